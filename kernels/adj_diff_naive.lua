@@ -1,0 +1,36 @@
+return {
+  name = "adj_diff_naive", id = "K08",
+  title = "Neighbor differences, two loads",
+  about = "Every thread loads its element and the one before it. The second "
+    .. "load is shifted by one word and touches five sectors instead of four. "
+    .. "Element 0 has no neighbor and is left as it was.",
+  topic = "global memory",
+  lessons = { "L08" },
+  source = "adj_diff_naive.cu",
+  kernel = "adj_diff_naive",
+  params = {
+    { name = "n", default = 1024, min = 1, max = 1 << 22, scale = "log2",
+      help = "elements" },
+    { name = "threads", default = 256, values = { 32, 64, 128, 256, 512, 1024 },
+      help = "threads per block" },
+  },
+
+  launch = function(p)
+    return {
+      grid = { cdiv(p.n, p.threads), 1, 1 }, block = { p.threads, 1, 1 },
+      shared = 0,
+      args = {
+        { name = "result", type = "i32", count = p.n, init = "zero" },
+        { name = "input", type = "i32", count = p.n, init = "mod:97" },
+        { name = "n", type = "i32", value = p.n },
+      },
+    }
+  end,
+
+  check = function(_, run)
+    local x = run.input("input")
+    return expect(run.output("result"), function(i)
+      return i > 0 and x[i] - x[i - 1] or 0
+    end)
+  end,
+}

@@ -1,0 +1,56 @@
+-- A product of large matrices would keep Lua busy for minutes, so from this
+-- many multiply-adds on only every so many-th element is checked.
+local BUDGET = 1 << 19
+
+return {
+  name = "matmul_tiled", id = "K06",
+  title = "Matrix product, tiled",
+  about = "A block brings one tile of M and one of N into shared memory, "
+    .. "waits, multiplies, waits again and moves on: a global load serves "
+    .. "TILE_WIDTH multiply-adds. Look at the two barriers and at the reads of "
+    .. "Mds and Nds.",
+  topic = "matrix multiply",
+  lessons = { "L12" },
+  source = "matmul_tiled.cu",
+  kernel = function(p)
+    return "MatrixMulKernel<" .. p.TILE_WIDTH .. ">"
+  end,
+  params = {
+    { name = "Width", default = 64, min = 1, max = 1024, scale = "log2",
+      help = "rows and columns of the matrices" },
+    { name = "TILE_WIDTH", default = 16, values = { 8, 16, 32 },
+      help = "rows and columns of a block and of its tile of P" },
+  },
+  lecture = { Width = 1024, TILE_WIDTH = 16 },
+
+  launch = function(p)
+    local tiles, size = cdiv(p.Width, p.TILE_WIDTH), p.Width * p.Width
+    return {
+      grid = { tiles, tiles, 1 },
+      block = { p.TILE_WIDTH, p.TILE_WIDTH, 1 },
+      shared = 0,
+      args = {
+        { name = "Md", type = "f32", count = size, init = "random:12345678" },
+        { name = "Nd", type = "f32", count = size, init = "random:87654321" },
+        { name = "Pd", type = "f32", count = size, init = "none" },
+        { name = "Width", type = "i32", value = p.Width },
+      },
+    }
+  end,
+
+  check = function(p, run)
+    local Width = p.Width
+    local M, N, P = run.input("Md"), run.input("Nd"), run.output("Pd")
+    local every = cdiv(Width * Width * Width, BUDGET)
+    return expect(P, function(i)
+      if i % every ~= 0 then
+        return P[i]
+      end
+      local row, col, sum = i // Width, i % Width, 0.0
+      for k = 0, Width - 1 do
+        sum = sum + M[row * Width + k] * N[k * Width + col]
+      end
+      return sum
+    end, { rel = 1e-5 })
+  end,
+}

@@ -1,0 +1,45 @@
+return {
+  name = "reduce1", id = "K56",
+  title = "Partial sums, thread by thread",
+  about = "Thread t adds up x[t], x[t + stride], x[t + 2 stride] and so on in "
+    .. "a register and stores it in x[t]. This is the first of the lecture's "
+    .. "three launches; the next ones, over fewer elements with fewer threads, "
+    .. "are the same kernel with one block and then with one thread.",
+  topic = "reduction",
+  lessons = { "L14" },
+  source = "reduce1.cu",
+  kernel = "reduce1",
+  params = {
+    { name = "N", default = 4096, min = 1, max = 1 << 24, scale = "log2",
+      help = "elements to add" },
+    { name = "blocks", default = 4, min = 1, max = 65535, scale = "log2",
+      help = "blocks of the grid" },
+    { name = "threads", default = 256, min = 1, max = 1024,
+      help = "threads per block" },
+  },
+  lecture = { N = 1 << 24, blocks = 288, threads = 256 },
+
+  launch = function(p)
+    return {
+      grid = { p.blocks, 1, 1 }, block = { p.threads, 1, 1 }, shared = 0,
+      args = {
+        { name = "x", type = "f32", count = p.N, init = "random:12345678" },
+        { name = "N", type = "i32", value = p.N },
+      },
+    }
+  end,
+
+  check = function(p, run)
+    local x, stride = run.input("x"), p.blocks * p.threads
+    return expect(run.output("x"), function(i)
+      if i >= stride then
+        return x[i]
+      end
+      local sum = 0.0
+      for k = i, p.N - 1, stride do
+        sum = sum + x[k]
+      end
+      return sum
+    end, { rel = 1e-5 })
+  end,
+}
