@@ -1,0 +1,130 @@
+// file.c: whole files, paths, and where lanescope's own files are.
+#include "base/file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+
+static bool read_all(FILE *file, const char *path, size_t limit, LsText *text, LsErr *err) {
+  char buffer[65536];
+  size_t n;
+  while ((n = fread(buffer, 1, sizeof buffer, file)) > 0) {
+    ls_text_addn(text, buffer, n);
+    if (text->length > limit) return ls_fail(err, LS_EREQUEST, "%s is larger than %zu bytes", path, limit);
+  }
+  if (ferror(file)) return ls_fail(err, LS_EIO, "cannot read %s: %s", path, strerror(errno));
+  return true;
+}
+
+char *ls_file_read(const char *path, size_t limit, size_t *size, LsErr *err) {
+  struct stat info;
+  if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+    ls_fail(err, LS_EREQUEST, "%s is a directory", path);
+    return NULL;
+  }
+  FILE *file = fopen(path, "rb");
+  if (!file) {
+    ls_fail(err, errno == ENOENT ? LS_EREQUEST : LS_EIO, "cannot open %s: %s", path, strerror(errno));
+    return NULL;
+  }
+  LsText text = {0};
+  bool ok = read_all(file, path, limit, &text, err);
+  fclose(file);
+  if (!ok) {
+    ls_text_free(&text);
+    return NULL;
+  }
+  if (size) *size = text.length;
+  return ls_text_take(&text);
+}
+
+bool ls_file_write(const char *path, const void *data, size_t size, LsErr *err) {
+  FILE *file = fopen(path, "wb");
+  if (!file) return ls_fail(err, LS_EIO, "cannot write %s: %s", path, strerror(errno));
+  bool ok = fwrite(data, 1, size, file) == size;
+  ok = fclose(file) == 0 && ok;
+  return ok || ls_fail(err, LS_EIO, "cannot write %s: %s", path, strerror(errno));
+}
+
+bool ls_file_exists(const char *path) { return access(path, F_OK) == 0; }
+
+bool ls_make_dirs(const char *path, LsErr *err) {
+  char *copy = ls_strdup(path);
+  bool ok = true;
+  for (char *p = copy + 1; ok; p++) {
+    if (*p && *p != '/') continue;
+    char was = *p;
+    *p = 0;
+    ok = mkdir(copy, 0777) == 0 || errno == EEXIST;
+    if (!ok) ls_fail(err, LS_EIO, "cannot make the directory %s: %s", copy, strerror(errno));
+    *p = was;
+    if (!was) break;
+  }
+  free(copy);
+  return ok;
+}
+
+const char *ls_path_base(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+char *ls_path_join(const char *dir, const char *name) {
+  size_t n = strlen(dir);
+  return ls_format("%s%s%s", dir, n && dir[n - 1] == '/' ? "" : "/", name);
+}
+
+char *ls_path_with_suffix(const char *path, const char *suffix) {
+  const char *base = ls_path_base(path), *dot = strrchr(base, '.');
+  int length = dot && dot != base ? (int)(dot - path) : (int)strlen(path);
+  return ls_format("%.*s%s", length, path, suffix);
+}
+
+// The directory of the running program, "" if the system does not say.
+static void program_dir(char *out, size_t size) {
+  ssize_t n = readlink("/proc/self/exe", out, size - 1);
+  out[n > 0 ? n : 0] = 0;
+  char *slash = strrchr(out, '/');
+  if (slash) *slash = 0;
+}
+
+static char *existing(const char *dir, const char *relative) {
+  if (!dir || !*dir) return NULL;
+  char *probe = ls_path_join(dir, "kernels");
+  bool found = ls_file_exists(probe);
+  free(probe);
+  return found ? ls_path_join(dir, relative) : NULL;
+}
+
+char *ls_data_path(const char *relative, LsErr *err) {
+  char beside[4096], shared[4200];
+  program_dir(beside, sizeof beside);
+  snprintf(shared, sizeof shared, "%s/../share/lanescope", beside);
+  const char *dirs[] = {getenv("LANESCOPE_DATA"), beside, shared, LS_DATA_DIR, LS_SOURCE_DIR};
+  for (int i = 0; i < LS_COUNT(dirs); i++) {
+    char *path = existing(dirs[i], relative);
+    if (path) return path;
+  }
+  ls_fail(err, LS_EENV, "lanescope's own files are missing (looked beside the program and in %s); "
+          "install it, or point LANESCOPE_DATA at the directory that holds kernels, lessons, lua and assets", LS_DATA_DIR);
+  return NULL;
+}
+
+char *ls_xdg_path(const char *which, const char *relative) {
+  static const char *const fallback[][2] = {
+      {"CONFIG", ".config"}, {"STATE", ".local/state"}, {"CACHE", ".cache"}, {"DATA", ".local/share"}};
+  char variable[32];
+  snprintf(variable, sizeof variable, "XDG_%s_HOME", which);
+  const char *dir = getenv(variable), *home = getenv("HOME");
+  if (dir && *dir == '/') return ls_format("%s/lanescope/%s", dir, relative);
+  const char *below = ".";
+  for (int i = 0; i < LS_COUNT(fallback); i++)
+    if (strcmp(fallback[i][0], which) == 0) below = fallback[i][1];
+  return ls_format("%s/%s/lanescope/%s", home && *home ? home : ".", below, relative);
+}

@@ -1,0 +1,25 @@
+// file.h: whole files in and out, paths, temporary files.
+#ifndef LS_BASE_FILE_H
+#define LS_BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "base/error.h"
+
+// Reads a whole file (at most `limit` bytes; more is an error). Caller frees. The result has a terminating zero that
+// is not counted in *size (size may be NULL).
+char *ls_file_read(const char *path, size_t limit, size_t *size, LsErr *err);
+bool ls_file_write(const char *path, const void *data, size_t size, LsErr *err);
+bool ls_file_exists(const char *path);
+bool ls_make_dirs(const char *path, LsErr *err);                 // like mkdir -p
+const char *ls_path_base(const char *path);                      // borrowed: the part after the last slash
+char *ls_path_join(const char *dir, const char *name);           // caller frees
+char *ls_path_with_suffix(const char *path, const char *suffix); // "a/b.cu", ".ptx" -> "a/b.ptx"; caller frees
+
+// The place of lanescope's own files ("kernels", "lessons", "lua", "assets"): $LANESCOPE_DATA, else beside the
+// running program (uninstalled, also from a VPATH build tree), else the installed data directory. Caller frees.
+char *ls_data_path(const char *relative, LsErr *err);
+// XDG directories: which is "CONFIG", "STATE", "CACHE" or "DATA"; result ends in /lanescope. Caller frees.
+char *ls_xdg_path(const char *which, const char *relative);
+
+#endif

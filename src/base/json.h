@@ -1,0 +1,22 @@
+// json.h: writes JSON into an LsText; commas and escapes take care of themselves.
+#ifndef LS_BASE_JSON_H
+#define LS_BASE_JSON_H
+
+#include "base/text.h"
+
+typedef struct LsJson {
+  LsText *out;     // borrowed
+  bool need_comma; // internal
+} LsJson;
+
+void ls_json_init(LsJson *json, LsText *out);
+void ls_json_open(LsJson *json, char bracket);              // '{' or '['
+void ls_json_close(LsJson *json, char bracket);             // '}' or ']'
+void ls_json_key(LsJson *json, const char *key);
+void ls_json_str(LsJson *json, const char *value);          // NULL writes null
+void ls_json_u64(LsJson *json, uint64_t value);
+void ls_json_i64(LsJson *json, int64_t value);
+void ls_json_f64(LsJson *json, double value);               // shortest text that reads back the same; NaN is null
+void ls_json_bool(LsJson *json, bool value);
+
+#endif

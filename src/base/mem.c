@@ -1,0 +1,125 @@
+// mem.c: checked allocation and arenas.
+#include "base/mem.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void out_of_memory(size_t size) {
+  fprintf(stderr, "lanescope: out of memory (%zu bytes wanted)\n", size);
+  abort();
+}
+
+void *ls_alloc(size_t size) {
+  void *p = calloc(1, size ? size : 1);
+  if (!p) out_of_memory(size);
+  return p;
+}
+
+void *ls_realloc(void *p, size_t size) {
+  void *q = realloc(p, size ? size : 1);
+  if (!q) out_of_memory(size);
+  return q;
+}
+
+char *ls_strndup(const char *s, size_t n) {
+  char *copy = ls_alloc(n + 1);
+  memcpy(copy, s, n);
+  return copy;
+}
+
+char *ls_strdup(const char *s) { return ls_strndup(s, strlen(s)); }
+
+static char *format_with(void *(*take)(void *context, size_t size), void *context, const char *format, va_list args) {
+  va_list again;
+  va_copy(again, args);
+  int length = vsnprintf(NULL, 0, format, args);
+  size_t size = (size_t)(length < 0 ? 0 : length) + 1;
+  char *text = take(context, size);
+  vsnprintf(text, size, format, again);
+  va_end(again);
+  return text;
+}
+
+static void *take_heap(void *context, size_t size) {
+  (void)context;
+  return ls_alloc(size);
+}
+
+char *ls_format(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  char *text = format_with(take_heap, NULL, format, args);
+  va_end(args);
+  return text;
+}
+
+// An arena is a list of chunks; the newest is first and has the free space.
+typedef struct Chunk Chunk;
+struct Chunk {
+  Chunk *next;
+  size_t size, used;
+};
+enum { CHUNK_HEAD = (sizeof(Chunk) + 15) / 16 * 16, CHUNK_LEAST = 64 * 1024 };
+
+struct LsArena {
+  Chunk *chunks;
+  size_t bytes;
+};
+
+LsArena *ls_arena_new(void) { return ls_alloc(sizeof(LsArena)); }
+
+void ls_arena_free(LsArena *arena) {
+  if (!arena) return;
+  for (Chunk *chunk = arena->chunks; chunk;) {
+    Chunk *next = chunk->next;
+    free(chunk);
+    chunk = next;
+  }
+  free(arena);
+}
+
+void *ls_arena_alloc(LsArena *arena, size_t size) {
+  size = (size + 15) / 16 * 16;
+  Chunk *chunk = arena->chunks;
+  if (!chunk || chunk->size - chunk->used < size) {
+    size_t room = LS_MAX(size, (size_t)CHUNK_LEAST);
+    chunk = ls_alloc(CHUNK_HEAD + room);
+    chunk->size = room;
+    chunk->next = arena->chunks;
+    arena->chunks = chunk;
+    arena->bytes += CHUNK_HEAD + room;
+  }
+  void *p = (char *)chunk + CHUNK_HEAD + chunk->used;
+  chunk->used += size;
+  return p;
+}
+
+char *ls_arena_strndup(LsArena *arena, const char *s, size_t n) {
+  char *copy = ls_arena_alloc(arena, n + 1);
+  memcpy(copy, s, n);
+  return copy;
+}
+
+char *ls_arena_strdup(LsArena *arena, const char *s) { return ls_arena_strndup(arena, s, strlen(s)); }
+
+static void *take_arena(void *context, size_t size) { return ls_arena_alloc(context, size); }
+
+char *ls_arena_format(LsArena *arena, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  char *text = format_with(take_arena, arena, format, args);
+  va_end(args);
+  return text;
+}
+
+size_t ls_arena_bytes(const LsArena *arena) { return arena->bytes; }
+
+void *ls_grow(void *items, int *capacity, int wanted, size_t item_size) {
+  int bigger = LS_MAX(*capacity * 2, LS_MAX(wanted, 8));
+  items = ls_realloc(items, (size_t)bigger * item_size);
+  memset((char *)items + (size_t)*capacity * item_size, 0, (size_t)(bigger - *capacity) * item_size);
+  *capacity = bigger;
+  return items;
+}

@@ -1,0 +1,167 @@
+// text.c: the string builder, UTF-8, and reading numbers.
+#include "base/text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+void ls_text_init(LsText *text) { *text = (LsText){0}; }
+
+void ls_text_free(LsText *text) {
+  free(text->data);
+  *text = (LsText){0};
+}
+
+void ls_text_clear(LsText *text) {
+  text->length = 0;
+  if (text->data) text->data[0] = 0;
+}
+
+static void reserve(LsText *text, size_t more) {
+  if (text->length + more + 1 <= text->capacity) return;
+  text->capacity = LS_MAX(text->capacity * 2, text->length + more + 1);
+  text->capacity = LS_MAX(text->capacity, (size_t)64);
+  text->data = ls_realloc(text->data, text->capacity);
+}
+
+void ls_text_addn(LsText *text, const char *s, size_t n) {
+  reserve(text, n);
+  memcpy(text->data + text->length, s, n);
+  text->length += n;
+  text->data[text->length] = 0;
+}
+
+void ls_text_add(LsText *text, const char *s) { ls_text_addn(text, s, strlen(s)); }
+void ls_text_addc(LsText *text, char c) { ls_text_addn(text, &c, 1); }
+
+void ls_text_addv(LsText *text, const char *format, va_list args) {
+  va_list again;
+  va_copy(again, args);
+  int length = vsnprintf(NULL, 0, format, args);
+  if (length > 0) {
+    reserve(text, (size_t)length);
+    vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+    text->length += (size_t)length;
+  }
+  va_end(again);
+}
+
+void ls_text_addf(LsText *text, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  ls_text_addv(text, format, args);
+  va_end(args);
+}
+
+const char *ls_text_str(const LsText *text) { return text->data ? text->data : ""; }
+
+char *ls_text_take(LsText *text) {
+  char *data = text->data ? text->data : ls_strdup("");
+  *text = (LsText){0};
+  return data;
+}
+
+// Length of the UTF-8 sequence that starts with byte b; 0 if none does.
+static int sequence_length(unsigned char b) {
+  if (b < 0x80) return 1;
+  if (b >= 0xc2 && b < 0xe0) return 2;
+  if (b >= 0xe0 && b < 0xf0) return 3;
+  if (b >= 0xf0 && b < 0xf5) return 4;
+  return 0;
+}
+
+uint32_t ls_utf8_next(const char **s) {
+  const unsigned char *p = (const unsigned char *)*s;
+  if (!*p) return 0;
+  int n = sequence_length(*p);
+  uint32_t code = n == 1 ? *p : n == 2 ? *p & 0x1fu : n == 3 ? *p & 0x0fu : *p & 0x07u;
+  for (int i = 1; i < n; i++) {
+    if ((p[i] & 0xc0) != 0x80) n = 0;
+    else code = code << 6 | (p[i] & 0x3fu);
+  }
+  *s += n ? n : 1;
+  return n ? code : 0xfffd;
+}
+
+int ls_utf8_encode(uint32_t code, char out[5]) {
+  unsigned char *p = (unsigned char *)out;
+  int n = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  static const unsigned char lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
+  for (int i = n - 1; i > 0; i--, code >>= 6) p[i] = (unsigned char)(0x80 | (code & 0x3f));
+  p[0] = (unsigned char)(lead[n] | code);
+  p[n] = 0;
+  return n;
+}
+
+int ls_utf8_width(const char *s) {
+  int width = 0;
+  while (ls_utf8_next(&s)) width++;
+  return width;
+}
+
+bool ls_starts_with(const char *s, const char *prefix) { return strncmp(s, prefix, strlen(prefix)) == 0; }
+
+bool ls_ends_with(const char *s, const char *suffix) {
+  size_t a = strlen(s), b = strlen(suffix);
+  return a >= b && strcmp(s + a - b, suffix) == 0;
+}
+
+int ls_edit_distance(const char *a, const char *b) {
+  int row[65];
+  int n = (int)LS_MIN(strlen(b), (size_t)64);
+  for (int j = 0; j <= n; j++) row[j] = j;
+  for (int i = 1; a[i - 1] && i <= 64; i++) {
+    int diagonal = row[0];
+    row[0] = i;
+    for (int j = 1; j <= n; j++) {
+      int change = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = LS_MIN(change, LS_MIN(row[j], row[j - 1]) + 1);
+    }
+  }
+  return row[n];
+}
+
+const char *ls_group_digits(uint64_t value, char out[32]) {
+  char digits[24];
+  int n = snprintf(digits, sizeof digits, "%" PRIu64, value), k = 0;
+  for (int i = 0; i < n; i++) {
+    if (i && (n - i) % 3 == 0) out[k++] = ',';
+    out[k++] = digits[i];
+  }
+  out[k] = 0;
+  return out;
+}
+
+bool ls_parse_u64(const char *s, uint64_t *value) {
+  if (*s < '0' || *s > '9') return false;
+  char *end;
+  errno = 0;
+  int base = s[0] == '0' && (s[1] == 'x' || s[1] == 'X') ? 16 : 10;
+  unsigned long long v = strtoull(s, &end, base);
+  if (errno || *end || end == s) return false;
+  *value = v;
+  return true;
+}
+
+bool ls_parse_i64(const char *s, int64_t *value) {
+  bool negative = *s == '-';
+  uint64_t magnitude;
+  if (!ls_parse_u64(s + (negative || *s == '+'), &magnitude)) return false;
+  if (magnitude > (uint64_t)INT64_MAX + negative) return false;
+  *value = negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
+  return true;
+}
+
+bool ls_parse_f64(const char *s, double *value) {
+  char *end;
+  if (!*s || *s == ' ') return false;
+  double v = strtod(s, &end);
+  if (*end || end == s) return false;
+  *value = v;
+  return true;
+}

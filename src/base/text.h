@@ -1,0 +1,46 @@
+// text.h: a growable string, and small helpers for text and UTF-8.
+#ifndef LS_BASE_TEXT_H
+#define LS_BASE_TEXT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "base/error.h"
+
+// A string builder. Embedded: ls_text_init (or zero it), ls_text_free. `data` is always terminated once anything was
+// added; NULL before.
+typedef struct LsText {
+  char *data;
+  size_t length, capacity;
+} LsText;
+
+void ls_text_init(LsText *text);
+void ls_text_free(LsText *text);
+void ls_text_clear(LsText *text);
+void ls_text_add(LsText *text, const char *s);
+void ls_text_addn(LsText *text, const char *s, size_t n);
+void ls_text_addc(LsText *text, char c);
+void ls_text_addf(LsText *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void ls_text_addv(LsText *text, const char *format, va_list args);
+const char *ls_text_str(const LsText *text);   // never NULL; borrowed
+char *ls_text_take(LsText *text);              // caller frees; text is empty afterwards
+
+// UTF-8. ls_utf8_next decodes one code point and advances *s (an invalid byte gives U+FFFD and advances by one);
+// returns 0 at the end of the string.
+uint32_t ls_utf8_next(const char **s);
+int ls_utf8_encode(uint32_t code, char out[5]);    // returns bytes written, terminates
+int ls_utf8_width(const char *s);                  // columns; one per code point (lanescope draws no wide glyphs)
+
+bool ls_starts_with(const char *s, const char *prefix);
+bool ls_ends_with(const char *s, const char *suffix);
+// Edit distance, for "did you mean"; small strings only.
+int ls_edit_distance(const char *a, const char *b);
+// 1234567 -> "1,234,567" in out (at least 32 bytes); returns out.
+const char *ls_group_digits(uint64_t value, char out[32]);
+// Whole decimal, 0x or negative number with nothing after it; false if it is not one or does not fit.
+bool ls_parse_i64(const char *s, int64_t *value);
+bool ls_parse_u64(const char *s, uint64_t *value);
+bool ls_parse_f64(const char *s, double *value);
+
+#endif

@@ -1,0 +1,96 @@
+// sim.h: the emulator. Executes a PTX entry for a launch, one warp instruction at a time over 32 lanes.
+//
+// sim_new checks everything before anything runs: arguments against parameters, memory against bounds, and every
+// instruction the kernel can reach against what can be executed (all that cannot is listed in one message, with lines).
+//
+// Order of execution, the same for the same inputs and seed: blocks in order of their linear number; inside a block a
+// warp runs until it waits, ends, or used up its turn (a bounded number of instructions), then the next one.
+// Each executed warp instruction of a recorded block is one event, so event number n of a block is a point in time
+// that a replay can go back to.
+#ifndef LS_SIM_SIM_H
+#define LS_SIM_SIM_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include "base/error.h"
+#include "ptx/module.h"
+#include "trace/trace.h"
+
+typedef enum SimSched { SIM_ITS, SIM_STACK } SimSched;
+
+enum {  // SimOptions.checks
+  SIM_CHECK_MEMORY = 1, SIM_CHECK_INIT = 2, SIM_CHECK_RACE = 4, SIM_CHECK_SYNC = 8, SIM_CHECK_ALL = 15,
+};
+
+typedef struct SimOptions {
+  SimSched sched;
+  uint64_t seed;               // 0: fair turns in order; otherwise turns of warps and diverged lanes vary
+  uint64_t budget;             // warp instructions in all; 0: a default of 2^36
+  uint32_t checks;
+  int sm_count;                // of the assumed device: %nsmid, %smid = block % sm_count
+  uint64_t max_shared, max_global;   // bytes a block may have; bytes all buffers may have. 0: defaults
+  const uint8_t *record_block; // one byte per block of the grid: nonzero: record; NULL: see record_all
+  bool record_all;
+  uint64_t record_limit;       // record no further block once so many events are recorded (0: no limit)
+  _Atomic bool *cancel;        // borrowed, may be NULL: run stops soon after it becomes true
+  void (*progress)(void *context, uint64_t blocks_done, uint64_t blocks);  // may be NULL; called about every 20 ms
+  void *progress_context;
+} SimOptions;
+void sim_options_init(SimOptions *options);   // its, seed 0, all checks, record nothing, 132 SMs
+
+typedef struct Sim Sim;
+
+// module and launch are borrowed for the life of the Sim. entry: index into module->funcs.
+Sim *sim_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options, LsErr *err);
+void sim_free(Sim *sim);
+
+// Memory objects with their names and addresses (argument buffers, module variables, shared and local variables):
+// filled into info->objects (owned by info).
+void sim_describe_objects(const Sim *sim, TraceInfo *info);
+
+// Runs the whole grid. Faults of the kernel go to the sink and are counted; false only if cancelled (LS_ECANCEL) or
+// out of memory. A fault that a real device would stop at (out of bounds, misaligned, trap, deadlock, budget) ends
+// the run after it is told.
+bool sim_run(Sim *sim, TraceSink *sink, LsErr *err);
+
+const TraceFault *sim_faults(const Sim *sim, int *count);   // borrowed; each distinct (kind, pc, other pc) once
+uint64_t sim_warp_instructions(const Sim *sim);
+uint64_t sim_thread_instructions(const Sim *sim);
+
+// Bytes of the buffer behind launch argument `arg` after the run; borrowed.
+const uint8_t *sim_buffer(const Sim *sim, int arg, uint64_t *size);
+// Bytes of a module-scope global variable by name; NULL if there is none.
+const uint8_t *sim_global(const Sim *sim, const char *name, uint64_t *size);
+
+// True if the instruction can be executed; used by tests and by messages.
+bool sim_supports(const PtxModule *module, int pc);
+
+// ---- replay: the state of a block at any event ---------------------------------------------------------------------
+
+// Executes again, from checkpoints that it makes on the way, and stands after event `event` of block `block`.
+typedef struct SimReplay SimReplay;
+SimReplay *sim_replay_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options, LsErr *err);
+void sim_replay_free(SimReplay *replay);
+// event counts from 0 within the block; UINT64_MAX: before the first one. Within 16 ms after a first pass over the
+// block; the first pass costs what the run cost.
+bool sim_replay_seek(SimReplay *replay, uint32_t block, uint64_t event, LsErr *err);
+// Register of a warp: 32 values (zero-extended to 64 bits; predicates are 0 or 1); *written: lanes that ever wrote it.
+// Of the innermost live call of `func` on each lane.
+bool sim_replay_reg(const SimReplay *replay, int warp, int func, int reg, uint64_t values[32], uint32_t *written);
+// Copies memory as the given thread sees it (thread matters for local). init (may be NULL) gets one byte per byte:
+// 1 if somebody wrote it. Returns bytes copied: less than size where the address range ends.
+uint64_t sim_replay_read(const SimReplay *replay, TraceSpace space, uint32_t thread, uint64_t addr, uint64_t size,
+                         uint8_t *bytes, uint8_t *init);
+// Address of a variable in its space (shared, global, const, local; param of the entry).
+bool sim_replay_var(const SimReplay *replay, int var, uint64_t *addr);
+// Value of a special register for the lanes of a warp.
+bool sim_replay_sreg(const SimReplay *replay, int warp, int sreg, uint64_t values[32]);
+// Reconvergence stack (stack) or groups of lanes (its) of a warp after the event: mask, next pc, reconvergence pc.
+typedef struct SimGroup { uint32_t mask; int32_t pc, reconverge; bool waiting; } SimGroup;
+int sim_replay_groups(const SimReplay *replay, int warp, SimGroup *groups, int room);
+// Turns a generic address into its space and the address events use there.
+TraceSpace sim_replay_classify(const SimReplay *replay, uint64_t generic, uint64_t *addr);
+size_t sim_replay_bytes(const SimReplay *replay);   // memory held by checkpoints
+
+#endif

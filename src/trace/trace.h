@@ -1,0 +1,204 @@
+// trace.h: the events of a run, the sink that takes them, and the reader that gives any of them back.
+//
+// This is the seam of lanescope: devices push into a TraceSink; models, session and views read a Trace and cannot
+// tell which device ran. One event is one instruction of one warp. Its number, the step, counts from 0 over all
+// recorded blocks, block after block in the order in which they ran.
+//
+//   device --event()--> sink (writer: file or memory) --> Trace --trace_event(step)--> TraceEvent
+//          --access()-> sink (counters)
+#ifndef LS_TRACE_TRACE_H
+#define LS_TRACE_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "base/error.h"
+#include "trace/launch.h"
+
+typedef enum TraceKind {
+#define TRACE_EVENT(NAME, ...) TRACE_##NAME,
+#include "trace/event.def"
+#undef TRACE_EVENT
+  TRACE_KIND_COUNT
+} TraceKind;
+const char *trace_kind_name(TraceKind kind);
+bool trace_kind_interesting(TraceKind kind);
+
+// State spaces as events name them. A generic access is classified by its window before it becomes an event.
+typedef enum TraceSpace { TRACE_GLOBAL, TRACE_SHARED, TRACE_LOCAL, TRACE_CONST, TRACE_PARAM, TRACE_SPACE_COUNT } TraceSpace;
+const char *trace_space_name(TraceSpace space);
+
+enum {                        // TraceEvent.flags
+  TRACE_LAST_ARRIVAL = 1,     // BARRIER: this arrival releases everybody
+  TRACE_DIVERGES = 2,         // BRANCH: some lanes take it and some do not
+  TRACE_GENERIC_ACCESS = 4,   // the instruction used a generic address
+  TRACE_RETURNS_OLD = 8,      // ATOM: atom (old value is used), not red
+  TRACE_VALUES = 16,          // value/result are recorded
+  TRACE_RECONVERGES = 32,     // lanes that were apart run together again from this event on
+  TRACE_BAR_ARRIVE = 64,      // BARRIER: bar.arrive, the warp does not wait
+};
+
+// One event. Arrays are borrowed from whoever made the event and live until its next event; only lanes in `mask` count.
+typedef struct TraceEvent {
+  uint64_t step;
+  uint32_t block;            // linear: (z * gridDim.y + y) * gridDim.x + x
+  uint16_t warp;             // in the block
+  uint8_t kind, flags;
+  int32_t pc;
+  uint32_t active;           // lanes that run together at this instruction
+  uint32_t mask;             // those of them whose guard predicate holds: the lanes that do it
+  uint8_t space, width;      // LOAD STORE ATOM: TraceSpace; bytes per lane (vector included)
+  const uint64_t *addr;      // [32]: GLOBAL CONST: address; SHARED: offset in the block's window; LOCAL: offset in the
+                             // thread's local memory; PARAM: offset in the parameter space
+  uint32_t taken;            // BRANCH: lanes that take it. VOTE: lanes whose predicate holds
+  int32_t target;            // BRANCH: pc of the target; CALL: callee's first pc
+  int32_t reconverge;        // BRANCH: pc where the lanes meet again, -1 at the function's end
+  uint8_t barrier_id;        // BARRIER
+  uint16_t arrived, expected;// BARRIER: warps there, this one included; warps needed
+  uint32_t members;          // SYNCWARP SHUFFLE VOTE MATCH REDUX: the member mask
+  const uint8_t *source;     // SHUFFLE [32]: lane each lane reads from (itself where out of range)
+  const uint64_t *value;     // ATOM: operand; SHUFFLE MATCH REDUX: the lane's own value. NULL if not recorded
+  const uint64_t *result;    // ATOM: old value; SHUFFLE VOTE MATCH REDUX: what the lane gets. NULL if not recorded
+  int32_t fault;             // FAULT: index into the trace's faults
+} TraceEvent;
+
+typedef enum FaultKind {
+#define TRACE_FAULT(NAME, name, what) FAULT_##NAME,
+#include "trace/fault.def"
+#undef TRACE_FAULT
+  FAULT_KIND_COUNT
+} FaultKind;
+const char *trace_fault_name(FaultKind kind);   // "out_of_bounds", as in JSON
+
+// A fault of the learner's kernel. Texts are owned by whoever holds the fault list.
+typedef struct TraceFault {
+  uint8_t kind, space;
+  uint32_t block, thread;            // linear in the block
+  uint32_t other_block, other_thread;// race: the other party
+  int32_t pc, other_pc;              // -1 if there is none
+  uint64_t step;                     // of the FAULT event if its block is recorded, else UINT64_MAX
+  uint64_t addr;
+  int32_t object;                    // index into TraceInfo.objects nearest to addr, -1
+  int64_t distance;                  // bytes beyond the end (> 0) or before the start (< 0) of object
+  int32_t size;                      // bytes of the access
+  uint64_t count;                    // how often the same fault happened at this pc
+  char *message;                     // whole sentences, for a person
+} TraceFault;
+
+// Totals per instruction over the whole grid, whether recorded or not.
+typedef struct TraceTally { int32_t pc; uint64_t warps, lanes; } TraceTally;
+
+typedef struct TraceObject {         // a piece of memory with a name
+  char *name;
+  uint8_t space;                     // TraceSpace
+  uint8_t type;                      // LaunchType of an element, for showing
+  uint64_t base, size;               // as in TraceEvent.addr of that space
+  int32_t arg;                       // launch argument whose buffer it is, -1
+} TraceObject;
+
+typedef struct TraceSource { char *path, *text; } TraceSource;   // text may be NULL: not found
+
+// What a run was: all that is needed to show it, and to execute it again. Everything is owned.
+typedef struct TraceInfo {
+  char *device;        // "emu", "cuda", "recorded"
+  char *device_name;   // "emulator", "NVIDIA H200"
+  char *profile;       // "h200"
+  char *sched;         // "its", "stack"
+  char *code;          // "compiled", "written"
+  char *title;         // "reduce2", or the file's name
+  char *kernel;        // plain name of the entry
+  char *parameters;    // recipe parameters as "N=1024 threads=256", "" without a recipe
+  uint64_t seed, budget;
+  uint32_t checks;     // SIM_CHECK_* of sim.h
+  Launch launch;
+  char *ptx; size_t ptx_length; char *ptx_path;
+  TraceSource *sources; int source_count;    // in the order of the PTX module's files
+  TraceObject *objects; int object_count;
+} TraceInfo;
+void trace_info_init(TraceInfo *info);
+void trace_info_fini(TraceInfo *info);
+
+// ---- sink ----------------------------------------------------------------------------------------------------------
+
+// Who wants a run's events. Any function may be NULL. Calls come from one thread at a time, in order.
+typedef struct TraceSink TraceSink;
+struct TraceSink {
+  void (*begin_block)(TraceSink *sink, uint32_t block, bool recorded);
+  void (*event)(TraceSink *sink, const TraceEvent *event);   // every event of a recorded block
+  void (*access)(TraceSink *sink, const TraceEvent *event);  // events other than EXEC of every block, before event()
+  void (*end_block)(TraceSink *sink, uint32_t block);
+  void (*fault)(TraceSink *sink, const TraceFault *fault);   // borrowed; FAULT events refer to the n-th call
+  void (*tally)(TraceSink *sink, const TraceTally *tallies, int count);  // once, at the end
+};
+// Sends everything to both. Embedded; either may be NULL.
+typedef struct TraceTee { TraceSink sink; TraceSink *first, *second; } TraceTee;
+void trace_tee_init(TraceTee *tee, TraceSink *first, TraceSink *second);
+
+// ---- writer --------------------------------------------------------------------------------------------------------
+
+// Writes a trace to a file, or (path NULL) to memory.
+typedef struct TraceWriter TraceWriter;
+TraceWriter *trace_writer_new(const char *path, const TraceInfo *info, LsErr *err);   // info is borrowed until finish
+TraceSink *trace_writer_sink(TraceWriter *writer);
+bool trace_writer_finish(TraceWriter *writer, LsErr *err);  // writes index and trailer; write errors surface here
+// After finish of a memory writer: its bytes; takes ownership away from the writer. Caller frees.
+uint8_t *trace_writer_take(TraceWriter *writer, size_t *size);
+void trace_writer_free(TraceWriter *writer);                // an unfinished file stays readable up to its last chunk
+
+// ---- reader --------------------------------------------------------------------------------------------------------
+
+typedef struct Trace Trace;
+Trace *trace_open(const char *path, LsErr *err);
+Trace *trace_open_memory(uint8_t *bytes, size_t size, LsErr *err);   // takes ownership of bytes (also on failure)
+void trace_close(Trace *trace);
+
+const TraceInfo *trace_info(const Trace *trace);
+uint64_t trace_steps(const Trace *trace);
+bool trace_is_truncated(const Trace *trace);                // the end was missing; what is whole can be read
+const TraceFault *trace_faults(const Trace *trace, int *count);
+const TraceTally *trace_tallies(const Trace *trace, int *count);
+
+// The recorded blocks in the order of their steps.
+typedef struct TraceBlock { uint32_t block; uint64_t first, count; } TraceBlock;
+const TraceBlock *trace_blocks(const Trace *trace, int *count);
+int trace_block_at(const Trace *trace, uint64_t step);      // index into trace_blocks
+
+// Event at a step (below trace_steps). Pointers stay valid until the next call on this trace. Any step within
+// milliseconds, the neighbours of the last one within a microsecond. False only if the file is damaged there.
+bool trace_event(Trace *trace, uint64_t step, TraceEvent *event, LsErr *err);
+
+// What every warp of the block was doing after `step`, folded from the events alone.
+typedef struct TraceWarp {
+  uint32_t live;         // lanes that exist and have not exited
+  uint32_t active;       // lanes of the warp's last event (those that ran together); 0 before its first
+  uint32_t waiting;      // lanes at a block barrier
+  int32_t pc;            // of its last event; -1 before the first
+  int32_t lane_pc[32];   // last pc each lane executed; -1
+  uint8_t barrier_id;    // of waiting lanes
+  uint64_t last_step;    // its last event's step; UINT64_MAX before the first
+  uint64_t events;       // of this warp so far
+} TraceWarp;
+// warps: room for launch_warps(); the block is that of `step`.
+bool trace_warps(Trace *trace, uint64_t step, TraceWarp *warps, LsErr *err);
+
+// Searching, by chunk summaries first, so that it is quick on long traces. dir is +1 or -1; start is excluded.
+// Returns false if there is none. Conditions that are -1 (or 0 for kinds) are not applied.
+typedef struct TraceQuery {
+  uint32_t kinds;        // bit set of 1 << TraceKind
+  int32_t pc_first, pc_last;   // pc in [first, last]; -1: any
+  int64_t block; int warp;     // -1: any
+  const uint8_t *pcs;    // if not NULL: pcs[pc] must be nonzero
+  bool diverging_only;   // BRANCH events only if TRACE_DIVERGES
+} TraceQuery;
+void trace_query_init(TraceQuery *query);
+bool trace_find(Trace *trace, uint64_t start, int dir, const TraceQuery *query, uint64_t *found, LsErr *err);
+
+// For the time bar: per bucket of the range [first, first + count), how many events of every kind, and diverging
+// branches in the last column. counts has buckets * (TRACE_KIND_COUNT + 1) entries. Approximate at chunk granularity
+// on long ranges; exact on short ones.
+bool trace_overview(Trace *trace, uint64_t first, uint64_t count, int buckets, uint32_t *counts, LsErr *err);
+
+// Bytes of the trace on disk or in memory.
+size_t trace_bytes(const Trace *trace);
+
+#endif
