@@ -1,4 +1,4 @@
-local PATTERNS = { "order", "permuted", "pairs", "two words", "three words",
+local PATTERNS = { "order", "permuted", "pairs", "two-way", "three-way",
   "column", "xor" }
 
 local function number_of(pattern)
@@ -14,8 +14,8 @@ local word_of = {
   order = function(lane) return lane end,
   permuted = function(lane) return lane ~ 5 end,
   pairs = function(lane) return lane // 2 end,
-  ["two words"] = function(lane) return 2 * lane end,
-  ["three words"] = function(lane)
+  ["two-way"] = function(lane) return 2 * lane end,
+  ["three-way"] = function(lane)
     return lane % 8 + 32 * (lane < 8 and 0 or lane < 16 and 1 or 2)
   end,
   column = function(lane) return 32 * lane end,
@@ -36,7 +36,7 @@ return {
   params = {
     { name = "pattern", default = "order", values = PATTERNS,
       help = "which word a lane reads: (a) order, (b) permuted, (c) pairs, "
-        .. "(d) two words, (e) three words; column and xor: of 32 x 32" },
+        .. "(d) two-way, (e) three-way; column and xor: of 32 x 32" },
   },
 
   launch = function(p)

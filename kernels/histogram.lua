@@ -13,7 +13,7 @@ local function color_argument(p)
   local color = { name = "color", type = "i32", count = p.n }
   if p.colors == "random" then
     color.values = random_colors(p.n, p.buckets)
-  elseif p.colors == "one" then
+  elseif p.colors == "same" then
     color.init = "zero"
   else
     color.init = "mod:" .. p.buckets
@@ -37,7 +37,7 @@ return {
     { name = "buckets", default = 16, min = 1, max = 1024, scale = "log2",
       help = "colors there are" },
     { name = "colors", default = "random",
-      values = { "random", "in turn", "one" },
+      values = { "random", "cycle", "same" },
       help = "how the colors are spread over the elements" },
     { name = "threads", default = 256,
       values = { 32, 64, 128, 256, 512, 1024 }, help = "threads per block" },

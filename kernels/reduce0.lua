@@ -16,7 +16,7 @@ return {
 
   launch = function(p)
     if p.m & (p.m - 1) ~= 0 then
-      error("m must be a power of 2: no thread tests its range")
+      error("m must be a power of 2: no thread tests its range", 0)
     end
     local threads = math.min(256, p.m)
     return {

@@ -19,7 +19,7 @@ return {
   launch = function(p)
     local threads = p.bx * p.by
     if threads > 1024 then
-      error("bx * by is " .. threads .. ": a block has at most 1024 threads")
+      error("bx * by is " .. threads .. ": a block has at most 1024 threads", 0)
     end
     return {
       grid = { 1, 1, 1 }, block = { p.bx, p.by, 1 }, shared = 0,
