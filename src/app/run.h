@@ -1,0 +1,73 @@
+// run.h: from "what" (a lecture kernel, a .cu, a .ptx, a trace file) to a run that can be looked at.
+#ifndef LS_APP_RUN_H
+#define LS_APP_RUN_H
+
+#include "app/recipe.h"
+#include "device/device.h"
+#include "model/model.h"
+
+// Everything that decides a run. Copied deeply; the same request gives the same run.
+typedef struct RunRequest {
+  char *what;              // recipe name or file; owned
+  const Recipe *recipe;    // NULL for files; borrowed from the book
+  RecipeValues values;
+  Launch launch;           // files only; owned
+  DevCut cut; bool cut_given;
+  char *device;            // "auto", "emu", "cuda", "recorded"; owned
+  SimSched sched;
+  char *profile;           // "h200"; owned
+  char *blocks;            // --blocks: "0,3-5" or "all"; NULL: as many whole blocks as fit the recording limit; owned
+  uint64_t seed, budget;
+  uint32_t checks;
+  bool record;             // false: counters only (stats)
+} RunRequest;
+void run_request_init(RunRequest *request);
+void run_request_copy(RunRequest *to, const RunRequest *from);
+void run_request_fini(RunRequest *request);
+
+// Shared with a worker thread: cancel is set by the user, the rest is written by the run.
+typedef struct RunProgress {
+  _Atomic bool cancel;
+  _Atomic int permille;            // 0..1000 of the blocks
+  const char *_Atomic stage;       // "compiling", "running", "checking"
+} RunProgress;
+
+typedef enum RunVerdict { RUN_UNCHECKED, RUN_RIGHT, RUN_WRONG } RunVerdict;
+
+typedef struct Run {
+  RunRequest request;
+  PtxModule *module; int entry;
+  TraceInfo info;                  // borrowed contents may be the trace's
+  Trace *trace;                    // NULL if nothing was recorded
+  Counters *counters;
+  bool counters_complete;          // false: only the recorded blocks (a played trace)
+  const TraceFault *faults; int fault_count;
+  RunVerdict verdict; char *verdict_text;   // of the host reference
+  uint64_t elapsed_ns;
+  struct RunPrefix *prefix;        // totals at intervals of steps, for "so far"
+  DevRun *device_run; const Device *device;
+  SimReplay *replay;               // made on first use
+} Run;
+
+// Compiles or loads, runs, checks. Faults of the kernel are in the run, not errors. progress may be NULL.
+Run *run_new(const RunRequest *request, RunProgress *progress, LsErr *err);
+// The same with the trace written to a file (lanescope trace -o).
+Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *progress, LsErr *err);
+// A saved trace.
+Run *run_open(const char *path, LsErr *err);
+void run_free(Run *run);
+
+// True if the file looks like a trace (its magic), whatever its name.
+bool run_is_trace_file(const char *path);
+// Writes buffers with an output file (TYPE[N]=INIT>FILE).
+bool run_write_outputs(const Run *run, LsErr *err);
+// Totals of the recorded events up to and including a step.
+bool run_totals_at(Run *run, uint64_t step, CounterSet *totals, LsErr *err);
+// The replay, made when first asked for; NULL if the run cannot be executed again.
+SimReplay *run_replay(Run *run, LsErr *err);
+// 0 clean, 1 faults or a wrong answer.
+int run_exit_status(const Run *run);
+// Parses --blocks against a grid into one byte per block (caller frees).
+uint8_t *run_parse_blocks(const char *list, uint64_t blocks, LsErr *err);
+
+#endif

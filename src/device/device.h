@@ -1,0 +1,45 @@
+// device.h: "run this launch and push the events", and turning CUDA source into PTX.
+#ifndef LS_DEVICE_DEVICE_H
+#define LS_DEVICE_DEVICE_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "ptx/module.h"
+#include "sim/sim.h"
+#include "trace/trace.h"
+
+// A device that can run a launch. The table is devices.def: "emu" now; "cuda" and "recorded" say why they cannot.
+typedef struct DevRequest {
+  const PtxModule *module;      // borrowed
+  int entry;
+  const Launch *launch;         // borrowed
+  const SimOptions *options;    // borrowed
+} DevRequest;
+
+typedef struct DevRun DevRun;   // holds the memory after the run
+typedef struct Device {
+  const char *name;             // "emu"
+  const char *title;            // "emulator"
+  // Prepares: everything that can be wrong with the request is found here. describe fills info->objects.
+  DevRun *(*open)(const DevRequest *request, TraceInfo *info, LsErr *err);
+  bool (*run)(DevRun *run, TraceSink *sink, LsErr *err);
+  const uint8_t *(*buffer)(const DevRun *run, int arg, uint64_t *size);
+  const TraceFault *(*faults)(const DevRun *run, int *count);
+  void (*close)(DevRun *run);
+  bool (*available)(LsErr *err);
+} Device;
+const Device *dev_find(const char *name, LsErr *err);   // "auto" is the best available one
+const Device *dev_all(int *count);
+
+// The two cuts of a kernel (architecture, "Two cuts of every kernel").
+typedef enum DevCut { DEV_COMPILED, DEV_WRITTEN } DevCut;
+
+// Compiles a .cu file with NVRTC, else nvcc, else clang. Result is PTX text, caller frees; *length without the final
+// zero. A compile error is LS_EREQUEST with the compiler's own messages; no compiler is LS_EENV with what to install.
+// Results are cached below $XDG_CACHE_HOME/lanescope by content and options. `kernel` (may be NULL) names a template
+// instantiation that must exist in the PTX ("gputiled<32>").
+char *dev_compile(const char *path, DevCut cut, const char *kernel, size_t *length, LsErr *err);
+// Which compilers there are, for doctor: one line each into out; returns how many.
+int dev_compilers(LsText *out);
+
+#endif
