@@ -1,0 +1,22 @@
+// arch.c: the table of devices.
+#include "model/arch.h"
+#include <strings.h>
+#include <stddef.h>
+#include "base/mem.h"
+
+static const ArchProfile profiles[] = {
+#define ARCH(...) {__VA_ARGS__},
+#include "model/arch.def"
+#undef ARCH
+};
+
+const ArchProfile *arch_all(int *count) {
+  if (count) *count = LS_COUNT(profiles);
+  return profiles;
+}
+
+const ArchProfile *arch_find(const char *name) {
+  for (int i = 0; name && i < LS_COUNT(profiles); i++)
+    if (strcasecmp(profiles[i].name, name) == 0) return &profiles[i];
+  return NULL;
+}

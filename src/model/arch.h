@@ -1,0 +1,18 @@
+// arch.h: what a device's multiprocessor (SM) can hold, from G80 to Blackwell: one row of arch.def each.
+#ifndef LS_MODEL_ARCH_H
+#define LS_MODEL_ARCH_H
+
+typedef struct ArchProfile {
+  const char *name, *title;      // "h200", "NVIDIA H200"
+  int cc_major, cc_minor;        // compute capability
+  int sm_count, warps_per_sm, blocks_per_sm, threads_per_block;
+  int regs_per_sm, regs_per_thread, reg_unit;    // reg_unit: registers a warp takes at a time (or a block, before 2.0)
+  int shared_per_sm, shared_per_block, shared_unit, shared_reserved;  // bytes; per_block with opt-in
+  int banks, schedulers;         // schedulers: also the partitions of the register file
+  double bandwidth_gbs, fp32_tflops;
+} ArchProfile;
+
+const ArchProfile *arch_find(const char *name);        // case does not matter; NULL if unknown
+const ArchProfile *arch_all(int *count);               // oldest first
+
+#endif

@@ -1,0 +1,129 @@
+// bank.c: wavefronts of shared memory accesses.
+#include "model/bank.h"
+#include "base/mem.h"
+
+enum { WORD = 4, BANKS = 32 };
+
+// A bank's words in one pass: how many distinct ones, and which lane brought each (newest first, as a chain).
+typedef struct BankState { uint64_t top; uint8_t count, chain; } BankState;
+typedef struct Entry { uint64_t word; uint8_t next, ordinal; } Entry;
+
+// Where the words of one pass go. `ordinal` of a word: the wavefront of the pass that brings it.
+typedef struct Pass {
+  BankState banks[BANKS];
+  Entry entries[256];        // [1..]; 0 ends a chain. 16 lanes of 8 bytes or less lanes of more: far below 256
+  int entry_count, degree;
+} Pass;
+
+static int lanes_per_pass(int width, int word_bytes, int most) {
+  int lanes = 32;
+  while (lanes > 1 && lanes * width > 32 * word_bytes) lanes /= 2;
+  return LS_MIN(lanes, most);
+}
+
+static uint32_t pass_mask(uint32_t mask, int pass, int lanes) {
+  return lanes == 32 ? mask : mask & (((1u << lanes) - 1) << (pass * lanes));
+}
+
+static int new_word(Pass *pass, BankState *bank, uint64_t word) {
+  int ordinal = bank->count++;
+  if (pass->entry_count + 1 < LS_COUNT(pass->entries)) {
+    pass->entries[++pass->entry_count] = (Entry){word, bank->chain, (uint8_t)ordinal};
+    bank->chain = (uint8_t)pass->entry_count;
+  }
+  if (ordinal == 0 || word > bank->top) bank->top = word;
+  pass->degree = LS_MAX(pass->degree, bank->count);
+  return ordinal;
+}
+
+// Wavefront of the pass that brings the word. Words mostly come in ascending order: then nobody has to search.
+static int place_word(Pass *pass, uint64_t word, unsigned bank_mask) {
+  BankState *bank = &pass->banks[word & bank_mask];
+  if (bank->count == 0 || word > bank->top) return new_word(pass, bank, word);
+  for (int e = bank->chain; e; e = pass->entries[e].next)
+    if (pass->entries[e].word == word) return pass->entries[e].ordinal;
+  return new_word(pass, bank, word);
+}
+
+// Every bank is wanted by one lane at most: the usual case of a well-made access.
+static bool all_banks_differ(uint32_t mask, const uint64_t addr[32]) {
+  uint32_t seen = 0;
+  for (uint32_t left = mask; left; left &= left - 1) seen |= 1u << (addr[__builtin_ctz(left)] / WORD % BANKS);
+  return __builtin_popcount(seen) == __builtin_popcount(mask);
+}
+
+static bool consecutive(int width, const uint64_t addr[32]) {
+  uint64_t off = 0;
+  for (uint64_t i = 0; i < 32; i++) off |= addr[i] ^ (addr[0] + i * (uint64_t)width);
+  return off == 0;
+}
+
+int bank_ideal(uint32_t mask, int width) {
+  int lanes = lanes_per_pass(width, WORD, 32), ideal = 0;
+  for (int pass = 0; pass * lanes < 32; pass++) ideal += pass_mask(mask, pass, lanes) != 0;
+  return ideal;
+}
+
+int bank_wavefronts(uint32_t mask, int width, const uint64_t addr[32]) {
+  if (!mask) return 0;
+  if (mask == UINT32_MAX && width >= WORD && addr[0] % WORD == 0 && consecutive(width, addr)) return bank_ideal(mask, width);
+  if (width == WORD && all_banks_differ(mask, addr)) return 1;
+  int lanes = lanes_per_pass(width, WORD, 32), wavefronts = 0;
+  for (int p = 0; p * lanes < 32; p++) {
+    Pass pass;
+    pass.entry_count = pass.degree = 0;
+    for (int b = 0; b < BANKS; b++) pass.banks[b].count = pass.banks[b].chain = 0;
+    for (uint32_t left = pass_mask(mask, p, lanes); left; left &= left - 1) {
+      uint64_t at = addr[__builtin_ctz(left)], last = (at + (uint64_t)width - 1) / WORD;
+      for (uint64_t word = at / WORD; word <= last; word++) place_word(&pass, word, BANKS - 1);
+    }
+    wavefronts += pass.degree;
+  }
+  return wavefronts;
+}
+
+// ---- the whole picture ---------------------------------------------------------------------------------------------
+
+// A word that passes share is one word of its bank.
+static void count_words(Banking *out, const uint64_t *words, int count) {
+  for (int i = 0; i < count; i++) {
+    int seen = 0;
+    while (seen < i && words[seen] != words[i]) seen++;
+    if (seen < i) continue;
+    out->distinct_words++;
+    if (out->bank_words[words[i] % (unsigned)out->bank_count]++ == 0) out->banks_used++;
+  }
+}
+
+static void analyze_pass(Banking *out, uint32_t mask, int width, const uint64_t *addr, uint64_t *words, int *word_count) {
+  Pass pass = {0};
+  uint32_t done[32] = {0};
+  for (uint32_t left = mask; left; left &= left - 1) {
+    int lane = __builtin_ctz(left), wave = 0;
+    uint64_t last = (addr[lane] + (uint64_t)width - 1) / (unsigned)out->word_bytes;
+    for (uint64_t word = addr[lane] / (unsigned)out->word_bytes; word <= last; word++) {
+      wave = LS_MAX(wave, place_word(&pass, word, (unsigned)out->bank_count - 1));
+      out->bank_lanes[word % (unsigned)out->bank_count] |= 1u << lane;
+      words[(*word_count)++] = word;
+    }
+    done[LS_MIN(wave, 31)] |= 1u << lane;
+  }
+  for (int w = 0; w < pass.degree && out->wave_count < LS_COUNT(out->waves); w++)
+    out->waves[out->wave_count++].lanes = done[LS_MIN(w, 31)];
+  out->wavefronts += pass.degree;
+  out->ideal += mask != 0;
+  out->degree = LS_MAX(out->degree, pass.degree);
+}
+
+void bank_analyze(const TraceEvent *event, BankMode mode, Banking *out) {
+  *out = (Banking){.bank_count = mode == BANK_16_HALF ? 16 : 32, .word_bytes = mode == BANK_KEPLER_8 ? 8 : WORD};
+  int width = LS_CLAMP(event->width, 1, 32);
+  out->pass_lanes = mode == BANK_16_HALF ? 16 : lanes_per_pass(width, out->word_bytes, 32);
+  if (!event->addr) return;
+  uint64_t words[32 * 9];
+  int word_count = 0;
+  for (int pass = 0; pass * out->pass_lanes < 32; pass++)
+    analyze_pass(out, pass_mask(event->mask, pass, out->pass_lanes), width, event->addr, words, &word_count);
+  count_words(out, words, word_count);
+  out->conflicts = out->wavefronts - out->ideal;
+}

@@ -1,0 +1,241 @@
+// coal.c: sectors, lines and bytes of warp requests.
+#include "model/coal.h"
+#include <string.h>
+#include "base/mem.h"
+
+enum { WORD = 4, LANES_PER_SECTOR = COAL_SECTOR / WORD };
+
+// ---- a small set of numbers ----------------------------------------------------------------------------------------
+
+// At most 64 members, so a table of 128 slots stays sparse. slot holds the member's index + 1.
+typedef struct Set { uint64_t members[64]; uint8_t slot[128]; int count; } Set;
+
+static void set_clear(Set *set) {
+  memset(set->slot, 0, sizeof set->slot);
+  set->count = 0;
+}
+
+static void set_add(Set *set, uint64_t value) {
+  unsigned at = (unsigned)(value * 0x9e3779b97f4a7c15u >> 57);
+  for (; set->slot[at]; at = (at + 1) % LS_COUNT(set->slot))
+    if (set->members[set->slot[at] - 1] == value) return;
+  set->members[set->count++] = value;
+  set->slot[at] = (uint8_t)set->count;
+}
+
+int coal_distinct(uint32_t mask, const uint64_t addr[32]) {
+  if (!mask) return 0;
+  uint64_t first = addr[__builtin_ctz(mask)], differ = 0;
+  for (uint32_t left = mask; left; left &= left - 1) differ |= addr[__builtin_ctz(left)] ^ first;
+  if (!differ) return 1;
+  Set set;
+  set_clear(&set);
+  for (uint32_t left = mask; left; left &= left - 1) set_add(&set, addr[__builtin_ctz(left)]);
+  return set.count;
+}
+
+// ---- counting ------------------------------------------------------------------------------------------------------
+
+static bool is_consecutive(int width, const uint64_t addr[32]) {
+  uint64_t off = 0;
+  for (uint64_t i = 0; i < 32; i++) off |= addr[i] ^ (addr[0] + i * (uint64_t)width);
+  return off == 0;
+}
+
+static int sector_count(uint64_t first, uint64_t bytes) {
+  return (int)((first + bytes - 1) / COAL_SECTOR - first / COAL_SECTOR + 1);
+}
+
+// 0 or 1, without a branch, so that loops over it become vector code.
+static inline uint64_t is_nonzero(uint64_t x) { return (x | (0 - x)) >> 63; }
+
+// All lanes active, every access inside a sector, addresses never descending: sectors change when the number does.
+// Returns 0 if it is not so.
+static int count_ascending(int width, const uint64_t addr[32], int *bytes) {
+  uint64_t sectors = 1, distinct = 1, descends = 0, off = addr[0];
+  for (int i = 1; i < 31; i++) {
+    uint64_t step = addr[i] - addr[i - 1];
+    descends |= step;
+    off |= addr[i];
+    distinct += is_nonzero(step);
+    sectors += is_nonzero((addr[i] >> 5) - (addr[i - 1] >> 5));
+  }
+  descends |= addr[31] - addr[30];
+  off |= addr[31];
+  distinct += addr[31] != addr[30];
+  sectors += addr[31] >> 5 != addr[30] >> 5;
+  if (descends >> 63 || off & (uint64_t)(width - 1)) return 0;
+  *bytes = (int)distinct * width;
+  return (int)sectors;
+}
+
+// Bytes that the lanes want, each counted once: the union of intervals, sorted by their start.
+static int distinct_bytes(uint32_t mask, int width, const uint64_t addr[32]) {
+  uint64_t starts[32];
+  int count = 0, bytes = 0;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    uint64_t start = addr[__builtin_ctz(left)];
+    int at = count++;
+    for (; at > 0 && starts[at - 1] > start; at--) starts[at] = starts[at - 1];
+    starts[at] = start;
+  }
+  for (int i = 0; i < count; i++) {
+    uint64_t gap = i + 1 < count ? starts[i + 1] - starts[i] : UINT64_MAX;
+    bytes += gap < (uint64_t)width ? (int)gap : width;
+  }
+  return bytes;
+}
+
+// Active lanes whose addresses do not descend, none of which straddles a sector. Returns 0 if it is not so.
+static int count_some_ascending(uint32_t mask, int width, const uint64_t addr[32], int *bytes) {
+  uint64_t before = addr[__builtin_ctz(mask)], off = before;
+  int sectors = 1, distinct = 1;
+  for (uint32_t left = mask & (mask - 1); left; left &= left - 1) {
+    uint64_t at = addr[__builtin_ctz(left)];
+    if (at < before) return 0;
+    off |= at;
+    distinct += at != before;
+    sectors += at >> 5 != before >> 5;
+    before = at;
+  }
+  if (off & (uint64_t)(width - 1)) return 0;
+  *bytes = distinct * width;
+  return sectors;
+}
+
+static int count_any(uint32_t mask, int width, const uint64_t addr[32], int *bytes) {
+  Set set;
+  set_clear(&set);
+  for (uint32_t left = mask; left; left &= left - 1) {
+    uint64_t at = addr[__builtin_ctz(left)];
+    set_add(&set, at / COAL_SECTOR);
+    set_add(&set, (at + (uint64_t)width - 1) / COAL_SECTOR);
+  }
+  *bytes = distinct_bytes(mask, width, addr);
+  return set.count;
+}
+
+int coal_measure(uint32_t mask, int width, const uint64_t addr[32], int *bytes) {
+  *bytes = 0;
+  if (!mask) return 0;
+  width = LS_CLAMP(width, 1, COAL_MAX_WIDTH);
+  if (mask == UINT32_MAX && is_consecutive(width, addr)) {
+    *bytes = 32 * width;
+    return sector_count(addr[0], (uint64_t)*bytes);
+  }
+  bool natural = (width & (width - 1)) == 0;   // only then does the alignment test of the quick paths mean anything
+  int sectors = !natural ? 0
+              : mask == UINT32_MAX ? count_ascending(width, addr, bytes)
+                                   : count_some_ascending(mask, width, addr, bytes);
+  return sectors ? sectors : count_any(mask, width, addr, bytes);
+}
+
+int coal_sectors(uint32_t mask, int width, const uint64_t addr[32]) {
+  int bytes;
+  return coal_measure(mask, width, addr, &bytes);
+}
+
+// Lanes of one sector of a line: 8 of them, each with up to 9 words.
+static int local_sectors_of(uint32_t lanes, int width, const uint64_t addr[32]) {
+  uint64_t words[LANES_PER_SECTOR * 9];
+  int count = 0;
+  for (uint32_t left = lanes; left; left &= left - 1) {
+    uint64_t at = addr[__builtin_ctz(left)], last = (at + (uint64_t)width - 1) / WORD;
+    for (uint64_t word = at / WORD; word <= last; word++) {
+      int seen = 0;
+      while (seen < count && words[seen] != word) seen++;
+      if (seen == count) words[count++] = word;
+    }
+  }
+  return count;
+}
+
+int coal_local_sectors(uint32_t mask, int width, const uint64_t addr[32]) {
+  int sectors = 0;
+  width = LS_CLAMP(width, 1, COAL_MAX_WIDTH);
+  for (int first = 0; first < 32; first += LANES_PER_SECTOR)
+    sectors += local_sectors_of(mask & (0xffu << first), width, addr);
+  return sectors;
+}
+
+// ---- the whole picture ---------------------------------------------------------------------------------------------
+
+static CoalLine *line_at(Coalescing *out, uint64_t base) {
+  int at = out->line_count;
+  while (at > 0 && out->lines[at - 1].base > base) at--;
+  if (at > 0 && out->lines[at - 1].base == base) return &out->lines[at - 1];
+  if (out->line_count == COAL_MAX_LINES) return NULL;
+  memmove(&out->lines[at + 1], &out->lines[at], (size_t)(out->line_count++ - at) * sizeof out->lines[0]);
+  out->lines[at] = (CoalLine){.base = base};
+  return &out->lines[at];
+}
+
+static void add_byte(Coalescing *out, uint64_t addr, int lane) {
+  CoalLine *line = line_at(out, addr / COAL_LINE * COAL_LINE);
+  unsigned at = (unsigned)(addr % COAL_LINE), sector = at / COAL_SECTOR;
+  if (!line) return;
+  if (!(line->sectors >> sector & 1)) out->sectors++;
+  if (!(line->used[at / 8] >> at % 8 & 1)) out->bytes_used++;
+  line->sectors |= (uint8_t)(1u << sector);
+  line->used[at / 8] |= (uint8_t)(1u << at % 8);
+  line->lanes[sector] |= 1u << lane;
+}
+
+static uint64_t interleaved(uint64_t offset, int lane) {
+  return offset / WORD * COAL_LINE + (unsigned)lane * WORD + offset % WORD;
+}
+
+void coal_analyze(const TraceEvent *event, CoalModel model, Coalescing *out) {
+  memset(out, 0, sizeof *out);
+  if (!event->addr) return;
+  bool local = event->space == TRACE_LOCAL;
+  uint64_t lowest = UINT64_MAX;
+  unsigned width = LS_CLAMP(event->width, 1, COAL_MAX_WIDTH);
+  for (uint32_t left = event->mask; left; left &= left - 1) {
+    int lane = __builtin_ctz(left);
+    for (unsigned byte = 0; byte < width; byte++) {
+      uint64_t at = event->addr[lane] + byte;
+      at = local ? interleaved(at, lane) : at;
+      lowest = LS_MIN(lowest, at);
+      add_byte(out, at, lane);
+    }
+  }
+  out->bytes_moved = model == COAL_LINES_128 ? out->line_count * COAL_LINE : out->sectors * COAL_SECTOR;
+  out->ideal_sectors = (out->bytes_used + COAL_SECTOR - 1) / COAL_SECTOR;
+  out->alignment = out->line_count ? (int)(lowest % COAL_SECTOR) : 0;
+}
+
+// ---- shapes --------------------------------------------------------------------------------------------------------
+
+static bool is_strided(uint32_t mask, const uint64_t addr[32], int64_t *stride) {
+  int first = __builtin_ctz(mask);
+  uint32_t rest = mask & (mask - 1);
+  if (!rest) return false;
+  int second = __builtin_ctz(rest);
+  int64_t step = (int64_t)(addr[second] - addr[first]);
+  if (step % (second - first)) return false;
+  step /= second - first;
+  for (; rest; rest &= rest - 1) {
+    int lane = __builtin_ctz(rest);
+    if (addr[lane] != addr[first] + (uint64_t)(step * (lane - first))) return false;
+  }
+  *stride = step;
+  return true;
+}
+
+static bool is_dense(uint32_t mask, int width, const uint64_t addr[32]) {
+  uint64_t lowest = UINT64_MAX, highest = 0, wanted = (uint64_t)__builtin_popcount(mask) * (uint64_t)width;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    uint64_t at = addr[__builtin_ctz(left)];
+    lowest = LS_MIN(lowest, at);
+    highest = LS_MAX(highest, at);
+  }
+  return highest - lowest + (uint64_t)width == wanted && distinct_bytes(mask, width, addr) == (int)wanted;
+}
+
+CoalShape coal_shape(uint32_t mask, int width, const uint64_t addr[32], int64_t *stride) {
+  *stride = 0;
+  if (coal_distinct(mask, addr) <= 1) return COAL_UNIFORM;
+  if (is_strided(mask, addr, stride) && *stride != -width) return *stride == width ? COAL_CONSECUTIVE : COAL_STRIDED;
+  return is_dense(mask, width, addr) ? COAL_PERMUTED : COAL_SCATTERED;
+}

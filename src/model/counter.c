@@ -1,0 +1,228 @@
+// counter.c: counters folded from the events of a run.
+#include "model/counter.h"
+#include <stdlib.h>
+#include "base/mem.h"
+#include "model/bank.h"
+#include "model/coal.h"
+
+static const CounterDef defs[] = {
+#define COUNTER(NAME, name, unit, metric, help) [COUNTER_##NAME] = {name, unit, metric, help},
+#include "model/counter.def"
+#undef COUNTER
+};
+
+const CounterDef *counter_def(CounterId id) { return (unsigned)id < COUNTER_COUNT ? &defs[id] : NULL; }
+
+void counter_add(CounterSet *to, const CounterSet *from) {
+  for (int i = 0; i < COUNTER_COUNT; i++) to->value[i] += from->value[i];
+}
+
+// ---- classes: what one kind of event counts ------------------------------------------------------------------------
+
+// An instruction of a class adds to at most four counters. `none` is where the rest of the four goes.
+typedef enum Class {
+  CLASS_NONE,
+  CLASS_GLOBAL_LOAD, CLASS_GLOBAL_STORE, CLASS_GLOBAL_RED, CLASS_GLOBAL_ATOM,
+  CLASS_LOCAL_LOAD, CLASS_LOCAL_STORE, CLASS_SHARED_LOAD, CLASS_SHARED_STORE, CLASS_SHARED_ATOM,
+  CLASS_CONST_LOAD, CLASS_BRANCH, CLASS_BARRIER, CLASS_SHUFFLE, CLASS_VOTE, CLASS_COUNT
+} Class;
+
+enum { VALUES = 4, NOWHERE = COUNTER_COUNT };
+
+static const uint8_t counters_of[CLASS_COUNT][VALUES] = {
+#define ROW(CLASS, a, b, c, d) [CLASS] = {a, b, c, d}
+    ROW(CLASS_NONE, NOWHERE, NOWHERE, NOWHERE, NOWHERE),
+    ROW(CLASS_GLOBAL_LOAD, COUNTER_GLOBAL_LOAD_REQUESTS, COUNTER_GLOBAL_LOAD_SECTORS, COUNTER_GLOBAL_LOAD_BYTES, NOWHERE),
+    ROW(CLASS_GLOBAL_STORE, COUNTER_GLOBAL_STORE_REQUESTS, COUNTER_GLOBAL_STORE_SECTORS, COUNTER_GLOBAL_STORE_BYTES, NOWHERE),
+    ROW(CLASS_GLOBAL_RED, COUNTER_GLOBAL_RED_REQUESTS, COUNTER_GLOBAL_RED_SECTORS, COUNTER_ATOMICS, COUNTER_ATOMIC_CONFLICTS),
+    ROW(CLASS_GLOBAL_ATOM, COUNTER_GLOBAL_ATOM_REQUESTS, COUNTER_GLOBAL_ATOM_SECTORS, COUNTER_ATOMICS, COUNTER_ATOMIC_CONFLICTS),
+    ROW(CLASS_LOCAL_LOAD, COUNTER_LOCAL_LOAD_REQUESTS, COUNTER_LOCAL_LOAD_SECTORS, NOWHERE, NOWHERE),
+    ROW(CLASS_LOCAL_STORE, COUNTER_LOCAL_STORE_REQUESTS, COUNTER_LOCAL_STORE_SECTORS, NOWHERE, NOWHERE),
+    ROW(CLASS_SHARED_LOAD, COUNTER_SHARED_LOAD_INSTRUCTIONS, COUNTER_SHARED_LOAD_WAVEFRONTS, COUNTER_SHARED_LOAD_BANK_CONFLICTS, NOWHERE),
+    ROW(CLASS_SHARED_STORE, COUNTER_SHARED_STORE_INSTRUCTIONS, COUNTER_SHARED_STORE_WAVEFRONTS, COUNTER_SHARED_STORE_BANK_CONFLICTS, NOWHERE),
+    ROW(CLASS_SHARED_ATOM, COUNTER_SHARED_ATOM_INSTRUCTIONS, NOWHERE, COUNTER_ATOMICS, COUNTER_ATOMIC_CONFLICTS),
+    ROW(CLASS_CONST_LOAD, COUNTER_CONST_LOAD_REQUESTS, COUNTER_CONST_LOAD_ADDRESSES, NOWHERE, NOWHERE),
+    ROW(CLASS_BRANCH, COUNTER_BRANCHES, COUNTER_DIVERGENT_BRANCHES, NOWHERE, NOWHERE),
+    ROW(CLASS_BARRIER, COUNTER_BARRIERS, NOWHERE, NOWHERE, NOWHERE),
+    ROW(CLASS_SHUFFLE, COUNTER_SHUFFLES, NOWHERE, NOWHERE, NOWHERE),
+    ROW(CLASS_VOTE, COUNTER_VOTES, NOWHERE, NOWHERE, NOWHERE),
+#undef ROW
+};
+
+static const uint8_t class_of_kind[TRACE_KIND_COUNT] = {
+    [TRACE_BRANCH] = CLASS_BRANCH, [TRACE_BARRIER] = CLASS_BARRIER, [TRACE_SHUFFLE] = CLASS_SHUFFLE,
+    [TRACE_VOTE] = CLASS_VOTE,     [TRACE_MATCH] = CLASS_VOTE,      [TRACE_REDUX] = CLASS_VOTE,
+};
+static const uint8_t class_of_load[TRACE_SPACE_COUNT] = {
+    [TRACE_GLOBAL] = CLASS_GLOBAL_LOAD, [TRACE_SHARED] = CLASS_SHARED_LOAD,
+    [TRACE_LOCAL] = CLASS_LOCAL_LOAD,   [TRACE_CONST] = CLASS_CONST_LOAD,
+};
+static const uint8_t class_of_store[TRACE_SPACE_COUNT] = {
+    [TRACE_GLOBAL] = CLASS_GLOBAL_STORE, [TRACE_SHARED] = CLASS_SHARED_STORE, [TRACE_LOCAL] = CLASS_LOCAL_STORE,
+};
+
+static Class class_of(const TraceEvent *event) {
+  if (event->kind >= TRACE_KIND_COUNT) return CLASS_NONE;
+  bool accesses = event->kind == TRACE_LOAD || event->kind == TRACE_STORE || event->kind == TRACE_ATOM;
+  if (!accesses) return (Class)class_of_kind[event->kind];
+  if (!event->mask || !event->addr || event->space >= TRACE_SPACE_COUNT) return CLASS_NONE;
+  if (event->kind == TRACE_LOAD) return (Class)class_of_load[event->space];
+  if (event->kind == TRACE_STORE) return (Class)class_of_store[event->space];
+  if (event->space == TRACE_SHARED) return CLASS_SHARED_ATOM;
+  if (event->space != TRACE_GLOBAL) return CLASS_NONE;
+  return event->flags & TRACE_RETURNS_OLD ? CLASS_GLOBAL_ATOM : CLASS_GLOBAL_RED;
+}
+
+// ---- the fold ------------------------------------------------------------------------------------------------------
+
+// What one instruction counted as one class. A generic access may turn out to be of several: `next` leads on.
+typedef struct Slot {
+  uint64_t value[VALUES];
+  int32_t next;              // index into Counters.more + 1; 0 ends
+  uint8_t class;
+} Slot;
+
+struct Counters {
+  TraceSink sink;            // first: the sink is the object
+  const PtxModule *module;
+  int code_count;
+  Slot *slots;               // per pc
+  Slot *more; int more_count, more_capacity;
+  uint64_t *warps, *lanes;   // per pc, from tallies
+  CounterSet **sets;         // per pc: the answer of counters_at, made when first asked for
+  CounterSet *total;
+};
+
+static Slot *slot_of(Counters *counters, int pc, Class class) {
+  Slot *slot = &counters->slots[pc];
+  while (slot->class != class) {
+    if (slot->class == CLASS_NONE) {
+      slot->class = (uint8_t)class;
+    } else if (slot->next) {
+      slot = &counters->more[slot->next - 1];
+    } else {
+      slot->next = counters->more_count + 1;   // before the array moves: slot may live in it
+      LS_PUSH(counters->more, counters->more_count, counters->more_capacity, (Slot){.class = (uint8_t)class});
+      slot = &counters->more[counters->more_count - 1];
+    }
+  }
+  return slot;
+}
+
+static void count_shared(Slot *slot, const TraceEvent *event) {
+  int wavefronts = bank_wavefronts(event->mask, event->width, event->addr);
+  slot->value[1] += (uint64_t)wavefronts;
+  slot->value[2] += (uint64_t)(wavefronts - bank_ideal(event->mask, event->width));
+}
+
+static void count_global(Slot *slot, const TraceEvent *event) {
+  int bytes;
+  slot->value[1] += (uint64_t)coal_measure(event->mask, event->width, event->addr, &bytes);
+  slot->value[2] += (uint64_t)bytes;
+}
+
+static void count_atomic(Slot *slot, const TraceEvent *event) {
+  int lanes = __builtin_popcount(event->mask);
+  if (event->space == TRACE_GLOBAL) slot->value[1] += (uint64_t)coal_sectors(event->mask, event->width, event->addr);
+  slot->value[2] += (uint64_t)lanes;
+  slot->value[3] += (uint64_t)(lanes - coal_distinct(event->mask, event->addr));
+}
+
+static void access_event(TraceSink *sink, const TraceEvent *event) {
+  Counters *counters = (Counters *)sink;
+  Class class = class_of(event);
+  if (class == CLASS_NONE || event->pc < 0 || event->pc >= counters->code_count) return;
+  Slot *slot = slot_of(counters, event->pc, class);
+  slot->value[0]++;
+  switch (class) {
+    case CLASS_GLOBAL_LOAD: case CLASS_GLOBAL_STORE: count_global(slot, event); break;
+    case CLASS_SHARED_LOAD: case CLASS_SHARED_STORE: count_shared(slot, event); break;
+    case CLASS_LOCAL_LOAD: case CLASS_LOCAL_STORE:
+      slot->value[1] += (uint64_t)coal_local_sectors(event->mask, event->width, event->addr);
+      break;
+    case CLASS_GLOBAL_RED: case CLASS_GLOBAL_ATOM: case CLASS_SHARED_ATOM: count_atomic(slot, event); break;
+    case CLASS_CONST_LOAD: slot->value[1] += (uint64_t)coal_distinct(event->mask, event->addr); break;
+    case CLASS_BRANCH: slot->value[1] += (event->flags & TRACE_DIVERGES) != 0; break;
+    default: break;
+  }
+}
+
+static void take_tallies(TraceSink *sink, const TraceTally *tallies, int count) {
+  Counters *counters = (Counters *)sink;
+  for (int i = 0; i < count; i++) {
+    if (tallies[i].pc < 0 || tallies[i].pc >= counters->code_count) continue;
+    counters->warps[tallies[i].pc] += tallies[i].warps;
+    counters->lanes[tallies[i].pc] += tallies[i].lanes;
+  }
+}
+
+Counters *counters_new(const PtxModule *module) {
+  Counters *counters = ls_alloc(sizeof *counters);
+  size_t room = (size_t)LS_MAX(module->code_count, 1);
+  counters->sink.access = access_event;
+  counters->sink.tally = take_tallies;
+  counters->module = module;
+  counters->code_count = module->code_count;
+  counters->slots = ls_alloc(room * sizeof *counters->slots);
+  counters->warps = ls_alloc(room * sizeof *counters->warps);
+  counters->lanes = ls_alloc(room * sizeof *counters->lanes);
+  counters->sets = ls_alloc(room * sizeof *counters->sets);
+  counters->total = ls_alloc(sizeof *counters->total);
+  return counters;
+}
+
+void counters_free(Counters *counters) {
+  if (!counters) return;
+  for (int pc = 0; pc < counters->code_count; pc++) free(counters->sets[pc]);
+  free(counters->sets);
+  free(counters->slots);
+  free(counters->more);
+  free(counters->warps);
+  free(counters->lanes);
+  free(counters->total);
+  free(counters);
+}
+
+TraceSink *counters_sink(Counters *counters) { return &counters->sink; }
+
+// ---- answers -------------------------------------------------------------------------------------------------------
+
+static void add_pc(const Counters *counters, int pc, CounterSet *out) {
+  uint64_t value[COUNTER_COUNT + 1] = {0};   // the last one is NOWHERE
+  for (const Slot *slot = &counters->slots[pc]; slot; slot = slot->next ? &counters->more[slot->next - 1] : NULL)
+    for (int v = 0; v < VALUES; v++) value[counters_of[slot->class][v]] += slot->value[v];
+  value[COUNTER_WARP_INSTRUCTIONS] += counters->warps[pc];
+  value[COUNTER_THREAD_INSTRUCTIONS] += counters->lanes[pc];
+  for (int i = 0; i < COUNTER_COUNT; i++) out->value[i] += value[i];
+}
+
+const CounterSet *counters_total(const Counters *counters) {
+  *counters->total = (CounterSet){0};
+  for (int pc = 0; pc < counters->code_count; pc++) add_pc(counters, pc, counters->total);
+  return counters->total;
+}
+
+const CounterSet *counters_at(const Counters *counters, int pc) {
+  static const CounterSet nothing;
+  if (pc < 0 || pc >= counters->code_count) return &nothing;
+  if (!counters->sets[pc]) counters->sets[pc] = ls_alloc(sizeof *counters->sets[pc]);
+  *counters->sets[pc] = (CounterSet){0};
+  add_pc(counters, pc, counters->sets[pc]);
+  return counters->sets[pc];
+}
+
+// The instruction's own line, or that of a call through which it was inlined.
+static bool comes_from(const PtxModule *module, int pc, int file, int line) {
+  int loc = module->code[pc].loc;
+  for (int depth = 0; loc >= 0 && loc < module->loc_count && depth < 64; depth++) {
+    if (module->locs[loc].file == file && module->locs[loc].line == line) return true;
+    loc = module->locs[loc].inlined_at;
+  }
+  return false;
+}
+
+void counters_line(const Counters *counters, int file, int line, CounterSet *out) {
+  *out = (CounterSet){0};
+  for (int pc = 0; pc < counters->code_count; pc++)
+    if (comes_from(counters->module, pc, file, line)) add_pc(counters, pc, out);
+}

@@ -1,0 +1,40 @@
+// counter.h: the counters of a run, counted while it runs, per instruction and in all.
+//
+// counter.def defines each of them as Nsight Compute does. One warp instruction adds to the counters of its own pc:
+//
+//   device --access()--> counters: one warp instruction       what memory saw: requests, sectors, wavefronts
+//          --tally()---> counters: executions per instruction warp_instructions, thread_instructions
+//
+// An instruction whose guard is false in every lane asks for nothing and is counted as executed only.
+#ifndef LS_MODEL_COUNTER_H
+#define LS_MODEL_COUNTER_H
+
+#include "ptx/module.h"
+#include "trace/trace.h"
+
+typedef enum CounterId {
+#define COUNTER(NAME, ...) COUNTER_##NAME,
+#include "model/counter.def"
+#undef COUNTER
+  COUNTER_COUNT
+} CounterId;
+typedef struct CounterDef { const char *name, *unit, *metric, *help; } CounterDef;
+const CounterDef *counter_def(CounterId id);   // NULL if there is no such counter
+
+typedef struct CounterSet { uint64_t value[COUNTER_COUNT]; } CounterSet;
+void counter_add(CounterSet *to, const CounterSet *from);
+
+// Folds a whole run into totals per instruction. Give its sink to the device.
+typedef struct Counters Counters;
+Counters *counters_new(const PtxModule *module);       // module borrowed
+void counters_free(Counters *counters);                // NULL is fine
+TraceSink *counters_sink(Counters *counters);
+const CounterSet *counters_total(const Counters *counters);      // borrowed; of the moment of the call
+const CounterSet *counters_at(const Counters *counters, int pc); // borrowed; of the moment of the call
+// Totals of a source line of a file of the module: its own instructions and those of calls inlined into it.
+void counters_line(const Counters *counters, int file, int line, CounterSet *out);
+// From a saved trace: folds the recorded events (and the tallies for instruction counts). *complete is false if not
+// all blocks were recorded, so that memory counters cover the recorded blocks only.
+bool counters_from_trace(Counters *counters, Trace *trace, bool *complete, LsErr *err);
+
+#endif

@@ -1,0 +1,21 @@
+// sentence.h: what an event means, in one or two plain sentences: what happened, and why it costs what it costs.
+//
+// This is what --plain prints and what stands under every picture. A sentence only says what the event knows: where
+// values or lines are not recorded, it does without them.
+#ifndef LS_MODEL_SENTENCE_H
+#define LS_MODEL_SENTENCE_H
+
+#include "base/text.h"
+#include "ptx/module.h"
+#include "trace/trace.h"
+
+// Appends to out. info gives array names; module and info are borrowed and may be NULL.
+void sentence_of(const PtxModule *module, const TraceInfo *info, const TraceEvent *event, LsText *out);
+// The same for a fault, for explain panels: what it is and what to do.
+void sentence_of_fault(const TraceFault *fault, LsText *out);
+// "lanes 0-15", "all 32 lanes", "lane 7", "lanes 0, 4, 8, ... 28"
+void sentence_lanes(uint32_t mask, LsText *out);
+// "ts[17]", "x + 0x0a00": the object and element at an address of a space; "global address 0x7f00" if nobody is there.
+void sentence_place(const TraceInfo *info, TraceSpace space, uint64_t addr, LsText *out);
+
+#endif
