@@ -20,19 +20,22 @@ typedef enum Role {
 
 enum { STYLE_BOLD = 1, STYLE_REVERSE = 2, STYLE_UNDERLINE = 4, STYLE_DIM = 8 };
 
-typedef struct Cell { uint32_t code; uint8_t role, style, background; } Cell;   // background: a Role used as back color, 0 none
+// background: a Role used as back color, 0 for none. Text that is drawn later keeps it.
+typedef struct Cell { uint32_t code; uint8_t role, style, background; } Cell;
 
 typedef struct Canvas {
   int cols, rows;
   Cell *cells;               // rows * cols, row by row
   Rect clip;
   int cursor_x, cursor_y;    // where the hardware cursor stands; -1: hidden
+  bool ascii;                // the output will be ASCII: views that name keys spell them out
 } Canvas;
 
 Canvas *canvas_new(int cols, int rows);
 void canvas_free(Canvas *canvas);
 void canvas_clear(Canvas *canvas);                       // spaces, no clip, no cursor
 Rect canvas_clip(Canvas *canvas, Rect clip);             // returns the old one
+const Cell *canvas_at(const Canvas *canvas, int x, int y);   // NULL outside
 void canvas_put(Canvas *canvas, int x, int y, uint32_t code, Role role, int style);
 // Draws UTF-8 text; returns the column after it. Control characters become spaces. Never wraps.
 int canvas_text(Canvas *canvas, int x, int y, Role role, int style, const char *text);
@@ -45,9 +48,12 @@ int canvas_text_wrap(Canvas *canvas, Rect rect, int skip, Role role, int style, 
 void canvas_fill(Canvas *canvas, Rect rect, uint32_t code, Role role, int style);
 void canvas_background(Canvas *canvas, Rect rect, Role role);
 // A thin rule with a title, and an optional second title at its right end: ── title ───────── right ──
+// Where both do not fit the right one is left out.
 void canvas_rule(Canvas *canvas, int x, int y, int w, const char *title, const char *right);
-// A 32-lane strip: one glyph per lane by state; see screens: active, masked, waiting, gone.
+// A 32-lane strip: one glyph per lane by state: active, masked off, waiting at a barrier, gone.
 void canvas_lanes(Canvas *canvas, int x, int y, uint32_t live, uint32_t active, uint32_t waiting);
+// A horizontal bar of `width` cells, `part` of `whole` of it filled, in eighths of a cell; the rest is shaded.
+void canvas_meter(Canvas *canvas, int x, int y, int width, double part, double whole, Role role);
 
 // Out of the canvas. ascii: only ASCII glyphs. Trailing blanks are cut in text.
 void canvas_to_text(const Canvas *canvas, bool ascii, LsText *out);
@@ -55,5 +61,8 @@ void canvas_to_ansi(const Canvas *canvas, bool ascii, int colors, LsText *out); 
 void canvas_to_svg(const Canvas *canvas, bool ascii, bool dark, LsText *out);
 // The ASCII stand-in of a glyph.
 uint32_t glyph_ascii(uint32_t code);
+// The glyph of a cell on the way out. In ASCII one shade stands for different things by role: a masked lane is '.',
+// a wasted byte is '-', a lane that is gone is blank.
+uint32_t glyph_of(const Cell *cell, bool ascii);
 
 #endif
