@@ -45,11 +45,16 @@ static int place_word(Pass *pass, uint64_t word, unsigned bank_mask) {
   return new_word(pass, bank, word);
 }
 
-// Every bank is wanted by one lane at most: the usual case of a well-made access.
+// Whole words, and every bank is wanted by one lane at most: the usual case of a well-made access.
 static bool all_banks_differ(uint32_t mask, const uint64_t addr[32]) {
   uint32_t seen = 0;
-  for (uint32_t left = mask; left; left &= left - 1) seen |= 1u << (addr[__builtin_ctz(left)] / WORD % BANKS);
-  return __builtin_popcount(seen) == __builtin_popcount(mask);
+  uint64_t off = 0;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    uint64_t at = addr[__builtin_ctz(left)];
+    off |= at;
+    seen |= 1u << (at / WORD % BANKS);
+  }
+  return off % WORD == 0 && __builtin_popcount(seen) == __builtin_popcount(mask);
 }
 
 static bool consecutive(int width, const uint64_t addr[32]) {

@@ -1,7 +1,8 @@
 // occ.c: occupancy from the four limits.
 #include "model/occ.h"
 #include <limits.h>
-#include <stddef.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include "base/mem.h"
 
 enum { WARP = 32 };
@@ -20,17 +21,24 @@ static int blocks_by_regs_old(const ArchProfile *arch, int warps, int regs, Occu
   return (int)(arch->regs_per_sm / taken);
 }
 
-// Since 2.0 a warp takes registers from the partition of the scheduler that it belongs to. The device also refuses a
-// block that would not fit if its warps were spread evenly over all partitions.
+// Blocks for which the partitions of a register file have room. The device also refuses a block that would not fit if
+// its warps were spread evenly over all partitions.
+static int blocks_in_partitions(const ArchProfile *arch, int warps, int64_t per_warp, int partitions) {
+  if (per_warp * round_up(warps, partitions) > arch->regs_per_sm) return 0;
+  return (int)(arch->regs_per_sm / partitions / per_warp * partitions / warps);
+}
+
+// Since 2.0 a warp takes registers from the partition of the scheduler that it belongs to. GP100 (6.0) has two of them,
+// but takes no block that its relatives with four could not run.
 static int blocks_by_regs(const ArchProfile *arch, int warps, int regs, Occupancy *out) {
   if (regs == 0) return INT_MAX;
   if (regs > arch->regs_per_thread) return 0;
   if (arch->cc_major < 2) return blocks_by_regs_old(arch, warps, regs, out);
   int64_t per_warp = round_up((int64_t)regs * WARP, arch->reg_unit);
   out->regs_per_block = (int)(per_warp * warps);
-  if (per_warp * round_up(warps, arch->schedulers) > arch->regs_per_sm) return 0;
-  int64_t warps_per_partition = arch->regs_per_sm / arch->schedulers / per_warp;
-  return (int)(warps_per_partition * arch->schedulers / warps);
+  bool is_gp100 = arch->cc_major == 6 && arch->cc_minor == 0;
+  if (is_gp100 && blocks_in_partitions(arch, warps, per_warp, 4) == 0) return 0;
+  return blocks_in_partitions(arch, warps, per_warp, arch->schedulers);
 }
 
 static int blocks_by_shared(const ArchProfile *arch, int shared, Occupancy *out) {
