@@ -1,0 +1,74 @@
+// commands.c: the table of commands, and which key means which.
+#include <string.h>
+#include <strings.h>
+
+#include "app/session.h"
+#include "base/mem.h"
+
+static const CommandDef defs[] = {
+#define X CTX_X
+#define M CTX_M
+#define L CTX_L
+#define COMMAND(ID, name, keys, contexts, footer, help) {name, keys, footer, help, contexts},
+#include "app/commands.def"
+#undef COMMAND
+#undef X
+#undef M
+#undef L
+};
+
+const CommandDef *command_def(CommandId id) { return (int)id >= 0 && (int)id < LS_COUNT(defs) ? &defs[id] : NULL; }
+
+// The keymap: every key of every row, parsed once.
+typedef struct Binding { uint32_t code; unsigned contexts; CommandId id; } Binding;
+enum { BINDING_ROOM = 160 };
+static Binding bindings[BINDING_ROOM];
+static int binding_count;
+
+static void bind_row(int id) {
+  uint32_t code;
+  for (int n = 0; (code = command_key((CommandId)id, n)) && binding_count < BINDING_ROOM; n++)
+    bindings[binding_count++] = (Binding){code, defs[id].contexts, (CommandId)id};
+}
+
+CommandId command_for_key(uint32_t code, unsigned context) {
+  if (binding_count == 0)
+    for (int id = 0; id < LS_COUNT(defs); id++) bind_row(id);
+  for (int i = 0; i < binding_count; i++)
+    if (bindings[i].code == code && (bindings[i].contexts & context)) return bindings[i].id;
+  return CMD_NONE;
+}
+
+CommandId command_by_name(const char *name) {
+  for (int id = 0; id < LS_COUNT(defs); id++)
+    if (strcasecmp(defs[id].name, name) == 0) return (CommandId)id;
+  return CMD_NONE;
+}
+
+uint32_t command_key(CommandId id, int n) {
+  const CommandDef *def = command_def(id);
+  const char *at = def ? def->keys : "";
+  for (; n > 0 && *at; n--) {
+    at += strcspn(at, " ");
+    at += strspn(at, " ");
+  }
+  char name[16];
+  size_t length = strcspn(at, " ");
+  if (length == 0 || length >= sizeof name) return KEY_NONE_;
+  memcpy(name, at, length);
+  name[length] = 0;
+  return key_parse(name);
+}
+
+static const struct { const char *name, *title; } focuses[FOCUS_COUNT] = {
+    [FOCUS_SEGMENTS] = {"segments", "global memory"},
+    [FOCUS_BANKS] = {"banks", "shared banks"},
+    [FOCUS_SHUFFLE] = {"shuffle", "shuffle and vote"},
+    [FOCUS_DIVERGENCE] = {"divergence", "divergence"},
+    [FOCUS_BARRIER] = {"barrier", "barrier"},
+    [FOCUS_ATOMICS] = {"atomics", "atomics"},
+    [FOCUS_GEOMETRY] = {"geometry", "geometry"},
+};
+
+const char *focus_name(FocusKind kind) { return (int)kind >= 0 && kind < FOCUS_COUNT ? focuses[kind].name : ""; }
+const char *focus_title(FocusKind kind) { return (int)kind >= 0 && kind < FOCUS_COUNT ? focuses[kind].title : ""; }
