@@ -29,7 +29,7 @@ typedef struct Device {
   bool (*available)(LsErr *err);
 } Device;
 const Device *dev_find(const char *name, LsErr *err);   // "auto" is the best available one
-const Device *dev_all(int *count);
+const Device *dev_at(int index);    // in the order of devices.def; NULL past the end
 
 // The two cuts of a kernel (architecture, "Two cuts of every kernel").
 typedef enum DevCut { DEV_COMPILED, DEV_WRITTEN } DevCut;
@@ -41,5 +41,7 @@ typedef enum DevCut { DEV_COMPILED, DEV_WRITTEN } DevCut;
 char *dev_compile(const char *path, DevCut cut, const char *kernel, size_t *length, LsErr *err);
 // Which compilers there are, for doctor: one line each into out; returns how many.
 int dev_compilers(LsText *out);
+// Which NVIDIA GPUs the driver shows: one line each, or one line that says why there is none; returns how many.
+int dev_gpus(LsText *out);
 
 #endif

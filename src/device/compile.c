@@ -1,0 +1,78 @@
+// compile.c: CUDA source to PTX: the cache, and the compilers in turn.
+#include "device/compile.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/random.h"
+
+static const Compiler *const compilers[] = {&compiler_nvrtc, &compiler_nvcc, &compiler_clang};
+
+// Names the compiled text of this source, options and kernel. Headers that it includes are not part of the name, so
+// sources that include their own headers (with quotes) are compiled every time.
+static char *cache_path(const char *source, size_t size, DevCut cut, const char *kernel, const char *compiler) {
+  if (strstr(source, "#include \"")) return NULL;
+  uint64_t hash = ls_hash64(source, size);
+  char *key = ls_format("%016" PRIx64 " %zu %d %s %s %s 1", hash, size, (int)cut, kernel ? kernel : "", compiler, COMPILE_ARCH);
+  char *name = ls_format("ptx/%016" PRIx64 "-%016" PRIx64 ".ptx", hash, ls_hash64(key, strlen(key)));
+  char *path = ls_xdg_path("CACHE", name);
+  free(key);
+  free(name);
+  return path;
+}
+
+// A cache that cannot be written is no error.
+static void cache_store(const char *path, const char *text, size_t length) {
+  char *dir = ls_strndup(path, (size_t)(ls_path_base(path) - path));
+  char *part = ls_format("%s.part", path);
+  if (ls_make_dirs(dir, NULL) && ls_file_write(part, text, length, NULL) && rename(part, path) != 0) remove(part);
+  free(part);
+  free(dir);
+}
+
+static char *compile_cached(const Compiler *compiler, const char *path, const char *source, size_t size, DevCut cut,
+                            const char *kernel, size_t *length, LsErr *err) {
+  char *cached = cache_path(source, size, cut, kernel, compiler->name);
+  char *text = cached && ls_file_exists(cached) ? ls_file_read(cached, 256u << 20, length, NULL) : NULL;
+  if (!text) {
+    text = compiler->compile(path, cut, kernel, length, err);
+    if (text && cached) cache_store(cached, text, *length);
+  }
+  free(cached);
+  return text;
+}
+
+char *dev_compile(const char *path, DevCut cut, const char *kernel, size_t *length, LsErr *err) {
+  size_t size;
+  char *source = ls_file_read(path, 64u << 20, &size, err);
+  if (!source) return NULL;
+  char *text = NULL;
+  bool missing = true;
+  for (int i = 0; i < LS_COUNT(compilers) && !text && missing; i++) {
+    LsErr attempt = {0};
+    text = compile_cached(compilers[i], path, source, size, cut, kernel, length, &attempt);
+    missing = attempt.kind == LS_EENV;
+    if (!text && !missing && err) *err = attempt;
+  }
+  free(source);
+  if (!text && missing)
+    ls_fail(err, LS_EENV,
+            "no CUDA compiler is here, so %s cannot become PTX.\n"
+            "Install the CUDA Toolkit (nvcc or libnvrtc), or clang 14 or later; or compile it elsewhere with\n"
+            "  nvcc -ptx -arch=compute_75 -G %s\nand open the .ptx.", path, path);
+  return text;
+}
+
+int dev_compilers(LsText *out) {
+  int found = 0;
+  for (int i = 0; i < LS_COUNT(compilers); i++) {
+    char where[256];
+    if (!compilers[i]->find(where, sizeof where)) continue;
+    ls_text_addf(out, "%s\n", where);
+    found++;
+  }
+  return found;
+}

@@ -1,0 +1,20 @@
+// compile.h: the compilers that can turn CUDA source into PTX, tried in the order of this table.
+#ifndef LS_DEVICE_COMPILE_H
+#define LS_DEVICE_COMPILE_H
+
+#include "device/device.h"
+
+// One attempt. On a compile error: LS_EREQUEST with the compiler's messages. When the compiler is missing: LS_EENV.
+typedef struct Compiler {
+  const char *name;
+  bool (*find)(char *where, size_t size);   // a line for doctor: version or path
+  char *(*compile)(const char *path, DevCut cut, const char *kernel, size_t *length, LsErr *err);
+} Compiler;
+
+extern const Compiler compiler_nvrtc, compiler_nvcc, compiler_clang;
+
+// Target architecture of everything that lanescope compiles: the oldest that CUDA 13 knows, so that every driver and
+// the emulator take it.
+#define COMPILE_ARCH "75"
+
+#endif

@@ -1,0 +1,115 @@
+// compile_nvrtc.c: NVRTC, opened at run time. Types and numbers are those of nvrtc.h (CUDA 12 and 13).
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "device/compile.h"
+
+typedef struct Program *NvrtcProgram;
+typedef struct Nvrtc {
+  void *library;
+  int (*version)(int *major, int *minor);
+  int (*create)(NvrtcProgram *program, const char *source, const char *name, int headers, const char *const *texts,
+                const char *const *names);
+  int (*compile)(NvrtcProgram program, int count, const char *const *options);
+  int (*ptx_size)(NvrtcProgram program, size_t *size);
+  int (*ptx)(NvrtcProgram program, char *text);
+  int (*log_size)(NvrtcProgram program, size_t *size);
+  int (*log)(NvrtcProgram program, char *text);
+  int (*add_name)(NvrtcProgram program, const char *name);
+  int (*destroy)(NvrtcProgram *program);
+} Nvrtc;
+
+static const char *const library_names[] = {
+    "libnvrtc.so.13", "libnvrtc.so.12", "/usr/local/cuda/lib64/libnvrtc.so.13", "/usr/local/cuda/lib64/libnvrtc.so.12",
+    "/usr/local/cuda/lib64/libnvrtc.so", "libnvrtc.so",
+};
+
+// dlsym's result as a function pointer of any type, without the cast that ISO C forbids.
+static bool symbol(void *library, const char *name, void *function) {
+  void *found = dlsym(library, name);
+  memcpy(function, &found, sizeof found);
+  return found != NULL;
+}
+
+static bool load(Nvrtc *rtc) {
+  *rtc = (Nvrtc){0};
+  for (int i = 0; i < LS_COUNT(library_names) && !rtc->library; i++)
+    rtc->library = dlopen(library_names[i], RTLD_NOW | RTLD_LOCAL);
+  if (!rtc->library) return false;
+  return symbol(rtc->library, "nvrtcVersion", &rtc->version) && symbol(rtc->library, "nvrtcCreateProgram", &rtc->create) &&
+         symbol(rtc->library, "nvrtcCompileProgram", &rtc->compile) &&
+         symbol(rtc->library, "nvrtcGetPTXSize", &rtc->ptx_size) && symbol(rtc->library, "nvrtcGetPTX", &rtc->ptx) &&
+         symbol(rtc->library, "nvrtcGetProgramLogSize", &rtc->log_size) &&
+         symbol(rtc->library, "nvrtcGetProgramLog", &rtc->log) &&
+         symbol(rtc->library, "nvrtcAddNameExpression", &rtc->add_name) &&
+         symbol(rtc->library, "nvrtcDestroyProgram", &rtc->destroy);
+}
+
+static bool nvrtc_find(char *where, size_t size) {
+  Nvrtc rtc;
+  int major = 0, minor = 0;
+  bool found = load(&rtc) && rtc.version(&major, &minor) == 0;
+  if (found) snprintf(where, size, "NVRTC %d.%d", major, minor);
+  if (rtc.library) dlclose(rtc.library);
+  return found;
+}
+
+static void report_log(const Nvrtc *rtc, NvrtcProgram program, const char *path, LsErr *err) {
+  size_t size = 0;
+  ls_fail(err, LS_EREQUEST, "%s does not compile:", path);
+  if (rtc->log_size(program, &size) != 0 || size > 1 << 24) return;
+  char *text = ls_alloc(size + 1);
+  if (rtc->log(program, text) == 0) ls_err_append(err, "%s", text);
+  free(text);
+}
+
+static char *take_ptx(const Nvrtc *rtc, NvrtcProgram program, size_t *length, LsErr *err) {
+  size_t size = 0;
+  if (rtc->ptx_size(program, &size) != 0 || size == 0) {
+    ls_fail(err, LS_EENV, "NVRTC gave no PTX");
+    return NULL;
+  }
+  char *text = ls_alloc(size + 1);
+  rtc->ptx(program, text);
+  *length = strlen(text);
+  return text;
+}
+
+static char *compile_with(const Nvrtc *rtc, const char *path, const char *source, DevCut cut, const char *kernel,
+                          size_t *length, LsErr *err) {
+  NvrtcProgram program = NULL;
+  if (rtc->create(&program, source, path, 0, NULL, NULL) != 0) {
+    ls_fail(err, LS_EENV, "NVRTC cannot start");
+    return NULL;
+  }
+  char include[4200];
+  const char *base = ls_path_base(path);
+  snprintf(include, sizeof include, "-I%.*s", base == path ? 1 : (int)(base - path), base == path ? "." : path);
+  const char *options[] = {"--gpu-architecture=compute_" COMPILE_ARCH, cut == DEV_WRITTEN ? "-G" : "-lineinfo",
+                           "-std=c++17", "-default-device", include, "-I/usr/local/cuda/include"};
+  if (kernel && strchr(kernel, '<')) rtc->add_name(program, kernel);
+  char *text = NULL;
+  if (rtc->compile(program, LS_COUNT(options), options) != 0) report_log(rtc, program, path, err);
+  else text = take_ptx(rtc, program, length, err);
+  rtc->destroy(&program);
+  return text;
+}
+
+static char *nvrtc_compile(const char *path, DevCut cut, const char *kernel, size_t *length, LsErr *err) {
+  Nvrtc rtc;
+  char *text = NULL;
+  if (!load(&rtc)) {
+    ls_fail(err, LS_EENV, "NVRTC is not here");
+  } else {
+    char *source = ls_file_read(path, 64u << 20, NULL, err);
+    if (source) text = compile_with(&rtc, path, source, cut, kernel, length, err);
+    free(source);
+  }
+  if (rtc.library) dlclose(rtc.library);
+  return text;
+}
+
+const Compiler compiler_nvrtc = {.name = "nvrtc", .find = nvrtc_find, .compile = nvrtc_compile};

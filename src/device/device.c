@@ -1,0 +1,36 @@
+// device.c: the table of devices.
+#include "device/device.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DEVICE(identifier, ...) extern const Device identifier;
+#include "device/devices.def"
+#undef DEVICE
+
+static const Device *const devices[] = {
+#define DEVICE(identifier, ...) &identifier,
+#include "device/devices.def"
+#undef DEVICE
+};
+
+const Device *dev_at(int index) { return index >= 0 && index < LS_COUNT(devices) ? devices[index] : NULL; }
+
+static const Device *best(LsErr *err) {
+  for (int i = 0; i < LS_COUNT(devices); i++)
+    if (devices[i]->available(NULL)) return devices[i];
+  ls_fail(err, LS_EENV, "no device can run a kernel here");
+  return NULL;
+}
+
+const Device *dev_find(const char *name, LsErr *err) {
+  if (strcmp(name, "auto") == 0) return best(err);
+  for (int i = 0; i < LS_COUNT(devices); i++)
+    if (strcmp(devices[i]->name, name) == 0) return devices[i]->available(err) ? devices[i] : NULL;
+  ls_fail(err, LS_EREQUEST, "there is no device '%s'; --device takes auto", name);
+  for (int i = 0; err && i < LS_COUNT(devices); i++) {
+    size_t used = strlen(err->message);
+    snprintf(err->message + used, sizeof err->message - used, ", %s", devices[i]->name);
+  }
+  return NULL;
+}
