@@ -103,10 +103,13 @@ static char *existing(const char *dir, const char *relative) {
 }
 
 char *ls_data_path(const char *relative, LsErr *err) {
-  char beside[4096], shared[4200];
+  char beside[4096], shared[4200], status[4200];
   program_dir(beside, sizeof beside);
   snprintf(shared, sizeof shared, "%s/../share/lanescope", beside);
-  const char *dirs[] = {getenv("LANESCOPE_DATA"), beside, shared, LS_DATA_DIR, LS_SOURCE_DIR};
+  // In a build tree (config.status stands there) the files are those of its source, whatever is installed.
+  snprintf(status, sizeof status, "%s/config.status", beside);
+  const char *source = ls_file_exists(status) ? LS_SOURCE_DIR : NULL;
+  const char *dirs[] = {getenv("LANESCOPE_DATA"), beside, source, shared, LS_DATA_DIR, LS_SOURCE_DIR};
   for (int i = 0; i < LS_COUNT(dirs); i++) {
     char *path = existing(dirs[i], relative);
     if (path) return path;
