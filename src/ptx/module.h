@@ -32,7 +32,8 @@ typedef enum PtxOperandKind {
   PTX_OPD_IMM,     // imm: bits, integers sign-extended to 64; floats already as bits of imm_type
   PTX_OPD_SREG,    // sreg (and index for %envreg)
   PTX_OPD_VAR,     // the address of var, plus offset (mov.u32 %r1, ts)
-  PTX_OPD_MEM,     // [reg + offset], [var + offset] or [offset]: base says which
+  PTX_OPD_MEM,     // [reg + offset], [var + offset] or [offset]: base says which; elems: what follows a comma in the
+                   // brackets (coordinates of tex, [a, {x, y}])
   PTX_OPD_VEC,     // { elems[0], elems[1], ... }: elem_count
   PTX_OPD_LABEL,   // target: pc
   PTX_OPD_FUNC,    // func: index into module->funcs
@@ -66,6 +67,7 @@ typedef struct PtxInstr {
   uint8_t type, type2;  // first and second type suffix (cvt.TYPE.TYPE2, setp.TYPE, mul.wide.TYPE, ...)
   uint8_t type3, type4; // mma and other forms with more
   uint8_t space;        // PtxSpace: ld/st/atom/cvta/isspacep
+  uint8_t space2;       // the second one: cp.async.ca.shared.global
   uint8_t vec;          // 1, 2, 4, 8
   uint8_t round, cmp, boolop, mode, sem, scope;
   uint8_t guard_negate; // @!%p
@@ -104,7 +106,15 @@ typedef struct PtxReloc { int64_t at; int var, func; int64_t addend; bool generi
 typedef struct PtxReg { const char *name; uint8_t type; } PtxReg;
 
 // A parameter of an entry or function, in order. offset is its place in the parameter space.
-typedef struct PtxParam { const char *name; uint8_t type; int align; int64_t count, size, offset; int var; } PtxParam;
+// One in .reg (functions only) is register `reg` of the function and has no place there: var is -1, size its width.
+typedef struct PtxParam {
+  const char *name;
+  uint8_t type;
+  int align;
+  int64_t count, size, offset;
+  int var;
+  int reg;              // -1 if it is in .param
+} PtxParam;
 
 typedef struct PtxFunc {
   const char *name;          // as in the PTX
@@ -115,11 +125,15 @@ typedef struct PtxFunc {
   PtxParam *results; int result_count;
   PtxReg *regs; int reg_count;
   int maxntid[3], reqntid[3];  // 0 if not given
+  int min_blocks, max_regs;  // .minnctapersm, .maxnreg; 0 if not given
   int line;                  // in the PTX
   int loc;                   // of the .func_begin, -1 if none
 } PtxFunc;
 
-typedef struct PtxTable { const char *name; int *targets; int target_count; } PtxTable;  // .branchtargets: pcs
+// A list with a label of its own. BRANCHES (.branchtargets): targets are pcs; CALLS (.calltargets): indices into
+// module->funcs; PROTOTYPE (.callprototype) has none: it says the type of an indirect call, which its site repeats.
+typedef enum PtxTableKind { PTX_TABLE_BRANCHES, PTX_TABLE_CALLS, PTX_TABLE_PROTOTYPE } PtxTableKind;
+typedef struct PtxTable { const char *name; int *targets; int target_count; uint8_t kind; } PtxTable;
 
 typedef struct PtxModule {
   LsArena *arena;
@@ -151,15 +165,17 @@ int ptx_find_entry(const PtxModule *module, const char *name, LsErr *err);
 int ptx_find_var(const PtxModule *module, int func, const char *name);
 
 // The instruction as one line of PTX (guard, name, operands) written into out.
-
 void ptx_print_instr(const PtxModule *module, int pc, LsText *out);
 
 // Name and usual meaning of an opcode in one sentence, for help ("adds two values").
 const char *ptx_op_name(PtxOp op);
 const char *ptx_op_help(PtxOp op);
+int ptx_op_least_operands(PtxOp op);
+int ptx_op_most_operands(PtxOp op);
 
 // The outermost user line of a pc: file index and line after following inlined_at to the kernel itself, and the
 // innermost. Returns false if unknown.
 bool ptx_line_of(const PtxModule *module, int pc, int *file, int *line);
+bool ptx_line_inner(const PtxModule *module, int pc, int *file, int *line);
 
 #endif

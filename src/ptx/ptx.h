@@ -14,6 +14,8 @@ typedef enum PtxType {
   PTX_U16X2, PTX_S16X2,
   PTX_PRED,
   PTX_TEXREF, PTX_SAMPLERREF, PTX_SURFREF,
+  PTX_E4M3, PTX_E5M2, PTX_E4M3X2, PTX_E5M2X2, PTX_E2M1X2, PTX_E2M3X2, PTX_E3M2X2, PTX_UE8M0X2,  // narrow formats of cvt and mma
+  PTX_B1, PTX_U4, PTX_S4,                                              // mma
   PTX_TYPE_COUNT
 } PtxType;
 

@@ -1,0 +1,99 @@
+// module.c: looking things up in a parsed module.
+#include "ptx/module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void ptx_module_free(PtxModule *module) {
+  if (!module) return;
+  free(module->code);
+  free(module->funcs);
+  free(module->vars);
+  free(module->locs);
+  free(module->files);
+  free(module->tables);
+  ls_arena_free(module->arena);
+}
+
+// Compares names as people type them: blanks do not count, and `wanted` may leave out the parameter list (and with
+// `bare` the template arguments too).
+static bool same_name(const char *name, const char *wanted, bool bare) {
+  for (;; name++, wanted++) {
+    while (*name == ' ') name++;
+    while (*wanted == ' ') wanted++;
+    if (*name != *wanted || !*name) break;
+  }
+  return !*wanted && (!*name || *name == '(' || (bare && *name == '<'));
+}
+
+// How well a function answers to a name: 3 by its PTX name, 2 by its C++ name, 1 by its bare C++ name, 0 not at all.
+static int match_name(const PtxFunc *func, const char *name) {
+  if (strcmp(func->name, name) == 0) return 3;
+  if (same_name(func->demangled, name, false)) return 2;
+  return same_name(func->demangled, name, true) ? 1 : 0;
+}
+
+static bool is_runnable(const PtxFunc *func) { return func->is_entry && !func->is_extern; }
+
+static void append_entries(const PtxModule *module, LsErr *err) {
+  enum { SHOWN = 12 };
+  int shown = 0;
+  for (int f = 0; f < module->func_count; f++) {
+    if (!is_runnable(&module->funcs[f])) continue;
+    if (shown++ < SHOWN) ls_err_append(err, "  %s", module->funcs[f].demangled);
+  }
+  if (shown > SHOWN) ls_err_append(err, "  and %d more", shown - SHOWN);
+}
+
+static int fail_entry(const PtxModule *module, LsErr *err, const char *format, const char *name) {
+  ls_fail(err, LS_EREQUEST, format, module->path, name);
+  append_entries(module, err);
+  return -1;
+}
+
+int ptx_find_entry(const PtxModule *module, const char *name, LsErr *err) {
+  int best = -1, best_match = 0, ties = 0, entries = 0;
+  for (int f = 0; f < module->func_count; f++) {
+    const PtxFunc *func = &module->funcs[f];
+    if (!is_runnable(func)) continue;
+    entries++;
+    int match = name ? match_name(func, name) : 1;
+    if (!match || match < best_match) continue;
+    ties = match == best_match ? ties + 1 : 1;
+    best = f;
+    best_match = match;
+  }
+  if (entries == 0) return ls_fail(err, LS_EREQUEST, "%s has no kernel", module->path) - 1;
+  if (ties == 1) return best;
+  if (!name) return fail_entry(module, err, "%s has several kernels: say which%s", "");
+  if (ties > 1) return fail_entry(module, err, "%s has several kernels '%s': say which", name);
+  return fail_entry(module, err, "%s has no kernel '%s'; it has", name);
+}
+
+int ptx_find_var(const PtxModule *module, int func, const char *name) {
+  int global = -1;
+  for (int v = 0; v < module->var_count; v++) {
+    const PtxVar *var = &module->vars[v];
+    if ((var->func != func && var->func != -1) || strcmp(var->name, name) != 0) continue;
+    if (var->func == func) return v;
+    global = v;
+  }
+  return global;
+}
+
+bool ptx_line_inner(const PtxModule *module, int pc, int *file, int *line) {
+  if (pc < 0 || pc >= module->code_count || module->code[pc].loc < 0) return false;
+  const PtxLoc *loc = &module->locs[module->code[pc].loc];
+  *file = loc->file;
+  *line = loc->line;
+  return true;
+}
+
+bool ptx_line_of(const PtxModule *module, int pc, int *file, int *line) {
+  if (pc < 0 || pc >= module->code_count || module->code[pc].loc < 0) return false;
+  const PtxLoc *loc = &module->locs[module->code[pc].loc];
+  while (loc->inlined_at >= 0) loc = &module->locs[loc->inlined_at];
+  *file = loc->file;
+  *line = loc->line;
+  return true;
+}

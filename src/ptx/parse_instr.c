@@ -1,0 +1,274 @@
+// parse_instr.c: instructions: guard, opcode, modifiers by table, operands.
+#include "ptx/parser.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef enum WordClass { WORD_MODE, WORD_FLAG, WORD_CMP, WORD_BOOL, WORD_SPACE, WORD_SEM, WORD_SCOPE, WORD_ROUND, WORD_VEC } WordClass;
+
+typedef struct Word { const char *text; uint8_t kind; uint32_t value; const char *ops; } Word;
+
+static const Word words[] = {
+#define PTX_WORD(text, kind, value, ops) {text, WORD_##kind, value, ops},
+#include "ptx/words.def"
+#undef PTX_WORD
+};
+
+static const struct { const char *ops, *words; } extras[] = {
+#define PTX_EXTRA(ops, words) {ops, words},
+#include "ptx/extra.def"
+#undef PTX_EXTRA
+};
+
+// True if `word` (length bytes) is one of the blank-separated words of `list`.
+static bool is_listed(const char *list, const char *word, size_t length) {
+  for (const char *p = list; *p;) {
+    size_t n = strcspn(p, " ");
+    if (n == length && memcmp(p, word, n) == 0) return true;
+    p += n + (p[n] == ' ');
+  }
+  return false;
+}
+
+static bool belongs(const char *ops, PtxOp op) {
+  const char *name = ptx_op_name(op);
+  return !*ops || is_listed(ops, name, strlen(name));
+}
+
+static PtxType type_named(const char *text) {
+  for (int t = PTX_NOTYPE + 1; t < PTX_TYPE_COUNT; t++) {
+    if (strcmp(ptx_type_name((PtxType)t), text) == 0) return (PtxType)t;
+  }
+  return PTX_NOTYPE;
+}
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// m16n8k8, 8x8, 16x256b, x4, 2d, and all with "::" in it.
+static bool has_known_form(const char *text) {
+  if (strstr(text, "::")) return true;
+  int a, b, c, n = 0;
+  if (sscanf(text, "m%dn%dk%d%n", &a, &b, &c, &n) == 3 && !text[n]) return true;
+  if (sscanf(text, "m%dn%d%n", &a, &b, &n) == 2 && !text[n]) return true;
+  size_t letters = strcspn(text, "0123456789");
+  if (letters == 1 && text[0] == 'x' && is_digit(text[1])) return true;
+  if (letters != 0) return false;
+  size_t digits = strspn(text, "0123456789");
+  return digits && (strcmp(text + digits, "d") == 0 || strcmp(text + digits, "dms") == 0 || text[digits] == 'x' || (text[digits] == 'B' && !text[digits + 1]));
+}
+
+static bool is_extra(PtxOp op, const char *text) {
+  if (has_known_form(text)) return true;
+  for (int i = 0; i < LS_COUNT(extras); i++) {
+    if (belongs(extras[i].ops, op) && is_listed(extras[i].words, text, strlen(text))) return true;
+  }
+  return false;
+}
+
+static void add_type(PtxInstr *form, PtxType type) {
+  uint8_t *slots[] = {&form->type, &form->type2, &form->type3, &form->type4};
+  for (int i = 0; i < LS_COUNT(slots); i++) {
+    if (*slots[i]) continue;
+    *slots[i] = (uint8_t)type;
+    return;
+  }
+}
+
+static void add_space(PtxInstr *form, uint8_t space) {
+  if (form->space == PTX_GENERIC) form->space = space;
+  else form->space2 = space;
+}
+
+static void apply(PtxInstr *form, const Word *word) {
+  uint8_t value = (uint8_t)word->value;
+  switch (word->kind) {
+    case WORD_MODE: form->mode = form->mode == PTX_BAR_WARP_SYNC ? form->mode : value; break;
+    case WORD_FLAG: form->flags |= word->value; break;
+    case WORD_CMP: form->cmp = value; break;
+    case WORD_BOOL: form->boolop = value; break;
+    case WORD_SPACE: add_space(form, value); break;
+    case WORD_SEM: form->sem = value; break;
+    case WORD_SCOPE: form->scope = value; break;
+    case WORD_ROUND: form->round = value; break;
+    default: form->vec = value; break;
+  }
+}
+
+static bool apply_modifier(PtxInstr *form, const char *text) {
+  PtxType type = type_named(text);
+  if (type) {
+    add_type(form, type);
+    return true;
+  }
+  for (int i = 0; i < LS_COUNT(words); i++) {
+    if (strcmp(words[i].text, text) != 0 || !belongs(words[i].ops, (PtxOp)form->op)) continue;
+    apply(form, &words[i]);
+    return true;
+  }
+  return is_extra((PtxOp)form->op, text);
+}
+
+// What text could have been, among the modifiers of op; NULL if nothing is close.
+static const char *closest_modifier(PtxOp op, const char *text) {
+  const char *best = NULL;
+  int best_distance = strlen(text) > 4 ? 3 : 2;
+  for (int i = 0; i < LS_COUNT(words) + PTX_TYPE_COUNT - 1; i++) {
+    bool is_type = i >= LS_COUNT(words);
+    const char *other = is_type ? ptx_type_name((PtxType)(i - LS_COUNT(words) + 1)) : words[i].text;
+    if (!is_type && !belongs(words[i].ops, op)) continue;
+    int distance = ls_edit_distance(other, text);
+    if (distance >= best_distance) continue;
+    best = other;
+    best_distance = distance;
+  }
+  return best;
+}
+
+static int op_named(const char *text, size_t length) {
+  for (int op = 0; op < PTX_OP_COUNT; op++) {
+    const char *name = ptx_op_name((PtxOp)op);
+    if (strncmp(name, text, length) == 0 && !name[length]) return op;
+  }
+  return -1;
+}
+
+static bool unknown_opcode(PtxParser *p, const PtxToken *at, const char *text, int length) {
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", length, text);
+  const char *best = NULL;
+  int best_distance = length > 4 ? 3 : 2;
+  for (int op = 0; op < PTX_OP_COUNT; op++) {
+    int distance = ls_edit_distance(ptx_op_name((PtxOp)op), name);
+    if (distance >= best_distance) continue;
+    best = ptx_op_name((PtxOp)op);
+    best_distance = distance;
+  }
+  if (best) return ptx_error(p, at, "unknown opcode '%s'; did you mean '%s'?", name, best);
+  return ptx_error(p, at, "unknown opcode '%s'", name);
+}
+
+static bool unknown_modifier(PtxParser *p, const PtxToken *at, PtxOp op, const char *text, const char *start) {
+  PtxToken place = *at;
+  place.text = at->text + (start - at->text);
+  place.col += (int)(start - at->text);
+  const char *best = closest_modifier(op, text);
+  if (best) return ptx_error(p, &place, "'%s' has no modifier '.%s'; did you mean '.%s'?", ptx_op_name(op), text, best);
+  return ptx_error(p, &place, "'%s' has no modifier '.%s'", ptx_op_name(op), text);
+}
+
+// What is meant when it is not written: cvta.space is from; one element.
+static void fill_defaults(PtxInstr *form) {
+  if (form->op == PTX_OP_cvta && form->mode == PTX_MODE_NONE) form->mode = PTX_FROM;
+  if (!form->vec) form->vec = 1;
+}
+
+// opcode = name { "." modifier } ;   Decodes each distinct spelling once.
+static bool decode_form(PtxParser *p, const PtxToken *at, PtxName *name) {
+  const char *text = name->text;
+  size_t length = strcspn(text, ".");
+  int op = op_named(text, length);
+  if (op < 0) return unknown_opcode(p, at, text, (int)length);
+  PtxInstr form = {.op = (uint16_t)op, .guard = -1, .loc = -1, .name = text};
+  for (const char *start = text + length; *start;) {
+    char word[64];
+    start++;
+    size_t n = strcspn(start, ".");
+    snprintf(word, sizeof word, "%.*s", (int)n, start);
+    bool known = n < sizeof word && apply_modifier(&form, word);
+    if (!known) return unknown_modifier(p, at, (PtxOp)op, word, at->text + (start - text - 1));
+    start += n;
+  }
+  fill_defaults(&form);
+  name->form = LS_NEW(p->module->arena, PtxInstr);
+  *name->form = form;
+  return true;
+}
+
+// Reads the opcode word; blanks may stand before its modifiers.
+static bool parse_opcode(PtxParser *p, PtxInstr *instr) {
+  PtxToken at = p->token;
+  if (at.kind != PTX_TK_WORD || *at.text == '.') return ptx_error_expected(p, "an instruction");
+  PtxName *name = ptx_token_name(p, &at);
+  ptx_advance(p);
+  while (p->token.kind == PTX_TK_WORD && *p->token.text == '.') {
+    char joined[256];
+    int n = snprintf(joined, sizeof joined, "%s%.*s", name->text, p->token.length, p->token.text);
+    if (n >= (int)sizeof joined) return ptx_error(p, &at, "the name of the instruction is too long");
+    name = ptx_name(p, joined, n);
+    ptx_advance(p);
+  }
+  if (!name->form && !decode_form(p, &at, name)) return false;
+  int guard = instr->guard, negate = instr->guard_negate;
+  *instr = *name->form;
+  instr->guard = guard;
+  instr->guard_negate = (uint8_t)negate;
+  instr->func = p->func;
+  instr->loc = p->loc;
+  instr->line = at.line;
+  instr->col = at.col;
+  return true;
+}
+
+// guard = "@" [ "!" ] predicate ;
+static bool parse_guard(PtxParser *p, PtxInstr *instr) {
+  instr->guard = -1;
+  if (!ptx_accept(p, '@')) return true;
+  instr->guard_negate = ptx_accept(p, '!');
+  PtxToken at = p->token;
+  PtxName *name;
+  if (!ptx_name_operand(p, &name)) return false;
+  const PtxSymbol *symbol = name->symbol;
+  if (!symbol || symbol->kind != PTX_SYM_REG) return ptx_error(p, &at, "'%s' is not a predicate register", name->text);
+  if (p->regs[symbol->index].type != PTX_PRED) return ptx_error(p, &at, "'%s' is a .%s register; a guard is a predicate", name->text, ptx_type_name((PtxType)p->regs[symbol->index].type));
+  instr->guard = symbol->index;
+  return true;
+}
+
+static bool check_count(PtxParser *p, const PtxToken *at, const PtxInstr *instr) {
+  PtxOp op = (PtxOp)instr->op;
+  int least = ptx_op_least_operands(op), most = ptx_op_most_operands(op), n = instr->operand_count;
+  if (n >= least && n <= most) return true;
+  if (least == most) return ptx_error(p, at, "'%s' takes %d operand%s, not %d", ptx_op_name(op), least, least == 1 ? "" : "s", n);
+  return ptx_error(p, at, "'%s' takes %d to %d operands, not %d", ptx_op_name(op), least, most, n);
+}
+
+// A decimal float takes the type of its instruction; the source type of cvt and set.
+static void fit_decimals(PtxInstr *instr) {
+  bool second = instr->op == PTX_OP_cvt || instr->op == PTX_OP_set;
+  PtxType type = (PtxType)(second ? instr->type2 : instr->type);
+  for (int i = 0; i < instr->operand_count; i++) {
+    PtxOperand *operand = &instr->operands[i];
+    if (operand->kind != PTX_OPD_IMM || !operand->index) continue;
+    operand->index = 0;
+    if (type != PTX_F32) continue;
+    double wide;
+    memcpy(&wide, &operand->imm, sizeof wide);
+    float narrow = (float)wide;
+    operand->imm = 0;
+    memcpy(&operand->imm, &narrow, sizeof narrow);
+    operand->imm_type = PTX_F32;
+  }
+}
+
+// instruction = [ guard ] opcode [ operand { "," operand } ] ";" ;
+bool ptx_parse_instr(PtxParser *p) {
+  PtxInstr instr = {.guard = -1};
+  if (!parse_guard(p, &instr)) return false;
+  PtxToken at = p->token;
+  if (!parse_opcode(p, &instr)) return false;
+  if (!ptx_token_is(&p->token, ';')) {
+    do {
+      if (instr.operand_count == PTX_MAX_OPERANDS) return ptx_error(p, &p->token, "more than %d operands", PTX_MAX_OPERANDS);
+      if (!ptx_parse_operand(p, &instr, instr.operand_count)) return false;
+      instr.operand_count++;
+    } while (ptx_accept(p, ','));
+  }
+  if (!ptx_token_is(&p->token, ';')) return ptx_error_expected(p, "';'");
+  if (!check_count(p, &at, &instr)) return false;
+  ptx_advance(p);
+  fit_decimals(&instr);
+  PtxModule *m = p->module;
+  if (m->code_count >= PTX_CODE_LIMIT) return ptx_error(p, &at, "more than %d instructions", PTX_CODE_LIMIT);
+  LS_PUSH(m->code, m->code_count, p->code_capacity, instr);
+  return true;
+}

@@ -1,0 +1,243 @@
+// parser.c: tokens, errors with their carets, names and scopes of the PTX parser.
+#include "ptx/parser.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void declare_sregs(PtxParser *p) {
+  enum { ENVREGS = 32, PMS = 8 };
+  char text[32];
+  PtxToken nowhere = {0};
+  for (int i = 0; i < PTX_SR_COUNT; i++) {
+    const char *name = ptx_sreg_name((PtxSreg)i);
+    int copies = i == PTX_SR_ENVREG0 ? ENVREGS : i == PTX_SR_PM0 ? PMS : 1;
+    for (int k = 0; k < copies; k++) {
+      int length = copies > 1 ? snprintf(text, sizeof text, "%s%d", name, k) : snprintf(text, sizeof text, "%s", name);
+      ptx_declare(p, &nowhere, ptx_name(p, text, length), PTX_SYM_SREG, i, k);
+    }
+  }
+}
+
+void ptx_parser_init(PtxParser *p, PtxModule *module, LsErr *err) {
+  *p = (PtxParser){.module = module, .err = err, .loc = -1, .func = -1, .depth = -1};
+  p->name_capacity = 1024;
+  p->names = ls_alloc(sizeof *p->names * (size_t)p->name_capacity);
+  ptx_lex_init(&p->lex, module->text, module->text_length);
+  ptx_scope_enter(p);
+  declare_sregs(p);
+  p->token = ptx_lex_next(&p->lex);
+  p->ahead = ptx_lex_next(&p->lex);
+}
+
+void ptx_parser_fini(PtxParser *p) {
+  free(p->names);
+  free(p->scopes);
+  free(p->loc_notes);
+  free(p->file_ids);
+  free(p->regs);
+  free(p->fixups);
+  ptx_sections_free(&p->sections);
+}
+
+void ptx_advance(PtxParser *p) {
+  if (p->token.kind == PTX_TK_END) return;
+  p->token = p->ahead;
+  p->ahead = ptx_lex_next(&p->lex);
+}
+
+bool ptx_accept(PtxParser *p, int punct) {
+  if (!ptx_token_is(&p->token, punct)) return false;
+  ptx_advance(p);
+  return true;
+}
+
+bool ptx_accept_word(PtxParser *p, const char *word) {
+  if (!ptx_token_is_word(&p->token, word)) return false;
+  ptx_advance(p);
+  return true;
+}
+
+bool ptx_expect(PtxParser *p, int punct) {
+  if (ptx_accept(p, punct)) return true;
+  char what[] = {'\'', (char)punct, '\'', 0};
+  return ptx_error_expected(p, what);
+}
+
+bool ptx_error_expected(PtxParser *p, const char *what) {
+  const PtxToken *t = &p->token;
+  if (t->kind == PTX_TK_BAD) return ptx_error(p, t, "%s", t->problem);
+  if (t->kind == PTX_TK_END) return ptx_error(p, t, "expected %s, but the file ends here", what);
+  return ptx_error(p, t, "expected %s, found '%.*s'", what, LS_MIN(t->length, 60), t->text);
+}
+
+enum { SHOWN_COLUMNS = 100 };
+
+// Appends the source line of a token, cut to a readable length around it, and a caret below it.
+static void append_caret(PtxParser *p, const PtxToken *at) {
+  const char *text = p->module->text, *end = text + p->module->text_length;
+  const char *start = at->text, *stop = at->text;
+  while (start > text && start[-1] != '\n') start--;
+  while (stop < end && *stop != '\n' && *stop != '\r') stop++;
+  if (at->text - start > SHOWN_COLUMNS - 20) start = at->text - (SHOWN_COLUMNS - 20);
+  if (stop - start > SHOWN_COLUMNS) stop = start + SHOWN_COLUMNS;
+  char under[SHOWN_COLUMNS + 2];
+  int n = 0;
+  for (const char *s = start; s < at->text && n < SHOWN_COLUMNS; s++) under[n++] = *s == '\t' ? '\t' : ' ';
+  under[n++] = '^';
+  under[n] = 0;
+  ls_err_append(p->err, "%.*s", (int)(stop - start), start);
+  ls_err_append(p->err, "%s", under);
+}
+
+bool ptx_error(PtxParser *p, const PtxToken *at, const char *format, ...) {
+  char message[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(message, sizeof message, format, args);
+  va_end(args);
+  const char *path = p->module->path;
+  if (p->errors == 0) ls_fail_at(p->err, LS_EPARSE, path, at->line, at->col, "%s", message);
+  else if (p->errors < PTX_ERROR_LIMIT) ls_err_append(p->err, "%s:%d:%d: %s", path, at->line, at->col, message);
+  if (p->errors < PTX_ERROR_LIMIT) append_caret(p, at);
+  p->errors++;
+  return false;
+}
+
+// Skips the rest of a statement that had an error: past its ';', or up to the '}' that closes the scope, or up to the
+// next line if that begins like a statement.
+void ptx_recover(PtxParser *p, int start_line) {
+  int braces = p->open_braces;
+  for (; p->token.kind != PTX_TK_END; ptx_advance(p)) {
+    const PtxToken *t = &p->token;
+    if (ptx_token_is(t, '{')) braces++;
+    if (ptx_token_is(t, '}') && braces-- == 0) break;
+    if (ptx_token_is(t, ';') && braces <= 0) {
+      ptx_advance(p);
+      break;
+    }
+    if (t->first && t->line > start_line && (t->kind == PTX_TK_WORD || ptx_token_is(t, '@'))) break;
+  }
+  p->open_braces = 0;
+  p->nest = 0;
+}
+
+static uint32_t hash_text(const char *text, int length) {
+  uint32_t hash = 2166136261u;
+  for (int i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+  return hash;
+}
+
+static PtxName **name_slot(PtxName **names, int capacity, const char *text, int length, uint32_t hash) {
+  uint32_t mask = (uint32_t)capacity - 1, i = hash & mask;
+  while (names[i] && !(names[i]->hash == hash && names[i]->length == length && memcmp(names[i]->text, text, (size_t)length) == 0)) {
+    i = (i + 1) & mask;
+  }
+  return &names[i];
+}
+
+static void grow_names(PtxParser *p) {
+  int bigger = p->name_capacity * 2;
+  PtxName **names = ls_alloc(sizeof *names * (size_t)bigger);
+  for (int i = 0; i < p->name_capacity; i++) {
+    PtxName *name = p->names[i];
+    if (name) *name_slot(names, bigger, name->text, name->length, name->hash) = name;
+  }
+  free(p->names);
+  p->names = names;
+  p->name_capacity = bigger;
+}
+
+PtxName *ptx_name(PtxParser *p, const char *text, int length) {
+  uint32_t hash = hash_text(text, length);
+  PtxName **slot = name_slot(p->names, p->name_capacity, text, length, hash);
+  if (*slot) return *slot;
+  PtxName *name = LS_NEW(p->module->arena, PtxName);
+  *name = (PtxName){.text = ls_arena_strndup(p->module->arena, text, (size_t)length), .length = length, .hash = hash, .label_pc = -1, .var = -1};
+  *slot = name;
+  if (++p->name_count * 2 > p->name_capacity) grow_names(p);
+  return name;
+}
+
+PtxName *ptx_token_name(PtxParser *p, const PtxToken *token) { return ptx_name(p, token->text, token->length); }
+
+bool ptx_name_operand(PtxParser *p, PtxName **name) {
+  if (p->token.kind != PTX_TK_WORD || *p->token.text == '.') return ptx_error_expected(p, "a name");
+  *name = ptx_token_name(p, &p->token);
+  ptx_advance(p);
+  return true;
+}
+
+const char *ptx_closest_symbol(PtxParser *p, const PtxName *name) {
+  const char *best = NULL;
+  int best_distance = name->length > 4 ? 3 : 2;
+  for (int i = 0; i < p->name_capacity; i++) {
+    const PtxName *other = p->names[i];
+    if (!other || !other->symbol || abs(other->length - name->length) >= best_distance) continue;
+    int distance = ls_edit_distance(other->text, name->text);
+    bool wins = distance < best_distance || (distance == best_distance && best && strcmp(other->text, best) < 0);
+    if (!wins) continue;
+    best = other->text;
+    best_distance = distance;
+  }
+  return best;
+}
+
+bool ptx_scope_enter(PtxParser *p) {
+  if (p->depth >= PTX_NEST_LIMIT) return ptx_error(p, &p->token, "more than %d scopes inside one another", PTX_NEST_LIMIT);
+  int wanted = ++p->depth + 1;
+  if (wanted > p->scope_capacity) p->scopes = ls_grow(p->scopes, &p->scope_capacity, wanted, sizeof *p->scopes);
+  p->scopes[p->depth] = NULL;
+  return true;
+}
+
+static void resolve(PtxParser *p, const PtxFixup *fixup, const PtxSymbol *symbol) {
+  if (fixup->table >= 0) {
+    p->module->tables[fixup->table].targets[fixup->entry] = symbol->index;
+    return;
+  }
+  if (fixup->pc >= p->module->code_count) return;  // its instruction had an error
+  PtxOperand *operand = &p->module->code[fixup->pc].operands[fixup->operand];
+  bool is_table = symbol->kind == PTX_SYM_TABLE;
+  operand->kind = is_table ? PTX_OPD_TABLE : PTX_OPD_LABEL;
+  if (is_table) operand->index = symbol->index;
+  else operand->target = symbol->index;
+}
+
+// Labels used in the scope that closes: found here, or looked for in the one around it.
+static void resolve_fixups(PtxParser *p) {
+  int kept = 0;
+  for (int i = 0; i < p->fixup_count; i++) {
+    PtxFixup fixup = p->fixups[i];
+    const PtxSymbol *symbol = fixup.name->symbol;
+    bool here = symbol && symbol->depth == p->depth && (symbol->kind == PTX_SYM_LABEL || symbol->kind == PTX_SYM_TABLE);
+    if (fixup.depth == p->depth && here) {
+      resolve(p, &fixup, symbol);
+      continue;
+    }
+    if (fixup.depth == p->depth) fixup.depth--;
+    if (fixup.depth == 0) {
+      ptx_error(p, &fixup.at, "no label '%s' in this function", fixup.name->text);
+      continue;
+    }
+    p->fixups[kept++] = fixup;
+  }
+  p->fixup_count = kept;
+}
+
+void ptx_scope_leave(PtxParser *p) {
+  resolve_fixups(p);
+  for (PtxSymbol *symbol = p->scopes[p->depth]; symbol; symbol = symbol->next) symbol->name->symbol = symbol->outer;
+  p->depth--;
+}
+
+bool ptx_declare(PtxParser *p, const PtxToken *at, PtxName *name, PtxSymbolKind kind, int index, int count) {
+  if (name->symbol && name->symbol->depth == p->depth) return ptx_error(p, at, "'%s' is declared twice", name->text);
+  PtxSymbol *symbol = LS_NEW(p->module->arena, PtxSymbol);
+  *symbol = (PtxSymbol){.kind = (uint8_t)kind, .index = index, .count = count, .depth = p->depth, .outer = name->symbol,
+                        .next = p->scopes[p->depth], .name = name};
+  p->scopes[p->depth] = symbol;
+  name->symbol = symbol;
+  return true;
+}
