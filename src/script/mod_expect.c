@@ -1,0 +1,68 @@
+// mod_expect.c: expect(buffer, f, tolerance), with which a recipe compares a result with the host's.
+#include <math.h>
+
+#include "script/mod_buffer.h"
+
+typedef struct Tolerance { double rel, abs; } Tolerance;
+
+static double tolerance_field(lua_State *L, const char *name) {
+  lua_getfield(L, 3, name);
+  double value = luaL_optnumber(L, -1, 0.0);
+  if (!(value >= 0)) luaL_error(L, "expect: the tolerance %s must not be negative", name);
+  lua_pop(L, 1);
+  return value;
+}
+
+static bool close_enough(double got, double wanted, Tolerance tolerance) {
+  if (got == wanted || (isnan(got) && isnan(wanted))) return true;
+  return fabs(got - wanted) <= fmax(tolerance.abs, tolerance.rel * fabs(wanted));
+}
+
+// Compares the two values on top of the stack: what is there, and what is expected.
+static bool same_value(lua_State *L, Tolerance tolerance) {
+  if (lua_isinteger(L, -1) && lua_isinteger(L, -2)) return lua_tointeger(L, -1) == lua_tointeger(L, -2);
+  return close_enough(lua_tonumber(L, -2), lua_tonumber(L, -1), tolerance);
+}
+
+static void push_number(lua_State *L, int index) {
+  if (lua_isinteger(L, index)) lua_pushfstring(L, "%I", (LUAI_UACINT)lua_tointeger(L, index));
+  else {
+    char text[40];
+    lua_number2str(text, sizeof text, lua_tonumber(L, index));
+    lua_pushstring(L, text);
+  }
+}
+
+static int report(lua_State *L, uint64_t i) {
+  int got = lua_gettop(L) - 1;
+  push_number(L, got);
+  push_number(L, got + 1);
+  lua_pushboolean(L, 0);
+  lua_pushfstring(L, "%s[%I] is %s, expected %s", mod_buffer_name(L, 1), (LUAI_UACINT)i, lua_tostring(L, got + 2),
+                  lua_tostring(L, got + 3));
+  return 2;
+}
+
+// expect(buffer, f, { rel = R, abs = A }): true if every buffer[i] is f(i); else false and a message on the first that is not
+static int l_expect(lua_State *L) {
+  Tolerance tolerance = {0, 0};
+  luaL_checktype(L, 2, LUA_TFUNCTION);
+  if (!lua_isnoneornil(L, 3)) {
+    luaL_checktype(L, 3, LUA_TTABLE);
+    tolerance = (Tolerance){tolerance_field(L, "rel"), tolerance_field(L, "abs")};
+  }
+  uint64_t count = mod_buffer_count(L, 1);
+  for (uint64_t i = 0; i < count; i++) {
+    mod_buffer_element(L, 1, i);
+    lua_pushvalue(L, 2);
+    lua_pushinteger(L, (lua_Integer)i);
+    lua_call(L, 1, 1);
+    if (!lua_isnumber(L, -1)) return luaL_error(L, "expect: the function gave %s for element %I", luaL_typename(L, -1), (LUAI_UACINT)i);
+    if (!same_value(L, tolerance)) return report(L, i);
+    lua_pop(L, 2);
+  }
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+void mod_expect_open(lua_State *L) { lua_register(L, "expect", l_expect); }

@@ -1,0 +1,165 @@
+// recipe.c: the book of recipes: a folder is listed at once, a recipe is loaded when somebody asks for it.
+#include "script/recipe.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "script/recipe_impl.h"
+
+enum { LOAD_BUDGET = 10000000 };
+
+typedef struct Book {
+  RecipeBook book;
+  char *folder;
+  char **names; int count, capacity;
+  RecipeScript **recipes;          // NULL until loaded
+  pthread_mutex_t lock;
+} Book;
+
+static int book_count(RecipeBook *book) { return ((Book *)book)->count; }
+static const char *book_name(RecipeBook *book, int index) { return ((Book *)book)->names[index]; }
+
+static void recipe_free(RecipeScript *recipe) {
+  if (!recipe) return;
+  script_free(recipe->script);
+  ls_arena_free(recipe->arena);
+  pthread_mutex_destroy(&recipe->lock);
+  free(recipe);
+}
+
+static void book_free(RecipeBook *handle) {
+  Book *book = (Book *)handle;
+  for (int i = 0; i < book->count; i++) {
+    recipe_free(book->recipes ? book->recipes[i] : NULL);
+    free(book->names[i]);
+  }
+  free(book->recipes);
+  free(book->names);
+  free(book->folder);
+  pthread_mutex_destroy(&book->lock);
+  free(book);
+}
+
+typedef struct Loading { RecipeScript *recipe; const char *stem; } Loading;
+
+static void load_body(lua_State *L, void *context) {
+  Loading *loading = context;
+  char file[160];
+  snprintf(file, sizeof file, "%s.lua", loading->stem);
+  script_push_file(L, file);
+  if (!lua_istable(L, RECIPE_TABLE)) luaL_error(L, "a recipe returns a table, this one returns a %s", luaL_typename(L, RECIPE_TABLE));
+  lua_pushvalue(L, RECIPE_TABLE);
+  lua_setfield(L, LUA_REGISTRYINDEX, "recipe");
+  recipe_read(L, loading->recipe, loading->stem);
+}
+
+// The first line of the file that speaks of the word in quotes in the message ("parameter 'N' ..."), else 0.
+static int line_about(const char *path, const char *message) {
+  const char *quote = strchr(message, '\''), *end = quote ? strchr(quote + 1, '\'') : NULL;
+  char *text = end && end > quote + 1 ? ls_file_read(path, 1 << 20, NULL, NULL) : NULL;
+  if (!text) return 0;
+  char *word = ls_strndup(quote + 1, (size_t)(end - quote - 1));
+  int line = 0;
+  const char *found = strstr(text, word);
+  for (const char *p = text; found && p <= found; p++) line += p == text || p[-1] == '\n';
+  free(word);
+  free(text);
+  return line;
+}
+
+// A message about a field has no place of its own: it gets the file, and the line where the field's name stands.
+static void add_place(LsErr *err, const char *path) {
+  if (!err || err->file[0]) return;
+  char message[sizeof err->message];
+  memcpy(message, err->message, sizeof message);
+  ls_fail_at(err, LS_EPARSE, path, line_about(path, message), 0, "%s", message);
+}
+
+static RecipeScript *load(const char *folder, const char *stem, LsErr *err) {
+  RecipeScript *recipe = ls_alloc(sizeof *recipe);
+  Loading loading = {recipe, stem};
+  pthread_mutex_init(&recipe->lock, NULL);
+  recipe->arena = ls_arena_new();
+  recipe->recipe.launch = recipe_run_launch;
+  recipe->recipe.check = recipe_run_check;
+  recipe->recipe.script = recipe;
+  recipe->script = script_new(folder, err);
+  if (recipe->script && script_run(recipe->script, LOAD_BUDGET, load_body, &loading, err)) return recipe;
+  if (recipe->script) {
+    char *path = ls_format("%s/%s.lua", folder, stem);
+    add_place(err, path);
+    free(path);
+  }
+  recipe_free(recipe);
+  return NULL;
+}
+
+static int find(const Book *book, const char *name) {
+  for (int i = 0; i < book->count; i++)
+    if (strcmp(book->names[i], name) == 0) return i;
+  return -1;
+}
+
+static void fail_unknown(const Book *book, const char *name, LsErr *err) {
+  const char *nearest = NULL;
+  int best = 4;
+  for (int i = 0; i < book->count; i++) {
+    int distance = ls_edit_distance(book->names[i], name);
+    if (distance < best) {
+      best = distance;
+      nearest = book->names[i];
+    }
+  }
+  ls_fail(err, LS_EREQUEST, "there is no lecture kernel '%.80s'", name);
+  if (nearest) ls_err_append(err, "did you mean %s?", nearest);
+  LsText list = {0};
+  for (int i = 0; i < book->count; i++) ls_text_addf(&list, "%s%s", i ? " " : "", book->names[i]);
+  ls_err_append(err, "there are: %s", ls_text_str(&list));
+  ls_text_free(&list);
+}
+
+static const Recipe *book_get(RecipeBook *handle, const char *name, LsErr *err) {
+  Book *book = (Book *)handle;
+  int index = find(book, name);
+  if (index < 0) {
+    fail_unknown(book, name, err);
+    return NULL;
+  }
+  pthread_mutex_lock(&book->lock);
+  if (!book->recipes[index]) book->recipes[index] = load(book->folder, name, err);
+  RecipeScript *recipe = book->recipes[index];
+  pthread_mutex_unlock(&book->lock);
+  return recipe ? &recipe->recipe : NULL;
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+static bool list_folder(Book *book, LsErr *err) {
+  DIR *dir = opendir(book->folder);
+  if (!dir) return ls_fail(err, LS_EIO, "cannot read the folder of kernels %s: %s", book->folder, strerror(errno));
+  for (struct dirent *entry; (entry = readdir(dir));) {
+    if (entry->d_name[0] == '.' || !ls_ends_with(entry->d_name, ".lua")) continue;
+    LS_PUSH(book->names, book->count, book->capacity, ls_strndup(entry->d_name, strlen(entry->d_name) - 4));
+  }
+  closedir(dir);
+  if (book->count) qsort(book->names, (size_t)book->count, sizeof *book->names, by_name);
+  book->recipes = ls_alloc(sizeof *book->recipes * (size_t)LS_MAX(book->count, 1));
+  return true;
+}
+
+RecipeBook *recipe_book_open(const char *folder, LsErr *err) {
+  char *path = folder ? ls_strdup(folder) : ls_data_path("kernels", err);
+  if (!path) return NULL;
+  Book *book = ls_alloc(sizeof *book);
+  book->book = (RecipeBook){book_count, book_name, book_get, book_free};
+  book->folder = path;
+  pthread_mutex_init(&book->lock, NULL);
+  if (!list_folder(book, err)) {
+    book_free(&book->book);
+    return NULL;
+  }
+  return &book->book;
+}

@@ -1,0 +1,35 @@
+// recipe_impl.h: what the files recipe*.c share.
+#ifndef LS_SCRIPT_RECIPE_IMPL_H
+#define LS_SCRIPT_RECIPE_IMPL_H
+
+#include <pthread.h>
+
+#include "app/recipe.h"
+#include "base/mem.h"
+#include "script/state.h"
+
+enum { RECIPE_PARAM_LIMIT = 16 };  // as RecipeValues
+
+typedef struct RecipeScript {
+  Recipe recipe;
+  LsArena *arena;                  // its strings and arrays
+  Script *script;                  // its own state; the table of the recipe is at stack index 1
+  pthread_mutex_t lock;
+} RecipeScript;
+
+enum { RECIPE_TABLE = 1 };         // stack index in every body, after recipe_enter
+
+// Puts the recipe's table at stack index RECIPE_TABLE of a body.
+void recipe_enter(lua_State *L);
+
+// recipe_read.c: fills recipe from the table, or raises an error that names the field. Inside of a body.
+void recipe_read(lua_State *L, RecipeScript *owner, const char *stem);
+// Pushes the table p of a script: parameter values by name.
+void recipe_push_values(lua_State *L, const Recipe *recipe, const RecipeValues *values);
+
+// recipe_launch.c
+bool recipe_run_launch(const Recipe *recipe, const RecipeValues *values, Launch *launch, LsErr *err);
+// recipe_check.c
+bool recipe_run_check(const Recipe *recipe, const RecipeValues *values, const RecipeRun *run, LsErr *err);
+
+#endif

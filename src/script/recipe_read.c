@@ -1,0 +1,169 @@
+// recipe_read.c: from the table that kernels/NAME.lua returns to a Recipe, with every field checked.
+#include <ctype.h>
+#include <string.h>
+
+#include "script/fields.h"
+#include "script/recipe_impl.h"
+
+static const char what_recipe[] = "the recipe";
+static const char *const recipe_fields[] = {"name", "id", "title", "about", "topic", "lessons", "source", "kernel",
+                                            "params", "lecture", "launch", "check", NULL};
+static const char *const param_fields[] = {"name", "default", "values", "min", "max", "scale", "step", "help", NULL};
+
+void recipe_enter(lua_State *L) {
+  lua_pushliteral(L, "recipe");
+  lua_rawget(L, LUA_REGISTRYINDEX);
+}
+
+static bool is_identifier(const char *name) {
+  if (!isalpha((unsigned char)*name) && *name != '_') return false;
+  for (; *name; name++)
+    if (!isalnum((unsigned char)*name) && *name != '_') return false;
+  return true;
+}
+
+// A choice has no blanks, so that -p NAME=CHOICE needs no quotes and parameters print as one word each.
+static void check_choices(lua_State *L, const RecipeParam *param, const char *what) {
+  for (int i = 0; i < param->choice_count; i++) {
+    if (strpbrk(param->choices[i], " \t\n=") || !*param->choices[i])
+      luaL_error(L, "%s: the choice '%s' has a blank or '=' in it", what, param->choices[i]);
+    for (int k = 0; k < i; k++)
+      if (strcmp(param->choices[i], param->choices[k]) == 0) luaL_error(L, "%s lists '%s' twice", what, param->choices[i]);
+  }
+}
+
+static int64_t choice_index(const RecipeParam *param, const char *text) {
+  for (int i = 0; i < param->choice_count; i++)
+    if (strcmp(param->choices[i], text) == 0) return i;
+  return -1;
+}
+
+static void read_choice_param(lua_State *L, int table, RecipeParam *param, const char *what) {
+  if (field_push(L, table, "min", LUA_TNUMBER, what) != LUA_TNIL || field_push(L, table, "max", LUA_TNUMBER, what) != LUA_TNIL)
+    luaL_error(L, "%s has both 'values' and a range: choose one", what);
+  check_choices(L, param, what);
+  lua_getfield(L, table, "default");
+  const char *text = luaL_tolstring(L, -1, NULL);
+  param->fallback = choice_index(param, text);
+  if (param->fallback < 0) luaL_error(L, "%s: the default %s is not one of its values", what, text);
+  param->min = 0;
+  param->max = param->choice_count - 1;
+}
+
+static void read_range_param(lua_State *L, int table, RecipeParam *param, const char *what) {
+  param->min = field_integer(L, table, "min", what);
+  param->max = field_integer(L, table, "max", what);
+  param->fallback = field_integer(L, table, "default", what);
+  if (param->min > param->max) luaL_error(L, "%s: its least value %I is above its greatest %I", what, (LUAI_UACINT)param->min, (LUAI_UACINT)param->max);
+  if (param->fallback < param->min || param->fallback > param->max)
+    luaL_error(L, "%s: the default %I is outside of %I to %I", what, (LUAI_UACINT)param->fallback, (LUAI_UACINT)param->min, (LUAI_UACINT)param->max);
+}
+
+static void read_param(lua_State *L, int table, RecipeParam *param, LsArena *arena, int number) {
+  int top = lua_gettop(L);
+  const char *what = ls_arena_format(arena, "parameter %d", number);
+  param->name = field_string(L, table, "name", what, arena);
+  what = ls_arena_format(arena, "parameter '%s'", param->name);
+  if (!is_identifier(param->name)) luaL_error(L, "%s: a name has letters, digits and _ only", what);
+  field_check_names(L, table, param_fields, what);
+  param->help = field_string(L, table, "help", what, arena);
+  bool numbers = false;
+  param->choices = field_list(L, table, "values", what, arena, &param->choice_count, &numbers);
+  param->is_text = param->choice_count > 0 && !numbers;
+  if (param->choices && !param->choice_count) luaL_error(L, "%s has no values", what);
+  if (param->choices) read_choice_param(L, table, param, what);
+  else read_range_param(L, table, param, what);
+  const char *scale = field_string_or(L, table, "scale", "linear", what, NULL);
+  param->log2 = strcmp(scale, "log2") == 0;
+  if (!param->log2 && strcmp(scale, "linear") != 0) luaL_error(L, "%s: scale is \"linear\" or \"log2\", not \"%s\"", what, scale);
+  param->step = field_integer_or(L, table, "step", 1, what);
+  if (param->step < 1) luaL_error(L, "%s: the step must be at least 1", what);
+  lua_settop(L, top);
+}
+
+static void read_params(lua_State *L, RecipeScript *owner) {
+  Recipe *recipe = &owner->recipe;
+  if (field_push(L, RECIPE_TABLE, "params", LUA_TTABLE, what_recipe) == LUA_TNIL) luaL_error(L, "%s has no field 'params'", what_recipe);
+  int list = lua_gettop(L);
+  lua_Unsigned count = lua_rawlen(L, list);
+  if (count > RECIPE_PARAM_LIMIT) luaL_error(L, "%s has more than %d parameters", what_recipe, RECIPE_PARAM_LIMIT);
+  recipe->params = LS_NEW_ARRAY(owner->arena, RecipeParam, count + 1);
+  for (int i = 0; i < (int)count; i++) {
+    if (lua_rawgeti(L, list, i + 1) != LUA_TTABLE) luaL_error(L, "parameter %d must be a table", i + 1);
+    read_param(L, list + 1, &recipe->params[i], owner->arena, i + 1);
+    lua_settop(L, list);
+    for (int k = 0; k < i; k++)
+      if (strcmp(recipe->params[k].name, recipe->params[i].name) == 0) luaL_error(L, "two parameters are called '%s'", recipe->params[i].name);
+    recipe->param_count++;
+  }
+  lua_pop(L, 1);
+}
+
+// One value of the lecture's table, at the top of the stack, by the same rules as -p.
+static void read_lecture_value(lua_State *L, Recipe *recipe, const char *name) {
+  char assignment[256];
+  LsErr err = {0};
+  snprintf(assignment, sizeof assignment, "%s=%s", name, luaL_tolstring(L, -1, NULL));
+  lua_pop(L, 1);
+  if (!recipe_set(recipe, &recipe->lecture, assignment, &err)) luaL_error(L, "field 'lecture': %s", err.message);
+}
+
+static void read_lecture(lua_State *L, Recipe *recipe) {
+  recipe_defaults(recipe, &recipe->lecture);
+  recipe->has_lecture = field_push(L, RECIPE_TABLE, "lecture", LUA_TTABLE, what_recipe) != LUA_TNIL;
+  if (recipe->has_lecture) {
+    int table = lua_gettop(L);
+    lua_pushnil(L);
+    while (lua_next(L, table)) {
+      if (lua_type(L, -2) != LUA_TSTRING) luaL_error(L, "field 'lecture' gives values by name");
+      read_lecture_value(L, recipe, lua_tostring(L, -2));
+      lua_pop(L, 1);
+    }
+  }
+  lua_pop(L, 1);
+}
+
+static void check_kernel(lua_State *L) {
+  lua_pushliteral(L, "kernel");
+  int type = lua_rawget(L, RECIPE_TABLE);
+  if (type != LUA_TSTRING && type != LUA_TFUNCTION)
+    luaL_error(L, "%s: field 'kernel' must be the kernel's name or a function that gives it", what_recipe);
+  lua_pop(L, 1);
+}
+
+void recipe_read(lua_State *L, RecipeScript *owner, const char *stem) {
+  Recipe *recipe = &owner->recipe;
+  LsArena *arena = owner->arena;
+  field_check_names(L, RECIPE_TABLE, recipe_fields, what_recipe);
+  recipe->name = field_string(L, RECIPE_TABLE, "name", what_recipe, arena);
+  if (strcmp(recipe->name, stem) != 0) luaL_error(L, "%s calls itself '%s' but its file is %s.lua", what_recipe, recipe->name, stem);
+  recipe->id = field_string(L, RECIPE_TABLE, "id", what_recipe, arena);
+  recipe->title = field_string(L, RECIPE_TABLE, "title", what_recipe, arena);
+  recipe->about = field_string(L, RECIPE_TABLE, "about", what_recipe, arena);
+  recipe->topic = field_string(L, RECIPE_TABLE, "topic", what_recipe, arena);
+  recipe->source = field_string(L, RECIPE_TABLE, "source", what_recipe, arena);
+  recipe->lessons = field_list(L, RECIPE_TABLE, "lessons", what_recipe, arena, &recipe->lesson_count, NULL);
+  check_kernel(L);
+  field_function(L, RECIPE_TABLE, "launch", what_recipe);
+  field_function(L, RECIPE_TABLE, "check", what_recipe);
+  read_params(L, owner);
+  read_lecture(L, recipe);
+}
+
+void recipe_push_values(lua_State *L, const Recipe *recipe, const RecipeValues *values) {
+  lua_createtable(L, 0, recipe->param_count);
+  for (int i = 0; i < recipe->param_count; i++) {
+    const RecipeParam *param = &recipe->params[i];
+    int64_t value = values->value[i];
+    if (value < param->min || value > param->max) luaL_error(L, "parameter %s has the value %I, outside of its range", param->name, (LUAI_UACINT)value);
+    if (!param->choice_count) lua_pushinteger(L, value);
+    else lua_pushstring(L, param->choices[value]);
+    if (param->choice_count && !param->is_text) {
+      int64_t number = 0;
+      ls_parse_i64(param->choices[value], &number);
+      lua_pop(L, 1);
+      lua_pushinteger(L, number);
+    }
+    lua_setfield(L, -2, param->name);
+  }
+}

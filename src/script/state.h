@@ -1,0 +1,55 @@
+// state.h: a Lua state that cannot do harm: recipes, lessons and quizzes run in one.
+//
+// What a script can reach is an explicit list (sandbox.c). Memory is capped in the allocator. Work is capped by a budget of
+// instructions that a count hook takes from; once it is spent the hook fires at every instruction, so that no pcall and no
+// coroutine of the script can carry on. C functions that work longer than an instruction charge the budget by hand.
+//
+// All use of a state goes through one door, script_run, which is a protected call: an error becomes an LsErr with file and
+// line, and nothing escapes by longjmp.
+#ifndef LS_SCRIPT_STATE_H
+#define LS_SCRIPT_STATE_H
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+typedef struct Script {
+  lua_State *L;
+  size_t memory, memory_limit;     // bytes in use and allowed
+  int64_t budget;                  // instructions left of the current call
+  unsigned epoch;                  // grows with every call; handles of an older epoch are dead
+  char *folder;                    // chunks are named relative to it; owned
+} Script;
+
+enum { SCRIPT_MEMORY = 64 << 20 };
+
+// A fresh state with the sandbox and the helpers of every script. folder is put in front of file names in messages.
+Script *script_new(const char *folder, LsErr *err);
+void script_free(Script *script);   // NULL is fine
+// The state that L, or a coroutine of it, belongs to.
+Script *script_of(lua_State *L);
+
+// Runs body(L, context) protected, with a budget of instructions. False with *err if it raised an error. The stack is the
+// same afterwards. What body allocates outside of Lua must hang on context, since an error jumps over its end.
+typedef void ScriptBody(lua_State *L, void *context);
+bool script_run(Script *script, int64_t budget, ScriptBody *body, void *context, LsErr *err);
+
+// Inside of a body. Loads a file of the folder and calls it: its one value is left on the stack.
+void script_push_file(lua_State *L, const char *name);
+// Takes work off the budget; raises an error when it is spent.
+void script_charge(lua_State *L, int64_t work);
+// A message that starts with "NAME:LINE: " is taken apart into file, line and text.
+void script_take_error(Script *script, const char *message, LsErrKind kind, LsErr *err);
+
+// sandbox.c: replaces the globals of a new state by the allowed ones. Runs unprotected functions: call it in a body.
+void script_open_sandbox(lua_State *L);
+
+// The modules, one mod_NAME.c each: add their functions to the globals. Inside of a body.
+void mod_math_open(lua_State *L);
+void mod_expect_open(lua_State *L);
+void mod_buffer_open(lua_State *L);
+
+#endif
