@@ -1,6 +1,7 @@
 // recipe.c: the book of recipes: a folder is listed at once, a recipe is loaded when somebody asks for it.
 #include "script/recipe.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -56,16 +57,32 @@ static void load_body(lua_State *L, void *context) {
   recipe_read(L, loading->recipe, loading->stem);
 }
 
-// The first line of the file that speaks of the word in quotes in the message ("parameter 'N' ..."), else 0.
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+// The first line of the text with the word between characters that cannot be part of it; 0 if there is none.
+static int line_of(const char *text, const char *word) {
+  size_t length = strlen(word);
+  const char *found = strstr(text, word);
+  while (found && ((found > text && is_word(found[-1])) || is_word(found[length]))) found = strstr(found + 1, word);
+  int line = 0;
+  for (const char *p = text; found && p <= found; p++) line += p == text || p[-1] == '\n';
+  return line;
+}
+
+// The line that a message is about, by the first word it quotes ("parameter 'N' ..."): 0 if it quotes none, or one
+// that is missing in the file.
 static int line_about(const char *path, const char *message) {
   const char *quote = strchr(message, '\''), *end = quote ? strchr(quote + 1, '\'') : NULL;
-  char *text = end && end > quote + 1 ? ls_file_read(path, 1 << 20, NULL, NULL) : NULL;
+  char *text = end && end > quote + 1 && !strstr(message, "has no field") ? ls_file_read(path, 1 << 20, NULL, NULL) : NULL;
   if (!text) return 0;
+  char *quoted = ls_strndup(quote, (size_t)(end - quote + 1));
   char *word = ls_strndup(quote + 1, (size_t)(end - quote - 1));
-  int line = 0;
-  const char *found = strstr(text, word);
-  for (const char *p = text; found && p <= found; p++) line += p == text || p[-1] == '\n';
+  int line = line_of(text, quoted);
+  quoted[0] = quoted[strlen(quoted) - 1] = '"';
+  if (!line) line = line_of(text, quoted);
+  if (!line) line = line_of(text, word);
   free(word);
+  free(quoted);
   free(text);
   return line;
 }

@@ -44,7 +44,10 @@ static void count_hook(lua_State *L, lua_Debug *debug) {
   script->budget -= lua_gethookcount(L);
   if (script->budget >= 0) return;
   lua_sethook(L, count_hook, LUA_MASKCOUNT, 1);
-  luaL_error(L, "%s", out_of_budget);
+  luaL_where(L, 0);                // the hook has no level of its own
+  lua_pushstring(L, out_of_budget);
+  lua_concat(L, 2);
+  lua_error(L);
 }
 
 void script_charge(lua_State *L, int64_t work) {
@@ -84,11 +87,13 @@ void script_take_error(Script *script, const char *message, LsErrKind kind, LsEr
 
 static bool failed(Script *script, int status, LsErr *err) {
   const char *message = lua_tostring(script->L, -1);
-  if (status == LUA_ERRMEM)
+  if (status == LUA_ERRMEM && script->budget < 0)
+    ls_fail(err, LS_EREQUEST, "%s", out_of_budget);
+  else if (status == LUA_ERRMEM)
     ls_fail(err, LS_EREQUEST, "the script needs more than %zu MB of memory", script->memory_limit >> 20);
   else
     script_take_error(script, message ? message : "the script failed without a message",
-                      status == LUA_ERRSYNTAX ? LS_EPARSE : LS_EREQUEST, err);
+                      script->malformed ? LS_EPARSE : LS_EREQUEST, err);
   return false;
 }
 
@@ -99,6 +104,7 @@ bool script_run(Script *script, int64_t budget, ScriptBody *body, void *context,
   if (!lua_checkstack(L, 8)) return ls_fail(err, LS_EREQUEST, "the stack of the script is full");
   script->budget = budget;
   script->epoch++;
+  script->malformed = false;
   lua_sethook(L, count_hook, LUA_MASKCOUNT, HOOK_INTERVAL);
   lua_pushcfunction(L, message_handler);
   lua_pushcfunction(L, enter);
@@ -107,6 +113,20 @@ bool script_run(Script *script, int64_t budget, ScriptBody *body, void *context,
   bool ok = status == LUA_OK || failed(script, status, err);
   lua_settop(L, top);
   return ok;
+}
+
+// Leaves the chunk, or a message, on the stack. Precompiled chunks are refused: they can crash the machine.
+static int load_text(lua_State *L, const char *text, size_t size, const char *name) {
+  char chunk[160];
+  snprintf(chunk, sizeof chunk, "@%s", name);
+  int status = luaL_loadbufferx(L, text, size, chunk, "t");
+  script_of(L)->malformed = status == LUA_ERRSYNTAX;
+  return status;
+}
+
+void script_push_text(lua_State *L, const char *text, const char *name) {
+  if (load_text(L, text, strlen(text), name) != LUA_OK) lua_error(L);
+  lua_call(L, 0, 1);
 }
 
 void script_push_file(lua_State *L, const char *name) {
@@ -120,9 +140,7 @@ void script_push_file(lua_State *L, const char *name) {
     lua_pushstring(L, err.message);
     lua_error(L);
   }
-  char chunk[160];
-  snprintf(chunk, sizeof chunk, "@%s", name);
-  int status = luaL_loadbufferx(L, text, size, chunk, "t");
+  int status = load_text(L, text, size, name);
   free(text);
   if (status != LUA_OK) lua_error(L);
   lua_call(L, 0, 1);

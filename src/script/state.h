@@ -21,6 +21,7 @@ typedef struct Script {
   size_t memory, memory_limit;     // bytes in use and allowed
   int64_t budget;                  // instructions left of the current call
   unsigned epoch;                  // grows with every call; handles of an older epoch are dead
+  bool malformed;                  // the last chunk had a syntax error
   char *folder;                    // chunks are named relative to it; owned
 } Script;
 
@@ -39,6 +40,8 @@ bool script_run(Script *script, int64_t budget, ScriptBody *body, void *context,
 
 // Inside of a body. Loads a file of the folder and calls it: its one value is left on the stack.
 void script_push_file(lua_State *L, const char *name);
+// The same with a text that is at hand; name is for messages.
+void script_push_text(lua_State *L, const char *text, const char *name);
 // Takes work off the budget; raises an error when it is spent.
 void script_charge(lua_State *L, int64_t work);
 // A message that starts with "NAME:LINE: " is taken apart into file, line and text.

@@ -1,0 +1,14 @@
+-- Scripts run without io, os and the like; the helpers are those of kernels/README.md and lessons/README.md.
+std = {
+  read_globals = {
+    "assert", "cdiv", "error", "expect", "f32", "gcd", "getmetatable", "ipairs", "log2i", "next", "pairs", "pcall", "popcount",
+    "rawequal", "rawget", "rawlen", "rawset", "rup", "select", "setmetatable", "tonumber", "tostring", "type",
+    coroutine = { fields = { "create", "isyieldable", "resume", "running", "status", "wrap", "yield" } },
+    math = { fields = { "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge", "log", "max", "maxinteger", "min",
+                        "mininteger", "modf", "pi", "rad", "random", "sin", "sqrt", "tan", "tointeger", "type", "ult" } },
+    string = { fields = { "byte", "char", "find", "format", "gmatch", "gsub", "len", "lower", "match", "rep", "reverse", "sub", "upper" } },
+    table = { fields = { "concat", "insert", "pack", "remove", "sort", "unpack" } },
+    utf8 = { fields = { "char", "charpattern", "codepoint", "codes", "len", "offset" } },
+  },
+}
+max_line_length = 140

@@ -1,0 +1,392 @@
+// test_recipe.c: the recipes that ship, parameters, and what a broken recipe says.
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "check.h"
+#include "script/recipe.h"
+
+static RecipeBook *shipped(void) {
+  LsErr err = {0};
+  RecipeBook *book = recipe_book_open(LS_SOURCE_DIR "/kernels", &err);
+  if (!book) printf("%s\n", err.message);
+  return book;
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void every_recipe_loads(void) {
+  double start = now();
+  RecipeBook *book = shipped();
+  CHECK(book->count(book) >= 26);
+  for (int i = 0; i < book->count(book); i++) {
+    LsErr err = {0};
+    const Recipe *recipe = book->get(book, book->name(book, i), &err);
+    if (!recipe) printf("\n%s\n", err.message);
+    CHECK(recipe != NULL);
+    if (i) CHECK(strcmp(book->name(book, i - 1), book->name(book, i)) < 0);
+  }
+  printf("%.1f ms ", (now() - start) * 1000);
+  book->free(book);
+}
+
+// Launches with one parameter at an end of its range and the others at their defaults. A recipe may refuse a
+// combination, but only in its own words: without a place in the file.
+static void launch_at(const Recipe *recipe, int param, int64_t value) {
+  RecipeValues values;
+  Launch launch;
+  LsErr err = {0};
+  recipe_defaults(recipe, &values);
+  if (param >= 0) values.value[param] = value;
+  bool ok = recipe->launch(recipe, &values, &launch, &err);
+  if (ok) {
+    CHECK(launch.kernel && launch.arg_count > 0 && launch_threads(&launch) >= 1 && launch_threads(&launch) <= 1024);
+  } else {
+    if (param < 0 || err.file[0]) printf("\n%s: %s:%d: %s\n", recipe->name, err.file, err.line, err.message);
+    CHECK(param >= 0 && !err.file[0] && err.message[0]);
+  }
+  launch_fini(&launch);
+}
+
+static void every_recipe_launches(void) {
+  RecipeBook *book = shipped();
+  for (int i = 0; i < book->count(book); i++) {
+    const Recipe *recipe = book->get(book, book->name(book, i), NULL);
+    launch_at(recipe, -1, 0);
+    for (int k = 0; recipe && k < recipe->param_count; k++) {
+      launch_at(recipe, k, recipe->params[k].min);
+      launch_at(recipe, k, recipe->params[k].max);
+    }
+  }
+  book->free(book);
+}
+
+static void launch_has_all_fields(void) {
+  RecipeBook *book = shipped();
+  const Recipe *recipe = book->get(book, "matmul_naive", NULL);
+  RecipeValues values;
+  Launch launch;
+  recipe_defaults(recipe, &values);
+  CHECK(recipe_set(recipe, &values, "TILE_WIDTH=8", NULL) && recipe_set(recipe, &values, "Width=20", NULL));
+  CHECK(recipe->launch(recipe, &values, &launch, NULL));
+  CHECK_STR(launch.kernel, "MatrixMulKernel<8>");
+  CHECK_INT(launch.grid[0], 3);
+  CHECK_INT(launch.grid[2], 1);
+  CHECK_INT(launch.block[1], 8);
+  CHECK_STR(launch.args[0].name, "Md");
+  CHECK_INT(launch.args[0].type, LAUNCH_F32);
+  CHECK_INT(launch.args[0].count, 400);
+  CHECK_INT(launch.args[0].init, LAUNCH_RANDOM);
+  CHECK(launch.args[0].init_value == 12345678);
+  CHECK(!launch.args[3].is_buffer && launch.args[3].scalar == 20);
+  launch_fini(&launch);
+  book->free(book);
+}
+
+static void text_and_values_become_data(void) {
+  RecipeBook *book = shipped();
+  const Recipe *recipe = book->get(book, "encrypt_parallel", NULL);
+  RecipeValues values;
+  Launch launch;
+  recipe_defaults(recipe, &values);
+  CHECK(recipe->launch(recipe, &values, &launch, NULL));
+  CHECK(launch.args[0].init == LAUNCH_DATA && memcmp(launch.args[0].data, "helloworld", 10) == 0);
+  launch_fini(&launch);
+  recipe = book->get(book, "histogram", NULL);
+  recipe_defaults(recipe, &values);
+  CHECK(recipe->launch(recipe, &values, &launch, NULL));
+  CHECK(launch.args[0].init == LAUNCH_DATA && launch.args[0].data != NULL);
+  int32_t first;
+  memcpy(&first, launch.args[0].data, 4);
+  CHECK(first >= 0 && first < 16);
+  launch_fini(&launch);
+  book->free(book);
+}
+
+// The outputs of a run that the test makes up.
+typedef struct Outputs { const void *bytes[4]; uint64_t size[4]; } Outputs;
+static const uint8_t *output_of(void *context, int arg, uint64_t *size) {
+  Outputs *outputs = context;
+  *size = outputs->size[arg];
+  return outputs->bytes[arg];
+}
+
+static void check_tells_right_from_wrong(void) {
+  RecipeBook *book = shipped();
+  const Recipe *recipe = book->get(book, "adj_diff_naive", NULL);
+  RecipeValues values;
+  Launch launch;
+  LsErr err = {0};
+  recipe_defaults(recipe, &values);
+  CHECK(recipe_set(recipe, &values, "n=200", NULL));
+  CHECK(recipe->launch(recipe, &values, &launch, NULL));
+  int32_t result[200] = {0};
+  for (int i = 1; i < 200; i++) result[i] = i % 97 - (i - 1) % 97;
+  Outputs outputs = {{result}, {sizeof result}};
+  RecipeRun run = {&launch, output_of, &outputs};
+  CHECK(recipe->check(recipe, &values, &run, &err));
+  result[97] = 1;
+  CHECK(!recipe->check(recipe, &values, &run, &err));
+  CHECK_INT(err.kind, LS_EFAULT);
+  CHECK_STR(err.message, "result[97] is 1, expected -96");
+  launch_fini(&launch);
+  book->free(book);
+}
+
+static void checks_are_quick(void) {
+  RecipeBook *book = shipped();
+  const Recipe *recipe = book->get(book, "matmul_naive", NULL);
+  RecipeValues values;
+  Launch launch;
+  LsErr err = {0};
+  recipe_defaults(recipe, &values);
+  CHECK(recipe->launch(recipe, &values, &launch, NULL));
+  static float m[64 * 64], n[64 * 64], p[64 * 64];
+  launch_fill(&launch.args[0], m);
+  launch_fill(&launch.args[1], n);
+  for (int i = 0; i < 64 * 64; i++)
+    for (int k = 0; k < 64; k++) p[i] += m[i / 64 * 64 + k] * n[k * 64 + i % 64];
+  Outputs outputs = {{m, n, p}, {sizeof m, sizeof n, sizeof p}};
+  RecipeRun run = {&launch, output_of, &outputs};
+  double start = now();
+  CHECK(recipe->check(recipe, &values, &run, &err));
+  printf("%.1f ms ", (now() - start) * 1000);
+  launch_fini(&launch);
+  book->free(book);
+}
+
+static void parameters_are_set(void) {
+  RecipeBook *book = shipped();
+  const Recipe *recipe = book->get(book, "reduce2", NULL);
+  RecipeValues values;
+  LsErr err = {0};
+  LsText text = {0};
+  recipe_defaults(recipe, &values);
+  CHECK(recipe_set(recipe, &values, "N=1000", &err) && recipe_set(recipe, &values, "threads=0x40", &err));
+  recipe_print_values(recipe, &values, &text);
+  CHECK_STR(text.data, "N=1000 blocks=4 threads=64");
+  CHECK(!recipe_set(recipe, &values, "treads=64", &err));
+  CHECK_STR(err.message, "reduce2 has no parameter 'treads'; did you mean threads?");
+  CHECK(!recipe_set(recipe, &values, "quux=64", &err));
+  CHECK_STR(err.message, "reduce2 has no parameter 'quux'; it has N, blocks, threads");
+  CHECK(!recipe_set(recipe, &values, "N=0", &err));
+  CHECK_STR(err.message, "N is 0; it can be 1 to 16777216");
+  CHECK(!recipe_set(recipe, &values, "N=many", &err));
+  CHECK_STR(err.message, "N needs a whole number, not 'many'");
+  CHECK(!recipe_set(recipe, &values, "threads=100", &err));
+  CHECK_STR(err.message, "threads cannot be '100'; it is one of 32, 64, 128, 256, 512, 1024");
+  CHECK(!recipe_set(recipe, &values, "threads", &err));
+  CHECK_STR(err.message, "'threads' is not of the form NAME=VALUE");
+  CHECK(!recipe_set(recipe, &values, "=3", &err));
+  ls_text_free(&text);
+  CHECK(recipe->has_lecture && recipe->lecture.value[0] == 1 << 24 && recipe->lecture.value[1] == 256);
+  book->free(book);
+}
+
+static void sliders_step(void) {
+  RecipeParam range = {.min = 1, .max = 100, .step = 10}, power = {.min = 1, .max = 3000, .log2 = true, .step = 1};
+  RecipeParam choice = {.min = 0, .max = 2, .choice_count = 3};
+  CHECK_INT(recipe_step_value(&range, 95, 1), 100);
+  CHECK_INT(recipe_step_value(&range, 5, -1), 1);
+  CHECK_INT(recipe_step_value(&range, 50, 1), 60);
+  CHECK_INT(recipe_step_value(&power, 1000, 1), 1024);
+  CHECK_INT(recipe_step_value(&power, 1000, -1), 512);
+  CHECK_INT(recipe_step_value(&power, 1024, -1), 512);
+  CHECK_INT(recipe_step_value(&power, 2048, 1), 3000);
+  CHECK_INT(recipe_step_value(&power, 1, -1), 1);
+  CHECK_INT(recipe_step_value(&choice, 2, 1), 2);
+  CHECK_INT(recipe_step_value(&choice, 2, -1), 1);
+}
+
+static void refusals_are_the_recipes_words(void) {
+  RecipeBook *book = shipped();
+  const Recipe *recipe = book->get(book, "reduce0", NULL);
+  RecipeValues values = {{3}};
+  Launch launch;
+  LsErr err = {0};
+  CHECK(!recipe->launch(recipe, &values, &launch, &err));
+  CHECK_STR(err.message, "m must be a power of 2: no thread tests its range");
+  CHECK_INT(err.kind, LS_EREQUEST);
+  CHECK_STR(err.file, "");
+  values.value[0] = 0;
+  CHECK(!recipe->launch(recipe, &values, &launch, &err));
+  CHECK(strstr(err.message, "outside of its range") != NULL);
+  book->free(book);
+}
+
+static void unknown_recipe_lists(void) {
+  RecipeBook *book = shipped();
+  LsErr err = {0};
+  CHECK(!book->get(book, "redcue2", &err));
+  CHECK(strstr(err.message, "there is no lecture kernel 'redcue2'\ndid you mean reduce2?\nthere are: adj_diff_naive ") == err.message);
+  book->free(book);
+  CHECK(!recipe_book_open("/nonexistent/kernels", &err));
+  CHECK_INT(err.kind, LS_EIO);
+}
+
+// ---- broken recipes: a good one with one thing replaced ---------------------------------------------------------------
+
+static const char good[] =
+    "return {\n"
+    "  name = 'x', id = 'K00', title = 'T', about = 'A', topic = 'basics',\n"
+    "  lessons = { 'L01' }, source = 'x.cu', kernel = 'k',\n"
+    "  params = {\n"
+    "    { name = 'n', default = 4, min = 1, max = 8, help = 'h' },\n"
+    "    { name = 'w', default = 'a', values = { 'a', 'b' }, help = 'h' },\n"
+    "  },\n"
+    "  launch = function(p)\n"
+    "    return { grid = { 1, 1, 1 }, block = { 32, 1, 1 }, shared = 0, args = {\n"
+    "      { name = 'y', type = 'i32', count = p.n, init = 'zero' } } }\n"
+    "  end,\n"
+    "  check = function(p, run) return expect(run.output('y'), function(i) return i end) end,\n"
+    "}\n";
+
+static char folder[64];
+
+static RecipeBook *book_with(const char *text) {
+  strcpy(folder, "/tmp/ls_recipe_XXXXXX");
+  CHECK(mkdtemp(folder) != NULL);
+  char *path = ls_path_join(folder, "x.lua");
+  CHECK(ls_file_write(path, text, strlen(text), NULL));
+  free(path);
+  return recipe_book_open(folder, NULL);
+}
+
+static void drop(RecipeBook *book) {
+  char *path = ls_path_join(folder, "x.lua");
+  unlink(path);
+  free(path);
+  rmdir(folder);
+  book->free(book);
+}
+
+static char *replaced(const char *from, const char *to) {
+  const char *at = strstr(good, from);
+  CHECK(at != NULL);
+  return at ? ls_format("%.*s%s%s", (int)(at - good), good, to, at + strlen(from)) : ls_strdup(good);
+}
+
+typedef struct Broken { const char *from, *to, *message; int line; } Broken;
+
+static void compare_error(const Broken *broken, const LsErr *err) {
+  CHECK_STR(err->message, broken->message);
+  CHECK_INT(err->line, broken->line);
+  CHECK(!err->line || ls_ends_with(err->file, "/x.lua"));
+}
+
+static void broken_recipes_say_what(void) {
+  static const Broken cases[] = {
+      {"title = 'T'", "titel = 'T'", "the recipe has an unknown field 'titel'; did you mean 'title'?", 2},
+      {"topic = 'basics'", "topic = 7", "the recipe: field 'topic' must be a string, not a number", 2},
+      {"id = 'K00', ", "", "the recipe has no field 'id'", 0},
+      {"name = 'x'", "name = 'z'", "the recipe calls itself 'z' but its file is x.lua", 2},
+      {"kernel = 'k'", "kernel = {}", "the recipe: field 'kernel' must be the kernel's name or a function that gives it", 3},
+      {"default = 4", "default = 9", "parameter 'n': the default 9 is outside of 1 to 8", 5},
+      {"min = 1", "min = 10", "parameter 'n': its least value 10 is above its greatest 8", 5},
+      {"max = 8", "max = 8.5", "parameter 'n': field 'max' must be a whole number", 5},
+      {"default = 'a'", "default = 'c'", "parameter 'w': the default c is not one of its values", 6},
+      {"'a', 'b'", "'a', 'a'", "parameter 'w' lists 'a' twice", 6},
+      {"'a', 'b'", "'a', 3", "parameter 'w': field 'values' mixes words and numbers", 6},
+      {"'a', 'b'", "'a', 'b c'", "parameter 'w': the choice 'b c' has a blank or '=' in it", 6},
+      {"name = 'w'", "name = 'n'", "two parameters are called 'n'", 5},
+      {"source = 'x.cu'", "source = x.y.z", "attempt to index a nil value (global 'x')", 3},
+      {"lessons = {", "lessons = = {", "unexpected symbol near '='", 3},
+      {"return {", "return 5, {", "a recipe returns a table, this one returns a number", 0},
+      {"return {", "while true do end return {", "this takes too long: the script used up its instructions", 1},
+  };
+  for (int i = 0; i < LS_COUNT(cases); i++) {
+    char *text = replaced(cases[i].from, cases[i].to);
+    RecipeBook *book = book_with(text);
+    LsErr err = {0};
+    CHECK(!book->get(book, "x", &err));
+    compare_error(&cases[i], &err);
+    drop(book);
+    free(text);
+  }
+}
+
+static void broken_launches_say_what(void) {
+  static const Broken cases[] = {
+      {"grid = { 1, 1, 1 }", "grid = { 1, 1 }", "the launch: 'grid' must be three whole numbers", 0},
+      {"grid = { 1, 1, 1 }", "grid = { 0, 1, 1 }", "the launch: grid.x is 0; it can be 1 to 2147483647", 0},
+      {"{ 32, 1, 1 }", "{ 64, 32, 1 }", "the launch: a block of 2048 threads; it can have 1024", 0},
+      {"type = 'i32'", "type = 'int'", "argument 'y': type 'int' is none of u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64", 0},
+      {"init = 'zero'", "init = 'zeros'", "argument 'y': init \"zeros\" is none of none, zero, iota, const:V, mod:M, random:SEED, text:WORD", 0},
+      {"init = 'zero'", "init = 'mod:0'", "argument 'y': mod needs a number of at least 1", 0},
+      {"init = 'zero'", "values = { 1, 2 }", "argument 'y' has 2 values for a count of 4", 0},
+      {"init = 'zero'", "values = { 1, 2, 3, 4.5 }", "argument 'y' is 4.5: type i32 needs a whole number", 0},
+      {"count = p.n, init", "count = p.n, value = 3, init", "argument 'y' needs either a value or a count", 0},
+      {"count = p.n", "count = 1 << 40", "argument 'y': a buffer has 1 to 1073741824 elements, not 1099511627776", 0},
+      {"count = p.n", "count = p.m.n", "attempt to index a nil value (field 'm')", 10},
+      {"return { grid", "return 5, { grid", "launch must return a table, not a number", 0},
+      {"shared = 0", "shered = 0", "the launch has an unknown field 'shered'; did you mean 'shared'?", 0},
+  };
+  for (int i = 0; i < LS_COUNT(cases); i++) {
+    char *text = replaced(cases[i].from, cases[i].to);
+    RecipeBook *book = book_with(text);
+    LsErr err = {0};
+    Launch launch;
+    RecipeValues values;
+    const Recipe *recipe = book->get(book, "x", &err);
+    CHECK(recipe != NULL);
+    recipe_defaults(recipe, &values);
+    CHECK(!recipe->launch(recipe, &values, &launch, &err));
+    compare_error(&cases[i], &err);
+    launch_fini(&launch);
+    drop(book);
+    free(text);
+  }
+}
+
+static void broken_checks_say_what(void) {
+  static const Broken cases[] = {
+      {"run.output('y')", "run.output('z')", "the launch has no buffer 'z'", 12},
+      {"return i end", "return 'a' end", "expect: the function gave string for element 0", 12},
+      {"return expect(", "return nil, expect(", "check must return true, or false and a message, not a nil", 0},
+      {"return i end", "return run.output('y')[4] end", "y[4] does not exist: the buffer has elements 0 to 3", 12},
+      {"return i end", "while true do end end", "this takes too long: the script used up its instructions", 12},
+  };
+  for (int i = 0; i < LS_COUNT(cases); i++) {
+    char *text = replaced(cases[i].from, cases[i].to);
+    RecipeBook *book = book_with(text);
+    LsErr err = {0};
+    Launch launch;
+    RecipeValues values;
+    const Recipe *recipe = book->get(book, "x", &err);
+    recipe_defaults(recipe, &values);
+    CHECK(recipe->launch(recipe, &values, &launch, &err));
+    int32_t y[4] = {0, 1, 2, 3};
+    Outputs outputs = {{y}, {sizeof y}};
+    RecipeRun run = {&launch, output_of, &outputs};
+    CHECK(!recipe->check(recipe, &values, &run, &err));
+    CHECK_INT(err.kind, LS_EREQUEST);
+    compare_error(&cases[i], &err);
+    launch_fini(&launch);
+    drop(book);
+    free(text);
+  }
+}
+
+static const Check checks[] = {
+    {"every recipe loads", every_recipe_loads},
+    {"every recipe launches", every_recipe_launches},
+    {"a launch has all fields", launch_has_all_fields},
+    {"text and values become data", text_and_values_become_data},
+    {"a check tells right from wrong", check_tells_right_from_wrong},
+    {"checks are quick", checks_are_quick},
+    {"parameters are set", parameters_are_set},
+    {"sliders step", sliders_step},
+    {"refusals are the recipe's words", refusals_are_the_recipes_words},
+    {"an unknown recipe lists those there are", unknown_recipe_lists},
+    {"broken recipes say what", broken_recipes_say_what},
+    {"broken launches say what", broken_launches_say_what},
+    {"broken checks say what", broken_checks_say_what},
+};
+
+int main(int argc, char **argv) { return check_main("recipe", checks, LS_COUNT(checks), argc, argv); }
