@@ -182,18 +182,20 @@ typedef struct TraceWarp {
 bool trace_warps(Trace *trace, uint64_t step, TraceWarp *warps, LsErr *err);
 
 // Searching, by chunk summaries first, so that it is quick on long traces. dir is +1 or -1; start is excluded.
-// Returns false if there is none. Conditions that are -1 (or 0 for kinds) are not applied.
+// Returns false if there is none (err->kind is LS_OK then) or a damaged chunk is in the way. Conditions that are -1 (or 0 for kinds) are not applied.
 typedef struct TraceQuery {
   uint32_t kinds;        // bit set of 1 << TraceKind
   int32_t pc_first, pc_last;   // pc in [first, last]; -1: any
   int64_t block; int warp;     // -1: any
-  const uint8_t *pcs;    // if not NULL: pcs[pc] must be nonzero
+  const uint8_t *pcs;    // if not NULL: pcs[pc] must be nonzero; borrowed
+  int32_t pcs_count;     // entries of pcs: no pc beyond matches. trace_query_init sets the largest number
   bool diverging_only;   // BRANCH events only if TRACE_DIVERGES
 } TraceQuery;
 void trace_query_init(TraceQuery *query);
 bool trace_find(Trace *trace, uint64_t start, int dir, const TraceQuery *query, uint64_t *found, LsErr *err);
 
-// For the time bar: per bucket of the range [first, first + count), how many events of every kind, and diverging
+// For the time bar: per bucket of the range [first, first + count) (bucket b begins at first + count * b / buckets,
+// rounded down), how many events of every kind, and diverging
 // branches in the last column. counts has buckets * (TRACE_KIND_COUNT + 1) entries. Approximate at chunk granularity
 // on long ranges; exact on short ones.
 bool trace_overview(Trace *trace, uint64_t first, uint64_t count, int buckets, uint32_t *counts, LsErr *err);

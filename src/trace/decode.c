@@ -1,0 +1,296 @@
+// decode.c: the mirror of encode.c, which checks everything that it reads.
+#include "trace/decode.h"
+
+#include "base/mem.h"
+
+typedef struct Decoder {
+  TraceChunk *chunk;
+  Predictor *predictor;
+  TraceCursor columns[TRACE_COL_COUNT];
+} Decoder;
+
+// ---- start of a chunk ----------------------------------------------------------------------------------------------
+
+void trace_get_summary(TraceCursor *cursor, TraceSummary *summary) {
+  *summary = (TraceSummary){.pc_first = -1};
+  uint64_t kinds = trace_get_bounded(cursor, TRACE_KIND_COUNT);
+  for (uint64_t kind = 0; kind < kinds; kind++) summary->kinds[kind] = (uint32_t)trace_get_bounded(cursor, TRACE_CHUNK_EVENTS);
+  summary->diverging = (uint32_t)trace_get_bounded(cursor, TRACE_CHUNK_EVENTS);
+  summary->warps = trace_get_u64(cursor);
+  summary->pc_first = trace_get_pc(cursor, 0);
+  summary->pc_last = trace_get_pc(cursor, 0);
+  for (int i = 0; i < LS_COUNT(summary->pcs); i++) summary->pcs[i] = trace_get_u64(cursor);
+  summary->block_first = (uint32_t)trace_get_bounded(cursor, UINT32_MAX);
+  summary->block_last = (uint32_t)trace_get_bounded(cursor, UINT32_MAX);
+}
+
+static void get_spans(TraceChunk *chunk, TraceCursor *cursor) {
+  uint64_t count = trace_get_bounded(cursor, (uint64_t)chunk->count);
+  int covered = 0;
+  if (!count) trace_cursor_fail(cursor);
+  chunk->spans = ls_alloc((size_t)count * sizeof *chunk->spans);
+  for (uint64_t i = 0; i < count && !cursor->bad; i++) {
+    TraceSpan *span = &chunk->spans[i];
+    span->block = (uint32_t)trace_get_bounded(cursor, UINT32_MAX);
+    span->first = covered;
+    span->count = (int)trace_get_bounded(cursor, (uint64_t)(chunk->count - covered));
+    span->is_new = trace_get_u8(cursor) != 0;
+    if (!span->count || (i && !span->is_new)) trace_cursor_fail(cursor);
+    covered += span->count;
+  }
+  chunk->span_count = (int)count;
+  if (covered != chunk->count) trace_cursor_fail(cursor);
+}
+
+static void get_warp(TraceCursor *cursor, TraceWarp *warp, uint64_t step) {
+  warp->live = (uint32_t)trace_get_varint(cursor);
+  warp->active = (uint32_t)trace_get_varint(cursor);
+  warp->waiting = (uint32_t)trace_get_varint(cursor);
+  warp->pc = trace_get_pc(cursor, 0);
+  warp->barrier_id = trace_get_u8(cursor);
+  warp->events = trace_get_bounded(cursor, step);
+  uint64_t ago = trace_get_bounded(cursor, step);
+  warp->last_step = warp->events ? step - ago : UINT64_MAX;
+  uint32_t other = trace_get_u32(cursor);
+  for (int lane = 0; lane < 32; lane++) warp->lane_pc[lane] = other >> lane & 1 ? trace_get_pc(cursor, warp->pc) : warp->pc;
+}
+
+static bool decode_head(TraceChunk *chunk, TraceCursor *cursor, uint64_t first, int count) {
+  memset(chunk, 0, sizeof *chunk);
+  chunk->first = first;
+  chunk->count = count;
+  trace_get_summary(cursor, &chunk->summary);
+  get_spans(chunk, cursor);
+  return !cursor->bad;
+}
+
+bool trace_decode_head(TraceChunk *chunk, const uint8_t *raw, size_t size, uint64_t first, int count) {
+  TraceCursor cursor = {raw, raw + size, false};
+  return decode_head(chunk, &cursor, first, count);
+}
+
+static void get_start(TraceChunk *chunk, TraceCursor *cursor) {
+  chunk->start.count = (int)trace_get_bounded(cursor, TRACE_MAX_WARPS);
+  for (int w = 0; w < chunk->start.count; w++) get_warp(cursor, &chunk->start.warps[w], chunk->first);
+}
+
+static void get_columns(Decoder *decoder, TraceCursor *cursor) {
+  for (int i = 0; i < TRACE_COL_COUNT; i++) {
+    uint64_t size = trace_get_bounded(cursor, trace_cursor_left(cursor));
+    const uint8_t *bytes = trace_get_bytes(cursor, size);
+    decoder->columns[i] = (TraceCursor){bytes, bytes + (bytes ? size : 0), cursor->bad};
+  }
+}
+
+// ---- addresses and values ------------------------------------------------------------------------------------------
+
+static int32_t add_lanes(TraceChunk *chunk) {
+  if (chunk->lanes_count == chunk->lanes_capacity)
+    chunk->lanes = ls_grow(chunk->lanes, &chunk->lanes_capacity, chunk->lanes_count + 1, sizeof *chunk->lanes);
+  return chunk->lanes_count++;
+}
+
+static void get_addr_list(TraceCursor *in, PredictAddr *row, uint32_t mask) {
+  uint64_t before = row->last[__builtin_ctz(mask)];
+  row->delta = 0;
+  for (; mask; mask &= mask - 1) {
+    before += trace_get_svarint(in);
+    row->last[__builtin_ctz(mask)] = before;
+  }
+}
+
+static int32_t get_addr(Decoder *decoder, PredictPc *pc, uint32_t warp, uint32_t mask, bool is_expected) {
+  int32_t index = add_lanes(decoder->chunk);
+  uint64_t *lanes = decoder->chunk->lanes[index];
+  memset(lanes, 0, sizeof *decoder->chunk->lanes);
+  if (!mask) return index;
+  TraceCursor *in = &decoder->columns[TRACE_COL_ADDR];
+  PredictAddr *row = predict_addr(decoder->predictor, pc, warp);
+  uint8_t form = is_expected ? TRACE_ADDR_SHIFT : trace_get_u8(in);
+  if (form == TRACE_ADDR_SHIFT) {
+    predict_shift(row, row->delta + (is_expected ? 0 : trace_get_svarint(in)));
+  } else if (form == TRACE_ADDR_AFFINE) {
+    uint64_t base = row->last[0] + trace_get_svarint(in);
+    predict_affine(row, base, trace_get_svarint(in));
+  } else if (form == TRACE_ADDR_LIST) {
+    get_addr_list(in, row, mask);
+  } else {
+    trace_cursor_fail(in);
+  }
+  memcpy(lanes, row->last, sizeof row->last);
+  return index;
+}
+
+static int32_t get_values(Decoder *decoder, uint32_t mask) {
+  TraceCursor *in = &decoder->columns[TRACE_COL_LANES];
+  int32_t index = add_lanes(decoder->chunk);
+  uint64_t *lanes = decoder->chunk->lanes[index];
+  memset(lanes, 0, sizeof *decoder->chunk->lanes);
+  int width = trace_get_u8(in);
+  if (width == 0) {
+    uint64_t base = trace_get_svarint(in), stride = trace_get_svarint(in);
+    for (; mask; mask &= mask - 1) lanes[__builtin_ctz(mask)] = base + stride * (uint64_t)__builtin_ctz(mask);
+    return index;
+  }
+  if (width > 8 || (width & (width - 1))) trace_cursor_fail(in);
+  for (; mask && !in->bad; mask &= mask - 1) lanes[__builtin_ctz(mask)] = trace_get_le(in, width);
+  return index;
+}
+
+static int32_t get_source(Decoder *decoder, PredictPc *pc) {
+  TraceCursor *in = &decoder->columns[TRACE_COL_LANES];
+  TraceChunk *chunk = decoder->chunk;
+  if (trace_get_u8(in)) {
+    const uint8_t *bytes = trace_get_bytes(in, sizeof pc->source);
+    for (int lane = 0; bytes && lane < 32; lane++) pc->source[lane] = bytes[lane] & 31;
+  }
+  if (chunk->sources_count == chunk->sources_capacity)
+    chunk->sources = ls_grow(chunk->sources, &chunk->sources_capacity, chunk->sources_count + 1, sizeof *chunk->sources);
+  memcpy(chunk->sources[chunk->sources_count], pc->source, sizeof pc->source);
+  return chunk->sources_count++;
+}
+
+// ---- one event -----------------------------------------------------------------------------------------------------
+
+static void get_static(TraceCursor *in, PredictStatic *fixed, int32_t pc) {
+  fixed->kind = trace_get_u8(in);
+  fixed->space = trace_get_u8(in);
+  fixed->width = trace_get_u8(in);
+  fixed->present = trace_get_u8(in);
+  fixed->barrier_id = trace_get_u8(in);
+  fixed->expected = (uint16_t)trace_get_bounded(in, UINT16_MAX);
+  fixed->target = trace_get_pc(in, pc);
+  fixed->reconverge = trace_get_pc(in, pc);
+  if (fixed->kind >= TRACE_KIND_COUNT || fixed->space >= TRACE_SPACE_COUNT) {
+    fixed->kind = fixed->space = 0;
+    trace_cursor_fail(in);
+  }
+}
+
+static void get_aux(Decoder *decoder, PredictPc *pc, TraceRecord *record, uint32_t uses, bool is_expected) {
+  TraceCursor *masks = &decoder->columns[TRACE_COL_MASK];
+  if (!is_expected) pc->aux = trace_get_u8(&decoder->columns[TRACE_COL_AUX]);
+  int taken = pc->aux & 15, members = pc->aux >> 4;
+  if (taken > TRACE_TAKEN_WORD || members > TRACE_MEMBERS_WORD) trace_cursor_fail(masks);
+  if (taken) record->taken = taken == TRACE_TAKEN_MASK ? record->mask : trace_get_u32(masks);
+  if (!(uses & TRACE_USES_MEMBERS)) return;
+  record->members = members == TRACE_MEMBERS_ACTIVE ? record->active
+                    : members == TRACE_MEMBERS_FULL ? UINT32_MAX
+                    : members == TRACE_MEMBERS_MASK ? record->mask
+                                                    : trace_get_u32(masks);
+}
+
+static void get_arrived(Decoder *decoder, TraceRecord *record, bool is_expected) {
+  uint64_t arrived = is_expected ? predict_arrived(decoder->predictor, record->barrier_id)
+                                 : trace_get_bounded(&decoder->columns[TRACE_COL_AUX], UINT16_MAX);
+  record->arrived = (uint16_t)arrived;
+  predict_arrive(decoder->predictor, record->barrier_id, record->arrived, record->flags);
+}
+
+static void get_payload(Decoder *decoder, PredictPc *pc, TraceRecord *record, uint32_t uses, bool is_expected) {
+  uint8_t present = pc->fixed.present;
+  if (present & TRACE_HAS_ADDR) record->addr = get_addr(decoder, pc, record->warp, record->mask, is_expected);
+  if (uses & (TRACE_USES_TAKEN | TRACE_USES_MEMBERS)) get_aux(decoder, pc, record, uses, is_expected);
+  if (uses & TRACE_USES_BARRIER) get_arrived(decoder, record, is_expected);
+  if (uses & TRACE_USES_FAULT) {
+    uint64_t fault = trace_get_varint(&decoder->columns[TRACE_COL_AUX]);
+    record->fault = fault < INT32_MAX ? (int32_t)fault : -1;
+  }
+  if (present & TRACE_HAS_SOURCE) record->source = get_source(decoder, pc);
+  if (present & TRACE_HAS_VALUE) record->value = get_values(decoder, record->mask);
+  if (present & TRACE_HAS_RESULT) record->result = get_values(decoder, record->mask);
+}
+
+static PredictPc *get_place(Decoder *decoder, uint8_t diff, TraceRecord *record) {
+  Predictor *predictor = decoder->predictor;
+  TraceCursor *masks = &decoder->columns[TRACE_COL_MASK];
+  if (diff & TRACE_DIFF_WARP) predictor->warp = (uint32_t)trace_get_bounded(&decoder->columns[TRACE_COL_WARP], UINT16_MAX);
+  PredictWarp *warp = predict_warp(predictor, predictor->warp);
+  PredictPc *before = predict_pc(predictor, warp->pc);
+  if (diff & TRACE_DIFF_PC) before->next = trace_get_pc(&decoder->columns[TRACE_COL_PC], before->next);
+  warp->pc = before->next;
+  if (diff & TRACE_DIFF_ACTIVE) warp->active = trace_get_u32(masks);
+  record->warp = (uint16_t)predictor->warp;
+  record->pc = warp->pc;
+  record->active = warp->active;
+  record->mask = diff & TRACE_DIFF_MASK ? trace_get_u32(masks) : warp->active;
+  return predict_pc(predictor, record->pc);
+}
+
+static void get_event(Decoder *decoder, TraceRecord *record) {
+  uint8_t diff = trace_get_u8(&decoder->columns[TRACE_COL_CONTROL]);
+  PredictPc *pc = get_place(decoder, diff, record);
+  if (diff & TRACE_DIFF_STATIC) get_static(&decoder->columns[TRACE_COL_STATIC], &pc->fixed, record->pc);
+  if (diff & TRACE_DIFF_FLAGS) pc->flags = trace_get_u8(&decoder->columns[TRACE_COL_FLAGS]);
+  record->kind = pc->fixed.kind;
+  record->flags = pc->flags;
+  record->space = pc->fixed.space;
+  record->width = pc->fixed.width;
+  record->barrier_id = pc->fixed.barrier_id;
+  record->expected = pc->fixed.expected;
+  record->target = pc->fixed.target;
+  record->reconverge = pc->fixed.reconverge;
+  record->addr = record->value = record->result = record->source = record->fault = -1;
+  uint32_t uses = trace_kind_uses[record->kind];
+  if (uses) get_payload(decoder, pc, record, uses, !(diff & TRACE_DIFF_PAYLOAD));
+}
+
+static bool any_bad(const Decoder *decoder) {
+  bool bad = false;
+  for (int i = 0; i < TRACE_COL_COUNT; i++) bad = bad || decoder->columns[i].bad;
+  return bad;
+}
+
+static bool get_events(Decoder *decoder) {
+  TraceChunk *chunk = decoder->chunk;
+  for (int s = 0; s < chunk->span_count; s++) {
+    if (s) predict_begin_block(decoder->predictor);
+    for (int i = 0; i < chunk->spans[s].count; i++) {
+      TraceRecord *record = &chunk->records[chunk->spans[s].first + i];
+      record->block = chunk->spans[s].block;
+      get_event(decoder, record);
+    }
+    if (any_bad(decoder)) return false;
+  }
+  for (int i = 0; i < TRACE_COL_COUNT; i++)
+    if (trace_cursor_left(&decoder->columns[i])) return false;
+  return true;
+}
+
+bool trace_decode_chunk(TraceChunk *chunk, Predictor *predictor, const uint8_t *raw, size_t size, uint64_t first, int count) {
+  TraceCursor cursor = {raw, raw + size, false};
+  Decoder decoder = {.chunk = chunk, .predictor = predictor};
+  if (!decode_head(chunk, &cursor, first, count)) return false;
+  get_start(chunk, &cursor);
+  get_columns(&decoder, &cursor);
+  if (cursor.bad || trace_cursor_left(&cursor)) return false;
+  predict_begin(predictor);
+  chunk->records = ls_alloc((size_t)count * sizeof *chunk->records);
+  return get_events(&decoder);
+}
+
+void trace_chunk_fini(TraceChunk *chunk) {
+  free(chunk->spans);
+  free(chunk->records);
+  free(chunk->lanes);
+  free(chunk->sources);
+  memset(chunk, 0, sizeof *chunk);
+}
+
+size_t trace_chunk_bytes(const TraceChunk *chunk) {
+  return sizeof *chunk + (size_t)chunk->span_count * sizeof *chunk->spans + (size_t)chunk->count * sizeof *chunk->records +
+         (size_t)chunk->lanes_capacity * sizeof *chunk->lanes + (size_t)chunk->sources_capacity * sizeof *chunk->sources;
+}
+
+void trace_chunk_event(const TraceChunk *chunk, int index, TraceEvent *event) {
+  const TraceRecord *r = &chunk->records[index];
+  *event = (TraceEvent){
+      .step = chunk->first + (uint64_t)index, .block = r->block, .warp = r->warp, .kind = r->kind, .flags = r->flags,
+      .pc = r->pc, .active = r->active, .mask = r->mask, .space = r->space, .width = r->width, .taken = r->taken,
+      .target = r->target, .reconverge = r->reconverge, .barrier_id = r->barrier_id, .arrived = r->arrived,
+      .expected = r->expected, .members = r->members, .fault = r->fault,
+      .addr = r->addr < 0 ? NULL : chunk->lanes[r->addr], .value = r->value < 0 ? NULL : chunk->lanes[r->value],
+      .result = r->result < 0 ? NULL : chunk->lanes[r->result],
+      .source = r->source < 0 ? NULL : chunk->sources[r->source],
+  };
+}

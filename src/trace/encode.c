@@ -1,0 +1,340 @@
+// encode.c: each event as its difference to what the predictor expects; see format.h.
+#include "trace/encode.h"
+
+#include "trace/predict.h"
+
+typedef struct Span { uint32_t block, count; bool is_new; } Span;
+
+struct TraceEncoder {
+  Predictor *predictor;
+  int count;
+  TraceSummary summary;
+  Span *spans;
+  int span_count, span_capacity;
+  TraceBytes state;
+  TraceBytes columns[TRACE_COL_COUNT];
+};
+
+TraceEncoder *trace_encoder_new(void) {
+  TraceEncoder *encoder = ls_alloc(sizeof *encoder);
+  encoder->predictor = predict_new();
+  return encoder;
+}
+
+void trace_encoder_free(TraceEncoder *encoder) {
+  if (!encoder) return;
+  free(encoder->predictor);
+  free(encoder->spans);
+  free(encoder->state.data);
+  for (int i = 0; i < TRACE_COL_COUNT; i++) free(encoder->columns[i].data);
+  free(encoder);
+}
+
+int trace_encoder_count(const TraceEncoder *encoder) { return encoder->count; }
+
+bool trace_encoder_full(const TraceEncoder *encoder) {
+  return encoder->count >= TRACE_CHUNK_EVENTS ||
+         encoder->columns[TRACE_COL_ADDR].size + encoder->columns[TRACE_COL_LANES].size >= TRACE_CHUNK_BYTES;
+}
+
+// ---- start of a chunk ----------------------------------------------------------------------------------------------
+
+static void put_warp(TraceBytes *out, const TraceWarp *warp, uint64_t step) {
+  trace_put_varint(out, warp->live);
+  trace_put_varint(out, warp->active);
+  trace_put_varint(out, warp->waiting);
+  trace_put_svarint(out, (uint64_t)(int64_t)warp->pc);
+  trace_put_u8(out, warp->barrier_id);
+  trace_put_varint(out, warp->events);
+  trace_put_varint(out, warp->events ? step - warp->last_step : 0);
+  uint32_t other = 0;
+  for (int lane = 0; lane < 32; lane++) other |= (uint32_t)(warp->lane_pc[lane] != warp->pc) << lane;
+  trace_put_u32(out, other);
+  for (; other; other &= other - 1) {
+    int64_t pc = warp->lane_pc[__builtin_ctz(other)];
+    trace_put_svarint(out, (uint64_t)(pc - warp->pc));
+  }
+}
+
+static void add_span(TraceEncoder *encoder, uint32_t block, bool is_new) {
+  Span span = {block, 0, is_new};
+  LS_PUSH(encoder->spans, encoder->span_count, encoder->span_capacity, span);
+  TraceSummary *summary = &encoder->summary;
+  summary->block_first = LS_MIN(summary->block_first, block);
+  summary->block_last = LS_MAX(summary->block_last, block);
+}
+
+void trace_encoder_begin(TraceEncoder *encoder, uint32_t block, uint64_t step, TraceFold *fold) {
+  predict_begin(encoder->predictor);
+  encoder->count = encoder->span_count = 0;
+  encoder->summary = (TraceSummary){.pc_first = INT32_MAX, .pc_last = -1, .block_first = UINT32_MAX};
+  for (int i = 0; i < TRACE_COL_COUNT; i++) encoder->columns[i].size = 0;
+  encoder->state.size = 0;
+  trace_put_varint(&encoder->state, fold ? (uint64_t)fold->count : 0);
+  if (fold) trace_fold_settle(fold);
+  for (int w = 0; fold && w < fold->count; w++) put_warp(&encoder->state, &fold->warps[w], step);
+  add_span(encoder, block, !fold);
+}
+
+void trace_encoder_block(TraceEncoder *encoder, uint32_t block) {
+  predict_begin_block(encoder->predictor);
+  add_span(encoder, block, true);
+}
+
+// ---- addresses -----------------------------------------------------------------------------------------------------
+
+static inline bool all_shifted(const uint64_t *addr, const uint64_t *last, uint32_t mask, uint64_t delta) {
+  uint64_t wrong = 0;
+  if (mask == UINT32_MAX) {
+    for (int lane = 0; lane < 32; lane++) wrong |= addr[lane] - last[lane] - delta;
+    return !wrong;
+  }
+  for (; mask; mask &= mask - 1) {
+    int lane = __builtin_ctz(mask);
+    wrong |= addr[lane] - last[lane] - delta;
+  }
+  return !wrong;
+}
+
+// True if the lanes of mask (two at least) are base + stride * lane.
+static bool find_affine(const uint64_t *value, uint32_t mask, uint64_t *base, uint64_t *stride) {
+  int first = __builtin_ctz(mask), second = __builtin_ctz(mask & (mask - 1));
+  int64_t difference = (int64_t)(value[second] - value[first]);
+  if (difference % (second - first) != 0) return false;
+  *stride = (uint64_t)(difference / (second - first));
+  *base = value[first] - *stride * (uint64_t)first;
+  for (; mask; mask &= mask - 1) {
+    int lane = __builtin_ctz(mask);
+    if (value[lane] != *base + *stride * (uint64_t)lane) return false;
+  }
+  return true;
+}
+
+static void put_addr_list(TraceBytes *out, PredictAddr *row, const uint64_t *addr, uint32_t mask) {
+  uint64_t before = row->last[__builtin_ctz(mask)];
+  row->delta = 0;
+  for (; mask; mask &= mask - 1) {
+    int lane = __builtin_ctz(mask);
+    trace_put_svarint(out, addr[lane] - before);
+    before = row->last[lane] = addr[lane];
+  }
+}
+
+// Returns TRACE_DIFF_PAYLOAD if the addresses are not the expected ones.
+static uint8_t put_addr(TraceEncoder *encoder, PredictPc *pc, const TraceEvent *event) {
+  TraceBytes *out = &encoder->columns[TRACE_COL_ADDR];
+  PredictAddr *row = predict_addr(encoder->predictor, pc, event->warp);
+  int first = __builtin_ctz(event->mask);
+  uint64_t delta = event->addr[first] - row->last[first], expected = row->delta, base, stride;
+  if (all_shifted(event->addr, row->last, event->mask, delta)) {
+    predict_shift(row, delta);
+    if (delta == expected) return 0;
+    trace_put_u8(out, TRACE_ADDR_SHIFT);
+    trace_put_svarint(out, delta - expected);
+  } else if (find_affine(event->addr, event->mask, &base, &stride)) {
+    trace_put_u8(out, TRACE_ADDR_AFFINE);
+    trace_put_svarint(out, base - row->last[0]);
+    trace_put_svarint(out, stride);
+    predict_affine(row, base, stride);
+  } else {
+    trace_put_u8(out, TRACE_ADDR_LIST);
+    put_addr_list(out, row, event->addr, event->mask);
+  }
+  return TRACE_DIFF_PAYLOAD;
+}
+
+// ---- values --------------------------------------------------------------------------------------------------------
+
+static int value_width(const uint64_t *value, uint32_t mask) {
+  uint64_t any = 0;
+  for (; mask; mask &= mask - 1) any |= value[__builtin_ctz(mask)];
+  return any >> 32 ? 8 : any >> 16 ? 4 : any >> 8 ? 2 : 1;
+}
+
+static void put_values(TraceBytes *out, const uint64_t *value, uint32_t mask) {
+  uint64_t base = mask ? value[__builtin_ctz(mask)] : 0, stride = 0;
+  if (!(mask & (mask - 1)) || find_affine(value, mask, &base, &stride)) {
+    trace_put_u8(out, 0);
+    trace_put_svarint(out, base);
+    trace_put_svarint(out, stride);
+    return;
+  }
+  int width = value_width(value, mask);
+  trace_put_u8(out, (uint8_t)width);
+  for (; mask; mask &= mask - 1) trace_put_le(out, value[__builtin_ctz(mask)], width);
+}
+
+static void put_source(TraceBytes *out, PredictPc *pc, const uint8_t *source, uint32_t mask) {
+  bool same = true;
+  for (uint32_t lanes = mask; lanes; lanes &= lanes - 1)
+    same = same && source[__builtin_ctz(lanes)] == pc->source[__builtin_ctz(lanes)];
+  trace_put_u8(out, !same);
+  if (same) return;
+  for (; mask; mask &= mask - 1) pc->source[__builtin_ctz(mask)] = source[__builtin_ctz(mask)];
+  trace_put_bytes(out, pc->source, sizeof pc->source);
+}
+
+// ---- one event -----------------------------------------------------------------------------------------------------
+
+static uint8_t put_aux(TraceEncoder *encoder, PredictPc *pc, const TraceEvent *event, uint32_t uses) {
+  uint8_t taken = TRACE_TAKEN_NONE, members = TRACE_MEMBERS_ACTIVE, diff = 0;
+  if (uses & TRACE_USES_TAKEN && event->taken)
+    taken = event->taken == event->mask ? TRACE_TAKEN_MASK : TRACE_TAKEN_WORD;
+  if (uses & TRACE_USES_MEMBERS && event->members != event->active)
+    members = event->members == UINT32_MAX    ? TRACE_MEMBERS_FULL
+              : event->members == event->mask ? TRACE_MEMBERS_MASK
+                                              : TRACE_MEMBERS_WORD;
+  uint8_t aux = (uint8_t)(taken | members << 4);
+  if (aux != pc->aux) {
+    diff = TRACE_DIFF_PAYLOAD;
+    trace_put_u8(&encoder->columns[TRACE_COL_AUX], aux);
+    pc->aux = aux;
+  }
+  if (taken == TRACE_TAKEN_WORD) trace_put_u32(&encoder->columns[TRACE_COL_MASK], event->taken);
+  if (members == TRACE_MEMBERS_WORD) trace_put_u32(&encoder->columns[TRACE_COL_MASK], event->members);
+  return diff;
+}
+
+static uint8_t put_arrived(TraceEncoder *encoder, const TraceEvent *event) {
+  bool as_expected = event->arrived == predict_arrived(encoder->predictor, event->barrier_id);
+  predict_arrive(encoder->predictor, event->barrier_id, event->arrived, event->flags);
+  if (as_expected) return 0;
+  trace_put_varint(&encoder->columns[TRACE_COL_AUX], event->arrived);
+  return TRACE_DIFF_PAYLOAD;
+}
+
+// What a kind uses beyond the fields that all have. Returns TRACE_DIFF_PAYLOAD or 0.
+static uint8_t put_payload(TraceEncoder *encoder, PredictPc *pc, const TraceEvent *event, uint32_t uses) {
+  TraceBytes *lanes = &encoder->columns[TRACE_COL_LANES];
+  uint8_t present = pc->fixed.present, diff = 0;
+  if (present & TRACE_HAS_ADDR && event->mask) diff = put_addr(encoder, pc, event);
+  if (uses & (TRACE_USES_TAKEN | TRACE_USES_MEMBERS)) diff = put_aux(encoder, pc, event, uses);
+  if (uses & TRACE_USES_BARRIER) diff = put_arrived(encoder, event);
+  if (uses & TRACE_USES_FAULT)
+    trace_put_varint(&encoder->columns[TRACE_COL_AUX], event->fault < 0 ? INT32_MAX : (uint32_t)event->fault);
+  if (present & TRACE_HAS_SOURCE) put_source(lanes, pc, event->source, event->mask);
+  if (present & TRACE_HAS_VALUE) put_values(lanes, event->value, event->mask);
+  if (present & TRACE_HAS_RESULT) put_values(lanes, event->result, event->mask);
+  return diff;
+}
+
+static PredictStatic static_of(const TraceEvent *event, uint32_t uses) {
+  PredictStatic fixed = {.kind = event->kind, .target = -1, .reconverge = -1};
+  if (!uses) return fixed;
+  if (uses & TRACE_USES_ADDR) {
+    fixed.space = event->space;
+    fixed.width = event->width;
+    if (event->addr) fixed.present |= TRACE_HAS_ADDR;
+  }
+  if (uses & TRACE_USES_SOURCE && event->source) fixed.present |= TRACE_HAS_SOURCE;
+  if (uses & TRACE_USES_VALUE && event->value) fixed.present |= TRACE_HAS_VALUE;
+  if (uses & TRACE_USES_RESULT && event->result) fixed.present |= TRACE_HAS_RESULT;
+  if (uses & TRACE_USES_BARRIER) {
+    fixed.barrier_id = event->barrier_id;
+    fixed.expected = event->expected;
+  }
+  if (uses & TRACE_USES_TARGET) fixed.target = LS_MAX(event->target, -1);
+  if (uses & TRACE_USES_RECONVERGE) fixed.reconverge = LS_MAX(event->reconverge, -1);
+  return fixed;
+}
+
+static void put_static(TraceBytes *out, const PredictStatic *fixed, int32_t pc) {
+  trace_put_u8(out, fixed->kind);
+  trace_put_u8(out, fixed->space);
+  trace_put_u8(out, fixed->width);
+  trace_put_u8(out, fixed->present);
+  trace_put_u8(out, fixed->barrier_id);
+  trace_put_varint(out, fixed->expected);
+  trace_put_svarint(out, (uint64_t)((int64_t)fixed->target - pc));
+  trace_put_svarint(out, (uint64_t)((int64_t)fixed->reconverge - pc));
+}
+
+// Warp, pc and masks. Adds what differs to *diff; returns the row of the instruction.
+static inline PredictPc *put_place(TraceEncoder *encoder, const TraceEvent *event, uint8_t *diff) {
+  Predictor *predictor = encoder->predictor;
+  PredictWarp *warp = predict_warp(predictor, event->warp);
+  if (event->warp != predictor->warp) {
+    *diff |= TRACE_DIFF_WARP;
+    trace_put_varint(&encoder->columns[TRACE_COL_WARP], event->warp);
+    predictor->warp = event->warp;
+  }
+  PredictPc *before = predict_pc(predictor, warp->pc);
+  if (event->pc != before->next) {
+    *diff |= TRACE_DIFF_PC;
+    trace_put_svarint(&encoder->columns[TRACE_COL_PC], (uint64_t)((int64_t)event->pc - before->next));
+    before->next = event->pc;
+  }
+  warp->pc = event->pc;
+  if (event->active != warp->active) {
+    *diff |= TRACE_DIFF_ACTIVE;
+    trace_put_u32(&encoder->columns[TRACE_COL_MASK], event->active);
+    warp->active = event->active;
+  }
+  if (event->mask != event->active) {
+    *diff |= TRACE_DIFF_MASK;
+    trace_put_u32(&encoder->columns[TRACE_COL_MASK], event->mask);
+  }
+  return predict_pc(predictor, event->pc);
+}
+
+static inline void summarize(TraceSummary *summary, const TraceEvent *event) {
+  summary->kinds[event->kind]++;
+  summary->diverging += event->kind == TRACE_BRANCH && event->flags & TRACE_DIVERGES;
+  summary->warps |= 1ull << event->warp % 64;
+  summary->pc_first = LS_MIN(summary->pc_first, event->pc);
+  summary->pc_last = LS_MAX(summary->pc_last, event->pc);
+  summary->pcs[(uint32_t)event->pc % TRACE_PC_BITS / 64] |= 1ull << (uint32_t)event->pc % 64;
+}
+
+void trace_encoder_event(TraceEncoder *encoder, const TraceEvent *event) {
+  uint8_t diff = 0;
+  uint32_t uses = trace_kind_uses[event->kind];
+  PredictPc *pc = put_place(encoder, event, &diff);
+  PredictStatic fixed = static_of(event, uses);
+  if (memcmp(&fixed, &pc->fixed, sizeof fixed) != 0) {
+    diff |= TRACE_DIFF_STATIC;
+    put_static(&encoder->columns[TRACE_COL_STATIC], &fixed, event->pc);
+    pc->fixed = fixed;
+  }
+  if (event->flags != pc->flags) {
+    diff |= TRACE_DIFF_FLAGS;
+    trace_put_u8(&encoder->columns[TRACE_COL_FLAGS], event->flags);
+    pc->flags = event->flags;
+  }
+  if (uses) diff |= put_payload(encoder, pc, event, uses);
+  trace_put_u8(&encoder->columns[TRACE_COL_CONTROL], diff);
+  summarize(&encoder->summary, event);
+  encoder->spans[encoder->span_count - 1].count++;
+  encoder->count++;
+}
+
+// ---- end of a chunk ------------------------------------------------------------------------------------------------
+
+void trace_put_summary(TraceBytes *bytes, const TraceSummary *summary) {
+  trace_put_varint(bytes, TRACE_KIND_COUNT);
+  for (int kind = 0; kind < TRACE_KIND_COUNT; kind++) trace_put_varint(bytes, summary->kinds[kind]);
+  trace_put_varint(bytes, summary->diverging);
+  trace_put_u64(bytes, summary->warps);
+  trace_put_svarint(bytes, (uint64_t)(int64_t)summary->pc_first);
+  trace_put_svarint(bytes, (uint64_t)(int64_t)summary->pc_last);
+  for (int i = 0; i < LS_COUNT(summary->pcs); i++) trace_put_u64(bytes, summary->pcs[i]);
+  trace_put_varint(bytes, summary->block_first);
+  trace_put_varint(bytes, summary->block_last);
+}
+
+void trace_encoder_end(TraceEncoder *encoder, TraceBytes *raw, TraceSummary *summary) {
+  *summary = encoder->summary;
+  raw->size = 0;
+  trace_put_summary(raw, summary);
+  trace_put_varint(raw, (uint64_t)encoder->span_count);
+  for (int i = 0; i < encoder->span_count; i++) {
+    trace_put_varint(raw, encoder->spans[i].block);
+    trace_put_varint(raw, encoder->spans[i].count);
+    trace_put_u8(raw, encoder->spans[i].is_new);
+  }
+  trace_put_bytes(raw, encoder->state.data, encoder->state.size);
+  for (int i = 0; i < TRACE_COL_COUNT; i++) {
+    trace_put_varint(raw, encoder->columns[i].size);
+    trace_put_bytes(raw, encoder->columns[i].data, encoder->columns[i].size);
+  }
+}

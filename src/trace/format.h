@@ -1,0 +1,114 @@
+// format.h: the file format of traces, version 1.0. This comment is the specification; the rest is its constants.
+//
+// Numbers are little-endian. "varint" is an unsigned number in groups of 7 bits, lowest first, the top bit set in all
+// bytes but the last (at most 10 bytes); "svarint" is a signed number as varint after zigzag (0, -1, 1, -2, ... become
+// 0, 1, 2, 3, ...). "text" is a varint n and n bytes (UTF-8); n counts one more than the length, 0 stands for "no text".
+//
+//   file     = header INFO EVTS* ENDS footer        a file that ends anywhere after INFO is readable: every EVTS section
+//                                                   is written as a whole, and decoded without any other
+//   header   = 89 'L' 'S' 'T' 0d 0a 1a 0a, u16 major, u16 minor, u32 zero
+//   section  = tag (4 bytes), u32 count, u64 stored, u64 raw, u64 FNV-1a of the 24 bytes before;
+//              then `stored` bytes: one zstd frame with content checksum that holds `raw` bytes
+//   footer   = u64 offset of ENDS, u64 FNV-1a of these 8 bytes, 89 'L' 'S' 'E' 0d 0a 1a 0a
+//
+// A reader refuses another major version. A minor version may add sections (skipped if unknown) and fields at the end
+// of INFO and ENDS (ignored if unknown). All sizes are checked against the limits below, and `raw` against what zstd can
+// make of `stored` bytes, before memory is allocated.
+//
+//   INFO (count 0): TraceInfo and its Launch in the order of their fields; see info.c
+//
+//   EVTS (count: its events, 1 .. 16384): a chunk
+//     summary                          also in ENDS, so that searching can pass over chunks
+//       varint kinds; varint events of each kind; varint diverging branches
+//       u64 warps (bit w % 64); svarint lowest and highest pc; 16 u64 (bit pc % 1024); varint lowest and highest block
+//     varint spans; each: varint block, varint events, u8 1 if the block begins here, 0 if it goes on from before
+//     varint warps; each: its state before the chunk (TraceWarp). 0 warps if the first span begins a block
+//       varint live, active, waiting; svarint pc; u8 barrier_id; varint events; varint steps since last_step (0: never)
+//       u32 lanes whose lane_pc is not pc; svarint lane_pc - pc of each of these
+//     9 columns; each: varint bytes, then the bytes. In the order of the enum below
+//
+//   Events are differences to what a predictor expects (predict.h); it starts empty in every chunk and learns from
+//   each event, in the writer and in the reader alike. One byte per event in TRACE_COL_CONTROL says what differs:
+//
+//     TRACE_DIFF_WARP     varint in COL_WARP.            Expected: the warp of the event before (0 at first)
+//     TRACE_DIFF_PC       svarint in COL_PC: pc - expected. Expected: what last followed the pc before, of this warp
+//     TRACE_DIFF_ACTIVE   u32 in COL_MASK.               Expected: that of the event before, of this warp
+//     TRACE_DIFF_MASK     u32 in COL_MASK.               Expected: active
+//     TRACE_DIFF_STATIC   record in COL_STATIC.          Expected: as last time at this pc
+//                         u8 kind, space, width, present (TRACE_HAS_*), barrier_id; varint expected;
+//                         svarint target - pc, reconverge - pc
+//     TRACE_DIFF_FLAGS    u8 in COL_FLAGS.               Expected: as last time at this pc
+//     TRACE_DIFF_PAYLOAD  by kind, see below
+//
+//   Then, by what the kind uses (trace_kind_uses):
+//     addresses (if TRACE_HAS_ADDR and mask is not 0). Expected: last[lane] + delta, of this pc and warp, for all lanes.
+//       PAYLOAD: in COL_ADDR u8 0: svarint change of delta; 1: affine: svarint base - last[0], svarint stride;
+//       2: svarint addr - last of the first lane in mask, then svarint difference to the lane before, for each other
+//     taken, members: a byte `aux` says how they follow from the masks. Expected: as last time at this pc.
+//       PAYLOAD: u8 in COL_AUX. Low nibble: taken is 0: 0; 1: mask; 2: u32 in COL_MASK. High nibble: members is
+//       0: active; 1: all ones; 2: mask; 3: u32 in COL_MASK
+//     arrived. Expected: one more than at the last arrival at this barrier. PAYLOAD: varint in COL_AUX
+//     fault: varint in COL_AUX, always
+//     source (if TRACE_HAS_SOURCE): in COL_LANES u8 0: as last time at this pc; 1: 32 bytes
+//     value, result (if TRACE_HAS_VALUE, TRACE_HAS_RESULT): in COL_LANES u8 0: affine: svarint of lane 0, svarint stride;
+//       else 1, 2, 4 or 8: that many bytes for each lane in mask
+//
+//   Fields that a kind does not use are not kept: they read back as 0, target, reconverge and fault as -1, arrays as NULL.
+//
+//   ENDS (count: chunks)
+//     varint steps; per chunk: varint size of its section with header, varint events, summary
+//     varint blocks; each: varint block, varint events
+//     varint faults; varint tallies; see info.c
+#ifndef LS_TRACE_FORMAT_H
+#define LS_TRACE_FORMAT_H
+
+#include <stdint.h>
+#include "trace/trace.h"
+
+#define TRACE_MAGIC "\x89LST\r\n\x1a\n"
+#define TRACE_END_MAGIC "\x89LSE\r\n\x1a\n"
+
+enum {
+  TRACE_MAJOR = 1, TRACE_MINOR = 0,
+  TRACE_HEADER_BYTES = 16, TRACE_SECTION_BYTES = 32, TRACE_FOOTER_BYTES = 24,
+  TRACE_CHUNK_EVENTS = 16384,         // a chunk ends here,
+  TRACE_CHUNK_BYTES = 2 << 20,        // or once its columns of addresses and values have so many bytes
+  TRACE_CHUNK_LIMIT = 8 << 20,        // raw bytes of a chunk, at most
+  TRACE_MAX_WARPS = 32,               // of a block
+  TRACE_PC_BITS = 1024,               // of a summary
+};
+#define TRACE_SECTION_LIMIT (8ull << 30)    // raw bytes of INFO and ENDS, at most
+#define TRACE_ZSTD_RATIO 40000ull           // zstd packs at most 128 KiB into 4 bytes
+
+enum {
+  TRACE_COL_CONTROL, TRACE_COL_WARP, TRACE_COL_PC, TRACE_COL_MASK, TRACE_COL_STATIC, TRACE_COL_FLAGS, TRACE_COL_AUX,
+  TRACE_COL_ADDR, TRACE_COL_LANES, TRACE_COL_COUNT
+};
+
+enum {
+  TRACE_DIFF_WARP = 1, TRACE_DIFF_PC = 2, TRACE_DIFF_ACTIVE = 4, TRACE_DIFF_MASK = 8, TRACE_DIFF_STATIC = 16,
+  TRACE_DIFF_FLAGS = 32, TRACE_DIFF_PAYLOAD = 64
+};
+
+enum { TRACE_HAS_ADDR = 1, TRACE_HAS_SOURCE = 2, TRACE_HAS_VALUE = 4, TRACE_HAS_RESULT = 8 };
+enum { TRACE_ADDR_SHIFT, TRACE_ADDR_AFFINE, TRACE_ADDR_LIST };
+enum { TRACE_TAKEN_NONE, TRACE_TAKEN_MASK, TRACE_TAKEN_WORD };
+enum { TRACE_MEMBERS_ACTIVE, TRACE_MEMBERS_FULL, TRACE_MEMBERS_MASK, TRACE_MEMBERS_WORD };
+
+// What fields the events of a kind use, beside those that all have.
+enum {
+  TRACE_USES_ADDR = 1, TRACE_USES_TAKEN = 2, TRACE_USES_TARGET = 4, TRACE_USES_RECONVERGE = 8, TRACE_USES_BARRIER = 16,
+  TRACE_USES_MEMBERS = 32, TRACE_USES_SOURCE = 64, TRACE_USES_VALUE = 128, TRACE_USES_RESULT = 256, TRACE_USES_FAULT = 512
+};
+extern const uint16_t trace_kind_uses[TRACE_KIND_COUNT];
+
+typedef struct TraceSummary {
+  uint32_t kinds[TRACE_KIND_COUNT];   // events of each kind
+  uint32_t diverging;
+  uint64_t warps;
+  int32_t pc_first, pc_last;
+  uint64_t pcs[TRACE_PC_BITS / 64];
+  uint32_t block_first, block_last;
+} TraceSummary;
+
+#endif

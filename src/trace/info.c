@@ -1,0 +1,220 @@
+// info.c: TraceInfo, its launch, faults and tallies as bytes and back.
+#include "trace/section.h"
+
+enum { MAX_ITEMS = 1 << 20 };   // arguments, sources, objects: far more than any program has
+
+void trace_info_init(TraceInfo *info) {
+  memset(info, 0, sizeof *info);
+  launch_init(&info->launch);
+}
+
+void trace_info_fini(TraceInfo *info) {
+  char *texts[] = {info->device, info->device_name, info->profile, info->sched, info->code, info->title,
+                   info->kernel, info->parameters, info->ptx, info->ptx_path};
+  for (int i = 0; i < LS_COUNT(texts); i++) free(texts[i]);
+  for (int i = 0; i < info->source_count; i++) {
+    free(info->sources[i].path);
+    free(info->sources[i].text);
+  }
+  for (int i = 0; i < info->object_count; i++) free(info->objects[i].name);
+  free(info->sources);
+  free(info->objects);
+  launch_fini(&info->launch);
+  trace_info_init(info);
+}
+
+// ---- launch --------------------------------------------------------------------------------------------------------
+
+static void put_arg(TraceBytes *bytes, const LaunchArg *arg) {
+  trace_put_text(bytes, arg->name);
+  trace_put_u8(bytes, (uint8_t)arg->type);
+  trace_put_u8(bytes, arg->is_buffer);
+  trace_put_varint(bytes, arg->count);
+  trace_put_u8(bytes, (uint8_t)arg->init);
+  uint64_t bits;
+  memcpy(&bits, &arg->init_value, sizeof bits);
+  trace_put_u64(bytes, bits);
+  trace_put_u64(bytes, arg->scalar);
+  trace_put_blob(bytes, arg->data, arg->data ? (size_t)arg->count * (size_t)launch_type_size(arg->type) : 0);
+  trace_put_text(bytes, arg->output);
+  trace_put_u8(bytes, arg->by_name);
+  trace_put_text(bytes, arg->text);
+}
+
+static void get_arg(TraceCursor *cursor, LaunchArg *arg) {
+  *arg = (LaunchArg){.name = trace_get_text(cursor)};
+  uint8_t type = trace_get_u8(cursor);
+  if (type >= LAUNCH_TYPE_COUNT) trace_cursor_fail(cursor);
+  else arg->type = (LaunchType)type;
+  arg->is_buffer = trace_get_u8(cursor) != 0;
+  arg->count = trace_get_bounded(cursor, LAUNCH_MAX_BYTES / (uint64_t)launch_type_size(arg->type));
+  uint8_t init = trace_get_u8(cursor);
+  if (init > LAUNCH_DATA) trace_cursor_fail(cursor);
+  else arg->init = (LaunchInit)init;
+  uint64_t bits = trace_get_u64(cursor);
+  memcpy(&arg->init_value, &bits, sizeof bits);
+  arg->scalar = trace_get_u64(cursor);
+  size_t size;
+  arg->data = trace_get_blob(cursor, &size);
+  if (arg->data ? size != arg->count * (uint64_t)launch_type_size(arg->type) : arg->init == LAUNCH_DATA)
+    trace_cursor_fail(cursor);
+  arg->output = trace_get_text(cursor);
+  arg->by_name = trace_get_u8(cursor) != 0;
+  arg->text = trace_get_text(cursor);
+}
+
+static void put_launch(TraceBytes *bytes, const Launch *launch) {
+  trace_put_text(bytes, launch->kernel);
+  for (int i = 0; i < 3; i++) trace_put_varint(bytes, launch->grid[i]);
+  for (int i = 0; i < 3; i++) trace_put_varint(bytes, launch->block[i]);
+  trace_put_varint(bytes, launch->shared_bytes);
+  trace_put_varint(bytes, (uint64_t)launch->arg_count);
+  for (int i = 0; i < launch->arg_count; i++) put_arg(bytes, &launch->args[i]);
+}
+
+static void get_launch(TraceCursor *cursor, Launch *launch) {
+  launch->kernel = trace_get_text(cursor);
+  for (int i = 0; i < 3; i++) launch->grid[i] = (uint32_t)trace_get_bounded(cursor, UINT32_MAX);
+  for (int i = 0; i < 3; i++) launch->block[i] = (uint32_t)trace_get_bounded(cursor, 1024);
+  if (launch_threads(launch) > 1024) trace_cursor_fail(cursor);
+  launch->shared_bytes = trace_get_varint(cursor);
+  uint64_t count = trace_get_bounded(cursor, MAX_ITEMS);
+  for (uint64_t i = 0; i < count && !cursor->bad; i++) {
+    LaunchArg arg;
+    get_arg(cursor, &arg);
+    LS_PUSH(launch->args, launch->arg_count, launch->arg_capacity, arg);
+  }
+}
+
+// ---- sources and objects -------------------------------------------------------------------------------------------
+
+static void get_sources(TraceCursor *cursor, TraceInfo *info) {
+  uint64_t count = trace_get_bounded(cursor, MAX_ITEMS);
+  int capacity = 0;
+  for (uint64_t i = 0; i < count && !cursor->bad; i++) {
+    TraceSource source = {.path = trace_get_text(cursor)};
+    source.text = trace_get_text(cursor);
+    LS_PUSH(info->sources, info->source_count, capacity, source);
+  }
+}
+
+static void put_object(TraceBytes *bytes, const TraceObject *object) {
+  trace_put_text(bytes, object->name);
+  trace_put_u8(bytes, object->space);
+  trace_put_u8(bytes, object->type);
+  trace_put_varint(bytes, object->base);
+  trace_put_varint(bytes, object->size);
+  trace_put_svarint(bytes, (uint64_t)(int64_t)object->arg);
+}
+
+static void get_objects(TraceCursor *cursor, TraceInfo *info) {
+  uint64_t count = trace_get_bounded(cursor, MAX_ITEMS);
+  int capacity = 0;
+  for (uint64_t i = 0; i < count && !cursor->bad; i++) {
+    TraceObject object = {.name = trace_get_text(cursor)};
+    object.space = trace_get_u8(cursor);
+    object.type = trace_get_u8(cursor);
+    object.base = trace_get_varint(cursor);
+    object.size = trace_get_varint(cursor);
+    object.arg = trace_get_pc(cursor, 0);
+    if (object.space >= TRACE_SPACE_COUNT || object.type >= LAUNCH_TYPE_COUNT) trace_cursor_fail(cursor);
+    LS_PUSH(info->objects, info->object_count, capacity, object);
+  }
+}
+
+// ---- info ----------------------------------------------------------------------------------------------------------
+
+void trace_put_info(TraceBytes *bytes, const TraceInfo *info) {
+  trace_put_text(bytes, info->device);
+  trace_put_text(bytes, info->device_name);
+  trace_put_text(bytes, info->profile);
+  trace_put_text(bytes, info->sched);
+  trace_put_text(bytes, info->code);
+  trace_put_text(bytes, info->title);
+  trace_put_text(bytes, info->kernel);
+  trace_put_text(bytes, info->parameters);
+  trace_put_varint(bytes, info->seed);
+  trace_put_varint(bytes, info->budget);
+  trace_put_u32(bytes, info->checks);
+  put_launch(bytes, &info->launch);
+  trace_put_blob(bytes, info->ptx, info->ptx_length);
+  trace_put_text(bytes, info->ptx_path);
+  trace_put_varint(bytes, (uint64_t)info->source_count);
+  for (int i = 0; i < info->source_count; i++) {
+    trace_put_text(bytes, info->sources[i].path);
+    trace_put_text(bytes, info->sources[i].text);
+  }
+  trace_put_varint(bytes, (uint64_t)info->object_count);
+  for (int i = 0; i < info->object_count; i++) put_object(bytes, &info->objects[i]);
+}
+
+void trace_get_info(TraceCursor *cursor, TraceInfo *info) {
+  trace_info_init(info);
+  info->device = trace_get_text(cursor);
+  info->device_name = trace_get_text(cursor);
+  info->profile = trace_get_text(cursor);
+  info->sched = trace_get_text(cursor);
+  info->code = trace_get_text(cursor);
+  info->title = trace_get_text(cursor);
+  info->kernel = trace_get_text(cursor);
+  info->parameters = trace_get_text(cursor);
+  info->seed = trace_get_varint(cursor);
+  info->budget = trace_get_varint(cursor);
+  info->checks = trace_get_u32(cursor);
+  get_launch(cursor, &info->launch);
+  info->ptx = trace_get_blob(cursor, &info->ptx_length);
+  info->ptx_path = trace_get_text(cursor);
+  get_sources(cursor, info);
+  get_objects(cursor, info);
+}
+
+// ---- faults and tallies --------------------------------------------------------------------------------------------
+
+void trace_put_fault(TraceBytes *bytes, const TraceFault *fault) {
+  trace_put_u8(bytes, fault->kind);
+  trace_put_u8(bytes, fault->space);
+  trace_put_varint(bytes, fault->block);
+  trace_put_varint(bytes, fault->thread);
+  trace_put_varint(bytes, fault->other_block);
+  trace_put_varint(bytes, fault->other_thread);
+  trace_put_svarint(bytes, (uint64_t)(int64_t)fault->pc);
+  trace_put_svarint(bytes, (uint64_t)(int64_t)fault->other_pc);
+  trace_put_varint(bytes, fault->step);
+  trace_put_varint(bytes, fault->addr);
+  trace_put_svarint(bytes, (uint64_t)(int64_t)fault->object);
+  trace_put_svarint(bytes, (uint64_t)fault->distance);
+  trace_put_svarint(bytes, (uint64_t)(int64_t)fault->size);
+  trace_put_varint(bytes, fault->count);
+  trace_put_text(bytes, fault->message);
+}
+
+void trace_get_fault(TraceCursor *cursor, TraceFault *fault) {
+  *fault = (TraceFault){.kind = trace_get_u8(cursor)};
+  fault->space = trace_get_u8(cursor);
+  if (fault->kind >= FAULT_KIND_COUNT || fault->space >= TRACE_SPACE_COUNT) trace_cursor_fail(cursor);
+  fault->block = (uint32_t)trace_get_bounded(cursor, UINT32_MAX);
+  fault->thread = (uint32_t)trace_get_bounded(cursor, UINT32_MAX);
+  fault->other_block = (uint32_t)trace_get_bounded(cursor, UINT32_MAX);
+  fault->other_thread = (uint32_t)trace_get_bounded(cursor, UINT32_MAX);
+  fault->pc = trace_get_pc(cursor, 0);
+  fault->other_pc = trace_get_pc(cursor, 0);
+  fault->step = trace_get_varint(cursor);
+  fault->addr = trace_get_varint(cursor);
+  fault->object = trace_get_pc(cursor, 0);
+  fault->distance = (int64_t)trace_get_svarint(cursor);
+  fault->size = (int32_t)trace_get_svarint(cursor);
+  fault->count = trace_get_varint(cursor);
+  fault->message = trace_get_text(cursor);
+}
+
+void trace_put_tally(TraceBytes *bytes, const TraceTally *tally) {
+  trace_put_svarint(bytes, (uint64_t)(int64_t)tally->pc);
+  trace_put_varint(bytes, tally->warps);
+  trace_put_varint(bytes, tally->lanes);
+}
+
+void trace_get_tally(TraceCursor *cursor, TraceTally *tally) {
+  *tally = (TraceTally){.pc = trace_get_pc(cursor, 0)};
+  tally->warps = trace_get_varint(cursor);
+  tally->lanes = trace_get_varint(cursor);
+}

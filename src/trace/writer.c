@@ -1,0 +1,246 @@
+// writer.c: the sink that makes a trace, in a file or in memory.
+//
+// A chunk is written with one call as soon as it is full, so that a run that is cut off leaves a readable file.
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+#include <zstd.h>
+#include "trace/encode.h"
+#include "trace/section.h"
+
+enum { ZSTD_LEVEL = 1 };   // the events are differences already: higher levels gain little and cost speed
+
+typedef struct ChunkEntry { uint64_t size; uint32_t events; TraceSummary summary; } ChunkEntry;
+
+struct TraceWriter {
+  TraceSink sink;               // first: the sink's functions get back to the writer
+  char *path;                   // NULL: memory
+  int fd;
+  int error;                    // errno of the first failed write; nothing is written after it
+  TraceBytes memory;            // memory writer: everything; file: the section being written
+  uint64_t written;
+  Launch launch;                // geometry only
+  ZSTD_CCtx *zstd;
+  TraceEncoder *encoder;
+  TraceFold fold;
+  uint32_t block;
+  bool block_is_new, finished;
+  uint64_t steps;
+  TraceBytes raw;
+  ChunkEntry *chunks; int chunk_count, chunk_capacity;
+  TraceBlock *blocks; int block_count, block_capacity;
+  TraceFault *faults; int fault_count, fault_capacity;
+  TraceTally *tallies; int tally_count;
+};
+
+static TraceWriter *writer_of(TraceSink *sink) { return (TraceWriter *)(void *)sink; }
+
+// ---- output --------------------------------------------------------------------------------------------------------
+
+static void flush_memory(TraceWriter *writer) {
+  if (!writer->path) return;
+  const uint8_t *data = writer->memory.data;
+  size_t left = writer->memory.size;
+  while (left && !writer->error) {
+    ssize_t n = write(writer->fd, data, left);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) writer->error = n < 0 ? errno : ENOSPC;
+    else data += n, left -= (size_t)n;
+  }
+  writer->memory.size = 0;
+}
+
+static void put_out(TraceWriter *writer, const void *data, size_t size) {
+  if (writer->error) return;
+  trace_put_bytes(&writer->memory, data, size);
+  writer->written += size;
+}
+
+// Writes writer->raw as a section; returns its size with the header.
+static uint64_t put_section(TraceWriter *writer, const char *tag, uint32_t count) {
+  if (writer->error) return 0;
+  TraceSection section = {.count = count, .raw = writer->raw.size};
+  memcpy(section.tag, tag, 4);
+  size_t start = writer->memory.size, bound = ZSTD_compressBound(writer->raw.size);
+  uint8_t *header = trace_bytes_room(&writer->memory, TRACE_SECTION_BYTES + bound);
+  size_t stored = ZSTD_compress2(writer->zstd, header + TRACE_SECTION_BYTES, bound, writer->raw.data, writer->raw.size);
+  if (ZSTD_isError(stored)) {
+    writer->error = ENOMEM;
+    return 0;
+  }
+  section.stored = stored;
+  trace_section_put(writer->memory.data + start, &section);
+  writer->memory.size += TRACE_SECTION_BYTES + stored;
+  writer->written += TRACE_SECTION_BYTES + stored;
+  flush_memory(writer);
+  return TRACE_SECTION_BYTES + stored;
+}
+
+static void put_chunk(TraceWriter *writer) {
+  ChunkEntry entry = {.events = (uint32_t)trace_encoder_count(writer->encoder)};
+  if (!entry.events) return;
+  trace_encoder_end(writer->encoder, &writer->raw, &entry.summary);
+  entry.size = put_section(writer, "EVTS", entry.events);
+  LS_PUSH(writer->chunks, writer->chunk_count, writer->chunk_capacity, entry);
+}
+
+// ---- sink ----------------------------------------------------------------------------------------------------------
+
+static void begin_block(TraceSink *sink, uint32_t block, bool recorded) {
+  TraceWriter *writer = writer_of(sink);
+  if (!recorded) return;
+  writer->block = block;
+  writer->block_is_new = true;
+}
+
+// The first event of a block, or of a chunk.
+static void enter(TraceWriter *writer, uint32_t block, bool chunk_is_new) {
+  bool is_new = writer->block_is_new || block != writer->block;
+  if (is_new) {
+    TraceBlock entry = {.block = block, .first = writer->steps};
+    LS_PUSH(writer->blocks, writer->block_count, writer->block_capacity, entry);
+    trace_fold_begin(&writer->fold, &writer->launch);
+    writer->block = block;
+    writer->block_is_new = false;
+  }
+  if (chunk_is_new) trace_encoder_begin(writer->encoder, block, writer->steps, is_new ? NULL : &writer->fold);
+  else if (is_new) trace_encoder_block(writer->encoder, block);
+}
+
+static void take_event(TraceSink *sink, const TraceEvent *event) {
+  TraceWriter *writer = writer_of(sink);
+  assert(event->kind < TRACE_KIND_COUNT && event->pc >= -1 && event->space < TRACE_SPACE_COUNT);
+  bool chunk_is_new = !writer->steps || trace_encoder_full(writer->encoder);
+  if (chunk_is_new && writer->steps) put_chunk(writer);
+  if (chunk_is_new || writer->block_is_new || event->block != writer->block) enter(writer, event->block, chunk_is_new);
+  trace_encoder_event(writer->encoder, event);
+  trace_fold_event(&writer->fold, event, writer->steps);
+  writer->blocks[writer->block_count - 1].count++;
+  writer->steps++;
+}
+
+static void take_fault(TraceSink *sink, const TraceFault *fault) {
+  TraceWriter *writer = writer_of(sink);
+  TraceFault copy = *fault;
+  copy.message = fault->message ? ls_strdup(fault->message) : NULL;
+  LS_PUSH(writer->faults, writer->fault_count, writer->fault_capacity, copy);
+}
+
+static void take_tallies(TraceSink *sink, const TraceTally *tallies, int count) {
+  TraceWriter *writer = writer_of(sink);
+  free(writer->tallies);
+  writer->tallies = ls_alloc((size_t)count * sizeof *tallies);
+  if (count) memcpy(writer->tallies, tallies, (size_t)count * sizeof *tallies);
+  writer->tally_count = count;
+}
+
+TraceSink *trace_writer_sink(TraceWriter *writer) { return &writer->sink; }
+
+// ---- start and end -------------------------------------------------------------------------------------------------
+
+static void put_header(TraceWriter *writer, const TraceInfo *info) {
+  uint8_t header[TRACE_HEADER_BYTES] = TRACE_MAGIC;
+  header[8] = TRACE_MAJOR;
+  header[10] = TRACE_MINOR;
+  put_out(writer, header, sizeof header);
+  writer->raw.size = 0;
+  trace_put_info(&writer->raw, info);
+  put_section(writer, "INFO", 0);
+}
+
+static bool write_failed(const TraceWriter *writer, LsErr *err) {
+  return ls_fail(err, LS_EIO, "cannot write %s: %s", writer->path ? writer->path : "the trace", strerror(writer->error));
+}
+
+TraceWriter *trace_writer_new(const char *path, const TraceInfo *info, LsErr *err) {
+  int fd = -1;
+  if (path && (fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) < 0) {
+    ls_fail(err, LS_EIO, "cannot write %s: %s", path, strerror(errno));
+    return NULL;
+  }
+  TraceWriter *writer = ls_alloc(sizeof *writer);
+  writer->sink = (TraceSink){.begin_block = begin_block, .event = take_event, .fault = take_fault, .tally = take_tallies};
+  writer->path = path ? ls_strdup(path) : NULL;
+  writer->fd = fd;
+  writer->block_is_new = true;
+  memcpy(writer->launch.grid, info->launch.grid, sizeof writer->launch.grid);
+  memcpy(writer->launch.block, info->launch.block, sizeof writer->launch.block);
+  writer->encoder = trace_encoder_new();
+  writer->zstd = ZSTD_createCCtx();
+  if (!writer->zstd) {
+    ls_fail(err, LS_ENOMEM, "not enough memory to write a trace");
+    trace_writer_free(writer);
+    return NULL;
+  }
+  ZSTD_CCtx_setParameter(writer->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL);
+  ZSTD_CCtx_setParameter(writer->zstd, ZSTD_c_checksumFlag, 1);
+  put_header(writer, info);
+  if (!writer->error) return writer;
+  write_failed(writer, err);
+  trace_writer_free(writer);
+  return NULL;
+}
+
+static void put_end(TraceWriter *writer) {
+  TraceBytes *raw = &writer->raw;
+  raw->size = 0;
+  trace_put_varint(raw, writer->steps);
+  for (int i = 0; i < writer->chunk_count; i++) {
+    trace_put_varint(raw, writer->chunks[i].size);
+    trace_put_varint(raw, writer->chunks[i].events);
+    trace_put_summary(raw, &writer->chunks[i].summary);
+  }
+  trace_put_varint(raw, (uint64_t)writer->block_count);
+  for (int i = 0; i < writer->block_count; i++) {
+    trace_put_varint(raw, writer->blocks[i].block);
+    trace_put_varint(raw, writer->blocks[i].count);
+  }
+  trace_put_varint(raw, (uint64_t)writer->fault_count);
+  for (int i = 0; i < writer->fault_count; i++) trace_put_fault(raw, &writer->faults[i]);
+  trace_put_varint(raw, (uint64_t)writer->tally_count);
+  for (int i = 0; i < writer->tally_count; i++) trace_put_tally(raw, &writer->tallies[i]);
+  uint64_t offset = writer->written;
+  put_section(writer, "ENDS", (uint32_t)writer->chunk_count);
+  uint8_t footer[TRACE_FOOTER_BYTES];
+  trace_footer_put(footer, offset);
+  put_out(writer, footer, sizeof footer);
+  flush_memory(writer);
+}
+
+bool trace_writer_finish(TraceWriter *writer, LsErr *err) {
+  if (!writer->finished) {
+    writer->finished = true;
+    put_chunk(writer);
+    put_end(writer);
+    if (writer->path && close(writer->fd) < 0 && !writer->error) writer->error = errno;
+    writer->fd = -1;
+  }
+  return !writer->error || write_failed(writer, err);
+}
+
+uint8_t *trace_writer_take(TraceWriter *writer, size_t *size) {
+  uint8_t *bytes = writer->memory.data;
+  *size = writer->memory.size;
+  writer->memory = (TraceBytes){0};
+  return bytes;
+}
+
+void trace_writer_free(TraceWriter *writer) {
+  if (!writer) return;
+  if (writer->path && writer->fd >= 0) {
+    put_chunk(writer);
+    close(writer->fd);
+  }
+  for (int i = 0; i < writer->fault_count; i++) free(writer->faults[i].message);
+  free(writer->faults);
+  free(writer->tallies);
+  free(writer->blocks);
+  free(writer->chunks);
+  free(writer->raw.data);
+  free(writer->memory.data);
+  free(writer->path);
+  trace_encoder_free(writer->encoder);
+  ZSTD_freeCCtx(writer->zstd);
+  free(writer);
+}
