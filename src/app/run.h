@@ -37,7 +37,7 @@ typedef enum RunVerdict { RUN_UNCHECKED, RUN_RIGHT, RUN_WRONG } RunVerdict;
 typedef struct Run {
   RunRequest request;
   PtxModule *module; int entry;
-  TraceInfo info;                  // borrowed contents may be the trace's
+  TraceInfo info; bool owns_info;  // contents are the trace's unless owns_info
   Trace *trace;                    // NULL if nothing was recorded
   Counters *counters;
   bool counters_complete;          // false: only the recorded blocks (a played trace)
@@ -61,8 +61,11 @@ void run_free(Run *run);
 bool run_is_trace_file(const char *path);
 // Writes buffers with an output file (TYPE[N]=INIT>FILE).
 bool run_write_outputs(const Run *run, LsErr *err);
-// Totals of the recorded events up to and including a step.
-bool run_totals_at(Run *run, uint64_t step, CounterSet *totals, LsErr *err);
+// Totals of the recorded events up to and including a step. False if they are not known yet (a long trace that was
+// opened from a file is folded bit by bit: see run_advance_totals) or the trace is damaged.
+bool run_totals_at(Run *run, uint64_t step, CounterSet *totals);
+// Folds up to `events` more events of an opened trace; call it when idle. True while there is more to do.
+bool run_advance_totals(Run *run, uint64_t events);
 // The replay, made when first asked for; NULL if the run cannot be executed again.
 SimReplay *run_replay(Run *run, LsErr *err);
 // 0 clean, 1 faults or a wrong answer.

@@ -1,0 +1,427 @@
+// run.c: makes runs: from a request by executing it, from a file by opening it.
+#include "app/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "app/totals.h"
+#include "base/file.h"
+#include "trace/format.h"
+
+enum { RECORD_LIMIT = 2000000 };   // events of whole blocks that are recorded unless --blocks says otherwise
+enum { FOLD_AT_OPEN = 20000 };     // events of an opened trace whose totals are known at once: a few milliseconds
+enum { PTX_LIMIT = 64 << 20 };
+
+// ---- requests ------------------------------------------------------------------------------------------------------
+
+void run_request_init(RunRequest *request) {
+  *request = (RunRequest){.cut = DEV_WRITTEN, .checks = SIM_CHECK_ALL, .record = true};
+  launch_init(&request->launch);
+  request->device = ls_strdup("auto");
+  request->profile = ls_strdup("h200");
+}
+
+static char *copy_or_null(const char *text) { return text ? ls_strdup(text) : NULL; }
+
+void run_request_copy(RunRequest *to, const RunRequest *from) {
+  *to = *from;
+  to->what = copy_or_null(from->what);
+  to->device = copy_or_null(from->device);
+  to->profile = copy_or_null(from->profile);
+  to->blocks = copy_or_null(from->blocks);
+  launch_copy(&to->launch, &from->launch);
+}
+
+void run_request_fini(RunRequest *request) {
+  free(request->what);
+  free(request->device);
+  free(request->profile);
+  free(request->blocks);
+  launch_fini(&request->launch);
+  *request = (RunRequest){0};
+}
+
+static bool parse_range(const char *text, size_t length, uint64_t blocks, uint8_t *chosen, LsErr *err) {
+  char item[64];
+  snprintf(item, sizeof item, "%.*s", (int)LS_MIN(length, sizeof item - 1), text);
+  char *dash = strchr(item, '-');
+  uint64_t first, last;
+  if (dash) *dash = 0;
+  if (!ls_parse_u64(item, &first) || !ls_parse_u64(dash ? dash + 1 : item, &last) || first > last)
+    return ls_fail(err, LS_EREQUEST, "--blocks takes block numbers like 0,3-5 or all, not '%.*s'", (int)length, text);
+  if (last >= blocks)
+    return ls_fail(err, LS_EREQUEST, "there is no block %llu: the grid has %llu, numbered from 0",
+                   (unsigned long long)last, (unsigned long long)blocks);
+  memset(chosen + first, 1, last - first + 1);
+  return true;
+}
+
+uint8_t *run_parse_blocks(const char *list, uint64_t blocks, LsErr *err) {
+  uint8_t *chosen = ls_alloc(blocks);
+  if (strcmp(list, "all") == 0) {
+    memset(chosen, 1, blocks);
+    return chosen;
+  }
+  const char *p = list;
+  for (;;) {
+    size_t length = strcspn(p, ",");
+    if (!parse_range(p, length, blocks, chosen, err)) {
+      free(chosen);
+      return NULL;
+    }
+    if (!p[length]) return chosen;
+    p += length + 1;
+  }
+}
+
+bool run_is_trace_file(const char *path) {
+  char magic[8] = {0};
+  FILE *file = fopen(path, "rb");
+  if (!file) return false;
+  size_t n = fread(magic, 1, sizeof magic, file);
+  fclose(file);
+  return n == sizeof magic && memcmp(magic, TRACE_MAGIC, sizeof magic) == 0;
+}
+
+// ---- loading -------------------------------------------------------------------------------------------------------
+
+// PTX of a lecture kernel: shipped, or compiled from its source if the shipped one is missing.
+static char *recipe_ptx(const RunRequest *request, char **path, size_t *length, LsErr *err) {
+  char *stem = ls_path_with_suffix(request->recipe->source, request->cut == DEV_WRITTEN ? ".g.ptx" : ".ptx");
+  char *relative = ls_path_join("assets/ptx", stem);
+  free(stem);
+  *path = ls_data_path(relative, err);
+  free(relative);
+  if (!*path) return NULL;
+  if (ls_file_exists(*path)) return ls_file_read(*path, PTX_LIMIT, length, err);
+  char *source = ls_path_join("kernels", request->recipe->source), *full = ls_data_path(source, err);
+  free(source);
+  char *text = full ? dev_compile(full, request->cut, NULL, length, err) : NULL;
+  free(full);
+  return text;
+}
+
+static char *load_ptx(const RunRequest *request, char **path, size_t *length, LsErr *err) {
+  if (request->recipe) return recipe_ptx(request, path, length, err);
+  *path = ls_strdup(request->what);
+  if (ls_ends_with(request->what, ".cu"))
+    return dev_compile(request->what, request->cut, request->launch.kernel, length, err);
+  return ls_file_read(request->what, PTX_LIMIT, length, err);
+}
+
+// The text of a source file that the PTX names: beside the PTX or .cu, in kernels/, or where the name says.
+static char *find_source(const RunRequest *request, const char *name) {
+  char *candidates[3] = {0};
+  if (request->recipe) {
+    char *relative = ls_path_join("kernels", ls_path_base(name));
+    candidates[0] = ls_data_path(relative, NULL);
+    free(relative);
+  } else {
+    const char *base = ls_path_base(request->what);
+    candidates[0] = ls_format("%.*s%s", (int)(base - request->what), request->what, ls_path_base(name));
+    candidates[1] = ls_strdup(name);
+  }
+  char *text = NULL;
+  for (int i = 0; i < LS_COUNT(candidates); i++) {
+    if (!text && candidates[i] && ls_file_exists(candidates[i])) text = ls_file_read(candidates[i], 8 << 20, NULL, NULL);
+    free(candidates[i]);
+  }
+  return text;
+}
+
+static void gather_sources(const RunRequest *request, const PtxModule *module, TraceInfo *info) {
+  info->sources = ls_alloc(sizeof *info->sources * (size_t)LS_MAX(module->file_count, 1));
+  info->source_count = module->file_count;
+  for (int i = 0; i < module->file_count; i++) {
+    info->sources[i].path = ls_strdup(module->files[i]);
+    info->sources[i].text = find_source(request, module->files[i]);
+  }
+}
+
+static bool make_launch(const RunRequest *request, Launch *launch, LsErr *err) {
+  if (request->recipe) return request->recipe->launch(request->recipe, &request->values, launch, err);
+  launch_copy(launch, &request->launch);
+  return true;
+}
+
+static void describe(const RunRequest *request, const Device *device, Run *run, char *ptx, size_t length, char *path) {
+  TraceInfo *info = &run->info;
+  info->device = ls_strdup(device->name);
+  info->device_name = ls_strdup(device->title);
+  info->profile = ls_strdup(request->profile);
+  info->sched = ls_strdup(request->sched == SIM_STACK ? "stack" : "its");
+  info->code = ls_strdup(run->module->debug ? "written" : "compiled");
+  info->title = ls_strdup(request->recipe ? request->recipe->name : ls_path_base(request->what));
+  info->kernel = ls_strdup(run->module->funcs[run->entry].name);
+  LsText values = {0};
+  if (request->recipe) recipe_print_values(request->recipe, &request->values, &values);
+  info->parameters = ls_text_take(&values);
+  info->seed = request->seed;
+  info->budget = request->budget;
+  info->checks = request->checks;
+  info->ptx = ptx;
+  info->ptx_length = length;
+  info->ptx_path = path;
+  gather_sources(request, run->module, info);
+}
+
+// Fills module, entry and info of a new run.
+static bool load(Run *run, const Device *device, LsErr *err) {
+  RunRequest *request = &run->request;
+  char *path = NULL;
+  size_t length = 0;
+  char *ptx = load_ptx(request, &path, &length, err);
+  bool ok = ptx && make_launch(request, &run->info.launch, err);
+  if (ok) run->module = ptx_parse(path, ptx, length, err);
+  ok = ok && run->module;
+  if (ok) run->entry = ptx_find_entry(run->module, run->info.launch.kernel, err);
+  ok = ok && run->entry >= 0;
+  if (!ok) {
+    free(ptx);
+    free(path);
+    return false;
+  }
+  request->cut = run->module->debug ? DEV_WRITTEN : DEV_COMPILED;
+  describe(request, device, run, ptx, length, path);
+  return true;
+}
+
+// ---- executing -----------------------------------------------------------------------------------------------------
+
+static void set_stage(RunProgress *progress, const char *stage) {
+  if (progress) progress->stage = stage;
+}
+
+static void on_progress(void *context, uint64_t done, uint64_t blocks) {
+  RunProgress *progress = context;
+  progress->permille = blocks ? (int)(done * 1000 / blocks) : 1000;
+}
+
+static bool fill_options(const RunRequest *request, RunProgress *progress, SimOptions *options, LsErr *err) {
+  sim_options_init(options);
+  const ArchProfile *arch = arch_find(request->profile);
+  if (!arch) {
+    int count;
+    const ArchProfile *all = arch_all(&count);
+    ls_fail(err, LS_EREQUEST, "there is no device profile '%s'; there are:", request->profile);
+    for (int i = 0; err && i < count; i++) ls_err_append(err, "  %-10s %s", all[i].name, all[i].title);
+    return false;
+  }
+  options->sched = request->sched;
+  options->seed = request->seed;
+  options->budget = request->budget;
+  options->checks = request->checks;
+  options->sm_count = arch->sm_count;
+  if (!progress) return true;
+  options->cancel = &progress->cancel;
+  options->progress = on_progress;
+  options->progress_context = progress;
+  return true;
+}
+
+// Chooses the blocks that are recorded. *chosen is for the caller to free after the run.
+static bool choose_blocks(const RunRequest *request, const Launch *launch, SimOptions *options, uint8_t **chosen, LsErr *err) {
+  *chosen = NULL;
+  if (!request->record) return true;
+  if (request->blocks) {
+    if (launch_blocks(launch) > 1u << 28)
+      return ls_fail(err, LS_EREQUEST, "--blocks cannot choose from a grid of more than 2^28 blocks");
+    *chosen = run_parse_blocks(request->blocks, launch_blocks(launch), err);
+    options->record_block = *chosen;
+    return *chosen != NULL;
+  }
+  options->record_all = true;
+  options->record_limit = RECORD_LIMIT;
+  return true;
+}
+
+static uint64_t now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+// Ends a recording: the writer's bytes or file become the run's trace.
+static bool open_recording(Run *run, TraceWriter *writer, const char *path, LsErr *err) {
+  if (!trace_writer_finish(writer, err)) return false;
+  if (path) {
+    run->trace = trace_open(path, err);
+  } else {
+    size_t size;
+    uint8_t *bytes = trace_writer_take(writer, &size);
+    run->trace = trace_open_memory(bytes, size, err);
+  }
+  return run->trace != NULL;
+}
+
+static bool execute(Run *run, const SimOptions *options, const char *path, LsErr *err) {
+  DevRequest request = {.module = run->module, .entry = run->entry, .launch = &run->info.launch, .options = options};
+  run->device_run = run->device->open(&request, &run->info, err);
+  if (!run->device_run) return false;
+  run->counters = counters_new(run->module);
+  TraceSink *sink = counters_sink(run->counters);
+  TraceWriter *writer = NULL;
+  TraceTee outer, inner;
+  if (run->request.record) {
+    writer = trace_writer_new(path, &run->info, err);
+    if (!writer) return false;
+    run->prefix = totals_new(run->module);
+    trace_tee_init(&inner, totals_sink(run->prefix), trace_writer_sink(writer));
+    trace_tee_init(&outer, sink, &inner.sink);
+    sink = &outer.sink;
+  }
+  uint64_t start = now_ns();
+  bool ok = run->device->run(run->device_run, sink, err);
+  run->elapsed_ns = now_ns() - start;
+  run->faults = run->device->faults(run->device_run, &run->fault_count);
+  run->counters_complete = true;
+  if (ok && writer) ok = open_recording(run, writer, path, err);
+  trace_writer_free(writer);
+  return ok;
+}
+
+static const uint8_t *check_output(void *context, int arg, uint64_t *size) {
+  Run *run = context;
+  return run->device->buffer(run->device_run, arg, size);
+}
+
+// A run that stopped at a fault has no answer to check.
+static bool stopped_early(const Run *run) {
+  for (int i = 0; i < run->fault_count; i++) {
+    int kind = run->faults[i].kind;
+    if (kind != FAULT_UNINITIALIZED && kind != FAULT_RACE && kind != FAULT_DIVIDE_BY_ZERO) return true;
+  }
+  return false;
+}
+
+static bool check(Run *run, LsErr *err) {
+  const Recipe *recipe = run->request.recipe;
+  if (!recipe || !recipe->check || stopped_early(run)) return true;
+  RecipeRun view = {.launch = &run->info.launch, .output = check_output, .context = run};
+  LsErr answer = {0};
+  bool right = recipe->check(recipe, &run->request.values, &view, &answer);
+  if (!right && answer.kind != LS_EFAULT) {
+    if (err) *err = answer;
+    return false;
+  }
+  run->verdict = right ? RUN_RIGHT : RUN_WRONG;
+  run->verdict_text = ls_strdup(right ? "the result equals the host reference" : answer.message);
+  return true;
+}
+
+Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *progress, LsErr *err) {
+  Run *run = ls_alloc(sizeof *run);
+  run_request_copy(&run->request, request);
+  trace_info_init(&run->info);
+  run->owns_info = true;
+  SimOptions options;
+  uint8_t *chosen = NULL;
+  set_stage(progress, "loading");
+  run->device = dev_find(request->device, err);
+  bool ok = run->device && fill_options(request, progress, &options, err) && load(run, run->device, err) &&
+            choose_blocks(request, &run->info.launch, &options, &chosen, err);
+  set_stage(progress, "running");
+  ok = ok && execute(run, &options, path, err);
+  set_stage(progress, "checking");
+  ok = ok && check(run, err);
+  free(chosen);
+  if (ok) return run;
+  run_free(run);
+  return NULL;
+}
+
+Run *run_new(const RunRequest *request, RunProgress *progress, LsErr *err) {
+  return run_new_to_file(request, NULL, progress, err);
+}
+
+// ---- saved traces --------------------------------------------------------------------------------------------------
+
+// The request that would make this trace again.
+static void request_of(const TraceInfo *info, const char *path, RunRequest *request) {
+  run_request_init(request);
+  request->what = ls_strdup(path);
+  free(request->device);
+  request->device = ls_strdup(info->device);
+  free(request->profile);
+  request->profile = ls_strdup(info->profile);
+  request->sched = strcmp(info->sched, "stack") == 0 ? SIM_STACK : SIM_ITS;
+  request->cut = strcmp(info->code, "written") == 0 ? DEV_WRITTEN : DEV_COMPILED;
+  request->seed = info->seed;
+  request->budget = info->budget;
+  request->checks = info->checks;
+  launch_fini(&request->launch);
+  launch_copy(&request->launch, &info->launch);
+}
+
+static bool fill_from_trace(Run *run, const char *path, LsErr *err) {
+  run->info = *trace_info(run->trace);
+  request_of(&run->info, path, &run->request);
+  run->module = ptx_parse(run->info.ptx_path, run->info.ptx, run->info.ptx_length, err);
+  if (!run->module) return false;
+  run->entry = ptx_find_entry(run->module, run->info.kernel, err);
+  if (run->entry < 0) return false;
+  run->faults = trace_faults(run->trace, &run->fault_count);
+  run->prefix = totals_new(run->module);
+  run->counters = totals_counters(run->prefix);
+  int count;
+  const TraceTally *tallies = trace_tallies(run->trace, &count);
+  counters_sink(run->counters)->tally(counters_sink(run->counters), tallies, count);
+  run_advance_totals(run, FOLD_AT_OPEN);
+  return true;
+}
+
+Run *run_open(const char *path, LsErr *err) {
+  Run *run = ls_alloc(sizeof *run);
+  launch_init(&run->request.launch);
+  run->trace = trace_open(path, err);
+  if (run->trace && fill_from_trace(run, path, err)) return run;
+  run_free(run);
+  return NULL;
+}
+
+// ---- using ---------------------------------------------------------------------------------------------------------
+
+void run_free(Run *run) {
+  if (!run) return;
+  sim_replay_free(run->replay);
+  if (run->device_run) run->device->close(run->device_run);
+  if (run->owns_info) trace_info_fini(&run->info);
+  if (!run->prefix || run->counters != totals_counters(run->prefix)) counters_free(run->counters);
+  totals_free(run->prefix);
+  trace_close(run->trace);
+  ptx_module_free(run->module);
+  run_request_fini(&run->request);
+  free(run->verdict_text);
+  free(run);
+}
+
+bool run_write_outputs(const Run *run, LsErr *err) {
+  const Launch *launch = &run->info.launch;
+  for (int i = 0; i < launch->arg_count; i++) {
+    if (!launch->args[i].output) continue;
+    uint64_t size = 0;
+    const uint8_t *bytes = run->device->buffer(run->device_run, i, &size);
+    if (bytes && !ls_file_write(launch->args[i].output, bytes, size, err)) return false;
+  }
+  return true;
+}
+
+bool run_totals_at(Run *run, uint64_t step, CounterSet *totals) {
+  return run->prefix && run->trace && totals_at(run->prefix, run->trace, step, totals);
+}
+
+bool run_advance_totals(Run *run, uint64_t events) {
+  return run->prefix && run->trace && totals_advance(run->prefix, run->trace, events);
+}
+
+SimReplay *run_replay(Run *run, LsErr *err) {
+  if (run->replay) return run->replay;
+  SimOptions options;
+  if (!fill_options(&run->request, NULL, &options, err)) return NULL;
+  run->replay = sim_replay_new(run->module, run->entry, &run->info.launch, &options, err);
+  return run->replay;
+}
+
+int run_exit_status(const Run *run) { return run->fault_count > 0 || run->verdict == RUN_WRONG; }
