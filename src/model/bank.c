@@ -45,16 +45,18 @@ static int place_word(Pass *pass, uint64_t word, unsigned bank_mask) {
   return new_word(pass, bank, word);
 }
 
-// Whole words, and every bank is wanted by one lane at most: the usual case of a well-made access.
-static bool all_banks_differ(uint32_t mask, const uint64_t addr[32]) {
+// Whole words, and no bank is wanted for more than one of them: the usual case of a well-made access.
+static bool is_conflict_free(uint32_t mask, const uint64_t addr[32]) {
+  uint64_t word_of[BANKS];
   uint32_t seen = 0;
-  uint64_t off = 0;
   for (uint32_t left = mask; left; left &= left - 1) {
     uint64_t at = addr[__builtin_ctz(left)];
-    off |= at;
-    seen |= 1u << (at / WORD % BANKS);
+    unsigned bank = at / WORD % BANKS;
+    if (at % WORD || (seen >> bank & 1 && word_of[bank] != at)) return false;
+    word_of[bank] = at;
+    seen |= 1u << bank;
   }
-  return off % WORD == 0 && __builtin_popcount(seen) == __builtin_popcount(mask);
+  return true;
 }
 
 static bool consecutive(int width, const uint64_t addr[32]) {
@@ -72,7 +74,7 @@ int bank_ideal(uint32_t mask, int width) {
 int bank_wavefronts(uint32_t mask, int width, const uint64_t addr[32]) {
   if (!mask) return 0;
   if (mask == UINT32_MAX && width >= WORD && addr[0] % WORD == 0 && consecutive(width, addr)) return bank_ideal(mask, width);
-  if (width == WORD && all_banks_differ(mask, addr)) return 1;
+  if (width == WORD && is_conflict_free(mask, addr)) return 1;
   int lanes = lanes_per_pass(width, WORD, 32), wavefronts = 0;
   for (int p = 0; p * lanes < 32; p++) {
     Pass pass;

@@ -103,16 +103,31 @@ static int count_some_ascending(uint32_t mask, int width, const uint64_t addr[32
   return sectors;
 }
 
+// In any order. An address that is a multiple of the width is shared whole or not at all, and lies in one sector.
+static int count_aligned(uint32_t mask, int width, const uint64_t addr[32], int *bytes) {
+  Set sectors;
+  set_clear(&sectors);
+  for (uint32_t left = mask; left; left &= left - 1) set_add(&sectors, addr[__builtin_ctz(left)] / COAL_SECTOR);
+  *bytes = width * coal_distinct(mask, addr);
+  return sectors.count;
+}
+
 static int count_any(uint32_t mask, int width, const uint64_t addr[32], int *bytes) {
-  Set set;
-  set_clear(&set);
+  Set sectors;
+  set_clear(&sectors);
   for (uint32_t left = mask; left; left &= left - 1) {
     uint64_t at = addr[__builtin_ctz(left)];
-    set_add(&set, at / COAL_SECTOR);
-    set_add(&set, (at + (uint64_t)width - 1) / COAL_SECTOR);
+    set_add(&sectors, at / COAL_SECTOR);
+    set_add(&sectors, (at + (uint64_t)width - 1) / COAL_SECTOR);
   }
   *bytes = distinct_bytes(mask, width, addr);
-  return set.count;
+  return sectors.count;
+}
+
+static bool is_aligned(uint32_t mask, int width, const uint64_t addr[32]) {
+  uint64_t off = 0;
+  for (uint32_t left = mask; left; left &= left - 1) off |= addr[__builtin_ctz(left)];
+  return (off & (uint64_t)(width - 1)) == 0;
 }
 
 int coal_measure(uint32_t mask, int width, const uint64_t addr[32], int *bytes) {
@@ -123,11 +138,11 @@ int coal_measure(uint32_t mask, int width, const uint64_t addr[32], int *bytes) 
     *bytes = 32 * width;
     return sector_count(addr[0], (uint64_t)*bytes);
   }
-  bool natural = (width & (width - 1)) == 0;   // only then does the alignment test of the quick paths mean anything
-  int sectors = !natural ? 0
-              : mask == UINT32_MAX ? count_ascending(width, addr, bytes)
-                                   : count_some_ascending(mask, width, addr, bytes);
-  return sectors ? sectors : count_any(mask, width, addr, bytes);
+  bool natural = (width & (width - 1)) == 0;   // only then does a test of low bits tell alignment
+  if (!natural) return count_any(mask, width, addr, bytes);
+  int sectors = mask == UINT32_MAX ? count_ascending(width, addr, bytes) : count_some_ascending(mask, width, addr, bytes);
+  if (sectors) return sectors;
+  return is_aligned(mask, width, addr) ? count_aligned(mask, width, addr, bytes) : count_any(mask, width, addr, bytes);
 }
 
 int coal_sectors(uint32_t mask, int width, const uint64_t addr[32]) {

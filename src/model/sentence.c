@@ -1,0 +1,296 @@
+// sentence.c: sentences of events: the parts they share, and those about control flow.
+#include "model/sentence.h"
+#include <ctype.h>
+#include <string.h>
+#include "base/mem.h"
+#include "model/sentence_parts.h"
+
+// ---- lanes ---------------------------------------------------------------------------------------------------------
+
+// "0, 4, 8, ... 28": at least four lanes at an even distance above 1.
+static bool add_series(uint32_t mask, LsText *out) {
+  int count = say_count(mask), first = __builtin_ctz(mask), last = 31 - __builtin_clz(mask);
+  if (count < 4 || (last - first) % (count - 1)) return false;
+  int step = (last - first) / (count - 1);
+  for (int lane = first; lane <= last; lane += step)
+    if (!(mask >> lane & 1)) return false;
+  if (step == 1) return false;
+  if (count == 4) ls_text_addf(out, "lanes %d, %d, %d, %d", first, first + step, first + 2 * step, last);
+  else ls_text_addf(out, "lanes %d, %d, %d, ... %d", first, first + step, first + 2 * step, last);
+  return true;
+}
+
+static int run_end(uint32_t mask, int first) {
+  while (first < 31 && mask >> (first + 1) & 1) first++;
+  return first;
+}
+
+static int run_count(uint32_t mask) { return say_count(mask & ~(mask << 1)); }
+
+// "lanes 0-3, 8 and 12-15"
+static void add_runs(uint32_t mask, LsText *out) {
+  int left = run_count(mask), runs = left;
+  ls_text_add(out, "lanes ");
+  for (int lane = 0; lane < 32; lane++) {
+    if (!(mask >> lane & 1)) continue;
+    int end = run_end(mask, lane);
+    if (left < runs) ls_text_add(out, left == 1 ? " and " : ", ");
+    if (end > lane) ls_text_addf(out, "%d-%d", lane, end);
+    else ls_text_addf(out, "%d", lane);
+    left--;
+    lane = end;
+  }
+}
+
+void sentence_lanes(uint32_t mask, LsText *out) {
+  enum { MANY_RUNS = 6 };
+  int count = say_count(mask);
+  if (count == 0) ls_text_add(out, "no lane");
+  else if (count == 32) ls_text_add(out, "all 32 lanes");
+  else if (count == 1) ls_text_addf(out, "lane %d", __builtin_ctz(mask));
+  else if (count == 2) ls_text_addf(out, "lanes %d and %d", __builtin_ctz(mask), 31 - __builtin_clz(mask));
+  else if (add_series(mask, out)) return;
+  else if (run_count(mask) > MANY_RUNS) ls_text_addf(out, "%d lanes (mask 0x%08x)", count, mask);
+  else add_runs(mask, out);
+}
+
+void say_who(LsText *out, uint32_t mask) {
+  size_t at = out->length;
+  sentence_lanes(mask, out);
+  out->data[at] = (char)toupper((unsigned char)out->data[at]);
+}
+
+// ---- numbers and places --------------------------------------------------------------------------------------------
+
+void say_number(LsText *out, int count) {
+  char digits[32];
+  ls_text_add(out, ls_group_digits((uint64_t)count, digits));
+}
+
+void say_some(LsText *out, int count, const char *noun) {
+  say_number(out, count);
+  ls_text_addf(out, " %s%s", noun, say_s(count));
+}
+
+void say_percent(LsText *out, int64_t part, int64_t whole) {
+  if (whole <= 0) return;
+  int64_t tenths = (part * 2000 + whole) / (2 * whole);
+  if (tenths == 1000 && part < whole) tenths = 999;
+  if (tenths % 10) ls_text_addf(out, "%lld.%lld%%", (long long)(tenths / 10), (long long)(tenths % 10));
+  else ls_text_addf(out, "%lld%%", (long long)(tenths / 10));
+}
+
+static const TraceObject *object_at(const TraceInfo *info, TraceSpace space, uint64_t addr) {
+  for (int i = 0; info && i < info->object_count; i++) {
+    const TraceObject *object = &info->objects[i];
+    if (object->space == space && addr - object->base < object->size) return object;
+  }
+  return NULL;
+}
+
+static uint64_t element_size(const TraceObject *object) {
+  static const uint8_t sizes[LAUNCH_TYPE_COUNT] = {
+      [LAUNCH_U8] = 1,  [LAUNCH_I8] = 1,  [LAUNCH_U16] = 2, [LAUNCH_I16] = 2, [LAUNCH_U32] = 4, [LAUNCH_I32] = 4,
+      [LAUNCH_U64] = 8, [LAUNCH_I64] = 8, [LAUNCH_F16] = 2, [LAUNCH_F32] = 4, [LAUNCH_F64] = 8};
+  return object->type < LAUNCH_TYPE_COUNT ? sizes[object->type] : 0;
+}
+
+void sentence_place(const TraceInfo *info, TraceSpace space, uint64_t addr, LsText *out) {
+  const TraceObject *object = object_at(info, space, addr);
+  if (!object) {
+    static const char *const names[TRACE_SPACE_COUNT] = {"global", "shared", "local", "constant", "parameter"};
+    const char *name = (unsigned)space < TRACE_SPACE_COUNT ? names[space] : "unknown";
+    ls_text_addf(out, "%s %s 0x%04llx", name, space == TRACE_GLOBAL || space == TRACE_CONST ? "address" : "offset", (unsigned long long)addr);
+    return;
+  }
+  uint64_t offset = addr - object->base, size = element_size(object);
+  if (size == 0 || offset % size) ls_text_addf(out, "%s + 0x%04llx", object->name, (unsigned long long)offset);
+  else if (object->size == size) ls_text_add(out, object->name);
+  else ls_text_addf(out, "%s[%llu]", object->name, (unsigned long long)(offset / size));
+}
+
+void say_range(const Sentence *s, uint64_t first, uint64_t last) {
+  TraceSpace space = (TraceSpace)s->event->space;
+  sentence_place(s->info, space, first, s->out);
+  if (last == first) return;
+  ls_text_add(s->out, " to ");
+  if (object_at(s->info, space, first) || object_at(s->info, space, last)) sentence_place(s->info, space, last, s->out);
+  else ls_text_addf(s->out, "0x%04llx", (unsigned long long)last);
+}
+
+// ---- lines ---------------------------------------------------------------------------------------------------------
+
+static const PtxLoc *loc_of(const PtxModule *module, int pc) {
+  if (!module || pc < 0 || pc >= module->code_count) return NULL;
+  int loc = module->code[pc].loc;
+  return loc >= 0 && loc < module->loc_count ? &module->locs[loc] : NULL;
+}
+
+// "line 17", "helper.h line 17" from another file, "line 40 of the PTX" where nothing else is known.
+static bool say_line(const Sentence *s, int pc) {
+  const PtxLoc *here = loc_of(s->module, s->event->pc), *there = loc_of(s->module, pc);
+  if (!s->module || pc < 0 || pc >= s->module->code_count) return false;
+  if (!there) {
+    ls_text_addf(s->out, "line %d of the PTX", s->module->code[pc].line);
+    return true;
+  }
+  if (here && here->file != there->file && there->file >= 0 && there->file < s->module->file_count) {
+    const char *path = s->module->files[there->file], *slash = strrchr(path, '/');
+    ls_text_addf(s->out, "%s ", slash ? slash + 1 : path);
+  }
+  ls_text_addf(s->out, "line %d", there->line);
+  return true;
+}
+
+static void say_to_line(const Sentence *s, const char *before, int pc) {
+  size_t length = s->out->length;
+  ls_text_add(s->out, before);
+  if (say_line(s, pc)) return;
+  s->out->length = length;          // nothing is known of the line: leave it out
+  if (s->out->data) s->out->data[length] = 0;
+}
+
+// ---- control flow --------------------------------------------------------------------------------------------------
+
+static void say_meeting(const Sentence *s) {
+  ls_text_add(s->out, " The two sides run one after the other");
+  if (s->event->reconverge < 0) ls_text_add(s->out, "; they meet again only at the end of the function.");
+  else say_to_line(s, " and meet again at ", s->event->reconverge), ls_text_addc(s->out, '.');
+}
+
+static void say_branch(const Sentence *s) {
+  const TraceEvent *e = s->event;
+  uint32_t taken = e->taken & e->active, stay = e->active & ~taken;
+  const char *to = e->target <= e->pc ? " back to " : " to ";
+  bool through_table = s->instr && s->instr->op == PTX_OP_brx;
+  if (through_table) {
+    say_who(s->out, e->active);
+    ls_text_addf(s->out, " jump%s through a table of targets", say_verb(e->active));
+    ls_text_add(s->out, e->flags & TRACE_DIVERGES ? ", to different places. The groups run one after the other." : ".");
+  } else if (taken && stay) {
+    ls_text_addf(s->out, "%d of %d lanes, ", say_count(taken), say_count(e->active));
+    sentence_lanes(taken, s->out);
+    ls_text_addf(s->out, ", take%s the branch", say_verb(taken));
+    say_to_line(s, to, e->target);
+    ls_text_addf(s->out, "; the other %d go%s on", say_count(stay), say_count(stay) == 1 ? "es" : "");
+    say_to_line(s, " at ", e->pc + 1);
+    ls_text_addc(s->out, '.');
+    say_meeting(s);
+  } else if (taken) {
+    bool always = s->instr && s->instr->guard < 0;
+    say_who(s->out, taken);
+    ls_text_addf(s->out, always ? " jump%s" : " take%s the branch", say_verb(taken));
+    say_to_line(s, to, e->target);
+    ls_text_add(s->out, always || say_count(taken) == 1 ? "." : ": they stay together.");
+  } else {
+    say_who(s->out, e->active);
+    ls_text_addf(s->out, " do%s not take the branch", say_count(e->active) == 1 ? "es" : "");
+    say_to_line(s, to, e->target);
+    ls_text_add(s->out, say_count(e->active) == 1 ? "." : ": they stay together.");
+  }
+}
+
+static void say_barrier(const Sentence *s) {
+  const TraceEvent *e = s->event;
+  int missing = e->expected - e->arrived;
+  if (e->flags & TRACE_BAR_ARRIVE) {
+    ls_text_addf(s->out, "Warp %d reports at barrier %d and goes on without waiting: %d of %d warp%s there.", e->warp, e->barrier_id,
+                 e->arrived, e->expected, e->expected == 1 ? " is" : "s are");
+  } else if (e->expected == 1) {
+    ls_text_addf(s->out, "Warp %d is the only one that barrier %d waits for: it goes on at once.", e->warp, e->barrier_id);
+  } else if (e->flags & TRACE_LAST_ARRIVAL || missing <= 0) {
+    ls_text_addf(s->out, "Warp %d is the last of %d warps at barrier %d: now all of them go on.", e->warp, e->expected, e->barrier_id);
+    ls_text_add(s->out, " What they wrote before is visible to the whole block.");
+  } else {
+    ls_text_addf(s->out, "Warp %d waits at barrier %d: %d of %d warps %s there, %d %s missing.", e->warp, e->barrier_id, e->arrived,
+                 e->expected, e->arrived == 1 ? "is" : "are", missing, missing == 1 ? "is" : "are");
+  }
+}
+
+static const char *function_called(const Sentence *s) {
+  for (int i = 0; s->instr && i < s->instr->operand_count; i++) {
+    const PtxOperand *operand = &s->instr->operands[i];
+    if (operand->kind == PTX_OPD_FUNC && operand->func >= 0 && operand->func < s->module->func_count)
+      return s->module->funcs[operand->func].demangled;
+  }
+  return NULL;
+}
+
+static void say_call(const Sentence *s) {
+  const char *name = function_called(s);
+  say_who(s->out, s->event->mask);
+  ls_text_addf(s->out, " call%s %s.", say_verb(s->event->mask), name ? name : "a function");
+}
+
+static void say_return(const Sentence *s) {
+  say_who(s->out, s->event->mask);
+  ls_text_addf(s->out, " return%s to the caller.", say_verb(s->event->mask));
+}
+
+static void say_exit(const Sentence *s) {
+  uint32_t ends = s->event->mask, stays = s->event->active & ~ends;
+  say_who(s->out, ends);
+  if (!stays) ls_text_addf(s->out, " end%s here.", say_verb(ends));
+  else ls_text_addf(s->out, " end%s here; the other %d of this group go%s on.", say_verb(ends), say_count(stays),
+                    say_count(stays) == 1 ? "es" : "");
+}
+
+static void say_fence(const Sentence *s) {
+  static const char *const readers[] = {"the other threads", "its block", "its cluster", "the whole device", "the whole system"};
+  unsigned scope = s->instr ? s->instr->scope : 0;
+  say_who(s->out, s->event->mask);
+  ls_text_addf(s->out, " pass%s a fence: %s see%s what a thread wrote before it earlier than what it writes after it.",
+               say_count(s->event->mask) == 1 ? "es" : "", readers[scope < LS_COUNT(readers) ? scope : 0], scope ? "s" : "");
+}
+
+// Arithmetic and all else: the instruction is the subject, so that the help text of its opcode fits.
+static void say_instruction(const Sentence *s) {
+  say_who(s->out, s->event->mask);
+  ls_text_add(s->out, s->event->kind == TRACE_EXEC || !s->instr ? ": " : " together: ");
+  if (!s->instr) {
+    ls_text_addf(s->out, "%s.", "one step of arithmetic");
+    return;
+  }
+  LsText line = {0};
+  ptx_print_instr(s->module, s->event->pc, &line);
+  while (line.length && (line.data[line.length - 1] == ';' || line.data[line.length - 1] == '\n')) line.data[--line.length] = 0;
+  ls_text_addf(s->out, "%s %s.", ls_text_str(&line), ptx_op_help((PtxOp)s->instr->op));
+  ls_text_free(&line);
+}
+
+static void say_fault(const Sentence *s) {
+  ls_text_add(s->out, "The kernel does something wrong here");
+  if (s->event->mask) ls_text_add(s->out, ", in "), sentence_lanes(s->event->mask, s->out);
+  ls_text_addc(s->out, '.');
+}
+
+// ---- all of them ---------------------------------------------------------------------------------------------------
+
+typedef void (*Say)(const Sentence *s);
+static const Say say_kind[TRACE_KIND_COUNT] = {
+    [TRACE_EXEC] = say_instruction, [TRACE_LOAD] = say_memory,      [TRACE_STORE] = say_memory, [TRACE_ATOM] = say_atomic,
+    [TRACE_BRANCH] = say_branch,    [TRACE_BARRIER] = say_barrier,  [TRACE_SYNCWARP] = say_syncwarp,
+    [TRACE_SHUFFLE] = say_shuffle,  [TRACE_VOTE] = say_vote,        [TRACE_MATCH] = say_match,  [TRACE_REDUX] = say_redux,
+    [TRACE_MATRIX] = say_instruction, [TRACE_FENCE] = say_fence,    [TRACE_CALL] = say_call,    [TRACE_RET] = say_return,
+    [TRACE_EXIT] = say_exit,        [TRACE_FAULT] = say_fault,
+};
+
+// Lanes that came here but whose guard predicate is false.
+static void say_guarded(const Sentence *s) {
+  uint32_t off = s->event->active & ~s->event->mask;
+  ls_text_addf(s->out, " The guard is false in %d other lane%s, which %s nothing.", say_count(off), say_s(say_count(off)),
+               say_count(off) == 1 ? "does" : "do");
+}
+
+void sentence_of(const PtxModule *module, const TraceInfo *info, const TraceEvent *event, LsText *out) {
+  Sentence s = {module, info, event, NULL, out};
+  if (module && event->pc >= 0 && event->pc < module->code_count) s.instr = &module->code[event->pc];
+  if (event->kind >= TRACE_KIND_COUNT || !say_kind[event->kind]) return;
+  bool guarded = event->kind != TRACE_BRANCH && event->kind != TRACE_BARRIER && event->kind != TRACE_FAULT && event->kind != TRACE_EXIT;
+  if (guarded && !event->mask) {
+    ls_text_add(out, "The guard is false in every lane that is here: nothing happens.");
+    return;
+  }
+  say_kind[event->kind](&s);
+  if (guarded && event->active & ~event->mask) say_guarded(&s);
+}

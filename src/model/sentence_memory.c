@@ -1,0 +1,259 @@
+// sentence_memory.c: sentences about loads, stores and atomics.
+#include <stdlib.h>
+#include "base/mem.h"
+#include "model/atomic.h"
+#include "model/bank.h"
+#include "model/coal.h"
+#include "model/sentence.h"
+#include "model/sentence_parts.h"
+
+// What all sentences about an access look at.
+typedef struct Access {
+  const Sentence *s;
+  const TraceEvent *e;
+  int lanes;                  // that take part
+  CoalShape shape; int64_t stride;
+  uint64_t lowest, highest;   // addresses, each of the start of a lane's bytes
+  bool gaps;                  // lanes are missing between the first and the last
+} Access;
+
+static Access access_of(const Sentence *s) {
+  const TraceEvent *e = s->event;
+  Access a = {.s = s, .e = e, .lanes = say_count(e->mask), .lowest = UINT64_MAX};
+  a.shape = coal_shape(e->mask, e->width, e->addr, &a.stride);
+  for (uint32_t left = e->mask; left; left &= left - 1) {
+    uint64_t at = e->addr[__builtin_ctz(left)];
+    a.lowest = LS_MIN(a.lowest, at);
+    a.highest = LS_MAX(a.highest, at);
+  }
+  uint32_t filled = e->mask >> __builtin_ctz(e->mask);
+  a.gaps = (filled & (filled + 1)) != 0;
+  return a;
+}
+
+static const char *each(const Access *a) { return a->lanes == 1 ? "" : " each"; }
+static bool is_store(const Access *a) { return a->e->kind == TRACE_STORE; }
+
+static void say_width(const Access *a) { say_some(a->s->out, a->e->width, "byte"); }
+
+// "All 32 lanes load 4 bytes each, x[1] to x[32], starting 4 bytes into a sector"
+static void say_global_what(const Access *a) {
+  LsText *out = a->s->out;
+  say_who(out, a->e->mask);
+  ls_text_addf(out, " %s%s ", is_store(a) ? "store" : "load", say_verb(a->e->mask));
+  if (a->shape == COAL_UNIFORM && a->lanes > 1) ls_text_add(out, is_store(a) ? "to the same " : "the same ");
+  say_width(a);
+  if (a->shape != COAL_UNIFORM) ls_text_add(out, each(a));
+  ls_text_add(out, a->shape == COAL_SCATTERED ? ", scattered over " : a->shape == COAL_PERMUTED ? ", in mixed order, " : ", ");
+  if (a->shape == COAL_STRIDED && a->stride < 0) ls_text_add(out, "backwards, ");
+  say_range(a->s, a->lowest, a->highest);
+  if (a->shape == COAL_STRIDED) {
+    ls_text_add(out, ", ");
+    say_number(out, (int)LS_MIN(llabs(a->stride), INT32_MAX));
+    ls_text_add(out, " bytes apart");
+  }
+  if (a->shape != COAL_CONSECUTIVE || a->gaps) return;
+  unsigned off = (unsigned)(a->lowest % COAL_SECTOR);
+  if (off == 0) ls_text_add(out, ", starting on a sector boundary");
+  else ls_text_add(out, ", starting "), say_some(out, (int)off, "byte"), ls_text_add(out, " into a sector");
+}
+
+static void say_moved(const Access *a, const Coalescing *c) {
+  LsText *out = a->s->out;
+  say_some(out, c->line_count, "line");
+  ls_text_add(out, ", ");
+  say_some(out, c->sectors, "sector");
+  bool whole = c->bytes_used == c->bytes_moved;
+  if (is_store(a) && whole) ls_text_add(out, ", every byte of them written.");
+  else if (is_store(a)) ls_text_addf(out, ", %d of their %d bytes are written (", c->bytes_used, c->bytes_moved);
+  else if (whole) ls_text_addf(out, ", %d bytes move, all of them used.", c->bytes_moved);
+  else ls_text_addf(out, ", %d bytes move, %d %s used (", c->bytes_moved, c->bytes_used, c->bytes_used == 1 ? "is" : "are");
+  if (!whole) say_percent(out, c->bytes_used, c->bytes_moved), ls_text_add(out, ").");
+}
+
+// Why it costs that much, where there is something to say.
+static void say_global_why(const Access *a, const Coalescing *c) {
+  LsText *out = a->s->out;
+  int more = c->sectors - c->ideal_sectors;
+  bool collide = is_store(a) && coal_distinct(a->e->mask, a->e->addr) < a->lanes;
+  if (collide && a->shape == COAL_UNIFORM) ls_text_add(out, " One of them wins, and which one is not defined.");
+  else if (collide) ls_text_add(out, " Where lanes store to one place, one of them wins, and which one is not defined.");
+  else if (a->lanes == 1) return;
+  else if (a->shape == COAL_UNIFORM) ls_text_add(out, " One sector serves them all.");
+  else if (a->shape == COAL_CONSECUTIVE && !a->gaps && more == 0 && c->bytes_used == c->bytes_moved) ls_text_add(out, " No access of this size moves less.");
+  else if (a->shape == COAL_CONSECUTIVE && !a->gaps && more > 0)
+    ls_text_addf(out, " %d sector%s more than an aligned access needs.", more, say_s(more));
+  else if (a->shape == COAL_PERMUTED && more == 0) ls_text_add(out, " The order of the lanes does not matter, only the sectors do.");
+  else if (more > 0 && c->sectors == a->lanes)
+    ls_text_addf(out, " Every lane needs a sector of its own; packed together, the data would fit in %d.", c->ideal_sectors);
+  else if (more > 0) ls_text_addf(out, " Packed together, the data would fit in %d sector%s.", c->ideal_sectors, say_s(c->ideal_sectors));
+}
+
+static void say_global(const Access *a) {
+  Coalescing c;
+  coal_analyze(a->e, COAL_SECTORS_32, &c);
+  say_global_what(a);
+  ls_text_add(a->s->out, ": ");
+  say_moved(a, &c);
+  say_global_why(a, &c);
+}
+
+// ---- shared --------------------------------------------------------------------------------------------------------
+
+static void say_wavefronts(const Access *a, const Banking *b) {
+  LsText *out = a->s->out;
+  if (b->conflicts == 0 && b->ideal == 1) ls_text_add(out, " One wavefront, no conflict.");
+  else if (b->conflicts == 0) ls_text_addf(out, " %d wavefronts, the least for %d-byte accesses: no conflict.", b->ideal, a->e->width);
+  else ls_text_addf(out, " %d wavefronts where %d would do: up to %d different words lie in one bank, which gives one at a time.",
+                    b->wavefronts, b->ideal, b->degree);
+}
+
+static void say_shared_size(const Access *a) {
+  bool same = a->shape == COAL_UNIFORM && a->lanes > 1;
+  if (a->e->width == 4) ls_text_add(a->s->out, same ? "the same 4-byte word" : "one 4-byte word");
+  else ls_text_add(a->s->out, same ? "the same " : ""), say_width(a);
+  if (!same) ls_text_add(a->s->out, each(a));
+}
+
+static void say_words(const Access *a, const Banking *b) {
+  LsText *out = a->s->out;
+  ls_text_add(out, ": ");
+  say_some(out, b->distinct_words, "word");
+  if (b->banks_used == 1) {
+    int bank = 0;
+    while (!b->bank_words[bank]) bank++;
+    ls_text_addf(out, b->distinct_words == 1 ? " in bank %d." : ", all in bank %d.", bank);
+  } else {
+    ls_text_addf(out, " in %d%s banks.", b->banks_used, b->banks_used == b->distinct_words ? " different" : "");
+  }
+}
+
+static void say_shared(const Access *a) {
+  LsText *out = a->s->out;
+  Banking b;
+  bank_analyze(a->e, BANK_32X4, &b);
+  bool same = a->shape == COAL_UNIFORM && a->lanes > 1;
+  say_who(out, a->e->mask);
+  ls_text_addf(out, " %s%s ", is_store(a) ? "write" : "read", say_verb(a->e->mask));
+  say_shared_size(a);
+  ls_text_add(out, a->shape == COAL_SCATTERED ? ", scattered over " : a->shape == COAL_PERMUTED ? ", in mixed order, " : ", ");
+  say_range(a->s, a->lowest, a->highest);
+  if (a->shape == COAL_STRIDED) ls_text_addf(out, ", %lld bytes apart", llabs(a->stride));
+  if (same && is_store(a)) ls_text_add(out, ": one of them wins, and which one is not defined.");
+  else if (same) ls_text_add(out, ": it is read once and handed to all of them.");
+  else if (a->lanes == 1 && a->e->width <= 4) ls_text_addc(out, '.');
+  else say_words(a, &b);
+  say_wavefronts(a, &b);
+}
+
+// ---- local, constant, parameters -----------------------------------------------------------------------------------
+
+static void say_local(const Access *a) {
+  LsText *out = a->s->out;
+  int sectors = coal_local_sectors(a->e->mask, a->e->width, a->e->addr);
+  say_who(out, a->e->mask);
+  ls_text_addf(out, " %s%s ", is_store(a) ? "store" : "load", say_verb(a->e->mask));
+  say_width(a);
+  ls_text_addf(out, "%s %s %s own local memory, ", each(a), is_store(a) ? "in" : "from", a->lanes == 1 ? "its" : "their");
+  say_range(a->s, a->lowest, a->highest);
+  ls_text_add(out, ": ");
+  say_some(out, sectors, "sector");
+  if (a->lanes == 1) ls_text_addc(out, '.');
+  else if (a->shape == COAL_UNIFORM) ls_text_add(out, ". The same word of all lanes lies side by side, so this is the least possible.");
+  else ls_text_add(out, ". Only the same word of all lanes lies side by side, and these are different words.");
+}
+
+static void say_const(const Access *a) {
+  LsText *out = a->s->out;
+  int passes = coal_distinct(a->e->mask, a->e->addr);
+  say_who(out, a->e->mask);
+  ls_text_addf(out, " read%s ", say_verb(a->e->mask));
+  if (passes == 1) {
+    if (a->lanes > 1) ls_text_add(out, "the same ");
+    say_width(a);
+    ls_text_add(out, " of constant memory, ");
+    say_range(a->s, a->lowest, a->highest);
+    ls_text_add(out, a->lanes == 1 ? ": one pass." : ": one pass serves them all.");
+    return;
+  }
+  ls_text_addf(out, "%d different places of constant memory, ", passes);
+  say_range(a->s, a->lowest, a->highest);
+  ls_text_addf(out, ": %d passes, because the constant cache gives one address at a time.", passes);
+}
+
+static const char *argument_name(const Sentence *s, int index) {
+  if (!s->info || index >= s->info->launch.arg_count) return NULL;
+  return s->info->launch.args[index].name;
+}
+
+static void say_param(const Access *a) {
+  LsText *out = a->s->out;
+  const Sentence *s = a->s;
+  say_who(out, a->e->mask);
+  ls_text_addf(out, " %s%s ", is_store(a) ? "set" : "read", say_verb(a->e->mask));
+  const PtxFunc *func = s->instr && s->instr->func >= 0 && s->instr->func < s->module->func_count ? &s->module->funcs[s->instr->func] : NULL;
+  int index = func ? func->param_count - 1 : -1;
+  while (index >= 0 && (uint64_t)func->params[index].offset > a->lowest) index--;
+  if (index < 0 || !func->is_entry || is_store(a)) {
+    ls_text_add(out, "a parameter of a call.");
+    return;
+  }
+  const char *name = argument_name(s, index);
+  ls_text_addf(out, "parameter %d of the kernel%s%s.", index + 1, name ? ", " : "", name ? name : "");
+}
+
+void say_memory(const Sentence *s) {
+  static void (*const say_space[TRACE_SPACE_COUNT])(const Access *) = {
+      [TRACE_GLOBAL] = say_global, [TRACE_SHARED] = say_shared, [TRACE_LOCAL] = say_local,
+      [TRACE_CONST] = say_const, [TRACE_PARAM] = say_param};
+  if (!s->event->addr || s->event->space >= TRACE_SPACE_COUNT) return;
+  Access a = access_of(s);
+  say_space[s->event->space](&a);
+}
+
+// ---- atomics -------------------------------------------------------------------------------------------------------
+
+typedef struct Deed { const char *many, *one; } Deed;
+
+static Deed deed_of(const Sentence *s) {
+  static const Deed deeds[PTX_MODE_COUNT] = {
+      [PTX_AT_ADD] = {"add to", "adds to"},
+      [PTX_AT_MIN] = {"put the smaller value into", "puts the smaller value into"},
+      [PTX_AT_MAX] = {"put the larger value into", "puts the larger value into"},
+      [PTX_AT_AND] = {"combine bits (and) into", "combines bits (and) into"},
+      [PTX_AT_OR] = {"combine bits (or) into", "combines bits (or) into"},
+      [PTX_AT_XOR] = {"combine bits (xor) into", "combines bits (xor) into"},
+      [PTX_AT_INC] = {"count up", "counts up"},
+      [PTX_AT_DEC] = {"count down", "counts down"},
+      [PTX_AT_EXCH] = {"exchange a value with", "exchanges a value with"},
+      [PTX_AT_CAS] = {"compare and swap", "compares and swaps"},
+  };
+  unsigned mode = s->instr ? s->instr->mode : 0;
+  return mode < PTX_MODE_COUNT && deeds[mode].many ? deeds[mode] : (Deed){"atomically change", "atomically changes"};
+}
+
+void say_atomic(const Sentence *s) {
+  LsText *out = s->out;
+  if (!s->event->addr) return;
+  Access a = access_of(s);
+  Atomics queues;
+  atomic_analyze(s->event, &queues);
+  Deed deed = deed_of(s);
+  say_who(out, s->event->mask);
+  ls_text_addf(out, " %s ", a.lanes == 1 ? deed.one : deed.many);
+  if (queues.queue_count > 1) ls_text_addf(out, "%d different places, ", queues.queue_count);
+  say_range(s, a.lowest, a.highest);
+  if (a.lanes == 1) {
+    ls_text_addc(out, '.');
+  } else if (queues.queue_count == 1) {
+    ls_text_addf(out, ": one place, so they queue, %d operations one after the other.", a.lanes);
+  } else if (queues.longest == 1) {
+    ls_text_add(out, ": nobody waits for another lane.");
+  } else {
+    ls_text_addf(out, ". The longest queue is %d lanes, at ", queues.longest);
+    sentence_place(s->info, (TraceSpace)s->event->space, queues.queues[0].addr, out);
+    ls_text_add(out, ": lanes that meet go one after the other.");
+  }
+  if (s->event->flags & TRACE_RETURNS_OLD)
+    ls_text_add(out, a.lanes == 1 ? " It gets the value from before." : " Each gets the value from just before its own turn.");
+}

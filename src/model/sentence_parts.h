@@ -1,0 +1,38 @@
+// sentence_parts.h: what the files that write sentences share. Private to sentence*.c.
+#ifndef LS_MODEL_SENTENCE_PARTS_H
+#define LS_MODEL_SENTENCE_PARTS_H
+
+#include "base/text.h"
+#include "ptx/module.h"
+#include "trace/trace.h"
+
+// What a sentence is made from and where it goes.
+typedef struct Sentence {
+  const PtxModule *module;     // may be NULL
+  const TraceInfo *info;       // may be NULL
+  const TraceEvent *event;
+  const PtxInstr *instr;       // NULL if the module does not have the pc
+  LsText *out;
+} Sentence;
+
+static inline int say_count(uint32_t mask) { return __builtin_popcount(mask); }
+static inline const char *say_s(int64_t count) { return count == 1 ? "" : "s"; }   // plural of a noun
+static inline const char *say_verb(uint32_t mask) { return say_count(mask) == 1 ? "s" : ""; }   // "load" or "loads"
+
+void say_who(LsText *out, uint32_t mask);                   // "All 32 lanes", "Lane 3"
+void say_number(LsText *out, int count);                    // "1", "1,024"
+void say_some(LsText *out, int count, const char *noun);    // "1 sector", "5 sectors"
+void say_percent(LsText *out, int64_t part, int64_t whole); // "12.5%"
+// "ts[0]", or "ts[0] to ts[31]" from lowest to highest, or nothing known: "64 to 188".
+void say_range(const Sentence *s, uint64_t first, uint64_t last);
+
+// One function per family of events.
+void say_memory(const Sentence *s);      // LOAD STORE
+void say_atomic(const Sentence *s);
+void say_shuffle(const Sentence *s);
+void say_vote(const Sentence *s);
+void say_match(const Sentence *s);
+void say_redux(const Sentence *s);
+void say_syncwarp(const Sentence *s);
+
+#endif
