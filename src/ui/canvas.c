@@ -26,6 +26,7 @@ void canvas_clear(Canvas *canvas) {
   for (int i = 0; i < canvas->cols * canvas->rows; i++) canvas->cells[i] = blank;
   canvas->clip = (Rect){0, 0, canvas->cols, canvas->rows};
   canvas->cursor_x = canvas->cursor_y = -1;
+  canvas->typing = false;
 }
 
 static Rect intersect(Rect a, Rect b) {

@@ -27,7 +27,8 @@ typedef struct Canvas {
   int cols, rows;
   Cell *cells;               // rows * cols, row by row
   Rect clip;
-  int cursor_x, cursor_y;    // where the hardware cursor stands; -1: hidden
+  int cursor_x, cursor_y;    // where the hardware cursor stands (screen readers follow it); -1: anywhere
+  bool typing;               // the hardware cursor is to be seen
   bool ascii;                // the output will be ASCII: views that name keys spell them out
 } Canvas;
 

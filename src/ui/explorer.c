@@ -1,0 +1,147 @@
+// explorer.c: the whole explorer, put together from views by the layout.
+#include <stdio.h>
+#include <string.h>
+#include "base/mem.h"
+#include "model/arch.h"
+#include "ui/frame.h"
+#include "ui/panel.h"
+#include "ui/view.h"
+
+// ---- top and bottom --------------------------------------------------------------------------------------------------
+
+// "emulator · its · H200": where the numbers come from.
+static void provenance(const Session *session, char *out, size_t size) {
+  const TraceInfo *info = &session->run->info;
+  const ArchProfile *arch = info->profile ? arch_find(info->profile) : NULL;
+  const char *title = arch ? arch->title : info->profile ? info->profile : "";
+  if (ls_starts_with(title, "NVIDIA ")) title += strlen("NVIDIA ");
+  int title_w = (int)strcspn(title, "(");   // "H200 (Hopper)" is known as H200
+  while (title_w > 0 && title[title_w - 1] == ' ') title_w--;
+  bool emulated = info->device && strcmp(info->device, "emu") == 0;
+  const char *device = info->device_name ? info->device_name : info->device ? info->device : "";
+  const char *code = info->code && strcmp(info->code, "compiled") == 0 ? " · as compiled" : "";
+  if (emulated) snprintf(out, size, "%s · %s · %.*s%s", device, info->sched ? info->sched : "its", title_w, title, code);
+  else snprintf(out, size, "%s%s", device, code);
+}
+
+static void step_words(const Session *session, char *out, size_t size) {
+  char at[32], all[32];
+  snprintf(out, size, "step %s of %s", ls_group_digits(session->step, at), ls_group_digits(session->steps, all));
+}
+
+static void speed_words(const Session *session, char *out, size_t size) {
+  const char *state = session->playing ? "playing" : "paused";
+  if (session->speed >= 0) snprintf(out, size, "%s · %d×", state, 1 << LS_MIN(session->speed, 20));
+  else snprintf(out, size, "%s · 1/%d×", state, 1 << LS_MIN(-session->speed, 20));
+}
+
+static void draw_title(Session *session, Canvas *canvas) {
+  char block[32], warp[32], lane[32], middle[160], right[80], state[32];
+  const char *name = session->run->info.title ? session->run->info.title : session->run->info.kernel;
+  snprintf(block, sizeof block, "block %u", session->block);
+  snprintf(warp, sizeof warp, "warp %d", session->warp);
+  snprintf(lane, sizeof lane, "lane %d", session->lane);
+  provenance(session, middle, sizeof middle);
+  step_words(session, right, sizeof right);
+  speed_words(session, state, sizeof state);
+  FrameTitle title = {{"lanescope", name ? name : "", block, warp, lane}, session->lane >= 0 ? 5 : 4, middle, right, state};
+  frame_title(canvas, &title);
+}
+
+static const FrameKey params_keys[] = {{"↑↓", "up down", "choose"}, {"←→", "left right", "change"}, {"esc", NULL, "close"}};
+static const FrameKey choice_keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "take it"}, {"esc", NULL, "close"}};
+static const FrameKey help_keys[] = {{"↑↓", "up down", "scroll"}, {"esc", NULL, "close"}};
+
+static void draw_pick_prompt(Session *session, Canvas *canvas, const char *what) {
+  char prompt[48];
+  LsText help = {0};
+  ses_pick_help(session, &help);
+  snprintf(prompt, sizeof prompt, "%s ", what);
+  char picked[16];
+  snprintf(picked, sizeof picked, "%d", session->pick);
+  frame_prompt(canvas, prompt, session->input[0] ? session->input : picked, ls_text_str(&help));
+  ls_text_free(&help);
+}
+
+static void draw_bottom(Session *session, Canvas *canvas) {
+  switch (session->mode) {
+    case SES_FIND: frame_prompt(canvas, "/", session->input, "a line, a variable, a kind of event"); return;
+    case SES_COMMAND_LINE: frame_prompt(canvas, ":", session->input, "goto 1184   line 16   set sched=stack"); return;
+    case SES_PICK_BLOCK: draw_pick_prompt(session, canvas, "block"); return;
+    case SES_PICK_WARP: draw_pick_prompt(session, canvas, "warp"); return;
+    case SES_PICK_LANE: draw_pick_prompt(session, canvas, "lane"); return;
+    case SES_PARAMS: frame_keys(canvas, params_keys, LS_COUNT(params_keys)); break;
+    case SES_COMPARE_PICK: frame_keys(canvas, choice_keys, LS_COUNT(choice_keys)); break;
+    case SES_HELP: frame_keys(canvas, help_keys, LS_COUNT(help_keys)); return;
+    default: frame_footer(canvas, session->layout_flags & LAYOUT_RAIL ? CTX_X | CTX_L : CTX_X); break;
+  }
+  if (session->message[0]) frame_message(canvas, session->message, session->message_is_error);
+}
+
+// ---- panes -----------------------------------------------------------------------------------------------------------
+
+typedef void PaneDraw(Session *session, Canvas *canvas, Rect rect);
+
+static void pane(Session *session, Canvas *canvas, Rect rect, PaneDraw *draw) {
+  if (rect.w <= 0 || rect.h <= 0) return;
+  Rect old = canvas_clip(canvas, rect);
+  draw(session, canvas, rect);
+  canvas_clip(canvas, old);
+}
+
+// One side of a comparison: source above, focus below.
+static void draw_side(Session *session, Canvas *canvas, Rect rect) {
+  int focus = LS_CLAMP(rect.h * 2 / 5, 6, 16);
+  pane(session, canvas, (Rect){rect.x, rect.y, rect.w, rect.h - focus}, view_draw_source);
+  pane(session, canvas, (Rect){rect.x, rect.y + rect.h - focus, rect.w, focus}, view_focus);
+}
+
+static void draw_sides(Session *session, Canvas *canvas, const Layout *layout) {
+  Session *peer = ses_peer(session);
+  pane(session, canvas, layout->left, draw_side);
+  pane(session, canvas, layout->middle, view_peer_totals);
+  if (peer) pane(peer, canvas, layout->right, draw_side);
+}
+
+static void draw_panel(Session *session, Canvas *canvas, Rect rect) {
+  if (session->mode == SES_PARAMS) pane(session, canvas, rect, panel_params);
+  if (session->mode == SES_COMPARE_PICK) pane(session, canvas, rect, panel_compare_pick);
+}
+
+static void draw_no_steps(Session *session, Canvas *canvas) {
+  Rect words = {4, 3, LS_MIN(canvas->cols - 8, 76), canvas->rows - 5};
+  const char *text = session->message[0] ? session->message
+                     : session->run->fault_count ? session->run->faults[0].message : "This run recorded no steps: --blocks chooses which blocks are recorded.";
+  canvas_text_wrap(canvas, words, 0, ROLE_TEXT, 0, text);
+}
+
+void explorer_draw(Session *session, Canvas *canvas) {
+  Layout layout;
+  session->cols = canvas->cols;
+  session->rows = canvas->rows;
+  ses_layout(session, &layout);
+  if (layout.too_small) return;
+  draw_title(session, canvas);
+  if (!session->steps) {
+    draw_no_steps(session, canvas);
+    draw_bottom(session, canvas);
+    return;
+  }
+  pane(session, canvas, layout.source, view_draw_source);
+  pane(session, canvas, layout.ptx, view_draw_ptx);
+  pane(session, canvas, layout.lanes, view_draw_lanes);
+  pane(session, canvas, layout.variables, view_draw_variables);
+  pane(session, canvas, layout.memory, view_draw_memory);
+  pane(session, canvas, layout.focus, view_focus);
+  pane(session, canvas, layout.so_far, view_draw_sofar);
+  pane(session, canvas, layout.bar, view_draw_timebar);
+  if (layout.middle.w) draw_sides(session, canvas, &layout);
+  draw_panel(session, canvas, layout.panel);
+  if (session->mode == SES_HELP) panel_help(canvas, (Rect){0, 1, canvas->cols, canvas->rows - 2}, CTX_X | (session->layout_flags & LAYOUT_RAIL ? CTX_L : 0), session->pick);
+  draw_bottom(session, canvas);
+}
+
+void view_draw_screen(Session *session, Canvas *canvas, Rect rect) {
+  (void)rect;   // the whole canvas
+  explorer_draw(session, canvas);
+}

@@ -1,0 +1,93 @@
+// frame.c: title bar, footer, prompt.
+#include "ui/frame.h"
+#include <string.h>
+#include "base/mem.h"
+
+enum { GAP = 3 };
+static const char separator[] = " ▸ ";
+
+static Rect bar_at(Canvas *canvas, int y) {
+  Rect bar = {0, y, canvas->cols, 1};
+  canvas_fill(canvas, bar, ' ', ROLE_TEXT, 0);
+  canvas_background(canvas, bar, ROLE_BAR);
+  return bar;
+}
+
+static int crumbs_width(const FrameTitle *title, int first) {
+  int width = 1;
+  for (int i = first; i < title->crumb_count; i++) width += ls_utf8_width(title->crumbs[i]) + (i > first ? ls_utf8_width(separator) : 0);
+  return width;
+}
+
+static int draw_crumbs(Canvas *canvas, const FrameTitle *title, int first) {
+  int x = 1;
+  for (int i = first; i < title->crumb_count; i++) {
+    if (i > first) x = canvas_text(canvas, x, 0, ROLE_DIM, 0, separator);
+    x = canvas_text(canvas, x, 0, i ? ROLE_TEXT : ROLE_TITLE, i ? 0 : STYLE_BOLD, title->crumbs[i]);
+  }
+  return x;
+}
+
+// Draws text ending before x_end if it leaves `taken` columns alone; returns where it begins, or x_end.
+static int draw_right(Canvas *canvas, int x_end, int taken, Role role, const char *text) {
+  if (!text || !*text || x_end - ls_utf8_width(text) < taken + GAP) return x_end;
+  return canvas_text_right(canvas, x_end, 0, role, 0, text);
+}
+
+void frame_title(Canvas *canvas, const FrameTitle *title) {
+  bar_at(canvas, 0);
+  int x_end = canvas->cols - 1, right_w = title->right ? ls_utf8_width(title->right) + GAP : 0, first = 0;
+  while (first + 1 < title->crumb_count && crumbs_width(title, first) + right_w > x_end) first++;
+  int taken = draw_crumbs(canvas, title, first);
+  int state_w = title->state ? ls_utf8_width(title->state) + GAP : 0;
+  if (taken + right_w + state_w <= x_end) {
+    int x = draw_right(canvas, x_end, taken, ROLE_TEXT, title->state);
+    if (x < x_end) x_end = x - GAP;
+  }
+  int x = draw_right(canvas, x_end, taken, ROLE_TEXT, title->right);
+  draw_right(canvas, x < x_end ? x - GAP - 1 : x_end, taken, ROLE_DIM, title->middle);
+}
+
+static void draw_key(Canvas *canvas, int x, int y, const char *keys, const char *word) {
+  x = canvas_text(canvas, x, y, ROLE_CURSOR, 0, keys);
+  canvas_text(canvas, x + 1, y, ROLE_DIM, 0, word);
+}
+
+void frame_footer(Canvas *canvas, unsigned context) {
+  FooterItem items[FOOTER_ROOM];
+  int count = footer_compute(canvas->cols - 1, context, !canvas->ascii, items), y = canvas->rows - 1;
+  bar_at(canvas, y);
+  for (int i = 0; i < count; i++) draw_key(canvas, items[i].x, y, items[i].keys, items[i].word);
+}
+
+void frame_keys(Canvas *canvas, const FrameKey *keys, int count) {
+  int y = canvas->rows - 1, x = 1;
+  bar_at(canvas, y);
+  for (int i = 0; i < count; i++) {
+    const char *name = canvas->ascii && keys[i].ascii_keys ? keys[i].ascii_keys : keys[i].keys;
+    int width = ls_utf8_width(name) + 1 + ls_utf8_width(keys[i].word);
+    if (x + width >= canvas->cols) continue;
+    draw_key(canvas, x, y, name, keys[i].word);
+    x += width + 2;
+  }
+}
+
+void frame_message(Canvas *canvas, const char *text, bool is_error) {
+  int y = canvas->rows - 1;
+  bar_at(canvas, y);
+  int x = is_error ? canvas_text(canvas, 1, y, ROLE_ALARM, STYLE_BOLD, "▲ ") : 1;
+  canvas_text_cut(canvas, x, y, canvas->cols - x - 1, is_error ? ROLE_ALARM : ROLE_TEXT, 0, text);
+}
+
+void frame_prompt(Canvas *canvas, const char *prompt, const char *input, const char *help) {
+  int y = canvas->rows - 1, help_w = help ? ls_utf8_width(help) : 0;
+  bar_at(canvas, y);
+  int x = canvas_text(canvas, 1, y, ROLE_CURSOR, STYLE_BOLD, prompt);
+  int room = LS_MAX(canvas->cols - x - 2, 1), skip = LS_MAX(ls_utf8_width(input) - room, 0);
+  while (skip-- > 0) ls_utf8_next(&input);
+  x = canvas_text(canvas, x, y, ROLE_TEXT, 0, input);
+  if (help && x + GAP + help_w < canvas->cols) canvas_text_right(canvas, canvas->cols - 1, y, ROLE_DIM, 0, help);
+  canvas->cursor_x = x;
+  canvas->cursor_y = y;
+  canvas->typing = true;
+}

@@ -1,0 +1,44 @@
+// page.h: what fills the screen and takes the keys; and the loop that runs a stack of pages.
+//
+// A page is a struct that begins with a Page. The loop draws the top page when something changed, gives it keys at
+// once, and ticks it about 30 times a second while it asks for that. A page leaves by setting `closed`, and puts
+// another one above itself by setting `open`.
+#ifndef LS_UI_PAGE_H
+#define LS_UI_PAGE_H
+
+#include "ui/canvas.h"
+#include "ui/term.h"
+
+typedef struct Page Page;
+typedef struct PageClass {
+  void (*draw)(Page *page, Canvas *canvas);          // onto a cleared canvas of at least PAGE_MIN_COLS x PAGE_MIN_ROWS
+  bool (*key)(Page *page, AppKey key);               // true if the picture may have changed
+  bool (*tick)(Page *page, double seconds);          // NULL if the page never ticks; true if the picture changed
+  void (*free)(Page *page);
+} PageClass;
+
+struct Page {
+  const PageClass *class;
+  Page *open;            // set by the page: to be opened above it; the loop takes ownership
+  bool closed;           // set by the page: done
+  bool ticking;          // set by the page: wants ticks now
+};
+
+enum { PAGE_MIN_COLS = 60, PAGE_MIN_ROWS = 20, PAGE_FRAME_MS = 33 };
+
+// Runs until the last page is closed. Takes ownership of first, also on failure. Returns 0, or 128 + the signal that
+// ended it; -1 with *err if the terminal cannot be used, before anything was drawn.
+int ui_run(Page *first, const TermOptions *options, LsErr *err);
+// Draws a page as the loop would (too small a canvas gets the message instead). For tests and export.
+void page_draw(Page *page, Canvas *canvas);
+
+// ---- pages -----------------------------------------------------------------------------------------------------------
+
+// The explorer on a session; takes ownership of it.
+Page *page_explorer_new(Session *session);
+// A text with a title, scrolled, closed by any other key. Copied.
+Page *page_message_new(const char *title, const char *text);
+// An error with file, line and what to do.
+Page *page_error_new(const LsErr *err);
+
+#endif

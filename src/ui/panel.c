@@ -1,0 +1,167 @@
+// panel.c: parameters as sliders, the choice of a comparison, help.
+#include "ui/panel.h"
+#include <stdio.h>
+#include <string.h>
+#include "base/mem.h"
+#include "ui/view.h"
+
+// ---- parameters ------------------------------------------------------------------------------------------------------
+
+//   ▸ threads   256   ───────●──────  32 .. 1024
+enum { NAME_X = 4, SLIDER_MIN = 12, SLIDER_MAX = 32, GAP = 2 };
+
+static int64_t lowest(const RecipeParam *param) { return param->choice_count ? 0 : param->min; }
+static int64_t highest(const RecipeParam *param) { return param->choice_count ? param->choice_count - 1 : param->max; }
+
+static int bits_of(int64_t value) {
+  int bits = 0;
+  while (value > 1) value >>= 1, bits++;
+  return bits;
+}
+
+// Where on the slider a value stands, 0 to 1.
+static double share_of(const RecipeParam *param, int64_t value) {
+  int64_t low = lowest(param), high = highest(param);
+  if (high <= low) return 0;
+  if (param->log2 && !param->choice_count && low > 0)
+    return (double)(bits_of(value) - bits_of(low)) / LS_MAX(bits_of(high) - bits_of(low), 1);
+  return (double)(value - low) / (double)(high - low);
+}
+
+static void draw_slider(Canvas *canvas, int x, int y, int width, double share, bool chosen) {
+  int knob = (int)(LS_CLAMP(share, 0.0, 1.0) * (width - 1) + 0.5);
+  for (int i = 0; i < width; i++) canvas_put(canvas, x + i, y, 0x2500, i < knob ? ROLE_ACTIVE : ROLE_RULE, 0);
+  canvas_put(canvas, x + knob, y, 0x25cf, chosen ? ROLE_CURSOR : ROLE_ACTIVE, 0);
+}
+
+static void range_words(const RecipeParam *param, LsText *out) {
+  ls_text_clear(out);
+  recipe_value_text(param, lowest(param), out);
+  ls_text_add(out, " .. ");
+  recipe_value_text(param, highest(param), out);
+}
+
+typedef struct Widths { int name, value; } Widths;
+
+static Widths widths_of(const Recipe *recipe, const RecipeValues *values) {
+  Widths w = {6, 5};
+  LsText text = {0};
+  for (int i = 0; i < recipe->param_count; i++) {
+    ls_text_clear(&text);
+    recipe_value_text(&recipe->params[i], values->value[i], &text);
+    w.name = LS_MAX(w.name, ls_utf8_width(recipe->params[i].name));
+    w.value = LS_MAX(w.value, ls_utf8_width(ls_text_str(&text)));
+  }
+  ls_text_free(&text);
+  return w;
+}
+
+static void draw_param(Canvas *canvas, Rect body, int y, const RecipeParam *param, int64_t value, Widths w, bool chosen) {
+  LsText text = {0};
+  if (chosen) {
+    canvas_background(canvas, (Rect){body.x, y, body.w, 1}, ROLE_SELECTED);
+    canvas_put(canvas, body.x + 2, y, 0x25b8, ROLE_CURSOR, 0);
+    canvas->cursor_x = body.x + 2;
+    canvas->cursor_y = y;
+  }
+  int x = body.x + NAME_X;
+  canvas_text_cut(canvas, x, y, w.name, chosen ? ROLE_TEXT : ROLE_DIM, 0, param->name);
+  x += w.name + GAP;
+  recipe_value_text(param, value, &text);
+  canvas_text_right(canvas, x + w.value, y, ROLE_TEXT, chosen ? STYLE_BOLD : 0, ls_text_str(&text));
+  x += w.value + GAP;
+  range_words(param, &text);
+  int range_w = ls_utf8_width(ls_text_str(&text)), room = body.x + body.w - 1 - x;
+  int slider = LS_MIN(room - range_w - GAP, SLIDER_MAX);
+  if (slider < SLIDER_MIN) slider = LS_MIN(room, SLIDER_MAX), range_w = 0;
+  if (slider >= 4) draw_slider(canvas, x, y, slider, share_of(param, value), chosen);
+  if (range_w) canvas_text(canvas, x + slider + GAP, y, ROLE_DIM, 0, ls_text_str(&text));
+  ls_text_free(&text);
+}
+
+void panel_params(Session *session, Canvas *canvas, Rect rect) {
+  const RunRequest *request = ses_request(session);
+  Rect body = view_rule(canvas, rect, "parameters", session->want_rerun ? "running" : "esc closes");
+  if (!request->recipe) {
+    canvas_text_wrap(canvas, (Rect){body.x + 2, body.y, body.w - 3, body.h}, 0, ROLE_DIM, 0,
+                     "Lecture kernels have parameters; a file has the arguments it was started with.");
+    return;
+  }
+  const Recipe *recipe = request->recipe;
+  Widths w = widths_of(recipe, &request->values);
+  int rows = LS_MIN(recipe->param_count, LS_MAX(body.h - 2, 1));
+  int first = LS_CLAMP(session->pick - rows + 1, 0, recipe->param_count - rows);
+  for (int i = 0; i < rows; i++) {
+    int at = first + i;
+    draw_param(canvas, body, body.y + i, &recipe->params[at], request->values.value[at], w, at == session->pick);
+  }
+  LsText help = {0};
+  ses_pick_help(session, &help);
+  Rect words = {body.x + 2, body.y + rows + (body.h > rows + 2 ? 1 : 0), body.w - 3, 0};
+  words.h = body.y + body.h - words.y;
+  canvas_text_wrap(canvas, words, 0, ROLE_DIM, 0, ls_text_str(&help));
+  ls_text_free(&help);
+}
+
+void panel_compare_pick(Session *session, Canvas *canvas, Rect rect) {
+  Rect body = view_rule(canvas, rect, "compare with", "esc closes");
+  int count = ses_compare_count(session), first = LS_CLAMP(session->pick - body.h / 2, 0, LS_MAX(count - body.h, 0));
+  for (int i = first; i < count && i < first + body.h; i++) {
+    int y = body.y + i - first;
+    bool chosen = i == session->pick;
+    if (chosen) {
+      canvas_background(canvas, (Rect){body.x, y, body.w, 1}, ROLE_SELECTED);
+      canvas_put(canvas, body.x + 2, y, 0x25b8, ROLE_CURSOR, 0);
+      canvas->cursor_x = body.x + 2;
+      canvas->cursor_y = y;
+    }
+    canvas_text_cut(canvas, body.x + NAME_X, y, body.w - NAME_X - 1, chosen ? ROLE_TEXT : ROLE_DIM, 0, ses_compare_choice(session, i));
+  }
+  if (!count) canvas_text_cut(canvas, body.x + NAME_X, body.y, body.w - NAME_X - 1, ROLE_DIM, 0, "there is nothing to compare with");
+}
+
+// ---- help ------------------------------------------------------------------------------------------------------------
+
+enum { KEYS_W = 16, ENTRY_W = 58 };
+
+static int entries(unsigned contexts, CommandId *ids) {
+  int count = 0;
+  for (int id = 0; command_def((CommandId)id); id++)
+    if (command_def((CommandId)id)->contexts & contexts) ids[count++] = (CommandId)id;
+  return count;
+}
+
+static void draw_entry(Canvas *canvas, int x, int y, int width, CommandId id) {
+  const CommandDef *def = command_def(id);
+  int at = x;
+  uint32_t code;
+  for (int n = 0; (code = command_key(id, n)); n++) {
+    const char *name = key_name(code, !canvas->ascii);
+    if (at + ls_utf8_width(name) >= x + KEYS_W) break;
+    at = canvas_text(canvas, at, y, ROLE_CURSOR, 0, name) + 1;
+  }
+  canvas_text_cut(canvas, x + KEYS_W, y, width - KEYS_W - 2, ROLE_TEXT, 0, def->help);
+}
+
+int panel_help_rows(int width, unsigned contexts) {
+  CommandId ids[CMD_COUNT];
+  int columns = LS_MAX(width / ENTRY_W, 1);
+  return (entries(contexts, ids) + columns - 1) / columns;
+}
+
+void panel_help(Canvas *canvas, Rect rect, unsigned contexts, int first) {
+  canvas_background(canvas, rect, ROLE_NONE);
+  canvas_fill(canvas, rect, ' ', ROLE_NONE, 0);
+  CommandId ids[CMD_COUNT];
+  int count = entries(contexts, ids), columns = LS_MAX(rect.w / ENTRY_W, 1), rows = (count + columns - 1) / columns;
+  bool all = rows <= rect.h - 2;
+  Rect body = view_rule(canvas, rect, "keys", all ? "any key closes" : "↑↓ more   esc closes");
+  body.y++;
+  body.h--;
+  first = LS_CLAMP(first, 0, LS_MAX(rows - body.h, 0));
+  int width = (rect.w - 2) / columns;
+  for (int i = 0; i < count; i++) {
+    int row = i % rows - first;
+    if (row >= 0 && row < body.h) draw_entry(canvas, body.x + 2 + i / rows * width, body.y + row, width, ids[i]);
+  }
+}

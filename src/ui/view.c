@@ -1,0 +1,71 @@
+// view.c: the table of views, and what they share.
+#include "ui/view.h"
+#include <string.h>
+#include "base/mem.h"
+
+static const View views[] = {
+#define VIEW(NAME, TITLE, HELP) {#NAME, TITLE, view_draw_##NAME, HELP},
+#include "ui/views.def"
+#undef VIEW
+};
+
+const View *view_all(int *count) {
+  *count = LS_COUNT(views);
+  return views;
+}
+
+const View *view_find(const char *name) {
+  for (int i = 0; i < LS_COUNT(views); i++)
+    if (strcmp(views[i].name, name) == 0) return &views[i];
+  return NULL;
+}
+
+const View *view_of_focus(FocusKind kind) { return &views[LS_CLAMP((int)kind, 0, FOCUS_COUNT - 1)]; }
+
+Rect view_rule(Canvas *canvas, Rect rect, const char *title, const char *right) {
+  canvas_rule(canvas, rect.x, rect.y, rect.w, title, right);
+  return (Rect){rect.x, rect.y + 1, rect.w, LS_MAX(rect.h - 1, 0)};
+}
+
+int view_labeled(Canvas *canvas, int x, int y, const char *label, Role role, const char *value) {
+  x = canvas_text(canvas, x, y, ROLE_DIM, 0, label);
+  return canvas_text(canvas, x + 1, y, role, 0, value);
+}
+
+// ---- a picture and its sentence --------------------------------------------------------------------------------------
+
+enum { SENTENCE_INDENT = 2, SENTENCE_MAX_WIDTH = 116, SENTENCE_MAX_ROWS = 4 };
+
+static int last_used_row(const Canvas *canvas, Rect rect) {
+  for (int y = rect.y + rect.h - 1; y >= rect.y; y--)
+    for (int x = rect.x; x < rect.x + rect.w; x++) {
+      const Cell *cell = canvas_at(canvas, x, y);
+      if (cell && (cell->code != ' ' || cell->background)) return y;
+    }
+  return rect.y;
+}
+
+static void draw_with_sentence(const View *view, Session *session, Canvas *canvas, Rect rect) {
+  const Scene *scene = ses_scene(session);
+  int width = LS_MIN(rect.w - 2 * SENTENCE_INDENT, SENTENCE_MAX_WIDTH);
+  Rect words = {rect.x + SENTENCE_INDENT, 0, width, 0};
+  int rows = canvas_text_wrap(canvas, words, 0, ROLE_TEXT, 0, scene->sentence);
+  rows = LS_CLAMP(rows, 0, LS_MIN(SENTENCE_MAX_ROWS, rect.h / 2));
+  Rect picture = {rect.x, rect.y, rect.w, rect.h - rows};
+  Rect old = canvas_clip(canvas, picture);
+  view->draw(session, canvas, picture);
+  canvas_clip(canvas, old);
+  int used = last_used_row(canvas, picture);
+  words.y = LS_MIN(used + 2, rect.y + rect.h - rows);
+  words.h = rows;
+  bool fault = scene->event.kind == TRACE_FAULT;
+  canvas_text_wrap(canvas, words, 0, fault ? ROLE_ALARM : ROLE_TEXT, 0, scene->sentence);
+}
+
+void view_focus(Session *session, Canvas *canvas, Rect rect) { draw_with_sentence(view_of_focus(session->focus), session, canvas, rect); }
+
+void view_draw(const View *view, Session *session, Canvas *canvas, Rect rect) {
+  bool picture = view - views < FOCUS_COUNT;
+  if (picture) draw_with_sentence(view, session, canvas, rect);
+  else view->draw(session, canvas, rect);
+}

@@ -1,0 +1,92 @@
+// view_source.c: the source around the cursor: numbers, the line about to run, where the other warps are, a margin.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/file.h"
+#include "base/mem.h"
+#include "ui/syntax.h"
+#include "ui/view.h"
+
+//   16 ▸       ts[id] += ts[id + k];      16.0
+//   number     text                       margin
+enum { MARK_X = 4, TEXT_X = 6, MARGIN_W = 8, LEAST_TEXT = 24, TAB = 4, MAX_LINE = 1024 };
+
+static const Scene *scene_of(Session *session) { return session->steps ? ses_scene(session) : NULL; }
+
+// Draws a line from column x on, at most width wide, with tabs as blanks and an ellipsis where it is cut.
+static void draw_code(Canvas *canvas, int x, int y, int width, const char *line, const uint8_t *roles) {
+  const char *p = line;
+  int column = 0;
+  while (*p && column < width) {
+    Role role = (Role)roles[p - line];
+    bool tab = *p == '\t';
+    uint32_t code = ls_utf8_next(&p);
+    if (tab) column += TAB - column % TAB;
+    else canvas_put(canvas, x + column++, y, code, role, 0);
+  }
+  if (*p) canvas_put(canvas, x + width - 1, y, 0x2026, ROLE_DIM, 0);
+}
+
+static bool other_warp_at(const Session *session, const Scene *scene, int line) {
+  for (int w = 0; scene && w < scene->warp_count; w++)
+    if (w != session->warp && scene->warp_line[w] == line && scene->warps[w].live) return true;
+  return false;
+}
+
+static void draw_margin(Session *session, Canvas *canvas, int x_end, int y, int line, bool here) {
+  double value;
+  bool alarming;
+  if (!ses_margin_value(session, line, &value, &alarming)) return;
+  char text[32];
+  bool whole = value == (double)(long long)value && value >= 100;
+  snprintf(text, sizeof text, whole ? "%.0f" : "%.1f", value);
+  canvas_text_right(canvas, x_end, y, alarming ? ROLE_ALARM : here ? ROLE_TEXT : ROLE_DIM, 0, text);
+}
+
+static void draw_gutter(Session *session, Canvas *canvas, int x, int y, int line, bool here) {
+  const Scene *scene = scene_of(session);
+  char number[16];
+  snprintf(number, sizeof number, "%d", line);
+  canvas_text_right(canvas, x + 3, y, here ? ROLE_CURSOR : ROLE_DIM, here ? STYLE_BOLD : 0, number);
+  if (here) canvas_put(canvas, x + MARK_X, y, 0x25b8, ROLE_CURSOR, 0);
+  else if (other_warp_at(session, scene, line)) canvas_put(canvas, x + MARK_X, y, 0x25b8, ROLE_GONE, 0);
+}
+
+static void draw_lines(Session *session, Canvas *canvas, Rect body, bool margin) {
+  const char *const *lines, *path;
+  int count = ses_source_lines(session, &lines, &path), top = ses_source_top(session, body.h);
+  const Scene *scene = scene_of(session);
+  Syntax syntax = {0};
+  uint8_t roles[MAX_LINE];
+  char line[MAX_LINE];
+  int margin_w = margin ? MARGIN_W : 1;
+  for (int i = 0; i < count && i < top + body.h; i++) {
+    snprintf(line, sizeof line, "%s", lines[i]);
+    syntax_line(&syntax, line, roles);   // also above the window: a comment may be open there
+    if (i < top) continue;
+    int y = body.y + i - top;
+    bool here = scene && scene->line == i + 1;
+    if (here) {
+      canvas_background(canvas, (Rect){body.x, y, body.w, 1}, ROLE_SELECTED);
+      canvas->cursor_x = body.x + MARK_X;
+      canvas->cursor_y = y;
+    }
+    draw_gutter(session, canvas, body.x, y, i + 1, here);
+    draw_code(canvas, body.x + TEXT_X, y, body.w - TEXT_X - margin_w, line, roles);
+    if (margin) draw_margin(session, canvas, body.x + body.w - 1, y, i + 1, here);
+  }
+}
+
+void view_draw_source(Session *session, Canvas *canvas, Rect rect) {
+  const char *const *lines, *path = NULL;
+  int count = ses_source_lines(session, &lines, &path);
+  bool margin = rect.w >= TEXT_X + LEAST_TEXT + MARGIN_W;
+  const char *file = path && *path ? ls_path_base(path) : "source";
+  Rect body = view_rule(canvas, rect, file, margin ? ses_margin_name(session->margin) : NULL);
+  if (count > 0) {
+    draw_lines(session, canvas, body, margin);
+    return;
+  }
+  Rect words = {body.x + 2, body.y + 1, body.w - 4, body.h - 1};
+  canvas_text_wrap(canvas, words, 0, ROLE_DIM, 0, "The source is not here. O shows the PTX.");
+}

@@ -1,0 +1,182 @@
+// fake_session.c: see fake_session.h. It stands in for app/session.c, function by function.
+#include "fake_session.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/file.h"
+#include "base/mem.h"
+#include "model/counter.h"
+
+enum { MAX_LINES = 200, CURRENT_LINE = 17, BAR_LINE = 18 };
+static struct { Scene scene; SceneVar vars[9]; SceneArray arrays[3]; char *text; const char *lines[MAX_LINES]; int line_count; } fake;
+
+static uint32_t float_bits(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+static void fill_var(SceneVar *var, const char *name, const char *type, uint8_t kind, uint8_t size, int64_t base, int64_t step) {
+  *var = (SceneVar){.name = name, .type = type, .kind = kind, .size = size, .in_scope = true, .valid = UINT32_MAX};
+  for (int lane = 0; lane < 32; lane++) var->bits[lane] = (uint64_t)(base + lane * step);
+}
+
+static void fill_vars(Scene *scene) {
+  SceneVar *v = fake.vars;
+  fill_var(&v[0], "y", "float *", PTX_DW_POINTER, 8, 0x7f0000a00, 0);
+  fill_var(&v[1], "x", "float *", PTX_DW_POINTER, 8, 0x7f0000c00, 0);
+  fill_var(&v[2], "N", "int", PTX_DW_INT, 4, 9302, 0);
+  v[0].is_param = v[1].is_param = v[2].is_param = true;
+  fill_var(&v[3], "id", "int", PTX_DW_INT, 4, 0, 1);
+  fill_var(&v[4], "tid", "int", PTX_DW_INT, 4, 768, 1);
+  fill_var(&v[5], "stride", "int", PTX_DW_INT, 4, 1024, 0);
+  fill_var(&v[6], "k", "int", PTX_DW_INT, 4, 16, 0);
+  v[6].changed = UINT32_MAX;
+  fill_var(&v[7], "sum", "float", PTX_DW_FLOAT, 4, 0, 0);
+  v[7].in_scope = false;
+  fill_var(&v[8], "next", "int", PTX_DW_INT, 4, 0, 0);
+  v[8].valid = 0;
+  scene->vars = v;
+  scene->var_count = LS_COUNT(fake.vars);
+  scene->values_known = true;
+}
+
+static void fill_warps(Scene *scene, int warps) {
+  scene->warp_count = warps;
+  for (int w = 0; w < warps; w++) {
+    TraceWarp *warp = &scene->warps[w];
+    *warp = (TraceWarp){.live = UINT32_MAX, .active = UINT32_MAX, .events = 40};
+    scene->warp_line[w] = w < 6 ? BAR_LINE : 16;
+    if (w > 0 && w < 6) warp->waiting = UINT32_MAX;
+    if (w == 0) warp->active = 0xffff, scene->warp_line[0] = CURRENT_LINE;
+    if (w == 10) warp->live = 0;
+    if (w == 11) warp->live = 0x3fffff, warp->waiting = 0xff;
+    if (w == 12) warp->events = 0, warp->active = 0, scene->warp_line[w] = 0;
+  }
+}
+
+static void fill_arrays(Scene *scene) {
+  fake.arrays[0] = (SceneArray){.name = "x", .type = "float[9302]", .space = TRACE_GLOBAL, .kind = PTX_DW_FLOAT, .elem_size = 4, .count = 9302, .base = 0x7f0000c00};
+  fake.arrays[1] = (SceneArray){.name = "tsum", .type = "float[256]", .space = TRACE_SHARED, .kind = PTX_DW_FLOAT, .elem_size = 4, .count = 256,
+                                .touched = true, .touched_first = 16, .touched_last = 31};
+  scene->arrays = fake.arrays;
+  scene->array_count = 2;
+}
+
+static void fill_event(Scene *scene) {
+  for (int lane = 0; lane < 32; lane++) scene->addr[lane] = (uint64_t)(lane + 16) * 4;
+  scene->event = (TraceEvent){.step = 1184, .block = 3, .kind = TRACE_LOAD, .active = 0xffff, .mask = 0xffff, .space = TRACE_SHARED, .width = 4, .addr = scene->addr};
+  scene->step = 1184;
+  scene->line = CURRENT_LINE;
+  uint64_t *v = scene->so_far.value;
+  v[COUNTER_WARP_INSTRUCTIONS] = 1000, v[COUNTER_THREAD_INSTRUCTIONS] = 25920;
+  v[COUNTER_GLOBAL_LOAD_REQUESTS] = 32, v[COUNTER_GLOBAL_LOAD_SECTORS] = 128, v[COUNTER_GLOBAL_LOAD_BYTES] = 4096;
+  v[COUNTER_SHARED_LOAD_INSTRUCTIONS] = 12, v[COUNTER_BARRIERS] = 5, v[COUNTER_DIVERGENT_BRANCHES] = 3;
+  snprintf(scene->sentence, sizeof scene->sentence,
+           "Lanes 0-15 each read one 4-byte word of tsum, 64 bytes on: 16 words in 16 different banks. One wavefront, no conflict. "
+           "Half of the warp is masked off: 16 lanes do work, 16 wait for them.");
+}
+
+static void load_source(void) {
+  LsErr err;
+  fake.text = ls_file_read(LS_SOURCE_DIR "/kernels/reduce2.cu", 1 << 20, NULL, &err);
+  char *p = fake.text;
+  for (fake.line_count = 0; p && *p && fake.line_count < MAX_LINES;) {
+    fake.lines[fake.line_count++] = p;
+    p += strcspn(p, "\n");
+    if (*p) *p++ = 0;
+  }
+}
+
+Session *fake_session_new(int warps) {
+  memset(&fake, 0, sizeof fake);
+  load_source();
+  fill_warps(&fake.scene, warps);
+  fill_vars(&fake.scene);
+  fill_arrays(&fake.scene);
+  fill_event(&fake.scene);
+  Session *session = ls_alloc(sizeof *session);
+  Run *run = ls_alloc(sizeof *run);
+  TraceInfo *info = &run->info;
+  info->device = "emu", info->device_name = "emulator", info->sched = "its", info->profile = "h200";
+  info->title = "reduce2", info->kernel = "reduce2", info->code = "written";
+  launch_init(&info->launch);
+  info->launch.grid[0] = 4;
+  info->launch.block[0] = (uint32_t)warps * 32;
+  *session = (Session){.run = run, .step = 1184, .steps = 9302, .block = 3, .lane = -1, .focus = FOCUS_BANKS, .focus_auto = true, .array_shown = -1, .var_shown = -1};
+  return session;
+}
+
+void fake_session_free(Session *session) {
+  free(fake.text);
+  free(session->run);
+  free(session);
+}
+
+const Scene *ses_scene(Session *session) { (void)session; return &fake.scene; }
+
+int ses_source_lines(Session *session, const char *const **lines, const char **path) {
+  (void)session;
+  *lines = fake.lines;
+  *path = "kernels/reduce2.cu";
+  return fake.line_count;
+}
+
+int ses_source_top(Session *session, int rows) {
+  (void)session;
+  return LS_CLAMP(CURRENT_LINE - rows * 2 / 3, 0, LS_MAX(fake.line_count - rows, 0));
+}
+
+int ses_lanes_top(Session *session, int rows) { (void)rows; return session->warp; }
+int ses_ptx_top(Session *session, int rows) { (void)session, (void)rows; return 0; }
+int ses_ptx_rows(Session *session) { (void)session; return 3; }
+
+const char *ses_ptx_row(Session *session, int row, int *pc, bool *current) {
+  static const char *const text[] = {"add.s32 %r9, %r3, %r7;", "ld.shared.f32 %f4, [%rd8];", "add.f32 %f5, %f3, %f4;"};
+  (void)session;
+  *pc = 40 + row;
+  *current = row == 1;
+  return text[row];
+}
+
+const char *ses_margin_name(int margin) { (void)margin; return "active lanes"; }
+
+bool ses_margin_value(Session *session, int line, double *value, bool *alarming) {
+  (void)session;
+  *alarming = line == CURRENT_LINE;
+  *value = line == CURRENT_LINE ? 16 : 32;
+  return line > 7 && line != 9 && line != 12 && line < 20;
+}
+
+uint64_t ses_array_read(Session *session, const SceneArray *array, uint64_t first, uint64_t count, uint64_t *bits, uint8_t *init) {
+  (void)session, (void)array;
+  for (uint64_t i = 0; i < count; i++) {
+    bits[i] = float_bits((float)((first + i) * 37 % 101) / 2.0f);
+    init[i] = first + i < 40;
+  }
+  return count;
+}
+
+int ses_registers(Session *session, LsText *out) {
+  (void)session;
+  ls_text_add(out, "%r3 b32 16\n%r7 b32 5\n%f4 f32 39.5\n%p1 pred true\n");
+  return 4;
+}
+
+void ses_time_bar(Session *session, int columns, SesBar *bar, int *cursor_column) {
+  for (int i = 0; i < columns; i++) bar[i] = (SesBar){(uint8_t)((i * i / 3) % 4), i % 41 == 40 ? 'd' : i % 23 == 22 ? 'b' : i == 70 ? '!' : 0};
+  *cursor_column = (int)((uint64_t)columns * session->step / session->steps);
+}
+
+const RunRequest *ses_request(const Session *session) { return &session->run->request; }
+Session *ses_peer(Session *session) { return session->peer; }
+int ses_compare_count(Session *session) { (void)session; return 2; }
+const char *ses_compare_choice(Session *session, int row) { (void)session; return row ? "reduce3: any block size" : "this kernel as compiled"; }
+void ses_pick_help(Session *session, LsText *out) { (void)session; ls_text_add(out, "0 to 3, of 4 blocks"); }
+
+void ses_layout(Session *session, Layout *layout) {
+  unsigned flags = session->layout_flags | (session->show_ptx ? LAYOUT_PTX : 0) | (session->zoom ? LAYOUT_ZOOM : 0);
+  if (session->mode == SES_PARAMS || session->mode == SES_COMPARE_PICK) flags |= LAYOUT_PANEL;
+  if (session->other) flags |= LAYOUT_COMPARE;
+  layout_compute(session->cols, session->rows, ses_scene(session)->warp_count, flags, layout);
+}
