@@ -96,14 +96,14 @@ static void global_loads(void) {
       "All 32 lanes load 4 bytes each, x[0] to x[62], 8 bytes apart: 2 lines, 8 sectors, 256 bytes move, 128 are used (50%). Packed together, the data would fit in 4 sectors.");
   addresses(X, 512);
   expect_access(TRACE_LOAD, TRACE_GLOBAL, ALL, 4,
-      "All 32 lanes load 4 bytes each, x[0] to x[3968], 512 bytes apart: 32 lines, 32 sectors, 1024 bytes move, 128 are used (12.5%). Every lane needs a sector of its own; packed together, the data would fit in 4.");
+      "All 32 lanes load 4 bytes each, x[0] to x[3968], 512 bytes apart: 32 lines, 32 sectors, 1,024 bytes move, 128 are used (12.5%). Every lane needs a sector of its own; packed together, the data would fit in 4.");
   addresses(X + 20, 0);
   expect_access(TRACE_LOAD, TRACE_GLOBAL, ALL, 4,
       "All 32 lanes load the same 4 bytes, x[5]: 1 line, 1 sector, 32 bytes move, 4 are used (12.5%). One sector serves them all.");
   expect_access(TRACE_LOAD, TRACE_GLOBAL, 8, 4, "Lane 3 loads 4 bytes, x[5]: 1 line, 1 sector, 32 bytes move, 4 are used (12.5%).");
   addresses(X + 124, -4);
   expect_access(TRACE_LOAD, TRACE_GLOBAL, ALL, 4,
-      "All 32 lanes load 4 bytes each, in mixed order, x[0] to x[31]: 1 line, 4 sectors, 128 bytes move, all of them used. The order of the lanes does not matter, only the sectors do.");
+      "All 32 lanes load 4 bytes each, in reverse order, x[0] to x[31]: 1 line, 4 sectors, 128 bytes move, all of them used. The order of the lanes does not matter, only the sectors do.");
   addresses(X, 16);
   expect_access(TRACE_LOAD, TRACE_GLOBAL, 0xffff, 16,
       "Lanes 0-15 load 16 bytes each, x[0] to x[60], starting on a sector boundary: 2 lines, 8 sectors, 256 bytes move, all of them used. No access of this size moves less.");
@@ -119,10 +119,10 @@ static void global_stores(void) {
   addresses(X, 4);
   expect_access(TRACE_STORE, TRACE_GLOBAL, ALL, 4,
       "All 32 lanes store 4 bytes each, x[0] to x[31], starting on a sector boundary: 1 line, 4 sectors, every byte of them written. No access of this size moves less.");
-  expect_access(TRACE_STORE, TRACE_GLOBAL, 1, 4, "Lane 0 stores 4 bytes, x[0]: 1 line, 1 sector, 4 of their 32 bytes are written (12.5%).");
+  expect_access(TRACE_STORE, TRACE_GLOBAL, 1, 4, "Lane 0 stores 4 bytes, x[0]: 1 line, 1 sector, 4 of its 32 bytes are written (12.5%).");
   addresses(X, 0);
   expect_access(TRACE_STORE, TRACE_GLOBAL, 0xff, 4,
-      "Lanes 0-7 store to the same 4 bytes, x[0]: 1 line, 1 sector, 4 of their 32 bytes are written (12.5%). One of them wins, and which one is not defined.");
+      "Lanes 0-7 store to the same 4 bytes, x[0]: 1 line, 1 sector, 4 of its 32 bytes are written (12.5%). One of them wins, and which one is not defined.");
 }
 
 static void shared_accesses(void) {
@@ -144,7 +144,7 @@ static void shared_accesses(void) {
   expect_access(TRACE_STORE, TRACE_SHARED, 3, 4,
       "Lanes 0 and 1 write the same 4-byte word, ts[0]: one of them wins, and which one is not defined. One wavefront, no conflict.");
   expect_access(TRACE_STORE, TRACE_SHARED, 3, 1,
-      "Lanes 0 and 1 write the same 1 byte, ts[0]: one of them wins, and which one is not defined. One wavefront, no conflict.");
+      "Lanes 0 and 1 write the same byte, ts[0]: one of them wins, and which one is not defined. One wavefront, no conflict.");
 }
 
 static void other_memories(void) {
@@ -184,11 +184,13 @@ static void branches(void) {
   e.taken = 1, e.reconverge = -1;
   expect(&e, "1 of 32 lanes, lane 0, takes the branch to line 15; the other 31 go on at line 13. The two sides run one after the other; they meet again only at the end of the function.");
   e.taken = ~1u;
-  expect(&e, "31 of 32 lanes, lanes 1-31, take the branch to line 15; the other 1 goes on at line 13. The two sides run one after the other; they meet again only at the end of the function.");
+  expect(&e, "31 of 32 lanes, lanes 1-31, take the branch to line 15; the other goes on at line 13. The two sides run one after the other; they meet again only at the end of the function.");
   e.taken = ALL, e.flags = 0;
   expect(&e, "All 32 lanes take the branch to line 15: they stay together.");
   e.taken = 0;
-  expect(&e, "All 32 lanes do not take the branch to line 15: they stay together.");
+  expect(&e, "No lane takes the branch to line 15: they go on together.");
+  e.active = 0xff;
+  expect(&e, "None of lanes 0-7 takes the branch to line 15: they go on together.");
   e.active = 4;
   expect(&e, "Lane 2 does not take the branch to line 15.");
   TraceEvent back = event(TRACE_BRANCH, 9, 0xff);
@@ -231,7 +233,7 @@ static void shuffles(void) {
   sources(lane0);
   expect(&e, "All 32 lanes get the value of lane 0. One instruction, without memory and without a barrier.");
   sources(leader_of8);
-  expect(&e, "All 32 lanes get the value of lane 0 of its group of 8. One instruction, without memory and without a barrier.");
+  expect(&e, "All 32 lanes get the value of lane 0 of their group of 8. One instruction, without memory and without a barrier.");
   sources(next);
   expect(&e, "All 32 lanes get the value of the lane 1 further, around the warp. One instruction, without memory and without a barrier.");
   sources(square);
@@ -284,13 +286,13 @@ static void the_rest(void) {
   expect(&e, "The guard is false in every lane that is here: nothing happens.");
   TraceEvent sync = event(TRACE_SYNCWARP, 21, ALL);
   sync.members = ALL;
-  expect(&sync, "All 32 lanes arrive at __syncwarp: what its lanes wrote before is visible to all of them after it.");
+  expect(&sync, "All 32 lanes meet at __syncwarp: what one of them wrote before, all of them see after it.");
   TraceEvent fence = event(TRACE_FENCE, 22, 1);
-  expect(&fence, "Lane 0 passes a fence: the whole device sees what a thread wrote before it earlier than what it writes after it.");
+  expect(&fence, "Lane 0 passes a fence: the whole device sees what it wrote before it no later than what it writes after it.");
   TraceEvent leave = event(TRACE_EXIT, 26, ALL);
   expect(&leave, "All 32 lanes end here.");
   leave.mask = 0xf;
-  expect(&leave, "Lanes 0-3 end here; the other 28 of this group go on.");
+  expect(&leave, "Lanes 0-3 end here; the other 28 go on.");
   TraceEvent fault = event(TRACE_FAULT, 3, 2);
   expect(&fault, "The kernel does something wrong here, in lane 1.");
   TraceEvent ret = event(TRACE_RET, 26, 1);

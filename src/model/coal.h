@@ -49,7 +49,7 @@ typedef enum CoalShape {
   COAL_UNIFORM,            // one address for all
   COAL_CONSECUTIVE,        // lane after lane, without gaps
   COAL_STRIDED,            // a constant distance from lane to lane, of either sign
-  COAL_PERMUTED,           // consecutive as a set, but not in lane order
+  COAL_PERMUTED,           // consecutive as a set, but not in lane order; the stride is -width if it is reversed
   COAL_SCATTERED,
 } CoalShape;
 CoalShape coal_shape(uint32_t mask, int width, const uint64_t addr[32], int64_t *stride);   // bytes from lane to lane

@@ -152,6 +152,12 @@ static void say_to_line(const Sentence *s, const char *before, int pc) {
 
 // ---- control flow --------------------------------------------------------------------------------------------------
 
+// "; the other 16 go on"
+static void say_others(LsText *out, uint32_t others) {
+  if (say_count(others) == 1) ls_text_add(out, "; the other goes on");
+  else ls_text_addf(out, "; the other %d go on", say_count(others));
+}
+
 static void say_meeting(const Sentence *s) {
   ls_text_add(s->out, " The two sides run one after the other");
   if (s->event->reconverge < 0) ls_text_add(s->out, "; they meet again only at the end of the function.");
@@ -172,7 +178,7 @@ static void say_branch(const Sentence *s) {
     sentence_lanes(taken, s->out);
     ls_text_addf(s->out, ", take%s the branch", say_verb(taken));
     say_to_line(s, to, e->target);
-    ls_text_addf(s->out, "; the other %d go%s on", say_count(stay), say_count(stay) == 1 ? "es" : "");
+    say_others(s->out, stay);
     say_to_line(s, " at ", e->pc + 1);
     ls_text_addc(s->out, '.');
     say_meeting(s);
@@ -183,10 +189,12 @@ static void say_branch(const Sentence *s) {
     say_to_line(s, to, e->target);
     ls_text_add(s->out, always || say_count(taken) == 1 ? "." : ": they stay together.");
   } else {
-    say_who(s->out, e->active);
-    ls_text_addf(s->out, " do%s not take the branch", say_count(e->active) == 1 ? "es" : "");
+    bool one = say_count(e->active) == 1;
+    if (one) ls_text_addf(s->out, "Lane %d does not take the branch", __builtin_ctz(e->active));
+    else if (e->active == UINT32_MAX) ls_text_add(s->out, "No lane takes the branch");
+    else ls_text_add(s->out, "None of "), sentence_lanes(e->active, s->out), ls_text_add(s->out, " takes the branch");
     say_to_line(s, to, e->target);
-    ls_text_add(s->out, say_count(e->active) == 1 ? "." : ": they stay together.");
+    ls_text_add(s->out, one ? "." : ": they go on together.");
   }
 }
 
@@ -230,17 +238,19 @@ static void say_return(const Sentence *s) {
 static void say_exit(const Sentence *s) {
   uint32_t ends = s->event->mask, stays = s->event->active & ~ends;
   say_who(s->out, ends);
-  if (!stays) ls_text_addf(s->out, " end%s here.", say_verb(ends));
-  else ls_text_addf(s->out, " end%s here; the other %d of this group go%s on.", say_verb(ends), say_count(stays),
-                    say_count(stays) == 1 ? "es" : "");
+  ls_text_addf(s->out, " end%s here", say_verb(ends));
+  if (stays) say_others(s->out, stays);
+  ls_text_addc(s->out, '.');
 }
 
 static void say_fence(const Sentence *s) {
   static const char *const readers[] = {"the other threads", "its block", "its cluster", "the whole device", "the whole system"};
   unsigned scope = s->instr ? s->instr->scope : 0;
+  bool one = say_count(s->event->mask) == 1;
+  const char *they = one ? "it" : "they";
   say_who(s->out, s->event->mask);
-  ls_text_addf(s->out, " pass%s a fence: %s see%s what a thread wrote before it earlier than what it writes after it.",
-               say_count(s->event->mask) == 1 ? "es" : "", readers[scope < LS_COUNT(readers) ? scope : 0], scope ? "s" : "");
+  ls_text_addf(s->out, " pass%s a fence: %s see%s what %s wrote before it no later than what %s write%s after it.", one ? "es" : "",
+               readers[scope < LS_COUNT(readers) ? scope : 0], scope ? "s" : "", they, they, one ? "s" : "");
 }
 
 // Arithmetic and all else: the instruction is the subject, so that the help text of its opcode fits.

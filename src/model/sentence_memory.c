@@ -34,24 +34,39 @@ static Access access_of(const Sentence *s) {
 static const char *each(const Access *a) { return a->lanes == 1 ? "" : " each"; }
 static bool is_store(const Access *a) { return a->e->kind == TRACE_STORE; }
 
-static void say_width(const Access *a) { say_some(a->s->out, a->e->width, "byte"); }
+static bool is_shared_by_all(const Access *a) { return a->shape == COAL_UNIFORM && a->lanes > 1; }
+
+// "4 bytes each", "the same 4 bytes", "the same byte"
+static void say_width(const Access *a) {
+  LsText *out = a->s->out;
+  if (is_shared_by_all(a)) ls_text_add(out, a->e->width == 1 ? "the same byte" : "the same ");
+  if (!is_shared_by_all(a) || a->e->width != 1) say_some(out, a->e->width, "byte");
+  if (!is_shared_by_all(a)) ls_text_add(out, each(a));
+}
+
+static const char *order_of(const Access *a) {
+  if (a->shape == COAL_SCATTERED) return ", scattered over ";
+  if (a->shape == COAL_PERMUTED) return a->stride < 0 ? ", in reverse order, " : ", in mixed order, ";
+  return a->shape == COAL_STRIDED && a->stride < 0 ? ", backwards, " : ", ";
+}
+
+static void say_stride(const Access *a) {
+  if (a->shape != COAL_STRIDED) return;
+  ls_text_add(a->s->out, ", ");
+  say_number(a->s->out, (int)LS_MIN(llabs(a->stride), INT32_MAX));
+  ls_text_add(a->s->out, " bytes apart");
+}
 
 // "All 32 lanes load 4 bytes each, x[1] to x[32], starting 4 bytes into a sector"
 static void say_global_what(const Access *a) {
   LsText *out = a->s->out;
   say_who(out, a->e->mask);
   ls_text_addf(out, " %s%s ", is_store(a) ? "store" : "load", say_verb(a->e->mask));
-  if (a->shape == COAL_UNIFORM && a->lanes > 1) ls_text_add(out, is_store(a) ? "to the same " : "the same ");
+  if (is_shared_by_all(a) && is_store(a)) ls_text_add(out, "to ");
   say_width(a);
-  if (a->shape != COAL_UNIFORM) ls_text_add(out, each(a));
-  ls_text_add(out, a->shape == COAL_SCATTERED ? ", scattered over " : a->shape == COAL_PERMUTED ? ", in mixed order, " : ", ");
-  if (a->shape == COAL_STRIDED && a->stride < 0) ls_text_add(out, "backwards, ");
+  ls_text_add(out, order_of(a));
   say_range(a->s, a->lowest, a->highest);
-  if (a->shape == COAL_STRIDED) {
-    ls_text_add(out, ", ");
-    say_number(out, (int)LS_MIN(llabs(a->stride), INT32_MAX));
-    ls_text_add(out, " bytes apart");
-  }
+  say_stride(a);
   if (a->shape != COAL_CONSECUTIVE || a->gaps) return;
   unsigned off = (unsigned)(a->lowest % COAL_SECTOR);
   if (off == 0) ls_text_add(out, ", starting on a sector boundary");
@@ -63,11 +78,17 @@ static void say_moved(const Access *a, const Coalescing *c) {
   say_some(out, c->line_count, "line");
   ls_text_add(out, ", ");
   say_some(out, c->sectors, "sector");
-  bool whole = c->bytes_used == c->bytes_moved;
-  if (is_store(a) && whole) ls_text_add(out, ", every byte of them written.");
-  else if (is_store(a)) ls_text_addf(out, ", %d of their %d bytes are written (", c->bytes_used, c->bytes_moved);
-  else if (whole) ls_text_addf(out, ", %d bytes move, all of them used.", c->bytes_moved);
-  else ls_text_addf(out, ", %d bytes move, %d %s used (", c->bytes_moved, c->bytes_used, c->bytes_used == 1 ? "is" : "are");
+  bool whole = c->bytes_used == c->bytes_moved, one = c->sectors == 1;
+  const char *verb = c->bytes_used == 1 ? "is" : "are";
+  ls_text_add(out, ", ");
+  if (is_store(a) && whole) {
+    ls_text_addf(out, "every byte of %s written.", one ? "it" : "them");
+    return;
+  }
+  if (!is_store(a)) say_number(out, c->bytes_moved), ls_text_add(out, " bytes move, ");
+  if (whole) ls_text_add(out, "all of them used.");
+  else if (is_store(a)) ls_text_addf(out, "%d of %s %d bytes %s written (", c->bytes_used, one ? "its" : "their", c->bytes_moved, verb);
+  else ls_text_addf(out, "%d %s used (", c->bytes_used, verb);
   if (!whole) say_percent(out, c->bytes_used, c->bytes_moved), ls_text_add(out, ").");
 }
 
@@ -109,10 +130,9 @@ static void say_wavefronts(const Access *a, const Banking *b) {
 }
 
 static void say_shared_size(const Access *a) {
-  bool same = a->shape == COAL_UNIFORM && a->lanes > 1;
-  if (a->e->width == 4) ls_text_add(a->s->out, same ? "the same 4-byte word" : "one 4-byte word");
-  else ls_text_add(a->s->out, same ? "the same " : ""), say_width(a);
-  if (!same) ls_text_add(a->s->out, each(a));
+  if (a->e->width != 4) say_width(a);
+  else if (is_shared_by_all(a)) ls_text_add(a->s->out, "the same 4-byte word");
+  else ls_text_addf(a->s->out, "one 4-byte word%s", each(a));
 }
 
 static void say_words(const Access *a, const Banking *b) {
@@ -132,15 +152,14 @@ static void say_shared(const Access *a) {
   LsText *out = a->s->out;
   Banking b;
   bank_analyze(a->e, BANK_32X4, &b);
-  bool same = a->shape == COAL_UNIFORM && a->lanes > 1;
   say_who(out, a->e->mask);
   ls_text_addf(out, " %s%s ", is_store(a) ? "write" : "read", say_verb(a->e->mask));
   say_shared_size(a);
-  ls_text_add(out, a->shape == COAL_SCATTERED ? ", scattered over " : a->shape == COAL_PERMUTED ? ", in mixed order, " : ", ");
+  ls_text_add(out, order_of(a));
   say_range(a->s, a->lowest, a->highest);
-  if (a->shape == COAL_STRIDED) ls_text_addf(out, ", %lld bytes apart", llabs(a->stride));
-  if (same && is_store(a)) ls_text_add(out, ": one of them wins, and which one is not defined.");
-  else if (same) ls_text_add(out, ": it is read once and handed to all of them.");
+  say_stride(a);
+  if (is_shared_by_all(a) && is_store(a)) ls_text_add(out, ": one of them wins, and which one is not defined.");
+  else if (is_shared_by_all(a)) ls_text_add(out, ": it is read once and handed to all of them.");
   else if (a->lanes == 1 && a->e->width <= 4) ls_text_addc(out, '.');
   else say_words(a, &b);
   say_wavefronts(a, &b);
@@ -153,7 +172,7 @@ static void say_local(const Access *a) {
   int sectors = coal_local_sectors(a->e->mask, a->e->width, a->e->addr);
   say_who(out, a->e->mask);
   ls_text_addf(out, " %s%s ", is_store(a) ? "store" : "load", say_verb(a->e->mask));
-  say_width(a);
+  say_some(out, a->e->width, "byte");
   ls_text_addf(out, "%s %s %s own local memory, ", each(a), is_store(a) ? "in" : "from", a->lanes == 1 ? "its" : "their");
   say_range(a->s, a->lowest, a->highest);
   ls_text_add(out, ": ");
@@ -169,7 +188,6 @@ static void say_const(const Access *a) {
   say_who(out, a->e->mask);
   ls_text_addf(out, " read%s ", say_verb(a->e->mask));
   if (passes == 1) {
-    if (a->lanes > 1) ls_text_add(out, "the same ");
     say_width(a);
     ls_text_add(out, " of constant memory, ");
     say_range(a->s, a->lowest, a->highest);

@@ -55,10 +55,6 @@ static Shuffle recognize(const Sentence *s) {
   return (Shuffle){GATHER, 0, 32};
 }
 
-static void say_segments(LsText *out, int width) {
-  if (width < 32) ls_text_addf(out, " of its group of %d", width);
-}
-
 static bool anyone_keeps(const TraceEvent *e) {
   for (uint32_t left = e->mask; left; left &= left - 1)
     if (e->source[__builtin_ctz(left)] == __builtin_ctz(left)) return true;
@@ -76,7 +72,7 @@ void say_shuffle(const Sentence *s) {
     case KEEP: ls_text_addf(out, " shuffle%s, but %s own value.", one ? "s" : "", one ? "keeps its" : "each keeps its"); return;
     case BROADCAST:
       ls_text_addf(out, " get%s the value of lane %d", one ? "s" : "", shuffle.by);
-      say_segments(out, shuffle.width);
+      if (shuffle.width < 32) ls_text_addf(out, " of %s group of %d", one ? "its" : "their", shuffle.width);
       break;
     case XOR:
       ls_text_addf(out, one ? " gets the value of the lane whose number is its own xor %d" : " swap values with the lane whose number is their own xor %d", shuffle.by);
@@ -197,8 +193,9 @@ void say_redux(const Sentence *s) {
 
 void say_syncwarp(const Sentence *s) {
   const TraceEvent *e = s->event;
+  bool alone = say_count(e->mask) == 1, more = e->members && e->members != e->mask;
   say_who(s->out, e->mask);
-  ls_text_addf(s->out, " arrive%s at __syncwarp", say_verb(e->mask));
-  if (e->members && e->members != e->mask) ls_text_add(s->out, ", where "), sentence_lanes(e->members, s->out), ls_text_addf(s->out, " meet%s", say_verb(e->members));
-  ls_text_add(s->out, ": what its lanes wrote before is visible to all of them after it.");
+  ls_text_addf(s->out, more ? " arrive%s at __syncwarp, where " : " meet%s at __syncwarp", say_verb(e->mask));
+  if (more) sentence_lanes(e->members, s->out), ls_text_addf(s->out, " meet%s", say_verb(e->members));
+  ls_text_add(s->out, alone && !more ? ", with nobody else." : ": what one of them wrote before, all of them see after it.");
 }
