@@ -73,7 +73,8 @@ int bank_ideal(uint32_t mask, int width) {
 
 int bank_wavefronts(uint32_t mask, int width, const uint64_t addr[32]) {
   if (!mask) return 0;
-  if (mask == UINT32_MAX && width >= WORD && addr[0] % WORD == 0 && consecutive(width, addr)) return bank_ideal(mask, width);
+  bool whole_words = width >= WORD && addr[0] % WORD == 0;
+  if (mask == UINT32_MAX && whole_words && consecutive(width, addr)) return bank_ideal(mask, width);
   if (width == WORD && is_conflict_free(mask, addr)) return 1;
   int lanes = lanes_per_pass(width, WORD, 32), wavefronts = 0;
   for (int p = 0; p * lanes < 32; p++) {

@@ -48,7 +48,8 @@ static int blocks_by_shared(const ArchProfile *arch, int shared, Occupancy *out)
   return taken ? (int)(arch->shared_per_sm / taken) : INT_MAX;
 }
 
-void occ_compute(const ArchProfile *arch, int threads_per_block, int regs_per_thread, int shared_per_block, Occupancy *out) {
+void occ_compute(const ArchProfile *arch, int threads_per_block, int regs_per_thread, int shared_per_block,
+                 Occupancy *out) {
   *out = (Occupancy){.max_warps = arch->warps_per_sm, .limit = OCC_IMPOSSIBLE, .by_blocks = arch->blocks_per_sm};
   if (threads_per_block <= 0 || threads_per_block > arch->threads_per_block) return;
   if (regs_per_thread < 0 || shared_per_block < 0) return;

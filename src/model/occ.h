@@ -18,6 +18,7 @@ typedef struct Occupancy {
   int regs_per_block, shared_per_block;                // really taken, after rounding
 } Occupancy;
 // Agrees with cuda_occupancy.h where that knows the device; older ones follow NVIDIA's occupancy calculator.
-void occ_compute(const ArchProfile *arch, int threads_per_block, int regs_per_thread, int shared_per_block, Occupancy *out);
+void occ_compute(const ArchProfile *arch, int threads_per_block, int regs_per_thread, int shared_per_block,
+                 Occupancy *out);
 
 #endif

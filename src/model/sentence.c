@@ -100,7 +100,8 @@ void sentence_place(const TraceInfo *info, TraceSpace space, uint64_t addr, LsTe
   if (!object) {
     static const char *const names[TRACE_SPACE_COUNT] = {"global", "shared", "local", "constant", "parameter"};
     const char *name = (unsigned)space < TRACE_SPACE_COUNT ? names[space] : "unknown";
-    ls_text_addf(out, "%s %s 0x%04llx", name, space == TRACE_GLOBAL || space == TRACE_CONST ? "address" : "offset", (unsigned long long)addr);
+    bool absolute = space == TRACE_GLOBAL || space == TRACE_CONST;
+    ls_text_addf(out, "%s %s 0x%04llx", name, absolute ? "address" : "offset", (unsigned long long)addr);
     return;
   }
   uint64_t offset = addr - object->base, size = element_size(object);
@@ -202,16 +203,17 @@ static void say_barrier(const Sentence *s) {
   const TraceEvent *e = s->event;
   int missing = e->expected - e->arrived;
   if (e->flags & TRACE_BAR_ARRIVE) {
-    ls_text_addf(s->out, "Warp %d reports at barrier %d and goes on without waiting: %d of %d warp%s there.", e->warp, e->barrier_id,
-                 e->arrived, e->expected, e->expected == 1 ? " is" : "s are");
+    ls_text_addf(s->out, "Warp %d reports at barrier %d and goes on without waiting: %d of %d warp%s there.",
+                 e->warp, e->barrier_id, e->arrived, e->expected, e->expected == 1 ? " is" : "s are");
   } else if (e->expected == 1) {
     ls_text_addf(s->out, "Warp %d is the only one that barrier %d waits for: it goes on at once.", e->warp, e->barrier_id);
   } else if (e->flags & TRACE_LAST_ARRIVAL || missing <= 0) {
-    ls_text_addf(s->out, "Warp %d is the last of %d warps at barrier %d: now all of them go on.", e->warp, e->expected, e->barrier_id);
-    ls_text_add(s->out, " What they wrote before is visible to the whole block.");
+    ls_text_addf(s->out, "Warp %d is the last of %d warps at barrier %d: now all of them go on."
+                 " What they wrote before is visible to the whole block.", e->warp, e->expected, e->barrier_id);
   } else {
-    ls_text_addf(s->out, "Warp %d waits at barrier %d: %d of %d warps %s there, %d %s missing.", e->warp, e->barrier_id, e->arrived,
-                 e->expected, e->arrived == 1 ? "is" : "are", missing, missing == 1 ? "is" : "are");
+    ls_text_addf(s->out, "Warp %d waits at barrier %d: %d of %d warps %s there, %d %s missing.",
+                 e->warp, e->barrier_id, e->arrived, e->expected, e->arrived == 1 ? "is" : "are",
+                 missing, missing == 1 ? "is" : "are");
   }
 }
 
@@ -244,13 +246,15 @@ static void say_exit(const Sentence *s) {
 }
 
 static void say_fence(const Sentence *s) {
-  static const char *const readers[] = {"the other threads", "its block", "its cluster", "the whole device", "the whole system"};
+  static const char *const readers[] = {"the other threads", "its block", "its cluster", "the whole device",
+                                        "the whole system"};
   unsigned scope = s->instr ? s->instr->scope : 0;
   bool one = say_count(s->event->mask) == 1;
   const char *they = one ? "it" : "they";
   say_who(s->out, s->event->mask);
-  ls_text_addf(s->out, " pass%s a fence: %s see%s what %s wrote before it no later than what %s write%s after it.", one ? "es" : "",
-               readers[scope < LS_COUNT(readers) ? scope : 0], scope ? "s" : "", they, they, one ? "s" : "");
+  ls_text_addf(s->out, " pass%s a fence: %s see%s what %s wrote before it no later than what %s write%s after it.",
+               one ? "es" : "", readers[scope < LS_COUNT(readers) ? scope : 0], scope ? "s" : "", they, they,
+               one ? "s" : "");
 }
 
 // Arithmetic and all else: the instruction is the subject, so that the help text of its opcode fits.
@@ -263,7 +267,7 @@ static void say_instruction(const Sentence *s) {
   }
   LsText line = {0};
   ptx_print_instr(s->module, s->event->pc, &line);
-  while (line.length && (line.data[line.length - 1] == ';' || line.data[line.length - 1] == '\n')) line.data[--line.length] = 0;
+  while (line.length && strchr(";\n", line.data[line.length - 1])) line.data[--line.length] = 0;
   ls_text_addf(s->out, "%s %s.", ls_text_str(&line), ptx_op_help((PtxOp)s->instr->op));
   ls_text_free(&line);
 }
@@ -296,7 +300,8 @@ void sentence_of(const PtxModule *module, const TraceInfo *info, const TraceEven
   Sentence s = {module, info, event, NULL, out};
   if (module && event->pc >= 0 && event->pc < module->code_count) s.instr = &module->code[event->pc];
   if (event->kind >= TRACE_KIND_COUNT || !say_kind[event->kind]) return;
-  bool guarded = event->kind != TRACE_BRANCH && event->kind != TRACE_BARRIER && event->kind != TRACE_FAULT && event->kind != TRACE_EXIT;
+  const uint32_t own_masks = 1u << TRACE_BRANCH | 1u << TRACE_BARRIER | 1u << TRACE_FAULT | 1u << TRACE_EXIT;
+  bool guarded = !(own_masks >> event->kind & 1);
   if (guarded && !event->mask) {
     ls_text_add(out, "The guard is false in every lane that is here: nothing happens.");
     return;

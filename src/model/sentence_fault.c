@@ -9,19 +9,37 @@ static const char *const meaning[FAULT_KIND_COUNT] = {
 };
 
 static const char *const advice[FAULT_KIND_COUNT] = {
-    [FAULT_OUT_OF_BOUNDS] = "Compare the index with the size before the access: a grid is rounded up to whole blocks, so the last threads have nothing to do.",
-    [FAULT_MISALIGNED] = "An access of n bytes needs an address that n divides: check casts to wider types, and offsets into dynamic shared memory.",
-    [FAULT_UNINITIALIZED] = "Write the memory before reading it, or start from a buffer with contents. Shared memory and local arrays begin with no value at all.",
-    [FAULT_RACE] = "Put a barrier between the two accesses if both threads are in one block, or use an atomic; between blocks only atomics or a second launch help.",
-    [FAULT_DIVERGENT_BARRIER] = "Move __syncthreads() out of the condition, so that every thread of the block comes to it.",
-    [FAULT_DEADLOCK] = "Look at who waits for whom: a barrier that some threads have left out, or a flag that nobody sets.",
-    [FAULT_LIVELOCK] = "The lane that could end the wait is held back by the lanes that wait. Let the lane that gets the lock do its work inside the loop.",
-    [FAULT_BAD_MASK] = "A member mask names exactly the lanes that execute the call, the caller included. Compute it with __ballot_sync before the lanes part.",
-    [FAULT_INACTIVE_SOURCE] = "Read only from lanes that execute the same shuffle; let all of them take part, and choose the result afterwards.",
-    [FAULT_BUDGET] = "If the loop should end, look at its condition; if it is only long, give the run a larger --budget.",
+    [FAULT_OUT_OF_BOUNDS] =
+        "Compare the index with the size before the access: a grid is rounded up to whole blocks, so the last "
+        "threads have nothing to do.",
+    [FAULT_MISALIGNED] =
+        "An access of n bytes needs an address that n divides: check casts to wider types, and offsets into "
+        "dynamic shared memory.",
+    [FAULT_UNINITIALIZED] =
+        "Write the memory before reading it, or start from a buffer with contents. Shared memory and local "
+        "arrays begin with no value at all.",
+    [FAULT_RACE] =
+        "Put a barrier between the two accesses if both threads are in one block, or use an atomic; between "
+        "blocks only atomics or a second launch help.",
+    [FAULT_DIVERGENT_BARRIER] =
+        "Move __syncthreads() out of the condition, so that every thread of the block comes to it.",
+    [FAULT_DEADLOCK] =
+        "Look at who waits for whom: a barrier that some threads have left out, or a flag that nobody sets.",
+    [FAULT_LIVELOCK] =
+        "The lane that could end the wait is held back by the lanes that wait. Let the lane that gets the lock "
+        "do its work inside the loop.",
+    [FAULT_BAD_MASK] =
+        "A member mask names exactly the lanes that execute the call, the caller included. Compute it with "
+        "__ballot_sync before the lanes part.",
+    [FAULT_INACTIVE_SOURCE] =
+        "Read only from lanes that execute the same shuffle; let all of them take part, and choose the result "
+        "afterwards.",
+    [FAULT_BUDGET] =
+        "If the loop should end, look at its condition; if it is only long, give the run a larger --budget.",
     [FAULT_TRAP] = "The program asked to stop here: see which check leads to it.",
     [FAULT_ASSERT] = "The assertion names what was expected; look at the variables of this thread.",
-    [FAULT_DIVIDE_BY_ZERO] = "Test the divisor first: the device does not stop at it, it goes on with a meaningless number.",
+    [FAULT_DIVIDE_BY_ZERO] =
+        "Test the divisor first: the device does not stop at it, it goes on with a meaningless number.",
     [FAULT_STACK_OVERFLOW] = "Recursion is too deep or local arrays are too large for one thread.",
 };
 

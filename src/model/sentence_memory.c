@@ -87,7 +87,8 @@ static void say_moved(const Access *a, const Coalescing *c) {
   }
   if (!is_store(a)) say_number(out, c->bytes_moved), ls_text_add(out, " bytes move, ");
   if (whole) ls_text_add(out, "all of them used.");
-  else if (is_store(a)) ls_text_addf(out, "%d of %s %d bytes %s written (", c->bytes_used, one ? "its" : "their", c->bytes_moved, verb);
+  else if (is_store(a))
+    ls_text_addf(out, "%d of %s %d bytes %s written (", c->bytes_used, one ? "its" : "their", c->bytes_moved, verb);
   else ls_text_addf(out, "%d %s used (", c->bytes_used, verb);
   if (!whole) say_percent(out, c->bytes_used, c->bytes_moved), ls_text_add(out, ").");
 }
@@ -97,17 +98,26 @@ static void say_global_why(const Access *a, const Coalescing *c) {
   LsText *out = a->s->out;
   int more = c->sectors - c->ideal_sectors;
   bool collide = is_store(a) && coal_distinct(a->e->mask, a->e->addr) < a->lanes;
-  if (collide && a->shape == COAL_UNIFORM) ls_text_add(out, " One of them wins, and which one is not defined.");
-  else if (collide) ls_text_add(out, " Where lanes store to one place, one of them wins, and which one is not defined.");
-  else if (a->lanes == 1) return;
-  else if (a->shape == COAL_UNIFORM) ls_text_add(out, " One sector serves them all.");
-  else if (a->shape == COAL_CONSECUTIVE && !a->gaps && more == 0 && c->bytes_used == c->bytes_moved) ls_text_add(out, " No access of this size moves less.");
-  else if (a->shape == COAL_CONSECUTIVE && !a->gaps && more > 0)
+  bool in_a_row = a->shape == COAL_CONSECUTIVE && !a->gaps;
+  if (collide && a->shape == COAL_UNIFORM)
+    ls_text_add(out, " One of them wins, and which one is not defined.");
+  else if (collide)
+    ls_text_add(out, " Where lanes store to one place, one of them wins, and which one is not defined.");
+  else if (a->lanes == 1)
+    return;
+  else if (a->shape == COAL_UNIFORM)
+    ls_text_add(out, " One sector serves them all.");
+  else if (in_a_row && c->bytes_used == c->bytes_moved)
+    ls_text_add(out, " No access of this size moves less.");
+  else if (in_a_row && more > 0)
     ls_text_addf(out, " %d sector%s more than an aligned access needs.", more, say_s(more));
-  else if (a->shape == COAL_PERMUTED && more == 0) ls_text_add(out, " The order of the lanes does not matter, only the sectors do.");
+  else if (a->shape == COAL_PERMUTED && more == 0)
+    ls_text_add(out, " The order of the lanes does not matter, only the sectors do.");
   else if (more > 0 && c->sectors == a->lanes)
-    ls_text_addf(out, " Every lane needs a sector of its own; packed together, the data would fit in %d.", c->ideal_sectors);
-  else if (more > 0) ls_text_addf(out, " Packed together, the data would fit in %d sector%s.", c->ideal_sectors, say_s(c->ideal_sectors));
+    ls_text_addf(out, " Every lane needs a sector of its own; packed together, the data would fit in %d.",
+                 c->ideal_sectors);
+  else if (more > 0)
+    ls_text_addf(out, " Packed together, the data would fit in %d sector%s.", c->ideal_sectors, say_s(c->ideal_sectors));
 }
 
 static void say_global(const Access *a) {
@@ -123,10 +133,13 @@ static void say_global(const Access *a) {
 
 static void say_wavefronts(const Access *a, const Banking *b) {
   LsText *out = a->s->out;
-  if (b->conflicts == 0 && b->ideal == 1) ls_text_add(out, " One wavefront, no conflict.");
-  else if (b->conflicts == 0) ls_text_addf(out, " %d wavefronts, the least for %d-byte accesses: no conflict.", b->ideal, a->e->width);
-  else ls_text_addf(out, " %d wavefronts where %d would do: up to %d different words lie in one bank, which gives one at a time.",
-                    b->wavefronts, b->ideal, b->degree);
+  if (b->conflicts == 0 && b->ideal == 1)
+    ls_text_add(out, " One wavefront, no conflict.");
+  else if (b->conflicts == 0)
+    ls_text_addf(out, " %d wavefronts, the least for %d-byte accesses: no conflict.", b->ideal, a->e->width);
+  else
+    ls_text_addf(out, " %d wavefronts where %d would do: up to %d different words lie in one bank, which gives one at"
+                 " a time.", b->wavefronts, b->ideal, b->degree);
 }
 
 static void say_shared_size(const Access *a) {
@@ -177,9 +190,12 @@ static void say_local(const Access *a) {
   say_range(a->s, a->lowest, a->highest);
   ls_text_add(out, ": ");
   say_some(out, sectors, "sector");
-  if (a->lanes == 1) ls_text_addc(out, '.');
-  else if (a->shape == COAL_UNIFORM) ls_text_add(out, ". The same word of all lanes lies side by side, so this is the least possible.");
-  else ls_text_add(out, ". Only the same word of all lanes lies side by side, and these are different words.");
+  if (a->lanes == 1)
+    ls_text_addc(out, '.');
+  else if (a->shape == COAL_UNIFORM)
+    ls_text_add(out, ". The same word of all lanes lies side by side, so this is the least possible.");
+  else
+    ls_text_add(out, ". Only the same word of all lanes lies side by side, and these are different words.");
 }
 
 static void say_const(const Access *a) {
@@ -204,12 +220,17 @@ static const char *argument_name(const Sentence *s, int index) {
   return s->info->launch.args[index].name;
 }
 
+static const PtxFunc *function_of(const Sentence *s) {
+  bool known = s->instr && s->instr->func >= 0 && s->instr->func < s->module->func_count;
+  return known ? &s->module->funcs[s->instr->func] : NULL;
+}
+
 static void say_param(const Access *a) {
   LsText *out = a->s->out;
   const Sentence *s = a->s;
   say_who(out, a->e->mask);
   ls_text_addf(out, " %s%s ", is_store(a) ? "set" : "read", say_verb(a->e->mask));
-  const PtxFunc *func = s->instr && s->instr->func >= 0 && s->instr->func < s->module->func_count ? &s->module->funcs[s->instr->func] : NULL;
+  const PtxFunc *func = function_of(s);
   int index = func ? func->param_count - 1 : -1;
   while (index >= 0 && (uint64_t)func->params[index].offset > a->lowest) index--;
   if (index < 0 || !func->is_entry || is_store(a)) {

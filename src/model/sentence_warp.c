@@ -69,22 +69,27 @@ void say_shuffle(const Sentence *s) {
   bool one = say_count(e->mask) == 1;
   say_who(out, e->mask);
   switch (shuffle.pattern) {
-    case KEEP: ls_text_addf(out, " shuffle%s, but %s own value.", one ? "s" : "", one ? "keeps its" : "each keeps its"); return;
+    case KEEP:
+      ls_text_add(out, one ? " shuffles, but keeps its own value." : " shuffle, but each keeps its own value.");
+      return;
     case BROADCAST:
       ls_text_addf(out, " get%s the value of lane %d", one ? "s" : "", shuffle.by);
       if (shuffle.width < 32) ls_text_addf(out, " of %s group of %d", one ? "its" : "their", shuffle.width);
       break;
     case XOR:
-      ls_text_addf(out, one ? " gets the value of the lane whose number is its own xor %d" : " swap values with the lane whose number is their own xor %d", shuffle.by);
+      ls_text_add(out, one ? " gets the value of the lane" : " swap values with the lane");
+      ls_text_addf(out, " whose number is %s own xor %d", one ? "its" : "their", shuffle.by);
       break;
     case UP: case DOWN:
-      ls_text_addf(out, " get%s the value of the lane %d %s", one ? "s" : "", shuffle.by, shuffle.pattern == UP ? "below" : "above");
+      ls_text_addf(out, " get%s the value of the lane %d ", one ? "s" : "", shuffle.by);
+      ls_text_add(out, shuffle.pattern == UP ? "below" : "above");
       if (shuffle.width < 32) ls_text_addf(out, ", within groups of %d", shuffle.width);
       if (anyone_keeps(e)) ls_text_add(out, "; where there is none, a lane keeps its own");
       break;
     case ROTATE:
-      ls_text_addf(out, " get%s the value of the lane %d further, around the %s", one ? "s" : "", shuffle.by, shuffle.width == 32 ? "warp" : "group");
-      if (shuffle.width < 32) ls_text_addf(out, " of %d", shuffle.width);
+      ls_text_addf(out, " get%s the value of the lane %d further, around the ", one ? "s" : "", shuffle.by);
+      if (shuffle.width == 32) ls_text_add(out, "warp");
+      else ls_text_addf(out, "group of %d", shuffle.width);
       break;
     case GATHER: ls_text_addf(out, " read%s from a lane of %s own choice", one ? "s" : "", one ? "its" : "their"); break;
   }
@@ -113,7 +118,7 @@ void say_vote(const Sentence *s) {
   }
   if (op == PTX_OP_elect) {
     say_who(out, e->mask);
-    ls_text_addf(out, " elect%s one of %s, to do alone what need not be done twice.", say_verb(e->mask), say_count(e->mask) == 1 ? "itself" : "themselves");
+    ls_text_addf(out, " elect%s one lane, to do alone what need not be done twice.", say_verb(e->mask));
     return;
   }
   say_yes(s, yes);
