@@ -7,12 +7,11 @@
 #include <string.h>
 
 static void declare_sregs(PtxParser *p) {
-  enum { ENVREGS = 32, PMS = 8 };
   char text[32];
   PtxToken nowhere = {0};
   for (int i = 0; i < PTX_SR_COUNT; i++) {
     const char *name = ptx_sreg_name((PtxSreg)i);
-    int copies = i == PTX_SR_ENVREG0 ? ENVREGS : i == PTX_SR_PM0 ? PMS : 1;
+    int copies = ptx_sreg_copies((PtxSreg)i);
     for (int k = 0; k < copies; k++) {
       int length = copies > 1 ? snprintf(text, sizeof text, "%s%d", name, k) : snprintf(text, sizeof text, "%s", name);
       ptx_declare(p, &nowhere, ptx_name(p, text, length), PTX_SYM_SREG, i, k);

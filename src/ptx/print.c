@@ -42,7 +42,7 @@ static void print_imm(const PtxOperand *operand, LsText *out) {
 
 static void print_sreg(const PtxOperand *operand, LsText *out) {
   ls_text_add(out, ptx_sreg_name((PtxSreg)operand->sreg));
-  if (operand->sreg == PTX_SR_ENVREG0 || operand->sreg == PTX_SR_PM0) ls_text_addf(out, "%d", operand->index);
+  if (ptx_sreg_copies((PtxSreg)operand->sreg) > 1) ls_text_addf(out, "%d", operand->index);
 }
 
 // Labels are known by pc only: L and the instruction's place in its function.

@@ -43,7 +43,7 @@ static const char *const sregs[PTX_SR_COUNT] = {
   [PTX_SR_CLUSTER_CTARANK] = "%cluster_ctarank", [PTX_SR_CLUSTER_NCTARANK] = "%cluster_nctarank", [PTX_SR_IS_EXPLICIT_CLUSTER] = "%is_explicit_cluster",
   [PTX_SR_RESERVED_SMEM_BEGIN] = "%reserved_smem_offset_begin", [PTX_SR_RESERVED_SMEM_END] = "%reserved_smem_offset_end",
   [PTX_SR_RESERVED_SMEM_CAP] = "%reserved_smem_offset_cap",
-  [PTX_SR_PM0] = "%pm", [PTX_SR_ENVREG0] = "%envreg",
+  [PTX_SR_PM0] = "%pm", [PTX_SR_ENVREG0] = "%envreg", [PTX_SR_RESERVED_SMEM_OFFSET0] = "%reserved_smem_offset_",
 };
 
 static const struct { const char *name, *help; uint8_t least, most; } ops[PTX_OP_COUNT] = {
@@ -55,6 +55,7 @@ static const struct { const char *name, *help; uint8_t least, most; } ops[PTX_OP
 int ptx_type_size(PtxType type) { return type < PTX_TYPE_COUNT ? types[type].size : 0; }
 const char *ptx_type_name(PtxType type) { return type < PTX_TYPE_COUNT ? types[type].name : ""; }
 const char *ptx_space_name(PtxSpace space) { return space < PTX_SPACE_COUNT ? spaces[space] : ""; }
+int ptx_sreg_copies(PtxSreg sreg) { return sreg == PTX_SR_ENVREG0 ? 32 : sreg == PTX_SR_PM0 ? 8 : sreg == PTX_SR_RESERVED_SMEM_OFFSET0 ? 2 : 1; }
 const char *ptx_sreg_name(PtxSreg sreg) { return sreg < PTX_SR_COUNT ? sregs[sreg] : ""; }
 const char *ptx_op_name(PtxOp op) { return op < PTX_OP_COUNT ? ops[op].name : ""; }
 const char *ptx_op_help(PtxOp op) { return op < PTX_OP_COUNT ? ops[op].help : ""; }

@@ -78,13 +78,15 @@ typedef enum PtxSreg {
   PTX_SR_CLUSTER_CTARANK, PTX_SR_CLUSTER_NCTARANK, PTX_SR_IS_EXPLICIT_CLUSTER,
   PTX_SR_RESERVED_SMEM_BEGIN, PTX_SR_RESERVED_SMEM_END, PTX_SR_RESERVED_SMEM_CAP,
   PTX_SR_PM0, PTX_SR_ENVREG0,  // %envreg<n> is PTX_SR_ENVREG0 with the number in PtxOperand.index
+  PTX_SR_RESERVED_SMEM_OFFSET0,  // the same for %reserved_smem_offset_<n>
   PTX_SR_COUNT
 } PtxSreg;
 
 int ptx_type_size(PtxType type);            // bytes; 0 for pred and opaque types
 const char *ptx_type_name(PtxType type);    // "u32"
 const char *ptx_space_name(PtxSpace space); // "shared"
-const char *ptx_sreg_name(PtxSreg sreg);    // "%tid.x"
+const char *ptx_sreg_name(PtxSreg sreg);    // "%tid.x"; "%envreg" of a numbered one
+int ptx_sreg_copies(PtxSreg sreg);          // numbered ones: how many; else 1
 static inline int ptx_type_is_float(PtxType t) { return t >= PTX_F16 && t <= PTX_F32X2; }
 static inline int ptx_type_is_signed(PtxType t) { return (t >= PTX_S8 && t <= PTX_S64) || t == PTX_S16X2; }
 

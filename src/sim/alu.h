@@ -17,9 +17,12 @@
 typedef struct SimOp SimOp;
 typedef void (*SimAlu)(uint8_t *regs, const SimOp *op, uint32_t mask);
 
+#define SIM_NO_SLOT UINT32_MAX
+
 struct SimOp {
   SimAlu run;
-  uint32_t d, d2;          // byte offsets of destination slots; d2: second predicate of setp, carry out of add.cc
+  uint32_t d, d2;          // byte offsets of destination slots; d2: second predicate of setp (0 or SIM_NO_SLOT: none, so
+                           // no predicate stands at offset 0), carry out of add.cc
   uint32_t a, b, c, e;     // byte offsets of source slots; setp with a boolean: c is the predicate; addc: e is the carry
   uint32_t imm;            // lop3 table
   uint8_t negate_c;        // setp.and: the predicate source is !p
@@ -33,6 +36,9 @@ struct SimOp {
 // sources are at least as wide as the instruction's type reads. Vector moves (mov.b64 %rd, {%r1, %r2}) are the
 // decoder's too. For cvt, type is the destination's and type2 the source's type.
 SimAlu sim_alu_find(const PtxInstr *instr);
+
+// The same from the functions of one instruction set, to compare them: NULL also if this machine or build lacks it.
+SimAlu sim_alu_find_isa(const PtxInstr *instr, const char *isa);
 
 // The instruction set in use, "avx512", "avx2" or "generic"; LANESCOPE_ISA in the environment forces a lower one.
 const char *sim_alu_isa(void);
