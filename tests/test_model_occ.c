@@ -1,10 +1,12 @@
-// test_model_occ.c: devices, occupancy and waves, against NVIDIA's own calculator and the lectures' numbers.
+// test_model_occ.c: devices, occupancy, waves, latency hiding and roofs, against NVIDIA's own calculator and the lectures' numbers.
 #include <limits.h>
 #include <math.h>
 #include "base/mem.h"
 #include "check.h"
 #include "model/arch.h"
+#include "model/latency.h"
 #include "model/occ.h"
+#include "model/roofline.h"
 #include "model/waves.h"
 
 #ifdef HAVE_CUDA_OCCUPANCY
@@ -155,10 +157,57 @@ static void waves_and_tails(void) {
   }
 }
 
+// The closed form against the turns themselves: one warp a cycle, each at its turn, waiting in between.
+static void turns_of_warps(void) {
+  for (int warps = 1; warps <= 20; warps++)
+    for (int work = 1; work <= 5; work++)
+      for (int latency = 0; latency <= 40; latency += 5) {
+        Latency m;
+        latency_compute(warps, work, latency, &m);
+        int issued = 0;
+        for (int64_t cycle = 10 * m.period; cycle < 11 * m.period; cycle++) {
+          int issuing = 0;
+          for (int w = 0; w < warps; w++) issuing += latency_state(&m, w, cycle) == LATENCY_ISSUES;
+          CHECK(issuing <= 1);
+          int who = latency_issuing(&m, cycle);
+          CHECK_INT(who >= 0, issuing);
+          if (who >= 0) CHECK_INT(latency_state(&m, who, cycle), LATENCY_ISSUES);
+          issued += issuing;
+        }
+        CHECK(fabs(m.utilization - (double)issued / (double)m.period) < 1e-12);
+        CHECK_INT(m.utilization == 1, (warps - 1) * work >= latency);   // C040
+        CHECK_INT(m.utilization == 1, warps >= m.warps_needed);
+      }
+}
+
+static void latency_claims(void) {
+  Latency m;
+  latency_compute(17, 25, 400, &m);   // C041: 400 cycles over 16 other warps are 25 cycles each
+  CHECK(m.utilization == 1);
+  latency_compute(16, 25, 400, &m);
+  CHECK(m.utilization < 1);
+  latency_compute(1, 0, -5, &m);
+  CHECK(m.work == 1 && m.latency == 0 && m.utilization == 1);
+  CHECK(latency_in_flight(0.5, 40) == 20);                                     // C048: the escalator
+  CHECK(fabs(latency_in_flight(250e9 / 14 / 0.732e9, 500) / 128 - 95.3) < 0.1);  // C049: lines per SM
+}
+
+static void roofs(void) {
+  Roofline g80;
+  roofline_of(arch_find("g80"), &g80);
+  CHECK(fabs(roofline_attainable(&g80, 0.25) - 21.6) < 1e-9);   // C084: naive matrix product, 4 bytes per flop
+  CHECK(fabs(roofline_attainable(&g80, 4) - 345.6) < 1);        // C085: tiles of 16
+  CHECK(roofline_attainable(&g80, 1000) == g80.peak_gflops);
+  CHECK(fabs(roofline_attainable(&g80, g80.ridge) - g80.peak_gflops) < 1e-9);
+  CHECK(roofline_attainable(&g80, -1) == 0);
+}
+
 static const Check checks[] = {
     {"agrees with the toolkit", agrees_with_the_toolkit}, {"lecture claims", lecture_claims},
     {"impossible launches", impossible_launches},         {"what a block takes", what_a_block_takes},
     {"devices have names", devices_have_names},           {"waves and tails", waves_and_tails},
+    {"turns of warps", turns_of_warps},                   {"latency claims", latency_claims},
+    {"roofs", roofs},
 };
 
 int main(int argc, char **argv) { return check_main("model_occ", checks, LS_COUNT(checks), argc, argv); }

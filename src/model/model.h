@@ -7,7 +7,9 @@
 #include "model/bank.h"
 #include "model/coal.h"
 #include "model/counter.h"
+#include "model/latency.h"
 #include "model/occ.h"
+#include "model/roofline.h"
 #include "model/sentence.h"
 #include "model/waves.h"
 
