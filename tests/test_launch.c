@@ -1,0 +1,311 @@
+// test_launch.c: launch arguments as people write them, dimensions, and what buffers are filled with.
+#include "trace/launch.h"
+
+#include <math.h>
+#include <unistd.h>
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "check.h"
+
+// One argument parsed and told back: "name:type[count]=init value >output" or "name:type=bits".
+static char *parse(const char *text) {
+  Launch launch;
+  LsErr err = {0};
+  LsText out = {0};
+  launch_init(&launch);
+  if (!launch_add_arg(&launch, text, &err)) {
+    ls_text_add(&out, err.message);
+    CHECK_INT(err.kind, LS_EREQUEST);
+    CHECK_INT(launch.arg_count, 0);
+  } else {
+    const LaunchArg *arg = &launch.args[0];
+    if (arg->by_name) ls_text_addf(&out, "%s:", arg->name);
+    ls_text_add(&out, launch_type_name(arg->type));
+    if (arg->is_buffer) ls_text_addf(&out, "[%llu] init %d %g", (unsigned long long)arg->count, arg->init, arg->init_value);
+    else ls_text_addf(&out, " %llx", (unsigned long long)arg->scalar);
+    if (arg->text) ls_text_addf(&out, " guessed from %s", arg->text);
+    if (arg->output) ls_text_addf(&out, " >%s", arg->output);
+    CHECK(arg->is_buffer || arg->count == 1);
+    CHECK(arg->by_name == (arg->name != NULL));
+  }
+  launch_fini(&launch);
+  return ls_text_take(&out);
+}
+
+typedef struct Row { const char *text, *expected; } Row;
+
+static void check_rows(const Row *rows, int count) {
+  for (int i = 0; i < count; i++) {
+    char *got = parse(rows[i].text);
+    CHECK_STR(got, rows[i].expected);
+    free(got);
+  }
+}
+
+static void scalars(void) {
+  static const Row rows[] = {
+      {"i32=1000", "i32 3e8"},
+      {"i32=-1", "i32 ffffffff"},
+      {"i8=-128", "i8 80"},
+      {"u8=255", "u8 ff"},
+      {"u8=0x1f", "u8 1f"},
+      {"i16=-2", "i16 fffe"},
+      {"u64=18446744073709551615", "u64 ffffffffffffffff"},
+      {"i64=-9223372036854775808", "i64 8000000000000000"},
+      {"f32=1.5", "f32 3fc00000"},
+      {"f32=-2e-3", "f32 bb03126f"},
+      {"f32=inf", "f32 7f800000"},
+      {"f64=0.1", "f64 3fb999999999999a"},
+      {"f16=1", "f16 3c00"},
+      {"N=1000", "N:i32 3e8 guessed from 1000"},
+      {"N=5000000000", "N:i64 12a05f200 guessed from 5000000000"},
+      {"N=18446744073709551615", "N:u64 ffffffffffffffff guessed from 18446744073709551615"},
+      {"alpha=0.5", "alpha:f32 3f000000 guessed from 0.5"},
+      {"big=1e300", "big:f64 7e37e43c8800759c guessed from 1e300"},
+      {"n=u64=7", "n:u64 7"},
+      {"half=3", "half:i32 3 guessed from 3"},
+  };
+  check_rows(rows, LS_COUNT(rows));
+}
+
+static void buffers(void) {
+  static const Row rows[] = {
+      {"f32[1000]=iota", "f32[1000] init 2 0"},
+      {"i32[16]=zero", "i32[16] init 1 0"},
+      {"u8[3]=none", "u8[3] init 0 0"},
+      {"f64[8]=const:2.5", "f64[8] init 3 2.5"},
+      {"i32[8]=const:-7", "i32[8] init 3 -7"},
+      {"i32[64]=mod:16", "i32[64] init 4 16"},
+      {"f32[9]=random:12345678", "f32[9] init 5 1.23457e+07"},
+      {"f32[9]=zero>out.bin", "f32[9] init 1 0 >out.bin"},
+      {"f32[0x10]=iota>a=b>c", "f32[16] init 2 0 >a=b>c"},
+      {"x=f32[1000]=iota", "x:f32[1000] init 2 0"},
+      {"x=f32[10]=random:1>x.bin", "x:f32[10] init 5 1 >x.bin"},
+      {"u8[68719476736]=none", "u8[68719476736] init 0 0"},
+      {"f64[8589934592]=zero", "f64[8589934592] init 1 0"},
+  };
+  check_rows(rows, LS_COUNT(rows));
+}
+
+#define TYPES "u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64"
+#define INITS "zero, iota, const:V, mod:M, random:SEED, file:PATH or none"
+static void wrong_arguments(void) {
+  static const Row rows[] = {
+      {"", "argument '': expected TYPE=VALUE, TYPE[COUNT]=INIT or NAME=VALUE, such as i32=1000, f32[1000]=iota or N=1000"},
+      {"1000", "argument '1000': expected TYPE=VALUE, TYPE[COUNT]=INIT or NAME=VALUE, such as i32=1000, f32[1000]=iota or N=1000"},
+      {"=5", "argument '=5': '' is neither a type (" TYPES ") nor the name of a parameter"},
+      {"2x=5", "argument '2x=5': '2x' is neither a type (" TYPES ") nor the name of a parameter"},
+      {"i32=1.5", "argument 'i32=1.5': i32 takes a whole number from -2147483648 to 2147483647, not '1.5'"},
+      {"i32=2147483648", "argument 'i32=2147483648': i32 takes a whole number from -2147483648 to 2147483647, not '2147483648'"},
+      {"i8=128", "argument 'i8=128': i8 takes a whole number from -128 to 127, not '128'"},
+      {"u8=256", "argument 'u8=256': u8 takes a whole number from 0 to 255, not '256'"},
+      {"u32=-1", "argument 'u32=-1': u32 takes a whole number from 0 to 4294967295, not '-1'"},
+      {"u64=18446744073709551616", "argument 'u64=18446744073709551616': u64 takes a whole number from 0 to 18446744073709551615, "
+                                   "not '18446744073709551616'"},
+      {"i32=", "argument 'i32=': i32 takes a whole number from -2147483648 to 2147483647, not ''"},
+      {"f32=abc", "argument 'f32=abc': f32 takes a number such as 1.5 or -2e-3, not 'abc'"},
+      {"f32=1e39", "argument 'f32=1e39': '1e39' is too large for f32"},
+      {"f16=70000", "argument 'f16=70000': '70000' is too large for f16"},
+      {"f32=iota", "argument 'f32=iota': a buffer needs the number of its elements: TYPE[COUNT]=iota, such as f32[1000]=iota"},
+      {"x=zero", "argument 'x=zero': a buffer needs the number of its elements: TYPE[COUNT]=zero, such as f32[1000]=zero"},
+      {"i32=5>out", "argument 'i32=5>out': only a buffer can be written to a file: TYPE[COUNT]=INIT>FILE"},
+      {"N=hello", "argument 'N=hello': expected a number after 'N=', not 'hello'"},
+      {"int=5", "argument 'int=5': 'int' is written i32 here (types: " TYPES ")"},
+      {"float[10]=iota", "argument 'float[10]=iota': 'float' is written f32 here (types: " TYPES ")"},
+      {"f31[10]=iota", "argument 'f31[10]=iota': unknown type 'f31' (types: " TYPES ")"},
+      {"f32[10]", "argument 'f32[10]': expected TYPE=VALUE, TYPE[COUNT]=INIT or NAME=VALUE, such as i32=1000, f32[1000]=iota or N=1000"},
+      {"f32[10=iota", "argument 'f32[10=iota': expected TYPE[COUNT]=INIT, such as f32[1000]=iota"},
+      {"f32[]=iota", "argument 'f32[]=iota': the number of elements is a whole number of at least 1, not ''"},
+      {"f32[0]=iota", "argument 'f32[0]=iota': the number of elements is a whole number of at least 1, not '0'"},
+      {"f32[-1]=iota", "argument 'f32[-1]=iota': the number of elements is a whole number of at least 1, not '-1'"},
+      {"f64[8589934593]=zero", "argument 'f64[8589934593]=zero': 8589934593 elements of 8 bytes are more than the 64 GiB that a "
+                               "buffer may have"},
+      {"u8[18446744073709551615]=zero", "argument 'u8[18446744073709551615]=zero': 18446744073709551615 elements of 1 bytes are "
+                                        "more than the 64 GiB that a buffer may have"},
+      {"f32[4]=ones", "argument 'f32[4]=ones': 'ones' is no initial content of a buffer: it is " INITS},
+      {"f32[4]=", "argument 'f32[4]=': '' is no initial content of a buffer: it is " INITS},
+      {"f32[4]=iota:3", "argument 'f32[4]=iota:3': iota takes nothing after it, but there is ':3'"},
+      {"f32[4]=mod:0", "argument 'f32[4]=mod:0': mod:M takes a whole number of at least 1, such as mod:16, not '0'"},
+      {"f32[4]=random", "argument 'f32[4]=random': random:SEED takes a whole number from 0 to 4294967295, such as "
+                        "random:12345678, not ''"},
+      {"u8[4]=const:300", "argument 'u8[4]=const:300': u8 takes a whole number from 0 to 255, not '300'"},
+      {"i64[4]=const:9007199254740993", "argument 'i64[4]=const:9007199254740993': const:9007199254740993: whole numbers beyond "
+                                        "2^53 cannot be used here; put them in a file"},
+      {"f32[4]=zero>", "argument 'f32[4]=zero>': the name of the output file is missing after '>'"},
+      {"f32[4]=file:", "argument 'f32[4]=file:': file:PATH lacks the path"},
+      {"f32[4]=file:/no/such/file", "argument 'f32[4]=file:/no/such/file': cannot open /no/such/file: No such file or directory"},
+  };
+  check_rows(rows, LS_COUNT(rows));
+}
+
+static void files(void) {
+  char path[] = "test_launch_XXXXXX";
+  int fd = mkstemp(path);
+  CHECK(fd >= 0);
+  close(fd);
+  CHECK(ls_file_write(path, "\0\0\x80\x3f\0\0\0\x40", 8, NULL));
+  Launch launch;
+  launch_init(&launch);
+  char *good = ls_format("y=f32[2]=file:%s>out", path), *bad = ls_format("f32[3]=file:%s", path);
+  CHECK(launch_add_arg(&launch, good, NULL));
+  float filled[2] = {0};
+  CHECK(launch_fill(&launch.args[0], filled));
+  CHECK(filled[0] == 1.0f && filled[1] == 2.0f);
+  CHECK_STR(launch.args[0].output, "out");
+  char *got = parse(bad), *expected = ls_format("argument '%s': %s has 8 bytes, but f32[3] takes 12", bad, path);
+  CHECK_STR(got, expected);
+  Launch copy;
+  launch_copy(&copy, &launch);
+  launch_fini(&launch);
+  CHECK(copy.arg_count == 1 && memcmp(copy.args[0].data, filled, 8) == 0);
+  CHECK_STR(copy.args[0].name, "y");
+  launch_fini(&copy);
+  unlink(path);
+  free(good);
+  free(bad);
+  free(got);
+  free(expected);
+}
+
+static void names_get_types_later(void) {
+  Launch launch;
+  LsErr err;
+  launch_init(&launch);
+  CHECK(launch_add_arg(&launch, "N=1000", NULL));
+  CHECK(launch_add_arg(&launch, "alpha=2", NULL));
+  CHECK(launch_add_arg(&launch, "k=300", NULL));
+  CHECK(!launch_add_arg(&launch, "N=7", &err));
+  CHECK_STR(err.message, "argument 'N=7': 'N' already has a value");
+  CHECK_INT(launch.arg_count, 3);
+  CHECK(launch_arg_set_type(&launch.args[0], LAUNCH_U64, NULL));
+  CHECK(launch.args[0].type == LAUNCH_U64 && launch.args[0].scalar == 1000 && !launch.args[0].text);
+  CHECK(launch_arg_set_type(&launch.args[1], LAUNCH_F32, NULL));
+  CHECK_INT(launch.args[1].scalar, 0x40000000);
+  CHECK(!launch_arg_set_type(&launch.args[2], LAUNCH_U8, &err));
+  CHECK_STR(err.message, "argument 'k': u8 takes a whole number from 0 to 255, not '300'");
+  CHECK(!launch_arg_set_type(&launch.args[0], LAUNCH_I32, &err));
+  CHECK_STR(err.message, "the argument is a u64, not a i32");
+  launch_fini(&launch);
+}
+
+static void dimensions(void) {
+  static const struct { const char *text; bool is_grid; uint32_t dim[3]; const char *error; } rows[] = {
+      {"64", true, {64, 1, 1}, NULL},
+      {"16,16", false, {16, 16, 1}, NULL},
+      {"2147483647,65535,65535", true, {2147483647, 65535, 65535}, NULL},
+      {"1024", false, {1024, 1, 1}, NULL},
+      {"1,2,64", false, {1, 2, 64}, NULL},
+      {"2147483648", true, {0}, "the grid is 2147483648 in x, but at most 2147483647 is possible"},
+      {"1,65536", true, {0}, "the grid is 65536 in y, but at most 65535 is possible"},
+      {"1025", false, {0}, "the block is 1025 in x, but at most 1024 is possible"},
+      {"1,1,65", false, {0}, "the block is 65 in z, but at most 64 is possible"},
+      {"64,32", false, {0}, "a block of 64x32x1 has 2048 threads, but at most 1024 are possible"},
+      {"0", false, {0}, "'0' is not the size of a block: expected X[,Y[,Z]] with whole numbers from 1, such as 256 or 16,16"},
+      {"16x16", false, {0}, "'16x16' is not the size of a block: expected X[,Y[,Z]] with whole numbers from 1, such as 256 or 16,16"},
+      {"1,2,3,4", true, {0}, "'1,2,3,4' is not the size of a grid: expected X[,Y[,Z]] with whole numbers from 1, such as 64 or 16,16"},
+      {"", true, {0}, "'' is not the size of a grid: expected X[,Y[,Z]] with whole numbers from 1, such as 64 or 16,16"},
+      {"8,", true, {0}, "'8,' is not the size of a grid: expected X[,Y[,Z]] with whole numbers from 1, such as 64 or 16,16"},
+      {"-4", true, {0}, "'-4' is not the size of a grid: expected X[,Y[,Z]] with whole numbers from 1, such as 64 or 16,16"},
+      {"99999999999999999999", true, {0}, "'99999999999999999999' is not the size of a grid: expected X[,Y[,Z]] with whole numbers "
+                                          "from 1, such as 64 or 16,16"},
+  };
+  for (int i = 0; i < LS_COUNT(rows); i++) {
+    uint32_t dim[3] = {7, 8, 9};
+    LsErr err = {0};
+    bool ok = launch_parse_dim(rows[i].text, rows[i].is_grid, dim, &err);
+    CHECK_INT(ok, !rows[i].error);
+    static const uint32_t untouched[3] = {7, 8, 9};
+    CHECK(memcmp(dim, ok ? rows[i].dim : untouched, sizeof dim) == 0);
+    if (!ok) CHECK_STR(err.message, rows[i].error);
+  }
+}
+
+// Element i of a buffer of `count`, as a number.
+static double filled(LaunchType type, LaunchInit init, double value, uint64_t count, uint64_t i) {
+  uint8_t *bytes = ls_alloc((size_t)count * (size_t)launch_type_size(type));
+  LaunchArg arg = {.type = type, .is_buffer = true, .count = count, .init = init, .init_value = value};
+  CHECK_INT(launch_fill(&arg, bytes), init != LAUNCH_NONE);
+  uint64_t bits = 0;
+  memcpy(&bits, bytes + i * (uint64_t)launch_type_size(type), (size_t)launch_type_size(type));
+  free(bytes);
+  return launch_value(type, bits);
+}
+
+static void fills_of_every_type(void) {
+  for (int t = 0; t < LAUNCH_TYPE_COUNT; t++) {
+    LaunchType type = (LaunchType)t;
+    CHECK_INT(filled(type, LAUNCH_ZERO, 0, 5, 4), 0);
+    CHECK_INT(filled(type, LAUNCH_IOTA, 0, 100, 99), 99);
+    CHECK_INT(filled(type, LAUNCH_MOD, 16, 100, 37), 5);
+    CHECK_INT(filled(type, LAUNCH_CONST, 42, 7, 6), 42);
+  }
+  CHECK_INT(filled(LAUNCH_U8, LAUNCH_IOTA, 0, 300, 299), 43);
+  CHECK_INT(filled(LAUNCH_I8, LAUNCH_IOTA, 0, 300, 200), -56);
+  CHECK_INT(filled(LAUNCH_I16, LAUNCH_CONST, -7, 3, 1), -7);
+  CHECK(filled(LAUNCH_F64, LAUNCH_CONST, 0.1, 3, 2) == 0.1);
+  CHECK(filled(LAUNCH_F32, LAUNCH_CONST, 0.1, 3, 2) == (double)0.1f);
+  CHECK(filled(LAUNCH_F16, LAUNCH_IOTA, 0, 2052, 2051) == 2052);   // f16 counts in twos there; a tie goes to even
+  CHECK(filled(LAUNCH_F16, LAUNCH_IOTA, 0, 2052, 2049) == 2048);
+}
+
+// The course's data: MT19937 with seed 12345678; raw words from an independent implementation of the generator.
+static void golden_random(void) {
+  static const double wanted[] = {0.245804235, 0.796759188, 0.596428633};
+  for (uint64_t i = 0; i < 3; i++) {
+    double f32 = filled(LAUNCH_F32, LAUNCH_RANDOM, 12345678, 3, i);
+    CHECK(fabs(f32 - wanted[i]) < 5.01e-10);
+    CHECK(filled(LAUNCH_F64, LAUNCH_RANDOM, 12345678, 3, i) == f32);
+    CHECK(fabs(filled(LAUNCH_F16, LAUNCH_RANDOM, 12345678, 3, i) - f32) <= 0x1p-12);
+    double u32 = filled(LAUNCH_U32, LAUNCH_RANDOM, 12345678, 3, i);
+    CHECK(fabs(u32 * 0x1p-32 - f32) <= 0x1p-25);
+    CHECK_INT(filled(LAUNCH_U8, LAUNCH_RANDOM, 12345678, 3, i), (uint32_t)u32 & 255);
+    CHECK(filled(LAUNCH_U64, LAUNCH_RANDOM, 12345678, 3, i) == u32);
+  }
+  CHECK_INT(filled(LAUNCH_U32, LAUNCH_RANDOM, 5489, 10000, 9999), 4123659995u);   // the value that the C++ standard names
+}
+
+// Every half there is: to a number and back; and the numbers between two halves go to the nearer one.
+static void halves(void) {
+  for (uint32_t h = 0; h < 0x7c00; h++) {
+    double value = launch_value(LAUNCH_F16, h), next = launch_value(LAUNCH_F16, h + 1);
+    uint64_t even = h & 1 ? h + 1 : h;
+    bool ok = launch_bits(LAUNCH_F16, value) == h && launch_bits(LAUNCH_F16, -value) == (h | 0x8000);
+    if (h + 1 == 0x7c00) next = 65536;
+    double middle = value + (next - value) / 2;
+    ok = ok && launch_bits(LAUNCH_F16, middle) == even;
+    ok = ok && launch_bits(LAUNCH_F16, nextafter(middle, 1e9)) == h + 1;
+    ok = ok && launch_bits(LAUNCH_F16, nextafter(middle, 0)) == h;
+    if (!ok) printf("\nhalf %04x\n", h);
+    CHECK(ok);
+  }
+  CHECK_INT(launch_bits(LAUNCH_F16, 1e10), 0x7c00);
+  CHECK_INT(launch_bits(LAUNCH_F16, (double)-INFINITY), 0xfc00);
+  CHECK(isnan(launch_value(LAUNCH_F16, launch_bits(LAUNCH_F16, (double)NAN))));
+  CHECK(launch_value(LAUNCH_F16, 0x3555) == 0.333251953125);
+}
+
+static void whole_types_saturate(void) {
+  CHECK_INT(launch_bits(LAUNCH_U8, 1e9), 255);
+  CHECK_INT(launch_bits(LAUNCH_U8, -3), 0);
+  CHECK_INT(launch_bits(LAUNCH_I8, -1e9), 0x80);
+  CHECK_INT(launch_bits(LAUNCH_I32, -1.9), 0xffffffff);
+  CHECK(launch_bits(LAUNCH_I64, 1e300) == INT64_MAX);
+  CHECK(launch_bits(LAUNCH_U64, 1e300) == UINT64_MAX);
+  CHECK_INT(launch_bits(LAUNCH_I32, (double)NAN), 0);
+}
+
+static const Check checks[] = {
+    {"scalars", scalars},
+    {"buffers", buffers},
+    {"wrong arguments say what was expected", wrong_arguments},
+    {"buffers from files", files},
+    {"a named argument gets its type later", names_get_types_later},
+    {"dimensions", dimensions},
+    {"fills of every type", fills_of_every_type},
+    {"the course's random data", golden_random},
+    {"all halves", halves},
+    {"whole types saturate", whole_types_saturate},
+};
+
+int main(int argc, char **argv) { return check_main("launch", checks, LS_COUNT(checks), argc, argv); }
