@@ -36,11 +36,12 @@ typedef struct PtxPlace {
 typedef struct PtxDwVar {
   const char *name;
   const PtxDwType *type;
-  int func;                 // function of the PTX it is in
+  int func;                 // function of the PTX it is in; -1: a variable of the module, in scope everywhere
   bool is_param;
   int decl_line;            // in the source, 0 if unknown
   int scope_first, scope_last;  // pc range of its lexical block
   int depth;                // nesting of scopes; 0 for parameters
+  const char *inlined;      // the inlined function it belongs to; NULL: the function itself
   PtxPlace *places; int place_count;
 } PtxDwVar;
 

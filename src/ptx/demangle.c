@@ -335,6 +335,8 @@ static const struct { const char *code, *name; } builtins[] = {
 };
 
 static Type point_at(Demangler *d, Type to, const char *mark) {
+  size_t length = strlen(to.left);
+  if (*mark == '&' && length && to.left[length - 1] == '&') return to;   // a reference to a reference is one
   if (!*to.right) return (Type){join(d, to.left, mark), ""};
   bool grouped = ls_starts_with(to.right, ")");
   if (grouped) return (Type){join(d, to.left, mark), to.right};
