@@ -66,13 +66,16 @@ typedef struct Scene {
   TraceEvent event;                  // its arrays point into the scene
   uint64_t addr[32], value[32], result[32]; uint8_t source[32];
   bool has_values;                   // value/result hold something (loads and stores too, where the replay knows)
+  // What the focus pane explains: the event where it suits the pane, else the shown warp's last one before that does.
+  bool has_focus; TraceEvent focus;  // its arrays point into the scene
+  uint64_t focus_addr[32], focus_value[32], focus_result[32]; uint8_t focus_source[32];
   TraceWarp warps[32]; int warp_count;
   int file, line;                    // of the event; line 0: unknown
   int warp_line[32];                 // last line of every warp; 0
   SceneVar *vars; int var_count;     // of the session's warp
   bool values_known; char why_not[160];   // whether variables can be shown at all
   SceneArray *arrays; int array_count;
-  CounterSet so_far;
+  CounterSet so_far; bool so_far_known;   // unknown for a while in a long saved trace: ses_tick works on it
   char sentence[1024];
 } Scene;
 

@@ -1,0 +1,258 @@
+// scene.c: the state at the cursor, gathered once per step: event, warps, lines, values, totals, sentence.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/session_impl.h"
+
+// Loads of parameters and traffic of the local frame are how code is made, not what the kernel is about.
+static bool instruction_notable(const PtxInstr *instr) {
+  bool memory = instr->op == PTX_OP_ld || instr->op == PTX_OP_st;
+  return !(memory && (instr->space == PTX_PARAM || instr->space == PTX_LOCAL));
+}
+
+static void mark_targets(const PtxModule *module, uint8_t *starts) {
+  for (int pc = 0; pc < module->code_count; pc++) {
+    const PtxInstr *instr = &module->code[pc];
+    for (int i = 0; i < instr->operand_count; i++) {
+      const PtxOperand *operand = &instr->operands[i];
+      if (operand->kind == PTX_OPD_LABEL && operand->target >= 0 && operand->target < module->code_count)
+        starts[operand->target] = 1;
+    }
+  }
+}
+
+// One number per source line: the first pc of it.
+static void number_lines(SesImpl *impl) {
+  for (int pc = 0; pc < impl->code_count; pc++) {
+    impl->pc_key[pc] = -1;
+    if (impl->pc_line[pc] <= 0) continue;
+    impl->pc_key[pc] = pc;
+    // Instructions of a line stand close together; a module is small enough for the few that do not.
+    for (int other = pc - 1; other >= 0; other--) {
+      if (impl->pc_line[other] != impl->pc_line[pc] || impl->pc_file[other] != impl->pc_file[pc]) continue;
+      impl->pc_key[pc] = impl->pc_key[other];
+      break;
+    }
+  }
+}
+
+void scene_prepare_code(Session *session) {
+  SesImpl *impl = ses_impl(session);
+  const PtxModule *module = session->run->module;
+  int count = module ? module->code_count : 0;
+  impl->code_count = count;
+  impl->pc_file = LS_NEW_ARRAY(impl->arena, int, count + 1);
+  impl->pc_line = LS_NEW_ARRAY(impl->arena, int, count + 1);
+  impl->pc_key = LS_NEW_ARRAY(impl->arena, int, count + 1);
+  impl->line_start = LS_NEW_ARRAY(impl->arena, uint8_t, count + 1);
+  impl->notable = LS_NEW_ARRAY(impl->arena, uint8_t, count + 1);
+  impl->scratch = LS_NEW_ARRAY(impl->arena, uint8_t, count + 1);
+  impl->match_pcs = LS_NEW_ARRAY(impl->arena, uint8_t, count + 1);
+  for (int pc = 0; pc < count; pc++) {
+    int file = -1, line = 0;
+    if (!ptx_line_of(module, pc, &file, &line)) file = -1, line = 0;
+    impl->pc_file[pc] = file;
+    impl->pc_line[pc] = line;
+    impl->notable[pc] = instruction_notable(&module->code[pc]);
+  }
+  number_lines(impl);
+  if (!count) return;
+  mark_targets(module, impl->line_start);
+  for (int pc = 0; pc < count; pc++)
+    if (pc == 0 || impl->pc_key[pc] != impl->pc_key[pc - 1]) impl->line_start[pc] = 1;
+}
+
+void scene_clear(Session *session) {
+  SesImpl *impl = ses_impl(session);
+  impl->scene_made = impl->vars_made = false;
+  impl->slot_count = impl->fixed_arrays = impl->array_count = 0;
+  impl->slot_func = -1;
+  free(impl->vars_now);
+  free(impl->vars_before);
+  free(impl->vars_shown);
+  free(impl->arrays);
+  free(impl->words);
+  impl->words = NULL;
+  impl->word_count = impl->word_capacity = 0;
+  impl->vars_now = impl->vars_before = impl->vars_shown = NULL;
+  impl->arrays = NULL;
+  impl->array_capacity = 0;
+  memset(&impl->scene, 0, sizeof impl->scene);
+}
+
+// Copies an event with its arrays, which live only until the trace is asked again.
+static void keep_event(TraceEvent *to, const TraceEvent *from, uint64_t *addr, uint64_t *value, uint64_t *result, uint8_t *source) {
+  *to = *from;
+  if (from->addr) to->addr = memcpy(addr, from->addr, 32 * sizeof *addr);
+  if (from->value) to->value = memcpy(value, from->value, 32 * sizeof *value);
+  if (from->result) to->result = memcpy(result, from->result, 32 * sizeof *result);
+  if (from->source) to->source = memcpy(source, from->source, 32 * sizeof *source);
+}
+
+bool scene_seek(Session *session, uint64_t step, SimReplay **replay) {
+  Scene *scene = &ses_impl(session)->scene;
+  LsErr err = {0};
+  const TraceBlock *block = ses_block(session);
+  *replay = block ? run_replay(session->run, &err) : NULL;
+  bool before = block && step + 1 == block->first;
+  uint64_t event = before ? UINT64_MAX : block ? step - block->first : 0;
+  if (*replay && sim_replay_seek(*replay, block->block, event, &err)) return true;
+  snprintf(scene->why_not, sizeof scene->why_not, "%.150s", err.message[0] ? err.message : "this run cannot be executed again");
+  return false;
+}
+
+static void operand_values(SimReplay *replay, const TraceEvent *event, const PtxInstr *instr, const PtxOperand *operand,
+                           uint64_t *out, bool *has) {
+  if (operand->kind == PTX_OPD_VEC && operand->elem_count > 0) operand = &operand->elems[0];
+  if (operand->kind == PTX_OPD_IMM) {
+    for (int lane = 0; lane < 32; lane++) out[lane] = operand->imm;
+    *has = true;
+  } else if (operand->kind == PTX_OPD_REG) {
+    uint32_t written;
+    *has = sim_replay_reg(replay, event->warp, instr->func, operand->reg, out, &written);
+  }
+}
+
+// What a load brought or a store wrote, from the registers after the event.
+void scene_values(Session *session, const TraceEvent *event, SimReplay *replay, uint64_t *value, uint64_t *result, bool *has) {
+  const PtxModule *module = session->run->module;
+  if (event->kind != TRACE_LOAD && event->kind != TRACE_STORE) return;
+  if (!module || event->pc < 0 || event->pc >= module->code_count) return;
+  const PtxInstr *instr = &module->code[event->pc];
+  if (instr->operand_count < 2) return;
+  bool load = event->kind == TRACE_LOAD;
+  operand_values(replay, event, instr, &instr->operands[load ? 0 : 1], load ? result : value, has);
+}
+
+static void gather_event(Session *session, Scene *scene) {
+  TraceEvent event;
+  if (!ses_event_at(session, session->step, &event)) return;
+  keep_event(&scene->event, &event, scene->addr, scene->value, scene->result, scene->source);
+  scene->has_values = event.flags & TRACE_VALUES;
+}
+
+static bool focus_query(const Session *session, FocusKind focus, TraceQuery *query) {
+  static const uint32_t kinds[FOCUS_COUNT] = {
+      [FOCUS_SEGMENTS] = 1u << TRACE_LOAD | 1u << TRACE_STORE | 1u << TRACE_ATOM,
+      [FOCUS_BANKS] = 1u << TRACE_LOAD | 1u << TRACE_STORE | 1u << TRACE_ATOM,
+      [FOCUS_SHUFFLE] = 1u << TRACE_SHUFFLE | 1u << TRACE_VOTE | 1u << TRACE_MATCH | 1u << TRACE_REDUX,
+      [FOCUS_DIVERGENCE] = 1u << TRACE_BRANCH,
+      [FOCUS_BARRIER] = 1u << TRACE_BARRIER | 1u << TRACE_SYNCWARP,
+      [FOCUS_ATOMICS] = 1u << TRACE_ATOM,
+  };
+  trace_query_init(query);
+  query->kinds = kinds[focus];
+  query->block = session->block;
+  query->warp = session->warp;
+  query->pcs = ((SesImpl *)session->impl)->notable;
+  return query->kinds != 0;
+}
+
+static bool suits(const TraceEvent *event, FocusKind focus) {
+  FocusKind own;
+  if (event->kind == TRACE_ATOM && event->space == TRACE_SHARED && focus == FOCUS_BANKS) return true;
+  if (event->kind == TRACE_ATOM && event->space == TRACE_GLOBAL && focus == FOCUS_SEGMENTS) return true;
+  return ses_focus_of(event, &own) && own == focus;
+}
+
+// Shared and global accesses are the same kind of event: a few steps over the wrong ones, then it is given up.
+enum { FOCUS_TRIES = 400 };
+
+static void gather_focus(Session *session, Scene *scene) {
+  TraceEvent event;
+  TraceQuery query;
+  uint64_t at = session->step;
+  scene->has_focus = false;
+  if (suits(&scene->event, session->focus)) {
+    scene->has_focus = true;
+    scene->focus = scene->event;
+    return;
+  }
+  if (!focus_query(session, session->focus, &query)) return;
+  for (int i = 0; i < FOCUS_TRIES && ses_search(session, at, -1, &query, &at); i++) {
+    if (!ses_event_at(session, at, &event) || !suits(&event, session->focus)) continue;
+    keep_event(&scene->focus, &event, scene->focus_addr, scene->focus_value, scene->focus_result, scene->focus_source);
+    scene->has_focus = true;
+    return;
+  }
+}
+
+static void gather_warps(Session *session, Scene *scene) {
+  SesImpl *impl = ses_impl(session);
+  scene->warp_count = ses_warps(session);
+  memset(scene->warps, 0, sizeof scene->warps);
+  if (!trace_warps(session->run->trace, session->step, scene->warps, NULL)) scene->warp_count = 0;
+  for (int w = 0; w < 32; w++) {
+    int pc = w < scene->warp_count ? scene->warps[w].pc : -1;
+    scene->warp_line[w] = pc >= 0 && pc < impl->code_count ? impl->pc_line[pc] : 0;
+  }
+}
+
+// Line of the event; code without a line of its own belongs to the line the warp was on.
+static void gather_line(Session *session, Scene *scene) {
+  SesImpl *impl = ses_impl(session);
+  int pc = scene->event.pc;
+  scene->line = 0;
+  if (pc >= 0 && pc < impl->code_count && impl->pc_line[pc] > 0) {
+    scene->line = impl->pc_line[pc];
+    scene->file = impl->pc_file[pc];
+  } else if (!impl->scene_made) {
+    scene->file = 0;
+  }
+}
+
+static void gather_words(Session *session, Scene *scene) {
+  SesImpl *impl = ses_impl(session);
+  ls_text_clear(&impl->sentence);
+  if (session->run->module) sentence_of(session->run->module, ses_info(session), &scene->event, &impl->sentence);
+  snprintf(scene->sentence, sizeof scene->sentence, "%s", ls_text_str(&impl->sentence));
+}
+
+// Totals of a long saved trace become known bit by bit; until then they are asked for again.
+static void gather_totals(Session *session, Scene *scene) {
+  memset(&scene->so_far, 0, sizeof scene->so_far);
+  scene->so_far_known = run_totals_at(session->run, session->step, &scene->so_far);
+}
+
+static void gather_values(Session *session, Scene *scene) {
+  SimReplay *replay;
+  if (!scene_seek(session, session->step, &replay)) return;
+  if (!(scene->event.flags & TRACE_VALUES)) {
+    scene_values(session, &scene->event, replay, scene->value, scene->result, &scene->has_values);
+    if (scene->has_values && scene->event.kind == TRACE_STORE) scene->event.value = scene->value;
+    if (scene->has_values && scene->event.kind == TRACE_LOAD) scene->event.result = scene->result;
+    if (scene->has_focus && scene->focus.step == scene->step) scene->focus = scene->event;
+  }
+}
+
+const Scene *ses_scene(Session *session) {
+  SesImpl *impl = ses_impl(session);
+  Scene *scene = &impl->scene;
+  if (session->steps == 0) return NULL;
+  bool same_step = impl->scene_made && scene->step == session->step;
+  bool same_warp = impl->scene_warp == session->warp && impl->scene_lane == session->lane;
+  if (same_step && same_warp) {
+    if (!scene->so_far_known) gather_totals(session, scene);
+    if (!scene->has_focus || !suits(&scene->focus, session->focus)) gather_focus(session, scene);
+    return scene;
+  }
+  if (!same_step) {
+    gather_event(session, scene);
+    gather_warps(session, scene);
+    gather_line(session, scene);
+  }
+  gather_focus(session, scene);
+  scene_vars(session);
+  gather_values(session, scene);
+  scene_arrays(session);
+  if (!same_step) {
+    gather_words(session, scene);
+    gather_totals(session, scene);
+  }
+  scene->step = session->step;
+  impl->scene_made = true;
+  impl->scene_warp = session->warp;
+  impl->scene_lane = session->lane;
+  return scene;
+}

@@ -1,0 +1,190 @@
+// scene_arrays.c: what the memory pane can show: buffers, shared arrays, and arrays of a thread's own.
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/session_impl.h"
+
+typedef struct Element { uint8_t kind, size; const char *name; } Element;
+
+static Element element_of_launch(uint8_t type) {
+  static const Element elements[LAUNCH_TYPE_COUNT] = {
+      [LAUNCH_U8] = {PTX_DW_UINT, 1, "unsigned char"}, [LAUNCH_I8] = {PTX_DW_INT, 1, "signed char"},
+      [LAUNCH_U16] = {PTX_DW_UINT, 2, "unsigned short"}, [LAUNCH_I16] = {PTX_DW_INT, 2, "short"},
+      [LAUNCH_U32] = {PTX_DW_UINT, 4, "unsigned"}, [LAUNCH_I32] = {PTX_DW_INT, 4, "int"},
+      [LAUNCH_U64] = {PTX_DW_UINT, 8, "unsigned long"}, [LAUNCH_I64] = {PTX_DW_INT, 8, "long"},
+      [LAUNCH_F16] = {PTX_DW_FLOAT, 2, "half"}, [LAUNCH_F32] = {PTX_DW_FLOAT, 4, "float"},
+      [LAUNCH_F64] = {PTX_DW_FLOAT, 8, "double"},
+  };
+  return type < LAUNCH_TYPE_COUNT ? elements[type] : elements[LAUNCH_U8];
+}
+
+// Compiled code calls every array bytes; how the kernel reaches into it says what it holds.
+static Element element_of_access(const PtxModule *module, uint8_t space) {
+  PtxSpace want = space == TRACE_SHARED ? PTX_SHARED : space == TRACE_LOCAL ? PTX_LOCAL : PTX_GLOBAL;
+  for (int pc = 0; pc < module->code_count; pc++) {
+    const PtxInstr *instr = &module->code[pc];
+    bool memory = instr->op == PTX_OP_ld || instr->op == PTX_OP_st || instr->op == PTX_OP_atom || instr->op == PTX_OP_red;
+    if (!memory || instr->space != want) continue;
+    switch (instr->type) {
+      case PTX_F32: return element_of_launch(LAUNCH_F32);
+      case PTX_F64: return element_of_launch(LAUNCH_F64);
+      case PTX_F16: return element_of_launch(LAUNCH_F16);
+      case PTX_S32: case PTX_U32: case PTX_B32: return element_of_launch(LAUNCH_I32);
+      case PTX_U64: case PTX_S64: case PTX_B64: return element_of_launch(LAUNCH_U64);
+      case PTX_U16: case PTX_S16: case PTX_B16: return element_of_launch(LAUNCH_I16);
+      default: break;
+    }
+  }
+  return element_of_launch(LAUNCH_U8);
+}
+
+// "_ZZ9transposePfE4tile" is the array tile of a function: the last counted name.
+static const char *plain_name(SesImpl *impl, const char *name) {
+  size_t length = strlen(name);
+  if (!ls_starts_with(name, "_Z")) return name;
+  for (size_t at = length; at-- > 2;) {
+    if (!isdigit((unsigned char)name[at]) || isdigit((unsigned char)name[at - 1])) continue;
+    char *end;
+    unsigned long count = strtoul(name + at, &end, 10);
+    if (count > 0 && (size_t)(end - name) + count <= length) return ls_arena_strndup(impl->arena, end, count);
+  }
+  return name;
+}
+
+// The debug information's variable that lives in a variable of the PTX.
+static const PtxDwVar *dw_of(const PtxModule *module, const char *object) {
+  for (int i = 0; module->debuginfo && i < module->debuginfo->var_count; i++) {
+    const PtxDwVar *dw = &module->debuginfo->vars[i];
+    for (int p = 0; p < dw->place_count; p++) {
+      const PtxPlace *place = &dw->places[p];
+      bool memory = place->kind == PTX_PLACE_SHARED || place->kind == PTX_PLACE_GLOBAL || place->kind == PTX_PLACE_CONST;
+      if (!memory || place->var < 0 || place->var >= module->var_count || place->offset) continue;
+      const char *name = module->vars[place->var].name;
+      if (strcmp(name, object) == 0 || strcmp(dw->name, object) == 0) return dw;
+    }
+  }
+  return NULL;
+}
+
+static SceneArray *new_array(SesImpl *impl) {
+  SceneArray none = {0};
+  LS_PUSH(impl->arrays, impl->array_count, impl->array_capacity, none);
+  return &impl->arrays[impl->array_count - 1];
+}
+
+static void apply_type(SceneArray *array, const PtxDwType *type) {
+  const PtxDwType *elem = type;
+  while (elem->kind == PTX_DW_ARRAY && elem->elem) elem = elem->elem;
+  if (elem->size < 1 || elem->size > 8 || elem->kind == PTX_DW_STRUCT) return;
+  array->kind = elem->kind;
+  array->elem_size = (uint8_t)elem->size;
+  array->type = elem->name ? elem->name : "";
+  if (type->kind == PTX_DW_ARRAY && type->dim_count >= 2 && type->dim_count <= 4) array->columns = type->dims[type->dim_count - 1];
+}
+
+// Local arrays are made anew at every step: their words are kept once.
+static const char *intern(SesImpl *impl, const char *text) {
+  for (int i = 0; i < impl->word_count; i++)
+    if (strcmp(impl->words[i], text) == 0) return impl->words[i];
+  const char *word = ls_arena_strdup(impl->arena, text);
+  LS_PUSH(impl->words, impl->word_count, impl->word_capacity, word);
+  return word;
+}
+
+// "float[256]", "float[32][33]"
+static void write_type(SesImpl *impl, SceneArray *array) {
+  char text[160];
+  uint64_t rows = array->columns > 0 ? array->count / (uint64_t)array->columns : 0;
+  if (rows) snprintf(text, sizeof text, "%.100s[%llu][%lld]", array->type, (unsigned long long)rows, (long long)array->columns);
+  else snprintf(text, sizeof text, "%.100s[%llu]", array->type, (unsigned long long)array->count);
+  array->type = intern(impl, text);
+}
+
+static bool shown_object(const TraceObject *object) {
+  return object->size > 0 && object->name && object->name[0] && object->space != TRACE_PARAM && object->space != TRACE_LOCAL &&
+         object->name[0] != '$' && !ls_starts_with(object->name, "__");
+}
+
+static void add_object(Session *session, const TraceObject *object) {
+  SesImpl *impl = ses_impl(session);
+  const PtxModule *module = session->run->module;
+  if (!shown_object(object)) return;
+  const PtxDwVar *dw = module && object->arg < 0 ? dw_of(module, object->name) : NULL;
+  const PtxDwType *pointer = module && object->arg >= 0 ? ptx_param_source_type(module, session->run->entry, object->arg) : NULL;
+  Element element = element_of_launch(object->type);
+  if (object->arg < 0 && !dw && module && element.size == 1) element = element_of_access(module, object->space);
+  SceneArray *array = new_array(impl);
+  array->name = dw ? dw->name : plain_name(impl, object->name);
+  array->space = object->space;
+  array->kind = element.kind;
+  array->elem_size = element.size;
+  array->type = element.name;
+  if (dw && dw->type) apply_type(array, dw->type);
+  // A buffer's elements are what the launch says; the source knows better only what to call them.
+  if (pointer && pointer->elem && pointer->elem->size == element.size) apply_type(array, pointer->elem);
+  array->base = object->base;
+  array->count = object->size / array->elem_size;
+  write_type(impl, array);
+}
+
+static void add_local(Session *session, SimReplay *replay, const PtxDwVar *dw, int pc) {
+  SesImpl *impl = ses_impl(session);
+  const PtxPlace *place = ptx_var_place(dw, pc);
+  uint64_t addr;
+  if (!place || place->kind != PTX_PLACE_LOCAL || dw->type->size <= 0 || !sim_replay_var(replay, place->var, &addr)) return;
+  SceneArray *array = new_array(impl);
+  array->name = dw->name;
+  array->space = TRACE_LOCAL;
+  array->elem_size = 1;
+  array->kind = PTX_DW_UINT;
+  array->type = "char";
+  apply_type(array, dw->type);
+  array->base = addr + (uint64_t)place->offset;
+  array->count = (uint64_t)dw->type->size / array->elem_size;
+  write_type(impl, array);
+}
+
+static void add_locals(Session *session, SimReplay *replay) {
+  SesImpl *impl = ses_impl(session);
+  const PtxDebugInfo *info = session->run->module->debuginfo;
+  int pc = impl->scene.warps[session->warp].pc;
+  for (int i = 0; info && pc >= 0 && i < info->var_count; i++) {
+    const PtxDwVar *dw = &info->vars[i];
+    if (dw->func == impl->slot_func && dw->type && dw->type->kind == PTX_DW_ARRAY) add_local(session, replay, dw, pc);
+  }
+}
+
+static void mark_touched(const TraceEvent *event, SceneArray *array) {
+  array->touched = false;
+  bool access = event->kind == TRACE_LOAD || event->kind == TRACE_STORE || event->kind == TRACE_ATOM;
+  if (!access || !event->addr || event->space != array->space) return;
+  uint64_t end = array->base + array->count * array->elem_size;
+  for (int lane = 0; lane < 32; lane++) {
+    uint64_t addr = event->addr[lane];
+    if (!(event->mask >> lane & 1) || addr < array->base || addr >= end) continue;
+    uint64_t first = (addr - array->base) / array->elem_size;
+    uint64_t last = (LS_MIN(addr + LS_MAX(event->width, 1), end) - 1 - array->base) / array->elem_size;
+    array->touched_first = array->touched ? LS_MIN(array->touched_first, first) : first;
+    array->touched_last = array->touched ? LS_MAX(array->touched_last, last) : last;
+    array->touched = true;
+  }
+}
+
+void scene_arrays(Session *session) {
+  SesImpl *impl = ses_impl(session);
+  Scene *scene = &impl->scene;
+  const TraceInfo *info = ses_info(session);
+  SimReplay *replay;
+  if (!impl->fixed_arrays) {
+    impl->array_count = 0;
+    for (int i = 0; i < info->object_count; i++) add_object(session, &info->objects[i]);
+    impl->fixed_arrays = impl->array_count + 1;
+  }
+  impl->array_count = impl->fixed_arrays - 1;
+  if (session->run->module && session->run->module->debuginfo && scene_seek(session, session->step, &replay)) add_locals(session, replay);
+  for (int i = 0; i < impl->array_count; i++) mark_touched(&scene->event, &impl->arrays[i]);
+  scene->arrays = impl->arrays;
+  scene->array_count = impl->array_count;
+}

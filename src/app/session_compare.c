@@ -1,0 +1,120 @@
+// session_compare.c: what this run can be put beside.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/session_impl.h"
+
+enum { MAX_CHOICES = 48 };
+
+void ses_free_choices(Session *session) {
+  SesImpl *impl = ses_impl(session);
+  for (int i = 0; i < impl->choice_count; i++) run_request_fini(&impl->choices[i].request);
+  free(impl->choices);
+  impl->choices = NULL;
+  impl->choice_count = impl->choice_capacity = 0;
+}
+
+int ses_compare_count(Session *session) { return ses_impl(session)->choice_count; }
+
+const char *ses_compare_choice(Session *session, int row) {
+  SesImpl *impl = ses_impl(session);
+  return row >= 0 && row < impl->choice_count ? impl->choices[row].label : "";
+}
+
+// A row that differs from this run in what the caller changes; NULL if the panel is full.
+static RunRequest *add_choice(Session *session, const char *label) {
+  SesImpl *impl = ses_impl(session);
+  if (impl->choice_count >= MAX_CHOICES) return NULL;
+  Choice choice = {0};
+  snprintf(choice.label, sizeof choice.label, "%.120s", label);
+  run_request_copy(&choice.request, &session->run->request);
+  LS_PUSH(impl->choices, impl->choice_count, impl->choice_capacity, choice);
+  return &impl->choices[impl->choice_count - 1].request;
+}
+
+static void add_settings(Session *session) {
+  const TraceInfo *info = ses_info(session);
+  bool stack = session->run->request.sched == SIM_STACK;
+  bool written = info->code && strcmp(info->code, "written") == 0;
+  RunRequest *request = add_choice(session, stack ? "its: lanes scheduled one by one (Volta and later)" : "stack: lanes scheduled as before Volta");
+  if (request) request->sched = stack ? SIM_ITS : SIM_STACK;
+  request = add_choice(session, written ? "the kernel as compiled" : "the kernel as written");
+  if (request) {
+    request->cut = written ? DEV_COMPILED : DEV_WRITTEN;
+    request->cut_given = true;
+  }
+}
+
+static void add_previous(Session *session) {
+  SesImpl *impl = ses_impl(session);
+  const RunRequest *now = &session->run->request;
+  if (!impl->has_previous || !now->recipe || impl->previous.recipe != now->recipe) return;
+  if (memcmp(&impl->previous.values, &now->values, sizeof now->values) == 0) return;
+  LsText text = {0};
+  ls_text_add(&text, "before: ");
+  recipe_print_values(now->recipe, &impl->previous.values, &text);
+  RunRequest *request = add_choice(session, ls_text_str(&text));
+  if (request) request->values = impl->previous.values;
+  ls_text_free(&text);
+}
+
+static void add_value(Session *session, int index, int64_t value) {
+  const RecipeParam *param = &session->run->request.recipe->params[index];
+  LsText text = {0};
+  ls_text_addf(&text, "%s=", param->name);
+  recipe_value_text(param, value, &text);
+  RunRequest *request = add_choice(session, ls_text_str(&text));
+  if (request) request->values.value[index] = value;
+  ls_text_free(&text);
+}
+
+static void add_parameters(Session *session) {
+  const RunRequest *now = &session->run->request;
+  for (int i = 0; now->recipe && i < now->recipe->param_count; i++) {
+    int64_t value = now->values.value[i];
+    for (int direction = -1; direction <= 1; direction += 2) {
+      int64_t other = recipe_step_value(&now->recipe->params[i], value, direction);
+      if (other != value) add_value(session, i, other);
+    }
+  }
+}
+
+// Parameters with the same name and a value that fits are kept: like is compared with like.
+static void carry_values(const RunRequest *from, const Recipe *to, RecipeValues *values) {
+  recipe_defaults(to, values);
+  for (int i = 0; i < from->recipe->param_count; i++) {
+    LsText text = {0};
+    ls_text_addf(&text, "%s=", from->recipe->params[i].name);
+    recipe_value_text(&from->recipe->params[i], from->values.value[i], &text);
+    recipe_set(to, values, ls_text_str(&text), NULL);
+    ls_text_free(&text);
+  }
+}
+
+static void add_kernels(Session *session) {
+  const RunRequest *now = &session->run->request;
+  RecipeBook *book = session->book;
+  if (!book || !now->recipe || !now->recipe->topic) return;
+  for (int i = 0; i < book->count(book); i++) {
+    const Recipe *recipe = book->get(book, book->name(book, i), NULL);
+    if (!recipe || recipe == now->recipe || !recipe->topic || strcmp(recipe->topic, now->recipe->topic) != 0) continue;
+    char label[128];
+    snprintf(label, sizeof label, "%.40s: %.80s", recipe->name, recipe->title ? recipe->title : "");
+    RunRequest *request = add_choice(session, label);
+    if (!request) return;
+    free(request->what);
+    request->what = ls_strdup(recipe->name);
+    request->recipe = recipe;
+    carry_values(now, recipe, &request->values);
+  }
+}
+
+bool ses_build_choices(Session *session) {
+  ses_free_choices(session);
+  add_previous(session);
+  add_kernels(session);
+  add_settings(session);
+  add_parameters(session);
+  return true;
+}

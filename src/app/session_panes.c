@@ -1,0 +1,353 @@
+// session_panes.c: what panes ask for again and again: source lines, PTX, margin, registers, elements, time bar.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/session_impl.h"
+#include "base/file.h"
+
+void ses_panes_clear(Session *session) {
+  SesImpl *impl = ses_impl(session);
+  for (int i = 0; i < impl->source_count; i++) {
+    free(impl->sources[i].text);
+    free(impl->sources[i].lines);
+  }
+  free(impl->sources);
+  for (int i = 0; i < impl->ptx_count; i++) free(impl->ptx_rows[i]);
+  free(impl->ptx_rows);
+  free(impl->margin);
+  free(impl->margin_known);
+  free(impl->bar);
+  impl->sources = NULL;
+  impl->ptx_rows = NULL;
+  impl->margin = NULL;
+  impl->margin_known = NULL;
+  impl->bar = NULL;
+  impl->source_count = impl->ptx_count = impl->margin_lines = impl->bar_columns = 0;
+  impl->ptx_func = -1;
+}
+
+// ---- source ----------------------------------------------------------------------------------------------------------
+
+static void split(const char *text, SourceLines *out) {
+  int count = 0, capacity = 0;
+  out->text = ls_strdup(text ? text : "");
+  for (char *at = out->text; *at;) {
+    char *end = strchr(at, '\n');
+    if (end) *end = 0;
+    size_t length = strlen(at);
+    if (length && at[length - 1] == '\r') at[length - 1] = 0;
+    const char *line = at;
+    LS_PUSH(out->lines, count, capacity, line);
+    if (!end) break;
+    at = end + 1;
+  }
+  out->count = count;
+}
+
+static void split_sources(Session *session) {
+  SesImpl *impl = ses_impl(session);
+  const TraceInfo *info = ses_info(session);
+  if (impl->sources || info->source_count <= 0) return;
+  impl->sources = ls_alloc(sizeof *impl->sources * (size_t)info->source_count);
+  impl->source_count = info->source_count;
+  for (int i = 0; i < info->source_count; i++) split(info->sources[i].text, &impl->sources[i]);
+}
+
+int ses_source_lines(Session *session, const char *const **lines, const char **path) {
+  SesImpl *impl = ses_impl(session);
+  const Scene *scene = ses_scene(session);
+  split_sources(session);
+  int file = scene ? scene->file : 0;
+  *lines = NULL;
+  *path = "";
+  if (file < 0 || file >= impl->source_count) return 0;
+  *lines = impl->sources[file].lines;
+  *path = ses_info(session)->sources[file].path ? ls_path_base(ses_info(session)->sources[file].path) : "";
+  return impl->sources[file].count;
+}
+
+// The cursor's line stays in the middle third; short files do not move at all.
+int ses_source_top(Session *session, int rows) {
+  const char *const *lines;
+  const char *path;
+  const Scene *scene = ses_scene(session);
+  int count = ses_source_lines(session, &lines, &path);
+  if (!scene || count <= rows) return 0;
+  int line = scene->line;
+  for (int w = 0; !line && w == 0; w++) line = scene->warp_line[LS_CLAMP(session->warp, 0, 31)];
+  int top = LS_CLAMP(LS_MAX(line, 1) - 1 - rows / 2, 0, count - rows);
+  return LS_CLAMP(top + session->scroll[PANE_SOURCE], 0, count - rows);
+}
+
+int ses_lanes_top(Session *session, int rows) {
+  int count = ses_warps(session);
+  if (rows <= 0 || count <= rows) return 0;
+  int top = LS_CLAMP(session->warp - rows / 2, 0, count - rows);
+  return LS_CLAMP(top + session->scroll[PANE_LANES], 0, count - rows);
+}
+
+// ---- PTX -------------------------------------------------------------------------------------------------------------
+
+int ses_ptx_rows(Session *session) {
+  SesImpl *impl = ses_impl(session);
+  const PtxModule *module = session->run->module;
+  const Scene *scene = ses_scene(session);
+  if (!module) return 0;
+  int pc = scene ? scene->event.pc : -1;
+  int func = pc >= 0 && pc < module->code_count ? module->code[pc].func : session->run->entry;
+  if (func == impl->ptx_func) return impl->ptx_count;
+  for (int i = 0; i < impl->ptx_count; i++) free(impl->ptx_rows[i]);
+  free(impl->ptx_rows);
+  impl->ptx_func = func;
+  impl->ptx_count = module->funcs[func].count;
+  impl->ptx_rows = ls_alloc(sizeof *impl->ptx_rows * (size_t)(impl->ptx_count + 1));
+  return impl->ptx_count;
+}
+
+const char *ses_ptx_row(Session *session, int row, int *pc, bool *current) {
+  SesImpl *impl = ses_impl(session);
+  if (row < 0 || row >= ses_ptx_rows(session)) return "";
+  const Scene *scene = ses_scene(session);
+  *pc = session->run->module->funcs[impl->ptx_func].first + row;
+  *current = scene && scene->event.pc == *pc;
+  if (!impl->ptx_rows[row]) {
+    LsText text = {0};
+    ptx_print_instr(session->run->module, *pc, &text);
+    impl->ptx_rows[row] = ls_strdup(ls_text_str(&text));
+    ls_text_free(&text);
+  }
+  return impl->ptx_rows[row];
+}
+
+int ses_ptx_top(Session *session, int rows) {
+  int count = ses_ptx_rows(session);
+  const Scene *scene = ses_scene(session);
+  if (!scene || count <= rows) return 0;
+  int at = scene->event.pc - session->run->module->funcs[ses_impl(session)->ptx_func].first;
+  return LS_CLAMP(at - rows / 2, 0, count - rows);
+}
+
+// ---- margin ----------------------------------------------------------------------------------------------------------
+
+typedef struct MarginRow {
+  const char *name;
+  bool (*value)(const CounterSet *set, double *value);
+  bool (*alarming)(const CounterSet *set, double value);
+} MarginRow;
+
+static double count_of(const CounterSet *set, CounterId id) { return (double)set->value[id]; }
+
+static bool active_lanes(const CounterSet *set, double *value) {
+  double warps = count_of(set, COUNTER_WARP_INSTRUCTIONS);
+  *value = warps > 0 ? count_of(set, COUNTER_THREAD_INSTRUCTIONS) / warps : 0;
+  return warps > 0;
+}
+static bool few_lanes(const CounterSet *set, double value) { return (void)set, value < 24; }
+
+static bool sectors(const CounterSet *set, double *value) {
+  double requests = count_of(set, COUNTER_GLOBAL_LOAD_REQUESTS) + count_of(set, COUNTER_GLOBAL_STORE_REQUESTS);
+  double moved = count_of(set, COUNTER_GLOBAL_LOAD_SECTORS) + count_of(set, COUNTER_GLOBAL_STORE_SECTORS);
+  *value = requests > 0 ? moved / requests : 0;
+  return requests > 0;
+}
+static bool wasteful(const CounterSet *set, double value) {
+  double moved = count_of(set, COUNTER_GLOBAL_LOAD_SECTORS) + count_of(set, COUNTER_GLOBAL_STORE_SECTORS);
+  double used = count_of(set, COUNTER_GLOBAL_LOAD_BYTES) + count_of(set, COUNTER_GLOBAL_STORE_BYTES);
+  return value > 1.01 && used < 0.75 * 32 * moved;
+}
+
+static bool bank_conflicts(const CounterSet *set, double *value) {
+  *value = count_of(set, COUNTER_SHARED_LOAD_BANK_CONFLICTS) + count_of(set, COUNTER_SHARED_STORE_BANK_CONFLICTS);
+  return count_of(set, COUNTER_SHARED_LOAD_INSTRUCTIONS) + count_of(set, COUNTER_SHARED_STORE_INSTRUCTIONS) > 0;
+}
+static bool some(const CounterSet *set, double value) { return (void)set, value > 0; }
+
+static bool executions(const CounterSet *set, double *value) {
+  *value = count_of(set, COUNTER_WARP_INSTRUCTIONS);
+  return *value > 0;
+}
+static bool never(const CounterSet *set, double value) { return (void)set, (void)value, false; }
+
+static bool divergent(const CounterSet *set, double *value) {
+  *value = count_of(set, COUNTER_DIVERGENT_BRANCHES);
+  return count_of(set, COUNTER_BRANCHES) > 0;
+}
+
+static const MarginRow margins[] = {
+    {"active lanes", active_lanes, few_lanes},
+    {"sectors per request", sectors, wasteful},
+    {"conflicts", bank_conflicts, some},
+    {"executions", executions, never},
+    {"divergent branches", divergent, some},
+};
+
+int ses_margin_count(void) { return LS_COUNT(margins); }
+const char *ses_margin_name(int margin) { return margin >= 0 && margin < LS_COUNT(margins) ? margins[margin].name : ""; }
+
+enum { MARGIN_KNOWN = 1, MARGIN_ALARMING = 2 };
+
+static void fill_margin(Session *session, int file, int lines) {
+  SesImpl *impl = ses_impl(session);
+  const MarginRow *row = &margins[LS_CLAMP(session->margin, 0, LS_COUNT(margins) - 1)];
+  impl->margin = ls_realloc(impl->margin, sizeof *impl->margin * (size_t)(lines + 1));
+  impl->margin_known = ls_realloc(impl->margin_known, (size_t)(lines + 1));
+  impl->margin_of = session->margin;
+  impl->margin_file = file;
+  impl->margin_lines = lines;
+  for (int line = 0; line <= lines; line++) {
+    CounterSet set = {0};
+    impl->margin[line] = 0;
+    impl->margin_known[line] = 0;
+    if (line == 0) continue;
+    counters_line(session->run->counters, file, line, &set);
+    if (!row->value(&set, &impl->margin[line])) continue;
+    impl->margin_known[line] = MARGIN_KNOWN | (row->alarming(&set, impl->margin[line]) ? MARGIN_ALARMING : 0);
+  }
+}
+
+bool ses_margin_value(Session *session, int line, double *value, bool *alarming) {
+  SesImpl *impl = ses_impl(session);
+  const Scene *scene = ses_scene(session);
+  if (!session->run->counters || !scene) return false;
+  split_sources(session);
+  int file = scene->file, lines = file >= 0 && file < impl->source_count ? impl->sources[file].count : 0;
+  if (line < 1 || line > lines) return false;
+  bool made = impl->margin && impl->margin_of == session->margin && impl->margin_file == file && impl->margin_lines == lines;
+  if (!made) fill_margin(session, file, lines);
+  *value = impl->margin[line];
+  *alarming = impl->margin_known[line] & MARGIN_ALARMING;
+  return impl->margin_known[line] & MARGIN_KNOWN;
+}
+
+// ---- elements and registers ------------------------------------------------------------------------------------------
+
+uint64_t ses_array_read(Session *session, const SceneArray *array, uint64_t first, uint64_t count, uint64_t *bits, uint8_t *init) {
+  enum { PIECE = 512 };
+  uint8_t bytes[PIECE * 8], written[PIECE * 8];
+  SimReplay *replay;
+  int size = LS_CLAMP(array->elem_size, 1, 8);
+  if (first >= array->count || !scene_seek(session, session->step, &replay)) return 0;
+  count = LS_MIN(count, array->count - first);
+  uint32_t thread = (uint32_t)(session->warp * 32 + LS_MAX(session->lane, 0));
+  uint64_t done = 0;
+  while (done < count) {
+    uint64_t piece = LS_MIN(count - done, (uint64_t)PIECE);
+    uint64_t got = sim_replay_read(replay, (TraceSpace)array->space, thread, array->base + (first + done) * (uint64_t)size,
+                                   piece * (uint64_t)size, bytes, written) / (uint64_t)size;
+    for (uint64_t i = 0; i < got; i++) {
+      bits[done + i] = 0;
+      memcpy(&bits[done + i], bytes + i * (uint64_t)size, (size_t)size);
+      init[done + i] = 1;
+      for (int b = 0; b < size; b++) init[done + i] &= written[i * (uint64_t)size + (uint64_t)b] != 0;
+    }
+    done += got;
+    if (got < piece) break;
+  }
+  return done;
+}
+
+static void register_text(const PtxReg *reg, uint64_t bits, bool hex, LsText *out) {
+  uint8_t kind = PTX_DW_INT;
+  int size = ptx_type_size((PtxType)reg->type);
+  if (reg->type == PTX_PRED) kind = PTX_DW_BOOL, size = 1;
+  else if (reg->type == PTX_F16 || reg->type == PTX_F32 || reg->type == PTX_F64) kind = PTX_DW_FLOAT;
+  else if (size == 8 && bits >= 1ull << 32 && bits >> 48 == 0) kind = PTX_DW_POINTER;   // addresses read best in hexadecimal
+  ses_format_value(kind, LS_CLAMP(size, 1, 8), bits, hex, out);
+}
+
+int ses_registers(Session *session, LsText *out) {
+  const PtxModule *module = session->run->module;
+  const Scene *scene = ses_scene(session);
+  SimReplay *replay;
+  if (!module || !scene || !scene_seek(session, session->step, &replay)) return 0;
+  int pc = scene->warps[session->warp].pc, lane = LS_MAX(session->lane, 0), rows = 0;
+  int func = pc >= 0 && pc < module->code_count ? module->code[pc].func : session->run->entry;
+  for (int r = 0; r < module->funcs[func].reg_count; r++) {
+    const PtxReg *reg = &module->funcs[func].regs[r];
+    uint64_t values[32];
+    uint32_t written = 0;
+    if (!sim_replay_reg(replay, session->warp, func, r, values, &written) || !(written >> lane & 1)) continue;
+    ls_text_addf(out, "%s %s ", reg->name, ptx_type_name((PtxType)reg->type));
+    register_text(reg, values[lane], session->hex, out);
+    ls_text_addc(out, '\n');
+    rows++;
+  }
+  return rows;
+}
+
+// ---- time bar --------------------------------------------------------------------------------------------------------
+
+// How much of a column's time goes to memory and to meeting others, on a scale that shows little things too.
+static uint8_t bar_height(const uint32_t *counts) {
+  uint64_t all = 0, busy = 0;
+  for (int kind = 0; kind < TRACE_KIND_COUNT; kind++) {
+    bool counted = kind != TRACE_EXEC && kind != TRACE_BRANCH && kind != TRACE_CALL && kind != TRACE_RET && kind != TRACE_EXIT;
+    all += counts[kind];
+    if (counted) busy += counts[kind];
+  }
+  if (!busy) return 0;
+  return (uint8_t)LS_CLAMP((int)lround(1 + 6 * sqrt((double)busy / (double)all)), 1, 7);
+}
+
+static char bar_mark(const uint32_t *counts) {
+  if (counts[TRACE_FAULT]) return '!';
+  if (counts[TRACE_KIND_COUNT]) return 'd';
+  return counts[TRACE_BARRIER] ? 'b' : 0;
+}
+
+static void fill_bar(Session *session, int columns) {
+  SesImpl *impl = ses_impl(session);
+  // A bucket has at least one step; short traces spread over the columns.
+  int buckets = (int)LS_MIN((uint64_t)columns, session->steps);
+  size_t stride = TRACE_KIND_COUNT + 1;
+  uint32_t *counts = ls_alloc(sizeof *counts * stride * (size_t)buckets);
+  impl->bar = ls_realloc(impl->bar, sizeof *impl->bar * (size_t)columns);
+  memset(impl->bar, 0, sizeof *impl->bar * (size_t)columns);
+  impl->bar_columns = columns;
+  if (trace_overview(session->run->trace, 0, session->steps, buckets, counts, NULL))
+    for (int column = 0; column < columns; column++) {
+      const uint32_t *of = counts + stride * (size_t)((int64_t)column * buckets / columns);
+      impl->bar[column] = (SesBar){bar_height(of), bar_mark(of)};
+    }
+  free(counts);
+}
+
+void ses_time_bar(Session *session, int columns, SesBar *bar, int *cursor_column) {
+  SesImpl *impl = ses_impl(session);
+  *cursor_column = 0;
+  if (columns <= 0) return;
+  memset(bar, 0, sizeof *bar * (size_t)columns);
+  if (session->steps == 0) return;
+  if (impl->bar_columns != columns) fill_bar(session, columns);
+  memcpy(bar, impl->bar, sizeof *bar * (size_t)columns);
+  *cursor_column = (int)LS_MIN(session->step * (uint64_t)columns / session->steps, (uint64_t)columns - 1);
+}
+
+// ---- words for panels ------------------------------------------------------------------------------------------------
+
+static void param_help(const Recipe *recipe, int row, LsText *out) {
+  if (!recipe || row < 0 || row >= recipe->param_count) return;
+  const RecipeParam *param = &recipe->params[row];
+  ls_text_addf(out, "%s: %s", param->name, param->help ? param->help : "");
+  if (!param->choice_count) {
+    ls_text_addf(out, " (%lld to %lld%s)", (long long)param->min, (long long)param->max, param->log2 ? ", doubling" : "");
+    return;
+  }
+  ls_text_add(out, " (");
+  for (int i = 0; i < param->choice_count; i++) ls_text_addf(out, "%s%s", i ? ", " : "", param->choices[i]);
+  ls_text_add(out, ")");
+}
+
+void ses_pick_help(Session *session, LsText *out) {
+  switch (session->mode) {
+    case SES_PICK_BLOCK:
+      ls_text_addf(out, "block, 0 to %llu: a block that is not recorded is run again", (unsigned long long)ses_grid_blocks(session) - 1);
+      break;
+    case SES_PICK_WARP: ls_text_addf(out, "warp, 0 to %d; before the first: the warp of the event", ses_warps(session) - 1); break;
+    case SES_PICK_LANE: ls_text_add(out, "lane, 0 to 31; before the first: none"); break;
+    case SES_PARAMS: param_help(ses_request(session)->recipe, session->pick, out); break;
+    default: break;
+  }
+}
