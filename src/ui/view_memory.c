@@ -99,7 +99,7 @@ static Grid grid_of(Session *session, const SceneArray *array, Rect body) {
 
 static Role element_role(const Scene *scene, uint32_t lanes, bool written) {
   if (lanes) return scene->event.kind == TRACE_LOAD ? ROLE_ACTIVE : ROLE_CHANGED;
-  return written ? ROLE_TEXT : ROLE_GONE;
+  return written ? ROLE_TEXT : ROLE_DIM;
 }
 
 static void draw_row(Session *session, Canvas *canvas, const Grid *grid, Rect body, int row, LsText *text) {
