@@ -3,7 +3,8 @@
 //   make bench_trace && ./bench_trace [MILLIONS OF EVENTS] [FILE]
 //
 // The events are those of a tiled loop kernel with 8 warps per block: global loads, shared stores and loads, barriers, a
-// loop branch, and a branch that diverges now and then.
+// loop branch, and a branch that diverges now and then. A second run adds what is hardest to store: in each of its
+// iterations an atomic add to random addresses, with operands and old values.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,9 @@ typedef struct Generator {
   uint32_t block;
   int warp, arrived;
   uint64_t made;
-  uint64_t addr[32];
+  uint64_t addr[32], value[32];
+  uint32_t random;
+  bool is_hard;
 } Generator;
 
 static double now(void) {
@@ -61,6 +64,17 @@ static void set_barrier(Generator *g, TraceEvent *event) {
   g->arrived = 0;
 }
 
+static void set_atomic(Generator *g, TraceEvent *event) {
+  set_addr(g, event, TRACE_ATOM, TRACE_GLOBAL, 0, 0);
+  for (int lane = 0; lane < 32; lane++) {
+    g->random = g->random * 1664525 + 1013904223;
+    g->addr[lane] = 0x7f2000000000 + (g->random >> 20) * 4;
+    g->value[lane] = (g->random >> 8 & 255) + g->made / 4096;
+  }
+  event->value = event->result = g->value;
+  event->flags |= TRACE_VALUES;
+}
+
 static void make_event(Generator *g, TraceEvent *event, const Warp *warp) {
   uint64_t i = (uint64_t)warp->iteration, w = (uint64_t)g->warp, b = g->block;
   switch (warp->pc) {
@@ -71,9 +85,10 @@ static void make_event(Generator *g, TraceEvent *event, const Warp *warp) {
     case 10: case 20: set_barrier(g, event); break;
     case 13: set_addr(g, event, TRACE_LOAD, TRACE_SHARED, w * 128 + i % 16 * 4, 0); break;
     case 14: set_addr(g, event, TRACE_LOAD, TRACE_SHARED, 1024 + i % 16 * 64, 4); break;
+    case 16: if (g->is_hard) set_atomic(g, event); break;
     case 17: set_branch(event, 19, i % 16 == 3 ? 0xffff : 0); break;
     case BODY - 1: set_branch(event, 3, i + 1 < ITERATIONS ? UINT32_MAX : 0); break;
-    default: event->kind = TRACE_EXEC;
+    default: break;   // EXEC
   }
 }
 
@@ -88,8 +103,8 @@ static void step(Generator *g) {
   if (warp->pc == BODY && ++warp->iteration < ITERATIONS) warp->pc = 3;
 }
 
-static void generate(TraceSink *sink, uint64_t events) {
-  Generator g = {.sink = sink};
+static void generate(TraceSink *sink, uint64_t events, bool is_hard) {
+  Generator g = {.sink = sink, .is_hard = is_hard};
   while (g.made < events) {
     if (sink) sink->begin_block(sink, g.block, true);
     memset(g.warps, 0, sizeof g.warps);
@@ -166,33 +181,37 @@ static void read_back(const char *path) {
   trace_close(trace);
 }
 
-int main(int argc, char **argv) {
-  uint64_t events = (uint64_t)(argc > 1 ? atof(argv[1]) : 10) * 1000000;
-  const char *path = argc > 2 ? argv[2] : "bench_trace.lst";
+static bool bench(const char *path, uint64_t events, bool is_hard) {
   TraceInfo info;
   LsErr err;
   trace_info_init(&info);
   info.launch.block[0] = 32 * WARPS;
   info.launch.grid[0] = 65535;
   double start = now();
-  generate(NULL, events);
+  generate(NULL, events, is_hard);
   double making = now() - start;
   TraceWriter *writer = trace_writer_new(path, &info, &err);
-  if (!writer) return printf("%s\n", err.message), 1;
+  if (!writer) return printf("%s\n", err.message), false;
   start = now();
-  generate(trace_writer_sink(writer), events);
+  generate(trace_writer_sink(writer), events, is_hard);
   bool ok = trace_writer_finish(writer, &err);
   double writing = now() - start;
   trace_writer_free(writer);
-  if (!ok) return printf("%s\n", err.message), 1;
-  Trace *trace = trace_open(path, &err);
-  if (!trace) return printf("%s\n", err.message), 1;
-  printf("%-24s %.2f million, %.3f bytes each\n", "events", (double)trace_steps(trace) / 1e6,
-         (double)trace_bytes(trace) / (double)trace_steps(trace));
-  printf("%-24s %.1f million/s (with making them: %.1f)\n", "written", (double)trace_steps(trace) / (writing - making) / 1e6,
-         (double)trace_steps(trace) / writing / 1e6);
+  Trace *trace = ok ? trace_open(path, &err) : NULL;
+  if (!trace) return printf("%s\n", err.message), false;
+  double count = (double)trace_steps(trace);
+  printf("%-24s %.2f million, %.3f bytes each\n", is_hard ? "events, hard" : "events", count / 1e6,
+         (double)trace_bytes(trace) / count);
+  printf("%-24s %.1f million/s (with making them: %.1f)\n", "written", count / (writing - making) / 1e6, count / writing / 1e6);
   trace_close(trace);
   read_back(path);
-  trace_info_fini(&info);
-  return 0;
+  return true;
+}
+
+int main(int argc, char **argv) {
+  uint64_t events = (uint64_t)((argc > 1 ? atof(argv[1]) : 10) * 1e6);
+  const char *path = argc > 2 ? argv[2] : "bench_trace.lst";
+  bool ok = bench(path, events, false) && bench(path, events, true);
+  unlink(path);
+  return !ok;
 }

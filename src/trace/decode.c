@@ -14,7 +14,8 @@ typedef struct Decoder {
 void trace_get_summary(TraceCursor *cursor, TraceSummary *summary) {
   *summary = (TraceSummary){.pc_first = -1};
   uint64_t kinds = trace_get_bounded(cursor, TRACE_KIND_COUNT);
-  for (uint64_t kind = 0; kind < kinds; kind++) summary->kinds[kind] = (uint32_t)trace_get_bounded(cursor, TRACE_CHUNK_EVENTS);
+  for (uint64_t kind = 0; kind < kinds; kind++)
+    summary->kinds[kind] = (uint32_t)trace_get_bounded(cursor, TRACE_CHUNK_EVENTS);
   summary->diverging = (uint32_t)trace_get_bounded(cursor, TRACE_CHUNK_EVENTS);
   summary->warps = trace_get_u64(cursor);
   summary->pc_first = trace_get_pc(cursor, 0);
@@ -52,7 +53,8 @@ static void get_warp(TraceCursor *cursor, TraceWarp *warp, uint64_t step) {
   uint64_t ago = trace_get_bounded(cursor, step);
   warp->last_step = warp->events ? step - ago : UINT64_MAX;
   uint32_t other = trace_get_u32(cursor);
-  for (int lane = 0; lane < 32; lane++) warp->lane_pc[lane] = other >> lane & 1 ? trace_get_pc(cursor, warp->pc) : warp->pc;
+  for (int lane = 0; lane < 32; lane++)
+    warp->lane_pc[lane] = other >> lane & 1 ? trace_get_pc(cursor, warp->pc) : warp->pc;
 }
 
 static bool decode_head(TraceChunk *chunk, TraceCursor *cursor, uint64_t first, int count) {
@@ -91,12 +93,14 @@ static int32_t add_lanes(TraceChunk *chunk) {
 }
 
 static void get_addr_list(TraceCursor *in, PredictAddr *row, uint32_t mask) {
-  uint64_t before = row->last[__builtin_ctz(mask)];
-  row->delta = 0;
-  for (; mask; mask &= mask - 1) {
-    before += trace_get_svarint(in);
-    row->last[__builtin_ctz(mask)] = before;
+  uint64_t lowest = row->last[__builtin_ctz(mask)] + trace_get_svarint(in);
+  int shift = trace_get_u8(in), width = trace_get_u8(in);
+  if (shift > 63 || width < 1 || width > 8) {
+    trace_cursor_fail(in);
+    return;
   }
+  for (; mask; mask &= mask - 1) row->last[__builtin_ctz(mask)] = lowest + (trace_get_le(in, width) << shift);
+  row->delta = 0;
 }
 
 static int32_t get_addr(Decoder *decoder, PredictPc *pc, uint32_t warp, uint32_t mask, bool is_expected) {
@@ -145,7 +149,8 @@ static int32_t get_source(Decoder *decoder, PredictPc *pc) {
     for (int lane = 0; bytes && lane < 32; lane++) pc->source[lane] = bytes[lane] & 31;
   }
   if (chunk->sources_count == chunk->sources_capacity)
-    chunk->sources = ls_grow(chunk->sources, &chunk->sources_capacity, chunk->sources_count + 1, sizeof *chunk->sources);
+    chunk->sources =
+        ls_grow(chunk->sources, &chunk->sources_capacity, chunk->sources_count + 1, sizeof *chunk->sources);
   memcpy(chunk->sources[chunk->sources_count], pc->source, sizeof pc->source);
   return chunk->sources_count++;
 }
@@ -204,7 +209,8 @@ static void get_payload(Decoder *decoder, PredictPc *pc, TraceRecord *record, ui
 static PredictPc *get_place(Decoder *decoder, uint8_t diff, TraceRecord *record) {
   Predictor *predictor = decoder->predictor;
   TraceCursor *masks = &decoder->columns[TRACE_COL_MASK];
-  if (diff & TRACE_DIFF_WARP) predictor->warp = (uint32_t)trace_get_bounded(&decoder->columns[TRACE_COL_WARP], UINT16_MAX);
+  if (diff & TRACE_DIFF_WARP)
+    predictor->warp = (uint32_t)trace_get_bounded(&decoder->columns[TRACE_COL_WARP], UINT16_MAX);
   PredictWarp *warp = predict_warp(predictor, predictor->warp);
   PredictPc *before = predict_pc(predictor, warp->pc);
   if (diff & TRACE_DIFF_PC) before->next = trace_get_pc(&decoder->columns[TRACE_COL_PC], before->next);
@@ -257,7 +263,8 @@ static bool get_events(Decoder *decoder) {
   return true;
 }
 
-bool trace_decode_chunk(TraceChunk *chunk, Predictor *predictor, const uint8_t *raw, size_t size, uint64_t first, int count) {
+bool trace_decode_chunk(TraceChunk *chunk, Predictor *predictor, const uint8_t *raw, size_t size, uint64_t first,
+                        int count) {
   TraceCursor cursor = {raw, raw + size, false};
   Decoder decoder = {.chunk = chunk, .predictor = predictor};
   if (!decode_head(chunk, &cursor, first, count)) return false;
@@ -278,8 +285,9 @@ void trace_chunk_fini(TraceChunk *chunk) {
 }
 
 size_t trace_chunk_bytes(const TraceChunk *chunk) {
-  return sizeof *chunk + (size_t)chunk->span_count * sizeof *chunk->spans + (size_t)chunk->count * sizeof *chunk->records +
-         (size_t)chunk->lanes_capacity * sizeof *chunk->lanes + (size_t)chunk->sources_capacity * sizeof *chunk->sources;
+  return sizeof *chunk + (size_t)chunk->span_count * sizeof *chunk->spans +
+         (size_t)chunk->count * sizeof *chunk->records + (size_t)chunk->lanes_capacity * sizeof *chunk->lanes +
+         (size_t)chunk->sources_capacity * sizeof *chunk->sources;
 }
 
 void trace_chunk_event(const TraceChunk *chunk, int index, TraceEvent *event) {

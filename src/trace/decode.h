@@ -29,10 +29,11 @@ typedef struct TraceChunk {
   uint8_t (*sources)[32]; int sources_count, sources_capacity;
 } TraceChunk;
 
-// Summary and spans only (enough to list blocks). first and count come from the section; false if the bytes are damaged.
+// Summary and spans only (enough to list blocks). first and count come from the section; false if bytes are damaged.
 bool trace_decode_head(TraceChunk *chunk, const uint8_t *raw, size_t size, uint64_t first, int count);
 // All of it. The chunk is uninitialised before, and to be freed in any case.
-bool trace_decode_chunk(TraceChunk *chunk, Predictor *predictor, const uint8_t *raw, size_t size, uint64_t first, int count);
+bool trace_decode_chunk(TraceChunk *chunk, Predictor *predictor, const uint8_t *raw, size_t size, uint64_t first,
+                        int count);
 void trace_chunk_fini(TraceChunk *chunk);
 size_t trace_chunk_bytes(const TraceChunk *chunk);     // of memory
 

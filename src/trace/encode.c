@@ -110,14 +110,22 @@ static bool find_affine(const uint64_t *value, uint32_t mask, uint64_t *base, ui
   return true;
 }
 
+// Distances from the lowest address, in units of the largest power of two that divides them all.
 static void put_addr_list(TraceBytes *out, PredictAddr *row, const uint64_t *addr, uint32_t mask) {
-  uint64_t before = row->last[__builtin_ctz(mask)];
-  row->delta = 0;
+  int first = __builtin_ctz(mask);
+  uint64_t lowest = addr[first], all = 0;
+  for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) lowest = LS_MIN(lowest, addr[__builtin_ctz(lanes)]);
+  for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) all |= addr[__builtin_ctz(lanes)] - lowest;
+  int shift = __builtin_ctzll(all), width = (63 - __builtin_clzll(all >> shift)) / 8 + 1;
+  trace_put_svarint(out, lowest - row->last[first]);
+  trace_put_u8(out, (uint8_t)shift);
+  trace_put_u8(out, (uint8_t)width);
   for (; mask; mask &= mask - 1) {
     int lane = __builtin_ctz(mask);
-    trace_put_svarint(out, addr[lane] - before);
-    before = row->last[lane] = addr[lane];
+    trace_put_le(out, (addr[lane] - lowest) >> shift, width);
+    row->last[lane] = addr[lane];
   }
+  row->delta = 0;
 }
 
 // Returns TRACE_DIFF_PAYLOAD if the addresses are not the expected ones.

@@ -111,7 +111,8 @@ static void count_summary(uint32_t *row, const TraceEntry *entry, uint64_t from,
 }
 
 // chunk is NULL if the summary will do.
-static void count_entry(const Range *range, const TraceEntry *entry, const TraceChunk *chunk, uint64_t from, uint64_t to) {
+static void count_entry(const Range *range, const TraceEntry *entry, const TraceChunk *chunk, uint64_t from,
+                        uint64_t to) {
   for (uint64_t step = from; step < to;) {
     int bucket = bucket_of(range, step);
     uint64_t end = LS_MIN(to, bucket_start(range, bucket + 1));

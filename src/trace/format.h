@@ -43,7 +43,8 @@
 //   Then, by what the kind uses (trace_kind_uses):
 //     addresses (if TRACE_HAS_ADDR and mask is not 0). Expected: last[lane] + delta, of this pc and warp, for all lanes.
 //       PAYLOAD: in COL_ADDR u8 0: svarint change of delta; 1: affine: svarint base - last[0], svarint stride;
-//       2: svarint addr - last of the first lane in mask, then svarint difference to the lane before, for each other
+//       2: svarint lowest address - last[first lane in mask], u8 shift, u8 bytes per lane (1 .. 8), then that many bytes
+//       of (addr - lowest) >> shift for each lane in mask
 //     taken, members: a byte `aux` says how they follow from the masks. Expected: as last time at this pc.
 //       PAYLOAD: u8 in COL_AUX. Low nibble: taken is 0: 0; 1: mask; 2: u32 in COL_MASK. High nibble: members is
 //       0: active; 1: all ones; 2: mask; 3: u32 in COL_MASK

@@ -104,7 +104,7 @@ static void put_object(TraceBytes *bytes, const TraceObject *object) {
   trace_put_u8(bytes, object->type);
   trace_put_varint(bytes, object->base);
   trace_put_varint(bytes, object->size);
-  trace_put_svarint(bytes, (uint64_t)(int64_t)object->arg);
+  trace_put_svarint(bytes, (uint64_t)(int64_t)LS_MAX(object->arg, -1));
 }
 
 static void get_objects(TraceCursor *cursor, TraceInfo *info) {
@@ -177,11 +177,11 @@ void trace_put_fault(TraceBytes *bytes, const TraceFault *fault) {
   trace_put_varint(bytes, fault->thread);
   trace_put_varint(bytes, fault->other_block);
   trace_put_varint(bytes, fault->other_thread);
-  trace_put_svarint(bytes, (uint64_t)(int64_t)fault->pc);
-  trace_put_svarint(bytes, (uint64_t)(int64_t)fault->other_pc);
+  trace_put_svarint(bytes, (uint64_t)(int64_t)LS_MAX(fault->pc, -1));
+  trace_put_svarint(bytes, (uint64_t)(int64_t)LS_MAX(fault->other_pc, -1));
   trace_put_varint(bytes, fault->step);
   trace_put_varint(bytes, fault->addr);
-  trace_put_svarint(bytes, (uint64_t)(int64_t)fault->object);
+  trace_put_svarint(bytes, (uint64_t)(int64_t)LS_MAX(fault->object, -1));
   trace_put_svarint(bytes, (uint64_t)fault->distance);
   trace_put_svarint(bytes, (uint64_t)(int64_t)fault->size);
   trace_put_varint(bytes, fault->count);

@@ -34,9 +34,10 @@ static const struct { const char *name; LaunchType type; bool reserved; } c_type
 
 typedef enum InitOperand { OPERAND_NONE, OPERAND_VALUE, OPERAND_MODULUS, OPERAND_SEED, OPERAND_PATH } InitOperand;
 static const struct { const char *name; LaunchInit init; InitOperand operand; } inits[] = {
-    {"zero", LAUNCH_ZERO, OPERAND_NONE},      {"iota", LAUNCH_IOTA, OPERAND_NONE}, {"const", LAUNCH_CONST, OPERAND_VALUE},
-    {"mod", LAUNCH_MOD, OPERAND_MODULUS},     {"random", LAUNCH_RANDOM, OPERAND_SEED},
-    {"file", LAUNCH_DATA, OPERAND_PATH},      {"none", LAUNCH_NONE, OPERAND_NONE},
+    {"zero", LAUNCH_ZERO, OPERAND_NONE},   {"iota", LAUNCH_IOTA, OPERAND_NONE},
+    {"const", LAUNCH_CONST, OPERAND_VALUE}, {"mod", LAUNCH_MOD, OPERAND_MODULUS},
+    {"random", LAUNCH_RANDOM, OPERAND_SEED}, {"file", LAUNCH_DATA, OPERAND_PATH},
+    {"none", LAUNCH_NONE, OPERAND_NONE},
 };
 #define INIT_NAMES "zero, iota, const:V, mod:M, random:SEED, file:PATH or none"
 
@@ -112,8 +113,8 @@ static bool whole_range(LsErr *err, LaunchType type, const char *text) {
 static bool parse_whole(LaunchType type, const char *text, uint64_t *bits, LsErr *err) {
   int width = 8 * types[type].size;
   if (types[type].name[0] == 'u') {
-    if (!ls_parse_u64(text, bits) || text[0] == '-' || (width < 64 && *bits >> width)) return whole_range(err, type, text);
-    return true;
+    bool fits = ls_parse_u64(text, bits) && (width == 64 || !(*bits >> width));
+    return fits || whole_range(err, type, text);
   }
   int64_t value;
   if (!ls_parse_i64(text, &value)) return whole_range(err, type, text);
@@ -142,7 +143,8 @@ static bool init_value(LaunchArg *arg, const char *text, LsErr *err) {
   arg->init_value = launch_value(arg->type, bits);
   // init_value is a double, which cannot hold every 64-bit number.
   if (launch_bits(arg->type, arg->init_value) != bits && !isnan(arg->init_value))
-    return ls_fail(err, LS_EREQUEST, "const:%s: whole numbers beyond 2^53 cannot be used here; put them in a file", text);
+    return ls_fail(err, LS_EREQUEST, "const:%s: whole numbers beyond 2^53 cannot be used here; put them in a file",
+                   text);
   return true;
 }
 
@@ -157,8 +159,8 @@ static bool init_modulus(LaunchArg *arg, const char *text, LsErr *err) {
 static bool init_seed(LaunchArg *arg, const char *text, LsErr *err) {
   uint64_t seed;
   if (!ls_parse_u64(text, &seed) || seed > UINT32_MAX)
-    return ls_fail(err, LS_EREQUEST, "random:SEED takes a whole number from 0 to 4294967295, such as random:12345678, not '%s'",
-                   text);
+    return ls_fail(err, LS_EREQUEST, "random:SEED takes a whole number from 0 to 4294967295, such as random:12345678, "
+                   "not '%s'", text);
   arg->init_value = (double)seed;
   return true;
 }
@@ -249,7 +251,8 @@ static bool parse_count(LaunchArg *arg, const char *text, size_t length, LsErr *
 // buffer = type "[" count "]" "=" init [ ">" file ]
 static bool parse_buffer(LaunchArg *arg, const char *text, LsErr *err) {
   const char *open = strchr(text, '['), *close = strchr(open, ']');
-  if (!launch_type_parse(text, (size_t)(open - text), &arg->type)) return unknown_type(text, (size_t)(open - text), err);
+  size_t type_length = (size_t)(open - text);
+  if (!launch_type_parse(text, type_length, &arg->type)) return unknown_type(text, type_length, err);
   if (!close || close[1] != '=')
     return ls_fail(err, LS_EREQUEST, "expected TYPE[COUNT]=INIT, such as f32[1000]=iota");
   if (!parse_count(arg, open + 1, (size_t)(close - open - 1), err)) return false;
@@ -267,8 +270,8 @@ static bool parse_scalar(LaunchArg *arg, const char *value, LsErr *err) {
   if (strchr(value, '>'))
     return ls_fail(err, LS_EREQUEST, "only a buffer can be written to a file: TYPE[COUNT]=INIT>FILE");
   if (is_init(value))
-    return ls_fail(err, LS_EREQUEST, "a buffer needs the number of its elements: TYPE[COUNT]=%s, such as f32[1000]=%s", value,
-                   value);
+    return ls_fail(err, LS_EREQUEST, "a buffer needs the number of its elements: TYPE[COUNT]=%s, such as f32[1000]=%s",
+                   value, value);
   return parse_value(arg->type, value, &arg->scalar, err);
 }
 
@@ -308,8 +311,8 @@ static bool parse_untyped(LaunchArg *arg, const char *value, LsErr *err) {
 static bool parse_arg(LaunchArg *arg, const char *text, LsErr *err) {
   bool matched;
   if (!strchr(text, '='))
-    return ls_fail(err, LS_EREQUEST, "expected TYPE=VALUE, TYPE[COUNT]=INIT or NAME=VALUE, such as i32=1000, f32[1000]=iota "
-                   "or N=1000");
+    return ls_fail(err, LS_EREQUEST, "expected TYPE=VALUE, TYPE[COUNT]=INIT or NAME=VALUE, such as i32=1000, "
+                   "f32[1000]=iota or N=1000");
   size_t head = strcspn(text, "[=");
   bool is_typed = parse_typed(arg, text, &matched, err);
   if (matched) return is_typed;
@@ -366,8 +369,8 @@ bool launch_arg_set_type(LaunchArg *arg, LaunchType type, LsErr *err) {
 // ---- dimensions ----------------------------------------------------------------------------------------------------
 
 static bool dim_failed(LsErr *err, const char *text, bool is_grid) {
-  return ls_fail(err, LS_EREQUEST, "'%.80s' is not the size of a %s: expected X[,Y[,Z]] with whole numbers from 1, such as "
-                 "%s", text, is_grid ? "grid" : "block", is_grid ? "64 or 16,16" : "256 or 16,16");
+  return ls_fail(err, LS_EREQUEST, "'%.80s' is not the size of a %s: expected X[,Y[,Z]] with whole numbers from 1, "
+                 "such as %s", text, is_grid ? "grid" : "block", is_grid ? "64 or 16,16" : "256 or 16,16");
 }
 
 static bool dim_range(const uint32_t dim[3], bool is_grid, LsErr *err) {

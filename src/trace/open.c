@@ -63,9 +63,12 @@ uint8_t *trace_read_payload(Trace *trace, uint64_t offset, const TraceSection *s
 
 static const char *looks_like(const char *text, size_t size) {
   static const struct { const char *start, *what; } starts[] = {
-      {"\x7f" "ELF", "a program"}, {"\x28\xb5\x2f\xfd", "zstd data"}, {"\x1f\x8b", "gzip data"}, {"PK\x03\x04", "a zip file"}};
-  for (int i = 0; i < LS_COUNT(starts); i++)
-    if (size >= strlen(starts[i].start) && memcmp(text, starts[i].start, strlen(starts[i].start)) == 0) return starts[i].what;
+      {"\x7f" "ELF", "a program"},         {"\x28\xb5\x2f\xfd", "zstd data"},
+      {"\x1f\x8b", "gzip data"},          {"PK\x03\x04", "a zip file"}};
+  for (int i = 0; i < LS_COUNT(starts); i++) {
+    size_t length = strlen(starts[i].start);
+    if (size >= length && memcmp(text, starts[i].start, length) == 0) return starts[i].what;
+  }
   if (memchr(text, 0, size)) return "binary data";
   if (strstr(text, ".version") && strstr(text, ".target")) return "PTX";
   if (strstr(text, "__global__") || strstr(text, "#include")) return "CUDA or C++ source";
@@ -78,7 +81,8 @@ static bool not_a_trace(Trace *trace, LsErr *err) {
   if (!size) return ls_fail(err, LS_EFORMAT, "%s is not a trace: it is empty", name_of(trace));
   if (!read_at(trace, 0, text, size)) return ls_fail(err, LS_EIO, "cannot read %s", name_of(trace));
   if (size < TRACE_HEADER_BYTES && memcmp(text, TRACE_MAGIC, LS_MIN(size, 8)) == 0)
-    return ls_fail(err, LS_EFORMAT, "%s is a trace that was cut off after %zu bytes, before its first event", name_of(trace), size);
+    return ls_fail(err, LS_EFORMAT, "%s is a trace that was cut off after %zu bytes, before its first event",
+                   name_of(trace), size);
   return ls_fail(err, LS_EFORMAT, "%s is not a trace: it looks like %s", name_of(trace), looks_like(text, size));
 }
 
@@ -87,8 +91,8 @@ static bool read_info(Trace *trace, TraceSection *section, LsErr *err) {
   if (!read_at(trace, 0, header, sizeof header) || memcmp(header, TRACE_MAGIC, 8) != 0) return not_a_trace(trace, err);
   int major = header[8] | header[9] << 8, minor = header[10] | header[11] << 8;
   if (major > TRACE_MAJOR)
-    return ls_fail(err, LS_EFORMAT, "%s was written by a newer lanescope (format %d.%d; this one reads %d.x)", name_of(trace), major,
-                   minor, TRACE_MAJOR);
+    return ls_fail(err, LS_EFORMAT, "%s was written by a newer lanescope (format %d.%d; this one reads %d.x)",
+                   name_of(trace), major, minor, TRACE_MAJOR);
   if (major != TRACE_MAJOR) return trace_damaged(trace, 8, err);
   if (!trace_read_section(trace, TRACE_HEADER_BYTES, section) || strcmp(section->tag, "INFO") != 0)
     return ls_fail(err, LS_EFORMAT, "%s is damaged, or cut off, in its header: nothing of it can be read", name_of(trace));

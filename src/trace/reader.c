@@ -169,7 +169,7 @@ const TraceChunk *trace_load(Trace *trace, int entry, LsErr *err) {
   TraceChunk *chunk = decode_entry(trace, &trace->entries[entry], err);
   if (!chunk) return NULL;
   int slot = make_room(trace);
-  trace->slots[slot] = (TraceSlot){.entry = entry, .used = ++trace->clock, .bytes = trace_chunk_bytes(chunk), .chunk = chunk};
+  trace->slots[slot] = (TraceSlot){entry, ++trace->clock, trace_chunk_bytes(chunk), chunk};
   trace->last_slot = slot;
   return chunk;
 }

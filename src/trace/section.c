@@ -22,7 +22,8 @@ void trace_section_put(uint8_t bytes[TRACE_SECTION_BYTES], const TraceSection *s
 }
 
 bool trace_section_get(const uint8_t bytes[TRACE_SECTION_BYTES], TraceSection *section) {
-  *section = (TraceSection){.count = (uint32_t)(get_u64(bytes) >> 32), .stored = get_u64(bytes + 8), .raw = get_u64(bytes + 16)};
+  *section = (TraceSection){.stored = get_u64(bytes + 8), .raw = get_u64(bytes + 16)};
+  section->count = (uint32_t)(get_u64(bytes) >> 32);
   memcpy(section->tag, bytes, 4);
   return get_u64(bytes + 24) == ls_hash64(bytes, 24);
 }

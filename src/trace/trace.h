@@ -182,7 +182,8 @@ typedef struct TraceWarp {
 bool trace_warps(Trace *trace, uint64_t step, TraceWarp *warps, LsErr *err);
 
 // Searching, by chunk summaries first, so that it is quick on long traces. dir is +1 or -1; start is excluded.
-// Returns false if there is none (err->kind is LS_OK then) or a damaged chunk is in the way. Conditions that are -1 (or 0 for kinds) are not applied.
+// Returns false if there is none (err->kind is LS_OK then) or a damaged chunk is in the way. Conditions that are -1
+// (or 0 for kinds) are not applied.
 typedef struct TraceQuery {
   uint32_t kinds;        // bit set of 1 << TraceKind
   int32_t pc_first, pc_last;   // pc in [first, last]; -1: any

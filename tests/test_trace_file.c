@@ -1,0 +1,280 @@
+// test_trace_file.c: trace files that are whole, cut off, damaged, forged, or no traces at all.
+#include "trace/trace.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include <zstd.h>
+#include "base/file.h"
+#include "trace/section.h"
+#include "trace_stream.h"
+
+enum { COLUMNS = TRACE_KIND_COUNT + 1 };
+
+// ---- damage --------------------------------------------------------------------------------------------------------
+
+// Uses everything of a trace; what it gives must be what was written. Returns events read.
+static int read_everything(Trace *trace, const Stream *s, bool must_agree) {
+  int read = 0, faults;
+  TraceWarp warps_[32];
+  static uint32_t counts[5 * COLUMNS];
+  TraceQuery query;
+  trace_query_init(&query);
+  query.kinds = 1u << TRACE_BARRIER;
+  trace_faults(trace, &faults);
+  uint64_t steps = LS_MIN(trace_steps(trace), 3000), found;
+  for (uint64_t i = 0; i < steps; i++) {
+    TraceEvent got;
+    LsErr err = {0};
+    if (!trace_event(trace, i, &got, &err)) {
+      CHECK_INT(err.kind, LS_EFORMAT);
+      continue;
+    }
+    read++;
+    if (!must_agree) continue;
+    TraceEvent wanted = event_of(s, (int)i);
+    CHECK(i < (uint64_t)s->count && same_event(&got, &wanted, faults));
+  }
+  for (uint64_t i = 0; i < steps; i += 37) trace_warps(trace, i, warps_, NULL);
+  trace_find(trace, 0, 1, &query, &found, NULL);
+  trace_find(trace, steps, -1, &query, &found, NULL);
+  trace_overview(trace, 0, steps, 5, counts, NULL);
+  return read;
+}
+
+static int open_and_read(const uint8_t *bytes, size_t size, const Stream *s, bool must_agree, LsErr *err) {
+  uint8_t *copy = ls_alloc(size);
+  if (size) memcpy(copy, bytes, size);
+  Trace *trace = trace_open_memory(copy, size, err);
+  if (!trace) return -1;
+  int read = read_everything(trace, s, must_agree);
+  trace_close(trace);
+  return read;
+}
+
+static uint8_t *small_trace(Stream *s, size_t *size) {
+  stream_init(s, 250, 5);
+  add_block(s, 1, 20);
+  add_block(s, 2, 30);
+  TraceInfo info;
+  fill_info(&info);
+  uint8_t *bytes = write_stream(s, &info, size);
+  trace_info_fini(&info);
+  return bytes;
+}
+
+static void every_byte_flipped(void) {
+  Stream s;
+  size_t size;
+  uint8_t *bytes = small_trace(&s, &size);
+  CHECK_INT(open_and_read(bytes, size, &s, true, NULL), 50);
+  int refused = 0;
+  for (size_t i = 0; i < size; i++)
+    for (int how = 0; how < 3; how++) {
+      uint8_t kept = bytes[i];
+      bytes[i] = how == 0 ? kept ^ 1 : how == 1 ? (uint8_t)~kept : kept ^ 0x80;
+      LsErr err = {0};
+      if (open_and_read(bytes, size, &s, true, &err) < 0) {
+        refused++;
+        CHECK(err.kind == LS_EFORMAT && err.message[0]);
+      }
+      bytes[i] = kept;
+    }
+  CHECK(refused > 300);
+  free(bytes);
+  free_stream(&s);
+}
+
+static void truncated_at_every_byte(void) {
+  Stream s;
+  size_t size;
+  uint8_t *bytes = small_trace(&s, &size);
+  int opened = 0, last = -1;
+  for (size_t i = 0; i < size; i++) {
+    int read = open_and_read(bytes, i, &s, true, NULL);
+    CHECK(read == -1 || read == 0 || read == 50);
+    CHECK(read >= last);
+    last = read;
+    opened += read > 0;
+  }
+  CHECK(opened > 20);
+  free(bytes);
+  free_stream(&s);
+}
+
+// Like the above, but with correct checksums, as somebody with bad intentions would write it.
+static void every_raw_byte_changed(void) {
+  Stream s;
+  size_t size;
+  uint8_t *bytes = small_trace(&s, &size);
+  uint8_t raw[16384], *forged = ls_alloc(size + 65536);
+  for (size_t at = TRACE_HEADER_BYTES; at < size - TRACE_FOOTER_BYTES;) {
+    TraceSection section;
+    CHECK(trace_section_get(bytes + at, &section) && section.raw < sizeof raw);
+    size_t next = at + TRACE_SECTION_BYTES + (size_t)section.stored;
+    ZSTD_decompress(raw, sizeof raw, bytes + at + TRACE_SECTION_BYTES, (size_t)section.stored);
+    for (size_t i = 0; i < section.raw; i++)
+      for (int how = 0; how < 3; how++) {
+        uint8_t kept = raw[i];
+        raw[i] = how == 0 ? kept ^ 1 : how == 1 ? 0xff : kept ^ 0x40;
+        memcpy(forged, bytes, at);
+        TraceSection changed = section;
+        size_t stored = ZSTD_compress(forged + at + TRACE_SECTION_BYTES, 65536, raw, (size_t)section.raw, 1);
+        changed.stored = stored;
+        trace_section_put(forged + at, &changed);
+        memcpy(forged + at + TRACE_SECTION_BYTES + stored, bytes + next, size - next);
+        open_and_read(forged, at + TRACE_SECTION_BYTES + stored + size - next, &s, false, NULL);
+        raw[i] = kept;
+      }
+    at = next;
+  }
+  free(forged);
+  free(bytes);
+  free_stream(&s);
+}
+
+static void check_refused(const char *content, size_t size, const char *message) {
+  uint8_t *copy = ls_alloc(size + 1);
+  memcpy(copy, content, size);
+  LsErr err = {0};
+  CHECK(!trace_open_memory(copy, size, &err));
+  CHECK_STR(err.message, message);
+  CHECK_INT(err.kind, LS_EFORMAT);
+}
+
+static void not_a_trace(void) {
+  static const char ptx[] = "//\n// Generated\n//\n.version 9.0\n.target sm_90\n.address_size 64\n";
+  static const char newer[] = "\x89LST\r\n\x1a\n\x02\0\x03\0\0\0\0\0 and more";
+  check_refused("", 0, "the trace is not a trace: it is empty");
+  check_refused(ptx, sizeof ptx - 1, "the trace is not a trace: it looks like PTX");
+  check_refused("__global__ void f() {}\n", 23, "the trace is not a trace: it looks like CUDA or C++ source");
+  check_refused("hello", 5, "the trace is not a trace: it looks like text");
+  check_refused("\x7f" "ELF\2\1", 6, "the trace is not a trace: it looks like a program");
+  check_refused("\0\1\2\3", 4, "the trace is not a trace: it looks like binary data");
+  check_refused(TRACE_MAGIC, 5, "the trace is a trace that was cut off after 5 bytes, before its first event");
+  check_refused(newer, sizeof newer - 1, "the trace was written by a newer lanescope (format 2.3; this one reads 1.x)");
+  check_refused("\x89LST\r\n\x1a\n\x01\0\0\0\0\0\0\0", 16,
+                "the trace is damaged, or cut off, in its header: nothing of it can be read");
+}
+
+// ---- files ---------------------------------------------------------------------------------------------------------
+
+static char *temporary(void) {
+  char *path = ls_strdup("test_trace_XXXXXX");
+  close(mkstemp(path));
+  return path;
+}
+
+static TraceWriter *write_file(const char *path, const Stream *s) {
+  TraceInfo info;
+  trace_info_init(&info);
+  info.launch = s->launch;
+  TraceWriter *writer = trace_writer_new(path, &info, NULL);
+  push(s, trace_writer_sink(writer));
+  return writer;
+}
+
+static void files(void) {
+  Stream s;
+  make_stream(&s, 8);
+  char *path = temporary();
+  TraceWriter *writer = write_file(path, &s);
+  CHECK(trace_writer_finish(writer, NULL));
+  CHECK(trace_writer_finish(writer, NULL));
+  trace_writer_free(writer);
+  Trace *trace = trace_open(path, NULL);
+  CHECK_INT(trace_steps(trace), s.count);
+  int wrong = 0;
+  for (int i = 0; i < s.count; i += 11) wrong += !reads_back(trace, &s, i, 0);
+  CHECK_INT(wrong, 0);
+  trace_close(trace);
+  LsErr err = {0};
+  CHECK(!trace_open("/no/such/trace", &err));
+  CHECK_STR(err.message, "cannot open /no/such/trace: No such file or directory");
+  CHECK(!trace_open("/", &err));
+  CHECK_STR(err.message, "/ is not a file");
+  unlink(path);
+  free(path);
+  free_stream(&s);
+}
+
+// A writer that is not finished, and a file cut in the middle of its last chunk.
+static void unfinished_files(void) {
+  Stream s;
+  make_stream(&s, 8);
+  char *path = temporary();
+  trace_writer_free(write_file(path, &s));
+  Trace *trace = trace_open(path, NULL);
+  CHECK(trace_is_truncated(trace));
+  CHECK_INT(trace_steps(trace), s.count);
+  int count, wrong = 0;
+  for (int i = 0; i < s.count; i += 7) wrong += !reads_back(trace, &s, i, 0);
+  CHECK_INT(wrong, 0);
+  trace_blocks(trace, &count);
+  CHECK_INT(count, 84);
+  size_t size = trace_bytes(trace);
+  trace_close(trace);
+  CHECK_INT(truncate(path, (off_t)size - 1), 0);
+  trace = trace_open(path, NULL);
+  CHECK(trace_is_truncated(trace));
+  CHECK(trace_steps(trace) > 10000 && trace_steps(trace) < (uint64_t)s.count);
+  CHECK(reads_back(trace, &s, (int)trace_steps(trace) - 1, 0));
+  trace_close(trace);
+  unlink(path);
+  free(path);
+  free_stream(&s);
+}
+
+static void full_disks(void) {
+  if (!ls_file_exists("/dev/full")) return;
+  LsErr err = {0};
+  TraceInfo info;
+  trace_info_init(&info);
+  CHECK(!trace_writer_new("/dev/full", &info, &err));
+  CHECK_STR(err.message, "cannot write /dev/full: No space left on device");
+  CHECK(!trace_writer_new("/no/such/dir/x", &info, &err));
+  CHECK_STR(err.message, "cannot write /no/such/dir/x: No such file or directory");
+  CHECK_INT(err.kind, LS_EIO);
+}
+
+// The disk fills up during the run: finish says so, and what was written before can be read.
+static void disk_fills_up(void) {
+  Stream s;
+  make_stream(&s, 8);
+  char *path = temporary();
+  struct rlimit before, small;
+  CHECK_INT(getrlimit(RLIMIT_FSIZE, &before), 0);
+  small = (struct rlimit){600000, before.rlim_max};
+  signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &small);
+  TraceWriter *writer = write_file(path, &s);
+  LsErr err = {0};
+  CHECK(!trace_writer_finish(writer, &err));
+  setrlimit(RLIMIT_FSIZE, &before);
+  signal(SIGXFSZ, SIG_DFL);
+  trace_writer_free(writer);
+  char *message = ls_format("cannot write %s: File too large", path);
+  CHECK_STR(err.message, message);
+  free(message);
+  Trace *trace = trace_open(path, NULL);
+  CHECK(trace_is_truncated(trace));
+  CHECK(trace_steps(trace) > 5000 && trace_steps(trace) < (uint64_t)s.count);
+  CHECK(reads_back(trace, &s, (int)trace_steps(trace) - 1, 0));
+  trace_close(trace);
+  unlink(path);
+  free(path);
+  free_stream(&s);
+}
+
+static const Check checks[] = {
+    {"every byte flipped", every_byte_flipped},
+    {"truncated at every byte", truncated_at_every_byte},
+    {"every raw byte changed", every_raw_byte_changed},
+    {"not a trace, or a newer one", not_a_trace},
+    {"files", files},
+    {"unfinished files", unfinished_files},
+    {"full disks", full_disks},
+    {"a disk fills up", disk_fills_up},
+};
+
+int main(int argc, char **argv) { return check_main("trace_file", checks, LS_COUNT(checks), argc, argv); }
