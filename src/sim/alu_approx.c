@@ -14,8 +14,13 @@ static inline F32 reciprocal(F32 x) { return canon(1 / x); }
 static inline F32 square_root(F32 x) { return canon(__builtin_sqrtf(x)); }
 static inline F32 reciprocal_root(F32 x) { return canon((F32)(1 / __builtin_sqrt((F64)x))); }
 
-// The device multiplies by a reciprocal that it takes as zero where it would be subnormal: |b| above 2^126.
-static inline F32 quotient_approx(F32 a, F32 b) { return canon(a * ftz(1 / b)); }
+// The device multiplies by a reciprocal, which it takes as zero where that is subnormal: for |b| above 2^126.
+static inline F32 quotient_approx(F32 a, F32 b) {
+  const F32 signed_zero = alu_f32(alu_bits32(b) & 0x80000000);
+  const U32 magnitude = alu_bits32(b) & 0x7fffffff;
+  const int is_huge = magnitude > 0x7e800000 && magnitude <= 0x7f800000;
+  return canon(is_huge ? a * signed_zero : a / b);
+}
 
 // The nearest integer of a value below 2^51.
 static inline F64 nearest_of(F64 x) {
@@ -38,8 +43,13 @@ static inline F64 sine_of_turns(F64 t) {
   p = p * q - 1 / 6.0;
   return z + z * q * p;
 }
-// The device measures the angle in turns, as an f32, before anything else: that is where large angles lose their sense.
-static inline F64 turns(F32 x) { return ftz(x * 0.15915494f); }
+// The device measures the angle in turns, as an f32 rounded towards zero, before anything else: that is where large
+// angles lose their sense. The product of two f32 is exact in an f64; 29 bits of it are cut off.
+static inline F64 turns(F32 x) {
+  const F64 product = (F64)x * (F64)0.15915494f, least = 0x1p-126;
+  const F64 cut = alu_f64(alu_bits64(product) & ~0x1fffffffull);
+  return cut < least && cut > -least ? 0 : cut;
+}
 static inline F32 sine(F32 x) {
   const F32 r = (F32)sine_of_turns(turns(x)), signed_zero = alu_f32(alu_bits32(x) & 0x80000000);
   const F32 some = r == 0 ? signed_zero : r;
