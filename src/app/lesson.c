@@ -91,9 +91,6 @@ static bool do_run(Lesson *lesson, const LessonWant *want, LessonReply *reply, L
   return true;
 }
 
-// A field of -1 in a place that the script gives leaves the older one, unless another run is shown.
-static void move_place(LessonPlace *place, const LessonPlace *to) { *place = *to; }
-
 static void push_end(Lesson *lesson, LessonStep *step) {
   int right, asked;
   lesson_score(lesson, &right, &asked);
@@ -122,7 +119,7 @@ static bool advance(Lesson *lesson, LessonReply reply, LsErr *err) {
     if (request.kind == LESSON_RUN) {
       if (!do_run(lesson, &request.want, &reply, err)) return false;
     } else if (request.kind == LESSON_SHOW) {
-      move_place(&lesson->place, &request.place);
+      lesson->place = request.place;
     } else {
       push_step(lesson, &request);
       return true;
