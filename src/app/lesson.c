@@ -1,6 +1,7 @@
 // lesson.c: the host of a lesson: drives its script, keeps the steps, judges answers, saves progress.
 #include "app/lesson.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
