@@ -1,0 +1,341 @@
+// decode.c: turns the instructions that a kernel can reach into SimInst, once, before anything runs.
+#include "sim/internal.h"
+
+// ---- what can be reached -------------------------------------------------------------------------------------------
+
+static void reach(Sim *sim, int func);
+
+// Functions whose address is taken may be called from any indirect call; they count as reached where it is taken.
+static void reach_operand(Sim *sim, const PtxOperand *o) {
+  if (o->kind == PTX_OPD_FUNC) reach(sim, o->func);
+}
+
+static void reach(Sim *sim, int func) {
+  const PtxFunc *f = &sim->module->funcs[func];
+  if (sim->funcs[func].reached || f->is_extern) return;
+  sim->funcs[func].reached = true;
+  for (int pc = f->first; pc < f->first + f->count; pc++) {
+    const PtxInstr *in = &sim->module->code[pc];
+    if (in->op == PTX_OP_call) sim->has_calls = true;
+    for (int i = 0; i < in->operand_count; i++) reach_operand(sim, &in->operands[i]);
+  }
+}
+
+// Tables of function addresses in global memory make their functions reachable too.
+static void reach_tables(Sim *sim) {
+  if (!sim->has_calls) return;
+  for (int v = 0; v < sim->module->var_count; v++) {
+    const PtxVar *var = &sim->module->vars[v];
+    for (int i = 0; i < var->reloc_count; i++)
+      if (var->relocs[i].func >= 0 && var->relocs[i].func < sim->module->func_count) reach(sim, var->relocs[i].func);
+  }
+}
+
+static bool is_indirect(const PtxInstr *in) {
+  if (in->op != PTX_OP_call) return false;
+  for (int i = 0; i < in->operand_count; i++) if (in->operands[i].kind == PTX_OPD_FUNC) return false;
+  return true;
+}
+
+// Marks in `seen` what `func` calls, directly or not; an indirect call may call anything reached.
+static void mark_callees(const Sim *sim, int func, uint8_t *seen) {
+  const PtxFunc *f = &sim->module->funcs[func];
+  for (int pc = f->first; pc < f->first + f->count; pc++) {
+    const PtxInstr *in = &sim->module->code[pc];
+    if (in->op != PTX_OP_call) continue;
+    for (int g = 0; g < sim->module->func_count; g++) {
+      bool called = is_indirect(in);
+      for (int i = 0; i < in->operand_count && !called; i++)
+        called = in->operands[i].kind == PTX_OPD_FUNC && in->operands[i].func == g;
+      if (!called || seen[g] || !sim->funcs[g].reached || sim->module->funcs[g].is_entry) continue;
+      seen[g] = 1;
+      mark_callees(sim, g, seen);
+    }
+  }
+}
+
+static void find_recursion(Sim *sim) {
+  int count = sim->module->func_count;
+  uint8_t *seen = ls_alloc((size_t)count + 1);
+  for (int f = 0; f < count && sim->has_calls; f++) {
+    if (!sim->funcs[f].reached) continue;
+    memset(seen, 0, (size_t)count);
+    mark_callees(sim, f, seen);
+    sim->funcs[f].recursive = seen[f] != 0;
+    sim->has_recursion |= sim->funcs[f].recursive;
+  }
+  free(seen);
+}
+
+void sim_reach(Sim *sim) {
+  sim->funcs = LS_NEW_ARRAY(sim->arena, SimFunc, sim->module->func_count + 1);
+  reach(sim, sim->entry);
+  reach_tables(sim);
+  find_recursion(sim);
+}
+
+// ---- arithmetic ----------------------------------------------------------------------------------------------------
+
+static int type_bytes(int type) { return type == PTX_PRED ? 1 : ptx_type_size((PtxType)type) == 8 ? 8 : 4; }
+
+// Bytes of the slot (1: predicate) that operand i of an arithmetic instruction is read or written as.
+static int operand_bytes(const PtxInstr *in, int i) {
+  int type = type_bytes(in->type);
+  switch (in->op) {
+  case PTX_OP_cvt: return i == 0 ? type : type_bytes(in->type2);
+  case PTX_OP_mul: case PTX_OP_mad: return in->mode == PTX_MUL_WIDE && (i == 0 || i == 3) ? (type == 4 && ptx_type_size((PtxType)in->type) == 2 ? 4 : 8) : type;
+  case PTX_OP_shl: case PTX_OP_shr: return i == 2 ? 4 : type;
+  case PTX_OP_set: return i == 3 ? 1 : i == 0 ? type : type_bytes(in->type2);
+  case PTX_OP_setp: return i == 0 || i == 3 ? 1 : type;
+  case PTX_OP_selp: return i == 3 ? 1 : type;
+  case PTX_OP_slct: return i == 3 ? type_bytes(in->type2) : type;
+  case PTX_OP_popc: case PTX_OP_clz: case PTX_OP_bfind: return i == 0 ? 4 : type;
+  case PTX_OP_bfe: return i >= 2 ? 4 : type;
+  case PTX_OP_bfi: return i >= 3 ? 4 : type;
+  case PTX_OP_testp: return i == 0 ? 1 : type;
+  case PTX_OP_dp2a: case PTX_OP_dp4a: case PTX_OP_prmt: case PTX_OP_shf: case PTX_OP_fns: return 4;
+  default: return type;
+  }
+}
+
+// A source in a wider register than the instruction reads: its low half is copied first.
+static void narrow(uint8_t *regs, const SimOp *op, uint32_t mask) {
+  uint32_t *d = sim_u32(regs, op->d);
+  const uint64_t *a = sim_u64(regs, op->a);
+  SIM_FOR_LANES(i, mask) d[i] = (uint32_t)a[i];
+}
+
+typedef struct SimWrapped { SimOp before[4]; int before_count; uint32_t to; int to_bytes, sign_bits; uint32_t from; } SimWrapped;
+
+// cvt into a register wider than its type extends the result to the register.
+static void widen(uint8_t *regs, const SimWrapped *w, uint32_t mask) {
+  int shift = 64 - w->sign_bits;
+  SIM_FOR_LANES(i, mask) {
+    uint64_t bits = sim_u32(regs, w->from)[i];
+    if (w->sign_bits) bits = (uint64_t)((int64_t)(bits << shift) >> shift);
+    if (w->to_bytes == 8) sim_u64(regs, w->to)[i] = bits;
+    else sim_u32(regs, w->to)[i] = w->to_bytes == 2 ? (uint16_t)bits : (uint32_t)bits;
+  }
+}
+
+static SimNext exec_wrapped(Sim *sim, const SimInst *inst, uint32_t mask) {
+  const SimWrapped *w = inst->more;
+  for (int i = 0; i < w->before_count; i++) narrow(sim->regs, &w->before[i], mask);
+  inst->op.run(sim->regs, &inst->op, mask);
+  if (w->to_bytes) widen(sim->regs, w, mask);
+  if (sim->recording) { sim_event(sim, inst, mask); sim_emit(sim); } else sim_skip_event(sim);
+  sim->pc++;
+  return SIM_GO;
+}
+
+// Integer division: told once per instruction, and the result is what the chip gives.
+static SimNext exec_divide(Sim *sim, const SimInst *inst, uint32_t mask) {
+  uint32_t zero = 0;
+  SIM_FOR_LANES(i, mask)
+    if (!(inst->op.imm == 8 ? sim_u64(sim->regs, inst->op.b)[i] : sim_u32(sim->regs, inst->op.b)[i])) zero |= 1u << i;
+  inst->op.run(sim->regs, &inst->op, mask);
+  if (sim->recording) { sim_event(sim, inst, mask); sim_emit(sim); } else sim_skip_event(sim);
+  if (zero) sim_fault(sim, &(SimFaultPlace){.kind = FAULT_DIVIDE_BY_ZERO, .mask = zero});
+  sim->pc++;
+  return SIM_GO;
+}
+
+// Reads of clocks: their slots are filled with the time of this instruction.
+typedef struct SimClock { uint32_t slot; int bytes, sreg; } SimClock;
+static SimNext exec_clock(Sim *sim, const SimInst *inst, uint32_t mask) {
+  const SimClock *clock = inst->more;
+  uint64_t values[SIM_LANES];
+  sim_sreg_value(sim, sim_warp_index(sim), clock->sreg, 0, values);
+  SIM_FOR_LANES(i, SIM_FULL) {
+    if (clock->bytes == 8) sim_u64(sim->regs, clock->slot)[i] = values[i];
+    else sim_u32(sim->regs, clock->slot)[i] = (uint32_t)values[i];
+  }
+  inst->op.run(sim->regs, &inst->op, mask);
+  if (sim->recording) { sim_event(sim, inst, mask); sim_emit(sim); } else sim_skip_event(sim);
+  sim->pc++;
+  return SIM_GO;
+}
+
+static int operand_reg_bytes(const SimDecoder *d, const PtxOperand *o) {
+  return o->kind == PTX_OPD_REG ? sim_reg_bytes(d->sim->module, d->func, o->reg) : 0;
+}
+
+static SimWrapped *wrapped(SimDecoder *d) {
+  if (!d->out->more) d->out->more = LS_NEW(d->sim->arena, SimWrapped);
+  d->out->exec = exec_wrapped;
+  return (SimWrapped *)(uintptr_t)d->out->more;
+}
+
+static uint32_t source_slot(SimDecoder *d, const PtxOperand *o, int bytes) {
+  uint32_t slot = sim_slot_of(d, o, bytes);
+  int have = operand_reg_bytes(d, o);
+  if (have == 8 && bytes == 4) {
+    SimWrapped *w = wrapped(d);
+    uint32_t low = sim_slot_temp(d->sim, w->before_count);
+    w->before[w->before_count++] = (SimOp){.d = low, .a = slot};
+    return low;
+  }
+  if (have && have != bytes) d->why = "a register of this width as this operand";
+  return slot;
+}
+
+// cvt's destination register may be wider than its type.
+static void destination(SimDecoder *d, const PtxOperand *o) {
+  int bytes = operand_bytes(d->in, 0), size = ptx_type_size((PtxType)d->in->type);
+  d->out->op.d = sim_slot_of(d, o, bytes);
+  if (o->kind != PTX_OPD_REG) return;
+  int have = operand_reg_bytes(d, o), reg_size = ptx_type_size((PtxType)d->sim->module->funcs[d->func].regs[o->reg].type);
+  bool grows = d->in->op == PTX_OP_cvt && have != 1 && (have > bytes || (ptx_type_is_signed((PtxType)d->in->type) && size < reg_size));
+  if (grows) {
+    SimWrapped *w = wrapped(d);
+    w->to = d->out->op.d;
+    w->to_bytes = have == 8 ? 8 : reg_size;
+    w->sign_bits = ptx_type_is_signed((PtxType)d->in->type) ? size * 8 : 0;
+    w->from = d->out->op.d = have == 8 ? sim_slot_scratch(d->sim, 4) : d->out->op.d;
+  } else if (have != bytes) {
+    d->why = "a register of this width as the destination";
+  }
+}
+
+static void decode_sources(SimDecoder *d) {
+  const PtxInstr *in = d->in;
+  uint32_t *slots[] = {NULL, &d->out->op.a, &d->out->op.b, &d->out->op.c, &d->out->op.e};
+  int next = 1;
+  for (int i = 1; i < in->operand_count; i++) {
+    const PtxOperand *o = &in->operands[i];
+    if (in->op == PTX_OP_lop3 && i == 4) { d->out->op.imm = (uint32_t)o->imm; continue; }
+    if (next >= LS_COUNT(slots)) { d->why = "so many operands"; return; }
+    int bytes = operand_bytes(in, i);
+    *slots[next++] = source_slot(d, o, bytes);
+    if (bytes == 1 && o->negate) d->out->op.negate_c = 1;
+  }
+}
+
+static void decode_clock(SimDecoder *d) {
+  for (int i = 1; i < d->in->operand_count; i++) {
+    const PtxOperand *o = &d->in->operands[i];
+    if (o->kind != PTX_OPD_SREG || !sim_sreg_moves(o->sreg)) continue;
+    SimClock *clock = LS_NEW(d->sim->arena, SimClock);
+    *clock = (SimClock){i == 1 ? d->out->op.a : d->out->op.b, o->sreg == PTX_SR_CLOCK64 || o->sreg == PTX_SR_GLOBALTIMER ? 8 : operand_bytes(d->in, i), o->sreg};
+    d->out->more = clock;
+    d->out->exec = exec_clock;
+  }
+}
+
+static bool is_integer_division(const PtxInstr *in) {
+  if (in->op != PTX_OP_div && in->op != PTX_OP_rem) return false;
+  const PtxOperand *by = &in->operands[2];
+  return !ptx_type_is_float((PtxType)in->type) && !(by->kind == PTX_OPD_IMM && by->imm);
+}
+
+static bool decode_alu(SimDecoder *d) {
+  const PtxInstr *in = d->in;
+  SimOp *op = &d->out->op;
+  *op = (SimOp){.type = in->type, .type2 = in->type2, .cmp = in->cmp, .boolop = in->boolop, .mode = in->mode,
+                .round = in->round, .flags = in->flags};
+  op->run = sim_alu_find(in);
+  if (!op->run) { d->why = "this form of the instruction"; return false; }
+  bool carry_in = in->op == PTX_OP_addc || in->op == PTX_OP_subc || in->op == PTX_OP_madc;
+  if (in->flags & PTX_F_CC) op->d2 = sim_slot_carry(d->sim);
+  if (carry_in) op->e = sim_slot_carry(d->sim);
+  destination(d, &in->operands[0]);
+  if (in->operands[0].pair >= 0 && in->operands[0].kind == PTX_OPD_REG)
+    op->d2 = d->sim->funcs[d->func].slots[in->operands[0].pair];
+  decode_sources(d);
+  decode_clock(d);
+  if (is_integer_division(in) && !d->out->exec) {
+    op->imm = (uint32_t)operand_bytes(in, 2);
+    d->out->exec = exec_divide;
+  }
+  return d->why == NULL;
+}
+
+// ---- one instruction -----------------------------------------------------------------------------------------------
+
+typedef enum OpClass { CLASS_ALU, CLASS_MEM, CLASS_ATOM, CLASS_BRANCH, CLASS_BARRIER, CLASS_WARP, CLASS_MATRIX,
+                       CLASS_FENCE, CLASS_CALL, CLASS_EXIT, CLASS_MISC } OpClass;
+static const uint8_t op_classes[PTX_OP_COUNT] = {
+#define PTX_OP(name, class, ...) [PTX_OP_##name] = CLASS_##class,
+#include "ptx/ops.def"
+#undef PTX_OP
+};
+
+static bool decode_class(SimDecoder *d) {
+  switch ((OpClass)op_classes[d->in->op]) {
+  case CLASS_ALU: return sim_decode_move(d) || (!d->why && decode_alu(d));
+  case CLASS_MEM: return sim_decode_mem(d);
+  case CLASS_ATOM: return sim_decode_atom(d);
+  case CLASS_WARP: case CLASS_BARRIER: return sim_decode_warp(d);
+  case CLASS_CALL: return sim_decode_call(d);
+  case CLASS_BRANCH: case CLASS_EXIT: case CLASS_FENCE: case CLASS_MISC: return sim_decode_flow(d);
+  default: return false;
+  }
+}
+
+static bool decode_one(Sim *sim, int pc, const char **why) {
+  const PtxInstr *in = &sim->module->code[pc];
+  SimInst *out = &sim->code[pc];
+  SimDecoder d = {sim, in, out, in->func, pc, NULL};
+  *out = (SimInst){.guard = SIM_NO_SLOT, .guard_negate = in->guard_negate, .kind = TRACE_EXEC};
+  if (in->guard >= 0) out->guard = sim->funcs[in->func].slots[in->guard];
+  bool ok = decode_class(&d) && !d.why;
+  *why = d.why;
+  return ok;
+}
+
+// ---- straight lines ------------------------------------------------------------------------------------------------
+
+static void mark_join(uint8_t *joins, int32_t pc) { if (pc >= 0) joins[pc] = 1; }
+
+// Straight lines end where lanes may meet, so that the executor looks at these places only between lines.
+static void find_runs(Sim *sim) {
+  const PtxModule *m = sim->module;
+  uint8_t *joins = ls_alloc((size_t)m->code_count + 1);
+  for (int pc = 0; pc < m->code_count; pc++) {
+    const PtxInstr *in = &m->code[pc];
+    if (!sim->funcs[in->func].reached) continue;
+    if (in->op == PTX_OP_bra || in->op == PTX_OP_brx)
+      mark_join(joins, ptx_cfg_reconvergence(m, sim->cfgs[in->func], pc));
+    if (in->op == PTX_OP_call) mark_join(joins, pc + 1);
+  }
+  for (int pc = m->code_count - 1; pc >= 0; pc--) {
+    SimInst *in = &sim->code[pc];
+    bool plain = in->op.run && !in->exec && in->guard == SIM_NO_SLOT;
+    if (!plain) continue;
+    bool goes_on = pc + 1 < m->code_count && m->code[pc + 1].func == m->code[pc].func && !joins[pc + 1];
+    int run = 1 + (goes_on ? sim->code[pc + 1].run : 0);
+    in->run = (uint16_t)LS_MIN(run, 60000);
+  }
+  free(joins);
+}
+
+static void refuse(const Sim *sim, int pc, const char *why, int *refused, LsErr *err) {
+  LsText text = {0};
+  ptx_print_instr(sim->module, pc, &text);
+  if ((*refused)++ == 0)
+    ls_fail_at(err, LS_EUNSUPPORTED, sim->module->path ? sim->module->path : "", sim->module->code[pc].line,
+               sim->module->code[pc].col, "the emulator cannot execute every instruction that this kernel reaches:");
+  if (*refused <= 12) ls_err_append(err, "  line %d: %s%s%s", sim->module->code[pc].line, ls_text_str(&text),
+                                    why ? "  -- not supported: " : "", why ? why : "");
+  ls_text_free(&text);
+}
+
+bool sim_decode(Sim *sim, LsErr *err) {
+  const PtxModule *m = sim->module;
+  if (!sim_slots_new(sim)) return ls_fail(err, LS_EUNSUPPORTED, "the kernel has too many registers to emulate");
+  sim->code = LS_NEW_ARRAY(sim->arena, SimInst, m->code_count + 1);
+  sim->cfgs = LS_NEW_ARRAY(sim->arena, PtxCfg *, m->func_count);
+  int refused = 0;
+  for (int f = 0; f < m->func_count; f++) {
+    if (!sim->funcs[f].reached) continue;
+    sim->cfgs[f] = ptx_cfg_new(m, f, sim->arena);
+    for (int pc = m->funcs[f].first; pc < m->funcs[f].first + m->funcs[f].count; pc++) {
+      const char *why = NULL;
+      if (!decode_one(sim, pc, &why)) refuse(sim, pc, why, &refused, err);
+    }
+  }
+  if (refused > 12) ls_err_append(err, "  and %d more", refused - 12);
+  if (refused) return false;
+  find_runs(sim);
+  return true;
+}

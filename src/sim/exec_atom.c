@@ -1,0 +1,100 @@
+// exec_atom.c: atom and red: one lane after another, in order of lanes.
+#include "sim/internal.h"
+
+static uint64_t atom_signed(PtxMode op, int64_t old, int64_t b) {
+  return (uint64_t)(op == PTX_AT_MIN ? LS_MIN(old, b) : LS_MAX(old, b));
+}
+
+static uint64_t atom_unsigned(PtxMode op, uint64_t old, uint64_t b) {
+  switch (op) {
+  case PTX_AT_ADD: return old + b;
+  case PTX_AT_AND: return old & b;
+  case PTX_AT_OR: return old | b;
+  case PTX_AT_XOR: return old ^ b;
+  case PTX_AT_MIN: return LS_MIN(old, b);
+  case PTX_AT_MAX: return LS_MAX(old, b);
+  case PTX_AT_INC: return old >= b ? 0 : old + 1;
+  case PTX_AT_DEC: return old == 0 || old > b ? b : old - 1;
+  default: return b;   // exch
+  }
+}
+
+static uint32_t add_f32(uint32_t a, uint32_t b) {
+  float x, y;
+  memcpy(&x, &a, 4);
+  memcpy(&y, &b, 4);
+  x += y;
+  memcpy(&a, &x, 4);
+  return x != x ? 0x7fffffffu : a;
+}
+
+static uint64_t add_f64(uint64_t a, uint64_t b) {
+  double x, y;
+  memcpy(&x, &a, 8);
+  memcpy(&y, &b, 8);
+  x += y;
+  memcpy(&a, &x, 8);
+  return a;
+}
+
+// The sum of two halves is exact in single precision or a value whose rounding to half is not changed by the first
+// rounding (24 bits are more than twice 11 plus 2).
+static uint16_t add_f16(uint16_t a, uint16_t b) { return sim_f32_to_f16(sim_f16_to_f32(a) + sim_f16_to_f32(b)); }
+
+static uint64_t atom_add(PtxType type, uint64_t old, uint64_t b) {
+  switch (type) {
+  case PTX_F32: return add_f32((uint32_t)old, (uint32_t)b);
+  case PTX_F64: return add_f64(old, b);
+  case PTX_F16: return add_f16((uint16_t)old, (uint16_t)b);
+  case PTX_F16X2:
+    return add_f16((uint16_t)old, (uint16_t)b) | (uint32_t)add_f16((uint16_t)(old >> 16), (uint16_t)(b >> 16)) << 16;
+  default: return old + b;
+  }
+}
+
+static uint64_t atom_one(const SimMem *m, uint64_t old, uint64_t b, uint64_t compare) {
+  PtxMode op = (PtxMode)m->op;
+  if (op == PTX_AT_CAS) return old == compare ? b : old;
+  if (op == PTX_AT_ADD) return atom_add((PtxType)m->type, old, b);
+  if ((op == PTX_AT_MIN || op == PTX_AT_MAX) && ptx_type_is_signed((PtxType)m->type)) {
+    if (m->elem == 4) return atom_signed(op, (int32_t)old, (int32_t)b);
+    return atom_signed(op, (int64_t)old, (int64_t)b);
+  }
+  return atom_unsigned(op, old, b);
+}
+
+void sim_atom_lanes(Sim *sim, const SimInst *inst, SimSpan *span, uint32_t mask) {
+  const SimMem *m = inst->more;
+  int slot_bytes = m->elem == 8 ? 8 : 4;
+  sim_touch(sim, span, mask, m->width);
+  SIM_FOR_LANES(i, mask) {
+    uint8_t *at = span->bytes + (sim->addr[i] - span->base) + i * span->stride;
+    uint64_t old = 0, b = sim_lane(sim->regs, m->operand, slot_bytes, i), compare = 0;
+    memcpy(&old, at, m->elem);
+    if (m->op == PTX_AT_CAS) compare = sim_lane(sim->regs, m->compare, slot_bytes, i);
+    if (m->elem == 2) { b = (uint16_t)b; compare = (uint16_t)compare; }
+    uint64_t now = atom_one(m, old, b, compare);
+    if (memcmp(at, &now, m->elem) != 0) sim->block.changes++;
+    memcpy(at, &now, m->elem);
+    sim->value[i] = b;
+    sim->result[i] = old;
+  }
+  if (m->data[0] == SIM_NO_SLOT) return;
+  SIM_FOR_LANES(i, mask) {
+    if (slot_bytes == 8) sim_u64(sim->regs, m->data[0])[i] = sim->result[i];
+    else sim_u32(sim->regs, m->data[0])[i] = (uint32_t)sim->result[i];
+  }
+}
+
+void sim_atom_tell(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic) {
+  if (!sim_wants_event(sim)) { sim_skip_event(sim); return; }
+  const SimMem *m = inst->more;
+  TraceEvent *e = sim_event(sim, inst, mask);
+  e->space = (uint8_t)space;
+  e->width = m->width;
+  e->addr = sim->addr;
+  e->value = sim->value;
+  e->result = sim->result;
+  e->flags |= TRACE_VALUES | (generic ? TRACE_GENERIC_ACCESS : 0) | (m->data[0] != SIM_NO_SLOT ? TRACE_RETURNS_OLD : 0);
+  sim_emit(sim);
+}

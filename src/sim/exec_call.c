@@ -1,0 +1,225 @@
+// exec_call.c: calls. Registers of a function have one place in the warp's register file; a function that can be
+// inside itself saves its own (and its parameters) on the lane's stack when it is called, and gets them back on return.
+//
+// A frame on the lane's stack, in local memory above the variables of functions that are never nested in themselves:
+//   registers of the callee | its .param storage | its local variables        frames[lane] points to the last part
+#include "sim/internal.h"
+
+static int32_t *return_slot(Sim *sim, int depth, uint32_t lane) {
+  return &sim->returns[((size_t)sim_warp_index(sim) * SIM_MAX_DEPTH + (size_t)depth) * SIM_LANES + lane];
+}
+
+static uint8_t *lane_local(Sim *sim, uint32_t lane) {
+  return sim->local + ((uint64_t)sim_warp_index(sim) * SIM_LANES + lane) * sim->local_bytes;
+}
+
+static uint8_t *lane_params(Sim *sim, uint32_t lane) {
+  return sim->lane_params + ((uint64_t)sim_warp_index(sim) * SIM_LANES + lane) * sim->lane_param_bytes;
+}
+
+static uint32_t saved_bytes(const Sim *sim, int func) {
+  const SimFunc *f = &sim->funcs[func];
+  uint32_t regs = (uint32_t)sim->module->funcs[func].reg_count * 8;
+  return (regs + f->param_bytes + 15) & ~15u;
+}
+
+static void save_lane(Sim *sim, int func, uint32_t lane, uint8_t *to) {
+  const SimFunc *f = &sim->funcs[func];
+  for (int r = 0; r < sim->module->funcs[func].reg_count; r++, to += 8) {
+    int bytes = sim_reg_bytes(sim->module, func, r);
+    uint64_t value = bytes == 1 ? sim_pred(sim->regs, f->slots[r]) >> lane & 1 : sim_lane(sim->regs, f->slots[r], bytes, lane);
+    memcpy(to, &value, sizeof value);
+  }
+  memcpy(to, lane_params(sim, lane) + f->param_first, f->param_bytes);
+}
+
+static void restore_lane(Sim *sim, int func, uint32_t lane, const uint8_t *from) {
+  const SimFunc *f = &sim->funcs[func];
+  for (int r = 0; r < sim->module->funcs[func].reg_count; r++, from += 8) {
+    int bytes = sim_reg_bytes(sim->module, func, r);
+    uint64_t value;
+    memcpy(&value, from, sizeof value);
+    uint32_t slot = f->slots[r];
+    if (bytes == 8) sim_u64(sim->regs, slot)[lane] = value;
+    else if (bytes == 4) sim_u32(sim->regs, slot)[lane] = (uint32_t)value;
+    else *sim_u32(sim->regs, slot) = (*sim_u32(sim->regs, slot) & ~(1u << lane)) | (uint32_t)value << lane;
+  }
+  memcpy(lane_params(sim, lane) + f->param_first, from, f->param_bytes);
+}
+
+static void copy_params(Sim *sim, const SimCopy *copies, int count, uint32_t mask) {
+  for (int k = 0; k < count; k++)
+    SIM_FOR_LANES(i, mask) {
+      uint8_t *p = lane_params(sim, i);
+      memmove(p + copies[k].to, p + copies[k].from, copies[k].bytes);
+    }
+}
+
+// The frame below the first one starts where the stack does.
+static uint32_t frame_end(const Sim *sim, int func, uint32_t frame) { return frame + sim->funcs[func].frame_bytes; }
+
+static bool push_frames(Sim *sim, int func, uint32_t mask) {
+  uint32_t *frames = sim->frames + sim_warp_index(sim) * SIM_LANES, saved = saved_bytes(sim, func), full = 0;
+  SIM_FOR_LANES(i, mask) {
+    uint32_t at = sim->stack_tops[sim_warp_index(sim) * SIM_LANES + i];
+    uint32_t end = frame_end(sim, func, at + saved + 16);
+    if (end > sim->local_bytes) { full |= 1u << i; continue; }
+    uint8_t *local = lane_local(sim, i);
+    memcpy(local + at, &frames[i], 4);
+    memcpy(local + at + 4, &at, 4);
+    save_lane(sim, func, i, local + at + 16);
+    frames[i] = at + 16 + saved;
+    sim->stack_tops[sim_warp_index(sim) * SIM_LANES + i] = end;
+    if (sim->local_init) {
+      uint8_t *init = sim->local_init + (local - sim->local);
+      memset(init + frames[i], 0, sim->funcs[func].frame_bytes);
+    }
+  }
+  if (full) sim_fault(sim, &(SimFaultPlace){.kind = FAULT_STACK_OVERFLOW, .mask = full});
+  return !full;
+}
+
+static void pop_frames(Sim *sim, int func, uint32_t mask) {
+  uint32_t *frames = sim->frames + sim_warp_index(sim) * SIM_LANES, saved = saved_bytes(sim, func);
+  SIM_FOR_LANES(i, mask) {
+    uint8_t *local = lane_local(sim, i);
+    uint32_t at = frames[i] - saved - 16;
+    restore_lane(sim, func, i, local + at + 16);
+    memcpy(&frames[i], local + at, 4);
+    sim->stack_tops[sim_warp_index(sim) * SIM_LANES + i] = at;
+  }
+}
+
+static void tell_call(Sim *sim, const SimInst *inst, uint32_t mask, int32_t target) {
+  if (!sim_wants_event(sim)) { sim_skip_event(sim); return; }
+  TraceEvent *e = sim_event(sim, inst, mask);
+  e->target = target;
+  sim_emit(sim);
+}
+
+// Enters `func` with the lanes of the running group, which all make this call.
+static SimNext enter(Sim *sim, const SimCall *call, int func) {
+  const PtxFunc *f = &sim->module->funcs[func];
+  SimLanes *g = sim->group;
+  uint32_t mask = sim->active;
+  if (g->depth + 1 >= SIM_MAX_DEPTH) {
+    sim_fault(sim, &(SimFaultPlace){.kind = FAULT_STACK_OVERFLOW, .mask = mask});
+    return SIM_YIELD;
+  }
+  if (sim->funcs[func].recursive && !push_frames(sim, func, mask)) return SIM_YIELD;
+  for (int k = 0; k < call->arg_count && k < f->param_count; k++) {
+    SimCopy copy = {call->args[k].from, (uint32_t)sim->var_addr[f->params[k].var], (uint32_t)LS_MIN((int64_t)call->args[k].bytes, f->params[k].size)};
+    copy_params(sim, &copy, 1, mask);
+  }
+  SIM_FOR_LANES(i, mask) *return_slot(sim, g->depth, i) = sim->pc + 1;
+  int conv = sim_sched_conv(sim, mask, sim->pc + 1, g->depth, g->conv);
+  if (conv >= 0) g->conv = (int16_t)conv;
+  g->depth++;
+  sim_sched_enter(sim, f->first);
+  return SIM_GO;
+}
+
+SimNext sim_exec_return(Sim *sim, const SimInst *inst, uint32_t mask) {
+  if (mask != sim->active) {   // the others go on behind it
+    sim_sched_split(sim, mask, sim->pc, sim->pc + 1, -1);
+    sim->warp->prefer = sim->warp->picked;
+    return SIM_WAIT;
+  }
+  tell_call(sim, inst, mask, -1);
+  SimLanes *g = sim->group;
+  int func = sim->module->code[sim->pc].func;
+  int32_t back = *return_slot(sim, g->depth - 1, (uint32_t)__builtin_ctz(mask));
+  const SimCall *call = sim->code[back - 1].more;
+  const PtxFunc *f = &sim->module->funcs[func];
+  // Results go through a copy, for the callee's own storage comes back with its saved registers.
+  uint8_t results[SIM_LANES][64];
+  for (int k = 0; k < call->result_count && k < f->result_count; k++)
+    SIM_FOR_LANES(i, mask) memcpy(results[i], lane_params(sim, i) + sim->var_addr[f->results[k].var], (size_t)LS_MIN(f->results[k].size, 64));
+  if (sim->funcs[func].recursive) pop_frames(sim, func, mask);
+  for (int k = 0; k < call->result_count && k < f->result_count; k++)
+    SIM_FOR_LANES(i, mask) memcpy(lane_params(sim, i) + call->results[k].to, results[i], (size_t)LS_MIN(LS_MIN(f->results[k].size, 64), (int64_t)call->results[k].bytes));
+  g->depth--;
+  sim_sched_enter(sim, back);
+  return SIM_GO;
+}
+
+static SimNext exec_builtin(Sim *sim, const SimCall *call, uint32_t mask) {
+  if (call->builtin == SIM_BUILTIN_VPRINTF) {
+    sim_printf(sim, call, mask);
+    sim->pc++;
+    return SIM_GO;
+  }
+  sim_assert(sim, call, mask);
+  return SIM_YIELD;
+}
+
+SimNext sim_exec_call(Sim *sim, const SimInst *inst, uint32_t mask) {
+  const SimCall *call = inst->more;
+  int func = call->func;
+  if (mask != sim->active && !call->builtin) {
+    sim_sched_split(sim, mask, sim->pc, sim->pc + 1, sim->pc + 1);
+    sim->warp->prefer = sim->warp->picked;
+    return SIM_WAIT;
+  }
+  if (func < 0) {
+    const uint64_t *address = sim_u64(sim->regs, call->address);
+    uint64_t wanted = address[__builtin_ctz(mask)];
+    uint32_t same = 0;
+    SIM_FOR_LANES(i, mask) if (address[i] == wanted) same |= 1u << i;
+    if (same != mask) {
+      sim_sched_split(sim, same, sim->pc, sim->pc, sim->pc + 1);
+      return SIM_WAIT;
+    }
+    func = wanted >= 1 && wanted <= (uint64_t)sim->module->func_count && sim->funcs[wanted - 1].reached ? (int)wanted - 1 : -1;
+  }
+  tell_call(sim, inst, mask, func >= 0 ? sim->module->funcs[func].first : -1);
+  if (call->builtin) return exec_builtin(sim, call, mask);
+  if (func < 0) {
+    sim_fault(sim, &(SimFaultPlace){.kind = FAULT_OUT_OF_BOUNDS, .mask = mask, .text = "a call through an address that is no function's"});
+    return SIM_YIELD;
+  }
+  return enter(sim, call, func);
+}
+
+// ---- decoding ------------------------------------------------------------------------------------------------------
+
+static SimBuiltin builtin_of(const PtxFunc *f) {
+  if (!f->is_extern) return SIM_BUILTIN_NONE;
+  if (strcmp(f->name, "vprintf") == 0) return SIM_BUILTIN_VPRINTF;
+  if (strcmp(f->name, "__assertfail") == 0) return SIM_BUILTIN_ASSERT;
+  return SIM_BUILTIN_TRAP;
+}
+
+// Arguments and results are .param variables of the caller.
+static SimCopy *decode_list(SimDecoder *d, const PtxOperand *list, int *count) {
+  SimCopy *copies = LS_NEW_ARRAY(d->sim->arena, SimCopy, list->elem_count + 1);
+  *count = list->elem_count;
+  for (int i = 0; i < list->elem_count; i++) {
+    const PtxOperand *o = &list->elems[i];
+    if (o->kind != PTX_OPD_VAR || d->sim->module->vars[o->var].space != PTX_PARAM) { d->why = "an argument that is no .param variable"; return copies; }
+    uint32_t at = (uint32_t)d->sim->var_addr[o->var];
+    copies[i] = (SimCopy){at, at, (uint32_t)d->sim->module->vars[o->var].size};
+  }
+  return copies;
+}
+
+bool sim_decode_call(SimDecoder *d) {
+  SimCall *call = LS_NEW(d->sim->arena, SimCall);
+  bool found = false;
+  call->func = -1;
+  for (int i = 0; i < d->in->operand_count; i++) {
+    const PtxOperand *o = &d->in->operands[i];
+    if (o->kind == PTX_OPD_FUNC) { call->func = o->func; found = true; }
+    else if (o->kind == PTX_OPD_REG) { call->address = sim_slot_of(d, o, 8); found = true; }
+    else if (o->kind == PTX_OPD_ARGS && !found) call->results = decode_list(d, o, &call->result_count);
+    else if (o->kind == PTX_OPD_ARGS) call->args = decode_list(d, o, &call->arg_count);
+  }
+  if (!found) { d->why = "a call without a function"; return false; }
+  if (call->func >= 0) call->builtin = builtin_of(&d->sim->module->funcs[call->func]);
+  if (call->builtin == SIM_BUILTIN_TRAP) { d->why = "a function that is only declared"; return false; }
+  for (int i = 0; i < call->result_count; i++) if (call->results[i].bytes > 64) d->why = "a result of more than 64 bytes";
+  d->out->more = call;
+  d->out->kind = TRACE_CALL;
+  d->out->exec = sim_exec_call;
+  return true;
+}

@@ -1,0 +1,337 @@
+// exec_warp.c: operations of lanes with one another: shuffle, vote, match, reduce, and meeting on a member mask.
+#include "sim/internal.h"
+
+static uint32_t members_of(Sim *sim, const SimWarpOp *op, uint32_t lane) {
+  return op->members == SIM_NO_SLOT ? SIM_FULL : sim_u32(sim->regs, op->members)[lane];
+}
+
+// ---- meeting -------------------------------------------------------------------------------------------------------
+
+// Groups that wait with the same members for the same operation; any bar.warp.sync meets any other.
+static bool waits_here(const Sim *sim, const SimLanes *g, const SimLanes *other) {
+  if (other->state != SIM_GROUP_SYNC || other->members != g->members) return false;
+  return other->pc == g->pc || (sim->code[other->pc].kind == TRACE_SYNCWARP && sim->code[g->pc].kind == TRACE_SYNCWARP);
+}
+
+static uint32_t lanes_there(const Sim *sim, const SimWarp *w, const SimLanes *g) {
+  uint32_t lanes = g->mask;
+  for (int i = 0; i < w->group_count; i++) if (waits_here(sim, g, &w->groups[i])) lanes |= w->groups[i].mask;
+  return lanes;
+}
+
+// Lanes that ended may have been the last that a group waited for: it tries again.
+void sim_sync_recheck(Sim *sim, SimWarp *w) {
+  for (int i = 0; i < w->group_count; i++) {
+    SimLanes *g = &w->groups[i];
+    if (g->state == SIM_GROUP_SYNC && !(g->members & w->live & ~lanes_there(sim, w, g))) g->state = SIM_GROUP_RUN;
+  }
+}
+
+static void tell_missing(Sim *sim, uint32_t lanes, uint32_t missing, const char *why) {
+  LsText text = {0};
+  ls_text_add(&text, "the member mask names ");
+  sim_fault_lanes(missing, &text);
+  ls_text_addf(&text, ", %s", why);
+  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_BAD_MASK, .mask = lanes, .text = ls_text_str(&text)});
+  ls_text_free(&text);
+}
+
+// Nobody of the block can run: the first group that waits for lanes of its warp goes on without them.
+bool sim_sync_force(Sim *sim) {
+  for (int k = 0; k < sim->warp_count; k++) {
+    SimWarp *w = &sim->warps[k];
+    for (int i = 0; i < w->group_count; i++) {
+      SimLanes *g = &w->groups[i];
+      if (g->state != SIM_GROUP_SYNC) continue;
+      sim->warp = w;
+      sim->group = g;
+      sim->regs = sim->files + (size_t)k * sim->file_bytes;
+      sim->active = g->mask;
+      sim->pc = g->pc;
+      g->forced = true;
+      g->state = SIM_GROUP_RUN;
+      tell_missing(sim, g->mask, g->members & w->live & ~lanes_there(sim, w, g), "which never come here: they wait elsewhere");
+      sim->group = NULL;
+      return true;
+    }
+  }
+  return false;
+}
+
+// The other groups that were waiting run on behind the instruction; those with the same way back join this one.
+static void join_waiting(Sim *sim) {
+  SimWarp *w = sim->warp;
+  SimLanes *g = sim->group;
+  int32_t pc = g->pc;
+  for (int i = 0; i < w->group_count; i++) {
+    SimLanes *other = &w->groups[i];
+    if (other == g || !waits_here(sim, g, other)) continue;
+    bool same = other->conv == g->conv && other->depth == g->depth && other->pc == pc;
+    other->state = SIM_GROUP_RUN;
+    other->forced = false;
+    if (!same) { other->pc++; other->joined = true; continue; }
+    g->mask |= other->mask;
+    g->joined = true;
+    memmove(other, other + 1, sizeof *other * (size_t)(w->group_count - i - 1));
+    w->group_count--;
+    if (w->picked > i) w->picked--;
+    if (g > other) g--;
+    i--;
+  }
+  sim->group = g;
+  w->prefer = w->picked;
+}
+
+static void wait_for(Sim *sim, uint32_t mask, uint32_t members, uint32_t missing) {
+  if (mask != sim->active) sim_sched_split(sim, mask, sim->pc, sim->pc + 1, -1);
+  SimLanes *g = sim->group;
+  g->state = SIM_GROUP_SYNC;
+  g->members = members;
+  g->awaited = missing;
+}
+
+// The lanes that do the operation together, or 0 if they are not all there yet (*next says how to go on).
+static uint32_t gather_members(Sim *sim, const SimWarpOp *op, uint32_t mask, SimNext *next) {
+  SimLanes *g = sim->group;
+  uint32_t first = (uint32_t)__builtin_ctz(mask), members = members_of(sim, op, first), same = 0;
+  SIM_FOR_LANES(i, mask) if (members_of(sim, op, i) == members) same |= 1u << i;
+  *next = SIM_WAIT;
+  if (same != mask) { sim_sched_split(sim, same, sim->pc, sim->pc, -1); sim->warp->prefer = sim->warp->picked; return 0; }
+  if (mask & ~members) tell_missing(sim, mask & ~members, members, "but not the lanes that execute it");
+  if (op->members == SIM_NO_SLOT) return mask;
+  g->members = members;
+  g->pc = sim->pc;
+  uint32_t there = sim->options.sched == SIM_STACK ? mask : lanes_there(sim, sim->warp, g) & ~(g->mask & ~mask);
+  uint32_t missing = members & sim->warp->live & ~there;
+  if (sim->options.sched == SIM_STACK) {
+    if (missing) tell_missing(sim, mask, missing, "which do not execute it together with the others");
+    return mask;
+  }
+  if (missing && !g->forced) { wait_for(sim, mask, members, missing); return 0; }
+  uint32_t ended = g->awaited & ~sim->warp->live & members;
+  if (ended && !g->forced) tell_missing(sim, mask, ended, "which ended without coming here");
+  if (there != mask) { if (mask == sim->active) join_waiting(sim); else there = mask; }
+  sim->group->forced = false;
+  sim->group->awaited = 0;
+  *next = there == mask ? SIM_GO : SIM_YIELD;
+  return there;
+}
+
+// ---- the operations ------------------------------------------------------------------------------------------------
+
+static void set_pred(Sim *sim, uint32_t slot, uint32_t lanes, uint32_t bits) {
+  if (slot == SIM_NO_SLOT) return;
+  uint32_t *p = sim_u32(sim->regs, slot);
+  *p = (*p & ~lanes) | (bits & lanes);
+}
+
+static uint32_t pred_source(Sim *sim, const SimWarpOp *op, uint32_t lanes) {
+  uint32_t bits = sim_pred(sim->regs, op->a);
+  return (op->negate ? ~bits : bits) & lanes;
+}
+
+// PTX ISA 9.7.9.6: the source lane of shfl, or -1 if it is out of range.
+static int shuffle_source(PtxMode mode, uint32_t lane, uint32_t b, uint32_t c) {
+  uint32_t clamp = c & 31, segment = c >> 8 & 31;
+  uint32_t max = (lane & segment) | (clamp & ~segment), min = lane & segment;
+  int j;
+  b &= 31;
+  switch (mode) {
+  case PTX_SHFL_UP: j = (int)lane - (int)b; return j >= (int)max ? j : -1;
+  case PTX_SHFL_DOWN: j = (int)(lane + b); break;
+  case PTX_SHFL_BFLY: j = (int)(lane ^ b); break;
+  default: j = (int)(min | (b & ~segment)); break;
+  }
+  return j <= (int)max ? j : -1;
+}
+
+static void do_shuffle(Sim *sim, const SimWarpOp *op, uint32_t lanes) {
+  const uint32_t *a = sim_u32(sim->regs, op->a), *b = sim_u32(sim->regs, op->b), *c = sim_u32(sim->regs, op->c);
+  uint32_t in_range = 0, dead = 0;
+  SIM_FOR_LANES(i, lanes) sim->value[i] = a[i];
+  SIM_FOR_LANES(i, lanes) {
+    int from = shuffle_source((PtxMode)op->mode, i, b[i], c[i]);
+    if (from >= 0) in_range |= 1u << i;
+    if (from >= 0 && !(lanes >> from & 1)) { dead |= 1u << i; from = -1; }
+    sim->addr[i] = from < 0 ? i : (uint32_t)from;
+    sim->result[i] = sim->value[from < 0 ? i : (uint32_t)from];
+  }
+  uint32_t *d = sim_u32(sim->regs, op->d);
+  SIM_FOR_LANES(i, lanes) d[i] = (uint32_t)sim->result[i];
+  set_pred(sim, op->p, lanes, in_range);
+  sim->dead_sources = dead;
+}
+
+static uint32_t do_vote(Sim *sim, const SimWarpOp *op, uint32_t lanes) {
+  uint32_t yes = pred_source(sim, op, lanes), result;
+  switch ((PtxMode)op->mode) {
+  case PTX_VOTE_ALL: result = yes == lanes; break;
+  case PTX_VOTE_ANY: result = yes != 0; break;
+  case PTX_VOTE_UNI: result = yes == lanes || !yes; break;
+  default: result = yes; break;
+  }
+  if (op->mode == PTX_VOTE_BALLOT) SIM_FOR_LANES(i, lanes) sim_u32(sim->regs, op->d)[i] = result;
+  else set_pred(sim, op->d, lanes, result ? SIM_FULL : 0);
+  SIM_FOR_LANES(i, lanes) sim->result[i] = result;
+  return yes;
+}
+
+static void do_match(Sim *sim, const SimWarpOp *op, uint32_t lanes) {
+  uint32_t same[SIM_LANES] = {0}, first = (uint32_t)__builtin_ctz(lanes);
+  SIM_FOR_LANES(i, lanes) sim->value[i] = sim_lane(sim->regs, op->a, op->wide ? 8 : 4, i);
+  SIM_FOR_LANES(i, lanes)
+    for (uint32_t j = 0; j < SIM_LANES; j++)
+      if (lanes >> j & 1 && sim->value[j] == sim->value[i]) same[i] |= 1u << j;
+  bool all = same[first] == lanes;
+  SIM_FOR_LANES(i, lanes) {
+    sim->result[i] = op->mode == PTX_MATCH_ANY ? same[i] : all ? lanes : 0;
+    sim_u32(sim->regs, op->d)[i] = (uint32_t)sim->result[i];
+  }
+  if (op->mode == PTX_MATCH_ALL) set_pred(sim, op->p, lanes, all ? SIM_FULL : 0);
+}
+
+static uint32_t reduce_two(const SimWarpOp *op, uint32_t a, uint32_t b) {
+  bool is_signed = ptx_type_is_signed((PtxType)op->type);
+  switch ((PtxMode)op->mode) {
+  case PTX_AT_ADD: return a + b;
+  case PTX_AT_AND: return a & b;
+  case PTX_AT_OR: return a | b;
+  case PTX_AT_XOR: return a ^ b;
+  case PTX_AT_MIN: return is_signed ? (uint32_t)LS_MIN((int32_t)a, (int32_t)b) : LS_MIN(a, b);
+  default: return is_signed ? (uint32_t)LS_MAX((int32_t)a, (int32_t)b) : LS_MAX(a, b);
+  }
+}
+
+static void do_redux(Sim *sim, const SimWarpOp *op, uint32_t lanes) {
+  uint32_t first = (uint32_t)__builtin_ctz(lanes), result = sim_u32(sim->regs, op->a)[first];
+  SIM_FOR_LANES(i, lanes) {
+    sim->value[i] = sim_u32(sim->regs, op->a)[i];
+    if (i != first) result = reduce_two(op, result, (uint32_t)sim->value[i]);
+  }
+  SIM_FOR_LANES(i, lanes) { sim->result[i] = result; sim_u32(sim->regs, op->d)[i] = result; }
+}
+
+static void do_elect(Sim *sim, const SimWarpOp *op, uint32_t lanes) {
+  uint32_t leader = (uint32_t)__builtin_ctz(lanes);
+  SIM_FOR_LANES(i, lanes) { sim->result[i] = leader; sim_u32(sim->regs, op->d)[i] = leader; }
+  set_pred(sim, op->p, lanes, 1u << leader);
+}
+
+static void do_activemask(Sim *sim, const SimWarpOp *op, uint32_t lanes) {
+  SIM_FOR_LANES(i, lanes) { sim->result[i] = lanes; sim_u32(sim->regs, op->d)[i] = lanes; }
+}
+
+static uint32_t operate(Sim *sim, const SimWarpOp *op, uint32_t lanes) {
+  switch (op->op) {
+  case PTX_OP_shfl: do_shuffle(sim, op, lanes); return 0;
+  case PTX_OP_vote: return do_vote(sim, op, lanes);
+  case PTX_OP_match: do_match(sim, op, lanes); return 0;
+  case PTX_OP_redux: do_redux(sim, op, lanes); return 0;
+  case PTX_OP_elect: do_elect(sim, op, lanes); return 1u << __builtin_ctz(lanes);
+  case PTX_OP_activemask: do_activemask(sim, op, lanes); return lanes;
+  default: return 0;
+  }
+}
+
+static void tell_warp(Sim *sim, const SimInst *inst, uint32_t lanes, uint32_t taken) {
+  if (!sim_wants_event(sim)) { sim_skip_event(sim); return; }
+  const SimWarpOp *op = inst->more;
+  TraceEvent *e = sim_event(sim, inst, lanes);
+  e->active |= lanes;
+  e->taken = taken;
+  e->members = op->members == SIM_NO_SLOT ? lanes : members_of(sim, op, (uint32_t)__builtin_ctz(lanes));
+  if (inst->kind != TRACE_SYNCWARP) {
+    e->flags |= TRACE_VALUES;
+    e->result = sim->result;
+    if (inst->kind != TRACE_VOTE) e->value = sim->value;
+    if (inst->kind == TRACE_SHUFFLE) e->addr = sim->addr;
+  }
+  sim_emit(sim);
+}
+
+static SimNext exec_warp(Sim *sim, const SimInst *inst, uint32_t mask) {
+  const SimWarpOp *op = inst->more;
+  SimNext next;
+  uint32_t lanes = gather_members(sim, op, mask, &next);
+  if (!lanes) return next;
+  sim->dead_sources = 0;
+  if (op->op == PTX_OP_activemask || op->op == PTX_OP_elect || op->op == PTX_OP_match) memset(sim->value, 0, sizeof sim->value);
+  uint32_t taken = operate(sim, op, lanes);
+  tell_warp(sim, inst, lanes, taken);
+  if (sim->dead_sources)
+    sim_fault(sim, &(SimFaultPlace){.kind = FAULT_INACTIVE_SOURCE, .mask = sim->dead_sources});
+  sim->pc++;
+  return next;
+}
+
+// ---- decoding ------------------------------------------------------------------------------------------------------
+
+static uint32_t pair_slot(const SimDecoder *d, const PtxOperand *o) {
+  return o->pair >= 0 && (o->kind == PTX_OPD_REG || o->kind == PTX_OPD_SINK) ? d->sim->funcs[d->func].slots[o->pair] : SIM_NO_SLOT;
+}
+
+static void decode_vote(SimDecoder *d, SimWarpOp *op) {
+  const PtxInstr *in = d->in;
+  d->out->kind = TRACE_VOTE;
+  op->d = sim_slot_of(d, &in->operands[0], op->mode == PTX_VOTE_BALLOT ? 4 : 1);
+  op->a = sim_slot_of(d, &in->operands[1], 1);
+  op->negate = in->operands[1].negate;
+  if (in->operand_count > 2) op->members = sim_slot_of(d, &in->operands[2], 4);
+}
+
+static void decode_shuffle(SimDecoder *d, SimWarpOp *op) {
+  const PtxInstr *in = d->in;
+  d->out->kind = TRACE_SHUFFLE;
+  op->d = sim_slot_of(d, &in->operands[0], 4);
+  op->p = pair_slot(d, &in->operands[0]);
+  op->a = sim_slot_of(d, &in->operands[1], 4);
+  op->b = sim_slot_of(d, &in->operands[2], 4);
+  op->c = sim_slot_of(d, &in->operands[3], 4);
+  if (in->operand_count > 4) op->members = sim_slot_of(d, &in->operands[4], 4);
+}
+
+static void decode_three(SimDecoder *d, SimWarpOp *op, TraceKind kind) {   // d, a, members
+  const PtxInstr *in = d->in;
+  d->out->kind = (uint8_t)kind;
+  op->wide = ptx_type_size((PtxType)in->type) == 8;
+  op->d = sim_slot_of(d, &in->operands[0], 4);
+  op->p = pair_slot(d, &in->operands[0]);
+  op->a = sim_slot_of(d, &in->operands[1], op->wide ? 8 : 4);
+  op->members = sim_slot_of(d, &in->operands[2], 4);
+}
+
+bool sim_decode_warp(SimDecoder *d) {
+  const PtxInstr *in = d->in;
+  if (in->op == PTX_OP_mbarrier) return false;
+  SimWarpOp *op = LS_NEW(d->sim->arena, SimWarpOp);
+  *op = (SimWarpOp){.op = (uint8_t)in->op, .mode = in->mode, .type = in->type, .d = SIM_NO_SLOT, .p = SIM_NO_SLOT, .a = SIM_NO_SLOT,
+                    .b = SIM_NO_SLOT, .c = SIM_NO_SLOT, .members = SIM_NO_SLOT};
+  d->out->more = op;
+  d->out->exec = exec_warp;
+  switch (in->op) {
+  case PTX_OP_shfl: decode_shuffle(d, op); return true;
+  case PTX_OP_vote: decode_vote(d, op); return true;
+  case PTX_OP_match: decode_three(d, op, TRACE_MATCH); return true;
+  case PTX_OP_redux:
+    if (ptx_type_is_float((PtxType)in->type)) d->why = "a reduction of floats";
+    decode_three(d, op, TRACE_REDUX);
+    return true;
+  case PTX_OP_elect:
+    d->out->kind = TRACE_VOTE;
+    op->d = sim_slot_of(d, &in->operands[0], 4);
+    op->p = pair_slot(d, &in->operands[0]);
+    op->members = sim_slot_of(d, &in->operands[1], 4);
+    return true;
+  case PTX_OP_activemask:
+    d->out->kind = TRACE_VOTE;
+    op->d = sim_slot_of(d, &in->operands[0], 4);
+    return true;
+  default: break;
+  }
+  if (in->mode == PTX_BAR_WARP_SYNC) {
+    d->out->kind = TRACE_SYNCWARP;
+    op->members = sim_slot_of(d, &in->operands[0], 4);
+    return true;
+  }
+  return sim_decode_barrier(d, op);
+}

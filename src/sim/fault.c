@@ -1,0 +1,291 @@
+// fault.c: faults of the kernel as sentences: what happened, at which thread, at which line.
+#include "sim/internal.h"
+
+bool sim_fault_is_fatal(FaultKind kind) {
+  switch (kind) {
+  case FAULT_OUT_OF_BOUNDS: case FAULT_MISALIGNED: case FAULT_DEADLOCK: case FAULT_LIVELOCK: case FAULT_BUDGET:
+  case FAULT_TRAP: case FAULT_ASSERT: case FAULT_STACK_OVERFLOW:
+    return true;
+  default: return false;
+  }
+}
+
+void sim_fault_where(const Sim *sim, int32_t pc, LsText *out) {
+  int file, line;
+  if (pc >= 0 && ptx_line_of(sim->module, pc, &file, &line)) {
+    const char *path = sim->module->files[file], *slash = path ? strrchr(path, '/') : NULL;
+    ls_text_addf(out, "%s:%d", slash ? slash + 1 : path ? path : "?", line);
+  } else if (pc >= 0) {
+    ls_text_addf(out, "line %d of the PTX", sim->module->code[pc].line);
+  }
+}
+
+void sim_fault_lanes(uint32_t mask, LsText *out) {
+  if (mask == SIM_FULL) { ls_text_add(out, "all 32 lanes"); return; }
+  ls_text_add(out, __builtin_popcount(mask) == 1 ? "lane " : "lanes ");
+  const char *comma = "";
+  for (int first = 0; first < SIM_LANES; first++) {
+    if (!(mask >> first & 1)) continue;
+    int last = first;
+    while (last + 1 < SIM_LANES && mask >> (last + 1) & 1) last++;
+    if (last == first) ls_text_addf(out, "%s%d", comma, first);
+    else ls_text_addf(out, "%s%d-%d", comma, first, last);
+    comma = ", ";
+    first = last;
+  }
+}
+
+static void add_coordinates(const Sim *sim, const char *what, uint32_t number, const uint32_t dim[3], LsText *out) {
+  (void)sim;
+  ls_text_addf(out, "%s (%u,%u,%u)", what, number % dim[0], number / dim[0] % dim[1], number / dim[0] / dim[1]);
+}
+
+static void add_thread(const Sim *sim, uint32_t thread, LsText *out) { add_coordinates(sim, "thread", thread, sim->launch->block, out); }
+
+// ---- places in memory ----------------------------------------------------------------------------------------------
+
+// Offsets of the shared and local windows are 32 bits wide; one below zero is shown as such.
+static int64_t signed_addr(TraceSpace space, uint64_t addr) {
+  return space == TRACE_SHARED || space == TRACE_LOCAL ? (int64_t)(int32_t)addr : (int64_t)addr;
+}
+
+static int nearest_object(const Sim *sim, TraceSpace space, uint64_t addr, int64_t *distance) {
+  int best = -1;
+  int64_t at = signed_addr(space, addr), best_gap = INT64_MAX;
+  for (int i = 0; i < sim->object_count; i++) {
+    const TraceObject *o = &sim->objects[i];
+    if (o->space != space) continue;
+    int64_t base = (int64_t)o->base, end = (int64_t)(o->base + o->size), gap = at < base ? base - at : at >= end ? at - end + 1 : 0;
+    if (gap >= best_gap) continue;
+    best = i;
+    best_gap = gap;
+    *distance = at < base ? at - base : at >= end ? at - end : 0;
+  }
+  return best;
+}
+
+static void add_place(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsText *out) {
+  f->object = nearest_object(sim, p->space, p->addr, &f->distance);
+  if (f->object < 0) {
+    ls_text_addf(out, "address 0x%llx, where nothing is allocated", (unsigned long long)p->addr);
+    return;
+  }
+  const TraceObject *o = &sim->objects[f->object];
+  int64_t offset = signed_addr(p->space, p->addr) - (int64_t)o->base;
+  int elem = launch_type_size((LaunchType)o->type);
+  if (p->space == TRACE_GLOBAL && (offset > 1ll << 40 || offset < -(1ll << 40))) {
+    ls_text_addf(out, "address 0x%llx, which is in no allocation", (unsigned long long)p->addr);
+    return;
+  }
+  if (elem > 0 && offset % elem == 0) ls_text_addf(out, "%s[%lld]", o->name, (long long)(offset / elem));
+  else ls_text_addf(out, "byte %lld of %s", (long long)offset, o->name);
+  if (p->kind != FAULT_OUT_OF_BOUNDS) return;
+  if (f->distance < 0) ls_text_addf(out, ", %lld byte%s before the start of %s", -(long long)f->distance, f->distance == -1 ? "" : "s", o->name);
+  else if (offset >= (int64_t)o->size) ls_text_addf(out, ", %lld bytes past the end of %s", (long long)f->distance, o->name);
+  else ls_text_addf(out, ", across the end of %s", o->name);
+  ls_text_addf(out, " (%llu bytes)", (unsigned long long)o->size);
+}
+
+// ---- sentences -----------------------------------------------------------------------------------------------------
+
+static const char *verb(const Sim *sim, const SimFaultPlace *p) {
+  if (sim->pc >= 0 && sim->code[sim->pc].kind == TRACE_ATOM) return "updates";
+  return p->writes ? "writes" : "reads";
+}
+
+static void add_access(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsText *out) {
+  ls_text_addf(out, " %s %d byte%s at ", verb(sim, p), p->size, p->size == 1 ? "" : "s");
+  add_place(sim, p, f, out);
+  if (p->kind == FAULT_MISALIGNED) ls_text_addf(out, ", an address that is no multiple of %d", p->size);
+  if (p->kind == FAULT_UNINITIALIZED) ls_text_add(out, ", which nobody has written");
+}
+
+static void add_race(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsText *out) {
+  ls_text_addf(out, " %s ", p->writes ? "writes" : "reads");
+  add_place(sim, p, f, out);
+  ls_text_addf(out, ", which ");
+  add_thread(sim, p->other_thread, out);
+  ls_text_addf(out, " %s", p->text);
+  if (p->other_pc >= 0 && p->other_pc != sim->pc) {
+    ls_text_add(out, " at ");
+    sim_fault_where(sim, p->other_pc, out);
+  }
+  ls_text_add(out, " with no barrier in between");
+}
+
+static void add_what(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsText *out) {
+  switch (p->kind) {
+  case FAULT_RACE: add_race(sim, p, f, out); return;
+  case FAULT_TRAP: ls_text_addf(out, ": %s", p->text ? p->text : "the kernel executed trap"); return;
+  case FAULT_DIVIDE_BY_ZERO: ls_text_add(out, " divides an integer by zero"); return;
+  case FAULT_STACK_OVERFLOW: ls_text_add(out, " is inside more calls than its stack can hold"); return;
+  case FAULT_INACTIVE_SOURCE: ls_text_add(out, " reads from a lane that takes no part in this shuffle"); return;
+  default: break;
+  }
+  if (p->text) ls_text_addf(out, ": %s", p->text);
+  else if (p->has_addr) add_access(sim, p, f, out);
+}
+
+static char *sentence(const Sim *sim, const SimFaultPlace *p, TraceFault *f) {
+  LsText out = {0};
+  if (p->mask) {
+    add_thread(sim, f->thread, &out);
+    ls_text_add(&out, " of ");
+    add_coordinates(sim, "block", f->block, sim->launch->grid, &out);
+    add_what(sim, p, f, &out);
+    ls_text_add(&out, "; ");
+    sim_fault_where(sim, f->pc, &out);
+  } else {
+    add_coordinates(sim, "block", f->block, sim->launch->grid, &out);
+    ls_text_addf(&out, ": %s", p->text ? p->text : trace_fault_name(p->kind));
+  }
+  return ls_text_take(&out);
+}
+
+// ---- telling -------------------------------------------------------------------------------------------------------
+
+static int find_fault(const Sim *sim, const SimFaultPlace *p, int32_t pc, int32_t other_pc) {
+  for (int i = 0; i < sim->fault_count; i++) {
+    const TraceFault *f = &sim->faults[i];
+    if (f->kind == p->kind && f->pc == pc && f->other_pc == other_pc) return i;
+  }
+  return -1;
+}
+
+static void tell_event(Sim *sim, int index, uint32_t mask) {
+  SimFaultState *state = &sim->fault_states[index];
+  if (state->in_block && state->block == sim->block.number) return;
+  *state = (SimFaultState){sim->block.events, sim->block.number, true};
+  if (!sim_wants_event(sim)) { sim_skip_event(sim); return; }
+  int warp = sim->warp ? sim_warp_index(sim) : 0;
+  sim->event = (TraceEvent){.step = sim->step, .block = sim->block.number, .warp = (uint16_t)warp, .kind = TRACE_FAULT, .pc = sim->faults[index].pc,
+                            .active = sim->active, .mask = mask, .target = -1, .reconverge = -1, .fault = index};
+  sim_emit(sim);
+}
+
+static int add_fault(Sim *sim, const SimFaultPlace *p, int32_t pc, int32_t other_pc) {
+  uint32_t warp = sim->warp ? (uint32_t)sim_warp_index(sim) : 0;
+  TraceFault f = {.kind = (uint8_t)p->kind, .space = (uint8_t)p->space, .block = sim->block.number, .pc = pc, .other_pc = other_pc,
+                  .thread = warp * SIM_LANES + (p->mask ? (uint32_t)__builtin_ctz(p->mask) : 0), .addr = p->addr, .size = p->size,
+                  .object = -1, .other_block = p->other_block, .other_thread = p->other_thread, .count = 1};
+  f.step = sim->recording ? sim->step : UINT64_MAX;
+  f.message = sentence(sim, p, &f);
+  LS_PUSH(sim->faults, sim->fault_count, sim->fault_capacity, f);
+  LS_PUSH(sim->fault_states, sim->fault_state_count, sim->fault_state_capacity, ((SimFaultState){0}));
+  if (sim->sink && sim->sink->fault) sim->sink->fault(sim->sink, &f);
+  return sim->fault_count - 1;
+}
+
+void sim_fault(Sim *sim, const SimFaultPlace *p) {
+  int32_t pc = p->mask || sim->group ? sim->pc : -1, other_pc = p->has_other ? p->other_pc : -1;
+  int index = find_fault(sim, p, pc, other_pc);
+  if (index >= 0) sim->faults[index].count++;
+  else index = add_fault(sim, p, pc, other_pc);
+  tell_event(sim, index, p->mask);
+  if (sim_fault_is_fatal(p->kind)) sim->stopping = sim->failed = true;
+}
+
+// ---- nobody can go on ----------------------------------------------------------------------------------------------
+
+static void add_waiting(Sim *sim, LsText *out) {
+  const char *comma = "";
+  for (int k = 0; k < sim->warp_count; k++) {
+    const SimWarp *w = &sim->warps[k];
+    for (int i = 0; i < w->group_count; i++) {
+      const SimLanes *g = &w->groups[i];
+      if (g->state != SIM_GROUP_BARRIER) continue;
+      int last = k;
+      while (last + 1 < sim->warp_count && sim->warps[last + 1].group_count == 1 && w->group_count == 1 &&
+             sim->warps[last + 1].groups[0].state == SIM_GROUP_BARRIER && sim->warps[last + 1].groups[0].pc == g->pc &&
+             sim->warps[last + 1].groups[0].barrier == g->barrier) last++;
+      ls_text_add(out, comma);
+      if (g->mask != w->exist && last == k) { sim_fault_lanes(g->mask, out); ls_text_add(out, " of "); }
+      if (last > k) ls_text_addf(out, "warps %d-%d wait at barrier %d (", k, last, g->barrier);
+      else ls_text_addf(out, "warp %d %s at barrier %d (", k, g->mask != w->exist ? "wait" : "waits", g->barrier);
+      sim_fault_where(sim, g->pc, out);
+      ls_text_add(out, ")");
+      comma = "; ";
+      k = last;
+      break;
+    }
+  }
+}
+
+static void add_ended(Sim *sim, LsText *out) {
+  for (int k = 0; k < sim->warp_count; k++) {
+    const SimWarp *w = &sim->warps[k];
+    if (w->live || w->exit_pc < 0) continue;
+    int last = k;
+    while (last + 1 < sim->warp_count && !sim->warps[last + 1].live && sim->warps[last + 1].exit_pc == w->exit_pc) last++;
+    if (last > k) ls_text_addf(out, "; warps %d-%d ended at ", k, last);
+    else ls_text_addf(out, "; warp %d ended at ", k);
+    sim_fault_where(sim, w->exit_pc, out);
+    k = last;
+  }
+}
+
+// Makes the first group that waits the running one, so that the fault has a place.
+static void stand_at_waiting(Sim *sim) {
+  for (int k = 0; k < sim->warp_count; k++) {
+    SimWarp *w = &sim->warps[k];
+    for (int i = 0; i < w->group_count; i++) {
+      sim->warp = w;
+      sim->group = &w->groups[i];
+      sim->active = sim->group->mask;
+      sim->pc = sim->group->pc;
+      return;
+    }
+  }
+}
+
+void sim_fault_deadlock(Sim *sim) {
+  LsText text = {0};
+  ls_text_add(&text, "nobody can go on: ");
+  add_waiting(sim, &text);
+  add_ended(sim, &text);
+  stand_at_waiting(sim);
+  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_DEADLOCK, .mask = sim->active, .text = ls_text_str(&text)});
+  sim->group = NULL;
+  ls_text_free(&text);
+}
+
+// Lanes that stand at a convergence barrier, or in a group that has no turn.
+static void add_parked(Sim *sim, const SimWarp *w, LsText *out) {
+  int top = w->group_count - 1;
+  for (int i = 0; i < top && sim->options.sched == SIM_STACK; i++) {
+    ls_text_add(out, "; ");
+    sim_fault_lanes(w->groups[i].mask, out);
+    ls_text_add(out, " would go on at ");
+    sim_fault_where(sim, w->groups[i].pc, out);
+    ls_text_add(out, " but get no turn: this scheduler has one program counter for the warp");
+  }
+  for (int c = 0; c < SIM_MAX_CONVS; c++) {
+    if (!w->convs[c].members || !w->convs[c].arrived) continue;
+    ls_text_add(out, "; ");
+    sim_fault_lanes(w->convs[c].arrived, out);
+    ls_text_add(out, " wait for them at ");
+    sim_fault_where(sim, w->convs[c].pc, out);
+  }
+}
+
+void sim_fault_livelock(Sim *sim) {
+  LsText text = {0};
+  for (int k = 0; k < sim->warp_count; k++) {
+    SimWarp *w = &sim->warps[k];
+    if (!w->spinning || !w->group_count) continue;
+    sim->warp = w;
+    sim->group = &w->groups[w->group_count - 1];
+    for (int i = 0; i < w->group_count; i++) if (w->groups[i].mask & w->spinning) sim->group = &w->groups[i];
+    sim->active = sim->group->mask;
+    sim->pc = sim->group->pc;
+    sim_fault_lanes(sim->active, &text);
+    ls_text_addf(&text, " of warp %d spin at ", k);
+    sim_fault_where(sim, sim->pc, &text);
+    ls_text_add(&text, " and nothing they look at can change");
+    add_parked(sim, w, &text);
+    break;
+  }
+  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_LIVELOCK, .mask = sim->active, .text = ls_text_str(&text)});
+  sim->group = NULL;
+  ls_text_free(&text);
+}

@@ -1,0 +1,399 @@
+// internal.h: what the files of the emulator share: decoded code, memories, warps, and the running block.
+//
+//   decode.c      PtxInstr -> SimInst: a handler and slot offsets       memory.c   allocations, windows, layout
+//   exec_*.c      the handlers                                          shadow.c   who wrote and who read what
+//   sched.c       which lanes of a warp run next                        run.c      turns of warps, blocks, the grid
+//   fault.c       what the kernel did wrong, as sentences               replay.c   any event again
+//
+// One Sim runs one block at a time. Everything that a block changes lives in plain memory without pointers (SimBlock,
+// SimWarp, register files, shared and local memory), so that a checkpoint is a copy.
+#ifndef LS_SIM_INTERNAL_H
+#define LS_SIM_INTERNAL_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/mem.h"
+#include "ptx/cfg.h"
+#include "sim/alu.h"
+#include "sim/sim.h"
+
+enum {
+  SIM_LANES = 32, SIM_MAX_WARPS = 32, SIM_BARRIERS = 16, SIM_MAX_VEC = 8,
+  SIM_MAX_DEPTH = 96,                       // calls a thread may be inside
+  SIM_MAX_CONVS = SIM_MAX_DEPTH + 48,       // a convergence barrier per call, and per divergent branch
+  SIM_TURN = 4096,                          // warp instructions before another warp has its turn
+  SIM_SLICE = 256,                          // before another group of lanes of the same warp has its turn
+  SIM_PAGE = 4096,
+  SIM_STACK_BYTES = 16384,                  // of local memory for frames of recursive functions
+};
+#define SIM_FULL UINT32_MAX
+
+// Address ranges. A generic address says by its range which space it is in; global and const addresses are their own
+// generic addresses.
+#define SIM_WINDOW_BYTES (1ull << 32)
+#define SIM_PARAM_WINDOW 0x7b0000000000ull
+#define SIM_CONST_BASE 0x7c0000000000ull
+#define SIM_LOCAL_WINDOW 0x7d0000000000ull
+#define SIM_SHARED_WINDOW 0x7e0000000000ull
+#define SIM_GLOBAL_BASE 0x7f0000000000ull
+
+#define SIM_FOR_LANES(lane, mask) \
+  for (uint32_t lane##_left = (mask), lane = lane##_left ? (uint32_t)__builtin_ctz(lane##_left) : 0; lane##_left; \
+       lane##_left &= lane##_left - 1, lane = lane##_left ? (uint32_t)__builtin_ctz(lane##_left) : 0)
+
+// ---- decoded code --------------------------------------------------------------------------------------------------
+
+typedef struct SimInst SimInst;
+// Executes one instruction for the lanes in mask. The program counter of the running group stands at the instruction
+// and has to be moved; SIM_GO: the same group runs on; SIM_YIELD: the groups of the warp changed, choose again.
+// SIM_WAIT: the group waits and has not executed the instruction.
+typedef enum SimNext { SIM_GO, SIM_YIELD, SIM_WAIT } SimNext;
+typedef SimNext (*SimExec)(Sim *sim, const SimInst *inst, uint32_t mask);
+
+struct SimInst {
+  SimOp op;                // arithmetic; run is NULL for everything else
+  SimExec exec;            // NULL: plain arithmetic
+  const void *more;        // what the handler needs besides: SimMem, SimCall, ...
+  uint32_t guard;          // slot of the guard predicate, or SIM_NO_SLOT
+  uint16_t run;            // unguarded plain arithmetic from here to the end of its straight line; 0 if this is none
+  uint8_t guard_negate;
+  uint8_t kind;            // TraceKind
+};
+
+typedef enum SimExtend { SIM_EXT_ZERO, SIM_EXT_S8_16, SIM_EXT_S8_32, SIM_EXT_S16_32, SIM_EXT_S8_64, SIM_EXT_S16_64,
+                         SIM_EXT_S32_64 } SimExtend;
+
+// ld, st, atom, red, ldu.
+typedef struct SimMem {
+  uint8_t space;           // PtxSpace of the instruction
+  uint8_t elem, vec;       // bytes of an element, elements
+  uint8_t width;           // elem * vec
+  uint8_t extend;          // SimExtend
+  uint8_t base_bytes;      // 4, 8, or 0 if there is no base register
+  bool framed;             // the address is relative to the frame of a recursive function
+  bool lane_private;       // .param of a function: storage of each lane
+  bool strong;             // volatile, relaxed, acquire, release, atomic: never races with its like
+  bool acquire, release;
+  uint8_t op, type;        // atomics: PtxMode and PtxType
+  uint32_t base;           // slot
+  int64_t offset;
+  uint32_t data[SIM_MAX_VEC];    // slots of the destination or source elements
+  uint8_t data_bytes[SIM_MAX_VEC]; // 4 or 8 as the slot is
+  uint32_t operand, compare;     // atomics: slots of the value and, for cas, of what is compared with
+} SimMem;
+
+typedef struct SimBranch { int32_t target, reconverge; const int *table; int table_count; uint32_t index; } SimBranch;
+
+typedef struct SimCopy { uint32_t from, to, bytes; } SimCopy;       // between .param places of a lane
+typedef struct SimCall {
+  int func;                // callee, or -1: by address
+  uint32_t address;        // slot
+  SimCopy *args, *results; int arg_count, result_count;
+  int builtin;             // SimBuiltin
+} SimCall;
+typedef enum SimBuiltin { SIM_BUILTIN_NONE, SIM_BUILTIN_VPRINTF, SIM_BUILTIN_ASSERT, SIM_BUILTIN_TRAP } SimBuiltin;
+
+// Warp operations and barriers: slots of operands; SIM_NO_SLOT where there is none.
+typedef struct SimWarpOp {
+  uint8_t op;              // PtxOp
+  uint8_t mode, type;
+  uint8_t wide;            // match: 64-bit operand
+  bool negate;             // of the predicate operand
+  bool aligned;
+  uint32_t d, p, a, b, c, members;
+} SimWarpOp;
+
+typedef struct SimFunc {   // what is known of a reachable function
+  bool reached, recursive;
+  uint32_t *slots;         // of its registers
+  uint32_t first_slot, slot_bytes;   // the range they lie in
+  uint32_t param_first, param_bytes; // its formal parameters and results in the lanes' param storage
+  uint32_t frame_bytes;    // local variables, if recursive
+} SimFunc;
+
+// ---- memory --------------------------------------------------------------------------------------------------------
+
+typedef struct SimAlloc {  // global or const memory
+  uint64_t base, size;
+  uint8_t *bytes;
+  uint8_t *init;           // per byte: was it written; NULL: all of it
+  uint32_t *owner;         // per word, for races between blocks; NULL if not checked
+  uint32_t *dirty;         // replay: per page, the checkpoint interval in which it was last saved
+  int arg, var;            // launch argument or module variable, the other is -1
+  bool is_const;
+} SimAlloc;
+
+// The places of memory that one access may touch, once it is known to be inside them.
+typedef struct SimSpan {
+  uint8_t *bytes, *init;   // init NULL: nothing to check
+  uint64_t base;           // address of bytes[0]
+  uint64_t stride;         // between lanes, for lane-private memory
+  SimAlloc *alloc;         // global and const
+} SimSpan;
+
+// ---- warps ---------------------------------------------------------------------------------------------------------
+
+typedef enum SimGroupState { SIM_GROUP_RUN, SIM_GROUP_BARRIER, SIM_GROUP_SYNC } SimGroupState;
+
+typedef struct SimLanes {  // lanes of a warp that run together
+  uint32_t mask;
+  int32_t pc;
+  int16_t conv;            // innermost convergence barrier they belong to, -1
+  uint16_t depth;          // of calls
+  uint8_t state;           // SimGroupState
+  uint8_t barrier;         // BARRIER: number
+  bool forced;             // SYNC: goes on without the lanes that never come
+  bool joined;             // their next event is the first after they met
+  uint32_t members, awaited; // SYNC: member mask, and named lanes that were elsewhere when the wait began
+} SimLanes;
+
+// A convergence barrier: set where lanes part, it collects them at `pc`. Free if members is 0.
+typedef struct SimConv { uint32_t members, arrived; int32_t pc; int16_t parent; uint16_t depth; } SimConv;
+
+typedef struct SimWarp {
+  uint32_t exist, live;
+  int32_t group_count, picked, prefer;     // index of the group that runs or ran last; that should run next, or -1
+  SimLanes groups[SIM_LANES];              // scheduler stack: only the last one runs
+  SimConv convs[SIM_MAX_CONVS];
+  int32_t exit_pc;                         // where lanes last ended
+  uint32_t turns;                          // used up in full, one after another
+  uint32_t spinning;                       // lanes found to spin in this watch
+  uint32_t clock[SIM_MAX_WARPS];           // accesses of warp v up to this epoch are ordered before ours
+  uint32_t fenced[SIM_MAX_WARPS];          // clock as of the last fence: what a strong write publishes
+  uint32_t seen[SIM_MAX_WARPS];            // what strong reads saw: ordered at the next fence
+  uint32_t floor;                          // least of clock
+} SimWarp;
+
+typedef struct SimBarrier {
+  uint32_t lanes[SIM_MAX_WARPS];           // arrived lanes of each warp
+  uint32_t waits;                          // warps of which lanes wait (the others only arrived)
+  uint32_t threads;                        // expected, 0: all
+  uint32_t popc; bool all, any;            // bar.red
+  bool used;
+} SimBarrier;
+
+typedef struct SimBlock {                  // all of a block's state except bytes of memory
+  uint32_t number, index[3];
+  uint64_t events, executed;               // events made; warp instructions
+  uint64_t random;                         // state of the generator
+  uint32_t epoch;                          // of race checking
+  int32_t warp, left;                      // whose turn it is and how many instructions are left of it
+  int32_t slice;                           // left for the group while others could run
+  uint32_t order[SIM_MAX_WARPS]; int32_t turn;  // order of warps in this round; place in it
+  bool in_round, in_turn, round_progress, resume;  // resume: go on in the middle of a group's slice
+  uint64_t idle_turns, watch_at;           // livelock: turns since something happened; when to look closer
+  bool watching;
+  uint64_t watch_hash, watch_changes;      // of the running group, where it last jumped back
+  int32_t watch_pc, watch_count;
+  uint64_t round_changes, changes;         // memory or state that changed, counted while watching
+  SimBarrier barriers[SIM_BARRIERS];
+} SimBlock;
+
+typedef struct SimFaultState {
+  uint64_t block_event;                    // event number in the block that told it; valid if block is the current
+  uint32_t block; bool in_block;
+} SimFaultState;
+
+typedef struct SimReplayHooks {            // set while a SimReplay drives
+  uint64_t stop_at;                        // events of the block after which to stop
+  uint32_t interval;                       // number of the running checkpoint interval
+  void *owner;
+  void (*dirty)(void *owner, SimAlloc *alloc, uint64_t page);
+} SimReplayHooks;
+
+struct Sim {
+  const PtxModule *module;
+  const Launch *launch;
+  SimOptions options;
+  int entry;
+  LsArena *arena;
+
+  // code
+  SimInst *code;
+  SimFunc *funcs;
+  PtxCfg **cfgs;
+  bool has_calls, has_recursion;
+  uint32_t clear_bytes, file_bytes;        // register file of a warp: cleared at the start of a block; whole
+  struct SimSlots *slots;
+
+  // memory
+  SimAlloc *allocs, *last_alloc; int alloc_count;
+  TraceObject *objects; int object_count, object_capacity;  // names in the arena
+  const char **param_names; int *arg_param;                 // source names of parameters; parameter of each argument
+  int *arg_alloc, *var_alloc;              // argument, module variable -> allocation, -1
+  uint64_t *var_addr;                      // address of each variable in its space
+  uint8_t *params; uint64_t param_bytes;
+  uint8_t *shared, *shared_init; uint64_t shared_bytes, static_shared;
+  uint8_t *local, *local_init; uint64_t local_bytes, stack_first;   // per thread
+  uint8_t *lane_params; uint64_t lane_param_bytes;                  // per thread: .param of functions
+  struct SimShadow *shadow;
+
+  // the running block
+  SimBlock block;
+  SimWarp *warps; int warp_count; uint32_t thread_count;
+  uint8_t *files;                          // register files, file_bytes each
+  int32_t *returns;                        // [warp][depth][lane]: return pc
+  uint32_t *frames;                        // [warp][lane]: local frame of recursive functions
+  uint32_t *stack_tops;                    // [warp][lane]: end of the lane's stack in its local memory
+
+  // the running group
+  SimWarp *warp; SimLanes *group;
+  uint8_t *regs;
+  uint32_t active; int active_count;
+  int32_t pc, stop_pc;
+  bool alone;                              // no other group of the warp could run
+
+  // the run
+  TraceSink *sink;
+  bool recording, stopping, failed, cancelled;  // stopping: soon; failed: because of a fault
+  TraceEvent event;                        // reused
+  uint32_t dead_sources;                   // of the last shuffle: lanes that read from a lane that takes no part
+  uint64_t addr[SIM_LANES], value[SIM_LANES], result[SIM_LANES];
+  uint64_t step, executed, poll_at;                // executed: warp instructions of finished blocks
+  uint64_t executed_threads;
+  uint64_t *tally_warps, *tally_lanes;     // per pc, plus
+  int64_t *run_warps, *run_lanes;          // differences: summed up from the start they count straight lines
+  uint64_t last_progress;
+  TraceFault *faults; SimFaultState *fault_states; int fault_count, fault_capacity, fault_state_count, fault_state_capacity;
+  SimReplayHooks *hooks;
+  LsText output;                           // what printf wrote
+};
+
+static inline uint32_t *sim_u32(uint8_t *regs, uint32_t slot) { return (uint32_t *)(void *)(regs + slot); }
+static inline uint64_t *sim_u64(uint8_t *regs, uint32_t slot) { return (uint64_t *)(void *)(regs + slot); }
+static inline uint32_t sim_pred(const uint8_t *regs, uint32_t slot) {
+  uint32_t bits;
+  memcpy(&bits, regs + slot, sizeof bits);
+  return bits;
+}
+static inline uint64_t sim_lane(uint8_t *regs, uint32_t slot, int bytes, uint32_t lane) {
+  return bytes == 8 ? sim_u64(regs, slot)[lane] : sim_u32(regs, slot)[lane];
+}
+static inline int sim_warp_index(const Sim *sim) { return (int)(sim->warp - sim->warps); }
+static inline bool sim_wants_event(const Sim *sim) { return sim->recording || (sim->sink && sim->sink->access); }
+
+// ---- decode.c, slots.c ---------------------------------------------------------------------------------------------
+void sim_reach(Sim *sim);                                  // which functions can run; comes first
+bool sim_decode(Sim *sim, LsErr *err);
+typedef struct SimDecoder SimDecoder;
+struct SimDecoder {
+  Sim *sim;
+  const PtxInstr *in;
+  SimInst *out;
+  int func, pc;
+  const char *why;          // what cannot be done, or NULL
+};
+bool sim_decode_mem(SimDecoder *d);
+bool sim_decode_atom(SimDecoder *d);
+bool sim_decode_warp(SimDecoder *d);
+bool sim_decode_flow(SimDecoder *d);
+bool sim_decode_barrier(SimDecoder *d, SimWarpOp *op);
+bool sim_decode_move(SimDecoder *d);
+bool sim_decode_call(SimDecoder *d);
+
+typedef struct SimSlots SimSlots;
+bool sim_slots_new(Sim *sim);                              // registers of all reached functions
+uint32_t sim_slot_const(Sim *sim, int bytes, uint64_t value);  // bytes: 4, 8, or 1 for a predicate
+uint32_t sim_slot_sreg(Sim *sim, int sreg, int index, int bytes);
+uint32_t sim_slot_scratch(Sim *sim, int bytes);
+uint32_t sim_slot_carry(Sim *sim);
+uint32_t sim_slot_temp(Sim *sim, int number);              // 32-bit, for the decoder's own use within one instruction
+int sim_reg_bytes(const PtxModule *module, int func, int reg); // 1 predicate, 4, 8 as the slot is
+// Slot of a source or destination operand as wide as `bytes` (1, 4, 8); a register's own width wins.
+uint32_t sim_slot_of(SimDecoder *d, const PtxOperand *operand, int bytes);
+void sim_slots_fill_warp(Sim *sim, int warp);              // constants and what never changes
+void sim_slots_fill_block(Sim *sim, int warp);             // what changes with the block
+bool sim_sreg_value(const Sim *sim, int warp, int sreg, int index, uint64_t values[32]);
+bool sim_sreg_moves(int sreg);                             // clocks: a new value at every reading
+
+// ---- memory.c, bind.c ----------------------------------------------------------------------------------------------
+bool sim_memory_new(Sim *sim, LsErr *err);
+void sim_memory_reset(Sim *sim);                           // contents as at launch
+void sim_memory_free(Sim *sim);
+bool sim_bind_names(Sim *sim, LsErr *err);                 // which argument is which parameter; before memory
+bool sim_bind(Sim *sim, LsErr *err);                       // arguments into sim->params
+void sim_objects_new(Sim *sim);
+SimAlloc *sim_alloc_at(const Sim *sim, uint64_t addr);     // NULL if none holds it
+SimAlloc *sim_alloc_nearest(const Sim *sim, uint64_t addr);
+TraceSpace sim_classify(const Sim *sim, uint64_t generic, uint64_t *addr);
+uint64_t sim_var_generic(const Sim *sim, int var);         // generic address of a variable
+
+// ---- run.c: events ------------------------------------------------------------------------------------------------
+TraceEvent *sim_event(Sim *sim, const SimInst *inst, uint32_t mask);   // filled as far as all kinds share
+void sim_emit(Sim *sim);                                   // hands sim->event over and counts it
+// Counts an event that nobody wants to see.
+static inline void sim_skip_event(Sim *sim) { sim->block.events++; }
+
+// ---- exec_*.c ------------------------------------------------------------------------------------------------------
+SimNext sim_exec_mem(Sim *sim, const SimInst *inst, uint32_t mask);   // loads, stores and atomics
+// The access of the lanes in mask, whose addresses in `space` are in sim->addr; false after a fatal fault.
+bool sim_access_space(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic);
+void sim_atom_lanes(Sim *sim, const SimInst *inst, SimSpan *span, uint32_t mask);
+void sim_atom_tell(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic);
+void sim_addresses(Sim *sim, const SimMem *mem, uint32_t mask);       // into sim->addr
+TraceSpace sim_space_of(PtxSpace space);
+void sim_touch(Sim *sim, SimSpan *span, uint32_t mask, int width);    // before a write: replay saves pages
+
+SimNext sim_exec_call(Sim *sim, const SimInst *inst, uint32_t mask);
+SimNext sim_exec_return(Sim *sim, const SimInst *inst, uint32_t mask);
+void sim_printf(Sim *sim, const SimCall *call, uint32_t mask);
+void sim_assert(Sim *sim, const SimCall *call, uint32_t mask);   // fatal
+bool sim_barrier_check(Sim *sim, int id);                  // releases the barrier if all are there
+void sim_barriers_recheck(Sim *sim);                       // after lanes ended
+void sim_sync_recheck(Sim *sim, SimWarp *warp);
+bool sim_sync_force(Sim *sim);                             // a deadlock of members: tells it and lets one group go
+
+// ---- sched.c -------------------------------------------------------------------------------------------------------
+void sim_sched_start(Sim *sim, int warp, uint32_t lanes, int32_t pc);
+bool sim_sched_pick(Sim *sim);                             // makes a group the running one; false: none can run
+void sim_sched_leave(Sim *sim);                            // stores the running group's pc
+bool sim_sched_arrive(Sim *sim);                           // at stop_pc: true if the group waits (choose again)
+// Parts the running group: the lanes in `mask` go to `pc`, the rest to `rest_pc`; all meet at `meet` (-1: nowhere).
+void sim_sched_split(Sim *sim, uint32_t mask, int32_t pc, int32_t rest_pc, int32_t meet);
+int sim_sched_conv(Sim *sim, uint32_t members, int32_t pc, uint16_t depth, int16_t parent);
+void sim_sched_exit(Sim *sim, uint32_t lanes);             // of the running group
+void sim_sched_enter(Sim *sim, int32_t pc);                // the running group's pc changes
+bool sim_sched_release(Sim *sim, SimWarp *warp, uint32_t blockers);  // lanes that wait for `blockers` go on alone
+void sim_swap_top(Sim *sim);                               // the last two groups change places
+uint64_t sim_random(Sim *sim);
+
+// ---- shadow.c ------------------------------------------------------------------------------------------------------
+typedef struct SimShadow SimShadow;
+SimShadow *sim_shadow_new(uint64_t shared_bytes);
+void sim_shadow_free(SimShadow *shadow);
+size_t sim_shadow_bytes(const SimShadow *shadow);
+void sim_shadow_save(const SimShadow *shadow, uint8_t *to);
+void sim_shadow_load(SimShadow *shadow, const uint8_t *from);
+void sim_shadow_start(Sim *sim);                           // a new block
+void sim_shadow_meet(Sim *sim, uint32_t warps);            // these warps met at a barrier
+void sim_shadow_fence(Sim *sim);
+void sim_shadow_access(Sim *sim, const SimInst *inst, uint32_t mask, bool writes);   // shared, sim->addr
+void sim_shadow_same(Sim *sim, const SimInst *inst, uint32_t mask);  // lanes of one store on the same place
+void sim_shadow_init(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span);
+
+// ---- fault.c -------------------------------------------------------------------------------------------------------
+typedef struct SimFaultPlace {
+  FaultKind kind;
+  uint32_t mask;             // guilty lanes of the running warp
+  TraceSpace space; uint64_t addr; int size; bool has_addr, writes;
+  int32_t other_pc; uint32_t other_thread, other_block; bool has_other;
+  const char *text;          // the message, or NULL: made from the fields
+} SimFaultPlace;
+void sim_fault(Sim *sim, const SimFaultPlace *place);
+bool sim_fault_is_fatal(FaultKind kind);
+void sim_fault_where(const Sim *sim, int32_t pc, LsText *out);         // "reduce.cu:12"
+void sim_fault_lanes(uint32_t mask, LsText *out);                      // "lanes 0-15"
+void sim_fault_deadlock(Sim *sim);
+void sim_fault_livelock(Sim *sim);
+
+// ---- run.c ---------------------------------------------------------------------------------------------------------
+void sim_run_start(Sim *sim, TraceSink *sink);
+void sim_block_start(Sim *sim, uint32_t block);
+// Runs the current block until it ends, the replay's stop, or a fatal fault or cancel (sim->stopping). True if ended.
+bool sim_block_go(Sim *sim);
+void sim_poll(Sim *sim);                                   // cancel and progress
+void sim_progress(Sim *sim, uint64_t blocks_done, bool always);
+void sim_watch_branch(Sim *sim);           // while watching: a jump back
+
+#endif

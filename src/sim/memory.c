@@ -1,0 +1,314 @@
+// memory.c: where everything lies.
+//
+//   0x7b..  parameter window (generic addresses of the entry's parameters)
+//   0x7c..  constants           each variable an allocation
+//   0x7d..  local window        generic address = window + offset in the thread's local memory
+//   0x7e..  shared window       generic address = window + offset in the block's shared memory
+//   0x7f..  global: the buffers of the launch, then variables; each 256-byte aligned with a wide gap behind it, so
+//           that a wrong index lands in no allocation
+#include "sim/internal.h"
+
+enum { GAP = 1 << 20 };
+
+static uint64_t align_up(uint64_t at, uint64_t align) {
+  if (align < 1) align = 1;
+  return (at + align - 1) / align * align;
+}
+
+// ---- allocations ---------------------------------------------------------------------------------------------------
+
+SimAlloc *sim_alloc_at(const Sim *sim, uint64_t addr) {
+  int low = 0, high = sim->alloc_count;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    if (sim->allocs[middle].base <= addr) low = middle + 1; else high = middle;
+  }
+  if (low == 0) return NULL;
+  SimAlloc *alloc = &sim->allocs[low - 1];
+  return addr - alloc->base < alloc->size ? alloc : NULL;
+}
+
+SimAlloc *sim_alloc_nearest(const Sim *sim, uint64_t addr) {
+  SimAlloc *best = NULL;
+  uint64_t best_gap = UINT64_MAX;
+  for (int i = 0; i < sim->alloc_count; i++) {
+    SimAlloc *a = &sim->allocs[i];
+    uint64_t gap = addr < a->base ? a->base - addr : addr >= a->base + a->size ? addr - (a->base + a->size) : 0;
+    if (gap < best_gap) { best = a; best_gap = gap; }
+  }
+  return best;
+}
+
+static int add_alloc(Sim *sim, uint64_t *at, uint64_t size, int arg, int var, bool is_const) {
+  SimAlloc *a = &sim->allocs[sim->alloc_count];
+  *a = (SimAlloc){.base = *at, .size = size, .arg = arg, .var = var, .is_const = is_const};
+  a->bytes = ls_alloc(size + 16);
+  *at = align_up(*at + size + GAP, GAP);
+  return sim->alloc_count++;
+}
+
+static bool add_buffers(Sim *sim, uint64_t *at, LsErr *err) {
+  uint64_t limit = sim->options.max_global ? sim->options.max_global : 8ull << 30, total = 0;
+  for (int i = 0; i < sim->launch->arg_count; i++) {
+    const LaunchArg *arg = &sim->launch->args[i];
+    if (!arg->is_buffer) continue;
+    uint64_t elem = (uint64_t)launch_type_size(arg->type);
+    if (arg->count > limit / elem || (total += arg->count * elem) > limit)
+      return ls_fail(err, LS_EREQUEST, "the buffers of this launch need more than %llu MB, the limit for emulated global memory",
+                     (unsigned long long)(limit >> 20));
+    int index = add_alloc(sim, at, arg->count * elem, i, -1, false);
+    sim->arg_alloc[i] = index;
+    if (arg->init == LAUNCH_NONE && (sim->options.checks & SIM_CHECK_INIT)) sim->allocs[index].init = ls_alloc(arg->count * elem + 16);
+  }
+  return true;
+}
+
+static bool add_variables(Sim *sim, PtxSpace space, uint64_t *at, LsErr *err) {
+  for (int v = 0; v < sim->module->var_count; v++) {
+    const PtxVar *var = &sim->module->vars[v];
+    if (var->space != space) continue;
+    if (var->size < 0 || var->size > 1ll << 32)
+      return ls_fail(err, LS_EREQUEST, "the variable %s is too large to emulate", var->name);
+    *at = align_up(*at, (uint64_t)LS_MAX(var->align, 256));
+    sim->var_addr[v] = *at;
+    sim->var_alloc[v] = add_alloc(sim, at, (uint64_t)var->size, -1, v, space == PTX_CONST);
+  }
+  return true;
+}
+
+// ---- shared, local and parameters ----------------------------------------------------------------------------------
+
+// A variable counts if its function can run, or if it belongs to the module.
+static bool is_used(const Sim *sim, const PtxVar *var) { return var->func < 0 || sim->funcs[var->func].reached; }
+
+static bool lay_shared(Sim *sim, LsErr *err) {
+  uint64_t at = 0, limit = sim->options.max_shared ? sim->options.max_shared : 227 * 1024, align = 16;
+  for (int v = 0; v < sim->module->var_count; v++) {
+    const PtxVar *var = &sim->module->vars[v];
+    if (var->space != PTX_SHARED || !is_used(sim, var)) continue;
+    if (var->size <= 0) { align = LS_MAX(align, (uint64_t)var->align); continue; }
+    at = align_up(at, (uint64_t)var->align);
+    sim->var_addr[v] = at;
+    at += (uint64_t)var->size;
+    if (at > limit) break;
+  }
+  sim->static_shared = at;
+  if (sim->launch->shared_bytes) at = align_up(at, align);
+  for (int v = 0; v < sim->module->var_count; v++)
+    if (sim->module->vars[v].space == PTX_SHARED && sim->module->vars[v].size <= 0) sim->var_addr[v] = align_up(sim->static_shared, align);
+  if (at > limit || sim->launch->shared_bytes > limit - at)
+    return ls_fail(err, LS_EREQUEST, "a block needs %llu bytes of shared memory (%llu in the kernel, %llu dynamic); the limit is %llu",
+                   (unsigned long long)(at + sim->launch->shared_bytes), (unsigned long long)sim->static_shared,
+                   (unsigned long long)sim->launch->shared_bytes, (unsigned long long)limit);
+  sim->shared_bytes = at + sim->launch->shared_bytes;
+  return true;
+}
+
+static bool lay_local(Sim *sim, LsErr *err) {
+  uint64_t at = 0;
+  for (int f = 0; f < sim->module->func_count; f++) {
+    SimFunc *func = &sim->funcs[f];
+    if (!func->reached) continue;
+    uint64_t frame = 0, *end = func->recursive ? &frame : &at;
+    if (!func->recursive) at = align_up(at, 16);
+    for (int v = 0; v < sim->module->var_count; v++) {
+      const PtxVar *var = &sim->module->vars[v];
+      if (var->space != PTX_LOCAL || (var->func != f && !(var->func < 0 && f == sim->entry))) continue;
+      *end = align_up(*end, (uint64_t)var->align);
+      sim->var_addr[v] = *end;
+      *end += (uint64_t)LS_MAX(var->size, 0);
+      if (*end > 512 * 1024) return ls_fail(err, LS_EREQUEST, "the kernel needs more than 512 KB of local memory per thread");
+    }
+    func->frame_bytes = (uint32_t)align_up(frame, 16);
+  }
+  sim->stack_first = align_up(at, 16);
+  sim->local_bytes = sim->has_recursion ? sim->stack_first + SIM_STACK_BYTES : at;
+  return true;
+}
+
+// .param variables of functions and of calls get a place of their own in every lane's storage.
+static void lay_lane_params(Sim *sim) {
+  uint64_t at = 0;
+  for (int f = 0; f < sim->module->func_count; f++) {
+    SimFunc *func = &sim->funcs[f];
+    if (!func->reached) continue;
+    func->param_first = (uint32_t)(at = align_up(at, 16));
+    for (int v = 0; v < sim->module->var_count; v++) {
+      const PtxVar *var = &sim->module->vars[v];
+      if (var->space != PTX_PARAM || var->func != f || f == sim->entry) continue;
+      at = align_up(at, (uint64_t)LS_MAX(var->align, 8));
+      sim->var_addr[v] = at;
+      at += (uint64_t)LS_MAX(var->size, 0);
+    }
+    func->param_bytes = (uint32_t)(at - func->param_first);
+  }
+  for (int v = 0; v < sim->module->var_count; v++) {  // those of calls inside the entry
+    const PtxVar *var = &sim->module->vars[v];
+    if (var->space != PTX_PARAM || var->func != sim->entry) continue;
+    sim->var_addr[v] = at = align_up(at, (uint64_t)LS_MAX(var->align, 8));
+    at += (uint64_t)LS_MAX(var->size, 0);
+  }
+  const PtxFunc *entry = &sim->module->funcs[sim->entry];
+  for (int i = 0; i < entry->param_count; i++)
+    if (entry->params[i].var >= 0) sim->var_addr[entry->params[i].var] = (uint64_t)entry->params[i].offset;
+  sim->param_bytes = (uint64_t)entry->param_bytes;
+  sim->lane_param_bytes = align_up(at, 16);
+}
+
+// ---- contents ------------------------------------------------------------------------------------------------------
+
+uint64_t sim_var_generic(const Sim *sim, int var) {
+  uint64_t addr = sim->var_addr[var];
+  switch (sim->module->vars[var].space) {
+  case PTX_SHARED: return addr + SIM_SHARED_WINDOW;
+  case PTX_LOCAL: return addr + SIM_LOCAL_WINDOW;
+  case PTX_PARAM: return addr + SIM_PARAM_WINDOW;
+  default: return addr;
+  }
+}
+
+static void fill_variable(Sim *sim, SimAlloc *a) {
+  const PtxVar *var = &sim->module->vars[a->var];
+  if (var->init) memcpy(a->bytes, var->init, (size_t)var->size); else memset(a->bytes, 0, a->size);
+  for (int i = 0; i < var->reloc_count; i++) {
+    const PtxReloc *r = &var->relocs[i];
+    if (r->at < 0 || r->at + 8 > var->size) continue;
+    uint64_t value = (uint64_t)r->addend;
+    if (r->func >= 0) value += (uint64_t)r->func + 1;
+    else if (r->var >= 0) value += r->generic ? sim_var_generic(sim, r->var) : sim->var_addr[r->var];
+    memcpy(a->bytes + r->at, &value, sizeof value);
+  }
+}
+
+void sim_memory_reset(Sim *sim) {
+  for (int i = 0; i < sim->alloc_count; i++) {
+    SimAlloc *a = &sim->allocs[i];
+    if (a->var >= 0) fill_variable(sim, a);
+    else if (!launch_fill(&sim->launch->args[a->arg], a->bytes)) memset(a->bytes, 0, a->size);
+    if (a->init) memset(a->init, 0, a->size);
+    if (a->owner) memset(a->owner, 0, (a->size / 4 + 1) * sizeof *a->owner);
+  }
+}
+
+static bool alloc_block_memory(Sim *sim, LsErr *err) {
+  uint64_t threads = (uint64_t)sim->warp_count * SIM_LANES;
+  if (threads * sim->local_bytes > 1ull << 30)
+    return ls_fail(err, LS_EREQUEST, "a block needs more than 1 GB of local memory");
+  sim->shared = ls_alloc(sim->shared_bytes + 16);
+  sim->shared_init = ls_alloc(sim->shared_bytes + 16);
+  sim->local = ls_alloc(threads * sim->local_bytes + 16);
+  sim->local_init = ls_alloc(threads * sim->local_bytes + 16);
+  sim->lane_params = ls_alloc(threads * sim->lane_param_bytes + 16);
+  return true;
+}
+
+bool sim_memory_new(Sim *sim, LsErr *err) {
+  int vars = sim->module->var_count, args = sim->launch->arg_count;
+  sim->arg_alloc = LS_NEW_ARRAY(sim->arena, int, args + 1);
+  sim->var_alloc = LS_NEW_ARRAY(sim->arena, int, vars + 1);
+  sim->var_addr = LS_NEW_ARRAY(sim->arena, uint64_t, vars + 1);
+  for (int i = 0; i < args; i++) sim->arg_alloc[i] = -1;
+  for (int i = 0; i < vars; i++) sim->var_alloc[i] = -1;
+  sim->allocs = LS_NEW_ARRAY(sim->arena, SimAlloc, args + vars + 1);
+  uint64_t at = SIM_CONST_BASE;
+  if (!add_variables(sim, PTX_CONST, &at, err)) return false;
+  at = SIM_GLOBAL_BASE;
+  if (!add_buffers(sim, &at, err) || !add_variables(sim, PTX_GLOBAL, &at, err)) return false;
+  if (!lay_shared(sim, err) || !lay_local(sim, err)) return false;
+  lay_lane_params(sim);
+  if (!alloc_block_memory(sim, err)) return false;
+  sim_memory_reset(sim);
+  return true;
+}
+
+void sim_memory_free(Sim *sim) {
+  for (int i = 0; i < sim->alloc_count; i++) {
+    free(sim->allocs[i].bytes);
+    free(sim->allocs[i].init);
+    free(sim->allocs[i].owner);
+    free(sim->allocs[i].dirty);
+  }
+  free(sim->shared);
+  free(sim->shared_init);
+  free(sim->local);
+  free(sim->local_init);
+  free(sim->lane_params);
+}
+
+TraceSpace sim_classify(const Sim *sim, uint64_t generic, uint64_t *addr) {
+  (void)sim;
+  uint64_t window = generic & ~(SIM_WINDOW_BYTES - 1), offset = generic & (SIM_WINDOW_BYTES - 1);
+  *addr = offset;
+  if (window == SIM_SHARED_WINDOW) return TRACE_SHARED;
+  if (window == SIM_LOCAL_WINDOW) return TRACE_LOCAL;
+  if (window == SIM_PARAM_WINDOW) return TRACE_PARAM;
+  *addr = generic;
+  return generic >= SIM_CONST_BASE && generic < SIM_LOCAL_WINDOW ? TRACE_CONST : TRACE_GLOBAL;
+}
+
+// ---- names ---------------------------------------------------------------------------------------------------------
+
+// "_ZZ6reducePKfPfiE1s" is the s of a function: the length before it says how long it is.
+static const char *plain_name(Sim *sim, const char *name) {
+  if (!name) return "?";
+  if (strncmp(name, "_ZZ", 3) != 0) return name;
+  const char *end = strrchr(name, 'E');
+  while (end && end > name && !(end[1] >= '0' && end[1] <= '9')) {
+    const char *at = end - 1;
+    while (at > name && *at != 'E') at--;
+    end = at > name ? at : NULL;
+  }
+  if (!end) return name;
+  char *rest = NULL;
+  long length = strtol(end + 1, &rest, 10);
+  if (length <= 0 || (size_t)length > strlen(rest)) return name;
+  return ls_arena_strndup(sim->arena, rest, (size_t)length);
+}
+
+static LaunchType shown_type(int type) {
+  static const uint8_t types[PTX_TYPE_COUNT] = {
+      [PTX_B8] = LAUNCH_U8, [PTX_B16] = LAUNCH_U16, [PTX_B32] = LAUNCH_U32, [PTX_B64] = LAUNCH_U64,
+      [PTX_U8] = LAUNCH_U8, [PTX_U16] = LAUNCH_U16, [PTX_U32] = LAUNCH_U32, [PTX_U64] = LAUNCH_U64,
+      [PTX_S8] = LAUNCH_I8, [PTX_S16] = LAUNCH_I16, [PTX_S32] = LAUNCH_I32, [PTX_S64] = LAUNCH_I64,
+      [PTX_F16] = LAUNCH_F16, [PTX_F32] = LAUNCH_F32, [PTX_F64] = LAUNCH_F64};
+  return (LaunchType)types[type];
+}
+
+static void add_object(Sim *sim, TraceObject object) {
+  int capacity = sim->object_capacity;
+  LS_PUSH(sim->objects, sim->object_count, capacity, object);
+  sim->object_capacity = capacity;
+}
+
+static const char *arg_name(Sim *sim, int arg) {
+  const char *name = sim->launch->args[arg].name;
+  int param = sim->arg_param[arg];
+  if (!name && param >= 0) name = sim->param_names[param];
+  return name ? name : ls_arena_format(sim->arena, "argument %d", arg + 1);
+}
+
+// Objects in the order in which addresses of their space go up, names in the arena.
+void sim_objects_new(Sim *sim) {
+  for (int i = 0; i < sim->alloc_count; i++) {
+    SimAlloc *a = &sim->allocs[i];
+    const char *name = a->arg >= 0 ? arg_name(sim, a->arg) : plain_name(sim, sim->module->vars[a->var].name);
+    LaunchType type = a->arg >= 0 ? sim->launch->args[a->arg].type : shown_type(sim->module->vars[a->var].type);
+    add_object(sim, (TraceObject){(char *)(uintptr_t)name, a->is_const ? TRACE_CONST : TRACE_GLOBAL, (uint8_t)type, a->base, a->size, a->arg});
+  }
+  for (int v = 0; v < sim->module->var_count; v++) {
+    const PtxVar *var = &sim->module->vars[v];
+    if ((var->space != PTX_SHARED && var->space != PTX_LOCAL) || !is_used(sim, var)) continue;
+    uint64_t size = var->size > 0 ? (uint64_t)var->size : sim->shared_bytes - LS_MIN(sim->shared_bytes, sim->var_addr[v]);
+    add_object(sim, (TraceObject){(char *)(uintptr_t)plain_name(sim, var->name), var->space == PTX_SHARED ? TRACE_SHARED : TRACE_LOCAL,
+                                  (uint8_t)shown_type(var->type), sim->var_addr[v], size, -1});
+  }
+}
+
+void sim_describe_objects(const Sim *sim, TraceInfo *info) {
+  info->objects = ls_alloc(sizeof *info->objects * (size_t)(sim->object_count + 1));
+  info->object_count = sim->object_count;
+  for (int i = 0; i < sim->object_count; i++) {
+    info->objects[i] = sim->objects[i];
+    info->objects[i].name = ls_strdup(sim->objects[i].name);
+  }
+}

@@ -1,0 +1,221 @@
+// slots.c: the register file of a warp: where each register, constant and special register has its slot.
+//
+//   0 ..        a place for results that nobody wants (so that slot 0 can mean "none")
+//   64 ..       the same for values
+//   then        predicates and registers of every reachable function          cleared when a block starts
+//   then        carry, special registers, constants                           filled once, or once per block
+//
+// Functions have places of their own in one file, so a call moves nothing. Only functions that can be inside
+// themselves save their registers when they are called again (exec_call.c).
+#include "sim/internal.h"
+
+enum { SCRATCH_PRED = 0, SCRATCH_DATA = 64, FIRST_SLOT = 64 + 256 };
+
+typedef struct Slot { int bytes, sreg, index; uint64_t value; uint32_t at; } Slot;   // sreg -1: a constant
+struct SimSlots {
+  Slot *slots; int count, capacity;
+  uint32_t carry, end;
+};
+
+static uint32_t slot_size(int bytes) { return bytes == 1 ? 4 : (uint32_t)bytes * SIM_LANES; }
+
+int sim_reg_bytes(const PtxModule *module, int func, int reg) {
+  PtxType type = (PtxType)module->funcs[func].regs[reg].type;
+  if (type == PTX_PRED) return 1;
+  return ptx_type_size(type) == 8 ? 8 : 4;
+}
+
+static uint32_t align64(uint32_t at) { return (at + 63) & ~63u; }
+
+static uint32_t place_func(Sim *sim, int func, uint32_t at) {
+  const PtxFunc *f = &sim->module->funcs[func];
+  SimFunc *out = &sim->funcs[func];
+  out->slots = LS_NEW_ARRAY(sim->arena, uint32_t, f->reg_count + 1);
+  out->first_slot = at = align64(at);
+  for (int pass = 0; pass < 2; pass++) {
+    for (int r = 0; r < f->reg_count; r++) {
+      int bytes = sim_reg_bytes(sim->module, func, r);
+      if ((bytes == 1) != (pass == 0)) continue;
+      out->slots[r] = at;
+      at += slot_size(bytes);
+    }
+    at = align64(at);
+  }
+  out->slot_bytes = at - out->first_slot;
+  return at;
+}
+
+bool sim_slots_new(Sim *sim) {
+  sim->slots = LS_NEW(sim->arena, SimSlots);
+  uint64_t total = FIRST_SLOT;
+  for (int f = 0; f < sim->module->func_count; f++)
+    if (sim->funcs[f].reached) total += (uint64_t)sim->module->funcs[f].reg_count * 256 + 128;
+  if (total > 64u << 20) return false;
+  uint32_t at = FIRST_SLOT;
+  for (int f = 0; f < sim->module->func_count; f++)
+    if (sim->funcs[f].reached) at = place_func(sim, f, at);
+  sim->slots->carry = at;
+  at = align64(at + 4);
+  sim->clear_bytes = at;
+  sim->slots->end = sim->file_bytes = at;
+  return true;
+}
+
+static uint32_t slot_find(Sim *sim, int bytes, int sreg, int index, uint64_t value) {
+  SimSlots *s = sim->slots;
+  for (int i = 0; i < s->count; i++) {
+    const Slot *slot = &s->slots[i];
+    if (slot->bytes == bytes && slot->sreg == sreg && slot->index == index && slot->value == value) return slot->at;
+  }
+  Slot slot = {bytes, sreg, index, value, s->end};
+  if (s->count == s->capacity) {
+    int room = s->capacity ? s->capacity * 2 : 64;
+    Slot *grown = LS_NEW_ARRAY(sim->arena, Slot, room);
+    if (s->count) memcpy(grown, s->slots, sizeof *grown * (size_t)s->count);
+    s->slots = grown;
+    s->capacity = room;
+  }
+  s->slots[s->count++] = slot;
+  s->end = sim->file_bytes = align64(s->end + slot_size(bytes));
+  return slot.at;
+}
+
+uint32_t sim_slot_const(Sim *sim, int bytes, uint64_t value) {
+  if (bytes == 4) value = (uint32_t)value;
+  if (bytes == 1) value = value ? 1 : 0;
+  return slot_find(sim, bytes, -1, 0, value);
+}
+
+uint32_t sim_slot_sreg(Sim *sim, int sreg, int index, int bytes) { return slot_find(sim, bytes, sreg, index, 0); }
+uint32_t sim_slot_scratch(Sim *sim, int bytes) { (void)sim; return bytes == 1 ? SCRATCH_PRED : SCRATCH_DATA; }
+uint32_t sim_slot_temp(Sim *sim, int number) { return slot_find(sim, 4, -2, number, 0); }
+uint32_t sim_slot_carry(Sim *sim) { return sim->slots->carry; }
+
+bool sim_sreg_moves(int sreg) { return sreg >= PTX_SR_CLOCK && sreg <= PTX_SR_GLOBALTIMER_HI; }
+
+static bool sreg_is_wide(int sreg) { return sreg == PTX_SR_CLOCK64 || sreg == PTX_SR_GLOBALTIMER; }
+
+// A decimal number without a type is a double; an instruction on floats means the float.
+static uint64_t immediate(const PtxOperand *o, int bytes) {
+  if (o->imm_type != PTX_F64 || bytes != 4) return o->imm;
+  double value;
+  memcpy(&value, &o->imm, sizeof value);
+  float single = (float)value;
+  uint32_t bits;
+  memcpy(&bits, &single, sizeof bits);
+  return bits;
+}
+
+uint32_t sim_slot_of(SimDecoder *d, const PtxOperand *o, int bytes) {
+  Sim *sim = d->sim;
+  switch (o->kind) {
+  case PTX_OPD_REG: return sim->funcs[d->func].slots[o->reg];
+  case PTX_OPD_IMM: return sim_slot_const(sim, bytes, immediate(o, bytes));
+  case PTX_OPD_SREG: return sim_slot_sreg(sim, o->sreg, o->index, sreg_is_wide(o->sreg) ? 8 : bytes);
+  case PTX_OPD_VAR: return sim_slot_const(sim, bytes, sim->var_addr[o->var] + (uint64_t)o->offset);
+  case PTX_OPD_SINK: return sim_slot_scratch(sim, bytes);
+  case PTX_OPD_LABEL: return sim_slot_const(sim, bytes, (uint64_t)o->target);
+  case PTX_OPD_FUNC: return sim_slot_const(sim, bytes, (uint64_t)o->func + 1);
+  default: d->why = "an operand of this kind"; return 0;
+  }
+}
+
+// ---- values --------------------------------------------------------------------------------------------------------
+
+static uint32_t lanemask(int sreg, uint32_t lane) {
+  uint32_t eq = 1u << lane, lt = eq - 1;
+  switch (sreg) {
+  case PTX_SR_LANEMASK_EQ: return eq;
+  case PTX_SR_LANEMASK_LE: return lt | eq;
+  case PTX_SR_LANEMASK_LT: return lt;
+  case PTX_SR_LANEMASK_GE: return ~lt;
+  default: return ~(lt | eq);
+  }
+}
+
+static uint32_t thread_index(const Sim *sim, uint32_t thread, int axis) {
+  const uint32_t *b = sim->launch->block;
+  if (axis == 0) return thread % b[0];
+  if (axis == 1) return thread / b[0] % b[1];
+  return thread / b[0] / b[1];
+}
+
+// Clocks advance with what the block has executed, and are the same every time.
+static uint64_t clock_value(const Sim *sim, int sreg) {
+  uint64_t ticks = sim->block.executed * 4 + sim->block.events;
+  uint64_t ns = 1000000000ull + sim->block.number * 1000ull + ticks;
+  switch (sreg) {
+  case PTX_SR_CLOCK: return (uint32_t)ticks;
+  case PTX_SR_CLOCK_HI: return ticks >> 32;
+  case PTX_SR_CLOCK64: return ticks;
+  case PTX_SR_GLOBALTIMER: return ns;
+  case PTX_SR_GLOBALTIMER_LO: return (uint32_t)ns;
+  default: return ns >> 32;
+  }
+}
+
+static uint64_t sreg_uniform(const Sim *sim, int sreg) {
+  const Launch *l = sim->launch;
+  switch (sreg) {
+  case PTX_SR_NTID_X: case PTX_SR_NTID_Y: case PTX_SR_NTID_Z: return l->block[sreg - PTX_SR_NTID_X];
+  case PTX_SR_CTAID_X: case PTX_SR_CTAID_Y: case PTX_SR_CTAID_Z: return sim->block.index[sreg - PTX_SR_CTAID_X];
+  case PTX_SR_NCTAID_X: case PTX_SR_NCTAID_Y: case PTX_SR_NCTAID_Z: return l->grid[sreg - PTX_SR_NCTAID_X];
+  case PTX_SR_CLUSTERID_X: case PTX_SR_CLUSTERID_Y: case PTX_SR_CLUSTERID_Z:
+    return sim->block.index[sreg - PTX_SR_CLUSTERID_X];
+  case PTX_SR_NCLUSTERID_X: case PTX_SR_NCLUSTERID_Y: case PTX_SR_NCLUSTERID_Z: return l->grid[sreg - PTX_SR_NCLUSTERID_X];
+  case PTX_SR_CLUSTER_NCTAID_X: case PTX_SR_CLUSTER_NCTAID_Y: case PTX_SR_CLUSTER_NCTAID_Z:
+  case PTX_SR_CLUSTER_NCTARANK: return 1;
+  case PTX_SR_NWARPID: return 64;
+  case PTX_SR_SMID: return sim->options.sm_count > 0 ? sim->block.number % (uint32_t)sim->options.sm_count : 0;
+  case PTX_SR_NSMID: return (uint64_t)sim->options.sm_count;
+  case PTX_SR_GRIDID: return 1;
+  case PTX_SR_TOTAL_SMEM_SIZE: case PTX_SR_AGGR_SMEM_SIZE: return sim->shared_bytes;
+  case PTX_SR_DYNAMIC_SMEM_SIZE: return l->shared_bytes;
+  default: return 0;
+  }
+}
+
+bool sim_sreg_value(const Sim *sim, int warp, int sreg, int index, uint64_t values[32]) {
+  (void)index;
+  if (sreg < 0 || sreg > PTX_SR_ENVREG0) return false;
+  uint64_t uniform = sim_sreg_moves(sreg) ? clock_value(sim, sreg)
+                     : sreg == PTX_SR_WARPID ? (uint64_t)warp : sreg_uniform(sim, sreg);
+  for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+    uint32_t thread = (uint32_t)warp * SIM_LANES + lane;
+    if (sreg <= PTX_SR_TID_Z) values[lane] = thread_index(sim, thread, sreg - PTX_SR_TID_X);
+    else if (sreg == PTX_SR_LANEID) values[lane] = lane;
+    else if (sreg >= PTX_SR_LANEMASK_EQ && sreg <= PTX_SR_LANEMASK_GT) values[lane] = lanemask(sreg, lane);
+    else values[lane] = uniform;
+  }
+  return true;
+}
+
+static void slot_fill(Sim *sim, int warp, const Slot *slot) {
+  uint8_t *regs = sim->files + (size_t)warp * sim->file_bytes;
+  uint64_t values[SIM_LANES];
+  if (slot->sreg >= 0) sim_sreg_value(sim, warp, slot->sreg, slot->index, values);
+  else for (int i = 0; i < SIM_LANES; i++) values[i] = slot->value;
+  if (slot->bytes == 1) {
+    uint32_t bits = slot->value ? SIM_FULL : 0;
+    memcpy(regs + slot->at, &bits, sizeof bits);
+  } else if (slot->bytes == 4) {
+    for (int i = 0; i < SIM_LANES; i++) sim_u32(regs, slot->at)[i] = (uint32_t)values[i];
+  } else {
+    memcpy(regs + slot->at, values, sizeof values);
+  }
+}
+
+static bool changes_with_block(int sreg) {
+  return (sreg >= PTX_SR_CTAID_X && sreg <= PTX_SR_CTAID_Z) || sreg == PTX_SR_SMID ||
+         (sreg >= PTX_SR_CLUSTERID_X && sreg <= PTX_SR_CLUSTERID_Z);
+}
+
+void sim_slots_fill_warp(Sim *sim, int warp) {
+  for (int i = 0; i < sim->slots->count; i++) slot_fill(sim, warp, &sim->slots->slots[i]);
+}
+
+void sim_slots_fill_block(Sim *sim, int warp) {
+  memset(sim->files + (size_t)warp * sim->file_bytes, 0, sim->clear_bytes);
+  for (int i = 0; i < sim->slots->count; i++)
+    if (changes_with_block(sim->slots->slots[i].sreg)) slot_fill(sim, warp, &sim->slots->slots[i]);
+}
