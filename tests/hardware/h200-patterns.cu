@@ -23,7 +23,7 @@ enum { SHARED_BYTES = 48 * 1024, GLOBAL_BYTES = 1 << 20, LOCAL_WORDS = 512 };
 
 template <int access, int width> __global__ void one_access(const __grid_constant__ Request request) {
   extern __shared__ char memory[];
-  int lane = threadIdx.x, offset = request.offset[lane], x, y, z, w;
+  int lane = threadIdx.x, offset = request.offset[lane], x = 0, y = 0, z = 0, w = 0;
   if (!(request.mask >> lane & 1)) return;
   unsigned shared = (unsigned)__cvta_generic_to_shared(memory) + offset;
   char *global = request.global + offset;
@@ -38,6 +38,7 @@ template <int access, int width> __global__ void one_access(const __grid_constan
     volatile int words[LOCAL_WORDS];
     words[offset / 4] = lane;
   }
+  if ((x ^ y ^ z ^ w) == 0x5ca1ab1e) *request.global = 1;   // or the assembler drops the load
 }
 
 typedef void (*Kernel)(const Request);
