@@ -68,6 +68,7 @@ static void fill_event(Scene *scene) {
   scene->event = (TraceEvent){.step = 1184, .block = 3, .kind = TRACE_LOAD, .active = 0xffff, .mask = 0xffff, .space = TRACE_SHARED, .width = 4, .addr = scene->addr};
   scene->step = 1184;
   scene->line = CURRENT_LINE;
+  scene->so_far_known = true;
   uint64_t *v = scene->so_far.value;
   v[COUNTER_WARP_INSTRUCTIONS] = 1000, v[COUNTER_THREAD_INSTRUCTIONS] = 25920;
   v[COUNTER_GLOBAL_LOAD_REQUESTS] = 32, v[COUNTER_GLOBAL_LOAD_SECTORS] = 128, v[COUNTER_GLOBAL_LOAD_BYTES] = 4096;

@@ -56,8 +56,12 @@ static bool skip_comment(PtxLexer *lex) {
   return false;
 }
 
-// Skips blanks and comments; false: a comment without an end. A line of the C preprocessor ("# 12 file") is a comment.
-static bool skip_blank(PtxLexer *lex) {
+static PtxToken here(const PtxLexer *lex) {
+  return (PtxToken){.text = lex->at, .line = lex->line, .col = (int)(lex->at - lex->line_start) + 1, .first = !lex->line_used};
+}
+
+// Skips blanks and comments; false: *comment has no end. A line of the C preprocessor ("# 12 file") is a comment.
+static bool skip_blank(PtxLexer *lex, PtxToken *comment) {
   while (lex->at < lex->end) {
     char c = *lex->at;
     if (c == '\n') {
@@ -66,6 +70,7 @@ static bool skip_blank(PtxLexer *lex) {
     } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v') {
       lex->at++;
     } else if (c == '/' && (lex->at[1] == '/' || lex->at[1] == '*')) {
+      *comment = here(lex);
       if (!skip_comment(lex)) return false;
     } else if (c == '#' && !lex->line_used) {
       while (lex->at < lex->end && *lex->at != '\n') lex->at++;
@@ -215,9 +220,9 @@ static PtxToken lex_punct(PtxLexer *lex, PtxToken token) {
 }
 
 PtxToken ptx_lex_next(PtxLexer *lex) {
-  bool closed = skip_blank(lex);
-  PtxToken token = {.text = lex->at, .line = lex->line, .col = (int)(lex->at - lex->line_start) + 1, .first = !lex->line_used};
-  if (!closed) return bad(token, lex, "a comment has no end");
+  PtxToken comment = {0};
+  if (!skip_blank(lex, &comment)) return bad(comment, lex, "this comment has no end");
+  PtxToken token = here(lex);
   if (lex->at >= lex->end) return token;
   lex->line_used = true;
   char c = *lex->at;

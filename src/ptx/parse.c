@@ -64,6 +64,16 @@ static bool parse_prefix(PtxParser *p, uint8_t *linkage) {
   }
 }
 
+static bool unknown_directive(PtxParser *p) {
+  static const char *const known[] = {".version", ".target", ".address_size", ".file", ".section", ".pragma", ".alias", ".visible",
+                                      ".extern", ".weak", ".common", ".entry", ".func", ".global", ".const", ".shared"};
+  if (p->token.kind != PTX_TK_WORD || *p->token.text != '.') return ptx_error_expected(p, "a directive such as .visible, .entry or .global");
+  char hint[64];
+  PtxGuess guess = {.word = ptx_token_name(p, &p->token)->text};
+  for (int i = 0; i < LS_COUNT(known); i++) ptx_guess(&guess, known[i]);
+  return ptx_error(p, &p->token, "unknown directive '%s'%s", guess.word, ptx_guess_text(&guess, "", hint));
+}
+
 // directive = ".version" ... | ".target" ... | ".address_size" ... | ".file" ... | ".section" ... | ".pragma" ...
 //           | ".alias" ... | ".loc" ... | { linkage } ( ".entry" | ".func" ) function | { linkage } space variables ;
 static bool parse_directive(PtxParser *p) {
@@ -78,7 +88,7 @@ static bool parse_directive(PtxParser *p) {
   if (!parse_prefix(p, &decl.linkage)) return false;
   if (ptx_accept_word(p, ".entry")) return ptx_parse_function(p, true, decl.linkage);
   if (ptx_accept_word(p, ".func")) return ptx_parse_function(p, false, decl.linkage);
-  if (!ptx_is_space_word(&p->token, &decl.space)) return ptx_error_expected(p, "a directive such as .visible, .entry or .global");
+  if (!ptx_is_space_word(&p->token, &decl.space)) return unknown_directive(p);
   ptx_advance(p);
   return ptx_parse_vars(p, decl);
 }

@@ -29,7 +29,7 @@ static bool add_mem_param(PtxParser *p, const PtxToken *at, const PtxDecl *decl,
 static bool parse_param(PtxParser *p, PtxParam *param) {
   PtxDecl decl = {.space = PTX_PARAM};
   bool is_reg = ptx_accept_word(p, ".reg");
-  if (!is_reg && !ptx_accept_word(p, ".param")) return ptx_error_expected(p, "'.param'");
+  if (!is_reg && !ptx_accept_word(p, ".param")) return ptx_error_expected(p, "'.param' or ')'");
   PtxToken at;
   PtxName *name;
   if (!ptx_parse_decl_words(p, &decl)) return false;
@@ -192,7 +192,7 @@ static bool parse_body_directive(PtxParser *p) {
 // Statements up to the "}" that closes their scope.
 static bool parse_statements(PtxParser *p) {
   while (!ptx_token_is(&p->token, '}')) {
-    if (p->token.kind == PTX_TK_END) return ptx_error_expected(p, "'}'");
+    if (p->token.kind == PTX_TK_END) return p->errors ? false : ptx_error_expected(p, "'}'");
     if (p->errors >= PTX_ERROR_LIMIT) return false;
     int line = p->token.line;
     const char *before = p->token.text;

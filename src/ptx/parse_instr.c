@@ -108,22 +108,6 @@ static bool apply_modifier(PtxInstr *form, const char *text) {
   return is_extra((PtxOp)form->op, text);
 }
 
-// What text could have been, among the modifiers of op; NULL if nothing is close.
-static const char *closest_modifier(PtxOp op, const char *text) {
-  const char *best = NULL;
-  int best_distance = strlen(text) > 4 ? 3 : 2;
-  for (int i = 0; i < LS_COUNT(words) + PTX_TYPE_COUNT - 1; i++) {
-    bool is_type = i >= LS_COUNT(words);
-    const char *other = is_type ? ptx_type_name((PtxType)(i - LS_COUNT(words) + 1)) : words[i].text;
-    if (!is_type && !belongs(words[i].ops, op)) continue;
-    int distance = ls_edit_distance(other, text);
-    if (distance >= best_distance) continue;
-    best = other;
-    best_distance = distance;
-  }
-  return best;
-}
-
 static int op_named(const char *text, size_t length) {
   for (int op = 0; op < PTX_OP_COUNT; op++) {
     const char *name = ptx_op_name((PtxOp)op);
@@ -133,27 +117,25 @@ static int op_named(const char *text, size_t length) {
 }
 
 static bool unknown_opcode(PtxParser *p, const PtxToken *at, const char *text, int length) {
-  char name[64];
+  char name[64], hint[64];
   snprintf(name, sizeof name, "%.*s", length, text);
-  const char *best = NULL;
-  int best_distance = length > 4 ? 3 : 2;
-  for (int op = 0; op < PTX_OP_COUNT; op++) {
-    int distance = ls_edit_distance(ptx_op_name((PtxOp)op), name);
-    if (distance >= best_distance) continue;
-    best = ptx_op_name((PtxOp)op);
-    best_distance = distance;
-  }
-  if (best) return ptx_error(p, at, "unknown opcode '%s'; did you mean '%s'?", name, best);
-  return ptx_error(p, at, "unknown opcode '%s'", name);
+  PtxGuess guess = {.word = name};
+  for (int op = 0; op < PTX_OP_COUNT; op++) ptx_guess(&guess, ptx_op_name((PtxOp)op));
+  return ptx_error(p, at, "unknown opcode '%s'%s", name, ptx_guess_text(&guess, "", hint));
 }
 
-static bool unknown_modifier(PtxParser *p, const PtxToken *at, PtxOp op, const char *text, const char *start) {
+// start: the modifier's dot in the text.
+static bool unknown_modifier(PtxParser *p, const PtxToken *at, PtxOp op, const char *text, int start) {
+  char hint[64];
   PtxToken place = *at;
-  place.text = at->text + (start - at->text);
-  place.col += (int)(start - at->text);
-  const char *best = closest_modifier(op, text);
-  if (best) return ptx_error(p, &place, "'%s' has no modifier '.%s'; did you mean '.%s'?", ptx_op_name(op), text, best);
-  return ptx_error(p, &place, "'%s' has no modifier '.%s'", ptx_op_name(op), text);
+  place.text += start;
+  place.col += start;
+  PtxGuess guess = {.word = text};
+  for (int t = PTX_NOTYPE + 1; t < PTX_TYPE_COUNT; t++) ptx_guess(&guess, ptx_type_name((PtxType)t));
+  for (int i = 0; i < LS_COUNT(words); i++) {
+    if (belongs(words[i].ops, op)) ptx_guess(&guess, words[i].text);
+  }
+  return ptx_error(p, &place, "'%s' has no modifier '.%s'%s", ptx_op_name(op), text, ptx_guess_text(&guess, ".", hint));
 }
 
 // What is meant when it is not written: cvta.space is from; one element.
@@ -175,7 +157,7 @@ static bool decode_form(PtxParser *p, const PtxToken *at, PtxName *name) {
     size_t n = strcspn(start, ".");
     snprintf(word, sizeof word, "%.*s", (int)n, start);
     bool known = n < sizeof word && apply_modifier(&form, word);
-    if (!known) return unknown_modifier(p, at, (PtxOp)op, word, at->text + (start - text - 1));
+    if (!known) return unknown_modifier(p, at, (PtxOp)op, word, (int)(start - text) - 1);
     start += n;
   }
   fill_defaults(&form);

@@ -42,6 +42,7 @@ void ptx_parser_fini(PtxParser *p) {
 
 void ptx_advance(PtxParser *p) {
   if (p->token.kind == PTX_TK_END) return;
+  p->previous = p->token;
   p->token = p->ahead;
   p->ahead = ptx_lex_next(&p->lex);
 }
@@ -64,10 +65,19 @@ bool ptx_expect(PtxParser *p, int punct) {
   return ptx_error_expected(p, what);
 }
 
+// A missing end of a statement is told where it is missing: behind the last token of the line before.
+static bool error_behind(PtxParser *p, const char *what) {
+  PtxToken place = p->previous;
+  place.text += place.length;
+  place.col += place.length;
+  return ptx_error(p, &place, "expected %s before the end of the line", what);
+}
+
 bool ptx_error_expected(PtxParser *p, const char *what) {
   const PtxToken *t = &p->token;
   if (t->kind == PTX_TK_BAD) return ptx_error(p, t, "%s", t->problem);
   if (t->kind == PTX_TK_END) return ptx_error(p, t, "expected %s, but the file ends here", what);
+  if (t->first && strcmp(what, "';'") == 0 && p->previous.text) return error_behind(p, what);
   return ptx_error(p, t, "expected %s, found '%.*s'", what, LS_MIN(t->length, 60), t->text);
 }
 
@@ -81,6 +91,7 @@ static void append_caret(PtxParser *p, const PtxToken *at) {
   while (stop < end && *stop != '\n' && *stop != '\r') stop++;
   if (at->text - start > SHOWN_COLUMNS - 20) start = at->text - (SHOWN_COLUMNS - 20);
   if (stop - start > SHOWN_COLUMNS) stop = start + SHOWN_COLUMNS;
+  if (stop <= start) return;
   char under[SHOWN_COLUMNS + 2];
   int n = 0;
   for (const char *s = start; s < at->text && n < SHOWN_COLUMNS; s++) under[n++] = *s == '\t' ? '\t' : ' ';
@@ -168,19 +179,60 @@ bool ptx_name_operand(PtxParser *p, PtxName **name) {
   return true;
 }
 
+static int common_prefix(const char *a, const char *b) {
+  int n = 0;
+  while (a[n] && a[n] == b[n]) n++;
+  return n;
+}
+
+// Changes from a to b; two neighbors swapped count as one.
+static int distance_between(const char *a, const char *b) {
+  int n = common_prefix(a, b);
+  if (a[n] && a[n + 1] && a[n] == b[n + 1] && a[n + 1] == b[n] && strcmp(a + n + 2, b + n + 2) == 0) return 1;
+  return ls_edit_distance(a, b);
+}
+
+// The fewest changes win, then the longest common beginning, then the alphabet.
+void ptx_guess(PtxGuess *guess, const char *candidate) {
+  enum { PREFIX_ROOM = 64 };
+  size_t length = strlen(guess->word);
+  int allowed = length < 2 ? 0 : length < 3 ? 1 : 2;
+  if (abs((int)strlen(candidate) - (int)length) > allowed) return;
+  int distance = distance_between(candidate, guess->word);
+  if (distance > allowed || distance >= (int)length) return;
+  int score = distance * PREFIX_ROOM - LS_MIN(common_prefix(candidate, guess->word), PREFIX_ROOM - 1);
+  bool wins = !guess->best || score < guess->score || (score == guess->score && strcmp(candidate, guess->best) < 0);
+  if (!wins) return;
+  guess->best = candidate;
+  guess->score = score;
+}
+
+const char *ptx_guess_text(const PtxGuess *guess, const char *dot, char out[64]) {
+  if (guess->best) snprintf(out, 64, "; did you mean '%s%s'?", dot, guess->best);
+  else out[0] = 0;
+  return out;
+}
+
+static const char *number_at_end(const char *text) {
+  const char *p = text + strlen(text);
+  while (p > text && p[-1] >= '0' && p[-1] <= '9') p--;
+  return p;
+}
+
+// %r9 is no slip of the hand for %r4: registers of another number are not suggested.
+static bool differ_in_number(const char *a, const char *b) {
+  a = number_at_end(a);
+  b = number_at_end(b);
+  return *a && *b && strcmp(a, b) != 0;
+}
+
 const char *ptx_closest_symbol(PtxParser *p, const PtxName *name) {
-  const char *best = NULL;
-  int best_distance = name->length > 4 ? 3 : 2;
+  PtxGuess guess = {.word = name->text};
   for (int i = 0; i < p->name_capacity; i++) {
     const PtxName *other = p->names[i];
-    if (!other || !other->symbol || abs(other->length - name->length) >= best_distance) continue;
-    int distance = ls_edit_distance(other->text, name->text);
-    bool wins = distance < best_distance || (distance == best_distance && best && strcmp(other->text, best) < 0);
-    if (!wins) continue;
-    best = other->text;
-    best_distance = distance;
+    if (other && other->symbol && !differ_in_number(other->text, name->text)) ptx_guess(&guess, other->text);
   }
-  return best;
+  return guess.best;
 }
 
 bool ptx_scope_enter(PtxParser *p) {
@@ -204,6 +256,12 @@ static void resolve(PtxParser *p, const PtxFixup *fixup, const PtxSymbol *symbol
   else operand->target = symbol->index;
 }
 
+static void report_unresolved(PtxParser *p, const PtxFixup *fixup) {
+  bool is_call = fixup->table < 0 && fixup->pc < p->module->code_count && p->module->code[fixup->pc].op == PTX_OP_call;
+  if (is_call) ptx_error(p, &fixup->at, "'%s' is no function that is declared before here", fixup->name->text);
+  else ptx_error(p, &fixup->at, "no label '%s' in this function", fixup->name->text);
+}
+
 // Labels used in the scope that closes: found here, or looked for in the one around it.
 static void resolve_fixups(PtxParser *p) {
   int kept = 0;
@@ -217,7 +275,7 @@ static void resolve_fixups(PtxParser *p) {
     }
     if (fixup.depth == p->depth) fixup.depth--;
     if (fixup.depth == 0) {
-      ptx_error(p, &fixup.at, "no label '%s' in this function", fixup.name->text);
+      report_unresolved(p, &fixup);
       continue;
     }
     p->fixups[kept++] = fixup;

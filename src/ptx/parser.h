@@ -63,7 +63,7 @@ enum { PTX_LOC_BUCKETS = 1024 };
 typedef struct PtxParser {
   PtxModule *module;
   PtxLexer lex;
-  PtxToken token, ahead;
+  PtxToken token, ahead, previous;
   LsErr *err;
   int errors;
 
@@ -102,6 +102,12 @@ void ptx_recover(PtxParser *p, int start_line);
 PtxName *ptx_name(PtxParser *p, const char *text, int length);
 PtxName *ptx_token_name(PtxParser *p, const PtxToken *token);
 const char *ptx_closest_symbol(PtxParser *p, const PtxName *name);   // NULL if none is close
+
+// The candidate most like a misspelt word; best is NULL while none is close.
+typedef struct PtxGuess { const char *word, *best; int score; } PtxGuess;
+void ptx_guess(PtxGuess *guess, const char *candidate);
+const char *ptx_guess_text(const PtxGuess *guess, const char *dot, char out[64]);   // "; did you mean '.f32'?" or ""
+
 bool ptx_scope_enter(PtxParser *p);
 void ptx_scope_leave(PtxParser *p);
 bool ptx_declare(PtxParser *p, const PtxToken *at, PtxName *name, PtxSymbolKind kind, int index, int count);

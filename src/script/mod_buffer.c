@@ -9,7 +9,7 @@
 typedef struct Buffer {
   const uint8_t *bytes;            // borrowed until the epoch ends
   uint64_t count;
-  unsigned epoch;
+  unsigned epoch;                  // 0: lasting
   uint8_t type, size;
   char name[48];
 } Buffer;
@@ -50,7 +50,7 @@ static void push_element(lua_State *L, const Buffer *buffer, uint64_t i) {
 }
 
 static const Buffer *check_live(lua_State *L, const Buffer *buffer) {
-  if (buffer->epoch != script_of(L)->epoch) luaL_error(L, "buffer %s belongs to a run that is over", buffer->name);
+  if (buffer->epoch && buffer->epoch != script_of(L)->epoch) luaL_error(L, "buffer %s belongs to a run that is over", buffer->name);
   return buffer;
 }
 
@@ -83,9 +83,10 @@ static int l_name(lua_State *L) {
   return 1;
 }
 
-void mod_buffer_push(lua_State *L, const char *name, LaunchType type, const uint8_t *bytes, uint64_t count) {
+void mod_buffer_push(lua_State *L, const char *name, LaunchType type, const uint8_t *bytes, uint64_t count,
+                     bool lasting) {
   Buffer *buffer = lua_newuserdatauv(L, sizeof *buffer, 0);
-  *buffer = (Buffer){.bytes = bytes, .count = count, .epoch = script_of(L)->epoch, .type = (uint8_t)type,
+  *buffer = (Buffer){.bytes = bytes, .count = count, .epoch = lasting ? 0 : script_of(L)->epoch, .type = (uint8_t)type,
                      .size = (uint8_t)launch_type_size(type)};
   snprintf(buffer->name, sizeof buffer->name, "%s", name);
   luaL_setmetatable(L, metatable_key);

@@ -1,13 +1,14 @@
 // mod_buffer.h: the contents of a launch's buffers as Lua sees them: buffer[i] from 0, #buffer, and nothing else.
 //
-// A buffer borrows its bytes for the call in which it was pushed. Kept longer, it refuses to be read.
+// A buffer borrows its bytes for the call in which it was pushed; kept longer, it refuses to be read. One that is pushed as
+// lasting borrows them for the life of the state.
 #ifndef LS_SCRIPT_MOD_BUFFER_H
 #define LS_SCRIPT_MOD_BUFFER_H
 
 #include "script/state.h"
 #include "trace/launch.h"
 
-void mod_buffer_push(lua_State *L, const char *name, LaunchType type, const uint8_t *bytes, uint64_t count);
+void mod_buffer_push(lua_State *L, const char *name, LaunchType type, const uint8_t *bytes, uint64_t count, bool lasting);
 // Pushes element i of the buffer at a stack index; raises an error if it is not a buffer or has no such element.
 void mod_buffer_element(lua_State *L, int index, uint64_t i);
 uint64_t mod_buffer_count(lua_State *L, int index);

@@ -35,7 +35,7 @@ static int l_input(lua_State *L) {
     checking->inputs[index] = ls_alloc((size_t)arg->count * (size_t)launch_type_size(arg->type));
     if (!launch_fill(arg, checking->inputs[index])) return luaL_error(L, "buffer '%s' holds nothing before the launch (init \"none\")", arg->name);
   }
-  mod_buffer_push(L, arg->name, arg->type, checking->inputs[index], arg->count);
+  mod_buffer_push(L, arg->name, arg->type, checking->inputs[index], arg->count, false);
   return 1;
 }
 
@@ -46,7 +46,7 @@ static int l_output(lua_State *L) {
   uint64_t size = 0;
   const uint8_t *bytes = checking->run->output(checking->run->context, index, &size);
   if (!bytes) return luaL_error(L, "the run left no buffer '%s'", arg->name);
-  mod_buffer_push(L, arg->name, arg->type, bytes, LS_MIN(arg->count, size / (uint64_t)launch_type_size(arg->type)));
+  mod_buffer_push(L, arg->name, arg->type, bytes, LS_MIN(arg->count, size / (uint64_t)launch_type_size(arg->type)), false);
   return 1;
 }
 

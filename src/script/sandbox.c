@@ -56,7 +56,8 @@ static double pattern_cost(const char *pattern, size_t pattern_length, size_t su
   double cost = (double)subject + 1;
   for (size_t i = 0; i < pattern_length; i++) {
     if (pattern[i] == '%') i++;
-    else if (strchr("*+-?", pattern[i]) && pattern[i]) cost *= (double)subject + 1;
+    else if (pattern[i] == '?') cost *= 2;
+    else if (pattern[i] && strchr("*+-", pattern[i])) cost *= (double)subject + 1;
   }
   return cost;
 }

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/text.h"
 
 enum {
   HOOK_INTERVAL = 1000,            // instructions between looks at the budget
@@ -50,6 +51,8 @@ static void count_hook(lua_State *L, lua_Debug *debug) {
   lua_error(L);
 }
 
+void script_arm(lua_State *coroutine) { lua_sethook(coroutine, count_hook, LUA_MASKCOUNT, HOOK_INTERVAL); }
+
 void script_charge(lua_State *L, int64_t work) {
   Script *script = script_of(L);
   script->budget -= work;
@@ -73,12 +76,17 @@ static int enter(lua_State *L) {
   return 0;
 }
 
+// Chunks are named relative to the script's folder, those of the library "lua/NAME.lua".
+static char *path_of(const Script *script, const char *name, LsErr *err) {
+  return ls_starts_with(name, "lua/") ? ls_data_path(name, err) : ls_path_join(script->folder, name);
+}
+
 void script_take_error(Script *script, const char *message, LsErrKind kind, LsErr *err) {
   char name[128];
   int line = 0, used = 0;
   if (sscanf(message, "%127[^:\n]:%d: %n", name, &line, &used) == 2 && used > 0) {
-    char *path = ls_path_join(script->folder, name);
-    ls_fail_at(err, kind, path, line, 0, "%s", message + used);
+    char *path = path_of(script, name, NULL);
+    ls_fail_at(err, kind, path ? path : name, line, 0, "%s", message + used);
     free(path);
   } else {
     ls_fail(err, kind, "%s", message);
@@ -105,7 +113,7 @@ bool script_run(Script *script, int64_t budget, ScriptBody *body, void *context,
   script->budget = budget;
   script->epoch++;
   script->malformed = false;
-  lua_sethook(L, count_hook, LUA_MASKCOUNT, HOOK_INTERVAL);
+  script_arm(L);
   lua_pushcfunction(L, message_handler);
   lua_pushcfunction(L, enter);
   lua_pushlightuserdata(L, &door);
@@ -129,12 +137,11 @@ void script_push_text(lua_State *L, const char *text, const char *name) {
   lua_call(L, 0, 1);
 }
 
-void script_push_file(lua_State *L, const char *name) {
-  Script *script = script_of(L);
-  char *path = ls_path_join(script->folder, name);
+void script_load_file(lua_State *L, const char *name) {
   LsErr err = {0};
-  size_t size;
-  char *text = ls_file_read(path, FILE_LIMIT, &size, &err);
+  size_t size = 0;
+  char *path = path_of(script_of(L), name, &err);
+  char *text = path ? ls_file_read(path, FILE_LIMIT, &size, &err) : NULL;
   free(path);
   if (!text) {
     lua_pushstring(L, err.message);
@@ -143,6 +150,10 @@ void script_push_file(lua_State *L, const char *name) {
   int status = load_text(L, text, size, name);
   free(text);
   if (status != LUA_OK) lua_error(L);
+}
+
+void script_push_file(lua_State *L, const char *name) {
+  script_load_file(L, name);
   lua_call(L, 0, 1);
 }
 

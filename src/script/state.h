@@ -38,10 +38,14 @@ Script *script_of(lua_State *L);
 typedef void ScriptBody(lua_State *L, void *context);
 bool script_run(Script *script, int64_t budget, ScriptBody *body, void *context, LsErr *err);
 
-// Inside of a body. Loads a file of the folder and calls it: its one value is left on the stack.
+// Inside of a body. Pushes a file of the folder as a function ("lua/NAME.lua" is lanescope's own library).
+void script_load_file(lua_State *L, const char *name);
+// The same, and calls it: its one value is left on the stack.
 void script_push_file(lua_State *L, const char *name);
 // The same with a text that is at hand; name is for messages.
 void script_push_text(lua_State *L, const char *text, const char *name);
+// Puts the hook of the budget on a coroutine before it is resumed.
+void script_arm(lua_State *coroutine);
 // Takes work off the budget; raises an error when it is spent.
 void script_charge(lua_State *L, int64_t work);
 // A message that starts with "NAME:LINE: " is taken apart into file, line and text.

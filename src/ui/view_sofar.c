@@ -59,6 +59,10 @@ static int gather(const Session *session, const CounterSet *c, Total *totals) {
 // A rectangle of one row has no rule: at 80 x 24 every row counts.
 void view_draw_sofar(Session *session, Canvas *canvas, Rect rect) {
   Rect body = rect.h > 1 ? view_rule(canvas, rect, "so far", NULL) : rect;
+  if (!ses_scene(session)->so_far_known) {
+    canvas_text(canvas, body.x + 2, body.y, ROLE_DIM, 0, "counting");
+    return;
+  }
   Total totals[MAX_TOTALS];
   int count = gather(session, &ses_scene(session)->so_far, totals), x = body.x + 2;
   for (int i = 0; i < count; i++) {

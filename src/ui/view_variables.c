@@ -68,27 +68,15 @@ static void draw_variable(Session *session, Canvas *canvas, const Columns *c, Re
   if (c->type) canvas_text_cut(canvas, c->type, y, body.x + body.w - 1 - c->type, ROLE_DIM, 0, type_words(session, var));
 }
 
-// Locals in scope first, then parameters, then what is out of scope: a short pane shows what changes.
-static int rank(const SceneVar *var) { return !var->in_scope ? 2 : var->is_param ? 1 : 0; }
-
-static int by_interest(const Scene *scene, int *order, int room) {
-  int count = 0;
-  for (int pass = 0; pass < 3; pass++)
-    for (int i = 0; i < scene->var_count && count < room; i++)
-      if (rank(&scene->vars[i]) == pass) order[count++] = i;
-  return count;
-}
-
+// In the order of the scene, so that a click on a row finds its variable.
 static int draw_list(Session *session, Canvas *canvas, Rect body) {
   const Scene *scene = ses_scene(session);
-  enum { ROOM = 256 };
-  int order[ROOM], count = by_interest(scene, order, ROOM);
-  int most = LS_MAX(count - body.h, 0), first = LS_CLAMP(session->scroll[PANE_VARIABLES], 0, most);
+  int count = scene->var_count, first = LS_CLAMP(session->scroll[PANE_VARIABLES], 0, LS_MAX(count - body.h, 0));
   int rows = LS_MIN(count - first, body.h);
-  bool more = first + rows < count;
+  bool more = first + rows < count && rows > 1;
   Columns c = columns_of(session, scene, body);
   LsText text = {0};
-  for (int i = 0; i < rows - (more ? 1 : 0); i++) draw_variable(session, canvas, &c, body, body.y + i, order[first + i], &text);
+  for (int i = 0; i < rows - (more ? 1 : 0); i++) draw_variable(session, canvas, &c, body, body.y + i, first + i, &text);
   if (more) canvas_textf(canvas, body.x + NAME_X, body.y + rows - 1, ROLE_DIM, 0, "… %d more", count - first - rows + 1);
   ls_text_free(&text);
   return rows;

@@ -1,0 +1,185 @@
+-- The words that lessons are written in. lessons/README.md is their manual.
+--
+-- Each of them makes a table and yields it; whoever drives the lesson answers.
+-- What this file returns becomes global in a lesson.
+
+local text = use "text"
+local question = use "question"
+
+local lesson = {
+  percent = text.percent,
+  mask = text.mask,
+}
+
+local request = coroutine.yield
+local place = {}      -- what is shown: fields of show, kept for focus
+
+-- Calls f(...), and blames the line of the lesson for what goes wrong in it.
+local function blame_lesson(f, ...)
+  local ok, result = pcall(f, ...)
+  if not ok then
+    error(result, 3)
+  end
+  return result
+end
+
+local function body(t)
+  if type(t) ~= "table" then
+    error("this takes a table: { title = ..., [[text]] }", 0)
+  end
+  return text.fill(text.flow(t[1] or t.text or ""), t)
+end
+
+local function screen(kind, t)
+  return { kind = kind, title = t.title and text.fill(t.title, t), text = body(t) }
+end
+
+-- say { title = "...", [[text with {values}]], values = ... }
+function lesson.say(t)
+  request(blame_lesson(screen, "say", t))
+end
+
+-- The same, about what is shown.
+function lesson.explain(t)
+  request(blame_lesson(screen, "explain", t))
+end
+
+local function ask(kind, t)
+  local made = screen(kind, t)
+  for name, value in pairs(question.make(t)) do
+    made[name] = value
+  end
+  return made
+end
+
+-- predict { title =, [[text]], ask =, options = {...}, answer =, ... }: returns what was answered, and whether it was right.
+-- A choice gives the option itself.
+function lesson.predict(t)
+  local given, right = request(blame_lesson(ask, "predict", t))
+  if t.options then
+    given = t.options[math.tointeger(given) + 1]
+  end
+  return given, right
+end
+
+-- check { {question}, {question}, ... }: questions at the end
+function lesson.check(t)
+  local right_count = 0
+  for i, one in ipairs(t) do
+    one.title = one.title or string.format("Check %d of %d", i, #t)
+    local _, right = request(blame_lesson(ask, "check", one))
+    right_count = right_count + (right and 1 or 0)
+  end
+  return right_count, #t
+end
+
+-- Parameters as the host reads them, in an order that does not depend on pairs.
+local function assignments(params)
+  local list = {}
+  for name, value in pairs(params or {}) do
+    list[#list + 1] = name .. "=" .. tostring(value)
+  end
+  table.sort(list)
+  return list
+end
+
+local function wanted_run(t)
+  if type(t) ~= "table" then
+    error("run takes a table: { kernel = \"...\", params = { ... } }", 0)
+  end
+  return { kind = "run", kernel = t.kernel, values = assignments(t.params), sched = t.sched, cut = t.cut }
+end
+
+-- measure { kernel =, params = { N = 64 }, sched =, cut = }: runs it, shows nothing, returns the run
+function lesson.measure(t)
+  return request(blame_lesson(wanted_run, t))
+end
+
+local place_fields = { "focus", "variant", "margin", "zoom", "ptx", "hex", "warp", "block", "lane" }
+
+local function step_of(run, at)
+  if at == nil or at == "start" then
+    return 0
+  elseif at == "end" then
+    return math.max(run.steps - 1, 0)
+  elseif type(at) == "number" then
+    return at
+  end
+  return run:find(at)
+end
+
+local function place_of(run, t)
+  local made = { kind = "show", run = run, step = step_of(run, t.at) }
+  for _, name in ipairs(place_fields) do
+    made[name] = t[name]
+  end
+  return made
+end
+
+-- show(run, { at = {line =, kind =, nth =, warp =}, focus =, warp =, ... }): sends the explorer there
+function lesson.show(run, t)
+  place = blame_lesson(place_of, run, t or {})
+  request(place)
+  return run
+end
+
+-- run { kernel =, params =, at =, focus =, ... }: measure and show
+function lesson.run(t)
+  local made = request(blame_lesson(wanted_run, t))
+  place = blame_lesson(place_of, made, t)
+  request(place)
+  return made
+end
+
+local function changed_place(t)
+  if not place.run then
+    error("focus: no run is shown", 0)
+  end
+  local made = { kind = "show", run = place.run, step = t.at and step_of(place.run, t.at) or place.step }
+  for _, name in ipairs(place_fields) do
+    made[name] = place[name]
+    if t[name] ~= nil then
+      made[name] = t[name]
+    end
+  end
+  return made
+end
+
+-- focus { focus = "banks", zoom = true, at = ... }: changes a part of what is shown
+function lesson.focus(t)
+  place = blame_lesson(changed_place, t)
+  request(place)
+end
+
+-- hide(): no kernel beside the text
+function lesson.hide()
+  place = { kind = "show" }
+  request(place)
+end
+
+local function goal(t)
+  local made = screen("try", t)
+  if not place.run then
+    error("try: show a run first", 0)
+  end
+  made.goal = t.goal and text.fill(text.flow(t.goal), t)
+  made.params = t.params
+  made.solution = assignments(t.solution)
+  made.tips = question.make({ ask = "", answer = 0, tips = t.tips }).tips
+  made.reached = t.reached
+  return made
+end
+
+-- try { title =, [[text]], goal =, params = {"s"}, reached = function(run) return ok, note end, solution = { s = 5 }, tips = {...} }
+-- returns whether it was reached
+lesson["try"] = function(t)
+  local _, reached = request(blame_lesson(goal, t))
+  return reached
+end
+
+-- finish { title =, [[text]] }: the last screen
+function lesson.finish(t)
+  request(blame_lesson(screen, "end", t))
+end
+
+return lesson

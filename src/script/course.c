@@ -1,0 +1,97 @@
+// course.c: reads lessons/course.lua.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "script/fields.h"
+#include "script/lesson.h"
+#include "script/lesson_impl.h"
+
+enum { COURSE_BUDGET = 5000000, COURSE_LIMIT = 200 };
+static const char *const course_fields[] = {"title", "lessons", NULL};
+static const char *const lesson_fields[] = {"id", "name", "title", "glimpse", "kernels", "needs", "minutes", "steps", "questions",
+                                            "file", NULL};
+
+typedef struct LuaCourse {
+  Course base;
+  char *folder;
+  LsArena *arena;
+} LuaCourse;
+
+static void read_lesson(lua_State *L, int table, CourseLesson *lesson, LsArena *arena, int number) {
+  const char *what = ls_arena_format(arena, "lesson %d", number);
+  lesson->id = field_string(L, table, "id", what, arena);
+  what = ls_arena_format(arena, "lesson '%s'", lesson->id);
+  field_check_names(L, table, lesson_fields, what);
+  lesson->name = field_string(L, table, "name", what, arena);
+  lesson->title = field_string(L, table, "title", what, arena);
+  lesson->glimpse = field_string(L, table, "glimpse", what, arena);
+  lesson->kernels = field_list(L, table, "kernels", what, arena, &lesson->kernel_count, NULL);
+  lesson->needs = field_list(L, table, "needs", what, arena, &lesson->need_count, NULL);
+  lesson->minutes = (int)field_integer(L, table, "minutes", what);
+  lesson->file = field_string_or(L, table, "file", NULL, what, arena);
+  lesson->steps = (int)field_integer_or(L, table, "steps", 0, what);
+  lesson->questions = (int)field_integer_or(L, table, "questions", 0, what);
+  if (lesson->file && (strchr(lesson->file, '/') || !ls_ends_with(lesson->file, ".lua")))
+    luaL_error(L, "%s: file is the name of a .lua file beside course.lua", what);
+}
+
+static const CourseLesson *with_id(const Course *course, const char *id) {
+  for (int i = 0; i < course->count; i++)
+    if (strcmp(course->lessons[i].id, id) == 0) return &course->lessons[i];
+  return NULL;
+}
+
+// A lesson can only need those before it.
+static void check_lesson(lua_State *L, const Course *course, const CourseLesson *lesson) {
+  if (with_id(course, lesson->id)) luaL_error(L, "two lessons are called '%s'", lesson->id);
+  for (int i = 0; i < lesson->need_count; i++)
+    if (!with_id(course, lesson->needs[i])) luaL_error(L, "lesson '%s' needs '%s', which does not come before it", lesson->id, lesson->needs[i]);
+}
+
+static void read_body(lua_State *L, void *context) {
+  LuaCourse *course = context;
+  script_push_file(L, "course.lua");
+  luaL_checktype(L, 1, LUA_TTABLE);
+  field_check_names(L, 1, course_fields, "the course");
+  course->base.title = field_string(L, 1, "title", "the course", course->arena);
+  if (field_push(L, 1, "lessons", LUA_TTABLE, "the course") == LUA_TNIL) luaL_error(L, "the course has no field 'lessons'");
+  lua_Unsigned count = lua_rawlen(L, 2);
+  if (count < 1 || count > COURSE_LIMIT) luaL_error(L, "the course has %I lessons; it can have 1 to %d", (LUAI_UACINT)count, COURSE_LIMIT);
+  course->base.lessons = LS_NEW_ARRAY(course->arena, CourseLesson, count);
+  for (int i = 0; i < (int)count; i++) {
+    CourseLesson lesson = {0};
+    if (lua_rawgeti(L, 2, i + 1) != LUA_TTABLE) luaL_error(L, "lesson %d must be a table", i + 1);
+    read_lesson(L, 3, &lesson, course->arena, i + 1);
+    check_lesson(L, &course->base, &lesson);
+    course->base.lessons[course->base.count++] = lesson;
+    lua_settop(L, 2);
+  }
+}
+
+static LessonScript *open_lesson(Course *handle, const CourseLesson *lesson, LsErr *err) {
+  return lesson_script_open(((LuaCourse *)handle)->folder, lesson->file, err);
+}
+
+static void free_course(Course *handle) {
+  LuaCourse *course = (LuaCourse *)handle;
+  ls_arena_free(course->arena);
+  free(course->folder);
+  free(course);
+}
+
+Course *course_open(const char *folder, LsErr *err) {
+  char *path = folder ? ls_strdup(folder) : ls_data_path("lessons", err);
+  if (!path) return NULL;
+  LuaCourse *course = ls_alloc(sizeof *course);
+  course->base.open = open_lesson;
+  course->base.free = free_course;
+  course->folder = path;
+  course->arena = ls_arena_new();
+  Script *script = script_new(path, err);
+  bool ok = script && script_run(script, COURSE_BUDGET, read_body, course, err);
+  script_free(script);
+  if (ok) return &course->base;
+  free_course(&course->base);
+  return NULL;
+}

@@ -1,0 +1,150 @@
+// lesson.c: a lesson as a coroutine, behind the interface of app/lesson.h.
+#include "app/lesson.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "script/lesson.h"
+#include "script/lesson_impl.h"
+#include "script/lesson_read.h"
+#include "script/mod_run.h"
+#include "script/state.h"
+
+enum { STEP_BUDGET = 50000000, GOAL_BUDGET = 20000000 };
+
+typedef struct LuaLesson {
+  LessonScript base;
+  Script *script;
+  char *file;                      // "L03_warps.lua"
+  lua_State *coroutine;            // in the registry under "coroutine"
+} LuaLesson;
+
+// ---- the library ----------------------------------------------------------------------------------------------------------
+
+// use "name": what lua/NAME.lua returns, loaded once.
+static int l_use(lua_State *L) {
+  const char *name = luaL_checkstring(L, 1);
+  if (!*name || name[strspn(name, "abcdefghijklmnopqrstuvwxyz_")]) return luaL_error(L, "there is no library '%s'", name);
+  lua_pushfstring(L, "lua/%s.lua", name);
+  lua_pushvalue(L, -1);
+  if (lua_rawget(L, LUA_REGISTRYINDEX) != LUA_TNIL) return 1;
+  lua_pop(L, 1);
+  script_push_file(L, lua_tostring(L, -1));
+  if (lua_isnil(L, -1)) return luaL_error(L, "library '%s' returns nothing", name);
+  lua_pushvalue(L, -2);
+  lua_pushvalue(L, -2);
+  lua_rawset(L, LUA_REGISTRYINDEX);
+  return 1;
+}
+
+// What lua/lesson.lua returns becomes global: say, predict, run, show, ...
+static void open_library(lua_State *L) {
+  mod_run_open(L);
+  lua_register(L, "use", l_use);
+  script_push_file(L, "lua/lesson.lua");
+  luaL_checktype(L, -1, LUA_TTABLE);
+  lua_pushnil(L);
+  while (lua_next(L, -2)) {
+    lua_setglobal(L, lua_tostring(L, -2));
+  }
+}
+
+static void load_body(lua_State *L, void *context) {
+  LuaLesson *lesson = context;
+  open_library(L);
+  lesson->coroutine = lua_newthread(L);
+  lua_setfield(L, LUA_REGISTRYINDEX, "coroutine");
+  script_load_file(L, lesson->file);
+  lua_xmove(L, lesson->coroutine, 1);
+}
+
+// ---- going on -------------------------------------------------------------------------------------------------------------
+
+typedef struct Resume {
+  LuaLesson *lesson;
+  const LessonReply *reply;
+  LsArena *arena;
+  LessonStep *request;
+} Resume;
+
+static int push_reply(lua_State *co, const LessonReply *reply) {
+  if (lua_status(co) != LUA_YIELD) return 0;       // the first time: the chunk takes no arguments
+  if (reply->run) {
+    mod_run_push(co, reply->run, reply->run_index, true);
+    return 1;
+  }
+  lua_pushnumber(co, reply->answer);
+  lua_pushboolean(co, reply->right);
+  return 2;
+}
+
+// "L03_warps.lua:45: ", the line of the lesson that led to the yield, so that complaints about it have a place.
+static const char *place_in_lesson(const LuaLesson *lesson, LsArena *arena) {
+  lua_Debug debug;
+  for (int level = 0; lua_getstack(lesson->coroutine, level, &debug); level++) {
+    lua_getinfo(lesson->coroutine, "Sl", &debug);
+    if (strcmp(debug.short_src, lesson->file) == 0) return ls_arena_format(arena, "%s:%d: ", lesson->file, debug.currentline);
+  }
+  return "";
+}
+
+static void resume_body(lua_State *L, void *context) {
+  Resume *resume = context;
+  lua_State *co = resume->lesson->coroutine;
+  int results;
+  script_arm(co);
+  if (!lua_checkstack(co, 4)) luaL_error(L, "the lesson's stack is full");
+  int status = lua_resume(co, L, push_reply(co, resume->reply), &results);
+  if (status == LUA_OK) {
+    *resume->request = (LessonStep){.kind = LESSON_END};
+    return;
+  }
+  lua_xmove(co, L, status == LUA_YIELD ? results : 1);
+  if (status != LUA_YIELD) lua_error(L);
+  if (results < 1) luaL_error(L, "the lesson asks for nothing");
+  lesson_read_request(L, 1, place_in_lesson(resume->lesson, resume->arena), resume->arena, resume->request);
+}
+
+static bool lesson_resume(LessonScript *handle, const LessonReply *reply, LsArena *arena, LessonStep *request, LsErr *err) {
+  LuaLesson *lesson = (LuaLesson *)handle;
+  Resume resume = {lesson, reply, arena, request};
+  return script_run(lesson->script, STEP_BUDGET, resume_body, &resume, err);
+}
+
+// ---- goals ----------------------------------------------------------------------------------------------------------------
+
+typedef struct Judging { int goal; Run *run; bool met; LsText *note; } Judging;
+
+static void judge_body(lua_State *L, void *context) {
+  Judging *judging = context;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, judging->goal);
+  mod_run_push(L, judging->run, -1, false);
+  lua_call(L, 1, 2);
+  judging->met = lua_toboolean(L, -2);
+  if (lua_type(L, -1) == LUA_TSTRING) ls_text_add(judging->note, lua_tostring(L, -1));
+}
+
+static bool lesson_reached(LessonScript *handle, int goal, Run *run, bool *met, LsText *note, LsErr *err) {
+  LuaLesson *lesson = (LuaLesson *)handle;
+  Judging judging = {goal, run, false, note};
+  bool ok = script_run(lesson->script, GOAL_BUDGET, judge_body, &judging, err);
+  *met = ok && judging.met;
+  return ok;
+}
+
+static void lesson_script_free(LessonScript *handle) {
+  LuaLesson *lesson = (LuaLesson *)handle;
+  script_free(lesson->script);
+  free(lesson->file);
+  free(lesson);
+}
+
+LessonScript *lesson_script_open(const char *folder, const char *file, LsErr *err) {
+  LuaLesson *lesson = ls_alloc(sizeof *lesson);
+  lesson->base = (LessonScript){lesson_resume, lesson_reached, lesson_script_free};
+  lesson->file = ls_strdup(file);
+  lesson->script = script_new(folder, err);
+  if (lesson->script && script_run(lesson->script, STEP_BUDGET, load_body, lesson, err)) return &lesson->base;
+  lesson_script_free(&lesson->base);
+  return NULL;
+}

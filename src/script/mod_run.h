@@ -1,0 +1,35 @@
+// mod_run.h: a run as a lesson sees it: counters, lines, events, faults, buffers. lessons/README.md is its manual.
+#ifndef LS_SCRIPT_MOD_RUN_H
+#define LS_SCRIPT_MOD_RUN_H
+
+#include "app/run.h"
+#include "script/state.h"
+
+void mod_run_open(lua_State *L);
+// index: the run's number in its lesson, so that a handle can be given back; -1 if it has none. A lasting run lives as
+// long as the state, any other one for the call in which it is pushed.
+void mod_run_push(lua_State *L, Run *run, int index, bool lasting);
+// The run's number, of a handle at a stack index.
+int mod_run_index(lua_State *L, int index);
+
+// run_facts.c: pushes a table with all that is known of the event at a step.
+void run_facts_push(lua_State *L, Run *run, uint64_t step);
+// A table whose missing fields raise an error that names them: for facts, where a typing error must not become nil.
+void run_facts_strict(lua_State *L);
+
+// run_query.c: which event a table such as { line = "out[lane]", kind = "load", nth = 2, warp = 0 } means.
+typedef struct RunQuery {
+  TraceQuery trace;
+  uint8_t *pcs;                // owned by Lua: a userdata kept on the stack
+  int space;                   // TraceSpace; -1: any but parameters
+  int64_t nth;                 // from 1
+} RunQuery;
+// Reads the table at a stack index; leaves one value on the stack, which keeps the query alive.
+void run_query_read(lua_State *L, int index, const Run *run, RunQuery *query);
+// The nth event, from the first step on. False if there are not so many; *count is how many were met.
+bool run_query_find(lua_State *L, const Run *run, const RunQuery *query, uint64_t *step, int64_t *count);
+// A line of the kernel's source: a number, or the first line with a text in it.
+int run_query_line(lua_State *L, int index, const Run *run);
+int run_query_file(const Run *run);   // of the kernel, as an index into the module's files; -1
+
+#endif

@@ -1,0 +1,48 @@
+// rerun.c: one background run at a time.
+#include "ui/rerun.h"
+#include "ui/frame.h"
+
+static const double NOTICED_AFTER = 0.08;   // seconds; shorter runs come without a flash of progress
+
+static bool start(Rerun *rerun, Session *session) {
+  job_free(rerun->job);
+  rerun->job = job_start(&session->next);
+  rerun->seconds = 0;
+  session->want_rerun = false;
+  return true;
+}
+
+static bool finish(Rerun *rerun, Session *session) {
+  LsErr err = {0};
+  Run *run = job_take(rerun->job, &err);
+  rerun->job = NULL;
+  if (run) ses_replace_run(session, run);
+  else ses_run_failed(session, &err);
+  return true;
+}
+
+bool rerun_tick(Rerun *rerun, Session *session, double seconds) {
+  if (session->want_rerun) return start(rerun, session);
+  if (!rerun->job) return false;
+  if (job_done(rerun->job)) return finish(rerun, session);
+  rerun->seconds += seconds;
+  return rerun->seconds >= NOTICED_AFTER;
+}
+
+bool rerun_cancel(Rerun *rerun) {
+  if (rerun->job) job_cancel(rerun->job);
+  return rerun->job != NULL;
+}
+
+bool rerun_active(const Rerun *rerun, const Session *session) { return rerun->job || session->want_rerun; }
+
+void rerun_draw(const Rerun *rerun, Canvas *canvas) {
+  if (!rerun->job || rerun->seconds < NOTICED_AFTER) return;
+  const RunProgress *progress = job_progress(rerun->job);
+  frame_progress(canvas, progress->stage, progress->permille);
+}
+
+void rerun_fini(Rerun *rerun) {
+  job_free(rerun->job);
+  rerun->job = NULL;
+}
