@@ -89,6 +89,7 @@ typedef double F64;
 
 // Lanes do not depend on each other: a destination slot is a source slot itself or does not overlap it.
 #if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed"  // some loops stay scalar, as they do without optimization
 #define ALU_FOR_LANES _Pragma("clang loop vectorize(assume_safety) interleave(enable)") for (int i = 0; i < 32; i++)
 #else
 #define ALU_FOR_LANES _Pragma("GCC ivdep") for (int i = 0; i < 32; i++)
