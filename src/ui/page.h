@@ -6,6 +6,7 @@
 #ifndef LS_UI_PAGE_H
 #define LS_UI_PAGE_H
 
+#include "app/course.h"
 #include "ui/canvas.h"
 #include "ui/term.h"
 
@@ -36,6 +37,25 @@ void page_draw(Page *page, Canvas *canvas);
 
 // The explorer on a session; takes ownership of it.
 Page *page_explorer_new(Session *session);
+// Makes a run in the background, with progress and Esc, and opens the explorer on it. The request is copied; the book
+// (for comparisons, may be NULL) is borrowed.
+Page *page_run_new(const RunRequest *request, RecipeBook *book);
+Page *page_recipe_new(RecipeBook *book, const char *name);   // the same for a lecture kernel with its defaults
+// The lecture kernels by topic. The book is borrowed.
+Page *page_kernels_new(RecipeBook *book);
+
+// The course. Everything is borrowed; the pages that open a lesson or the quiz come from whoever has them (NULL: none).
+typedef struct PageMenu PageMenu;
+struct PageMenu {
+  Course *course;
+  Progress *progress;
+  RecipeBook *book;
+  const char *note;          // dim in the title bar: what runs the kernels; may be NULL
+  Page *(*open_lesson)(const PageMenu *menu, const CourseLesson *lesson);
+  Page *(*open_quiz)(const PageMenu *menu);
+  void *context;             // for these two
+};
+Page *page_menu_new(const PageMenu *menu);
 // A text with a title, scrolled, closed by any other key. Copied.
 Page *page_message_new(const char *title, const char *text);
 // An error with file, line and what to do.

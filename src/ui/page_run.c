@@ -1,0 +1,85 @@
+// page_run.c: makes a run, shows how far it is, and opens the explorer on it.
+#include <stdlib.h>
+#include "app/job.h"
+#include "base/mem.h"
+#include "ui/frame.h"
+#include "ui/page.h"
+
+typedef struct RunPage {
+  Page base;
+  Job *job;
+  RecipeBook *book;
+  char *name;
+  double seconds;
+} RunPage;
+
+static const double NOTICED_AFTER = 0.08;   // seconds without a word; most kernels are there by then
+
+static void run_page_draw(Page *page, Canvas *canvas) {
+  RunPage *self = (RunPage *)page;
+  FrameTitle title = {.crumbs = {"lanescope", self->name}, .crumb_count = 2};
+  frame_title(canvas, &title);
+  if (!self->job || self->seconds < NOTICED_AFTER) return;
+  const RunProgress *progress = job_progress(self->job);
+  frame_progress(canvas, progress->stage, progress->permille);
+}
+
+static bool run_page_key(Page *page, AppKey key) {
+  RunPage *self = (RunPage *)page;
+  if (key.code != KEY_ESC_ && key.code != 'q') return false;
+  job_free(self->job);
+  self->job = NULL;
+  page->closed = true;
+  return true;
+}
+
+static bool run_page_tick(Page *page, double seconds) {
+  RunPage *self = (RunPage *)page;
+  self->seconds += seconds;
+  if (!self->job || !job_done(self->job)) return self->seconds >= NOTICED_AFTER;
+  LsErr err = {0};
+  Run *run = job_take(self->job, &err);
+  self->job = NULL;
+  if (run) {
+    Session *session = ses_new(run);
+    session->book = self->book;
+    page->open = page_explorer_new(session);
+  } else {
+    page->open = page_error_new(&err);
+  }
+  page->closed = true;
+  return true;
+}
+
+static void run_page_free(Page *page) {
+  RunPage *self = (RunPage *)page;
+  job_free(self->job);
+  free(self->name);
+  free(self);
+}
+
+static const PageClass run_class = {run_page_draw, run_page_key, run_page_tick, run_page_free};
+
+Page *page_run_new(const RunRequest *request, RecipeBook *book) {
+  RunPage *self = ls_alloc(sizeof *self);
+  self->base.class = &run_class;
+  self->base.ticking = true;
+  self->book = book;
+  self->name = ls_strdup(request->what ? request->what : "run");
+  self->job = job_start(request);
+  return &self->base;
+}
+
+Page *page_recipe_new(RecipeBook *book, const char *name) {
+  LsErr err = {0};
+  const Recipe *recipe = book->get(book, name, &err);
+  if (!recipe) return page_error_new(&err);
+  RunRequest request;
+  run_request_init(&request);
+  request.what = ls_strdup(name);
+  request.recipe = recipe;
+  recipe_defaults(recipe, &request.values);
+  Page *page = page_run_new(&request, book);
+  run_request_fini(&request);
+  return page;
+}
