@@ -35,20 +35,15 @@ static int match_name(const PtxFunc *func, const char *name) {
 
 static bool is_runnable(const PtxFunc *func) { return func->is_entry && !func->is_extern; }
 
-static void append_entries(const PtxModule *module, LsErr *err) {
+// Lists the kernels, or those that answer to `name`.
+static void append_entries(const PtxModule *module, const char *name, LsErr *err) {
   enum { SHOWN = 12 };
   int shown = 0;
   for (int f = 0; f < module->func_count; f++) {
-    if (!is_runnable(&module->funcs[f])) continue;
+    if (!is_runnable(&module->funcs[f]) || (name && !match_name(&module->funcs[f], name))) continue;
     if (shown++ < SHOWN) ls_err_append(err, "  %s", module->funcs[f].demangled);
   }
   if (shown > SHOWN) ls_err_append(err, "  and %d more", shown - SHOWN);
-}
-
-static int fail_entry(const PtxModule *module, LsErr *err, const char *format, const char *name) {
-  ls_fail(err, LS_EREQUEST, format, module->path, name);
-  append_entries(module, err);
-  return -1;
 }
 
 int ptx_find_entry(const PtxModule *module, const char *name, LsErr *err) {
@@ -63,11 +58,13 @@ int ptx_find_entry(const PtxModule *module, const char *name, LsErr *err) {
     best = f;
     best_match = match;
   }
-  if (entries == 0) return ls_fail(err, LS_EREQUEST, "%s has no kernel", module->path) - 1;
   if (ties == 1) return best;
-  if (!name) return fail_entry(module, err, "%s has several kernels: say which%s", "");
-  if (ties > 1) return fail_entry(module, err, "%s has several kernels '%s': say which", name);
-  return fail_entry(module, err, "%s has no kernel '%s'; it has", name);
+  if (entries == 0) ls_fail(err, LS_EREQUEST, "%s has no kernel", module->path);
+  else if (!name) ls_fail(err, LS_EREQUEST, "%s has several kernels; say which of", module->path);
+  else if (ties > 1) ls_fail(err, LS_EREQUEST, "%s has several kernels '%s'; say which of", module->path, name);
+  else ls_fail(err, LS_EREQUEST, "%s has no kernel '%s'; it has", module->path, name);
+  append_entries(module, ties > 1 ? name : NULL, err);
+  return -1;
 }
 
 int ptx_find_var(const PtxModule *module, int func, const char *name) {
