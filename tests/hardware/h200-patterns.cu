@@ -5,7 +5,7 @@
 //   ncu --clock-control none --csv --page raw --metrics NAMES ./patterns
 #include <cstdio>
 
-struct Request { int offset[32]; unsigned mask; char *global; };
+struct Request { int offset[32]; unsigned mask; int never; char *global; };
 enum Access { LD_SHARED, ST_SHARED, LD_GLOBAL, ST_GLOBAL, RED_GLOBAL, ATOM_GLOBAL, ATOM_SHARED, ST_LOCAL };
 static const char *const names[] = {"ld.shared", "st.shared", "ld.global", "st.global", "red.global", "atom.global", "atom.shared", "st.local"};
 enum { SHARED_BYTES = 48 * 1024, GLOBAL_BYTES = 1 << 20, LOCAL_WORDS = 512 };
@@ -38,7 +38,7 @@ template <int access, int width> __global__ void one_access(const __grid_constan
     volatile int words[LOCAL_WORDS];
     words[offset / 4] = lane;
   }
-  if ((x ^ y ^ z ^ w) == 0x5ca1ab1e) *request.global = 1;   // or the assembler drops the load
+  if ((x ^ y ^ z ^ w) == request.never) *request.global = 1;   // or the assembler drops the load
 }
 
 typedef void (*Kernel)(const Request);
@@ -49,7 +49,7 @@ static Kernel kernel_of(int access, int width) {
   return kernels[access][width == 1 ? 0 : width == 4 ? 1 : width == 8 ? 2 : 3];
 }
 
-enum Shape { STRIDE, ROWS_OF_16, PAIRS, RANDOM, ROWS_OF_8, XOR };
+enum Shape { STRIDE, ROWS_OF_16, PAIRS, RANDOM, ROWS_OF_8, XOR, TWINS, TWINS_APART };
 static int element(int shape, int lane, int q, unsigned random) {
   switch (shape) {
     case STRIDE: return lane * q;
@@ -57,14 +57,16 @@ static int element(int shape, int lane, int q, unsigned random) {
     case PAIRS: return lane / 2 * q;
     case RANDOM: return (random >> 16) % q;
     case ROWS_OF_8: return lane % 8 * q + lane / 8 * 64;
-    default: return lane ^ q;
+    case XOR: return lane ^ q;
+    case TWINS: return lane & ~q;
+    default: return (lane & ~q) * 8;
   }
 }
 
 static char *global_memory;
 
 static void one(int access, int width, unsigned mask, int shape, int q) {
-  Request request = {{0}, mask, global_memory};
+  Request request = {{0}, mask, 0x5ca1ab1e, global_memory};
   unsigned random = q * 7 + access + width;
   int limit = access == ST_LOCAL ? LOCAL_WORDS * 4 : SHARED_BYTES;
   printf("%s,%d,%08x,", names[access], width, mask);
@@ -88,6 +90,10 @@ static void shared_patterns(int access, int width) {
     for (int q : {1, 2, 32}) one(access, width, all, shape, q);
   for (int q : {2, 16, 64, 512}) one(access, width, all, RANDOM, q), one(access, width, 0x0f0ff0f3, RANDOM, q);
   for (int q : {5, 16}) one(access, width, all, XOR, q);
+  for (int shape : {TWINS, TWINS_APART})
+    for (int q : {1, 2, 3, 4, 6, 8, 16}) one(access, width, all, shape, q), one(access, width, 0x1f7f3fff, shape, q);
+  for (unsigned mask : {0x33333333u, 0x0f0f0f0fu, 0x03030303u, 0x5555aaaau, 0x00010004u, 0x00000003u, 0x00000005u, 0x11111113u})
+    for (int q : {0, 1, 16}) one(access, width, mask, STRIDE, q);
 }
 
 static void global_patterns(int access, int width) {
