@@ -79,7 +79,8 @@ static bool run(const VecForm *form, const PtxModule *module, LsErr *err) {
   sim_options_init(&options);
   Sim *sim = sim_new(module, 0, &launch, &options, err);
   bool ok = sim && sim_run(sim, &nobody, err);
-  if (ok) ok = has_only_divisions_by_zero(form, sim) & (rows_wrong(form, sim) == 0);
+  int wrong = ok ? rows_wrong(form, sim) : VEC_ROWS;
+  ok = ok && has_only_divisions_by_zero(form, sim) && wrong == 0;
   sim_free(sim);
   launch_fini(&launch);
   return ok;

@@ -15,18 +15,6 @@ const uint64_t alu_bit64[32] = {
     1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21,
     1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
 
-void alu_keep(void *slot, const void *lanes, uint32_t mask, size_t size) {
-  if (size == 8) {
-    uint64_t *d = slot;
-    const uint64_t *from = lanes;
-    for (int i = 0; i < 32; i++) d[i] = mask & alu_bit32[i] ? from[i] : d[i];
-  } else {
-    uint32_t *d = slot;
-    const uint32_t *from = lanes;
-    for (int i = 0; i < 32; i++) d[i] = mask & alu_bit32[i] ? from[i] : d[i];
-  }
-}
-
 // ---- instruction sets, best last -----------------------------------------------------------------------------------
 
 #define DECLARE_(table, isa) extern const AluTable ALU_JOIN(table, isa);

@@ -28,11 +28,16 @@ static inline F64 nearest_of(F64 x) {
   return (x + magic) - magic;
 }
 
+static inline F64 size_of(F64 x) { return alu_f64(alu_bits64(x) & 0x7fffffffffffffff); }
+static inline F64 part_of_turn(F64 t) {
+  const F64 part = t - nearest_of(t);
+  return size_of(t) < 1e15 ? part : 0;
+}
+
 // sin(2 pi t). Whole turns drop out exactly; of the rest, the half circle beyond a quarter is folded back.
 static inline F64 sine_of_turns(F64 t) {
-  const F64 part = t < 1e15 && t > -1e15 ? t - nearest_of(t) : 0;
-  const F64 back = (part < 0 ? -0.5 : 0.5) - part;
-  const F64 r = part > 0.25 || part < -0.25 ? back : part, z = r * 6.283185307179586, q = z * z;
+  const F64 part = part_of_turn(t), back = (part < 0 ? -0.5 : 0.5) - part;
+  const F64 r = size_of(part) > 0.25 ? back : part, z = r * 6.283185307179586, q = z * z;
   F64 p = 1 / 355687428096000.0;
   p = p * q - 1 / 1307674368000.0;
   p = p * q + 1 / 6227020800.0;
@@ -46,19 +51,18 @@ static inline F64 sine_of_turns(F64 t) {
 // The device measures the angle in turns, as an f32 rounded towards zero, before anything else: that is where large
 // angles lose their sense. The product of two f32 is exact in an f64; 29 bits of it are cut off.
 static inline F64 turns(F32 x) {
-  const F64 product = (F64)x * (F64)0.15915494f, least = 0x1p-126;
-  const F64 cut = alu_f64(alu_bits64(product) & ~0x1fffffffull);
-  return cut < least && cut > -least ? 0 : cut;
+  const F64 cut = alu_f64(alu_bits64((F64)x * (F64)0.15915494f) & ~0x1fffffffull);
+  return size_of(cut) < 0x1p-126 ? 0 : cut;
 }
+static inline int is_finite(F32 x) { return (alu_bits32(x) & 0x7f800000) != 0x7f800000; }
 static inline F32 sine(F32 x) {
   const F32 r = (F32)sine_of_turns(turns(x)), signed_zero = alu_f32(alu_bits32(x) & 0x80000000);
   const F32 some = r == 0 ? signed_zero : r;
-  return x - x == 0 ? some : alu_f32(0x7fffffff);
+  return is_finite(x) ? some : alu_f32(0x7fffffff);
 }
 static inline F32 cosine(F32 x) {
-  const F64 t = turns(x), part = t < 1e15 && t > -1e15 ? t - nearest_of(t) : 0;
-  const F32 r = (F32)sine_of_turns(part + 0.25);
-  return x - x == 0 ? r : alu_f32(0x7fffffff);
+  const F32 r = (F32)sine_of_turns(part_of_turn(turns(x)) + 0.25);
+  return is_finite(x) ? r : alu_f32(0x7fffffff);
 }
 
 // 2^x: the integer part makes the exponent field of an f64.

@@ -102,7 +102,9 @@ static inline U32 ones_32(U32 x) {
   x -= x >> 1 & 0x55555555;
   x = (x & 0x33333333) + (x >> 2 & 0x33333333);
   x = (x + (x >> 4)) & 0x0f0f0f0f;
-  return x * 0x01010101 >> 24;
+  // A multiplication would add these too, but compilers take it for a population count that few vector units have.
+  x += x >> 8;
+  return (x + (x >> 16)) & 0x3f;
 }
 static inline U32 leading_zeros_32(U32 x) {
   x |= x >> 1;
@@ -113,8 +115,8 @@ static inline U32 leading_zeros_32(U32 x) {
   return ones_32(~x);
 }
 static inline U32 leading_zeros_64(U64 x) {
-  const U32 high = (U32)(x >> 32);
-  return high ? leading_zeros_32(high) : 32 + leading_zeros_32((U32)x);
+  const U32 high = leading_zeros_32((U32)(x >> 32)), low = leading_zeros_32((U32)x);
+  return high < 32 ? high : 32 + low;
 }
 static inline U32 shift_or_none(U32 zeros, U32 width) { return zeros == width ? ~0u : zeros; }
 static inline U32 reverse_32(U32 x) {

@@ -106,8 +106,14 @@ static inline double alu_f64(uint64_t u) { double x; __builtin_memcpy(&x, &u, 8)
 extern const uint32_t alu_bit32[32];
 extern const uint64_t alu_bit64[32];
 
-// Copies the lanes in mask; size is that of a lane.
-void alu_keep(void *slot, const void *lanes, uint32_t mask, size_t size);
+// Copies the lanes in mask.
+#define ALU_KEEP(bits, T)                                                                        \
+  __attribute__((noinline, unused)) static void alu_keep##bits(T *slot, const T *lanes, uint32_t mask) { \
+    ALU_FOR_LANES slot[i] = mask & alu_bit##bits[i] ? lanes[i] : slot[i];                        \
+  }
+ALU_KEEP(32, uint32_t)
+ALU_KEEP(64, uint64_t)
+#undef ALU_KEEP
 static inline void alu_write_pred(uint8_t *regs, uint32_t offset, uint32_t value, uint32_t mask) {
   uint32_t *p = (uint32_t *)(void *)(regs + offset);
   *p = (*p & ~mask) | (value & mask);
@@ -127,7 +133,10 @@ static inline uint32_t alu_combine(const uint8_t *regs, const SimOp *op, uint32_
     _Alignas(64) D aside[32];                                                     \
     D *const d = mask == ALU_ALL_LANES ? ALU_SLOT(D, op->d) : aside;
 #define ALU_END(D)                                                                \
-    if (mask != ALU_ALL_LANES) alu_keep(regs + op->d, aside, mask, sizeof(D));    \
+    if (mask != ALU_ALL_LANES) {                                                  \
+      if (sizeof(D) == 8) alu_keep64((uint64_t *)ALU_SLOT(D, op->d), (const uint64_t *)aside, mask); \
+      else alu_keep32((uint32_t *)ALU_SLOT(D, op->d), (const uint32_t *)aside, mask); \
+    }                                                                             \
   }
 
 #define ALU_LANE1(name, D, A, expression)                                         \
