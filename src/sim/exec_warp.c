@@ -254,6 +254,7 @@ static SimNext exec_warp(Sim *sim, const SimInst *inst, uint32_t mask) {
   SimNext next;
   uint32_t lanes = gather_members(sim, op, mask, &next);
   if (!lanes) return next;
+  sim->wrote = lanes;
   sim->dead_sources = 0;
   if (op->op == PTX_OP_activemask || op->op == PTX_OP_elect || op->op == PTX_OP_match) memset(sim->value, 0, sizeof sim->value);
   uint32_t taken = operate(sim, op, lanes);

@@ -110,6 +110,7 @@ typedef struct SimFunc {   // what is known of a reachable function
   uint32_t first_slot, slot_bytes;   // the range they lie in
   uint32_t param_first, param_bytes; // its formal parameters and results in the lanes' param storage
   uint32_t frame_bytes;    // local variables, if recursive
+  int first_reg;           // number of its first register among those of all reached functions
 } SimFunc;
 
 // ---- memory --------------------------------------------------------------------------------------------------------
@@ -195,7 +196,13 @@ typedef struct SimFaultState {
   uint32_t block; bool in_block;
 } SimFaultState;
 
+// Registers that an instruction writes, by number in its function; for replays, which know who wrote what.
+typedef struct SimDests { uint16_t count; int32_t *regs; } SimDests;
+
 typedef struct SimReplayHooks {            // set while a SimReplay drives
+  const SimDests *dests;                   // per pc
+  uint32_t *written;                       // [warp][register of any reached function]: lanes that ever wrote it
+  int written_count;                       // registers
   uint64_t stop_at;                        // events of the block after which to stop
   uint32_t interval;                       // number of the running checkpoint interval
   void *owner;
@@ -248,6 +255,7 @@ struct Sim {
   TraceSink *sink;
   bool recording, stopping, failed, cancelled;  // stopping: soon; failed: because of a fault
   TraceEvent event;                        // reused
+  uint32_t wrote;                          // lanes that the instruction just executed wrote registers of
   uint32_t dead_sources;                   // of the last shuffle: lanes that read from a lane that takes no part
   uint64_t addr[SIM_LANES], value[SIM_LANES], result[SIM_LANES];
   uint64_t step, executed, poll_at;                // executed: warp instructions of finished blocks
@@ -362,6 +370,7 @@ uint64_t sim_random(Sim *sim);
 typedef struct SimShadow SimShadow;
 SimShadow *sim_shadow_new(uint64_t shared_bytes);
 void sim_shadow_free(SimShadow *shadow);
+void sim_shadow_clear(SimShadow *shadow);
 size_t sim_shadow_bytes(const SimShadow *shadow);
 void sim_shadow_save(const SimShadow *shadow, uint8_t *to);
 void sim_shadow_load(SimShadow *shadow, const uint8_t *from);

@@ -45,6 +45,13 @@ static void advance(Sim *sim, int n) {
   b->executed += (uint64_t)n;
 }
 
+// Replays know which lanes ever wrote a register.
+static void note_written(Sim *sim, int32_t pc, uint32_t mask) {
+  const SimDests *dests = &sim->hooks->dests[pc];
+  uint32_t *written = sim->hooks->written + (size_t)sim_warp_index(sim) * (size_t)sim->hooks->written_count;
+  for (int i = 0; i < dests->count; i++) written[dests->regs[i]] |= mask;
+}
+
 static void run_line(Sim *sim, const SimInst *in) {
   SimBlock *b = &sim->block;
   int n = LS_MIN((int)in->run, b->left);
@@ -61,6 +68,7 @@ static void run_line(Sim *sim, const SimInst *in) {
     return;
   }
   for (const SimInst *end = in + n; in < end; in++) in->op.run(regs, &in->op, mask);
+  for (int i = 0; i < n && sim->hooks; i++) note_written(sim, sim->pc + i, mask);
   b->events += (uint64_t)n;
   sim->pc += n;
 }
@@ -88,10 +96,12 @@ static SimNext run_one(Sim *sim, const SimInst *in) {
   }
   int32_t pc = sim->pc;
   int lanes = in->kind == TRACE_BRANCH ? sim->active_count : __builtin_popcount(mask);
+  sim->wrote = mask;
   SimNext next;
   if (!mask && in->kind != TRACE_BRANCH) next = pass(sim, in);
   else next = in->exec ? in->exec(sim, in, mask) : run_plain(sim, in, mask);
   if (next == SIM_WAIT) return next;
+  if (sim->hooks) note_written(sim, pc, sim->wrote);
   sim->tally_warps[pc]++;
   sim->tally_lanes[pc] += (uint64_t)lanes;
   advance(sim, 1);

@@ -34,6 +34,8 @@ void sim_shadow_free(SimShadow *shadow) {
   free(shadow);
 }
 
+void sim_shadow_clear(SimShadow *shadow) { memset(shadow->cells, 0, shadow->count * sizeof *shadow->cells); }
+
 size_t sim_shadow_bytes(const SimShadow *shadow) { return shadow->count * sizeof *shadow->cells + sizeof shadow->published; }
 
 void sim_shadow_save(const SimShadow *shadow, uint8_t *to) {

@@ -39,8 +39,8 @@ static void alloc_run(Sim *sim) {
   sim->files = aligned_alloc(64, warps * sim->file_bytes);
   memset(sim->files, 0, warps * sim->file_bytes);
   if (sim->has_calls) sim->returns = ls_alloc(sizeof *sim->returns * warps * SIM_MAX_DEPTH * SIM_LANES);
-  sim->frames = ls_alloc(sizeof *sim->frames * warps * SIM_LANES);
-  sim->stack_tops = ls_alloc(sizeof *sim->stack_tops * warps * SIM_LANES);
+  sim->frames = ls_alloc(sizeof *sim->frames * warps * SIM_LANES * 2);
+  sim->stack_tops = sim->frames + warps * SIM_LANES;
   sim->tally_warps = ls_alloc(sizeof(uint64_t) * codes);
   sim->tally_lanes = ls_alloc(sizeof(uint64_t) * codes);
   sim->run_warps = ls_alloc(sizeof(int64_t) * codes);
@@ -86,7 +86,6 @@ void sim_free(Sim *sim) {
   free(sim->files);
   free(sim->returns);
   free(sim->frames);
-  free(sim->stack_tops);
   free(sim->tally_warps);
   free(sim->tally_lanes);
   free(sim->run_warps);

@@ -1,0 +1,409 @@
+// replay.c: the state of a block after any of its events, by executing again from the nearest checkpoint.
+//
+// Checkpoints of the current block hold everything of it but global memory, of which every page that the block writes
+// has versions: its bytes at the start of the block, and at each checkpoint before which it was written. When there
+// are too many checkpoints every other one goes, and the interval doubles.
+//
+//   blocks   0 .. start --------- b-1 | b                      images of memory at the starts of some blocks
+//   events of block b                 | c0 ... c1 ... c2 .e.   checkpoints; e is reached by executing from c2
+#include "sim/replay.h"
+
+enum { FIRST_INTERVAL = 4096, MAX_CHECKPOINTS = 256, MAX_IMAGES = 16 };
+static const size_t MAX_CHECKPOINT_BYTES = 64u << 20, MAX_IMAGE_BYTES = 256u << 20;
+
+typedef struct Checkpoint { uint64_t event; uint8_t *state; } Checkpoint;
+typedef struct Version { uint64_t event; uint8_t *bytes; } Version;       // as of the checkpoint at `event`
+typedef struct Page { SimAlloc *alloc; uint64_t number; Version *versions; int count, capacity; bool dirty; } Page;
+typedef struct Image { uint32_t block, epoch; uint64_t executed; uint8_t *bytes; uint64_t used; } Image;
+
+struct SimReplay {
+  Sim *sim;
+  SimReplayHooks hooks;
+  uint64_t interval;
+  Checkpoint *checkpoints; int checkpoint_count, checkpoint_capacity;
+  Page *pages; int page_count, page_capacity;
+  int **page_of;                 // per allocation, per page: index into pages + 1, 0: none
+  uint32_t intervals;            // numbers given to hooks.interval
+  size_t state_bytes, page_bytes, image_bytes;
+  Image images[MAX_IMAGES]; int image_count;
+  uint64_t clock;                // for the image that was not used for longest
+  bool in_block, ended;
+};
+
+// ---- what a checkpoint holds ---------------------------------------------------------------------------------------
+
+typedef struct Part { void *bytes; size_t size; } Part;
+enum { PARTS = 10 };
+
+static void parts_of(SimReplay *r, Part parts[PARTS]) {
+  Sim *s = r->sim;
+  size_t warps = (size_t)s->warp_count, threads = warps * SIM_LANES;
+  bool init = (s->options.checks & SIM_CHECK_INIT) != 0;
+  const Part all[PARTS] = {
+      {&s->block, sizeof s->block}, {s->warps, warps * sizeof *s->warps}, {s->shared, s->shared_bytes},
+      {s->shared_init, init ? s->shared_bytes : 0}, {s->local, threads * s->local_bytes},
+      {s->local_init, init ? threads * s->local_bytes : 0}, {s->lane_params, s->has_calls ? threads * s->lane_param_bytes : 0},
+      {s->returns, s->has_calls ? warps * SIM_MAX_DEPTH * SIM_LANES * sizeof *s->returns : 0},
+      {s->frames, s->has_recursion ? threads * sizeof *s->frames * 2 : 0},
+      {r->hooks.written, warps * (size_t)r->hooks.written_count * sizeof *r->hooks.written}};
+  memcpy(parts, all, sizeof all);
+}
+
+static bool keeps_shadow(const Sim *s) { return (s->options.checks & SIM_CHECK_RACE) && s->shared_bytes; }
+
+static size_t state_size(SimReplay *r) {
+  Part parts[PARTS];
+  size_t size = (size_t)r->sim->warp_count * r->sim->clear_bytes;
+  parts_of(r, parts);
+  for (int i = 0; i < PARTS; i++) size += parts[i].size;
+  return size + (keeps_shadow(r->sim) ? sim_shadow_bytes(r->sim->shadow) : 0);
+}
+
+static void state_save(SimReplay *r, uint8_t *to) {
+  Sim *s = r->sim;
+  Part parts[PARTS];
+  parts_of(r, parts);
+  for (int i = 0; i < PARTS; i++) {
+    if (parts[i].size) memcpy(to, parts[i].bytes, parts[i].size);
+    to += parts[i].size;
+  }
+  for (int k = 0; k < s->warp_count; k++, to += s->clear_bytes) memcpy(to, s->files + (size_t)k * s->file_bytes, s->clear_bytes);
+  if (keeps_shadow(s)) sim_shadow_save(s->shadow, to);
+}
+
+static void state_load(SimReplay *r, const uint8_t *from) {
+  Sim *s = r->sim;
+  Part parts[PARTS];
+  parts_of(r, parts);
+  for (int i = 0; i < PARTS; i++) {
+    if (parts[i].size) memcpy(parts[i].bytes, from, parts[i].size);
+    from += parts[i].size;
+  }
+  for (int k = 0; k < s->warp_count; k++, from += s->clear_bytes) memcpy(s->files + (size_t)k * s->file_bytes, from, s->clear_bytes);
+  if (keeps_shadow(s)) sim_shadow_load(s->shadow, from);
+}
+
+// ---- pages of global memory ----------------------------------------------------------------------------------------
+
+static size_t page_length(const Page *p) {
+  uint64_t first = p->number * SIM_PAGE;
+  return (size_t)LS_MIN((uint64_t)SIM_PAGE, p->alloc->size - first);
+}
+
+static void page_keep(SimReplay *r, Page *p, uint64_t event) {
+  size_t length = page_length(p), size = length * (p->alloc->init ? 2 : 1);
+  Version v = {event, ls_alloc(size)};
+  memcpy(v.bytes, p->alloc->bytes + p->number * SIM_PAGE, length);
+  if (p->alloc->init) memcpy(v.bytes + length, p->alloc->init + p->number * SIM_PAGE, length);
+  LS_PUSH(p->versions, p->count, p->capacity, v);
+  r->page_bytes += size;
+}
+
+static void page_back(Page *p, uint64_t event) {
+  int i = p->count - 1;
+  while (i > 0 && p->versions[i].event > event) i--;
+  size_t length = page_length(p);
+  memcpy(p->alloc->bytes + p->number * SIM_PAGE, p->versions[i].bytes, length);
+  if (p->alloc->init) memcpy(p->alloc->init + p->number * SIM_PAGE, p->versions[i].bytes + length, length);
+  p->dirty = false;
+}
+
+// Called before the first write to a page in an interval.
+static void on_dirty(void *owner, SimAlloc *alloc, uint64_t number) {
+  SimReplay *r = owner;
+  alloc->dirty[number] = r->hooks.interval;
+  int *index = &r->page_of[alloc - r->sim->allocs][number];
+  if (!*index) {
+    Page page = {.alloc = alloc, .number = number};
+    LS_PUSH(r->pages, r->page_count, r->page_capacity, page);
+    *index = r->page_count;
+    page_keep(r, &r->pages[r->page_count - 1], 0);
+  }
+  r->pages[*index - 1].dirty = true;
+}
+
+static void new_interval(SimReplay *r) { r->hooks.interval = ++r->intervals; }
+
+// A version that no checkpoint needs: the next one is there before the next checkpoint.
+static void page_thin(SimReplay *r, Page *p) {
+  size_t size = page_length(p) * (p->alloc->init ? 2 : 1);
+  int kept = 1;
+  for (int i = 1; i < p->count; i++) {
+    bool needed = i + 1 == p->count;
+    for (int c = 0; c < r->checkpoint_count && !needed; c++)
+      needed = r->checkpoints[c].event >= p->versions[i].event && r->checkpoints[c].event < p->versions[i + 1].event;
+    if (needed) { p->versions[kept++] = p->versions[i]; continue; }
+    free(p->versions[i].bytes);
+    r->page_bytes -= size;
+  }
+  p->count = kept;
+}
+
+// ---- checkpoints ---------------------------------------------------------------------------------------------------
+
+static void thin_out(SimReplay *r) {
+  int kept = 0;
+  for (int c = 0; c < r->checkpoint_count; c++) {
+    if (c % 2 == 0) r->checkpoints[kept++] = r->checkpoints[c];
+    else free(r->checkpoints[c].state);
+  }
+  r->checkpoint_count = kept;
+  r->interval *= 2;
+  for (int i = 0; i < r->page_count; i++) page_thin(r, &r->pages[i]);
+}
+
+static void make_checkpoint(SimReplay *r) {
+  Checkpoint c = {r->sim->block.events, ls_alloc(r->state_bytes)};
+  state_save(r, c.state);
+  LS_PUSH(r->checkpoints, r->checkpoint_count, r->checkpoint_capacity, c);
+  for (int i = 0; i < r->page_count; i++) {
+    if (!r->pages[i].dirty) continue;
+    page_keep(r, &r->pages[i], c.event);
+    r->pages[i].dirty = false;
+  }
+  new_interval(r);
+  size_t bytes = r->state_bytes * (size_t)r->checkpoint_count + r->page_bytes;
+  if (r->checkpoint_count > MAX_CHECKPOINTS || (bytes > MAX_CHECKPOINT_BYTES && r->checkpoint_count > 4)) thin_out(r);
+}
+
+static void drop_checkpoints(SimReplay *r) {
+  for (int c = 0; c < r->checkpoint_count; c++) free(r->checkpoints[c].state);
+  for (int i = 0; i < r->page_count; i++) {
+    Page *p = &r->pages[i];
+    r->page_of[p->alloc - r->sim->allocs][p->number] = 0;
+    for (int v = 0; v < p->count; v++) free(p->versions[v].bytes);
+    free(p->versions);
+  }
+  r->checkpoint_count = r->page_count = 0;
+  r->page_bytes = 0;
+  r->interval = FIRST_INTERVAL;
+}
+
+// Faults that come later in the block than where we stand have not been told yet.
+static void forget_later_faults(Sim *s) {
+  for (int i = 0; i < s->fault_state_count; i++) {
+    SimFaultState *f = &s->fault_states[i];
+    if (f->block == s->block.number && f->block_event >= s->block.events) f->in_block = false;
+  }
+  s->stopping = s->failed = s->cancelled = false;
+}
+
+static int checkpoint_before(const SimReplay *r, uint64_t events) {
+  int low = 0, high = r->checkpoint_count;
+  while (low + 1 < high) {
+    int middle = (low + high) / 2;
+    if (r->checkpoints[middle].event <= events) low = middle; else high = middle;
+  }
+  return low;
+}
+
+static void go_back_to(SimReplay *r, int checkpoint) {
+  state_load(r, r->checkpoints[checkpoint].state);
+  for (int i = 0; i < r->page_count; i++) page_back(&r->pages[i], r->checkpoints[checkpoint].event);
+  new_interval(r);
+  forget_later_faults(r->sim);
+  r->ended = false;
+}
+
+// Executes up to `events` events of the block, making checkpoints beyond the last one.
+static bool run_to(SimReplay *r, uint64_t events, LsErr *err) {
+  Sim *s = r->sim;
+  while (!r->ended && s->block.events < events) {
+    uint64_t next = r->checkpoints[r->checkpoint_count - 1].event + r->interval;
+    bool beyond = s->block.events >= r->checkpoints[r->checkpoint_count - 1].event;
+    r->hooks.stop_at = beyond && next < events ? next : events;
+    r->ended = sim_block_go(s) || s->failed;
+    if (s->cancelled) { r->in_block = false; return ls_fail(err, LS_ECANCEL, "cancelled"); }
+    if (beyond && s->block.events >= next && !r->ended) make_checkpoint(r);
+  }
+  return true;
+}
+
+// ---- blocks --------------------------------------------------------------------------------------------------------
+
+static size_t image_size(const Sim *s) {
+  size_t size = 0;
+  for (int i = 0; i < s->alloc_count; i++) size += s->allocs[i].is_const ? 0 : s->allocs[i].size * (s->allocs[i].init ? 2 : 1);
+  return size;
+}
+
+static void image_copy(Sim *s, uint8_t *image, bool save) {
+  for (int i = 0; i < s->alloc_count; i++) {
+    SimAlloc *a = &s->allocs[i];
+    if (a->is_const) continue;
+    for (int plane = 0; plane < (a->init ? 2 : 1); plane++) {
+      uint8_t *bytes = plane ? a->init : a->bytes;
+      if (save) memcpy(image, bytes, a->size); else memcpy(bytes, image, a->size);
+      image += a->size;
+    }
+  }
+}
+
+static void image_drop_oldest(SimReplay *r) {
+  int oldest = 0;
+  for (int i = 1; i < r->image_count; i++) if (r->images[i].used < r->images[oldest].used) oldest = i;
+  free(r->images[oldest].bytes);
+  r->images[oldest] = r->images[--r->image_count];
+}
+
+static void image_keep(SimReplay *r) {
+  Sim *s = r->sim;
+  if (s->block.number == 0 || r->image_bytes > MAX_IMAGE_BYTES) return;
+  for (int i = 0; i < r->image_count; i++) if (r->images[i].block == s->block.number) return;
+  while (r->image_count && (r->image_count == MAX_IMAGES || r->image_bytes * (size_t)(r->image_count + 1) > MAX_IMAGE_BYTES)) image_drop_oldest(r);
+  Image image = {s->block.number, s->block.epoch, s->executed, ls_alloc(r->image_bytes + 1), ++r->clock};
+  image_copy(s, image.bytes, true);
+  r->images[r->image_count++] = image;
+}
+
+static void start_block(SimReplay *r, uint32_t block) {
+  memset(r->hooks.written, 0, sizeof(uint32_t) * (size_t)r->hooks.written_count * (size_t)r->sim->warp_count);
+  sim_block_start(r->sim, block);
+}
+
+// Goes on to the end of the running block and to the start of the next one.
+static bool finish_block(SimReplay *r, LsErr *err) {
+  Sim *s = r->sim;
+  r->hooks.stop_at = UINT64_MAX;
+  bool ended = r->ended || sim_block_go(s);
+  if (s->cancelled) return ls_fail(err, LS_ECANCEL, "cancelled");
+  if (!ended || s->failed) return ls_fail(err, LS_EREQUEST, "block %u never ran: block %u ended the kernel with a fault", s->block.number + 1, s->block.number);
+  s->executed += s->block.executed;
+  s->block.executed = 0;
+  start_block(r, s->block.number + 1);
+  r->ended = false;
+  return true;
+}
+
+static void start_over(SimReplay *r, const Image *image) {
+  Sim *s = r->sim;
+  sim_shadow_clear(s->shadow);
+  forget_later_faults(s);
+  for (int i = 0; i < s->fault_state_count; i++) s->fault_states[i].in_block = false;
+  if (image) image_copy(s, image->bytes, false); else sim_memory_reset(s);
+  s->executed = image ? image->executed : 0;
+  s->block.epoch = image ? image->epoch : 0;
+  s->poll_at = 0;
+  r->ended = false;
+  start_block(r, image ? image->block : 0);
+}
+
+static Image *image_before(SimReplay *r, uint32_t block) {
+  Image *best = NULL;
+  for (int i = 0; i < r->image_count; i++)
+    if (r->images[i].block <= block && (!best || r->images[i].block > best->block)) best = &r->images[i];
+  return best;
+}
+
+static bool go_to_block(SimReplay *r, uint32_t block, LsErr *err) {
+  Sim *s = r->sim;
+  Image *image = image_before(r, block);
+  uint32_t from = image ? image->block : 0;
+  bool here = r->in_block && s->block.number < block && s->block.number >= from && !s->stopping;
+  drop_checkpoints(r);
+  r->in_block = false;
+  if (image) image->used = ++r->clock;
+  new_interval(r);
+  if (!here) start_over(r, image);
+  while (s->block.number < block) {
+    bool ok = finish_block(r, err);
+    drop_checkpoints(r);
+    new_interval(r);
+    if (!ok) return false;
+  }
+  image_keep(r);
+  r->state_bytes = state_size(r);
+  make_checkpoint(r);
+  r->in_block = true;
+  return true;
+}
+
+bool sim_replay_seek(SimReplay *r, uint32_t block, uint64_t event, LsErr *err) {
+  Sim *s = r->sim;
+  if (block >= launch_blocks(s->launch)) return ls_fail(err, LS_EREQUEST, "there is no block %u in this grid", block);
+  if ((!r->in_block || s->block.number != block) && !go_to_block(r, block, err)) return false;
+  uint64_t events = event == UINT64_MAX ? 0 : event + 1;
+  int checkpoint = checkpoint_before(r, events);
+  bool onward = s->block.events <= events && s->block.events >= r->checkpoints[checkpoint].event;
+  if (!onward) go_back_to(r, checkpoint);
+  return run_to(r, events, err);
+}
+
+// ---- making one ----------------------------------------------------------------------------------------------------
+
+static bool writes_registers(const PtxInstr *in) {
+  switch (in->op) {
+  case PTX_OP_st: case PTX_OP_red: case PTX_OP_bra: case PTX_OP_brx: case PTX_OP_call: case PTX_OP_prefetch: case PTX_OP_prefetchu:
+  case PTX_OP_nanosleep: case PTX_OP_discard: return false;
+  case PTX_OP_bar: case PTX_OP_barrier: return in->mode == PTX_BAR_RED;
+  default: return in->operand_count > 0;
+  }
+}
+
+static void add_dest(SimDests *d, int reg, int first) { if (reg >= 0) d->regs[d->count++] = reg + first; }
+
+static void find_dests(Sim *s, int pc, SimDests *d) {
+  const PtxInstr *in = &s->module->code[pc];
+  if (!s->funcs[in->func].reached || !writes_registers(in)) return;
+  const PtxOperand *o = &in->operands[0];
+  int first = s->funcs[in->func].first_reg;
+  d->regs = LS_NEW_ARRAY(s->arena, int32_t, o->elem_count + 2);
+  if (o->kind == PTX_OPD_REG) add_dest(d, o->reg, first);
+  if (o->kind == PTX_OPD_REG || o->kind == PTX_OPD_SINK) add_dest(d, o->pair, first);
+  for (int i = 0; o->kind == PTX_OPD_VEC && i < o->elem_count; i++)
+    if (o->elems[i].kind == PTX_OPD_REG) add_dest(d, o->elems[i].reg, first);
+}
+
+static void prepare_hooks(SimReplay *r) {
+  Sim *s = r->sim;
+  int count = 0;
+  for (int f = 0; f < s->module->func_count; f++) {
+    if (!s->funcs[f].reached) continue;
+    s->funcs[f].first_reg = count;
+    count += s->module->funcs[f].reg_count;
+  }
+  SimDests *dests = LS_NEW_ARRAY(s->arena, SimDests, s->module->code_count + 1);
+  for (int pc = 0; pc < s->module->code_count; pc++) find_dests(s, pc, &dests[pc]);
+  r->hooks = (SimReplayHooks){.dests = dests, .written_count = count, .owner = r, .dirty = on_dirty, .stop_at = UINT64_MAX};
+  r->hooks.written = ls_alloc(sizeof(uint32_t) * (size_t)(count + 1) * (size_t)s->warp_count);
+  r->page_of = ls_alloc(sizeof *r->page_of * (size_t)(s->alloc_count + 1));
+  for (int i = 0; i < s->alloc_count; i++) {
+    size_t pages = (size_t)(s->allocs[i].size / SIM_PAGE + 2);
+    s->allocs[i].dirty = ls_alloc(sizeof(uint32_t) * pages);
+    r->page_of[i] = ls_alloc(sizeof(int) * pages);
+  }
+  new_interval(r);
+  s->hooks = &r->hooks;
+}
+
+SimReplay *sim_replay_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options, LsErr *err) {
+  Sim *sim = sim_new(module, entry, launch, options, err);
+  if (!sim) return NULL;
+  SimReplay *r = ls_alloc(sizeof *r);
+  r->sim = sim;
+  r->interval = FIRST_INTERVAL;
+  sim->options.progress = NULL;
+  sim_run_start(sim, NULL);
+  prepare_hooks(r);
+  r->image_bytes = image_size(sim);
+  return r;
+}
+
+void sim_replay_free(SimReplay *r) {
+  if (!r) return;
+  drop_checkpoints(r);
+  free(r->checkpoints);
+  free(r->pages);
+  for (int i = 0; i < r->sim->alloc_count; i++) free(r->page_of[i]);
+  free(r->page_of);
+  for (int i = 0; i < r->image_count; i++) free(r->images[i].bytes);
+  free(r->hooks.written);
+  sim_free(r->sim);
+  free(r);
+}
+
+Sim *sim_replay_sim(const SimReplay *r) { return r->sim; }
+
+size_t sim_replay_bytes(const SimReplay *r) {
+  return r->state_bytes * (size_t)r->checkpoint_count + r->page_bytes + r->image_bytes * (size_t)r->image_count;
+}
