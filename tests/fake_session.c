@@ -23,19 +23,19 @@ static void fill_var(SceneVar *var, const char *name, const char *type, uint8_t 
 
 static void fill_vars(Scene *scene) {
   SceneVar *v = fake.vars;
-  fill_var(&v[0], "y", "float *", PTX_DW_POINTER, 8, 0x7f0000a00, 0);
-  fill_var(&v[1], "x", "float *", PTX_DW_POINTER, 8, 0x7f0000c00, 0);
-  fill_var(&v[2], "N", "int", PTX_DW_INT, 4, 9302, 0);
-  v[0].is_param = v[1].is_param = v[2].is_param = true;
-  fill_var(&v[3], "id", "int", PTX_DW_INT, 4, 0, 1);
-  fill_var(&v[4], "tid", "int", PTX_DW_INT, 4, 768, 1);
-  fill_var(&v[5], "stride", "int", PTX_DW_INT, 4, 1024, 0);
-  fill_var(&v[6], "k", "int", PTX_DW_INT, 4, 16, 0);
-  v[6].changed = UINT32_MAX;
-  fill_var(&v[7], "sum", "float", PTX_DW_FLOAT, 4, 0, 0);
-  v[7].in_scope = false;
-  fill_var(&v[8], "next", "int", PTX_DW_INT, 4, 0, 0);
-  v[8].valid = 0;
+  fill_var(&v[0], "id", "int", PTX_DW_INT, 4, 0, 1);
+  fill_var(&v[1], "tid", "int", PTX_DW_INT, 4, 768, 1);
+  fill_var(&v[2], "stride", "int", PTX_DW_INT, 4, 1024, 0);
+  fill_var(&v[3], "k", "int", PTX_DW_INT, 4, 16, 0);
+  v[3].changed = UINT32_MAX;
+  fill_var(&v[4], "sum", "float", PTX_DW_FLOAT, 4, 0, 0);
+  v[4].in_scope = false;
+  fill_var(&v[5], "next", "int", PTX_DW_INT, 4, 0, 0);
+  v[5].valid = 0;
+  fill_var(&v[6], "y", "float *", PTX_DW_POINTER, 8, 0x7f0000a00, 0);
+  fill_var(&v[7], "x", "float *", PTX_DW_POINTER, 8, 0x7f0000c00, 0);
+  fill_var(&v[8], "N", "int", PTX_DW_INT, 4, 9302, 0);
+  v[6].is_param = v[7].is_param = v[8].is_param = true;
   scene->vars = v;
   scene->var_count = LS_COUNT(fake.vars);
   scene->values_known = true;
@@ -149,6 +149,14 @@ bool ses_margin_value(Session *session, int line, double *value, bool *alarming)
   return line > 7 && line != 9 && line != 12 && line < 20;
 }
 
+static const char *const sizes[] = {"32", "64", "128", "256", "512", "1024"};
+static RecipeParam params[] = {
+    {.name = "N", .help = "elements to add", .fallback = 4096, .min = 1, .max = 1 << 24, .log2 = true, .step = 1},
+    {.name = "blocks", .help = "blocks of the grid, one sum each", .fallback = 4, .min = 1, .max = 65535, .log2 = true, .step = 1},
+    {.name = "threads", .help = "threads per block, a power of 2", .fallback = 3, .choices = (const char **)sizes, .choice_count = 6, .step = 1},
+};
+static const Recipe recipe = {.name = "reduce2", .title = "Reduction tree in shared memory", .params = params, .param_count = 3};
+
 uint64_t ses_array_read(Session *session, const SceneArray *array, uint64_t first, uint64_t count, uint64_t *bits, uint8_t *init) {
   (void)session, (void)array;
   for (uint64_t i = 0; i < count; i++) {
@@ -169,11 +177,17 @@ void ses_time_bar(Session *session, int columns, SesBar *bar, int *cursor_column
   *cursor_column = (int)((uint64_t)columns * session->step / session->steps);
 }
 
-const RunRequest *ses_request(const Session *session) { return &session->run->request; }
+const RunRequest *ses_request(const Session *session) {
+  RunRequest *request = &session->run->request;
+  request->recipe = &recipe;
+  recipe_defaults(&recipe, &request->values);
+  return request;
+}
+
 Session *ses_peer(Session *session) { return session->peer; }
 int ses_compare_count(Session *session) { (void)session; return 2; }
 const char *ses_compare_choice(Session *session, int row) { (void)session; return row ? "reduce3: any block size" : "this kernel as compiled"; }
-void ses_pick_help(Session *session, LsText *out) { (void)session; ls_text_add(out, "0 to 3, of 4 blocks"); }
+void ses_pick_help(Session *session, LsText *out) { ls_text_add(out, session->mode == SES_PARAMS ? params[session->pick].help : "0 to 7, -1 follows the event"); }
 
 void ses_layout(Session *session, Layout *layout) {
   unsigned flags = session->layout_flags | (session->show_ptx ? LAYOUT_PTX : 0) | (session->zoom ? LAYOUT_ZOOM : 0);

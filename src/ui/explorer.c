@@ -115,12 +115,20 @@ static void draw_no_steps(Session *session, Canvas *canvas) {
   canvas_text_wrap(canvas, words, 0, ROLE_TEXT, 0, text);
 }
 
+// The registers of an inspected lane need the room of the memory pane.
+static void make_room_for_registers(const Session *session, Layout *layout) {
+  if (session->lane < 0 || !session->show_ptx || !layout->memory.w) return;
+  layout->variables.h += layout->memory.h;
+  layout->memory.w = 0;
+}
+
 void explorer_draw(Session *session, Canvas *canvas) {
   Layout layout;
   session->cols = canvas->cols;
   session->rows = canvas->rows;
   ses_layout(session, &layout);
   if (layout.too_small) return;
+  make_room_for_registers(session, &layout);
   draw_title(session, canvas);
   if (!session->steps) {
     draw_no_steps(session, canvas);

@@ -1,7 +1,5 @@
 // loop.c: the stack of pages between the keys and the screen.
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include "base/mem.h"
 #include "ui/page.h"
@@ -36,22 +34,6 @@ static double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void draw_too_small(Canvas *canvas) {
-  char size[64];
-  snprintf(size, sizeof size, "%d x %d; lanescope needs %d x %d", canvas->cols, canvas->rows, PAGE_MIN_COLS, PAGE_MIN_ROWS);
-  const char *lines[] = {"This window is small.", size, "Enlarge it, or use --plain."};
-  for (int i = 0; i < LS_COUNT(lines); i++) {
-    int x = LS_MAX((canvas->cols - ls_utf8_width(lines[i])) / 2, 0);
-    canvas_text_cut(canvas, x, (canvas->rows - LS_COUNT(lines)) / 2 + i, canvas->cols, i ? ROLE_DIM : ROLE_TEXT, 0, lines[i]);
-  }
-}
-
-void page_draw(Page *page, Canvas *canvas) {
-  canvas_clear(canvas);
-  if (canvas->cols < PAGE_MIN_COLS || canvas->rows < PAGE_MIN_ROWS) draw_too_small(canvas);
-  else page->class->draw(page, canvas);
 }
 
 static void show(Page *page, Term *term, Canvas **canvas) {

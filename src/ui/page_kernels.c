@@ -67,14 +67,14 @@ static int draw_params(const Recipe *recipe, Canvas *canvas, int x, int y, int w
     name_w = LS_MAX(name_w, ls_utf8_width(recipe->params[i].name));
     value_w = LS_MAX(value_w, ls_utf8_width(ls_text_str(&value)));
   }
-  for (int i = 0; i < recipe->param_count && y < canvas->rows - 2; i++, y++) {
+  for (int i = 0; i < recipe->param_count && y < canvas->rows - 2; i++) {
     const RecipeParam *param = &recipe->params[i];
     ls_text_clear(&value);
     recipe_value_text(param, defaults.value[i], &value);
     canvas_text(canvas, x, y, ROLE_ACTIVE, 0, param->name);
     canvas_text_right(canvas, x + name_w + 2 + value_w, y, ROLE_TEXT, 0, ls_text_str(&value));
-    int help_x = x + name_w + value_w + 4;
-    if (param->help) canvas_text_cut(canvas, help_x, y, x + width - help_x, ROLE_DIM, 0, param->help);
+    Rect help = {x + name_w + value_w + 4, y, width - name_w - value_w - 4, canvas->rows - 2 - y};
+    y += LS_MAX(canvas_text_wrap(canvas, help, 0, ROLE_DIM, 0, param->help ? param->help : ""), 1);
   }
   ls_text_free(&value);
   return y;

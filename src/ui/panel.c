@@ -122,46 +122,59 @@ void panel_compare_pick(Session *session, Canvas *canvas, Rect rect) {
 
 // ---- help ------------------------------------------------------------------------------------------------------------
 
-enum { KEYS_W = 16, ENTRY_W = 58 };
+enum { KEYS_W = 12, ASCII_KEYS_W = 16, ENTRY_W = 56, HELP_MARGIN = 2 };
 
-static int entries(unsigned contexts, CommandId *ids) {
-  int count = 0;
-  for (int id = 0; command_def((CommandId)id); id++)
-    if (command_def((CommandId)id)->contexts & contexts) ids[count++] = (CommandId)id;
-  return count;
+// The commands of a context, each with the rows that its words need, dealt out to columns.
+typedef struct HelpPlan { CommandId ids[CMD_COUNT]; int rows[CMD_COUNT], count, columns, width, keys_w, height; } HelpPlan;
+
+static int words_rows(const HelpPlan *plan, CommandId id) {
+  Rect rect = {0, 0, plan->width - plan->keys_w - HELP_MARGIN, 0};
+  return LS_MAX(canvas_text_wrap(NULL, rect, 0, ROLE_TEXT, 0, command_def(id)->help), 1);
 }
 
-static void draw_entry(Canvas *canvas, int x, int y, int width, CommandId id) {
-  const CommandDef *def = command_def(id);
+static void plan_help(HelpPlan *plan, int width, bool ascii, unsigned contexts) {
+  int total = 0, tallest = 1;
+  plan->columns = LS_MAX(width / ENTRY_W, 1);
+  plan->width = (width - HELP_MARGIN) / plan->columns;
+  plan->keys_w = ascii ? ASCII_KEYS_W : KEYS_W;   // keys are spelt out
+  plan->count = 0;
+  for (int id = 0; command_def((CommandId)id); id++) {
+    if (!(command_def((CommandId)id)->contexts & contexts)) continue;
+    int rows = words_rows(plan, (CommandId)id);
+    plan->ids[plan->count] = (CommandId)id;
+    plan->rows[plan->count++] = rows;
+    total += rows;
+    tallest = LS_MAX(tallest, rows);
+  }
+  plan->height = (total + plan->columns - 1) / plan->columns + tallest - 1;
+}
+
+static void draw_entry(Canvas *canvas, const HelpPlan *plan, int x, int y, CommandId id) {
   int at = x;
   uint32_t code;
   for (int n = 0; (code = command_key(id, n)); n++) {
     const char *name = key_name(code, !canvas->ascii);
-    if (at + ls_utf8_width(name) >= x + KEYS_W) break;
+    if (at + ls_utf8_width(name) >= x + plan->keys_w) break;
     at = canvas_text(canvas, at, y, ROLE_CURSOR, 0, name) + 1;
   }
-  canvas_text_cut(canvas, x + KEYS_W, y, width - KEYS_W - 2, ROLE_TEXT, 0, def->help);
-}
-
-int panel_help_rows(int width, unsigned contexts) {
-  CommandId ids[CMD_COUNT];
-  int columns = LS_MAX(width / ENTRY_W, 1);
-  return (entries(contexts, ids) + columns - 1) / columns;
+  Rect words = {x + plan->keys_w, y, plan->width - plan->keys_w - HELP_MARGIN, canvas->rows};
+  canvas_text_wrap(canvas, words, 0, ROLE_TEXT, 0, command_def(id)->help);
 }
 
 void panel_help(Canvas *canvas, Rect rect, unsigned contexts, int first) {
   canvas_background(canvas, rect, ROLE_NONE);
   canvas_fill(canvas, rect, ' ', ROLE_NONE, 0);
-  CommandId ids[CMD_COUNT];
-  int count = entries(contexts, ids), columns = LS_MAX(rect.w / ENTRY_W, 1), rows = (count + columns - 1) / columns;
-  bool all = rows <= rect.h - 2;
-  Rect body = view_rule(canvas, rect, "keys", all ? "any key closes" : "↑↓ more   esc closes");
+  HelpPlan plan;
+  plan_help(&plan, rect.w, canvas->ascii, contexts);
+  bool all = plan.height <= rect.h - 2;
+  Rect body = view_rule(canvas, rect, "keys", all ? "esc closes" : "↑↓ more   esc closes");
   body.y++;
   body.h--;
-  first = LS_CLAMP(first, 0, LS_MAX(rows - body.h, 0));
-  int width = (rect.w - 2) / columns;
-  for (int i = 0; i < count; i++) {
-    int row = i % rows - first;
-    if (row >= 0 && row < body.h) draw_entry(canvas, body.x + 2 + i / rows * width, body.y + row, width, ids[i]);
+  first = LS_CLAMP(first, 0, LS_MAX(plan.height - body.h, 0));
+  Rect old = canvas_clip(canvas, body);
+  for (int i = 0, column = 0, row = 0; i < plan.count; row += plan.rows[i++]) {
+    if (row + plan.rows[i] > plan.height) column++, row = 0;
+    draw_entry(canvas, &plan, body.x + HELP_MARGIN + column * plan.width, body.y + row - first, plan.ids[i]);
   }
+  canvas_clip(canvas, old);
 }

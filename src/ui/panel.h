@@ -8,6 +8,5 @@ void panel_params(Session *session, Canvas *canvas, Rect rect);
 void panel_compare_pick(Session *session, Canvas *canvas, Rect rect);
 // Every command with its keys, from commands.def; the whole of rect. `first` is the first row shown.
 void panel_help(Canvas *canvas, Rect rect, unsigned contexts, int first);
-int panel_help_rows(int width, unsigned contexts);   // rows that panel_help has in all
 
 #endif

@@ -34,7 +34,7 @@ int view_labeled(Canvas *canvas, int x, int y, const char *label, Role role, con
 
 // ---- a picture and its sentence --------------------------------------------------------------------------------------
 
-enum { SENTENCE_INDENT = 2, SENTENCE_MAX_WIDTH = 116, SENTENCE_MAX_ROWS = 4 };
+enum { SENTENCE_INDENT = 2, SENTENCE_MAX_WIDTH = 116, SENTENCE_MAX_ROWS = 5, PICTURE_MIN_ROWS = 4 };
 
 static int last_used_row(const Canvas *canvas, Rect rect) {
   for (int y = rect.y + rect.h - 1; y >= rect.y; y--)
@@ -45,21 +45,29 @@ static int last_used_row(const Canvas *canvas, Rect rect) {
   return rect.y;
 }
 
+// Where a long sentence does not fit, its end is an ellipsis instead of a word that seems to be the last.
+static void draw_sentence(Canvas *canvas, Rect words, int needed, const Scene *scene) {
+  Role role = scene->event.kind == TRACE_FAULT ? ROLE_ALARM : ROLE_TEXT;
+  canvas_text_wrap(canvas, words, 0, role, 0, scene->sentence);
+  if (needed <= words.h || words.h < 1) return;
+  int y = words.y + words.h - 1, x = words.x + words.w - 1;
+  while (x > words.x && canvas_at(canvas, x - 1, y) && canvas_at(canvas, x - 1, y)->code == ' ') x--;
+  canvas_put(canvas, x, y, 0x2026, ROLE_DIM, 0);
+}
+
 static void draw_with_sentence(const View *view, Session *session, Canvas *canvas, Rect rect) {
   const Scene *scene = ses_scene(session);
   int width = LS_MIN(rect.w - 2 * SENTENCE_INDENT, SENTENCE_MAX_WIDTH);
   Rect words = {rect.x + SENTENCE_INDENT, 0, width, 0};
-  int rows = canvas_text_wrap(canvas, words, 0, ROLE_TEXT, 0, scene->sentence);
-  rows = LS_CLAMP(rows, 0, LS_MIN(SENTENCE_MAX_ROWS, rect.h / 2));
+  int needed = canvas_text_wrap(canvas, words, 0, ROLE_TEXT, 0, scene->sentence);
+  int rows = LS_CLAMP(LS_MIN(needed, SENTENCE_MAX_ROWS), 0, LS_MAX(rect.h - PICTURE_MIN_ROWS, rect.h / 2));
   Rect picture = {rect.x, rect.y, rect.w, rect.h - rows};
   Rect old = canvas_clip(canvas, picture);
   view->draw(session, canvas, picture);
   canvas_clip(canvas, old);
-  int used = last_used_row(canvas, picture);
-  words.y = LS_MIN(used + 2, rect.y + rect.h - rows);
+  words.y = LS_MIN(last_used_row(canvas, picture) + 2, rect.y + rect.h - rows);
   words.h = rows;
-  bool fault = scene->event.kind == TRACE_FAULT;
-  canvas_text_wrap(canvas, words, 0, fault ? ROLE_ALARM : ROLE_TEXT, 0, scene->sentence);
+  draw_sentence(canvas, words, needed, scene);
 }
 
 void view_focus(Session *session, Canvas *canvas, Rect rect) { draw_with_sentence(view_of_focus(session->focus), session, canvas, rect); }

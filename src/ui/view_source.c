@@ -9,7 +9,16 @@
 
 //   16 ▸       ts[id] += ts[id + k];      16.0
 //   number     text                       margin
-enum { MARK_X = 4, TEXT_X = 6, MARGIN_W = 8, LEAST_TEXT = 24, TAB = 4, MAX_LINE = 1024 };
+enum { MARK_X = 4, TEXT_X = 6, MARGIN_W = 8, ROOMY = 48, TAB = 4, MAX_LINE = 1024 };
+// Where there is little room, every column goes to the text.
+enum { TIGHT_MARK_X = 3, TIGHT_TEXT_X = 5, TIGHT_MARGIN_W = 6, LEAST_TEXT = 24 };
+typedef struct Columns { int mark, text, margin_w; } Columns;
+
+static Columns columns_of(int width) {
+  if (width >= ROOMY) return (Columns){MARK_X, TEXT_X, MARGIN_W};
+  bool margin = width >= TIGHT_TEXT_X + LEAST_TEXT + TIGHT_MARGIN_W;
+  return (Columns){TIGHT_MARK_X, TIGHT_TEXT_X, margin ? TIGHT_MARGIN_W : 0};
+}
 
 static const Scene *scene_of(Session *session) { return session->steps ? ses_scene(session) : NULL; }
 
@@ -43,23 +52,23 @@ static void draw_margin(Session *session, Canvas *canvas, int x_end, int y, int 
   canvas_text_right(canvas, x_end, y, alarming ? ROLE_ALARM : here ? ROLE_TEXT : ROLE_DIM, 0, text);
 }
 
-static void draw_gutter(Session *session, Canvas *canvas, int x, int y, int line, bool here) {
+static void draw_gutter(Session *session, Canvas *canvas, int x, int mark, int y, int line, bool here) {
   const Scene *scene = scene_of(session);
   char number[16];
   snprintf(number, sizeof number, "%d", line);
   canvas_text_right(canvas, x + 3, y, here ? ROLE_CURSOR : ROLE_DIM, here ? STYLE_BOLD : 0, number);
-  if (here) canvas_put(canvas, x + MARK_X, y, 0x25b8, ROLE_CURSOR, 0);
-  else if (other_warp_at(session, scene, line)) canvas_put(canvas, x + MARK_X, y, 0x25b8, ROLE_GONE, 0);
+  if (here) canvas_put(canvas, x + mark, y, 0x25b8, ROLE_CURSOR, 0);
+  else if (other_warp_at(session, scene, line)) canvas_put(canvas, x + mark, y, 0x25b8, ROLE_GONE, 0);
 }
 
-static void draw_lines(Session *session, Canvas *canvas, Rect body, bool margin) {
+static void draw_lines(Session *session, Canvas *canvas, Rect body, Columns c) {
   const char *const *lines, *path;
   int count = ses_source_lines(session, &lines, &path), top = ses_source_top(session, body.h);
   const Scene *scene = scene_of(session);
   Syntax syntax = {0};
   uint8_t roles[MAX_LINE];
   char line[MAX_LINE];
-  int margin_w = margin ? MARGIN_W : 1;
+  int text_w = body.w - c.text - LS_MAX(c.margin_w, 1);
   for (int i = 0; i < count && i < top + body.h; i++) {
     snprintf(line, sizeof line, "%s", lines[i]);
     syntax_line(&syntax, line, roles);   // also above the window: a comment may be open there
@@ -68,23 +77,23 @@ static void draw_lines(Session *session, Canvas *canvas, Rect body, bool margin)
     bool here = scene && scene->line == i + 1;
     if (here) {
       canvas_background(canvas, (Rect){body.x, y, body.w, 1}, ROLE_SELECTED);
-      canvas->cursor_x = body.x + MARK_X;
+      canvas->cursor_x = body.x + c.mark;
       canvas->cursor_y = y;
     }
-    draw_gutter(session, canvas, body.x, y, i + 1, here);
-    draw_code(canvas, body.x + TEXT_X, y, body.w - TEXT_X - margin_w, line, roles);
-    if (margin) draw_margin(session, canvas, body.x + body.w - 1, y, i + 1, here);
+    draw_gutter(session, canvas, body.x, c.mark, y, i + 1, here);
+    draw_code(canvas, body.x + c.text, y, text_w, line, roles);
+    if (c.margin_w) draw_margin(session, canvas, body.x + body.w - 1, y, i + 1, here);
   }
 }
 
 void view_draw_source(Session *session, Canvas *canvas, Rect rect) {
   const char *const *lines, *path = NULL;
   int count = ses_source_lines(session, &lines, &path);
-  bool margin = rect.w >= TEXT_X + LEAST_TEXT + MARGIN_W;
+  Columns c = columns_of(rect.w);
   const char *file = path && *path ? ls_path_base(path) : "source";
-  Rect body = view_rule(canvas, rect, file, margin ? ses_margin_name(session->margin) : NULL);
+  Rect body = view_rule(canvas, rect, file, c.margin_w ? ses_margin_name(session->margin) : NULL);
   if (count > 0) {
-    draw_lines(session, canvas, body, margin);
+    draw_lines(session, canvas, body, c);
     return;
   }
   Rect words = {body.x + 2, body.y + 1, body.w - 4, body.h - 1};

@@ -111,6 +111,9 @@ void view_draw_variables(Session *session, Canvas *canvas, Rect rect) {
     canvas_text_wrap(canvas, words, 0, ROLE_DIM, 0, scene->why_not);
     return;
   }
-  int used = draw_list(session, canvas, body);
-  if (session->lane >= 0) draw_registers(session, canvas, (Rect){body.x, body.y + used, body.w, body.h - used});
+  bool registers = session->lane >= 0 && session->show_ptx && body.h >= 6;
+  Rect list = body;
+  if (registers) list.h = LS_MIN(scene->var_count, body.h / 2);
+  int used = draw_list(session, canvas, list);
+  if (registers) draw_registers(session, canvas, (Rect){body.x, body.y + used, body.w, body.h - used});
 }
