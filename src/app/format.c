@@ -149,32 +149,67 @@ static void series_text(const SceneVar *var, bool hex, int width, LsText *out) {
   ls_text_free(&text);
 }
 
+static void add_lane(const SceneVar *var, int lane, bool hex, LsText *out) {
+  if (var->valid >> lane & 1) ses_format_value(var->kind, var->size, var->bits[lane], hex, out);
+  else ls_text_add(out, "·");
+}
+
+// The last lane of the piece that begins at `first`: equal values, masked lanes, or whole numbers with one step.
+static int piece_end(const SceneVar *var, int first) {
+  bool known = var->valid >> first & 1, whole = var->kind == PTX_DW_INT || var->kind == PTX_DW_UINT || var->kind == PTX_DW_POINTER;
+  if (first == 31 || (var->valid >> (first + 1) & 1) != known) return first;
+  uint64_t step = known ? var->bits[first + 1] - var->bits[first] : 0;
+  if (step && !whole) return first;
+  int last = first + 1;
+  while (last < 31 && (var->valid >> (last + 1) & 1) == known && (!known || var->bits[last + 1] - var->bits[last] == step)) last++;
+  // Two neighbours always have "one step": a piece is worth telling from three on.
+  return last - first >= 2 ? last : first;
+}
+
+// "0 1 .. 15  0 1 .. 15": pieces that say less than they show are written "first second .. last".
+static void pieces_text(const SceneVar *var, bool hex, LsText *out) {
+  for (int lane = 0; lane < 32;) {
+    int last = piece_end(var, lane);
+    if (lane) ls_text_add(out, "  ");
+    add_lane(var, lane, hex, out);
+    if (last > lane) {
+      ls_text_addc(out, ' ');
+      add_lane(var, lane + 1, hex, out);
+      ls_text_add(out, last > lane + 2 ? " .. " : " ");
+      add_lane(var, last, hex, out);
+    }
+    lane = last + 1;
+  }
+}
+
+// Whole values only: cut behind the last one that fits together with the ellipsis.
+static void add_whole(LsText *out, const char *all, int width) {
+  size_t cut = 0;
+  int columns = 0;
+  for (const char *at = all; *at && columns < width - 1; columns++) {
+    if (*at == ' ') cut = (size_t)(at + 1 - all);
+    ls_utf8_next(&at);
+  }
+  if (!cut || width <= 1) {
+    add_cut(out, all, width);
+    return;
+  }
+  ls_text_addn(out, all, cut);
+  ls_text_add(out, "…");
+}
+
 static void each_text(const SceneVar *var, bool hex, int width, LsText *out) {
-  LsText text = {0};
+  LsText all = {0}, pieces = {0};
   for (int lane = 0; lane < 32; lane++) {
-    if (lane) ls_text_addc(&text, ' ');
-    if (var->valid >> lane & 1) ses_format_value(var->kind, var->size, var->bits[lane], hex, &text);
-    else ls_text_add(&text, "·");
+    if (lane) ls_text_addc(&all, ' ');
+    add_lane(var, lane, hex, &all);
   }
-  // Whole values only: cut behind the last one that fits together with the ellipsis.
-  const char *all = ls_text_str(&text);
-  if (ls_utf8_width(all) > width) {
-    size_t cut = 0;
-    int columns = 0;
-    for (const char *at = all; *at && columns < width - 1; columns++) {
-      if (*at == ' ') cut = (size_t)(at + 1 - all);
-      ls_utf8_next(&at);
-    }
-    if (cut && width > 1) {
-      ls_text_addn(out, all, cut);
-      ls_text_add(out, "…");
-    } else {
-      add_cut(out, all, width);
-    }
-  } else {
-    ls_text_add(out, all);
-  }
-  ls_text_free(&text);
+  pieces_text(var, hex, &pieces);
+  if (ls_utf8_width(ls_text_str(&all)) <= width) ls_text_add(out, ls_text_str(&all));
+  else if (ls_utf8_width(ls_text_str(&pieces)) <= width) ls_text_add(out, ls_text_str(&pieces));
+  else add_whole(out, ls_text_str(&all), width);
+  ls_text_free(&all);
+  ls_text_free(&pieces);
 }
 
 void ses_format_lanes(const SceneVar *var, bool hex, int width, LsText *out) {

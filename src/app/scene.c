@@ -5,64 +5,6 @@
 
 #include "app/session_impl.h"
 
-// Loads of parameters and traffic of the local frame are how code is made, not what the kernel is about.
-static bool instruction_notable(const PtxInstr *instr) {
-  bool memory = instr->op == PTX_OP_ld || instr->op == PTX_OP_st;
-  return !(memory && (instr->space == PTX_PARAM || instr->space == PTX_LOCAL));
-}
-
-static void mark_targets(const PtxModule *module, uint8_t *starts) {
-  for (int pc = 0; pc < module->code_count; pc++) {
-    const PtxInstr *instr = &module->code[pc];
-    for (int i = 0; i < instr->operand_count; i++) {
-      const PtxOperand *operand = &instr->operands[i];
-      if (operand->kind == PTX_OPD_LABEL && operand->target >= 0 && operand->target < module->code_count)
-        starts[operand->target] = 1;
-    }
-  }
-}
-
-// One number per source line: the first pc of it.
-static void number_lines(SesImpl *impl) {
-  for (int pc = 0; pc < impl->code_count; pc++) {
-    impl->pc_key[pc] = -1;
-    if (impl->pc_line[pc] <= 0) continue;
-    impl->pc_key[pc] = pc;
-    // Instructions of a line stand close together; a module is small enough for the few that do not.
-    for (int other = pc - 1; other >= 0; other--) {
-      if (impl->pc_line[other] != impl->pc_line[pc] || impl->pc_file[other] != impl->pc_file[pc]) continue;
-      impl->pc_key[pc] = impl->pc_key[other];
-      break;
-    }
-  }
-}
-
-void scene_prepare_code(Session *session) {
-  SesImpl *impl = ses_impl(session);
-  const PtxModule *module = session->run->module;
-  int count = module ? module->code_count : 0;
-  impl->code_count = count;
-  impl->pc_file = LS_NEW_ARRAY(impl->arena, int, count + 1);
-  impl->pc_line = LS_NEW_ARRAY(impl->arena, int, count + 1);
-  impl->pc_key = LS_NEW_ARRAY(impl->arena, int, count + 1);
-  impl->line_start = LS_NEW_ARRAY(impl->arena, uint8_t, count + 1);
-  impl->notable = LS_NEW_ARRAY(impl->arena, uint8_t, count + 1);
-  impl->scratch = LS_NEW_ARRAY(impl->arena, uint8_t, count + 1);
-  impl->match_pcs = LS_NEW_ARRAY(impl->arena, uint8_t, count + 1);
-  for (int pc = 0; pc < count; pc++) {
-    int file = -1, line = 0;
-    if (!ptx_line_of(module, pc, &file, &line)) file = -1, line = 0;
-    impl->pc_file[pc] = file;
-    impl->pc_line[pc] = line;
-    impl->notable[pc] = instruction_notable(&module->code[pc]);
-  }
-  number_lines(impl);
-  if (!count) return;
-  mark_targets(module, impl->line_start);
-  for (int pc = 0; pc < count; pc++)
-    if (pc == 0 || impl->pc_key[pc] != impl->pc_key[pc - 1]) impl->line_start[pc] = 1;
-}
-
 void scene_clear(Session *session) {
   SesImpl *impl = ses_impl(session);
   impl->scene_made = impl->vars_made = false;
@@ -98,7 +40,7 @@ bool scene_seek(Session *session, uint64_t step, SimReplay **replay) {
   bool before = block && step + 1 == block->first;
   uint64_t event = before ? UINT64_MAX : block ? step - block->first : 0;
   if (*replay && sim_replay_seek(*replay, block->block, event, &err)) return true;
-  snprintf(scene->why_not, sizeof scene->why_not, "%.150s", err.message[0] ? err.message : "this run cannot be executed again");
+  if (!scene->why_not[0]) snprintf(scene->why_not, sizeof scene->why_not, "%.150s", err.message[0] ? err.message : "this run cannot be executed again");
   return false;
 }
 
@@ -185,21 +127,21 @@ static void gather_warps(Session *session, Scene *scene) {
   if (!trace_warps(session->run->trace, session->step, scene->warps, NULL)) scene->warp_count = 0;
   for (int w = 0; w < 32; w++) {
     int pc = w < scene->warp_count ? scene->warps[w].pc : -1;
-    scene->warp_line[w] = pc >= 0 && pc < impl->code_count ? impl->pc_line[pc] : 0;
+    bool lined = pc >= 0 && pc < impl->code_count && impl->pc_line[pc] > 0;
+    if (pc >= 0 && !lined) pc = scene_lined_pc(session, w, session->step);
+    scene->warp_line[w] = pc >= 0 ? impl->pc_line[pc] : 0;
   }
 }
 
-// Line of the event; code without a line of its own belongs to the line the warp was on.
+// Line of the event; code without a line of its own belongs to the line its warp was on.
 static void gather_line(Session *session, Scene *scene) {
   SesImpl *impl = ses_impl(session);
-  int pc = scene->event.pc;
-  scene->line = 0;
-  if (pc >= 0 && pc < impl->code_count && impl->pc_line[pc] > 0) {
-    scene->line = impl->pc_line[pc];
-    scene->file = impl->pc_file[pc];
-  } else if (!impl->scene_made) {
-    scene->file = 0;
-  }
+  int pc = scene_lined_pc(session, scene->event.warp, session->step);
+  scene->line = pc >= 0 ? impl->pc_line[pc] : 0;
+  if (pc >= 0) scene->file = impl->pc_file[pc];
+  if (pc >= 0 || impl->scene_made) return;
+  for (int i = 0; i < impl->code_count && scene->file == 0; i++)
+    if (impl->pc_line[i] > 0) scene->file = impl->pc_file[i];
 }
 
 static void gather_words(Session *session, Scene *scene) {

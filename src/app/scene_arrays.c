@@ -20,24 +20,31 @@ static Element element_of_launch(uint8_t type) {
   return type < LAUNCH_TYPE_COUNT ? elements[type] : elements[LAUNCH_U8];
 }
 
-// Compiled code calls every array bytes; how the kernel reaches into it says what it holds.
+static bool element_of_type(uint8_t type, Element *element) {
+  switch (type) {
+    case PTX_F32: *element = element_of_launch(LAUNCH_F32); return true;
+    case PTX_F64: *element = element_of_launch(LAUNCH_F64); return true;
+    case PTX_F16: *element = element_of_launch(LAUNCH_F16); return true;
+    case PTX_S32: case PTX_U32: case PTX_B32: *element = element_of_launch(LAUNCH_I32); return true;
+    case PTX_U64: case PTX_S64: case PTX_B64: *element = element_of_launch(LAUNCH_U64); return true;
+    case PTX_U16: case PTX_S16: case PTX_B16: *element = element_of_launch(LAUNCH_I16); return true;
+    default: return false;
+  }
+}
+
+// Compiled code calls every array bytes; how the kernel reaches into it says what it holds. A floating access decides:
+// constants are stored as plain bits into arrays of any type.
 static Element element_of_access(const PtxModule *module, uint8_t space) {
-  PtxSpace want = space == TRACE_SHARED ? PTX_SHARED : space == TRACE_LOCAL ? PTX_LOCAL : PTX_GLOBAL;
+  PtxSpace want = space == TRACE_SHARED ? PTX_SHARED : PTX_GLOBAL;
+  Element found = element_of_launch(LAUNCH_U8), element;
   for (int pc = 0; pc < module->code_count; pc++) {
     const PtxInstr *instr = &module->code[pc];
     bool memory = instr->op == PTX_OP_ld || instr->op == PTX_OP_st || instr->op == PTX_OP_atom || instr->op == PTX_OP_red;
-    if (!memory || instr->space != want) continue;
-    switch (instr->type) {
-      case PTX_F32: return element_of_launch(LAUNCH_F32);
-      case PTX_F64: return element_of_launch(LAUNCH_F64);
-      case PTX_F16: return element_of_launch(LAUNCH_F16);
-      case PTX_S32: case PTX_U32: case PTX_B32: return element_of_launch(LAUNCH_I32);
-      case PTX_U64: case PTX_S64: case PTX_B64: return element_of_launch(LAUNCH_U64);
-      case PTX_U16: case PTX_S16: case PTX_B16: return element_of_launch(LAUNCH_I16);
-      default: break;
-    }
+    if (!memory || instr->space != want || !element_of_type(instr->type, &element)) continue;
+    if (element.kind == PTX_DW_FLOAT) return element;
+    if (found.size == 1) found = element;
   }
-  return element_of_launch(LAUNCH_U8);
+  return found;
 }
 
 // "_ZZ9transposePfE4tile" is the array tile of a function: the last counted name.
@@ -53,8 +60,9 @@ static const char *plain_name(SesImpl *impl, const char *name) {
   return name;
 }
 
-// The debug information's variable that lives in a variable of the PTX.
-static const PtxDwVar *dw_of(const PtxModule *module, const char *object) {
+// The debug information's variable that lives in a variable of the PTX. Instances of a template have arrays of the same
+// name: only the entry's own count.
+static const PtxDwVar *dw_of(const PtxModule *module, int entry, const char *object) {
   for (int i = 0; module->debuginfo && i < module->debuginfo->var_count; i++) {
     const PtxDwVar *dw = &module->debuginfo->vars[i];
     for (int p = 0; p < dw->place_count; p++) {
@@ -62,7 +70,8 @@ static const PtxDwVar *dw_of(const PtxModule *module, const char *object) {
       bool memory = place->kind == PTX_PLACE_SHARED || place->kind == PTX_PLACE_GLOBAL || place->kind == PTX_PLACE_CONST;
       if (!memory || place->var < 0 || place->var >= module->var_count || place->offset) continue;
       const char *name = module->vars[place->var].name;
-      if (strcmp(name, object) == 0 || strcmp(dw->name, object) == 0) return dw;
+      bool visible = dw->func < 0 || dw->func == entry;
+      if (strcmp(name, object) == 0 || (visible && strcmp(dw->name, object) == 0)) return dw;
     }
   }
   return NULL;
@@ -111,7 +120,7 @@ static void add_object(Session *session, const TraceObject *object) {
   SesImpl *impl = ses_impl(session);
   const PtxModule *module = session->run->module;
   if (!shown_object(object)) return;
-  const PtxDwVar *dw = module && object->arg < 0 ? dw_of(module, object->name) : NULL;
+  const PtxDwVar *dw = module && object->arg < 0 ? dw_of(module, session->run->entry, object->name) : NULL;
   const PtxDwType *pointer = module && object->arg >= 0 ? ptx_param_source_type(module, session->run->entry, object->arg) : NULL;
   Element element = element_of_launch(object->type);
   if (object->arg < 0 && !dw && module && element.size == 1) element = element_of_access(module, object->space);

@@ -25,6 +25,9 @@ static void add_fields(SesImpl *impl, const PtxDwVar *dw, const PtxDwType *type)
   }
 }
 
+// A function sees its own variables and those of the whole file.
+static bool seen_from(const PtxDwVar *dw, int func) { return dw->func == func || (dw->func < 0 && dw->place_count > 0); }
+
 // The scalars of a function in order of declaration, its parameters last: they are the least news.
 static void collect_slots(Session *session, int func) {
   SesImpl *impl = ses_impl(session);
@@ -36,7 +39,7 @@ static void collect_slots(Session *session, int func) {
   for (int round = 0; info && round < 2; round++)
     for (int i = 0; i < info->var_count; i++) {
       const PtxDwVar *dw = &info->vars[i];
-      if (dw->func != func || dw->is_param != (round == 1) || !dw->type || !dw->name) continue;
+      if (!seen_from(dw, func) || dw->is_param != (round == 1) || !dw->type || !dw->name) continue;
       if (dw->type->kind == PTX_DW_STRUCT) add_fields(impl, dw, dw->type);
       else add_slot(impl, dw, dw->name, dw->type, 0);
     }
@@ -46,14 +49,24 @@ static void collect_slots(Session *session, int func) {
   impl->vars_shown = ls_realloc(impl->vars_shown, room * sizeof(SceneVar));
 }
 
-// Where every lane of the shown warp stands: the instruction it would execute next, -1 if it has ended.
-static void lane_places(Session *session, SimReplay *replay, int next[32]) {
+// Where every lane of the shown warp stands: the instruction it would execute next, -1 if it has ended. A lane inside a
+// wrapper of the toolkit stands, for people, at the call.
+static void lane_places(Session *session, SimReplay *replay, uint64_t step, int next[32]) {
+  const PtxModule *module = session->run->module;
   SimGroup groups[32];
+  int home = -2;
   for (int lane = 0; lane < 32; lane++) next[lane] = -1;
   int count = sim_replay_groups(replay, session->warp, groups, 32);
-  for (int g = 0; g < LS_MIN(count, 32); g++)
+  for (int g = 0; g < LS_MIN(count, 32); g++) {
+    int pc = groups[g].pc;
+    if (pc < 0 || pc >= module->code_count) continue;
+    if (ses_impl(session)->foreign[module->code[pc].func]) {
+      if (home == -2) home = scene_lined_pc(session, session->warp, step);
+      pc = home;
+    }
     for (int lane = 0; lane < 32; lane++)
-      if (groups[g].mask >> lane & 1) next[lane] = groups[g].pc;
+      if (groups[g].mask >> lane & 1) next[lane] = pc;
+  }
 }
 
 static TraceSpace space_of(PtxPlaceKind kind) {
@@ -113,8 +126,9 @@ static void read_var(Session *session, SimReplay *replay, const VarSlot *slot, c
   *var = (SceneVar){.name = slot->name, .type = slot->type, .kind = slot->kind, .size = slot->size, .is_param = slot->dw->is_param};
   const PtxPlace *places[32];
   for (int lane = 0; lane < 32; lane++) {
-    places[lane] = next[lane] >= 0 ? ptx_var_place(slot->dw, next[lane]) : NULL;
-    if (next[lane] >= 0 && ptx_var_in_scope(slot->dw, next[lane])) var->in_scope = true;
+    bool sees = next[lane] >= 0 && (slot->dw->func < 0 || ptx_var_in_scope(slot->dw, next[lane]));
+    places[lane] = sees ? ptx_var_place(slot->dw, next[lane]) : NULL;
+    if (sees) var->in_scope = true;
   }
   uint32_t left = UINT32_MAX;
   for (int lane = 0; lane < 32; lane++) {
@@ -125,13 +139,12 @@ static void read_var(Session *session, SimReplay *replay, const VarSlot *slot, c
     read_place(session, replay, slot, places[lane], lanes, var);
     left &= ~lanes;
   }
-  if (var->valid) var->in_scope = true;
 }
 
-static void read_vars(Session *session, SimReplay *replay, SceneVar *vars) {
+static void read_vars(Session *session, SimReplay *replay, uint64_t step, SceneVar *vars) {
   SesImpl *impl = ses_impl(session);
   int next[32];
-  lane_places(session, replay, next);
+  lane_places(session, replay, step, next);
   for (int i = 0; i < impl->slot_count; i++) read_var(session, replay, &impl->slots[i], next, &vars[i]);
 }
 
@@ -141,7 +154,7 @@ static int shown_func(Session *session, SimReplay *replay) {
   const PtxModule *module = session->run->module;
   const TraceWarp *warp = &impl->scene.warps[session->warp];
   int next[32], pc = warp->pc;
-  lane_places(session, replay, next);
+  lane_places(session, replay, session->step, next);
   for (int lane = 0; lane < 32; lane++)
     if ((warp->active >> lane & 1) && next[lane] >= 0) {
       pc = next[lane];
@@ -201,7 +214,7 @@ static bool values_before(Session *session) {
     return true;
   }
   if (!scene_seek(session, session->step - 1, &replay)) return false;
-  read_vars(session, replay, impl->vars_before);
+  read_vars(session, replay, session->step - 1, impl->vars_before);
   return true;
 }
 
@@ -223,7 +236,7 @@ void scene_vars(Session *session) {
     collect_slots(session, func);
     have_before = false;
   }
-  read_vars(session, replay, impl->vars_now);
+  read_vars(session, replay, session->step, impl->vars_now);
   mark_changes(impl, &scene->event, have_before);
   impl->vars_func = func;
   impl->vars_made = true;

@@ -36,9 +36,10 @@ typedef struct SourceLines { char *text; const char **lines; int count; } Source
 
 typedef struct SesImpl {
   LsArena *arena;                    // lives as long as the run
-  // Per pc, once for a run.
+  // Per pc, once for a run. Instructions from foreign files (headers of the toolkit) count as having no line.
   int code_count;
   int *pc_file, *pc_line, *pc_key;   // pc_key: the first pc of the same line; -1 without a line
+  uint8_t *foreign;                  // per function: all of it is in files that are not the user's
   uint8_t *line_start;               // a visit of the line may begin here
   uint8_t *notable;                  // n and N stop here
   uint8_t *scratch;
@@ -125,10 +126,12 @@ bool ses_build_choices(Session *session);
 
 // session_panes.c
 void ses_panes_clear(Session *session);
+void ses_split_sources(Session *session);                              // fills impl->sources, once
 
 // scene.c, scene_vars.c
 void scene_clear(Session *session);
 void scene_prepare_code(Session *session);
+int scene_lined_pc(Session *session, int warp, uint64_t step);   // the warp's last instruction that has a line; -1
 bool scene_seek(Session *session, uint64_t step, SimReplay **replay);
 void scene_vars(Session *session);
 void scene_arrays(Session *session);

@@ -1,4 +1,4 @@
-// session_panes.c: what panes ask for again and again: source lines, PTX, margin, registers, elements, time bar.
+// session_panes.c: what panes ask for again and again: source lines, PTX, registers, elements, time bar.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static void split(const char *text, SourceLines *out) {
   out->count = count;
 }
 
-static void split_sources(Session *session) {
+void ses_split_sources(Session *session) {
   SesImpl *impl = ses_impl(session);
   const TraceInfo *info = ses_info(session);
   if (impl->sources || info->source_count <= 0) return;
@@ -58,7 +58,7 @@ static void split_sources(Session *session) {
 int ses_source_lines(Session *session, const char *const **lines, const char **path) {
   SesImpl *impl = ses_impl(session);
   const Scene *scene = ses_scene(session);
-  split_sources(session);
+  ses_split_sources(session);
   int file = scene ? scene->file : 0;
   *lines = NULL;
   *path = "";
@@ -75,8 +75,7 @@ int ses_source_top(Session *session, int rows) {
   const Scene *scene = ses_scene(session);
   int count = ses_source_lines(session, &lines, &path);
   if (!scene || count <= rows) return 0;
-  int line = scene->line;
-  for (int w = 0; !line && w == 0; w++) line = scene->warp_line[LS_CLAMP(session->warp, 0, 31)];
+  int line = scene->line ? scene->line : scene->warp_line[LS_CLAMP(session->warp, 0, 31)];
   int top = LS_CLAMP(LS_MAX(line, 1) - 1 - rows / 2, 0, count - rows);
   return LS_CLAMP(top + session->scroll[PANE_SOURCE], 0, count - rows);
 }
@@ -127,98 +126,6 @@ int ses_ptx_top(Session *session, int rows) {
   if (!scene || count <= rows) return 0;
   int at = scene->event.pc - session->run->module->funcs[ses_impl(session)->ptx_func].first;
   return LS_CLAMP(at - rows / 2, 0, count - rows);
-}
-
-// ---- margin ----------------------------------------------------------------------------------------------------------
-
-typedef struct MarginRow {
-  const char *name;
-  bool (*value)(const CounterSet *set, double *value);
-  bool (*alarming)(const CounterSet *set, double value);
-} MarginRow;
-
-static double count_of(const CounterSet *set, CounterId id) { return (double)set->value[id]; }
-
-static bool active_lanes(const CounterSet *set, double *value) {
-  double warps = count_of(set, COUNTER_WARP_INSTRUCTIONS);
-  *value = warps > 0 ? count_of(set, COUNTER_THREAD_INSTRUCTIONS) / warps : 0;
-  return warps > 0;
-}
-static bool few_lanes(const CounterSet *set, double value) { return (void)set, value < 24; }
-
-static bool sectors(const CounterSet *set, double *value) {
-  double requests = count_of(set, COUNTER_GLOBAL_LOAD_REQUESTS) + count_of(set, COUNTER_GLOBAL_STORE_REQUESTS);
-  double moved = count_of(set, COUNTER_GLOBAL_LOAD_SECTORS) + count_of(set, COUNTER_GLOBAL_STORE_SECTORS);
-  *value = requests > 0 ? moved / requests : 0;
-  return requests > 0;
-}
-static bool wasteful(const CounterSet *set, double value) {
-  double moved = count_of(set, COUNTER_GLOBAL_LOAD_SECTORS) + count_of(set, COUNTER_GLOBAL_STORE_SECTORS);
-  double used = count_of(set, COUNTER_GLOBAL_LOAD_BYTES) + count_of(set, COUNTER_GLOBAL_STORE_BYTES);
-  return value > 1.01 && used < 0.75 * 32 * moved;
-}
-
-static bool bank_conflicts(const CounterSet *set, double *value) {
-  *value = count_of(set, COUNTER_SHARED_LOAD_BANK_CONFLICTS) + count_of(set, COUNTER_SHARED_STORE_BANK_CONFLICTS);
-  return count_of(set, COUNTER_SHARED_LOAD_INSTRUCTIONS) + count_of(set, COUNTER_SHARED_STORE_INSTRUCTIONS) > 0;
-}
-static bool some(const CounterSet *set, double value) { return (void)set, value > 0; }
-
-static bool executions(const CounterSet *set, double *value) {
-  *value = count_of(set, COUNTER_WARP_INSTRUCTIONS);
-  return *value > 0;
-}
-static bool never(const CounterSet *set, double value) { return (void)set, (void)value, false; }
-
-static bool divergent(const CounterSet *set, double *value) {
-  *value = count_of(set, COUNTER_DIVERGENT_BRANCHES);
-  return count_of(set, COUNTER_BRANCHES) > 0;
-}
-
-static const MarginRow margins[] = {
-    {"active lanes", active_lanes, few_lanes},
-    {"sectors per request", sectors, wasteful},
-    {"conflicts", bank_conflicts, some},
-    {"executions", executions, never},
-    {"divergent branches", divergent, some},
-};
-
-int ses_margin_count(void) { return LS_COUNT(margins); }
-const char *ses_margin_name(int margin) { return margin >= 0 && margin < LS_COUNT(margins) ? margins[margin].name : ""; }
-
-enum { MARGIN_KNOWN = 1, MARGIN_ALARMING = 2 };
-
-static void fill_margin(Session *session, int file, int lines) {
-  SesImpl *impl = ses_impl(session);
-  const MarginRow *row = &margins[LS_CLAMP(session->margin, 0, LS_COUNT(margins) - 1)];
-  impl->margin = ls_realloc(impl->margin, sizeof *impl->margin * (size_t)(lines + 1));
-  impl->margin_known = ls_realloc(impl->margin_known, (size_t)(lines + 1));
-  impl->margin_of = session->margin;
-  impl->margin_file = file;
-  impl->margin_lines = lines;
-  for (int line = 0; line <= lines; line++) {
-    CounterSet set = {0};
-    impl->margin[line] = 0;
-    impl->margin_known[line] = 0;
-    if (line == 0) continue;
-    counters_line(session->run->counters, file, line, &set);
-    if (!row->value(&set, &impl->margin[line])) continue;
-    impl->margin_known[line] = MARGIN_KNOWN | (row->alarming(&set, impl->margin[line]) ? MARGIN_ALARMING : 0);
-  }
-}
-
-bool ses_margin_value(Session *session, int line, double *value, bool *alarming) {
-  SesImpl *impl = ses_impl(session);
-  const Scene *scene = ses_scene(session);
-  if (!session->run->counters || !scene) return false;
-  split_sources(session);
-  int file = scene->file, lines = file >= 0 && file < impl->source_count ? impl->sources[file].count : 0;
-  if (line < 1 || line > lines) return false;
-  bool made = impl->margin && impl->margin_of == session->margin && impl->margin_file == file && impl->margin_lines == lines;
-  if (!made) fill_margin(session, file, lines);
-  *value = impl->margin[line];
-  *alarming = impl->margin_known[line] & MARGIN_ALARMING;
-  return impl->margin_known[line] & MARGIN_KNOWN;
 }
 
 // ---- elements and registers ------------------------------------------------------------------------------------------
