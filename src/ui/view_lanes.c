@@ -54,8 +54,8 @@ static void draw_warp(Session *session, Canvas *canvas, const Columns *c, Rect b
   snprintf(label, sizeof label, "w%d", w);
   if (here) canvas_put(canvas, c->mark, y, 0x25b8, ROLE_CURSOR, 0);
   canvas_text(canvas, c->label, y, here ? ROLE_TEXT : ROLE_DIM, here ? STYLE_BOLD : 0, label);
-  uint32_t active = warp->events ? warp->active : 0;
-  canvas_lanes(canvas, c->strip, y, warp->live, active, warp->waiting);
+  uint32_t live = warp->events ? warp->live : 0;   // before its first event a warp has no lit and no masked lanes
+  canvas_lanes(canvas, c->strip, y, live, warp->active, warp->waiting);
   if (here && session->lane >= 0) {
     const Cell *cell = canvas_at(canvas, c->strip + session->lane, y);
     if (cell) canvas_put(canvas, c->strip + session->lane, y, cell->code, ROLE_CURSOR, 0);

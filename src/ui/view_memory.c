@@ -1,14 +1,16 @@
 // view_memory.c: the elements of an array, those that the event touches standing out.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/mem.h"
 #include "ui/view.h"
 
-enum { MAX_PER_ROW = 64, LABEL_GAP = 2, CELL_GAP = 2, SHORTEST_CELL = 3 };
+enum { ROUNDED_WIDTH = 6, ENOUGH_PER_ROW = 8, MAX_PER_ROW = 64, LABEL_GAP = 2, CELL_GAP = 2, SHORTEST_CELL = 3, MAX_ROUNDS = 4 };
 
 typedef struct Grid {
   const SceneArray *array;
   int label_w, cell_w, per_row, rows;
+  bool rounded;               // floats with four digits, where whole ones would leave too few to a row
   uint64_t first;             // element at the upper left corner
 } Grid;
 
@@ -36,6 +38,15 @@ static uint32_t lanes_touching(const Scene *scene, const SceneArray *array, uint
   return lanes;
 }
 
+static void element_text(const Session *session, const Grid *grid, uint64_t bits, LsText *out) {
+  ls_text_clear(out);
+  ses_format_value(grid->array->kind, grid->array->elem_size, bits, session->hex, out);
+  if (!grid->rounded || session->hex || out->length <= ROUNDED_WIDTH) return;
+  double value = strtod(out->data, NULL);
+  ls_text_clear(out);
+  ls_text_addf(out, "%.4g", value);
+}
+
 static int read_row(Session *session, const Grid *grid, int row, uint64_t *bits, uint8_t *init) {
   uint64_t at = grid->first + (uint64_t)row * (uint64_t)grid->per_row;
   if (at >= grid->array->count) return 0;
@@ -52,8 +63,7 @@ static int widest_value(Session *session, const Grid *grid) {
     int count = read_row(session, grid, row, bits, init);
     for (int i = 0; i < count; i++) {
       if (!init[i]) continue;
-      ls_text_clear(&text);
-      ses_format_value(grid->array->kind, grid->array->elem_size, bits[i], session->hex, &text);
+      element_text(session, grid, bits[i], &text);
       widest = LS_MAX(widest, ls_utf8_width(ls_text_str(&text)));
     }
   }
@@ -80,7 +90,20 @@ static void place(Session *session, Grid *grid) {
   grid->first = (uint64_t)LS_CLAMP(top, 0, LS_MAX(last_top, 0)) * per_row;
 }
 
-// First with a guess of the width of a value, then with what the elements there really need.
+// The width of a value decides how many stand in a row, which decides which values are shown: a few rounds settle it.
+static void fit(Session *session, Grid *grid, int room) {
+  grid->cell_w = SHORTEST_CELL;
+  for (int round = 0; round < MAX_ROUNDS; round++) {
+    grid->per_row = fitting(room, grid->cell_w, grid->array);
+    place(session, grid);
+    int widest = LS_MIN(widest_value(session, grid), LS_MAX(room - CELL_GAP, 1));
+    if (widest <= grid->cell_w) return;
+    grid->cell_w = widest;
+  }
+  grid->per_row = fitting(room, grid->cell_w, grid->array);
+  place(session, grid);
+}
+
 static Grid grid_of(Session *session, const SceneArray *array, Rect body) {
   Grid grid = {.array = array, .rows = LS_MIN(body.h, 32)};
   char last[32];
@@ -88,11 +111,10 @@ static Grid grid_of(Session *session, const SceneArray *array, Rect body) {
   else snprintf(last, sizeof last, "%llu", (unsigned long long)(array->count ? array->count - 1 : 0));
   grid.label_w = LS_MAX((int)strlen(last), 3);
   int room = body.w - 2 - grid.label_w - LABEL_GAP;
-  grid.cell_w = array->kind == PTX_DW_FLOAT ? 6 : 4;
-  for (int pass = 0; pass < 2; pass++) {
-    grid.per_row = fitting(room, grid.cell_w, array);
-    place(session, &grid);
-    if (pass == 0) grid.cell_w = LS_MIN(widest_value(session, &grid), LS_MAX(room - CELL_GAP, 1));
+  fit(session, &grid, room);
+  if (array->kind == PTX_DW_FLOAT && grid.per_row < ENOUGH_PER_ROW) {
+    grid.rounded = true;
+    fit(session, &grid, room);
   }
   return grid;
 }
@@ -117,9 +139,11 @@ static void draw_row(Session *session, Canvas *canvas, const Grid *grid, Rect bo
   for (int i = 0; i < count; i++, x += grid->cell_w + CELL_GAP) {
     uint32_t lanes = lanes_touching(scene, grid->array, at + (uint64_t)i);
     Role role = element_role(scene, lanes, init[i]);
-    ls_text_clear(text);
-    if (init[i]) ses_format_value(grid->array->kind, grid->array->elem_size, bits[i], session->hex, text);
-    else ls_text_add(text, "·");
+    element_text(session, grid, bits[i], text);
+    if (!init[i]) {
+      ls_text_clear(text);
+      ls_text_add(text, "·");
+    }
     int width = LS_MIN(ls_utf8_width(ls_text_str(text)), grid->cell_w);
     canvas_text_cut(canvas, x + grid->cell_w - width, y, width, role, lanes ? STYLE_BOLD : 0, ls_text_str(text));
   }

@@ -58,7 +58,7 @@ static void draw_gutter(Session *session, Canvas *canvas, int x, int mark, int y
   snprintf(number, sizeof number, "%d", line);
   canvas_text_right(canvas, x + 3, y, here ? ROLE_CURSOR : ROLE_DIM, here ? STYLE_BOLD : 0, number);
   if (here) canvas_put(canvas, x + mark, y, 0x25b8, ROLE_CURSOR, 0);
-  else if (other_warp_at(session, scene, line)) canvas_put(canvas, x + mark, y, 0x25b8, ROLE_GONE, 0);
+  else if (other_warp_at(session, scene, line)) canvas_put(canvas, x + mark, y, 0xb7, ROLE_DIM, 0);
 }
 
 static void draw_lines(Session *session, Canvas *canvas, Rect body, Columns c) {

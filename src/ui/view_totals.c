@@ -43,12 +43,20 @@ static void draw_row(Canvas *canvas, Rect body, int y, const TotalRow *row, uint
   canvas_text_right(canvas, body.x + body.w - 1, y + 1, ratio_role(row, left, right), 0, ratio);
 }
 
+// What is compared: the left run, and the right one in its own words. Returns rows used.
+static int draw_names(Session *session, Canvas *canvas, Rect body) {
+  const char *left = session->run->info.title ? session->run->info.title : "this run";
+  canvas_text_cut(canvas, body.x + 1, body.y, body.w - 2, ROLE_TEXT, STYLE_BOLD, left);
+  canvas_text(canvas, body.x + 1, body.y + 1, ROLE_DIM, 0, "and");
+  Rect words = {body.x + 1, body.y + 2, body.w - 2, 3};
+  return 2 + LS_MIN(canvas_text_wrap(canvas, words, 0, ROLE_TITLE, 0, session->other_label), words.h);
+}
+
 void view_peer_totals(Session *session, Canvas *canvas, Rect rect) {
   Rect body = view_rule(canvas, rect, "totals", NULL);
   if (!session->other || !session->run->counters || !session->other->counters) return;
   const CounterSet *left = counters_total(session->run->counters), *right = counters_total(session->other->counters);
-  canvas_text_cut(canvas, body.x + 1, body.y, body.w - 2, ROLE_TITLE, 0, session->other_label);
-  int y = body.y + 2;
+  int y = body.y + draw_names(session, canvas, body) + 1;
   for (int i = 0; i < LS_COUNT(rows) && y + 1 < body.y + body.h; i++) {
     uint64_t a = left->value[rows[i].counter], b = right->value[rows[i].counter];
     if (!a && !b) continue;
