@@ -91,6 +91,7 @@ typedef struct PtxLoc {
 
 typedef struct PtxVar {
   const char *name;
+  const char *source_name;       // as the source calls it: "tile" for _ZZ3sumPfE4tile; never NULL
   uint8_t space, type, linkage;  // linkage: 0 local, 1 visible, 2 extern, 3 weak, 4 common
   int align;
   int64_t count;                 // elements; 1 for a scalar; -1 for an unsized extern array

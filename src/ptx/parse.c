@@ -86,8 +86,8 @@ static bool parse_directive(PtxParser *p) {
   }
   PtxDecl decl = {0};
   if (!parse_prefix(p, &decl.linkage)) return false;
-  if (ptx_accept_word(p, ".entry")) return ptx_parse_function(p, true, decl.linkage);
-  if (ptx_accept_word(p, ".func")) return ptx_parse_function(p, false, decl.linkage);
+  if (ptx_accept_word(p, ".entry")) return ptx_parse_function(p, true);
+  if (ptx_accept_word(p, ".func")) return ptx_parse_function(p, false);
   if (!ptx_is_space_word(&p->token, &decl.space)) return unknown_directive(p);
   ptx_advance(p);
   return ptx_parse_vars(p, decl);

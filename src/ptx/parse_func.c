@@ -15,12 +15,11 @@ static bool add_reg_param(PtxParser *p, const PtxToken *at, PtxParam *param, Ptx
   return ptx_add_reg(p, at, name->text, name->length, param->type, &param->reg);
 }
 
-static bool add_mem_param(PtxParser *p, const PtxToken *at, const PtxDecl *decl, PtxParam *param, PtxName *name) {
-  PtxVar var = {.name = name->text, .space = PTX_PARAM, .type = param->type, .align = param->align, .count = param->count,
+static bool add_mem_param(PtxParser *p, const PtxToken *at, PtxParam *param, PtxName *name) {
+  PtxVar var = {.name = name->text, .source_name = name->text, .space = PTX_PARAM, .type = param->type, .align = param->align, .count = param->count,
                 .size = param->size, .func = p->func};
   param->reg = -1;
   param->var = name->var = ptx_add_var(p, var);
-  (void)decl;
   // "_" is a parameter without a name.
   return strcmp(name->text, "_") == 0 || ptx_declare(p, at, name, PTX_SYM_VAR, param->var, 0);
 }
@@ -43,7 +42,7 @@ static bool parse_param(PtxParser *p, PtxParam *param) {
   if (opaque) size = 8;
   param->align = decl.align ? decl.align : LS_MAX(1, size * LS_MAX(1, decl.vec));
   param->size = LS_MAX(param->count, 0) * size;
-  return is_reg ? add_reg_param(p, &at, param, name) : add_mem_param(p, &at, &decl, param, name);
+  return is_reg ? add_reg_param(p, &at, param, name) : add_mem_param(p, &at, param, name);
 }
 
 // parameters = "(" [ parameter { "," parameter } ] ")" ;
@@ -259,8 +258,6 @@ static bool parse_body(PtxParser *p) {
   return ok;
 }
 
-static bool is_header_param_start(const PtxParser *p) { return ptx_token_is(&p->token, '('); }
-
 // header = [ parameters ] name [ parameters ] tuning ;
 static bool parse_header(PtxParser *p, bool is_entry) {
   PtxModule *m = p->module;
@@ -269,12 +266,12 @@ static bool parse_header(PtxParser *p, bool is_entry) {
   // Results stand before the name, so they are declared before the function is known: its index is that of the next.
   p->func = m->func_count;
   int first_var = m->var_count;
-  if (is_header_param_start(p) && !parse_params(p, &head.results, &head.result_count, &ignored)) return false;
+  if (ptx_token_is(&p->token, '(') && !parse_params(p, &head.results, &head.result_count, &ignored)) return false;
   PtxToken at = p->token;
   PtxName *name;
   if (!ptx_name_operand(p, &name) || !find_or_add_func(p, &at, name)) return false;
   for (int i = first_var; i < m->var_count; i++) m->vars[i].func = p->func;
-  if (is_header_param_start(p) && !parse_params(p, &head.params, &head.param_count, &head.param_bytes)) return false;
+  if (ptx_token_is(&p->token, '(') && !parse_params(p, &head.params, &head.param_count, &head.param_bytes)) return false;
   if (!parse_tuning(p, &head)) return false;
   PtxFunc *func = &m->funcs[p->func];
   func->is_entry = is_entry;
@@ -300,8 +297,7 @@ static bool declare_func(PtxParser *p) {
 }
 
 // function = ( ".entry" | ".func" ) header ( ";" | body ) ;
-bool ptx_parse_function(PtxParser *p, bool is_entry, uint8_t linkage) {
-  (void)linkage;
+bool ptx_parse_function(PtxParser *p, bool is_entry) {
   p->reg_count = 0;
   p->loc = -1;
   if (!ptx_scope_enter(p)) return false;

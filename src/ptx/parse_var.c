@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ptx/demangle.h"
+
+enum { LINKAGE_EXTERN = 2 };
+
 bool ptx_is_space_word(const PtxToken *token, uint8_t *space) {
   static const struct { const char *word; uint8_t space; } rows[] = {
     {".global", PTX_GLOBAL}, {".shared", PTX_SHARED}, {".const", PTX_CONST}, {".local", PTX_LOCAL}, {".param", PTX_PARAM}, {".tex", PTX_TEX},
@@ -293,6 +297,13 @@ static int64_t var_bytes(const PtxDecl *decl, int64_t count) {
   return count < 0 ? 0 : count * LS_MAX(size, opaque ? 8 : 0);
 }
 
+// .extern declares what another line may define; the definition wins.
+static bool is_declared_before(const PtxParser *p, const PtxName *name, const PtxVar *var) {
+  const PtxSymbol *known = name->symbol;
+  if (p->depth != 0 || !known || known->kind != PTX_SYM_VAR) return false;
+  return var->linkage == LINKAGE_EXTERN || p->module->vars[known->index].linkage == LINKAGE_EXTERN;
+}
+
 static bool parse_var(PtxParser *p, const PtxDecl *decl) {
   PtxToken at = p->token;
   PtxName *name;
@@ -301,12 +312,11 @@ static bool parse_var(PtxParser *p, const PtxDecl *decl) {
   if (count < 0 && ptx_token_is(&p->token, '=')) count = count_values(p);
   if (decl->vec && count > 0) count *= decl->vec;
   int size = ptx_type_size((PtxType)decl->type);
-  PtxVar var = {.name = name->text, .space = decl->space, .type = decl->type, .linkage = decl->linkage, .count = count,
+  PtxVar var = {.name = name->text, .source_name = ptx_source_name(p->module->arena, name->text), .space = decl->space, .type = decl->type, .linkage = decl->linkage, .count = count,
                 .size = var_bytes(decl, count), .func = p->func, .align = decl->align ? decl->align : LS_MAX(1, size * LS_MAX(1, decl->vec))};
-  // extern declares what another line may define: the definition wins.
-  bool again = name->symbol && name->symbol->kind == PTX_SYM_VAR && name->symbol->depth == p->depth && p->depth == 0;
+  bool again = is_declared_before(p, name, &var);
   int index = again ? name->symbol->index : ptx_add_var(p, var);
-  if (again && var.linkage != 2) p->module->vars[index] = var;
+  if (again && var.linkage != LINKAGE_EXTERN) p->module->vars[index] = var;
   name->var = index;
   if (!again && !ptx_declare(p, &at, name, PTX_SYM_VAR, index, 0)) return false;
   if (!ptx_accept(p, '=')) return true;

@@ -164,7 +164,7 @@ PtxName *ptx_name(PtxParser *p, const char *text, int length) {
   PtxName **slot = name_slot(p->names, p->name_capacity, text, length, hash);
   if (*slot) return *slot;
   PtxName *name = LS_NEW(p->module->arena, PtxName);
-  *name = (PtxName){.text = ls_arena_strndup(p->module->arena, text, (size_t)length), .length = length, .hash = hash, .label_pc = -1, .var = -1};
+  *name = (PtxName){.text = ls_arena_strndup(p->module->arena, text, (size_t)length), .length = length, .hash = hash, .label_pc = -1, .var = -1, .section = -1};
   *slot = name;
   if (++p->name_count * 2 > p->name_capacity) grow_names(p);
   return name;
@@ -239,7 +239,7 @@ bool ptx_scope_enter(PtxParser *p) {
   if (p->depth >= PTX_NEST_LIMIT) return ptx_error(p, &p->token, "more than %d scopes inside one another", PTX_NEST_LIMIT);
   int wanted = ++p->depth + 1;
   if (wanted > p->scope_capacity) p->scopes = ls_grow(p->scopes, &p->scope_capacity, wanted, sizeof *p->scopes);
-  p->scopes[p->depth] = NULL;
+  p->scopes[p->depth] = (PtxOpenScope){.first_fixup = p->fixup_count};
   return true;
 }
 
@@ -264,8 +264,8 @@ static void report_unresolved(PtxParser *p, const PtxFixup *fixup) {
 
 // Labels used in the scope that closes: found here, or looked for in the one around it.
 static void resolve_fixups(PtxParser *p) {
-  int kept = 0;
-  for (int i = 0; i < p->fixup_count; i++) {
+  int kept = p->scopes[p->depth].first_fixup;
+  for (int i = kept; i < p->fixup_count; i++) {
     PtxFixup fixup = p->fixups[i];
     const PtxSymbol *symbol = fixup.name->symbol;
     bool here = symbol && symbol->depth == p->depth && (symbol->kind == PTX_SYM_LABEL || symbol->kind == PTX_SYM_TABLE);
@@ -285,7 +285,7 @@ static void resolve_fixups(PtxParser *p) {
 
 void ptx_scope_leave(PtxParser *p) {
   resolve_fixups(p);
-  for (PtxSymbol *symbol = p->scopes[p->depth]; symbol; symbol = symbol->next) symbol->name->symbol = symbol->outer;
+  for (PtxSymbol *symbol = p->scopes[p->depth].symbols; symbol; symbol = symbol->next) symbol->name->symbol = symbol->outer;
   p->depth--;
 }
 
@@ -293,8 +293,8 @@ bool ptx_declare(PtxParser *p, const PtxToken *at, PtxName *name, PtxSymbolKind 
   if (name->symbol && name->symbol->depth == p->depth) return ptx_error(p, at, "'%s' is declared twice", name->text);
   PtxSymbol *symbol = LS_NEW(p->module->arena, PtxSymbol);
   *symbol = (PtxSymbol){.kind = (uint8_t)kind, .index = index, .count = count, .depth = p->depth, .outer = name->symbol,
-                        .next = p->scopes[p->depth], .name = name};
-  p->scopes[p->depth] = symbol;
+                        .next = p->scopes[p->depth].symbols, .name = name};
+  p->scopes[p->depth].symbols = symbol;
   name->symbol = symbol;
   return true;
 }

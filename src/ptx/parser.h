@@ -38,12 +38,17 @@ struct PtxSymbol {
   struct PtxName *name;
 };
 
+// A scope that is open: what it declares, and which uses of labels stand in it.
+typedef struct PtxOpenScope { PtxSymbol *symbols; int first_fixup; } PtxOpenScope;
+
 typedef struct PtxName {
   const char *text;         // terminated, in the arena
   int length;
   uint32_t hash;
   int label_pc;             // pc of the last label of this name; -1
   int var;                  // index of the last variable of this name; -1
+  int section;              // section in which it is a label; -1
+  int64_t section_at;       // and where
   PtxSymbol *symbol;        // NULL: means nothing here
   struct PtxInstr *form;    // decoded modifiers, if this is the name of an instruction
 } PtxName;
@@ -69,7 +74,7 @@ typedef struct PtxParser {
 
   PtxName **names;
   int name_count, name_capacity;          // capacity is a power of two
-  PtxSymbol **scopes;                     // head of the list of each open scope
+  PtxOpenScope *scopes;                   // by depth
   int depth, scope_capacity;
   int open_braces;                        // { of a vector in this statement, for recovery
   int nest;                               // of expressions and operands
@@ -137,7 +142,7 @@ int ptx_add_var(PtxParser *p, PtxVar var);
 bool ptx_is_space_word(const PtxToken *token, uint8_t *space);
 
 // parse_func.c
-bool ptx_parse_function(PtxParser *p, bool is_entry, uint8_t linkage);
+bool ptx_parse_function(PtxParser *p, bool is_entry);
 
 // debuginfo.c
 struct PtxDebugInfo *ptx_read_debuginfo(PtxModule *module, const PtxSections *sections);   // NULL without DWARF

@@ -42,8 +42,9 @@ static bool parse_item(PtxParser *p, PtxSection *section, int size) {
 static bool parse_row(PtxParser *p, PtxSection *section) {
   int size = word_size(&p->token);
   if (!size && p->token.kind == PTX_TK_WORD && ptx_token_is(&p->ahead, ':')) {
-    PtxSectionLabel label = {.name = ptx_token_name(p, &p->token), .at = section->size};
-    LS_PUSH(section->labels, section->label_count, section->label_capacity, label);
+    PtxName *label = ptx_token_name(p, &p->token);
+    label->section = p->sections.count;
+    label->section_at = section->size;
     ptx_advance(p);
     ptx_advance(p);
     return true;
@@ -77,16 +78,10 @@ const PtxSection *ptx_section_find(const PtxSections *sections, const char *name
   return NULL;
 }
 
-static const PtxSection *find_label(const PtxSections *sections, const PtxName *name, int64_t *at) {
-  for (int i = 0; i < sections->count; i++) {
-    const PtxSection *section = &sections->items[i];
-    for (int k = 0; k < section->label_count; k++) {
-      if (section->labels[k].name != name) continue;
-      *at = section->labels[k].at;
-      return section;
-    }
-  }
-  return NULL;
+// The number that a name stands for: its place in a section, the place of its section, or its pc in the code.
+static int64_t address_of(const PtxName *name) {
+  if (name->section >= 0) return name->section_at;
+  return name->label_pc >= 0 ? name->label_pc : 0;
 }
 
 static void add_to_word(PtxSection *section, const PtxSectionFix *fix, int64_t more) {
@@ -102,22 +97,15 @@ void ptx_section_link(PtxParser *p) {
   for (int i = 0; i < p->sections.count; i++) {
     PtxSection *section = &p->sections.items[i];
     for (int k = 0; k < section->fix_count; k++) {
-      PtxSectionFix *fix = &section->fixes[k];
-      int64_t at = 0, minus = 0;
-      if (!find_label(&p->sections, fix->name, &at) && fix->name->label_pc >= 0) at = fix->name->label_pc;
-      if (fix->minus && !find_label(&p->sections, fix->minus, &minus) && fix->minus->label_pc >= 0) minus = fix->minus->label_pc;
-      add_to_word(section, fix, at - minus);
+      const PtxSectionFix *fix = &section->fixes[k];
+      add_to_word(section, fix, address_of(fix->name) - (fix->minus ? address_of(fix->minus) : 0));
     }
   }
 }
 
 const char *ptx_section_string(const PtxSections *sections, const PtxName *label, int64_t offset) {
-  int64_t at;
-  const PtxSection *section = find_label(sections, label, &at);
-  if (!section) {
-    section = ptx_section_find(sections, label->text);
-    at = 0;
-  }
+  const PtxSection *section = label->section >= 0 ? &sections->items[label->section] : ptx_section_find(sections, label->text);
+  int64_t at = label->section >= 0 ? label->section_at : 0;
   if (!section || offset < 0 || offset >= section->size - at) return NULL;
   const uint8_t *start = section->bytes + at + offset;
   return memchr(start, 0, (size_t)(section->size - at - offset)) ? (const char *)start : NULL;
@@ -137,7 +125,6 @@ void ptx_sections_free(PtxSections *sections) {
   for (int i = 0; i < sections->count; i++) {
     free(sections->items[i].bytes);
     free(sections->items[i].fixes);
-    free(sections->items[i].labels);
   }
   free(sections->items);
 }

@@ -12,7 +12,6 @@ struct PtxParser;
 
 // The word of `size` bytes at `at` is the address of `name` (minus that of `minus`) plus what the bytes hold already.
 typedef struct PtxSectionFix { int64_t at; int size; struct PtxName *name, *minus; } PtxSectionFix;
-typedef struct PtxSectionLabel { struct PtxName *name; int64_t at; } PtxSectionLabel;
 
 typedef struct PtxSection {
   const char *name;         // ".debug_info"
@@ -20,8 +19,6 @@ typedef struct PtxSection {
   int size, capacity;
   PtxSectionFix *fixes;     // in order of at
   int fix_count, fix_capacity;
-  PtxSectionLabel *labels;
-  int label_count, label_capacity;
 } PtxSection;
 
 typedef struct PtxSections { PtxSection *items; int count, capacity; } PtxSections;
