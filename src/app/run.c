@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "app/totals.h"
+#include "ptx/debuginfo.h"
 #include "base/file.h"
 #include "trace/format.h"
 
@@ -140,6 +141,23 @@ static void gather_sources(const RunRequest *request, const PtxModule *module, T
   }
 }
 
+// Parameters' own names, which only the -G cut has: for -a NAME=... and for the names of buffers. Without them nothing is lost
+// but the names.
+static void adopt_names(const RunRequest *request, PtxModule *module, int entry) {
+  if (module->debug) return;
+  RunRequest written = *request;
+  written.cut = DEV_WRITTEN;
+  size_t length = 0;
+  char *path = NULL, *ptx = NULL;
+  if (request->recipe || ls_ends_with(request->what, ".cu")) ptx = load_ptx(&written, &path, &length, NULL);
+  PtxModule *other = ptx ? ptx_parse(path, ptx, length, NULL) : NULL;
+  int other_entry = other ? ptx_find_entry(other, module->funcs[entry].name, NULL) : -1;
+  if (other_entry >= 0) ptx_adopt_params(module, entry, other, other_entry);
+  ptx_module_free(other);
+  free(ptx);
+  free(path);
+}
+
 static bool make_launch(const RunRequest *request, Launch *launch, LsErr *err) {
   if (request->recipe) return request->recipe->launch(request->recipe, &request->values, launch, err);
   launch_copy(launch, &request->launch);
@@ -183,6 +201,7 @@ static bool load(Run *run, const Device *device, LsErr *err) {
     free(path);
     return false;
   }
+  adopt_names(request, run->module, run->entry);
   request->cut = run->module->debug ? DEV_WRITTEN : DEV_COMPILED;
   describe(request, device, run, ptx, length, path);
   return true;

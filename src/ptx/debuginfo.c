@@ -268,3 +268,44 @@ const PtxDwType *ptx_param_source_type(const PtxModule *module, int func, int pa
   const PtxDwVar *var = param_var(module, func, param);
   return var ? var->type : NULL;
 }
+
+// ---- names from another cut ------------------------------------------------------------------------------------------
+
+// A type without its fields, which parameters' messages do not need.
+static const PtxDwType *copy_type(LsArena *arena, const PtxDwType *type, int depth) {
+  if (!type || depth > 4) return NULL;
+  PtxDwType *copy = LS_NEW(arena, PtxDwType);
+  *copy = *type;
+  copy->name = type->name ? ls_arena_strdup(arena, type->name) : NULL;
+  copy->elem = copy_type(arena, type->elem, depth + 1);
+  copy->fields = NULL;
+  copy->field_count = 0;
+  return copy;
+}
+
+static bool same_params(const PtxFunc *a, const PtxFunc *b) {
+  if (a->param_count != b->param_count) return false;
+  for (int i = 0; i < a->param_count; i++)
+    if (a->params[i].size != b->params[i].size) return false;
+  return true;
+}
+
+void ptx_adopt_params(PtxModule *to, int to_func, const PtxModule *from, int from_func) {
+  const PtxFunc *func = &to->funcs[to_func];
+  if (!same_params(func, &from->funcs[from_func]) || (func->param_count && ptx_param_source_name(to, to_func, 0))) return;
+  PtxDebugInfo *old = to->debuginfo, *info = LS_NEW(to->arena, PtxDebugInfo);
+  int kept = old ? old->var_count : 0;
+  info->vars = LS_NEW_ARRAY(to->arena, PtxDwVar, kept + func->param_count);
+  if (kept) memcpy(info->vars, old->vars, sizeof *info->vars * (size_t)kept);
+  info->var_count = kept;
+  for (int i = 0; i < func->param_count; i++) {
+    const char *name = ptx_param_source_name(from, from_func, i);
+    if (!name) return;
+    PtxPlace *place = LS_NEW(to->arena, PtxPlace);
+    *place = (PtxPlace){.kind = PTX_PLACE_PARAM, .first = func->first, .last = func->first + func->count, .reg = -1, .var = func->params[i].var};
+    info->vars[info->var_count++] = (PtxDwVar){
+        .name = ls_arena_strdup(to->arena, name), .type = copy_type(to->arena, ptx_param_source_type(from, from_func, i), 0), .func = to_func,
+        .is_param = true, .scope_first = func->first, .scope_last = func->first + func->count, .places = place, .place_count = 1};
+  }
+  to->debuginfo = info;
+}

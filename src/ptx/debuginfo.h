@@ -57,4 +57,8 @@ bool ptx_var_in_scope(const PtxDwVar *var, int pc);
 const char *ptx_param_source_name(const PtxModule *module, int func, int param);
 const PtxDwType *ptx_param_source_type(const PtxModule *module, int func, int param);
 
+// Gives the parameters of an entry the names and types that another cut of the same kernel knows (copied). Nothing happens if
+// they have names already or the parameters do not match in number and size.
+void ptx_adopt_params(PtxModule *to, int to_func, const PtxModule *from, int from_func);
+
 #endif

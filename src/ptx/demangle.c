@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 
-enum { DEPTH_LIMIT = 64, SUBST_LIMIT = 256, ARGS_LIMIT = 64, LENGTH_LIMIT = 4096, STEP_LIMIT = 4096 };
+enum { DEPTH_LIMIT = 64, SUBST_LIMIT = 256, ARGS_LIMIT = 64, LENGTH_LIMIT = 4096, STEP_LIMIT = 4096, NUMBER_LIMIT = 1000000 };
 
 typedef struct Type { const char *left, *right; } Type;
 
@@ -31,6 +31,7 @@ typedef struct NameInfo { bool is_template, is_special; } NameInfo;   // special
 
 static Type parse_type(Demangler *d);
 static Type parse_template_param(Demangler *d);
+static Type parse_arg(Demangler *d);
 static const char *parse_name(Demangler *d, NameInfo *info);
 static const char *parse_encoding(Demangler *d);
 
@@ -71,7 +72,8 @@ static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static int parse_int(Demangler *d) {
   if (!is_digit(*d->at)) return -1;
   long value = 0;
-  for (; is_digit(*d->at); d->at++) value = LS_MIN(value * 10 + (*d->at - '0'), 1000000L);
+  for (; is_digit(*d->at) && value <= NUMBER_LIMIT; d->at++) value = value * 10 + (*d->at - '0');
+  if (value > NUMBER_LIMIT) d->failed = true;
   return (int)value;
 }
 
@@ -199,35 +201,39 @@ static Type parse_literal(Demangler *d) {
   return (Type){join3(d, join3(d, "(", type, ")"), sign, digits), ""};
 }
 
-// argument = type | literal | "X" address of a function "E" | "J" { argument } "E" ;
-static void parse_arg(Demangler *d, Args *args) {
+// pack = "J" { argument } "E" ;   the "J" is read; one argument that prints as several
+static Type parse_pack(Demangler *d) {
+  const char *text = "";
+  for (int n = 0; !d->failed && *d->at && *d->at != 'E'; n++) text = join3(d, text, n ? ", " : "", whole(d, parse_arg(d)));
+  return accept(d, "E") ? (Type){text, ""} : fail(d);
+}
+
+// argument = type | literal | pack | "X" parameter "E" | "X" address of a function "E" ;
+static Type parse_arg(Demangler *d) {
   Type type;
-  if (accept(d, "J")) {
-    while (!d->failed && *d->at && *d->at != 'E') parse_arg(d, args);
-    if (!accept(d, "E")) d->failed = true;
-    return;
-  }
+  if (accept(d, "J")) return parse_pack(d);
+  if (accept(d, "L")) return parse_literal(d);
   if (accept(d, "XT")) {
     type = parse_template_param(d);
-    if (!accept(d, "E")) d->failed = true;
-  } else if (accept(d, "XadL_Z")) {
-    type = (Type){join(d, "&", parse_encoding(d)), ""};
-    if (!accept(d, "EE")) d->failed = true;
-  } else {
-    type = accept(d, "L") ? parse_literal(d) : parse_type(d);
+    return accept(d, "E") ? type : fail(d);
   }
-  if (args->count == ARGS_LIMIT) d->failed = true;
-  else args->items[args->count++] = type;
+  if (!accept(d, "XadL_Z")) return parse_type(d);
+  type = (Type){join(d, "&", parse_encoding(d)), ""};
+  return accept(d, "EE") ? type : fail(d);
 }
 
 // arguments = "I" { argument } "E" ;
 static const char *parse_args(Demangler *d) {
   Args args = {.count = 0};
-  d->at++;
-  while (!d->failed && *d->at && *d->at != 'E') parse_arg(d, &args);
-  if (!accept(d, "E")) return fail_text(d);
   const char *text = "<";
-  for (int i = 0; i < args.count; i++) text = join3(d, text, i ? ", " : "", whole(d, args.items[i]));
+  d->at++;
+  while (!d->failed && *d->at && *d->at != 'E') {
+    Type type = parse_arg(d);
+    if (args.count == ARGS_LIMIT) return fail_text(d);
+    text = join3(d, text, args.count ? ", " : "", whole(d, type));
+    args.items[args.count++] = type;
+  }
+  if (!accept(d, "E")) return fail_text(d);
   if (!d->args_fixed) d->args = args;
   return join(d, text, ">");
 }
@@ -340,7 +346,8 @@ static Type point_at(Demangler *d, Type to, const char *mark) {
   if (!*to.right) return (Type){join(d, to.left, mark), ""};
   bool grouped = ls_starts_with(to.right, ")");
   if (grouped) return (Type){join(d, to.left, mark), to.right};
-  return (Type){join3(d, to.left, "(", mark), join(d, ")", to.right)};
+  const char *open = length && to.left[length - 1] == ' ' ? "(" : " (";
+  return (Type){join3(d, to.left, open, mark), join(d, ")", to.right)};
 }
 
 // qualified type = { "r" | "V" | "K" } type ;
@@ -371,8 +378,8 @@ static Type parse_array_type(Demangler *d) {
   if (n >= 0) snprintf(size, sizeof size, "%d", n);
   if (!accept(d, "_")) return fail(d);
   Type elem = parse_type(d);
-  bool row = ls_starts_with(elem.right, "[");
-  return (Type){row ? elem.left : join(d, elem.left, " "), join(d, join3(d, "[", size, "]"), elem.right)};
+  const char *inner = ls_starts_with(elem.right, " [") ? elem.right + 1 : elem.right;
+  return (Type){elem.left, join(d, join3(d, " [", size, "]"), inner)};
 }
 
 // template parameter = "T" seq-id ;   the "T" is read

@@ -99,6 +99,11 @@ static inline I32 s32_of(F32 x) {
   const I32 inside = (I32)(x >= -two31 && x < two31 ? x : 0);
   return x >= two31 ? INT32_MAX : x < -two31 ? INT32_MIN : inside;
 }
+static inline I32 s32_of_f64(F64 x) {
+  const F64 two31 = 2147483648.0;
+  const I32 inside = (I32)(x > -two31 - 1 && x < two31 ? x : -two31);
+  return x >= two31 ? INT32_MAX : inside;
+}
 static inline U32 u32_of(F32 x) {
   const F32 two31 = 2147483648.0f, below = x < two31 ? x : x - two31;
   const U32 inside = (U32)(I32)(below > 0 && below < two31 ? below : 0);

@@ -1,7 +1,8 @@
 // alu_half.c: f16 and bf16 arithmetic on 32 lanes. The operations themselves are in alu_half.def.
 //
 // Sums and products are made in f32 and rounded again. That is the same as rounding once: f32 has more than twice the
-// significand of either format and two bits more. The sum of an fma is made in f64, rounded to odd, for the same reason.
+// significand of either format and two bits more. The sum of an fma is rounded to odd first, which keeps it true that
+// something was cut off.
 #include "sim/alu_halves.h"
 #include "sim/alu_soft.h"
 
@@ -41,9 +42,16 @@ static inline F64 sum_to_odd(F64 x, F64 y) {
   const U64 cut = (odd & ~0x1fffffffull) | (odd & 0x1fffffff ? 0x20000000 : 0);
   return s == s ? alu_f64(cut) : s;
 }
+// The same within f32, which holds the product of two f16 and has bits to spare for the sum.
+static inline F32 sum_to_odd_f32(F32 x, F32 y) {
+  const F32 s = x + y, part = s - x, error = (x - (s - part)) + (y - part);
+  const U32 bits = alu_bits32(s);
+  const U32 away = (error > 0) == (s > 0) ? bits + 1 : bits - 1;
+  const int inexact = error > 0 || error < 0;
+  return alu_f32(inexact && !(bits & 1) ? away : bits);
+}
 static inline U32 half_fma(U32 a, U32 b, U32 c) {
-  const F64 product = (F64)alu_half_value(a) * (F64)alu_half_value(b);
-  return alu_half_of((F32)sum_to_odd(product, (F64)alu_half_value(c)));
+  return alu_half_of(sum_to_odd_f32(alu_half_value(a) * alu_half_value(b), alu_half_value(c)));
 }
 static inline U32 bfloat_fma(U32 a, U32 b, U32 c) {
   const F64 product = (F64)alu_bfloat_value(a) * (F64)alu_bfloat_value(b);
@@ -63,6 +71,9 @@ static U32 after(const SimOp *op, const SoftFormat *f, U32 r) {
   if (op->flags & PTX_F_SAT) r = (U32)soft_saturate(f, r);
   if (op->flags & PTX_F_RELU) r = (U32)soft_relu(f, r);
   return before(op, f, r);
+}
+static inline U32 modified1(const SimOp *op, U32 a, U32 (*function)(U32)) {
+  return function(before(op, soft_format((PtxType)op->type), a));
 }
 static inline U32 modified2(const SimOp *op, U32 a, U32 b, Function2 function) {
   const SoftFormat *const f = soft_format((PtxType)op->type);

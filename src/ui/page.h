@@ -7,6 +7,8 @@
 #define LS_UI_PAGE_H
 
 #include "app/course.h"
+#include "app/job.h"
+#include "app/lesson.h"
 #include "ui/canvas.h"
 #include "ui/term.h"
 
@@ -40,6 +42,7 @@ Page *page_explorer_new(Session *session);
 // Makes a run in the background, with progress and Esc, and opens the explorer on it. The request is copied; the book
 // (for comparisons, may be NULL) is borrowed.
 Page *page_run_new(const RunRequest *request, RecipeBook *book);
+Page *page_job_new(Job *job, const char *name, RecipeBook *book);   // the same for a job under way; takes ownership of it
 Page *page_recipe_new(RecipeBook *book, const char *name);   // the same for a lecture kernel with its defaults
 // The lecture kernels by topic. The book is borrowed.
 Page *page_kernels_new(RecipeBook *book);
@@ -56,6 +59,8 @@ struct PageMenu {
   void *context;             // for these two
 };
 Page *page_menu_new(const PageMenu *menu);
+// A lesson, from where the student left it. Takes ownership of it; the book is borrowed.
+Page *page_lesson_new(Lesson *lesson, RecipeBook *book);
 // A text with a title, scrolled, closed by any other key. Copied.
 Page *page_message_new(const char *title, const char *text);
 // An error with file, line and what to do.

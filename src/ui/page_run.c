@@ -60,14 +60,18 @@ static void run_page_free(Page *page) {
 
 static const PageClass run_class = {run_page_draw, run_page_key, run_page_tick, run_page_free};
 
-Page *page_run_new(const RunRequest *request, RecipeBook *book) {
+Page *page_job_new(Job *job, const char *name, RecipeBook *book) {
   RunPage *self = ls_alloc(sizeof *self);
   self->base.class = &run_class;
   self->base.ticking = true;
   self->book = book;
-  self->name = ls_strdup(request->what ? request->what : "run");
-  self->job = job_start(request);
+  self->name = ls_strdup(name);
+  self->job = job;
   return &self->base;
+}
+
+Page *page_run_new(const RunRequest *request, RecipeBook *book) {
+  return page_job_new(job_start(request), request->what ? request->what : "run", book);
 }
 
 Page *page_recipe_new(RecipeBook *book, const char *name) {

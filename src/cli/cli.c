@@ -1,0 +1,248 @@
+// cli.c: parsing the command line into a Cli, and a Cli into a request.
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "script/recipe.h"
+
+static const OptionDef options[] = {
+#define OPTION(ID, name, letter, argument, groups, help) {name, letter, argument, groups, help},
+#include "cli/options.def"
+#undef OPTION
+};
+
+const OptionDef *cli_option(OptionId id) { return &options[id]; }
+
+// ---- parsing -------------------------------------------------------------------------------------------------------
+
+static const CliCommand *find_command(const char *name) {
+  int count;
+  const CliCommand *commands = cli_commands(&count);
+  for (int i = 0; i < count; i++)
+    if (strcmp(commands[i].name, name) == 0) return &commands[i];
+  return NULL;
+}
+
+static int find_long(const char *name, size_t length) {
+  for (int i = 0; i < OPT_ID_COUNT; i++)
+    if (options[i].name && strlen(options[i].name) == length && memcmp(options[i].name, name, length) == 0) return i;
+  return -1;
+}
+
+static int find_letter(char letter) {
+  for (int i = 0; i < OPT_ID_COUNT; i++)
+    if (options[i].letter == letter) return i;
+  return -1;
+}
+
+static bool allowed(const Cli *cli, int id) {
+  if (options[id].groups & OPT_EVERY) return true;
+  const CliCommand *command = cli->command ? find_command(cli->command) : NULL;
+  return command && (command->groups & options[id].groups);
+}
+
+static bool unknown_option(const char *text, LsErr *err) {
+  int best = -1, best_distance = 3;
+  for (int i = 0; i < OPT_ID_COUNT; i++) {
+    if (!options[i].name || strncmp(text, "--", 2) != 0) continue;
+    int distance = ls_edit_distance(options[i].name, text + 2);
+    if (distance < best_distance) best = i, best_distance = distance;
+  }
+  ls_fail(err, LS_EREQUEST, "there is no option %s", text);
+  if (best >= 0) ls_err_append(err, "Did you mean --%s?", options[best].name);
+  else ls_err_append(err, "lanescope --help lists them.");
+  return false;
+}
+
+static bool take_option(Cli *cli, int id, const char *value, const char *as_written, LsErr *err) {
+  if (!allowed(cli, id)) return ls_fail(err, LS_EREQUEST, "lanescope %s does not take %s", cli->command ? cli->command : "", as_written);
+  cli->given[id] = true;
+  cli->value[id] = value;
+  if (id == OPT_ID_PARAM) LS_PUSH(cli->params, cli->param_count, cli->param_capacity, value);
+  if (id == OPT_ID_ARG) LS_PUSH(cli->args, cli->arg_count, cli->arg_capacity, value);
+  return true;
+}
+
+// One argument that starts with a dash; may take the next one as its value.
+static bool parse_option(Cli *cli, int argc, char **argv, int *at, LsErr *err) {
+  const char *text = argv[*at], *value = NULL;
+  bool is_long = text[1] == '-';
+  size_t length = strcspn(text + 2, "=");
+  int id = is_long ? find_long(text + 2, length) : find_letter(text[1]);
+  if (id < 0) return unknown_option(text, err);
+  if (is_long && text[2 + length] == '=') value = text + 3 + length;
+  if (!is_long && text[2]) value = text + 2 + (text[2] == '=' ? 1 : 0);
+  if (!options[id].argument && value) return ls_fail(err, LS_EREQUEST, "%.*s takes no value", (int)(is_long ? length + 2 : 2), text);
+  if (options[id].argument && !value) {
+    if (*at + 1 >= argc) return ls_fail(err, LS_EREQUEST, "%s needs %s", text, options[id].argument);
+    value = argv[++*at];
+  }
+  return take_option(cli, id, value, text, err);
+}
+
+bool cli_parse(Cli *cli, int argc, char **argv, LsErr *err) {
+  *cli = (Cli){0};
+  bool only_words = false;
+  // The command first, wherever it stands, so that options can be judged by it.
+  for (int i = 1; i < argc && !cli->command; i++)
+    if (find_command(argv[i])) cli->command = argv[i];
+  bool command_seen = false;
+  for (int i = 1; i < argc; i++) {
+    const char *text = argv[i];
+    if (!only_words && strcmp(text, "--") == 0) {
+      only_words = true;
+    } else if (!only_words && text[0] == '-' && text[1]) {
+      if (!parse_option(cli, argc, argv, &i, err)) return false;
+    } else if (!command_seen && cli->command && strcmp(text, cli->command) == 0) {
+      command_seen = true;
+    } else {
+      LS_PUSH(cli->words, cli->word_count, cli->word_capacity, text);
+    }
+  }
+  return true;
+}
+
+void cli_free(Cli *cli) {
+  if (cli->book) cli->book->free(cli->book);
+  free(cli->words);
+  free(cli->params);
+  free(cli->args);
+}
+
+RecipeBook *cli_book(Cli *cli, LsErr *err) {
+  if (!cli->book) cli->book = recipe_book_open(NULL, err);
+  return cli->book;
+}
+
+bool cli_unsigned(const Cli *cli, OptionId id, uint64_t least, uint64_t most, uint64_t *value, LsErr *err) {
+  if (!cli->given[id]) return true;
+  if (ls_parse_u64(cli->value[id], value) && *value >= least && *value <= most) return true;
+  return ls_fail(err, LS_EREQUEST, "--%s takes a whole number from %llu to %llu, not '%s'", options[id].name,
+                 (unsigned long long)least, (unsigned long long)most, cli->value[id]);
+}
+
+const char *cli_word(const Cli *cli, const char *what, LsErr *err) {
+  if (cli->word_count == 1) return cli->words[0];
+  if (cli->word_count == 0) ls_fail(err, LS_EREQUEST, "lanescope %s needs %s; lanescope %s --help shows examples", cli->command, what, cli->command);
+  else ls_fail(err, LS_EREQUEST, "lanescope %s takes one %s, and '%s' is one too many", cli->command, what, cli->words[1]);
+  return NULL;
+}
+
+// ---- requests ------------------------------------------------------------------------------------------------------
+
+static bool parse_choice(const Cli *cli, OptionId id, const char *const *words, int count, int *choice, LsErr *err) {
+  if (!cli->given[id]) return true;
+  for (*choice = 0; *choice < count; ++*choice)
+    if (strcmp(cli->value[id], words[*choice]) == 0) return true;
+  return ls_fail(err, LS_EREQUEST, "--%s takes %s, not '%s'", options[id].name, options[id].argument, cli->value[id]);
+}
+
+static bool parse_checks(const char *text, uint32_t *checks, LsErr *err) {
+  static const char *const names[] = {"memory", "init", "race", "sync"};
+  if (strcmp(text, "all") == 0) return *checks = SIM_CHECK_ALL, true;
+  *checks = 0;
+  if (strcmp(text, "none") == 0) return true;
+  for (const char *p = text; *p;) {
+    size_t length = strcspn(p, ",");
+    int i = 0;
+    while (i < LS_COUNT(names) && !(strlen(names[i]) == length && memcmp(names[i], p, length) == 0)) i++;
+    if (i == LS_COUNT(names))
+      return ls_fail(err, LS_EREQUEST, "--check takes memory, init, race, sync (with commas), all or none, not '%s'", text);
+    *checks |= 1u << i;
+    p += length + (p[length] == ',');
+  }
+  return true;
+}
+
+static bool fill_run_options(Cli *cli, DevCut cut, RunRequest *request, LsErr *err) {
+  static const char *const cuts[] = {"compiled", "written"}, *const scheds[] = {"its", "stack"};
+  int choice = cut, sched = SIM_ITS;
+  if (!parse_choice(cli, OPT_ID_CODE, cuts, 2, &choice, err) || !parse_choice(cli, OPT_ID_SCHED, scheds, 2, &sched, err)) return false;
+  request->cut = choice == 0 ? DEV_COMPILED : DEV_WRITTEN;
+  request->cut_given = cli->given[OPT_ID_CODE];
+  request->sched = sched == 0 ? SIM_ITS : SIM_STACK;
+  if (cli->given[OPT_ID_RUNNER]) return ls_fail(err, LS_EENV, "this version of lanescope has no remote runner yet; leave --runner out");
+  if (cli->given[OPT_ID_CHECK] && !parse_checks(cli->value[OPT_ID_CHECK], &request->checks, err)) return false;
+  if (cli->given[OPT_ID_DEVICE]) free(request->device), request->device = ls_strdup(cli->value[OPT_ID_DEVICE]);
+  if (cli->given[OPT_ID_PROFILE]) free(request->profile), request->profile = ls_strdup(cli->value[OPT_ID_PROFILE]);
+  if (cli->given[OPT_ID_BLOCKS]) request->blocks = ls_strdup(cli->value[OPT_ID_BLOCKS]);
+  return cli_unsigned(cli, OPT_ID_BUDGET, 1, UINT64_MAX, &request->budget, err) &&
+         cli_unsigned(cli, OPT_ID_SEED, 0, UINT64_MAX, &request->seed, err);
+}
+
+static bool fill_recipe(Cli *cli, const char *name, RunRequest *request, LsErr *err) {
+  RecipeBook *book = cli_book(cli, err);
+  request->recipe = book ? book->get(book, name, err) : NULL;
+  if (!request->recipe) return false;
+  static const OptionId not_for_recipes[] = {OPT_ID_KERNEL, OPT_ID_GRID, OPT_ID_BLOCK, OPT_ID_SHARED, OPT_ID_ARG};
+  for (int i = 0; i < LS_COUNT(not_for_recipes); i++)
+    if (cli->given[not_for_recipes[i]])
+      return ls_fail(err, LS_EREQUEST, "%s is a lecture kernel: it takes -p NAME=VALUE (lanescope kernels %s), not --%s", name, name,
+                     options[not_for_recipes[i]].name);
+  recipe_defaults(request->recipe, &request->values);
+  for (int i = 0; i < cli->param_count; i++)
+    if (!recipe_set(request->recipe, &request->values, cli->params[i], err)) return false;
+  return true;
+}
+
+static bool fill_file(Cli *cli, const char *path, RunRequest *request, LsErr *err) {
+  if (cli->param_count) return ls_fail(err, LS_EREQUEST, "-p is for lecture kernels; %s is a file: give its arguments with -a", path);
+  if (!ls_file_exists(path)) return ls_fail(err, LS_EREQUEST, "there is no file %s", path);
+  Launch *launch = &request->launch;
+  if (cli->given[OPT_ID_KERNEL]) launch->kernel = ls_strdup(cli->value[OPT_ID_KERNEL]);
+  if (cli->given[OPT_ID_GRID] && !launch_parse_dim(cli->value[OPT_ID_GRID], true, launch->grid, err)) return false;
+  if (cli->given[OPT_ID_BLOCK] && !launch_parse_dim(cli->value[OPT_ID_BLOCK], false, launch->block, err)) return false;
+  if (!cli_unsigned(cli, OPT_ID_SHARED, 0, UINT32_MAX, &launch->shared_bytes, err)) return false;
+  for (int i = 0; i < cli->arg_count; i++)
+    if (!launch_add_arg(launch, cli->args[i], err)) return false;
+  return true;
+}
+
+static bool looks_like_file(const char *what) {
+  return strchr(what, '/') || ls_ends_with(what, ".cu") || ls_ends_with(what, ".ptx") || (strchr(what, '.') && ls_file_exists(what));
+}
+
+bool cli_request(Cli *cli, DevCut cut, bool record, RunRequest *request, LsErr *err) {
+  run_request_init(request);
+  const char *what = cli_word(cli, "WHAT", err);
+  if (!what) return false;
+  request->what = ls_strdup(what);
+  request->record = record;
+  return fill_run_options(cli, cut, request, err) &&
+         (looks_like_file(what) ? fill_file(cli, what, request, err) : fill_recipe(cli, what, request, err));
+}
+
+Run *cli_run(Cli *cli, DevCut cut, bool record, LsErr *err) {
+  if (cli->word_count == 1 && run_is_trace_file(cli->words[0])) return run_open(cli->words[0], err);
+  RunRequest request;
+  Run *run = NULL;
+  if (cli_request(cli, cut, record, &request, err)) run = run_new(&request, NULL, err);
+  run_request_fini(&request);
+  return run;
+}
+
+// ---- messages ------------------------------------------------------------------------------------------------------
+
+void cli_error(const LsErr *err) {
+  char text[sizeof err->message + 512];
+  ls_err_text(err, text, sizeof text);
+  fprintf(stderr, "lanescope: %s\n", text);
+}
+
+void cli_warn_faults(const Run *run) {
+  for (int i = 0; i < run->fault_count; i++) {
+    LsText text = {0};
+    sentence_of_fault(&run->faults[i], &text);
+    fprintf(stderr, "lanescope: %s: %s\n", trace_fault_name((FaultKind)run->faults[i].kind), ls_text_str(&text));
+    ls_text_free(&text);
+  }
+  if (run->verdict == RUN_WRONG) fprintf(stderr, "lanescope: wrong answer: %s\n", run->verdict_text);
+}
+
+bool cli_wants_screen(const Cli *cli) {
+  const char *term = getenv("TERM");
+  return !cli->given[OPT_ID_PLAIN] && isatty(0) && isatty(1) && !(term && strcmp(term, "dumb") == 0);
+}

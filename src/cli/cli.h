@@ -1,0 +1,77 @@
+// cli.h: what the subcommands share: parsed options, the table of commands, printing errors.
+#ifndef LS_CLI_CLI_H
+#define LS_CLI_CLI_H
+
+#include <stdio.h>
+
+#include "app/recipe.h"
+#include "app/run.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "cli/plain.h"
+#include "ui/term.h"
+
+typedef enum OptionId {
+#define OPTION(ID, ...) OPT_ID_##ID,
+#include "cli/options.def"
+#undef OPTION
+  OPT_ID_COUNT
+} OptionId;
+enum { OPT_EVERY = 1, OPT_JSON = 2, OPT_WHAT = 4, OPT_RUN = 8, OPT_OUTPUT = 16, OPT_EXPORT = 32, OPT_LESSON = 64, OPT_OCCUPANCY = 128 };
+
+typedef struct OptionDef {
+  const char *name; char letter; const char *argument; unsigned groups; const char *help;
+} OptionDef;
+const OptionDef *cli_option(OptionId id);
+
+// The command line after parsing. Lists are as given, in order.
+typedef struct Cli {
+  const char *command;             // NULL: none given
+  const char **words; int word_count, word_capacity;
+  bool given[OPT_ID_COUNT];
+  const char *value[OPT_ID_COUNT]; // the last one
+  const char **params; int param_count, param_capacity;   // -p
+  const char **args; int arg_count, arg_capacity;         // -a
+  RecipeBook *book;                // made on first use: cli_book
+} Cli;
+
+typedef struct CliCommand {
+  const char *name, *usage;        // usage after the name: "WHAT -o FILE"
+  unsigned groups;                 // options it takes, EVERY aside
+  const char *summary, *examples;  // examples: lines
+  int (*run)(Cli *cli, LsErr *err);  // exit status; -1 with *err set: failed
+} CliCommand;
+const CliCommand *cli_commands(int *count);
+
+bool cli_parse(Cli *cli, int argc, char **argv, LsErr *err);
+void cli_free(Cli *cli);
+RecipeBook *cli_book(Cli *cli, LsErr *err);
+bool cli_unsigned(const Cli *cli, OptionId id, uint64_t least, uint64_t most, uint64_t *value, LsErr *err);
+// The one word a command needs ("WHAT"); what: how to call it in the message.
+const char *cli_word(const Cli *cli, const char *what, LsErr *err);
+
+// Makes a request from the words and options; `cut` is the command's default.
+bool cli_request(Cli *cli, DevCut cut, bool record, RunRequest *request, LsErr *err);
+// Runs it, or opens the trace that WHAT is.
+Run *cli_run(Cli *cli, DevCut cut, bool record, LsErr *err);
+// Prints "name: file:line:col: message" on standard error.
+void cli_error(const LsErr *err);
+void cli_warn_faults(const Run *run);
+bool cli_wants_screen(const Cli *cli);   // a terminal on both ends and no --plain
+
+// --color, --ascii, --no-mouse.
+bool cli_term_options(const Cli *cli, TermOptions *options, LsErr *err);
+// The run as text on standard output; exit status, or -1.
+int cli_plain_run(Run *run, const PlainOptions *options, LsErr *err);
+
+void cli_help(FILE *out, const CliCommand *command, bool full);   // command NULL: of the program
+void cli_man(FILE *out);
+int cli_completion(const char *shell, FILE *out, LsErr *err);
+
+#define CLI_COMMAND(name) int cmd_##name(Cli *cli, LsErr *err);
+#include "cli/cli_commands.def"
+#undef CLI_COMMAND
+
+#endif

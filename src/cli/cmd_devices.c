@@ -1,0 +1,124 @@
+// cmd_devices.c: lanescope devices and lanescope occupancy.
+#include <string.h>
+
+#include "cli/cli.h"
+
+static void json_profile(LsJson *json, const ArchProfile *a) {
+  char cc[16];
+  snprintf(cc, sizeof cc, "%d.%d", a->cc_major, a->cc_minor);
+  ls_json_open(json, '{');
+  ls_json_key(json, "name"), ls_json_str(json, a->name);
+  ls_json_key(json, "title"), ls_json_str(json, a->title);
+  ls_json_key(json, "compute_capability"), ls_json_str(json, cc);
+  ls_json_key(json, "sms"), ls_json_i64(json, a->sm_count);
+  ls_json_key(json, "warps_per_sm"), ls_json_i64(json, a->warps_per_sm);
+  ls_json_key(json, "blocks_per_sm"), ls_json_i64(json, a->blocks_per_sm);
+  ls_json_key(json, "threads_per_block"), ls_json_i64(json, a->threads_per_block);
+  ls_json_key(json, "registers_per_sm"), ls_json_i64(json, a->regs_per_sm);
+  ls_json_key(json, "shared_per_sm"), ls_json_i64(json, a->shared_per_sm);
+  ls_json_key(json, "shared_per_block"), ls_json_i64(json, a->shared_per_block);
+  ls_json_key(json, "banks"), ls_json_i64(json, a->banks);
+  ls_json_close(json, '}');
+}
+
+static void json_devices(LsJson *json) {
+  ls_json_key(json, "devices");
+  ls_json_open(json, '[');
+  const Device *device;
+  for (int i = 0; (device = dev_at(i)); i++) {
+    LsErr why = {0};
+    ls_json_open(json, '{');
+    ls_json_key(json, "name"), ls_json_str(json, device->name);
+    ls_json_key(json, "title"), ls_json_str(json, device->title);
+    bool available = device->available(&why);
+    ls_json_key(json, "available"), ls_json_bool(json, available);
+    if (!available) ls_json_key(json, "why_not"), ls_json_str(json, why.message);
+    ls_json_close(json, '}');
+  }
+  ls_json_close(json, ']');
+}
+
+static void print_json(void) {
+  LsText text = {0};
+  LsJson json;
+  int count;
+  const ArchProfile *profiles = arch_all(&count);
+  ls_json_init(&json, &text);
+  ls_json_open(&json, '{');
+  json_devices(&json);
+  ls_json_key(&json, "profiles");
+  ls_json_open(&json, '[');
+  for (int i = 0; i < count; i++) json_profile(&json, &profiles[i]);
+  ls_json_close(&json, ']');
+  ls_json_close(&json, '}');
+  puts(ls_text_str(&text));
+  ls_text_free(&text);
+}
+
+static void print_text(void) {
+  const Device *device;
+  puts("devices that run kernels (--device)");
+  for (int i = 0; (device = dev_at(i)); i++) {
+    LsErr why = {0};
+    bool available = device->available(&why);
+    printf("  %-10s %s%s%s\n", device->name, device->title, available ? "" : ": ", available ? "" : why.message);
+  }
+  int count;
+  const ArchProfile *a = arch_all(&count);
+  printf("\nprofiles that can be assumed (--profile)\n  %-10s %-24s %4s %5s %6s %7s %9s %7s\n", "name", "device", "cc", "SMs", "warps", "blocks",
+         "registers", "shared");
+  for (int i = 0; i < count; i++, a++)
+    printf("  %-10s %-24s %2d.%d %5d %6d %7d %9d %4d KB\n", a->name, a->title, a->cc_major, a->cc_minor, a->sm_count, a->warps_per_sm,
+           a->blocks_per_sm, a->regs_per_sm, a->shared_per_sm / 1024);
+}
+
+int cmd_devices(Cli *cli, LsErr *err) {
+  (void)err;
+  if (cli->given[OPT_ID_JSON]) print_json();
+  else print_text();
+  return 0;
+}
+
+// ---- occupancy -----------------------------------------------------------------------------------------------------
+
+static const char *limit_name(OccLimit limit) {
+  static const char *const names[] = {"warps", "blocks", "registers", "shared memory", "nothing fits"};
+  return names[limit];
+}
+
+static void json_occupancy(const ArchProfile *arch, const Occupancy *occ) {
+  LsText text = {0};
+  LsJson json;
+  ls_json_init(&json, &text);
+  ls_json_open(&json, '{');
+  ls_json_key(&json, "profile"), ls_json_str(&json, arch->name);
+  ls_json_key(&json, "blocks_per_sm"), ls_json_i64(&json, occ->blocks);
+  ls_json_key(&json, "warps_per_sm"), ls_json_i64(&json, occ->warps);
+  ls_json_key(&json, "max_warps_per_sm"), ls_json_i64(&json, occ->max_warps);
+  ls_json_key(&json, "occupancy"), ls_json_f64(&json, occ->fraction);
+  ls_json_key(&json, "limit"), ls_json_str(&json, limit_name(occ->limit));
+  ls_json_close(&json, '}');
+  puts(ls_text_str(&text));
+  ls_text_free(&text);
+}
+
+int cmd_occupancy(Cli *cli, LsErr *err) {
+  const char *name = cli->given[OPT_ID_DEVICE] ? cli->value[OPT_ID_DEVICE] : cli->given[OPT_ID_PROFILE] ? cli->value[OPT_ID_PROFILE] : "h200";
+  const ArchProfile *arch = arch_find(name);
+  uint64_t threads = 256, regs = 32, shared = 0;
+  if (!arch) {
+    ls_fail(err, LS_EREQUEST, "there is no device profile '%s'; lanescope devices lists them", name);
+    return -1;
+  }
+  if (!cli_unsigned(cli, OPT_ID_BLOCK, 1, 1024, &threads, err) || !cli_unsigned(cli, OPT_ID_REGS, 1, 255, &regs, err) ||
+      !cli_unsigned(cli, OPT_ID_SHARED, 0, 1 << 20, &shared, err))
+    return -1;
+  Occupancy occ;
+  occ_compute(arch, (int)threads, (int)regs, (int)shared, &occ);
+  if (cli->given[OPT_ID_JSON]) return json_occupancy(arch, &occ), 0;
+  printf("%s: %d threads per block, %d registers per thread, %d bytes of shared memory per block\n", arch->title, (int)threads, (int)regs, (int)shared);
+  printf("%d blocks per SM, %d of %d warps, %.1f%%, limited by %s\n", occ.blocks, occ.warps, occ.max_warps, occ.fraction * 100, limit_name(occ.limit));
+  printf("blocks that each limit alone would allow: warps %d, block slots %d, registers %d, shared memory %d\n", occ.by_warps, occ.by_blocks,
+         occ.by_regs, occ.by_shared);
+  return 0;
+}

@@ -1,0 +1,84 @@
+// cmd_doctor.c: lanescope doctor: what this machine has, and what that means for lanescope.
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cli/cli.h"
+#include "config.h"
+#include "sim/alu.h"
+
+// One finding: what was looked at, what was found, what it means.
+static void say(LsJson *json, const char *subject, const char *found, const char *meaning) {
+  if (json) {
+    ls_json_key(json, subject);
+    ls_json_open(json, '{');
+    ls_json_key(json, "found"), ls_json_str(json, found);
+    ls_json_key(json, "meaning"), ls_json_str(json, meaning);
+    ls_json_close(json, '}');
+    return;
+  }
+  printf("%-10s", subject);
+  for (const char *p = found; *p;) {
+    int length = (int)strcspn(p, "\n");
+    printf("%s%.*s\n", p == found ? "" : "          ", length, p);
+    p += length + (p[length] == '\n');
+  }
+  printf("          %s\n", meaning);
+}
+
+static void say_gpu(LsJson *json) {
+  LsText found = {0};
+  int count = dev_gpus(&found);
+  say(json, "gpu", ls_text_str(&found),
+      count ? "kernels run on the emulator for now; it shows what the lanes of such a GPU do"
+            : "none is needed: kernels run on lanescope's own emulator");
+  ls_text_free(&found);
+}
+
+static void say_compilers(LsJson *json) {
+  LsText found = {0};
+  int count = dev_compilers(&found);
+  if (!count) ls_text_add(&found, "none");
+  say(json, "compiler", ls_text_str(&found),
+      count ? "your own .cu files can be explored" : "lecture kernels and .ptx files work; for your own .cu install the CUDA Toolkit or clang");
+  ls_text_free(&found);
+}
+
+static void say_terminal(LsJson *json) {
+  const char *term = getenv("TERM"), *charset = nl_langinfo(CODESET);
+  char *found = ls_format("TERM=%s, %s%s", term ? term : "(not set)", charset, isatty(1) ? "" : ", output is not a terminal");
+  bool utf8 = strcmp(charset, "UTF-8") == 0;
+  say(json, "terminal", found,
+      !isatty(1) ? "commands print plain text" : utf8 ? "screens use Unicode glyphs" : "screens use ASCII; set a UTF-8 locale (LANG=C.UTF-8) for the glyphs");
+  free(found);
+}
+
+static void say_files(LsJson *json) {
+  LsErr why = {0};
+  char *data = ls_data_path("", &why), *state = ls_xdg_path("STATE", "");
+  char *found = ls_format("own files %s\nprogress  %s", data ? data : "missing", state);
+  say(json, "files", found, data ? "everything is in place" : why.message);
+  free(found);
+  free(state);
+  free(data);
+}
+
+int cmd_doctor(Cli *cli, LsErr *err) {
+  (void)err;
+  LsText text = {0};
+  LsJson json;
+  ls_json_init(&json, &text);
+  LsJson *to = cli->given[OPT_ID_JSON] ? &json : NULL;
+  if (to) ls_json_open(to, '{');
+  say(to, "lanescope", PACKAGE_VERSION, "the version of this program");
+  say_gpu(to);
+  say_compilers(to);
+  say(to, "emulator", sim_alu_isa(), "the instruction set its arithmetic runs with");
+  say_terminal(to);
+  say_files(to);
+  if (to) ls_json_close(to, '}'), puts(ls_text_str(&text));
+  ls_text_free(&text);
+  return 0;
+}

@@ -1,0 +1,91 @@
+// cmd_explore.c: the explorer on a run or on a saved trace, and the plain form of both.
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/plain.h"
+#include "ui/page.h"
+
+bool cli_term_options(const Cli *cli, TermOptions *options, LsErr *err) {
+  static const char *const words[] = {"auto", "always", "never"};
+  *options = (TermOptions){.ascii = cli->given[OPT_ID_ASCII], .no_mouse = cli->given[OPT_ID_NO_MOUSE]};
+  const char *color = cli->given[OPT_ID_COLOR] ? cli->value[OPT_ID_COLOR] : "auto";
+  for (int i = 0; i < LS_COUNT(words); i++)
+    if (strcmp(color, words[i]) == 0) return options->color = (TermColor)i, true;
+  return ls_fail(err, LS_EREQUEST, "--color takes auto, always or never, not '%s'", color);
+}
+
+int cli_plain_run(Run *run, const PlainOptions *options, LsErr *err) {
+  plain_heading(run, stdout);
+  puts("");
+  if (run->trace && !plain_events(run, options, stdout, err)) return -1;
+  while (run_advance_totals(run, 1 << 20)) continue;
+  puts("\ntotals");
+  plain_totals(run, stdout);
+  return run_exit_status(run);
+}
+
+// ---- on the screen -------------------------------------------------------------------------------------------------
+
+enum { PATIENCE_MS = 60 };   // most kernels are there by then, and a bad request is told without a screen
+
+// The request under way: a job that is done soon shows its explorer at once and its error on the command line; a longer one
+// gets a page with its progress.
+static Page *start(Cli *cli, LsErr *err) {
+  RunRequest request;
+  if (!cli_request(cli, DEV_WRITTEN, true, &request, err)) {
+    run_request_fini(&request);
+    return NULL;
+  }
+  RecipeBook *book = cli_book(cli, NULL);
+  Job *job = job_start(&request);
+  Page *page = NULL;
+  if (!job_wait(job, PATIENCE_MS)) {
+    page = page_job_new(job, request.what, book);
+  } else {
+    Run *run = job_take(job, err);
+    Session *session = run ? ses_new(run) : NULL;
+    if (session) session->book = book;
+    page = session ? page_explorer_new(session) : NULL;
+  }
+  run_request_fini(&request);
+  return page;
+}
+
+static Page *open_trace(Cli *cli, const char *path, LsErr *err) {
+  Run *run = run_open(path, err);
+  if (!run) return NULL;
+  Session *session = ses_new(run);
+  session->book = cli_book(cli, NULL);
+  return page_explorer_new(session);
+}
+
+static int show(Cli *cli, const char *trace, LsErr *err) {
+  TermOptions options;
+  if (!cli_term_options(cli, &options, err)) return -1;
+  Page *page = trace ? open_trace(cli, trace, err) : start(cli, err);
+  return page ? ui_run(page, &options, err) : -1;
+}
+
+// ---- as text -------------------------------------------------------------------------------------------------------
+
+static int print(Run *run, LsErr *err) {
+  if (!run) return -1;
+  int status = cli_plain_run(run, &(PlainOptions){0}, err);
+  if (status >= 0 && run->device_run && !run_write_outputs(run, err)) status = -1;
+  run_free(run);
+  return status;
+}
+
+int cmd_explore(Cli *cli, LsErr *err) {
+  const char *what = cli_word(cli, "WHAT", err);
+  if (!what) return -1;
+  if (!cli_wants_screen(cli)) return print(cli_run(cli, DEV_WRITTEN, true, err), err);
+  return show(cli, run_is_trace_file(what) ? what : NULL, err);
+}
+
+int cmd_play(Cli *cli, LsErr *err) {
+  const char *path = cli_word(cli, "a trace FILE", err);
+  if (!path) return -1;
+  return cli_wants_screen(cli) ? show(cli, path, err) : print(run_open(path, err), err);
+}

@@ -1,0 +1,133 @@
+// cmd_export.c: lanescope export: one picture of a trace or a run.
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/session.h"
+#include "cli/cli.h"
+#include "ui/view.h"
+
+typedef enum Format { AS_SVG, AS_TEXT, AS_ANSI } Format;
+typedef struct Picture { const View *view; Format format; int cols, rows; } Picture;   // view NULL: the whole screen
+
+static bool parse_format(const Cli *cli, Format *format, LsErr *err) {
+  static const char *const names[] = {"svg", "text", "ansi"};
+  if (!cli->given[OPT_ID_FORMAT]) return *format = AS_TEXT, true;
+  for (int i = 0; i < LS_COUNT(names); i++)
+    if (strcmp(cli->value[OPT_ID_FORMAT], names[i]) == 0) return *format = (Format)i, true;
+  return ls_fail(err, LS_EREQUEST, "--format takes svg, text or ansi, not '%s'", cli->value[OPT_ID_FORMAT]);
+}
+
+static bool parse_view(const Cli *cli, const View **view, LsErr *err) {
+  const char *name = cli->given[OPT_ID_VIEW] ? cli->value[OPT_ID_VIEW] : "screen";
+  *view = NULL;
+  if (strcmp(name, "screen") == 0 || (*view = view_find(name))) return true;
+  ls_fail(err, LS_EREQUEST, "there is no view '%s'; there are: screen", name);
+  int count;
+  const View *all = view_all(&count);
+  for (int i = 0; err && i < count; i++) {
+    size_t used = strlen(err->message);
+    snprintf(err->message + used, sizeof err->message - used, ", %s", all[i].name);
+  }
+  return false;
+}
+
+static bool parse_size(const Cli *cli, Picture *picture, LsErr *err) {
+  picture->cols = 120, picture->rows = picture->view ? 16 : 36;
+  if (!cli->given[OPT_ID_SIZE]) return true;
+  char end;
+  if (sscanf(cli->value[OPT_ID_SIZE], "%dx%d%c", &picture->cols, &picture->rows, &end) == 2 && picture->cols >= 20 && picture->cols <= 500 &&
+      picture->rows >= 3 && picture->rows <= 300)
+    return true;
+  return ls_fail(err, LS_EREQUEST, "--size takes COLSxROWS from 20x3 to 500x300, not '%s'", cli->value[OPT_ID_SIZE]);
+}
+
+// ---- the step ------------------------------------------------------------------------------------------------------
+
+static bool go_to_line(Session *session, const char *text, LsErr *err) {
+  uint64_t line;
+  if (!ls_parse_u64(text, &line)) return ls_fail(err, LS_EREQUEST, "--at line:N needs a line number, not '%s'", text);
+  Command command = {.id = CMD_GOTO_LINE, .arg = (int64_t)line};
+  if (ses_command(session, &command) && !session->message_is_error) return true;
+  return ls_fail(err, LS_EREQUEST, "no recorded step is on line %s", text);
+}
+
+static bool go_to_fault(Session *session, LsErr *err) {
+  for (int i = 0; i < session->run->fault_count; i++) {
+    if (session->run->faults[i].step == UINT64_MAX) continue;
+    Command command = {.id = CMD_GOTO, .arg = (int64_t)session->run->faults[i].step};
+    return ses_command(session, &command);
+  }
+  return ls_fail(err, LS_EREQUEST, "no fault happened in the recorded blocks");
+}
+
+static bool go_to(const Cli *cli, Session *session, LsErr *err) {
+  const char *at = cli->given[OPT_ID_AT] ? cli->value[OPT_ID_AT] : "0";
+  uint64_t step = 0;
+  if (ls_starts_with(at, "line:")) return go_to_line(session, at + 5, err);
+  if (strcmp(at, "fault") == 0) return go_to_fault(session, err);
+  if (strcmp(at, "end") == 0) step = session->steps - 1;
+  else if (!ls_parse_u64(at, &step)) return ls_fail(err, LS_EREQUEST, "--at takes a step, line:N, fault or end, not '%s'", at);
+  if (step >= session->steps)
+    return ls_fail(err, LS_EREQUEST, "there is no step %" PRIu64 ": they go from 0 to %" PRIu64, step, session->steps - 1);
+  Command command = {.id = CMD_GOTO, .arg = (int64_t)step};
+  return ses_command(session, &command);
+}
+
+static bool choose(const Cli *cli, Session *session, const Picture *picture, LsErr *err) {
+  uint64_t warp = 0, lane = 0;
+  if (!cli_unsigned(cli, OPT_ID_WARP, 0, launch_warps(&session->run->info.launch) - 1, &warp, err) ||
+      !cli_unsigned(cli, OPT_ID_LANE, 0, 31, &lane, err))
+    return false;
+  if (!go_to(cli, session, err)) return false;
+  if (cli->given[OPT_ID_WARP]) ses_command(session, &(Command){.id = CMD_SET_WARP, .arg = (int64_t)warp});
+  if (cli->given[OPT_ID_LANE]) ses_command(session, &(Command){.id = CMD_SET_LANE, .arg = (int64_t)lane});
+  for (int i = 0; picture->view && i < FOCUS_COUNT; i++)
+    if (view_of_focus((FocusKind)i) == picture->view) ses_command(session, &(Command){.id = CMD_SET_FOCUS, .arg = i});
+  return true;
+}
+
+// ---- the picture ---------------------------------------------------------------------------------------------------
+
+static void draw(Session *session, const Picture *picture, const Cli *cli, LsText *out) {
+  Canvas *canvas = canvas_new(picture->cols, picture->rows);
+  bool ascii = cli->given[OPT_ID_ASCII];
+  session->cols = picture->cols, session->rows = picture->rows;
+  if (picture->view) picture->view->draw(session, canvas, (Rect){0, 0, picture->cols, picture->rows});
+  else explorer_draw(session, canvas);
+  if (picture->format == AS_SVG) canvas_to_svg(canvas, ascii, !cli->given[OPT_ID_LIGHT], out);
+  else if (picture->format == AS_ANSI) canvas_to_ansi(canvas, ascii, 1 << 24, out);
+  else canvas_to_text(canvas, ascii, out);
+  canvas_free(canvas);
+}
+
+static bool write_out(const Cli *cli, const LsText *text, LsErr *err) {
+  const char *path = cli->given[OPT_ID_OUTPUT] ? cli->value[OPT_ID_OUTPUT] : NULL;
+  FILE *file = path ? fopen(path, "wb") : stdout;
+  if (!file) return ls_fail(err, LS_EIO, "cannot write %s: %s", path, strerror(errno));
+  bool ok = fwrite(ls_text_str(text), 1, text->length, file) == text->length;
+  if (path) ok = fclose(file) == 0 && ok;
+  return ok || ls_fail(err, LS_EIO, "cannot write %s: %s", path ? path : "the picture", strerror(errno));
+}
+
+int cmd_export(Cli *cli, LsErr *err) {
+  Picture picture;
+  if (!parse_format(cli, &picture.format, err) || !parse_view(cli, &picture.view, err) || !parse_size(cli, &picture, err)) return -1;
+  Run *run = cli_run(cli, DEV_WRITTEN, true, err);
+  if (!run) return -1;
+  if (!run->trace || trace_steps(run->trace) == 0) {
+    run_free(run);
+    ls_fail(err, LS_EREQUEST, "nothing was recorded, so there is nothing to draw");
+    return -1;
+  }
+  while (run_advance_totals(run, 1 << 20)) continue;
+  Session *session = ses_new(run);
+  bool ok = choose(cli, session, &picture, err);
+  LsText text = {0};
+  if (ok) draw(session, &picture, cli, &text);
+  ok = ok && write_out(cli, &text, err);
+  ls_text_free(&text);
+  ses_free(session);
+  return ok ? 0 : -1;
+}

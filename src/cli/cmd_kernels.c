@@ -1,0 +1,113 @@
+// cmd_kernels.c: lanescope kernels: the catalogue, or one kernel in full.
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+static void json_param(LsJson *json, const RecipeParam *param) {
+  LsText text = {0};
+  ls_json_open(json, '{');
+  ls_json_key(json, "name");
+  ls_json_str(json, param->name);
+  ls_json_key(json, "default");
+  recipe_value_text(param, param->fallback, &text);
+  if (param->is_text) ls_json_str(json, ls_text_str(&text));
+  else ls_text_add(json->out, ls_text_str(&text)), json->need_comma = true;
+  ls_text_free(&text);
+  if (param->choice_count) {
+    ls_json_key(json, "choices");
+    ls_json_open(json, '[');
+    for (int i = 0; i < param->choice_count; i++) ls_json_str(json, param->choices[i]);
+    ls_json_close(json, ']');
+  } else {
+    ls_json_key(json, "min");
+    ls_json_i64(json, param->min);
+    ls_json_key(json, "max");
+    ls_json_i64(json, param->max);
+  }
+  ls_json_key(json, "help");
+  ls_json_str(json, param->help);
+  ls_json_close(json, '}');
+}
+
+static void json_recipe(LsJson *json, const Recipe *recipe) {
+  static const char *const keys[] = {"name", "id", "title", "about", "topic", "source"};
+  const char *values[] = {recipe->name, recipe->id, recipe->title, recipe->about, recipe->topic, recipe->source};
+  ls_json_open(json, '{');
+  for (int i = 0; i < LS_COUNT(keys); i++) {
+    ls_json_key(json, keys[i]);
+    ls_json_str(json, values[i]);
+  }
+  ls_json_key(json, "lessons");
+  ls_json_open(json, '[');
+  for (int i = 0; i < recipe->lesson_count; i++) ls_json_str(json, recipe->lessons[i]);
+  ls_json_close(json, ']');
+  ls_json_key(json, "parameters");
+  ls_json_open(json, '[');
+  for (int i = 0; i < recipe->param_count; i++) json_param(json, &recipe->params[i]);
+  ls_json_close(json, ']');
+  ls_json_close(json, '}');
+}
+
+static void print_recipe(const Recipe *recipe) {
+  printf("%s (%s): %s\n%s\n", recipe->name, recipe->id, recipe->title, recipe->about);
+  for (int i = 0; i < recipe->param_count; i++) {
+    const RecipeParam *param = &recipe->params[i];
+    LsText text = {0};
+    recipe_value_text(param, param->fallback, &text);
+    printf("  -p %s=%s  %s", param->name, ls_text_str(&text), param->help);
+    if (!param->choice_count) printf(" (%" PRId64 " to %" PRId64 ")", param->min, param->max);
+    for (int k = 0; k < param->choice_count; k++) printf("%s%s", k ? ", " : " (", param->choices[k]);
+    puts(param->choice_count ? ")" : "");
+    ls_text_free(&text);
+  }
+}
+
+static int print_one(RecipeBook *book, const char *name, bool json_wanted, LsErr *err) {
+  const Recipe *recipe = book->get(book, name, err);
+  if (!recipe) return -1;
+  if (!json_wanted) return print_recipe(recipe), 0;
+  LsText text = {0};
+  LsJson json;
+  ls_json_init(&json, &text);
+  json_recipe(&json, recipe);
+  puts(ls_text_str(&text));
+  ls_text_free(&text);
+  return 0;
+}
+
+static int print_list(RecipeBook *book, LsErr *err) {
+  for (int i = 0; i < book->count(book); i++) {
+    const Recipe *recipe = book->get(book, book->name(book, i), err);
+    if (!recipe) return -1;
+    printf("%-18s %-4s %s\n", recipe->name, recipe->id, recipe->title);
+  }
+  return 0;
+}
+
+static int print_json_list(RecipeBook *book, LsErr *err) {
+  LsText text = {0};
+  LsJson json;
+  ls_json_init(&json, &text);
+  ls_json_open(&json, '{');
+  ls_json_key(&json, "kernels");
+  ls_json_open(&json, '[');
+  const Recipe *recipe = NULL;
+  for (int i = 0; i < book->count(book); i++) {
+    recipe = book->get(book, book->name(book, i), err);
+    if (!recipe) break;
+    json_recipe(&json, recipe);
+  }
+  ls_json_close(&json, ']');
+  ls_json_close(&json, '}');
+  if (recipe) puts(ls_text_str(&text));
+  ls_text_free(&text);
+  return recipe ? 0 : -1;
+}
+
+int cmd_kernels(Cli *cli, LsErr *err) {
+  RecipeBook *book = cli_book(cli, err);
+  if (!book) return -1;
+  bool json = cli->given[OPT_ID_JSON];
+  return cli->word_count ? print_one(book, cli->words[0], json, err) : json ? print_json_list(book, err) : print_list(book, err);
+}

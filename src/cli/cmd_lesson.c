@@ -1,0 +1,97 @@
+// cmd_lesson.c: lanescope lesson: one lesson on the screen, the list of them, or a lesson that answers itself.
+#include <string.h>
+
+#include "cli/cli.h"
+#include "script/lesson.h"
+#include "ui/page.h"
+
+static void list_json(const Course *course, Progress *progress) {
+  LsText text = {0};
+  LsJson json;
+  ls_json_init(&json, &text);
+  ls_json_open(&json, '{');
+  ls_json_key(&json, "lessons");
+  ls_json_open(&json, '[');
+  for (int i = 0; i < course->count; i++) {
+    const CourseLesson *lesson = &course->lessons[i];
+    ProgressLesson place = {0};
+    CourseState state = course_state(lesson, progress, &place);
+    ls_json_open(&json, '{');
+    ls_json_key(&json, "id"), ls_json_str(&json, lesson->id);
+    ls_json_key(&json, "name"), ls_json_str(&json, lesson->name);
+    ls_json_key(&json, "title"), ls_json_str(&json, lesson->title);
+    ls_json_key(&json, "state"), ls_json_str(&json, course_state_name(state));
+    ls_json_key(&json, "minutes"), ls_json_i64(&json, lesson->minutes);
+    ls_json_key(&json, "right"), ls_json_i64(&json, place.right);
+    ls_json_key(&json, "asked"), ls_json_i64(&json, place.asked);
+    ls_json_close(&json, '}');
+  }
+  ls_json_close(&json, ']');
+  ls_json_close(&json, '}');
+  puts(ls_text_str(&text));
+  ls_text_free(&text);
+}
+
+static void list_text(const Course *course, Progress *progress) {
+  for (int i = 0; i < course->count; i++) {
+    const CourseLesson *lesson = &course->lessons[i];
+    CourseState state = course_state(lesson, progress, NULL);
+    printf("%s  %-28s %-8s %3d min  %s\n", lesson->id, lesson->title, course_state_name(state), lesson->minutes, lesson->name);
+  }
+}
+
+static void print_step(void *context, const Lesson *lesson, const LessonStep *step) {
+  LsText text = {0};
+  (void)context;
+  lesson_print_step(lesson, step, &text);
+  printf("%s\n", ls_text_str(&text));
+  ls_text_free(&text);
+}
+
+// Plays the lesson with the right answers; nothing is saved.
+static int play_alone(Cli *cli, Course *course, const char *name, LsErr *err) {
+  RecipeBook *book = cli_book(cli, err);
+  Lesson *lesson = book ? lesson_open(course, name, book, NULL, err) : NULL;
+  if (!lesson) return -1;
+  int right, asked, status = lesson_auto(lesson, print_step, NULL, err) ? 0 : -1;
+  lesson_score(lesson, &right, &asked);
+  if (status == 0) printf("%s: %d steps, %d of %d answers right\n", lesson_info(lesson)->id, lesson_steps(lesson), right, asked);
+  lesson_free(lesson);
+  return status;
+}
+
+static int show(Cli *cli, Course *course, const char *name, LsErr *err) {
+  TermOptions options;
+  RecipeBook *book = cli_book(cli, err);
+  if (!book || !cli_term_options(cli, &options, err)) return -1;
+  Progress *progress = progress_open(NULL, NULL);
+  const CourseLesson *next = course_next(course, progress);
+  if (!name) name = next ? next->id : course->lessons[0].id;
+  Lesson *lesson = lesson_open(course, name, book, progress, err);
+  int status = lesson ? ui_run(page_lesson_new(lesson, book), &options, err) : -1;
+  progress_close(progress);
+  return status;
+}
+
+static int without_screen(Cli *cli, Course *course, const char *name, LsErr *err) {
+  if (cli->given[OPT_ID_AUTO] || name) {
+    if (name) return play_alone(cli, course, name, err);
+    ls_fail(err, LS_EREQUEST, "lanescope lesson --auto needs the lesson's name; lanescope lesson --list lists them");
+    return -1;
+  }
+  Progress *progress = progress_open(NULL, NULL);
+  if (cli->given[OPT_ID_JSON]) list_json(course, progress);
+  else list_text(course, progress);
+  progress_close(progress);
+  return 0;
+}
+
+int cmd_lesson(Cli *cli, LsErr *err) {
+  const char *name = cli->word_count ? cli->words[0] : NULL;
+  Course *course = course_open(NULL, err);
+  if (!course) return -1;
+  bool list = cli->given[OPT_ID_LIST], screen = cli_wants_screen(cli) && !list && !cli->given[OPT_ID_AUTO] && !cli->given[OPT_ID_JSON];
+  int status = screen ? show(cli, course, name, err) : without_screen(cli, course, list ? NULL : name, err);
+  course->free(course);
+  return status;
+}

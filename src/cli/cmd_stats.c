@@ -1,0 +1,162 @@
+// cmd_stats.c: lanescope stats: run and print the counters, as text or as the JSON of the contract.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/cli.h"
+#include "cli/plain.h"
+
+static void json_counters(LsJson *json, const CounterSet *set) {
+  ls_json_key(json, "counters");
+  ls_json_open(json, '{');
+  for (int i = 0; i < COUNTER_COUNT; i++) {
+    ls_json_key(json, counter_def((CounterId)i)->name);
+    ls_json_u64(json, set->value[i]);
+  }
+  ls_json_close(json, '}');
+}
+
+static void json_dims(LsJson *json, const char *key, const uint32_t dims[3]) {
+  ls_json_key(json, key);
+  ls_json_open(json, '[');
+  for (int i = 0; i < 3; i++) ls_json_u64(json, dims[i]);
+  ls_json_close(json, ']');
+}
+
+static void json_text(LsJson *json, const char *key, const char *value) {
+  ls_json_key(json, key);
+  ls_json_str(json, value);
+}
+
+static void json_number(LsJson *json, const char *key, uint64_t value) {
+  ls_json_key(json, key);
+  ls_json_u64(json, value);
+}
+
+static bool is_zero(const CounterSet *set) {
+  for (int i = 0; i < COUNTER_COUNT; i++)
+    if (set->value[i]) return false;
+  return true;
+}
+
+// Which lines of which files the kernel's code comes from: calls back once per line, in order.
+typedef void (*LineFn)(const Run *run, int file, int line, const CounterSet *set, void *context);
+
+static int last_line_of(const Run *run, int file) {
+  int last = 0;
+  for (int i = 0; i < run->module->loc_count; i++)
+    if (run->module->locs[i].file == file) last = LS_MAX(last, run->module->locs[i].line);
+  return last;
+}
+
+static void for_each_line(const Run *run, LineFn fn, void *context) {
+  for (int file = 0; file < run->module->file_count; file++) {
+    int last = last_line_of(run, file);
+    for (int line = 1; line <= last; line++) {
+      CounterSet set = {0};
+      counters_line(run->counters, file, line, &set);
+      if (!is_zero(&set)) fn(run, file, line, &set, context);
+    }
+  }
+}
+
+static void json_line(const Run *run, int file, int line, const CounterSet *set, void *context) {
+  LsJson *json = context;
+  ls_json_open(json, '{');
+  json_text(json, "file", ls_path_base(run->module->files[file]));
+  json_number(json, "line", (uint64_t)line);
+  json_counters(json, set);
+  ls_json_close(json, '}');
+}
+
+static int line_of(const Run *run, int pc, const char **file) {
+  int index = 0, line = 0;
+  *file = NULL;
+  if (pc >= 0 && ptx_line_of(run->module, pc, &index, &line)) *file = ls_path_base(run->module->files[index]);
+  return line;
+}
+
+static void json_fault(LsJson *json, const Run *run, const TraceFault *fault) {
+  const char *file, *other_file;
+  int line = line_of(run, fault->pc, &file), other_line = line_of(run, fault->other_pc, &other_file);
+  ls_json_open(json, '{');
+  json_text(json, "kind", trace_fault_name((FaultKind)fault->kind));
+  json_text(json, "message", fault->message);
+  json_text(json, "file", file);
+  json_number(json, "line", (uint64_t)line);
+  if (fault->other_pc >= 0) json_number(json, "other_line", (uint64_t)other_line);
+  json_number(json, "block", fault->block);
+  json_number(json, "thread", fault->thread);
+  if (fault->other_pc >= 0) {
+    json_number(json, "other_block", fault->other_block);
+    json_number(json, "other_thread", fault->other_thread);
+  }
+  json_number(json, "count", fault->count);
+  ls_json_close(json, '}');
+}
+
+static void print_json(const Run *run, FILE *out) {
+  LsText text = {0};
+  LsJson json;
+  const TraceInfo *info = &run->info;
+  ls_json_init(&json, &text);
+  ls_json_open(&json, '{');
+  json_text(&json, "kernel", run->request.recipe ? run->request.recipe->name : run->module->funcs[run->entry].demangled);
+  json_text(&json, "code", info->code);
+  json_text(&json, "device", info->device);
+  json_text(&json, "sched", info->sched);
+  json_text(&json, "profile", info->profile);
+  json_dims(&json, "grid", info->launch.grid);
+  json_dims(&json, "block", info->launch.block);
+  json_number(&json, "shared_bytes", info->launch.shared_bytes);
+  if (run->request.recipe) json_text(&json, "parameters", info->parameters);
+  json_counters(&json, counters_total(run->counters));
+  ls_json_key(&json, "lines");
+  ls_json_open(&json, '[');
+  for_each_line(run, json_line, &json);
+  ls_json_close(&json, ']');
+  ls_json_key(&json, "faults");
+  ls_json_open(&json, '[');
+  for (int i = 0; i < run->fault_count; i++) json_fault(&json, run, &run->faults[i]);
+  ls_json_close(&json, ']');
+  if (run->verdict != RUN_UNCHECKED) json_text(&json, "answer", run->verdict == RUN_RIGHT ? "right" : "wrong");
+  json_number(&json, "elapsed_ns", run->elapsed_ns);
+  ls_json_close(&json, '}');
+  fprintf(out, "%s\n", ls_text_str(&text));
+  ls_text_free(&text);
+}
+
+// The counters worth a column beside a source line.
+static void print_line(const Run *run, int file, int line, const CounterSet *set, void *context) {
+  FILE *out = context;
+  const uint64_t *v = set->value;
+  double lanes = v[COUNTER_WARP_INSTRUCTIONS] ? (double)v[COUNTER_THREAD_INSTRUCTIONS] / (double)v[COUNTER_WARP_INSTRUCTIONS] : 0;
+  uint64_t requests = v[COUNTER_GLOBAL_LOAD_REQUESTS] + v[COUNTER_GLOBAL_STORE_REQUESTS];
+  uint64_t sectors = v[COUNTER_GLOBAL_LOAD_SECTORS] + v[COUNTER_GLOBAL_STORE_SECTORS];
+  uint64_t conflicts = v[COUNTER_SHARED_LOAD_BANK_CONFLICTS] + v[COUNTER_SHARED_STORE_BANK_CONFLICTS];
+  fprintf(out, "  %-24.24s %5d %14" PRIu64 " %7.1f", ls_path_base(run->module->files[file]), line, v[COUNTER_WARP_INSTRUCTIONS], lanes);
+  if (requests) fprintf(out, " %12.1f", (double)sectors / (double)requests);
+  else fprintf(out, " %12s", "");
+  fprintf(out, " %12" PRIu64 " %10" PRIu64 "\n", conflicts, v[COUNTER_DIVERGENT_BRANCHES]);
+}
+
+static void print_text(Run *run, FILE *out) {
+  plain_heading(run, out);
+  fputs("\n", out);
+  plain_totals(run, out);
+  fprintf(out, "\n  %-24s %5s %14s %7s %12s %12s %10s\n", "file", "line", "warp instr.", "lanes", "sectors/req.", "bank confl.", "divergent");
+  for_each_line(run, print_line, out);
+}
+
+int cmd_stats(Cli *cli, LsErr *err) {
+  Run *run = cli_run(cli, DEV_COMPILED, false, err);
+  if (!run) return -1;
+  while (run->trace && run_advance_totals(run, 1 << 20)) continue;
+  if (cli->given[OPT_ID_JSON]) print_json(run, stdout);
+  else print_text(run, stdout);
+  int status = run_exit_status(run);
+  if (run->device_run && !run_write_outputs(run, err)) status = -1;
+  run_free(run);
+  return status;
+}

@@ -1,0 +1,45 @@
+// commands.c: the table of subcommands; help, the man page and completion are made from it.
+#include "cli/cli.h"
+
+enum { ON_RUN = OPT_WHAT | OPT_RUN };
+
+static const CliCommand commands[] = {
+    {.name = "lesson", .usage = "[NAME]", .groups = OPT_LESSON | OPT_JSON, .run = cmd_lesson,
+     .summary = "open or resume a lesson",
+     .examples = "lanescope lesson L08\nlanescope lesson --list\nlanescope lesson L11 --auto\n"},
+    {.name = "kernels", .usage = "[NAME]", .groups = OPT_JSON, .run = cmd_kernels,
+     .summary = "the catalogue of lecture kernels with their parameters",
+     .examples = "lanescope kernels\nlanescope kernels reduce2\n"},
+    {.name = "explore", .usage = "WHAT", .groups = ON_RUN, .run = cmd_explore,
+     .summary = "walk through a kernel: a lecture kernel, a .cu or .ptx file, or a trace",
+     .examples = "lanescope explore reduce2\nlanescope explore reduce2 -p threads=64 --code compiled\n"
+                 "lanescope explore mine.cu -k saxpy -g 4 -b 256 -a f32=2 -a 'f32[1000]=iota' -a 'f32[1000]=const:1' -a i32=1000\n"},
+    {.name = "stats", .usage = "WHAT", .groups = ON_RUN | OPT_JSON, .run = cmd_stats,
+     .summary = "run and print the counters",
+     .examples = "lanescope stats matmul_tiled\nlanescope stats transpose_32x32 --json\n"},
+    {.name = "trace", .usage = "WHAT -o FILE", .groups = ON_RUN | OPT_OUTPUT, .run = cmd_trace,
+     .summary = "run and save the trace",
+     .examples = "lanescope trace reduce2 --blocks 0,3 -o reduce2.lst\n"},
+    {.name = "play", .usage = "FILE", .groups = 0, .run = cmd_play,
+     .summary = "the explorer on a saved trace; --plain prints the sentences of its events",
+     .examples = "lanescope play reduce2.lst\nlanescope play --plain reduce2.lst | less\n"},
+    {.name = "export", .usage = "WHAT --at STEP --view NAME", .groups = ON_RUN | OPT_EXPORT | OPT_OUTPUT, .run = cmd_export,
+     .summary = "one picture of a trace or a run",
+     .examples = "lanescope export reduce2.lst --at line:16 --view banks --format svg > banks.svg\n"
+                 "lanescope export reduce2 --at 1184 --view screen --size 120x36 --format ansi\n"},
+    {.name = "occupancy", .usage = "--device NAME --block N --regs N --shared BYTES", .groups = OPT_OCCUPANCY | OPT_WHAT | OPT_RUN | OPT_JSON,
+     .run = cmd_occupancy, .summary = "how much of a multiprocessor a launch can fill, and what limits it",
+     .examples = "lanescope occupancy --device v100 --block 256 --regs 34\n"},
+    {.name = "devices", .usage = "", .groups = OPT_JSON, .run = cmd_devices,
+     .summary = "the devices that can run kernels, and the profiles that can be assumed", .examples = "lanescope devices --json\n"},
+    {.name = "doctor", .usage = "", .groups = OPT_JSON, .run = cmd_doctor,
+     .summary = "what this machine has (GPU, compiler, terminal) and what that means", .examples = "lanescope doctor\n"},
+    {.name = "completion", .usage = "bash|zsh", .groups = 0, .run = cmd_completion,
+     .summary = "print a completion script", .examples = "source <(lanescope completion bash)\n"},
+    {.name = "man", .usage = "", .groups = 0, .run = cmd_man, .summary = "print the man page", .examples = "lanescope man | man -l -\n"},
+};
+
+const CliCommand *cli_commands(int *count) {
+  *count = LS_COUNT(commands);
+  return commands;
+}

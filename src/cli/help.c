@@ -1,0 +1,162 @@
+// help.c: help texts, the man page and shell completion, all from the tables of commands and options.
+#include <string.h>
+
+#include "app/session.h"
+#include "cli/cli.h"
+#include "config.h"
+
+static void print_option(FILE *out, const OptionDef *option) {
+  char left[80];
+  int n = 0;
+  n += snprintf(left + n, sizeof left - (size_t)n, "  %c%c%s", option->letter ? '-' : ' ', option->letter ? option->letter : ' ',
+                option->letter && option->name ? ", " : "  ");
+  if (option->name) n += snprintf(left + n, sizeof left - (size_t)n, "--%s", option->name);
+  if (option->argument) snprintf(left + n, sizeof left - (size_t)n, " %s", option->argument);
+  if (strlen(left) > 30) fprintf(out, "%s\n%-32s%s\n", left, "", option->help);
+  else fprintf(out, "%-32s%s\n", left, option->help);
+}
+
+static void print_options(FILE *out, unsigned groups) {
+  for (int i = 0; i < OPT_ID_COUNT; i++)
+    if (cli_option((OptionId)i)->groups & groups) print_option(out, cli_option((OptionId)i));
+}
+
+static void program_help(FILE *out, bool full) {
+  int count;
+  const CliCommand *commands = cli_commands(&count);
+  if (full)
+    fputs("Examples:\n  lanescope                      the course\n  lanescope explore reduce2      walk through the warps of a reduction\n"
+          "  lanescope stats matmul_tiled   its counters\n"
+          "  lanescope explore mine.cu -g 4 -b 256 -a 'f32[1024]=iota' -a i32=1024\n\n", out);
+  fputs("lanescope: see what the 32 lanes of a warp really do\n\nUsage: lanescope [COMMAND] [OPTION]...\n\nCommands:\n", out);
+  for (int i = 0; i < count; i++) fprintf(out, "  %-12s%s\n", commands[i].name, commands[i].summary);
+  fputs("\nOptions:\n", out);
+  print_options(out, full ? ~0u : OPT_EVERY);
+  if (!full) fputs("\nlanescope COMMAND --help tells more of one command.\n", out);
+}
+
+static void print_examples(FILE *out, const CliCommand *command) {
+  fputs("Examples:\n", out);
+  for (const char *p = command->examples; *p;) {
+    size_t length = strcspn(p, "\n");
+    fprintf(out, "  %.*s\n", (int)length, p);
+    p += length + (p[length] == '\n');
+  }
+  fputs("\n", out);
+}
+
+void cli_help(FILE *out, const CliCommand *command, bool full) {
+  if (!command) {
+    program_help(out, full);
+    return;
+  }
+  if (full) print_examples(out, command);
+  fprintf(out, "lanescope %s: %s\n\nUsage: lanescope %s %s\n\nOptions:\n", command->name, command->summary, command->name, command->usage);
+  print_options(out, command->groups | (full ? OPT_EVERY : 0));
+}
+
+// ---- man page ------------------------------------------------------------------------------------------------------
+
+static void roff(FILE *out, const char *text) {
+  if (*text == '.' || *text == '\'') fputs("\\&", out);
+  for (; *text; text++) {
+    if (*text == '\\') fputs("\\e", out);
+    else if (*text == '-') fputs("\\-", out);
+    else fputc(*text, out);
+  }
+}
+
+static void roff_option(FILE *out, const OptionDef *option) {
+  fputs(".TP\n\\fB", out);
+  if (option->letter) fprintf(out, "\\-%c", option->letter);
+  if (option->letter && option->name) fputs("\\fR, \\fB", out);
+  if (option->name) fputs("\\-\\-", out), roff(out, option->name);
+  fputs("\\fR", out);
+  if (option->argument) fputs(" \\fI", out), roff(out, option->argument), fputs("\\fR", out);
+  fputs("\n", out);
+  roff(out, option->help);
+  fputs("\n", out);
+}
+
+static void roff_keys(FILE *out) {
+  fputs(".SH KEYS\n", out);
+  for (int i = 0; i < CMD_GOTO; i++) {
+    const CommandDef *command = command_def((CommandId)i);
+    fputs(".TP\n\\fB", out);
+    roff(out, command->keys);
+    fputs("\\fR\n", out);
+    roff(out, command->help);
+    fputs("\n", out);
+  }
+}
+
+void cli_man(FILE *out) {
+  int count;
+  const CliCommand *commands = cli_commands(&count);
+  fputs(".TH LANESCOPE 1 \"\" \"lanescope " PACKAGE_VERSION "\" \"User Commands\"\n.SH NAME\n"
+        "lanescope \\- terminal tutor and visual warp explorer for CUDA\n.SH SYNOPSIS\n\\fBlanescope\\fR [\\fICOMMAND\\fR] [\\fIOPTION\\fR]...\n"
+        ".SH DESCRIPTION\nRuns real kernels and shows what the 32 lanes of a warp do: masks, divergence, sectors, banks, shuffles, barriers, "
+        "atomics. Without a command it opens the course.\n.SH COMMANDS\n", out);
+  for (int i = 0; i < count; i++) {
+    fprintf(out, ".TP\n\\fBlanescope %s\\fR ", commands[i].name);
+    roff(out, commands[i].usage);
+    fputs("\n", out);
+    roff(out, commands[i].summary);
+    fputs("\n", out);
+  }
+  fputs(".SH OPTIONS\n", out);
+  for (int i = 0; i < OPT_ID_COUNT; i++) roff_option(out, cli_option((OptionId)i));
+  roff_keys(out);
+  fputs(".SH EXIT STATUS\n0 ran clean; 1 the kernel has a fault, a wrong answer or a failed check; 2 the request is bad; "
+        "3 the environment lacks something.\n"
+        ".SH FILES\n\\fI$XDG_CONFIG_HOME/lanescope\\fR, \\fI$XDG_STATE_HOME/lanescope\\fR, \\fI$XDG_CACHE_HOME/lanescope\\fR\n"
+        ".SH ENVIRONMENT\nNO_COLOR, CLICOLOR_FORCE, TERM, LANESCOPE_DATA, LANESCOPE_ISA\n", out);
+}
+
+// ---- completion ----------------------------------------------------------------------------------------------------
+
+static void print_words(FILE *out) {
+  int count;
+  const CliCommand *commands = cli_commands(&count);
+  for (int i = 0; i < count; i++) fprintf(out, "%s ", commands[i].name);
+}
+
+static void print_option_words(FILE *out) {
+  for (int i = 0; i < OPT_ID_COUNT; i++)
+    if (cli_option((OptionId)i)->name) fprintf(out, "--%s ", cli_option((OptionId)i)->name);
+}
+
+static void bash_completion(FILE *out) {
+  fputs("_lanescope() {\n  local word=${COMP_WORDS[COMP_CWORD]}\n  if [[ $word == -* ]]; then\n    COMPREPLY=($(compgen -W \"", out);
+  print_option_words(out);
+  fputs("\" -- \"$word\"))\n  elif [[ $COMP_CWORD == 1 ]]; then\n    COMPREPLY=($(compgen -W \"", out);
+  print_words(out);
+  fputs("\" -- \"$word\"))\n  else\n    COMPREPLY=($(compgen -f -W \"$(lanescope kernels --plain 2>/dev/null | cut -d' ' -f1)\" -- \"$word\"))\n"
+        "  fi\n}\ncomplete -o filenames -F _lanescope lanescope\n", out);
+}
+
+static void zsh_completion(FILE *out) {
+  fputs("#compdef lanescope\n_lanescope() {\n  if [[ $words[CURRENT] == -* ]]; then\n    compadd -- ", out);
+  print_option_words(out);
+  fputs("\n  elif (( CURRENT == 2 )); then\n    compadd -- ", out);
+  print_words(out);
+  fputs("\n  else\n    compadd -- $(lanescope kernels --plain 2>/dev/null | cut -d' ' -f1)\n    _files\n  fi\n}\ncompdef _lanescope lanescope\n", out);
+}
+
+int cli_completion(const char *shell, FILE *out, LsErr *err) {
+  if (strcmp(shell, "bash") == 0) return bash_completion(out), 0;
+  if (strcmp(shell, "zsh") == 0) return zsh_completion(out), 0;
+  ls_fail(err, LS_EREQUEST, "completion is for bash or zsh, not '%s'", shell);
+  return -1;
+}
+
+int cmd_completion(Cli *cli, LsErr *err) {
+  const char *shell = cli_word(cli, "bash or zsh", err);
+  return shell ? cli_completion(shell, stdout, err) : -1;
+}
+
+int cmd_man(Cli *cli, LsErr *err) {
+  (void)cli, (void)err;
+  cli_man(stdout);
+  return 0;
+}

@@ -1,0 +1,86 @@
+// plain.c: headings, sentences and totals of a run.
+#include "cli/plain.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/file.h"
+
+void plain_heading(Run *run, FILE *out) {
+  const TraceInfo *info = &run->info;
+  const Launch *launch = &info->launch;
+  fprintf(out, "%s: kernel %s, %s, on %s (%s, profile %s)\n", info->title, run->module->funcs[run->entry].demangled,
+          strcmp(info->code, "written") == 0 ? "as written" : "as compiled", info->device_name, info->sched, info->profile);
+  fprintf(out, "grid %u x %u x %u, block %u x %u x %u, %" PRIu64 " bytes of dynamic shared memory\n", launch->grid[0], launch->grid[1],
+          launch->grid[2], launch->block[0], launch->block[1], launch->block[2], launch->shared_bytes);
+  if (info->parameters && *info->parameters) fprintf(out, "parameters: %s\n", info->parameters);
+  if (run->trace && trace_is_truncated(run->trace))
+    fprintf(out, "the trace ends early: what is whole (%" PRIu64 " steps) is shown\n", trace_steps(run->trace));
+}
+
+static const char *source_line(const Run *run, int file, int line, int *length) {
+  if (file < 0 || file >= run->info.source_count || !run->info.sources[file].text || line <= 0) return NULL;
+  const char *p = run->info.sources[file].text;
+  for (int i = 1; i < line && p; i++) {
+    p = strchr(p, '\n');
+    if (p) p++;
+  }
+  if (!p) return NULL;
+  p += strspn(p, " \t");
+  *length = (int)strcspn(p, "\r\n");
+  return p;
+}
+
+// A line of the source is quoted when a warp comes to it, so that the sentences below it have their context.
+static void quote_line(const Run *run, int file, int line, FILE *out) {
+  int length = 0;
+  const char *text = source_line(run, file, line, &length);
+  if (text) fprintf(out, "%s:%d: %.*s\n", ls_path_base(run->info.sources[file].path), line, length, text);
+}
+
+static void print_event(const Run *run, const TraceEvent *event, FILE *out) {
+  LsText text = {0};
+  sentence_of(run->module, &run->info, event, &text);
+  for (char *p = text.data; p && *p; p++)
+    if (*p == '\n') *p = ' ';
+  fprintf(out, "  step %" PRIu64 ", block %u, warp %u: %s\n", event->step, event->block, event->warp, ls_text_str(&text));
+  ls_text_free(&text);
+}
+
+bool plain_events(Run *run, const PlainOptions *options, FILE *out, LsErr *err) {
+  uint64_t steps = trace_steps(run->trace), printed = 0;
+  int last_file = -1, last_line = -1, last_warp = -1;
+  for (uint64_t step = options->first; step < steps && !ferror(out); step++) {
+    TraceEvent event;
+    if (!trace_event(run->trace, step, &event, err)) return false;
+    if (options->interesting_only && !trace_kind_interesting((TraceKind)event.kind)) continue;
+    if (options->limit && printed++ >= options->limit) {
+      fprintf(out, "  ... and so on, %" PRIu64 " steps in all\n", steps);
+      break;
+    }
+    int file = -1, line = 0;
+    ptx_line_of(run->module, event.pc, &file, &line);
+    if (file != last_file || line != last_line || event.warp != last_warp) quote_line(run, file, line, out);
+    last_file = file, last_line = line, last_warp = event.warp;
+    print_event(run, &event, out);
+  }
+  return true;
+}
+
+void plain_totals(const Run *run, FILE *out) {
+  const CounterSet *total = counters_total(run->counters);
+  char digits[32];
+  for (int i = 0; i < COUNTER_COUNT; i++) {
+    if (!total->value[i]) continue;
+    const CounterDef *def = counter_def((CounterId)i);
+    fprintf(out, "  %-28s %15s  %s\n", def->name, ls_group_digits(total->value[i], digits), def->help);
+  }
+  if (run->verdict == RUN_RIGHT) fprintf(out, "answer: right, %s\n", run->verdict_text);
+  if (run->verdict == RUN_WRONG) fprintf(out, "answer: WRONG, %s\n", run->verdict_text);
+  for (int i = 0; i < run->fault_count; i++) {
+    LsText text = {0};
+    sentence_of_fault(&run->faults[i], &text);
+    fprintf(out, "fault %s: %s\n", trace_fault_name((FaultKind)run->faults[i].kind), ls_text_str(&text));
+    ls_text_free(&text);
+  }
+}

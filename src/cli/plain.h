@@ -1,0 +1,18 @@
+// plain.h: a run as lines of text, for pipes and screen readers.
+#ifndef LS_CLI_PLAIN_H
+#define LS_CLI_PLAIN_H
+
+#include <stdio.h>
+
+#include "app/run.h"
+
+typedef struct PlainOptions {
+  bool interesting_only;     // leave plain arithmetic out
+  uint64_t first, limit;     // events printed; limit 0: all
+} PlainOptions;
+
+void plain_heading(Run *run, FILE *out);
+bool plain_events(Run *run, const PlainOptions *options, FILE *out, LsErr *err);
+void plain_totals(const Run *run, FILE *out);
+
+#endif

@@ -1,0 +1,11 @@
+// rail.h: a lesson's step as text beside the explorer.
+#ifndef LS_UI_RAIL_H
+#define LS_UI_RAIL_H
+
+#include "app/lesson.h"
+#include "ui/canvas.h"
+
+// Draws the current step into rect, beginning `skip` rows down; returns the rows it has in all. rect.h == 0 only measures.
+int rail_draw(const Lesson *lesson, Canvas *canvas, Rect rect, int skip);
+
+#endif
