@@ -3,7 +3,7 @@
 
 #define PENDING(NAME, TITLE) \
   void view_draw_##NAME(Session *session, Canvas *canvas, Rect rect) { (void)session; view_rule(canvas, rect, TITLE, NULL); }
-PENDING(segments, "global memory")
+
 PENDING(banks, "shared banks")
 PENDING(shuffle, "lanes exchange")
 PENDING(divergence, "divergence")

@@ -1,0 +1,77 @@
+// focus.c: what the focus panes share.
+#include "ui/focus.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/mem.h"
+
+static bool fits(const FocusPane *pane, const TraceEvent *event) {
+  return pane->events >> event->kind & 1 && (!pane->spaces || pane->spaces >> event->space & 1);
+}
+
+bool focus_begin(const FocusPane *pane, Session *session, Canvas *canvas, Rect rect, Focus *focus) {
+  const Scene *scene = ses_scene(session);
+  *focus = (Focus){.session = session, .canvas = canvas, .scene = scene, .info = &session->run->info, .wide = rect.w >= FOCUS_WIDE};
+  if (scene && fits(pane, &scene->event)) focus->event = &scene->event;
+  else if (scene && scene->has_focus && fits(pane, &scene->focus)) focus->event = &scene->focus;
+  if (focus->event) return true;
+  Rect body = view_rule(canvas, rect, focus_title(pane->kind), NULL);
+  Rect words = {body.x + FOCUS_INDENT, body.y, body.w - 2 * FOCUS_INDENT, body.h};
+  if (words.h > 2) words.y++, words.h--;
+  canvas_text_wrap(canvas, words, 0, ROLE_DIM, 0, pane->nothing);
+  return false;
+}
+
+void focus_rule(Focus *focus, Rect rect, const char *title, const char *right) {
+  char digits[32], text[160];
+  snprintf(text, sizeof text, "%s", right ? right : "");
+  if (focus->event && focus->event->step != focus->scene->step)
+    snprintf(text, sizeof text, "step %s%s%s", ls_group_digits(focus->event->step, digits), right && *right ? "   " : "", right ? right : "");
+  focus->body = view_rule(focus->canvas, rect, title, text);
+}
+
+Role focus_set(int n) { return (Role)(ROLE_SET0 + n % 6); }
+
+int focus_line(Session *session, int pc, const char **text) {
+  const PtxModule *module = session->run->module;
+  int file, line, count;
+  const char *const *lines;
+  const char *path;
+  if (text) *text = "";
+  if (!module || pc < 0 || pc >= module->code_count || !ptx_line_of(module, pc, &file, &line)) return 0;
+  count = ses_source_lines(session, &lines, &path);
+  if (!text || file != ses_scene(session)->file || line < 1 || line > count) return line;
+  *text = lines[line - 1];
+  while (isspace((unsigned char)**text)) (*text)++;
+  return line;
+}
+
+void focus_address(const TraceInfo *info, int space, uint64_t addr, bool brief, LsText *out) {
+  for (int i = 0; i < info->object_count; i++) {
+    const TraceObject *object = &info->objects[i];
+    bool before = addr < object->base && object->base - addr < 128;   // the line in which it begins
+    if (object->space != space || !(before || addr - object->base < object->size)) continue;
+    uint64_t off = before ? object->base - addr : addr - object->base;
+    ls_text_addf(out, "%s%s%c 0x%04llx", brief ? "" : object->name, brief ? "" : " ", before ? '-' : '+', (unsigned long long)off);
+    return;
+  }
+  ls_text_addf(out, "0x%04llx", (unsigned long long)addr);
+}
+
+void focus_percent(int64_t part, int64_t whole, char out[16]) {
+  double percent = whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+  bool round = percent - (int)percent < 0.05;
+  snprintf(out, 16, round ? "%.0f%%" : "%.1f%%", percent);
+}
+
+void focus_more(const Focus *focus, int y, int count, const char *noun) {
+  char digits[32];
+  canvas_textf(focus->canvas, focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, "and %s more %s", ls_group_digits((uint64_t)count, digits), noun);
+}
+
+void focus_cell(Canvas *canvas, int x, int y, int width, Role role, const char *text) {
+  int used = LS_MIN(ls_utf8_width(text), width), left = width - used - (width - used) / 2;
+  canvas_fill(canvas, (Rect){x, y, width, 1}, 0x2588, role, 0);
+  canvas_background(canvas, (Rect){x, y, width, 1}, role);
+  for (int i = 0; i < used; i++) canvas_put(canvas, x + left + i, y, ls_utf8_next(&text), ROLE_TEXT, 0);
+}

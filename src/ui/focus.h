@@ -1,0 +1,46 @@
+// focus.h: what the focus panes share: which event they explain, labels, lanes in cells. Private to view_*.c and focus.c.
+#ifndef LS_UI_FOCUS_H
+#define LS_UI_FOCUS_H
+
+#include "ui/view.h"
+
+enum { FOCUS_INDENT = 2, FOCUS_WIDE = 104 };   // wide: three columns per lane or bank, and a label, fit
+
+// What a pane is about to draw.
+typedef struct Focus {
+  Session *session;
+  Canvas *canvas;
+  const Scene *scene;
+  const TraceInfo *info;
+  const TraceEvent *event;
+  Rect body;                 // below the rule
+  bool wide;
+} Focus;
+
+// What a pane explains, and what it says of itself where there is nothing to explain.
+typedef struct FocusPane {
+  FocusKind kind;
+  uint32_t events;           // bit set of 1 << TraceKind
+  uint32_t spaces;           // bit set of 1 << TraceSpace; 0: any
+  const char *nothing;       // "This warp has not touched global memory yet."
+} FocusPane;
+
+// Finds the event. If there is none, draws the rule and one calm line, and returns false: the pane is done.
+bool focus_begin(const FocusPane *pane, Session *session, Canvas *canvas, Rect rect, Focus *focus);
+// Draws the rule and sets the body. Where the event is not the one at the cursor, the rule says which step it is of.
+void focus_rule(Focus *focus, Rect rect, const char *title, const char *right);
+
+// The n-th of the colors that tell sets apart.
+Role focus_set(int n);
+// A line of the source, trimmed, and its number (0: unknown) for a pc. text may be NULL.
+int focus_line(Session *session, int pc, const char **text);
+// "x + 0x0a00", or "+ 0x0a00" if brief; "0x7f00" if nobody is there.
+void focus_address(const TraceInfo *info, int space, uint64_t addr, bool brief, LsText *out);
+// "100%", "12.5%"
+void focus_percent(int64_t part, int64_t whole, char out[16]);
+// One line in dim words: "and 12 more lines".
+void focus_more(const Focus *focus, int y, int count, const char *noun);
+// A number in the color of a filled cell: ends before x_end, `width` columns are filled.
+void focus_cell(Canvas *canvas, int x, int y, int width, Role role, const char *text);
+
+#endif
