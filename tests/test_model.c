@@ -179,13 +179,20 @@ static void wavefronts_equal_the_oracle(void) {
     int width;
     uint32_t mask = random_request(&mt, &width, addr);
     for (int i = 0; i < 32; i++) addr[i] -= 0x7f0000000000 - 65536;
-    TraceEvent e = access_event(TRACE_LOAD, TRACE_SHARED, mask, width, addr);
+    TraceEvent e = access_event(TRACE_STORE, TRACE_SHARED, mask, width, addr);
     Banking b;
     int expected = oracle_wavefronts(mask, width, addr, 32, 4, oracle_lanes(width));
     CHECK_INT(bank_wavefronts(mask, width, addr), expected);
     bank_analyze(&e, BANK_32X4, &b);
     CHECK_INT(b.wavefronts, expected);
     CHECK_INT(b.ideal, bank_ideal(mask, width));
+    e.kind = TRACE_LOAD;
+    int ideal, wavefronts = bank_count(true, mask, width, addr, &ideal);
+    bank_analyze(&e, BANK_32X4, &b);
+    CHECK_INT(b.wavefronts, wavefronts);
+    CHECK_INT(b.ideal, ideal);
+    CHECK(wavefronts <= expected && ideal <= bank_ideal(mask, width));
+    e.kind = TRACE_STORE;
     CHECK_INT(b.distinct_words, oracle_units(mask, width, addr, 4));
     check_waves(&e, &b);
     bank_analyze(&e, BANK_KEPLER_8, &b);
@@ -469,6 +476,85 @@ static void h200_interleaved_tree(void) {
   counters_free(counters);
 }
 
+// ---- single accesses that an H200 counted ---------------------------------------------------------------------------
+
+typedef struct Measured {
+  char access[16];
+  int width; uint32_t mask;
+  uint64_t offset[32];
+  int requests, sectors, wavefronts, conflicts;   // -1: does not apply
+} Measured;
+
+static int number(char **line) {
+  int value = **line && strchr(",\n", **line) ? -1 : (int)strtol(*line, line, 10);
+  if (**line == ',') ++*line;
+  return value;
+}
+
+// access,width,mask,offsets,requests,sectors,wavefronts,bank_conflicts
+static bool parse_measured(char *line, Measured *m) {
+  int used = 0;
+  if (sscanf(line, "%15[a-z.],%d,%x,%n", m->access, &m->width, &m->mask, &used) < 3) return false;
+  line += used;
+  for (int i = 0; i < 32; i++) m->offset[i] = strtoull(line, &line, 10);
+  line++;
+  m->requests = number(&line), m->sectors = number(&line), m->wavefronts = number(&line), m->conflicts = number(&line);
+  return true;
+}
+
+// Which counter of a warp the access adds to first; the units follow it.
+static CounterId counter_of(const Measured *m, TraceEvent *e) {
+  static const struct { const char *access; TraceKind kind; TraceSpace space; int flags; CounterId first; } rows[] = {
+      {"ld.shared", TRACE_LOAD, TRACE_SHARED, 0, COUNTER_SHARED_LOAD_INSTRUCTIONS},
+      {"st.shared", TRACE_STORE, TRACE_SHARED, 0, COUNTER_SHARED_STORE_INSTRUCTIONS},
+      {"ld.global", TRACE_LOAD, TRACE_GLOBAL, 0, COUNTER_GLOBAL_LOAD_REQUESTS},
+      {"st.global", TRACE_STORE, TRACE_GLOBAL, 0, COUNTER_GLOBAL_STORE_REQUESTS},
+      {"red.global", TRACE_ATOM, TRACE_GLOBAL, 0, COUNTER_GLOBAL_RED_REQUESTS},
+      {"atom.global", TRACE_ATOM, TRACE_GLOBAL, TRACE_RETURNS_OLD, COUNTER_GLOBAL_ATOM_REQUESTS},
+      {"st.local", TRACE_STORE, TRACE_LOCAL, 0, COUNTER_LOCAL_STORE_REQUESTS}};
+  for (int i = 0; i < LS_COUNT(rows); i++) {
+    if (strcmp(rows[i].access, m->access)) continue;
+    *e = access_event(rows[i].kind, rows[i].space, m->mask, m->width, m->offset);
+    e->flags = (uint8_t)rows[i].flags;
+    return rows[i].first;
+  }
+  return COUNTER_COUNT;
+}
+
+static void check_measured(const Measured *m) {
+  TraceEvent e;
+  CounterId first = counter_of(m, &e);
+  CU_ASSERT_FATAL(first != COUNTER_COUNT);
+  Counters *counters = counters_new(&module);
+  counters_sink(counters)->access(counters_sink(counters), &e);
+  const uint64_t *ours = &counters_total(counters)->value[first];
+  CHECK_INT(ours[0], m->requests);
+  CHECK_INT(ours[1], m->wavefronts >= 0 ? m->wavefronts : m->sectors);
+  if (m->conflicts >= 0) CHECK_INT(ours[2], m->conflicts);
+  if (m->wavefronts >= 0) {
+    Banking b;
+    bank_analyze(&e, BANK_32X4, &b);
+    CHECK_INT(b.wavefronts, m->wavefronts);
+    CHECK_INT(b.conflicts, m->conflicts);
+    check_waves(&e, &b);
+  }
+  counters_free(counters);
+}
+
+static void h200_patterns(void) {
+  FILE *file = fopen(LS_SOURCE_DIR "/tests/hardware/h200-patterns.csv", "r");
+  CU_ASSERT_FATAL(file != NULL);
+  char line[1024];
+  int rows = 0;
+  CHECK(fgets(line, sizeof line, file) != NULL);   // names
+  for (Measured m; fgets(line, sizeof line, file); rows++) {
+    CHECK(parse_measured(line, &m));
+    check_measured(&m);
+  }
+  fclose(file);
+  CHECK_INT(rows, 913);
+}
+
 // ---- the fold itself ------------------------------------------------------------------------------------------------
 
 static uint64_t at(const Counters *counters, int pc, CounterId id) { return counters_at(counters, pc)->value[id]; }
@@ -490,7 +576,7 @@ static void every_kind_counts(void) {
   push(counters, 3, TRACE_STORE, TRACE_LOCAL, ALL, 4, same);
   push(counters, 3, TRACE_LOAD, TRACE_PARAM, ALL, 4, same);   // nobody counts those
   CHECK_INT(at(counters, 0, COUNTER_GLOBAL_RED_REQUESTS), 1);
-  CHECK_INT(at(counters, 0, COUNTER_GLOBAL_RED_SECTORS), 1);
+  CHECK_INT(at(counters, 0, COUNTER_GLOBAL_RED_SECTORS), 32);   // one sector, 32 turns
   CHECK_INT(at(counters, 0, COUNTER_ATOMIC_CONFLICTS), 31);
   CHECK_INT(at(counters, 1, COUNTER_GLOBAL_ATOM_SECTORS), 32);
   CHECK_INT(at(counters, 1, COUNTER_ATOMIC_CONFLICTS), 0);
@@ -580,6 +666,7 @@ static const Check checks[] = {
     {"h200 banks", h200_banks},
     {"h200 transposes", h200_transposes},
     {"h200 interleaved tree", h200_interleaved_tree},
+    {"h200 patterns", h200_patterns},
     {"every kind counts", every_kind_counts},
     {"tallies and odd events", tallies_and_odd_events},
     {"lines gather what was inlined", lines_gather_what_was_inlined},

@@ -8,21 +8,43 @@ enum { WORD = 4, BANKS = 32 };
 typedef struct BankState { uint64_t top; uint8_t count, chain; } BankState;
 typedef struct Entry { uint64_t word; uint8_t next, ordinal; } Entry;
 
-// Where the words of one pass go. `ordinal` of a word: the wavefront of the pass that brings it.
+// Where the words of one pass go. `ordinal` of a word: the wavefront of the pass that brings it. The entries are for
+// 32 lanes with up to 5 words each, as two merged passes of 16-byte loads have.
 typedef struct Pass {
   BankState banks[BANKS];
-  Entry entries[256];        // [1..]; 0 ends a chain. 16 lanes of 8 bytes or less lanes of more: far below 256
+  Entry entries[256];        // [1..]; 0 ends a chain
   int entry_count, degree;
 } Pass;
 
-static int lanes_per_pass(int width, int word_bytes, int most) {
+static int lanes_per_pass(int width, int word_bytes) {
   int lanes = 32;
-  while (lanes > 1 && lanes * width > 32 * word_bytes) lanes /= 2;
-  return LS_MIN(lanes, most);
+  while (lanes > 4 && lanes * width > 32 * word_bytes) lanes /= 2;
+  return lanes;
 }
 
-static uint32_t pass_mask(uint32_t mask, int pass, int lanes) {
-  return lanes == 32 ? mask : mask & (((1u << lanes) - 1) << (pass * lanes));
+static uint32_t lanes_from(int first, int count) { return (count == 32 ? UINT32_MAX : (1u << count) - 1) << first; }
+
+// Every active lane's partner, the lane with one bit of its number flipped, is not active or wants the same address.
+static bool partners_agree(uint32_t mask, const uint64_t addr[32], int flip) {
+  for (uint32_t left = mask; left; left &= left - 1) {
+    int lane = __builtin_ctz(left), partner = lane ^ flip;
+    if (mask >> partner & 1 && addr[lane] != addr[partner]) return false;
+  }
+  return true;
+}
+
+// Cuts the active lanes into passes of `lanes`, two at a time because two may merge. Returns how many have a lane.
+static int split_passes(bool may_merge, uint32_t mask, int lanes, const uint64_t addr[32], uint32_t passes[8]) {
+  int count = 0;
+  for (int first = 0; first < 32; first += 2 * lanes) {
+    uint32_t lower = mask & lanes_from(first, lanes), upper = lanes == 32 ? 0 : mask & lanes_from(first + lanes, lanes);
+    uint32_t both = lower | upper;
+    bool merge = may_merge && (partners_agree(both, addr, 1) || partners_agree(both, addr, 2));
+    if (merge) lower = both, upper = 0;
+    if (lower) passes[count++] = lower;
+    if (upper) passes[count++] = upper;
+  }
+  return count;
 }
 
 static int new_word(Pass *pass, BankState *bank, uint64_t word) {
@@ -65,29 +87,38 @@ static bool consecutive(int width, const uint64_t addr[32]) {
   return off == 0;
 }
 
-int bank_ideal(uint32_t mask, int width) {
-  int lanes = lanes_per_pass(width, WORD, 32), ideal = 0;
-  for (int pass = 0; pass * lanes < 32; pass++) ideal += pass_mask(mask, pass, lanes) != 0;
-  return ideal;
+static int pass_wavefronts(uint32_t mask, int width, const uint64_t addr[32]) {
+  Pass pass;
+  pass.entry_count = pass.degree = 0;
+  for (int b = 0; b < BANKS; b++) pass.banks[b].count = pass.banks[b].chain = 0;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    uint64_t at = addr[__builtin_ctz(left)], last = (at + (uint64_t)width - 1) / WORD;
+    for (uint64_t word = at / WORD; word <= last; word++) place_word(&pass, word, BANKS - 1);
+  }
+  return pass.degree;
+}
+
+int bank_count(bool is_load, uint32_t mask, int width, const uint64_t addr[32], int *ideal) {
+  int lanes = lanes_per_pass(width, WORD), wavefronts = 0;
+  *ideal = mask ? 32 / lanes : 0;
+  if (!mask) return 0;
+  bool whole_words = width >= WORD && addr[0] % WORD == 0;
+  if (mask == UINT32_MAX && whole_words && consecutive(width, addr)) return *ideal;
+  if (width == WORD && is_conflict_free(mask, addr)) return 1;
+  uint32_t passes[8];
+  *ideal = split_passes(is_load && lanes < 32, mask, lanes, addr, passes);
+  for (int p = 0; p < *ideal; p++) wavefronts += pass_wavefronts(passes[p], width, addr);
+  return wavefronts;
 }
 
 int bank_wavefronts(uint32_t mask, int width, const uint64_t addr[32]) {
-  if (!mask) return 0;
-  bool whole_words = width >= WORD && addr[0] % WORD == 0;
-  if (mask == UINT32_MAX && whole_words && consecutive(width, addr)) return bank_ideal(mask, width);
-  if (width == WORD && is_conflict_free(mask, addr)) return 1;
-  int lanes = lanes_per_pass(width, WORD, 32), wavefronts = 0;
-  for (int p = 0; p * lanes < 32; p++) {
-    Pass pass;
-    pass.entry_count = pass.degree = 0;
-    for (int b = 0; b < BANKS; b++) pass.banks[b].count = pass.banks[b].chain = 0;
-    for (uint32_t left = pass_mask(mask, p, lanes); left; left &= left - 1) {
-      uint64_t at = addr[__builtin_ctz(left)], last = (at + (uint64_t)width - 1) / WORD;
-      for (uint64_t word = at / WORD; word <= last; word++) place_word(&pass, word, BANKS - 1);
-    }
-    wavefronts += pass.degree;
-  }
-  return wavefronts;
+  int ideal;
+  return bank_count(false, mask, width, addr, &ideal);
+}
+
+int bank_ideal(uint32_t mask, int width) {
+  uint32_t passes[8];
+  return split_passes(false, mask, lanes_per_pass(width, WORD), NULL, passes);
 }
 
 // ---- the whole picture ---------------------------------------------------------------------------------------------
@@ -126,12 +157,13 @@ static void analyze_pass(Banking *out, uint32_t mask, int width, const uint64_t 
 void bank_analyze(const TraceEvent *event, BankMode mode, Banking *out) {
   *out = (Banking){.bank_count = mode == BANK_16_HALF ? 16 : 32, .word_bytes = mode == BANK_KEPLER_8 ? 8 : WORD};
   int width = LS_CLAMP(event->width, 1, 32);
-  out->pass_lanes = mode == BANK_16_HALF ? 16 : lanes_per_pass(width, out->word_bytes, 32);
+  out->pass_lanes = mode == BANK_16_HALF ? 16 : lanes_per_pass(width, out->word_bytes);
   if (!event->addr) return;
   uint64_t words[32 * 9];
   int word_count = 0;
-  for (int pass = 0; pass * out->pass_lanes < 32; pass++)
-    analyze_pass(out, pass_mask(event->mask, pass, out->pass_lanes), width, event->addr, words, &word_count);
+  bool may_merge = mode == BANK_32X4 && event->kind == TRACE_LOAD && out->pass_lanes < 32;
+  out->pass_count = split_passes(may_merge, event->mask, out->pass_lanes, event->addr, out->passes);
+  for (int p = 0; p < out->pass_count; p++) analyze_pass(out, out->passes[p], width, event->addr, words, &word_count);
   count_words(out, words, word_count);
   out->conflicts = out->wavefronts - out->ideal;
 }

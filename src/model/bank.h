@@ -6,6 +6,10 @@
 // Lanes go in passes: 32 at once for accesses up to 4 bytes, 16 for 8 bytes, 8 for 16 bytes. A pass takes as many
 // wavefronts as the busiest bank has distinct words; a pass in which no lane is active costs nothing. The least
 // possible ("ideal") is one wavefront per pass that has a lane; the rest are conflicts.
+//
+// Two neighboring passes of a wide load are one if every active lane i agrees with lane i^1 (or all do with i^2): the
+// partner is not active, or wants the same address. Stores never merge. All this is as Nsight Compute counts on an
+// H200 (tests/hardware/h200-patterns.csv).
 #ifndef LS_MODEL_BANK_H
 #define LS_MODEL_BANK_H
 
@@ -21,7 +25,8 @@ typedef struct BankWave { uint32_t lanes; } BankWave;    // lanes that have all 
 typedef struct Banking {
   int bank_count;              // 32 or 16
   int word_bytes;              // 4 or 8
-  int pass_lanes;              // lanes of a pass
+  int pass_lanes;              // lanes of a pass, unless two of them merge
+  uint32_t passes[8]; int pass_count;   // lanes of each pass that has any
   int wavefronts, ideal, conflicts;
   int degree;                  // most distinct words in one bank in one pass
   int distinct_words, banks_used;
@@ -31,7 +36,9 @@ typedef struct Banking {
 } Banking;
 void bank_analyze(const TraceEvent *event, BankMode mode, Banking *out);
 
-int bank_wavefronts(uint32_t mask, int width, const uint64_t addr[32]);  // 32 x 4 bytes; the hot path
-int bank_ideal(uint32_t mask, int width);                                // 32 x 4 bytes
+// The hot path of the counters, for 32 banks of 4 bytes: wavefronts, and how many of them are no conflicts.
+int bank_count(bool is_load, uint32_t mask, int width, const uint64_t addr[32], int *ideal);
+int bank_wavefronts(uint32_t mask, int width, const uint64_t addr[32]);  // as a store: passes never merge
+int bank_ideal(uint32_t mask, int width);                                // of that
 
 #endif

@@ -15,12 +15,14 @@ static void set_clear(Set *set) {
   set->count = 0;
 }
 
-static void set_add(Set *set, uint64_t value) {
+// Index of the value among the members; a new one comes last.
+static int set_add(Set *set, uint64_t value) {
   unsigned at = (unsigned)(value * 0x9e3779b97f4a7c15u >> 57);
   for (; set->slot[at]; at = (at + 1) % LS_COUNT(set->slot))
-    if (set->members[set->slot[at] - 1] == value) return;
+    if (set->members[set->slot[at] - 1] == value) return set->slot[at] - 1;
   set->members[set->count++] = value;
   set->slot[at] = (uint8_t)set->count;
+  return set->count - 1;
 }
 
 int coal_distinct(uint32_t mask, const uint64_t addr[32]) {
@@ -148,6 +150,22 @@ int coal_measure(uint32_t mask, int width, const uint64_t addr[32], int *bytes) 
 int coal_sectors(uint32_t mask, int width, const uint64_t addr[32]) {
   int bytes;
   return coal_measure(mask, width, addr, &bytes);
+}
+
+int coal_atomic_sectors(uint32_t mask, const uint64_t addr[32], int *distinct) {
+  Set addresses, sectors;
+  uint8_t queue[32] = {0}, longest[32] = {0};
+  int count = 0;
+  set_clear(&addresses);
+  set_clear(&sectors);
+  for (uint32_t left = mask; left; left &= left - 1) queue[set_add(&addresses, addr[__builtin_ctz(left)])]++;
+  for (int a = 0; a < addresses.count; a++) {
+    int sector = set_add(&sectors, addresses.members[a] / COAL_SECTOR);
+    longest[sector] = LS_MAX(longest[sector], queue[a]);
+  }
+  for (int i = 0; i < sectors.count; i++) count += longest[i];
+  *distinct = addresses.count;
+  return count;
 }
 
 // Lanes of one sector of a line: 8 of them, each with up to 9 words.

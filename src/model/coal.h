@@ -41,7 +41,12 @@ int coal_measure(uint32_t mask, int width, const uint64_t addr[32], int *bytes);
 // Local memory is interleaved by 4-byte word: word j of all lanes is one line, lane i has bytes 4i to 4i+3 of it.
 int coal_local_sectors(uint32_t mask, int width, const uint64_t addr[32]);
 
-// Distinct addresses among the lanes: passes of a constant load, queues of an atomic.
+// Sectors of an atomic or reduction in global memory: lanes with the same address take turns, and every turn is a sector
+// of its own, so that a sector counts as often as its longest queue is long. *distinct: addresses, which are queues.
+// As Nsight Compute counts on an H200; where the assembler adds up a warp's values first, hardware sees fewer.
+int coal_atomic_sectors(uint32_t mask, const uint64_t addr[32], int *distinct);
+
+// Distinct addresses among the lanes: passes of a constant load.
 int coal_distinct(uint32_t mask, const uint64_t addr[32]);
 
 // How the addresses of a request follow one another from lane to lane.

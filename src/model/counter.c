@@ -110,9 +110,9 @@ static Slot *slot_of(Counters *counters, int pc, Class class) {
 }
 
 static void count_shared(Slot *slot, const TraceEvent *event) {
-  int wavefronts = bank_wavefronts(event->mask, event->width, event->addr);
+  int ideal, wavefronts = bank_count(event->kind == TRACE_LOAD, event->mask, event->width, event->addr, &ideal);
   slot->value[1] += (uint64_t)wavefronts;
-  slot->value[2] += (uint64_t)(wavefronts - bank_ideal(event->mask, event->width));
+  slot->value[2] += (uint64_t)(wavefronts - ideal);
 }
 
 static void count_global(Slot *slot, const TraceEvent *event) {
@@ -122,10 +122,10 @@ static void count_global(Slot *slot, const TraceEvent *event) {
 }
 
 static void count_atomic(Slot *slot, const TraceEvent *event) {
-  int lanes = __builtin_popcount(event->mask);
-  if (event->space == TRACE_GLOBAL) slot->value[1] += (uint64_t)coal_sectors(event->mask, event->width, event->addr);
+  int lanes = __builtin_popcount(event->mask), distinct;
+  slot->value[1] += (uint64_t)coal_atomic_sectors(event->mask, event->addr, &distinct);   // nowhere if it is shared
   slot->value[2] += (uint64_t)lanes;
-  slot->value[3] += (uint64_t)(lanes - coal_distinct(event->mask, event->addr));
+  slot->value[3] += (uint64_t)(lanes - distinct);
 }
 
 static void access_event(TraceSink *sink, const TraceEvent *event) {
