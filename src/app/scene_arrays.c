@@ -20,31 +20,41 @@ static Element element_of_launch(uint8_t type) {
   return type < LAUNCH_TYPE_COUNT ? elements[type] : elements[LAUNCH_U8];
 }
 
-static bool element_of_type(uint8_t type, Element *element) {
+static uint8_t launch_type_of_ptx(uint8_t type) {
   switch (type) {
-    case PTX_F32: *element = element_of_launch(LAUNCH_F32); return true;
-    case PTX_F64: *element = element_of_launch(LAUNCH_F64); return true;
-    case PTX_F16: *element = element_of_launch(LAUNCH_F16); return true;
-    case PTX_S32: case PTX_U32: case PTX_B32: *element = element_of_launch(LAUNCH_I32); return true;
-    case PTX_U64: case PTX_S64: case PTX_B64: *element = element_of_launch(LAUNCH_U64); return true;
-    case PTX_U16: case PTX_S16: case PTX_B16: *element = element_of_launch(LAUNCH_I16); return true;
-    default: return false;
+    case PTX_F32: return LAUNCH_F32;
+    case PTX_F64: return LAUNCH_F64;
+    case PTX_F16: return LAUNCH_F16;
+    case PTX_S32: case PTX_U32: case PTX_B32: return LAUNCH_I32;
+    case PTX_U64: case PTX_S64: case PTX_B64: return LAUNCH_U64;
+    case PTX_U16: case PTX_S16: case PTX_B16: return LAUNCH_I16;
+    default: return LAUNCH_U8;
   }
 }
 
 // Compiled code calls every array bytes; how the kernel reaches into it says what it holds. A floating access decides:
 // constants are stored as plain bits into arrays of any type.
-static Element element_of_access(const PtxModule *module, uint8_t space) {
+static uint8_t type_of_access(const PtxModule *module, uint8_t space) {
   PtxSpace want = space == TRACE_SHARED ? PTX_SHARED : PTX_GLOBAL;
-  Element found = element_of_launch(LAUNCH_U8), element;
+  uint8_t found = LAUNCH_U8;
   for (int pc = 0; pc < module->code_count; pc++) {
     const PtxInstr *instr = &module->code[pc];
     bool memory = instr->op == PTX_OP_ld || instr->op == PTX_OP_st || instr->op == PTX_OP_atom || instr->op == PTX_OP_red;
-    if (!memory || instr->space != want || !element_of_type(instr->type, &element)) continue;
-    if (element.kind == PTX_DW_FLOAT) return element;
-    if (found.size == 1) found = element;
+    uint8_t type = launch_type_of_ptx(instr->type);
+    if (!memory || instr->space != want || type == LAUNCH_U8) continue;
+    if (ptx_type_is_float((PtxType)instr->type)) return type;
+    if (found == LAUNCH_U8) found = type;
   }
   return found;
+}
+
+static uint8_t launch_type_of_dw(const PtxDwType *type) {
+  static const uint8_t ints[9] = {[1] = LAUNCH_I8, [2] = LAUNCH_I16, [4] = LAUNCH_I32, [8] = LAUNCH_I64};
+  static const uint8_t uints[9] = {[1] = LAUNCH_U8, [2] = LAUNCH_U16, [4] = LAUNCH_U32, [8] = LAUNCH_U64};
+  while (type->kind == PTX_DW_ARRAY && type->elem) type = type->elem;
+  if (type->size < 1 || type->size > 8) return LAUNCH_U8;
+  if (type->kind == PTX_DW_FLOAT) return type->size == 8 ? LAUNCH_F64 : type->size == 4 ? LAUNCH_F32 : LAUNCH_F16;
+  return type->kind == PTX_DW_INT ? ints[type->size] : uints[type->size];
 }
 
 // "_ZZ9transposePfE4tile" is the array tile of a function: the last counted name.
@@ -75,6 +85,19 @@ static const PtxDwVar *dw_of(const PtxModule *module, int entry, const char *obj
     }
   }
   return NULL;
+}
+
+// Sentences and the memory pane count in elements: what a run does not say of them is found out once.
+void scene_type_objects(Session *session) {
+  const PtxModule *module = session->run->module;
+  TraceInfo *info = &session->run->info;
+  for (int i = 0; module && i < info->object_count; i++) {
+    TraceObject *object = &info->objects[i];
+    if (object->arg >= 0 || object->type != LAUNCH_U8 || !object->name) continue;
+    const PtxDwVar *dw = dw_of(module, session->run->entry, object->name);
+    object->type = dw && dw->type ? launch_type_of_dw(dw->type) : type_of_access(module, object->space);
+    if (object->size % (uint64_t)launch_type_size((LaunchType)object->type)) object->type = LAUNCH_U8;
+  }
 }
 
 static SceneArray *new_array(SesImpl *impl) {
@@ -111,6 +134,19 @@ static void write_type(SesImpl *impl, SceneArray *array) {
   array->type = intern(impl, text);
 }
 
+// An array of structures stands one structure to a row, as far as its fields are all elements of the launch.
+static void apply_struct(SesImpl *impl, SceneArray *array, const PtxDwType *type) {
+  char text[160];
+  int fields = type->size > 0 && type->size % array->elem_size == 0 ? type->size / array->elem_size : 0;
+  if (fields < 2 || fields > 16) {
+    write_type(impl, array);
+    return;
+  }
+  array->columns = fields;
+  snprintf(text, sizeof text, "%.100s[%llu]", type->name ? type->name : "struct", (unsigned long long)(array->count / (uint64_t)fields));
+  array->type = intern(impl, text);
+}
+
 static bool shown_object(const TraceObject *object) {
   return object->size > 0 && object->name && object->name[0] && object->space != TRACE_PARAM && object->space != TRACE_LOCAL &&
          object->name[0] != '$' && !ls_starts_with(object->name, "__");
@@ -123,7 +159,6 @@ static void add_object(Session *session, const TraceObject *object) {
   const PtxDwVar *dw = module && object->arg < 0 ? dw_of(module, session->run->entry, object->name) : NULL;
   const PtxDwType *pointer = module && object->arg >= 0 ? ptx_param_source_type(module, session->run->entry, object->arg) : NULL;
   Element element = element_of_launch(object->type);
-  if (object->arg < 0 && !dw && module && element.size == 1) element = element_of_access(module, object->space);
   SceneArray *array = new_array(impl);
   array->name = dw ? dw->name : plain_name(impl, object->name);
   array->space = object->space;
@@ -135,7 +170,8 @@ static void add_object(Session *session, const TraceObject *object) {
   if (pointer && pointer->elem && pointer->elem->size == element.size) apply_type(array, pointer->elem);
   array->base = object->base;
   array->count = object->size / array->elem_size;
-  write_type(impl, array);
+  if (pointer && pointer->elem && pointer->elem->kind == PTX_DW_STRUCT) apply_struct(impl, array, pointer->elem);
+  else write_type(impl, array);
 }
 
 static void add_local(Session *session, SimReplay *replay, const PtxDwVar *dw, int pc) {

@@ -49,13 +49,13 @@ static void collect_slots(Session *session, int func) {
   impl->vars_shown = ls_realloc(impl->vars_shown, room * sizeof(SceneVar));
 }
 
-// Where every lane of the shown warp stands: the instruction it would execute next, -1 if it has ended. A lane inside a
-// wrapper of the toolkit stands, for people, at the call.
+// Where every lane of the shown warp stands: the instruction it would execute next, or its last one if it has ended. A
+// lane inside a wrapper of the toolkit stands, for people, at the call.
 static void lane_places(Session *session, SimReplay *replay, uint64_t step, int next[32]) {
   const PtxModule *module = session->run->module;
   SimGroup groups[32];
   int home = -2;
-  for (int lane = 0; lane < 32; lane++) next[lane] = -1;
+  for (int lane = 0; lane < 32; lane++) next[lane] = ses_impl(session)->scene.warps[session->warp].lane_pc[lane];
   int count = sim_replay_groups(replay, session->warp, groups, 32);
   for (int g = 0; g < LS_MIN(count, 32); g++) {
     int pc = groups[g].pc;
@@ -229,12 +229,13 @@ void scene_vars(Session *session) {
   if (no_names(session)) return;
   int func = impl->slot_func;
   // The function is known only at the step itself; the values before it are read first to go through time once.
-  bool have_before = func >= 0 && impl->slot_count && values_before(session);
+  bool have_before = func >= 0 && values_before(session);
   if (!scene_seek(session, session->step, &replay)) return;
   func = shown_func(session, replay);
   if (func != impl->slot_func) {
     collect_slots(session, func);
-    have_before = false;
+    have_before = values_before(session);
+    if (!scene_seek(session, session->step, &replay)) return;
   }
   read_vars(session, replay, session->step, impl->vars_now);
   mark_changes(impl, &scene->event, have_before);

@@ -41,6 +41,7 @@ static void attach_run(Session *session, Run *run) {
   impl->ptx_func = -1;
   impl->match = MATCH_NONE;
   scene_prepare_code(session);
+  scene_type_objects(session);
 }
 
 static void detach_run(Session *session) {

@@ -12,13 +12,10 @@ typedef struct VarSlot {
   uint8_t kind, size;
 } VarSlot;
 
-// The visits of one warp of one block: every time it came to another source line. Sorted by step.
+// The visits of the warps of a block: every time a warp came to another source line. Sorted by step.
 typedef struct Visit { uint64_t step; int key, ordinal; } Visit;
-typedef struct VisitIndex {
-  bool made;
-  uint32_t block; int warp;
-  Visit *visits; int count, capacity;
-} VisitIndex;
+typedef struct WarpVisits { Visit *visits; int count, capacity; } WarpVisits;
+typedef struct VisitIndex { bool made; uint32_t block; WarpVisits warps[32]; } VisitIndex;
 
 // Where the cursor is, in words that mean something in another run of the same source.
 typedef struct Place {
@@ -128,13 +125,14 @@ bool ses_build_choices(Session *session);
 void ses_panes_clear(Session *session);
 void ses_split_sources(Session *session);                              // fills impl->sources, once
 
-// scene.c, scene_vars.c
+// scene.c, scene_code.c, scene_vars.c, scene_arrays.c
 void scene_clear(Session *session);
 void scene_prepare_code(Session *session);
 int scene_lined_pc(Session *session, int warp, uint64_t step);   // the warp's last instruction that has a line; -1
 bool scene_seek(Session *session, uint64_t step, SimReplay **replay);
 void scene_vars(Session *session);
 void scene_arrays(Session *session);
+void scene_type_objects(Session *session);
 void scene_values(Session *session, const TraceEvent *event, SimReplay *replay, uint64_t *value, uint64_t *result, bool *has);
 
 #endif

@@ -11,7 +11,7 @@
 enum { PLACE_EVENTS = 2000000 };
 
 void ses_index_clear(VisitIndex *index) {
-  free(index->visits);
+  for (int w = 0; w < 32; w++) free(index->warps[w].visits);
   *index = (VisitIndex){0};
 }
 
@@ -25,34 +25,36 @@ static const TraceBlock *find_block(Session *session, uint32_t number) {
   return NULL;
 }
 
-static void note_event(SesImpl *impl, const TraceEvent *event, int *counts, int *key) {
-  if (event->pc < 0 || event->pc >= impl->code_count) return;
-  int now = impl->pc_key[event->pc];
-  if (now < 0 || now == *key) return;
-  *key = now;
-  Visit visit = {event->step, now, counts[now]++};
-  LS_PUSH(impl->index.visits, impl->index.count, impl->index.capacity, visit);
+// counts and last: of every line and of every warp, while the events of a block go by.
+static void note_event(SesImpl *impl, const TraceEvent *event, int *counts, int last[32]) {
+  if (event->pc < 0 || event->pc >= impl->code_count || event->warp >= 32) return;
+  int key = impl->pc_key[event->pc], w = event->warp;
+  if (key < 0 || key == last[w]) return;
+  last[w] = key;
+  WarpVisits *warp = &impl->index.warps[w];
+  Visit visit = {event->step, key, counts[w * impl->code_count + key]++};
+  LS_PUSH(warp->visits, warp->count, warp->capacity, visit);
 }
 
-static const VisitIndex *index_of(Session *session, const TraceBlock *block, int warp) {
+static const WarpVisits *visits_of(Session *session, const TraceBlock *block, int warp) {
   SesImpl *impl = ses_impl(session);
   VisitIndex *index = &impl->index;
-  if (index->made && index->block == block->block && index->warp == warp) return index;
+  if (index->made && index->block == block->block) return &index->warps[warp];
   ses_index_clear(index);
   index->made = true;
   index->block = block->block;
-  index->warp = warp;
-  int *counts = ls_alloc(sizeof *counts * (size_t)(impl->code_count + 1)), key = -1;
+  int *counts = ls_alloc(sizeof *counts * 32 * (size_t)(impl->code_count + 1)), last[32];
+  for (int w = 0; w < 32; w++) last[w] = -1;
   TraceEvent event;
   uint64_t end = block->first + LS_MIN(block->count, (uint64_t)PLACE_EVENTS);
   for (uint64_t step = block->first; step < end; step++)
-    if (trace_event(session->run->trace, step, &event, NULL) && event.warp == warp) note_event(impl, &event, counts, &key);
+    if (trace_event(session->run->trace, step, &event, NULL)) note_event(impl, &event, counts, last);
   free(counts);
-  return index;
+  return &index->warps[warp];
 }
 
 // The last visit that began at or before a step; -1 if there is none.
-static int visit_at(const VisitIndex *index, uint64_t step) {
+static int visit_at(const WarpVisits *index, uint64_t step) {
   int low = 0, high = index->count;
   while (low < high) {
     int middle = low + (high - low) / 2;
@@ -86,7 +88,7 @@ void ses_place_save(Session *session, Place *place) {
   const TraceBlock *block = ses_block(session);
   if (!block) return;
   place->relative = (double)(session->step - block->first) / (double)LS_MAX(block->count, 1);
-  const VisitIndex *index = index_of(session, block, session->warp);
+  const WarpVisits *index = visits_of(session, block, session->warp);
   int at = visit_at(index, session->step);
   if (at < 0 || session->step - block->first >= PLACE_EVENTS) return;
   const Visit *visit = &index->visits[at];
@@ -117,7 +119,7 @@ uint64_t ses_place_find(Session *session, const Place *place) {
   here.warp = LS_MIN(place->warp, ses_warps(session) - 1);
   uint64_t by_share = block->first + LS_MIN((uint64_t)(place->relative * (double)block->count), block->count - 1);
   if (!place->by_line) return by_share;
-  const VisitIndex *index = index_of(session, block, here.warp);
+  const WarpVisits *index = visits_of(session, block, here.warp);
   int best = -1;
   for (int i = 0; i < index->count; i++) {
     const Visit *visit = &index->visits[i];
