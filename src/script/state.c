@@ -143,10 +143,7 @@ void script_load_file(lua_State *L, const char *name) {
   char *path = path_of(script_of(L), name, &err);
   char *text = path ? ls_file_read(path, FILE_LIMIT, &size, &err) : NULL;
   free(path);
-  if (!text) {
-    lua_pushstring(L, err.message);
-    lua_error(L);
-  }
+  if (!text) luaL_error(L, "%s", err.message);
   int status = load_text(L, text, size, name);
   free(text);
   if (status != LUA_OK) lua_error(L);

@@ -1,0 +1,113 @@
+// test_recipes_run.c: every recipe on the emulator, at its defaults and at odd sizes, against its own host reference.
+#include "app/run.h"
+#include "base/mem.h"
+#include "check.h"
+#include "script/recipe.h"
+
+static RecipeBook *book;
+
+static Run *run_with(const char *name, const char *assignments, DevCut cut, SimSched sched) {
+  LsErr err = {0};
+  const Recipe *recipe = book->get(book, name, &err);
+  if (!recipe) return NULL;
+  RunRequest request;
+  run_request_init(&request);
+  request.what = ls_strdup(name);
+  request.recipe = recipe;
+  request.cut = cut;
+  request.sched = sched;
+  request.record = false;
+  recipe_defaults(recipe, &request.values);
+  char *copy = ls_strdup(assignments), *rest = copy, *word;
+  while ((word = strsep(&rest, " ")))
+    if (*word && !recipe_set(recipe, &request.values, word, &err)) printf("\n%s: %s\n", name, err.message);
+  Run *run = run_new(&request, NULL, &err);
+  if (!run) printf("\n%s %s: %s\n", name, assignments, err.message);
+  free(copy);
+  run_request_fini(&request);
+  return run;
+}
+
+static void right_and_clean(const char *name, const char *assignments, DevCut cut, SimSched sched) {
+  Run *run = run_with(name, assignments, cut, sched);
+  CHECK(run != NULL);
+  if (!run) return;
+  if (run->verdict != RUN_RIGHT || run->fault_count)
+    printf("\n%s %s (%s, %s): %s, %d faults%s%s\n", name, assignments, cut == DEV_WRITTEN ? "written" : "compiled",
+           sched == SIM_ITS ? "its" : "stack", run->verdict_text ? run->verdict_text : "unchecked", run->fault_count,
+           run->fault_count ? ": " : "", run->fault_count ? run->faults[0].message : "");
+  CHECK_INT(run->verdict, RUN_RIGHT);
+  CHECK_INT(run->fault_count, 0);
+  run_free(run);
+}
+
+static void both_cuts(const char *name, const char *assignments) {
+  right_and_clean(name, assignments, DEV_WRITTEN, SIM_ITS);
+  right_and_clean(name, assignments, DEV_COMPILED, SIM_ITS);
+  right_and_clean(name, assignments, DEV_COMPILED, SIM_STACK);
+}
+
+static void defaults_are_right(void) {
+  for (int i = 0; i < book->count(book); i++) both_cuts(book->name(book, i), "");
+}
+
+// Every choice of every parameter that has words or a short list.
+static void choices_are_right(void) {
+  for (int i = 0; i < book->count(book); i++) {
+    const Recipe *recipe = book->get(book, book->name(book, i), NULL);
+    for (int k = 0; k < recipe->param_count; k++)
+      for (int c = 0; c < recipe->params[k].choice_count; c++) {
+        char assignment[128];
+        snprintf(assignment, sizeof assignment, "%s=%s", recipe->params[k].name, recipe->params[k].choices[c]);
+        if (strcmp(recipe->params[k].choices[c], "1024") != 0 || strcmp(recipe->params[k].name, "n") != 0)
+          right_and_clean(recipe->name, assignment, DEV_COMPILED, SIM_ITS);
+      }
+  }
+}
+
+static void odd_sizes_are_right(void) {
+  static const char *const sizes[][2] = {
+      {"adj_diff_naive", "n=1 threads=32"},    {"adj_diff_naive", "n=777 threads=64"},
+      {"adj_diff_shared", "n=1 threads=32"},   {"adj_diff_shared", "n=333 threads=128"},
+      {"diverge_if_else", "period=8 k=3 a_steps=0 b_steps=7 threads=45"}, {"diverge_if_else", "k=0"},
+      {"diverge_if_else", "k=128 threads=1"},  {"diverge_nested", "k=31 steps=1 threads=33"},
+      {"diverge_nested", "k=0 steps=0"},       {"diverge_switch_n", "N=1"},
+      {"diverge_switch_n", "N=32 threads=100"}, {"encrypt_parallel", "shift=25 grid=lecture"},
+      {"gpu_sin", "steps=1 blocks=1 threads=1"}, {"gpu_sin", "steps=999 terms=20 blocks=3 threads=77"},
+      {"histogram", "n=1 buckets=1"},          {"histogram", "n=1001 buckets=7 colors=cycle threads=64"},
+      {"load_patterns", "pattern=offset offset=64"}, {"load_patterns", "pattern=same offset=0"},
+      {"matmul_naive", "Width=1"},             {"matmul_naive", "Width=37 TILE_WIDTH=8"},
+      {"matmul_tiled", "Width=1"},             {"matmul_tiled", "Width=45 TILE_WIDTH=16"},
+      {"position_aos", "n=1"},                 {"position_aos", "n=1000 threads=64"},
+      {"position_soa", "n=1"},                 {"position_soa", "n=1000 threads=64"},
+      {"reduce0", "m=1"},                      {"reduce0", "m=64"},
+      {"reduce1", "N=1 blocks=1 threads=1"},   {"reduce1", "N=1000 blocks=3 threads=70"},
+      {"reduce2", "N=1"},                      {"reduce2", "N=1001 blocks=3 threads=32"},
+      {"reduce3", "N=1 threads=1"},            {"reduce3", "N=1001 blocks=3 threads=77"},
+      {"reduce4", "N=1 threads=300"},          {"reduce4", "N=5001 blocks=3 threads=512"},
+      {"shared_stride", "s=0 baseIndex=31"},   {"shared_stride", "s=33 baseIndex=31"},
+      {"transpose_32x32", "n=32 type=double"}, {"transpose_32x33", "n=32 type=double"},
+      {"warp_map_40x2", "bx=1 by=1"},          {"warp_map_40x2", "bx=7 by=146"},
+      {"warp_map_40x2", "bx=1024 by=1"},       {"bcast", "arg=-1000000"},
+  };
+  for (int i = 0; i < LS_COUNT(sizes); i++) both_cuts(sizes[i][0], sizes[i][1]);
+}
+
+static const Check checks[] = {
+    {"defaults are right", defaults_are_right},
+    {"choices are right", choices_are_right},
+    {"odd sizes are right", odd_sizes_are_right},
+};
+
+int main(int argc, char **argv) {
+  LsErr err = {0};
+  setenv("LANESCOPE_DATA", LS_SOURCE_DIR, 1);
+  book = recipe_book_open(NULL, &err);
+  if (!book) {
+    fprintf(stderr, "%s\n", err.message);
+    return 1;
+  }
+  int status = check_main("recipes_run", checks, LS_COUNT(checks), argc, argv);
+  book->free(book);
+  return status;
+}
