@@ -106,9 +106,10 @@ void lesson_answer_text(const LessonQuestion *question, double value, LsText *ou
     int i = (int)value;
     if (i >= 0 && i < question->option_count) ls_text_addf(out, "%c) %s", 'a' + i, question->options[i]);
   } else {
-    ls_text_addf(out, "%.6g", value);
-    bool percent = question->unit && strcmp(question->unit, "%") == 0;
-    if (question->unit && *question->unit) ls_text_addf(out, "%s%s", percent ? "" : " ", question->unit);
+    const char *unit = question->unit ? question->unit : "";
+    int length = (int)strlen(unit);
+    bool one = value == 1 && ls_ends_with(unit, "s");          // 1 sector, 2 sectors
+    ls_text_addf(out, "%.6g%s%.*s", value, *unit && *unit != '%' ? " " : "", length - one, unit);
   }
 }
 
