@@ -17,6 +17,7 @@ return {
       id = "L03", name = "warps", title = "Warps and SIMT",
       glimpse = "How a block folds into warps, which lanes are lit, and one instruction for 32 of them.",
       kernels = { "warp_map_40x2", "diverge_if_else", "warp_reduce" }, minutes = 30, needs = { "L02" },
+      file = "L03_warps.lua", steps = 1, questions = 1,
     },
     {
       id = "L04", name = "divergence", title = "Divergence",
@@ -42,6 +43,7 @@ return {
       id = "L08", name = "global", title = "Global memory",
       glimpse = "32 addresses on a ruler of sectors: what a load moves, and how much of that anybody wanted.",
       kernels = { "load_patterns", "adj_diff_naive", "position_aos", "position_soa" }, minutes = 35, needs = { "L03" },
+      file = "L08_global.lua", steps = 24, questions = 12,
     },
     {
       id = "L09", name = "spaces", title = "Memory spaces",
