@@ -26,10 +26,11 @@ show(map, { focus = "geometry" })
 say {
   title = "You write one, it runs 32",
   [[
-  A kernel reads as if it were about one thread. The machine never runs one thread: it takes 32 of them, a *warp*, and executes one instruction
-  for all 32 at once. A thread's place in its warp is its *lane*.
+  A kernel reads as if it were about one thread. The machine never runs one thread: it takes 32 of them, a *warp*, and
+  executes one instruction for all 32 at once. A thread's place in its warp is its *lane*.
 
-  That is what SIMT means: single instruction, multiple threads. In this lesson you see how threads become lanes, and what a lane can and cannot do alone.
+  That is what SIMT means: single instruction, multiple threads. In this lesson you see how threads become lanes, and what
+  a lane can and cannot do alone.
   ]],
 }
 
@@ -44,6 +45,11 @@ predict {
 }
 
 local lanes, warps = map:output("lane"), map:output("warp")
+local row_0, row_1 = 0, 0      -- threads of warp 1 in the first row, and in the second
+for rank = 0, map.threads - 1 do
+  row_0 = row_0 + (warps[rank] == 1 and rank < 40 and 1 or 0)
+  row_1 = row_1 + (warps[rank] == 1 and rank >= 40 and 1 or 0)
+end
 
 explain {
   title = "Row after row",
@@ -52,10 +58,10 @@ explain {
 
     rank = y * 40 + x
 
-  Then the numbers are cut into pieces of 32. A warp does not care where a row ends: warp {w} holds the last {a} threads of the first row, and the
-  first {b} of the second.
+  Then the numbers are cut into pieces of 32. A warp does not care where a row ends: warp 1 holds the last {row_0} threads of
+  the first row, and the first {row_1} of the second.
   ]],
-  w = warps[39], a = 40 - 32, b = 64 - 40,
+  row_0 = row_0, row_1 = row_1,
 }
 
 predict {
@@ -64,7 +70,7 @@ predict {
   ask = "Which lane of its warp is it?",
   answer = lanes[40], unit = "",
   tips = { "What is its rank?", "rank 40 = 32 + ..." },
-  because = "Its rank is 40, so it is lane {answer} of warp {w}. `threadIdx.x % 32` would have said 0: that shortcut is for one-dimensional blocks.",
+  because = "Its rank is 40: lane {answer} of warp {w}. `threadIdx.x % 32` would say 0; that shortcut is for blocks with one row.",
   w = warps[40],
 }
 
@@ -83,10 +89,11 @@ show(map, { at = RANK, focus = "geometry", warp = 2 })
 explain {
   title = "Paid for, not used",
   [[
-  The machine reserves {reserved} lanes for {threads} threads; {idle} of them stay dark to the end.
+  The machine reserves 3 x 32 = {reserved} lanes for {threads} threads (one slide of the lecture says 92); {idle} of them stay
+  dark to the end.
 
-  Registers and issue slots are handed out by the warp, so the dark lanes cost what the lit ones cost. Here {percent} of the lanes can work at most.
-  That is why block sizes are multiples of 32.
+  Registers and issue slots are handed out by the warp, so dark lanes cost what lit ones cost. Here {percent} of the lanes can
+  work at most. That is why block sizes are multiples of 32.
   ]],
   reserved = reserved, threads = map.threads, idle = reserved - map.threads, percent = percent(map.threads, reserved),
 }
@@ -110,8 +117,8 @@ run { kernel = "warp_map_40x2", at = { line = STORE_WARP, kind = "store" }, focu
 explain {
   title = "In step",
   [[
-  Go back and forth with the arrow keys. Every step is one instruction of one warp; all its lit lanes do it together, each with its own values.
-  The variables show that: one name, 32 values.
+  Go back and forth with the arrow keys. Every step is one instruction of one warp; all its lit lanes do it together, each
+  with its own values. The variables show that: one name, 32 values.
 
   In this run {warp_instructions} warp instructions did the work of {thread_instructions} thread instructions.
   ]],
@@ -143,8 +150,8 @@ say {
   [[
   All lanes of a warp execute the same instruction. But what if your code says `if (foo) ... else ...`, and foo is true for some lanes only?
 
-  The warp cannot do both at once. It goes one way with the lanes that want it, while the others are *masked off*; then it goes the other way with
-  the rest.
+  The warp cannot do both at once. It goes one way with the lanes that want it, while the others are *masked off*; then it
+  goes the other way with the rest.
   ]],
 }
 
@@ -186,7 +193,8 @@ predict {
   [[Again half of the lanes take do_A, but now every other one: `tid % 2 < 1`.]],
   ask = "In the arms, the warp spends",
   options = { "less than before", "as much as before", "more than before" },
-  answer = arms(parity) == arms(half) and "as much as before" or arms(parity) < arms(half) and "less than before" or "more than before",
+  answer = arms(parity) == arms(half) and "as much as before"
+    or arms(parity) < arms(half) and "less than before" or "more than before",
   because = "{n} instructions, as before. It matters whether there are lanes on both sides, not which ones.",
   n = arms(parity),
 }
@@ -218,8 +226,8 @@ show(by_warps, { at = { line = DO_A }, focus = "divergence" })
 explain {
   title = "Warps may differ",
   [[
-  Different *warps* go different ways for free; each has a life of its own. With `tid % 64 < 32` the arms take {a} instructions, with
-  `tid % 2 < 1` they take {b}, for the same results.
+  Different *warps* go different ways for free; each has a life of its own. With `tid % 64 < 32` the arms take {a}
+  instructions, with `tid % 2 < 1` they take {b}, and both times 32 threads do A and 32 do B.
 
   A condition on `tid / 32` never divides a warp.
   ]],
@@ -239,7 +247,7 @@ predict {
   ask = "Does that make the divided warp's arms cheaper?",
   options = { "yes, both arms run at once", "no, the same instructions are issued" },
   answer = arms(its) == arms(stack) and "no, the same instructions are issued" or "yes, both arms run at once",
-  because = "{a} with the old scheme, {b} with the new: there is still one instruction at a time. What is new is that every lane is sure to get on.",
+  because = "{a} with the old scheme, {b} with the new: still one instruction at a time. New is that every lane is sure to get on.",
   a = arms(stack), b = arms(its),
 }
 
@@ -253,10 +261,10 @@ show(sum, { at = { kind = "shuffle" }, focus = "shuffle" })
 explain {
   title = "Lanes can talk",
   [[
-  Because they go in step, lanes can read each other's registers. Here each lane adds the value of a partner, five times.
+  Where lanes of a warp meet, they can read each other's registers. Here each lane adds the value of a partner, five times.
 
-  At the end {agreeing} lanes hold the sum of all, {total}, and no memory was used on the way. The first argument of the shuffle is a mask:
-  it names the lanes that must take part. More of this in L15.
+  At the end {agreeing} lanes hold the sum of all, {total}, and no memory was used on the way. The first argument of the shuffle
+  is a mask: it names the lanes that must take part. More of this in L15.
   ]],
   agreeing = agreeing, total = total,
 }

@@ -164,7 +164,8 @@ local twelve = strided(12):event(STRIDED)
 predict {
   title = "Stride 12",
   [[
-  The lanes come back to bank 0 as soon as `s * i` is a multiple of 32. The count of wavefronts is the greatest common divisor of `s` and 32.
+  The lanes come back to bank 0 as soon as `s * i` is a multiple of 32. The count of wavefronts is the greatest common
+  divisor of `s` and 32.
   ]],
   ask = "Stride 12: how many wavefronts?",
   answer = twelve.wavefronts, unit = "wavefronts",

@@ -17,7 +17,7 @@ return {
       id = "L03", name = "warps", title = "Warps and SIMT",
       glimpse = "How a block folds into warps, which lanes are lit, and one instruction for 32 of them.",
       kernels = { "warp_map_40x2", "diverge_if_else", "warp_reduce" }, minutes = 30, needs = { "L02" },
-      file = "L03_warps.lua", steps = 1, questions = 1,
+      file = "L03_warps.lua", steps = 23, questions = 12,
     },
     {
       id = "L04", name = "divergence", title = "Divergence",
