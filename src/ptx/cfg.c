@@ -20,7 +20,9 @@ static bool ends_flow(const PtxInstr *instr) {
   return (instr->op == PTX_OP_ret || instr->op == PTX_OP_exit || instr->op == PTX_OP_trap);
 }
 
-static bool ends_block(const PtxInstr *instr) { return instr->op == PTX_OP_bra || instr->op == PTX_OP_brx || ends_flow(instr); }
+static bool ends_block(const PtxInstr *instr) {
+  return instr->op == PTX_OP_bra || instr->op == PTX_OP_brx || ends_flow(instr);
+}
 
 // Calls visit(context, pc) for each place the instruction may go to other than the next one.
 static void for_each_target(const PtxModule *m, const PtxInstr *instr, void (*visit)(void *context, int pc), void *context) {

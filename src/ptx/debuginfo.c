@@ -27,7 +27,9 @@ typedef struct Builder {
 // Which function, range and inlined function an entry stands in.
 typedef struct Scope { int func, first, last, depth; const char *inlined; } Scope;
 
-static int compare_names(const void *a, const void *b) { return strcmp(((const NamedReg *)a)->name, ((const NamedReg *)b)->name); }
+static int compare_names(const void *a, const void *b) {
+  return strcmp(((const NamedReg *)a)->name, ((const NamedReg *)b)->name);
+}
 
 static void sort_regs(Builder *b, int func) {
   const PtxFunc *f = &b->module->funcs[func];
@@ -42,7 +44,8 @@ static void sort_regs(Builder *b, int func) {
 static int reg_named(Builder *b, int func, const char *name) {
   if (b->regs_func != func) sort_regs(b, func);
   NamedReg wanted = {name, 0};
-  const NamedReg *found = bsearch(&wanted, b->regs, (size_t)b->module->funcs[func].reg_count, sizeof *b->regs, compare_names);
+  const NamedReg *found =
+      bsearch(&wanted, b->regs, (size_t)b->module->funcs[func].reg_count, sizeof *b->regs, compare_names);
   return found ? found->reg : -1;
 }
 
@@ -73,7 +76,8 @@ static bool read_place(Builder *b, int func, PtxBytes *bytes, PtxPlace *place) {
   place->offset = (int64_t)ptx_bytes_uint(bytes, 8);
   if (!fix || fix->name->var < 0 || bytes->bad) return false;
   place->var = fix->name->var;
-  if (bytes->at < bytes->end && ptx_bytes_uint(bytes, 1) == DW_OP_PLUS_UCONST) place->offset += (int64_t)ptx_bytes_uleb(bytes);
+  bool more = bytes->at < bytes->end && ptx_bytes_uint(bytes, 1) == DW_OP_PLUS_UCONST;
+  if (more) place->offset = (int64_t)((uint64_t)place->offset + ptx_bytes_uleb(bytes));
   int kind = place_kind(b->module->vars[place->var].space);
   place->kind = (uint8_t)kind;
   return kind >= 0 && bytes->at == bytes->end && !bytes->bad;
@@ -147,8 +151,12 @@ static void add_var(Builder *b, const Scope *scope, const PtxDie *die) {
   if (!said || b->var_count >= VARS_LIMIT) return;
   const char *name = said->name ? said->name : die->name;
   read_places(b, scope, die);
-  PtxDwVar var = {.func = scope->func, .decl_line = (int)LS_CLAMP(said->line, (int64_t)0, (int64_t)INT32_MAX), .scope_first = scope->first,
-                  .scope_last = scope->last, .depth = scope->depth, .inlined = scope->inlined};
+  PtxDwVar var = {.func = scope->func,
+                  .decl_line = (int)LS_CLAMP(said->line, (int64_t)0, (int64_t)INT32_MAX),
+                  .scope_first = scope->first,
+                  .scope_last = scope->last,
+                  .depth = scope->depth,
+                  .inlined = scope->inlined};
   var.is_param = die->tag == DW_TAG_PARAM && scope->depth == 0;
   var.name = name ? ls_arena_strdup(b->module->arena, name) : NULL;
   if (!is_kept(b, &var)) return;
@@ -209,7 +217,10 @@ static void walk(Builder *b) {
 
 struct PtxDebugInfo *ptx_read_debuginfo(PtxModule *module, const PtxSections *sections) {
   const PtxSection *abbrev = ptx_section_find(sections, ".debug_abbrev");
-  Builder b = {.module = module, .info = ptx_section_find(sections, ".debug_info"), .loc = ptx_section_find(sections, ".debug_loc"), .regs_func = -1};
+  Builder b = {.module = module,
+               .info = ptx_section_find(sections, ".debug_info"),
+               .loc = ptx_section_find(sections, ".debug_loc"),
+               .regs_func = -1};
   if (!abbrev || !b.info) return NULL;
   ptx_dwarf_read(b.info, abbrev, &b.dies);
   b.types = (PtxDwTypes){.dies = &b.dies, .arena = module->arena};

@@ -135,7 +135,8 @@ static const char *parse_unnamed(Demangler *d) {
   int number = parse_int(d) + 2;
   if (!accept(d, "_")) return fail_text(d);
   if (d->failed) return "";
-  return is_lambda ? ls_arena_format(d->arena, "{lambda(%s)#%d}", types, number) : ls_arena_format(d->arena, "{unnamed#%d}", number);
+  return is_lambda ? ls_arena_format(d->arena, "{lambda(%s)#%d}", types, number)
+                   : ls_arena_format(d->arena, "{unnamed#%d}", number);
 }
 
 // The last part of a qualified name without its template arguments: what a constructor is called.

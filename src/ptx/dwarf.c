@@ -12,8 +12,9 @@ typedef enum Attribute {
 } Attribute;
 
 typedef enum Form {
-  FORM_ADDR = 0x01, FORM_BLOCK2 = 0x03, FORM_BLOCK4, FORM_DATA2, FORM_DATA4, FORM_DATA8, FORM_STRING, FORM_BLOCK, FORM_BLOCK1,
-  FORM_DATA1, FORM_FLAG, FORM_SDATA, FORM_STRP, FORM_UDATA, FORM_REF_ADDR, FORM_REF1, FORM_REF2, FORM_REF4, FORM_REF8, FORM_REF_UDATA,
+  FORM_ADDR = 0x01, FORM_BLOCK2 = 0x03, FORM_BLOCK4, FORM_DATA2, FORM_DATA4, FORM_DATA8, FORM_STRING, FORM_BLOCK,
+  FORM_BLOCK1, FORM_DATA1, FORM_FLAG, FORM_SDATA, FORM_STRP, FORM_UDATA, FORM_REF_ADDR, FORM_REF1, FORM_REF2, FORM_REF4,
+  FORM_REF8, FORM_REF_UDATA,
   FORM_SEC_OFFSET = 0x17, FORM_EXPRLOC, FORM_FLAG_PRESENT,
 } Form;
 
@@ -70,7 +71,9 @@ void ptx_bytes_reg_name(PtxBytes *bytes, char name[24]) {
   int length = 0;
   for (int bit = 0; !bytes->bad; bit += 7) {
     uint64_t byte = ptx_bytes_uint(bytes, 1);
-    for (int i = 0; i < 7 && (bit + i) / 8 < (int)sizeof little; i++) little[(bit + i) / 8] |= (uint8_t)((byte >> i & 1) << ((bit + i) % 8));
+    for (int i = 0, at = bit; i < 7 && at / 8 < (int)sizeof little; i++, at++) {
+      little[at / 8] |= (uint8_t)((byte >> i & 1) << (at % 8));
+    }
     if (!(byte & 0x80)) break;
   }
   for (int i = (int)sizeof little - 1; i >= 0; i--) {
@@ -107,7 +110,9 @@ static Value read_value(PtxBytes *bytes, int form, int64_t unit) {
     case FORM_ADDR: value.number = ptx_bytes_uint(bytes, 8), value.is_address = true; break;
     case FORM_DATA1: case FORM_FLAG: value.number = ptx_bytes_uint(bytes, 1); break;
     case FORM_DATA2: value.number = ptx_bytes_uint(bytes, 2); break;
-    case FORM_DATA4: case FORM_STRP: case FORM_REF_ADDR: case FORM_SEC_OFFSET: value.number = ptx_bytes_uint(bytes, 4); break;
+    case FORM_DATA4: case FORM_STRP: case FORM_REF_ADDR: case FORM_SEC_OFFSET:
+      value.number = ptx_bytes_uint(bytes, 4);
+      break;
     case FORM_DATA8: value.number = ptx_bytes_uint(bytes, 8); break;
     case FORM_SDATA: value.number = (uint64_t)read_sleb(bytes); break;
     case FORM_UDATA: value.number = ptx_bytes_uleb(bytes); break;
@@ -150,8 +155,8 @@ static void take(PtxDie *die, const PtxBytes *info, int attribute, const Value *
     case AT_NAME: die->name = value->text; break;
     case AT_SIZE: die->size = number; break;
     case AT_LOW: die->low = number; break;
-    case AT_HIGH: die->high = value->is_address ? number : die->low + number; break;
-    case AT_UPPER: die->count = number + 1; break;
+    case AT_HIGH: die->high = (int64_t)(value->number + (value->is_address ? 0 : (uint64_t)die->low)); break;
+    case AT_UPPER: die->count = (int64_t)(value->number + 1); break;
     case AT_COUNT: die->count = number; break;
     case AT_ORIGIN: case AT_SPECIFICATION: die->origin = number; break;
     case AT_MEMBER: die->member_offset = member_offset(info, value); break;
@@ -198,7 +203,8 @@ static void read_unit_entries(Reader *reader) {
   PtxBytes *info = &reader->info;
   PtxDies *dies = reader->dies;
   while (info->at < info->end && !info->bad && dies->count < DIE_LIMIT) {
-    PtxDie die = {.offset = info->at, .parent = depth ? parents[depth - 1] : -1, .type = -1, .origin = -1, .low = -1, .high = -1, .list = -1, .count = -1};
+    PtxDie die = {.offset = info->at, .parent = depth ? parents[depth - 1] : -1, .type = -1, .origin = -1, .low = -1,
+                  .high = -1, .list = -1, .count = -1};
     uint64_t code = ptx_bytes_uleb(info);
     if (!code) {
       if (depth) dies->items[parents[--depth]].end = dies->count;

@@ -118,7 +118,9 @@ const PtxDwType *ptx_dwtype(PtxDwTypes *types, int64_t offset) {
   if (die->made) return die->made;
   if (types->depth >= DEPTH_LIMIT) return NULL;
   PtxDwType *type = LS_NEW(types->arena, PtxDwType);
-  *type = (PtxDwType){.kind = PTX_DW_OTHER, .size = clamp_size(die->size), .name = die->name ? ls_arena_strdup(types->arena, die->name) : "?"};
+  *type = (PtxDwType){.kind = PTX_DW_OTHER,
+                      .size = clamp_size(die->size),
+                      .name = die->name ? ls_arena_strdup(types->arena, die->name) : "?"};
   die->made = type;
   types->depth++;
   make(types, type, die);

@@ -57,7 +57,8 @@ static bool skip_comment(PtxLexer *lex) {
 }
 
 static PtxToken here(const PtxLexer *lex) {
-  return (PtxToken){.text = lex->at, .line = lex->line, .col = (int)(lex->at - lex->line_start) + 1, .first = !lex->line_used};
+  return (PtxToken){
+      .text = lex->at, .line = lex->line, .col = (int)(lex->at - lex->line_start) + 1, .first = !lex->line_used};
 }
 
 // Skips blanks and comments; false: *comment has no end. A line of the C preprocessor ("# 12 file") is a comment.
@@ -116,7 +117,8 @@ static PtxToken lex_exact_float(PtxLexer *lex, PtxToken token) {
   int digits = (int)(p - lex->at) - 2;
   lex->at = p;
   if (digits != (is_double ? 16 : 8) || is_name_char(*p)) {
-    return bad(token, lex, is_double ? "a double is 0d and 16 hexadecimal digits" : "a float is 0f and 8 hexadecimal digits");
+    return bad(token, lex,
+               is_double ? "a double is 0d and 16 hexadecimal digits" : "a float is 0f and 8 hexadecimal digits");
   }
   token.kind = PTX_TK_FLOAT;
   token.type = is_double ? PTX_F64 : PTX_F32;
@@ -171,7 +173,8 @@ static int decimal_float_length(const char *p) {
 
 static PtxToken lex_number(PtxLexer *lex, PtxToken token) {
   char second = lex->at[1];
-  if (lex->at[0] == '0' && (second == 'f' || second == 'F' || second == 'd' || second == 'D')) return lex_exact_float(lex, token);
+  if (lex->at[0] == '0' && (second == 'f' || second == 'F' || second == 'd' || second == 'D'))
+    return lex_exact_float(lex, token);
   int length = second == 'x' || second == 'X' ? 0 : decimal_float_length(lex->at);
   if (!length) return lex_integer(lex, token);
   char digits[64];

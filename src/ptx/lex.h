@@ -10,7 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum PtxTokenKind { PTX_TK_END, PTX_TK_WORD, PTX_TK_INT, PTX_TK_FLOAT, PTX_TK_STRING, PTX_TK_PUNCT, PTX_TK_BAD } PtxTokenKind;
+typedef enum PtxTokenKind {
+  PTX_TK_END, PTX_TK_WORD, PTX_TK_INT, PTX_TK_FLOAT, PTX_TK_STRING, PTX_TK_PUNCT, PTX_TK_BAD
+} PtxTokenKind;
 
 // An operator of two characters is one token, with this as its punct.
 #define PTX_PUNCT2(a, b) ((a) << 8 | (b))

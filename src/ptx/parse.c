@@ -33,7 +33,8 @@ static bool parse_address_size(PtxParser *p) {
   PtxToken at = p->token;
   if (at.kind != PTX_TK_INT) return ptx_error_expected(p, "64");
   ptx_advance(p);
-  return at.value == 64 || ptx_error(p, &at, "PTX with addresses of %d bits is not supported; compile for 64 bits", (int)at.value);
+  return at.value == 64 ||
+         ptx_error(p, &at, "PTX with addresses of %d bits is not supported; compile for 64 bits", (int)at.value);
 }
 
 static bool skip_statement(PtxParser *p) {
@@ -65,9 +66,11 @@ static bool parse_prefix(PtxParser *p, uint8_t *linkage) {
 }
 
 static bool unknown_directive(PtxParser *p) {
-  static const char *const known[] = {".version", ".target", ".address_size", ".file", ".section", ".pragma", ".alias", ".visible",
-                                      ".extern", ".weak", ".common", ".entry", ".func", ".global", ".const", ".shared"};
-  if (p->token.kind != PTX_TK_WORD || *p->token.text != '.') return ptx_error_expected(p, "a directive such as .visible, .entry or .global");
+  static const char *const known[] = {".version", ".target",  ".address_size", ".file",  ".section", ".pragma",
+                                      ".alias",   ".visible", ".extern",       ".weak",  ".common",  ".entry",
+                                      ".func",    ".global",  ".const",        ".shared"};
+  if (p->token.kind != PTX_TK_WORD || *p->token.text != '.')
+    return ptx_error_expected(p, "a directive such as .visible, .entry or .global");
   char hint[64];
   PtxGuess guess = {.word = ptx_token_name(p, &p->token)->text};
   for (int i = 0; i < LS_COUNT(known); i++) ptx_guess(&guess, known[i]);

@@ -6,10 +6,11 @@ typedef struct Binary { int punct, level; } Binary;
 // Loosest first, as in C.
 static const Binary binaries[] = {
   {PTX_PUNCT2('|', '|'), 1}, {PTX_PUNCT2('&', '&'), 2}, {'|', 3}, {'^', 4}, {'&', 5},
-  {PTX_PUNCT2('=', '='), 6}, {PTX_PUNCT2('!', '='), 6}, {'<', 7}, {'>', 7}, {PTX_PUNCT2('<', '='), 7}, {PTX_PUNCT2('>', '='), 7},
+  {PTX_PUNCT2('=', '='), 6}, {PTX_PUNCT2('!', '='), 6},
+  {'<', 7}, {'>', 7}, {PTX_PUNCT2('<', '='), 7}, {PTX_PUNCT2('>', '='), 7},
   {PTX_PUNCT2('<', '<'), 8}, {PTX_PUNCT2('>', '>'), 8}, {'+', 9}, {'-', 9}, {'*', 10}, {'/', 10}, {'%', 10},
 };
-enum { LEVEL_LOOSEST = 1 };
+enum { LEVEL_LOOSEST = 1, LEVEL_UNARY = 11 };
 
 static bool parse_level(PtxParser *p, int level, int64_t *value);
 
@@ -64,7 +65,8 @@ static bool parse_primary(PtxParser *p, int64_t *value) {
     return true;
   }
   if (!ptx_accept(p, '(')) return ptx_error_expected(p, "a number");
-  if (ptx_accept_word(p, ".s64") || ptx_accept_word(p, ".u64")) return ptx_expect(p, ')') && parse_level(p, level_of(&(PtxToken){.kind = PTX_TK_PUNCT, .punct = '*'}) + 1, value);
+  bool cast = ptx_accept_word(p, ".s64") || ptx_accept_word(p, ".u64");
+  if (cast) return ptx_expect(p, ')') && parse_level(p, LEVEL_UNARY, value);
   return ptx_parse_expr(p, value) && ptx_expect(p, ')');
 }
 

@@ -16,8 +16,14 @@ static bool add_reg_param(PtxParser *p, const PtxToken *at, PtxParam *param, Ptx
 }
 
 static bool add_mem_param(PtxParser *p, const PtxToken *at, PtxParam *param, PtxName *name) {
-  PtxVar var = {.name = name->text, .source_name = name->text, .space = PTX_PARAM, .type = param->type, .align = param->align, .count = param->count,
-                .size = param->size, .func = p->func};
+  PtxVar var = {.name = name->text,
+                .source_name = name->text,
+                .space = PTX_PARAM,
+                .type = param->type,
+                .align = param->align,
+                .count = param->count,
+                .size = param->size,
+                .func = p->func};
   param->reg = -1;
   param->var = name->var = ptx_add_var(p, var);
   // "_" is a parameter without a name.

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum WordClass { WORD_MODE, WORD_FLAG, WORD_CMP, WORD_BOOL, WORD_SPACE, WORD_SEM, WORD_SCOPE, WORD_ROUND, WORD_VEC } WordClass;
+typedef enum WordClass {
+  WORD_MODE, WORD_FLAG, WORD_CMP, WORD_BOOL, WORD_SPACE, WORD_SEM, WORD_SCOPE, WORD_ROUND, WORD_VEC
+} WordClass;
 
 typedef struct Word { const char *text; uint8_t kind; uint32_t value; const char *ops; } Word;
 
@@ -54,7 +56,8 @@ static bool has_known_form(const char *text) {
   if (letters == 1 && text[0] == 'x' && is_digit(text[1])) return true;
   if (letters != 0) return false;
   size_t digits = strspn(text, "0123456789");
-  return digits && (strcmp(text + digits, "d") == 0 || strcmp(text + digits, "dms") == 0 || text[digits] == 'x' || (text[digits] == 'B' && !text[digits + 1]));
+  const char *unit = text + digits;
+  return digits && (*unit == 'x' || strcmp(unit, "d") == 0 || strcmp(unit, "dms") == 0 || strcmp(unit, "B") == 0);
 }
 
 static bool is_extra(PtxOp op, const char *text) {
@@ -201,7 +204,10 @@ static bool parse_guard(PtxParser *p, PtxInstr *instr) {
   if (!ptx_name_operand(p, &name)) return false;
   const PtxSymbol *symbol = name->symbol;
   if (!symbol || symbol->kind != PTX_SYM_REG) return ptx_error(p, &at, "'%s' is not a predicate register", name->text);
-  if (p->regs[symbol->index].type != PTX_PRED) return ptx_error(p, &at, "'%s' is a .%s register; a guard is a predicate", name->text, ptx_type_name((PtxType)p->regs[symbol->index].type));
+  PtxType type = (PtxType)p->regs[symbol->index].type;
+  if (type != PTX_PRED) {
+    return ptx_error(p, &at, "'%s' is a .%s register; a guard is a predicate", name->text, ptx_type_name(type));
+  }
   instr->guard = symbol->index;
   return true;
 }
@@ -210,7 +216,8 @@ static bool check_count(PtxParser *p, const PtxToken *at, const PtxInstr *instr)
   PtxOp op = (PtxOp)instr->op;
   int least = ptx_op_least_operands(op), most = ptx_op_most_operands(op), n = instr->operand_count;
   if (n >= least && n <= most) return true;
-  if (least == most) return ptx_error(p, at, "'%s' takes %d operand%s, not %d", ptx_op_name(op), least, least == 1 ? "" : "s", n);
+  const char *plural = most == 1 ? "" : "s";
+  if (least == most) return ptx_error(p, at, "'%s' takes %d operand%s, not %d", ptx_op_name(op), least, plural, n);
   return ptx_error(p, at, "'%s' takes %d to %d operands, not %d", ptx_op_name(op), least, most, n);
 }
 

@@ -79,7 +79,8 @@ static bool parse_inlined(PtxParser *p, PtxLocNote *note) {
     if (ptx_accept_word(p, "function_name")) {
       if (!ptx_name_operand(p, &note->function) || !ptx_parse_offset(p, &note->function_offset)) return false;
     } else if (ptx_accept_word(p, "inlined_at")) {
-      if (!parse_small(p, &note->call_file) || !parse_small(p, &note->call_line) || !parse_small(p, &note->call_col)) return false;
+      if (!parse_small(p, &note->call_file) || !parse_small(p, &note->call_line) || !parse_small(p, &note->call_col))
+        return false;
     } else {
       return ptx_error_expected(p, "function_name or inlined_at");
     }

@@ -194,7 +194,8 @@ static bool parse_into(PtxParser *p, PtxInstr *instr, int index, PtxOperand *ope
   }
   if (at.kind == PTX_TK_WORD && !ptx_token_is_word(&at, "WARP_SZ")) return parse_word(p, instr, index, operand);
   bool number = at.kind == PTX_TK_INT || at.kind == PTX_TK_FLOAT || at.kind == PTX_TK_WORD;
-  if (!number && !(at.kind == PTX_TK_PUNCT && (at.punct == '-' || at.punct == '+' || at.punct == '~' || at.punct == '!' || at.punct == '('))) {
+  if (!number && !(at.kind == PTX_TK_PUNCT &&
+                   (at.punct == '-' || at.punct == '+' || at.punct == '~' || at.punct == '!' || at.punct == '('))) {
     return ptx_error_expected(p, "an operand");
   }
   return parse_number(p, operand);

@@ -11,8 +11,8 @@ enum { LINKAGE_EXTERN = 2 };
 
 bool ptx_is_space_word(const PtxToken *token, uint8_t *space) {
   static const struct { const char *word; uint8_t space; } rows[] = {
-    {".global", PTX_GLOBAL}, {".shared", PTX_SHARED}, {".const", PTX_CONST}, {".local", PTX_LOCAL}, {".param", PTX_PARAM}, {".tex", PTX_TEX},
-    {".shared::cta", PTX_SHARED},
+    {".global", PTX_GLOBAL}, {".shared", PTX_SHARED}, {".shared::cta", PTX_SHARED}, {".const", PTX_CONST},
+    {".local", PTX_LOCAL}, {".param", PTX_PARAM}, {".tex", PTX_TEX},
   };
   for (int i = 0; i < LS_COUNT(rows); i++) {
     if (!ptx_token_is_word(token, rows[i].word)) continue;
@@ -86,14 +86,16 @@ bool ptx_parse_dims(PtxParser *p, int64_t *count) {
       continue;
     }
     if (!ptx_parse_expr(p, &n) || !ptx_expect(p, ']')) return false;
-    if (n < 0 || n > PTX_SIZE_LIMIT || (*count > 0 && n > PTX_SIZE_LIMIT / *count)) return ptx_error(p, &at, "this size is out of range");
+    bool fits = n >= 0 && n <= PTX_SIZE_LIMIT && (*count <= 0 || n <= PTX_SIZE_LIMIT / *count);
+    if (!fits) return ptx_error(p, &at, "this size is out of range");
     *count = *count < 0 ? *count : *count * n;
   }
   return true;
 }
 
 bool ptx_add_reg(PtxParser *p, const PtxToken *at, const char *name, int length, uint8_t type, int *reg) {
-  if (p->reg_count >= PTX_REG_LIMIT || p->all_regs >= PTX_ALL_REGS_LIMIT) return ptx_error(p, at, "more than %d registers", PTX_REG_LIMIT);
+  bool full = p->reg_count >= PTX_REG_LIMIT || p->all_regs >= PTX_ALL_REGS_LIMIT;
+  if (full) return ptx_error(p, at, "more than %d registers", PTX_REG_LIMIT);
   PtxName *entry = ptx_name(p, name, length);
   if (!ptx_declare(p, at, entry, PTX_SYM_REG, p->reg_count, 0)) return false;
   PtxReg value = {.name = entry->text, .type = type};
@@ -311,9 +313,10 @@ static bool parse_var(PtxParser *p, const PtxDecl *decl) {
   if (!ptx_name_operand(p, &name) || !ptx_parse_dims(p, &count)) return false;
   if (count < 0 && ptx_token_is(&p->token, '=')) count = count_values(p);
   if (decl->vec && count > 0) count *= decl->vec;
-  int size = ptx_type_size((PtxType)decl->type);
-  PtxVar var = {.name = name->text, .source_name = ptx_source_name(p->module->arena, name->text), .space = decl->space, .type = decl->type, .linkage = decl->linkage, .count = count,
-                .size = var_bytes(decl, count), .func = p->func, .align = decl->align ? decl->align : LS_MAX(1, size * LS_MAX(1, decl->vec))};
+  int natural = LS_MAX(1, ptx_type_size((PtxType)decl->type) * LS_MAX(1, decl->vec));
+  PtxVar var = {.name = name->text, .source_name = ptx_source_name(p->module->arena, name->text), .space = decl->space,
+                .type = decl->type, .linkage = decl->linkage, .count = count, .size = var_bytes(decl, count), .func = p->func,
+                .align = decl->align ? decl->align : natural};
   bool again = is_declared_before(p, name, &var);
   int index = again ? name->symbol->index : ptx_add_var(p, var);
   if (again && var.linkage != LINKAGE_EXTERN) p->module->vars[index] = var;

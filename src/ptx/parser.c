@@ -141,7 +141,8 @@ static uint32_t hash_text(const char *text, int length) {
 
 static PtxName **name_slot(PtxName **names, int capacity, const char *text, int length, uint32_t hash) {
   uint32_t mask = (uint32_t)capacity - 1, i = hash & mask;
-  while (names[i] && !(names[i]->hash == hash && names[i]->length == length && memcmp(names[i]->text, text, (size_t)length) == 0)) {
+  while (names[i] &&
+         !(names[i]->hash == hash && names[i]->length == length && memcmp(names[i]->text, text, (size_t)length) == 0)) {
     i = (i + 1) & mask;
   }
   return &names[i];
@@ -164,7 +165,12 @@ PtxName *ptx_name(PtxParser *p, const char *text, int length) {
   PtxName **slot = name_slot(p->names, p->name_capacity, text, length, hash);
   if (*slot) return *slot;
   PtxName *name = LS_NEW(p->module->arena, PtxName);
-  *name = (PtxName){.text = ls_arena_strndup(p->module->arena, text, (size_t)length), .length = length, .hash = hash, .label_pc = -1, .var = -1, .section = -1};
+  *name = (PtxName){.text = ls_arena_strndup(p->module->arena, text, (size_t)length),
+                    .length = length,
+                    .hash = hash,
+                    .label_pc = -1,
+                    .var = -1,
+                    .section = -1};
   *slot = name;
   if (++p->name_count * 2 > p->name_capacity) grow_names(p);
   return name;

@@ -25,7 +25,9 @@ enum {
 #define PTX_VAR_LIMIT ((int64_t)1 << 28)   // bytes of an initialised variable
 #define PTX_SIZE_LIMIT ((int64_t)1 << 40)  // bytes of any variable
 
-typedef enum PtxSymbolKind { PTX_SYM_REG, PTX_SYM_VECTOR, PTX_SYM_VAR, PTX_SYM_FUNC, PTX_SYM_LABEL, PTX_SYM_TABLE, PTX_SYM_SREG } PtxSymbolKind;
+typedef enum PtxSymbolKind {
+  PTX_SYM_REG, PTX_SYM_VECTOR, PTX_SYM_VAR, PTX_SYM_FUNC, PTX_SYM_LABEL, PTX_SYM_TABLE, PTX_SYM_SREG
+} PtxSymbolKind;
 
 typedef struct PtxSymbol PtxSymbol;
 struct PtxSymbol {
@@ -61,7 +63,12 @@ typedef struct PtxFixup {
 } PtxFixup;
 
 // What .loc says, before files and strings are known (both may come later in the text).
-typedef struct PtxLocNote { PtxName *function; int64_t function_offset; int call_file, call_line, call_col; int next; } PtxLocNote;
+typedef struct PtxLocNote {
+  PtxName *function;
+  int64_t function_offset;
+  int call_file, call_line, call_col;
+  int next;                               // in its bucket: 1 + index of another location
+} PtxLocNote;
 
 enum { PTX_LOC_BUCKETS = 1024 };
 

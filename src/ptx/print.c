@@ -50,7 +50,8 @@ static void print_label(const PtxModule *m, const PtxInstr *instr, const PtxOper
   ls_text_addf(out, "L%d", operand->target - m->funcs[instr->func].first);
 }
 
-static void print_group(const PtxModule *m, const PtxInstr *instr, const PtxOperand *operand, const char *brackets, LsText *out) {
+static void print_group(const PtxModule *m, const PtxInstr *instr, const PtxOperand *operand, const char *brackets,
+                        LsText *out) {
   ls_text_addc(out, brackets[0]);
   print_elems(m, instr, operand, out);
   ls_text_addc(out, brackets[1]);

@@ -34,13 +34,18 @@ static const char *const sregs[PTX_SR_COUNT] = {
   [PTX_SR_LANEMASK_EQ] = "%lanemask_eq", [PTX_SR_LANEMASK_LE] = "%lanemask_le", [PTX_SR_LANEMASK_LT] = "%lanemask_lt",
   [PTX_SR_LANEMASK_GE] = "%lanemask_ge", [PTX_SR_LANEMASK_GT] = "%lanemask_gt",
   [PTX_SR_CLOCK] = "%clock", [PTX_SR_CLOCK_HI] = "%clock_hi", [PTX_SR_CLOCK64] = "%clock64",
-  [PTX_SR_GLOBALTIMER] = "%globaltimer", [PTX_SR_GLOBALTIMER_LO] = "%globaltimer_lo", [PTX_SR_GLOBALTIMER_HI] = "%globaltimer_hi",
-  [PTX_SR_TOTAL_SMEM_SIZE] = "%total_smem_size", [PTX_SR_DYNAMIC_SMEM_SIZE] = "%dynamic_smem_size", [PTX_SR_AGGR_SMEM_SIZE] = "%aggr_smem_size",
+  [PTX_SR_GLOBALTIMER] = "%globaltimer", [PTX_SR_GLOBALTIMER_LO] = "%globaltimer_lo",
+  [PTX_SR_GLOBALTIMER_HI] = "%globaltimer_hi",
+  [PTX_SR_TOTAL_SMEM_SIZE] = "%total_smem_size", [PTX_SR_DYNAMIC_SMEM_SIZE] = "%dynamic_smem_size",
+  [PTX_SR_AGGR_SMEM_SIZE] = "%aggr_smem_size",
   [PTX_SR_CLUSTERID_X] = "%clusterid.x", [PTX_SR_CLUSTERID_Y] = "%clusterid.y", [PTX_SR_CLUSTERID_Z] = "%clusterid.z",
   [PTX_SR_NCLUSTERID_X] = "%nclusterid.x", [PTX_SR_NCLUSTERID_Y] = "%nclusterid.y", [PTX_SR_NCLUSTERID_Z] = "%nclusterid.z",
-  [PTX_SR_CLUSTER_CTAID_X] = "%cluster_ctaid.x", [PTX_SR_CLUSTER_CTAID_Y] = "%cluster_ctaid.y", [PTX_SR_CLUSTER_CTAID_Z] = "%cluster_ctaid.z",
-  [PTX_SR_CLUSTER_NCTAID_X] = "%cluster_nctaid.x", [PTX_SR_CLUSTER_NCTAID_Y] = "%cluster_nctaid.y", [PTX_SR_CLUSTER_NCTAID_Z] = "%cluster_nctaid.z",
-  [PTX_SR_CLUSTER_CTARANK] = "%cluster_ctarank", [PTX_SR_CLUSTER_NCTARANK] = "%cluster_nctarank", [PTX_SR_IS_EXPLICIT_CLUSTER] = "%is_explicit_cluster",
+  [PTX_SR_CLUSTER_CTAID_X] = "%cluster_ctaid.x", [PTX_SR_CLUSTER_CTAID_Y] = "%cluster_ctaid.y",
+  [PTX_SR_CLUSTER_CTAID_Z] = "%cluster_ctaid.z",
+  [PTX_SR_CLUSTER_NCTAID_X] = "%cluster_nctaid.x", [PTX_SR_CLUSTER_NCTAID_Y] = "%cluster_nctaid.y",
+  [PTX_SR_CLUSTER_NCTAID_Z] = "%cluster_nctaid.z",
+  [PTX_SR_CLUSTER_CTARANK] = "%cluster_ctarank", [PTX_SR_CLUSTER_NCTARANK] = "%cluster_nctarank",
+  [PTX_SR_IS_EXPLICIT_CLUSTER] = "%is_explicit_cluster",
   [PTX_SR_RESERVED_SMEM_BEGIN] = "%reserved_smem_offset_begin", [PTX_SR_RESERVED_SMEM_END] = "%reserved_smem_offset_end",
   [PTX_SR_RESERVED_SMEM_CAP] = "%reserved_smem_offset_cap",
   [PTX_SR_PM0] = "%pm", [PTX_SR_ENVREG0] = "%envreg", [PTX_SR_RESERVED_SMEM_OFFSET0] = "%reserved_smem_offset_",
@@ -55,7 +60,16 @@ static const struct { const char *name, *help; uint8_t least, most; } ops[PTX_OP
 int ptx_type_size(PtxType type) { return type < PTX_TYPE_COUNT ? types[type].size : 0; }
 const char *ptx_type_name(PtxType type) { return type < PTX_TYPE_COUNT ? types[type].name : ""; }
 const char *ptx_space_name(PtxSpace space) { return space < PTX_SPACE_COUNT ? spaces[space] : ""; }
-int ptx_sreg_copies(PtxSreg sreg) { return sreg == PTX_SR_ENVREG0 ? 32 : sreg == PTX_SR_PM0 ? 8 : sreg == PTX_SR_RESERVED_SMEM_OFFSET0 ? 2 : 1; }
+
+int ptx_sreg_copies(PtxSreg sreg) {
+  switch (sreg) {
+    case PTX_SR_ENVREG0: return 32;
+    case PTX_SR_PM0: return 8;
+    case PTX_SR_RESERVED_SMEM_OFFSET0: return 2;
+    default: return 1;
+  }
+}
+
 const char *ptx_sreg_name(PtxSreg sreg) { return sreg < PTX_SR_COUNT ? sregs[sreg] : ""; }
 const char *ptx_op_name(PtxOp op) { return op < PTX_OP_COUNT ? ops[op].name : ""; }
 const char *ptx_op_help(PtxOp op) { return op < PTX_OP_COUNT ? ops[op].help : ""; }

@@ -104,7 +104,8 @@ void ptx_section_link(PtxParser *p) {
 }
 
 const char *ptx_section_string(const PtxSections *sections, const PtxName *label, int64_t offset) {
-  const PtxSection *section = label->section >= 0 ? &sections->items[label->section] : ptx_section_find(sections, label->text);
+  const PtxSection *section =
+      label->section >= 0 ? &sections->items[label->section] : ptx_section_find(sections, label->text);
   int64_t at = label->section >= 0 ? label->section_at : 0;
   if (!section || offset < 0 || offset >= section->size - at) return NULL;
   const uint8_t *start = section->bytes + at + offset;
