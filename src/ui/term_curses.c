@@ -145,7 +145,9 @@ static bool check_terminal(LsErr *err) {
   if (setupterm(NULL, STDOUT_FILENO, &state) != OK || state != 1)
     return ls_fail(err, LS_EENV, "the terminal database does not know TERM=%s; try TERM=xterm-256color, or --plain for text", name);
   const char *place = tigetstr("cup");
-  if (!place || place == (const char *)-1)
+  bool can_place = place && place != (const char *)-1;
+  del_curterm(cur_term);   // newterm makes its own
+  if (!can_place)
     return ls_fail(err, LS_EENV, "the terminal TERM=%s cannot place the cursor; use --plain for text", name);
   return true;
 }
@@ -163,11 +165,21 @@ static int choose_colors(TermColor wish) {
   return offered >= 256 ? THEME_256 : THEME_8;
 }
 
+// Keys that send signals would throw away what is still on its way to the terminal, be it what restores it.
+static void keep_output_on_signals(void) {
+  struct termios mode;
+  if (tcgetattr(STDIN_FILENO, &mode) != 0) return;
+  mode.c_lflag |= NOFLSH;
+  tcsetattr(STDIN_FILENO, TCSANOW, &mode);
+  def_prog_mode();
+}
+
 static void set_up_input(bool mouse) {
   cbreak();
   noecho();
   nonl();
   keypad(stdscr, TRUE);
+  keep_output_on_signals();
   nodelay(stdscr, TRUE);
   set_escdelay(ESCAPE_MS);
   for (int i = 0; i < LS_COUNT(sequences); i++) define_key(sequences[i].bytes, FIRST_OWN_KEY + i);
@@ -187,9 +199,12 @@ Term *term_open(const TermOptions *options, LsErr *err) {
   if (!check_terminal(err) || !open_pipe(err)) return NULL;
   tcgetattr(STDIN_FILENO, &signals.before);
   signals.ending = signals.resized = signals.suspend = 0;
+  signals.restore_length = 0;
+  catch_signals();   // before newterm: curses leaves alone what is caught, and would else lose a Ctrl-Z while it draws
   Term *term = ls_alloc(sizeof *term);
   term->screen = newterm(NULL, stdout, stdin);
   if (!term->screen) {
+    release_signals();
     free(term);
     ls_fail(err, LS_EENV, "the terminal TERM=%s cannot be used; use --plain for text", getenv("TERM"));
     return NULL;
@@ -205,7 +220,6 @@ Term *term_open(const TermOptions *options, LsErr *err) {
   }
   set_up_input(!options->no_mouse);
   prepare_restore(!options->no_mouse);
-  catch_signals();
   term->shown = canvas_new(COLS, LINES);
   return term;
 }
