@@ -66,8 +66,9 @@ static void bench(const VecForm *form) {
   if (in && sim_alu_find(in)) {
     printf("%-28s", form->name);
     for (int i = 0; i < LS_COUNT(isas); i++) {
-      SimOp op = {.run = sim_alu_find_isa(in, isas[i]), .type = in->type, .type2 = in->type2, .cmp = in->cmp, .mode = in->mode,
-                  .round = in->round, .flags = in->flags, .d = 5 * SLOT, .a = SLOT, .b = 2 * SLOT, .c = 3 * SLOT, .e = 4 * SLOT, .imm = 0x96};
+      SimOp op = {.run = sim_alu_find_isa(in, isas[i]), .d = 5 * SLOT, .a = SLOT, .b = 2 * SLOT, .c = 3 * SLOT, .e = 4 * SLOT,
+                  .imm = 0x96, .type = in->type, .type2 = in->type2, .cmp = in->cmp, .mode = in->mode, .round = in->round,
+                  .flags = in->flags};
       if (!op.run) continue;
       fill(form);
       printf("  %8.1f %8.1f", measure(&op, UINT32_MAX), measure(&op, 0x0ff00fff));

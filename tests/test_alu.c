@@ -321,8 +321,10 @@ static void check_rounding(const Rounded *r, PtxType type, const char *word, int
     for (int i = 0; i < 32; i++) {
       uint64_t operand[3] = {in[0][i], in[1][i], in[2][i]}, expected = host_answer(r, type, operand, mode);
       if (same_number(type, out[i], expected)) continue;
-      if (wrong++ == 0) printf("  %s %llx %llx %llx: got %llx, the host says %llx\n", op, (unsigned long long)operand[0],
-                               (unsigned long long)operand[1], (unsigned long long)operand[2], (unsigned long long)out[i], (unsigned long long)expected);
+      if (wrong++ == 0)
+        printf("  %s %llx %llx %llx: got %llx, the host says %llx\n", op, (unsigned long long)operand[0],
+               (unsigned long long)operand[1], (unsigned long long)operand[2], (unsigned long long)out[i],
+               (unsigned long long)expected);
     }
   }
   CHECK_INT(wrong, 0);
@@ -388,7 +390,8 @@ static void f16_arithmetic_rounds_once(void) {
       for (int s = 0; s < 3; s++)
         for (int i = 0; i < 32; i++) in[s][i] = ls_mt_u32(&mt) & 0xffff;
       for (int i = 0; i < 32; i++) {
-        double a = half_by_definition((unsigned)in[0][i]), b = half_by_definition((unsigned)in[1][i]), c = half_by_definition((unsigned)in[2][i]);
+        double a = half_by_definition((unsigned)in[0][i]), b = half_by_definition((unsigned)in[1][i]);
+        double c = half_by_definition((unsigned)in[2][i]);
         // An fma of f16 may need 80 bits: long double decides only where it has 64 and the rest is not cut.
         long double sum = o == 0 ? (long double)a + b : o == 1 ? (long double)a * b : (long double)a * b + c;
         exact[0][i] = bits_of_f64((double)sum);
@@ -433,7 +436,8 @@ static void check_division(const char *word, PtxType type) {
     for (int i = 0; i < 32; i++) {
       uint64_t a = in[0][i], b = in[1][i];
       if (b == 0) { wrong += q[i] != most || r[i] != most; continue; }
-      __int128 x = ptx_type_is_signed(type) ? sign_of(type, a) : (__int128)a, y = ptx_type_is_signed(type) ? sign_of(type, b) : (__int128)b;
+      __int128 x = ptx_type_is_signed(type) ? sign_of(type, a) : (__int128)a;
+      __int128 y = ptx_type_is_signed(type) ? sign_of(type, b) : (__int128)b;
       wrong += q[i] != ((uint64_t)(x / y) & most) || r[i] != ((uint64_t)(x % y) & most);
     }
   }
@@ -483,14 +487,22 @@ static void counts_and_finds_bits(void) {
 typedef struct Expected { const char *op; PtxType in, out; uint64_t a, b, c, result; } Expected;
 static const Expected expected_results[] = {
     // setp with a predicate, its negation, and the second destination (PTX ISA 9.7.6.2).
-    {"{ .reg .pred %p, %q, %x; setp.eq.u32 %x, %c, 1; setp.lt.and.s32 %p|%q, %a, %b, %x; selp.u32 %d, 1, 0, %p; }", PTX_U32, PTX_U32, 1, 2, 1, 1},
-    {"{ .reg .pred %p, %q, %x; setp.eq.u32 %x, %c, 1; setp.lt.and.s32 %p|%q, %a, %b, %x; selp.u32 %d, 1, 0, %q; }", PTX_U32, PTX_U32, 1, 2, 1, 0},
-    {"{ .reg .pred %p, %q, %x; setp.eq.u32 %x, %c, 1; setp.lt.and.s32 %p|%q, %a, %b, %x; selp.u32 %d, 1, 0, %q; }", PTX_U32, PTX_U32, 2, 1, 1, 1},
-    {"{ .reg .pred %p, %x; setp.eq.u32 %x, %c, 1; setp.lt.and.s32 %p, %a, %b, !%x; selp.u32 %d, 1, 0, %p; }", PTX_U32, PTX_U32, 1, 2, 1, 0},
-    {"{ .reg .pred %p, %x; setp.eq.u32 %x, %c, 1; setp.gt.or.s32 %p, %a, %b, %x; selp.u32 %d, 1, 0, %p; }", PTX_U32, PTX_U32, 1, 2, 1, 1},
-    {"{ .reg .pred %p, %x; setp.eq.u32 %x, %c, 1; setp.lt.xor.s32 %p, %a, %b, %x; selp.u32 %d, 1, 0, %p; }", PTX_U32, PTX_U32, 1, 2, 1, 0},
-    {"{ .reg .pred %p, %x; setp.eq.u32 %x, %c, 1; setp.eq.u32 %p, %a, 1; xor.pred %p, %p, %x; selp.u32 %d, 1, 0, %p; }", PTX_U32, PTX_U32, 1, 0, 1, 0},
-    {"{ .reg .pred %p, %x; setp.eq.u32 %x, %a, 1; not.pred %p, %x; mov.pred %x, %p; selp.u32 %d, 1, 0, %x; }", PTX_U32, PTX_U32, 1, 0, 0, 0},
+    {"{ .reg .pred %p, %q, %x; setp.eq.u32 %x, %c, 1; setp.lt.and.s32 %p|%q, %a, %b, %x; selp.u32 %d, 1, 0, %p; }",
+     PTX_U32, PTX_U32, 1, 2, 1, 1},
+    {"{ .reg .pred %p, %q, %x; setp.eq.u32 %x, %c, 1; setp.lt.and.s32 %p|%q, %a, %b, %x; selp.u32 %d, 1, 0, %q; }",
+     PTX_U32, PTX_U32, 1, 2, 1, 0},
+    {"{ .reg .pred %p, %q, %x; setp.eq.u32 %x, %c, 1; setp.lt.and.s32 %p|%q, %a, %b, %x; selp.u32 %d, 1, 0, %q; }",
+     PTX_U32, PTX_U32, 2, 1, 1, 1},
+    {"{ .reg .pred %p, %x; setp.eq.u32 %x, %c, 1; setp.lt.and.s32 %p, %a, %b, !%x; selp.u32 %d, 1, 0, %p; }",
+     PTX_U32, PTX_U32, 1, 2, 1, 0},
+    {"{ .reg .pred %p, %x; setp.eq.u32 %x, %c, 1; setp.gt.or.s32 %p, %a, %b, %x; selp.u32 %d, 1, 0, %p; }",
+     PTX_U32, PTX_U32, 1, 2, 1, 1},
+    {"{ .reg .pred %p, %x; setp.eq.u32 %x, %c, 1; setp.lt.xor.s32 %p, %a, %b, %x; selp.u32 %d, 1, 0, %p; }",
+     PTX_U32, PTX_U32, 1, 2, 1, 0},
+    {"{ .reg .pred %p, %x; setp.eq.u32 %x, %c, 1; setp.eq.u32 %p, %a, 1; xor.pred %p, %p, %x; selp.u32 %d, 1, 0, %p; }",
+     PTX_U32, PTX_U32, 1, 0, 1, 0},
+    {"{ .reg .pred %p, %x; setp.eq.u32 %x, %a, 1; not.pred %p, %x; mov.pred %x, %p; selp.u32 %d, 1, 0, %x; }",
+     PTX_U32, PTX_U32, 1, 0, 0, 0},
     // fns: the PTX ISA's own cases: the third set bit upwards, the first downwards, none.
     {"fns.b32 %d, %a, %b, %c;", PTX_B32, PTX_B32, 0xaaaaaaaa, 3, 1, 3},
     {"fns.b32 %d, %a, %b, %c;", PTX_B32, PTX_B32, 0xaaaaaaaa, 3, 2, 5},
@@ -540,8 +552,10 @@ static void gives_what_the_manual_says(void) {
 
 // What no row is for must be refused, not guessed.
 static void refuses_what_it_cannot_do(void) {
-  static const char *const ops[] = {"mad.lo.s32 %d, %a, %b, %c;", "add.sat.u32 %d, %a, %b;", "lop3.or.b32 %d|%p, %a, %b, %c, 3, %p;",
-                                    "cvt.pack.sat.u8.s32.b32 %d, %a, %b, %c;", "min.s32 %d, %a, %b, %c;", "add.approx.f32 %d, %a, %b;"};
+  static const char *const ops[] = {
+      "mad.lo.s32 %d, %a, %b, %c;",  // the one that it can
+      "add.sat.u32 %d, %a, %b;", "lop3.or.b32 %d|%p, %a, %b, %c, 3, %p;", "cvt.pack.sat.u8.s32.b32 %d, %a, %b, %c;",
+      "min.s32 %d, %a, %b, %c;", "add.approx.f32 %d, %a, %b;"};
   for (int i = 0; i < LS_COUNT(ops); i++) {
     char op[128];
     snprintf(op, sizeof op, "{ .reg .pred %%p; %s }", ops[i]);

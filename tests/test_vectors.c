@@ -30,7 +30,8 @@ static LaunchType unsigned_of(PtxType type) {
 
 static void add_buffer(Launch *launch, PtxType type, const uint64_t *values) {
   size_t size = (size_t)ptx_type_size(type);
-  LaunchArg arg = {.type = unsigned_of(type), .is_buffer = true, .count = VEC_ROWS, .init = values ? LAUNCH_DATA : LAUNCH_ZERO};
+  LaunchArg arg = {.type = unsigned_of(type), .is_buffer = true, .count = VEC_ROWS};
+  arg.init = values ? LAUNCH_DATA : LAUNCH_ZERO;
   if (values) {
     arg.data = malloc(VEC_ROWS * size);
     for (int i = 0; i < VEC_ROWS; i++) memcpy(arg.data + (size_t)i * size, &values[i], size);  // low bytes first

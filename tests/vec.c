@@ -114,12 +114,14 @@ void vec_ptx(const VecForm *form, LsText *out) {
     int size = ptx_type_size(form->in[s]);
     ls_text_addf(out, "  ld.param.u64 %%base, [in%d];\n  cvta.to.global.u64 %%base, %%base;\n", s);
     ls_text_addf(out, "  mad.lo.s64 %%place, %%index, %d, %%base;\n", size);
-    ls_text_addf(out, "  ld.global.%c%d %%%c, [%%place];\n", form->in[s] == PTX_S8 ? 's' : size == 1 ? 'u' : 'b', size * 8, 'a' + s);
+    char kind = form->in[s] == PTX_S8 ? 's' : size == 1 ? 'u' : 'b';
+    ls_text_addf(out, "  ld.global.%c%d %%%c, [%%place];\n", kind, size * 8, 'a' + s);
   }
   ls_text_addf(out, "  %s\n", form->op);
   ls_text_add(out, "  ld.param.u64 %base, [result];\n  cvta.to.global.u64 %base, %base;\n");
   ls_text_addf(out, "  mad.lo.s64 %%place, %%index, %d, %%base;\n", ptx_type_size(form->out));
-  ls_text_addf(out, "  st.global.%c%d [%%place], %%d;\n  ret;\n}\n", bits_of(form->out) == 8 ? 'u' : 'b', bits_of(form->out));
+  int bits = bits_of(form->out);
+  ls_text_addf(out, "  st.global.%c%d [%%place], %%d;\n  ret;\n}\n", bits == 8 ? 'u' : 'b', bits);
 }
 
 // ---- how near is near enough ---------------------------------------------------------------------------------------

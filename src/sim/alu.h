@@ -34,7 +34,8 @@ struct SimOp {
 // The operation for an instruction of class ALU (guard aside), or NULL if it is not supported. Operand slots whose PTX
 // type is wider or narrower than the instruction's (ld and cvt rules do not apply here) are the decoder's business:
 // sources are at least as wide as the instruction's type reads. Vector moves (mov.b64 %rd, {%r1, %r2}) are the
-// decoder's too. For cvt, type is the destination's and type2 the source's type.
+// decoder's too. For cvt, type is the destination's and type2 the source's type; its result is as wide as type, and
+// extending it to a wider register is the decoder's business.
 SimAlu sim_alu_find(const PtxInstr *instr);
 
 // The same from the functions of one instruction set, to compare them: NULL also if this machine or build lacks it.

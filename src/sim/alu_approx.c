@@ -67,7 +67,8 @@ static inline F32 cosine(F32 x) {
 
 // 2^x: the integer part makes the exponent field of an f64.
 static inline F64 power_of_two(F64 x) {
-  const F64 inside = x < -200 ? -200 : x > 200 ? 200 : x, whole = nearest_of(inside), z = (inside - whole) * 0.6931471805599453;
+  const F64 inside = x < -200 ? -200 : x > 200 ? 200 : x, whole = nearest_of(inside);
+  const F64 z = (inside - whole) * 0.6931471805599453;
   F64 p = 1 / 3628800.0;
   p = p * z + 1 / 362880.0;
   p = p * z + 1 / 40320.0;
@@ -107,18 +108,22 @@ static inline F32 logarithm(F32 x) {
 // tanh x = 1 - 2 / (e^2x + 1), but for small x, where that cancels.
 static inline F32 tangent(F32 x) {
   const F64 y = x, size = y < 0 ? -y : y;
-  const F64 far = 1 - 2 / (power_of_two((size > 20 ? 20 : size) * 2.8853900817779268) + 1), near = size - size * size * size / 3;
+  const F64 far = 1 - 2 / (power_of_two((size > 20 ? 20 : size) * 2.8853900817779268) + 1);
+  const F64 near = size - size * size * size / 3;
   const F64 r = size < 0.001 ? near : far;
   return x == x ? (F32)(y < 0 ? -r : size == 0 ? y : r) : alu_f32(0x7fffffff);
 }
 
 // The device looks at the upper word of an f64 alone, and gives one.
 static inline U64 upper_word(U64 bits) { return (bits + 0x80000000) & 0xffffffff00000000; }
-static inline U64 rough_flush(U64 a) { return a & 0x7ff0000000000000 ? a & 0xffffffff00000000 : a & 0x8000000000000000; }
+static inline U64 rough_flush(U64 a) {
+  return a & (a & 0x7ff0000000000000 ? 0xffffffff00000000 : 0x8000000000000000);
+}
 static inline U64 rough_result(F64 r, U64 a) {
   const U64 bits = alu_bits64(r);
   const U64 flushed = bits & 0x7ff0000000000000 ? upper_word(bits) : bits & 0x8000000000000000;
-  return r == r ? flushed : alu_f64(a) != alu_f64(a) ? (a | 0x0008000000000000) & 0xffffffff00000000 : 0xfff8000000000000;
+  const U64 quiet = (a | 0x0008000000000000) & 0xffffffff00000000, invalid = 0xfff8000000000000;
+  return r == r ? flushed : alu_f64(a) != alu_f64(a) ? quiet : invalid;
 }
 static inline U64 rough_reciprocal(U64 a) { return rough_result(1 / alu_f64(rough_flush(a)), a); }
 static inline U64 rough_reciprocal_root(U64 a) { return rough_result(1 / __builtin_sqrt(alu_f64(rough_flush(a))), a); }
@@ -131,6 +136,9 @@ static inline F64 reciprocal_root_f64(F64 a) {
   const U64 nan = a != a ? alu_bits64(a) | 0x0008000000000000 : 0xfff8000000000000;
   return r == r ? r : alu_f64(nan);
 }
+
+#define half(function, h) alu_half_of(function(alu_half_value(h)))
+#define bfloat(function, h) alu_bfloat_of(function(alu_bfloat_value(h)))
 
 #define LANE1(name, D, A, expression, ...) ALU_LANE1(name, D, A, expression)
 #define LANE2(name, D, A, B, expression, ...) ALU_LANE2(name, D, A, B, expression)

@@ -29,7 +29,8 @@ static inline F32 half_ftz(U32 h) { return alu_half_value(h & 0x7c00 ? h : h & 0
 enum { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8 };
 static const uint8_t accepted[] = {
     [PTX_EQ] = EQUAL, [PTX_NE] = LESS | GREATER, [PTX_LT] = LESS, [PTX_LE] = LESS | EQUAL, [PTX_GT] = GREATER,
-    [PTX_GE] = GREATER | EQUAL, [PTX_LO] = LESS, [PTX_LS] = LESS | EQUAL, [PTX_HI] = GREATER, [PTX_HS] = GREATER | EQUAL,
+    [PTX_GE] = GREATER | EQUAL, [PTX_LO] = LESS, [PTX_LS] = LESS | EQUAL, [PTX_HI] = GREATER,
+    [PTX_HS] = GREATER | EQUAL,
     [PTX_EQU] = EQUAL | UNORDERED, [PTX_NEU] = LESS | GREATER | UNORDERED, [PTX_LTU] = LESS | UNORDERED,
     [PTX_LEU] = LESS | EQUAL | UNORDERED, [PTX_GTU] = GREATER | UNORDERED, [PTX_GEU] = GREATER | EQUAL | UNORDERED,
     [PTX_NUM] = LESS | EQUAL | GREATER, [PTX_NAN] = UNORDERED};
@@ -127,11 +128,6 @@ static void compare_pairs(const uint8_t *regs, const SimOp *op, uint8_t type, U3
 #undef COMPARE_PAIR
 #undef SET
 #undef SET_PAIR
-#undef CMP
-#undef SETP
-#undef SETP_ORDER
-#undef SETP_FLOAT1
-#undef SETP_FLOAT
 
 #define COMPARE(name, A, W, bits, test, ...) {__VA_ARGS__, .sources = 2, .run = name},
 #define COMPARE_PAIR(name, ...) {__VA_ARGS__, .sources = 2, .run = name},

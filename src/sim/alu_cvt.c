@@ -59,7 +59,8 @@ static U64 float_of_float(const SimOp *op, U64 a) {
   const SoftFormat *const from = soft_format((PtxType)op->type2), *const to = soft_format((PtxType)op->type);
   if (op->flags & PTX_F_FTZ && from == &soft_f32) a = soft_flush(from, a);
   const int to_single = to == &soft_f32 && from == &soft_f64;
-  U64 r = to_single && soft_is_nan(from, a) ? alu_bits32(narrow(alu_f64(a))) : soft_convert(from, to, a, (PtxRound)op->round);
+  const int narrows_nan = to_single && soft_is_nan(from, a);
+  U64 r = narrows_nan ? alu_bits32(narrow(alu_f64(a))) : soft_convert(from, to, a, (PtxRound)op->round);
   if (to_single && soft_is_nan(to, r) && !(op->flags & (PTX_F_SAT | PTX_F_RELU))) return r;
   const U64 inf = soft_convert(&soft_f32, to, 0x7f800000, PTX_RN), sign = 1ull << (to->bits - 1);
   if (op->flags & PTX_F_SATFINITE && (r & ~sign) == inf) r = (r & sign) | (inf - 1);
@@ -82,6 +83,9 @@ static inline F64 integral(uint8_t round, F64 x) {
 static inline U64 quiet_integral(uint8_t round, F64 x) {
   return x == x ? alu_bits64(integral(round, x)) : alu_bits64(x) | 0x0008000000000000;
 }
+static inline U64 integral_finish(const SimOp *op, F32 x) {
+  return finish(op, &soft_f32, alu_bits32((F32)integral(op->round, op->flags & PTX_F_FTZ ? ftz(x) : x)));
+}
 static inline U64 half_finish(const SimOp *op, F64 x) { return finish(op, &soft_f16, alu_half_of((F32)x)); }
 static inline U64 bfloat_finish(const SimOp *op, F64 x) { return finish(op, &soft_bf16, alu_bfloat_of((F32)x)); }
 
@@ -92,7 +96,8 @@ static inline U64 int_of(const SimOp *op, F64 x) {
   if (x != x) return op->type2 == PTX_F64 || bits == 64 ? 1ull << (bits - 1) : 0;
   const F64 r = integral(op->round, x), two63 = 9223372036854775808.0;
   if (r < 0) return saturate_signed(type, r < -two63 ? INT64_MIN : (I64)r);
-  return saturate_unsigned(type, r >= 2 * two63 ? ~0ull : r >= two63 ? (U64)(I64)(r - two63) + (1ull << 63) : (U64)(I64)r);
+  const U64 size = r < two63 ? (U64)(I64)r : r < 2 * two63 ? (U64)(I64)(r - two63) + (1ull << 63) : ~0ull;
+  return saturate_unsigned(type, size);
 }
 static inline I32 s32_of(F32 x) {
   const F32 two31 = 2147483648.0f;

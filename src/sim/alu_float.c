@@ -40,6 +40,15 @@ static inline U64 soft_sub(const SoftFormat *f, U64 a, U64 b, PtxRound round) {
   return soft_add(f, a, soft_is_nan(f, b) ? b : soft_negate(f, b), round);
 }
 
+// An operation in integers, with the instruction's modifiers.
+typedef U64 (*Soft2)(const SoftFormat *f, U64 a, U64 b, PtxRound round);
+static inline U32 soft32(const SimOp *op, U32 a, U32 b, Soft2 soft) {
+  return out32(op, soft(&soft_f32, in32(op, a), in32(op, b), (PtxRound)op->round));
+}
+static inline U32 fma32(const SimOp *op, U32 a, U32 b, U32 c) {
+  return out32(op, soft_fma(&soft_f32, in32(op, a), in32(op, b), in32(op, c), (PtxRound)op->round));
+}
+
 // Order of the bit patterns as signed integers: negative values reversed, -0 below +0.
 static inline I32 order32(U32 a) { return (I32)(a ^ (U32)((I32)a >> 31) >> 1); }
 static inline I64 order64(U64 a) { return (I64)(a ^ (U64)((I64)a >> 63) >> 1); }

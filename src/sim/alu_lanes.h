@@ -73,8 +73,8 @@ typedef struct AluTable { const AluRow *rows; int count; } AluTable;
 #define T_ALL64 (T_ANY64 | T_F64)
 enum {
 #define ALU_R(r) R_##r = 1u << PTX_##r
-  R_NONE = 1u << PTX_RND_NONE, ALU_R(RN), ALU_R(RZ), ALU_R(RM), ALU_R(RP), ALU_R(RNA), ALU_R(RNI), ALU_R(RZI), ALU_R(RMI),
-  ALU_R(RPI), R_DEFAULT = R_NONE | R_RN, R_DIRECTED = R_RZ | R_RM | R_RP,
+  R_NONE = 1u << PTX_RND_NONE, ALU_R(RN), ALU_R(RZ), ALU_R(RM), ALU_R(RP), ALU_R(RNA), ALU_R(RNI), ALU_R(RZI),
+  ALU_R(RMI), ALU_R(RPI), R_DEFAULT = R_NONE | R_RN, R_DIRECTED = R_RZ | R_RM | R_RP,
 #undef ALU_R
 };
 
