@@ -335,6 +335,25 @@ static void printing_parses_back(void) {
   CHECK(for_each_file("tests/ptx_inputs", ".ptx", round_trip_file) >= 2);
 }
 
+static void rare_forms_parse(void) {
+  char *path = ls_path_join(LS_SOURCE_DIR, "tests/ptx_inputs/forms.txt"), *text = ls_file_read(path, PTX_FILE_LIMIT, NULL, NULL);
+  int count = 0;
+  for (char *line = text, *next; line && *line; line = next) {
+    next = line + strcspn(line, "\n");
+    if (*next) *next++ = 0;
+    if (*line == '#') continue;
+    char *kernel = ptx_kernel(line);
+    PtxModule *m = ptx_of(kernel);
+    if (m) check_round_trip(m, 0);
+    ptx_module_free(m);
+    free(kernel);
+    count++;
+  }
+  CHECK(count > 100);
+  free(text);
+  free(path);
+}
+
 // ---- the vectors of a real GPU: every "op" line parses, its operands %d %a %b %c being registers of the types given
 
 static int vector_forms;
@@ -445,6 +464,7 @@ int main(int argc, char **argv) {
     {"headers and variables", headers_and_variables},
     {"calls, tables and scopes", calls_tables_and_scopes},
     {"printing parses back", printing_parses_back},
+    {"rare forms parse", rare_forms_parse},
     {"vectors of a GPU parse", vectors_parse},
     {"entries by any name", entries_by_any_name},
     {"inlining is followed", inlining_is_followed},

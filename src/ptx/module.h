@@ -1,6 +1,6 @@
 // module.h: a PTX file after parsing: functions, variables, instructions, and where each came from.
 //
-// Everything hangs from one PtxModule and lives in its arena until ptx_module_free. Instructions of all functions
+// Everything hangs from one PtxModule and lives until ptx_module_free. Instructions of all functions
 // stand in one array, `code`; the index into it is the program counter ("pc") that traces, counters and views use.
 //
 //   module->funcs[f].first .. first + count - 1   are the instructions of function f
