@@ -153,8 +153,8 @@ static void do_shuffle(Sim *sim, const SimWarpOp *op, uint32_t lanes) {
     int from = shuffle_source((PtxMode)op->mode, i, b[i], c[i]);
     if (from >= 0) in_range |= 1u << i;
     if (from >= 0 && !(lanes >> from & 1)) { dead |= 1u << i; from = -1; }
-    sim->addr[i] = from < 0 ? i : (uint32_t)from;
-    sim->result[i] = sim->value[from < 0 ? i : (uint32_t)from];
+    sim->source[i] = (uint8_t)(from < 0 ? (int)i : from);
+    sim->result[i] = sim->value[sim->source[i]];
   }
   uint32_t *d = sim_u32(sim->regs, op->d);
   SIM_FOR_LANES(i, lanes) d[i] = (uint32_t)sim->result[i];
@@ -244,7 +244,7 @@ static void tell_warp(Sim *sim, const SimInst *inst, uint32_t lanes, uint32_t ta
     e->flags |= TRACE_VALUES;
     e->result = sim->result;
     if (inst->kind != TRACE_VOTE) e->value = sim->value;
-    if (inst->kind == TRACE_SHUFFLE) e->addr = sim->addr;
+    if (inst->kind == TRACE_SHUFFLE) e->source = sim->source;
   }
   sim_emit(sim);
 }

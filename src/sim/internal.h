@@ -258,6 +258,7 @@ struct Sim {
   uint32_t wrote;                          // lanes that the instruction just executed wrote registers of
   uint32_t dead_sources;                   // of the last shuffle: lanes that read from a lane that takes no part
   uint64_t addr[SIM_LANES], value[SIM_LANES], result[SIM_LANES];
+  uint8_t source[SIM_LANES];   // of a shuffle: the lane each lane reads from
   uint64_t step, executed, poll_at;                // executed: warp instructions of finished blocks
   uint64_t executed_threads;
   uint64_t *tally_warps, *tally_lanes;     // per pc, plus
