@@ -196,7 +196,7 @@ static bool no_names(Session *session) {
   const PtxModule *module = session->run->module;
   const char *why = NULL;
   if (!module) why = "the PTX of this run is not known";
-  else if (!module->debuginfo) why = "compiled code has no names for values: press o for the kernel as written";
+  else if (!module->debuginfo || !module->debug) why = "compiled code has no names for values: press o for the kernel as written";
   if (why) snprintf(impl->scene.why_not, sizeof impl->scene.why_not, "%s", why);
   return why != NULL;
 }
