@@ -95,51 +95,79 @@ static uint64_t element_size(const TraceObject *object) {
   return object->type < LAUNCH_TYPE_COUNT ? sizes[object->type] : 0;
 }
 
-void sentence_place(const TraceInfo *info, TraceSpace space, uint64_t addr, LsText *out) {
+// Bytes of what an index counts. Where only bytes are declared, as in dynamic shared memory, it counts what the access
+// reads: that is how the kernel indexes it.
+static uint64_t index_unit(const TraceObject *object, int width) {
+  uint64_t size = element_size(object);
+  return size == 1 && width > 1 ? (uint64_t)width : size;
+}
+
+static void add_nowhere(TraceSpace space, uint64_t addr, LsText *out) {
+  static const char *const names[TRACE_SPACE_COUNT] = {"global address", "shared offset", "local offset", "constant address",
+                                                       "parameter offset"};
+  ls_text_addf(out, "%s 0x%04llx", (unsigned)space < TRACE_SPACE_COUNT ? names[space] : "address", (unsigned long long)addr);
+}
+
+static void add_place(const TraceInfo *info, TraceSpace space, uint64_t addr, int width, LsText *out) {
   const TraceObject *object = object_at(info, space, addr);
   if (!object) {
-    static const char *const names[TRACE_SPACE_COUNT] = {"global", "shared", "local", "constant", "parameter"};
-    const char *name = (unsigned)space < TRACE_SPACE_COUNT ? names[space] : "unknown";
-    bool absolute = space == TRACE_GLOBAL || space == TRACE_CONST;
-    ls_text_addf(out, "%s %s 0x%04llx", name, absolute ? "address" : "offset", (unsigned long long)addr);
+    add_nowhere(space, addr, out);
     return;
   }
-  uint64_t offset = addr - object->base, size = element_size(object);
-  if (size == 0 || offset % size) ls_text_addf(out, "%s + 0x%04llx", object->name, (unsigned long long)offset);
-  else if (object->size == size) ls_text_add(out, object->name);
-  else ls_text_addf(out, "%s[%llu]", object->name, (unsigned long long)(offset / size));
+  unsigned long long offset = addr - object->base, unit = index_unit(object, width);
+  bool is_name = !strchr(object->name, ' ');   // "argument 2" stands for a name that nobody knows
+  if (unit == 0 || offset % unit) ls_text_addf(out, "%s + 0x%04llx", object->name, offset);
+  else if (object->size <= unit) ls_text_add(out, object->name);
+  else if (is_name) ls_text_addf(out, "%s[%llu]", object->name, offset / unit);
+  else ls_text_addf(out, "element %llu of %s", offset / unit, object->name);
+}
+
+void sentence_place(const TraceInfo *info, TraceSpace space, uint64_t addr, LsText *out) {
+  add_place(info, space, addr, 1, out);
+}
+
+void say_place(const Sentence *s, uint64_t addr) {
+  add_place(s->info, (TraceSpace)s->event->space, addr, s->event->width, s->out);
+}
+
+// "elements 0 to 31 of argument 2"
+static bool say_unnamed_range(const Sentence *s, const TraceObject *object, uint64_t first, uint64_t last) {
+  if (!object || !strchr(object->name, ' ') || last - object->base >= object->size) return false;
+  uint64_t unit = index_unit(object, s->event->width);
+  if (unit == 0 || (first - object->base) % unit || (last - object->base) % unit) return false;
+  ls_text_addf(s->out, "elements %llu to %llu of %s", (unsigned long long)((first - object->base) / unit),
+               (unsigned long long)((last - object->base) / unit), object->name);
+  return true;
 }
 
 void say_range(const Sentence *s, uint64_t first, uint64_t last) {
   TraceSpace space = (TraceSpace)s->event->space;
-  sentence_place(s->info, space, first, s->out);
+  const TraceObject *object = object_at(s->info, space, first);
+  if (last != first && say_unnamed_range(s, object, first, last)) return;
+  say_place(s, first);
   if (last == first) return;
   ls_text_add(s->out, " to ");
-  if (object_at(s->info, space, first) || object_at(s->info, space, last)) sentence_place(s->info, space, last, s->out);
+  if (object || object_at(s->info, space, last)) say_place(s, last);
   else ls_text_addf(s->out, "0x%04llx", (unsigned long long)last);
 }
 
 // ---- lines ---------------------------------------------------------------------------------------------------------
 
-static const PtxLoc *loc_of(const PtxModule *module, int pc) {
-  if (!module || pc < 0 || pc >= module->code_count) return NULL;
-  int loc = module->code[pc].loc;
-  return loc >= 0 && loc < module->loc_count ? &module->locs[loc] : NULL;
-}
-
-// "line 17", "helper.h line 17" from another file, "line 40 of the PTX" where nothing else is known.
+// "line 17" of the kernel's own source, through which helpers are inlined; "helper.cu line 17" if it is another file
+// than the event's; "line 40 of the PTX" where nothing else is known.
 static bool say_line(const Sentence *s, int pc) {
-  const PtxLoc *here = loc_of(s->module, s->event->pc), *there = loc_of(s->module, pc);
+  int here = -1, there = -1, line = 0;
   if (!s->module || pc < 0 || pc >= s->module->code_count) return false;
-  if (!there) {
+  if (!ptx_line_of(s->module, pc, &there, &line)) {
     ls_text_addf(s->out, "line %d of the PTX", s->module->code[pc].line);
     return true;
   }
-  if (here && here->file != there->file && there->file >= 0 && there->file < s->module->file_count) {
-    const char *path = s->module->files[there->file], *slash = strrchr(path, '/');
+  bool known = ptx_line_of(s->module, s->event->pc, &here, &(int){0});
+  if (known && here != there && there >= 0 && there < s->module->file_count) {
+    const char *path = s->module->files[there], *slash = strrchr(path, '/');
     ls_text_addf(s->out, "%s ", slash ? slash + 1 : path);
   }
-  ls_text_addf(s->out, "line %d", there->line);
+  ls_text_addf(s->out, "line %d", line);
   return true;
 }
 
@@ -258,7 +286,7 @@ static void say_fence(const Sentence *s) {
 }
 
 // Arithmetic and all else: the instruction is the subject, so that the help text of its opcode fits.
-static void say_instruction(const Sentence *s) {
+void say_instruction(const Sentence *s) {
   say_who(s->out, s->event->mask);
   ls_text_add(s->out, s->event->kind == TRACE_EXEC || !s->instr ? ": " : " together: ");
   if (!s->instr) {

@@ -15,7 +15,8 @@ void sentence_of(const PtxModule *module, const TraceInfo *info, const TraceEven
 void sentence_of_fault(const TraceFault *fault, LsText *out);
 // "lanes 0-15", "all 32 lanes", "lane 7", "lanes 0, 4, 8, ... 28"
 void sentence_lanes(uint32_t mask, LsText *out);
-// "ts[17]", "x + 0x0a00": the object and element at an address of a space; "global address 0x7f00" if nobody is there.
+// "ts[17]", "x + 0x0a00", "element 17 of argument 2": the object and element at an address of a space; "global address
+// 0x7f00" if nobody is there. Elements are those of the object's type.
 void sentence_place(const TraceInfo *info, TraceSpace space, uint64_t addr, LsText *out);
 
 #endif

@@ -1,5 +1,6 @@
 // sentence_fault.c: what a fault is, and what to do about it.
 #include <ctype.h>
+#include <string.h>
 #include "model/sentence.h"
 
 static const char *const meaning[FAULT_KIND_COUNT] = {
@@ -47,6 +48,7 @@ void sentence_of_fault(const TraceFault *fault, LsText *out) {
   if (fault->kind >= FAULT_KIND_COUNT) return;
   if (fault->message && *fault->message) {
     ls_text_add(out, fault->message);
+    if (!strchr(".!?", out->data[out->length - 1])) ls_text_addc(out, '.');
   } else {
     ls_text_addf(out, "%c%s.", toupper((unsigned char)meaning[fault->kind][0]), meaning[fault->kind] + 1);
   }

@@ -245,7 +245,10 @@ void say_memory(const Sentence *s) {
   static void (*const say_space[TRACE_SPACE_COUNT])(const Access *) = {
       [TRACE_GLOBAL] = say_global, [TRACE_SHARED] = say_shared, [TRACE_LOCAL] = say_local,
       [TRACE_CONST] = say_const, [TRACE_PARAM] = say_param};
-  if (!s->event->addr || s->event->space >= TRACE_SPACE_COUNT) return;
+  if (!s->event->addr || s->event->space >= TRACE_SPACE_COUNT) {
+    say_instruction(s);
+    return;
+  }
   Access a = access_of(s);
   say_space[s->event->space](&a);
 }
@@ -273,7 +276,10 @@ static Deed deed_of(const Sentence *s) {
 
 void say_atomic(const Sentence *s) {
   LsText *out = s->out;
-  if (!s->event->addr) return;
+  if (!s->event->addr) {
+    say_instruction(s);
+    return;
+  }
   Access a = access_of(s);
   Atomics queues;
   atomic_analyze(s->event, &queues);
@@ -290,7 +296,7 @@ void say_atomic(const Sentence *s) {
     ls_text_add(out, ": nobody waits for another lane.");
   } else {
     ls_text_addf(out, ". The longest queue is %d lanes, at ", queues.longest);
-    sentence_place(s->info, (TraceSpace)s->event->space, queues.queues[0].addr, out);
+    say_place(s, queues.queues[0].addr);
     ls_text_add(out, ": lanes that meet go one after the other.");
   }
   if (s->event->flags & TRACE_RETURNS_OLD)

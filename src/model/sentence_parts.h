@@ -23,10 +23,12 @@ void say_who(LsText *out, uint32_t mask);                   // "All 32 lanes", "
 void say_number(LsText *out, int count);                    // "1", "1,024"
 void say_some(LsText *out, int count, const char *noun);    // "1 sector", "5 sectors"
 void say_percent(LsText *out, int64_t part, int64_t whole); // "12.5%"
-// "ts[0]", or "ts[0] to ts[31]" from lowest to highest, or nothing known: "64 to 188".
+void say_place(const Sentence *s, uint64_t addr);           // "ts[0]", as the access indexes it
+// "ts[0]", or "ts[0] to ts[31]" from lowest to highest.
 void say_range(const Sentence *s, uint64_t first, uint64_t last);
 
-// One function per family of events.
+// One function per family of events. say_instruction does for all of them where the event lacks what it is about.
+void say_instruction(const Sentence *s);
 void say_memory(const Sentence *s);      // LOAD STORE
 void say_atomic(const Sentence *s);
 void say_shuffle(const Sentence *s);

@@ -64,7 +64,10 @@ static bool anyone_keeps(const TraceEvent *e) {
 void say_shuffle(const Sentence *s) {
   LsText *out = s->out;
   const TraceEvent *e = s->event;
-  if (!e->source) return;
+  if (!e->source) {
+    say_instruction(s);
+    return;
+  }
   Shuffle shuffle = recognize(s);
   bool one = say_count(e->mask) == 1;
   say_who(out, e->mask);
