@@ -93,8 +93,9 @@ static bool choose(const Cli *cli, Session *session, const Picture *picture, LsE
 static void draw(Session *session, const Picture *picture, const Cli *cli, LsText *out) {
   Canvas *canvas = canvas_new(picture->cols, picture->rows);
   bool ascii = cli->given[OPT_ID_ASCII];
+  canvas->ascii = ascii;
   session->cols = picture->cols, session->rows = picture->rows;
-  if (picture->view) picture->view->draw(session, canvas, (Rect){0, 0, picture->cols, picture->rows});
+  if (picture->view) view_draw(picture->view, session, canvas, (Rect){0, 0, picture->cols, picture->rows});
   else explorer_draw(session, canvas);
   if (picture->format == AS_SVG) canvas_to_svg(canvas, ascii, !cli->given[OPT_ID_LIGHT], out);
   else if (picture->format == AS_ANSI) canvas_to_ansi(canvas, ascii, 1 << 24, out);

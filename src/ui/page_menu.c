@@ -48,7 +48,7 @@ static void draw_row(MenuPage *self, Canvas *canvas, int width, int row) {
   Role role;
   state_words(state, share, words, sizeof words, &role);
   list_mark(&self->list, canvas, 0, width, row);
-  Role text = state == COURSE_PLANNED ? ROLE_DIM : ROLE_TEXT;
+  Role text = state == COURSE_PLANNED && !here ? ROLE_DIM : ROLE_TEXT;
   canvas_text(canvas, ID_X, y, ROLE_DIM, 0, lesson->id);
   int title_w = (wide ? state_x - METER_W - 2 : state_x) - TITLE_X - 1;
   canvas_text_cut(canvas, TITLE_X, y, title_w, text, here ? STYLE_BOLD : 0, lesson->title);
@@ -97,6 +97,13 @@ static void draw_lesson(MenuPage *self, Canvas *canvas, int x, int width) {
   ls_text_free(&list);
 }
 
+static void draw_keys(const MenuPage *self, Canvas *canvas) {
+  static const FrameKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "open"}, {"K", NULL, "kernels"},
+                                  {"/", NULL, "find"}, {"q", NULL, "quit"}, {"z", NULL, "quiz"}};
+  if (self->list.searching) frame_prompt(canvas, "/", self->list.search, "a lesson, a word of its title");
+  else frame_keys(canvas, keys, LS_COUNT(keys) - (self->menu.open_quiz ? 0 : 1));
+}
+
 static void menu_draw(Page *page, Canvas *canvas) {
   MenuPage *self = (MenuPage *)page;
   int done, open;
@@ -111,9 +118,7 @@ static void menu_draw(Page *page, Canvas *canvas) {
   list_place(&self->list, TOP + 2, canvas->rows - TOP - 4);
   for (int row = self->list.top; list_shows(&self->list, row); row++) draw_row(self, canvas, width, row);
   if (self->list.count) draw_lesson(self, canvas, width + 3, LS_MIN(canvas->cols - width - 5, 76));
-  static const FrameKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "open"}, {"z", NULL, "quiz"}, {"K", NULL, "kernels"}, {"/", NULL, "find"}, {"q", NULL, "quit"}};
-  if (self->list.searching) frame_prompt(canvas, "/", self->list.search, "a lesson, a word of its title");
-  else frame_keys(canvas, keys, LS_COUNT(keys));
+  draw_keys(self, canvas);
 }
 
 static Page *open_lesson(MenuPage *self) {
