@@ -11,7 +11,7 @@
 
 enum {
   HOOK_INTERVAL = 1000,            // instructions between looks at the budget
-  BYTES_PER_CHARGE = 64,           // allocating so many bytes counts as an instruction
+  BYTES_PER_CHARGE = 16,           // allocating so many bytes counts as an instruction
   LARGE_BLOCK = 1 << 16,           // with the budget spent, no block of this size is given any more
   FILE_LIMIT = 1 << 20,
 };
