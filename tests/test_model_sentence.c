@@ -44,6 +44,19 @@ static const char ptx[] =
     "redux.sync.or.b32 %r6, %r1, -1;\n"                  // 25
     "ret;\n"                                             // 26
     "}\n"
+    ".func (.param .b32 result) twice(.param .b32 number)\n{\n.reg .b32 %r<3>;\n"
+    "ld.param.b32 %r1, [number];\n"                      // 27
+    "st.param.b32 [result], %r1;\n"                      // 28
+    "ret;\n"                                             // 29
+    "}\n"
+    ".visible .entry caller()\n{\n.reg .b32 %r<3>;\n{\n.param .b32 param0;\n"
+    "st.param.b32 [param0], %r1;\n"                      // 30
+    ".param .b32 retval0;\n"
+    "call.uni (retval0), twice, (param0);\n"             // 31
+    "ld.param.b32 %r2, [retval0];\n"                     // 32
+    "}\n"
+    "ret;\n"                                             // 33
+    "}\n"
     ".file 1 \"/home/me/a.cu\"\n";
 
 static PtxModule *module;
@@ -174,8 +187,21 @@ static void other_memories(void) {
   addresses(0x1000, 4);
   expect_access(TRACE_LOAD, TRACE_CONST, 0xf, 4,
       "Lanes 0-3 read 4 different places of constant memory, coef[0] to coef[3]: 4 passes, because the constant cache gives one address at a time.");
-  addresses(8, 0);
+  addresses(0, 0);
   expect_access(TRACE_LOAD, TRACE_PARAM, ALL, 4, "All 32 lanes read parameter 2 of the kernel, N.");
+}
+
+static void calls(void) {
+  static const struct { TraceKind kind; int pc; uint32_t mask; const char *sentence; } rows[] = {
+      {TRACE_STORE, 30, ALL, "All 32 lanes pass a parameter to a call."}, {TRACE_CALL, 31, ALL, "All 32 lanes call twice."},
+      {TRACE_LOAD, 27, 1, "Lane 0 reads parameter 1 of twice."},          {TRACE_STORE, 28, 1, "Lane 0 hands back a result."},
+      {TRACE_RET, 29, ALL, "All 32 lanes return to the caller."},         {TRACE_LOAD, 32, 1, "Lane 0 takes the result of a call."}};
+  addresses(0, 0);
+  for (int i = 0; i < LS_COUNT(rows); i++) {
+    TraceEvent e = event(rows[i].kind, rows[i].pc, rows[i].mask);
+    e.space = TRACE_PARAM;
+    expect(&e, rows[i].sentence);
+  }
 }
 
 static void atomics(void) {
@@ -386,7 +412,8 @@ static void never_without_words(void) {
 
 static const Check checks[] = {
     {"global loads", global_loads}, {"global stores", global_stores}, {"shared accesses", shared_accesses},
-    {"other memories", other_memories}, {"places in sentences", places_in_sentences}, {"atomics", atomics}, {"branches", branches}, {"barriers", barriers},
+    {"other memories", other_memories}, {"places in sentences", places_in_sentences}, {"calls", calls},
+    {"atomics", atomics}, {"branches", branches}, {"barriers", barriers},
     {"shuffles", shuffles}, {"votes", votes}, {"matches and reductions", matches_and_reductions}, {"the rest", the_rest},
     {"lanes", lanes}, {"places", places}, {"faults", faults}, {"never without words", never_without_words},
 };

@@ -1,5 +1,6 @@
 // sentence_memory.c: sentences about loads, stores and atomics.
 #include <stdlib.h>
+#include <string.h>
 #include "base/mem.h"
 #include "model/atomic.h"
 #include "model/bank.h"
@@ -225,20 +226,39 @@ static const PtxFunc *function_of(const Sentence *s) {
   return known ? &s->module->funcs[s->instr->func] : NULL;
 }
 
+// Place of the variable that the access names among parameters (or results); -1 if it is none of them.
+static int param_index(const PtxInstr *instr, const PtxParam *params, int count) {
+  for (int i = 0; i < instr->operand_count; i++) {
+    const PtxOperand *operand = &instr->operands[i];
+    if (operand->kind != PTX_OPD_MEM || operand->base != PTX_BASE_VAR) continue;
+    for (int p = 0; p < count; p++)
+      if (params[p].var == operand->var) return p;
+  }
+  return -1;
+}
+
 static void say_param(const Access *a) {
   LsText *out = a->s->out;
   const Sentence *s = a->s;
-  say_who(out, a->e->mask);
-  ls_text_addf(out, " %s%s ", is_store(a) ? "set" : "read", say_verb(a->e->mask));
   const PtxFunc *func = function_of(s);
-  int index = func ? func->param_count - 1 : -1;
-  while (index >= 0 && (uint64_t)func->params[index].offset > a->lowest) index--;
-  if (index < 0 || !func->is_entry || is_store(a)) {
-    ls_text_add(out, "a parameter of a call.");
-    return;
+  int index = func ? param_index(s->instr, func->params, func->param_count) : -1;
+  bool one = a->lanes == 1;
+  say_who(out, a->e->mask);
+  if (is_store(a) && func && param_index(s->instr, func->results, func->result_count) >= 0) {
+    ls_text_add(out, one ? " hands back a result." : " hand back a result.");
+  } else if (is_store(a)) {
+    ls_text_add(out, one ? " passes a parameter to a call." : " pass a parameter to a call.");
+  } else if (index < 0) {
+    ls_text_add(out, one ? " takes the result of a call." : " take the result of a call.");
+  } else if (func->is_entry) {
+    const char *name = argument_name(s, index);
+    ls_text_addf(out, " read%s parameter %d of the kernel%s%s.", say_verb(a->e->mask), index + 1, name ? ", " : "",
+                 name ? name : "");
+  } else {
+    ls_text_addf(out, " read%s parameter %d of ", say_verb(a->e->mask), index + 1);
+    ls_text_addn(out, func->demangled, strcspn(func->demangled, "("));
+    ls_text_addc(out, '.');
   }
-  const char *name = argument_name(s, index);
-  ls_text_addf(out, "parameter %d of the kernel%s%s.", index + 1, name ? ", " : "", name ? name : "");
 }
 
 void say_memory(const Sentence *s) {
