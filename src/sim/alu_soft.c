@@ -1,5 +1,6 @@
-// alu_soft.c: see alu_soft.h. A finite value is taken apart into sign, significand (128 bits) and exponent of its lowest
-// bit; operations are exact on those, apart from a lowest bit that stands for everything below it; `pack` rounds once.
+// alu_soft.c: floating point in integers, one value at a time. A finite value is taken apart into sign, significand
+// (128 bits) and exponent of its lowest bit; operations are exact on those, apart from a lowest bit that stands for
+// everything below it; `pack` rounds once.
 #include "sim/alu_soft.h"
 #include <stdbool.h>
 #include <stddef.h>
