@@ -42,6 +42,27 @@ static const Recipe reduce = {
     .params = reduce_params, .param_count = 3, .launch = reduce_launch,
 };
 
+// Further kernels, each with one launch: the first word of `about` is its kernel, the rest are arguments.
+static bool fixed_launch(const Recipe *recipe, const RecipeValues *values, Launch *launch, LsErr *err) {
+  (void)values;
+  char words[256];
+  launch_init(launch);
+  snprintf(words, sizeof words, "%s", recipe->about);
+  char *rest = words;
+  launch->kernel = ls_strdup(strsep(&rest, " "));
+  if (!launch_parse_dim(strsep(&rest, " "), true, launch->grid, err) || !launch_parse_dim(strsep(&rest, " "), false, launch->block, err)) return false;
+  for (char *arg; (arg = strsep(&rest, " "));)
+    if (!launch_add_arg(launch, arg, err)) return false;
+  return true;
+}
+
+static const Recipe warp_sum = {.name = "warp_reduce", .about = "warpReduce 1 32 i32[32]=none", .topic = "warps",
+                                .source = "warp_reduce.cu", .launch = fixed_launch};
+static const Recipe transpose = {.name = "transpose_32x32", .about = "transpose<float> 1 32,32 f32[1024]=none f32[1024]=iota i32=32",
+                                 .topic = "banks", .source = "transpose_32x32.cu", .launch = fixed_launch};
+static const Recipe blank_input = {.name = "transpose_32x32", .about = "transpose<float> 1 32,32 f32[1024]=none f32[1024]=none i32=32",
+                                   .topic = "banks", .source = "transpose_32x32.cu", .launch = fixed_launch};
+
 enum { THREADS = 64, BLOCKS = 2, N = 1024, STRIDE = THREADS * BLOCKS };
 
 static Run *run_of(const RunRequest *request) {
@@ -65,6 +86,20 @@ static Session *open_session(DevCut cut, int64_t n, int64_t blocks, int64_t thre
   run_request_fini(&request);
   session->cols = 120;
   session->rows = 36;
+  return session;
+}
+
+static Session *open_fixed(const Recipe *recipe, DevCut cut, SimSched sched) {
+  RunRequest request;
+  run_request_init(&request);
+  request.what = ls_strdup(recipe->name);
+  request.recipe = recipe;
+  request.cut = cut;
+  request.cut_given = true;
+  request.sched = sched;
+  request.record = true;
+  Session *session = ses_new(run_of(&request));
+  run_request_fini(&request);
   return session;
 }
 
@@ -239,6 +274,39 @@ static void time_has_no_direction(void) {
   }
   ses_free(there);
   ses_free(back);
+}
+
+// A wrapper of the toolkit is a function of its own in this cut; people stay in their kernel. The sums of a butterfly.
+static void wrappers_belong_to_the_line(void) {
+  static const int first[] = {31, 46, 76, 136, 256, 496};
+  Session *session = open_fixed(&warp_sum, DEV_WRITTEN, SIM_ITS);
+  int shuffles = 0;
+  for (uint64_t step = 0; step < session->steps; step++) {
+    do_command(session, CMD_GOTO, (int64_t)step);
+    const Scene *scene = ses_scene(session);
+    CHECK(scene->line >= 4 && scene->line <= 12);
+    CHECK_INT(scene->line, scene->warp_line[0]);
+    CHECK(variable(session, "mask") == NULL);
+    if (scene->event.kind != TRACE_SHUFFLE) continue;
+    CHECK_INT(scene->line, 10);
+    CHECK_INT(session->focus, FOCUS_SHUFFLE);
+    CHECK_INT(scene->source[5], 5 ^ 16 >> shuffles);
+    CHECK(scene->has_values && (int)scene->value[0] == first[shuffles]);
+    const SceneVar *value = variable(session, "value");
+    CHECK(value && value->valid == UINT32_MAX && (int)value->bits[0] == first[shuffles]);
+    shuffles++;
+  }
+  CHECK_INT(shuffles, 5);
+  CHECK_INT(lanes_with(session, "value", 496, 0), 32);   // lanes that ended keep what they had
+  do_command(session, CMD_FIRST, 0);
+  int lines = 0;
+  for (uint64_t before = UINT64_MAX; before != session->step && lines < 100; lines++) {
+    before = session->step;
+    keys(session, "L");
+    CHECK(ses_scene(session)->event.kind != TRACE_SHUFFLE);
+  }
+  CHECK_INT(lines, 1 + 1 + 5 * 2 + 1 + 2 + 1);   // 6 7 (9 10) x 5 9 11 12, and no further
+  ses_free(session);
 }
 
 // ---- memory ----------------------------------------------------------------------------------------------------------
@@ -477,6 +545,46 @@ static void finding(void) {
   type_text(session, "/18");
   keys(session, "Esc");
   CHECK(session->mode == SES_NORMAL && session->step == here);
+  ses_free(session);
+}
+
+static void finding_conflicts(void) {
+  for (int cut = 0; cut < 2; cut++) {
+    Session *session = open_fixed(&transpose, cut ? DEV_WRITTEN : DEV_COMPILED, SIM_ITS);
+    type_text(session, "/conflict");
+    keys(session, "Return");
+    int found = 0;
+    for (uint64_t before = UINT64_MAX; before != session->step && found < 100; found++) {
+      before = session->step;
+      const Scene *scene = ses_scene(session);
+      CHECK_INT(bank_wavefronts(scene->event.mask, scene->event.width, scene->addr), 32);
+      CHECK_INT(scene->event.kind, TRACE_LOAD);
+      keys(session, "n");
+    }
+    CHECK_INT(found, 32);   // every warp reads one column
+    const SceneArray *tile = array(session, "tile");
+    CHECK(tile && tile->touched && tile->kind == PTX_DW_FLOAT && tile->count == 1024);
+    CHECK_INT(tile ? tile->columns : 0, cut ? 32 : 0);
+    ses_free(session);
+  }
+}
+
+static void finding_faults(void) {
+  Session *session = open_fixed(&blank_input, DEV_WRITTEN, SIM_STACK);
+  type_text(session, "/fault");
+  keys(session, "Return");
+  const Scene *scene = ses_scene(session);
+  CHECK_INT(scene->event.kind, TRACE_FAULT);
+  CHECK_INT(session->run->faults[scene->event.fault].kind, FAULT_UNINITIALIZED);
+  CHECK(strstr(scene->sentence, "in[0], which nobody has written") != NULL);
+  do_command(session, CMD_FIRST, 0);
+  session->search[0] = 0;
+  bool seen = false;
+  for (int i = 0; i < 50 && !seen; i++) {
+    keys(session, "n");
+    seen = ses_scene(session)->event.kind == TRACE_FAULT;
+  }
+  CHECK(seen);
   ses_free(session);
 }
 
@@ -789,6 +897,67 @@ static void jobs(void) {
   run_request_fini(&request);
 }
 
+static void a_saved_trace(void) {
+  const char *path = "session-test.lst";
+  RunRequest request;
+  LsErr err = {0};
+  run_request_init(&request);
+  request.what = ls_strdup("reduce2");
+  request.recipe = &reduce;
+  request.values = (RecipeValues){{N, BLOCKS, 1}};
+  request.cut = DEV_WRITTEN;
+  request.cut_given = request.record = true;
+  run_free(run_new_to_file(&request, path, NULL, &err));
+  run_request_fini(&request);
+  Run *run = run_open(path, &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(run);
+  Session *session = ses_new(run);
+  go_to(session, 0, 18, 2);
+  CHECK_INT(lanes_with(session, "k", 16, 0), 32);
+  keys(session, "o");
+  CHECK(session->message_is_error && !session->want_rerun);
+  keys(session, "p");
+  CHECK(session->message_is_error && session->mode == SES_NORMAL);
+  for (int i = 0; i < 1000 && !ses_scene(session)->so_far_known; i++) ses_tick(session, 0.03);
+  CHECK(ses_scene(session)->so_far_known);
+  CHECK(ses_scene(session)->so_far.value[COUNTER_WARP_INSTRUCTIONS] > 0);
+  ses_free(session);
+  remove(path);
+}
+
+// A run that only counts has no steps: nothing to show, nothing to trip over.
+static void no_steps(void) {
+  RunRequest request;
+  run_request_init(&request);
+  request.what = ls_strdup("reduce2");
+  request.recipe = &reduce;
+  request.values = (RecipeValues){{N, BLOCKS, 1}};
+  request.record = false;
+  Session *session = ses_new(run_of(&request));
+  run_request_fini(&request);
+  CHECK_INT(session->steps, 0);
+  CHECK(ses_scene(session) == NULL);
+  for (uint32_t code = 32; code < 127; code++) {
+    ses_key(session, (AppKey){.code = code});
+    ses_key(session, (AppKey){.code = KEY_RETURN_});
+    ses_key(session, (AppKey){.code = KEY_ESC_});
+  }
+  SesBar bar[10];
+  int cursor, pc;
+  bool current;
+  double value;
+  const char *const *lines;
+  const char *path;
+  ses_time_bar(session, 10, bar, &cursor);
+  CHECK_INT(cursor, 0);
+  CHECK(!ses_margin_value(session, 9, &value, &current));
+  CHECK(ses_source_lines(session, &lines, &path) > 0);
+  CHECK(ses_ptx_rows(session) > 0 && ses_ptx_row(session, 0, &pc, &current)[0]);
+  ses_tick(session, 1.0);
+  ses_key(session, (AppKey){.code = KEYX_MOUSE, .x = 5, .y = 22, .button = 1});
+  ses_free(session);
+}
+
 static bool place_holds(Session *session) {
   return session->step < session->steps && session->warp >= 0 && session->warp < 32 && session->lane >= -1 && session->lane < 32 &&
          session->focus < FOCUS_COUNT && session->pane < PANE_COUNT && session->margin < ses_margin_count();
@@ -863,6 +1032,7 @@ static const Check checks[] = {
     {"before and out of scope", before_and_out_of_scope},
     {"changes are marked", changes_are_marked},
     {"time has no direction", time_has_no_direction},
+    {"wrappers of the toolkit belong to the line", wrappers_belong_to_the_line},
     {"memory at the cursor", memory_at_the_cursor},
     {"loads and stores have values", loads_have_values},
     {"line by line, there and back", line_by_line},
@@ -871,6 +1041,8 @@ static const Check checks[] = {
     {"focus follows, holds, turns", focus_follows},
     {"going to numbers, and out of range", going_to_numbers},
     {"finding", finding},
+    {"finding conflicts", finding_conflicts},
+    {"finding faults", finding_faults},
     {"who wrote this", who_wrote_this},
     {"picking warp, lane, block", picking},
     {"a block that was not recorded", unrecorded_block},
@@ -883,6 +1055,8 @@ static const Check checks[] = {
     {"clicks", clicks},
     {"playing", playing},
     {"jobs", jobs},
+    {"a saved trace", a_saved_trace},
+    {"a run without steps", no_steps},
     {"any keys", any_keys},
     {"quick anywhere", quick_anywhere},
 };

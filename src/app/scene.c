@@ -147,7 +147,10 @@ static void gather_line(Session *session, Scene *scene) {
 static void gather_words(Session *session, Scene *scene) {
   SesImpl *impl = ses_impl(session);
   ls_text_clear(&impl->sentence);
-  if (session->run->module) sentence_of(session->run->module, ses_info(session), &scene->event, &impl->sentence);
+  const TraceEvent *event = &scene->event;
+  bool fault = event->kind == TRACE_FAULT && event->fault >= 0 && event->fault < session->run->fault_count;
+  if (fault) sentence_of_fault(&session->run->faults[event->fault], &impl->sentence);
+  else if (session->run->module) sentence_of(session->run->module, ses_info(session), event, &impl->sentence);
   snprintf(scene->sentence, sizeof scene->sentence, "%s", ls_text_str(&impl->sentence));
 }
 
