@@ -195,3 +195,44 @@ void ses_layout(Session *session, Layout *layout) {
   if (session->other) flags |= LAYOUT_COMPARE;
   layout_compute(session->cols, session->rows, ses_scene(session)->warp_count, flags, layout);
 }
+
+// ---- a small catalogue and a small course ------------------------------------------------------------------------------
+
+static const char *lessons[] = {"L14"};
+static const Recipe book_recipes[] = {
+    {.name = "bcast", .title = "Broadcast in a warp", .topic = "warp", .source = "bcast.cu", .about = "One lane gives its value to all."},
+    {.name = "histogram", .title = "Histogram", .topic = "atomics", .source = "histogram.cu", .about = "Lanes queue on the same address."},
+    {.name = "reduce2", .title = "Reduction tree in shared memory", .topic = "reduction", .source = "reduce2.cu", .params = params,
+     .param_count = 3, .lessons = lessons, .lesson_count = 1,
+     .about = "Every thread collects a partial sum, then the block halves them: the lower half adds the upper half, with a "
+              "barrier at each level."},
+};
+
+static int book_count(RecipeBook *book) { (void)book; return LS_COUNT(book_recipes); }
+static const char *book_name(RecipeBook *book, int index) { (void)book; return book_recipes[index].name; }
+
+static const Recipe *book_get(RecipeBook *book, const char *name, LsErr *err) {
+  (void)book;
+  for (int i = 0; i < LS_COUNT(book_recipes); i++)
+    if (strcmp(book_recipes[i].name, name) == 0) return &book_recipes[i];
+  ls_fail(err, LS_EREQUEST, "there is no kernel %s", name);
+  return NULL;
+}
+
+RecipeBook *fake_book(void) {
+  static RecipeBook book = {book_count, book_name, book_get, NULL};
+  return &book;
+}
+
+Course *fake_course(void) {
+  static const char *kernels[] = {"reduce2", "bcast"}, *needs[] = {"L01"};
+  static CourseLesson rows[] = {
+      {.id = "L01", .name = "hello", .title = "Hello, GPU", .glimpse = "One lit lane, then a whole warp.", .minutes = 20, .steps = 10,
+       .questions = 3, .file = "hello.lua"},
+      {.id = "L02", .name = "warps", .title = "Warps and SIMT", .glimpse = "How a block folds into warps.", .kernels = kernels,
+       .kernel_count = 2, .needs = needs, .need_count = 1, .minutes = 30, .steps = 20, .questions = 6, .file = "warps.lua"},
+      {.id = "L03", .name = "banks", .title = "Banks", .glimpse = "32 banks, one word each at a time.", .minutes = 35},
+  };
+  static Course course = {"CUDA, seen from inside a warp", rows, LS_COUNT(rows), NULL, NULL};
+  return &course;
+}

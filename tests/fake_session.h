@@ -2,9 +2,12 @@
 #ifndef LS_TESTS_FAKE_SESSION_H
 #define LS_TESTS_FAKE_SESSION_H
 
+#include "app/course.h"
 #include "app/session.h"
 
 Session *fake_session_new(int warps);
 void fake_session_free(Session *session);
+RecipeBook *fake_book(void);   // three kernels of two topics; static
+Course *fake_course(void);     // three lessons, the last one planned; static
 
 #endif

@@ -207,6 +207,61 @@ static void errors_have_a_page(void) {
   page->class->free(page);
 }
 
+// ---- pages -----------------------------------------------------------------------------------------------------------
+
+// Stands in for ui/page_run.c, which would run the kernel.
+Page *page_recipe_new(RecipeBook *book, const char *name) {
+  (void)book;
+  return page_message_new("run", name);
+}
+
+static void check_page(Page *page, int cols, int rows, const char *name) {
+  Canvas *canvas = canvas_new(cols, rows);
+  page_draw(page, canvas);
+  check_screen(canvas, name);
+  canvas_free(canvas);
+}
+
+static void press(Page *page, uint32_t code) { page->class->key(page, (AppKey){.code = code}); }
+
+static void kernels_are_listed(void) {
+  Page *page = page_kernels_new(fake_book());
+  press(page, KEYX_DOWN);   // by topic in the order of the course: warp, reduction, atomics
+  check_page(page, 120, 36, "kernels-120x36");
+  check_page(page, 80, 24, "kernels-80x24");
+  CHECK(!page->closed && !page->open);
+  press(page, KEY_RETURN_);
+  CHECK(page->open != NULL);
+  if (page->open) page->open->class->free(page->open);
+  page->open = NULL;
+  press(page, 'q');
+  CHECK(page->closed);
+  page->class->free(page);
+}
+
+static Page *opens_message(const PageMenu *menu, const CourseLesson *lesson) {
+  (void)menu;
+  return page_message_new(lesson->id, lesson->title);
+}
+
+static void course_shows_progress(void) {
+  Progress *progress = progress_open(":memory:", NULL);
+  progress_save_lesson(progress, "L01", &(ProgressLesson){.step = 9, .steps = 10, .done = true, .right = 2, .asked = 3});
+  progress_save_lesson(progress, "L02", &(ProgressLesson){.step = 8, .steps = 20, .right = 1, .asked = 2});
+  PageMenu menu = {.course = fake_course(), .progress = progress, .book = fake_book(), .note = "emulator", .open_lesson = opens_message};
+  Page *page = page_menu_new(&menu);
+  check_page(page, 120, 36, "course-120x36");   // stands on the lesson that was begun
+  check_page(page, 80, 24, "course-80x24");
+  press(page, KEY_RETURN_);
+  CHECK(page->open != NULL && !page->closed);
+  if (page->open) page->open->class->free(page->open);
+  page->open = NULL;
+  press(page, 'q');
+  CHECK(page->closed);
+  page->class->free(page);
+  progress_close(progress);
+}
+
 static const Check checks[] = {
     {"screens are as seen", screens_are_as_seen},
     {"ASCII is ASCII", ascii_is_ascii},
@@ -217,6 +272,8 @@ static const Check checks[] = {
     {"lists move and search", lists_move_and_search},
     {"small windows say so", small_windows_say_so},
     {"errors have a page", errors_have_a_page},
+    {"kernels are listed", kernels_are_listed},
+    {"the course shows progress", course_shows_progress},
 };
 
 int main(int argc, char **argv) { return check_main("views", checks, LS_COUNT(checks), argc, argv); }

@@ -80,7 +80,7 @@ void list_mark(const List *list, Canvas *canvas, int x, int w, int row) {
   if (row != list->chosen) return;
   int y = list->y + row - list->top;
   canvas_background(canvas, (Rect){x, y, w, 1}, ROLE_SELECTED);
-  canvas_put(canvas, x + 1, y, 0x25b8, ROLE_CURSOR, 0);
-  canvas->cursor_x = x + 1;
+  canvas_put(canvas, x + 2, y, 0x25b8, ROLE_CURSOR, 0);
+  canvas->cursor_x = x + 2;
   canvas->cursor_y = y;
 }
