@@ -172,7 +172,7 @@ static void lanes_in_words(void) {
   CHECK_STR(lanes_text(&v, 40), "0 2 4 6 8 .. 30");
   v.valid = 0x5;
   CHECK_STR(lanes_text(&v, 14), "0 · 4 · · · …");
-  CHECK_STR(lanes_text(&v, 20), "0  ·  4  · · .. ·");
+  CHECK_STR(lanes_text(&v, 20), "0  ·  4  · .. ·");
   v.bits[1] = 7, v.bits[2] = 3, v.valid = 0xf;
   CHECK_INT(ses_lanes_shape(&v), SES_LANES_EACH);
   CHECK_STR(lanes_text(&v, 10), "0 7 3 6 …");
@@ -180,10 +180,13 @@ static void lanes_in_words(void) {
   v.valid = UINT32_MAX;
   CHECK_STR(lanes_text(&v, 40), "0 1 .. 15  0 1 .. 15");
   for (int i = 0; i < 32; i++) v.bits[i] = (uint64_t)i / 16;
-  CHECK_STR(lanes_text(&v, 40), "0 0 .. 0  1 1 .. 1");
+  CHECK_STR(lanes_text(&v, 40), "0 .. 0  1 .. 1");
   CHECK_STR(lanes_text(&v, 63), "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1");
+  v.kind = PTX_DW_BOOL;
+  CHECK_STR(lanes_text(&v, 40), "F .. F  T .. T");
+  v.kind = PTX_DW_INT;
   v.valid = 0xff0000ff;
-  CHECK_STR(lanes_text(&v, 40), "0 0 .. 0  · · .. ·  1 1 .. 1");
+  CHECK_STR(lanes_text(&v, 40), "0 .. 0  · .. ·  1 .. 1");
   v.valid = 0;
   CHECK_STR(lanes_text(&v, 40), "no value yet");
   v.in_scope = false;

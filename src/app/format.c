@@ -149,8 +149,11 @@ static void series_text(const SceneVar *var, bool hex, int width, LsText *out) {
   ls_text_free(&text);
 }
 
+// Lane by lane there is little room: truth is one letter.
 static void add_lane(const SceneVar *var, int lane, bool hex, LsText *out) {
-  if (var->valid >> lane & 1) ses_format_value(var->kind, var->size, var->bits[lane], hex, out);
+  bool known = var->valid >> lane & 1;
+  if (known && var->kind == PTX_DW_BOOL && !hex) ls_text_addc(out, var->bits[lane] & 255 ? 'T' : 'F');
+  else if (known) ses_format_value(var->kind, var->size, var->bits[lane], hex, out);
   else ls_text_add(out, "·");
 }
 
@@ -166,16 +169,16 @@ static int piece_end(const SceneVar *var, int first) {
   return last - first >= 2 ? last : first;
 }
 
-// "0 1 .. 15  0 1 .. 15": pieces that say less than they show are written "first second .. last".
+// "0 1 .. 15  7 .. 7": a series as first, second and last, equal ones as first and last.
 static void pieces_text(const SceneVar *var, bool hex, LsText *out) {
   for (int lane = 0; lane < 32;) {
     int last = piece_end(var, lane);
     if (lane) ls_text_add(out, "  ");
     add_lane(var, lane, hex, out);
     if (last > lane) {
-      ls_text_addc(out, ' ');
-      add_lane(var, lane + 1, hex, out);
-      ls_text_add(out, last > lane + 2 ? " .. " : " ");
+      bool equal = !(var->valid >> lane & 1) || var->bits[lane] == var->bits[last];
+      if (!equal) ls_text_addc(out, ' '), add_lane(var, lane + 1, hex, out);
+      ls_text_add(out, equal || last > lane + 2 ? " .. " : " ");
       add_lane(var, last, hex, out);
     }
     lane = last + 1;

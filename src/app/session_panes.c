@@ -186,16 +186,27 @@ int ses_registers(Session *session, LsText *out) {
 
 // ---- time bar --------------------------------------------------------------------------------------------------------
 
-// How much of a column's time goes to memory and to meeting others, on a scale that shows little things too.
-static uint8_t bar_height(const uint32_t *counts) {
+// The share of a column's events that go to memory or to meeting others; negative if nothing happens in it.
+static double busy_share(const uint32_t *counts) {
   uint64_t all = 0, busy = 0;
   for (int kind = 0; kind < TRACE_KIND_COUNT; kind++) {
     bool counted = kind != TRACE_EXEC && kind != TRACE_BRANCH && kind != TRACE_CALL && kind != TRACE_RET && kind != TRACE_EXIT;
     all += counts[kind];
     if (counted) busy += counts[kind];
   }
-  if (!busy) return 0;
-  return (uint8_t)LS_CLAMP((int)lround(1 + 6 * sqrt((double)busy / (double)all)), 1, 7);
+  return all ? (double)busy / (double)all : -1;
+}
+
+// From the quietest column to the busiest: what differs is what is worth seeing. Half of the height keeps the bar calm.
+static void bar_heights(SesBar *bar, const double *share, int columns) {
+  double low = 1, high = 0;
+  for (int i = 0; i < columns; i++) {
+    if (share[i] < 0) continue;
+    low = LS_MIN(low, share[i]);
+    high = LS_MAX(high, share[i]);
+  }
+  double span = LS_MAX(high - low, 0.1);
+  for (int i = 0; i < columns; i++) bar[i].height = (uint8_t)(share[i] < 0 ? 0 : 1 + lround(3 * LS_MIN((share[i] - low) / span, 1.0)));
 }
 
 static char bar_mark(const uint32_t *counts) {
@@ -210,14 +221,18 @@ static void fill_bar(Session *session, int columns) {
   int buckets = (int)LS_MIN((uint64_t)columns, session->steps);
   size_t stride = TRACE_KIND_COUNT + 1;
   uint32_t *counts = ls_alloc(sizeof *counts * stride * (size_t)buckets);
+  double *share = ls_alloc(sizeof *share * (size_t)columns);
   impl->bar = ls_realloc(impl->bar, sizeof *impl->bar * (size_t)columns);
   memset(impl->bar, 0, sizeof *impl->bar * (size_t)columns);
   impl->bar_columns = columns;
-  if (trace_overview(session->run->trace, 0, session->steps, buckets, counts, NULL))
-    for (int column = 0; column < columns; column++) {
-      const uint32_t *of = counts + stride * (size_t)((int64_t)column * buckets / columns);
-      impl->bar[column] = (SesBar){bar_height(of), bar_mark(of)};
-    }
+  trace_overview(session->run->trace, 0, session->steps, buckets, counts, NULL);
+  for (int column = 0; column < columns; column++) {
+    const uint32_t *of = counts + stride * (size_t)((int64_t)column * buckets / columns);
+    share[column] = busy_share(of);
+    impl->bar[column].mark = bar_mark(of);
+  }
+  bar_heights(impl->bar, share, columns);
+  free(share);
   free(counts);
 }
 
