@@ -8,7 +8,14 @@
 #include "model/counter.h"
 
 enum { MAX_LINES = 200, CURRENT_LINE = 17, BAR_LINE = 18 };
-static struct { Scene scene; SceneVar vars[9]; SceneArray arrays[3]; char *text; const char *lines[MAX_LINES]; int line_count; } fake;
+static struct {
+  Scene scene;
+  SceneVar vars[9];
+  SceneArray arrays[3];
+  char *text;
+  const char *lines[MAX_LINES];
+  int line_count;
+} fake;
 
 static uint32_t float_bits(float value) {
   uint32_t bits;
@@ -16,7 +23,8 @@ static uint32_t float_bits(float value) {
   return bits;
 }
 
-static void fill_var(SceneVar *var, const char *name, const char *type, uint8_t kind, uint8_t size, int64_t base, int64_t step) {
+static void fill_var(SceneVar *var, const char *name, const char *type, uint8_t kind, uint8_t size, int64_t base,
+                     int64_t step) {
   *var = (SceneVar){.name = name, .type = type, .kind = kind, .size = size, .in_scope = true, .valid = UINT32_MAX};
   for (int lane = 0; lane < 32; lane++) var->bits[lane] = (uint64_t)(base + lane * step);
 }
@@ -56,16 +64,36 @@ static void fill_warps(Scene *scene, int warps) {
 }
 
 static void fill_arrays(Scene *scene) {
-  fake.arrays[0] = (SceneArray){.name = "x", .type = "float[9302]", .space = TRACE_GLOBAL, .kind = PTX_DW_FLOAT, .elem_size = 4, .count = 9302, .base = 0x7f0000c00};
-  fake.arrays[1] = (SceneArray){.name = "tsum", .type = "float[256]", .space = TRACE_SHARED, .kind = PTX_DW_FLOAT, .elem_size = 4, .count = 256,
-                                .touched = true, .touched_first = 16, .touched_last = 31};
+  fake.arrays[0] = (SceneArray){.name = "x",
+                                .type = "float[9302]",
+                                .space = TRACE_GLOBAL,
+                                .kind = PTX_DW_FLOAT,
+                                .elem_size = 4,
+                                .count = 9302,
+                                .base = 0x7f0000c00};
+  fake.arrays[1] = (SceneArray){.name = "tsum",
+                                .type = "float[256]",
+                                .space = TRACE_SHARED,
+                                .kind = PTX_DW_FLOAT,
+                                .elem_size = 4,
+                                .count = 256,
+                                .touched = true,
+                                .touched_first = 16,
+                                .touched_last = 31};
   scene->arrays = fake.arrays;
   scene->array_count = 2;
 }
 
 static void fill_event(Scene *scene) {
   for (int lane = 0; lane < 32; lane++) scene->addr[lane] = (uint64_t)(lane + 16) * 4;
-  scene->event = (TraceEvent){.step = 1184, .block = 3, .kind = TRACE_LOAD, .active = 0xffff, .mask = 0xffff, .space = TRACE_SHARED, .width = 4, .addr = scene->addr};
+  scene->event = (TraceEvent){.step = 1184,
+                              .block = 3,
+                              .kind = TRACE_LOAD,
+                              .active = 0xffff,
+                              .mask = 0xffff,
+                              .space = TRACE_SHARED,
+                              .width = 4,
+                              .addr = scene->addr};
   scene->step = 1184;
   scene->line = CURRENT_LINE;
   scene->so_far_known = true;
@@ -74,7 +102,8 @@ static void fill_event(Scene *scene) {
   v[COUNTER_GLOBAL_LOAD_REQUESTS] = 32, v[COUNTER_GLOBAL_LOAD_SECTORS] = 128, v[COUNTER_GLOBAL_LOAD_BYTES] = 4096;
   v[COUNTER_SHARED_LOAD_INSTRUCTIONS] = 12, v[COUNTER_BARRIERS] = 5, v[COUNTER_DIVERGENT_BRANCHES] = 3;
   snprintf(scene->sentence, sizeof scene->sentence,
-           "Lanes 0-15 each read one 4-byte word of tsum, 64 bytes on: 16 words in 16 different banks. One wavefront, no conflict. "
+           "Lanes 0-15 each read one 4-byte word of tsum, 64 bytes on: 16 words in 16 different banks. One wavefront, "
+           "no conflict. "
            "Half of the warp is masked off: 16 lanes do work, 16 wait for them.");
 }
 
@@ -104,7 +133,15 @@ Session *fake_session_new(int warps) {
   launch_init(&info->launch);
   info->launch.grid[0] = 4;
   info->launch.block[0] = (uint32_t)warps * 32;
-  *session = (Session){.run = run, .step = 1184, .steps = 9302, .block = 3, .lane = -1, .focus = FOCUS_BANKS, .focus_auto = true, .array_shown = -1, .var_shown = -1};
+  *session = (Session){.run = run,
+                       .step = 1184,
+                       .steps = 9302,
+                       .block = 3,
+                       .lane = -1,
+                       .focus = FOCUS_BANKS,
+                       .focus_auto = true,
+                       .array_shown = -1,
+                       .var_shown = -1};
   return session;
 }
 
@@ -155,9 +192,11 @@ static RecipeParam params[] = {
     {.name = "blocks", .help = "blocks of the grid, one sum each", .fallback = 4, .min = 1, .max = 65535, .log2 = true, .step = 1},
     {.name = "threads", .help = "threads per block, a power of 2", .fallback = 3, .choices = (const char **)sizes, .choice_count = 6, .step = 1},
 };
-static const Recipe recipe = {.name = "reduce2", .title = "Reduction tree in shared memory", .params = params, .param_count = 3};
+static const Recipe recipe = {
+    .name = "reduce2", .title = "Reduction tree in shared memory", .params = params, .param_count = 3};
 
-uint64_t ses_array_read(Session *session, const SceneArray *array, uint64_t first, uint64_t count, uint64_t *bits, uint8_t *init) {
+uint64_t ses_array_read(Session *session, const SceneArray *array, uint64_t first, uint64_t count, uint64_t *bits,
+                        uint8_t *init) {
   (void)session, (void)array;
   for (uint64_t i = 0; i < count; i++) {
     bits[i] = float_bits((float)((first + i) * 37 % 101) / 2.0f);
@@ -173,7 +212,8 @@ int ses_registers(Session *session, LsText *out) {
 }
 
 void ses_time_bar(Session *session, int columns, SesBar *bar, int *cursor_column) {
-  for (int i = 0; i < columns; i++) bar[i] = (SesBar){(uint8_t)((i * i / 3) % 4), i % 41 == 40 ? 'd' : i % 23 == 22 ? 'b' : i == 70 ? '!' : 0};
+  for (int i = 0; i < columns; i++)
+    bar[i] = (SesBar){(uint8_t)((i * i / 3) % 4), i % 41 == 40 ? 'd' : i % 23 == 22 ? 'b' : i == 70 ? '!' : 0};
   *cursor_column = (int)((uint64_t)columns * session->step / session->steps);
 }
 
@@ -186,8 +226,13 @@ const RunRequest *ses_request(const Session *session) {
 
 Session *ses_peer(Session *session) { return session->peer; }
 int ses_compare_count(Session *session) { (void)session; return 2; }
-const char *ses_compare_choice(Session *session, int row) { (void)session; return row ? "reduce3: any block size" : "this kernel as compiled"; }
-void ses_pick_help(Session *session, LsText *out) { ls_text_add(out, session->mode == SES_PARAMS ? params[session->pick].help : "0 to 7, -1 follows the event"); }
+const char *ses_compare_choice(Session *session, int row) {
+  (void)session;
+  return row ? "reduce3: any block size" : "this kernel as compiled";
+}
+void ses_pick_help(Session *session, LsText *out) {
+  ls_text_add(out, session->mode == SES_PARAMS ? params[session->pick].help : "0 to 7, -1 follows the event");
+}
 
 void ses_layout(Session *session, Layout *layout) {
   unsigned flags = session->layout_flags | (session->show_ptx ? LAYOUT_PTX : 0) | (session->zoom ? LAYOUT_ZOOM : 0);
@@ -200,12 +245,27 @@ void ses_layout(Session *session, Layout *layout) {
 
 static const char *lessons[] = {"L14"};
 static const Recipe book_recipes[] = {
-    {.name = "bcast", .title = "Broadcast in a warp", .topic = "warp", .source = "bcast.cu", .about = "One lane gives its value to all."},
-    {.name = "histogram", .title = "Histogram", .topic = "atomics", .source = "histogram.cu", .about = "Lanes queue on the same address."},
-    {.name = "reduce2", .title = "Reduction tree in shared memory", .topic = "reduction", .source = "reduce2.cu", .params = params,
-     .param_count = 3, .lessons = lessons, .lesson_count = 1,
-     .about = "Every thread collects a partial sum, then the block halves them: the lower half adds the upper half, with a "
-              "barrier at each level."},
+    {.name = "bcast",
+     .title = "Broadcast in a warp",
+     .topic = "warp",
+     .source = "bcast.cu",
+     .about = "One lane gives its value to all."},
+    {.name = "histogram",
+     .title = "Histogram",
+     .topic = "atomics",
+     .source = "histogram.cu",
+     .about = "Lanes queue on the same address."},
+    {.name = "reduce2",
+     .title = "Reduction tree in shared memory",
+     .topic = "reduction",
+     .source = "reduce2.cu",
+     .params = params,
+     .param_count = 3,
+     .lessons = lessons,
+     .lesson_count = 1,
+     .about =
+         "Every thread collects a partial sum, then the block halves them: the lower half adds the upper half, with a "
+         "barrier at each level."},
 };
 
 static int book_count(RecipeBook *book) { (void)book; return LS_COUNT(book_recipes); }
@@ -227,10 +287,26 @@ RecipeBook *fake_book(void) {
 Course *fake_course(void) {
   static const char *kernels[] = {"reduce2", "bcast"}, *needs[] = {"L01"};
   static CourseLesson rows[] = {
-      {.id = "L01", .name = "hello", .title = "Hello, GPU", .glimpse = "One lit lane, then a whole warp.", .minutes = 20, .steps = 10,
-       .questions = 3, .file = "hello.lua"},
-      {.id = "L02", .name = "warps", .title = "Warps and SIMT", .glimpse = "How a block folds into warps.", .kernels = kernels,
-       .kernel_count = 2, .needs = needs, .need_count = 1, .minutes = 30, .steps = 20, .questions = 6, .file = "warps.lua"},
+      {.id = "L01",
+       .name = "hello",
+       .title = "Hello, GPU",
+       .glimpse = "One lit lane, then a whole warp.",
+       .minutes = 20,
+       .steps = 10,
+       .questions = 3,
+       .file = "hello.lua"},
+      {.id = "L02",
+       .name = "warps",
+       .title = "Warps and SIMT",
+       .glimpse = "How a block folds into warps.",
+       .kernels = kernels,
+       .kernel_count = 2,
+       .needs = needs,
+       .need_count = 1,
+       .minutes = 30,
+       .steps = 20,
+       .questions = 6,
+       .file = "warps.lua"},
       {.id = "L03", .name = "banks", .title = "Banks", .glimpse = "32 banks, one word each at a time.", .minutes = 35},
   };
   static Course course = {"CUDA, seen from inside a warp", rows, LS_COUNT(rows), NULL, NULL};

@@ -1,5 +1,5 @@
-// term_child.c: what test_term.c runs in a terminal of its own (test_term --child). It draws a known page, shows every key it gets, and
-// does on command what a program can do wrong.
+// term_child.c: what test_term.c runs in a terminal of its own (test_term --child). It draws a known page, shows every
+// key it gets, and does on command what a program can do wrong.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +18,10 @@ static void keys_draw(Page *page, Canvas *canvas) {
   canvas_text(canvas, 0, 0, ROLE_TITLE, STYLE_BOLD, "hello ▸ lanes");
   canvas_lanes(canvas, 0, 1, UINT32_MAX, 0xffff, 0);
   canvas_text(canvas, 0, 2, ROLE_ALARM, 0, "alarm");
-  canvas_textf(canvas, 0, 3, ROLE_TEXT, 0, "key %06x %d,%d button %d count %d", self->last.code, self->last.x, self->last.y, self->last.button, self->count);
-  canvas_textf(canvas, 0, 4, ROLE_TEXT, 0, "size %dx%d %s", canvas->cols, canvas->rows, self->seconds > 0.1 ? "ticked" : "");
+  canvas_textf(canvas, 0, 3, ROLE_TEXT, 0, "key %06x %d,%d button %d count %d", self->last.code, self->last.x,
+               self->last.y, self->last.button, self->count);
+  canvas_textf(canvas, 0, 4, ROLE_TEXT, 0, "size %dx%d %s", canvas->cols, canvas->rows,
+               self->seconds > 0.1 ? "ticked" : "");
   canvas->cursor_x = 7;
   canvas->cursor_y = 2;
   canvas->typing = true;

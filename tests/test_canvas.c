@@ -94,7 +94,8 @@ static void meters_fill_in_eighths(void) {
 
 static void every_glyph_has_ascii(void) {
   const char *drawn = "█░▒▲▸·…─│╭╮╰╯┌┐└┘├┤┬┴┼←→↑↓⇧●○◉×≥≤▁▂▃▄▅▆▇▏▕–—“”’⠀⣿";
-  for (uint32_t code; (code = ls_utf8_next(&drawn));) CHECK(glyph_ascii(code) >= ' ' && glyph_ascii(code) < 0x7f && glyph_ascii(code) != '?');
+  for (uint32_t code; (code = ls_utf8_next(&drawn));)
+    CHECK(glyph_ascii(code) >= ' ' && glyph_ascii(code) < 0x7f && glyph_ascii(code) != '?');
   CHECK_INT(glyph_ascii(0x4e00), '?');
   CHECK_INT(glyph_ascii('a'), 'a');
 }

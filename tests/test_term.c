@@ -290,7 +290,8 @@ static void hangup_ends(void) {
   close(s.fd);
   int status = 0;
   pid_t ended = 0;
-  for (long long end = now_ms() + PATIENCE_MS; now_ms() < end && ended == 0; usleep(1000)) ended = waitpid(s.child, &status, WNOHANG);
+  for (long long end = now_ms() + PATIENCE_MS; now_ms() < end && ended == 0; usleep(1000))
+    ended = waitpid(s.child, &status, WNOHANG);
   CHECK_INT(ended, s.child);
   CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGHUP);
   if (ended) s.child = 0;

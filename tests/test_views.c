@@ -25,7 +25,12 @@ static void check_screen(const Canvas *canvas, const char *name) {
   ls_text_free(&text);
 }
 
-typedef struct ScreenCase { const char *name; int cols, rows, warps; bool ascii; void (*prepare)(Session *session); } ScreenCase;
+typedef struct ScreenCase {
+  const char *name;
+  int cols, rows, warps;
+  bool ascii;
+  void (*prepare)(Session *session);
+} ScreenCase;
 
 static void with_params(Session *session) { session->mode = SES_PARAMS, session->pick = 1; }
 static void with_help(Session *session) { session->mode = SES_HELP; }
@@ -33,7 +38,9 @@ static void with_lane(Session *session) { session->lane = 5; }
 static void with_registers(Session *session) { session->lane = 5, session->show_ptx = true; }
 static void with_find(Session *session) { session->mode = SES_FIND, strcpy(session->input, "tsum"); }
 static void with_zoom(Session *session) { session->zoom = true; }
-static void with_message(Session *session) { session->message_is_error = true, strcpy(session->message, "there is no line 99"); }
+static void with_message(Session *session) {
+  session->message_is_error = true, strcpy(session->message, "there is no line 99");
+}
 static void with_warp_pick(Session *session) { session->mode = SES_PICK_WARP, session->pick = 2; }
 
 static const ScreenCase screens[] = {
@@ -125,7 +132,8 @@ static void every_size_draws(void) {
 static void views_are_found(void) {
   CHECK(view_find("banks") == view_of_focus(FOCUS_BANKS));
   CHECK(view_find("no such view") == NULL);
-  for (int kind = 0; kind < FOCUS_COUNT; kind++) CHECK_STR(view_of_focus((FocusKind)kind)->name, focus_name((FocusKind)kind));
+  for (int kind = 0; kind < FOCUS_COUNT; kind++)
+    CHECK_STR(view_of_focus((FocusKind)kind)->name, focus_name((FocusKind)kind));
 }
 
 static void roles_of(const char *line, Syntax *syntax, const char *expected) {
@@ -133,7 +141,11 @@ static void roles_of(const char *line, Syntax *syntax, const char *expected) {
   char letters[256];
   syntax_line(syntax, line, roles);
   for (size_t i = 0; i < strlen(line); i++)
-    letters[i] = roles[i] == ROLE_KEYWORD ? 'k' : roles[i] == ROLE_NUMBER ? 'n' : roles[i] == ROLE_CALL ? 'c' : roles[i] == ROLE_COMMENT ? '/' : '.';
+    letters[i] = roles[i] == ROLE_KEYWORD   ? 'k'
+                 : roles[i] == ROLE_NUMBER  ? 'n'
+                 : roles[i] == ROLE_CALL    ? 'c'
+                 : roles[i] == ROLE_COMMENT ? '/'
+                                            : '.';
   letters[strlen(line)] = 0;
   CHECK_STR(letters, expected);
 }
@@ -246,9 +258,14 @@ static Page *opens_message(const PageMenu *menu, const CourseLesson *lesson) {
 
 static void course_shows_progress(void) {
   Progress *progress = progress_open(":memory:", NULL);
-  progress_save_lesson(progress, "L01", &(ProgressLesson){.step = 9, .steps = 10, .done = true, .right = 2, .asked = 3});
+  progress_save_lesson(progress, "L01",
+                       &(ProgressLesson){.step = 9, .steps = 10, .done = true, .right = 2, .asked = 3});
   progress_save_lesson(progress, "L02", &(ProgressLesson){.step = 8, .steps = 20, .right = 1, .asked = 2});
-  PageMenu menu = {.course = fake_course(), .progress = progress, .book = fake_book(), .note = "emulator", .open_lesson = opens_message};
+  PageMenu menu = {.course = fake_course(),
+                   .progress = progress,
+                   .book = fake_book(),
+                   .note = "emulator",
+                   .open_lesson = opens_message};
   Page *page = page_menu_new(&menu);
   check_page(page, 120, 36, "course-120x36");   // stands on the lesson that was begun
   check_page(page, 80, 24, "course-80x24");

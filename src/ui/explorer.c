@@ -20,7 +20,8 @@ static void provenance(const Session *session, char *out, size_t size) {
   bool emulated = info->device && strcmp(info->device, "emu") == 0;
   const char *device = info->device_name ? info->device_name : info->device ? info->device : "";
   const char *code = info->code && strcmp(info->code, "compiled") == 0 ? " · as compiled" : "";
-  if (emulated) snprintf(out, size, "%s · %s · %.*s%s", device, info->sched ? info->sched : "its", title_w, title, code);
+  if (emulated)
+    snprintf(out, size, "%s · %s · %.*s%s", device, info->sched ? info->sched : "its", title_w, title, code);
   else snprintf(out, size, "%s%s", device, code);
 }
 
@@ -44,11 +45,13 @@ static void draw_title(Session *session, Canvas *canvas) {
   provenance(session, middle, sizeof middle);
   step_words(session, right, sizeof right);
   speed_words(session, state, sizeof state);
-  FrameTitle title = {{"lanescope", name ? name : "", block, warp, lane}, session->lane >= 0 ? 5 : 4, middle, right, state};
+  FrameTitle title = {
+      {"lanescope", name ? name : "", block, warp, lane}, session->lane >= 0 ? 5 : 4, middle, right, state};
   frame_title(canvas, &title);
 }
 
-static const FrameKey params_keys[] = {{"↑↓", "up down", "choose"}, {"←→", "left right", "change"}, {"esc", NULL, "close"}};
+static const FrameKey params_keys[] = {
+    {"↑↓", "up down", "choose"}, {"←→", "left right", "change"}, {"esc", NULL, "close"}};
 static const FrameKey choice_keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "take it"}, {"esc", NULL, "close"}};
 static const FrameKey help_keys[] = {{"↑↓", "up down", "scroll"}, {"esc", NULL, "close"}};
 
@@ -110,8 +113,9 @@ static void draw_panel(Session *session, Canvas *canvas, Rect rect) {
 
 static void draw_no_steps(Session *session, Canvas *canvas) {
   Rect words = {4, 3, LS_MIN(canvas->cols - 8, 76), canvas->rows - 5};
-  const char *text = session->message[0] ? session->message
-                     : session->run->fault_count ? session->run->faults[0].message : "This run recorded no steps: --blocks chooses which blocks are recorded.";
+  const char *text = "This run recorded no steps: --blocks chooses which blocks are recorded.";
+  if (session->run->fault_count) text = session->run->faults[0].message;
+  if (session->message[0]) text = session->message;
   canvas_text_wrap(canvas, words, 0, ROLE_TEXT, 0, text);
 }
 
@@ -145,7 +149,8 @@ void explorer_draw(Session *session, Canvas *canvas) {
   pane(session, canvas, layout.bar, view_draw_timebar);
   if (layout.middle.w) draw_sides(session, canvas, &layout);
   draw_panel(session, canvas, layout.panel);
-  if (session->mode == SES_HELP) panel_help(canvas, (Rect){0, 1, canvas->cols, canvas->rows - 2}, CTX_X | (session->layout_flags & LAYOUT_RAIL ? CTX_L : 0), session->pick);
+  unsigned contexts = session->layout_flags & LAYOUT_RAIL ? CTX_X | CTX_L : CTX_X;
+  if (session->mode == SES_HELP) panel_help(canvas, (Rect){0, 1, canvas->cols, canvas->rows - 2}, contexts, session->pick);
   draw_bottom(session, canvas);
 }
 

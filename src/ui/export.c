@@ -29,7 +29,8 @@ void canvas_to_text(const Canvas *canvas, bool ascii, LsText *out) {
 
 static void add_sgr_color(LsText *out, int color, int colors, bool back) {
   if (color < 0) return;
-  if (colors == THEME_DIRECT) ls_text_addf(out, ";%d;2;%d;%d;%d", back ? 48 : 38, color >> 16, color >> 8 & 255, color & 255);
+  if (colors == THEME_DIRECT)
+    ls_text_addf(out, ";%d;2;%d;%d;%d", back ? 48 : 38, color >> 16, color >> 8 & 255, color & 255);
   else if (colors == THEME_256) ls_text_addf(out, ";%d;5;%d", back ? 48 : 38, color);
   else ls_text_addf(out, ";%d", (back ? 40 : 30) + color);
 }
@@ -145,7 +146,8 @@ static bool is_shape(uint32_t code) {
 }
 
 static bool same_look(const Svg *svg, const Cell *a, const Cell *b) {
-  return svg_ink(svg, a) == svg_ink(svg, b) && (a->style & (STYLE_BOLD | STYLE_UNDERLINE)) == (b->style & (STYLE_BOLD | STYLE_UNDERLINE));
+  return svg_ink(svg, a) == svg_ink(svg, b) &&
+         (a->style & (STYLE_BOLD | STYLE_UNDERLINE)) == (b->style & (STYLE_BOLD | STYLE_UNDERLINE));
 }
 
 static void svg_rule(const Svg *svg, int x, int y, int run, int arms, bool heavy, int color) {
@@ -153,7 +155,8 @@ static void svg_rule(const Svg *svg, int x, int y, int run, int arms, bool heavy
   double cx = PADDING + x * CELL_W + CELL_W / 2.0, cy = PADDING + y * CELL_H + CELL_H / 2.0;
   double left = arms & ARM_LEFT ? cx - CELL_W / 2.0 : cx - thick / 2;
   double right = cx + (run - 1) * CELL_W + (arms & ARM_RIGHT ? CELL_W / 2.0 : thick / 2);
-  double top = arms & ARM_UP ? cy - CELL_H / 2.0 : cy - thick / 2, bottom = arms & ARM_DOWN ? cy + CELL_H / 2.0 : cy + thick / 2;
+  double top = arms & ARM_UP ? cy - CELL_H / 2.0 : cy - thick / 2;
+  double bottom = arms & ARM_DOWN ? cy + CELL_H / 2.0 : cy + thick / 2;
   if (arms & (ARM_LEFT | ARM_RIGHT)) svg_rect(svg, left, cy - thick / 2, right - left, thick, color, 1);
   if (arms & (ARM_UP | ARM_DOWN)) svg_rect(svg, cx - thick / 2, top, thick, bottom - top, color, 1);
 }
@@ -166,7 +169,8 @@ static void svg_shape(const Svg *svg, int x, int y, int run, uint32_t code, int 
   }
   double px = PADDING + x * CELL_W, py = PADDING + y * CELL_H, unit_x = CELL_W / 8.0, unit_y = CELL_H / 8.0;
   double w = run > 1 ? run * CELL_W : (block.right - block.left) * unit_x;
-  svg_rect(svg, px + block.left * unit_x, py + block.top * unit_y, w, (block.bottom - block.top) * unit_y, color, block.opacity);
+  svg_rect(svg, px + block.left * unit_x, py + block.top * unit_y, w, (block.bottom - block.top) * unit_y, color,
+           block.opacity);
 }
 
 static bool spans_cell(uint32_t code) {   // such shapes join with their right neighbor into one
@@ -227,9 +231,13 @@ static void svg_row(const Svg *svg, int y) {
 void canvas_to_svg(const Canvas *canvas, bool ascii, bool dark, LsText *out) {
   Svg svg = {canvas, out, ascii, dark};
   int w = canvas->cols * CELL_W + 2 * PADDING, h = canvas->rows * CELL_H + 2 * PADDING;
-  ls_text_addf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" xml:space=\"preserve\" "
-               "font-family=\"DejaVu Sans Mono, Menlo, Consolas, Liberation Mono, monospace\" font-size=\"%d\">\n", w, h, w, h, FONT_SIZE);
-  ls_text_addf(out, "<rect width=\"%d\" height=\"%d\" rx=\"6\" fill=\"#%06x\"/>\n", w, h, dark ? PAPER_DARK : PAPER_LIGHT);
+  ls_text_addf(out,
+               "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+               "xml:space=\"preserve\" "
+               "font-family=\"DejaVu Sans Mono, Menlo, Consolas, Liberation Mono, monospace\" font-size=\"%d\">\n",
+               w, h, w, h, FONT_SIZE);
+  ls_text_addf(out, "<rect width=\"%d\" height=\"%d\" rx=\"6\" fill=\"#%06x\"/>\n", w, h,
+               dark ? PAPER_DARK : PAPER_LIGHT);
   for (int y = 0; y < canvas->rows; y++) svg_backgrounds(&svg, y);
   for (int y = 0; y < canvas->rows; y++) svg_row(&svg, y);
   ls_text_add(out, "</svg>\n");

@@ -15,7 +15,8 @@ static Rect bar_at(Canvas *canvas, int y) {
 
 static int crumbs_width(const FrameTitle *title, int first) {
   int width = 1;
-  for (int i = first; i < title->crumb_count; i++) width += ls_utf8_width(title->crumbs[i]) + (i > first ? ls_utf8_width(separator) : 0);
+  for (int i = first; i < title->crumb_count; i++)
+    width += ls_utf8_width(title->crumbs[i]) + (i > first ? ls_utf8_width(separator) : 0);
   return width;
 }
 

@@ -28,7 +28,8 @@ static ListResult search_key(List *list, uint32_t code) {
   if (code == KEY_RETURN_ || code == KEY_ESC_) list->searching = false;
   else if (code == KEY_BACKSPACE_ && length) list->search[length - 1] = 0;
   else if (code == KEY_BACKSPACE_) list->searching = false;
-  else if (code >= ' ' && code < 127 && length + 1 < sizeof list->search) list->search[length] = (char)code, list->search[length + 1] = 0;
+  else if (code >= ' ' && code < 127 && length + 1 < sizeof list->search)
+    list->search[length] = (char)code, list->search[length + 1] = 0;
   else return LIST_IGNORED;
   seek(list, list->chosen, 1);
   return LIST_CHANGED;
@@ -74,7 +75,9 @@ void list_place(List *list, int y, int rows) {
   list->top = LS_CLAMP(list->top, 0, last_top);
 }
 
-bool list_shows(const List *list, int row) { return row >= list->top && row < list->top + list->rows && row < list->count; }
+bool list_shows(const List *list, int row) {
+  return row >= list->top && row < list->top + list->rows && row < list->count;
+}
 
 void list_mark(const List *list, Canvas *canvas, int x, int w, int row) {
   if (row != list->chosen) return;

@@ -18,7 +18,9 @@ typedef struct KernelsPage {
 enum { TOP = 2, WIDE = 100 };
 
 // The order of the course; topics that are not named here come last.
-static const char *const topics[] = {"basics", "indexing", "warp", "divergence", "global memory", "shared memory", "matrix multiply", "reduction", "atomics"};
+static const char *const topics[] = {
+    "basics", "indexing", "warp", "divergence", "global memory", "shared memory", "matrix multiply", "reduction", "atomics",
+};
 
 static int topic_rank(const char *topic) {
   for (int i = 0; i < LS_COUNT(topics); i++)
@@ -82,8 +84,10 @@ static int draw_params(const Recipe *recipe, Canvas *canvas, int x, int y, int w
 
 static void draw_about(const Recipe *recipe, Canvas *canvas, int x, int width) {
   int y = TOP;
-  y += canvas_text_wrap(canvas, (Rect){x, y, width, 3}, 0, ROLE_TEXT, STYLE_BOLD, recipe->title ? recipe->title : recipe->name) + 1;
-  if (recipe->about) y += canvas_text_wrap(canvas, (Rect){x, y, width, canvas->rows - 2 - y}, 0, ROLE_TEXT, 0, recipe->about) + 1;
+  const char *title = recipe->title ? recipe->title : recipe->name;
+  y += canvas_text_wrap(canvas, (Rect){x, y, width, 3}, 0, ROLE_TEXT, STYLE_BOLD, title) + 1;
+  if (recipe->about)
+    y += canvas_text_wrap(canvas, (Rect){x, y, width, canvas->rows - 2 - y}, 0, ROLE_TEXT, 0, recipe->about) + 1;
   if (y + 2 < canvas->rows - 2 && recipe->param_count) {
     canvas_rule(canvas, x - 2, y, width + 3, "parameters", NULL);
     y = draw_params(recipe, canvas, x, y + 1, width) + 1;
@@ -93,7 +97,8 @@ static void draw_about(const Recipe *recipe, Canvas *canvas, int x, int width) {
   at = canvas_text(canvas, at, y, ROLE_TEXT, 0, recipe->source ? recipe->source : "") + 4;
   if (!recipe->lesson_count || at > x + width - 12) return;
   at = canvas_text(canvas, at, y, ROLE_DIM, 0, recipe->lesson_count == 1 ? "lesson  " : "lessons  ");
-  for (int i = 0; i < recipe->lesson_count && at + 4 < x + width; i++) at = canvas_text(canvas, at, y, ROLE_TEXT, 0, recipe->lessons[i]) + 1;
+  for (int i = 0; i < recipe->lesson_count && at + 4 < x + width; i++)
+    at = canvas_text(canvas, at, y, ROLE_TEXT, 0, recipe->lessons[i]) + 1;
 }
 
 static void kernels_draw(Page *page, Canvas *canvas) {
@@ -104,8 +109,10 @@ static void kernels_draw(Page *page, Canvas *canvas) {
   frame_title(canvas, &title);
   int width = canvas->cols >= WIDE ? 50 : 38;
   draw_list(self, canvas, width);
-  if (self->list.count) draw_about(self->recipes[self->list.chosen], canvas, width + 4, LS_MIN(canvas->cols - width - 6, 84));
-  static const FrameKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "explore"}, {"/", NULL, "find"}, {"n N", NULL, "next"}, {"q", NULL, "back"}};
+  if (self->list.count)
+    draw_about(self->recipes[self->list.chosen], canvas, width + 4, LS_MIN(canvas->cols - width - 6, 84));
+  static const FrameKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "explore"}, {"/", NULL, "find"},
+                                  {"n N", NULL, "next"},       {"q", NULL, "back"}};
   if (self->list.searching) frame_prompt(canvas, "/", self->list.search, "a name, a title, a topic");
   else frame_keys(canvas, keys, LS_COUNT(keys));
 }

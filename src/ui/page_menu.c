@@ -17,7 +17,8 @@ static const char *row_text(void *context, int row) {
   const MenuPage *self = context;
   static char text[512];
   const CourseLesson *lesson = &self->menu.course->lessons[row];
-  snprintf(text, sizeof text, "%s %s %s %s", lesson->id, lesson->name, lesson->title, lesson->glimpse ? lesson->glimpse : "");
+  snprintf(text, sizeof text, "%s %s %s %s", lesson->id, lesson->name, lesson->title,
+           lesson->glimpse ? lesson->glimpse : "");
   return text;
 }
 
@@ -68,10 +69,14 @@ static void join(LsText *out, const char **words, int count) {
 }
 
 // Where the student stands, in a sentence; "" for a lesson that was not begun.
-static void place_words(const CourseLesson *lesson, CourseState state, const ProgressLesson *place, char *out, size_t size) {
+static void place_words(const CourseLesson *lesson, CourseState state, const ProgressLesson *place, char *out,
+                        size_t size) {
   out[0] = 0;
-  if (state == COURSE_BEGUN) snprintf(out, size, "You stopped at step %d of %d. Enter goes on from there.", place->step + 1, LS_MAX(place->steps, lesson->steps));
-  if (state == COURSE_DONE && place->asked) snprintf(out, size, "Done: %d of %d answers right at the first try.", place->right, place->asked);
+  if (state == COURSE_BEGUN)
+    snprintf(out, size, "You stopped at step %d of %d. Enter goes on from there.", place->step + 1,
+             LS_MAX(place->steps, lesson->steps));
+  if (state == COURSE_DONE && place->asked)
+    snprintf(out, size, "Done: %d of %d answers right at the first try.", place->right, place->asked);
   if (state == COURSE_PLANNED) snprintf(out, size, "This lesson is not written yet; Enter explores its kernels.");
 }
 
@@ -84,13 +89,17 @@ static void draw_lesson(MenuPage *self, Canvas *canvas, int x, int width) {
   int y = TOP;
   canvas_textf(canvas, x, y, ROLE_TEXT, STYLE_BOLD, "%s  %s", lesson->id, lesson->title);
   y += 2;
-  if (lesson->glimpse) y += canvas_text_wrap(canvas, (Rect){x, y, width, canvas->rows - 2 - y}, 0, ROLE_TEXT, 0, lesson->glimpse) + 1;
+  if (lesson->glimpse)
+    y += canvas_text_wrap(canvas, (Rect){x, y, width, canvas->rows - 2 - y}, 0, ROLE_TEXT, 0, lesson->glimpse) + 1;
   place_words(lesson, state, &place, words, sizeof words);
-  if (words[0]) y += canvas_text_wrap(canvas, (Rect){x, y, width, canvas->rows - 2 - y}, 0, state == COURSE_BEGUN ? ROLE_CURSOR : ROLE_DIM, 0, words) + 1;
+  Role role = state == COURSE_BEGUN ? ROLE_CURSOR : ROLE_DIM;
+  if (words[0]) y += canvas_text_wrap(canvas, (Rect){x, y, width, canvas->rows - 2 - y}, 0, role, 0, words) + 1;
   join(&list, lesson->kernels, lesson->kernel_count);
   if (lesson->kernel_count) y = labeled_words(canvas, x, y, width, "kernels", ls_text_str(&list), ROLE_ACTIVE);
   snprintf(words, sizeof words, "%d minutes", lesson->minutes);
-  if (lesson->questions) snprintf(words, sizeof words, "%d minutes · %d steps · %d questions", lesson->minutes, lesson->steps, lesson->questions);
+  if (lesson->questions)
+    snprintf(words, sizeof words, "%d minutes · %d steps · %d questions", lesson->minutes, lesson->steps,
+             lesson->questions);
   y = labeled_words(canvas, x, y, width, "about", words, ROLE_TEXT);
   join(&list, lesson->needs, lesson->need_count);
   if (lesson->need_count) labeled_words(canvas, x, y, width, "needs", ls_text_str(&list), ROLE_TEXT);

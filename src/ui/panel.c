@@ -56,7 +56,8 @@ static Widths widths_of(const Recipe *recipe, const RecipeValues *values) {
   return w;
 }
 
-static void draw_param(Canvas *canvas, Rect body, int y, const RecipeParam *param, int64_t value, Widths w, bool chosen) {
+static void draw_param(Canvas *canvas, Rect body, int y, const RecipeParam *param, int64_t value, Widths w,
+                       bool chosen) {
   LsText text = {0};
   if (chosen) {
     canvas_background(canvas, (Rect){body.x, y, body.w, 1}, ROLE_SELECTED);
@@ -115,9 +116,12 @@ void panel_compare_pick(Session *session, Canvas *canvas, Rect rect) {
       canvas->cursor_x = body.x + 2;
       canvas->cursor_y = y;
     }
-    canvas_text_cut(canvas, body.x + NAME_X, y, body.w - NAME_X - 1, chosen ? ROLE_TEXT : ROLE_DIM, 0, ses_compare_choice(session, i));
+    canvas_text_cut(canvas, body.x + NAME_X, y, body.w - NAME_X - 1, chosen ? ROLE_TEXT : ROLE_DIM, 0,
+                    ses_compare_choice(session, i));
   }
-  if (!count) canvas_text_cut(canvas, body.x + NAME_X, body.y, body.w - NAME_X - 1, ROLE_DIM, 0, "there is nothing to compare with");
+  if (!count)
+    canvas_text_cut(canvas, body.x + NAME_X, body.y, body.w - NAME_X - 1, ROLE_DIM, 0,
+                    "there is nothing to compare with");
 }
 
 // ---- help ------------------------------------------------------------------------------------------------------------
@@ -125,7 +129,10 @@ void panel_compare_pick(Session *session, Canvas *canvas, Rect rect) {
 enum { KEYS_W = 12, ASCII_KEYS_W = 16, ENTRY_W = 56, HELP_MARGIN = 2 };
 
 // The commands of a context, each with the rows that its words need, dealt out to columns.
-typedef struct HelpPlan { CommandId ids[CMD_COUNT]; int rows[CMD_COUNT], count, columns, width, keys_w, height; } HelpPlan;
+typedef struct HelpPlan {
+  CommandId ids[CMD_COUNT];
+  int rows[CMD_COUNT], count, columns, width, keys_w, height;
+} HelpPlan;
 
 static int words_rows(const HelpPlan *plan, CommandId id) {
   Rect rect = {0, 0, plan->width - plan->keys_w - HELP_MARGIN, 0};

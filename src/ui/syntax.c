@@ -6,13 +6,14 @@
 #include "base/mem.h"
 
 static const char *const keywords[] = {   // sorted
-    "__constant__", "__device__", "__forceinline__", "__global__", "__grid_constant__", "__host__", "__launch_bounds__",
-    "__managed__", "__restrict__", "__shared__", "alignas", "auto", "bool", "break", "case", "char", "class", "const", "constexpr",
-    "continue", "default", "do", "double", "double2", "dim3", "else", "enum", "extern", "false", "float", "float2", "float3",
-    "float4", "for", "goto", "if", "inline", "int", "int2", "int3", "int4", "long", "namespace", "operator", "private", "public",
-    "register", "return", "short", "signed", "sizeof", "size_t", "static", "struct", "switch", "template", "this", "true",
-    "typedef", "typename", "uint2", "uint3", "uint32_t", "uint4", "uint64_t", "uint8_t", "union", "unsigned", "using", "void",
-    "volatile", "while",
+    "__constant__", "__device__", "__forceinline__", "__global__", "__grid_constant__", "__host__",
+    "__launch_bounds__", "__managed__", "__restrict__", "__shared__", "alignas", "auto", "bool", "break",
+    "case", "char", "class", "const", "constexpr", "continue", "default", "do", "double", "double2", "dim3",
+    "else", "enum", "extern", "false", "float", "float2", "float3", "float4", "for", "goto", "if", "inline",
+    "int", "int2", "int3", "int4", "long", "namespace", "operator", "private", "public", "register", "return",
+    "short", "signed", "sizeof", "size_t", "static", "struct", "switch", "template", "this", "true", "typedef",
+    "typename", "uint2", "uint3", "uint32_t", "uint4", "uint64_t", "uint8_t", "union", "unsigned", "using",
+    "void", "volatile", "while",
 };
 
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
@@ -61,7 +62,8 @@ static size_t token(Syntax *syntax, const char *line, size_t i, Role *role) {
   if (line[i] == '/' && line[i + 1] == '*') return comment_end(syntax, line, i + 2);
   *role = ROLE_NUMBER;
   if (line[i] == '"' || line[i] == '\'') return string_end(line, i);
-  if (isdigit((unsigned char)line[i]) || (line[i] == '.' && isdigit((unsigned char)line[i + 1]))) return number_end(line, i);
+  bool digit = isdigit((unsigned char)line[i]) || (line[i] == '.' && isdigit((unsigned char)line[i + 1]));
+  if (digit) return number_end(line, i);
   if (is_word(line[i])) {
     size_t end = word_end(line, i);
     *role = word_role(line, i, end);

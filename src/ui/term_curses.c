@@ -141,9 +141,12 @@ static bool check_terminal(LsErr *err) {
   if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
     return ls_fail(err, LS_EENV, "the screen needs a terminal on standard input and output; use --plain for text");
   int state = 0;
-  if (!name || !*name) return ls_fail(err, LS_EENV, "TERM is not set, so the terminal is unknown; try TERM=xterm-256color, or --plain for text");
+  if (!name || !*name)
+    return ls_fail(err, LS_EENV,
+                   "TERM is not set, so the terminal is unknown; try TERM=xterm-256color, or --plain for text");
   if (setupterm(NULL, STDOUT_FILENO, &state) != OK || state != 1)
-    return ls_fail(err, LS_EENV, "the terminal database does not know TERM=%s; try TERM=xterm-256color, or --plain for text", name);
+    return ls_fail(err, LS_EENV,
+                   "the terminal database does not know TERM=%s; try TERM=xterm-256color, or --plain for text", name);
   const char *place = tigetstr("cup");
   bool can_place = place && place != (const char *)-1;
   del_curterm(cur_term);   // newterm makes its own
@@ -301,7 +304,8 @@ void term_draw(Term *term, const Canvas *canvas) {
 // ---- in --------------------------------------------------------------------------------------------------------------
 
 static uint32_t function_key(wint_t key) {
-  if (key >= FIRST_OWN_KEY && key < FIRST_OWN_KEY + (wint_t)LS_COUNT(sequences)) return sequences[key - FIRST_OWN_KEY].code;
+  if (key >= FIRST_OWN_KEY && key < FIRST_OWN_KEY + (wint_t)LS_COUNT(sequences))
+    return sequences[key - FIRST_OWN_KEY].code;
   switch (key) {
     case KEY_UP: return KEYX_UP;
     case KEY_DOWN: return KEYX_DOWN;
@@ -326,7 +330,8 @@ static uint32_t function_key(wint_t key) {
 }
 
 static int button_of(mmask_t state) {
-  static const mmask_t pressed[] = {BUTTON1_PRESSED, BUTTON2_PRESSED, BUTTON3_PRESSED, BUTTON4_PRESSED, BUTTON5_PRESSED};
+  static const mmask_t pressed[] = {BUTTON1_PRESSED, BUTTON2_PRESSED, BUTTON3_PRESSED, BUTTON4_PRESSED,
+                                    BUTTON5_PRESSED};
   for (int i = 0; i < LS_COUNT(pressed); i++)
     if (state & pressed[i]) return i + 1;
   return 0;

@@ -70,7 +70,9 @@ static void draw_with_sentence(const View *view, Session *session, Canvas *canva
   draw_sentence(canvas, words, needed, scene);
 }
 
-void view_focus(Session *session, Canvas *canvas, Rect rect) { draw_with_sentence(view_of_focus(session->focus), session, canvas, rect); }
+void view_focus(Session *session, Canvas *canvas, Rect rect) {
+  draw_with_sentence(view_of_focus(session->focus), session, canvas, rect);
+}
 
 void view_draw(const View *view, Session *session, Canvas *canvas, Rect rect) {
   bool picture = view - views < FOCUS_COUNT;

@@ -70,13 +70,16 @@ static void draw_warp(Session *session, Canvas *canvas, const Columns *c, Rect b
   if (c->words + ls_utf8_width(words) <= body.x + body.w) canvas_text(canvas, c->words, y, role, 0, words);
 }
 
-static void titles(Session *session, char *title, size_t title_size, char *right, size_t right_size, int first, int rows, int w) {
+static void titles(Session *session, char *title, size_t title_size, char *right, size_t right_size, int first,
+                   int rows, int w) {
   const Launch *launch = &session->run->info.launch;
   int warps = ses_scene(session)->warp_count;
   unsigned long long blocks = launch_blocks(launch);
-  snprintf(title, title_size, "block %u of %llu · %d %s · %u threads", session->block, blocks, warps, warps == 1 ? "warp" : "warps",
-           launch_threads(launch));
-  if (ls_utf8_width(title) > w - 6) snprintf(title, title_size, "block %u of %llu · %d %s", session->block, blocks, warps, warps == 1 ? "warp" : "warps");
+  snprintf(title, title_size, "block %u of %llu · %d %s · %u threads", session->block, blocks, warps,
+           warps == 1 ? "warp" : "warps", launch_threads(launch));
+  if (ls_utf8_width(title) > w - 6)
+    snprintf(title, title_size, "block %u of %llu · %d %s", session->block, blocks, warps,
+             warps == 1 ? "warp" : "warps");
   right[0] = 0;
   if (warps > rows) snprintf(right, right_size, "w%d - w%d", first, LS_MIN(first + rows, warps) - 1);
 }
@@ -89,5 +92,6 @@ void view_draw_lanes(Session *session, Canvas *canvas, Rect rect) {
   Rect body = view_rule(canvas, rect, title, right);
   Columns c = columns_of(body);
   header(canvas, &c, body.y);
-  for (int i = 0; i < rows && first + i < scene->warp_count; i++) draw_warp(session, canvas, &c, body, body.y + 1 + i, first + i);
+  for (int i = 0; i < rows && first + i < scene->warp_count; i++)
+    draw_warp(session, canvas, &c, body, body.y + 1 + i, first + i);
 }

@@ -5,7 +5,8 @@
 #include "base/mem.h"
 #include "ui/view.h"
 
-enum { ROUNDED_WIDTH = 6, ENOUGH_PER_ROW = 8, MAX_PER_ROW = 64, LABEL_GAP = 2, CELL_GAP = 2, SHORTEST_CELL = 3, MAX_ROUNDS = 4 };
+enum { MAX_PER_ROW = 64, LABEL_GAP = 2, CELL_GAP = 2, SHORTEST_CELL = 3, MAX_ROUNDS = 4 };
+enum { ROUNDED_WIDTH = 6, ENOUGH_PER_ROW = 8 };
 
 typedef struct Grid {
   const SceneArray *array;
@@ -17,7 +18,8 @@ typedef struct Grid {
 // The array that is shown: the chosen one, else the one that the event touches, else shared before global.
 static const SceneArray *shown_array(const Session *session, const Scene *scene) {
   const SceneArray *best = NULL;
-  if (session->array_shown >= 0 && session->array_shown < scene->array_count) return &scene->arrays[session->array_shown];
+  if (session->array_shown >= 0 && session->array_shown < scene->array_count)
+    return &scene->arrays[session->array_shown];
   for (int i = 0; i < scene->array_count; i++) {
     const SceneArray *array = &scene->arrays[i];
     if (array->touched) return array;
@@ -34,7 +36,8 @@ static uint32_t lanes_touching(const Scene *scene, const SceneArray *array, uint
   uint64_t begin = array->base + element * array->elem_size, end = begin + array->elem_size;
   uint32_t lanes = 0;
   for (int lane = 0; lane < 32; lane++)
-    if ((event->mask >> lane & 1) && event->addr[lane] < end && event->addr[lane] + event->width > begin) lanes |= 1u << lane;
+    if ((event->mask >> lane & 1) && event->addr[lane] < end && event->addr[lane] + event->width > begin)
+      lanes |= 1u << lane;
   return lanes;
 }
 
@@ -107,7 +110,9 @@ static void fit(Session *session, Grid *grid, int room) {
 static Grid grid_of(Session *session, const SceneArray *array, Rect body) {
   Grid grid = {.array = array, .rows = LS_MIN(body.h, 32)};
   char last[32];
-  if (array->columns > 0) snprintf(last, sizeof last, "[%lld][%lld]", (long long)((int64_t)array->count / array->columns), (long long)array->columns);
+  if (array->columns > 0)
+    snprintf(last, sizeof last, "[%lld][%lld]", (long long)((int64_t)array->count / array->columns),
+             (long long)array->columns);
   else snprintf(last, sizeof last, "%llu", (unsigned long long)(array->count ? array->count - 1 : 0));
   grid.label_w = LS_MAX((int)strlen(last), 3);
   int room = body.w - 2 - grid.label_w - LABEL_GAP;
@@ -132,7 +137,9 @@ static void draw_row(Session *session, Canvas *canvas, const Grid *grid, Rect bo
   if (count <= 0) return;
   char label[48];
   int64_t columns = grid->array->columns;
-  if (columns > 0) snprintf(label, sizeof label, "[%lld][%lld]", (long long)((int64_t)at / columns), (long long)((int64_t)at % columns));
+  if (columns > 0)
+    snprintf(label, sizeof label, "[%lld][%lld]", (long long)((int64_t)at / columns),
+             (long long)((int64_t)at % columns));
   else snprintf(label, sizeof label, "%llu", (unsigned long long)at);
   canvas_text_right(canvas, x, y, ROLE_DIM, 0, label);
   x += LABEL_GAP;

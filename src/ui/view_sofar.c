@@ -18,7 +18,8 @@ static int add(Total *totals, int count, const char *label, Role role, const cha
   return count + 1;
 }
 
-static int add_accesses(Total *totals, int count, const char *label, uint64_t requests, uint64_t sectors, uint64_t bytes) {
+static int add_accesses(Total *totals, int count, const char *label, uint64_t requests, uint64_t sectors,
+                        uint64_t bytes) {
   if (!requests) return count;
   char value[64];
   double used = percent(bytes, sectors * 32);
@@ -44,16 +45,19 @@ static int gather(const Session *session, const CounterSet *c, Total *totals) {
   if (faults) n = add_count(totals, n, faults == 1 ? "▲ fault" : "▲ faults", ROLE_ALARM, (uint64_t)faults);
   snprintf(text, sizeof text, "%.0f%%", percent(v[COUNTER_THREAD_INSTRUCTIONS], 32 * v[COUNTER_WARP_INSTRUCTIONS]));
   if (v[COUNTER_WARP_INSTRUCTIONS]) n = add(totals, n, "lanes active", ROLE_TEXT, text);
-  n = add_accesses(totals, n, "global loads", v[COUNTER_GLOBAL_LOAD_REQUESTS], v[COUNTER_GLOBAL_LOAD_SECTORS], v[COUNTER_GLOBAL_LOAD_BYTES]);
+  n = add_accesses(totals, n, "global loads", v[COUNTER_GLOBAL_LOAD_REQUESTS], v[COUNTER_GLOBAL_LOAD_SECTORS],
+                   v[COUNTER_GLOBAL_LOAD_BYTES]);
   uint64_t shared = v[COUNTER_SHARED_LOAD_INSTRUCTIONS] + v[COUNTER_SHARED_STORE_INSTRUCTIONS];
   uint64_t conflicts = v[COUNTER_SHARED_LOAD_BANK_CONFLICTS] + v[COUNTER_SHARED_STORE_BANK_CONFLICTS];
   snprintf(text, sizeof text, "%llu %s", (unsigned long long)conflicts, conflicts == 1 ? "conflict" : "conflicts");
   if (shared) n = add(totals, n, "shared", ideal_if(!conflicts), text);
-  if (v[COUNTER_DIVERGENT_BRANCHES]) n = add_count(totals, n, "divergent branches", ROLE_TEXT, v[COUNTER_DIVERGENT_BRANCHES]);
+  if (v[COUNTER_DIVERGENT_BRANCHES])
+    n = add_count(totals, n, "divergent branches", ROLE_TEXT, v[COUNTER_DIVERGENT_BRANCHES]);
   if (v[COUNTER_BARRIERS]) n = add_count(totals, n, "barriers", ROLE_TEXT, v[COUNTER_BARRIERS]);
   if (v[COUNTER_ATOMICS]) n = add_count(totals, n, "atomics", ROLE_TEXT, v[COUNTER_ATOMICS]);
   if (v[COUNTER_SHUFFLES]) n = add_count(totals, n, "shuffles", ROLE_TEXT, v[COUNTER_SHUFFLES]);
-  return add_accesses(totals, n, "global stores", v[COUNTER_GLOBAL_STORE_REQUESTS], v[COUNTER_GLOBAL_STORE_SECTORS], v[COUNTER_GLOBAL_STORE_BYTES]);
+  return add_accesses(totals, n, "global stores", v[COUNTER_GLOBAL_STORE_REQUESTS], v[COUNTER_GLOBAL_STORE_SECTORS],
+                      v[COUNTER_GLOBAL_STORE_BYTES]);
 }
 
 // A rectangle of one row has no rule: at 80 x 24 every row counts.

@@ -65,7 +65,8 @@ static void draw_variable(Session *session, Canvas *canvas, const Columns *c, Re
   canvas_text_cut(canvas, body.x + NAME_X, y, c->name_w, var->in_scope ? ROLE_TEXT : ROLE_DIM, 0, var->name);
   value_words(session, var, c->values_w, text);
   canvas_text_cut(canvas, c->values, y, c->values_w, role, role == ROLE_CHANGED ? STYLE_BOLD : 0, ls_text_str(text));
-  if (c->type) canvas_text_cut(canvas, c->type, y, body.x + body.w - 1 - c->type, ROLE_DIM, 0, type_words(session, var));
+  if (c->type)
+    canvas_text_cut(canvas, c->type, y, body.x + body.w - 1 - c->type, ROLE_DIM, 0, type_words(session, var));
 }
 
 // In the order of the scene, so that a click on a row finds its variable.
@@ -76,8 +77,10 @@ static int draw_list(Session *session, Canvas *canvas, Rect body) {
   bool more = first + rows < count && rows > 1;
   Columns c = columns_of(session, scene, body);
   LsText text = {0};
-  for (int i = 0; i < rows - (more ? 1 : 0); i++) draw_variable(session, canvas, &c, body, body.y + i, first + i, &text);
-  if (more) canvas_textf(canvas, body.x + NAME_X, body.y + rows - 1, ROLE_DIM, 0, "… %d more", count - first - rows + 1);
+  for (int i = 0; i < rows - (more ? 1 : 0); i++)
+    draw_variable(session, canvas, &c, body, body.y + i, first + i, &text);
+  if (more)
+    canvas_textf(canvas, body.x + NAME_X, body.y + rows - 1, ROLE_DIM, 0, "… %d more", count - first - rows + 1);
   ls_text_free(&text);
   return rows;
 }
@@ -93,7 +96,8 @@ static void draw_registers(Session *session, Canvas *canvas, Rect body) {
       size_t length = strcspn(line, "\n");
       char row[96];
       snprintf(row, sizeof row, "%.*s", (int)LS_MIN(length, sizeof row - 1), line);
-      canvas_text_cut(canvas, body.x + NAME_X + i % columns * column_w, body.y + 1 + i / columns, column_w - 2, ROLE_TEXT, 0, row);
+      canvas_text_cut(canvas, body.x + NAME_X + i % columns * column_w, body.y + 1 + i / columns, column_w - 2,
+                      ROLE_TEXT, 0, row);
       line += length + (line[length] == '\n');
     }
   }
