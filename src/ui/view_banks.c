@@ -7,8 +7,8 @@
 
 // Columns are banks, rows are rows of words; a cell holds the lane that wants the word, in the color of its wavefront:
 //   bank    0  1  2  3 ...
-//   row 0   0  1  2  3 ...     words + 0x0000
-//   row 1   8  9 10 11 ...     words + 0x0080
+//   row 0   0  1  2  3 ...     + 0x0000
+//   row 1   8  9 10 11 ...     + 0x0080
 //   words   2▲ 2▲ 2▲ 2▲ ...
 // Where more rows are touched than fit, words stand in the order in which their bank gives them, a row per wavefront.
 enum { MAX_WORDS = 32 * 9, LABEL = 7 };
@@ -83,7 +83,7 @@ static void draw_word(const Banks *b, const BankWord *word, int y) {
   bool shared = word->lanes & (word->lanes - 1), lit = b->lit < 0 || b->lit == word->wave;
   char text[8];
   snprintf(text, sizeof text, shared && lane < 10 ? "%d+" : "%2d", lane);
-  int style = shared ? STYLE_UNDERLINE : 0;
+  int style = shared && b->pitch == 2 ? STYLE_UNDERLINE : 0;
   if (lit) canvas_background(canvas, (Rect){x, y, 2, 1}, focus_set(word->wave));
   // Neighbors that touch are told apart by weight.
   if (b->pitch == 2 && bank % 2) style |= STYLE_BOLD;
@@ -109,7 +109,7 @@ static void draw_row(const Banks *b, int row, int y) {
   int room = focus->body.x + focus->body.w - 1 - end;
   if (b->queued || room < 8) return;
   LsText place = {0};
-  focus_address(focus->info, TRACE_SHARED, b->rows[row] * banks * (unsigned)b->banking.word_bytes, false, &place);
+  focus_address(focus->info, TRACE_SHARED, b->rows[row] * banks * (unsigned)b->banking.word_bytes, true, &place);
   if (ls_utf8_width(ls_text_str(&place)) <= room) canvas_text(focus->canvas, end, y, ROLE_DIM, 0, ls_text_str(&place));
   ls_text_free(&place);
 }

@@ -4,7 +4,6 @@
 #define PENDING(NAME, TITLE) \
   void view_draw_##NAME(Session *session, Canvas *canvas, Rect rect) { (void)session; view_rule(canvas, rect, TITLE, NULL); }
 
-PENDING(shuffle, "lanes exchange")
 PENDING(divergence, "divergence")
 PENDING(barrier, "barrier")
 PENDING(atomics, "atomics")
