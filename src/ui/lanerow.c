@@ -35,7 +35,23 @@ int lanerow_value_rows(const LaneRow *row, LaneFormat format, const uint64_t bit
   return LS_MAX(rows, 1);
 }
 
+// Where even turns do not make room: one after another, as many as fit.
+static void draw_list(const LaneRow *row, int y, LaneFormat format, const uint64_t bits[32], uint32_t mask) {
+  LsText text = {0};
+  for (uint32_t left = mask; left; left &= left - 1) {
+    if (text.length) ls_text_addc(&text, ' ');
+    ses_format_value(format.kind, format.size, bits[__builtin_ctz(left)], format.hex, &text);
+  }
+  canvas_text_cut(row->canvas, row->x, y, row->end - row->x - 1, ROLE_TEXT, 0, ls_text_str(&text));
+  ls_text_free(&text);
+}
+
 void lanerow_values(const LaneRow *row, int y, int rows, LaneFormat format, const uint64_t bits[32], uint32_t mask, uint32_t dim) {
+  enum { MANY_ROWS = 16 };
+  if (lanerow_value_rows(row, format, bits, mask, MANY_ROWS) > rows) {
+    draw_list(row, y, format, bits, mask);
+    return;
+  }
   LsText text = {0};
   int room = LS_MAX(rows * row->pitch - 1, 2);
   for (int lane = 0; lane < LANES; lane++) {

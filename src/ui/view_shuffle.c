@@ -18,12 +18,15 @@ typedef struct Net { int source; uint32_t readers; int low, high, track; } Net; 
 typedef enum Move { MOVE_XOR, MOVE_UP, MOVE_DOWN, MOVE_INDEX } Move;
 typedef struct Exchange { Move move; int distance; uint32_t moves; } Exchange;   // moves: lanes that get another's value
 
+typedef struct Series { Exchange steps[2 * MAX_SERIES + 1]; int count, now; } Series;
+
 typedef struct Shuffle {
   Focus *focus;
   LaneRow row;
   Exchange now;
   bool paired;               // everyone reads from the one that reads from him
   Net nets[LANES]; int net_count, tracks;
+  Series series;
 } Shuffle;
 
 // ---- what kind of exchange -------------------------------------------------------------------------------------------
@@ -185,8 +188,6 @@ static void draw_sources(const Shuffle *s, int y) {
 
 // ---- the series ------------------------------------------------------------------------------------------------------
 
-typedef struct Series { Exchange steps[2 * MAX_SERIES]; int count, now; } Series;
-
 // The exchange before or after one, if it is half or twice as far: both belong to one algorithm.
 static bool neighbor(Session *session, const TraceEvent *event, uint64_t *step, int dir, const Exchange *here, Exchange *there) {
   TraceQuery query;
@@ -216,9 +217,9 @@ static int walk(Session *session, const TraceEvent *event, int dir, Exchange her
 }
 
 // Distances go one way throughout a series: what grows before the event belongs to another one.
-static void find_series(const Shuffle *s, Series *series) {
+static void find_series(Shuffle *s) {
   Exchange before[MAX_SERIES], after[MAX_SERIES];
-  memset(series, 0, sizeof *series);
+  Series *series = &s->series;
   if (s->now.move == MOVE_INDEX || !s->now.moves) return;
   int back = walk(s->focus->session, s->focus->event, -1, s->now, before), on = walk(s->focus->session, s->focus->event, 1, s->now, after);
   bool same_way = !back || !on || (before[0].distance > s->now.distance) == (s->now.distance > after[0].distance);
@@ -230,7 +231,8 @@ static void find_series(const Shuffle *s, Series *series) {
   for (int i = 0; i < on; i++) series->steps[series->count++] = after[i];
 }
 
-static void draw_series_row(const Shuffle *s, const Series *series, int i, int y) {
+static void draw_series_row(const Shuffle *s, int i, int y) {
+  const Series *series = &s->series;
   const Exchange *step = &series->steps[i];
   char label[24];
   exchange_words(s->focus->event, step, label, sizeof label);
@@ -253,30 +255,31 @@ static void draw_series_row(const Shuffle *s, const Series *series, int i, int y
 
 static void draw_series(const Shuffle *s, int y, int rows) {
   static const char *const words[] = {"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"};
-  Series series;
-  find_series(s, &series);
-  if (series.count < 2 || series.count > 10 || rows < series.count + 2) return;
+  int count = s->series.count;
+  if (count < 2 || count > LS_COUNT(words) || rows < count + 2) return;
   char title[40];
-  snprintf(title, sizeof title, "all %s steps", words[series.count - 1]);
+  snprintf(title, sizeof title, "all %s steps", words[count - 1]);
   canvas_rule(s->focus->canvas, s->focus->body.x, y + 1, s->focus->body.w, title, NULL);
-  for (int i = 0; i < series.count; i++) draw_series_row(s, &series, i, y + 2 + i);
+  for (int i = 0; i < count; i++) draw_series_row(s, i, y + 2 + i);
 }
 
 // ---- the pane --------------------------------------------------------------------------------------------------------
 
 static void title_of(const Shuffle *s, char *out, size_t size) {
   static const char *const calls[] = {"__shfl_xor_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_sync"};
-  char words[40];
+  char words[40], part[32] = "";
   exchange_words(s->focus->event, &s->now, words, sizeof words);
+  if (s->series.count > 1) snprintf(part, sizeof part, ", step %d of %d", s->series.now + 1, s->series.count);
   const char *call = calls[move_of_code(s->focus->session, s->focus->event->pc)];
   if (!s->now.moves) snprintf(out, size, "shuffle · every lane keeps its value · %s", call);
-  else snprintf(out, size, "shuffle · %s%s · %s", s->now.move == MOVE_XOR ? "butterfly, " : "", words, call);
+  else snprintf(out, size, "shuffle · %s%s%s · %s", s->now.move == MOVE_XOR ? "butterfly, " : "", words, part, call);
 }
 
 static void draw_shuffle(Focus *focus, Rect rect) {
   Shuffle s = {.focus = focus, .now = exchange_of(focus->session, focus->event)};
   const TraceEvent *event = focus->event;
-  char title[96];
+  char title[128];
+  find_series(&s);
   title_of(&s, title, sizeof title);
   focus_rule(focus, rect, title, NULL);
   lanerow_init(&s.row, focus);
