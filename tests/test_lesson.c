@@ -168,6 +168,40 @@ static void is_taken_up_where_it_was_left(void) {
   drop(course);
 }
 
+// The explorer stands where the script says, comes back after the student went away, and keeps its session.
+static void shows_its_places(void) {
+  Course *course = course_of(small);
+  LsErr err = {0};
+  Session *session = NULL;
+  Lesson *lesson = lesson_open(course, "one", book, NULL, &err);
+  CHECK(lesson_show(lesson, &session, &err) && session == NULL);
+  while (lesson_current(lesson)->place.run < 0) {
+    lesson_skip(lesson);
+    CHECK_INT(lesson_next(lesson, &err), LESSON_MOVED);
+  }
+  const LessonPlace *place = &lesson_current(lesson)->place;
+  CHECK(lesson_show(lesson, &session, &err) && session != NULL);
+  Session *first = session;
+  const Scene *scene = ses_scene(session);
+  CHECK(session->step == place->step && scene->event.kind == TRACE_LOAD && scene->event.space == TRACE_GLOBAL);
+  CHECK(session->focus == FOCUS_SEGMENTS && !session->focus_auto && !session->zoom);
+  CHECK_STR(session->run->info.parameters, "pattern=offset offset=1");
+  Command away = {.id = CMD_FIRST};
+  ses_command(session, &away);
+  CHECK_INT(session->step, 0);
+  RunRequest request;
+  run_request_copy(&request, &session->run->request);
+  CHECK(recipe_set(request.recipe, &request.values, "offset=3", NULL));
+  ses_replace_run(session, run_new(&request, NULL, &err));
+  run_request_fini(&request);
+  CHECK(lesson_show(lesson, &session, &err) && session == first);
+  CHECK(session->step == place->step);
+  CHECK_STR(session->run->info.parameters, "pattern=offset offset=1");
+  ses_free(session);
+  lesson_free(lesson);
+  drop(course);
+}
+
 // ---- lessons with a bug -------------------------------------------------------------------------------------------------
 
 typedef struct Bug { const char *text; int line; const char *message; } Bug;
@@ -403,6 +437,7 @@ static const Check checks[] = {
     {"by hand", by_hand},
     {"a goal judges runs", a_goal_judges_runs},
     {"is taken up where it was left", is_taken_up_where_it_was_left},
+    {"shows its places", shows_its_places},
     {"bugs have places", bugs_have_places},
     {"a goal can be broken", a_goal_can_be_broken},
     {"answers are parsed", answers_are_parsed},

@@ -12,8 +12,8 @@
 static int lesson_number(const char *text) {
   if (tolower((unsigned char)*text) == 'l') text++;
   int64_t number;
-  return isdigit((unsigned char)*text) && ls_parse_i64(*text == '0' && text[1] ? text + 1 : text, &number) && number < 1000
-             ? (int)number : -1;
+  bool ok = isdigit((unsigned char)*text) && ls_parse_i64(*text == '0' && text[1] ? text + 1 : text, &number);
+  return ok && number < 1000 ? (int)number : -1;
 }
 
 static bool is_called(const CourseLesson *lesson, const char *name) {

@@ -32,8 +32,14 @@ const char *lesson_kind_name(LessonKind kind) {
 const CourseLesson *lesson_info(const Lesson *lesson) { return lesson->info; }
 const LessonStep *lesson_current(const Lesson *lesson) { return lesson->steps[lesson->index]; }
 int lesson_index(const Lesson *lesson) { return lesson->index; }
-int lesson_steps(const Lesson *lesson) { return lesson->ended ? lesson->count : LS_MAX(lesson->info->steps, lesson->count); }
-Run *lesson_run(const Lesson *lesson, int index) { return index >= 0 && index < lesson->run_count ? lesson->runs[index] : NULL; }
+
+int lesson_steps(const Lesson *lesson) {
+  return lesson->ended ? lesson->count : LS_MAX(lesson->info->steps, lesson->count);
+}
+
+Run *lesson_run(const Lesson *lesson, int index) {
+  return index >= 0 && index < lesson->run_count ? lesson->runs[index] : NULL;
+}
 
 static bool asks(const LessonStep *step) { return step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK; }
 static bool holds(const LessonStep *step) { return asks(step) || step->kind == LESSON_TRY; }
@@ -47,7 +53,7 @@ void lesson_score(const Lesson *lesson, int *right, int *asked) {
   }
 }
 
-// ---- progress -----------------------------------------------------------------------------------------------------------
+// ---- progress -----------------------------------------------------------------------------------------------------
 
 static void save_place(const Lesson *lesson) {
   if (!lesson->progress || lesson->quiet) return;
@@ -64,7 +70,7 @@ static void save_answer(const Lesson *lesson, const LessonStep *step) {
   save_place(lesson);
 }
 
-// ---- driving the script -------------------------------------------------------------------------------------------------
+// ---- driving the script -------------------------------------------------------------------------------------------
 
 static bool make_request(Lesson *lesson, const LessonWant *want, RunRequest *request, LsErr *err) {
   const Recipe *recipe = lesson->book->get(lesson->book, want->kernel, err);
@@ -100,8 +106,8 @@ static void push_end(Lesson *lesson, LessonStep *step) {
   lesson->ended = true;
   if (step->title) return;
   step->title = "The end";
-  step->text = asked ? ls_arena_format(lesson->arena, "You answered %d of %d questions right at the first try.", right, asked)
-                     : "That was all.";
+  const char *score = "You answered %d of %d questions right at the first try.";
+  step->text = asked ? ls_arena_format(lesson->arena, score, right, asked) : "That was all.";
 }
 
 static void push_step(Lesson *lesson, const LessonStep *request) {
@@ -154,7 +160,7 @@ bool lesson_back(Lesson *lesson) {
   return true;
 }
 
-// ---- answers ------------------------------------------------------------------------------------------------------------
+// ---- answers ------------------------------------------------------------------------------------------------------
 
 static bool is_right(const LessonQuestion *question, double value) {
   double distance = value > question->answer ? value - question->answer : question->answer - value;
@@ -213,7 +219,7 @@ bool lesson_unlocks(const Lesson *lesson, const Recipe *recipe, int index) {
   return false;
 }
 
-// ---- opening ------------------------------------------------------------------------------------------------------------
+// ---- opening ------------------------------------------------------------------------------------------------------
 
 // Plays the saved answers until the step that was left, or as far as they go.
 static bool take_up(Lesson *lesson, LsErr *err) {
@@ -240,7 +246,8 @@ static bool take_up(Lesson *lesson, LsErr *err) {
 }
 
 static bool start(Lesson *lesson, LsErr *err) {
-  lesson->place = (LessonPlace){.run = -1, .block = -1, .warp = -1, .lane = -1, .focus = -1, .variant = -1, .margin = -1};
+  lesson->place = (LessonPlace){
+      .run = -1, .block = -1, .warp = -1, .lane = -1, .focus = -1, .variant = -1, .margin = -1};
   lesson->arena = ls_arena_new();
   lesson->script = lesson->course->open(lesson->course, lesson->info, err);
   return lesson->script && advance(lesson, (LessonReply){0}, err);
@@ -292,7 +299,7 @@ bool lesson_restart(Lesson *lesson, LsErr *err) {
   return true;
 }
 
-// ---- by itself ----------------------------------------------------------------------------------------------------------
+// ---- by itself ----------------------------------------------------------------------------------------------------
 
 static bool solve(Lesson *lesson, LsErr *err) {
   const LessonStep *step = lesson_current(lesson);
@@ -316,8 +323,7 @@ static bool solve(Lesson *lesson, LsErr *err) {
                  lesson->index + 1, step->goal.wanted, step->note);
 }
 
-bool lesson_auto(Lesson *lesson, void (*each)(void *context, const Lesson *lesson, const LessonStep *step), void *context,
-                 LsErr *err) {
+bool lesson_auto(Lesson *lesson, LessonEach *each, void *context, LsErr *err) {
   for (;;) {
     const LessonStep *step = lesson_current(lesson);
     if (waits(step) && asks(step)) lesson_answer(lesson, step->question.answer);

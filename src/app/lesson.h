@@ -82,7 +82,7 @@ typedef struct LessonStep {
   char note[256];              // TRY: what the last run says about the goal
 } LessonStep;
 
-// ---- the script behind it (made by script/lesson.c) -------------------------------------------------------------------
+// ---- the script behind it (made by script/lesson.c) ---------------------------------------------------------------
 
 typedef struct LessonReply {   // what the last request gets
   double answer; bool right;   // PREDICT, CHECK, TRY (right: reached)
@@ -100,7 +100,7 @@ struct LessonScript {
   void (*free)(LessonScript *script);
 };
 
-// ---- host ---------------------------------------------------------------------------------------------------------------
+// ---- host ---------------------------------------------------------------------------------------------------------
 
 typedef struct Lesson Lesson;
 
@@ -152,7 +152,7 @@ bool lesson_span(const char **text, const char **start, int *length, int *style)
 
 // Plays the rest of a lesson by itself: right answers, the goals' own solutions. each (may be NULL) sees every step after
 // it was answered. False if the lesson has a bug or a solution does not reach its goal.
-bool lesson_auto(Lesson *lesson, void (*each)(void *context, const Lesson *lesson, const LessonStep *step), void *context,
-                 LsErr *err);
+typedef void LessonEach(void *context, const Lesson *lesson, const LessonStep *step);
+bool lesson_auto(Lesson *lesson, LessonEach *each, void *context, LsErr *err);
 
 #endif

@@ -9,7 +9,7 @@
 #include "app/lesson.h"
 #include "base/mem.h"
 
-// ---- answers ------------------------------------------------------------------------------------------------------------
+// ---- answers ------------------------------------------------------------------------------------------------------
 
 static bool parse_choice(const LessonQuestion *question, const char *text, double *value, LsErr *err) {
   int64_t number;
@@ -79,7 +79,8 @@ static bool parse_mask(const char *text, double *value, LsErr *err) {
     if (*part) ok = parse_range(part, &mask);
   free(copy);
   *value = (double)mask;
-  return ok || ls_fail(err, LS_EREQUEST, "answer with lanes such as 0-15,31, with a mask such as 0x8000ffff, or all, none, even, odd");
+  return ok || ls_fail(err, LS_EREQUEST,
+                       "answer with lanes such as 0-15,31, with a mask such as 0x8000ffff, or all, none, even, odd");
 }
 
 bool lesson_parse_answer(const LessonQuestion *question, const char *text, double *value, LsErr *err) {
@@ -113,7 +114,7 @@ void lesson_answer_text(const LessonQuestion *question, double value, LsText *ou
   }
 }
 
-// ---- text ---------------------------------------------------------------------------------------------------------------
+// ---- text ---------------------------------------------------------------------------------------------------------
 
 bool lesson_span(const char **text, const char **start, int *length, int *style) {
   const char *at = *text;

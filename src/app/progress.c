@@ -17,10 +17,12 @@ struct Progress {
 enum { SCHEMA_VERSION = 1, BUSY_MS = 500 };
 
 static const char schema[] =
-    "create table if not exists lesson (id text primary key, step integer not null, steps integer not null, done integer not null,"
-    " correct integer not null, asked integer not null, started integer not null, updated integer not null);"
-    "create table if not exists answer (lesson text not null, step integer not null, value real not null, correct integer not null,"
-    " skipped integer not null, at integer not null, primary key (lesson, step));"
+    "create table if not exists lesson (id text primary key, step integer not null, steps integer not null,"
+    " done integer not null, correct integer not null, asked integer not null, started integer not null,"
+    " updated integer not null);"
+    "create table if not exists answer (lesson text not null, step integer not null, value real not null,"
+    " correct integer not null, skipped integer not null, at integer not null,"
+    " primary key (lesson, step));"
     "pragma user_version = 1;";
 
 static bool run_sql(sqlite3 *db, const char *sql) { return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK; }
@@ -112,11 +114,13 @@ static void finish(sqlite3_stmt *statement) {
 
 bool progress_lesson(Progress *progress, const char *id, ProgressLesson *lesson) {
   *lesson = (ProgressLesson){0};
-  sqlite3_stmt *row = prepare(progress, "select step, steps, done, correct, asked, started, updated from lesson where id = ?1", id);
+  sqlite3_stmt *row = prepare(
+      progress, "select step, steps, done, correct, asked, started, updated from lesson where id = ?1", id);
   bool found = row && sqlite3_step(row) == SQLITE_ROW;
   if (found)
     *lesson = (ProgressLesson){
-        .step = sqlite3_column_int(row, 0), .steps = sqlite3_column_int(row, 1), .done = sqlite3_column_int(row, 2) != 0,
+        .step = sqlite3_column_int(row, 0), .steps = sqlite3_column_int(row, 1),
+        .done = sqlite3_column_int(row, 2) != 0,
         .right = sqlite3_column_int(row, 3), .asked = sqlite3_column_int(row, 4),
         .started = sqlite3_column_int64(row, 5), .updated = sqlite3_column_int64(row, 6)};
   sqlite3_finalize(row);
@@ -126,7 +130,8 @@ bool progress_lesson(Progress *progress, const char *id, ProgressLesson *lesson)
 void progress_save_lesson(Progress *progress, const char *id, const ProgressLesson *lesson) {
   sqlite3_stmt *row = prepare(progress,
       "insert into lesson (id, step, steps, done, correct, asked, started, updated) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)"
-      " on conflict (id) do update set step = ?2, steps = max(steps, ?3), done = max(done, ?4), correct = ?5, asked = ?6, updated = ?7",
+      " on conflict (id) do update set step = ?2, steps = max(steps, ?3), done = max(done, ?4), correct = ?5,"
+      " asked = ?6, updated = ?7",
       id);
   if (!row) return;
   int values[] = {lesson->step, lesson->steps, lesson->done, lesson->right, lesson->asked};
@@ -137,12 +142,14 @@ void progress_save_lesson(Progress *progress, const char *id, const ProgressLess
 
 bool progress_answer(Progress *progress, const char *id, int step, ProgressAnswer *answer) {
   *answer = (ProgressAnswer){0};
-  sqlite3_stmt *row = prepare(progress, "select value, correct, skipped from answer where lesson = ?1 and step = ?2", id);
+  sqlite3_stmt *row = prepare(progress, "select value, correct, skipped from answer where lesson = ?1 and step = ?2",
+                              id);
   if (!row) return false;
   sqlite3_bind_int(row, 2, step);
   bool found = sqlite3_step(row) == SQLITE_ROW;
   if (found)
-    *answer = (ProgressAnswer){sqlite3_column_double(row, 0), sqlite3_column_int(row, 1) != 0, sqlite3_column_int(row, 2) != 0};
+    *answer = (ProgressAnswer){sqlite3_column_double(row, 0), sqlite3_column_int(row, 1) != 0,
+                               sqlite3_column_int(row, 2) != 0};
   sqlite3_finalize(row);
   return found;
 }

@@ -52,8 +52,8 @@ static bool set_choice(const RecipeParam *param, const char *text, int64_t *valu
   int64_t number, choice;
   bool is_number = !param->is_text && ls_parse_i64(text, &number);
   for (int i = 0; i < param->choice_count; i++) {
-    bool same = is_number ? ls_parse_i64(param->choices[i], &choice) && choice == number : strcmp(param->choices[i], text) == 0;
-    if (!same) continue;
+    const char *known = param->choices[i];
+    if (is_number ? !ls_parse_i64(known, &choice) || choice != number : strcmp(known, text) != 0) continue;
     *value = i;
     return true;
   }
@@ -69,7 +69,8 @@ static bool set_number(const RecipeParam *param, const char *text, int64_t *valu
   if (!ls_parse_i64(text, &number))
     return ls_fail(err, LS_EREQUEST, "%s needs a whole number, not '%.80s'", param->name, text);
   if (number < param->min || number > param->max)
-    return ls_fail(err, LS_EREQUEST, "%s is %" PRId64 "; it can be %" PRId64 " to %" PRId64, param->name, number, param->min, param->max);
+    return ls_fail(err, LS_EREQUEST, "%s is %" PRId64 "; it can be %" PRId64 " to %" PRId64, param->name, number,
+                   param->min, param->max);
   *value = number;
   return true;
 }

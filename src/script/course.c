@@ -9,7 +9,8 @@
 
 enum { COURSE_BUDGET = 5000000, COURSE_LIMIT = 200 };
 static const char *const course_fields[] = {"title", "lessons", NULL};
-static const char *const lesson_fields[] = {"id", "name", "title", "glimpse", "kernels", "needs", "minutes", "steps", "questions",
+static const char *const lesson_fields[] = {"id", "name", "title", "glimpse", "kernels", "needs", "minutes", "steps",
+                                            "questions",
                                             "file", NULL};
 
 typedef struct LuaCourse {
@@ -46,7 +47,8 @@ static const CourseLesson *with_id(const Course *course, const char *id) {
 static void check_lesson(lua_State *L, const Course *course, const CourseLesson *lesson) {
   if (with_id(course, lesson->id)) luaL_error(L, "two lessons are called '%s'", lesson->id);
   for (int i = 0; i < lesson->need_count; i++)
-    if (!with_id(course, lesson->needs[i])) luaL_error(L, "lesson '%s' needs '%s', which does not come before it", lesson->id, lesson->needs[i]);
+    if (!with_id(course, lesson->needs[i]))
+      luaL_error(L, "lesson '%s' needs '%s', which does not come before it", lesson->id, lesson->needs[i]);
 }
 
 static void read_body(lua_State *L, void *context) {
@@ -55,9 +57,11 @@ static void read_body(lua_State *L, void *context) {
   luaL_checktype(L, 1, LUA_TTABLE);
   field_check_names(L, 1, course_fields, "the course");
   course->base.title = field_string(L, 1, "title", "the course", course->arena);
-  if (field_push(L, 1, "lessons", LUA_TTABLE, "the course") == LUA_TNIL) luaL_error(L, "the course has no field 'lessons'");
+  if (field_push(L, 1, "lessons", LUA_TTABLE, "the course") == LUA_TNIL)
+    luaL_error(L, "the course has no field 'lessons'");
   lua_Unsigned count = lua_rawlen(L, 2);
-  if (count < 1 || count > COURSE_LIMIT) luaL_error(L, "the course has %I lessons; it can have 1 to %d", (LUAI_UACINT)count, COURSE_LIMIT);
+  if (count < 1 || count > COURSE_LIMIT)
+    luaL_error(L, "the course has %I lessons; it can have 1 to %d", (LUAI_UACINT)count, COURSE_LIMIT);
   course->base.lessons = LS_NEW_ARRAY(course->arena, CourseLesson, count);
   for (int i = 0; i < (int)count; i++) {
     CourseLesson lesson = {0};

@@ -19,7 +19,8 @@ static void require(lua_State *L, int type, const char *name, const char *what) 
   if (type == LUA_TNIL) luaL_error(L, "%s has no field '%s'", what, name);
 }
 
-const char *field_string_or(lua_State *L, int table, const char *name, const char *fallback, const char *what, LsArena *arena) {
+const char *field_string_or(lua_State *L, int table, const char *name, const char *fallback, const char *what,
+                            LsArena *arena) {
   const char *value = fallback;
   if (field_push(L, table, name, LUA_TSTRING, what) != LUA_TNIL) {
     value = lua_tostring(L, -1);
@@ -66,7 +67,8 @@ void field_function(lua_State *L, int table, const char *name, const char *what)
   lua_pop(L, 1);
 }
 
-const char **field_list(lua_State *L, int table, const char *name, const char *what, LsArena *arena, int *count, bool *numbers) {
+const char **field_list(lua_State *L, int table, const char *name, const char *what, LsArena *arena, int *count,
+                        bool *numbers) {
   *count = 0;
   if (numbers) *numbers = false;
   if (field_push(L, table, name, LUA_TTABLE, what) == LUA_TNIL) {
@@ -79,7 +81,8 @@ const char **field_list(lua_State *L, int table, const char *name, const char *w
   int number_count = 0;
   for (lua_Unsigned i = 0; i < length; i++) {
     int type = lua_rawgeti(L, -1, (lua_Integer)i + 1);
-    if (type != LUA_TSTRING && !lua_isinteger(L, -1)) luaL_error(L, "%s: item %d of '%s' must be a word or a whole number", what, (int)i + 1, name);
+    if (type != LUA_TSTRING && !lua_isinteger(L, -1))
+      luaL_error(L, "%s: item %d of '%s' must be a word or a whole number", what, (int)i + 1, name);
     number_count += type == LUA_TNUMBER;
     items[i] = ls_arena_strdup(arena, luaL_tolstring(L, -1, NULL));
     lua_pop(L, 2);
@@ -113,7 +116,8 @@ void field_check_names(lua_State *L, int table, const char *const *names, const 
     while (names[i] && strcmp(names[i], name) != 0) i++;
     if (!names[i]) {
       const char *near = nearest(name, names);
-      luaL_error(L, near ? "%s has an unknown field '%s'; did you mean '%s'?" : "%s has an unknown field '%s'", what, name, near);
+      luaL_error(L, near ? "%s has an unknown field '%s'; did you mean '%s'?" : "%s has an unknown field '%s'", what,
+                 name, near);
     }
     lua_pop(L, 1);
   }

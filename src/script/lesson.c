@@ -19,12 +19,13 @@ typedef struct LuaLesson {
   lua_State *coroutine;            // in the registry under "coroutine"
 } LuaLesson;
 
-// ---- the library ----------------------------------------------------------------------------------------------------------
+// ---- the library --------------------------------------------------------------------------------------------------
 
 // use "name": what lua/NAME.lua returns, loaded once.
 static int l_use(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
-  if (!*name || name[strspn(name, "abcdefghijklmnopqrstuvwxyz_")]) return luaL_error(L, "there is no library '%s'", name);
+  if (!*name || name[strspn(name, "abcdefghijklmnopqrstuvwxyz_")])
+    return luaL_error(L, "there is no library '%s'", name);
   lua_pushfstring(L, "lua/%s.lua", name);
   lua_pushvalue(L, -1);
   if (lua_rawget(L, LUA_REGISTRYINDEX) != LUA_TNIL) return 1;
@@ -58,7 +59,7 @@ static void load_body(lua_State *L, void *context) {
   lua_xmove(L, lesson->coroutine, 1);
 }
 
-// ---- going on -------------------------------------------------------------------------------------------------------------
+// ---- going on -----------------------------------------------------------------------------------------------------
 
 typedef struct Resume {
   LuaLesson *lesson;
@@ -83,7 +84,8 @@ static const char *place_in_lesson(const LuaLesson *lesson, LsArena *arena) {
   lua_Debug debug;
   for (int level = 0; lua_getstack(lesson->coroutine, level, &debug); level++) {
     lua_getinfo(lesson->coroutine, "Sl", &debug);
-    if (strcmp(debug.short_src, lesson->file) == 0) return ls_arena_format(arena, "%s:%d: ", lesson->file, debug.currentline);
+    if (strcmp(debug.short_src, lesson->file) == 0)
+      return ls_arena_format(arena, "%s:%d: ", lesson->file, debug.currentline);
   }
   return "";
 }
@@ -105,13 +107,14 @@ static void resume_body(lua_State *L, void *context) {
   lesson_read_request(L, 1, place_in_lesson(resume->lesson, resume->arena), resume->arena, resume->request);
 }
 
-static bool lesson_resume(LessonScript *handle, const LessonReply *reply, LsArena *arena, LessonStep *request, LsErr *err) {
+static bool lesson_resume(LessonScript *handle, const LessonReply *reply, LsArena *arena, LessonStep *request,
+                          LsErr *err) {
   LuaLesson *lesson = (LuaLesson *)handle;
   Resume resume = {lesson, reply, arena, request};
   return script_run(lesson->script, STEP_BUDGET, resume_body, &resume, err);
 }
 
-// ---- goals ----------------------------------------------------------------------------------------------------------------
+// ---- goals --------------------------------------------------------------------------------------------------------
 
 typedef struct Judging { int goal; Run *run; bool met; LsText *note; } Judging;
 

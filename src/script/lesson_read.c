@@ -9,8 +9,14 @@
 
 typedef struct Reader { lua_State *L; int table; const char *what; LsArena *arena; LessonStep *step; } Reader;
 
-static const char *text_field(Reader *r, const char *name) { return field_string_or(r->L, r->table, name, "", r->what, r->arena); }
-static const char *need_text(Reader *r, const char *name) { return field_string(r->L, r->table, name, r->what, r->arena); }
+static const char *text_field(Reader *r, const char *name) {
+  return field_string_or(r->L, r->table, name, "", r->what, r->arena);
+}
+
+static const char *need_text(Reader *r, const char *name) {
+  return field_string(r->L, r->table, name, r->what, r->arena);
+}
+
 static const char **list_field(Reader *r, const char *name, int *count) {
   return field_list(r->L, r->table, name, r->what, r->arena, count, NULL);
 }
@@ -33,11 +39,13 @@ static int word_field(Reader *r, const char *name, const char *const *words, int
 static void check_answer(Reader *r, const LessonQuestion *question) {
   if (isnan(question->answer)) luaL_error(r->L, "%s has no field 'answer', or it is not a number", r->what);
   bool whole = question->answer == floor(question->answer);
-  if (question->kind == QUESTION_CHOICE && (!whole || question->answer < 0 || question->answer >= question->option_count))
+  if (question->kind == QUESTION_CHOICE &&
+      (!whole || question->answer < 0 || question->answer >= question->option_count))
     luaL_error(r->L, "%s: the answer is not one of the %d options", r->what, question->option_count);
   if (question->kind == QUESTION_MASK && (!whole || question->answer < 0 || question->answer > (double)UINT32_MAX))
     luaL_error(r->L, "%s: the answer is not a mask of 32 lanes", r->what);
-  if (!(question->tolerance >= 0) || isinf(question->answer)) luaL_error(r->L, "%s: the answer or its tolerance is wrong", r->what);
+  if (!(question->tolerance >= 0) || isinf(question->answer))
+    luaL_error(r->L, "%s: the answer or its tolerance is wrong", r->what);
 }
 
 static void read_question(Reader *r) {

@@ -50,15 +50,19 @@ static void push_element(lua_State *L, const Buffer *buffer, uint64_t i) {
 }
 
 static const Buffer *check_live(lua_State *L, const Buffer *buffer) {
-  if (buffer->epoch && buffer->epoch != script_of(L)->epoch) luaL_error(L, "buffer %s belongs to a run that is over", buffer->name);
+  if (buffer->epoch && buffer->epoch != script_of(L)->epoch)
+    luaL_error(L, "buffer %s belongs to a run that is over", buffer->name);
   return buffer;
 }
 
-static const Buffer *to_buffer(lua_State *L, int index) { return check_live(L, luaL_checkudata(L, index, metatable_key)); }
+static const Buffer *to_buffer(lua_State *L, int index) {
+  return check_live(L, luaL_checkudata(L, index, metatable_key));
+}
+
 
 static int no_element(lua_State *L, const Buffer *buffer) {
-  return luaL_error(L, "%s[%s] does not exist: the buffer has elements 0 to %I", buffer->name, luaL_tolstring(L, 2, NULL),
-                    (LUAI_UACINT)buffer->count - 1);
+  return luaL_error(L, "%s[%s] does not exist: the buffer has elements 0 to %I", buffer->name,
+                    luaL_tolstring(L, 2, NULL), (LUAI_UACINT)buffer->count - 1);
 }
 
 // buffer[i]. Scripts cannot get hold of this function, so the first argument is a buffer; it is called very often.

@@ -8,7 +8,8 @@
 #include "script/state.h"
 #include "trace/launch.h"
 
-void mod_buffer_push(lua_State *L, const char *name, LaunchType type, const uint8_t *bytes, uint64_t count, bool lasting);
+void mod_buffer_push(lua_State *L, const char *name, LaunchType type, const uint8_t *bytes, uint64_t count,
+                     bool lasting);
 // Pushes element i of the buffer at a stack index; raises an error if it is not a buffer or has no such element.
 void mod_buffer_element(lua_State *L, int index, uint64_t i);
 uint64_t mod_buffer_count(lua_State *L, int index);

@@ -57,7 +57,8 @@ static int l_expect(lua_State *L) {
     lua_pushvalue(L, 2);
     lua_pushinteger(L, (lua_Integer)i);
     lua_call(L, 1, 1);
-    if (!lua_isnumber(L, -1)) return luaL_error(L, "expect: the function gave %s for element %I", luaL_typename(L, -1), (LUAI_UACINT)i);
+    if (!lua_isnumber(L, -1))
+      return luaL_error(L, "expect: the function gave %s for element %I", luaL_typename(L, -1), (LUAI_UACINT)i);
     if (!same_value(L, tolerance)) return report(L, i);
     lua_pop(L, 2);
   }

@@ -16,7 +16,8 @@ static const char metatable_key[] = "lanescope.run";
 
 static Handle *check_handle(lua_State *L, int index) {
   Handle *handle = luaL_checkudata(L, index, metatable_key);
-  if (handle->epoch && handle->epoch != script_of(L)->epoch) luaL_error(L, "this run is over: look at it inside of the function that got it");
+  if (handle->epoch && handle->epoch != script_of(L)->epoch)
+    luaL_error(L, "this run is over: look at it inside of the function that got it");
   return handle;
 }
 
@@ -32,7 +33,7 @@ static void push_counters(lua_State *L, const CounterSet *set) {
   run_facts_strict(L);
 }
 
-// ---- methods ------------------------------------------------------------------------------------------------------------
+// ---- methods ------------------------------------------------------------------------------------------------------
 
 // run:line(n) or run:line("text"): counters of a source line
 static int l_line(lua_State *L) {
@@ -103,14 +104,15 @@ static int l_output(lua_State *L) {
   const uint8_t *bytes = run->device_run ? run->device->buffer(run->device_run, arg, &size) : NULL;
   if (!bytes) return luaL_error(L, "the run left no buffer '%s'", lua_tostring(L, 2));
   const LaunchArg *buffer = &run->info.launch.args[arg];
-  mod_buffer_push(L, buffer->name, buffer->type, bytes, size / (uint64_t)launch_type_size(buffer->type), handle->epoch == 0);
+  mod_buffer_push(L, buffer->name, buffer->type, bytes, size / (uint64_t)launch_type_size(buffer->type),
+                  handle->epoch == 0);
   return 1;
 }
 
 static const luaL_Reg methods[] = {{"line", l_line}, {"where", l_where}, {"find", l_find}, {"event", l_event},
                                    {"count", l_count}, {"output", l_output}, {NULL, NULL}};
 
-// ---- fields -------------------------------------------------------------------------------------------------------------
+// ---- fields -------------------------------------------------------------------------------------------------------
 
 static void field_counters(lua_State *L, Run *run) { push_counters(L, counters_total(run->counters)); }
 
@@ -156,8 +158,14 @@ static void field_verdict(lua_State *L, Run *run) {
   lua_pushstring(L, names[run->verdict]);
 }
 
-static void field_verdict_text(lua_State *L, Run *run) { lua_pushstring(L, run->verdict_text ? run->verdict_text : ""); }
-static void field_steps(lua_State *L, Run *run) { lua_pushinteger(L, run->trace ? (lua_Integer)trace_steps(run->trace) : 0); }
+static void field_verdict_text(lua_State *L, Run *run) {
+  lua_pushstring(L, run->verdict_text ? run->verdict_text : "");
+}
+
+static void field_steps(lua_State *L, Run *run) {
+  lua_pushinteger(L, run->trace ? (lua_Integer)trace_steps(run->trace) : 0);
+}
+
 static void field_kernel(lua_State *L, Run *run) { lua_pushstring(L, run->request.what ? run->request.what : ""); }
 
 static void push_dim(lua_State *L, const uint32_t dim[3]) {

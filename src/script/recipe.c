@@ -51,7 +51,8 @@ static void load_body(lua_State *L, void *context) {
   char file[160];
   snprintf(file, sizeof file, "%s.lua", loading->stem);
   script_push_file(L, file);
-  if (!lua_istable(L, RECIPE_TABLE)) luaL_error(L, "a recipe returns a table, this one returns a %s", luaL_typename(L, RECIPE_TABLE));
+  if (!lua_istable(L, RECIPE_TABLE))
+    luaL_error(L, "a recipe returns a table, this one returns a %s", luaL_typename(L, RECIPE_TABLE));
   lua_pushvalue(L, RECIPE_TABLE);
   lua_setfield(L, LUA_REGISTRYINDEX, "recipe");
   recipe_read(L, loading->recipe, loading->stem);
@@ -73,7 +74,8 @@ static int line_of(const char *text, const char *word) {
 // that is missing in the file.
 static int line_about(const char *path, const char *message) {
   const char *quote = strchr(message, '\''), *end = quote ? strchr(quote + 1, '\'') : NULL;
-  char *text = end && end > quote + 1 && !strstr(message, "has no field") ? ls_file_read(path, 1 << 20, NULL, NULL) : NULL;
+  if (!end || end == quote + 1 || strstr(message, "has no field")) return 0;
+  char *text = ls_file_read(path, 1 << 20, NULL, NULL);
   if (!text) return 0;
   char *quoted = ls_strndup(quote, (size_t)(end - quote + 1));
   char *word = ls_strndup(quote + 1, (size_t)(end - quote - 1));

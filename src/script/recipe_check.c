@@ -33,7 +33,8 @@ static int l_input(lua_State *L) {
   const LaunchArg *arg = &checking->run->launch->args[index];
   if (!checking->inputs[index]) {
     checking->inputs[index] = ls_alloc((size_t)arg->count * (size_t)launch_type_size(arg->type));
-    if (!launch_fill(arg, checking->inputs[index])) return luaL_error(L, "buffer '%s' holds nothing before the launch (init \"none\")", arg->name);
+    if (!launch_fill(arg, checking->inputs[index]))
+      return luaL_error(L, "buffer '%s' holds nothing before the launch (init \"none\")", arg->name);
   }
   mod_buffer_push(L, arg->name, arg->type, checking->inputs[index], arg->count, false);
   return 1;
@@ -46,7 +47,8 @@ static int l_output(lua_State *L) {
   uint64_t size = 0;
   const uint8_t *bytes = checking->run->output(checking->run->context, index, &size);
   if (!bytes) return luaL_error(L, "the run left no buffer '%s'", arg->name);
-  mod_buffer_push(L, arg->name, arg->type, bytes, LS_MIN(arg->count, size / (uint64_t)launch_type_size(arg->type)), false);
+  mod_buffer_push(L, arg->name, arg->type, bytes, LS_MIN(arg->count, size / (uint64_t)launch_type_size(arg->type)),
+                  false);
   return 1;
 }
 
@@ -67,7 +69,8 @@ static void check_body(lua_State *L, void *context) {
   recipe_push_values(L, checking->recipe, checking->values);
   push_run(L, checking);
   lua_call(L, 2, 2);
-  if (!lua_isboolean(L, -2)) luaL_error(L, "check must return true, or false and a message, not a %s", luaL_typename(L, -2));
+  if (!lua_isboolean(L, -2))
+    luaL_error(L, "check must return true, or false and a message, not a %s", luaL_typename(L, -2));
   checking->right = lua_toboolean(L, -2);
   const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "the result is wrong";
   strncpy(checking->message, message, sizeof checking->message - 1);

@@ -19,14 +19,16 @@ typedef struct Request {
 } Request;
 
 static void read_dim(lua_State *L, int table, const char *name, uint32_t dim[3], const uint32_t limit[3]) {
-  if (field_push(L, table, name, LUA_TTABLE, what_launch) == LUA_TNIL) luaL_error(L, "%s has no field '%s'", what_launch, name);
+  if (field_push(L, table, name, LUA_TTABLE, what_launch) == LUA_TNIL)
+    luaL_error(L, "%s has no field '%s'", what_launch, name);
   for (int i = 0; i < 3; i++) {
     int exact;
     lua_rawgeti(L, -1, i + 1);
     lua_Integer value = lua_tointegerx(L, -1, &exact);
     if (!exact) luaL_error(L, "%s: '%s' must be three whole numbers", what_launch, name);
     if (value < 1 || value > limit[i])
-      luaL_error(L, "%s: %s.%c is %I; it can be 1 to %I", what_launch, name, "xyz"[i], (LUAI_UACINT)value, (LUAI_UACINT)limit[i]);
+      luaL_error(L, "%s: %s.%c is %I; it can be 1 to %I", what_launch, name, "xyz"[i], (LUAI_UACINT)value,
+                 (LUAI_UACINT)limit[i]);
     dim[i] = (uint32_t)value;
     lua_pop(L, 1);
   }
@@ -52,7 +54,8 @@ static void write_number(lua_State *L, LaunchType type, uint8_t *to, const char 
   int is_number, exact;
   double number = lua_tonumberx(L, -1, &is_number);
   lua_Integer integer = lua_tointegerx(L, -1, &exact);
-  if (!is_number || lua_type(L, -1) != LUA_TNUMBER) luaL_error(L, "%s must be a number, not a %s", what, luaL_typename(L, -1));
+  if (!is_number || lua_type(L, -1) != LUA_TNUMBER)
+    luaL_error(L, "%s must be a number, not a %s", what, luaL_typename(L, -1));
   float single = (float)number;
   uint16_t half = to_half(number);
   if (type == LAUNCH_F32) memcpy(to, &single, 4);
@@ -69,7 +72,8 @@ static void take_data(LaunchArg *arg, size_t bytes) {
 
 static void read_values(lua_State *L, int list, LaunchArg *arg, const char *what) {
   if (lua_rawlen(L, list) != arg->count)
-    luaL_error(L, "%s has %I values for a count of %I", what, (LUAI_UACINT)lua_rawlen(L, list), (LUAI_UACINT)arg->count);
+    luaL_error(L, "%s has %I values for a count of %I", what, (LUAI_UACINT)lua_rawlen(L, list),
+               (LUAI_UACINT)arg->count);
   size_t size = (size_t)launch_type_size(arg->type);
   take_data(arg, (size_t)arg->count * size);
   for (uint64_t i = 0; i < arg->count; i++) {
@@ -81,7 +85,8 @@ static void read_values(lua_State *L, int list, LaunchArg *arg, const char *what
 
 static void read_text(lua_State *L, LaunchArg *arg, const char *text, const char *what) {
   if (arg->type != LAUNCH_I8 && arg->type != LAUNCH_U8) luaL_error(L, "%s: init \"text:\" is for i8", what);
-  if (strlen(text) != arg->count) luaL_error(L, "%s: the text has %d bytes, the count is %I", what, (int)strlen(text), (LUAI_UACINT)arg->count);
+  if (strlen(text) != arg->count)
+    luaL_error(L, "%s: the text has %d bytes, the count is %I", what, (int)strlen(text), (LUAI_UACINT)arg->count);
   take_data(arg, (size_t)arg->count);
   memcpy(arg->data, text, (size_t)arg->count);
 }
@@ -101,7 +106,8 @@ static void read_init(lua_State *L, LaunchArg *arg, const char *init, const char
     if (strncmp(init, inits[i].name, length) != 0) continue;
     arg->init = inits[i].init;
     if (inits[i].has_value ? ls_parse_f64(init + length, &arg->init_value) : !init[length]) {
-      if (arg->init == LAUNCH_MOD && !(arg->init_value >= 1)) luaL_error(L, "%s: mod needs a number of at least 1", what);
+      if (arg->init == LAUNCH_MOD && !(arg->init_value >= 1))
+        luaL_error(L, "%s: mod needs a number of at least 1", what);
       return;
     }
   }
@@ -112,7 +118,8 @@ static void read_buffer(lua_State *L, int table, LaunchArg *arg, const char *wha
   lua_Integer count = field_integer(L, table, "count", what);
   uint64_t size = (uint64_t)launch_type_size(arg->type);
   if (count < 1 || (uint64_t)count > buffer_limit / size)
-    luaL_error(L, "%s: a buffer has 1 to %I elements, not %I", what, (LUAI_UACINT)(buffer_limit / size), (LUAI_UACINT)count);
+    luaL_error(L, "%s: a buffer has 1 to %I elements, not %I", what, (LUAI_UACINT)(buffer_limit / size),
+               (LUAI_UACINT)count);
   arg->is_buffer = true;
   arg->count = (uint64_t)count;
   if (field_push(L, table, "values", LUA_TTABLE, what) != LUA_TNIL) {
@@ -136,7 +143,8 @@ static void read_arg(lua_State *L, int table, Launch *launch, int number) {
   field_check_names(L, table, arg_fields, what);
   const char *type = field_string(L, table, "type", what, NULL);
   LaunchArg arg = {0};
-  if (!launch_type_parse(type, strlen(type), &arg.type)) luaL_error(L, "%s: type '%s' is none of u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64", what, type);
+  if (!launch_type_parse(type, strlen(type), &arg.type))
+    luaL_error(L, "%s: type '%s' is none of u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64", what, type);
   LS_PUSH(launch->args, launch->arg_count, launch->arg_capacity, arg);   // before an error can jump over it
   LaunchArg *added = &launch->args[launch->arg_count - 1];
   added->name = ls_strdup(name);
@@ -148,7 +156,8 @@ static void read_arg(lua_State *L, int table, Launch *launch, int number) {
 }
 
 static void read_args(lua_State *L, int table, Launch *launch) {
-  if (field_push(L, table, "args", LUA_TTABLE, what_launch) == LUA_TNIL) luaL_error(L, "%s has no field 'args'", what_launch);
+  if (field_push(L, table, "args", LUA_TTABLE, what_launch) == LUA_TNIL)
+    luaL_error(L, "%s has no field 'args'", what_launch);
   int list = lua_gettop(L);
   lua_Unsigned count = lua_rawlen(L, list);
   if (count > ARG_LIMIT) luaL_error(L, "%s has more than %d arguments", what_launch, ARG_LIMIT);
@@ -185,7 +194,8 @@ static void launch_body(lua_State *L, void *context) {
   field_check_names(L, table, launch_fields, what_launch);
   read_dim(L, table, "grid", launch->grid, grid_limit);
   read_dim(L, table, "block", launch->block, block_limit);
-  if (launch_threads(launch) > 1024) luaL_error(L, "%s: a block of %d threads; it can have 1024", what_launch, (int)launch_threads(launch));
+  if (launch_threads(launch) > 1024)
+    luaL_error(L, "%s: a block of %d threads; it can have 1024", what_launch, (int)launch_threads(launch));
   lua_Integer shared = field_integer_or(L, table, "shared", 0, what_launch);
   if (shared < 0 || shared > 1 << 20) luaL_error(L, "%s: shared is %I bytes", what_launch, (LUAI_UACINT)shared);
   launch->shared_bytes = (uint64_t)shared;

@@ -28,7 +28,8 @@ static void check_choices(lua_State *L, const RecipeParam *param, const char *wh
     if (strpbrk(param->choices[i], " \t\n=") || !*param->choices[i])
       luaL_error(L, "%s: the choice '%s' has a blank or '=' in it", what, param->choices[i]);
     for (int k = 0; k < i; k++)
-      if (strcmp(param->choices[i], param->choices[k]) == 0) luaL_error(L, "%s lists '%s' twice", what, param->choices[i]);
+      if (strcmp(param->choices[i], param->choices[k]) == 0)
+        luaL_error(L, "%s lists '%s' twice", what, param->choices[i]);
   }
 }
 
@@ -39,7 +40,8 @@ static int64_t choice_index(const RecipeParam *param, const char *text) {
 }
 
 static void read_choice_param(lua_State *L, int table, RecipeParam *param, const char *what) {
-  if (field_push(L, table, "min", LUA_TNUMBER, what) != LUA_TNIL || field_push(L, table, "max", LUA_TNUMBER, what) != LUA_TNIL)
+  if (field_push(L, table, "min", LUA_TNUMBER, what) != LUA_TNIL ||
+      field_push(L, table, "max", LUA_TNUMBER, what) != LUA_TNIL)
     luaL_error(L, "%s has both 'values' and a range: choose one", what);
   check_choices(L, param, what);
   lua_getfield(L, table, "default");
@@ -54,9 +56,12 @@ static void read_range_param(lua_State *L, int table, RecipeParam *param, const 
   param->min = field_integer(L, table, "min", what);
   param->max = field_integer(L, table, "max", what);
   param->fallback = field_integer(L, table, "default", what);
-  if (param->min > param->max) luaL_error(L, "%s: its least value %I is above its greatest %I", what, (LUAI_UACINT)param->min, (LUAI_UACINT)param->max);
+  if (param->min > param->max)
+    luaL_error(L, "%s: its least value %I is above its greatest %I", what, (LUAI_UACINT)param->min,
+               (LUAI_UACINT)param->max);
   if (param->fallback < param->min || param->fallback > param->max)
-    luaL_error(L, "%s: the default %I is outside of %I to %I", what, (LUAI_UACINT)param->fallback, (LUAI_UACINT)param->min, (LUAI_UACINT)param->max);
+    luaL_error(L, "%s: the default %I is outside of %I to %I", what, (LUAI_UACINT)param->fallback,
+               (LUAI_UACINT)param->min, (LUAI_UACINT)param->max);
 }
 
 static void read_param(lua_State *L, int table, RecipeParam *param, LsArena *arena, int number) {
@@ -75,7 +80,8 @@ static void read_param(lua_State *L, int table, RecipeParam *param, LsArena *are
   else read_range_param(L, table, param, what);
   const char *scale = field_string_or(L, table, "scale", "linear", what, NULL);
   param->log2 = strcmp(scale, "log2") == 0;
-  if (!param->log2 && strcmp(scale, "linear") != 0) luaL_error(L, "%s: scale is \"linear\" or \"log2\", not \"%s\"", what, scale);
+  if (!param->log2 && strcmp(scale, "linear") != 0)
+    luaL_error(L, "%s: scale is \"linear\" or \"log2\", not \"%s\"", what, scale);
   param->step = field_integer_or(L, table, "step", 1, what);
   if (param->step < 1) luaL_error(L, "%s: the step must be at least 1", what);
   lua_settop(L, top);
@@ -83,7 +89,8 @@ static void read_param(lua_State *L, int table, RecipeParam *param, LsArena *are
 
 static void read_params(lua_State *L, RecipeScript *owner) {
   Recipe *recipe = &owner->recipe;
-  if (field_push(L, RECIPE_TABLE, "params", LUA_TTABLE, what_recipe) == LUA_TNIL) luaL_error(L, "%s has no field 'params'", what_recipe);
+  if (field_push(L, RECIPE_TABLE, "params", LUA_TTABLE, what_recipe) == LUA_TNIL)
+    luaL_error(L, "%s has no field 'params'", what_recipe);
   int list = lua_gettop(L);
   lua_Unsigned count = lua_rawlen(L, list);
   if (count > RECIPE_PARAM_LIMIT) luaL_error(L, "%s has more than %d parameters", what_recipe, RECIPE_PARAM_LIMIT);
@@ -93,7 +100,8 @@ static void read_params(lua_State *L, RecipeScript *owner) {
     read_param(L, list + 1, &recipe->params[i], owner->arena, i + 1);
     lua_settop(L, list);
     for (int k = 0; k < i; k++)
-      if (strcmp(recipe->params[k].name, recipe->params[i].name) == 0) luaL_error(L, "two parameters are called '%s'", recipe->params[i].name);
+      if (strcmp(recipe->params[k].name, recipe->params[i].name) == 0)
+        luaL_error(L, "two parameters are called '%s'", recipe->params[i].name);
     recipe->param_count++;
   }
   lua_pop(L, 1);
@@ -136,7 +144,8 @@ void recipe_read(lua_State *L, RecipeScript *owner, const char *stem) {
   LsArena *arena = owner->arena;
   field_check_names(L, RECIPE_TABLE, recipe_fields, what_recipe);
   recipe->name = field_string(L, RECIPE_TABLE, "name", what_recipe, arena);
-  if (strcmp(recipe->name, stem) != 0) luaL_error(L, "%s calls itself '%s' but its file is %s.lua", what_recipe, recipe->name, stem);
+  if (strcmp(recipe->name, stem) != 0)
+    luaL_error(L, "%s calls itself '%s' but its file is %s.lua", what_recipe, recipe->name, stem);
   recipe->id = field_string(L, RECIPE_TABLE, "id", what_recipe, arena);
   recipe->title = field_string(L, RECIPE_TABLE, "title", what_recipe, arena);
   recipe->about = field_string(L, RECIPE_TABLE, "about", what_recipe, arena);
@@ -155,7 +164,8 @@ void recipe_push_values(lua_State *L, const Recipe *recipe, const RecipeValues *
   for (int i = 0; i < recipe->param_count; i++) {
     const RecipeParam *param = &recipe->params[i];
     int64_t value = values->value[i];
-    if (value < param->min || value > param->max) luaL_error(L, "parameter %s has the value %I, outside of its range", param->name, (LUAI_UACINT)value);
+    if (value < param->min || value > param->max)
+      luaL_error(L, "parameter %s has the value %I, outside of its range", param->name, (LUAI_UACINT)value);
     if (!param->choice_count) lua_pushinteger(L, value);
     else lua_pushstring(L, param->choices[value]);
     if (param->choice_count && !param->is_text) {

@@ -118,9 +118,9 @@ static void add_kind(lua_State *L, const TraceEvent *event) {
     default: break;
   }
   if (event->kind == TRACE_BRANCH) set_bool(L, "diverges", event->flags & TRACE_DIVERGES);
-  if (event->kind == TRACE_SHUFFLE || event->kind == TRACE_VOTE || event->kind == TRACE_MATCH || event->kind == TRACE_REDUX ||
-      event->kind == TRACE_SYNCWARP)
-    add_exchange(L, event);
+  uint32_t exchanges =
+      1u << TRACE_SHUFFLE | 1u << TRACE_VOTE | 1u << TRACE_MATCH | 1u << TRACE_REDUX | 1u << TRACE_SYNCWARP;
+  if (exchanges >> event->kind & 1) add_exchange(L, event);
 }
 
 static void add_sentence(lua_State *L, const Run *run, const TraceEvent *event) {

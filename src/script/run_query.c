@@ -105,7 +105,8 @@ bool run_query_find(lua_State *L, const Run *run, const RunQuery *query, uint64_
       return true;
     }
     uint64_t next;
-    match = found = trace_find(run->trace, at, 1, &query->trace, &next, &err) && trace_event(run->trace, next, &event, &err);
+    match = found = trace_find(run->trace, at, 1, &query->trace, &next, &err) &&
+        trace_event(run->trace, next, &event, &err);
     at = next;
   }
   return false;

@@ -17,14 +17,16 @@ enum {
 
 typedef struct Library { const char *name; lua_CFunction open; const char *const *allowed; } Library;
 
-static const char *const base_names[] = {"assert", "error", "getmetatable", "ipairs", "next", "pairs", "pcall", "rawequal",
-                                         "rawget", "rawlen", "rawset", "select", "tonumber", "tostring", "type", NULL};
+static const char *const base_names[] = {"assert", "error", "getmetatable", "ipairs", "next", "pairs", "pcall",
+                                         "rawequal", "rawget", "rawlen", "rawset", "select", "tonumber", "tostring",
+                                         "type", NULL};
 static const char *const string_names[] = {"byte", "char", "format", "len", "lower", "reverse", "sub", "upper", NULL};
 static const char *const table_names[] = {"concat", "pack", "unpack", NULL};
 static const char *const math_names[] = {"abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod",
                                          "huge", "log", "max", "maxinteger", "min", "mininteger", "modf", "pi", "rad",
                                          "random", "sin", "sqrt", "tan", "tointeger", "type", "ult", NULL};
-static const char *const coroutine_names[] = {"create", "isyieldable", "resume", "running", "status", "wrap", "yield", NULL};
+static const char *const coroutine_names[] = {"create", "isyieldable", "resume", "running", "status", "wrap", "yield",
+                                              NULL};
 static const char *const utf8_names[] = {"char", "charpattern", "codepoint", "codes", "len", "offset", NULL};
 
 static const Library libraries[] = {
