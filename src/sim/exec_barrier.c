@@ -50,7 +50,9 @@ bool sim_barrier_check(Sim *sim, int id) {
   uint32_t met = 0;
   for (int k = 0; k < sim->warp_count; k++) {
     SimWarp *w = &sim->warps[k];
-    if (b->lanes[k]) met |= 1u << k;
+    if (!b->lanes[k]) continue;
+    met |= 1u << k;
+    w->turns = 0;
     for (int i = 0; i < w->group_count; i++) {
       SimLanes *g = &w->groups[i];
       if (g->state != SIM_GROUP_BARRIER || g->barrier != id) continue;

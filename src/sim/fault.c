@@ -126,11 +126,18 @@ static void add_what(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsTe
   else if (p->has_addr) add_access(sim, p, f, out);
 }
 
+// Faults of a group of lanes, or of the whole block, name them in their own text.
+static bool about_many(FaultKind kind) {
+  return kind == FAULT_DEADLOCK || kind == FAULT_LIVELOCK || kind == FAULT_DIVERGENT_BARRIER || kind == FAULT_BAD_MASK;
+}
+
 static char *sentence(const Sim *sim, const SimFaultPlace *p, TraceFault *f) {
   LsText out = {0};
   if (p->mask) {
-    add_thread(sim, f->thread, &out);
-    ls_text_add(&out, " of ");
+    if (!about_many(p->kind)) {
+      add_thread(sim, f->thread, &out);
+      ls_text_add(&out, " of ");
+    }
     add_coordinates(sim, "block", f->block, sim->launch->grid, &out);
     add_what(sim, p, f, &out);
     ls_text_add(&out, "; ");
@@ -255,15 +262,15 @@ static void add_parked(Sim *sim, const SimWarp *w, LsText *out) {
   for (int i = 0; i < top && sim->options.sched == SIM_STACK; i++) {
     ls_text_add(out, "; ");
     sim_fault_lanes(w->groups[i].mask, out);
-    ls_text_add(out, " would go on at ");
+    ls_text_add(out, " could go on at ");
     sim_fault_where(sim, w->groups[i].pc, out);
-    ls_text_add(out, " but get no turn: this scheduler has one program counter for the warp");
+    ls_text_add(out, ", but this scheduler has one program counter for the warp and never turns to them");
   }
   for (int c = 0; c < SIM_MAX_CONVS; c++) {
     if (!w->convs[c].members || !w->convs[c].arrived) continue;
     ls_text_add(out, "; ");
     sim_fault_lanes(w->convs[c].arrived, out);
-    ls_text_add(out, " wait for them at ");
+    ls_text_addf(out, " %s for them at ", __builtin_popcount(w->convs[c].arrived) == 1 ? "waits" : "wait");
     sim_fault_where(sim, w->convs[c].pc, out);
   }
 }
@@ -279,7 +286,7 @@ void sim_fault_livelock(Sim *sim) {
     sim->active = sim->group->mask;
     sim->pc = sim->group->pc;
     sim_fault_lanes(sim->active, &text);
-    ls_text_addf(&text, " of warp %d spin at ", k);
+    ls_text_addf(&text, " of warp %d %s at ", k, __builtin_popcount(sim->active) == 1 ? "spins" : "spin");
     sim_fault_where(sim, sim->pc, &text);
     ls_text_add(&text, " and nothing they look at can change");
     add_parked(sim, w, &text);

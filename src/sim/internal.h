@@ -158,7 +158,7 @@ typedef struct SimWarp {
   SimLanes groups[SIM_LANES];              // scheduler stack: only the last one runs
   SimConv convs[SIM_MAX_CONVS];
   int32_t exit_pc;                         // where lanes last ended
-  uint32_t turns;                          // used up in full, one after another
+  uint32_t turns;                          // used up in full, one after another, while nothing happened in the warp
   uint32_t spinning;                       // lanes found to spin in this watch
   uint32_t clock[SIM_MAX_WARPS];           // accesses of warp v up to this epoch are ordered before ours
   uint32_t fenced[SIM_MAX_WARPS];          // clock as of the last fence: what a strong write publishes
@@ -184,7 +184,7 @@ typedef struct SimBlock {                  // all of a block's state except byte
   uint32_t order[SIM_MAX_WARPS]; int32_t turn;  // order of warps in this round; place in it
   bool in_round, in_turn, round_progress, resume;  // resume: go on in the middle of a group's slice
   uint64_t idle_turns, watch_at;           // livelock: turns since something happened; when to look closer
-  bool watching;
+  bool watching, watching_warp;            // everybody for a round; one warp for its turn
   uint64_t watch_hash, watch_changes;      // of the running group, where it last jumped back
   int32_t watch_pc, watch_count;
   uint64_t round_changes, changes;         // memory or state that changed, counted while watching

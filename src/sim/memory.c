@@ -274,6 +274,20 @@ static LaunchType shown_type(int type) {
   return (LaunchType)types[type];
 }
 
+// Variables come as bytes. If all accesses of their space have one type, that is what they hold.
+static LaunchType type_in_use(const Sim *sim, const PtxVar *var) {
+  int type = 0;
+  if (var->type != PTX_B8 && var->type != PTX_U8) return shown_type(var->type);
+  for (int pc = 0; pc < sim->module->code_count; pc++) {
+    const PtxInstr *in = &sim->module->code[pc];
+    bool accesses = in->op == PTX_OP_ld || in->op == PTX_OP_st || in->op == PTX_OP_atom || in->op == PTX_OP_red;
+    if (!accesses || in->space != var->space || !sim->funcs[in->func].reached || in->type == type) continue;
+    if (type) return shown_type(var->type);
+    type = in->type;
+  }
+  return shown_type(type ? type : var->type);
+}
+
 static void add_object(Sim *sim, TraceObject object) {
   int capacity = sim->object_capacity;
   LS_PUSH(sim->objects, sim->object_count, capacity, object);
@@ -292,7 +306,7 @@ void sim_objects_new(Sim *sim) {
   for (int i = 0; i < sim->alloc_count; i++) {
     SimAlloc *a = &sim->allocs[i];
     const char *name = a->arg >= 0 ? arg_name(sim, a->arg) : plain_name(sim, sim->module->vars[a->var].name);
-    LaunchType type = a->arg >= 0 ? sim->launch->args[a->arg].type : shown_type(sim->module->vars[a->var].type);
+    LaunchType type = a->arg >= 0 ? sim->launch->args[a->arg].type : type_in_use(sim, &sim->module->vars[a->var]);
     add_object(sim, (TraceObject){(char *)(uintptr_t)name, a->is_const ? TRACE_CONST : TRACE_GLOBAL, (uint8_t)type, a->base, a->size, a->arg});
   }
   for (int v = 0; v < sim->module->var_count; v++) {
@@ -300,7 +314,7 @@ void sim_objects_new(Sim *sim) {
     if ((var->space != PTX_SHARED && var->space != PTX_LOCAL) || !is_used(sim, var)) continue;
     uint64_t size = var->size > 0 ? (uint64_t)var->size : sim->shared_bytes - LS_MIN(sim->shared_bytes, sim->var_addr[v]);
     add_object(sim, (TraceObject){(char *)(uintptr_t)plain_name(sim, var->name), var->space == PTX_SHARED ? TRACE_SHARED : TRACE_LOCAL,
-                                  (uint8_t)shown_type(var->type), sim->var_addr[v], size, -1});
+                                  (uint8_t)type_in_use(sim, var), sim->var_addr[v], size, -1});
   }
 }
 

@@ -150,6 +150,7 @@ void sim_watch_branch(Sim *sim) {
   uint64_t hash = hash_registers(sim);
   if (b->watch_pc == sim->pc && hash == b->watch_hash && b->watch_changes == b->changes) {
     sim->warp->spinning |= sim->active;
+    if (b->watching_warp) b->left = 0;   // that is all there was to see
     return;
   }
   // Kept for a power of two of comings, so that longer cycles are found too.
@@ -196,6 +197,26 @@ static void watch_end(Sim *sim) {
   b->idle_turns = 0;
 }
 
+// Lanes that wait at a convergence barrier for lanes that spin: if these wait for the others in turn, nobody waits.
+static bool has_parked(const SimWarp *w) {
+  for (int c = 0; c < SIM_MAX_CONVS; c++) if (w->convs[c].arrived) return true;
+  return false;
+}
+
+static void watch_warp_start(Sim *sim) {
+  SimWarp *w = sim->warp;
+  bool due = w->turns && !(w->turns & (w->turns - 1));
+  if (sim->options.sched != SIM_ITS || sim->block.watching || !due || !has_parked(w)) return;
+  sim->block.watching = sim->block.watching_warp = true;
+  w->spinning = 0;
+}
+
+static void watch_warp_end(Sim *sim) {
+  if (!sim->block.watching_warp) return;
+  sim->block.watching = sim->block.watching_warp = false;
+  if (sim->warp->spinning && sim_sched_release(sim, sim->warp, sim->warp->spinning)) sim->warp->turns = 0;
+}
+
 // ---- turns ---------------------------------------------------------------------------------------------------------
 
 static void budget_fault(Sim *sim) {
@@ -213,9 +234,10 @@ void sim_poll(Sim *sim) {
 static void turn_start(Sim *sim) {
   SimBlock *b = &sim->block;
   uint64_t used = sim->executed + b->executed, turn = SIM_TURN;
-  if (sim->options.seed && !b->watching) turn = 1 + sim_random(sim) % 512;
+  if (sim->options.seed && !b->watching && sim->warp->turns < 8) turn = 1 + sim_random(sim) % 512;
   if (used >= sim->options.budget) { budget_fault(sim); return; }
   b->left = (int32_t)LS_MIN(turn, sim->options.budget - used);
+  watch_warp_start(sim);
   b->in_turn = true;
   if (used >= sim->poll_at) sim_poll(sim);
 }
@@ -234,7 +256,8 @@ static bool run_turn(Sim *sim, int warp) {
     b->round_progress |= b->executed != before;
     if (must_stop(sim)) return false;
   }
-  if (b->left <= 0) b->idle_turns++;
+  if (b->left <= 0) { b->idle_turns++; sim->warp->turns++; }
+  watch_warp_end(sim);
   b->in_turn = false;
   return !sim->stopping;
 }

@@ -54,6 +54,7 @@ int sim_sched_conv(Sim *sim, uint32_t members, int32_t pc, uint16_t depth, int16
 static bool conv_check(SimWarp *w, int c) {
   SimConv *v = &w->convs[c];
   if (!v->members || v->arrived != v->members) return false;
+  w->turns = 0;
   group_add(w, (SimLanes){.mask = v->members, .pc = v->pc, .conv = v->parent, .depth = v->depth, .joined = true});
   v->members = v->arrived = 0;
   return true;
@@ -139,6 +140,7 @@ void sim_sched_exit(Sim *sim, uint32_t lanes) {
     if (v->members) conv_check(w, c);
   }
   sim->block.idle_turns = 0;
+  w->turns = 0;
   sim->block.changes++;
   sim_sync_recheck(sim, w);
   sim_barriers_recheck(sim);
