@@ -1,7 +1,7 @@
 // exec_mem.c: loads and stores: addresses, the space they fall in, bounds, and moving the bytes.
 #include "sim/internal.h"
 
-TraceSpace sim_space_of(PtxSpace space) {
+static TraceSpace space_of(PtxSpace space) {
   switch (space) {
   case PTX_SHARED: return TRACE_SHARED;
   case PTX_LOCAL: return TRACE_LOCAL;
@@ -11,37 +11,11 @@ TraceSpace sim_space_of(PtxSpace space) {
   }
 }
 
-void sim_addresses(Sim *sim, const SimMem *m, uint32_t mask) {
-  uint64_t *addr = sim->addr, offset = (uint64_t)m->offset;
-  if (m->base_bytes == 8) {
-    const uint64_t *base = sim_u64(sim->regs, m->base);
-    for (int i = 0; i < SIM_LANES; i++) addr[i] = base[i] + offset;
-  } else if (m->base_bytes == 4) {
-    const uint32_t *base = sim_u32(sim->regs, m->base);
-    for (int i = 0; i < SIM_LANES; i++) addr[i] = base[i] + (uint32_t)offset;
-    for (int i = 0; i < SIM_LANES; i++) addr[i] = (uint32_t)addr[i];
-  } else {
-    for (int i = 0; i < SIM_LANES; i++) addr[i] = offset;
-  }
-  if (m->framed) {
-    const uint32_t *frames = sim->frames + sim_warp_index(sim) * SIM_LANES;
-    for (int i = 0; i < SIM_LANES; i++) addr[i] += frames[i];
-  }
-  if (mask == SIM_FULL) return;
-  uint64_t first = addr[__builtin_ctz(mask)];   // lanes that do nothing must not widen the range of addresses
-  for (uint32_t i = 0; i < SIM_LANES; i++) addr[i] = mask >> i & 1 ? addr[i] : first;
-}
-
-typedef struct Range { uint64_t low, high, bits; } Range;
-
-static Range range_of(const uint64_t *addr) {
-  Range r = {addr[0], addr[0], 0};
-  for (int i = 0; i < SIM_LANES; i++) {
-    r.low = addr[i] < r.low ? addr[i] : r.low;
-    r.high = addr[i] > r.high ? addr[i] : r.high;
-    r.bits |= addr[i];
-  }
-  return r;
+static void take_addresses(Sim *sim, const SimMem *m, uint32_t mask) {
+  sim->lane_ops->addresses(sim->regs + m->base, m->base_bytes, (uint64_t)m->offset, mask, sim->addr);
+  if (!m->framed) return;
+  const uint32_t *frames = sim->frames + sim_warp_index(sim) * SIM_LANES;
+  for (int i = 0; i < SIM_LANES; i++) sim->addr[i] += frames[i];
 }
 
 // ---- bounds --------------------------------------------------------------------------------------------------------
@@ -88,7 +62,7 @@ static uint32_t lanes_inside(Sim *sim, const SimMem *m, uint32_t mask, TraceSpac
 }
 
 // All lanes inside one allocation: the usual case, judged by the range of their addresses alone.
-static bool range_inside(Sim *sim, const SimMem *m, const Range *r, TraceSpace space, SimSpan *span) {
+static bool range_inside(Sim *sim, const SimMem *m, const SimRange *r, TraceSpace space, SimSpan *span) {
   uint64_t size;
   if (space == TRACE_GLOBAL || space == TRACE_CONST) {
     SimAlloc *a = sim->last_alloc;
@@ -105,16 +79,6 @@ static bool range_inside(Sim *sim, const SimMem *m, const Range *r, TraceSpace s
 }
 
 // ---- moving bytes --------------------------------------------------------------------------------------------------
-
-typedef struct Offsets { uint64_t at[SIM_LANES]; bool contiguous; } Offsets;
-
-static void offsets_of(const Sim *sim, const SimSpan *span, uint32_t mask, int width, Offsets *out) {
-  uint64_t bad = 0, first = sim->addr[0] - span->base;
-  for (uint32_t i = 0; i < SIM_LANES; i++) out->at[i] = sim->addr[i] - span->base;
-  for (uint32_t i = 0; i < SIM_LANES; i++) bad |= out->at[i] ^ (first + i * (uint64_t)width);
-  out->contiguous = !bad && mask == SIM_FULL && !span->stride;
-  if (span->stride) for (uint32_t i = 0; i < SIM_LANES; i++) out->at[i] += i * span->stride;
-}
 
 #define GATHER(To, From, Mid)                                                              \
   do {                                                                                     \
@@ -156,16 +120,25 @@ static void load_element(uint8_t *dst, int dst_bytes, const SimMem *m, const uin
   }
 }
 
-static void load_all(Sim *sim, const SimMem *m, const SimSpan *span, uint32_t mask) {
-  Offsets o;
-  offsets_of(sim, span, mask, m->width, &o);
-  if (o.contiguous && m->vec == 1 && m->elem == m->data_bytes[0]) {
-    memcpy(sim->regs + m->data[0], span->bytes + o.at[0], (size_t)m->elem * SIM_LANES);
+static bool is_contiguous(const SimMem *m, const SimSpan *span, const SimRange *r, uint32_t mask) {
+  return r && r->affine && r->stride == m->width && mask == SIM_FULL && !span->stride && m->vec == 1 && m->elem == m->data_bytes[0];
+}
+
+// span->at holds the lanes' offsets, which a load into the register of its own address does not change.
+static void load_all(Sim *sim, const SimMem *m, const SimSpan *span, const SimRange *r, uint32_t mask) {
+  uint8_t *first = sim->regs + m->data[0];
+  if (is_contiguous(m, span, r, mask)) {
+    memcpy(first, span->bytes + sim->at[0], (size_t)m->elem * SIM_LANES);
     return;
   }
-  // A vector may be loaded into the register that holds its address: the offsets are already taken.
-  for (int k = 0; k < m->vec; k++)
-    load_element(sim->regs + m->data[k], m->data_bytes[k], m, span->bytes + k * m->elem, o.at, mask);
+  for (int k = 0; k < m->vec; k++) {
+    uint8_t *dst = sim->regs + m->data[k];
+    const uint8_t *bytes = span->bytes + k * m->elem;
+    bool plain = m->extend == SIM_EXT_ZERO && m->elem == m->data_bytes[k] && r;
+    if (plain && m->elem == 4) sim->lane_ops->gather32(sim_u32(dst, 0), bytes, sim->at, mask);
+    else if (plain && m->elem == 8) sim->lane_ops->gather64(sim_u64(dst, 0), bytes, sim->at, mask);
+    else load_element(dst, m->data_bytes[k], m, bytes, sim->at, mask);
+  }
 }
 
 #define SCATTER(From, To)                                                                  \
@@ -196,11 +169,11 @@ static void store_element(const uint8_t *src, int src_bytes, int elem, uint8_t *
 }
 
 // While looking for a livelock: does this store change anything?
-static void count_changes(Sim *sim, const SimMem *m, const SimSpan *span, const Offsets *o, uint32_t mask) {
+static void count_changes(Sim *sim, const SimMem *m, const SimSpan *span, uint32_t mask) {
   for (int k = 0; k < m->vec; k++)
     SIM_FOR_LANES(i, mask) {
       uint64_t value = sim_lane(sim->regs, m->data[k], m->data_bytes[k], i);
-      if (memcmp(span->bytes + o->at[i] + k * m->elem, &value, m->elem) != 0) sim->block.changes++;
+      if (memcmp(span->bytes + sim->at[i] + k * m->elem, &value, m->elem) != 0) sim->block.changes++;
     }
 }
 
@@ -213,17 +186,15 @@ void sim_touch(Sim *sim, SimSpan *span, uint32_t mask, int width) {
   }
 }
 
-static void store_all(Sim *sim, const SimMem *m, SimSpan *span, uint32_t mask) {
-  Offsets o;
-  offsets_of(sim, span, mask, m->width, &o);
+static void store_all(Sim *sim, const SimMem *m, SimSpan *span, const SimRange *r, uint32_t mask) {
   sim_touch(sim, span, mask, m->width);
-  if (sim->block.watching) count_changes(sim, m, span, &o, mask);
-  if (o.contiguous && m->vec == 1 && m->elem == m->data_bytes[0]) {
-    memcpy(span->bytes + o.at[0], sim->regs + m->data[0], (size_t)m->elem * SIM_LANES);
+  if (sim->block.watching) count_changes(sim, m, span, mask);
+  if (is_contiguous(m, span, r, mask)) {
+    memcpy(span->bytes + sim->at[0], sim->regs + m->data[0], (size_t)m->elem * SIM_LANES);
     return;
   }
   for (int k = 0; k < m->vec; k++)
-    store_element(sim->regs + m->data[k], m->data_bytes[k], m->elem, span->bytes + k * m->elem, o.at, mask);
+    store_element(sim->regs + m->data[k], m->data_bytes[k], m->elem, span->bytes + k * m->elem, sim->at, mask);
 }
 
 // ---- one access ----------------------------------------------------------------------------------------------------
@@ -246,20 +217,22 @@ static void fault_at(Sim *sim, const SimInst *inst, FaultKind kind, uint32_t lan
                                   .size = m->width, .has_addr = true, .writes = inst->kind != TRACE_LOAD});
 }
 
-static void check_bytes(Sim *sim, const SimInst *inst, const SimSpan *span, uint32_t mask, TraceSpace space) {
-  if (!sim->options.checks) return;
-  if (sim->options.checks & SIM_CHECK_INIT && span->init) sim_shadow_init(sim, inst, mask, space, span);
-  if (sim->options.checks & SIM_CHECK_RACE && space == TRACE_SHARED) {
+static void check_bytes(Sim *sim, const SimInst *inst, const SimSpan *span, const SimRange *r, uint32_t mask, TraceSpace space) {
+  uint32_t checks = sim->options.checks;
+  if (checks & SIM_CHECK_INIT && span->init) sim_shadow_init(sim, inst, mask, space, span);
+  if (checks & SIM_CHECK_RACE && space == TRACE_SHARED) {
     sim_shadow_access(sim, inst, mask, inst->kind != TRACE_LOAD);
-    if (inst->kind == TRACE_STORE) sim_shadow_same(sim, inst, mask);
+    if (inst->kind == TRACE_STORE && !(r->affine && r->stride >= ((const SimMem *)inst->more)->width)) sim_shadow_same(sim, inst, mask);
   }
 }
 
-static void move_bytes(Sim *sim, const SimInst *inst, SimSpan *span, uint32_t mask, TraceSpace space) {
+// r: of all lanes' addresses, if all are in this span; else NULL.
+static void move_bytes(Sim *sim, const SimInst *inst, SimSpan *span, const SimRange *r, uint32_t mask) {
   const SimMem *m = inst->more;
-  if (inst->kind == TRACE_ATOM) { sim_atom_lanes(sim, inst, span, mask); return; }
-  if (inst->kind == TRACE_STORE) store_all(sim, m, span, mask); else load_all(sim, m, span, mask);
-  check_bytes(sim, inst, span, mask, space);
+  sim->lane_ops->offsets(sim->addr, span->base, span->stride, sim->at);
+  if (inst->kind == TRACE_ATOM) sim_atom_lanes(sim, inst, span, mask);
+  else if (inst->kind == TRACE_STORE) store_all(sim, m, span, r, mask);
+  else load_all(sim, m, span, r, mask);
 }
 
 // The unusual cases: several allocations, or lanes outside of all.
@@ -272,7 +245,8 @@ static bool access_slowly(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpa
       fault_at(sim, inst, FAULT_OUT_OF_BOUNDS, left & (0 - left), space);
       return false;
     }
-    move_bytes(sim, inst, &span, inside, space);
+    move_bytes(sim, inst, &span, NULL, inside);
+    if (span.init) check_bytes(sim, inst, &span, NULL, inside, space);
     left &= ~inside;
   }
   return true;
@@ -285,23 +259,22 @@ static uint32_t misaligned_lanes(const Sim *sim, uint32_t mask, int width) {
 }
 
 // An atomic tells its event after the fact (it has the old values in it), the others before.
-bool sim_access_space(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic) {
+static bool access_space(Sim *sim, const SimInst *inst, uint32_t mask, const SimRange *r, TraceSpace space, bool generic) {
   const SimMem *m = inst->more;
   bool atom = inst->kind == TRACE_ATOM;
-  Range r = range_of(sim->addr);
   if (!atom) tell(sim, inst, mask, space, generic);
-  if (r.bits & (uint64_t)(m->width - 1)) {
+  if (r->bits & (uint64_t)(m->width - 1)) {
     if (atom) tell(sim, inst, mask, space, generic);
     fault_at(sim, inst, FAULT_MISALIGNED, misaligned_lanes(sim, mask, m->width), space);
     return false;
   }
   SimSpan span;
-  bool fast = range_inside(sim, m, &r, space, &span), ok = true;
-  if (fast) move_bytes(sim, inst, &span, mask, space); else ok = access_slowly(sim, inst, mask, space);
-  if (!atom) return ok;
-  if (ok) sim_atom_tell(sim, inst, mask, space, generic);
-  if (fast) check_bytes(sim, inst, &span, mask, space);
-  return ok;
+  bool fast = range_inside(sim, m, r, space, &span);
+  if (!fast && !access_slowly(sim, inst, mask, space)) return false;
+  if (fast) move_bytes(sim, inst, &span, r, mask);
+  if (atom) sim_atom_tell(sim, inst, mask, space, generic);
+  if (fast && sim->options.checks) check_bytes(sim, inst, &span, r, mask, space);
+  return true;
 }
 
 static uint32_t lanes_of_space(const Sim *sim, uint32_t mask, TraceSpace space, const uint64_t *generic, uint64_t *addr) {
@@ -318,28 +291,33 @@ static bool access_mixed(Sim *sim, const SimInst *inst, uint32_t mask) {
     uint32_t lanes = lanes_of_space(sim, mask, (TraceSpace)space, generic, addr);
     if (!lanes) continue;
     for (uint32_t i = 0; i < SIM_LANES; i++) sim->addr[i] = addr[lanes >> i & 1 ? i : (uint32_t)__builtin_ctz(lanes)];
-    if (!sim_access_space(sim, inst, lanes, (TraceSpace)space, true)) return false;
+    SimRange r;
+    sim->lane_ops->range(sim->addr, &r);
+    if (!access_space(sim, inst, lanes, &r, (TraceSpace)space, true)) return false;
   }
   return true;
 }
 
-static bool access_generic(Sim *sim, const SimInst *inst, uint32_t mask) {
-  Range r = range_of(sim->addr);
-  if (r.low >= SIM_GLOBAL_BASE) return sim_access_space(sim, inst, mask, TRACE_GLOBAL, true);
-  if (r.low / SIM_WINDOW_BYTES != r.high / SIM_WINDOW_BYTES) return access_mixed(sim, inst, mask);
+static bool access_generic(Sim *sim, const SimInst *inst, uint32_t mask, SimRange *r) {
+  if (r->low >= SIM_GLOBAL_BASE) return access_space(sim, inst, mask, r, TRACE_GLOBAL, true);
+  if (r->low / SIM_WINDOW_BYTES != r->high / SIM_WINDOW_BYTES) return access_mixed(sim, inst, mask);
   uint64_t offset;
-  TraceSpace space = sim_classify(sim, r.low, &offset);
-  uint64_t window = r.low - offset;
+  TraceSpace space = sim_classify(sim, r->low, &offset);
+  uint64_t window = r->low - offset;
   for (int i = 0; i < SIM_LANES; i++) sim->addr[i] -= window;
-  return sim_access_space(sim, inst, mask, space, true);
+  r->low -= window;
+  r->high -= window;
+  return access_space(sim, inst, mask, r, space, true);
 }
 
 SimNext sim_exec_mem(Sim *sim, const SimInst *inst, uint32_t mask) {
   const SimMem *m = inst->more;
-  sim_addresses(sim, m, mask);
+  SimRange r;
+  take_addresses(sim, m, mask);
+  sim->lane_ops->range(sim->addr, &r);
   if (m->acquire || m->release) sim_shadow_fence(sim);
-  bool ok = m->space == PTX_GENERIC ? access_generic(sim, inst, mask)
-                                    : sim_access_space(sim, inst, mask, sim_space_of((PtxSpace)m->space), false);
+  bool ok = m->space == PTX_GENERIC ? access_generic(sim, inst, mask, &r)
+                                    : access_space(sim, inst, mask, &r, space_of((PtxSpace)m->space), false);
   if (!ok) return SIM_YIELD;
   if (m->acquire) sim_shadow_fence(sim);
   sim->pc++;

@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "ptx/cfg.h"
 #include "sim/alu.h"
+#include "sim/lanes.h"
 #include "sim/sim.h"
 
 enum {
@@ -179,6 +180,7 @@ typedef struct SimBlock {                  // all of a block's state except byte
   uint64_t events, executed;               // events made; warp instructions
   uint64_t random;                         // state of the generator
   uint32_t epoch;                          // of race checking
+  bool shared_whole; uint32_t shared_stores;  // all of shared memory is written; accesses since that was looked at
   int32_t warp, left;                      // whose turn it is and how many instructions are left of it
   int32_t slice;                           // left for the group while others could run
   uint32_t order[SIM_MAX_WARPS]; int32_t turn;  // order of warps in this round; place in it
@@ -257,8 +259,9 @@ struct Sim {
   TraceEvent event;                        // reused
   uint32_t wrote;                          // lanes that the instruction just executed wrote registers of
   uint32_t dead_sources;                   // of the last shuffle: lanes that read from a lane that takes no part
-  uint64_t addr[SIM_LANES], value[SIM_LANES], result[SIM_LANES];
-  uint8_t source[SIM_LANES];   // of a shuffle: the lane each lane reads from
+  uint64_t addr[SIM_LANES], at[SIM_LANES], value[SIM_LANES], result[SIM_LANES];  // at: addr as offsets in a SimSpan
+  const SimLaneOps *lane_ops;
+  uint8_t source[SIM_LANES];               // of a shuffle: the lane each lane reads from
   uint64_t step, executed, poll_at;                // executed: warp instructions of finished blocks
   uint64_t executed_threads;
   uint64_t *tally_warps, *tally_lanes;     // per pc, plus
@@ -336,12 +339,8 @@ static inline void sim_skip_event(Sim *sim) { sim->block.events++; }
 
 // ---- exec_*.c ------------------------------------------------------------------------------------------------------
 SimNext sim_exec_mem(Sim *sim, const SimInst *inst, uint32_t mask);   // loads, stores and atomics
-// The access of the lanes in mask, whose addresses in `space` are in sim->addr; false after a fatal fault.
-bool sim_access_space(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic);
 void sim_atom_lanes(Sim *sim, const SimInst *inst, SimSpan *span, uint32_t mask);
 void sim_atom_tell(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic);
-void sim_addresses(Sim *sim, const SimMem *mem, uint32_t mask);       // into sim->addr
-TraceSpace sim_space_of(PtxSpace space);
 void sim_touch(Sim *sim, SimSpan *span, uint32_t mask, int width);    // before a write: replay saves pages
 
 SimNext sim_exec_call(Sim *sim, const SimInst *inst, uint32_t mask);
@@ -380,6 +379,7 @@ void sim_shadow_meet(Sim *sim, uint32_t warps);            // these warps met at
 void sim_shadow_fence(Sim *sim);
 void sim_shadow_access(Sim *sim, const SimInst *inst, uint32_t mask, bool writes);   // shared, sim->addr
 void sim_shadow_same(Sim *sim, const SimInst *inst, uint32_t mask);  // lanes of one store on the same place
+// sim->at has the offsets in the span.
 void sim_shadow_init(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span);
 
 // ---- fault.c -------------------------------------------------------------------------------------------------------

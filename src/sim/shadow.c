@@ -5,26 +5,27 @@
 // what it does now. A barrier joins the clocks of the warps that met there. A fence followed by a strong access
 // (atomic, volatile, relaxed) publishes the clock; a strong access followed by a fence takes it over.
 //
-// One cell per 4-byte word remembers the last write and the last two readers. Bytes of a word are told apart.
+// A cell per 4-byte word remembers the last write, and which warps read since it was ordered. Whole words are noted by
+// the loops of lanes.c; bytes of words and strong accesses have more to remember, in the slow half of the cell.
 #include "sim/internal.h"
 
-typedef struct Access {     // epoch 0: none
-  uint32_t epoch;
-  int32_t pc;
-  uint8_t warp, lane, bytes, strong;
-} Access;
-
-typedef struct Cell { Access write, read, read2; } Cell;
+typedef struct Slow { uint8_t write_bytes, write_strong, read_bytes, read_strong; } Slow;   // valid if SIM_CELL_MORE is set
 
 struct SimShadow {
-  Cell *cells; uint64_t count;
+  uint64_t count;                      // words
+  SimCell *cells;
+  uint32_t *infos;                     // of the last write: pc << 10 | lane << 5 | warp
+  Slow *slow;
   uint32_t published[SIM_MAX_WARPS];   // clock that strong writes have published in this block
 };
+enum { LAST_EPOCH = 60000000 };
 
 SimShadow *sim_shadow_new(uint64_t shared_bytes) {
   SimShadow *shadow = ls_alloc(sizeof *shadow);
-  shadow->count = shared_bytes / 4 + 2;
-  shadow->cells = ls_alloc(shadow->count * sizeof *shadow->cells);
+  shadow->count = shared_bytes / 4 + 4;
+  shadow->cells = ls_alloc(shadow->count * (sizeof(SimCell) + sizeof(uint32_t) + sizeof(Slow)));
+  shadow->infos = (uint32_t *)(void *)(shadow->cells + shadow->count);
+  shadow->slow = (Slow *)(void *)(shadow->infos + shadow->count);
   return shadow;
 }
 
@@ -34,18 +35,20 @@ void sim_shadow_free(SimShadow *shadow) {
   free(shadow);
 }
 
-void sim_shadow_clear(SimShadow *shadow) { memset(shadow->cells, 0, shadow->count * sizeof *shadow->cells); }
+static size_t cells_bytes(const SimShadow *shadow) { return shadow->count * (sizeof(SimCell) + sizeof(uint32_t) + sizeof(Slow)); }
 
-size_t sim_shadow_bytes(const SimShadow *shadow) { return shadow->count * sizeof *shadow->cells + sizeof shadow->published; }
+void sim_shadow_clear(SimShadow *shadow) { memset(shadow->cells, 0, cells_bytes(shadow)); }
+
+size_t sim_shadow_bytes(const SimShadow *shadow) { return cells_bytes(shadow) + sizeof shadow->published; }
 
 void sim_shadow_save(const SimShadow *shadow, uint8_t *to) {
-  memcpy(to, shadow->cells, shadow->count * sizeof *shadow->cells);
-  memcpy(to + shadow->count * sizeof *shadow->cells, shadow->published, sizeof shadow->published);
+  memcpy(to, shadow->cells, cells_bytes(shadow));
+  memcpy(to + cells_bytes(shadow), shadow->published, sizeof shadow->published);
 }
 
 void sim_shadow_load(SimShadow *shadow, const uint8_t *from) {
-  memcpy(shadow->cells, from, shadow->count * sizeof *shadow->cells);
-  memcpy(shadow->published, from + shadow->count * sizeof *shadow->cells, sizeof shadow->published);
+  memcpy(shadow->cells, from, cells_bytes(shadow));
+  memcpy(shadow->published, from + cells_bytes(shadow), sizeof shadow->published);
 }
 
 // ---- order ---------------------------------------------------------------------------------------------------------
@@ -59,6 +62,10 @@ static void set_floor(Sim *sim, SimWarp *w) {
 // Epochs go on from block to block, so that what an earlier block did is ordered before everything.
 void sim_shadow_start(Sim *sim) {
   uint32_t now = sim->block.epoch;
+  if (now > LAST_EPOCH / 2 || now == 0) {
+    sim_shadow_clear(sim->shadow);
+    now = 1;
+  }
   for (int k = 0; k < sim->warp_count; k++) {
     SimWarp *w = &sim->warps[k];
     for (int v = 0; v < SIM_MAX_WARPS; v++) w->clock[v] = w->fenced[v] = w->seen[v] = now;
@@ -72,6 +79,13 @@ static void join(uint32_t *to, const uint32_t *from) {
   for (int v = 0; v < SIM_MAX_WARPS; v++) to[v] = LS_MAX(to[v], from[v]);
 }
 
+// The numbers are used up: everything so far is forgotten.
+static void next_epoch(Sim *sim) {
+  if (++sim->block.epoch < LAST_EPOCH) return;
+  sim->block.epoch = 1;
+  sim_shadow_start(sim);
+}
+
 void sim_shadow_meet(Sim *sim, uint32_t warps) {
   uint32_t all[SIM_MAX_WARPS] = {0};
   SIM_FOR_LANES(k, warps) {
@@ -82,7 +96,7 @@ void sim_shadow_meet(Sim *sim, uint32_t warps) {
     memcpy(sim->warps[k].clock, all, sizeof all);
     set_floor(sim, &sim->warps[k]);
   }
-  sim->block.epoch++;
+  next_epoch(sim);
 }
 
 void sim_shadow_fence(Sim *sim) {
@@ -90,8 +104,9 @@ void sim_shadow_fence(Sim *sim) {
   SimWarp *w = sim->warp;
   join(w->clock, w->seen);
   memcpy(w->fenced, w->clock, sizeof w->fenced);
-  w->fenced[sim_warp_index(sim)] = sim->block.epoch++;
+  w->fenced[sim_warp_index(sim)] = sim->block.epoch;
   set_floor(sim, w);
+  next_epoch(sim);
 }
 
 // A strong write publishes what was fenced before it; a strong read sees what was published.
@@ -102,77 +117,119 @@ static void strong_access(Sim *sim, bool writes, bool reads) {
 
 // ---- races ---------------------------------------------------------------------------------------------------------
 
-static bool is_ordered(const SimWarp *w, int warp, const Access *a) {
-  return a->epoch <= w->floor || a->warp == warp || a->epoch <= w->clock[a->warp];
-}
+typedef struct Access { uint32_t lane, bytes; bool strong, reads, writes; } Access;
 
-static bool conflicts(const SimWarp *w, int warp, const Access *a, const Access *now) {
-  return a->epoch && !is_ordered(w, warp, a) && (a->bytes & now->bytes) && !(a->strong && now->strong);
-}
-
-static void tell_race(Sim *sim, const SimInst *inst, uint32_t lane, const Access *a, bool writes, bool other_writes) {
+static void tell_race(Sim *sim, const SimInst *inst, uint32_t lane, uint32_t info, bool writes, bool other_writes) {
   const SimMem *m = inst->more;
   sim_fault(sim, &(SimFaultPlace){.kind = FAULT_RACE, .mask = 1u << lane, .space = TRACE_SHARED, .addr = sim->addr[lane], .size = m->width,
-                                  .has_addr = true, .writes = writes, .other_pc = a->pc, .has_other = true,
-                                  .other_thread = (uint32_t)a->warp * SIM_LANES + a->lane, .other_block = sim->block.number,
+                                  .has_addr = true, .writes = writes, .other_pc = (int32_t)(info >> 10), .has_other = true,
+                                  .other_thread = (info & 31) * SIM_LANES + (info >> 5 & 31), .other_block = sim->block.number,
                                   .text = other_writes ? "writes" : "reads"});
 }
 
-static void remember(Access *slot, const Access *now) {
-  if (slot->epoch == now->epoch && slot->warp == now->warp && slot->strong == now->strong) slot->bytes |= now->bytes;
-  else *slot = *now;
+static bool write_conflicts(const Sim *sim, uint64_t word, const Access *a) {
+  const SimCell *cell = &sim->shadow->cells[word];
+  const Slow *slow = &sim->shadow->slow[word];
+  const SimWarp *w = sim->warp;
+  int writer = (int)(cell->writer & 31);
+  if (!cell->writer || writer == sim_warp_index(sim) || cell->writer >> SIM_CELL_SHIFT <= w->clock[writer]) return false;
+  if (!(cell->writer & SIM_CELL_MORE)) return true;
+  return slow->write_bytes & a->bytes && !(slow->write_strong && a->strong);
 }
 
-static void check_cell(Sim *sim, const SimInst *inst, Cell *cell, const Access *now, bool reads, bool writes) {
-  const SimWarp *w = sim->warp;
-  int warp = now->warp;
-  if (conflicts(w, warp, &cell->write, now)) tell_race(sim, inst, now->lane, &cell->write, writes, true);
-  if (writes) {
-    if (conflicts(w, warp, &cell->read, now)) tell_race(sim, inst, now->lane, &cell->read, true, false);
-    else if (conflicts(w, warp, &cell->read2, now)) tell_race(sim, inst, now->lane, &cell->read2, true, false);
-    remember(&cell->write, now);
+// A warp whose read is not ordered before this write: as it is packed in infos, or 0.
+static uint32_t conflicting_reader(const Sim *sim, uint64_t word, const Access *a) {
+  const SimCell *cell = &sim->shadow->cells[word];
+  const Slow *slow = &sim->shadow->slow[word];
+  uint32_t others = cell->readers & ~(1u << sim_warp_index(sim)), epoch = cell->read_epoch >> SIM_CELL_SHIFT, found = UINT32_MAX;
+  if (!cell->read_epoch) return UINT32_MAX;
+  if (cell->read_epoch & SIM_CELL_MORE && (!(slow->read_bytes & a->bytes) || (slow->read_strong && a->strong))) return UINT32_MAX;
+  SIM_FOR_LANES(v, others) {
+    if (epoch <= sim->warp->clock[v]) continue;
+    uint32_t info = (cell->reader & 31) == v ? cell->reader : (cell->reader & ~1023u) | v;
+    if (found == UINT32_MAX || info == cell->reader) found = info;
   }
-  if (reads) {
-    if (cell->read.epoch && cell->read.warp != now->warp) cell->read2 = cell->read;
-    remember(&cell->read, now);
+  return found;
+}
+
+static void note_write(Sim *sim, uint64_t word, const Access *a) {
+  SimCell *cell = &sim->shadow->cells[word];
+  Slow *slow = &sim->shadow->slow[word];
+  uint32_t mine = sim->block.epoch << SIM_CELL_SHIFT | (uint32_t)sim_warp_index(sim);
+  bool same = (cell->writer & ~(uint32_t)SIM_CELL_MORE) == mine, more = cell->writer & SIM_CELL_MORE;
+  uint32_t bytes = a->bytes | (same ? (more ? slow->write_bytes : 15) : 0);
+  bool strong = a->strong && (!same || (more && slow->write_strong));
+  cell->writer = mine | (bytes != 15 || strong ? SIM_CELL_MORE : 0);
+  slow->write_bytes = (uint8_t)bytes;
+  slow->write_strong = strong;
+  sim->shadow->infos[word] = (uint32_t)sim->pc << 10 | a->lane << 5 | (uint32_t)sim_warp_index(sim);
+}
+
+// Of several readers only the bytes that all of them read are kept, so that nothing is told that did not happen.
+static void note_read(Sim *sim, uint64_t word, const Access *a) {
+  SimCell *cell = &sim->shadow->cells[word];
+  Slow *slow = &sim->shadow->slow[word];
+  uint32_t now = sim->block.epoch << SIM_CELL_SHIFT, me = 1u << sim_warp_index(sim);
+  bool more = cell->read_epoch & SIM_CELL_MORE, fresh = cell->read_epoch >> SIM_CELL_SHIFT <= sim->warp->floor;
+  uint32_t bytes = a->bytes & (fresh ? 15 : more ? slow->read_bytes : 15);
+  if (!fresh && cell->readers == me) bytes = a->bytes | (more ? slow->read_bytes : 15);
+  if (!bytes) { fresh = true; bytes = a->bytes; }
+  bool strong = a->strong || (!fresh && more && slow->read_strong);
+  cell->readers = (fresh ? 0 : cell->readers) | me;
+  cell->read_epoch = (fresh ? now : cell->read_epoch & ~(uint32_t)SIM_CELL_MORE) | (bytes != 15 || strong ? SIM_CELL_MORE : 0);
+  cell->reader = (uint32_t)sim->pc << 10 | a->lane << 5 | (uint32_t)sim_warp_index(sim);
+  slow->read_bytes = (uint8_t)bytes;
+  slow->read_strong = strong;
+}
+
+static void look_closer(Sim *sim, const SimInst *inst, uint64_t word, const Access *a) {
+  uint32_t reader = a->writes ? conflicting_reader(sim, word, a) : UINT32_MAX;
+  if (write_conflicts(sim, word, a)) tell_race(sim, inst, a->lane, sim->shadow->infos[word], a->writes, true);
+  else if (reader != UINT32_MAX) tell_race(sim, inst, a->lane, reader, true, false);
+  if (a->writes) note_write(sim, word, a);
+  else note_read(sim, word, a);
+}
+
+static void look_closer_at_lane(Sim *sim, const SimInst *inst, uint32_t lane, Access *a) {
+  const SimMem *m = inst->more;
+  uint64_t at = sim->at[lane], end = at + m->width;
+  a->lane = lane;
+  for (uint64_t word = at / 4; word * 4 < end; word++) {
+    uint32_t first = word * 4 < at ? (uint32_t)(at - word * 4) : 0, last = end < word * 4 + 4 ? (uint32_t)(end - word * 4) : 4;
+    a->bytes = ((1u << last) - 1) & ~((1u << first) - 1);
+    look_closer(sim, inst, word, a);
   }
 }
 
 void sim_shadow_access(Sim *sim, const SimInst *inst, uint32_t mask, bool writes) {
   const SimMem *m = inst->more;
-  bool atom = inst->kind == TRACE_ATOM, reads = !writes || atom;
-  if (m->strong) strong_access(sim, writes, reads);
-  Access now = {.epoch = sim->block.epoch, .pc = sim->pc, .warp = (uint8_t)sim_warp_index(sim), .strong = m->strong};
-  SIM_FOR_LANES(i, mask) {
-    uint64_t at = sim->addr[i], end = at + m->width;
-    now.lane = (uint8_t)i;
-    for (uint64_t word = at / 4; word * 4 < end; word++) {
-      unsigned first = word * 4 < at ? (unsigned)(at - word * 4) : 0, last = end < word * 4 + 4 ? (unsigned)(end - word * 4) : 4;
-      now.bytes = (uint8_t)(((1u << last) - 1) & ~((1u << first) - 1));
-      Cell *cell = &sim->shadow->cells[word];
-      bool known = !writes && cell->read.epoch == now.epoch && cell->read.warp == now.warp && cell->read.strong == now.strong &&
-                   !(now.bytes & ~cell->read.bytes) && is_ordered(sim->warp, now.warp, &cell->write);
-      if (!known) check_cell(sim, inst, cell, &now, reads && !atom, writes);
-    }
+  SimShadow *shadow = sim->shadow;
+  Access a = {.strong = m->strong, .reads = !writes || inst->kind == TRACE_ATOM, .writes = writes};
+  uint32_t closer = mask, warp = (uint32_t)sim_warp_index(sim);
+  if (m->strong) strong_access(sim, writes, a.reads);
+  if (!m->strong && m->width % 4 == 0) {
+    SimActor actor = {sim->block.epoch << SIM_CELL_SHIFT | warp, (sim->warp->floor + 1) << SIM_CELL_SHIFT, 1u << warp,
+                      (uint32_t)sim->pc << 10 | warp};
+    closer = 0;
+    for (uint32_t word = 0; word < m->width / 4u; word++)
+      closer |= writes ? sim->lane_ops->note_writes(shadow->cells + word, shadow->infos + word, sim->at, mask, &actor)
+                       : sim->lane_ops->note_reads(shadow->cells + word, sim->at, mask, &actor);
   }
+  SIM_FOR_LANES(i, closer) look_closer_at_lane(sim, inst, i, &a);
 }
 
 // Two lanes of one store on the same place with different values: which one stays is not defined.
 void sim_shadow_same(Sim *sim, const SimInst *inst, uint32_t mask) {
   const SimMem *m = inst->more;
   if (m->vec > 1 || m->strong) return;
-  uint64_t bits = 0, first = sim->addr[0];
-  for (uint32_t i = 0; i < SIM_LANES; i++) bits |= sim->addr[i] ^ (first + i * m->width);
-  if (!bits) return;
   SIM_FOR_LANES(i, mask) {
-    uint64_t mine = 0, there = 0;
-    memcpy(&there, sim->shared + sim->addr[i], m->elem);
-    mine = sim_lane(sim->regs, m->data[0], m->data_bytes[0], i);
+    uint64_t there = 0, mine = sim_lane(sim->regs, m->data[0], m->data_bytes[0], i);
+    memcpy(&there, sim->shared + sim->at[i], m->elem);
     if (m->elem < 8) mine &= (1ull << (m->elem * 8)) - 1;
     if (mine == there) continue;
-    Access other = {.pc = sim->pc, .warp = (uint8_t)sim_warp_index(sim)};
-    SIM_FOR_LANES(j, mask) if (j > i && sim->addr[j] == sim->addr[i]) other.lane = (uint8_t)j;
-    tell_race(sim, inst, i, &other, true, true);
+    uint32_t other = i;
+    SIM_FOR_LANES(j, mask) if (j > i && sim->at[j] == sim->at[i]) other = j;
+    tell_race(sim, inst, i, (uint32_t)sim->pc << 10 | other << 5 | (uint32_t)sim_warp_index(sim), true, true);
     return;
   }
 }
@@ -184,27 +241,33 @@ static bool is_unwritten(const uint8_t *init, int width) {
   return false;
 }
 
-static uint32_t unwritten_lanes(const uint8_t *const at[SIM_LANES], uint32_t mask, int width) {
-  uint32_t lanes = 0, word;
-  if (width == 4) {
-    SIM_FOR_LANES(i, mask) { memcpy(&word, at[i], 4); lanes |= (uint32_t)(word != 0x01010101u) << i; }
-    return lanes;
-  }
-  SIM_FOR_LANES(i, mask) if (is_unwritten(at[i], width)) lanes |= 1u << i;
+static uint32_t unwritten_lanes(const Sim *sim, const uint8_t *init, uint32_t mask, int width) {
+  uint32_t lanes = 0;
+  SIM_FOR_LANES(i, mask) if (is_unwritten(init + sim->at[i], width)) lanes |= 1u << i;
   return lanes;
+}
+
+static void mark_written(Sim *sim, uint8_t *init, uint32_t mask, int width) {
+  uint32_t ones = 0x01010101u;
+  if (width == 4) SIM_FOR_LANES(i, mask) memcpy(init + sim->at[i], &ones, 4);
+  else SIM_FOR_LANES(i, mask) memset(init + sim->at[i], 1, (size_t)width);
+}
+
+// Once all of shared memory is written nothing there needs to be looked at.
+static bool shared_is_whole(Sim *sim) {
+  if (!sim->block.shared_whole && sim->block.shared_stores++ % 256 == 255)
+    sim->block.shared_whole = !memchr(sim->shared_init, 0, sim->shared_bytes);
+  return sim->block.shared_whole;
 }
 
 void sim_shadow_init(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span) {
   const SimMem *m = inst->more;
-  uint8_t *at[SIM_LANES];
-  for (uint32_t i = 0; i < SIM_LANES; i++) at[i] = span->init + (sim->addr[i] - span->base) + i * span->stride;
-  if (inst->kind != TRACE_STORE) {
-    uint32_t lanes = unwritten_lanes((const uint8_t *const *)at, mask, m->width);
+  if (space == TRACE_SHARED && shared_is_whole(sim)) return;
+  if (inst->kind != TRACE_STORE && !(m->width == 4 && sim->lane_ops->all_written32(span->init, sim->at))) {
+    uint32_t lanes = unwritten_lanes(sim, span->init, mask, m->width);
     if (lanes)
       sim_fault(sim, &(SimFaultPlace){.kind = FAULT_UNINITIALIZED, .mask = lanes, .space = space,
                                       .addr = sim->addr[__builtin_ctz(lanes)], .size = m->width, .has_addr = true});
   }
-  if (inst->kind == TRACE_LOAD) return;
-  if (m->width == 4) SIM_FOR_LANES(i, mask) { uint32_t ones = 0x01010101u; memcpy(at[i], &ones, 4); }
-  else SIM_FOR_LANES(i, mask) memset(at[i], 1, m->width);
+  if (inst->kind != TRACE_LOAD) mark_written(sim, span->init, mask, m->width);
 }

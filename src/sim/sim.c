@@ -71,6 +71,7 @@ Sim *sim_new(const PtxModule *module, int entry, const Launch *launch, const Sim
   sim->launch = launch;
   sim->entry = entry;
   sim->arena = ls_arena_new();
+  sim->lane_ops = sim_lane_ops();
   if (options) sim->options = *options; else sim_options_init(&sim->options);
   if (!sim->options.budget) sim->options.budget = 1ull << 36;
   if (prepare(sim, err)) return sim;

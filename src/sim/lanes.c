@@ -1,0 +1,92 @@
+// lanes.c: see lanes.h. Compiled once per instruction set; the loops are of a form that becomes vector code.
+#include "sim/lanes.h"
+#include <string.h>
+#include "sim/alu_lanes.h"
+
+static void addresses(const void *base, int base_bytes, uint64_t offset, uint32_t mask, uint64_t addr[32]) {
+  const uint64_t *wide = base;
+  const uint32_t *narrow = base;
+  if (base_bytes == 8) for (int i = 0; i < 32; i++) addr[i] = wide[i] + offset;
+  else if (base_bytes == 4) for (int i = 0; i < 32; i++) addr[i] = (uint32_t)(narrow[i] + (uint32_t)offset);
+  else for (int i = 0; i < 32; i++) addr[i] = offset;
+  if (mask == UINT32_MAX) return;
+  uint64_t first = addr[__builtin_ctz(mask)];
+  for (uint32_t i = 0; i < 32; i++) addr[i] = mask >> i & 1 ? addr[i] : first;
+}
+
+static void range(const uint64_t addr[32], SimRange *out) {
+  uint64_t low = addr[0], high = addr[0], bits = 0, bad = 0, stride = addr[1] - addr[0], first = addr[0];
+  for (uint32_t i = 0; i < 32; i++) {
+    low = addr[i] < low ? addr[i] : low;
+    high = addr[i] > high ? addr[i] : high;
+    bits |= addr[i];
+    bad |= addr[i] ^ (first + i * stride);
+  }
+  *out = (SimRange){low, high, bits, stride, !bad};
+}
+
+static void offsets(const uint64_t addr[32], uint64_t base, uint64_t stride, uint64_t at[32]) {
+  for (uint64_t i = 0; i < 32; i++) at[i] = addr[i] - base + i * stride;
+}
+
+static void gather32(uint32_t dst[32], const uint8_t *bytes, const uint64_t at[32], uint32_t mask) {
+  uint32_t got[32];
+  for (int i = 0; i < 32; i++) memcpy(&got[i], bytes + at[i], 4);
+  if (mask == UINT32_MAX) { memcpy(dst, got, sizeof got); return; }
+  for (uint32_t i = 0; i < 32; i++) dst[i] = mask >> i & 1 ? got[i] : dst[i];
+}
+
+static void gather64(uint64_t dst[32], const uint8_t *bytes, const uint64_t at[32], uint32_t mask) {
+  uint64_t got[32];
+  for (int i = 0; i < 32; i++) memcpy(&got[i], bytes + at[i], 8);
+  if (mask == UINT32_MAX) { memcpy(dst, got, sizeof got); return; }
+  for (uint32_t i = 0; i < 32; i++) dst[i] = mask >> i & 1 ? got[i] : dst[i];
+}
+
+static bool all_written32(const uint8_t *init, const uint64_t at[32]) {
+  uint32_t all = 0x01010101u;
+  for (int i = 0; i < 32; i++) {
+    uint32_t word;
+    memcpy(&word, init + at[i], 4);
+    all &= word;
+  }
+  return all == 0x01010101u;
+}
+
+static uint32_t note_reads(SimCell *cells, const uint64_t at[32], uint32_t mask, const SimActor *actor) {
+  const uint32_t ordered = actor->ordered, warp = actor->writer & 31, bit = actor->warp_bit, now = actor->writer & ~31u;
+  uint32_t closer = 0;
+  uint64_t last = UINT64_MAX;
+  for (uint32_t i = 0; i < 32; i++) {
+    if (at[i] == last || !(mask >> i & 1)) continue;
+    last = at[i];
+    SimCell *cell = &cells[at[i] / 4];
+    bool fine = (cell->writer < ordered || (cell->writer & 63) == warp) && !(cell->read_epoch & SIM_CELL_MORE);
+    if (!fine) { closer |= 1u << i; continue; }
+    bool fresh = cell->read_epoch < ordered;
+    cell->readers = (fresh ? 0 : cell->readers) | bit;
+    cell->read_epoch = fresh ? now : cell->read_epoch;
+    cell->reader = actor->info | i << 5;
+  }
+  return closer;
+}
+
+static uint32_t note_writes(SimCell *cells, uint32_t *infos, const uint64_t at[32], uint32_t mask, const SimActor *actor) {
+  const uint32_t ordered = actor->ordered, warp = actor->writer & 31, bit = actor->warp_bit;
+  uint32_t closer = 0;
+  for (uint32_t i = 0; i < 32; i++) {
+    if (!(mask >> i & 1)) continue;
+    SimCell *cell = &cells[at[i] / 4];
+    bool no_writer = cell->writer < ordered || (cell->writer & 63) == warp;
+    bool no_reader = cell->read_epoch < ordered || (!(cell->readers & ~bit) && !(cell->read_epoch & SIM_CELL_MORE));
+    if (!no_writer || !no_reader) { closer |= 1u << i; continue; }
+    cell->writer = actor->writer;
+    infos[at[i] / 4] = actor->info | i << 5;
+  }
+  return closer;
+}
+
+const SimLaneOps ALU_NAME(sim_lane_ops);
+const SimLaneOps ALU_NAME(sim_lane_ops) = {
+    .addresses = addresses, .range = range, .offsets = offsets, .gather32 = gather32, .gather64 = gather64,
+    .all_written32 = all_written32, .note_reads = note_reads, .note_writes = note_writes};
