@@ -98,6 +98,7 @@ static uint32_t gather_members(Sim *sim, const SimWarpOp *op, uint32_t mask, Sim
   *next = SIM_WAIT;
   if (same != mask) { sim_sched_split(sim, same, sim->pc, sim->pc, -1); sim->warp->prefer = sim->warp->picked; return 0; }
   if (mask & ~members) tell_missing(sim, mask & ~members, members, "but not the lanes that execute it");
+  *next = SIM_GO;
   if (op->members == SIM_NO_SLOT) return mask;
   g->members = members;
   g->pc = sim->pc;
@@ -107,7 +108,11 @@ static uint32_t gather_members(Sim *sim, const SimWarpOp *op, uint32_t mask, Sim
     if (missing) tell_missing(sim, mask, missing, "which do not execute it together with the others");
     return mask;
   }
-  if (missing && !g->forced) { wait_for(sim, mask, members, missing); return 0; }
+  if (missing && !g->forced) {
+    wait_for(sim, mask, members, missing);
+    *next = SIM_WAIT;
+    return 0;
+  }
   uint32_t ended = g->awaited & ~sim->warp->live & members;
   if (ended && !g->forced) tell_missing(sim, mask, ended, "which ended without coming here");
   if (there != mask) { if (mask == sim->active) join_waiting(sim); else there = mask; }

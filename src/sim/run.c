@@ -95,7 +95,7 @@ static SimNext run_one(Sim *sim, const SimInst *in) {
     mask &= in->guard_negate ? ~p : p;
   }
   int32_t pc = sim->pc;
-  int lanes = in->kind == TRACE_BRANCH ? sim->active_count : __builtin_popcount(mask);
+  int active = sim->active_count;
   sim->wrote = mask;
   SimNext next;
   if (!mask && in->kind != TRACE_BRANCH) next = pass(sim, in);
@@ -103,7 +103,7 @@ static SimNext run_one(Sim *sim, const SimInst *in) {
   if (next == SIM_WAIT) return next;
   if (sim->hooks) note_written(sim, pc, sim->wrote);
   sim->tally_warps[pc]++;
-  sim->tally_lanes[pc] += (uint64_t)lanes;
+  sim->tally_lanes[pc] += (uint64_t)(in->kind == TRACE_BRANCH ? active : __builtin_popcount(sim->wrote));
   advance(sim, 1);
   return next;
 }
