@@ -2,7 +2,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "app/session.h"
+#include "app/commands.h"
 #include "base/mem.h"
 
 static const CommandDef defs[] = {
@@ -59,16 +59,3 @@ uint32_t command_key(CommandId id, int n) {
   name[length] = 0;
   return key_parse(name);
 }
-
-static const struct { const char *name, *title; } focuses[FOCUS_COUNT] = {
-    [FOCUS_SEGMENTS] = {"segments", "global memory"},
-    [FOCUS_BANKS] = {"banks", "shared banks"},
-    [FOCUS_SHUFFLE] = {"shuffle", "shuffle and vote"},
-    [FOCUS_DIVERGENCE] = {"divergence", "divergence"},
-    [FOCUS_BARRIER] = {"barrier", "barrier"},
-    [FOCUS_ATOMICS] = {"atomics", "atomics"},
-    [FOCUS_GEOMETRY] = {"geometry", "geometry"},
-};
-
-const char *focus_name(FocusKind kind) { return (int)kind >= 0 && kind < FOCUS_COUNT ? focuses[kind].name : ""; }
-const char *focus_title(FocusKind kind) { return (int)kind >= 0 && kind < FOCUS_COUNT ? focuses[kind].title : ""; }

@@ -2,8 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/session.h"
+#include "app/footer.h"
 #include "base/mem.h"
+#include "base/text.h"
 
 // Two commands that share a word: step stands for back and on.
 static const struct { CommandId first, second; } pairs[] = {

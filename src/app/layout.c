@@ -1,7 +1,7 @@
 // layout.c: where every pane of the explorer stands, from the size of the window and what is open.
 #include <string.h>
 
-#include "app/session.h"
+#include "app/layout.h"
 #include "base/mem.h"
 
 // Rectangles are cut from an area one after another, so that they can neither overlap nor leave the window.

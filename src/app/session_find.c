@@ -174,6 +174,7 @@ bool ses_find_start(Session *session, const char *text) {
     ses_say(session, "from the start: no later match of \"%s\"", session->search);
   } else {
     ses_say(session, "the recorded steps have no match of \"%s\"", session->search);
+    session->search[0] = 0;   // n and N mean events of interest again
   }
   return true;
 }

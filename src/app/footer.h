@@ -1,0 +1,12 @@
+// footer.h: the last line of the screen.
+#ifndef LS_APP_FOOTER_H
+#define LS_APP_FOOTER_H
+
+#include "app/commands.h"
+
+// The words of the footer with their keys, as many as fit into cols; x and w for clicks.
+typedef struct FooterItem { char keys[24]; const char *word; int x, w; CommandId command; } FooterItem;
+enum { FOOTER_ROOM = 24 };
+int footer_compute(int cols, unsigned context, bool unicode, FooterItem items[FOOTER_ROOM]);
+
+#endif
