@@ -114,8 +114,9 @@ static void match_query(Session *session, TraceQuery *query) {
 }
 
 static bool conflicts(const TraceEvent *event) {
+  int ideal;
   return event->space == TRACE_SHARED && event->addr && event->mask &&
-         bank_wavefronts(event->mask, event->width, event->addr) > bank_ideal(event->mask, event->width);
+         bank_count(event->kind == TRACE_LOAD, event->mask, event->width, event->addr, &ideal) > ideal;
 }
 
 // Accesses at instructions that the counters know to be free of conflicts need not be looked at one by one.
