@@ -331,6 +331,22 @@ static void no_color_means_none(void) {
   }
 }
 
+// Terminals answer the question about their background among the keys: it must not be taken for keys.
+static void background_answer_is_no_key(void) {
+  static const char *const answers[] = {"\033]11;rgb:ffff/ffff/ffff\033\\", "\033]11;rgb:10/14/18\007", "\033]11;rgb:\007"};
+  Screen s = open_screen(&usual, COLS, ROWS);
+  settle_screen(&s);
+  CHECK(row_becomes(&s, 4, "size"));
+  for (int i = 0; i < LS_COUNT(answers); i++) {
+    char shown[64];
+    snprintf(shown, sizeof shown, "key 000061 0,0 button 0 count %d ", i + 1);
+    type(&s, answers[i]);
+    type(&s, "a");
+    CHECK(row_becomes(&s, 3, shown));
+  }
+  close_screen(&s);
+}
+
 static void pages_stack_and_tick(void) {
   Screen s = open_screen(&usual, COLS, ROWS);
   settle_screen(&s);
@@ -356,6 +372,7 @@ static const Check checks[] = {
     {"an unknown terminal is said", unknown_terminal_is_said},
     {"a plain locale gets ASCII", plain_locale_gets_ascii},
     {"no color means none", no_color_means_none},
+    {"an answer about the background is no key", background_answer_is_no_key},
     {"pages stack and tick", pages_stack_and_tick},
 };
 

@@ -61,6 +61,8 @@ struct PageMenu {
 Page *page_menu_new(const PageMenu *menu);
 // A lesson, from where the student left it. Takes ownership of it; the book is borrowed.
 Page *page_lesson_new(Lesson *lesson, RecipeBook *book);
+// The keys of some contexts (CTX_M for lists), from commands.def.
+Page *page_help_new(unsigned contexts);
 // A text with a title, scrolled, closed by any other key. Copied.
 Page *page_message_new(const char *title, const char *text);
 // An error with file, line and what to do.

@@ -112,7 +112,7 @@ static void kernels_draw(Page *page, Canvas *canvas) {
   if (self->list.count)
     draw_about(self->recipes[self->list.chosen], canvas, width + 4, LS_MIN(canvas->cols - width - 6, 84));
   static const FrameKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "explore"}, {"/", NULL, "find"},
-                                  {"n N", NULL, "next"},       {"q", NULL, "back"}};
+                                  {"n N", NULL, "next"},       {"?", NULL, "help"},       {"q", NULL, "back"}};
   if (self->list.searching) frame_prompt(canvas, "/", self->list.search, "a name, a title, a topic");
   else frame_keys(canvas, keys, LS_COUNT(keys));
 }
@@ -125,7 +125,8 @@ static bool kernels_key(Page *page, AppKey key) {
   if (result != LIST_IGNORED || was_searching) return true;
   CommandId id = command_for_key(key.code, CTX_M);
   page->closed = id == CMD_QUIT || id == CMD_CANCEL;
-  return page->closed;
+  if (id == CMD_HELP) page->open = page_help_new(CTX_M);
+  return page->closed || page->open;
 }
 
 static void kernels_free(Page *page) {

@@ -108,7 +108,7 @@ static void draw_lesson(MenuPage *self, Canvas *canvas, int x, int width) {
 
 static void draw_keys(const MenuPage *self, Canvas *canvas) {
   static const FrameKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "open"}, {"K", NULL, "kernels"},
-                                  {"/", NULL, "find"}, {"q", NULL, "quit"}, {"z", NULL, "quiz"}};
+                                  {"/", NULL, "find"}, {"?", NULL, "help"}, {"q", NULL, "quit"}, {"z", NULL, "quiz"}};
   if (self->list.searching) frame_prompt(canvas, "/", self->list.search, "a lesson, a word of its title");
   else frame_keys(canvas, keys, LS_COUNT(keys) - (self->menu.open_quiz ? 0 : 1));
 }
@@ -146,6 +146,7 @@ static bool menu_key(Page *page, AppKey key) {
   CommandId id = command_for_key(key.code, CTX_M);
   if (id == CMD_KERNELS && self->menu.book) page->open = page_kernels_new(self->menu.book);
   else if (key.code == 'z' && self->menu.open_quiz) page->open = self->menu.open_quiz(&self->menu);
+  else if (id == CMD_HELP) page->open = page_help_new(CTX_M);
   else if (id == CMD_QUIT) page->closed = true;
   else return false;
   return true;

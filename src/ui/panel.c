@@ -56,8 +56,9 @@ static Widths widths_of(const Recipe *recipe, const RecipeValues *values) {
   return w;
 }
 
-static void draw_param(Canvas *canvas, Rect body, int y, const RecipeParam *param, int64_t value, Widths w,
-                       bool chosen) {
+// input: a value that is being typed into the chosen row, "" if none is.
+static void draw_param(Canvas *canvas, Rect body, int y, const RecipeParam *param, int64_t value, Widths w, bool chosen,
+                       const char *input) {
   LsText text = {0};
   if (chosen) {
     canvas_background(canvas, (Rect){body.x, y, body.w, 1}, ROLE_SELECTED);
@@ -69,7 +70,9 @@ static void draw_param(Canvas *canvas, Rect body, int y, const RecipeParam *para
   canvas_text_cut(canvas, x, y, w.name, chosen ? ROLE_TEXT : ROLE_DIM, 0, param->name);
   x += w.name + GAP;
   recipe_value_text(param, value, &text);
-  canvas_text_right(canvas, x + w.value, y, ROLE_TEXT, chosen ? STYLE_BOLD : 0, ls_text_str(&text));
+  bool typing = chosen && *input;
+  canvas_text_right(canvas, x + w.value, y, typing ? ROLE_CURSOR : ROLE_TEXT, chosen ? STYLE_BOLD : 0, typing ? input : ls_text_str(&text));
+  if (typing) canvas->cursor_x = x + w.value, canvas->typing = true;
   x += w.value + GAP;
   range_words(param, &text);
   int range_w = ls_utf8_width(ls_text_str(&text)), room = body.x + body.w - 1 - x;
@@ -90,11 +93,13 @@ void panel_params(Session *session, Canvas *canvas, Rect rect) {
   }
   const Recipe *recipe = request->recipe;
   Widths w = widths_of(recipe, &request->values);
+  w.value = LS_MAX(w.value, ls_utf8_width(session->input));
   int rows = LS_MIN(recipe->param_count, LS_MAX(body.h - 2, 1));
   int first = LS_CLAMP(session->pick - rows + 1, 0, recipe->param_count - rows);
   for (int i = 0; i < rows; i++) {
     int at = first + i;
-    draw_param(canvas, body, body.y + i, &recipe->params[at], request->values.value[at], w, at == session->pick);
+    draw_param(canvas, body, body.y + i, &recipe->params[at], request->values.value[at], w, at == session->pick,
+               session->input);
   }
   LsText help = {0};
   ses_pick_help(session, &help);

@@ -7,6 +7,7 @@
 #include <curses.h>
 #undef key_name
 #include <term.h>
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
@@ -135,6 +136,7 @@ static const KeyRow sequences[] = {
     {"\033[B", KEYX_DOWN},          {"\033[C", KEYX_RIGHT},          {"\033[D", KEYX_LEFT},
 };
 enum { FIRST_OWN_KEY = KEY_MAX + 1 };   // sequence i is reported as curses key FIRST_OWN_KEY + i
+enum { BACKGROUND_KEY = FIRST_OWN_KEY + 100 };   // the beginning of the terminal's answer about its background
 
 static bool check_terminal(LsErr *err) {
   const char *name = getenv("TERM");
@@ -191,6 +193,21 @@ static void set_up_input(bool mouse) {
   mouseinterval(0);   // a press counts at once; waiting for a double click would delay it
 }
 
+// Asks the terminal for its background color, where the environment does not say. Nobody waits: the answer comes with
+// the keys, or never. Only terminals that are known to swallow the question are asked.
+static void ask_background(void) {
+  static const char *const able[] = {"xterm", "rxvt", "tmux", "kitty", "alacritty", "foot", "wezterm", "vte", "konsole", "ghostty"};
+  static const char question[] = "\033]11;?\033\\";
+  const char *name = getenv("TERM");
+  if (is_set("COLORFGBG")) return;
+  for (int i = 0; i < LS_COUNT(able); i++) {
+    if (!ls_starts_with(name, able[i])) continue;
+    define_key("\033]11;rgb:", BACKGROUND_KEY);
+    if (write(STDOUT_FILENO, question, sizeof question - 1) < 0) {}   // then there is no answer
+    return;
+  }
+}
+
 static bool open_pipe(LsErr *err) {
   if (pipe2(signals.wake, O_NONBLOCK | O_CLOEXEC) == 0) return true;
   return ls_fail(err, LS_EIO, "cannot make a pipe: %s", strerror(errno));
@@ -223,6 +240,7 @@ Term *term_open(const TermOptions *options, LsErr *err) {
   }
   set_up_input(!options->no_mouse);
   prepare_restore(!options->no_mouse);
+  if (term->colors >= THEME_256) ask_background();
   term->shown = canvas_new(COLS, LINES);
   return term;
 }
@@ -344,6 +362,27 @@ static bool mouse_key(AppKey *key) {
   return key->button != 0;
 }
 
+// The rest of "rgb:RRRR/GGGG/BBBB" and its end, a bell or ESC \. The first digit of a component is all that matters.
+static void take_background(Term *term) {
+  char text[32];
+  int length = 0, first[3] = {0}, component = 0;
+  timeout(ESCAPE_MS);
+  for (wint_t code; get_wch(&code) == OK && code != 7 && code != '\\' && length + 1 < (int)sizeof text;)
+    if (code != 27) text[length++] = (char)code;
+  nodelay(stdscr, TRUE);
+  text[length] = 0;
+  for (char *p = text; component < 3 && isxdigit((unsigned char)*p); component++) {
+    first[component] = *p <= '9' ? *p - '0' : (*p | 32) - 'a' + 10;
+    p += strcspn(p, "/");
+    if (*p) p++;
+  }
+  enum { RED = 2, GREEN = 5, BLUE = 1, MIDDLE = 8 };   // weights of brightness, and half of a hexadecimal digit
+  bool dark = RED * first[0] + GREEN * first[1] + BLUE * first[2] < MIDDLE * (RED + GREEN + BLUE);
+  if (component < 3 || dark == term->dark) return;
+  term->dark = dark;
+  term->redraw = true;
+}
+
 // One key out of what has arrived; false if there is none, or only something without meaning.
 static bool read_key(Term *term, AppKey *key, bool *any) {
   wint_t code;
@@ -353,6 +392,11 @@ static bool read_key(Term *term, AppKey *key, bool *any) {
   *key = (AppKey){0};
   if (kind == KEY_CODE_YES) {
     if (code == KEY_MOUSE) return mouse_key(key);
+    if (code == BACKGROUND_KEY) {
+      take_background(term);
+      key->code = KEYX_RESIZE;   // whoever draws has to draw again
+      return term->redraw;
+    }
     key->code = function_key(code);
   } else {
     key->code = code == '\n' ? KEY_RETURN_ : code == 127 ? KEY_BACKSPACE_ : (uint32_t)code;

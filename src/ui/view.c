@@ -27,6 +27,14 @@ Rect view_rule(Canvas *canvas, Rect rect, const char *title, const char *right) 
   return (Rect){rect.x, rect.y + 1, rect.w, LS_MAX(rect.h - 1, 0)};
 }
 
+Rect view_pane_rule(const Session *session, SesPane pane, Canvas *canvas, Rect rect, const char *title, const char *right) {
+  enum { TITLE_X = 3, AROUND = 6 };   // as canvas_rule places it
+  Rect body = view_rule(canvas, rect, title, right);
+  if (session->pane == pane && rect.w > AROUND + 4)
+    canvas_text_cut(canvas, rect.x + TITLE_X, rect.y, rect.w - AROUND, ROLE_TEXT, 0, title);
+  return body;
+}
+
 int view_labeled(Canvas *canvas, int x, int y, const char *label, Role role, const char *value) {
   x = canvas_text(canvas, x, y, ROLE_DIM, 0, label);
   return canvas_text(canvas, x + 1, y, role, 0, value);

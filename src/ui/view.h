@@ -27,6 +27,8 @@ void explorer_draw(Session *session, Canvas *canvas);
 
 // Draws the rule into the first row of rect and returns what is below it.
 Rect view_rule(Canvas *canvas, Rect rect, const char *title, const char *right);
+// The same for a pane in which up and down move: its title is bright while it has the focus.
+Rect view_pane_rule(const Session *session, SesPane pane, Canvas *canvas, Rect rect, const char *title, const char *right);
 // A dim label followed by a value two columns on; returns the column after both.
 int view_labeled(Canvas *canvas, int x, int y, const char *label, Role role, const char *value);
 // The picture of the focus with the sentence below it.

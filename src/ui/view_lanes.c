@@ -89,7 +89,7 @@ void view_draw_lanes(Session *session, Canvas *canvas, Rect rect) {
   int rows = LS_MAX(rect.h - 2, 0), first = ses_lanes_top(session, rows);
   char title[96], right[32];
   titles(session, title, sizeof title, right, sizeof right, first, rows, rect.w);
-  Rect body = view_rule(canvas, rect, title, right);
+  Rect body = view_pane_rule(session, PANE_LANES, canvas, rect, title, right);
   Columns c = columns_of(body);
   header(canvas, &c, body.y);
   for (int i = 0; i < rows && first + i < scene->warp_count; i++)

@@ -166,7 +166,7 @@ void view_draw_memory(Session *session, Canvas *canvas, Rect rect) {
   }
   char title[160];
   snprintf(title, sizeof title, "%s · %s · %s", array->name, array->type, trace_space_name((TraceSpace)array->space));
-  Rect body = view_rule(canvas, rect, title, NULL);
+  Rect body = view_pane_rule(session, PANE_MEMORY, canvas, rect, title, NULL);
   Grid grid = grid_of(session, array, body);
   LsText text = {0};
   for (int row = 0; row < grid.rows; row++) draw_row(session, canvas, &grid, body, row, &text);

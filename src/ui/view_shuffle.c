@@ -267,7 +267,7 @@ static void draw_series(const Shuffle *s, int y, int rows) {
 
 static void title_of(const Shuffle *s, char *out, size_t size) {
   static const char *const calls[] = {"__shfl_xor_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_sync"};
-  char words[40], part[32] = "";
+  char words[40], part[40] = "";
   exchange_words(s->focus->event, &s->now, words, sizeof words);
   if (s->series.count > 1) snprintf(part, sizeof part, ", step %d of %d", s->series.now + 1, s->series.count);
   const char *call = calls[move_of_code(s->focus->session, s->focus->event->pc)];

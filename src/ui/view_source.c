@@ -91,7 +91,7 @@ void view_draw_source(Session *session, Canvas *canvas, Rect rect) {
   int count = ses_source_lines(session, &lines, &path);
   Columns c = columns_of(rect.w);
   const char *file = path && *path ? ls_path_base(path) : "source";
-  Rect body = view_rule(canvas, rect, file, c.margin_w ? ses_margin_name(session->margin) : NULL);
+  Rect body = view_pane_rule(session, PANE_SOURCE, canvas, rect, file, c.margin_w ? ses_margin_name(session->margin) : NULL);
   if (count > 0) {
     draw_lines(session, canvas, body, c);
     return;

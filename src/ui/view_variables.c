@@ -109,7 +109,7 @@ void view_draw_variables(Session *session, Canvas *canvas, Rect rect) {
   char title[64];
   if (session->lane >= 0) snprintf(title, sizeof title, "variables · warp %d · lane %d", session->warp, session->lane);
   else snprintf(title, sizeof title, "variables · warp %d", session->warp);
-  Rect body = view_rule(canvas, rect, title, session->lane < 0 ? "i inspect a lane" : NULL);
+  Rect body = view_pane_rule(session, PANE_VARIABLES, canvas, rect, title, session->lane < 0 ? "i inspect a lane" : NULL);
   if (!scene->values_known) {
     Rect words = {body.x + NAME_X, body.y, body.w - NAME_X - 1, body.h};
     canvas_text_wrap(canvas, words, 0, ROLE_DIM, 0, scene->why_not);
