@@ -22,7 +22,9 @@ end
 local map = measure { kernel = "warp_map_40x2" }
 local reserved = 32 * map.warps
 
-show(map, { focus = "geometry" })
+local one_warp = block_of(32)
+
+show(one_warp, { at = "end", focus = "geometry" })
 say {
   title = "You write one, it runs 32",
   [[
@@ -36,13 +38,18 @@ say {
 
 predict {
   title = "Cutting a block",
-  [[The kernel beside this text runs in one block of 40 x 2 threads.]],
+  [[
+  The kernel beside this text asks which warp and lane a thread is in. You see it with 32 threads. Now we give it a block of
+  40 x 2 threads.
+  ]],
   ask = "How many warps are set up for it?",
   answer = map.warps, unit = "warps",
   tips = { "How many threads are there?", "{threads} threads, 32 to a warp. The last one need not be full." },
   threads = map.threads,
   because = "{threads} threads are 32 + 32 + 16. A warp with 16 threads is still a warp.",
 }
+
+show(map, { focus = "geometry" })
 
 local lanes, warps = map:output("lane"), map:output("warp")
 local row_0, row_1 = 0, 0      -- threads of warp 1 in the first row, and in the second

@@ -109,8 +109,7 @@ predict {
 local sweep = {}
 for _, offset in ipairs { 0, 1, 4, 7, 8, 9, 16 } do
   local load = pattern("offset", offset):event(LOAD)
-  sweep[#sweep + 1] = string.format("  offset %2d   %d sectors   %d %s", offset, load.sectors, load.lines,
-    load.lines == 1 and "line" or "lines")
+  sweep[#sweep + 1] = string.format("  offset %2d   %s   %s", offset, counted(load.sectors, "sector"), counted(load.lines, "line"))
 end
 
 explain {
@@ -131,8 +130,7 @@ try {
   reached = function(r)
     local load = r:event(LOAD)
     return r.parameters.pattern == "offset" and r.parameters.offset > 0 and load.lines == 1,
-      string.format("offset %d: %d sectors in %d %s", r.parameters.offset, load.sectors, load.lines,
-        load.lines == 1 and "line" or "lines")
+      string.format("offset %d: %s in %s", r.parameters.offset, counted(load.sectors, "sector"), counted(load.lines, "line"))
   end,
 }
 
@@ -241,7 +239,7 @@ local soa = measure { kernel = "position_soa" }
 local X_AOS, X_SOA = { line = "float x = data[idx].x", kind = "load" }, { line = "float x = data_x[idx]", kind = "load" }
 local aos_x, soa_x = aos:event(X_AOS), soa:event(X_SOA)
 
-show(aos)
+show(aos, { margin = "active lanes" })      -- sectors in the margin would be the answer
 predict {
   title = "An array of structures",
   [[

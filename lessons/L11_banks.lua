@@ -52,7 +52,7 @@ explain {
 
   Such a turn is a *wavefront*: the banks work once, all together. This load took {waves}, the least there is.
   ]],
-  banks = in_order.banks_used, waves = in_order.wavefronts,
+  banks = in_order.banks_used, waves = counted(in_order.wavefronts, "wavefront"),
 }
 
 -- 2. who shares, who queues -----------------------------------------------------
@@ -208,7 +208,7 @@ try {
   reached = function(r)
     local read = r:event(STRIDED)
     return r.parameters.s >= 20 and read.conflicts == 0,
-      string.format("stride %d: %d wavefronts", r.parameters.s, read.wavefronts)
+      string.format("stride %d: %s", r.parameters.s, counted(read.wavefronts, "wavefront"))
   end,
 }
 
@@ -225,9 +225,9 @@ explain {
   To transpose a matrix, a block copies a tile into shared memory by rows and out by columns. Global memory sees rows both
   times; the turn happens here.
 
-  A warp writes one row of the tile: {waves} wavefront.
+  A warp writes one row of the tile: {waves}.
   ]],
-  waves = row.wavefronts,
+  waves = counted(row.wavefronts, "wavefront"),
 }
 
 predict {
@@ -295,10 +295,10 @@ explain {
   [[
   Instead of longer rows one can *store* the words of a row in another order: column `c` of row `r` goes to place `c ^ r`.
 
-  This is column 3 of a 32 x 32 tile kept that way: lane `i` reads word `32 * i + (i ^ 3)`. It takes {waves} wavefront and
-  not a byte more. That is a *swizzle*.
+  This is column 3 of a 32 x 32 tile kept that way: lane `i` reads word `32 * i + (i ^ 3)`. It takes {waves} and not a byte
+  more memory. That is a *swizzle*.
   ]],
-  waves = swizzled.wavefronts,
+  waves = counted(swizzled.wavefronts, "wavefront"),
 }
 
 run { kernel = "bank_patterns", params = { pattern = "column" }, at = READ, focus = "banks" }
@@ -311,7 +311,7 @@ try {
   reached = function(r)
     local read = r:event(READ)
     return read.distinct_words < 32 and read.conflicts == 0,
-      string.format("%s: %d words, %d wavefronts", r.parameters.pattern, read.distinct_words, read.wavefronts)
+      string.format("%s: %s, %s", r.parameters.pattern, counted(read.distinct_words, "word"), counted(read.wavefronts, "wavefront"))
   end,
 }
 

@@ -7,6 +7,7 @@ local text = use "text"
 local question = use "question"
 
 local lesson = {
+  counted = text.counted,
   percent = text.percent,
   mask = text.mask,
 }

@@ -35,6 +35,11 @@ function text.percent(part, whole)
   return string.format("%.1f%%", value)
 end
 
+-- 1 sector, 2 sectors
+function text.counted(value, word)
+  return text.number(value) .. " " .. word .. (value == 1 and "" or "s")
+end
+
 -- Replaces {name} by the field of that name.
 function text.fill(template, values)
   return (template:gsub("{(%a[%w_]*)}", function(name)

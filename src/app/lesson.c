@@ -225,7 +225,7 @@ bool lesson_unlocks(const Lesson *lesson, const Recipe *recipe, int index) {
 static bool take_up(Lesson *lesson, LsErr *err) {
   ProgressLesson place;
   if (!lesson->progress || !progress_lesson(lesson->progress, lesson->info->id, &place)) return true;
-  if (place.done && place.step >= place.steps - 1) place.step = 0;      // done: from the beginning, with the answers
+  if (place.done && place.step >= place.steps - 1) place.step = 0;      // done: once more, from the beginning
   bool ok = true;
   lesson->quiet = true;
   while (ok && lesson->index < place.step) {
