@@ -9,6 +9,7 @@
 
 #include "app/job.h"
 #include "app/session.h"
+#include "base/file.h"
 #include "base/mem.h"
 
 // ---- a recipe without Lua --------------------------------------------------------------------------------------------
@@ -668,6 +669,17 @@ static void unrecorded_block(void) {
   CHECK(session->steps > steps);
   CHECK_INT(ses_scene(session)->line, 18);
   CHECK_INT(lanes_with(session, "k", 8, 0), 32);
+  // The list of recorded blocks names one that the smaller grid does not have.
+  line_command(session, "set blocks=0");
+  rerun(session);
+  keys(session, "b 1 Return");
+  rerun(session);
+  CHECK_STR(session->run->request.blocks, "0,1");
+  keys(session, "p Down Left");
+  CHECK_INT(session->next.values.value[1], 1);
+  rerun(session);
+  CHECK_INT(session->block, 0);
+  CHECK_INT(ses_scene(session)->line, 18);
   ses_free(session);
 }
 
@@ -925,6 +937,40 @@ static void a_saved_trace(void) {
   remove(path);
 }
 
+// Bytes of a trace that were damaged on disk: what opens can be walked through.
+static void a_damaged_trace(void) {
+  const char *path = "session-damaged.lst";
+  RunRequest request;
+  LsErr err = {0};
+  run_request_init(&request);
+  request.what = ls_strdup("warp_reduce");
+  request.recipe = &warp_sum;
+  request.cut = DEV_WRITTEN;
+  request.cut_given = request.record = true;
+  run_free(run_new_to_file(&request, path, NULL, &err));
+  run_request_fini(&request);
+  size_t size = 0;
+  char *bytes = ls_file_read(path, 1 << 20, &size, &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
+  int opened = 0;
+  for (size_t at = 8; at < size; at += size / 60 + 1) {
+    bytes[at] = (char)(bytes[at] ^ 0x55);
+    ls_file_write(path, bytes, size, &err);
+    bytes[at] = (char)(bytes[at] ^ 0x55);
+    Run *run = run_open(path, &err);
+    if (!run) continue;
+    Session *session = ses_new(run);
+    opened++;
+    for (int i = 0; i < 40; i++) keys(session, i % 3 ? "l" : i % 2 ? "n" : "L"), ses_scene(session);
+    keys(session, "G u ] [ N g");
+    CHECK(session->steps == 0 || session->step < session->steps);
+    ses_free(session);
+  }
+  CHECK(opened > 0);
+  free(bytes);
+  remove(path);
+}
+
 // A run that only counts has no steps: nothing to show, nothing to trip over.
 static void no_steps(void) {
   RunRequest request;
@@ -1056,6 +1102,7 @@ static const Check checks[] = {
     {"playing", playing},
     {"jobs", jobs},
     {"a saved trace", a_saved_trace},
+    {"a damaged trace", a_damaged_trace},
     {"a run without steps", no_steps},
     {"any keys", any_keys},
     {"quick anywhere", quick_anywhere},

@@ -69,7 +69,7 @@ void scene_values(Session *session, const TraceEvent *event, SimReplay *replay, 
 
 static void gather_event(Session *session, Scene *scene) {
   TraceEvent event;
-  if (!ses_event_at(session, session->step, &event)) return;
+  ses_event_at(session, session->step, &event);   // a damaged place is an event without an instruction
   keep_event(&scene->event, &event, scene->addr, scene->value, scene->result, scene->source);
   scene->has_values = event.flags & TRACE_VALUES;
 }

@@ -108,6 +108,24 @@ bool ses_can_rerun(Session *session) {
   return false;
 }
 
+// Blocks that were chosen for one grid need not exist in another: then as many as fit are recorded, as by default.
+static void fit_blocks(RunRequest *request) {
+  Launch launch;
+  if (!request->blocks || !request->recipe || !request->recipe->launch(request->recipe, &request->values, &launch, NULL)) return;
+  uint8_t *chosen = run_parse_blocks(request->blocks, launch_blocks(&launch), NULL);
+  launch_fini(&launch);
+  if (!chosen) {
+    free(request->blocks);
+    request->blocks = NULL;
+  }
+  free(chosen);
+}
+
+void ses_want_changed(Session *session, RunRequest *request, bool is_other) {
+  fit_blocks(request);
+  ses_want(session, request, is_other);
+}
+
 void ses_want(Session *session, RunRequest *request, bool is_other) {
   SesImpl *impl = ses_impl(session);
   run_request_fini(&session->next);

@@ -225,7 +225,8 @@ static bool change_request(Session *session, const char *name, const char *assig
     good = recipe_set(request.recipe, &request.values, assignment, &err);
     if (!good) ses_complain(session, "%.500s", err.message);
   }
-  if (good) ses_want(session, &request, false);
+  if (good && known) ses_want(session, &request, false);
+  else if (good) ses_want_changed(session, &request, false);
   else run_request_fini(&request);
   return true;
 }
@@ -252,7 +253,7 @@ bool ses_set_param(Session *session, const Command *command) {
   RunRequest request;
   run_request_copy(&request, now);
   request.values.value[index] = value;
-  ses_want(session, &request, false);
+  ses_want_changed(session, &request, false);
   return true;
 }
 

@@ -80,6 +80,7 @@ uint64_t ses_grid_blocks(const Session *session);
 void ses_say(Session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool ses_complain(Session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));   // returns true: handled
 void ses_want(Session *session, RunRequest *request, bool is_other);   // takes the contents of request
+void ses_want_changed(Session *session, RunRequest *request, bool is_other);   // the same where the grid may have changed
 bool ses_can_rerun(Session *session);                                  // complains if not
 void ses_close_panel(Session *session);
 

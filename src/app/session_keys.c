@@ -154,7 +154,7 @@ static bool compare_choose(Session *session) {
   run_request_copy(&request, &impl->choices[session->pick].request);
   snprintf(impl->other_label, sizeof impl->other_label, "%s", impl->choices[session->pick].label);
   ses_close_panel(session);
-  ses_want(session, &request, true);
+  ses_want_changed(session, &request, true);
   return true;
 }
 
