@@ -1,4 +1,5 @@
 // view_memory.c: the elements of an array, those that the event touches standing out.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,12 +7,12 @@
 #include "ui/view.h"
 
 enum { MAX_PER_ROW = 64, LABEL_GAP = 2, CELL_GAP = 2, SHORTEST_CELL = 3, MAX_ROUNDS = 4 };
-enum { ROUNDED_WIDTH = 6, ENOUGH_PER_ROW = 8 };
+enum { ROUNDED_WIDTH = 5, ENOUGH_PER_ROW = 8 };
 
 typedef struct Grid {
   const SceneArray *array;
   int label_w, cell_w, per_row, rows;
-  bool rounded;               // floats with four digits, where whole ones would leave too few to a row
+  bool rounded;               // floats with few digits, where whole ones would leave too few to a row
   uint64_t first;             // element at the upper left corner
 } Grid;
 
@@ -41,13 +42,27 @@ static uint32_t lanes_touching(const Scene *scene, const SceneArray *array, uint
   return lanes;
 }
 
+// As many decimals as ROUNDED_WIDTH columns hold; an exponent for what would become 0 or too long.
+static void add_rounded(double value, LsText *out) {
+  double size = fabs(value);
+  if (value != 0 && (size < 0.01 || size >= 1e5)) {
+    ls_text_addf(out, "%.0e", value);
+    return;
+  }
+  char text[48];
+  int decimals = 3;
+  do snprintf(text, sizeof text, "%.*f", decimals, value);
+  while (strlen(text) > ROUNDED_WIDTH && decimals-- > 0);
+  ls_text_add(out, text);
+}
+
 static void element_text(const Session *session, const Grid *grid, uint64_t bits, LsText *out) {
   ls_text_clear(out);
   ses_format_value(grid->array->kind, grid->array->elem_size, bits, session->hex, out);
   if (!grid->rounded || session->hex || out->length <= ROUNDED_WIDTH) return;
   double value = strtod(out->data, NULL);
   ls_text_clear(out);
-  ls_text_addf(out, "%.4g", value);
+  add_rounded(value, out);
 }
 
 static int read_row(Session *session, const Grid *grid, int row, uint64_t *bits, uint8_t *init) {
