@@ -524,6 +524,10 @@ static void finding(void) {
   CHECK(session->step > first && ses_scene(session)->line == 18);
   keys(session, "N");
   CHECK_INT(session->step, first);
+  CHECK_INT(session->warp, 0);
+  for (int i = 0; i < 6; i++) keys(session, "n");   // the sixth and last visit of warp 0 is behind; line 18 of the other block
+  CHECK(session->block == 1 && ses_scene(session)->line == 18);
+  do_command(session, CMD_FIRST, 0);
   type_text(session, "/barrier");
   keys(session, "Return");
   CHECK_INT(ses_scene(session)->event.kind, TRACE_BARRIER);

@@ -130,10 +130,21 @@ static void narrow_conflicts(Session *session, TraceQuery *query) {
   query->pcs = impl->scratch;
 }
 
+// Places in the code are looked for in the shown warp, and only then in the others; kinds of events in all of them.
+static bool in_shown_warp(Session *session, uint64_t start, int dir, uint64_t *found) {
+  TraceQuery query;
+  if (ses_impl(session)->match != MATCH_PCS) return false;
+  match_query(session, &query);
+  query.block = session->block;
+  query.warp = session->warp;
+  return ses_search(session, start, dir, &query, found);
+}
+
 static bool next_match(Session *session, uint64_t start, int dir, uint64_t *found) {
   SesImpl *impl = ses_impl(session);
   TraceQuery query;
   TraceEvent event;
+  if (in_shown_warp(session, start, dir, found)) return true;
   match_query(session, &query);
   if (impl->match != MATCH_CONFLICT) return ses_search(session, start, dir, &query, found);
   narrow_conflicts(session, &query);
