@@ -9,9 +9,14 @@ static bool fits(const FocusPane *pane, const TraceEvent *event) {
   return pane->events >> event->kind & 1 && (!pane->spaces || pane->spaces >> event->space & 1);
 }
 
+void focus_init(Session *session, Canvas *canvas, Rect rect, Focus *focus) {
+  *focus = (Focus){.session = session, .canvas = canvas, .scene = ses_scene(session), .info = &session->run->info,
+                   .body = rect, .wide = rect.w >= FOCUS_WIDE};
+}
+
 bool focus_begin(const FocusPane *pane, Session *session, Canvas *canvas, Rect rect, Focus *focus) {
-  const Scene *scene = ses_scene(session);
-  *focus = (Focus){.session = session, .canvas = canvas, .scene = scene, .info = &session->run->info, .wide = rect.w >= FOCUS_WIDE};
+  focus_init(session, canvas, rect, focus);
+  const Scene *scene = focus->scene;
   if (scene && fits(pane, &scene->event)) focus->event = &scene->event;
   else if (scene && scene->has_focus && fits(pane, &scene->focus)) focus->event = &scene->focus;
   if (focus->event) return true;
@@ -44,6 +49,12 @@ int focus_line(Session *session, int pc, const char **text) {
   *text = lines[line - 1];
   while (isspace((unsigned char)**text)) (*text)++;
   return line;
+}
+
+TraceBlock focus_block(const Focus *focus) {
+  int count, at = trace_block_at(focus->session->run->trace, focus->session->step);
+  const TraceBlock *blocks = trace_blocks(focus->session->run->trace, &count);
+  return at >= 0 && at < count ? blocks[at] : (TraceBlock){0};
 }
 
 void focus_address(const TraceInfo *info, int space, uint64_t addr, bool brief, LsText *out) {

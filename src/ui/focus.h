@@ -25,6 +25,8 @@ typedef struct FocusPane {
   const char *nothing;       // "This warp has not touched global memory yet."
 } FocusPane;
 
+// Everything but the event, for panes that explain a state.
+void focus_init(Session *session, Canvas *canvas, Rect rect, Focus *focus);
 // Finds the event. If there is none, draws the rule and one calm line, and returns false: the pane is done.
 bool focus_begin(const FocusPane *pane, Session *session, Canvas *canvas, Rect rect, Focus *focus);
 // Draws the rule and sets the body. Where the event is not the one at the cursor, the rule says which step it is of.
@@ -34,6 +36,8 @@ void focus_rule(Focus *focus, Rect rect, const char *title, const char *right);
 Role focus_set(int n);
 // A line of the source, trimmed, and its number (0: unknown) for a pc. text may be NULL.
 int focus_line(Session *session, int pc, const char **text);
+// The block of the cursor in the trace: its steps. count 0: none.
+TraceBlock focus_block(const Focus *focus);
 // "x + 0x0a00", or "+ 0x0a00" if brief; "0x7f00" if nobody is there.
 void focus_address(const TraceInfo *info, int space, uint64_t addr, bool brief, LsText *out);
 // "100%", "12.5%"

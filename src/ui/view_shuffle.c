@@ -247,7 +247,7 @@ static void draw_series_row(const Shuffle *s, int i, int y) {
       if (lane & step->distance) far |= 1u << lane;
     if (step->move != MOVE_XOR) far = 0;
     lanerow_blocks(&s->row, y, step->moves & ~far, 0x2588, ROLE_SET0);
-    lanerow_blocks(&s->row, y, step->moves & far, 0x2593, ROLE_SET3);
+    lanerow_blocks(&s->row, y, step->moves & far, 0x2592, ROLE_SET3);
   }
   int end = s->row.x + LANES * s->row.pitch + 1;
   if (i <= series->now && end + 4 <= s->row.end) canvas_text(s->focus->canvas, end, y, now ? ROLE_CURSOR : ROLE_GOOD, 0, now ? "now" : "done");
