@@ -131,6 +131,7 @@ static void draw_grid(const Geometry *g, int x, int y, int rows) {
   uint32_t blocks = g->grid[0] * g->grid[1] * g->grid[2], here = g->focus.session->block;
   int columns = (int)LS_MIN(g->grid[0], (uint32_t)(SIDE - 4)), lines = (int)((blocks + (unsigned)columns - 1) / (unsigned)columns);
   char at[40], of[48];
+  int pitch = 3 * columns <= SIDE - 3 ? 3 : 1;   // a gap between blocks where there is room
   coordinates(at, sizeof at, g->grid, here);
   dimensions(of, sizeof of, g->grid);
   canvas_textf(canvas, x, y, ROLE_DIM, 0, "block %s of %s", at, of);
@@ -140,7 +141,8 @@ static void draw_grid(const Geometry *g, int x, int y, int rows) {
       uint32_t block = (uint32_t)((top + row) * columns + i);
       if (block >= blocks) break;
       bool now = block == here;
-      canvas_put(canvas, x + i, y + 1 + row, now ? 0x2588 : 0x2591, now ? ROLE_CURSOR : ROLE_MASKED, 0);
+      for (int c = 0; c < LS_MAX(pitch - 1, 1); c++)
+        canvas_put(canvas, x + i * pitch + c, y + 1 + row, now ? 0x2588 : 0x2591, now ? ROLE_CURSOR : ROLE_MASKED, 0);
     }
 }
 
