@@ -1,0 +1,46 @@
+// fuzz_trace.c: any bytes as a trace file: opened, read at a few steps, searched.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "fuzz.h"
+#include "trace/trace.h"
+
+enum { MOST_STEPS = 64 };
+
+static void search(Trace *trace, uint64_t steps) {
+  TraceQuery query;
+  uint64_t found;
+  trace_query_init(&query);
+  query.kinds = 1u << TRACE_LOAD | 1u << TRACE_BRANCH;
+  trace_find(trace, 0, 1, &query, &found, NULL);
+  trace_find(trace, steps - 1, -1, &query, &found, NULL);
+  uint32_t counts[8 * (TRACE_KIND_COUNT + 1)];
+  trace_overview(trace, 0, steps, 8, counts, NULL);
+}
+
+static void read_steps(Trace *trace, uint64_t steps) {
+  TraceWarp warps[32];
+  TraceEvent event;
+  const Launch *launch = &trace_info(trace)->launch;
+  for (uint64_t i = 0; i < MOST_STEPS; i++) {
+    uint64_t step = i < MOST_STEPS / 2 ? i : steps - 1 - (i - MOST_STEPS / 2) * 97 % steps;
+    if (step >= steps || !trace_event(trace, step, &event, NULL)) continue;
+    if (launch_warps(launch) <= 32) trace_warps(trace, step, warps, NULL);
+  }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  LsErr err = {0};
+  uint8_t *copy = ls_alloc(size);
+  memcpy(copy, data, size);
+  Trace *trace = trace_open_memory(copy, size, &err);
+  if (!trace) return 0;
+  uint64_t steps = trace_steps(trace);
+  if (steps) {
+    read_steps(trace, steps);
+    search(trace, steps);
+  }
+  trace_close(trace);
+  return 0;
+}
