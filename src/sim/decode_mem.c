@@ -66,6 +66,12 @@ static SimMem *new_mem(SimDecoder *d) {
   return m;
 }
 
+// A parameter of the kernel at a constant place, into a register of its width.
+static bool is_plain_param(const Sim *sim, const SimMem *m) {
+  bool inside = m->offset >= 0 && (uint64_t)m->offset + m->elem <= sim->param_bytes && m->offset % m->elem == 0;
+  return m->space == PTX_PARAM && !m->base_bytes && !m->lane_private && inside && m->extend == SIM_EXT_ZERO && m->data_bytes[0] == (m->elem == 8 ? 8 : 4);
+}
+
 bool sim_decode_mem(SimDecoder *d) {
   const PtxInstr *in = d->in;
   bool load = in->op == PTX_OP_ld || in->op == PTX_OP_ldu;
@@ -74,7 +80,11 @@ bool sim_decode_mem(SimDecoder *d) {
   const PtxOperand *data = &in->operands[load ? 0 : 1], *address = &in->operands[load ? 1 : 0];
   d->out->kind = load ? TRACE_LOAD : TRACE_STORE;
   if (d->why || !decode_base(d, m, address)) return false;
-  if (data->kind != PTX_OPD_VEC) { decode_datum(d, m, 0, data, load); return true; }
+  if (data->kind != PTX_OPD_VEC) {
+    decode_datum(d, m, 0, data, load);
+    if (load && is_plain_param(d->sim, m)) d->out->exec = sim_exec_param;
+    return true;
+  }
   if (data->elem_count != m->vec) { d->why = "a vector of another length"; return false; }
   for (int k = 0; k < m->vec; k++) decode_datum(d, m, k, &data->elems[k], load);
   return true;

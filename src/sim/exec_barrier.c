@@ -9,7 +9,7 @@ static uint32_t threads_there(const Sim *sim, const SimBarrier *b, uint32_t *war
   for (int k = 0; k < sim->warp_count; k++) {
     if (!b->lanes[k]) continue;
     bool whole = warp_is_there(&sim->warps[k], b->lanes[k]);
-    threads += whole ? SIM_LANES : (uint32_t)__builtin_popcount(b->lanes[k]);
+    threads += whole ? SIM_LANES : (uint32_t)sim_popcount(b->lanes[k]);
     if (whole) ++*warps;
   }
   return threads;
@@ -78,7 +78,7 @@ static void note_arrival(Sim *sim, const SimWarpOp *op, SimBarrier *b, uint32_t 
   if (op->b == SIM_NO_SLOT) return;   // a reduction: b says which, p is the predicate's slot
   uint32_t bits = sim_pred(sim->regs, op->p);
   if (op->negate) bits = ~bits;
-  b->popc += (uint32_t)__builtin_popcount(bits & mask);
+  b->popc += (uint32_t)sim_popcount(bits & mask);
   b->all &= (bits & mask) == mask;
   b->any |= (bits & mask) != 0;
 }

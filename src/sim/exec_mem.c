@@ -20,62 +20,57 @@ static void take_addresses(Sim *sim, const SimMem *m, uint32_t mask) {
 
 // ---- bounds --------------------------------------------------------------------------------------------------------
 
-static SimSpan span_of(const Sim *sim, const SimMem *m, TraceSpace space, uint64_t *size) {
-  uint64_t first_thread = (uint64_t)sim_warp_index(sim) * SIM_LANES;
-  switch (space) {
-  case TRACE_SHARED:
-    *size = sim->shared_bytes;
-    return (SimSpan){.bytes = sim->shared, .init = sim->shared_init};
-  case TRACE_LOCAL:
-    *size = sim->local_bytes;
-    return (SimSpan){.bytes = sim->local + first_thread * sim->local_bytes, .init = sim->local_init + first_thread * sim->local_bytes,
-                     .stride = sim->local_bytes};
-  default:
-    if (m->lane_private) {
-      *size = sim->lane_param_bytes;
-      return (SimSpan){.bytes = sim->lane_params + first_thread * sim->lane_param_bytes, .stride = sim->lane_param_bytes};
-    }
-    *size = sim->param_bytes;
-    return (SimSpan){.bytes = sim->params};
-  }
+static void set_span(SimSpan *span, uint8_t *bytes, uint8_t *init, uint64_t base, uint64_t size, uint64_t stride) {
+  *span = (SimSpan){.bytes = bytes, .init = init, .base = base, .size = size, .stride = stride, .origin = (uintptr_t)bytes - (uintptr_t)base};
 }
 
-static SimSpan span_of_alloc(SimAlloc *a) { return (SimSpan){.bytes = a->bytes, .init = a->init, .base = a->base, .alloc = a}; }
-
-// The lanes of `mask` whose access is inside what the first of them hits; *bad gets the first lane's if it hits nothing.
-static uint32_t lanes_inside(Sim *sim, const SimMem *m, uint32_t mask, TraceSpace space, SimSpan *span) {
-  uint64_t size;
-  if (space == TRACE_GLOBAL || space == TRACE_CONST) {
-    SimAlloc *a = sim_alloc_at(sim, sim->addr[__builtin_ctz(mask)]);
-    if (!a) return 0;
-    *span = span_of_alloc(a);
-    size = a->size;
+// The piece of memory that an address of a space is in; false if there is none.
+static bool find_span(Sim *sim, const SimMem *m, TraceSpace space, uint64_t addr, SimSpan *span) {
+  uint64_t first_thread = (uint64_t)sim_warp_index(sim) * SIM_LANES;
+  if (space == TRACE_SHARED) {
+    set_span(span, sim->shared, sim->shared_init, 0, sim->shared_bytes, 0);
+  } else if (space == TRACE_LOCAL) {
+    uint64_t at = first_thread * sim->local_bytes;
+    set_span(span, sim->local + at, sim->local_init + at, 0, sim->local_bytes, sim->local_bytes);
+  } else if (space == TRACE_PARAM && m->lane_private) {
+    set_span(span, sim->lane_params + first_thread * sim->lane_param_bytes, NULL, 0, sim->lane_param_bytes, sim->lane_param_bytes);
+  } else if (space == TRACE_PARAM) {
+    set_span(span, sim->params, NULL, 0, sim->param_bytes, 0);
   } else {
-    *span = span_of(sim, m, space, &size);
+    SimAlloc *a = sim->last_alloc;
+    if (!a || addr - a->base >= a->size) a = sim_alloc_at(sim, addr);
+    if (!a) return false;
+    sim->last_alloc = a;
+    set_span(span, a->bytes, a->init, a->base, a->size, 0);
+    span->alloc = a;
   }
+  return true;
+}
+
+static uint64_t first_addr(const Sim *sim, uint32_t mask) { return sim->addr[__builtin_ctz(mask)]; }
+
+// The usual case: all lanes are inside the piece of memory that the first one is in.
+static bool all_inside(Sim *sim, const SimMem *m, uint32_t mask, TraceSpace space, SimSpan *span, SimFit *fit) {
+  *fit = (SimFit){0};
+  if (!find_span(sim, m, space, first_addr(sim, mask), span)) return false;
+  sim->lane_ops->fit(sim->addr, span->base, span->size, m->width, fit);
+  return fit->inside;
+}
+
+static uint32_t lanes_inside(const Sim *sim, const SimMem *m, uint32_t mask, const SimSpan *span) {
   uint32_t inside = 0;
   SIM_FOR_LANES(i, mask) {
     uint64_t offset = sim->addr[i] - span->base;
-    if (offset < size && m->width <= size - offset) inside |= 1u << i;
+    if (offset < span->size && m->width <= span->size - offset) inside |= 1u << i;
   }
   return inside;
 }
 
-// All lanes inside one allocation: the usual case, judged by the range of their addresses alone.
-static bool range_inside(Sim *sim, const SimMem *m, const SimRange *r, TraceSpace space, SimSpan *span) {
-  uint64_t size;
-  if (space == TRACE_GLOBAL || space == TRACE_CONST) {
-    SimAlloc *a = sim->last_alloc;
-    if (!a || r->low - a->base >= a->size) a = sim_alloc_at(sim, r->low);
-    if (!a) return false;
-    sim->last_alloc = a;
-    *span = span_of_alloc(a);
-    size = a->size;
-  } else {
-    *span = span_of(sim, m, space, &size);
-  }
-  uint64_t last = r->high - span->base;
-  return last < size && m->width <= size - last;
+// Where each lane's bytes are from span->origin on: the addresses, or for storage of their own also which lane it is.
+static const uint64_t *places(Sim *sim, const SimSpan *span) {
+  if (!span->stride) return sim->addr;
+  for (uint64_t i = 0; i < SIM_LANES; i++) sim->strided[i] = sim->addr[i] + i * span->stride;
+  return sim->strided;
 }
 
 // ---- moving bytes --------------------------------------------------------------------------------------------------
@@ -85,13 +80,13 @@ static bool range_inside(Sim *sim, const SimMem *m, const SimRange *r, TraceSpac
     To *to_ = (To *)(void *)dst;                                                           \
     From v_;                                                                               \
     if (mask == SIM_FULL) {                                                                \
-      for (int i = 0; i < SIM_LANES; i++) { memcpy(&v_, bytes + at[i], sizeof v_); to_[i] = (To)(Mid)v_; } \
+      for (int i = 0; i < SIM_LANES; i++) { memcpy(&v_, (const void *)(origin + at[i]), sizeof v_); to_[i] = (To)(Mid)v_; } \
     } else {                                                                               \
-      SIM_FOR_LANES(i, mask) { memcpy(&v_, bytes + at[i], sizeof v_); to_[i] = (To)(Mid)v_; } \
+      SIM_FOR_LANES(i, mask) { memcpy(&v_, (const void *)(origin + at[i]), sizeof v_); to_[i] = (To)(Mid)v_; } \
     }                                                                                      \
   } while (0)
 
-static void load_signed(uint8_t *dst, const SimMem *m, const uint8_t *bytes, const uint64_t *at, uint32_t mask) {
+static void load_signed(uint8_t *dst, const SimMem *m, uintptr_t origin, const uint64_t *at, uint32_t mask) {
   switch ((SimExtend)m->extend) {
   case SIM_EXT_S8_16: GATHER(uint32_t, int8_t, uint16_t); break;
   case SIM_EXT_S8_32: GATHER(uint32_t, int8_t, int32_t); break;
@@ -102,8 +97,8 @@ static void load_signed(uint8_t *dst, const SimMem *m, const uint8_t *bytes, con
   }
 }
 
-static void load_element(uint8_t *dst, int dst_bytes, const SimMem *m, const uint8_t *bytes, const uint64_t *at, uint32_t mask) {
-  if (m->extend != SIM_EXT_ZERO) { load_signed(dst, m, bytes, at, mask); return; }
+static void load_element(uint8_t *dst, int dst_bytes, const SimMem *m, uintptr_t origin, const uint64_t *at, uint32_t mask) {
+  if (m->extend != SIM_EXT_ZERO) { load_signed(dst, m, origin, at, mask); return; }
   if (dst_bytes == 4) {
     switch (m->elem) {
     case 1: GATHER(uint32_t, uint8_t, uint32_t); break;
@@ -120,24 +115,42 @@ static void load_element(uint8_t *dst, int dst_bytes, const SimMem *m, const uin
   }
 }
 
-static bool is_contiguous(const SimMem *m, const SimSpan *span, const SimRange *r, uint32_t mask) {
-  return r && r->affine && r->stride == m->width && mask == SIM_FULL && !span->stride && m->vec == 1 && m->elem == m->data_bytes[0];
+static bool is_block(const SimMem *m, const SimSpan *span, const SimFit *fit, uint32_t mask) {
+  return fit->contiguous && mask == SIM_FULL && !span->stride && m->vec == 1 && m->elem == m->data_bytes[0];
 }
 
-// span->at holds the lanes' offsets, which a load into the register of its own address does not change.
-static void load_all(Sim *sim, const SimMem *m, const SimSpan *span, const SimRange *r, uint32_t mask) {
-  uint8_t *first = sim->regs + m->data[0];
-  if (is_contiguous(m, span, r, mask)) {
-    memcpy(first, span->bytes + sim->at[0], (size_t)m->elem * SIM_LANES);
+// Tiles of 16 x 16 threads: each half of the warp loads a row, or one value.
+static bool load_halves(Sim *sim, const SimMem *m, const SimSpan *span, const SimFit *fit, uint32_t mask) {
+  if (!(fit->half_contiguous || fit->half_uniform) || m->width != 4 || m->data_bytes[0] != 4 || mask != SIM_FULL || span->stride) return false;
+  uint32_t *to = sim_u32(sim->regs, m->data[0]), first, second;
+  const void *low = (const void *)(span->origin + sim->addr[0]), *high = (const void *)(span->origin + sim->addr[16]);
+  if (fit->half_contiguous) {
+    memcpy(to, low, 64);
+    memcpy(to + 16, high, 64);
+    return true;
+  }
+  memcpy(&first, low, 4);
+  memcpy(&second, high, 4);
+  for (int i = 0; i < 16; i++) to[i] = first;
+  for (int i = 16; i < 32; i++) to[i] = second;
+  return true;
+}
+
+// The addresses are taken already, so a load may overwrite the register of its own address.
+static void load_all(Sim *sim, const SimMem *m, const SimSpan *span, const SimFit *fit, uint32_t mask) {
+  if (is_block(m, span, fit, mask)) {
+    memcpy(sim->regs + m->data[0], (const void *)(span->origin + sim->addr[0]), (size_t)m->elem * SIM_LANES);
     return;
   }
+  if (load_halves(sim, m, span, fit, mask)) return;
+  const uint64_t *at = places(sim, span);
   for (int k = 0; k < m->vec; k++) {
     uint8_t *dst = sim->regs + m->data[k];
-    const uint8_t *bytes = span->bytes + k * m->elem;
-    bool plain = m->extend == SIM_EXT_ZERO && m->elem == m->data_bytes[k] && r;
-    if (plain && m->elem == 4) sim->lane_ops->gather32(sim_u32(dst, 0), bytes, sim->at, mask);
-    else if (plain && m->elem == 8) sim->lane_ops->gather64(sim_u64(dst, 0), bytes, sim->at, mask);
-    else load_element(dst, m->data_bytes[k], m, bytes, sim->at, mask);
+    uintptr_t origin = span->origin + (uintptr_t)(k * m->elem);
+    bool plain = m->extend == SIM_EXT_ZERO && m->elem == m->data_bytes[k] && fit->inside;
+    if (plain && m->elem == 4) sim->lane_ops->gather32(sim_u32(dst, 0), origin, at, mask);
+    else if (plain && m->elem == 8) sim->lane_ops->gather64(sim_u64(dst, 0), origin, at, mask);
+    else load_element(dst, m->data_bytes[k], m, origin, at, mask);
   }
 }
 
@@ -145,13 +158,13 @@ static void load_all(Sim *sim, const SimMem *m, const SimSpan *span, const SimRa
   do {                                                                                     \
     const From *from_ = (const From *)(const void *)src;                                   \
     if (mask == SIM_FULL) {                                                                \
-      for (int i = 0; i < SIM_LANES; i++) { To v_ = (To)from_[i]; memcpy(bytes + at[i], &v_, sizeof v_); } \
+      for (int i = 0; i < SIM_LANES; i++) { To v_ = (To)from_[i]; memcpy((void *)(origin + at[i]), &v_, sizeof v_); } \
     } else {                                                                               \
-      SIM_FOR_LANES(i, mask) { To v_ = (To)from_[i]; memcpy(bytes + at[i], &v_, sizeof v_); } \
+      SIM_FOR_LANES(i, mask) { To v_ = (To)from_[i]; memcpy((void *)(origin + at[i]), &v_, sizeof v_); } \
     }                                                                                      \
   } while (0)
 
-static void store_element(const uint8_t *src, int src_bytes, int elem, uint8_t *bytes, const uint64_t *at, uint32_t mask) {
+static void store_element(const uint8_t *src, int src_bytes, int elem, uintptr_t origin, const uint64_t *at, uint32_t mask) {
   if (src_bytes == 4) {
     switch (elem) {
     case 1: SCATTER(uint32_t, uint8_t); break;
@@ -169,11 +182,11 @@ static void store_element(const uint8_t *src, int src_bytes, int elem, uint8_t *
 }
 
 // While looking for a livelock: does this store change anything?
-static void count_changes(Sim *sim, const SimMem *m, const SimSpan *span, uint32_t mask) {
+static void count_changes(Sim *sim, const SimMem *m, const SimSpan *span, const uint64_t *at, uint32_t mask) {
   for (int k = 0; k < m->vec; k++)
     SIM_FOR_LANES(i, mask) {
       uint64_t value = sim_lane(sim->regs, m->data[k], m->data_bytes[k], i);
-      if (memcmp(span->bytes + sim->at[i] + k * m->elem, &value, m->elem) != 0) sim->block.changes++;
+      if (memcmp((const void *)(span->origin + at[i] + (uintptr_t)(k * m->elem)), &value, m->elem) != 0) sim->block.changes++;
     }
 }
 
@@ -186,15 +199,16 @@ void sim_touch(Sim *sim, SimSpan *span, uint32_t mask, int width) {
   }
 }
 
-static void store_all(Sim *sim, const SimMem *m, SimSpan *span, const SimRange *r, uint32_t mask) {
+static void store_all(Sim *sim, const SimMem *m, SimSpan *span, const SimFit *fit, uint32_t mask) {
+  const uint64_t *at = places(sim, span);
   sim_touch(sim, span, mask, m->width);
-  if (sim->block.watching) count_changes(sim, m, span, mask);
-  if (is_contiguous(m, span, r, mask)) {
-    memcpy(span->bytes + sim->at[0], sim->regs + m->data[0], (size_t)m->elem * SIM_LANES);
+  if (sim->block.watching) count_changes(sim, m, span, at, mask);
+  if (is_block(m, span, fit, mask)) {
+    memcpy((void *)(span->origin + at[0]), sim->regs + m->data[0], (size_t)m->elem * SIM_LANES);
     return;
   }
   for (int k = 0; k < m->vec; k++)
-    store_element(sim->regs + m->data[k], m->data_bytes[k], m->elem, span->bytes + k * m->elem, sim->at, mask);
+    store_element(sim->regs + m->data[k], m->data_bytes[k], m->elem, span->origin + (uintptr_t)(k * m->elem), at, mask);
 }
 
 // ---- one access ----------------------------------------------------------------------------------------------------
@@ -217,37 +231,43 @@ static void fault_at(Sim *sim, const SimInst *inst, FaultKind kind, uint32_t lan
                                   .size = m->width, .has_addr = true, .writes = inst->kind != TRACE_LOAD});
 }
 
-static void check_bytes(Sim *sim, const SimInst *inst, const SimSpan *span, const SimRange *r, uint32_t mask, TraceSpace space) {
+// Lanes that load what another one does need no look of their own.
+static uint32_t distinct_lanes(const SimFit *fit, const SimInst *inst, uint32_t mask) {
+  if (inst->kind != TRACE_LOAD || mask != SIM_FULL) return mask;
+  if (fit->half_uniform) return fit->halves_agree ? 1 : 0x00010001;
+  return fit->half_contiguous && fit->halves_agree ? 0xffff : mask;
+}
+
+static void check_bytes(Sim *sim, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask, TraceSpace space) {
   uint32_t checks = sim->options.checks;
-  if (checks & SIM_CHECK_INIT && span->init) sim_shadow_init(sim, inst, mask, space, span);
+  if (checks & SIM_CHECK_INIT && span->init) sim_shadow_init(sim, inst, mask, space, span, fit);
   if (checks & SIM_CHECK_RACE && space == TRACE_SHARED) {
-    sim_shadow_access(sim, inst, mask, inst->kind != TRACE_LOAD);
-    if (inst->kind == TRACE_STORE && !(r->affine && r->stride >= ((const SimMem *)inst->more)->width)) sim_shadow_same(sim, inst, mask);
+    sim_shadow_access(sim, inst, distinct_lanes(fit, inst, mask), inst->kind != TRACE_LOAD);
+    if (inst->kind == TRACE_STORE && !fit->contiguous) sim_shadow_same(sim, inst, mask);
   }
 }
 
-// r: of all lanes' addresses, if all are in this span; else NULL.
-static void move_bytes(Sim *sim, const SimInst *inst, SimSpan *span, const SimRange *r, uint32_t mask) {
+static void move_bytes(Sim *sim, const SimInst *inst, SimSpan *span, const SimFit *fit, uint32_t mask) {
   const SimMem *m = inst->more;
-  sim->lane_ops->offsets(sim->addr, span->base, span->stride, sim->at);
   if (inst->kind == TRACE_ATOM) sim_atom_lanes(sim, inst, span, mask);
-  else if (inst->kind == TRACE_STORE) store_all(sim, m, span, r, mask);
-  else load_all(sim, m, span, r, mask);
+  else if (inst->kind == TRACE_STORE) store_all(sim, m, span, fit, mask);
+  else load_all(sim, m, span, fit, mask);
 }
 
-// The unusual cases: several allocations, or lanes outside of all.
+// Lanes in several allocations, or outside of all. False after a fault.
 static bool access_slowly(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space) {
-  for (uint32_t left = mask; left;) {
+  static const SimFit none = {0};
+  for (uint32_t left = mask, inside; left; left &= ~inside) {
     SimSpan span = {0};
-    uint32_t inside = lanes_inside(sim, inst->more, left, space, &span);
+    bool found = find_span(sim, inst->more, space, first_addr(sim, left), &span);
+    inside = found ? lanes_inside(sim, inst->more, left, &span) : 0;
     if (!inside) {
       if (inst->kind == TRACE_ATOM) tell(sim, inst, mask, space, false);
       fault_at(sim, inst, FAULT_OUT_OF_BOUNDS, left & (0 - left), space);
       return false;
     }
-    move_bytes(sim, inst, &span, NULL, inside);
-    if (span.init) check_bytes(sim, inst, &span, NULL, inside, space);
-    left &= ~inside;
+    move_bytes(sim, inst, &span, &none, inside);
+    if (span.init && sim->options.checks) check_bytes(sim, inst, &span, &none, inside, space);
   }
   return true;
 }
@@ -259,21 +279,30 @@ static uint32_t misaligned_lanes(const Sim *sim, uint32_t mask, int width) {
 }
 
 // An atomic tells its event after the fact (it has the old values in it), the others before.
-static bool access_space(Sim *sim, const SimInst *inst, uint32_t mask, const SimRange *r, TraceSpace space, bool generic) {
+static bool access_inside(Sim *sim, const SimInst *inst, uint32_t mask, SimSpan *span, const SimFit *fit, TraceSpace space, bool generic) {
   const SimMem *m = inst->more;
   bool atom = inst->kind == TRACE_ATOM;
-  if (!atom) tell(sim, inst, mask, space, generic);
-  if (r->bits & (uint64_t)(m->width - 1)) {
-    if (atom) tell(sim, inst, mask, space, generic);
+  if (!atom || !fit->aligned) tell(sim, inst, mask, space, generic);
+  if (!fit->aligned) {
     fault_at(sim, inst, FAULT_MISALIGNED, misaligned_lanes(sim, mask, m->width), space);
     return false;
   }
-  SimSpan span;
-  bool fast = range_inside(sim, m, r, space, &span);
-  if (!fast && !access_slowly(sim, inst, mask, space)) return false;
-  if (fast) move_bytes(sim, inst, &span, r, mask);
+  move_bytes(sim, inst, span, fit, mask);
   if (atom) sim_atom_tell(sim, inst, mask, space, generic);
-  if (fast && sim->options.checks) check_bytes(sim, inst, &span, r, mask, space);
+  if (sim->options.checks) check_bytes(sim, inst, span, fit, mask, space);
+  return true;
+}
+
+static bool access_space(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic) {
+  SimSpan span;
+  SimFit fit;
+  const SimMem *m = inst->more;
+  if (all_inside(sim, m, mask, space, &span, &fit)) return access_inside(sim, inst, mask, &span, &fit, space, generic);
+  uint32_t misaligned = misaligned_lanes(sim, mask, m->width);
+  if (inst->kind != TRACE_ATOM || misaligned) tell(sim, inst, mask, space, generic);
+  if (misaligned) fault_at(sim, inst, FAULT_MISALIGNED, misaligned, space);
+  if (misaligned || !access_slowly(sim, inst, mask, space)) return false;
+  if (inst->kind == TRACE_ATOM) sim_atom_tell(sim, inst, mask, space, generic);
   return true;
 }
 
@@ -291,35 +320,48 @@ static bool access_mixed(Sim *sim, const SimInst *inst, uint32_t mask) {
     uint32_t lanes = lanes_of_space(sim, mask, (TraceSpace)space, generic, addr);
     if (!lanes) continue;
     for (uint32_t i = 0; i < SIM_LANES; i++) sim->addr[i] = addr[lanes >> i & 1 ? i : (uint32_t)__builtin_ctz(lanes)];
-    SimRange r;
-    sim->lane_ops->range(sim->addr, &r);
-    if (!access_space(sim, inst, lanes, &r, (TraceSpace)space, true)) return false;
+    if (!access_space(sim, inst, lanes, (TraceSpace)space, true)) return false;
   }
   return true;
 }
 
-static bool access_generic(Sim *sim, const SimInst *inst, uint32_t mask, SimRange *r) {
-  if (r->low >= SIM_GLOBAL_BASE) return access_space(sim, inst, mask, r, TRACE_GLOBAL, true);
-  if (r->low / SIM_WINDOW_BYTES != r->high / SIM_WINDOW_BYTES) return access_mixed(sim, inst, mask);
-  uint64_t offset;
-  TraceSpace space = sim_classify(sim, r->low, &offset);
-  uint64_t window = r->low - offset;
-  for (int i = 0; i < SIM_LANES; i++) sim->addr[i] -= window;
-  r->low -= window;
-  r->high -= window;
-  return access_space(sim, inst, mask, r, space, true);
+// Tried as an access to the space of the first lane's address; if not all are in it, each goes its way.
+static bool access_generic(Sim *sim, const SimInst *inst, uint32_t mask) {
+  uint64_t offset, first = first_addr(sim, mask);
+  TraceSpace space = sim_classify(sim, first, &offset);
+  SimSpan span;
+  SimFit fit;
+  if (first != offset) for (int i = 0; i < SIM_LANES; i++) sim->addr[i] -= first - offset;
+  if (all_inside(sim, inst->more, mask, space, &span, &fit)) return access_inside(sim, inst, mask, &span, &fit, space, true);
+  if (first != offset) for (int i = 0; i < SIM_LANES; i++) sim->addr[i] += first - offset;
+  return access_mixed(sim, inst, mask);
 }
 
 SimNext sim_exec_mem(Sim *sim, const SimInst *inst, uint32_t mask) {
   const SimMem *m = inst->more;
-  SimRange r;
   take_addresses(sim, m, mask);
-  sim->lane_ops->range(sim->addr, &r);
   if (m->acquire || m->release) sim_shadow_fence(sim);
-  bool ok = m->space == PTX_GENERIC ? access_generic(sim, inst, mask, &r)
-                                    : access_space(sim, inst, mask, &r, space_of((PtxSpace)m->space), false);
+  bool ok = m->space == PTX_GENERIC ? access_generic(sim, inst, mask)
+                                    : access_space(sim, inst, mask, space_of((PtxSpace)m->space), false);
   if (!ok) return SIM_YIELD;
   if (m->acquire) sim_shadow_fence(sim);
+  sim->pc++;
+  return SIM_GO;
+}
+
+// The parameters of the kernel: the same for all lanes, and known to be inside.
+SimNext sim_exec_param(Sim *sim, const SimInst *inst, uint32_t mask) {
+  const SimMem *m = inst->more;
+  if (sim_wants_event(sim)) {
+    for (int i = 0; i < SIM_LANES; i++) sim->addr[i] = (uint64_t)m->offset;
+    tell(sim, inst, mask, TRACE_PARAM, false);
+  } else {
+    sim_skip_event(sim);
+  }
+  uint64_t value = 0;
+  memcpy(&value, sim->params + m->offset, m->elem);
+  if (m->elem == 8) SIM_FOR_LANES(i, mask) sim_u64(sim->regs, m->data[0])[i] = value;
+  else SIM_FOR_LANES(i, mask) sim_u32(sim->regs, m->data[0])[i] = (uint32_t)value;
   sim->pc++;
   return SIM_GO;
 }

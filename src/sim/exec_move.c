@@ -65,7 +65,10 @@ static bool decode_vector(SimDecoder *d) {
 // ---- addresses -----------------------------------------------------------------------------------------------------
 
 static void copy64(uint8_t *regs, const SimOp *op, uint32_t mask) {
-  SIM_FOR_LANES(i, mask) sim_u64(regs, op->d)[i] = sim_u64(regs, op->a)[i];
+  uint64_t *d = sim_u64(regs, op->d);
+  const uint64_t *a = sim_u64(regs, op->a);
+  if (mask == SIM_FULL) memmove(d, a, sizeof *d * SIM_LANES);
+  else SIM_FOR_LANES(i, mask) d[i] = a[i];
 }
 
 static void add64(uint8_t *regs, const SimOp *op, uint32_t mask) {

@@ -266,7 +266,7 @@ static void add_parked(Sim *sim, const SimWarp *w, LsText *out) {
     sim_fault_where(sim, w->groups[i].pc, out);
     ls_text_add(out, ", but this scheduler has one program counter for the warp and never turns to them");
   }
-  for (int c = 0; c < SIM_MAX_CONVS; c++) {
+  for (int c = 0; c < w->conv_count; c++) {
     if (!w->convs[c].members || !w->convs[c].arrived) continue;
     ls_text_add(out, "; ");
     sim_fault_lanes(w->convs[c].arrived, out);

@@ -82,7 +82,7 @@ int sim_replay_groups(const SimReplay *r, int warp, SimGroup *groups, int room) 
     const SimLanes *g = &w->groups[i];
     groups[count++] = (SimGroup){g->mask, g->pc, g->conv >= 0 ? w->convs[g->conv].pc : -1, g->state != SIM_GROUP_RUN};
   }
-  for (int c = 0; c < SIM_MAX_CONVS && count < room; c++) {
+  for (int c = 0; c < w->conv_count && count < room; c++) {
     const SimConv *v = &w->convs[c];
     if (v->members && v->arrived) groups[count++] = (SimGroup){v->arrived, v->pc, v->pc, true};
   }

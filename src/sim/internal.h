@@ -129,7 +129,8 @@ typedef struct SimAlloc {  // global or const memory
 // The places of memory that one access may touch, once it is known to be inside them.
 typedef struct SimSpan {
   uint8_t *bytes, *init;   // init NULL: nothing to check
-  uint64_t base;           // address of bytes[0]
+  uint64_t base, size;     // address of bytes[0]
+  uintptr_t origin;        // address a is at origin + a
   uint64_t stride;         // between lanes, for lane-private memory
   SimAlloc *alloc;         // global and const
 } SimSpan;
@@ -158,6 +159,7 @@ typedef struct SimWarp {
   int32_t group_count, picked, prefer;     // index of the group that runs or ran last; that should run next, or -1
   SimLanes groups[SIM_LANES];              // scheduler stack: only the last one runs
   SimConv convs[SIM_MAX_CONVS];
+  int32_t conv_count;                      // convs beyond this are free
   int32_t exit_pc;                         // where lanes last ended
   uint32_t turns;                          // used up in full, one after another, while nothing happened in the warp
   uint32_t spinning;                       // lanes found to spin in this watch
@@ -259,7 +261,8 @@ struct Sim {
   TraceEvent event;                        // reused
   uint32_t wrote;                          // lanes that the instruction just executed wrote registers of
   uint32_t dead_sources;                   // of the last shuffle: lanes that read from a lane that takes no part
-  uint64_t addr[SIM_LANES], at[SIM_LANES], value[SIM_LANES], result[SIM_LANES];  // at: addr as offsets in a SimSpan
+  uint64_t addr[SIM_LANES], value[SIM_LANES], result[SIM_LANES];
+  uint64_t strided[SIM_LANES];             // addr with the lane's own storage in it
   const SimLaneOps *lane_ops;
   uint8_t source[SIM_LANES];               // of a shuffle: the lane each lane reads from
   uint64_t step, executed, poll_at;                // executed: warp instructions of finished blocks
@@ -281,6 +284,11 @@ static inline uint32_t sim_pred(const uint8_t *regs, uint32_t slot) {
 }
 static inline uint64_t sim_lane(uint8_t *regs, uint32_t slot, int bytes, uint32_t lane) {
   return bytes == 8 ? sim_u64(regs, slot)[lane] : sim_u32(regs, slot)[lane];
+}
+static inline int sim_popcount(uint32_t x) {   // no libgcc call where the baseline has no instruction for it
+  x -= x >> 1 & 0x55555555u;
+  x = (x & 0x33333333u) + (x >> 2 & 0x33333333u);
+  return (int)(((x + (x >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24);
 }
 static inline int sim_warp_index(const Sim *sim) { return (int)(sim->warp - sim->warps); }
 static inline bool sim_wants_event(const Sim *sim) { return sim->recording || (sim->sink && sim->sink->access); }
@@ -339,6 +347,7 @@ static inline void sim_skip_event(Sim *sim) { sim->block.events++; }
 
 // ---- exec_*.c ------------------------------------------------------------------------------------------------------
 SimNext sim_exec_mem(Sim *sim, const SimInst *inst, uint32_t mask);   // loads, stores and atomics
+SimNext sim_exec_param(Sim *sim, const SimInst *inst, uint32_t mask); // ld.param of the entry
 void sim_atom_lanes(Sim *sim, const SimInst *inst, SimSpan *span, uint32_t mask);
 void sim_atom_tell(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic);
 void sim_touch(Sim *sim, SimSpan *span, uint32_t mask, int width);    // before a write: replay saves pages
@@ -379,8 +388,7 @@ void sim_shadow_meet(Sim *sim, uint32_t warps);            // these warps met at
 void sim_shadow_fence(Sim *sim);
 void sim_shadow_access(Sim *sim, const SimInst *inst, uint32_t mask, bool writes);   // shared, sim->addr
 void sim_shadow_same(Sim *sim, const SimInst *inst, uint32_t mask);  // lanes of one store on the same place
-// sim->at has the offsets in the span.
-void sim_shadow_init(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span);
+void sim_shadow_init(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span, const SimFit *fit);
 
 // ---- fault.c -------------------------------------------------------------------------------------------------------
 typedef struct SimFaultPlace {

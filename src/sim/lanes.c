@@ -14,52 +14,51 @@ static void addresses(const void *base, int base_bytes, uint64_t offset, uint32_
   for (uint32_t i = 0; i < 32; i++) addr[i] = mask >> i & 1 ? addr[i] : first;
 }
 
-static void range(const uint64_t addr[32], SimRange *out) {
-  uint64_t low = addr[0], high = addr[0], bits = 0, bad = 0, stride = addr[1] - addr[0], first = addr[0];
-  for (uint32_t i = 0; i < 32; i++) {
-    low = addr[i] < low ? addr[i] : low;
-    high = addr[i] > high ? addr[i] : high;
-    bits |= addr[i];
-    bad |= addr[i] ^ (first + i * stride);
+// Branch-free: an offset beyond the last place makes `last - offset` or the offset itself negative.
+static void fit(const uint64_t addr[32], uint64_t base, uint64_t size, uint32_t width, SimFit *out) {
+  uint64_t outside = 0, bits = 0, gap = 0, change = 0, last = size - width, step = width;
+  for (int half = 0; half < 32; half += 16) {
+    uint64_t first = addr[half];
+    for (uint64_t i = 0; i < 16; i++) {
+      uint64_t here = addr[(uint64_t)half + i], offset = here - base;
+      outside |= offset | (last - offset);
+      bits |= here;
+      gap |= here ^ (first + i * step);
+      change |= here ^ first;
+    }
   }
-  *out = (SimRange){low, high, bits, stride, !bad};
+  *out = (SimFit){.inside = size >= width && !(outside >> 63), .aligned = !(bits & (width - 1)), .half_contiguous = !gap, .half_uniform = !change,
+                  .halves_agree = addr[0] == addr[16], .contiguous = !gap && addr[16] == addr[0] + 16 * step};
 }
 
-static void offsets(const uint64_t addr[32], uint64_t base, uint64_t stride, uint64_t at[32]) {
-  for (uint64_t i = 0; i < 32; i++) at[i] = addr[i] - base + i * stride;
-}
+typedef uint32_t Word32 __attribute__((aligned(1), may_alias));
+typedef uint64_t Word64 __attribute__((aligned(1), may_alias));
 
-static void gather32(uint32_t dst[32], const uint8_t *bytes, const uint64_t at[32], uint32_t mask) {
+static void gather32(uint32_t dst[32], uintptr_t origin, const uint64_t at[32], uint32_t mask) {
   uint32_t got[32];
-  for (int i = 0; i < 32; i++) memcpy(&got[i], bytes + at[i], 4);
+  for (int i = 0; i < 32; i++) got[i] = *(const Word32 *)(origin + at[i]);
   if (mask == UINT32_MAX) { memcpy(dst, got, sizeof got); return; }
   for (uint32_t i = 0; i < 32; i++) dst[i] = mask >> i & 1 ? got[i] : dst[i];
 }
 
-static void gather64(uint64_t dst[32], const uint8_t *bytes, const uint64_t at[32], uint32_t mask) {
+static void gather64(uint64_t dst[32], uintptr_t origin, const uint64_t at[32], uint32_t mask) {
   uint64_t got[32];
-  for (int i = 0; i < 32; i++) memcpy(&got[i], bytes + at[i], 8);
+  for (int i = 0; i < 32; i++) got[i] = *(const Word64 *)(origin + at[i]);
   if (mask == UINT32_MAX) { memcpy(dst, got, sizeof got); return; }
   for (uint32_t i = 0; i < 32; i++) dst[i] = mask >> i & 1 ? got[i] : dst[i];
 }
 
-static bool all_written32(const uint8_t *init, const uint64_t at[32]) {
+static bool all_written32(uintptr_t origin, const uint64_t at[32]) {
   uint32_t all = 0x01010101u;
-  for (int i = 0; i < 32; i++) {
-    uint32_t word;
-    memcpy(&word, init + at[i], 4);
-    all &= word;
-  }
+  for (int i = 0; i < 32; i++) all &= *(const Word32 *)(origin + at[i]);
   return all == 0x01010101u;
 }
 
 static uint32_t note_reads(SimCell *cells, const uint64_t at[32], uint32_t mask, const SimActor *actor) {
   const uint32_t ordered = actor->ordered, warp = actor->writer & 31, bit = actor->warp_bit, now = actor->writer & ~31u;
   uint32_t closer = 0;
-  uint64_t last = UINT64_MAX;
-  for (uint32_t i = 0; i < 32; i++) {
-    if (at[i] == last || !(mask >> i & 1)) continue;
-    last = at[i];
+  for (; mask; mask &= mask - 1) {
+    uint32_t i = (uint32_t)__builtin_ctz(mask);
     SimCell *cell = &cells[at[i] / 4];
     bool fine = (cell->writer < ordered || (cell->writer & 63) == warp) && !(cell->read_epoch & SIM_CELL_MORE);
     if (!fine) { closer |= 1u << i; continue; }
@@ -88,5 +87,5 @@ static uint32_t note_writes(SimCell *cells, uint32_t *infos, const uint64_t at[3
 
 const SimLaneOps ALU_NAME(sim_lane_ops);
 const SimLaneOps ALU_NAME(sim_lane_ops) = {
-    .addresses = addresses, .range = range, .offsets = offsets, .gather32 = gather32, .gather64 = gather64,
+    .addresses = addresses, .fit = fit, .gather32 = gather32, .gather64 = gather64,
     .all_written32 = all_written32, .note_reads = note_reads, .note_writes = note_writes};

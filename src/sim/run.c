@@ -4,13 +4,21 @@
 // ---- events --------------------------------------------------------------------------------------------------------
 
 TraceEvent *sim_event(Sim *sim, const SimInst *inst, uint32_t mask) {
-  sim->event = (TraceEvent){.step = sim->step, .block = sim->block.number, .warp = (uint16_t)sim_warp_index(sim), .kind = inst->kind,
-                            .pc = sim->pc, .active = sim->active, .mask = mask, .target = -1, .reconverge = -1, .fault = -1};
+  TraceEvent *e = &sim->event;
+  memset(e, 0, sizeof *e);
+  e->step = sim->step;
+  e->block = sim->block.number;
+  e->warp = (uint16_t)sim_warp_index(sim);
+  e->kind = inst->kind;
+  e->pc = sim->pc;
+  e->active = sim->active;
+  e->mask = mask;
+  e->target = e->reconverge = e->fault = -1;
   if (sim->group->joined) {
-    sim->event.flags = TRACE_RECONVERGES;
+    e->flags = TRACE_RECONVERGES;
     sim->group->joined = false;
   }
-  return &sim->event;
+  return e;
 }
 
 void sim_emit(Sim *sim) {
@@ -103,7 +111,7 @@ static SimNext run_one(Sim *sim, const SimInst *in) {
   if (next == SIM_WAIT) return next;
   if (sim->hooks) note_written(sim, pc, sim->wrote);
   sim->tally_warps[pc]++;
-  sim->tally_lanes[pc] += (uint64_t)(in->kind == TRACE_BRANCH ? active : __builtin_popcount(sim->wrote));
+  sim->tally_lanes[pc] += (uint64_t)(in->kind == TRACE_BRANCH ? active : sim_popcount(sim->wrote));
   advance(sim, 1);
   return next;
 }
@@ -199,7 +207,7 @@ static void watch_end(Sim *sim) {
 
 // Lanes that wait at a convergence barrier for lanes that spin: if these wait for the others in turn, nobody waits.
 static bool has_parked(const SimWarp *w) {
-  for (int c = 0; c < SIM_MAX_CONVS; c++) if (w->convs[c].arrived) return true;
+  for (int c = 0; c < w->conv_count; c++) if (w->convs[c].arrived) return true;
   return false;
 }
 

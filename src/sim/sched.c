@@ -31,7 +31,9 @@ static void group_remove(SimWarp *w, int index) {
 
 void sim_sched_start(Sim *sim, int warp, uint32_t lanes, int32_t pc) {
   SimWarp *w = &sim->warps[warp];
-  memset(w, 0, sizeof *w);
+  memset(w->convs, 0, sizeof w->convs[0] * (size_t)w->conv_count);
+  w->conv_count = w->group_count = 0;
+  w->turns = w->spinning = 0;
   w->exist = w->live = lanes;
   w->picked = -1;
   w->prefer = -1;
@@ -45,6 +47,7 @@ int sim_sched_conv(Sim *sim, uint32_t members, int32_t pc, uint16_t depth, int16
   for (int c = 0; c < SIM_MAX_CONVS; c++) {
     if (sim->warp->convs[c].members) continue;
     sim->warp->convs[c] = (SimConv){members, 0, pc, parent, depth};
+    sim->warp->conv_count = LS_MAX(sim->warp->conv_count, c + 1);
     return c;
   }
   return -1;
@@ -57,6 +60,7 @@ static bool conv_check(SimWarp *w, int c) {
   w->turns = 0;
   group_add(w, (SimLanes){.mask = v->members, .pc = v->pc, .conv = v->parent, .depth = v->depth, .joined = true});
   v->members = v->arrived = 0;
+  while (w->conv_count && !w->convs[w->conv_count - 1].members) w->conv_count--;
   return true;
 }
 
@@ -73,6 +77,7 @@ bool sim_sched_arrive(Sim *sim) {
   if (v->members == sim->active) {   // nobody else is to come
     sim->group->conv = v->parent;
     v->members = v->arrived = 0;
+    while (w->conv_count && !w->convs[w->conv_count - 1].members) w->conv_count--;
     set_stop(sim);
     return false;
   }
@@ -86,7 +91,7 @@ bool sim_sched_arrive(Sim *sim) {
 bool sim_sched_release(Sim *sim, SimWarp *w, uint32_t blockers) {
   bool any = false;
   (void)sim;
-  for (int c = 0; c < SIM_MAX_CONVS; c++) {
+  for (int c = 0; c < w->conv_count; c++) {
     SimConv *v = &w->convs[c];
     if (!v->members || !v->arrived || !(v->members & ~v->arrived & blockers)) continue;
     group_add(w, (SimLanes){.mask = v->arrived, .pc = v->pc, .conv = v->parent, .depth = v->depth});
@@ -133,7 +138,7 @@ void sim_sched_exit(Sim *sim, uint32_t lanes) {
   sim->active &= ~lanes;
   bool empty = !sim->group->mask;
   if (empty) { group_remove(w, w->picked); sim->group = NULL; }
-  for (int c = 0; c < SIM_MAX_CONVS; c++) {
+  for (int c = 0; c < w->conv_count; c++) {
     SimConv *v = &w->convs[c];
     if (!v->members) continue;
     v->members &= ~lanes;
@@ -193,7 +198,7 @@ bool sim_sched_pick(Sim *sim) {
   w->picked = index;
   sim->group = &w->groups[index];
   sim->active = sim->group->mask;
-  sim->active_count = __builtin_popcount(sim->active);
+  sim->active_count = sim_popcount(sim->active);
   sim->pc = sim->group->pc;
   sim->alone = !others_can_run(sim);
   if (!sim->block.resume) {

@@ -192,7 +192,7 @@ static void look_closer(Sim *sim, const SimInst *inst, uint64_t word, const Acce
 
 static void look_closer_at_lane(Sim *sim, const SimInst *inst, uint32_t lane, Access *a) {
   const SimMem *m = inst->more;
-  uint64_t at = sim->at[lane], end = at + m->width;
+  uint64_t at = sim->addr[lane], end = at + m->width;
   a->lane = lane;
   for (uint64_t word = at / 4; word * 4 < end; word++) {
     uint32_t first = word * 4 < at ? (uint32_t)(at - word * 4) : 0, last = end < word * 4 + 4 ? (uint32_t)(end - word * 4) : 4;
@@ -212,8 +212,8 @@ void sim_shadow_access(Sim *sim, const SimInst *inst, uint32_t mask, bool writes
                       (uint32_t)sim->pc << 10 | warp};
     closer = 0;
     for (uint32_t word = 0; word < m->width / 4u; word++)
-      closer |= writes ? sim->lane_ops->note_writes(shadow->cells + word, shadow->infos + word, sim->at, mask, &actor)
-                       : sim->lane_ops->note_reads(shadow->cells + word, sim->at, mask, &actor);
+      closer |= writes ? sim->lane_ops->note_writes(shadow->cells + word, shadow->infos + word, sim->addr, mask, &actor)
+                       : sim->lane_ops->note_reads(shadow->cells + word, sim->addr, mask, &actor);
   }
   SIM_FOR_LANES(i, closer) look_closer_at_lane(sim, inst, i, &a);
 }
@@ -224,11 +224,11 @@ void sim_shadow_same(Sim *sim, const SimInst *inst, uint32_t mask) {
   if (m->vec > 1 || m->strong) return;
   SIM_FOR_LANES(i, mask) {
     uint64_t there = 0, mine = sim_lane(sim->regs, m->data[0], m->data_bytes[0], i);
-    memcpy(&there, sim->shared + sim->at[i], m->elem);
+    memcpy(&there, sim->shared + sim->addr[i], m->elem);
     if (m->elem < 8) mine &= (1ull << (m->elem * 8)) - 1;
     if (mine == there) continue;
     uint32_t other = i;
-    SIM_FOR_LANES(j, mask) if (j > i && sim->at[j] == sim->at[i]) other = j;
+    SIM_FOR_LANES(j, mask) if (j > i && sim->addr[j] == sim->addr[i]) other = j;
     tell_race(sim, inst, i, (uint32_t)sim->pc << 10 | other << 5 | (uint32_t)sim_warp_index(sim), true, true);
     return;
   }
@@ -241,16 +241,26 @@ static bool is_unwritten(const uint8_t *init, int width) {
   return false;
 }
 
-static uint32_t unwritten_lanes(const Sim *sim, const uint8_t *init, uint32_t mask, int width) {
+static uint32_t unwritten_lanes(const Sim *sim, const SimSpan *span, uint32_t mask, int width) {
   uint32_t lanes = 0;
-  SIM_FOR_LANES(i, mask) if (is_unwritten(init + sim->at[i], width)) lanes |= 1u << i;
+  SIM_FOR_LANES(i, mask) if (is_unwritten(span->init + (sim->addr[i] - span->base) + i * span->stride, width)) lanes |= 1u << i;
   return lanes;
 }
 
-static void mark_written(Sim *sim, uint8_t *init, uint32_t mask, int width) {
+static void mark_written(const Sim *sim, const SimSpan *span, uint32_t mask, int width) {
   uint32_t ones = 0x01010101u;
-  if (width == 4) SIM_FOR_LANES(i, mask) memcpy(init + sim->at[i], &ones, 4);
-  else SIM_FOR_LANES(i, mask) memset(init + sim->at[i], 1, (size_t)width);
+  SIM_FOR_LANES(i, mask) {
+    uint8_t *init = span->init + (sim->addr[i] - span->base) + i * span->stride;
+    if (width == 4) memcpy(init, &ones, 4); else memset(init, 1, (size_t)width);
+  }
+}
+
+// True if it is plain that all the bytes are written; false if that takes a closer look.
+static bool seems_written(const Sim *sim, const SimSpan *span, const SimFit *fit, int width) {
+  if (width != 4 || !fit->inside) return false;
+  uintptr_t origin = (uintptr_t)span->init - (uintptr_t)span->base;
+  if (!span->stride) return sim->lane_ops->all_written32(origin, sim->addr);
+  return sim->lane_ops->all_written32(origin, sim->strided);
 }
 
 // Once all of shared memory is written nothing there needs to be looked at.
@@ -260,14 +270,14 @@ static bool shared_is_whole(Sim *sim) {
   return sim->block.shared_whole;
 }
 
-void sim_shadow_init(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span) {
+void sim_shadow_init(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span, const SimFit *fit) {
   const SimMem *m = inst->more;
   if (space == TRACE_SHARED && shared_is_whole(sim)) return;
-  if (inst->kind != TRACE_STORE && !(m->width == 4 && sim->lane_ops->all_written32(span->init, sim->at))) {
-    uint32_t lanes = unwritten_lanes(sim, span->init, mask, m->width);
+  if (inst->kind != TRACE_STORE && !seems_written(sim, span, fit, m->width)) {
+    uint32_t lanes = unwritten_lanes(sim, span, mask, m->width);
     if (lanes)
       sim_fault(sim, &(SimFaultPlace){.kind = FAULT_UNINITIALIZED, .mask = lanes, .space = space,
                                       .addr = sim->addr[__builtin_ctz(lanes)], .size = m->width, .has_addr = true});
   }
-  if (inst->kind != TRACE_LOAD) mark_written(sim, span->init, mask, m->width);
+  if (inst->kind != TRACE_LOAD) mark_written(sim, span, mask, m->width);
 }

@@ -190,6 +190,11 @@ bool sim_sreg_value(const Sim *sim, int warp, int sreg, int index, uint64_t valu
   return true;
 }
 
+static void fill_uniform(uint8_t *regs, const Slot *slot, uint64_t value) {
+  if (slot->bytes == 8) for (int i = 0; i < SIM_LANES; i++) sim_u64(regs, slot->at)[i] = value;
+  else for (int i = 0; i < SIM_LANES; i++) sim_u32(regs, slot->at)[i] = (uint32_t)value;
+}
+
 static void slot_fill(Sim *sim, int warp, const Slot *slot) {
   uint8_t *regs = sim->files + (size_t)warp * sim->file_bytes;
   uint64_t values[SIM_LANES];
@@ -215,7 +220,10 @@ void sim_slots_fill_warp(Sim *sim, int warp) {
 }
 
 void sim_slots_fill_block(Sim *sim, int warp) {
-  memset(sim->files + (size_t)warp * sim->file_bytes, 0, sim->clear_bytes);
-  for (int i = 0; i < sim->slots->count; i++)
-    if (changes_with_block(sim->slots->slots[i].sreg)) slot_fill(sim, warp, &sim->slots->slots[i]);
+  uint8_t *regs = sim->files + (size_t)warp * sim->file_bytes;
+  memset(regs, 0, sim->clear_bytes);
+  for (int i = 0; i < sim->slots->count; i++) {
+    const Slot *slot = &sim->slots->slots[i];
+    if (changes_with_block(slot->sreg)) fill_uniform(regs, slot, sreg_uniform(sim, slot->sreg));
+  }
 }
