@@ -205,6 +205,14 @@ uint64_t ses_array_read(Session *session, const SceneArray *array, uint64_t firs
   return count;
 }
 
+int ses_groups(Session *session, SimGroup *groups, int room) {
+  (void)session;
+  if (room < 2) return 0;
+  groups[0] = (SimGroup){0xffff0000, 50, 60, false};
+  groups[1] = (SimGroup){0x0000ffff, 41, 60, false};
+  return 2;
+}
+
 int ses_registers(Session *session, LsText *out) {
   (void)session;
   ls_text_add(out, "%r3 b32 16\n%r7 b32 5\n%f4 f32 39.5\n%p1 pred true\n");

@@ -88,6 +88,8 @@ bool ses_margin_value(Session *session, int line, double *value, bool *alarming)
 uint64_t ses_array_read(Session *session, const SceneArray *array, uint64_t first, uint64_t count, uint64_t *bits, uint8_t *init);
 // Registers of the inspected lane (none: lane 0) that were ever written: lines of "name type value"; returns how many.
 int ses_registers(Session *session, LsText *out);
+// Groups of lanes of the shown warp after the step, or its reconvergence stack, the newest last; 0 if not known.
+int ses_groups(Session *session, SimGroup *groups, int room);
 // Time bar: heights 0..7 and a mark per column.
 typedef struct SesBar { uint8_t height; char mark; } SesBar;   // mark: 0, '!' fault, 'd' divergence, 'b' barrier
 void ses_time_bar(Session *session, int columns, SesBar *bar, int *cursor_column);

@@ -164,6 +164,12 @@ static void register_text(const PtxReg *reg, uint64_t bits, bool hex, LsText *ou
   ses_format_value(kind, LS_CLAMP(size, 1, 8), bits, hex, out);
 }
 
+int ses_groups(Session *session, SimGroup *groups, int room) {
+  SimReplay *replay;
+  if (!ses_scene(session) || !scene_seek(session, session->step, &replay)) return 0;
+  return sim_replay_groups(replay, session->warp, groups, room);
+}
+
 int ses_registers(Session *session, LsText *out) {
   const PtxModule *module = session->run->module;
   const Scene *scene = ses_scene(session);

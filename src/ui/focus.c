@@ -52,8 +52,10 @@ int focus_line(Session *session, int pc, const char **text) {
 }
 
 TraceBlock focus_block(const Focus *focus) {
-  int count, at = trace_block_at(focus->session->run->trace, focus->session->step);
-  const TraceBlock *blocks = trace_blocks(focus->session->run->trace, &count);
+  const Trace *trace = focus->session->run->trace;
+  if (!trace || focus->session->steps == 0) return (TraceBlock){0};
+  int count, at = trace_block_at(trace, focus->session->step);
+  const TraceBlock *blocks = trace_blocks(trace, &count);
   return at >= 0 && at < count ? blocks[at] : (TraceBlock){0};
 }
 

@@ -175,6 +175,7 @@ static void draw_barrier(Focus *focus, Rect rect) {
   snprintf(title, sizeof title, "barrier %d", event->barrier_id);
   snprintf(right, sizeof right, "%d of %d warps there", event->arrived, event->expected);
   focus_rule(focus, rect, title, right);
+  if (focus_block(focus).count == 0) return;
   find_interval(&phase);
   phase.x = focus->body.x + FOCUS_INDENT + LABEL;
   phase.columns = LS_CLAMP(focus->body.x + focus->body.w - phase.x - (focus->wide ? 22 : 8), 1, MAX_COLUMNS);

@@ -145,15 +145,6 @@ static void draw_history(const Focus *focus) {
 
 // ---- groups of lanes, or the stack -----------------------------------------------------------------------------------
 
-static int groups_now(const Focus *focus, SimGroup *groups) {
-  Session *session = focus->session;
-  TraceBlock block = focus_block(focus);
-  LsErr err;
-  SimReplay *replay = block.count ? run_replay(session->run, &err) : NULL;
-  if (!replay || !sim_replay_seek(replay, block.block, session->step - block.first, &err)) return 0;
-  return sim_replay_groups(replay, session->warp, groups, MAX_GROUPS);
-}
-
 static void draw_group(const Focus *focus, const Columns *c, const SimGroup *group, bool now, int y) {
   char words[48] = "";
   int meet = focus_line(focus->session, group->reconverge, NULL);
@@ -176,7 +167,7 @@ static int running_group(const Focus *focus, const SimGroup *groups, int count) 
 
 static void draw_groups(const Focus *focus, bool stack) {
   SimGroup groups[MAX_GROUPS];
-  int count = groups_now(focus, groups), y = focus->body.y, rows = focus->body.h;
+  int count = ses_groups(focus->session, groups, MAX_GROUPS), y = focus->body.y, rows = focus->body.h;
   Columns c = columns_of(focus);
   if (count <= 0) {
     canvas_text_cut(focus->canvas, focus->body.x + FOCUS_INDENT, y, focus->body.w - 4, ROLE_DIM, 0,

@@ -220,7 +220,7 @@ static int walk(Session *session, const TraceEvent *event, int dir, Exchange her
 static void find_series(Shuffle *s) {
   Exchange before[MAX_SERIES], after[MAX_SERIES];
   Series *series = &s->series;
-  if (s->now.move == MOVE_INDEX || !s->now.moves) return;
+  if (s->now.move == MOVE_INDEX || !s->now.moves || focus_block(s->focus).count == 0) return;
   int back = walk(s->focus->session, s->focus->event, -1, s->now, before), on = walk(s->focus->session, s->focus->event, 1, s->now, after);
   bool same_way = !back || !on || (before[0].distance > s->now.distance) == (s->now.distance > after[0].distance);
   if (!same_way && back >= on) on = 0;
