@@ -210,7 +210,7 @@ static void before_and_out_of_scope(void) {
   Session *session = standard();
   do_command(session, CMD_FIRST, 0);
   const SceneVar *var = variable(session, "tid");
-  CHECK(var && var->valid == 0);
+  CHECK(var && var->valid == 0 && var->in_scope);
   go_to(session, 0, 21, 1);
   var = variable(session, "k");
   CHECK(var && !var->in_scope);

@@ -121,12 +121,18 @@ static void read_place(Session *session, SimReplay *replay, const VarSlot *slot,
   }
 }
 
+// The block of a function's own body opens behind its prologue; for people its variables are there from the first line.
+static bool visible_at(Session *session, const PtxDwVar *dw, int pc) {
+  if (pc < 0 || dw->func < 0) return pc >= 0;
+  return ptx_var_in_scope(dw, pc) || (dw->depth <= 1 && session->run->module->code[pc].func == dw->func);
+}
+
 // Lanes may stand at different instructions: each is read from the place that holds where it stands.
 static void read_var(Session *session, SimReplay *replay, const VarSlot *slot, const int next[32], SceneVar *var) {
   *var = (SceneVar){.name = slot->name, .type = slot->type, .kind = slot->kind, .size = slot->size, .is_param = slot->dw->is_param};
   const PtxPlace *places[32];
   for (int lane = 0; lane < 32; lane++) {
-    bool sees = next[lane] >= 0 && (slot->dw->func < 0 || ptx_var_in_scope(slot->dw, next[lane]));
+    bool sees = visible_at(session, slot->dw, next[lane]);
     places[lane] = sees ? ptx_var_place(slot->dw, next[lane]) : NULL;
     if (sees) var->in_scope = true;
   }
