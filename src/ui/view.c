@@ -42,7 +42,7 @@ int view_labeled(Canvas *canvas, int x, int y, const char *label, Role role, con
 
 // ---- a picture and its sentence --------------------------------------------------------------------------------------
 
-enum { SENTENCE_INDENT = 2, SENTENCE_MAX_WIDTH = 116, SENTENCE_MAX_ROWS = 5, PICTURE_MIN_ROWS = 4 };
+enum { SENTENCE_INDENT = 2, SENTENCE_MAX_WIDTH = 116, SENTENCE_MAX_ROWS = 5, PICTURE_MIN_ROWS = 4, ROOMY_ROWS = 9 };
 
 static int last_used_row(const Canvas *canvas, Rect rect) {
   for (int y = rect.y + rect.h - 1; y >= rect.y; y--)
@@ -69,7 +69,8 @@ static void draw_with_sentence(const View *view, Session *session, Canvas *canva
   Rect words = {rect.x + SENTENCE_INDENT, 0, width, 0};
   int needed = canvas_text_wrap(canvas, words, 0, ROLE_TEXT, 0, scene->sentence);
   int rows = LS_CLAMP(LS_MIN(needed, SENTENCE_MAX_ROWS), 0, LS_MAX(rect.h - PICTURE_MIN_ROWS, rect.h / 2));
-  Rect picture = {rect.x, rect.y, rect.w, rect.h - rows};
+  int gap = rect.h >= ROOMY_ROWS ? 1 : 0;   // picture and words part where there is room
+  Rect picture = {rect.x, rect.y, rect.w, rect.h - rows - gap};
   Rect old = canvas_clip(canvas, picture);
   view->draw(session, canvas, picture);
   canvas_clip(canvas, old);
