@@ -159,6 +159,34 @@ static void monochrome_keeps_meanings_apart(void) {
   CHECK_INT(theme_paint(&alarm, THEME_MONO, true).fore, -1);
 }
 
+static void environment_tells_the_background(void) {
+  static const struct { const char *value; bool dark; } cases[] = {
+      {"15;0", true}, {"0;15", false}, {"0;default;15", false}, {"0;7", false}, {"nonsense", true}, {"", true},
+  };
+  for (int i = 0; i < LS_COUNT(cases); i++) {
+    setenv("COLORFGBG", cases[i].value, 1);
+    CHECK_INT(theme_is_dark(), cases[i].dark);
+  }
+  unsetenv("COLORFGBG");
+  CHECK(theme_is_dark());
+}
+
+// Text on a colored background must stand out, in both themes and with few colors.
+static void ink_stands_out(void) {
+  for (int role = ROLE_NONE + 1; role < ROLE_COUNT; role++) {
+    Cell cell = {'x', ROLE_TEXT, 0, (uint8_t)role};
+    Paint few = theme_paint(&cell, THEME_8, true);
+    CHECK(few.fore != few.back || (few.style & STYLE_REVERSE));
+    for (int dark = 0; dark < 2; dark++) {
+      Paint paint = theme_paint(&cell, THEME_DIRECT, dark);
+      if (paint.fore < 0 || paint.back < 0) continue;   // the terminal's own text on a shade of its own background
+      int difference = 0;
+      for (int shift = 0; shift <= 16; shift += 8) difference += abs((paint.fore >> shift & 255) - (paint.back >> shift & 255));
+      CHECK(difference > 200);
+    }
+  }
+}
+
 static void svg_is_whole(void) {
   Canvas *canvas = canvas_new(12, 2);
   canvas_text(canvas, 0, 0, ROLE_TEXT, 0, "a<b && c>d");
@@ -189,6 +217,8 @@ static const Check checks[] = {
     {"ANSI has as many colors as asked", ansi_has_as_many_colors_as_asked},
     {"roles find their 256 color", roles_find_their_256_color},
     {"monochrome keeps meanings apart", monochrome_keeps_meanings_apart},
+    {"the environment tells the background", environment_tells_the_background},
+    {"ink stands out", ink_stands_out},
     {"SVG is whole", svg_is_whole},
 };
 
