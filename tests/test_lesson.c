@@ -342,7 +342,7 @@ static void courses_find_lessons(void) {
   static const char *const names[] = {"L03", "l03", "3", "L3", "warps", "WARPS"};
   for (int i = 0; i < LS_COUNT(names); i++) CHECK(course_find(course, names[i], &err) == &course->lessons[2]);
   CHECK(!course_find(course, "wraps", &err));
-  CHECK(strstr(err.message, "there is no lesson 'wraps'\ndid you mean warps?\nthere are: L01 hello, ") == err.message);
+  CHECK(strstr(err.message, "there is no lesson 'wraps'\nDid you mean warps?\nthere are: L01 hello, ") == err.message);
   CHECK(!course_find(course, "99", &err) && !course_find(course, "", &err));
   for (int i = 0; i < course->count; i++)
     for (int k = 0; k < course->lessons[i].kernel_count; k++)

@@ -36,7 +36,7 @@ static void fail_unknown(const Course *course, const char *name, LsErr *err) {
     }
   }
   ls_fail(err, LS_EREQUEST, "there is no lesson '%.80s'", name);
-  if (nearest) ls_err_append(err, "did you mean %s?", nearest);
+  if (nearest) ls_err_append(err, "Did you mean %s?", nearest);
   ls_err_append(err, "there are: %s", ls_text_str(&list));
   ls_text_free(&list);
 }

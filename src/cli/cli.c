@@ -83,6 +83,18 @@ static bool parse_option(Cli *cli, int argc, char **argv, int *at, LsErr *err) {
   return take_option(cli, id, value, text, err);
 }
 
+static bool few_words(const Cli *cli, LsErr *err) {
+  const CliCommand *command = cli->command ? find_command(cli->command) : NULL;
+  if (!command || cli->word_count <= command->most_words) return true;
+  return ls_fail(err, LS_EREQUEST, "'%s' is one word too many: it is lanescope %s%s%s", cli->words[command->most_words], command->name,
+                 *command->usage ? " " : "", command->usage);
+}
+
+static bool known_color(const Cli *cli, LsErr *err) {
+  TermOptions unused;
+  return cli_term_options(cli, &unused, err);
+}
+
 bool cli_parse(Cli *cli, int argc, char **argv, LsErr *err) {
   *cli = (Cli){0};
   bool only_words = false;
@@ -102,7 +114,7 @@ bool cli_parse(Cli *cli, int argc, char **argv, LsErr *err) {
       LS_PUSH(cli->words, cli->word_count, cli->word_capacity, text);
     }
   }
-  return true;
+  return few_words(cli, err) && known_color(cli, err);
 }
 
 void cli_free(Cli *cli) {
@@ -126,8 +138,7 @@ bool cli_unsigned(const Cli *cli, OptionId id, uint64_t least, uint64_t most, ui
 
 const char *cli_word(const Cli *cli, const char *what, LsErr *err) {
   if (cli->word_count == 1) return cli->words[0];
-  if (cli->word_count == 0) ls_fail(err, LS_EREQUEST, "lanescope %s needs %s; lanescope %s --help shows examples", cli->command, what, cli->command);
-  else ls_fail(err, LS_EREQUEST, "lanescope %s takes one %s, and '%s' is one too many", cli->command, what, cli->words[1]);
+  ls_fail(err, LS_EREQUEST, "lanescope %s needs %s; lanescope %s --help shows examples", cli->command, what, cli->command);
   return NULL;
 }
 
@@ -215,8 +226,17 @@ bool cli_request(Cli *cli, DevCut cut, bool record, RunRequest *request, LsErr *
          (looks_like_file(what) ? fill_file(cli, what, request, err) : fill_recipe(cli, what, request, err));
 }
 
+Run *cli_open_trace(const Cli *cli, const char *path, LsErr *err) {
+  for (int i = 0; i < OPT_ID_COUNT; i++)
+    if (cli->given[i] && (options[i].groups & (OPT_WHAT | OPT_RUN))) {
+      ls_fail(err, LS_EREQUEST, "%s is a saved trace, which is shown as it was recorded: --%s cannot change it", path, options[i].name);
+      return NULL;
+    }
+  return run_open(path, err);
+}
+
 Run *cli_run(Cli *cli, DevCut cut, bool record, LsErr *err) {
-  if (cli->word_count == 1 && run_is_trace_file(cli->words[0])) return run_open(cli->words[0], err);
+  if (cli->word_count == 1 && run_is_trace_file(cli->words[0])) return cli_open_trace(cli, cli->words[0], err);
   RunRequest request;
   Run *run = NULL;
   if (cli_request(cli, cut, record, &request, err)) run = run_new(&request, NULL, err);
@@ -229,6 +249,9 @@ Run *cli_run(Cli *cli, DevCut cut, bool record, LsErr *err) {
 void cli_error(const LsErr *err) {
   char text[sizeof err->message + 512];
   ls_err_text(err, text, sizeof text);
+  // What a broken file holds is quoted in messages; it must not steer the terminal.
+  for (char *p = text; *p; p++)
+    if ((unsigned char)*p < ' ' && *p != '\n' && *p != '\t') *p = '?';
   fprintf(stderr, "lanescope: %s\n", text);
 }
 

@@ -39,6 +39,7 @@ typedef struct Cli {
 
 typedef struct CliCommand {
   const char *name, *usage;        // usage after the name: "WHAT -o FILE"
+  int most_words;                  // after its name
   unsigned groups;                 // options it takes, EVERY aside
   const char *summary, *examples;  // examples: lines
   int (*run)(Cli *cli, LsErr *err);  // exit status; -1 with *err set: failed
@@ -56,6 +57,8 @@ const char *cli_word(const Cli *cli, const char *what, LsErr *err);
 bool cli_request(Cli *cli, DevCut cut, bool record, RunRequest *request, LsErr *err);
 // Runs it, or opens the trace that WHAT is.
 Run *cli_run(Cli *cli, DevCut cut, bool record, LsErr *err);
+// Opens a saved trace; options that say what to run or how are refused.
+Run *cli_open_trace(const Cli *cli, const char *path, LsErr *err);
 // Prints "name: file:line:col: message" on standard error.
 void cli_error(const LsErr *err);
 void cli_warn_faults(const Run *run);

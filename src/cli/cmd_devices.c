@@ -1,4 +1,5 @@
 // cmd_devices.c: lanescope devices and lanescope occupancy.
+#include <limits.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -65,10 +66,10 @@ static void print_text(void) {
   }
   int count;
   const ArchProfile *a = arch_all(&count);
-  printf("\nprofiles that can be assumed (--profile)\n  %-10s %-24s %4s %5s %6s %7s %9s %7s\n", "name", "device", "cc", "SMs", "warps", "blocks",
+  printf("\nprofiles that can be assumed (--profile)\n  %-10s %-29s %4s %5s %6s %7s %9s %7s\n", "name", "device", "cc", "SMs", "warps", "blocks",
          "registers", "shared");
   for (int i = 0; i < count; i++, a++)
-    printf("  %-10s %-24s %2d.%d %5d %6d %7d %9d %4d KB\n", a->name, a->title, a->cc_major, a->cc_minor, a->sm_count, a->warps_per_sm,
+    printf("  %-10s %-29s %2d.%d %5d %6d %7d %9d %4d KB\n", a->name, a->title, a->cc_major, a->cc_minor, a->sm_count, a->warps_per_sm,
            a->blocks_per_sm, a->regs_per_sm, a->shared_per_sm / 1024);
 }
 
@@ -81,11 +82,6 @@ int cmd_devices(Cli *cli, LsErr *err) {
 
 // ---- occupancy -----------------------------------------------------------------------------------------------------
 
-static const char *limit_name(OccLimit limit) {
-  static const char *const names[] = {"warps", "blocks", "registers", "shared memory", "nothing fits"};
-  return names[limit];
-}
-
 static void json_occupancy(const ArchProfile *arch, const Occupancy *occ) {
   LsText text = {0};
   LsJson json;
@@ -96,10 +92,27 @@ static void json_occupancy(const ArchProfile *arch, const Occupancy *occ) {
   ls_json_key(&json, "warps_per_sm"), ls_json_i64(&json, occ->warps);
   ls_json_key(&json, "max_warps_per_sm"), ls_json_i64(&json, occ->max_warps);
   ls_json_key(&json, "occupancy"), ls_json_f64(&json, occ->fraction);
-  ls_json_key(&json, "limit"), ls_json_str(&json, limit_name(occ->limit));
+  ls_json_key(&json, "limit"), ls_json_str(&json, occ_limit_name(occ->limit));
   ls_json_close(&json, '}');
   puts(ls_text_str(&text));
   ls_text_free(&text);
+}
+
+// One resource, and the blocks that fit by it alone.
+static void print_limit(const char *resource, int blocks) {
+  if (blocks == INT_MAX) printf("  %-14s any number\n", resource);
+  else printf("  %-14s %d\n", resource, blocks);
+}
+
+static void print_occupancy(const Occupancy *occ) {
+  if (occ->limit == OCC_IMPOSSIBLE) puts("no block of this size fits on an SM");
+  else printf("%d blocks per SM, %d of %d warps, %.1f%%, limited by %s\n", occ->blocks, occ->warps, occ->max_warps, occ->fraction * 100,
+              occ_limit_name(occ->limit));
+  puts("\nblocks that each limit alone would allow");
+  print_limit("warps", occ->by_warps);
+  print_limit("block slots", occ->by_blocks);
+  print_limit("registers", occ->by_regs);
+  print_limit("shared memory", occ->by_shared);
 }
 
 int cmd_occupancy(Cli *cli, LsErr *err) {
@@ -117,8 +130,6 @@ int cmd_occupancy(Cli *cli, LsErr *err) {
   occ_compute(arch, (int)threads, (int)regs, (int)shared, &occ);
   if (cli->given[OPT_ID_JSON]) return json_occupancy(arch, &occ), 0;
   printf("%s: %d threads per block, %d registers per thread, %d bytes of shared memory per block\n", arch->title, (int)threads, (int)regs, (int)shared);
-  printf("%d blocks per SM, %d of %d warps, %.1f%%, limited by %s\n", occ.blocks, occ.warps, occ.max_warps, occ.fraction * 100, limit_name(occ.limit));
-  printf("blocks that each limit alone would allow: warps %d, block slots %d, registers %d, shared memory %d\n", occ.by_warps, occ.by_blocks,
-         occ.by_regs, occ.by_shared);
+  print_occupancy(&occ);
   return 0;
 }

@@ -28,10 +28,16 @@ static void say(LsJson *json, const char *subject, const char *found, const char
   printf("          %s\n", meaning);
 }
 
+// The findings of a list, without the end of its last line.
+static const char *list_text(LsText *list) {
+  while (list->length && list->data[list->length - 1] == '\n') list->data[--list->length] = 0;
+  return ls_text_str(list);
+}
+
 static void say_gpu(LsJson *json) {
   LsText found = {0};
   int count = dev_gpus(&found);
-  say(json, "gpu", ls_text_str(&found),
+  say(json, "gpu", list_text(&found),
       count ? "kernels run on the emulator for now; it shows what the lanes of such a GPU do"
             : "none is needed: kernels run on lanescope's own emulator");
   ls_text_free(&found);
@@ -41,7 +47,7 @@ static void say_compilers(LsJson *json) {
   LsText found = {0};
   int count = dev_compilers(&found);
   if (!count) ls_text_add(&found, "none");
-  say(json, "compiler", ls_text_str(&found),
+  say(json, "compiler", list_text(&found),
       count ? "your own .cu files can be explored" : "lecture kernels and .ptx files work; for your own .cu install the CUDA Toolkit or clang");
   ls_text_free(&found);
 }

@@ -53,7 +53,7 @@ static Page *start(Cli *cli, LsErr *err) {
 }
 
 static Page *open_trace(Cli *cli, const char *path, LsErr *err) {
-  Run *run = run_open(path, err);
+  Run *run = cli_open_trace(cli, path, err);
   if (!run) return NULL;
   Session *session = ses_new(run);
   session->book = cli_book(cli, NULL);
@@ -87,5 +87,5 @@ int cmd_explore(Cli *cli, LsErr *err) {
 int cmd_play(Cli *cli, LsErr *err) {
   const char *path = cli_word(cli, "a trace FILE", err);
   if (!path) return -1;
-  return cli_wants_screen(cli) ? show(cli, path, err) : print(run_open(path, err), err);
+  return cli_wants_screen(cli) ? show(cli, path, err) : print(cli_open_trace(cli, path, err), err);
 }

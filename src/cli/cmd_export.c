@@ -27,6 +27,7 @@ static bool parse_view(const Cli *cli, const View **view, LsErr *err) {
   int count;
   const View *all = view_all(&count);
   for (int i = 0; err && i < count; i++) {
+    if (strcmp(all[i].name, "screen") == 0) continue;
     size_t used = strlen(err->message);
     snprintf(err->message + used, sizeof err->message - used, ", %s", all[i].name);
   }

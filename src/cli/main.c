@@ -1,4 +1,5 @@
 // main.c: the program: parse, dispatch, exit status.
+#include <errno.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +17,7 @@ static const CliCommand *chosen(const Cli *cli) {
 
 // A word that is no command: say so, and what was probably meant.
 static int unknown_command(const char *word, LsErr *err) {
-  int count, best = -1, best_distance = 4;
+  int count, best = -1, best_distance = 1 + (int)strlen(word) / 2;
   const CliCommand *commands = cli_commands(&count);
   for (int i = 0; i < count; i++) {
     int distance = ls_edit_distance(commands[i].name, word);
@@ -48,6 +49,9 @@ int main(int argc, char **argv) {
     status = ls_err_exit_status(&err);
   }
   cli_free(&cli);
-  if (fflush(stdout) != 0 && status == 0) status = 2;
+  if ((fflush(stdout) != 0 || ferror(stdout)) && status >= 0) {
+    fprintf(stderr, "lanescope: cannot write the output: %s\n", strerror(errno));
+    status = 2;
+  }
   return status;
 }

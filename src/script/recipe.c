@@ -133,7 +133,7 @@ static void fail_unknown(const Book *book, const char *name, LsErr *err) {
     }
   }
   ls_fail(err, LS_EREQUEST, "there is no lecture kernel '%.80s'", name);
-  if (nearest) ls_err_append(err, "did you mean %s?", nearest);
+  if (nearest) ls_err_append(err, "Did you mean %s?", nearest);
   LsText list = {0};
   for (int i = 0; i < book->count; i++) ls_text_addf(&list, "%s%s", i ? " " : "", book->names[i]);
   ls_err_append(err, "there are: %s", ls_text_str(&list));
