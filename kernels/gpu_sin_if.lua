@@ -1,0 +1,50 @@
+local function step_size(p)
+  return f32(math.pi / math.max(p.steps - 1, 1))
+end
+
+return {
+  name = "gpu_sin_if", id = "K45",
+  title = "Sine of many steps, one thread each",
+  about = "One thread computes one step. The grid is rounded up to whole "
+    .. "blocks, so the last block has threads without a step: look at its "
+    .. "lanes behind the if.",
+  topic = "indexing",
+  lessons = { "L02" },
+  source = "gpu_sin_if.cu",
+  kernel = "gpu_sin",
+  params = {
+    { name = "steps", default = 1000, min = 1, max = 1 << 20, scale = "log2",
+      help = "values of x, from 0 to pi" },
+    { name = "terms", default = 6, min = 1, max = 1000,
+      help = "terms of the Taylor series" },
+    { name = "threads", default = 128, min = 1, max = 1024,
+      help = "threads per block" },
+  },
+
+  launch = function(p)
+    return {
+      grid = { cdiv(p.steps, p.threads), 1, 1 }, block = { p.threads, 1, 1 },
+      shared = 0,
+      args = {
+        { name = "sums", type = "f32", count = p.steps, init = "none" },
+        { name = "steps", type = "i32", value = p.steps },
+        { name = "terms", type = "i32", value = p.terms },
+        { name = "step_size", type = "f32", value = step_size(p) },
+      },
+    }
+  end,
+
+  -- The same polynomial in double precision, by Horner's rule. Terms beyond
+  -- the 20th are too small to count for x up to pi.
+  check = function(p, run)
+    local size, terms = step_size(p), math.min(p.terms, 20)
+    return expect(run.output("sums"), function(step)
+      local x = size * step
+      local sum = 1.0
+      for n = terms - 1, 1, -1 do
+        sum = 1.0 - sum * x * x / (2 * n * (2 * n + 1))
+      end
+      return x * sum
+    end, { abs = 1e-5 })
+  end,
+}

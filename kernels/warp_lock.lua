@@ -1,0 +1,33 @@
+return {
+  name = "warp_lock", id = "K87",
+  title = "A lock for every lane",
+  about = "All lanes ask for the lock, one gets it, the others ask again: a "
+    .. "warp needs a round for each of its lanes. The work is done inside the "
+    .. "branch of the winner, so this ends on every machine.",
+  topic = "atomics",
+  lessons = { "L16" },
+  source = "warp_lock.cu",
+  kernel = "warp_lock",
+  params = {
+    { name = "threads", default = 32, min = 1, max = 128,
+      help = "threads in the one block" },
+  },
+
+  launch = function(p)
+    return {
+      grid = { 1, 1, 1 }, block = { p.threads, 1, 1 }, shared = 0,
+      args = {
+        { name = "counter", type = "i32", count = 1, init = "zero" },
+        { name = "lock", type = "i32", count = 1, init = "zero" },
+      },
+    }
+  end,
+
+  check = function(p, run)
+    local right, message = expect(run.output("counter"), function() return p.threads end)
+    if not right then
+      return false, message
+    end
+    return expect(run.output("lock"), function() return 0 end)
+  end,
+}
