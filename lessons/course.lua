@@ -6,23 +6,23 @@ return {
     {
       id = "L01", name = "hello", title = "Hello, GPU",
       glimpse = "One lit lane, then a whole warp: the same letter shift by one thread and by many.",
-      kernels = { "encrypt_parallel" }, minutes = 20,
+      kernels = { "encrypt_parallel", "vec_add" }, minutes = 20,
     },
     {
       id = "L02", name = "indexing", title = "Who am I? Indexing",
       glimpse = "Which element belongs to which thread, and what the last block does with its spare ones.",
-      kernels = { "gpu_sin" }, minutes = 25, needs = { "L01" },
+      kernels = { "gpu_sin_if", "gpu_sin", "gpu_sin_block_major" }, minutes = 25, needs = { "L01" },
     },
     {
       id = "L03", name = "warps", title = "Warps and SIMT",
       glimpse = "How a block folds into warps, which lanes are lit, and one instruction for 32 of them.",
-      kernels = { "warp_map_40x2", "diverge_if_else", "warp_reduce" }, minutes = 30, needs = { "L02" },
+      kernels = { "warp_map_40x2", "diverge_if_else", "vote_match", "warp_reduce" }, minutes = 30, needs = { "L02" },
       file = "L03_warps.lua", steps = 23, questions = 12,
     },
     {
       id = "L04", name = "divergence", title = "Divergence",
       glimpse = "Both sides of a branch, one after the other, and where the lanes meet again.",
-      kernels = { "diverge_if_else", "diverge_nested", "diverge_switch_n" }, minutes = 30, needs = { "L03" },
+      kernels = { "diverge_if_else", "diverge_between_warps", "diverge_nested", "diverge_switch_n" }, minutes = 30, needs = { "L03" },
     },
     {
       id = "L05", name = "blocks", title = "Blocks, SMs, waves",
@@ -53,7 +53,7 @@ return {
     {
       id = "L10", name = "shared", title = "Shared memory and barriers",
       glimpse = "A block loads once, waits for its last warp, and reads what its neighbors brought.",
-      kernels = { "adj_diff_shared", "reduce2" }, minutes = 30, needs = { "L08" },
+      kernels = { "adj_diff_shared", "adj_diff_dynamic", "reduce2" }, minutes = 30, needs = { "L08" },
     },
     {
       id = "L11", name = "banks", title = "Banks",
@@ -64,7 +64,7 @@ return {
     {
       id = "L12", name = "matmul", title = "Matrix multiply I",
       glimpse = "Tiles slide over two matrices, and every load serves 16 multiply-adds instead of one.",
-      kernels = { "matmul_naive", "matmul_tiled" }, minutes = 35, needs = { "L10", "L11" },
+      kernels = { "matmul_naive", "matmul_tiled", "gpumult0", "gputiled" }, minutes = 35, needs = { "L10", "L11" },
     },
     {
       id = "L13", name = "matmul2", title = "Matrix multiply II",
@@ -79,12 +79,12 @@ return {
     {
       id = "L15", name = "shuffles", title = "Warp-level programming",
       glimpse = "Values cross the warp without memory: broadcast, scan, and a butterfly in five rounds.",
-      kernels = { "bcast", "scan4", "warp_reduce" }, minutes = 30, needs = { "L04" },
+      kernels = { "bcast", "shfl_variants", "scan4", "warp_reduce", "vote_match", "syncwarp_exchange" }, minutes = 30, needs = { "L04" },
     },
     {
       id = "L16", name = "atomics", title = "Races and atomics",
       glimpse = "Two threads and one counter: a lost update, then a queue at an address.",
-      kernels = { "histogram" }, minutes = 35, needs = { "L08" },
+      kernels = { "histogram", "global_max_naive", "warp_lock" }, minutes = 35, needs = { "L08" },
     },
     {
       id = "L17", name = "tools", title = "Tools and safety",
