@@ -434,7 +434,7 @@ static void expect_fault(FaultKind kind, const char *outside, const char *body, 
   if (fault && !strstr(fault->message, words)) printf("\n  got: %s\n  without: %s\n", fault->message, words);
   CHECK(fault && strstr(fault->message, words));
   CHECK(rig.fault_calls >= 1);
-  bool told = is_long;
+  bool told = is_long || (fault && kind == FAULT_RACE && fault->space == TRACE_GLOBAL && fault->step == UINT64_MAX);
   for (int i = 0; i < rig.count; i++)
     if (rig.events[i].e.kind == TRACE_FAULT && fault && rig.events[i].e.step == fault->step) told = rig.events[i].e.pc == fault->pc;
   CHECK(told);
@@ -504,6 +504,26 @@ static void test_no_races(void) {
                "C: ld.volatile.shared.u32 %r2, [sh+4]; setp.eq.u32 %p3, %r2, 0; @%p3 bra C; membar.cta; ld.shared.u32 %r3, [sh]; st.global.u32 [%rd1], %r3; ret;", 64);
   // Atomics on one word, read after a barrier; the same value stored by all lanes.
   expect_clean("  .shared .align 4 .b8 sh[8];\n  st.shared.u32 [sh+4], 3; setp.eq.u32 %p1, %r1, 0; @%p1 st.shared.u32 [sh], 0; bar.sync 0; atom.shared.add.u32 %r2, [sh], 1; bar.sync 0; ld.shared.u32 %r3, [sh]; ret;", 32);
+}
+
+static void test_global_races(void) {
+  expect_fault(FAULT_RACE, "", "  ld.global.u32 %r2, [%rd1]; add.u32 %r2, %r2, %r1; st.global.u32 [%rd1], %r2; ret;", 32, "argument 1[0], which thread (31,0,0) writes", SIM_ITS);
+  expect_fault(FAULT_RACE, "", "  st.global.u32 [%rd3], %r1; xor.b32 %r2, %r1, 32; mul.wide.u32 %rd4, %r2, 4; add.u64 %rd4, %rd1, %rd4; ld.global.u32 %r3, [%rd4]; ret;", 64,
+               "reads argument 1[0], which thread (0,0,0) writes", SIM_ITS);
+  expect_clean("  st.global.u32 [%rd3], %r1; bar.sync 0; xor.b32 %r2, %r1, 32; mul.wide.u32 %rd4, %r2, 4; add.u64 %rd4, %rd1, %rd4; ld.global.u32 %r3, [%rd4]; ret;", 64);
+  expect_clean("  st.global.u32 [%rd1], 1; ret;", 128);   // all store the same
+  expect_clean("  atom.global.add.u32 %r2, [%rd1], %r1; red.global.add.u32 [%rd1], %r1; ret;", 128);
+  for (int fence = 0; fence < 2; fence++) {   // a word that two blocks write; fences say that the kernel knows what it does
+    Rig rig;
+    rig_kernel(&rig, ".param .u64 p0", "", fence ? "  membar.gl; mov.u32 %r2, %ctaid.x; st.global.u32 [%rd1], %r2; ret;" : "  mov.u32 %r2, %ctaid.x; st.global.u32 [%rd1], %r2; ret;");
+    rig_size(&rig, "2", "1");
+    rig_arg(&rig, "u32[1]=const:7");
+    rig_run(&rig);
+    const TraceFault *fault = rig_fault(&rig, FAULT_RACE);
+    CHECK((fault != NULL) == !fence);
+    if (fault) CHECK(fault->block == 1 && fault->other_block == 0 && strstr(fault->message, "of block (0,0,0) writes; nothing orders blocks"));
+    rig_free(&rig);
+  }
 }
 
 // ---- spinning ------------------------------------------------------------------------------------------------------
@@ -713,6 +733,25 @@ static void test_indirect_calls(void) {
   rig_free(&rig);
 }
 
+static void test_printf(void) {
+  Rig rig;
+  run_simple(&rig, ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n"
+             ".global .align 1 .b8 text[32] = {37, 100, 58, 37, 48, 53, 46, 49, 102, 37, 99, 37, 115, 37, 37, 37, 108, 108, 120, 10, 0};\n.global .align 1 .b8 word[4] = {111, 107, 0};\n",
+             "  .local .align 8 .b8 args[40]; .param .b64 x; .param .b64 y; .param .b32 z;\n  mov.u64 %rd4, args; cvta.local.u64 %rd5, %rd4; sub.u32 %r2, %r1, 1; st.local.u32 [args], %r2;\n"
+             "  cvt.rn.f64.u32 %fd1, %r1; st.local.f64 [args+8], %fd1; st.local.u32 [args+16], 65; mov.u64 %rd6, word; st.local.u64 [args+24], %rd6; mov.u64 %rd7, 0xabcdef012345; st.local.u64 [args+32], %rd7;\n"
+             "  mov.u64 %rd8, text; st.param.b64 [x], %rd8; st.param.b64 [y], %rd5; call (z), vprintf, (x, y); ret;", 2, 2);
+  CHECK_STR(sim_output(rig.sim), "-1:000.0Aok%abcdef012345\n0:001.0Aok%abcdef012345\n");
+  rig_free(&rig);
+}
+
+static void test_assert(void) {
+  expect_fault(FAULT_ASSERT, ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n"
+               ".global .align 1 .b8 what[6] = {105, 60, 110, 0}; .global .align 1 .b8 func[2] = {102, 0};\n",
+               "  .param .b64 x; .param .b64 y; .param .b32 l; .param .b64 z; .param .b64 n;\n  setp.lt.u32 %p1, %r1, 3; @%p1 ret; mov.u64 %rd4, what; mov.u64 %rd5, func;\n"
+               "  st.param.b64 [x], %rd4; st.param.b64 [y], %rd4; st.param.b32 [l], 7; st.param.b64 [z], %rd5; st.param.b64 [n], 1; call __assertfail, (x, y, l, z, n);", 8,
+               "thread (3,0,0) of block (0,0,0): the assertion 'i<n' failed in f", SIM_ITS);
+}
+
 // ---- requests ------------------------------------------------------------------------------------------------------
 
 static void expect_refusal(const char *params, const char *body, const char *block, const char *arg, LsErrKind kind, const char *words) {
@@ -738,6 +777,7 @@ static void test_refusals(void) {
   expect_refusal(".param .u64 p0", "ret;", "1", "q=4", LS_EREQUEST, "no parameter named q; it has p0");
   expect_refusal("", "ret;", "0", NULL, LS_EREQUEST, "block of 0 x 1 x 1");
   expect_refusal("", ".shared .b8 big[300000]; ret;", "1", NULL, LS_EREQUEST, "shared memory");
+  expect_refusal("", "mov.u32 %r1, 1;", "1", NULL, LS_EUNSUPPORTED, "can run past its end");
   expect_refusal("", "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}]; sured.b.1d.add.u32.trap [%rd1, {%r1}], %r2; ret;", "1", NULL, LS_EUNSUPPORTED, "sured");
 }
 
@@ -914,12 +954,15 @@ static const Check checks[] = {
     {"stack overflow", test_stack_overflow},
     {"races", test_races},
     {"no false races", test_no_races},
+    {"races in global memory", test_global_races},
     {"spin lock", test_spin_lock},
     {"shuffles", test_shuffles},
     {"meeting on a mask", test_meeting},
     {"atomics", test_atomics},
     {"recursion", test_recursion},
     {"indirect calls", test_indirect_calls},
+    {"printf", test_printf},
+    {"assert", test_assert},
     {"refusals", test_refusals},
     {"determinism", test_determinism},
     {"tallies", test_tallies},

@@ -320,20 +320,50 @@ static void refuse(const Sim *sim, int pc, const char *why, int *refused, LsErr 
   ls_text_free(&text);
 }
 
+// A function ends with something that does not go on behind it.
+static bool ends_well(const Sim *sim, int func) {
+  const PtxFunc *f = &sim->module->funcs[func];
+  if (f->count == 0) return false;
+  const PtxInstr *in = &sim->module->code[f->first + f->count - 1];
+  const SimInst *out = &sim->code[f->first + f->count - 1];
+  if (in->op == PTX_OP_call) return out->more && ((const SimCall *)out->more)->builtin == SIM_BUILTIN_ASSERT;
+  return in->guard < 0 && (in->op == PTX_OP_ret || in->op == PTX_OP_exit || in->op == PTX_OP_trap || in->op == PTX_OP_bra || in->op == PTX_OP_brx);
+}
+
+static bool decode_func(Sim *sim, int func, int *refused, LsErr *err) {
+  const PtxFunc *f = &sim->module->funcs[func];
+  sim->cfgs[func] = ptx_cfg_new(sim->module, func, sim->arena);
+  for (int pc = f->first; pc < f->first + f->count; pc++) {
+    const char *why = NULL;
+    if (!decode_one(sim, pc, &why)) refuse(sim, pc, why, refused, err);
+  }
+  if (*refused || ends_well(sim, func)) return true;
+  return ls_fail(err, LS_EUNSUPPORTED, "%s can run past its end: its last instruction is no ret, exit or jump", f->name);
+}
+
+// The smallest Sim in which one function can be decoded.
+bool sim_supports(const PtxModule *module, int pc) {
+  if (pc < 0 || pc >= module->code_count) return false;
+  Sim sim = {.module = module, .entry = module->code[pc].func, .arena = ls_arena_new()};
+  const char *why;
+  sim_reach(&sim);
+  sim.var_addr = LS_NEW_ARRAY(sim.arena, uint64_t, module->var_count + 1);
+  sim.code = LS_NEW_ARRAY(sim.arena, SimInst, module->code_count + 1);
+  sim.cfgs = LS_NEW_ARRAY(sim.arena, PtxCfg *, module->func_count);
+  sim.cfgs[sim.entry] = ptx_cfg_new(module, sim.entry, sim.arena);
+  bool ok = sim_slots_new(&sim) && decode_one(&sim, pc, &why);
+  ls_arena_free(sim.arena);
+  return ok;
+}
+
 bool sim_decode(Sim *sim, LsErr *err) {
   const PtxModule *m = sim->module;
   if (!sim_slots_new(sim)) return ls_fail(err, LS_EUNSUPPORTED, "the kernel has too many registers to emulate");
   sim->code = LS_NEW_ARRAY(sim->arena, SimInst, m->code_count + 1);
   sim->cfgs = LS_NEW_ARRAY(sim->arena, PtxCfg *, m->func_count);
   int refused = 0;
-  for (int f = 0; f < m->func_count; f++) {
-    if (!sim->funcs[f].reached) continue;
-    sim->cfgs[f] = ptx_cfg_new(m, f, sim->arena);
-    for (int pc = m->funcs[f].first; pc < m->funcs[f].first + m->funcs[f].count; pc++) {
-      const char *why = NULL;
-      if (!decode_one(sim, pc, &why)) refuse(sim, pc, why, &refused, err);
-    }
-  }
+  for (int f = 0; f < m->func_count; f++)
+    if (sim->funcs[f].reached && !decode_func(sim, f, &refused, err)) return false;
   if (refused > 12) ls_err_append(err, "  and %d more", refused - 12);
   if (refused) return false;
   find_runs(sim);

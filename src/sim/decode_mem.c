@@ -60,6 +60,7 @@ static SimMem *new_mem(SimDecoder *d) {
   m->vec = in->vec ? in->vec : 1;
   m->width = (uint8_t)(m->elem * m->vec);
   decode_order(m, in);
+  if (m->acquire || m->release) d->sim->has_fences = true;
   d->out->more = m;
   d->out->exec = sim_exec_mem;
   if (!m->elem || m->elem > 8 || m->vec > SIM_MAX_VEC) d->why = "data of this width";

@@ -119,7 +119,11 @@ bool sim_decode_flow(SimDecoder *d) {
     out->kind = d->func == d->sim->entry ? TRACE_EXIT : TRACE_RET;
     out->exec = exec_ret;
     return true;
-  case PTX_OP_fence: case PTX_OP_membar: out->kind = TRACE_FENCE; out->exec = exec_fence; return true;
+  case PTX_OP_fence: case PTX_OP_membar:
+    out->kind = TRACE_FENCE;
+    out->exec = exec_fence;
+    d->sim->has_fences = true;
+    return true;
   case PTX_OP_nanosleep: case PTX_OP_prefetch: case PTX_OP_prefetchu: case PTX_OP_brkpt: case PTX_OP_pmevent:
   case PTX_OP_discard: case PTX_OP_setmaxnreg: case PTX_OP_griddepcontrol:
     out->exec = exec_nothing;

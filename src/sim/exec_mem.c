@@ -241,10 +241,9 @@ static uint32_t distinct_lanes(const SimFit *fit, const SimInst *inst, uint32_t 
 static void check_bytes(Sim *sim, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask, TraceSpace space) {
   uint32_t checks = sim->options.checks;
   if (checks & SIM_CHECK_INIT && span->init) sim_shadow_init(sim, inst, mask, space, span, fit);
-  if (checks & SIM_CHECK_RACE && space == TRACE_SHARED) {
-    sim_shadow_access(sim, inst, distinct_lanes(fit, inst, mask), inst->kind != TRACE_LOAD);
-    if (inst->kind == TRACE_STORE && !fit->contiguous) sim_shadow_same(sim, inst, mask);
-  }
+  if (!(checks & SIM_CHECK_RACE) || span->stride) return;
+  if (space == TRACE_SHARED) sim_shadow_access(sim, inst, distinct_lanes(fit, inst, mask), inst->kind != TRACE_LOAD);
+  if (inst->kind == TRACE_STORE && !fit->contiguous) sim_shadow_same(sim, inst, mask, space, span);
 }
 
 static void move_bytes(Sim *sim, const SimInst *inst, SimSpan *span, const SimFit *fit, uint32_t mask) {
@@ -287,6 +286,7 @@ static bool access_inside(Sim *sim, const SimInst *inst, uint32_t mask, SimSpan 
     fault_at(sim, inst, FAULT_MISALIGNED, misaligned_lanes(sim, mask, m->width), space);
     return false;
   }
+  if (span->alloc && sim->options.checks & SIM_CHECK_RACE) sim_races_access(sim, inst, span, fit, mask);
   move_bytes(sim, inst, span, fit, mask);
   if (atom) sim_atom_tell(sim, inst, mask, space, generic);
   if (sim->options.checks) check_bytes(sim, inst, span, fit, mask, space);
@@ -341,6 +341,7 @@ SimNext sim_exec_mem(Sim *sim, const SimInst *inst, uint32_t mask) {
   const SimMem *m = inst->more;
   take_addresses(sim, m, mask);
   if (m->acquire || m->release) sim_shadow_fence(sim);
+  if (m->strong) sim_shadow_strong(sim, inst);
   bool ok = m->space == PTX_GENERIC ? access_generic(sim, inst, mask)
                                     : access_space(sim, inst, mask, space_of((PtxSpace)m->space), false);
   if (!ok) return SIM_YIELD;

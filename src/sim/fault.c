@@ -105,12 +105,13 @@ static void add_race(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsTe
   add_place(sim, p, f, out);
   ls_text_addf(out, ", which ");
   add_thread(sim, p->other_thread, out);
+  if (p->other_block != f->block) add_coordinates(sim, " of block", p->other_block, sim->launch->grid, out);
   ls_text_addf(out, " %s", p->text);
   if (p->other_pc >= 0 && p->other_pc != sim->pc) {
     ls_text_add(out, " at ");
     sim_fault_where(sim, p->other_pc, out);
   }
-  ls_text_add(out, " with no barrier in between");
+  ls_text_add(out, p->other_block == f->block ? " with no barrier in between" : "; nothing orders blocks");
 }
 
 static void add_what(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsText *out) {
@@ -175,7 +176,7 @@ static int add_fault(Sim *sim, const SimFaultPlace *p, int32_t pc, int32_t other
   TraceFault f = {.kind = (uint8_t)p->kind, .space = (uint8_t)p->space, .block = sim->block.number, .pc = pc, .other_pc = other_pc,
                   .thread = warp * SIM_LANES + (p->mask ? (uint32_t)__builtin_ctz(p->mask) : 0), .addr = p->addr, .size = p->size,
                   .object = -1, .other_block = p->other_block, .other_thread = p->other_thread, .count = 1};
-  f.step = sim->recording ? sim->step : UINT64_MAX;
+  f.step = sim->recording && !p->silent ? sim->step : UINT64_MAX;
   f.message = sentence(sim, p, &f);
   LS_PUSH(sim->faults, sim->fault_count, sim->fault_capacity, f);
   LS_PUSH(sim->fault_states, sim->fault_state_count, sim->fault_state_capacity, ((SimFaultState){0}));
@@ -188,7 +189,7 @@ void sim_fault(Sim *sim, const SimFaultPlace *p) {
   int index = find_fault(sim, p, pc, other_pc);
   if (index >= 0) sim->faults[index].count++;
   else index = add_fault(sim, p, pc, other_pc);
-  tell_event(sim, index, p->mask);
+  if (!p->silent) tell_event(sim, index, p->mask);
   if (sim_fault_is_fatal(p->kind)) sim->stopping = sim->failed = true;
 }
 

@@ -116,11 +116,16 @@ typedef struct SimFunc {   // what is known of a reachable function
 
 // ---- memory --------------------------------------------------------------------------------------------------------
 
+// Who last wrote a word of global memory (races.c). block: its number + 1, 0: nobody; writer: epoch << 6 | warp;
+// info: pc << 10 | lane << 5 | warp.
+typedef struct SimOwner { uint32_t block, writer, info; } SimOwner;
+
 typedef struct SimAlloc {  // global or const memory
   uint64_t base, size;
   uint8_t *bytes;
   uint8_t *init;           // per byte: was it written; NULL: all of it
-  uint32_t *owner;         // per word, for races between blocks; NULL if not checked
+  SimOwner *owners;        // per word; NULL if nobody wrote it yet, or nobody wants to know
+  SimOwner *line_owners;   // per 128 bytes that one warp wrote at once
   uint32_t *dirty;         // replay: per page, the checkpoint interval in which it was last saved
   int arg, var;            // launch argument or module variable, the other is -1
   bool is_const;
@@ -224,7 +229,7 @@ struct Sim {
   SimInst *code;
   SimFunc *funcs;
   PtxCfg **cfgs;
-  bool has_calls, has_recursion;
+  bool has_calls, has_recursion, has_fences;
   uint32_t clear_bytes, file_bytes;        // register file of a warp: cleared at the start of a block; whole
   struct SimSlots *slots;
 
@@ -387,8 +392,12 @@ void sim_shadow_start(Sim *sim);                           // a new block
 void sim_shadow_meet(Sim *sim, uint32_t warps);            // these warps met at a barrier
 void sim_shadow_fence(Sim *sim);
 void sim_shadow_access(Sim *sim, const SimInst *inst, uint32_t mask, bool writes);   // shared, sim->addr
-void sim_shadow_same(Sim *sim, const SimInst *inst, uint32_t mask);  // lanes of one store on the same place
+void sim_shadow_strong(Sim *sim, const SimInst *inst);       // a strong access of any space
+void sim_shadow_same(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span);  // lanes of one store on the same place
 void sim_shadow_init(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span, const SimFit *fit);
+
+// ---- races.c -------------------------------------------------------------------------------------------------------
+void sim_races_access(Sim *sim, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask);   // global
 
 // ---- fault.c -------------------------------------------------------------------------------------------------------
 typedef struct SimFaultPlace {
@@ -397,6 +406,7 @@ typedef struct SimFaultPlace {
   TraceSpace space; uint64_t addr; int size; bool has_addr, writes;
   int32_t other_pc; uint32_t other_thread, other_block; bool has_other;
   const char *text;          // the message, or NULL: made from the fields
+  bool silent;               // no event: only the list of faults has it
 } SimFaultPlace;
 void sim_fault(Sim *sim, const SimFaultPlace *place);
 bool sim_fault_is_fatal(FaultKind kind);

@@ -186,7 +186,9 @@ void sim_memory_reset(Sim *sim) {
     if (a->var >= 0) fill_variable(sim, a);
     else if (!launch_fill(&sim->launch->args[a->arg], a->bytes)) memset(a->bytes, 0, a->size);
     if (a->init) memset(a->init, 0, a->size);
-    if (a->owner) memset(a->owner, 0, (a->size / 4 + 1) * sizeof *a->owner);
+    free(a->owners);
+    free(a->line_owners);
+    a->owners = a->line_owners = NULL;
   }
 }
 
@@ -225,7 +227,8 @@ void sim_memory_free(Sim *sim) {
   for (int i = 0; i < sim->alloc_count; i++) {
     free(sim->allocs[i].bytes);
     free(sim->allocs[i].init);
-    free(sim->allocs[i].owner);
+    free(sim->allocs[i].owners);
+    free(sim->allocs[i].line_owners);
     free(sim->allocs[i].dirty);
   }
   free(sim->shared);

@@ -110,7 +110,9 @@ void sim_shadow_fence(Sim *sim) {
 }
 
 // A strong write publishes what was fenced before it; a strong read sees what was published.
-static void strong_access(Sim *sim, bool writes, bool reads) {
+void sim_shadow_strong(Sim *sim, const SimInst *inst) {
+  bool writes = inst->kind != TRACE_LOAD, reads = inst->kind != TRACE_STORE;
+  if (!(sim->options.checks & SIM_CHECK_RACE)) return;
   if (writes) join(sim->shadow->published, sim->warp->fenced);
   if (reads) join(sim->warp->seen, sim->shadow->published);
 }
@@ -119,9 +121,9 @@ static void strong_access(Sim *sim, bool writes, bool reads) {
 
 typedef struct Access { uint32_t lane, bytes; bool strong, reads, writes; } Access;
 
-static void tell_race(Sim *sim, const SimInst *inst, uint32_t lane, uint32_t info, bool writes, bool other_writes) {
+static void tell_race(Sim *sim, const SimInst *inst, TraceSpace space, uint32_t lane, uint32_t info, bool writes, bool other_writes) {
   const SimMem *m = inst->more;
-  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_RACE, .mask = 1u << lane, .space = TRACE_SHARED, .addr = sim->addr[lane], .size = m->width,
+  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_RACE, .mask = 1u << lane, .space = space, .addr = sim->addr[lane], .size = m->width,
                                   .has_addr = true, .writes = writes, .other_pc = (int32_t)(info >> 10), .has_other = true,
                                   .other_thread = (info & 31) * SIM_LANES + (info >> 5 & 31), .other_block = sim->block.number,
                                   .text = other_writes ? "writes" : "reads"});
@@ -184,8 +186,8 @@ static void note_read(Sim *sim, uint64_t word, const Access *a) {
 
 static void look_closer(Sim *sim, const SimInst *inst, uint64_t word, const Access *a) {
   uint32_t reader = a->writes ? conflicting_reader(sim, word, a) : UINT32_MAX;
-  if (write_conflicts(sim, word, a)) tell_race(sim, inst, a->lane, sim->shadow->infos[word], a->writes, true);
-  else if (reader != UINT32_MAX) tell_race(sim, inst, a->lane, reader, true, false);
+  if (write_conflicts(sim, word, a)) tell_race(sim, inst, TRACE_SHARED, a->lane, sim->shadow->infos[word], a->writes, true);
+  else if (reader != UINT32_MAX) tell_race(sim, inst, TRACE_SHARED, a->lane, reader, true, false);
   if (a->writes) note_write(sim, word, a);
   else note_read(sim, word, a);
 }
@@ -206,7 +208,6 @@ void sim_shadow_access(Sim *sim, const SimInst *inst, uint32_t mask, bool writes
   SimShadow *shadow = sim->shadow;
   Access a = {.strong = m->strong, .reads = !writes || inst->kind == TRACE_ATOM, .writes = writes};
   uint32_t closer = mask, warp = (uint32_t)sim_warp_index(sim);
-  if (m->strong) strong_access(sim, writes, a.reads);
   if (!m->strong && m->width % 4 == 0) {
     SimActor actor = {sim->block.epoch << SIM_CELL_SHIFT | warp, (sim->warp->floor + 1) << SIM_CELL_SHIFT, 1u << warp,
                       (uint32_t)sim->pc << 10 | warp};
@@ -219,17 +220,17 @@ void sim_shadow_access(Sim *sim, const SimInst *inst, uint32_t mask, bool writes
 }
 
 // Two lanes of one store on the same place with different values: which one stays is not defined.
-void sim_shadow_same(Sim *sim, const SimInst *inst, uint32_t mask) {
+void sim_shadow_same(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span) {
   const SimMem *m = inst->more;
   if (m->vec > 1 || m->strong) return;
   SIM_FOR_LANES(i, mask) {
     uint64_t there = 0, mine = sim_lane(sim->regs, m->data[0], m->data_bytes[0], i);
-    memcpy(&there, sim->shared + sim->addr[i], m->elem);
+    memcpy(&there, (const void *)(span->origin + sim->addr[i]), m->elem);
     if (m->elem < 8) mine &= (1ull << (m->elem * 8)) - 1;
     if (mine == there) continue;
     uint32_t other = i;
     SIM_FOR_LANES(j, mask) if (j > i && sim->addr[j] == sim->addr[i]) other = j;
-    tell_race(sim, inst, i, (uint32_t)sim->pc << 10 | other << 5 | (uint32_t)sim_warp_index(sim), true, true);
+    tell_race(sim, inst, space, i, (uint32_t)sim->pc << 10 | other << 5 | (uint32_t)sim_warp_index(sim), true, true);
     return;
   }
 }

@@ -63,6 +63,9 @@ const uint8_t *sim_buffer(const Sim *sim, int arg, uint64_t *size);
 // Bytes of a module-scope global variable by name; NULL if there is none.
 const uint8_t *sim_global(const Sim *sim, const char *name, uint64_t *size);
 
+// What the kernel printed with printf (at most about 1 MB of it); borrowed, never NULL.
+const char *sim_output(const Sim *sim);
+
 // True if the instruction can be executed; used by tests and by messages.
 bool sim_supports(const PtxModule *module, int pc);
 
