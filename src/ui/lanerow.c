@@ -1,6 +1,7 @@
 // lanerow.c: rows with one column per lane.
 #include "ui/lanerow.h"
 #include <stdio.h>
+#include <string.h>
 #include "base/mem.h"
 
 enum { LABEL = 9, LANES = 32 };
@@ -22,17 +23,42 @@ void lanerow_header(const LaneRow *row, int y) {
   }
 }
 
-int lanerow_value_rows(const LaneRow *row, LaneFormat format, const uint64_t bits[32], uint32_t mask, int most) {
+static void format_value(LaneFormat format, uint64_t bits, LsText *out) {
+  if (!format.digits || format.kind != PTX_DW_FLOAT || format.size < 4 || format.hex) {
+    ses_format_value(format.kind, format.size, bits, format.hex, out);
+    return;
+  }
+  double value;
+  float narrow;
+  uint32_t word = (uint32_t)bits;
+  memcpy(&value, &bits, sizeof value);
+  memcpy(&narrow, &word, sizeof narrow);
+  ls_text_addf(out, "%.*g", format.digits, format.size == 8 ? value : (double)narrow);
+}
+
+static int rows_needed(const LaneRow *row, LaneFormat format, const uint64_t bits[32], uint32_t mask) {
   int widest = 0, rows = 1;
   LsText text = {0};
   for (uint32_t left = mask; left; left &= left - 1) {
     ls_text_clear(&text);
-    ses_format_value(format.kind, format.size, bits[__builtin_ctz(left)], format.hex, &text);
+    format_value(format, bits[__builtin_ctz(left)], &text);
     widest = LS_MAX(widest, ls_utf8_width(ls_text_str(&text)));
   }
   ls_text_free(&text);
-  while (rows < most && widest > 2 && widest > rows * row->pitch - 1) rows++;
-  return LS_MAX(rows, 1);
+  while (widest > 2 && widest > rows * row->pitch - 1) rows++;
+  return rows;
+}
+
+int lanerow_fit(const LaneRow *row, LaneFormat *format, const uint64_t bits[32], uint32_t mask, int most) {
+  static const int digits[] = {0, 4, 3, 2};
+  for (int limit = LS_MIN(most, 2); limit <= most; limit++)
+    for (int i = 0; i < LS_COUNT(digits); i++) {
+      format->digits = digits[i];
+      int rows = rows_needed(row, *format, bits, mask);
+      if (rows <= limit) return rows;
+    }
+  format->digits = 0;
+  return 1;
 }
 
 // Where even turns do not make room: one after another, as many as fit.
@@ -40,15 +66,14 @@ static void draw_list(const LaneRow *row, int y, LaneFormat format, const uint64
   LsText text = {0};
   for (uint32_t left = mask; left; left &= left - 1) {
     if (text.length) ls_text_addc(&text, ' ');
-    ses_format_value(format.kind, format.size, bits[__builtin_ctz(left)], format.hex, &text);
+    format_value(format, bits[__builtin_ctz(left)], &text);
   }
   canvas_text_cut(row->canvas, row->x, y, row->end - row->x - 1, ROLE_TEXT, 0, ls_text_str(&text));
   ls_text_free(&text);
 }
 
 void lanerow_values(const LaneRow *row, int y, int rows, LaneFormat format, const uint64_t bits[32], uint32_t mask, uint32_t dim) {
-  enum { MANY_ROWS = 16 };
-  if (lanerow_value_rows(row, format, bits, mask, MANY_ROWS) > rows) {
+  if (rows_needed(row, format, bits, mask) > rows) {
     draw_list(row, y, format, bits, mask);
     return;
   }
@@ -61,7 +86,7 @@ void lanerow_values(const LaneRow *row, int y, int rows, LaneFormat format, cons
       continue;
     }
     ls_text_clear(&text);
-    ses_format_value(format.kind, format.size, bits[lane], format.hex, &text);
+    format_value(format, bits[lane], &text);
     int used = LS_MIN(ls_utf8_width(ls_text_str(&text)), room);
     Role role = lane == row->lane ? ROLE_CURSOR : dim >> lane & 1 ? ROLE_DIM : ROLE_TEXT;
     bool touches = row->pitch == 2 && rows == 1 && lane % 2;
@@ -85,9 +110,9 @@ void lanerow_cell(const LaneRow *row, int y, int lane, Role role, const char *te
 
 static bool format_of_type(uint8_t type, LaneFormat *format) {
   static const LaneFormat formats[PTX_TYPE_COUNT] = {
-      [PTX_F16] = {PTX_DW_FLOAT, 2, false}, [PTX_F32] = {PTX_DW_FLOAT, 4, false}, [PTX_F64] = {PTX_DW_FLOAT, 8, false},
-      [PTX_U16] = {PTX_DW_UINT, 2, false}, [PTX_U32] = {PTX_DW_UINT, 4, false}, [PTX_U64] = {PTX_DW_UINT, 8, false},
-      [PTX_S16] = {PTX_DW_INT, 2, false}, [PTX_S32] = {PTX_DW_INT, 4, false}, [PTX_S64] = {PTX_DW_INT, 8, false}};
+      [PTX_F16] = {PTX_DW_FLOAT, 2, false, 0}, [PTX_F32] = {PTX_DW_FLOAT, 4, false, 0}, [PTX_F64] = {PTX_DW_FLOAT, 8, false, 0},
+      [PTX_U16] = {PTX_DW_UINT, 2, false, 0}, [PTX_U32] = {PTX_DW_UINT, 4, false, 0}, [PTX_U64] = {PTX_DW_UINT, 8, false, 0},
+      [PTX_S16] = {PTX_DW_INT, 2, false, 0}, [PTX_S32] = {PTX_DW_INT, 4, false, 0}, [PTX_S64] = {PTX_DW_INT, 8, false, 0}};
   if (type >= PTX_TYPE_COUNT || !formats[type].size) return false;
   *format = formats[type];
   return true;
@@ -120,7 +145,7 @@ static bool follow(const PtxModule *module, const PtxFunc *func, int reg, bool b
 
 LaneFormat lanerow_format(const Session *session, const TraceEvent *event) {
   const PtxModule *module = session->run->module;
-  LaneFormat format = {PTX_DW_INT, 4, false};
+  LaneFormat format = {PTX_DW_INT, 4, false, 0};
   if (module && event->pc >= 0 && event->pc < module->code_count) {
     const PtxInstr *instr = &module->code[event->pc];
     const PtxFunc *func = &module->funcs[instr->func];

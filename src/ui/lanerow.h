@@ -15,15 +15,15 @@ typedef struct LaneRow {
   int lane;                  // inspected, -1
 } LaneRow;
 
-// How bits are written: PtxDwKind and bytes.
-typedef struct LaneFormat { uint8_t kind; int size; bool hex; } LaneFormat;
+// How bits are written: PtxDwKind and bytes. digits: of a float, where room is short; 0: as everywhere.
+typedef struct LaneFormat { uint8_t kind; int size; bool hex; int digits; } LaneFormat;
 
 void lanerow_init(LaneRow *row, const Focus *focus);
 void lanerow_label(const LaneRow *row, int y, Role role, const char *text);
 void lanerow_header(const LaneRow *row, int y);
-// Rows that the values of the lanes of a mask need, at most `most`.
-int lanerow_value_rows(const LaneRow *row, LaneFormat format, const uint64_t bits[32], uint32_t mask, int most);
-// The values in so many rows, or as a list if they need more; lanes of `dim` are dim.
+// Rows that the values of the lanes of a mask take, of `most`; floats lose digits before values become a list in a row.
+int lanerow_fit(const LaneRow *row, LaneFormat *format, const uint64_t bits[32], uint32_t mask, int most);
+// The values in the rows that lanerow_fit told; lanes of `dim` are dim.
 void lanerow_values(const LaneRow *row, int y, int rows, LaneFormat format, const uint64_t bits[32], uint32_t mask, uint32_t dim);
 // Two columns of a glyph for every lane of a mask.
 void lanerow_blocks(const LaneRow *row, int y, uint32_t mask, uint32_t code, Role role);

@@ -69,14 +69,15 @@ static void draw_table(const Table *t) {
     draw_queue(t, &t->atomics->queues[i], body.x + FOCUS_INDENT + i % t->across * t->entry, body.y + i / t->across);
   if (shown < count && rows > tall) focus_more(t->focus, body.y + tall, count - shown, "addresses");
   if (!all || rows < tall + 2) return;
-  canvas_textf(t->focus->canvas, body.x + FOCUS_INDENT, body.y + tall + 1, ROLE_DIM, 0, "%d address%s, the longest queue has %d lane%s: it takes %d turn%s",
-               count, count == 1 ? "" : "es", t->atomics->longest, t->atomics->longest == 1 ? "" : "s", t->atomics->longest,
-               t->atomics->longest == 1 ? "" : "s");
+  int longest = t->atomics->longest;
+  const char *es = count == 1 ? "" : "es", *s = longest == 1 ? "" : "s";
+  canvas_textf(t->focus->canvas, body.x + FOCUS_INDENT, body.y + tall + 1, ROLE_DIM, 0,
+               "%d address%s, the longest queue has %d lane%s: it takes %d turn%s", count, es, longest, s, longest, s);
 }
 
 static const FocusPane pane = {FOCUS_ATOMICS, 1u << TRACE_ATOM, 0,
-                               "Atomics show here with the queue of lanes on each address; this warp has made none yet. Press n for the next event of "
-                               "interest."};
+                               "Atomics show here with the queue of lanes on each address; this warp has made none yet. "
+                               "Press n for the next event of interest."};
 
 void view_draw_atomics(Session *session, Canvas *canvas, Rect rect) {
   Focus focus;

@@ -100,8 +100,9 @@ static void draw_row(const Banks *b, int row, int y) {
   unsigned banks = (unsigned)b->banking.bank_count;
   int left = focus->body.x + FOCUS_INDENT, end = b->x + (int)banks * b->pitch + 1;
   draw_empty(b, y);
-  if (b->queued) canvas_textf(focus->canvas, left, y, ROLE_DIM, 0, b->pitch > 2 ? "wave %d" : "w %d", row + 1);
-  else canvas_textf(focus->canvas, left, y, ROLE_DIM, 0, b->pitch > 2 ? "row %llu" : "r %llu", (unsigned long long)b->rows[row]);
+  uint64_t number = b->queued ? (uint64_t)row + 1 : b->rows[row];
+  const char *word = b->queued ? "wave" : "row";
+  canvas_textf(focus->canvas, left, y, ROLE_DIM, 0, "%.*s %llu", b->pitch > 2 ? 4 : 1, word, (unsigned long long)number);
   for (int i = 0; i < b->word_count; i++) {
     bool here = b->queued ? b->words[i].wave == row : b->words[i].word / banks == b->rows[row];
     if (here) draw_word(b, &b->words[i], y);
@@ -188,7 +189,8 @@ static void draw_table(Banks *b) {
 }
 
 static const FocusPane pane = {FOCUS_BANKS, 1u << TRACE_LOAD | 1u << TRACE_STORE | 1u << TRACE_ATOM, 1u << TRACE_SHARED,
-                               "Banks of a shared access show here; this warp has made none yet. Press n for the next event of interest."};
+                               "Banks of a shared access show here; this warp has made none yet. "
+                               "Press n for the next event of interest."};
 
 void view_draw_banks(Session *session, Canvas *canvas, Rect rect) {
   Focus focus;

@@ -53,7 +53,10 @@ static void find_interval(Phase *p) {
   if (event->flags & TRACE_LAST_ARRIVAL) p->release = event->step, p->last = event->warp;
   else if (find_release(p->focus, event->step, 1, &found)) p->release = found.step, p->last = found.warp;
   uint64_t end = block.first + block.count, after = p->release == NEVER ? end : p->release + 1;
-  p->end = LS_MIN(end, after + (after - p->first) / 8 + 1);
+  // The cursor is kept in the picture while it is not far beyond.
+  uint64_t length = after - p->first, shown = after + length / 8 + 1, cursor = p->focus->session->step;
+  if (cursor < after + length) shown = LS_MAX(shown, cursor + 1);
+  p->end = LS_MIN(end, shown);
 }
 
 // ---- what every warp does --------------------------------------------------------------------------------------------
@@ -140,9 +143,7 @@ static void draw_warp(const Phase *p, int w, int y) {
 }
 
 static void draw_cursor(const Phase *p, int y) {
-  uint64_t step = p->focus->session->step;
-  if (step < p->first || step >= p->end) return;
-  canvas_put(p->focus->canvas, p->x + column_of(p, step), y, 0x25be, ROLE_CURSOR, 0);
+  canvas_put(p->focus->canvas, p->x + column_of(p, p->focus->session->step), y, 0x25be, ROLE_CURSOR, 0);
 }
 
 static void draw_legend(const Phase *p, int y) {
@@ -159,7 +160,8 @@ static void draw_legend(const Phase *p, int y) {
 static void draw_warps(Phase *p) {
   const Focus *focus = p->focus;
   int count = focus->scene->warp_count, y = focus->body.y, rows = focus->body.h;
-  if (rows > count || rows >= 5) draw_cursor(p, y++), rows--;
+  bool cursor = focus->session->step >= p->first && focus->session->step < p->end;
+  if (cursor && (rows > count || rows >= 5)) draw_cursor(p, y++), rows--;
   int shown = count <= rows ? count : rows >= 4 ? rows - 1 : rows;
   int top = LS_CLAMP(focus->session->warp - shown / 2, 0, LS_MAX(count - shown, 0));
   for (int i = 0; i < shown; i++) draw_warp(p, top + i, y + i);
@@ -205,8 +207,8 @@ static void draw_syncwarp(Focus *focus, Rect rect) {
 }
 
 static const FocusPane pane = {FOCUS_BARRIER, 1u << TRACE_BARRIER | 1u << TRACE_SYNCWARP, 0,
-                               "Barriers show here with the warps that wait at them; this warp has come to none yet. Press n for the next event of "
-                               "interest."};
+                               "Barriers show here with the warps that wait at them; this warp has come to none yet. "
+                               "Press n for the next event of interest."};
 
 void view_draw_barrier(Session *session, Canvas *canvas, Rect rect) {
   Focus focus;

@@ -103,8 +103,8 @@ static void draw_visit(const Focus *focus, const Columns *c, const Visit *visit,
   int active = __builtin_popcount(visit->active);
   draw_code(focus, c, visit->pc, now, y);
   canvas_lanes(focus->canvas, c->strip, y, live, visit->active, 0);
-  int x = canvas_textf(focus->canvas, c->words, y, active < __builtin_popcount(live) ? ROLE_TEXT : ROLE_DIM, 0, focus->wide ? "%2d of %d lanes" : "%2d of %d",
-                       active, __builtin_popcount(live));
+  Role role = active < __builtin_popcount(live) ? ROLE_TEXT : ROLE_DIM;
+  int x = canvas_textf(focus->canvas, c->words, y, role, 0, "%2d of %d%s", active, __builtin_popcount(live), focus->wide ? " lanes" : "");
   if (visit->times > 1 && focus->wide) canvas_textf(focus->canvas, x + 1, y, ROLE_DIM, 0, "×%d", visit->times);
 }
 
@@ -149,7 +149,8 @@ static void draw_group(const Focus *focus, const Columns *c, const SimGroup *gro
   char words[48] = "";
   int meet = focus_line(focus->session, group->reconverge, NULL);
   draw_code(focus, c, group->pc, now, y);
-  canvas_lanes(focus->canvas, c->strip, y, live_lanes(focus) | group->mask, group->waiting ? 0 : group->mask, group->waiting ? group->mask : 0);
+  uint32_t runs = group->waiting ? 0 : group->mask;
+  canvas_lanes(focus->canvas, c->strip, y, live_lanes(focus) | group->mask, runs, group->mask & ~runs);
   if (!focus->wide) snprintf(words, sizeof words, "%2d lanes", __builtin_popcount(group->mask));
   else if (group->reconverge < 0) snprintf(words, sizeof words, "0x%08x", group->mask);
   else if (meet) snprintf(words, sizeof words, "0x%08x to %d", group->mask, meet);

@@ -145,7 +145,11 @@ static void draw_line(const Segments *s, const CoalLine *line, int x, int y) {
   LsText text = {0};
   bool local = s->focus->event->space == TRACE_LOCAL;
   if (local) ls_text_addf(&text, "word %llu", (unsigned long long)(line->base / COAL_LINE));
-  else focus_address(s->focus->info, s->focus->event->space, line->base, s->label < 14, &text);
+  else focus_address(s->focus->info, s->focus->event->space, line->base, false, &text);
+  if (!local && ls_utf8_width(ls_text_str(&text)) >= s->label) {   // an offset is worth more than a name
+    ls_text_clear(&text);
+    focus_address(s->focus->info, s->focus->event->space, line->base, true, &text);
+  }
   canvas_text_cut(s->focus->canvas, x, y, s->label - 1, ROLE_DIM, 0, ls_text_str(&text));
   ls_text_free(&text);
   x += s->label;
@@ -218,7 +222,8 @@ static void draw_lines(const Segments *s, int y, int rows) {
 
 static const FocusPane pane = {FOCUS_SEGMENTS, 1u << TRACE_LOAD | 1u << TRACE_STORE | 1u << TRACE_ATOM,
                                1u << TRACE_GLOBAL | 1u << TRACE_LOCAL,
-                               "Lines and sectors of a global access show here; this warp has made none yet. Press n for the next event of interest."};
+                               "Lines and sectors of a global access show here; this warp has made none yet. "
+                               "Press n for the next event of interest."};
 
 void view_draw_segments(Session *session, Canvas *canvas, Rect rect) {
   Focus focus;

@@ -118,7 +118,7 @@ static void draw_match(Focus *focus, Rect rect) {
   find_groups(event, &groups);
   LaneFormat format = lanerow_format(focus->session, event);
   int y = focus->body.y, end = y + focus->body.h;
-  int values = lanerow_value_rows(&row, format, event->value, event->mask, LS_MAX(focus->body.h - 2, 1));
+  int values = lanerow_fit(&row, &format, event->value, event->mask, LS_MAX(focus->body.h - 2, 1));
   lanerow_header(&row, y++);
   lanerow_label(&row, y, ROLE_DIM, "value");
   lanerow_values(&row, y, values, format, event->value, event->mask, 0);
@@ -159,7 +159,7 @@ static void draw_redux(Focus *focus, Rect rect) {
   int y = focus->body.y;
   lanerow_header(&row, y++);
   if (event->value) {
-    int rows = lanerow_value_rows(&row, format, event->value, event->mask, LS_MAX(focus->body.h - 2, 1));
+    int rows = lanerow_fit(&row, &format, event->value, event->mask, LS_MAX(focus->body.h - 2, 1));
     lanerow_label(&row, y, ROLE_DIM, "value");
     lanerow_values(&row, y, rows, format, event->value, event->mask, 0);
     y += rows;

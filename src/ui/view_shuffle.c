@@ -287,8 +287,9 @@ static void draw_shuffle(Focus *focus, Rect rect) {
   LaneFormat format = lanerow_format(focus->session, event);
   int y = focus->body.y, end = y + focus->body.h;
   int most = LS_MAX((focus->body.h - 2) / 2, 1);
-  int before = event->value ? lanerow_value_rows(&s.row, format, event->value, event->mask, LS_MIN(most, 4)) : 0;
-  int after = event->result ? lanerow_value_rows(&s.row, format, event->result, event->mask, LS_MIN(most, 4)) : 0;
+  LaneFormat gets = format;
+  int before = event->value ? lanerow_fit(&s.row, &format, event->value, event->mask, LS_MIN(most, 3)) : 0;
+  int after = event->result ? lanerow_fit(&s.row, &gets, event->result, event->mask, LS_MIN(most, 3)) : 0;
   lanerow_header(&s.row, y++);
   if (before) {
     lanerow_label(&s.row, y, ROLE_DIM, "value");
@@ -300,15 +301,15 @@ static void draw_shuffle(Focus *focus, Rect rect) {
   else if (room > 0) draw_sources(&s, y++);
   if (after) {
     lanerow_label(&s.row, y, ROLE_DIM, "gets");
-    lanerow_values(&s.row, y, after, format, event->result, event->mask, ~s.now.moves);
+    lanerow_values(&s.row, y, after, gets, event->result, event->mask, ~s.now.moves);
     y += after;
   }
   draw_series(&s, y, end - y);
 }
 
 static const FocusPane pane = {FOCUS_SHUFFLE, 1u << TRACE_SHUFFLE | 1u << TRACE_VOTE | 1u << TRACE_MATCH | 1u << TRACE_REDUX, 0,
-                               "Shuffles, votes, matches and reductions of a warp show here; this one has made none yet. Press n for the next event "
-                               "of interest."};
+                               "Shuffles, votes, matches and reductions of a warp show here; this one has made none yet. "
+                               "Press n for the next event of interest."};
 
 void view_draw_shuffle(Session *session, Canvas *canvas, Rect rect) {
   Focus focus;
