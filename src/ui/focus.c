@@ -35,6 +35,14 @@ void focus_rule(Focus *focus, Rect rect, const char *title, const char *right) {
   focus->body = view_rule(focus->canvas, rect, title, text);
 }
 
+bool focus_fits(const Focus *focus, int columns) {
+  if (focus->body.w >= columns) return true;
+  char text[64];
+  snprintf(text, sizeof text, "This picture needs %d columns.", columns);
+  canvas_text_cut(focus->canvas, focus->body.x + FOCUS_INDENT, focus->body.y, focus->body.w - 2 * FOCUS_INDENT, ROLE_DIM, 0, text);
+  return false;
+}
+
 Role focus_set(int n) { return (Role)(ROLE_SET0 + n % 6); }
 
 int focus_line(Session *session, int pc, const char **text) {

@@ -4,7 +4,11 @@
 
 #include "ui/view.h"
 
-enum { FOCUS_INDENT = 2, FOCUS_WIDE = 104 };   // wide: three columns per lane or bank, and a label, fit
+enum {
+  FOCUS_INDENT = 2,
+  FOCUS_LANES = 75,          // least columns for two per lane or bank, and a label
+  FOCUS_WIDE = 108,          // three per lane
+};
 
 // What a pane is about to draw.
 typedef struct Focus {
@@ -31,6 +35,9 @@ void focus_init(Session *session, Canvas *canvas, Rect rect, Focus *focus);
 bool focus_begin(const FocusPane *pane, Session *session, Canvas *canvas, Rect rect, Focus *focus);
 // Draws the rule and sets the body. Where the event is not the one at the cursor, the rule says which step it is of.
 void focus_rule(Focus *focus, Rect rect, const char *title, const char *right);
+
+// False, with a line that says so, where the pane has fewer columns than the picture needs.
+bool focus_fits(const Focus *focus, int columns);
 
 // The n-th of the colors that tell sets apart.
 Role focus_set(int n);

@@ -61,9 +61,21 @@ int lanerow_fit(const LaneRow *row, LaneFormat *format, const uint64_t bits[32],
   return 1;
 }
 
-// Where even turns do not make room: one after another, as many as fit.
+static bool all_same(const uint64_t bits[32], uint32_t mask) {
+  uint64_t first = bits[__builtin_ctz(mask)];
+  for (uint32_t left = mask; left; left &= left - 1)
+    if (bits[__builtin_ctz(left)] != first) return false;
+  return true;
+}
+
+// Where even turns do not make room: one value for all, or one after another, as many as fit.
 static void draw_list(const LaneRow *row, int y, LaneFormat format, const uint64_t bits[32], uint32_t mask) {
   LsText text = {0};
+  if (all_same(bits, mask)) {
+    format_value(format, bits[__builtin_ctz(mask)], &text);
+    ls_text_add(&text, " in every lane");
+    mask = 0;
+  }
   for (uint32_t left = mask; left; left &= left - 1) {
     if (text.length) ls_text_addc(&text, ' ');
     format_value(format, bits[__builtin_ctz(left)], &text);

@@ -71,8 +71,9 @@ static void draw_table(const Table *t) {
   if (!all || rows < tall + 2) return;
   int longest = t->atomics->longest;
   const char *es = count == 1 ? "" : "es", *s = longest == 1 ? "" : "s";
-  canvas_textf(t->focus->canvas, body.x + FOCUS_INDENT, body.y + tall + 1, ROLE_DIM, 0,
-               "%d address%s, the longest queue has %d lane%s: it takes %d turn%s", count, es, longest, s, longest, s);
+  char text[120];
+  snprintf(text, sizeof text, "%d address%s, the longest queue has %d lane%s: it takes %d turn%s", count, es, longest, s, longest, s);
+  canvas_text_cut(t->focus->canvas, body.x + FOCUS_INDENT, body.y + tall + 1, body.w - 2 * FOCUS_INDENT, ROLE_DIM, 0, text);
 }
 
 static const FocusPane pane = {FOCUS_ATOMICS, 1u << TRACE_ATOM, 0,

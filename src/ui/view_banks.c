@@ -145,8 +145,9 @@ static void draw_wave(const Banks *b, int wave, int y) {
     if (served >> lane & 1) canvas_put(canvas, x + lane, y, 0x2588, focus_set(wave), 0);
   LsText text = {0};
   sentence_lanes(served, &text);
-  if (served) canvas_text(canvas, x + 34, y, ROLE_TEXT, 0, ls_text_str(&text));
-  else canvas_text(canvas, x + 34, y, ROLE_DIM, 0, "a part of what lanes want");
+  int room = b->focus->body.x + b->focus->body.w - x - 35;
+  const char *words = served ? ls_text_str(&text) : "a part of what lanes want";
+  canvas_text_cut(canvas, x + 34, y, room, served ? ROLE_TEXT : ROLE_DIM, 0, words);
   ls_text_free(&text);
 }
 
@@ -202,6 +203,6 @@ void view_draw_banks(Session *session, Canvas *canvas, Rect rect) {
   draw_rule(b, rect, variant);
   b->pitch = focus.wide || b->banking.bank_count == 16 ? 3 : 2;
   b->x = focus.body.x + FOCUS_INDENT + LABEL;
-  draw_table(b);
+  if (focus_fits(&focus, b->x - focus.body.x + b->pitch * b->banking.bank_count)) draw_table(b);
   free(b);
 }

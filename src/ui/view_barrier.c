@@ -198,9 +198,11 @@ static void draw_syncwarp(Focus *focus, Rect rect) {
     for (int i = 0; i < LS_COUNT(marks); i++) canvas_textf(canvas, strip + marks[i] - (marks[i] == 31), y, ROLE_DIM, 0, "%d", marks[i]);
     y++;
   }
-  canvas_text(canvas, x, y, ROLE_DIM, 0, "members");
-  canvas_lanes(canvas, strip, y, event->members, event->members, 0);
-  canvas_textf(canvas, strip + LANES + 2, y++, ROLE_TEXT, 0, "0x%08x", event->members);
+  if (focus->body.h >= 2) {
+    canvas_text(canvas, x, y, ROLE_DIM, 0, "members");
+    canvas_lanes(canvas, strip, y, event->members, event->members, 0);
+    canvas_textf(canvas, strip + LANES + 2, y++, ROLE_TEXT, 0, "0x%08x", event->members);
+  }
   canvas_text(canvas, x, y, ROLE_DIM, 0, "meet");
   canvas_lanes(canvas, strip, y, event->members, event->mask, event->members & ~event->mask);
   canvas_textf(canvas, strip + LANES + 2, y, ROLE_TEXT, 0, "%d lanes", __builtin_popcount(event->mask));

@@ -46,7 +46,11 @@ static void note(History *h, const Session *session, const TraceEvent *event, in
   if (!session->run->module || !ptx_line_of(session->run->module, event->pc, &file, &line)) line = 0;
   if (*at >= 0 && *at < h->count) {
     Visit *last = &h->visits[*at];
-    if (last->active == event->active && (line == 0 || line == last->line)) return;
+    bool same = line == 0 || last->line == 0 || line == last->line;
+    if (same && last->active == event->active) {
+      if (last->line == 0) last->line = line, last->pc = event->pc;   // code without a line belongs to the one before
+      return;
+    }
   }
   if (h->count == MAX_VISITS) return;
   fold_loops(h);
@@ -87,10 +91,15 @@ static void draw_code(const Focus *focus, const Columns *c, int pc, bool now, in
   char number[16];
   int line = focus_line(focus->session, pc, &text);
   if (now) canvas_put(focus->canvas, c->mark, y, 0x25b8, ROLE_CURSOR, 0);
-  if (line) snprintf(number, sizeof number, "%d", line);
-  else snprintf(number, sizeof number, "-");
+  snprintf(number, sizeof number, line ? "%d" : "-", line);
+  LsText ptx = {0};
+  if (!line && focus->session->run->module && pc >= 0) {
+    ptx_print_instr(focus->session->run->module, pc, &ptx);
+    text = ls_text_str(&ptx);
+  }
   canvas_text_right(focus->canvas, c->line, y, now ? ROLE_CURSOR : ROLE_DIM, 0, number);
   canvas_text_cut(focus->canvas, c->text, y, c->text_w, now ? ROLE_TEXT : ROLE_DIM, 0, text);
+  ls_text_free(&ptx);
 }
 
 static uint32_t live_lanes(const Focus *focus) {

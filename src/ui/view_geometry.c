@@ -120,7 +120,9 @@ static void draw_words(const Geometry *g, int y) {
   x = canvas_textf(canvas, x, y, ROLE_DIM, 0, "warp %d is ", session->warp);
   x = canvas_textf(canvas, x, y, ROLE_TEXT, 0, "threads %s to %s", from, to);
   int last = warp_lanes(g, g->warps - 1);
-  if (last < WARP) canvas_textf(canvas, x + 3, y, ROLE_ALARM, 0, "warp %d has %d of 32 lanes", g->warps - 1, last);
+  snprintf(text, sizeof text, "warp %d has %d of 32 lanes", g->warps - 1, last);
+  bool room = x + 3 + ls_utf8_width(text) < g->focus.body.x + g->focus.body.w;
+  if (last < WARP && room) canvas_text(canvas, x + 3, y, ROLE_ALARM, 0, text);
 }
 
 // ---- the grid --------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@
 //                sector 0          sector 1          sector 2          sector 3
 //   x + 0x0a00  │░░█0█1█2█3█4█5█6 │█7█8█910...      │...              │...              │ 4 of 4
 // Where many lines are touched, a word has one column, or a sector one or two whose height tells how much of it is used.
-enum { WORDS = 32, SECTORS = 4, SECTOR_WORDS = 8, WORD_BYTES = 4, FULL_CELLS = 16 };
+enum { WORDS = 32, SECTORS = 4, SECTOR_WORDS = 8, WORD_BYTES = 4, FULL_CELLS = 16, FULL_COLUMNS = 80 };
 typedef enum Detail { DETAIL_FULL, DETAIL_WORDS, DETAIL_PAIRS, DETAIL_BARS, DETAIL_COUNT } Detail;
 
 typedef struct Segments {
@@ -178,7 +178,8 @@ static int rows_of(const Segments *s) { return (s->coal->line_count + s->across 
 
 // The richest form in which all lines fit.
 static void choose_detail(Segments *s, int rows) {
-  for (int detail = DETAIL_FULL; detail < DETAIL_COUNT; detail++) {
+  int richest = s->focus->body.w >= FULL_COLUMNS ? DETAIL_FULL : DETAIL_WORDS;
+  for (int detail = richest; detail < DETAIL_COUNT; detail++) {
     set_detail(s, (Detail)detail);
     if (rows_of(s) <= rows) return;
   }
@@ -194,11 +195,12 @@ static void draw_totals(const Segments *s, int y) {
   const Coalescing *coal = s->coal;
   int x = s->focus->body.x + FOCUS_INDENT;
   char percent[16];
-  x = total(s, x, y, "requests", 1, "");
+  if (s->focus->wide) x = total(s, x, y, "requests", 1, "");
   x = total(s, x, y, s->whole_lines ? "lines" : "sectors", s->whole_lines ? coal->line_count : coal->sectors, "");
   x = total(s, x, y, "moved", coal->bytes_moved, " bytes");
   x = total(s, x, y, "used", coal->bytes_used, " bytes");
   focus_percent(coal->bytes_used, coal->bytes_moved, percent);
+  if (x + (int)strlen("utilization 12.5%") >= s->focus->body.x + s->focus->body.w) return;
   bool whole = coal->bytes_used == coal->bytes_moved, poor = 2 * coal->bytes_used < coal->bytes_moved;
   view_labeled(s->focus->canvas, x, y, "utilization", whole ? ROLE_GOOD : poor ? ROLE_ALARM : ROLE_TEXT, percent);
 }

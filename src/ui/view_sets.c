@@ -50,6 +50,7 @@ static void draw_vote(Focus *focus, Rect rect) {
   focus_rule(focus, rect, title, NULL);
   LaneRow row;
   lanerow_init(&row, focus);
+  if (!focus_fits(focus, FOCUS_LANES)) return;
   int y = focus->body.y, rows = focus->body.h;
   uint32_t members = event->members ? event->members & event->mask : event->mask;
   lanerow_header(&row, y++);
@@ -115,6 +116,7 @@ static void draw_match(Focus *focus, Rect rect) {
   LaneRow row;
   Groups groups;
   lanerow_init(&row, focus);
+  if (!focus_fits(focus, FOCUS_LANES)) return;
   find_groups(event, &groups);
   LaneFormat format = lanerow_format(focus->session, event);
   int y = focus->body.y, end = y + focus->body.h;
@@ -155,6 +157,7 @@ static void draw_redux(Focus *focus, Rect rect) {
   focus_rule(focus, rect, title, NULL);
   LaneRow row;
   lanerow_init(&row, focus);
+  if (!focus_fits(focus, FOCUS_LANES)) return;
   LaneFormat format = lanerow_format(focus->session, event);
   int y = focus->body.y;
   lanerow_header(&row, y++);

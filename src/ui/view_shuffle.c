@@ -283,6 +283,7 @@ static void draw_shuffle(Focus *focus, Rect rect) {
   title_of(&s, title, sizeof title);
   focus_rule(focus, rect, title, NULL);
   lanerow_init(&s.row, focus);
+  if (!focus_fits(focus, FOCUS_LANES)) return;
   lay_tracks(&s);
   LaneFormat format = lanerow_format(focus->session, event);
   int y = focus->body.y, end = y + focus->body.h;
