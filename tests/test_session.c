@@ -1076,6 +1076,30 @@ static void quick_anywhere(void) {
   ses_free(session);
 }
 
+// With no patience at all values come with the ticks, and are the same in the end.
+static void values_come_later(void) {
+  Session *hasty = standard(), *patient = standard();
+  hasty->patience = 1e-9;
+  uint64_t places[] = {hasty->steps - 1, 5, hasty->steps / 2, hasty->steps / 2 + 1};
+  for (int i = 0; i < LS_COUNT(places); i++) {
+    do_command(hasty, CMD_GOTO, (int64_t)places[i]);
+    do_command(patient, CMD_GOTO, (int64_t)places[i]);
+    int ticks = 0;
+    const Scene *scene = ses_scene(hasty), *same = ses_scene(patient);
+    CHECK(i > 0 || scene->values_pending);
+    CHECK_INT(scene->event.pc, same->event.pc);
+    for (; ses_scene(hasty)->values_pending && ticks < 100000; ticks++) {
+      hasty->patience = 0.0005;
+      ses_tick(hasty, 0.03);
+    }
+    CHECK(ticks < 100000 && scene->values_known && scene->var_count == same->var_count);
+    for (int v = 0; v < scene->var_count; v++)
+      CHECK(scene->vars[v].valid == same->vars[v].valid && memcmp(scene->vars[v].bits, same->vars[v].bits, sizeof same->vars[v].bits) == 0);
+  }
+  ses_free(hasty);
+  ses_free(patient);
+}
+
 static const Check checks[] = {
     {"variables by name in all lanes", variables_by_name},
     {"masked lanes keep their values", masked_lanes_keep_values},
@@ -1108,6 +1132,7 @@ static const Check checks[] = {
     {"a saved trace", a_saved_trace},
     {"a damaged trace", a_damaged_trace},
     {"a run without steps", no_steps},
+    {"values come later", values_come_later},
     {"any keys", any_keys},
     {"quick anywhere", quick_anywhere},
 };

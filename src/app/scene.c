@@ -36,11 +36,14 @@ bool scene_seek(Session *session, uint64_t step, SimReplay **replay) {
   Scene *scene = &ses_impl(session)->scene;
   LsErr err = {0};
   const TraceBlock *block = ses_block(session);
+  if (scene->values_pending) return false;   // this turn's time is spent
   *replay = block ? run_replay(session->run, &err) : NULL;
   bool before = block && step + 1 == block->first;
   uint64_t event = before ? UINT64_MAX : block ? step - block->first : 0;
+  if (*replay) sim_replay_patience(*replay, session->patience);
   if (*replay && sim_replay_seek(*replay, block->block, event, &err)) return true;
-  if (!scene->why_not[0]) snprintf(scene->why_not, sizeof scene->why_not, "%.150s", err.message[0] ? err.message : "this run cannot be executed again");
+  if (*replay && err.kind == LS_ECANCEL) scene->values_pending = true;
+  if (!scene->why_not[0]) snprintf(scene->why_not, sizeof scene->why_not, "%.150s", scene->values_pending ? "on the way there ..." : err.message[0] ? err.message : "this run cannot be executed again");
   return false;
 }
 
@@ -177,11 +180,12 @@ const Scene *ses_scene(Session *session) {
   if (session->steps == 0) return NULL;
   bool same_step = impl->scene_made && scene->step == session->step;
   bool same_warp = impl->scene_warp == session->warp && impl->scene_lane == session->lane;
-  if (same_step && same_warp) {
+  if (same_step && same_warp && !impl->go_on) {
     if (!scene->so_far_known) gather_totals(session, scene);
     if (!scene->has_focus || !suits(&scene->focus, session->focus)) gather_focus(session, scene);
     return scene;
   }
+  scene->values_pending = impl->go_on = false;
   if (!same_step) {
     gather_event(session, scene);
     gather_warps(session, scene);

@@ -203,7 +203,16 @@ Session *ses_peer(Session *session) {
 
 bool ses_tick(Session *session, double seconds) {
   SesImpl *impl = ses_impl(session);
-  bool learned = !impl->scene.so_far_known && session->steps && !session->playing && run_advance_totals(session->run, 50000);
+  bool learned = session->steps && impl->scene.values_pending;
+  if (learned) {   // nobody waits for a tick as for a key, so it may take longer
+    double patience = session->patience;
+    session->patience *= 3;
+    impl->go_on = true;
+    ses_scene(session);
+    session->patience = patience;
+  } else {
+    learned = !impl->scene.so_far_known && session->steps && !session->playing && run_advance_totals(session->run, 50000);
+  }
   if (!session->playing || session->steps == 0 || seconds <= 0) return learned;
   double rate = EVENTS_PER_SECOND * (session->speed >= 0 ? (double)(1 << session->speed) : 1.0 / (1 << -session->speed));
   impl->play_debt += LS_MIN(seconds, 1.0) * rate;

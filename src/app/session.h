@@ -41,6 +41,7 @@ struct Session {
   unsigned layout_flags;             // LAYOUT_RAIL if a lesson has its rail open; the other flags follow from the state
   RecipeBook *book;                  // borrowed, may be NULL: where the comparison finds other kernels of the topic
   Session *peer;                     // view of `other`: its cursor follows this one (ses_peer brings it up to date)
+  double patience;                   // seconds that gathering values may take at a time; 0: any. Screens set it
   bool want_quit, want_rerun;        // want_rerun: `next` is the request to run (a job of the page)
   RunRequest next; bool next_is_other;
   void *impl;                        // caches of session.c

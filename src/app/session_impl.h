@@ -43,6 +43,7 @@ typedef struct SesImpl {
   // Scene.
   Scene scene;
   bool scene_made, vars_made;
+  bool go_on;                    // the next ses_scene goes on gathering values that are pending
   int scene_warp, scene_lane, vars_func;
   VarSlot *slots; int slot_count, slot_func;
   SceneVar *vars_now, *vars_before;  // slot_count each

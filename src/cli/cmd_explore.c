@@ -27,7 +27,7 @@ int cli_plain_run(Run *run, const PlainOptions *options, LsErr *err) {
 
 // ---- on the screen -------------------------------------------------------------------------------------------------
 
-enum { PATIENCE_MS = 60 };   // most kernels are there by then, and a bad request is told without a screen
+enum { PATIENCE_MS = 30 };   // most kernels are there by then, and a bad request is told without a screen
 
 // The request under way: a job that is done soon shows its explorer at once and its error on the command line; a longer one
 // gets a page with its progress.

@@ -8,6 +8,9 @@
 //   events of block b                 | c0 ... c1 ... c2 .e.   checkpoints; e is reached by executing from c2
 #include "sim/replay.h"
 
+#include <time.h>
+
+enum { SLICE = 20000 };   // events between looks at the clock
 enum { FIRST_INTERVAL = 4096, MAX_CHECKPOINTS = 256, MAX_IMAGES = 16 };
 static const size_t MAX_CHECKPOINT_BYTES = 64u << 20, MAX_IMAGE_BYTES = 256u << 20;
 
@@ -28,6 +31,8 @@ struct SimReplay {
   Image images[MAX_IMAGES]; int image_count;
   uint64_t clock;                // for the image that was not used for longest
   bool in_block, ended;
+  bool on_way;                   // between blocks: the running one has no checkpoints and is to be finished
+  double patience, deadline;     // seconds a seek may take (0: any); when this one has to stop
 };
 
 // ---- what a checkpoint holds ---------------------------------------------------------------------------------------
@@ -205,13 +210,27 @@ static void go_back_to(SimReplay *r, int checkpoint) {
   r->ended = false;
 }
 
+// ---- patience ------------------------------------------------------------------------------------------------------
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool late(const SimReplay *r) { return r->patience > 0 && now() > r->deadline; }
+static bool not_yet(LsErr *err) { return ls_fail(err, LS_ECANCEL, "the way to this step is long"); }
+
+void sim_replay_patience(SimReplay *r, double seconds) { r->patience = seconds; }
+
 // Executes up to `events` events of the block, making checkpoints beyond the last one.
 static bool run_to(SimReplay *r, uint64_t events, LsErr *err) {
   Sim *s = r->sim;
   while (!r->ended && s->block.events < events) {
+    if (late(r)) return not_yet(err);
     uint64_t next = r->checkpoints[r->checkpoint_count - 1].event + r->interval;
     bool beyond = s->block.events >= r->checkpoints[r->checkpoint_count - 1].event;
-    r->hooks.stop_at = beyond && next < events ? next : events;
+    r->hooks.stop_at = LS_MIN(beyond && next < events ? next : events, s->block.events + SLICE);
     r->ended = sim_block_go(s) || s->failed;
     if (s->cancelled) { r->in_block = false; return ls_fail(err, LS_ECANCEL, "cancelled"); }
     if (beyond && s->block.events >= next && !r->ended) make_checkpoint(r);
@@ -264,8 +283,13 @@ static void start_block(SimReplay *r, uint32_t block) {
 // Goes on to the end of the running block and to the start of the next one.
 static bool finish_block(SimReplay *r, LsErr *err) {
   Sim *s = r->sim;
-  r->hooks.stop_at = UINT64_MAX;
-  bool ended = r->ended || sim_block_go(s);
+  bool ended = r->ended;
+  while (!ended) {
+    if (late(r)) return not_yet(err);
+    r->hooks.stop_at = s->block.events + SLICE;
+    ended = sim_block_go(s);
+    if (s->failed || s->cancelled || s->block.events < r->hooks.stop_at) break;
+  }
   if (s->cancelled) return ls_fail(err, LS_ECANCEL, "cancelled");
   if (!ended || s->failed) return ls_fail(err, LS_EREQUEST, "block %u never ran: block %u ended the kernel with a fault", s->block.number + 1, s->block.number);
   s->executed += s->block.executed;
@@ -299,17 +323,21 @@ static bool go_to_block(SimReplay *r, uint32_t block, LsErr *err) {
   Sim *s = r->sim;
   Image *image = image_before(r, block);
   uint32_t from = image ? image->block : 0;
-  bool here = r->in_block && s->block.number < block && s->block.number >= from && !s->stopping;
+  bool here = (r->in_block || r->on_way) && s->block.number < block && s->block.number >= from && !s->stopping;
   drop_checkpoints(r);
-  r->in_block = false;
+  r->in_block = r->on_way = false;
   if (image) image->used = ++r->clock;
   new_interval(r);
   if (!here) start_over(r, image);
   while (s->block.number < block) {
-    bool ok = finish_block(r, err);
+    LsErr why = {0};
+    bool ok = finish_block(r, &why);
     drop_checkpoints(r);
     new_interval(r);
-    if (!ok) return false;
+    if (ok) continue;
+    r->on_way = why.kind == LS_ECANCEL && !s->cancelled;
+    if (err) *err = why;
+    return false;
   }
   image_keep(r);
   r->state_bytes = state_size(r);
@@ -320,6 +348,7 @@ static bool go_to_block(SimReplay *r, uint32_t block, LsErr *err) {
 
 bool sim_replay_seek(SimReplay *r, uint32_t block, uint64_t event, LsErr *err) {
   Sim *s = r->sim;
+  if (r->patience > 0) r->deadline = now() + r->patience;
   if (block >= launch_blocks(s->launch)) return ls_fail(err, LS_EREQUEST, "there is no block %u in this grid", block);
   if ((!r->in_block || s->block.number != block) && !go_to_block(r, block, err)) return false;
   uint64_t events = event == UINT64_MAX ? 0 : event + 1;

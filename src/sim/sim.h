@@ -78,6 +78,9 @@ void sim_replay_free(SimReplay *replay);
 // event counts from 0 within the block; UINT64_MAX: before the first one. Within 16 ms after a first pass over the
 // block; the first pass costs what the run cost.
 bool sim_replay_seek(SimReplay *replay, uint32_t block, uint64_t event, LsErr *err);
+// How many seconds a seek may take, roughly; 0 (at first): as long as it needs. A seek that runs out of time fails with
+// LS_ECANCEL, keeps what it has done, and goes on from there when it is asked again for this place or a later one.
+void sim_replay_patience(SimReplay *replay, double seconds);
 // Register of a warp: 32 values (zero-extended to 64 bits; predicates are 0 or 1); *written: lanes that ever wrote it.
 // Of the innermost live call of `func` on each lane.
 bool sim_replay_reg(const SimReplay *replay, int warp, int func, int reg, uint64_t values[32], uint32_t *written);

@@ -27,6 +27,7 @@ struct Page {
   bool ticking;          // set by the page: wants ticks now
 };
 
+#define PAGE_PATIENCE 0.004   // seconds a key may spend on gathering values; what takes longer comes with the ticks
 enum { PAGE_MIN_COLS = 60, PAGE_MIN_ROWS = 20, PAGE_FRAME_MS = 33 };
 
 // Runs until the last page is closed. Takes ownership of first, also on failure. Returns 0, or 128 + the signal that

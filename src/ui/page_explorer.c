@@ -11,7 +11,7 @@ typedef struct ExplorerPage { Page base; Session *session; Rerun rerun; } Explor
 static void settle(ExplorerPage *self) {
   Session *session = self->session;
   const Scene *scene = session->steps ? ses_scene(session) : NULL;
-  bool counting = scene && !scene->so_far_known;
+  bool counting = scene && (!scene->so_far_known || scene->values_pending);
   self->base.ticking = session->playing || counting || rerun_active(&self->rerun, session);
   if (session->want_quit) self->base.closed = true;
 }
@@ -51,5 +51,6 @@ Page *page_explorer_new(Session *session) {
   ExplorerPage *self = ls_alloc(sizeof *self);
   self->base.class = &explorer_class;
   self->session = session;
+  session->patience = PAGE_PATIENCE;
   return &self->base;
 }

@@ -45,6 +45,7 @@ static void show_place(LessonPage *self) {
   if (!self->session) return;
   self->session->layout_flags |= LAYOUT_RAIL;
   self->session->book = self->book;
+  self->session->patience = PAGE_PATIENCE;
   self->observed = self->session->run;
 }
 
@@ -167,7 +168,7 @@ static bool text_key(LessonPage *self, AppKey key) {
 static void settle(LessonPage *self) {
   Session *session = self->shows ? self->session : NULL;
   const Scene *scene = session && session->steps ? ses_scene(session) : NULL;
-  bool counting = scene && !scene->so_far_known;
+  bool counting = scene && (!scene->so_far_known || scene->values_pending);
   self->base.ticking = session && (session->playing || counting || rerun_active(&self->rerun, session));
 }
 
