@@ -32,7 +32,8 @@ static void take_event(TraceSink *sink, const TraceEvent *e) {
   if (e->value) memcpy(copy.value, e->value, sizeof copy.value);
   if (e->result) memcpy(copy.result, e->result, sizeof copy.result);
   copy.e.addr = copy.e.value = copy.e.result = NULL;
-  const uint32_t parts[] = {e->block, e->warp, e->kind, e->flags, (uint32_t)e->pc, e->active, e->mask, e->taken, e->members, e->arrived};
+  const uint32_t parts[] = {e->block,  e->warp, e->kind,  e->flags,   (uint32_t)e->pc,
+                            e->active, e->mask, e->taken, e->members, e->arrived};
   mix(rig, parts, sizeof parts);
   for (int i = 0; i < 32; i++) if (e->addr && e->mask >> i & 1) mix(rig, &e->addr[i], 8);
   CHECK(e->step == (uint64_t)rig->count);
@@ -58,7 +59,8 @@ static void take_tally(TraceSink *sink, const TraceTally *tallies, int count) {
 
 static const char head[] = ".version 8.6\n.target sm_90\n.address_size 64\n";
 static const char registers[] =
-    "  .reg .pred %p<16>; .reg .b16 %rs<16>; .reg .b32 %r<64>; .reg .f32 %f<16>; .reg .b64 %rd<32>; .reg .f64 %fd<16>;\n";
+    "  .reg .pred %p<16>; .reg .b16 %rs<16>; .reg .b32 %r<64>; .reg .f32 %f<16>; .reg .b64 %rd<32>; .reg .f64 "
+    "%fd<16>;\n";
 // %rd1: the first parameter; %r1: thread in the block; %rd3: the thread's word of the first parameter.
 static const char prologue[] =
     "  ld.param.u64 %rd1, [p0]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd3, %rd1, %rd2;\n";
@@ -75,7 +77,8 @@ static void rig_init(Rig *rig, const char *text) {
 
 // A kernel k with `params`, module-scope declarations, and a body behind the registers and the prologue.
 static void rig_kernel(Rig *rig, const char *params, const char *outside, const char *body) {
-  char *text = ls_format("%s%s\n.visible .entry k(%s)\n{\n%s%s%s\n}\n", head, outside, params, registers, prologue, body);
+  char *text =
+      ls_format("%s%s\n.visible .entry k(%s)\n{\n%s%s%s\n}\n", head, outside, params, registers, prologue, body);
   rig_init(rig, text);
   free(text);
 }
@@ -141,7 +144,11 @@ static void run_simple(Rig *rig, const char *outside, const char *body, int thre
 
 // ---- memory --------------------------------------------------------------------------------------------------------
 
-typedef struct Width { const char *type; int bytes; uint64_t expected; } Width;   // of 0x..f1e2d3c4b5a69788 loaded into 64 bits
+typedef struct Width {
+  const char *type;
+  int bytes;
+  uint64_t expected;
+} Width;  // of 0x..f1e2d3c4b5a69788 loaded into 64 bits
 
 static void check_width(const char *space, const char *address, const Width *w) {
   char body[1024];
@@ -166,10 +173,16 @@ static void check_width(const char *space, const char *address, const Width *w) 
 }
 
 static void test_widths(void) {
-  static const Width widths[] = {
-      {"u8", 1, 0x88}, {"s8", 1, 0xffffffffffffff88}, {"b8", 1, 0x88}, {"u16", 2, 0x9788}, {"s16", 2, 0xffffffffffff9788},
-      {"u32", 4, 0xb5a69788}, {"s32", 4, 0xffffffffb5a69788}, {"b32", 4, 0xb5a69788}, {"u64", 8, 0xf1e2d3c4b5a69788},
-      {"f64", 8, 0xf1e2d3c4b5a69788}};
+  static const Width widths[] = {{"u8", 1, 0x88},
+                                 {"s8", 1, 0xffffffffffffff88},
+                                 {"b8", 1, 0x88},
+                                 {"u16", 2, 0x9788},
+                                 {"s16", 2, 0xffffffffffff9788},
+                                 {"u32", 4, 0xb5a69788},
+                                 {"s32", 4, 0xffffffffb5a69788},
+                                 {"b32", 4, 0xb5a69788},
+                                 {"u64", 8, 0xf1e2d3c4b5a69788},
+                                 {"f64", 8, 0xf1e2d3c4b5a69788}};
   static const char *const places[][2] = {
       {".global", "mul.wide.u32 %rd11, %r1, 8; add.u64 %rd11, %rd1, %rd11;"},
       {"", "mul.wide.u32 %rd11, %r1, 8; add.u64 %rd11, %rd1, %rd11;"},
@@ -183,9 +196,12 @@ static void test_widths(void) {
 
 static void test_narrow_registers(void) {
   Rig rig;
-  run_simple(&rig, "", "  mov.u32 %r2, 0xfff180; st.global.u32 [%rd1], %r2; ld.global.s8 %rs1, [%rd1]; cvt.u32.u16 %r3, %rs1;\n"
-             "  st.global.u32 [%rd1+4], %r3; ld.global.s8 %r4, [%rd1]; st.global.u32 [%rd1+8], %r4; cvt.s32.s16 %r5, %rs1;\n"
-             "  st.global.u32 [%rd1+12], %r5; ld.global.s16 %r6, [%rd1]; st.global.u32 [%rd1+16], %r6; ret;", 1, 8);
+  run_simple(
+      &rig, "",
+      "  mov.u32 %r2, 0xfff180; st.global.u32 [%rd1], %r2; ld.global.s8 %rs1, [%rd1]; cvt.u32.u16 %r3, %rs1;\n"
+      "  st.global.u32 [%rd1+4], %r3; ld.global.s8 %r4, [%rd1]; st.global.u32 [%rd1+8], %r4; cvt.s32.s16 %r5, %rs1;\n"
+      "  st.global.u32 [%rd1+12], %r5; ld.global.s16 %r6, [%rd1]; st.global.u32 [%rd1+16], %r6; ret;",
+      1, 8);
   const uint32_t *o = rig_words(&rig, 0);
   CHECK_INT(o[1], 0xff80);
   CHECK_INT(o[2], 0xffffff80u);
@@ -197,10 +213,14 @@ static void test_narrow_registers(void) {
 static void test_vectors_of_memory(void) {
   Rig rig;
   // The third load overwrites the register of its own address.
-  run_simple(&rig, "", "  mul.wide.u32 %rd4, %r1, 16; add.u64 %rd5, %rd1, %rd4; add.u32 %r2, %r1, 1; add.u32 %r3, %r1, 2; add.u32 %r4, %r1, 3;\n"
+  run_simple(&rig, "",
+             "  mul.wide.u32 %rd4, %r1, 16; add.u64 %rd5, %rd1, %rd4; add.u32 %r2, %r1, 1; add.u32 %r3, %r1, 2; "
+             "add.u32 %r4, %r1, 3;\n"
              "  st.global.v4.u32 [%rd5], {%r1, %r2, %r3, %r4}; ld.global.v2.u32 {%r5, %r6}, [%rd5+8];\n"
-             "  ld.global.v2.u64 {%rd5, %rd6}, [%rd5]; mul.wide.u32 %rd4, %r1, 16; add.u64 %rd7, %rd1, %rd4; add.u32 %r5, %r5, %r6;\n"
-             "  st.global.u32 [%rd7+2048], %r5; st.global.u64 [%rd7+2056], %rd6; ret;", 33, 2048);
+             "  ld.global.v2.u64 {%rd5, %rd6}, [%rd5]; mul.wide.u32 %rd4, %r1, 16; add.u64 %rd7, %rd1, %rd4; add.u32 "
+             "%r5, %r5, %r6;\n"
+             "  st.global.u32 [%rd7+2048], %r5; st.global.u64 [%rd7+2056], %rd6; ret;",
+             33, 2048);
   const uint32_t *o = rig_words(&rig, 0);
   for (uint32_t t = 0; t < 33; t++) {
     for (uint32_t k = 0; k < 4; k++) CHECK_INT(o[t * 4 + k], t + k);
@@ -213,10 +233,15 @@ static void test_vectors_of_memory(void) {
 
 static void test_const_and_globals(void) {
   Rig rig;
-  run_simple(&rig, ".const .align 4 .u32 c[4] = {10, 20, 30, 40};\n.global .align 4 .u32 g[4] = {1, 2, 3, 4};\n.global .u64 q = g;\n",
-             "  mov.u64 %rd4, c; and.b32 %r2, %r1, 3; mad.wide.u32 %rd5, %r2, 4, %rd4; ld.const.u32 %r3, [%rd5];\n"
-             "  ld.global.u64 %rd6, [q]; mad.wide.u32 %rd7, %r2, 4, %rd6; ld.global.u32 %r4, [%rd7]; ld.const.u32 %r5, [c+8];\n"
-             "  add.u32 %r3, %r3, %r4; add.u32 %r3, %r3, %r5; st.global.u32 [%rd3], %r3; st.global.u32 [g+12], %r2; ret;", 8, 8);
+  run_simple(
+      &rig,
+      ".const .align 4 .u32 c[4] = {10, 20, 30, 40};\n.global .align 4 .u32 g[4] = {1, 2, 3, 4};\n.global .u64 q = "
+      "g;\n",
+      "  mov.u64 %rd4, c; and.b32 %r2, %r1, 3; mad.wide.u32 %rd5, %r2, 4, %rd4; ld.const.u32 %r3, [%rd5];\n"
+      "  ld.global.u64 %rd6, [q]; mad.wide.u32 %rd7, %r2, 4, %rd6; ld.global.u32 %r4, [%rd7]; ld.const.u32 %r5, "
+      "[c+8];\n"
+      "  add.u32 %r3, %r3, %r4; add.u32 %r3, %r3, %r5; st.global.u32 [%rd3], %r3; st.global.u32 [g+12], %r2; ret;",
+      8, 8);
   static const uint32_t expected[] = {41, 52, 63, 74, 41, 52, 63, 74};
   for (int i = 0; i < 8; i++) CHECK_INT(rig_words(&rig, 0)[i], expected[i]);
   uint64_t size;
@@ -227,12 +252,29 @@ static void test_const_and_globals(void) {
   rig_free(&rig);
 }
 
+static void test_async_copy(void) {
+  Rig rig;
+  run_simple(&rig, "",
+             "  .shared .align 16 .b8 sh[512];\n  mul.wide.u32 %rd4, %r1, 16; add.u64 %rd5, %rd1, %rd4; st.global.u32 [%rd5+4], %r1;\n"
+             "  mov.u32 %r2, sh; mad.lo.u32 %r2, %r1, 16, %r2; cp.async.ca.shared.global [%r2], [%rd5], 16; cp.async.commit_group;\n"
+             "  cp.async.wait_group 0; ld.shared.u32 %r3, [%r2+4]; st.global.u32 [%rd5+8], %r3; ret;",
+             32, 128);
+  for (uint32_t t = 0; t < 32; t++) CHECK_INT(rig_words(&rig, 0)[t * 4 + 2], t);
+  CHECK_INT(rig_faults(&rig), 0);
+  rig_free(&rig);
+}
+
 static void test_mixed_generic(void) {   // even lanes shared, odd lanes global: one load, two events
   Rig rig;
-  run_simple(&rig, "", "  .shared .align 4 .b8 sh[128];\n  mov.u32 %r2, sh; mad.lo.u32 %r2, %r1, 4, %r2; add.u32 %r3, %r1, 100; st.shared.u32 [%r2], %r3;\n"
-             "  cvt.u64.u32 %rd4, %r2; cvta.shared.u64 %rd5, %rd4; and.b32 %r4, %r1, 1; setp.eq.u32 %p1, %r4, 0; selp.b64 %rd6, %rd5, %rd3, %p1;\n"
-             "  isspacep.shared %p2, %rd6; isspacep.global %p3, %rd6; ld.u32 %r5, [%rd6]; selp.u32 %r6, 1000, 0, %p2; selp.u32 %r7, 2000, 0, %p3;\n"
-             "  add.u32 %r5, %r5, %r6; add.u32 %r5, %r5, %r7; st.global.u32 [%rd3], %r5; ret;", 32, 32);
+  run_simple(&rig, "",
+             "  .shared .align 4 .b8 sh[128];\n  mov.u32 %r2, sh; mad.lo.u32 %r2, %r1, 4, %r2; add.u32 %r3, %r1, 100; "
+             "st.shared.u32 [%r2], %r3;\n"
+             "  cvt.u64.u32 %rd4, %r2; cvta.shared.u64 %rd5, %rd4; and.b32 %r4, %r1, 1; setp.eq.u32 %p1, %r4, 0; "
+             "selp.b64 %rd6, %rd5, %rd3, %p1;\n"
+             "  isspacep.shared %p2, %rd6; isspacep.global %p3, %rd6; ld.u32 %r5, [%rd6]; selp.u32 %r6, 1000, 0, %p2; "
+             "selp.u32 %r7, 2000, 0, %p3;\n"
+             "  add.u32 %r5, %r5, %r6; add.u32 %r5, %r5, %r7; st.global.u32 [%rd3], %r5; ret;",
+             32, 32);
   for (uint32_t t = 0; t < 32; t++) CHECK_INT(rig_words(&rig, 0)[t], t % 2 ? 2000 : 1100 + t);
   int seen = 0;
   for (int i = 0; i < rig.count; i++) {
@@ -250,13 +292,18 @@ static void test_mixed_generic(void) {   // even lanes shared, odd lanes global:
 
 static void test_geometry(void) {
   Rig rig;
-  rig_kernel(&rig, ".param .u64 p0", "",
-             "  mov.u32 %r2, %tid.y; mov.u32 %r3, %tid.z; mov.u32 %r4, %ntid.x; mov.u32 %r5, %ntid.y; mov.u32 %r6, %ntid.z;\n"
-             "  mad.lo.u32 %r7, %r3, %r5, %r2; mad.lo.u32 %r7, %r7, %r4, %r1; mov.u32 %r8, %ctaid.x; mov.u32 %r9, %ctaid.y; mov.u32 %r10, %ctaid.z;\n"
-             "  mov.u32 %r11, %nctaid.x; mov.u32 %r12, %nctaid.y; mad.lo.u32 %r13, %r10, %r12, %r9; mad.lo.u32 %r13, %r13, %r11, %r8;\n"
-             "  mul.lo.u32 %r14, %r4, %r5; mul.lo.u32 %r14, %r14, %r6; mad.lo.u32 %r15, %r13, %r14, %r7; mul.wide.u32 %rd4, %r15, 4; add.u64 %rd5, %rd1, %rd4;\n"
-             "  mov.u32 %r16, %laneid; mov.u32 %r17, %warpid; shl.b32 %r17, %r17, 5; add.u32 %r16, %r16, %r17; shl.b32 %r18, %r13, 16; or.b32 %r16, %r16, %r18;\n"
-             "  st.global.u32 [%rd5], %r16; ret;");
+  rig_kernel(
+      &rig, ".param .u64 p0", "",
+      "  mov.u32 %r2, %tid.y; mov.u32 %r3, %tid.z; mov.u32 %r4, %ntid.x; mov.u32 %r5, %ntid.y; mov.u32 %r6, %ntid.z;\n"
+      "  mad.lo.u32 %r7, %r3, %r5, %r2; mad.lo.u32 %r7, %r7, %r4, %r1; mov.u32 %r8, %ctaid.x; mov.u32 %r9, %ctaid.y; "
+      "mov.u32 %r10, %ctaid.z;\n"
+      "  mov.u32 %r11, %nctaid.x; mov.u32 %r12, %nctaid.y; mad.lo.u32 %r13, %r10, %r12, %r9; mad.lo.u32 %r13, %r13, "
+      "%r11, %r8;\n"
+      "  mul.lo.u32 %r14, %r4, %r5; mul.lo.u32 %r14, %r14, %r6; mad.lo.u32 %r15, %r13, %r14, %r7; mul.wide.u32 %rd4, "
+      "%r15, 4; add.u64 %rd5, %rd1, %rd4;\n"
+      "  mov.u32 %r16, %laneid; mov.u32 %r17, %warpid; shl.b32 %r17, %r17, 5; add.u32 %r16, %r16, %r17; shl.b32 %r18, "
+      "%r13, 16; or.b32 %r16, %r16, %r18;\n"
+      "  st.global.u32 [%rd5], %r16; ret;");
   rig_size(&rig, "3,2,2", "5,3,3");
   rig_arg(&rig, "u32[540]=zero");
   rig_run(&rig);
@@ -294,13 +341,15 @@ static void test_empty(void) {
 // ---- divergence ----------------------------------------------------------------------------------------------------
 
 static bool saw_mask(const Rig *rig, uint32_t mask) {
-  for (int i = 0; i < rig->count; i++) if (rig->events[i].e.kind == TRACE_STORE && rig->events[i].e.mask == mask) return true;
+  for (int i = 0; i < rig->count; i++)
+    if (rig->events[i].e.kind == TRACE_STORE && rig->events[i].e.mask == mask) return true;
   return false;
 }
 
 static const char nested[] =
     "  setp.gt.u32 %p1, %r1, 15; @%p1 bra HIGH; and.b32 %r2, %r1, 1; setp.eq.u32 %p2, %r2, 1; @%p2 bra ODD;\n"
-    "  st.global.u32 [%rd3], 1; bra MEET1;\nODD: st.global.u32 [%rd3], 2;\nMEET1: st.global.u32 [%rd3+128], 7; bra MEET;\n"
+    "  st.global.u32 [%rd3], 1; bra MEET1;\nODD: st.global.u32 [%rd3], 2;\nMEET1: st.global.u32 [%rd3+128], 7; bra "
+    "MEET;\n"
     "HIGH: st.global.u32 [%rd3], 3;\nMEET: st.global.u32 [%rd3+256], 9; ret;";
 
 static void test_nested_divergence(void) {
@@ -316,7 +365,8 @@ static void test_nested_divergence(void) {
       CHECK_INT(rig_words(&rig, 0)[32 + t], t > 15 ? 0 : 7);
       CHECK_INT(rig_words(&rig, 0)[64 + t], 9);
     }
-    CHECK(saw_mask(&rig, 0x5555) && saw_mask(&rig, 0xaaaa) && saw_mask(&rig, 0xffff0000) && saw_mask(&rig, 0xffff) && saw_mask(&rig, 0xffffffff));
+    CHECK(saw_mask(&rig, 0x5555) && saw_mask(&rig, 0xaaaa) && saw_mask(&rig, 0xffff0000) && saw_mask(&rig, 0xffff) &&
+          saw_mask(&rig, 0xffffffff));
     int stores = 0, diverging = 0, meeting = 0;
     for (int i = 0; i < rig.count; i++) {
       stores += rig.events[i].e.kind == TRACE_STORE;
@@ -333,7 +383,9 @@ static void test_nested_divergence(void) {
 static void test_loops(void) {
   for (int sched = 0; sched < 2; sched++) {
     Rig rig;
-    rig_kernel(&rig, ".param .u64 p0", "", "  mov.u32 %r2, 0; mov.u32 %r3, 0;\nL: setp.ge.u32 %p1, %r2, %r1; @%p1 bra E; add.u32 %r2, %r2, 1; add.u32 %r3, %r3, %r2; bra L;\n"
+    rig_kernel(&rig, ".param .u64 p0", "",
+               "  mov.u32 %r2, 0; mov.u32 %r3, 0;\nL: setp.ge.u32 %p1, %r2, %r1; @%p1 bra E; add.u32 %r2, %r2, 1; "
+               "add.u32 %r3, %r3, %r2; bra L;\n"
                "E: st.global.u32 [%rd3], %r3; ret;");
     rig.options.sched = (SimSched)sched;
     rig_size(&rig, "1", "64");
@@ -349,8 +401,12 @@ static void test_loops(void) {
 
 static void test_guards(void) {   // any instruction may have one
   Rig rig;
-  run_simple(&rig, "", "  and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 0; mov.u32 %r3, 5; @%p1 mov.u32 %r3, 6; @!%p1 st.global.u32 [%rd3], %r3; @%p1 add.u32 %r3, %r3, 1;\n"
-             "  @%p1 st.global.u32 [%rd3], %r3; setp.gt.u32 %p2, %r1, 99; @%p2 st.global.u32 [%rd1], 0; @%p1 exit; st.global.u32 [%rd3+128], 1; ret;", 32, 64);
+  run_simple(&rig, "",
+             "  and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 0; mov.u32 %r3, 5; @%p1 mov.u32 %r3, 6; @!%p1 st.global.u32 "
+             "[%rd3], %r3; @%p1 add.u32 %r3, %r3, 1;\n"
+             "  @%p1 st.global.u32 [%rd3], %r3; setp.gt.u32 %p2, %r1, 99; @%p2 st.global.u32 [%rd1], 0; @%p1 exit; "
+             "st.global.u32 [%rd3+128], 1; ret;",
+             32, 64);
   for (int t = 0; t < 32; t++) {
     CHECK_INT(rig_words(&rig, 0)[t], t % 2 ? 5 : 7);
     CHECK_INT(rig_words(&rig, 0)[32 + t], t % 2);
@@ -361,8 +417,11 @@ static void test_guards(void) {   // any instruction may have one
 
 static void test_jump_table(void) {
   Rig rig;
-  run_simple(&rig, "", "  rem.u32 %r2, %r1, 3;\nT: .branchtargets A, B, C;\n  brx.idx %r2, T;\nA: mov.u32 %r3, 10; bra E;\nB: mov.u32 %r3, 20; bra E;\nC: mov.u32 %r3, 30;\n"
-             "E: st.global.u32 [%rd3], %r3; ret;", 32, 32);
+  run_simple(&rig, "",
+             "  rem.u32 %r2, %r1, 3;\nT: .branchtargets A, B, C;\n  brx.idx %r2, T;\nA: mov.u32 %r3, 10; bra E;\nB: "
+             "mov.u32 %r3, 20; bra E;\nC: mov.u32 %r3, 30;\n"
+             "E: st.global.u32 [%rd3], %r3; ret;",
+             32, 32);
   for (int t = 0; t < 32; t++) CHECK_INT(rig_words(&rig, 0)[t], t % 3 * 10 + 10);
   CHECK(saw_mask(&rig, 0xffffffff));
   rig_free(&rig);
@@ -372,8 +431,12 @@ static void test_jump_table(void) {
 
 static void test_barrier(void) {
   Rig rig;
-  run_simple(&rig, "", "  .shared .align 4 .b8 sh[1024];\n  mov.u32 %r2, sh; mad.lo.u32 %r3, %r1, 4, %r2; st.shared.u32 [%r3], %r1; bar.sync 0;\n"
-             "  mov.u32 %r4, 255; sub.u32 %r4, %r4, %r1; mad.lo.u32 %r5, %r4, 4, %r2; ld.shared.u32 %r6, [%r5]; st.global.u32 [%rd3], %r6; ret;", 256, 256);
+  run_simple(&rig, "",
+             "  .shared .align 4 .b8 sh[1024];\n  mov.u32 %r2, sh; mad.lo.u32 %r3, %r1, 4, %r2; st.shared.u32 [%r3], "
+             "%r1; bar.sync 0;\n"
+             "  mov.u32 %r4, 255; sub.u32 %r4, %r4, %r1; mad.lo.u32 %r5, %r4, 4, %r2; ld.shared.u32 %r6, [%r5]; "
+             "st.global.u32 [%rd3], %r6; ret;",
+             256, 256);
   for (uint32_t t = 0; t < 256; t++) CHECK_INT(rig_words(&rig, 0)[t], 255 - t);
   CHECK_INT(rig_faults(&rig), 0);
   int arrivals = 0;
@@ -390,17 +453,24 @@ static void test_barrier(void) {
 
 static void test_barrier_reductions(void) {
   Rig rig;
-  run_simple(&rig, "", "  setp.lt.u32 %p1, %r1, 70; bar.red.popc.u32 %r2, 0, %p1; bar.red.and.pred %p2, 1, %p1; bar.red.or.pred %p3, 2, !%p1;\n"
-             "  selp.u32 %r3, 1000, 0, %p2; selp.u32 %r4, 2000, 0, %p3; add.u32 %r2, %r2, %r3; add.u32 %r2, %r2, %r4; st.global.u32 [%rd3], %r2; ret;", 100, 100);
+  run_simple(&rig, "",
+             "  setp.lt.u32 %p1, %r1, 70; bar.red.popc.u32 %r2, 0, %p1; bar.red.and.pred %p2, 1, %p1; bar.red.or.pred "
+             "%p3, 2, !%p1;\n"
+             "  selp.u32 %r3, 1000, 0, %p2; selp.u32 %r4, 2000, 0, %p3; add.u32 %r2, %r2, %r3; add.u32 %r2, %r2, %r4; "
+             "st.global.u32 [%rd3], %r2; ret;",
+             100, 100);
   for (int t = 0; t < 100; t++) CHECK_INT(rig_words(&rig, 0)[t], 2070);
   rig_free(&rig);
 }
 
 static void test_named_barriers(void) {   // warps 0-1 produce, warps 2-3 consume
   Rig rig;
-  run_simple(&rig, "", "  .shared .align 4 .b8 sh[256];\n  mov.u32 %r2, sh; setp.gt.u32 %p1, %r1, 63; @%p1 bra C;\n"
+  run_simple(&rig, "",
+             "  .shared .align 4 .b8 sh[256];\n  mov.u32 %r2, sh; setp.gt.u32 %p1, %r1, 63; @%p1 bra C;\n"
              "  mad.lo.u32 %r3, %r1, 4, %r2; add.u32 %r4, %r1, 7; st.shared.u32 [%r3], %r4; bar.arrive 3, 128; ret;\n"
-             "C: bar.sync 3, 128; mov.u32 %r5, 127; sub.u32 %r5, %r5, %r1; mad.lo.u32 %r3, %r5, 4, %r2; ld.shared.u32 %r4, [%r3]; st.global.u32 [%rd3], %r4; ret;", 128, 128);
+             "C: bar.sync 3, 128; mov.u32 %r5, 127; sub.u32 %r5, %r5, %r1; mad.lo.u32 %r3, %r5, 4, %r2; ld.shared.u32 "
+             "%r4, [%r3]; st.global.u32 [%rd3], %r4; ret;",
+             128, 128);
   for (uint32_t t = 64; t < 128; t++) CHECK_INT(rig_words(&rig, 0)[t], 127 - t + 7);
   CHECK_INT(rig_faults(&rig), 0);
   rig_free(&rig);
@@ -408,7 +478,8 @@ static void test_named_barriers(void) {   // warps 0-1 produce, warps 2-3 consum
 
 static void test_early_return(void) {   // threads that ended are not waited for
   Rig rig;
-  run_simple(&rig, "", "  setp.gt.u32 %p1, %r1, 39; @%p1 bra E; bar.sync 0; st.global.u32 [%rd3], 1;\nE: ret;", 128, 128);
+  run_simple(&rig, "", "  setp.gt.u32 %p1, %r1, 39; @%p1 bra E; bar.sync 0; st.global.u32 [%rd3], 1;\nE: ret;", 128,
+             128);
   for (int t = 0; t < 128; t++) CHECK_INT(rig_words(&rig, 0)[t], t < 40);
   CHECK(rig_fault(&rig, FAULT_DEADLOCK) == NULL);
   rig_free(&rig);
@@ -416,7 +487,8 @@ static void test_early_return(void) {   // threads that ended are not waited for
 
 // ---- faults --------------------------------------------------------------------------------------------------------
 
-static void expect_fault(FaultKind kind, const char *outside, const char *body, int threads, const char *words, SimSched sched) {
+static void expect_fault(FaultKind kind, const char *outside, const char *body, int threads, const char *words,
+                         SimSched sched) {
   Rig rig;
   char block[32];
   snprintf(block, sizeof block, "%d", threads);
@@ -436,55 +508,89 @@ static void expect_fault(FaultKind kind, const char *outside, const char *body, 
   CHECK(rig.fault_calls >= 1);
   bool told = is_long || (fault && kind == FAULT_RACE && fault->space == TRACE_GLOBAL && fault->step == UINT64_MAX);
   for (int i = 0; i < rig.count; i++)
-    if (rig.events[i].e.kind == TRACE_FAULT && fault && rig.events[i].e.step == fault->step) told = rig.events[i].e.pc == fault->pc;
+    if (rig.events[i].e.kind == TRACE_FAULT && fault && rig.events[i].e.step == fault->step)
+      told = rig.events[i].e.pc == fault->pc;
   CHECK(told);
   rig_free(&rig);
 }
 
 static void test_bounds(void) {
   expect_fault(FAULT_OUT_OF_BOUNDS, "", "  ld.global.u32 %r2, [%rd3+256]; ret;", 1,
-               "thread (0,0,0) of block (0,0,0) reads 4 bytes at argument 1[64], 0 bytes past the end of argument 1 (256 bytes); line", SIM_ITS);
+               "thread (0,0,0) of block (0,0,0) reads 4 bytes at argument 1[64], 0 bytes past the end of argument 1 "
+               "(256 bytes); line",
+               SIM_ITS);
   expect_fault(FAULT_OUT_OF_BOUNDS, "", "  st.global.u32 [%rd3+232], %r1; ret;", 32, "thread (6,0,0)", SIM_ITS);
-  expect_fault(FAULT_OUT_OF_BOUNDS, "", "  st.global.u32 [%rd3+-4], %r1; ret;", 1, "writes 4 bytes at argument 1[-1], 4 bytes before the start", SIM_ITS);
-  expect_fault(FAULT_OUT_OF_BOUNDS, "", "  .shared .align 4 .b8 sh[64];\n  mov.u32 %r2, sh; st.shared.u32 [%r2+64], %r1; ret;", 1, "sh[16], 0 bytes past the end of sh (64 bytes)", SIM_ITS);
-  expect_fault(FAULT_OUT_OF_BOUNDS, "", "  .shared .align 4 .b8 sh[64];\n  mov.u32 %r2, sh; st.shared.u32 [%r2+-4], %r1; ret;", 1, "sh[-1], 4 bytes before the start of sh", SIM_ITS);
-  expect_fault(FAULT_OUT_OF_BOUNDS, "", "  .local .align 4 .b8 lo[16];\n  mov.u64 %rd4, lo; ld.local.u32 %r2, [%rd4+16]; ret;", 1, "past the end of lo", SIM_ITS);
-  expect_fault(FAULT_OUT_OF_BOUNDS, "", "  mov.u64 %rd4, 0; ld.u32 %r2, [%rd4]; ret;", 1, "address 0x0, which is in no allocation", SIM_ITS);
-  expect_fault(FAULT_MISALIGNED, "", "  add.u64 %rd4, %rd3, 2; ld.global.u32 %r2, [%rd4]; ret;", 1, "byte 2 of argument 1, an address that is no multiple of 4", SIM_ITS);
+  expect_fault(FAULT_OUT_OF_BOUNDS, "", "  st.global.u32 [%rd3+-4], %r1; ret;", 1,
+               "writes 4 bytes at argument 1[-1], 4 bytes before the start", SIM_ITS);
+  expect_fault(FAULT_OUT_OF_BOUNDS, "",
+               "  .shared .align 4 .b8 sh[64];\n  mov.u32 %r2, sh; st.shared.u32 [%r2+64], %r1; ret;", 1,
+               "sh[16], 0 bytes past the end of sh (64 bytes)", SIM_ITS);
+  expect_fault(FAULT_OUT_OF_BOUNDS, "",
+               "  .shared .align 4 .b8 sh[64];\n  mov.u32 %r2, sh; st.shared.u32 [%r2+-4], %r1; ret;", 1,
+               "sh[-1], 4 bytes before the start of sh", SIM_ITS);
+  expect_fault(FAULT_OUT_OF_BOUNDS, "",
+               "  .local .align 4 .b8 lo[16];\n  mov.u64 %rd4, lo; ld.local.u32 %r2, [%rd4+16]; ret;", 1,
+               "past the end of lo", SIM_ITS);
+  expect_fault(FAULT_OUT_OF_BOUNDS, "", "  mov.u64 %rd4, 0; ld.u32 %r2, [%rd4]; ret;", 1,
+               "address 0x0, which is in no allocation", SIM_ITS);
+  expect_fault(FAULT_MISALIGNED, "", "  add.u64 %rd4, %rd3, 2; ld.global.u32 %r2, [%rd4]; ret;", 1,
+               "byte 2 of argument 1, an address that is no multiple of 4", SIM_ITS);
   expect_fault(FAULT_MISALIGNED, "", "  ld.global.v2.u32 {%r2, %r3}, [%rd1+4]; ret;", 1, "no multiple of 8", SIM_ITS);
 }
 
 static void test_other_faults(void) {
-  expect_fault(FAULT_UNINITIALIZED, "", "  .shared .align 4 .b8 sh[64];\n  mov.u32 %r2, sh; st.shared.u8 [%r2], %r1; ld.shared.u32 %r3, [%r2]; ret;", 1, "which nobody has written", SIM_ITS);
+  expect_fault(
+      FAULT_UNINITIALIZED, "",
+      "  .shared .align 4 .b8 sh[64];\n  mov.u32 %r2, sh; st.shared.u8 [%r2], %r1; ld.shared.u32 %r3, [%r2]; ret;", 1,
+      "which nobody has written", SIM_ITS);
   expect_fault(FAULT_TRAP, "", "  trap;", 1, "trap", SIM_ITS);
-  expect_fault(FAULT_DIVIDE_BY_ZERO, "", "  mov.u32 %r2, 4; div.u32 %r3, %r2, %r1; st.global.u32 [%rd3], %r3; ret;", 2, "thread (0,0,0) of block (0,0,0) divides", SIM_ITS);
+  expect_fault(FAULT_DIVIDE_BY_ZERO, "", "  mov.u32 %r2, 4; div.u32 %r3, %r2, %r1; st.global.u32 [%rd3], %r3; ret;", 2,
+               "thread (0,0,0) of block (0,0,0) divides", SIM_ITS);
   expect_fault(FAULT_BUDGET, "", "L: add.u32 %r1, %r1, 1; st.global.u32 [%rd1], %r1; bra L;", 1, "budget", SIM_ITS);
-  expect_fault(FAULT_DIVERGENT_BARRIER, "", "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.sync 0;\nE: ret;", 32, "lanes 0-15 of warp 0 come to a block barrier without lanes 16-31", SIM_ITS);
-  expect_fault(FAULT_DIVERGENT_BARRIER, "", "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.sync 0;\nE: ret;", 32, "without", SIM_STACK);
-  expect_fault(FAULT_INACTIVE_SOURCE, "", "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; mov.u32 %r3, 31; shfl.sync.idx.b32 %r2, %r1, 20, %r3, 0xffff;\nE: ret;", 32, "takes no part", SIM_ITS);
-  expect_fault(FAULT_BAD_MASK, "", "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.warp.sync 0xffff0000;\nE: ret;", 32, "not the lanes that execute it", SIM_ITS);
-  expect_fault(FAULT_BAD_MASK, "", "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.warp.sync 0xffffffff;\nE: ret;", 32, "lanes 16-31, which", SIM_ITS);
-  expect_fault(FAULT_BAD_MASK, "", "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.warp.sync 0xffffffff;\nE: ret;", 32, "lanes 16-31, which", SIM_STACK);
+  expect_fault(FAULT_DIVERGENT_BARRIER, "", "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.sync 0;\nE: ret;", 32,
+               "lanes 0-15 of warp 0 come to a block barrier without lanes 16-31", SIM_ITS);
+  expect_fault(FAULT_DIVERGENT_BARRIER, "", "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.sync 0;\nE: ret;", 32,
+               "without", SIM_STACK);
+  expect_fault(
+      FAULT_INACTIVE_SOURCE, "",
+      "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; mov.u32 %r3, 31; shfl.sync.idx.b32 %r2, %r1, 20, %r3, 0xffff;\nE: ret;",
+      32, "takes no part", SIM_ITS);
+  expect_fault(FAULT_BAD_MASK, "", "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.warp.sync 0xffff0000;\nE: ret;", 32,
+               "not the lanes that execute it", SIM_ITS);
+  expect_fault(FAULT_BAD_MASK, "", "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.warp.sync 0xffffffff;\nE: ret;", 32,
+               "lanes 16-31, which", SIM_ITS);
+  expect_fault(FAULT_BAD_MASK, "", "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.warp.sync 0xffffffff;\nE: ret;", 32,
+               "lanes 16-31, which", SIM_STACK);
 }
 
 static void test_deadlock(void) {
   expect_fault(FAULT_DEADLOCK, "", "  setp.gt.u32 %p1, %r1, 127; @%p1 bra E; bar.sync 1, 160;\nE: ret;", 160,
-               "nobody can go on: warps 0-3 wait at barrier 1 (line 9 of the PTX); warp 4 ended at line 10 of the PTX", SIM_ITS);
-  expect_fault(FAULT_DEADLOCK, "", "  setp.gt.u32 %p1, %r1, 31; @%p1 bra B; bar.sync 1; bra E;\nB: bar.sync 2;\nE: ret;", 64, "warp 0 waits at barrier 1", SIM_ITS);
+               "nobody can go on: warps 0-3 wait at barrier 1 (line 9 of the PTX); warp 4 ended at line 10 of the PTX",
+               SIM_ITS);
+  expect_fault(FAULT_DEADLOCK, "",
+               "  setp.gt.u32 %p1, %r1, 31; @%p1 bra B; bar.sync 1; bra E;\nB: bar.sync 2;\nE: ret;", 64,
+               "warp 0 waits at barrier 1", SIM_ITS);
 }
 
 static void test_stack_overflow(void) {
-  expect_fault(FAULT_STACK_OVERFLOW, ".func (.param .b32 r0) f(.param .b32 a0)\n{ .reg .b32 %a<4>; .param .b32 x; .param .b32 y;\n"
-               "  ld.param.b32 %a1, [a0]; add.u32 %a1, %a1, 1; st.param.b32 [x], %a1; call (y), f, (x); ld.param.b32 %a2, [y]; st.param.b32 [r0], %a2; ret; }\n",
-               "  .param .b32 x; .param .b32 y;\n  st.param.b32 [x], %r1; call (y), f, (x); ret;", 1, "more calls than its stack can hold", SIM_ITS);
+  expect_fault(FAULT_STACK_OVERFLOW,
+               ".func (.param .b32 r0) f(.param .b32 a0)\n{ .reg .b32 %a<4>; .param .b32 x; .param .b32 y;\n"
+               "  ld.param.b32 %a1, [a0]; add.u32 %a1, %a1, 1; st.param.b32 [x], %a1; call (y), f, (x); ld.param.b32 "
+               "%a2, [y]; st.param.b32 [r0], %a2; ret; }\n",
+               "  .param .b32 x; .param .b32 y;\n  st.param.b32 [x], %r1; call (y), f, (x); ret;", 1,
+               "more calls than its stack can hold", SIM_ITS);
 }
 
 // ---- races ---------------------------------------------------------------------------------------------------------
 
 static void test_races(void) {
-  expect_fault(FAULT_RACE, "", "  .shared .align 4 .b8 sh[256];\n  mov.u32 %r2, sh; mad.lo.u32 %r3, %r1, 4, %r2; st.shared.u32 [%r3], %r1; mov.u32 %r4, 63; sub.u32 %r4, %r4, %r1;\n"
-               "  mad.lo.u32 %r5, %r4, 4, %r2; ld.shared.u32 %r6, [%r5]; st.global.u32 [%rd3], %r6; ret;", 64, "with no barrier in between", SIM_ITS);
-  expect_fault(FAULT_RACE, "", "  .shared .align 4 .b8 sh[4];\n  st.shared.u32 [sh], %r1; ret;", 32, "writes sh[0], which thread (31,0,0) writes", SIM_ITS);
+  expect_fault(FAULT_RACE, "",
+               "  .shared .align 4 .b8 sh[256];\n  mov.u32 %r2, sh; mad.lo.u32 %r3, %r1, 4, %r2; st.shared.u32 [%r3], "
+               "%r1; mov.u32 %r4, 63; sub.u32 %r4, %r4, %r1;\n"
+               "  mad.lo.u32 %r5, %r4, 4, %r2; ld.shared.u32 %r6, [%r5]; st.global.u32 [%rd3], %r6; ret;",
+               64, "with no barrier in between", SIM_ITS);
+  expect_fault(FAULT_RACE, "", "  .shared .align 4 .b8 sh[4];\n  st.shared.u32 [sh], %r1; ret;", 32,
+               "writes sh[0], which thread (31,0,0) writes", SIM_ITS);
 }
 
 static void expect_clean(const char *body, int threads) {
@@ -497,31 +603,52 @@ static void expect_clean(const char *body, int threads) {
 
 static void test_no_races(void) {
   // Neighbouring bytes of a word by different warps.
-  expect_clean("  .shared .align 4 .b8 sh[256];\n  mov.u32 %r2, sh; mul.lo.u32 %r3, %r1, 5; rem.u32 %r3, %r3, 64; add.u32 %r3, %r3, %r2; st.shared.u8 [%r3], %r1; bar.sync 0; ld.shared.u8 %r4, [%r3]; ret;", 64);
+  expect_clean(
+      "  .shared .align 4 .b8 sh[256];\n  mov.u32 %r2, sh; mul.lo.u32 %r3, %r1, 5; rem.u32 %r3, %r3, 64; add.u32 %r3, "
+      "%r3, %r2; st.shared.u8 [%r3], %r1; bar.sync 0; ld.shared.u8 %r4, [%r3]; ret;",
+      64);
   // A flag behind a fence.
-  expect_clean("  .shared .align 4 .b8 sh[8];\n  setp.eq.u32 %p1, %r1, 0; @!%p1 bra W; st.volatile.shared.u32 [sh+4], 0;\nW: bar.sync 0; setp.eq.u32 %p1, %r1, 0; setp.eq.u32 %p2, %r1, 32; @%p1 bra P; @%p2 bra C; ret;\n"
-               "P: st.shared.u32 [sh], 42; membar.cta; st.volatile.shared.u32 [sh+4], 1; ret;\n"
-               "C: ld.volatile.shared.u32 %r2, [sh+4]; setp.eq.u32 %p3, %r2, 0; @%p3 bra C; membar.cta; ld.shared.u32 %r3, [sh]; st.global.u32 [%rd1], %r3; ret;", 64);
+  expect_clean(
+      "  .shared .align 4 .b8 sh[8];\n  setp.eq.u32 %p1, %r1, 0; @!%p1 bra W; st.volatile.shared.u32 [sh+4], 0;\nW: "
+      "bar.sync 0; setp.eq.u32 %p1, %r1, 0; setp.eq.u32 %p2, %r1, 32; @%p1 bra P; @%p2 bra C; ret;\n"
+      "P: st.shared.u32 [sh], 42; membar.cta; st.volatile.shared.u32 [sh+4], 1; ret;\n"
+      "C: ld.volatile.shared.u32 %r2, [sh+4]; setp.eq.u32 %p3, %r2, 0; @%p3 bra C; membar.cta; ld.shared.u32 %r3, "
+      "[sh]; st.global.u32 [%rd1], %r3; ret;",
+      64);
   // Atomics on one word, read after a barrier; the same value stored by all lanes.
-  expect_clean("  .shared .align 4 .b8 sh[8];\n  st.shared.u32 [sh+4], 3; setp.eq.u32 %p1, %r1, 0; @%p1 st.shared.u32 [sh], 0; bar.sync 0; atom.shared.add.u32 %r2, [sh], 1; bar.sync 0; ld.shared.u32 %r3, [sh]; ret;", 32);
+  expect_clean(
+      "  .shared .align 4 .b8 sh[8];\n  st.shared.u32 [sh+4], 3; setp.eq.u32 %p1, %r1, 0; @%p1 st.shared.u32 [sh], 0; "
+      "bar.sync 0; atom.shared.add.u32 %r2, [sh], 1; bar.sync 0; ld.shared.u32 %r3, [sh]; ret;",
+      32);
 }
 
 static void test_global_races(void) {
-  expect_fault(FAULT_RACE, "", "  ld.global.u32 %r2, [%rd1]; add.u32 %r2, %r2, %r1; st.global.u32 [%rd1], %r2; ret;", 32, "argument 1[0], which thread (31,0,0) writes", SIM_ITS);
-  expect_fault(FAULT_RACE, "", "  st.global.u32 [%rd3], %r1; xor.b32 %r2, %r1, 32; mul.wide.u32 %rd4, %r2, 4; add.u64 %rd4, %rd1, %rd4; ld.global.u32 %r3, [%rd4]; ret;", 64,
-               "reads argument 1[0], which thread (0,0,0) writes", SIM_ITS);
-  expect_clean("  st.global.u32 [%rd3], %r1; bar.sync 0; xor.b32 %r2, %r1, 32; mul.wide.u32 %rd4, %r2, 4; add.u64 %rd4, %rd1, %rd4; ld.global.u32 %r3, [%rd4]; ret;", 64);
+  expect_fault(FAULT_RACE, "", "  ld.global.u32 %r2, [%rd1]; add.u32 %r2, %r2, %r1; st.global.u32 [%rd1], %r2; ret;",
+               32, "argument 1[0], which thread (31,0,0) writes", SIM_ITS);
+  expect_fault(FAULT_RACE, "",
+               "  st.global.u32 [%rd3], %r1; xor.b32 %r2, %r1, 32; mul.wide.u32 %rd4, %r2, 4; add.u64 %rd4, %rd1, "
+               "%rd4; ld.global.u32 %r3, [%rd4]; ret;",
+               64, "reads argument 1[0], which thread (0,0,0) writes", SIM_ITS);
+  expect_clean(
+      "  st.global.u32 [%rd3], %r1; bar.sync 0; xor.b32 %r2, %r1, 32; mul.wide.u32 %rd4, %r2, 4; add.u64 %rd4, %rd1, "
+      "%rd4; ld.global.u32 %r3, [%rd4]; ret;",
+      64);
   expect_clean("  st.global.u32 [%rd1], 1; ret;", 128);   // all store the same
   expect_clean("  atom.global.add.u32 %r2, [%rd1], %r1; red.global.add.u32 [%rd1], %r1; ret;", 128);
-  for (int fence = 0; fence < 2; fence++) {   // a word that two blocks write; fences say that the kernel knows what it does
+  for (int fence = 0; fence < 2;
+       fence++) {  // a word that two blocks write; fences say that the kernel knows what it does
     Rig rig;
-    rig_kernel(&rig, ".param .u64 p0", "", fence ? "  membar.gl; mov.u32 %r2, %ctaid.x; st.global.u32 [%rd1], %r2; ret;" : "  mov.u32 %r2, %ctaid.x; st.global.u32 [%rd1], %r2; ret;");
+    rig_kernel(&rig, ".param .u64 p0", "",
+               fence ? "  membar.gl; mov.u32 %r2, %ctaid.x; st.global.u32 [%rd1], %r2; ret;"
+                     : "  mov.u32 %r2, %ctaid.x; st.global.u32 [%rd1], %r2; ret;");
     rig_size(&rig, "2", "1");
     rig_arg(&rig, "u32[1]=const:7");
     rig_run(&rig);
     const TraceFault *fault = rig_fault(&rig, FAULT_RACE);
     CHECK((fault != NULL) == !fence);
-    if (fault) CHECK(fault->block == 1 && fault->other_block == 0 && strstr(fault->message, "of block (0,0,0) writes; nothing orders blocks"));
+    if (fault)
+      CHECK(fault->block == 1 && fault->other_block == 0 &&
+            strstr(fault->message, "of block (0,0,0) writes; nothing orders blocks"));
     rig_free(&rig);
   }
 }
@@ -530,7 +657,8 @@ static void test_global_races(void) {
 
 static const char spin_lock[] =
     "L: atom.global.cas.b32 %r2, [%rd1], 0, 1; setp.ne.u32 %p1, %r2, 0; @%p1 bra L;\n"
-    "  ld.volatile.global.u32 %r3, [%rd1+4]; add.u32 %r3, %r3, 1; st.volatile.global.u32 [%rd1+4], %r3; membar.gl; atom.global.exch.b32 %r4, [%rd1], 0; ret;";
+    "  ld.volatile.global.u32 %r3, [%rd1+4]; add.u32 %r3, %r3, 1; st.volatile.global.u32 [%rd1+4], %r3; membar.gl; "
+    "atom.global.exch.b32 %r4, [%rd1], 0; ret;";
 
 static void test_spin_lock(void) {
   for (uint64_t seed = 0; seed < 3; seed++) {
@@ -545,8 +673,12 @@ static void test_spin_lock(void) {
     CHECK_INT(rig_faults(&rig), 0);
     rig_free(&rig);
   }
-  expect_fault(FAULT_LIVELOCK, "", spin_lock, 32, "lanes 1-31 of warp 0 spin at line 9 of the PTX and nothing they look at can change; lane 0 waits for them", SIM_STACK);
-  expect_fault(FAULT_LIVELOCK, "", "L: ld.volatile.global.u32 %r2, [%rd1]; setp.eq.u32 %p1, %r2, 0; @%p1 bra L; ret;", 1, "spin", SIM_ITS);
+  expect_fault(
+      FAULT_LIVELOCK, "", spin_lock, 32,
+      "lanes 1-31 of warp 0 spin at line 9 of the PTX and nothing they look at can change; lane 0 waits for them",
+      SIM_STACK);
+  expect_fault(FAULT_LIVELOCK, "", "L: ld.volatile.global.u32 %r2, [%rd1]; setp.eq.u32 %p1, %r2, 0; @%p1 bra L; ret;",
+               1, "spin", SIM_ITS);
 }
 
 // ---- lanes with one another ----------------------------------------------------------------------------------------
@@ -565,8 +697,10 @@ static void check_shuffle(const char *mode, int b, int width, bool in_place) {
   Rig rig;
   char body[512];
   int c = (32 - width) << 8 | (strcmp(mode, "up") == 0 ? 0 : 31);
-  snprintf(body, sizeof body, "  mul.lo.u32 %%r2, %%r1, 37; shfl.sync.%s.b32 %%r%d|%%p1, %%r2, %d, %d, -1; selp.u32 %%r4, 1, 0, %%p1;\n"
-           "  st.global.u32 [%%rd3], %%r%d; st.global.u32 [%%rd3+128], %%r4; ret;", mode, in_place ? 2 : 3, b, c, in_place ? 2 : 3);
+  snprintf(body, sizeof body,
+           "  mul.lo.u32 %%r2, %%r1, 37; shfl.sync.%s.b32 %%r%d|%%p1, %%r2, %d, %d, -1; selp.u32 %%r4, 1, 0, %%p1;\n"
+           "  st.global.u32 [%%rd3], %%r%d; st.global.u32 [%%rd3+128], %%r4; ret;",
+           mode, in_place ? 2 : 3, b, c, in_place ? 2 : 3);
   run_simple(&rig, "", body, 32, 64);
   uint32_t a[32];
   for (uint32_t i = 0; i < 32; i++) a[i] = i * 37;
@@ -587,9 +721,14 @@ static void test_shuffles(void) {
 
 static void test_meeting(void) {   // halves come to one mask on two ways
   Rig rig;
-  run_simple(&rig, "", "  setp.gt.u32 %p1, %r1, 15; @%p1 bra H; bar.warp.sync 0xffffffff; mov.u32 %r2, 1; bra M;\nH: mov.u32 %r2, 2; bar.warp.sync 0xffffffff;\n"
-             "M: vote.sync.ballot.b32 %r3, %p1, 0xffffffff; match.any.sync.b32 %r4, %r2, -1; redux.sync.add.u32 %r5, %r1, -1; activemask.b32 %r6;\n"
-             "  add.u32 %r3, %r3, %r5; st.global.u32 [%rd3], %r3; st.global.u32 [%rd3+128], %r4; st.global.u32 [%rd3+256], %r6; ret;", 32, 96);
+  run_simple(&rig, "",
+             "  setp.gt.u32 %p1, %r1, 15; @%p1 bra H; bar.warp.sync 0xffffffff; mov.u32 %r2, 1; bra M;\nH: mov.u32 "
+             "%r2, 2; bar.warp.sync 0xffffffff;\n"
+             "M: vote.sync.ballot.b32 %r3, %p1, 0xffffffff; match.any.sync.b32 %r4, %r2, -1; redux.sync.add.u32 %r5, "
+             "%r1, -1; activemask.b32 %r6;\n"
+             "  add.u32 %r3, %r3, %r5; st.global.u32 [%rd3], %r3; st.global.u32 [%rd3+128], %r4; st.global.u32 "
+             "[%rd3+256], %r6; ret;",
+             32, 96);
   for (int t = 0; t < 32; t++) {
     CHECK_INT(rig_words(&rig, 0)[t], 0xffff0000u + 496);
     CHECK_INT(rig_words(&rig, 0)[32 + t], t > 15 ? 0xffff0000u : 0xffffu);
@@ -648,15 +787,23 @@ static uint64_t atomic_operand(const Atomic *a, uint32_t lane) {
 static void check_atomic(const Atomic *a, const char *space) {
   Rig rig;
   char body[1400], address[128], reg = a->bytes == 4 ? 'r' : 'd';
-  const char *shared = "mov.u64 %rd8, sh;", *generic = "mov.u64 %rd8, sh; cvta.shared.u64 %rd8, %rd8;", *global = "add.u64 %rd8, %rd1, 4096;";
-  snprintf(address, sizeof address, "%s", strcmp(space, ".shared") == 0 ? shared : strcmp(space, "") == 0 ? generic : global);
+  const char *shared = "mov.u64 %rd8, sh;", *generic = "mov.u64 %rd8, sh; cvta.shared.u64 %rd8, %rd8;",
+             *global = "add.u64 %rd8, %rd1, 4096;";
+  snprintf(address, sizeof address, "%s",
+           strcmp(space, ".shared") == 0 ? shared
+           : strcmp(space, "") == 0      ? generic
+                                         : global);
   const char *d = reg == 'r' ? "%r" : "%rd";
   snprintf(body, sizeof body,
-           "  .shared .align 8 .b8 sh[8];\n  %s mov.b%d %s20, %llu; setp.eq.u32 %%p1, %%r1, 0; @%%p1 st%s.b%d [%%rd8], %s20; bar.warp.sync -1;\n"
-           "  mul.wide.u32 %%rd9, %%r1, 8; add.u64 %%rd9, %%rd1, %%rd9; ld.global.b%d %s21, [%%rd9]; atom%s.%s.%s %s22, [%%rd8], %s21; st.global.b%d [%%rd9+1024], %s22;\n"
+           "  .shared .align 8 .b8 sh[8];\n  %s mov.b%d %s20, %llu; setp.eq.u32 %%p1, %%r1, 0; @%%p1 st%s.b%d [%%rd8], "
+           "%s20; bar.warp.sync -1;\n"
+           "  mul.wide.u32 %%rd9, %%r1, 8; add.u64 %%rd9, %%rd1, %%rd9; ld.global.b%d %s21, [%%rd9]; atom%s.%s.%s "
+           "%s22, [%%rd8], %s21; st.global.b%d [%%rd9+1024], %s22;\n"
            "  red%s.%s.%s [%%rd8], %s21; ld%s.b%d %s23, [%%rd8]; st.global.b%d [%%rd1+2048], %s23; ret;",
-           address, a->bytes * 8, d, (unsigned long long)a->start, space, a->bytes * 8, d, a->bytes * 8, d, space, a->op, a->type, d, d, a->bytes * 8, d,
-           space, strcmp(a->op, "exch") == 0 ? "add" : a->op, strcmp(a->op, "exch") == 0 ? (a->bytes == 4 ? "u32" : "u64") : a->type, d, space, a->bytes * 8, d, a->bytes * 8, d);
+           address, a->bytes * 8, d, (unsigned long long)a->start, space, a->bytes * 8, d, a->bytes * 8, d, space,
+           a->op, a->type, d, d, a->bytes * 8, d, space, strcmp(a->op, "exch") == 0 ? "add" : a->op,
+           strcmp(a->op, "exch") == 0 ? (a->bytes == 4 ? "u32" : "u64") : a->type, d, space, a->bytes * 8, d,
+           a->bytes * 8, d);
   rig_kernel(&rig, ".param .u64 p0", "", body);
   rig_size(&rig, "1", "32");
   rig_arg(&rig, "u64[600]=zero");
@@ -670,7 +817,9 @@ static void check_atomic(const Atomic *a, const char *space) {
   for (uint32_t i = 0; i < 32; i++) {
     uint64_t old = 0;
     memcpy(&old, out + 1024 + i * 8, (size_t)a->bytes);
-    if (old != now) printf("\natom%s.%s.%s lane %u: %llx, expected %llx\n", space, a->op, a->type, i, (unsigned long long)old, (unsigned long long)now);
+    if (old != now)
+      printf("\natom%s.%s.%s lane %u: %llx, expected %llx\n", space, a->op, a->type, i, (unsigned long long)old,
+             (unsigned long long)now);
     CHECK(old == now);
     now = atomic_reference(a, now, atomic_operand(a, i));
   }
@@ -685,10 +834,14 @@ static void check_atomic(const Atomic *a, const char *space) {
 
 static void test_atomics(void) {
   static const Atomic all[] = {
-      {"add", "u32", 4, 5}, {"add", "s32", 4, 5}, {"add", "u64", 8, 1ull << 40}, {"add", "f32", 4, 0}, {"add", "f64", 8, 0}, {"and", "b32", 4, 0xffffffff},
-      {"or", "b32", 4, 1}, {"xor", "b32", 4, 9}, {"and", "b64", 8, ~0ull}, {"or", "b64", 8, 1}, {"xor", "b64", 8, 7}, {"exch", "b32", 4, 3}, {"exch", "b64", 8, 3},
-      {"min", "u32", 4, 0x80000000}, {"max", "u32", 4, 0x80000000}, {"min", "s32", 4, 3}, {"max", "s32", 4, 0x80000000}, {"min", "u64", 8, 1ull << 63},
-      {"max", "u64", 8, 1}, {"min", "s64", 8, 9}, {"max", "s64", 8, 1ull << 63}, {"inc", "u32", 4, 0xfffffff0}, {"dec", "u32", 4, 2}};
+      {"add", "u32", 4, 5},          {"add", "s32", 4, 5},          {"add", "u64", 8, 1ull << 40},
+      {"add", "f32", 4, 0},          {"add", "f64", 8, 0},          {"and", "b32", 4, 0xffffffff},
+      {"or", "b32", 4, 1},           {"xor", "b32", 4, 9},          {"and", "b64", 8, ~0ull},
+      {"or", "b64", 8, 1},           {"xor", "b64", 8, 7},          {"exch", "b32", 4, 3},
+      {"exch", "b64", 8, 3},         {"min", "u32", 4, 0x80000000}, {"max", "u32", 4, 0x80000000},
+      {"min", "s32", 4, 3},          {"max", "s32", 4, 0x80000000}, {"min", "u64", 8, 1ull << 63},
+      {"max", "u64", 8, 1},          {"min", "s64", 8, 9},          {"max", "s64", 8, 1ull << 63},
+      {"inc", "u32", 4, 0xfffffff0}, {"dec", "u32", 4, 2}};
   static const char *const spaces[] = {".global", ".shared", ""};
   for (int i = 0; i < LS_COUNT(all); i++)
     for (int s = 0; s < 3; s++) check_atomic(&all[i], spaces[s]);
@@ -697,16 +850,20 @@ static void test_atomics(void) {
 // ---- calls ---------------------------------------------------------------------------------------------------------
 
 static const char fibonacci[] =
-    ".func (.param .b32 r0) fib(.param .b32 a0)\n{ .reg .b32 %a<8>; .reg .pred %q; .param .b32 x; .param .b32 y; .local .align 4 .b8 keep[4];\n"
+    ".func (.param .b32 r0) fib(.param .b32 a0)\n{ .reg .b32 %a<8>; .reg .pred %q; .param .b32 x; .param .b32 y; "
+    ".local .align 4 .b8 keep[4];\n"
     "  ld.param.b32 %a1, [a0]; st.local.u32 [keep], %a1; setp.lt.u32 %q, %a1, 2; @%q bra SMALL;\n"
     "  sub.u32 %a2, %a1, 1; st.param.b32 [x], %a2; call (y), fib, (x); ld.param.b32 %a3, [y];\n"
-    "  ld.local.u32 %a4, [keep]; sub.u32 %a4, %a4, 2; st.param.b32 [x], %a4; call (y), fib, (x); ld.param.b32 %a5, [y]; add.u32 %a3, %a3, %a5; st.param.b32 [r0], %a3; ret;\n"
+    "  ld.local.u32 %a4, [keep]; sub.u32 %a4, %a4, 2; st.param.b32 [x], %a4; call (y), fib, (x); ld.param.b32 %a5, "
+    "[y]; add.u32 %a3, %a3, %a5; st.param.b32 [r0], %a3; ret;\n"
     "SMALL: st.param.b32 [r0], %a1; ret; }\n";
 
 static void test_recursion(void) {
   for (int sched = 0; sched < 2; sched++) {
     Rig rig;
-    rig_kernel(&rig, ".param .u64 p0", fibonacci, "  .param .b32 x; .param .b32 y;\n  st.param.b32 [x], %r1; call (y), fib, (x); ld.param.b32 %r2, [y]; st.global.u32 [%rd3], %r2; ret;");
+    rig_kernel(&rig, ".param .u64 p0", fibonacci,
+               "  .param .b32 x; .param .b32 y;\n  st.param.b32 [x], %r1; call (y), fib, (x); ld.param.b32 %r2, [y]; "
+               "st.global.u32 [%rd3], %r2; ret;");
     rig.options.sched = (SimSched)sched;
     rig_size(&rig, "1", "14");
     rig_arg(&rig, "u32[14]=zero");
@@ -724,10 +881,16 @@ static void test_recursion(void) {
 
 static void test_indirect_calls(void) {
   Rig rig;
-  run_simple(&rig, ".func (.param .b32 r0) one(.param .b32 a0)\n{ .reg .b32 %a; ld.param.b32 %a, [a0]; add.u32 %a, %a, 100; st.param.b32 [r0], %a; ret; }\n"
-             ".func (.param .b32 r1) two(.param .b32 a1)\n{ .reg .b32 %a; ld.param.b32 %a, [a1]; mul.lo.u32 %a, %a, 3; st.param.b32 [r1], %a; ret; }\n",
-             "  .param .b32 x; .param .b32 y;\n  mov.u64 %rd4, one; mov.u64 %rd5, two; and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 0; selp.b64 %rd6, %rd4, %rd5, %p1;\n"
-             "P: .callprototype (.param .b32 _) _ (.param .b32 _);\n  st.param.b32 [x], %r1; call (y), %rd6, (x), P; ld.param.b32 %r3, [y]; st.global.u32 [%rd3], %r3; ret;", 32, 32);
+  run_simple(&rig,
+             ".func (.param .b32 r0) one(.param .b32 a0)\n{ .reg .b32 %a; ld.param.b32 %a, [a0]; add.u32 %a, %a, 100; "
+             "st.param.b32 [r0], %a; ret; }\n"
+             ".func (.param .b32 r1) two(.param .b32 a1)\n{ .reg .b32 %a; ld.param.b32 %a, [a1]; mul.lo.u32 %a, %a, 3; "
+             "st.param.b32 [r1], %a; ret; }\n",
+             "  .param .b32 x; .param .b32 y;\n  mov.u64 %rd4, one; mov.u64 %rd5, two; and.b32 %r2, %r1, 1; "
+             "setp.eq.u32 %p1, %r2, 0; selp.b64 %rd6, %rd4, %rd5, %p1;\n"
+             "P: .callprototype (.param .b32 _) _ (.param .b32 _);\n  st.param.b32 [x], %r1; call (y), %rd6, (x), P; "
+             "ld.param.b32 %r3, [y]; st.global.u32 [%rd3], %r3; ret;",
+             32, 32);
   for (uint32_t t = 0; t < 32; t++) CHECK_INT(rig_words(&rig, 0)[t], t % 2 ? t * 3 : t + 100);
   CHECK(saw_mask(&rig, 0xffffffff));
   rig_free(&rig);
@@ -735,26 +898,36 @@ static void test_indirect_calls(void) {
 
 static void test_printf(void) {
   Rig rig;
-  run_simple(&rig, ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n"
-             ".global .align 1 .b8 text[32] = {37, 100, 58, 37, 48, 53, 46, 49, 102, 37, 99, 37, 115, 37, 37, 37, 108, 108, 120, 10, 0};\n.global .align 1 .b8 word[4] = {111, 107, 0};\n",
-             "  .local .align 8 .b8 args[40]; .param .b64 x; .param .b64 y; .param .b32 z;\n  mov.u64 %rd4, args; cvta.local.u64 %rd5, %rd4; sub.u32 %r2, %r1, 1; st.local.u32 [args], %r2;\n"
-             "  cvt.rn.f64.u32 %fd1, %r1; st.local.f64 [args+8], %fd1; st.local.u32 [args+16], 65; mov.u64 %rd6, word; st.local.u64 [args+24], %rd6; mov.u64 %rd7, 0xabcdef012345; st.local.u64 [args+32], %rd7;\n"
-             "  mov.u64 %rd8, text; st.param.b64 [x], %rd8; st.param.b64 [y], %rd5; call (z), vprintf, (x, y); ret;", 2, 2);
+  run_simple(&rig,
+             ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n"
+             ".global .align 1 .b8 text[32] = {37, 100, 58, 37, 48, 53, 46, 49, 102, 37, 99, 37, 115, 37, 37, 37, 108, "
+             "108, 120, 10, 0};\n.global .align 1 .b8 word[4] = {111, 107, 0};\n",
+             "  .local .align 8 .b8 args[40]; .param .b64 x; .param .b64 y; .param .b32 z;\n  mov.u64 %rd4, args; "
+             "cvta.local.u64 %rd5, %rd4; sub.u32 %r2, %r1, 1; st.local.u32 [args], %r2;\n"
+             "  cvt.rn.f64.u32 %fd1, %r1; st.local.f64 [args+8], %fd1; st.local.u32 [args+16], 65; mov.u64 %rd6, word; "
+             "st.local.u64 [args+24], %rd6; mov.u64 %rd7, 0xabcdef012345; st.local.u64 [args+32], %rd7;\n"
+             "  mov.u64 %rd8, text; st.param.b64 [x], %rd8; st.param.b64 [y], %rd5; call (z), vprintf, (x, y); ret;",
+             2, 2);
   CHECK_STR(sim_output(rig.sim), "-1:000.0Aok%abcdef012345\n0:001.0Aok%abcdef012345\n");
   rig_free(&rig);
 }
 
 static void test_assert(void) {
-  expect_fault(FAULT_ASSERT, ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n"
-               ".global .align 1 .b8 what[6] = {105, 60, 110, 0}; .global .align 1 .b8 func[2] = {102, 0};\n",
-               "  .param .b64 x; .param .b64 y; .param .b32 l; .param .b64 z; .param .b64 n;\n  setp.lt.u32 %p1, %r1, 3; @%p1 ret; mov.u64 %rd4, what; mov.u64 %rd5, func;\n"
-               "  st.param.b64 [x], %rd4; st.param.b64 [y], %rd4; st.param.b32 [l], 7; st.param.b64 [z], %rd5; st.param.b64 [n], 1; call __assertfail, (x, y, l, z, n);", 8,
-               "thread (3,0,0) of block (0,0,0): the assertion 'i<n' failed in f", SIM_ITS);
+  expect_fault(
+      FAULT_ASSERT,
+      ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n"
+      ".global .align 1 .b8 what[6] = {105, 60, 110, 0}; .global .align 1 .b8 func[2] = {102, 0};\n",
+      "  .param .b64 x; .param .b64 y; .param .b32 l; .param .b64 z; .param .b64 n;\n  setp.lt.u32 %p1, %r1, 3; @%p1 "
+      "ret; mov.u64 %rd4, what; mov.u64 %rd5, func;\n"
+      "  st.param.b64 [x], %rd4; st.param.b64 [y], %rd4; st.param.b32 [l], 7; st.param.b64 [z], %rd5; st.param.b64 "
+      "[n], 1; call __assertfail, (x, y, l, z, n);",
+      8, "thread (3,0,0) of block (0,0,0): the assertion 'i<n' failed in f", SIM_ITS);
 }
 
 // ---- requests ------------------------------------------------------------------------------------------------------
 
-static void expect_refusal(const char *params, const char *body, const char *block, const char *arg, LsErrKind kind, const char *words) {
+static void expect_refusal(const char *params, const char *body, const char *block, const char *arg, LsErrKind kind,
+                           const char *words) {
   Rig rig;
   char *text = ls_format("%s.visible .entry k(%s)\n{\n%s%s\n}\n", head, params, registers, body);
   rig_init(&rig, text);
@@ -771,26 +944,35 @@ static void expect_refusal(const char *params, const char *body, const char *blo
 
 static void test_refusals(void) {
   expect_refusal(".param .u64 p0", "ret;", "1", NULL, LS_EREQUEST, "k takes 1 argument (.u64), the launch gives 0");
-  expect_refusal(".param .u64 p0", "ret;", "1", "i32=1", LS_EREQUEST, "argument 1 of k: a scalar of type i32 (4 bytes) is given; the kernel expects .u64");
+  expect_refusal(".param .u64 p0", "ret;", "1", "i32=1", LS_EREQUEST,
+                 "argument 1 of k: a scalar of type i32 (4 bytes) is given; the kernel expects .u64");
   expect_refusal(".param .u32 p0", "ret;", "1", "f32[4]=zero", LS_EREQUEST, "a buffer is given");
   expect_refusal(".param .f32 p0", "ret;", "1", "i32=4", LS_EREQUEST, "expects .f32");
   expect_refusal(".param .u64 p0", "ret;", "1", "q=4", LS_EREQUEST, "no parameter named q; it has p0");
   expect_refusal("", "ret;", "0", NULL, LS_EREQUEST, "block of 0 x 1 x 1");
   expect_refusal("", ".shared .b8 big[300000]; ret;", "1", NULL, LS_EREQUEST, "shared memory");
   expect_refusal("", "mov.u32 %r1, 1;", "1", NULL, LS_EUNSUPPORTED, "can run past its end");
-  expect_refusal("", "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}]; sured.b.1d.add.u32.trap [%rd1, {%r1}], %r2; ret;", "1", NULL, LS_EUNSUPPORTED, "sured");
+  expect_refusal(
+      "",
+      "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}]; sured.b.1d.add.u32.trap [%rd1, {%r1}], %r2; ret;",
+      "1", NULL, LS_EUNSUPPORTED, "sured");
 }
 
 // ---- the same again ------------------------------------------------------------------------------------------------
 
 static const char busy[] =
     "  .shared .align 4 .b8 sh[512]; .local .align 4 .b8 lo[32];\n"
-    "  mov.u32 %r30, sh; mad.lo.u32 %r31, %r1, 4, %r30; mov.u32 %r2, 0; mov.u32 %r3, 1; mov.u64 %rd10, lo; mov.u32 %r4, %ctaid.x; mul.lo.u32 %r5, %r4, 128; add.u32 %r5, %r5, %r1;\n"
+    "  mov.u32 %r30, sh; mad.lo.u32 %r31, %r1, 4, %r30; mov.u32 %r2, 0; mov.u32 %r3, 1; mov.u64 %rd10, lo; mov.u32 "
+    "%r4, %ctaid.x; mul.lo.u32 %r5, %r4, 128; add.u32 %r5, %r5, %r1;\n"
     "  mul.wide.u32 %rd11, %r5, 4; add.u64 %rd12, %rd1, %rd11;\n"
-    "L: and.b32 %r6, %r2, 7; mad.wide.u32 %rd13, %r6, 4, %rd10; st.local.u32 [%rd13], %r3; st.shared.u32 [%r31], %r3; bar.sync 0;\n"
-    "  xor.b32 %r7, %r1, 33; mad.lo.u32 %r8, %r7, 4, %r30; ld.shared.u32 %r9, [%r8]; bar.sync 0; mad.lo.u32 %r3, %r9, 1664525, %r1;\n"
-    "  and.b32 %r10, %r3, 4; setp.eq.u32 %p1, %r10, 0; @%p1 bra A; add.u32 %r3, %r3, 17; bra B;\nA: ld.local.u32 %r11, [%rd13]; xor.b32 %r3, %r3, %r11;\n"
-    "B: shfl.sync.bfly.b32 %r12, %r3, 1, 31, -1; add.u32 %r3, %r3, %r12; atom.global.add.u32 %r13, [%rd1+4092], %r3; st.global.u32 [%rd12], %r3;\n"
+    "L: and.b32 %r6, %r2, 7; mad.wide.u32 %rd13, %r6, 4, %rd10; st.local.u32 [%rd13], %r3; st.shared.u32 [%r31], %r3; "
+    "bar.sync 0;\n"
+    "  xor.b32 %r7, %r1, 33; mad.lo.u32 %r8, %r7, 4, %r30; ld.shared.u32 %r9, [%r8]; bar.sync 0; mad.lo.u32 %r3, %r9, "
+    "1664525, %r1;\n"
+    "  and.b32 %r10, %r3, 4; setp.eq.u32 %p1, %r10, 0; @%p1 bra A; add.u32 %r3, %r3, 17; bra B;\nA: ld.local.u32 %r11, "
+    "[%rd13]; xor.b32 %r3, %r3, %r11;\n"
+    "B: shfl.sync.bfly.b32 %r12, %r3, 1, 31, -1; add.u32 %r3, %r3, %r12; atom.global.add.u32 %r13, [%rd1+4092], %r3; "
+    "st.global.u32 [%rd12], %r3;\n"
     "  add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 40; @%p2 bra L; ret;";
 
 static void run_busy(Rig *rig, SimSched sched, uint64_t seed) {
@@ -852,7 +1034,8 @@ static void check_same_state(SimReplay *a, SimReplay *b, const Rig *rig) {
     SimGroup g[32], h[32];
     int n = sim_replay_groups(a, warp, g, 32), m = sim_replay_groups(b, warp, h, 32);
     CHECK_INT(n, m);
-    for (int i = 0; i < n && i < m; i++) CHECK(g[i].mask == h[i].mask && g[i].pc == h[i].pc && g[i].waiting == h[i].waiting);
+    for (int i = 0; i < n && i < m; i++)
+      CHECK(g[i].mask == h[i].mask && g[i].pc == h[i].pc && g[i].waiting == h[i].waiting);
   }
   static const TraceSpace spaces[] = {TRACE_SHARED, TRACE_LOCAL, TRACE_GLOBAL};
   for (int s = 0; s < 3; s++) {
@@ -936,6 +1119,7 @@ static const Check checks[] = {
     {"narrow registers", test_narrow_registers},
     {"vectors of memory", test_vectors_of_memory},
     {"constants and globals", test_const_and_globals},
+    {"asynchronous copy", test_async_copy},
     {"a generic access to two spaces", test_mixed_generic},
     {"geometry", test_geometry},
     {"a big grid", test_big_grid},

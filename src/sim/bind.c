@@ -7,7 +7,8 @@ static void describe_param(const Sim *sim, int param, LsText *out) {
   const PtxDwType *type = ptx_param_source_type(sim->module, sim->entry, param);
   const char *name = sim->param_names[param];
   if (type && type->name) ls_text_addf(out, "%s%s%s", type->name, name ? " " : "", name ? name : "");
-  else if (p->count == 1) ls_text_addf(out, ".%s%s%s", ptx_type_name((PtxType)p->type), name ? " " : "", name ? name : "");
+  else if (p->count == 1)
+    ls_text_addf(out, ".%s%s%s", ptx_type_name((PtxType)p->type), name ? " " : "", name ? name : "");
   else ls_text_addf(out, "%lld bytes%s%s", (long long)p->size, name ? " " : "", name ? name : "");
 }
 
@@ -15,8 +16,8 @@ static bool wrong_arg(Sim *sim, int arg, int param, const char *problem, LsErr *
   const PtxFunc *f = &sim->module->funcs[sim->entry];
   LsText expected = {0};
   describe_param(sim, param, &expected);
-  ls_fail(err, LS_EREQUEST, "argument %d of %s: %s; the kernel expects %s", arg + 1, f->demangled ? f->demangled : f->name, problem,
-          ls_text_str(&expected));
+  ls_fail(err, LS_EREQUEST, "argument %d of %s: %s; the kernel expects %s", arg + 1,
+          f->demangled ? f->demangled : f->name, problem, ls_text_str(&expected));
   ls_text_free(&expected);
   return false;
 }
@@ -37,7 +38,8 @@ static bool wrong_count(Sim *sim, LsErr *err) {
 static int param_by_name(const Sim *sim, const char *name) {
   const PtxFunc *f = &sim->module->funcs[sim->entry];
   for (int i = 0; name && i < f->param_count; i++)
-    if ((sim->param_names[i] && strcmp(sim->param_names[i], name) == 0) || strcmp(f->params[i].name, name) == 0) return i;
+    if ((sim->param_names[i] && strcmp(sim->param_names[i], name) == 0) || strcmp(f->params[i].name, name) == 0)
+      return i;
   return -1;
 }
 
@@ -46,8 +48,8 @@ static bool unknown_name(const Sim *sim, const char *name, LsErr *err) {
   LsText list = {0};
   for (int i = 0; i < f->param_count; i++)
     ls_text_addf(&list, "%s%s", i ? ", " : "", sim->param_names[i] ? sim->param_names[i] : f->params[i].name);
-  ls_fail(err, LS_EREQUEST, "%s has no parameter named %s; it has %s", f->demangled ? f->demangled : f->name, name ? name : "?",
-          f->param_count ? ls_text_str(&list) : "none");
+  ls_fail(err, LS_EREQUEST, "%s has no parameter named %s; it has %s", f->demangled ? f->demangled : f->name,
+          name ? name : "?", f->param_count ? ls_text_str(&list) : "none");
   ls_text_free(&list);
   return false;
 }
@@ -73,7 +75,8 @@ static bool bind_named(Sim *sim, int arg, int param, LsErr *err) {
   double real = 0;
   if (p->size > 8 || p->size < 1) return wrong_arg(sim, arg, param, "a number is given", err);
   if (!is_float_param(sim, param)) {
-    if (a->type == LAUNCH_F32 || a->type == LAUNCH_F64) return wrong_arg(sim, arg, param, "a number with a fraction is given", err);
+    if (a->type == LAUNCH_F32 || a->type == LAUNCH_F64)
+      return wrong_arg(sim, arg, param, "a number with a fraction is given", err);
     uint64_t bits = a->type == LAUNCH_I32 ? (uint64_t)(int64_t)(int32_t)a->scalar : a->scalar;
     int64_t high = p->size == 8 ? 0 : (int64_t)bits >> (p->size * 8);
     if (high != 0 && high != -1) return wrong_arg(sim, arg, param, "a number too large for it is given", err);
@@ -100,9 +103,11 @@ static bool bind_one(Sim *sim, int arg, int param, LsErr *err) {
   if (a->by_name && a->text) return bind_named(sim, arg, param, err);
   int size = launch_type_size(a->type);
   char problem[96];
-  snprintf(problem, sizeof problem, "a scalar of type %s (%d byte%s) is given", launch_type_name(a->type), size, size == 1 ? "" : "s");
+  snprintf(problem, sizeof problem, "a scalar of type %s (%d byte%s) is given", launch_type_name(a->type), size,
+           size == 1 ? "" : "s");
   bool is_float = a->type == LAUNCH_F32 || a->type == LAUNCH_F64;
-  if (size != p->size || (is_float && is_integer_param(sim, param)) || (!is_float && a->type != LAUNCH_F16 && is_float_param(sim, param)))
+  if (size != p->size || (is_float && is_integer_param(sim, param)) ||
+      (!is_float && a->type != LAUNCH_F16 && is_float_param(sim, param)))
     return wrong_arg(sim, arg, param, problem, err);
   memcpy(sim->params + p->offset, &a->scalar, (size_t)size);
   return true;

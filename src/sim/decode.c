@@ -83,7 +83,10 @@ static int operand_bytes(const PtxInstr *in, int i) {
   int type = type_bytes(in->type);
   switch (in->op) {
   case PTX_OP_cvt: return i == 0 ? type : type_bytes(in->type2);
-  case PTX_OP_mul: case PTX_OP_mad: return in->mode == PTX_MUL_WIDE && (i == 0 || i == 3) ? (type == 4 && ptx_type_size((PtxType)in->type) == 2 ? 4 : 8) : type;
+  case PTX_OP_mul:
+  case PTX_OP_mad:
+    return in->mode == PTX_MUL_WIDE && (i == 0 || i == 3) ? (type == 4 && ptx_type_size((PtxType)in->type) == 2 ? 4 : 8)
+                                                          : type;
   case PTX_OP_shl: case PTX_OP_shr: return i == 2 ? 4 : type;
   case PTX_OP_set: return i == 3 ? 1 : i == 0 ? type : type_bytes(in->type2);
   case PTX_OP_setp: return i == 0 || i == 3 ? 1 : type;
@@ -105,7 +108,13 @@ static void narrow(uint8_t *regs, const SimOp *op, uint32_t mask) {
   SIM_FOR_LANES(i, mask) d[i] = (uint32_t)a[i];
 }
 
-typedef struct SimWrapped { SimOp before[4]; int before_count; uint32_t to; int to_bytes, sign_bits; uint32_t from; } SimWrapped;
+typedef struct SimWrapped {
+  SimOp before[4];
+  int before_count;
+  uint32_t to;
+  int to_bytes, sign_bits;
+  uint32_t from;
+} SimWrapped;
 
 // cvt into a register wider than its type extends the result to the register.
 static void widen(uint8_t *regs, const SimWrapped *w, uint32_t mask) {
@@ -184,8 +193,10 @@ static void destination(SimDecoder *d, const PtxOperand *o) {
   int bytes = operand_bytes(d->in, 0), size = ptx_type_size((PtxType)d->in->type);
   d->out->op.d = sim_slot_of(d, o, bytes);
   if (o->kind != PTX_OPD_REG) return;
-  int have = operand_reg_bytes(d, o), reg_size = ptx_type_size((PtxType)d->sim->module->funcs[d->func].regs[o->reg].type);
-  bool grows = d->in->op == PTX_OP_cvt && have != 1 && (have > bytes || (ptx_type_is_signed((PtxType)d->in->type) && size < reg_size));
+  int have = operand_reg_bytes(d, o),
+      reg_size = ptx_type_size((PtxType)d->sim->module->funcs[d->func].regs[o->reg].type);
+  bool grows = d->in->op == PTX_OP_cvt && have != 1 &&
+               (have > bytes || (ptx_type_is_signed((PtxType)d->in->type) && size < reg_size));
   if (grows) {
     SimWrapped *w = wrapped(d);
     w->to = d->out->op.d;
@@ -216,7 +227,9 @@ static void decode_clock(SimDecoder *d) {
     const PtxOperand *o = &d->in->operands[i];
     if (o->kind != PTX_OPD_SREG || !sim_sreg_moves(o->sreg)) continue;
     SimClock *clock = LS_NEW(d->sim->arena, SimClock);
-    *clock = (SimClock){i == 1 ? d->out->op.a : d->out->op.b, o->sreg == PTX_SR_CLOCK64 || o->sreg == PTX_SR_GLOBALTIMER ? 8 : operand_bytes(d->in, i), o->sreg};
+    *clock =
+        (SimClock){i == 1 ? d->out->op.a : d->out->op.b,
+                   o->sreg == PTX_SR_CLOCK64 || o->sreg == PTX_SR_GLOBALTIMER ? 8 : operand_bytes(d->in, i), o->sreg};
     d->out->more = clock;
     d->out->exec = exec_clock;
   }
@@ -327,18 +340,29 @@ static bool ends_well(const Sim *sim, int func) {
   const PtxInstr *in = &sim->module->code[f->first + f->count - 1];
   const SimInst *out = &sim->code[f->first + f->count - 1];
   if (in->op == PTX_OP_call) return out->more && ((const SimCall *)out->more)->builtin == SIM_BUILTIN_ASSERT;
-  return in->guard < 0 && (in->op == PTX_OP_ret || in->op == PTX_OP_exit || in->op == PTX_OP_trap || in->op == PTX_OP_bra || in->op == PTX_OP_brx);
+  return in->guard < 0 && (in->op == PTX_OP_ret || in->op == PTX_OP_exit || in->op == PTX_OP_trap ||
+                           in->op == PTX_OP_bra || in->op == PTX_OP_brx);
+}
+
+// Parameters in registers are a way of calling that no compiler has used for long.
+static bool has_param_variables(const PtxFunc *f) {
+  for (int i = 0; i < f->param_count; i++) if (f->params[i].var < 0) return false;
+  for (int i = 0; i < f->result_count; i++) if (f->results[i].var < 0) return false;
+  return f->result_count <= 1;
 }
 
 static bool decode_func(Sim *sim, int func, int *refused, LsErr *err) {
   const PtxFunc *f = &sim->module->funcs[func];
+  if (func != sim->entry && !has_param_variables(f))
+    return ls_fail(err, LS_EUNSUPPORTED, "%s takes or returns values in registers, or returns several", f->name);
   sim->cfgs[func] = ptx_cfg_new(sim->module, func, sim->arena);
   for (int pc = f->first; pc < f->first + f->count; pc++) {
     const char *why = NULL;
     if (!decode_one(sim, pc, &why)) refuse(sim, pc, why, refused, err);
   }
   if (*refused || ends_well(sim, func)) return true;
-  return ls_fail(err, LS_EUNSUPPORTED, "%s can run past its end: its last instruction is no ret, exit or jump", f->name);
+  return ls_fail(err, LS_EUNSUPPORTED, "%s can run past its end: its last instruction is no ret, exit or jump",
+                 f->name);
 }
 
 // The smallest Sim in which one function can be decoded.

@@ -1,7 +1,7 @@
 // decode_mem.c: what loads, stores and atomics need: space, widths, address and data slots.
 #include "sim/internal.h"
 
-static bool decode_base(SimDecoder *d, SimMem *m, const PtxOperand *o) {
+bool sim_decode_address(SimDecoder *d, SimMem *m, const PtxOperand *o) {
   const PtxModule *module = d->sim->module;
   m->offset = o->offset;
   if (o->kind != PTX_OPD_MEM) { d->why = "an address of this form"; return false; }
@@ -70,17 +70,19 @@ static SimMem *new_mem(SimDecoder *d) {
 // A parameter of the kernel at a constant place, into a register of its width.
 static bool is_plain_param(const Sim *sim, const SimMem *m) {
   bool inside = m->offset >= 0 && (uint64_t)m->offset + m->elem <= sim->param_bytes && m->offset % m->elem == 0;
-  return m->space == PTX_PARAM && !m->base_bytes && !m->lane_private && inside && m->extend == SIM_EXT_ZERO && m->data_bytes[0] == (m->elem == 8 ? 8 : 4);
+  return m->space == PTX_PARAM && !m->base_bytes && !m->lane_private && inside && m->extend == SIM_EXT_ZERO &&
+         m->data_bytes[0] == (m->elem == 8 ? 8 : 4);
 }
 
 bool sim_decode_mem(SimDecoder *d) {
   const PtxInstr *in = d->in;
   bool load = in->op == PTX_OP_ld || in->op == PTX_OP_ldu;
+  if (in->op == PTX_OP_cp) return sim_decode_async(d);
   if (!load && in->op != PTX_OP_st) return false;
   SimMem *m = new_mem(d);
   const PtxOperand *data = &in->operands[load ? 0 : 1], *address = &in->operands[load ? 1 : 0];
   d->out->kind = load ? TRACE_LOAD : TRACE_STORE;
-  if (d->why || !decode_base(d, m, address)) return false;
+  if (d->why || !sim_decode_address(d, m, address)) return false;
   if (data->kind != PTX_OPD_VEC) {
     decode_datum(d, m, 0, data, load);
     if (load && is_plain_param(d->sim, m)) d->out->exec = sim_exec_param;
@@ -107,7 +109,7 @@ bool sim_decode_atom(SimDecoder *d) {
   if ((in->op != PTX_OP_atom && in->op != PTX_OP_red) || in->vec > 1 || !atom_is_known(in)) return false;
   SimMem *m = new_mem(d);
   int first = in->op == PTX_OP_atom ? 1 : 0, bytes = m->elem == 8 ? 8 : 4;
-  if (d->why || !decode_base(d, m, &in->operands[first])) return false;
+  if (d->why || !sim_decode_address(d, m, &in->operands[first])) return false;
   m->op = in->mode;
   m->strong = true;
   m->data[0] = SIM_NO_SLOT;

@@ -27,7 +27,8 @@ static void save_lane(Sim *sim, int func, uint32_t lane, uint8_t *to) {
   const SimFunc *f = &sim->funcs[func];
   for (int r = 0; r < sim->module->funcs[func].reg_count; r++, to += 8) {
     int bytes = sim_reg_bytes(sim->module, func, r);
-    uint64_t value = bytes == 1 ? sim_pred(sim->regs, f->slots[r]) >> lane & 1 : sim_lane(sim->regs, f->slots[r], bytes, lane);
+    uint64_t value =
+        bytes == 1 ? sim_pred(sim->regs, f->slots[r]) >> lane & 1 : sim_lane(sim->regs, f->slots[r], bytes, lane);
     memcpy(to, &value, sizeof value);
   }
   memcpy(to, lane_params(sim, lane) + f->param_first, f->param_bytes);
@@ -108,7 +109,8 @@ static SimNext enter(Sim *sim, const SimCall *call, int func) {
   }
   if (sim->funcs[func].recursive && !push_frames(sim, func, mask)) return SIM_YIELD;
   for (int k = 0; k < call->arg_count && k < f->param_count; k++) {
-    SimCopy copy = {call->args[k].from, (uint32_t)sim->var_addr[f->params[k].var], (uint32_t)LS_MIN((int64_t)call->args[k].bytes, f->params[k].size)};
+    SimCopy copy = {call->args[k].from, (uint32_t)sim->var_addr[f->params[k].var],
+                    (uint32_t)LS_MIN((int64_t)call->args[k].bytes, f->params[k].size)};
     copy_params(sim, &copy, 1, mask);
   }
   SIM_FOR_LANES(i, mask) *return_slot(sim, g->depth, i) = sim->pc + 1;
@@ -134,10 +136,14 @@ SimNext sim_exec_return(Sim *sim, const SimInst *inst, uint32_t mask) {
   // Results go through a copy, for the callee's own storage comes back with its saved registers.
   uint8_t results[SIM_LANES][64];
   for (int k = 0; k < call->result_count && k < f->result_count; k++)
-    SIM_FOR_LANES(i, mask) memcpy(results[i], lane_params(sim, i) + sim->var_addr[f->results[k].var], (size_t)LS_MIN(f->results[k].size, 64));
+    SIM_FOR_LANES(i, mask)
+      memcpy(results[i], lane_params(sim, i) + sim->var_addr[f->results[k].var],
+             (size_t)LS_MIN(f->results[k].size, 64));
   if (sim->funcs[func].recursive) pop_frames(sim, func, mask);
   for (int k = 0; k < call->result_count && k < f->result_count; k++)
-    SIM_FOR_LANES(i, mask) memcpy(lane_params(sim, i) + call->results[k].to, results[i], (size_t)LS_MIN(LS_MIN(f->results[k].size, 64), (int64_t)call->results[k].bytes));
+    SIM_FOR_LANES(i, mask)
+      memcpy(lane_params(sim, i) + call->results[k].to, results[i],
+             (size_t)LS_MIN(LS_MIN(f->results[k].size, 64), (int64_t)call->results[k].bytes));
   g->depth--;
   sim_sched_enter(sim, back);
   return SIM_GO;
@@ -170,12 +176,16 @@ SimNext sim_exec_call(Sim *sim, const SimInst *inst, uint32_t mask) {
       sim_sched_split(sim, same, sim->pc, sim->pc, sim->pc + 1);
       return SIM_WAIT;
     }
-    func = wanted >= 1 && wanted <= (uint64_t)sim->module->func_count && sim->funcs[wanted - 1].reached ? (int)wanted - 1 : -1;
+    func = wanted >= 1 && wanted <= (uint64_t)sim->module->func_count && sim->funcs[wanted - 1].reached
+               ? (int)wanted - 1
+               : -1;
   }
   tell_call(sim, inst, mask, func >= 0 ? sim->module->funcs[func].first : -1);
   if (call->builtin) return exec_builtin(sim, call, mask);
   if (func < 0) {
-    sim_fault(sim, &(SimFaultPlace){.kind = FAULT_OUT_OF_BOUNDS, .mask = mask, .text = "a call through an address that is no function's"});
+    sim_fault(
+        sim, &(SimFaultPlace){
+                 .kind = FAULT_OUT_OF_BOUNDS, .mask = mask, .text = "a call through an address that is no function's"});
     return SIM_YIELD;
   }
   return enter(sim, call, func);
@@ -196,7 +206,10 @@ static SimCopy *decode_list(SimDecoder *d, const PtxOperand *list, int *count) {
   *count = list->elem_count;
   for (int i = 0; i < list->elem_count; i++) {
     const PtxOperand *o = &list->elems[i];
-    if (o->kind != PTX_OPD_VAR || d->sim->module->vars[o->var].space != PTX_PARAM) { d->why = "an argument that is no .param variable"; return copies; }
+    if (o->kind != PTX_OPD_VAR || d->sim->module->vars[o->var].space != PTX_PARAM) {
+      d->why = "an argument that is no .param variable";
+      return copies;
+    }
     uint32_t at = (uint32_t)d->sim->var_addr[o->var];
     copies[i] = (SimCopy){at, at, (uint32_t)d->sim->module->vars[o->var].size};
   }
@@ -217,7 +230,8 @@ bool sim_decode_call(SimDecoder *d) {
   if (!found) { d->why = "a call without a function"; return false; }
   if (call->func >= 0) call->builtin = builtin_of(&d->sim->module->funcs[call->func]);
   if (call->builtin == SIM_BUILTIN_TRAP) { d->why = "a function that is only declared"; return false; }
-  for (int i = 0; i < call->result_count; i++) if (call->results[i].bytes > 64) d->why = "a result of more than 64 bytes";
+  for (int i = 0; i < call->result_count; i++)
+    if (call->results[i].bytes > 64) d->why = "a result of more than 64 bytes";
   d->out->more = call;
   d->out->kind = TRACE_CALL;
   d->out->exec = sim_exec_call;

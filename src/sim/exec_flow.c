@@ -39,7 +39,9 @@ static SimNext exec_brx(Sim *sim, const SimInst *inst, uint32_t mask) {
   SIM_FOR_LANES(i, mask) if (table_target(b, index[i]) == target) same |= 1u << i;
   tell_branch(sim, inst, same, target, b->reconverge, same != sim->active);
   if (target < 0) {
-    sim_fault(sim, &(SimFaultPlace){.kind = FAULT_OUT_OF_BOUNDS, .mask = same, .text = "a jump through a table with an index beyond its end"});
+    sim_fault(sim, &(SimFaultPlace){.kind = FAULT_OUT_OF_BOUNDS,
+                                    .mask = same,
+                                    .text = "a jump through a table with an index beyond its end"});
     return SIM_YIELD;
   }
   if (same == sim->active) { sim->pc = target; return SIM_GO; }

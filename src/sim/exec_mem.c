@@ -21,7 +21,12 @@ static void take_addresses(Sim *sim, const SimMem *m, uint32_t mask) {
 // ---- bounds --------------------------------------------------------------------------------------------------------
 
 static void set_span(SimSpan *span, uint8_t *bytes, uint8_t *init, uint64_t base, uint64_t size, uint64_t stride) {
-  *span = (SimSpan){.bytes = bytes, .init = init, .base = base, .size = size, .stride = stride, .origin = (uintptr_t)bytes - (uintptr_t)base};
+  *span = (SimSpan){.bytes = bytes,
+                    .init = init,
+                    .base = base,
+                    .size = size,
+                    .stride = stride,
+                    .origin = (uintptr_t)bytes - (uintptr_t)base};
 }
 
 // The piece of memory that an address of a space is in; false if there is none.
@@ -33,7 +38,8 @@ static bool find_span(Sim *sim, const SimMem *m, TraceSpace space, uint64_t addr
     uint64_t at = first_thread * sim->local_bytes;
     set_span(span, sim->local + at, sim->local_init + at, 0, sim->local_bytes, sim->local_bytes);
   } else if (space == TRACE_PARAM && m->lane_private) {
-    set_span(span, sim->lane_params + first_thread * sim->lane_param_bytes, NULL, 0, sim->lane_param_bytes, sim->lane_param_bytes);
+    set_span(span, sim->lane_params + first_thread * sim->lane_param_bytes, NULL, 0, sim->lane_param_bytes,
+             sim->lane_param_bytes);
   } else if (space == TRACE_PARAM) {
     set_span(span, sim->params, NULL, 0, sim->param_bytes, 0);
   } else {
@@ -75,15 +81,21 @@ static const uint64_t *places(Sim *sim, const SimSpan *span) {
 
 // ---- moving bytes --------------------------------------------------------------------------------------------------
 
-#define GATHER(To, From, Mid)                                                              \
-  do {                                                                                     \
-    To *to_ = (To *)(void *)dst;                                                           \
-    From v_;                                                                               \
-    if (mask == SIM_FULL) {                                                                \
-      for (int i = 0; i < SIM_LANES; i++) { memcpy(&v_, (const void *)(origin + at[i]), sizeof v_); to_[i] = (To)(Mid)v_; } \
-    } else {                                                                               \
-      SIM_FOR_LANES(i, mask) { memcpy(&v_, (const void *)(origin + at[i]), sizeof v_); to_[i] = (To)(Mid)v_; } \
-    }                                                                                      \
+#define GATHER(To, From, Mid)                                   \
+  do {                                                          \
+    To *to_ = (To *)(void *)dst;                                \
+    From v_;                                                    \
+    if (mask == SIM_FULL) {                                     \
+      for (int i = 0; i < SIM_LANES; i++) {                     \
+        memcpy(&v_, (const void *)(origin + at[i]), sizeof v_); \
+        to_[i] = (To)(Mid)v_;                                   \
+      }                                                         \
+    } else {                                                    \
+      SIM_FOR_LANES(i, mask) {                                  \
+        memcpy(&v_, (const void *)(origin + at[i]), sizeof v_); \
+        to_[i] = (To)(Mid)v_;                                   \
+      }                                                         \
+    }                                                           \
   } while (0)
 
 static void load_signed(uint8_t *dst, const SimMem *m, uintptr_t origin, const uint64_t *at, uint32_t mask) {
@@ -97,7 +109,8 @@ static void load_signed(uint8_t *dst, const SimMem *m, uintptr_t origin, const u
   }
 }
 
-static void load_element(uint8_t *dst, int dst_bytes, const SimMem *m, uintptr_t origin, const uint64_t *at, uint32_t mask) {
+static void load_element(uint8_t *dst, int dst_bytes, const SimMem *m, uintptr_t origin, const uint64_t *at,
+                         uint32_t mask) {
   if (m->extend != SIM_EXT_ZERO) { load_signed(dst, m, origin, at, mask); return; }
   if (dst_bytes == 4) {
     switch (m->elem) {
@@ -121,7 +134,9 @@ static bool is_block(const SimMem *m, const SimSpan *span, const SimFit *fit, ui
 
 // Tiles of 16 x 16 threads: each half of the warp loads a row, or one value.
 static bool load_halves(Sim *sim, const SimMem *m, const SimSpan *span, const SimFit *fit, uint32_t mask) {
-  if (!(fit->half_contiguous || fit->half_uniform) || m->width != 4 || m->data_bytes[0] != 4 || mask != SIM_FULL || span->stride) return false;
+  if (!(fit->half_contiguous || fit->half_uniform) || m->width != 4 || m->data_bytes[0] != 4 || mask != SIM_FULL ||
+      span->stride)
+    return false;
   uint32_t *to = sim_u32(sim->regs, m->data[0]), first, second;
   const void *low = (const void *)(span->origin + sim->addr[0]), *high = (const void *)(span->origin + sim->addr[16]);
   if (fit->half_contiguous) {
@@ -164,7 +179,8 @@ static void load_all(Sim *sim, const SimMem *m, const SimSpan *span, const SimFi
     }                                                                                      \
   } while (0)
 
-static void store_element(const uint8_t *src, int src_bytes, int elem, uintptr_t origin, const uint64_t *at, uint32_t mask) {
+static void store_element(const uint8_t *src, int src_bytes, int elem, uintptr_t origin, const uint64_t *at,
+                          uint32_t mask) {
   if (src_bytes == 4) {
     switch (elem) {
     case 1: SCATTER(uint32_t, uint8_t); break;
@@ -186,14 +202,16 @@ static void count_changes(Sim *sim, const SimMem *m, const SimSpan *span, const 
   for (int k = 0; k < m->vec; k++)
     SIM_FOR_LANES(i, mask) {
       uint64_t value = sim_lane(sim->regs, m->data[k], m->data_bytes[k], i);
-      if (memcmp((const void *)(span->origin + at[i] + (uintptr_t)(k * m->elem)), &value, m->elem) != 0) sim->block.changes++;
+      if (memcmp((const void *)(span->origin + at[i] + (uintptr_t)(k * m->elem)), &value, m->elem) != 0)
+        sim->block.changes++;
     }
 }
 
 void sim_touch(Sim *sim, SimSpan *span, uint32_t mask, int width) {
   if (!sim->hooks || !span->alloc) return;
   SIM_FOR_LANES(i, mask) {
-    uint64_t first = (sim->addr[i] - span->base) / SIM_PAGE, last = (sim->addr[i] - span->base + (uint64_t)width - 1) / SIM_PAGE;
+    uint64_t first = (sim->addr[i] - span->base) / SIM_PAGE,
+             last = (sim->addr[i] - span->base + (uint64_t)width - 1) / SIM_PAGE;
     for (uint64_t page = first; page <= last; page++)
       if (span->alloc->dirty[page] != sim->hooks->interval) sim->hooks->dirty(sim->hooks->owner, span->alloc, page);
   }
@@ -238,7 +256,8 @@ static uint32_t distinct_lanes(const SimFit *fit, const SimInst *inst, uint32_t 
   return fit->half_contiguous && fit->halves_agree ? 0xffff : mask;
 }
 
-static void check_bytes(Sim *sim, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask, TraceSpace space) {
+static void check_bytes(Sim *sim, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask,
+                        TraceSpace space) {
   uint32_t checks = sim->options.checks;
   if (checks & SIM_CHECK_INIT && span->init) sim_shadow_init(sim, inst, mask, space, span, fit);
   if (!(checks & SIM_CHECK_RACE) || span->stride) return;
@@ -278,7 +297,8 @@ static uint32_t misaligned_lanes(const Sim *sim, uint32_t mask, int width) {
 }
 
 // An atomic tells its event after the fact (it has the old values in it), the others before.
-static bool access_inside(Sim *sim, const SimInst *inst, uint32_t mask, SimSpan *span, const SimFit *fit, TraceSpace space, bool generic) {
+static bool access_inside(Sim *sim, const SimInst *inst, uint32_t mask, SimSpan *span, const SimFit *fit,
+                          TraceSpace space, bool generic) {
   const SimMem *m = inst->more;
   bool atom = inst->kind == TRACE_ATOM;
   if (!atom || !fit->aligned) tell(sim, inst, mask, space, generic);
@@ -306,7 +326,8 @@ static bool access_space(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpac
   return true;
 }
 
-static uint32_t lanes_of_space(const Sim *sim, uint32_t mask, TraceSpace space, const uint64_t *generic, uint64_t *addr) {
+static uint32_t lanes_of_space(const Sim *sim, uint32_t mask, TraceSpace space, const uint64_t *generic,
+                               uint64_t *addr) {
   uint32_t lanes = 0;
   SIM_FOR_LANES(i, mask) if (sim_classify(sim, generic[i], &addr[i]) == space) lanes |= 1u << i;
   return lanes;
@@ -332,7 +353,8 @@ static bool access_generic(Sim *sim, const SimInst *inst, uint32_t mask) {
   SimSpan span;
   SimFit fit;
   if (first != offset) for (int i = 0; i < SIM_LANES; i++) sim->addr[i] -= first - offset;
-  if (all_inside(sim, inst->more, mask, space, &span, &fit)) return access_inside(sim, inst, mask, &span, &fit, space, true);
+  if (all_inside(sim, inst->more, mask, space, &span, &fit))
+    return access_inside(sim, inst, mask, &span, &fit, space, true);
   if (first != offset) for (int i = 0; i < SIM_LANES; i++) sim->addr[i] += first - offset;
   return access_mixed(sim, inst, mask);
 }

@@ -51,7 +51,10 @@ static bool decode_vector(SimDecoder *d) {
   const PtxOperand *vec = to->kind == PTX_OPD_VEC ? to : from;
   int bytes = ptx_type_size((PtxType)d->in->type), count = vec->elem_count;
   SimOp *op = &d->out->op;
-  if (bytes > 8 || count < 2 || count > 4 || bytes * 8 / count > 32) { d->why = "a vector of this shape"; return false; }
+  if (bytes > 8 || count < 2 || count > 4 || bytes * 8 / count > 32) {
+    d->why = "a vector of this shape";
+    return false;
+  }
   op->imm = (uint32_t)count;
   op->type = (uint8_t)(bytes * 8 / count);
   uint32_t *packs[] = {&op->a, &op->b, &op->c, &op->e}, *unpacks[] = {&op->d, &op->d2, &op->a, &op->b};

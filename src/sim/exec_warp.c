@@ -50,7 +50,8 @@ bool sim_sync_force(Sim *sim) {
       sim->pc = g->pc;
       g->forced = true;
       g->state = SIM_GROUP_RUN;
-      tell_missing(sim, g->mask, g->members & w->live & ~lanes_there(sim, w, g), "which never come here: they wait elsewhere");
+      tell_missing(sim, g->mask, g->members & w->live & ~lanes_there(sim, w, g),
+                   "which never come here: they wait elsewhere");
       sim->group = NULL;
       return true;
     }
@@ -96,7 +97,11 @@ static uint32_t gather_members(Sim *sim, const SimWarpOp *op, uint32_t mask, Sim
   uint32_t first = (uint32_t)__builtin_ctz(mask), members = members_of(sim, op, first), same = 0;
   SIM_FOR_LANES(i, mask) if (members_of(sim, op, i) == members) same |= 1u << i;
   *next = SIM_WAIT;
-  if (same != mask) { sim_sched_split(sim, same, sim->pc, sim->pc, -1); sim->warp->prefer = sim->warp->picked; return 0; }
+  if (same != mask) {
+    sim_sched_split(sim, same, sim->pc, sim->pc, -1);
+    sim->warp->prefer = sim->warp->picked;
+    return 0;
+  }
   if (mask & ~members) tell_missing(sim, mask & ~members, members, "but not the lanes that execute it");
   *next = SIM_GO;
   if (op->members == SIM_NO_SLOT) return mask;
@@ -261,7 +266,8 @@ static SimNext exec_warp(Sim *sim, const SimInst *inst, uint32_t mask) {
   if (!lanes) return next;
   sim->wrote = lanes;
   sim->dead_sources = 0;
-  if (op->op == PTX_OP_activemask || op->op == PTX_OP_elect || op->op == PTX_OP_match) memset(sim->value, 0, sizeof sim->value);
+  if (op->op == PTX_OP_activemask || op->op == PTX_OP_elect || op->op == PTX_OP_match)
+    memset(sim->value, 0, sizeof sim->value);
   uint32_t taken = operate(sim, op, lanes);
   tell_warp(sim, inst, lanes, taken);
   if (sim->dead_sources)
@@ -273,7 +279,8 @@ static SimNext exec_warp(Sim *sim, const SimInst *inst, uint32_t mask) {
 // ---- decoding ------------------------------------------------------------------------------------------------------
 
 static uint32_t pair_slot(const SimDecoder *d, const PtxOperand *o) {
-  return o->pair >= 0 && (o->kind == PTX_OPD_REG || o->kind == PTX_OPD_SINK) ? d->sim->funcs[d->func].slots[o->pair] : SIM_NO_SLOT;
+  return o->pair >= 0 && (o->kind == PTX_OPD_REG || o->kind == PTX_OPD_SINK) ? d->sim->funcs[d->func].slots[o->pair]
+                                                                             : SIM_NO_SLOT;
 }
 
 static void decode_vote(SimDecoder *d, SimWarpOp *op) {
@@ -310,8 +317,15 @@ bool sim_decode_warp(SimDecoder *d) {
   const PtxInstr *in = d->in;
   if (in->op == PTX_OP_mbarrier) return false;
   SimWarpOp *op = LS_NEW(d->sim->arena, SimWarpOp);
-  *op = (SimWarpOp){.op = (uint8_t)in->op, .mode = in->mode, .type = in->type, .d = SIM_NO_SLOT, .p = SIM_NO_SLOT, .a = SIM_NO_SLOT,
-                    .b = SIM_NO_SLOT, .c = SIM_NO_SLOT, .members = SIM_NO_SLOT};
+  *op = (SimWarpOp){.op = (uint8_t)in->op,
+                    .mode = in->mode,
+                    .type = in->type,
+                    .d = SIM_NO_SLOT,
+                    .p = SIM_NO_SLOT,
+                    .a = SIM_NO_SLOT,
+                    .b = SIM_NO_SLOT,
+                    .c = SIM_NO_SLOT,
+                    .members = SIM_NO_SLOT};
   d->out->more = op;
   d->out->exec = exec_warp;
   switch (in->op) {

@@ -40,7 +40,9 @@ static void add_coordinates(const Sim *sim, const char *what, uint32_t number, c
   ls_text_addf(out, "%s (%u,%u,%u)", what, number % dim[0], number / dim[0] % dim[1], number / dim[0] / dim[1]);
 }
 
-static void add_thread(const Sim *sim, uint32_t thread, LsText *out) { add_coordinates(sim, "thread", thread, sim->launch->block, out); }
+static void add_thread(const Sim *sim, uint32_t thread, LsText *out) {
+  add_coordinates(sim, "thread", thread, sim->launch->block, out);
+}
 
 // ---- places in memory ----------------------------------------------------------------------------------------------
 
@@ -55,7 +57,10 @@ static int nearest_object(const Sim *sim, TraceSpace space, uint64_t addr, int64
   for (int i = 0; i < sim->object_count; i++) {
     const TraceObject *o = &sim->objects[i];
     if (o->space != space) continue;
-    int64_t base = (int64_t)o->base, end = (int64_t)(o->base + o->size), gap = at < base ? base - at : at >= end ? at - end + 1 : 0;
+    int64_t base = (int64_t)o->base, end = (int64_t)(o->base + o->size),
+            gap = at < base   ? base - at
+                  : at >= end ? at - end + 1
+                              : 0;
     if (gap >= best_gap) continue;
     best = i;
     best_gap = gap;
@@ -80,8 +85,11 @@ static void add_place(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsT
   if (elem > 0 && offset % elem == 0) ls_text_addf(out, "%s[%lld]", o->name, (long long)(offset / elem));
   else ls_text_addf(out, "byte %lld of %s", (long long)offset, o->name);
   if (p->kind != FAULT_OUT_OF_BOUNDS) return;
-  if (f->distance < 0) ls_text_addf(out, ", %lld byte%s before the start of %s", -(long long)f->distance, f->distance == -1 ? "" : "s", o->name);
-  else if (offset >= (int64_t)o->size) ls_text_addf(out, ", %lld bytes past the end of %s", (long long)f->distance, o->name);
+  if (f->distance < 0)
+    ls_text_addf(out, ", %lld byte%s before the start of %s", -(long long)f->distance, f->distance == -1 ? "" : "s",
+                 o->name);
+  else if (offset >= (int64_t)o->size)
+    ls_text_addf(out, ", %lld bytes past the end of %s", (long long)f->distance, o->name);
   else ls_text_addf(out, ", across the end of %s", o->name);
   ls_text_addf(out, " (%llu bytes)", (unsigned long long)o->size);
 }
@@ -166,16 +174,33 @@ static void tell_event(Sim *sim, int index, uint32_t mask) {
   *state = (SimFaultState){sim->block.events, sim->block.number, true};
   if (!sim_wants_event(sim)) { sim_skip_event(sim); return; }
   int warp = sim->warp ? sim_warp_index(sim) : 0;
-  sim->event = (TraceEvent){.step = sim->step, .block = sim->block.number, .warp = (uint16_t)warp, .kind = TRACE_FAULT, .pc = sim->faults[index].pc,
-                            .active = sim->active, .mask = mask, .target = -1, .reconverge = -1, .fault = index};
+  sim->event = (TraceEvent){.step = sim->step,
+                            .block = sim->block.number,
+                            .warp = (uint16_t)warp,
+                            .kind = TRACE_FAULT,
+                            .pc = sim->faults[index].pc,
+                            .active = sim->active,
+                            .mask = mask,
+                            .target = -1,
+                            .reconverge = -1,
+                            .fault = index};
   sim_emit(sim);
 }
 
 static int add_fault(Sim *sim, const SimFaultPlace *p, int32_t pc, int32_t other_pc) {
   uint32_t warp = sim->warp ? (uint32_t)sim_warp_index(sim) : 0;
-  TraceFault f = {.kind = (uint8_t)p->kind, .space = (uint8_t)p->space, .block = sim->block.number, .pc = pc, .other_pc = other_pc,
-                  .thread = warp * SIM_LANES + (p->mask ? (uint32_t)__builtin_ctz(p->mask) : 0), .addr = p->addr, .size = p->size,
-                  .object = -1, .other_block = p->other_block, .other_thread = p->other_thread, .count = 1};
+  TraceFault f = {.kind = (uint8_t)p->kind,
+                  .space = (uint8_t)p->space,
+                  .block = sim->block.number,
+                  .pc = pc,
+                  .other_pc = other_pc,
+                  .thread = warp * SIM_LANES + (p->mask ? (uint32_t)__builtin_ctz(p->mask) : 0),
+                  .addr = p->addr,
+                  .size = p->size,
+                  .object = -1,
+                  .other_block = p->other_block,
+                  .other_thread = p->other_thread,
+                  .count = 1};
   f.step = sim->recording && !p->silent ? sim->step : UINT64_MAX;
   f.message = sentence(sim, p, &f);
   LS_PUSH(sim->faults, sim->fault_count, sim->fault_capacity, f);
@@ -224,7 +249,8 @@ static void add_ended(Sim *sim, LsText *out) {
     const SimWarp *w = &sim->warps[k];
     if (w->live || w->exit_pc < 0) continue;
     int last = k;
-    while (last + 1 < sim->warp_count && !sim->warps[last + 1].live && sim->warps[last + 1].exit_pc == w->exit_pc) last++;
+    while (last + 1 < sim->warp_count && !sim->warps[last + 1].live && sim->warps[last + 1].exit_pc == w->exit_pc)
+      last++;
     if (last > k) ls_text_addf(out, "; warps %d-%d ended at ", k, last);
     else ls_text_addf(out, "; warp %d ended at ", k);
     sim_fault_where(sim, w->exit_pc, out);

@@ -10,13 +10,15 @@ bool sim_replay_reg(const SimReplay *r, int warp, int func, int reg, uint64_t va
   uint8_t *regs = s->files + (size_t)warp * s->file_bytes;
   int bytes = sim_reg_bytes(s->module, func, reg);
   uint32_t slot = s->funcs[func].slots[reg];
-  for (uint32_t i = 0; i < SIM_LANES; i++) values[i] = bytes == 1 ? sim_pred(regs, slot) >> i & 1 : sim_lane(regs, slot, bytes, i);
+  for (uint32_t i = 0; i < SIM_LANES; i++)
+    values[i] = bytes == 1 ? sim_pred(regs, slot) >> i & 1 : sim_lane(regs, slot, bytes, i);
   if (written) *written = s->hooks->written[warp * s->hooks->written_count + s->funcs[func].first_reg + reg];
   return true;
 }
 
 // The bytes of a space that hold `addr`, and how many there are from it on.
-static const uint8_t *bytes_at(const Sim *s, TraceSpace space, uint32_t thread, uint64_t addr, const uint8_t **init, uint64_t *left) {
+static const uint8_t *bytes_at(const Sim *s, TraceSpace space, uint32_t thread, uint64_t addr, const uint8_t **init,
+                               uint64_t *left) {
   const uint8_t *bytes = NULL;
   uint64_t size = 0, offset = addr;
   *init = NULL;
@@ -46,7 +48,8 @@ static const uint8_t *bytes_at(const Sim *s, TraceSpace space, uint32_t thread, 
   return bytes + offset;
 }
 
-uint64_t sim_replay_read(const SimReplay *r, TraceSpace space, uint32_t thread, uint64_t addr, uint64_t size, uint8_t *bytes, uint8_t *init) {
+uint64_t sim_replay_read(const SimReplay *r, TraceSpace space, uint32_t thread, uint64_t addr, uint64_t size,
+                         uint8_t *bytes, uint8_t *init) {
   const uint8_t *was_written;
   uint64_t left;
   const uint8_t *from = bytes_at(sim_replay_sim(r), space, thread, addr, &was_written, &left);

@@ -275,7 +275,9 @@ struct Sim {
   uint64_t *tally_warps, *tally_lanes;     // per pc, plus
   int64_t *run_warps, *run_lanes;          // differences: summed up from the start they count straight lines
   uint64_t last_progress;
-  TraceFault *faults; SimFaultState *fault_states; int fault_count, fault_capacity, fault_state_count, fault_state_capacity;
+  TraceFault *faults;
+  SimFaultState *fault_states;
+  int fault_count, fault_capacity, fault_state_count, fault_state_capacity;
   SimReplayHooks *hooks;
   LsText output;                           // what printf wrote
 };
@@ -310,6 +312,8 @@ struct SimDecoder {
   const char *why;          // what cannot be done, or NULL
 };
 bool sim_decode_mem(SimDecoder *d);
+bool sim_decode_address(SimDecoder *d, SimMem *mem, const PtxOperand *operand);
+bool sim_decode_async(SimDecoder *d);
 bool sim_decode_atom(SimDecoder *d);
 bool sim_decode_warp(SimDecoder *d);
 bool sim_decode_flow(SimDecoder *d);
@@ -393,8 +397,10 @@ void sim_shadow_meet(Sim *sim, uint32_t warps);            // these warps met at
 void sim_shadow_fence(Sim *sim);
 void sim_shadow_access(Sim *sim, const SimInst *inst, uint32_t mask, bool writes);   // shared, sim->addr
 void sim_shadow_strong(Sim *sim, const SimInst *inst);       // a strong access of any space
-void sim_shadow_same(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span);  // lanes of one store on the same place
-void sim_shadow_init(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span, const SimFit *fit);
+void sim_shadow_same(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space,
+                     const SimSpan *span);  // lanes of one store on the same place
+void sim_shadow_init(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span,
+                     const SimFit *fit);
 
 // ---- races.c -------------------------------------------------------------------------------------------------------
 void sim_races_access(Sim *sim, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask);   // global

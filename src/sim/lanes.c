@@ -27,8 +27,12 @@ static void fit(const uint64_t addr[32], uint64_t base, uint64_t size, uint32_t 
       change |= here ^ first;
     }
   }
-  *out = (SimFit){.inside = size >= width && !(outside >> 63), .aligned = !(bits & (width - 1)), .half_contiguous = !gap, .half_uniform = !change,
-                  .halves_agree = addr[0] == addr[16], .contiguous = !gap && addr[16] == addr[0] + 16 * step};
+  *out = (SimFit){.inside = size >= width && !(outside >> 63),
+                  .aligned = !(bits & (width - 1)),
+                  .half_contiguous = !gap,
+                  .half_uniform = !change,
+                  .halves_agree = addr[0] == addr[16],
+                  .contiguous = !gap && addr[16] == addr[0] + 16 * step};
 }
 
 typedef uint32_t Word32 __attribute__((aligned(1), may_alias));
@@ -70,7 +74,8 @@ static uint32_t note_reads(SimCell *cells, const uint64_t at[32], uint32_t mask,
   return closer;
 }
 
-static uint32_t note_writes(SimCell *cells, uint32_t *infos, const uint64_t at[32], uint32_t mask, const SimActor *actor) {
+static uint32_t note_writes(SimCell *cells, uint32_t *infos, const uint64_t at[32], uint32_t mask,
+                            const SimActor *actor) {
   const uint32_t ordered = actor->ordered, warp = actor->writer & 31, bit = actor->warp_bit;
   uint32_t closer = 0;
   for (uint32_t i = 0; i < 32; i++) {

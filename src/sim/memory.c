@@ -54,11 +54,13 @@ static bool add_buffers(Sim *sim, uint64_t *at, LsErr *err) {
     if (!arg->is_buffer) continue;
     uint64_t elem = (uint64_t)launch_type_size(arg->type);
     if (arg->count > limit / elem || (total += arg->count * elem) > limit)
-      return ls_fail(err, LS_EREQUEST, "the buffers of this launch need more than %llu MB, the limit for emulated global memory",
+      return ls_fail(err, LS_EREQUEST,
+                     "the buffers of this launch need more than %llu MB, the limit for emulated global memory",
                      (unsigned long long)(limit >> 20));
     int index = add_alloc(sim, at, arg->count * elem, i, -1, false);
     sim->arg_alloc[i] = index;
-    if (arg->init == LAUNCH_NONE && (sim->options.checks & SIM_CHECK_INIT)) sim->allocs[index].init = ls_alloc(arg->count * elem + 16);
+    if (arg->init == LAUNCH_NONE && (sim->options.checks & SIM_CHECK_INIT))
+      sim->allocs[index].init = ls_alloc(arg->count * elem + 16);
   }
   return true;
 }
@@ -95,9 +97,11 @@ static bool lay_shared(Sim *sim, LsErr *err) {
   sim->static_shared = at;
   if (sim->launch->shared_bytes) at = align_up(at, align);
   for (int v = 0; v < sim->module->var_count; v++)
-    if (sim->module->vars[v].space == PTX_SHARED && sim->module->vars[v].size <= 0) sim->var_addr[v] = align_up(sim->static_shared, align);
+    if (sim->module->vars[v].space == PTX_SHARED && sim->module->vars[v].size <= 0)
+      sim->var_addr[v] = align_up(sim->static_shared, align);
   if (at > limit || sim->launch->shared_bytes > limit - at)
-    return ls_fail(err, LS_EREQUEST, "a block needs %llu bytes of shared memory (%llu in the kernel, %llu dynamic); the limit is %llu",
+    return ls_fail(err, LS_EREQUEST,
+                   "a block needs %llu bytes of shared memory (%llu in the kernel, %llu dynamic); the limit is %llu",
                    (unsigned long long)(at + sim->launch->shared_bytes), (unsigned long long)sim->static_shared,
                    (unsigned long long)sim->launch->shared_bytes, (unsigned long long)limit);
   sim->shared_bytes = at + sim->launch->shared_bytes;
@@ -117,7 +121,8 @@ static bool lay_local(Sim *sim, LsErr *err) {
       *end = align_up(*end, (uint64_t)var->align);
       sim->var_addr[v] = *end;
       *end += (uint64_t)LS_MAX(var->size, 0);
-      if (*end > 512 * 1024) return ls_fail(err, LS_EREQUEST, "the kernel needs more than 512 KB of local memory per thread");
+      if (*end > 512 * 1024)
+        return ls_fail(err, LS_EREQUEST, "the kernel needs more than 512 KB of local memory per thread");
     }
     func->frame_bytes = (uint32_t)align_up(frame, 16);
   }
@@ -310,14 +315,17 @@ void sim_objects_new(Sim *sim) {
     SimAlloc *a = &sim->allocs[i];
     const char *name = a->arg >= 0 ? arg_name(sim, a->arg) : plain_name(sim, sim->module->vars[a->var].name);
     LaunchType type = a->arg >= 0 ? sim->launch->args[a->arg].type : type_in_use(sim, &sim->module->vars[a->var]);
-    add_object(sim, (TraceObject){(char *)(uintptr_t)name, a->is_const ? TRACE_CONST : TRACE_GLOBAL, (uint8_t)type, a->base, a->size, a->arg});
+    add_object(sim, (TraceObject){(char *)(uintptr_t)name, a->is_const ? TRACE_CONST : TRACE_GLOBAL, (uint8_t)type,
+                                  a->base, a->size, a->arg});
   }
   for (int v = 0; v < sim->module->var_count; v++) {
     const PtxVar *var = &sim->module->vars[v];
     if ((var->space != PTX_SHARED && var->space != PTX_LOCAL) || !is_used(sim, var)) continue;
-    uint64_t size = var->size > 0 ? (uint64_t)var->size : sim->shared_bytes - LS_MIN(sim->shared_bytes, sim->var_addr[v]);
-    add_object(sim, (TraceObject){(char *)(uintptr_t)plain_name(sim, var->name), var->space == PTX_SHARED ? TRACE_SHARED : TRACE_LOCAL,
-                                  (uint8_t)type_in_use(sim, var), sim->var_addr[v], size, -1});
+    uint64_t size =
+        var->size > 0 ? (uint64_t)var->size : sim->shared_bytes - LS_MIN(sim->shared_bytes, sim->var_addr[v]);
+    add_object(sim, (TraceObject){(char *)(uintptr_t)plain_name(sim, var->name),
+                                  var->space == PTX_SHARED ? TRACE_SHARED : TRACE_LOCAL, (uint8_t)type_in_use(sim, var),
+                                  sim->var_addr[v], size, -1});
   }
 }
 

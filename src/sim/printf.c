@@ -31,7 +31,8 @@ static uint64_t argument(Sim *sim, const SimCall *call, int index, uint32_t lane
   uint64_t value = 0;
   if (index >= call->arg_count) return 0;
   uint64_t thread = (uint64_t)sim_warp_index(sim) * SIM_LANES + lane;
-  memcpy(&value, sim->lane_params + thread * sim->lane_param_bytes + call->args[index].from, LS_MIN(call->args[index].bytes, 8u));
+  memcpy(&value, sim->lane_params + thread * sim->lane_param_bytes + call->args[index].from,
+         LS_MIN(call->args[index].bytes, 8u));
   return value;
 }
 
@@ -113,7 +114,8 @@ static void print_lane(Sim *sim, uint32_t lane, uint64_t format, uint64_t argume
 
 void sim_printf(Sim *sim, const SimCall *call, uint32_t mask) {
   SIM_FOR_LANES(i, mask) {
-    if (!sim->hooks && sim->output.length < MAX_OUTPUT) print_lane(sim, i, argument(sim, call, 0, i), argument(sim, call, 1, i));
+    if (!sim->hooks && sim->output.length < MAX_OUTPUT)
+      print_lane(sim, i, argument(sim, call, 0, i), argument(sim, call, 1, i));
     if (!call->result_count) continue;
     uint64_t thread = (uint64_t)sim_warp_index(sim) * SIM_LANES + i;
     memset(sim->lane_params + thread * sim->lane_param_bytes + call->results[0].to, 0, call->results[0].bytes);

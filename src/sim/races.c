@@ -14,10 +14,19 @@ enum { LINE = 128 };
 static void tell_race(Sim *sim, const SimInst *inst, uint32_t lane, const SimOwner *o) {
   const SimMem *m = inst->more;
   uint32_t block = o->block - 1;
-  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_RACE, .mask = 1u << lane, .space = TRACE_GLOBAL, .addr = sim->addr[lane], .size = m->width,
-                                  .has_addr = true, .writes = inst->kind != TRACE_LOAD, .other_pc = (int32_t)(o->info >> 10),
-                                  .has_other = true, .other_thread = (o->info & 31) * SIM_LANES + (o->info >> 5 & 31),
-                                  .other_block = block, .text = "writes", .silent = true});
+  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_RACE,
+                                  .mask = 1u << lane,
+                                  .space = TRACE_GLOBAL,
+                                  .addr = sim->addr[lane],
+                                  .size = m->width,
+                                  .has_addr = true,
+                                  .writes = inst->kind != TRACE_LOAD,
+                                  .other_pc = (int32_t)(o->info >> 10),
+                                  .has_other = true,
+                                  .other_thread = (o->info & 31) * SIM_LANES + (o->info >> 5 & 31),
+                                  .other_block = block,
+                                  .text = "writes",
+                                  .silent = true});
 }
 
 static bool is_race(const Sim *sim, const SimOwner *o) {
@@ -40,7 +49,8 @@ static void check_owner(Sim *sim, const SimInst *inst, const SimSpan *span, uint
 
 static SimOwner owner_now(const Sim *sim, uint32_t lane) {
   uint32_t warp = (uint32_t)sim_warp_index(sim);
-  return (SimOwner){sim->block.number + 1, sim->block.epoch << SIM_CELL_SHIFT | warp, (uint32_t)sim->pc << 10 | lane << 5 | warp};
+  return (SimOwner){sim->block.number + 1, sim->block.epoch << SIM_CELL_SHIFT | warp,
+                    (uint32_t)sim->pc << 10 | lane << 5 | warp};
 }
 
 static SimOwner *table(SimOwner **owners, uint64_t count) {
@@ -54,7 +64,8 @@ static void check_words(Sim *sim, const SimInst *inst, const SimSpan *span, uint
   SIM_FOR_LANES(i, mask) {
     uint64_t offset = sim->addr[i] - a->base;
     if (a->line_owners) check_owner(sim, inst, span, i, &a->line_owners[offset / LINE]);
-    for (int word = 0; word < m->width / 4 && a->owners; word++) check_owner(sim, inst, span, i, &a->owners[offset / 4 + (uint64_t)word]);
+    for (int word = 0; word < m->width / 4 && a->owners; word++)
+      check_owner(sim, inst, span, i, &a->owners[offset / 4 + (uint64_t)word]);
   }
 }
 
@@ -62,7 +73,8 @@ static void own_words(Sim *sim, const SimInst *inst, SimAlloc *a, uint32_t mask)
   const SimMem *m = inst->more;
   SimOwner *owners = table(&a->owners, a->size / 4);
   SIM_FOR_LANES(i, mask)
-    for (int word = 0; word < m->width / 4; word++) owners[(sim->addr[i] - a->base) / 4 + (uint64_t)word] = owner_now(sim, i);
+    for (int word = 0; word < m->width / 4; word++)
+      owners[(sim->addr[i] - a->base) / 4 + (uint64_t)word] = owner_now(sim, i);
 }
 
 // Comes before the bytes are moved. Parts of words are left out. A store that fills a line owns it as a whole.

@@ -44,13 +44,16 @@ static void parts_of(SimReplay *r, Part parts[PARTS]) {
   Sim *s = r->sim;
   size_t warps = (size_t)s->warp_count, threads = warps * SIM_LANES;
   bool init = (s->options.checks & SIM_CHECK_INIT) != 0;
-  const Part all[PARTS] = {
-      {&s->block, sizeof s->block}, {s->warps, warps * sizeof *s->warps}, {s->shared, s->shared_bytes},
-      {s->shared_init, init ? s->shared_bytes : 0}, {s->local, threads * s->local_bytes},
-      {s->local_init, init ? threads * s->local_bytes : 0}, {s->lane_params, s->has_calls ? threads * s->lane_param_bytes : 0},
-      {s->returns, s->has_calls ? warps * SIM_MAX_DEPTH * SIM_LANES * sizeof *s->returns : 0},
-      {s->frames, s->has_recursion ? threads * sizeof *s->frames * 2 : 0},
-      {r->hooks.written, warps * (size_t)r->hooks.written_count * sizeof *r->hooks.written}};
+  const Part all[PARTS] = {{&s->block, sizeof s->block},
+                           {s->warps, warps * sizeof *s->warps},
+                           {s->shared, s->shared_bytes},
+                           {s->shared_init, init ? s->shared_bytes : 0},
+                           {s->local, threads * s->local_bytes},
+                           {s->local_init, init ? threads * s->local_bytes : 0},
+                           {s->lane_params, s->has_calls ? threads * s->lane_param_bytes : 0},
+                           {s->returns, s->has_calls ? warps * SIM_MAX_DEPTH * SIM_LANES * sizeof *s->returns : 0},
+                           {s->frames, s->has_recursion ? threads * sizeof *s->frames * 2 : 0},
+                           {r->hooks.written, warps * (size_t)r->hooks.written_count * sizeof *r->hooks.written}};
   memcpy(parts, all, sizeof all);
 }
 
@@ -72,7 +75,8 @@ static void state_save(SimReplay *r, uint8_t *to) {
     if (parts[i].size) memcpy(to, parts[i].bytes, parts[i].size);
     to += parts[i].size;
   }
-  for (int k = 0; k < s->warp_count; k++, to += s->clear_bytes) memcpy(to, s->files + (size_t)k * s->file_bytes, s->clear_bytes);
+  for (int k = 0; k < s->warp_count; k++, to += s->clear_bytes)
+    memcpy(to, s->files + (size_t)k * s->file_bytes, s->clear_bytes);
   if (keeps_shadow(s)) sim_shadow_save(s->shadow, to);
 }
 
@@ -84,7 +88,8 @@ static void state_load(SimReplay *r, const uint8_t *from) {
     if (parts[i].size) memcpy(parts[i].bytes, from, parts[i].size);
     from += parts[i].size;
   }
-  for (int k = 0; k < s->warp_count; k++, from += s->clear_bytes) memcpy(s->files + (size_t)k * s->file_bytes, from, s->clear_bytes);
+  for (int k = 0; k < s->warp_count; k++, from += s->clear_bytes)
+    memcpy(s->files + (size_t)k * s->file_bytes, from, s->clear_bytes);
   if (keeps_shadow(s)) sim_shadow_load(s->shadow, from);
 }
 
@@ -242,7 +247,8 @@ static bool run_to(SimReplay *r, uint64_t events, LsErr *err) {
 
 static size_t image_size(const Sim *s) {
   size_t size = 0;
-  for (int i = 0; i < s->alloc_count; i++) size += s->allocs[i].is_const ? 0 : s->allocs[i].size * (s->allocs[i].init ? 2 : 1);
+  for (int i = 0; i < s->alloc_count; i++)
+    size += s->allocs[i].is_const ? 0 : s->allocs[i].size * (s->allocs[i].init ? 2 : 1);
   return size;
 }
 
@@ -269,7 +275,9 @@ static void image_keep(SimReplay *r) {
   Sim *s = r->sim;
   if (s->block.number == 0 || r->image_bytes > MAX_IMAGE_BYTES) return;
   for (int i = 0; i < r->image_count; i++) if (r->images[i].block == s->block.number) return;
-  while (r->image_count && (r->image_count == MAX_IMAGES || r->image_bytes * (size_t)(r->image_count + 1) > MAX_IMAGE_BYTES)) image_drop_oldest(r);
+  while (r->image_count &&
+         (r->image_count == MAX_IMAGES || r->image_bytes * (size_t)(r->image_count + 1) > MAX_IMAGE_BYTES))
+    image_drop_oldest(r);
   Image image = {s->block.number, s->block.epoch, s->executed, ls_alloc(r->image_bytes + 1), ++r->clock};
   image_copy(s, image.bytes, true);
   r->images[r->image_count++] = image;
@@ -291,7 +299,9 @@ static bool finish_block(SimReplay *r, LsErr *err) {
     if (s->failed || s->cancelled || s->block.events < r->hooks.stop_at) break;
   }
   if (s->cancelled) return ls_fail(err, LS_ECANCEL, "cancelled");
-  if (!ended || s->failed) return ls_fail(err, LS_EREQUEST, "block %u never ran: block %u ended the kernel with a fault", s->block.number + 1, s->block.number);
+  if (!ended || s->failed)
+    return ls_fail(err, LS_EREQUEST, "block %u never ran: block %u ended the kernel with a fault", s->block.number + 1,
+                   s->block.number);
   s->executed += s->block.executed;
   s->block.executed = 0;
   start_block(r, s->block.number + 1);
@@ -362,7 +372,13 @@ bool sim_replay_seek(SimReplay *r, uint32_t block, uint64_t event, LsErr *err) {
 
 static bool writes_registers(const PtxInstr *in) {
   switch (in->op) {
-  case PTX_OP_st: case PTX_OP_red: case PTX_OP_bra: case PTX_OP_brx: case PTX_OP_call: case PTX_OP_prefetch: case PTX_OP_prefetchu:
+  case PTX_OP_st:
+  case PTX_OP_red:
+  case PTX_OP_bra:
+  case PTX_OP_brx:
+  case PTX_OP_call:
+  case PTX_OP_prefetch:
+  case PTX_OP_prefetchu:
   case PTX_OP_nanosleep: case PTX_OP_discard: return false;
   case PTX_OP_bar: case PTX_OP_barrier: return in->mode == PTX_BAR_RED;
   default: return in->operand_count > 0;
@@ -393,7 +409,8 @@ static void prepare_hooks(SimReplay *r) {
   }
   SimDests *dests = LS_NEW_ARRAY(s->arena, SimDests, s->module->code_count + 1);
   for (int pc = 0; pc < s->module->code_count; pc++) find_dests(s, pc, &dests[pc]);
-  r->hooks = (SimReplayHooks){.dests = dests, .written_count = count, .owner = r, .dirty = on_dirty, .stop_at = UINT64_MAX};
+  r->hooks =
+      (SimReplayHooks){.dests = dests, .written_count = count, .owner = r, .dirty = on_dirty, .stop_at = UINT64_MAX};
   r->hooks.written = ls_alloc(sizeof(uint32_t) * (size_t)(count + 1) * (size_t)s->warp_count);
   r->page_of = ls_alloc(sizeof *r->page_of * (size_t)(s->alloc_count + 1));
   for (int i = 0; i < s->alloc_count; i++) {
@@ -405,7 +422,8 @@ static void prepare_hooks(SimReplay *r) {
   s->hooks = &r->hooks;
 }
 
-SimReplay *sim_replay_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options, LsErr *err) {
+SimReplay *sim_replay_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options,
+                          LsErr *err) {
   Sim *sim = sim_new(module, entry, launch, options, err);
   if (!sim) return NULL;
   SimReplay *r = ls_alloc(sizeof *r);

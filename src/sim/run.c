@@ -229,13 +229,15 @@ static void watch_warp_end(Sim *sim) {
 
 static void budget_fault(Sim *sim) {
   char text[96];
-  snprintf(text, sizeof text, "the budget of %llu warp instructions is used up", (unsigned long long)sim->options.budget);
+  snprintf(text, sizeof text, "the budget of %llu warp instructions is used up",
+           (unsigned long long)sim->options.budget);
   sim_fault(sim, &(SimFaultPlace){.kind = FAULT_BUDGET, .text = text});
 }
 
 void sim_poll(Sim *sim) {
   sim->poll_at = sim->executed + sim->block.executed + 65536;
-  if (sim->options.cancel && atomic_load_explicit(sim->options.cancel, memory_order_relaxed)) sim->stopping = sim->cancelled = true;
+  if (sim->options.cancel && atomic_load_explicit(sim->options.cancel, memory_order_relaxed))
+    sim->stopping = sim->cancelled = true;
   sim_progress(sim, sim->block.number, false);
 }
 
@@ -314,8 +316,11 @@ static uint32_t lanes_of_warp(const Sim *sim, int warp) {
 void sim_block_start(Sim *sim, uint32_t block) {
   const uint32_t *grid = sim->launch->grid;
   uint32_t epoch = sim->block.epoch;
-  sim->block = (SimBlock){.number = block, .index = {block % grid[0], block / grid[0] % grid[1], block / grid[0] / grid[1]},
-                          .random = sim->options.seed * 0x9e3779b97f4a7c15ull + block, .epoch = epoch, .watch_at = 256};
+  sim->block = (SimBlock){.number = block,
+                          .index = {block % grid[0], block / grid[0] % grid[1], block / grid[0] / grid[1]},
+                          .random = sim->options.seed * 0x9e3779b97f4a7c15ull + block,
+                          .epoch = epoch,
+                          .watch_at = 256};
   sim->group = NULL;
   for (int k = 0; k < sim->warp_count; k++) {
     sim_sched_start(sim, k, lanes_of_warp(sim, k), sim->module->funcs[sim->entry].first);

@@ -9,7 +9,9 @@
 // the loops of lanes.c; bytes of words and strong accesses have more to remember, in the slow half of the cell.
 #include "sim/internal.h"
 
-typedef struct Slow { uint8_t write_bytes, write_strong, read_bytes, read_strong; } Slow;   // valid if SIM_CELL_MORE is set
+typedef struct Slow {
+  uint8_t write_bytes, write_strong, read_bytes, read_strong;
+} Slow;  // valid if SIM_CELL_MORE is set
 
 struct SimShadow {
   uint64_t count;                      // words
@@ -35,7 +37,9 @@ void sim_shadow_free(SimShadow *shadow) {
   free(shadow);
 }
 
-static size_t cells_bytes(const SimShadow *shadow) { return shadow->count * (sizeof(SimCell) + sizeof(uint32_t) + sizeof(Slow)); }
+static size_t cells_bytes(const SimShadow *shadow) {
+  return shadow->count * (sizeof(SimCell) + sizeof(uint32_t) + sizeof(Slow));
+}
 
 void sim_shadow_clear(SimShadow *shadow) { memset(shadow->cells, 0, cells_bytes(shadow)); }
 
@@ -121,11 +125,20 @@ void sim_shadow_strong(Sim *sim, const SimInst *inst) {
 
 typedef struct Access { uint32_t lane, bytes; bool strong, reads, writes; } Access;
 
-static void tell_race(Sim *sim, const SimInst *inst, TraceSpace space, uint32_t lane, uint32_t info, bool writes, bool other_writes) {
+static void tell_race(Sim *sim, const SimInst *inst, TraceSpace space, uint32_t lane, uint32_t info, bool writes,
+                      bool other_writes) {
   const SimMem *m = inst->more;
-  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_RACE, .mask = 1u << lane, .space = space, .addr = sim->addr[lane], .size = m->width,
-                                  .has_addr = true, .writes = writes, .other_pc = (int32_t)(info >> 10), .has_other = true,
-                                  .other_thread = (info & 31) * SIM_LANES + (info >> 5 & 31), .other_block = sim->block.number,
+  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_RACE,
+                                  .mask = 1u << lane,
+                                  .space = space,
+                                  .addr = sim->addr[lane],
+                                  .size = m->width,
+                                  .has_addr = true,
+                                  .writes = writes,
+                                  .other_pc = (int32_t)(info >> 10),
+                                  .has_other = true,
+                                  .other_thread = (info & 31) * SIM_LANES + (info >> 5 & 31),
+                                  .other_block = sim->block.number,
                                   .text = other_writes ? "writes" : "reads"});
 }
 
@@ -134,7 +147,8 @@ static bool write_conflicts(const Sim *sim, uint64_t word, const Access *a) {
   const Slow *slow = &sim->shadow->slow[word];
   const SimWarp *w = sim->warp;
   int writer = (int)(cell->writer & 31);
-  if (!cell->writer || writer == sim_warp_index(sim) || cell->writer >> SIM_CELL_SHIFT <= w->clock[writer]) return false;
+  if (!cell->writer || writer == sim_warp_index(sim) || cell->writer >> SIM_CELL_SHIFT <= w->clock[writer])
+    return false;
   if (!(cell->writer & SIM_CELL_MORE)) return true;
   return slow->write_bytes & a->bytes && !(slow->write_strong && a->strong);
 }
@@ -143,9 +157,11 @@ static bool write_conflicts(const Sim *sim, uint64_t word, const Access *a) {
 static uint32_t conflicting_reader(const Sim *sim, uint64_t word, const Access *a) {
   const SimCell *cell = &sim->shadow->cells[word];
   const Slow *slow = &sim->shadow->slow[word];
-  uint32_t others = cell->readers & ~(1u << sim_warp_index(sim)), epoch = cell->read_epoch >> SIM_CELL_SHIFT, found = UINT32_MAX;
+  uint32_t others = cell->readers & ~(1u << sim_warp_index(sim)), epoch = cell->read_epoch >> SIM_CELL_SHIFT,
+           found = UINT32_MAX;
   if (!cell->read_epoch) return UINT32_MAX;
-  if (cell->read_epoch & SIM_CELL_MORE && (!(slow->read_bytes & a->bytes) || (slow->read_strong && a->strong))) return UINT32_MAX;
+  if (cell->read_epoch & SIM_CELL_MORE && (!(slow->read_bytes & a->bytes) || (slow->read_strong && a->strong)))
+    return UINT32_MAX;
   SIM_FOR_LANES(v, others) {
     if (epoch <= sim->warp->clock[v]) continue;
     uint32_t info = (cell->reader & 31) == v ? cell->reader : (cell->reader & ~1023u) | v;
@@ -178,7 +194,8 @@ static void note_read(Sim *sim, uint64_t word, const Access *a) {
   if (!bytes) { fresh = true; bytes = a->bytes; }
   bool strong = a->strong || (!fresh && more && slow->read_strong);
   cell->readers = (fresh ? 0 : cell->readers) | me;
-  cell->read_epoch = (fresh ? now : cell->read_epoch & ~(uint32_t)SIM_CELL_MORE) | (bytes != 15 || strong ? SIM_CELL_MORE : 0);
+  cell->read_epoch =
+      (fresh ? now : cell->read_epoch & ~(uint32_t)SIM_CELL_MORE) | (bytes != 15 || strong ? SIM_CELL_MORE : 0);
   cell->reader = (uint32_t)sim->pc << 10 | a->lane << 5 | (uint32_t)sim_warp_index(sim);
   slow->read_bytes = (uint8_t)bytes;
   slow->read_strong = strong;
@@ -186,7 +203,8 @@ static void note_read(Sim *sim, uint64_t word, const Access *a) {
 
 static void look_closer(Sim *sim, const SimInst *inst, uint64_t word, const Access *a) {
   uint32_t reader = a->writes ? conflicting_reader(sim, word, a) : UINT32_MAX;
-  if (write_conflicts(sim, word, a)) tell_race(sim, inst, TRACE_SHARED, a->lane, sim->shadow->infos[word], a->writes, true);
+  if (write_conflicts(sim, word, a))
+    tell_race(sim, inst, TRACE_SHARED, a->lane, sim->shadow->infos[word], a->writes, true);
   else if (reader != UINT32_MAX) tell_race(sim, inst, TRACE_SHARED, a->lane, reader, true, false);
   if (a->writes) note_write(sim, word, a);
   else note_read(sim, word, a);
@@ -197,7 +215,8 @@ static void look_closer_at_lane(Sim *sim, const SimInst *inst, uint32_t lane, Ac
   uint64_t at = sim->addr[lane], end = at + m->width;
   a->lane = lane;
   for (uint64_t word = at / 4; word * 4 < end; word++) {
-    uint32_t first = word * 4 < at ? (uint32_t)(at - word * 4) : 0, last = end < word * 4 + 4 ? (uint32_t)(end - word * 4) : 4;
+    uint32_t first = word * 4 < at ? (uint32_t)(at - word * 4) : 0,
+             last = end < word * 4 + 4 ? (uint32_t)(end - word * 4) : 4;
     a->bytes = ((1u << last) - 1) & ~((1u << first) - 1);
     look_closer(sim, inst, word, a);
   }
@@ -244,7 +263,8 @@ static bool is_unwritten(const uint8_t *init, int width) {
 
 static uint32_t unwritten_lanes(const Sim *sim, const SimSpan *span, uint32_t mask, int width) {
   uint32_t lanes = 0;
-  SIM_FOR_LANES(i, mask) if (is_unwritten(span->init + (sim->addr[i] - span->base) + i * span->stride, width)) lanes |= 1u << i;
+  SIM_FOR_LANES(i, mask)
+    if (is_unwritten(span->init + (sim->addr[i] - span->base) + i * span->stride, width)) lanes |= 1u << i;
   return lanes;
 }
 
@@ -271,7 +291,8 @@ static bool shared_is_whole(Sim *sim) {
   return sim->block.shared_whole;
 }
 
-void sim_shadow_init(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span, const SimFit *fit) {
+void sim_shadow_init(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span,
+                     const SimFit *fit) {
   const SimMem *m = inst->more;
   if (space == TRACE_SHARED && shared_is_whole(sim)) return;
   if (inst->kind != TRACE_STORE && !seems_written(sim, span, fit, m->width)) {

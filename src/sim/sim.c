@@ -9,7 +9,8 @@ void sim_options_init(SimOptions *options) {
 static bool check_dim(const uint32_t dim[3], const uint32_t limit[3], const char *what, LsErr *err) {
   for (int i = 0; i < 3; i++) {
     if (dim[i] >= 1 && dim[i] <= limit[i]) continue;
-    return ls_fail(err, LS_EREQUEST, "a %s of %u x %u x %u is not possible; each must be at least 1 and at most %u x %u x %u", what,
+    return ls_fail(err, LS_EREQUEST,
+                   "a %s of %u x %u x %u is not possible; each must be at least 1 and at most %u x %u x %u", what,
                    dim[0], dim[1], dim[2], limit[0], limit[1], limit[2]);
   }
   return true;
@@ -21,15 +22,19 @@ static bool check_geometry(const Sim *sim, LsErr *err) {
   if (!check_dim(l->grid, (const uint32_t[3]){2147483647u, 65535, 65535}, "grid", err)) return false;
   if (!check_dim(l->block, (const uint32_t[3]){1024, 1024, 64}, "block", err)) return false;
   uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2], most = 1;
-  if (threads > 1024) return ls_fail(err, LS_EREQUEST, "a block has at most 1024 threads; this one has %llu", (unsigned long long)threads);
+  if (threads > 1024)
+    return ls_fail(err, LS_EREQUEST, "a block has at most 1024 threads; this one has %llu",
+                   (unsigned long long)threads);
   if (launch_blocks(l) > UINT32_MAX) return ls_fail(err, LS_EREQUEST, "the grid has more than 4294967295 blocks");
   for (int i = 0; i < 3; i++) most *= f->maxntid[i] > 0 ? (uint64_t)f->maxntid[i] : 1;
   if (f->maxntid[0] > 0 && threads > most)
-    return ls_fail(err, LS_EREQUEST, "the kernel is compiled for at most %llu threads per block (__launch_bounds__); the launch has %llu",
+    return ls_fail(err, LS_EREQUEST,
+                   "the kernel is compiled for at most %llu threads per block (__launch_bounds__); the launch has %llu",
                    (unsigned long long)most, (unsigned long long)threads);
   for (int i = 0; i < 3 && f->reqntid[0] > 0; i++)
     if (l->block[i] != (uint32_t)LS_MAX(f->reqntid[i], 1))
-      return ls_fail(err, LS_EREQUEST, "the kernel requires blocks of %d x %d x %d threads", f->reqntid[0], LS_MAX(f->reqntid[1], 1), LS_MAX(f->reqntid[2], 1));
+      return ls_fail(err, LS_EREQUEST, "the kernel requires blocks of %d x %d x %d threads", f->reqntid[0],
+                     LS_MAX(f->reqntid[1], 1), LS_MAX(f->reqntid[2], 1));
   return true;
 }
 

@@ -73,7 +73,8 @@ bool sim_supports(const PtxModule *module, int pc);
 
 // Executes again, from checkpoints that it makes on the way, and stands after event `event` of block `block`.
 typedef struct SimReplay SimReplay;
-SimReplay *sim_replay_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options, LsErr *err);
+SimReplay *sim_replay_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options,
+                          LsErr *err);
 void sim_replay_free(SimReplay *replay);
 // event counts from 0 within the block; UINT64_MAX: before the first one. Within 16 ms after a first pass over the
 // block; the first pass costs what the run cost.

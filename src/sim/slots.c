@@ -162,7 +162,9 @@ static uint64_t sreg_uniform(const Sim *sim, int sreg) {
   case PTX_SR_NCTAID_X: case PTX_SR_NCTAID_Y: case PTX_SR_NCTAID_Z: return l->grid[sreg - PTX_SR_NCTAID_X];
   case PTX_SR_CLUSTERID_X: case PTX_SR_CLUSTERID_Y: case PTX_SR_CLUSTERID_Z:
     return sim->block.index[sreg - PTX_SR_CLUSTERID_X];
-  case PTX_SR_NCLUSTERID_X: case PTX_SR_NCLUSTERID_Y: case PTX_SR_NCLUSTERID_Z: return l->grid[sreg - PTX_SR_NCLUSTERID_X];
+  case PTX_SR_NCLUSTERID_X:
+  case PTX_SR_NCLUSTERID_Y:
+  case PTX_SR_NCLUSTERID_Z: return l->grid[sreg - PTX_SR_NCLUSTERID_X];
   case PTX_SR_CLUSTER_NCTAID_X: case PTX_SR_CLUSTER_NCTAID_Y: case PTX_SR_CLUSTER_NCTAID_Z:
   case PTX_SR_CLUSTER_NCTARANK: return 1;
   case PTX_SR_NWARPID: return 64;
