@@ -322,7 +322,7 @@ static void draw_everywhere(Session *session, uint64_t step) {
   for (int kind = 0; kind < FOCUS_COUNT; kind++) {
     ses_command(session, &(Command){CMD_SET_FOCUS, kind, NULL});
     for (int variant = 0; variant < 3; variant++)
-      for (int w = 60; w <= 130; w += 14)
+      for (int w = 46; w <= 130; w += 14)
         for (int h = 4; h < 40; h += h < 8 ? 1 : 9) {
           Canvas *canvas = canvas_new(150, 50);
           Rect rect = {6, 4, w, h};

@@ -6,7 +6,8 @@
 
 enum {
   FOCUS_INDENT = 2,
-  FOCUS_LANES = 75,          // least columns for two per lane or bank, and a label
+  FOCUS_LEAST = 44,          // least columns for one per lane, and a label: the side of a comparison
+  FOCUS_LANES = 75,          // for two per lane or bank
   FOCUS_WIDE = 108,          // three per lane
 };
 

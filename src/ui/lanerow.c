@@ -7,19 +7,21 @@
 enum { LABEL = 9, LANES = 32 };
 
 void lanerow_init(LaneRow *row, const Focus *focus) {
-  *row = (LaneRow){.canvas = focus->canvas, .label_x = focus->body.x + FOCUS_INDENT, .pitch = focus->wide ? 3 : 2,
+  *row = (LaneRow){.canvas = focus->canvas, .label_x = focus->body.x + FOCUS_INDENT, .pitch = focus->wide ? 3 : focus->body.w >= FOCUS_LANES ? 2 : 1,
                    .end = focus->body.x + focus->body.w, .lane = focus->session->lane};
   row->x = row->label_x + LABEL;
 }
 
 void lanerow_label(const LaneRow *row, int y, Role role, const char *text) { canvas_text(row->canvas, row->label_x, y, role, 0, text); }
 
-// Where numbers would touch, every other one is left out.
+// Where numbers would touch, some are left out.
 void lanerow_header(const LaneRow *row, int y) {
+  static const int every[] = {0, 8, 2, 1};
   lanerow_label(row, y, ROLE_DIM, "lane");
-  for (int lane = 0; lane < LANES; lane += row->pitch > 2 ? 1 : 2) {
+  for (int lane = 0; lane < LANES; lane += every[row->pitch]) {
     bool here = lane == row->lane;
-    canvas_textf(row->canvas, row->x + lane * row->pitch, y, here ? ROLE_CURSOR : ROLE_DIM, here ? STYLE_BOLD : 0, "%2d", lane);
+    const char *format = row->pitch > 1 ? "%2d" : "%d";
+    canvas_textf(row->canvas, row->x + lane * row->pitch, y, here ? ROLE_CURSOR : ROLE_DIM, here ? STYLE_BOLD : 0, format, lane);
   }
 }
 
@@ -37,7 +39,9 @@ static void format_value(LaneFormat format, uint64_t bits, LsText *out) {
 }
 
 static int rows_needed(const LaneRow *row, LaneFormat format, const uint64_t bits[32], uint32_t mask) {
+  enum { NEVER = 1000 };
   int widest = 0, rows = 1;
+  if (row->pitch == 1) return NEVER;
   LsText text = {0};
   for (uint32_t left = mask; left; left &= left - 1) {
     ls_text_clear(&text);
@@ -108,14 +112,15 @@ void lanerow_values(const LaneRow *row, int y, int rows, LaneFormat format, cons
 }
 
 void lanerow_blocks(const LaneRow *row, int y, uint32_t mask, uint32_t code, Role role) {
-  int width = row->pitch - 1;
+  int width = LS_MAX(row->pitch - 1, 1), indent = row->pitch == 2;   // where a number would end
   for (uint32_t left = mask; left; left &= left - 1)
-    for (int i = 0; i < width; i++) canvas_put(row->canvas, row->x + __builtin_ctz(left) * row->pitch + 2 - width + i, y, code, role, 0);
+    for (int i = 0; i < width; i++) canvas_put(row->canvas, row->x + __builtin_ctz(left) * row->pitch + indent + i, y, code, role, 0);
 }
 
 void lanerow_cell(const LaneRow *row, int y, int lane, Role role, const char *text) {
-  canvas_background(row->canvas, (Rect){row->x + lane * row->pitch, y, 2, 1}, role);
-  canvas_textf(row->canvas, row->x + lane * row->pitch, y, ROLE_TEXT, row->pitch == 2 && lane % 2 ? STYLE_BOLD : 0, "%2s", text);
+  int width = LS_MIN(row->pitch, 2);
+  canvas_background(row->canvas, (Rect){row->x + lane * row->pitch, y, width, 1}, role);
+  canvas_textf(row->canvas, row->x + lane * row->pitch, y, ROLE_TEXT, row->pitch == 2 && lane % 2 ? STYLE_BOLD : 0, "%*s", width, text);
 }
 
 // ---- what bits mean --------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // lanerow.h: rows with one column per lane: numbers, values, blocks of color. Private to the views of the warp.
 //
-//   lane      0  1  2  3 ...        three columns per lane, two where the window is narrow
+//   lane      0  1  2  3 ...        three columns per lane, two or one where the window is narrow
 //   value    31 30 29 28 ...        values that are too wide stand in two rows or more by turns
 //   group    ██ ██ ██ ██ ...
 #ifndef LS_UI_LANEROW_H
@@ -10,7 +10,7 @@
 
 typedef struct LaneRow {
   Canvas *canvas;
-  int label_x, x, pitch;     // lane 0 has columns x and x + 1
+  int label_x, x, pitch;     // lane 0 has columns x and x + 1, or x alone if there is one column per lane
   int end;                   // first column behind the pane
   int lane;                  // inspected, -1
 } LaneRow;

@@ -11,7 +11,7 @@
 //   row 1   8  9 10 11 ...     + 0x0080
 //   words   2▲ 2▲ 2▲ 2▲ ...
 // Where more rows are touched than fit, words stand in the order in which their bank gives them, a row per wavefront.
-enum { MAX_WORDS = 32 * 9, LABEL = 7 };
+enum { MAX_WORDS = 32 * 9, LABEL = 7, WAVE_COLUMNS = 56 };
 
 typedef struct BankWord { uint64_t word; uint32_t lanes; int wave; } BankWord;
 
@@ -82,6 +82,10 @@ static void draw_word(const Banks *b, const BankWord *word, int y) {
   int lane = __builtin_ctz(word->lanes);
   bool shared = word->lanes & (word->lanes - 1), lit = b->lit < 0 || b->lit == word->wave;
   char text[8];
+  if (b->pitch == 1) {
+    canvas_put(canvas, x, y, 0x2588, lit ? focus_set(word->wave) : ROLE_DIM, 0);
+    return;
+  }
   snprintf(text, sizeof text, shared && lane < 10 ? "%d+" : "%2d", lane);
   int style = shared && b->pitch == 2 ? STYLE_UNDERLINE : 0;
   if (lit) canvas_background(canvas, (Rect){x, y, 2, 1}, focus_set(word->wave));
@@ -92,7 +96,7 @@ static void draw_word(const Banks *b, const BankWord *word, int y) {
 }
 
 static void draw_empty(const Banks *b, int y) {
-  for (int bank = 0; bank < b->banking.bank_count; bank++) canvas_put(b->focus->canvas, b->x + bank * b->pitch + 1, y, 0xb7, ROLE_GONE, 0);
+  for (int bank = 0; bank < b->banking.bank_count; bank++) canvas_put(b->focus->canvas, b->x + bank * b->pitch + (b->pitch > 1), y, 0xb7, ROLE_GONE, 0);
 }
 
 static void draw_row(const Banks *b, int row, int y) {
@@ -117,9 +121,9 @@ static void draw_row(const Banks *b, int row, int y) {
 
 static void draw_banks(const Banks *b, int y) {
   canvas_text(b->focus->canvas, b->focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, "bank");
-  int every = b->pitch == 2 ? 4 : 1;   // numbers that would touch are left out
+  int every = b->pitch == 1 ? 8 : b->pitch == 2 ? 4 : 1;   // numbers that would touch are left out
   for (int bank = 0; bank < b->banking.bank_count; bank += every)
-    canvas_textf(b->focus->canvas, b->x + bank * b->pitch, y, ROLE_DIM, 0, "%2d", bank);
+    canvas_textf(b->focus->canvas, b->x + bank * b->pitch, y, ROLE_DIM, 0, b->pitch > 1 ? "%2d" : "%d", bank);
 }
 
 // How many words a bank has to give, where that is more than one.
@@ -128,7 +132,8 @@ static void draw_load(const Banks *b, int y) {
   for (int bank = 0; bank < b->banking.bank_count; bank++) {
     int x = b->x + bank * b->pitch, most = b->most[bank];
     bool busy = most > 1;
-    if (!most) continue;
+    if (busy && b->pitch == 1) canvas_put(b->focus->canvas, x, y, 0x25b2, ROLE_ALARM, 0);
+    if (!most || b->pitch == 1) continue;
     canvas_textf(b->focus->canvas, x, y, busy ? ROLE_ALARM : ROLE_DIM, busy ? STYLE_BOLD : 0, "%2d", most);
     if (busy && b->pitch > 2) canvas_put(b->focus->canvas, x + 2, y, 0x25b2, ROLE_ALARM, 0);
   }
@@ -153,7 +158,7 @@ static void draw_wave(const Banks *b, int wave, int y) {
 
 static void draw_waves(const Banks *b, int y, int rows) {
   int count = b->banking.wave_count, shown = count <= rows ? count : rows - 1;
-  if (count < 2 || rows < 2) return;
+  if (count < 2 || rows < 2 || b->focus->body.w < WAVE_COLUMNS) return;
   for (int i = 0; i < shown; i++) draw_wave(b, i, y + i);
   if (shown < count) focus_more(b->focus, y + shown, count - shown, "wavefronts");
 }
@@ -201,7 +206,7 @@ void view_draw_banks(Session *session, Canvas *canvas, Rect rect) {
   int variant = (int)((unsigned)session->variant[FOCUS_BANKS] % LS_COUNT(titles));
   gather(b, (BankMode)variant);
   draw_rule(b, rect, variant);
-  b->pitch = focus.wide || b->banking.bank_count == 16 ? 3 : 2;
+  b->pitch = focus.wide || b->banking.bank_count == 16 ? 3 : rect.w >= FOCUS_LANES ? 2 : 1;
   b->x = focus.body.x + FOCUS_INDENT + LABEL;
   if (focus_fits(&focus, b->x - focus.body.x + b->pitch * b->banking.bank_count)) draw_table(b);
   free(b);

@@ -152,6 +152,7 @@ static void draw_legend(const Phase *p, int y) {
   int x = p->x;
   for (int i = 0; i < LS_COUNT(keys); i++) {
     if (keys[i].code == 0x2500 && !p->walked) continue;
+    if (x + 2 + ls_utf8_width(keys[i].words) > p->focus->body.x + p->focus->body.w) return;
     canvas_put(p->focus->canvas, x, y, keys[i].code, keys[i].role, 0);
     x = canvas_text(p->focus->canvas, x + 2, y, ROLE_DIM, 0, keys[i].words) + 3;
   }
@@ -193,6 +194,7 @@ static void draw_syncwarp(Focus *focus, Rect rect) {
   focus_rule(focus, rect, "barrier of a warp · __syncwarp", NULL);
   int x = focus->body.x + FOCUS_INDENT, y = focus->body.y, strip = x + 10;
   static const int marks[] = {0, 8, 16, 24, 31};
+  bool words = strip + LANES + 12 < focus->body.x + focus->body.w;
   if (focus->body.h >= 3) {
     canvas_text(canvas, x, y, ROLE_DIM, 0, "lane");
     for (int i = 0; i < LS_COUNT(marks); i++) canvas_textf(canvas, strip + marks[i] - (marks[i] == 31), y, ROLE_DIM, 0, "%d", marks[i]);
@@ -201,11 +203,12 @@ static void draw_syncwarp(Focus *focus, Rect rect) {
   if (focus->body.h >= 2) {
     canvas_text(canvas, x, y, ROLE_DIM, 0, "members");
     canvas_lanes(canvas, strip, y, event->members, event->members, 0);
-    canvas_textf(canvas, strip + LANES + 2, y++, ROLE_TEXT, 0, "0x%08x", event->members);
+    if (words) canvas_textf(canvas, strip + LANES + 2, y, ROLE_TEXT, 0, "0x%08x", event->members);
+    y++;
   }
   canvas_text(canvas, x, y, ROLE_DIM, 0, "meet");
   canvas_lanes(canvas, strip, y, event->members, event->mask, event->members & ~event->mask);
-  canvas_textf(canvas, strip + LANES + 2, y, ROLE_TEXT, 0, "%d lanes", __builtin_popcount(event->mask));
+  if (words) canvas_textf(canvas, strip + LANES + 2, y, ROLE_TEXT, 0, "%d lanes", __builtin_popcount(event->mask));
 }
 
 static const FocusPane pane = {FOCUS_BARRIER, 1u << TRACE_BARRIER | 1u << TRACE_SYNCWARP, 0,

@@ -81,6 +81,8 @@ static Columns columns_of(const Focus *focus) {
   Columns c = {.mark = left, .line = left + 6, .text = left + 8};
   c.strip = end - LANES - (focus->wide ? 26 : 13);
   c.words = c.strip + LANES + 2;
+  bool narrow = c.strip < c.text;   // no room for code and words
+  if (narrow) c.strip = c.text, c.words = -1;
   c.text_w = LS_MAX(c.strip - c.text - 2, 0);
   if (c.text_w > 60) c.strip -= c.text_w - 60, c.words -= c.text_w - 60, c.text_w = 60;
   return c;
@@ -112,6 +114,7 @@ static void draw_visit(const Focus *focus, const Columns *c, const Visit *visit,
   int active = __builtin_popcount(visit->active);
   draw_code(focus, c, visit->pc, now, y);
   canvas_lanes(focus->canvas, c->strip, y, live, visit->active, 0);
+  if (c->words < 0) return;
   Role role = active < __builtin_popcount(live) ? ROLE_TEXT : ROLE_DIM;
   int x = canvas_textf(focus->canvas, c->words, y, role, 0, "%2d of %d%s", active, __builtin_popcount(live), focus->wide ? " lanes" : "");
   if (visit->times > 1 && focus->wide) canvas_textf(focus->canvas, x + 1, y, ROLE_DIM, 0, "×%d", visit->times);
@@ -164,7 +167,7 @@ static void draw_group(const Focus *focus, const Columns *c, const SimGroup *gro
   else if (group->reconverge < 0) snprintf(words, sizeof words, "0x%08x", group->mask);
   else if (meet) snprintf(words, sizeof words, "0x%08x to %d", group->mask, meet);
   else snprintf(words, sizeof words, "0x%08x to the end", group->mask);
-  canvas_text(focus->canvas, c->words, y, group->waiting ? ROLE_WAITING : ROLE_TEXT, 0, words);
+  if (c->words >= 0) canvas_text(focus->canvas, c->words, y, group->waiting ? ROLE_WAITING : ROLE_TEXT, 0, words);
 }
 
 // The lanes of the warp's last event go on, if they can.
@@ -186,7 +189,7 @@ static void draw_groups(const Focus *focus, bool stack) {
   }
   bool header = rows > count + 1;
   if (header) {
-    canvas_text(focus->canvas, c.text, y, ROLE_DIM, 0, stack ? "next instruction, top of the stack first" : "next instruction of each group");
+    canvas_text_cut(focus->canvas, c.text, y, focus->body.x + focus->body.w - c.text, ROLE_DIM, 0, stack ? "next instruction, top of the stack first" : "next instruction of each group");
     if (focus->wide) canvas_text(focus->canvas, c.words, y, ROLE_DIM, 0, "mask       meets at line");
     y++, rows--;
   }

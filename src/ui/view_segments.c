@@ -181,13 +181,15 @@ static void choose_detail(Segments *s, int rows) {
   int richest = s->focus->body.w >= FULL_COLUMNS ? DETAIL_FULL : DETAIL_WORDS;
   for (int detail = richest; detail < DETAIL_COUNT; detail++) {
     set_detail(s, (Detail)detail);
-    if (rows_of(s) <= rows) return;
+    if (rows_of(s) <= rows && s->entry <= s->focus->body.w) return;
   }
 }
 
 static int total(const Segments *s, int x, int y, const char *label, int value, const char *unit) {
   char digits[32], text[64];
   snprintf(text, sizeof text, "%s%s", ls_group_digits((uint64_t)value, digits), unit);
+  int end = s->focus->body.x + s->focus->body.w;
+  if (x + ls_utf8_width(label) + 1 + ls_utf8_width(text) > end) return end;   // nor anything after it
   return view_labeled(s->focus->canvas, x, y, label, ROLE_TEXT, text) + 4;
 }
 

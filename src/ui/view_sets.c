@@ -34,10 +34,12 @@ static void draw_binary(const LaneRow *row, int x, int y, uint32_t mask) {
 }
 
 static void draw_mask(const LaneRow *row, int y, const char *label, uint32_t mask, bool explain) {
+  enum { BINARY = 39 };
   lanerow_label(row, y, ROLE_DIM, label);
   int x = canvas_textf(row->canvas, row->x, y, ROLE_TEXT, STYLE_BOLD, "0x%08x", mask) + 3;
+  if (x + BINARY > row->end) return;
   draw_binary(row, x, y, mask);
-  if (explain) canvas_text(row->canvas, x, y + 1, ROLE_DIM, 0, "lane 31"), canvas_text_right(row->canvas, x + 39, y + 1, ROLE_DIM, 0, "lane 0");
+  if (explain) canvas_text(row->canvas, x, y + 1, ROLE_DIM, 0, "lane 31"), canvas_text_right(row->canvas, x + BINARY, y + 1, ROLE_DIM, 0, "lane 0");
 }
 
 static void draw_vote(Focus *focus, Rect rect) {
@@ -50,7 +52,7 @@ static void draw_vote(Focus *focus, Rect rect) {
   focus_rule(focus, rect, title, NULL);
   LaneRow row;
   lanerow_init(&row, focus);
-  if (!focus_fits(focus, FOCUS_LANES)) return;
+  if (!focus_fits(focus, FOCUS_LEAST)) return;
   int y = focus->body.y, rows = focus->body.h;
   uint32_t members = event->members ? event->members & event->mask : event->mask;
   lanerow_header(&row, y++);
@@ -116,7 +118,7 @@ static void draw_match(Focus *focus, Rect rect) {
   LaneRow row;
   Groups groups;
   lanerow_init(&row, focus);
-  if (!focus_fits(focus, FOCUS_LANES)) return;
+  if (!focus_fits(focus, FOCUS_LEAST)) return;
   find_groups(event, &groups);
   LaneFormat format = lanerow_format(focus->session, event);
   int y = focus->body.y, end = y + focus->body.h;
@@ -157,7 +159,7 @@ static void draw_redux(Focus *focus, Rect rect) {
   focus_rule(focus, rect, title, NULL);
   LaneRow row;
   lanerow_init(&row, focus);
-  if (!focus_fits(focus, FOCUS_LANES)) return;
+  if (!focus_fits(focus, FOCUS_LEAST)) return;
   LaneFormat format = lanerow_format(focus->session, event);
   int y = focus->body.y;
   lanerow_header(&row, y++);

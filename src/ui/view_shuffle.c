@@ -182,7 +182,8 @@ static void draw_sources(const Shuffle *s, int y) {
     bool moves = s->now.moves >> lane & 1;
     Role role = lane == s->row.lane ? ROLE_CURSOR : !moves ? ROLE_GONE : from / LS_CLAMP(s->now.distance, 1, 16) % 2 ? ROLE_SET3 : ROLE_SET0;
     bool touches = s->row.pitch == 2 && lane % 2;
-    canvas_textf(s->focus->canvas, s->row.x + lane * s->row.pitch, y, role, touches ? STYLE_BOLD : 0, "%2d", from);
+    if (s->row.pitch == 1) canvas_put(s->focus->canvas, s->row.x + lane, y, role == ROLE_SET3 ? 0x2592 : 0x2588, role, 0);
+    else canvas_textf(s->focus->canvas, s->row.x + lane * s->row.pitch, y, role, touches ? STYLE_BOLD : 0, "%2d", from);
   }
 }
 
@@ -283,7 +284,7 @@ static void draw_shuffle(Focus *focus, Rect rect) {
   title_of(&s, title, sizeof title);
   focus_rule(focus, rect, title, NULL);
   lanerow_init(&s.row, focus);
-  if (!focus_fits(focus, FOCUS_LANES)) return;
+  if (!focus_fits(focus, FOCUS_LEAST)) return;
   lay_tracks(&s);
   LaneFormat format = lanerow_format(focus->session, event);
   int y = focus->body.y, end = y + focus->body.h;
@@ -298,7 +299,7 @@ static void draw_shuffle(Focus *focus, Rect rect) {
     y += before;
   }
   int room = end - y - after;
-  if (s.net_count && net_rows(&s) <= room) draw_nets(&s, y), y += net_rows(&s);
+  if (s.net_count && s.row.pitch > 1 && net_rows(&s) <= room) draw_nets(&s, y), y += net_rows(&s);
   else if (room > 0) draw_sources(&s, y++);
   if (after) {
     lanerow_label(&s.row, y, ROLE_DIM, "gets");
