@@ -532,7 +532,7 @@ static void test_bounds(void) {
                "  .local .align 4 .b8 lo[16];\n  mov.u64 %rd4, lo; ld.local.u32 %r2, [%rd4+16]; ret;", 1,
                "past the end of lo", SIM_ITS);
   expect_fault(FAULT_OUT_OF_BOUNDS, "", "  mov.u64 %rd4, 0; ld.u32 %r2, [%rd4]; ret;", 1,
-               "address 0x0, which is in no allocation", SIM_ITS);
+               "address 0x0: the pointer is null", SIM_ITS);
   expect_fault(FAULT_MISALIGNED, "", "  add.u64 %rd4, %rd3, 2; ld.global.u32 %r2, [%rd4]; ret;", 1,
                "byte 2 of argument 1, an address that is no multiple of 4", SIM_ITS);
   expect_fault(FAULT_MISALIGNED, "", "  ld.global.v2.u32 {%r2, %r3}, [%rd1+4]; ret;", 1, "no multiple of 8", SIM_ITS);
@@ -556,7 +556,7 @@ static void test_other_faults(void) {
       "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; mov.u32 %r3, 31; shfl.sync.idx.b32 %r2, %r1, 20, %r3, 0xffff;\nE: ret;",
       32, "takes no part", SIM_ITS);
   expect_fault(FAULT_BAD_MASK, "", "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.warp.sync 0xffff0000;\nE: ret;", 32,
-               "not the lanes that execute it", SIM_ITS);
+               "which does not name them", SIM_ITS);
   expect_fault(FAULT_BAD_MASK, "", "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.warp.sync 0xffffffff;\nE: ret;", 32,
                "lanes 16-31, which", SIM_ITS);
   expect_fault(FAULT_BAD_MASK, "", "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.warp.sync 0xffffffff;\nE: ret;", 32,

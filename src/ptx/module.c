@@ -86,10 +86,18 @@ bool ptx_line_inner(const PtxModule *module, int pc, int *file, int *line) {
   return true;
 }
 
+static const PtxLoc *outermost(const PtxModule *module, int index) {
+  const PtxLoc *loc = &module->locs[index];
+  while (loc->inlined_at >= 0) loc = &module->locs[loc->inlined_at];
+  return loc;
+}
+
 bool ptx_line_of(const PtxModule *module, int pc, int *file, int *line) {
   if (pc < 0 || pc >= module->code_count || module->code[pc].loc < 0) return false;
-  const PtxLoc *loc = &module->locs[module->code[pc].loc];
-  while (loc->inlined_at >= 0) loc = &module->locs[loc->inlined_at];
+  const PtxLoc *loc = outermost(module, module->code[pc].loc);
+  // Line 0 is the compiler's word for code of no line of its own: it belongs to what comes before.
+  for (int at = pc; loc->line == 0 && at > 0 && module->code[at - 1].func == module->code[pc].func; at--)
+    if (module->code[at - 1].loc >= 0) loc = outermost(module, module->code[at - 1].loc);
   *file = loc->file;
   *line = loc->line;
   return true;

@@ -15,6 +15,11 @@ static uint32_t threads_there(const Sim *sim, const SimBarrier *b, uint32_t *war
   return threads;
 }
 
+uint32_t sim_barrier_threads(const Sim *sim, const SimBarrier *b) {
+  uint32_t warps;
+  return threads_there(sim, b, &warps);
+}
+
 static uint32_t warps_expected(const Sim *sim, const SimBarrier *b) {
   if (b->threads) return (b->threads + SIM_LANES - 1) / SIM_LANES;
   uint32_t count = 0;
@@ -98,14 +103,15 @@ static void tell_arrival(Sim *sim, const SimInst *inst, uint32_t mask, int id, c
 }
 
 static void check_divergence(Sim *sim, const SimWarpOp *op, uint32_t mask) {
-  uint32_t missing = sim->warp->live & ~mask;
+  uint32_t missing = sim->warp->exist & ~mask, ended = missing & ~sim->warp->live;
   if (!missing || !(sim->options.checks & SIM_CHECK_SYNC)) return;
   if (!op->aligned && sim->options.sched == SIM_ITS) return;
   LsText text = {0};
   sim_fault_lanes(mask, &text);
   ls_text_addf(&text, " of warp %d come to a block barrier without ", sim_warp_index(sim));
   sim_fault_lanes(missing, &text);
-  ls_text_add(&text, "; all threads of the block must execute the same barrier");
+  ls_text_addf(&text, "%s; all threads of the block must execute the same barrier",
+               ended == missing ? ", which have ended" : ended ? ", of which some have ended" : "");
   sim_fault(sim, &(SimFaultPlace){.kind = FAULT_DIVERGENT_BARRIER, .mask = mask, .text = ls_text_str(&text)});
   ls_text_free(&text);
 }

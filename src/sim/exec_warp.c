@@ -27,11 +27,20 @@ void sim_sync_recheck(Sim *sim, SimWarp *w) {
   }
 }
 
-static void tell_missing(Sim *sim, uint32_t lanes, uint32_t missing, const char *why) {
+static void tell_missing(Sim *sim, uint32_t lanes, uint32_t members, uint32_t missing, const char *why) {
   LsText text = {0};
-  ls_text_add(&text, "the member mask names ");
+  ls_text_addf(&text, "the member mask 0x%08x names ", members);
   sim_fault_lanes(missing, &text);
-  ls_text_addf(&text, ", %s", why);
+  ls_text_addf(&text, ", which %s; it must name the lanes that execute this, and no others", why);
+  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_BAD_MASK, .mask = lanes, .text = ls_text_str(&text)});
+  ls_text_free(&text);
+}
+
+static void tell_unnamed(Sim *sim, uint32_t lanes, uint32_t members) {
+  LsText text = {0};
+  sim_fault_lanes(lanes, &text);
+  ls_text_addf(&text, " execute%s this with the member mask 0x%08x, which does not name %s", __builtin_popcount(lanes) == 1 ? "s" : "", members,
+               __builtin_popcount(lanes) == 1 ? "it" : "them");
   sim_fault(sim, &(SimFaultPlace){.kind = FAULT_BAD_MASK, .mask = lanes, .text = ls_text_str(&text)});
   ls_text_free(&text);
 }
@@ -50,8 +59,9 @@ bool sim_sync_force(Sim *sim) {
       sim->pc = g->pc;
       g->forced = true;
       g->state = SIM_GROUP_RUN;
-      tell_missing(sim, g->mask, g->members & w->live & ~lanes_there(sim, w, g),
-                   "which never come here: they wait elsewhere");
+      tell_missing(sim, g->mask, g->members,
+                   g->members & w->live & ~lanes_there(sim, w, g),
+                   "never come here: they wait elsewhere");
       sim->group = NULL;
       return true;
     }
@@ -83,12 +93,11 @@ static void join_waiting(Sim *sim) {
   w->prefer = w->picked;
 }
 
-static void wait_for(Sim *sim, uint32_t mask, uint32_t members, uint32_t missing) {
+static void wait_for(Sim *sim, uint32_t mask, uint32_t members) {
   if (mask != sim->active) sim_sched_split(sim, mask, sim->pc, sim->pc + 1, -1);
   SimLanes *g = sim->group;
   g->state = SIM_GROUP_SYNC;
   g->members = members;
-  g->awaited = missing;
 }
 
 // The lanes that do the operation together, or 0 if they are not all there yet (*next says how to go on).
@@ -102,7 +111,7 @@ static uint32_t gather_members(Sim *sim, const SimWarpOp *op, uint32_t mask, Sim
     sim->warp->prefer = sim->warp->picked;
     return 0;
   }
-  if (mask & ~members) tell_missing(sim, mask & ~members, members, "but not the lanes that execute it");
+  if (mask & ~members) tell_unnamed(sim, mask & ~members, members);
   *next = SIM_GO;
   if (op->members == SIM_NO_SLOT) return mask;
   g->members = members;
@@ -110,19 +119,20 @@ static uint32_t gather_members(Sim *sim, const SimWarpOp *op, uint32_t mask, Sim
   uint32_t there = sim->options.sched == SIM_STACK ? mask : lanes_there(sim, sim->warp, g) & ~(g->mask & ~mask);
   uint32_t missing = members & sim->warp->live & ~there;
   if (sim->options.sched == SIM_STACK) {
-    if (missing) tell_missing(sim, mask, missing, "which do not execute it together with the others");
+    uint32_t ended = members & sim->warp->exist & ~sim->warp->live;
+    if (ended) tell_missing(sim, mask, members, ended, "ended without coming here");
+    else if (missing) tell_missing(sim, mask, members, missing, "do not execute it together with the others");
     return mask;
   }
   if (missing && !g->forced) {
-    wait_for(sim, mask, members, missing);
+    wait_for(sim, mask, members);
     *next = SIM_WAIT;
     return 0;
   }
-  uint32_t ended = g->awaited & ~sim->warp->live & members;
-  if (ended && !g->forced) tell_missing(sim, mask, ended, "which ended without coming here");
+  uint32_t ended = members & sim->warp->exist & ~sim->warp->live;
+  if (ended && !g->forced) tell_missing(sim, mask, members, ended, "ended without coming here");
   if (there != mask) { if (mask == sim->active) join_waiting(sim); else there = mask; }
   sim->group->forced = false;
-  sim->group->awaited = 0;
   *next = there == mask ? SIM_GO : SIM_YIELD;
   return there;
 }
@@ -162,7 +172,11 @@ static void do_shuffle(Sim *sim, const SimWarpOp *op, uint32_t lanes) {
   SIM_FOR_LANES(i, lanes) {
     int from = shuffle_source((PtxMode)op->mode, i, b[i], c[i]);
     if (from >= 0) in_range |= 1u << i;
-    if (from >= 0 && !(lanes >> from & 1)) { dead |= 1u << i; from = -1; }
+    if (from >= 0 && !(lanes >> from & 1)) {
+      if (!dead) sim->dead_source = from;
+      dead |= 1u << i;
+      from = -1;
+    }
     sim->source[i] = (uint8_t)(from < 0 ? (int)i : from);
     sim->result[i] = sim->value[sim->source[i]];
   }
@@ -271,7 +285,7 @@ static SimNext exec_warp(Sim *sim, const SimInst *inst, uint32_t mask) {
   uint32_t taken = operate(sim, op, lanes);
   tell_warp(sim, inst, lanes, taken);
   if (sim->dead_sources)
-    sim_fault(sim, &(SimFaultPlace){.kind = FAULT_INACTIVE_SOURCE, .mask = sim->dead_sources});
+    sim_fault(sim, &(SimFaultPlace){.kind = FAULT_INACTIVE_SOURCE, .mask = sim->dead_sources, .lane = sim->dead_source});
   sim->pc++;
   return next;
 }

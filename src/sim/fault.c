@@ -20,8 +20,16 @@ void sim_fault_where(const Sim *sim, int32_t pc, LsText *out) {
   }
 }
 
+// Lanes in many pieces are counted, with the first and the last of them.
+static void add_many_lanes(uint32_t mask, LsText *out) {
+  int first[3], found = 0;
+  SIM_FOR_LANES(i, mask) if (found < 3) first[found++] = (int)i;
+  ls_text_addf(out, "%d lanes (%d, %d, %d ... %d)", __builtin_popcount(mask), first[0], first[1], first[2], 31 - __builtin_clz(mask));
+}
+
 void sim_fault_lanes(uint32_t mask, LsText *out) {
   if (mask == SIM_FULL) { ls_text_add(out, "all 32 lanes"); return; }
+  if (__builtin_popcount(mask & ~(mask << 1)) > 4) { add_many_lanes(mask, out); return; }
   ls_text_add(out, __builtin_popcount(mask) == 1 ? "lane " : "lanes ");
   const char *comma = "";
   for (int first = 0; first < SIM_LANES; first++) {
@@ -56,7 +64,7 @@ static int nearest_object(const Sim *sim, TraceSpace space, uint64_t addr, int64
   int64_t at = signed_addr(space, addr), best_gap = INT64_MAX;
   for (int i = 0; i < sim->object_count; i++) {
     const TraceObject *o = &sim->objects[i];
-    if (o->space != space) continue;
+    if (o->space != space || !o->size) continue;
     int64_t base = (int64_t)o->base, end = (int64_t)(o->base + o->size),
             gap = at < base   ? base - at
                   : at >= end ? at - end + 1
@@ -71,6 +79,11 @@ static int nearest_object(const Sim *sim, TraceSpace space, uint64_t addr, int64
 
 static void add_place(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsText *out) {
   f->object = nearest_object(sim, p->space, p->addr, &f->distance);
+  if (p->space == TRACE_GLOBAL && p->addr < SIM_PAGE) {
+    ls_text_addf(out, "address 0x%llx: the pointer is null", (unsigned long long)p->addr);
+    f->object = -1;
+    return;
+  }
   if (f->object < 0) {
     ls_text_addf(out, "address 0x%llx, where nothing is allocated", (unsigned long long)p->addr);
     return;
@@ -128,7 +141,9 @@ static void add_what(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsTe
   case FAULT_TRAP: ls_text_addf(out, ": %s", p->text ? p->text : "the kernel executed trap"); return;
   case FAULT_DIVIDE_BY_ZERO: ls_text_add(out, " divides an integer by zero"); return;
   case FAULT_STACK_OVERFLOW: ls_text_add(out, " is inside more calls than its stack can hold"); return;
-  case FAULT_INACTIVE_SOURCE: ls_text_add(out, " reads from a lane that takes no part in this shuffle"); return;
+  case FAULT_INACTIVE_SOURCE:
+    ls_text_addf(out, " takes its value from lane %d, which takes no part in this shuffle: what it gets is not defined", p->lane);
+    return;
   default: break;
   }
   if (p->text) ls_text_addf(out, ": %s", p->text);
@@ -137,7 +152,8 @@ static void add_what(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsTe
 
 // Faults of a group of lanes, or of the whole block, name them in their own text.
 static bool about_many(FaultKind kind) {
-  return kind == FAULT_DEADLOCK || kind == FAULT_LIVELOCK || kind == FAULT_DIVERGENT_BARRIER || kind == FAULT_BAD_MASK;
+  return kind == FAULT_DEADLOCK || kind == FAULT_LIVELOCK || kind == FAULT_DIVERGENT_BARRIER || kind == FAULT_BAD_MASK ||
+         kind == FAULT_BUDGET;
 }
 
 static char *sentence(const Sim *sim, const SimFaultPlace *p, TraceFault *f) {
@@ -258,8 +274,16 @@ static void add_ended(Sim *sim, LsText *out) {
   }
 }
 
-// Makes the first group that waits the running one, so that the fault has a place.
-static void stand_at_waiting(Sim *sim) {
+static void add_counts(const Sim *sim, LsText *out) {
+  for (int id = 0; id < SIM_BARRIERS; id++) {
+    const SimBarrier *b = &sim->block.barriers[id];
+    if (b->used && b->threads)
+      ls_text_addf(out, "; barrier %d has %u of the %u threads it waits for", id, sim_barrier_threads(sim, b), b->threads);
+  }
+}
+
+// Makes the first group that is there the running one, so that the fault has a place.
+static void stand_somewhere(Sim *sim) {
   for (int k = 0; k < sim->warp_count; k++) {
     SimWarp *w = &sim->warps[k];
     for (int i = 0; i < w->group_count; i++) {
@@ -277,10 +301,21 @@ void sim_fault_deadlock(Sim *sim) {
   ls_text_add(&text, "nobody can go on: ");
   add_waiting(sim, &text);
   add_ended(sim, &text);
-  stand_at_waiting(sim);
+  add_counts(sim, &text);
+  stand_somewhere(sim);
   sim_fault(sim, &(SimFaultPlace){.kind = FAULT_DEADLOCK, .mask = sim->active, .text = ls_text_str(&text)});
   sim->group = NULL;
   ls_text_free(&text);
+}
+
+// Without lanes: it is nobody's in particular, but it happened somewhere.
+void sim_fault_budget(Sim *sim) {
+  char text[160];
+  snprintf(text, sizeof text, "the budget of %llu warp instructions is used up; the kernel may not end, or it needs more (--budget)",
+           (unsigned long long)sim->options.budget);
+  stand_somewhere(sim);
+  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_BUDGET, .mask = sim->active, .text = text});
+  sim->group = NULL;
 }
 
 // Lanes that stand at a convergence barrier, or in a group that has no turn.

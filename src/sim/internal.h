@@ -153,7 +153,7 @@ typedef struct SimLanes {  // lanes of a warp that run together
   uint8_t barrier;         // BARRIER: number
   bool forced;             // SYNC: goes on without the lanes that never come
   bool joined;             // their next event is the first after they met
-  uint32_t members, awaited; // SYNC: member mask, and named lanes that were elsewhere when the wait began
+  uint32_t members;          // SYNC: member mask
 } SimLanes;
 
 // A convergence barrier: set where lanes part, it collects them at `pc`. Free if members is 0.
@@ -265,7 +265,7 @@ struct Sim {
   bool recording, stopping, failed, cancelled;  // stopping: soon; failed: because of a fault
   TraceEvent event;                        // reused
   uint32_t wrote;                          // lanes that the instruction just executed wrote registers of
-  uint32_t dead_sources;                   // of the last shuffle: lanes that read from a lane that takes no part
+  uint32_t dead_sources; int dead_source;  // of the last shuffle: lanes that read from a lane that takes no part, the first one's
   uint64_t addr[SIM_LANES], value[SIM_LANES], result[SIM_LANES];
   uint64_t strided[SIM_LANES];             // addr with the lane's own storage in it
   const SimLaneOps *lane_ops;
@@ -412,14 +412,17 @@ typedef struct SimFaultPlace {
   TraceSpace space; uint64_t addr; int size; bool has_addr, writes;
   int32_t other_pc; uint32_t other_thread, other_block; bool has_other;
   const char *text;          // the message, or NULL: made from the fields
+  int lane;                  // INACTIVE_SOURCE: the source
   bool silent;               // no event: only the list of faults has it
 } SimFaultPlace;
 void sim_fault(Sim *sim, const SimFaultPlace *place);
 bool sim_fault_is_fatal(FaultKind kind);
 void sim_fault_where(const Sim *sim, int32_t pc, LsText *out);         // "reduce.cu:12"
 void sim_fault_lanes(uint32_t mask, LsText *out);                      // "lanes 0-15"
+uint32_t sim_barrier_threads(const Sim *sim, const SimBarrier *barrier);   // that have come
 void sim_fault_deadlock(Sim *sim);
 void sim_fault_livelock(Sim *sim);
+void sim_fault_budget(Sim *sim);
 
 // ---- run.c ---------------------------------------------------------------------------------------------------------
 void sim_run_start(Sim *sim, TraceSink *sink);

@@ -259,6 +259,7 @@ TraceSpace sim_classify(const Sim *sim, uint64_t generic, uint64_t *addr) {
 // "_ZZ6reducePKfPfiE1s" is the s of a function: the length before it says how long it is.
 static const char *plain_name(Sim *sim, const char *name) {
   if (!name) return "?";
+  if (strncmp(name, "__local_depot", 13) == 0) return "local memory";   // the compiler's name for what it keeps there
   if (strncmp(name, "_ZZ", 3) != 0) return name;
   const char *end = strrchr(name, 'E');
   while (end && end > name && !(end[1] >= '0' && end[1] <= '9')) {

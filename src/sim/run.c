@@ -227,13 +227,6 @@ static void watch_warp_end(Sim *sim) {
 
 // ---- turns ---------------------------------------------------------------------------------------------------------
 
-static void budget_fault(Sim *sim) {
-  char text[96];
-  snprintf(text, sizeof text, "the budget of %llu warp instructions is used up",
-           (unsigned long long)sim->options.budget);
-  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_BUDGET, .text = text});
-}
-
 void sim_poll(Sim *sim) {
   sim->poll_at = sim->executed + sim->block.executed + 65536;
   if (sim->options.cancel && atomic_load_explicit(sim->options.cancel, memory_order_relaxed))
@@ -245,7 +238,7 @@ static void turn_start(Sim *sim) {
   SimBlock *b = &sim->block;
   uint64_t used = sim->executed + b->executed, turn = SIM_TURN;
   if (sim->options.seed && !b->watching && sim->warp->turns < 8) turn = 1 + sim_random(sim) % 512;
-  if (used >= sim->options.budget) { budget_fault(sim); return; }
+  if (used >= sim->options.budget) { sim_fault_budget(sim); return; }
   b->left = (int32_t)LS_MIN(turn, sim->options.budget - used);
   watch_warp_start(sim);
   b->in_turn = true;

@@ -180,6 +180,7 @@ static void note_write(Sim *sim, uint64_t word, const Access *a) {
   cell->writer = mine | (bytes != 15 || strong ? SIM_CELL_MORE : 0);
   slow->write_bytes = (uint8_t)bytes;
   slow->write_strong = strong;
+  if (a->strong && same && !strong) return;   // the weak write is the one to tell
   sim->shadow->infos[word] = (uint32_t)sim->pc << 10 | a->lane << 5 | (uint32_t)sim_warp_index(sim);
 }
 
