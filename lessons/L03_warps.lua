@@ -4,6 +4,10 @@ local RANK = { line = "int rank = ty * blockDim.x + tx", warp = 2 }
 local STORE_WARP = "warp[rank] = rank / 32"
 local DO_A, DO_B = "value = value * 3 + 1", "value = value * 5 + 2"
 
+local function votes(params)
+  return measure { kernel = "vote_match", params = params }
+end
+
 local function block_of(bx, by)
   return measure { kernel = "warp_map_40x2", params = { bx = bx, by = by or 1 } }
 end
@@ -21,6 +25,7 @@ end
 
 local map = measure { kernel = "warp_map_40x2" }
 local reserved = 32 * map.warps
+local idle = reserved - map.threads
 
 local one_warp = block_of(32)
 
@@ -46,7 +51,8 @@ predict {
   answer = map.warps, unit = "warps",
   tips = { "How many threads are there?", "{threads} threads, 32 to a warp. The last one need not be full." },
   threads = map.threads,
-  because = "{threads} threads are 32 + 32 + 16. A warp with 16 threads is still a warp.",
+  because = "{threads} threads are 32 + 32 + {rest}. A warp with {rest} threads is still a warp.",
+  rest = map.threads % 32,
 }
 
 show(map, { focus = "geometry" })
@@ -89,20 +95,33 @@ predict {
   ask = "Which lanes of warp 2 are there? Type them like 3-7, or as a mask.",
   kind = "mask", answer = last.mask,
   tips = { "Threads 64 to 79 are how many, and from which lane on?" },
-  because = "16 threads, from lane 0 on. Bit i of the mask stands for lane i.",
+  because = "{lanes} threads, from lane 0 on. Bit i of the mask stands for lane i.",
+  lanes = last.lanes,
 }
 
-show(map, { at = RANK, focus = "geometry", warp = 2 })
+predict {
+  title = "A slip on a slide",
+  [[
+  The slide with this block says: {threads} threads, {warps} warps, 92 hardware threads, {idle} of them idle. One of the
+  numbers does not fit the others.
+  ]],
+  threads = map.threads, warps = map.warps, idle = idle,
+  ask = "How many lanes do the {warps} warps really have?",
+  answer = reserved, unit = "lanes",
+  tips = { "Warps are full size, whether their lanes are used or not." },
+  because = "{warps} x 32 = {answer}, and {answer} - {threads} = {idle}: the 92 was the slip.",
+}
+
+show(map, { at = { line = STORE_WARP, kind = "store", warp = 2 }, focus = "geometry" })
 explain {
   title = "Paid for, not used",
   [[
-  The machine reserves 3 x 32 = {reserved} lanes for {threads} threads (one slide of the lecture says 92); {idle} of them stay
-  dark to the end.
+  This is warp 2 at work: {idle} of its lanes stay dark to the end.
 
-  Registers and issue slots are handed out by the warp, so dark lanes cost what lit ones cost. Here {percent} of the lanes can
-  work at most. That is why block sizes are multiples of 32.
+  Registers and issue slots are handed out by the warp, so dark lanes cost what lit ones cost. Of the block's {reserved} lanes
+  {percent} can work at most. That is why block sizes are multiples of 32.
   ]],
-  reserved = reserved, threads = map.threads, idle = reserved - map.threads, percent = percent(map.threads, reserved),
+  reserved = reserved, idle = idle, percent = percent(map.threads, reserved),
 }
 
 local stores = map:line(STORE_WARP).global_store_requests
@@ -132,6 +151,7 @@ explain {
   warp_instructions = map.counters.warp_instructions, thread_instructions = map.counters.thread_instructions,
 }
 
+focus { focus = "geometry" }
 try {
   title = "Your turn: no dark lanes",
   [[Choose another block with `p`. The geometry pane shows how it folds.]],
@@ -142,7 +162,7 @@ try {
     local bx, by = r.parameters.bx, r.parameters.by
     local dark = 32 * r.warps - r.threads
     return dark == 0 and by >= 2 and bx % 32 ~= 0,
-      string.format("%d x %d: %d warps, %d dark lanes", bx, by, r.warps, dark)
+      string.format("%d x %d: %s, %s", bx, by, counted(r.warps, "warp"), counted(dark, "dark lane"))
   end,
 }
 
@@ -167,7 +187,8 @@ predict {
   [[In this run `foo` is `tid % 32 < 16`, in one warp.]],
   ask = "Which lanes are active in do_A?",
   kind = "mask", answer = in_a.mask,
-  because = "The first half of the warp. The other 16 lanes wait for their turn.",
+  because = "The first half of the warp. The other {off} lanes wait for their turn.",
+  off = 32 - in_a.lanes,
 }
 
 show(half, { at = { line = DO_A }, focus = "divergence" })
@@ -178,7 +199,7 @@ explain {
 
   After the if the warp is whole again. That is called *reconvergence*.
   ]],
-  a = in_a.lanes, off = 32 - in_a.lanes, b = in_b.mask == 0xffff0000 and "16-31" or mask(in_b.mask),
+  a = in_a.lanes, off = 32 - in_a.lanes, b = lanes_of(in_b.mask),
 }
 
 local uniform = branches { period = 32, k = 32, threads = 32 }
@@ -222,7 +243,7 @@ try {
       in_do_a = in_do_a + (tid % p.period < p.k and 1 or 0)
     end
     local divided = r:line("if (foo)").divergent_branches
-    return in_do_a == 32 and divided == 0, string.format("%d threads take do_A, %d warps diverge", in_do_a, divided)
+    return in_do_a == 32 and divided == 0, string.format("do_A: %s, divided: %s", counted(in_do_a, "thread"), counted(divided, "warp"))
   end,
 }
 
@@ -258,6 +279,70 @@ predict {
   a = arms(stack), b = arms(its),
 }
 
+local voted = votes { period = 8, k = 3 }
+local ballot = voted:event { kind = "vote", nth = 3 }      -- after any and all
+local yes = voted:output("ballot")[0]
+local same_for_all = true
+for lane = 0, 31 do
+  same_for_all = same_for_all and voted:output("ballot")[lane] == yes
+end
+
+show(voted)
+predict {
+  title = "A vote",
+  [[
+  A lane can ask what the others think. `__ballot_sync(warp, foo)` collects a bit from every lane: bit i is lane i's `foo`. Here `foo`
+  is `laneId % 8 < 3`.
+  ]],
+  ask = "For which lanes is the bit set?",
+  kind = "mask", answer = yes,
+  tips = { "The pattern repeats every 8 lanes, so it is the same byte four times.", "The lowest three bits of a byte are 0x07." },
+  because = "Three lanes of every eight. {who} lanes get this answer, also those that voted no.",
+  who = same_for_all and "All" or "Some",
+}
+
+show(voted, { at = { kind = "vote", nth = 3 }, focus = "shuffle" })
+explain {
+  title = "One answer for all",
+  [[
+  {members} lanes vote, {count} of them yes, and the result is a single word for the whole warp.
+
+  - `__any_sync`: is it true for some lane? {any}
+  - `__all_sync`: for all of them? {all}
+  - `__ballot_sync`: for which?
+
+  The first argument names the lanes that must take part. The warp waits until they are all here.
+  ]],
+  members = popcount(ballot.members), count = popcount(yes),
+  any = voted:output("any")[0] ~= 0 and "Yes." or "No.", all = voted:output("all")[0] ~= 0 and "Yes." or "No.",
+}
+
+local inside = voted:output("inside")[0]
+
+predict {
+  title = "Who is here?",
+  [[
+  `__activemask()` asks something else: which lanes execute this instruction, now? Line {line} does so behind `if (foo)`.
+  ]],
+  line = voted:where("here = __activemask()"),
+  ask = "How many bits of its result are set?",
+  answer = popcount(inside), unit = "bits",
+  tips = { "How many of the 32 lanes go into the if?" },
+  because = "The {answer} lanes whose foo is true: {lanes}.",
+  lanes = lanes_of(inside),
+}
+
+show(voted, { at = { line = "here = __activemask()" }, focus = "divergence" })
+explain {
+  title = "Ask before you part",
+  [[
+  `__activemask` waits for nobody. Lanes with a program counter each need not arrive together, so it may miss some that are still
+  on their way.
+
+  To know who goes into an if, vote *before* it: `unsigned in = __ballot_sync(warp, foo)`, and use `in` as the mask inside.
+  ]],
+}
+
 local sum = measure { kernel = "warp_reduce" }
 local total, agreeing = sum:output("out")[0], 0
 for lane = 0, 31 do
@@ -270,8 +355,7 @@ explain {
   [[
   Where lanes of a warp meet, they can read each other's registers. Here each lane adds the value of a partner, five times.
 
-  At the end {agreeing} lanes hold the sum of all, {total}, and no memory was used on the way. The first argument of the shuffle
-  is a mask: it names the lanes that must take part. More of this in L15.
+  At the end {agreeing} lanes hold the sum of all, {total}, and no memory was used on the way. More of this in L15.
   ]],
   agreeing = agreeing, total = total,
 }
@@ -280,13 +364,15 @@ explain {
 
 local b48, b256 = block_of(48), block_of(256)
 
+hide()
 check {
   {
     [[A block of 48 threads.]],
     ask = "What part of its lanes stays dark, in percent?",
     answer = 100 * (32 * b48.warps - b48.threads) / (32 * b48.warps), unit = "%", tolerance = 0.5,
     tips = { "How many lanes are reserved?" },
-    because = "Two warps are 64 lanes, 16 of them dark.",
+    because = "{w} warps are {reserved} lanes, {dark} of them dark.",
+    w = b48.warps, reserved = 32 * b48.warps, dark = 32 * b48.warps - b48.threads,
   },
   {
     [[Three blocks of 256 threads are on a multiprocessor.]],
@@ -294,6 +380,13 @@ check {
     answer = 3 * b256.warps, unit = "warps",
     because = "{w} per block. A warp never spans two blocks.",
     w = b256.warps,
+  },
+  {
+    [[A scheduler of the multiprocessor chooses what to execute in the next cycle.]],
+    ask = "What does it choose?",
+    options = { "a thread", "a warp", "a block", "a grid" },
+    answer = stores == map.warps and "a warp" or "a thread",
+    because = "Blocks are placed on a multiprocessor once and stay there. Its schedulers pick one ready warp at a time.",
   },
   {
     [[A warp, and `if (tid % 32 < 5)`.]],
@@ -318,6 +411,7 @@ finish {
   - One instruction at a time for all active lanes.
   - If lanes disagree, the warp goes both ways, one after the other.
   - Warps are free to differ.
+  - Lanes that meet can vote and exchange values.
 
   Next: L04, where branches nest.
   ]],

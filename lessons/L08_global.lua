@@ -70,6 +70,8 @@ predict {
 
 -- 2. offsets -----------------------------------------------------------------
 
+show(permuted_run, { at = LOAD, focus = "segments" })
+
 local off_1_run = pattern("offset", 1)
 local off_1 = off_1_run:event(LOAD)
 
@@ -95,7 +97,8 @@ explain {
   percent = percent(off_1.bytes_used, off_1.bytes_moved),
 }
 
-local off_8 = pattern("offset", 8):event(LOAD)
+local off_8_run = pattern("offset", 8)
+local off_8 = off_8_run:event(LOAD)
 
 predict {
   title = "Eight words further",
@@ -105,6 +108,8 @@ predict {
   tips = { "8 words are how many bytes?" },
   because = "8 words are 32 bytes, one whole sector: the row starts on a border again.",
 }
+
+show(off_8_run, { at = LOAD, focus = "segments" })
 
 local sweep = {}
 for _, offset in ipairs { 0, 1, 4, 7, 8, 9, 16 } do
@@ -146,6 +151,8 @@ predict {
   answer = same.sectors, unit = "sectors",
   because = "One word is in one sector, and it is fetched once: a broadcast.",
 }
+
+show(same_run, { at = LOAD, focus = "segments" })
 
 local scattered_run = pattern("scattered")
 local scattered = scattered_run:event(LOAD)

@@ -16,8 +16,8 @@ return {
     {
       id = "L03", name = "warps", title = "Warps and SIMT",
       glimpse = "How a block folds into warps, which lanes are lit, and one instruction for 32 of them.",
-      kernels = { "warp_map_40x2", "diverge_if_else", "vote_match", "warp_reduce" }, minutes = 30, needs = { "L02" },
-      file = "L03_warps.lua", steps = 23, questions = 12,
+      kernels = { "warp_map_40x2", "diverge_if_else", "vote_match", "warp_reduce" }, minutes = 35, needs = { "L02" },
+      file = "L03_warps.lua", steps = 29, questions = 16,
     },
     {
       id = "L04", name = "divergence", title = "Divergence",

@@ -10,6 +10,7 @@ local lesson = {
   counted = text.counted,
   percent = text.percent,
   mask = text.mask,
+  lanes_of = text.lanes,
 }
 
 local request = coroutine.yield
@@ -98,21 +99,26 @@ end
 
 local place_fields = { "focus", "variant", "margin", "zoom", "ptx", "hex", "warp", "block", "lane" }
 
+-- The step, and the warp and block that execute it where they are known.
 local function step_of(run, at)
   if at == nil or at == "start" then
-    return 0
+    return 0, 0, 0
   elseif at == "end" then
     return math.max(run.steps - 1, 0)
   elseif type(at) == "number" then
     return at
   end
-  return run:find(at)
+  local event = run:event(at)
+  return event.step, event.warp, event.block
 end
 
 local function place_of(run, t)
-  local made = { kind = "show", run = run, step = step_of(run, t.at) }
+  local step, warp, block = step_of(run, t.at)
+  local made = { kind = "show", run = run, step = step, warp = warp, block = block }
   for _, name in ipairs(place_fields) do
-    made[name] = t[name]
+    if t[name] ~= nil then
+      made[name] = t[name]
+    end
   end
   return made
 end

@@ -25,6 +25,24 @@ function text.mask(value)
   return string.format("0x%08x", value)
 end
 
+-- The lanes of a mask as people write them: "0-15, 31"
+function text.lanes(bits)
+  local parts, lane = {}, 0
+  while lane < 32 do
+    local first = lane
+    while lane < 32 and bits >> lane & 1 == 1 do
+      lane = lane + 1
+    end
+    if lane > first + 1 then
+      parts[#parts + 1] = first .. "-" .. lane - 1
+    elseif lane > first then
+      parts[#parts + 1] = tostring(first)
+    end
+    lane = lane + 1
+  end
+  return #parts > 0 and table.concat(parts, ", ") or "none"
+end
+
 -- part of whole as "80%"
 function text.percent(part, whole)
   local value = 100 * part / whole

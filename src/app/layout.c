@@ -36,7 +36,7 @@ static Rect cut_right(Rect *area, int w) {
 // Beside the explorer where both have room to breathe, else below it.
 static void place_rail(int cols, int rows, Rect *area, Layout *layout) {
   if (cols >= 120) layout->rail = cut_right(area, LS_CLAMP(cols / 3, 38, 64));
-  else layout->rail = cut_bottom(area, LS_CLAMP(rows * 3 / 10, LAYOUT_LEAST_RAIL_H, 16));
+  else layout->rail = cut_bottom(area, LS_CLAMP(rows / 3, LAYOUT_LEAST_RAIL_H, 16));
 }
 
 static void place_compare(Rect area, unsigned flags, Layout *layout) {

@@ -80,9 +80,14 @@ static void observe(LessonPage *self) {
 
 // ---- answering -----------------------------------------------------------------------------------------------------
 
+static bool wants_goal(const LessonPage *self) {
+  const LessonStep *step = lesson_current(self->lesson);
+  return step->kind == LESSON_TRY && !step->answered && !step->skipped;
+}
+
 static bool wants_answer(const LessonPage *self) {
   const LessonStep *step = lesson_current(self->lesson);
-  return (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK) && !step->answered;
+  return (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK) && !step->answered && !step->skipped;
 }
 
 static void submit(LessonPage *self) {
@@ -142,8 +147,7 @@ static bool scroll(LessonPage *self, int rows) {
 
 // Keys of the lesson itself; the explorer gets the others.
 static bool lesson_key(LessonPage *self, AppKey key) {
-  const LessonStep *step = lesson_current(self->lesson);
-  bool open = !step->answered && (step->kind == LESSON_TRY || wants_answer(self));
+  bool open = wants_goal(self) || wants_answer(self);
   CommandId id = command_for_key(key.code, CTX_L);
   if (key.code == ' ' || (key.code == KEY_RETURN_ && !open)) go_on(self);
   else if (id == CMD_BACK) lesson_back(self->lesson) ? show_place(self) : (void)snprintf(self->message, sizeof self->message, "This is the first step.");
@@ -204,27 +208,29 @@ static void draw_bottom(LessonPage *self, Canvas *canvas) {
                                     {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"?", NULL, "help"}, {"q", NULL, "leave"}};
   static const FrameKey trying[] = {{"p", NULL, "parameters"}, {"t", NULL, "tip"}, {"s", NULL, "skip"}, {"←→", "left right", "step"},
                                     {"⌫", "backspace", "back"}, {"?", NULL, "help"}, {"q", NULL, "leave"}};
-  const LessonStep *step = lesson_current(self->lesson);
   if (self->typing) frame_prompt(canvas, "answer ", self->input, self->message[0] ? self->message : "Enter checks, Esc leaves it");
   else if (self->message[0]) frame_message(canvas, self->message, false);
   else if (wants_answer(self)) frame_keys(canvas, asking, LS_COUNT(asking));
-  else if (step->kind == LESSON_TRY && !step->answered) frame_keys(canvas, trying, LS_COUNT(trying));
+  else if (wants_goal(self)) frame_keys(canvas, trying, LS_COUNT(trying));
   else frame_keys(canvas, going, LS_COUNT(going));
 }
 
+// A low rail has its step's title in the rule, and so two rows more for the text.
 static void draw_rail(LessonPage *self, Canvas *canvas, Rect rect) {
-  char title[64], more[32] = "";
+  char title[160], more[32] = "";
   const LessonStep *step = lesson_current(self->lesson);
-  snprintf(title, sizeof title, "%s · step %d of %d", lesson_info(self->lesson)->id, lesson_index(self->lesson) + 1, lesson_steps(self->lesson));
+  bool low = rect.h < 12 && step->title && *step->title;
+  snprintf(title, sizeof title, "%s · step %d of %d%s%s", lesson_info(self->lesson)->id, lesson_index(self->lesson) + 1,
+           lesson_steps(self->lesson), low ? " · " : "", low ? step->title : "");
   Rect text = {rect.x + 1, rect.y + 1, rect.w - 2, rect.h - 1};
-  self->rows = rail_draw(self->lesson, canvas, (Rect){text.x, text.y, text.w, 0}, 0);
+  self->rows = rail_draw(self->lesson, canvas, (Rect){text.x, text.y, text.w, 0}, low, 0);
   self->room = text.h;
   self->skip = LS_CLAMP(self->skip, 0, LS_MAX(self->rows - text.h, 0));
-  if (self->rows - self->skip > text.h) snprintf(more, sizeof more, "space: more below");
-  else snprintf(more, sizeof more, "%s", lesson_kind_name(step->kind));
+  bool below = self->rows - self->skip > text.h;
+  snprintf(more, sizeof more, "%s", below ? "space: more below" : lesson_kind_name(step->kind));
   canvas_rule(canvas, rect.x, rect.y, rect.w, title, more);
   Rect old = canvas_clip(canvas, rect);
-  rail_draw(self->lesson, canvas, text, self->skip);
+  rail_draw(self->lesson, canvas, text, low, self->skip);
   canvas_clip(canvas, old);
 }
 

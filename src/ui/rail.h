@@ -6,6 +6,7 @@
 #include "ui/canvas.h"
 
 // Draws the current step into rect, beginning `skip` rows down; returns the rows it has in all. rect.h == 0 only measures.
-int rail_draw(const Lesson *lesson, Canvas *canvas, Rect rect, int skip);
+// low: without the title and what else stands in the rule and the footer.
+int rail_draw(const Lesson *lesson, Canvas *canvas, Rect rect, bool low, int skip);
 
 #endif
