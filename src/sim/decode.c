@@ -176,23 +176,23 @@ static SimWrapped *wrapped(SimDecoder *d) {
 }
 
 static uint32_t source_slot(SimDecoder *d, const PtxOperand *o, int bytes) {
-  uint32_t slot = sim_slot_of(d, o, bytes);
   int have = operand_reg_bytes(d, o);
+  uint32_t slot = sim_slot_of(d, o, have == 8 && bytes == 4 ? 8 : bytes);
   if (have == 8 && bytes == 4) {
     SimWrapped *w = wrapped(d);
     uint32_t low = sim_slot_temp(d->sim, w->before_count);
     w->before[w->before_count++] = (SimOp){.d = low, .a = slot};
     return low;
   }
-  if (have && have != bytes) d->why = "a register of this width as this operand";
   return slot;
 }
 
 // cvt's destination register may be wider than its type.
 static void destination(SimDecoder *d, const PtxOperand *o) {
   int bytes = operand_bytes(d->in, 0), size = ptx_type_size((PtxType)d->in->type);
-  d->out->op.d = sim_slot_of(d, o, bytes);
-  if (o->kind != PTX_OPD_REG) return;
+  bool is_reg = o->kind == PTX_OPD_REG;
+  d->out->op.d = sim_slot_of(d, o, is_reg ? operand_reg_bytes(d, o) : bytes);
+  if (!is_reg) return;
   int have = operand_reg_bytes(d, o),
       reg_size = ptx_type_size((PtxType)d->sim->module->funcs[d->func].regs[o->reg].type);
   bool grows = d->in->op == PTX_OP_cvt && have != 1 &&

@@ -83,6 +83,7 @@ bool sim_decode_mem(SimDecoder *d) {
   const PtxOperand *data = &in->operands[load ? 0 : 1], *address = &in->operands[load ? 1 : 0];
   d->out->kind = load ? TRACE_LOAD : TRACE_STORE;
   if (d->why || !sim_decode_address(d, m, address)) return false;
+  if (!load && m->space == PTX_PARAM && !m->lane_private) d->why = "a store to a parameter of the kernel";
   if (data->kind != PTX_OPD_VEC) {
     decode_datum(d, m, 0, data, load);
     if (load && is_plain_param(d->sim, m)) d->out->exec = sim_exec_param;

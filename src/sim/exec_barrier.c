@@ -157,6 +157,7 @@ bool sim_decode_barrier(SimDecoder *d, SimWarpOp *op) {
   d->out->kind = TRACE_BARRIER;
   d->out->exec = exec_barrier;
   op->aligned = in->op == PTX_OP_bar || (in->flags & PTX_F_ALIGNED);
+  if (in->mode == PTX_BAR_RED && left < 3) { d->why = "a reduction without its operands"; return false; }
   if (in->mode == PTX_BAR_RED) {
     op->type = in->type;
     op->d = sim_slot_of(d, &in->operands[next++], in->type == PTX_PRED ? 1 : 4);

@@ -296,6 +296,10 @@ static uint32_t misaligned_lanes(const Sim *sim, uint32_t mask, int width) {
   return lanes;
 }
 
+static bool is_read_only(const SimSpan *span, TraceSpace space) {
+  return space == TRACE_CONST || (space == TRACE_PARAM && !span->stride);
+}
+
 // An atomic tells its event after the fact (it has the old values in it), the others before.
 static bool access_inside(Sim *sim, const SimInst *inst, uint32_t mask, SimSpan *span, const SimFit *fit,
                           TraceSpace space, bool generic) {
@@ -304,6 +308,11 @@ static bool access_inside(Sim *sim, const SimInst *inst, uint32_t mask, SimSpan 
   if (!atom || !fit->aligned) tell(sim, inst, mask, space, generic);
   if (!fit->aligned) {
     fault_at(sim, inst, FAULT_MISALIGNED, misaligned_lanes(sim, mask, m->width), space);
+    return false;
+  }
+  if (inst->kind != TRACE_LOAD && is_read_only(span, space)) {
+    sim_fault(sim, &(SimFaultPlace){
+                       .kind = FAULT_OUT_OF_BOUNDS, .mask = mask, .text = "a write to memory that is read-only"});
     return false;
   }
   if (span->alloc && sim->options.checks & SIM_CHECK_RACE) sim_races_access(sim, inst, span, fit, mask);

@@ -8,7 +8,7 @@
 //           that a wrong index lands in no allocation
 #include "sim/internal.h"
 
-enum { GAP = 1 << 20 };
+enum { GAP = 1 << 20, MOST_PARAM = 32 << 10 };
 
 static uint64_t align_up(uint64_t at, uint64_t align) {
   if (align < 1) align = 1;
@@ -132,8 +132,11 @@ static bool lay_local(Sim *sim, LsErr *err) {
 }
 
 // .param variables of functions and of calls get a place of their own in every lane's storage.
-static void lay_lane_params(Sim *sim) {
+static bool lay_lane_params(Sim *sim, LsErr *err) {
   uint64_t at = 0;
+  for (int v = 0; v < sim->module->var_count; v++)
+    if (sim->module->vars[v].space == PTX_PARAM && sim->module->vars[v].size > MOST_PARAM)
+      return ls_fail(err, LS_EREQUEST, "the parameter %s is too large", sim->module->vars[v].name);
   for (int f = 0; f < sim->module->func_count; f++) {
     SimFunc *func = &sim->funcs[f];
     if (!func->reached) continue;
@@ -158,6 +161,8 @@ static void lay_lane_params(Sim *sim) {
     if (entry->params[i].var >= 0) sim->var_addr[entry->params[i].var] = (uint64_t)entry->params[i].offset;
   sim->param_bytes = (uint64_t)entry->param_bytes;
   sim->lane_param_bytes = align_up(at, 16);
+  return sim->lane_param_bytes <= 1 << 20 ||
+         ls_fail(err, LS_EREQUEST, "the kernel's calls have too many parameters to emulate");
 }
 
 // ---- contents ------------------------------------------------------------------------------------------------------
@@ -222,8 +227,7 @@ bool sim_memory_new(Sim *sim, LsErr *err) {
   at = SIM_GLOBAL_BASE;
   if (!add_buffers(sim, &at, err) || !add_variables(sim, PTX_GLOBAL, &at, err)) return false;
   if (!lay_shared(sim, err) || !lay_local(sim, err)) return false;
-  lay_lane_params(sim);
-  if (!alloc_block_memory(sim, err)) return false;
+  if (!lay_lane_params(sim, err) || !alloc_block_memory(sim, err)) return false;
   sim_memory_reset(sim);
   return true;
 }

@@ -109,7 +109,9 @@ static uint64_t immediate(const PtxOperand *o, int bytes) {
 uint32_t sim_slot_of(SimDecoder *d, const PtxOperand *o, int bytes) {
   Sim *sim = d->sim;
   switch (o->kind) {
-  case PTX_OPD_REG: return sim->funcs[d->func].slots[o->reg];
+  case PTX_OPD_REG:
+    if (sim_reg_bytes(sim->module, d->func, o->reg) != bytes) d->why = "a register of this width as this operand";
+    return sim->funcs[d->func].slots[o->reg];
   case PTX_OPD_IMM: return sim_slot_const(sim, bytes, immediate(o, bytes));
   case PTX_OPD_SREG: return sim_slot_sreg(sim, o->sreg, o->index, sreg_is_wide(o->sreg) ? 8 : bytes);
   case PTX_OPD_VAR: return sim_slot_const(sim, bytes, sim->var_addr[o->var] + (uint64_t)o->offset);
