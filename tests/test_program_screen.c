@@ -1,0 +1,321 @@
+// test_program_screen.c: the real program on a terminal: what it shows after which keys, how it leaves the terminal
+// whatever ends it, and that no key breaks it.
+#include <signal.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/random.h"
+#include "check.h"
+#include "program/program.h"
+#include "program/screen.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+enum { SANITIZED = true };
+#else
+enum { SANITIZED = false };
+#endif
+
+// ---- keys and what they show -----------------------------------------------------------------------------------------
+
+// Keys, and a text that stands on the screen after them; NULL: the next keys follow at once.
+typedef struct Step { const char *keys, *shows; } Step;
+// A session of a user. With a golden file the last screen is compared as a whole.
+typedef struct Script { const char *line; int cols, rows; Step steps[16]; const char *golden; } Script;
+
+static void play(const Script *script) {
+  Screen *screen = screen_open(script->line, script->cols, script->rows);
+  for (int i = 0; i < LS_COUNT(script->steps) && script->steps[i].keys; i++) {
+    screen_type(screen, script->steps[i].keys);
+    if (!script->steps[i].shows || screen_has(screen, script->steps[i].shows)) continue;
+    printf("%s, %dx%d, after step %d\n", script->line, script->cols, script->rows, i);
+    CU_FAIL("a screen does not show what it should");
+    break;
+  }
+  if (script->golden) CHECK(screen_is(screen, script->golden));
+  screen_close(screen);
+}
+
+static const Script menu_scripts[] = {
+    {.line = "exec lanescope", .cols = 120, .rows = 36, .steps = {
+        {"", " lanescope ▸ course "}, {"", "▸ L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"", "kernels   warp_map_40x2"}, {"", "q quit"},
+        {"K", " lanescope ▸ kernels "}, {"", "26 kernels"}, {"/reduce2" K_ENTER, "▸ reduce2"}, {"", "Reduction tree in shared memory"},
+        {K_ENTER, "lanescope ▸ reduce2 ▸ block 0 ▸ warp 0"}, {"q", "▸ reduce2"}, {"q", " lanescope ▸ course "}, {"/bank" K_ENTER, "▸ L11  Banks"}}},
+    {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
+        {"", "▸ L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"G", "▸ L18"}, {"g", "▸ L01"}, {K_ENTER, "planned"}}},
+    {.line = "exec lanescope", .cols = 200, .rows = 60, .steps = {{"K", "▸ encrypt_parallel"}, {"?", "── keys"}, {"q", "▸ encrypt_parallel"}}},
+    {.line = "exec lanescope kernels", .cols = 80, .rows = 24, .steps = {{"", "warp_reduce        K74  Sum over a warp"}}},
+};
+
+static const Script explorer_scripts[] = {
+    // Finding, stepping by line, the next match, a block and a lane.
+    {.line = "exec lanescope explore reduce2", .cols = 120, .rows = 36, .steps = {
+        {"", "step 0 of 8,236"}, {"/18" K_ENTER, " 18 ▸ "}, {"", "step 954 of 8,236"}, {"L", " 19 ▸ "}, {"H", " 18 ▸ "}, {"n", "step 1,135 of 8,236"},
+        {"b3" K_ENTER, "▸ block 3 ▸"}, {"", "tid      768 769 770"}, {"i5" K_ENTER, "▸ lane 5"}, {"", "tid      773"}},
+     .golden = NULL},
+    // Fewer threads: the kernel runs again, and the place stays the same line.
+    {.line = "exec lanescope explore reduce2", .cols = 80, .rows = 24, .steps = {
+        {":line 18" K_ENTER, " 18▸ "}, {"p", "▸ N "}, {"jj", "▸ threads "}, {"64" K_ENTER, "2 warps · 64 threads"}, {"", " 18▸ "}, {K_ENTER, "variables"},
+        {"p", "▸ N "}, {"jj" K_RIGHT, "block 0 of 4 · 4 warps"}, {K_LEFT K_LEFT, "· 1 warp ·"}}},
+    // As compiled, the PTX, hexadecimal, the margin, zoom, and messages.
+    {.line = "exec lanescope explore reduce2", .cols = 120, .rows = 36, .steps = {
+        {":goto 1184" K_ENTER, "step 1,184 of 8,236"}, {"x", "0x400"}, {"x", "1024"}, {"O", "── PTX "}, {"m" "O", "── sectors per request ─"},
+        {"o", "of 3,540"}, {"o", "of 8,236"}, {":goto 99999" K_ENTER, "there is no step 99999: steps go from 0 to 8235"},
+        {":frob" K_ENTER, "there is no \":frob\""}, {":set threads=999" K_ENTER, "threads cannot be '999'; it is one of 32, 64,"},
+        {"?", "one event back"}, {"?", "── variables"}, {"u", NULL}, {"z", NULL}}},
+    // Another run beside it.
+    {.line = "exec lanescope explore reduce2", .cols = 200, .rows = 60, .steps = {
+        {"c", "reduce0: Fold an array in half"}, {K_ENTER, "0.074×"}, {":line 18" K_ENTER, " 18 ▸ "}, {"", "7 ▸   x[tid]"}},
+     .golden = NULL},
+    {.line = "exec lanescope explore load_patterns -p pattern=offset", .cols = 80, .rows = 24, .steps = {
+        {":line 26" K_ENTER, "step 19 of 29"}, {"n", "5 sectors"}}},
+    {.line = "exec lanescope explore transpose_32x32", .cols = 80, .rows = 24, .steps = {
+        {"/conflict" K_ENTER, "32 words, all in bank 31"}}},
+    {.line = "exec lanescope explore warp_reduce", .cols = 120, .rows = 36, .steps = {
+        {"nnn", "butterfly, xor 4, step 3 of 5"}}},
+    {.line = "exec lanescope explore histogram", .cols = 120, .rows = 36, .steps = {
+        {"/atomic" K_ENTER, "longest queue 6"}, {"", "buckets[12]"}}},
+};
+
+static const Script file_scripts[] = {
+    {.line = "exec lanescope explore $S/assets/ptx/reduce2.g.ptx -g 4 -b 256 -s 512 -a y='f32[4]=none' -a x='f32[4096]=const:1' -a N=4096",
+     .cols = 120, .rows = 36, .steps = {{"]", "▲ fault 1"}, {"", "past the end of tsum (512 bytes)"}, {"O", "── PTX"}}},
+    {.line = "lanescope trace warp_reduce --code written -o w.lst && exec lanescope play w.lst", .cols = 80, .rows = 24, .steps = {
+        {"", "warp_reduce ▸ block 0"}, {"nnn", "butterfly, xor 4, step 3 of 5"}, {"G", "step 200 of 201"}}},
+};
+
+static void play_all(const Script *scripts, int count) {
+  for (int i = 0; i < count; i++) play(&scripts[i]);
+}
+static void menu_and_kernels(void) { play_all(menu_scripts, LS_COUNT(menu_scripts)); }
+static void explorer_answers_keys(void) { play_all(explorer_scripts, LS_COUNT(explorer_scripts)); }
+static void files_are_explored(void) { play_all(file_scripts, LS_COUNT(file_scripts)); }
+
+// ---- terminals of all kinds ------------------------------------------------------------------------------------------
+
+typedef struct Terminal { const char *before, *options; bool ascii; int least_color, most_color; } Terminal;
+static const Terminal terminals[] = {
+    {"TERM=xterm-256color", "", false, 16, 255},
+    {"TERM=xterm", "", false, 0, 7},
+    {"TERM=vt100", "", false, -1, -1},
+    {"NO_COLOR=1", "", false, -1, -1},
+    {"NO_COLOR=1", "--color=always", false, 0, 255},
+    {"TERM=xterm", "--color=never", false, -1, -1},
+    {"TERM=xterm-256color", "--ascii", true, 0, 255},
+    {"LC_ALL=C", "", true, 0, 255},
+};
+
+static void terminals_get_what_they_can(void) {
+  for (int i = 0; i < LS_COUNT(terminals); i++) {
+    const Terminal *t = &terminals[i];
+    char *line = ls_format("exec env %s lanescope explore transpose_32x32 %s", t->before, t->options);
+    Screen *screen = screen_open(line, 80, 24);
+    screen_type(screen, "/conflict" K_ENTER);
+    CHECK(screen_has(screen, "32 words, all in bank 31"));
+    int color = screen_colors(screen);
+    if (color < t->least_color || color > t->most_color) printf("\n%s: highest color is %d\n", line, color);
+    CHECK(color >= t->least_color && color <= t->most_color);
+    CHECK(screen_is_ascii(screen) == t->ascii);
+    screen_close(screen);
+    free(line);
+  }
+}
+
+// Where there can be no screen: a message and its status, or plain text.
+typedef struct Refusal { const char *line, *shows; int status; } Refusal;
+static const Refusal refusals[] = {
+    {"exec env TERM=no-such lanescope explore reduce2", "lanescope: the terminal database does not know TERM=no-such; try TERM=xterm", 3},
+    {"exec env -u TERM lanescope explore reduce2", "lanescope: TERM is not set, so the terminal is unknown; try TERM=xterm-256color", 3},
+    {"exec env TERM=dumb lanescope explore warp_reduce | head -12", "step 3, block 0, warp 0: ", 0},
+    {"exec env TERM=dumb lanescope", "answer: right, the result equals the host reference", 0},
+    {"exec lanescope --plain explore warp_reduce", "warp_instructions", 0},
+    {"exec lanescope explore reduce9", "Did you mean reduce", 2},
+    {"exec lanescope explore reduce2 -p N=0", "lanescope: N is 0; it can be 1 to 16777216", 2},
+    {"exec lanescope explore reduce2 </dev/null | head -3", "grid 4 x 1 x 1", 0},
+    {"exec lanescope play gone.lst", "lanescope: cannot open gone.lst: No such file or directory", 2},
+};
+
+static void what_cannot_be_shown_is_said(void) {
+  for (int i = 0; i < LS_COUNT(refusals); i++) {
+    Screen *screen = screen_open(refusals[i].line, 200, 60);
+    int status = screen_end(screen);
+    if (status != refusals[i].status) printf("\n%s ends with %d\n", refusals[i].line, status);
+    CHECK(status == refusals[i].status);
+    CHECK(screen_has(screen, refusals[i].shows));
+    CHECK(screen_is_restored(screen));
+    screen_close(screen);
+  }
+}
+
+// ---- every end restores the terminal ---------------------------------------------------------------------------------
+
+typedef struct End { const char *name, *keys; int signal, status; } End;
+static const End ends[] = {
+    {"q", "q", 0, 0},
+    {"Ctrl-C", "\003", 0, 128 + SIGINT},
+    {"SIGTERM", "", SIGTERM, 128 + SIGTERM},
+    {"SIGHUP", "", SIGHUP, 128 + SIGHUP},
+    {"SIGSEGV", "", SIGSEGV, 128 + SIGSEGV},
+    {"SIGABRT", "", SIGABRT, 128 + SIGABRT},
+};
+
+static void check_end(const End *end, const char *line, const char *shows) {
+  Screen *screen = screen_open(line, 80, 24);
+  CHECK(screen_has(screen, shows));
+  CHECK(screen->altered && screen_hides_cursor(screen) && screen_reports_mouse(screen));
+  screen_type(screen, end->keys);
+  if (end->signal) kill(screen->child, end->signal);
+  int status = screen_end(screen);
+  if (status != end->status) printf("\n%s ends with %d\n", end->name, status);
+  CHECK(status == end->status);
+  CHECK(screen_is_restored(screen));
+  screen_close(screen);
+}
+
+static void every_end_restores_the_terminal(void) {
+  for (int i = 0; i < LS_COUNT(ends); i++) {
+    bool crash = ends[i].signal == SIGSEGV || ends[i].signal == SIGABRT;
+    if (crash && SANITIZED) continue;   // the sanitizer reports it
+    check_end(&ends[i], "exec lanescope explore reduce2", "step 0 of 8,236");
+    check_end(&ends[i], "exec lanescope", "L03  Warps");
+  }
+}
+
+static void a_closed_window_ends_it(void) {
+  Screen *screen = screen_open("exec lanescope explore reduce2", 80, 24);
+  CHECK(screen_has(screen, "step 0 of 8,236"));
+  screen_hang_up(screen);
+  CHECK_INT(screen_end(screen), 128 + SIGHUP);
+  screen_close(screen);
+}
+
+// The shell of the system stops and continues it; `read` waits while it is stopped.
+static void it_stops_and_goes_on(void) {
+  Screen *screen = screen_open("set -m; lanescope explore reduce2; echo; echo it stopped; read x; fg; echo it ended $?", 80, 24);
+  screen_type(screen, ":goto 954" K_ENTER);
+  CHECK(screen_has(screen, "step 954 of 8,236"));
+  screen_type(screen, "\032");
+  CHECK(screen_has(screen, "it stopped"));
+  CHECK(screen_is_restored(screen));
+  screen_type(screen, "\n");
+  CHECK(screen_has(screen, "step 954 of 8,236"));
+  CHECK(screen->altered && screen_hides_cursor(screen) && screen_reports_mouse(screen));
+  screen_type(screen, "l");
+  CHECK(screen_has(screen, "step 955 of 8,236"));
+  screen_type(screen, "q");
+  CHECK(screen_has(screen, "it ended 0"));
+  CHECK_INT(screen_end(screen), 0);
+  CHECK(screen_is_restored(screen));
+  screen_close(screen);
+}
+
+// ---- sizes -----------------------------------------------------------------------------------------------------------
+
+static void small_windows_are_said_and_grow(void) {
+  Screen *screen = screen_open("exec lanescope explore reduce2", 20, 5);
+  CHECK(screen_has(screen, "20 x 5"));
+  screen_resize(screen, 80, 24);
+  CHECK(screen_has(screen, "step 0 of 8,236"));
+  screen_type(screen, ":goto 954" K_ENTER);
+  CHECK(screen_has(screen, "step 954 of 8,236"));
+  screen_resize(screen, 1, 1);
+  screen_settle(screen, 50);
+  screen_resize(screen, 120, 36);
+  CHECK(screen_has(screen, "step 954 of 8,236"));
+  screen_type(screen, "q");
+  CHECK_INT(screen_end(screen), 0);
+  CHECK(screen_is_restored(screen));
+  screen_close(screen);
+}
+
+static void resizing_keeps_the_place(void) {
+  LsMt random;
+  ls_mt_seed(&random, 7);
+  Screen *screen = screen_open("exec lanescope explore reduce2", 80, 24);
+  screen_type(screen, ":goto 954" K_ENTER);
+  CHECK(screen_has(screen, "step 954 of 8,236"));
+  for (int i = 0; i < 150; i++) {
+    screen_resize(screen, 1 + (int)(ls_mt_u32(&random) % 220), 1 + (int)(ls_mt_u32(&random) % 70));
+    if (i % 10 == 0) screen_settle(screen, 5);
+  }
+  screen_resize(screen, 120, 36);
+  CHECK(screen_has(screen, "step 954 of 8,236"));
+  CHECK(screen_has(screen, "q back"));
+  screen_close(screen);
+}
+
+// ---- any keys --------------------------------------------------------------------------------------------------------
+
+// Keys in bytes; those that end or stop the program are left out, so that it must be there afterwards.
+static const char *const monkey_keys[] = {
+    "h", "j", "k", "l", "H", "L", "<", ">", "g", "G", "n", "N", "[", "]", " ", "+", "-", "=", "\t", "\033[Z", "a", "v", "z", "f", "b", "w",
+    "i", "p", "c", "m", "o", "O", "x", "u", "/", ":", K_ENTER, K_BACKSPACE, "r", "t", "K", "?", "\033OP", "\033\033", "\014", K_UP, K_DOWN,
+    K_LEFT, K_RIGHT, "\033[1;2D", "\033[1;2C", "\033[1;5D", "\033[1;5C", "\033[5~", "\033[6~", "\033[H", "\033[F", "0", "1", "3", "7", "9",
+    "\303\251", "\342\226\210", "\377", "\033[<0;5;3M", "\033[<0;60;9M", "\033[<65;20;5M", "\033[<64;70;20M", "\033[<0;30;22M", "\033[200~", "e", ".",
+    ":line 18" K_ENTER, ":goto 500" K_ENTER, "/conflict" K_ENTER, ":set sched=stack" K_ENTER, ":set threads=64" K_ENTER, "y", "\\", "%s", "~",
+};
+
+static int keys_wanted(void) {
+  const char *wanted = getenv("MONKEY_KEYS");
+  return wanted ? atoi(wanted) : 600;
+}
+
+// Leaves whatever is open: Esc closes panels and input, q pages.
+static int leave(Screen *screen) {
+  for (int i = 0; i < 40 && !screen->gone; i++) {
+    screen_type(screen, K_ESC);
+    screen_settle(screen, 60);
+    screen_type(screen, "q");
+    screen_settle(screen, 60);
+  }
+  return screen_end(screen);
+}
+
+static void let_a_monkey_type(const char *line, const char *shows, int cols, int rows, uint32_t seed) {
+  LsMt random;
+  ls_mt_seed(&random, seed);
+  Screen *screen = screen_open(line, cols, rows);
+  CHECK(screen_has(screen, shows));
+  int typed = 0;
+  for (int wanted = keys_wanted(); typed < wanted && !screen->gone; typed++) {
+    screen_type(screen, monkey_keys[ls_mt_u32(&random) % LS_COUNT(monkey_keys)]);
+    if (typed % 8 == 7) screen_settle(screen, 2);
+  }
+  int status = leave(screen);
+  if (status != 0) {
+    LsText text = {0};
+    screen_text(screen, &text);
+    printf("\n%s, %dx%d, seed %u: status %d after %d keys\n%s", line, cols, rows, seed, status, typed, ls_text_str(&text));
+    ls_text_free(&text);
+  }
+  CHECK(status == 0);
+  CHECK(screen_is_restored(screen));
+  screen_close(screen);
+}
+
+static void any_keys_leave_it_alive(void) {
+  let_a_monkey_type("exec lanescope explore reduce2", "step 0 of 8,236", 80, 24, 1);
+  let_a_monkey_type("exec lanescope explore transpose_32x32", "step 0 of 6,400", 120, 36, 2);
+  let_a_monkey_type("exec lanescope", "L03  Warps", 80, 24, 3);
+  let_a_monkey_type("exec lanescope", "L03  Warps", 200, 60, 4);
+}
+
+static const Check checks[] = {
+    {"menu and kernels", menu_and_kernels},
+    {"the explorer answers keys", explorer_answers_keys},
+    {"files are explored", files_are_explored},
+    {"terminals get what they can", terminals_get_what_they_can},
+    {"what cannot be shown is said", what_cannot_be_shown_is_said},
+    {"every end restores the terminal", every_end_restores_the_terminal},
+    {"a closed window ends it", a_closed_window_ends_it},
+    {"it stops and goes on", it_stops_and_goes_on},
+    {"small windows are said and grow", small_windows_are_said_and_grow},
+    {"resizing keeps the place", resizing_keeps_the_place},
+    {"any keys leave it alive", any_keys_leave_it_alive},
+};
+
+int main(int argc, char **argv) {
+  program_set_up();
+  int failed = check_main("program_screen", checks, LS_COUNT(checks), argc, argv);
+  program_tear_down();
+  return failed;
+}
