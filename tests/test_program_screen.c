@@ -37,11 +37,11 @@ static void play(const Script *script) {
 
 static const Script menu_scripts[] = {
     {.line = "exec lanescope", .cols = 120, .rows = 36, .steps = {
-        {"", " lanescope ▸ course "}, {"", "▸ L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"", "kernels   warp_map_40x2"}, {"", "q quit"},
-        {"K", " lanescope ▸ kernels "}, {"", "26 kernels"}, {"/reduce2" K_ENTER, "▸ reduce2"}, {"", "Reduction tree in shared memory"},
+        {"", " lanescope ▸ course "}, {"", "L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"", "q quit"},
+        {"K", " lanescope ▸ kernels "}, {"", "Lecture kernels"}, {"/reduce2" K_ENTER, "▸ reduce2"}, {"", "Reduction tree in shared memory"},
         {K_ENTER, "lanescope ▸ reduce2 ▸ block 0 ▸ warp 0"}, {"q", "▸ reduce2"}, {"q", " lanescope ▸ course "}, {"/bank" K_ENTER, "▸ L11  Banks"}}},
     {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
-        {"", "▸ L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"G", "▸ L18"}, {"g", "▸ L01"}, {K_ENTER, "planned"}}},
+        {"", "L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"G", "▸ L18"}, {"g", "▸ L01"}, {K_DOWN "jj", "▸ L04"}}},
     {.line = "exec lanescope", .cols = 200, .rows = 60, .steps = {{"K", "▸ encrypt_parallel"}, {"?", "── keys"}, {"q", "▸ encrypt_parallel"}}},
     {.line = "exec lanescope kernels", .cols = 80, .rows = 24, .steps = {{"", "warp_reduce        K74  Sum over a warp"}}},
 };
