@@ -66,7 +66,7 @@ static void draw_number(const Geometry *g, int first, int count, int x, int y) {
   int warp = first / WARP, length = snprintf(text, sizeof text, "%d", warp);
   if (length >= count * g->cell) return;
   canvas_background(g->focus.canvas, (Rect){x, y, length, 1}, focus_set(warp));
-  canvas_text(g->focus.canvas, x, y, ROLE_TEXT, warp == g->focus.session->warp ? STYLE_BOLD : 0, text);
+  canvas_text(g->focus.canvas, x, y, ROLE_TEXT, 0, text);
 }
 
 static void draw_line(const Geometry *g, int line, int y) {

@@ -75,7 +75,7 @@ static void draw_run(const Segments *s, const uint32_t lanes[WORDS], int first, 
   const char *at = text;
   for (int i = 0; i < used; i++) {
     canvas_background(s->focus->canvas, (Rect){x + left + i, y, 1, 1}, inspected ? ROLE_CURSOR : ROLE_USED);
-    canvas_put(s->focus->canvas, x + left + i, y, ls_utf8_next(&at), ROLE_TEXT, inspected ? STYLE_BOLD : 0);
+    canvas_put(s->focus->canvas, x + left + i, y, ls_utf8_next(&at), ROLE_TEXT, 0);
   }
 }
 

@@ -12,7 +12,7 @@
 //   │  │  │  │         │  │  │
 //   ╰─────╯  │         ╰─╮╰─╮╰─╮
 //      ╰─────╯           ▾  ▾  ▾
-enum { LANES = 32, MAX_SERIES = 10 };
+enum { LANES = 32, MAX_SERIES = 10, ROOMY = 10 };   // ROOMY: rows left over
 typedef struct Net { int source; uint32_t readers; int low, high, track; } Net;   // low, high: columns
 
 typedef enum Move { MOVE_XOR, MOVE_UP, MOVE_DOWN, MOVE_INDEX } Move;
@@ -167,6 +167,15 @@ static void draw_track(const Shuffle *s, const Net *net, int y) {
 
 static int net_rows(const Shuffle *s) { return s->tracks + (s->paired ? 0 : 1); }
 
+// A row in which lines leave the values, where there is room for it.
+static void draw_stubs(const Shuffle *s, int y) {
+  for (int i = 0; i < s->net_count; i++) {
+    uint32_t lanes = 1u << s->nets[i].source | (s->paired ? s->nets[i].readers : 0);
+    for (; lanes; lanes &= lanes - 1)
+      canvas_put(s->focus->canvas, column(s, __builtin_ctz(lanes), false), y, 0x2502, role_of_net(s, &s->nets[i]), 0);
+  }
+}
+
 static void draw_nets(const Shuffle *s, int y) {
   int rows = net_rows(s);
   for (int i = 0; i < s->net_count; i++) draw_uprights(s, &s->nets[i], y, rows);
@@ -299,8 +308,12 @@ static void draw_shuffle(Focus *focus, Rect rect) {
     y += before;
   }
   int room = end - y - after;
-  if (s.net_count && s.row.pitch > 1 && net_rows(&s) <= room) draw_nets(&s, y), y += net_rows(&s);
-  else if (room > 0) draw_sources(&s, y++);
+  if (s.net_count && s.row.pitch > 1 && net_rows(&s) <= room) {
+    bool roomy = room >= net_rows(&s) + ROOMY;
+    if (roomy) draw_stubs(&s, y++);
+    draw_nets(&s, y);
+    y += net_rows(&s) + (roomy && s.paired);
+  } else if (room > 0) draw_sources(&s, y++);
   if (after) {
     lanerow_label(&s.row, y, ROLE_DIM, "gets");
     lanerow_values(&s.row, y, after, gets, event->result, event->mask, ~s.now.moves);
