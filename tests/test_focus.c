@@ -81,30 +81,39 @@ static Session *session_at(const Moment *moment, FocusKind focus, int variant) {
   return session;
 }
 
+// The picture alone: sentences have tests of their own.
 static Canvas *draw(Session *session, FocusKind focus, int cols, int rows) {
   Canvas *canvas = canvas_new(cols, rows);
-  view_draw(view_of_focus(focus), session, canvas, (Rect){0, 0, cols, rows});
+  Rect rect = {0, 0, cols, rows}, old = canvas_clip(canvas, rect);
+  view_of_focus(focus)->draw(session, canvas, rect);
+  canvas_clip(canvas, old);
   return canvas;
 }
 
 // ---- screens ---------------------------------------------------------------------------------------------------------
 
-static void check_screen(const Canvas *canvas, const char *name, bool ascii) {
+// A file holds all pictures of a moment, one below the other.
+static void check_screens(const char *name, const LsText *text) {
   char path[512];
-  LsText text = {0};
   LsErr err = {0};
-  snprintf(path, sizeof path, "%s/tests/screens/focus_%s-%dx%d%s.txt", LS_SOURCE_DIR, name, canvas->cols, canvas->rows, ascii ? "-ascii" : "");
-  canvas_to_text(canvas, ascii, &text);
-  if (getenv("UPDATE_SCREENS")) CHECK(ls_file_write(path, text.data, text.length, &err));
+  snprintf(path, sizeof path, "%s/tests/screens/focus_%s.txt", LS_SOURCE_DIR, name);
+  if (getenv("UPDATE_SCREENS")) CHECK(ls_file_write(path, text->data, text->length, &err));
   char *expected = ls_file_read(path, 1 << 20, NULL, &err);
-  CHECK_STR(ls_text_str(&text), expected ? expected : "");
-  for (size_t i = 0; ascii && i < text.length; i++) CHECK((unsigned char)text.data[i] < 0x7f);
+  CHECK_STR(ls_text_str(text), expected ? expected : "");
   free(expected);
-  ls_text_free(&text);
+}
+
+static void add_picture(const Canvas *canvas, bool ascii, LsText *out) {
+  ls_text_addf(out, "[%dx%d%s]\n", canvas->cols, canvas->rows, ascii ? " ASCII" : "");
+  size_t from = out->length;
+  canvas_to_text(canvas, ascii, out);
+  for (size_t i = from; ascii && i < out->length; i++) CHECK((unsigned char)out->data[i] < 0x7f);
+  ls_text_addc(out, '\n');
 }
 
 typedef struct Size { int cols, rows; } Size;
-static const Size sizes[] = {{120, 16}, {80, 9}, {120, 34}};
+// The room of the explorer at 120x36 and at 80x24, the side of a comparison, and the whole screen.
+static const Size sizes[] = {{120, 9}, {80, 4}, {46, 8}, {120, 32}};
 
 typedef struct ScreenCase { const char *name; Moment moment; FocusKind focus; int variant, lane; } ScreenCase;
 
@@ -153,12 +162,15 @@ static void screens_are_as_seen(void) {
     CHECK(session != NULL);
     if (!session) continue;
     session->lane = c->lane;
+    LsText text = {0};
     for (int k = 0; k < LS_COUNT(sizes); k++) {
       Canvas *canvas = draw(session, c->focus, sizes[k].cols, sizes[k].rows);
-      check_screen(canvas, c->name, false);
-      if (k == 0 && c->variant == 0) check_screen(canvas, c->name, true);
+      add_picture(canvas, false, &text);
+      if (k == 0) add_picture(canvas, true, &text);
       canvas_free(canvas);
     }
+    check_screens(c->name, &text);
+    ls_text_free(&text);
     ses_free(session);
   }
 }

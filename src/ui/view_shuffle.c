@@ -301,7 +301,7 @@ static void draw_shuffle(Focus *focus, Rect rect) {
   LaneFormat gets = format;
   int before = event->value ? lanerow_fit(&s.row, &format, event->value, event->mask, LS_MIN(most, 3)) : 0;
   int after = event->result ? lanerow_fit(&s.row, &gets, event->result, event->mask, LS_MIN(most, 3)) : 0;
-  lanerow_header(&s.row, y++);
+  if (focus->body.h > 3) lanerow_header(&s.row, y++);
   if (before) {
     lanerow_label(&s.row, y, ROLE_DIM, "value");
     lanerow_values(&s.row, y, before, format, event->value, event->mask, 0);
