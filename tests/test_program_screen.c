@@ -275,13 +275,14 @@ static void let_a_monkey_type(const char *line, const char *shows, int cols, int
   ls_mt_seed(&random, seed);
   Screen *screen = screen_open(line, cols, rows);
   CHECK(screen_has(screen, shows));
-  int typed = 0;
-  for (int wanted = keys_wanted(); typed < wanted && !screen->gone; typed++) {
+  int typed = 0, wanted = keys_wanted();
+  for (; typed < wanted && !screen->gone; typed++) {
     screen_type(screen, monkey_keys[ls_mt_u32(&random) % LS_COUNT(monkey_keys)]);
     if (typed % 8 == 7) screen_settle(screen, 2);
   }
+  CHECK(!screen->gone);
   int status = leave(screen);
-  if (status != 0) {
+  if (status != 0 || typed < wanted) {
     LsText text = {0};
     screen_text(screen, &text);
     printf("\n%s, %dx%d, seed %u: status %d after %d keys\n%s", line, cols, rows, seed, status, typed, ls_text_str(&text));
