@@ -516,7 +516,7 @@ static void expect_fault(FaultKind kind, const char *outside, const char *body, 
 
 static void test_bounds(void) {
   expect_fault(FAULT_OUT_OF_BOUNDS, "", "  ld.global.u32 %r2, [%rd3+256]; ret;", 1,
-               "thread (0,0,0) of block (0,0,0) reads 4 bytes at argument 1[64], 0 bytes past the end of argument 1 "
+               "thread (0,0,0) of block (0,0,0) reads 4 bytes at argument 1[64], just past the end of argument 1 "
                "(256 bytes); line",
                SIM_ITS);
   expect_fault(FAULT_OUT_OF_BOUNDS, "", "  st.global.u32 [%rd3+232], %r1; ret;", 32, "thread (6,0,0)", SIM_ITS);
@@ -524,7 +524,7 @@ static void test_bounds(void) {
                "writes 4 bytes at argument 1[-1], 4 bytes before the start", SIM_ITS);
   expect_fault(FAULT_OUT_OF_BOUNDS, "",
                "  .shared .align 4 .b8 sh[64];\n  mov.u32 %r2, sh; st.shared.u32 [%r2+64], %r1; ret;", 1,
-               "sh[16], 0 bytes past the end of sh (64 bytes)", SIM_ITS);
+               "sh[16], just past the end of sh (64 bytes)", SIM_ITS);
   expect_fault(FAULT_OUT_OF_BOUNDS, "",
                "  .shared .align 4 .b8 sh[64];\n  mov.u32 %r2, sh; st.shared.u32 [%r2+-4], %r1; ret;", 1,
                "sh[-1], 4 bytes before the start of sh", SIM_ITS);

@@ -34,6 +34,7 @@ static bool symbol(void *library, const char *name, void *function) {
   return found != NULL;
 }
 
+// The library stays loaded: memory that it keeps for itself would be lost with it.
 static bool load(Nvrtc *rtc) {
   *rtc = (Nvrtc){0};
   for (int i = 0; i < LS_COUNT(library_names) && !rtc->library; i++)
@@ -53,7 +54,6 @@ static bool nvrtc_find(char *where, size_t size) {
   int major = 0, minor = 0;
   bool found = load(&rtc) && rtc.version(&major, &minor) == 0;
   if (found) snprintf(where, size, "NVRTC %d.%d", major, minor);
-  if (rtc.library) dlclose(rtc.library);
   return found;
 }
 
@@ -108,7 +108,6 @@ static char *nvrtc_compile(const char *path, DevCut cut, const char *kernel, siz
     if (source) text = compile_with(&rtc, path, source, cut, kernel, length, err);
     free(source);
   }
-  if (rtc.library) dlclose(rtc.library);
   return text;
 }
 

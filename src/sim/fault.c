@@ -91,6 +91,7 @@ static void add_place(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsT
   const TraceObject *o = &sim->objects[f->object];
   int64_t offset = signed_addr(p->space, p->addr) - (int64_t)o->base;
   int elem = launch_type_size((LaunchType)o->type);
+  if (elem == 1 && p->size > 1) elem = p->size;   // dynamic shared memory is declared as bytes: index it as the access does
   if (p->space == TRACE_GLOBAL && (offset > 1ll << 40 || offset < -(1ll << 40))) {
     ls_text_addf(out, "address 0x%llx, which is in no allocation", (unsigned long long)p->addr);
     return;
@@ -101,7 +102,9 @@ static void add_place(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsT
   if (f->distance < 0)
     ls_text_addf(out, ", %lld byte%s before the start of %s", -(long long)f->distance, f->distance == -1 ? "" : "s",
                  o->name);
-  else if (offset >= (int64_t)o->size)
+  else if (offset == (int64_t)o->size)
+    ls_text_addf(out, ", just past the end of %s", o->name);
+  else if (offset > (int64_t)o->size)
     ls_text_addf(out, ", %lld bytes past the end of %s", (long long)f->distance, o->name);
   else ls_text_addf(out, ", across the end of %s", o->name);
   ls_text_addf(out, " (%llu bytes)", (unsigned long long)o->size);
