@@ -267,6 +267,7 @@ explain {
 local its = measure { kernel = "diverge_if_else", params = { period = 2, k = 1, threads = 32 }, sched = "its" }
 local stack = measure { kernel = "diverge_if_else", params = { period = 2, k = 1, threads = 32 }, sched = "stack" }
 
+show(its, { at = { line = DO_A }, focus = "divergence" })
 predict {
   title = "A program counter each",
   [[
@@ -275,7 +276,7 @@ predict {
   ask = "Does that make the divided warp's arms cheaper?",
   options = { "yes, both arms run at once", "no, the same instructions are issued" },
   answer = arms(its) == arms(stack) and "no, the same instructions are issued" or "yes, both arms run at once",
-  because = "{a} with the old scheme, {b} with the new: still one instruction at a time. New is that every lane is sure to get on.",
+  because = "{a} with the old scheme, {b} with the new: still one instruction at a time. What is new: every lane is sure to make progress.",
   a = arms(stack), b = arms(its),
 }
 
@@ -287,7 +288,7 @@ for lane = 0, 31 do
   same_for_all = same_for_all and voted:output("ballot")[lane] == yes
 end
 
-show(voted)
+show(voted, { margin = "executions" })       -- active lanes in the margin would be the answer
 predict {
   title = "A vote",
   [[
@@ -301,7 +302,7 @@ predict {
   who = same_for_all and "All" or "Some",
 }
 
-show(voted, { at = { kind = "vote", nth = 3 }, focus = "shuffle" })
+show(voted, { at = { kind = "vote", nth = 3 }, focus = "shuffle", margin = "executions" })
 explain {
   title = "One answer for all",
   [[

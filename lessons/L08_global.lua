@@ -201,15 +201,31 @@ predict {
   because = "An offset again: the first word comes from the sector before.",
 }
 
+-- How many of the sectors of the second load the first one touched too.
+local function sectors_in_common()
+  local touched, common = {}, {}
+  for _, address in pairs(first.addresses) do
+    touched[address // 32] = true
+  end
+  local count = 0
+  for _, address in pairs(second.addresses) do
+    local sector = address // 32
+    count = count + (touched[sector] and not common[sector] and 1 or 0)
+    common[sector] = true
+  end
+  return count
+end
+
 show(diff, { at = of_warp_1(SECOND), focus = "segments" })
 explain {
   title = "Loaded twice",
   [[
   {lanes} lanes load here, and almost every element is loaded by two threads: as its own, and as a neighbor.
 
-  In requests the two loads cost {s1} + {s2} sectors. Four of these five sectors were just loaded, so a cache will often
-  have them; DRAM sees less than the warp asks for. Lesson L10 loads every element once.
+  In requests the two loads cost {s1} + {s2} sectors. {common} of the {s2} were just loaded, so a cache will often have them;
+  DRAM sees less than the warp asks for. Lesson L10 loads every element once.
   ]],
+  common = sectors_in_common(),
   lanes = second.lanes, s1 = first.sectors, s2 = second.sectors,
 }
 
@@ -305,6 +321,7 @@ local function loads_of(address)
   return lanes
 end
 
+hide()
 check {
   {
     [[An aligned row of 32 ints is loaded with an offset of 9 words.]],

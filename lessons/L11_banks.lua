@@ -2,8 +2,8 @@
 
 local READ = { line = "out[lane] = words[w]", kind = "load" }
 local STRIDED = { line = "float foo = shared", kind = "load" }
-local COLUMN = { line = "out[row * n + col] = tile", kind = "load" }
-local ROW = { line = "tile[ty][tx] = in", kind = "store" }
+local COLUMN = { line = "out[row * n + col] = tile", kind = "load", block = 0, warp = 0 }
+local ROW = { line = "tile[ty][tx] = in", kind = "store", block = 0, warp = 0 }
 
 local function pattern(name)
   return measure { kernel = "bank_patterns", params = { pattern = name } }
@@ -57,7 +57,8 @@ explain {
 
 -- 2. who shares, who queues -----------------------------------------------------
 
-local permuted = pattern("permuted"):event(READ)
+local permuted_run = pattern("permuted")
+local permuted = permuted_run:event(READ)
 
 predict {
   title = "In disorder",
@@ -66,6 +67,8 @@ predict {
   answer = permuted.wavefronts, unit = "wavefronts",
   because = "Still one. A crossbar brings any word to any lane; order costs nothing.",
 }
+
+show(permuted_run, { at = READ, focus = "banks" })
 
 local pairs_run = pattern("pairs")
 local in_pairs = pairs_run:event(READ)
@@ -84,9 +87,10 @@ show(pairs_run, { at = READ, focus = "banks" })
 explain {
   title = "Sharing is free",
   [[
-  Look at the cells: two lane numbers in each. Reading the *same word* is never a conflict, with two lanes or with all 32.
-  The word goes out once, to everybody who asked.
+  {banks} cells are filled, and two lanes share each of them; a `+` says so where there is room. Reading the *same word* is never
+  a conflict, with two lanes or with all 32. The word goes out once, to everybody who asked.
   ]],
+  banks = in_pairs.banks_used,
 }
 
 local two_way_run = pattern("two-way")
@@ -152,14 +156,15 @@ for _, s in ipairs { 1, 2, 3, 4, 6, 16, 32 } do
   table_lines[#table_lines + 1] = string.format("  s = %2d   banks %2d   wavefronts %2d", s, read.banks_used, read.wavefronts)
 end
 
-show(stride_runs[4], { at = STRIDED, focus = "banks" })
+show(stride_runs[6], { at = STRIDED, focus = "banks" })
 explain {
   title = "Walking with a stride",
   "Lane `i` reads word `s * i`. Measured just now:\n\n" .. table.concat(table_lines, "\n")
-    .. "\n\nThe banks in use and the wavefronts always multiply to 32. Odd strides visit every bank.",
+    .. "\n\nBanks in use times wavefronts is 32 each time. Odd strides visit every bank. Beside this text: s = 6.",
 }
 
-local twelve = strided(12):event(STRIDED)
+local twelve_run = strided(12)
+local twelve = twelve_run:event(STRIDED)
 
 predict {
   title = "Stride 12",
@@ -173,6 +178,8 @@ predict {
   because = "gcd(12, 32) = {answer}. Only the power of 2 in the stride counts; the 3 is harmless.",
 }
 
+show(twelve_run, { at = STRIDED, focus = "banks" })
+
 local zero = strided(0):event(STRIDED)
 
 predict {
@@ -185,9 +192,10 @@ predict {
 
 local plain, moved = strided(2), strided(2, 5)
 
+show(plain, { at = STRIDED, focus = "banks" })
 predict {
   title = "Does the start matter?",
-  [[The same stride of 2, but lane 0 starts at word 5 instead of word 0.]],
+  [[You see a stride of 2 that starts at word 0. Now lane 0 starts at word 5 instead, with the same stride.]],
   ask = "What happens to the wavefronts?",
   options = { "fewer", "the same", "more" },
   answer = moved:event(STRIDED).wavefronts == plain:event(STRIDED).wavefronts and "the same"
@@ -245,11 +253,12 @@ show(jam, { at = COLUMN, focus = "banks" })
 explain {
   title = "The worst there is",
   [[
-  One bank, {words} words, {conflicts} conflicts. For the whole matrix of 64 x 64 the kernel made {all} of them.
+  One bank, {words} words, {conflicts} conflicts. For the whole matrix of {n} x {n} the kernel made {all} of them.
 
   The remedy costs one number in the source: `tile[32][33]`.
   ]],
   words = column.distinct_words, conflicts = column.conflicts, all = jam.counters.shared_load_bank_conflicts,
+  n = jam.parameters.n,
 }
 
 predict {
@@ -317,6 +326,7 @@ try {
 
 -- 6. check -----------------------------------------------------------------------------
 
+hide()
 check {
   {
     [[A tile of floats has rows of 28 words. A warp reads down a column.]],

@@ -114,7 +114,7 @@ end
 
 local function place_of(run, t)
   local step, warp, block = step_of(run, t.at)
-  local made = { kind = "show", run = run, step = step, warp = warp, block = block }
+  local made = { kind = "show", run = run, step = step, warp = warp, block = block, margin = "active lanes" }
   for _, name in ipairs(place_fields) do
     if t[name] ~= nil then
       made[name] = t[name]
