@@ -61,7 +61,8 @@ static void place_code(Rect area, unsigned flags, Layout *layout) {
 static void place_state(Rect area, int warps, bool roomy, unsigned flags, Layout *layout) {
   int least = LAYOUT_LEAST_PANE_H;
   bool panel = flags & LAYOUT_PANEL;
-  int lanes = LS_MIN(LS_MAX(warps, 1) + 2, LS_MAX(5, area.h * (panel ? 40 : 62) / 100));
+  int some = panel ? LS_MAX(least, area.h * 2 / 5) : LS_MAX(5, area.h * 62 / 100);
+  int lanes = LS_MIN(LS_MAX(warps, 1) + 2, some);
   if (area.h - lanes < least) lanes = panel && area.h >= 2 * least ? area.h - least : area.h;
   layout->lanes = cut_top(&area, lanes);
   if (panel && area.h) {

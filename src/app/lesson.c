@@ -88,13 +88,21 @@ static bool make_request(Lesson *lesson, const LessonWant *want, RunRequest *req
   return true;
 }
 
+// What fails without a place of its own failed at the line that asked for the run.
+static bool blame_lesson(const LessonWant *want, LsErr *err) {
+  if (!err || err->file[0] || !want->file) return false;
+  snprintf(err->file, sizeof err->file, "%s", want->file);
+  err->line = want->line;
+  return false;
+}
+
 static bool do_run(Lesson *lesson, const LessonWant *want, LessonReply *reply, LsErr *err) {
   if (lesson->run_count >= RUN_LIMIT) return ls_fail(err, LS_EREQUEST, "the lesson makes more than %d runs", RUN_LIMIT);
   RunRequest request;
   run_request_init(&request);
   Run *run = make_request(lesson, want, &request, err) ? run_new(&request, NULL, err) : NULL;
   run_request_fini(&request);
-  if (!run) return false;
+  if (!run) return blame_lesson(want, err);
   LS_PUSH(lesson->runs, lesson->run_count, lesson->run_capacity, run);
   *reply = (LessonReply){.run = run, .run_index = lesson->run_count - 1};
   return true;

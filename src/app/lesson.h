@@ -65,6 +65,7 @@ typedef struct LessonWant {
   const char **values; int value_count;    // "N=1024"
   const char *sched;                       // "its", "stack" or NULL
   const char *cut;                         // "written", "compiled" or NULL
+  const char *file; int line;              // where the lesson asks for it, for messages; NULL, 0: not known
 } LessonWant;
 
 typedef struct LessonStep {

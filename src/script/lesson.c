@@ -79,15 +79,24 @@ static int push_reply(lua_State *co, const LessonReply *reply) {
   return 2;
 }
 
-// "L03_warps.lua:45: ", the line of the lesson that led to the yield, so that complaints about it have a place.
-static const char *place_in_lesson(const LuaLesson *lesson, LsArena *arena) {
+// The line of the lesson that led to the yield, so that complaints about it have a place; 0 if there is none.
+static int line_of_lesson(const LuaLesson *lesson) {
   lua_Debug debug;
   for (int level = 0; lua_getstack(lesson->coroutine, level, &debug); level++) {
     lua_getinfo(lesson->coroutine, "Sl", &debug);
-    if (strcmp(debug.short_src, lesson->file) == 0)
-      return ls_arena_format(arena, "%s:%d: ", lesson->file, debug.currentline);
+    if (strcmp(debug.short_src, lesson->file) == 0) return debug.currentline;
   }
-  return "";
+  return 0;
+}
+
+static void read_request(lua_State *L, const Resume *resume) {
+  const LuaLesson *lesson = resume->lesson;
+  int line = line_of_lesson(lesson);
+  const char *place = line ? ls_arena_format(resume->arena, "%s:%d: ", lesson->file, line) : "";
+  lesson_read_request(L, 1, place, resume->arena, resume->request);
+  if (!line) return;
+  resume->request->want.file = ls_arena_format(resume->arena, "%s/%s", lesson->script->folder, lesson->file);
+  resume->request->want.line = line;
 }
 
 static void resume_body(lua_State *L, void *context) {
@@ -104,7 +113,7 @@ static void resume_body(lua_State *L, void *context) {
   lua_xmove(co, L, status == LUA_YIELD ? results : 1);
   if (status != LUA_YIELD) lua_error(L);
   if (results < 1) luaL_error(L, "the lesson asks for nothing");
-  lesson_read_request(L, 1, place_in_lesson(resume->lesson, resume->arena), resume->arena, resume->request);
+  read_request(L, resume);
 }
 
 static bool lesson_resume(LessonScript *handle, const LessonReply *reply, LsArena *arena, LessonStep *request,

@@ -118,7 +118,7 @@ static void menu_draw(Page *page, Canvas *canvas) {
   int done, open;
   char right[64];
   course_count(self->menu.course, self->menu.progress, &done, &open);
-  snprintf(right, sizeof right, "%d of %d lessons · %d%%", done, open, open ? 100 * done / open : 0);
+  snprintf(right, sizeof right, "%d of %d lessons done", done, open);
   FrameTitle title = {.crumbs = {"lanescope", "course"}, .crumb_count = 2, .middle = self->menu.note, .right = right};
   frame_title(canvas, &title);
   bool wide = canvas->cols >= WIDE;
