@@ -294,7 +294,7 @@ static void seeds_show_it(const char *name) {
 // ---- the tests -----------------------------------------------------------------------------------------------------
 
 static const char *const sheets[] = {"barrier", "correct", "livelock", "mask", "misaligned", "out_of_bounds", "race",
-                                     "recursion", "stops", "uninitialized"};
+                                     "race_global", "race_lanes", "recursion", "stops", "uninitialized"};
 
 static void all_faults(void) { for (int i = 0; i < LS_COUNT(sheets); i++) faults_are_told(sheets[i]); }
 static void all_clean(void) { for (int i = 0; i < LS_COUNT(sheets); i++) right_ones_are_clean(sheets[i]); }

@@ -435,11 +435,23 @@ bool run_advance_totals(Run *run, uint64_t events) {
   return run->prefix && run->trace && totals_advance(run->prefix, run->trace, events);
 }
 
+// Races in global memory are events that a replay of one block cannot find by itself.
+static void expect_races(const Run *run) {
+  for (int i = 0; i < run->fault_count; i++) {
+    const TraceFault *f = &run->faults[i];
+    if (f->kind != FAULT_RACE || f->space != TRACE_GLOBAL || f->step == UINT64_MAX || f->step >= trace_steps(run->trace)) continue;
+    int count;
+    const TraceBlock *block = &trace_blocks(run->trace, &count)[trace_block_at(run->trace, f->step)];
+    sim_replay_expect(run->replay, block->block, f->step - block->first);
+  }
+}
+
 SimReplay *run_replay(Run *run, LsErr *err) {
   if (run->replay) return run->replay;
   SimOptions options;
   if (!fill_options(&run->request, NULL, &options, err)) return NULL;
   run->replay = sim_replay_new(run->module, run->entry, &run->info.launch, &options, err);
+  if (run->replay && run->trace) expect_races(run);
   return run->replay;
 }
 

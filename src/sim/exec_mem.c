@@ -250,10 +250,11 @@ static void fault_at(Sim *sim, const SimInst *inst, FaultKind kind, uint32_t lan
 }
 
 // Lanes that load what another one does need no look of their own.
-static uint32_t distinct_lanes(const SimFit *fit, const SimInst *inst, uint32_t mask) {
-  if (inst->kind != TRACE_LOAD || mask != SIM_FULL) return mask;
-  if (fit->half_uniform) return fit->halves_agree ? 1 : 0x00010001;
-  return fit->half_contiguous && fit->halves_agree ? 0xffff : mask;
+// The last ones are kept: what a lane may write while others read it is mostly lane 0's.
+static uint32_t distinct_lanes(const Sim *sim, const SimFit *fit, const SimInst *inst, uint32_t mask) {
+  if (inst->kind != TRACE_LOAD || mask != SIM_FULL || sim->warp->stored > sim->warp->lanes_met) return mask;
+  if (fit->half_uniform) return fit->halves_agree ? 0x80000000 : 0x80008000;
+  return fit->half_contiguous && fit->halves_agree ? 0xffff0000 : mask;
 }
 
 static void check_bytes(Sim *sim, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask,
@@ -261,7 +262,7 @@ static void check_bytes(Sim *sim, const SimInst *inst, const SimSpan *span, cons
   uint32_t checks = sim->options.checks;
   if (checks & SIM_CHECK_INIT && span->init) sim_shadow_init(sim, inst, mask, space, span, fit);
   if (!(checks & SIM_CHECK_RACE) || span->stride) return;
-  if (space == TRACE_SHARED) sim_shadow_access(sim, inst, distinct_lanes(fit, inst, mask), inst->kind != TRACE_LOAD);
+  if (space == TRACE_SHARED) sim_shadow_access(sim, inst, distinct_lanes(sim, fit, inst, mask), inst->kind != TRACE_LOAD);
   if (inst->kind == TRACE_STORE && !fit->contiguous) sim_shadow_same(sim, inst, mask, space, span);
 }
 

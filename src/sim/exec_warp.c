@@ -282,6 +282,7 @@ static SimNext exec_warp(Sim *sim, const SimInst *inst, uint32_t mask) {
   sim->dead_sources = 0;
   if (op->op == PTX_OP_activemask || op->op == PTX_OP_elect || op->op == PTX_OP_match)
     memset(sim->value, 0, sizeof sim->value);
+  if (op->members != SIM_NO_SLOT) sim_shadow_lanes_met(sim);
   uint32_t taken = operate(sim, op, lanes);
   tell_warp(sim, inst, lanes, taken);
   if (sim->dead_sources)

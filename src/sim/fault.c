@@ -135,7 +135,9 @@ static void add_race(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsTe
     ls_text_add(out, " at ");
     sim_fault_where(sim, p->other_pc, out);
   }
-  ls_text_add(out, p->other_block == f->block ? " with no barrier in between" : "; nothing orders blocks");
+  if (p->other_block != f->block) ls_text_add(out, "; nothing orders the two blocks");
+  else if (p->other_thread / SIM_LANES == f->thread / SIM_LANES) ls_text_add(out, " with no __syncwarp() in between");
+  else ls_text_add(out, " with no barrier in between");
 }
 
 static void add_what(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsText *out) {
@@ -220,7 +222,7 @@ static int add_fault(Sim *sim, const SimFaultPlace *p, int32_t pc, int32_t other
                   .other_block = p->other_block,
                   .other_thread = p->other_thread,
                   .count = 1};
-  f.step = sim->recording && !p->silent ? sim->step : UINT64_MAX;
+  f.step = sim->recording ? sim->step : UINT64_MAX;
   f.message = sentence(sim, p, &f);
   LS_PUSH(sim->faults, sim->fault_count, sim->fault_capacity, f);
   LS_PUSH(sim->fault_states, sim->fault_state_count, sim->fault_state_capacity, ((SimFaultState){0}));
@@ -231,9 +233,10 @@ static int add_fault(Sim *sim, const SimFaultPlace *p, int32_t pc, int32_t other
 void sim_fault(Sim *sim, const SimFaultPlace *p) {
   int32_t pc = p->mask || sim->group ? sim->pc : -1, other_pc = p->has_other ? p->other_pc : -1;
   int index = find_fault(sim, p, pc, other_pc);
-  if (index >= 0) sim->faults[index].count++;
+  bool again = index >= 0;
+  if (again) sim->faults[index].count++;
   else index = add_fault(sim, p, pc, other_pc);
-  if (!p->silent) tell_event(sim, index, p->mask);
+  if (!p->once || !again) tell_event(sim, index, p->mask);
   if (sim_fault_is_fatal(p->kind)) sim->stopping = sim->failed = true;
 }
 

@@ -116,8 +116,8 @@ typedef struct SimFunc {   // what is known of a reachable function
 
 // ---- memory --------------------------------------------------------------------------------------------------------
 
-// Who last wrote a word of global memory (races.c). block: its number + 1, 0: nobody; writer: epoch << 6 | warp;
-// info: pc << 10 | lane << 5 | warp.
+// Who accessed a word of global memory (races.c). block: its number + 1, 0: nobody; writer: epoch << 6 | flag << 5 |
+// warp, the flag for strong accesses; info: pc << 10 | lane << 5 | warp.
 typedef struct SimOwner { uint32_t block, writer, info; } SimOwner;
 
 typedef struct SimAlloc {  // global or const memory
@@ -125,7 +125,9 @@ typedef struct SimAlloc {  // global or const memory
   uint8_t *bytes;
   uint8_t *init;           // per byte: was it written; NULL: all of it
   SimOwner *owners;        // per word; NULL if nobody wrote it yet, or nobody wants to know
-  SimOwner *line_owners;   // per 128 bytes that one warp wrote at once
+  SimOwner *readers;       // two per word
+  SimOwner *line_owners, *line_readers;   // the same per 128 bytes that one warp accessed at once
+  bool may_be_written;     // by the kernel, as far as its code tells
   uint32_t *dirty;         // replay: per page, the checkpoint interval in which it was last saved
   int arg, var;            // launch argument or module variable, the other is -1
   bool is_const;
@@ -172,6 +174,8 @@ typedef struct SimWarp {
   uint32_t fenced[SIM_MAX_WARPS];          // clock as of the last fence: what a strong write publishes
   uint32_t seen[SIM_MAX_WARPS];            // what strong reads saw: ordered at the next fence
   uint32_t floor;                          // least of clock
+  uint32_t lanes_met;                      // accesses of its lanes up to this epoch are ordered among them
+  uint32_t stored;                         // epoch of its last store to shared memory
 } SimWarp;
 
 typedef struct SimBarrier {
@@ -187,6 +191,7 @@ typedef struct SimBlock {                  // all of a block's state except byte
   uint64_t events, executed;               // events made; warp instructions
   uint64_t random;                         // state of the generator
   uint32_t epoch;                          // of race checking
+  bool looked;                             // it has read a place that other blocks may have published by
   bool shared_whole; uint32_t shared_stores;  // all of shared memory is written; accesses since that was looked at
   int32_t warp, left;                      // whose turn it is and how many instructions are left of it
   int32_t slice;                           // left for the group while others could run
@@ -208,11 +213,14 @@ typedef struct SimFaultState {
 // Registers that an instruction writes, by number in its function; for replays, which know who wrote what.
 typedef struct SimDests { uint16_t count; int32_t *regs; } SimDests;
 
+typedef struct SimTold { uint32_t block; uint64_t event; } SimTold;
+
 typedef struct SimReplayHooks {            // set while a SimReplay drives
   const SimDests *dests;                   // per pc
   uint32_t *written;                       // [warp][register of any reached function]: lanes that ever wrote it
   int written_count;                       // registers
   uint64_t stop_at;                        // events of the block after which to stop
+  const SimTold *told; int told_count;     // events that a replay cannot know
   uint32_t interval;                       // number of the running checkpoint interval
   void *owner;
   void (*dirty)(void *owner, SimAlloc *alloc, uint64_t page);
@@ -244,6 +252,7 @@ struct Sim {
   uint8_t *local, *local_init; uint64_t local_bytes, stack_first;   // per thread
   uint8_t *lane_params; uint64_t lane_param_bytes;                  // per thread: .param of functions
   struct SimShadow *shadow;
+  uint32_t *block_clocks;                  // [block][warp]: published by blocks that ended; NULL: nobody published
 
   // the running block
   SimBlock block;
@@ -395,6 +404,7 @@ void sim_shadow_load(SimShadow *shadow, const uint8_t *from);
 void sim_shadow_start(Sim *sim);                           // a new block
 void sim_shadow_meet(Sim *sim, uint32_t warps);            // these warps met at a barrier
 void sim_shadow_fence(Sim *sim);
+void sim_shadow_lanes_met(Sim *sim);                       // lanes of the running warp met
 void sim_shadow_access(Sim *sim, const SimInst *inst, uint32_t mask, bool writes);   // shared, sim->addr
 void sim_shadow_strong(Sim *sim, const SimInst *inst);       // a strong access of any space
 void sim_shadow_same(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space,
@@ -403,7 +413,12 @@ void sim_shadow_init(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace sp
                      const SimFit *fit);
 
 // ---- races.c -------------------------------------------------------------------------------------------------------
+void sim_races_publish(Sim *sim, const uint32_t *clock);   // of the running block
+void sim_replay_told(Sim *sim);                            // in a replay: makes room for an event told by the run
 void sim_races_access(Sim *sim, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask);   // global
+
+// ---- written.c -----------------------------------------------------------------------------------------------------
+void sim_find_written(Sim *sim);                           // SimAlloc.may_be_written
 
 // ---- fault.c -------------------------------------------------------------------------------------------------------
 typedef struct SimFaultPlace {
@@ -413,7 +428,7 @@ typedef struct SimFaultPlace {
   int32_t other_pc; uint32_t other_thread, other_block; bool has_other;
   const char *text;          // the message, or NULL: made from the fields
   int lane;                  // INACTIVE_SOURCE: the source
-  bool silent;               // no event: only the list of faults has it
+  bool once;                 // an event only the first time in the whole run
 } SimFaultPlace;
 void sim_fault(Sim *sim, const SimFaultPlace *place);
 bool sim_fault_is_fatal(FaultKind kind);

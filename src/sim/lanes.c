@@ -58,13 +58,21 @@ static bool all_written32(uintptr_t origin, const uint64_t at[32]) {
   return all == 0x01010101u;
 }
 
-static uint32_t note_reads(SimCell *cells, const uint64_t at[32], uint32_t mask, const SimActor *actor) {
+// Was this word left alone by the other lanes of the warp, as far as they are not ordered?
+static bool is_own(uint32_t packed, uint32_t info, uint32_t lane, const SimActor *actor) {
+  return packed < actor->own_ordered || (info >> 5 & 31) == lane;
+}
+
+static uint32_t note_reads(SimCell *cells, const uint32_t *infos, const uint64_t at[32], uint32_t mask,
+                           const SimActor *actor) {
   const uint32_t ordered = actor->ordered, warp = actor->writer & 31, bit = actor->warp_bit, now = actor->writer & ~31u;
   uint32_t closer = 0;
   for (; mask; mask &= mask - 1) {
     uint32_t i = (uint32_t)__builtin_ctz(mask);
     SimCell *cell = &cells[at[i] / 4];
-    bool fine = (cell->writer < ordered || (cell->writer & 63) == warp) && !(cell->read_epoch & SIM_CELL_MORE);
+    bool fine = cell->writer < ordered ||
+                ((cell->writer & 63) == warp && is_own(cell->writer, infos[at[i] / 4], i, actor));
+    fine &= !(cell->read_epoch & SIM_CELL_MORE);
     if (!fine) { closer |= 1u << i; continue; }
     bool fresh = cell->read_epoch < ordered;
     cell->readers = (fresh ? 0 : cell->readers) | bit;
@@ -81,8 +89,10 @@ static uint32_t note_writes(SimCell *cells, uint32_t *infos, const uint64_t at[3
   for (uint32_t i = 0; i < 32; i++) {
     if (!(mask >> i & 1)) continue;
     SimCell *cell = &cells[at[i] / 4];
-    bool no_writer = cell->writer < ordered || (cell->writer & 63) == warp;
-    bool no_reader = cell->read_epoch < ordered || (!(cell->readers & ~bit) && !(cell->read_epoch & SIM_CELL_MORE));
+    bool no_writer = cell->writer < ordered ||
+                     ((cell->writer & 63) == warp && is_own(cell->writer, infos[at[i] / 4], i, actor));
+    bool no_reader = cell->read_epoch < ordered || (!(cell->readers & ~bit) && !(cell->read_epoch & SIM_CELL_MORE) &&
+                                                    is_own(cell->read_epoch, cell->reader, i, actor));
     if (!no_writer || !no_reader) { closer |= 1u << i; continue; }
     cell->writer = actor->writer;
     infos[at[i] / 4] = actor->info | i << 5;

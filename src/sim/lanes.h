@@ -28,6 +28,7 @@ enum { SIM_CELL_MORE = 1 << 5, SIM_CELL_SHIFT = 6 };
 typedef struct SimActor {  // the warp that accesses, and what is ordered before
   uint32_t writer;         // what it packs as
   uint32_t ordered;        // packed writers below this are ordered before it
+  uint32_t own_ordered;    // and those of its own lanes below this
   uint32_t warp_bit;
   uint32_t info;           // pc << 10 | warp
 } SimActor;
@@ -41,7 +42,7 @@ typedef struct SimLaneOps {
   bool (*all_written32)(uintptr_t origin, const uint64_t at[32]);    // 4 bytes at each place are 1
   // Notes weak accesses (infos, per word: pc << 10 | lane << 5 | warp of the last write) to whole words; the lanes that
   // need a closer look come back and are not noted.
-  uint32_t (*note_reads)(SimCell *cells, const uint64_t at[32], uint32_t mask, const SimActor *actor);
+  uint32_t (*note_reads)(SimCell *cells, const uint32_t *infos, const uint64_t at[32], uint32_t mask, const SimActor *actor);
   uint32_t (*note_writes)(SimCell *cells, uint32_t *infos, const uint64_t at[32], uint32_t mask, const SimActor *actor);
 } SimLaneOps;
 

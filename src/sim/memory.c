@@ -190,15 +190,21 @@ static void fill_variable(Sim *sim, SimAlloc *a) {
   }
 }
 
+static void forget_owners(SimAlloc *a) {
+  free(a->owners);
+  free(a->readers);
+  free(a->line_owners);
+  free(a->line_readers);
+  a->owners = a->readers = a->line_owners = a->line_readers = NULL;
+}
+
 void sim_memory_reset(Sim *sim) {
   for (int i = 0; i < sim->alloc_count; i++) {
     SimAlloc *a = &sim->allocs[i];
     if (a->var >= 0) fill_variable(sim, a);
     else if (!launch_fill(&sim->launch->args[a->arg], a->bytes)) memset(a->bytes, 0, a->size);
     if (a->init) memset(a->init, 0, a->size);
-    free(a->owners);
-    free(a->line_owners);
-    a->owners = a->line_owners = NULL;
+    forget_owners(a);
   }
 }
 
@@ -236,8 +242,7 @@ void sim_memory_free(Sim *sim) {
   for (int i = 0; i < sim->alloc_count; i++) {
     free(sim->allocs[i].bytes);
     free(sim->allocs[i].init);
-    free(sim->allocs[i].owners);
-    free(sim->allocs[i].line_owners);
+    forget_owners(&sim->allocs[i]);
     free(sim->allocs[i].dirty);
   }
   free(sim->shared);

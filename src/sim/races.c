@@ -1,95 +1,151 @@
-// races.c: races in global memory: a word that another warp or block wrote, with nothing that orders the two.
+// races.c: races in global memory: a word that another lane, warp or block accessed too, with nothing that orders the
+// two, and at least one of them writes.
 //
-// Every word that was written plainly remembers who wrote it last. Between warps of a block the clocks of shadow.c say
-// what is ordered. Between blocks only fences and atomics can order anything; a kernel that has fences is trusted to
-// use them. Storing the value that is there already is not told. Reads are not remembered, so a read before a write is
-// only found when the blocks or warps happen to run the other way round.
+// Every word remembers who wrote it last, and two different warps that read it, the latest of them; reads only where
+// the kernel may write at all (written.c). A warp that accesses a whole line of 128 bytes at once is remembered once.
+// Within a block the clocks of shadow.c say what is ordered. Between blocks nothing is, unless the first one has
+// published what it did (a fence and then an atomic or volatile write) and this one has looked at such a place since.
+// Atomics and volatile accesses do not race with their like. A store of the value that is there is not told. Parts of
+// words are left out, for neighbors may write them.
 //
-// These faults have no event of their own: what is told must not depend on which blocks ran before.
+// A fault is an event once, the first time. Which blocks ran before decides whether it is told, so a replay, which
+// may begin with any block, has to be told about these events (sim_replay_expect).
 #include "sim/internal.h"
 
-static const uint64_t MOST_BYTES = 64u << 20;   // larger buffers are not checked
+static const uint64_t MOST_BYTES = 64u << 20, MOST_READ_BYTES = 16u << 20;   // larger buffers are not checked
+static const uint64_t MOST_BLOCKS = 1u << 18;   // of which is remembered what they published
 enum { LINE = 128 };
 
-static void tell_race(Sim *sim, const SimInst *inst, uint32_t lane, const SimOwner *o) {
+typedef struct Place { uint32_t lane, other_lane; bool writes, other_writes; } Place;
+
+static void tell_race(Sim *sim, const SimInst *inst, const Place *p, const SimOwner *o) {
   const SimMem *m = inst->more;
-  uint32_t block = o->block - 1;
-  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_RACE,
-                                  .mask = 1u << lane,
-                                  .space = TRACE_GLOBAL,
-                                  .addr = sim->addr[lane],
-                                  .size = m->width,
-                                  .has_addr = true,
-                                  .writes = inst->kind != TRACE_LOAD,
-                                  .other_pc = (int32_t)(o->info >> 10),
-                                  .has_other = true,
-                                  .other_thread = (o->info & 31) * SIM_LANES + (o->info >> 5 & 31),
-                                  .other_block = block,
-                                  .text = "writes",
-                                  .silent = true});
+  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_RACE, .mask = 1u << p->lane, .space = TRACE_GLOBAL, .addr = sim->addr[p->lane],
+                                  .size = m->width, .has_addr = true, .writes = p->writes, .other_pc = (int32_t)(o->info >> 10),
+                                  .has_other = true, .other_thread = (o->info & 31) * SIM_LANES + p->other_lane,
+                                  .other_block = o->block - 1, .text = p->other_writes ? "writes" : "reads", .once = true});
 }
 
-static bool is_race(const Sim *sim, const SimOwner *o) {
-  if (!o->block) return false;
-  if (o->block != sim->block.number + 1) return !sim->has_fences;
-  uint32_t warp = o->writer & 31;
-  return (int)warp != sim_warp_index(sim) && o->writer >> SIM_CELL_SHIFT > sim->warp->clock[warp];
+// ---- order ---------------------------------------------------------------------------------------------------------
+
+static bool block_has_published(const Sim *sim, const SimOwner *o) {
+  if (!sim->block.looked) return false;
+  if (!sim->block_clocks) return true;
+  bool strong = o->writer & SIM_CELL_MORE;
+  return strong || o->writer >> SIM_CELL_SHIFT <= sim->block_clocks[(size_t)(o->block - 1) * SIM_MAX_WARPS + (o->writer & 31)];
 }
+
+static bool is_ordered(const Sim *sim, const SimOwner *o, const Place *p) {
+  const SimWarp *w = sim->warp;
+  uint32_t warp = o->writer & 31, epoch = o->writer >> SIM_CELL_SHIFT;
+  if (o->block != sim->block.number + 1) return sim->has_fences && block_has_published(sim, o);
+  if ((int)warp != sim_warp_index(sim)) return epoch <= w->clock[warp];
+  return sim->options.sched == SIM_STACK || epoch <= w->lanes_met || p->lane == p->other_lane ||
+         (int32_t)(o->info >> 10) == sim->pc;
+}
+
+// What a block publishes is kept for those that come after it.
+void sim_races_publish(Sim *sim, const uint32_t *clock) {
+  uint64_t blocks = launch_blocks(sim->launch);
+  if (!sim->has_fences || blocks > MOST_BLOCKS || sim->hooks) return;
+  if (!sim->block_clocks) sim->block_clocks = ls_alloc((size_t)blocks * SIM_MAX_WARPS * sizeof(uint32_t));
+  memcpy(&sim->block_clocks[(size_t)sim->block.number * SIM_MAX_WARPS], clock, SIM_MAX_WARPS * sizeof(uint32_t));
+}
+
+// ---- checking ------------------------------------------------------------------------------------------------------
 
 // A store of what is there already changes nothing, whoever comes first.
-static bool stores_the_same(Sim *sim, const SimMem *m, const SimSpan *span, uint32_t lane) {
+static bool stores_the_same(Sim *sim, const SimInst *inst, const SimSpan *span, uint32_t lane) {
+  const SimMem *m = inst->more;
+  if (inst->kind != TRACE_STORE || m->vec != 1) return false;
   uint64_t value = sim_lane(sim->regs, m->data[0], m->data_bytes[0], lane);
-  return m->vec == 1 && memcmp((const void *)(span->origin + sim->addr[lane]), &value, m->elem) == 0;
+  return memcmp((const void *)(span->origin + sim->addr[lane]), &value, m->elem) == 0;
 }
 
-static void check_owner(Sim *sim, const SimInst *inst, const SimSpan *span, uint32_t lane, const SimOwner *o) {
-  bool writes = inst->kind == TRACE_STORE;
-  if (is_race(sim, o) && !(writes && stores_the_same(sim, inst->more, span, lane))) tell_race(sim, inst, lane, o);
+static void check_one(Sim *sim, const SimInst *inst, const SimSpan *span, const SimOwner *o, const Place *p) {
+  const SimMem *m = inst->more;
+  if (!o->block || (m->strong && o->writer & SIM_CELL_MORE) || is_ordered(sim, o, p)) return;
+  if (!stores_the_same(sim, inst, span, p->lane)) tell_race(sim, inst, p, o);
 }
 
-static SimOwner owner_now(const Sim *sim, uint32_t lane) {
-  uint32_t warp = (uint32_t)sim_warp_index(sim);
-  return (SimOwner){sim->block.number + 1, sim->block.epoch << SIM_CELL_SHIFT | warp,
-                    (uint32_t)sim->pc << 10 | lane << 5 | warp};
+static void check_word(Sim *sim, const SimInst *inst, const SimSpan *span, uint32_t lane, uint64_t offset) {
+  const SimAlloc *a = span->alloc;
+  Place p = {.lane = lane, .other_lane = (uint32_t)(offset % LINE / 4), .writes = inst->kind != TRACE_LOAD, .other_writes = true};
+  if (a->line_owners) check_one(sim, inst, span, &a->line_owners[offset / LINE], &p);
+  for (int k = 0; k < 2 && p.writes && a->line_readers; k++) {
+    p.other_writes = false;
+    check_one(sim, inst, span, &a->line_readers[offset / LINE * 2 + (uint64_t)k], &p);
+  }
+  if (a->owners) {
+    const SimOwner *o = &a->owners[offset / 4];
+    p.other_writes = true;
+    p.other_lane = o->info >> 5 & 31;
+    check_one(sim, inst, span, o, &p);
+  }
+  for (int k = 0; k < 2 && p.writes && a->readers; k++) {
+    const SimOwner *o = &a->readers[offset / 4 * 2 + (uint64_t)k];
+    p.other_writes = false;
+    p.other_lane = o->info >> 5 & 31;
+    check_one(sim, inst, span, o, &p);
+  }
 }
+
+static bool is_untouched(const SimAlloc *a) { return !a->owners && !a->line_owners && !a->readers && !a->line_readers; }
+
+static void check_words(Sim *sim, const SimInst *inst, const SimSpan *span, uint32_t mask, bool whole) {
+  const SimMem *m = inst->more;
+  const SimAlloc *a = span->alloc;
+  if (is_untouched(a) || (inst->kind == TRACE_LOAD && !a->owners && !a->line_owners)) return;
+  if (whole && !a->owners && !a->readers) { check_word(sim, inst, span, 0, sim->addr[0] - a->base); return; }
+  SIM_FOR_LANES(i, mask)
+    for (uint64_t k = 0; k < m->width; k += 4) check_word(sim, inst, span, i, sim->addr[i] - a->base + k);
+}
+
+// ---- remembering ---------------------------------------------------------------------------------------------------
 
 static SimOwner *table(SimOwner **owners, uint64_t count) {
   if (!*owners) *owners = ls_alloc((count + 4) * sizeof **owners);
   return *owners;
 }
 
-static void check_words(Sim *sim, const SimInst *inst, const SimSpan *span, uint32_t mask) {
-  const SimMem *m = inst->more;
-  SimAlloc *a = span->alloc;
-  SIM_FOR_LANES(i, mask) {
-    uint64_t offset = sim->addr[i] - a->base;
-    if (a->line_owners) check_owner(sim, inst, span, i, &a->line_owners[offset / LINE]);
-    for (int word = 0; word < m->width / 4 && a->owners; word++)
-      check_owner(sim, inst, span, i, &a->owners[offset / 4 + (uint64_t)word]);
-  }
+static SimOwner owner_now(const Sim *sim, bool strong, uint32_t lane) {
+  uint32_t warp = (uint32_t)sim_warp_index(sim), more = strong ? SIM_CELL_MORE : 0;
+  return (SimOwner){sim->block.number + 1, sim->block.epoch << SIM_CELL_SHIFT | more | warp, (uint32_t)sim->pc << 10 | lane << 5 | warp};
 }
 
-static void own_words(Sim *sim, const SimInst *inst, SimAlloc *a, uint32_t mask) {
+static void add_reader(SimOwner *readers, SimOwner now) {
+  bool same = readers[0].block == now.block && (readers[0].writer & 31) == (now.writer & 31);
+  if (!same) readers[1] = readers[0];
+  readers[0] = now;
+}
+
+static void remember(Sim *sim, const SimInst *inst, SimAlloc *a, uint32_t mask) {
   const SimMem *m = inst->more;
-  SimOwner *owners = table(&a->owners, a->size / 4);
+  bool writes = inst->kind != TRACE_LOAD;
+  SimOwner *owners = writes ? table(&a->owners, a->size / 4) : table(&a->readers, a->size / 4 * 2);
   SIM_FOR_LANES(i, mask)
-    for (int word = 0; word < m->width / 4; word++)
-      owners[(sim->addr[i] - a->base) / 4 + (uint64_t)word] = owner_now(sim, i);
+    for (uint64_t k = 0; k < m->width; k += 4) {
+      uint64_t word = (sim->addr[i] - a->base + k) / 4;
+      if (writes) owners[word] = owner_now(sim, m->strong, i); else add_reader(&owners[word * 2], owner_now(sim, m->strong, i));
+    }
 }
 
-// Comes before the bytes are moved. Parts of words are left out. A store that fills a line owns it as a whole.
+static void remember_line(Sim *sim, const SimInst *inst, SimAlloc *a) {
+  uint64_t line = (sim->addr[0] - a->base) / LINE;
+  SimOwner now = owner_now(sim, false, 0);
+  if (inst->kind == TRACE_STORE) table(&a->line_owners, a->size / LINE)[line] = now;
+  else add_reader(&table(&a->line_readers, a->size / LINE * 2)[line * 2], now);
+}
+
+// Comes before the bytes are moved.
 void sim_races_access(Sim *sim, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask) {
   const SimMem *m = inst->more;
   SimAlloc *a = span->alloc;
-  if (m->strong || m->width < 4 || sim->hooks || a->is_const || a->size > MOST_BYTES) return;
-  uint64_t line = (sim->addr[0] - a->base) / LINE;
-  bool whole = fit->contiguous && mask == SIM_FULL && m->width == 4 && (sim->addr[0] - a->base) % LINE == 0;
-  if (whole && !a->owners) {
-    if (a->line_owners) check_owner(sim, inst, span, 0, &a->line_owners[line]);
-  } else if (a->owners || a->line_owners) {
-    check_words(sim, inst, span, mask);
-  }
-  if (inst->kind != TRACE_STORE) return;
-  if (whole) table(&a->line_owners, a->size / LINE)[line] = owner_now(sim, 0);
-  else own_words(sim, inst, a, mask);
+  if (sim->hooks) { sim_replay_told(sim); return; }
+  if (m->width < 4 || a->is_const || a->size > MOST_BYTES) return;
+  bool whole = fit->contiguous && mask == SIM_FULL && m->width == 4 && (sim->addr[0] - a->base) % LINE == 0 && !m->strong;
+  check_words(sim, inst, span, mask, whole);
+  if (inst->kind == TRACE_LOAD && (!a->may_be_written || a->size > MOST_READ_BYTES)) return;
+  if (whole && inst->kind != TRACE_ATOM) remember_line(sim, inst, a);
+  else remember(sim, inst, a, mask);
 }

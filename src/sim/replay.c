@@ -30,6 +30,7 @@ struct SimReplay {
   size_t state_bytes, page_bytes, image_bytes;
   Image images[MAX_IMAGES]; int image_count;
   uint64_t clock;                // for the image that was not used for longest
+  SimTold *told; int told_capacity;   // hooks.told
   bool in_block, ended;
   bool on_way;                   // between blocks: the running one has no checkpoints and is to be finished
   double patience, deadline;     // seconds a seek may take (0: any); when this one has to stop
@@ -368,6 +369,16 @@ bool sim_replay_seek(SimReplay *r, uint32_t block, uint64_t event, LsErr *err) {
   return run_to(r, events, err);
 }
 
+void sim_replay_expect(SimReplay *r, uint32_t block, uint64_t event) {
+  LS_PUSH(r->told, r->hooks.told_count, r->told_capacity, ((SimTold){block, event}));
+  r->hooks.told = r->told;
+}
+
+void sim_replay_told(Sim *sim) {
+  for (int i = 0; i < sim->hooks->told_count; i++)
+    if (sim->hooks->told[i].block == sim->block.number && sim->hooks->told[i].event == sim->block.events) sim_skip_event(sim);
+}
+
 // ---- making one ----------------------------------------------------------------------------------------------------
 
 static bool writes_registers(const PtxInstr *in) {
@@ -445,6 +456,7 @@ void sim_replay_free(SimReplay *r) {
   free(r->page_of);
   for (int i = 0; i < r->image_count; i++) free(r->images[i].bytes);
   free(r->hooks.written);
+  free(r->told);
   sim_free(r->sim);
   free(r);
 }

@@ -116,6 +116,23 @@ static SimNext run_one(Sim *sim, const SimInst *in) {
   return next;
 }
 
+// ---- lanes that run apart ------------------------------------------------------------------------------------------
+
+static bool is_straight(const SimInst *in) { return !in->exec || in->exec == sim_exec_mem; }
+
+// With a seed, lanes may run apart from one access to memory on up to where something holds them together: a branch, a
+// barrier, an operation of the warp. Without __syncwarp() nothing promises that they do not.
+static bool part_lanes(Sim *sim, const SimInst *in) {
+  if (in->exec != sim_exec_mem || sim->active_count < 2 || sim_random(sim) % 4) return false;
+  int32_t end = sim->pc + 1;
+  bool another = false;
+  for (; end != sim->stop_pc && is_straight(&sim->code[end]); end++) another |= sim->code[end].exec != NULL;
+  uint32_t some = sim->active & (uint32_t)sim_random(sim);
+  if (!another || !some || some == sim->active) return false;
+  sim_sched_split(sim, some, sim->pc, sim->pc, end);
+  return true;
+}
+
 static bool must_stop(const Sim *sim) {
   return sim->stopping || (sim->hooks && sim->block.events >= sim->hooks->stop_at);
 }
@@ -123,6 +140,7 @@ static bool must_stop(const Sim *sim) {
 // Runs the picked group until it waits, parts, ends, or its slice is used up. True if it was stopped before that.
 static bool run_group(Sim *sim) {
   SimBlock *b = &sim->block;
+  bool may_part = sim->options.seed && sim->options.sched == SIM_ITS;
   while (b->left > 0 && (sim->alone || b->slice > 0)) {
     if (sim->pc == sim->stop_pc) {
       if (sim_sched_arrive(sim)) return false;
@@ -130,6 +148,7 @@ static bool run_group(Sim *sim) {
     }
     if (must_stop(sim)) return true;
     const SimInst *in = &sim->code[sim->pc];
+    if (may_part && part_lanes(sim, in)) return false;
     if (in->run) run_line(sim, in);
     else if (run_one(sim, in) != SIM_GO) return false;
   }

@@ -73,7 +73,7 @@ void sim_shadow_start(Sim *sim) {
   for (int k = 0; k < sim->warp_count; k++) {
     SimWarp *w = &sim->warps[k];
     for (int v = 0; v < SIM_MAX_WARPS; v++) w->clock[v] = w->fenced[v] = w->seen[v] = now;
-    w->floor = now;
+    w->floor = w->lanes_met = now;
   }
   memset(sim->shadow->published, 0, sizeof sim->shadow->published);
   sim->block.epoch = now + 1;
@@ -97,6 +97,7 @@ void sim_shadow_meet(Sim *sim, uint32_t warps) {
     all[k] = sim->block.epoch;
   }
   SIM_FOR_LANES(k, warps) {
+    sim->warps[k].lanes_met = sim->block.epoch;
     memcpy(sim->warps[k].clock, all, sizeof all);
     set_floor(sim, &sim->warps[k]);
   }
@@ -108,8 +109,14 @@ void sim_shadow_fence(Sim *sim) {
   SimWarp *w = sim->warp;
   join(w->clock, w->seen);
   memcpy(w->fenced, w->clock, sizeof w->fenced);
-  w->fenced[sim_warp_index(sim)] = sim->block.epoch;
+  w->fenced[sim_warp_index(sim)] = w->lanes_met = sim->block.epoch;
   set_floor(sim, w);
+  next_epoch(sim);
+}
+
+void sim_shadow_lanes_met(Sim *sim) {
+  if (!(sim->options.checks & SIM_CHECK_RACE) || sim->options.sched == SIM_STACK) return;
+  sim->warp->lanes_met = sim->block.epoch;
   next_epoch(sim);
 }
 
@@ -117,8 +124,13 @@ void sim_shadow_fence(Sim *sim) {
 void sim_shadow_strong(Sim *sim, const SimInst *inst) {
   bool writes = inst->kind != TRACE_LOAD, reads = inst->kind != TRACE_STORE;
   if (!(sim->options.checks & SIM_CHECK_RACE)) return;
-  if (writes) join(sim->shadow->published, sim->warp->fenced);
-  if (reads) join(sim->warp->seen, sim->shadow->published);
+  if (reads) {
+    join(sim->warp->seen, sim->shadow->published);
+    sim->block.looked = true;
+  }
+  if (!writes) return;
+  join(sim->shadow->published, sim->warp->fenced);
+  sim_races_publish(sim, sim->shadow->published);
 }
 
 // ---- races ---------------------------------------------------------------------------------------------------------
@@ -142,13 +154,20 @@ static void tell_race(Sim *sim, const SimInst *inst, TraceSpace space, uint32_t 
                                   .text = other_writes ? "writes" : "reads"});
 }
 
+// Lanes of one warp, in different instructions. Parts of words do not say which lane they are of.
+static bool lanes_conflict(const Sim *sim, uint32_t packed, uint32_t info, const Access *a) {
+  if (sim->options.sched == SIM_STACK || packed & SIM_CELL_MORE || a->bytes != 15) return false;
+  return packed >> SIM_CELL_SHIFT > sim->warp->lanes_met && (info >> 5 & 31) != a->lane && (int32_t)(info >> 10) != sim->pc;
+}
+
 static bool write_conflicts(const Sim *sim, uint64_t word, const Access *a) {
   const SimCell *cell = &sim->shadow->cells[word];
   const Slow *slow = &sim->shadow->slow[word];
   const SimWarp *w = sim->warp;
   int writer = (int)(cell->writer & 31);
-  if (!cell->writer || writer == sim_warp_index(sim) || cell->writer >> SIM_CELL_SHIFT <= w->clock[writer])
-    return false;
+  if (!cell->writer) return false;
+  if (writer == sim_warp_index(sim)) return lanes_conflict(sim, cell->writer, sim->shadow->infos[word], a);
+  if (cell->writer >> SIM_CELL_SHIFT <= w->clock[writer]) return false;
   if (!(cell->writer & SIM_CELL_MORE)) return true;
   return slow->write_bytes & a->bytes && !(slow->write_strong && a->strong);
 }
@@ -162,6 +181,7 @@ static uint32_t conflicting_reader(const Sim *sim, uint64_t word, const Access *
   if (!cell->read_epoch) return UINT32_MAX;
   if (cell->read_epoch & SIM_CELL_MORE && (!(slow->read_bytes & a->bytes) || (slow->read_strong && a->strong)))
     return UINT32_MAX;
+  if ((cell->reader & 31) == (uint32_t)sim_warp_index(sim) && lanes_conflict(sim, cell->read_epoch, cell->reader, a)) return cell->reader;
   SIM_FOR_LANES(v, others) {
     if (epoch <= sim->warp->clock[v]) continue;
     uint32_t info = (cell->reader & 31) == v ? cell->reader : (cell->reader & ~1023u) | v;
@@ -229,14 +249,16 @@ void sim_shadow_access(Sim *sim, const SimInst *inst, uint32_t mask, bool writes
   Access a = {.strong = m->strong, .reads = !writes || inst->kind == TRACE_ATOM, .writes = writes};
   uint32_t closer = mask, warp = (uint32_t)sim_warp_index(sim);
   if (!m->strong && m->width % 4 == 0) {
-    SimActor actor = {sim->block.epoch << SIM_CELL_SHIFT | warp, (sim->warp->floor + 1) << SIM_CELL_SHIFT, 1u << warp,
-                      (uint32_t)sim->pc << 10 | warp};
+    SimActor actor = {.writer = sim->block.epoch << SIM_CELL_SHIFT | warp, .ordered = (sim->warp->floor + 1) << SIM_CELL_SHIFT,
+                      .own_ordered = sim->options.sched == SIM_STACK ? UINT32_MAX : (sim->warp->lanes_met + 1) << SIM_CELL_SHIFT,
+                      .warp_bit = 1u << warp, .info = (uint32_t)sim->pc << 10 | warp};
     closer = 0;
     for (uint32_t word = 0; word < m->width / 4u; word++)
       closer |= writes ? sim->lane_ops->note_writes(shadow->cells + word, shadow->infos + word, sim->addr, mask, &actor)
-                       : sim->lane_ops->note_reads(shadow->cells + word, sim->addr, mask, &actor);
+                       : sim->lane_ops->note_reads(shadow->cells + word, shadow->infos + word, sim->addr, mask, &actor);
   }
   SIM_FOR_LANES(i, closer) look_closer_at_lane(sim, inst, i, &a);
+  if (writes) sim->warp->stored = sim->block.epoch;
 }
 
 // Two lanes of one store on the same place with different values: which one stays is not defined.

@@ -64,6 +64,7 @@ static bool prepare(Sim *sim, LsErr *err) {
   if (!sim_bind_names(sim, err) || !sim_memory_new(sim, err) || !sim_bind(sim, err)) return false;
   sim_objects_new(sim);
   if (!sim_decode(sim, err)) return false;
+  sim_find_written(sim);
   if ((uint64_t)sim->file_bytes * (uint64_t)sim->warp_count > 1u << 30)
     return ls_fail(err, LS_EUNSUPPORTED, "the kernel has too many registers to emulate %d warps", sim->warp_count);
   alloc_run(sim);
@@ -88,6 +89,7 @@ void sim_free(Sim *sim) {
   if (!sim) return;
   sim_memory_free(sim);
   sim_shadow_free(sim->shadow);
+  free(sim->block_clocks);
   free(sim->warps);
   free(sim->files);
   free(sim->returns);

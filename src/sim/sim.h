@@ -76,6 +76,8 @@ typedef struct SimReplay SimReplay;
 SimReplay *sim_replay_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options,
                           LsErr *err);
 void sim_replay_free(SimReplay *replay);
+// Tells of an event that only a run of the whole grid can know: the FAULT of a race in global memory.
+void sim_replay_expect(SimReplay *replay, uint32_t block, uint64_t event);
 // event counts from 0 within the block; UINT64_MAX: before the first one. Within 16 ms after a first pass over the
 // block; the first pass costs what the run cost.
 bool sim_replay_seek(SimReplay *replay, uint32_t block, uint64_t event, LsErr *err);

@@ -9,7 +9,9 @@ extern "C" __global__ void plain_counter(int *count) {
 
 // In place: the right neighbor may already have its new value. Between warps, and between blocks.
 //: run in_place -g 1 -b 64 -a i32[65]=iota
-//: expect race @in_place_read @in_place_write "argument 1[32]"
+//: expect race @in_place_read @in_place_write "argument 1["
+//: run in_place -g 1 -b 64 -a i32[65]=iota --sched stack
+//: expect race @in_place_read @in_place_write thread 32 "argument 1[32], which thread (31,0,0) reads"
 extern "C" __global__ void in_place(int *data) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   int right = data[i + 1];                                      // @in_place_read
