@@ -11,7 +11,7 @@ extern "C" __global__ void float4_shifted(const float *in, float *out) {
 
 // A number behind a header of three bytes.
 //: run packed_header -b 4 -a u8[64]=iota -a i32[4]=none
-//: expect misaligned @packed_header thread 0 "argument 1[3]" "no multiple of 4"
+//: expect misaligned @packed_header thread 0 "byte 3 of argument 1" "no multiple of 4"
 extern "C" __global__ void packed_header(const unsigned char *packet, int *out) {
   out[threadIdx.x] = *(const int *)(packet + 3 + 4 * threadIdx.x);   // @packed_header
 }

@@ -20,14 +20,14 @@ extern "C" __global__ void before_start(const int *in, int *out) {
 
 // The grid has more threads than the vector has elements, and nobody asks whether i < n.
 //: run no_guard -g 4 -b 32 -a f32[100]=none -a f32=3 -a i32=100
-//: expect out_of_bounds @no_guard block 3 thread 4 "writes 4 bytes at argument 1[100], 0 bytes past the end of argument 1 (400 bytes)"
+//: expect out_of_bounds @no_guard block 3 thread 4 "writes 4 bytes at argument 1[100], just past the end of argument 1 (400 bytes)"
 extern "C" __global__ void no_guard(float *x, float value, int n) {
   x[blockIdx.x * blockDim.x + threadIdx.x] = value;             // @no_guard
 }
 
 // A tile without room for the right border.
 //: run shared_past -b 64 -a i32[64]=iota -a i32[64]=none
-//: expect out_of_bounds @shared_past block 0 thread 63 "tile[64], 0 bytes past the end of tile (256 bytes)"
+//: expect out_of_bounds @shared_past block 0 thread 63 "tile[64], just past the end of tile (256 bytes)"
 extern "C" __global__ void shared_past(const int *in, int *out) {
   __shared__ int tile[THREADS];
   int t = threadIdx.x;
@@ -49,7 +49,7 @@ extern "C" __global__ void shared_before(const int *in, int *out) {
 
 // The launch gives the dynamic array half of the bytes that the kernel uses.
 //: run dynamic_shared -b 64 -s 128 -a i32[64]=iota
-//: expect out_of_bounds @dynamic_shared block 0 thread 32 "buffer[32], 0 bytes past the end of buffer (128 bytes)"
+//: expect out_of_bounds @dynamic_shared block 0 thread 32 "buffer[32], just past the end of buffer (128 bytes)"
 extern "C" __global__ void dynamic_shared(int *data) {
   extern __shared__ int buffer[];
   int t = threadIdx.x;
@@ -69,7 +69,7 @@ extern "C" __global__ void local_index(int k, int *out) {
 
 // Nine coefficients are asked for, eight are there.
 //: run const_past -b 9 -a f32[9]=none
-//: expect out_of_bounds @const_past block 0 thread 8 "coefficients[8], 0 bytes past the end of coefficients (32 bytes)"
+//: expect out_of_bounds @const_past block 0 thread 8 "coefficients[8], just past the end of coefficients (32 bytes)"
 __constant__ float coefficients[8] = {1, 2, 3, 4, 5, 6, 7, 8};
 extern "C" __global__ void const_past(float *out) {
   out[threadIdx.x] = coefficients[threadIdx.x];                 // @const_past
