@@ -4,6 +4,8 @@
 #include "base/mem.h"
 #include "ui/page.h"
 
+static const double LONGEST_WITHOUT_TICK = 0.1;   // seconds
+
 typedef struct Stack { Page **pages; int count, capacity; } Stack;
 
 static Page *top_of(const Stack *stack) { return stack->count ? stack->pages[stack->count - 1] : NULL; }
@@ -81,7 +83,8 @@ int ui_run(Page *first, const TermOptions *options, LsErr *err) {
     bool ticking = top_of(&stack)->ticking;
     if (!ticking) last = now();
     changed = take_keys(&stack, term, ticking ? PAGE_FRAME_MS : -1);
-    if (tick(&stack, &last)) changed = true;
+    // What a key changed is drawn before a tick takes its time, but keys held down do not stop the clock.
+    if ((!changed || now() - last > LONGEST_WITHOUT_TICK) && tick(&stack, &last)) changed = true;
   }
   int status = !term ? -1 : term_ending(term) ? 128 + term_ending(term) : 0;
   while (stack.count) pop(&stack);
