@@ -306,13 +306,13 @@ show(voted, { at = { kind = "vote", nth = 3 }, focus = "shuffle", margin = "exec
 explain {
   title = "One answer for all",
   [[
-  {members} lanes vote, {count} of them yes, and the result is a single word for the whole warp.
+  {members} lanes vote, {count} of them yes. The whole warp gets one and the same result:
 
   - `__any_sync`: is it true for some lane? {any}
   - `__all_sync`: for all of them? {all}
   - `__ballot_sync`: for which?
 
-  The first argument names the lanes that must take part. The warp waits until they are all here.
+  The first argument names the lanes that must take part; those that come early wait.
   ]],
   members = popcount(ballot.members), count = popcount(yes),
   any = voted:output("any")[0] ~= 0 and "Yes." or "No.", all = voted:output("all")[0] ~= 0 and "Yes." or "No.",

@@ -22,9 +22,8 @@ show(aligned_run)
 say {
   title = "One load, 32 addresses",
   [[
-  A load in your kernel is one instruction for a whole warp: 32 lanes, 32 addresses.
-
-  Global memory does not deliver words. It delivers *sectors* of 32 bytes, aligned to 32. Four of them make a *line* of 128 bytes.
+  A load in your kernel is one instruction for a whole warp: 32 lanes, 32 addresses. But memory does not deliver words. It
+  delivers *sectors* of 32 bytes, aligned to 32; four of them make a *line* of 128 bytes.
 
   So the question is never how many words a warp wants. It is how many sectors those words lie in.
   ]],
@@ -233,8 +232,7 @@ run { kernel = "adj_diff_naive", at = SECOND, focus = "segments", margin = "sect
 try {
   title = "Your turn: a shift for free",
   [[
-  Is there a size at which the shifted load costs no more than the other one? Change `n`, and look at the sectors of both lines
-  in the margin (`m` chooses what it shows).
+  Can the shifted load cost no more than the other one? Change `n`, and look at the sectors of both lines in the margin.
   ]],
   goal = "Make both load lines touch the same number of sectors, with at least 2 elements.",
   params = { "n" }, solution = { n = 32 },

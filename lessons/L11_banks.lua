@@ -22,9 +22,8 @@ show(order, { at = READ, focus = "banks" })
 say {
   title = "32 counters, one clerk each",
   [[
-  Shared memory is cut into 32 *banks*. Each of them can hand out one word of 4 bytes at a time.
-
-  Neighboring words lie in neighboring banks: word 0 in bank 0, word 31 in bank 31, and word 32 in bank 0 again.
+  Shared memory is cut into 32 *banks*. Each of them can hand out one word of 4 bytes at a time. Neighboring words lie in
+  neighboring banks: word 0 in bank 0, word 31 in bank 31, and word 32 in bank 0 again.
 
   A warp asks for 32 words at once. This lesson is about one question: how many turns does that take?
   ]],
@@ -142,8 +141,6 @@ explain {
   - one word each: no conflict
   - the same word for many: no conflict
   - n words in some bank: n wavefronts
-
-  Everything else in this lesson follows from these lines.
   ]],
 }
 

@@ -51,8 +51,9 @@ static void show_place(LessonPage *self) {
 
 static void say_what_it_waits_for(LessonPage *self) {
   bool goal = lesson_current(self->lesson)->kind == LESSON_TRY;
-  snprintf(self->message, sizeof self->message, goal ? "Reach the goal first (p changes parameters), t for a tip, or s to go on without it"
-                                                      : "Answer first, t for a tip, or s to see the answer");
+  const char *answer = "Answer first, t for a tip, or s to see the answer";
+  const char *reach = "Reach the goal first (p changes parameters), t for a tip, or s to go on without it";
+  snprintf(self->message, sizeof self->message, "%s", goal ? reach : answer);
 }
 
 static void go_on(LessonPage *self) {
@@ -67,6 +68,11 @@ static void go_on(LessonPage *self) {
     case LESSON_AT_END: self->base.closed = true; break;
     case LESSON_BROKEN: fail(self, &err); break;
   }
+}
+
+static void go_back(LessonPage *self) {
+  if (lesson_back(self->lesson)) show_place(self);
+  else snprintf(self->message, sizeof self->message, "This is the first step.");
 }
 
 // After a run the student made: is the goal reached?
@@ -105,13 +111,18 @@ static void submit(LessonPage *self) {
   }
 }
 
+static void type(LessonPage *self, size_t at, char character) {
+  self->input[at] = character;
+  self->input[at + 1] = 0;
+}
+
 static bool typing_key(LessonPage *self, AppKey key) {
   size_t length = strlen(self->input);
   self->message[0] = 0;
   if (key.code == KEY_ESC_) self->typing = false;
   else if (key.code == KEY_RETURN_) submit(self);
   else if (key.code == KEY_BACKSPACE_) length ? (void)(self->input[length - 1] = 0) : (void)(self->typing = false);
-  else if (key.code >= ' ' && key.code < 127 && length + 1 < sizeof self->input) self->input[length] = (char)key.code, self->input[length + 1] = 0;
+  else if (key.code >= ' ' && key.code < 127 && length + 1 < sizeof self->input) type(self, length, (char)key.code);
   else return false;
   return true;
 }
@@ -150,7 +161,7 @@ static bool lesson_key(LessonPage *self, AppKey key) {
   bool open = wants_goal(self) || wants_answer(self);
   CommandId id = command_for_key(key.code, CTX_L);
   if (key.code == ' ' || (key.code == KEY_RETURN_ && !open)) go_on(self);
-  else if (id == CMD_BACK) lesson_back(self->lesson) ? show_place(self) : (void)snprintf(self->message, sizeof self->message, "This is the first step.");
+  else if (id == CMD_BACK) go_back(self);
   else if (id == CMD_RETURN_PLACE) show_place(self);
   else if (id == CMD_TIP) tip(self);
   else if (key.code == 's' && open) skip_step(self);
@@ -201,18 +212,31 @@ static bool page_tick(Page *page, double seconds) {
 
 // ---- drawing -------------------------------------------------------------------------------------------------------
 
-static void draw_bottom(LessonPage *self, Canvas *canvas) {
-  static const FrameKey going[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"r", NULL, "return here"}, {"←→", "left right", "step"},
-                                   {"tab", NULL, "focus"}, {"p", NULL, "parameters"}, {"?", NULL, "help"}, {"q", NULL, "leave"}};
-  static const FrameKey asking[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
-                                    {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"?", NULL, "help"}, {"q", NULL, "leave"}};
-  static const FrameKey trying[] = {{"p", NULL, "parameters"}, {"t", NULL, "tip"}, {"s", NULL, "skip"}, {"←→", "left right", "step"},
-                                    {"⌫", "backspace", "back"}, {"?", NULL, "help"}, {"q", NULL, "leave"}};
-  if (self->typing) frame_prompt(canvas, "answer ", self->input, self->message[0] ? self->message : "Enter checks, Esc leaves it");
-  else if (self->message[0]) frame_message(canvas, self->message, false);
-  else if (wants_answer(self)) frame_keys(canvas, asking, LS_COUNT(asking));
+static void draw_keys(const LessonPage *self, Canvas *canvas) {
+  static const FrameKey going[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"r", NULL, "return here"},
+                                   {"←→", "left right", "step"}, {"tab", NULL, "focus"}, {"p", NULL, "parameters"},
+                                   {"?", NULL, "help"}, {"q", NULL, "leave"}};
+  static const FrameKey asking[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
+                                    {"s", NULL, "skip"}, {"←→", "left right", "step"}, {"⌫", "backspace", "back"},
+                                    {"?", NULL, "help"}, {"q", NULL, "leave"}};
+  static const FrameKey trying[] = {{"p", NULL, "parameters"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
+                                    {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"?", NULL, "help"},
+                                    {"q", NULL, "leave"}};
+  static const FrameKey reading[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
+  static const FrameKey answering[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
+                                       {"s", NULL, "skip"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
+  if (wants_answer(self) && self->shows) frame_keys(canvas, asking, LS_COUNT(asking));
+  else if (wants_answer(self)) frame_keys(canvas, answering, LS_COUNT(answering));
   else if (wants_goal(self)) frame_keys(canvas, trying, LS_COUNT(trying));
-  else frame_keys(canvas, going, LS_COUNT(going));
+  else if (self->shows) frame_keys(canvas, going, LS_COUNT(going));
+  else frame_keys(canvas, reading, LS_COUNT(reading));
+}
+
+static void draw_bottom(const LessonPage *self, Canvas *canvas) {
+  const char *hint = self->message[0] ? self->message : "Enter checks, Esc leaves it";
+  if (self->typing) frame_prompt(canvas, "answer ", self->input, hint);
+  else if (self->message[0]) frame_message(canvas, self->message, false);
+  else draw_keys(self, canvas);
 }
 
 // A low rail has its step's title in the rule, and so two rows more for the text.
@@ -220,8 +244,8 @@ static void draw_rail(LessonPage *self, Canvas *canvas, Rect rect) {
   char title[160], more[32] = "";
   const LessonStep *step = lesson_current(self->lesson);
   bool low = rect.h < 12 && step->title && *step->title;
-  snprintf(title, sizeof title, "%s · step %d of %d%s%s", lesson_info(self->lesson)->id, lesson_index(self->lesson) + 1,
-           lesson_steps(self->lesson), low ? " · " : "", low ? step->title : "");
+  snprintf(title, sizeof title, "%s · step %d of %d%s%s", lesson_info(self->lesson)->id,
+           lesson_index(self->lesson) + 1, lesson_steps(self->lesson), low ? " · " : "", low ? step->title : "");
   Rect text = {rect.x + 1, rect.y + 1, rect.w - 2, rect.h - 1};
   self->rows = rail_draw(self->lesson, canvas, (Rect){text.x, text.y, text.w, 0}, low, 0);
   self->room = text.h;

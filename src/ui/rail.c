@@ -162,7 +162,7 @@ static void put_question(Pen *pen, const LessonStep *step) {
   blank_row(pen);
   put_text(pen, question->prompt, ROLE_CURSOR);
   if (question->kind == QUESTION_CHOICE) {
-    blank_row(pen);
+    if (!pen->low) blank_row(pen);
     for (int i = 0; i < question->option_count; i++) put_option(pen, step, i);
   }
   if (!is_open(step)) {
