@@ -54,6 +54,28 @@ static bool go_to_line(Session *session, const char *text, LsErr *err) {
   return ls_fail(err, LS_EREQUEST, "no recorded step is on line %s", text);
 }
 
+enum { LINE_EVENTS = 500 };   // of one visit of a line that are looked through
+
+// What is worth a picture: the event that the chosen pane is about; for the whole screen any event of interest.
+static bool worth_showing(const Scene *scene, bool for_pane) {
+  if (for_pane) return scene->has_focus && scene->focus.step == scene->step;
+  bool parameter = scene->event.kind == TRACE_LOAD && scene->event.space == TRACE_PARAM;
+  return trace_kind_interesting((TraceKind)scene->event.kind) && !parameter && scene->event.kind != TRACE_BRANCH;
+}
+
+// From the first event of a line on to the first one worth a picture, if the line has one.
+static void look_along_line(Session *session, bool for_pane) {
+  uint64_t start = session->step;
+  int line = ses_scene(session)->line;
+  for (int i = 0; i < LINE_EVENTS && ses_scene(session)->line == line; i++) {
+    if (worth_showing(ses_scene(session), for_pane)) return;
+    uint64_t before = session->step;
+    ses_command(session, &(Command){.id = CMD_WARP_NEXT});
+    if (session->step == before) break;
+  }
+  ses_command(session, &(Command){.id = CMD_GOTO, .arg = (int64_t)start});
+}
+
 static bool go_to_fault(Session *session, LsErr *err) {
   for (int i = 0; i < session->run->fault_count; i++) {
     if (session->run->faults[i].step == UINT64_MAX) continue;
@@ -81,11 +103,14 @@ static bool choose(const Cli *cli, Session *session, const Picture *picture, LsE
   if (!cli_unsigned(cli, OPT_ID_WARP, 0, launch_warps(&session->run->info.launch) - 1, &warp, err) ||
       !cli_unsigned(cli, OPT_ID_LANE, 0, 31, &lane, err))
     return false;
+  int pane = -1;
+  for (int i = 0; picture->view && i < FOCUS_COUNT; i++)
+    if (view_of_focus((FocusKind)i) == picture->view) pane = i;
   if (!go_to(cli, session, err)) return false;
+  if (pane >= 0) ses_command(session, &(Command){.id = CMD_SET_FOCUS, .arg = pane});
+  if (cli->given[OPT_ID_AT] && ls_starts_with(cli->value[OPT_ID_AT], "line:")) look_along_line(session, pane >= 0);
   if (cli->given[OPT_ID_WARP]) ses_command(session, &(Command){.id = CMD_SET_WARP, .arg = (int64_t)warp});
   if (cli->given[OPT_ID_LANE]) ses_command(session, &(Command){.id = CMD_SET_LANE, .arg = (int64_t)lane});
-  for (int i = 0; picture->view && i < FOCUS_COUNT; i++)
-    if (view_of_focus((FocusKind)i) == picture->view) ses_command(session, &(Command){.id = CMD_SET_FOCUS, .arg = i});
   return true;
 }
 
