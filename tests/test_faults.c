@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "check.h"
+#include "script/recipe.h"
 
 enum { MAX_LINES = 1000, MAX_EXPECTED = 4, MAX_WORDS = 6, MAX_CASES = 64, SEEDS = 8 };
 
@@ -291,6 +292,70 @@ static void seeds_show_it(const char *name) {
   sheet_free(sheet);
 }
 
+// ---- lecture kernels -----------------------------------------------------------------------------------------------
+
+enum { SIZES = 5 };
+
+// A size that is seldom a power of two and not much larger than the usual one.
+static int64_t draw_value(const RecipeParam *param, LsMt *mt) {
+  if (param->choice_count) return (int64_t)(ls_mt_u32(mt) % (uint32_t)param->choice_count);
+  int64_t most = LS_MIN(param->max, LS_MAX(2 * param->fallback, param->min + 8));
+  return param->min + (int64_t)(ls_mt_u32(mt) % (uint64_t)(most - param->min + 1));
+}
+
+static Run *run_recipe(const Recipe *recipe, const RecipeValues *values, DevCut cut, uint64_t seed) {
+  RunRequest request;
+  LsErr err = {0};
+  run_request_init(&request);
+  request.what = ls_strdup(recipe->name);
+  request.recipe = recipe;
+  request.values = *values;
+  request.cut = cut;
+  request.seed = seed;
+  request.record = false;
+  Run *run = run_new(&request, NULL, &err);
+  if (!run && err.kind != LS_EREQUEST) printf("\n%s: %s\n", recipe->name, err.message);
+  CHECK(run || err.kind == LS_EREQUEST);
+  run_request_fini(&request);
+  return run;
+}
+
+// False if these values do not go together.
+static bool check_recipe(const Recipe *recipe, const RecipeValues *values) {
+  for (int cut = 0; cut < 2; cut++)
+    for (uint64_t seed = 0; seed < 2; seed++) {
+      Run *run = run_recipe(recipe, values, (DevCut)cut, seed);
+      if (!run) return false;
+      if (run->fault_count || run->verdict != RUN_RIGHT)
+        printf("\n%s %s, %s, seed %d: %s\n", recipe->name, run->info.parameters, run->info.code, (int)seed,
+               run->fault_count ? run->faults[0].message : run->verdict_text);
+      CHECK_INT(run->fault_count, 0);
+      CHECK_INT(run->verdict, RUN_RIGHT);
+      run_free(run);
+    }
+  return true;
+}
+
+static void recipes_are_clean(void) {
+  LsErr err = {0};
+  LsMt mt;
+  RecipeBook *book = recipe_book_open(NULL, &err);
+  CHECK(book != NULL);
+  ls_mt_seed(&mt, 75);
+  for (int i = 0; book && i < book->count(book); i++) {
+    const Recipe *recipe = book->get(book, book->name(book, i), &err);
+    int sizes = 0;
+    for (int draws = 0; recipe && sizes < SIZES && draws < 100 * SIZES; draws++) {
+      RecipeValues values = {0};
+      for (int k = 0; k < recipe->param_count; k++) values.value[k] = draw_value(&recipe->params[k], &mt);
+      sizes += check_recipe(recipe, &values);
+    }
+    if (sizes < SIZES) printf("\n%s: %d sizes go together\n", book->name(book, i), sizes);
+    CHECK_INT(sizes, SIZES);
+  }
+  if (book) book->free(book);
+}
+
 // ---- the tests -----------------------------------------------------------------------------------------------------
 
 static const char *const sheets[] = {"barrier", "correct", "livelock", "mask", "misaligned", "out_of_bounds", "race",
@@ -325,6 +390,7 @@ static const Check checks[] = {
     {"right kernels are clean", all_clean},
     {"seeds show what is missing", all_seeds},
     {"every kind, three times", nothing_is_missing},
+    {"lecture kernels are clean", recipes_are_clean},
 };
 
 int main(int argc, char **argv) {
