@@ -77,21 +77,36 @@ static int line_of(const Run *run, int pc, const char **file) {
   return line;
 }
 
+// The data: which bytes, and of what.
+static void json_fault_place(LsJson *json, const Run *run, const TraceFault *fault) {
+  if (!fault->size) return;
+  json_text(json, "space", trace_space_name((TraceSpace)fault->space));
+  json_number(json, "address", fault->addr);
+  json_number(json, "bytes", (uint64_t)fault->size);
+  if (fault->object >= 0 && fault->object < run->info.object_count)
+    json_text(json, "object", run->info.objects[fault->object].name);
+}
+
 static void json_fault(LsJson *json, const Run *run, const TraceFault *fault) {
   const char *file, *other_file;
   int line = line_of(run, fault->pc, &file), other_line = line_of(run, fault->other_pc, &other_file);
   ls_json_open(json, '{');
   json_text(json, "kind", trace_fault_name((FaultKind)fault->kind));
   json_text(json, "message", fault->message);
+  json_text(json, "advice", sentence_advice(fault));
   json_text(json, "file", file);
   json_number(json, "line", (uint64_t)line);
-  if (fault->other_pc >= 0) json_number(json, "other_line", (uint64_t)other_line);
+  if (fault->other_pc >= 0) {
+    json_text(json, "other_file", other_file);
+    json_number(json, "other_line", (uint64_t)other_line);
+  }
   json_number(json, "block", fault->block);
   json_number(json, "thread", fault->thread);
   if (fault->other_pc >= 0) {
     json_number(json, "other_block", fault->other_block);
     json_number(json, "other_thread", fault->other_thread);
   }
+  json_fault_place(json, run, fault);
   json_number(json, "count", fault->count);
   ls_json_close(json, '}');
 }

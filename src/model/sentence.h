@@ -13,6 +13,8 @@
 void sentence_of(const PtxModule *module, const TraceInfo *info, const TraceEvent *event, LsText *out);
 // The same for a fault, for explain panels: what it is and what to do.
 void sentence_of_fault(const TraceFault *fault, LsText *out);
+// What to do about it, in a sentence or two; static text.
+const char *sentence_advice(const TraceFault *fault);
 // "lanes 0-15", "all 32 lanes", "lane 7", "lanes 0, 4, 8, ... 28"
 void sentence_lanes(uint32_t mask, LsText *out);
 // "ts[17]", "x + 0x0a00", "element 17 of argument 2": the object and element at an address of a space; "global address

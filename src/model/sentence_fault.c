@@ -19,9 +19,7 @@ static const char *const advice[FAULT_KIND_COUNT] = {
     [FAULT_UNINITIALIZED] =
         "Write the memory before reading it, or start from a buffer with contents. Shared memory and local "
         "arrays begin with no value at all.",
-    [FAULT_RACE] =
-        "Put a barrier between the two accesses if both threads are in one block, or use an atomic; between "
-        "blocks only atomics or a second launch help.",
+    [FAULT_RACE] = "Put __syncthreads() between the two accesses, or use an atomic.",
     [FAULT_DIVERGENT_BARRIER] =
         "Move __syncthreads() out of the condition, so that every thread of the block comes to it.",
     [FAULT_DEADLOCK] =
@@ -44,6 +42,17 @@ static const char *const advice[FAULT_KIND_COUNT] = {
     [FAULT_STACK_OVERFLOW] = "Recursion is too deep or local arrays are too large for one thread.",
 };
 
+const char *sentence_advice(const TraceFault *fault) {
+  if (fault->kind >= FAULT_KIND_COUNT) return NULL;
+  if (fault->kind != FAULT_RACE) return advice[fault->kind];
+  if (fault->block != fault->other_block)
+    return "Blocks run in any order: use an atomic, publish the data with __threadfence() and a flag, or launch a "
+           "second kernel.";
+  if (fault->thread / 32 == fault->other_thread / 32)
+    return "Put __syncwarp() between the two accesses: since Volta the lanes of a warp need not run in step.";
+  return advice[FAULT_RACE];
+}
+
 void sentence_of_fault(const TraceFault *fault, LsText *out) {
   if (fault->kind >= FAULT_KIND_COUNT) return;
   if (fault->message && *fault->message) {
@@ -52,5 +61,5 @@ void sentence_of_fault(const TraceFault *fault, LsText *out) {
   } else {
     ls_text_addf(out, "%c%s.", toupper((unsigned char)meaning[fault->kind][0]), meaning[fault->kind] + 1);
   }
-  if (advice[fault->kind]) ls_text_addf(out, " %s", advice[fault->kind]);
+  if (sentence_advice(fault)) ls_text_addf(out, " %s", sentence_advice(fault));
 }

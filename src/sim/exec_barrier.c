@@ -110,8 +110,7 @@ static void check_divergence(Sim *sim, const SimWarpOp *op, uint32_t mask) {
   sim_fault_lanes(mask, &text);
   ls_text_addf(&text, " of warp %d come to a block barrier without ", sim_warp_index(sim));
   sim_fault_lanes(missing, &text);
-  ls_text_addf(&text, "%s; all threads of the block must execute the same barrier",
-               ended == missing ? ", which have ended" : ended ? ", of which some have ended" : "");
+  ls_text_add(&text, ended == missing ? ", which have ended" : ended ? ", of which some have ended" : "");
   sim_fault(sim, &(SimFaultPlace){.kind = FAULT_DIVERGENT_BARRIER, .mask = mask, .text = ls_text_str(&text)});
   ls_text_free(&text);
 }

@@ -31,7 +31,7 @@ static void tell_missing(Sim *sim, uint32_t lanes, uint32_t members, uint32_t mi
   LsText text = {0};
   ls_text_addf(&text, "the member mask 0x%08x names ", members);
   sim_fault_lanes(missing, &text);
-  ls_text_addf(&text, ", which %s; it must name the lanes that execute this, and no others", why);
+  ls_text_addf(&text, ", which %s", why);
   sim_fault(sim, &(SimFaultPlace){.kind = FAULT_BAD_MASK, .mask = lanes, .text = ls_text_str(&text)});
   ls_text_free(&text);
 }

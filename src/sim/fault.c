@@ -316,8 +316,8 @@ void sim_fault_deadlock(Sim *sim) {
 
 // Without lanes: it is nobody's in particular, but it happened somewhere.
 void sim_fault_budget(Sim *sim) {
-  char text[160];
-  snprintf(text, sizeof text, "the budget of %llu warp instructions is used up; the kernel may not end, or it needs more (--budget)",
+  char text[96];
+  snprintf(text, sizeof text, "the budget of %llu warp instructions is used up",
            (unsigned long long)sim->options.budget);
   stand_somewhere(sim);
   sim_fault(sim, &(SimFaultPlace){.kind = FAULT_BUDGET, .mask = sim->active, .text = text});
