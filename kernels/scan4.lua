@@ -5,7 +5,7 @@ return {
     .. "each group of eight lanes. Look at the arrows stop at the borders of "
     .. "the groups, and at the lanes whose source lies outside.",
   topic = "warp",
-  lessons = { "L15" },
+  lessons = { "L04", "L15" },
   source = "scan4.cu",
   kernel = "scan4",
   params = {},

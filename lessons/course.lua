@@ -22,7 +22,9 @@ return {
     {
       id = "L04", name = "divergence", title = "Divergence",
       glimpse = "Both sides of a branch, one after the other, and where the lanes meet again.",
-      kernels = { "diverge_if_else", "diverge_between_warps", "diverge_nested", "diverge_switch_n" }, minutes = 30, needs = { "L03" },
+      kernels = { "diverge_if_else", "diverge_between_warps", "diverge_nested", "diverge_switch_n", "scan4" },
+      minutes = 30, needs = { "L03" },
+      file = "L04_divergence.lua", steps = 21, questions = 11,
     },
     {
       id = "L05", name = "blocks", title = "Blocks, SMs, waves",
