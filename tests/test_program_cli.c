@@ -152,6 +152,32 @@ static void output_files_hold_the_buffers(void) {
   free(out);
 }
 
+// What buffers hold at first, by the bytes of one that no thread writes.
+typedef struct Filled { const char *arg, *bytes; } Filled;
+static const Filled filled[] = {
+    {"u8[6]=mod:4", " 00 01 02 03 00 01\n"},
+    {"i8[3]=const:-2", " fe fe fe\n"},
+    {"u16[3]=iota", " 00 00 01 00 02 00\n"},
+    {"i16[2]=const:-1", " ff ff ff ff\n"},
+    {"u32[2]=random:5489", " 5c bb 91 d0 f6 9e ae 22\n"},   // 3499211612, 581869302: the generator's published first numbers
+    {"i32[3]=zero", " 00 00 00 00 00 00 00 00 00 00 00 00\n"},
+    {"i64[2]=iota", " 00 00 00 00 00 00 00 00 01 00 00 00 00 00 00 00\n"},
+    {"f16[2]=const:1.5", " 00 3e 00 3e\n"},
+    {"f32[2]=iota", " 00 00 00 00 00 00 80 3f\n"},
+    {"f64[1]=const:-2", " 00 00 00 00 00 00 00 c0\n"},
+    {"u8[3]=file:abc", " 61 62 63\n"},
+};
+
+static void buffers_begin_as_told(void) {
+  CHECK(ls_file_write("abc", "abc", 3, NULL));
+  for (int i = 0; i < LS_COUNT(filled); i++) {
+    char *line = ls_format("lanescope stats $S/tests/bench/vecadd.ptx -a 'f32[1]=zero' -a '%s>b.bin' -a 'f32[1]=zero' -a i32=0 > log && od -An -tx1 b.bin",
+                           filled[i].arg);
+    check_case(&(Case){line, 0, filled[i].bytes, NULL});
+    free(line);
+  }
+}
+
 // ---- .cu files, as far as this machine can compile them ---------------------------------------------------------------
 
 static bool has_compiler(const char *prefix) {
@@ -424,6 +450,7 @@ static const Check checks[] = {
     {"lecture kernels run", lecture_kernels_run},
     {"own files run", own_files_run},
     {"output files hold the buffers", output_files_hold_the_buffers},
+    {"buffers begin as told", buffers_begin_as_told},
     {".cu files are compiled", cu_files_are_compiled},
     {"traces are saved and played", traces_are_saved_and_played},
     {"a trace has the counters of its run", a_trace_has_the_counters_of_its_run},

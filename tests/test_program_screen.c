@@ -76,6 +76,14 @@ static const Script explorer_scripts[] = {
         {"/atomic" K_ENTER, "longest queue 6"}, {"", "buckets[12]"}}},
 };
 
+// A lesson goes on where it was left.
+static const Script lesson_scripts[] = {
+    {.line = "exec lanescope lesson L03", .cols = 120, .rows = 36, .steps = {
+        {"", "L03 · step 1 of "}, {" ", "L03 · step 2 of "}, {K_BACKSPACE, "L03 · step 1 of "}, {" ", "L03 · step 2 of "}, {"?", "── keys"}, {"q", "L03 · step 2 of "}}},
+    {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
+        {"/Warps" K_ENTER, "▸ L03 "}, {K_ENTER, "L03 · step 2 of "}, {"q", "▸ L03 "}, {"", "You stopped at step 2"}}},
+};
+
 static const Script file_scripts[] = {
     {.line = "exec lanescope explore $S/assets/ptx/reduce2.g.ptx -g 4 -b 256 -s 512 -a y='f32[4]=none' -a x='f32[4096]=const:1' -a N=4096",
      .cols = 120, .rows = 36, .steps = {{"]", "▲ fault 1"}, {"", "past the end of tsum (512 bytes)"}, {"O", "── PTX"}}},
@@ -88,6 +96,7 @@ static void play_all(const Script *scripts, int count) {
 }
 static void menu_and_kernels(void) { play_all(menu_scripts, LS_COUNT(menu_scripts)); }
 static void explorer_answers_keys(void) { play_all(explorer_scripts, LS_COUNT(explorer_scripts)); }
+static void lessons_are_resumed(void) { play_all(lesson_scripts, LS_COUNT(lesson_scripts)); }
 static void files_are_explored(void) { play_all(file_scripts, LS_COUNT(file_scripts)); }
 
 // ---- terminals of all kinds ------------------------------------------------------------------------------------------
@@ -303,6 +312,7 @@ static void any_keys_leave_it_alive(void) {
 static const Check checks[] = {
     {"menu and kernels", menu_and_kernels},
     {"the explorer answers keys", explorer_answers_keys},
+    {"lessons are resumed", lessons_are_resumed},
     {"files are explored", files_are_explored},
     {"terminals get what they can", terminals_get_what_they_can},
     {"what cannot be shown is said", what_cannot_be_shown_is_said},
