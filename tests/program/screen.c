@@ -232,8 +232,10 @@ static bool same_modes(const struct termios *a, const struct termios *b) {
 bool screen_is_restored(const Screen *screen) {
   struct termios now;
   bool known = screen->fd >= 0 && tcgetattr(screen->fd, &now) == 0;
-  return is_so(known && same_modes(&now, &screen->before), "the modes of the terminal are not as before") &
-         is_so(!screen->altered, "the alternate screen is still shown") & is_so(!screen_hides_cursor(screen), "the cursor is still hidden") &
-         is_so(!screen_reports_mouse(screen), "the mouse is still reported") &
-         is_so(last_place(&screen->bytes, "\033[?1h") <= last_place(&screen->bytes, "\033[?1l"), "the cursor keys still send other codes");
+  bool good = is_so(known && same_modes(&now, &screen->before), "the modes of the terminal are not as before");
+  if (!is_so(!screen->altered, "the alternate screen is still shown")) good = false;
+  if (!is_so(!screen_hides_cursor(screen), "the cursor is still hidden")) good = false;
+  if (!is_so(!screen_reports_mouse(screen), "the mouse is still reported")) good = false;
+  bool keys = last_place(&screen->bytes, "\033[?1h") <= last_place(&screen->bytes, "\033[?1l");
+  return is_so(keys, "the cursor keys still send other codes") && good;
 }
