@@ -123,8 +123,14 @@ static void a_goal_judges_runs(void) {
   CHECK_STR(step->note, "5 sectors");
   RunRequest request;
   run_request_copy(&request, &base->request);
-  CHECK(recipe_set(recipe, &request.values, "offset=16", NULL));
+  CHECK(recipe_set(recipe, &request.values, "pattern=aligned", NULL));      // not what the goal is about
   Run *run = run_new(&request, NULL, &err);
+  CHECK(!lesson_observe(lesson, run, &err));
+  CHECK_STR(step->note, "put pattern back to offset");
+  run_free(run);
+  CHECK(recipe_set(recipe, &request.values, "pattern=offset", NULL));
+  CHECK(recipe_set(recipe, &request.values, "offset=16", NULL));
+  run = run_new(&request, NULL, &err);
   CHECK(lesson_observe(lesson, run, &err));
   CHECK(step->answered && step->right);
   CHECK_STR(step->note, "4 sectors");

@@ -201,13 +201,28 @@ bool lesson_tip(Lesson *lesson) {
   return true;
 }
 
+// A goal is about the parameters it names: with another one changed, *note says which to put back.
+static bool keeps_others(const Lesson *lesson, const Run *base, const Run *run, LsText *note) {
+  const Recipe *recipe = run->request.recipe;
+  for (int i = 0; base && i < recipe->param_count; i++) {
+    int64_t was = base->request.values.value[i];
+    if (lesson_unlocks(lesson, recipe, i) || run->request.values.value[i] == was) continue;
+    ls_text_addf(note, "put %s back to ", recipe->params[i].name);
+    recipe_value_text(&recipe->params[i], was, note);
+    return false;
+  }
+  return true;
+}
+
 bool lesson_observe(Lesson *lesson, Run *run, LsErr *err) {
   LessonStep *step = lesson->steps[lesson->index];
   if (step->kind != LESSON_TRY) return false;
   const Run *base = lesson_run(lesson, step->place.run);
   if (!run->request.recipe || (base && run->request.recipe != base->request.recipe)) return false;
   LsText note = {0};
-  bool met = false, ok = lesson->script->reached(lesson->script, step->goal.script, run, &met, &note, err);
+  bool met = false, ok = true;
+  if (keeps_others(lesson, base, run, &note))
+    ok = lesson->script->reached(lesson->script, step->goal.script, run, &met, &note, err);
   snprintf(step->note, sizeof step->note, "%s", ls_text_str(&note));
   ls_text_free(&note);
   if (!ok || !met) return false;
