@@ -371,6 +371,7 @@ static bool access_generic(Sim *sim, const SimInst *inst, uint32_t mask) {
 
 SimNext sim_exec_mem(Sim *sim, const SimInst *inst, uint32_t mask) {
   const SimMem *m = inst->more;
+  sim->told_pc = sim_told_pc(sim, sim->warp, sim->group, sim->pc);
   take_addresses(sim, m, mask);
   if (m->acquire || m->release) sim_shadow_fence(sim);
   if (m->strong) sim_shadow_strong(sim, inst);

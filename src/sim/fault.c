@@ -10,6 +10,42 @@ bool sim_fault_is_fatal(FaultKind kind) {
   }
 }
 
+// ---- where ---------------------------------------------------------------------------------------------------------
+
+static size_t folder_length(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? (size_t)(slash - path) : 0;
+}
+
+// Headers of the toolkit (atomicAdd, __shfl_sync) are .h and .hpp, or in another folder.
+static bool is_own_file(const char *path, const char *kernel) {
+  const char *dot = strrchr(path, '.');
+  if (strcmp(path, kernel) == 0) return true;
+  if (dot && (strcmp(dot, ".h") == 0 || strcmp(dot, ".hpp") == 0)) return false;
+  return folder_length(path) == folder_length(kernel) && strncmp(path, kernel, folder_length(kernel)) == 0;
+}
+
+void sim_find_own_code(Sim *sim) {
+  const PtxModule *m = sim->module;
+  int file, line, kernel = -1;
+  if (!sim->has_calls) return;
+  for (int pc = m->funcs[sim->entry].first; kernel < 0 && pc < m->code_count && m->code[pc].func == sim->entry; pc++)
+    if (ptx_line_of(m, pc, &file, &line)) kernel = file;
+  if (kernel < 0 || !m->files[kernel]) return;
+  sim->own_code = LS_NEW_ARRAY(sim->arena, uint8_t, m->code_count + 1);
+  for (int pc = 0; pc < m->code_count; pc++)
+    sim->own_code[pc] = ptx_line_of(m, pc, &file, &line) && m->files[file] && is_own_file(m->files[file], m->files[kernel]);
+}
+
+int32_t sim_told_pc(const Sim *sim, const SimWarp *warp, const SimLanes *group, int32_t pc) {
+  if (!sim->own_code || !group || !group->mask || pc < 0) return pc;
+  int32_t told = pc;
+  uint32_t lane = (uint32_t)__builtin_ctz(group->mask);
+  const int32_t *returns = sim->returns + (size_t)(warp - sim->warps) * SIM_MAX_DEPTH * SIM_LANES;
+  for (int depth = group->depth; depth > 0 && !sim->own_code[told]; depth--) told = returns[(depth - 1) * SIM_LANES + (int)lane] - 1;
+  return sim->own_code[told] ? told : pc;
+}
+
 void sim_fault_where(const Sim *sim, int32_t pc, LsText *out) {
   int file, line;
   if (pc >= 0 && ptx_line_of(sim->module, pc, &file, &line)) {
@@ -131,7 +167,7 @@ static void add_race(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsTe
   add_thread(sim, p->other_thread, out);
   if (p->other_block != f->block) add_coordinates(sim, " of block", p->other_block, sim->launch->grid, out);
   ls_text_addf(out, " %s", p->text);
-  if (p->other_pc >= 0 && p->other_pc != sim->pc) {
+  if (p->other_pc >= 0 && p->other_pc != f->pc) {
     ls_text_add(out, " at ");
     sim_fault_where(sim, p->other_pc, out);
   }
@@ -231,7 +267,7 @@ static int add_fault(Sim *sim, const SimFaultPlace *p, int32_t pc, int32_t other
 }
 
 void sim_fault(Sim *sim, const SimFaultPlace *p) {
-  int32_t pc = p->mask || sim->group ? sim->pc : -1, other_pc = p->has_other ? p->other_pc : -1;
+  int32_t pc = p->mask || sim->group ? sim_told_pc(sim, sim->warp, sim->group, sim->pc) : -1, other_pc = p->has_other ? p->other_pc : -1;
   int index = find_fault(sim, p, pc, other_pc);
   bool again = index >= 0;
   if (again) sim->faults[index].count++;
@@ -257,7 +293,7 @@ static void add_waiting(Sim *sim, LsText *out) {
       if (g->mask != w->exist && last == k) { sim_fault_lanes(g->mask, out); ls_text_add(out, " of "); }
       if (last > k) ls_text_addf(out, "warps %d-%d wait at barrier %d (", k, last, g->barrier);
       else ls_text_addf(out, "warp %d %s at barrier %d (", k, g->mask != w->exist ? "wait" : "waits", g->barrier);
-      sim_fault_where(sim, g->pc, out);
+      sim_fault_where(sim, sim_told_pc(sim, w, g, g->pc), out);
       ls_text_add(out, ")");
       comma = "; ";
       k = last;
@@ -331,7 +367,7 @@ static void add_parked(Sim *sim, const SimWarp *w, LsText *out) {
     ls_text_add(out, "; ");
     sim_fault_lanes(w->groups[i].mask, out);
     ls_text_add(out, " could go on at ");
-    sim_fault_where(sim, w->groups[i].pc, out);
+    sim_fault_where(sim, sim_told_pc(sim, w, &w->groups[i], w->groups[i].pc), out);
     ls_text_add(out, ", but this scheduler has one program counter for the warp and never turns to them");
   }
   for (int c = 0; c < w->conv_count; c++) {
@@ -355,7 +391,7 @@ void sim_fault_livelock(Sim *sim) {
     sim->pc = sim->group->pc;
     sim_fault_lanes(sim->active, &text);
     ls_text_addf(&text, " of warp %d %s at ", k, __builtin_popcount(sim->active) == 1 ? "spins" : "spin");
-    sim_fault_where(sim, sim->pc, &text);
+    sim_fault_where(sim, sim_told_pc(sim, w, sim->group, sim->pc), &text);
     ls_text_add(&text, " and nothing they look at can change");
     add_parked(sim, w, &text);
     break;

@@ -33,6 +33,7 @@ enum {
 // Address ranges. A generic address says by its range which space it is in; global and const addresses are their own
 // generic addresses.
 #define SIM_WINDOW_BYTES (1ull << 32)
+#define SIM_BELOW (1ull << 24)
 #define SIM_PARAM_WINDOW 0x7b0000000000ull
 #define SIM_CONST_BASE 0x7c0000000000ull
 #define SIM_LOCAL_WINDOW 0x7d0000000000ull
@@ -238,6 +239,7 @@ struct Sim {
   SimFunc *funcs;
   PtxCfg **cfgs;
   bool has_calls, has_recursion, has_fences;
+  uint8_t *own_code;                       // per pc: is its line one of the kernel's own file? NULL: there are no calls
   uint32_t clear_bytes, file_bytes;        // register file of a warp: cleared at the start of a block; whole
   struct SimSlots *slots;
 
@@ -267,6 +269,7 @@ struct Sim {
   uint8_t *regs;
   uint32_t active; int active_count;
   int32_t pc, stop_pc;
+  int32_t told_pc;                         // of an access, for whoever races with it: see sim_told_pc
   bool alone;                              // no other group of the warp could run
 
   // the run
@@ -432,6 +435,9 @@ typedef struct SimFaultPlace {
 } SimFaultPlace;
 void sim_fault(Sim *sim, const SimFaultPlace *place);
 bool sim_fault_is_fatal(FaultKind kind);
+// Where a lane is for people: what happens in a function of the toolkit's headers happens where it is called.
+int32_t sim_told_pc(const Sim *sim, const SimWarp *warp, const SimLanes *group, int32_t pc);
+void sim_find_own_code(Sim *sim);
 void sim_fault_where(const Sim *sim, int32_t pc, LsText *out);         // "reduce.cu:12"
 void sim_fault_lanes(uint32_t mask, LsText *out);                      // "lanes 0-15"
 uint32_t sim_barrier_threads(const Sim *sim, const SimBarrier *barrier);   // that have come

@@ -254,8 +254,9 @@ void sim_memory_free(Sim *sim) {
 
 TraceSpace sim_classify(const Sim *sim, uint64_t generic, uint64_t *addr) {
   (void)sim;
-  uint64_t window = generic & ~(SIM_WINDOW_BYTES - 1), offset = generic & (SIM_WINDOW_BYTES - 1);
-  *addr = offset;
+  // An address just below a window is one of its space, too: an index that is too small.
+  uint64_t near = generic + SIM_BELOW, window = near & ~(SIM_WINDOW_BYTES - 1);
+  *addr = (uint32_t)generic;
   if (window == SIM_SHARED_WINDOW) return TRACE_SHARED;
   if (window == SIM_LOCAL_WINDOW) return TRACE_LOCAL;
   if (window == SIM_PARAM_WINDOW) return TRACE_PARAM;

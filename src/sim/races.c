@@ -41,7 +41,7 @@ static bool is_ordered(const Sim *sim, const SimOwner *o, const Place *p) {
   if (o->block != sim->block.number + 1) return sim->has_fences && block_has_published(sim, o);
   if ((int)warp != sim_warp_index(sim)) return epoch <= w->clock[warp];
   return sim->options.sched == SIM_STACK || epoch <= w->lanes_met || p->lane == p->other_lane ||
-         (int32_t)(o->info >> 10) == sim->pc;
+         (int32_t)(o->info >> 10) == sim->told_pc;
 }
 
 // What a block publishes is kept for those that come after it.
@@ -110,7 +110,7 @@ static SimOwner *table(SimOwner **owners, uint64_t count) {
 
 static SimOwner owner_now(const Sim *sim, bool strong, uint32_t lane) {
   uint32_t warp = (uint32_t)sim_warp_index(sim), more = strong ? SIM_CELL_MORE : 0;
-  return (SimOwner){sim->block.number + 1, sim->block.epoch << SIM_CELL_SHIFT | more | warp, (uint32_t)sim->pc << 10 | lane << 5 | warp};
+  return (SimOwner){sim->block.number + 1, sim->block.epoch << SIM_CELL_SHIFT | more | warp, (uint32_t)sim->told_pc << 10 | lane << 5 | warp};
 }
 
 static void add_reader(SimOwner *readers, SimOwner now) {

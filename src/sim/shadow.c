@@ -157,7 +157,7 @@ static void tell_race(Sim *sim, const SimInst *inst, TraceSpace space, uint32_t 
 // Lanes of one warp, in different instructions. Parts of words do not say which lane they are of.
 static bool lanes_conflict(const Sim *sim, uint32_t packed, uint32_t info, const Access *a) {
   if (sim->options.sched == SIM_STACK || packed & SIM_CELL_MORE || a->bytes != 15) return false;
-  return packed >> SIM_CELL_SHIFT > sim->warp->lanes_met && (info >> 5 & 31) != a->lane && (int32_t)(info >> 10) != sim->pc;
+  return packed >> SIM_CELL_SHIFT > sim->warp->lanes_met && (info >> 5 & 31) != a->lane && (int32_t)(info >> 10) != sim->told_pc;
 }
 
 static bool write_conflicts(const Sim *sim, uint64_t word, const Access *a) {
@@ -201,7 +201,7 @@ static void note_write(Sim *sim, uint64_t word, const Access *a) {
   slow->write_bytes = (uint8_t)bytes;
   slow->write_strong = strong;
   if (a->strong && same && !strong) return;   // the weak write is the one to tell
-  sim->shadow->infos[word] = (uint32_t)sim->pc << 10 | a->lane << 5 | (uint32_t)sim_warp_index(sim);
+  sim->shadow->infos[word] = (uint32_t)sim->told_pc << 10 | a->lane << 5 | (uint32_t)sim_warp_index(sim);
 }
 
 // Of several readers only the bytes that all of them read are kept, so that nothing is told that did not happen.
@@ -217,7 +217,7 @@ static void note_read(Sim *sim, uint64_t word, const Access *a) {
   cell->readers = (fresh ? 0 : cell->readers) | me;
   cell->read_epoch =
       (fresh ? now : cell->read_epoch & ~(uint32_t)SIM_CELL_MORE) | (bytes != 15 || strong ? SIM_CELL_MORE : 0);
-  cell->reader = (uint32_t)sim->pc << 10 | a->lane << 5 | (uint32_t)sim_warp_index(sim);
+  cell->reader = (uint32_t)sim->told_pc << 10 | a->lane << 5 | (uint32_t)sim_warp_index(sim);
   slow->read_bytes = (uint8_t)bytes;
   slow->read_strong = strong;
 }
@@ -251,7 +251,7 @@ void sim_shadow_access(Sim *sim, const SimInst *inst, uint32_t mask, bool writes
   if (!m->strong && m->width % 4 == 0) {
     SimActor actor = {.writer = sim->block.epoch << SIM_CELL_SHIFT | warp, .ordered = (sim->warp->floor + 1) << SIM_CELL_SHIFT,
                       .own_ordered = sim->options.sched == SIM_STACK ? UINT32_MAX : (sim->warp->lanes_met + 1) << SIM_CELL_SHIFT,
-                      .warp_bit = 1u << warp, .info = (uint32_t)sim->pc << 10 | warp};
+                      .warp_bit = 1u << warp, .info = (uint32_t)sim->told_pc << 10 | warp};
     closer = 0;
     for (uint32_t word = 0; word < m->width / 4u; word++)
       closer |= writes ? sim->lane_ops->note_writes(shadow->cells + word, shadow->infos + word, sim->addr, mask, &actor)
@@ -272,7 +272,7 @@ void sim_shadow_same(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace sp
     if (mine == there) continue;
     uint32_t other = i;
     SIM_FOR_LANES(j, mask) if (j > i && sim->addr[j] == sim->addr[i]) other = j;
-    tell_race(sim, inst, space, i, (uint32_t)sim->pc << 10 | other << 5 | (uint32_t)sim_warp_index(sim), true, true);
+    tell_race(sim, inst, space, i, (uint32_t)sim->told_pc << 10 | other << 5 | (uint32_t)sim_warp_index(sim), true, true);
     return;
   }
 }
