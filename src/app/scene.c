@@ -21,6 +21,7 @@ void scene_clear(Session *session) {
   impl->arrays = NULL;
   impl->array_capacity = 0;
   memset(&impl->scene, 0, sizeof impl->scene);
+  impl->picture_key = (struct PictureKey){.kind = -1};
 }
 
 // Copies an event with its arrays, which live only until the trace is asked again.
@@ -101,6 +102,12 @@ static bool suits(const TraceEvent *event, FocusKind focus) {
   return ses_focus_of(event, &own) && own == focus;
 }
 
+// Local memory is not looked for, since code as written keeps its variables there, but shown where the cursor meets it.
+static bool suits_here(const TraceEvent *event, FocusKind focus) {
+  bool local = (event->kind == TRACE_LOAD || event->kind == TRACE_STORE) && event->space == TRACE_LOCAL;
+  return (local && focus == FOCUS_SEGMENTS) || suits(event, focus);
+}
+
 // Shared and global accesses are the same kind of event: a few steps over the wrong ones, then it is given up.
 enum { FOCUS_TRIES = 400 };
 
@@ -109,7 +116,7 @@ static void gather_focus(Session *session, Scene *scene) {
   TraceQuery query;
   uint64_t at = session->step;
   scene->has_focus = false;
-  if (suits(&scene->event, session->focus)) {
+  if (suits_here(&scene->event, session->focus)) {
     scene->has_focus = true;
     scene->focus = scene->event;
     return;
@@ -147,16 +154,6 @@ static void gather_line(Session *session, Scene *scene) {
     if (impl->pc_line[i] > 0) scene->file = impl->pc_file[i];
 }
 
-static void gather_words(Session *session, Scene *scene) {
-  SesImpl *impl = ses_impl(session);
-  ls_text_clear(&impl->sentence);
-  const TraceEvent *event = &scene->event;
-  bool fault = event->kind == TRACE_FAULT && event->fault >= 0 && event->fault < session->run->fault_count;
-  if (fault) sentence_of_fault(&session->run->faults[event->fault], &impl->sentence);
-  else if (session->run->module) sentence_of(session->run->module, ses_info(session), event, &impl->sentence);
-  snprintf(scene->sentence, sizeof scene->sentence, "%s", ls_text_str(&impl->sentence));
-}
-
 // Totals of a long saved trace become known bit by bit; until then they are asked for again.
 static void gather_totals(Session *session, Scene *scene) {
   memset(&scene->so_far, 0, sizeof scene->so_far);
@@ -183,6 +180,7 @@ const Scene *ses_scene(Session *session) {
   if (same_step && same_warp && !impl->go_on) {
     if (!scene->so_far_known) gather_totals(session, scene);
     if (!scene->has_focus || !suits(&scene->focus, session->focus)) gather_focus(session, scene);
+    scene_picture_words(session);
     return scene;
   }
   scene->values_pending = impl->go_on = false;
@@ -196,12 +194,13 @@ const Scene *ses_scene(Session *session) {
   gather_values(session, scene);
   scene_arrays(session);
   if (!same_step) {
-    gather_words(session, scene);
+    scene_event_words(session);
     gather_totals(session, scene);
   }
   scene->step = session->step;
   impl->scene_made = true;
   impl->scene_warp = session->warp;
   impl->scene_lane = session->lane;
+  scene_picture_words(session);
   return scene;
 }

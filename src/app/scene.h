@@ -41,7 +41,9 @@ typedef struct Scene {
   bool values_known; char why_not[160];   // whether variables can be shown at all
   SceneArray *arrays; int array_count;
   CounterSet so_far; bool so_far_known;   // unknown for a while in a long saved trace: ses_tick works on it
-  char sentence[1024];
+  char sentence[1024];               // of the event
+  // Of the picture in the focus pane, "" where that is the event's; picture_earlier: it is about something else than the event.
+  char picture[1024]; bool picture_earlier;
 } Scene;
 
 #endif

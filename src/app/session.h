@@ -85,6 +85,7 @@ const char *ses_ptx_row(Session *session, int row, int *pc, bool *current);
 int ses_margin_count(void);
 const char *ses_margin_name(int margin);      // "active lanes", "sectors per request", "conflicts", "executions"
 bool ses_margin_value(Session *session, int line, double *value, bool *alarming);
+bool ses_line_faults(Session *session, int line);   // something went wrong on this line of the file at the cursor
 // Elements of an array at the cursor: bits[] (elem_size bytes each, zero-extended), init[] (0: never written).
 uint64_t ses_array_read(Session *session, const SceneArray *array, uint64_t first, uint64_t count, uint64_t *bits, uint8_t *init);
 // Registers of the inspected lane (none: lane 0) that were ever written: lines of "name type value"; returns how many.

@@ -51,6 +51,7 @@ typedef struct SesImpl {
   SceneArray *arrays; int array_count, array_capacity, fixed_arrays;
   const char **words; int word_count, word_capacity;   // names of types, in the arena
   LsText sentence;
+  struct PictureKey { uint64_t step, focus_step; int kind, variant, has_focus; } picture_key;   // what scene.picture was made for
   // Searching.
   MatchKind match; uint32_t match_kinds; uint8_t *match_pcs;
   // Navigation.
@@ -127,8 +128,10 @@ bool ses_build_choices(Session *session);
 void ses_panes_clear(Session *session);
 void ses_split_sources(Session *session);                              // fills impl->sources, once
 
-// scene.c, scene_code.c, scene_vars.c, scene_arrays.c
+// scene.c, scene_code.c, scene_vars.c, scene_arrays.c, scene_words.c
 void scene_clear(Session *session);
+void scene_event_words(Session *session);
+void scene_picture_words(Session *session);
 void scene_prepare_code(Session *session);
 int scene_lined_pc(Session *session, int warp, uint64_t step);   // the warp's last instruction that has a line; -1
 bool scene_seek(Session *session, uint64_t step, SimReplay **replay);

@@ -190,6 +190,18 @@ int ses_registers(Session *session, LsText *out) {
   return rows;
 }
 
+// ---- faults ----------------------------------------------------------------------------------------------------------
+
+bool ses_line_faults(Session *session, int line) {
+  SesImpl *impl = ses_impl(session);
+  const Scene *scene = ses_scene(session);
+  for (int i = 0; scene && i < session->run->fault_count; i++) {
+    int pc = session->run->faults[i].pc;
+    if (pc >= 0 && pc < impl->code_count && impl->pc_line[pc] == line && impl->pc_file[pc] == scene->file) return true;
+  }
+  return false;
+}
+
 // ---- time bar --------------------------------------------------------------------------------------------------------
 
 // The share of a column's events that go to memory or to meeting others; negative if nothing happens in it.

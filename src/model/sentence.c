@@ -325,7 +325,11 @@ static void say_guarded(const Sentence *s) {
 }
 
 void sentence_of(const PtxModule *module, const TraceInfo *info, const TraceEvent *event, LsText *out) {
-  Sentence s = {module, info, event, NULL, out};
+  sentence_of_model(module, info, event, COAL_SECTORS_32, out);
+}
+
+void sentence_of_model(const PtxModule *module, const TraceInfo *info, const TraceEvent *event, CoalModel coal, LsText *out) {
+  Sentence s = {module, info, event, NULL, out, coal};
   if (module && event->pc >= 0 && event->pc < module->code_count) s.instr = &module->code[event->pc];
   if (event->kind >= TRACE_KIND_COUNT || !say_kind[event->kind]) return;
   const uint32_t own_masks = 1u << TRACE_BRANCH | 1u << TRACE_BARRIER | 1u << TRACE_FAULT | 1u << TRACE_EXIT;

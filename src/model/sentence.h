@@ -6,11 +6,14 @@
 #define LS_MODEL_SENTENCE_H
 
 #include "base/text.h"
+#include "model/coal.h"
 #include "ptx/module.h"
 #include "trace/trace.h"
 
 // Appends to out. info gives array names; module and info are borrowed and may be NULL.
 void sentence_of(const PtxModule *module, const TraceInfo *info, const TraceEvent *event, LsText *out);
+// The same, with global accesses counted as another unit of memory would move them.
+void sentence_of_model(const PtxModule *module, const TraceInfo *info, const TraceEvent *event, CoalModel coal, LsText *out);
 // The same for a fault, for explain panels: what it is and what to do.
 void sentence_of_fault(const TraceFault *fault, LsText *out);
 // What to do about it, in a sentence or two; static text.

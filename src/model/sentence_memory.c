@@ -121,8 +121,35 @@ static void say_global_why(const Access *a, const Coalescing *c) {
     ls_text_addf(out, " Packed together, the data would fit in %d sector%s.", c->ideal_sectors, say_s(c->ideal_sectors));
 }
 
+// Where whole lines move: how many, and how much of them somebody wants.
+static void say_lines(const Access *a) {
+  Coalescing c;
+  LsText *out = a->s->out;
+  coal_analyze(a->e, COAL_LINES_128, &c);
+  int ideal = (c.bytes_used + COAL_LINE - 1) / COAL_LINE;
+  say_global_what(a);
+  ls_text_add(out, ": ");
+  say_some(out, c.line_count, "line");
+  ls_text_addf(out, " of %d bytes, so ", COAL_LINE);
+  say_number(out, c.bytes_moved);
+  ls_text_add(out, " bytes move, ");
+  if (c.bytes_used == c.bytes_moved) ls_text_add(out, "all of them used.");
+  else {
+    say_number(out, c.bytes_used);
+    ls_text_addf(out, " %s used (", c.bytes_used == 1 ? "is" : "are");
+    say_percent(out, c.bytes_used, c.bytes_moved);
+    ls_text_add(out, ").");
+  }
+  if (c.line_count > ideal && a->lanes > 1)
+    ls_text_addf(out, " Packed together, the data would fit in %d line%s.", ideal, say_s(ideal));
+}
+
 static void say_global(const Access *a) {
   Coalescing c;
+  if (a->s->coal == COAL_LINES_128) {
+    say_lines(a);
+    return;
+  }
   coal_analyze(a->e, COAL_SECTORS_32, &c);
   say_global_what(a);
   ls_text_add(a->s->out, ": ");

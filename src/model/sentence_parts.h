@@ -3,6 +3,7 @@
 #define LS_MODEL_SENTENCE_PARTS_H
 
 #include "base/text.h"
+#include "model/coal.h"
 #include "ptx/module.h"
 #include "trace/trace.h"
 
@@ -13,6 +14,7 @@ typedef struct Sentence {
   const TraceEvent *event;
   const PtxInstr *instr;       // NULL if the module does not have the pc
   LsText *out;
+  CoalModel coal;              // what moves at a time in global memory
 } Sentence;
 
 static inline int say_count(uint32_t mask) { return __builtin_popcount(mask); }

@@ -57,6 +57,7 @@ static void draw_gutter(Session *session, Canvas *canvas, int x, int mark, int y
   char number[16];
   snprintf(number, sizeof number, "%d", line);
   canvas_text_right(canvas, x + 3, y, here ? ROLE_CURSOR : ROLE_DIM, here ? STYLE_BOLD : 0, number);
+  if (scene && ses_line_faults(session, line)) canvas_put(canvas, x + mark + 1, y, 0x25b2, ROLE_ALARM, 0);
   if (here) canvas_put(canvas, x + mark, y, 0x25b8, ROLE_CURSOR, 0);
   else if (other_warp_at(session, scene, line)) canvas_put(canvas, x + mark, y, 0xb7, ROLE_DIM, 0);
 }
