@@ -61,7 +61,8 @@ static void place_code(Rect area, unsigned flags, Layout *layout) {
 static void place_state(Rect area, int warps, bool roomy, unsigned flags, Layout *layout) {
   int least = LAYOUT_LEAST_PANE_H;
   bool panel = flags & LAYOUT_PANEL;
-  int some = panel ? LS_MAX(least, area.h * 2 / 5) : LS_MAX(5, area.h * 62 / 100);
+  int share = area.h >= 30 ? 48 : 62;   // a tall window has rows for all three panes
+  int some = panel ? LS_MAX(least, area.h * 2 / 5) : LS_MAX(5, area.h * share / 100);
   int lanes = LS_MIN(LS_MAX(warps, 1) + 2, some);
   if (area.h - lanes < least) lanes = panel && area.h >= 2 * least ? area.h - least : area.h;
   layout->lanes = cut_top(&area, lanes);
@@ -69,7 +70,7 @@ static void place_state(Rect area, int warps, bool roomy, unsigned flags, Layout
     layout->panel = area;
     return;
   }
-  int memory = roomy && area.h >= 8 ? LS_MAX(least, area.h * 2 / 5) : 0;
+  int memory = roomy && area.h >= 8 ? LS_MAX(least, area.h >= 16 ? area.h / 2 : area.h * 2 / 5) : 0;
   layout->memory = cut_bottom(&area, memory);
   layout->variables = area;
   if (!area.h) layout->variables.w = 0;
@@ -85,7 +86,8 @@ static int state_width(int cols, unsigned flags) {
 static void place_panes(Rect area, int rows, int warps, unsigned flags, Layout *layout) {
   bool roomy = rows >= 30, rail_below = layout->rail.w && layout->rail.w == layout->title.w;
   if (!rail_below) layout->so_far = cut_bottom(&area, roomy ? 3 : rows >= 23 ? 1 : 0);
-  int focus = LS_CLAMP(rows * 3 / 10, LAYOUT_LEAST_FOCUS_H + 1, 30);
+  // Most pictures have enough with a dozen rows; the others say what is missing, and z gives them the screen.
+  int focus = LS_CLAMP(rows <= 40 ? rows * 3 / 10 : 12 + (rows - 40) / 5, LAYOUT_LEAST_FOCUS_H + 1, 24);
   if (rail_below) focus = LS_CLAMP(area.h * 4 / 10, LAYOUT_LEAST_FOCUS_H, 16);
   layout->focus = cut_bottom(&area, focus);
   Rect state = cut_right(&area, state_width(area.w, flags));

@@ -157,11 +157,36 @@ static uint64_t visit_start(Session *session, uint64_t step) {
   return block && ses_search(session, block->first, 1, &query, &found) && found < step ? found : start;
 }
 
+static uint32_t interesting_kinds(void) {
+  uint32_t kinds = 0;
+  for (int kind = 0; kind < TRACE_KIND_COUNT; kind++)
+    if (trace_kind_interesting((TraceKind)kind)) kinds |= 1u << kind;
+  return kinds;
+}
+
+// Where to look at a visit that begins at `start`: its first event of interest, else the start.
+static uint64_t telling_event(Session *session, uint64_t start) {
+  SesImpl *impl = ses_impl(session);
+  TraceQuery query;
+  TraceEvent event;
+  uint64_t found, end = UINT64_MAX;
+  if (!ses_event_at(session, start, &event)) return start;
+  bool itself = event.pc >= 0 && event.pc < impl->code_count && impl->notable[event.pc] && trace_kind_interesting((TraceKind)event.kind);
+  if (itself && (event.kind != TRACE_BRANCH || event.flags & TRACE_DIVERGES)) return start;
+  other_lines(session, key_at(session, start), &query);
+  if (ses_search(session, start, 1, &query, &found)) end = found;
+  warp_query(session, &query);
+  query.kinds = interesting_kinds();
+  query.pcs = impl->notable;
+  query.diverging_only = true;
+  return ses_search(session, start, 1, &query, &found) && found < end ? found : start;
+}
+
 static bool line_next(Session *session) {
   TraceQuery query;
   uint64_t found;
   other_lines(session, key_of_warp(session), &query);
-  if (ses_search(session, session->step, 1, &query, &found)) ses_go(session, found);
+  if (ses_search(session, session->step, 1, &query, &found)) ses_go(session, telling_event(session, found));
   else ses_say(session, "warp %d runs no further line in this block", session->warp);
   return true;
 }
@@ -176,7 +201,7 @@ static bool line_back(Session *session) {
     else ses_go(session, start);
     return true;
   }
-  ses_go(session, visit_start(session, found));
+  ses_go(session, telling_event(session, visit_start(session, found)));
   return true;
 }
 
@@ -220,13 +245,6 @@ bool ses_goto_line(Session *session, const Command *command) {
 }
 
 // ---- interest --------------------------------------------------------------------------------------------------------
-
-static uint32_t interesting_kinds(void) {
-  uint32_t kinds = 0;
-  for (int kind = 0; kind < TRACE_KIND_COUNT; kind++)
-    if (trace_kind_interesting((TraceKind)kind)) kinds |= 1u << kind;
-  return kinds;
-}
 
 // The nearer of what two queries find.
 static bool nearer(Session *session, int dir, const TraceQuery *a, const TraceQuery *b, uint64_t *found) {

@@ -204,15 +204,23 @@ bool ses_line_faults(Session *session, int line) {
 
 // ---- time bar --------------------------------------------------------------------------------------------------------
 
-// The share of a column's events that go to memory or to meeting others; negative if nothing happens in it.
-static double busy_share(const uint32_t *counts) {
-  uint64_t all = 0, busy = 0;
-  for (int kind = 0; kind < TRACE_KIND_COUNT; kind++) {
-    bool counted = kind != TRACE_EXEC && kind != TRACE_BRANCH && kind != TRACE_CALL && kind != TRACE_RET && kind != TRACE_EXIT;
-    all += counts[kind];
-    if (counted) busy += counts[kind];
+// So many events of a column are looked at: all of them in a short trace.
+enum { BAR_SAMPLE = 128 };
+
+// The share of a column's events that go to memory or to meeting others; negative if nothing happens in it. What the
+// compiler does with the local frame and with parameters does not count.
+static double busy_share(Session *session, uint64_t first, uint64_t end) {
+  SesImpl *impl = ses_impl(session);
+  TraceEvent event;
+  int all = 0, busy = 0;
+  uint64_t skip = end - first > BAR_SAMPLE ? (end - first - BAR_SAMPLE) / 2 : 0;   // the middle stands for the rest
+  for (uint64_t step = first + skip; step < end && all < BAR_SAMPLE; step++) {
+    if (!trace_event(session->run->trace, step, &event, NULL)) break;
+    bool news = trace_kind_interesting((TraceKind)event.kind) && event.kind != TRACE_BRANCH && event.kind != TRACE_FAULT;
+    busy += news && event.pc >= 0 && event.pc < impl->code_count && impl->notable[event.pc];
+    all++;
   }
-  return all ? (double)busy / (double)all : -1;
+  return all ? (double)busy / all : -1;
 }
 
 // From the quietest column to the busiest: what differs is what is worth seeing. Half of the height keeps the bar calm.
@@ -227,16 +235,25 @@ static void bar_heights(SesBar *bar, const double *share, int columns) {
   for (int i = 0; i < columns; i++) bar[i].height = (uint8_t)(share[i] < 0 ? 0 : 1 + lround(3 * LS_MIN((share[i] - low) / span, 1.0)));
 }
 
-static char bar_mark(const uint32_t *counts) {
+// arrivals: of warps at barriers, up to this column and before it. A barrier is done when all warps of a block came.
+static char bar_mark(const uint32_t *counts, uint64_t before, uint64_t arrivals, int warps) {
   if (counts[TRACE_FAULT]) return '!';
   if (counts[TRACE_KIND_COUNT]) return 'd';
-  return counts[TRACE_BARRIER] ? 'b' : 0;
+  return arrivals / (unsigned)warps > before / (unsigned)warps ? 'b' : 0;
+}
+
+// Marks that stand everywhere tell nothing.
+static void calm_barriers(SesBar *bar, int columns) {
+  int marks = 0;
+  for (int i = 0; i < columns; i++) marks += bar[i].mark == 'b';
+  for (int i = 0; i < columns && marks > columns / 10; i++)
+    if (bar[i].mark == 'b') bar[i].mark = 0;
 }
 
 static void fill_bar(Session *session, int columns) {
   SesImpl *impl = ses_impl(session);
   // A bucket has at least one step; short traces spread over the columns.
-  int buckets = (int)LS_MIN((uint64_t)columns, session->steps);
+  int buckets = (int)LS_MIN((uint64_t)columns, session->steps), last = -1, warps = ses_warps(session);
   size_t stride = TRACE_KIND_COUNT + 1;
   uint32_t *counts = ls_alloc(sizeof *counts * stride * (size_t)buckets);
   double *share = ls_alloc(sizeof *share * (size_t)columns);
@@ -244,12 +261,19 @@ static void fill_bar(Session *session, int columns) {
   memset(impl->bar, 0, sizeof *impl->bar * (size_t)columns);
   impl->bar_columns = columns;
   trace_overview(session->run->trace, 0, session->steps, buckets, counts, NULL);
+  uint64_t arrivals = 0;
   for (int column = 0; column < columns; column++) {
-    const uint32_t *of = counts + stride * (size_t)((int64_t)column * buckets / columns);
-    share[column] = busy_share(of);
-    impl->bar[column].mark = bar_mark(of);
+    int bucket = (int)((int64_t)column * buckets / columns);
+    const uint32_t *of = counts + stride * (size_t)bucket;
+    uint64_t first = session->steps * (uint64_t)bucket / (unsigned)buckets, end = session->steps * ((uint64_t)bucket + 1) / (unsigned)buckets;
+    uint64_t before = arrivals;
+    if (bucket != last) arrivals += of[TRACE_BARRIER];
+    share[column] = bucket == last ? share[column - 1] : busy_share(session, first, end);
+    impl->bar[column].mark = bar_mark(of, before, arrivals, warps);
+    last = bucket;
   }
   bar_heights(impl->bar, share, columns);
+  calm_barriers(impl->bar, columns);
   free(share);
   free(counts);
 }

@@ -67,7 +67,7 @@ static Rect draw_fault(Canvas *canvas, Rect rect, const char *text) {
   int width = LS_MIN(rect.w - 2 * SENTENCE_INDENT, SENTENCE_MAX_WIDTH);
   Rect words = {rect.x + SENTENCE_INDENT, rect.y + 1, width, 0};
   int needed = canvas_text_wrap(canvas, words, 0, ROLE_ALARM, 0, text);
-  words.h = LS_MIN(needed, LS_MAX(rect.h - 1 - PICTURE_MIN_ROWS, LS_MIN(rect.h - 1, 3)));
+  words.h = LS_MIN(needed, LS_MAX(rect.h - 1, 0));
   view_rule(canvas, rect, "▲ something goes wrong here", NULL);
   canvas_text(canvas, rect.x + 3, rect.y, ROLE_ALARM, STYLE_BOLD, "▲ something goes wrong here");
   draw_sentence(canvas, words, needed, ROLE_ALARM, text);
