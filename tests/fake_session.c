@@ -178,6 +178,7 @@ const char *ses_ptx_row(Session *session, int row, int *pc, bool *current) {
 }
 
 const char *ses_margin_name(int margin) { (void)margin; return "active lanes"; }
+bool ses_margin_average(int margin) { return margin < 2; }
 
 bool ses_margin_value(Session *session, int line, double *value, bool *alarming) {
   (void)session;

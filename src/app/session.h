@@ -84,6 +84,7 @@ const char *ses_ptx_row(Session *session, int row, int *pc, bool *current);
 // Margin: what number, and its value for a line of the file at the cursor; false if the line has none.
 int ses_margin_count(void);
 const char *ses_margin_name(int margin);      // "active lanes", "sectors per request", "conflicts", "executions"
+bool ses_margin_average(int margin);          // an average, with decimals; else a count
 bool ses_margin_value(Session *session, int line, double *value, bool *alarming);
 bool ses_line_faults(Session *session, int line);   // something went wrong on this line of the file at the cursor
 // Elements of an array at the cursor: bits[] (elem_size bytes each, zero-extended), init[] (0: never written).

@@ -3,6 +3,7 @@
 
 typedef struct MarginRow {
   const char *name;
+  bool average;                    // else a count
   bool (*value)(const CounterSet *set, double *value);
   bool (*alarming)(const CounterSet *set, double value);
 } MarginRow;
@@ -46,15 +47,16 @@ static bool divergent(const CounterSet *set, double *value) {
 }
 
 static const MarginRow margins[] = {
-    {"active lanes", active_lanes, few_lanes},
-    {"sectors per request", sectors, wasteful},
-    {"conflicts", bank_conflicts, some},
-    {"executions", executions, never},
-    {"divergent branches", divergent, some},
+    {"active lanes", true, active_lanes, few_lanes},
+    {"sectors per request", true, sectors, wasteful},
+    {"conflicts", false, bank_conflicts, some},
+    {"executions", false, executions, never},
+    {"divergent branches", false, divergent, some},
 };
 
 int ses_margin_count(void) { return LS_COUNT(margins); }
 const char *ses_margin_name(int margin) { return margin >= 0 && margin < LS_COUNT(margins) ? margins[margin].name : ""; }
+bool ses_margin_average(int margin) { return margin >= 0 && margin < LS_COUNT(margins) && margins[margin].average; }
 
 enum { MARGIN_KNOWN = 1, MARGIN_ALARMING = 2 };
 

@@ -47,8 +47,8 @@ static void draw_margin(Session *session, Canvas *canvas, int x_end, int y, int 
   bool alarming;
   if (!ses_margin_value(session, line, &value, &alarming)) return;
   char text[32];
-  bool whole = value == (double)(long long)value && value >= 100;
-  snprintf(text, sizeof text, whole ? "%.0f" : "%.1f", value);
+  bool decimals = ses_margin_average(session->margin) && value < 100;
+  snprintf(text, sizeof text, decimals ? "%.1f" : "%.0f", value);
   canvas_text_right(canvas, x_end, y, alarming ? ROLE_ALARM : here ? ROLE_TEXT : ROLE_DIM, 0, text);
 }
 
