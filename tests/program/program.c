@@ -26,7 +26,7 @@ static void give_up(const char *what) {
 
 // Variables that the sanitizers, the loader and coverage need; all others are dropped.
 static const char *const kept[] = {"PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "GCOV_PREFIX",
-                                   "GCOV_PREFIX_STRIP", "UPDATE_SCREENS", "MONKEY_KEYS"};
+                                   "GCOV_PREFIX_STRIP", "MONKEY_KEYS"};
 
 static void clean_environment(const char *build) {
   char *values[LS_COUNT(kept)];

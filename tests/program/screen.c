@@ -12,7 +12,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/mem.h"
 #include "program.h"
 
@@ -129,37 +128,26 @@ void screen_settle(Screen *screen, int quiet_ms) {
   while (pump(screen, quiet_ms)) continue;
 }
 
-static void print_difference(const char *name, const char *got, const char *expected) {
-  printf("\n%s.txt differs (UPDATE_SCREENS=1 writes it anew):\n", name);
+static void print_difference(const char *got, const char *expected) {
   for (int row = 0; *got || *expected; row++) {
     size_t a = strcspn(got, "\n"), b = strcspn(expected, "\n");
     if (a != b || memcmp(got, expected, a) != 0)
-      printf("row %d\n  got      %.*s\n  expected %.*s\n", row, (int)a, got, (int)b, expected);
+      printf("\nrow %d\n  got      %.*s\n  expected %.*s\n", row, (int)a, got, (int)b, expected);
     got += a + (got[a] == '\n');
     expected += b + (expected[b] == '\n');
   }
 }
 
-bool screen_is(Screen *screen, const char *name) {
-  char *path = ls_format("%s/tests/program/%s.txt", LS_SOURCE_DIR, name);
+bool screen_is(Screen *screen, const char *expected) {
   LsText now = {0};
   bool same = false;
-  if (getenv("UPDATE_SCREENS")) {
-    screen_settle(screen, 300);
+  for (long long end = program_now_ms() + PATIENCE_MS; program_now_ms() < end;) {
     screen_text(screen, &now);
-    same = ls_file_write(path, now.data, now.length, NULL);
-  } else {
-    char *expected = ls_file_read(path, 1 << 20, NULL, NULL);
-    for (long long end = program_now_ms() + PATIENCE_MS; expected && !same && program_now_ms() < end;) {
-      screen_text(screen, &now);
-      same = strcmp(ls_text_str(&now), expected) == 0;
-      if (!same && !pump(screen, 50) && screen->gone) break;
-    }
-    if (!same) print_difference(name, ls_text_str(&now), expected ? expected : "");
-    free(expected);
+    same = strcmp(ls_text_str(&now), expected) == 0;
+    if (same || (!pump(screen, 50) && screen->gone)) break;
   }
+  if (!same) print_difference(ls_text_str(&now), expected);
   ls_text_free(&now);
-  free(path);
   return same;
 }
 

@@ -44,8 +44,7 @@ void screen_text(Screen *screen, LsText *out);
 bool screen_has(Screen *screen, const char *text);       // waits until it stands somewhere in a row; else says what is there
 bool screen_lacks(Screen *screen, const char *text);     // waits until it does not
 void screen_settle(Screen *screen, int quiet_ms);        // until nothing was written for so long
-// Waits until the screen is that of tests/program/NAME.txt; UPDATE_SCREENS=1 writes the file instead.
-bool screen_is(Screen *screen, const char *name);
+bool screen_is(Screen *screen, const char *expected);    // waits until all of it is so; else says which rows are not
 // Highest color number in any cell, -1 if all are the terminal's own.
 int screen_colors(const Screen *screen);
 bool screen_is_ascii(Screen *screen);
