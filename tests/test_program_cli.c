@@ -40,6 +40,9 @@ static const Case line_cases[] = {
     {"lanescope explre reduce2", 2, NULL, "lanescope: there is no command 'explre'\nDid you mean lanescope explore?\n"},
     {"lanescope reduce2", 2, NULL,
      "lanescope: there is no command 'reduce2'\nlanescope --help lists the commands; lanescope explore reduce2 opens a kernel.\n"},
+    {"lanescope reduce2 stats", 2, NULL,
+     "lanescope: there is no command 'reduce2'\nlanescope --help lists the commands; lanescope explore reduce2 opens a kernel.\n"},
+    {"lanescope --color never --ascii kernels reduce2", 0, "reduce2 (K57): *", NULL},
     {"lanescope --pln", 2, NULL, "lanescope: there is no option --pln\nDid you mean --plain?\n"},
     {"lanescope -Z", 2, NULL, "lanescope: there is no option -Z\nlanescope --help lists them.\n"},
     {"lanescope stats", 2, NULL, "lanescope: lanescope stats needs WHAT; lanescope stats --help shows examples\n"},
@@ -389,10 +392,45 @@ static void svg_is_well_formed(void) {
   }
 }
 
-// ---- what is generated from the tables -------------------------------------------------------------------------------
+// ---- what the documentation says -------------------------------------------------------------------------------------
 
 static const char *const commands[] = {"lesson", "kernels", "explore", "stats", "trace", "play", "export", "occupancy", "devices", "doctor",
                                        "completion", "man"};
+
+// Runs every line of a text that begins with `indent` and is a command of lanescope, without the pager or comment after it.
+static int run_examples(const char *text, const char *indent, bool can_compile) {
+  int count = 0;
+  for (const char *p = text; *p; p += strcspn(p, "\n"), p += *p == '\n') {
+    const char *start = p + strlen(indent);
+    if (!ls_starts_with(p, indent) || !ls_starts_with(start, "lanescope ")) continue;
+    char *line = ls_strndup(start, strcspn(start, "|#\n"));
+    bool skipped = !can_compile && strstr(line, ".cu ");
+    if (!skipped) check_case(&(Case){line, 0, "*", "*"});
+    count += !skipped;
+    free(line);
+  }
+  return count;
+}
+
+static void documented_commands_work(void) {
+  CHECK(ls_file_write("saxpy.cu", saxpy, sizeof saxpy - 1, NULL) && ls_file_write("mine.cu", saxpy, sizeof saxpy - 1, NULL));
+  bool can_compile = has_compiler("");
+  char *readme = ls_file_read(LS_SOURCE_DIR "/README.md", 1 << 20, NULL, NULL);
+  const char *scripts = readme ? strstr(readme, "\nlanescope kernels") : NULL;
+  CHECK(scripts && run_examples(scripts, "", can_compile) >= 4);   // first of all the trace that examples of help play
+  CHECK(readme && run_examples(readme, "", can_compile) >= 4);
+  free(readme);
+  for (int i = 0; i < LS_COUNT(commands); i++) {
+    ProgramRun help;
+    char line[80];
+    snprintf(line, sizeof line, "lanescope %s --help", commands[i]);
+    program_run(&help, line);
+    run_examples(help.out, "  ", can_compile);
+    program_run_free(&help);
+  }
+}
+
+// ---- what is generated from the tables -------------------------------------------------------------------------------
 
 static void every_command_has_help(void) {
   ProgramRun man;
@@ -459,6 +497,7 @@ static const Check checks[] = {
     {"other JSON is whole", other_json_is_whole},
     {"pictures are exported", pictures_are_exported},
     {"SVG is well formed", svg_is_well_formed},
+    {"documented commands work", documented_commands_work},
     {"every command has help", every_command_has_help},
     {"completion works", completion_works},
     {"pipes end quietly", pipes_end_quietly},

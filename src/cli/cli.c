@@ -66,16 +66,23 @@ static bool take_option(Cli *cli, int id, const char *value, const char *as_writ
   return true;
 }
 
-// One argument that starts with a dash; may take the next one as its value.
-static bool parse_option(Cli *cli, int argc, char **argv, int *at, LsErr *err) {
-  const char *text = argv[*at], *value = NULL;
+// Which option an argument that starts with a dash is (-1: none), and the value that is part of it, or NULL.
+static int find_option(const char *text, const char **value) {
   bool is_long = text[1] == '-';
   size_t length = strcspn(text + 2, "=");
-  int id = is_long ? find_long(text + 2, length) : find_letter(text[1]);
+  *value = NULL;
+  if (is_long && text[2 + length] == '=') *value = text + 3 + length;
+  if (!is_long && text[2]) *value = text + 2 + (text[2] == '=' ? 1 : 0);
+  return is_long ? find_long(text + 2, length) : find_letter(text[1]);
+}
+
+// One argument that starts with a dash; may take the next one as its value.
+static bool parse_option(Cli *cli, int argc, char **argv, int *at, LsErr *err) {
+  const char *text = argv[*at], *value;
+  int id = find_option(text, &value);
   if (id < 0) return unknown_option(text, err);
-  if (is_long && text[2 + length] == '=') value = text + 3 + length;
-  if (!is_long && text[2]) value = text + 2 + (text[2] == '=' ? 1 : 0);
-  if (!options[id].argument && value) return ls_fail(err, LS_EREQUEST, "%.*s takes no value", (int)(is_long ? length + 2 : 2), text);
+  if (!options[id].argument && value)
+    return ls_fail(err, LS_EREQUEST, "%.*s takes no value", (int)(text[1] == '-' ? strcspn(text, "=") : 2), text);
   if (options[id].argument && !value) {
     if (*at + 1 >= argc) return ls_fail(err, LS_EREQUEST, "%s needs %s", text, options[id].argument);
     value = argv[++*at];
@@ -95,12 +102,23 @@ static bool known_color(const Cli *cli, LsErr *err) {
   return cli_term_options(cli, &unused, err);
 }
 
+// The first argument that is neither an option nor the value of one, or NULL.
+static const char *first_word(int argc, char **argv) {
+  for (int i = 1; i < argc; i++) {
+    const char *text = argv[i], *value;
+    if (strcmp(text, "--") == 0) return i + 1 < argc ? argv[i + 1] : NULL;
+    if (text[0] != '-' || !text[1]) return text;
+    int id = find_option(text, &value);
+    if (id >= 0 && options[id].argument && !value) i++;
+  }
+  return NULL;
+}
+
 bool cli_parse(Cli *cli, int argc, char **argv, LsErr *err) {
   *cli = (Cli){0};
   bool only_words = false;
-  // The command first, wherever it stands, so that options can be judged by it.
-  for (int i = 1; i < argc && !cli->command; i++)
-    if (find_command(argv[i])) cli->command = argv[i];
+  cli->command = first_word(argc, argv);   // first of all, so that options can be judged by it
+  if (cli->command && !find_command(cli->command)) cli->command = NULL;
   bool command_seen = false;
   for (int i = 1; i < argc; i++) {
     const char *text = argv[i];
