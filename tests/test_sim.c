@@ -325,6 +325,27 @@ static void test_big_grid(void) {
   rig_free(&rig);
 }
 
+static void test_hostile_launches(void) {   // end soon, and say why
+  Rig rig;
+  rig_kernel(&rig, ".param .u64 p0", "", "ret;");
+  rig.options.record_all = false;
+  rig.options.budget = 1 << 20;
+  rig_size(&rig, "2147483647", "1024");
+  rig_arg(&rig, "u32[1]=zero");
+  rig_run(&rig);
+  const TraceFault *fault = rig_fault(&rig, FAULT_BUDGET);
+  CHECK(fault && fault->block < 2000 && strstr(fault->message, "of 2147483647 blocks done"));
+  rig_free(&rig);
+  const char *globals[] = {".global .b8 big[3000000000];", ".global .b8 a[1500000000]; .global .b8 b[1500000000];"};
+  for (int k = 0; k < 2; k++) {
+    rig_kernel(&rig, ".param .u64 p0", globals[k], "ret;");
+    rig_arg(&rig, "u32[1]=zero");
+    CHECK(!rig_make(&rig));
+    CHECK(strstr(rig.err.message, "emulated global memory is limited to 2048 MB") != NULL);
+    rig_free(&rig);
+  }
+}
+
 static void test_empty(void) {
   Rig rig;
   rig_kernel(&rig, ".param .u64 p0", "", "  ret;");
@@ -495,7 +516,7 @@ static void expect_fault(FaultKind kind, const char *outside, const char *body, 
   rig_kernel(&rig, ".param .u64 p0", outside, body);
   bool is_long = kind == FAULT_BUDGET || kind == FAULT_LIVELOCK;
   rig.options.sched = sched;
-  rig.options.budget = 4000000;
+  rig.options.budget = 16000000;
   rig.options.record_all = !is_long;
   rig_size(&rig, "1", block);
   rig_arg(&rig, "u32[64]=zero");
@@ -546,7 +567,8 @@ static void test_other_faults(void) {
   expect_fault(FAULT_TRAP, "", "  trap;", 1, "trap", SIM_ITS);
   expect_fault(FAULT_DIVIDE_BY_ZERO, "", "  mov.u32 %r2, 4; div.u32 %r3, %r2, %r1; st.global.u32 [%rd3], %r3; ret;", 2,
                "thread (0,0,0) of block (0,0,0) divides", SIM_ITS);
-  expect_fault(FAULT_BUDGET, "", "L: add.u32 %r1, %r1, 1; st.global.u32 [%rd1], %r1; bra L;", 1, "budget", SIM_ITS);
+  expect_fault(FAULT_BUDGET, "", "L: add.u32 %r1, %r1, 1; st.global.u32 [%rd1], %r1; bra L;", 1,
+               "used up with 0 of 1 blocks done; warps went round the loop that ends at line 9 of the PTX", SIM_ITS);
   expect_fault(FAULT_DIVERGENT_BARRIER, "", "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.sync 0;\nE: ret;", 32,
                "lanes 0-15 of warp 0 come to a block barrier without lanes 16-31", SIM_ITS);
   expect_fault(FAULT_DIVERGENT_BARRIER, "", "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.sync 0;\nE: ret;", 32,
@@ -1123,6 +1145,7 @@ static const Check checks[] = {
     {"a generic access to two spaces", test_mixed_generic},
     {"geometry", test_geometry},
     {"a big grid", test_big_grid},
+    {"hostile launches", test_hostile_launches},
     {"an empty buffer", test_empty},
     {"nested divergence", test_nested_divergence},
     {"loops", test_loops},

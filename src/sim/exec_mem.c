@@ -374,7 +374,10 @@ SimNext sim_exec_mem(Sim *sim, const SimInst *inst, uint32_t mask) {
   sim->told_pc = sim_told_pc(sim, sim->warp, sim->group, sim->pc);
   take_addresses(sim, m, mask);
   if (m->acquire || m->release) sim_shadow_fence(sim);
-  if (m->strong) sim_shadow_strong(sim, inst);
+  if (m->strong) {
+    sim->block.charged += 15;   // it is slow, and what endless loops do
+    sim_shadow_strong(sim, inst);
+  }
   bool ok = m->space == PTX_GENERIC ? access_generic(sim, inst, mask)
                                     : access_space(sim, inst, mask, space_of((PtxSpace)m->space), false);
   if (!ok) return SIM_YIELD;

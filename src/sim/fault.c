@@ -350,14 +350,33 @@ void sim_fault_deadlock(Sim *sim) {
   ls_text_free(&text);
 }
 
-// Without lanes: it is nobody's in particular, but it happened somewhere.
+// The jump back that was executed most often, -1 if there is none.
+static int32_t busiest_loop(const Sim *sim) {
+  int32_t best = -1;
+  for (int32_t pc = 0; pc < sim->module->code_count; pc++) {
+    const PtxInstr *in = &sim->module->code[pc];
+    bool back = in->op == PTX_OP_bra && in->operands[0].kind == PTX_OPD_LABEL && in->operands[0].target <= pc;
+    if (back && sim->tally_warps[pc] > (best < 0 ? 1 : sim->tally_warps[best])) best = pc;
+  }
+  return best;
+}
+
+// It is nobody's fault in particular, but it happened somewhere.
 void sim_fault_budget(Sim *sim) {
-  char text[96];
-  snprintf(text, sizeof text, "the budget of %llu warp instructions is used up",
-           (unsigned long long)sim->options.budget);
+  LsText text = {0};
+  int32_t loop = busiest_loop(sim);
+  ls_text_addf(&text, "the budget of %llu warp instructions is used up with %u of %llu blocks done",
+               (unsigned long long)sim->options.budget, sim->block.number,
+               (unsigned long long)launch_blocks(sim->launch));
+  if (loop >= 0) {
+    ls_text_addf(&text, "; warps went round the loop that ends at ");
+    sim_fault_where(sim, loop, &text);
+    ls_text_addf(&text, " %llu times", (unsigned long long)sim->tally_warps[loop]);
+  }
   stand_somewhere(sim);
-  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_BUDGET, .mask = sim->active, .text = text});
+  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_BUDGET, .mask = sim->active, .text = ls_text_str(&text)});
   sim->group = NULL;
+  ls_text_free(&text);
 }
 
 // Lanes that stand at a convergence barrier, or in a group that has no turn.

@@ -189,7 +189,7 @@ typedef struct SimBarrier {
 
 typedef struct SimBlock {                  // all of a block's state except bytes of memory
   uint32_t number, index[3];
-  uint64_t events, executed;               // events made; warp instructions
+  uint64_t events, executed, charged;      // events made; warp instructions; what counts beside them against the budget
   uint64_t random;                         // state of the generator
   uint32_t epoch;                          // of race checking
   bool looked;                             // it has read a place that other blocks may have published by
@@ -282,7 +282,7 @@ struct Sim {
   uint64_t strided[SIM_LANES];             // addr with the lane's own storage in it
   const SimLaneOps *lane_ops;
   uint8_t source[SIM_LANES];               // of a shuffle: the lane each lane reads from
-  uint64_t step, executed, poll_at;                // executed: warp instructions of finished blocks
+  uint64_t step, executed, poll_at;                // executed: warp instructions (and what counts as such) of finished blocks
   uint64_t executed_threads;
   uint64_t *tally_warps, *tally_lanes;     // per pc, plus
   int64_t *run_warps, *run_lanes;          // differences: summed up from the start they count straight lines

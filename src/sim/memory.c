@@ -47,8 +47,16 @@ static int add_alloc(Sim *sim, uint64_t *at, uint64_t size, int arg, int var, bo
   return sim->alloc_count++;
 }
 
+static uint64_t global_limit(const Sim *sim) { return sim->options.max_global ? sim->options.max_global : 2ull << 30; }
+
+static uint64_t allocated_bytes(const Sim *sim) {
+  uint64_t bytes = 0;
+  for (int i = 0; i < sim->alloc_count; i++) bytes += sim->allocs[i].size;
+  return bytes;
+}
+
 static bool add_buffers(Sim *sim, uint64_t *at, LsErr *err) {
-  uint64_t limit = sim->options.max_global ? sim->options.max_global : 8ull << 30, total = 0;
+  uint64_t limit = global_limit(sim), total = allocated_bytes(sim);
   for (int i = 0; i < sim->launch->arg_count; i++) {
     const LaunchArg *arg = &sim->launch->args[i];
     if (!arg->is_buffer) continue;
@@ -69,8 +77,10 @@ static bool add_variables(Sim *sim, PtxSpace space, uint64_t *at, LsErr *err) {
   for (int v = 0; v < sim->module->var_count; v++) {
     const PtxVar *var = &sim->module->vars[v];
     if (var->space != space) continue;
-    if (var->size < 0 || var->size > 1ll << 32)
-      return ls_fail(err, LS_EREQUEST, "the variable %s is too large to emulate", var->name);
+    if (var->size < 0 || (uint64_t)var->size > global_limit(sim) - allocated_bytes(sim))
+      return ls_fail(err, LS_EREQUEST,
+                     "the variable %s needs %lld MB; with all others, emulated global memory is limited to %llu MB",
+                     var->source_name, (long long)(var->size >> 20), (unsigned long long)(global_limit(sim) >> 20));
     *at = align_up(*at, (uint64_t)LS_MAX(var->align, 256));
     sim->var_addr[v] = *at;
     sim->var_alloc[v] = add_alloc(sim, at, (uint64_t)var->size, -1, v, space == PTX_CONST);

@@ -303,8 +303,8 @@ static bool finish_block(SimReplay *r, LsErr *err) {
   if (!ended || s->failed)
     return ls_fail(err, LS_EREQUEST, "block %u never ran: block %u ended the kernel with a fault", s->block.number + 1,
                    s->block.number);
-  s->executed += s->block.executed;
-  s->block.executed = 0;
+  s->executed += s->block.executed + s->block.charged;
+  s->block.executed = s->block.charged = 0;
   start_block(r, s->block.number + 1);
   r->ended = false;
   return true;

@@ -253,12 +253,18 @@ void sim_poll(Sim *sim) {
   sim_progress(sim, sim->block.number, false);
 }
 
+// Starting a block clears its memory; a grid of nothing but starts has to end too.
+static uint64_t block_cost(const Sim *sim) {
+  return 32 * (uint64_t)sim->warp_count + (sim->shared_bytes + sim->local_bytes * (uint64_t)sim->warp_count * SIM_LANES) / 256;
+}
+
 static void turn_start(Sim *sim) {
   SimBlock *b = &sim->block;
-  uint64_t used = sim->executed + b->executed, turn = SIM_TURN;
+  uint64_t used = sim->executed + b->executed, turn = SIM_TURN,
+           spent = used + b->charged + b->number * block_cost(sim);
   if (sim->options.seed && !b->watching && sim->warp->turns < 8) turn = 1 + sim_random(sim) % 512;
-  if (used >= sim->options.budget) { sim_fault_budget(sim); return; }
-  b->left = (int32_t)LS_MIN(turn, sim->options.budget - used);
+  if (spent >= sim->options.budget) { sim_fault_budget(sim); return; }
+  b->left = (int32_t)LS_MIN(turn, sim->options.budget - spent);
   watch_warp_start(sim);
   b->in_turn = true;
   if (used >= sim->poll_at) sim_poll(sim);

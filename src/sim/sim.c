@@ -80,7 +80,7 @@ Sim *sim_new(const PtxModule *module, int entry, const Launch *launch, const Sim
   sim->arena = ls_arena_new();
   sim->lane_ops = sim_lane_ops();
   if (options) sim->options = *options; else sim_options_init(&sim->options);
-  if (!sim->options.budget) sim->options.budget = 1ull << 36;
+  if (!sim->options.budget) sim->options.budget = SIM_DEFAULT_BUDGET;
   if (prepare(sim, err)) return sim;
   sim_free(sim);
   return NULL;
@@ -173,8 +173,8 @@ bool sim_run(Sim *sim, TraceSink *sink, LsErr *err) {
     if (sink && sink->begin_block) sink->begin_block(sink, block, sim->recording);
     sim_block_go(sim);
     if (sink && sink->end_block) sink->end_block(sink, block);
-    sim->executed += sim->block.executed;
-    sim->block.executed = 0;
+    sim->executed += sim->block.executed + sim->block.charged;
+    sim->block.executed = sim->block.charged = 0;
     if (sim->executed >= sim->poll_at) sim_poll(sim);
   }
   sim->recording = false;

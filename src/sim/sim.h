@@ -23,13 +23,18 @@ enum {  // SimOptions.checks
   SIM_CHECK_MEMORY = 1, SIM_CHECK_INIT = 2, SIM_CHECK_RACE = 4, SIM_CHECK_SYNC = 8, SIM_CHECK_ALL = 15,
 };
 
+// About ten seconds of one core, so that a kernel that never ends does, and a grid of 2^31 blocks too. Starting a block
+// counts as 32 warp instructions per warp, and one per 256 bytes of shared and local memory; a volatile or atomic access
+// counts as 16.
+#define SIM_DEFAULT_BUDGET (1ull << 28)
+
 typedef struct SimOptions {
   SimSched sched;
   uint64_t seed;               // 0: fair turns in order; otherwise turns of warps and diverged lanes vary
-  uint64_t budget;             // warp instructions in all; 0: a default of 2^36
+  uint64_t budget;             // warp instructions in all, with what starting blocks costs; 0: SIM_DEFAULT_BUDGET
   uint32_t checks;
   int sm_count;                // of the assumed device: %nsmid, %smid = block % sm_count
-  uint64_t max_shared, max_global;   // bytes a block may have; bytes all buffers may have. 0: defaults
+  uint64_t max_shared, max_global;   // bytes a block may have (0: 227 KB); global memory (0: 2 GB)
   const uint8_t *record_block; // one byte per block of the grid: nonzero: record; NULL: see record_all
   bool record_all;
   uint64_t record_limit;       // record no further block once so many events are recorded (0: no limit)
