@@ -1,6 +1,6 @@
 // test_faults.c: kernels with planted faults, which must be told, and dangerous-looking right ones, which must not.
 //
-// The kernels are tests/faults/NAME.cu; nvcc -arch=compute_75 made NAME.ptx (-lineinfo) and NAME.g.ptx (-G) of them.
+// The kernels are tests/faults/NAME.cu; assets/make-ptx tests/faults tests/faults makes NAME.ptx and NAME.g.ptx of them.
 // Comments say how each is run and what must come of it; marks at the ends of lines stand for their numbers:
 //
 //   //: run KERNEL OPTIONS           -g -b -s -a --budget as on the command line; --sched its|stack, otherwise both
