@@ -25,8 +25,8 @@ static const char *const advice[FAULT_KIND_COUNT] = {
     [FAULT_DEADLOCK] =
         "Look at who waits for whom: a barrier that some threads have left out, or a flag that nobody sets.",
     [FAULT_LIVELOCK] =
-        "The lane that could end the wait is held back by the lanes that wait. Let the lane that gets the lock "
-        "do its work inside the loop.",
+        "Who is to end the wait must be able to run: set a flag before anybody waits for it, and let the lane that "
+        "gets a lock do its work inside the loop.",
     [FAULT_BAD_MASK] =
         "A member mask names exactly the lanes that execute the call, the caller included. Compute it with "
         "__ballot_sync before the lanes part.",

@@ -2,12 +2,26 @@
 // then, so a missing wait is not found; a missing barrier is.
 #include "sim/internal.h"
 
-typedef struct Copy { SimInst load, store; SimMem from, to; } Copy;
+typedef struct Copy {
+  SimInst load, store;
+  SimMem from, to;
+  int source_bytes;        // the rest is filled with zeros
+} Copy;
+
+static void fill_with_zeros(Sim *sim, const Copy *copy, uint32_t mask) {
+  for (int k = copy->source_bytes / 4; k < copy->to.vec; k++) {
+    int bytes = LS_MAX(copy->source_bytes - 4 * k, 0);
+    SIM_FOR_LANES(i, mask) sim_u32(sim->regs, copy->to.data[k])[i] &= (1u << (8 * bytes)) - 1;
+  }
+}
 
 static SimNext exec_copy(Sim *sim, const SimInst *inst, uint32_t mask) {
   const Copy *copy = inst->more;
-  if (sim_exec_mem(sim, &copy->load, mask) != SIM_GO) return SIM_YIELD;
-  sim->pc--;   // both halves are this instruction
+  if (copy->source_bytes) {
+    if (sim_exec_mem(sim, &copy->load, mask) != SIM_GO) return SIM_YIELD;
+    sim->pc--;   // both halves are this instruction
+  }
+  fill_with_zeros(sim, copy, mask);
   return sim_exec_mem(sim, &copy->store, mask);
 }
 
@@ -28,7 +42,10 @@ static SimMem half(SimDecoder *d, const PtxOperand *address, PtxSpace space, int
   return m;
 }
 
-// cp.async.ca.shared.global [to], [from], bytes;  cp.async.commit_group;  cp.async.wait_group N;  cp.async.wait_all
+// Words are loaded as 1, 2 or 4 of them.
+static int loaded_bytes(int source_bytes) { return source_bytes <= 4 ? 4 : source_bytes <= 8 ? 8 : 16; }
+
+// cp.async.ca.shared.global [to], [from], bytes{, source_bytes};  cp.async.commit_group;  cp.async.wait_group N;  cp.async.wait_all
 bool sim_decode_async(SimDecoder *d) {
   const PtxInstr *in = d->in;
   if (!ls_starts_with(in->name, "cp.async.") || strstr(in->name, "bulk") || strstr(in->name, "mbarrier")) return false;
@@ -36,9 +53,14 @@ bool sim_decode_async(SimDecoder *d) {
     d->out->exec = exec_wait;
     return true;
   }
-  if (in->operand_count != 3 || in->operands[2].kind != PTX_OPD_IMM) { d->why = "a copy with a size of its source"; return false; }
+  for (int i = 2; i < in->operand_count; i++)
+    if (in->operands[i].kind != PTX_OPD_IMM || in->operands[i].imm > in->operands[2].imm || i > 3) {
+      d->why = "a copy with a size of its source that is not constant";
+      return false;
+    }
   Copy *copy = LS_NEW(d->sim->arena, Copy);
-  copy->from = half(d, &in->operands[1], PTX_GLOBAL, (int)in->operands[2].imm);
+  copy->source_bytes = (int)in->operands[in->operand_count - 1].imm;
+  copy->from = half(d, &in->operands[1], PTX_GLOBAL, loaded_bytes(copy->source_bytes));
   copy->to = half(d, &in->operands[0], PTX_SHARED, (int)in->operands[2].imm);
   copy->load = (SimInst){.more = &copy->from, .kind = TRACE_LOAD};
   copy->store = (SimInst){.more = &copy->to, .kind = TRACE_STORE};

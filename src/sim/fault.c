@@ -412,6 +412,8 @@ void sim_fault_livelock(Sim *sim) {
     ls_text_addf(&text, " of warp %d %s at ", k, __builtin_popcount(sim->active) == 1 ? "spins" : "spin");
     sim_fault_where(sim, sim_told_pc(sim, w, sim->group, sim->pc), &text);
     ls_text_add(&text, " and nothing they look at can change");
+    if (sim->block.number + 1 < launch_blocks(sim->launch))
+      ls_text_add(&text, " (a later block is of no help: blocks need not run at the same time)");
     add_parked(sim, w, &text);
     break;
   }

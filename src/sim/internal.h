@@ -77,6 +77,7 @@ typedef struct SimMem {
   bool lane_private;       // .param of a function: storage of each lane
   bool strong;             // volatile, relaxed, acquire, release, atomic: never races with its like
   bool acquire, release;
+  bool only_moved, only_masked;  // what becomes of a loaded value: see moves.c
   uint8_t op, type;        // atomics: PtxMode and PtxType
   uint32_t base;           // slot
   int64_t offset;
@@ -419,6 +420,9 @@ void sim_shadow_init(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace sp
 void sim_races_publish(Sim *sim, const uint32_t *clock);   // of the running block
 void sim_replay_told(Sim *sim);                            // in a replay: makes room for an event told by the run
 void sim_races_access(Sim *sim, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask);   // global
+
+// ---- moves.c -------------------------------------------------------------------------------------------------------
+void sim_find_moves(Sim *sim);                             // SimMem.only_moved, only_masked
 
 // ---- written.c -----------------------------------------------------------------------------------------------------
 void sim_find_written(Sim *sim);                           // SimAlloc.may_be_written

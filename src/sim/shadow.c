@@ -279,15 +279,23 @@ void sim_shadow_same(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace sp
 
 // ---- bytes that nobody wrote ---------------------------------------------------------------------------------------
 
-static bool is_unwritten(const uint8_t *init, int width) {
-  for (int k = 0; k < width; k++) if (!init[k]) return true;
-  return false;
+// A copy may take padding along, but not nothing else.
+static bool is_unwritten(const SimMem *m, const uint8_t *init) {
+  int written = 0;
+  for (int k = 0; k < m->width; k++) written += init[k];
+  return m->only_moved ? !written : written < m->width;
 }
 
-static uint32_t unwritten_lanes(const Sim *sim, const SimSpan *span, uint32_t mask, int width) {
+// The first field of a word of bit fields; headers that handle objects of their own.
+static bool is_harmless(const Sim *sim, const SimMem *m, TraceSpace space) {
+  return space == TRACE_LOCAL && (m->only_masked || (sim->own_code && !sim->own_code[sim->pc]));
+}
+
+static uint32_t unwritten_lanes(const Sim *sim, const SimMem *m, TraceSpace space, const SimSpan *span, uint32_t mask) {
   uint32_t lanes = 0;
+  if (is_harmless(sim, m, space)) return 0;
   SIM_FOR_LANES(i, mask)
-    if (is_unwritten(span->init + (sim->addr[i] - span->base) + i * span->stride, width)) lanes |= 1u << i;
+    if (is_unwritten(m, span->init + (sim->addr[i] - span->base) + i * span->stride)) lanes |= 1u << i;
   return lanes;
 }
 
@@ -319,7 +327,7 @@ void sim_shadow_init(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace sp
   const SimMem *m = inst->more;
   if (space == TRACE_SHARED && shared_is_whole(sim)) return;
   if (inst->kind != TRACE_STORE && !seems_written(sim, span, fit, m->width)) {
-    uint32_t lanes = unwritten_lanes(sim, span, mask, m->width);
+    uint32_t lanes = unwritten_lanes(sim, m, space, span, mask);
     if (lanes)
       sim_fault(sim, &(SimFaultPlace){.kind = FAULT_UNINITIALIZED, .mask = lanes, .space = space,
                                       .addr = sim->addr[__builtin_ctz(lanes)], .size = m->width, .has_addr = true});

@@ -65,6 +65,7 @@ static bool prepare(Sim *sim, LsErr *err) {
   sim_objects_new(sim);
   if (!sim_decode(sim, err)) return false;
   sim_find_written(sim);
+  sim_find_moves(sim);
   sim_find_own_code(sim);
   if ((uint64_t)sim->file_bytes * (uint64_t)sim->warp_count > 1u << 30)
     return ls_fail(err, LS_EUNSUPPORTED, "the kernel has too many registers to emulate %d warps", sim->warp_count);

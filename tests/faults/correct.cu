@@ -246,6 +246,36 @@ extern "C" __global__ void struct_copy(Item *out) {
   out[t].value = items[31 - t].value;
 }
 
+// Structs are copied as words, with the padding that nobody wrote.
+__device__ __noinline__ Item make_item(int v) {
+  Item item;
+  item.kind = v;
+  item.value = 2 * v;
+  return item;
+}
+//: run padding -b 32 -a i32[64]=none -a i32[32]=none
+//: clean
+extern "C" __global__ void padding(Item *items, int *out) {
+  __shared__ Item slot[32];
+  int t = threadIdx.x;
+  Item a = make_item(t), b = a;
+  slot[t] = b;
+  __syncthreads();
+  items[t] = slot[31 - t];
+  out[t] = b.kind + b.value;
+}
+
+// The first field of a word is set while the others hold anything.
+struct Bits { unsigned low : 4, high : 28; };
+//: run bit_fields -b 32 -a i32[32]=none
+//: clean
+extern "C" __global__ void bit_fields(unsigned *out) {
+  Bits bits;
+  bits.low = 3;
+  bits.high = threadIdx.x;
+  out[threadIdx.x] = bits.low + bits.high;
+}
+
 // All lanes of a warp store the same value at the same place.
 //: run same_value -b 32 -a i32[1]=none
 //: clean
@@ -358,4 +388,110 @@ extern "C" __global__ void groups_of_eight(int *out) {
   slot[t] = other;
   __syncwarp(mask);
   out[t] = slot[t ^ 1];
+}
+
+// Each block waits for the sum of the one before it: data, fence, flag, and the same the other way round.
+//: run look_back -g 6 -b 64 -a i32[384]=iota -a i32[6]=zero -a i32[6]=none -a i32[384]=none --sched its
+//: clean
+extern "C" __global__ void look_back(const int *in, volatile int *flag, volatile int *prefix, int *out) {
+  __shared__ int s[64];
+  __shared__ int before;
+  int t = threadIdx.x, b = blockIdx.x;
+  s[t] = in[b * 64 + t];
+  __syncthreads();
+  for (int d = 1; d < 64; d *= 2) {
+    int v = t >= d ? s[t - d] : 0;
+    __syncthreads();
+    s[t] += v;
+    __syncthreads();
+  }
+  if (t == 0) {
+    int p = 0;
+    if (b > 0) {
+      while (flag[b - 1] == 0) continue;
+      __threadfence();
+      p = prefix[b - 1];
+    }
+    before = p;
+    prefix[b] = p + s[63];
+    __threadfence();
+    flag[b] = 1;
+  }
+  __syncthreads();
+  out[b * 64 + t] = before + s[t];
+}
+
+// Bitonic sort: who exchanges with whom changes with every step.
+//: run bitonic -b 128 -a i32[128]=random:3
+//: clean
+extern "C" __global__ void bitonic(int *data) {
+  __shared__ int s[128];
+  int t = threadIdx.x;
+  s[t] = data[t];
+  __syncthreads();
+  for (int k = 2; k <= 128; k *= 2)
+    for (int j = k / 2; j > 0; j /= 2) {
+      int o = t ^ j;
+      if (o > t) {
+        bool up = (t & k) == 0;
+        int a = s[t], b = s[o];
+        if ((a > b) == up) { s[t] = b; s[o] = a; }
+      }
+      __syncthreads();
+    }
+  data[t] = s[t];
+}
+
+// Sums of warps meet in shared memory.
+//: run shuffle_block_sum -g 2 -b 256 -a f32[512]=iota -a f32[2]=none
+//: clean
+extern "C" __global__ void shuffle_block_sum(const float *in, float *out) {
+  __shared__ float part[8];
+  int t = threadIdx.x, lane = t % 32, w = t / 32;
+  float v = in[blockIdx.x * 256 + t];
+  for (int d = 16; d; d /= 2) v += __shfl_down_sync(0xffffffff, v, d);
+  if (lane == 0) part[w] = v;
+  __syncthreads();
+  if (w == 0) {
+    v = lane < 8 ? part[lane] : 0;
+    for (int d = 4; d; d /= 2) v += __shfl_down_sync(0xffffffff, v, d);
+    if (lane == 0) out[blockIdx.x] = v;
+  }
+}
+
+// A lock between blocks.
+//: run block_locks -g 5 -b 64 -a i32[1]=zero -a i32[4]=zero
+//: clean
+extern "C" __global__ void block_locks(int *lock, int *total) {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    while (atomicCAS(lock, 0, 1) != 0) continue;
+    __threadfence();
+    for (int i = 0; i < 4; i++) total[i] += i + 1;
+    __threadfence();
+    atomicExch(lock, 0);
+  }
+}
+
+// Barriers that count.
+//: run sync_count -b 96 -a i32[96]=mod:5 -a i32[96]=none
+//: clean
+extern "C" __global__ void sync_count(const int *in, int *out) {
+  int n = __syncthreads_count(in[threadIdx.x] == 2), a = __syncthreads_and(in[threadIdx.x] < 9), o = __syncthreads_or(in[threadIdx.x] == 77);
+  out[threadIdx.x] = n + 1000 * a + 100000 * o;
+}
+
+// Blocks draw their work from a counter; the number is read between two barriers.
+//: run queue -g 3 -b 32 -a u32[1]=zero -a i32[96]=none
+//: clean
+extern "C" __global__ void queue(unsigned *next, int *done) {
+  __shared__ unsigned item;
+  for (;;) {
+    if (threadIdx.x == 0) item = atomicAdd(next, 1u);
+    __syncthreads();
+    unsigned i = item;
+    __syncthreads();
+    if (i >= 3) break;
+    done[i * 32 + threadIdx.x] = i;
+  }
 }

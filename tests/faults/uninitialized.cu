@@ -46,5 +46,5 @@ extern "C" __global__ void three_bytes(int *out) {
   __shared__ __align__(4) volatile unsigned char word[4];
   word[0] = 1; word[1] = 2; word[3] = 4;
   __syncthreads();
-  *out = *(volatile int *)word;                                 // @three_bytes
+  *out = 2 * *(volatile int *)word;                             // @three_bytes
 }
