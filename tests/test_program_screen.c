@@ -41,7 +41,7 @@ static const Script menu_scripts[] = {
         {K_ENTER, "lanescope ▸ reduce2 ▸ block 0 ▸ warp 0"}, {"q", "▸ reduce2"}, {"q", " lanescope ▸ course "}, {"/bank" K_ENTER, "▸ L11  Banks"}}},
     {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
         {"", "L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"G", "▸ L18"}, {"g", "▸ L01"}, {K_DOWN "jj", "▸ L04"}}},
-    {.line = "exec lanescope", .cols = 200, .rows = 60, .steps = {{"K", "▸ encrypt_parallel"}, {"?", "── keys"}, {"q", "▸ encrypt_parallel"}}},
+    {.line = "exec lanescope", .cols = 200, .rows = 60, .steps = {{"", "q quit"}, {"K", "▸ encrypt_parallel"}, {"?", "── keys"}, {"q", "▸ encrypt_parallel"}}},
     {.line = "exec lanescope kernels", .cols = 80, .rows = 24, .steps = {{"", "warp_reduce        K74  Sum over a warp"}}},
 };
 
@@ -52,25 +52,25 @@ static const Script explorer_scripts[] = {
         {"b3" K_ENTER, "▸ block 3 ▸"}, {"", "tid      768 769 770"}, {"i5" K_ENTER, "▸ lane 5"}, {"", "tid      773"}}},
     // Fewer threads: the kernel runs again, and the place stays the same line.
     {.line = "exec lanescope explore reduce2", .cols = 80, .rows = 24, .steps = {
-        {":line 18" K_ENTER, " 18▸ "}, {"p", "▸ N "}, {"jj", "▸ threads "}, {"64" K_ENTER, "2 warps · 64 threads"}, {"", " 18▸ "}, {K_ENTER, "variables"},
+        {"", "step 0 of"}, {":line 18" K_ENTER, " 18▸ "}, {"p", "▸ N "}, {"jj", "▸ threads "}, {"64" K_ENTER, "2 warps · 64 threads"}, {"", " 18▸ "}, {K_ENTER, "variables"},
         {"p", "▸ N "}, {"jj" K_RIGHT, "block 0 of 4 · 4 warps"}, {K_LEFT K_LEFT, "· 1 warp ·"}}},
     // As compiled, the PTX, hexadecimal, the margin, zoom, and messages.
     {.line = "exec lanescope explore reduce2", .cols = 120, .rows = 36, .steps = {
-        {":goto 1184" K_ENTER, "step 1,184 of 8,236"}, {"x", "0x400"}, {"x", "1024"}, {"O", "── PTX "}, {"m" "O", "── sectors per request ─"},
+        {"", "step 0 of"}, {":goto 1184" K_ENTER, "step 1,184 of 8,236"}, {"x", "0x400"}, {"x", "1024"}, {"O", "── PTX "}, {"m" "O", "── sectors per request ─"},
         {"o", "of 3,540"}, {"o", "of 8,236"}, {":goto 99999" K_ENTER, "there is no step 99999: steps go from 0 to 8235"},
         {":frob" K_ENTER, "there is no \":frob\""}, {":set threads=999" K_ENTER, "threads cannot be '999'; it is one of 32, 64,"},
         {"?", "one event back"}, {"?", "── variables"}, {"u", NULL}, {"z", NULL}}},
     // Another run beside it.
     {.line = "exec lanescope explore reduce2", .cols = 200, .rows = 60, .steps = {
-        {"c", "reduce0: Fold an array in half"}, {K_ENTER, "0.074×"}, {":line 18" K_ENTER, " 18 ▸ "}, {"", "7 ▸   x[tid]"}}},
+        {"", "step 0 of"}, {"c", "reduce0: Fold an array in half"}, {K_ENTER, "0.074×"}, {":line 18" K_ENTER, " 18 ▸ "}, {"", "7 ▸   x[tid]"}}},
     {.line = "exec lanescope explore load_patterns -p pattern=offset", .cols = 80, .rows = 24, .steps = {
-        {":line 26" K_ENTER, "step 19 of 29"}, {"n", "5 sectors"}}},
+        {"", "step 0 of"}, {":line 26" K_ENTER, "step 19 of 29"}, {"n", "5 sectors"}}},
     {.line = "exec lanescope explore transpose_32x32", .cols = 80, .rows = 24, .steps = {
-        {"/conflict" K_ENTER, "32 words, all in bank 31"}}},
+        {"", "step 0 of"}, {"/conflict" K_ENTER, "32 words, all in bank 31"}}},
     {.line = "exec lanescope explore warp_reduce", .cols = 120, .rows = 36, .steps = {
-        {"nnn", "butterfly, xor 4, step 3 of 5"}}},
+        {"", "step 0 of"}, {"nnn", "butterfly, xor 4, step 3 of 5"}}},
     {.line = "exec lanescope explore histogram", .cols = 120, .rows = 36, .steps = {
-        {"/atomic" K_ENTER, "longest queue 6"}, {"", "buckets[12]"}}},
+        {"", "step 0 of"}, {"/atomic" K_ENTER, "longest queue 6"}, {"", "buckets[12]"}}},
 };
 
 // Cell by cell the terminal shows what `export` draws of the same place, in all sizes, with glyphs and without.
@@ -84,6 +84,7 @@ static void check_place(const Place *place, int cols, int rows, const char *opti
   snprintf(line, sizeof line, "exec lanescope explore %s %s", place->kernel, option);
   Screen *screen = screen_open(line, cols, rows);
   snprintf(keys, sizeof keys, ":goto %d" K_ENTER, place->step);
+  CHECK(screen_has(screen, "step 0 of"));
   screen_type(screen, keys);
   bool same = drawn.status == 0 && screen_is(screen, drawn.out);
   if (!same) printf("%s at step %d, %dx%d\n", line, place->step, cols, rows);
@@ -104,12 +105,12 @@ static const Script lesson_scripts[] = {
     {.line = "exec lanescope lesson L03", .cols = 120, .rows = 36, .steps = {
         {"", "L03 · step 1 of "}, {" ", "L03 · step 2 of "}, {K_BACKSPACE, "L03 · step 1 of "}, {" ", "L03 · step 2 of "}, {"?", "── keys"}, {"q", "L03 · step 2 of "}}},
     {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
-        {"/Warps" K_ENTER, "▸ L03 "}, {K_ENTER, "L03 · step 2 of "}, {"q", "▸ L03 "}, {"", "You stopped at step 2"}}},
+        {"", "q quit"}, {"/Warps" K_ENTER, "▸ L03 "}, {K_ENTER, "L03 · step 2 of "}, {"q", "▸ L03 "}, {"", "You stopped at step 2"}}},
 };
 
 static const Script file_scripts[] = {
     {.line = "exec lanescope explore $S/assets/ptx/reduce2.g.ptx -g 4 -b 256 -s 512 -a y='f32[4]=none' -a x='f32[4096]=const:1' -a N=4096",
-     .cols = 120, .rows = 36, .steps = {{"]", "▲ fault 1"}, {"", "past the end of tsum (512 bytes)"}, {"O", "── PTX"}}},
+     .cols = 120, .rows = 36, .steps = {{"", "step 0 of"}, {"]", "▲ fault 1"}, {"", "past the end of tsum (512 bytes)"}, {"O", "── PTX"}}},
     {.line = "lanescope trace warp_reduce --code written -o w.lst && exec lanescope play w.lst", .cols = 80, .rows = 24, .steps = {
         {"", "warp_reduce ▸ block 0"}, {"nnn", "butterfly, xor 4, step 3 of 5"}, {"G", "step 200 of 201"}}},
 };
@@ -141,6 +142,7 @@ static void terminals_get_what_they_can(void) {
     const Terminal *t = &terminals[i];
     char *line = ls_format("exec env %s lanescope explore transpose_32x32 %s", t->before, t->options);
     Screen *screen = screen_open(line, 80, 24);
+    CHECK(screen_has(screen, "step 0 of"));   // keys typed before that may go to the page that shows the progress
     screen_type(screen, "/conflict" K_ENTER);
     CHECK(screen_has(screen, "32 words, all in bank 31"));
     int color = screen_colors(screen);
@@ -223,6 +225,7 @@ static void a_closed_window_ends_it(void) {
 // The shell of the system stops and continues it; `read` waits while it is stopped.
 static void it_stops_and_goes_on(void) {
   Screen *screen = screen_open("set -m; lanescope explore reduce2; echo; echo it stopped; read x; fg; echo it ended $?", 80, 24);
+  CHECK(screen_has(screen, "step 0 of"));
   screen_type(screen, ":goto 954" K_ENTER);
   CHECK(screen_has(screen, "step 954 of 8,236"));
   screen_type(screen, "\032");
@@ -263,6 +266,7 @@ static void resizing_keeps_the_place(void) {
   LsMt random;
   ls_mt_seed(&random, 7);
   Screen *screen = screen_open("exec lanescope explore reduce2", 80, 24);
+  CHECK(screen_has(screen, "step 0 of"));
   screen_type(screen, ":goto 954" K_ENTER);
   CHECK(screen_has(screen, "step 954 of 8,236"));
   for (int i = 0; i < 150; i++) {
