@@ -87,6 +87,25 @@ static const PtxDwVar *dw_of(const PtxModule *module, int entry, const char *obj
   return NULL;
 }
 
+// Code as written reaches shared memory by generic addresses, which only a run tells apart: the first accesses that meet
+// the object say what it holds.
+static uint8_t type_of_first_access(Session *session, const TraceObject *object) {
+  enum { TRIES = 4000 };
+  const PtxModule *module = session->run->module;
+  TraceQuery query;
+  TraceEvent event;
+  trace_query_init(&query);
+  query.kinds = 1u << TRACE_LOAD | 1u << TRACE_STORE;
+  uint64_t at = 0;
+  for (int i = 0; i < TRIES && ses_search(session, at, 1, &query, &at); i++) {
+    if (!trace_event(session->run->trace, at, &event, NULL)) break;
+    bool here = event.space == object->space && event.addr && event.mask && event.pc >= 0 && event.pc < module->code_count;
+    if (!here || event.addr[__builtin_ctz(event.mask)] - object->base >= object->size) continue;
+    return launch_type_of_ptx(module->code[event.pc].type);
+  }
+  return LAUNCH_U8;
+}
+
 // Sentences and the memory pane count in elements: what a run does not say of them is found out once.
 void scene_type_objects(Session *session) {
   const PtxModule *module = session->run->module;
@@ -96,6 +115,7 @@ void scene_type_objects(Session *session) {
     if (object->arg >= 0 || object->type != LAUNCH_U8 || !object->name) continue;
     const PtxDwVar *dw = dw_of(module, session->run->entry, object->name);
     object->type = dw && dw->type ? launch_type_of_dw(dw->type) : type_of_access(module, object->space);
+    if (object->type == LAUNCH_U8 && !(dw && dw->type)) object->type = type_of_first_access(session, object);
     if (object->size % (uint64_t)launch_type_size((LaunchType)object->type)) object->type = LAUNCH_U8;
   }
 }
