@@ -235,6 +235,20 @@ const RunRequest *ses_request(const Session *session) {
   return request;
 }
 
+// The three parameters and what follows them in a real run.
+static const SesParam param_rows[] = {
+    {"N", "4096", "1 .. 16777216", true, 0.5}, {"blocks", "4", "1 .. 65535", true, 0.13}, {"threads", "256", "32 .. 1024", true, 0.6},
+    {"sched", "its", "its .. stack", true, 0}, {"profile", "h200", "g80 .. b200", true, 0.9},
+};
+int ses_wavefronts(Session *session) { (void)session; return 0; }
+int ses_param_count(const Session *session) { (void)session; return (int)(sizeof param_rows / sizeof *param_rows); }
+
+bool ses_param(const Session *session, int row, SesParam *out) {
+  bool known = row >= 0 && row < ses_param_count(session);
+  if (known) *out = param_rows[row];
+  return known;
+}
+
 Session *ses_peer(Session *session) { return session->peer; }
 int ses_compare_count(Session *session) { (void)session; return 2; }
 const char *ses_compare_choice(Session *session, int row) {

@@ -886,6 +886,84 @@ static void playing(void) {
   ses_free(session);
 }
 
+// transpose_32x32 reads columns of its tile: 32 wavefronts, played one after the other while the picture stands.
+static void wavefronts_play(void) {
+  Session *session = open_fixed(&transpose, DEV_WRITTEN, SIM_ITS);
+  do_command(session, CMD_FIRST, 0);
+  CHECK_INT(ses_wavefronts(session), 0);
+  CHECK(!ses_tick(session, 10.0) && session->wave == 0);
+  keys(session, "/ c o n f l i c t Return");
+  CHECK_INT(ses_wavefronts(session), 32);
+  CHECK_INT(session->wave, 0);
+  CHECK(!ses_tick(session, 1.0));
+  ses_tick(session, 1.0);
+  CHECK(ses_tick(session, 1.0));
+  for (int wave = 1; wave <= 32; wave++) {
+    CHECK_INT(session->wave, wave);
+    CHECK(ses_tick(session, 0.6));
+  }
+  CHECK_INT(session->wave, 0);   // all of them again
+  for (int i = 0; i < 5; i++) ses_tick(session, 1.0);
+  CHECK(session->wave > 0);
+  keys(session, "Right");
+  CHECK_INT(session->wave, 0);
+  ses_free(session);
+}
+
+static bool has_param(const Session *session, int row, const char *name, const char *value) {
+  SesParam param;
+  bool same = ses_param(session, row, &param) && strcmp(param.name, name) == 0 && strcmp(param.value, value) == 0;
+  if (!same) printf("\nrow %d: %s %s\n", row, param.name, param.value);
+  return same;
+}
+
+// A file has its launch as parameters: rows 0 grid, 1 block, 2 shared, 3 y, 4 x, 5 N, then how it is run.
+static void a_launch_is_edited(void) {
+  RunRequest request;
+  run_request_init(&request);
+  request.what = ls_strdup(LS_SOURCE_DIR "/assets/ptx/reduce2.g.ptx");
+  request.record = true;
+  request.launch.grid[0] = 2;
+  request.launch.block[0] = 64;
+  request.launch.shared_bytes = 256;
+  CHECK(launch_add_arg(&request.launch, "f32[2]=none", NULL) && launch_add_arg(&request.launch, "f32[1024]=iota", NULL));
+  CHECK(launch_add_arg(&request.launch, "i32=1024", NULL));
+  Session *session = ses_new(run_of(&request));
+  run_request_fini(&request);
+  CHECK_INT(ses_param_count(session), 8);
+  CHECK(has_param(session, 0, "grid", "2") && has_param(session, 1, "block", "64") && has_param(session, 2, "shared", "256"));
+  CHECK(has_param(session, 3, "y", "2") && has_param(session, 4, "x", "1024") && has_param(session, 5, "N", "1024"));
+  CHECK(has_param(session, 6, "sched", "its") && has_param(session, 7, "profile", "h200"));
+  keys(session, "p Down Left");
+  CHECK_INT(session->mode, SES_PARAMS);
+  CHECK_INT(session->next.launch.block[0], 32);
+  rerun(session);
+  CHECK_INT((int)launch_warps(&session->run->info.launch), 1);
+  keys(session, "Down Left");
+  CHECK_INT(session->next.launch.shared_bytes, 0);
+  keys(session, "Down Down Down 5 1 2 Return");
+  CHECK_INT(session->next.launch.args[2].scalar, 512);
+  keys(session, "Left");
+  CHECK(has_param(session, 5, "N", "511"));
+  line_command(session, "set shared=128");
+  line_command(session, "set x=512");
+  CHECK(has_param(session, 4, "x", "512") && has_param(session, 2, "shared", "128"));
+  rerun(session);
+  CHECK(session->steps > 0 && session->run->fault_count == 0);
+  // What cannot be is said, and the run stays.
+  uint64_t steps = session->steps;
+  keys(session, "Up Up Up Up 2 0 0 0 Return");
+  CHECK(session->message_is_error && !session->want_rerun && session->steps == steps);
+  CHECK(has_param(session, 1, "block", "32"));
+  line_command(session, "set N=1.5");
+  CHECK(session->message_is_error && !session->want_rerun);
+  line_command(session, "set nothing=3");
+  CHECK(session->message_is_error && strstr(session->message, "grid, block, shared") != NULL);
+  line_command(session, "set N=-4");
+  CHECK(has_param(session, 5, "N", "-4"));
+  ses_free(session);
+}
+
 // ---- jobs, robustness, speed -----------------------------------------------------------------------------------------
 
 static void jobs(void) {
@@ -1132,6 +1210,8 @@ static const Check checks[] = {
     {"source and ptx", source_and_ptx},
     {"clicks", clicks},
     {"playing", playing},
+    {"wavefronts play", wavefronts_play},
+    {"a launch is edited", a_launch_is_edited},
     {"jobs", jobs},
     {"a saved trace", a_saved_trace},
     {"a damaged trace", a_damaged_trace},

@@ -6,6 +6,8 @@
 
 #include "app/session_impl.h"
 
+static const double WAVE_SECONDS = 0.5, ALL_SECONDS = 2.5;   // that a wavefront is lit, that all of them are
+
 enum { SPEED_LEAST = -2, SPEED_MOST = 6, EVENTS_PER_SECOND = 4 };
 
 int ses_warps(const Session *session) { return LS_CLAMP((int)launch_warps(&ses_info(session)->launch), 1, 32); }
@@ -111,7 +113,9 @@ bool ses_can_rerun(Session *session) {
 // Blocks that were chosen for one grid need not exist in another: then as many as fit are recorded, as by default.
 static void fit_blocks(RunRequest *request) {
   Launch launch;
-  if (!request->blocks || !request->recipe || !request->recipe->launch(request->recipe, &request->values, &launch, NULL)) return;
+  if (!request->blocks) return;
+  if (!request->recipe) launch_copy(&launch, &request->launch);
+  else if (!request->recipe->launch(request->recipe, &request->values, &launch, NULL)) return;
   uint8_t *chosen = run_parse_blocks(request->blocks, launch_blocks(&launch), NULL);
   launch_fini(&launch);
   if (!chosen) {
@@ -201,9 +205,32 @@ Session *ses_peer(Session *session) {
 
 // ---- playing ---------------------------------------------------------------------------------------------------------
 
+// A picture of a conflict that stands still: first all of it, then a wavefront at a time, and again.
+int ses_wavefronts(Session *session) {
+  const Scene *scene = session->steps && !session->playing ? ses_scene(session) : NULL;
+  if (!scene || session->focus != FOCUS_BANKS || !scene->has_focus || session->lane >= 0) return 0;
+  Banking banking;
+  bank_analyze(&scene->focus, (BankMode)(session->variant[FOCUS_BANKS] % 3), &banking);
+  return banking.conflicts > 0 ? banking.wavefronts : 0;
+}
+
+static bool play_wavefronts(Session *session, double seconds) {
+  SesImpl *impl = ses_impl(session);
+  int waves = ses_wavefronts(session), was = session->wave;
+  if (waves == 0) impl->wave_seconds = session->wave = 0;
+  else impl->wave_seconds += LS_CLAMP(seconds, 0.0, 1.0);
+  double stays = session->wave ? WAVE_SECONDS : ALL_SECONDS;
+  if (waves && impl->wave_seconds >= stays) {
+    impl->wave_seconds = 0;
+    session->wave = (session->wave + 1) % (waves + 1);
+  }
+  return session->wave != was;
+}
+
 bool ses_tick(Session *session, double seconds) {
   SesImpl *impl = ses_impl(session);
   bool learned = session->steps && impl->scene.values_pending;
+  bool lit = play_wavefronts(session, seconds);
   if (learned) {   // nobody waits for a tick as for a key, so it may take longer
     double patience = session->patience;
     session->patience *= 3;
@@ -213,7 +240,7 @@ bool ses_tick(Session *session, double seconds) {
   } else {
     learned = !impl->scene.so_far_known && session->steps && !session->playing && run_advance_totals(session->run, 50000);
   }
-  if (!session->playing || session->steps == 0 || seconds <= 0) return learned;
+  if (!session->playing || session->steps == 0 || seconds <= 0) return learned || lit;
   double rate = EVENTS_PER_SECOND * (session->speed >= 0 ? (double)(1 << session->speed) : 1.0 / (1 << -session->speed));
   impl->play_debt += LS_MIN(seconds, 1.0) * rate;
   uint64_t events = (uint64_t)impl->play_debt;

@@ -42,6 +42,7 @@ struct Session {
   RecipeBook *book;                  // borrowed, may be NULL: where the comparison finds other kernels of the topic
   Session *peer;                     // view of `other`: its cursor follows this one (ses_peer brings it up to date)
   double patience;                   // seconds that gathering values may take at a time; 0: any. Screens set it
+  int wave;                          // of a conflicted shared access, from 1, while it is played; 0: all of them
   bool want_quit, want_rerun;        // want_rerun: `next` is the request to run (a job of the page)
   RunRequest next; bool next_is_other;
   void *impl;                        // caches of session.c
@@ -65,7 +66,14 @@ bool ses_command(Session *session, const Command *command);
 bool ses_key(Session *session, AppKey key);
 // One tick of playing (call about 30 times a second); true if the picture changed.
 bool ses_tick(Session *session, double seconds);
+// Wavefronts that the picture in the focus pane takes one after the other: ses_tick goes through them quietly. 0: none.
+int ses_wavefronts(Session *session);
 const Scene *ses_scene(Session *session);     // at the cursor; never NULL for a run with steps
+// Rows of the panel of parameters: those of the lecture kernel, or the launch of a file (grid, block, shared memory,
+// scalars, sizes of buffers); then how the emulator runs it. note: the range, or what the value is.
+typedef struct SesParam { char name[64], value[64], note[64]; bool slider; double share; } SesParam;
+int ses_param_count(const Session *session);
+bool ses_param(const Session *session, int row, SesParam *out);   // false if there is no such row
 // Rows of the panel of comparisons (SES_COMPARE_PICK): how many, and their words.
 int ses_compare_count(Session *session);
 const char *ses_compare_choice(Session *session, int row);

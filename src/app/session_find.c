@@ -193,81 +193,6 @@ bool ses_find_start(Session *session, const char *text) {
 
 // ---- the ':' line ----------------------------------------------------------------------------------------------------
 
-static bool set_word(Session *session, RunRequest *request, const char *name, const char *value) {
-  uint64_t number;
-  if (strcmp(name, "device") == 0) {
-    free(request->device);
-    request->device = ls_strdup(value);
-  } else if (strcmp(name, "profile") == 0) {
-    if (!arch_find(value)) return !ses_complain(session, "there is no profile \"%s\": lanescope devices lists them", value);
-    free(request->profile);
-    request->profile = ls_strdup(value);
-  } else if (strcmp(name, "sched") == 0) {
-    if (strcmp(value, "its") && strcmp(value, "stack")) return !ses_complain(session, "sched is its or stack");
-    request->sched = strcmp(value, "stack") == 0 ? SIM_STACK : SIM_ITS;
-  } else if (strcmp(name, "code") == 0) {
-    if (strcmp(value, "written") && strcmp(value, "compiled")) return !ses_complain(session, "code is written or compiled");
-    request->cut = strcmp(value, "written") == 0 ? DEV_WRITTEN : DEV_COMPILED;
-    request->cut_given = true;
-  } else if (strcmp(name, "blocks") == 0) {
-    free(request->blocks);
-    request->blocks = ls_strdup(value);
-  } else {
-    if (!ls_parse_u64(value, &number)) return !ses_complain(session, "%s takes a whole number", name);
-    request->seed = number;
-  }
-  return true;
-}
-
-static bool change_request(Session *session, const char *name, const char *assignment) {
-  static const char *const words[] = {"device", "profile", "sched", "code", "blocks", "seed"};
-  if (!ses_can_rerun(session)) return true;
-  RunRequest request;
-  LsErr err = {0};
-  run_request_copy(&request, ses_request(session));
-  const char *value = strchr(assignment, '=') + 1;
-  bool good = false, known = false;
-  for (int i = 0; i < LS_COUNT(words); i++) known |= strcmp(words[i], name) == 0;
-  if (known) {
-    good = set_word(session, &request, name, value);
-  } else if (!request.recipe) {
-    ses_complain(session, "there is no setting \"%s\": device, profile, sched, code, blocks, seed", name);
-  } else {
-    good = recipe_set(request.recipe, &request.values, assignment, &err);
-    if (!good) ses_complain(session, "%.500s", err.message);
-  }
-  if (good && known) ses_want(session, &request, false);
-  else if (good) ses_want_changed(session, &request, false);
-  else run_request_fini(&request);
-  return true;
-}
-
-static bool set_line(Session *session, const char *rest) {
-  char name[64];
-  const char *equals = strchr(rest, '=');
-  size_t length = equals ? (size_t)(equals - rest) : 0;
-  if (!equals || length == 0 || length >= sizeof name || !equals[1])
-    return ses_complain(session, "set takes NAME=VALUE: a parameter of the kernel, or device, profile, sched, code, blocks, seed");
-  memcpy(name, rest, length);
-  name[length] = 0;
-  return change_request(session, name, rest);
-}
-
-// arg: index of the parameter << 32 | direction; or text "N=128".
-bool ses_set_param(Session *session, const Command *command) {
-  if (command->text) return set_line(session, command->text);
-  const RunRequest *now = ses_request(session);
-  int index = (int)(command->arg >> 32), direction = (int)(int32_t)(command->arg & 0xffffffff);
-  if (!now->recipe || index < 0 || index >= now->recipe->param_count) return false;
-  int64_t value = recipe_step_value(&now->recipe->params[index], now->values.value[index], direction);
-  if (value == now->values.value[index]) return true;
-  RunRequest request;
-  run_request_copy(&request, now);
-  request.values.value[index] = value;
-  ses_want_changed(session, &request, false);
-  return true;
-}
-
 static bool numbered(Session *session, const char *word, const char *rest) {
   static const struct { const char *word; CommandId id; } rows[] = {
       {"goto", CMD_GOTO}, {"step", CMD_GOTO}, {"line", CMD_GOTO_LINE}, {"block", CMD_SET_BLOCK}, {"warp", CMD_SET_WARP}, {"lane", CMD_SET_LANE},
@@ -291,7 +216,7 @@ bool ses_line_command(Session *session, const char *text) {
   snprintf(word, sizeof word, "%.*s", (int)LS_MIN(length, sizeof word - 1), text);
   const char *rest = text + length;
   while (*rest == ' ') rest++;
-  if (strcmp(word, "set") == 0) return set_line(session, rest);
+  if (strcmp(word, "set") == 0) return ses_set_line(session, rest);
   if (numbered(session, word, rest)) return true;
   if (strcmp(word, "q") == 0 || strcmp(word, "quit") == 0) {
     session->want_quit = true;

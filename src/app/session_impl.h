@@ -56,6 +56,7 @@ typedef struct SesImpl {
   MatchKind match; uint32_t match_kinds; uint8_t *match_pcs;
   // Navigation.
   VisitIndex index;
+  double wave_seconds;               // since the wavefront lit up
   double play_debt;                  // events that playing still owes
   uint64_t peer_step; int peer_warp;
   bool peer_made;
@@ -114,7 +115,13 @@ bool ses_find_start(Session *session, const char *text);
 bool ses_find_next(Session *session, int dir);
 bool ses_line_command(Session *session, const char *text);
 bool ses_writer(Session *session, const Command *command);
+
+// session_params.c: changing what is run
 bool ses_set_param(Session *session, const Command *command);
+bool ses_set_line(Session *session, const char *rest);                 // "N=128", after `:set`
+bool ses_param_type(Session *session, int row, const char *text);
+bool ses_param_is_signed(const Session *session, int row);             // a minus may begin its value
+void ses_param_help(const Session *session, int row, LsText *out);
 
 // session_keys.c, session_mouse.c: modes and the mouse
 bool ses_mode_key(Session *session, uint32_t code);

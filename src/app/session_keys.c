@@ -87,15 +87,12 @@ static bool pick_key(Session *session, uint32_t code) {
 // ---- parameters ------------------------------------------------------------------------------------------------------
 
 static bool param_enter(Session *session) {
-  const Recipe *recipe = ses_request(session)->recipe;
-  char text[sizeof session->input + 80];
-  if (!session->input[0] || !recipe || session->pick >= recipe->param_count) {
-    ses_close_panel(session);
-    return true;
-  }
-  snprintf(text, sizeof text, "%.64s=%s", recipe->params[session->pick].name, session->input);
+  char text[sizeof session->input];
+  memcpy(text, session->input, sizeof text);
   session->input[0] = 0;
-  return ses_set_param(session, &(Command){.id = CMD_SET_PARAM, .text = text});
+  if (text[0]) return ses_param_type(session, session->pick, text);
+  ses_close_panel(session);
+  return true;
 }
 
 static bool param_turn(Session *session, int direction) {
@@ -105,15 +102,15 @@ static bool param_turn(Session *session, int direction) {
 }
 
 static bool param_key(Session *session, uint32_t code) {
-  const Recipe *recipe = ses_request(session)->recipe;
-  int rows = recipe ? recipe->param_count : 0;
+  int rows = ses_param_count(session);
   bool typing = session->input[0] != 0;
   if (code == KEY_BACKSPACE_) {
     untype(session);
     return true;
   }
   // Digits begin a value; what follows may be a word or a sign.
-  if ((code >= '0' && code <= '9') || (typing && printable(code))) {
+  bool minus = code == '-' && ses_param_is_signed(session, session->pick);
+  if ((code >= '0' && code <= '9') || minus || (typing && printable(code))) {
     type_code(session, code);
     return true;
   }
@@ -215,8 +212,7 @@ bool ses_open_panel(Session *session, const Command *command) {
     case CMD_HELP: session->mode = SES_HELP; break;
     case CMD_COMPARE: session->mode = SES_COMPARE_PICK; break;
     case CMD_PARAMS:
-      if (!ses_request(session)->recipe || !ses_request(session)->recipe->param_count)
-        return ses_complain(session, "this run has no parameters: they belong to lecture kernels");
+      if (!ses_can_rerun(session)) return true;
       session->mode = SES_PARAMS;
       break;
     default: return false;

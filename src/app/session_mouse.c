@@ -50,8 +50,7 @@ static bool click_footer(Session *session, int x) {
 
 static bool click_panel(Session *session, const Layout *layout, int y) {
   int row = y - layout->panel.y - 1;
-  const Recipe *recipe = ses_request(session)->recipe;
-  int rows = session->mode == SES_COMPARE_PICK ? ses_compare_count(session) : recipe ? recipe->param_count : 0;
+  int rows = session->mode == SES_COMPARE_PICK ? ses_compare_count(session) : ses_param_count(session);
   if (row < 0 || row >= rows) return false;
   session->pick = row;
   return true;

@@ -291,19 +291,6 @@ void ses_time_bar(Session *session, int columns, SesBar *bar, int *cursor_column
 
 // ---- words for panels ------------------------------------------------------------------------------------------------
 
-static void param_help(const Recipe *recipe, int row, LsText *out) {
-  if (!recipe || row < 0 || row >= recipe->param_count) return;
-  const RecipeParam *param = &recipe->params[row];
-  ls_text_addf(out, "%s: %s", param->name, param->help ? param->help : "");
-  if (!param->choice_count) {
-    ls_text_addf(out, " (%lld to %lld%s)", (long long)param->min, (long long)param->max, param->log2 ? ", doubling" : "");
-    return;
-  }
-  ls_text_add(out, " (");
-  for (int i = 0; i < param->choice_count; i++) ls_text_addf(out, "%s%s", i ? ", " : "", param->choices[i]);
-  ls_text_add(out, ")");
-}
-
 void ses_pick_help(Session *session, LsText *out) {
   switch (session->mode) {
     case SES_PICK_BLOCK:
@@ -311,7 +298,7 @@ void ses_pick_help(Session *session, LsText *out) {
       break;
     case SES_PICK_WARP: ls_text_addf(out, "warp, 0 to %d; before the first: the warp of the event", ses_warps(session) - 1); break;
     case SES_PICK_LANE: ls_text_add(out, "lane, 0 to 31; before the first: none"); break;
-    case SES_PARAMS: param_help(ses_request(session)->recipe, session->pick, out); break;
+    case SES_PARAMS: ses_param_help(session, session->pick, out); break;
     default: break;
   }
 }

@@ -12,7 +12,8 @@ static void settle(ExplorerPage *self) {
   Session *session = self->session;
   const Scene *scene = session->steps ? ses_scene(session) : NULL;
   bool counting = scene && (!scene->so_far_known || scene->values_pending);
-  self->base.ticking = session->playing || counting || rerun_active(&self->rerun, session);
+  bool waves = session->steps && ses_wavefronts(session) > 0;
+  self->base.ticking = session->playing || counting || waves || rerun_active(&self->rerun, session);
   if (session->want_quit) self->base.closed = true;
 }
 

@@ -10,97 +10,57 @@
 //   ▸ threads   256   ───────●──────  32 .. 1024
 enum { NAME_X = 4, SLIDER_MIN = 12, SLIDER_MAX = 32, GAP = 2 };
 
-static int64_t lowest(const RecipeParam *param) { return param->choice_count ? 0 : param->min; }
-static int64_t highest(const RecipeParam *param) { return param->choice_count ? param->choice_count - 1 : param->max; }
-
-static int bits_of(int64_t value) {
-  int bits = 0;
-  while (value > 1) value >>= 1, bits++;
-  return bits;
-}
-
-// Where on the slider a value stands, 0 to 1.
-static double share_of(const RecipeParam *param, int64_t value) {
-  int64_t low = lowest(param), high = highest(param);
-  if (high <= low) return 0;
-  if (param->log2 && !param->choice_count && low > 0)
-    return (double)(bits_of(value) - bits_of(low)) / LS_MAX(bits_of(high) - bits_of(low), 1);
-  return (double)(value - low) / (double)(high - low);
-}
-
 static void draw_slider(Canvas *canvas, int x, int y, int width, double share, bool chosen) {
   int knob = (int)(LS_CLAMP(share, 0.0, 1.0) * (width - 1) + 0.5);
   for (int i = 0; i < width; i++) canvas_put(canvas, x + i, y, 0x2500, i < knob ? ROLE_ACTIVE : ROLE_RULE, 0);
   canvas_put(canvas, x + knob, y, 0x25cf, chosen ? ROLE_CURSOR : ROLE_ACTIVE, 0);
 }
 
-static void range_words(const RecipeParam *param, LsText *out) {
-  ls_text_clear(out);
-  recipe_value_text(param, lowest(param), out);
-  ls_text_add(out, " .. ");
-  recipe_value_text(param, highest(param), out);
-}
-
 typedef struct Widths { int name, value; } Widths;
 
-static Widths widths_of(const Recipe *recipe, const RecipeValues *values) {
-  Widths w = {6, 5};
-  LsText text = {0};
-  for (int i = 0; i < recipe->param_count; i++) {
-    ls_text_clear(&text);
-    recipe_value_text(&recipe->params[i], values->value[i], &text);
-    w.name = LS_MAX(w.name, ls_utf8_width(recipe->params[i].name));
-    w.value = LS_MAX(w.value, ls_utf8_width(ls_text_str(&text)));
+static Widths widths_of(const Session *session) {
+  Widths w = {6, LS_MAX(5, ls_utf8_width(session->input))};
+  SesParam param;
+  for (int i = 0; ses_param(session, i, &param); i++) {
+    w.name = LS_MAX(w.name, ls_utf8_width(param.name));
+    w.value = LS_MAX(w.value, ls_utf8_width(param.value));
   }
-  ls_text_free(&text);
-  return w;
+  return (Widths){LS_MIN(w.name, 20), w.value};
+}
+
+static void draw_chosen(Canvas *canvas, Rect body, int y) {
+  canvas_background(canvas, (Rect){body.x, y, body.w, 1}, ROLE_SELECTED);
+  canvas_put(canvas, body.x + 2, y, 0x25b8, ROLE_CURSOR, 0);
+  canvas->cursor_x = body.x + 2;
+  canvas->cursor_y = y;
 }
 
 // input: a value that is being typed into the chosen row, "" if none is.
-static void draw_param(Canvas *canvas, Rect body, int y, const RecipeParam *param, int64_t value, Widths w, bool chosen,
-                       const char *input) {
-  LsText text = {0};
-  if (chosen) {
-    canvas_background(canvas, (Rect){body.x, y, body.w, 1}, ROLE_SELECTED);
-    canvas_put(canvas, body.x + 2, y, 0x25b8, ROLE_CURSOR, 0);
-    canvas->cursor_x = body.x + 2;
-    canvas->cursor_y = y;
-  }
+static void draw_param(Canvas *canvas, Rect body, int y, const SesParam *param, Widths w, bool chosen, const char *input) {
+  bool typing = chosen && *input;
+  if (chosen) draw_chosen(canvas, body, y);
   int x = body.x + NAME_X;
   canvas_text_cut(canvas, x, y, w.name, chosen ? ROLE_TEXT : ROLE_DIM, 0, param->name);
   x += w.name + GAP;
-  recipe_value_text(param, value, &text);
-  bool typing = chosen && *input;
-  canvas_text_right(canvas, x + w.value, y, typing ? ROLE_CURSOR : ROLE_TEXT, chosen ? STYLE_BOLD : 0, typing ? input : ls_text_str(&text));
+  canvas_text_right(canvas, x + w.value, y, typing ? ROLE_CURSOR : ROLE_TEXT, chosen ? STYLE_BOLD : 0, typing ? input : param->value);
   if (typing) canvas->cursor_x = x + w.value, canvas->typing = true;
   x += w.value + GAP;
-  range_words(param, &text);
-  int range_w = ls_utf8_width(ls_text_str(&text)), room = body.x + body.w - 1 - x;
-  int slider = LS_MIN(room - range_w - GAP, SLIDER_MAX);
-  if (slider < SLIDER_MIN) slider = LS_MIN(room, SLIDER_MAX), range_w = 0;
-  if (slider >= 4) draw_slider(canvas, x, y, slider, share_of(param, value), chosen);
-  if (range_w) canvas_text(canvas, x + slider + GAP, y, ROLE_DIM, 0, ls_text_str(&text));
-  ls_text_free(&text);
+  int note_w = ls_utf8_width(param->note), room = body.x + body.w - 1 - x;
+  int slider = param->slider ? LS_MIN(room - note_w - GAP, SLIDER_MAX) : 0;
+  if (param->slider && slider < SLIDER_MIN) slider = LS_MIN(room, SLIDER_MAX), note_w = 0;
+  if (slider >= 4) draw_slider(canvas, x, y, slider, param->share, chosen);
+  if (slider > 0) x += slider + GAP;
+  if (note_w && x + note_w < body.x + body.w) canvas_text(canvas, x, y, ROLE_DIM, 0, param->note);
 }
 
 void panel_params(Session *session, Canvas *canvas, Rect rect) {
-  const RunRequest *request = ses_request(session);
   Rect body = view_rule(canvas, rect, "parameters", session->want_rerun ? "running" : "esc closes");
-  if (!request->recipe) {
-    canvas_text_wrap(canvas, (Rect){body.x + 2, body.y, body.w - 3, body.h}, 0, ROLE_DIM, 0,
-                     "Lecture kernels have parameters; a file has the arguments it was started with.");
-    return;
-  }
-  const Recipe *recipe = request->recipe;
-  Widths w = widths_of(recipe, &request->values);
-  w.value = LS_MAX(w.value, ls_utf8_width(session->input));
-  int rows = LS_MIN(recipe->param_count, LS_MAX(body.h - 2, 1));
-  int first = LS_CLAMP(session->pick - rows + 1, 0, recipe->param_count - rows);
-  for (int i = 0; i < rows; i++) {
-    int at = first + i;
-    draw_param(canvas, body, body.y + i, &recipe->params[at], request->values.value[at], w, at == session->pick,
-               session->input);
-  }
+  Widths w = widths_of(session);
+  int count = ses_param_count(session), rows = LS_MIN(count, LS_MAX(body.h - 2, 1));
+  int first = LS_CLAMP(session->pick - rows + 1, 0, LS_MAX(count - rows, 0));
+  SesParam param;
+  for (int i = 0; i < rows && ses_param(session, first + i, &param); i++)
+    draw_param(canvas, body, body.y + i, &param, w, first + i == session->pick, session->input);
   LsText help = {0};
   ses_pick_help(session, &help);
   Rect words = {body.x + 2, body.y + rows + (body.h > rows + 2 ? 1 : 0), body.w - 3, 0};
@@ -115,12 +75,7 @@ void panel_compare_pick(Session *session, Canvas *canvas, Rect rect) {
   for (int i = first; i < count && i < first + body.h; i++) {
     int y = body.y + i - first;
     bool chosen = i == session->pick;
-    if (chosen) {
-      canvas_background(canvas, (Rect){body.x, y, body.w, 1}, ROLE_SELECTED);
-      canvas_put(canvas, body.x + 2, y, 0x25b8, ROLE_CURSOR, 0);
-      canvas->cursor_x = body.x + 2;
-      canvas->cursor_y = y;
-    }
+    if (chosen) draw_chosen(canvas, body, y);
     canvas_text_cut(canvas, body.x + NAME_X, y, body.w - NAME_X - 1, chosen ? ROLE_TEXT : ROLE_DIM, 0,
                     ses_compare_choice(session, i));
   }

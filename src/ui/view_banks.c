@@ -23,7 +23,7 @@ typedef struct Banks {
   uint64_t rows[MAX_WORDS]; int row_count;   // rows of words touched, ascending
   bool queued;               // a row per wavefront
   int pitch, x;              // columns per bank; of the first one
-  int lit;                   // the wavefront of the inspected lane, -1: all
+  int lit;                   // the wavefront that is played, or that of the inspected lane; -1: all
 } Banks;
 
 static BankWord *find_word(Banks *b, int first, uint64_t word) {
@@ -69,6 +69,8 @@ static void gather(Banks *b, BankMode mode) {
   for (int i = 0; i < b->word_count; i++)
     if (i == 0 || b->rows[i] != b->rows[i - 1]) b->rows[b->row_count++] = b->rows[i];
   b->lit = -1;
+  int played = b->focus->session->wave;
+  if (b->banking.conflicts && played > 0 && played <= b->banking.wavefronts) b->lit = played - 1;
   for (int i = 0; i < b->word_count && b->focus->session->lane >= 0; i++)
     if (b->words[i].lanes >> b->focus->session->lane & 1) b->lit = LS_MAX(b->lit, b->words[i].wave);
 }
@@ -144,15 +146,16 @@ static void draw_load(const Banks *b, int y) {
 static void draw_wave(const Banks *b, int wave, int y) {
   Canvas *canvas = b->focus->canvas;
   uint32_t served = b->banking.waves[wave].lanes, wants = b->focus->event->mask;
+  bool lit = b->lit < 0 || b->lit == wave;
   int x = canvas_textf(canvas, b->focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, "wavefront %-3d", wave + 1) + 1;
   canvas_lanes(canvas, x, y, wants, 0, 0);
   for (int lane = 0; lane < 32; lane++)
-    if (served >> lane & 1) canvas_put(canvas, x + lane, y, 0x2588, focus_set(wave), 0);
+    if (served >> lane & 1) canvas_put(canvas, x + lane, y, 0x2588, lit ? focus_set(wave) : ROLE_DIM, 0);
   LsText text = {0};
   sentence_lanes(served, &text);
   int room = b->focus->body.x + b->focus->body.w - x - 35;
   const char *words = served ? ls_text_str(&text) : "a part of what lanes want";
-  canvas_text_cut(canvas, x + 34, y, room, served ? ROLE_TEXT : ROLE_DIM, 0, words);
+  canvas_text_cut(canvas, x + 34, y, room, served && lit ? ROLE_TEXT : ROLE_DIM, 0, words);
   ls_text_free(&text);
 }
 
