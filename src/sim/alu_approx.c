@@ -119,14 +119,13 @@ static inline U64 upper_word(U64 bits) { return (bits + 0x80000000) & 0xffffffff
 static inline U64 rough_flush(U64 a) {
   return a & (a & 0x7ff0000000000000 ? 0xffffffff00000000 : 0x8000000000000000);
 }
-static inline U64 rough_result(F64 r, U64 a) {
+static inline U64 rough_result(F64 r) {
   const U64 bits = alu_bits64(r);
   const U64 flushed = bits & 0x7ff0000000000000 ? upper_word(bits) : bits & 0x8000000000000000;
-  const U64 quiet = (a | 0x0008000000000000) & 0xffffffff00000000, invalid = 0xfff8000000000000;
-  return r == r ? flushed : alu_f64(a) != alu_f64(a) ? quiet : invalid;
+  return r == r ? flushed : 0x7fffffff00000000;
 }
-static inline U64 rough_reciprocal(U64 a) { return rough_result(1 / alu_f64(rough_flush(a)), a); }
-static inline U64 rough_reciprocal_root(U64 a) { return rough_result(1 / __builtin_sqrt(alu_f64(rough_flush(a))), a); }
+static inline U64 rough_reciprocal(U64 a) { return rough_result(1 / alu_f64(rough_flush(a))); }
+static inline U64 rough_reciprocal_root(U64 a) { return rough_result(1 / __builtin_sqrt(alu_f64(rough_flush(a)))); }
 
 // One Newton step beyond the rounded result, with the error of the product seen by fma.
 static inline F64 reciprocal_root_f64(F64 a) {

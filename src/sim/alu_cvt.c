@@ -55,12 +55,25 @@ static inline F32 narrow(F64 x) {
   return x == x ? (F32)x : alu_f32(nan);
 }
 
+// .ftz decides as if exponents of f32 had no end: what is below 2^-126 and rounds up to it is flushed as well.
+static inline F32 narrow_ftz(F64 x) {
+  const F32 r = narrow(x);
+  return x > -0x1.ffffffp-127 && x < 0x1.ffffffp-127 ? alu_f32(alu_bits32(r) & 0x80000000) : r;
+}
+static U64 flush_rounded_up(const SimOp *op, U64 a, U64 r) {
+  enum { LARGER = 24 };
+  if (!(op->flags & PTX_F_FTZ) || (r & 0x7fffffff) != 0x00800000) return r;
+  const U64 larger = soft_convert(&soft_f64, &soft_f32, a + ((U64)LARGER << 52), (PtxRound)op->round);
+  return (larger & 0x7fffffff) < 0x00800000 + (LARGER << 23) ? r & 0x80000000 : r;
+}
+
 static U64 float_of_float(const SimOp *op, U64 a) {
   const SoftFormat *const from = soft_format((PtxType)op->type2), *const to = soft_format((PtxType)op->type);
   if (op->flags & PTX_F_FTZ && from == &soft_f32) a = soft_flush(from, a);
   const int to_single = to == &soft_f32 && from == &soft_f64;
   const int narrows_nan = to_single && soft_is_nan(from, a);
   U64 r = narrows_nan ? alu_bits32(narrow(alu_f64(a))) : soft_convert(from, to, a, (PtxRound)op->round);
+  if (to_single) r = flush_rounded_up(op, a, r);
   if (to_single && soft_is_nan(to, r) && !(op->flags & (PTX_F_SAT | PTX_F_RELU))) return r;
   const U64 inf = soft_convert(&soft_f32, to, 0x7f800000, PTX_RN), sign = 1ull << (to->bits - 1);
   if (op->flags & PTX_F_SATFINITE && (r & ~sign) == inf) r = (r & sign) | (inf - 1);

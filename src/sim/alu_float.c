@@ -13,7 +13,7 @@ static inline int is_nan64(U64 a) { return magnitude64(a) > inf64; }
 // An f32 operation gives one NaN only; it keeps nothing of the operands'.
 static inline U32 canon_bits(U32 a) { return is_nan32(a) ? 0x7fffffff : a; }
 static inline F32 canon(F32 r) { return r == r ? r : alu_f32(0x7fffffff); }
-// f64 keeps the first NaN operand, quieted. Said here because processors differ in which one they keep.
+// f64 keeps a NaN operand, quieted: of several the first one here. Operations differ in whom they ask first.
 static inline F64 canon2(F64 r, F64 a, F64 b) {
   const U64 nan = a != a ? alu_bits64(a) | quiet64 : b != b ? alu_bits64(b) | quiet64 : 0xfff8000000000000;
   return r == r ? r : alu_f64(nan);
@@ -31,6 +31,19 @@ static inline F32 plus(F32 a, F32 b) { return a + b; }
 static inline F32 minus(F32 a, F32 b) { return a - b; }
 static inline F32 times(F32 a, F32 b) { return a * b; }
 
+// Which results .ftz flushes is decided as if exponents had no end: a value below 2^-126 that rounds up to it only for
+// lack of smaller numbers is flushed as well. Operands 2^24 times as large show it. Sums have no such values.
+static inline F32 flush_if(F32 r, F32 larger) {
+  return larger > -0x1p-102f && larger < 0x1p-102f ? alu_f32(alu_bits32(r) & 0x80000000) : r;
+}
+static inline F32 plus_ftz(F32 a, F32 b) { return ftz(a + b); }
+static inline F32 minus_ftz(F32 a, F32 b) { return ftz(a - b); }
+static inline F32 times_ftz(F32 a, F32 b) { return flush_if(a * b, a * 0x1p24f * b); }
+static inline F32 quotient_ftz(F32 a, F32 b) { return flush_if(a / b, a * 0x1p24f / b); }
+static inline F32 fma_ftz(F32 a, F32 b, F32 c) {
+  return flush_if(__builtin_fmaf(a, b, c), __builtin_fmaf(a * 0x1p24f, b, c * 0x1p24f));
+}
+
 static inline U32 in32(const SimOp *op, U32 a) { return op->flags & PTX_F_FTZ ? ftz_bits(a) : a; }
 static inline U32 out32(const SimOp *op, U64 r) {
   if (op->flags & PTX_F_SAT) r = soft_saturate(&soft_f32, r);
@@ -45,8 +58,22 @@ typedef U64 (*Soft2)(const SoftFormat *f, U64 a, U64 b, PtxRound round);
 static inline U32 soft32(const SimOp *op, U32 a, U32 b, Soft2 soft) {
   return out32(op, soft(&soft_f32, in32(op, a), in32(op, b), (PtxRound)op->round));
 }
+// The same question as flush_if's, of a result that was rounded in integers.
+static inline int may_hide_tiny(const SimOp *op, U32 r) { return op->flags & PTX_F_FTZ && magnitude32(r) == 0x00800000; }
+static inline U32 larger32(U32 a) { return a & inf32 && magnitude32(a) < 0x70000000 ? a + (24u << 23) : a; }
+static inline U32 flush_if_tiny(U32 r, U64 larger) {
+  return magnitude32((U32)larger) < 0x00800000 + (24u << 23) ? r & 0x80000000 : r;
+}
+static inline U32 scaling32(const SimOp *op, U32 a, U32 b, Soft2 soft) {
+  const U32 r = soft32(op, a, b, soft);
+  if (!may_hide_tiny(op, r)) return r;
+  return flush_if_tiny(r, soft(&soft_f32, larger32(a), b, (PtxRound)op->round));
+}
 static inline U32 fma32(const SimOp *op, U32 a, U32 b, U32 c) {
-  return out32(op, soft_fma(&soft_f32, in32(op, a), in32(op, b), in32(op, c), (PtxRound)op->round));
+  a = in32(op, a), b = in32(op, b), c = in32(op, c);
+  const U32 r = out32(op, soft_fma(&soft_f32, a, b, c, (PtxRound)op->round));
+  if (!may_hide_tiny(op, r)) return r;
+  return flush_if_tiny(r, soft_fma(&soft_f32, larger32(a), b, larger32(c), (PtxRound)op->round));
 }
 
 // Order of the bit patterns as signed integers: negative values reversed, -0 below +0.
@@ -59,7 +86,7 @@ static inline U32 unless_nan32(U32 a, U32 b, U32 chosen) {
   return is_nan32(a) ? canon_bits(b) : is_nan32(b) ? a : chosen;
 }
 static inline U64 unless_nan64(U64 a, U64 b, U64 chosen) {
-  return is_nan64(a) ? (is_nan64(b) ? a | quiet64 : b) : is_nan64(b) ? a : chosen;
+  return is_nan64(a) ? (is_nan64(b) ? b | quiet64 : b) : is_nan64(b) ? a : chosen;
 }
 static inline U32 min32(U32 a, U32 b) { return unless_nan32(a, b, order32(a) < order32(b) ? a : b); }
 static inline U32 max32(U32 a, U32 b) { return unless_nan32(a, b, order32(a) > order32(b) ? a : b); }

@@ -72,6 +72,12 @@ static U32 after(const SimOp *op, const SoftFormat *f, U32 r) {
   if (op->flags & PTX_F_RELU) r = (U32)soft_relu(f, r);
   return before(op, f, r);
 }
+// .ftz flushes what is below 2^-14 as if exponents had no end, also where it rounds up to it for lack of smaller numbers.
+static inline U32 unless_tiny(const SimOp *op, U32 r, F64 exact) {
+  const int tiny = exact > -0x1.ffep-15 && exact < 0x1.ffep-15;
+  return op->flags & PTX_F_FTZ && (r & 0x7fff) == 0x0400 && tiny ? r & 0x8000 : r;
+}
+static inline F64 half_product(U32 a, U32 b) { return (F64)alu_half_value(a) * (F64)alu_half_value(b); }
 static inline U32 modified1(const SimOp *op, U32 a, U32 (*function)(U32)) {
   return function(before(op, soft_format((PtxType)op->type), a));
 }
@@ -79,13 +85,16 @@ static inline U32 modified2(const SimOp *op, U32 a, U32 b, Function2 function) {
   const SoftFormat *const f = soft_format((PtxType)op->type);
   a = before(op, f, a), b = before(op, f, b);
   if (op->flags & PTX_F_NAN && (soft_is_nan(f, a) || soft_is_nan(f, b))) return 0x7fff;
+  if (function == half_mul) return after(op, f, unless_tiny(op, half_mul(a, b), half_product(a, b)));
   if (!(op->flags & PTX_F_XORSIGN)) return after(op, f, function(a, b));
   const U32 r = after(op, f, function(a & 0x7fff, b & 0x7fff));
   return soft_is_nan(f, r) ? r : r | ((a ^ b) & 0x8000);
 }
 static inline U32 modified3(const SimOp *op, U32 a, U32 b, U32 c, Function3 function) {
   const SoftFormat *const f = soft_format((PtxType)op->type);
-  return after(op, f, function(before(op, f, a), before(op, f, b), before(op, f, c)));
+  a = before(op, f, a), b = before(op, f, b), c = before(op, f, c);
+  const U32 r = function(a, b, c);
+  return after(op, f, function == half_fma ? unless_tiny(op, r, half_product(a, b) + (F64)alu_half_value(c)) : r);
 }
 
 #define LANE1(name, D, A, expression, ...) ALU_LANE1(name, D, A, expression)

@@ -90,6 +90,7 @@ static uint64_t pack(const SoftFormat *f, Parts p, PtxRound round) {
   return magnitude >= infinity(f) ? overflow(f, p.negative, round) : sign | magnitude;
 }
 
+// Of several NaN operands the chips keep the second, then the third, then the first; of a quotient's the first.
 static uint64_t quiet(const SoftFormat *f, uint64_t a) {
   return f->keeps_nan ? a | 1ull << (f->fraction - 1) : f->nan;
 }
@@ -134,8 +135,8 @@ static uint64_t sum_of(const SoftFormat *f, Parts x, Parts y, PtxRound round) {
 }
 
 uint64_t soft_add(const SoftFormat *f, uint64_t a, uint64_t b, PtxRound round) {
-  if (soft_is_nan(f, a)) return quiet(f, a);
   if (soft_is_nan(f, b)) return quiet(f, b);
+  if (soft_is_nan(f, a)) return quiet(f, a);
   return sum_of(f, unpack(f, a), unpack(f, b), round);
 }
 
@@ -150,8 +151,8 @@ static Parts product(Parts a, Parts b) {
 }
 
 uint64_t soft_mul(const SoftFormat *f, uint64_t a, uint64_t b, PtxRound round) {
-  if (soft_is_nan(f, a)) return quiet(f, a);
   if (soft_is_nan(f, b)) return quiet(f, b);
+  if (soft_is_nan(f, a)) return quiet(f, a);
   const Parts p = product(unpack(f, a), unpack(f, b));
   if (p.kind == NAN_KIND) return f->nan;
   if (p.kind == INFINITE) return infinity(f) | (p.negative ? sign_bit(f) : 0);
@@ -159,9 +160,9 @@ uint64_t soft_mul(const SoftFormat *f, uint64_t a, uint64_t b, PtxRound round) {
 }
 
 uint64_t soft_fma(const SoftFormat *f, uint64_t a, uint64_t b, uint64_t c, PtxRound round) {
-  if (soft_is_nan(f, a)) return quiet(f, a);
   if (soft_is_nan(f, b)) return quiet(f, b);
   if (soft_is_nan(f, c)) return quiet(f, c);
+  if (soft_is_nan(f, a)) return quiet(f, a);
   const Parts p = product(unpack(f, a), unpack(f, b));
   if (p.kind == NAN_KIND) return f->nan;
   return sum_of(f, p, unpack(f, c), round);
