@@ -128,7 +128,7 @@ void vec_ptx(const VecForm *form, LsText *out) {
 
 typedef struct Tolerance { const char *prefix; int ulps; double absolute; } Tolerance;
 static const Tolerance tolerances[] = {
-    {"rcp.approx.ftz.f64", 1, 0}, {"rcp.approx", 1, 0},      {"rsqrt.approx.f64", 1, 0},        {"rsqrt.approx", 2, 0},
+    {"rcp.approx.ftz.f64", 1, 0}, {"rcp.approx", 1, 0},      {"rsqrt.approx.ftz.f64", 1, 0}, {"rsqrt.approx.f64", 1, 0},        {"rsqrt.approx", 2, 0},
     {"sqrt.approx", 2, 0},        {"div.approx", 2, 0},      {"div.full", 2, 0},                {"ex2.approx", 2, 0},
     {"lg2.approx", 2, 0x1p-22},   {"sin.approx", 0, 0x1p-21}, {"cos.approx", 0, 0x1p-21},    {"tanh.approx", 1 << 13, 0},
 };
@@ -141,18 +141,23 @@ static double value32(uint64_t bits) {
   return x;
 }
 
+static const Tolerance *tolerance_of(const VecForm *form) {
+  for (int i = 0; i < LS_COUNT(tolerances); i++)
+    if (strncmp(form->name, tolerances[i].prefix, strlen(tolerances[i].prefix)) == 0) return &tolerances[i];
+  return NULL;
+}
+
+bool vec_is_exact(const VecForm *form) { return tolerance_of(form) == NULL; }
+
 bool vec_agrees(const VecForm *form, uint64_t got, uint64_t expected) {
+  const Tolerance *t = tolerance_of(form);
   if (got == expected) return true;
-  for (int i = 0; i < LS_COUNT(tolerances); i++) {
-    const Tolerance *t = &tolerances[i];
-    if (strncmp(form->name, t->prefix, strlen(t->prefix)) != 0) continue;
-    if (form->out == PTX_F64) {  // two approximations of an f64: of the whole, or of its upper word
-      int64_t unit = strstr(t->prefix, "ftz") ? 1ll << 32 : 1;
-      return llabs((int64_t)got - (int64_t)expected) <= t->ulps * unit;
-    }
-    double x = value32(got), y = value32(expected);
-    if (!isfinite(x) || !isfinite(y)) return false;
-    return llabs(order32(got) - order32(expected)) <= t->ulps || fabs(x - y) <= t->absolute;
+  if (!t) return false;
+  if (form->out == PTX_F64) {  // two approximations of an f64: of the whole, or of its upper word
+    int64_t unit = strstr(t->prefix, "ftz") ? 1ll << 32 : 1;
+    return llabs((int64_t)got - (int64_t)expected) <= t->ulps * unit;
   }
-  return false;
+  double x = value32(got), y = value32(expected);
+  if (!isfinite(x) || !isfinite(y)) return false;
+  return llabs(order32(got) - order32(expected)) <= t->ulps || fabs(x - y) <= t->absolute;
 }

@@ -1,0 +1,171 @@
+// check_gpu.c: the emulator against a GPU: the same PTX, launches and inputs on both, every byte of every buffer
+// compared. tests/gpu/README.md says how to run it and what it prints.
+//
+// Exit status: 0 all agree, 1 some differ, 2 a wrong option, 77 no GPU here.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/mem.h"
+#include "compare.h"
+#include "generate.h"
+#include "recipes.h"
+#include "script/recipe.h"
+#include "vectors.h"
+
+enum { PER_MODULE = 50, SKIPPED = 77, LEVEL_OF_DRIVER = 4 };
+
+typedef struct Options {
+  uint64_t seed, programs, blocks;
+  int level;
+  const char *category, *folder, *filter;
+} Options;
+
+typedef struct Check {
+  Options options;
+  Comparison comparison;
+  Forms forms;
+} Check;
+
+// ---- categories ----------------------------------------------------------------------------------------------------
+
+static void compare_vectors(Check *check, Tally *exact, Tally *approximate) {
+  Batch batch;
+  check->comparison.level = LEVEL_OF_DRIVER;
+  for (int wanted = 0; wanted < 2; wanted++) {
+    Tally *tally = wanted ? exact : approximate;
+    batch_init(&batch);
+    for (int i = 0; i < check->forms.count; i++) {
+      const VecForm *form = &check->forms.all[i];
+      if (vec_is_exact(form) != (wanted == 1) || !strstr(form->name, check->options.filter)) continue;
+      vectors_add(&batch, form, i, check->options.seed, (uint32_t)check->options.blocks);
+      if (batch.count < PER_MODULE) continue;
+      compare_batch(&check->comparison, &batch, tally);
+      batch_fini(&batch);
+      batch_init(&batch);
+    }
+    compare_batch(&check->comparison, &batch, tally);
+    batch_fini(&batch);
+  }
+}
+
+typedef void Generator(Batch *batch, const Forms *forms, uint64_t seed);
+
+static void compare_generated(Check *check, Generator *generate, Tally *tally) {
+  check->comparison.level = check->options.level;
+  for (uint64_t done = 0; done < check->options.programs; done += PER_MODULE) {
+    Batch batch;
+    batch_init(&batch);
+    for (uint64_t i = done; i < LS_MIN(done + PER_MODULE, check->options.programs); i++)
+      generate(&batch, &check->forms, check->options.seed + i);
+    compare_batch(&check->comparison, &batch, tally);
+    batch_fini(&batch);
+  }
+}
+
+static void compare_recipe(Check *check, RecipeBook *book, const char *name, Tally *tally) {
+  LsErr err = {0};
+  const Recipe *recipe = book->get(book, name, &err);
+  for (int written = 0; recipe && written < 2; written++) {
+    Batch batch;
+    if (recipes_batch(&batch, recipe, written, &err)) {
+      compare_batch(&check->comparison, &batch, tally);
+    } else {
+      printf("recipe %s: %s\n", name, err.message);
+      tally->differed++;
+    }
+    batch_fini(&batch);
+  }
+  if (!recipe) printf("recipe %s: %s\n", name, err.message);
+  if (!recipe) tally->differed++;
+}
+
+static void compare_recipes(Check *check, Tally *tally) {
+  LsErr err = {0};
+  RecipeBook *book = recipe_book_open(NULL, &err);
+  check->comparison.level = LEVEL_OF_DRIVER;
+  if (!book) {
+    printf("recipes: %s\n", err.message);
+    tally->differed++;
+    return;
+  }
+  for (int i = 0; i < book->count(book); i++)
+    if (strstr(book->name(book, i), check->options.filter)) compare_recipe(check, book, book->name(book, i), tally);
+  book->free(book);
+}
+
+// ---- all of it -----------------------------------------------------------------------------------------------------
+
+static void tell(const char *category, const Tally *tally, const char *values) {
+  printf("%-22s %6" PRIu64 " programs agreed, %" PRIu64 " differed; %" PRIu64 " %s compared", category, tally->agreed,
+         tally->differed, tally->values, values);
+  if (tally->near) printf(", %" PRIu64 " not the same bits but within the stated error", tally->near);
+  printf("\n");
+}
+
+static bool wants(const Check *check, const char *category) {
+  return !check->options.category || strcmp(check->options.category, category) == 0;
+}
+
+static int run_all(Check *check) {
+  Tally exact = {0}, approximate = {0}, straight = {0}, structured = {0}, recipes = {0};
+  printf("%s\n", gpu_name(check->comparison.gpu));
+  if (wants(check, "vectors")) compare_vectors(check, &exact, &approximate);
+  if (wants(check, "straight")) compare_generated(check, generate_straight, &straight);
+  if (check->options.category && wants(check, "watched")) compare_generated(check, generate_watched, &straight);
+  if (wants(check, "structured")) compare_generated(check, generate_structured, &structured);
+  if (wants(check, "recipes")) compare_recipes(check, &recipes);
+  printf("\nseed %" PRIu64 ", random programs at optimization level %d\n", check->options.seed, check->options.level);
+  tell("vectors, exact", &exact, "bytes");
+  tell("vectors, approximate", &approximate, "results");
+  tell("straight", &straight, "bytes");
+  tell("structured", &structured, "bytes");
+  tell("recipes", &recipes, "bytes");
+  uint64_t agreed = exact.agreed + approximate.agreed + straight.agreed + structured.agreed + recipes.agreed;
+  uint64_t differed = exact.differed + approximate.differed + straight.differed + structured.differed + recipes.differed;
+  printf("%" PRIu64 " programs agreed, %" PRIu64 " differed\n", agreed, differed);
+  return differed ? 1 : 0;
+}
+
+static bool read_option(Options *o, const char *name, const char *value) {
+  uint64_t level = 0;
+  if (strcmp(name, "--seed") == 0) return ls_parse_u64(value, &o->seed);
+  if (strcmp(name, "--programs") == 0) return ls_parse_u64(value, &o->programs);
+  if (strcmp(name, "--blocks") == 0) return ls_parse_u64(value, &o->blocks) && o->blocks >= 1 && o->blocks <= 4096;
+  if (strcmp(name, "--category") == 0) return o->category = value, true;
+  if (strcmp(name, "--filter") == 0) return o->filter = value, true;
+  if (strcmp(name, "--folder") == 0) return o->folder = value, true;
+  if (strcmp(name, "--level") != 0 || !ls_parse_u64(value, &level) || level > 4) return false;
+  o->level = (int)level;
+  return true;
+}
+
+static bool read_options(Options *o, int argc, char **argv) {
+  *o = (Options){.seed = 1, .programs = 500, .blocks = 16, .folder = ".", .filter = ""};
+  for (int i = 1; i < argc; i += 2)
+    if (i + 1 >= argc || !read_option(o, argv[i], argv[i + 1])) return false;
+  return true;
+}
+
+int main(int argc, char **argv) {
+  Check check = {0};
+  LsErr err = {0};
+  setvbuf(stdout, NULL, _IOLBF, 0);
+  if (!read_options(&check.options, argc, argv)) {
+    fprintf(stderr, "usage: check_gpu [--category vectors|straight|watched|structured|recipes] [--seed N] [--programs N]\n"
+            "                 [--blocks N] [--level 0-4] [--filter TEXT] [--folder DIR]\n");
+    return 2;
+  }
+  check.comparison = (Comparison){.folder = check.options.folder};
+  check.comparison.gpu = gpu_open(&err);
+  if (!check.comparison.gpu) {
+    fprintf(stderr, "SKIPPED: the emulator was not compared with a GPU: %s\n", err.message);
+    return SKIPPED;
+  }
+  int status = 2;
+  if (forms_read(&check.forms, &err)) status = run_all(&check);
+  else fprintf(stderr, "%s\n", err.message);
+  forms_free(&check.forms);
+  gpu_close(check.comparison.gpu);
+  return status;
+}

@@ -1,0 +1,23 @@
+// compare.h: programs of a batch on the emulator and on the GPU, byte for byte.
+#ifndef LS_TESTS_GPU_COMPARE_H
+#define LS_TESTS_GPU_COMPARE_H
+
+#include "batch.h"
+#include "gpu_driver.h"
+
+typedef struct Tally {
+  uint64_t agreed, differed;      // programs
+  uint64_t values;                // compared: bytes of exact programs, results of approximate forms
+  uint64_t near;                  // results of approximate forms that are not the same bits, within the stated error
+} Tally;
+
+typedef struct Comparison {
+  Gpu *gpu;
+  int level;                      // of the driver's compiler, 0 to 4; it takes the as-written cut at level 0 only
+  int told;                       // differences printed so far; after a number of them only counts go on
+  const char *folder;             // where the PTX of programs that differ goes
+} Comparison;
+
+void compare_batch(Comparison *comparison, const Batch *batch, Tally *tally);
+
+#endif

@@ -1,0 +1,96 @@
+// test_gen.c: random programs (tests/gpu) run clean on the emulator, and mean the same whatever the order of execution.
+//
+// tests/gpu/check_gpu holds the same programs against a GPU; this needs none.
+#include "base/mem.h"
+#include "check.h"
+#include "gpu/generate.h"
+
+static Forms forms;
+
+typedef void Generator(Batch *batch, const Forms *forms, uint64_t seed);
+
+static bool same(const Buffers *a, const Buffers *b) {
+  for (int i = 0; i < a->count; i++)
+    if (a->bytes[i] && memcmp(a->bytes[i], b->bytes[i], a->sizes[i]) != 0) return false;
+  return true;
+}
+
+static bool wrote_something(const Buffers *before, const Buffers *after) { return !same(before, after); }
+
+static bool emulate(const PtxModule *module, const Program *program, SimSched sched, uint64_t seed, Buffers *before, Buffers *after) {
+  SimOptions options;
+  LsErr err = {0};
+  sim_options_init(&options);
+  options.sched = sched;
+  options.seed = seed;
+  options.budget = 1 << 22;
+  bool ok = batch_emulate(module, program, &options, before, after, &err);
+  if (!ok) printf("\n%s, scheduler %d, seed %d: %s\n", program->name, (int)sched, (int)seed, err.message);
+  CHECK(ok);
+  return ok;
+}
+
+// In every order: the fair one, turns that vary, and lanes that run in the order of a stack.
+static void one_meaning(const PtxModule *module, const Program *program) {
+  static const struct { SimSched sched; uint64_t seed; } orders[] = {{SIM_ITS, 7}, {SIM_ITS, 1234567}, {SIM_STACK, 0}, {SIM_STACK, 3}};
+  Buffers before = {0}, first = {0};
+  emulate(module, program, SIM_ITS, 0, &before, &first);
+  CHECK(wrote_something(&before, &first));
+  for (int i = 0; i < LS_COUNT(orders); i++) {
+    Buffers other = {0};
+    bool ok = emulate(module, program, orders[i].sched, orders[i].seed, NULL, &other) && same(&first, &other);
+    if (!ok) printf("\n%s: another result in another order (%d)\n", program->name, i);
+    CHECK(ok);
+    buffers_free(&other);
+  }
+  buffers_free(&before);
+  buffers_free(&first);
+}
+
+static void programs_mean_one_thing(Generator *generate, int count) {
+  for (int seed = 1; seed <= count; seed++) {
+    Batch batch;
+    LsErr err = {0};
+    batch_init(&batch);
+    generate(&batch, &forms, (uint64_t)seed);
+    PtxModule *module = ptx_parse(batch.programs[0].name, ls_text_str(&batch.ptx), batch.ptx.length, &err);
+    if (!module) printf("\n%s: %s\n", batch.programs[0].name, err.message);
+    CHECK(module != NULL);
+    if (module) one_meaning(module, &batch.programs[0]);
+    ptx_module_free(module);
+    batch_fini(&batch);
+  }
+}
+
+static void straight(void) { programs_mean_one_thing(generate_straight, 150); }
+static void structured(void) { programs_mean_one_thing(generate_structured, 400); }
+
+static void seeds_repeat(void) {
+  Batch one, two;
+  batch_init(&one);
+  batch_init(&two);
+  generate_structured(&one, &forms, 5);
+  generate_structured(&two, &forms, 5);
+  CHECK_STR(ls_text_str(&one.ptx), ls_text_str(&two.ptx));
+  generate_structured(&two, &forms, 6);
+  CHECK(two.ptx.length > one.ptx.length);
+  batch_fini(&one);
+  batch_fini(&two);
+}
+
+static const Check checks[] = {
+    {"a seed gives the same program again", seeds_repeat},
+    {"straight programs mean one thing", straight},
+    {"structured programs mean one thing", structured},
+};
+
+int main(int argc, char **argv) {
+  LsErr err = {0};
+  if (!forms_read(&forms, &err)) {
+    fprintf(stderr, "%s\n", err.message);
+    return 1;
+  }
+  int status = check_main("gen", checks, LS_COUNT(checks), argc, argv);
+  forms_free(&forms);
+  return status;
+}
