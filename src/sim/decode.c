@@ -180,7 +180,7 @@ static uint32_t source_slot(SimDecoder *d, const PtxOperand *o, int bytes) {
   uint32_t slot = sim_slot_of(d, o, have == 8 && bytes == 4 ? 8 : bytes);
   if (have == 8 && bytes == 4) {
     SimWrapped *w = wrapped(d);
-    uint32_t low = sim_slot_temp(d->sim, w->before_count);
+    uint32_t low = sim_slot_temp(d->sim, 4, w->before_count);
     w->before[w->before_count++] = (SimOp){.d = low, .a = slot};
     return low;
   }
@@ -274,11 +274,13 @@ static const uint8_t op_classes[PTX_OP_COUNT] = {
 };
 
 static bool decode_class(SimDecoder *d) {
+  if (d->in->op == PTX_OP_ldmatrix || d->in->op == PTX_OP_stmatrix) return sim_decode_matrix(d);
   switch ((OpClass)op_classes[d->in->op]) {
   case CLASS_ALU: return sim_decode_move(d) || (!d->why && decode_alu(d));
   case CLASS_MEM: return sim_decode_mem(d);
   case CLASS_ATOM: return sim_decode_atom(d);
   case CLASS_WARP: case CLASS_BARRIER: return sim_decode_warp(d);
+  case CLASS_MATRIX: return sim_decode_matrix(d);
   case CLASS_CALL: return sim_decode_call(d);
   case CLASS_BRANCH: case CLASS_EXIT: case CLASS_FENCE: case CLASS_MISC: return sim_decode_flow(d);
   default: return false;

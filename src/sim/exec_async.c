@@ -36,7 +36,7 @@ static SimMem half(SimDecoder *d, const PtxOperand *address, PtxSpace space, int
   if (bytes == 4 || bytes == 8 || bytes == 16) sim_decode_address(d, &m, address);
   else d->why = "a copy of this size";
   for (int k = 0; k < m.vec && k < SIM_MAX_VEC; k++) {
-    m.data[k] = sim_slot_temp(d->sim, k);
+    m.data[k] = sim_slot_temp(d->sim, 4, k);
     m.data_bytes[k] = 4;
   }
   return m;

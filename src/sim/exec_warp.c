@@ -100,8 +100,7 @@ static void wait_for(Sim *sim, uint32_t mask, uint32_t members) {
   g->members = members;
 }
 
-// The lanes that do the operation together, or 0 if they are not all there yet (*next says how to go on).
-static uint32_t gather_members(Sim *sim, const SimWarpOp *op, uint32_t mask, SimNext *next) {
+uint32_t sim_gather_members(Sim *sim, const SimWarpOp *op, uint32_t mask, SimNext *next) {
   SimLanes *g = sim->group;
   uint32_t first = (uint32_t)__builtin_ctz(mask), members = members_of(sim, op, first), same = 0;
   SIM_FOR_LANES(i, mask) if (members_of(sim, op, i) == members) same |= 1u << i;
@@ -276,7 +275,7 @@ static void tell_warp(Sim *sim, const SimInst *inst, uint32_t lanes, uint32_t ta
 static SimNext exec_warp(Sim *sim, const SimInst *inst, uint32_t mask) {
   const SimWarpOp *op = inst->more;
   SimNext next;
-  uint32_t lanes = gather_members(sim, op, mask, &next);
+  uint32_t lanes = sim_gather_members(sim, op, mask, &next);
   if (!lanes) return next;
   sim->wrote = lanes;
   sim->dead_sources = 0;

@@ -332,6 +332,7 @@ bool sim_decode_warp(SimDecoder *d);
 bool sim_decode_flow(SimDecoder *d);
 bool sim_decode_barrier(SimDecoder *d, SimWarpOp *op);
 bool sim_decode_move(SimDecoder *d);
+bool sim_decode_matrix(SimDecoder *d);
 bool sim_decode_call(SimDecoder *d);
 
 typedef struct SimSlots SimSlots;
@@ -340,7 +341,7 @@ uint32_t sim_slot_const(Sim *sim, int bytes, uint64_t value);  // bytes: 4, 8, o
 uint32_t sim_slot_sreg(Sim *sim, int sreg, int index, int bytes);
 uint32_t sim_slot_scratch(Sim *sim, int bytes);
 uint32_t sim_slot_carry(Sim *sim);
-uint32_t sim_slot_temp(Sim *sim, int number);              // 32-bit, for the decoder's own use within one instruction
+uint32_t sim_slot_temp(Sim *sim, int bytes, int number);   // for the decoder's own use within one instruction
 int sim_reg_bytes(const PtxModule *module, int func, int reg); // 1 predicate, 4, 8 as the slot is
 // Slot of a source or destination operand as wide as `bytes` (1, 4, 8); a register's own width wins.
 uint32_t sim_slot_of(SimDecoder *d, const PtxOperand *operand, int bytes);
@@ -378,6 +379,8 @@ SimNext sim_exec_call(Sim *sim, const SimInst *inst, uint32_t mask);
 SimNext sim_exec_return(Sim *sim, const SimInst *inst, uint32_t mask);
 void sim_printf(Sim *sim, const SimCall *call, uint32_t mask);
 void sim_assert(Sim *sim, const SimCall *call, uint32_t mask);   // fatal
+// The lanes that do the operation together, or 0 if they are not all there yet (*next says how to go on).
+uint32_t sim_gather_members(Sim *sim, const SimWarpOp *op, uint32_t mask, SimNext *next);
 bool sim_barrier_check(Sim *sim, int id);                  // releases the barrier if all are there
 void sim_barriers_recheck(Sim *sim);                       // after lanes ended
 void sim_sync_recheck(Sim *sim, SimWarp *warp);

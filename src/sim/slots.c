@@ -88,7 +88,7 @@ uint32_t sim_slot_const(Sim *sim, int bytes, uint64_t value) {
 
 uint32_t sim_slot_sreg(Sim *sim, int sreg, int index, int bytes) { return slot_find(sim, bytes, sreg, index, 0); }
 uint32_t sim_slot_scratch(Sim *sim, int bytes) { (void)sim; return bytes == 1 ? SCRATCH_PRED : SCRATCH_DATA; }
-uint32_t sim_slot_temp(Sim *sim, int number) { return slot_find(sim, 4, -2, number, 0); }
+uint32_t sim_slot_temp(Sim *sim, int bytes, int number) { return slot_find(sim, bytes, -2, number, 0); }
 uint32_t sim_slot_carry(Sim *sim) { return sim->slots->carry; }
 
 bool sim_sreg_moves(int sreg) { return sreg >= PTX_SR_CLOCK && sreg <= PTX_SR_GLOBALTIMER_HI; }

@@ -47,6 +47,7 @@ static void follow(Flow *f, const PtxInstr *in) {
   Params set = 0;
   switch (in->op) {
   case PTX_OP_st: case PTX_OP_red: note_store(f, in, &in->operands[0]); return;
+  case PTX_OP_wmma: note_store(f, in, &in->operands[0]); return;   // pointers do not come out of it
   case PTX_OP_atom: note_store(f, in, &in->operands[1]); flow_into(f, in, &in->operands[0], ANY); return;
   case PTX_OP_ld: case PTX_OP_ldu: set = of_load(f, in); break;
   case PTX_OP_bra: case PTX_OP_brx: case PTX_OP_call: case PTX_OP_bar: case PTX_OP_barrier: return;

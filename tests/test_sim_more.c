@@ -1,0 +1,132 @@
+// test_sim_more.c: the emulator on what the compiler makes of small kernels (tests/sim/*.cu), against results computed here.
+#include <math.h>
+#include <string.h>
+#include "base/file.h"
+#include "base/mem.h"
+#include "check.h"
+#include "ptx/module.h"
+#include "sim/sim.h"
+#include "trace/launch.h"
+
+typedef struct Bench {
+  PtxModule *module;
+  Launch launch;
+  SimOptions options;
+  Sim *sim;
+  LsErr err;
+} Bench;
+
+static void bench_init(Bench *b, const char *file) {
+  size_t length = 0;
+  char *path = ls_format("%s/tests/sim/%s", LS_SOURCE_DIR, file);
+  *b = (Bench){0};
+  char *text = ls_file_read(path, 1 << 24, &length, &b->err);
+  CU_ASSERT_FATAL(text != NULL);
+  b->module = ptx_parse(file, text, length, &b->err);
+  if (!b->module) printf("\n%s\n", b->err.message);
+  CU_ASSERT_FATAL(b->module != NULL);
+  sim_options_init(&b->options);
+  free(text);
+  free(path);
+}
+
+static void bench_launch(Bench *b, uint32_t grid, uint32_t block, const char *const *args) {
+  launch_init(&b->launch);
+  b->launch.grid[0] = grid;
+  b->launch.block[0] = block;
+  for (; *args; args++) CHECK(launch_add_arg(&b->launch, *args, &b->err));
+}
+
+// Runs and expects nothing wrong.
+static void bench_run(Bench *b, const char *kernel) {
+  int entry = ptx_find_entry(b->module, kernel, &b->err), faults = 0;
+  b->sim = entry < 0 ? NULL : sim_new(b->module, entry, &b->launch, &b->options, &b->err);
+  if (!b->sim) printf("\n%s: %s\n", kernel, b->err.message);
+  CU_ASSERT_FATAL(b->sim != NULL);
+  CHECK(sim_run(b->sim, NULL, &b->err));
+  const TraceFault *first = sim_faults(b->sim, &faults);
+  if (faults) printf("\n%s: %s\n", kernel, first->message);
+  CHECK_INT(faults, 0);
+}
+
+static void bench_end(Bench *b) {
+  sim_free(b->sim);
+  launch_fini(&b->launch);
+  b->sim = NULL;
+}
+
+static void bench_fini(Bench *b) { ptx_module_free(b->module); }
+
+// ---- matrices ------------------------------------------------------------------------------------------------------
+
+static int a_at(int i, int k) { return (i * 7 + k * 3) % 11 - 5; }
+static int b_at(int k, int j) { return (k * 5 + j * 3 + k * j) % 7 - 3; }
+static int c_at(int i, int j) { return (i + 2 * j) % 5 - 2; }
+
+typedef struct Matrix { const char *kernel; int m, n, k; char type; bool by_column; } Matrix;
+
+static double result_at(const uint8_t *bytes, char type, int at) {
+  float f;
+  double d;
+  int32_t i;
+  uint16_t h;
+  switch (type) {
+  case 'f': memcpy(&f, bytes + at * 4, 4); return (double)f;
+  case 'd': memcpy(&d, bytes + at * 8, 8); return d;
+  case 'i': memcpy(&i, bytes + at * 4, 4); return i;
+  default: memcpy(&h, bytes + at * 2, 2); return ldexp((h & 1023) + 1024, (h >> 10 & 31) - 25) * (h & 0x7fff ? 1 : 0) * (h >> 15 ? -1 : 1);
+  }
+}
+
+static void check_matrix(Bench *b, const Matrix *m) {
+  bench_launch(b, 1, 32, (const char *[]){"f64[512]=zero", NULL});
+  bench_run(b, m->kernel);
+  uint64_t size;
+  const uint8_t *out = sim_buffer(b->sim, 0, &size);
+  int wrong = 0;
+  for (int i = 0; i < m->m; i++)
+    for (int j = 0; j < m->n; j++) {
+      int sum = c_at(i, j);
+      for (int k = 0; k < m->k; k++) sum += a_at(i, k) * b_at(k, j);
+      if (result_at(out, m->type, m->by_column ? j * m->m + i : i * m->n + j) != sum) wrong++;
+    }
+  if (wrong) printf("\n%s: %d elements are wrong\n", m->kernel, wrong);
+  CHECK_INT(wrong, 0);
+  bench_end(b);
+}
+
+static void test_products(void) {
+  static const Matrix kernels[] = {
+      {"mma_f16", 16, 8, 16, 'f', false},      {"mma_f16_f16", 16, 8, 16, 'f', false},
+      {"mma_bf16_k8", 16, 8, 8, 'f', false},   {"mma_tf32", 16, 8, 8, 'f', false},
+      {"mma_s8", 16, 8, 32, 'f', false},       {"mma_s8_k16", 16, 8, 16, 'f', false},
+      {"mma_f64", 8, 8, 4, 'f', false},        {"wmma_f16", 16, 16, 16, 'f', false},
+      {"wmma_f16_tall", 32, 8, 16, 'f', true}, {"wmma_f16_wide", 8, 32, 16, 'h', true},
+      {"wmma_bf16", 16, 16, 16, 'f', false},   {"wmma_s8", 16, 16, 16, 'i', false},
+      {"wmma_s8_wide", 8, 32, 16, 'i', true},  {"wmma_tf32", 16, 16, 8, 'f', false},
+      {"wmma_f64", 8, 8, 4, 'd', false},
+  };
+  Bench b;
+  bench_init(&b, "matrix.ptx");
+  for (int i = 0; i < LS_COUNT(kernels); i++) check_matrix(&b, &kernels[i]);
+  bench_fini(&b);
+}
+
+static void test_transpose(void) {
+  Bench b;
+  uint64_t size;
+  bench_init(&b, "matrix.ptx");
+  bench_launch(&b, 1, 32, (const char *[]){"f32[64]=zero", NULL});
+  bench_run(&b, "transpose");
+  const uint8_t *out = sim_buffer(b.sim, 0, &size);
+  for (int at = 0; at < 64; at++) CHECK(result_at(out, 'f', at) == at % 8 * 8 + at / 8);
+  bench_end(&b);
+  bench_fini(&b);
+}
+
+static const Check checks[] = {
+    {"products of matrices", test_products},
+    {"a matrix transposed", test_transpose},
+};
+
+int main(int argc, char **argv) { return check_main("sim_more", checks, LS_COUNT(checks), argc, argv); }
