@@ -1,6 +1,6 @@
 // test_faults.c: kernels with planted faults, which must be told, and dangerous-looking right ones, which must not.
 //
-// The kernels are tests/faults/NAME.cu; assets/make-ptx tests/faults tests/faults makes NAME.ptx and NAME.g.ptx of them.
+// The kernels are tests/faults/NAME.cu; assets/make-ptx tests/faults tests/faults makes their NAME.ptx and NAME.g.ptx.
 // Comments say how each is run and what must come of it; marks at the ends of lines stand for their numbers:
 //
 //   //: run KERNEL OPTIONS           -g -b -s -a --budget as on the command line; --sched its|stack, otherwise both
@@ -144,7 +144,8 @@ static Run *run_case(const Sheet *sheet, const Case *c, How how) {
   RunRequest request;
   LsErr err = {0};
   run_request_init(&request);
-  request.what = ls_format("%s/tests/faults/%s%s", LS_SOURCE_DIR, sheet->name, how.cut == DEV_WRITTEN ? ".g.ptx" : ".ptx");
+  request.what = ls_format("%s/tests/faults/%s%s", LS_SOURCE_DIR, sheet->name, how.cut == DEV_WRITTEN ? ".g.ptx"
+                                                                                                      : ".ptx");
   request.launch.kernel = ls_strdup(c->kernel);
   request.cut = how.cut;
   request.sched = how.sched;
@@ -152,7 +153,8 @@ static Run *run_case(const Sheet *sheet, const Case *c, How how) {
   request.record = how.record;
   char *copy = ls_strdup(c->options), *rest = copy, *option, *value;
   bool quoted;
-  while ((option = next_word(&rest, &quoted)) && (value = next_word(&rest, &quoted))) take_option(&request, option, value);
+  while ((option = next_word(&rest, &quoted)) && (value = next_word(&rest, &quoted)))
+    take_option(&request, option, value);
   Run *run = run_new(&request, NULL, &err);
   if (!run) printf("\n%s.cu:%d: %s\n", sheet->name, c->line, err.message);
   CHECK(run != NULL);
@@ -217,7 +219,8 @@ static void check_expected(const Sheet *sheet, const Case *c, How how) {
   CHECK_INT(run_exit_status(run), 1);
   for (int i = 0; i < c->expected_count; i++) {
     int found = -1;
-    for (int k = 0; k < run->fault_count && found < 0; k++) if (fits(sheet, &c->expected[i], run, &run->faults[k])) found = k;
+    for (int k = 0; k < run->fault_count && found < 0; k++)
+      if (fits(sheet, &c->expected[i], run, &run->faults[k])) found = k;
     if (found < 0) print_faults(sheet, c, how, run);
     CHECK(found >= 0);
     if (found >= 0) check_event(run, found);
@@ -265,7 +268,8 @@ static void check_clean(const Sheet *sheet, const Case *c) {
   for (int cut = 0; cut < 2; cut++)
     for (int sched = 0; sched < 2; sched++)
       for (uint64_t seed = 0; wants_sched(c, (SimSched)sched) && seed <= SEEDS; seed++) {
-        uint64_t results = check_clean_once(sheet, c, (How){.cut = (DevCut)cut, .sched = (SimSched)sched, .seed = seed});
+        How how = {.cut = (DevCut)cut, .sched = (SimSched)sched, .seed = seed};
+        uint64_t results = check_clean_once(sheet, c, how);
         if (!first) first = results;
         if (results != first) printf("\n%s: %s: another result with seed %d\n", sheet->name, c->kernel, (int)seed);
         CHECK(results == first);

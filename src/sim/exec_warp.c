@@ -39,8 +39,9 @@ static void tell_missing(Sim *sim, uint32_t lanes, uint32_t members, uint32_t mi
 static void tell_unnamed(Sim *sim, uint32_t lanes, uint32_t members) {
   LsText text = {0};
   sim_fault_lanes(lanes, &text);
-  ls_text_addf(&text, " execute%s this with the member mask 0x%08x, which does not name %s", __builtin_popcount(lanes) == 1 ? "s" : "", members,
-               __builtin_popcount(lanes) == 1 ? "it" : "them");
+  bool one = __builtin_popcount(lanes) == 1;
+  ls_text_addf(&text, " execute%s this with the member mask 0x%08x, which does not name %s", one ? "s" : "", members,
+               one ? "it" : "them");
   sim_fault(sim, &(SimFaultPlace){.kind = FAULT_BAD_MASK, .mask = lanes, .text = ls_text_str(&text)});
   ls_text_free(&text);
 }
@@ -285,7 +286,8 @@ static SimNext exec_warp(Sim *sim, const SimInst *inst, uint32_t mask) {
   uint32_t taken = operate(sim, op, lanes);
   tell_warp(sim, inst, lanes, taken);
   if (sim->dead_sources)
-    sim_fault(sim, &(SimFaultPlace){.kind = FAULT_INACTIVE_SOURCE, .mask = sim->dead_sources, .lane = sim->dead_source});
+    sim_fault(sim, &(SimFaultPlace){
+                       .kind = FAULT_INACTIVE_SOURCE, .mask = sim->dead_sources, .lane = sim->dead_source});
   sim->pc++;
   return next;
 }

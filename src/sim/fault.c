@@ -33,8 +33,10 @@ void sim_find_own_code(Sim *sim) {
     if (ptx_line_of(m, pc, &file, &line)) kernel = file;
   if (kernel < 0 || !m->files[kernel]) return;
   sim->own_code = LS_NEW_ARRAY(sim->arena, uint8_t, m->code_count + 1);
-  for (int pc = 0; pc < m->code_count; pc++)
-    sim->own_code[pc] = ptx_line_of(m, pc, &file, &line) && m->files[file] && is_own_file(m->files[file], m->files[kernel]);
+  for (int pc = 0; pc < m->code_count; pc++) {
+    bool known = ptx_line_of(m, pc, &file, &line) && m->files[file];
+    sim->own_code[pc] = known && is_own_file(m->files[file], m->files[kernel]);
+  }
 }
 
 int32_t sim_told_pc(const Sim *sim, const SimWarp *warp, const SimLanes *group, int32_t pc) {
@@ -42,7 +44,8 @@ int32_t sim_told_pc(const Sim *sim, const SimWarp *warp, const SimLanes *group, 
   int32_t told = pc;
   uint32_t lane = (uint32_t)__builtin_ctz(group->mask);
   const int32_t *returns = sim->returns + (size_t)(warp - sim->warps) * SIM_MAX_DEPTH * SIM_LANES;
-  for (int depth = group->depth; depth > 0 && !sim->own_code[told]; depth--) told = returns[(depth - 1) * SIM_LANES + (int)lane] - 1;
+  for (int depth = group->depth; depth > 0 && !sim->own_code[told]; depth--)
+    told = returns[(depth - 1) * SIM_LANES + (int)lane] - 1;
   return sim->own_code[told] ? told : pc;
 }
 
@@ -60,7 +63,8 @@ void sim_fault_where(const Sim *sim, int32_t pc, LsText *out) {
 static void add_many_lanes(uint32_t mask, LsText *out) {
   int first[3], found = 0;
   SIM_FOR_LANES(i, mask) if (found < 3) first[found++] = (int)i;
-  ls_text_addf(out, "%d lanes (%d, %d, %d ... %d)", __builtin_popcount(mask), first[0], first[1], first[2], 31 - __builtin_clz(mask));
+  ls_text_addf(out, "%d lanes (%d, %d, %d ... %d)", __builtin_popcount(mask), first[0], first[1], first[2],
+               31 - __builtin_clz(mask));
 }
 
 void sim_fault_lanes(uint32_t mask, LsText *out) {
@@ -183,7 +187,8 @@ static void add_what(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsTe
   case FAULT_DIVIDE_BY_ZERO: ls_text_add(out, " divides an integer by zero"); return;
   case FAULT_STACK_OVERFLOW: ls_text_add(out, " is inside more calls than its stack can hold"); return;
   case FAULT_INACTIVE_SOURCE:
-    ls_text_addf(out, " takes its value from lane %d, which takes no part in this shuffle: what it gets is not defined", p->lane);
+    ls_text_addf(out, " takes its value from lane %d, which takes no part in this shuffle: what it gets is not defined",
+                 p->lane);
     return;
   default: break;
   }
@@ -267,7 +272,8 @@ static int add_fault(Sim *sim, const SimFaultPlace *p, int32_t pc, int32_t other
 }
 
 void sim_fault(Sim *sim, const SimFaultPlace *p) {
-  int32_t pc = p->mask || sim->group ? sim_told_pc(sim, sim->warp, sim->group, sim->pc) : -1, other_pc = p->has_other ? p->other_pc : -1;
+  int32_t pc = p->mask || sim->group ? sim_told_pc(sim, sim->warp, sim->group, sim->pc) : -1;
+  int32_t other_pc = p->has_other ? p->other_pc : -1;
   int index = find_fault(sim, p, pc, other_pc);
   bool again = index >= 0;
   if (again) sim->faults[index].count++;
@@ -320,7 +326,8 @@ static void add_counts(const Sim *sim, LsText *out) {
   for (int id = 0; id < SIM_BARRIERS; id++) {
     const SimBarrier *b = &sim->block.barriers[id];
     if (b->used && b->threads)
-      ls_text_addf(out, "; barrier %d has %u of the %u threads it waits for", id, sim_barrier_threads(sim, b), b->threads);
+      ls_text_addf(out, "; barrier %d has %u of the %u threads it waits for", id, sim_barrier_threads(sim, b),
+                   b->threads);
   }
 }
 

@@ -42,7 +42,8 @@ typedef struct SimLaneOps {
   bool (*all_written32)(uintptr_t origin, const uint64_t at[32]);    // 4 bytes at each place are 1
   // Notes weak accesses (infos, per word: pc << 10 | lane << 5 | warp of the last write) to whole words; the lanes that
   // need a closer look come back and are not noted.
-  uint32_t (*note_reads)(SimCell *cells, const uint32_t *infos, const uint64_t at[32], uint32_t mask, const SimActor *actor);
+  uint32_t (*note_reads)(SimCell *cells, const uint32_t *infos, const uint64_t at[32], uint32_t mask,
+                         const SimActor *actor);
   uint32_t (*note_writes)(SimCell *cells, uint32_t *infos, const uint64_t at[32], uint32_t mask, const SimActor *actor);
 } SimLaneOps;
 

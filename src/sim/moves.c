@@ -10,13 +10,14 @@ typedef struct Uses { uint32_t count[USE_COUNT]; } Uses;
 static void note_use(Uses *regs, const PtxOperand *o, Use use) {
   if (o->kind == PTX_OPD_REG) regs[o->reg].count[use]++;
   if (o->kind == PTX_OPD_MEM && o->base == PTX_BASE_REG) regs[o->reg].count[USE_OTHER]++;
-  for (int i = 0; (o->kind == PTX_OPD_VEC || o->kind == PTX_OPD_ARGS) && i < o->elem_count; i++) note_use(regs, &o->elems[i], use);
+  bool many = o->kind == PTX_OPD_VEC || o->kind == PTX_OPD_ARGS;
+  for (int i = 0; many && i < o->elem_count; i++) note_use(regs, &o->elems[i], use);
 }
 
 static bool has_destination(const PtxInstr *in) {
   switch (in->op) {
-  case PTX_OP_st: case PTX_OP_red: case PTX_OP_bra: case PTX_OP_brx: case PTX_OP_call: case PTX_OP_bar: case PTX_OP_barrier:
-  case PTX_OP_prefetch: case PTX_OP_prefetchu: return false;
+  case PTX_OP_st: case PTX_OP_red: case PTX_OP_bra: case PTX_OP_brx: case PTX_OP_call: return false;
+  case PTX_OP_bar: case PTX_OP_barrier: case PTX_OP_prefetch: case PTX_OP_prefetchu: return false;
   default: return true;
   }
 }
@@ -41,7 +42,8 @@ void sim_find_moves(Sim *sim) {
   for (int f = 0; f < m->func_count; f++) uses[f] = LS_NEW_ARRAY(sim->arena, Uses, m->funcs[f].reg_count + 1);
   for (int pc = 0; pc < m->code_count; pc++) {
     const PtxInstr *in = &m->code[pc];
-    for (int i = has_destination(in) ? 1 : 0; i < in->operand_count; i++) note_use(uses[in->func], &in->operands[i], use_of(in, i));
+    for (int i = has_destination(in) ? 1 : 0; i < in->operand_count; i++)
+      note_use(uses[in->func], &in->operands[i], use_of(in, i));
   }
   for (int pc = 0; pc < m->code_count; pc++) {
     const PtxInstr *in = &m->code[pc];

@@ -20,10 +20,15 @@ typedef struct Place { uint32_t lane, other_lane; bool writes, other_writes; } P
 
 static void tell_race(Sim *sim, const SimInst *inst, const Place *p, const SimOwner *o) {
   const SimMem *m = inst->more;
-  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_RACE, .mask = 1u << p->lane, .space = TRACE_GLOBAL, .addr = sim->addr[p->lane],
-                                  .size = m->width, .has_addr = true, .writes = p->writes, .other_pc = (int32_t)(o->info >> 10),
-                                  .has_other = true, .other_thread = (o->info & 31) * SIM_LANES + p->other_lane,
-                                  .other_block = o->block - 1, .text = p->other_writes ? "writes" : "reads", .once = true});
+  SimFaultPlace place = {.kind = FAULT_RACE, .mask = 1u << p->lane, .space = TRACE_GLOBAL, .addr = sim->addr[p->lane]};
+  place.size = m->width;
+  place.has_addr = place.has_other = place.once = true;
+  place.writes = p->writes;
+  place.other_pc = (int32_t)(o->info >> 10);
+  place.other_thread = (o->info & 31) * SIM_LANES + p->other_lane;
+  place.other_block = o->block - 1;
+  place.text = p->other_writes ? "writes" : "reads";
+  sim_fault(sim, &place);
 }
 
 // ---- order ---------------------------------------------------------------------------------------------------------
@@ -31,8 +36,8 @@ static void tell_race(Sim *sim, const SimInst *inst, const Place *p, const SimOw
 static bool block_has_published(const Sim *sim, const SimOwner *o) {
   if (!sim->block.looked) return false;
   if (!sim->block_clocks) return true;
-  bool strong = o->writer & SIM_CELL_MORE;
-  return strong || o->writer >> SIM_CELL_SHIFT <= sim->block_clocks[(size_t)(o->block - 1) * SIM_MAX_WARPS + (o->writer & 31)];
+  const uint32_t *clock = &sim->block_clocks[(size_t)(o->block - 1) * SIM_MAX_WARPS];
+  return o->writer & SIM_CELL_MORE || o->writer >> SIM_CELL_SHIFT <= clock[o->writer & 31];
 }
 
 static bool is_ordered(const Sim *sim, const SimOwner *o, const Place *p) {
@@ -70,7 +75,8 @@ static void check_one(Sim *sim, const SimInst *inst, const SimSpan *span, const 
 
 static void check_word(Sim *sim, const SimInst *inst, const SimSpan *span, uint32_t lane, uint64_t offset) {
   const SimAlloc *a = span->alloc;
-  Place p = {.lane = lane, .other_lane = (uint32_t)(offset % LINE / 4), .writes = inst->kind != TRACE_LOAD, .other_writes = true};
+  Place p = {.lane = lane, .other_lane = (uint32_t)(offset % LINE / 4), .other_writes = true};
+  p.writes = inst->kind != TRACE_LOAD;
   if (a->line_owners) check_one(sim, inst, span, &a->line_owners[offset / LINE], &p);
   for (int k = 0; k < 2 && p.writes && a->line_readers; k++) {
     p.other_writes = false;
@@ -110,7 +116,8 @@ static SimOwner *table(SimOwner **owners, uint64_t count) {
 
 static SimOwner owner_now(const Sim *sim, bool strong, uint32_t lane) {
   uint32_t warp = (uint32_t)sim_warp_index(sim), more = strong ? SIM_CELL_MORE : 0;
-  return (SimOwner){sim->block.number + 1, sim->block.epoch << SIM_CELL_SHIFT | more | warp, (uint32_t)sim->told_pc << 10 | lane << 5 | warp};
+  return (SimOwner){.block = sim->block.number + 1, .writer = sim->block.epoch << SIM_CELL_SHIFT | more | warp,
+                    .info = (uint32_t)sim->told_pc << 10 | lane << 5 | warp};
 }
 
 static void add_reader(SimOwner *readers, SimOwner now) {
@@ -126,7 +133,8 @@ static void remember(Sim *sim, const SimInst *inst, SimAlloc *a, uint32_t mask) 
   SIM_FOR_LANES(i, mask)
     for (uint64_t k = 0; k < m->width; k += 4) {
       uint64_t word = (sim->addr[i] - a->base + k) / 4;
-      if (writes) owners[word] = owner_now(sim, m->strong, i); else add_reader(&owners[word * 2], owner_now(sim, m->strong, i));
+      SimOwner now = owner_now(sim, m->strong, i);
+      if (writes) owners[word] = now; else add_reader(&owners[word * 2], now);
     }
 }
 
@@ -143,7 +151,8 @@ void sim_races_access(Sim *sim, const SimInst *inst, const SimSpan *span, const 
   SimAlloc *a = span->alloc;
   if (sim->hooks) { sim_replay_told(sim); return; }
   if (m->width < 4 || a->is_const || a->size > MOST_BYTES) return;
-  bool whole = fit->contiguous && mask == SIM_FULL && m->width == 4 && (sim->addr[0] - a->base) % LINE == 0 && !m->strong;
+  bool whole = fit->contiguous && mask == SIM_FULL && m->width == 4 && !m->strong;
+  whole &= (sim->addr[0] - a->base) % LINE == 0;
   check_words(sim, inst, span, mask, whole);
   if (inst->kind == TRACE_LOAD && (!a->may_be_written || a->size > MOST_READ_BYTES)) return;
   if (whole && inst->kind != TRACE_ATOM) remember_line(sim, inst, a);

@@ -375,8 +375,10 @@ void sim_replay_expect(SimReplay *r, uint32_t block, uint64_t event) {
 }
 
 void sim_replay_told(Sim *sim) {
-  for (int i = 0; i < sim->hooks->told_count; i++)
-    if (sim->hooks->told[i].block == sim->block.number && sim->hooks->told[i].event == sim->block.events) sim_skip_event(sim);
+  for (int i = 0; i < sim->hooks->told_count; i++) {
+    const SimTold *told = &sim->hooks->told[i];
+    if (told->block == sim->block.number && told->event == sim->block.events) sim_skip_event(sim);
+  }
 }
 
 // ---- making one ----------------------------------------------------------------------------------------------------

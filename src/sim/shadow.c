@@ -157,7 +157,8 @@ static void tell_race(Sim *sim, const SimInst *inst, TraceSpace space, uint32_t 
 // Lanes of one warp, in different instructions. Parts of words do not say which lane they are of.
 static bool lanes_conflict(const Sim *sim, uint32_t packed, uint32_t info, const Access *a) {
   if (sim->options.sched == SIM_STACK || packed & SIM_CELL_MORE || a->bytes != 15) return false;
-  return packed >> SIM_CELL_SHIFT > sim->warp->lanes_met && (info >> 5 & 31) != a->lane && (int32_t)(info >> 10) != sim->told_pc;
+  return packed >> SIM_CELL_SHIFT > sim->warp->lanes_met && (info >> 5 & 31) != a->lane &&
+         (int32_t)(info >> 10) != sim->told_pc;
 }
 
 static bool write_conflicts(const Sim *sim, uint64_t word, const Access *a) {
@@ -181,7 +182,8 @@ static uint32_t conflicting_reader(const Sim *sim, uint64_t word, const Access *
   if (!cell->read_epoch) return UINT32_MAX;
   if (cell->read_epoch & SIM_CELL_MORE && (!(slow->read_bytes & a->bytes) || (slow->read_strong && a->strong)))
     return UINT32_MAX;
-  if ((cell->reader & 31) == (uint32_t)sim_warp_index(sim) && lanes_conflict(sim, cell->read_epoch, cell->reader, a)) return cell->reader;
+  if ((cell->reader & 31) == (uint32_t)sim_warp_index(sim) && lanes_conflict(sim, cell->read_epoch, cell->reader, a))
+    return cell->reader;
   SIM_FOR_LANES(v, others) {
     if (epoch <= sim->warp->clock[v]) continue;
     uint32_t info = (cell->reader & 31) == v ? cell->reader : (cell->reader & ~1023u) | v;
@@ -249,8 +251,10 @@ void sim_shadow_access(Sim *sim, const SimInst *inst, uint32_t mask, bool writes
   Access a = {.strong = m->strong, .reads = !writes || inst->kind == TRACE_ATOM, .writes = writes};
   uint32_t closer = mask, warp = (uint32_t)sim_warp_index(sim);
   if (!m->strong && m->width % 4 == 0) {
-    SimActor actor = {.writer = sim->block.epoch << SIM_CELL_SHIFT | warp, .ordered = (sim->warp->floor + 1) << SIM_CELL_SHIFT,
-                      .own_ordered = sim->options.sched == SIM_STACK ? UINT32_MAX : (sim->warp->lanes_met + 1) << SIM_CELL_SHIFT,
+    bool in_step = sim->options.sched == SIM_STACK;
+    SimActor actor = {.writer = sim->block.epoch << SIM_CELL_SHIFT | warp,
+                      .ordered = (sim->warp->floor + 1) << SIM_CELL_SHIFT,
+                      .own_ordered = in_step ? UINT32_MAX : (sim->warp->lanes_met + 1) << SIM_CELL_SHIFT,
                       .warp_bit = 1u << warp, .info = (uint32_t)sim->told_pc << 10 | warp};
     closer = 0;
     for (uint32_t word = 0; word < m->width / 4u; word++)
@@ -272,7 +276,8 @@ void sim_shadow_same(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace sp
     if (mine == there) continue;
     uint32_t other = i;
     SIM_FOR_LANES(j, mask) if (j > i && sim->addr[j] == sim->addr[i]) other = j;
-    tell_race(sim, inst, space, i, (uint32_t)sim->told_pc << 10 | other << 5 | (uint32_t)sim_warp_index(sim), true, true);
+    uint32_t info = (uint32_t)sim->told_pc << 10 | other << 5 | (uint32_t)sim_warp_index(sim);
+    tell_race(sim, inst, space, i, info, true, true);
     return;
   }
 }

@@ -20,7 +20,8 @@ static Params of_param(const Flow *f, const PtxOperand *mem) {
 static Params of_load(const Flow *f, const PtxInstr *in) {
   if (ptx_type_size((PtxType)in->type) < 8) return 0;
   const PtxOperand *mem = &in->operands[1];
-  bool of_entry = in->space == PTX_PARAM && in->func == f->sim->entry && mem->kind == PTX_OPD_MEM && mem->base == PTX_BASE_VAR;
+  bool of_entry = in->space == PTX_PARAM && in->func == f->sim->entry;
+  of_entry &= mem->kind == PTX_OPD_MEM && mem->base == PTX_BASE_VAR;
   return of_entry ? of_param(f, mem) : ANY;
 }
 
