@@ -213,6 +213,35 @@ static void check_event(const Run *run, int index) {
   if (event.pc >= 0) CHECK_INT(event.warp, f->thread / 32);
 }
 
+// After every event, the lanes of the next one stand at its instruction: faults are events in a replay, too.
+static bool stands_at(const SimReplay *replay, const TraceEvent *next) {
+  SimGroup groups[32];
+  int count = sim_replay_groups(replay, next->warp, groups, 32);
+  for (int i = 0; i < count; i++) if (groups[i].mask & next->active && groups[i].pc == next->pc) return true;
+  return false;
+}
+
+// A mask is told before the operation that has it, and both are one instruction.
+static bool is_mask_fault(const Run *run, const TraceEvent *e) {
+  return e->kind == TRACE_FAULT && run->faults[e->fault].kind == FAULT_BAD_MASK;
+}
+
+static void check_replay(Run *run) {
+  LsErr err = {0};
+  int count = 0;
+  const TraceBlock *blocks = trace_blocks(run->trace, &count);
+  SimReplay *replay = trace_steps(run->trace) < 2000 ? run_replay(run, &err) : NULL;
+  for (int b = 0; replay && b < count; b++)
+    for (uint64_t i = 0; i + 1 < blocks[b].count; i++) {
+      TraceEvent event;
+      CHECK(trace_event(run->trace, blocks[b].first + i, &event, &err));
+      if (is_mask_fault(run, &event)) continue;
+      CHECK(sim_replay_seek(replay, blocks[b].block, i, &err));
+      CHECK(trace_event(run->trace, blocks[b].first + i + 1, &event, &err));
+      CHECK(event.kind == TRACE_FAULT || stands_at(replay, &event));
+    }
+}
+
 static void check_expected(const Sheet *sheet, const Case *c, How how) {
   Run *run = run_case(sheet, c, how);
   if (!run) return;
@@ -225,6 +254,7 @@ static void check_expected(const Sheet *sheet, const Case *c, How how) {
     CHECK(found >= 0);
     if (found >= 0) check_event(run, found);
   }
+  check_replay(run);
   run_free(run);
 }
 
