@@ -112,8 +112,10 @@ bool ses_writer(Session *session, const Command *command) {
   if (!scene) return false;
   if (session->pane == PANE_VARIABLES && session->var_shown >= 0 && session->var_shown < scene->var_count)
     return variable_writer(session, &scene->vars[session->var_shown]);
-  if (!event_target(session, scene, &target))
-    return ses_complain(session, "stand on a load, a store or an atomic, or choose a variable (f, then up and down), and press u again");
+  if (!event_target(session, scene, &target)) {
+    ses_say(session, "stand on a load, a store or an atomic, or choose a variable (f, then up and down), and press u again");
+    return true;
+  }
   LsText what = {0};
   sentence_place(ses_info(session), target.space, target.addr, &what);
   bool done = memory_writer(session, &target, ls_text_str(&what));

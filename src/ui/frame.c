@@ -73,11 +73,17 @@ void frame_keys(Canvas *canvas, const FrameKey *keys, int count) {
   }
 }
 
+// A message that is too long for one row takes a few of those above: it is gone with the next key.
 void frame_message(Canvas *canvas, const char *text, bool is_error) {
-  int y = canvas->rows - 1;
-  bar_at(canvas, y);
-  int x = is_error ? canvas_text(canvas, 1, y, ROLE_ALARM, STYLE_BOLD, "▲ ") : 1;
-  canvas_text_cut(canvas, x, y, canvas->cols - x - 1, is_error ? ROLE_ALARM : ROLE_TEXT, 0, text);
+  enum { MOST = 4 };
+  Role role = is_error ? ROLE_ALARM : ROLE_TEXT;
+  int x = is_error ? 3 : 1;
+  Rect words = {x, 0, canvas->cols - x - 1, 0};
+  words.h = LS_CLAMP(canvas_text_wrap(canvas, words, 0, role, 0, text), 1, MOST);
+  words.y = canvas->rows - words.h;
+  for (int y = words.y; y < canvas->rows; y++) bar_at(canvas, y);
+  if (is_error) canvas_text(canvas, 1, words.y, ROLE_ALARM, STYLE_BOLD, "▲");
+  canvas_text_wrap(canvas, words, 0, role, 0, text);
 }
 
 void frame_prompt(Canvas *canvas, const char *prompt, const char *input, const char *help) {

@@ -17,7 +17,7 @@ void frame_title(Canvas *canvas, const FrameTitle *title);
 void frame_footer(Canvas *canvas, unsigned context);
 typedef struct FrameKey { const char *keys, *ascii_keys, *word; } FrameKey;   // ascii_keys NULL: the same
 void frame_keys(Canvas *canvas, const FrameKey *keys, int count);
-// A message instead of the keys.
+// A message instead of the keys, over the rows above them where it is long.
 void frame_message(Canvas *canvas, const char *text, bool is_error);
 // A line of typing instead of the keys, with the cursor behind it, and dim help at the right.
 void frame_prompt(Canvas *canvas, const char *prompt, const char *input, const char *help);

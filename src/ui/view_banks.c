@@ -180,6 +180,18 @@ static void draw_rule(Banks *b, Rect rect, int variant) {
   focus_rule(b->focus, rect, titles[variant], right);
 }
 
+// First of the rows shown: the wavefront that is lit stays in view.
+static int top_row(const Banks *b, int wanted, int shown) {
+  if (b->lit < 0 || shown >= wanted) return 0;
+  int at = b->queued ? b->lit : 0;
+  uint64_t row = 0;
+  for (int i = 0; i < b->word_count; i++)
+    if (b->words[i].wave == b->lit) row = b->words[i].word / (unsigned)b->banking.bank_count;
+  for (int i = 0; i < b->row_count && !b->queued; i++)
+    if (b->rows[i] == row) at = i;
+  return LS_CLAMP(at - shown / 2, 0, wanted - shown);
+}
+
 static void draw_table(Banks *b) {
   Rect body = b->focus->body;
   int y = body.y, rows = body.h - 1;      // below the header
@@ -190,7 +202,8 @@ static void draw_table(Banks *b) {
   int wanted = b->queued ? b->banking.wavefronts : b->row_count;
   bool tight = rows - load < 3;   // too little room to spend a row on saying what is missing
   int shown = wanted <= rows - load ? wanted : LS_MAX(rows - load - !tight, 1);
-  for (int i = 0; i < shown; i++) draw_row(b, i, y + i);
+  int top = top_row(b, wanted, shown);
+  for (int i = 0; i < shown; i++) draw_row(b, top + i, y + i);
   y += shown;
   if (shown < wanted && !tight) focus_more(b->focus, y++, wanted - shown, b->queued ? "wavefronts" : "rows");
   if (load) draw_load(b, y++);

@@ -166,13 +166,23 @@ static void draw_block(const Geometry *g) {
   if (words) draw_words(g, y + (rows > 0));
 }
 
+// As much as there is room for, in whole words.
+static void write_title(const Geometry *g, int width, char *out, size_t size) {
+  enum { AROUND = 10 };
+  char block[48];
+  const char *plural = g->warps == 1 ? "" : "s";
+  dimensions(block, sizeof block, g->block);
+  snprintf(out, size, "geometry · block of %s threads · %d warp%s", block, g->warps, plural);
+  if (ls_utf8_width(out) > width - AROUND) snprintf(out, size, "geometry · %s threads · %d warp%s", block, g->warps, plural);
+  if (ls_utf8_width(out) > width - AROUND) snprintf(out, size, "geometry");
+}
+
 void view_draw_geometry(Session *session, Canvas *canvas, Rect rect) {
   Geometry g;
-  char block[48], title[96];
+  char title[96];
   focus_init(session, canvas, rect, &g.focus);
   measure(&g, session);
-  dimensions(block, sizeof block, g.block);
-  snprintf(title, sizeof title, "geometry · block of %s threads · %d warp%s", block, g.warps, g.warps == 1 ? "" : "s");
+  write_title(&g, rect.w, title, sizeof title);
   focus_rule(&g.focus, rect, title, NULL);
   measure(&g, session);
   if (g.focus.body.h < 1) return;

@@ -9,7 +9,7 @@
 //                sector 0          sector 1          sector 2          sector 3
 //   x + 0x0a00  │░░█0█1█2█3█4█5█6 │█7█8█910...      │...              │...              │ 4 of 4
 // Where many lines are touched, a word has one column, or a sector one or two whose height tells how much of it is used.
-enum { WORDS = 32, SECTORS = 4, SECTOR_WORDS = 8, WORD_BYTES = 4, FULL_CELLS = 16, FULL_COLUMNS = 80 };
+enum { WORDS = 32, SECTORS = 4, SECTOR_WORDS = 8, WORD_BYTES = 4, FULL_CELLS = 16, FULL_COLUMNS = 80, ROOMY_COLUMNS = 96 };
 typedef enum Detail { DETAIL_FULL, DETAIL_WORDS, DETAIL_PAIRS, DETAIL_BARS, DETAIL_COUNT } Detail;
 
 typedef struct Segments {
@@ -73,9 +73,10 @@ static void draw_run(const Segments *s, const uint32_t lanes[WORDS], int first, 
   int left = count == 1 ? width - used : (width - used) / 2;
   bool inspected = lane >= 0 && all >> lane & 1;
   const char *at = text;
+  int style = count == 1 && first % 2 ? STYLE_BOLD : 0;   // neighbors that touch are told apart by weight
   for (int i = 0; i < used; i++) {
     canvas_background(s->focus->canvas, (Rect){x + left + i, y, 1, 1}, inspected ? ROLE_CURSOR : ROLE_USED);
-    canvas_put(s->focus->canvas, x + left + i, y, ls_utf8_next(&at), ROLE_TEXT, 0);
+    canvas_put(s->focus->canvas, x + left + i, y, ls_utf8_next(&at), ROLE_TEXT, style);
   }
 }
 
@@ -163,7 +164,7 @@ static void draw_line(const Segments *s, const CoalLine *line, int x, int y) {
 // ---- the pane --------------------------------------------------------------------------------------------------------
 
 static void set_detail(Segments *s, Detail detail) {
-  bool roomy = s->focus->body.w >= 96;
+  bool roomy = s->focus->body.w >= ROOMY_COLUMNS;
   int room = s->focus->body.w - FOCUS_INDENT;
   s->detail = detail;
   s->pitch = FULL_CELLS + (roomy ? 2 : 1);
@@ -199,8 +200,9 @@ static void draw_totals(const Segments *s, int y) {
   char percent[16];
   if (s->focus->wide) x = total(s, x, y, "requests", 1, "");
   x = total(s, x, y, s->whole_lines ? "lines" : "sectors", s->whole_lines ? coal->line_count : coal->sectors, "");
-  x = total(s, x, y, "moved", coal->bytes_moved, " bytes");
-  x = total(s, x, y, "used", coal->bytes_used, " bytes");
+  bool all = s->focus->body.w >= 60;   // else the share says what matters
+  if (all) x = total(s, x, y, "moved", coal->bytes_moved, " bytes");
+  if (all) x = total(s, x, y, "used", coal->bytes_used, " bytes");
   focus_percent(coal->bytes_used, coal->bytes_moved, percent);
   if (x + (int)strlen("utilization 12.5%") >= s->focus->body.x + s->focus->body.w) return;
   bool whole = coal->bytes_used == coal->bytes_moved, poor = 2 * coal->bytes_used < coal->bytes_moved;
@@ -229,12 +231,28 @@ static const FocusPane pane = {FOCUS_SEGMENTS, 1u << TRACE_LOAD | 1u << TRACE_ST
                                "Lines and sectors of a global access show here; this warp has made none yet. "
                                "Press n for the next event of interest."};
 
+// Where the rows have room for offsets only, the rule says what they are offsets into.
+static void write_title(const Focus *focus, int width, char *out, size_t size) {
+  const TraceEvent *event = focus->event;
+  const char *space = event->space == TRACE_LOCAL ? "local memory" : "global memory";
+  snprintf(out, size, "%s", space);
+  if (width >= ROOMY_COLUMNS || event->space == TRACE_LOCAL || !event->addr || !event->mask) return;
+  uint64_t first = event->addr[__builtin_ctz(event->mask)];
+  for (int i = 0; i < focus->info->object_count; i++) {
+    const TraceObject *object = &focus->info->objects[i];
+    bool here = object->space == event->space && first >= object->base && first - object->base < object->size;
+    if (here && object->name && *object->name) snprintf(out, size, "%s · %.40s", space, object->name);
+  }
+}
+
 void view_draw_segments(Session *session, Canvas *canvas, Rect rect) {
   Focus focus;
   Coalescing coal;
   if (!focus_begin(&pane, session, canvas, rect, &focus)) return;
   bool whole_lines = session->variant[FOCUS_SEGMENTS] % 2 == 1, local = focus.event->space == TRACE_LOCAL;
-  focus_rule(&focus, rect, local ? "local memory" : "global memory",
+  char title[80];
+  write_title(&focus, rect.w, title, sizeof title);
+  focus_rule(&focus, rect, title,
              whole_lines ? "128-byte lines   v sectors" : "32-byte sectors   v lines");
   coal_analyze(focus.event, whole_lines ? COAL_LINES_128 : COAL_SECTORS_32, &coal);
   Segments s = {.focus = &focus, .coal = &coal, .whole_lines = whole_lines};
