@@ -30,7 +30,8 @@ enum {  // SimOptions.checks
 
 typedef struct SimOptions {
   SimSched sched;
-  uint64_t seed;               // 0: fair turns in order; otherwise turns of warps and diverged lanes vary
+  uint64_t seed;               // 0: fair turns in order; otherwise turns of warps and diverged lanes vary, and lanes that
+                               // nothing holds together run apart between accesses (its)
   uint64_t budget;             // warp instructions in all, with what starting blocks costs; 0: SIM_DEFAULT_BUDGET
   uint32_t checks;
   int sm_count;                // of the assumed device: %nsmid, %smid = block % sm_count
