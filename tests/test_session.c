@@ -886,6 +886,49 @@ static void playing(void) {
   ses_free(session);
 }
 
+// The words below the focus pane are of its picture, also where the cursor is already behind it.
+static void words_of_the_picture(void) {
+  Session *session = standard();
+  CHECK_INT(session->focus, FOCUS_GEOMETRY);
+  const Scene *scene = ses_scene(session);
+  CHECK(scene->picture_earlier && strncmp(scene->picture, "64 threads make 2 warps, full to the last lane", 46) == 0);
+  go_to(session, 0, 13, 1);
+  while (ses_scene(session)->event.space != TRACE_GLOBAL) keys(session, "Right");
+  scene = ses_scene(session);
+  CHECK(!scene->picture_earlier && !scene->picture[0] && strstr(scene->sentence, "4 sectors") != NULL);
+  keys(session, "v");
+  scene = ses_scene(session);
+  CHECK(!scene->picture_earlier && strstr(scene->picture, "1 line of 128 bytes, so 128 bytes move, all of them used.") != NULL);
+  keys(session, "v");
+  CHECK(!ses_scene(session)->picture[0]);
+  char load[1024];
+  snprintf(load, sizeof load, "%s", ses_scene(session)->sentence);
+  keys(session, ">");
+  scene = ses_scene(session);
+  CHECK(scene->event.kind != TRACE_LOAD || scene->event.space != TRACE_GLOBAL);
+  do_command(session, CMD_SET_FOCUS, FOCUS_SEGMENTS);
+  scene = ses_scene(session);
+  CHECK(scene->picture_earlier);
+  CHECK_STR(scene->picture, load);
+  CHECK(strcmp(scene->sentence, load) != 0);
+  ses_free(session);
+}
+
+// The transpose of a buffer that nobody wrote: the line that reads it is marked, the others are not.
+static void lines_with_faults(void) {
+  Session *session = open_fixed(&blank_input, DEV_WRITTEN, SIM_ITS);
+  int marked = 0, line = 0;
+  for (int i = 1; i <= 21; i++)
+    if (ses_line_faults(session, i)) marked++, line = i;
+  CHECK(session->run->fault_count > 0);
+  CHECK_INT(marked, 1);
+  CHECK_INT(line, 11);
+  keys(session, "/ f a u l t Return");
+  CHECK_INT(ses_scene(session)->event.kind, TRACE_FAULT);
+  CHECK(!ses_scene(session)->picture[0] && ses_scene(session)->sentence[0]);
+  ses_free(session);
+}
+
 // transpose_32x32 reads columns of its tile: 32 wavefronts, played one after the other while the picture stands.
 static void wavefronts_play(void) {
   Session *session = open_fixed(&transpose, DEV_WRITTEN, SIM_ITS);
@@ -1210,6 +1253,8 @@ static const Check checks[] = {
     {"source and ptx", source_and_ptx},
     {"clicks", clicks},
     {"playing", playing},
+    {"words of the picture", words_of_the_picture},
+    {"lines with faults", lines_with_faults},
     {"wavefronts play", wavefronts_play},
     {"a launch is edited", a_launch_is_edited},
     {"jobs", jobs},
