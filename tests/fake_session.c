@@ -243,6 +243,12 @@ static const SesParam param_rows[] = {
 int ses_wavefronts(Session *session) { (void)session; return 0; }
 int ses_param_count(const Session *session) { (void)session; return (int)(sizeof param_rows / sizeof *param_rows); }
 
+int ses_param_window(const Session *session, int height, int *first) {
+  int count = ses_param_count(session), rows = height - 2 < count ? height - 2 : count;
+  *first = session->pick >= rows ? session->pick - rows + 1 : 0;
+  return rows;
+}
+
 bool ses_param(const Session *session, int row, SesParam *out) {
   bool known = row >= 0 && row < ses_param_count(session);
   if (known) *out = param_rows[row];

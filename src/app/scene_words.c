@@ -1,4 +1,5 @@
 // scene_words.c: sentences: of the event at the cursor, and of the picture in the focus pane where that is another one.
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@ void scene_event_words(Session *session) {
   if (fault) sentence_of_fault(&session->run->faults[event->fault], &impl->sentence);
   else if (session->run->module) sentence_of(session->run->module, ses_info(session), event, &impl->sentence);
   snprintf(scene->sentence, sizeof scene->sentence, "%s", ls_text_str(&impl->sentence));
+  if (fault) scene->sentence[0] = (char)toupper((unsigned char)scene->sentence[0]);   // messages are the middle of a line elsewhere
 }
 
 // "Thread (x, y) is number x + 40 y." in a block of more than one dimension.

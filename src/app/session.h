@@ -74,6 +74,8 @@ const Scene *ses_scene(Session *session);     // at the cursor; never NULL for a
 typedef struct SesParam { char name[64], value[64], note[64]; bool slider; double share; } SesParam;
 int ses_param_count(const Session *session);
 bool ses_param(const Session *session, int row, SesParam *out);   // false if there is no such row
+// Rows shown of a panel that has so many below its rule, and the first of them: two are left for words.
+int ses_param_window(const Session *session, int height, int *first);
 // Rows of the panel of comparisons (SES_COMPARE_PICK): how many, and their words.
 int ses_compare_count(Session *session);
 const char *ses_compare_choice(Session *session, int row);

@@ -56,8 +56,7 @@ static void draw_param(Canvas *canvas, Rect body, int y, const SesParam *param, 
 void panel_params(Session *session, Canvas *canvas, Rect rect) {
   Rect body = view_rule(canvas, rect, "parameters", session->want_rerun ? "running" : "esc closes");
   Widths w = widths_of(session);
-  int count = ses_param_count(session), rows = LS_MIN(count, LS_MAX(body.h - 2, 1));
-  int first = LS_CLAMP(session->pick - rows + 1, 0, LS_MAX(count - rows, 0));
+  int first, rows = ses_param_window(session, body.h, &first);
   SesParam param;
   for (int i = 0; i < rows && ses_param(session, first + i, &param); i++)
     draw_param(canvas, body, body.y + i, &param, w, first + i == session->pick, session->input);
