@@ -594,6 +594,18 @@ static void test_deadlock(void) {
                "warp 0 waits at barrier 1", SIM_ITS);
 }
 
+static void test_mbarrier_faults(void) {
+  expect_fault(FAULT_LIVELOCK, "",
+               "  .shared .align 8 .b64 bar;\n  setp.eq.u32 %p1, %r1, 0; @%p1 mbarrier.init.shared.b64 [bar], 65; "
+               "bar.sync 0; mbarrier.arrive.shared.b64 %rd4, [bar];\n"
+               "W: mbarrier.try_wait.shared.b64 %p2, [bar], %rd4; @!%p2 bra W; ret;",
+               64, "of warp 0 spin at line 11 of the PTX and nothing", SIM_ITS);
+  expect_fault(FAULT_TRAP, "",
+               "  .shared .align 8 .b64 bar;\n  setp.eq.u32 %p1, %r1, 0; @%p1 mbarrier.init.shared.b64 [bar], 40; "
+               "bar.sync 0; mbarrier.arrive.noComplete.shared.b64 %rd4, [bar], 30; ret;",
+               64, "thread (33,0,0) of block (0,0,0): more arrivals at an mbarrier", SIM_ITS);
+}
+
 static void test_stack_overflow(void) {
   expect_fault(FAULT_STACK_OVERFLOW,
                ".func (.param .b32 r0) f(.param .b32 a0)\n{ .reg .b32 %a<4>; .param .b32 x; .param .b32 y;\n"
@@ -1158,6 +1170,7 @@ static const Check checks[] = {
     {"bounds and alignment", test_bounds},
     {"other faults", test_other_faults},
     {"deadlock", test_deadlock},
+    {"faults at an mbarrier", test_mbarrier_faults},
     {"stack overflow", test_stack_overflow},
     {"races", test_races},
     {"no false races", test_no_races},

@@ -124,9 +124,109 @@ static void test_transpose(void) {
   bench_fini(&b);
 }
 
+// ---- copies and barrier objects ------------------------------------------------------------------------------------
+
+typedef struct Copying { const char *kernel; uint32_t threads; float (*expected)(int at); int count; const char *more; } Copying;
+
+static float zfilled(int at) {   // each of two rows backwards, with what lies from 201 on zero
+  int from = at / 128 * 128 + 127 - at % 128;
+  return from < 201 ? (float)from : 0;
+}
+static float barrier_copied(int t) {
+  float sum = 0;
+  for (int k = 0; k < 4; k++) sum += (float)(k * 64 + (t + 33) % 64);
+  return sum;
+}
+static float doubled(int at) { return (float)at * 2; }
+static float piped(int t) {
+  float sum = 0;
+  for (int k = 0; k < 4; k++) sum += (float)(k * 64 + 63 - t);
+  return sum;
+}
+static float backwards(int at) { return (float)(255 - at); }
+
+static void test_copies(void) {
+  static const Copying kernels[] = {
+      {"zfill", 32, zfilled, 256, "i32=201"},    {"barrier_copy", 64, barrier_copied, 64, NULL},
+      {"bulk", 128, doubled, 256, NULL},         {"pipe", 64, piped, 64, NULL},
+      {"async_group", 96, backwards, 256, NULL},
+  };
+  Bench b;
+  bench_init(&b, "async.ptx");
+  for (int i = 0; i < LS_COUNT(kernels); i++) {
+    const Copying *k = &kernels[i];
+    uint64_t size;
+    bench_launch(&b, 1, k->threads, (const char *[]){"f32[256]=zero", "f32[256]=iota", k->more, NULL});
+    bench_run(&b, k->kernel);
+    const uint8_t *out = sim_buffer(b.sim, 0, &size);
+    int wrong = 0;
+    for (int at = 0; at < k->count; at++) wrong += result_at(out, 'f', at) != (double)k->expected(at);
+    if (wrong) printf("\n%s: %d elements are wrong\n", k->kernel, wrong);
+    CHECK_INT(wrong, 0);
+    bench_end(&b);
+  }
+  bench_fini(&b);
+}
+
+static void test_split_phase(void) {
+  Bench b;
+  uint64_t size;
+  bench_init(&b, "async.ptx");
+  bench_launch(&b, 1, 128, (const char *[]){"i32[128]=zero", NULL});
+  bench_run(&b, "split_phase");
+  const uint8_t *out = sim_buffer(b.sim, 0, &size);
+  for (int t = 0; t < 128; t++) CHECK_INT(result_at(out, 'i', t), t * 1000 + (127 - t) * 3);
+  bench_end(&b);
+  bench_fini(&b);
+}
+
+// ---- cooperative groups --------------------------------------------------------------------------------------------
+
+static void expect_groups(int t, int expected[4]) {
+  int tile = t / 8 * 8, sum = 0, top = 0, active = 0, rank = 0, leader = -1, alike = 0, place = 0, warp = t / 32 * 32;
+  for (int i = tile; i < tile + 8; i++) {
+    sum += i;
+    if (i * 7 % 13 > top) top = i * 7 % 13;
+  }
+  for (int i = warp; i < warp + 32; i++) {
+    if (i % 3 == 1 && leader < 0) leader = i;
+    active += i % 3 == 1;
+    rank += i % 3 == 1 && i < t;
+    alike += i % 5 == t % 5;
+    place += i % 5 == t % 5 && i < t;
+  }
+  expected[0] = sum + t % 8;
+  expected[1] = top;
+  expected[2] = t % 3 == 1 ? active * 100 + rank + leader * 10000 : 0;
+  expected[3] = alike * 100 + place;
+}
+
+static void test_groups(void) {
+  for (int sched = 0; sched < 2; sched++) {
+    Bench b;
+    uint64_t size;
+    bench_init(&b, "groups.ptx");
+    b.options.sched = sched ? SIM_STACK : SIM_ITS;
+    bench_launch(&b, 1, 96, (const char *[]){"i32[1024]=zero", NULL});
+    bench_run(&b, "groups");
+    const uint8_t *out = sim_buffer(b.sim, 0, &size);
+    for (int t = 0; t < 96; t++) {
+      int expected[4];
+      expect_groups(t, expected);
+      for (int k = 0; k < 4; k++) CHECK_INT(result_at(out, 'i', t * 4 + k), expected[k]);
+    }
+    CHECK_INT(result_at(out, 'i', 1023), 32);
+    bench_end(&b);
+    bench_fini(&b);
+  }
+}
+
 static const Check checks[] = {
     {"products of matrices", test_products},
     {"a matrix transposed", test_transpose},
+    {"asynchronous copies", test_copies},
+    {"an arrival and a wait", test_split_phase},
+    {"cooperative groups", test_groups},
 };
 
 int main(int argc, char **argv) { return check_main("sim_more", checks, LS_COUNT(checks), argc, argv); }

@@ -1,27 +1,60 @@
-// exec_async.c: cp.async, done at once: a load from global memory and a store to shared memory. Waiting for it is nothing
-// then, so a missing wait is not found; a missing barrier is.
+// exec_async.c: cp.async and cp.async.bulk, done at once: loads and stores through temporary slots. Waiting for them is
+// nothing then, so a missing wait is not found; a missing barrier is.
 #include "sim/internal.h"
 
 typedef struct Copy {
   SimInst load, store;
   SimMem from, to;
-  int source_bytes;        // the rest is filled with zeros
+  int bytes;
+  uint32_t size, ignored;  // slots: bytes that are read, the rest becomes zeros; lanes that read nothing, or SIM_NO_SLOT
 } Copy;
 
-static void fill_with_zeros(Sim *sim, const Copy *copy, uint32_t mask) {
-  for (int k = copy->source_bytes / 4; k < copy->to.vec; k++) {
-    int bytes = LS_MAX(copy->source_bytes - 4 * k, 0);
-    SIM_FOR_LANES(i, mask) sim_u32(sim->regs, copy->to.data[k])[i] &= (1u << (8 * bytes)) - 1;
+// ---- 4, 8 or 16 bytes of each lane ---------------------------------------------------------------------------------
+
+// Loads `bytes` at `at` behind the lanes' addresses into the word for it.
+static bool load_piece(Sim *sim, const Copy *copy, int at, int bytes, uint32_t slot, uint32_t lanes) {
+  SimMem m = copy->from;
+  SimInst inst = {.more = &m, .kind = TRACE_LOAD};
+  if (!lanes) return true;
+  m.offset += at;
+  m.elem = m.width = (uint8_t)bytes;
+  m.vec = 1;
+  m.data[0] = slot;
+  if (sim_exec_mem(sim, &inst, lanes) != SIM_GO) return false;
+  sim->pc--;   // all pieces are this instruction
+  return true;
+}
+
+// The word at `at` of lanes whose source ends somewhere inside the 16 bytes.
+static bool load_word(Sim *sim, const Copy *copy, int at, const uint32_t *size, uint32_t lanes) {
+  uint32_t whole = 0, part = 0, word = copy->to.data[at / 4], byte = sim_slot_scratch(sim, 4);
+  SIM_FOR_LANES(i, lanes) {
+    if (size[i] >= (uint32_t)at + 4) whole |= 1u << i;
+    else if (size[i] > (uint32_t)at) part |= 1u << i;
   }
+  if (!load_piece(sim, copy, at, 4, word, whole)) return false;
+  for (int k = 0; k < 3 && part; k++) {
+    uint32_t some = 0;
+    SIM_FOR_LANES(i, part) if (size[i] > (uint32_t)(at + k)) some |= 1u << i;
+    if (!load_piece(sim, copy, at + k, 1, byte, some)) return false;
+    SIM_FOR_LANES(i, some) sim_u32(sim->regs, word)[i] |= sim_u32(sim->regs, byte)[i] << 8 * k;
+  }
+  return true;
 }
 
 static SimNext exec_copy(Sim *sim, const SimInst *inst, uint32_t mask) {
   const Copy *copy = inst->more;
-  if (copy->source_bytes) {
-    if (sim_exec_mem(sim, &copy->load, mask) != SIM_GO) return SIM_YIELD;
-    sim->pc--;   // both halves are this instruction
+  const uint32_t *size = sim_u32(sim->regs, copy->size);
+  uint32_t ignored = copy->ignored == SIM_NO_SLOT ? 0 : sim_pred(sim->regs, copy->ignored), full = 0;
+  SIM_FOR_LANES(i, mask & ~ignored) if (size[i] >= (uint32_t)copy->bytes) full |= 1u << i;
+  for (int k = 0; k < copy->to.vec && full != mask; k++)
+    SIM_FOR_LANES(i, mask) sim_u32(sim->regs, copy->to.data[k])[i] = 0;
+  if (full) {
+    if (sim_exec_mem(sim, &copy->load, full) != SIM_GO) return SIM_YIELD;
+    sim->pc--;
   }
-  fill_with_zeros(sim, copy, mask);
+  for (int at = 0; at < copy->bytes && (mask & ~ignored & ~full); at += 4)
+    if (!load_word(sim, copy, at, size, mask & ~ignored & ~full)) return SIM_YIELD;
   return sim_exec_mem(sim, &copy->store, mask);
 }
 
@@ -42,30 +75,120 @@ static SimMem half(SimDecoder *d, const PtxOperand *address, PtxSpace space, int
   return m;
 }
 
-// Words are loaded as 1, 2 or 4 of them.
-static int loaded_bytes(int source_bytes) { return source_bytes <= 4 ? 4 : source_bytes <= 8 ? 8 : 16; }
-
-// cp.async.ca.shared.global [to], [from], bytes{, source_bytes};  cp.async.commit_group;  cp.async.wait_group N;  cp.async.wait_all
-bool sim_decode_async(SimDecoder *d) {
+// cp.async.ca.shared.global [to], [from], bytes{, source_bytes | ignore_source};
+static bool decode_copy(SimDecoder *d) {
   const PtxInstr *in = d->in;
-  if (!ls_starts_with(in->name, "cp.async.") || strstr(in->name, "bulk") || strstr(in->name, "mbarrier")) return false;
-  if (strstr(in->name, "commit_group") || strstr(in->name, "wait_")) {
-    d->out->exec = exec_wait;
-    return true;
-  }
-  for (int i = 2; i < in->operand_count; i++)
-    if (in->operands[i].kind != PTX_OPD_IMM || in->operands[i].imm > in->operands[2].imm || i > 3) {
-      d->why = "a copy with a size of its source that is not constant";
-      return false;
-    }
   Copy *copy = LS_NEW(d->sim->arena, Copy);
-  copy->source_bytes = (int)in->operands[in->operand_count - 1].imm;
-  copy->from = half(d, &in->operands[1], PTX_GLOBAL, loaded_bytes(copy->source_bytes));
-  copy->to = half(d, &in->operands[0], PTX_SHARED, (int)in->operands[2].imm);
+  int count = in->operand_count - (strstr(in->name, "cache_hint") != NULL);
+  if (count < 3 || count > 4 || in->operands[2].kind != PTX_OPD_IMM) return false;
+  const PtxOperand *last = &in->operands[count - 1];
+  bool ignores = last->kind == PTX_OPD_REG && sim_reg_bytes(d->sim->module, d->func, last->reg) == 1;
+  copy->bytes = (int)LS_MIN(in->operands[2].imm, 17);
+  copy->size = sim_slot_of(d, ignores ? &in->operands[2] : last, 4);
+  copy->ignored = ignores ? sim_slot_of(d, last, 1) : SIM_NO_SLOT;
+  copy->from = half(d, &in->operands[1], PTX_GLOBAL, copy->bytes);
+  copy->to = half(d, &in->operands[0], PTX_SHARED, copy->bytes);
   copy->load = (SimInst){.more = &copy->from, .kind = TRACE_LOAD};
   copy->store = (SimInst){.more = &copy->to, .kind = TRACE_STORE};
   d->out->more = copy;
   d->out->exec = exec_copy;
   d->out->kind = TRACE_LOAD;
   return true;
+}
+
+// ---- arriving at an mbarrier ---------------------------------------------------------------------------------------
+
+typedef struct Arrival { SimInst access; SimMem memory; } Arrival;
+
+// All copies are done: with .noinc the mbarrier counts this arrival; without, it would expect one more first.
+static SimNext exec_arrival(Sim *sim, const SimInst *inst, uint32_t mask) {
+  const Arrival *a = inst->more;
+  return sim_exec_mem(sim, &a->access, mask);
+}
+
+static bool decode_arrival(SimDecoder *d) {
+  Arrival *a = LS_NEW(d->sim->arena, Arrival);
+  int op = strstr(d->in->name, "noinc") ? SIM_MBAR_ARRIVE : SIM_MBAR_LOOK;
+  sim_mbarrier_access(d, &a->memory, op, &d->in->operands[0], sim_slot_const(d->sim, 8, 1));
+  a->access = (SimInst){.more = &a->memory, .kind = TRACE_ATOM};
+  d->out->more = a;
+  d->out->exec = exec_arrival;
+  d->out->kind = TRACE_ATOM;
+  return true;
+}
+
+// ---- bulk copies ---------------------------------------------------------------------------------------------------
+
+typedef struct Bulk {
+  SimInst load, store, complete;
+  SimMem from, to, done;
+  uint32_t size;
+  bool tells;              // an mbarrier
+} Bulk;
+
+static bool copy_chunk(Sim *sim, const Bulk *bulk, uint32_t at, uint32_t lanes) {
+  SimMem from = bulk->from, to = bulk->to;
+  SimInst load = {.more = &from, .kind = TRACE_LOAD}, store = {.more = &to, .kind = TRACE_STORE};
+  from.offset += at;
+  to.offset += at;
+  if (sim_exec_mem(sim, &load, lanes) != SIM_GO) return false;
+  sim->pc--;
+  if (sim_exec_mem(sim, &store, lanes) != SIM_GO) return false;
+  sim->pc--;
+  return true;
+}
+
+static SimNext exec_bulk(Sim *sim, const SimInst *inst, uint32_t mask) {
+  const Bulk *bulk = inst->more;
+  const uint32_t *size = sim_u32(sim->regs, bulk->size);
+  uint32_t odd = 0, left = mask;
+  SIM_FOR_LANES(i, mask) if (size[i] % 16) odd |= 1u << i;
+  if (odd) {
+    sim_fault(sim, &(SimFaultPlace){
+                       .kind = FAULT_MISALIGNED, .mask = odd, .text = "a bulk copy of a size that is no multiple of 16"});
+    return SIM_YIELD;
+  }
+  for (uint32_t at = 0; ; at += 16) {
+    SIM_FOR_LANES(i, left) if (size[i] <= at) left &= ~(1u << i);
+    if (!left) break;
+    if (!copy_chunk(sim, bulk, at, left)) return SIM_YIELD;
+  }
+  if (bulk->tells) return sim_exec_mem(sim, &bulk->complete, mask);
+  sim->pc++;
+  return SIM_GO;
+}
+
+// cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [to], [from], size, [mbarrier]
+// cp.async.bulk.global.shared::cta.bulk_group [to], [from], size
+static bool decode_bulk(SimDecoder *d) {
+  const PtxInstr *in = d->in;
+  Bulk *bulk = LS_NEW(d->sim->arena, Bulk);
+  bulk->tells = strstr(in->name, "complete_tx") != NULL;
+  bool other_form = strstr(in->name, "tensor") || strstr(in->name, "prefetch") || strstr(in->name, "multicast") ||
+                    strstr(in->name, "cp_mask") || strstr(in->name, "ignore_oob") || in->space2 == PTX_GENERIC ||
+                    in->space == in->space2;
+  if (other_form || in->operand_count < (bulk->tells ? 4 : 3)) return false;
+  bulk->from = half(d, &in->operands[1], (PtxSpace)in->space2, 16);
+  bulk->to = half(d, &in->operands[0], (PtxSpace)in->space, 16);
+  bulk->size = sim_slot_of(d, &in->operands[2], 4);
+  if (bulk->tells) {
+    sim_mbarrier_access(d, &bulk->done, SIM_MBAR_COMPLETE, &in->operands[3], bulk->size);
+    bulk->done.narrow_operand = true;
+    bulk->complete = (SimInst){.more = &bulk->done, .kind = TRACE_ATOM};
+  }
+  d->out->more = bulk;
+  d->out->exec = exec_bulk;
+  d->out->kind = TRACE_LOAD;
+  return true;
+}
+
+bool sim_decode_async(SimDecoder *d) {
+  const char *name = d->in->name;
+  if (!ls_starts_with(name, "cp.async.")) return false;
+  if (strstr(name, "commit_group") || strstr(name, "wait_")) {
+    d->out->exec = exec_wait;
+    return true;
+  }
+  if (strstr(name, "bulk")) return decode_bulk(d);
+  return strstr(name, "mbarrier") ? decode_arrival(d) : decode_copy(d);
 }

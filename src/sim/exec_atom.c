@@ -54,6 +54,7 @@ static uint64_t atom_add(PtxType type, uint64_t old, uint64_t b) {
 
 static uint64_t atom_one(const SimMem *m, uint64_t old, uint64_t b, uint64_t compare) {
   PtxMode op = (PtxMode)m->op;
+  if (m->op >= SIM_MBAR_LOOK) return sim_mbarrier_change(m->op, old, b);
   if (op == PTX_AT_CAS) return old == compare ? b : old;
   if (op == PTX_AT_ADD) return atom_add((PtxType)m->type, old, b);
   if ((op == PTX_AT_MIN || op == PTX_AT_MAX) && ptx_type_is_signed((PtxType)m->type)) {
@@ -69,7 +70,7 @@ void sim_atom_lanes(Sim *sim, const SimInst *inst, SimSpan *span, uint32_t mask)
   sim_touch(sim, span, mask, m->width);
   SIM_FOR_LANES(i, mask) {
     uint8_t *at = span->bytes + (sim->addr[i] - span->base) + i * span->stride;
-    uint64_t old = 0, b = sim_lane(sim->regs, m->operand, slot_bytes, i), compare = 0;
+    uint64_t old = 0, b = sim_lane(sim->regs, m->operand, m->narrow_operand ? 4 : slot_bytes, i), compare = 0;
     memcpy(&old, at, m->elem);
     if (m->op == PTX_AT_CAS) compare = sim_lane(sim->regs, m->compare, slot_bytes, i);
     if (m->elem == 2) { b = (uint16_t)b; compare = (uint16_t)compare; }

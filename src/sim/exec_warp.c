@@ -106,8 +106,8 @@ uint32_t sim_gather_members(Sim *sim, const SimWarpOp *op, uint32_t mask, SimNex
   uint32_t first = (uint32_t)__builtin_ctz(mask), members = members_of(sim, op, first), same = 0;
   SIM_FOR_LANES(i, mask) if (members_of(sim, op, i) == members) same |= 1u << i;
   *next = SIM_WAIT;
-  if (same != mask) {
-    sim_sched_split(sim, same, sim->pc, sim->pc, -1);
+  if (same != mask) {   // one after the other; they part for no longer than this
+    sim_sched_split(sim, same, sim->pc, sim->pc, sim->pc + 1);
     sim->warp->prefer = sim->warp->picked;
     return 0;
   }
@@ -331,7 +331,7 @@ static void decode_three(SimDecoder *d, SimWarpOp *op, TraceKind kind) {   // d,
 
 bool sim_decode_warp(SimDecoder *d) {
   const PtxInstr *in = d->in;
-  if (in->op == PTX_OP_mbarrier) return false;
+  if (in->op == PTX_OP_mbarrier) return sim_decode_mbarrier(d);
   SimWarpOp *op = LS_NEW(d->sim->arena, SimWarpOp);
   *op = (SimWarpOp){.op = (uint8_t)in->op,
                     .mode = in->mode,

@@ -83,8 +83,13 @@ typedef struct SimMem {
   int64_t offset;
   uint32_t data[SIM_MAX_VEC];    // slots of the destination or source elements
   uint8_t data_bytes[SIM_MAX_VEC]; // 4 or 8 as the slot is
+  bool narrow_operand;     // the value of an atomic on 64 bits is in a 32-bit slot
   uint32_t operand, compare;     // atomics: slots of the value and, for cas, of what is compared with
 } SimMem;
+
+// What an atomic on an mbarrier does, where others have their PtxMode (exec_mbarrier.c).
+enum { SIM_MBAR_LOOK = PTX_MODE_COUNT, SIM_MBAR_ARRIVE, SIM_MBAR_DROP, SIM_MBAR_EXPECT, SIM_MBAR_ARRIVE_EXPECT,
+       SIM_MBAR_COMPLETE };
 
 typedef struct SimBranch { int32_t target, reconverge; const int *table; int table_count; uint32_t index; } SimBranch;
 
@@ -331,6 +336,8 @@ bool sim_decode_atom(SimDecoder *d);
 bool sim_decode_warp(SimDecoder *d);
 bool sim_decode_flow(SimDecoder *d);
 bool sim_decode_barrier(SimDecoder *d, SimWarpOp *op);
+bool sim_decode_mbarrier(SimDecoder *d);
+void sim_mbarrier_access(SimDecoder *d, SimMem *mem, int op, const PtxOperand *address, uint32_t operand);
 bool sim_decode_move(SimDecoder *d);
 bool sim_decode_matrix(SimDecoder *d);
 bool sim_decode_call(SimDecoder *d);
@@ -373,6 +380,7 @@ SimNext sim_exec_mem(Sim *sim, const SimInst *inst, uint32_t mask);   // loads, 
 SimNext sim_exec_param(Sim *sim, const SimInst *inst, uint32_t mask); // ld.param of the entry
 void sim_atom_lanes(Sim *sim, const SimInst *inst, SimSpan *span, uint32_t mask);
 void sim_atom_tell(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic);
+uint64_t sim_mbarrier_change(int op, uint64_t old, uint64_t value);
 void sim_touch(Sim *sim, SimSpan *span, uint32_t mask, int width);    // before a write: replay saves pages
 
 SimNext sim_exec_call(Sim *sim, const SimInst *inst, uint32_t mask);

@@ -47,7 +47,7 @@ static void note_store(Flow *f, const PtxInstr *in, const PtxOperand *mem) {
 static void follow(Flow *f, const PtxInstr *in) {
   Params set = 0;
   switch (in->op) {
-  case PTX_OP_st: case PTX_OP_red: note_store(f, in, &in->operands[0]); return;
+  case PTX_OP_st: case PTX_OP_red: case PTX_OP_cp: note_store(f, in, &in->operands[0]); return;
   case PTX_OP_wmma: note_store(f, in, &in->operands[0]); return;   // pointers do not come out of it
   case PTX_OP_atom: note_store(f, in, &in->operands[1]); flow_into(f, in, &in->operands[0], ANY); return;
   case PTX_OP_ld: case PTX_OP_ldu: set = of_load(f, in); break;
