@@ -17,7 +17,8 @@ static bool same(const Buffers *a, const Buffers *b) {
 
 static bool wrote_something(const Buffers *before, const Buffers *after) { return !same(before, after); }
 
-static bool emulate(const PtxModule *module, const Program *program, SimSched sched, uint64_t seed, Buffers *before, Buffers *after) {
+static bool emulate(const PtxModule *module, const Program *program, SimSched sched, uint64_t seed, Buffers *before,
+                    Buffers *after) {
   SimOptions options;
   LsErr err = {0};
   sim_options_init(&options);
@@ -32,7 +33,8 @@ static bool emulate(const PtxModule *module, const Program *program, SimSched sc
 
 // In every order: the fair one, turns that vary, and lanes that run in the order of a stack.
 static void one_meaning(const PtxModule *module, const Program *program) {
-  static const struct { SimSched sched; uint64_t seed; } orders[] = {{SIM_ITS, 7}, {SIM_ITS, 1234567}, {SIM_STACK, 0}, {SIM_STACK, 3}};
+  static const struct { SimSched sched; uint64_t seed; } orders[] = {{SIM_ITS, 7}, {SIM_ITS, 1234567}, {SIM_STACK, 0},
+                                                                     {SIM_STACK, 3}};
   Buffers before = {0}, first = {0};
   emulate(module, program, SIM_ITS, 0, &before, &first);
   CHECK(wrote_something(&before, &first));

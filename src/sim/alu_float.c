@@ -59,7 +59,9 @@ static inline U32 soft32(const SimOp *op, U32 a, U32 b, Soft2 soft) {
   return out32(op, soft(&soft_f32, in32(op, a), in32(op, b), (PtxRound)op->round));
 }
 // The same question as flush_if's, of a result that was rounded in integers.
-static inline int may_hide_tiny(const SimOp *op, U32 r) { return op->flags & PTX_F_FTZ && magnitude32(r) == 0x00800000; }
+static inline int may_hide_tiny(const SimOp *op, U32 r) {
+  return op->flags & PTX_F_FTZ && magnitude32(r) == 0x00800000;
+}
 static inline U32 larger32(U32 a) { return a & inf32 && magnitude32(a) < 0x70000000 ? a + (24u << 23) : a; }
 static inline U32 flush_if_tiny(U32 r, U64 larger) {
   return magnitude32((U32)larger) < 0x00800000 + (24u << 23) ? r & 0x80000000 : r;

@@ -72,7 +72,8 @@ static U32 after(const SimOp *op, const SoftFormat *f, U32 r) {
   if (op->flags & PTX_F_RELU) r = (U32)soft_relu(f, r);
   return before(op, f, r);
 }
-// .ftz flushes what is below 2^-14 as if exponents had no end, also where it rounds up to it for lack of smaller numbers.
+// .ftz flushes what is below 2^-14 as if exponents had no end, also where it rounds up to it for lack of smaller
+// numbers.
 static inline U32 unless_tiny(const SimOp *op, U32 r, F64 exact) {
   const int tiny = exact > -0x1.ffep-15 && exact < 0x1.ffep-15;
   return op->flags & PTX_F_FTZ && (r & 0x7fff) == 0x0400 && tiny ? r & 0x8000 : r;

@@ -30,7 +30,8 @@ Program *batch_begin(Batch *batch, const char *entry) {
 void batch_end(Batch *batch) { batch->programs[batch->count - 1].end = batch->ptx.length; }
 
 void batch_add_buffer(Program *program, LaunchType type, uint64_t count, uint8_t *bytes) {
-  LaunchArg arg = {.type = type, .is_buffer = true, .count = count, .init = bytes ? LAUNCH_DATA : LAUNCH_ZERO, .data = bytes};
+  LaunchArg arg = {.type = type, .is_buffer = true, .count = count, .init = bytes ? LAUNCH_DATA : LAUNCH_ZERO,
+                   .data = bytes};
   LS_PUSH(program->launch.args, program->launch.arg_count, program->launch.arg_capacity, arg);
 }
 

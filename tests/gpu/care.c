@@ -1,13 +1,15 @@
 // care.c: see care.h.
 #include "care.h"
 #include <string.h>
+#include "base/mem.h"
 
 static bool is(const VecForm *form, const char *prefix) { return ls_starts_with(form->op, prefix); }
 
 static bool keeps_one_nan(const VecForm *form) {
-  return form->out == PTX_F64 && form->sources > 1 &&
-         (is(form, "add") || is(form, "sub") || is(form, "mul") || is(form, "fma") || is(form, "mad") || is(form, "min") ||
-          is(form, "max") || is(form, "div"));
+  static const char *const names[] = {"add", "sub", "mul", "fma", "mad", "min", "max", "div"};
+  for (int i = 0; i < LS_COUNT(names); i++)
+    if (form->out == PTX_F64 && form->sources > 1 && is(form, names[i])) return true;
+  return false;
 }
 
 static bool wants_number(const VecForm *form) {
@@ -40,7 +42,8 @@ void care_copy(LsText *out, Care care, PtxType type, const char *from, const cha
     case CARE_BYTE: ls_text_addf(out, "and.b32 %s, %s, 255; ", to, from); break;
     case CARE_DISTANCE: ls_text_addf(out, "and.b32 %s, %s, 127; ", to, from); break;
     case CARE_ONE_NAN:
-      ls_text_addf(out, "testp.notanumber.f64 %%n, %s; selp.f64 %s, 0d7FF8000000000000, %s, %%n; ", from, to, from);
+      ls_text_addf(out, "testp.notanumber.f64 %%n, %s; ", from);
+      ls_text_addf(out, "selp.f64 %s, 0d7FF8000000000000, %s, %%n; ", to, from);
       break;
     case CARE_NUMBER:
       ls_text_addf(out, "setp.nan.%s %%n, %s, %s; ", ptx_type_name(type), from, from);
@@ -52,8 +55,8 @@ void care_copy(LsText *out, Care care, PtxType type, const char *from, const cha
   }
 }
 
-// Pairs and halves have no simple test for NaN. A product without a rounding may become part of an fma (PTX says so). The
-// compiler keeps 16 bits in 32, with the sign or without, and takes
+// Pairs and halves have no simple test for NaN. A product without a rounding may become part of an fma (PTX says so).
+// The compiler keeps 16 bits in 32, with the sign or without, and takes
 // what it finds there for the upper half of a product.
 bool care_leave_out(const VecForm *form) {
   if (is(form, "mul.hi.u16") || is(form, "mul.hi.s16") || is(form, "mul.f16") || is(form, "mul.ftz.f16")) return true;

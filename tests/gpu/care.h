@@ -1,6 +1,6 @@
 // care.h: operands that random code has to keep away from: where PTX leaves a result open, or where the driver's
-// compiler (580, for CUDA 13.0) is known to go its own way. README.md shows an example of each. The vectors, where every
-// instruction stands alone, take all operands.
+// compiler (580, for CUDA 13.0) is known to go its own way. README.md shows an example of each. The vectors, where
+// every instruction stands alone, take all operands.
 #ifndef LS_TESTS_GPU_CARE_H
 #define LS_TESTS_GPU_CARE_H
 

@@ -121,8 +121,12 @@ static int run_all(Check *check) {
   tell("straight", &straight, "bytes");
   tell("structured", &structured, "bytes");
   tell("recipes", &recipes, "bytes");
-  uint64_t agreed = exact.agreed + approximate.agreed + straight.agreed + structured.agreed + recipes.agreed;
-  uint64_t differed = exact.differed + approximate.differed + straight.differed + structured.differed + recipes.differed;
+  const Tally *const all[] = {&exact, &approximate, &straight, &structured, &recipes};
+  uint64_t agreed = 0, differed = 0;
+  for (int i = 0; i < LS_COUNT(all); i++) {
+    agreed += all[i]->agreed;
+    differed += all[i]->differed;
+  }
   printf("%" PRIu64 " programs agreed, %" PRIu64 " differed\n", agreed, differed);
   return differed ? 1 : 0;
 }
@@ -152,7 +156,8 @@ int main(int argc, char **argv) {
   LsErr err = {0};
   setvbuf(stdout, NULL, _IOLBF, 0);
   if (!read_options(&check.options, argc, argv)) {
-    fprintf(stderr, "usage: check_gpu [--category vectors|straight|watched|structured|recipes] [--seed N] [--programs N]\n"
+    fprintf(stderr,
+            "usage: check_gpu [--category vectors|straight|watched|structured|recipes] [--seed N] [--programs N]\n"
             "                 [--blocks N] [--level 0-4] [--filter TEXT] [--folder DIR]\n");
     return 2;
   }

@@ -76,7 +76,8 @@ void code_load_row(Code *code) {
     for (int k = 0; k < c->count; k++) {
       int at = (c->slot + k) * 8;
       if (c->bits > 1) ls_text_addf(code->out, "  ld.global.b%d %%%c%d, [%%row+%d];\n", c->bits, c->letter, k, at);
-      else ls_text_addf(code->out, "  { .reg .b32 %%t; ld.global.b32 %%t, [%%row+%d]; setp.ne.u32 %%p%d, %%t, 0; }\n", at, k);
+      else ls_text_addf(code->out, "  { .reg .b32 %%t; ld.global.b32 %%t, [%%row+%d]; setp.ne.u32 %%p%d, %%t, 0; }\n",
+                        at, k);
     }
   }
 }
@@ -87,7 +88,8 @@ void code_store_row(Code *code, const char *base) {
     for (int k = 0; k < c->count; k++) {
       int at = (c->slot + k) * 8;
       if (c->bits > 1) ls_text_addf(code->out, "  st.global.b%d [%s+%d], %%%c%d;\n", c->bits, base, at, c->letter, k);
-      else ls_text_addf(code->out, "  { .reg .b32 %%t; selp.u32 %%t, 1, 0, %%p%d; st.global.b32 [%s+%d], %%t; }\n", k, base, at);
+      else ls_text_addf(code->out, "  { .reg .b32 %%t; selp.u32 %%t, 1, 0, %%p%d; st.global.b32 [%s+%d], %%t; }\n",
+                        k, base, at);
     }
   }
 }
@@ -235,14 +237,17 @@ static void make_warp_form(Code *code) {
 }
 
 static void make_setp(Code *code) {
-  static const PtxType types[] = {PTX_S16, PTX_U16, PTX_S32, PTX_U32, PTX_S64, PTX_U64, PTX_F32, PTX_F64, PTX_F32, PTX_F64};
+  static const PtxType types[] = {PTX_S16, PTX_U16, PTX_S32, PTX_U32, PTX_S64, PTX_U64, PTX_F32, PTX_F64,
+                                  PTX_F32, PTX_F64};
   static const char *const whole[] = {"eq", "ne", "lt", "le", "gt", "ge"};
-  static const char *const real[] = {"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
+  static const char *const real[] = {"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu",
+                                     "num", "nan"};
   static const char *const joins[] = {"and", "or", "xor"};
   PtxType type = types[rng_below(&code->rng, LS_COUNT(types))];
   bool is_real = ptx_type_is_float(type), joined = rng_chance(&code->rng, 3);
   guard(code);
-  ls_text_addf(code->out, "setp.%s", is_real ? real[rng_below(&code->rng, LS_COUNT(real))] : whole[rng_below(&code->rng, LS_COUNT(whole))]);
+  uint32_t test = rng_below(&code->rng, is_real ? LS_COUNT(real) : LS_COUNT(whole));
+  ls_text_addf(code->out, "setp.%s", is_real ? real[test] : whole[test]);
   if (joined) ls_text_addf(code->out, ".%s", joins[rng_below(&code->rng, LS_COUNT(joins))]);
   if (type == PTX_F32 && rng_chance(&code->rng, 3)) ls_text_add(code->out, ".ftz");
   uint32_t first = rng_below(&code->rng, CODE_PREDS), second = (first + 1) % CODE_PREDS;
@@ -270,8 +275,8 @@ static void make_predicate(Code *code) {
     return;
   }
   const char *one = code_reg(code, 1);
-  ls_text_addf(code->out, "  %s.pred %s, %s, %s;\n", names[rng_below(&code->rng, LS_COUNT(names))], code_reg(code, 1), one,
-               code_other(code, PTX_PRED, one));
+  ls_text_addf(code->out, "  %s.pred %s, %s, %s;\n", names[rng_below(&code->rng, LS_COUNT(names))],
+               code_reg(code, 1), one, code_other(code, PTX_PRED, one));
 }
 
 // Any function of three bits, any selection of bytes (not of their signs: the driver's compiler loses them where a byte

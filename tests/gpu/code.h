@@ -4,7 +4,8 @@
 // compiler mistakes the type of a register that is used as both.
 //
 // A row holds one value of 64 bits for each register of the pool: %h0.. (16 bits), %g0.. (f16, bf16), %r0.. (32 bits,
-// pairs of f16), %f0.. (f32), %d0.. (64 bits), %e0.. (f64), predicates %p0... Every thread loads its row before the first random instruction and stores one after the last.
+// pairs of f16), %f0.. (f32), %d0.. (64 bits), %e0.. (f64), predicates %p0... Every thread loads its row before the
+// first random instruction and stores one after the last.
 // Only operations whose result PTX states to the bit are used; where PTX states nothing (a divisor of zero) the code
 // keeps away from it.
 #ifndef LS_TESTS_GPU_CODE_H

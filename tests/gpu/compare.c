@@ -48,11 +48,13 @@ static void tell_value(const Program *program, const Answer *answer, int arg, ui
   uint64_t threads = launch_blocks(&program->launch) * launch_threads(&program->launch);
   printf("  buffer %d, element %" PRIu64, arg, index);
   if (program->has_rows && arg == 1)
-    printf(" (thread %" PRIu64 ", %s, step %" PRIu64 ")", index / CODE_ROW % threads, code_slot_name((int)(index % CODE_ROW)),
+    printf(" (thread %" PRIu64 ", %s, step %" PRIu64 ")", index / CODE_ROW % threads,
+           code_slot_name((int)(index % CODE_ROW)),
            index / CODE_ROW / threads);
   for (int i = 0; program->form && i < program->form->sources; i++)
     printf("%s%" PRIx64, i ? " " : ", operands ", element(answer->before, i, element_size(program, i), index));
-  printf(": emulator %0*" PRIx64 ", GPU %0*" PRIx64 "\n", 2 * size, element(answer->emulator, arg, size, index), 2 * size,
+  printf(": emulator %0*" PRIx64 ", GPU %0*" PRIx64 "\n", 2 * size, element(answer->emulator, arg, size, index),
+         2 * size,
          element(answer->gpu, arg, size, index));
 }
 
@@ -108,7 +110,8 @@ static bool run_program(Comparison *c, const Batch *batch, const PtxModule *modu
   if (ok) {
     buffers_copy(&gpu, &before);
     int entry = ptx_find_entry(module, program->entry, &err);
-    ok = entry >= 0 && gpu_run(c->gpu, gpu_module, module->funcs[entry].name, &program->launch, gpu.bytes, gpu.sizes, &err);
+    ok = entry >= 0 && gpu_run(c->gpu, gpu_module, module->funcs[entry].name, &program->launch, gpu.bytes, gpu.sizes,
+                               &err);
   }
   if (ok) compare(c, batch, program, &answer, tally);
   else failed(c, batch, program, &err, tally);

@@ -13,7 +13,8 @@ static void header(Code *code, const char *entry) {
   ls_text_add(code->out, "  mov.u32 %thread, %tid.x;\n  mov.u32 %block, %ctaid.x;\n");
   ls_text_add(code->out, "  mad.lo.u32 %thread, %block, 64, %thread;\n");
   ls_text_addf(code->out, "  mul.wide.u32 %%offset, %%thread, %d;\n", CODE_ROW * 8);
-  ls_text_add(code->out, "  ld.param.u64 %row, [in];\n  cvta.to.global.u64 %row, %row;\n  add.s64 %row, %row, %offset;\n");
+  ls_text_add(code->out,
+              "  ld.param.u64 %row, [in];\n  cvta.to.global.u64 %row, %row;\n  add.s64 %row, %row, %offset;\n");
   ls_text_add(code->out, "  ld.param.u64 %result, [out];\n  cvta.to.global.u64 %result, %result;\n");
   ls_text_add(code->out, "  add.s64 %result, %result, %offset;\n");
 }

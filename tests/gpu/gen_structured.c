@@ -61,7 +61,8 @@ static void make_atomic(Structured *s, int depth) {
   if (rng_chance(&s->code.rng, 2))
     ls_text_addf(s->code.out, "  red.%s.%s [%%far], %s;\n", space, a->name, code_reg(&s->code, a->bits));
   else
-    ls_text_addf(s->code.out, "  atom.%s.%s %%lost%d, [%%far], %s;\n", space, a->name, a->bits, code_reg(&s->code, a->bits));
+    ls_text_addf(s->code.out, "  atom.%s.%s %%lost%d, [%%far], %s;\n", space, a->name, a->bits,
+                 code_reg(&s->code, a->bits));
 }
 
 static void make_stash(Structured *s, int depth) {
@@ -74,7 +75,8 @@ static void make_stash(Structured *s, int depth) {
 
 static void make_call(Structured *s, int depth) {
   (void)depth;
-  ls_text_addf(s->code.out, "  { .param .b32 pa; .param .b64 pb; .param .b32 pr;\n    st.param.b32 [pa], %s;\n", word(s));
+  ls_text_addf(s->code.out, "  { .param .b32 pa; .param .b64 pb; .param .b32 pr;\n    st.param.b32 [pa], %s;\n",
+               word(s));
   ls_text_addf(s->code.out, "    st.param.b64 [pb], %s;\n", code_reg(&s->code, 64));
   ls_text_addf(s->code.out, "    call (pr), helper_%llu, (pa, pb);\n", (unsigned long long)s->seed);
   ls_text_addf(s->code.out, "    ld.param.b32 %s, [pr]; }\n", word(s));
@@ -87,14 +89,22 @@ static void make_warp(Structured *s, int depth) {
   if (!s->named) return;
   switch (below(s, 7)) {
     case 0: ls_text_addf(out, "  vote.sync.ballot.b32 %s, %s, %%m%d;\n", word(s), code_reg(&s->code, 1), depth); break;
-    case 1: ls_text_addf(out, "  vote.sync.all.pred %s, %s, %%m%d;\n", code_reg(&s->code, 1), code_reg(&s->code, 1), depth); break;
-    case 2: ls_text_addf(out, "  vote.sync.uni.pred %s, !%s, %%m%d;\n", code_reg(&s->code, 1), code_reg(&s->code, 1), depth); break;
-    case 3: ls_text_addf(out, "  redux.sync.%s %s, %s, %%m%d;\n", redux[below(s, LS_COUNT(redux))], word(s), word(s), depth); break;
+    case 1:
+      ls_text_addf(out, "  vote.sync.all.pred %s, %s, %%m%d;\n", code_reg(&s->code, 1), code_reg(&s->code, 1), depth);
+      break;
+    case 2:
+      ls_text_addf(out, "  vote.sync.uni.pred %s, !%s, %%m%d;\n", code_reg(&s->code, 1), code_reg(&s->code, 1), depth);
+      break;
+    case 3:
+      ls_text_addf(out, "  redux.sync.%s %s, %s, %%m%d;\n", redux[below(s, LS_COUNT(redux))], word(s), word(s), depth);
+      break;
     case 4:
-      ls_text_addf(out, "  and.b32 %%place, %s, 3;\n  match.any.sync.b32 %s, %%place, %%m%d;\n", word(s), word(s), depth);
+      ls_text_addf(out, "  and.b32 %%place, %s, 3;\n  match.any.sync.b32 %s, %%place, %%m%d;\n",
+                   word(s), word(s), depth);
       break;
     case 5:
-      ls_text_addf(out, "  match.all.sync.b64 %s|%s, %s, %%m%d;\n", word(s), code_reg(&s->code, 1), code_reg(&s->code, 64), depth);
+      ls_text_addf(out, "  match.all.sync.b64 %s|%s, %s, %%m%d;\n", word(s), code_reg(&s->code, 1),
+                   code_reg(&s->code, 64), depth);
       break;
     default:  // from the first lane that is here
       ls_text_addf(out, "  brev.b32 %%place, %%m%d;\n  clz.b32 %%place, %%place;\n", depth);
@@ -109,7 +119,8 @@ static void shuffle(Structured *s) {
   static const int sizes[] = {0, 16, 24, 28, 30};
   LsText *out = s->code.out;
   if (!s->code.full_warps) {
-    ls_text_addf(out, "  rem.u32 %%place, %s, %%lanes;\n  shfl.sync.idx.b32 %s, %s, %%place, 31, %%m0;\n", word(s), word(s), word(s));
+    ls_text_addf(out, "  rem.u32 %%place, %s, %%lanes;\n  shfl.sync.idx.b32 %s, %s, %%place, 31, %%m0;\n",
+                 word(s), word(s), word(s));
     return;
   }
   uint32_t mode = below(s, LS_COUNT(modes));
@@ -135,8 +146,8 @@ static void count_in_block(Structured *s) {
   LsText *out = s->code.out;
   if (rng_chance(&s->code.rng, 2)) ls_text_addf(out, "  bar.red.popc.u32 %s, 0, %s;\n", word(s), code_reg(&s->code, 1));
   else
-    ls_text_addf(out, "  bar.red.%s.pred %s, 0, !%s;\n", rng_chance(&s->code.rng, 2) ? "and" : "or", code_reg(&s->code, 1),
-                 code_reg(&s->code, 1));
+    ls_text_addf(out, "  bar.red.%s.pred %s, 0, !%s;\n", rng_chance(&s->code.rng, 2) ? "and" : "or",
+                 code_reg(&s->code, 1), code_reg(&s->code, 1));
 }
 
 static void make_together(Structured *s, int depth) {
@@ -155,11 +166,13 @@ static void condition(Structured *s, int depth) {
   static const char *const tests[] = {"lt.s32", "gt.u32", "ne.s32", "ge.s32"}, *const reals[] = {"lt.f32", "neu.f32"};
   LsText *out = s->code.out;
   uint32_t kind = below(s, 6);
-  if (kind == 0) ls_text_addf(out, "  and.b32 %%place, %%lane, %u;\n  setp.ne.u32 %%q%d, %%place, 0;\n", 1 + below(s, 31), depth);
+  if (kind == 0) ls_text_addf(out, "  and.b32 %%place, %%lane, %u;\n  setp.ne.u32 %%q%d, %%place, 0;\n",
+                              1 + below(s, 31), depth);
   else if (kind == 1) ls_text_addf(out, "  setp.lt.u32 %%q%d, %%lane, %u;\n", depth, below(s, 33));
   else {
     PtxType type = kind == 2 ? PTX_F32 : PTX_B32;
-    const char *one = code_reg_of(&s->code, type), *test = kind == 2 ? reals[below(s, 2)] : tests[below(s, LS_COUNT(tests))];
+    const char *one = code_reg_of(&s->code, type);
+    const char *test = kind == 2 ? reals[below(s, 2)] : tests[below(s, LS_COUNT(tests))];
     ls_text_addf(out, "  setp.%s %%q%d, %s, %s;\n", test, depth, one, code_other(&s->code, type, one));
   }
   if (s->named) ls_text_addf(out, "  vote.sync.ballot.b32 %%m%d, %%q%d, %%m%d;\n", depth, depth, depth - 1);
@@ -194,7 +207,8 @@ static void make_loop(Structured *s, int depth) {
   ls_text_addf(out, "  @!%%q%d bra END_%d;\nLOOP_%d:\n", inner, label, label);
   s->code.full_warps = false;
   statements(s, inner, 1 + (int)below(s, 4));
-  ls_text_addf(out, "  sub.u32 %%turns%d, %%turns%d, 1;\n  setp.ne.u32 %%q%d, %%turns%d, 0;\n", inner, inner, inner, inner);
+  ls_text_addf(out, "  sub.u32 %%turns%d, %%turns%d, 1;\n  setp.ne.u32 %%q%d, %%turns%d, 0;\n",
+               inner, inner, inner, inner);
   if (s->named) ls_text_addf(out, "  vote.sync.ballot.b32 %%m%d, %%q%d, %%m%d;\n", inner, inner, inner);
   ls_text_addf(out, "  @%%q%d bra LOOP_%d;\nEND_%d:\n", inner, label, label);
   s->code.full_warps = full;
@@ -206,10 +220,12 @@ static void make_leaving_loop(Structured *s, int depth) {
   int label = s->labels++, inner = depth + 1;
   bool full = s->code.full_warps, named = s->named;
   s->code.full_warps = s->named = false;
-  ls_text_addf(out, "  and.b32 %%turns%d, %s, 7;\n  add.u32 %%turns%d, %%turns%d, 1;\nLOOP_%d:\n", inner, word(s), inner, inner, label);
+  ls_text_addf(out, "  and.b32 %%turns%d, %s, 7;\n  add.u32 %%turns%d, %%turns%d, 1;\nLOOP_%d:\n",
+               inner, word(s), inner, inner, label);
   statements(s, inner, 1 + (int)below(s, 2));
   ls_text_addf(out, "  @%s bra END_%d;\n", code_reg(&s->code, 1), label);
-  ls_text_addf(out, "  sub.u32 %%turns%d, %%turns%d, 1;\n  setp.eq.u32 %%q%d, %%turns%d, 0;\n", inner, inner, inner, inner);
+  ls_text_addf(out, "  sub.u32 %%turns%d, %%turns%d, 1;\n  setp.eq.u32 %%q%d, %%turns%d, 0;\n",
+               inner, inner, inner, inner);
   ls_text_addf(out, "  @%%q%d bra END_%d;\n  @!%s bra LOOP_%d;\n", inner, label, code_reg(&s->code, 1), label);
   statements(s, inner, 1 + (int)below(s, 2));
   ls_text_addf(out, "  bra LOOP_%d;\nEND_%d:\n", label, label);
@@ -223,7 +239,8 @@ static void make_switch(Structured *s, int depth) {
   int label = s->labels++;
   bool full = s->code.full_warps, named = s->named;
   s->code.full_warps = s->named = false;
-  ls_text_addf(out, "WAYS_%d: .branchtargets WAY_%d_0, WAY_%d_1, WAY_%d_2, WAY_%d_3;\n", label, label, label, label, label);
+  ls_text_addf(out, "WAYS_%d: .branchtargets WAY_%d_0, WAY_%d_1, WAY_%d_2, WAY_%d_3;\n",
+               label, label, label, label, label);
   ls_text_addf(out, "  and.b32 %%place, %s, %d;\n  brx.idx %%place, WAYS_%d;\n", word(s), WAYS - 1, label);
   for (int way = 0; way < WAYS; way++) {
     ls_text_addf(out, "WAY_%d_%d:\n", label, way);
@@ -257,15 +274,20 @@ static void statements(Structured *s, int depth, int count) {
 // ---- the program around --------------------------------------------------------------------------------------------
 
 static void helper(Structured *s) {
-  ls_text_addf(s->code.out, ".func (.param .b32 result) helper_%llu(.param .b32 one, .param .b64 two)\n{\n", (unsigned long long)s->seed);
+  ls_text_addf(s->code.out, ".func (.param .b32 result) helper_%llu(.param .b32 one, .param .b64 two)\n{\n",
+               (unsigned long long)s->seed);
   code_declare(&s->code);
   ls_text_add(s->code.out, "  ld.param.b32 %r0, [one];\n  ld.param.b64 %d0, [two];\n");
-  for (int i = 1; i < CODE_WORDS; i++) ls_text_addf(s->code.out, "  mad.lo.u32 %%r%d, %%r%d, 0x%x, %d;\n", i, i - 1, 0x9e3779b1u, i);
-  for (int i = 1; i < CODE_DOUBLES; i++) ls_text_addf(s->code.out, "  mad.lo.u64 %%d%d, %%d%d, 0x9e3779b97f4a7c15, %d;\n", i, i - 1, i);
+  for (int i = 1; i < CODE_WORDS; i++)
+    ls_text_addf(s->code.out, "  mad.lo.u32 %%r%d, %%r%d, 0x9e3779b1, %d;\n", i, i - 1, i);
+  for (int i = 1; i < CODE_DOUBLES; i++)
+    ls_text_addf(s->code.out, "  mad.lo.u64 %%d%d, %%d%d, 0x9e3779b97f4a7c15, %d;\n", i, i - 1, i);
   for (int i = 0; i < CODE_HALVES; i++) ls_text_addf(s->code.out, "  cvt.u16.u32 %%h%d, %%r%d;\n", i, i);
   for (int i = 0; i < CODE_FLOATS; i++)
-    ls_text_addf(s->code.out, "  mov.b16 %%g%d, %%h%d;\n  mov.b32 %%f%d, %%r%d;\n  mov.b64 %%e%d, %%d%d;\n", i, i, i, i, i, i);
-  for (int i = 0; i < CODE_PREDS; i++) ls_text_addf(s->code.out, "  setp.gt.s32 %%p%d, %%r0, %d;\n", i, i * 1000 - 1000);
+    ls_text_addf(s->code.out, "  mov.b16 %%g%d, %%h%d;\n  mov.b32 %%f%d, %%r%d;\n  mov.b64 %%e%d, %%d%d;\n",
+                 i, i, i, i, i, i);
+  for (int i = 0; i < CODE_PREDS; i++)
+    ls_text_addf(s->code.out, "  setp.gt.s32 %%p%d, %%r0, %d;\n", i, i * 1000 - 1000);
   s->code.has_row = s->code.full_warps = false;
   code_instructions(&s->code, 3, 12);
   ls_text_add(s->code.out, "  xor.b32 %r0, %r0, %r1;\n  cvt.u32.u64 %r2, %d0;\n  add.s32 %r0, %r0, %r2;\n");
@@ -274,21 +296,28 @@ static void helper(Structured *s) {
 
 static void declare(Structured *s, const char *entry) {
   LsText *out = s->code.out;
-  ls_text_addf(out, ".visible .entry %s(\n  .param .u64 in,\n  .param .u64 out,\n  .param .u64 cells,\n  .param .u64 sums\n)\n{\n", entry);
-  ls_text_addf(out, "  .shared .align 8 .b64 places[%u];\n  .shared .align 8 .b64 counts[%d];\n", s->threads, ALL_CELLS);
+  ls_text_addf(out, ".visible .entry %s(\n  .param .u64 in,\n  .param .u64 out,\n", entry);
+  add(s, "  .param .u64 cells,\n  .param .u64 sums\n)\n{\n");
+  ls_text_addf(out, "  .shared .align 8 .b64 places[%u];\n  .shared .align 8 .b64 counts[%d];\n",
+               s->threads, ALL_CELLS);
   ls_text_addf(out, "  .local .align 8 .b64 stash[%d];\n", STASH);
   code_declare(&s->code);
   add(s, "  .reg .b32 %thread, %block, %x, %y, %place, %lane, %lanes, %lost32;\n");
   add(s, "  .reg .b64 %row, %result, %cells, %near, %far, %mine, %other, %stash, %lost64;\n");
-  ls_text_addf(out, "  .reg .b32 %%m<%d>, %%turns<%d>;\n  .reg .pred %%q<%d>, %%first;\n", DEPTHS + 1, DEPTHS + 1, DEPTHS + 1);
+  ls_text_addf(out, "  .reg .b32 %%m<%d>, %%turns<%d>;\n  .reg .pred %%q<%d>, %%first;\n",
+               DEPTHS + 1, DEPTHS + 1, DEPTHS + 1);
 }
 
 // %thread and %block count all dimensions; %lane is the place in the warp.
 static void find_place(Structured *s) {
-  add(s, "  mov.u32 %thread, %tid.z;\n  mov.u32 %x, %ntid.y;\n  mov.u32 %y, %tid.y;\n  mad.lo.u32 %thread, %thread, %x, %y;\n");
-  add(s, "  mov.u32 %x, %ntid.x;\n  mov.u32 %y, %tid.x;\n  mad.lo.u32 %thread, %thread, %x, %y;\n");
-  add(s, "  mov.u32 %block, %ctaid.z;\n  mov.u32 %x, %nctaid.y;\n  mov.u32 %y, %ctaid.y;\n  mad.lo.u32 %block, %block, %x, %y;\n");
-  add(s, "  mov.u32 %x, %nctaid.x;\n  mov.u32 %y, %ctaid.x;\n  mad.lo.u32 %block, %block, %x, %y;\n");
+  add(s, "  mov.u32 %thread, %tid.z;\n  mov.u32 %x, %ntid.y;\n  mov.u32 %y, %tid.y;\n");
+  add(s, "  mad.lo.u32 %thread, %thread, %x, %y;\n");
+  add(s, "  mov.u32 %x, %ntid.x;\n  mov.u32 %y, %tid.x;\n");
+  add(s, "  mad.lo.u32 %thread, %thread, %x, %y;\n");
+  add(s, "  mov.u32 %block, %ctaid.z;\n  mov.u32 %x, %nctaid.y;\n  mov.u32 %y, %ctaid.y;\n");
+  add(s, "  mad.lo.u32 %block, %block, %x, %y;\n");
+  add(s, "  mov.u32 %x, %nctaid.x;\n  mov.u32 %y, %ctaid.x;\n");
+  add(s, "  mad.lo.u32 %block, %block, %x, %y;\n");
   add(s, "  mov.u32 %lane, %laneid;\n  sub.u32 %lanes, %thread, %lane;\n");
   ls_text_addf(s->code.out, "  sub.u32 %%lanes, %u, %%lanes;\n  min.u32 %%lanes, %%lanes, 32;\n", s->threads);
   add(s, "  bmsk.clamp.b32 %m0, 0, %lanes;\n");
@@ -296,7 +325,8 @@ static void find_place(Structured *s) {
 
 static void find_memory(Structured *s) {
   LsText *out = s->code.out;
-  ls_text_addf(out, "  mad.lo.u32 %%x, %%block, %u, %%thread;\n  mul.wide.u32 %%far, %%x, %d;\n", s->threads, CODE_ROW * 8);
+  ls_text_addf(out, "  mad.lo.u32 %%x, %%block, %u, %%thread;\n  mul.wide.u32 %%far, %%x, %d;\n",
+               s->threads, CODE_ROW * 8);
   add(s, "  ld.param.u64 %row, [in];\n  cvta.to.global.u64 %row, %row;\n  add.s64 %row, %row, %far;\n");
   add(s, "  ld.param.u64 %result, [out];\n  cvta.to.global.u64 %result, %result;\n  add.s64 %result, %result, %far;\n");
   add(s, "  ld.param.u64 %cells, [cells];\n  cvta.to.global.u64 %cells, %cells;\n");
@@ -320,7 +350,8 @@ static void end(Structured *s) {
   add(s, "  bar.sync 0;\n");
   code_store_row(&s->code, "%result");
   ls_text_addf(out, "  mad.lo.u32 %%x, %%block, %d, %%thread;\n  mul.wide.u32 %%row, %%x, 8;\n", ALL_CELLS);
-  add(s, "  ld.param.u64 %result, [sums];\n  cvta.to.global.u64 %result, %result;\n  add.s64 %result, %result, %row;\n");
+  add(s, "  ld.param.u64 %result, [sums];\n  cvta.to.global.u64 %result, %result;\n");
+  add(s, "  add.s64 %result, %result, %row;\n");
   add(s, "  mul.wide.u32 %far, %thread, 8;\n  add.s64 %far, %far, %near;\n");
   add(s, "  @%first ld.shared.b64 %mine, [%far];\n  @%first st.global.b64 [%result], %mine;\n  ret;\n}\n\n");
 }

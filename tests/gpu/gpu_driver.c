@@ -179,6 +179,7 @@ bool gpu_run(Gpu *gpu, GpuModule *module, const char *entry, const Launch *launc
   }
   if (!start_kernel(gpu, module, entry, launch, params, err)) return false;
   for (int i = 0; i < launch->arg_count; i++)
-    if (buffers[i] && !good(gpu, gpu->download(buffers[i], place[i], sizes[i]), "copying from the GPU", err)) return false;
+    if (buffers[i] && !good(gpu, gpu->download(buffers[i], place[i], sizes[i]), "copying from the GPU",
+                            err)) return false;
   return true;
 }

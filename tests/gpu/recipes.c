@@ -32,7 +32,8 @@ static void add_launch(Batch *batch, const Recipe *recipe, bool written, const R
   if (!recipe->launch(recipe, values, &launch, err)) return;
   Program *program = batch_begin(batch, launch.kernel ? launch.kernel : recipe->name);
   recipe_print_values(recipe, values, &text);
-  snprintf(program->name, sizeof program->name, "recipe %s, %s, %s", recipe->name, written ? "as written" : "as compiled",
+  snprintf(program->name, sizeof program->name, "recipe %s, %s, %s", recipe->name,
+           written ? "as written" : "as compiled",
            ls_text_str(&text));
   launch_fini(&program->launch);
   program->launch = launch;
