@@ -1,4 +1,6 @@
-// test_base.c: errors, arenas, text, JSON, the generator of the course's data.
+// test_base.c: errors, arenas, text, files, JSON, the generator of the course's data.
+#include <sys/stat.h>
+
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -120,6 +122,44 @@ static void paths(void) {
   CHECK_INT(err.kind, LS_EREQUEST);
 }
 
+static void odd_files_are_refused(void) {
+  char folder[] = "test_base_XXXXXX";
+  CHECK(mkdtemp(folder) != NULL);
+  char *pipe = ls_path_join(folder, "pipe"), *plain = ls_path_join(folder, "plain");
+  LsErr err = {0};
+  CHECK_INT(mkfifo(pipe, 0600), 0);
+  CHECK(ls_file_read(pipe, 10, NULL, &err) == NULL && err.kind == LS_EREQUEST);
+  CHECK(strstr(err.message, "is no regular file") != NULL);
+  CHECK(!ls_file_begins(pipe, "x", 1));
+  CHECK(ls_file_read(folder, 10, NULL, &err) == NULL && strstr(err.message, "is a directory"));
+  CHECK(ls_file_write(plain, "abc", 3, NULL));
+  CHECK(ls_file_begins(plain, "ab", 2) && !ls_file_begins(plain, "abcd", 4) && !ls_file_begins(plain, "b", 1));
+  CHECK(ls_file_read(plain, 2, NULL, &err) == NULL && err.kind == LS_EREQUEST);
+  remove(pipe), remove(plain), remove(folder);
+  free(pipe), free(plain);
+}
+
+// Files of the user never land in the working directory, whatever the environment lacks.
+static void user_files_have_a_home(void) {
+  char *home = getenv("HOME") ? ls_strdup(getenv("HOME")) : NULL;
+  setenv("XDG_CACHE_HOME", "/c", 1);
+  char *path = ls_xdg_path("CACHE", "x");
+  CHECK_STR(path, "/c/lanescope/x");
+  free(path);
+  setenv("XDG_CACHE_HOME", "relative", 1);
+  setenv("HOME", "/h", 1);
+  path = ls_xdg_path("CACHE", "x");
+  CHECK_STR(path, "/h/.cache/lanescope/x");
+  free(path);
+  unsetenv("HOME");
+  path = ls_xdg_path("STATE", "x");
+  CHECK(path[0] == '/');
+  free(path);
+  unsetenv("XDG_CACHE_HOME");
+  if (home) setenv("HOME", home, 1);
+  free(home);
+}
+
 static const Check checks[] = {
     {"an error has a place", error_has_place}, {"an arena grows", arena_grows},
     {"an array grows", array_grows},           {"text is built", text_builds},
@@ -127,6 +167,7 @@ static const Check checks[] = {
     {"numbers are parsed whole", numbers_parse_whole},
     {"json is escaped", json_escapes},         {"mt19937 is the published one", mt19937_is_the_published_one},
     {"paths", paths},
+    {"odd files are refused", odd_files_are_refused}, {"files of the user have a home", user_files_have_a_home},
 };
 
 int main(int argc, char **argv) { return check_main("base", checks, LS_COUNT(checks), argc, argv); }

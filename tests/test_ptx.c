@@ -454,7 +454,6 @@ static void tables_are_complete(void) {
   for (int type = 1; type < PTX_TYPE_COUNT; type++) CHECK(*ptx_type_name((PtxType)type));
   for (int sreg = 0; sreg < PTX_SR_COUNT; sreg++) CHECK(*ptx_sreg_name((PtxSreg)sreg) == '%');
   CHECK_INT(ptx_type_size(PTX_F16X2), 4);
-  CHECK_STR(ptx_space_name(PTX_SHARED), "shared");
 }
 
 int main(int argc, char **argv) {

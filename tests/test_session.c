@@ -218,7 +218,7 @@ static void before_and_out_of_scope(void) {
   ses_free(session);
 }
 
-// Every change that is marked is one, and every difference between neighbours of a warp is marked.
+// Every change that is marked is one, and every difference between neighbors of a warp is marked.
 static void changes_are_marked(void) {
   Session *session = standard();
   uint64_t before[64][32];

@@ -93,7 +93,7 @@ static bool lanes_same(const SceneVar *var) {
   return true;
 }
 
-// A series: neighbouring lanes, at least three, whole numbers or addresses with one step between them.
+// A series: neighboring lanes, at least three, whole numbers or addresses with one step between them.
 static bool lanes_series(const SceneVar *var, int *first, int *last) {
   if (var->kind == PTX_DW_FLOAT || var->kind == PTX_DW_BOOL || var->kind == PTX_DW_CHAR) return false;
   *first = __builtin_ctz(var->valid);
@@ -165,7 +165,7 @@ static int piece_end(const SceneVar *var, int first) {
   if (step && !whole) return first;
   int last = first + 1;
   while (last < 31 && (var->valid >> (last + 1) & 1) == known && (!known || var->bits[last + 1] - var->bits[last] == step)) last++;
-  // Two neighbours always have "one step": a piece is worth telling from three on.
+  // Two neighbors always have "one step": a piece is worth telling from three on.
   return last - first >= 2 ? last : first;
 }
 

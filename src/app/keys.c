@@ -1,7 +1,6 @@
 // keys.c: names of keys, for tables and scripts one way, for people the other.
 #include "app/keys.h"
 
-#include <stdio.h>
 #include <string.h>
 #include "base/mem.h"
 #include "base/text.h"

@@ -33,7 +33,7 @@ struct Recipe {
   const char *source;           // file name in kernels/
   RecipeParam *params; int param_count;      // at most 16
   RecipeValues lecture; bool has_lecture;    // the size the lecture used
-  // Fills launch (initialised by the callee; kernel name included). False with the recipe's own words if the
+  // Fills launch (initialized by the callee; kernel name included). False with the recipe's own words if the
   // combination of values is wrong.
   bool (*launch)(const Recipe *recipe, const RecipeValues *values, Launch *launch, LsErr *err);
   // The host reference. True if the result is right; false with LS_EFAULT (wrong, says where) or LS_EREQUEST (bug).

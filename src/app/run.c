@@ -77,14 +77,7 @@ uint8_t *run_parse_blocks(const char *list, uint64_t blocks, LsErr *err) {
   }
 }
 
-bool run_is_trace_file(const char *path) {
-  char magic[8] = {0};
-  FILE *file = fopen(path, "rb");
-  if (!file) return false;
-  size_t n = fread(magic, 1, sizeof magic, file);
-  fclose(file);
-  return n == sizeof magic && memcmp(magic, TRACE_MAGIC, sizeof magic) == 0;
-}
+bool run_is_trace_file(const char *path) { return ls_file_begins(path, TRACE_MAGIC, sizeof TRACE_MAGIC - 1); }
 
 // ---- loading -------------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,4 @@
 // session_mouse.c: what a click means, through the layout that is on the screen.
-#include <stdlib.h>
 
 #include "app/session_impl.h"
 

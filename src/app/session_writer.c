@@ -1,5 +1,4 @@
 // session_writer.c: runs back to who wrote a value last.
-#include <stdio.h>
 #include <string.h>
 
 #include "app/session_impl.h"

@@ -19,7 +19,7 @@ typedef enum LsErrKind {
   LS_EIO,           // the system said no: errno text is in the message
   LS_EENV,          // the environment lacks something: no GPU, no compiler
   LS_EFAULT,        // the kernel or its check failed
-  LS_ECANCEL,       // the user cancelled
+  LS_ECANCEL,       // the user canceled
   LS_ENOMEM,
 } LsErrKind;
 

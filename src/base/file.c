@@ -2,6 +2,7 @@
 #include "base/file.h"
 
 #include <errno.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,17 +23,20 @@ static bool read_all(FILE *file, const char *path, size_t limit, LsText *text, L
   return true;
 }
 
-char *ls_file_read(const char *path, size_t limit, size_t *size, LsErr *err) {
+// Opening a pipe would wait for its writer, and a device may never end.
+static FILE *open_regular(const char *path, LsErr *err) {
   struct stat info;
-  if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
-    ls_fail(err, LS_EREQUEST, "%s is a directory", path);
-    return NULL;
-  }
-  FILE *file = fopen(path, "rb");
-  if (!file) {
+  FILE *file = NULL;
+  if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+    ls_fail(err, LS_EREQUEST, "%s is %s", path, S_ISDIR(info.st_mode) ? "a directory" : "no regular file");
+  else if (!(file = fopen(path, "rb")))
     ls_fail(err, errno == ENOENT ? LS_EREQUEST : LS_EIO, "cannot open %s: %s", path, strerror(errno));
-    return NULL;
-  }
+  return file;
+}
+
+char *ls_file_read(const char *path, size_t limit, size_t *size, LsErr *err) {
+  FILE *file = open_regular(path, err);
+  if (!file) return NULL;
   LsText text = {0};
   bool ok = read_all(file, path, limit, &text, err);
   fclose(file);
@@ -52,6 +56,15 @@ bool ls_file_write(const char *path, const void *data, size_t size, LsErr *err) 
   return ok || ls_fail(err, LS_EIO, "cannot write %s: %s", path, strerror(errno));
 }
 
+bool ls_file_begins(const char *path, const void *magic, size_t size) {
+  char start[64];
+  FILE *file = size <= sizeof start ? open_regular(path, NULL) : NULL;
+  if (!file) return false;
+  bool same = fread(start, 1, size, file) == size && memcmp(start, magic, size) == 0;
+  fclose(file);
+  return same;
+}
+
 bool ls_file_exists(const char *path) { return access(path, F_OK) == 0; }
 
 bool ls_make_dirs(const char *path, LsErr *err) {
@@ -61,7 +74,7 @@ bool ls_make_dirs(const char *path, LsErr *err) {
     if (*p && *p != '/') continue;
     char was = *p;
     *p = 0;
-    ok = mkdir(copy, 0777) == 0 || errno == EEXIST;
+    ok = mkdir(copy, 0700) == 0 || errno == EEXIST;
     if (!ok) ls_fail(err, LS_EIO, "cannot make the directory %s: %s", copy, strerror(errno));
     *p = was;
     if (!was) break;
@@ -125,9 +138,10 @@ char *ls_xdg_path(const char *which, const char *relative) {
   char variable[32];
   snprintf(variable, sizeof variable, "XDG_%s_HOME", which);
   const char *dir = getenv(variable), *home = getenv("HOME");
+  const struct passwd *user = home && *home ? NULL : getpwuid(getuid());
   if (dir && *dir == '/') return ls_format("%s/lanescope/%s", dir, relative);
   const char *below = ".";
   for (int i = 0; i < LS_COUNT(fallback); i++)
     if (strcmp(fallback[i][0], which) == 0) below = fallback[i][1];
-  return ls_format("%s/%s/lanescope/%s", home && *home ? home : ".", below, relative);
+  return ls_format("%s/%s/lanescope/%s", home && *home ? home : user ? user->pw_dir : "", below, relative);
 }

@@ -84,3 +84,33 @@ void ls_json_bool(LsJson *json, bool value) {
   separate(json);
   ls_text_add(json->out, value ? "true" : "false");
 }
+
+void ls_json_member(LsJson *json, const char *key, const char *value) {
+  ls_json_key(json, key);
+  ls_json_str(json, value);
+}
+
+void ls_json_member_u64(LsJson *json, const char *key, uint64_t value) {
+  ls_json_key(json, key);
+  ls_json_u64(json, value);
+}
+
+void ls_json_member_i64(LsJson *json, const char *key, int64_t value) {
+  ls_json_key(json, key);
+  ls_json_i64(json, value);
+}
+
+void ls_json_member_f64(LsJson *json, const char *key, double value) {
+  ls_json_key(json, key);
+  ls_json_f64(json, value);
+}
+
+void ls_json_member_bool(LsJson *json, const char *key, bool value) {
+  ls_json_key(json, key);
+  ls_json_bool(json, value);
+}
+
+void ls_json_open_member(LsJson *json, const char *key, char bracket) {
+  ls_json_key(json, key);
+  ls_json_open(json, bracket);
+}

@@ -19,4 +19,12 @@ void ls_json_i64(LsJson *json, int64_t value);
 void ls_json_f64(LsJson *json, double value);               // shortest text that reads back the same; NaN is null
 void ls_json_bool(LsJson *json, bool value);
 
+// A member of an object: the key and its value.
+void ls_json_member(LsJson *json, const char *key, const char *value);   // NULL writes null
+void ls_json_member_u64(LsJson *json, const char *key, uint64_t value);
+void ls_json_member_i64(LsJson *json, const char *key, int64_t value);
+void ls_json_member_f64(LsJson *json, const char *key, double value);
+void ls_json_member_bool(LsJson *json, const char *key, bool value);
+void ls_json_open_member(LsJson *json, const char *key, char bracket);
+
 #endif

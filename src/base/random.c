@@ -1,8 +1,6 @@
 // random.c: MT19937 and a byte hash.
 #include "base/random.h"
 
-#include <math.h>
-
 enum { MT_SIZE = 624, MT_SHIFT = 397 };
 
 void ls_mt_seed(LsMt *mt, uint32_t seed) {

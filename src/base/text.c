@@ -9,8 +9,6 @@
 
 #include "base/mem.h"
 
-void ls_text_init(LsText *text) { *text = (LsText){0}; }
-
 void ls_text_free(LsText *text) {
   free(text->data);
   *text = (LsText){0};

@@ -8,14 +8,13 @@
 #include <stdint.h>
 #include "base/error.h"
 
-// A string builder. Embedded: ls_text_init (or zero it), ls_text_free. `data` is always terminated once anything was
+// A string builder. Embedded: `LsText text = {0};` begins it, ls_text_free ends it. `data` is always terminated once anything was
 // added; NULL before.
 typedef struct LsText {
   char *data;
   size_t length, capacity;
 } LsText;
 
-void ls_text_init(LsText *text);
 void ls_text_free(LsText *text);
 void ls_text_clear(LsText *text);
 void ls_text_add(LsText *text, const char *s);

@@ -58,7 +58,8 @@ static bool unknown_option(const char *text, LsErr *err) {
 }
 
 static bool take_option(Cli *cli, int id, const char *value, const char *as_written, LsErr *err) {
-  if (!allowed(cli, id)) return ls_fail(err, LS_EREQUEST, "lanescope %s does not take %s", cli->command ? cli->command : "", as_written);
+  if (!allowed(cli, id))
+    return ls_fail(err, LS_EREQUEST, "lanescope %s does not take %s", cli->command ? cli->command : "", as_written);
   cli->given[id] = true;
   cli->value[id] = value;
   if (id == OPT_ID_PARAM) LS_PUSH(cli->params, cli->param_count, cli->param_capacity, value);
@@ -90,11 +91,20 @@ static bool parse_option(Cli *cli, int argc, char **argv, int *at, LsErr *err) {
   return take_option(cli, id, value, text, err);
 }
 
+// Words of the contract that this version has no command for: told before their options are looked at.
+static bool no_such_yet(const char *word, LsErr *err) {
+  static const char *const names[] = {"quiz", "demo", "notes", "claims", "serve-run"};
+  for (int i = 0; i < LS_COUNT(names); i++)
+    if (strcmp(word, names[i]) == 0)
+      return ls_fail(err, LS_EREQUEST, "this version of lanescope has no %s; lanescope --help lists the commands that it has", word);
+  return true;
+}
+
 static bool few_words(const Cli *cli, LsErr *err) {
   const CliCommand *command = cli->command ? find_command(cli->command) : NULL;
   if (!command || cli->word_count <= command->most_words) return true;
-  return ls_fail(err, LS_EREQUEST, "'%s' is one word too many: it is lanescope %s%s%s", cli->words[command->most_words], command->name,
-                 *command->usage ? " " : "", command->usage);
+  return ls_fail(err, LS_EREQUEST, "'%s' is one word too many: it is lanescope %s%s%s", cli->words[command->most_words],
+                 command->name, *command->usage ? " " : "", command->usage);
 }
 
 static bool known_color(const Cli *cli, LsErr *err) {
@@ -118,6 +128,7 @@ bool cli_parse(Cli *cli, int argc, char **argv, LsErr *err) {
   *cli = (Cli){0};
   bool only_words = false;
   cli->command = first_word(argc, argv);   // first of all, so that options can be judged by it
+  if (cli->command && !no_such_yet(cli->command, err)) return false;
   if (cli->command && !find_command(cli->command)) cli->command = NULL;
   bool command_seen = false;
   for (int i = 1; i < argc; i++) {
@@ -189,11 +200,13 @@ static bool parse_checks(const char *text, uint32_t *checks, LsErr *err) {
 static bool fill_run_options(Cli *cli, DevCut cut, RunRequest *request, LsErr *err) {
   static const char *const cuts[] = {"compiled", "written"}, *const scheds[] = {"its", "stack"};
   int choice = cut, sched = SIM_ITS;
-  if (!parse_choice(cli, OPT_ID_CODE, cuts, 2, &choice, err) || !parse_choice(cli, OPT_ID_SCHED, scheds, 2, &sched, err)) return false;
+  if (!parse_choice(cli, OPT_ID_CODE, cuts, 2, &choice, err) || !parse_choice(cli, OPT_ID_SCHED, scheds, 2, &sched, err))
+    return false;
   request->cut = choice == 0 ? DEV_COMPILED : DEV_WRITTEN;
   request->cut_given = cli->given[OPT_ID_CODE];
   request->sched = sched == 0 ? SIM_ITS : SIM_STACK;
-  if (cli->given[OPT_ID_RUNNER]) return ls_fail(err, LS_EENV, "this version of lanescope has no remote runner yet; leave --runner out");
+  if (cli->given[OPT_ID_RUNNER])
+    return ls_fail(err, LS_EENV, "this version of lanescope has no remote runner; leave --runner out");
   if (cli->given[OPT_ID_CHECK] && !parse_checks(cli->value[OPT_ID_CHECK], &request->checks, err)) return false;
   if (cli->given[OPT_ID_DEVICE]) free(request->device), request->device = ls_strdup(cli->value[OPT_ID_DEVICE]);
   if (cli->given[OPT_ID_PROFILE]) free(request->profile), request->profile = ls_strdup(cli->value[OPT_ID_PROFILE]);
@@ -218,7 +231,8 @@ static bool fill_recipe(Cli *cli, const char *name, RunRequest *request, LsErr *
 }
 
 static bool fill_file(Cli *cli, const char *path, RunRequest *request, LsErr *err) {
-  if (cli->param_count) return ls_fail(err, LS_EREQUEST, "-p is for lecture kernels; %s is a file: give its arguments with -a", path);
+  if (cli->param_count)
+    return ls_fail(err, LS_EREQUEST, "-p is for lecture kernels; %s is a file: give its arguments with -a", path);
   if (!ls_file_exists(path)) return ls_fail(err, LS_EREQUEST, "there is no file %s", path);
   Launch *launch = &request->launch;
   if (cli->given[OPT_ID_KERNEL]) launch->kernel = ls_strdup(cli->value[OPT_ID_KERNEL]);
@@ -231,7 +245,8 @@ static bool fill_file(Cli *cli, const char *path, RunRequest *request, LsErr *er
 }
 
 static bool looks_like_file(const char *what) {
-  return strchr(what, '/') || ls_ends_with(what, ".cu") || ls_ends_with(what, ".ptx") || (strchr(what, '.') && ls_file_exists(what));
+  return strchr(what, '/') || ls_ends_with(what, ".cu") || ls_ends_with(what, ".ptx") ||
+         (strchr(what, '.') && ls_file_exists(what));
 }
 
 bool cli_request(Cli *cli, DevCut cut, bool record, RunRequest *request, LsErr *err) {
@@ -281,6 +296,11 @@ void cli_warn_faults(const Run *run) {
     ls_text_free(&text);
   }
   if (run->verdict == RUN_WRONG) fprintf(stderr, "lanescope: wrong answer: %s\n", run->verdict_text);
+}
+
+void cli_print_json(LsText *text) {
+  puts(ls_text_str(text));
+  ls_text_free(text);
 }
 
 bool cli_wants_screen(const Cli *cli) {

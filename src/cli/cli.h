@@ -19,7 +19,10 @@ typedef enum OptionId {
 #undef OPTION
   OPT_ID_COUNT
 } OptionId;
-enum { OPT_EVERY = 1, OPT_JSON = 2, OPT_WHAT = 4, OPT_RUN = 8, OPT_OUTPUT = 16, OPT_EXPORT = 32, OPT_LESSON = 64, OPT_OCCUPANCY = 128 };
+// Groups of commands that take an option, as bits.
+enum {
+  OPT_EVERY = 1, OPT_JSON = 2, OPT_WHAT = 4, OPT_RUN = 8, OPT_OUTPUT = 16, OPT_EXPORT = 32, OPT_LESSON = 64, OPT_OCCUPANCY = 128
+};
 
 typedef struct OptionDef {
   const char *name; char letter; const char *argument; unsigned groups; const char *help;
@@ -68,6 +71,9 @@ bool cli_wants_screen(const Cli *cli);   // a terminal on both ends and no --pla
 bool cli_term_options(const Cli *cli, TermOptions *options, LsErr *err);
 // The run as text on standard output; exit status, or -1.
 int cli_plain_run(Run *run, const PlainOptions *options, LsErr *err);
+
+// Ends a JSON text: prints it as one line and frees it.
+void cli_print_json(LsText *text);
 
 void cli_help(FILE *out, const CliCommand *command, bool full);   // command NULL: of the program
 void cli_man(FILE *out);

@@ -1,6 +1,5 @@
 // cmd_devices.c: lanescope devices and lanescope occupancy.
 #include <limits.h>
-#include <string.h>
 
 #include "cli/cli.h"
 
@@ -8,32 +7,31 @@ static void json_profile(LsJson *json, const ArchProfile *a) {
   char cc[16];
   snprintf(cc, sizeof cc, "%d.%d", a->cc_major, a->cc_minor);
   ls_json_open(json, '{');
-  ls_json_key(json, "name"), ls_json_str(json, a->name);
-  ls_json_key(json, "title"), ls_json_str(json, a->title);
-  ls_json_key(json, "compute_capability"), ls_json_str(json, cc);
-  ls_json_key(json, "sms"), ls_json_i64(json, a->sm_count);
-  ls_json_key(json, "warps_per_sm"), ls_json_i64(json, a->warps_per_sm);
-  ls_json_key(json, "blocks_per_sm"), ls_json_i64(json, a->blocks_per_sm);
-  ls_json_key(json, "threads_per_block"), ls_json_i64(json, a->threads_per_block);
-  ls_json_key(json, "registers_per_sm"), ls_json_i64(json, a->regs_per_sm);
-  ls_json_key(json, "shared_per_sm"), ls_json_i64(json, a->shared_per_sm);
-  ls_json_key(json, "shared_per_block"), ls_json_i64(json, a->shared_per_block);
-  ls_json_key(json, "banks"), ls_json_i64(json, a->banks);
+  ls_json_member(json, "name", a->name);
+  ls_json_member(json, "title", a->title);
+  ls_json_member(json, "compute_capability", cc);
+  ls_json_member_i64(json, "sms", a->sm_count);
+  ls_json_member_i64(json, "warps_per_sm", a->warps_per_sm);
+  ls_json_member_i64(json, "blocks_per_sm", a->blocks_per_sm);
+  ls_json_member_i64(json, "threads_per_block", a->threads_per_block);
+  ls_json_member_i64(json, "registers_per_sm", a->regs_per_sm);
+  ls_json_member_i64(json, "shared_per_sm", a->shared_per_sm);
+  ls_json_member_i64(json, "shared_per_block", a->shared_per_block);
+  ls_json_member_i64(json, "banks", a->banks);
   ls_json_close(json, '}');
 }
 
 static void json_devices(LsJson *json) {
-  ls_json_key(json, "devices");
-  ls_json_open(json, '[');
+  ls_json_open_member(json, "devices", '[');
   const Device *device;
   for (int i = 0; (device = dev_at(i)); i++) {
     LsErr why = {0};
     ls_json_open(json, '{');
-    ls_json_key(json, "name"), ls_json_str(json, device->name);
-    ls_json_key(json, "title"), ls_json_str(json, device->title);
+    ls_json_member(json, "name", device->name);
+    ls_json_member(json, "title", device->title);
     bool available = device->available(&why);
-    ls_json_key(json, "available"), ls_json_bool(json, available);
-    if (!available) ls_json_key(json, "why_not"), ls_json_str(json, why.message);
+    ls_json_member_bool(json, "available", available);
+    if (!available) ls_json_member(json, "why_not", why.message);
     ls_json_close(json, '}');
   }
   ls_json_close(json, ']');
@@ -47,13 +45,11 @@ static void print_json(void) {
   ls_json_init(&json, &text);
   ls_json_open(&json, '{');
   json_devices(&json);
-  ls_json_key(&json, "profiles");
-  ls_json_open(&json, '[');
+  ls_json_open_member(&json, "profiles", '[');
   for (int i = 0; i < count; i++) json_profile(&json, &profiles[i]);
   ls_json_close(&json, ']');
   ls_json_close(&json, '}');
-  puts(ls_text_str(&text));
-  ls_text_free(&text);
+  cli_print_json(&text);
 }
 
 static void print_text(void) {
@@ -66,11 +62,11 @@ static void print_text(void) {
   }
   int count;
   const ArchProfile *a = arch_all(&count);
-  printf("\nprofiles that can be assumed (--profile)\n  %-10s %-29s %4s %5s %6s %7s %9s %7s\n", "name", "device", "cc", "SMs", "warps", "blocks",
-         "registers", "shared");
+  printf("\nprofiles that can be assumed (--profile)\n  %-10s %-29s %4s %5s %6s %7s %9s %7s\n", "name", "device", "cc", "SMs",
+         "warps", "blocks", "registers", "shared");
   for (int i = 0; i < count; i++, a++)
-    printf("  %-10s %-29s %2d.%d %5d %6d %7d %9d %4d KB\n", a->name, a->title, a->cc_major, a->cc_minor, a->sm_count, a->warps_per_sm,
-           a->blocks_per_sm, a->regs_per_sm, a->shared_per_sm / 1024);
+    printf("  %-10s %-29s %2d.%d %5d %6d %7d %9d %4d KB\n", a->name, a->title, a->cc_major, a->cc_minor, a->sm_count,
+           a->warps_per_sm, a->blocks_per_sm, a->regs_per_sm, a->shared_per_sm / 1024);
 }
 
 int cmd_devices(Cli *cli, LsErr *err) {
@@ -87,15 +83,14 @@ static void json_occupancy(const ArchProfile *arch, const Occupancy *occ) {
   LsJson json;
   ls_json_init(&json, &text);
   ls_json_open(&json, '{');
-  ls_json_key(&json, "profile"), ls_json_str(&json, arch->name);
-  ls_json_key(&json, "blocks_per_sm"), ls_json_i64(&json, occ->blocks);
-  ls_json_key(&json, "warps_per_sm"), ls_json_i64(&json, occ->warps);
-  ls_json_key(&json, "max_warps_per_sm"), ls_json_i64(&json, occ->max_warps);
-  ls_json_key(&json, "occupancy"), ls_json_f64(&json, occ->fraction);
-  ls_json_key(&json, "limit"), ls_json_str(&json, occ_limit_name(occ->limit));
+  ls_json_member(&json, "profile", arch->name);
+  ls_json_member_i64(&json, "blocks_per_sm", occ->blocks);
+  ls_json_member_i64(&json, "warps_per_sm", occ->warps);
+  ls_json_member_i64(&json, "max_warps_per_sm", occ->max_warps);
+  ls_json_member_f64(&json, "occupancy", occ->fraction);
+  ls_json_member(&json, "limit", occ_limit_name(occ->limit));
   ls_json_close(&json, '}');
-  puts(ls_text_str(&text));
-  ls_text_free(&text);
+  cli_print_json(&text);
 }
 
 // One resource, and the blocks that fit by it alone.
@@ -106,8 +101,8 @@ static void print_limit(const char *resource, int blocks) {
 
 static void print_occupancy(const Occupancy *occ) {
   if (occ->limit == OCC_IMPOSSIBLE) puts("no block of this size fits on an SM");
-  else printf("%d blocks per SM, %d of %d warps, %.1f%%, limited by %s\n", occ->blocks, occ->warps, occ->max_warps, occ->fraction * 100,
-              occ_limit_name(occ->limit));
+  else printf("%d blocks per SM, %d of %d warps, %.1f%%, limited by %s\n", occ->blocks, occ->warps, occ->max_warps,
+              occ->fraction * 100, occ_limit_name(occ->limit));
   puts("\nblocks that each limit alone would allow");
   print_limit("warps", occ->by_warps);
   print_limit("block slots", occ->by_blocks);
@@ -116,7 +111,8 @@ static void print_occupancy(const Occupancy *occ) {
 }
 
 int cmd_occupancy(Cli *cli, LsErr *err) {
-  const char *name = cli->given[OPT_ID_DEVICE] ? cli->value[OPT_ID_DEVICE] : cli->given[OPT_ID_PROFILE] ? cli->value[OPT_ID_PROFILE] : "h200";
+  const char *profile = cli->given[OPT_ID_PROFILE] ? cli->value[OPT_ID_PROFILE] : "h200";
+  const char *name = cli->given[OPT_ID_DEVICE] ? cli->value[OPT_ID_DEVICE] : profile;
   const ArchProfile *arch = arch_find(name);
   uint64_t threads = 256, regs = 32, shared = 0;
   if (!arch) {
@@ -129,7 +125,8 @@ int cmd_occupancy(Cli *cli, LsErr *err) {
   Occupancy occ;
   occ_compute(arch, (int)threads, (int)regs, (int)shared, &occ);
   if (cli->given[OPT_ID_JSON]) return json_occupancy(arch, &occ), 0;
-  printf("%s: %d threads per block, %d registers per thread, %d bytes of shared memory per block\n", arch->title, (int)threads, (int)regs, (int)shared);
+  printf("%s: %d threads per block, %d registers per thread, %d bytes of shared memory per block\n", arch->title, (int)threads,
+         (int)regs, (int)shared);
   print_occupancy(&occ);
   return 0;
 }

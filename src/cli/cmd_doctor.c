@@ -12,10 +12,9 @@
 // One finding: what was looked at, what was found, what it means.
 static void say(LsJson *json, const char *subject, const char *found, const char *meaning) {
   if (json) {
-    ls_json_key(json, subject);
-    ls_json_open(json, '{');
-    ls_json_key(json, "found"), ls_json_str(json, found);
-    ls_json_key(json, "meaning"), ls_json_str(json, meaning);
+    ls_json_open_member(json, subject, '{');
+    ls_json_member(json, "found", found);
+    ls_json_member(json, "meaning", meaning);
     ls_json_close(json, '}');
     return;
   }
@@ -38,7 +37,7 @@ static void say_gpu(LsJson *json) {
   LsText found = {0};
   int count = dev_gpus(&found);
   say(json, "gpu", list_text(&found),
-      count ? "kernels run on the emulator for now; it shows what the lanes of such a GPU do"
+      count ? "kernels run on the emulator; it shows what the lanes of such a GPU do"
             : "none is needed: kernels run on lanescope's own emulator");
   ls_text_free(&found);
 }
@@ -48,7 +47,8 @@ static void say_compilers(LsJson *json) {
   int count = dev_compilers(&found);
   if (!count) ls_text_add(&found, "none");
   say(json, "compiler", list_text(&found),
-      count ? "your own .cu files can be explored" : "lecture kernels and .ptx files work; for your own .cu install the CUDA Toolkit or clang");
+      count ? "your own .cu files can be explored"
+            : "lecture kernels and .ptx files work; for your own .cu install the CUDA Toolkit or clang");
   ls_text_free(&found);
 }
 
@@ -56,8 +56,8 @@ static void say_terminal(LsJson *json) {
   const char *term = getenv("TERM"), *charset = nl_langinfo(CODESET);
   char *found = ls_format("TERM=%s, %s%s", term ? term : "(not set)", charset, isatty(1) ? "" : ", output is not a terminal");
   bool utf8 = strcmp(charset, "UTF-8") == 0;
-  say(json, "terminal", found,
-      !isatty(1) ? "commands print plain text" : utf8 ? "screens use Unicode glyphs" : "screens use ASCII; set a UTF-8 locale (LANG=C.UTF-8) for the glyphs");
+  const char *screens = utf8 ? "screens use Unicode glyphs" : "screens use ASCII; set a UTF-8 locale (LANG=C.UTF-8) for the glyphs";
+  say(json, "terminal", found, isatty(1) ? screens : "commands print plain text");
   free(found);
 }
 
@@ -84,7 +84,6 @@ int cmd_doctor(Cli *cli, LsErr *err) {
   say(to, "emulator", sim_alu_isa(), "the instruction set its arithmetic runs with");
   say_terminal(to);
   say_files(to);
-  if (to) ls_json_close(to, '}'), puts(ls_text_str(&text));
-  ls_text_free(&text);
+  if (to) ls_json_close(to, '}'), cli_print_json(&text);
   return 0;
 }

@@ -1,5 +1,4 @@
 // cmd_explore.c: the explorer on a run or on a saved trace, and the plain form of both.
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"

@@ -16,6 +16,8 @@ static bool parse_format(const Cli *cli, Format *format, LsErr *err) {
   if (!cli->given[OPT_ID_FORMAT]) return *format = AS_TEXT, true;
   for (int i = 0; i < LS_COUNT(names); i++)
     if (strcmp(cli->value[OPT_ID_FORMAT], names[i]) == 0) return *format = (Format)i, true;
+  if (strcmp(cli->value[OPT_ID_FORMAT], "chrome") == 0)
+    return ls_fail(err, LS_EREQUEST, "this version of lanescope has no --format chrome; it takes svg, text or ansi");
   return ls_fail(err, LS_EREQUEST, "--format takes svg, text or ansi, not '%s'", cli->value[OPT_ID_FORMAT]);
 }
 
@@ -38,9 +40,8 @@ static bool parse_size(const Cli *cli, Picture *picture, LsErr *err) {
   picture->cols = 120, picture->rows = picture->view ? 16 : 36;
   if (!cli->given[OPT_ID_SIZE]) return true;
   char end;
-  if (sscanf(cli->value[OPT_ID_SIZE], "%dx%d%c", &picture->cols, &picture->rows, &end) == 2 && picture->cols >= 20 && picture->cols <= 500 &&
-      picture->rows >= 3 && picture->rows <= 300)
-    return true;
+  bool two = sscanf(cli->value[OPT_ID_SIZE], "%dx%d%c", &picture->cols, &picture->rows, &end) == 2;
+  if (two && picture->cols >= 20 && picture->cols <= 500 && picture->rows >= 3 && picture->rows <= 300) return true;
   return ls_fail(err, LS_EREQUEST, "--size takes COLSxROWS from 20x3 to 500x300, not '%s'", cli->value[OPT_ID_SIZE]);
 }
 
@@ -140,7 +141,8 @@ static bool write_out(const Cli *cli, const LsText *text, LsErr *err) {
 
 int cmd_export(Cli *cli, LsErr *err) {
   Picture picture;
-  if (!parse_format(cli, &picture.format, err) || !parse_view(cli, &picture.view, err) || !parse_size(cli, &picture, err)) return -1;
+  if (!parse_format(cli, &picture.format, err) || !parse_view(cli, &picture.view, err) || !parse_size(cli, &picture, err))
+    return -1;
   Run *run = cli_run(cli, DEV_WRITTEN, true, err);
   if (!run) return -1;
   if (!run->trace || trace_steps(run->trace) == 0) {

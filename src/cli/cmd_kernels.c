@@ -1,32 +1,32 @@
 // cmd_kernels.c: lanescope kernels: the catalogue, or one kernel in full.
 #include <inttypes.h>
-#include <string.h>
 
 #include "cli/cli.h"
 
-static void json_param(LsJson *json, const RecipeParam *param) {
+// A value as the recipe writes it: a word, or a number.
+static void json_value(LsJson *json, const RecipeParam *param, int64_t value) {
   LsText text = {0};
-  ls_json_open(json, '{');
-  ls_json_key(json, "name");
-  ls_json_str(json, param->name);
-  ls_json_key(json, "default");
-  recipe_value_text(param, param->fallback, &text);
-  if (param->is_text) ls_json_str(json, ls_text_str(&text));
-  else ls_text_add(json->out, ls_text_str(&text)), json->need_comma = true;
+  int64_t number;
+  recipe_value_text(param, value, &text);
+  if (!param->is_text && ls_parse_i64(ls_text_str(&text), &number)) ls_json_i64(json, number);
+  else ls_json_str(json, ls_text_str(&text));
   ls_text_free(&text);
+}
+
+static void json_param(LsJson *json, const RecipeParam *param) {
+  ls_json_open(json, '{');
+  ls_json_member(json, "name", param->name);
+  ls_json_key(json, "default");
+  json_value(json, param, param->fallback);
   if (param->choice_count) {
-    ls_json_key(json, "choices");
-    ls_json_open(json, '[');
-    for (int i = 0; i < param->choice_count; i++) ls_json_str(json, param->choices[i]);
+    ls_json_open_member(json, "choices", '[');
+    for (int i = 0; i < param->choice_count; i++) json_value(json, param, i);
     ls_json_close(json, ']');
   } else {
-    ls_json_key(json, "min");
-    ls_json_i64(json, param->min);
-    ls_json_key(json, "max");
-    ls_json_i64(json, param->max);
+    ls_json_member_i64(json, "min", param->min);
+    ls_json_member_i64(json, "max", param->max);
   }
-  ls_json_key(json, "help");
-  ls_json_str(json, param->help);
+  ls_json_member(json, "help", param->help);
   ls_json_close(json, '}');
 }
 
@@ -34,16 +34,11 @@ static void json_recipe(LsJson *json, const Recipe *recipe) {
   static const char *const keys[] = {"name", "id", "title", "about", "topic", "source"};
   const char *values[] = {recipe->name, recipe->id, recipe->title, recipe->about, recipe->topic, recipe->source};
   ls_json_open(json, '{');
-  for (int i = 0; i < LS_COUNT(keys); i++) {
-    ls_json_key(json, keys[i]);
-    ls_json_str(json, values[i]);
-  }
-  ls_json_key(json, "lessons");
-  ls_json_open(json, '[');
+  for (int i = 0; i < LS_COUNT(keys); i++) ls_json_member(json, keys[i], values[i]);
+  ls_json_open_member(json, "lessons", '[');
   for (int i = 0; i < recipe->lesson_count; i++) ls_json_str(json, recipe->lessons[i]);
   ls_json_close(json, ']');
-  ls_json_key(json, "parameters");
-  ls_json_open(json, '[');
+  ls_json_open_member(json, "parameters", '[');
   for (int i = 0; i < recipe->param_count; i++) json_param(json, &recipe->params[i]);
   ls_json_close(json, ']');
   ls_json_close(json, '}');
@@ -71,8 +66,7 @@ static int print_one(RecipeBook *book, const char *name, bool json_wanted, LsErr
   LsJson json;
   ls_json_init(&json, &text);
   json_recipe(&json, recipe);
-  puts(ls_text_str(&text));
-  ls_text_free(&text);
+  cli_print_json(&text);
   return 0;
 }
 
@@ -90,8 +84,7 @@ static int print_json_list(RecipeBook *book, LsErr *err) {
   LsJson json;
   ls_json_init(&json, &text);
   ls_json_open(&json, '{');
-  ls_json_key(&json, "kernels");
-  ls_json_open(&json, '[');
+  ls_json_open_member(&json, "kernels", '[');
   const Recipe *recipe = NULL;
   for (int i = 0; i < book->count(book); i++) {
     recipe = book->get(book, book->name(book, i), err);
@@ -100,8 +93,7 @@ static int print_json_list(RecipeBook *book, LsErr *err) {
   }
   ls_json_close(&json, ']');
   ls_json_close(&json, '}');
-  if (recipe) puts(ls_text_str(&text));
-  ls_text_free(&text);
+  if (recipe) cli_print_json(&text);
   return recipe ? 0 : -1;
 }
 

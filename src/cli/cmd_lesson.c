@@ -1,5 +1,4 @@
 // cmd_lesson.c: lanescope lesson: one lesson on the screen, the list of them, or a lesson that answers itself.
-#include <string.h>
 
 #include "cli/cli.h"
 #include "script/lesson.h"
@@ -10,26 +9,24 @@ static void list_json(const Course *course, Progress *progress) {
   LsJson json;
   ls_json_init(&json, &text);
   ls_json_open(&json, '{');
-  ls_json_key(&json, "lessons");
-  ls_json_open(&json, '[');
+  ls_json_open_member(&json, "lessons", '[');
   for (int i = 0; i < course->count; i++) {
     const CourseLesson *lesson = &course->lessons[i];
     ProgressLesson place = {0};
     CourseState state = course_state(lesson, progress, &place);
     ls_json_open(&json, '{');
-    ls_json_key(&json, "id"), ls_json_str(&json, lesson->id);
-    ls_json_key(&json, "name"), ls_json_str(&json, lesson->name);
-    ls_json_key(&json, "title"), ls_json_str(&json, lesson->title);
-    ls_json_key(&json, "state"), ls_json_str(&json, course_state_name(state));
-    ls_json_key(&json, "minutes"), ls_json_i64(&json, lesson->minutes);
-    ls_json_key(&json, "right"), ls_json_i64(&json, place.right);
-    ls_json_key(&json, "asked"), ls_json_i64(&json, place.asked);
+    ls_json_member(&json, "id", lesson->id);
+    ls_json_member(&json, "name", lesson->name);
+    ls_json_member(&json, "title", lesson->title);
+    ls_json_member(&json, "state", course_state_name(state));
+    ls_json_member_i64(&json, "minutes", lesson->minutes);
+    ls_json_member_i64(&json, "right", place.right);
+    ls_json_member_i64(&json, "asked", place.asked);
     ls_json_close(&json, '}');
   }
   ls_json_close(&json, ']');
   ls_json_close(&json, '}');
-  puts(ls_text_str(&text));
-  ls_text_free(&text);
+  cli_print_json(&text);
 }
 
 static void list_text(const Course *course, Progress *progress) {
@@ -90,7 +87,8 @@ int cmd_lesson(Cli *cli, LsErr *err) {
   const char *name = cli->word_count ? cli->words[0] : NULL;
   Course *course = course_open(NULL, err);
   if (!course) return -1;
-  bool list = cli->given[OPT_ID_LIST], screen = cli_wants_screen(cli) && !list && !cli->given[OPT_ID_AUTO] && !cli->given[OPT_ID_JSON];
+  bool list = cli->given[OPT_ID_LIST], text = list || cli->given[OPT_ID_AUTO] || cli->given[OPT_ID_JSON];
+  bool screen = cli_wants_screen(cli) && !text;
   int status = screen ? show(cli, course, name, err) : without_screen(cli, course, list ? NULL : name, err);
   course->free(course);
   return status;

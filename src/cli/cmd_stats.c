@@ -1,37 +1,22 @@
 // cmd_stats.c: lanescope stats: run and print the counters, as text or as the JSON of the contract.
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/plain.h"
 
 static void json_counters(LsJson *json, const CounterSet *set) {
-  ls_json_key(json, "counters");
-  ls_json_open(json, '{');
+  ls_json_open_member(json, "counters", '{');
   for (int i = 0; i < COUNTER_COUNT; i++) {
-    ls_json_key(json, counter_def((CounterId)i)->name);
-    ls_json_u64(json, set->value[i]);
+    ls_json_member_u64(json, counter_def((CounterId)i)->name, set->value[i]);
   }
   ls_json_close(json, '}');
 }
 
 static void json_dims(LsJson *json, const char *key, const uint32_t dims[3]) {
-  ls_json_key(json, key);
-  ls_json_open(json, '[');
+  ls_json_open_member(json, key, '[');
   for (int i = 0; i < 3; i++) ls_json_u64(json, dims[i]);
   ls_json_close(json, ']');
-}
-
-static void json_text(LsJson *json, const char *key, const char *value) {
-  ls_json_key(json, key);
-  ls_json_str(json, value);
-}
-
-static void json_number(LsJson *json, const char *key, uint64_t value) {
-  ls_json_key(json, key);
-  ls_json_u64(json, value);
 }
 
 static bool is_zero(const CounterSet *set) {
@@ -64,8 +49,8 @@ static void for_each_line(const Run *run, LineFn fn, void *context) {
 static void json_line(const Run *run, int file, int line, const CounterSet *set, void *context) {
   LsJson *json = context;
   ls_json_open(json, '{');
-  json_text(json, "file", ls_path_base(run->module->files[file]));
-  json_number(json, "line", (uint64_t)line);
+  ls_json_member(json, "file", ls_path_base(run->module->files[file]));
+  ls_json_member_u64(json, "line", (uint64_t)line);
   json_counters(json, set);
   ls_json_close(json, '}');
 }
@@ -80,66 +65,63 @@ static int line_of(const Run *run, int pc, const char **file) {
 // The data: which bytes, and of what.
 static void json_fault_place(LsJson *json, const Run *run, const TraceFault *fault) {
   if (!fault->size) return;
-  json_text(json, "space", trace_space_name((TraceSpace)fault->space));
-  json_number(json, "address", fault->addr);
-  json_number(json, "bytes", (uint64_t)fault->size);
+  ls_json_member(json, "space", trace_space_name((TraceSpace)fault->space));
+  ls_json_member_u64(json, "address", fault->addr);
+  ls_json_member_u64(json, "bytes", (uint64_t)fault->size);
   if (fault->object >= 0 && fault->object < run->info.object_count)
-    json_text(json, "object", run->info.objects[fault->object].name);
+    ls_json_member(json, "object", run->info.objects[fault->object].name);
 }
 
 static void json_fault(LsJson *json, const Run *run, const TraceFault *fault) {
   const char *file, *other_file;
   int line = line_of(run, fault->pc, &file), other_line = line_of(run, fault->other_pc, &other_file);
   ls_json_open(json, '{');
-  json_text(json, "kind", trace_fault_name((FaultKind)fault->kind));
-  json_text(json, "message", fault->message);
-  json_text(json, "advice", sentence_advice(fault));
-  json_text(json, "file", file);
-  json_number(json, "line", (uint64_t)line);
+  ls_json_member(json, "kind", trace_fault_name((FaultKind)fault->kind));
+  ls_json_member(json, "message", fault->message);
+  ls_json_member(json, "advice", sentence_advice(fault));
+  ls_json_member(json, "file", file);
+  ls_json_member_u64(json, "line", (uint64_t)line);
   if (fault->other_pc >= 0) {
-    json_text(json, "other_file", other_file);
-    json_number(json, "other_line", (uint64_t)other_line);
+    ls_json_member(json, "other_file", other_file);
+    ls_json_member_u64(json, "other_line", (uint64_t)other_line);
   }
-  json_number(json, "block", fault->block);
-  json_number(json, "thread", fault->thread);
+  ls_json_member_u64(json, "block", fault->block);
+  ls_json_member_u64(json, "thread", fault->thread);
   if (fault->other_pc >= 0) {
-    json_number(json, "other_block", fault->other_block);
-    json_number(json, "other_thread", fault->other_thread);
+    ls_json_member_u64(json, "other_block", fault->other_block);
+    ls_json_member_u64(json, "other_thread", fault->other_thread);
   }
   json_fault_place(json, run, fault);
-  json_number(json, "count", fault->count);
+  ls_json_member_u64(json, "count", fault->count);
   ls_json_close(json, '}');
 }
 
-static void print_json(const Run *run, FILE *out) {
+static void print_json(const Run *run) {
   LsText text = {0};
   LsJson json;
   const TraceInfo *info = &run->info;
   ls_json_init(&json, &text);
   ls_json_open(&json, '{');
-  json_text(&json, "kernel", run->request.recipe ? run->request.recipe->name : run->module->funcs[run->entry].demangled);
-  json_text(&json, "code", info->code);
-  json_text(&json, "device", info->device);
-  json_text(&json, "sched", info->sched);
-  json_text(&json, "profile", info->profile);
+  ls_json_member(&json, "kernel", run->request.recipe ? run->request.recipe->name : run->module->funcs[run->entry].demangled);
+  ls_json_member(&json, "code", info->code);
+  ls_json_member(&json, "device", info->device);
+  ls_json_member(&json, "sched", info->sched);
+  ls_json_member(&json, "profile", info->profile);
   json_dims(&json, "grid", info->launch.grid);
   json_dims(&json, "block", info->launch.block);
-  json_number(&json, "shared_bytes", info->launch.shared_bytes);
-  if (run->request.recipe) json_text(&json, "parameters", info->parameters);
+  ls_json_member_u64(&json, "shared_bytes", info->launch.shared_bytes);
+  if (run->request.recipe) ls_json_member(&json, "parameters", info->parameters);
   json_counters(&json, counters_total(run->counters));
-  ls_json_key(&json, "lines");
-  ls_json_open(&json, '[');
+  ls_json_open_member(&json, "lines", '[');
   for_each_line(run, json_line, &json);
   ls_json_close(&json, ']');
-  ls_json_key(&json, "faults");
-  ls_json_open(&json, '[');
+  ls_json_open_member(&json, "faults", '[');
   for (int i = 0; i < run->fault_count; i++) json_fault(&json, run, &run->faults[i]);
   ls_json_close(&json, ']');
-  if (run->verdict != RUN_UNCHECKED) json_text(&json, "answer", run->verdict == RUN_RIGHT ? "right" : "wrong");
-  json_number(&json, "elapsed_ns", run->elapsed_ns);
+  if (run->verdict != RUN_UNCHECKED) ls_json_member(&json, "answer", run->verdict == RUN_RIGHT ? "right" : "wrong");
+  ls_json_member_u64(&json, "elapsed_ns", run->elapsed_ns);
   ls_json_close(&json, '}');
-  fprintf(out, "%s\n", ls_text_str(&text));
-  ls_text_free(&text);
+  cli_print_json(&text);
 }
 
 // The counters worth a column beside a source line.
@@ -168,7 +150,7 @@ int cmd_stats(Cli *cli, LsErr *err) {
   Run *run = cli_run(cli, DEV_COMPILED, false, err);
   if (!run) return -1;
   while (run->trace && run_advance_totals(run, 1 << 20)) continue;
-  if (cli->given[OPT_ID_JSON]) print_json(run, stdout);
+  if (cli->given[OPT_ID_JSON]) print_json(run);
   else print_text(run, stdout);
   int status = run_exit_status(run);
   if (run->device_run && !run_write_outputs(run, err)) status = -1;

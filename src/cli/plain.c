@@ -11,8 +11,8 @@ void plain_heading(Run *run, FILE *out) {
   const Launch *launch = &info->launch;
   fprintf(out, "%s: kernel %s, %s, on %s (%s, profile %s)\n", info->title, run->module->funcs[run->entry].demangled,
           strcmp(info->code, "written") == 0 ? "as written" : "as compiled", info->device_name, info->sched, info->profile);
-  fprintf(out, "grid %u x %u x %u, block %u x %u x %u, %" PRIu64 " bytes of dynamic shared memory\n", launch->grid[0], launch->grid[1],
-          launch->grid[2], launch->block[0], launch->block[1], launch->block[2], launch->shared_bytes);
+  fprintf(out, "grid %u x %u x %u, block %u x %u x %u, %" PRIu64 " bytes of dynamic shared memory\n", launch->grid[0],
+          launch->grid[1], launch->grid[2], launch->block[0], launch->block[1], launch->block[2], launch->shared_bytes);
   if (!run->request.recipe && launch_blocks(launch) == 1 && launch_threads(launch) == 1)
     fputs("one thread: -g and -b give the kernel more\n", out);
   if (info->parameters && *info->parameters) fprintf(out, "parameters: %s\n", info->parameters);

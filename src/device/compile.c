@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/random.h"
@@ -24,11 +25,11 @@ static char *cache_path(const char *source, size_t size, DevCut cut, const char 
   return path;
 }
 
-// A cache that cannot be written is no error.
+// A cache that cannot be written is no error. Written aside first: another lanescope may be reading it, or writing it too.
 static void cache_store(const char *path, const char *text, size_t length) {
   char *dir = ls_strndup(path, (size_t)(ls_path_base(path) - path));
-  char *part = ls_format("%s.part", path);
-  if (ls_make_dirs(dir, NULL) && ls_file_write(part, text, length, NULL) && rename(part, path) != 0) remove(part);
+  char *part = ls_format("%s.%ld", path, (long)getpid());
+  if (ls_make_dirs(dir, NULL) && (!ls_file_write(part, text, length, NULL) || rename(part, path) != 0)) remove(part);
   free(part);
   free(dir);
 }

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "device/compile.h"
+#include "device/library.h"
 
 typedef struct Program *NvrtcProgram;
 typedef struct Nvrtc {
@@ -27,26 +28,20 @@ static const char *const library_names[] = {
     "/usr/local/cuda/lib64/libnvrtc.so", "libnvrtc.so",
 };
 
-// dlsym's result as a function pointer of any type, without the cast that ISO C forbids.
-static bool symbol(void *library, const char *name, void *function) {
-  void *found = dlsym(library, name);
-  memcpy(function, &found, sizeof found);
-  return found != NULL;
-}
-
 // The library stays loaded: memory that it keeps for itself would be lost with it.
 static bool load(Nvrtc *rtc) {
   *rtc = (Nvrtc){0};
   for (int i = 0; i < LS_COUNT(library_names) && !rtc->library; i++)
     rtc->library = dlopen(library_names[i], RTLD_NOW | RTLD_LOCAL);
   if (!rtc->library) return false;
-  return symbol(rtc->library, "nvrtcVersion", &rtc->version) && symbol(rtc->library, "nvrtcCreateProgram", &rtc->create) &&
-         symbol(rtc->library, "nvrtcCompileProgram", &rtc->compile) &&
-         symbol(rtc->library, "nvrtcGetPTXSize", &rtc->ptx_size) && symbol(rtc->library, "nvrtcGetPTX", &rtc->ptx) &&
-         symbol(rtc->library, "nvrtcGetProgramLogSize", &rtc->log_size) &&
-         symbol(rtc->library, "nvrtcGetProgramLog", &rtc->log) &&
-         symbol(rtc->library, "nvrtcAddNameExpression", &rtc->add_name) &&
-         symbol(rtc->library, "nvrtcDestroyProgram", &rtc->destroy);
+  void *library = rtc->library;
+  return library_symbol(library, "nvrtcVersion", &rtc->version) && library_symbol(library, "nvrtcCreateProgram", &rtc->create) &&
+         library_symbol(library, "nvrtcCompileProgram", &rtc->compile) &&
+         library_symbol(library, "nvrtcGetPTXSize", &rtc->ptx_size) && library_symbol(library, "nvrtcGetPTX", &rtc->ptx) &&
+         library_symbol(library, "nvrtcGetProgramLogSize", &rtc->log_size) &&
+         library_symbol(library, "nvrtcGetProgramLog", &rtc->log) &&
+         library_symbol(library, "nvrtcAddNameExpression", &rtc->add_name) &&
+         library_symbol(library, "nvrtcDestroyProgram", &rtc->destroy);
 }
 
 static bool nvrtc_find(char *where, size_t size) {

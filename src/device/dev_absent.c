@@ -1,4 +1,4 @@
-// dev_absent.c: devices of the contract that this version cannot run yet; asking for one says so.
+// dev_absent.c: devices that this version knows by name and cannot run; asking for one says so.
 #include "device/device.h"
 
 static DevRun *absent_open(const DevRequest *request, TraceInfo *info, LsErr *err) {

@@ -1,9 +1,8 @@
 // gpu.c: which NVIDIA GPUs the driver shows. libcuda.so.1 is opened at run time, so lanescope runs where there is none.
 #include <dlfcn.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "device/device.h"
+#include "device/library.h"
 
 // CUDA driver API (cuda.h): results and attributes used here.
 enum { ATTRIBUTE_SM_COUNT = 16, ATTRIBUTE_CC_MAJOR = 75, ATTRIBUTE_CC_MINOR = 76 };
@@ -19,19 +18,15 @@ typedef struct Driver {
   int (*memory)(size_t *bytes, int device);
 } Driver;
 
-static bool symbol(void *library, const char *name, void *function) {
-  void *found = dlsym(library, name);
-  memcpy(function, &found, sizeof found);
-  return found != NULL;
-}
-
 static bool load(Driver *driver) {
-  *driver = (Driver){.library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL)};
-  void *library = driver->library;
-  return library && symbol(library, "cuInit", &driver->init) && symbol(library, "cuDriverGetVersion", &driver->version) &&
-         symbol(library, "cuDeviceGetCount", &driver->count) && symbol(library, "cuDeviceGet", &driver->get) &&
-         symbol(library, "cuDeviceGetName", &driver->name) && symbol(library, "cuDeviceGetAttribute", &driver->attribute) &&
-         symbol(library, "cuDeviceTotalMem_v2", &driver->memory);
+  void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  *driver = (Driver){.library = library};
+  return library && library_symbol(library, "cuInit", &driver->init) &&
+         library_symbol(library, "cuDriverGetVersion", &driver->version) &&
+         library_symbol(library, "cuDeviceGetCount", &driver->count) && library_symbol(library, "cuDeviceGet", &driver->get) &&
+         library_symbol(library, "cuDeviceGetName", &driver->name) &&
+         library_symbol(library, "cuDeviceGetAttribute", &driver->attribute) &&
+         library_symbol(library, "cuDeviceTotalMem_v2", &driver->memory);
 }
 
 static void describe(const Driver *driver, int ordinal, LsText *out) {

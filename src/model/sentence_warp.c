@@ -1,5 +1,4 @@
 // sentence_warp.c: sentences about lanes that talk to each other: shuffle, vote, match, reduce, sync.
-#include <stdlib.h>
 #include "base/mem.h"
 #include "model/sentence.h"
 #include "model/sentence_parts.h"

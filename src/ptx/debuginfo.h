@@ -49,7 +49,7 @@ typedef struct PtxDebugInfo {
   PtxDwVar *vars; int var_count;   // in order of declaration within each function
 } PtxDebugInfo;
 
-// Place of a variable at an instruction; NULL if it has none there (not yet set, optimised away, out of scope).
+// Place of a variable at an instruction; NULL if it has none there (not yet set, optimized away, out of scope).
 const PtxPlace *ptx_var_place(const PtxDwVar *var, int pc);
 bool ptx_var_in_scope(const PtxDwVar *var, int pc);
 

@@ -22,7 +22,7 @@ enum {
   PTX_ALL_REGS_LIMIT = 1 << 21, // registers of a module
   PTX_ELEM_LIMIT = 1024,        // elements of a vector or of an argument list
 };
-#define PTX_VAR_LIMIT ((int64_t)1 << 28)   // bytes of an initialised variable
+#define PTX_VAR_LIMIT ((int64_t)1 << 28)   // bytes of an initialized variable
 #define PTX_SIZE_LIMIT ((int64_t)1 << 40)  // bytes of any variable
 
 typedef enum PtxSymbolKind {

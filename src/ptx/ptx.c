@@ -19,11 +19,6 @@ static const struct { const char *name; uint8_t size; } types[PTX_TYPE_COUNT] = 
   [PTX_B1] = {"b1", 0}, [PTX_U4] = {"u4", 0}, [PTX_S4] = {"s4", 0},
 };
 
-static const char *const spaces[PTX_SPACE_COUNT] = {
-  [PTX_GENERIC] = "", [PTX_REG] = "reg", [PTX_SREG] = "sreg", [PTX_CONST] = "const", [PTX_GLOBAL] = "global",
-  [PTX_LOCAL] = "local", [PTX_PARAM] = "param", [PTX_SHARED] = "shared", [PTX_TEX] = "tex",
-};
-
 static const char *const sregs[PTX_SR_COUNT] = {
   [PTX_SR_TID_X] = "%tid.x", [PTX_SR_TID_Y] = "%tid.y", [PTX_SR_TID_Z] = "%tid.z",
   [PTX_SR_NTID_X] = "%ntid.x", [PTX_SR_NTID_Y] = "%ntid.y", [PTX_SR_NTID_Z] = "%ntid.z",
@@ -59,7 +54,6 @@ static const struct { const char *name, *help; uint8_t least, most; } ops[PTX_OP
 
 int ptx_type_size(PtxType type) { return type < PTX_TYPE_COUNT ? types[type].size : 0; }
 const char *ptx_type_name(PtxType type) { return type < PTX_TYPE_COUNT ? types[type].name : ""; }
-const char *ptx_space_name(PtxSpace space) { return space < PTX_SPACE_COUNT ? spaces[space] : ""; }
 
 int ptx_sreg_copies(PtxSreg sreg) {
   switch (sreg) {

@@ -84,7 +84,6 @@ typedef enum PtxSreg {
 
 int ptx_type_size(PtxType type);            // bytes; 0 for pred and opaque types
 const char *ptx_type_name(PtxType type);    // "u32"
-const char *ptx_space_name(PtxSpace space); // "shared"
 const char *ptx_sreg_name(PtxSreg sreg);    // "%tid.x"; "%envreg" of a numbered one
 int ptx_sreg_copies(PtxSreg sreg);          // numbered ones: how many; else 1
 static inline int ptx_type_is_float(PtxType t) { return t >= PTX_F16 && t <= PTX_F32X2; }

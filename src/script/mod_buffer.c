@@ -105,11 +105,6 @@ void mod_buffer_element(lua_State *L, int index, uint64_t i) {
 uint64_t mod_buffer_count(lua_State *L, int index) { return to_buffer(L, index)->count; }
 const char *mod_buffer_name(lua_State *L, int index) { return to_buffer(L, index)->name; }
 
-bool mod_buffer_is_float(lua_State *L, int index) {
-  uint8_t type = to_buffer(L, index)->type;
-  return type == LAUNCH_F16 || type == LAUNCH_F32 || type == LAUNCH_F64;
-}
-
 void mod_buffer_open(lua_State *L) {
   static const luaL_Reg methods[] = {
       {"__index", l_index}, {"__newindex", l_newindex}, {"__len", l_length}, {"__tostring", l_name}, {NULL, NULL}};

@@ -14,6 +14,5 @@ void mod_buffer_push(lua_State *L, const char *name, LaunchType type, const uint
 void mod_buffer_element(lua_State *L, int index, uint64_t i);
 uint64_t mod_buffer_count(lua_State *L, int index);
 const char *mod_buffer_name(lua_State *L, int index);
-bool mod_buffer_is_float(lua_State *L, int index);
 
 #endif

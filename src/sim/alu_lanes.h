@@ -3,7 +3,7 @@
 //   LANE2(name, D, A, B, expression, key...)
 //
 // makes a function `name` that computes `expression` from a (an A) and b (a B) on 32 lanes, and a row of the table that
-// says which instructions it is for. The key is a list of designated initialisers of AluRow.
+// says which instructions it is for. The key is a list of designated initializers of AluRow.
 //
 // The sources that include this are compiled once per instruction set (ALU_ISA is part of every outside name). The
 // loops have no branches on the mask, so that the compiler makes vector code of them: an instruction with lanes

@@ -55,7 +55,7 @@ void sim_free(Sim *sim);
 // filled into info->objects (owned by info).
 void sim_describe_objects(const Sim *sim, TraceInfo *info);
 
-// Runs the whole grid. Faults of the kernel go to the sink and are counted; false only if cancelled (LS_ECANCEL) or
+// Runs the whole grid. Faults of the kernel go to the sink and are counted; false only if canceled (LS_ECANCEL) or
 // out of memory. A fault that a real device would stop at (out of bounds, misaligned, trap, deadlock, budget) ends
 // the run after it is told.
 bool sim_run(Sim *sim, TraceSink *sink, LsErr *err);

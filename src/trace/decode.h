@@ -31,7 +31,7 @@ typedef struct TraceChunk {
 
 // Summary and spans only (enough to list blocks). first and count come from the section; false if bytes are damaged.
 bool trace_decode_head(TraceChunk *chunk, const uint8_t *raw, size_t size, uint64_t first, int count);
-// All of it. The chunk is uninitialised before, and to be freed in any case.
+// All of it. The chunk is uninitialized before, and to be freed in any case.
 bool trace_decode_chunk(TraceChunk *chunk, Predictor *predictor, const uint8_t *raw, size_t size, uint64_t first,
                         int count);
 void trace_chunk_fini(TraceChunk *chunk);

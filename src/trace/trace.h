@@ -164,7 +164,7 @@ const TraceBlock *trace_blocks(const Trace *trace, int *count);
 int trace_block_at(const Trace *trace, uint64_t step);      // index into trace_blocks
 
 // Event at a step (below trace_steps). Pointers stay valid until the next call on this trace. Any step within
-// milliseconds, the neighbours of the last one within a microsecond. False only if the file is damaged there.
+// milliseconds, the neighbors of the last one within a microsecond. False only if the file is damaged there.
 bool trace_event(Trace *trace, uint64_t step, TraceEvent *event, LsErr *err);
 
 // What every warp of the block was doing after `step`, folded from the events alone.

@@ -2,7 +2,6 @@
 #include "ui/focus.h"
 #include <ctype.h>
 #include <stdio.h>
-#include <string.h>
 #include "base/mem.h"
 
 static bool fits(const FocusPane *pane, const TraceEvent *event) {
@@ -88,11 +87,4 @@ void focus_percent(int64_t part, int64_t whole, char out[16]) {
 void focus_more(const Focus *focus, int y, int count, const char *noun) {
   char digits[32];
   canvas_textf(focus->canvas, focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, "and %s more %s", ls_group_digits((uint64_t)count, digits), noun);
-}
-
-void focus_cell(Canvas *canvas, int x, int y, int width, Role role, const char *text) {
-  int used = LS_MIN(ls_utf8_width(text), width), left = width - used - (width - used) / 2;
-  canvas_fill(canvas, (Rect){x, y, width, 1}, 0x2588, role, 0);
-  canvas_background(canvas, (Rect){x, y, width, 1}, role);
-  for (int i = 0; i < used; i++) canvas_put(canvas, x + left + i, y, ls_utf8_next(&text), ROLE_TEXT, 0);
 }

@@ -52,7 +52,5 @@ void focus_address(const TraceInfo *info, int space, uint64_t addr, bool brief, 
 void focus_percent(int64_t part, int64_t whole, char out[16]);
 // One line in dim words: "and 12 more lines".
 void focus_more(const Focus *focus, int y, int count, const char *noun);
-// A number in the color of a filled cell: ends before x_end, `width` columns are filled.
-void focus_cell(Canvas *canvas, int x, int y, int width, Role role, const char *text);
 
 #endif

@@ -1,6 +1,5 @@
 // frame.c: title bar, footer, prompt.
 #include "ui/frame.h"
-#include <string.h>
 #include "base/mem.h"
 
 enum { GAP = 3 };

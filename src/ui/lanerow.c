@@ -1,6 +1,5 @@
 // lanerow.c: rows with one column per lane.
 #include "ui/lanerow.h"
-#include <stdio.h>
 #include <string.h>
 #include "base/mem.h"
 

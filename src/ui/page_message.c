@@ -1,5 +1,4 @@
 // page_message.c: a text on its own, for errors and for what must be read before going on.
-#include <stdio.h>
 #include <stdlib.h>
 #include "base/mem.h"
 #include "ui/frame.h"

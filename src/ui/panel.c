@@ -1,6 +1,5 @@
 // panel.c: parameters as sliders, the choice of a comparison, help.
 #include "ui/panel.h"
-#include <stdio.h>
 #include <string.h>
 #include "base/mem.h"
 #include "ui/view.h"
