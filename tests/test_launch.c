@@ -178,9 +178,14 @@ static void names_get_types_later(void) {
   CHECK(!launch_add_arg(&launch, "N=7", &err));
   CHECK_STR(err.message, "argument 'N=7': 'N' already has a value");
   CHECK_INT(launch.arg_count, 3);
-  CHECK(launch.args[0].by_name && launch.args[1].by_name);
-  CHECK_STR(launch.args[0].name, "N");
-  CHECK_STR(launch.args[1].text, "2");
+  CHECK(launch_arg_set_type(&launch.args[0], LAUNCH_U64, NULL));
+  CHECK(launch.args[0].type == LAUNCH_U64 && launch.args[0].scalar == 1000 && !launch.args[0].text);
+  CHECK(launch_arg_set_type(&launch.args[1], LAUNCH_F32, NULL));
+  CHECK_INT(launch.args[1].scalar, 0x40000000);
+  CHECK(!launch_arg_set_type(&launch.args[2], LAUNCH_U8, &err));
+  CHECK_STR(err.message, "argument 'k': u8 takes a whole number from 0 to 255, not '300'");
+  CHECK(!launch_arg_set_type(&launch.args[0], LAUNCH_I32, &err));
+  CHECK_STR(err.message, "the argument is a u64, not a i32");
   launch_fini(&launch);
 }
 

@@ -351,6 +351,21 @@ bool launch_add_arg(Launch *launch, const char *text, LsErr *err) {
   return true;
 }
 
+bool launch_arg_set_type(LaunchArg *arg, LaunchType type, LsErr *err) {
+  uint64_t bits = 0;
+  if (!arg->text) return arg->type == type || ls_fail(err, LS_EREQUEST, "the argument is a %s, not a %s",
+                                                      types[arg->type].name, types[type].name);
+  if (!parse_value(type, arg->text, &bits, err)) {
+    if (arg->name) blame(err, arg->name);
+    return false;
+  }
+  arg->type = type;
+  arg->scalar = bits;
+  free(arg->text);
+  arg->text = NULL;
+  return true;
+}
+
 // ---- dimensions ----------------------------------------------------------------------------------------------------
 
 static bool dim_failed(LsErr *err, const char *text, bool is_grid) {

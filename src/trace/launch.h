@@ -3,8 +3,8 @@
 // It is part of a trace's header, so that a saved trace can be executed again.
 //
 // Arguments come from the command line as text (launch_add_arg) or from a recipe field by field. An argument that was
-// given by name waits for whoever knows the kernel's parameters: the device that binds the launch finds its position, and
-// reads NAME=VALUE without a type as the parameter's type.
+// given by name waits for whoever knows the kernel's parameters: he finds the position, and for NAME=VALUE without a
+// type he calls launch_arg_set_type with the parameter's type.
 #ifndef LS_TRACE_LAUNCH_H
 #define LS_TRACE_LAUNCH_H
 
@@ -35,7 +35,7 @@ typedef struct LaunchArg {
   uint8_t *data;         // LAUNCH_DATA: count * size bytes; owned
   char *output;          // file that gets the bytes after the run, or NULL; owned
   bool by_name;          // -a NAME=...: position is found by name when the launch is bound
-  char *text;            // NAME=VALUE: the value as written; type and scalar are a guess.
+  char *text;            // NAME=VALUE: the value as written; type and scalar are a guess until launch_arg_set_type.
                          // NULL if the type was given; owned
 } LaunchArg;
 
@@ -66,6 +66,8 @@ double launch_value(LaunchType type, uint64_t bits);
 // Parses one -a argument (contract of the command line: TYPE=VALUE, TYPE[COUNT]=INIT[>FILE], NAME=VALUE) and appends it.
 // NAME=TYPE=VALUE and NAME=TYPE[COUNT]=INIT name the parameter and give the type as well.
 bool launch_add_arg(Launch *launch, const char *text, LsErr *err);
+// Gives an argument with `text` its type: parses the text again, which fails if the value does not fit.
+bool launch_arg_set_type(LaunchArg *arg, LaunchType type, LsErr *err);
 // Parses INIT (zero iota const:V mod:M random:SEED file:PATH none) for an argument whose type and count are set.
 bool launch_parse_init(LaunchArg *arg, const char *init, LsErr *err);
 // Parses X[,Y[,Z]] with range checks (grid: 2^31-1, 65535, 65535; block: 1024, 1024, 64 and 1024 in all).
