@@ -913,6 +913,40 @@ static void test_recursion(void) {
   }
 }
 
+static void test_register_parameters(void) {   // as people write them; f swaps its arguments when it calls itself
+  Rig rig;
+  run_simple(&rig,
+             ".func (.reg .u32 %rv, .reg .u64 %rw) f(.reg .u32 %n, .reg .u64 %x, .reg .u64 %y)\n"
+             "{ .reg .pred %q; .reg .u32 %m; .reg .u64 %z;\n"
+             "  setp.eq.u32 %q, %n, 0; @%q bra D; sub.u32 %m, %n, 1; call (%m, %z), f, (%m, %y, %x); add.u32 %rv, %m, %n; "
+             "add.u64 %rw, %z, %x; ret;\nD: mov.u32 %rv, 0; mov.u64 %rw, %y; ret; }\n",
+             "  .reg .u64 %big;\n  and.b32 %r2, %r1, 7; cvt.u64.u32 %big, %r1; call (%r4, %rd5), f, (%r2, %big, 1000);\n"
+             "  cvt.u32.u64 %r6, %rd5; st.global.u32 [%rd3], %r4; st.global.u32 [%rd3+256], %r6; ret;",
+             64, 128);
+  for (uint32_t t = 0; t < 64; t++) {
+    uint32_t n = t & 7, x = t, y = 1000, sum = n % 2 ? x : y;
+    for (uint32_t k = 0; k < n; k++) sum += k % 2 ? y : x;
+    CHECK_INT(rig_words(&rig, 0)[t], n * (n + 1) / 2);
+    CHECK_INT(rig_words(&rig, 0)[64 + t], sum);
+  }
+  CHECK_INT(rig_faults(&rig), 0);
+  rig_free(&rig);
+}
+
+static void test_refused_together(void) {   // everything that cannot be executed, in one message
+  Rig rig;
+  rig_kernel(&rig, ".param .u64 p0",
+             ".func g(.reg .pred %q)\n{ ret; }\n.func h()\n{ .reg .u32 %a; mov.u32 %a, 1; }\n",
+             "  call g, (%p1); call h; tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1}]; ret;");
+  rig_arg(&rig, "u32[1]=zero");
+  CHECK(!rig_make(&rig));
+  CHECK_INT(rig.err.kind, LS_EUNSUPPORTED);
+  CHECK(strstr(rig.err.message, "line 4: g takes a predicate") != NULL);
+  CHECK(strstr(rig.err.message, "line 6: h can run past its end") != NULL);
+  CHECK(strstr(rig.err.message, "line 13: tex.1d.v4") != NULL);
+  rig_free(&rig);
+}
+
 static void test_indirect_calls(void) {
   Rig rig;
   run_simple(&rig,
@@ -1180,6 +1214,8 @@ static const Check checks[] = {
     {"meeting on a mask", test_meeting},
     {"atomics", test_atomics},
     {"recursion", test_recursion},
+    {"parameters in registers", test_register_parameters},
+    {"refused together", test_refused_together},
     {"indirect calls", test_indirect_calls},
     {"printf", test_printf},
     {"assert", test_assert},

@@ -324,12 +324,23 @@ static void find_runs(Sim *sim) {
   free(joins);
 }
 
+// Everything that cannot be executed is told in one message, with lines.
+static void refuse_first(const Sim *sim, int line, int col, int *refused, LsErr *err) {
+  if ((*refused)++ == 0)
+    ls_fail_at(err, LS_EUNSUPPORTED, sim->module->path ? sim->module->path : "", line, col,
+               "the emulator cannot execute everything that this kernel reaches:");
+}
+
+static void refuse_func(const Sim *sim, int func, const char *why, int *refused, LsErr *err) {
+  const PtxFunc *f = &sim->module->funcs[func];
+  refuse_first(sim, f->line, 1, refused, err);
+  if (*refused <= 12) ls_err_append(err, "  line %d: %s %s", f->line, f->demangled, why);
+}
+
 static void refuse(const Sim *sim, int pc, const char *why, int *refused, LsErr *err) {
   LsText text = {0};
   ptx_print_instr(sim->module, pc, &text);
-  if ((*refused)++ == 0)
-    ls_fail_at(err, LS_EUNSUPPORTED, sim->module->path ? sim->module->path : "", sim->module->code[pc].line,
-               sim->module->code[pc].col, "the emulator cannot execute every instruction that this kernel reaches:");
+  refuse_first(sim, sim->module->code[pc].line, sim->module->code[pc].col, refused, err);
   if (*refused <= 12) ls_err_append(err, "  line %d: %s%s%s", sim->module->code[pc].line, ls_text_str(&text),
                                     why ? "  -- not supported: " : "", why ? why : "");
   ls_text_free(&text);
@@ -346,25 +357,33 @@ static bool ends_well(const Sim *sim, int func) {
                            in->op == PTX_OP_bra || in->op == PTX_OP_brx);
 }
 
-// Parameters in registers are a way of calling that no compiler has used for long.
-static bool has_param_variables(const PtxFunc *f) {
-  for (int i = 0; i < f->param_count; i++) if (f->params[i].var < 0) return false;
-  for (int i = 0; i < f->result_count; i++) if (f->results[i].var < 0) return false;
-  return f->result_count <= 1;
+// What of a function cannot be executed, beside its instructions; NULL: nothing.
+static const char *refused_shape(const PtxModule *m, int func) {
+  const PtxFunc *f = &m->funcs[func];
+  bool in_regs = false;
+  for (int i = 0; i < f->param_count; i++) {
+    in_regs |= f->params[i].var < 0;
+    if (f->params[i].var < 0 && sim_reg_bytes(m, func, f->params[i].reg) < 4) return "takes a predicate";
+  }
+  for (int i = 0; i < f->result_count; i++)
+    if (f->results[i].var < 0 ? sim_reg_bytes(m, func, f->results[i].reg) < 4 : f->results[i].size > SIM_RESULT_BYTES)
+      return "returns a predicate, or more than 64 bytes";
+  if (in_regs && f->param_count > SIM_MOST_PASSED) return "takes more than 16 parameters, some of them in registers";
+  return f->result_count > SIM_MOST_RESULTS ? "returns more than 4 values" : NULL;
 }
 
-static bool decode_func(Sim *sim, int func, int *refused, LsErr *err) {
+static void decode_func(Sim *sim, int func, int *refused, LsErr *err) {
   const PtxFunc *f = &sim->module->funcs[func];
-  if (func != sim->entry && !has_param_variables(f))
-    return ls_fail(err, LS_EUNSUPPORTED, "%s takes or returns values in registers, or returns several", f->name);
+  int before = *refused;
+  const char *shape = func == sim->entry ? NULL : refused_shape(sim->module, func);
+  if (shape) refuse_func(sim, func, shape, refused, err);
   sim->cfgs[func] = ptx_cfg_new(sim->module, func, sim->arena);
   for (int pc = f->first; pc < f->first + f->count; pc++) {
     const char *why = NULL;
     if (!decode_one(sim, pc, &why)) refuse(sim, pc, why, refused, err);
   }
-  if (*refused || ends_well(sim, func)) return true;
-  return ls_fail(err, LS_EUNSUPPORTED, "%s can run past its end: its last instruction is no ret, exit or jump",
-                 f->name);
+  if (*refused == before && !ends_well(sim, func))
+    refuse_func(sim, func, "can run past its end: its last instruction is no ret, exit or jump", refused, err);
 }
 
 // The smallest Sim in which one function can be decoded.
@@ -389,7 +408,7 @@ bool sim_decode(Sim *sim, LsErr *err) {
   sim->cfgs = LS_NEW_ARRAY(sim->arena, PtxCfg *, m->func_count);
   int refused = 0;
   for (int f = 0; f < m->func_count; f++)
-    if (sim->funcs[f].reached && !decode_func(sim, f, &refused, err)) return false;
+    if (sim->funcs[f].reached) decode_func(sim, f, &refused, err);
   if (refused > 12) ls_err_append(err, "  and %d more", refused - 12);
   if (refused) return false;
   find_runs(sim);

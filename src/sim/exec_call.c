@@ -48,12 +48,50 @@ static void restore_lane(Sim *sim, int func, uint32_t lane, const uint8_t *from)
   memcpy(lane_params(sim, lane) + f->param_first, from, f->param_bytes);
 }
 
-static void copy_params(Sim *sim, const SimCopy *copies, int count, uint32_t mask) {
-  for (int k = 0; k < count; k++)
+// ---- what is passed ------------------------------------------------------------------------------------------------
+
+static SimPassed passed_param(const Sim *sim, int func, const PtxParam *p) {
+  if (p->var >= 0) return (SimPassed){(uint32_t)sim->var_addr[p->var], (uint32_t)p->size, -1};
+  return (SimPassed){sim->funcs[func].slots[p->reg], (uint32_t)sim_reg_bytes(sim->module, func, p->reg), p->reg};
+}
+
+static void read_passed(Sim *sim, const SimPassed *p, uint32_t lane, uint8_t *to, uint32_t bytes) {
+  const uint8_t *from = p->reg >= 0 ? sim->regs + p->at + lane * p->bytes : lane_params(sim, lane) + p->at;
+  memset(to, 0, bytes);
+  memcpy(to, from, LS_MIN(p->bytes, bytes));
+}
+
+static void write_passed(Sim *sim, const SimPassed *p, uint32_t lane, const uint8_t *from, uint32_t bytes) {
+  uint8_t *to = p->reg >= 0 ? sim->regs + p->at + lane * p->bytes : lane_params(sim, lane) + p->at;
+  memcpy(to, from, LS_MIN(p->bytes, bytes));
+}
+
+// Replays know which lanes ever wrote a register.
+static void note_passed(Sim *sim, const SimPassed *p, int func, uint32_t mask) {
+  if (!sim->hooks || p->reg < 0 || p->reg >= SIM_PASSED_CONST) return;
+  uint32_t *written = sim->hooks->written + (size_t)sim_warp_index(sim) * (size_t)sim->hooks->written_count;
+  written[sim->funcs[func].first_reg + p->reg] |= mask;
+}
+
+// All registers are read before any is written, for a function may call itself.
+static void pass_arguments(Sim *sim, const SimCall *call, int func, uint32_t mask) {
+  const PtxFunc *f = &sim->module->funcs[func];
+  uint64_t values[SIM_MOST_PASSED][SIM_LANES];
+  int count = LS_MIN(call->arg_count, f->param_count);
+  for (int k = 0; k < count && k < SIM_MOST_PASSED; k++)
+    if (call->args[k].reg >= 0 || f->params[k].var < 0)
+      SIM_FOR_LANES(i, mask) read_passed(sim, &call->args[k], i, (uint8_t *)&values[k][i], 8);
+  for (int k = 0; k < count; k++) {
+    SimPassed to = passed_param(sim, func, &f->params[k]);
+    const SimPassed *from = &call->args[k];
+    bool staged = k < SIM_MOST_PASSED && (from->reg >= 0 || to.reg >= 0);
     SIM_FOR_LANES(i, mask) {
-      uint8_t *p = lane_params(sim, i);
-      memmove(p + copies[k].to, p + copies[k].from, copies[k].bytes);
+      uint8_t *params = lane_params(sim, i);
+      if (staged) write_passed(sim, &to, i, (const uint8_t *)&values[k][i], 8);
+      else memmove(params + to.at, params + from->at, LS_MIN(to.bytes, from->bytes));
     }
+    note_passed(sim, &to, func, mask);
+  }
 }
 
 // The frame below the first one starts where the stack does.
@@ -108,11 +146,7 @@ static SimNext enter(Sim *sim, const SimCall *call, int func) {
     return SIM_YIELD;
   }
   if (sim->funcs[func].recursive && !push_frames(sim, func, mask)) return SIM_YIELD;
-  for (int k = 0; k < call->arg_count && k < f->param_count; k++) {
-    SimCopy copy = {call->args[k].from, (uint32_t)sim->var_addr[f->params[k].var],
-                    (uint32_t)LS_MIN((int64_t)call->args[k].bytes, f->params[k].size)};
-    copy_params(sim, &copy, 1, mask);
-  }
+  pass_arguments(sim, call, func, mask);
   SIM_FOR_LANES(i, mask) *return_slot(sim, g->depth, i) = sim->pc + 1;
   int conv = sim_sched_conv(sim, mask, sim->pc + 1, g->depth, g->conv);
   if (conv >= 0) g->conv = (int16_t)conv;
@@ -134,16 +168,17 @@ SimNext sim_exec_return(Sim *sim, const SimInst *inst, uint32_t mask) {
   const SimCall *call = sim->code[back - 1].more;
   const PtxFunc *f = &sim->module->funcs[func];
   // Results go through a copy, for the callee's own storage comes back with its saved registers.
-  uint8_t results[SIM_LANES][64];
-  for (int k = 0; k < call->result_count && k < f->result_count; k++)
-    SIM_FOR_LANES(i, mask)
-      memcpy(results[i], lane_params(sim, i) + sim->var_addr[f->results[k].var],
-             (size_t)LS_MIN(f->results[k].size, 64));
+  uint8_t results[SIM_MOST_RESULTS][SIM_LANES][SIM_RESULT_BYTES];
+  int count = LS_MIN(call->result_count, f->result_count);
+  for (int k = 0; k < count; k++) {
+    SimPassed from = passed_param(sim, func, &f->results[k]);
+    SIM_FOR_LANES(i, mask) read_passed(sim, &from, i, results[k][i], SIM_RESULT_BYTES);
+  }
   if (sim->funcs[func].recursive) pop_frames(sim, func, mask);
-  for (int k = 0; k < call->result_count && k < f->result_count; k++)
-    SIM_FOR_LANES(i, mask)
-      memcpy(lane_params(sim, i) + call->results[k].to, results[i],
-             (size_t)LS_MIN(LS_MIN(f->results[k].size, 64), (int64_t)call->results[k].bytes));
+  for (int k = 0; k < count; k++) {
+    SIM_FOR_LANES(i, mask) write_passed(sim, &call->results[k], i, results[k][i], SIM_RESULT_BYTES);
+    note_passed(sim, &call->results[k], sim->module->code[back - 1].func, mask);
+  }
   g->depth--;
   sim_sched_enter(sim, back);
   return SIM_GO;
@@ -200,20 +235,30 @@ static SimBuiltin builtin_of(const PtxFunc *f) {
   return SIM_BUILTIN_TRAP;
 }
 
-// Arguments and results are .param variables of the caller.
-static SimCopy *decode_list(SimDecoder *d, const PtxOperand *list, int *count) {
-  SimCopy *copies = LS_NEW_ARRAY(d->sim->arena, SimCopy, list->elem_count + 1);
+// Arguments and results are .param variables of the caller, registers, or (arguments) constants.
+static SimPassed decode_passed(SimDecoder *d, const PtxOperand *o) {
+  const PtxModule *m = d->sim->module;
+  if (o->kind == PTX_OPD_VAR && m->vars[o->var].space == PTX_PARAM)
+    return (SimPassed){(uint32_t)d->sim->var_addr[o->var], (uint32_t)m->vars[o->var].size, -1};
+  if (o->kind == PTX_OPD_REG && sim_reg_bytes(m, d->func, o->reg) >= 4) {
+    uint32_t bytes = (uint32_t)sim_reg_bytes(m, d->func, o->reg);
+    return (SimPassed){d->sim->funcs[d->func].slots[o->reg], bytes, o->reg};
+  }
+  if (o->kind == PTX_OPD_IMM || o->kind == PTX_OPD_VAR)
+    return (SimPassed){sim_slot_of(d, o, 8), 8, SIM_PASSED_CONST};
+  if (o->kind == PTX_OPD_SINK) return (SimPassed){sim_slot_scratch(d->sim, 8), 8, SIM_PASSED_CONST};
+  d->why = "an argument that is a predicate";
+  return (SimPassed){0, 0, -1};
+}
+
+static SimPassed *decode_list(SimDecoder *d, const PtxOperand *list, int *count) {
+  SimPassed *passed = LS_NEW_ARRAY(d->sim->arena, SimPassed, list->elem_count + 1);
   *count = list->elem_count;
   for (int i = 0; i < list->elem_count; i++) {
-    const PtxOperand *o = &list->elems[i];
-    if (o->kind != PTX_OPD_VAR || d->sim->module->vars[o->var].space != PTX_PARAM) {
-      d->why = "an argument that is no .param variable";
-      return copies;
-    }
-    uint32_t at = (uint32_t)d->sim->var_addr[o->var];
-    copies[i] = (SimCopy){at, at, (uint32_t)d->sim->module->vars[o->var].size};
+    passed[i] = decode_passed(d, &list->elems[i]);
+    if (passed[i].reg >= 0 && i >= SIM_MOST_PASSED) d->why = "more than 16 arguments, some of them in registers";
   }
-  return copies;
+  return passed;
 }
 
 bool sim_decode_call(SimDecoder *d) {
@@ -230,8 +275,13 @@ bool sim_decode_call(SimDecoder *d) {
   if (!found) { d->why = "a call without a function"; return false; }
   if (call->func >= 0) call->builtin = builtin_of(&d->sim->module->funcs[call->func]);
   if (call->builtin == SIM_BUILTIN_TRAP) { d->why = "a function that is only declared"; return false; }
-  for (int i = 0; i < call->result_count; i++)
-    if (call->results[i].bytes > 64) d->why = "a result of more than 64 bytes";
+  for (int i = 0; i < call->result_count; i++) {
+    if (call->results[i].bytes > SIM_RESULT_BYTES) d->why = "a result of more than 64 bytes";
+    if (call->results[i].reg >= 0 && call->builtin) d->why = "a result of this function in a register";
+  }
+  for (int i = 0; i < call->arg_count && call->builtin; i++)
+    if (call->args[i].reg >= 0) d->why = "an argument of this function in a register";
+  if (call->result_count > SIM_MOST_RESULTS) d->why = "more than 4 results";
   d->out->more = call;
   d->out->kind = TRACE_CALL;
   d->out->exec = sim_exec_call;

@@ -31,7 +31,7 @@ static uint64_t argument(Sim *sim, const SimCall *call, int index, uint32_t lane
   uint64_t value = 0;
   if (index >= call->arg_count) return 0;
   uint64_t thread = (uint64_t)sim_warp_index(sim) * SIM_LANES + lane;
-  memcpy(&value, sim->lane_params + thread * sim->lane_param_bytes + call->args[index].from,
+  memcpy(&value, sim->lane_params + thread * sim->lane_param_bytes + call->args[index].at,
          LS_MIN(call->args[index].bytes, 8u));
   return value;
 }
@@ -118,7 +118,7 @@ void sim_printf(Sim *sim, const SimCall *call, uint32_t mask) {
       print_lane(sim, i, argument(sim, call, 0, i), argument(sim, call, 1, i));
     if (!call->result_count) continue;
     uint64_t thread = (uint64_t)sim_warp_index(sim) * SIM_LANES + i;
-    memset(sim->lane_params + thread * sim->lane_param_bytes + call->results[0].to, 0, call->results[0].bytes);
+    memset(sim->lane_params + thread * sim->lane_param_bytes + call->results[0].at, 0, call->results[0].bytes);
   }
 }
 
