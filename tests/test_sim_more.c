@@ -221,12 +221,30 @@ static void test_groups(void) {
   }
 }
 
+static void test_grid(void) {
+  Bench b;
+  uint64_t size;
+  bench_init(&b, "groups.ptx");
+  bench_launch(&b, 3, 64, (const char *[]){"i32[192]=zero", NULL});
+  bench_run(&b, "grid_rank");
+  const uint8_t *out = sim_buffer(b.sim, 0, &size);
+  for (int t = 0; t < 192; t++) CHECK_INT(result_at(out, 'i', t), 192);
+  bench_end(&b);
+  bench_launch(&b, 3, 64, (const char *[]){"i32[192]=zero", "i32[192]=zero", NULL});
+  CHECK(sim_new(b.module, ptx_find_entry(b.module, "grid_sum", &b.err), &b.launch, &b.options, &b.err) == NULL);
+  CHECK_INT(b.err.kind, LS_EUNSUPPORTED);
+  CHECK(strstr(b.err.message, "trap;  -- not supported: grid.sync()") != NULL);
+  bench_end(&b);
+  bench_fini(&b);
+}
+
 static const Check checks[] = {
     {"products of matrices", test_products},
     {"a matrix transposed", test_transpose},
     {"asynchronous copies", test_copies},
     {"an arrival and a wait", test_split_phase},
     {"cooperative groups", test_groups},
+    {"a grid that does not wait, and one that would", test_grid},
 };
 
 int main(int argc, char **argv) { return check_main("sim_more", checks, LS_COUNT(checks), argc, argv); }

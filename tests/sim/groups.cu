@@ -22,3 +22,19 @@ extern "C" __global__ void groups(int *out) {
   out[threadIdx.x * 4 + 2] = odd;
   out[threadIdx.x * 4 + 3] = label.size() * 100 + label.thread_rank();
 }
+
+extern "C" __global__ void grid_sum(int *out, int *part) {
+  auto grid = cg::this_grid();
+  int at = grid.thread_rank();
+  part[at] = at * at;
+  grid.sync();
+  int next = (at + 97) % grid.size();
+  int v = part[next];
+  grid.sync();
+  part[at] = v + 1;
+  grid.sync();
+  out[at] = part[(at + 200) % grid.size()];
+}
+
+// Knows its place in the grid, but waits for nobody.
+extern "C" __global__ void grid_rank(int *out) { out[cg::this_grid().thread_rank()] = (int)cg::this_grid().size(); }
