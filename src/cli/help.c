@@ -90,6 +90,34 @@ static void roff_keys(FILE *out) {
   }
 }
 
+// What a command runs, in the words of the command line.
+static void roff_what(FILE *out) {
+  static const char *const forms[][2] = {
+      {"TYPE=VALUE", "a scalar; TYPE is u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64"},
+      {"TYPE[COUNT]=INIT", "a buffer in global memory, whose address is the argument"},
+      {"TYPE[COUNT]=INIT>FILE", "the same, and its bytes are written to FILE after the run"},
+      {"NAME=VALUE, NAME=TYPE[COUNT]=INIT", "the parameter of that name, where the source is known"},
+  };
+  fputs(".SH WHAT IS RUN\nWHAT is the name of a lecture kernel, with \\fB\\-p\\fR \\fINAME=VALUE\\fR for its parameters; or a .cu or .ptx "
+        "file with its launch: \\fB\\-g\\fR blocks, \\fB\\-b\\fR threads, and one \\fB\\-a\\fR for each parameter of the "
+        "kernel, in order; or, where nothing has to run, a saved trace.\n", out);
+  for (int i = 0; i < LS_COUNT(forms); i++) {
+    fputs(".TP\n\\fB\\-a\\fR \\fI", out);
+    roff(out, forms[i][0]);
+    fprintf(out, "\\fR\n%s\n", forms[i][1]);
+  }
+  fputs(".PP\nINIT is zero, iota (0, 1, 2, ...), const:V, mod:M (the index modulo M), random:SEED, file:PATH (raw little\\-endian bytes) or "
+        "none (never written: reading it is a fault).\n", out);
+}
+
+static void roff_examples(FILE *out) {
+  int count;
+  const CliCommand *commands = cli_commands(&count);
+  fputs(".SH EXAMPLES\n.nf\n", out);
+  for (int i = 0; i < count; i++) roff(out, commands[i].examples);
+  fputs(".fi\n", out);
+}
+
 void cli_man(FILE *out) {
   int count;
   const CliCommand *commands = cli_commands(&count);
@@ -104,12 +132,14 @@ void cli_man(FILE *out) {
     roff(out, commands[i].summary);
     fputs("\n", out);
   }
+  roff_what(out);
   fputs(".SH OPTIONS\n", out);
   for (int i = 0; i < OPT_ID_COUNT; i++) roff_option(out, cli_option((OptionId)i));
   roff_keys(out);
+  roff_examples(out);
   fputs(".SH EXIT STATUS\n0 ran clean; 1 the kernel has a fault, a wrong answer or a failed check; 2 the request is bad; "
         "3 the environment lacks something.\n"
-        ".SH FILES\n\\fI$XDG_CONFIG_HOME/lanescope\\fR, \\fI$XDG_STATE_HOME/lanescope\\fR, \\fI$XDG_CACHE_HOME/lanescope\\fR\n"
+        ".SH FILES\n\\fI$XDG_STATE_HOME/lanescope\\fR, \\fI$XDG_CACHE_HOME/lanescope\\fR\n"
         ".SH ENVIRONMENT\nNO_COLOR, CLICOLOR_FORCE, TERM, LANESCOPE_DATA, LANESCOPE_ISA\n", out);
 }
 
@@ -126,13 +156,29 @@ static void print_option_words(FILE *out) {
     if (cli_option((OptionId)i)->name) fprintf(out, "--%s ", cli_option((OptionId)i)->name);
 }
 
+// An option whose argument is one of a few words offers them.
+static void print_choices(FILE *out) {
+  for (int i = 0; i < OPT_ID_COUNT; i++) {
+    const OptionDef *option = cli_option((OptionId)i);
+    if (!option->argument || !strchr(option->argument, '|')) continue;
+    fprintf(out, "    --%s) words='", option->name);
+    for (const char *p = option->argument; *p; p++) fputc(*p == '|' ? ' ' : *p, out);
+    fputs("' ;;\n", out);
+  }
+}
+
 static void bash_completion(FILE *out) {
-  fputs("_lanescope() {\n  local word=${COMP_WORDS[COMP_CWORD]}\n  if [[ $word == -* ]]; then\n    COMPREPLY=($(compgen -W \"", out);
+  fputs("_lanescope() {\n  local word=${COMP_WORDS[COMP_CWORD]} files= words=\n  case ${COMP_WORDS[COMP_CWORD-1]} in\n", out);
+  print_choices(out);
+  fputs("    -o|--output) files=-f ;;\n    *) if [[ $word == -* ]]; then\n      words='", out);
   print_option_words(out);
-  fputs("\" -- \"$word\"))\n  elif [[ $COMP_CWORD == 1 ]]; then\n    COMPREPLY=($(compgen -W \"", out);
+  fputs("'\n    elif [[ $COMP_CWORD == 1 ]]; then\n      words='", out);
   print_words(out);
-  fputs("\" -- \"$word\"))\n  else\n    COMPREPLY=($(compgen -f -W \"$(lanescope kernels --plain 2>/dev/null | cut -d' ' -f1)\" -- \"$word\"))\n"
-        "  fi\n}\ncomplete -o filenames -F _lanescope lanescope\n", out);
+  fputs("'\n    else\n      case ${COMP_WORDS[1]} in\n        completion) words='bash zsh' ;;\n"
+        "        lesson) words=$(lanescope lesson --list 2>/dev/null | cut -d' ' -f1) ;;\n"
+        "        kernels|explore|stats|trace|export) words=$(lanescope kernels 2>/dev/null | cut -d' ' -f1) ;;\n      esac\n"
+        "      [[ ${COMP_WORDS[1]} =~ ^(explore|stats|trace|play|export)$ ]] && files=-f\n    fi ;;\n  esac\n"
+        "  COMPREPLY=($(compgen $files -W \"$words\" -- \"$word\"))\n}\ncomplete -o filenames -F _lanescope lanescope\n", out);
 }
 
 static void zsh_completion(FILE *out) {
