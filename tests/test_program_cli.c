@@ -203,6 +203,8 @@ static const Case cu_cases[] = {
     {"lanescope stats saxpy.cu -g 4 -b 256 -a a=2 -a x='f32[1000]=iota' -a y='f32[1000]=const:1' -a n=1000", 0, "saxpy.cu: kernel saxpy(*\n  saxpy.cu *", NULL},
     {"lanescope stats saxpy.cu -g 4 -b 256 -a a=2 -a x='f32[1000]=iota' -a y='f32[1000]=const:1' -a n=1024", 1,
      "*fault out_of_bounds: thread (232,0,0) of block (3,0,0) reads 4 bytes at x[1000]*saxpy.cu:3*", NULL},
+    {"cp saxpy.cu copy.cu; lanescope stats copy.cu -g 4 -b 256 -a a=2 -a x='f32[1000]=iota' -a y='f32[1000]=iota' -a n=1000", 0,
+     "copy.cu: kernel saxpy(*\n  copy.cu *", NULL},
     {"sed 's/x;/x/' saxpy.cu > bad.cu; lanescope stats bad.cu", 2, NULL, "lanescope: bad.cu does not compile:\n*bad.cu*;*"},
 };
 

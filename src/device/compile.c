@@ -12,17 +12,19 @@
 
 static const Compiler *const compilers[] = {&compiler_nvrtc, &compiler_nvcc, &compiler_clang};
 
-// Names the compiled text of this source, options and kernel. Headers that it includes are not part of the name, so
-// sources that include their own headers (with quotes) are compiled every time.
-static char *cache_path(const char *source, size_t size, DevCut cut, const char *kernel, const char *compiler) {
+// Names the compiled text of this source, options and kernel. The name of the source file is in the PTX, so it counts too.
+// Headers that it includes are not part of the name, so sources that include their own headers (with quotes) are compiled
+// every time.
+static char *cache_path(const char *path, const char *source, size_t size, DevCut cut, const char *kernel, const char *compiler) {
   if (strstr(source, "#include \"")) return NULL;
   uint64_t hash = ls_hash64(source, size);
-  char *key = ls_format("%016" PRIx64 " %zu %d %s %s %s 1", hash, size, (int)cut, kernel ? kernel : "", compiler, COMPILE_ARCH);
+  char *key = ls_format("%016" PRIx64 " %zu %d %s %s %s %s", hash, size, (int)cut, kernel ? kernel : "", compiler, COMPILE_ARCH,
+                        ls_path_base(path));
   char *name = ls_format("ptx/%016" PRIx64 "-%016" PRIx64 ".ptx", hash, ls_hash64(key, strlen(key)));
-  char *path = ls_xdg_path("CACHE", name);
+  char *cached = ls_xdg_path("CACHE", name);
   free(key);
   free(name);
-  return path;
+  return cached;
 }
 
 // A cache that cannot be written is no error. Written aside first: another lanescope may be reading it, or writing it too.
@@ -36,7 +38,7 @@ static void cache_store(const char *path, const char *text, size_t length) {
 
 static char *compile_cached(const Compiler *compiler, const char *path, const char *source, size_t size, DevCut cut,
                             const char *kernel, size_t *length, LsErr *err) {
-  char *cached = cache_path(source, size, cut, kernel, compiler->name);
+  char *cached = cache_path(path, source, size, cut, kernel, compiler->name);
   char *text = cached && ls_file_exists(cached) ? ls_file_read(cached, 256u << 20, length, NULL) : NULL;
   if (!text) {
     text = compiler->compile(path, cut, kernel, length, err);
