@@ -72,6 +72,7 @@ static const Case kernel_cases[] = {
     {"lanescope stats reduce2 -p threads=64 -p N=1000", 0, "*parameters: N=1000 blocks=4 threads=64\n*answer: right*", NULL},
     {"lanescope stats reduce2 --check none", 0, "*answer: right*", NULL},
     {"lanescope explore transpose_32x32", 0, "transpose_32x32: *line*\ntotals\n*", NULL},
+    {"lanescope stats reduce2 --blocks 4", 2, NULL, "lanescope: there is no block 4: the grid has 4, numbered from 0\n"},
     {"lanescope stats reduce2 -p M=3", 2, NULL, "lanescope: reduce2 has no parameter 'M'; it has N, blocks, threads\n"},
     {"lanescope stats reduce2 -p N=abc", 2, NULL, "lanescope: N needs a whole number, not 'abc'\n"},
     {"lanescope stats reduce2 -p N=0", 2, NULL, "lanescope: N is 0; it can be 1 to 16777216\n"},

@@ -236,14 +236,14 @@ static bool fill_options(const RunRequest *request, RunProgress *progress, SimOp
 // Chooses the blocks that are recorded. *chosen is for the caller to free after the run.
 static bool choose_blocks(const RunRequest *request, const Launch *launch, SimOptions *options, uint8_t **chosen, LsErr *err) {
   *chosen = NULL;
-  if (!request->record) return true;
   if (request->blocks) {
     if (launch_blocks(launch) > 1u << 28)
       return ls_fail(err, LS_EREQUEST, "--blocks cannot choose from a grid of more than 2^28 blocks");
     *chosen = run_parse_blocks(request->blocks, launch_blocks(launch), err);
-    options->record_block = *chosen;
+    if (request->record) options->record_block = *chosen;
     return *chosen != NULL;
   }
+  if (!request->record) return true;
   options->record_all = true;
   options->record_limit = RECORD_LIMIT;
   return true;
