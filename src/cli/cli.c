@@ -96,7 +96,7 @@ static bool no_such_yet(const char *word, LsErr *err) {
   static const char *const names[] = {"quiz", "demo", "notes", "claims", "serve-run"};
   for (int i = 0; i < LS_COUNT(names); i++)
     if (strcmp(word, names[i]) == 0)
-      return ls_fail(err, LS_EREQUEST, "this version of lanescope has no %s; lanescope --help lists the commands that it has", word);
+      return ls_fail(err, LS_EREQUEST, "this version of lanescope has no %s; lanescope --help lists its commands", word);
   return true;
 }
 
@@ -222,7 +222,8 @@ static bool fill_recipe(Cli *cli, const char *name, RunRequest *request, LsErr *
   static const OptionId not_for_recipes[] = {OPT_ID_KERNEL, OPT_ID_GRID, OPT_ID_BLOCK, OPT_ID_SHARED, OPT_ID_ARG};
   for (int i = 0; i < LS_COUNT(not_for_recipes); i++)
     if (cli->given[not_for_recipes[i]])
-      return ls_fail(err, LS_EREQUEST, "%s is a lecture kernel: it takes -p NAME=VALUE (lanescope kernels %s), not --%s", name, name,
+      return ls_fail(err, LS_EREQUEST, "%s is a lecture kernel: it takes -p NAME=VALUE (lanescope kernels %s), not --%s", name,
+                     name,
                      options[not_for_recipes[i]].name);
   recipe_defaults(request->recipe, &request->values);
   for (int i = 0; i < cli->param_count; i++)
@@ -262,7 +263,8 @@ bool cli_request(Cli *cli, DevCut cut, bool record, RunRequest *request, LsErr *
 Run *cli_open_trace(const Cli *cli, const char *path, LsErr *err) {
   for (int i = 0; i < OPT_ID_COUNT; i++)
     if (cli->given[i] && (options[i].groups & (OPT_WHAT | OPT_RUN))) {
-      ls_fail(err, LS_EREQUEST, "%s is a saved trace, which is shown as it was recorded: --%s cannot change it", path, options[i].name);
+      ls_fail(err, LS_EREQUEST, "%s is a saved trace, which is shown as it was recorded: --%s cannot change it", path,
+              options[i].name);
       return NULL;
     }
   return run_open(path, err);

@@ -132,7 +132,8 @@ static void print_line(const Run *run, int file, int line, const CounterSet *set
   uint64_t requests = v[COUNTER_GLOBAL_LOAD_REQUESTS] + v[COUNTER_GLOBAL_STORE_REQUESTS];
   uint64_t sectors = v[COUNTER_GLOBAL_LOAD_SECTORS] + v[COUNTER_GLOBAL_STORE_SECTORS];
   uint64_t conflicts = v[COUNTER_SHARED_LOAD_BANK_CONFLICTS] + v[COUNTER_SHARED_STORE_BANK_CONFLICTS];
-  fprintf(out, "  %-24.24s %5d %14" PRIu64 " %7.1f", ls_path_base(run->module->files[file]), line, v[COUNTER_WARP_INSTRUCTIONS], lanes);
+  fprintf(out, "  %-24.24s %5d %14" PRIu64 " %7.1f", ls_path_base(run->module->files[file]), line,
+          v[COUNTER_WARP_INSTRUCTIONS], lanes);
   if (requests) fprintf(out, " %12.1f", (double)sectors / (double)requests);
   else fprintf(out, " %12s", "");
   fprintf(out, " %12" PRIu64 " %10" PRIu64 "\n", conflicts, v[COUNTER_DIVERGENT_BRANCHES]);
@@ -142,7 +143,8 @@ static void print_text(Run *run, FILE *out) {
   plain_heading(run, out);
   fputs("\n", out);
   plain_totals(run, out);
-  fprintf(out, "\n  %-24s %5s %14s %7s %12s %12s %10s\n", "file", "line", "warp instr.", "lanes", "sectors/req.", "bank confl.", "divergent");
+  fprintf(out, "\n  %-24s %5s %14s %7s %12s %12s %10s\n", "file", "line", "warp instr.", "lanes", "sectors/req.",
+          "bank confl.", "divergent");
   for_each_line(run, print_line, out);
 }
 

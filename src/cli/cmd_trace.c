@@ -15,8 +15,8 @@ int cmd_trace(Cli *cli, LsErr *err) {
   if (!run) return -1;
   int blocks;
   trace_blocks(run->trace, &blocks);
-  fprintf(stderr, "%s: %" PRIu64 " steps of %d of %" PRIu64 " blocks, %zu bytes\n", cli->value[OPT_ID_OUTPUT], trace_steps(run->trace),
-          blocks, launch_blocks(&run->info.launch), trace_bytes(run->trace));
+  fprintf(stderr, "%s: %" PRIu64 " steps of %d of %" PRIu64 " blocks, %zu bytes\n", cli->value[OPT_ID_OUTPUT],
+          trace_steps(run->trace), blocks, launch_blocks(&run->info.launch), trace_bytes(run->trace));
   cli_warn_faults(run);
   int status = run_write_outputs(run, err) ? run_exit_status(run) : -1;
   run_free(run);

@@ -13,7 +13,8 @@ static const CliCommand commands[] = {
     {.name = "explore", .usage = "WHAT", .most_words = 1, .groups = ON_RUN, .run = cmd_explore,
      .summary = "walk through a kernel: a lecture kernel, a .cu or .ptx file, or a trace",
      .examples = "lanescope explore reduce2\nlanescope explore reduce2 -p threads=64 --code compiled\n"
-                 "lanescope explore mine.cu -k saxpy -g 4 -b 256 -a f32=2 -a 'f32[1000]=iota' -a 'f32[1000]=const:1' -a i32=1000\n"},
+                 "lanescope explore mine.cu -k saxpy -g 4 -b 256 -a f32=2 -a 'f32[1000]=iota' -a 'f32[1000]=const:1' "
+                 "-a i32=1000\n"},
     {.name = "stats", .usage = "WHAT", .most_words = 1, .groups = ON_RUN | OPT_JSON, .run = cmd_stats,
      .summary = "run and print the counters",
      .examples = "lanescope stats matmul_tiled\nlanescope stats transpose_32x32 --json\n"},
@@ -23,8 +24,8 @@ static const CliCommand commands[] = {
     {.name = "play", .usage = "FILE", .most_words = 1, .groups = 0, .run = cmd_play,
      .summary = "the explorer on a saved trace; --plain prints the sentences of its events",
      .examples = "lanescope play reduce2.lst\nlanescope play --plain reduce2.lst | less\n"},
-    {.name = "export", .usage = "WHAT --at STEP --view NAME", .most_words = 1, .groups = ON_RUN | OPT_EXPORT | OPT_OUTPUT, .run = cmd_export,
-     .summary = "one picture of a trace or a run",
+    {.name = "export", .usage = "WHAT --at STEP --view NAME", .most_words = 1, .groups = ON_RUN | OPT_EXPORT | OPT_OUTPUT,
+     .run = cmd_export, .summary = "one picture of a trace or a run",
      .examples = "lanescope export reduce2.lst --at line:16 --view banks --format svg > banks.svg\n"
                  "lanescope export reduce2 --at 1184 --view screen --size 120x36 --format ansi\n"},
     {.name = "occupancy", .usage = "--device NAME --block N --regs N --shared BYTES", .groups = OPT_OCCUPANCY | OPT_JSON,
@@ -36,7 +37,8 @@ static const CliCommand commands[] = {
      .summary = "what this machine has (GPU, compiler, terminal) and what that means", .examples = "lanescope doctor\n"},
     {.name = "completion", .usage = "bash|zsh", .most_words = 1, .groups = 0, .run = cmd_completion,
      .summary = "print a completion script", .examples = "source <(lanescope completion bash)\n"},
-    {.name = "man", .usage = "", .groups = 0, .run = cmd_man, .summary = "print the man page", .examples = "lanescope man | man -l -\n"},
+    {.name = "man", .usage = "", .groups = 0, .run = cmd_man, .summary = "print the man page",
+     .examples = "lanescope man | man -l -\n"},
 };
 
 const CliCommand *cli_commands(int *count) {

@@ -25,7 +25,8 @@ static void program_help(FILE *out, bool full) {
   int count;
   const CliCommand *commands = cli_commands(&count);
   if (full)
-    fputs("Examples:\n  lanescope                      the course\n  lanescope explore reduce2      walk through the warps of a reduction\n"
+    fputs("Examples:\n  lanescope                      the course\n"
+          "  lanescope explore reduce2      walk through the warps of a reduction\n"
           "  lanescope stats matmul_tiled   its counters\n"
           "  lanescope explore mine.cu -g 4 -b 256 -a 'f32[1024]=iota' -a i32=1024\n\n", out);
   fputs("lanescope: see what the 32 lanes of a warp really do\n\nUsage: lanescope [COMMAND] [OPTION]...\n\nCommands:\n", out);
@@ -51,7 +52,8 @@ void cli_help(FILE *out, const CliCommand *command, bool full) {
     return;
   }
   if (full) print_examples(out, command);
-  fprintf(out, "lanescope %s: %s\n\nUsage: lanescope %s %s\n\nOptions:\n", command->name, command->summary, command->name, command->usage);
+  fprintf(out, "lanescope %s: %s\n\nUsage: lanescope %s %s\n\nOptions:\n", command->name, command->summary, command->name,
+          command->usage);
   print_options(out, command->groups | (full ? OPT_EVERY : 0));
 }
 
@@ -98,16 +100,16 @@ static void roff_what(FILE *out) {
       {"TYPE[COUNT]=INIT>FILE", "the same, and its bytes are written to FILE after the run"},
       {"NAME=VALUE, NAME=TYPE[COUNT]=INIT", "the parameter of that name, where the source is known"},
   };
-  fputs(".SH WHAT IS RUN\nWHAT is the name of a lecture kernel, with \\fB\\-p\\fR \\fINAME=VALUE\\fR for its parameters; or a .cu or .ptx "
-        "file with its launch: \\fB\\-g\\fR blocks, \\fB\\-b\\fR threads, and one \\fB\\-a\\fR for each parameter of the "
+  fputs(".SH WHAT IS RUN\nWHAT is the name of a lecture kernel, with \\fB\\-p\\fR \\fINAME=VALUE\\fR for its parameters; or "
+        "a .cu or .ptx file with its launch: \\fB\\-g\\fR blocks, \\fB\\-b\\fR threads, and one \\fB\\-a\\fR for each parameter of the "
         "kernel, in order; or, where nothing has to run, a saved trace.\n", out);
   for (int i = 0; i < LS_COUNT(forms); i++) {
     fputs(".TP\n\\fB\\-a\\fR \\fI", out);
     roff(out, forms[i][0]);
     fprintf(out, "\\fR\n%s\n", forms[i][1]);
   }
-  fputs(".PP\nINIT is zero, iota (0, 1, 2, ...), const:V, mod:M (the index modulo M), random:SEED, file:PATH (raw little\\-endian bytes) or "
-        "none (never written: reading it is a fault).\n", out);
+  fputs(".PP\nINIT is zero, iota (0, 1, 2, ...), const:V, mod:M (the index modulo M), random:SEED, file:PATH (raw little\\-endian "
+        "bytes) or none (never written: reading it is a fault).\n", out);
 }
 
 static void roff_examples(FILE *out) {
@@ -122,9 +124,10 @@ void cli_man(FILE *out) {
   int count;
   const CliCommand *commands = cli_commands(&count);
   fputs(".TH LANESCOPE 1 \"\" \"lanescope " PACKAGE_VERSION "\" \"User Commands\"\n.SH NAME\n"
-        "lanescope \\- terminal tutor and visual warp explorer for CUDA\n.SH SYNOPSIS\n\\fBlanescope\\fR [\\fICOMMAND\\fR] [\\fIOPTION\\fR]...\n"
-        ".SH DESCRIPTION\nRuns real kernels and shows what the 32 lanes of a warp do: masks, divergence, sectors, banks, shuffles, barriers, "
-        "atomics. Without a command it opens the course.\n.SH COMMANDS\n", out);
+        "lanescope \\- terminal tutor and visual warp explorer for CUDA\n"
+        ".SH SYNOPSIS\n\\fBlanescope\\fR [\\fICOMMAND\\fR] [\\fIOPTION\\fR]...\n"
+        ".SH DESCRIPTION\nRuns real kernels and shows what the 32 lanes of a warp do: masks, divergence, sectors, banks, shuffles, "
+        "barriers, atomics. Without a command it opens the course.\n.SH COMMANDS\n", out);
   for (int i = 0; i < count; i++) {
     fprintf(out, ".TP\n\\fBlanescope %s\\fR ", commands[i].name);
     roff(out, commands[i].usage);
@@ -186,7 +189,8 @@ static void zsh_completion(FILE *out) {
   print_option_words(out);
   fputs("\n  elif (( CURRENT == 2 )); then\n    compadd -- ", out);
   print_words(out);
-  fputs("\n  else\n    compadd -- $(lanescope kernels --plain 2>/dev/null | cut -d' ' -f1)\n    _files\n  fi\n}\ncompdef _lanescope lanescope\n", out);
+  fputs("\n  else\n    compadd -- $(lanescope kernels --plain 2>/dev/null | cut -d' ' -f1)\n    _files\n  fi\n}\n"
+        "compdef _lanescope lanescope\n", out);
 }
 
 int cli_completion(const char *shell, FILE *out, LsErr *err) {

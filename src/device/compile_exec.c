@@ -122,7 +122,8 @@ static const char clang_prelude[] =
     "#define __noinline__ __attribute__((noinline))\n"
     "#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))\n"
     "struct uint3 { unsigned x, y, z; };\nstruct dim3 { unsigned x, y, z; };\n"
-    "struct float2 { float x, y; };\nstruct float4 { float x, y, z, w; };\nstruct int2 { int x, y; };\nstruct int4 { int x, y, z, w; };\n"
+    "struct float2 { float x, y; };\nstruct float4 { float x, y, z, w; };\n"
+    "struct int2 { int x, y; };\nstruct int4 { int x, y, z, w; };\n"
     "#include <__clang_cuda_builtin_vars.h>\n"
     "__device__ static inline void __syncwarp(unsigned m = ~0u) { __nvvm_bar_warp_sync(m); }\n"
     "__device__ static inline int atomicAdd(int *p, int v) { return __nvvm_atom_add_gen_i(p, v); }\n"
@@ -138,8 +139,8 @@ static char *clang_compile(const char *path, DevCut cut, const char *kernel, siz
   char *text = NULL;
   if (prelude && ls_file_write(prelude, clang_prelude, sizeof clang_prelude - 1, err)) {
     char *argv[] = {(char *)name, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_" COMPILE_ARCH, "-nocudainc",
-                    "-nocudalib", "-Wno-unknown-cuda-version", "-fms-extensions", "-std=c++17", "-S", cut == DEV_WRITTEN ? "-O0" : "-O2",
-                    cut == DEV_WRITTEN ? "-g" : "-gline-tables-only", "-include", prelude, (char *)path, "-o", out, NULL};
+                    "-nocudalib", "-Wno-unknown-cuda-version", "-fms-extensions", "-std=c++17", "-S",
+                    cut == DEV_WRITTEN ? "-O0" : "-O2", cut == DEV_WRITTEN ? "-g" : "-gline-tables-only", "-include", prelude, (char *)path, "-o", out, NULL};
     text = run_compiler("clang", argv, path, out, length, err);
   }
   if (out) unlink(out);

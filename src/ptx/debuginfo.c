@@ -313,9 +313,11 @@ void ptx_adopt_params(PtxModule *to, int to_func, const PtxModule *from, int fro
     const char *name = ptx_param_source_name(from, from_func, i);
     if (!name) return;
     PtxPlace *place = LS_NEW(to->arena, PtxPlace);
-    *place = (PtxPlace){.kind = PTX_PLACE_PARAM, .first = func->first, .last = func->first + func->count, .reg = -1, .var = func->params[i].var};
+    *place = (PtxPlace){.kind = PTX_PLACE_PARAM, .first = func->first, .last = func->first + func->count,
+                        .reg = -1, .var = func->params[i].var};
     info->vars[info->var_count++] = (PtxDwVar){
-        .name = ls_arena_strdup(to->arena, name), .type = copy_type(to->arena, ptx_param_source_type(from, from_func, i), 0), .func = to_func,
+        .name = ls_arena_strdup(to->arena, name), .type = copy_type(to->arena, ptx_param_source_type(from, from_func, i), 0),
+        .func = to_func,
         .is_param = true, .scope_first = func->first, .scope_last = func->first + func->count, .places = place, .place_count = 1};
   }
   to->debuginfo = info;

@@ -16,7 +16,9 @@ enum {
   DW_TAG_VARIABLE = 0x34, DW_TAG_VOLATILE = 0x35, DW_TAG_RESTRICT = 0x37, DW_TAG_RVALUE = 0x42,
 };
 enum { DW_OP_ADDR = 0x03, DW_OP_DEREF = 0x06, DW_OP_PLUS_UCONST = 0x23, DW_OP_REGX = 0x90 };
-enum { DW_ATE_BOOL = 2, DW_ATE_FLOAT = 4, DW_ATE_SIGNED = 5, DW_ATE_SIGNED_CHAR = 6, DW_ATE_UNSIGNED = 7, DW_ATE_UNSIGNED_CHAR = 8 };
+enum {
+  DW_ATE_BOOL = 2, DW_ATE_FLOAT = 4, DW_ATE_SIGNED = 5, DW_ATE_SIGNED_CHAR = 6, DW_ATE_UNSIGNED = 7, DW_ATE_UNSIGNED_CHAR = 8
+};
 
 typedef struct PtxDie {
   int64_t offset;           // in .debug_info: what references name
