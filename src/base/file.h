@@ -1,4 +1,7 @@
 // file.h: whole files in and out, paths, and where lanescope's own files are.
+//
+// Errors name the file and the reason: LS_EREQUEST for what the user named wrongly (missing, too large, no regular file),
+// LS_EIO for what the system refuses.
 #ifndef LS_BASE_FILE_H
 #define LS_BASE_FILE_H
 

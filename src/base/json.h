@@ -1,4 +1,16 @@
 // json.h: writes JSON into an LsText; commas and escapes take care of themselves.
+//
+//   LsText text = {0};
+//   LsJson json;
+//   ls_json_init(&json, &text);
+//   ls_json_open(&json, '{');
+//   ls_json_member_u64(&json, "steps", 3540);
+//   ls_json_open_member(&json, "grid", '[');
+//   ls_json_u64(&json, 4);
+//   ls_json_close(&json, ']');
+//   ls_json_close(&json, '}');                      {"steps": 3540, "grid": [4]}
+//
+// That brackets match and that members have keys is the caller's business. Bytes that are no UTF-8 become U+FFFD.
 #ifndef LS_BASE_JSON_H
 #define LS_BASE_JSON_H
 

@@ -8,7 +8,7 @@
 #include "sim/sim.h"
 #include "trace/trace.h"
 
-// A device that can run a launch. The table is devices.def: "emu" now; "cuda" and "recorded" say why they cannot.
+// One launch, from the moment it is opened until it is closed.
 typedef struct DevRequest {
   const PtxModule *module;      // borrowed
   int entry;
@@ -17,12 +17,16 @@ typedef struct DevRequest {
 } DevRequest;
 
 typedef struct DevRun DevRun;   // holds the memory after the run
+
+// What runs launches. The table is devices.def; a device that cannot run here says why in `available` (LS_EENV).
 typedef struct Device {
   const char *name;             // "emu"
   const char *title;            // "emulator"
-  // Prepares: everything that can be wrong with the request is found here. describe fills info->objects.
+  // Everything that can be wrong with the request is found here (LS_EREQUEST). Fills info->objects. NULL: failed.
   DevRun *(*open)(const DevRequest *request, TraceInfo *info, LsErr *err);
+  // Once. Faults of the kernel are events, not errors; false if it was canceled or the sink's device failed.
   bool (*run)(DevRun *run, TraceSink *sink, LsErr *err);
+  // The bytes of a buffer argument after the run, NULL for a scalar; the faults that were told. Borrowed until close.
   const uint8_t *(*buffer)(const DevRun *run, int arg, uint64_t *size);
   const TraceFault *(*faults)(const DevRun *run, int *count);
   void (*close)(DevRun *run);
