@@ -1,4 +1,4 @@
-// test_program_cli.c: the commands of the real program: exit status, messages, output, files, as the contract of the
+// test_program_cli.c: the commands of the real program: exit status, messages, output, files, as the manual of the
 // command line has them. Every row is a line that a user may type.
 #include <unistd.h>
 
@@ -285,7 +285,7 @@ static const Field stats_fields[] = {
     {"shared_bytes", 'n'}, {"counters", 'o'}, {"lines", 'a'}, {"lines.0.file", 's'}, {"lines.0.line", 'n'},
     {"lines.0.counters", 'o'}, {"faults", 'a'}, {"elapsed_ns", 'n'},
 };
-// The counters that the contract names, with what they are for reduce2 with its default launch: 4096 floats are 128
+// The counters that scripts rely on, with what they are for reduce2 with its default launch: 4096 floats are 128
 // requests of 4 sectors; each of 4 blocks stores one float; nothing conflicts.
 typedef struct Counted { const char *name; int value; } Counted;
 static const Counted reduce2_counters[] = {
@@ -296,7 +296,7 @@ static const Counted reduce2_counters[] = {
     {"warp_instructions", 3540}, {"thread_instructions", 109564}, {"branches", 736}, {"divergent_branches", 24}, {"barriers", 288},
 };
 
-static void stats_json_keeps_the_contract(void) {
+static void stats_json_keeps_its_fields(void) {
   char *text = checked_json("lanescope stats reduce2 --json", stats_fields, LS_COUNT(stats_fields));
   for (int i = 0; text && i < LS_COUNT(reduce2_counters); i++) {
     char path[80];
@@ -498,7 +498,7 @@ static const Check checks[] = {
     {".cu files are compiled", cu_files_are_compiled},
     {"traces are saved and played", traces_are_saved_and_played},
     {"a trace has the counters of its run", a_trace_has_the_counters_of_its_run},
-    {"stats --json keeps the contract", stats_json_keeps_the_contract},
+    {"stats --json keeps its fields", stats_json_keeps_its_fields},
     {"faults are in the JSON", faults_are_in_the_json},
     {"other JSON is whole", other_json_is_whole},
     {"pictures are exported", pictures_are_exported},

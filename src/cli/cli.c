@@ -91,7 +91,7 @@ static bool parse_option(Cli *cli, int argc, char **argv, int *at, LsErr *err) {
   return take_option(cli, id, value, text, err);
 }
 
-// Words of the contract that this version has no command for: told before their options are looked at.
+// Commands that this version lacks: told before their options are looked at.
 static bool no_such_yet(const char *word, LsErr *err) {
   static const char *const names[] = {"quiz", "demo", "notes", "claims", "serve-run"};
   for (int i = 0; i < LS_COUNT(names); i++)

@@ -1,4 +1,4 @@
-// cmd_stats.c: lanescope stats: run and print the counters, as text or as the JSON of the contract.
+// cmd_stats.c: lanescope stats: run and print the counters, as text or as JSON for scripts.
 #include <inttypes.h>
 
 #include "base/file.h"

@@ -24,7 +24,7 @@ typedef struct Device {
   const char *title;            // "emulator"
   // Everything that can be wrong with the request is found here (LS_EREQUEST). Fills info->objects. NULL: failed.
   DevRun *(*open)(const DevRequest *request, TraceInfo *info, LsErr *err);
-  // Once. Faults of the kernel are events, not errors; false if it was canceled or the sink's device failed.
+  // Once. Faults of the kernel are events, not errors; false if it was canceled (LS_ECANCEL) or out of memory.
   bool (*run)(DevRun *run, TraceSink *sink, LsErr *err);
   // The bytes of a buffer argument after the run, NULL for a scalar; the faults that were told. Borrowed until close.
   const uint8_t *(*buffer)(const DevRun *run, int arg, uint64_t *size);
@@ -35,12 +35,12 @@ typedef struct Device {
 const Device *dev_find(const char *name, LsErr *err);   // "auto" is the best available one
 const Device *dev_at(int index);    // in the order of devices.def; NULL past the end
 
-// The two cuts of a kernel (architecture, "Two cuts of every kernel").
+// The two cuts of a kernel: optimized with -lineinfo, what a GPU runs; or -G, statement by statement with all variables.
 typedef enum DevCut { DEV_COMPILED, DEV_WRITTEN } DevCut;
 
 // Compiles a .cu file with NVRTC, else nvcc, else clang. Result is PTX text, caller frees; *length without the final
 // zero. A compile error is LS_EREQUEST with the compiler's own messages; no compiler is LS_EENV with what to install.
-// Results are cached below $XDG_CACHE_HOME/lanescope by content and options. `kernel` (may be NULL) names a template
+// Results are cached below $XDG_CACHE_HOME/lanescope by name, content and options. `kernel` (may be NULL) names a template
 // instantiation that must exist in the PTX ("gputiled<32>").
 char *dev_compile(const char *path, DevCut cut, const char *kernel, size_t *length, LsErr *err);
 // Which compilers there are, for doctor: one line each into out; returns how many.

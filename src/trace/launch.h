@@ -63,7 +63,7 @@ bool launch_type_is_float(LaunchType type);
 uint64_t launch_bits(LaunchType type, double value);
 double launch_value(LaunchType type, uint64_t bits);
 
-// Parses one -a argument (contract of the command line: TYPE=VALUE, TYPE[COUNT]=INIT[>FILE], NAME=VALUE) and appends it.
+// Parses one -a argument (TYPE=VALUE, TYPE[COUNT]=INIT[>FILE], NAME=VALUE) and appends it.
 // NAME=TYPE=VALUE and NAME=TYPE[COUNT]=INIT name the parameter and give the type as well.
 bool launch_add_arg(Launch *launch, const char *text, LsErr *err);
 // Gives an argument with `text` its type: parses the text again, which fails if the value does not fit.
