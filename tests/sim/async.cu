@@ -10,7 +10,6 @@ using Barrier = cuda::barrier<cuda::thread_scope_block>;
 #pragma nv_diag_suppress static_var_with_dynamic_init
 
 // Copies with a source that ends early: the rest becomes zero.
-
 extern "C" __global__ void zfill(float *out, const float *in, int n) {
   __shared__ __align__(16) float s[2][128];
   for (int k = 0; k < 2; k++) {
