@@ -892,6 +892,18 @@ static const char fibonacci[] =
     "[y]; add.u32 %a3, %a3, %a5; st.param.b32 [r0], %a3; ret;\n"
     "SMALL: st.param.b32 [r0], %a1; ret; }\n";
 
+static void test_bf16_atomics(void) {   // 32 times 1 and 2, and -0.5 on one half
+  Rig rig;
+  run_simple(&rig, "",
+             "  mov.b32 %r2, 0x40003f80; red.global.add.noftz.bf16x2 [%rd1], %r2; mov.b16 %rs1, 0xbf00;\n"
+             "  setp.eq.u32 %p1, %r1, 0; @%p1 atom.global.add.noftz.bf16 %rs2, [%rd1+4], %rs1; ret;",
+             32, 2);
+  CHECK_INT(rig_words(&rig, 0)[0], 0x42804200);
+  CHECK_INT(rig_words(&rig, 0)[1], 0xbf00);
+  CHECK_INT(rig_faults(&rig), 0);
+  rig_free(&rig);
+}
+
 static void test_recursion(void) {
   for (int sched = 0; sched < 2; sched++) {
     Rig rig;
@@ -1213,6 +1225,7 @@ static const Check checks[] = {
     {"shuffles", test_shuffles},
     {"meeting on a mask", test_meeting},
     {"atomics", test_atomics},
+    {"atomics on bf16", test_bf16_atomics},
     {"recursion", test_recursion},
     {"parameters in registers", test_register_parameters},
     {"refused together", test_refused_together},

@@ -74,8 +74,11 @@ static double result_at(const uint8_t *bytes, char type, int at) {
   case 'f': memcpy(&f, bytes + at * 4, 4); return (double)f;
   case 'd': memcpy(&d, bytes + at * 8, 8); return d;
   case 'i': memcpy(&i, bytes + at * 4, 4); return i;
-  default: memcpy(&h, bytes + at * 2, 2); return ldexp((h & 1023) + 1024, (h >> 10 & 31) - 25) * (h & 0x7fff ? 1 : 0) * (h >> 15 ? -1 : 1);
+  default: break;
   }
+  memcpy(&h, bytes + at * 2, 2);   // a half that is zero or normal
+  double magnitude = h & 0x7fff ? ldexp((h & 1023) + 1024, (h >> 10 & 31) - 25) : 0;
+  return h >> 15 ? -magnitude : magnitude;
 }
 
 static void check_matrix(Bench *b, const Matrix *m) {

@@ -97,7 +97,7 @@ bool sim_decode_mem(SimDecoder *d) {
 static bool atom_is_known(const PtxInstr *in) {
   bool floating = ptx_type_is_float((PtxType)in->type);
   switch (in->mode) {
-  case PTX_AT_ADD: return in->type != PTX_BF16 && in->type != PTX_BF16X2 && in->type != PTX_F32X2;
+  case PTX_AT_ADD: return in->type != PTX_F32X2;
   case PTX_AT_EXCH: case PTX_AT_CAS: return true;
   case PTX_AT_AND: case PTX_AT_OR: case PTX_AT_XOR: case PTX_AT_MIN: case PTX_AT_MAX: case PTX_AT_INC: case PTX_AT_DEC:
     return !floating;

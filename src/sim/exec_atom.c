@@ -41,6 +41,22 @@ static uint64_t add_f64(uint64_t a, uint64_t b) {
 // rounding (24 bits are more than twice 11 plus 2).
 static uint16_t add_f16(uint16_t a, uint16_t b) { return sim_f32_to_f16(sim_f16_to_f32(a) + sim_f16_to_f32(b)); }
 
+static float bf16_value(uint16_t h) {
+  uint32_t bits = (uint32_t)h << 16;
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+// 24 bits are more than twice 8 plus 2 as well.
+static uint16_t add_bf16(uint16_t a, uint16_t b) {
+  float sum = bf16_value(a) + bf16_value(b);
+  uint32_t bits;
+  memcpy(&bits, &sum, sizeof bits);
+  if (sum != sum) return 0x7fff;
+  return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
 static uint64_t atom_add(PtxType type, uint64_t old, uint64_t b) {
   switch (type) {
   case PTX_F32: return add_f32((uint32_t)old, (uint32_t)b);
@@ -48,6 +64,9 @@ static uint64_t atom_add(PtxType type, uint64_t old, uint64_t b) {
   case PTX_F16: return add_f16((uint16_t)old, (uint16_t)b);
   case PTX_F16X2:
     return add_f16((uint16_t)old, (uint16_t)b) | (uint32_t)add_f16((uint16_t)(old >> 16), (uint16_t)(b >> 16)) << 16;
+  case PTX_BF16: return add_bf16((uint16_t)old, (uint16_t)b);
+  case PTX_BF16X2:
+    return add_bf16((uint16_t)old, (uint16_t)b) | (uint32_t)add_bf16((uint16_t)(old >> 16), (uint16_t)(b >> 16)) << 16;
   default: return old + b;
   }
 }

@@ -153,6 +153,7 @@ static SimNext exec_barrier(Sim *sim, const SimInst *inst, uint32_t mask) {
 bool sim_decode_barrier(SimDecoder *d, SimWarpOp *op) {
   const PtxInstr *in = d->in;
   int next = 0, left = in->operand_count;
+  if (strstr(in->name, ".cluster")) { d->why = "a barrier of several blocks"; return false; }
   d->out->kind = TRACE_BARRIER;
   d->out->exec = exec_barrier;
   op->aligned = in->op == PTX_OP_bar || (in->flags & PTX_F_ALIGNED);
