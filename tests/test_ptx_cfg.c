@@ -170,8 +170,26 @@ static void long_functions_need_no_stack(void) {
   ls_text_free(&body);
 }
 
+// Found by fuzzing: code that ends without ret, and a branch behind the last instruction.
+static void a_body_without_ret(void) {
+  static const char *const bodies[] = {"add.u32 %r1, %r1, 1;", "bra E;\nE:", "@%p1 ret;", ""};
+  for (int i = 0; i < LS_COUNT(bodies); i++) {
+    LsErr err = {0};
+    char *text = ptx_kernel(bodies[i]);
+    PtxModule *module = ptx_parse("ends.ptx", text, strlen(text), &err);
+    CHECK(module && module->code_count > 0);
+    const PtxInstr *last = module ? &module->code[module->code_count - 1] : NULL;
+    CHECK(last && last->op == PTX_OP_ret && last->guard < 0);
+    for (int pc = 0; module && pc < module->code_count; pc++)
+      if (module->code[pc].operands[0].kind == PTX_OPD_LABEL) CHECK(module->code[pc].operands[0].target < module->code_count);
+    ptx_module_free(module);
+    free(text);
+  }
+}
+
 int main(int argc, char **argv) {
   static const Check checks[] = {
+    {"a body without ret", a_body_without_ret},
     {"random graphs", random_graphs},
     {"shapes of real kernels", shapes_of_real_kernels},
     {"branches meet again", branches_meet_again},

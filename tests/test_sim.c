@@ -954,7 +954,6 @@ static void test_refused_together(void) {   // everything that cannot be execute
   CHECK(!rig_make(&rig));
   CHECK_INT(rig.err.kind, LS_EUNSUPPORTED);
   CHECK(strstr(rig.err.message, "line 4: g takes a predicate") != NULL);
-  CHECK(strstr(rig.err.message, "line 6: h can run past its end") != NULL);
   CHECK(strstr(rig.err.message, "line 13: tex.1d.v4") != NULL);
   rig_free(&rig);
 }
@@ -1031,7 +1030,6 @@ static void test_refusals(void) {
   expect_refusal(".param .u64 p0", "ret;", "1", "q=4", LS_EREQUEST, "no parameter named q; it has p0");
   expect_refusal("", "ret;", "0", NULL, LS_EREQUEST, "block of 0 x 1 x 1");
   expect_refusal("", ".shared .b8 big[300000]; ret;", "1", NULL, LS_EREQUEST, "shared memory");
-  expect_refusal("", "mov.u32 %r1, 1;", "1", NULL, LS_EUNSUPPORTED, "can run past its end");
   expect_refusal(
       "",
       "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}]; sured.b.1d.add.u32.trap [%rd1, {%r1}], %r2; ret;",

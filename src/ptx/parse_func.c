@@ -249,6 +249,37 @@ static void store_regs(PtxParser *p, PtxFunc *func) {
   func->reg_count = p->reg_count;
 }
 
+static bool never_falls_through(const PtxInstr *last) {
+  bool leaves = last->op == PTX_OP_ret || last->op == PTX_OP_exit || last->op == PTX_OP_trap || last->op == PTX_OP_bra || last->op == PTX_OP_brx;
+  return leaves && last->guard < 0;
+}
+
+// Does a branch of the function (its code begins at `first`) lead behind its last instruction?
+static bool branches_to_end(const PtxModule *m, int first) {
+  for (int pc = first; pc < m->code_count; pc++) {
+    const PtxOperand *target = &m->code[pc].operands[0];
+    if (target->kind == PTX_OPD_LABEL && target->target == m->code_count) return true;
+  }
+  for (int t = 0; t < m->table_count; t++)
+    for (int i = 0; i < m->tables[t].target_count; i++)
+      if (m->tables[t].targets[i] == m->code_count) return true;
+  return false;
+}
+
+// Lanes that reach the closing brace are done: a ret stands there, so that every instruction has one after it. Called when
+// the labels of the function are resolved. `behind` is the token after the brace.
+static bool end_body(PtxParser *p, const PtxToken *behind) {
+  PtxModule *m = p->module;
+  PtxFunc *func = &m->funcs[p->func];
+  bool ended = func->count && never_falls_through(&m->code[m->code_count - 1]) && !branches_to_end(m, func->first);
+  if (ended) return true;
+  if (m->code_count >= PTX_CODE_LIMIT) return ptx_error(p, behind, "more than %d instructions", PTX_CODE_LIMIT);
+  PtxInstr ret = {.op = PTX_OP_ret, .guard = -1, .func = p->func, .line = behind->line, .col = behind->col, .loc = p->loc, .name = "ret", .vec = 1};
+  LS_PUSH(m->code, m->code_count, p->code_capacity, ret);
+  func->count++;
+  return true;
+}
+
 // body = "{" { statement } "}" ;
 static bool parse_body(PtxParser *p) {
   PtxModule *m = p->module;
@@ -308,8 +339,11 @@ bool ptx_parse_function(PtxParser *p, bool is_entry) {
   p->loc = -1;
   if (!ptx_scope_enter(p)) return false;
   bool ok = parse_header(p, is_entry) && declare_func(p);
-  if (ok && !ptx_accept(p, ';')) ok = parse_body(p);
+  bool declared_only = ok && ptx_accept(p, ';');
+  if (ok && !declared_only) ok = parse_body(p);
+  PtxToken behind = p->token;
   ptx_scope_leave(p);
+  if (ok && !declared_only) ok = end_body(p, &behind);
   p->func = -1;
   p->loc = -1;
   return ok;

@@ -346,17 +346,6 @@ static void refuse(const Sim *sim, int pc, const char *why, int *refused, LsErr 
   ls_text_free(&text);
 }
 
-// A function ends with something that does not go on behind it.
-static bool ends_well(const Sim *sim, int func) {
-  const PtxFunc *f = &sim->module->funcs[func];
-  if (f->count == 0) return false;
-  const PtxInstr *in = &sim->module->code[f->first + f->count - 1];
-  const SimInst *out = &sim->code[f->first + f->count - 1];
-  if (in->op == PTX_OP_call) return out->more && ((const SimCall *)out->more)->builtin == SIM_BUILTIN_ASSERT;
-  return in->guard < 0 && (in->op == PTX_OP_ret || in->op == PTX_OP_exit || in->op == PTX_OP_trap ||
-                           in->op == PTX_OP_bra || in->op == PTX_OP_brx);
-}
-
 // What of a function cannot be executed, beside its instructions; NULL: nothing.
 static const char *refused_shape(const PtxModule *m, int func) {
   const PtxFunc *f = &m->funcs[func];
@@ -374,7 +363,6 @@ static const char *refused_shape(const PtxModule *m, int func) {
 
 static void decode_func(Sim *sim, int func, int *refused, LsErr *err) {
   const PtxFunc *f = &sim->module->funcs[func];
-  int before = *refused;
   const char *shape = func == sim->entry ? NULL : refused_shape(sim->module, func);
   if (shape) refuse_func(sim, func, shape, refused, err);
   sim->cfgs[func] = ptx_cfg_new(sim->module, func, sim->arena);
@@ -382,8 +370,6 @@ static void decode_func(Sim *sim, int func, int *refused, LsErr *err) {
     const char *why = NULL;
     if (!decode_one(sim, pc, &why)) refuse(sim, pc, why, refused, err);
   }
-  if (*refused == before && !ends_well(sim, func))
-    refuse_func(sim, func, "can run past its end: its last instruction is no ret, exit or jump", refused, err);
 }
 
 // The smallest Sim in which one function can be decoded.
