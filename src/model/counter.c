@@ -75,9 +75,21 @@ static Class class_of(const TraceEvent *event) {
 
 // ---- the fold ------------------------------------------------------------------------------------------------------
 
+// What an access of all 32 lanes came to. The same instruction mostly asks for the same places again, moved as a whole, and
+// moving them by whole words of a bank or whole sectors changes nothing of what is counted.
+typedef struct Shape {
+  uint64_t apart[32];        // distance of each lane's address from that of lane 0
+  uint64_t low;              // what is left of lane 0's address within a word or a sector
+  uint64_t first, second;    // added to value[1] and value[2]
+  int strangers;             // accesses in a row that were not like the one before
+} Shape;
+
+enum { SHAPE_PATIENCE = 32 };   // strangers after which an instruction is known not to repeat itself
+
 // What one instruction counted as one class. A generic access may turn out to be of several: `next` leads on.
 typedef struct Slot {
   uint64_t value[VALUES];
+  Shape *shape;              // of the last access of all lanes; NULL before one
   int32_t next;              // index into Counters.more + 1; 0 ends
   uint8_t class;
 } Slot;
@@ -109,16 +121,58 @@ static Slot *slot_of(Counters *counters, int pc, Class class) {
   return slot;
 }
 
+// Hot: called for every access of all lanes.
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)
+__attribute__((target_clones("avx512f", "avx2", "default")))
+#endif
+static uint64_t differs(const uint64_t apart[32], const uint64_t addr[32]) {
+  uint64_t any = 0, base = addr[0];
+  for (int i = 0; i < 32; i++) any |= (addr[i] - base) ^ apart[i];
+  return any;
+}
+
+static bool seen_before(const Slot *slot, const TraceEvent *event, uint64_t unit) {
+  Shape *shape = slot->shape;
+  if (!shape || event->mask != UINT32_MAX || shape->strangers >= SHAPE_PATIENCE) return false;
+  bool same = shape->low == event->addr[0] % unit && !differs(shape->apart, event->addr);
+  shape->strangers = same ? 0 : shape->strangers + 1;
+  return same;
+}
+
+static void remember(Slot *slot, const TraceEvent *event, uint64_t unit, uint64_t first, uint64_t second) {
+  if (event->mask != UINT32_MAX || (slot->shape && slot->shape->strangers >= SHAPE_PATIENCE)) return;
+  if (!slot->shape) slot->shape = ls_alloc(sizeof *slot->shape);
+  for (int i = 0; i < 32; i++) slot->shape->apart[i] = event->addr[i] - event->addr[0];
+  slot->shape->low = event->addr[0] % unit;
+  slot->shape->first = first;
+  slot->shape->second = second;
+}
+
+enum { BANK_WORD = 4, SECTOR = 32 };
+
+static void add(Slot *slot, uint64_t first, uint64_t second) {
+  slot->value[1] += first;
+  slot->value[2] += second;
+}
+
 static void count_shared(Slot *slot, const TraceEvent *event) {
+  if (seen_before(slot, event, BANK_WORD)) {
+    add(slot, slot->shape->first, slot->shape->second);
+    return;
+  }
   int ideal, wavefronts = bank_count(event->kind == TRACE_LOAD, event->mask, event->width, event->addr, &ideal);
-  slot->value[1] += (uint64_t)wavefronts;
-  slot->value[2] += (uint64_t)(wavefronts - ideal);
+  remember(slot, event, BANK_WORD, (uint64_t)wavefronts, (uint64_t)(wavefronts - ideal));
+  add(slot, (uint64_t)wavefronts, (uint64_t)(wavefronts - ideal));
 }
 
 static void count_global(Slot *slot, const TraceEvent *event) {
-  int bytes;
-  slot->value[1] += (uint64_t)coal_measure(event->mask, event->width, event->addr, &bytes);
-  slot->value[2] += (uint64_t)bytes;
+  if (seen_before(slot, event, SECTOR)) {
+    add(slot, slot->shape->first, slot->shape->second);
+    return;
+  }
+  int bytes, sectors = coal_measure(event->mask, event->width, event->addr, &bytes);
+  remember(slot, event, SECTOR, (uint64_t)sectors, (uint64_t)bytes);
+  add(slot, (uint64_t)sectors, (uint64_t)bytes);
 }
 
 static void count_atomic(Slot *slot, const TraceEvent *event) {
@@ -173,7 +227,11 @@ Counters *counters_new(const PtxModule *module) {
 
 void counters_free(Counters *counters) {
   if (!counters) return;
-  for (int pc = 0; pc < counters->code_count; pc++) free(counters->sets[pc]);
+  for (int pc = 0; pc < counters->code_count; pc++) {
+    free(counters->sets[pc]);
+    free(counters->slots[pc].shape);
+  }
+  for (int i = 0; i < counters->more_count; i++) free(counters->more[i].shape);
   free(counters->sets);
   free(counters->slots);
   free(counters->more);
