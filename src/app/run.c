@@ -451,4 +451,6 @@ SimReplay *run_replay(Run *run, LsErr *err) {
   return run->replay;
 }
 
+const char *run_output(const Run *run) { return run->device_run ? run->device->output(run->device_run) : ""; }
+
 int run_exit_status(const Run *run) { return run->fault_count > 0 || run->verdict == RUN_WRONG; }

@@ -68,6 +68,8 @@ bool run_totals_at(Run *run, uint64_t step, CounterSet *totals);
 bool run_advance_totals(Run *run, uint64_t events);
 // The replay, made when first asked for; NULL if the run cannot be executed again.
 SimReplay *run_replay(Run *run, LsErr *err);
+// What the kernel printed with printf; borrowed, "" for a saved trace.
+const char *run_output(const Run *run);
 // 0 clean, 1 faults or a wrong answer.
 int run_exit_status(const Run *run);
 // Parses --blocks against a grid into one byte per block (caller frees).

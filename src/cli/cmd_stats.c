@@ -118,6 +118,7 @@ static void print_json(const Run *run) {
   ls_json_open_member(&json, "faults", '[');
   for (int i = 0; i < run->fault_count; i++) json_fault(&json, run, &run->faults[i]);
   ls_json_close(&json, ']');
+  if (*run_output(run)) ls_json_member(&json, "output", run_output(run));
   if (run->verdict != RUN_UNCHECKED) ls_json_member(&json, "answer", run->verdict == RUN_RIGHT ? "right" : "wrong");
   ls_json_member_u64(&json, "elapsed_ns", run->elapsed_ns);
   ls_json_close(&json, '}');

@@ -80,6 +80,7 @@ void plain_totals(const Run *run, FILE *out) {
     const CounterDef *def = counter_def((CounterId)i);
     fprintf(out, "  %-28s %15s  %s\n", def->name, ls_group_digits(total->value[i], digits), def->help);
   }
+  if (*run_output(run)) fprintf(out, "the kernel printed\n%s", run_output(run));
   if (run->verdict == RUN_RIGHT) fprintf(out, "answer: right, %s\n", run->verdict_text);
   if (run->verdict == RUN_WRONG) fprintf(out, "answer: WRONG, %s\n", run->verdict_text);
   for (int i = 0; i < run->fault_count; i++) {

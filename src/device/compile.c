@@ -54,11 +54,14 @@ char *dev_compile(const char *path, DevCut cut, const char *kernel, size_t *leng
   if (!source) return NULL;
   char *text = NULL;
   bool missing = true;
-  for (int i = 0; i < LS_COUNT(compilers) && !text && missing; i++) {
+  for (int i = 0; i < LS_COUNT(compilers) && !text; i++) {
     LsErr attempt = {0};
     text = compile_cached(compilers[i], path, source, size, cut, kernel, length, &attempt);
-    missing = attempt.kind == LS_EENV;
-    if (!text && !missing && err) *err = attempt;
+    if (text || attempt.kind == LS_EENV) continue;
+    // A whole compiler's word counts more than NVRTC's, and clang stands in only where neither is there.
+    if (err && (missing || compilers[i] == &compiler_nvcc)) *err = attempt;
+    missing = false;
+    if (compilers[i] == &compiler_nvcc) break;
   }
   free(source);
   if (!text && missing)

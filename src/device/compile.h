@@ -1,4 +1,7 @@
-// compile.h: the compilers that can turn CUDA source into PTX, tried in the order of this table.
+// compile.h: the compilers that can turn CUDA source into PTX, tried in turn.
+//
+// NVRTC comes first, since it needs no program and no temporary file. It knows no host code: what it refuses, a file with main()
+// and <cstdio> say, goes to nvcc, and clang stands in where there is no nvcc.
 #ifndef LS_DEVICE_COMPILE_H
 #define LS_DEVICE_COMPILE_H
 

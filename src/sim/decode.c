@@ -372,21 +372,6 @@ static void decode_func(Sim *sim, int func, int *refused, LsErr *err) {
   }
 }
 
-// The smallest Sim in which one function can be decoded.
-bool sim_supports(const PtxModule *module, int pc) {
-  if (pc < 0 || pc >= module->code_count) return false;
-  Sim sim = {.module = module, .entry = module->code[pc].func, .arena = ls_arena_new()};
-  const char *why;
-  sim_reach(&sim);
-  sim.var_addr = LS_NEW_ARRAY(sim.arena, uint64_t, module->var_count + 1);
-  sim.code = LS_NEW_ARRAY(sim.arena, SimInst, module->code_count + 1);
-  sim.cfgs = LS_NEW_ARRAY(sim.arena, PtxCfg *, module->func_count);
-  sim.cfgs[sim.entry] = ptx_cfg_new(module, sim.entry, sim.arena);
-  bool ok = sim_slots_new(&sim) && decode_one(&sim, pc, &why);
-  ls_arena_free(sim.arena);
-  return ok;
-}
-
 bool sim_decode(Sim *sim, LsErr *err) {
   const PtxModule *m = sim->module;
   if (!sim_slots_new(sim)) return ls_fail(err, LS_EUNSUPPORTED, "the kernel has too many registers to emulate");

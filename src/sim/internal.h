@@ -293,7 +293,6 @@ struct Sim {
   const SimLaneOps *lane_ops;
   uint8_t source[SIM_LANES];               // of a shuffle: the lane each lane reads from
   uint64_t step, executed, poll_at;                // executed: warp instructions (and what counts as such) of finished blocks
-  uint64_t executed_threads;
   uint64_t *tally_warps, *tally_lanes;     // per pc, plus
   int64_t *run_warps, *run_lanes;          // differences: summed up from the start they count straight lines
   uint64_t last_progress;
@@ -369,7 +368,6 @@ bool sim_bind_names(Sim *sim, LsErr *err);                 // which argument is 
 bool sim_bind(Sim *sim, LsErr *err);                       // arguments into sim->params
 void sim_objects_new(Sim *sim);
 SimAlloc *sim_alloc_at(const Sim *sim, uint64_t addr);     // NULL if none holds it
-SimAlloc *sim_alloc_nearest(const Sim *sim, uint64_t addr);
 TraceSpace sim_classify(const Sim *sim, uint64_t generic, uint64_t *addr);
 uint64_t sim_var_generic(const Sim *sim, int var);         // generic address of a variable
 

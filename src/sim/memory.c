@@ -28,17 +28,6 @@ SimAlloc *sim_alloc_at(const Sim *sim, uint64_t addr) {
   return addr - alloc->base < alloc->size ? alloc : NULL;
 }
 
-SimAlloc *sim_alloc_nearest(const Sim *sim, uint64_t addr) {
-  SimAlloc *best = NULL;
-  uint64_t best_gap = UINT64_MAX;
-  for (int i = 0; i < sim->alloc_count; i++) {
-    SimAlloc *a = &sim->allocs[i];
-    uint64_t gap = addr < a->base ? a->base - addr : addr >= a->base + a->size ? addr - (a->base + a->size) : 0;
-    if (gap < best_gap) { best = a; best_gap = gap; }
-  }
-  return best;
-}
-
 static int add_alloc(Sim *sim, uint64_t *at, uint64_t size, int arg, int var, bool is_const) {
   SimAlloc *a = &sim->allocs[sim->alloc_count];
   *a = (SimAlloc){.base = *at, .size = size, .arg = arg, .var = var, .is_const = is_const};

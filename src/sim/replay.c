@@ -464,7 +464,3 @@ void sim_replay_free(SimReplay *r) {
 }
 
 Sim *sim_replay_sim(const SimReplay *r) { return r->sim; }
-
-size_t sim_replay_bytes(const SimReplay *r) {
-  return r->state_bytes * (size_t)r->checkpoint_count + r->page_bytes + r->image_bytes * (size_t)r->image_count;
-}

@@ -72,9 +72,6 @@ const uint8_t *sim_global(const Sim *sim, const char *name, uint64_t *size);
 // What the kernel printed with printf (at most about 1 MB of it); borrowed, never NULL.
 const char *sim_output(const Sim *sim);
 
-// True if the instruction can be executed; used by tests and by messages.
-bool sim_supports(const PtxModule *module, int pc);
-
 // ---- replay: the state of a block at any event ---------------------------------------------------------------------
 
 // Executes again, from checkpoints that it makes on the way, and stands after event `event` of block `block`.
@@ -106,6 +103,5 @@ typedef struct SimGroup { uint32_t mask; int32_t pc, reconverge; bool waiting; }
 int sim_replay_groups(const SimReplay *replay, int warp, SimGroup *groups, int room);
 // Turns a generic address into its space and the address events use there.
 TraceSpace sim_replay_classify(const SimReplay *replay, uint64_t generic, uint64_t *addr);
-size_t sim_replay_bytes(const SimReplay *replay);   // memory held by checkpoints
 
 #endif

@@ -23,7 +23,6 @@ Term *term_open(const TermOptions *options, LsErr *err);
 void term_close(Term *term);                       // NULL is fine
 void term_size(const Term *term, int *cols, int *rows);
 bool term_ascii(const Term *term);
-int term_colors(const Term *term);                 // 0, 8, 256 or 1 << 24
 void term_draw(Term *term, const Canvas *canvas);  // only what changed goes out
 // Waits for a key up to timeout_ms (-1: for ever). Resizing is KEYX_RESIZE; suspending is done inside. False on timeout
 // and when the program is to end.

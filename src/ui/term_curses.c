@@ -264,7 +264,6 @@ void term_size(const Term *term, int *cols, int *rows) {
 }
 
 bool term_ascii(const Term *term) { return term->ascii; }
-int term_colors(const Term *term) { return term->colors; }
 int term_ending(const Term *term) { return signals.ending ? signals.ending : term->hung_up ? SIGHUP : 0; }
 
 // ---- out -------------------------------------------------------------------------------------------------------------

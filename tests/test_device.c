@@ -1,0 +1,102 @@
+// test_device.c: the table of devices, and compiling CUDA source where there is a compiler.
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "check.h"
+#include "device/compile.h"
+
+static char folder[] = "/tmp/ls_device_XXXXXX";
+
+static void devices_are_found(void) {
+  LsErr err = {0};
+  const Device *device = dev_find("auto", &err);
+  CHECK(device && strcmp(device->name, "emu") == 0);
+  CHECK(dev_find("emu", &err) == device);
+  CHECK(dev_find("cuda", &err) == NULL);
+  CHECK_INT(err.kind, LS_EENV);
+  CHECK(strstr(err.message, "--device emu") != NULL);
+  CHECK(dev_find("gpu", &err) == NULL);
+  CHECK_INT(err.kind, LS_EREQUEST);
+  CHECK_STR(err.message, "there is no device 'gpu'; --device takes auto, emu, cuda, recorded");
+  CHECK(dev_at(0) == device && dev_at(3) == NULL && dev_at(-1) == NULL);
+}
+
+static char *write_source(const char *name, const char *text) {
+  char *path = ls_path_join(folder, name);
+  CHECK(ls_file_write(path, text, strlen(text), NULL));
+  return path;
+}
+
+static bool have(const Compiler *compiler) {
+  char where[256];
+  bool found = compiler->find(where, sizeof where);
+  if (!found) printf("(no %s here) ", compiler->name);
+  return found;
+}
+
+// Each compiler that is there makes PTX of a plain kernel that our parser reads, in both cuts.
+static void compilers_make_ptx(void) {
+  const Compiler *const all[] = {&compiler_nvrtc, &compiler_nvcc, &compiler_clang};
+  char *path = write_source("plain.cu", "__global__ void twice(float *x, int n)\n{\n  int i = threadIdx.x;\n  if (i < n) x[i] *= 2;\n}\n");
+  for (int i = 0; i < LS_COUNT(all); i++) {
+    for (int cut = DEV_COMPILED; have(all[i]) && cut <= DEV_WRITTEN; cut++) {
+      LsErr err = {0};
+      size_t length = 0;
+      char *text = all[i]->compile(path, (DevCut)cut, NULL, &length, &err);
+      if (!text) printf("%s: %s\n", all[i]->name, err.message);
+      PtxModule *module = text ? ptx_parse(path, text, length, &err) : NULL;
+      CHECK(module && ptx_find_entry(module, "twice", &err) >= 0);
+      ptx_module_free(module);
+      free(text);
+    }
+  }
+  free(path);
+}
+
+// Host code around the kernel is nvcc's business: NVRTC refuses it, and that must not be the last word.
+static void a_whole_program_compiles(void) {
+  if (!have(&compiler_nvcc)) return;
+  char *path = write_source("whole.cu", "#include <cstdio>\n#include <vector>\n__global__ void k(int *x) { x[threadIdx.x] = 1; }\n"
+                                        "int main() { std::vector<int> v(3); k<<<1, 3>>>(v.data()); return 0; }\n");
+  LsErr err = {0};
+  size_t length = 0;
+  char *text = dev_compile(path, DEV_COMPILED, NULL, &length, &err);
+  CHECK(text && strstr(text, ".entry") && strlen(text) == length);
+  char *again = dev_compile(path, DEV_COMPILED, NULL, &length, &err);   // from the cache
+  CHECK(again && text && strcmp(text, again) == 0);
+  free(again);
+  free(text);
+  free(path);
+}
+
+static void errors_are_the_compilers_own(void) {
+  if (!have(&compiler_nvrtc) && !have(&compiler_nvcc)) return;
+  char *path = write_source("bad.cu", "__global__ void k(float *x) { x[threadIdx.x] = missing; }\n");
+  LsErr err = {0};
+  size_t length;
+  CHECK(dev_compile(path, DEV_WRITTEN, NULL, &length, &err) == NULL);
+  CHECK_INT(err.kind, LS_EREQUEST);
+  CHECK(strstr(err.message, "bad.cu does not compile:") && strstr(err.message, "\"missing\" is undefined"));
+  CHECK(dev_compile("/nonexistent.cu", DEV_WRITTEN, NULL, &length, &err) == NULL);
+  CHECK_INT(err.kind, LS_EREQUEST);
+  free(path);
+}
+
+static const Check checks[] = {
+    {"devices are found", devices_are_found},
+    {"compilers make ptx", compilers_make_ptx},
+    {"a whole program compiles", a_whole_program_compiles},
+    {"errors are the compiler's own", errors_are_the_compilers_own},
+};
+
+int main(int argc, char **argv) {
+  if (!mkdtemp(folder)) return 99;
+  setenv("XDG_CACHE_HOME", folder, 1);
+  int status = check_main("device", checks, LS_COUNT(checks), argc, argv);
+  char *command = ls_format("rm -rf '%s'", folder);
+  if (system(command) != 0) status = status ? status : 1;
+  free(command);
+  return status;
+}
