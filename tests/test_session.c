@@ -1201,6 +1201,19 @@ static void quick_anywhere(void) {
   ses_free(session);
 }
 
+static void places_with_names(void) {
+  Session *session = standard();
+  line_command(session, "goto end");
+  CHECK_INT(session->step, session->steps - 1);
+  line_command(session, "goto start");
+  CHECK_INT(session->step, 0);
+  line_command(session, "goto fault");
+  CHECK(session->message_is_error && strstr(session->message, "no fault") != NULL);
+  line_command(session, "goto nowhere");
+  CHECK(session->message_is_error && strstr(session->message, "whole number") != NULL);
+  ses_free(session);
+}
+
 // With no patience at all values come with the ticks, and are the same in the end.
 static void values_come_later(void) {
   Session *hasty = standard(), *patient = standard();
@@ -1262,6 +1275,7 @@ static const Check checks[] = {
     {"a damaged trace", a_damaged_trace},
     {"a run without steps", no_steps},
     {"values come later", values_come_later},
+    {"places with names", places_with_names},
     {"any keys", any_keys},
     {"quick anywhere", quick_anywhere},
 };

@@ -206,6 +206,17 @@ static bool numbered(Session *session, const char *word, const char *rest) {
   return false;
 }
 
+// The places that have a name, as --at has them.
+static bool named_place(Session *session, const char *place) {
+  if (strcmp(place, "start") == 0) return ses_command(session, &(Command){.id = CMD_FIRST}) || true;
+  if (strcmp(place, "end") == 0) return ses_command(session, &(Command){.id = CMD_LAST}) || true;
+  if (strcmp(place, "fault") != 0) return false;
+  const Run *run = session->run;
+  for (int i = 0; i < run->fault_count; i++)
+    if (run->faults[i].step < session->steps) return ses_command(session, &(Command){.id = CMD_GOTO, .arg = (int64_t)run->faults[i].step}) || true;
+  return ses_complain(session, "no fault happened in the recorded blocks");
+}
+
 bool ses_line_command(Session *session, const char *text) {
   char word[32];
   int64_t step;
@@ -217,6 +228,7 @@ bool ses_line_command(Session *session, const char *text) {
   const char *rest = text + length;
   while (*rest == ' ') rest++;
   if (strcmp(word, "set") == 0) return ses_set_line(session, rest);
+  if (strcmp(word, "goto") == 0 && named_place(session, rest)) return true;
   if (numbered(session, word, rest)) return true;
   if (strcmp(word, "q") == 0 || strcmp(word, "quit") == 0) {
     session->want_quit = true;
