@@ -92,22 +92,35 @@ static void carry_values(const RunRequest *from, const Recipe *to, RecipeValues 
   }
 }
 
+// How many characters two names begin with in common: transpose_32x32 and transpose_32x33 are siblings.
+static int kinship(const char *a, const char *b) {
+  int n = 0;
+  while (a[n] && a[n] == b[n]) n++;
+  return n;
+}
+
+static void add_kernel(Session *session, const Recipe *recipe) {
+  char label[128];
+  snprintf(label, sizeof label, "%.40s: %.80s", recipe->name, recipe->title ? recipe->title : "");
+  RunRequest *request = add_choice(session, label);
+  if (!request) return;
+  free(request->what);
+  request->what = ls_strdup(recipe->name);
+  request->recipe = recipe;
+  carry_values(&session->run->request, recipe, &request->values);
+}
+
+// Kernels of the same topic, siblings of this one first.
 static void add_kernels(Session *session) {
-  const RunRequest *now = &session->run->request;
+  const Recipe *now = session->run->request.recipe;
   RecipeBook *book = session->book;
-  if (!book || !now->recipe || !now->recipe->topic) return;
-  for (int i = 0; i < book->count(book); i++) {
-    const Recipe *recipe = book->get(book, book->name(book, i), NULL);
-    if (!recipe || recipe == now->recipe || !recipe->topic || strcmp(recipe->topic, now->recipe->topic) != 0) continue;
-    char label[128];
-    snprintf(label, sizeof label, "%.40s: %.80s", recipe->name, recipe->title ? recipe->title : "");
-    RunRequest *request = add_choice(session, label);
-    if (!request) return;
-    free(request->what);
-    request->what = ls_strdup(recipe->name);
-    request->recipe = recipe;
-    carry_values(now, recipe, &request->values);
-  }
+  if (!book || !now || !now->topic) return;
+  for (int kin = (int)strlen(now->name); kin >= 0; kin--)
+    for (int i = 0; i < book->count(book); i++) {
+      const char *name = book->name(book, i);
+      const Recipe *recipe = kinship(name, now->name) == kin ? book->get(book, name, NULL) : NULL;
+      if (recipe && recipe != now && recipe->topic && strcmp(recipe->topic, now->topic) == 0) add_kernel(session, recipe);
+    }
 }
 
 bool ses_build_choices(Session *session) {
