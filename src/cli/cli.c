@@ -171,6 +171,9 @@ const char *cli_word(const Cli *cli, const char *what, LsErr *err) {
   return NULL;
 }
 
+// Nobody sits before a screen while counters are gathered, so a large kernel may take its minutes.
+static const uint64_t COUNTING_BUDGET = UINT64_C(1) << 32;
+
 // ---- requests ------------------------------------------------------------------------------------------------------
 
 static bool parse_choice(const Cli *cli, OptionId id, const char *const *words, int count, int *choice, LsErr *err) {
@@ -256,6 +259,7 @@ bool cli_request(Cli *cli, DevCut cut, bool record, RunRequest *request, LsErr *
   if (!what) return false;
   request->what = ls_strdup(what);
   request->record = record;
+  if (!record) request->budget = COUNTING_BUDGET;
   return fill_run_options(cli, cut, request, err) &&
          (looks_like_file(what) ? fill_file(cli, what, request, err) : fill_recipe(cli, what, request, err));
 }
