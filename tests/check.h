@@ -9,6 +9,7 @@
 #define LS_TESTS_CHECK_H
 
 #include <CUnit/Basic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,13 @@ typedef struct Check { const char *name; void (*run)(void); } Check;
     if (actual_ != expected_) printf("\n%s:%d: got %lld, expected %lld\n", __FILE__, __LINE__, actual_, expected_); \
     CU_ASSERT(actual_ == expected_);                                                                 \
   } while (0)
+
+// Makes an empty folder of its own for a test, below $TMPDIR; the test removes it.
+static inline bool check_folder(char *folder, size_t size) {
+  const char *below = getenv("TMPDIR");
+  snprintf(folder, size, "%s/lanescope-test-XXXXXX", below && *below ? below : "/tmp");
+  return mkdtemp(folder) != NULL;
+}
 
 static inline int check_main(const char *suite_name, const Check *checks, int count, int argc, char **argv) {
   setvbuf(stdout, NULL, _IOLBF, 0);

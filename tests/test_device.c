@@ -7,7 +7,7 @@
 #include "check.h"
 #include "device/compile.h"
 
-static char folder[] = "/tmp/ls_device_XXXXXX";
+static char folder[256];
 
 static void devices_are_found(void) {
   LsErr err = {0};
@@ -92,7 +92,7 @@ static const Check checks[] = {
 };
 
 int main(int argc, char **argv) {
-  if (!mkdtemp(folder)) return 99;
+  if (!check_folder(folder, sizeof folder)) return 99;
   setenv("XDG_CACHE_HOME", folder, 1);
   int status = check_main("device", checks, LS_COUNT(checks), argc, argv);
   char *command = ls_format("rm -rf '%s'", folder);

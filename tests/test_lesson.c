@@ -9,14 +9,13 @@
 #include "script/recipe.h"
 
 static RecipeBook *book;
-static char folder[64];
+static char folder[256];
 
 // A folder with a course of one lesson, X01, of this text.
 static Course *course_of(const char *lesson) {
   static const char course[] = "return { title = 'T', lessons = { { id = 'X01', name = 'one', title = 'One', glimpse = 'g', "
                                "minutes = 1, file = 'one.lua' } } }";
-  strcpy(folder, "/tmp/ls_lesson_XXXXXX");
-  CHECK(mkdtemp(folder) != NULL);
+  CHECK(check_folder(folder, sizeof folder));
   char *list = ls_path_join(folder, "course.lua"), *file = ls_path_join(folder, "one.lua");
   CHECK(ls_file_write(list, course, strlen(course), NULL) && ls_file_write(file, lesson, strlen(lesson), NULL));
   free(list);

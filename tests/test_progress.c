@@ -9,11 +9,10 @@
 #include "base/mem.h"
 #include "check.h"
 
-static char folder[64];
+static char folder[256];
 
 static char *fresh_path(void) {
-  strcpy(folder, "/tmp/ls_progress_XXXXXX");
-  CHECK(mkdtemp(folder) != NULL);
+  CHECK(check_folder(folder, sizeof folder));
   return ls_path_join(folder, "progress.db");
 }
 

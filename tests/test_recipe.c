@@ -247,11 +247,10 @@ static const char good[] =
     "  check = function(p, run) return expect(run.output('y'), function(i) return i end) end,\n"
     "}\n";
 
-static char folder[64];
+static char folder[256];
 
 static RecipeBook *book_with(const char *text) {
-  strcpy(folder, "/tmp/ls_recipe_XXXXXX");
-  CHECK(mkdtemp(folder) != NULL);
+  CHECK(check_folder(folder, sizeof folder));
   char *path = ls_path_join(folder, "x.lua");
   CHECK(ls_file_write(path, text, strlen(text), NULL));
   free(path);
