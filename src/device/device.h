@@ -14,7 +14,11 @@ typedef struct DevRequest {
   int entry;
   const Launch *launch;         // borrowed
   const SimOptions *options;    // borrowed
+  const char *runner;           // command prefix that starts the child of a GPU run elsewhere, or NULL: here; borrowed
+  double time_limit;            // seconds a GPU run may take in all; 0: DEV_TIME_LIMIT
+  bool timed;                   // a GPU also times the plain kernel
 } DevRequest;
+#define DEV_TIME_LIMIT 60.0
 
 typedef struct DevRun DevRun;   // holds the memory after the run
 

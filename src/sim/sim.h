@@ -28,6 +28,10 @@ enum {  // SimOptions.checks
 // counts as 16.
 #define SIM_DEFAULT_BUDGET (1ull << 28)
 
+// Global memory that is no argument's buffer, at an address of the caller's choice (below SIM's own windows, 4 KB aligned),
+// as a program has it that lays out memory itself. All of it counts as written.
+typedef struct SimMemory { uint64_t address, size; uint8_t *bytes; } SimMemory;   // bytes: read and written in place
+
 typedef struct SimOptions {
   SimSched sched;
   uint64_t seed;               // 0: fair turns in order; otherwise turns of warps and diverged lanes vary, and lanes that
@@ -42,6 +46,8 @@ typedef struct SimOptions {
   _Atomic bool *cancel;        // borrowed, may be NULL: run stops soon after it becomes true
   void (*progress)(void *context, uint64_t blocks_done, uint64_t blocks);  // may be NULL; called about every 20 ms
   void *progress_context;
+  const SimMemory *memory;     // borrowed until the Sim is freed; NULL: none
+  int memory_count;
 } SimOptions;
 void sim_options_init(SimOptions *options);   // its, seed 0, all checks, record nothing, 132 SMs
 

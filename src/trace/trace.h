@@ -88,6 +88,36 @@ typedef struct TraceFault {
 // Totals per instruction over the whole grid, whether recorded or not.
 typedef struct TraceTally { int32_t pc; uint64_t warps, lanes; } TraceTally;
 
+// What a device counted at one instruction over the whole grid, where it does not show every block's events (a GPU). A
+// generic access that went to several spaces has a row for each.
+typedef struct TraceCount {
+  int32_t pc;
+  uint8_t kind, space, flags;        // as of the events that it sums: TraceKind, TraceSpace, TRACE_RETURNS_OLD
+  uint64_t warps, lanes;             // executions by warps, and lanes active in them
+  uint64_t requests, doing;          // executions in which a lane's guard held, and lanes whose guard held
+  uint64_t sectors, bytes;           // GLOBAL LOCAL: as model/coal.h defines them. CONST: sectors are distinct words
+  uint64_t wavefronts, conflicts;    // SHARED: as model/bank.h defines them
+  uint64_t diverging;                // BRANCH: executions that some lanes took and some did not
+  uint64_t queued;                   // ATOM: lanes behind another lane on the same address
+} TraceCount;
+
+// When and where a real device ran a block: nanoseconds since the first block of the grid started.
+typedef struct TraceBlockTime { uint32_t block; uint16_t sm; uint64_t start, end; } TraceBlockTime;
+
+// How a real device ran the plain kernel, and what that device is. Zero and NULL mean not known.
+typedef struct TraceMeasure {
+  char *date, *driver;               // "2026-11-20", "580.95 (CUDA 13.0)"; owned by whoever holds the measure
+  uint32_t runs;                     // timed runs after the warm-up; 0: not timed
+  uint64_t min_ns, median_ns, max_ns;
+  uint64_t traced_ns;                // the instrumented run
+  uint64_t lost_events;              // did not fit into the buffers: events of recorded blocks that are missing
+  uint32_t registers, local_bytes, static_shared_bytes;   // of the plain kernel, as the driver compiled it
+  uint32_t blocks_per_sm;            // resident at once, as the driver says
+  uint32_t cc_major, cc_minor, sm_count;
+  uint32_t clock_khz, memory_clock_khz, memory_bus_bits;
+  uint64_t l2_bytes, memory_bytes;
+} TraceMeasure;
+
 typedef struct TraceObject {         // a piece of memory with a name
   char *name;
   uint8_t space;                     // TraceSpace
@@ -129,6 +159,11 @@ struct TraceSink {
   void (*end_block)(TraceSink *sink, uint32_t block);
   void (*fault)(TraceSink *sink, const TraceFault *fault);   // borrowed; FAULT events refer to the n-th call
   void (*tally)(TraceSink *sink, const TraceTally *tallies, int count);  // once, at the end
+  // From devices that measure, once, at the end; all borrowed. counts stand for access() calls that such a device does
+  // not make: a sink that folds both never sees the same access twice.
+  void (*counts)(TraceSink *sink, const TraceCount *counts, int count);
+  void (*block_times)(TraceSink *sink, const TraceBlockTime *times, int count);
+  void (*measure)(TraceSink *sink, const TraceMeasure *measure);
 };
 // Sends everything to both. Embedded; either may be NULL.
 typedef struct TraceTee { TraceSink sink; TraceSink *first, *second; } TraceTee;
@@ -157,6 +192,11 @@ uint64_t trace_steps(const Trace *trace);
 bool trace_is_truncated(const Trace *trace);                // the end was missing; what is whole can be read
 const TraceFault *trace_faults(const Trace *trace, int *count);
 const TraceTally *trace_tallies(const Trace *trace, int *count);
+
+// What a real device measured; none (NULL, *count 0) in a trace of the emulator.
+const TraceCount *trace_counts(const Trace *trace, int *count);
+const TraceBlockTime *trace_block_times(const Trace *trace, int *count);   // in the order of their start
+const TraceMeasure *trace_measure(const Trace *trace);
 
 // The recorded blocks in the order of their steps.
 typedef struct TraceBlock { uint32_t block; uint64_t first, count; } TraceBlock;

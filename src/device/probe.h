@@ -1,0 +1,49 @@
+// probe.h: a kernel that tells what it does: instruments PTX, and reads what the instrumented kernel wrote.
+//
+// probe_new inserts code into the text of a module: before or after memory accesses, atomics, branches, barriers, and
+// operations between lanes, and at the start and end of each warp. The program means what it meant. Nothing here talks
+// to a GPU: whoever runs the kernel (device/cuda_here.c on a GPU, tests on the emulator)
+//
+//   1. loads probe_ptx() and finds its variable PROBE_CONTEXT,
+//   2. allocates probe_memory() bytes that are all zero,
+//   3. copies the PROBE_CONTEXT_BYTES of probe_context(address of that memory) into the variable,
+//   4. launches the entry, which has its old name and parameters, as it would launch the plain one,
+//   5. copies the memory back and gives it to probe_decode().
+//
+// Blocks in focus tell every event, into a buffer of bounded size; events that do not fit are counted as lost. All
+// blocks add to counters of each site, and say on which SM and when they ran.
+#ifndef LS_DEVICE_PROBE_H
+#define LS_DEVICE_PROBE_H
+
+#include "ptx/module.h"
+#include "trace/trace.h"
+
+#define PROBE_CONTEXT "lanescope_probe"
+enum { PROBE_CONTEXT_BYTES = 256 };
+
+typedef struct ProbeOptions {
+  const uint8_t *record_block;   // one byte per block of the grid: nonzero: record; NULL: see record_all. Borrowed by probe_new
+  bool record_all;
+  uint64_t record_limit;         // events recorded at most (0: no limit)
+  uint64_t memory_limit;         // bytes of the device that may be used; 0: 1 GB
+  int sm_count;                  // of the device that will run it: copies of the counters
+} ProbeOptions;
+
+typedef struct Probe Probe;
+
+// module and launch are borrowed for the life of the Probe. LS_EREQUEST names what cannot be instrumented, with lines.
+Probe *probe_new(const PtxModule *module, int entry, const Launch *launch, const ProbeOptions *options, LsErr *err);
+void probe_free(Probe *probe);
+
+const char *probe_ptx(const Probe *probe, size_t *length);   // borrowed
+uint64_t probe_memory(const Probe *probe);
+void probe_context(const Probe *probe, uint64_t address, uint8_t bytes[PROBE_CONTEXT_BYTES]);
+
+// Pushes begin_block, event, end_block for the recorded blocks, in the order of their numbers, then tally, counts and
+// block_times. `memory` is what the kernel left behind, probe_memory() bytes; it is checked, not trusted. *lost: events
+// that did not fit. Shared and local addresses come out as offsets in the layout of info->objects by name and offset within the
+// variable; global ones are the device's addresses.
+bool probe_decode(const Probe *probe, const uint8_t *memory, const TraceInfo *info, TraceSink *sink, uint64_t *lost,
+                  LsErr *err);
+
+#endif
