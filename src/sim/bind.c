@@ -123,6 +123,9 @@ static void find_names(Sim *sim) {
 bool sim_bind_names(Sim *sim, LsErr *err) {
   const PtxFunc *f = &sim->module->funcs[sim->entry];
   find_names(sim);
+  if (sim->options.params && sim->launch->arg_count)
+    return ls_fail(err, LS_EREQUEST, "a launch has either arguments or the bytes of its parameters, not both");
+  if (sim->options.params) return true;
   if (sim->launch->arg_count != f->param_count) return wrong_count(sim, err);
   uint8_t *taken = LS_NEW_ARRAY(sim->arena, uint8_t, f->param_count + 1);
   for (int i = 0; i < sim->launch->arg_count; i++) {
@@ -138,6 +141,13 @@ bool sim_bind_names(Sim *sim, LsErr *err) {
 
 bool sim_bind(Sim *sim, LsErr *err) {
   sim->params = ls_arena_alloc(sim->arena, sim->param_bytes + 16);
+  if (sim->options.params) {
+    if (sim->options.params_size < sim->param_bytes)
+      return ls_fail(err, LS_EREQUEST, "the kernel's parameters are %llu bytes, the launch gives %llu",
+                     (unsigned long long)sim->param_bytes, (unsigned long long)sim->options.params_size);
+    memcpy(sim->params, sim->options.params, sim->param_bytes);
+    return true;
+  }
   for (int i = 0; i < sim->launch->arg_count; i++)
     if (!bind_one(sim, i, sim->arg_param[i], err)) return false;
   return true;

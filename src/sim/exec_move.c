@@ -110,7 +110,7 @@ static bool in_space(uint64_t address, PtxSpace space) {
   case PTX_LOCAL: return window == SIM_LOCAL_WINDOW;
   case PTX_PARAM: return window == SIM_PARAM_WINDOW;
   case PTX_CONST: return address >= SIM_CONST_BASE && address < SIM_LOCAL_WINDOW;
-  default: return address >= SIM_GLOBAL_BASE;
+  default: return address >= SIM_GLOBAL_BASE || address < SIM_PARAM_WINDOW;
   }
 }
 

@@ -142,6 +142,7 @@ typedef struct SimAlloc {  // global or const memory
   uint32_t *dirty;         // replay: per page, the checkpoint interval in which it was last saved
   int arg, var;            // launch argument or module variable, the other is -1
   bool is_const;
+  bool in_place;           // bytes are the caller's (SimOptions.memory)
 } SimAlloc;
 
 // The places of memory that one access may touch, once it is known to be inside them.

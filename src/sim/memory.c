@@ -1,5 +1,6 @@
 // memory.c: where everything lies.
 //
+//   below   memory that the caller laid out itself (SimOptions.memory), read and written in place
 //   0x7b..  parameter window (generic addresses of the entry's parameters)
 //   0x7c..  constants           each variable an allocation
 //   0x7d..  local window        generic address = window + offset in the thread's local memory
@@ -36,11 +37,31 @@ static int add_alloc(Sim *sim, uint64_t *at, uint64_t size, int arg, int var, bo
   return sim->alloc_count++;
 }
 
+// Memory of the caller's own, which has no name and no limit. `allocs` is in the order of addresses.
+static bool add_memory(Sim *sim, LsErr *err) {
+  for (int i = 0; i < sim->options.memory_count; i++) {
+    const SimMemory *m = &sim->options.memory[i];
+    bool inside = m->address % SIM_PAGE == 0 && m->address <= SIM_PARAM_WINDOW - SIM_BELOW &&
+                  m->size <= SIM_PARAM_WINDOW - SIM_BELOW - m->address;
+    if (!inside || !m->bytes)
+      return ls_fail(err, LS_EREQUEST, "memory of %llu bytes cannot be at 0x%llx", (unsigned long long)m->size,
+                     (unsigned long long)m->address);
+    int at = sim->alloc_count++;
+    for (; at > 0 && sim->allocs[at - 1].base > m->address; at--) sim->allocs[at] = sim->allocs[at - 1];
+    sim->allocs[at] =
+        (SimAlloc){.base = m->address, .size = m->size, .bytes = m->bytes, .arg = -1, .var = -1, .in_place = true};
+    bool meets = (at > 0 && sim->allocs[at - 1].base + sim->allocs[at - 1].size > m->address) ||
+                 (at + 1 < sim->alloc_count && m->address + m->size > sim->allocs[at + 1].base);
+    if (meets) return ls_fail(err, LS_EREQUEST, "two pieces of memory overlap at 0x%llx", (unsigned long long)m->address);
+  }
+  return true;
+}
+
 static uint64_t global_limit(const Sim *sim) { return sim->options.max_global ? sim->options.max_global : 2ull << 30; }
 
 static uint64_t allocated_bytes(const Sim *sim) {
   uint64_t bytes = 0;
-  for (int i = 0; i < sim->alloc_count; i++) bytes += sim->allocs[i].size;
+  for (int i = 0; i < sim->alloc_count; i++) bytes += sim->allocs[i].in_place ? 0 : sim->allocs[i].size;
   return bytes;
 }
 
@@ -201,6 +222,7 @@ void sim_memory_reset(Sim *sim) {
   for (int i = 0; i < sim->alloc_count; i++) {
     SimAlloc *a = &sim->allocs[i];
     if (a->var >= 0) fill_variable(sim, a);
+    else if (a->in_place) continue;
     else if (!launch_fill(&sim->launch->args[a->arg], a->bytes)) memset(a->bytes, 0, a->size);
     if (a->init) memset(a->init, 0, a->size);
     forget_owners(a);
@@ -226,8 +248,9 @@ bool sim_memory_new(Sim *sim, LsErr *err) {
   sim->var_addr = LS_NEW_ARRAY(sim->arena, uint64_t, vars + 1);
   for (int i = 0; i < args; i++) sim->arg_alloc[i] = -1;
   for (int i = 0; i < vars; i++) sim->var_alloc[i] = -1;
-  sim->allocs = LS_NEW_ARRAY(sim->arena, SimAlloc, args + vars + 1);
+  sim->allocs = LS_NEW_ARRAY(sim->arena, SimAlloc, args + vars + LS_MAX(sim->options.memory_count, 0) + 1);
   uint64_t at = SIM_CONST_BASE;
+  if (!add_memory(sim, err)) return false;
   if (!add_variables(sim, PTX_CONST, &at, err)) return false;
   at = SIM_GLOBAL_BASE;
   if (!add_buffers(sim, &at, err) || !add_variables(sim, PTX_GLOBAL, &at, err)) return false;
@@ -239,7 +262,7 @@ bool sim_memory_new(Sim *sim, LsErr *err) {
 
 void sim_memory_free(Sim *sim) {
   for (int i = 0; i < sim->alloc_count; i++) {
-    free(sim->allocs[i].bytes);
+    if (!sim->allocs[i].in_place) free(sim->allocs[i].bytes);
     free(sim->allocs[i].init);
     forget_owners(&sim->allocs[i]);
     free(sim->allocs[i].dirty);
@@ -323,6 +346,7 @@ static const char *arg_name(Sim *sim, int arg) {
 void sim_objects_new(Sim *sim) {
   for (int i = 0; i < sim->alloc_count; i++) {
     SimAlloc *a = &sim->allocs[i];
+    if (a->in_place) continue;
     const char *name = a->arg >= 0 ? arg_name(sim, a->arg) : plain_name(sim, sim->module->vars[a->var].name);
     LaunchType type = a->arg >= 0 ? sim->launch->args[a->arg].type : type_in_use(sim, &sim->module->vars[a->var]);
     add_object(sim, (TraceObject){(char *)(uintptr_t)name, a->is_const ? TRACE_CONST : TRACE_GLOBAL, (uint8_t)type,

@@ -209,13 +209,23 @@ const uint8_t *sim_buffer(const Sim *sim, int arg, uint64_t *size) {
   return a->bytes;
 }
 
-const uint8_t *sim_global(const Sim *sim, const char *name, uint64_t *size) {
-  *size = 0;
+static const SimAlloc *find_global(const Sim *sim, const char *name) {
   for (int i = 0; i < sim->alloc_count; i++) {
     const SimAlloc *a = &sim->allocs[i];
-    if (a->var < 0 || strcmp(sim->module->vars[a->var].name, name) != 0) continue;
-    *size = a->size;
-    return a->bytes;
+    if (a->var >= 0 && strcmp(sim->module->vars[a->var].name, name) == 0) return a;
   }
   return NULL;
+}
+
+const uint8_t *sim_global(const Sim *sim, const char *name, uint64_t *size) {
+  const SimAlloc *a = find_global(sim, name);
+  *size = a ? a->size : 0;
+  return a ? a->bytes : NULL;
+}
+
+uint8_t *sim_global_bytes(Sim *sim, const char *name, uint64_t *size, uint64_t *address) {
+  const SimAlloc *a = find_global(sim, name);
+  *size = a ? a->size : 0;
+  if (address) *address = a ? a->base : 0;
+  return a ? a->bytes : NULL;
 }

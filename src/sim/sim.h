@@ -28,7 +28,7 @@ enum {  // SimOptions.checks
 // counts as 16.
 #define SIM_DEFAULT_BUDGET (1ull << 28)
 
-// Global memory that is no argument's buffer, at an address of the caller's choice (below SIM's own windows, 4 KB aligned),
+// Global memory that is no argument's buffer, at an address of the caller's choice (a multiple of 4 KB, below 0x7b0000000000),
 // as a program has it that lays out memory itself. All of it counts as written.
 typedef struct SimMemory { uint64_t address, size; uint8_t *bytes; } SimMemory;   // bytes: read and written in place
 
@@ -48,6 +48,8 @@ typedef struct SimOptions {
   void *progress_context;
   const SimMemory *memory;     // borrowed until the Sim is freed; NULL: none
   int memory_count;
+  const uint8_t *params;       // the bytes of the kernel's parameters, each at its PtxParam.offset; borrowed by sim_new.
+  uint64_t params_size;        // NULL: they come from the launch's arguments, of which there are none otherwise
 } SimOptions;
 void sim_options_init(SimOptions *options);   // its, seed 0, all checks, record nothing, 132 SMs
 
@@ -74,6 +76,8 @@ uint64_t sim_thread_instructions(const Sim *sim);
 const uint8_t *sim_buffer(const Sim *sim, int arg, uint64_t *size);
 // Bytes of a module-scope global variable by name; NULL if there is none.
 const uint8_t *sim_global(const Sim *sim, const char *name, uint64_t *size);
+// The same, and it may be written before sim_run. *address (may be NULL): where the kernel sees it.
+uint8_t *sim_global_bytes(Sim *sim, const char *name, uint64_t *size, uint64_t *address);
 
 // What the kernel printed with printf (at most about 1 MB of it); borrowed, never NULL.
 const char *sim_output(const Sim *sim);
