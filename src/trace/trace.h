@@ -111,6 +111,8 @@ typedef struct TraceMeasure {
   uint64_t min_ns, median_ns, max_ns;
   uint64_t traced_ns;                // the instrumented run
   uint64_t lost_events;              // did not fit into the buffers: events of recorded blocks that are missing
+  uint64_t differing_bytes;          // of the buffers, that the instrumented run left otherwise than the plain one: the
+                                     // kernel's results depend on the order of its threads
   uint32_t registers, local_bytes, static_shared_bytes;   // of the plain kernel, as the driver compiled it
   uint32_t blocks_per_sm;            // resident at once, as the driver says
   uint32_t cc_major, cc_minor, sm_count;
