@@ -1,18 +1,19 @@
-// format.h: the file format of traces, version 1.0. This comment is the specification; the rest is its constants.
+// format.h: the file format of traces, version 1.1. This comment is the specification; the rest is its constants.
 //
 // Numbers are little-endian. "varint" is an unsigned number in groups of 7 bits, lowest first, the top bit set in all
 // bytes but the last (at most 10 bytes); "svarint" is a signed number as varint after zigzag (0, -1, 1, -2, ... become
 // 0, 1, 2, 3, ...). "text" is a varint n and n bytes (UTF-8); n counts one more than the length, 0 stands for "no text".
 //
-//   file     = header INFO EVTS* ENDS footer        a file that ends anywhere after INFO is readable: every EVTS section
-//                                                   is written as a whole, and decoded without any other
+//   file     = header INFO EVTS* [CNTS] [TIME] [MEAS] ENDS footer
+//                                                   a file that ends anywhere after INFO is readable: every section is
+//                                                   written as a whole, and EVTS is decoded without any other
 //   header   = 89 'L' 'S' 'T' 0d 0a 1a 0a, u16 major, u16 minor, u32 zero
 //   section  = tag (4 bytes), u32 count, u64 stored, u64 raw, u64 FNV-1a of the 24 bytes before;
 //              then `stored` bytes: one zstd frame with content checksum that holds `raw` bytes
 //   footer   = u64 offset of ENDS, u64 FNV-1a of these 8 bytes, 89 'L' 'S' 'E' 0d 0a 1a 0a
 //
-// A reader refuses another major version. A minor version may add sections (skipped if unknown) and fields at the end
-// of INFO and ENDS (ignored if unknown). All sizes are checked against the limits below, and `raw` against what zstd can
+// A reader refuses another major version. A minor version may add sections between EVTS and ENDS (skipped if unknown) and
+// fields at the end of INFO, MEAS and ENDS (ignored if unknown); 1.1 added CNTS, TIME and MEAS. All sizes are checked against the limits below, and `raw` against what zstd can
 // make of `stored` bytes, before memory is allocated.
 //
 //   INFO (count 0): TraceInfo and its Launch in the order of their fields; see info.c
@@ -56,6 +57,15 @@
 //
 //   Fields that a kind does not use are not kept: they read back as 0, target, reconverge and fault as -1, arrays as NULL.
 //
+//   What a real device measured, each section only if there is such:
+//   CNTS (count: its rows), TraceCount each
+//     svarint pc - pc of the row before (0 at first); u8 kind, space, flags; varint warps, lanes, requests, doing, sectors,
+//     bytes, wavefronts, conflicts, diverging, queued
+//   TIME (count: its blocks), TraceBlockTime each, by start, then by block
+//     4 columns; each: varint bytes, then the bytes: a number per block, as difference to the block before (0 at first)
+//       varint start - start; svarint (end - start) - (end - start); varint sm, no difference; svarint block - block
+//   MEAS (count 0): TraceMeasure: text date, driver; then its numbers in their order, varint each
+//
 //   ENDS (count: chunks)
 //     varint steps; per chunk: varint size of its section with header, varint events, summary
 //     varint blocks; each: varint block, varint events
@@ -70,7 +80,7 @@
 #define TRACE_END_MAGIC "\x89LSE\r\n\x1a\n"
 
 enum {
-  TRACE_MAJOR = 1, TRACE_MINOR = 0,
+  TRACE_MAJOR = 1, TRACE_MINOR = 1,
   TRACE_HEADER_BYTES = 16, TRACE_SECTION_BYTES = 32, TRACE_FOOTER_BYTES = 24,
   TRACE_CHUNK_EVENTS = 16384,         // a chunk ends here,
   TRACE_CHUNK_BYTES = 2 << 20,        // or once its columns of addresses and values have so many bytes
@@ -79,6 +89,7 @@ enum {
   TRACE_PC_BITS = 1024,               // of a summary
 };
 #define TRACE_SECTION_LIMIT (8ull << 30)    // raw bytes of INFO and ENDS, at most
+#define TRACE_MEASURED_LIMIT (1ull << 30)   // raw bytes of CNTS, TIME and MEAS, at most
 #define TRACE_ZSTD_RATIO 40000ull           // zstd packs at most 128 KiB into 4 bytes
 
 enum {

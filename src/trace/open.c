@@ -29,12 +29,16 @@ bool trace_damaged(const Trace *trace, uint64_t offset, LsErr *err) {
   return ls_fail(err, LS_EFORMAT, "%s is damaged at byte %" PRIu64 "; record it again", name_of(trace), offset);
 }
 
+static uint64_t limit_of(const char *tag) {
+  if (strcmp(tag, "EVTS") == 0) return TRACE_CHUNK_LIMIT;
+  return strcmp(tag, "INFO") == 0 || strcmp(tag, "ENDS") == 0 ? TRACE_SECTION_LIMIT : TRACE_MEASURED_LIMIT;
+}
+
 bool trace_read_section(Trace *trace, uint64_t offset, TraceSection *section) {
   uint8_t header[TRACE_SECTION_BYTES];
   if (!read_at(trace, offset, header, sizeof header) || !trace_section_get(header, section)) return false;
   if (section->stored > trace->size - offset - TRACE_SECTION_BYTES) return false;
-  uint64_t limit = strcmp(section->tag, "EVTS") == 0 ? TRACE_CHUNK_LIMIT : TRACE_SECTION_LIMIT;
-  return section->raw <= limit && section->raw <= (section->stored + 1) * TRACE_ZSTD_RATIO;
+  return section->raw <= limit_of(section->tag) && section->raw <= (section->stored + 1) * TRACE_ZSTD_RATIO;
 }
 
 static uint8_t *decompress(Trace *trace, const uint8_t *stored, const TraceSection *section) {
@@ -111,7 +115,8 @@ static void add_block(Trace *trace, uint32_t block, uint64_t first, uint64_t cou
   LS_PUSH(trace->blocks, trace->block_count, trace->block_capacity, entry);
 }
 
-static void get_entries(Trace *trace, TraceCursor *cursor, uint32_t count, uint64_t offset) {
+// Returns where the last chunk ends.
+static uint64_t get_entries(Trace *trace, TraceCursor *cursor, uint32_t count, uint64_t offset) {
   for (uint32_t i = 0; i < count && !cursor->bad; i++) {
     TraceEntry entry = {.offset = offset, .first = trace->steps};
     offset += trace_get_bounded(cursor, trace->size - offset);
@@ -121,6 +126,7 @@ static void get_entries(Trace *trace, TraceCursor *cursor, uint32_t count, uint6
     trace->steps += (uint64_t)entry.count;
     LS_PUSH(trace->entries, trace->entry_count, trace->entry_capacity, entry);
   }
+  return offset;
 }
 
 static void get_blocks(Trace *trace, TraceCursor *cursor) {
@@ -155,6 +161,32 @@ static void forget_index(Trace *trace) {
   trace->steps = 0;
 }
 
+// A section of what a device measured, if it is one. False if it is damaged.
+static bool get_measured(Trace *trace, uint64_t offset, const TraceSection *section) {
+  bool counts = strcmp(section->tag, "CNTS") == 0, times = strcmp(section->tag, "TIME") == 0;
+  if (!counts && !times && strcmp(section->tag, "MEAS") != 0) return true;
+  uint8_t *raw = trace_read_payload(trace, offset, section, NULL);
+  if (!raw) return false;
+  TraceCursor cursor = {raw, raw + section->raw, false};
+  if (counts) trace_get_counts(&cursor, section->count, &trace->measured);
+  else if (times) trace_get_times(&cursor, section->count, launch_blocks(&trace->info.launch), &trace->measured);
+  else trace_get_measure(&cursor, &trace->measured);
+  free(raw);
+  return !cursor.bad;
+}
+
+// The sections between the last chunk and the end. What is damaged there is as if it were missing: the events are whole.
+static void read_between(Trace *trace, uint64_t offset, uint64_t end) {
+  TraceSection section;
+  while (offset < end) {
+    if (!trace_read_section(trace, offset, &section) || !get_measured(trace, offset, &section)) {
+      trace->truncated = true;
+      return;
+    }
+    offset += TRACE_SECTION_BYTES + section.stored;
+  }
+}
+
 // False if there is no whole ENDS section; nothing is kept then.
 static bool read_end(Trace *trace, uint64_t first_chunk) {
   uint8_t footer[TRACE_FOOTER_BYTES];
@@ -167,12 +199,13 @@ static bool read_end(Trace *trace, uint64_t first_chunk) {
   if (!raw) return false;
   TraceCursor cursor = {raw, raw + section.raw, false};
   uint64_t steps = trace_get_varint(&cursor);
-  get_entries(trace, &cursor, section.count, first_chunk);
+  uint64_t after = get_entries(trace, &cursor, section.count, first_chunk);
   if (trace->steps != steps) trace_cursor_fail(&cursor);
   get_blocks(trace, &cursor);
   get_faults(trace, &cursor);
   free(raw);
   if (cursor.bad) forget_index(trace);
+  else read_between(trace, after, offset);
   return !cursor.bad;
 }
 
@@ -205,6 +238,7 @@ static void scan(Trace *trace, uint64_t offset) {
   trace->truncated = true;
   while (trace_read_section(trace, offset, &section)) {
     if (strcmp(section.tag, "EVTS") == 0 && !scan_chunk(trace, offset, &section)) break;
+    if (!get_measured(trace, offset, &section)) break;
     offset += TRACE_SECTION_BYTES + section.stored;
   }
 }

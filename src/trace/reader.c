@@ -66,6 +66,7 @@ void trace_close(Trace *trace) {
   free(trace->blocks);
   free(trace->faults);
   free(trace->tallies);
+  trace_measured_fini(&trace->measured);
   trace_info_fini(&trace->info);
   free(trace->predictor);
   ZSTD_freeDCtx(trace->zstd);
@@ -91,6 +92,18 @@ const TraceTally *trace_tallies(const Trace *trace, int *count) {
   *count = trace->tally_count;
   return trace->tallies;
 }
+
+const TraceCount *trace_counts(const Trace *trace, int *count) {
+  *count = trace->measured.count_count;
+  return trace->measured.counts;
+}
+
+const TraceBlockTime *trace_block_times(const Trace *trace, int *count) {
+  *count = trace->measured.time_count;
+  return trace->measured.times;
+}
+
+const TraceMeasure *trace_measure(const Trace *trace) { return trace->measured.measure; }
 
 const TraceBlock *trace_blocks(const Trace *trace, int *count) {
   *count = trace->block_count;

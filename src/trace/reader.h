@@ -4,6 +4,7 @@
 
 #include <zstd.h>
 #include "trace/decode.h"
+#include "trace/measured.h"
 #include "trace/section.h"
 
 enum {
@@ -32,6 +33,7 @@ struct Trace {
   TraceBlock *blocks; int block_count, block_capacity;
   TraceFault *faults; int fault_count, fault_capacity;
   TraceTally *tallies; int tally_count, tally_capacity;
+  TraceMeasured measured;
   Predictor *predictor;
   ZSTD_DCtx *zstd;
   TraceSlot slots[READER_SLOTS];

@@ -17,10 +17,15 @@ static void tee_access(TraceSink *sink, const TraceEvent *event) { TEE(sink, acc
 static void tee_end_block(TraceSink *sink, uint32_t block) { TEE(sink, end_block, block); }
 static void tee_fault(TraceSink *sink, const TraceFault *fault) { TEE(sink, fault, fault); }
 static void tee_tally(TraceSink *sink, const TraceTally *tallies, int count) { TEE(sink, tally, tallies, count); }
+static void tee_counts(TraceSink *sink, const TraceCount *counts, int count) { TEE(sink, counts, counts, count); }
+static void tee_times(TraceSink *sink, const TraceBlockTime *times, int count) { TEE(sink, block_times, times, count); }
+static void tee_measure(TraceSink *sink, const TraceMeasure *measure) { TEE(sink, measure, measure); }
 
 void trace_tee_init(TraceTee *tee, TraceSink *first, TraceSink *second) {
   *tee = (TraceTee){
-      .sink = {tee_begin_block, tee_event, tee_access, tee_end_block, tee_fault, tee_tally},
+      .sink = {.begin_block = tee_begin_block, .event = tee_event, .access = tee_access, .end_block = tee_end_block,
+               .fault = tee_fault, .tally = tee_tally, .counts = tee_counts, .block_times = tee_times,
+               .measure = tee_measure},
       .first = first, .second = second,
   };
 }

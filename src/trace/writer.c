@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <zstd.h>
 #include "trace/encode.h"
+#include "trace/measured.h"
 #include "trace/section.h"
 
 enum { ZSTD_LEVEL = 1 };   // the events are differences already: higher levels gain little and cost speed
@@ -32,6 +33,7 @@ struct TraceWriter {
   TraceBlock *blocks; int block_count, block_capacity;
   TraceFault *faults; int fault_count, fault_capacity;
   TraceTally *tallies; int tally_count;
+  TraceMeasured measured;
 };
 
 static TraceWriter *writer_of(TraceSink *sink) { return (TraceWriter *)(void *)sink; }
@@ -135,6 +137,18 @@ static void take_tallies(TraceSink *sink, const TraceTally *tallies, int count) 
   writer->tally_count = count;
 }
 
+static void take_counts(TraceSink *sink, const TraceCount *counts, int count) {
+  trace_measured_counts(&writer_of(sink)->measured, counts, count);
+}
+
+static void take_times(TraceSink *sink, const TraceBlockTime *times, int count) {
+  trace_measured_times(&writer_of(sink)->measured, times, count);
+}
+
+static void take_measure(TraceSink *sink, const TraceMeasure *measure) {
+  trace_measured_measure(&writer_of(sink)->measured, measure);
+}
+
 TraceSink *trace_writer_sink(TraceWriter *writer) { return &writer->sink; }
 
 // ---- start and end -------------------------------------------------------------------------------------------------
@@ -160,7 +174,8 @@ TraceWriter *trace_writer_new(const char *path, const TraceInfo *info, LsErr *er
     return NULL;
   }
   TraceWriter *writer = ls_alloc(sizeof *writer);
-  writer->sink = (TraceSink){.begin_block = begin_block, .event = take_event, .fault = take_fault, .tally = take_tallies};
+  writer->sink = (TraceSink){.begin_block = begin_block, .event = take_event, .fault = take_fault, .tally = take_tallies,
+                             .counts = take_counts, .block_times = take_times, .measure = take_measure};
   writer->path = path ? ls_strdup(path) : NULL;
   writer->fd = fd;
   writer->block_is_new = true;
@@ -180,6 +195,24 @@ TraceWriter *trace_writer_new(const char *path, const TraceInfo *info, LsErr *er
   write_failed(writer, err);
   trace_writer_free(writer);
   return NULL;
+}
+
+static void put_measured(TraceWriter *writer) {
+  const TraceMeasured *measured = &writer->measured;
+  writer->raw.size = 0;
+  if (measured->count_count) {
+    trace_put_counts(&writer->raw, measured);
+    put_section(writer, "CNTS", (uint32_t)measured->count_count);
+    writer->raw.size = 0;
+  }
+  if (measured->time_count) {
+    trace_put_times(&writer->raw, measured);
+    put_section(writer, "TIME", (uint32_t)measured->time_count);
+    writer->raw.size = 0;
+  }
+  if (!measured->measure) return;
+  trace_put_measure(&writer->raw, measured);
+  put_section(writer, "MEAS", 0);
 }
 
 static void put_end(TraceWriter *writer) {
@@ -212,6 +245,7 @@ bool trace_writer_finish(TraceWriter *writer, LsErr *err) {
   if (!writer->finished) {
     writer->finished = true;
     put_chunk(writer);
+    put_measured(writer);
     put_end(writer);
     if (writer->path && close(writer->fd) < 0 && !writer->error) writer->error = errno;
     writer->fd = -1;
@@ -235,6 +269,7 @@ void trace_writer_free(TraceWriter *writer) {
   for (int i = 0; i < writer->fault_count; i++) free(writer->faults[i].message);
   free(writer->faults);
   free(writer->tallies);
+  trace_measured_fini(&writer->measured);
   free(writer->blocks);
   free(writer->chunks);
   free(writer->raw.data);
