@@ -14,6 +14,14 @@ static const Device *const devices[] = {
 #undef DEVICE
 };
 
+static const char *const stage_names[] = {
+#define DEV_STAGE(NAME, name) [DEV_STAGE_##NAME] = name,
+#include "device/stages.def"
+#undef DEV_STAGE
+};
+
+const char *dev_stage_name(DevStage stage) { return (unsigned)stage < DEV_STAGE_COUNT ? stage_names[stage] : "working"; }
+
 const Device *dev_at(int index) { return index >= 0 && index < LS_COUNT(devices) ? devices[index] : NULL; }
 
 static const Device *best(LsErr *err) {

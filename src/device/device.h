@@ -8,6 +8,15 @@
 #include "sim/sim.h"
 #include "trace/trace.h"
 
+// What a run is doing: stages.def.
+typedef enum DevStage {
+#define DEV_STAGE(NAME, ...) DEV_STAGE_##NAME,
+#include "device/stages.def"
+#undef DEV_STAGE
+  DEV_STAGE_COUNT
+} DevStage;
+const char *dev_stage_name(DevStage stage);   // "running"; lives as long as the program
+
 // One launch, from the moment it is opened until it is closed.
 typedef struct DevRequest {
   const PtxModule *module;      // borrowed
@@ -17,6 +26,8 @@ typedef struct DevRequest {
   const char *runner;           // command prefix that starts the child of a GPU run elsewhere, or NULL: here; borrowed
   double time_limit;            // seconds a GPU run may take in all; 0: DEV_TIME_LIMIT
   bool timed;                   // a GPU also times the plain kernel
+  void (*stage)(void *context, DevStage stage);   // told what the run is doing now; may be NULL. On the caller's thread,
+  void *stage_context;                            // as options->progress is
 } DevRequest;
 #define DEV_TIME_LIMIT 60.0
 

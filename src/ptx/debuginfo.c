@@ -301,24 +301,33 @@ static bool same_params(const PtxFunc *a, const PtxFunc *b) {
   return true;
 }
 
-void ptx_adopt_params(PtxModule *to, int to_func, const PtxModule *from, int from_func) {
-  const PtxFunc *func = &to->funcs[to_func];
-  if (!same_params(func, &from->funcs[from_func]) || (func->param_count && ptx_param_source_name(to, to_func, 0))) return;
-  PtxDebugInfo *old = to->debuginfo, *info = LS_NEW(to->arena, PtxDebugInfo);
+void ptx_name_params(PtxModule *module, int func_index, const PtxParamName *names) {
+  const PtxFunc *func = &module->funcs[func_index];
+  if (func->param_count && ptx_param_source_name(module, func_index, 0)) return;
+  PtxDebugInfo *old = module->debuginfo, *info = LS_NEW(module->arena, PtxDebugInfo);
   int kept = old ? old->var_count : 0;
-  info->vars = LS_NEW_ARRAY(to->arena, PtxDwVar, kept + func->param_count);
+  info->vars = LS_NEW_ARRAY(module->arena, PtxDwVar, kept + func->param_count);
   if (kept) memcpy(info->vars, old->vars, sizeof *info->vars * (size_t)kept);
   info->var_count = kept;
   for (int i = 0; i < func->param_count; i++) {
-    const char *name = ptx_param_source_name(from, from_func, i);
-    if (!name) return;
-    PtxPlace *place = LS_NEW(to->arena, PtxPlace);
+    PtxPlace *place = LS_NEW(module->arena, PtxPlace);
     *place = (PtxPlace){.kind = PTX_PLACE_PARAM, .first = func->first, .last = func->first + func->count,
                         .reg = -1, .var = func->params[i].var};
     info->vars[info->var_count++] = (PtxDwVar){
-        .name = ls_arena_strdup(to->arena, name), .type = copy_type(to->arena, ptx_param_source_type(from, from_func, i), 0),
-        .func = to_func,
+        .name = ls_arena_strdup(module->arena, names[i].name), .type = copy_type(module->arena, names[i].type, 0),
+        .func = func_index,
         .is_param = true, .scope_first = func->first, .scope_last = func->first + func->count, .places = place, .place_count = 1};
   }
-  to->debuginfo = info;
+  module->debuginfo = info;
+}
+
+void ptx_adopt_params(PtxModule *to, int to_func, const PtxModule *from, int from_func) {
+  const PtxFunc *func = &to->funcs[to_func];
+  if (!same_params(func, &from->funcs[from_func])) return;
+  PtxParamName *names = LS_NEW_ARRAY(to->arena, PtxParamName, func->param_count + 1);
+  for (int i = 0; i < func->param_count; i++) {
+    names[i] = (PtxParamName){ptx_param_source_name(from, from_func, i), ptx_param_source_type(from, from_func, i)};
+    if (!names[i].name) return;
+  }
+  ptx_name_params(to, to_func, names);
 }

@@ -61,4 +61,8 @@ const PtxDwType *ptx_param_source_type(const PtxModule *module, int func, int pa
 // they have names already or the parameters do not match in number and size.
 void ptx_adopt_params(PtxModule *to, int to_func, const PtxModule *from, int from_func);
 
+// The same from a list, one per parameter; all of it is copied. type may be NULL.
+typedef struct PtxParamName { const char *name; const PtxDwType *type; } PtxParamName;
+void ptx_name_params(PtxModule *module, int func, const PtxParamName *names);
+
 #endif
