@@ -210,11 +210,38 @@ static void take_tallies(TraceSink *sink, const TraceTally *tallies, int count) 
   }
 }
 
+// A row of what a device counted by itself, as the sum of the accesses that it stands for.
+static void take_count(Counters *counters, const TraceCount *count) {
+  static const uint64_t somewhere[32];
+  TraceEvent event = {.kind = count->kind, .space = count->space, .flags = count->flags, .mask = 1, .addr = somewhere};
+  Class class = class_of(&event);
+  if (class == CLASS_NONE || count->pc < 0 || count->pc >= counters->code_count) return;
+  Slot *slot = slot_of(counters, count->pc, class);
+  bool accesses = count->kind == TRACE_LOAD || count->kind == TRACE_STORE || count->kind == TRACE_ATOM;
+  slot->value[0] += accesses ? count->requests : count->warps;
+  switch (class) {
+    case CLASS_GLOBAL_LOAD: case CLASS_GLOBAL_STORE: add(slot, count->sectors, count->bytes); break;
+    case CLASS_SHARED_LOAD: case CLASS_SHARED_STORE: add(slot, count->wavefronts, count->conflicts); break;
+    case CLASS_LOCAL_LOAD: case CLASS_LOCAL_STORE: case CLASS_CONST_LOAD: slot->value[1] += count->sectors; break;
+    case CLASS_GLOBAL_RED: case CLASS_GLOBAL_ATOM: case CLASS_SHARED_ATOM:
+      add(slot, count->sectors, count->doing);
+      slot->value[3] += count->queued;
+      break;
+    case CLASS_BRANCH: slot->value[1] += count->diverging; break;
+    default: break;
+  }
+}
+
+static void take_counts(TraceSink *sink, const TraceCount *counts, int count) {
+  for (int i = 0; i < count; i++) take_count((Counters *)sink, &counts[i]);
+}
+
 Counters *counters_new(const PtxModule *module) {
   Counters *counters = ls_alloc(sizeof *counters);
   size_t room = (size_t)LS_MAX(module->code_count, 1);
   counters->sink.access = access_event;
   counters->sink.tally = take_tallies;
+  counters->sink.counts = take_counts;
   counters->module = module;
   counters->code_count = module->code_count;
   counters->slots = ls_alloc(room * sizeof *counters->slots);

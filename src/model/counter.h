@@ -4,6 +4,7 @@
 //
 //   device --access()--> counters: one warp instruction       what memory saw: requests, sectors, wavefronts
 //          --tally()---> counters: executions per instruction warp_instructions, thread_instructions
+//          --counts()--> the same as all access() calls at once, from a device that counts by itself
 //
 // An instruction whose guard is false in every lane asks for nothing and is counted as executed only.
 #ifndef LS_MODEL_COUNTER_H
@@ -33,8 +34,8 @@ const CounterSet *counters_total(const Counters *counters);      // borrowed; of
 const CounterSet *counters_at(const Counters *counters, int pc); // borrowed; of the moment of the call
 // Totals of a source line of a file of the module: its own instructions and those of calls inlined into it.
 void counters_line(const Counters *counters, int file, int line, CounterSet *out);
-// From a saved trace: folds the recorded events (and the tallies for instruction counts). *complete is false if not
-// all blocks were recorded, so that memory counters cover the recorded blocks only.
+// From a saved trace: what the device counted itself, else folds the recorded events (and the tallies for instruction
+// counts). *complete is false if not all blocks were recorded, so that memory counters cover the recorded blocks only.
 bool counters_from_trace(Counters *counters, Trace *trace, bool *complete, LsErr *err);
 
 #endif
