@@ -3,9 +3,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "cli/gpus.h"
 #include "script/recipe.h"
 
 static const OptionDef options[] = {
@@ -200,6 +202,18 @@ static bool parse_checks(const char *text, uint32_t *checks, LsErr *err) {
   return true;
 }
 
+// Whoever runs it says which profiles there are; only "gpu" has to be found out first.
+static bool set_profile(const char *name, RunRequest *request, LsErr *err) {
+  if (strcasecmp(name, "gpu") == 0) {
+    const ArchProfile *profile = gpus_profile(name, err);
+    if (!profile) return false;
+    name = profile->name;
+  }
+  free(request->profile);
+  request->profile = ls_strdup(name);
+  return true;
+}
+
 static bool fill_run_options(Cli *cli, DevCut cut, RunRequest *request, LsErr *err) {
   static const char *const cuts[] = {"compiled", "written"}, *const scheds[] = {"its", "stack"};
   int choice = cut, sched = SIM_ITS;
@@ -212,7 +226,7 @@ static bool fill_run_options(Cli *cli, DevCut cut, RunRequest *request, LsErr *e
     return ls_fail(err, LS_EENV, "this version of lanescope has no remote runner; leave --runner out");
   if (cli->given[OPT_ID_CHECK] && !parse_checks(cli->value[OPT_ID_CHECK], &request->checks, err)) return false;
   if (cli->given[OPT_ID_DEVICE]) free(request->device), request->device = ls_strdup(cli->value[OPT_ID_DEVICE]);
-  if (cli->given[OPT_ID_PROFILE]) free(request->profile), request->profile = ls_strdup(cli->value[OPT_ID_PROFILE]);
+  if (cli->given[OPT_ID_PROFILE] && !set_profile(cli->value[OPT_ID_PROFILE], request, err)) return false;
   if (cli->given[OPT_ID_BLOCKS]) request->blocks = ls_strdup(cli->value[OPT_ID_BLOCKS]);
   return cli_unsigned(cli, OPT_ID_BUDGET, 1, UINT64_MAX, &request->budget, err) &&
          cli_unsigned(cli, OPT_ID_SEED, 0, UINT64_MAX, &request->seed, err);

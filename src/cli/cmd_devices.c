@@ -1,7 +1,9 @@
 // cmd_devices.c: lanescope devices and lanescope occupancy.
 #include <limits.h>
+#include <string.h>
 
 #include "cli/cli.h"
+#include "cli/gpus.h"
 
 static void json_profile(LsJson *json, const ArchProfile *a) {
   char cc[16];
@@ -45,11 +47,24 @@ static void print_json(void) {
   ls_json_init(&json, &text);
   ls_json_open(&json, '{');
   json_devices(&json);
+  gpus_json(&json);
   ls_json_open_member(&json, "profiles", '[');
   for (int i = 0; i < count; i++) json_profile(&json, &profiles[i]);
   ls_json_close(&json, ']');
   ls_json_close(&json, '}');
   cli_print_json(&text);
+}
+
+static void print_gpus(void) {
+  LsText text = {0};
+  gpus_text(&text);
+  puts("\nGPUs of this machine");
+  for (const char *p = ls_text_str(&text); *p;) {
+    int length = (int)strcspn(p, "\n");
+    printf("  %.*s\n", length, p);
+    p += length + (p[length] == '\n');
+  }
+  ls_text_free(&text);
 }
 
 static void print_text(void) {
@@ -60,9 +75,10 @@ static void print_text(void) {
     bool available = device->available(&why);
     printf("  %-10s %s%s%s\n", device->name, device->title, available ? "" : ": ", available ? "" : why.message);
   }
+  print_gpus();
   int count;
   const ArchProfile *a = arch_all(&count);
-  printf("\nprofiles that can be assumed (--profile)\n  %-10s %-29s %4s %5s %6s %7s %9s %7s\n", "name", "device", "cc", "SMs",
+  printf("\nprofiles that can be assumed (--profile; gpu is that of this machine)\n  %-10s %-29s %4s %5s %6s %7s %9s %7s\n", "name", "device", "cc", "SMs",
          "warps", "blocks", "registers", "shared");
   for (int i = 0; i < count; i++, a++)
     printf("  %-10s %-29s %2d.%d %5d %6d %7d %9d %4d KB\n", a->name, a->title, a->cc_major, a->cc_minor, a->sm_count,
@@ -113,12 +129,9 @@ static void print_occupancy(const Occupancy *occ) {
 int cmd_occupancy(Cli *cli, LsErr *err) {
   const char *profile = cli->given[OPT_ID_PROFILE] ? cli->value[OPT_ID_PROFILE] : "h200";
   const char *name = cli->given[OPT_ID_DEVICE] ? cli->value[OPT_ID_DEVICE] : profile;
-  const ArchProfile *arch = arch_find(name);
+  const ArchProfile *arch = gpus_profile(name, err);
   uint64_t threads = 256, regs = 32, shared = 0;
-  if (!arch) {
-    ls_fail(err, LS_EREQUEST, "there is no device profile '%s'; lanescope devices lists them", name);
-    return -1;
-  }
+  if (!arch) return -1;
   if (!cli_unsigned(cli, OPT_ID_BLOCK, 1, 1024, &threads, err) || !cli_unsigned(cli, OPT_ID_REGS, 1, 255, &regs, err) ||
       !cli_unsigned(cli, OPT_ID_SHARED, 0, 1 << 20, &shared, err))
     return -1;

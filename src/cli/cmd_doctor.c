@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "cli/cli.h"
+#include "cli/gpus.h"
 #include "config.h"
 #include "sim/alu.h"
 
@@ -35,10 +36,11 @@ static const char *list_text(LsText *list) {
 
 static void say_gpu(LsJson *json) {
   LsText found = {0};
-  int count = dev_gpus(&found);
+  int count = gpus_text(&found);
   say(json, "gpu", list_text(&found),
-      count ? "kernels run on the emulator; it shows what the lanes of such a GPU do"
+      count ? "--device cuda runs kernels there; without it they run on the emulator"
             : "none is needed: kernels run on lanescope's own emulator");
+  if (json) gpus_json(json);
   ls_text_free(&found);
 }
 

@@ -143,7 +143,8 @@ void cli_man(FILE *out) {
   fputs(".SH EXIT STATUS\n0 ran clean; 1 the kernel has a fault, a wrong answer or a failed check; 2 the request is bad; "
         "3 the environment lacks something.\n"
         ".SH FILES\n\\fI$XDG_STATE_HOME/lanescope\\fR, \\fI$XDG_CACHE_HOME/lanescope\\fR\n"
-        ".SH ENVIRONMENT\nNO_COLOR, CLICOLOR_FORCE, TERM, LANESCOPE_DATA, LANESCOPE_ISA\n", out);
+        ".SH ENVIRONMENT\nNO_COLOR, CLICOLOR_FORCE, TERM, LANESCOPE_DATA, LANESCOPE_ISA, CUDA_VISIBLE_DEVICES;\n"
+        "LANESCOPE_CUDA_LIBRARY names the file of another NVIDIA driver library than libcuda.so.1\n", out);
 }
 
 // ---- completion ----------------------------------------------------------------------------------------------------

@@ -61,7 +61,5 @@ typedef enum DevCut { DEV_COMPILED, DEV_WRITTEN } DevCut;
 char *dev_compile(const char *path, DevCut cut, const char *kernel, size_t *length, LsErr *err);
 // Which compilers there are, for doctor: one line each into out; returns how many.
 int dev_compilers(LsText *out);
-// Which NVIDIA GPUs the driver shows: one line each, or one line that says why there is none; returns how many.
-int dev_gpus(LsText *out);
 
 #endif

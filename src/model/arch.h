@@ -13,6 +13,8 @@ typedef struct ArchProfile {
 } ArchProfile;
 
 const ArchProfile *arch_find(const char *name);        // case does not matter; NULL if unknown
+// What arch_find("gpu") finds: the GPU of this machine. Borrowed for the rest of the program; NULL: nothing.
+void arch_set_here(const ArchProfile *profile);
 const ArchProfile *arch_all(int *count);               // oldest first
 
 #endif
