@@ -370,6 +370,18 @@ static void request_of(const TraceInfo *info, const char *path, RunRequest *requ
   launch_copy(&request->launch, &info->launch);
 }
 
+// A device that counts by itself told of the whole grid; else the recorded events are all there is to count.
+static void adopt_counts(Run *run) {
+  int count, tally_count;
+  const TraceCount *counts = trace_counts(run->trace, &count);
+  const TraceTally *tallies = trace_tallies(run->trace, &tally_count);
+  if (count) run->counters = counters_new(run->module);
+  TraceSink *sink = counters_sink(run->counters);
+  sink->tally(sink, tallies, tally_count);
+  if (count) sink->counts(sink, counts, count);
+  run->counters_complete = count > 0;
+}
+
 static bool fill_from_trace(Run *run, const char *path, LsErr *err) {
   run->info = *trace_info(run->trace);
   request_of(&run->info, path, &run->request);
@@ -380,9 +392,7 @@ static bool fill_from_trace(Run *run, const char *path, LsErr *err) {
   run->faults = trace_faults(run->trace, &run->fault_count);
   run->prefix = totals_new(run->module);
   run->counters = totals_counters(run->prefix);
-  int count;
-  const TraceTally *tallies = trace_tallies(run->trace, &count);
-  counters_sink(run->counters)->tally(counters_sink(run->counters), tallies, count);
+  adopt_counts(run);
   run_advance_totals(run, FOLD_AT_OPEN);
   return true;
 }
