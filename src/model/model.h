@@ -9,6 +9,7 @@
 #include "model/counter.h"
 #include "model/latency.h"
 #include "model/occ.h"
+#include "model/rate.h"
 #include "model/roofline.h"
 #include "model/sentence.h"
 #include "model/waves.h"
