@@ -264,6 +264,18 @@ static void test_async_copy(void) {
   rig_free(&rig);
 }
 
+// An immediate in the place of a 16-bit register is cut to 16 bits: this is division by 3 as compilers write it.
+static void test_half_word_immediate(void) {
+  Rig rig;
+  run_simple(&rig, "",
+             "  cvt.u16.u32 %rs1, %r1; mul.wide.u16 %r2, %rs1, -21845; shr.u32 %r3, %r2, 17; setp.eq.s32 %p1, %r1, 7;\n"
+             "  selp.b16 %rs2, -1, 5, %p1; setp.eq.u16 %p2, %rs2, 65535; selp.u32 %r4, 100, 0, %p2; add.u32 %r5, %r3, %r4;\n"
+             "  st.global.u32 [%rd3], %r5; ret;",
+             32, 32);
+  for (uint32_t t = 0; t < 32; t++) CHECK_INT(rig_words(&rig, 0)[t], t / 3 + (t == 7 ? 100 : 0));
+  rig_free(&rig);
+}
+
 static void test_mixed_generic(void) {   // even lanes shared, odd lanes global: one load, two events
   Rig rig;
   run_simple(&rig, "",
@@ -1198,6 +1210,7 @@ static const Check checks[] = {
     {"vectors of memory", test_vectors_of_memory},
     {"constants and globals", test_const_and_globals},
     {"asynchronous copy", test_async_copy},
+    {"an immediate of 16 bits", test_half_word_immediate},
     {"a generic access to two spaces", test_mixed_generic},
     {"geometry", test_geometry},
     {"a big grid", test_big_grid},

@@ -147,19 +147,27 @@ static float piped(int t) {
   return sum;
 }
 static float backwards(int at) { return (float)(255 - at); }
+static float ringed(int t) {   // in is iota
+  float sum = 0;
+  for (int i = 0; i < 8; i++) sum += (float)(i * 256 + 255 - t);
+  return sum;
+}
+static float uneven(int t) { return (float)(t + 128 + t + (t % 32 < 16 ? 64 + t : 0)); }
 
 static void test_copies(void) {
   static const Copying kernels[] = {
       {"zfill", 32, zfilled, 256, "i32=201"},    {"barrier_copy", 64, barrier_copied, 64, NULL},
       {"bulk", 128, doubled, 256, NULL},         {"pipe", 64, piped, 64, NULL},
-      {"async_group", 96, backwards, 256, NULL},
+      {"async_group", 96, backwards, 256, NULL},   {"ring2", 64, ringed, 64, NULL},
+      {"ring3", 64, ringed, 64, NULL},           {"ring4", 64, ringed, 64, NULL},
+      {"uneven", 64, uneven, 64, NULL},
   };
   Bench b;
   bench_init(&b, "async.ptx");
   for (int i = 0; i < LS_COUNT(kernels); i++) {
     const Copying *k = &kernels[i];
     uint64_t size;
-    bench_launch(&b, 1, k->threads, (const char *[]){"f32[256]=zero", "f32[256]=iota", k->more, NULL});
+    bench_launch(&b, 1, k->threads, (const char *[]){"f32[256]=zero", "f32[2048]=iota", k->more, NULL});
     bench_run(&b, k->kernel);
     const uint8_t *out = sim_buffer(b.sim, 0, &size);
     int wrong = 0;
@@ -168,6 +176,28 @@ static void test_copies(void) {
     CHECK_INT(wrong, 0);
     bench_end(&b);
   }
+  bench_fini(&b);
+}
+
+// Checkpoints hold the copies that are on their way: going there and back is what going there at once is.
+static void test_copies_again(void) {
+  static const uint64_t places[] = {9000, 4400, 12001, 5003, 17, 8300, 8301, 8302, 8303, 8304, 4097};
+  Bench b;
+  bench_init(&b, "async.ptx");
+  bench_launch(&b, 1, 32, (const char *[]){"f32[32]=zero", "f32[2048]=iota", NULL});
+  int entry = ptx_find_entry(b.module, "long_ring", &b.err);
+  SimReplay *again = sim_replay_new(b.module, entry, &b.launch, &b.options, &b.err);
+  for (int i = 0; i < LS_COUNT(places); i++) {
+    SimReplay *fresh = sim_replay_new(b.module, entry, &b.launch, &b.options, &b.err);
+    uint8_t x[512] = {0}, y[512] = {1}, xi[512] = {0}, yi[512] = {1};
+    CHECK(sim_replay_seek(again, 0, places[i], &b.err) && sim_replay_seek(fresh, 0, places[i], &b.err));
+    CHECK_INT(sim_replay_read(again, TRACE_SHARED, 0, 0, 512, x, xi), 512);
+    CHECK_INT(sim_replay_read(fresh, TRACE_SHARED, 0, 0, 512, y, yi), 512);
+    CHECK(memcmp(x, y, 512) == 0 && memcmp(xi, yi, 512) == 0);
+    sim_replay_free(fresh);
+  }
+  sim_replay_free(again);
+  launch_fini(&b.launch);
   bench_fini(&b);
 }
 
@@ -245,6 +275,7 @@ static const Check checks[] = {
     {"products of matrices", test_products},
     {"a matrix transposed", test_transpose},
     {"asynchronous copies", test_copies},
+    {"copies on their way in checkpoints", test_copies_again},
     {"an arrival and a wait", test_split_phase},
     {"cooperative groups", test_groups},
     {"a grid that does not wait, and one that would", test_grid},

@@ -39,6 +39,9 @@ static const char *const advice[FAULT_KIND_COUNT] = {
     [FAULT_ASSERT] = "The assertion names what was expected; look at the variables of this thread.",
     [FAULT_DIVIDE_BY_ZERO] =
         "Test the divisor first: the device does not stop at it, it goes on with a meaningless number.",
+    [FAULT_PENDING_COPY] =
+        "Wait before touching either end of the copy: __pipeline_wait_prior(n), where n groups may still be on their way, "
+        "or the wait of its barrier. If other threads use what was copied, __syncthreads() comes after the wait.",
     [FAULT_STACK_OVERFLOW] = "Recursion is too deep or local arrays are too large for one thread.",
 };
 

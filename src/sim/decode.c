@@ -187,6 +187,14 @@ static uint32_t source_slot(SimDecoder *d, const PtxOperand *o, int bytes) {
   return slot;
 }
 
+// Registers of 16 bits hold them with zeros above, and so do immediates in their place: -21845 is 0xaaab there.
+static bool is_half_word(const PtxInstr *in, int operand) {
+  int type = in->op == PTX_OP_cvt ? in->type2 : in->type;
+  bool counts = (in->op == PTX_OP_shl || in->op == PTX_OP_shr) && operand == 2;
+  bool wide = in->op == PTX_OP_mad && in->mode == PTX_MUL_WIDE && operand == 3;
+  return ptx_type_size((PtxType)type) == 2 && !counts && !wide;
+}
+
 // cvt's destination register may be wider than its type.
 static void destination(SimDecoder *d, const PtxOperand *o) {
   int bytes = operand_bytes(d->in, 0), size = ptx_type_size((PtxType)d->in->type);
@@ -217,7 +225,8 @@ static void decode_sources(SimDecoder *d) {
     if (in->op == PTX_OP_lop3 && i == 4) { d->out->op.imm = (uint32_t)o->imm; continue; }
     if (next >= LS_COUNT(slots)) { d->why = "so many operands"; return; }
     int bytes = operand_bytes(in, i);
-    *slots[next++] = source_slot(d, o, bytes);
+    bool half_word = bytes == 4 && o->kind == PTX_OPD_IMM && is_half_word(in, i);
+    *slots[next++] = half_word ? sim_slot_const(d->sim, 4, o->imm & 0xffff) : source_slot(d, o, bytes);
     if (bytes == 1 && o->negate) d->out->op.negate_c = 1;
   }
 }

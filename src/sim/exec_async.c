@@ -1,5 +1,5 @@
-// exec_async.c: cp.async and cp.async.bulk, done at once: loads and stores through temporary slots. Waiting for them is
-// nothing then, so a missing wait is not found; a missing barrier is.
+// exec_async.c: cp.async and cp.async.bulk: loads into temporary slots at once, stores when they have been waited for
+// (pending.c).
 #include "sim/internal.h"
 
 typedef struct Copy {
@@ -55,13 +55,37 @@ static SimNext exec_copy(Sim *sim, const SimInst *inst, uint32_t mask) {
   }
   for (int at = 0; at < copy->bytes && (mask & ~ignored & ~full); at += 4)
     if (!load_word(sim, copy, at, size, mask & ~ignored & ~full)) return SIM_YIELD;
-  return sim_exec_mem(sim, &copy->store, mask);
+  SimNext next = sim_exec_mem(sim, &copy->store, mask);
+  if (next == SIM_GO) sim_pending_source(sim, &copy->from, TRACE_GLOBAL, mask & ~ignored, size);
+  return next;
 }
 
+// Commits and waits.
+typedef struct Wait { bool commits, waits, bulk; uint32_t keep; } Wait;
+
 static SimNext exec_wait(Sim *sim, const SimInst *inst, uint32_t mask) {
+  const Wait *w = inst->more;
+  if (w->commits) sim_pending_commit(sim, mask, w->bulk);
+  if (w->waits) sim_pending_wait(sim, mask, w->bulk, w->keep);
   if (sim->recording) { sim_event(sim, inst, mask); sim_emit(sim); } else sim_skip_event(sim);
   sim->pc++;
   return SIM_GO;
+}
+
+static bool decode_wait(SimDecoder *d) {
+  const char *name = d->in->name;
+  Wait *w = LS_NEW(d->sim->arena, Wait);
+  bool all = strstr(name, "wait_all") != NULL;
+  w->bulk = strstr(name, "bulk") != NULL;
+  w->waits = all || strstr(name, "wait_group") != NULL;
+  w->commits = all || !w->waits;
+  if (w->waits && !all) {
+    if (d->in->operand_count < 1 || d->in->operands[0].kind != PTX_OPD_IMM) return false;
+    w->keep = (uint32_t)LS_MIN(d->in->operands[0].imm, UINT32_MAX);
+  }
+  d->out->more = w;
+  d->out->exec = exec_wait;
+  return true;
 }
 
 static SimMem half(SimDecoder *d, const PtxOperand *address, PtxSpace space, int bytes) {
@@ -88,6 +112,7 @@ static bool decode_copy(SimDecoder *d) {
   copy->ignored = ignores ? sim_slot_of(d, last, 1) : SIM_NO_SLOT;
   copy->from = half(d, &in->operands[1], PTX_GLOBAL, copy->bytes);
   copy->to = half(d, &in->operands[0], PTX_SHARED, copy->bytes);
+  copy->to.later = true;
   copy->load = (SimInst){.more = &copy->from, .kind = TRACE_LOAD};
   copy->store = (SimInst){.more = &copy->to, .kind = TRACE_STORE};
   d->out->more = copy;
@@ -103,7 +128,11 @@ typedef struct Arrival { SimInst access; SimMem memory; } Arrival;
 // All copies are done: with .noinc the mbarrier counts this arrival; without, it would expect one more first.
 static SimNext exec_arrival(Sim *sim, const SimInst *inst, uint32_t mask) {
   const Arrival *a = inst->more;
-  return sim_exec_mem(sim, &a->access, mask);
+  SimNext next = sim_exec_mem(sim, &a->access, mask);
+  if (next != SIM_GO) return next;
+  sim_pending_track(sim, mask, false);
+  sim_mbarrier_phases(sim, a->memory.op, mask);
+  return SIM_GO;
 }
 
 static bool decode_arrival(SimDecoder *d) {
@@ -124,9 +153,11 @@ typedef struct Bulk {
   SimMem from, to, done;
   uint32_t size;
   bool tells;              // an mbarrier
+  bool from_shared;
 } Bulk;
 
 static bool copy_chunk(Sim *sim, const Bulk *bulk, uint32_t at, uint32_t lanes) {
+  static const uint32_t whole[SIM_LANES] = {[0 ... SIM_LANES - 1] = 16};
   SimMem from = bulk->from, to = bulk->to;
   SimInst load = {.more = &from, .kind = TRACE_LOAD}, store = {.more = &to, .kind = TRACE_STORE};
   from.offset += at;
@@ -135,6 +166,7 @@ static bool copy_chunk(Sim *sim, const Bulk *bulk, uint32_t at, uint32_t lanes) 
   sim->pc--;
   if (sim_exec_mem(sim, &store, lanes) != SIM_GO) return false;
   sim->pc--;
+  sim_pending_source(sim, &from, bulk->from_shared ? TRACE_SHARED : TRACE_GLOBAL, lanes, whole);
   return true;
 }
 
@@ -153,8 +185,11 @@ static SimNext exec_bulk(Sim *sim, const SimInst *inst, uint32_t mask) {
     if (!left) break;
     if (!copy_chunk(sim, bulk, at, left)) return SIM_YIELD;
   }
-  if (bulk->tells) return sim_exec_mem(sim, &bulk->complete, mask);
-  sim->pc++;
+  if (!bulk->tells) { sim->pc++; return SIM_GO; }
+  SimNext next = sim_exec_mem(sim, &bulk->complete, mask);
+  if (next != SIM_GO) return next;
+  sim_pending_track(sim, mask, true);
+  sim_mbarrier_phases(sim, bulk->done.op, mask);
   return SIM_GO;
 }
 
@@ -170,6 +205,8 @@ static bool decode_bulk(SimDecoder *d) {
   if (other_form || in->operand_count < (bulk->tells ? 4 : 3)) return false;
   bulk->from = half(d, &in->operands[1], (PtxSpace)in->space2, 16);
   bulk->to = half(d, &in->operands[0], (PtxSpace)in->space, 16);
+  bulk->from_shared = in->space2 == PTX_SHARED;
+  bulk->to.later = bulk->to.bulk = !bulk->from_shared;
   bulk->size = sim_slot_of(d, &in->operands[2], 4);
   if (bulk->tells) {
     sim_mbarrier_access(d, &bulk->done, SIM_MBAR_COMPLETE, &in->operands[3], bulk->size);
@@ -185,10 +222,7 @@ static bool decode_bulk(SimDecoder *d) {
 bool sim_decode_async(SimDecoder *d) {
   const char *name = d->in->name;
   if (!ls_starts_with(name, "cp.async.")) return false;
-  if (strstr(name, "commit_group") || strstr(name, "wait_")) {
-    d->out->exec = exec_wait;
-    return true;
-  }
+  if (strstr(name, "commit_group") || strstr(name, "wait_")) return decode_wait(d);
   if (strstr(name, "bulk")) return decode_bulk(d);
   return strstr(name, "mbarrier") ? decode_arrival(d) : decode_copy(d);
 }

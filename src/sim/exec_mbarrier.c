@@ -3,7 +3,8 @@
 //   0-19 arrivals still missing in this phase | 20-39 arrivals of a phase | 40-61 bytes still to come, signed | 63 phase
 //
 // A phase ends when no arrivals and no bytes are missing. A state token is the object before the arrival. Every operation
-// is an atomic on the object, so bounds, order and races are those of atomics. Copies are done at once (exec_async.c).
+// is an atomic on the object, so bounds, order and races are those of atomics. Copies arrive at once, but nobody sees
+// their bytes before the end of the phase (pending.c).
 #include "sim/internal.h"
 
 enum { COUNT_BITS = 20, BYTES_BITS = 22, BYTES_AT = 40, MOST_COUNT = (1 << COUNT_BITS) - 1 };
@@ -66,7 +67,19 @@ static void finish_wait(Sim *sim, const Use *u, uint32_t mask) {
   }
   *p = (*p & ~mask) | over;
   // try_wait sleeps for a while: the others have their turn.
+  uint64_t seen = UINT64_MAX;   // most lanes ask the same one
+  SIM_FOR_LANES(i, sim->block.pending ? over : 0) {
+    if (sim->addr[i] != seen) sim_pending_seen(sim, (uint32_t)sim->addr[i]);
+    seen = sim->addr[i];
+  }
   if (over != mask && u->tries && !sim->block.watching) sim->block.left = LS_MIN(sim->block.left, 1);
+}
+
+// sim->result and sim->value are those of the operation.
+void sim_mbarrier_phases(Sim *sim, int op, uint32_t mask) {
+  SIM_FOR_LANES(i, sim->block.pending ? mask : 0)
+    if (unpack(sim_mbarrier_change(op, sim->result[i], sim->value[i])).phase != unpack(sim->result[i]).phase)
+      sim_pending_phase(sim, (uint32_t)sim->addr[i]);
 }
 
 static bool check_arrivals(Sim *sim, const Use *u, uint32_t mask) {
@@ -89,6 +102,7 @@ static SimNext exec_mbarrier(Sim *sim, const SimInst *inst, uint32_t mask) {
   sim->pc--;   // where a fault of it is
   bool arrives = op == SIM_MBAR_ARRIVE || op == SIM_MBAR_DROP || op == SIM_MBAR_ARRIVE_EXPECT;
   if (arrives && !check_arrivals(sim, u, mask)) return SIM_YIELD;
+  if (!u->inits) sim_mbarrier_phases(sim, op, mask);
   if (u->waits) finish_wait(sim, u, mask);
   sim->pc++;
   return SIM_GO;

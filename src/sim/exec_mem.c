@@ -316,6 +316,9 @@ static bool access_inside(Sim *sim, const SimInst *inst, uint32_t mask, SimSpan 
                        .kind = FAULT_OUT_OF_BOUNDS, .mask = mask, .text = "a write to memory that is read-only"});
     return false;
   }
+  if (sim->block.pending && inst->kind != TRACE_LOAD && sim->options.checks & SIM_CHECK_RACE)
+    sim_pending_store(sim, inst, mask, space);
+  if (m->later) { sim_pending_start(sim, inst, mask); return true; }
   if (span->alloc && sim->options.checks & SIM_CHECK_RACE) sim_races_access(sim, inst, span, fit, mask);
   move_bytes(sim, inst, span, fit, mask);
   if (atom) sim_atom_tell(sim, inst, mask, space, generic);

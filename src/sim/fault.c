@@ -180,9 +180,21 @@ static void add_race(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsTe
   else ls_text_add(out, " with no barrier in between");
 }
 
+// text: "into" or "from", as the copy goes.
+static void add_copy(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsText *out) {
+  ls_text_addf(out, " %s ", verb(sim, p));
+  add_place(sim, p, f, out);
+  ls_text_addf(out, ", %s which ", p->text);
+  add_thread(sim, p->other_thread, out);
+  ls_text_add(out, " has started an asynchronous copy at ");
+  sim_fault_where(sim, p->other_pc, out);
+  ls_text_add(out, " that nobody has waited for");
+}
+
 static void add_what(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsText *out) {
   switch (p->kind) {
   case FAULT_RACE: add_race(sim, p, f, out); return;
+  case FAULT_PENDING_COPY: add_copy(sim, p, f, out); return;
   case FAULT_TRAP: ls_text_addf(out, ": %s", p->text ? p->text : "the kernel executed trap"); return;
   case FAULT_DIVIDE_BY_ZERO: ls_text_add(out, " divides an integer by zero"); return;
   case FAULT_STACK_OVERFLOW: ls_text_add(out, " is inside more calls than its stack can hold"); return;

@@ -75,6 +75,7 @@ typedef struct SimMem {
   uint8_t base_bytes;      // 4, 8, or 0 if there is no base register
   bool framed;             // the address is relative to the frame of a recursive function
   bool lane_private;       // .param of a function: storage of each lane
+  bool later, bulk;        // the store of an asynchronous copy, whose bytes come later (pending.c)
   bool strong;             // volatile, relaxed, acquire, release, atomic: never races with its like
   bool acquire, release;
   bool only_moved, only_masked;  // what becomes of a loaded value: see moves.c
@@ -188,7 +189,23 @@ typedef struct SimWarp {
   uint32_t floor;                          // least of clock
   uint32_t lanes_met;                      // accesses of its lanes up to this epoch are ordered among them
   uint32_t stored;                         // epoch of its last store to shared memory
+  uint32_t closed[2][SIM_LANES];           // groups of asynchronous copies that each lane has committed; of bulk copies
 } SimWarp;
+
+// An asynchronous copy of up to 16 bytes for each of some lanes of a warp, not known to be over (pending.c).
+typedef struct SimCopy {
+  uint32_t lanes;          // of which it is pending
+  uint32_t over;           // of which its mbarrier has ended the phase, which nobody has seen yet
+  int32_t pc;              // where it is told to have started
+  uint32_t epoch;
+  uint8_t bytes;           // 0: only the source is still in use
+  uint8_t bulk, space;     // TraceSpace of the source
+  uint8_t from_bytes[SIM_LANES];
+  uint32_t to[SIM_LANES], group[SIM_LANES], mbarrier[SIM_LANES];   // mbarrier: offset + 1, 0: none
+  uint64_t from[SIM_LANES], low, high;                             // low, high: around all of the source
+  uint8_t data[SIM_LANES][16];
+} SimCopy;
+typedef struct SimCopies { SimCopy *items; int count, capacity; } SimCopies;
 
 typedef struct SimBarrier {
   uint32_t lanes[SIM_MAX_WARPS];           // arrived lanes of each warp
@@ -203,6 +220,7 @@ typedef struct SimBlock {                  // all of a block's state except byte
   uint64_t events, executed, charged;      // events made; warp instructions; what counts beside them against the budget
   uint64_t random;                         // state of the generator
   uint32_t epoch;                          // of race checking
+  uint32_t pending;                        // entries in the lists of copies
   bool looked;                             // it has read a place that other blocks may have published by
   bool shared_whole; uint32_t shared_stores;  // all of shared memory is written; accesses since that was looked at
   int32_t warp, left;                      // whose turn it is and how many instructions are left of it
@@ -270,6 +288,7 @@ struct Sim {
   // the running block
   SimBlock block;
   SimWarp *warps; int warp_count; uint32_t thread_count;
+  SimCopies *copies;                       // of each warp, in the order they started
   uint8_t *files;                          // register files, file_bytes each
   int32_t *returns;                        // [warp][depth][lane]: return pc
   uint32_t *frames;                        // [warp][lane]: local frame of recursive functions
@@ -384,6 +403,7 @@ SimNext sim_exec_param(Sim *sim, const SimInst *inst, uint32_t mask); // ld.para
 void sim_atom_lanes(Sim *sim, const SimInst *inst, SimSpan *span, uint32_t mask);
 void sim_atom_tell(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic);
 uint64_t sim_mbarrier_change(int op, uint64_t old, uint64_t value);
+void sim_mbarrier_phases(Sim *sim, int op, uint32_t mask); // after an operation: copies whose phase it has ended
 void sim_touch(Sim *sim, SimSpan *span, uint32_t mask, int width);    // before a write: replay saves pages
 
 SimNext sim_exec_call(Sim *sim, const SimInst *inst, uint32_t mask);
@@ -429,6 +449,25 @@ void sim_shadow_same(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace sp
                      const SimSpan *span);  // lanes of one store on the same place
 void sim_shadow_init(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span,
                      const SimFit *fit);
+
+void sim_shadow_copy_starts(Sim *sim, uint64_t at, int bytes, uint32_t info);   // info: as of a write
+void sim_shadow_copy_ends(Sim *sim, uint64_t at, int bytes, uint32_t info, uint32_t epoch);
+
+// ---- pending.c -----------------------------------------------------------------------------------------------------
+void sim_pending_start(Sim *sim, const SimInst *inst, uint32_t mask);   // the store of a copy
+// Where the copy that was just started comes from; with a source in shared memory, all that there is to know of it.
+void sim_pending_source(Sim *sim, const SimMem *from, TraceSpace space, uint32_t mask, const uint32_t *bytes);
+void sim_pending_commit(Sim *sim, uint32_t mask, bool bulk);            // closes the group of each lane
+void sim_pending_wait(Sim *sim, uint32_t mask, bool bulk, uint32_t keep);  // for all closed groups but the last `keep`
+void sim_pending_track(Sim *sim, uint32_t mask, bool bulk);
+void sim_pending_phase(Sim *sim, uint32_t mbarrier);                    // has ended
+void sim_pending_seen(Sim *sim, uint32_t mbarrier);                     // somebody has seen that
+void sim_pending_store(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space);   // does it hit a source?
+void sim_pending_block(Sim *sim);                                       // a new block
+size_t sim_pending_bytes(const Sim *sim);
+void sim_pending_save(const Sim *sim, uint8_t *to);
+void sim_pending_load(Sim *sim, const uint8_t *from);
+void sim_pending_free(Sim *sim);
 
 // ---- races.c -------------------------------------------------------------------------------------------------------
 void sim_races_publish(Sim *sim, const uint32_t *clock);   // of the running block

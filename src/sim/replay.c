@@ -14,7 +14,7 @@ enum { SLICE = 20000 };   // events between looks at the clock
 enum { FIRST_INTERVAL = 4096, MAX_CHECKPOINTS = 256, MAX_IMAGES = 16 };
 static const size_t MAX_CHECKPOINT_BYTES = 64u << 20, MAX_IMAGE_BYTES = 256u << 20;
 
-typedef struct Checkpoint { uint64_t event; uint8_t *state; } Checkpoint;
+typedef struct Checkpoint { uint64_t event; uint8_t *state; size_t bytes; } Checkpoint;
 typedef struct Version { uint64_t event; uint8_t *bytes; } Version;       // as of the checkpoint at `event`
 typedef struct Page { SimAlloc *alloc; uint64_t number; Version *versions; int count, capacity; bool dirty; } Page;
 typedef struct Image { uint32_t block, epoch; uint64_t executed; uint8_t *bytes; uint64_t used; } Image;
@@ -27,7 +27,7 @@ struct SimReplay {
   Page *pages; int page_count, page_capacity;
   int **page_of;                 // per allocation, per page: index into pages + 1, 0: none
   uint32_t intervals;            // numbers given to hooks.interval
-  size_t state_bytes, page_bytes, image_bytes;
+  size_t state_bytes, page_bytes, image_bytes;   // of all checkpoints, all versions of pages, an image
   Image images[MAX_IMAGES]; int image_count;
   uint64_t clock;                // for the image that was not used for longest
   SimTold *told; int told_capacity;   // hooks.told
@@ -65,7 +65,7 @@ static size_t state_size(SimReplay *r) {
   size_t size = (size_t)r->sim->warp_count * r->sim->clear_bytes;
   parts_of(r, parts);
   for (int i = 0; i < PARTS; i++) size += parts[i].size;
-  return size + (keeps_shadow(r->sim) ? sim_shadow_bytes(r->sim->shadow) : 0);
+  return size + sim_pending_bytes(r->sim) + (keeps_shadow(r->sim) ? sim_shadow_bytes(r->sim->shadow) : 0);
 }
 
 static void state_save(SimReplay *r, uint8_t *to) {
@@ -79,6 +79,7 @@ static void state_save(SimReplay *r, uint8_t *to) {
   for (int k = 0; k < s->warp_count; k++, to += s->clear_bytes)
     memcpy(to, s->files + (size_t)k * s->file_bytes, s->clear_bytes);
   if (keeps_shadow(s)) sim_shadow_save(s->shadow, to);
+  sim_pending_save(s, to + (keeps_shadow(s) ? sim_shadow_bytes(s->shadow) : 0));
 }
 
 static void state_load(SimReplay *r, const uint8_t *from) {
@@ -92,6 +93,7 @@ static void state_load(SimReplay *r, const uint8_t *from) {
   for (int k = 0; k < s->warp_count; k++, from += s->clear_bytes)
     memcpy(s->files + (size_t)k * s->file_bytes, from, s->clear_bytes);
   if (keeps_shadow(s)) sim_shadow_load(s->shadow, from);
+  sim_pending_load(s, from + (keeps_shadow(s) ? sim_shadow_bytes(s->shadow) : 0));
 }
 
 // ---- pages of global memory ----------------------------------------------------------------------------------------
@@ -155,8 +157,9 @@ static void page_thin(SimReplay *r, Page *p) {
 static void thin_out(SimReplay *r) {
   int kept = 0;
   for (int c = 0; c < r->checkpoint_count; c++) {
-    if (c % 2 == 0) r->checkpoints[kept++] = r->checkpoints[c];
-    else free(r->checkpoints[c].state);
+    if (c % 2 == 0) { r->checkpoints[kept++] = r->checkpoints[c]; continue; }
+    free(r->checkpoints[c].state);
+    r->state_bytes -= r->checkpoints[c].bytes;
   }
   r->checkpoint_count = kept;
   r->interval *= 2;
@@ -164,8 +167,10 @@ static void thin_out(SimReplay *r) {
 }
 
 static void make_checkpoint(SimReplay *r) {
-  Checkpoint c = {r->sim->block.events, ls_alloc(r->state_bytes)};
+  size_t bytes = state_size(r);
+  Checkpoint c = {r->sim->block.events, ls_alloc(bytes), bytes};
   state_save(r, c.state);
+  r->state_bytes += bytes;
   LS_PUSH(r->checkpoints, r->checkpoint_count, r->checkpoint_capacity, c);
   for (int i = 0; i < r->page_count; i++) {
     if (!r->pages[i].dirty) continue;
@@ -173,7 +178,7 @@ static void make_checkpoint(SimReplay *r) {
     r->pages[i].dirty = false;
   }
   new_interval(r);
-  size_t bytes = r->state_bytes * (size_t)r->checkpoint_count + r->page_bytes;
+  bytes = r->state_bytes + r->page_bytes;
   if (r->checkpoint_count > MAX_CHECKPOINTS || (bytes > MAX_CHECKPOINT_BYTES && r->checkpoint_count > 4)) thin_out(r);
 }
 
@@ -186,7 +191,7 @@ static void drop_checkpoints(SimReplay *r) {
     free(p->versions);
   }
   r->checkpoint_count = r->page_count = 0;
-  r->page_bytes = 0;
+  r->page_bytes = r->state_bytes = 0;
   r->interval = FIRST_INTERVAL;
 }
 
@@ -351,7 +356,6 @@ static bool go_to_block(SimReplay *r, uint32_t block, LsErr *err) {
     return false;
   }
   image_keep(r);
-  r->state_bytes = state_size(r);
   make_checkpoint(r);
   r->in_block = true;
   return true;

@@ -358,4 +358,5 @@ void sim_block_start(Sim *sim, uint32_t block) {
     }
   }
   if (sim->options.checks & SIM_CHECK_RACE) sim_shadow_start(sim);
+  sim_pending_block(sim);
 }

@@ -21,6 +21,7 @@ struct SimShadow {
   uint32_t published[SIM_MAX_WARPS];   // clock that strong writes have published in this block
 };
 enum { LAST_EPOCH = 60000000 };
+#define PENDING UINT32_MAX   // as a writer, above every epoch: the destination of a copy that is not over
 
 SimShadow *sim_shadow_new(uint64_t shared_bytes) {
   SimShadow *shadow = ls_alloc(sizeof *shadow);
@@ -224,7 +225,17 @@ static void note_read(Sim *sim, uint64_t word, const Access *a) {
   slow->read_strong = strong;
 }
 
+static void tell_pending(Sim *sim, const SimInst *inst, const Access *a, uint32_t info) {
+  const SimMem *m = inst->more;
+  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_PENDING_COPY, .mask = 1u << a->lane, .space = TRACE_SHARED,
+                                  .addr = sim->addr[a->lane], .size = m->width, .has_addr = true, .writes = a->writes,
+                                  .other_pc = (int32_t)(info >> 10), .has_other = true,
+                                  .other_thread = (info & 31) * SIM_LANES + (info >> 5 & 31),
+                                  .other_block = sim->block.number, .text = "into"});
+}
+
 static void look_closer(Sim *sim, const SimInst *inst, uint64_t word, const Access *a) {
+  if (sim->shadow->cells[word].writer == PENDING) { tell_pending(sim, inst, a, sim->shadow->infos[word]); return; }
   uint32_t reader = a->writes ? conflicting_reader(sim, word, a) : UINT32_MAX;
   if (write_conflicts(sim, word, a))
     tell_race(sim, inst, TRACE_SHARED, a->lane, sim->shadow->infos[word], a->writes, true);
@@ -265,6 +276,24 @@ void sim_shadow_access(Sim *sim, const SimInst *inst, uint32_t mask, bool writes
   if (writes) sim->warp->stored = sim->block.epoch;
 }
 
+void sim_shadow_copy_starts(Sim *sim, uint64_t at, int bytes, uint32_t info) {
+  for (uint64_t word = at / 4; word < (at + (uint64_t)bytes) / 4; word++) {
+    sim->shadow->cells[word].writer = PENDING;
+    sim->shadow->infos[word] = info;
+  }
+}
+
+void sim_shadow_copy_ends(Sim *sim, uint64_t at, int bytes, uint32_t info, uint32_t epoch) {
+  for (uint64_t word = at / 4; word < (at + (uint64_t)bytes) / 4; word++)
+    if (sim->shadow->cells[word].writer == PENDING && sim->shadow->infos[word] == info)
+      sim->shadow->cells[word].writer = epoch ? epoch << SIM_CELL_SHIFT | (info & 31) : 0;
+}
+
+static bool is_pending(const Sim *sim, uint64_t at, uint64_t bytes) {
+  for (uint64_t word = at / 4; word * 4 < at + bytes; word++) if (sim->shadow->cells[word].writer == PENDING) return true;
+  return false;
+}
+
 // Two lanes of one store on the same place with different values: which one stays is not defined.
 void sim_shadow_same(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span) {
   const SimMem *m = inst->more;
@@ -301,6 +330,8 @@ static uint32_t unwritten_lanes(const Sim *sim, const SimMem *m, TraceSpace spac
   if (is_harmless(sim, m, space)) return 0;
   SIM_FOR_LANES(i, mask)
     if (is_unwritten(m, span->init + (sim->addr[i] - span->base) + i * span->stride)) lanes |= 1u << i;
+  if (space == TRACE_SHARED && sim->block.pending)   // what is wrong there is told as such
+    SIM_FOR_LANES(i, lanes) if (is_pending(sim, sim->addr[i], m->width)) lanes &= ~(1u << i);
   return lanes;
 }
 

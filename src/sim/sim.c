@@ -41,6 +41,7 @@ static bool check_geometry(const Sim *sim, LsErr *err) {
 static void alloc_run(Sim *sim) {
   size_t warps = (size_t)sim->warp_count, codes = (size_t)sim->module->code_count + 2;
   sim->warps = ls_alloc(sizeof *sim->warps * warps);
+  sim->copies = ls_alloc(sizeof *sim->copies * warps);
   sim->files = aligned_alloc(64, warps * sim->file_bytes);
   memset(sim->files, 0, warps * sim->file_bytes);
   if (sim->has_calls) sim->returns = ls_alloc(sizeof *sim->returns * warps * SIM_MAX_DEPTH * SIM_LANES);
@@ -91,6 +92,7 @@ void sim_free(Sim *sim) {
   if (!sim) return;
   sim_memory_free(sim);
   sim_shadow_free(sim->shadow);
+  sim_pending_free(sim);
   free(sim->block_clocks);
   free(sim->warps);
   free(sim->files);

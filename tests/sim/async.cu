@@ -98,3 +98,67 @@ extern "C" __global__ void async_group(int *out, const int *in) {
   cg::wait(block);
   for (int i = threadIdx.x; i < 256; i += blockDim.x) out[i] = s[255 - i];
 }
+
+// Stages in a ring, as pipelines of one thread are written.
+template <int stages> __device__ void ring(float *out, const float *in) {
+  __shared__ __align__(16) float s[stages][256];
+  auto p = cuda::make_pipeline();
+  int t = threadIdx.x;
+  float sum = 0;
+  for (int i = 0; i < stages - 1; i++) {
+    p.producer_acquire();
+    cuda::memcpy_async(&s[i][t * 4], in + i * 256 + t * 4, cuda::aligned_size_t<16>(16), p);
+    p.producer_commit();
+  }
+  for (int i = 0; i < 8; i++) {
+    p.producer_acquire();
+    int next = i + stages - 1;
+    if (next < 8)
+      cuda::memcpy_async(&s[next % stages][t * 4], in + next * 256 + t * 4, cuda::aligned_size_t<16>(16), p);
+    p.producer_commit();
+    cuda::pipeline_consumer_wait_prior<stages - 1>(p);
+    __syncthreads();
+    sum += s[i % stages][255 - t];
+    __syncthreads();
+    p.consumer_release();
+  }
+  out[t] = sum;
+}
+extern "C" __global__ void ring2(float *out, const float *in) { ring<2>(out, in); }
+extern "C" __global__ void ring3(float *out, const float *in) { ring<3>(out, in); }
+extern "C" __global__ void ring4(float *out, const float *in) { ring<4>(out, in); }
+
+// Copies are on their way nearly always.
+extern "C" __global__ void long_ring(float *out, const float *in) {
+  __shared__ float s[4][32];
+  int t = threadIdx.x;
+  float sum = 0;
+  for (int i = 0; i < 3; i++) { __pipeline_memcpy_async(&s[i][t], in + i * 32 + t, 4); __pipeline_commit(); }
+  #pragma unroll 1
+  for (int i = 0; i < 1000; i++) {
+    __pipeline_memcpy_async(&s[(i + 3) % 4][t], in + (i + 3) % 64 * 32 + t, 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(3);
+    sum += s[i % 4][t];
+  }
+  out[t] = sum;
+}
+
+// Every thread has tiles of its own and needs no barrier; half of the warp copies one group more than the other.
+extern "C" __global__ void uneven(float *out, const float *in) {
+  __shared__ float s[3][64];
+  int t = threadIdx.x;
+  __pipeline_memcpy_async(&s[0][t], in + t, 4);
+  __pipeline_commit();
+  if (t % 32 < 16) {
+    __pipeline_memcpy_async(&s[1][t], in + 64 + t, 4);
+    __pipeline_commit();
+  }
+  __pipeline_memcpy_async(&s[2][t], in + 128 + t, 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(1);
+  float sum = s[0][t];
+  if (t % 32 < 16) sum += s[1][t];
+  __pipeline_wait_prior(0);
+  out[t] = sum + s[2][t];
+}
