@@ -104,7 +104,7 @@ static uint64_t index_unit(const TraceObject *object, int width) {
 
 static void add_nowhere(TraceSpace space, uint64_t addr, LsText *out) {
   static const char *const names[TRACE_SPACE_COUNT] = {"global address", "shared offset", "local offset", "constant address",
-                                                       "parameter offset"};
+                                                       "parameter offset", "texel address"};
   ls_text_addf(out, "%s 0x%04llx", (unsigned)space < TRACE_SPACE_COUNT ? names[space] : "address", (unsigned long long)addr);
 }
 

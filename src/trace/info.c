@@ -86,6 +86,65 @@ static void get_launch(TraceCursor *cursor, Launch *launch) {
   }
 }
 
+// ---- images: since 1.2, at the end of INFO -------------------------------------------------------------------------
+
+enum { IMAGE_LAYERED = 1, IMAGE_LINEAR = 2, IMAGE_NORMALIZED = 4, IMAGE_AS_FLOAT = 8 };
+
+static void put_image(TraceBytes *bytes, const LaunchImage *image) {
+  trace_put_u8(bytes, image->kind);
+  trace_put_u8(bytes, image->channels);
+  trace_put_u8(bytes, (uint8_t)((image->layered ? IMAGE_LAYERED : 0) | (image->linear ? IMAGE_LINEAR : 0) |
+                                (image->normalized ? IMAGE_NORMALIZED : 0) | (image->as_float ? IMAGE_AS_FLOAT : 0)));
+  trace_put_bytes(bytes, image->address, sizeof image->address);
+  uint32_t size[3] = {image->width, image->dims > 1 ? image->height : image->depth, image->depth};
+  int sizes = image->dims + image->layered;
+  trace_put_u8(bytes, (uint8_t)sizes);
+  for (int i = 0; i < sizes; i++) trace_put_varint(bytes, size[i]);
+}
+
+static void put_images(TraceBytes *bytes, const Launch *launch) {
+  uint64_t count = 0;
+  for (int i = 0; i < launch->arg_count; i++) count += launch->args[i].image.kind != LAUNCH_NO_IMAGE;
+  trace_put_varint(bytes, count);
+  for (int i = 0; i < launch->arg_count; i++) {
+    if (launch->args[i].image.kind == LAUNCH_NO_IMAGE) continue;
+    trace_put_varint(bytes, (uint64_t)i);
+    put_image(bytes, &launch->args[i].image);
+  }
+}
+
+// The sizes say again how many elements there are; an image that does not fit its buffer is damage.
+static void get_image(TraceCursor *cursor, LaunchArg *arg) {
+  uint64_t size[3] = {0}, count = arg->count;
+  LaunchImage *image = &arg->image;
+  image->kind = trace_get_u8(cursor);
+  image->channels = trace_get_u8(cursor);
+  uint8_t flags = trace_get_u8(cursor);
+  image->layered = flags & IMAGE_LAYERED;
+  image->linear = flags & IMAGE_LINEAR;
+  image->normalized = flags & IMAGE_NORMALIZED;
+  image->as_float = flags & IMAGE_AS_FLOAT;
+  bool ok = arg->is_buffer && (image->kind == LAUNCH_TEXTURE || image->kind == LAUNCH_SURFACE);
+  for (int i = 0; i < 3; i++) ok &= (image->address[i] = trace_get_u8(cursor)) < LAUNCH_ADDRESS_COUNT;
+  int sizes = trace_get_u8(cursor);
+  for (int i = 0; i < sizes && i < 3; i++) size[i] = trace_get_varint(cursor);
+  if (!ok || !launch_image_shape(arg, size, sizes, NULL) || arg->count != count) {
+    trace_cursor_fail(cursor);
+    *image = (LaunchImage){0};
+    arg->count = count;
+  }
+}
+
+static void get_images(TraceCursor *cursor, Launch *launch) {
+  if (!trace_cursor_left(cursor)) return;   // written before 1.2
+  uint64_t count = trace_get_bounded(cursor, (uint64_t)launch->arg_count);
+  for (uint64_t i = 0; i < count && !cursor->bad; i++) {
+    uint64_t arg = trace_get_varint(cursor);
+    if (arg < (uint64_t)launch->arg_count) get_image(cursor, &launch->args[arg]);
+    else trace_cursor_fail(cursor);
+  }
+}
+
 // ---- sources and objects -------------------------------------------------------------------------------------------
 
 static void get_sources(TraceCursor *cursor, TraceInfo *info) {
@@ -146,6 +205,7 @@ void trace_put_info(TraceBytes *bytes, const TraceInfo *info) {
   }
   trace_put_varint(bytes, (uint64_t)info->object_count);
   for (int i = 0; i < info->object_count; i++) put_object(bytes, &info->objects[i]);
+  put_images(bytes, &info->launch);
 }
 
 void trace_get_info(TraceCursor *cursor, TraceInfo *info) {
@@ -166,6 +226,7 @@ void trace_get_info(TraceCursor *cursor, TraceInfo *info) {
   info->ptx_path = trace_get_text(cursor);
   get_sources(cursor, info);
   get_objects(cursor, info);
+  get_images(cursor, &info->launch);
 }
 
 // ---- faults and tallies --------------------------------------------------------------------------------------------

@@ -248,8 +248,9 @@ static bool parse_count(LaunchArg *arg, const char *text, size_t length, LsErr *
   return true;
 }
 
-// buffer = type "[" count "]" "=" init [ ">" file ]
+// buffer = type "[" count "]" "=" init [ ">" file ] | image
 static bool parse_buffer(LaunchArg *arg, const char *text, LsErr *err) {
+  if (launch_is_image(text)) return launch_parse_image(arg, text, err);
   const char *open = strchr(text, '['), *close = strchr(open, ']');
   size_t type_length = (size_t)(open - text);
   if (!launch_type_parse(text, type_length, &arg->type)) return unknown_type(text, type_length, err);
@@ -278,7 +279,7 @@ static bool parse_scalar(LaunchArg *arg, const char *value, LsErr *err) {
 // typed = type "=" value | buffer.  *matched says whether text is of that form at all.
 static bool parse_typed(LaunchArg *arg, const char *text, bool *matched, LsErr *err) {
   size_t head = strcspn(text, "[=");
-  *matched = text[head] == '[';
+  *matched = text[head] == '[' || launch_is_image(text);
   if (*matched) return parse_buffer(arg, text, err);
   *matched = text[head] == '=' && launch_type_parse(text, head, &arg->type);
   if (*matched) return parse_scalar(arg, text + head + 1, err);

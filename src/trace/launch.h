@@ -2,6 +2,11 @@
 //
 // It is part of a trace's header, so that a saved trace can be executed again.
 //
+// An argument is a number, a buffer in global memory (its address is passed), or an image: a texture or surface object
+// (its 64-bit handle is passed) with memory of its own. Images are buffers too: count, init, data and output say what is
+// in them, channel after channel, texel after texel, row after row, layer or slice after one another. An image whose name
+// is that of a .texref or .surfref variable of the PTX is bound to it and is no argument of the kernel.
+//
 // Arguments come from the command line as text (launch_add_arg) or from a recipe field by field. An argument that was
 // given by name waits for whoever knows the kernel's parameters: he finds the position, and for NAME=VALUE without a
 // type he calls launch_arg_set_type with the parameter's type.
@@ -24,13 +29,36 @@ typedef enum LaunchInit {
   LAUNCH_DATA,     // `data` holds the bytes (a file, a list of a recipe)
 } LaunchInit;
 
+typedef enum LaunchImageKind { LAUNCH_NO_IMAGE, LAUNCH_TEXTURE, LAUNCH_SURFACE } LaunchImageKind;
+// What a coordinate outside of a texture means. WRAP and MIRROR need normalized coordinates.
+typedef enum LaunchAddress {
+  LAUNCH_CLAMP,    // the nearest texel
+  LAUNCH_WRAP,     // the texture repeats
+  LAUNCH_MIRROR,   // it repeats, every second time turned around
+  LAUNCH_BORDER,   // 0
+  LAUNCH_ADDRESS_COUNT
+} LaunchAddress;
+
+typedef struct LaunchImage {
+  uint8_t kind;          // LaunchImageKind; all else is 0 if there is no image
+  uint8_t channels;      // of a texel: 1, 2 or 4
+  uint8_t dims;          // 1, 2 or 3; layers are no dimension
+  bool layered;
+  bool linear;           // filtering between texels; else the texel that the coordinate is in
+  bool normalized;       // coordinates from 0 to 1 instead of texels
+  bool as_float;         // 8- and 16-bit whole numbers are read as 0 to 1, signed ones as -1 to 1
+  uint8_t address[3];    // LaunchAddress of x, y, z
+  uint32_t width, height, depth;   // texels, 1 where there is no such dimension; depth is the number of layers if layered
+} LaunchImage;
+
 typedef struct LaunchArg {
   char *name;            // source name if known, else NULL; owned
   LaunchType type;
-  bool is_buffer;
+  bool is_buffer;        // images too
   uint64_t count;        // elements of a buffer; 1 for a scalar
   LaunchInit init;       // buffers
   double init_value;     // CONST: value; MOD: modulus; RANDOM: seed
+  LaunchImage image;
   uint64_t scalar;       // scalars: the bits, low bytes first
   uint8_t *data;         // LAUNCH_DATA: count * size bytes; owned
   char *output;          // file that gets the bytes after the run, or NULL; owned
@@ -63,13 +91,35 @@ bool launch_type_is_float(LaunchType type);
 uint64_t launch_bits(LaunchType type, double value);
 double launch_value(LaunchType type, uint64_t bits);
 
-// Parses one -a argument (TYPE=VALUE, TYPE[COUNT]=INIT[>FILE], NAME=VALUE) and appends it.
+// Parses one -a argument (TYPE=VALUE, TYPE[COUNT]=INIT[>FILE], NAME=VALUE, or an image) and appends it.
 // NAME=TYPE=VALUE and NAME=TYPE[COUNT]=INIT name the parameter and give the type as well.
+//
+//   image   = ( "tex" | "surf" ) "." type [ "x2" | "x4" ] "[" W [ "x" H [ "x" D ] ] "]=" init { "," option } [ ">" file ]
+//   option  = "layered"                   the last number counts layers: [WxL] or [WxHxL]
+//           | "linear" | "point"          filtering; point unless said otherwise
+//           | address { "/" address }     for x, y and z, the last one for the rest: clamp (unless said otherwise), wrap,
+//                                         mirror, border
+//           | "normalized"                coordinates from 0 to 1
+//           | "float"                     LaunchImage.as_float
+//
+// All options but "layered" are for textures. Only a surface can be written, so only a surface has an output file.
 bool launch_add_arg(Launch *launch, const char *text, LsErr *err);
 // Gives an argument with `text` its type: parses the text again, which fails if the value does not fit.
 bool launch_arg_set_type(LaunchArg *arg, LaunchType type, LsErr *err);
 // Parses INIT (zero iota const:V mod:M random:SEED file:PATH none) for an argument whose type and count are set.
 bool launch_parse_init(LaunchArg *arg, const char *init, LsErr *err);
+// Parses an image, name and all options included, into an argument that is empty but for its name.
+bool launch_parse_image(LaunchArg *arg, const char *text, LsErr *err);
+bool launch_is_image(const char *text);            // it begins like one: tex. or surf.
+// Applies an option; false (without an error) if the word is none.
+bool launch_image_option(LaunchImage *image, const char *word, size_t length);
+// Takes the numbers in the brackets, sets count, and says what is wrong with the whole, before anything is allocated.
+bool launch_image_shape(LaunchArg *arg, const uint64_t *size, int sizes, LsErr *err);
+// "tex.f32[64x32],linear,wrap,normalized", as it could be written.
+char *launch_image_text(const LaunchArg *arg);     // caller frees
+static inline uint64_t launch_texels(const LaunchImage *image) {
+  return (uint64_t)image->width * image->height * image->depth;
+}
 // Parses X[,Y[,Z]] with range checks (grid: 2^31-1, 65535, 65535; block: 1024, 1024, 64 and 1024 in all).
 bool launch_parse_dim(const char *text, bool is_grid, uint32_t dim[3], LsErr *err);
 

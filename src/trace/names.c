@@ -10,6 +10,7 @@ static const struct { const char *name; bool interesting; } kinds[TRACE_KIND_COU
 static const char *const spaces[TRACE_SPACE_COUNT] = {
     [TRACE_GLOBAL] = "global", [TRACE_SHARED] = "shared", [TRACE_LOCAL] = "local",
     [TRACE_CONST] = "const",   [TRACE_PARAM] = "param",
+    [TRACE_TEXTURE] = "texture",
 };
 
 static const char *const faults[FAULT_KIND_COUNT] = {

@@ -25,7 +25,10 @@ const char *trace_kind_name(TraceKind kind);
 bool trace_kind_interesting(TraceKind kind);
 
 // State spaces as events name them. A generic access is classified by its window before it becomes an event.
-typedef enum TraceSpace { TRACE_GLOBAL, TRACE_SHARED, TRACE_LOCAL, TRACE_CONST, TRACE_PARAM, TRACE_SPACE_COUNT } TraceSpace;
+// TEXTURE is the memory of textures and surfaces.
+typedef enum TraceSpace {
+  TRACE_GLOBAL, TRACE_SHARED, TRACE_LOCAL, TRACE_CONST, TRACE_PARAM, TRACE_TEXTURE, TRACE_SPACE_COUNT
+} TraceSpace;
 const char *trace_space_name(TraceSpace space);
 
 enum {                        // TraceEvent.flags
@@ -49,7 +52,9 @@ typedef struct TraceEvent {
   uint32_t mask;             // those of them whose guard predicate holds: the lanes that do it
   uint8_t space, width;      // LOAD STORE ATOM: TraceSpace; bytes per lane (vector included)
   const uint64_t *addr;      // [32]: GLOBAL CONST: address; SHARED: offset in the block's window; LOCAL: offset in the
-                             // thread's local memory; PARAM: offset in the parameter space
+                             // thread's local memory; PARAM: offset in the parameter space; TEXTURE: address of a texel
+                             // in the texture's or surface's own memory, rows after one another (a linear filter's first
+                             // texel); a lane whose coordinates are outside, which is read as 0, is not in `mask`
   uint32_t taken;            // BRANCH: lanes that take it. VOTE: lanes whose predicate holds
   int32_t target;            // BRANCH: pc of the target; CALL: callee's first pc
   int32_t reconverge;        // BRANCH: pc where the lanes meet again, -1 at the function's end
