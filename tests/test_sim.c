@@ -961,12 +961,12 @@ static void test_refused_together(void) {   // everything that cannot be execute
   Rig rig;
   rig_kernel(&rig, ".param .u64 p0",
              ".func g(.reg .pred %q)\n{ ret; }\n.func h()\n{ .reg .u32 %a; mov.u32 %a, 1; }\n",
-             "  call g, (%p1); call h; tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1}]; ret;");
+             "  call g, (%p1); call h; tex.cube.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f1, %f1, %f1}]; ret;");
   rig_arg(&rig, "u32[1]=zero");
   CHECK(!rig_make(&rig));
   CHECK_INT(rig.err.kind, LS_EUNSUPPORTED);
   CHECK(strstr(rig.err.message, "line 4: g takes a predicate") != NULL);
-  CHECK(strstr(rig.err.message, "line 13: tex.1d.v4") != NULL);
+  CHECK(strstr(rig.err.message, "line 13: tex.cube.v4") != NULL);
   rig_free(&rig);
 }
 

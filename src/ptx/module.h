@@ -98,6 +98,7 @@ typedef struct PtxVar {
   int64_t size;                  // bytes; 0 if unsized
   int func;                      // function it is declared in, -1 for module scope
   const uint8_t *init;           // size bytes, or NULL if not initialized (which means zero for global and const)
+  PtxSampler sampler;            // of a .samplerref
   struct PtxReloc *relocs;       // addresses inside init to fill in at load time
   int reloc_count;
 } PtxVar;

@@ -260,9 +260,48 @@ static bool parse_value(PtxParser *p, Init *init) {
 
 static bool reloc_fits(const PtxReloc *reloc, const PtxVar *var) { return reloc->at + 8 <= var->size; }
 
-// initial value = "=" value ;
+// property = name "=" ( word | number ) ;   of a sampler; those that are not known are left out
+static bool parse_property(PtxParser *p, PtxSampler *sampler) {
+  static const char *const modes[PTX_ADDRESS_COUNT] = {
+      [PTX_ADDRESS_WRAP] = "wrap", [PTX_ADDRESS_MIRROR] = "mirror", [PTX_ADDRESS_CLAMP_OGL] = "clamp_ogl",
+      [PTX_ADDRESS_CLAMP_TO_EDGE] = "clamp_to_edge", [PTX_ADDRESS_CLAMP_TO_BORDER] = "clamp_to_border"};
+  static const char *const axes[3] = {"addr_mode_0", "addr_mode_1", "addr_mode_2"};
+  PtxToken name = p->token;
+  if (name.kind != PTX_TK_WORD) return ptx_error_expected(p, "the name of a property");
+  ptx_advance(p);
+  if (!ptx_expect(p, '=')) return false;
+  PtxToken value = p->token;
+  bool word = value.kind == PTX_TK_WORD;
+  int64_t number = 0;
+  if (word) ptx_advance(p);
+  else if (!ptx_parse_expr(p, &number)) return false;
+  for (int axis = 0; axis < 3; axis++)
+    for (int mode = 0; mode < PTX_ADDRESS_COUNT; mode++)
+      if (ptx_token_is_word(&name, axes[axis]) && ptx_token_is_word(&value, modes[mode])) sampler->address[axis] = (uint8_t)mode;
+  if (ptx_token_is_word(&name, "filter_mode")) sampler->linear = ptx_token_is_word(&value, "linear");
+  if (ptx_token_is_word(&name, "force_unnormalized_coords")) sampler->force_unnormalized = number != 0;
+  return true;
+}
+
+// properties = "{" [ property { "," property } ] "}" ;   of .texref, .samplerref and .surfref (PTX ISA 5.3)
+static bool parse_properties(PtxParser *p, PtxSampler *sampler) {
+  if (!ptx_expect(p, '{')) return false;
+  p->open_braces++;
+  while (!ptx_token_is(&p->token, '}')) {
+    if (!parse_property(p, sampler)) return false;
+    if (!ptx_accept(p, ',')) break;
+  }
+  bool closed = ptx_expect(p, '}');
+  p->open_braces -= closed;
+  return closed;
+}
+
+static bool is_opaque(uint8_t type) { return type >= PTX_TEXREF && type <= PTX_SURFREF; }
+
+// initial value = "=" ( value | properties ) ;
 static bool parse_init(PtxParser *p, PtxVar *var) {
   PtxToken at = p->token;
+  if (is_opaque(var->type)) return parse_properties(p, &var->sampler);
   if (var->size <= 0 || var->size > PTX_VAR_LIMIT) return ptx_error(p, &at, "'%s' cannot have an initial value", var->name);
   Init init = {.var = var, .bytes = ls_arena_alloc(p->module->arena, (size_t)var->size)};
   bool ok = parse_value(p, &init);
@@ -295,8 +334,7 @@ static int64_t count_values(const PtxParser *p) {
 
 static int64_t var_bytes(const PtxDecl *decl, int64_t count) {
   int size = ptx_type_size((PtxType)decl->type);
-  bool opaque = decl->type >= PTX_TEXREF && decl->type <= PTX_SURFREF;
-  return count < 0 ? 0 : count * LS_MAX(size, opaque ? 8 : 0);
+  return count < 0 ? 0 : count * LS_MAX(size, is_opaque(decl->type) ? 8 : 0);
 }
 
 // .extern declares what another line may define; the definition wins.

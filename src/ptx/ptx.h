@@ -63,6 +63,13 @@ enum {
   PTX_F_RELU = 1 << 15, PTX_F_ABS = 1 << 16, PTX_F_SATFINITE = 1 << 17,
 };
 
+// Properties of a .samplerref, as its declaration sets them (PTX ISA 5.3). All zero if it sets none.
+typedef enum PtxAddress {
+  PTX_ADDRESS_WRAP, PTX_ADDRESS_MIRROR, PTX_ADDRESS_CLAMP_OGL, PTX_ADDRESS_CLAMP_TO_EDGE, PTX_ADDRESS_CLAMP_TO_BORDER,
+  PTX_ADDRESS_COUNT
+} PtxAddress;
+typedef struct PtxSampler { uint8_t address[3]; uint8_t linear, force_unnormalized; } PtxSampler;
+
 // Special registers (PTX ISA 10). The x, y, z of a vector register follow one another.
 typedef enum PtxSreg {
   PTX_SR_TID_X, PTX_SR_TID_Y, PTX_SR_TID_Z, PTX_SR_NTID_X, PTX_SR_NTID_Y, PTX_SR_NTID_Z,

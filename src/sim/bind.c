@@ -91,9 +91,17 @@ static bool bind_named(Sim *sim, int arg, int param, LsErr *err) {
   return true;
 }
 
+// Whether a parameter is a pointer for sure: only debug information tells pointers from handles.
+static bool is_pointer_param(const Sim *sim, int param) {
+  const PtxDwType *type = ptx_param_source_type(sim->module, sim->entry, param);
+  return type && type->kind == PTX_DW_POINTER;
+}
+
 static bool bind_one(Sim *sim, int arg, int param, LsErr *err) {
   const LaunchArg *a = &sim->launch->args[arg];
   const PtxParam *p = &sim->module->funcs[sim->entry].params[param];
+  if (a->image.kind != LAUNCH_NO_IMAGE && (p->size != 8 || is_pointer_param(sim, param)))
+    return wrong_arg(sim, arg, param, a->image.kind == LAUNCH_TEXTURE ? "a texture is given" : "a surface is given", err);
   if (a->is_buffer) {
     if (p->size != 8) return wrong_arg(sim, arg, param, "a buffer is given", err);
     uint64_t base = sim->allocs[sim->arg_alloc[arg]].base;
@@ -117,20 +125,43 @@ static void find_names(Sim *sim) {
   const PtxFunc *f = &sim->module->funcs[sim->entry];
   sim->param_names = LS_NEW_ARRAY(sim->arena, const char *, f->param_count + 1);
   sim->arg_param = LS_NEW_ARRAY(sim->arena, int, sim->launch->arg_count + 1);
+  sim->arg_var = LS_NEW_ARRAY(sim->arena, int, sim->launch->arg_count + 1);
   for (int i = 0; i < f->param_count; i++) sim->param_names[i] = ptx_param_source_name(sim->module, sim->entry, i);
+}
+
+// Textures and surfaces that the PTX declares as variables are no parameters. Their arguments, found by name, are.
+static int find_references(Sim *sim) {
+  int count = 0;
+  for (int i = 0; i < sim->launch->arg_count; i++) {
+    const LaunchArg *a = &sim->launch->args[i];
+    sim->arg_var[i] = -1;
+    if (!a->by_name || a->image.kind == LAUNCH_NO_IMAGE || param_by_name(sim, a->name) >= 0) continue;
+    PtxType type = a->image.kind == LAUNCH_TEXTURE ? PTX_TEXREF : PTX_SURFREF;
+    for (int v = 0; v < sim->module->var_count && sim->arg_var[i] < 0; v++) {
+      const PtxVar *var = &sim->module->vars[v];
+      bool named = strcmp(var->name, a->name) == 0 || strcmp(var->source_name, a->name) == 0;
+      if (var->type == type && var->func < 0 && named) sim->arg_var[i] = v;
+    }
+    count += sim->arg_var[i] >= 0;
+  }
+  return count;
 }
 
 bool sim_bind_names(Sim *sim, LsErr *err) {
   const PtxFunc *f = &sim->module->funcs[sim->entry];
+  int references = 0;
   find_names(sim);
   if (sim->options.params && sim->launch->arg_count)
     return ls_fail(err, LS_EREQUEST, "a launch has either arguments or the bytes of its parameters, not both");
   if (sim->options.params) return true;
-  if (sim->launch->arg_count != f->param_count) return wrong_count(sim, err);
+  if (sim->launch->arg_count - find_references(sim) != f->param_count) return wrong_count(sim, err);
   uint8_t *taken = LS_NEW_ARRAY(sim->arena, uint8_t, f->param_count + 1);
   for (int i = 0; i < sim->launch->arg_count; i++) {
     const LaunchArg *a = &sim->launch->args[i];
-    int param = a->by_name ? param_by_name(sim, a->name) : i;
+    int param = a->by_name ? param_by_name(sim, a->name) : i - references;
+    sim->arg_param[i] = -1;
+    references += sim->arg_var[i] >= 0;
+    if (sim->arg_var[i] >= 0) continue;
     if (param < 0) return unknown_name(sim, a->name, err);
     if (taken[param]) return wrong_arg(sim, i, param, "this parameter is given twice", err);
     taken[param] = 1;
@@ -149,6 +180,6 @@ bool sim_bind(Sim *sim, LsErr *err) {
     return true;
   }
   for (int i = 0; i < sim->launch->arg_count; i++)
-    if (!bind_one(sim, i, sim->arg_param[i], err)) return false;
+    if (sim->arg_param[i] >= 0 && !bind_one(sim, i, sim->arg_param[i], err)) return false;
   return true;
 }

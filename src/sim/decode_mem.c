@@ -1,5 +1,5 @@
 // decode_mem.c: what loads, stores and atomics need: space, widths, address and data slots.
-#include "sim/internal.h"
+#include "sim/image.h"
 
 bool sim_decode_address(SimDecoder *d, SimMem *m, const PtxOperand *o) {
   const PtxModule *module = d->sim->module;
@@ -34,7 +34,7 @@ static uint8_t extension(int type, int reg_size) {
   return SIM_EXT_S32_64;
 }
 
-static void decode_datum(SimDecoder *d, SimMem *m, int k, const PtxOperand *o, bool load) {
+void sim_decode_datum(SimDecoder *d, SimMem *m, int k, const PtxOperand *o, bool load) {
   m->data_bytes[k] = m->elem == 8 ? 8 : 4;
   if (o->kind == PTX_OPD_REG) {
     m->data_bytes[k] = (uint8_t)sim_reg_bytes(d->sim->module, d->func, o->reg);
@@ -78,6 +78,7 @@ bool sim_decode_mem(SimDecoder *d) {
   const PtxInstr *in = d->in;
   bool load = in->op == PTX_OP_ld || in->op == PTX_OP_ldu;
   if (in->op == PTX_OP_cp) return sim_decode_async(d);
+  if (sim_is_image_op(in->op)) return sim_decode_image(d);
   if (!load && in->op != PTX_OP_st) return false;
   SimMem *m = new_mem(d);
   const PtxOperand *data = &in->operands[load ? 0 : 1], *address = &in->operands[load ? 1 : 0];
@@ -85,12 +86,12 @@ bool sim_decode_mem(SimDecoder *d) {
   if (d->why || !sim_decode_address(d, m, address)) return false;
   if (!load && m->space == PTX_PARAM && !m->lane_private) d->why = "a store to a parameter of the kernel";
   if (data->kind != PTX_OPD_VEC) {
-    decode_datum(d, m, 0, data, load);
+    sim_decode_datum(d, m, 0, data, load);
     if (load && is_plain_param(d->sim, m)) d->out->exec = sim_exec_param;
     return true;
   }
   if (data->elem_count != m->vec) { d->why = "a vector of another length"; return false; }
-  for (int k = 0; k < m->vec; k++) decode_datum(d, m, k, &data->elems[k], load);
+  for (int k = 0; k < m->vec; k++) sim_decode_datum(d, m, k, &data->elems[k], load);
   return true;
 }
 

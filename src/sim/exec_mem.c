@@ -45,7 +45,7 @@ static bool find_span(Sim *sim, const SimMem *m, TraceSpace space, uint64_t addr
   } else {
     SimAlloc *a = sim->last_alloc;
     if (!a || addr - a->base >= a->size) a = sim_alloc_at(sim, addr);
-    if (!a) return false;
+    if (!a || a->image) return false;
     sim->last_alloc = a;
     set_span(span, a->bytes, a->init, a->base, a->size, 0);
     span->alloc = a;
@@ -302,8 +302,8 @@ static bool is_read_only(const SimSpan *span, TraceSpace space) {
 }
 
 // An atomic tells its event after the fact (it has the old values in it), the others before.
-static bool access_inside(Sim *sim, const SimInst *inst, uint32_t mask, SimSpan *span, const SimFit *fit,
-                          TraceSpace space, bool generic) {
+bool sim_access_inside(Sim *sim, const SimInst *inst, uint32_t mask, SimSpan *span, const SimFit *fit,
+                       TraceSpace space, bool generic) {
   const SimMem *m = inst->more;
   bool atom = inst->kind == TRACE_ATOM;
   if (!atom || !fit->aligned) tell(sim, inst, mask, space, generic);
@@ -330,7 +330,7 @@ static bool access_space(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpac
   SimSpan span;
   SimFit fit;
   const SimMem *m = inst->more;
-  if (all_inside(sim, m, mask, space, &span, &fit)) return access_inside(sim, inst, mask, &span, &fit, space, generic);
+  if (all_inside(sim, m, mask, space, &span, &fit)) return sim_access_inside(sim, inst, mask, &span, &fit, space, generic);
   uint32_t misaligned = misaligned_lanes(sim, mask, m->width);
   if (inst->kind != TRACE_ATOM || misaligned) tell(sim, inst, mask, space, generic);
   if (misaligned) fault_at(sim, inst, FAULT_MISALIGNED, misaligned, space);
@@ -367,7 +367,7 @@ static bool access_generic(Sim *sim, const SimInst *inst, uint32_t mask) {
   SimFit fit;
   if (first != offset) for (int i = 0; i < SIM_LANES; i++) sim->addr[i] -= first - offset;
   if (all_inside(sim, inst->more, mask, space, &span, &fit))
-    return access_inside(sim, inst, mask, &span, &fit, space, true);
+    return sim_access_inside(sim, inst, mask, &span, &fit, space, true);
   if (first != offset) for (int i = 0; i < SIM_LANES; i++) sim->addr[i] += first - offset;
   return access_mixed(sim, inst, mask);
 }

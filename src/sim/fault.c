@@ -129,6 +129,7 @@ static void add_place(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsT
     return;
   }
   const TraceObject *o = &sim->objects[f->object];
+  if (p->space == TRACE_TEXTURE) { sim_image_place(sim, o, p->addr, out); return; }
   int64_t offset = signed_addr(p->space, p->addr) - (int64_t)o->base;
   int elem = launch_type_size((LaunchType)o->type);
   if (elem == 1 && p->size > 1) elem = p->size;   // dynamic shared memory is declared as bytes: index it as the access does
@@ -204,6 +205,7 @@ static void add_what(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsTe
     return;
   default: break;
   }
+  if (p->text && p->has_addr) f->object = nearest_object(sim, p->space, p->addr, &f->distance);
   if (p->text) ls_text_addf(out, ": %s", p->text);
   else if (p->has_addr) add_access(sim, p, f, out);
 }

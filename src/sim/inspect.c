@@ -22,9 +22,9 @@ static const uint8_t *bytes_at(const Sim *s, TraceSpace space, uint32_t thread, 
   const uint8_t *bytes = NULL;
   uint64_t size = 0, offset = addr;
   *init = NULL;
-  if (space == TRACE_GLOBAL || space == TRACE_CONST) {
+  if (space == TRACE_GLOBAL || space == TRACE_CONST || space == TRACE_TEXTURE) {
     const SimAlloc *a = sim_alloc_at(s, addr);
-    if (!a) return NULL;
+    if (!a || (a->image != NULL) != (space == TRACE_TEXTURE)) return NULL;
     offset = addr - a->base;
     bytes = a->bytes;
     *init = a->init;

@@ -39,6 +39,7 @@ enum {
 #define SIM_LOCAL_WINDOW 0x7d0000000000ull
 #define SIM_SHARED_WINDOW 0x7e0000000000ull
 #define SIM_GLOBAL_BASE 0x7f0000000000ull
+#define SIM_IMAGE_BASE 0x7fc000000000ull    // textures and surfaces: no pointer reaches them; an image's handle is its address
 
 #define SIM_FOR_LANES(lane, mask) \
   for (uint32_t lane##_left = (mask), lane = lane##_left ? (uint32_t)__builtin_ctz(lane##_left) : 0; lane##_left; \
@@ -142,6 +143,7 @@ typedef struct SimAlloc {  // global or const memory
   bool may_be_written;     // by the kernel, as far as its code tells
   uint32_t *dirty;         // replay: per page, the checkpoint interval in which it was last saved
   int arg, var;            // launch argument or module variable, the other is -1
+  const LaunchImage *image;// of a texture or surface; NULL: ordinary memory
   bool is_const;
   bool in_place;           // bytes are the caller's (SimOptions.memory)
 } SimAlloc;
@@ -276,6 +278,7 @@ struct Sim {
   SimAlloc *allocs, *last_alloc; int alloc_count;
   TraceObject *objects; int object_count, object_capacity;  // names in the arena
   const char **param_names; int *arg_param;                 // source names of parameters; parameter of each argument
+  int *arg_var;                            // module variable (.texref, .surfref) that an argument is bound to, -1
   int *arg_alloc, *var_alloc;              // argument, module variable -> allocation, -1
   uint64_t *var_addr;                      // address of each variable in its space
   uint8_t *params; uint64_t param_bytes;
@@ -355,7 +358,9 @@ struct SimDecoder {
 bool sim_decode_mem(SimDecoder *d);
 bool sim_decode_address(SimDecoder *d, SimMem *mem, const PtxOperand *operand);
 bool sim_decode_async(SimDecoder *d);
+void sim_decode_datum(SimDecoder *d, SimMem *mem, int k, const PtxOperand *operand, bool load);  // element k of the data
 bool sim_decode_atom(SimDecoder *d);
+bool sim_decode_image(SimDecoder *d);                      // tex, tld4, suld, sust, txq, suq: see image.h
 bool sim_decode_warp(SimDecoder *d);
 bool sim_decode_flow(SimDecoder *d);
 bool sim_decode_barrier(SimDecoder *d, SimWarpOp *op);
@@ -388,6 +393,8 @@ bool sim_bind_names(Sim *sim, LsErr *err);                 // which argument is 
 bool sim_bind(Sim *sim, LsErr *err);                       // arguments into sim->params
 void sim_objects_new(Sim *sim);
 SimAlloc *sim_alloc_at(const Sim *sim, uint64_t addr);     // NULL if none holds it
+bool sim_is_image_var(const PtxVar *var);                  // .texref, .surfref
+void sim_image_place(const Sim *sim, const TraceObject *object, uint64_t addr, LsText *out);   // "texel (3, 5) of img"
 TraceSpace sim_classify(const Sim *sim, uint64_t generic, uint64_t *addr);
 uint64_t sim_var_generic(const Sim *sim, int var);         // generic address of a variable
 
@@ -400,6 +407,10 @@ static inline void sim_skip_event(Sim *sim) { sim->block.events++; }
 // ---- exec_*.c ------------------------------------------------------------------------------------------------------
 SimNext sim_exec_mem(Sim *sim, const SimInst *inst, uint32_t mask);   // loads, stores and atomics
 SimNext sim_exec_param(Sim *sim, const SimInst *inst, uint32_t mask); // ld.param of the entry
+// An access of lanes that are all inside span, addresses in sim->addr: tells it, checks it, moves the bytes. False after a
+// fault that ends the run.
+bool sim_access_inside(Sim *sim, const SimInst *inst, uint32_t mask, SimSpan *span, const SimFit *fit, TraceSpace space,
+                       bool generic);
 void sim_atom_lanes(Sim *sim, const SimInst *inst, SimSpan *span, uint32_t mask);
 void sim_atom_tell(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic);
 uint64_t sim_mbarrier_change(int op, uint64_t old, uint64_t value);

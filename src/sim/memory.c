@@ -7,6 +7,7 @@
 //   0x7e..  shared window       generic address = window + offset in the block's shared memory
 //   0x7f..  global: the buffers of the launch, then variables; each 256-byte aligned with a wide gap behind it, so
 //           that a wrong index lands in no allocation
+//   0x7fc.  textures and surfaces of the launch
 #include "sim/internal.h"
 
 enum { GAP = 1 << 20, MOST_PARAM = 32 << 10 };
@@ -65,11 +66,13 @@ static uint64_t allocated_bytes(const Sim *sim) {
   return bytes;
 }
 
-static bool add_buffers(Sim *sim, uint64_t *at, LsErr *err) {
+// Buffers in global memory, or images.
+static bool add_buffers(Sim *sim, uint64_t *at, bool images, LsErr *err) {
   uint64_t limit = global_limit(sim), total = allocated_bytes(sim);
   for (int i = 0; i < sim->launch->arg_count; i++) {
     const LaunchArg *arg = &sim->launch->args[i];
-    if (!arg->is_buffer) continue;
+    bool is_image = arg->image.kind != LAUNCH_NO_IMAGE;
+    if (!arg->is_buffer || is_image != images) continue;
     uint64_t elem = (uint64_t)launch_type_size(arg->type);
     if (arg->count > limit / elem || (total += arg->count * elem) > limit)
       return ls_fail(err, LS_EREQUEST,
@@ -77,16 +80,20 @@ static bool add_buffers(Sim *sim, uint64_t *at, LsErr *err) {
                      (unsigned long long)(limit >> 20));
     int index = add_alloc(sim, at, arg->count * elem, i, -1, false);
     sim->arg_alloc[i] = index;
+    sim->allocs[index].image = is_image ? &arg->image : NULL;
+    if (sim->arg_var[i] >= 0) sim->var_addr[sim->arg_var[i]] = sim->allocs[index].base;
     if (arg->init == LAUNCH_NONE && (sim->options.checks & SIM_CHECK_INIT))
       sim->allocs[index].init = ls_alloc(arg->count * elem + 16);
   }
   return true;
 }
 
+bool sim_is_image_var(const PtxVar *var) { return var->type == PTX_TEXREF || var->type == PTX_SURFREF; }
+
 static bool add_variables(Sim *sim, PtxSpace space, uint64_t *at, LsErr *err) {
   for (int v = 0; v < sim->module->var_count; v++) {
     const PtxVar *var = &sim->module->vars[v];
-    if (var->space != space) continue;
+    if (var->space != space || sim_is_image_var(var) || var->type == PTX_SAMPLERREF) continue;
     if (var->size < 0 || (uint64_t)var->size > global_limit(sim) - allocated_bytes(sim))
       return ls_fail(err, LS_EREQUEST,
                      "the variable %s needs %lld MB; with all others, emulated global memory is limited to %llu MB",
@@ -253,7 +260,9 @@ bool sim_memory_new(Sim *sim, LsErr *err) {
   if (!add_memory(sim, err)) return false;
   if (!add_variables(sim, PTX_CONST, &at, err)) return false;
   at = SIM_GLOBAL_BASE;
-  if (!add_buffers(sim, &at, err) || !add_variables(sim, PTX_GLOBAL, &at, err)) return false;
+  if (!add_buffers(sim, &at, false, err) || !add_variables(sim, PTX_GLOBAL, &at, err)) return false;
+  at = SIM_IMAGE_BASE;
+  if (!add_buffers(sim, &at, true, err)) return false;
   if (!lay_shared(sim, err) || !lay_local(sim, err)) return false;
   if (!lay_lane_params(sim, err) || !alloc_block_memory(sim, err)) return false;
   sim_memory_reset(sim);
@@ -349,8 +358,8 @@ void sim_objects_new(Sim *sim) {
     if (a->in_place) continue;
     const char *name = a->arg >= 0 ? arg_name(sim, a->arg) : plain_name(sim, sim->module->vars[a->var].name);
     LaunchType type = a->arg >= 0 ? sim->launch->args[a->arg].type : type_in_use(sim, &sim->module->vars[a->var]);
-    add_object(sim, (TraceObject){(char *)(uintptr_t)name, a->is_const ? TRACE_CONST : TRACE_GLOBAL, (uint8_t)type,
-                                  a->base, a->size, a->arg});
+    TraceSpace space = a->image ? TRACE_TEXTURE : a->is_const ? TRACE_CONST : TRACE_GLOBAL;
+    add_object(sim, (TraceObject){(char *)(uintptr_t)name, (uint8_t)space, (uint8_t)type, a->base, a->size, a->arg});
   }
   for (int v = 0; v < sim->module->var_count; v++) {
     const PtxVar *var = &sim->module->vars[v];

@@ -10,13 +10,13 @@ typedef struct Uses { uint32_t count[USE_COUNT]; } Uses;
 static void note_use(Uses *regs, const PtxOperand *o, Use use) {
   if (o->kind == PTX_OPD_REG) regs[o->reg].count[use]++;
   if (o->kind == PTX_OPD_MEM && o->base == PTX_BASE_REG) regs[o->reg].count[USE_OTHER]++;
-  bool many = o->kind == PTX_OPD_VEC || o->kind == PTX_OPD_ARGS;
+  bool many = o->kind == PTX_OPD_VEC || o->kind == PTX_OPD_ARGS || o->kind == PTX_OPD_MEM;   // MEM: coordinates
   for (int i = 0; many && i < o->elem_count; i++) note_use(regs, &o->elems[i], use);
 }
 
 static bool has_destination(const PtxInstr *in) {
   switch (in->op) {
-  case PTX_OP_st: case PTX_OP_red: case PTX_OP_bra: case PTX_OP_brx: case PTX_OP_call: return false;
+  case PTX_OP_st: case PTX_OP_red: case PTX_OP_bra: case PTX_OP_brx: case PTX_OP_call: case PTX_OP_sust: return false;
   case PTX_OP_bar: case PTX_OP_barrier: case PTX_OP_prefetch: case PTX_OP_prefetchu: return false;
   default: return true;
   }
@@ -24,7 +24,7 @@ static bool has_destination(const PtxInstr *in) {
 
 // and d, a, mask; bfi d, field, a, at, bits
 static Use use_of(const PtxInstr *in, int operand) {
-  if (in->op == PTX_OP_st && operand == 1) return USE_STORE;
+  if ((in->op == PTX_OP_st || in->op == PTX_OP_sust) && operand == 1) return USE_STORE;
   if (in->op == PTX_OP_and && operand == 1 && in->operands[2].kind == PTX_OPD_IMM) return USE_MASK;
   if (in->op == PTX_OP_bfi && operand == 2) return USE_MASK;
   return USE_OTHER;

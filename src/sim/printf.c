@@ -17,7 +17,7 @@ static bool peek(Sim *sim, uint32_t lane, uint64_t generic, uint64_t size, void 
     return true;
   }
   const SimAlloc *a = sim_alloc_at(sim, generic);
-  if (space == TRACE_PARAM || !a || size > a->size - (generic - a->base)) return false;
+  if (space == TRACE_PARAM || !a || a->image || size > a->size - (generic - a->base)) return false;
   memcpy(out, a->bytes + (generic - a->base), size);
   return true;
 }

@@ -20,7 +20,8 @@ typedef struct Place { uint32_t lane, other_lane; bool writes, other_writes; } P
 
 static void tell_race(Sim *sim, const SimInst *inst, const Place *p, const SimOwner *o) {
   const SimMem *m = inst->more;
-  SimFaultPlace place = {.kind = FAULT_RACE, .mask = 1u << p->lane, .space = TRACE_GLOBAL, .addr = sim->addr[p->lane]};
+  SimFaultPlace place = {.kind = FAULT_RACE, .mask = 1u << p->lane, .addr = sim->addr[p->lane]};
+  place.space = place.addr >= SIM_IMAGE_BASE ? TRACE_TEXTURE : TRACE_GLOBAL;
   place.size = m->width;
   place.has_addr = place.has_other = place.once = true;
   place.writes = p->writes;

@@ -390,6 +390,7 @@ void sim_replay_told(Sim *sim) {
 static bool writes_registers(const PtxInstr *in) {
   switch (in->op) {
   case PTX_OP_st:
+  case PTX_OP_sust:
   case PTX_OP_red:
   case PTX_OP_bra:
   case PTX_OP_brx:

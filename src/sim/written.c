@@ -50,6 +50,7 @@ static void follow(Flow *f, const PtxInstr *in) {
   case PTX_OP_st: case PTX_OP_red: case PTX_OP_cp: note_store(f, in, &in->operands[0]); return;
   case PTX_OP_wmma: note_store(f, in, &in->operands[0]); return;   // pointers do not come out of it
   case PTX_OP_atom: note_store(f, in, &in->operands[1]); flow_into(f, in, &in->operands[0], ANY); return;
+  case PTX_OP_sust: case PTX_OP_suld: case PTX_OP_tex: case PTX_OP_tld4: return;   // no pointers come out of images
   case PTX_OP_ld: case PTX_OP_ldu: set = of_load(f, in); break;
   case PTX_OP_bra: case PTX_OP_brx: case PTX_OP_call: case PTX_OP_bar: case PTX_OP_barrier: return;
   default:
@@ -71,6 +72,7 @@ void sim_find_written(Sim *sim) {
   for (int i = 0; i < sim->alloc_count; i++) {
     SimAlloc *a = &sim->allocs[i];
     int param = a->arg >= 0 ? sim->arg_param[a->arg] : -1;
+    if (a->image) { a->may_be_written = a->image->kind == LAUNCH_SURFACE; continue; }
     a->may_be_written = param < 0 || param >= 63 || f.written & (ANY | 1ull << param);
   }
 }
