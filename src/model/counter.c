@@ -24,7 +24,7 @@ typedef enum Class {
   CLASS_NONE,
   CLASS_GLOBAL_LOAD, CLASS_GLOBAL_STORE, CLASS_GLOBAL_RED, CLASS_GLOBAL_ATOM,
   CLASS_LOCAL_LOAD, CLASS_LOCAL_STORE, CLASS_SHARED_LOAD, CLASS_SHARED_STORE, CLASS_SHARED_ATOM,
-  CLASS_CONST_LOAD, CLASS_BRANCH, CLASS_BARRIER, CLASS_SHUFFLE, CLASS_VOTE, CLASS_COUNT
+  CLASS_CONST_LOAD, CLASS_TEXTURE_FETCH, CLASS_SURFACE_LOAD, CLASS_SURFACE_STORE, CLASS_BRANCH, CLASS_BARRIER, CLASS_SHUFFLE, CLASS_VOTE, CLASS_COUNT
 } Class;
 
 enum { VALUES = 4, COUNTER_NOWHERE = COUNTER_COUNT };
@@ -42,6 +42,9 @@ static const uint8_t counters_of[CLASS_COUNT][VALUES] = {
     ROW(SHARED_STORE, SHARED_STORE_INSTRUCTIONS, SHARED_STORE_WAVEFRONTS, SHARED_STORE_BANK_CONFLICTS, NOWHERE),
     ROW(SHARED_ATOM, SHARED_ATOM_INSTRUCTIONS, NOWHERE, ATOMICS, ATOMIC_CONFLICTS),
     ROW(CONST_LOAD, CONST_LOAD_REQUESTS, CONST_LOAD_ADDRESSES, NOWHERE, NOWHERE),
+    ROW(TEXTURE_FETCH, TEXTURE_FETCHES, NOWHERE, NOWHERE, NOWHERE),
+    ROW(SURFACE_LOAD, SURFACE_LOADS, NOWHERE, NOWHERE, NOWHERE),
+    ROW(SURFACE_STORE, SURFACE_STORES, NOWHERE, NOWHERE, NOWHERE),
     ROW(BRANCH, BRANCHES, DIVERGENT_BRANCHES, NOWHERE, NOWHERE),
     ROW(BARRIER, BARRIERS, NOWHERE, NOWHERE, NOWHERE),
     ROW(SHUFFLE, SHUFFLES, NOWHERE, NOWHERE, NOWHERE),
@@ -60,18 +63,6 @@ static const uint8_t class_of_load[TRACE_SPACE_COUNT] = {
 static const uint8_t class_of_store[TRACE_SPACE_COUNT] = {
     [TRACE_GLOBAL] = CLASS_GLOBAL_STORE, [TRACE_SHARED] = CLASS_SHARED_STORE, [TRACE_LOCAL] = CLASS_LOCAL_STORE,
 };
-
-static Class class_of(const TraceEvent *event) {
-  if (event->kind >= TRACE_KIND_COUNT) return CLASS_NONE;
-  bool accesses = event->kind == TRACE_LOAD || event->kind == TRACE_STORE || event->kind == TRACE_ATOM;
-  if (!accesses) return (Class)class_of_kind[event->kind];
-  if (!event->mask || !event->addr || event->space >= TRACE_SPACE_COUNT) return CLASS_NONE;
-  if (event->kind == TRACE_LOAD) return (Class)class_of_load[event->space];
-  if (event->kind == TRACE_STORE) return (Class)class_of_store[event->space];
-  if (event->space == TRACE_SHARED) return CLASS_SHARED_ATOM;
-  if (event->space != TRACE_GLOBAL) return CLASS_NONE;
-  return event->flags & TRACE_RETURNS_OLD ? CLASS_GLOBAL_ATOM : CLASS_GLOBAL_RED;
-}
 
 // ---- the fold ------------------------------------------------------------------------------------------------------
 
@@ -104,6 +95,26 @@ struct Counters {
   CounterSet **sets;         // per pc: the answer of counters_at, made when first asked for
   CounterSet *total;
 };
+
+// Coordinates outside of a texture leave lanes, or all of them, without an address; the fetch is one all the same.
+static Class class_of_texture(const Counters *counters, const TraceEvent *event) {
+  bool known = event->pc >= 0 && event->pc < counters->code_count;
+  if (event->kind == TRACE_STORE) return CLASS_SURFACE_STORE;
+  return known && counters->module->code[event->pc].op == PTX_OP_suld ? CLASS_SURFACE_LOAD : CLASS_TEXTURE_FETCH;
+}
+
+static Class class_of(const Counters *counters, const TraceEvent *event) {
+  if (event->kind >= TRACE_KIND_COUNT) return CLASS_NONE;
+  bool accesses = event->kind == TRACE_LOAD || event->kind == TRACE_STORE || event->kind == TRACE_ATOM;
+  if (!accesses) return (Class)class_of_kind[event->kind];
+  if (event->space == TRACE_TEXTURE) return class_of_texture(counters, event);
+  if (!event->mask || !event->addr || event->space >= TRACE_SPACE_COUNT) return CLASS_NONE;
+  if (event->kind == TRACE_LOAD) return (Class)class_of_load[event->space];
+  if (event->kind == TRACE_STORE) return (Class)class_of_store[event->space];
+  if (event->space == TRACE_SHARED) return CLASS_SHARED_ATOM;
+  if (event->space != TRACE_GLOBAL) return CLASS_NONE;
+  return event->flags & TRACE_RETURNS_OLD ? CLASS_GLOBAL_ATOM : CLASS_GLOBAL_RED;
+}
 
 static Slot *slot_of(Counters *counters, int pc, Class class) {
   Slot *slot = &counters->slots[pc];
@@ -184,7 +195,7 @@ static void count_atomic(Slot *slot, const TraceEvent *event) {
 
 static void access_event(TraceSink *sink, const TraceEvent *event) {
   Counters *counters = (Counters *)sink;
-  Class class = class_of(event);
+  Class class = class_of(counters, event);
   if (class == CLASS_NONE || event->pc < 0 || event->pc >= counters->code_count) return;
   Slot *slot = slot_of(counters, event->pc, class);
   slot->value[0]++;
@@ -213,8 +224,9 @@ static void take_tallies(TraceSink *sink, const TraceTally *tallies, int count) 
 // A row of what a device counted by itself, as the sum of the accesses that it stands for.
 static void take_count(Counters *counters, const TraceCount *count) {
   static const uint64_t somewhere[32];
-  TraceEvent event = {.kind = count->kind, .space = count->space, .flags = count->flags, .mask = 1, .addr = somewhere};
-  Class class = class_of(&event);
+  TraceEvent event = {
+      .kind = count->kind, .space = count->space, .flags = count->flags, .mask = 1, .addr = somewhere, .pc = count->pc};
+  Class class = class_of(counters, &event);
   if (class == CLASS_NONE || count->pc < 0 || count->pc >= counters->code_count) return;
   Slot *slot = slot_of(counters, count->pc, class);
   bool accesses = count->kind == TRACE_LOAD || count->kind == TRACE_STORE || count->kind == TRACE_ATOM;

@@ -108,10 +108,27 @@ static void add_nowhere(TraceSpace space, uint64_t addr, LsText *out) {
   ls_text_addf(out, "%s 0x%04llx", (unsigned)space < TRACE_SPACE_COUNT ? names[space] : "address", (unsigned long long)addr);
 }
 
+static const LaunchArg *image_behind(const TraceInfo *info, const TraceObject *object) {
+  bool known = info && object->space == TRACE_TEXTURE && object->arg >= 0 && object->arg < info->launch.arg_count;
+  const LaunchArg *arg = known ? &info->launch.args[object->arg] : NULL;
+  return arg && arg->image.kind != LAUNCH_NO_IMAGE ? arg : NULL;
+}
+
+const LaunchArg *say_image(const Sentence *s, uint64_t addr, const TraceObject **object) {
+  *object = object_at(s->info, TRACE_TEXTURE, addr);
+  return *object ? image_behind(s->info, *object) : NULL;
+}
+
 static void add_place(const TraceInfo *info, TraceSpace space, uint64_t addr, int width, LsText *out) {
   const TraceObject *object = object_at(info, space, addr);
   if (!object) {
     add_nowhere(space, addr, out);
+    return;
+  }
+  const LaunchArg *image = image_behind(info, object);
+  if (image) {
+    ls_text_addf(out, "%s", object->name);
+    launch_image_place(image, addr - object->base, out);
     return;
   }
   unsigned long long offset = addr - object->base, unit = index_unit(object, width);
@@ -333,7 +350,9 @@ void sentence_of_model(const PtxModule *module, const TraceInfo *info, const Tra
   if (module && event->pc >= 0 && event->pc < module->code_count) s.instr = &module->code[event->pc];
   if (event->kind >= TRACE_KIND_COUNT || !say_kind[event->kind]) return;
   const uint32_t own_masks = 1u << TRACE_BRANCH | 1u << TRACE_BARRIER | 1u << TRACE_FAULT | 1u << TRACE_EXIT;
-  bool guarded = !(own_masks >> event->kind & 1);
+  // Lanes whose coordinates are outside of a texture are not in the mask, although nothing guards them.
+  bool outside = event->space == TRACE_TEXTURE && s.instr && s.instr->guard < 0;
+  bool guarded = !(own_masks >> event->kind & 1) && !outside;
   if (guarded && !event->mask) {
     ls_text_add(out, "The guard is false in every lane that is here: nothing happens.");
     return;

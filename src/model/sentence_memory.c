@@ -291,7 +291,8 @@ static void say_param(const Access *a) {
 void say_memory(const Sentence *s) {
   static void (*const say_space[TRACE_SPACE_COUNT])(const Access *) = {
       [TRACE_GLOBAL] = say_global, [TRACE_SHARED] = say_shared, [TRACE_LOCAL] = say_local,
-      [TRACE_CONST] = say_const, [TRACE_PARAM] = say_param, [TRACE_TEXTURE] = say_const};
+      [TRACE_CONST] = say_const, [TRACE_PARAM] = say_param};
+  if (s->event->space == TRACE_TEXTURE) { say_texture(s); return; }
   if (!s->event->addr || s->event->space >= TRACE_SPACE_COUNT) {
     say_instruction(s);
     return;

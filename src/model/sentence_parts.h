@@ -29,9 +29,13 @@ void say_place(const Sentence *s, uint64_t addr);           // "ts[0]", as the a
 // "ts[0]", or "ts[0] to ts[31]" from lowest to highest.
 void say_range(const Sentence *s, uint64_t first, uint64_t last);
 
+// The texture or surface that holds addr, and its memory; NULL if nothing is known of it.
+const LaunchArg *say_image(const Sentence *s, uint64_t addr, const TraceObject **object);
+
 // One function per family of events. say_instruction does for all of them where the event lacks what it is about.
 void say_instruction(const Sentence *s);
 void say_memory(const Sentence *s);      // LOAD STORE
+void say_texture(const Sentence *s);     // LOAD STORE of textures and surfaces
 void say_atomic(const Sentence *s);
 void say_shuffle(const Sentence *s);
 void say_vote(const Sentence *s);

@@ -57,16 +57,8 @@ static SimAlloc *find_image(Sim *sim, const SimInst *inst, uint32_t mask, uint32
 
 // A surface access may start inside a texel.
 void sim_image_place(const Sim *sim, const TraceObject *object, uint64_t addr, LsText *out) {
-  const LaunchArg *arg = &sim->launch->args[object->arg];
-  const LaunchImage *image = &arg->image;
-  uint64_t bytes = (uint64_t)launch_type_size(arg->type) * image->channels, texel = (addr - object->base) / bytes;
-  ls_text_addf(out, "texel (%llu", (unsigned long long)(texel % image->width));
-  texel /= image->width;
-  if (image->dims > 1) ls_text_addf(out, ", %llu", (unsigned long long)(texel % image->height));
-  texel /= image->height;
-  if (image->dims > 2) ls_text_addf(out, ", %llu", (unsigned long long)texel);
-  ls_text_add(out, ")");
-  if (image->layered) ls_text_addf(out, " in layer %llu", (unsigned long long)texel);
+  ls_text_add(out, "texel ");
+  launch_image_place(&sim->launch->args[object->arg], addr - object->base, out);
   ls_text_addf(out, " of %s", object->name);
 }
 

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/error.h"
+#include "base/text.h"
 
 typedef enum LaunchType {
   LAUNCH_U8, LAUNCH_I8, LAUNCH_U16, LAUNCH_I16, LAUNCH_U32, LAUNCH_I32, LAUNCH_U64, LAUNCH_I64,
@@ -117,6 +118,8 @@ bool launch_image_option(LaunchImage *image, const char *word, size_t length);
 bool launch_image_shape(LaunchArg *arg, const uint64_t *size, int sizes, LsErr *err);
 // "tex.f32[64x32],linear,wrap,normalized", as it could be written.
 char *launch_image_text(const LaunchArg *arg);     // caller frees
+// The texel `offset` bytes into an image: "(3, 5)", "(3, 5) in layer 1", "(7)".
+void launch_image_place(const LaunchArg *arg, uint64_t offset, LsText *out);
 static inline uint64_t launch_texels(const LaunchImage *image) {
   return (uint64_t)image->width * image->height * image->depth;
 }

@@ -204,6 +204,16 @@ bool launch_parse_image(LaunchArg *arg, const char *text, LsErr *err) {
   return parse_content(arg, close + 2, size, sizes, err);
 }
 
+void launch_image_place(const LaunchArg *arg, uint64_t offset, LsText *out) {
+  const LaunchImage *image = &arg->image;
+  uint64_t texel = offset / ((uint64_t)launch_type_size(arg->type) * image->channels), row = texel / image->width;
+  ls_text_addf(out, "(%llu", (unsigned long long)(texel % image->width));
+  if (image->dims > 1) ls_text_addf(out, ", %llu", (unsigned long long)(row % image->height));
+  if (image->dims > 2) ls_text_addf(out, ", %llu", (unsigned long long)(row / image->height));
+  ls_text_add(out, ")");
+  if (image->layered) ls_text_addf(out, " in layer %llu", (unsigned long long)(row / image->height));
+}
+
 static void add_addresses(const LaunchImage *image, LsText *out) {
   bool same = true;
   for (int i = 1; i < image->dims; i++) same &= image->address[i] == image->address[0];
