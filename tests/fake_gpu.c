@@ -110,7 +110,16 @@ static void arrive_anew(TraceEvent *event, uint16_t arrived[16]) {
   *here = 0;
 }
 
-static void push_block(Trace *trace, const TraceBlock *block, TraceSink *sink, bool astray) {
+// The addresses of another allocator.
+static const uint64_t ELSEWHERE = UINT64_C(0x7f4200000000);
+
+static void move_event(TraceEvent *event, uint64_t addr[32]) {
+  if (!event->addr || event->space != TRACE_GLOBAL) return;
+  for (int lane = 0; lane < 32; lane++) addr[lane] = event->addr[lane] + ELSEWHERE;
+  event->addr = addr;
+}
+
+static void push_block(Trace *trace, const TraceBlock *block, TraceSink *sink, const FakeGpu *fake, bool astray) {
   Turn *turns = ls_alloc((size_t)block->count * sizeof *turns);
   int count = order_turns(trace, block, turns);
   uint16_t arrived[16] = {0};
@@ -121,6 +130,8 @@ static void push_block(Trace *trace, const TraceBlock *block, TraceSink *sink, b
     if (!trace_event(trace, turns[i].step, &event, NULL)) continue;
     arrive_anew(&event, arrived);
     if (astray && of_warp[event.warp]++ >= ASTRAY_EVENT && event.warp == 0) event.active = event.mask = event.active & 0xffff;
+    uint64_t addr[32];
+    if (fake->elsewhere) move_event(&event, addr);
     sink->event(sink, &event);
   }
   if (sink->end_block) sink->end_block(sink, block->block);
@@ -130,7 +141,7 @@ static void push_block(Trace *trace, const TraceBlock *block, TraceSink *sink, b
 static void push_events(const Run *run, const FakeGpu *fake, TraceSink *sink) {
   int count;
   const TraceBlock *blocks = trace_blocks(run->trace, &count);
-  for (int i = 0; i < count; i++) push_block(run->trace, &blocks[i], sink, fake->goes_astray && i == 0);
+  for (int i = 0; i < count; i++) push_block(run->trace, &blocks[i], sink, fake, fake->goes_astray && i == 0);
 }
 
 // ---- times ---------------------------------------------------------------------------------------------------------
@@ -181,6 +192,8 @@ static bool write_all(Run *run, const FakeGpu *fake, const char *path, uint8_t *
   free(run->info.device_name);
   run->info.device = ls_strdup(fake->device ? fake->device : "cuda");
   run->info.device_name = ls_strdup("NVIDIA H200");
+  for (int i = 0; fake->elsewhere && i < run->info.object_count; i++)
+    if (run->info.objects[i].space == TRACE_GLOBAL) run->info.objects[i].base += ELSEWHERE;
   TraceWriter *writer = trace_writer_new(path, &run->info, err);
   bool ok = writer != NULL;
   if (ok) {

@@ -12,6 +12,7 @@ typedef struct FakeGpu {
   const char *device;          // "cuda" if NULL
   const char *date;            // "2026-11-20" if NULL
   uint64_t lost_events;
+  bool elsewhere;              // global memory lies at other addresses than in the emulator
   bool no_times;               // the device told no times of blocks
   bool goes_astray;            // one warp of the first recorded block does something else from its 20th event on
 } FakeGpu;

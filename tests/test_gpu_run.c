@@ -4,6 +4,7 @@
 #include "app/session.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/random.h"
 #include "check.h"
 #include "fake_gpu.h"
 #include "script/recipe.h"
@@ -66,8 +67,118 @@ static void counts_are_the_whole_grid(void) {
   }
 }
 
+// ---- values --------------------------------------------------------------------------------------------------------
+
+// The step of the emulator's own run at which the warp has made as many events as in the other run.
+static uint64_t emulated_step(Run *run, uint32_t block, int warp, uint64_t count) {
+  int blocks;
+  const TraceBlock *all = trace_blocks(run->trace, &blocks);
+  for (int i = 0; i < blocks; i++) {
+    for (uint64_t step = all[i].first; all[i].block == block && step < all[i].first + all[i].count; step++) {
+      TraceEvent event;
+      if (trace_event(run->trace, step, &event, NULL) && event.warp == warp && --count == 0) return step;
+    }
+  }
+  return UINT64_MAX;
+}
+
+static bool same_variables(const Scene *a, const Scene *b) {
+  if (a->var_count != b->var_count || a->values_known != b->values_known) return false;
+  for (int i = 0; i < a->var_count; i++) {
+    const SceneVar *one = &a->vars[i], *other = &b->vars[i];
+    if (strcmp(one->name, other->name) != 0 || one->valid != other->valid || one->in_scope != other->in_scope) return false;
+    for (int lane = 0; lane < 32; lane++)
+      if (one->valid >> lane & 1 && one->kind != PTX_DW_POINTER && one->bits[lane] != other->bits[lane]) return false;
+  }
+  return true;
+}
+
+static void same_values(const char *name, const char *values, const char *blocks) {
+  LsErr err = {0};
+  RunRequest request;
+  Run *gpu_run = open_fake(name, values, DEV_WRITTEN, &(FakeGpu){0}, blocks);
+  CHECK(fake_gpu_request(book, name, values, DEV_WRITTEN, &request, &err));
+  request.blocks = ls_strdup(blocks);
+  Run *own_run = run_new(&request, NULL, &err);
+  run_request_fini(&request);
+  CHECK(gpu_run && own_run);
+  if (!gpu_run || !own_run) return;
+  Session *gpu = ses_new(gpu_run), *own = ses_new(own_run);
+  int wrong = 0, known = 0;
+  for (uint64_t step = 0; step < gpu->steps; step += 7) {
+    ses_command(gpu, &(Command){.id = CMD_GOTO, .arg = (int64_t)step});
+    const Scene *scene = ses_scene(gpu);
+    int warp = scene->event.warp;
+    uint64_t there = emulated_step(own_run, scene->event.block, warp, scene->warps[warp].events);
+    ses_command(own, &(Command){.id = CMD_GOTO, .arg = (int64_t)there});
+    wrong += !same_variables(scene, ses_scene(own));
+    known += scene->values_known && scene->var_count > 0;
+  }
+  CHECK_INT(wrong, 0);
+  CHECK(known > 10);
+  ses_free(gpu);
+  ses_free(own);
+}
+
+// The warps of a GPU take other turns; what a warp's variables hold after its n-th event is the same.
+static void values_are_the_emulators(void) {
+  same_values("reduce2", "N=2048 blocks=2 threads=128", "1");
+  same_values("diverge_nested", "", "0");
+  same_values("transpose_32x33", "", "0");
+}
+
+// A warp that does something else on the GPU: its values are known up to there, and then they are said not to be.
+static void values_are_not_made_up(void) {
+  Session *session = ses_new(open_fake("reduce2", "N=2048 blocks=2 threads=128", DEV_WRITTEN, &(FakeGpu){.goes_astray = true}, "1"));
+  ses_command(session, &(Command){.id = CMD_SET_WARP, .arg = 0});
+  int known = 0, unknown = 0;
+  for (uint64_t step = 0; step < session->steps; step += 3) {
+    ses_command(session, &(Command){.id = CMD_GOTO, .arg = (int64_t)step});
+    const Scene *scene = ses_scene(session);
+    bool before = scene->warps[0].events <= 20;
+    CHECK(scene->values_known == before);
+    if (before) known++;
+    else if (unknown++ == 0) {
+      CHECK(strstr(scene->why_not, "went another way than warp 0") && strstr(scene->why_not, "event 21"));
+      CHECK(!scene->has_values || scene->event.flags & TRACE_VALUES || scene->event.warp != 0);
+    }
+  }
+  CHECK(known > 3 && unknown > 100);
+  ses_command(session, &(Command){.id = CMD_SET_WARP, .arg = 1});
+  CHECK(ses_scene(session)->values_known);
+  ses_free(session);
+}
+
+// Memory too is the emulator's; its objects lie elsewhere, and are found by name.
+static void memory_is_the_emulators(void) {
+  Session *session = ses_new(open_fake("reduce2", "N=2048 blocks=2 threads=128", DEV_WRITTEN, &(FakeGpu){.elsewhere = true}, "1"));
+  ses_command(session, &(Command){.id = CMD_LAST});
+  const Scene *scene = ses_scene(session);
+  int seen = 0;
+  for (int i = 0; i < scene->array_count; i++) {
+    uint64_t bits[4];
+    uint8_t init[4];
+    if (strcmp(scene->arrays[i].name, "x") != 0) continue;
+    CHECK_INT(ses_array_read(session, &scene->arrays[i], 100, 4, bits, init), 4);
+    LsMt random;
+    ls_mt_seed(&random, 12345678);
+    for (int k = 0; k < 104; k++) {
+      float value = ls_mt_f32(&random), got;
+      if (k < 100) continue;
+      memcpy(&got, &bits[k - 100], sizeof got);
+      CHECK(got == value && init[k - 100]);
+      seen++;
+    }
+  }
+  CHECK_INT(seen, 4);
+  ses_free(session);
+}
+
 static const Check checks[] = {
     {"counts are of the whole grid", counts_are_the_whole_grid},
+    {"values are the emulator's", values_are_the_emulators},
+    {"values are not made up", values_are_not_made_up},
+    {"memory is the emulator's", memory_is_the_emulators},
 };
 
 int main(int argc, char **argv) {

@@ -411,6 +411,8 @@ Run *run_open(const char *path, LsErr *err) {
 void run_free(Run *run) {
   if (!run) return;
   sim_replay_free(run->replay);
+  emulated_free(run->emulated);
+  trace_info_fini(&run->replay_objects);
   if (run->device_run) run->device->close(run->device_run);
   if (run->owns_info) trace_info_fini(&run->info);
   if (!run->prefix || run->counters != totals_counters(run->prefix)) counters_free(run->counters);
@@ -452,12 +454,15 @@ static void expect_races(const Run *run) {
   }
 }
 
+bool run_is_emulated(const Run *run) { return run->info.device && strcmp(run->info.device, "emu") == 0; }
+
 SimReplay *run_replay(Run *run, LsErr *err) {
   if (run->replay) return run->replay;
   SimOptions options;
   if (!fill_options(&run->request, NULL, &options, err)) return NULL;
   run->replay = sim_replay_new(run->module, run->entry, &run->info.launch, &options, err);
-  if (run->replay && run->trace) expect_races(run);
+  if (run->replay && run->trace && run_is_emulated(run)) expect_races(run);
+  if (run->replay && !run_is_emulated(run)) sim_replay_describe(run->replay, &run->replay_objects);
   return run->replay;
 }
 

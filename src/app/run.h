@@ -2,6 +2,7 @@
 #ifndef LS_APP_RUN_H
 #define LS_APP_RUN_H
 
+#include "app/emulated.h"
 #include "app/recipe.h"
 #include "device/device.h"
 #include "model/model.h"
@@ -47,6 +48,8 @@ typedef struct Run {
   struct RunPrefix *prefix;        // totals at intervals of steps, for "so far"
   DevRun *device_run; const Device *device;
   SimReplay *replay;               // made on first use
+  Emulated *emulated;              // of a run that the emulator did not make: what the replay has to do with it
+  TraceInfo replay_objects;        // the memory objects of that replay
 } Run;
 
 // Compiles or loads, runs, checks. Faults of the kernel are in the run, not errors. progress may be NULL.
@@ -68,6 +71,14 @@ bool run_totals_at(Run *run, uint64_t step, CounterSet *totals);
 bool run_advance_totals(Run *run, uint64_t events);
 // The replay, made when first asked for; NULL if the run cannot be executed again.
 SimReplay *run_replay(Run *run, LsErr *err);
+// True if the emulator made the run; else every value is the emulator's, who executes it again (see emulated.h).
+bool run_is_emulated(const Run *run);
+// Brings the replay to the moment at which the trace stands after `step` (UINT64_MAX: before the first one of the block that
+// `block` is), as far as one warp is concerned. NULL with LS_ECANCEL: out of patience, ask again; else why it is not known.
+SimReplay *run_seek(Run *run, const TraceBlock *block, uint64_t step, int warp, double patience, LsErr *err);
+// An address of the run as the replay has it, and the other way round: the objects lie elsewhere on another device.
+uint64_t run_replay_address(const Run *run, TraceSpace space, uint64_t addr);
+uint64_t run_own_address(const Run *run, TraceSpace space, uint64_t addr);
 // What the kernel printed with printf; borrowed, "" for a saved trace.
 const char *run_output(const Run *run);
 // 0 clean, 1 faults or a wrong answer.

@@ -34,17 +34,18 @@ static void keep_event(TraceEvent *to, const TraceEvent *from, uint64_t *addr, u
 }
 
 bool scene_seek(Session *session, uint64_t step, SimReplay **replay) {
+  return scene_seek_warp(session, step, session->warp, replay);
+}
+
+bool scene_seek_warp(Session *session, uint64_t step, int warp, SimReplay **replay) {
   Scene *scene = &ses_impl(session)->scene;
   LsErr err = {0};
   const TraceBlock *block = ses_block(session);
   if (scene->values_pending) return false;   // this turn's time is spent
-  *replay = block ? run_replay(session->run, &err) : NULL;
-  bool before = block && step + 1 == block->first;
-  uint64_t event = before ? UINT64_MAX : block ? step - block->first : 0;
-  if (*replay) sim_replay_patience(*replay, session->patience);
-  if (*replay && sim_replay_seek(*replay, block->block, event, &err)) return true;
-  if (*replay && err.kind == LS_ECANCEL) scene->values_pending = true;
-  if (!scene->why_not[0]) snprintf(scene->why_not, sizeof scene->why_not, "%.150s", scene->values_pending ? "on the way there ..." : err.message[0] ? err.message : "this run cannot be executed again");
+  *replay = block ? run_seek(session->run, block, step, warp, session->patience, &err) : NULL;
+  if (*replay) return true;
+  if (block && err.kind == LS_ECANCEL) scene->values_pending = true;
+  if (!scene->why_not[0]) snprintf(scene->why_not, sizeof scene->why_not, "%.250s", scene->values_pending ? "on the way there ..." : err.message[0] ? err.message : "this run cannot be executed again");
   return false;
 }
 
@@ -162,7 +163,7 @@ static void gather_totals(Session *session, Scene *scene) {
 
 static void gather_values(Session *session, Scene *scene) {
   SimReplay *replay;
-  if (!scene_seek(session, session->step, &replay)) return;
+  if (!scene_seek_warp(session, session->step, scene->event.warp, &replay)) return;
   if (!(scene->event.flags & TRACE_VALUES)) {
     scene_values(session, &scene->event, replay, scene->value, scene->result, &scene->has_values);
     if (scene->has_values && scene->event.kind == TRACE_STORE) scene->event.value = scene->value;

@@ -38,7 +38,7 @@ typedef struct Scene {
   int warp_line[32];                 // last line of every warp; 0
   SceneVar *vars; int var_count;     // of the session's warp
   bool values_pending;               // values are on their way: ses_tick brings them
-  bool values_known; char why_not[160];   // whether variables can be shown at all
+  bool values_known; char why_not[256];   // whether variables can be shown at all
   SceneArray *arrays; int array_count;
   CounterSet so_far; bool so_far_known;   // unknown for a while in a long saved trace: ses_tick works on it
   char sentence[1024];               // of the event

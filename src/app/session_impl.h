@@ -141,7 +141,8 @@ void scene_event_words(Session *session);
 void scene_picture_words(Session *session);
 void scene_prepare_code(Session *session);
 int scene_lined_pc(Session *session, int warp, uint64_t step);   // the warp's last instruction that has a line; -1
-bool scene_seek(Session *session, uint64_t step, SimReplay **replay);
+bool scene_seek(Session *session, uint64_t step, SimReplay **replay);   // as of the shown warp
+bool scene_seek_warp(Session *session, uint64_t step, int warp, SimReplay **replay);
 void scene_vars(Session *session);
 void scene_arrays(Session *session);
 void scene_type_objects(Session *session);

@@ -138,10 +138,10 @@ uint64_t ses_array_read(Session *session, const SceneArray *array, uint64_t firs
   if (first >= array->count || !scene_seek(session, session->step, &replay)) return 0;
   count = LS_MIN(count, array->count - first);
   uint32_t thread = (uint32_t)(session->warp * 32 + LS_MAX(session->lane, 0));
-  uint64_t done = 0;
+  uint64_t done = 0, base = run_replay_address(session->run, (TraceSpace)array->space, array->base);
   while (done < count) {
     uint64_t piece = LS_MIN(count - done, (uint64_t)PIECE);
-    uint64_t got = sim_replay_read(replay, (TraceSpace)array->space, thread, array->base + (first + done) * (uint64_t)size,
+    uint64_t got = sim_replay_read(replay, (TraceSpace)array->space, thread, base + (first + done) * (uint64_t)size,
                                    piece * (uint64_t)size, bytes, written) / (uint64_t)size;
     for (uint64_t i = 0; i < got; i++) {
       bits[done + i] = 0;

@@ -86,7 +86,7 @@ static bool variable_writer(Session *session, const SceneVar *var) {
     if (place->kind == PTX_PLACE_PARAM || place->kind == PTX_PLACE_CONST) break;
     target.space = place->kind == PTX_PLACE_SHARED ? TRACE_SHARED : place->kind == PTX_PLACE_GLOBAL ? TRACE_GLOBAL : TRACE_LOCAL;
     if (!scene_seek(session, session->step, &replay) || !sim_replay_var(replay, place->var, &target.addr)) break;
-    target.addr += (uint64_t)(place->offset + slot->offset);
+    target.addr = run_own_address(session->run, target.space, target.addr) + (uint64_t)(place->offset + slot->offset);
     return memory_writer(session, &target, var->name);
   }
   ses_say(session, "%s has no writer: it is a parameter, or has no place here", var->name);

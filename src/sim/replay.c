@@ -373,6 +373,22 @@ bool sim_replay_seek(SimReplay *r, uint32_t block, uint64_t event, LsErr *err) {
   return run_to(r, events, err);
 }
 
+bool sim_replay_tell(SimReplay *r, uint32_t block, uint64_t first, uint64_t count, TraceSink *sink, LsErr *err) {
+  Sim *s = r->sim;
+  if (!sim_replay_seek(r, block, first ? first - 1 : UINT64_MAX, err)) return false;
+  double patience = r->patience;
+  r->patience = 0;   // half of it would be told twice
+  s->sink = sink;
+  s->recording = true;
+  bool ok = run_to(r, first + count, err);
+  s->sink = NULL;
+  s->recording = false;
+  r->patience = patience;
+  return ok;
+}
+
+void sim_replay_describe(const SimReplay *r, TraceInfo *info) { sim_describe_objects(r->sim, info); }
+
 void sim_replay_expect(SimReplay *r, uint32_t block, uint64_t event) {
   LS_PUSH(r->told, r->hooks.told_count, r->told_capacity, ((SimTold){block, event}));
   r->hooks.told = r->told;

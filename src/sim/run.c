@@ -71,6 +71,7 @@ static void run_line(Sim *sim, const SimInst *in) {
   if (sim->recording) {
     for (int i = 0; i < n; i++, in++, sim->pc++) {
       in->op.run(regs, &in->op, mask);
+      if (sim->hooks) note_written(sim, sim->pc, mask);
       tell_exec(sim, in, mask);
     }
     return;

@@ -94,6 +94,11 @@ void sim_replay_expect(SimReplay *replay, uint32_t block, uint64_t event);
 // event counts from 0 within the block; UINT64_MAX: before the first one. Within 16 ms after a first pass over the
 // block; the first pass costs what the run cost.
 bool sim_replay_seek(SimReplay *replay, uint32_t block, uint64_t event, LsErr *err);
+// Executes `count` events of a block from event `first` on and gives each to sink->event; fewer where the block ends.
+// Stands after the last of them. (Event numbers are those of seek; the sink's other functions may be called too.)
+bool sim_replay_tell(SimReplay *replay, uint32_t block, uint64_t first, uint64_t count, TraceSink *sink, LsErr *err);
+// Memory objects as the replay has them; see sim_describe_objects.
+void sim_replay_describe(const SimReplay *replay, TraceInfo *info);
 // How many seconds a seek may take, roughly; 0 (at first): as long as it needs. A seek that runs out of time fails with
 // LS_ECANCEL, keeps what it has done, and goes on from there when it is asked again for this place or a later one.
 void sim_replay_patience(SimReplay *replay, double seconds);
