@@ -269,14 +269,16 @@ static bool open_recording(Run *run, TraceWriter *writer, const char *path, LsEr
 }
 
 static bool execute(Run *run, const SimOptions *options, const char *path, LsErr *err) {
-  DevRequest request = {.module = run->module, .entry = run->entry, .launch = &run->info.launch, .options = options};
+  bool measures = !run_is_emulated(run);
+  DevRequest request = {.module = run->module, .entry = run->entry, .launch = &run->info.launch, .options = options,
+                        .timed = measures};
   run->device_run = run->device->open(&request, &run->info, err);
   if (!run->device_run) return false;
   run->counters = counters_new(run->module);
   TraceSink *sink = counters_sink(run->counters);
   TraceWriter *writer = NULL;
   TraceTee outer, inner;
-  if (run->request.record) {
+  if (run->request.record || measures) {   // what is measured comes with the trace
     writer = trace_writer_new(path, &run->info, err);
     if (!writer) return false;
     run->prefix = totals_new(run->module);
@@ -453,8 +455,6 @@ static void expect_races(const Run *run) {
     sim_replay_expect(run->replay, block->block, f->step - block->first);
   }
 }
-
-bool run_is_emulated(const Run *run) { return run->info.device && strcmp(run->info.device, "emu") == 0; }
 
 SimReplay *run_replay(Run *run, LsErr *err) {
   if (run->replay) return run->replay;

@@ -79,6 +79,12 @@ SimReplay *run_seek(Run *run, const TraceBlock *block, uint64_t step, int warp, 
 // An address of the run as the replay has it, and the other way round: the objects lie elsewhere on another device.
 uint64_t run_replay_address(const Run *run, TraceSpace space, uint64_t addr);
 uint64_t run_own_address(const Run *run, TraceSpace space, uint64_t addr);
+// What a real device measured; NULL: it was the emulator.
+const TraceMeasure *run_measure(const Run *run);
+// How its numbers came about: "emulated", "measured", "recorded".
+const char *run_how(const Run *run);
+// "emulator · its · H200", "measured on NVIDIA H200, 2026-11-20"; in_full: with the driver.
+void run_where(const Run *run, bool in_full, LsText *out);
 // What the kernel printed with printf; borrowed, "" for a saved trace.
 const char *run_output(const Run *run);
 // 0 clean, 1 faults or a wrong answer.

@@ -45,6 +45,7 @@ bool scene_seek_warp(Session *session, uint64_t step, int warp, SimReplay **repl
   *replay = block ? run_seek(session->run, block, step, warp, session->patience, &err) : NULL;
   if (*replay) return true;
   if (block && err.kind == LS_ECANCEL) scene->values_pending = true;
+  if (err.kind == LS_EUNSUPPORTED) snprintf(scene->astray, sizeof scene->astray, "%.250s", err.message);
   if (!scene->why_not[0]) snprintf(scene->why_not, sizeof scene->why_not, "%.250s", scene->values_pending ? "on the way there ..." : err.message[0] ? err.message : "this run cannot be executed again");
   return false;
 }
@@ -185,6 +186,7 @@ const Scene *ses_scene(Session *session) {
     return scene;
   }
   scene->values_pending = impl->go_on = false;
+  scene->astray[0] = 0;
   if (!same_step) {
     gather_event(session, scene);
     gather_warps(session, scene);

@@ -39,6 +39,7 @@ typedef struct Scene {
   SceneVar *vars; int var_count;     // of the session's warp
   bool values_pending;               // values are on their way: ses_tick brings them
   bool values_known; char why_not[256];   // whether variables can be shown at all
+  char astray[256];                  // why nothing of the emulator can stand for the values of this run here; "": it can
   SceneArray *arrays; int array_count;
   CounterSet so_far; bool so_far_known;   // unknown for a while in a long saved trace: ses_tick works on it
   char sentence[1024];               // of the event

@@ -2,27 +2,21 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/mem.h"
-#include "model/arch.h"
 #include "ui/frame.h"
 #include "ui/panel.h"
 #include "ui/view.h"
 
+enum { WIDE_TITLE = 160 };   // from here on there is room for the driver too
+
 // ---- top and bottom --------------------------------------------------------------------------------------------------
 
-// "emulator · its · H200": where the numbers come from.
+// Where the numbers come from: "emulator · its · H200".
 static void provenance(const Session *session, char *out, size_t size) {
-  const TraceInfo *info = &session->run->info;
-  const ArchProfile *arch = info->profile ? arch_find(info->profile) : NULL;
-  const char *title = arch ? arch->title : info->profile ? info->profile : "";
-  if (ls_starts_with(title, "NVIDIA ")) title += strlen("NVIDIA ");
-  int title_w = (int)strcspn(title, "(");   // "H200 (Hopper)" is known as H200
-  while (title_w > 0 && title[title_w - 1] == ' ') title_w--;
-  bool emulated = info->device && strcmp(info->device, "emu") == 0;
-  const char *device = info->device_name ? info->device_name : info->device ? info->device : "";
-  const char *code = info->code && strcmp(info->code, "compiled") == 0 ? " · as compiled" : "";
-  if (emulated)
-    snprintf(out, size, "%s · %s · %.*s%s", device, info->sched ? info->sched : "its", title_w, title, code);
-  else snprintf(out, size, "%s%s", device, code);
+  LsText text = {0};
+  const char *code = session->run->info.code;
+  run_where(session->run, session->cols >= WIDE_TITLE, &text);
+  snprintf(out, size, "%s%s", ls_text_str(&text), code && strcmp(code, "compiled") == 0 ? " · as compiled" : "");
+  ls_text_free(&text);
 }
 
 static void step_words(const Session *session, char *out, size_t size) {
@@ -46,7 +40,7 @@ static void draw_title(Session *session, Canvas *canvas) {
   step_words(session, right, sizeof right);
   speed_words(session, state, sizeof state);
   FrameTitle title = {
-      {"lanescope", name ? name : "", block, warp, lane}, session->lane >= 0 ? 5 : 4, middle, right, state};
+      {"lanescope", name ? name : "", block, warp, lane}, session->lane >= 0 ? 5 : 4, middle, run_how(session->run), right, state};
   frame_title(canvas, &title);
 }
 

@@ -34,18 +34,23 @@ static int draw_right(Canvas *canvas, int x_end, int taken, Role role, const cha
   return canvas_text_right(canvas, x_end, 0, role, 0, text);
 }
 
+static int width_of(const char *text) { return text && *text ? ls_utf8_width(text) + GAP : 0; }
+
 void frame_title(Canvas *canvas, const FrameTitle *title) {
   bar_at(canvas, 0);
-  int x_end = canvas->cols - 1, right_w = title->right ? ls_utf8_width(title->right) + GAP : 0, first = 0;
+  int right_w = width_of(title->right), state_w = width_of(title->state), brief_w = width_of(title->brief);
+  int x_end = canvas->cols - 1, first = 0;
   while (first + 1 < title->crumb_count && crumbs_width(title, first) + right_w > x_end) first++;
+  if (first == 0 && title->crumb_count > 1 && crumbs_width(title, 0) + right_w + state_w + brief_w > x_end) first = 1;
   int taken = draw_crumbs(canvas, title, first);
-  int state_w = title->state ? ls_utf8_width(title->state) + GAP : 0;
-  if (taken + right_w + state_w <= x_end) {
+  if (taken + right_w + state_w + brief_w <= x_end) {
     int x = draw_right(canvas, x_end, taken, ROLE_TEXT, title->state);
     if (x < x_end) x_end = x - GAP;
   }
   int x = draw_right(canvas, x_end, taken, ROLE_TEXT, title->right);
-  draw_right(canvas, x < x_end ? x - GAP - 1 : x_end, taken, ROLE_DIM, title->middle);
+  if (x < x_end) x_end = x - GAP;
+  if (draw_right(canvas, x_end - 1, taken, ROLE_DIM, title->middle) == x_end - 1)
+    draw_right(canvas, x_end, taken, ROLE_DIM, title->brief);
 }
 
 static void draw_key(Canvas *canvas, int x, int y, const char *keys, const char *word) {

@@ -4,10 +4,11 @@
 
 #include "ui/canvas.h"
 
-// " lanescope ▸ reduce2 ▸ block 3       middle    right ". Crumbs that do not fit go from the left, then the middle.
+// " lanescope ▸ reduce2 ▸ block 3       middle    right ". The crumbs on the left go where there is no room, then the middle.
 typedef struct FrameTitle {
   const char *crumbs[5]; int crumb_count;
-  const char *middle;    // dim: where the numbers come from
+  const char *middle;    // dim: where the numbers come from,
+  const char *brief;     // or this where there is no room for it; NULL: nothing
   const char *right;     // bright: how far along
   const char *state;     // after right; goes first where room is short
 } FrameTitle;

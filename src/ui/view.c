@@ -40,6 +40,8 @@ int view_labeled(Canvas *canvas, int x, int y, const char *label, Role role, con
   return canvas_text(canvas, x + 1, y, role, 0, value);
 }
 
+const char *view_values_tag(const Session *session) { return run_is_emulated(session->run) ? "" : " · emulated"; }
+
 // ---- a picture and its sentence --------------------------------------------------------------------------------------
 
 enum { SENTENCE_INDENT = 2, SENTENCE_MAX_WIDTH = 116, SENTENCE_MAX_ROWS = 5, PICTURE_MIN_ROWS = 4, ROOMY_ROWS = 9 };

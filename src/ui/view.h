@@ -31,6 +31,8 @@ Rect view_rule(Canvas *canvas, Rect rect, const char *title, const char *right);
 Rect view_pane_rule(const Session *session, SesPane pane, Canvas *canvas, Rect rect, const char *title, const char *right);
 // A dim label followed by a value two columns on; returns the column after both.
 int view_labeled(Canvas *canvas, int x, int y, const char *label, Role role, const char *value);
+// What a pane of values adds to its title where the run is not the emulator's: " · emulated", or "".
+const char *view_values_tag(const Session *session);
 // The picture of the focus with the sentence below it.
 void view_focus(Session *session, Canvas *canvas, Rect rect);
 void view_peer_totals(Session *session, Canvas *canvas, Rect rect);   // both runs' counters and their ratio

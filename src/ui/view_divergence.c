@@ -207,8 +207,9 @@ void view_draw_divergence(Session *session, Canvas *canvas, Rect rect) {
   if (!focus.scene) return;
   bool stack = focus.info->sched && strcmp(focus.info->sched, "stack") == 0, history = session->variant[FOCUS_DIVERGENCE] % 2 == 0;
   const char *other = stack ? "the reconvergence stack" : "groups of lanes";
-  char title[64], right[48];
-  snprintf(title, sizeof title, "divergence · warp %d · %s", session->warp, history ? "what ran" : other);
+  char title[96], right[48];
+  snprintf(title, sizeof title, "divergence · warp %d · %s%s", session->warp, history ? "what ran" : other,
+           history ? "" : view_values_tag(session));
   snprintf(right, sizeof right, "v %s", history ? (stack ? "stack" : "groups") : "history");
   focus_rule(&focus, rect, title, right);
   if (history) draw_history(&focus);

@@ -180,8 +180,13 @@ void view_draw_memory(Session *session, Canvas *canvas, Rect rect) {
     return;
   }
   char title[160];
-  snprintf(title, sizeof title, "%s · %s · %s", array->name, array->type, trace_space_name((TraceSpace)array->space));
+  snprintf(title, sizeof title, "%s · %s · %s%s", array->name, array->type, trace_space_name((TraceSpace)array->space),
+           view_values_tag(session));
   Rect body = view_pane_rule(session, PANE_MEMORY, canvas, rect, title, NULL);
+  if (scene->astray[0]) {
+    canvas_text_wrap(canvas, (Rect){body.x + 3, body.y, body.w - 4, body.h}, 0, ROLE_DIM, 0, scene->astray);
+    return;
+  }
   Grid grid = grid_of(session, array, body);
   LsText text = {0};
   for (int row = 0; row < grid.rows; row++) draw_row(session, canvas, &grid, body, row, &text);

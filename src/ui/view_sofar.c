@@ -62,7 +62,10 @@ static int gather(const Session *session, const CounterSet *c, Total *totals) {
 
 // A rectangle of one row has no rule: at 80 x 24 every row counts.
 void view_draw_sofar(Session *session, Canvas *canvas, Rect rect) {
-  Rect body = rect.h > 1 ? view_rule(canvas, rect, "so far", NULL) : rect;
+  char title[32];
+  bool own = run_is_emulated(session->run);   // the title bar says that all of it is emulated
+  snprintf(title, sizeof title, "so far%s%s", own ? "" : " · ", own ? "" : run_how(session->run));
+  Rect body = rect.h > 1 ? view_rule(canvas, rect, title, NULL) : rect;
   if (!ses_scene(session)->so_far_known) {
     canvas_text(canvas, body.x + 2, body.y, ROLE_DIM, 0, "counting");
     return;

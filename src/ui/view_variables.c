@@ -89,7 +89,9 @@ static void draw_registers(Session *session, Canvas *canvas, Rect body) {
   LsText text = {0};
   int count = ses_registers(session, &text);
   if (count > 0 && body.h >= 2) {
-    canvas_rule(canvas, body.x, body.y, body.w, "registers", NULL);
+    char title[32];
+    snprintf(title, sizeof title, "registers%s", view_values_tag(session));
+    canvas_rule(canvas, body.x, body.y, body.w, title, NULL);
     const char *line = ls_text_str(&text);
     int column_w = LS_MAX(LS_MIN(body.w / 2, 40), 24), columns = LS_MAX(body.w / column_w, 1);
     for (int i = 0; i < count && i / columns < body.h - 1 && *line; i++) {
@@ -106,9 +108,9 @@ static void draw_registers(Session *session, Canvas *canvas, Rect body) {
 
 void view_draw_variables(Session *session, Canvas *canvas, Rect rect) {
   const Scene *scene = ses_scene(session);
-  char title[64];
-  if (session->lane >= 0) snprintf(title, sizeof title, "variables · warp %d · lane %d", session->warp, session->lane);
-  else snprintf(title, sizeof title, "variables · warp %d", session->warp);
+  char title[96], lane[24] = "";
+  if (session->lane >= 0) snprintf(lane, sizeof lane, " · lane %d", session->lane);
+  snprintf(title, sizeof title, "variables · warp %d%s%s", session->warp, lane, view_values_tag(session));
   Rect body = view_pane_rule(session, PANE_VARIABLES, canvas, rect, title, session->lane < 0 ? "i inspect a lane" : NULL);
   if (!scene->values_known) {
     Rect words = {body.x + NAME_X, body.y, body.w - NAME_X - 1, body.h};
