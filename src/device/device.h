@@ -48,6 +48,9 @@ typedef struct Device {
   void (*close)(DevRun *run);
   bool (*available)(LsErr *err);
 } Device;
+// The first GPU that CUDA_VISIBLE_DEVICES shows, in this process (cuda_here.c). Not in the table: serve-run uses it, so that a
+// kernel that hangs or a driver that crashes takes nobody along.
+extern const Device dev_cuda_here;
 const Device *dev_find(const char *name, LsErr *err);   // "auto" is the best available one
 const Device *dev_at(int index);    // in the order of devices.def; NULL past the end
 

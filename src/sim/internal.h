@@ -270,6 +270,7 @@ struct Sim {
   SimFunc *funcs;
   PtxCfg **cfgs;
   bool has_calls, has_recursion, has_fences;
+  bool is_plan;                            // another device runs it: memory has no bytes
   uint8_t *own_code;                       // per pc: is its line one of the kernel's own file? NULL: there are no calls
   uint32_t clear_bytes, file_bytes;        // register file of a warp: cleared at the start of a block; whole
   struct SimSlots *slots;
@@ -389,6 +390,7 @@ bool sim_sreg_moves(int sreg);                             // clocks: a new valu
 bool sim_memory_new(Sim *sim, LsErr *err);
 void sim_memory_reset(Sim *sim);                           // contents as at launch
 void sim_memory_free(Sim *sim);
+bool sim_check_geometry(const Sim *sim, LsErr *err);
 bool sim_bind_names(Sim *sim, LsErr *err);                 // which argument is which parameter; before memory
 bool sim_bind(Sim *sim, LsErr *err);                       // arguments into sim->params
 void sim_objects_new(Sim *sim);

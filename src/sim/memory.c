@@ -33,7 +33,7 @@ SimAlloc *sim_alloc_at(const Sim *sim, uint64_t addr) {
 static int add_alloc(Sim *sim, uint64_t *at, uint64_t size, int arg, int var, bool is_const) {
   SimAlloc *a = &sim->allocs[sim->alloc_count];
   *a = (SimAlloc){.base = *at, .size = size, .arg = arg, .var = var, .is_const = is_const};
-  a->bytes = ls_alloc(size + 16);
+  if (!sim->is_plan) a->bytes = ls_alloc(size + 16);
   *at = align_up(*at + size + GAP, GAP);
   return sim->alloc_count++;
 }
@@ -58,7 +58,10 @@ static bool add_memory(Sim *sim, LsErr *err) {
   return true;
 }
 
-static uint64_t global_limit(const Sim *sim) { return sim->options.max_global ? sim->options.max_global : 2ull << 30; }
+static uint64_t global_limit(const Sim *sim) {
+  if (sim->is_plan) return UINT64_MAX >> 1;
+  return sim->options.max_global ? sim->options.max_global : 2ull << 30;
+}
 
 static uint64_t allocated_bytes(const Sim *sim) {
   uint64_t bytes = 0;
@@ -82,7 +85,7 @@ static bool add_buffers(Sim *sim, uint64_t *at, bool images, LsErr *err) {
     sim->arg_alloc[i] = index;
     sim->allocs[index].image = is_image ? &arg->image : NULL;
     if (sim->arg_var[i] >= 0) sim->var_addr[sim->arg_var[i]] = sim->allocs[index].base;
-    if (arg->init == LAUNCH_NONE && (sim->options.checks & SIM_CHECK_INIT))
+    if (arg->init == LAUNCH_NONE && !sim->is_plan && (sim->options.checks & SIM_CHECK_INIT))
       sim->allocs[index].init = ls_alloc(arg->count * elem + 16);
   }
   return true;
@@ -264,7 +267,9 @@ bool sim_memory_new(Sim *sim, LsErr *err) {
   at = SIM_IMAGE_BASE;
   if (!add_buffers(sim, &at, true, err)) return false;
   if (!lay_shared(sim, err) || !lay_local(sim, err)) return false;
-  if (!lay_lane_params(sim, err) || !alloc_block_memory(sim, err)) return false;
+  if (!lay_lane_params(sim, err)) return false;
+  if (sim->is_plan) return true;
+  if (!alloc_block_memory(sim, err)) return false;
   sim_memory_reset(sim);
   return true;
 }

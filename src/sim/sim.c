@@ -16,7 +16,7 @@ static bool check_dim(const uint32_t dim[3], const uint32_t limit[3], const char
   return true;
 }
 
-static bool check_geometry(const Sim *sim, LsErr *err) {
+bool sim_check_geometry(const Sim *sim, LsErr *err) {
   const Launch *l = sim->launch;
   const PtxFunc *f = &sim->module->funcs[sim->entry];
   if (!check_dim(l->grid, (const uint32_t[3]){2147483647u, 65535, 65535}, "grid", err)) return false;
@@ -58,7 +58,7 @@ static void alloc_run(Sim *sim) {
 static bool prepare(Sim *sim, LsErr *err) {
   if (sim->entry < 0 || sim->entry >= sim->module->func_count || !sim->module->funcs[sim->entry].is_entry)
     return ls_fail(err, LS_EREQUEST, "there is no such kernel in this module");
-  if (!check_geometry(sim, err)) return false;
+  if (!sim_check_geometry(sim, err)) return false;
   sim->thread_count = launch_threads(sim->launch);
   sim->warp_count = (int)launch_warps(sim->launch);
   sim_reach(sim);

@@ -82,6 +82,20 @@ uint8_t *sim_global_bytes(Sim *sim, const char *name, uint64_t *size, uint64_t *
 // What the kernel printed with printf (at most about 1 MB of it); borrowed, never NULL.
 const char *sim_output(const Sim *sim);
 
+// ---- plan: a launch that another device runs -----------------------------------------------------------------------
+
+// Checks geometry, arguments and shared memory as sim_new does (options->max_shared), and lays out shared and local memory
+// as the emulator would; takes no memory for buffers and decodes nothing, so it holds for kernels that cannot be emulated.
+// A plan can be asked what stands below, and freed; it cannot run.
+Sim *sim_plan_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options, LsErr *err);
+// Where that device has the buffer of an argument, or a module-scope variable of the global space (index into module->vars).
+void sim_plan_place_buffer(Sim *plan, int arg, uint64_t address);
+void sim_plan_place_variable(Sim *plan, int var, uint64_t address);
+// The entry's parameters as bytes, each at its PtxParam.offset; buffers are as placed. Borrowed.
+const uint8_t *sim_plan_params(const Sim *plan, uint64_t *size);
+// As sim_describe_objects, with the places given, in the order of addresses. Once, after everything is placed.
+void sim_plan_describe(Sim *plan, TraceInfo *info);
+
 // ---- replay: the state of a block at any event ---------------------------------------------------------------------
 
 // Executes again, from checkpoints that it makes on the way, and stands after event `event` of block `block`.

@@ -1,0 +1,125 @@
+// cuda_code.c: see cuda_code.h.
+#include "device/cuda_code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+enum { LOG_BYTES = 16 << 10, JIT_MAX_REGISTERS = 0, LEVEL_OF_DRIVER = 4 };
+
+// ---- loading -------------------------------------------------------------------------------------------------------
+
+// cooperative_groups finds the memory of grid.sync() in %envreg1 and %envreg2, which only a cooperative launch fills.
+static bool reads_envreg(const PtxModule *module) {
+  for (int pc = 0; pc < module->code_count; pc++)
+    for (int i = 0; i < module->code[pc].operand_count; i++) {
+      const PtxOperand *operand = &module->code[pc].operands[i];
+      if (operand->kind == PTX_OPD_SREG && operand->sreg == PTX_SR_ENVREG0) return true;
+    }
+  return false;
+}
+
+// The driver's compiler takes code with debug information unoptimized only.
+static bool compile(CudaCode *code, const char *ptx, int most_registers, LsErr *err) {
+  char *log = ls_alloc(LOG_BYTES);
+  int options[] = {DRIVER_JIT_ERROR_LOG, DRIVER_JIT_ERROR_LOG_SIZE, DRIVER_JIT_LEVEL, JIT_MAX_REGISTERS};
+  void *values[] = {log, (void *)(uintptr_t)LOG_BYTES, (void *)(uintptr_t)(code->module->debug ? 0 : LEVEL_OF_DRIVER),
+                    (void *)(uintptr_t)most_registers};
+  unsigned count = (unsigned)LS_COUNT(options) - (most_registers > 0 ? 0 : 1);
+  int result = code->driver->module_load(&code->handle, ptx, count, options, values);
+  log[LOG_BYTES - 1] = '\0';
+  if (!driver_good(code->driver, result, "compiling the PTX for the GPU", err) && log[0]) ls_err_append(err, "%s", log);
+  if (result != 0) code->handle = NULL;
+  free(log);
+  return result == 0;
+}
+
+bool cuda_code_load(CudaCode *code, const Driver *driver, const PtxModule *module, int entry, const char *ptx, int most_registers,
+                    LsErr *err) {
+  *code = (CudaCode){.driver = driver, .module = module, .entry = entry, .cooperative = reads_envreg(module)};
+  const char *name = module->funcs[entry].name;
+  if (compile(code, ptx, most_registers, err) &&
+      driver_good(driver, driver->module_function(&code->function, code->handle, name), "finding the kernel in the compiled code", err) &&
+      driver_good(driver, driver->event_new(&code->start, 0), "making an event", err) &&
+      driver_good(driver, driver->event_new(&code->end, 0), "making an event", err))
+    return true;
+  cuda_code_free(code);
+  return false;
+}
+
+void cuda_code_free(CudaCode *code) {
+  if (code->start) code->driver->event_free(code->start);
+  if (code->end) code->driver->event_free(code->end);
+  if (code->handle) code->driver->module_unload(code->handle);
+  *code = (CudaCode){0};
+}
+
+bool cuda_code_variable(const CudaCode *code, const char *name, DriverAddress *address, size_t *size) {
+  return code->driver->module_global(address, size, code->handle, name) == 0;
+}
+
+bool cuda_code_allow_shared(const CudaCode *code, const GpuFacts *facts, const Launch *launch, LsErr *err) {
+  int fixed = 0;
+  const Driver *driver = code->driver;
+  if (!driver_good(driver, driver->function_get(&fixed, DRIVER_FUNCTION_SHARED, code->function), "asking about the kernel", err)) return false;
+  if (launch->shared_bytes + (uint64_t)fixed <= (uint64_t)facts->shared_per_block) return true;
+  int result = driver->function_set(code->function, DRIVER_FUNCTION_MAX_DYNAMIC_SHARED, (int)launch->shared_bytes);
+  if (result == 0) return true;
+  return ls_fail(err, LS_EREQUEST, "a block needs %llu bytes of shared memory (%d in the kernel, %llu dynamic); %s gives a block at most %d",
+                 (unsigned long long)(launch->shared_bytes + (uint64_t)fixed), fixed, (unsigned long long)launch->shared_bytes, facts->name,
+                 LS_MAX(facts->shared_optin, facts->shared_per_block));
+}
+
+// ---- running -------------------------------------------------------------------------------------------------------
+
+static int launch_it(const CudaCode *code, const Launch *l, void **params) {
+  const Driver *driver = code->driver;
+  unsigned shared = (unsigned)l->shared_bytes;
+  if (code->cooperative && driver->launch_cooperative)
+    return driver->launch_cooperative(code->function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], shared,
+                                      NULL, params);
+  return driver->launch(code->function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], shared, NULL, params,
+                        NULL);
+}
+
+// An answer that the kernel is to blame for is no error; it can come from any call after the launch.
+static bool told(const CudaCode *code, int result, const char *what, int *answer, LsErr *err) {
+  if (driver_fault(result) >= 0) *answer = result;
+  return *answer != 0 || driver_good(code->driver, result, what, err);
+}
+
+bool cuda_code_run(const CudaCode *code, const Launch *launch, const uint8_t *params, uint64_t *nanoseconds, int *answer, LsErr *err) {
+  const Driver *driver = code->driver;
+  const PtxFunc *entry = &code->module->funcs[code->entry];
+  void **pointers = ls_alloc(sizeof *pointers * (size_t)(entry->param_count + 1));
+  float milliseconds = 0;
+  *answer = 0;
+  for (int i = 0; i < entry->param_count; i++) pointers[i] = (void *)(uintptr_t)(params + entry->params[i].offset);
+  bool ok = told(code, driver->event_record(code->start, NULL), "starting the clock", answer, err) &&
+            told(code, launch_it(code, launch, pointers), "launching the kernel", answer, err) &&
+            told(code, driver->event_record(code->end, NULL), "stopping the clock", answer, err) &&
+            told(code, driver->synchronize(), "running the kernel", answer, err);
+  if (ok && *answer == 0)
+    ok = told(code, driver->event_elapsed(&milliseconds, code->start, code->end), "reading the clock", answer, err);
+  if (nanoseconds) *nanoseconds = (uint64_t)((double)milliseconds * 1e6 + 0.5);
+  free(pointers);
+  return ok;
+}
+
+bool cuda_code_measure(const CudaCode *code, const Launch *launch, TraceMeasure *measure, LsErr *err) {
+  const Driver *driver = code->driver;
+  int registers = 0, local = 0, fixed = 0, blocks = 0;
+  bool ok = driver_good(driver, driver->function_get(&registers, DRIVER_FUNCTION_REGISTERS, code->function), "asking about the kernel", err) &&
+            driver_good(driver, driver->function_get(&local, DRIVER_FUNCTION_LOCAL, code->function), "asking about the kernel", err) &&
+            driver_good(driver, driver->function_get(&fixed, DRIVER_FUNCTION_SHARED, code->function), "asking about the kernel", err);
+  if (ok && driver->occupancy) {
+    int result = driver->occupancy(&blocks, code->function, (int)launch_threads(launch), (size_t)launch->shared_bytes);
+    ok = driver_good(driver, result, "asking how many blocks fit on an SM", err);
+  }
+  measure->registers = (uint32_t)registers;
+  measure->local_bytes = (uint32_t)local;
+  measure->static_shared_bytes = (uint32_t)fixed;
+  measure->blocks_per_sm = (uint32_t)blocks;
+  return ok;
+}

@@ -1,0 +1,328 @@
+// cuda_here.c: the first GPU of this machine as a device, in this process. A kernel that hangs hangs the caller: who runs
+// kernels of strangers does so in a child (serve-run), and watches its time.
+//
+//   plain PTX ---------> run, results kept; run again and again for its time; registers, occupancy
+//   probe_new(plain) --> inputs as before; run once; results, compared with those kept; records, decoded into the sink
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "device/capture.h"
+#include "device/cuda_code.h"
+#include "device/cuda_memory.h"
+#include "device/cuda_time.h"
+#include "device/device.h"
+#include "device/probe.h"
+
+enum { MOST_OUTPUT = 1 << 20, LEAST_RECORDS = 16 << 20 };
+#define MOST_RECORDS (1ull << 30)
+
+struct DevRun {
+  DevRequest request;            // what it points to is borrowed
+  TraceInfo *info;               // borrowed
+  Driver *driver;
+  GpuFacts facts;
+  void *context;
+  Sim *plan;
+  Probe *probe;
+  CudaCode plain, traced;
+  CudaMemory memory;
+  DriverAddress records;         // the memory that the probe writes
+  uint8_t **plain_results, **results;   // per argument; NULL: not known
+  TraceFault fault; int fault_count;    // a GPU stops at the first
+  TraceMeasure measure;
+  char *output;
+};
+
+// ---- opening -------------------------------------------------------------------------------------------------------
+
+static bool start_device(DevRun *run, LsErr *err) {
+  run->driver = driver_open(err);
+  if (!run->driver || !gpu_first(run->driver, &run->facts, err) || !gpu_is_open(&run->facts, err)) return false;
+  if (!gpu_takes(run->driver, &run->facts, run->request.module, err)) return false;
+  int result = run->driver->context_retain(&run->context, run->facts.handle);
+  if (result != 0) run->context = NULL;
+  return driver_good(run->driver, result, "connecting to the GPU", err) &&
+         driver_good(run->driver, run->driver->context_set(run->context), "connecting to the GPU", err);
+}
+
+static bool make_plan(DevRun *run, LsErr *err) {
+  SimOptions options;
+  sim_options_init(&options);
+  options.max_shared = (uint64_t)LS_MAX(run->facts.shared_optin, run->facts.shared_per_block);
+  run->plan = sim_plan_new(run->request.module, run->request.entry, run->request.launch, &options, err);
+  return run->plan != NULL;
+}
+
+// A quarter of what is free at most, so that the buffers still fit.
+static uint64_t record_room(const DevRun *run) {
+  size_t room = 0, total = 0;
+  if (!run->driver->memory_info || run->driver->memory_info(&room, &total) != 0) return MOST_RECORDS;
+  return LS_CLAMP(room / 4, (uint64_t)LEAST_RECORDS, MOST_RECORDS);
+}
+
+static bool make_probe(DevRun *run, LsErr *err) {
+  const SimOptions *wanted = run->request.options;
+  ProbeOptions options = {.record_block = wanted->record_block, .record_all = wanted->record_all, .record_limit = wanted->record_limit,
+                          .memory_limit = record_room(run), .sm_count = run->facts.sm_count};
+  run->probe = probe_new(run->request.module, run->request.entry, run->request.launch, &options, err);
+  return run->probe != NULL;
+}
+
+// Registers that a thread of the instrumented kernel may have, so that it runs with as many threads as the plain one.
+static int most_registers(const DevRun *run) {
+  int threads = (int)launch_warps(run->request.launch) * 32, all = LS_MAX(run->facts.regs_per_block, 32 << 10);
+  return threads * 255 <= all ? 0 : all / threads / 8 * 8;
+}
+
+static bool load_code(DevRun *run, LsErr *err) {
+  const PtxModule *module = run->request.module;
+  int entry = run->request.entry;
+  size_t length;
+  return cuda_code_load(&run->plain, run->driver, module, entry, module->text, 0, err) &&
+         cuda_code_load(&run->traced, run->driver, module, entry, probe_ptx(run->probe, &length), most_registers(run), err) &&
+         cuda_code_allow_shared(&run->plain, &run->facts, run->request.launch, err) &&
+         cuda_code_allow_shared(&run->traced, &run->facts, run->request.launch, err);
+}
+
+// The compiler may have dropped a variable that nobody uses: then it has no address.
+static bool place_variables(DevRun *run, LsErr *err) {
+  const PtxModule *module = run->request.module;
+  for (int v = 0; v < module->var_count; v++) {
+    DriverAddress address;
+    size_t size;
+    const PtxVar *var = &module->vars[v];
+    if (var->space != PTX_GLOBAL || var->func >= 0 || var->size <= 0) continue;
+    if (cuda_code_variable(&run->traced, var->name, &address, &size)) sim_plan_place_variable(run->plan, v, address);
+    if (cuda_code_variable(&run->plain, var->name, &address, &size) && !cuda_memory_add_variable(&run->memory, address, size, err))
+      return false;
+  }
+  return true;
+}
+
+static bool place_memory(DevRun *run, LsErr *err) {
+  const Launch *launch = run->request.launch;
+  cuda_memory_init(&run->memory, run->driver, &run->facts);
+  if (!cuda_memory_add_buffers(&run->memory, launch, err) || !place_variables(run, err)) return false;
+  for (int i = 0; i < launch->arg_count; i++) {
+    const CudaPiece *piece = cuda_memory_buffer(&run->memory, i);
+    if (piece) sim_plan_place_buffer(run->plan, i, piece->address);
+  }
+  return cuda_take(run->driver, &run->facts, probe_memory(run->probe), "memory for what the instrumented kernel tells", &run->records, err);
+}
+
+static void set_text(char **text, const char *value) {
+  free(*text);
+  *text = ls_strdup(value);
+}
+
+static void describe(DevRun *run) {
+  ArchProfile made;
+  char text[64];
+  time_t now = time(NULL);
+  struct tm date;
+  TraceMeasure *m = &run->measure;
+  const GpuFacts *f = &run->facts;
+  sim_plan_describe(run->plan, run->info);
+  set_text(&run->info->device_name, f->name);
+  set_text(&run->info->profile, gpu_profile(f, &made)->name);
+  driver_describe(run->driver, text, sizeof text);
+  m->driver = ls_strdup(text);
+  strftime(text, sizeof text, "%Y-%m-%d", localtime_r(&now, &date));
+  m->date = ls_strdup(text);
+  m->cc_major = (uint32_t)f->cc_major;
+  m->cc_minor = (uint32_t)f->cc_minor;
+  m->sm_count = (uint32_t)f->sm_count;
+  m->clock_khz = (uint32_t)f->clock_khz;
+  m->memory_clock_khz = (uint32_t)f->memory_clock_khz;
+  m->memory_bus_bits = (uint32_t)f->memory_bus_bits;
+  m->l2_bytes = (uint64_t)f->l2_bytes;
+  m->memory_bytes = f->memory_bytes;
+}
+
+static void here_close(DevRun *run) {
+  if (!run) return;
+  cuda_results_free(run->plain_results, run->request.launch->arg_count);
+  cuda_results_free(run->results, run->request.launch->arg_count);
+  if (run->records) run->driver->memory_free(run->records);
+  if (run->memory.driver) cuda_memory_free(&run->memory);
+  if (run->plain.driver) cuda_code_free(&run->plain);
+  if (run->traced.driver) cuda_code_free(&run->traced);
+  probe_free(run->probe);
+  sim_free(run->plan);
+  if (run->context) run->driver->context_release(run->facts.handle);
+  driver_close(run->driver);
+  free(run->fault.message);
+  free(run->measure.date);
+  free(run->measure.driver);
+  free(run->output);
+  free(run);
+}
+
+static DevRun *here_open(const DevRequest *request, TraceInfo *info, LsErr *err) {
+  DevRun *run = ls_alloc(sizeof *run);
+  run->request = *request;
+  run->info = info;
+  if (start_device(run, err) && make_plan(run, err) && make_probe(run, err) && load_code(run, err) && place_memory(run, err)) {
+    describe(run);
+    return run;
+  }
+  here_close(run);
+  return NULL;
+}
+
+// ---- running -------------------------------------------------------------------------------------------------------
+
+static bool goes_on(const DevRun *run, LsErr *err) {
+  const SimOptions *options = run->request.options;
+  return !options->cancel || !atomic_load(options->cancel) || ls_fail(err, LS_ECANCEL, "the run was cancelled");
+}
+
+// A run is mostly waiting for one launch, so progress comes in steps.
+static void tell_progress(const DevRun *run, double share) {
+  const SimOptions *options = run->request.options;
+  uint64_t blocks = launch_blocks(run->request.launch);
+  if (options->progress) options->progress(options->progress_context, (uint64_t)((double)blocks * share), blocks);
+}
+
+static void set_fault(DevRun *run, int answer, const char *which) {
+  run->fault_count = 1;
+  run->fault = (TraceFault){.kind = (uint8_t)driver_fault(answer), .space = TRACE_GLOBAL, .pc = -1, .other_pc = -1, .step = UINT64_MAX,
+                            .object = -1, .count = 1};
+  run->fault.message = ls_format("%s%s. The GPU does not say which thread it was, nor where; the emulator does: --device emu.",
+                                 driver_words(answer), which);
+}
+
+// Runs once. True also if the kernel failed: then there is a fault.
+static bool run_once(DevRun *run, const CudaCode *code, const char *which, uint64_t *ns, LsErr *err) {
+  uint64_t size;
+  int answer;
+  if (!cuda_code_run(code, run->request.launch, sim_plan_params(run->plan, &size), ns, &answer, err)) return false;
+  if (answer) set_fault(run, answer, which);
+  return true;
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+// The caches are as the run before and the restoring of the inputs leave them: warm.
+static bool time_plain(DevRun *run, LsErr *err) {
+  CudaTimes times = {.count = 0};
+  double start = now();
+  while (!run->fault_count && !cuda_times_are_enough(&times, now() - start)) {
+    uint64_t ns = 0;
+    if (!goes_on(run, err) || !cuda_memory_restore(&run->memory, err) || !run_once(run, &run->plain, "", &ns, err)) return false;
+    if (!run->fault_count) times.ns[times.count++] = ns;
+  }
+  cuda_times_tell(&times, &run->measure);
+  return true;
+}
+
+// The first run warms up: code is loaded and clocks rise.
+static bool run_plain(DevRun *run, LsErr *err) {
+  int arguments = run->request.launch->arg_count;
+  if (!cuda_code_measure(&run->plain, run->request.launch, &run->measure, err)) return false;
+  if (!cuda_memory_fill(&run->memory, err) || !run_once(run, &run->plain, "", NULL, err)) return false;
+  if (run->fault_count) return true;
+  run->plain_results = cuda_memory_results(&run->memory, arguments, err);
+  if (!run->plain_results || !cuda_memory_find_changes(&run->memory, err)) return false;
+  return !run->request.timed || time_plain(run, err);
+}
+
+static bool give_context(DevRun *run, LsErr *err) {
+  DriverAddress variable;
+  size_t size;
+  uint8_t bytes[PROBE_CONTEXT_BYTES] = {0};
+  const Driver *driver = run->driver;
+  if (!cuda_code_variable(&run->traced, PROBE_CONTEXT, &variable, &size) || size < sizeof bytes)
+    return ls_fail(err, LS_EENV, "the driver's compiler left no variable %s in the instrumented kernel", PROBE_CONTEXT);
+  probe_context(run->probe, run->records, bytes);
+  return driver_good(driver, driver->memory_set(run->records, 0, (size_t)probe_memory(run->probe)), "clearing memory of the GPU", err) &&
+         driver_good(driver, driver->upload(variable, bytes, sizeof bytes), "copying to the GPU", err);
+}
+
+static bool run_traced(DevRun *run, LsErr *err) {
+  if (!give_context(run, err) || !cuda_memory_fill(&run->memory, err)) return false;
+  if (!run_once(run, &run->traced, " (in the instrumented kernel; the plain one ran to its end)", &run->measure.traced_ns, err)) return false;
+  if (run->fault_count) return true;
+  run->results = cuda_memory_results(&run->memory, run->request.launch->arg_count, err);
+  return run->results != NULL;
+}
+
+static void compare(DevRun *run) {
+  for (int arg = 0; arg < run->request.launch->arg_count; arg++) {
+    const CudaPiece *piece = cuda_memory_buffer(&run->memory, arg);
+    for (uint64_t i = 0; piece && i < piece->size; i++) run->measure.differing_bytes += run->results[arg][i] != run->plain_results[arg][i];
+  }
+}
+
+static bool decode(DevRun *run, TraceSink *sink, LsErr *err) {
+  uint64_t size = probe_memory(run->probe);
+  uint8_t *bytes = ls_alloc((size_t)size + 1);
+  int result = size ? run->driver->download(bytes, run->records, (size_t)size) : 0;
+  bool ok = driver_good(run->driver, result, "reading what the kernel told", err) &&
+            probe_decode(run->probe, bytes, run->info, sink, &run->measure.lost_events, err);
+  free(bytes);
+  return ok;
+}
+
+typedef bool Step(DevRun *run, LsErr *err);
+
+// What the kernel prints in a run that is only timed is dropped: it would be there as often as that.
+static bool captured(DevRun *run, Step *step, LsErr *err) {
+  Capture capture;
+  if (!capture_begin(&capture, err)) return false;
+  bool ok = step(run, err);
+  free(run->output);
+  run->output = capture_end(&capture, MOST_OUTPUT);
+  return ok;
+}
+
+static bool here_run(DevRun *run, TraceSink *sink, LsErr *err) {
+  tell_progress(run, 0);
+  if (!captured(run, run_plain, err) || !goes_on(run, err)) return false;
+  tell_progress(run, 0.3);
+  if (!run->fault_count && !captured(run, run_traced, err)) return false;
+  tell_progress(run, 0.7);
+  if (run->fault_count) {
+    if (sink && sink->fault) sink->fault(sink, &run->fault);
+  } else {
+    compare(run);
+    if (!goes_on(run, err) || (sink && !decode(run, sink, err))) return false;
+  }
+  if (sink && sink->measure) sink->measure(sink, &run->measure);
+  tell_progress(run, 1);
+  return true;
+}
+
+// ---- results -------------------------------------------------------------------------------------------------------
+
+static const uint8_t *here_buffer(const DevRun *run, int arg, uint64_t *size) {
+  const CudaPiece *piece = cuda_memory_buffer(&run->memory, arg);
+  *size = piece && run->results ? piece->size : 0;
+  return piece && run->results ? run->results[arg] : NULL;
+}
+
+static const TraceFault *here_faults(const DevRun *run, int *count) {
+  *count = run->fault_count;
+  return &run->fault;
+}
+
+static const char *here_output(const DevRun *run) { return run->output ? run->output : ""; }
+
+static bool here_available(LsErr *err) {
+  GpuFacts facts;
+  Driver *driver = driver_open(err);
+  bool is = driver && gpu_first(driver, &facts, err) && gpu_is_open(&facts, err);
+  driver_close(driver);
+  return is;
+}
+
+const Device dev_cuda_here = {
+    .name = "cuda", .title = "NVIDIA GPU", .open = here_open, .run = here_run, .buffer = here_buffer, .faults = here_faults,
+    .output = here_output, .close = here_close, .available = here_available,
+};
