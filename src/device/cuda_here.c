@@ -49,6 +49,9 @@ static bool start_device(DevRun *run, LsErr *err) {
 
 static bool make_plan(DevRun *run, LsErr *err) {
   SimOptions options;
+  for (int i = 0; i < run->request.launch->arg_count; i++)
+    if (run->request.launch->args[i].image.kind != LAUNCH_NO_IMAGE)
+      return ls_fail(err, LS_EUNSUPPORTED, "argument %d is a texture or surface; lanescope runs those on the emulator only: --device emu", i + 1);
   sim_options_init(&options);
   options.max_shared = (uint64_t)LS_MAX(run->facts.shared_optin, run->facts.shared_per_block);
   run->plan = sim_plan_new(run->request.module, run->request.entry, run->request.launch, &options, err);
