@@ -1,0 +1,232 @@
+// child.c: starting another program, its pipes, and its end.
+#include "device/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+enum { SAID_MOST = 4096, TERM_GRACE_MS = 20, KILL_GRACE_MS = 200 };
+
+extern char **environ;
+
+// ---- starting ------------------------------------------------------------------------------------------------------
+
+// The shell gets the prefix as it was written; the folder comes as $0, so that nothing in its name needs quoting.
+static char *shell_line(const char *prefix, const char *arg) {
+  return ls_format("PATH=\"$PATH:$0\"; export PATH\n%s lanescope %s", prefix, arg);
+}
+
+static char *own_folder(void) {
+  char path[4096];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (length <= 0) return ls_strdup("/usr/bin");
+  path[length] = 0;
+  char *slash = strrchr(path, '/');
+  return ls_strndup(path, slash && slash != path ? (size_t)(slash - path) : 1);
+}
+
+// The streams, a session of its own, and none of our signal settings.
+static int spawn(pid_t *pid, const char *path, char *const argv[], const int ends[3]) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  for (int i = 0; i < 3; i++) posix_spawn_file_actions_adddup2(&actions, ends[i], i);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  int error = posix_spawn(pid, path, &actions, &attributes, argv, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  return error;
+}
+
+static void close_end(int *end) {
+  if (*end >= 0) close(*end);
+  *end = -1;
+}
+
+// Three pipes: ours[i] and theirs[i] are the ends for stream i.
+static bool make_pipes(int ours[3], int theirs[3], LsErr *err) {
+  for (int i = 0; i < 3; i++) ours[i] = theirs[i] = -1;
+  for (int i = 0; i < 3; i++) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+      for (int k = 0; k < i; k++) close(ours[k]), close(theirs[k]);
+      return ls_fail(err, LS_EIO, "cannot make a pipe: %s", strerror(errno));
+    }
+    ours[i] = ends[i == 0];
+    theirs[i] = ends[i != 0];
+    fcntl(ours[i], F_SETFL, O_NONBLOCK);
+  }
+  return true;
+}
+
+bool child_start(Child *child, const char *prefix, const char *arg, LsErr *err) {
+  *child = (Child){.in = -1, .out = -1, .error = -1};
+  int ours[3], theirs[3];
+  if (!make_pipes(ours, theirs, err)) return false;
+  char *folder = own_folder(), *line = prefix ? shell_line(prefix, arg) : NULL;
+  char *shell[] = {"sh", "-c", line, folder, NULL}, *self[] = {"lanescope", (char *)arg, NULL};
+  int error = spawn(&child->pid, prefix ? "/bin/sh" : "/proc/self/exe", prefix ? shell : self, theirs);
+  free(folder);
+  free(line);
+  for (int i = 0; i < 3; i++) close(theirs[i]);
+  child->in = ours[0];
+  child->out = ours[1];
+  child->error = ours[2];
+  if (!error) return true;
+  child->pid = 0;
+  child_free(child);
+  return ls_fail(err, LS_EENV, "cannot start %s: %s", prefix ? "/bin/sh" : "a second lanescope", strerror(error));
+}
+
+// ---- talking -------------------------------------------------------------------------------------------------------
+
+// Keeps the end of it. Control characters are not for a screen.
+static void keep(Child *child, const char *bytes, size_t size) {
+  LsText *said = &child->said;
+  for (size_t i = 0; i < size; i++) {
+    unsigned char c = (unsigned char)bytes[i];
+    if (c == '\n' || c == '\t' || (c >= ' ' && c != 127)) ls_text_addc(said, (char)c);
+  }
+  if (said->length <= 2 * SAID_MOST) return;
+  char *rest = ls_strdup(said->data + said->length - SAID_MOST);
+  ls_text_clear(said);
+  ls_text_add(said, rest);
+  free(rest);
+}
+
+static void gather(Child *child) {
+  char bytes[4096];
+  for (int turns = 0; child->error >= 0 && turns < 64; turns++) {   // bounded: a flood must not hold up the caller
+    ssize_t n = read(child->error, bytes, sizeof bytes);
+    if (n > 0) keep(child, bytes, (size_t)n);
+    else if (n == 0 || (errno != EAGAIN && errno != EINTR)) close_end(&child->error);
+    if (n <= 0) return;
+  }
+}
+
+void child_wait(Child *child, bool writing, int milliseconds) {
+  struct pollfd ends[3] = {
+      {.fd = child->out, .events = POLLIN}, {.fd = child->error, .events = POLLIN}, {.fd = writing ? child->in : -1, .events = POLLOUT}};
+  poll(ends, 3, milliseconds);
+  gather(child);
+}
+
+ssize_t child_read(Child *child, void *bytes, size_t size) {
+  if (child->out < 0) return -1;
+  ssize_t n = read(child->out, bytes, size);
+  if (n > 0) return n;
+  if (n < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
+  close_end(&child->out);
+  return -1;
+}
+
+// Writing to a pipe that nobody reads raises SIGPIPE in this thread: it is held back, and taken away again.
+static ssize_t write_quietly(int fd, const void *bytes, size_t size) {
+  sigset_t pipe_signal, before, pending;
+  sigpending(&pending);
+  bool was_pending = sigismember(&pending, SIGPIPE);
+  sigemptyset(&pipe_signal);
+  sigaddset(&pipe_signal, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
+  ssize_t n = write(fd, bytes, size);
+  int error = errno;
+  if (n < 0 && error == EPIPE && !was_pending)
+    while (sigtimedwait(&pipe_signal, NULL, &(struct timespec){0}) < 0 && errno == EINTR) continue;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = error;
+  return n;
+}
+
+ssize_t child_write(Child *child, const void *bytes, size_t size) {
+  if (child->in < 0) return -1;
+  ssize_t n = write_quietly(child->in, bytes, size);
+  if (n >= 0) return n;
+  if (errno == EAGAIN || errno == EINTR) return 0;
+  close_end(&child->in);
+  return -1;
+}
+
+// ---- the end -------------------------------------------------------------------------------------------------------
+
+static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL); }
+
+// Whether it has ended by then. It stays in the table of processes, and its group keeps its number.
+static bool ended_within(Child *child, int milliseconds) {
+  for (int waited = 0;; waited++) {
+    siginfo_t info = {0};
+    int result = waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT);
+    if ((result == 0 && info.si_pid == child->pid) || (result < 0 && errno != EINTR)) return true;
+    if (waited >= milliseconds) return false;
+    gather(child);
+    nap();
+  }
+}
+
+static bool end_group(Child *child) {
+  child->killed = true;
+  kill(-child->pid, SIGTERM);
+  if (ended_within(child, TERM_GRACE_MS)) return true;
+  kill(-child->pid, SIGKILL);
+  return ended_within(child, KILL_GRACE_MS);
+}
+
+static void *wait_for(void *context) {
+  pid_t *pid = context;
+  while (waitpid(*pid, NULL, 0) < 0 && errno == EINTR) continue;
+  free(pid);
+  return NULL;
+}
+
+// A process that even SIGKILL does not end at once hangs in the kernel, in a driver mostly: a thread waits in our place.
+static void leave_to_thread(Child *child) {
+  pid_t *pid = ls_alloc(sizeof *pid);
+  *pid = child->pid;
+  child->pid = 0;
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, wait_for, pid) == 0) pthread_detach(thread);
+  else free(pid);
+}
+
+void child_end(Child *child, int grace) {
+  close_end(&child->in);
+  if (grace <= 0) close_end(&child->out);
+  if (child->pid > 0) {
+    if (ended_within(child, grace) || end_group(child)) {
+      kill(-child->pid, SIGKILL);   // whatever it started and left behind
+      while (waitpid(child->pid, &child->status, 0) < 0 && errno == EINTR) continue;
+      child->pid = 0;
+    } else {
+      leave_to_thread(child);
+    }
+  }
+  gather(child);
+  close_end(&child->out);
+  close_end(&child->error);
+}
+
+void child_fate(const Child *child, LsText *out) {
+  int status = child->status;
+  if (WIFSIGNALED(status)) ls_text_addf(out, "was ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  else ls_text_addf(out, "ended with status %d", WEXITSTATUS(status));
+}
+
+void child_free(Child *child) {
+  child_end(child, 0);
+  ls_text_free(&child->said);
+}

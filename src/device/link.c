@@ -1,0 +1,207 @@
+// link.c: greetings, sending, and waiting for the next message.
+#include "device/link.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "base/random.h"
+
+enum {
+  TICK_MS = 20,            // a wish to stop is seen within that
+  FAREWELL_MS = 300,       // what a child may take to end after its work
+  LAST_WORDS_MS = 200,     // and after it closed its output without being asked to
+  WORDS_SHOWN = 900,       // bytes of a child's words in an error
+};
+
+struct Link {
+  LinkOptions options;
+  Child child;
+  ProtoReader reader;
+  TraceBytes sending; size_t sent;
+  char *where;
+  double deadline;
+  bool greeted;
+};
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+const char *link_where(const Link *link) { return link->where; }
+
+void link_renew(Link *link) { link->deadline = now() + link->options.time_limit; }
+
+// ---- errors --------------------------------------------------------------------------------------------------------
+
+// The last lines of what was said, at most WORDS_SHOWN bytes of them.
+static void append_words(LsErr *err, const char *title, const char *words, size_t length) {
+  while (length && strchr("\n \t", words[length - 1])) length--;
+  if (!length) return;
+  const char *from = length > WORDS_SHOWN ? words + length - WORDS_SHOWN : words;
+  const char *line = from == words ? NULL : memchr(from, '\n', (size_t)(words + length - from));
+  if (line) from = line + 1;
+  ls_err_append(err, "%s", title);
+  ls_err_append(err, "%.*s", (int)(words + length - from), from);
+}
+
+// What came before the greeting, without what could steer a terminal.
+static void append_banner(const ProtoReader *reader, LsErr *err) {
+  LsText clean = {0};
+  for (size_t i = 0; i < reader->banner.length; i++) {
+    unsigned char c = (unsigned char)reader->banner.data[i];
+    ls_text_addc(&clean, c == '\n' || c == '\t' || (c >= ' ' && c < 127) ? (char)c : '?');
+  }
+  append_words(err, "Its output was:", ls_text_str(&clean), clean.length);
+  ls_text_free(&clean);
+}
+
+void link_explain(Link *link, LsErr *err) {
+  child_wait(&link->child, false, 0);
+  append_words(err, "Its last words:", ls_text_str(&link->child.said), link->child.said.length);
+}
+
+bool link_nonsense(Link *link, const char *what, LsErr *err) {
+  ls_fail(err, LS_EFORMAT, "%s talks nonsense: %s", link->where, what);
+  if (!link->greeted) append_banner(&link->reader, err);
+  link_explain(link, err);
+  ls_err_append(err, "%s", link->options.runner ? "Is lanescope what answers there? Nothing else may write to its standard output."
+                                                : "Please report this.");
+  return false;
+}
+
+static bool too_late(Link *link, LsErr *err) {
+  if (link->greeted) {
+    ls_fail(err, LS_EENV, "the kernel did not end within %g s", link->options.time_limit);
+    link_explain(link, err);
+    ls_err_append(err, "It may never end: try it on the emulator (--device emu), which finds endless loops. If it is only long, "
+                       "give it more: --time-limit %g", 10 * link->options.time_limit);
+    return false;
+  }
+  ls_fail(err, LS_EENV, "%s did not answer within %g s", link->where, link->options.time_limit);
+  append_banner(&link->reader, err);
+  link_explain(link, err);
+  ls_err_append(err, "If it waits in a queue, give it longer: --time-limit %g", 10 * link->options.time_limit);
+  return false;
+}
+
+static void append_advice(const Link *link, LsErr *err) {
+  const char *runner = link->options.runner;
+  bool missing = WIFEXITED(link->child.status) && WEXITSTATUS(link->child.status) == 127 && !link->child.killed;
+  if (!runner)
+    ls_err_append(err, "The session goes on; run the kernel again, or use --device emu.");
+  else if (missing)
+    ls_err_append(err, "A command was not found there. If it is lanescope, install it there or add its folder:\n"
+                       "  --runner '%s env PATH=/its/folder:/usr/bin:/bin'", runner);
+  else
+    ls_err_append(err, "Try it by hand: %s lanescope --version", runner);
+}
+
+// The child closed its output before it was done.
+static bool gone(Link *link, LsErr *err) {
+  child_end(&link->child, LAST_WORDS_MS);
+  LsText fate = {0};
+  if (link->child.killed) ls_text_add(&fate, "closed its output");
+  else child_fate(&link->child, &fate);
+  const char *when = !link->greeted ? "before it answered" : proto_pending(&link->reader) ? "in the middle of a message"
+                                                                                         : "before the run was done";
+  ls_fail(err, LS_EENV, "%s %s %s", link->where, ls_text_str(&fate), when);
+  ls_text_free(&fate);
+  if (!link->greeted) append_banner(&link->reader, err);
+  link_explain(link, err);
+  append_advice(link, err);
+  return false;
+}
+
+// ---- waiting -------------------------------------------------------------------------------------------------------
+
+static void send_some(Link *link) {
+  while (link->sent < link->sending.size) {
+    ssize_t n = child_write(&link->child, link->sending.data + link->sent, link->sending.size - link->sent);
+    if (n <= 0) break;
+    link->sent += (size_t)n;
+    link_renew(link);
+  }
+  if (link->sent < link->sending.size && link->child.in >= 0) return;
+  free(link->sending.data);   // all is gone, or nobody listens: then its output ends soon, and says why
+  link->sending = (TraceBytes){0};
+  link->sent = 0;
+}
+
+// Waits for more bytes and feeds them to the reader.
+static bool receive_some(Link *link, LsErr *err) {
+  uint8_t bytes[64 << 10];
+  for (;;) {
+    if (link->options.cancel && *link->options.cancel) return ls_fail(err, LS_ECANCEL, "canceled");
+    send_some(link);
+    ssize_t n = child_read(&link->child, bytes, sizeof bytes);
+    if (n > 0) {
+      proto_feed(&link->reader, bytes, (size_t)n);
+      return true;
+    }
+    if (n < 0) return gone(link, err);
+    if (now() > link->deadline) return too_late(link, err);
+    child_wait(&link->child, link->sending.size > 0, TICK_MS);
+  }
+}
+
+bool link_next(Link *link, ProtoMessage *message, LsErr *err) {
+  for (;;) {
+    LsErr why = {0};
+    ProtoState state = proto_next(&link->reader, message, &why);
+    if (state == PROTO_READY) return true;
+    if (state == PROTO_BAD) return link_nonsense(link, why.message, err);
+    if (!receive_some(link, err)) return false;
+  }
+}
+
+void link_send(Link *link, TraceBytes *bytes) {
+  trace_put_bytes(&link->sending, bytes->data, bytes->size);
+  free(bytes->data);
+  *bytes = (TraceBytes){0};
+}
+
+// ---- start and end -------------------------------------------------------------------------------------------------
+
+static bool greet(Link *link, LsErr *err) {
+  for (;;) {
+    LsErr why = {0};
+    ProtoState state = proto_greeting(&link->reader, &why);
+    if (state == PROTO_BAD) return link_nonsense(link, why.message, err);
+    if (state == PROTO_READY) break;
+    if (!receive_some(link, err)) return false;
+  }
+  link->greeted = true;
+  link_renew(link);
+  return proto_agree(link->reader.version, link->reader.program, link->where, err);
+}
+
+Link *link_open(const LinkOptions *options, const char *program, LsErr *err) {
+  Link *link = ls_alloc(sizeof *link);
+  link->options = *options;
+  link->where = options->runner ? ls_format("the runner '%s'", options->runner) : ls_strdup("the GPU process");
+  proto_reader_init(&link->reader, PROTO_SERVER);
+  link_renew(link);
+  bool ok = child_start(&link->child, options->runner, "serve-run", err);
+  if (ok) {
+    proto_put_greeting(&link->sending, PROTO_VERSION, program);
+    ok = greet(link, err);
+  }
+  if (ok) return link;
+  link_close(link, false);
+  return NULL;
+}
+
+void link_close(Link *link, bool kindly) {
+  if (!link) return;
+  child_end(&link->child, kindly ? FAREWELL_MS : 0);
+  child_free(&link->child);
+  proto_reader_fini(&link->reader);
+  free(link->sending.data);
+  free(link->where);
+  free(link);
+}
