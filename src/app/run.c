@@ -32,6 +32,7 @@ void run_request_copy(RunRequest *to, const RunRequest *from) {
   to->device = copy_or_null(from->device);
   to->profile = copy_or_null(from->profile);
   to->blocks = copy_or_null(from->blocks);
+  to->runner = copy_or_null(from->runner);
   launch_copy(&to->launch, &from->launch);
 }
 
@@ -40,6 +41,7 @@ void run_request_fini(RunRequest *request) {
   free(request->device);
   free(request->profile);
   free(request->blocks);
+  free(request->runner);
   launch_fini(&request->launch);
   *request = (RunRequest){0};
 }
@@ -206,9 +208,18 @@ static void set_stage(RunProgress *progress, const char *stage) {
   if (progress) progress->stage = stage;
 }
 
-static void on_progress(void *context, uint64_t done, uint64_t blocks) {
+// Counts blocks, or bytes of which nobody knows how many will come.
+static void on_progress(void *context, uint64_t done, uint64_t all) {
   RunProgress *progress = context;
-  progress->permille = blocks ? (int)(done * 1000 / blocks) : 1000;
+  progress->permille = all ? (int)((double)done * 1000 / (double)all) : -1;
+  progress->bytes = all ? 0 : done;
+}
+
+static void on_stage(void *context, DevStage stage) {
+  RunProgress *progress = context;
+  progress->permille = stage == DEV_STAGE_RUNNING ? 0 : -1;
+  progress->bytes = 0;
+  progress->stage = dev_stage_name(stage);
 }
 
 static bool fill_options(const RunRequest *request, RunProgress *progress, SimOptions *options, LsErr *err) {
@@ -268,10 +279,18 @@ static bool open_recording(Run *run, TraceWriter *writer, const char *path, LsEr
   return run->trace != NULL;
 }
 
-static bool execute(Run *run, const SimOptions *options, const char *path, LsErr *err) {
+// Where a GPU is to be found: as the request says, else where this person's GPU is.
+static const char *runner_of(const RunRequest *request) {
+  if (request->runner) return request->runner;
+  const char *usual = strcmp(request->device, "cuda") == 0 ? getenv("LANESCOPE_RUNNER") : NULL;
+  return usual && *usual ? usual : NULL;
+}
+
+static bool execute(Run *run, const SimOptions *options, const char *path, RunProgress *progress, LsErr *err) {
   bool measures = !run_is_emulated(run);
   DevRequest request = {.module = run->module, .entry = run->entry, .launch = &run->info.launch, .options = options,
-                        .timed = measures};
+                        .runner = runner_of(&run->request), .time_limit = run->request.time_limit, .timed = measures,
+                        .stage = progress ? on_stage : NULL, .stage_context = progress};
   run->device_run = run->device->open(&request, &run->info, err);
   if (!run->device_run) return false;
   run->counters = counters_new(run->module);
@@ -336,11 +355,11 @@ Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *p
   SimOptions options;
   uint8_t *chosen = NULL;
   set_stage(progress, "loading");
-  run->device = dev_find(request->device, err);
+  run->device = dev_choose(request->device, runner_of(request), err);
   bool ok = run->device && fill_options(request, progress, &options, err) && load(run, run->device, err) &&
             choose_blocks(request, &run->info.launch, &options, &chosen, err);
   set_stage(progress, "running");
-  ok = ok && execute(run, &options, path, err);
+  ok = ok && execute(run, &options, path, progress, err);
   set_stage(progress, "checking");
   ok = ok && check(run, err);
   free(chosen);

@@ -21,6 +21,9 @@ typedef struct RunRequest {
   uint64_t seed, budget;
   uint32_t checks;
   bool record;             // false: counters only (stats)
+  char *runner;            // --runner: command prefix that leads to the machine that runs it; NULL: $LANESCOPE_RUNNER for "cuda",
+                           // else this one; owned
+  double time_limit;       // seconds that a GPU or another machine may take; 0: DEV_TIME_LIMIT
 } RunRequest;
 void run_request_init(RunRequest *request);
 void run_request_copy(RunRequest *to, const RunRequest *from);
@@ -29,7 +32,8 @@ void run_request_fini(RunRequest *request);
 // Shared with a worker thread: cancel is set by the user, the rest is written by the run.
 typedef struct RunProgress {
   _Atomic bool cancel;
-  _Atomic int permille;            // 0..1000 of the blocks
+  _Atomic int permille;            // 0..1000 of the blocks, -1: not known
+  _Atomic uint64_t bytes;          // received so far from another machine or process, where that is what goes on; else 0
   const char *_Atomic stage;       // "compiling", "running", "checking"
 } RunProgress;
 

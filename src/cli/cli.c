@@ -95,7 +95,7 @@ static bool parse_option(Cli *cli, int argc, char **argv, int *at, LsErr *err) {
 
 // Commands that this version lacks: told before their options are looked at.
 static bool no_such_yet(const char *word, LsErr *err) {
-  static const char *const names[] = {"quiz", "demo", "notes", "claims", "serve-run"};
+  static const char *const names[] = {"quiz", "demo", "notes", "claims"};
   for (int i = 0; i < LS_COUNT(names); i++)
     if (strcmp(word, names[i]) == 0)
       return ls_fail(err, LS_EREQUEST, "this version of lanescope has no %s; lanescope --help lists its commands", word);
@@ -214,6 +214,19 @@ static bool set_profile(const char *name, RunRequest *request, LsErr *err) {
   return true;
 }
 
+static bool set_runner(const Cli *cli, RunRequest *request, LsErr *err) {
+  enum { LONGEST = 30 * 86400 };
+  const char *limit = cli->given[OPT_ID_TIME_LIMIT] ? cli->value[OPT_ID_TIME_LIMIT] : NULL;
+  if (limit && !(ls_parse_f64(limit, &request->time_limit) && request->time_limit > 0 && request->time_limit <= LONGEST))
+    return ls_fail(err, LS_EREQUEST, "--time-limit takes seconds above 0, at most %d (30 days), not '%s'", LONGEST, limit);
+  if (!cli->given[OPT_ID_RUNNER]) return true;
+  const char *runner = cli->value[OPT_ID_RUNNER];
+  if (!runner[strspn(runner, " \t\n")])
+    return ls_fail(err, LS_EREQUEST, "--runner takes a command that leads to another machine, like 'ssh gpu01'");
+  request->runner = ls_strdup(runner);
+  return true;
+}
+
 static bool fill_run_options(Cli *cli, DevCut cut, RunRequest *request, LsErr *err) {
   static const char *const cuts[] = {"compiled", "written"}, *const scheds[] = {"its", "stack"};
   int choice = cut, sched = SIM_ITS;
@@ -222,8 +235,7 @@ static bool fill_run_options(Cli *cli, DevCut cut, RunRequest *request, LsErr *e
   request->cut = choice == 0 ? DEV_COMPILED : DEV_WRITTEN;
   request->cut_given = cli->given[OPT_ID_CODE];
   request->sched = sched == 0 ? SIM_ITS : SIM_STACK;
-  if (cli->given[OPT_ID_RUNNER])
-    return ls_fail(err, LS_EENV, "this version of lanescope has no remote runner; leave --runner out");
+  if (!set_runner(cli, request, err)) return false;
   if (cli->given[OPT_ID_CHECK] && !parse_checks(cli->value[OPT_ID_CHECK], &request->checks, err)) return false;
   if (cli->given[OPT_ID_DEVICE]) free(request->device), request->device = ls_strdup(cli->value[OPT_ID_DEVICE]);
   if (cli->given[OPT_ID_PROFILE] && !set_profile(cli->value[OPT_ID_PROFILE], request, err)) return false;

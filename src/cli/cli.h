@@ -44,6 +44,7 @@ typedef struct CliCommand {
   const char *name, *usage;        // usage after the name: "WHAT -o FILE"
   int most_words;                  // after its name
   unsigned groups;                 // options it takes, EVERY aside
+  bool hidden;                     // not for people: in the man page only
   const char *summary, *examples;  // examples: lines
   int (*run)(Cli *cli, LsErr *err);  // exit status; -1 with *err set: failed
 } CliCommand;

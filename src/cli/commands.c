@@ -39,6 +39,9 @@ static const CliCommand commands[] = {
      .summary = "print a completion script", .examples = "source <(lanescope completion bash)\n"},
     {.name = "man", .usage = "", .groups = 0, .run = cmd_man, .summary = "print the man page",
      .examples = "lanescope man | man -l -\n"},
+    {.name = "serve-run", .usage = "", .groups = 0, .run = cmd_serve, .hidden = true,
+     .summary = "run requests from standard input; what --runner starts on the other machine, not for people",
+     .examples = "lanescope stats reduce2 --runner 'ssh gpu01'\n"},
 };
 
 const CliCommand *cli_commands(int *count) {

@@ -30,7 +30,8 @@ static void program_help(FILE *out, bool full) {
           "  lanescope stats matmul_tiled   its counters\n"
           "  lanescope explore mine.cu -g 4 -b 256 -a 'f32[1024]=iota' -a i32=1024\n\n", out);
   fputs("lanescope: see what the 32 lanes of a warp really do\n\nUsage: lanescope [COMMAND] [OPTION]...\n\nCommands:\n", out);
-  for (int i = 0; i < count; i++) fprintf(out, "  %-12s%s\n", commands[i].name, commands[i].summary);
+  for (int i = 0; i < count; i++)
+    if (!commands[i].hidden) fprintf(out, "  %-12s%s\n", commands[i].name, commands[i].summary);
   fputs("\nOptions:\n", out);
   print_options(out, full ? ~0u : OPT_EVERY);
   if (!full) fputs("\nlanescope COMMAND --help tells more of one command.\n", out);
@@ -152,7 +153,8 @@ void cli_man(FILE *out) {
 static void print_words(FILE *out) {
   int count;
   const CliCommand *commands = cli_commands(&count);
-  for (int i = 0; i < count; i++) fprintf(out, "%s ", commands[i].name);
+  for (int i = 0; i < count; i++)
+    if (!commands[i].hidden) fprintf(out, "%s ", commands[i].name);
 }
 
 static void print_option_words(FILE *out) {

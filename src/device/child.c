@@ -21,9 +21,9 @@ extern char **environ;
 
 // ---- starting ------------------------------------------------------------------------------------------------------
 
-// The shell gets the prefix as it was written; the folder comes as $0, so that nothing in its name needs quoting.
+// The shell gets the prefix as it was written; the folder comes as $1, so that nothing in its name needs quoting.
 static char *shell_line(const char *prefix, const char *arg) {
-  return ls_format("PATH=\"$PATH:$0\"; export PATH\n%s lanescope %s", prefix, arg);
+  return ls_format("PATH=\"$PATH:$1\"; export PATH; shift; %s lanescope %s", prefix, arg);
 }
 
 static char *own_folder(void) {
@@ -80,7 +80,7 @@ bool child_start(Child *child, const char *prefix, const char *arg, LsErr *err) 
   int ours[3], theirs[3];
   if (!make_pipes(ours, theirs, err)) return false;
   char *folder = own_folder(), *line = prefix ? shell_line(prefix, arg) : NULL;
-  char *shell[] = {"sh", "-c", line, folder, NULL}, *self[] = {"lanescope", (char *)arg, NULL};
+  char *shell[] = {"sh", "-c", line, "sh", folder, NULL}, *self[] = {"lanescope", (char *)arg, NULL};
   int error = spawn(&child->pid, prefix ? "/bin/sh" : "/proc/self/exe", prefix ? shell : self, theirs);
   free(folder);
   free(line);
@@ -97,7 +97,7 @@ bool child_start(Child *child, const char *prefix, const char *arg, LsErr *err) 
 // ---- talking -------------------------------------------------------------------------------------------------------
 
 // Keeps the end of it. Control characters are not for a screen.
-static void keep(Child *child, const char *bytes, size_t size) {
+void child_note(Child *child, const char *bytes, size_t size) {
   LsText *said = &child->said;
   for (size_t i = 0; i < size; i++) {
     unsigned char c = (unsigned char)bytes[i];
@@ -114,7 +114,7 @@ static void gather(Child *child) {
   char bytes[4096];
   for (int turns = 0; child->error >= 0 && turns < 64; turns++) {   // bounded: a flood must not hold up the caller
     ssize_t n = read(child->error, bytes, sizeof bytes);
-    if (n > 0) keep(child, bytes, (size_t)n);
+    if (n > 0) child_note(child, bytes, (size_t)n);
     else if (n == 0 || (errno != EAGAIN && errno != EINTR)) close_end(&child->error);
     if (n <= 0) return;
   }

@@ -32,6 +32,9 @@ ssize_t child_read(Child *child, void *bytes, size_t size);
 // As much as can be written now: 0 if nothing can, -1 if the child does not listen any more.
 ssize_t child_write(Child *child, const void *bytes, size_t size);
 
+// Keeps text as if the child had said it on standard error.
+void child_note(Child *child, const char *text, size_t size);
+
 // Closes the pipes and gives the child `grace` milliseconds to end by itself; what is left of it is killed. Fine if it ended.
 void child_end(Child *child, int grace);
 // How it ended, in words: "ended with status 255", "was ended by signal 9 (Killed)". Valid after child_end.

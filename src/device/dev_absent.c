@@ -7,14 +7,9 @@ static DevRun *absent_open(const DevRequest *request, TraceInfo *info, LsErr *er
   return NULL;
 }
 
-static bool cuda_available(LsErr *err) {
-  return ls_fail(err, LS_EENV, "this version of lanescope cannot run kernels on a GPU; use --device emu, the emulator");
-}
-
 static bool recorded_available(LsErr *err) {
   return ls_fail(err, LS_EENV, "this version of lanescope ships no recordings; use --device emu, the emulator");
 }
 
-extern const Device dev_cuda, dev_recorded;
-const Device dev_cuda = {.name = "cuda", .title = "NVIDIA GPU", .open = absent_open, .available = cuda_available};
+extern const Device dev_recorded;
 const Device dev_recorded = {.name = "recorded", .title = "recording", .open = absent_open, .available = recorded_available};

@@ -24,6 +24,8 @@ const char *dev_stage_name(DevStage stage) { return (unsigned)stage < DEV_STAGE_
 
 const Device *dev_at(int index) { return index >= 0 && index < LS_COUNT(devices) ? devices[index] : NULL; }
 
+extern const Device dev_emu_elsewhere;
+
 static const Device *best(LsErr *err) {
   for (int i = 0; i < LS_COUNT(devices); i++)
     if (devices[i]->available(NULL)) return devices[i];
@@ -40,5 +42,24 @@ const Device *dev_find(const char *name, LsErr *err) {
     size_t used = strlen(err->message);
     snprintf(err->message + used, sizeof err->message - used, ", %s", devices[i]->name);
   }
+  return NULL;
+}
+
+const Device *dev_choose(const char *name, const char *runner, LsErr *err) {
+  if (!runner && strcmp(name, dev_cuda.name) == 0) return &dev_cuda;   // the child says what is missing
+  if (!runner) return dev_find(name, err);
+  if (strcmp(name, "auto") == 0 || strcmp(name, dev_cuda.name) == 0) return &dev_cuda;
+  if (strcmp(name, dev_emu.name) == 0) return &dev_emu_elsewhere;
+  ls_fail(err, LS_EREQUEST, "--runner runs kernels elsewhere with --device cuda (if nothing is said) or emu, not '%s'", name);
+  return NULL;
+}
+
+const Device *dev_here(const char *name, LsErr *err) {
+  if (strcmp(name, dev_emu.name) == 0) return &dev_emu;
+  if (strcmp(name, dev_cuda.name) == 0) {
+    ls_fail(err, LS_EENV, "this version of lanescope cannot run kernels on a GPU; use --device emu, the emulator");
+    return NULL;
+  }
+  ls_fail(err, LS_EREQUEST, "lanescope serve-run knows no device '%s'", name);
   return NULL;
 }

@@ -52,6 +52,11 @@ typedef struct Device {
 // kernel that hangs or a driver that crashes takes nobody along.
 extern const Device dev_cuda_here;
 const Device *dev_find(const char *name, LsErr *err);   // "auto" is the best available one
+// The same where a command prefix may lead elsewhere (NULL: none): then "auto" is "cuda". What is missing there comes to light in
+// open().
+const Device *dev_choose(const char *name, const char *runner, LsErr *err);
+// What does the work of that name in this very process: what `lanescope serve-run` runs requests on.
+const Device *dev_here(const char *name, LsErr *err);
 const Device *dev_at(int index);    // in the order of devices.def; NULL past the end
 
 // The two cuts of a kernel: optimized with -lineinfo, what a GPU runs; or -G, statement by statement with all variables.

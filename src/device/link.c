@@ -65,6 +65,11 @@ void link_explain(Link *link, LsErr *err) {
   append_words(err, "Its last words:", ls_text_str(&link->child.said), link->child.said.length);
 }
 
+void link_note(Link *link, const char *words, size_t size) {
+  child_note(&link->child, words, size);
+  child_note(&link->child, "\n", 1);
+}
+
 bool link_nonsense(Link *link, const char *what, LsErr *err) {
   ls_fail(err, LS_EFORMAT, "%s talks nonsense: %s", link->where, what);
   if (!link->greeted) append_banner(&link->reader, err);

@@ -28,6 +28,8 @@ void link_renew(Link *link);
 bool link_nonsense(Link *link, const char *what, LsErr *err);
 // Adds where it happened and the child's last words to an error.
 void link_explain(Link *link, LsErr *err);
+// Keeps words of the far end with those of its standard error.
+void link_note(Link *link, const char *words, size_t size);
 const char *link_where(const Link *link);      // "the runner 'ssh gpu01'", "the GPU process"; borrowed
 // Ends the child: kindly after DONE, at once otherwise. NULL is fine.
 void link_close(Link *link, bool kindly);

@@ -52,7 +52,7 @@ void proto_put(TraceBytes *out, ProtoType type, const void *payload, size_t size
 void proto_put_parts(TraceBytes *out, ProtoType type, const void *bytes, size_t size) {
   const uint8_t *p = bytes;
   for (size_t part; size; p += part, size -= part) {
-    part = LS_MIN(size, PROTO_PAYLOAD_MOST);
+    part = LS_MIN(size, PROTO_PART);
     proto_put(out, type, p, part);
   }
 }

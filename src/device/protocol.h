@@ -53,7 +53,8 @@
 enum {
   PROTO_VERSION = 1,
   PROTO_MAGIC_BYTES = 8, PROTO_HEADER_BYTES = 16,
-  PROTO_PAYLOAD_MOST = 1 << 20,      // of one message; what is longer comes in parts
+  PROTO_PAYLOAD_MOST = 1 << 20,      // of one message
+  PROTO_PART = 64 << 10,             // of what comes in parts: small, so that a slow line shows that something moves
   PROTO_BANNER_MOST = 64 << 10,
   PROTO_NAME_MOST = 256,             // the program's version in a greeting
   PROTO_OUTPUT_MOST = 16 << 20,

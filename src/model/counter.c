@@ -323,3 +323,44 @@ void counters_line(const Counters *counters, int file, int line, CounterSet *out
   for (int pc = 0; pc < counters->code_count; pc++)
     if (comes_from(counters->module, pc, file, line)) add_pc(counters, pc, out);
 }
+
+// ---- for another sink ------------------------------------------------------------------------------------------------
+
+typedef struct Origin { uint8_t kind, space, flags; } Origin;
+static const Origin origins[CLASS_COUNT] = {
+    [CLASS_GLOBAL_LOAD] = {TRACE_LOAD, TRACE_GLOBAL, 0},   [CLASS_GLOBAL_STORE] = {TRACE_STORE, TRACE_GLOBAL, 0},
+    [CLASS_GLOBAL_RED] = {TRACE_ATOM, TRACE_GLOBAL, 0},    [CLASS_GLOBAL_ATOM] = {TRACE_ATOM, TRACE_GLOBAL, TRACE_RETURNS_OLD},
+    [CLASS_LOCAL_LOAD] = {TRACE_LOAD, TRACE_LOCAL, 0},     [CLASS_LOCAL_STORE] = {TRACE_STORE, TRACE_LOCAL, 0},
+    [CLASS_SHARED_LOAD] = {TRACE_LOAD, TRACE_SHARED, 0},   [CLASS_SHARED_STORE] = {TRACE_STORE, TRACE_SHARED, 0},
+    [CLASS_SHARED_ATOM] = {TRACE_ATOM, TRACE_SHARED, 0},   [CLASS_CONST_LOAD] = {TRACE_LOAD, TRACE_CONST, 0},
+    [CLASS_BRANCH] = {TRACE_BRANCH, TRACE_GLOBAL, 0},      [CLASS_BARRIER] = {TRACE_BARRIER, TRACE_GLOBAL, 0},
+    [CLASS_SHUFFLE] = {TRACE_SHUFFLE, TRACE_GLOBAL, 0},    [CLASS_VOTE] = {TRACE_VOTE, TRACE_GLOBAL, 0},
+};
+
+// The inverse of take_count.
+static TraceCount count_of(const Slot *slot, int pc) {
+  const Origin *origin = &origins[slot->class];
+  const uint64_t *value = slot->value;
+  TraceCount count = {.pc = pc, .kind = origin->kind, .space = origin->space, .flags = origin->flags, .warps = value[0],
+                      .requests = value[0]};
+  switch ((Class)slot->class) {
+    case CLASS_GLOBAL_LOAD: case CLASS_GLOBAL_STORE: count.sectors = value[1], count.bytes = value[2]; break;
+    case CLASS_SHARED_LOAD: case CLASS_SHARED_STORE: count.wavefronts = value[1], count.conflicts = value[2]; break;
+    case CLASS_LOCAL_LOAD: case CLASS_LOCAL_STORE: case CLASS_CONST_LOAD: count.sectors = value[1]; break;
+    case CLASS_GLOBAL_RED: case CLASS_GLOBAL_ATOM: case CLASS_SHARED_ATOM:
+      count.sectors = value[1], count.doing = value[2], count.queued = value[3];
+      break;
+    case CLASS_BRANCH: count.diverging = value[1]; break;
+    default: break;
+  }
+  return count;
+}
+
+int counters_export(const Counters *counters, TraceCount **counts) {
+  int count = 0, capacity = 0;
+  *counts = NULL;
+  for (int pc = 0; pc < counters->code_count; pc++)
+    for (const Slot *slot = &counters->slots[pc]; slot; slot = slot->next ? &counters->more[slot->next - 1] : NULL)
+      if (slot->class != CLASS_NONE) LS_PUSH(*counts, count, capacity, count_of(slot, pc));
+  return count;
+}

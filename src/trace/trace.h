@@ -248,6 +248,10 @@ bool trace_find(Trace *trace, uint64_t start, int dir, const TraceQuery *query, 
 // on long ranges; exact on short ones.
 bool trace_overview(Trace *trace, uint64_t first, uint64_t count, int buckets, uint32_t *counts, LsErr *err);
 
+// Pushes all that a trace holds into a sink, as the device did that made it: the faults first, then the recorded blocks
+// (access() too if the trace has no counts), then what is told once. cancel may be NULL; LS_ECANCEL once it is true.
+bool trace_push(Trace *trace, TraceSink *sink, _Atomic bool *cancel, LsErr *err);
+
 // Bytes of the trace on disk or in memory.
 size_t trace_bytes(const Trace *trace);
 
