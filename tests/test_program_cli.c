@@ -38,7 +38,7 @@ static const Case line_cases[] = {
     {"lanescope stats -h", 0, "lanescope stats: run and print the counters\n*", NULL},
     {"lanescope | head -3", 0, "lanescope shows what the lanes of a warp do.*", NULL},
     {"lanescope quiz --count 5", 2, NULL, "lanescope: this version of lanescope has no quiz; *"},
-    {"lanescope serve-run", 2, NULL, "lanescope: the input ended before anybody greeted\n"},
+    {"lanescope serve-run > answer", 2, NULL, "lanescope: the input ended before anybody greeted\n"},
     {"lanescope explre reduce2", 2, NULL, "lanescope: there is no command 'explre'\nDid you mean lanescope explore?\n"},
     {"lanescope reduce2", 2, NULL,
      "lanescope: there is no command 'reduce2'\nlanescope --help lists the commands; lanescope explore reduce2 opens a kernel.\n"},
