@@ -8,6 +8,7 @@ bool sim_decode_address(SimDecoder *d, SimMem *m, const PtxOperand *o) {
   if (o->base == PTX_BASE_REG) {
     m->base = d->sim->funcs[d->func].slots[o->reg];
     m->base_bytes = (uint8_t)sim_reg_bytes(module, d->func, o->reg);
+    m->extent = (uint16_t)d->sim->reg_extents[d->func][o->reg];
     return true;
   }
   if (o->base == PTX_BASE_NONE) return true;
@@ -16,6 +17,7 @@ bool sim_decode_address(SimDecoder *d, SimMem *m, const PtxOperand *o) {
     m->space = var->space;
   }
   m->offset += (int64_t)d->sim->var_addr[o->var];
+  m->extent = (uint16_t)d->sim->var_extents[o->var];
   m->framed = var->space == PTX_LOCAL && var->func >= 0 && d->sim->funcs[var->func].recursive;
   if (var->space == PTX_PARAM) {
     const PtxFunc *entry = &module->funcs[d->sim->entry];

@@ -29,6 +29,19 @@ static void set_span(SimSpan *span, uint8_t *bytes, uint8_t *init, uint64_t base
                     .origin = (uintptr_t)bytes - (uintptr_t)base};
 }
 
+// Down to the array that is meant, if that is known.
+static bool narrow(const Sim *sim, const SimMem *m, TraceSpace space, SimSpan *span) {
+  if (!m->extent) return true;
+  const SimExtent *e = &sim->extents[m->extent - 1];
+  if (e->space != space) return true;
+  if (span->alloc) return span->base == e->first;
+  span->bytes += e->first;
+  if (span->init) span->init += e->first;
+  span->base = e->first;
+  span->size = e->size;
+  return true;
+}
+
 // The piece of memory that an address of a space is in; false if there is none.
 static bool find_span(Sim *sim, const SimMem *m, TraceSpace space, uint64_t addr, SimSpan *span) {
   uint64_t first_thread = (uint64_t)sim_warp_index(sim) * SIM_LANES;
@@ -50,7 +63,7 @@ static bool find_span(Sim *sim, const SimMem *m, TraceSpace space, uint64_t addr
     set_span(span, a->bytes, a->init, a->base, a->size, 0);
     span->alloc = a;
   }
-  return true;
+  return narrow(sim, m, space, span);
 }
 
 static uint64_t first_addr(const Sim *sim, uint32_t mask) { return sim->addr[__builtin_ctz(mask)]; }
@@ -326,11 +339,35 @@ bool sim_access_inside(Sim *sim, const SimInst *inst, uint32_t mask, SimSpan *sp
   return true;
 }
 
+static bool access_space(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic);
+
+// Not all lanes are in the array that is meant. If they are somewhere else a device would go on, and so does this.
+static bool access_strays(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic) {
+  const SimMem *m = inst->more;
+  SimMem anywhere = *m;
+  SimInst access = *inst;
+  uint32_t stray = 0;
+  uint64_t addr[SIM_LANES];
+  memcpy(addr, sim->addr, sizeof addr);
+  anywhere.extent = 0;
+  access.more = &anywhere;
+  if (!access_space(sim, &access, mask, space, generic)) return false;
+  const SimExtent *e = &sim->extents[m->extent - 1];
+  SIM_FOR_LANES(i, mask)
+    if (addr[i] < e->first || e->size < m->width || addr[i] - e->first > e->size - m->width) stray |= 1u << i;
+  if (stray && e->space == space && sim->options.checks & SIM_CHECK_MEMORY)
+    sim_fault(sim, &(SimFaultPlace){.kind = FAULT_OUT_OF_BOUNDS, .mask = stray, .space = space, .extent = m->extent,
+                                    .addr = addr[__builtin_ctz(stray)], .size = m->width, .has_addr = true,
+                                    .writes = inst->kind != TRACE_LOAD, .goes_on = true});
+  return true;
+}
+
 static bool access_space(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic) {
   SimSpan span;
   SimFit fit;
   const SimMem *m = inst->more;
   if (all_inside(sim, m, mask, space, &span, &fit)) return sim_access_inside(sim, inst, mask, &span, &fit, space, generic);
+  if (m->extent) return access_strays(sim, inst, mask, space, generic);
   uint32_t misaligned = misaligned_lanes(sim, mask, m->width);
   if (inst->kind != TRACE_ATOM || misaligned) tell(sim, inst, mask, space, generic);
   if (misaligned) fault_at(sim, inst, FAULT_MISALIGNED, misaligned, space);

@@ -117,6 +117,27 @@ static int nearest_object(const Sim *sim, TraceSpace space, uint64_t addr, int64
   return best;
 }
 
+// The array that is meant, as an object; its own if it has one.
+static TraceObject meant_object(const Sim *sim, const SimFaultPlace *p, TraceFault *f) {
+  const SimExtent *e = &sim->extents[p->extent - 1];
+  for (int i = 0; i < sim->object_count && !e->name; i++)
+    if (sim->objects[i].space == e->space && sim->objects[i].base == e->first && sim->objects[i].size) f->object = i;
+  int64_t at = signed_addr(p->space, p->addr), end = (int64_t)(e->first + e->size);
+  f->distance = at < (int64_t)e->first ? at - (int64_t)e->first : at >= end ? at - end : 0;
+  if (!e->name) return sim->objects[f->object];
+  return (TraceObject){.name = (char *)(uintptr_t)e->name, .space = e->space, .type = e->type, .base = e->first,
+                       .size = e->size, .arg = -1};
+}
+
+// Where it is that an access has come to from the array that is meant.
+static void add_trespass(const Sim *sim, const SimFaultPlace *p, LsText *out) {
+  int there = sim_extent_at(sim, p->extent, p->addr);
+  const char *name = there ? sim->extents[there - 1].name : NULL;
+  for (int i = 0; there && !name && i < sim->object_count; i++)
+    if (sim->objects[i].space == p->space && sim->objects[i].base == sim->extents[there - 1].first) name = sim->objects[i].name;
+  if (name) ls_text_addf(out, ", in %s", name);
+}
+
 static void add_place(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsText *out) {
   f->object = nearest_object(sim, p->space, p->addr, &f->distance);
   if (p->space == TRACE_GLOBAL && p->addr < SIM_PAGE) {
@@ -128,12 +149,12 @@ static void add_place(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsT
     ls_text_addf(out, "address 0x%llx, where nothing is allocated", (unsigned long long)p->addr);
     return;
   }
-  const TraceObject *o = &sim->objects[f->object];
+  TraceObject meant = p->extent ? meant_object(sim, p, f) : sim->objects[f->object], *o = &meant;
   if (p->space == TRACE_TEXTURE) { sim_image_place(sim, o, p->addr, out); return; }
   int64_t offset = signed_addr(p->space, p->addr) - (int64_t)o->base;
   int elem = launch_type_size((LaunchType)o->type);
   if (elem == 1 && p->size > 1) elem = p->size;   // dynamic shared memory is declared as bytes: index it as the access does
-  if (p->space == TRACE_GLOBAL && (offset > 1ll << 40 || offset < -(1ll << 40))) {
+  if (!p->extent && p->space == TRACE_GLOBAL && (offset > 1ll << 40 || offset < -(1ll << 40))) {
     ls_text_addf(out, "address 0x%llx, which is in no allocation", (unsigned long long)p->addr);
     return;
   }
@@ -149,6 +170,7 @@ static void add_place(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsT
     ls_text_addf(out, ", %lld bytes past the end of %s", (long long)f->distance, o->name);
   else ls_text_addf(out, ", across the end of %s", o->name);
   ls_text_addf(out, " (%llu bytes)", (unsigned long long)o->size);
+  if (p->extent) add_trespass(sim, p, out);
 }
 
 // ---- sentences -----------------------------------------------------------------------------------------------------
@@ -293,7 +315,7 @@ void sim_fault(Sim *sim, const SimFaultPlace *p) {
   if (again) sim->faults[index].count++;
   else index = add_fault(sim, p, pc, other_pc);
   if (!p->once || !again) tell_event(sim, index, p->mask);
-  if (sim_fault_is_fatal(p->kind)) sim->stopping = sim->failed = true;
+  if (sim_fault_is_fatal(p->kind) && !p->goes_on) sim->stopping = sim->failed = true;
 }
 
 // ---- nobody can go on ----------------------------------------------------------------------------------------------

@@ -74,6 +74,7 @@ typedef struct SimMem {
   uint8_t width;           // elem * vec
   uint8_t extend;          // SimExtend
   uint8_t base_bytes;      // 4, 8, or 0 if there is no base register
+  uint16_t extent;         // the array that the address is of: index + 1 into Sim.extents; 0: not known
   bool framed;             // the address is relative to the frame of a recursive function
   bool lane_private;       // .param of a function: storage of each lane
   bool later, bulk;        // the store of an asynchronous copy, whose bytes come later (pending.c)
@@ -147,6 +148,14 @@ typedef struct SimAlloc {  // global or const memory
   bool is_const;
   bool in_place;           // bytes are the caller's (SimOptions.memory)
 } SimAlloc;
+
+// An array, as far as accesses are known to be meant for it (extents.c).
+typedef struct SimExtent {
+  uint64_t first, size;    // as addresses of its space
+  const char *name;        // of a local array; others have a TraceObject
+  int local_of;            // the depot variable that a local array is in, -1
+  uint8_t space, type;     // TraceSpace; LaunchType of an element of a local array
+} SimExtent;
 
 // The places of memory that one access may touch, once it is known to be inside them.
 typedef struct SimSpan {
@@ -282,6 +291,8 @@ struct Sim {
   int *arg_var;                            // module variable (.texref, .surfref) that an argument is bound to, -1
   int *arg_alloc, *var_alloc;              // argument, module variable -> allocation, -1
   uint64_t *var_addr;                      // address of each variable in its space
+  SimExtent *extents; int extent_count;
+  int32_t **reg_extents; int *var_extents; // extent + 1 of a register of a function, if it is that and nothing else
   uint8_t *params; uint64_t param_bytes;
   uint8_t *shared, *shared_init; uint64_t shared_bytes, static_shared;
   uint8_t *local, *local_init; uint64_t local_bytes, stack_first;   // per thread
@@ -490,6 +501,10 @@ void sim_races_access(Sim *sim, const SimInst *inst, const SimSpan *span, const 
 // ---- moves.c -------------------------------------------------------------------------------------------------------
 void sim_find_moves(Sim *sim);                             // SimMem.only_moved, only_masked
 
+// ---- extents.c -----------------------------------------------------------------------------------------------------
+void sim_find_extents(Sim *sim);                           // before decoding
+int sim_extent_at(const Sim *sim, int meant, uint64_t addr);
+
 // ---- written.c -----------------------------------------------------------------------------------------------------
 void sim_find_written(Sim *sim);                           // SimAlloc.may_be_written
 
@@ -501,6 +516,8 @@ typedef struct SimFaultPlace {
   int32_t other_pc; uint32_t other_thread, other_block; bool has_other;
   const char *text;          // the message, or NULL: made from the fields
   int lane;                  // INACTIVE_SOURCE: the source
+  int extent;                // index + 1 of the array that the access was meant for
+  bool goes_on;              // the run, as it would on a device
   bool once;                 // an event only the first time in the whole run
 } SimFaultPlace;
 void sim_fault(Sim *sim, const SimFaultPlace *place);

@@ -64,6 +64,7 @@ static bool prepare(Sim *sim, LsErr *err) {
   sim_reach(sim);
   if (!sim_bind_names(sim, err) || !sim_memory_new(sim, err) || !sim_bind(sim, err)) return false;
   sim_objects_new(sim);
+  sim_find_extents(sim);
   if (!sim_decode(sim, err)) return false;
   sim_find_written(sim);
   sim_find_moves(sim);
@@ -106,6 +107,7 @@ void sim_free(Sim *sim) {
   free(sim->faults);
   free(sim->fault_states);
   free(sim->objects);
+  free(sim->extents);
   ls_text_free(&sim->output);
   ls_arena_free(sim->arena);
   free(sim);
