@@ -12,6 +12,7 @@
 #include "model/rate.h"
 #include "model/roofline.h"
 #include "model/sentence.h"
+#include "model/wavechart.h"
 #include "model/waves.h"
 
 #endif
