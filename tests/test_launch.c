@@ -24,6 +24,11 @@ static char *parse(const char *text) {
     ls_text_add(&out, launch_type_name(arg->type));
     if (arg->is_buffer) ls_text_addf(&out, "[%llu] init %d %g", (unsigned long long)arg->count, arg->init, arg->init_value);
     else ls_text_addf(&out, " %llx", (unsigned long long)arg->scalar);
+    if (arg->image.kind) {
+      char *image = launch_image_text(arg);
+      ls_text_addf(&out, " %s", image);
+      free(image);
+    }
     if (arg->text) ls_text_addf(&out, " guessed from %s", arg->text);
     if (arg->output) ls_text_addf(&out, " >%s", arg->output);
     CHECK(arg->is_buffer || arg->count == 1);
@@ -84,6 +89,58 @@ static void buffers(void) {
       {"x=f32[10]=random:1>x.bin", "x:f32[10] init 5 1 >x.bin"},
       {"u8[68719476736]=none", "u8[68719476736] init 0 0"},
       {"f64[8589934592]=zero", "f64[8589934592] init 1 0"},
+  };
+  check_rows(rows, LS_COUNT(rows));
+}
+
+static void images(void) {
+  static const Row rows[] = {
+      {"tex.f32[64x32]=iota", "f32[2048] init 2 0 tex.f32[64x32],clamp"},
+      {"tex.f32[7]=zero", "f32[7] init 1 0 tex.f32[7],clamp"},
+      {"tex.u8x4[3x4x5]=none,linear,float,border", "u8[240] init 0 0 tex.u8x4[3x4x5],linear,border,float"},
+      {"img=tex.i16x2[8x8]=mod:3,normalized,wrap/mirror", "img:i16[128] init 4 3 tex.i16x2[8x8],wrap/mirror,normalized"},
+      {"tex.f16[8x8x8]=const:1,normalized,wrap/mirror/border", "f16[512] init 3 1 tex.f16[8x8x8],wrap/mirror/border,normalized"},
+      {"tex.f32[8x8x2]=zero,linear,point,clamp/border", "f32[128] init 1 0 tex.f32[8x8x2],clamp/border/border"},
+      {"tex.f32[9x2]=iota,layered", "f32[18] init 2 0 tex.f32[9x2],layered,clamp"},
+      {"tex.f32[4x3x2]=iota,layered,linear", "f32[24] init 2 0 tex.f32[4x3x2],layered,linear,clamp"},
+      {"surf.f32[64x32]=zero>out.bin", "f32[2048] init 1 0 surf.f32[64x32] >out.bin"},
+      {"out=surf.u32x4[16x4]=iota,layered>a,b", "out:u32[256] init 2 0 surf.u32x4[16x4],layered >a,b"},
+      {"tex.u8[268435456]=none", "u8[268435456] init 0 0 tex.u8[268435456],clamp"},
+  };
+  check_rows(rows, LS_COUNT(rows));
+}
+
+static void wrong_images(void) {
+  static const Row rows[] = {
+      {"tex.f32=3", "argument 'tex.f32=3': expected tex.TYPE[WxH]=INIT, such as tex.f32[64x32]=iota"},
+      {"surf.f32[3]", "argument 'surf.f32[3]': expected TYPE=VALUE, TYPE[COUNT]=INIT or NAME=VALUE, such as i32=1000, f32[1000]=iota or N=1000"},
+      {"tex.f33[3]=zero", "argument 'tex.f33[3]=zero': 'f33' is no type of a texel: it is u8 i8 u16 i16 u32 i32 f16 or f32, with x2 or x4 "
+                          "for 2 or 4 channels"},
+      {"tex.f64[3]=zero", "argument 'tex.f64[3]=zero': a texel has channels of 8, 16 or 32 bits, not f64"},
+      {"tex.f32x3[3]=zero", "argument 'tex.f32x3[3]=zero': a texel has 1, 2 or 4 channels, such as f32, f32x2 or f32x4"},
+      {"tex.f32x[3]=zero", "argument 'tex.f32x[3]=zero': a texel has 1, 2 or 4 channels, such as f32, f32x2 or f32x4"},
+      {"tex.f32[]=zero", "argument 'tex.f32[]=zero': the size of an image is [W], [WxH] or [WxHxD], not '[]'"},
+      {"tex.f32[3x]=zero", "argument 'tex.f32[3x]=zero': the size of an image is [W], [WxH] or [WxHxD], not '[3x]'"},
+      {"tex.f32[1x2x3x4]=zero", "argument 'tex.f32[1x2x3x4]=zero': the size of an image is [W], [WxH] or [WxHxD], not '[1x2x3x4]'"},
+      {"tex.f32[0x4x4]=zero", "argument 'tex.f32[0x4x4]=zero': a size is a whole number from 1 to 268435456"},
+      {"tex.f32[8]=zero,layered", "argument 'tex.f32[8]=zero,layered': a layered image is [WxL] or [WxHxL]: the last number counts layers"},
+      {"tex.f32[8x2049]=zero,layered", "argument 'tex.f32[8x2049]=zero,layered': 2049 layers are too many; 2048 are possible"},
+      {"tex.u8[131073x1]=zero", "argument 'tex.u8[131073x1]=zero': 131073 texels in x are too many for 2 dimensions; 131072 are possible"},
+      {"tex.f32[16384x16384x65]=none", "argument 'tex.f32[16384x16384x65]=none': 17448304640 texels of 4 bytes are more than the 64 GiB "
+                                       "that an image may have"},
+      {"tex.f32[8]=iota,bilinear", "argument 'tex.f32[8]=iota,bilinear': 'bilinear' is no option of an image: it is linear, point, clamp, wrap, "
+                                   "mirror, border, normalized, float or layered"},
+      {"tex.f32[8]=iota,wrap", "argument 'tex.f32[8]=iota,wrap': wrap works with normalized coordinates only (CUDA clamps without a word): add "
+                               "normalized, or say clamp or border"},
+      {"tex.i32[8]=iota,linear", "argument 'tex.i32[8]=iota,linear': linear filtering needs texels that are read as floats: f16, f32, or 8- "
+                                 "and 16-bit numbers with the option float"},
+      {"tex.u32[8]=iota,float", "argument 'tex.u32[8]=iota,float': only 8- and 16-bit numbers can be read as floats, not u32"},
+      {"tex.u8[8]=iota>out", "argument 'tex.u8[8]=iota>out': a kernel cannot write a texture, so there is nothing to write to out; use surf."},
+      {"surf.u8[8]=iota>", "argument 'surf.u8[8]=iota>': the name of the output file is missing after '>'"},
+      {"surf.f32[8]=iota,linear", "argument 'surf.f32[8]=iota,linear': a surface has no filter, address mode or read mode; the instructions "
+                                  "that access it say what is outside (.trap, .clamp, .zero)"},
+      {"tex.f32[8]=ones", "argument 'tex.f32[8]=ones': 'ones' is no initial content of a buffer: it is zero, iota, const:V, mod:M, random:SEED, "
+                          "file:PATH or none"},
   };
   check_rows(rows, LS_COUNT(rows));
 }
@@ -298,6 +355,8 @@ static void whole_types_saturate(void) {
 static const Check checks[] = {
     {"scalars", scalars},
     {"buffers", buffers},
+    {"textures and surfaces", images},
+    {"wrong images say what was expected", wrong_images},
     {"wrong arguments say what was expected", wrong_arguments},
     {"buffers from files", files},
     {"a named argument gets its type later", names_get_types_later},

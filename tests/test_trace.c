@@ -1,4 +1,5 @@
 // test_trace.c: events in, the same events out; state, searching and counting against plain loops.
+#include "trace/section.h"
 #include "trace/trace.h"
 
 #include "trace_stream.h"
@@ -424,12 +425,78 @@ static void names(void) {
   CHECK_STR(trace_fault_name(FAULT_DIVERGENT_BARRIER), "divergent_barrier");
 }
 
+// ---- images --------------------------------------------------------------------------------------------------------
+
+static TraceBytes info_with_images(void) {
+  static const char *const args[] = {"i32=7", "img=tex.u8x4[3x5x2]=mod:7,layered,linear,float,normalized,wrap/border", "f32[4]=iota",
+                                     "surf.f32x2[9]=zero>out"};
+  TraceBytes bytes = {0};
+  TraceInfo info;
+  trace_info_init(&info);
+  for (int i = 0; i < LS_COUNT(args); i++) CHECK(launch_add_arg(&info.launch, args[i], NULL));
+  trace_put_info(&bytes, &info);
+  trace_info_fini(&info);
+  return bytes;
+}
+
+static bool read_info(const uint8_t *bytes, size_t size, TraceInfo *info) {
+  TraceCursor cursor = {bytes, bytes + size, false};
+  trace_get_info(&cursor, info);
+  return !cursor.bad;
+}
+
+// Two images take 2 bytes besides these: their number, and their arguments.
+enum { IMAGES_BYTES = 1 + (1 + 6 + 1 + 3) + (1 + 6 + 1 + 1) };
+
+static void images(void) {
+  TraceBytes bytes = info_with_images();
+  TraceInfo info;
+  CHECK(read_info(bytes.data, bytes.size, &info));
+  char *texture = launch_image_text(&info.launch.args[1]), *surface = launch_image_text(&info.launch.args[3]);
+  CHECK_STR(texture, "tex.u8x4[3x5x2],layered,linear,wrap/border,normalized,float");
+  CHECK_STR(surface, "surf.f32x2[9]");
+  CHECK(info.launch.args[1].count == 120 && info.launch.args[3].count == 18);
+  CHECK(info.launch.args[0].image.kind == LAUNCH_NO_IMAGE && info.launch.args[2].image.kind == LAUNCH_NO_IMAGE);
+  free(texture);
+  free(surface);
+  trace_info_fini(&info);
+  // What 1.1 wrote ends before the images.
+  CHECK(read_info(bytes.data, bytes.size - IMAGES_BYTES, &info));
+  CHECK_INT(info.launch.arg_count, 4);
+  CHECK(info.launch.args[1].image.kind == LAUNCH_NO_IMAGE && info.launch.args[1].count == 120);
+  trace_info_fini(&info);
+  free(bytes.data);
+}
+
+// No damage to the images is taken for an image that does not fit its buffer.
+static void damaged_images(void) {
+  TraceBytes bytes = info_with_images();
+  int refused = 0;
+  for (size_t at = bytes.size - IMAGES_BYTES; at < bytes.size; at++)
+    for (int bit = 0; bit < 8; bit++) {
+      TraceInfo info;
+      bytes.data[at] ^= (uint8_t)(1 << bit);
+      if (!read_info(bytes.data, bytes.size, &info)) refused++;
+      for (int i = 0; i < info.launch.arg_count; i++) {
+        const LaunchArg *arg = &info.launch.args[i];
+        CHECK(arg->image.kind == LAUNCH_NO_IMAGE || arg->count == launch_texels(&arg->image) * arg->image.channels);
+        CHECK(!arg->image.kind || arg->is_buffer);
+      }
+      trace_info_fini(&info);
+      bytes.data[at] ^= (uint8_t)(1 << bit);
+    }
+  CHECK(refused > IMAGES_BYTES * 8 / 2);
+  free(bytes.data);
+}
+
 static const Check checks[] = {
     {"all events come back", round_trip},
     {"in any order", random_access},
     {"blocks", blocks},
     {"regular events are small", regular_events_are_small},
     {"information, faults, tallies", information},
+    {"textures and surfaces of a launch", images},
+    {"damage to them", damaged_images},
     {"a trace without events", empty_trace},
     {"warps after any step", warps},
     {"a barrier, step by step", barrier_story},

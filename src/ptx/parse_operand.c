@@ -180,7 +180,7 @@ static bool parse_into(PtxParser *p, PtxInstr *instr, int index, PtxOperand *ope
     *operand = blank(PTX_OPD_VEC);
     bool ok = parse_elems(p, instr, operand, '}');
     if (ok) p->open_braces--;
-    return ok;
+    return ok && (index < 0 || parse_pair(p, operand));
   }
   if (instr->op == PTX_OP_call && index >= 0 && ptx_accept(p, '(')) {
     *operand = blank(PTX_OPD_ARGS);

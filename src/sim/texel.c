@@ -88,16 +88,22 @@ static uint64_t stored_bits(const LaunchArg *arg, const uint8_t *texel, int chan
   return bits;
 }
 
-// What the channel stands for where it is read as a float.
-static double real_value(const LaunchArg *arg, const uint8_t *texel, int channel) {
-  double value = launch_value(arg->type, stored_bits(arg, texel, channel));
-  if (!arg->image.as_float || launch_type_is_float(arg->type)) return value;
+// Whole numbers that are read as floats are divided by this, the lowest of a signed type counting as one more.
+static double scale_of(const LaunchArg *arg) {
+  if (!arg->image.as_float) return 1;
   switch (arg->type) {
-  case LAUNCH_U8: return value / 255;
-  case LAUNCH_I8: return fmax(value / 127, -1);
-  case LAUNCH_U16: return value / 65535;
-  default: return fmax(value / 32767, -1);
+  case LAUNCH_U8: return 255;
+  case LAUNCH_I8: return 127;
+  case LAUNCH_U16: return 65535;
+  case LAUNCH_I16: return 32767;
+  default: return 1;
   }
+}
+
+// The channel as a number, before that division: sums of weighted whole numbers are exact.
+static double real_value(const LaunchArg *arg, const uint8_t *texel, int channel) {
+  double value = launch_value(arg->type, stored_bits(arg, texel, channel)), scale = scale_of(arg);
+  return scale > 1 ? fmax(value, -scale) : value;
 }
 
 static bool is_read_as_float(const LaunchArg *arg) { return arg->image.as_float || launch_type_is_float(arg->type); }
@@ -112,7 +118,7 @@ static uint32_t float_bits(double value) {
 uint32_t sim_texel_bits(const LaunchArg *arg, const uint8_t *texel, int channel) {
   if (channel >= arg->image.channels) return channel < 3 ? 0 : is_read_as_float(arg) ? float_bits(1) : 1;
   if (arg->type == LAUNCH_F32) return (uint32_t)stored_bits(arg, texel, channel);   // NaN payloads survive
-  if (is_read_as_float(arg)) return float_bits(real_value(arg, texel, channel));
+  if (is_read_as_float(arg)) return float_bits(real_value(arg, texel, channel) / scale_of(arg));
   return (uint32_t)(int64_t)launch_value(arg->type, stored_bits(arg, texel, channel));
 }
 
@@ -126,6 +132,6 @@ void sim_filter(const LaunchArg *arg, const uint8_t *bytes, const SimFootprint *
       const SimTexel *t = &foot->texels[k];
       if (t->weight > 0 && !t->outside) sum += t->weight * real_value(arg, bytes + t->at, channel);
     }
-    out[channel] = one ? sim_texel_bits(arg, first->outside ? nothing : bytes + first->at, channel) : float_bits(sum);
+    out[channel] = one ? sim_texel_bits(arg, first->outside ? nothing : bytes + first->at, channel) : float_bits(sum / scale_of(arg));
   }
 }

@@ -153,15 +153,19 @@ static int parse_sizes(const char *text, size_t length, uint64_t size[3]) {
   return count;
 }
 
-// Takes the options from the end of the text; what is before them is the initial content, which may have commas of its own.
-static size_t peel_options(LaunchImage *image, const char *text, size_t length) {
+// Takes the options at the end of the text; what is before them is the initial content, which may have commas of its own.
+static size_t take_options(LaunchImage *image, const char *text, size_t length) {
   size_t end = length;
-  for (size_t at = length; at-- > 0;) {
+  LaunchImage trial = *image;
+  for (size_t at = length, next = length; at-- > 0;) {
     if (text[at] != ',') continue;
-    LaunchImage trial = *image;
-    if (!launch_image_option(&trial, text + at + 1, end - at - 1)) break;
-    *image = trial;
-    end = at;
+    if (!launch_image_option(&trial, text + at + 1, next - at - 1)) break;
+    end = next = at;
+  }
+  for (size_t at = end; at < length;) {
+    size_t word = strcspn(text + at + 1, ",>");
+    launch_image_option(image, text + at + 1, word);
+    at += word + 1;
   }
   return end;
 }
@@ -176,7 +180,7 @@ static bool unknown_option(const char *text, size_t length, LsErr *err) {
 
 static bool parse_content(LaunchArg *arg, const char *text, const uint64_t *size, int sizes, LsErr *err) {
   const char *output = strchr(text, '>');
-  size_t length = output ? (size_t)(output - text) : strlen(text), only = peel_options(&arg->image, text, length);
+  size_t length = output ? (size_t)(output - text) : strlen(text), only = take_options(&arg->image, text, length);
   if (unknown_option(text, only, err) || !launch_image_shape(arg, size, sizes, err)) return false;
   if (output && arg->image.kind == LAUNCH_TEXTURE)
     return ls_fail(err, LS_EREQUEST, "a kernel cannot write a texture, so there is nothing to write to %s; use surf.",
