@@ -237,6 +237,10 @@ static bool fill_options(const RunRequest *request, RunProgress *progress, SimOp
   options->budget = request->budget;
   options->checks = request->checks;
   options->sm_count = arch->sm_count;
+  options->warps_per_sm = arch->warps_per_sm;
+  options->blocks_per_sm = arch->blocks_per_sm;
+  options->shared_per_sm = arch->shared_per_sm;
+  options->shared_reserved = arch->shared_reserved;
   if (!progress) return true;
   options->cancel = &progress->cancel;
   options->progress = on_progress;

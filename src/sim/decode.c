@@ -31,6 +31,21 @@ static void reach_tables(Sim *sim) {
   }
 }
 
+// grid.sync() asks for the workspace of a cooperative launch in %envreg1 and 2, traps if there is none, and waits for
+// the other blocks at an atomic of the device.
+bool sim_waits_for_grid(const Sim *sim) {
+  bool asks = false, traps = false, waits = false;
+  for (int pc = 0; pc < sim->module->code_count; pc++) {
+    const PtxInstr *in = &sim->module->code[pc];
+    if (!sim->funcs[in->func].reached) continue;
+    asks |= in->op == PTX_OP_mov && in->operands[1].kind == PTX_OPD_SREG && in->operands[1].sreg == PTX_SR_ENVREG0 &&
+            in->operands[1].index == 1;
+    traps |= in->op == PTX_OP_trap;
+    waits |= in->op == PTX_OP_atom && in->sem == PTX_RELEASE && in->scope == PTX_SCOPE_GPU;
+  }
+  return asks && traps && waits;
+}
+
 static bool is_indirect(const PtxInstr *in) {
   if (in->op != PTX_OP_call) return false;
   for (int i = 0; i < in->operand_count; i++) if (in->operands[i].kind == PTX_OPD_FUNC) return false;

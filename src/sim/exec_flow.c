@@ -16,7 +16,7 @@ static SimNext exec_bra(Sim *sim, const SimInst *inst, uint32_t taken) {
   const SimBranch *b = inst->more;
   bool diverges = taken && taken != sim->active;
   tell_branch(sim, inst, taken, b->target, b->reconverge, diverges);
-  if (sim->block.watching && taken && b->target <= sim->pc) sim_watch_branch(sim);
+  if (sim->block.alert && taken && b->target <= sim->pc) sim_watch_branch(sim);
   if (diverges) {
     sim_sched_split(sim, taken, b->target, sim->pc + 1, b->reconverge);
     return SIM_YIELD;
@@ -111,31 +111,12 @@ static void decode_branch(SimDecoder *d) {
   d->out->exec = exec_brx;
 }
 
-// A kernel with grid.sync() asks for the workspace of a cooperative launch in %envreg1 and 2, traps if there is none,
-// and waits for the other blocks at an atomic of the device. Blocks run one after the other here.
-static bool waits_for_grid(const SimDecoder *d) {
-  const PtxModule *m = d->sim->module;
-  const PtxFunc *f = &m->funcs[d->func];
-  bool asks = false, waits = false;
-  for (int pc = f->first; pc < f->first + f->count; pc++) {
-    const PtxInstr *in = &m->code[pc];
-    asks |= in->op == PTX_OP_mov && in->operands[1].kind == PTX_OPD_SREG && in->operands[1].sreg == PTX_SR_ENVREG0 &&
-            in->operands[1].index == 1;
-    waits |= in->op == PTX_OP_atom && in->sem == PTX_RELEASE && in->scope == PTX_SCOPE_GPU;
-  }
-  return asks && waits;
-}
-
 bool sim_decode_flow(SimDecoder *d) {
   SimInst *out = d->out;
   switch (d->in->op) {
   case PTX_OP_bra: case PTX_OP_brx: decode_branch(d); return true;
   case PTX_OP_exit: out->kind = TRACE_EXIT; out->exec = exec_exit; return true;
-  case PTX_OP_trap:
-    out->kind = TRACE_EXIT;
-    out->exec = exec_trap;
-    if (waits_for_grid(d)) d->why = "grid.sync(): blocks run one after the other, none can wait for a later one";
-    return true;
+  case PTX_OP_trap: out->kind = TRACE_EXIT; out->exec = exec_trap; return true;
   case PTX_OP_ret:
     out->kind = d->func == d->sim->entry ? TRACE_EXIT : TRACE_RET;
     out->exec = exec_ret;

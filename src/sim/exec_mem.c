@@ -210,7 +210,7 @@ static void store_element(const uint8_t *src, int src_bytes, int elem, uintptr_t
   }
 }
 
-// While looking for a livelock: does this store change anything?
+// While looking for warps that spin: does this store change anything?
 static void count_changes(Sim *sim, const SimMem *m, const SimSpan *span, const uint64_t *at, uint32_t mask) {
   for (int k = 0; k < m->vec; k++)
     SIM_FOR_LANES(i, mask) {
@@ -233,7 +233,7 @@ void sim_touch(Sim *sim, SimSpan *span, uint32_t mask, int width) {
 static void store_all(Sim *sim, const SimMem *m, SimSpan *span, const SimFit *fit, uint32_t mask) {
   const uint64_t *at = places(sim, span);
   sim_touch(sim, span, mask, m->width);
-  if (sim->block.watching) count_changes(sim, m, span, at, mask);
+  if (sim->block.alert) count_changes(sim, m, span, at, mask);
   if (is_block(m, span, fit, mask)) {
     memcpy((void *)(span->origin + at[0]), sim->regs + m->data[0], (size_t)m->elem * SIM_LANES);
     return;
@@ -417,6 +417,7 @@ SimNext sim_exec_mem(Sim *sim, const SimInst *inst, uint32_t mask) {
   if (m->strong) {
     sim->block.charged += 15;   // it is slow, and what endless loops do
     sim_shadow_strong(sim, inst);
+    if (sim->shares) sim_wait_strong(sim, inst, mask);
   }
   bool ok = m->space == PTX_GENERIC ? access_generic(sim, inst, mask)
                                     : access_space(sim, inst, mask, space_of((PtxSpace)m->space), false);

@@ -299,7 +299,7 @@ static int add_fault(Sim *sim, const SimFaultPlace *p, int32_t pc, int32_t other
                   .other_block = p->other_block,
                   .other_thread = p->other_thread,
                   .count = 1};
-  f.step = sim->recording ? sim->step : UINT64_MAX;
+  f.step = sim->recording && !sim->block.aside ? sim->step : UINT64_MAX;   // aside.c knows it later
   f.message = sentence(sim, p, &f);
   LS_PUSH(sim->faults, sim->fault_count, sim->fault_capacity, f);
   LS_PUSH(sim->fault_states, sim->fault_state_count, sim->fault_state_capacity, ((SimFaultState){0}));
@@ -409,7 +409,7 @@ void sim_fault_budget(Sim *sim) {
   LsText text = {0};
   int32_t loop = busiest_loop(sim);
   ls_text_addf(&text, "the budget of %llu warp instructions is used up with %u of %llu blocks done",
-               (unsigned long long)sim->options.budget, sim->block.number,
+               (unsigned long long)sim->options.budget, (unsigned)sim->grid.ended,
                (unsigned long long)launch_blocks(sim->launch));
   if (loop >= 0) {
     ls_text_addf(&text, "; warps went round the loop that ends at ");
@@ -455,8 +455,7 @@ void sim_fault_livelock(Sim *sim) {
     ls_text_addf(&text, " of warp %d %s at ", k, __builtin_popcount(sim->active) == 1 ? "spins" : "spin");
     sim_fault_where(sim, sim_told_pc(sim, w, sim->group, sim->pc), &text);
     ls_text_add(&text, " and nothing they look at can change");
-    if (sim->block.number + 1 < launch_blocks(sim->launch))
-      ls_text_add(&text, " (a later block is of no help: blocks need not run at the same time)");
+    if (sim->shares) sim_grid_tell_waiting(sim, &text);
     add_parked(sim, w, &text);
     break;
   }

@@ -2,7 +2,8 @@
 //
 //   decode.c      PtxInstr -> SimInst: a handler and slot offsets       memory.c   allocations, windows, layout
 //   exec_*.c      the handlers                                          shadow.c   who wrote and who read what
-//   sched.c       which lanes of a warp run next                        run.c      turns of warps, blocks, the grid
+//   sched.c       which lanes of a warp run next                        run.c      turns of warps
+//   wait.c        warps that wait for other blocks                      grid.c     turns of blocks
 //   fault.c       what the kernel did wrong, as sentences               replay.c   any event again
 //
 // One Sim runs one block at a time. Everything that a block changes lives in plain memory without pointers (SimBlock,
@@ -26,6 +27,8 @@ enum {
   SIM_TURN = 4096,                          // warp instructions before another warp has its turn
   SIM_SLICE = 256,                          // before another group of lanes of the same warp has its turn
   SIM_PAGE = 4096,
+  SIM_WORKSPACE_BYTES = 64,                 // of a cooperative launch; the word that blocks meet at is behind the first
+  SIM_BARRIER_OFFSET = 4,
   SIM_STACK_BYTES = 16384,                  // of local memory for frames of recursive functions
 };
 #define SIM_FULL UINT32_MAX
@@ -201,6 +204,9 @@ typedef struct SimWarp {
   uint32_t lanes_met;                      // accesses of its lanes up to this epoch are ordered among them
   uint32_t stored;                         // epoch of its last store to shared memory
   uint32_t closed[2][SIM_LANES];           // groups of asynchronous copies that each lane has committed; of bulk copies
+  bool asleep;                             // its last turn ended because it waits for memory to change (wait.c)
+  int32_t wait_pc, wait_count;             // jump back where its registers were looked at, -1; how often
+  uint64_t wait_hash, wait_changes;        // registers there; changes of memory at its last jump back
 } SimWarp;
 
 // An asynchronous copy of up to 16 bytes for each of some lanes of a warp, not known to be over (pending.c).
@@ -226,13 +232,31 @@ typedef struct SimBarrier {
   bool used;
 } SimBarrier;
 
+// Whether the warps of a block all wait for memory that only another block can change (wait.c).
+enum { SIM_WAIT_WORDS = 8, SIM_WAIT_CHANGERS = 16 };
+typedef struct SimWait {
+  bool looked;                             // the warp has read a word that others may change, since it last jumped back
+  bool yielded;                            // its turn ends because it waits
+  bool turn_quiet, round_quiet, visit_quiet;  // nothing but waiting happened
+  bool round_waits;                        // somebody waited
+  bool stuck;                              // another block has to run first
+  bool sure;                               // and it is plain that this one cannot go on before memory changes
+  bool hopeless;                           // nobody can change it
+  uint64_t turn_changes, turn_executed;    // at the start of the turn
+  uint64_t looks;                          // reads of such words in this visit
+  uint32_t word_count;                     // words that were read in this round; beyond SIM_WAIT_WORDS: too many to know
+  uint64_t words[SIM_WAIT_WORDS], values[SIM_WAIT_WORDS];   // addresses; what was there when the block was left
+  struct { uint64_t addr; uint32_t thread; } changers[SIM_WAIT_CHANGERS];   // who in this block changed a word last
+  int32_t told_pc;                         // where it waits, -1
+} SimWait;
+
 typedef struct SimBlock {                  // all of a block's state except bytes of memory
   uint32_t number, index[3];
   uint64_t events, executed, charged;      // events made; warp instructions; what counts beside them against the budget
   uint64_t random;                         // state of the generator
   uint32_t epoch;                          // of race checking
   uint32_t pending;                        // entries in the lists of copies
-  bool looked;                             // it has read a place that other blocks may have published by
+  uint64_t looked;                         // published.c: what it could know when it last looked; 0: it never did
   bool shared_whole; uint32_t shared_stores;  // all of shared memory is written; accesses since that was looked at
   int32_t warp, left;                      // whose turn it is and how many instructions are left of it
   int32_t slice;                           // left for the group while others could run
@@ -242,7 +266,12 @@ typedef struct SimBlock {                  // all of a block's state except byte
   bool watching, watching_warp;            // everybody for a round; one warp for its turn
   uint64_t watch_hash, watch_changes;      // of the running group, where it last jumped back
   int32_t watch_pc, watch_count;
-  uint64_t round_changes, changes;         // memory or state that changed, counted while watching
+  uint64_t round_changes, changes;         // memory or state that changed, counted while alert
+  bool alert;                              // watching, or a warp that looked at memory as those do that wait for a change
+  SimWait wait;
+  bool recorded, aside;                    // aside: its events have to wait for those of an earlier block
+  uint32_t visits;                         // how often it had its turn before
+  uint64_t resumed_at;                     // events at the start of this visit
   SimBarrier barriers[SIM_BARRIERS];
 } SimBlock;
 
@@ -266,6 +295,30 @@ typedef struct SimReplayHooks {            // set while a SimReplay drives
   void *owner;
   void (*dirty)(void *owner, SimAlloc *alloc, uint64_t page);
 } SimReplayHooks;
+
+// ---- the grid ------------------------------------------------------------------------------------------------------
+
+// The state of a block that waits. Shared by those who remember it (grid.c, images of a replay).
+typedef struct SimState {
+  int users;
+  bool recorded;
+  SimWait wait;
+  uint8_t bytes[];
+} SimState;
+
+typedef struct SimParked {
+  uint32_t block;
+  SimState *state;                         // NULL: it runs
+} SimParked;
+
+// Which blocks have begun and not ended. Usually none but the running one: then `parked` is empty.
+typedef struct SimGrid {
+  uint64_t begun, ended;
+  uint64_t visit;                          // number of the running visit: a block runs until it ends or has to wait
+  SimParked *parked; int count, capacity;  // in order of their numbers
+  int current, last;                       // index of the running block among them, -1; of the one resumed last
+  int quiet;                               // visits in a row in which nothing but waiting happened
+} SimGrid;
 
 struct Sim {
   const PtxModule *module;
@@ -298,7 +351,15 @@ struct Sim {
   uint8_t *local, *local_init; uint64_t local_bytes, stack_first;   // per thread
   uint8_t *lane_params; uint64_t lane_param_bytes;                  // per thread: .param of functions
   struct SimShadow *shadow;
-  uint32_t *block_clocks;                  // [block][warp]: published by blocks that ended; NULL: nobody published
+  struct SimPublished *published;          // what blocks have made known to one another
+
+  // the grid
+  SimGrid grid;
+  uint64_t resident;                       // blocks that can be there at the same time
+  bool shares;                             // there are other blocks that can be waited for
+  bool cooperative;                        // it waits for the whole grid: grid.sync()
+  uint64_t workspace;                      // address of what such a launch gets from the driver
+  struct SimAside *aside;                  // grid.c: events that have to wait until their block can be shown
 
   // the running block
   SimBlock block;
@@ -358,6 +419,7 @@ static inline bool sim_wants_event(const Sim *sim) { return sim->recording || (s
 
 // ---- decode.c, slots.c ---------------------------------------------------------------------------------------------
 void sim_reach(Sim *sim);                                  // which functions can run; comes first
+bool sim_waits_for_grid(const Sim *sim);                   // do they call grid.sync()?
 bool sim_decode(Sim *sim, LsErr *err);
 typedef struct SimDecoder SimDecoder;
 struct SimDecoder {
@@ -393,7 +455,8 @@ int sim_reg_bytes(const PtxModule *module, int func, int reg); // 1 predicate, 4
 // Slot of a source or destination operand as wide as `bytes` (1, 4, 8); a register's own width wins.
 uint32_t sim_slot_of(SimDecoder *d, const PtxOperand *operand, int bytes);
 void sim_slots_fill_warp(Sim *sim, int warp);              // constants and what never changes
-void sim_slots_fill_block(Sim *sim, int warp);             // what changes with the block
+void sim_slots_fill_block(Sim *sim, int warp);             // clears registers, and sim_slots_fill_number
+void sim_slots_fill_number(Sim *sim, int warp);            // what changes with the block
 bool sim_sreg_value(const Sim *sim, int warp, int sreg, int index, uint64_t values[32]);
 bool sim_sreg_moves(int sreg);                             // clocks: a new value at every reading
 
@@ -494,9 +557,14 @@ void sim_pending_load(Sim *sim, const uint8_t *from);
 void sim_pending_free(Sim *sim);
 
 // ---- races.c -------------------------------------------------------------------------------------------------------
-void sim_races_publish(Sim *sim, const uint32_t *clock);   // of the running block
 void sim_replay_told(Sim *sim);                            // in a replay: makes room for an event told by the run
 void sim_races_access(Sim *sim, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask);   // global
+
+// ---- published.c ---------------------------------------------------------------------------------------------------
+void sim_publish(Sim *sim, const uint32_t *clock);
+void sim_publish_look(Sim *sim);
+bool sim_publish_knows(const Sim *sim, uint32_t block, int warp, uint32_t epoch);
+void sim_published_free(Sim *sim);
 
 // ---- moves.c -------------------------------------------------------------------------------------------------------
 void sim_find_moves(Sim *sim);                             // SimMem.only_moved, only_masked
@@ -532,7 +600,40 @@ void sim_fault_deadlock(Sim *sim);
 void sim_fault_livelock(Sim *sim);
 void sim_fault_budget(Sim *sim);
 
+// ---- state.c -------------------------------------------------------------------------------------------------------
+size_t sim_state_size(Sim *sim);
+void sim_state_save(Sim *sim, uint8_t *to);
+void sim_state_load(Sim *sim, const uint8_t *from);
+
+// ---- wait.c --------------------------------------------------------------------------------------------------------
+void sim_wait_strong(Sim *sim, const SimInst *inst, uint32_t mask);   // a strong access, with its generic addresses
+void sim_wait_branch(Sim *sim);                            // while alert and not watching: a jump back
+void sim_wait_turn_start(Sim *sim);
+void sim_wait_turn_end(Sim *sim);
+void sim_wait_round_start(Sim *sim);
+bool sim_wait_round_end(Sim *sim);                         // true: the block has to wait for another one
+bool sim_wait_give_way(Sim *sim, bool sure);               // nothing changes here: perhaps another block does something
+bool sim_wait_release(Sim *sim);                           // lanes that wait for lanes that wait for nothing go on alone
+
+// ---- grid.c --------------------------------------------------------------------------------------------------------
+bool sim_grid_check(Sim *sim, LsErr *err);                 // how many blocks can be there, and is that enough?
+// Makes the block that has its turn next the running one: a new one, or one that waited. False: there is none.
+bool sim_grid_next(Sim *sim);
+void sim_grid_leave(Sim *sim);                             // the running block has ended or waits
+void sim_grid_copy(SimGrid *to, const SimGrid *from);      // what `to` held is freed
+void sim_grid_free(SimGrid *grid);
+void sim_grid_tell_waiting(const Sim *sim, LsText *out);   // "; blocks 0-6 wait at k.cu:12; block 7 ended"
+
+// ---- aside.c -------------------------------------------------------------------------------------------------------
+void sim_aside_event(Sim *sim);                            // sim->event, of a block that is not the one being shown
+void sim_aside_flush(Sim *sim);                            // no block is left: shows them, block by block
+void sim_aside_free(Sim *sim);
+uint64_t sim_aside_count(const Sim *sim);
+void sim_aside_limit(Sim *sim);                            // a new block begins: are there too many events to keep?
+
 // ---- run.c ---------------------------------------------------------------------------------------------------------
+uint64_t sim_hash_registers(const Sim *sim);              // of the running warp
+uint32_t sim_lanes_that_could_run(const Sim *sim, const SimWarp *warp);
 void sim_run_start(Sim *sim, TraceSink *sink);
 void sim_block_start(Sim *sim, uint32_t block);
 // Runs the current block until it ends, the replay's stop, or a fatal fault or cancel (sim->stopping). True if ended.

@@ -108,6 +108,13 @@ static bool add_variables(Sim *sim, PtxSpace space, uint64_t *at, LsErr *err) {
   return true;
 }
 
+// What the driver gives to a cooperative launch, and its address in %envreg1 and %envreg2.
+static void add_workspace(Sim *sim, uint64_t *at) {
+  if (!sim->cooperative) return;
+  sim->workspace = *at;
+  add_alloc(sim, at, SIM_WORKSPACE_BYTES, -1, -1, false);
+}
+
 // ---- shared, local and parameters ----------------------------------------------------------------------------------
 
 // A variable counts if its function can run, or if it belongs to the module.
@@ -233,7 +240,7 @@ void sim_memory_reset(Sim *sim) {
     SimAlloc *a = &sim->allocs[i];
     if (a->var >= 0) fill_variable(sim, a);
     else if (a->in_place) continue;
-    else if (!launch_fill(&sim->launch->args[a->arg], a->bytes)) memset(a->bytes, 0, a->size);
+    else if (a->arg < 0 || !launch_fill(&sim->launch->args[a->arg], a->bytes)) memset(a->bytes, 0, a->size);
     if (a->init) memset(a->init, 0, a->size);
     forget_owners(a);
   }
@@ -258,12 +265,13 @@ bool sim_memory_new(Sim *sim, LsErr *err) {
   sim->var_addr = LS_NEW_ARRAY(sim->arena, uint64_t, vars + 1);
   for (int i = 0; i < args; i++) sim->arg_alloc[i] = -1;
   for (int i = 0; i < vars; i++) sim->var_alloc[i] = -1;
-  sim->allocs = LS_NEW_ARRAY(sim->arena, SimAlloc, args + vars + LS_MAX(sim->options.memory_count, 0) + 1);
+  sim->allocs = LS_NEW_ARRAY(sim->arena, SimAlloc, args + vars + LS_MAX(sim->options.memory_count, 0) + 2);
   uint64_t at = SIM_CONST_BASE;
   if (!add_memory(sim, err)) return false;
   if (!add_variables(sim, PTX_CONST, &at, err)) return false;
   at = SIM_GLOBAL_BASE;
   if (!add_buffers(sim, &at, false, err) || !add_variables(sim, PTX_GLOBAL, &at, err)) return false;
+  add_workspace(sim, &at);
   at = SIM_IMAGE_BASE;
   if (!add_buffers(sim, &at, true, err)) return false;
   if (!lay_shared(sim, err) || !lay_local(sim, err)) return false;
@@ -356,11 +364,16 @@ static const char *arg_name(Sim *sim, int arg) {
   return name ? name : ls_arena_format(sim->arena, "argument %d", arg + 1);
 }
 
+static void add_workspace_object(Sim *sim, const SimAlloc *a) {
+  add_object(sim, (TraceObject){(char *)(uintptr_t) "the grid's barrier", TRACE_GLOBAL, LAUNCH_U32, a->base, a->size, -1});
+}
+
 // Objects in the order in which addresses of their space go up, names in the arena.
 void sim_objects_new(Sim *sim) {
   for (int i = 0; i < sim->alloc_count; i++) {
     SimAlloc *a = &sim->allocs[i];
     if (a->in_place) continue;
+    if (a->arg < 0 && a->var < 0) { add_workspace_object(sim, a); continue; }
     const char *name = a->arg >= 0 ? arg_name(sim, a->arg) : plain_name(sim, sim->module->vars[a->var].name);
     LaunchType type = a->arg >= 0 ? sim->launch->args[a->arg].type : type_in_use(sim, &sim->module->vars[a->var]);
     TraceSpace space = a->image ? TRACE_TEXTURE : a->is_const ? TRACE_CONST : TRACE_GLOBAL;

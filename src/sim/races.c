@@ -4,7 +4,8 @@
 // Every word remembers who wrote it last, and two different warps that read it, the latest of them; reads only where
 // the kernel may write at all (written.c). A warp that accesses a whole line of 128 bytes at once is remembered once.
 // Within a block the clocks of shadow.c say what is ordered. Between blocks nothing is, unless the first one has
-// published what it did (a fence and then an atomic or volatile write) and this one has looked at such a place since.
+// published what it did (a fence and then an atomic or volatile write) and this one has looked at such a place since
+// (published.c).
 // Atomics and volatile accesses do not race with their like. A store of the value that is there is not told. Parts of
 // words are left out, for neighbors may write them.
 //
@@ -13,7 +14,6 @@
 #include "sim/internal.h"
 
 static const uint64_t MOST_BYTES = 64u << 20, MOST_READ_BYTES = 16u << 20;   // larger buffers are not checked
-static const uint64_t MOST_BLOCKS = 1u << 18;   // of which is remembered what they published
 enum { LINE = 128 };
 
 typedef struct Place { uint32_t lane, other_lane; bool writes, other_writes; } Place;
@@ -35,10 +35,8 @@ static void tell_race(Sim *sim, const SimInst *inst, const Place *p, const SimOw
 // ---- order ---------------------------------------------------------------------------------------------------------
 
 static bool block_has_published(const Sim *sim, const SimOwner *o) {
-  if (!sim->block.looked) return false;
-  if (!sim->block_clocks) return true;
-  const uint32_t *clock = &sim->block_clocks[(size_t)(o->block - 1) * SIM_MAX_WARPS];
-  return o->writer & SIM_CELL_MORE || o->writer >> SIM_CELL_SHIFT <= clock[o->writer & 31];
+  if (sim->block.looked && o->writer & SIM_CELL_MORE) return true;
+  return sim_publish_knows(sim, o->block - 1, (int)(o->writer & 31), o->writer >> SIM_CELL_SHIFT);
 }
 
 static bool is_ordered(const Sim *sim, const SimOwner *o, const Place *p) {
@@ -48,14 +46,6 @@ static bool is_ordered(const Sim *sim, const SimOwner *o, const Place *p) {
   if ((int)warp != sim_warp_index(sim)) return epoch <= w->clock[warp];
   return sim->options.sched == SIM_STACK || epoch <= w->lanes_met || p->lane == p->other_lane ||
          (int32_t)(o->info >> 10) == sim->told_pc;
-}
-
-// What a block publishes is kept for those that come after it.
-void sim_races_publish(Sim *sim, const uint32_t *clock) {
-  uint64_t blocks = launch_blocks(sim->launch);
-  if (!sim->has_fences || blocks > MOST_BLOCKS || sim->hooks) return;
-  if (!sim->block_clocks) sim->block_clocks = ls_alloc((size_t)blocks * SIM_MAX_WARPS * sizeof(uint32_t));
-  memcpy(&sim->block_clocks[(size_t)sim->block.number * SIM_MAX_WARPS], clock, SIM_MAX_WARPS * sizeof(uint32_t));
 }
 
 // ---- checking ------------------------------------------------------------------------------------------------------

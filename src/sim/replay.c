@@ -4,8 +4,10 @@
 // has versions: its bytes at the start of the block, and at each checkpoint before which it was written. When there
 // are too many checkpoints every other one goes, and the interval doubles.
 //
-//   blocks   0 .. start --------- b-1 | b                      images of memory at the starts of some blocks
-//   events of block b                 | c0 ... c1 ... c2 .e.   checkpoints; e is reached by executing from c2
+//   visits   0 .. start --------- v-1 | v                      images of memory at the starts of some visits
+//   events of its block               | c0 ... c1 ... c2 .e.   checkpoints; e is reached by executing from c2
+//
+// A visit is a block from its start to its end, or, if blocks wait for one another, a piece of it (visits.c).
 #include "sim/replay.h"
 
 #include <time.h>
@@ -17,7 +19,7 @@ static const size_t MAX_CHECKPOINT_BYTES = 64u << 20, MAX_IMAGE_BYTES = 256u << 
 typedef struct Checkpoint { uint64_t event; uint8_t *state; size_t bytes; } Checkpoint;
 typedef struct Version { uint64_t event; uint8_t *bytes; } Version;       // as of the checkpoint at `event`
 typedef struct Page { SimAlloc *alloc; uint64_t number; Version *versions; int count, capacity; bool dirty; } Page;
-typedef struct Image { uint32_t block, epoch; uint64_t executed; uint8_t *bytes; uint64_t used; } Image;
+typedef struct Image { SimGrid grid; uint64_t executed; uint8_t *bytes, *state; uint64_t used; } Image;
 
 struct SimReplay {
   Sim *sim;
@@ -29,72 +31,13 @@ struct SimReplay {
   uint32_t intervals;            // numbers given to hooks.interval
   size_t state_bytes, page_bytes, image_bytes;   // of all checkpoints, all versions of pages, an image
   Image images[MAX_IMAGES]; int image_count;
+  SimVisits visits;
   uint64_t clock;                // for the image that was not used for longest
   SimTold *told; int told_capacity;   // hooks.told
   bool in_block, ended;
-  bool on_way;                   // between blocks: the running one has no checkpoints and is to be finished
+  bool on_way;                   // between visits: the running one has no checkpoints and is to be finished
   double patience, deadline;     // seconds a seek may take (0: any); when this one has to stop
 };
-
-// ---- what a checkpoint holds ---------------------------------------------------------------------------------------
-
-typedef struct Part { void *bytes; size_t size; } Part;
-enum { PARTS = 10 };
-
-static void parts_of(SimReplay *r, Part parts[PARTS]) {
-  Sim *s = r->sim;
-  size_t warps = (size_t)s->warp_count, threads = warps * SIM_LANES;
-  bool init = (s->options.checks & SIM_CHECK_INIT) != 0;
-  const Part all[PARTS] = {{&s->block, sizeof s->block},
-                           {s->warps, warps * sizeof *s->warps},
-                           {s->shared, s->shared_bytes},
-                           {s->shared_init, init ? s->shared_bytes : 0},
-                           {s->local, threads * s->local_bytes},
-                           {s->local_init, init ? threads * s->local_bytes : 0},
-                           {s->lane_params, s->has_calls ? threads * s->lane_param_bytes : 0},
-                           {s->returns, s->has_calls ? warps * SIM_MAX_DEPTH * SIM_LANES * sizeof *s->returns : 0},
-                           {s->frames, s->has_recursion ? threads * sizeof *s->frames * 2 : 0},
-                           {r->hooks.written, warps * (size_t)r->hooks.written_count * sizeof *r->hooks.written}};
-  memcpy(parts, all, sizeof all);
-}
-
-static bool keeps_shadow(const Sim *s) { return (s->options.checks & SIM_CHECK_RACE) && s->shared_bytes; }
-
-static size_t state_size(SimReplay *r) {
-  Part parts[PARTS];
-  size_t size = (size_t)r->sim->warp_count * r->sim->clear_bytes;
-  parts_of(r, parts);
-  for (int i = 0; i < PARTS; i++) size += parts[i].size;
-  return size + sim_pending_bytes(r->sim) + (keeps_shadow(r->sim) ? sim_shadow_bytes(r->sim->shadow) : 0);
-}
-
-static void state_save(SimReplay *r, uint8_t *to) {
-  Sim *s = r->sim;
-  Part parts[PARTS];
-  parts_of(r, parts);
-  for (int i = 0; i < PARTS; i++) {
-    if (parts[i].size) memcpy(to, parts[i].bytes, parts[i].size);
-    to += parts[i].size;
-  }
-  for (int k = 0; k < s->warp_count; k++, to += s->clear_bytes)
-    memcpy(to, s->files + (size_t)k * s->file_bytes, s->clear_bytes);
-  if (keeps_shadow(s)) sim_shadow_save(s->shadow, to);
-  sim_pending_save(s, to + (keeps_shadow(s) ? sim_shadow_bytes(s->shadow) : 0));
-}
-
-static void state_load(SimReplay *r, const uint8_t *from) {
-  Sim *s = r->sim;
-  Part parts[PARTS];
-  parts_of(r, parts);
-  for (int i = 0; i < PARTS; i++) {
-    if (parts[i].size) memcpy(parts[i].bytes, from, parts[i].size);
-    from += parts[i].size;
-  }
-  for (int k = 0; k < s->warp_count; k++, from += s->clear_bytes)
-    memcpy(s->files + (size_t)k * s->file_bytes, from, s->clear_bytes);
-  if (keeps_shadow(s)) sim_shadow_load(s->shadow, from);
-  sim_pending_load(s, from + (keeps_shadow(s) ? sim_shadow_bytes(s->shadow) : 0));
-}
 
 // ---- pages of global memory ----------------------------------------------------------------------------------------
 
@@ -167,9 +110,9 @@ static void thin_out(SimReplay *r) {
 }
 
 static void make_checkpoint(SimReplay *r) {
-  size_t bytes = state_size(r);
+  size_t bytes = sim_state_size(r->sim);
   Checkpoint c = {r->sim->block.events, ls_alloc(bytes), bytes};
-  state_save(r, c.state);
+  sim_state_save(r->sim, c.state);
   r->state_bytes += bytes;
   LS_PUSH(r->checkpoints, r->checkpoint_count, r->checkpoint_capacity, c);
   for (int i = 0; i < r->page_count; i++) {
@@ -214,7 +157,7 @@ static int checkpoint_before(const SimReplay *r, uint64_t events) {
 }
 
 static void go_back_to(SimReplay *r, int checkpoint) {
-  state_load(r, r->checkpoints[checkpoint].state);
+  sim_state_load(r->sim, r->checkpoints[checkpoint].state);
   for (int i = 0; i < r->page_count; i++) page_back(&r->pages[i], r->checkpoints[checkpoint].event);
   new_interval(r);
   forget_later_faults(r->sim);
@@ -242,14 +185,14 @@ static bool run_to(SimReplay *r, uint64_t events, LsErr *err) {
     uint64_t next = r->checkpoints[r->checkpoint_count - 1].event + r->interval;
     bool beyond = s->block.events >= r->checkpoints[r->checkpoint_count - 1].event;
     r->hooks.stop_at = LS_MIN(beyond && next < events ? next : events, s->block.events + SLICE);
-    r->ended = sim_block_go(s) || s->failed;
+    r->ended = sim_block_go(s) || s->failed || s->block.wait.stuck;
     if (s->cancelled) { r->in_block = false; return ls_fail(err, LS_ECANCEL, "cancelled"); }
     if (beyond && s->block.events >= next && !r->ended) make_checkpoint(r);
   }
   return true;
 }
 
-// ---- blocks --------------------------------------------------------------------------------------------------------
+// ---- visits --------------------------------------------------------------------------------------------------------
 
 static size_t image_size(const Sim *s) {
   size_t size = 0;
@@ -270,84 +213,103 @@ static void image_copy(Sim *s, uint8_t *image, bool save) {
   }
 }
 
+static void image_drop(Image *image) {
+  free(image->bytes);
+  free(image->state);
+  sim_grid_free(&image->grid);
+}
+
 static void image_drop_oldest(SimReplay *r) {
   int oldest = 0;
   for (int i = 1; i < r->image_count; i++) if (r->images[i].used < r->images[oldest].used) oldest = i;
-  free(r->images[oldest].bytes);
+  image_drop(&r->images[oldest]);
   r->images[oldest] = r->images[--r->image_count];
 }
 
+// At the start of a visit.
 static void image_keep(SimReplay *r) {
   Sim *s = r->sim;
-  if (s->block.number == 0 || r->image_bytes > MAX_IMAGE_BYTES) return;
-  for (int i = 0; i < r->image_count; i++) if (r->images[i].block == s->block.number) return;
+  size_t state = sim_state_size(s), bytes = r->image_bytes + state * (size_t)(s->grid.count + 1);
+  if (s->grid.visit == 0 || bytes > MAX_IMAGE_BYTES) return;
+  for (int i = 0; i < r->image_count; i++) if (r->images[i].grid.visit == s->grid.visit) return;
   while (r->image_count &&
-         (r->image_count == MAX_IMAGES || r->image_bytes * (size_t)(r->image_count + 1) > MAX_IMAGE_BYTES))
+         (r->image_count == MAX_IMAGES || bytes * (size_t)(r->image_count + 1) > MAX_IMAGE_BYTES))
     image_drop_oldest(r);
-  Image image = {s->block.number, s->block.epoch, s->executed, ls_alloc(r->image_bytes + 1), ++r->clock};
+  Image image = {{0}, s->executed, ls_alloc(r->image_bytes + 1), ls_alloc(state), ++r->clock};
+  sim_grid_copy(&image.grid, &s->grid);
   image_copy(s, image.bytes, true);
+  sim_state_save(s, image.state);
   r->images[r->image_count++] = image;
 }
 
-static void start_block(SimReplay *r, uint32_t block) {
-  memset(r->hooks.written, 0, sizeof(uint32_t) * (size_t)r->hooks.written_count * (size_t)r->sim->warp_count);
-  sim_block_start(r->sim, block);
+static void start_over(SimReplay *r, const Image *image) {
+  static const SimGrid none = {.current = -1, .last = -1};
+  Sim *s = r->sim;
+  sim_shadow_clear(s->shadow);
+  forget_later_faults(s);
+  for (int i = 0; i < s->fault_state_count; i++) s->fault_states[i].in_block = false;
+  sim_grid_copy(&s->grid, image ? &image->grid : &none);
+  s->executed = image ? image->executed : 0;
+  s->poll_at = 0;
+  r->ended = false;
+  if (!image) {
+    s->block.epoch = 0;
+    sim_memory_reset(s);
+    sim_grid_next(s);
+    return;
+  }
+  image_copy(s, image->bytes, false);
+  sim_state_load(s, image->state);
+  for (int k = 0; k < s->warp_count; k++) sim_slots_fill_number(s, k);
 }
 
-// Goes on to the end of the running block and to the start of the next one.
-static bool finish_block(SimReplay *r, LsErr *err) {
+static Image *image_before(SimReplay *r, uint64_t visit) {
+  Image *best = NULL;
+  for (int i = 0; i < r->image_count; i++)
+    if (r->images[i].grid.visit <= visit && (!best || r->images[i].grid.visit > best->grid.visit)) best = &r->images[i];
+  return best;
+}
+
+// Goes on to the end of the running visit and to the start of the next one.
+static bool finish_visit(SimReplay *r, LsErr *err) {
   Sim *s = r->sim;
   bool ended = r->ended;
   while (!ended) {
     if (late(r)) return not_yet(err);
     r->hooks.stop_at = s->block.events + SLICE;
-    ended = sim_block_go(s);
+    ended = sim_block_go(s) || s->block.wait.stuck;
     if (s->failed || s->cancelled || s->block.events < r->hooks.stop_at) break;
   }
   if (s->cancelled) return ls_fail(err, LS_ECANCEL, "cancelled");
   if (!ended || s->failed)
-    return ls_fail(err, LS_EREQUEST, "block %u never ran: block %u ended the kernel with a fault", s->block.number + 1,
-                   s->block.number);
-  s->executed += s->block.executed + s->block.charged;
-  s->block.executed = s->block.charged = 0;
-  start_block(r, s->block.number + 1);
+    return ls_fail(err, LS_EREQUEST, "this was never run: block %u ended the kernel with a fault", s->block.number);
+  sim_visits_note(&r->visits, s);
+  sim_grid_leave(s);
   r->ended = false;
-  return true;
+  return sim_grid_next(s) || ls_fail(err, LS_EREQUEST, "this was never run: the kernel ended before");
 }
 
-static void start_over(SimReplay *r, const Image *image) {
+// Is the running visit one that can be gone on from to that one?
+static bool is_on_the_way(const SimReplay *r, uint64_t visit, uint64_t from, uint32_t block) {
+  const Sim *s = r->sim;
+  if (!(r->in_block || r->on_way) || s->stopping || s->grid.visit < from) return false;
+  return s->grid.visit < visit || (s->grid.visit == visit && s->block.number != block);
+}
+
+// To the start of the visit in which the block has so many events, or of one of the block that nobody knows yet.
+static bool go_to_visit(SimReplay *r, uint32_t block, uint64_t events, LsErr *err) {
   Sim *s = r->sim;
-  sim_shadow_clear(s->shadow);
-  forget_later_faults(s);
-  for (int i = 0; i < s->fault_state_count; i++) s->fault_states[i].in_block = false;
-  if (image) image_copy(s, image->bytes, false); else sim_memory_reset(s);
-  s->executed = image ? image->executed : 0;
-  s->block.epoch = image ? image->epoch : 0;
-  s->poll_at = 0;
-  r->ended = false;
-  start_block(r, image ? image->block : 0);
-}
-
-static Image *image_before(SimReplay *r, uint32_t block) {
-  Image *best = NULL;
-  for (int i = 0; i < r->image_count; i++)
-    if (r->images[i].block <= block && (!best || r->images[i].block > best->block)) best = &r->images[i];
-  return best;
-}
-
-static bool go_to_block(SimReplay *r, uint32_t block, LsErr *err) {
-  Sim *s = r->sim;
-  Image *image = image_before(r, block);
-  uint32_t from = image ? image->block : 0;
-  bool here = (r->in_block || r->on_way) && s->block.number < block && s->block.number >= from && !s->stopping;
+  uint64_t visit = sim_visits_find(&r->visits, block, events);
+  Image *image = image_before(r, visit);
+  bool here = is_on_the_way(r, visit, image ? image->grid.visit : 0, block);
   drop_checkpoints(r);
   r->in_block = r->on_way = false;
   if (image) image->used = ++r->clock;
   new_interval(r);
   if (!here) start_over(r, image);
-  while (s->block.number < block) {
+  for (; s->grid.visit != visit || s->block.number != block; visit = sim_visits_find(&r->visits, block, events)) {
     LsErr why = {0};
-    bool ok = finish_block(r, &why);
+    bool ok = finish_visit(r, &why);
     drop_checkpoints(r);
     new_interval(r);
     if (ok) continue;
@@ -361,16 +323,25 @@ static bool go_to_block(SimReplay *r, uint32_t block, LsErr *err) {
   return true;
 }
 
+static bool is_in_visit(const SimReplay *r, uint32_t block, uint64_t events) {
+  const Sim *s = r->sim;
+  return r->in_block && s->block.number == block && s->grid.visit == sim_visits_find(&r->visits, block, events);
+}
+
 bool sim_replay_seek(SimReplay *r, uint32_t block, uint64_t event, LsErr *err) {
   Sim *s = r->sim;
+  uint64_t events = event == UINT64_MAX ? 0 : event + 1;
   if (r->patience > 0) r->deadline = now() + r->patience;
   if (block >= launch_blocks(s->launch)) return ls_fail(err, LS_EREQUEST, "there is no block %u in this grid", block);
-  if ((!r->in_block || s->block.number != block) && !go_to_block(r, block, err)) return false;
-  uint64_t events = event == UINT64_MAX ? 0 : event + 1;
-  int checkpoint = checkpoint_before(r, events);
-  bool onward = s->block.events <= events && s->block.events >= r->checkpoints[checkpoint].event;
-  if (!onward) go_back_to(r, checkpoint);
-  return run_to(r, events, err);
+  for (;;) {
+    if (!is_in_visit(r, block, events) && !go_to_visit(r, block, events, err)) return false;
+    int checkpoint = checkpoint_before(r, events);
+    bool onward = s->block.events <= events && s->block.events >= r->checkpoints[checkpoint].event;
+    if (!onward) go_back_to(r, checkpoint);
+    if (!run_to(r, events, err)) return false;
+    if (s->block.events >= events || !s->block.wait.stuck) return true;
+    sim_visits_note(&r->visits, s);   // it waits before it gets there
+  }
 }
 
 bool sim_replay_tell(SimReplay *r, uint32_t block, uint64_t first, uint64_t count, TraceSink *sink, LsErr *err) {
@@ -477,7 +448,8 @@ void sim_replay_free(SimReplay *r) {
   free(r->pages);
   for (int i = 0; i < r->sim->alloc_count; i++) free(r->page_of[i]);
   free(r->page_of);
-  for (int i = 0; i < r->image_count; i++) free(r->images[i].bytes);
+  for (int i = 0; i < r->image_count; i++) image_drop(&r->images[i]);
+  free(r->visits.items);
   free(r->hooks.written);
   free(r->told);
   sim_free(r->sim);

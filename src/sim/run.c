@@ -27,6 +27,7 @@ void sim_emit(Sim *sim) {
   if (!sink) return;
   if (sink->access && sim->event.kind != TRACE_EXEC) sink->access(sink, &sim->event);
   if (!sim->recording) return;
+  if (sim->block.aside) { sim_aside_event(sim); return; }
   if (sink->event) sink->event(sink, &sim->event);
   sim->step++;
 }
@@ -158,7 +159,7 @@ static bool run_group(Sim *sim) {
 
 // ---- spinning ------------------------------------------------------------------------------------------------------
 
-static uint64_t hash_registers(const Sim *sim) {
+uint64_t sim_hash_registers(const Sim *sim) {
   uint64_t hash = 0xcbf29ce484222325ull;
   for (uint32_t at = 0; at + 8 <= sim->clear_bytes; at += 8) {
     uint64_t word;
@@ -172,10 +173,11 @@ static uint64_t hash_registers(const Sim *sim) {
 // A group that comes to the same jump with the same registers while no memory has changed will come there for ever.
 void sim_watch_branch(Sim *sim) {
   SimBlock *b = &sim->block;
+  if (!b->watching) { sim_wait_branch(sim); return; }
   if (b->watch_pc >= 0 && b->watch_pc != sim->pc) return;
   if (b->watch_pc < 0) b->watch_count = 0;
   if (b->watch_count > 200) return;
-  uint64_t hash = hash_registers(sim);
+  uint64_t hash = sim_hash_registers(sim);
   if (b->watch_pc == sim->pc && hash == b->watch_hash && b->watch_changes == b->changes) {
     sim->warp->spinning |= sim->active;
     if (b->watching_warp) b->left = 0;   // that is all there was to see
@@ -190,7 +192,7 @@ void sim_watch_branch(Sim *sim) {
   b->watch_count++;
 }
 
-static uint32_t lanes_that_could_run(const Sim *sim, const SimWarp *w) {
+uint32_t sim_lanes_that_could_run(const Sim *sim, const SimWarp *w) {
   uint32_t lanes = 0;
   int first = sim->options.sched == SIM_STACK ? LS_MAX(w->group_count - 1, 0) : 0;
   for (int i = first; i < w->group_count; i++) if (w->groups[i].state == SIM_GROUP_RUN) lanes |= w->groups[i].mask;
@@ -201,7 +203,7 @@ static uint32_t lanes_that_could_run(const Sim *sim, const SimWarp *w) {
 static bool all_spin(Sim *sim) {
   bool any = false;
   for (int k = 0; k < sim->warp_count; k++) {
-    uint32_t lanes = lanes_that_could_run(sim, &sim->warps[k]);
+    uint32_t lanes = sim_lanes_that_could_run(sim, &sim->warps[k]);
     if (lanes & ~sim->warps[k].spinning) return false;
     any |= lanes != 0;
   }
@@ -209,7 +211,7 @@ static bool all_spin(Sim *sim) {
 }
 
 static void watch_start(Sim *sim) {
-  sim->block.watching = true;
+  sim->block.watching = sim->block.alert = true;
   sim->block.round_changes = sim->block.changes;
   for (int k = 0; k < sim->warp_count; k++) sim->warps[k].spinning = 0;
 }
@@ -217,12 +219,13 @@ static void watch_start(Sim *sim) {
 static void watch_end(Sim *sim) {
   SimBlock *b = &sim->block;
   b->watching = false;
+  b->idle_turns = 0;
+  if (b->changes == b->round_changes && sim_wait_give_way(sim, all_spin(sim))) return;
   bool released = false;
   for (int k = 0; k < sim->warp_count && sim->options.sched == SIM_ITS; k++)
     if (sim->warps[k].spinning) released |= sim_sched_release(sim, &sim->warps[k], sim->warps[k].spinning);
   if (!released && b->changes == b->round_changes && all_spin(sim)) sim_fault_livelock(sim);
   b->watch_at = released ? b->watch_at : b->watch_at * 2;
-  b->idle_turns = 0;
 }
 
 // Lanes that wait at a convergence barrier for lanes that spin: if these wait for the others in turn, nobody waits.
@@ -251,7 +254,7 @@ void sim_poll(Sim *sim) {
   sim->poll_at = sim->executed + sim->block.executed + 65536;
   if (sim->options.cancel && atomic_load_explicit(sim->options.cancel, memory_order_relaxed))
     sim->stopping = sim->cancelled = true;
-  sim_progress(sim, sim->block.number, false);
+  sim_progress(sim, sim->grid.ended, false);
 }
 
 // Starting a block clears its memory; a grid of nothing but starts has to end too.
@@ -262,11 +265,12 @@ static uint64_t block_cost(const Sim *sim) {
 static void turn_start(Sim *sim) {
   SimBlock *b = &sim->block;
   uint64_t used = sim->executed + b->executed, turn = SIM_TURN,
-           spent = used + b->charged + b->number * block_cost(sim);
+           spent = used + b->charged + (sim->grid.begun - 1) * block_cost(sim);
   if (sim->options.seed && !b->watching && sim->warp->turns < 8) turn = 1 + sim_random(sim) % 512;
   if (spent >= sim->options.budget) { sim_fault_budget(sim); return; }
   b->left = (int32_t)LS_MIN(turn, sim->options.budget - spent);
   watch_warp_start(sim);
+  sim_wait_turn_start(sim);
   b->in_turn = true;
   if (used >= sim->poll_at) sim_poll(sim);
 }
@@ -285,8 +289,9 @@ static bool run_turn(Sim *sim, int warp) {
     b->round_progress |= b->executed != before;
     if (must_stop(sim)) return false;
   }
-  if (b->left <= 0) { b->idle_turns++; sim->warp->turns++; }
+  if (b->left <= 0 && !b->wait.yielded) { b->idle_turns++; sim->warp->turns++; }
   watch_warp_end(sim);
+  sim_wait_turn_end(sim);
   b->in_turn = false;
   return !sim->stopping;
 }
@@ -304,6 +309,7 @@ static void round_start(Sim *sim) {
   b->round_progress = false;
   b->in_round = true;
   if (b->idle_turns >= b->watch_at) watch_start(sim);
+  sim_wait_round_start(sim);
 }
 
 static bool anybody_lives(const Sim *sim) {
@@ -313,16 +319,18 @@ static bool anybody_lives(const Sim *sim) {
 
 bool sim_block_go(Sim *sim) {
   SimBlock *b = &sim->block;
-  for (;;) {
+  if (b->wait.hopeless) sim_fault_livelock(sim);
+  for (; !sim->stopping;) {
     if (!b->in_round) round_start(sim);
     for (; b->turn < sim->warp_count; b->turn++)
       if (!run_turn(sim, (int)b->order[b->turn])) return false;
     b->in_round = false;
     if (!anybody_lives(sim)) return true;
     if (b->watching) watch_end(sim);
+    if (sim_wait_round_end(sim)) return false;
     if (!b->round_progress && !sim_sync_force(sim)) sim_fault_deadlock(sim);
-    if (sim->stopping) return false;
   }
+  return false;
 }
 
 // ---- blocks --------------------------------------------------------------------------------------------------------
@@ -335,11 +343,13 @@ static uint32_t lanes_of_warp(const Sim *sim, int warp) {
 void sim_block_start(Sim *sim, uint32_t block) {
   const uint32_t *grid = sim->launch->grid;
   uint32_t epoch = sim->block.epoch;
+  if (sim->hooks) memset(sim->hooks->written, 0, sizeof(uint32_t) * (size_t)sim->hooks->written_count * (size_t)sim->warp_count);
   sim->block = (SimBlock){.number = block,
                           .index = {block % grid[0], block / grid[0] % grid[1], block / grid[0] / grid[1]},
                           .random = sim->options.seed * 0x9e3779b97f4a7c15ull + block,
                           .epoch = epoch,
-                          .watch_at = 256};
+                          .watch_at = 256,
+                          .aside = sim->grid.count > 0};
   sim->group = NULL;
   for (int k = 0; k < sim->warp_count; k++) {
     sim_sched_start(sim, k, lanes_of_warp(sim, k), sim->module->funcs[sim->entry].first);

@@ -38,6 +38,7 @@ void sim_sched_start(Sim *sim, int warp, uint32_t lanes, int32_t pc) {
   w->picked = -1;
   w->prefer = -1;
   w->exit_pc = -1;
+  w->asleep = false;
   if (lanes) group_add(w, (SimLanes){.mask = lanes, .pc = pc, .conv = -1});
 }
 

@@ -127,11 +127,11 @@ void sim_shadow_strong(Sim *sim, const SimInst *inst) {
   if (!(sim->options.checks & SIM_CHECK_RACE)) return;
   if (reads) {
     join(sim->warp->seen, sim->shadow->published);
-    sim->block.looked = true;
+    sim_publish_look(sim);
   }
   if (!writes) return;
   join(sim->shadow->published, sim->warp->fenced);
-  sim_races_publish(sim, sim->shadow->published);
+  sim_publish(sim, sim->shadow->published);
 }
 
 // ---- races ---------------------------------------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 #include <time.h>
 
 void sim_options_init(SimOptions *options) {
-  *options = (SimOptions){.sched = SIM_ITS, .checks = SIM_CHECK_ALL, .sm_count = 132};
+  *options = (SimOptions){.sched = SIM_ITS, .checks = SIM_CHECK_ALL, .sm_count = 132, .warps_per_sm = 64,
+                          .blocks_per_sm = 32, .shared_per_sm = 228 << 10, .shared_reserved = 1 << 10};
 }
 
 static bool check_dim(const uint32_t dim[3], const uint32_t limit[3], const char *what, LsErr *err) {
@@ -62,6 +63,7 @@ static bool prepare(Sim *sim, LsErr *err) {
   sim->thread_count = launch_threads(sim->launch);
   sim->warp_count = (int)launch_warps(sim->launch);
   sim_reach(sim);
+  sim->cooperative = sim_waits_for_grid(sim);
   if (!sim_bind_names(sim, err) || !sim_memory_new(sim, err) || !sim_bind(sim, err)) return false;
   sim_objects_new(sim);
   sim_find_extents(sim);
@@ -72,7 +74,7 @@ static bool prepare(Sim *sim, LsErr *err) {
   if ((uint64_t)sim->file_bytes * (uint64_t)sim->warp_count > 1u << 30)
     return ls_fail(err, LS_EUNSUPPORTED, "the kernel has too many registers to emulate %d warps", sim->warp_count);
   alloc_run(sim);
-  return true;
+  return sim_grid_check(sim, err);
 }
 
 Sim *sim_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options, LsErr *err) {
@@ -94,7 +96,9 @@ void sim_free(Sim *sim) {
   sim_memory_free(sim);
   sim_shadow_free(sim->shadow);
   sim_pending_free(sim);
-  free(sim->block_clocks);
+  sim_published_free(sim);
+  sim_grid_free(&sim->grid);
+  sim_aside_free(sim);
   free(sim->warps);
   free(sim->files);
   free(sim->returns);
@@ -131,7 +135,7 @@ void sim_progress(Sim *sim, uint64_t blocks_done, bool always) {
 
 static bool is_recorded(const Sim *sim, uint32_t block) {
   const SimOptions *o = &sim->options;
-  if (!sim->sink || (o->record_limit && sim->step >= o->record_limit)) return false;
+  if (!sim->sink || (o->record_limit && sim->step + sim_aside_count(sim) >= o->record_limit)) return false;
   return o->record_block ? o->record_block[block] != 0 : o->record_all;
 }
 
@@ -164,27 +168,31 @@ void sim_run_start(Sim *sim, TraceSink *sink) {
   sim->stopping = sim->failed = sim->cancelled = false;
   sim->step = sim->executed = sim->poll_at = 0;
   sim->block = (SimBlock){0};
+  sim_grid_copy(&sim->grid, &(SimGrid){.current = -1, .last = -1});
   size_t bytes = sizeof(uint64_t) * ((size_t)sim->module->code_count + 1);
   memset(sim->tally_warps, 0, bytes);
   memset(sim->tally_lanes, 0, bytes);
 }
 
+// From where the block begins, or goes on, to where it ends or has to wait for another one.
+static void visit_block(Sim *sim, TraceSink *sink) {
+  SimBlock *b = &sim->block;
+  if (!b->visits) b->recorded = is_recorded(sim, b->number);
+  sim->recording = b->recorded;
+  if (sink && sink->begin_block) sink->begin_block(sink, b->number, b->recorded && !b->aside);
+  sim_block_go(sim);
+  if (sink && sink->end_block) sink->end_block(sink, b->number);
+  sim_grid_leave(sim);
+  if (sim->executed >= sim->poll_at) sim_poll(sim);
+}
+
 bool sim_run(Sim *sim, TraceSink *sink, LsErr *err) {
   sim_run_start(sim, sink);
-  uint32_t blocks = (uint32_t)launch_blocks(sim->launch);
-  for (uint32_t block = 0; block < blocks && !sim->stopping; block++) {
-    sim->recording = is_recorded(sim, block);
-    sim_block_start(sim, block);
-    if (sink && sink->begin_block) sink->begin_block(sink, block, sim->recording);
-    sim_block_go(sim);
-    if (sink && sink->end_block) sink->end_block(sink, block);
-    sim->executed += sim->block.executed + sim->block.charged;
-    sim->block.executed = sim->block.charged = 0;
-    if (sim->executed >= sim->poll_at) sim_poll(sim);
-  }
+  while (!sim->stopping && sim_grid_next(sim)) visit_block(sim, sink);
+  sim_aside_flush(sim);
   sim->recording = false;
   send_tallies(sim);
-  if (!sim->cancelled) sim_progress(sim, sim->stopping ? sim->block.number : blocks, true);
+  if (!sim->cancelled) sim_progress(sim, sim->grid.ended, true);
   return !sim->cancelled || ls_fail(err, LS_ECANCEL, "the run was cancelled");
 }
 

@@ -3,8 +3,9 @@
 // sim_new checks everything before anything runs: arguments against parameters, memory against bounds, and every
 // instruction the kernel can reach against what can be executed (all that cannot is listed in one message, with lines).
 //
-// Order of execution, the same for the same inputs and seed: blocks in order of their linear number; inside a block a
-// warp runs until it waits, ends, or used up its turn (a bounded number of instructions), then the next one.
+// Order of execution, the same for the same inputs and seed: blocks in order of their linear number, each to its end;
+// inside a block a warp runs until it waits, ends, or used up its turn (a bounded number of instructions), then the next
+// one. A block that can only wait for another one (grid.sync(), a flag) is left and taken up again later.
 // Each executed warp instruction of a recorded block is one event, so event number n of a block is a point in time
 // that a replay can go back to.
 #ifndef LS_SIM_SIM_H
@@ -39,6 +40,8 @@ typedef struct SimOptions {
   uint64_t budget;             // warp instructions in all, with what starting blocks costs; 0: SIM_DEFAULT_BUDGET
   uint32_t checks;
   int sm_count;                // of the assumed device: %nsmid, %smid = block % sm_count
+  int warps_per_sm, blocks_per_sm;     // and how many blocks can be there at the same time, as far as PTX says: registers
+  int shared_per_sm, shared_reserved;  // are not known before it is assembled; bytes; reserved: of each block
   uint64_t max_shared, max_global;   // bytes a block may have (0: 227 KB); global memory (0: 2 GB)
   const uint8_t *record_block; // one byte per block of the grid: nonzero: record; NULL: see record_all
   bool record_all;
@@ -51,7 +54,7 @@ typedef struct SimOptions {
   const uint8_t *params;       // the bytes of the kernel's parameters, each at its PtxParam.offset; borrowed by sim_new.
   uint64_t params_size;        // NULL: they come from the launch's arguments, of which there are none otherwise
 } SimOptions;
-void sim_options_init(SimOptions *options);   // its, seed 0, all checks, record nothing, 132 SMs
+void sim_options_init(SimOptions *options);   // its, seed 0, all checks, record nothing, an H200
 
 typedef struct Sim Sim;
 

@@ -179,11 +179,16 @@ static uint64_t sreg_uniform(const Sim *sim, int sreg) {
   }
 }
 
+// The driver passes the address of a cooperative launch's workspace in two halves.
+static uint64_t envreg(const Sim *sim, int index) {
+  return index == 1 ? sim->workspace >> 32 : index == 2 ? (uint32_t)sim->workspace : 0;
+}
+
 bool sim_sreg_value(const Sim *sim, int warp, int sreg, int index, uint64_t values[32]) {
-  (void)index;
   if (sreg < 0 || sreg > PTX_SR_ENVREG0) return false;
   uint64_t uniform = sim_sreg_moves(sreg) ? clock_value(sim, sreg)
-                     : sreg == PTX_SR_WARPID ? (uint64_t)warp : sreg_uniform(sim, sreg);
+                     : sreg == PTX_SR_WARPID ? (uint64_t)warp
+                     : sreg == PTX_SR_ENVREG0 ? envreg(sim, index) : sreg_uniform(sim, sreg);
   for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
     uint32_t thread = (uint32_t)warp * SIM_LANES + lane;
     if (sreg <= PTX_SR_TID_Z) values[lane] = thread_index(sim, thread, sreg - PTX_SR_TID_X);
@@ -224,8 +229,12 @@ void sim_slots_fill_warp(Sim *sim, int warp) {
 }
 
 void sim_slots_fill_block(Sim *sim, int warp) {
+  memset(sim->files + (size_t)warp * sim->file_bytes, 0, sim->clear_bytes);
+  sim_slots_fill_number(sim, warp);
+}
+
+void sim_slots_fill_number(Sim *sim, int warp) {
   uint8_t *regs = sim->files + (size_t)warp * sim->file_bytes;
-  memset(regs, 0, sim->clear_bytes);
   for (int i = 0; i < sim->slots->count; i++) {
     const Slot *slot = &sim->slots->slots[i];
     if (changes_with_block(slot->sreg)) fill_uniform(regs, slot, sreg_uniform(sim, slot->sreg));

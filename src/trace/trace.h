@@ -158,6 +158,9 @@ void trace_info_fini(TraceInfo *info);
 // ---- sink ----------------------------------------------------------------------------------------------------------
 
 // Who wants a run's events. Any function may be NULL. Calls come from one thread at a time, in order.
+//
+// A block that waits for another one is begun again when it goes on. Its accesses come when they happen; if its events
+// have to wait (those of a block come in one piece) it is begun as not recorded, and once more, as recorded, for them.
 typedef struct TraceSink TraceSink;
 struct TraceSink {
   void (*begin_block)(TraceSink *sink, uint32_t block, bool recorded);

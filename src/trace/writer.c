@@ -91,7 +91,8 @@ static void put_chunk(TraceWriter *writer) {
 
 static void begin_block(TraceSink *sink, uint32_t block, bool recorded) {
   TraceWriter *writer = writer_of(sink);
-  if (!recorded) return;
+  bool goes_on = block == writer->block && !writer->block_is_new;   // it had waited for another one
+  if (!recorded || goes_on) return;
   writer->block = block;
   writer->block_is_new = true;
 }
@@ -110,12 +111,20 @@ static void enter(TraceWriter *writer, uint32_t block, bool chunk_is_new) {
   else if (is_new) trace_encoder_block(writer->encoder, block);
 }
 
+// A block whose events come late does not know their steps when it tells a fault.
+static void note_step(TraceWriter *writer, const TraceEvent *event) {
+  if (event->kind != TRACE_FAULT || event->fault < 0 || event->fault >= writer->fault_count) return;
+  TraceFault *fault = &writer->faults[event->fault];
+  if (fault->step == UINT64_MAX && fault->block == event->block) fault->step = writer->steps;
+}
+
 static void take_event(TraceSink *sink, const TraceEvent *event) {
   TraceWriter *writer = writer_of(sink);
   assert(event->kind < TRACE_KIND_COUNT && event->pc >= -1 && event->space < TRACE_SPACE_COUNT);
   bool chunk_is_new = !writer->steps || trace_encoder_full(writer->encoder);
   if (chunk_is_new && writer->steps) put_chunk(writer);
   if (chunk_is_new || writer->block_is_new || event->block != writer->block) enter(writer, event->block, chunk_is_new);
+  note_step(writer, event);
   trace_encoder_event(writer->encoder, event);
   trace_fold_event(&writer->fold, event, writer->steps);
   writer->blocks[writer->block_count - 1].count++;

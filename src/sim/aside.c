@@ -1,0 +1,88 @@
+// aside.c: recorded events of blocks that run while an earlier one waits.
+//
+// A trace has the events of a block in one piece. The block that waited first goes on writing its own; the events of
+// those that begin before it ends go into a trace in memory, in the order in which they happen, and are copied from
+// there, block by block, when no block is left that waits.
+#include "sim/internal.h"
+
+struct SimAside {
+  TraceInfo info;
+  TraceWriter *writer;
+  uint64_t count;                     // events in it
+};
+
+static struct SimAside *aside_new(const Sim *sim) {
+  struct SimAside *aside = ls_alloc(sizeof *aside);
+  trace_info_init(&aside->info);
+  memcpy(aside->info.launch.grid, sim->launch->grid, sizeof sim->launch->grid);
+  memcpy(aside->info.launch.block, sim->launch->block, sizeof sim->launch->block);
+  aside->writer = trace_writer_new(NULL, &aside->info, NULL);
+  return aside;
+}
+
+void sim_aside_free(Sim *sim) {
+  if (!sim->aside) return;
+  trace_writer_free(sim->aside->writer);
+  trace_info_fini(&sim->aside->info);
+  free(sim->aside);
+  sim->aside = NULL;
+}
+
+uint64_t sim_aside_count(const Sim *sim) { return sim->aside ? sim->aside->count : 0; }
+
+// Faults have texts of their own, and their events only say which one it is.
+void sim_aside_event(Sim *sim) {
+  if (!sim->aside) sim->aside = aside_new(sim);
+  if (!sim->aside->writer) return;
+  TraceSink *sink = trace_writer_sink(sim->aside->writer);
+  sink->event(sink, &sim->event);
+  sim->aside->count++;
+}
+
+static void copy_event(Sim *sim, Trace *trace, uint64_t step) {
+  TraceEvent event;
+  if (!trace_event(trace, step, &event, NULL)) return;
+  event.step = sim->step++;
+  if (event.kind == TRACE_FAULT) {
+    TraceFault *f = &sim->faults[event.fault];
+    if (f->block == event.block && f->step == UINT64_MAX) f->step = event.step;
+  }
+  sim->sink->event(sim->sink, &event);
+}
+
+// Pieces of the same block in the order in which they were written.
+static int by_block(const void *a, const void *b) {
+  const TraceBlock *x = a, *y = b;
+  if (x->block != y->block) return x->block < y->block ? -1 : 1;
+  return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static void copy_blocks(Sim *sim, Trace *trace) {
+  int count;
+  const TraceBlock *found = trace_blocks(trace, &count);
+  TraceBlock *pieces = ls_alloc(sizeof *pieces * (size_t)(count + 1));
+  TraceSink *sink = sim->sink;
+  if (count) memcpy(pieces, found, sizeof *pieces * (size_t)count);
+  qsort(pieces, (size_t)count, sizeof *pieces, by_block);
+  for (int i = 0; i < count && sink->event; i++) {
+    bool first = i == 0 || pieces[i - 1].block != pieces[i].block;
+    bool last = i + 1 == count || pieces[i + 1].block != pieces[i].block;
+    if (first && sink->begin_block) sink->begin_block(sink, pieces[i].block, true);
+    for (uint64_t k = 0; k < pieces[i].count; k++) copy_event(sim, trace, pieces[i].first + k);
+    if (last && sink->end_block) sink->end_block(sink, pieces[i].block);
+  }
+  free(pieces);
+}
+
+void sim_aside_flush(Sim *sim) {
+  struct SimAside *aside = sim->aside;
+  size_t size;
+  if (!aside) return;
+  if (aside->writer && !sim->cancelled && trace_writer_finish(aside->writer, NULL)) {
+    uint8_t *bytes = trace_writer_take(aside->writer, &size);
+    Trace *trace = trace_open_memory(bytes, size, NULL);
+    if (trace) copy_blocks(sim, trace);
+    trace_close(trace);
+  }
+  sim_aside_free(sim);
+}
