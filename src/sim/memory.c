@@ -269,7 +269,7 @@ bool sim_memory_new(Sim *sim, LsErr *err) {
   uint64_t at = SIM_CONST_BASE;
   if (!add_memory(sim, err)) return false;
   if (!add_variables(sim, PTX_CONST, &at, err)) return false;
-  at = SIM_GLOBAL_BASE;
+  at = SIM_GLOBAL_BASE + sim->options.global_offset;
   if (!add_buffers(sim, &at, false, err) || !add_variables(sim, PTX_GLOBAL, &at, err)) return false;
   add_workspace(sim, &at);
   at = SIM_IMAGE_BASE;

@@ -42,6 +42,7 @@ typedef struct SimOptions {
   int sm_count;                // of the assumed device: %nsmid, %smid = block % sm_count
   int warps_per_sm, blocks_per_sm;     // and how many blocks can be there at the same time, as far as PTX says: registers
   int shared_per_sm, shared_reserved;  // are not known before it is assembled; bytes; reserved: of each block
+  uint64_t global_offset;      // by which buffers and variables lie further up, below 2^39: keeps modules apart that run in turns
   uint64_t max_shared, max_global;   // bytes a block may have (0: 227 KB); global memory (0: 2 GB)
   const uint8_t *record_block; // one byte per block of the grid: nonzero: record; NULL: see record_all
   bool record_all;

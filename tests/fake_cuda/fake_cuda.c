@@ -1,0 +1,182 @@
+// fake_cuda.c: the driver's state, devices, contexts, events and errors.
+#include "fake_cuda.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/mem.h"
+
+static struct {
+  int calls, live, fault;
+  bool started, current;
+  uint64_t clock;
+} fake;
+
+uint64_t fake_setting(const char *name, uint64_t otherwise) {
+  const char *text = getenv(name);
+  return text && *text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+int fake_begin_release(void) {
+  fake.calls++;
+  if (fake.calls == (int)fake_setting("FAKE_CUDA_FAIL_AT", 0)) return (int)fake_setting("FAKE_CUDA_ERROR", 999);
+  return fake.fault;
+}
+
+int fake_begin(void) {
+  int answer = fake_begin_release();
+  return answer ? answer : fake.started ? 0 : FAKE_NOT_INITIALIZED;
+}
+
+void fake_live(int change) { fake.live += change; }
+
+void fake_set_fault(int answer) { fake.fault = answer; }
+
+bool fake_has_context(void) { return fake.current; }
+
+void fake_clock_advance(uint64_t nanoseconds) { fake.clock += nanoseconds; }
+
+void fake_cuda_reset(void) { fake.calls = fake.fault = 0; }
+
+int fake_cuda_calls(void) { return fake.calls; }
+
+int fake_cuda_live(void) { return fake.live; }
+
+// ---- the driver ----------------------------------------------------------------------------------------------------
+
+int cuInit(unsigned flags) {
+  int answer = fake_begin_release();
+  fake.started = fake.started || answer == 0;
+  return answer ? answer : flags ? FAKE_INVALID_VALUE : 0;
+}
+
+int cuDriverGetVersion(int *version) {
+  int answer = fake_begin_release();
+  *version = (int)fake_setting("FAKE_CUDA_VERSION", 13000);
+  return answer;
+}
+
+int cuGetErrorName(int result, const char **name) {
+  *name = result == 12345 ? "CUDA_ERROR_FAKE" : NULL;
+  return *name ? 0 : FAKE_INVALID_VALUE;
+}
+
+int cuGetErrorString(int result, const char **text) {
+  *text = result == 12345 ? "an error that only this driver knows" : NULL;
+  return *text ? 0 : FAKE_INVALID_VALUE;
+}
+
+// ---- devices -------------------------------------------------------------------------------------------------------
+
+static int device_count(void) { return (int)fake_setting("FAKE_CUDA_DEVICES", 1); }
+
+int cuDeviceGetCount(int *count) {
+  int answer = fake_begin();
+  *count = device_count();
+  return answer;
+}
+
+int cuDeviceGet(int *device, int ordinal) {
+  int answer = fake_begin();
+  *device = ordinal;
+  return answer ? answer : ordinal < 0 || ordinal >= device_count() ? FAKE_INVALID_DEVICE : 0;
+}
+
+int cuDeviceGetName(char *name, int size, int device) {
+  int answer = fake_begin();
+  const char *given = getenv("FAKE_CUDA_NAME");
+  (void)device;
+  if (answer == 0) snprintf(name, (size_t)size, "%s", given && *given ? given : "NVIDIA H200 (fake)");
+  return answer;
+}
+
+// What an H200 answers; row: number in cuda.h, value.
+static const int attributes[][2] = {
+    {1, 1024}, {8, 49152}, {12, 65536}, {13, 1980000}, {16, 132}, {17, 0}, {36, 3201000}, {37, 6144}, {38, 62914560}, {39, 2048},
+    {81, 233472}, {82, 65536}, {97, 232448}, {106, 32}, {111, 1024},
+};
+
+int cuDeviceGetAttribute(int *value, int attribute, int device) {
+  int answer = fake_begin(), cc = (int)fake_setting("FAKE_CUDA_CC", 90);
+  (void)device;
+  if (answer) return answer;
+  if (attribute == 75 || attribute == 76) return *value = attribute == 75 ? cc / 10 : cc % 10, 0;
+  if (attribute == 20) return *value = (int)fake_setting("FAKE_CUDA_MODE", 0), 0;
+  for (int i = 0; i < LS_COUNT(attributes); i++)
+    if (attributes[i][0] == attribute) return *value = attributes[i][1], 0;
+  return FAKE_INVALID_VALUE;
+}
+
+int cuDeviceTotalMem_v2(size_t *bytes, int device) {
+  int answer = fake_begin();
+  (void)device;
+  *bytes = (size_t)fake_setting("FAKE_CUDA_MEMORY", 1u << 30);
+  return answer;
+}
+
+// ---- contexts ------------------------------------------------------------------------------------------------------
+
+int cuDevicePrimaryCtxRetain(void **context, int device) {
+  int answer = fake_begin();
+  (void)device;
+  if (answer) return answer;
+  *context = &fake;
+  fake_live(1);
+  return 0;
+}
+
+int cuDevicePrimaryCtxRelease_v2(int device) {
+  int answer = fake_begin_release();
+  (void)device;
+  fake.current = false;
+  fake.fault = 0;
+  fake_live(-1);
+  return answer;
+}
+
+int cuDevicePrimaryCtxReset_v2(int device) {
+  (void)device;
+  fake.fault = 0;
+  return fake_begin();
+}
+
+int cuCtxSetCurrent(void *context) {
+  int answer = fake_begin();
+  if (answer == 0) fake.current = context == &fake;
+  return answer;
+}
+
+// ---- events --------------------------------------------------------------------------------------------------------
+
+int cuEventCreate(void **event, unsigned flags) {
+  int answer = fake_begin();
+  (void)flags;
+  if (answer) return answer;
+  *event = ls_alloc(sizeof(uint64_t));
+  fake_live(1);
+  return 0;
+}
+
+int cuEventDestroy_v2(void *event) {
+  int answer = fake_begin_release();
+  free(event);
+  fake_live(-1);
+  return answer;
+}
+
+int cuEventRecord(void *event, void *stream) {
+  int answer = fake_begin();
+  (void)stream;
+  if (answer == 0) *(uint64_t *)event = fake.clock;
+  return answer;
+}
+
+int cuEventSynchronize(void *event) {
+  (void)event;
+  return fake_begin();
+}
+
+int cuEventElapsedTime(float *milliseconds, void *from, void *to) {
+  int answer = fake_begin();
+  if (answer == 0) *milliseconds = (float)((double)(*(uint64_t *)to - *(uint64_t *)from) / 1e6);
+  return answer;
+}

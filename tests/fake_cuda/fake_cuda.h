@@ -1,0 +1,54 @@
+// fake_cuda.h: what tests ask the library that stands in for NVIDIA's driver (dlsym), and what its files share.
+#ifndef LS_TESTS_FAKE_CUDA_H
+#define LS_TESTS_FAKE_CUDA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "ptx/module.h"
+#include "sim/sim.h"
+
+#define FAKE_EXPORT __attribute__((visibility("default")))
+
+// For tests: calls are counted from 0 again, and a fault is forgotten.
+FAKE_EXPORT void fake_cuda_reset(void);
+FAKE_EXPORT int fake_cuda_calls(void);    // since then
+FAKE_EXPORT int fake_cuda_live(void);     // contexts, modules, events and pieces of memory that nobody gave back
+
+// ---- inside --------------------------------------------------------------------------------------------------------
+
+typedef uint64_t DriverAddress;
+// Prototypes from the table that lanescope calls through: they cannot differ.
+#define DRIVER_CALL(member, symbol, since, optional, arguments) FAKE_EXPORT int symbol arguments;
+#include "device/driver.def"
+
+enum {
+  FAKE_INVALID_VALUE = 1, FAKE_OUT_OF_MEMORY = 2, FAKE_NOT_INITIALIZED = 3, FAKE_INVALID_DEVICE = 101, FAKE_NO_CONTEXT = 201,
+  FAKE_INVALID_PTX = 218, FAKE_OLD = 222, FAKE_INVALID_HANDLE = 400, FAKE_NOT_FOUND = 500,
+};
+
+typedef struct FakeBytes { uint64_t address, size; uint8_t *bytes; } FakeBytes;
+
+typedef struct FakeModule {
+  PtxModule *ptx;
+  FakeBytes *variables;          // of the global space, by index into ptx->vars; bytes NULL: none
+  uint64_t offset;               // its variables lie where no other module's do
+} FakeModule;
+
+// Every exported function begins with this: counts the call, and says what it must answer instead of doing its work. 0: none.
+int fake_begin(void);
+// The same for what gives something back: it does so in any case.
+int fake_begin_release(void);
+void fake_live(int change);
+void fake_set_fault(int answer);           // all later calls answer it
+bool fake_has_context(void);
+uint64_t fake_setting(const char *name, uint64_t otherwise);
+
+// The piece of memory that holds these bytes, buffers and variables of modules; NULL: none.
+uint8_t *fake_bytes_at(DriverAddress address, size_t size);
+const FakeBytes *fake_memory(int *count);  // buffers, in no order
+FakeBytes *fake_variable_at(DriverAddress address, size_t size);
+
+void fake_clock_advance(uint64_t nanoseconds);
+
+#endif

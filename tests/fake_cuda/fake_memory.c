@@ -1,0 +1,104 @@
+// fake_memory.c: memory of the device: each piece a piece of the emulator's memory, far from the next.
+#include "fake_cuda.h"
+#include <stdlib.h>
+#include <string.h>
+#include "base/mem.h"
+
+enum { PAGE = 4096, GAP = 1 << 20, GARBAGE = 0xee };
+#define FIRST_ADDRESS 0x200000000ull
+
+static struct { FakeBytes *pieces; int count, capacity; uint64_t taken, next; } memory = {.next = FIRST_ADDRESS};
+
+const FakeBytes *fake_memory(int *count) {
+  *count = memory.count;
+  return memory.pieces;
+}
+
+static uint8_t *inside(const FakeBytes *piece, DriverAddress address, size_t size) {
+  bool is = piece && piece->bytes && address >= piece->address && size <= piece->size && address - piece->address <= piece->size - size;
+  return is ? piece->bytes + (address - piece->address) : NULL;
+}
+
+uint8_t *fake_bytes_at(DriverAddress address, size_t size) {
+  for (int i = 0; i < memory.count; i++) {
+    uint8_t *bytes = inside(&memory.pieces[i], address, size);
+    if (bytes) return bytes;
+  }
+  return inside(fake_variable_at(address, size), address, size);
+}
+
+int cuMemGetInfo_v2(size_t *room, size_t *total) {
+  int answer = fake_begin();
+  *total = (size_t)fake_setting("FAKE_CUDA_MEMORY", 1u << 30);
+  *room = *total - LS_MIN(*total, (size_t)memory.taken);
+  return answer;
+}
+
+int cuMemAlloc_v2(DriverAddress *address, size_t bytes) {
+  int answer = fake_begin();
+  if (answer) return answer;
+  if (!fake_has_context()) return FAKE_NO_CONTEXT;
+  if (bytes == 0) return FAKE_INVALID_VALUE;
+  uint64_t total = fake_setting("FAKE_CUDA_MEMORY", 1u << 30);
+  if (bytes > total || memory.taken > total - bytes) return FAKE_OUT_OF_MEMORY;
+  FakeBytes piece = {.address = memory.next, .size = bytes, .bytes = malloc(bytes)};
+  if (!piece.bytes) return FAKE_OUT_OF_MEMORY;
+  memset(piece.bytes, GARBAGE, bytes);
+  memory.next += (bytes + GAP) / PAGE * PAGE + GAP;
+  memory.taken += bytes;
+  LS_PUSH(memory.pieces, memory.count, memory.capacity, piece);
+  *address = piece.address;
+  fake_live(1);
+  return 0;
+}
+
+int cuMemFree_v2(DriverAddress address) {
+  int answer = fake_begin_release();
+  for (int i = 0; i < memory.count; i++) {
+    if (memory.pieces[i].address != address) continue;
+    memory.taken -= memory.pieces[i].size;
+    free(memory.pieces[i].bytes);
+    memory.pieces[i] = memory.pieces[--memory.count];
+    fake_live(-1);
+    if (memory.count == 0) {     // nothing is left over for a leak checker
+      free(memory.pieces);
+      memory.pieces = NULL;
+      memory.capacity = 0;
+    }
+    return answer;
+  }
+  return FAKE_INVALID_VALUE;
+}
+
+int cuMemsetD8_v2(DriverAddress address, unsigned char value, size_t bytes) {
+  int answer = fake_begin();
+  uint8_t *at = fake_bytes_at(address, bytes);
+  if (answer || !at) return answer ? answer : FAKE_INVALID_VALUE;
+  memset(at, value, bytes);
+  return 0;
+}
+
+int cuMemcpyHtoD_v2(DriverAddress to, const void *from, size_t bytes) {
+  int answer = fake_begin();
+  uint8_t *at = fake_bytes_at(to, bytes);
+  if (answer || !at) return answer ? answer : FAKE_INVALID_VALUE;
+  memcpy(at, from, bytes);
+  return 0;
+}
+
+int cuMemcpyDtoH_v2(void *to, DriverAddress from, size_t bytes) {
+  int answer = fake_begin();
+  const uint8_t *at = fake_bytes_at(from, bytes);
+  if (answer || !at) return answer ? answer : FAKE_INVALID_VALUE;
+  memcpy(to, at, bytes);
+  return 0;
+}
+
+int cuMemcpyDtoD_v2(DriverAddress to, DriverAddress from, size_t bytes) {
+  int answer = fake_begin();
+  uint8_t *target = fake_bytes_at(to, bytes);
+  const uint8_t *source = fake_bytes_at(from, bytes);
+  if (answer || !target || !source) return answer ? answer : FAKE_INVALID_VALUE;
+  memmove(target, source, bytes);
+  return 0;
+}

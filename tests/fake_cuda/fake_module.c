@@ -1,0 +1,307 @@
+// fake_module.c: modules and launches: lanescope's PTX reader is the compiler, its emulator the GPU.
+#include "fake_cuda.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/mem.h"
+#include "model/occ.h"
+
+enum { LOG = 5, LOG_SIZE = 6, SMALL_SHARED = 48 << 10, BLOCK_SHARED = 227 << 10, MOST_REGISTERS = 255 };
+
+static FakeModule **modules;
+static int module_count, module_capacity;
+static uint64_t modules_loaded;
+static LsText printed;   // by kernels, until somebody waits for them
+
+// ---- variables -----------------------------------------------------------------------------------------------------
+
+FakeBytes *fake_variable_at(DriverAddress address, size_t size) {
+  for (int m = 0; m < module_count; m++)
+    for (int v = 0; v < modules[m]->ptx->var_count; v++) {
+      FakeBytes *variable = &modules[m]->variables[v];
+      if (variable->bytes && address >= variable->address && address + size <= variable->address + variable->size) return variable;
+    }
+  return NULL;
+}
+
+// The emulator says where variables lie and what they begin with: that depends on the module alone.
+static void take_variables(FakeModule *module, Sim *sim) {
+  for (int v = 0; v < module->ptx->var_count; v++) {
+    FakeBytes *variable = &module->variables[v];
+    if (module->ptx->vars[v].space != PTX_GLOBAL) continue;
+    const uint8_t *bytes = sim_global_bytes(sim, module->ptx->vars[v].name, &variable->size, &variable->address);
+    if (!bytes) continue;
+    variable->bytes = ls_alloc(variable->size + 1);
+    memcpy(variable->bytes, bytes, variable->size);
+  }
+}
+
+static Sim *new_sim(const FakeModule *module, int entry, const Launch *launch, const uint8_t *params, const SimMemory *pieces, int count) {
+  SimOptions options;
+  LsErr err = {0};
+  sim_options_init(&options);
+  options.checks = SIM_CHECK_MEMORY;
+  options.seed = fake_setting("FAKE_CUDA_SEED", 0);
+  options.budget = 1ull << 32;
+  options.max_shared = BLOCK_SHARED;
+  options.global_offset = module->offset;
+  options.params = params;
+  options.params_size = (uint64_t)module->ptx->funcs[entry].param_bytes + 16;
+  options.memory = pieces;
+  options.memory_count = count;
+  Sim *sim = sim_new(module->ptx, entry, launch, &options, &err);
+  if (!sim) fprintf(stderr, "fake_cuda: %s\n", err.message);
+  return sim;
+}
+
+static int find_variables(FakeModule *module) {
+  Launch launch;
+  launch_init(&launch);
+  for (int f = 0; f < module->ptx->func_count; f++) {
+    const PtxFunc *func = &module->ptx->funcs[f];
+    if (!func->is_entry) continue;
+    for (int i = 0; i < 3; i++) launch.block[i] = (uint32_t)LS_MAX(func->reqntid[i], 1);
+    uint8_t *params = ls_alloc((size_t)func->param_bytes + 16);
+    Sim *sim = new_sim(module, f, &launch, params, NULL, 0);
+    if (sim) take_variables(module, sim);
+    sim_free(sim);
+    free(params);
+    if (sim) return 0;
+  }
+  return FAKE_INVALID_PTX;
+}
+
+// ---- modules -------------------------------------------------------------------------------------------------------
+
+static void free_module(FakeModule *module) {
+  for (int v = 0; module->variables && v < module->ptx->var_count; v++) free(module->variables[v].bytes);
+  free(module->variables);
+  ptx_module_free(module->ptx);
+  free(module);
+}
+
+static void write_log(unsigned count, const int *options, void **values, const char *text) {
+  char *log = NULL;
+  size_t size = 0;
+  for (unsigned i = 0; i < count; i++) {
+    if (options[i] == LOG) log = values[i];
+    if (options[i] == LOG_SIZE) size = (size_t)(uintptr_t)values[i];
+  }
+  if (log && size) snprintf(log, size, "%s", text);
+}
+
+static int newest_ptx(void) {
+  static const int rows[][2] = {
+#define DRIVER_PTX(ptx, cuda) {ptx, cuda},
+#include "device/driver.def"
+  };
+  int newest = 0;
+  for (int i = 0; i < LS_COUNT(rows); i++)
+    if (rows[i][1] <= (int)fake_setting("FAKE_CUDA_VERSION", 13000)) newest = rows[i][0];
+  return newest;
+}
+
+int cuModuleLoadDataEx(void **result, const void *image, unsigned count, int *options, void **values) {
+  int answer = fake_begin();
+  LsErr err = {0};
+  if (answer) return answer;
+  if (!fake_has_context()) return FAKE_NO_CONTEXT;
+  FakeModule *module = ls_alloc(sizeof *module);
+  module->ptx = ptx_parse("image", image, strlen(image), &err);
+  if (!module->ptx) {
+    write_log(count, options, values, err.message);
+    free(module);
+    return FAKE_INVALID_PTX;
+  }
+  module->offset = (modules_loaded++ & 7) << 36;
+  module->variables = ls_alloc(sizeof *module->variables * (size_t)(module->ptx->var_count + 1));
+  answer = module->ptx->version_major * 10 + module->ptx->version_minor > newest_ptx() ? FAKE_OLD : find_variables(module);
+  if (answer) {
+    free_module(module);
+    return answer;
+  }
+  LS_PUSH(modules, module_count, module_capacity, module);
+  fake_live(1);
+  *result = module;
+  return 0;
+}
+
+int cuModuleUnload(void *handle) {
+  int answer = fake_begin_release();
+  for (int i = 0; i < module_count; i++)
+    if (modules[i] == handle) modules[i--] = modules[--module_count];
+  if (module_count == 0) {
+    free(modules);
+    modules = NULL;
+    module_capacity = 0;
+    ls_text_free(&printed);
+  }
+  free_module(handle);
+  fake_live(-1);
+  return answer;
+}
+
+int cuModuleGetGlobal_v2(DriverAddress *address, size_t *bytes, void *handle, const char *name) {
+  int answer = fake_begin();
+  const FakeModule *module = handle;
+  if (answer) return answer;
+  for (int v = 0; v < module->ptx->var_count; v++) {
+    if (!module->variables[v].bytes || strcmp(module->ptx->vars[v].name, name) != 0) continue;
+    *address = module->variables[v].address;
+    *bytes = (size_t)module->variables[v].size;
+    return 0;
+  }
+  return FAKE_NOT_FOUND;
+}
+
+// ---- functions -----------------------------------------------------------------------------------------------------
+
+// A function is told by the place of its entry in the module, so that it needs no memory of its own.
+int cuModuleGetFunction(void **function, void *handle, const char *name) {
+  int answer = fake_begin();
+  FakeModule *module = handle;
+  if (answer) return answer;
+  for (int f = 0; f < module->ptx->func_count; f++)
+    if (module->ptx->funcs[f].is_entry && strcmp(module->ptx->funcs[f].name, name) == 0) return *function = &module->ptx->funcs[f], 0;
+  return FAKE_NOT_FOUND;
+}
+
+static FakeModule *module_of(const PtxFunc *func, int *entry) {
+  for (int m = 0; m < module_count; m++) {
+    *entry = (int)(func - modules[m]->ptx->funcs);
+    if (func >= modules[m]->ptx->funcs && func < modules[m]->ptx->funcs + modules[m]->ptx->func_count) return modules[m];
+  }
+  return NULL;
+}
+
+static int bytes_in(const FakeModule *module, int entry, PtxSpace space) {
+  int64_t sum = 0;
+  for (int v = 0; v < module->ptx->var_count; v++) {
+    const PtxVar *var = &module->ptx->vars[v];
+    if (var->space == space && (var->func == entry || var->func < 0)) sum += LS_MAX(var->size, 0);
+  }
+  return (int)sum;
+}
+
+static int registers_of(const PtxFunc *func) { return LS_MIN(16 + func->reg_count / 4, MOST_REGISTERS); }
+
+int cuFuncGetAttribute(int *value, int attribute, void *function) {
+  int answer = fake_begin(), entry;
+  const FakeModule *module = module_of(function, &entry);
+  if (answer || !module) return answer ? answer : FAKE_INVALID_HANDLE;
+  switch (attribute) {
+  case 0: return *value = 1024, 0;
+  case 1: return *value = bytes_in(module, entry, PTX_SHARED), 0;
+  case 3: return *value = bytes_in(module, entry, PTX_LOCAL), 0;
+  case 4: return *value = registers_of(function), 0;
+  default: return FAKE_INVALID_VALUE;
+  }
+}
+
+static int allowed_shared = SMALL_SHARED;   // of any function, as the emulator checks the rest
+
+int cuFuncSetAttribute(void *function, int attribute, int value) {
+  int answer = fake_begin(), entry;
+  const FakeModule *module = module_of(function, &entry);
+  if (answer || !module || attribute != 8) return answer ? answer : FAKE_INVALID_VALUE;
+  if (value < 0 || value + bytes_in(module, entry, PTX_SHARED) > BLOCK_SHARED) return FAKE_INVALID_VALUE;
+  allowed_shared = LS_MAX(allowed_shared, value);
+  return 0;
+}
+
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *function, int threads, size_t shared) {
+  int answer = fake_begin(), entry;
+  const FakeModule *module = module_of(function, &entry);
+  Occupancy occupancy;
+  if (answer || !module) return answer ? answer : FAKE_INVALID_HANDLE;
+  occ_compute(arch_find("h200"), threads, registers_of(function), (int)shared + bytes_in(module, entry, PTX_SHARED), &occupancy);
+  *blocks = occupancy.blocks;
+  return 0;
+}
+
+// ---- launches ------------------------------------------------------------------------------------------------------
+
+static int answer_for(FaultKind kind) {
+  switch (kind) {
+  case FAULT_OUT_OF_BOUNDS: return 700;
+  case FAULT_MISALIGNED: return 716;
+  case FAULT_TRAP: return 715;
+  case FAULT_ASSERT: return 710;
+  case FAULT_STACK_OVERFLOW: return 714;
+  case FAULT_DIVIDE_BY_ZERO: return 0;
+  default: return 702;
+  }
+}
+
+static uint8_t *gather_params(const PtxFunc *func, void **params) {
+  uint8_t *bytes = ls_alloc((size_t)func->param_bytes + 16);
+  for (int i = 0; i < func->param_count; i++) memcpy(bytes + func->params[i].offset, params[i], (size_t)func->params[i].size);
+  return bytes;
+}
+
+static void swap_variables(const FakeModule *module, Sim *sim, bool into) {
+  for (int v = 0; v < module->ptx->var_count; v++) {
+    const FakeBytes *variable = &module->variables[v];
+    uint64_t size;
+    uint8_t *bytes = variable->bytes ? sim_global_bytes(sim, module->ptx->vars[v].name, &size, NULL) : NULL;
+    if (bytes) memcpy(into ? bytes : variable->bytes, into ? variable->bytes : bytes, (size_t)variable->size);
+  }
+}
+
+// About as long as an H200 takes: two microseconds, and a warp instruction per scheduler and clock.
+static uint64_t time_of(const Sim *sim) { return 2000 + sim_warp_instructions(sim) / (132 * 4) / 2; }
+
+static int run(const FakeModule *module, int entry, const Launch *launch, const uint8_t *params) {
+  int count, faults = 0, answer = 0;
+  const FakeBytes *pieces = fake_memory(&count);
+  SimMemory *memory = ls_alloc(sizeof *memory * (size_t)(count + 1));
+  for (int i = 0; i < count; i++) memory[i] = (SimMemory){pieces[i].address, pieces[i].size, pieces[i].bytes};
+  Sim *sim = new_sim(module, entry, launch, params, memory, count);
+  if (sim) {
+    TraceSink nobody = {0};
+    swap_variables(module, sim, true);
+    sim_run(sim, &nobody, NULL);
+    swap_variables(module, sim, false);
+    const TraceFault *list = sim_faults(sim, &faults);
+    for (int i = 0; i < faults && !answer; i++) answer = answer_for((FaultKind)list[i].kind);
+    ls_text_add(&printed, sim_output(sim));
+    fake_clock_advance(time_of(sim));
+  }
+  if (answer) fake_set_fault(answer);
+  answer = sim ? 0 : FAKE_INVALID_VALUE;     // as with a GPU, a fault is known once somebody waits
+  sim_free(sim);
+  free(memory);
+  return answer;
+}
+
+int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
+                   void *stream, void **params, void **extra) {
+  int answer = fake_begin(), entry;
+  const FakeModule *module = module_of(function, &entry);
+  (void)stream, (void)extra;
+  if (answer || !module) return answer ? answer : FAKE_INVALID_HANDLE;
+  if ((int)shared + bytes_in(module, entry, PTX_SHARED) > LS_MAX(SMALL_SHARED, allowed_shared + bytes_in(module, entry, PTX_SHARED)))
+    return FAKE_INVALID_VALUE;
+  Launch launch;
+  launch_init(&launch);
+  memcpy(launch.grid, (const uint32_t[3]){gx, gy, gz}, sizeof launch.grid);
+  memcpy(launch.block, (const uint32_t[3]){bx, by, bz}, sizeof launch.block);
+  launch.shared_bytes = shared;
+  uint8_t *bytes = gather_params(function, params);
+  answer = run(module, entry, &launch, bytes);
+  free(bytes);
+  return answer;
+}
+
+int cuLaunchCooperativeKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                              unsigned shared, void *stream, void **params) {
+  return cuLaunchKernel(function, gx, gy, gz, bx, by, bz, shared, stream, params, NULL);
+}
+
+// What kernels printed comes now, into the buffer of standard output, as the real driver does it.
+int cuCtxSynchronize(void) {
+  int answer = fake_begin();
+  fputs(ls_text_str(&printed), stdout);
+  ls_text_clear(&printed);
+  return answer;
+}
