@@ -310,6 +310,27 @@ static void broken_recipes_say_what(void) {
   }
 }
 
+static void images_are_launched(void) {
+  char *text = replaced("type = 'i32', count = p.n, init = 'zero'",
+                        "type = 'tex.u8x2', size = { p.n, 2 }, options = 'linear,float,border', values = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, "
+                        "11, 12, 13, 14, 15, 16 }");
+  RecipeBook *book = book_with(text);
+  Launch launch;
+  RecipeValues values;
+  const Recipe *recipe = book->get(book, "x", NULL);
+  CU_ASSERT_FATAL(recipe != NULL);
+  recipe_defaults(recipe, &values);
+  CHECK(recipe->launch(recipe, &values, &launch, NULL));
+  char *image = launch_image_text(&launch.args[0]);
+  CHECK_STR(image, "tex.u8x2[4x2],linear,border,float");
+  CHECK(launch.args[0].count == 16 && launch.args[0].init == LAUNCH_DATA && launch.args[0].data[15] == 16);
+  CHECK_STR(launch.args[0].name, "y");
+  free(image);
+  launch_fini(&launch);
+  drop(book);
+  free(text);
+}
+
 static void broken_launches_say_what(void) {
   static const Broken cases[] = {
       {"grid = { 1, 1, 1 }", "grid = { 1, 1 }", "the launch: 'grid' must be three whole numbers", 0},
@@ -321,6 +342,12 @@ static void broken_launches_say_what(void) {
       {"init = 'zero'", "values = { 1, 2 }", "argument 'y' has 2 values for a count of 4", 0},
       {"init = 'zero'", "values = { 1, 2, 3, 4.5 }", "argument 'y' is 4.5: type i32 needs a whole number", 0},
       {"count = p.n, init", "count = p.n, value = 3, init", "argument 'y' needs either a value or a count", 0},
+      {"type = 'i32', count = p.n", "type = 'tex.i32'", "argument 'y': a tex.i32 needs size = { width, height }", 0},
+      {"type = 'i32', count = p.n", "type = 'tex.i32', size = { 0, 2 }", "argument 'y': a size is a whole number from 1 to 268435456", 0},
+      {"type = 'i32', count = p.n", "type = 'tex.i32', size = { 4 }, options = 'linear'",
+       "argument 'y': linear filtering needs texels that are read as floats: f16, f32, or 8- and 16-bit numbers with the option float", 0},
+      {"type = 'i32', count = p.n", "type = 'tex.i32', size = { 4 }, options = '>x'", "argument 'y': options '>x'", 0},
+      {"type = 'i32', count = p.n", "type = 'surf.i32', size = { 65536, 32768 }", "argument 'y' is too large", 0},
       {"count = p.n", "count = 1 << 40", "argument 'y': a buffer has 1 to 1073741824 elements, not 1099511627776", 0},
       {"count = p.n", "count = p.m.n", "attempt to index a nil value (field 'm')", 10},
       {"return { grid", "return 5, { grid", "launch must return a table, not a number", 0},
@@ -377,6 +404,7 @@ static const Check checks[] = {
     {"every recipe launches", every_recipe_launches},
     {"a launch has all fields", launch_has_all_fields},
     {"text and values become data", text_and_values_become_data},
+    {"textures and surfaces are launched", images_are_launched},
     {"a check tells right from wrong", check_tells_right_from_wrong},
     {"checks are quick", checks_are_quick},
     {"parameters are set", parameters_are_set},

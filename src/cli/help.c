@@ -99,6 +99,10 @@ static void roff_what(FILE *out) {
       {"TYPE=VALUE", "a scalar; TYPE is u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64"},
       {"TYPE[COUNT]=INIT", "a buffer in global memory, whose address is the argument"},
       {"TYPE[COUNT]=INIT>FILE", "the same, and its bytes are written to FILE after the run"},
+      {"tex.TYPE[WxH]=INIT,OPTION,...", "a texture object with texels of TYPE, TYPEx2 or TYPEx4, in [W], [WxH] or [WxHxD]; options are linear "
+       "or point; clamp, wrap, mirror or border (as in wrap/clamp for x and y); normalized (coordinates); float (8- and 16-bit "
+       "numbers are read as 0 to 1); layered (the last number counts layers)"},
+      {"surf.TYPE[WxH]=INIT>FILE", "a surface object; its only option is layered"},
       {"NAME=VALUE, NAME=TYPE[COUNT]=INIT", "the parameter of that name, where the source is known"},
   };
   fputs(".SH WHAT IS RUN\nWHAT is the name of a lecture kernel, with \\fB\\-p\\fR \\fINAME=VALUE\\fR for its parameters; or "

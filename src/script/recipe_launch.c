@@ -10,7 +10,8 @@ enum { LAUNCH_BUDGET = 100000000, ARG_LIMIT = 64 };
 static const uint64_t buffer_limit = (uint64_t)1 << 32;
 static const char what_launch[] = "the launch";
 static const char *const launch_fields[] = {"grid", "block", "shared", "args", NULL};
-static const char *const arg_fields[] = {"name", "type", "value", "count", "init", "values", NULL};
+static const char *const arg_fields[] = {"name", "type", "value", "count", "size", "options", "init", "values",
+                                        NULL};
 
 typedef struct Request {
   const Recipe *recipe;
@@ -114,6 +115,39 @@ static void read_init(lua_State *L, LaunchArg *arg, const char *init, const char
   luaL_error(L, "%s: init \"%s\" is none of none, zero, iota, const:V, mod:M, random:SEED, text:WORD", what, init);
 }
 
+static void read_contents(lua_State *L, int table, LaunchArg *arg, const char *what) {
+  if (field_push(L, table, "values", LUA_TTABLE, what) != LUA_TNIL) {
+    read_values(L, lua_gettop(L), arg, what);
+    return;
+  }
+  read_init(L, arg, field_string(L, table, "init", what, NULL), what);
+}
+
+// Textures and surfaces are read as if they stood on the command line: type[WxH]=zero,options
+static void read_image(lua_State *L, int table, LaunchArg *arg, const char *type, const char *what) {
+  char text[256], sizes[64] = "";
+  LaunchArg image = {0};
+  LsErr err = {0};
+  const char *options = field_string_or(L, table, "options", "", what, NULL);
+  if (field_push(L, table, "size", LUA_TTABLE, what) == LUA_TNIL)
+    luaL_error(L, "%s: a %s needs size = { width, height }", what, type);
+  for (int i = 1; i <= LS_MIN((int)lua_rawlen(L, -1), 4); i++) {
+    lua_rawgeti(L, -1, i);
+    size_t at = strlen(sizes);
+    snprintf(sizes + at, sizeof sizes - at, "%s%lld", i > 1 ? "x" : "", (long long)lua_tointeger(L, -1));
+    lua_pop(L, 1);
+  }
+  if (strpbrk(options, ">[]") || strlen(type) + strlen(options) > 150) luaL_error(L, "%s: options '%s'", what, options);
+  snprintf(text, sizeof text, "%s[%s]=zero%s%s", type, sizes, *options ? "," : "", options);
+  if (!launch_parse_image(&image, text, &err)) luaL_error(L, "%s: %s", what, err.message);
+  if (image.count > buffer_limit / (uint64_t)launch_type_size(image.type)) luaL_error(L, "%s is too large", what);
+  arg->is_buffer = true;
+  arg->type = image.type;
+  arg->count = image.count;
+  arg->image = image.image;
+  read_contents(L, table, arg, what);
+}
+
 static void read_buffer(lua_State *L, int table, LaunchArg *arg, const char *what) {
   lua_Integer count = field_integer(L, table, "count", what);
   uint64_t size = (uint64_t)launch_type_size(arg->type);
@@ -122,11 +156,7 @@ static void read_buffer(lua_State *L, int table, LaunchArg *arg, const char *wha
                (LUAI_UACINT)count);
   arg->is_buffer = true;
   arg->count = (uint64_t)count;
-  if (field_push(L, table, "values", LUA_TTABLE, what) != LUA_TNIL) {
-    read_values(L, lua_gettop(L), arg, what);
-    return;
-  }
-  read_init(L, arg, field_string(L, table, "init", what, NULL), what);
+  read_contents(L, table, arg, what);
 }
 
 static void read_scalar(lua_State *L, int table, LaunchArg *arg, const char *what) {
@@ -143,11 +173,16 @@ static void read_arg(lua_State *L, int table, Launch *launch, int number) {
   field_check_names(L, table, arg_fields, what);
   const char *type = field_string(L, table, "type", what, NULL);
   LaunchArg arg = {0};
-  if (!launch_type_parse(type, strlen(type), &arg.type))
+  bool is_image = launch_is_image(type);
+  if (!is_image && !launch_type_parse(type, strlen(type), &arg.type))
     luaL_error(L, "%s: type '%s' is none of u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64", what, type);
   LS_PUSH(launch->args, launch->arg_count, launch->arg_capacity, arg);   // before an error can jump over it
   LaunchArg *added = &launch->args[launch->arg_count - 1];
   added->name = ls_strdup(name);
+  if (is_image) {
+    read_image(L, table, added, type, what);
+    return;
+  }
   bool is_scalar = field_push(L, table, "value", LUA_TNUMBER, what) != LUA_TNIL;
   bool is_buffer = field_push(L, table, "count", LUA_TNUMBER, what) != LUA_TNIL;
   if (is_scalar == is_buffer) luaL_error(L, "%s needs either a value or a count", what);
