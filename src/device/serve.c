@@ -2,6 +2,7 @@
 #include "device/serve.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -298,4 +299,10 @@ bool serve_run(int in, int out, const ServeOptions *options, LsErr *err) {
   free(server.request.data);
   free(server.sending.data);
   return ok;
+}
+
+int serve_take_output(void) {
+  int out = fcntl(1, F_DUPFD_CLOEXEC, 3);
+  if (out >= 0) dup2(2, 1);
+  return out;
 }

@@ -14,4 +14,8 @@ typedef struct ServeOptions {
 // Whoever calls this sees to it that nothing else writes to `out`.
 bool serve_run(int in, int out, const ServeOptions *options, LsErr *err);
 
+// Libraries, and kernels that print, write to standard output: that goes to standard error from here on. Returns the descriptor of
+// what standard output was, for the protocol alone; -1 if there is none.
+int serve_take_output(void);
+
 #endif
