@@ -25,8 +25,8 @@ bool gpu_read(const Driver *driver, int ordinal, GpuFacts *facts, LsErr *err) {
   if (driver->device_attribute(&facts->member, attribute, facts->handle) != 0) facts->member = 0;
 #include "device/gpu.def"
 #undef GPU_FACT
-  if (facts->cc_major > 0) return true;
-  return ls_fail(err, LS_EENV, "the driver does not tell the compute capability of %s", facts->name);
+  if (facts->cc_major > 0 && facts->sm_count > 0) return true;
+  return ls_fail(err, LS_EENV, "the driver does not tell the compute capability and the SMs of %s", facts->name);
 }
 
 bool gpu_first(const Driver *driver, GpuFacts *facts, LsErr *err) {
