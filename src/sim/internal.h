@@ -133,17 +133,25 @@ typedef struct SimFunc {   // what is known of a reachable function
 
 // ---- memory --------------------------------------------------------------------------------------------------------
 
-// Who accessed a word of global memory (races.c). block: its number + 1, 0: nobody; writer: epoch << 6 | flag << 5 |
-// warp, the flag for strong accesses; info: pc << 10 | lane << 5 | warp.
-typedef struct SimOwner { uint32_t block, writer, info; } SimOwner;
+// Who accessed a word of global memory, or 128 bytes of it (watch.c). block: its number + 1, 0: nobody; writer: epoch
+// << 6 | flag << 5 | warp, the flag for strong accesses; info: pc << 10 | lane << 5 | warp. part, of a word: the bytes,
+// and << 4 how many of them each lane has, if they are of lanes in a row. part, of a line: bytes of each lane. A word
+// may be split: then info is the number of four entries, one for each byte.
+typedef struct SimOwner { uint32_t block, writer, info, part; } SimOwner;
+typedef struct SimSplit { SimOwner bytes[4]; } SimSplit;
+enum { SIM_LINE = 128, SIM_WATCH_BYTES = 16 << 10 };
+#define SIM_OWNER_SPLIT UINT32_MAX
+
+typedef struct SimWatch {  // of SIM_WATCH_BYTES of a buffer; NULL: none such yet, or too many tables
+  SimOwner *words, *readers;       // last write of each word; its last two readers
+  SimOwner *lines, *line_readers;  // the same of lines that a whole warp accessed at once
+} SimWatch;
 
 typedef struct SimAlloc {  // global or const memory
   uint64_t base, size;
   uint8_t *bytes;
   uint8_t *init;           // per byte: was it written; NULL: all of it
-  SimOwner *owners;        // per word; NULL if nobody wrote it yet, or nobody wants to know
-  SimOwner *readers;       // two per word
-  SimOwner *line_owners, *line_readers;   // the same per 128 bytes that one warp accessed at once
+  SimWatch *watches;       // of each piece; NULL if nobody has written or read it, or nobody wants to know
   bool may_be_written;     // by the kernel, as far as its code tells
   uint32_t *dirty;         // replay: per page, the checkpoint interval in which it was last saved
   int arg, var;            // launch argument or module variable, the other is -1
@@ -360,6 +368,8 @@ struct Sim {
   bool cooperative;                        // it waits for the whole grid: grid.sync()
   uint64_t workspace;                      // address of what such a launch gets from the driver
   struct SimAside *aside;                  // grid.c: events that have to wait until their block can be shown
+  size_t watch_bytes;                      // of all tables of all watches
+  SimSplit *splits; int split_count, split_capacity; uint32_t free_split;
 
   // the running block
   SimBlock block;
@@ -565,6 +575,15 @@ void sim_publish(Sim *sim, const uint32_t *clock);
 void sim_publish_look(Sim *sim);
 bool sim_publish_knows(const Sim *sim, uint32_t block, int warp, uint32_t epoch);
 void sim_published_free(Sim *sim);
+
+// ---- watch.c -------------------------------------------------------------------------------------------------------
+SimWatch *sim_watch_at(const SimAlloc *a, uint64_t offset);    // NULL if there is none
+SimWatch *sim_watch_new(SimAlloc *a, uint64_t offset);
+void sim_watch_forget(Sim *sim, SimAlloc *a);
+uint32_t sim_owner_lane(const SimOwner *o, uint32_t byte);     // of a word that is not split
+void sim_watch_write(Sim *sim, SimWatch *w, uint64_t word, SimOwner now);
+void sim_watch_read(Sim *sim, SimWatch *w, uint64_t word, SimOwner now);
+void sim_watch_line(Sim *sim, SimWatch *w, uint64_t line, SimOwner now, bool writes);
 
 // ---- moves.c -------------------------------------------------------------------------------------------------------
 void sim_find_moves(Sim *sim);                             // SimMem.only_moved, only_masked

@@ -227,14 +227,6 @@ static void fill_variable(Sim *sim, SimAlloc *a) {
   }
 }
 
-static void forget_owners(SimAlloc *a) {
-  free(a->owners);
-  free(a->readers);
-  free(a->line_owners);
-  free(a->line_readers);
-  a->owners = a->readers = a->line_owners = a->line_readers = NULL;
-}
-
 void sim_memory_reset(Sim *sim) {
   for (int i = 0; i < sim->alloc_count; i++) {
     SimAlloc *a = &sim->allocs[i];
@@ -242,7 +234,7 @@ void sim_memory_reset(Sim *sim) {
     else if (a->in_place) continue;
     else if (a->arg < 0 || !launch_fill(&sim->launch->args[a->arg], a->bytes)) memset(a->bytes, 0, a->size);
     if (a->init) memset(a->init, 0, a->size);
-    forget_owners(a);
+    sim_watch_forget(sim, a);
   }
 }
 
@@ -286,7 +278,7 @@ void sim_memory_free(Sim *sim) {
   for (int i = 0; i < sim->alloc_count; i++) {
     if (!sim->allocs[i].in_place) free(sim->allocs[i].bytes);
     free(sim->allocs[i].init);
-    forget_owners(&sim->allocs[i]);
+    sim_watch_forget(sim, &sim->allocs[i]);
     free(sim->allocs[i].dirty);
   }
   free(sim->shared);
@@ -294,6 +286,7 @@ void sim_memory_free(Sim *sim) {
   free(sim->local);
   free(sim->local_init);
   free(sim->lane_params);
+  free(sim->splits);
 }
 
 TraceSpace sim_classify(const Sim *sim, uint64_t generic, uint64_t *addr) {
