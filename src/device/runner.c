@@ -213,9 +213,12 @@ static DevRun *open_on(const char *device, const DevRequest *request, TraceInfo 
     send_request(run, device, info);
     ok = take_until(run, PROTO_OPENED, &message, err) && take_opened(run, &message, info, err);
   }
-  if (ok) return run;
-  runner_close(run);
-  return NULL;
+  if (!ok) {
+    runner_close(run);
+    return NULL;
+  }
+  set_stage(run, DEV_STAGE_RUNNING);
+  return run;
 }
 
 static DevRun *cuda_open(const DevRequest *request, TraceInfo *info, LsErr *err) { return open_on("cuda", request, info, err); }

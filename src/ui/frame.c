@@ -103,12 +103,16 @@ void frame_prompt(Canvas *canvas, const char *prompt, const char *input, const c
   canvas->typing = true;
 }
 
-void frame_progress(Canvas *canvas, const char *stage, int permille) {
+void frame_progress(Canvas *canvas, const char *stage, int permille, uint64_t bytes) {
   enum { METER = 30 };
   int y = canvas->rows - 1;
   bar_at(canvas, y);
   int x = canvas_text(canvas, 1, y, ROLE_TEXT, 0, stage && *stage ? stage : "starting") + 2;
-  canvas_meter(canvas, x, y, METER, permille, 1000, ROLE_ACTIVE);
-  canvas_textf(canvas, x + METER + 2, y, ROLE_DIM, 0, "%3d%%", permille / 10);
+  if (bytes) {
+    canvas_textf(canvas, x - 1, y, ROLE_TEXT, 0, "%.1f MB", (double)bytes / 1e6);
+  } else if (permille >= 0) {
+    canvas_meter(canvas, x, y, METER, permille, 1000, ROLE_ACTIVE);
+    canvas_textf(canvas, x + METER + 2, y, ROLE_DIM, 0, "%3d%%", permille / 10);
+  }
   draw_key(canvas, canvas->cols - 12, y, "esc", "cancel");
 }

@@ -34,6 +34,7 @@ static bool explorer_page_key(Page *page, AppKey key) {
 static bool explorer_page_tick(Page *page, double seconds) {
   ExplorerPage *self = (ExplorerPage *)page;
   bool changed = rerun_tick(&self->rerun, self->session, seconds);
+  if (changed && !page->open) page->open = rerun_failure(&self->rerun);
   if (ses_tick(self->session, seconds)) changed = true;
   settle(self);
   return changed;

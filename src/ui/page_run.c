@@ -5,15 +5,36 @@
 #include "ui/frame.h"
 #include "ui/page.h"
 
+typedef struct Stage { const char *name; double since; } Stage;   // seconds after the start
+
 typedef struct RunPage {
   Page base;
   Job *job;
   RecipeBook *book;
   char *name;
   double seconds;
+  Stage stages[16]; int stage_count;     // as they were seen; the last one goes on
 } RunPage;
 
 static const double NOTICED_AFTER = 0.08;   // seconds without a word; most kernels are there by then
+
+static void note_stage(RunPage *self, const char *name) {
+  bool is_new = !self->stage_count || self->stages[self->stage_count - 1].name != name;
+  if (is_new && self->stage_count < LS_COUNT(self->stages)) self->stages[self->stage_count++] = (Stage){name, self->seconds};
+}
+
+// What was done and for how long: a run on another machine has many reasons to take its time.
+static void draw_stages(const RunPage *self, Canvas *canvas) {
+  enum { LEFT = 4, TOP = 2, WIDTH = 36 };
+  for (int i = 0; i < self->stage_count; i++) {
+    bool goes_on = i + 1 == self->stage_count;
+    double end = goes_on ? self->seconds : self->stages[i + 1].since;
+    Role role = goes_on ? ROLE_TEXT : ROLE_DIM;
+    if (goes_on) canvas_text(canvas, LEFT - 2, TOP + i, ROLE_CURSOR, 0, "▸");
+    canvas_text(canvas, LEFT, TOP + i, role, 0, self->stages[i].name);
+    canvas_textf(canvas, LEFT + WIDTH, TOP + i, role, 0, "%6.1f s", end - self->stages[i].since);
+  }
+}
 
 static void run_page_draw(Page *page, Canvas *canvas) {
   RunPage *self = (RunPage *)page;
@@ -21,7 +42,8 @@ static void run_page_draw(Page *page, Canvas *canvas) {
   frame_title(canvas, &title);
   if (!self->job || self->seconds < NOTICED_AFTER) return;
   const RunProgress *progress = job_progress(self->job);
-  frame_progress(canvas, progress->stage, progress->permille);
+  draw_stages(self, canvas);
+  frame_progress(canvas, progress->stage, progress->permille, progress->bytes);
 }
 
 static bool run_page_key(Page *page, AppKey key) {
@@ -36,6 +58,7 @@ static bool run_page_key(Page *page, AppKey key) {
 static bool run_page_tick(Page *page, double seconds) {
   RunPage *self = (RunPage *)page;
   self->seconds += seconds;
+  if (self->job) note_stage(self, job_progress(self->job)->stage);
   if (!self->job || !job_done(self->job)) return self->seconds >= NOTICED_AFTER;
   LsErr err = {0};
   Run *run = job_take(self->job, &err);

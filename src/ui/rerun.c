@@ -1,5 +1,8 @@
 // rerun.c: one background run at a time.
 #include "ui/rerun.h"
+
+#include <string.h>
+
 #include "ui/frame.h"
 
 static const double NOTICED_AFTER = 0.08;   // seconds; shorter runs come without a flash of progress
@@ -18,6 +21,7 @@ static bool finish(Rerun *rerun, Session *session) {
   rerun->job = NULL;
   if (run) ses_replace_run(session, run);
   else ses_run_failed(session, &err);
+  rerun->failure = err;
   return true;
 }
 
@@ -27,6 +31,14 @@ bool rerun_tick(Rerun *rerun, Session *session, double seconds) {
   if (job_done(rerun->job)) return finish(rerun, session);
   rerun->seconds += seconds;
   return rerun->seconds >= NOTICED_AFTER;
+}
+
+Page *rerun_failure(Rerun *rerun) {
+  LsErr *err = &rerun->failure;
+  bool long_story = err->kind != LS_OK && err->kind != LS_ECANCEL && strchr(err->message, '\n');
+  Page *page = long_story ? page_error_new(err) : NULL;
+  *err = (LsErr){0};
+  return page;
 }
 
 bool rerun_cancel(Rerun *rerun) {
@@ -39,7 +51,7 @@ bool rerun_active(const Rerun *rerun, const Session *session) { return rerun->jo
 void rerun_draw(const Rerun *rerun, Canvas *canvas) {
   if (!rerun->job || rerun->seconds < NOTICED_AFTER) return;
   const RunProgress *progress = job_progress(rerun->job);
-  frame_progress(canvas, progress->stage, progress->permille);
+  frame_progress(canvas, progress->stage, progress->permille, progress->bytes);
 }
 
 void rerun_fini(Rerun *rerun) {
