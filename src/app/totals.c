@@ -5,16 +5,19 @@
 
 enum { TOTALS_EVERY = 1024 };   // steps between snapshots: 0.3 ms of folding, 0.3 bytes an event
 
+typedef struct Snapshot { uint64_t step; CounterSet set; } Snapshot;   // totals of all events before `step`
+
 struct RunPrefix {
   TraceSink sink;
   const PtxModule *module;
   Counters *counters;          // of everything folded so far, instruction counts aside
   uint64_t steps, warps, lanes;
-  CounterSet *snapshots;       // snapshots[i]: totals of the first i * TOTALS_EVERY events
+  Snapshot *snapshots;         // in order of steps
   int count, capacity;
   uint64_t last_step;          // the answer given last, to go on from
   CounterSet last;
   bool has_last;
+  RunPrefix *spare;            // children that nobody uses, to be forked again; a child's: the next of them
 };
 
 static void fold(Counters *counters, const TraceEvent *event) {
@@ -22,11 +25,16 @@ static void fold(Counters *counters, const TraceEvent *event) {
   if (event->kind != TRACE_EXEC) sink->access(sink, event);
 }
 
-static void snapshot(RunPrefix *totals) {
+static CounterSet totals_now(const RunPrefix *totals) {
   CounterSet set = *counters_total(totals->counters);
   set.value[COUNTER_WARP_INSTRUCTIONS] = totals->warps;
   set.value[COUNTER_THREAD_INSTRUCTIONS] = totals->lanes;
-  LS_PUSH(totals->snapshots, totals->count, totals->capacity, set);
+  return set;
+}
+
+static void snapshot(RunPrefix *totals) {
+  Snapshot now = {totals->steps, totals_now(totals)};
+  LS_PUSH(totals->snapshots, totals->count, totals->capacity, now);
 }
 
 static void count_instruction(const TraceEvent *event, uint64_t *warps, uint64_t *lanes) {
@@ -44,9 +52,45 @@ static void take(RunPrefix *totals, const TraceEvent *event) {
 
 static void on_event(TraceSink *sink, const TraceEvent *event) { take((RunPrefix *)sink, event); }
 
+// ---- several threads -----------------------------------------------------------------------------------------------
+
+static TraceSink *on_fork(TraceSink *sink) {
+  RunPrefix *totals = (RunPrefix *)sink, *child = totals->spare;
+  if (!child) return totals_sink(totals_new(totals->module));
+  totals->spare = child->spare;
+  child->spare = NULL;
+  return &child->sink;
+}
+
+// The child's snapshots are of its own events only.
+static void take_over(RunPrefix *totals, const RunPrefix *child) {
+  CounterSet before = totals_now(totals);
+  for (int i = 0; i < child->count; i++) {
+    Snapshot s = child->snapshots[i];
+    s.step += totals->steps;
+    counter_add(&s.set, &before);
+    LS_PUSH(totals->snapshots, totals->count, totals->capacity, s);
+  }
+  totals->steps += child->steps;
+  totals->warps += child->warps;
+  totals->lanes += child->lanes;
+}
+
+static void on_join(TraceSink *sink, TraceSink *other, bool keep) {
+  RunPrefix *totals = (RunPrefix *)sink, *child = (RunPrefix *)other;
+  if (keep) take_over(totals, child);
+  counters_move(keep ? totals->counters : NULL, child->counters);
+  child->steps = child->warps = child->lanes = 0;
+  child->count = 0;
+  child->spare = totals->spare;
+  totals->spare = child;
+}
+
 RunPrefix *totals_new(const PtxModule *module) {
   RunPrefix *totals = ls_alloc(sizeof *totals);
   totals->sink.event = on_event;
+  totals->sink.fork = on_fork;
+  totals->sink.join = on_join;
   totals->module = module;
   totals->counters = counters_new(module);
   return totals;
@@ -54,6 +98,11 @@ RunPrefix *totals_new(const PtxModule *module) {
 
 void totals_free(RunPrefix *totals) {
   if (!totals) return;
+  for (RunPrefix *child = totals->spare, *next; child; child = next) {
+    next = child->spare;
+    child->spare = NULL;
+    totals_free(child);
+  }
   counters_free(totals->counters);
   free(totals->snapshots);
   free(totals);
@@ -70,6 +119,16 @@ bool totals_advance(RunPrefix *totals, Trace *trace, uint64_t events) {
     take(totals, &event);
   }
   return totals->steps < steps;
+}
+
+// The last snapshot at or before a step.
+static const Snapshot *snapshot_before(const RunPrefix *totals, uint64_t step) {
+  int low = 0, high = totals->count;
+  while (low + 1 < high) {
+    int middle = low + (high - low) / 2;
+    if (totals->snapshots[middle].step <= step) low = middle; else high = middle;
+  }
+  return &totals->snapshots[low];
 }
 
 // Adds the events [from, to] to *out.
@@ -97,8 +156,9 @@ bool totals_at(RunPrefix *totals, Trace *trace, uint64_t step, CounterSet *out) 
     *out = totals->last;
     return true;
   }
-  uint64_t from = step / TOTALS_EVERY * TOTALS_EVERY;
-  *out = totals->snapshots[step / TOTALS_EVERY];
+  const Snapshot *before = snapshot_before(totals, step);
+  uint64_t from = before->step;
+  *out = before->set;
   if (totals->has_last && totals->last_step < step && totals->last_step >= from) {
     *out = totals->last;
     from = totals->last_step + 1;

@@ -1,6 +1,7 @@
 // counter.c: counters folded from the events of a run.
 #include "model/counter.h"
 #include <stdlib.h>
+#include <string.h>
 #include "base/mem.h"
 #include "model/bank.h"
 #include "model/coal.h"
@@ -94,6 +95,7 @@ struct Counters {
   uint64_t *warps, *lanes;   // per pc, from tallies
   CounterSet **sets;         // per pc: the answer of counters_at, made when first asked for
   CounterSet *total;
+  Counters *spare;           // children that nobody uses, to be forked again; a child's: the next of them
 };
 
 // Coordinates outside of a texture leave lanes, or all of them, without an address; the fetch is one all the same.
@@ -248,12 +250,48 @@ static void take_counts(TraceSink *sink, const TraceCount *counts, int count) {
   for (int i = 0; i < count; i++) take_count((Counters *)sink, &counts[i]);
 }
 
+static void add_slot(Counters *counters, int pc, const Slot *from) {
+  if (from->class == CLASS_NONE) return;
+  Slot *to = slot_of(counters, pc, (Class)from->class);
+  for (int v = 0; v < VALUES; v++) to->value[v] += from->value[v];
+}
+
+// What is known of shapes stays with `from`: its next accesses look the same.
+void counters_move(Counters *to, Counters *from) {
+  for (int pc = 0; pc < from->code_count; pc++) {
+    for (Slot *slot = &from->slots[pc]; slot; slot = slot->next ? &from->more[slot->next - 1] : NULL) {
+      if (to) add_slot(to, pc, slot);
+      memset(slot->value, 0, sizeof slot->value);
+    }
+    if (to) to->warps[pc] += from->warps[pc];
+    if (to) to->lanes[pc] += from->lanes[pc];
+    from->warps[pc] = from->lanes[pc] = 0;
+  }
+}
+
+static TraceSink *fork_counters(TraceSink *sink) {
+  Counters *counters = (Counters *)sink, *child = counters->spare;
+  if (!child) return counters_sink(counters_new(counters->module));
+  counters->spare = child->spare;
+  child->spare = NULL;
+  return &child->sink;
+}
+
+static void join_counters(TraceSink *sink, TraceSink *other, bool keep) {
+  Counters *counters = (Counters *)sink, *child = (Counters *)other;
+  counters_move(keep ? counters : NULL, child);
+  child->spare = counters->spare;
+  counters->spare = child;
+}
+
 Counters *counters_new(const PtxModule *module) {
   Counters *counters = ls_alloc(sizeof *counters);
   size_t room = (size_t)LS_MAX(module->code_count, 1);
   counters->sink.access = access_event;
   counters->sink.tally = take_tallies;
   counters->sink.counts = take_counts;
+  counters->sink.fork = fork_counters;
+  counters->sink.join = join_counters;
   counters->module = module;
   counters->code_count = module->code_count;
   counters->slots = ls_alloc(room * sizeof *counters->slots);
@@ -266,6 +304,11 @@ Counters *counters_new(const PtxModule *module) {
 
 void counters_free(Counters *counters) {
   if (!counters) return;
+  for (Counters *child = counters->spare, *next; child; child = next) {
+    next = child->spare;
+    child->spare = NULL;
+    counters_free(child);
+  }
   for (int pc = 0; pc < counters->code_count; pc++) {
     free(counters->sets[pc]);
     free(counters->slots[pc].shape);

@@ -29,7 +29,9 @@ void counter_add(CounterSet *to, const CounterSet *from);
 typedef struct Counters Counters;
 Counters *counters_new(const PtxModule *module);       // module borrowed
 void counters_free(Counters *counters);                // NULL is fine
-TraceSink *counters_sink(Counters *counters);
+TraceSink *counters_sink(Counters *counters);          // can be forked
+void counters_move(Counters *to, Counters *from);      // adds what `from`, of the same module, has counted (to: NULL is
+                                                       // fine), and empties it
 const CounterSet *counters_total(const Counters *counters);      // borrowed; of the moment of the call
 const CounterSet *counters_at(const Counters *counters, int pc); // borrowed; of the moment of the call
 // Totals of a source line of a file of the module: its own instructions and those of calls inlined into it.

@@ -1,6 +1,9 @@
 // tee.c: one run, two listeners.
 #include "trace/trace.h"
 
+#include <stdlib.h>
+#include "base/mem.h"
+
 static TraceTee *tee_of(TraceSink *sink) { return (TraceTee *)(void *)sink; }   // sink is its first member
 
 // Calls FUNCTION of both sinks, where there are such.
@@ -21,11 +24,38 @@ static void tee_counts(TraceSink *sink, const TraceCount *counts, int count) { T
 static void tee_times(TraceSink *sink, const TraceBlockTime *times, int count) { TEE(sink, block_times, times, count); }
 static void tee_measure(TraceSink *sink, const TraceMeasure *measure) { TEE(sink, measure, measure); }
 
+static void tee_cut(TraceSink *sink) {
+  TraceSink *both[] = {tee_of(sink)->first, tee_of(sink)->second};
+  for (int i = 0; i < 2; i++)
+    if (both[i] && both[i]->cut) both[i]->cut(both[i]);
+}
+
+static void join_one(TraceSink *sink, TraceSink *child, bool keep) {
+  if (child) sink->join(sink, child, keep);
+}
+
+static void tee_join(TraceSink *sink, TraceSink *child, bool keep) {
+  TraceTee *tee = tee_of(sink), *children = tee_of(child);
+  join_one(tee->first, children->first, keep);
+  join_one(tee->second, children->second, keep);
+  free(children);
+}
+
+// Only called if those that are there can be forked.
+static TraceSink *tee_fork(TraceSink *sink) {
+  TraceTee *tee = tee_of(sink), *children = ls_alloc(sizeof *children);
+  TraceSink *first = tee->first ? tee->first->fork(tee->first) : NULL;
+  TraceSink *second = tee->second ? tee->second->fork(tee->second) : NULL;
+  trace_tee_init(children, first, second);
+  return &children->sink;
+}
+
 void trace_tee_init(TraceTee *tee, TraceSink *first, TraceSink *second) {
+  bool forks = (!first || first->fork) && (!second || second->fork);
   *tee = (TraceTee){
       .sink = {.begin_block = tee_begin_block, .event = tee_event, .access = tee_access, .end_block = tee_end_block,
                .fault = tee_fault, .tally = tee_tally, .counts = tee_counts, .block_times = tee_times,
-               .measure = tee_measure},
+               .measure = tee_measure, .cut = tee_cut, .fork = forks ? tee_fork : NULL, .join = forks ? tee_join : NULL},
       .first = first, .second = second,
   };
 }

@@ -174,8 +174,16 @@ struct TraceSink {
   void (*counts)(TraceSink *sink, const TraceCount *counts, int count);
   void (*block_times)(TraceSink *sink, const TraceBlockTime *times, int count);
   void (*measure)(TraceSink *sink, const TraceMeasure *measure);
+  // Blocks come in units of a few blocks each, the same ones however many threads a run has.
+  void (*cut)(TraceSink *sink);                              // a unit ends here
+  // The three that a run on several threads needs; a sink without them is told everything by one thread. fork makes a
+  // sink that another thread tells a unit, its cut included; steps count from the start of the unit there, and atomics
+  // whose old value nobody uses do not bring it. join takes what such a sink was told as if told here (in the order of
+  // units), or, without keep, forgets it. Both are called like the others, from one thread at a time.
+  TraceSink *(*fork)(TraceSink *sink);
+  void (*join)(TraceSink *sink, TraceSink *child, bool keep);
 };
-// Sends everything to both. Embedded; either may be NULL.
+// Sends everything to both. Embedded; either may be NULL. It can be forked if both can.
 typedef struct TraceTee { TraceSink sink; TraceSink *first, *second; } TraceTee;
 void trace_tee_init(TraceTee *tee, TraceSink *first, TraceSink *second);
 

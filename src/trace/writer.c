@@ -1,6 +1,8 @@
 // writer.c: the sink that makes a trace, in a file or in memory.
 //
-// A chunk is written with one call as soon as it is full, so that a run that is cut off leaves a readable file.
+// A chunk is written with one call as soon as it is full, so that a run that is cut off leaves a readable file. A unit
+// of blocks ends its last chunk too, and so another writer can make the chunks of a unit while this one makes those of
+// the units before: its bytes are added as they are.
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +28,7 @@ struct TraceWriter {
   TraceEncoder *encoder;
   TraceFold fold;
   uint32_t block;
-  bool block_is_new, finished;
+  bool block_is_new, chunk_is_open, finished;
   uint64_t steps;
   TraceBytes raw;
   ChunkEntry *chunks; int chunk_count, chunk_capacity;
@@ -34,6 +36,7 @@ struct TraceWriter {
   TraceFault *faults; int fault_count, fault_capacity;
   TraceTally *tallies; int tally_count;
   TraceMeasured measured;
+  TraceWriter *spare;           // children that nobody uses, to be forked again; a child's: the next of them
 };
 
 static TraceWriter *writer_of(TraceSink *sink) { return (TraceWriter *)(void *)sink; }
@@ -81,7 +84,8 @@ static uint64_t put_section(TraceWriter *writer, const char *tag, uint32_t count
 
 static void put_chunk(TraceWriter *writer) {
   ChunkEntry entry = {.events = (uint32_t)trace_encoder_count(writer->encoder)};
-  if (!entry.events) return;
+  if (!writer->chunk_is_open) return;
+  writer->chunk_is_open = false;
   trace_encoder_end(writer->encoder, &writer->raw, &entry.summary);
   entry.size = put_section(writer, "EVTS", entry.events);
   LS_PUSH(writer->chunks, writer->chunk_count, writer->chunk_capacity, entry);
@@ -98,7 +102,7 @@ static void begin_block(TraceSink *sink, uint32_t block, bool recorded) {
 }
 
 // The first event of a block, or of a chunk.
-static void enter(TraceWriter *writer, uint32_t block, bool chunk_is_new) {
+static void enter(TraceWriter *writer, uint32_t block) {
   bool is_new = writer->block_is_new || block != writer->block;
   if (is_new) {
     TraceBlock entry = {.block = block, .first = writer->steps};
@@ -107,8 +111,9 @@ static void enter(TraceWriter *writer, uint32_t block, bool chunk_is_new) {
     writer->block = block;
     writer->block_is_new = false;
   }
-  if (chunk_is_new) trace_encoder_begin(writer->encoder, block, writer->steps, is_new ? NULL : &writer->fold);
+  if (!writer->chunk_is_open) trace_encoder_begin(writer->encoder, block, writer->steps, is_new ? NULL : &writer->fold);
   else if (is_new) trace_encoder_block(writer->encoder, block);
+  writer->chunk_is_open = true;
 }
 
 // A block whose events come late does not know their steps when it tells a fault.
@@ -121,9 +126,8 @@ static void note_step(TraceWriter *writer, const TraceEvent *event) {
 static void take_event(TraceSink *sink, const TraceEvent *event) {
   TraceWriter *writer = writer_of(sink);
   assert(event->kind < TRACE_KIND_COUNT && event->pc >= -1 && event->space < TRACE_SPACE_COUNT);
-  bool chunk_is_new = !writer->steps || trace_encoder_full(writer->encoder);
-  if (chunk_is_new && writer->steps) put_chunk(writer);
-  if (chunk_is_new || writer->block_is_new || event->block != writer->block) enter(writer, event->block, chunk_is_new);
+  if (writer->chunk_is_open && trace_encoder_full(writer->encoder)) put_chunk(writer);
+  if (!writer->chunk_is_open || writer->block_is_new || event->block != writer->block) enter(writer, event->block);
   note_step(writer, event);
   trace_encoder_event(writer->encoder, event);
   trace_fold_event(&writer->fold, event, writer->steps);
@@ -158,7 +162,65 @@ static void take_measure(TraceSink *sink, const TraceMeasure *measure) {
   trace_measured_measure(&writer_of(sink)->measured, measure);
 }
 
+static void cut(TraceSink *sink) { put_chunk(writer_of(sink)); }
+
 TraceSink *trace_writer_sink(TraceWriter *writer) { return &writer->sink; }
+
+// ---- children ------------------------------------------------------------------------------------------------------
+
+static TraceWriter *new_writer(const Launch *launch) {
+  TraceWriter *writer = ls_alloc(sizeof *writer);
+  writer->sink = (TraceSink){.begin_block = begin_block, .event = take_event, .cut = cut};
+  writer->fd = -1;
+  writer->block_is_new = true;
+  memcpy(writer->launch.grid, launch->grid, sizeof writer->launch.grid);
+  memcpy(writer->launch.block, launch->block, sizeof writer->launch.block);
+  writer->encoder = trace_encoder_new();
+  writer->zstd = ZSTD_createCCtx();
+  if (!writer->zstd) {
+    writer->error = ENOMEM;
+    return writer;
+  }
+  ZSTD_CCtx_setParameter(writer->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL);
+  ZSTD_CCtx_setParameter(writer->zstd, ZSTD_c_checksumFlag, 1);
+  return writer;
+}
+
+// Writes to memory, and no header.
+static TraceSink *fork_writer(TraceSink *sink) {
+  TraceWriter *writer = writer_of(sink), *child = writer->spare;
+  if (child) writer->spare = child->spare; else child = new_writer(&writer->launch);
+  child->spare = NULL;
+  return &child->sink;
+}
+
+static void take_over(TraceWriter *writer, const TraceWriter *child) {
+  put_chunk(writer);
+  if (!writer->error) writer->error = child->error;
+  put_out(writer, child->memory.data, child->memory.size);
+  flush_memory(writer);
+  for (int i = 0; i < child->chunk_count; i++)
+    LS_PUSH(writer->chunks, writer->chunk_count, writer->chunk_capacity, child->chunks[i]);
+  for (int i = 0; i < child->block_count; i++) {
+    TraceBlock entry = child->blocks[i];
+    entry.first += writer->steps;
+    LS_PUSH(writer->blocks, writer->block_count, writer->block_capacity, entry);
+  }
+  writer->steps += child->steps;
+  writer->block_is_new = true;
+}
+
+static void join_writer(TraceSink *sink, TraceSink *other, bool keep) {
+  TraceWriter *writer = writer_of(sink), *child = writer_of(other);
+  if (keep) take_over(writer, child);
+  child->memory.size = 0;
+  child->written = child->steps = 0;
+  child->chunk_count = child->block_count = 0;
+  child->block_is_new = true;
+  child->chunk_is_open = false;
+  child->spare = writer->spare;
+  writer->spare = child;
+}
 
 // ---- start and end -------------------------------------------------------------------------------------------------
 
@@ -182,23 +244,21 @@ TraceWriter *trace_writer_new(const char *path, const TraceInfo *info, LsErr *er
     ls_fail(err, LS_EIO, "cannot write %s: %s", path, strerror(errno));
     return NULL;
   }
-  TraceWriter *writer = ls_alloc(sizeof *writer);
-  writer->sink = (TraceSink){.begin_block = begin_block, .event = take_event, .fault = take_fault, .tally = take_tallies,
-                             .counts = take_counts, .block_times = take_times, .measure = take_measure};
+  TraceWriter *writer = new_writer(&info->launch);
+  writer->sink.fault = take_fault;
+  writer->sink.tally = take_tallies;
+  writer->sink.fork = fork_writer;
+  writer->sink.join = join_writer;
+  writer->sink.counts = take_counts;
+  writer->sink.block_times = take_times;
+  writer->sink.measure = take_measure;
   writer->path = path ? ls_strdup(path) : NULL;
   writer->fd = fd;
-  writer->block_is_new = true;
-  memcpy(writer->launch.grid, info->launch.grid, sizeof writer->launch.grid);
-  memcpy(writer->launch.block, info->launch.block, sizeof writer->launch.block);
-  writer->encoder = trace_encoder_new();
-  writer->zstd = ZSTD_createCCtx();
-  if (!writer->zstd) {
+  if (writer->error) {
     ls_fail(err, LS_ENOMEM, "not enough memory to write a trace");
     trace_writer_free(writer);
     return NULL;
   }
-  ZSTD_CCtx_setParameter(writer->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL);
-  ZSTD_CCtx_setParameter(writer->zstd, ZSTD_c_checksumFlag, 1);
   put_header(writer, info);
   if (!writer->error) return writer;
   write_failed(writer, err);
@@ -271,6 +331,11 @@ uint8_t *trace_writer_take(TraceWriter *writer, size_t *size) {
 
 void trace_writer_free(TraceWriter *writer) {
   if (!writer) return;
+  for (TraceWriter *child = writer->spare, *next; child; child = next) {
+    next = child->spare;
+    child->spare = NULL;
+    trace_writer_free(child);
+  }
   if (writer->path && writer->fd >= 0) {
     put_chunk(writer);
     close(writer->fd);
