@@ -298,6 +298,7 @@ static bool access_slowly(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpa
       fault_at(sim, inst, FAULT_OUT_OF_BOUNDS, left & (0 - left), space);
       return false;
     }
+    if (span.alloc && sim->claimant && !sim_claim(sim, inst, &span, &none, inside)) return false;
     move_bytes(sim, inst, &span, &none, inside);
     if (span.init && sim->options.checks) check_bytes(sim, inst, &span, &none, inside, space);
   }
@@ -331,6 +332,7 @@ bool sim_access_inside(Sim *sim, const SimInst *inst, uint32_t mask, SimSpan *sp
   }
   if (sim->block.pending && inst->kind != TRACE_LOAD && sim->options.checks & SIM_CHECK_RACE)
     sim_pending_store(sim, inst, mask, space);
+  if (span->alloc && sim->claimant && !sim_claim(sim, inst, span, fit, mask)) return false;
   if (m->later) { sim_pending_start(sim, inst, mask); return true; }
   if (span->alloc && sim->options.checks & SIM_CHECK_RACE) sim_races_access(sim, inst, span, fit, mask);
   move_bytes(sim, inst, span, fit, mask);

@@ -308,6 +308,7 @@ static int add_fault(Sim *sim, const SimFaultPlace *p, int32_t pc, int32_t other
 }
 
 void sim_fault(Sim *sim, const SimFaultPlace *p) {
+  if (sim->crew) { sim_give_up(sim); return; }   // it is told by the run on one thread
   int32_t pc = p->mask || sim->group ? sim_told_pc(sim, sim->warp, sim->group, sim->pc) : -1;
   int32_t other_pc = p->has_other ? p->other_pc : -1;
   int index = find_fault(sim, p, pc, other_pc);

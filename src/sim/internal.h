@@ -5,12 +5,14 @@
 //   sched.c       which lanes of a warp run next                        run.c      turns of warps
 //   wait.c        warps that wait for other blocks                      grid.c     turns of blocks
 //   fault.c       what the kernel did wrong, as sentences               replay.c   any event again
+//   units.c       blocks on this thread or on several                   parallel.c, claims.c   these threads
 //
 // One Sim runs one block at a time. Everything that a block changes lives in plain memory without pointers (SimBlock,
 // SimWarp, register files, shared and local memory), so that a checkpoint is a copy.
 #ifndef LS_SIM_INTERNAL_H
 #define LS_SIM_INTERNAL_H
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +32,8 @@ enum {
   SIM_WORKSPACE_BYTES = 64,                 // of a cooperative launch; the word that blocks meet at is behind the first
   SIM_BARRIER_OFFSET = 4,
   SIM_STACK_BYTES = 16384,                  // of local memory for frames of recursive functions
+  SIM_LAST_EPOCH = 60000000,                // of race checking
+  SIM_MAX_OUTPUT = 1 << 20,                 // bytes that a kernel may print
 };
 #define SIM_FULL UINT32_MAX
 
@@ -153,6 +157,8 @@ typedef struct SimAlloc {  // global or const memory
   uint8_t *init;           // per byte: was it written; NULL: all of it
   SimWatch *watches;       // of each piece; NULL if nobody has written or read it, or nobody wants to know
   bool may_be_written;     // by the kernel, as far as its code tells
+  _Atomic uint64_t *claims;   // eight words each: which thread may use them (claims.c); NULL: any
+  _Atomic uint8_t *line_claims;
   uint32_t *dirty;         // replay: per page, the checkpoint interval in which it was last saved
   int arg, var;            // launch argument or module variable, the other is -1
   const LaunchImage *image;// of a texture or surface; NULL: ordinary memory
@@ -406,6 +412,11 @@ struct Sim {
   SimFaultState *fault_states;
   int fault_count, fault_capacity, fault_state_count, fault_state_capacity;
   SimReplayHooks *hooks;
+  struct SimCrew *crew;                    // the threads that run blocks; NULL: this one does. A worker's: it is one of them
+  int thread_total;                        // that ran blocks
+  bool is_touched;                         // memory is not as at the launch, or its bytes are the caller's
+  uint8_t claimant;                        // its number among those who claim; 0: nobody does
+  uint8_t claim_shift;                     // a claim is on 1 << claim_shift bytes
   LsText output;                           // what printf wrote
 };
 
@@ -475,6 +486,8 @@ bool sim_memory_new(Sim *sim, LsErr *err);
 void sim_memory_reset(Sim *sim);                           // contents as at launch
 void sim_memory_free(Sim *sim);
 bool sim_check_geometry(const Sim *sim, LsErr *err);
+bool sim_block_memory_new(Sim *sim, LsErr *err);           // shared, local, parameters of functions: of one block
+void sim_block_memory_free(Sim *sim);
 bool sim_bind_names(Sim *sim, LsErr *err);                 // which argument is which parameter; before memory
 bool sim_bind(Sim *sim, LsErr *err);                       // arguments into sim->params
 void sim_objects_new(Sim *sim);
@@ -585,6 +598,21 @@ void sim_watch_write(Sim *sim, SimWatch *w, uint64_t word, SimOwner now);
 void sim_watch_read(Sim *sim, SimWatch *w, uint64_t word, SimOwner now);
 void sim_watch_line(Sim *sim, SimWatch *w, uint64_t line, SimOwner now, bool writes);
 
+// ---- units.c, parallel.c, claims.c ----------------------------------------------------------------------------------
+typedef struct SimCrew SimCrew;
+void sim_run_units(Sim *sim);                              // until the end, a fatal fault or cancel
+bool sim_may_part(const Sim *sim);                         // is it possible that several threads run its blocks?
+bool sim_crew_new(Sim *sim);                               // false: there is nobody to have
+void sim_crew_free(Sim *sim);                              // ends them; what they counted is the Sim's
+// Runs blocks first to end - 1 in units of `blocks`. Returns the first block whose unit had to be given up, or end.
+uint32_t sim_crew_run(Sim *sim, uint32_t first, uint32_t end, uint32_t blocks);
+// What comes now depends on the blocks before: a worker stops, and the crew with it. Others claim no more.
+void sim_give_up(Sim *sim);
+void sim_claims_new(Sim *sim);
+void sim_claims_free(Sim *sim);
+// Before global memory is used. False: a word is another's, and the worker stops.
+bool sim_claim(Sim *sim, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask);
+
 // ---- moves.c -------------------------------------------------------------------------------------------------------
 void sim_find_moves(Sim *sim);                             // SimMem.only_moved, only_masked
 
@@ -650,9 +678,13 @@ void sim_aside_free(Sim *sim);
 uint64_t sim_aside_count(const Sim *sim);
 void sim_aside_limit(Sim *sim);                            // a new block begins: are there too many events to keep?
 
-// ---- run.c ---------------------------------------------------------------------------------------------------------
+// ---- sim.c, run.c --------------------------------------------------------------------------------------------------
 uint64_t sim_hash_registers(const Sim *sim);              // of the running warp
 uint32_t sim_lanes_that_could_run(const Sim *sim, const SimWarp *warp);
+void sim_alloc_run(Sim *sim);                              // warps, register files, counts
+void sim_free_run(Sim *sim);
+uint64_t sim_block_cost(const Sim *sim);                   // what starting a block counts against the budget
+void sim_visit_block(Sim *sim);                            // from where it begins or goes on, to where it ends or has to wait
 void sim_run_start(Sim *sim, TraceSink *sink);
 void sim_block_start(Sim *sim, uint32_t block);
 // Runs the current block until it ends, the replay's stop, or a fatal fault or cancel (sim->stopping). True if ended.

@@ -51,6 +51,7 @@ static bool add_memory(Sim *sim, LsErr *err) {
     for (; at > 0 && sim->allocs[at - 1].base > m->address; at--) sim->allocs[at] = sim->allocs[at - 1];
     sim->allocs[at] =
         (SimAlloc){.base = m->address, .size = m->size, .bytes = m->bytes, .arg = -1, .var = -1, .in_place = true};
+    sim->is_touched = true;
     bool meets = (at > 0 && sim->allocs[at - 1].base + sim->allocs[at - 1].size > m->address) ||
                  (at + 1 < sim->alloc_count && m->address + m->size > sim->allocs[at + 1].base);
     if (meets) return ls_fail(err, LS_EREQUEST, "two pieces of memory overlap at 0x%llx", (unsigned long long)m->address);
@@ -238,7 +239,7 @@ void sim_memory_reset(Sim *sim) {
   }
 }
 
-static bool alloc_block_memory(Sim *sim, LsErr *err) {
+bool sim_block_memory_new(Sim *sim, LsErr *err) {
   uint64_t threads = (uint64_t)sim->warp_count * SIM_LANES;
   if (threads * sim->local_bytes > 1ull << 30)
     return ls_fail(err, LS_EREQUEST, "a block needs more than 1 GB of local memory");
@@ -269,7 +270,7 @@ bool sim_memory_new(Sim *sim, LsErr *err) {
   if (!lay_shared(sim, err) || !lay_local(sim, err)) return false;
   if (!lay_lane_params(sim, err)) return false;
   if (sim->is_plan) return true;
-  if (!alloc_block_memory(sim, err)) return false;
+  if (!sim_block_memory_new(sim, err)) return false;
   sim_memory_reset(sim);
   return true;
 }
@@ -281,6 +282,10 @@ void sim_memory_free(Sim *sim) {
     sim_watch_forget(sim, &sim->allocs[i]);
     free(sim->allocs[i].dirty);
   }
+  sim_block_memory_free(sim);
+}
+
+void sim_block_memory_free(Sim *sim) {
   free(sim->shared);
   free(sim->shared_init);
   free(sim->local);

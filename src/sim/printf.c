@@ -4,7 +4,7 @@
 // or 8 bytes and doubles. Lanes print in their order.
 #include "sim/internal.h"
 
-enum { MAX_OUTPUT = 1 << 20, MAX_STRING = 4096 };
+enum { MAX_STRING = 4096 };
 
 static bool peek(Sim *sim, uint32_t lane, uint64_t generic, uint64_t size, void *out) {
   uint64_t addr, thread = (uint64_t)sim_warp_index(sim) * SIM_LANES + lane;
@@ -18,6 +18,7 @@ static bool peek(Sim *sim, uint32_t lane, uint64_t generic, uint64_t size, void 
   }
   const SimAlloc *a = sim_alloc_at(sim, generic);
   if (space == TRACE_PARAM || !a || a->image || size > a->size - (generic - a->base)) return false;
+  if (a->claims && sim->crew) { sim_give_up(sim); return false; }
   memcpy(out, a->bytes + (generic - a->base), size);
   return true;
 }
@@ -114,7 +115,7 @@ static void print_lane(Sim *sim, uint32_t lane, uint64_t format, uint64_t argume
 
 void sim_printf(Sim *sim, const SimCall *call, uint32_t mask) {
   SIM_FOR_LANES(i, mask) {
-    if (!sim->hooks && sim->output.length < MAX_OUTPUT)
+    if (!sim->hooks && sim->output.length < SIM_MAX_OUTPUT)
       print_lane(sim, i, argument(sim, call, 0, i), argument(sim, call, 1, i));
     if (!call->result_count) continue;
     uint64_t thread = (uint64_t)sim_warp_index(sim) * SIM_LANES + i;

@@ -258,16 +258,17 @@ void sim_poll(Sim *sim) {
 }
 
 // Starting a block clears its memory; a grid of nothing but starts has to end too.
-static uint64_t block_cost(const Sim *sim) {
+uint64_t sim_block_cost(const Sim *sim) {
   return 32 * (uint64_t)sim->warp_count + (sim->shared_bytes + sim->local_bytes * (uint64_t)sim->warp_count * SIM_LANES) / 256;
 }
 
 static void turn_start(Sim *sim) {
   SimBlock *b = &sim->block;
   uint64_t used = sim->executed + b->executed, turn = SIM_TURN,
-           spent = used + b->charged + (sim->grid.begun - 1) * block_cost(sim);
+           spent = used + b->charged + (sim->grid.begun - 1) * sim_block_cost(sim);
   if (sim->options.seed && !b->watching && sim->warp->turns < 8) turn = 1 + sim_random(sim) % 512;
   if (spent >= sim->options.budget) { sim_fault_budget(sim); return; }
+  if (sim->crew && sim->options.budget - spent < turn) { sim_give_up(sim); return; }   // the turn would be shorter
   b->left = (int32_t)LS_MIN(turn, sim->options.budget - spent);
   watch_warp_start(sim);
   sim_wait_turn_start(sim);

@@ -20,7 +20,6 @@ struct SimShadow {
   Slow *slow;
   uint32_t published[SIM_MAX_WARPS];   // clock that strong writes have published in this block
 };
-enum { LAST_EPOCH = 60000000 };
 #define PENDING UINT32_MAX   // as a writer, above every epoch: the destination of a copy that is not over
 
 SimShadow *sim_shadow_new(uint64_t shared_bytes) {
@@ -67,7 +66,7 @@ static void set_floor(Sim *sim, SimWarp *w) {
 // Epochs go on from block to block, so that what an earlier block did is ordered before everything.
 void sim_shadow_start(Sim *sim) {
   uint32_t now = sim->block.epoch;
-  if (now > LAST_EPOCH / 2 || now == 0) {
+  if (now > SIM_LAST_EPOCH / 2 || now == 0) {
     sim_shadow_clear(sim->shadow);
     now = 1;
   }
@@ -86,7 +85,8 @@ static void join(uint32_t *to, const uint32_t *from) {
 
 // The numbers are used up: everything so far is forgotten.
 static void next_epoch(Sim *sim) {
-  if (++sim->block.epoch < LAST_EPOCH) return;
+  if (++sim->block.epoch < SIM_LAST_EPOCH) return;
+  if (sim->crew) sim_give_up(sim);
   sim->block.epoch = 1;
   sim_shadow_start(sim);
 }

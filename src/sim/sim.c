@@ -39,7 +39,7 @@ bool sim_check_geometry(const Sim *sim, LsErr *err) {
   return true;
 }
 
-static void alloc_run(Sim *sim) {
+void sim_alloc_run(Sim *sim) {
   size_t warps = (size_t)sim->warp_count, codes = (size_t)sim->module->code_count + 2;
   sim->warps = ls_alloc(sizeof *sim->warps * warps);
   sim->copies = ls_alloc(sizeof *sim->copies * warps);
@@ -73,7 +73,7 @@ static bool prepare(Sim *sim, LsErr *err) {
   sim_find_own_code(sim);
   if ((uint64_t)sim->file_bytes * (uint64_t)sim->warp_count > 1u << 30)
     return ls_fail(err, LS_EUNSUPPORTED, "the kernel has too many registers to emulate %d warps", sim->warp_count);
-  alloc_run(sim);
+  sim_alloc_run(sim);
   return sim_grid_check(sim, err);
 }
 
@@ -91,14 +91,9 @@ Sim *sim_new(const PtxModule *module, int entry, const Launch *launch, const Sim
   return NULL;
 }
 
-void sim_free(Sim *sim) {
-  if (!sim) return;
-  sim_memory_free(sim);
+void sim_free_run(Sim *sim) {
   sim_shadow_free(sim->shadow);
   sim_pending_free(sim);
-  sim_published_free(sim);
-  sim_grid_free(&sim->grid);
-  sim_aside_free(sim);
   free(sim->warps);
   free(sim->files);
   free(sim->returns);
@@ -107,6 +102,15 @@ void sim_free(Sim *sim) {
   free(sim->tally_lanes);
   free(sim->run_warps);
   free(sim->run_lanes);
+}
+
+void sim_free(Sim *sim) {
+  if (!sim) return;
+  sim_memory_free(sim);
+  sim_free_run(sim);
+  sim_published_free(sim);
+  sim_grid_free(&sim->grid);
+  sim_aside_free(sim);
   for (int i = 0; i < sim->fault_count; i++) free(sim->faults[i].message);
   free(sim->faults);
   free(sim->fault_states);
@@ -166,17 +170,20 @@ static void send_tallies(Sim *sim) {
 void sim_run_start(Sim *sim, TraceSink *sink) {
   sim->sink = sink;
   sim->stopping = sim->failed = sim->cancelled = false;
+  sim->thread_total = 1;
   sim->step = sim->executed = sim->poll_at = 0;
   sim->block = (SimBlock){0};
   sim_grid_copy(&sim->grid, &(SimGrid){.current = -1, .last = -1});
   size_t bytes = sizeof(uint64_t) * ((size_t)sim->module->code_count + 1);
   memset(sim->tally_warps, 0, bytes);
   memset(sim->tally_lanes, 0, bytes);
+  memset(sim->run_warps, 0, bytes);
+  memset(sim->run_lanes, 0, bytes);
 }
 
-// From where the block begins, or goes on, to where it ends or has to wait for another one.
-static void visit_block(Sim *sim, TraceSink *sink) {
+void sim_visit_block(Sim *sim) {
   SimBlock *b = &sim->block;
+  TraceSink *sink = sim->sink;
   if (!b->visits) b->recorded = is_recorded(sim, b->number);
   sim->recording = b->recorded;
   if (sink && sink->begin_block) sink->begin_block(sink, b->number, b->recorded && !b->aside);
@@ -188,9 +195,10 @@ static void visit_block(Sim *sim, TraceSink *sink) {
 
 bool sim_run(Sim *sim, TraceSink *sink, LsErr *err) {
   sim_run_start(sim, sink);
-  while (!sim->stopping && sim_grid_next(sim)) visit_block(sim, sink);
+  sim_run_units(sim);
   sim_aside_flush(sim);
   sim->recording = false;
+  sim->is_touched = true;
   send_tallies(sim);
   if (!sim->cancelled) sim_progress(sim, sim->grid.ended, true);
   return !sim->cancelled || ls_fail(err, LS_ECANCEL, "the run was cancelled");
@@ -212,6 +220,8 @@ uint64_t sim_thread_instructions(const Sim *sim) {
   for (int pc = 0; pc < sim->module->code_count; pc++) sum += sim->tally_lanes[pc];
   return sum;
 }
+
+int sim_threads(const Sim *sim) { return LS_MAX(sim->thread_total, 1); }
 
 const uint8_t *sim_buffer(const Sim *sim, int arg, uint64_t *size) {
   *size = 0;
@@ -239,5 +249,6 @@ uint8_t *sim_global_bytes(Sim *sim, const char *name, uint64_t *size, uint64_t *
   const SimAlloc *a = find_global(sim, name);
   *size = a ? a->size : 0;
   if (address) *address = a ? a->base : 0;
+  sim->is_touched = true;
   return a ? a->bytes : NULL;
 }

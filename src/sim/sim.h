@@ -8,6 +8,11 @@
 // one. A block that can only wait for another one (grid.sync(), a flag) is left and taken up again later.
 // Each executed warp instruction of a recorded block is one event, so event number n of a block is a point in time
 // that a replay can go back to.
+//
+// Several threads may run blocks at the same time. What comes of it is, to the bit, what one thread makes of the blocks
+// in order: memory, counters, faults, output, and trace. That needs blocks that do not use what others write (it is
+// watched, word by word), a sink that can be forked, and no faults; if it turns out otherwise, the run begins again on
+// one thread, and the sink does not notice. Nothing is different for the caller, whose thread alone calls the sink.
 #ifndef LS_SIM_SIM_H
 #define LS_SIM_SIM_H
 
@@ -39,6 +44,8 @@ typedef struct SimOptions {
                                // nothing holds together run apart between accesses (its)
   uint64_t budget;             // warp instructions in all, with what starting blocks costs; 0: SIM_DEFAULT_BUDGET
   uint32_t checks;
+  int threads;                 // that run blocks; 0: one per processor (at most 16) if the run is long enough; see below
+  uint32_t unit;               // blocks that a thread runs before it is given others; 0: by what they cost
   int sm_count;                // of the assumed device: %nsmid, %smid = block % sm_count
   int warps_per_sm, blocks_per_sm;     // and how many blocks can be there at the same time, as far as PTX says: registers
   int shared_per_sm, shared_reserved;  // are not known before it is assembled; bytes; reserved: of each block
@@ -75,6 +82,7 @@ bool sim_run(Sim *sim, TraceSink *sink, LsErr *err);
 const TraceFault *sim_faults(const Sim *sim, int *count);   // borrowed; each distinct (kind, pc, other pc) once
 uint64_t sim_warp_instructions(const Sim *sim);
 uint64_t sim_thread_instructions(const Sim *sim);
+int sim_threads(const Sim *sim);              // that ran the blocks of the run; 1 if it had to be one
 
 // Bytes of the buffer behind launch argument `arg` after the run; borrowed.
 const uint8_t *sim_buffer(const Sim *sim, int arg, uint64_t *size);

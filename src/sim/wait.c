@@ -139,6 +139,7 @@ static int32_t place_of_wait(const Sim *sim) {
 bool sim_wait_give_way(Sim *sim, bool sure) {
   SimWait *w = &sim->block.wait;
   if (!sim->shares || (!w->looks && !sure)) return false;
+  if (sim->crew) { sim_give_up(sim); return false; }
   w->stuck = true;
   w->sure = sure;
   w->told_pc = place_of_wait(sim);
