@@ -134,8 +134,8 @@ static Slot *slot_of(Counters *counters, int pc, Class class) {
   return slot;
 }
 
-// Hot: called for every access of all lanes.
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)
+// Hot: called for every access of all lanes. (The thread sanitizer is not up yet when the choice is made.)
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
 __attribute__((target_clones("avx512f", "avx2", "default")))
 #endif
 static uint64_t differs(const uint64_t apart[32], const uint64_t addr[32]) {
