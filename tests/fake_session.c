@@ -261,6 +261,22 @@ const char *ses_compare_choice(Session *session, int row) {
   (void)session;
   return row ? "reduce3: any block size" : "this kernel as compiled";
 }
+const WaveChart *ses_wave_chart(Session *session) {
+  static WaveChart chart;   // a computed chart owns nothing
+  (void)session;
+  wavechart_computed(2500, 132, 8, &chart);
+  return &chart;
+}
+
+void ses_wave_view(Session *session, Rect rect, WaveView *view) {
+  waveview_place(ses_wave_chart(session), &session->waves, session->block, rect, view);
+}
+
+void ses_wave_words(Session *session, const WaveView *view, LsText *out) {
+  (void)session;
+  ls_text_addf(out, "block %u", view->cursor.block);
+}
+
 void ses_pick_help(Session *session, LsText *out) {
   ls_text_add(out, session->mode == SES_PARAMS ? params[session->pick].help : "0 to 7, -1 follows the event");
 }

@@ -9,6 +9,7 @@ static const struct { const char *name, *title; } focuses[FOCUS_COUNT] = {
     [FOCUS_BARRIER] = {"barrier", "barrier"},
     [FOCUS_ATOMICS] = {"atomics", "atomics"},
     [FOCUS_GEOMETRY] = {"geometry", "geometry"},
+    [FOCUS_WAVES] = {"waves", "waves"},
 };
 
 const char *focus_name(FocusKind kind) { return (int)kind >= 0 && kind < FOCUS_COUNT ? focuses[kind].name : ""; }

@@ -3,7 +3,8 @@
 #define LS_APP_FOCUS_H
 
 typedef enum FocusKind {
-  FOCUS_SEGMENTS, FOCUS_BANKS, FOCUS_SHUFFLE, FOCUS_DIVERGENCE, FOCUS_BARRIER, FOCUS_ATOMICS, FOCUS_GEOMETRY, FOCUS_COUNT
+  FOCUS_SEGMENTS, FOCUS_BANKS, FOCUS_SHUFFLE, FOCUS_DIVERGENCE, FOCUS_BARRIER, FOCUS_ATOMICS, FOCUS_GEOMETRY, FOCUS_WAVES,
+  FOCUS_COUNT
 } FocusKind;
 const char *focus_name(FocusKind kind);       // "segments", as in export --view
 const char *focus_title(FocusKind kind);      // "global memory"

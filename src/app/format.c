@@ -228,3 +228,14 @@ void ses_format_lanes(const SceneVar *var, bool hex, int width, LsText *out) {
   }
   ls_text_free(&text);
 }
+
+void ses_format_ns(uint64_t ns, char *out, size_t size) {
+  static const struct { double unit; const char *name; } units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}};
+  for (int i = 0; i < LS_COUNT(units); i++) {
+    double value = (double)ns / units[i].unit;
+    if (value < 0.9995) continue;
+    snprintf(out, size, "%.*f %s", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value, units[i].name);
+    return;
+  }
+  snprintf(out, size, "%llu ns", (unsigned long long)ns);
+}

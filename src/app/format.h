@@ -12,4 +12,7 @@ SesShape ses_lanes_shape(const SceneVar *var);
 // "0 1 2 .. 31", "16", lane by lane: the line for a variable of a warp, no longer than width columns.
 void ses_format_lanes(const SceneVar *var, bool hex, int width, LsText *out);
 
+// "640 ns", "4.32 µs", "1.5 s": three digits.
+void ses_format_ns(uint64_t ns, char *out, size_t size);
+
 #endif

@@ -87,8 +87,9 @@ uint64_t run_own_address(const Run *run, TraceSpace space, uint64_t addr);
 const TraceMeasure *run_measure(const Run *run);
 // How its numbers came about: "emulated", "measured", "recorded".
 const char *run_how(const Run *run);
-// "emulator · its · H200", "measured on NVIDIA H200, 2026-11-20"; in_full: with the driver.
-void run_where(const Run *run, bool in_full, LsText *out);
+// "emulator · its · H200"; "measured on NVIDIA H200", with the date, and in full with the driver.
+typedef enum RunDetail { RUN_IN_BRIEF, RUN_WITH_DATE, RUN_IN_FULL } RunDetail;
+void run_where(const Run *run, RunDetail detail, LsText *out);
 // What the kernel printed with printf; borrowed, "" for a saved trace.
 const char *run_output(const Run *run);
 // 0 clean, 1 faults or a wrong answer.

@@ -24,7 +24,7 @@ static void add_profile(const char *name, LsText *out) {
 
 static const char *device_of(const TraceInfo *info) { return info->device_name ? info->device_name : info->device ? info->device : ""; }
 
-void run_where(const Run *run, bool in_full, LsText *out) {
+void run_where(const Run *run, RunDetail detail, LsText *out) {
   const TraceInfo *info = &run->info;
   const TraceMeasure *measure = run_measure(run);
   if (run_is_emulated(run)) {
@@ -33,6 +33,6 @@ void run_where(const Run *run, bool in_full, LsText *out) {
     return;
   }
   ls_text_addf(out, "%s on %s", run_how(run), device_of(info));
-  if (measure && measure->date) ls_text_addf(out, ", %s", measure->date);
-  if (in_full && measure && measure->driver) ls_text_addf(out, ", driver %s", measure->driver);
+  if (detail >= RUN_WITH_DATE && measure && measure->date) ls_text_addf(out, ", %s", measure->date);
+  if (detail == RUN_IN_FULL && measure && measure->driver) ls_text_addf(out, ", driver %s", measure->driver);
 }

@@ -45,6 +45,11 @@ static void make_picture(Session *session, LsText *out) {
     scene->picture_earlier = true;
     return;
   }
+  if (session->focus == FOCUS_WAVES) {
+    waveview_words(ses_wave_chart(session), out);
+    scene->picture_earlier = true;
+    return;
+  }
   if (!scene->has_focus || !session->run->module) return;
   scene->picture_earlier = scene->focus.step != scene->step;
   if (!scene->picture_earlier && !lines) return;

@@ -50,6 +50,7 @@ static void detach_run(Session *session) {
   SesImpl *impl = ses_impl(session);
   scene_clear(session);
   ses_panes_clear(session);
+  ses_waves_clear(session);
   ses_index_clear(&impl->index);
   ls_arena_free(impl->arena);
   impl->arena = NULL;
@@ -60,6 +61,7 @@ Session *ses_new(Run *run) {
   Session *session = ls_alloc(sizeof *session);
   session->impl = ls_alloc(sizeof(SesImpl));
   session->lane = session->array_shown = session->var_shown = -1;
+  session->waves.block = -1;
   session->warp_follows = session->focus_auto = true;
   session->focus = FOCUS_GEOMETRY;
   session->cols = 80;
@@ -105,7 +107,7 @@ const RunRequest *ses_request(const Session *session) {
 
 bool ses_can_rerun(Session *session) {
   const RunRequest *request = &session->run->request;
-  if (request->recipe || (request->what && !run_is_trace_file(request->what))) return true;
+  if (request->recipe || session->run->device) return true;   // a saved trace has no device
   ses_complain(session, "this is a saved trace: it cannot be run again with something else; open the kernel itself");
   return false;
 }
@@ -292,6 +294,8 @@ static bool automatic(Session *session, const Command *command) {
 static bool turn_variant(Session *session, const Command *command) {
   static const int variants[FOCUS_COUNT] = {[FOCUS_SEGMENTS] = 2, [FOCUS_BANKS] = 3, [FOCUS_DIVERGENCE] = 2};
   (void)command;
+  if (session->focus == FOCUS_WAVES) session->waves.rows = (WaveRows)((session->waves.rows + 1) % WAVES_ROWS_COUNT);
+  if (session->focus == FOCUS_WAVES) return true;
   int count = LS_MAX(variants[session->focus], 1);
   session->variant[session->focus] = (session->variant[session->focus] + 1) % count;
   if (count == 1) ses_say(session, "this pane has one form only");
@@ -373,7 +377,7 @@ static bool (*const handlers[CMD_COUNT])(Session *session, const Command *comman
     [CMD_UP] = ses_move, [CMD_DOWN] = ses_move, [CMD_PAGE_UP] = ses_move, [CMD_PAGE_DOWN] = ses_move,
     [CMD_PLAY] = play, [CMD_FASTER] = change_speed, [CMD_SLOWER] = change_speed,
     [CMD_FOCUS_NEXT] = turn_focus, [CMD_FOCUS_BACK] = turn_focus, [CMD_FOCUS_AUTO] = automatic, [CMD_SET_FOCUS] = set_focus,
-    [CMD_VARIANT] = turn_variant, [CMD_ZOOM] = toggle, [CMD_PANE_NEXT] = toggle, [CMD_MARGIN] = toggle, [CMD_PTX] = toggle,
+    [CMD_VARIANT] = turn_variant, [CMD_WAVES] = ses_open_waves, [CMD_ZOOM] = toggle, [CMD_PANE_NEXT] = toggle, [CMD_MARGIN] = toggle, [CMD_PTX] = toggle,
     [CMD_HEX] = toggle, [CMD_CODE] = switch_code, [CMD_COMPARE] = open_compare, [CMD_WRITER] = ses_writer,
     [CMD_BLOCK] = ses_open_panel, [CMD_WARP] = ses_open_panel, [CMD_LANE] = ses_open_panel, [CMD_PARAMS] = ses_open_panel,
     [CMD_FIND] = ses_open_panel, [CMD_LINE_COMMAND] = ses_open_panel, [CMD_HELP] = ses_open_panel,

@@ -13,10 +13,11 @@
 #include "app/layout.h"
 #include "app/run.h"
 #include "app/scene.h"
+#include "app/waveview.h"
 
 typedef enum SesPane { PANE_SOURCE, PANE_LANES, PANE_VARIABLES, PANE_MEMORY, PANE_COUNT } SesPane;
 typedef enum SesMode { SES_NORMAL, SES_PARAMS, SES_FIND, SES_COMMAND_LINE, SES_PICK_BLOCK, SES_PICK_WARP, SES_PICK_LANE,
-                       SES_HELP, SES_COMPARE_PICK } SesMode;
+                       SES_HELP, SES_COMPARE_PICK, SES_WAVES } SesMode;
 
 typedef struct Session Session;
 struct Session {
@@ -42,6 +43,7 @@ struct Session {
   RecipeBook *book;                  // borrowed, may be NULL: where the comparison finds other kernels of the topic
   Session *peer;                     // view of `other`: its cursor follows this one (ses_peer brings it up to date)
   double patience;                   // seconds that gathering values may take at a time; 0: any. Screens set it
+  SesWaves waves;                    // of the pane of blocks on SMs
   int wave;                          // of a conflicted shared access, from 1, while it is played; 0: all of them
   bool want_quit, want_rerun;        // want_rerun: `next` is the request to run (a job of the page)
   RunRequest next; bool next_is_other;
@@ -97,6 +99,11 @@ const char *ses_margin_name(int margin);      // "active lanes", "sectors per re
 bool ses_margin_average(int margin);          // an average, with decimals; else a count
 bool ses_margin_value(Session *session, int line, double *value, bool *alarming);
 bool ses_line_faults(Session *session, int line);   // something went wrong on this line of the file at the cursor
+// Blocks on SMs over time (waveview.h): the chart of the run; the window that a pane in `rect` opens on it; the block under
+// its cursor in words.
+const WaveChart *ses_wave_chart(Session *session);
+void ses_wave_view(Session *session, Rect rect, WaveView *view);
+void ses_wave_words(Session *session, const WaveView *view, LsText *out);
 // Elements of an array at the cursor: bits[] (elem_size bytes each, zero-extended), init[] (0: never written).
 uint64_t ses_array_read(Session *session, const SceneArray *array, uint64_t first, uint64_t count, uint64_t *bits, uint8_t *init);
 // Registers of the inspected lane (none: lane 0) that were ever written: lines of "name type value"; returns how many.

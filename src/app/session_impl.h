@@ -72,6 +72,9 @@ typedef struct SesImpl {
   char **ptx_rows; int ptx_func, ptx_count;
   double *margin; uint8_t *margin_known; int margin_of, margin_file, margin_lines;
   SesBar *bar; int bar_columns;
+  // Waves.
+  WaveChart chart; bool chart_made;
+  struct BeforeWaves { FocusKind focus; bool automatic; } before_waves;
 } SesImpl;
 
 static inline SesImpl *ses_impl(Session *session) { return session->impl; }
@@ -130,6 +133,12 @@ bool ses_move(Session *session, const Command *command);
 bool ses_click(Session *session, int x, int y, int button);
 void ses_free_choices(Session *session);
 bool ses_build_choices(Session *session);
+
+// session_waves.c
+bool ses_open_waves(Session *session, const Command *command);
+bool ses_waves_key(Session *session, uint32_t code);
+bool ses_waves_click(Session *session, int x, int y, int button);
+void ses_waves_clear(Session *session);
 
 // session_panes.c
 void ses_panes_clear(Session *session);

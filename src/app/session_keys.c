@@ -177,6 +177,7 @@ bool ses_mode_key(Session *session, uint32_t code) {
     case SES_PARAMS: return param_key(session, code);
     case SES_HELP: return help_key(session, code);
     case SES_COMPARE_PICK: return compare_key(session, code);
+    case SES_WAVES: return ses_waves_key(session, code);
     default: return false;
   }
 }

@@ -9,7 +9,7 @@ static bool inside(Rect rect, int x, int y) {
 void ses_layout(Session *session, Layout *layout) {
   unsigned flags = session->layout_flags & LAYOUT_RAIL;
   if (session->other) flags |= LAYOUT_COMPARE;
-  if (session->zoom) flags |= LAYOUT_ZOOM;
+  if (session->zoom || session->mode == SES_WAVES) flags |= LAYOUT_ZOOM;
   if (session->show_ptx) flags |= LAYOUT_PTX;
   if (session->mode == SES_PARAMS || session->mode == SES_COMPARE_PICK) flags |= LAYOUT_PANEL;
   layout_compute(session->cols, session->rows, ses_warps(session), flags, layout);
@@ -69,6 +69,7 @@ static bool press(Session *session, const Layout *layout, int x, int y) {
     if (scene && row >= 0 && row < scene->var_count) session->var_shown = row;
     return true;
   }
+  if (session->focus == FOCUS_WAVES && inside(layout->focus, x, y)) return ses_open_waves(session, NULL);
   if (inside(layout->memory, x, y)) session->pane = PANE_MEMORY;
   return inside(layout->memory, x, y);
 }
@@ -94,6 +95,7 @@ bool ses_click(Session *session, int x, int y, int button) {
   Layout layout;
   ses_layout(session, &layout);
   if (layout.too_small) return false;
+  if (session->mode == SES_WAVES && inside(layout.focus, x, y)) return ses_waves_click(session, x, y, button);
   if (button == 4 || button == 5) return wheel(session, &layout, x, y, button == 4 ? -1 : 1);
   if (button == 6) return inside(layout.bar, x, y) && click_bar(session, &layout, x);
   if (button != 1) return false;

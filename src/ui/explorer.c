@@ -6,17 +6,19 @@
 #include "ui/panel.h"
 #include "ui/view.h"
 
-enum { WIDE_TITLE = 160 };   // from here on there is room for the driver too
-
 // ---- top and bottom --------------------------------------------------------------------------------------------------
 
-// Where the numbers come from: "emulator · its · H200".
-static void provenance(const Session *session, char *out, size_t size) {
-  LsText text = {0};
-  const char *code = session->run->info.code;
-  run_where(session->run, session->cols >= WIDE_TITLE, &text);
-  snprintf(out, size, "%s%s", ls_text_str(&text), code && strcmp(code, "compiled") == 0 ? " · as compiled" : "");
-  ls_text_free(&text);
+// Where the numbers come from: "emulator · its · H200", and which of the two cuts it is; shorter and shorter.
+typedef struct Provenance { char words[3][160]; } Provenance;
+
+static void provenance(const Session *session, Provenance *out) {
+  const char *code = session->run->info.code && strcmp(session->run->info.code, "compiled") == 0 ? " · as compiled" : "";
+  for (int i = 0; i < 3; i++) {
+    LsText text = {0};
+    run_where(session->run, (RunDetail)(RUN_IN_FULL - i), &text);
+    snprintf(out->words[i], sizeof out->words[i], "%s%s", ls_text_str(&text), code);
+    ls_text_free(&text);
+  }
 }
 
 static void step_words(const Session *session, char *out, size_t size) {
@@ -31,16 +33,17 @@ static void speed_words(const Session *session, char *out, size_t size) {
 }
 
 static void draw_title(Session *session, Canvas *canvas) {
-  char block[32], warp[32], lane[32], middle[160], right[80], state[32];
+  char block[32], warp[32], lane[32], right[80], state[32];
+  Provenance from;
   const char *name = session->run->info.title ? session->run->info.title : session->run->info.kernel;
   snprintf(block, sizeof block, "block %u", session->block);
   snprintf(warp, sizeof warp, "warp %d", session->warp);
   snprintf(lane, sizeof lane, "lane %d", session->lane);
-  provenance(session, middle, sizeof middle);
+  provenance(session, &from);
   step_words(session, right, sizeof right);
   speed_words(session, state, sizeof state);
-  FrameTitle title = {
-      {"lanescope", name ? name : "", block, warp, lane}, session->lane >= 0 ? 5 : 4, middle, run_how(session->run), right, state};
+  FrameTitle title = {.crumbs = {"lanescope", name ? name : "", block, warp, lane}, .crumb_count = session->lane >= 0 ? 5 : 4,
+                      .middle = {from.words[0], from.words[1], from.words[2], run_how(session->run)}, .right = right, .state = state};
   frame_title(canvas, &title);
 }
 
@@ -48,6 +51,9 @@ static const FrameKey params_keys[] = {
     {"↑↓", "up down", "choose"}, {"←→", "left right", "change"}, {"esc", NULL, "close"}};
 static const FrameKey choice_keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "take it"}, {"esc", NULL, "close"}};
 static const FrameKey help_keys[] = {{"↑↓", "up down", "scroll"}, {"esc", NULL, "close"}};
+
+static const FrameKey waves_keys[] = {{"←→", "left right", "block"}, {"↑↓", "up down", "SM"}, {"⇧←→", "H L", "time"},
+                                      {"+ -", NULL, "zoom"}, {"v", NULL, "rows"}, {"⏎", "enter", "show block"}, {"esc", NULL, "close"}};
 
 static void draw_pick_prompt(Session *session, Canvas *canvas, const char *what) {
   char prompt[48];
@@ -70,6 +76,7 @@ static void draw_bottom(Session *session, Canvas *canvas) {
     case SES_PARAMS: frame_keys(canvas, params_keys, LS_COUNT(params_keys)); break;
     case SES_COMPARE_PICK: frame_keys(canvas, choice_keys, LS_COUNT(choice_keys)); break;
     case SES_HELP: frame_keys(canvas, help_keys, LS_COUNT(help_keys)); return;
+    case SES_WAVES: frame_keys(canvas, waves_keys, LS_COUNT(waves_keys)); break;
     default: frame_footer(canvas, session->layout_flags & LAYOUT_RAIL ? CTX_X | CTX_L : CTX_X); break;
   }
   if (session->message[0]) frame_message(canvas, session->message, session->message_is_error);
@@ -138,7 +145,7 @@ void explorer_draw(Session *session, Canvas *canvas) {
   pane(session, canvas, layout.lanes, view_draw_lanes);
   pane(session, canvas, layout.variables, view_draw_variables);
   pane(session, canvas, layout.memory, view_draw_memory);
-  pane(session, canvas, layout.focus, view_focus);
+  pane(session, canvas, layout.focus, session->mode == SES_WAVES ? view_waves_page : view_focus);
   pane(session, canvas, layout.so_far, view_draw_sofar);
   pane(session, canvas, layout.bar, view_draw_timebar);
   if (layout.middle.w) draw_sides(session, canvas, &layout);

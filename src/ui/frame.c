@@ -36,21 +36,35 @@ static int draw_right(Canvas *canvas, int x_end, int taken, Role role, const cha
 
 static int width_of(const char *text) { return text && *text ? ls_utf8_width(text) + GAP : 0; }
 
+// The first of the middles that leaves room for everything else, if need be without the name of the program; for the
+// shortest one of several more crumbs may go.
+static const char *choose_middle(const FrameTitle *title, int others, int x_end, int *first) {
+  int name = title->crumb_count > 2 ? LS_MAX(*first, 1) : *first;
+  for (int i = 0; i < LS_COUNT(title->middle) && title->middle[i]; i++) {
+    bool shortest = i > 0 && (i + 1 == LS_COUNT(title->middle) || !title->middle[i + 1]);
+    for (int crumb = *first; crumb <= (shortest ? title->crumb_count - 1 : name); crumb++)
+      if (crumbs_width(title, crumb) + others + width_of(title->middle[i]) <= x_end) {
+        *first = crumb;
+        return title->middle[i];
+      }
+  }
+  return NULL;
+}
+
 void frame_title(Canvas *canvas, const FrameTitle *title) {
   bar_at(canvas, 0);
-  int right_w = width_of(title->right), state_w = width_of(title->state), brief_w = width_of(title->brief);
-  int x_end = canvas->cols - 1, first = 0;
+  int right_w = width_of(title->right), state_w = width_of(title->state), x_end = canvas->cols - 1, first = 0;
   while (first + 1 < title->crumb_count && crumbs_width(title, first) + right_w > x_end) first++;
-  if (first == 0 && title->crumb_count > 1 && crumbs_width(title, 0) + right_w + state_w + brief_w > x_end) first = 1;
+  const char *state = crumbs_width(title, first) + right_w + state_w <= x_end ? title->state : NULL;
+  const char *middle = choose_middle(title, right_w + (state ? state_w : 0), x_end, &first);
+  if (!middle) middle = choose_middle(title, right_w, x_end, &first), state = middle ? NULL : state;
   int taken = draw_crumbs(canvas, title, first);
-  if (taken + right_w + state_w + brief_w <= x_end) {
-    int x = draw_right(canvas, x_end, taken, ROLE_TEXT, title->state);
-    if (x < x_end) x_end = x - GAP;
-  }
-  int x = draw_right(canvas, x_end, taken, ROLE_TEXT, title->right);
+  int x = draw_right(canvas, x_end, taken, ROLE_TEXT, state);
   if (x < x_end) x_end = x - GAP;
-  if (draw_right(canvas, x_end - 1, taken, ROLE_DIM, title->middle) == x_end - 1)
-    draw_right(canvas, x_end, taken, ROLE_DIM, title->brief);
+  x = draw_right(canvas, x_end, taken, ROLE_TEXT, title->right);
+  if (x < x_end) x_end = x - GAP;
+  bool roomy = middle && x_end - 1 - ls_utf8_width(middle) >= taken + GAP;
+  draw_right(canvas, x_end - (roomy && x < canvas->cols - 1), taken, ROLE_DIM, middle);
 }
 
 static void draw_key(Canvas *canvas, int x, int y, const char *keys, const char *word) {

@@ -7,8 +7,7 @@
 // " lanescope ▸ reduce2 ▸ block 3       middle    right ". The crumbs on the left go where there is no room, then the middle.
 typedef struct FrameTitle {
   const char *crumbs[5]; int crumb_count;
-  const char *middle;    // dim: where the numbers come from,
-  const char *brief;     // or this where there is no room for it; NULL: nothing
+  const char *middle[4]; // dim: where the numbers come from: the first of these that there is room for; NULL: none
   const char *right;     // bright: how far along
   const char *state;     // after right; goes first where room is short
 } FrameTitle;

@@ -119,7 +119,7 @@ static void menu_draw(Page *page, Canvas *canvas) {
   char right[64];
   course_count(self->menu.course, self->menu.progress, &done, &open);
   snprintf(right, sizeof right, "%d of %d lessons done", done, open);
-  FrameTitle title = {.crumbs = {"lanescope", "course"}, .crumb_count = 2, .middle = self->menu.note, .right = right};
+  FrameTitle title = {.crumbs = {"lanescope", "course"}, .crumb_count = 2, .middle = {self->menu.note}, .right = right};
   frame_title(canvas, &title);
   bool wide = canvas->cols >= WIDE;
   int width = wide ? 57 : 40;

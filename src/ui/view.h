@@ -35,6 +35,7 @@ int view_labeled(Canvas *canvas, int x, int y, const char *label, Role role, con
 const char *view_values_tag(const Session *session);
 // The picture of the focus with the sentence below it.
 void view_focus(Session *session, Canvas *canvas, Rect rect);
+void view_waves_page(Session *session, Canvas *canvas, Rect rect);    // the waves with the block under the cursor named
 void view_peer_totals(Session *session, Canvas *canvas, Rect rect);   // both runs' counters and their ratio
 
 // One draw function per row of views.def.
