@@ -19,7 +19,7 @@
 #include "trace/trace.h"
 
 #define PROBE_CONTEXT "lanescope_probe"
-enum { PROBE_CONTEXT_BYTES = 256 };
+enum { PROBE_CONTEXT_BYTES = 256, PROBE_HEAD_BYTES = 64 };
 
 typedef struct ProbeOptions {
   const uint8_t *record_block;   // one byte per block of the grid: nonzero: record; NULL: see record_all. Borrowed by probe_new
@@ -37,10 +37,13 @@ void probe_free(Probe *probe);
 
 const char *probe_ptx(const Probe *probe, size_t *length);   // borrowed
 uint64_t probe_memory(const Probe *probe);
+// How many of these bytes, from the first on, the kernel used: by the PROBE_HEAD_BYTES that it left at their start. The
+// others need not be copied back; probe_decode takes as many as there are.
+uint64_t probe_used(const Probe *probe, const uint8_t head[PROBE_HEAD_BYTES]);
 void probe_context(const Probe *probe, uint64_t address, uint8_t bytes[PROBE_CONTEXT_BYTES]);
 
 // Pushes begin_block, event, end_block for the recorded blocks, in the order of their numbers, then tally, counts and
-// block_times. `memory` is what the kernel left behind, probe_memory() bytes; it is checked, not trusted. *lost: events
+// block_times. `memory` is what the kernel left behind, at least probe_used() bytes; it is checked, not trusted. *lost: events
 // that did not fit. Shared and local addresses come out as offsets in the layout of info->objects by name and offset within the
 // variable; global ones are the device's addresses.
 bool probe_decode(const Probe *probe, const uint8_t *memory, const TraceInfo *info, TraceSink *sink, uint64_t *lost,

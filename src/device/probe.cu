@@ -1,0 +1,311 @@
+// probe.cu: what an instrumented kernel calls: counts for the whole grid, events of the blocks in focus.
+//
+// assets/make-probe compiles this to the PTX in probe_runtime.inc, which becomes part of the kernel's module. Nothing
+// here waits for lanes that are not there: every operation between lanes names the lanes that run together.
+#include "probe_layout.h"
+
+typedef unsigned long long u64;
+typedef unsigned int u32;
+
+extern "C" {
+extern __constant__ ProbeContext lanescope_probe;
+extern __device__ u64 lanescope_probe_blocks[];
+}
+
+#define PROBE_CALLED extern "C" __device__ __noinline__
+
+enum { GLOBAL, SHARED, LOCAL, CONST, PARAM };   // as TraceSpace
+
+// ---- who is it -----------------------------------------------------------------------------------------------------
+
+static __device__ u32 lane_number() {
+  u32 lane;
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  return lane;
+}
+
+static __device__ u32 lanes_before() {
+  u32 mask;
+  asm("mov.u32 %0, %%lanemask_lt;" : "=r"(mask));
+  return mask;
+}
+
+static __device__ bool is_first_of(u32 mask) { return (mask & lanes_before()) == 0; }
+
+static __device__ u64 block_number() {
+  return ((u64)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+}
+
+static __device__ u32 thread_number() {
+  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+
+static __device__ u64 now() {
+  u64 time;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
+  return time;
+}
+
+// ---- the start and the end of a warp -------------------------------------------------------------------------------
+
+static __device__ bool is_recorded(u64 block) {
+  if (lanescope_probe.record != PROBE_RECORD_SOME) return lanescope_probe.record == PROBE_RECORD_ALL;
+  u64 bit = block - lanescope_probe.first_block;
+  return bit < lanescope_probe.block_bits && (lanescope_probe_blocks[bit / 64] >> (bit % 64) & 1);
+}
+
+// The counters that this warp adds to; the lowest bit says whether its block is recorded.
+PROBE_CALLED u64 lanescope_probe_row() {
+  u64 block = block_number();
+  u32 copy = ((u32)block * 4 + thread_number() / 32) & lanescope_probe.copy_mask;
+  return (lanescope_probe.counters + (u64)copy * lanescope_probe.row_bytes) | is_recorded(block);
+}
+
+static __device__ ProbeBlock *this_block() {
+  u64 block = block_number();
+  return block < lanescope_probe.timed_blocks ? (ProbeBlock *)lanescope_probe.blocks + block : 0;
+}
+
+PROBE_CALLED void lanescope_probe_begin() {
+  ProbeBlock *block = this_block();
+  if (!block || !is_first_of(__activemask())) return;
+  u32 sm;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+  atomicMax(&block->before_start, ~now());
+  atomicMax(&block->sm, (u64)sm + 1);
+}
+
+// leaves: does this lane end now?
+PROBE_CALLED void lanescope_probe_end(u32 leaves) {
+  ProbeBlock *block = this_block();
+  u32 mask = __ballot_sync(__activemask(), leaves != 0);
+  if (block && leaves && is_first_of(mask)) atomicMax(&block->end, now());
+}
+
+// The address of a variable in its space, told once.
+PROBE_CALLED void lanescope_probe_variable(u32 number, u64 address) {
+  if (block_number() == 0 && thread_number() == 0) ((u64 *)lanescope_probe.variables)[number] = address + 1;
+}
+
+// ---- spaces --------------------------------------------------------------------------------------------------------
+
+// A generic address as that of its space, with the space in the highest bits.
+PROBE_CALLED u64 lanescope_probe_generic(u64 address) {
+  void *p = (void *)address;
+  if (__isShared(p)) return (u64)__cvta_generic_to_shared(p) | (u64)SHARED << PROBE_SPACE_SHIFT;
+  if (__isLocal(p)) return (u64)__cvta_generic_to_local(p) | (u64)LOCAL << PROBE_SPACE_SHIFT;
+  if (__isConstant(p)) return (u64)__cvta_generic_to_constant(p) | (u64)CONST << PROBE_SPACE_SHIFT;
+  return address;
+}
+
+// ---- counting ------------------------------------------------------------------------------------------------------
+
+// The functions below are called by the lanes in mask. One lane of each set that has the same key:
+static __device__ bool is_first_with(u32 mask, u64 key) { return is_first_of(__match_any_sync(mask, key)); }
+
+static __device__ u32 how_many(u32 mask, bool yes) { return (u32)__popc(__ballot_sync(mask, yes)); }
+
+// The largest value (up to 63) among the lanes in `some`, which may differ from lane to lane.
+static __device__ u32 largest(u32 mask, u32 some, u32 value) {
+  u32 result = 0;
+#pragma unroll 1
+  for (int bit = 5; bit >= 0; bit--) {
+    u32 have = __ballot_sync(mask, value >> bit & 1) & some;
+    some = have ? have : some;
+    result |= have ? 1u << bit : 0;
+  }
+  return result;
+}
+
+static __device__ u32 sum(u32 mask, u32 value) {
+  u32 result = 0;
+#pragma unroll 1
+  for (int bit = 0; bit < 6; bit++) result += how_many(mask, value >> bit & 1) << bit;
+  return result;
+}
+
+struct Pair { u32 first, second; };
+
+// Sectors of an aligned access, and the distinct bytes of it.
+static __device__ Pair count_sectors(u32 mask, u32 width, u64 address) {
+  return Pair{how_many(mask, is_first_with(mask, address / 32)), width * how_many(mask, is_first_with(mask, address))};
+}
+
+// Every sector as often as its longest queue is long; lanes behind others (model/coal.h, coal_atomic_sectors).
+static __device__ Pair count_queues(u32 mask, u64 address) {
+  u32 queue = __match_any_sync(mask, address), sector = __match_any_sync(mask, address / 32);
+  u32 longest = largest(mask, sector, (u32)__popc(queue));
+  return Pair{sum(mask, is_first_of(sector) ? longest : 0), how_many(mask, !is_first_of(queue))};
+}
+
+// Local memory is interleaved by word: eight lanes that want the same word share a sector.
+static __device__ Pair count_local(u32 mask, u32 width, u64 address) {
+  u32 words = width > 4 ? width / 4 : 1;
+  u64 key = address / (words * 4) << 2 | lane_number() / 8;
+  return Pair{words * how_many(mask, is_first_with(mask, key)), width * (u32)__popc(mask)};
+}
+
+// Does the lane with one bit of its number flipped take no part, or want the same?
+static __device__ bool agrees(u32 mask, u64 address, u32 flip) {
+  u32 lane = lane_number(), partner = lane ^ flip;
+  bool there = mask >> partner & 1;
+  u64 other = __shfl_sync(mask, address, there ? partner : lane);
+  return !there || other == address;
+}
+
+static __device__ u32 lanes_from(u32 first, u32 count) { return (count >= 32 ? ~0u : (1u << count) - 1) << first; }
+
+// Passes, and which of them are one (model/bank.h). An aligned access shares all its words with another one or none, so
+// its first word stands for them.
+static __device__ Pair count_banks(u32 mask, u32 width, u64 address, bool is_load) {
+  u32 words = width > 4 ? width / 4 : 1, lanes = 32 / words, lane = lane_number();
+  u32 pass = lanes_from(lane / lanes * lanes, lanes) & mask;
+  if (is_load && words > 1) {
+    u32 two = lanes_from(lane / (2 * lanes) * (2 * lanes), 2 * lanes) & mask;
+    u32 differ1 = __ballot_sync(mask, !agrees(mask, address, 1)), differ2 = __ballot_sync(mask, !agrees(mask, address, 2));
+    if (!(differ1 & two) || !(differ2 & two)) pass = two;
+  }
+  u64 place = address / (words * 4);
+  u32 first_lane = (u32)__ffs((int)pass);
+  bool brings = is_first_with(mask, place << 6 | first_lane);
+  u32 bank = (u32)place % lanes;
+  u32 same_bank = __match_any_sync(mask, (u64)(bank << 6 | first_lane)) & __ballot_sync(mask, brings);
+  u32 degree = largest(mask, pass, (u32)__popc(same_bank));
+  u32 passes = how_many(mask, is_first_of(pass)), wavefronts = sum(mask, is_first_of(pass) ? degree : 0);
+  return Pair{wavefronts, wavefronts - passes};
+}
+
+static __device__ Pair count_places(u32 mask, u32 space, u32 what, u32 width, u64 address) {
+  if (what == PROBE_ATOM) return count_queues(mask, address);
+  if (space == SHARED) return count_banks(mask, width, address, what == PROBE_LOAD);
+  if (space == LOCAL) return count_local(mask, width, address);
+  if (space == CONST) return Pair{how_many(mask, is_first_with(mask, address)), 0};
+  return count_sectors(mask, width, address);
+}
+
+static __device__ void count_space(u64 *to, u32 mask, u32 space, u32 what, u32 width, u64 address) {
+  Pair count = count_places(mask, space, what, width, address);
+  if (!is_first_of(mask)) return;
+  atomicAdd(to + PROBE_REQUESTS, 1);
+  atomicAdd(to + PROBE_DOING, (u64)__popc(mask));
+  atomicAdd(to + PROBE_FIRST, (u64)count.first);
+  if (count.second) atomicAdd(to + PROBE_SECOND, (u64)count.second);
+}
+
+// An access by the lanes of the warp that do it; `to` are its counters in this warp's row.
+PROBE_CALLED void lanescope_probe_count(u64 to, u32 access, u32 does, u64 address) {
+  u32 mask = __ballot_sync(__activemask(), does != 0);
+  u32 width = access & 255, space = access >> 8 & 255, what = access >> 16;
+  u64 *counts = (u64 *)to + PROBE_COUNTS;
+  bool generic = space >= PROBE_SPACES;
+  if (!does) return;
+  if (generic) {
+    address = lanescope_probe_generic(address);
+    space = (u32)(address >> PROBE_SPACE_SHIFT);
+    address &= (1ull << PROBE_SPACE_SHIFT) - 1;
+  }
+#pragma unroll 1
+  for (u32 left = mask; left;) {
+    u32 turn = __shfl_sync(mask, space, __ffs((int)left) - 1), lanes = __ballot_sync(mask, space == turn);
+    if (space == turn && space < PROBE_SPACES)
+      count_space(counts + (generic ? space : 0) * PROBE_SPACE_COUNTS, lanes, space, what, width, address);
+    left &= ~lanes;
+  }
+}
+
+// A jump through a table parts the lanes once for each target, a meeting once for each set of members: how often, and how
+// many lanes were still together each time. key: equal for lanes that stay together.
+PROBE_CALLED void lanescope_probe_parts(u64 to, u32 does, u32 key) {
+  u32 active = __activemask(), left = __ballot_sync(active, does != 0), together = (u32)__popc(active);
+  u32 parts = 0, lanes = 0, parting = 0;
+  while (left) {
+    u32 same = __ballot_sync(active, key == __shfl_sync(active, key, __ffs((int)left) - 1)) & left;
+    parts++;
+    lanes += together;
+    parting += (u32)__popc(same) != together;
+    together -= (u32)__popc(same);
+    left &= ~same;
+  }
+  if (together) {   // those whose guard fails pass by themselves
+    parts++;
+    lanes += together;
+  }
+  if (!is_first_of(active)) return;
+  atomicAdd((u64 *)to, (u64)parts);
+  atomicAdd((u64 *)to + 1, (u64)lanes);
+  atomicAdd((u64 *)to + 2, (u64)parting);
+}
+
+// ---- events --------------------------------------------------------------------------------------------------------
+
+struct Array { u64 value, base, stride; bool affine; };
+
+// Is it base + stride * lane for the lanes in mask? Called by all lanes in active. Strides are looked for between neighbors.
+static __device__ Array look_at(u32 active, u32 mask, u64 value) {
+  u32 rest = mask & (mask - 1), lane = lane_number();
+  int first = mask ? __ffs((int)mask) - 1 : 0, second = rest ? __ffs((int)rest) - 1 : first;
+  u64 low = __shfl_sync(active, value, mask ? first : (int)lane), next = __shfl_sync(active, value, mask ? second : (int)lane);
+  u64 stride = second == first + 1 ? next - low : 0;
+  bool fits = !(mask >> lane & 1) || value == low + stride * (u64)(long long)((int)lane - first);
+  return Array{value, low - stride * (u64)first, stride, __all_sync(active, fits) != 0};
+}
+
+// Room for a record, or NULL; the events that it stands for are lost then.
+static __device__ u32 *reserve(u32 active, u32 units, u32 events) {
+  ProbeHead *head = (ProbeHead *)lanescope_probe.head;
+  u64 at = 0;
+  bool leads = is_first_of(active);
+  if (leads) at = atomicAdd(&head->units, (u64)units);
+  at = __shfl_sync(active, at, __ffs((int)active) - 1);
+  bool fits = at + units <= lanescope_probe.record_units && at + units >= at;
+  if (!fits && leads) atomicAdd(&head->lost, (u64)events);
+  return fits ? (u32 *)(lanescope_probe.records + at * PROBE_UNIT) : 0;
+}
+
+static __device__ void write_head(u32 *to, u32 active, u32 site, u32 shape, u32 mask, u32 yes) {
+  if (!is_first_of(active)) return;
+  uint4 *words = (uint4 *)to;
+  words[0] = make_uint4(site, shape, (u32)block_number(), thread_number() / 32);
+  words[1] = make_uint4(active, mask, yes, 0);
+}
+
+static __device__ u32 *write_array(u32 *to, u32 active, u32 mask, Array array) {
+  if (array.affine) {
+    if (is_first_of(active)) *(ulonglong2 *)to = make_ulonglong2(array.base, array.stride);
+    return to + PROBE_UNIT / 4;
+  }
+  if (mask >> lane_number() & 1) ((u64 *)to)[lane_number()] = array.value;
+  return to + PROBE_ARRAY_UNITS * PROBE_UNIT / 4;
+}
+
+static __device__ u32 units_of(Array array) { return array.affine ? 1 : PROBE_ARRAY_UNITS; }
+
+// Lanes came by: which of them do it, and which say yes.
+PROBE_CALLED void lanescope_probe_point(u32 site, u32 events, u32 does, u32 yes) {
+  u32 active = __activemask(), mask = __ballot_sync(active, does != 0), agree = __ballot_sync(active, does && yes);
+  u32 *to = reserve(active, 1, events);
+  if (to) write_head(to, active, site, 0, mask, agree);
+}
+
+// With a number of each lane.
+PROBE_CALLED void lanescope_probe_number(u32 site, u32 events, u32 does, u64 a) {
+  u32 active = __activemask(), mask = __ballot_sync(active, does != 0);
+  Array first = look_at(active, mask, a);
+  u32 *to = reserve(active, 1 + units_of(first), events);
+  if (!to) return;
+  write_head(to, active, site, 1 << 8 | (first.affine ? 1 : 0), mask, 0);
+  write_array(to + PROBE_UNIT / 4, active, mask, first);
+}
+
+// With three.
+PROBE_CALLED void lanescope_probe_numbers(u32 site, u32 events, u32 does, u32 yes, u64 a, u64 b, u64 c) {
+  u32 active = __activemask(), mask = __ballot_sync(active, does != 0), agree = __ballot_sync(active, does && yes);
+  Array first = look_at(active, mask, a), second = look_at(active, mask, b), third = look_at(active, mask, c);
+  u32 *to = reserve(active, 1 + units_of(first) + units_of(second) + units_of(third), events);
+  if (!to) return;
+  u32 shape = (first.affine ? 1 : 0) | (second.affine ? 2 : 0) | (third.affine ? 4 : 0);
+  write_head(to, active, site, 3 << 8 | shape, mask, agree);
+  to = write_array(to + PROBE_UNIT / 4, active, mask, first);
+  to = write_array(to, active, mask, second);
+  write_array(to, active, mask, third);
+}

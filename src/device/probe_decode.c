@@ -1,0 +1,468 @@
+// probe_decode.c: what an instrumented kernel left in memory, as the events of its blocks.
+//
+// Records of all blocks stand in the order in which they were reserved, which is an order of the events of each block.
+// Each tells of a site and of the plain instructions around it. Nothing in the memory is trusted: a record that cannot be
+// ends the reading, for where the next one begins is not known then.
+#include "device/probe_impl.h"
+#include "device/probe_places.h"
+
+enum { LANES = 32, MOST_WARPS = 32, BARRIERS = 16, MOST_DEPTH_PCS = LANES };
+
+typedef struct Entry { uint32_t block; uint64_t unit; } Entry;   // a record, by its place
+
+typedef struct Warp {
+  uint32_t exist, live;
+  uint32_t group[LANES];       // lanes with the same number were together at their last event
+  int32_t call[LANES];         // pc of the call that the lane is about to enter by, -1
+} Warp;
+
+typedef struct Barrier { uint32_t lanes[MOST_WARPS]; uint32_t threads; bool used; } Barrier;
+
+typedef struct Decoder {
+  const Probe *probe;
+  const uint8_t *memory;
+  TraceSink *sink;
+  Places *places;
+  uint64_t step, lost;
+  uint32_t block;
+  Warp *warps; int warp_count;
+  uint32_t next_group;
+  Barrier barriers[BARRIERS];
+  // the record being told
+  ProbeRecord record;
+  uint64_t arrays[PROBE_ARRAYS][LANES];
+  uint64_t addr[LANES];
+  uint8_t source[LANES];
+} Decoder;
+
+// ---- reading records -----------------------------------------------------------------------------------------------
+
+static uint32_t lanes_of(const Decoder *d, uint32_t warp) {
+  uint32_t left = launch_threads(d->probe->launch) - warp * LANES;
+  return left >= LANES ? UINT32_MAX : (1u << left) - 1;
+}
+
+static int array_count(const ProbeSite *site, const Probe *probe) {
+  switch ((SiteKind)site->kind) {
+  case SITE_ACCESS: case SITE_JUMP: case SITE_BARRIER: return 1;
+  case SITE_ATOM: case SITE_LANES: return 3;
+  case SITE_ENTER: return probe->frame_var[probe->module->code[site->pc].func] >= 0;
+  default: return 0;
+  }
+}
+
+static bool is_possible(const Decoder *d, const ProbeRecord *r) {
+  if (!r->site || r->site > (uint32_t)d->probe->site_count || r->block >= d->probe->blocks) return false;
+  if (r->warp >= (uint32_t)d->warp_count || !r->active || r->active & ~lanes_of(d, r->warp)) return false;
+  if (r->mask & ~r->active || r->yes & ~r->active) return false;
+  return r->shape >> 8 == (uint32_t)array_count(&d->probe->sites[r->site - 1], d->probe) && (r->shape & 255) < 8;
+}
+
+static uint64_t units_of(const ProbeRecord *r) {
+  uint64_t units = 1;
+  for (uint32_t i = 0; i < r->shape >> 8; i++) units += r->shape >> i & 1 ? 1 : PROBE_ARRAY_UNITS;
+  return units;
+}
+
+static const uint8_t *unit_at(const Decoder *d, uint64_t unit) {
+  return d->memory + d->probe->at_records + unit * PROBE_UNIT;
+}
+
+static int by_block(const void *a, const void *b) {
+  const Entry *x = a, *y = b;
+  if (x->block != y->block) return x->block < y->block ? -1 : 1;
+  return x->unit < y->unit ? -1 : x->unit > y->unit;
+}
+
+// The records there are, block after block.
+static Entry *find_records(const Decoder *d, int *count) {
+  ProbeHead head;
+  memcpy(&head, d->memory, sizeof head);
+  uint64_t end = LS_MIN(head.units, d->probe->record_units);
+  Entry *entries = NULL;
+  int capacity = 0;
+  *count = 0;
+  for (uint64_t unit = 0; unit < end && *count < INT32_MAX / 2;) {
+    ProbeRecord r;
+    memcpy(&r, unit_at(d, unit), sizeof r);
+    if (!is_possible(d, &r) || units_of(&r) > end - unit) break;
+    LS_PUSH(entries, *count, capacity, ((Entry){r.block, unit}));
+    unit += units_of(&r);
+  }
+  if (*count) qsort(entries, (size_t)*count, sizeof *entries, by_block);
+  return entries;
+}
+
+static void read_record(Decoder *d, uint64_t unit) {
+  memcpy(&d->record, unit_at(d, unit), sizeof d->record);
+  unit++;
+  for (uint32_t i = 0; i < d->record.shape >> 8; i++) {
+    uint64_t *to = d->arrays[i], affine[2];
+    bool is_affine = d->record.shape >> i & 1;
+    memcpy(affine, unit_at(d, unit), sizeof affine);
+    if (is_affine) for (uint64_t lane = 0; lane < LANES; lane++) to[lane] = affine[0] + affine[1] * lane;
+    else memcpy(to, unit_at(d, unit), sizeof d->arrays[i]);
+    unit += is_affine ? 1 : PROBE_ARRAY_UNITS;
+  }
+}
+
+// ---- events --------------------------------------------------------------------------------------------------------
+
+static TraceEvent event_at(const Decoder *d, int pc, uint32_t active, uint32_t mask) {
+  return (TraceEvent){.block = d->block,
+                      .warp = (uint16_t)d->record.warp,
+                      .kind = (uint8_t)probe_kind(d->probe, pc),
+                      .pc = pc,
+                      .active = active,
+                      .mask = mask,
+                      .target = -1,
+                      .reconverge = -1,
+                      .fault = -1};
+}
+
+static void regroup(Decoder *d, uint32_t lanes) {
+  Warp *w = &d->warps[d->record.warp];
+  d->next_group++;
+  for (uint32_t left = lanes; left; left &= left - 1) w->group[__builtin_ctz(left)] = d->next_group;
+}
+
+// Lanes that were apart at their last event, and run together at this one, have met.
+static bool have_met(const Warp *w, uint32_t lanes) {
+  uint32_t first = w->group[__builtin_ctz(lanes)];
+  for (uint32_t left = lanes; left; left &= left - 1)
+    if (w->group[__builtin_ctz(left)] != first) return true;
+  return false;
+}
+
+static void push(Decoder *d, TraceEvent *e) {
+  Warp *w = &d->warps[e->warp];
+  if (have_met(w, e->active)) e->flags |= TRACE_RECONVERGES;
+  regroup(d, e->active);
+  if (e->kind == TRACE_BRANCH && e->taken && e->taken != e->active) regroup(d, e->taken);
+  if (e->kind == TRACE_EXIT) w->live &= ~e->mask;
+  if (d->probe->record_limit && d->step >= d->probe->record_limit) { d->lost++; return; }
+  e->step = d->step++;
+  if (d->sink && d->sink->event) d->sink->event(d->sink, e);
+}
+
+static void push_bare(Decoder *d, int pc, uint32_t active, uint32_t mask) {
+  TraceEvent e = event_at(d, pc, active, mask);
+  push(d, &e);
+}
+
+static int meeting(const Decoder *d, int pc) {
+  const PtxModule *m = d->probe->module;
+  return ptx_cfg_reconvergence(m, d->probe->cfgs[m->code[pc].func], pc);
+}
+
+static void push_branch(Decoder *d, int pc, uint32_t active, uint32_t taken, int target) {
+  TraceEvent e = event_at(d, pc, active, active);
+  e.taken = taken;
+  e.target = target;
+  e.reconverge = meeting(d, pc);
+  if (taken && taken != active) e.flags |= TRACE_DIVERGES;
+  push(d, &e);
+}
+
+// ---- accesses ------------------------------------------------------------------------------------------------------
+
+static TraceSpace space_of(PtxSpace space) {
+  switch (space) {
+  case PTX_SHARED: return TRACE_SHARED;
+  case PTX_LOCAL: return TRACE_LOCAL;
+  case PTX_CONST: return TRACE_CONST;
+  case PTX_PARAM: return TRACE_PARAM;
+  default: return TRACE_GLOBAL;
+  }
+}
+
+static void push_access(Decoder *d, TraceEvent *e, TraceSpace space, uint32_t mask) {
+  const PtxInstr *in = &d->probe->module->code[e->pc];
+  e->space = (uint8_t)space;
+  e->width = (uint8_t)probe_width(in);
+  e->mask = mask;
+  e->addr = d->addr;
+  if (e->kind == TRACE_ATOM) {
+    e->value = d->arrays[1];
+    e->result = d->arrays[2];
+    e->flags |= TRACE_VALUES;
+    if (in->op == PTX_OP_atom && in->operands[0].kind != PTX_OPD_SINK) e->flags |= TRACE_RETURNS_OLD;
+  }
+  push(d, e);
+}
+
+// A generic access is an event for each space that it went to.
+static void tell_access(Decoder *d, int pc, uint32_t active, uint32_t mask) {
+  PtxSpace declared = probe_space(d->probe, &d->probe->module->code[pc]);
+  uint64_t low = (1ull << PROBE_SPACE_SHIFT) - 1;
+  if (!mask) { push_bare(d, pc, active, 0); return; }
+  for (int space = 0; space < TRACE_SPACE_COUNT; space++) {
+    uint32_t lanes = 0;
+    for (uint32_t left = mask; left; left &= left - 1) {
+      int lane = __builtin_ctz(left);
+      uint64_t raw = d->arrays[0][lane];
+      TraceSpace where = declared == PTX_GENERIC ? (TraceSpace)(raw >> PROBE_SPACE_SHIFT) : space_of(declared);
+      if ((int)where != space) continue;
+      lanes |= 1u << lane;
+      if (declared == PTX_GENERIC) raw &= low;
+      d->addr[lane] = places_find(d->places, where, (int)d->record.warp, lane, raw);
+    }
+    if (!lanes) continue;
+    TraceEvent e = event_at(d, pc, active, lanes);
+    e.flags = declared == PTX_GENERIC ? TRACE_GENERIC_ACCESS : 0;
+    push_access(d, &e, (TraceSpace)space, lanes);
+  }
+}
+
+// A parameter at a place that the code says.
+static void tell_param(Decoder *d, int pc, uint32_t active, uint32_t mask) {
+  const PtxOperand *o = probe_address(&d->probe->module->code[pc]);
+  uint64_t base = o && o->base == PTX_BASE_VAR ? d->probe->param_at[o->var] : 0;
+  TraceEvent e = event_at(d, pc, active, mask);
+  for (int lane = 0; lane < LANES; lane++) d->addr[lane] = base + (o ? (uint64_t)o->offset : 0);
+  if (mask) push_access(d, &e, TRACE_PARAM, mask); else push(d, &e);
+}
+
+// ---- instructions that no site asks about --------------------------------------------------------------------------
+
+static void tell_plain(Decoder *d, int pc, uint32_t active) {
+  const PtxInstr *in = &d->probe->module->code[pc];
+  if (probe_is_inner_call(d->probe, in)) {   // told where the function begins
+    for (uint32_t left = active; left; left &= left - 1) d->warps[d->record.warp].call[__builtin_ctz(left)] = pc;
+    return;
+  }
+  switch (probe_kind(d->probe, pc)) {
+  case TRACE_BRANCH: push_branch(d, pc, active, active, in->operands[0].target); break;
+  case TRACE_LOAD: case TRACE_STORE: tell_param(d, pc, active, active); break;
+  default: push_bare(d, pc, active, active); break;
+  }
+}
+
+// With a guard.
+static void tell_guarded(Decoder *d, int pc, uint32_t active, uint32_t mask) {
+  const PtxInstr *in = &d->probe->module->code[pc];
+  TraceKind kind = probe_kind(d->probe, pc);
+  if (mask && probe_is_inner_call(d->probe, in)) tell_plain(d, pc, mask);
+  else if (kind == TRACE_LOAD || kind == TRACE_STORE) tell_param(d, pc, active, mask);
+  else if (kind == TRACE_RET && mask) push_bare(d, pc, mask, mask);   // those that return part from the others first
+  else push_bare(d, pc, active, mask);
+}
+
+// ---- calls, jumps, barriers ----------------------------------------------------------------------------------------
+
+static void tell_enter(Decoder *d, const ProbeSite *site) {
+  Warp *w = &d->warps[d->record.warp];
+  int func = d->probe->module->code[site->pc].func;
+  if (d->record.shape >> 8) places_enter(d->places, func, (int)d->record.warp, d->record.active, d->arrays[0]);
+  for (uint32_t left = d->record.active, same; left; left &= ~same) {
+    int32_t pc = w->call[__builtin_ctz(left)];
+    same = 0;
+    for (uint32_t more = left; more; more &= more - 1)
+      if (w->call[__builtin_ctz(more)] == pc) same |= 1u << __builtin_ctz(more);
+    if (pc < 0) continue;   // the call itself was lost
+    TraceEvent e = event_at(d, pc, same, same);
+    e.target = site->pc;
+    push(d, &e);
+  }
+}
+
+// One event for each target, with those that are still there; those whose guard fails go on by themselves.
+static void tell_jump(Decoder *d, int pc, uint32_t active, uint32_t mask) {
+  const PtxOperand *o = &d->probe->module->code[pc].operands[1];
+  const PtxTable *table = o->kind == PTX_OPD_TABLE ? &d->probe->module->tables[o->index] : NULL;
+  int target[LANES];
+  for (int lane = 0; lane < LANES; lane++) {
+    uint64_t index = d->arrays[0][lane];
+    target[lane] = table && index < (uint64_t)table->target_count ? table->targets[index] : -1;
+  }
+  while (active) {
+    uint32_t same = 0;
+    int to = mask ? target[__builtin_ctz(mask)] : -1;
+    for (uint32_t left = mask; left; left &= left - 1)
+      if (target[__builtin_ctz(left)] == to) same |= 1u << __builtin_ctz(left);
+    push_branch(d, pc, active, same, to);
+    if (!same) break;
+    active &= ~same;
+    mask &= ~same;
+  }
+}
+
+static uint32_t threads_there(const Decoder *d, const Barrier *b, uint32_t *warps, uint32_t *wanted) {
+  uint32_t threads = 0;
+  *warps = *wanted = 0;
+  for (int k = 0; k < d->warp_count; k++) {
+    bool whole = b->lanes[k] && !(d->warps[k].live & ~b->lanes[k]);
+    threads += whole ? LANES : (uint32_t)__builtin_popcount(b->lanes[k]);
+    *warps += whole;
+    *wanted += d->warps[k].live || b->lanes[k];
+  }
+  if (b->threads) *wanted = (b->threads + LANES - 1) / LANES;
+  return threads;
+}
+
+static bool is_complete(const Decoder *d, const Barrier *b, uint32_t threads) {
+  if (b->threads) return threads >= b->threads;
+  for (int k = 0; k < d->warp_count; k++)
+    if (d->warps[k].live & ~b->lanes[k]) return false;
+  return threads > 0;
+}
+
+// Lanes that ended may have been the last that a barrier waited for.
+static void settle_barriers(Decoder *d) {
+  uint32_t warps, wanted;
+  for (int id = 0; id < BARRIERS; id++) {
+    Barrier *b = &d->barriers[id];
+    if (b->used && is_complete(d, b, threads_there(d, b, &warps, &wanted))) *b = (Barrier){0};
+  }
+}
+
+static void tell_barrier(Decoder *d, int pc, uint32_t active, uint32_t mask) {
+  if (!mask) { push_bare(d, pc, active, 0); return; }
+  uint64_t asked = d->arrays[0][__builtin_ctz(mask)];
+  TraceEvent e = event_at(d, pc, active, mask);
+  settle_barriers(d);
+  e.barrier_id = (uint8_t)(asked % BARRIERS);
+  Barrier *b = &d->barriers[e.barrier_id];
+  b->used = true;
+  b->threads = (uint32_t)(asked >> 32);
+  b->lanes[e.warp] |= mask;
+  uint32_t warps, wanted, threads = threads_there(d, b, &warps, &wanted);
+  e.arrived = (uint16_t)warps;
+  e.expected = (uint16_t)wanted;
+  if (is_complete(d, b, threads)) e.flags |= TRACE_LAST_ARRIVAL;
+  if (d->probe->module->code[pc].mode == PTX_BAR_ARRIVE) e.flags |= TRACE_BAR_ARRIVE;
+  if (e.flags & TRACE_LAST_ARRIVAL) *b = (Barrier){0};
+  push(d, &e);
+}
+
+// ---- operations between lanes --------------------------------------------------------------------------------------
+
+// PTX ISA 9.7.9.6: the source lane of shfl, or -1 if it is out of range.
+static int shuffle_source(PtxMode mode, int lane, uint64_t control) {
+  int b = (int)(control >> 32 & 31), c = (int)(control >> 40), clamp = c & 31, segment = c >> 8 & 31;
+  int low = lane & segment, high = low | (clamp & ~segment), from;
+  switch (mode) {
+  case PTX_SHFL_UP: from = lane - b; return from >= high ? from : -1;
+  case PTX_SHFL_DOWN: from = lane + b; break;
+  case PTX_SHFL_BFLY: from = lane ^ b; break;
+  default: from = low | (b & ~segment); break;
+  }
+  return from <= high ? from : -1;
+}
+
+static void find_sources(Decoder *d, PtxMode mode, uint32_t mask) {
+  for (uint32_t left = mask; left; left &= left - 1) {
+    int lane = __builtin_ctz(left), from = shuffle_source(mode, lane, d->arrays[0][lane]);
+    d->source[lane] = (uint8_t)(from < 0 || !(mask >> from & 1) ? lane : from);
+  }
+}
+
+static void push_lanes(Decoder *d, int pc, uint32_t active, uint32_t mask) {
+  const PtxInstr *in = &d->probe->module->code[pc];
+  TraceEvent e = event_at(d, pc, active, mask);
+  e.members = in->op == PTX_OP_activemask ? mask : (uint32_t)d->arrays[0][__builtin_ctz(mask)];
+  if (e.kind != TRACE_SYNCWARP) {
+    e.flags |= TRACE_VALUES;
+    e.result = d->arrays[2];
+    e.value = e.kind == TRACE_VOTE ? NULL : d->arrays[1];
+  }
+  if (e.kind == TRACE_SHUFFLE) {
+    find_sources(d, (PtxMode)in->mode, mask);
+    e.source = d->source;
+  }
+  if (in->op == PTX_OP_vote) e.taken = d->record.yes & mask;
+  if (in->op == PTX_OP_activemask) e.taken = mask;
+  if (in->op == PTX_OP_elect) e.taken = mask & (0 - mask);
+  push(d, &e);
+}
+
+// Lanes that name different members do it one set after the other.
+static void tell_lanes(Decoder *d, int pc, uint32_t active, uint32_t mask) {
+  while (active) {
+    uint32_t same = 0;
+    if (!mask) { push_bare(d, pc, active, 0); return; }
+    uint32_t members = (uint32_t)d->arrays[0][__builtin_ctz(mask)];
+    for (uint32_t left = mask; left; left &= left - 1)
+      if ((uint32_t)d->arrays[0][__builtin_ctz(left)] == members) same |= 1u << __builtin_ctz(left);
+    push_lanes(d, pc, same == mask ? active : same, same);
+    if (same == mask) return;
+    active &= ~same;
+    mask &= ~same;
+  }
+}
+
+// ---- a record ------------------------------------------------------------------------------------------------------
+
+static void tell_site(Decoder *d, const ProbeSite *site) {
+  uint32_t active = d->record.active, mask = d->record.mask;
+  switch ((SiteKind)site->kind) {
+  case SITE_GUARD: tell_guarded(d, site->pc, active, mask); break;
+  case SITE_ACCESS: case SITE_ATOM: tell_access(d, site->pc, active, mask); break;
+  case SITE_BRANCH:
+    push_branch(d, site->pc, active, d->record.yes, d->probe->module->code[site->pc].operands[0].target);
+    break;
+  case SITE_JUMP: tell_jump(d, site->pc, active, mask); break;
+  case SITE_BARRIER: tell_barrier(d, site->pc, active, mask); break;
+  case SITE_LANES: tell_lanes(d, site->pc, active, mask); break;
+  default: break;
+  }
+}
+
+static void tell_record(Decoder *d) {
+  const ProbeSite *site = &d->probe->sites[d->record.site - 1];
+  bool has_own = site->kind != SITE_HEAD && site->kind != SITE_ENTER;
+  // Between lanes that come from apart the operation itself is where they meet; what is before it, they did there.
+  if (site->kind == SITE_ENTER) tell_enter(d, site);
+  int own = has_own ? site->pc : site->from;
+  for (int pc = site->from; pc < own; pc++) tell_plain(d, pc, d->record.active);
+  if (has_own) tell_site(d, site);
+  for (int pc = has_own ? own + 1 : own; pc < site->to; pc++) tell_plain(d, pc, d->record.active);
+}
+
+// ---- blocks --------------------------------------------------------------------------------------------------------
+
+static void start_block(Decoder *d, uint32_t block) {
+  d->block = block;
+  memset(d->barriers, 0, sizeof d->barriers);
+  places_start(d->places);
+  for (int k = 0; k < d->warp_count; k++) {
+    Warp *w = &d->warps[k];
+    *w = (Warp){.exist = lanes_of(d, (uint32_t)k), .live = lanes_of(d, (uint32_t)k)};
+    for (int lane = 0; lane < LANES; lane++) w->call[lane] = -1;
+  }
+  if (d->sink && d->sink->begin_block) d->sink->begin_block(d->sink, block, true);
+}
+
+static void end_block(Decoder *d) {
+  if (d->sink && d->sink->end_block) d->sink->end_block(d->sink, d->block);
+}
+
+static void tell_blocks(Decoder *d, const Entry *entries, int count) {
+  for (int i = 0; i < count; i++) {
+    bool first = i == 0 || entries[i].block != entries[i - 1].block;
+    if (first && i) end_block(d);
+    if (first) start_block(d, entries[i].block);
+    read_record(d, entries[i].unit);
+    tell_record(d);
+  }
+  if (count) end_block(d);
+}
+
+bool probe_decode(const Probe *probe, const uint8_t *memory, const TraceInfo *info, TraceSink *sink, uint64_t *lost,
+                  LsErr *err) {
+  Decoder d = {.probe = probe, .memory = memory, .sink = sink, .warp_count = (int)launch_warps(probe->launch)};
+  ProbeHead head;
+  int count;
+  if (d.warp_count < 1 || d.warp_count > MOST_WARPS) return ls_fail(err, LS_EREQUEST, "blocks of %d warps", d.warp_count);
+  memcpy(&head, memory, sizeof head);
+  Entry *entries = find_records(&d, &count);
+  d.warps = ls_alloc(sizeof *d.warps * (size_t)d.warp_count);
+  d.places = places_new(probe, memory, info);
+  tell_blocks(&d, entries, count);
+  if (sink) probe_sums(probe, memory, sink);
+  if (lost) *lost = head.lost + d.lost;
+  places_free(d.places);
+  free(d.warps);
+  free(entries);
+  return true;
+}

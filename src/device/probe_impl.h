@@ -1,0 +1,124 @@
+// probe_impl.h: what the files of the probe share.
+//
+//   probe_plan.c    which instructions tell what: segments, sites, groups of accesses that are counted as one
+//   probe_ask.c     the PTX that is put at a site: counting, telling an event
+//   probe_text.c    the module's text with all that in it
+//   probe_decode.c  records of the device as events            probe_sums.c  its counters as tallies and counts
+//
+// A segment is a piece of straight code in which the lanes that run together stay the same. It begins where lanes may
+// come together (a label, behind a call or an operation between lanes) and ends where they may part. So one look at a
+// segment tells for all its instructions which lanes were there; what is not known from that is a site:
+//
+//   mul.wide.u32 %rd4, %r1, 4;         told by the next site: same lanes
+//   add.s64 %rd5, %rd1, %rd4;          told by the next site
+//   ld.global.f32 %f1, [%rd5];         site: addresses
+//   setp.gt.f32 %p1, %f1, 0f00000000;  told by the next site
+//   @%p1 bra $L__BB0_2;                site: who takes it
+#ifndef LS_DEVICE_PROBE_IMPL_H
+#define LS_DEVICE_PROBE_IMPL_H
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/mem.h"
+#include "device/probe.h"
+#include "device/probe_layout.h"
+#include "ptx/cfg.h"
+
+typedef enum SiteKind {
+  SITE_HEAD,       // nothing but who is there: a segment that has no other site
+  SITE_ENTER,      // the start of a function: the call that came here
+  SITE_GUARD,      // an instruction with a guard that nothing else is to be known of
+  SITE_ACCESS,     // load, store: addresses
+  SITE_ATOM,       // addresses, operands, old values
+  SITE_COPY,       // cp.async: two addresses
+  SITE_BRANCH,     // with a guard: who takes it
+  SITE_JUMP,       // through a table
+  SITE_BARRIER,
+  SITE_LANES,      // shuffle, vote, match, redux, elect, activemask, bar.warp.sync
+} SiteKind;
+
+typedef struct ProbeSite {
+  int pc;
+  int from, to;            // it tells the instructions from..pc-1 and pc+1..to-1 too
+  int segment;
+  int group;               // how it is counted: index into groups, -1
+  uint8_t kind;
+  bool after;              // HEAD: behind the instruction at pc instead of before it
+} ProbeSite;
+
+typedef struct ProbeSegment {
+  int first, end;          // instructions
+  int site, site_count;
+  int slot;                // SEGMENT_COUNTS counters; -1: never executed by this launch
+} ProbeSegment;
+enum { SEGMENT_WARPS, SEGMENT_MISSING, SEGMENT_COUNTS };   // executions; lanes that were missing in them
+
+typedef enum GroupKind {
+  GROUP_ACCESS,            // PROBE_COUNTS + spaces * PROBE_SPACE_COUNTS
+  GROUP_GUARD,             // executions in which a lane's guard held, those lanes
+  GROUP_BRANCH,            // executions that part the lanes
+  GROUP_PARTS,             // parts, lanes of all of them, those that part
+} GroupKind;
+
+typedef struct ProbeGroup {
+  uint8_t kind, space, what, width;     // ACCESS: PtxSpace, ProbeAccess, bytes
+  int first_pc;            // where it is counted
+  int slot;
+} ProbeGroup;
+
+typedef struct ProbeVariable { int var; } ProbeVariable;   // its address is told
+
+// What an instruction's event is.
+typedef struct ProbeShape { uint8_t kind, width; bool plain; } ProbeShape;
+
+struct Probe {
+  const PtxModule *module;
+  const Launch *launch;
+  int entry;
+  LsArena *arena;
+  uint8_t *reached;                    // per function
+  int *site_of;                        // per pc: its site that is no HEAD or ENTER, -1
+  int *segment_of;                     // per pc, -1: not reached
+  ProbeSite *sites; int site_count, site_capacity;
+  ProbeSegment *segments; int segment_count, segment_capacity;
+  ProbeGroup *groups; int group_count, group_capacity;
+  int *variables; int variable_count;  // whose addresses are told
+  int *enter_site, *frame_var;         // per function: its ENTER site, first local variable; -1
+  PtxCfg **cfgs;                       // per reached function
+  uint64_t *param_at;                  // per variable of space param: its place as events name it
+
+  int slots;                           // counters of a row
+  int copies;
+  ProbeRecording record;
+  uint64_t first_block, block_bits, blocks;
+  const uint8_t *record_block;
+  uint64_t record_limit, timed_blocks;
+  uint64_t at_variables, at_counters, at_blocks, at_records, record_units;   // in the memory
+  LsText text;
+};
+
+// ---- probe_plan.c --------------------------------------------------------------------------------------------------
+bool probe_plan(Probe *probe, LsErr *err);
+TraceKind probe_kind(const Probe *probe, int pc);          // of the event of an instruction
+int probe_width(const PtxInstr *in);                       // bytes of each lane
+const PtxOperand *probe_address(const PtxInstr *in);       // of a load, store or atomic; NULL: none
+PtxSpace probe_space(const Probe *probe, const PtxInstr *in);   // a variable says its own
+bool probe_is_inner_call(const Probe *probe, const PtxInstr *in);   // to a function with instructions
+int probe_group_slots(const ProbeGroup *group);
+int probe_events_of(const Probe *probe, const ProbeSite *site);   // that its record stands for, at least
+
+// ---- probe_ask.c ---------------------------------------------------------------------------------------------------
+enum { PROBE_BEFORE, PROBE_AFTER };
+// Writes what is put before or behind the instruction at pc.
+void probe_ask(const Probe *probe, int pc, bool recording, int when, LsText *out);
+void probe_ask_head(const Probe *probe, int func, LsText *out);    // the start of a function's body
+bool probe_returns_nothing(const PtxInstr *in);            // red: told with its old values, it has to become atom
+
+// ---- probe_text.c --------------------------------------------------------------------------------------------------
+bool probe_write(Probe *probe, LsErr *err);
+extern const char probe_runtime[];                         // functions that the code above calls
+
+// ---- probe_sums.c --------------------------------------------------------------------------------------------------
+void probe_sums(const Probe *probe, const uint8_t *memory, TraceSink *sink);
+
+#endif

@@ -1,0 +1,112 @@
+// probe_places.c: where the variables were, and where the trace has them.
+#include "device/probe_places.h"
+
+enum { LANES = 32 };
+
+typedef struct Place { TraceSpace space; uint64_t raw, size, at; } Place;   // size bytes from raw on are at `at`
+
+typedef struct Frame { int func; uint64_t size, at; uint64_t *raw; } Frame;   // raw: per warp and lane
+
+struct Places {
+  const Probe *probe;
+  Place *places; int count;
+  Frame *frames; int frame_count;      // local variables of functions
+  int warps;
+};
+
+static uint64_t told_address(const Probe *probe, const uint8_t *memory, int number) {   // 0: not told
+  uint64_t address;
+  memcpy(&address, memory + probe->at_variables + 8 * (uint64_t)number, sizeof address);
+  return address;
+}
+
+static TraceSpace space_of(const PtxVar *var) {
+  switch (var->space) {
+  case PTX_SHARED: return TRACE_SHARED;
+  case PTX_LOCAL: return TRACE_LOCAL;
+  case PTX_CONST: return TRACE_CONST;
+  default: return TRACE_PARAM;
+  }
+}
+
+static bool has_object(const Probe *probe, const PtxVar *var) {
+  if (var->space == PTX_CONST) return true;
+  return (var->space == PTX_SHARED || var->space == PTX_LOCAL) && (var->func < 0 || probe->reached[var->func]);
+}
+
+// Objects of a space stand in the order of the module's variables.
+static const TraceObject *object_of(const Probe *probe, const TraceInfo *info, int wanted) {
+  const PtxModule *m = probe->module;
+  TraceSpace space = space_of(&m->vars[wanted]);
+  int before = 0;
+  for (int v = 0; v < wanted; v++) before += has_object(probe, &m->vars[v]) && space_of(&m->vars[v]) == space;
+  for (int i = 0; info && i < info->object_count; i++)
+    if (info->objects[i].space == space && before-- == 0) return &info->objects[i];
+  return NULL;
+}
+
+static uint64_t size_of(const Probe *probe, const PtxVar *var) {
+  if (var->space == PTX_PARAM) return (uint64_t)probe->module->funcs[probe->entry].param_bytes;
+  return var->size > 0 ? (uint64_t)var->size : probe->launch->shared_bytes;
+}
+
+Places *places_new(const Probe *probe, const uint8_t *memory, const TraceInfo *info) {
+  Places *p = ls_alloc(sizeof *p);
+  p->probe = probe;
+  p->warps = (int)launch_warps(probe->launch);
+  p->places = ls_alloc(sizeof *p->places * (size_t)(probe->variable_count + 1));
+  for (int i = 0; i < probe->variable_count; i++) {
+    const PtxVar *var = &probe->module->vars[probe->variables[i]];
+    const TraceObject *object = var->space == PTX_PARAM ? NULL : object_of(probe, info, probe->variables[i]);
+    uint64_t told = told_address(probe, memory, i);
+    if (!told) continue;
+    uint64_t at = object ? object->base : var->space == PTX_PARAM ? 0 : told - 1;
+    p->places[p->count++] = (Place){space_of(var), told - 1, size_of(probe, var), at};
+  }
+  p->frames = ls_alloc(sizeof *p->frames * (size_t)(probe->module->func_count + 1));
+  for (int f = 0; f < probe->module->func_count; f++) {
+    if (probe->frame_var[f] < 0 || !probe->reached[f]) continue;
+    const TraceObject *object = object_of(probe, info, probe->frame_var[f]);
+    Frame frame = {f, (uint64_t)LS_MAX(probe->module->vars[probe->frame_var[f]].size, 0), object ? object->base : 0,
+                   ls_alloc(sizeof(uint64_t) * (size_t)p->warps * LANES)};
+    p->frames[p->frame_count++] = frame;
+  }
+  places_start(p);
+  return p;
+}
+
+void places_free(Places *p) {
+  if (!p) return;
+  for (int i = 0; i < p->frame_count; i++) free(p->frames[i].raw);
+  free(p->frames);
+  free(p->places);
+  free(p);
+}
+
+void places_start(Places *p) {
+  for (int i = 0; i < p->frame_count; i++) memset(p->frames[i].raw, 0xff, sizeof(uint64_t) * (size_t)p->warps * LANES);
+}
+
+void places_enter(Places *p, int func, int warp, uint32_t lanes, const uint64_t base[32]) {
+  for (int i = 0; i < p->frame_count; i++) {
+    if (p->frames[i].func != func) continue;
+    for (uint32_t left = lanes; left; left &= left - 1)
+      p->frames[i].raw[warp * LANES + __builtin_ctz(left)] = base[__builtin_ctz(left)];
+  }
+}
+
+// Inside a variable, or else as far from the nearest one below (or the first) as it is there.
+uint64_t places_find(const Places *p, TraceSpace space, int warp, int lane, uint64_t raw) {
+  const Place *near = NULL;
+  for (int i = 0; i < p->count; i++) {
+    const Place *place = &p->places[i];
+    if (place->space != space) continue;
+    if (raw - place->raw < place->size) return place->at + (raw - place->raw);
+    if (!near || (place->raw <= raw && (near->raw > raw || place->raw > near->raw))) near = place;
+  }
+  for (int i = 0; space == TRACE_LOCAL && i < p->frame_count; i++) {
+    uint64_t offset = raw - p->frames[i].raw[warp * LANES + lane];
+    if (offset < p->frames[i].size) return p->frames[i].at + offset;
+  }
+  return near ? near->at + (raw - near->raw) : raw;
+}

@@ -1,0 +1,205 @@
+// probe_sums.c: the counters of a device, summed over their copies, as tallies, counts of each site, and times of blocks.
+#include "device/probe_impl.h"
+#include "model/bank.h"
+#include "model/coal.h"
+
+enum { LANES = 32 };
+
+typedef struct Sums { const Probe *probe; uint64_t *slots; } Sums;
+
+static uint64_t *sum_copies(const Probe *probe, const uint8_t *memory) {
+  uint64_t *sums = ls_alloc(sizeof *sums * (size_t)(probe->slots + 1));
+  for (int copy = 0; copy < probe->copies; copy++) {
+    const uint8_t *row = memory + probe->at_counters + (uint64_t)copy * (uint64_t)probe->slots * 8;
+    for (int i = 0; i < probe->slots; i++) {
+      uint64_t value;
+      memcpy(&value, row + 8 * (size_t)i, sizeof value);
+      sums[i] += value;
+    }
+  }
+  return sums;
+}
+
+// ---- accesses ------------------------------------------------------------------------------------------------------
+
+typedef struct Pair { uint64_t first, second; } Pair;
+
+// What one access of all lanes to consecutive places, or to one, comes to.
+static Pair usual_access(const ProbeGroup *g, bool consecutive) {
+  uint64_t addr[LANES];
+  int second = 0, first, width = LS_MAX(g->width, 1);
+  for (int lane = 0; lane < LANES; lane++) addr[lane] = consecutive ? (uint64_t)(lane * width) : 0;
+  if (g->what == PROBE_ATOM) {
+    first = coal_atomic_sectors(UINT32_MAX, addr, &second);
+    return (Pair){(uint64_t)first, (uint64_t)(LANES - second)};
+  }
+  switch (g->space) {
+  case PTX_SHARED:
+    first = bank_count(g->what == PROBE_LOAD, UINT32_MAX, width, addr, &second);
+    return (Pair){(uint64_t)first, (uint64_t)(first - second)};
+  case PTX_LOCAL: return (Pair){(uint64_t)coal_local_sectors(UINT32_MAX, width, addr), (uint64_t)(LANES * width)};
+  case PTX_CONST: return (Pair){(uint64_t)coal_distinct(UINT32_MAX, addr), 0};
+  default:
+    first = coal_measure(UINT32_MAX, width, addr, &second);
+    return (Pair){(uint64_t)first, (uint64_t)second};
+  }
+}
+
+// Requests, lanes and the two others of an access in its s-th space.
+static void access_counts(const Sums *sums, const ProbeGroup *g, int s, uint64_t out[PROBE_SPACE_COUNTS]) {
+  const uint64_t *slots = sums->slots + g->slot, *row = slots + PROBE_COUNTS + s * PROBE_SPACE_COUNTS;
+  memcpy(out, row, sizeof(uint64_t) * PROBE_SPACE_COUNTS);
+  for (int usual = 0; usual < PROBE_COUNTS && g->space != PTX_GENERIC; usual++) {
+    if (!slots[usual]) continue;
+    Pair one = usual_access(g, usual == PROBE_CONSECUTIVE);
+    out[PROBE_REQUESTS] += slots[usual];
+    out[PROBE_DOING] += slots[usual] * LANES;
+    out[PROBE_FIRST] += slots[usual] * one.first;
+    out[PROBE_SECOND] += slots[usual] * one.second;
+  }
+}
+
+static int space_count(const ProbeGroup *g) { return g->space == PTX_GENERIC ? PROBE_SPACES : 1; }
+
+static uint64_t lanes_doing(const Sums *sums, const ProbeGroup *g) {
+  uint64_t doing = 0, counts[PROBE_SPACE_COUNTS];
+  for (int s = 0; s < space_count(g); s++) {
+    access_counts(sums, g, s, counts);
+    doing += counts[PROBE_DOING];
+  }
+  return doing;
+}
+
+// ---- one instruction -----------------------------------------------------------------------------------------------
+
+static const ProbeGroup *group_of(const Probe *probe, int pc) {
+  int site = probe->site_of[pc];
+  return site >= 0 && probe->sites[site].group >= 0 ? &probe->groups[probe->sites[site].group] : NULL;
+}
+
+static TraceTally executions(const Sums *sums, int pc) {
+  const uint64_t *slots = sums->slots + sums->probe->segments[sums->probe->segment_of[pc]].slot;
+  return (TraceTally){pc, slots[SEGMENT_WARPS], slots[SEGMENT_WARPS] * LANES - slots[SEGMENT_MISSING]};
+}
+
+// Lanes that did it, but for branches, which all lanes that are there execute.
+static TraceTally tally_of(const Sums *sums, int pc) {
+  const ProbeGroup *g = group_of(sums->probe, pc);
+  TraceTally t = executions(sums, pc);
+  if (!g) return t;
+  if (g->kind == GROUP_GUARD) t.lanes = sums->slots[g->slot + 1];
+  if (g->kind == GROUP_ACCESS) t.lanes = lanes_doing(sums, g);
+  if (g->kind == GROUP_PARTS) t.warps = sums->slots[g->slot];
+  if (g->kind == GROUP_PARTS && probe_kind(sums->probe, pc) == TRACE_BRANCH) t.lanes = sums->slots[g->slot + 1];
+  return t;
+}
+
+// ---- counts --------------------------------------------------------------------------------------------------------
+
+typedef struct Rows { TraceCount *rows; int count, capacity; } Rows;
+
+static TraceSpace counted_space(const ProbeGroup *g, int s) {
+  switch (g->space) {
+  case PTX_GENERIC: return (TraceSpace)s;
+  case PTX_SHARED: return TRACE_SHARED;
+  case PTX_LOCAL: return TRACE_LOCAL;
+  case PTX_CONST: return TRACE_CONST;
+  default: return TRACE_GLOBAL;
+  }
+}
+
+static void fill_access(TraceCount *c, const uint64_t counts[PROBE_SPACE_COUNTS]) {
+  c->requests = counts[PROBE_REQUESTS];
+  c->doing = counts[PROBE_DOING];
+  if (c->kind == TRACE_ATOM) {
+    c->sectors = c->space == TRACE_GLOBAL ? counts[PROBE_FIRST] : 0;
+    c->queued = counts[PROBE_SECOND];
+  } else if (c->space == TRACE_SHARED) {
+    c->wavefronts = counts[PROBE_FIRST];
+    c->conflicts = counts[PROBE_SECOND];
+  } else {
+    c->sectors = counts[PROBE_FIRST];
+    c->bytes = counts[PROBE_SECOND];
+  }
+}
+
+static bool returns_old(const PtxInstr *in) {
+  return in->op == PTX_OP_atom && in->operands[0].kind != PTX_OPD_SINK;
+}
+
+static void add_access(const Sums *sums, const ProbeGroup *g, TraceCount row, Rows *rows) {
+  if (returns_old(&sums->probe->module->code[row.pc])) row.flags = TRACE_RETURNS_OLD;
+  for (int s = 0; s < space_count(g); s++) {
+    uint64_t counts[PROBE_SPACE_COUNTS];
+    TraceCount c = row;
+    access_counts(sums, g, s, counts);
+    if (!counts[PROBE_REQUESTS]) continue;
+    c.space = (uint8_t)counted_space(g, s);
+    fill_access(&c, counts);
+    LS_PUSH(rows->rows, rows->count, rows->capacity, c);
+  }
+}
+
+static void add_row(const Sums *sums, int pc, Rows *rows) {
+  const ProbeGroup *g = group_of(sums->probe, pc);
+  TraceTally there = executions(sums, pc), does = tally_of(sums, pc);
+  TraceCount row = {.pc = pc, .kind = (uint8_t)probe_kind(sums->probe, pc), .warps = does.warps, .lanes = there.lanes};
+  bool accesses = row.kind == TRACE_LOAD || row.kind == TRACE_STORE;
+  if (row.kind == TRACE_EXEC || !there.warps) return;
+  if (g && g->kind == GROUP_ACCESS) { add_access(sums, g, row, rows); return; }
+  if (accesses) row.space = TRACE_PARAM;
+  row.requests = g && g->kind == GROUP_GUARD ? sums->slots[g->slot] : does.warps;
+  row.doing = does.lanes;
+  if (g && g->kind == GROUP_BRANCH) row.diverging = sums->slots[g->slot];
+  if (g && g->kind == GROUP_PARTS) row.lanes = does.lanes;
+  if (g && g->kind == GROUP_PARTS && row.kind == TRACE_BRANCH) row.diverging = sums->slots[g->slot + 2];
+  LS_PUSH(rows->rows, rows->count, rows->capacity, row);
+}
+
+// ---- times ---------------------------------------------------------------------------------------------------------
+
+static int by_start(const void *a, const void *b) {
+  const TraceBlockTime *x = a, *y = b;
+  if (x->start != y->start) return x->start < y->start ? -1 : 1;
+  return x->block < y->block ? -1 : x->block > y->block;
+}
+
+static void send_times(const Probe *probe, const uint8_t *memory, TraceSink *sink) {
+  TraceBlockTime *times = ls_alloc(sizeof *times * (size_t)(probe->timed_blocks + 1));
+  uint64_t first = UINT64_MAX;
+  int count = 0;
+  for (uint64_t b = 0; b < probe->timed_blocks && count < INT32_MAX; b++) {
+    ProbeBlock block;
+    memcpy(&block, memory + probe->at_blocks + b * sizeof block, sizeof block);
+    if (!block.before_start || !block.sm) continue;
+    uint64_t start = ~block.before_start;
+    times[count++] = (TraceBlockTime){(uint32_t)b, (uint16_t)(block.sm - 1), start, LS_MAX(block.end, start)};
+    first = LS_MIN(first, start);
+  }
+  for (int i = 0; i < count; i++) {
+    times[i].start -= first;
+    times[i].end -= first;
+  }
+  if (count) qsort(times, (size_t)count, sizeof *times, by_start);
+  sink->block_times(sink, times, count);
+  free(times);
+}
+
+void probe_sums(const Probe *probe, const uint8_t *memory, TraceSink *sink) {
+  Sums sums = {probe, sum_copies(probe, memory)};
+  TraceTally *tallies = ls_alloc(sizeof *tallies * (size_t)(probe->module->code_count + 1));
+  Rows rows = {0};
+  int count = 0;
+  for (int pc = 0; pc < probe->module->code_count; pc++) {
+    if (probe->segment_of[pc] < 0) continue;
+    tallies[count] = tally_of(&sums, pc);
+    count += tallies[count].warps != 0;
+    add_row(&sums, pc, &rows);
+  }
+  if (sink->tally) sink->tally(sink, tallies, count);
+  if (sink->counts) sink->counts(sink, rows.rows, rows.count);
+  if (sink->block_times && probe->timed_blocks) send_times(probe, memory, sink);
+  free(rows.rows);
+  free(tallies);
+  free(sums.slots);
+}
