@@ -352,9 +352,9 @@ static void find_params(Probe *probe) {
   const PtxFunc *entry = &probe->module->funcs[probe->entry];
   probe->param_at = LS_NEW_ARRAY(probe->arena, uint64_t, probe->module->var_count + 1);
   for (int f = 0; f < probe->module->func_count; f++) {
-    if (!probe->reached[f] || f == probe->entry) continue;
+    if (!probe->reached[f]) continue;
     at = align_up(at, 16);
-    lay_params(probe, f, &at);
+    if (f != probe->entry) lay_params(probe, f, &at);
   }
   lay_params(probe, probe->entry, &at);
   for (int i = 0; i < entry->param_count; i++)

@@ -143,6 +143,12 @@ static bool defines_label(const char *text, Span token, size_t end) {
   return is_word(text[token.first]) && colon < end && text[colon] == ':' && !(colon + 1 < end && text[colon + 1] == ':');
 }
 
+// .loc alone ends with its line.
+static size_t skip_loc(const char *text, Span token, size_t end) {
+  const char *newline = token_is(text, token, ".loc") ? memchr(text + token.end, '\n', end - token.end) : NULL;
+  return newline ? (size_t)(newline - text) : token.end;
+}
+
 static bool begins_statement(char before) { return before == ';' || before == '{' || before == '}' || before == ':'; }
 
 static void find_labels(Writer *w) {
@@ -150,11 +156,11 @@ static void find_labels(Writer *w) {
   for (size_t at = w->body.first + 1; at < w->body.end; ) {
     Span token = next_token(w->text, at, w->body.end);
     if (token.first == token.end) break;
-    at = token.end;
+    at = skip_loc(w->text, token, w->body.end);
     if (start && defines_label(w->text, token, w->body.end))
       LS_PUSH(w->labels, w->label_count, w->label_capacity,
               ls_strndup(w->text + token.first, token.end - token.first));
-    start = begins_statement(w->text[token.first]);
+    start = begins_statement(w->text[token.first]) || at > token.end;
   }
 }
 
@@ -175,7 +181,12 @@ static void copy(Writer *w, size_t from, size_t to) {
     char c = w->text[token.first];
     w->depth += c == '{' ? 1 : c == '}' ? -1 : 0;
     w->at_start = begins_statement(c);
-    from = token.end;
+    from = skip_loc(w->text, token, to);
+    if (from > token.end) {
+      ls_text_addn(out, w->text + token.first, from - token.first);
+      w->at_start = true;
+      continue;
+    }
     if (start && w->depth == 0 && declares(w->text, token)) {
       from = statement_end(w->text, from, to);
       w->at_start = true;

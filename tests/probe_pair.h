@@ -1,0 +1,51 @@
+// probe_pair.h: a kernel run plain and instrumented, both on the emulator, and what the two told.
+#ifndef LS_TESTS_PROBE_PAIR_H
+#define LS_TESTS_PROBE_PAIR_H
+
+#include "device/probe.h"
+#include "sim/sim.h"
+
+typedef struct PairEvent {
+  TraceEvent event;                     // pointers are to the arrays below, or NULL
+  uint64_t addr[32], value[32], result[32];
+  uint8_t source[32];
+} PairEvent;
+
+// What was told of one run.
+typedef struct PairLog {
+  TraceSink sink;                       // first
+  PairEvent *events; int count, capacity;
+  TraceTally *tallies; int tally_count;
+  TraceCount *counts; int count_count;
+  TraceBlockTime *times; int time_count;
+  uint64_t lost;
+} PairLog;
+
+typedef struct Pair {
+  PtxModule *module, *instrumented;
+  const Launch *launch;                 // borrowed
+  int entry;
+  SimSched sched;
+  uint32_t checks;
+  ProbeOptions options;
+  Probe *probe;
+  uint8_t *memory;
+  TraceInfo info;
+  Sim *plain, *traced;
+  PairLog plain_log, traced_log;
+  LsErr err;
+} Pair;
+
+// options may be NULL: everything is recorded. False: err says why not.
+bool pair_run(Pair *pair, PtxModule *module, int entry, const Launch *launch, SimSched sched, const ProbeOptions *options);
+void pair_free(Pair *pair);            // not the module
+
+// NULL if the two agree, else where they do not (a static text): results, faults, events, tallies.
+const char *pair_results_differ(const Pair *pair);
+const char *pair_events_differ(const Pair *pair);
+const char *pair_tallies_differ(const Pair *pair);
+
+void pair_log_init(PairLog *log);
+void pair_log_fini(PairLog *log);
+
+#endif
