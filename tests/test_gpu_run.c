@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "app/session.h"
+#include "app/timing.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/random.h"
@@ -65,6 +66,29 @@ static void counts_are_the_whole_grid(void) {
     same_counters(book->name(book, i), DEV_COMPILED);
     if (i % 4 == 0) same_counters(book->name(book, i), DEV_WRITTEN);
   }
+}
+
+// ---- time ----------------------------------------------------------------------------------------------------------
+
+static bool near(double a, double b) { return a > b * 0.9999 && a < b * 1.0001; }
+
+static void rates_beside_the_limits(void) {
+  Run *run = open_fake("vec_add", "n=65536 threads=256", DEV_COMPILED, &(FakeGpu){.lost_events = 3}, "0");
+  Timing t;
+  timing_of(run, &t);
+  CHECK(t.measure != NULL && t.limits == arch_find("h200"));
+  CHECK_INT(t.bytes, 3 * 65536 * 4);              // two loads and a store of four bytes each
+  CHECK_INT(rate_flops_sum(&t.flops), 65536);     // an addition
+  CHECK(near(t.rate.gbs, 3.0 * 65536 * 4 / (double)t.measure->median_ns));
+  CHECK(near(t.rate.of_bandwidth, t.rate.gbs / 4800));
+  CHECK(near(t.slowdown, 7));
+  CHECK(t.has_occupancy && t.occupancy.warps == 64 && t.occupancy.limit == OCC_WARPS);   // 24 registers, 1 KB: 8 blocks of 8 warps
+  CHECK_INT(t.measure->lost_events, 3);
+  run_free(run);
+  run = run_emulator("vec_add", "", DEV_COMPILED);
+  timing_of(run, &t);
+  CHECK(t.measure == NULL && t.bytes == 0);
+  run_free(run);
 }
 
 // ---- values --------------------------------------------------------------------------------------------------------
@@ -176,6 +200,7 @@ static void memory_is_the_emulators(void) {
 
 static const Check checks[] = {
     {"counts are of the whole grid", counts_are_the_whole_grid},
+    {"rates beside the limits", rates_beside_the_limits},
     {"values are the emulator's", values_are_the_emulators},
     {"values are not made up", values_are_not_made_up},
     {"memory is the emulator's", memory_is_the_emulators},

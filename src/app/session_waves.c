@@ -3,40 +3,14 @@
 #include <string.h>
 
 #include "app/session_impl.h"
+#include "app/timing.h"
 
 // ---- the chart -----------------------------------------------------------------------------------------------------
-
-// Bytes of shared memory that a block takes, and how many of them an SM of the assumed device holds.
-static int computed_slots(const Session *session) {
-  const TraceInfo *info = ses_info(session);
-  const ArchProfile *arch = info->profile ? arch_find(info->profile) : NULL;
-  uint64_t shared = info->launch.shared_bytes;
-  for (int i = 0; i < info->object_count; i++)
-    if (info->objects[i].space == TRACE_SHARED) shared = LS_MAX(shared, info->objects[i].base + info->objects[i].size);
-  Occupancy occupancy = {0};
-  if (arch) occ_compute(arch, (int)launch_threads(&info->launch), 0, (int)LS_MIN(shared, INT32_MAX), &occupancy);
-  return occupancy.blocks;
-}
-
-static void make_chart(Session *session, WaveChart *chart) {
-  const Run *run = session->run;
-  const TraceInfo *info = ses_info(session);
-  const TraceMeasure *measure = run_measure(run);
-  const ArchProfile *arch = info->profile ? arch_find(info->profile) : NULL;
-  int count = 0, sms = measure && measure->sm_count ? (int)LS_MIN(measure->sm_count, UINT16_MAX) : arch ? arch->sm_count : 0;
-  const TraceBlockTime *times = run->trace ? trace_block_times(run->trace, &count) : NULL;
-  if (count) {
-    wavechart_measured(times, count, launch_blocks(&info->launch), sms, chart);
-    return;
-  }
-  int slots = measure && measure->blocks_per_sm ? (int)LS_MIN(measure->blocks_per_sm, WAVE_MOST_SLOTS) : computed_slots(session);
-  wavechart_computed(launch_blocks(&info->launch), sms, slots, chart);
-}
 
 const WaveChart *ses_wave_chart(Session *session) {
   SesImpl *impl = ses_impl(session);
   if (impl->chart_made) return &impl->chart;
-  make_chart(session, &impl->chart);
+  run_wave_chart(session->run, &impl->chart);
   impl->chart_made = true;
   bool few = impl->chart.blocks <= (uint64_t)LS_MAX(impl->chart.sms, 0);
   session->waves.rows = few ? WAVES_SM : WAVES_ALL;   // a few blocks would be lost among all SMs

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/plain.h"
+#include "cli/speed.h"
 
 static void json_counters(LsJson *json, const CounterSet *set) {
   ls_json_open_member(json, "counters", '{');
@@ -105,6 +106,7 @@ static void print_json(const Run *run) {
   ls_json_member(&json, "kernel", run->request.recipe ? run->request.recipe->name : run->module->funcs[run->entry].demangled);
   ls_json_member(&json, "code", info->code);
   ls_json_member(&json, "device", info->device);
+  ls_json_member(&json, "numbers", run_how(run));
   ls_json_member(&json, "sched", info->sched);
   ls_json_member(&json, "profile", info->profile);
   json_dims(&json, "grid", info->launch.grid);
@@ -121,6 +123,7 @@ static void print_json(const Run *run) {
   if (*run_output(run)) ls_json_member(&json, "output", run_output(run));
   if (run->verdict != RUN_UNCHECKED) ls_json_member(&json, "answer", run->verdict == RUN_RIGHT ? "right" : "wrong");
   ls_json_member_u64(&json, "elapsed_ns", run->elapsed_ns);
+  speed_json(run, &json);
   ls_json_close(&json, '}');
   cli_print_json(&text);
 }
@@ -144,6 +147,7 @@ static void print_text(Run *run, FILE *out) {
   plain_heading(run, out);
   fputs("\n", out);
   plain_totals(run, out);
+  speed_print(run, out);
   fprintf(out, "\n  %-24s %5s %14s %7s %12s %12s %10s\n", "file", "line", "warp instr.", "lanes", "sectors/req.",
           "bank confl.", "divergent");
   for_each_line(run, print_line, out);

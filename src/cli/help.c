@@ -3,6 +3,7 @@
 
 #include "app/session.h"
 #include "cli/cli.h"
+#include "cli/speed.h"
 #include "config.h"
 
 static void print_option(FILE *out, const OptionDef *option) {
@@ -117,6 +118,18 @@ static void roff_what(FILE *out) {
         "bytes) or none (never written: reading it is a fault).\n", out);
 }
 
+// What `stats --json` adds where a GPU ran the kernel.
+static void roff_measure(FILE *out) {
+  const char *object, *key, *help;
+  fputs(".SH MEASURED NUMBERS\nWhere a GPU ran the kernel, \\fBstats \\-\\-json\\fR adds the objects \"measure\" and \"waves\"; "
+        "\"numbers\" says emulated, measured or recorded. What is not known is null.\n", out);
+  for (int i = 0; speed_key(i, &object, &key, &help); i++) {
+    fprintf(out, ".TP\n\\fB%s.%s\\fR\n", object, key);
+    roff(out, help);
+    fputs("\n", out);
+  }
+}
+
 static void roff_examples(FILE *out) {
   int count;
   const CliCommand *commands = cli_commands(&count);
@@ -144,6 +157,7 @@ void cli_man(FILE *out) {
   fputs(".SH OPTIONS\n", out);
   for (int i = 0; i < OPT_ID_COUNT; i++) roff_option(out, cli_option((OptionId)i));
   roff_keys(out);
+  roff_measure(out);
   roff_examples(out);
   fputs(".SH EXIT STATUS\n0 ran clean; 1 the kernel has a fault, a wrong answer or a failed check; 2 the request is bad; "
         "3 the environment lacks something.\n"

@@ -9,8 +9,13 @@
 void plain_heading(Run *run, FILE *out) {
   const TraceInfo *info = &run->info;
   const Launch *launch = &info->launch;
-  fprintf(out, "%s: kernel %s, %s, on %s (%s, profile %s)\n", info->title, run->module->funcs[run->entry].demangled,
-          strcmp(info->code, "written") == 0 ? "as written" : "as compiled", info->device_name, info->sched, info->profile);
+  fprintf(out, "%s: kernel %s, %s, ", info->title, run->module->funcs[run->entry].demangled,
+          strcmp(info->code, "written") == 0 ? "as written" : "as compiled");
+  LsText where = {0};
+  run_where(run, RUN_IN_FULL, &where);
+  if (run_is_emulated(run)) fprintf(out, "on %s (%s, profile %s)\n", info->device_name, info->sched, info->profile);
+  else fprintf(out, "%s\n", ls_text_str(&where));
+  ls_text_free(&where);
   fprintf(out, "grid %u x %u x %u, block %u x %u x %u, %" PRIu64 " bytes of dynamic shared memory\n", launch->grid[0],
           launch->grid[1], launch->grid[2], launch->block[0], launch->block[1], launch->block[2], launch->shared_bytes);
   if (!run->request.recipe && launch_blocks(launch) == 1 && launch_threads(launch) == 1)

@@ -1,0 +1,208 @@
+// speed.c: time, rates, resources and waves of a measured run.
+#include "cli/speed.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "app/format.h"
+#include "base/mem.h"
+
+// ---- text ----------------------------------------------------------------------------------------------------------
+
+static void print_row(FILE *out, const char *label, const char *value, const char *words) {
+  fprintf(out, "  %-28s %15s  %s\n", label, value, words);
+}
+
+static void print_time(const TraceMeasure *m, FILE *out) {
+  char median[24], least[24], most[24], words[160];
+  if (!m->runs || !m->median_ns) {
+    print_row(out, "time", "not known", "the plain kernel was not timed");
+    return;
+  }
+  ses_format_ns(m->median_ns, median, sizeof median);
+  ses_format_ns(m->min_ns, least, sizeof least);
+  ses_format_ns(m->max_ns, most, sizeof most);
+  snprintf(words, sizeof words, "the median of %u runs of the plain kernel; %s at the fastest, %s at the slowest", m->runs, least, most);
+  // Widths count bytes, and µ has two of them.
+  fprintf(out, "  %-28s %*s  %s\n", "time", strchr(median, (char)0xc2) ? 16 : 15, median, words);
+}
+
+static void print_rates(const Timing *t, FILE *out) {
+  char value[48], words[160] = "of what warps asked for; caches answer a part of it";
+  if (!t->measure->median_ns) return;
+  snprintf(value, sizeof value, "%.1f GB/s", t->rate.gbs);
+  if (t->rate.of_bandwidth > 0)
+    snprintf(words, sizeof words, "%.1f%% of the %.0f GB/s of its memory; of what warps asked for, which caches answer in part",
+             100 * t->rate.of_bandwidth, t->limits->bandwidth_gbs);
+  print_row(out, "effective bandwidth", value, words);
+  if (!rate_flops_sum(&t->flops)) return;
+  snprintf(value, sizeof value, "%.1f Gflop/s", t->rate.gflops);
+  words[0] = 0;
+  if (t->rate.of_peak > 0)
+    snprintf(words, sizeof words, "%.1f%% of the %.0f Gflop/s of its f32 units; %.2f flop per byte allow %.0f", 100 * t->rate.of_peak,
+             t->limits->fp32_tflops * 1000, t->rate.flops_per_byte, t->rate.attainable_gflops);
+  print_row(out, "arithmetic", value, words);
+}
+
+static void print_resources(const Run *run, const Timing *t, FILE *out) {
+  const TraceMeasure *m = t->measure;
+  char value[48], words[160];
+  if (m->registers) {
+    snprintf(value, sizeof value, "%u", m->registers);
+    print_row(out, "registers", value, "of a thread, as the driver compiled it");
+    snprintf(value, sizeof value, "%" PRIu64, m->static_shared_bytes + run->info.launch.shared_bytes);
+    snprintf(words, sizeof words, "bytes of a block: %u declared, %" PRIu64 " given at the launch", m->static_shared_bytes, run->info.launch.shared_bytes);
+    print_row(out, "shared memory", value, words);
+    snprintf(value, sizeof value, "%u", m->local_bytes);
+    print_row(out, "local memory", value, "bytes of a thread");
+  }
+  if (!t->has_occupancy) return;
+  const Occupancy *o = &t->occupancy;
+  snprintf(value, sizeof value, "%.0f%%", 100 * o->fraction);
+  snprintf(words, sizeof words, "%d blocks, %d of %d warps of an SM; limited by %s", o->blocks, o->warps, o->max_warps, occ_limit_name(o->limit));
+  print_row(out, "occupancy", value, words);
+}
+
+static void print_trace(const Timing *t, FILE *out) {
+  char value[48], words[160];
+  if (t->slowdown > 0) {
+    ses_format_ns(t->measure->traced_ns, value, sizeof value);
+    snprintf(words, sizeof words, "with tracing: %.1f times the plain kernel", t->slowdown);
+    fprintf(out, "  %-28s %*s  %s\n", "traced", strchr(value, (char)0xc2) ? 16 : 15, value, words);
+  }
+  if (!t->measure->lost_events) return;
+  snprintf(value, sizeof value, "%" PRIu64, t->measure->lost_events);
+  print_row(out, "lost events", value, "of recorded blocks, which did not fit into the buffers: --blocks takes fewer blocks");
+}
+
+static void print_waves(const Run *run, FILE *out) {
+  WaveChart chart;
+  char value[48], words[200], span[24], tail[24];
+  run_wave_chart(run, &chart);
+  if (chart.span && !chart.computed) {
+    snprintf(value, sizeof value, "%.2f", chart.waves);
+    ses_format_ns(chart.span, span, sizeof span);
+    ses_format_ns(chart.span - chart.tail, tail, sizeof tail);
+    snprintf(words, sizeof words, "of %d SMs with %d blocks each, %s while traced; slots used %.0f%%, tail %s, busiest SM %.2f times the mean",
+             chart.sms, chart.slots, span, 100 * chart.utilization, tail, chart.imbalance);
+    print_row(out, "waves", value, words);
+  }
+  wavechart_free(&chart);
+}
+
+void speed_print(const Run *run, FILE *out) {
+  Timing timing;
+  timing_of(run, &timing);
+  if (!timing.measure) return;
+  fprintf(out, "\ntime and resources, %s\n", run_how(run));
+  print_time(timing.measure, out);
+  print_rates(&timing, out);
+  print_resources(run, &timing, out);
+  print_trace(&timing, out);
+  print_waves(run, out);
+}
+
+// ---- JSON ----------------------------------------------------------------------------------------------------------
+
+// A row per key: where it stands, and what it means.
+typedef enum Key {
+#define SPEED_KEY(ID, object, key, help) KEY_##ID,
+#include "cli/speed.def"
+#undef SPEED_KEY
+  KEY_COUNT
+} Key;
+
+static const struct { const char *object, *key, *help; } keys[KEY_COUNT] = {
+#define SPEED_KEY(ID, object, key, help) [KEY_##ID] = {object, key, help},
+#include "cli/speed.def"
+#undef SPEED_KEY
+};
+
+bool speed_key(int index, const char **object, const char **key, const char **help) {
+  if (index < 0 || index >= KEY_COUNT) return false;
+  *object = keys[index].object;
+  *key = keys[index].key;
+  *help = keys[index].help;
+  return true;
+}
+
+static void text(LsJson *json, Key key, const char *value) { ls_json_member(json, keys[key].key, value); }
+
+static void number(LsJson *json, Key key, bool known, uint64_t value) {
+  if (known) ls_json_member_u64(json, keys[key].key, value);
+  else ls_json_member(json, keys[key].key, NULL);
+}
+
+static void fraction(LsJson *json, Key key, bool known, double value) {
+  if (known) ls_json_member_f64(json, keys[key].key, value);
+  else ls_json_member(json, keys[key].key, NULL);
+}
+
+static void json_rates(LsJson *json, const Timing *t) {
+  bool timed = t->measure->median_ns > 0;
+  number(json, KEY_BYTES, true, t->bytes);
+  number(json, KEY_FLOPS, true, rate_flops_sum(&t->flops));
+  fraction(json, KEY_GBS, timed, t->rate.gbs);
+  fraction(json, KEY_GFLOPS, timed, t->rate.gflops);
+  fraction(json, KEY_OF_BANDWIDTH, t->rate.of_bandwidth > 0, t->rate.of_bandwidth);
+  fraction(json, KEY_OF_PEAK, t->rate.of_peak > 0, t->rate.of_peak);
+  fraction(json, KEY_PEAK_GBS, t->limits && t->limits->bandwidth_gbs > 0, t->limits ? t->limits->bandwidth_gbs : 0);
+  fraction(json, KEY_PEAK_GFLOPS, t->limits && t->limits->fp32_tflops > 0, t->limits ? t->limits->fp32_tflops * 1000 : 0);
+  fraction(json, KEY_FLOPS_PER_BYTE, t->bytes > 0, t->rate.flops_per_byte);
+}
+
+static void json_resources(LsJson *json, const Timing *t) {
+  const TraceMeasure *m = t->measure;
+  bool known = m->registers > 0;
+  number(json, KEY_REGISTERS, known, m->registers);
+  number(json, KEY_LOCAL_BYTES, known, m->local_bytes);
+  number(json, KEY_STATIC_SHARED_BYTES, known, m->static_shared_bytes);
+  number(json, KEY_BLOCKS_PER_SM, m->blocks_per_sm > 0, m->blocks_per_sm);
+  fraction(json, KEY_OCCUPANCY, t->has_occupancy, t->occupancy.fraction);
+  text(json, KEY_OCCUPANCY_LIMIT, t->has_occupancy ? occ_limit_name(t->occupancy.limit) : NULL);
+  number(json, KEY_SM_COUNT, m->sm_count > 0, m->sm_count);
+}
+
+static void json_measure(LsJson *json, const Run *run, const Timing *t) {
+  const TraceMeasure *m = t->measure;
+  bool timed = m->runs > 0;
+  ls_json_open_member(json, "measure", '{');
+  text(json, KEY_HOW, run_how(run));
+  text(json, KEY_DEVICE_NAME, run->info.device_name);
+  text(json, KEY_DATE, m->date);
+  text(json, KEY_DRIVER, m->driver);
+  number(json, KEY_RUNS, true, m->runs);
+  number(json, KEY_MIN_NS, timed, m->min_ns);
+  number(json, KEY_MEDIAN_NS, timed, m->median_ns);
+  number(json, KEY_MAX_NS, timed, m->max_ns);
+  number(json, KEY_TRACED_NS, m->traced_ns > 0, m->traced_ns);
+  fraction(json, KEY_SLOWDOWN, t->slowdown > 0, t->slowdown);
+  number(json, KEY_LOST_EVENTS, true, m->lost_events);
+  json_rates(json, t);
+  json_resources(json, t);
+  ls_json_close(json, '}');
+}
+
+static void json_waves(LsJson *json, const Run *run) {
+  WaveChart chart;
+  run_wave_chart(run, &chart);
+  if (chart.span && !chart.computed) {
+    ls_json_open_member(json, "waves", '{');
+    number(json, KEY_WAVE_SMS, true, (uint64_t)chart.sms);
+    number(json, KEY_WAVE_SLOTS, true, (uint64_t)chart.slots);
+    fraction(json, KEY_WAVE_WAVES, true, chart.waves);
+    number(json, KEY_WAVE_SPAN_NS, true, chart.span);
+    number(json, KEY_WAVE_TAIL_NS, true, chart.span - chart.tail);
+    fraction(json, KEY_WAVE_UTILIZATION, true, chart.utilization);
+    fraction(json, KEY_WAVE_IMBALANCE, true, chart.imbalance);
+    ls_json_close(json, '}');
+  }
+  wavechart_free(&chart);
+}
+
+void speed_json(const Run *run, LsJson *json) {
+  Timing timing;
+  timing_of(run, &timing);
+  if (timing.measure) json_measure(json, run, &timing);
+  json_waves(json, run);
+}
