@@ -46,7 +46,8 @@ static int add_loc(PtxParser *p, PtxLoc loc, PtxLocNote note) {
   return m->loc_count - 1;
 }
 
-// The last location at this place (PTX ISA 11.5.2: inlined_at names the place of an earlier .loc); a new one if none.
+// The location at this place that was seen last (PTX ISA 11.5.2: inlined_at names the place of an earlier .loc: the same
+// line may have been inlined in several functions); a new one if there is none.
 static int call_site(PtxParser *p, int file, int line, int col) {
   const PtxModule *m = p->module;
   for (int i = *bucket_of(p, file, line, col); i; i = p->loc_notes[i - 1].next) {
@@ -56,20 +57,29 @@ static int call_site(PtxParser *p, int file, int line, int col) {
   return add_loc(p, (PtxLoc){.file = file, .line = line, .col = col, .inlined_at = -1}, (PtxLocNote){0});
 }
 
-static bool same_note(const PtxLocNote *a, const PtxLocNote *b) {
-  return a->function == b->function && a->function_offset == b->function_offset && a->call_file == b->call_file &&
-         a->call_line == b->call_line && a->call_col == b->call_col;
+static bool same_loc(const PtxLoc *a, const PtxLoc *b) {
+  return a->file == b->file && a->line == b->line && a->col == b->col && a->inlined_at == b->inlined_at;
 }
 
-// The index of this location: an equal one that we have, so that tables stay small, or a new one.
+static bool same_note(const PtxLocNote *a, const PtxLocNote *b) {
+  return a->function == b->function && a->function_offset == b->function_offset;
+}
+
+// The index of this location: an equal one that we have, so that tables stay small, or a new one. It becomes the first
+// of its bucket.
 static int intern_loc(PtxParser *p, PtxLoc loc, PtxLocNote note) {
   const PtxModule *m = p->module;
-  for (int i = *bucket_of(p, loc.file, loc.line, loc.col); i; i = p->loc_notes[i - 1].next) {
-    const PtxLoc *other = &m->locs[i - 1];
-    bool same_place = other->file == loc.file && other->line == loc.line && other->col == loc.col;
-    if (same_place && same_note(&p->loc_notes[i - 1], &note)) return i - 1;
-  }
   if (note.call_line) loc.inlined_at = call_site(p, note.call_file, note.call_line, note.call_col);
+  int *bucket = bucket_of(p, loc.file, loc.line, loc.col);
+  for (int *link = bucket; *link; link = &p->loc_notes[*link - 1].next) {
+    int found = *link;
+    PtxLocNote *its = &p->loc_notes[found - 1];
+    if (!same_loc(&m->locs[found - 1], &loc) || !same_note(its, &note)) continue;
+    *link = its->next;
+    its->next = *bucket;
+    *bucket = found;
+    return found - 1;
+  }
   return add_loc(p, loc, note);
 }
 
