@@ -173,7 +173,7 @@ uint64_t sim_hash_registers(const Sim *sim) {
 // A group that comes to the same jump with the same registers while no memory has changed will come there for ever.
 void sim_watch_branch(Sim *sim) {
   SimBlock *b = &sim->block;
-  if (!b->watching) { sim_wait_branch(sim); return; }
+  if (!b->watching || (b->watching_warp && b->wait.looked)) { sim_wait_branch(sim); return; }
   if (b->watch_pc >= 0 && b->watch_pc != sim->pc) return;
   if (b->watch_pc < 0) b->watch_count = 0;
   if (b->watch_count > 200) return;
@@ -281,7 +281,7 @@ static bool run_turn(Sim *sim, int warp) {
   SimBlock *b = &sim->block;
   sim->warp = &sim->warps[warp];
   sim->regs = sim->files + (size_t)warp * sim->file_bytes;
-  if (!sim->warp->group_count) return true;
+  if (!sim->warp->group_count && !b->in_turn) return true;
   if (!b->in_turn) turn_start(sim);
   uint64_t before = b->executed;
   while (b->left > 0 && !sim->stopping && sim_sched_pick(sim)) {
