@@ -92,14 +92,16 @@ static void next_epoch(Sim *sim) {
 }
 
 void sim_shadow_meet(Sim *sim, uint32_t warps) {
-  uint32_t all[SIM_MAX_WARPS] = {0};
+  uint32_t all[SIM_MAX_WARPS] = {0}, fenced[SIM_MAX_WARPS] = {0};
   SIM_FOR_LANES(k, warps) {
     join(all, sim->warps[k].clock);
+    join(fenced, sim->warps[k].fenced);   // one thread may publish what each has fenced
     all[k] = sim->block.epoch;
   }
   SIM_FOR_LANES(k, warps) {
     sim->warps[k].lanes_met = sim->block.epoch;
     memcpy(sim->warps[k].clock, all, sizeof all);
+    memcpy(sim->warps[k].fenced, fenced, sizeof fenced);
     set_floor(sim, &sim->warps[k]);
   }
   next_epoch(sim);
