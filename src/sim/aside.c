@@ -30,7 +30,6 @@ void sim_aside_free(Sim *sim) {
 
 uint64_t sim_aside_count(const Sim *sim) { return sim->aside ? sim->aside->count : 0; }
 
-// Faults have texts of their own, and their events only say which one it is.
 void sim_aside_event(Sim *sim) {
   if (!sim->aside) sim->aside = aside_new(sim);
   if (!sim->aside->writer) return;
@@ -74,15 +73,21 @@ static void copy_blocks(Sim *sim, Trace *trace) {
   free(pieces);
 }
 
+// The events written so far, with the faults that some of them are of.
+static Trace *read_back(Sim *sim, TraceWriter *writer) {
+  TraceSink *sink = trace_writer_sink(writer);
+  size_t size;
+  for (int i = 0; i < sim->fault_count; i++) sink->fault(sink, &sim->faults[i]);
+  if (!trace_writer_finish(writer, NULL)) return NULL;
+  uint8_t *bytes = trace_writer_take(writer, &size);
+  return trace_open_memory(bytes, size, NULL);
+}
+
 void sim_aside_flush(Sim *sim) {
   struct SimAside *aside = sim->aside;
-  size_t size;
   if (!aside) return;
-  if (aside->writer && !sim->cancelled && trace_writer_finish(aside->writer, NULL)) {
-    uint8_t *bytes = trace_writer_take(aside->writer, &size);
-    Trace *trace = trace_open_memory(bytes, size, NULL);
-    if (trace) copy_blocks(sim, trace);
-    trace_close(trace);
-  }
+  Trace *trace = aside->writer && !sim->cancelled ? read_back(sim, aside->writer) : NULL;
+  if (trace) copy_blocks(sim, trace);
+  trace_close(trace);
   sim_aside_free(sim);
 }

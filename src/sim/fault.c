@@ -33,9 +33,12 @@ void sim_find_own_code(Sim *sim) {
     if (ptx_line_of(m, pc, &file, &line)) kernel = file;
   if (kernel < 0 || !m->files[kernel]) return;
   sim->own_code = LS_NEW_ARRAY(sim->arena, uint8_t, m->code_count + 1);
-  for (int pc = 0; pc < m->code_count; pc++) {
+  sim->own_before = LS_NEW_ARRAY(sim->arena, int32_t, m->code_count + 1);
+  for (int pc = 0, before = -1; pc < m->code_count; pc++) {
     bool known = ptx_line_of(m, pc, &file, &line) && m->files[file];
     sim->own_code[pc] = known && is_own_file(m->files[file], m->files[kernel]);
+    if (pc && m->code[pc].func != m->code[pc - 1].func) before = -1;
+    sim->own_before[pc] = before = sim->own_code[pc] ? pc : before;
   }
 }
 
@@ -46,7 +49,8 @@ int32_t sim_told_pc(const Sim *sim, const SimWarp *warp, const SimLanes *group, 
   const int32_t *returns = sim->returns + (size_t)(warp - sim->warps) * SIM_MAX_DEPTH * SIM_LANES;
   for (int depth = group->depth; depth > 0 && !sim->own_code[told]; depth--)
     told = returns[(depth - 1) * SIM_LANES + (int)lane] - 1;
-  return sim->own_code[told] ? told : pc;
+  int32_t before = sim->own_before[told];   // what the compiler put there instead of a call
+  return before >= 0 ? before : pc;
 }
 
 void sim_fault_where(const Sim *sim, int32_t pc, LsText *out) {

@@ -348,6 +348,7 @@ struct Sim {
   bool has_calls, has_recursion, has_fences;
   bool is_plan;                            // another device runs it: memory has no bytes
   uint8_t *own_code;                       // per pc: is its line one of the kernel's own file? NULL: there are no calls
+  int32_t *own_before;                     // per pc: the last pc up to it, in its function, that is; -1
   uint32_t clear_bytes, file_bytes;        // register file of a warp: cleared at the start of a block; whole
   struct SimSlots *slots;
 
