@@ -172,6 +172,15 @@ static bool shown_object(const TraceObject *object) {
          object->name[0] != '$' && !ls_starts_with(object->name, "__");
 }
 
+// The rows of a texture; a row of texels that stand alone has its channels side by side.
+static int64_t image_columns(const TraceInfo *info, const TraceObject *object) {
+  bool known = object->space == TRACE_TEXTURE && object->arg >= 0 && object->arg < info->launch.arg_count;
+  const LaunchImage *image = known ? &info->launch.args[object->arg].image : NULL;
+  if (!image || image->kind == LAUNCH_NO_IMAGE) return 0;
+  if (image->dims > 1 || image->layered) return (int64_t)image->width * image->channels;
+  return image->channels > 1 ? image->channels : 0;
+}
+
 static void add_object(Session *session, const TraceObject *object) {
   SesImpl *impl = ses_impl(session);
   const PtxModule *module = session->run->module;
@@ -190,6 +199,7 @@ static void add_object(Session *session, const TraceObject *object) {
   if (pointer && pointer->elem && pointer->elem->size == element.size) apply_type(array, pointer->elem);
   array->base = object->base;
   array->count = object->size / array->elem_size;
+  if (object->space == TRACE_TEXTURE) array->columns = image_columns(ses_info(session), object);
   if (pointer && pointer->elem && pointer->elem->kind == PTX_DW_STRUCT) apply_struct(impl, array, pointer->elem);
   else write_type(impl, array);
 }

@@ -351,7 +351,8 @@ void sentence_of_model(const PtxModule *module, const TraceInfo *info, const Tra
   if (event->kind >= TRACE_KIND_COUNT || !say_kind[event->kind]) return;
   const uint32_t own_masks = 1u << TRACE_BRANCH | 1u << TRACE_BARRIER | 1u << TRACE_FAULT | 1u << TRACE_EXIT;
   // Lanes whose coordinates are outside of a texture are not in the mask, although nothing guards them.
-  bool outside = event->space == TRACE_TEXTURE && s.instr && s.instr->guard < 0;
+  bool accesses = event->kind == TRACE_LOAD || event->kind == TRACE_STORE;
+  bool outside = accesses && event->space == TRACE_TEXTURE && s.instr && s.instr->guard < 0;
   bool guarded = !(own_masks >> event->kind & 1) && !outside;
   if (guarded && !event->mask) {
     ls_text_add(out, "The guard is false in every lane that is here: nothing happens.");
