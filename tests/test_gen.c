@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "check.h"
 #include "gpu/generate.h"
+#include "gpu/textures.h"
 
 static Forms forms;
 
@@ -80,10 +81,37 @@ static void seeds_repeat(void) {
   batch_fini(&two);
 }
 
+// The programs that compare textures with a GPU do nothing wrong, and another seed is another program.
+static void textures(void) {
+  for (int filtered = 0; filtered < 2; filtered++) {
+    Batch batch, other;
+    LsErr err = {0};
+    CU_ASSERT_FATAL(textures_batch(&batch, 1, filtered, "", &err));
+    CU_ASSERT_FATAL(textures_batch(&other, 2, filtered, "", &err));
+    CHECK(batch.count > 300 && batch.count == other.count);
+    PtxModule *module = ptx_parse("textures", ls_text_str(&batch.ptx), batch.ptx.length, &err);
+    CU_ASSERT_FATAL(module != NULL);
+    for (int i = 0; i < batch.count; i += 7) {
+      Buffers before = {0}, first = {0}, second = {0};
+      CHECK(emulate(module, &batch.programs[i], SIM_ITS, 0, &before, &first));
+      CHECK(emulate(module, &other.programs[i], SIM_ITS, 0, NULL, &second));
+      bool zeros = strstr(batch.programs[i].name, "far away") != NULL;   // all may be outside, and 0
+      CHECK(zeros || (wrote_something(&before, &first) && !same(&first, &second)));
+      buffers_free(&before);
+      buffers_free(&first);
+      buffers_free(&second);
+    }
+    ptx_module_free(module);
+    batch_fini(&batch);
+    batch_fini(&other);
+  }
+}
+
 static const Check checks[] = {
     {"a seed gives the same program again", seeds_repeat},
     {"straight programs mean one thing", straight},
     {"structured programs mean one thing", structured},
+    {"textures at random places", textures},
 };
 
 int main(int argc, char **argv) {

@@ -15,6 +15,7 @@ typedef struct Program {
   char entry[96];           // in the PTX
   Launch launch;
   const VecForm *form;      // says how near the last buffer has to be; NULL: every byte of every buffer is the same
+  double spread;            // > 0: the second buffer has floats, which may differ by this (filtered textures)
   bool has_rows;            // the second buffer is a row of registers per thread (code.h)
   size_t begin, end;        // its text in batch->ptx
 } Program;

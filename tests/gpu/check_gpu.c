@@ -11,6 +11,7 @@
 #include "generate.h"
 #include "recipes.h"
 #include "script/recipe.h"
+#include "textures.h"
 #include "vectors.h"
 
 enum { PER_MODULE = 50, SKIPPED = 77, LEVEL_OF_DRIVER = 4 };
@@ -94,6 +95,19 @@ static void compare_recipes(Check *check, Tally *tally) {
   book->free(book);
 }
 
+static void compare_textures(Check *check, bool filtered, Tally *tally) {
+  LsErr err = {0};
+  Batch batch;
+  check->comparison.level = LEVEL_OF_DRIVER;
+  if (textures_batch(&batch, check->options.seed, filtered, check->options.filter, &err)) {
+    compare_batch(&check->comparison, &batch, tally);
+  } else {
+    printf("textures: %s\n", err.message);
+    tally->differed++;
+  }
+  batch_fini(&batch);
+}
+
 // ---- all of it -----------------------------------------------------------------------------------------------------
 
 static void tell(const char *category, const Tally *tally, const char *values) {
@@ -108,20 +122,24 @@ static bool wants(const Check *check, const char *category) {
 }
 
 static int run_all(Check *check) {
-  Tally exact = {0}, approximate = {0}, straight = {0}, structured = {0}, recipes = {0};
+  Tally exact = {0}, approximate = {0}, straight = {0}, structured = {0}, recipes = {0}, textures = {0}, filtered = {0};
   printf("%s\n", gpu_name(check->comparison.gpu));
   if (wants(check, "vectors")) compare_vectors(check, &exact, &approximate);
   if (wants(check, "straight")) compare_generated(check, generate_straight, &straight);
   if (check->options.category && wants(check, "watched")) compare_generated(check, generate_watched, &straight);
   if (wants(check, "structured")) compare_generated(check, generate_structured, &structured);
   if (wants(check, "recipes")) compare_recipes(check, &recipes);
+  if (wants(check, "textures")) compare_textures(check, false, &textures);
+  if (wants(check, "textures")) compare_textures(check, true, &filtered);
   printf("\nseed %" PRIu64 ", random programs at optimization level %d\n", check->options.seed, check->options.level);
   tell("vectors, exact", &exact, "bytes");
   tell("vectors, approximate", &approximate, "results");
   tell("straight", &straight, "bytes");
   tell("structured", &structured, "bytes");
   tell("recipes", &recipes, "bytes");
-  const Tally *const all[] = {&exact, &approximate, &straight, &structured, &recipes};
+  tell("textures, surfaces", &textures, "bytes");
+  tell("textures, filtered", &filtered, "bytes");
+  const Tally *const all[] = {&exact, &approximate, &straight, &structured, &recipes, &textures, &filtered};
   uint64_t agreed = 0, differed = 0;
   for (int i = 0; i < LS_COUNT(all); i++) {
     agreed += all[i]->agreed;
@@ -157,7 +175,7 @@ int main(int argc, char **argv) {
   setvbuf(stdout, NULL, _IOLBF, 0);
   if (!read_options(&check.options, argc, argv)) {
     fprintf(stderr,
-            "usage: check_gpu [--category vectors|straight|watched|structured|recipes] [--seed N] [--programs N]\n"
+            "usage: check_gpu [--category vectors|straight|watched|structured|recipes|textures] [--seed N] [--programs N]\n"
             "                 [--blocks N] [--level 0-4] [--filter TEXT] [--folder DIR]\n");
     return 2;
   }

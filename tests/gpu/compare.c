@@ -58,7 +58,13 @@ static void tell_value(const Program *program, const Answer *answer, int arg, ui
          element(answer->gpu, arg, size, index));
 }
 
+static bool near_float(uint64_t emulator, uint64_t gpu, double spread) {
+  double a = launch_value(LAUNCH_F32, emulator), b = launch_value(LAUNCH_F32, gpu);
+  return a - b <= spread && b - a <= spread;
+}
+
 static bool near_enough(const Program *program, int arg, uint64_t emulator, uint64_t gpu) {
+  if (program->spread > 0 && arg == 1) return near_float(emulator, gpu, program->spread);
   if (!program->form || arg != program->form->sources) return emulator == gpu;
   return vec_agrees(program->form, emulator, gpu);
 }

@@ -2,10 +2,12 @@
 #include "gpu_driver.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/mem.h"
 #include "device/gpu.h"
+#include "gpu_image.h"
 
-enum { PIECE_ALIGN = 256, SMALL_SHARED = 48 << 10 };
+enum { PIECE_ALIGN = 256, SMALL_SHARED = 48 << 10, MOST_ARGS = 64 };
 
 struct Gpu {
   Driver *driver;
@@ -13,6 +15,7 @@ struct Gpu {
   void *context;
   DriverAddress memory;
   uint64_t room;
+  GpuImageCalls *images;   // NULL until the first texture or surface
   char name[256];
 };
 
@@ -53,6 +56,7 @@ void gpu_close(Gpu *gpu) {
   if (!gpu) return;
   if (gpu->memory) gpu->driver->memory_free(gpu->memory);
   if (gpu->context) gpu->driver->context_release(gpu->facts.handle);
+  gpu_images_close(gpu->images);
   driver_close(gpu->driver);
   free(gpu);
 }
@@ -102,26 +106,61 @@ static bool start_kernel(Gpu *gpu, GpuModule *module, const char *entry, const L
   return good(gpu, result, "launching", err) && good(gpu, gpu->driver->synchronize(), "running", err);
 }
 
-bool gpu_run(Gpu *gpu, GpuModule *module, const char *entry, const Launch *launch, uint8_t *const *buffers,
-             const uint64_t *sizes, LsErr *err) {
-  enum { MOST = 64 };
-  DriverAddress place[MOST];
-  void *params[MOST];
-  uint64_t bytes = 0;
-  if (launch->arg_count > MOST) return ls_fail(err, LS_EREQUEST, "more than %d arguments", MOST);
-  for (int i = 0; i < launch->arg_count; i++) bytes += buffers[i] ? piece(sizes[i]) : 0;
-  if (!have_room(gpu, bytes, err)) return false;
+// The arguments of one launch on the GPU.
+typedef struct Args {
+  DriverAddress place[MOST_ARGS];
+  GpuImage images[MOST_ARGS];
+  void *params[MOST_ARGS];
+} Args;
+
+static bool is_image(const Launch *launch, int arg) { return launch->args[arg].image.kind != LAUNCH_NO_IMAGE; }
+
+// Kernels whose name begins with index_ fetch by index, which takes linear memory.
+static bool put_image(Gpu *gpu, const char *entry, const Launch *launch, int arg, const uint8_t *bytes, Args *args, LsErr *err) {
+  if (!gpu->images && !(gpu->images = gpu_images_open(gpu->driver, err))) return false;
+  args->params[arg] = &args->images[arg].object;
+  return gpu_image_make(gpu->images, &launch->args[arg], bytes, strncmp(entry, "index_", 6) == 0, &args->images[arg], err);
+}
+
+static bool put_args(Gpu *gpu, const char *entry, const Launch *launch, uint8_t *const *buffers, const uint64_t *sizes,
+                     Args *args, LsErr *err) {
   uint64_t at = 0;
   for (int i = 0; i < launch->arg_count; i++) {
-    place[i] = gpu->memory + at;
-    params[i] = buffers[i] ? (void *)&place[i] : (void *)&launch->args[i].scalar;
+    args->place[i] = gpu->memory + at;
+    args->params[i] = buffers[i] ? (void *)&args->place[i] : (void *)&launch->args[i].scalar;
     if (!buffers[i]) continue;
+    if (is_image(launch, i)) {
+      if (!put_image(gpu, entry, launch, i, buffers[i], args, err)) return false;
+      continue;
+    }
     at += piece(sizes[i]);
-    if (!good(gpu, gpu->driver->upload(place[i], buffers[i], sizes[i]), "copying to the GPU", err)) return false;
+    if (!good(gpu, gpu->driver->upload(args->place[i], buffers[i], sizes[i]), "copying to the GPU", err)) return false;
   }
-  if (!start_kernel(gpu, module, entry, launch, params, err)) return false;
-  for (int i = 0; i < launch->arg_count; i++)
-    if (buffers[i] && !good(gpu, gpu->driver->download(buffers[i], place[i], sizes[i]), "copying from the GPU",
-                            err)) return false;
   return true;
+}
+
+static bool get_results(Gpu *gpu, const Launch *launch, uint8_t *const *buffers, const uint64_t *sizes, const Args *args,
+                        LsErr *err) {
+  for (int i = 0; i < launch->arg_count; i++) {
+    if (!buffers[i]) continue;
+    bool ok = is_image(launch, i)
+                  ? gpu_image_read(gpu->images, &launch->args[i], &args->images[i], buffers[i], err)
+                  : good(gpu, gpu->driver->download(buffers[i], args->place[i], sizes[i]), "copying from the GPU", err);
+    if (!ok) return false;
+  }
+  return true;
+}
+
+bool gpu_run(Gpu *gpu, GpuModule *module, const char *entry, const Launch *launch, uint8_t *const *buffers,
+             const uint64_t *sizes, LsErr *err) {
+  Args args = {0};
+  uint64_t bytes = 0;
+  if (launch->arg_count > MOST_ARGS) return ls_fail(err, LS_EREQUEST, "more than %d arguments", MOST_ARGS);
+  for (int i = 0; i < launch->arg_count; i++) bytes += buffers[i] && !is_image(launch, i) ? piece(sizes[i]) : 0;
+  bool ok = have_room(gpu, bytes, err) && put_args(gpu, entry, launch, buffers, sizes, &args, err) &&
+            start_kernel(gpu, module, entry, launch, args.params, err) &&
+            get_results(gpu, launch, buffers, sizes, &args, err);
+  for (int i = 0; i < launch->arg_count && gpu->images; i++)
+    if (is_image(launch, i)) gpu_image_free(gpu->images, &launch->args[i], &args.images[i]);
+  return ok;
 }
