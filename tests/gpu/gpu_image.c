@@ -66,7 +66,7 @@ GpuImageCalls *gpu_images_open(const Driver *driver, LsErr *err) {
   GpuImageCalls *calls = ls_alloc(sizeof *calls);
   const char *missing = NULL;
   calls->driver = driver;
-#define FIND(member, symbol, arguments) if (!library_find(driver->library, symbol, &calls->member)) missing = symbol;
+#define FIND(member, symbol, arguments) if (!library_symbol(driver->library, symbol, &calls->member)) missing = symbol;
   IMAGE_CALLS(FIND)
 #undef FIND
   if (!missing) return calls;
