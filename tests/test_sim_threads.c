@@ -113,6 +113,8 @@ static int compare(const PtxModule *module, int entry, const Launch *launch, Sim
     outcome_free(&many);
   }
   CHECK_INT(one.threads, 1);
+  if (!one.ok) printf("\n%s: %s\n", what, ls_text_str(&one.text));
+  CHECK(one.ok);
   outcome_free(&one);
   return least;
 }
@@ -190,9 +192,127 @@ static void larger_recipes(void) {
   for (int i = 0; i < LS_COUNT(sizes); i++) compare_recipe(sizes[i][0], sizes[i][1]);
 }
 
+// ---- kernels of tests/sim/threads.cu -------------------------------------------------------------------------------
+
+typedef struct Case {
+  const char *kernel, *grid, *block, *args[4];
+  bool parts;                        // several threads can run its blocks
+  uint64_t budget;
+} Case;
+
+static void add_args(Loaded *l, const Case *c) {
+  LsErr err = {0};
+  CHECK(launch_parse_dim(c->grid, true, l->launch.grid, &err) && launch_parse_dim(c->block, false, l->launch.block, &err));
+  for (int i = 0; i < 4 && c->args[i]; i++) CHECK(launch_add_arg(&l->launch, c->args[i], &err));
+}
+
+static bool load_case(Loaded *l, const Case *c) {
+  launch_init(&l->launch);
+  l->launch.kernel = ls_strdup(c->kernel);
+  add_args(l, c);
+  char *path = ls_format("%s/tests/sim/threads.ptx", LS_SOURCE_DIR);
+  bool ok = load_ptx(l, path);
+  free(path);
+  return ok;
+}
+
+static int compare_case(const Case *c, SimOptions options) {
+  Loaded l = {0};
+  options.budget = c->budget;
+  int least = load_case(&l, c) ? compare(l.module, l.entry, &l.launch, options, c->kernel) : 0;
+  unload(&l);
+  return least;
+}
+
+static void check_case(const Case *c, SimOptions options) {
+  int least = compare_case(c, options);
+  if ((least > 1) != c->parts) printf("\n%s: %d threads\n", c->kernel, least);
+  CHECK_INT(least > 1, c->parts);
+}
+
+static void compare_cases(const Case *cases, int count) {
+  for (int i = 0; i < count; i++)
+    for (uint32_t unit = 0; unit < 3; unit++) {
+      check_case(&cases[i], options_of(SIM_ITS, unit, unit ? unit * unit : 0, false));
+      check_case(&cases[i], options_of(SIM_STACK, unit == 2, unit + 1, true));
+    }
+}
+
+static void blocks_apart(void) {
+  static const Case cases[] = {
+      {"apart", "500", "64", {"i32[32000]=none"}, true, 0},
+      {"in_place", "300", "128", {"f32[38400]=iota"}, true, 0},
+      {"uneven", "400", "96", {"i32[38400]=none", "i32[64]=iota"}, true, 0},
+      {"bytes", "300", "33", {"u8[9900]=none"}, true, 0},
+      {"patchwork", "96", "40", {"i32[11520]=zero", "i32=3840"}, true, 0},
+      {"prints", "60", "64", {"i32[3840]=none"}, true, 0},
+      {"clocks", "60", "64", {"i64[3840]=none"}, true, 0},
+      {"scratch", "60", "128", {"i32[7680]=none", "i32=5"}, true, 0},
+  };
+  compare_cases(cases, LS_COUNT(cases));
+}
+
+static void blocks_in_order(void) {
+  static const Case cases[] = {
+      {"chain", "200", "32", {"i32[200]=zero"}, false, 0},
+      {"tickets", "200", "32", {"i32[1]=zero", "i32[200]=none"}, false, 0},
+      {"apart", "20,5,5", "64", {"i32[1280]=zero"}, false, 0},   // the same words for all y and z
+      {"floats", "100", "64", {"f32[1]=zero"}, false, 0},
+      {"last_one", "100", "64", {"i32[1]=zero"}, false, 0},
+      {"late", "120", "32", {"i32[3840]=zero", "i32=90"}, false, 0},
+      {"publishes", "50", "32", {"i32[50]=zero", "i32[1]=zero", "i32[1]=zero"}, false, 0},
+      {"waits", "50", "32", {"i32[50]=zero", "i32=3"}, false, 0},
+  };
+  compare_cases(cases, LS_COUNT(cases));
+  Case behind = {"waits", "50", "32", {"i32[50]=zero", "i32=-3"}, false, 0};   // perhaps nobody has to wait
+  for (uint32_t unit = 0; unit < 4; unit++) compare_case(&behind, options_of(SIM_ITS, 0, unit, unit & 1));
+}
+
+static void faults(void) {
+  static const Case cases[] = {
+      {"out_of_bounds", "100", "64", {"i32[6400]=none", "i32=0"}, false, 0},
+      {"out_of_bounds", "100", "64", {"i32[6400]=none", "i32=70"}, false, 0},
+      {"out_of_bounds", "100", "64", {"i32[6400]=none", "i32=99"}, false, 0},
+      {"endless", "100", "64", {"i32[6400]=zero", "i32=70"}, false, 200000},
+      {"uninitialized", "100", "64", {"i32[6400]=none", "i32[64]=none", "i32=50"}, false, 0},
+      {"race", "100", "64", {"i32[6400]=zero", "i32=70"}, false, 0},
+      {"prints_and_fails", "100", "64", {"i32=70"}, false, 0},
+      {"chatters", "70", "32", {"i32[70]=zero"}, false, 0},   // more than can be kept
+  };
+  compare_cases(cases, LS_COUNT(cases));
+}
+
+// Where the budget ends while nothing is wrong: with an instruction more or less it is another block.
+static void budgets(void) {
+  for (uint64_t budget = 20000; budget < 60000; budget += 1777) {
+    Case c = {"uneven", "400", "96", {"i32[38400]=none", "i32[64]=iota"}, false, budget};
+    check_case(&c, options_of(SIM_ITS, 0, 1, true));
+  }
+}
+
+// Blocks are recorded up to a number of events, or some of them.
+static void recorded_in_part(void) {
+  static const uint64_t limits[] = {1, 100, 2000, 5000, 9999, 10000, 20000};
+  Case c = {"uneven", "400", "96", {"i32[38400]=none", "i32[64]=iota"}, true, 0};
+  uint8_t chosen[400] = {[3] = 1, [77] = 1, [78] = 1, [399] = 1};
+  for (int i = 0; i < LS_COUNT(limits); i++) {
+    SimOptions options = options_of(SIM_ITS, 0, (uint32_t)(i % 3), true);
+    options.record_limit = limits[i];
+    compare_case(&c, options);
+  }
+  SimOptions options = options_of(SIM_ITS, 0, 2, false);
+  options.record_block = chosen;
+  check_case(&c, options);
+}
+
 static const Check checks[] = {
     {"recipes", recipes},
     {"larger recipes", larger_recipes},
+    {"blocks that leave each other alone", blocks_apart},
+    {"blocks whose order shows", blocks_in_order},
+    {"faults", faults},
+    {"budgets", budgets},
+    {"recorded in part", recorded_in_part},
 };
 
 int main(int argc, char **argv) {

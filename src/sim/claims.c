@@ -103,12 +103,21 @@ static bool claim_all(Sim *sim, const SimSpan *span, const SimFit *fit, uint32_t
   return true;
 }
 
+static bool claim_or_give_up(Sim *sim, bool claimed_all) {
+  if (claimed_all) return true;
+  sim_give_up(sim);
+  return !sim->stopping;
+}
+
 bool sim_claim(Sim *sim, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask) {
   const SimMem *m = inst->more;
   Claim c = {.me = sim->claimant, .writes = inst->kind != TRACE_LOAD};
-  if (span->alloc->claims ? claim_all(sim, span, fit, mask, m->width, c) : !c.writes) return true;
-  sim_give_up(sim);
-  return !sim->stopping;
+  return claim_or_give_up(sim, span->alloc->claims ? claim_all(sim, span, fit, mask, m->width, c) : !c.writes);
+}
+
+bool sim_claim_read(Sim *sim, const SimAlloc *a, uint64_t offset, uint64_t size) {
+  Claim c = {.me = sim->claimant};
+  return claim_or_give_up(sim, !sim->claimant || !a->claims || claim_range(sim, a, offset, size, c));
 }
 
 // ---- start and end -------------------------------------------------------------------------------------------------

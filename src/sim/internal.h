@@ -613,6 +613,7 @@ void sim_claims_new(Sim *sim);
 void sim_claims_free(Sim *sim);
 // Before global memory is used. False: a word is another's, and the worker stops.
 bool sim_claim(Sim *sim, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask);
+bool sim_claim_read(Sim *sim, const SimAlloc *alloc, uint64_t offset, uint64_t size);
 
 // ---- moves.c -------------------------------------------------------------------------------------------------------
 void sim_find_moves(Sim *sim);                             // SimMem.only_moved, only_masked

@@ -282,6 +282,7 @@ void sim_memory_free(Sim *sim) {
     sim_watch_forget(sim, &sim->allocs[i]);
     free(sim->allocs[i].dirty);
   }
+  free(sim->splits);
   sim_block_memory_free(sim);
 }
 
@@ -291,7 +292,6 @@ void sim_block_memory_free(Sim *sim) {
   free(sim->local);
   free(sim->local_init);
   free(sim->lane_params);
-  free(sim->splits);
 }
 
 TraceSpace sim_classify(const Sim *sim, uint64_t generic, uint64_t *addr) {

@@ -18,7 +18,7 @@ static bool peek(Sim *sim, uint32_t lane, uint64_t generic, uint64_t size, void 
   }
   const SimAlloc *a = sim_alloc_at(sim, generic);
   if (space == TRACE_PARAM || !a || a->image || size > a->size - (generic - a->base)) return false;
-  if (a->claims && sim->crew) { sim_give_up(sim); return false; }
+  if (!sim_claim_read(sim, a, generic - a->base, size)) return false;
   memcpy(out, a->bytes + (generic - a->base), size);
   return true;
 }
