@@ -384,8 +384,10 @@ static void request_of(const TraceInfo *info, const char *path, RunRequest *requ
   request->what = ls_strdup(path);
   free(request->device);
   request->device = ls_strdup(info->device);
-  free(request->profile);
-  request->profile = ls_strdup(info->profile);
+  if (arch_find(info->profile)) {   // a GPU that no table has is no profile here
+    free(request->profile);
+    request->profile = ls_strdup(info->profile);
+  }
   request->sched = strcmp(info->sched, "stack") == 0 ? SIM_STACK : SIM_ITS;
   request->cut = strcmp(info->code, "written") == 0 ? DEV_WRITTEN : DEV_COMPILED;
   request->seed = info->seed;

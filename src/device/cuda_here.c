@@ -58,6 +58,10 @@ static bool make_plan(DevRun *run, LsErr *err) {
   return run->plan != NULL;
 }
 
+static void tell_stage(const DevRun *run, DevStage stage) {
+  if (run->request.stage) run->request.stage(run->request.stage_context, stage);
+}
+
 // A quarter of what is free at most, so that the buffers still fit.
 static uint64_t record_room(const DevRun *run) {
   size_t room = 0, total = 0;
@@ -83,6 +87,7 @@ static bool load_code(DevRun *run, LsErr *err) {
   const PtxModule *module = run->request.module;
   int entry = run->request.entry;
   size_t length;
+  tell_stage(run, DEV_STAGE_COMPILING);
   return cuda_code_load(&run->plain, run->driver, module, entry, module->text, 0, err) &&
          cuda_code_load(&run->traced, run->driver, module, entry, probe_ptx(run->probe, &length), most_registers(run), err) &&
          cuda_code_allow_shared(&run->plain, &run->facts, run->request.launch, err) &&
@@ -216,6 +221,7 @@ static double now(void) {
 static bool time_plain(DevRun *run, LsErr *err) {
   CudaTimes times = {.count = 0};
   double start = now();
+  tell_stage(run, DEV_STAGE_TIMING);
   while (!run->fault_count && !cuda_times_are_enough(&times, now() - start)) {
     uint64_t ns = 0;
     if (!goes_on(run, err) || !cuda_memory_restore(&run->memory, err) || !run_once(run, &run->plain, "", &ns, err)) return false;
@@ -249,6 +255,7 @@ static bool give_context(DevRun *run, LsErr *err) {
 }
 
 static bool run_traced(DevRun *run, LsErr *err) {
+  tell_stage(run, DEV_STAGE_TRACING);
   if (!give_context(run, err) || !cuda_memory_fill(&run->memory, err)) return false;
   if (!run_once(run, &run->traced, " (in the instrumented kernel; the plain one ran to its end)", &run->measure.traced_ns, err)) return false;
   if (run->fault_count) return true;
@@ -265,6 +272,7 @@ static void compare(DevRun *run) {
 
 static bool decode(DevRun *run, TraceSink *sink, LsErr *err) {
   uint64_t size = probe_memory(run->probe);
+  tell_stage(run, DEV_STAGE_DECODING);
   uint8_t *bytes = ls_alloc((size_t)size + 1);
   int result = size ? run->driver->download(bytes, run->records, (size_t)size) : 0;
   bool ok = driver_good(run->driver, result, "reading what the kernel told", err) &&

@@ -166,18 +166,24 @@ static void send_request(DevRun *run, const char *device, const TraceInfo *info)
   link_send(run->link, &messages);
 }
 
-// The objects and the device's name, which only the far end knows.
+static void take_text(char **to, char **from) {
+  if (!*from) return;
+  free(*to);
+  *to = *from;
+  *from = NULL;
+}
+
+// The objects, the device's name and its profile, which only the far end knows.
 static bool take_opened(DevRun *run, const ProtoMessage *message, TraceInfo *info, LsErr *err) {
   TraceInfo told;
   TraceCursor cursor = {message->payload, message->payload + message->size, false};
   trace_get_info(&cursor, &told);
   bool ok = !cursor.bad && told.device_name;
   if (ok) {
-    free(info->device_name);
-    info->device_name = told.device_name;
+    take_text(&info->device_name, &told.device_name);
+    take_text(&info->profile, &told.profile);
     info->objects = told.objects;
     info->object_count = told.object_count;
-    told.device_name = NULL;
     told.objects = NULL;
     told.object_count = 0;
   }
