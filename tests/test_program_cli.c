@@ -244,6 +244,30 @@ static const Case trace_cases[] = {
 
 static void traces_are_saved_and_played(void) { check_cases(trace_cases, LS_COUNT(trace_cases)); }
 
+// What another machine's emulator says is what this one's says, but for the time it took: counters of all blocks, lines, faults,
+// the answer; and files of results come home.
+static void a_run_elsewhere_is_a_run_here(void) {
+  static const char *const lines[] = {
+      "reduce2", "histogram", "warp_reduce --code written", "transpose_32x32 --sched stack", "gpu_sin_if -p steps=500", "warp_lock",
+      "$S/tests/faults/out_of_bounds.ptx -k past_end -g 2 -b 64 -a 'f32[128]=iota' -a 'f32[128]=none>out.bin'",
+  };
+  for (int i = 0; i < LS_COUNT(lines); i++) {
+    ProgramRun here, there;
+    const char *end = "2>&1 | sed 's/, \"elapsed_ns\": [0-9]*//'; test ! -e out.bin || od -x out.bin; rm -f out.bin";
+    char *line = ls_format("lanescope stats --json %s %s", lines[i], end);
+    char *elsewhere = ls_format("lanescope stats --json --device emu --runner 'echo Welcome; env' %s %s", lines[i], end);
+    program_run(&here, line);
+    program_run(&there, elsewhere);
+    bool same = strcmp(here.out, there.out) == 0 && strstr(here.out, "\"counters\"");
+    if (!same) printf("\n%s: elsewhere it is\n%.300s\n", lines[i], there.out);
+    CHECK(same);
+    program_run_free(&here);
+    program_run_free(&there);
+    free(elsewhere);
+    free(line);
+  }
+}
+
 // A trace holds all that the counters need: its statistics are those of the run, but for the time it took.
 static void a_trace_has_the_counters_of_its_run(void) {
   ProgramRun run, played;
@@ -501,6 +525,7 @@ static const Check checks[] = {
     {"buffers begin as told", buffers_begin_as_told},
     {".cu files are compiled", cu_files_are_compiled},
     {"traces are saved and played", traces_are_saved_and_played},
+    {"a run elsewhere is a run here", a_run_elsewhere_is_a_run_here},
     {"a trace has the counters of its run", a_trace_has_the_counters_of_its_run},
     {"stats --json keeps its fields", stats_json_keeps_its_fields},
     {"faults are in the JSON", faults_are_in_the_json},

@@ -243,6 +243,48 @@ static void it_stops_and_goes_on(void) {
   screen_close(screen);
 }
 
+// ---- runs elsewhere --------------------------------------------------------------------------------------------------
+
+static void a_runner_that_never_answers_is_left(void) {
+  Screen *screen = screen_open("exec lanescope explore reduce2 --runner 'echo $$ > runner.pid; exec sleep 1000;'", 80, 24);
+  CHECK(screen_has(screen, "▸ connecting to the runner"));
+  CHECK(screen_has(screen, "esc cancel"));
+  long long start = program_now_ms();
+  screen_type(screen, K_ESC);
+  CHECK_INT(screen_end(screen), 0);
+  CHECK(program_now_ms() - start < 2000);
+  CHECK(screen_is_restored(screen));
+  screen_close(screen);
+  ProgramRun gone;
+  program_run(&gone, "kill -0 $(cat runner.pid)");
+  CHECK(gone.status != 0);
+  program_run_free(&gone);
+}
+
+// The first run is good, the second never ends, the third fails: each time the run before it is there again.
+static void a_session_goes_on_without_its_runner(void) {
+  ProgramRun written;
+  program_run(&written, "rm -f times; echo 'echo >> times; case $(wc -l < times) in 1) exec \"$@\";; 2) exec sleep 1000;; esac;"
+                        " echo The node is down >&2; exit 3' > runner.sh");
+  program_run_free(&written);
+  Screen *screen = screen_open("exec lanescope explore reduce2 --device emu --runner 'sh runner.sh'", 80, 24);
+  CHECK(screen_has(screen, "step 0 of 8,236"));
+  screen_type(screen, ":set threads=64" K_ENTER);
+  CHECK(screen_has(screen, "connecting to the runner"));
+  screen_type(screen, K_ESC);
+  CHECK(screen_has(screen, "canceled"));
+  CHECK(screen_has(screen, "step 0 of 8,236"));
+  screen_type(screen, ":set threads=128" K_ENTER);
+  CHECK(screen_has(screen, "The node is down"));
+  CHECK(screen_has(screen, "Try it by hand: sh runner.sh lanescope --version"));
+  screen_type(screen, K_ENTER);
+  CHECK(screen_has(screen, "step 0 of 8,236"));
+  screen_type(screen, "q");
+  CHECK_INT(screen_end(screen), 0);
+  CHECK(screen_is_restored(screen));
+  screen_close(screen);
+}
+
 // ---- sizes -----------------------------------------------------------------------------------------------------------
 
 static void small_windows_are_said_and_grow(void) {
@@ -347,6 +389,8 @@ static const Check checks[] = {
     {"every end restores the terminal", every_end_restores_the_terminal},
     {"a closed window ends it", a_closed_window_ends_it},
     {"it stops and goes on", it_stops_and_goes_on},
+    {"a runner that never answers is left", a_runner_that_never_answers_is_left},
+    {"a session goes on without its runner", a_session_goes_on_without_its_runner},
     {"small windows are said and grow", small_windows_are_said_and_grow},
     {"resizing keeps the place", resizing_keeps_the_place},
     {"any keys leave it alive", any_keys_leave_it_alive},
