@@ -17,7 +17,8 @@ static const CliCommand commands[] = {
                  "-a i32=1000\n"},
     {.name = "stats", .usage = "WHAT", .most_words = 1, .groups = ON_RUN | OPT_JSON, .run = cmd_stats,
      .summary = "run and print the counters",
-     .examples = "lanescope stats matmul_tiled\nlanescope stats transpose_32x32 --json\n"},
+     .examples = "lanescope stats matmul_tiled\nlanescope stats transpose_32x32 --json\n"
+                 "lanescope stats matmul_tiled --device emu --runner 'nice -n 19'\n"},
     {.name = "trace", .usage = "WHAT -o FILE", .most_words = 1, .groups = ON_RUN | OPT_OUTPUT, .run = cmd_trace,
      .summary = "run and save the trace",
      .examples = "lanescope trace reduce2 --blocks 0,3 -o reduce2.lst\n"},
@@ -41,7 +42,7 @@ static const CliCommand commands[] = {
      .examples = "lanescope man | man -l -\n"},
     {.name = "serve-run", .usage = "", .groups = 0, .run = cmd_serve, .hidden = true,
      .summary = "run requests from standard input; what --runner starts on the other machine, not for people",
-     .examples = "lanescope stats reduce2 --runner 'ssh gpu01'\n"},
+     .examples = "lanescope stats reduce2 --device emu --runner nice\n"},
 };
 
 const CliCommand *cli_commands(int *count) {

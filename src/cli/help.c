@@ -130,6 +130,17 @@ static void roff_measure(FILE *out) {
   }
 }
 
+static void roff_runner(FILE *out) {
+  fputs(".SH RUNNING ELSEWHERE\nA GPU is used by a process of its own, which is this program as \\fBlanescope serve\\-run\\fR, so that a "
+        "kernel that hangs or a driver that crashes costs a message and no session. \\fB\\-\\-runner\\fR \\fICOMMAND\\fR starts it on another "
+        "machine: the words \\fBlanescope serve\\-run\\fR are put behind the command, and /bin/sh runs the line, without a terminal: ssh "
+        "has to get in without a password. What COMMAND prints before serve\\-run answers is passed over. lanescope has to be installed "
+        "there, of a version that speaks the same protocol; the folder of this program is the last one of COMMAND's PATH.\n.PP\n"
+        "\\fB\\-\\-device\\fR auto is the emulator, with \\fB\\-\\-runner\\fR it is cuda; with \\fB\\-\\-device\\fR emu the emulator of that "
+        "machine does the work. \\fBLANESCOPE_RUNNER\\fR is the \\fB\\-\\-runner\\fR of \\fB\\-\\-device\\fR cuda where none is given. "
+        "\\fB\\-\\-time\\-limit\\fR counts once for the answer of the other side, and once more from the request to the first results.\n", out);
+}
+
 static void roff_examples(FILE *out) {
   int count;
   const CliCommand *commands = cli_commands(&count);
@@ -154,6 +165,7 @@ void cli_man(FILE *out) {
     fputs("\n", out);
   }
   roff_what(out);
+  roff_runner(out);
   fputs(".SH OPTIONS\n", out);
   for (int i = 0; i < OPT_ID_COUNT; i++) roff_option(out, cli_option((OptionId)i));
   roff_keys(out);
@@ -162,7 +174,7 @@ void cli_man(FILE *out) {
   fputs(".SH EXIT STATUS\n0 ran clean; 1 the kernel has a fault, a wrong answer or a failed check; 2 the request is bad; "
         "3 the environment lacks something.\n"
         ".SH FILES\n\\fI$XDG_STATE_HOME/lanescope\\fR, \\fI$XDG_CACHE_HOME/lanescope\\fR\n"
-        ".SH ENVIRONMENT\nNO_COLOR, CLICOLOR_FORCE, TERM, LANESCOPE_DATA, LANESCOPE_ISA, CUDA_VISIBLE_DEVICES;\n"
+        ".SH ENVIRONMENT\nNO_COLOR, CLICOLOR_FORCE, TERM, LANESCOPE_DATA, LANESCOPE_ISA, LANESCOPE_RUNNER, CUDA_VISIBLE_DEVICES;\n"
         "LANESCOPE_CUDA_LIBRARY names the file of another NVIDIA driver library than libcuda.so.1\n", out);
 }
 

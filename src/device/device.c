@@ -56,10 +56,7 @@ const Device *dev_choose(const char *name, const char *runner, LsErr *err) {
 
 const Device *dev_here(const char *name, LsErr *err) {
   if (strcmp(name, dev_emu.name) == 0) return &dev_emu;
-  if (strcmp(name, dev_cuda.name) == 0) {
-    ls_fail(err, LS_EENV, "this version of lanescope cannot run kernels on a GPU; use --device emu, the emulator");
-    return NULL;
-  }
+  if (strcmp(name, dev_cuda.name) == 0) return &dev_cuda_here;
   ls_fail(err, LS_EREQUEST, "lanescope serve-run knows no device '%s'", name);
   return NULL;
 }
