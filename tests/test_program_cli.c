@@ -249,11 +249,11 @@ static void traces_are_saved_and_played(void) { check_cases(trace_cases, LS_COUN
 static void a_run_elsewhere_is_a_run_here(void) {
   static const char *const lines[] = {
       "reduce2", "histogram", "warp_reduce --code written", "transpose_32x32 --sched stack", "gpu_sin_if -p steps=500", "warp_lock",
-      "$S/tests/faults/out_of_bounds.ptx -k past_end -g 2 -b 64 -a 'f32[128]=iota' -a 'f32[128]=none>out.bin'",
+      "$S/tests/faults/out_of_bounds.ptx -k past_end -g 2 -b 64 -a 'f32[128]=iota' -a 'f32[128]=none>away.bin'",
   };
   for (int i = 0; i < LS_COUNT(lines); i++) {
     ProgramRun here, there;
-    const char *end = "2>&1 | sed 's/, \"elapsed_ns\": [0-9]*//'; test ! -e out.bin || od -x out.bin; rm -f out.bin";
+    const char *end = "2>&1 | sed 's/, \"elapsed_ns\": [0-9]*//'; test ! -e away.bin || od -x away.bin; rm -f away.bin";
     char *line = ls_format("lanescope stats --json %s %s", lines[i], end);
     char *elsewhere = ls_format("lanescope stats --json --device emu --runner 'echo Welcome; env' %s %s", lines[i], end);
     program_run(&here, line);
