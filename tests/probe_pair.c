@@ -21,6 +21,11 @@ static void keep_event(TraceSink *sink, const TraceEvent *event) {
   LS_PUSH(log->events, log->count, log->capacity, e);
 }
 
+static void count_access(TraceSink *sink, const TraceEvent *event) {
+  TraceSink *counters = counters_sink(((PairLog *)sink)->counters);
+  counters->access(counters, event);
+}
+
 static void *keep(const void *items, size_t size, int count) {
   void *copy = ls_alloc(size * (size_t)(count + 1));
   if (count) memcpy(copy, items, size * (size_t)count);
@@ -29,12 +34,16 @@ static void *keep(const void *items, size_t size, int count) {
 
 static void keep_tallies(TraceSink *sink, const TraceTally *tallies, int count) {
   PairLog *log = (PairLog *)sink;
+  TraceSink *counters = counters_sink(log->counters);
+  counters->tally(counters, tallies, count);
   log->tallies = keep(tallies, sizeof *tallies, count);
   log->tally_count = count;
 }
 
 static void keep_counts(TraceSink *sink, const TraceCount *counts, int count) {
   PairLog *log = (PairLog *)sink;
+  TraceSink *counters = counters_sink(log->counters);
+  counters->counts(counters, counts, count);
   log->counts = keep(counts, sizeof *counts, count);
   log->count_count = count;
 }
@@ -45,8 +54,10 @@ static void keep_times(TraceSink *sink, const TraceBlockTime *times, int count) 
   log->time_count = count;
 }
 
-void pair_log_init(PairLog *log) {
-  *log = (PairLog){.sink = {.event = keep_event, .tally = keep_tallies, .counts = keep_counts, .block_times = keep_times}};
+void pair_log_init(PairLog *log, const PtxModule *module) {
+  *log = (PairLog){.counters = counters_new(module),
+                   .sink = {.event = keep_event, .access = count_access, .tally = keep_tallies, .counts = keep_counts,
+                            .block_times = keep_times}};
 }
 
 void pair_log_fini(PairLog *log) {
@@ -54,6 +65,7 @@ void pair_log_fini(PairLog *log) {
   free(log->tallies);
   free(log->counts);
   free(log->times);
+  counters_free(log->counters);
 }
 
 // ---- runs ----------------------------------------------------------------------------------------------------------
@@ -103,8 +115,8 @@ bool pair_run(Pair *p, PtxModule *module, int entry, const Launch *launch, SimSc
   *p = (Pair){.module = module, .entry = entry, .launch = launch, .sched = sched, .checks = SIM_CHECK_ALL};
   if (options) p->options = *options;
   else p->options = (ProbeOptions){.record_all = true, .memory_limit = 256 << 20, .sm_count = 4};
-  pair_log_init(&p->plain_log);
-  pair_log_init(&p->traced_log);
+  pair_log_init(&p->plain_log, module);
+  pair_log_init(&p->traced_log, module);
   if (!run_plain(p)) return false;
   p->probe = probe_new(module, entry, launch, &p->options, &p->err);
   return p->probe && run_traced(p);
@@ -174,10 +186,10 @@ static bool same_event(const PairEvent *x, const PairEvent *y, char *what, size_
   return true;
 }
 
-// Events of one warp in the order of the log; -1 ends.
-static int next_of(const PairLog *log, int at, uint32_t block, int warp) {
-  for (; at < log->count; at++)
-    if (log->events[at].event.block == block && log->events[at].event.warp == warp) return at;
+// Events of one warp, in the order of the log, in which one of these lanes is; -1 ends.
+static int next_of(const PairLog *log, int at, uint32_t block, int warp, uint32_t lanes) {
+  for (; at < log->count && log->events[at].event.block == block; at++)
+    if (log->events[at].event.warp == warp && log->events[at].event.active & lanes) return at;
   return -1;
 }
 
@@ -190,31 +202,37 @@ static const char *say(const Pair *p, const PairEvent *e, const char *what, int 
   return difference;
 }
 
-static const char *warp_differs(const Pair *p, uint32_t block, int warp, int *a, int *b) {
+static const char *lanes_differ(const Pair *p, uint32_t block, int warp, uint32_t lanes, int a, int b) {
   char what[128] = "";
   for (int n = 0;; n++) {
-    *a = next_of(&p->traced_log, *a, block, warp);
-    *b = next_of(&p->plain_log, *b, block, warp);
-    if (*a < 0 && *b < 0) return NULL;
-    if (*a < 0) return say(p, &p->plain_log.events[*b], "is missing", n);
-    if (*b < 0) return say(p, &p->traced_log.events[*a], "is too much", n);
-    const PairEvent *x = &p->traced_log.events[(*a)++], *y = &p->plain_log.events[(*b)++];
+    a = next_of(&p->traced_log, a, block, warp, lanes);
+    b = next_of(&p->plain_log, b, block, warp, lanes);
+    if (a < 0 && b < 0) return NULL;
+    if (a < 0) return say(p, &p->plain_log.events[b], "is missing", n);
+    if (b < 0) return say(p, &p->traced_log.events[a], "is too much", n);
+    const PairEvent *x = &p->traced_log.events[a++], *y = &p->plain_log.events[b++];
     if (!same_event(x, y, what, sizeof what)) return say(p, y, what, n);
   }
 }
 
+// Which of the lanes that are apart go first is a matter of turns, too: each lane has its own order then.
+static const char *warp_differs(const Pair *p, uint32_t block, int warp, int a, int b) {
+  const char *differs = NULL;
+  if (p->sched == SIM_STACK) return lanes_differ(p, block, warp, UINT32_MAX, a, b);
+  for (int lane = 0; lane < LANES && !differs; lane++) differs = lanes_differ(p, block, warp, 1u << lane, a, b);
+  return differs;
+}
+
 const char *pair_events_differ(const Pair *p) {
-  int a_first = 0, b_first = 0;
-  for (uint64_t block = 0; block < launch_blocks(p->launch); block++) {
-    while (a_first < p->traced_log.count && p->traced_log.events[a_first].event.block < block) a_first++;
-    while (b_first < p->plain_log.count && p->plain_log.events[b_first].event.block < block) b_first++;
-    for (int warp = 0; warp < (int)launch_warps(p->launch); warp++) {
-      int a = a_first, b = b_first;
-      const char *differs = warp_differs(p, (uint32_t)block, warp, &a, &b);
-      if (differs) return differs;
-    }
+  int a = 0, b = 0;
+  const char *differs = NULL;
+  for (uint64_t block = 0; block < launch_blocks(p->launch) && !differs; block++) {
+    while (a < p->traced_log.count && p->traced_log.events[a].event.block < block) a++;
+    while (b < p->plain_log.count && p->plain_log.events[b].event.block < block) b++;
+    for (int warp = 0; warp < (int)launch_warps(p->launch) && !differs; warp++)
+      differs = warp_differs(p, (uint32_t)block, warp, a, b);
   }
-  return NULL;
+  return differs;
 }
 
 const char *pair_tallies_differ(const Pair *p) {
@@ -228,4 +246,36 @@ const char *pair_tallies_differ(const Pair *p) {
     return difference;
   }
   return NULL;
+}
+
+const char *pair_counters_differ(const Pair *p) {
+  for (int pc = 0; pc < p->module->code_count; pc++) {
+    const CounterSet *a = counters_at(p->traced_log.counters, pc), *b = counters_at(p->plain_log.counters, pc);
+    for (int i = 0; i < COUNTER_COUNT; i++) {
+      if (a->value[i] == b->value[i]) continue;
+      LsText text = {0};
+      ptx_print_instr(p->module, pc, &text);
+      snprintf(difference, sizeof difference, "pc %d line %d %s: %s is %llu, plain %llu", pc, p->module->code[pc].line,
+               ls_text_str(&text), counter_def((CounterId)i)->name, (unsigned long long)a->value[i],
+               (unsigned long long)b->value[i]);
+      ls_text_free(&text);
+      return difference;
+    }
+  }
+  return NULL;
+}
+
+// Every block once, the first at zero, none ends before it starts.
+const char *pair_times_are_wrong(const Pair *p) {
+  const PairLog *log = &p->traced_log;
+  if ((uint64_t)log->time_count != launch_blocks(p->launch)) return "not all blocks have times";
+  uint8_t *seen = ls_alloc((size_t)log->time_count + 1);
+  bool wrong = log->times[0].start != 0;
+  for (int i = 0; i < log->time_count; i++) {
+    const TraceBlockTime *t = &log->times[i];
+    wrong |= t->end <= t->start || (i && t->start < log->times[i - 1].start) || t->block >= (uint32_t)log->time_count;
+    wrong |= wrong || seen[t->block]++ || t->sm != t->block % 132;
+  }
+  free(seen);
+  return wrong ? "times of blocks" : NULL;
 }

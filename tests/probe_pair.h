@@ -3,6 +3,7 @@
 #define LS_TESTS_PROBE_PAIR_H
 
 #include "device/probe.h"
+#include "model/counter.h"
 #include "sim/sim.h"
 
 typedef struct PairEvent {
@@ -18,6 +19,7 @@ typedef struct PairLog {
   TraceTally *tallies; int tally_count;
   TraceCount *counts; int count_count;
   TraceBlockTime *times; int time_count;
+  Counters *counters;                   // folded from the same
   uint64_t lost;
 } PairLog;
 
@@ -44,8 +46,10 @@ void pair_free(Pair *pair);            // not the module
 const char *pair_results_differ(const Pair *pair);
 const char *pair_events_differ(const Pair *pair);
 const char *pair_tallies_differ(const Pair *pair);
+const char *pair_counters_differ(const Pair *pair);
+const char *pair_times_are_wrong(const Pair *pair);
 
-void pair_log_init(PairLog *log);
+void pair_log_init(PairLog *log, const PtxModule *module);
 void pair_log_fini(PairLog *log);
 
 #endif

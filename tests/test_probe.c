@@ -24,6 +24,8 @@ static void expect_same(const char *name, Pair *p, bool ran) {
   const char *differs = !ran ? p->err.message : pair_results_differ(p);
   if (!differs) differs = pair_events_differ(p);
   if (!differs) differs = pair_tallies_differ(p);
+  if (!differs) differs = pair_counters_differ(p);
+  if (!differs) differs = pair_times_are_wrong(p);
   if (!differs && p->traced_log.lost) differs = "events were lost";
   if (differs) printf("\n%s: %s\n", name, differs);
   CHECK(differs == NULL);
@@ -40,7 +42,8 @@ static bool make_launch(const Recipe *recipe, const char *assignments, Launch *l
   return ok;
 }
 
-static void same_recipe(const char *name, const char *assignments, const char *suffix, SimSched sched) {
+// some: record every third block, so that both versions of the code run.
+static void same_recipe(const char *name, const char *assignments, const char *suffix, SimSched sched, bool some) {
   LsErr err = {0};
   const Recipe *recipe = book->get(book, name, &err);
   Launch launch;
@@ -50,17 +53,24 @@ static void same_recipe(const char *name, const char *assignments, const char *s
   CU_ASSERT_FATAL(make_launch(recipe, assignments, &launch, &err));
   int entry = ptx_find_entry(module, launch.kernel, &err);
   Pair pair;
+  uint8_t *blocks = ls_alloc(launch_blocks(&launch));
+  for (uint64_t b = 0; b < launch_blocks(&launch); b += 3) blocks[b] = 1;
+  ProbeOptions options = {.record_block = some ? blocks : NULL, .record_all = !some, .memory_limit = 256 << 20, .sm_count = 4};
   char *title = ls_format("%s%s %s", name, suffix, assignments);
-  bool ran = pair_run(&pair, module, entry, &launch, sched, NULL);
+  bool ran = pair_run(&pair, module, entry, &launch, sched, &options);
   expect_same(title, &pair, ran);
   pair_free(&pair);
+  free(blocks);
   free(title);
   launch_fini(&launch);
   ptx_module_free(module);
 }
 
 static void all_recipes(const char *suffix) {
-  for (int i = 0; i < book->count(book); i++) same_recipe(book->name(book, i), "", suffix, SIM_STACK);
+  for (int i = 0; i < book->count(book); i++) {
+    same_recipe(book->name(book, i), "", suffix, SIM_STACK, false);
+    same_recipe(book->name(book, i), "", suffix, SIM_ITS, true);
+  }
 }
 
 static void compiled_recipes(void) { all_recipes(".ptx"); }
