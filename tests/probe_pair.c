@@ -111,14 +111,20 @@ static bool run_traced(Pair *p) {
          probe_decode(p->probe, p->memory, &p->info, &p->traced_log.sink, &p->traced_log.lost, &p->err);
 }
 
-bool pair_run(Pair *p, PtxModule *module, int entry, const Launch *launch, SimSched sched, const ProbeOptions *options) {
-  *p = (Pair){.module = module, .entry = entry, .launch = launch, .sched = sched, .checks = SIM_CHECK_ALL};
-  if (options) p->options = *options;
-  else p->options = (ProbeOptions){.record_all = true, .memory_limit = 256 << 20, .sm_count = 4};
+void pair_init(Pair *p, PtxModule *module, int entry, const Launch *launch) {
+  *p = (Pair){.module = module,
+              .entry = entry,
+              .launch = launch,
+              .sched = SIM_ITS,
+              .checks = SIM_CHECK_ALL,
+              .options = {.record_all = true, .memory_limit = 256 << 20, .sm_count = 4}};
   pair_log_init(&p->plain_log, module);
   pair_log_init(&p->traced_log, module);
+}
+
+bool pair_run(Pair *p) {
   if (!run_plain(p)) return false;
-  p->probe = probe_new(module, entry, launch, &p->options, &p->err);
+  p->probe = probe_new(p->module, p->entry, p->launch, &p->options, &p->err);
   return p->probe && run_traced(p);
 }
 
@@ -173,13 +179,14 @@ static bool same_lanes(const uint64_t *a, const uint64_t *b, uint32_t mask) {
     return false;                                                                  \
   }
 
-static bool same_event(const PairEvent *x, const PairEvent *y, char *what, size_t size) {
+static bool same_event(const PairEvent *x, const PairEvent *y, bool any_old_values, char *what, size_t size) {
   // Which warp comes to a barrier first is a matter of turns, and turns are of instructions.
   bool may_come_later = x->event.kind == TRACE_BARRIER;
   uint8_t compared = (uint8_t)(may_come_later ? ~TRACE_LAST_ARRIVAL : ~0);
   SAME(pc) SAME(kind) SAME(active) SAME(mask) SAME(flags & compared) SAME(space) SAME(width) SAME(taken) SAME(target)
   SAME(reconverge) SAME(barrier_id) SAME(expected) SAME(members) SAME(fault)
-  SAME_ARRAY(addr) SAME_ARRAY(value) SAME_ARRAY(result)
+  SAME_ARRAY(addr) SAME_ARRAY(value)
+  if (!(any_old_values && x->event.kind == TRACE_ATOM)) { SAME_ARRAY(result) }
   if (!x->event.source != !y->event.source) return false;
   for (uint32_t left = x->event.mask; left && x->event.source; left &= left - 1)
     if (x->source[__builtin_ctz(left)] != y->source[__builtin_ctz(left)]) { snprintf(what, size, "source"); return false; }
@@ -211,7 +218,7 @@ static const char *lanes_differ(const Pair *p, uint32_t block, int warp, uint32_
     if (a < 0) return say(p, &p->plain_log.events[b], "is missing", n);
     if (b < 0) return say(p, &p->traced_log.events[a], "is too much", n);
     const PairEvent *x = &p->traced_log.events[a++], *y = &p->plain_log.events[b++];
-    if (!same_event(x, y, what, sizeof what)) return say(p, y, what, n);
+    if (!same_event(x, y, p->any_old_values, what, sizeof what)) return say(p, y, what, n);
   }
 }
 
@@ -240,9 +247,14 @@ const char *pair_tallies_differ(const Pair *p) {
   for (int i = 0; i < LS_MAX(a->tally_count, b->tally_count); i++) {
     const TraceTally *x = i < a->tally_count ? &a->tallies[i] : NULL, *y = i < b->tally_count ? &b->tallies[i] : NULL;
     if (x && y && x->pc == y->pc && x->warps == y->warps && x->lanes == y->lanes) continue;
-    snprintf(difference, sizeof difference, "tally %d: pc %d %llu warps %llu lanes, plain pc %d %llu %llu", i, x ? x->pc : -1,
-             x ? (unsigned long long)x->warps : 0, x ? (unsigned long long)x->lanes : 0, y ? y->pc : -1,
-             y ? (unsigned long long)y->warps : 0, y ? (unsigned long long)y->lanes : 0);
+    LsText text = {0};
+    int pc = x ? x->pc : y->pc;
+    ptx_print_instr(p->module, pc, &text);
+    snprintf(difference, sizeof difference, "tally %d: pc %d line %d %s: %llu warps %llu lanes, plain pc %d %llu %llu", i, pc,
+             p->module->code[pc].line, ls_text_str(&text), x ? (unsigned long long)x->warps : 0,
+             x ? (unsigned long long)x->lanes : 0, y ? y->pc : -1, y ? (unsigned long long)y->warps : 0,
+             y ? (unsigned long long)y->lanes : 0);
+    ls_text_free(&text);
     return difference;
   }
   return NULL;
@@ -278,4 +290,13 @@ const char *pair_times_are_wrong(const Pair *p) {
   }
   free(seen);
   return wrong ? "times of blocks" : NULL;
+}
+
+const char *pair_differs(const Pair *p, bool ran) {
+  const char *differs = ran ? pair_results_differ(p) : p->err.message;
+  if (!differs) differs = pair_events_differ(p);
+  if (!differs) differs = pair_tallies_differ(p);
+  if (!differs) differs = pair_counters_differ(p);
+  if (!differs) differs = pair_times_are_wrong(p);
+  return !differs && p->traced_log.lost ? "events were lost" : differs;
 }

@@ -29,6 +29,7 @@ typedef struct Pair {
   int entry;
   SimSched sched;
   uint32_t checks;
+  bool any_old_values;                  // what an atomic finds depends on the order of warps
   ProbeOptions options;
   Probe *probe;
   uint8_t *memory;
@@ -38,8 +39,10 @@ typedef struct Pair {
   LsErr err;
 } Pair;
 
-// options may be NULL: everything is recorded. False: err says why not.
-bool pair_run(Pair *pair, PtxModule *module, int entry, const Launch *launch, SimSched sched, const ProbeOptions *options);
+// Everything is recorded and checked, the scheduler is its.
+void pair_init(Pair *pair, PtxModule *module, int entry, const Launch *launch);
+// False: err says why not.
+bool pair_run(Pair *pair);
 void pair_free(Pair *pair);            // not the module
 
 // NULL if the two agree, else where they do not (a static text): results, faults, events, tallies.
@@ -48,6 +51,7 @@ const char *pair_events_differ(const Pair *pair);
 const char *pair_tallies_differ(const Pair *pair);
 const char *pair_counters_differ(const Pair *pair);
 const char *pair_times_are_wrong(const Pair *pair);
+const char *pair_differs(const Pair *pair, bool ran);   // the first of all these
 
 void pair_log_init(PairLog *log, const PtxModule *module);
 void pair_log_fini(PairLog *log);

@@ -168,6 +168,19 @@ static void count_access(const Probe *probe, const PtxInstr *in, const ProbeGrou
   if (usual) ls_text_addf(out, "$lanescope_%d:\n", label);
 }
 
+// Several indices of a table may lead to the same place: each becomes the first of them.
+static void merge_ways(const Probe *probe, const PtxInstr *in, LsText *out) {
+  if (in->op != PTX_OP_brx || in->operands[1].kind != PTX_OPD_TABLE) return;
+  const PtxTable *table = &probe->module->tables[in->operands[1].index];
+  for (int i = 1; i < table->target_count; i++) {
+    int first = 0;
+    while (table->targets[first] != table->targets[i]) first++;
+    if (first == i) continue;
+    ls_text_addf(out, "setp.eq.u32 %%lanescope_p, %%lanescope_a, %d;\n", i);
+    ls_text_addf(out, "selp.u32 %%lanescope_a, %d, %%lanescope_a, %%lanescope_p;\n", first);
+  }
+}
+
 // What is the same for lanes that stay together: the index into the table, the member mask.
 static void count_parts(const Probe *probe, const PtxInstr *in, const ProbeGroup *g, LsText *out) {
   const PtxOperand *key = in->op == PTX_OP_brx ? &in->operands[0] : &in->operands[in->operand_count - 1];
@@ -175,6 +188,7 @@ static void count_parts(const Probe *probe, const PtxInstr *in, const ProbeGroup
   take_guard(probe, in, out);
   take_slot(g, out);
   ls_text_add(out, "cvt.u32.u64 %lanescope_a, %lanescope_t;\n");
+  merge_ways(probe, in, out);
   CALL(out, "lanescope_probe_parts", LONG("%lanescope_d"), WORD("%lanescope_g"), WORD("%lanescope_a"));
 }
 

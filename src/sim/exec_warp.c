@@ -257,13 +257,12 @@ static uint32_t operate(Sim *sim, const SimWarpOp *op, uint32_t lanes) {
   }
 }
 
-static void tell_warp(Sim *sim, const SimInst *inst, uint32_t lanes, uint32_t taken) {
+static void tell_warp(Sim *sim, const SimInst *inst, uint32_t lanes, uint32_t members, uint32_t taken) {
   if (!sim_wants_event(sim)) { sim_skip_event(sim); return; }
-  const SimWarpOp *op = inst->more;
   TraceEvent *e = sim_event(sim, inst, lanes);
   e->active |= lanes;
   e->taken = taken;
-  e->members = op->members == SIM_NO_SLOT ? lanes : members_of(sim, op, (uint32_t)__builtin_ctz(lanes));
+  e->members = members;
   if (inst->kind != TRACE_SYNCWARP) {
     e->flags |= TRACE_VALUES;
     e->result = sim->result;
@@ -283,8 +282,10 @@ static SimNext exec_warp(Sim *sim, const SimInst *inst, uint32_t mask) {
   if (op->op == PTX_OP_activemask || op->op == PTX_OP_elect || op->op == PTX_OP_match)
     memset(sim->value, 0, sizeof sim->value);
   if (op->members != SIM_NO_SLOT) sim_shadow_lanes_met(sim);
+  // The result may go where the members are.
+  uint32_t members = op->members == SIM_NO_SLOT ? lanes : members_of(sim, op, (uint32_t)__builtin_ctz(lanes));
   uint32_t taken = operate(sim, op, lanes);
-  tell_warp(sim, inst, lanes, taken);
+  tell_warp(sim, inst, lanes, members, taken);
   if (sim->dead_sources)
     sim_fault(sim, &(SimFaultPlace){
                        .kind = FAULT_INACTIVE_SOURCE, .mask = sim->dead_sources, .lane = sim->dead_source});
