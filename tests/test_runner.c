@@ -131,6 +131,7 @@ typedef struct Attempt {
   Trace *trace;
   Counters *counters;
   DevStage stages[64]; int stage_count;
+  char note[256];
 } Attempt;
 
 static void on_stage(void *context, DevStage stage) {
@@ -138,10 +139,15 @@ static void on_stage(void *context, DevStage stage) {
   if (attempt->stage_count < LS_COUNT(attempt->stages)) attempt->stages[attempt->stage_count++] = stage;
 }
 
+static void on_note(void *context, const char *line) {
+  Attempt *attempt = context;
+  snprintf(attempt->note, sizeof attempt->note, "%s", line);
+}
+
 static void attempt(Attempt *a, Work *work, const Device *device, const char *runner, double limit) {
   *a = (Attempt){.counters = counters_new(work->module)};
   DevRequest request = {.module = work->module, .entry = work->entry, .launch = &work->info.launch, .options = &work->options,
-                        .runner = runner, .time_limit = limit, .stage = on_stage, .stage_context = a};
+                        .runner = runner, .time_limit = limit, .stage = on_stage, .note = on_note, .context = a};
   a->run = device->open(&request, &work->info, &a->err);
   a->opened = a->run != NULL;
   if (!a->opened) return;
@@ -341,6 +347,20 @@ static void slow_and_chatty_runners_do(void) {
     check_same(&cases[0], harmless[i], true);
     nothing_is_left();
   }
+}
+
+// A queue's words reach the one who waits.
+static void words_on_the_way_are_passed_on(void) {
+  Work work;
+  Attempt a;
+  const char *runner = "printf 'job 7 is queued\njob 7 is running\nhalf a l' >&2; sleep 0.1;";
+  const Device *device = dev_choose("emu", runner, NULL);
+  work_init(&work, &cases[0]);
+  attempt(&a, &work, device, runner, 20);
+  CHECK(a.ran);
+  CHECK_STR(a.note, "job 7 is running");
+  attempt_fini(&a, device);
+  work_fini(&work);
 }
 
 static void what_prints_there_stays_out_of_the_way(void) {
@@ -575,6 +595,7 @@ static const Check checks[] = {
     {"a run elsewhere is the same", a_run_elsewhere_is_the_same},
     {"a device here is a child too", a_device_here_is_a_child_too},
     {"slow and chatty runners do", slow_and_chatty_runners_do},
+    {"words on the way are passed on", words_on_the_way_are_passed_on},
     {"what prints there stays out of the way", what_prints_there_stays_out_of_the_way},
     {"errors of the far end are told", errors_of_the_far_end_are_told},
     {"bad requests are found when opening", bad_requests_are_found_when_opening},

@@ -222,6 +222,16 @@ static void on_stage(void *context, DevStage stage) {
   progress->stage = dev_stage_name(stage);
 }
 
+static void on_note(void *context, const char *line) {
+  RunProgress *progress = context;
+  size_t length = LS_MIN(strlen(line), (size_t)RUN_NOTE - 1);
+  for (size_t i = 0; i < RUN_NOTE; i++) progress->note[i] = i < length ? line[i] : 0;
+}
+
+void run_note(const RunProgress *progress, char out[RUN_NOTE]) {
+  for (int i = 0; i < RUN_NOTE; i++) out[i] = progress->note[i];
+}
+
 static bool fill_options(const RunRequest *request, RunProgress *progress, SimOptions *options, LsErr *err) {
   sim_options_init(options);
   const ArchProfile *arch = arch_find(request->profile);
@@ -294,7 +304,7 @@ static bool execute(Run *run, const SimOptions *options, const char *path, RunPr
   bool measures = !run_is_emulated(run);
   DevRequest request = {.module = run->module, .entry = run->entry, .launch = &run->info.launch, .options = options,
                         .runner = runner_of(&run->request), .time_limit = run->request.time_limit, .timed = measures,
-                        .stage = progress ? on_stage : NULL, .stage_context = progress};
+                        .stage = progress ? on_stage : NULL, .note = progress ? on_note : NULL, .context = progress};
   run->device_run = run->device->open(&request, &run->info, err);
   if (!run->device_run) return false;
   run->counters = counters_new(run->module);

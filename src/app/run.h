@@ -29,13 +29,19 @@ void run_request_init(RunRequest *request);
 void run_request_copy(RunRequest *to, const RunRequest *from);
 void run_request_fini(RunRequest *request);
 
+enum { RUN_NOTE = 160 };
+
 // Shared with a worker thread: cancel is set by the user, the rest is written by the run.
 typedef struct RunProgress {
   _Atomic bool cancel;
   _Atomic int permille;            // 0..1000 of the blocks, -1: not known
   _Atomic uint64_t bytes;          // received so far from another machine or process, where that is what goes on; else 0
   const char *_Atomic stage;       // "compiling", "running", "checking"
+  _Atomic char note[RUN_NOTE];     // what another machine last said on the way: "job 7 is queued"; see run_note
 } RunProgress;
+
+// Copies the note, which may change meanwhile: at worst the picture of a moment shows halves of two lines.
+void run_note(const RunProgress *progress, char out[RUN_NOTE]);
 
 typedef enum RunVerdict { RUN_UNCHECKED, RUN_RIGHT, RUN_WRONG } RunVerdict;
 

@@ -59,7 +59,7 @@ static bool make_plan(DevRun *run, LsErr *err) {
 }
 
 static void tell_stage(const DevRun *run, DevStage stage) {
-  if (run->request.stage) run->request.stage(run->request.stage_context, stage);
+  if (run->request.stage) run->request.stage(run->request.context, stage);
 }
 
 // A quarter of what is free at most, so that the buffers still fit.

@@ -24,10 +24,12 @@ typedef struct DevRequest {
   const Launch *launch;         // borrowed
   const SimOptions *options;    // borrowed
   const char *runner;           // command prefix that starts the child of a GPU run elsewhere, or NULL: here; borrowed
-  double time_limit;            // seconds a GPU run may take in all; 0: DEV_TIME_LIMIT
+  double time_limit;            // seconds: for a runner to answer, and again from there to the first results; 0: DEV_TIME_LIMIT
   bool timed;                   // a GPU also times the plain kernel
-  void (*stage)(void *context, DevStage stage);   // told what the run is doing now; may be NULL. On the caller's thread,
-  void *stage_context;                            // as options->progress is
+  void (*stage)(void *context, DevStage stage);   // told what the run is doing now; may be NULL. On the thread that
+                                                  // opened or runs it, as options->progress is
+  void (*note)(void *context, const char *line);  // what a runner says on the way ("job 7 is queued"); may be NULL. The same thread
+  void *context;                                  // of stage and note
 } DevRequest;
 #define DEV_TIME_LIMIT 60.0
 

@@ -23,6 +23,7 @@ struct Link {
   TraceBytes sending; size_t sent;
   char *where;
   double deadline;
+  size_t noted;            // bytes of the child's words when they were last told
   bool greeted;
 };
 
@@ -137,6 +138,21 @@ static void send_some(Link *link) {
   link->sent = 0;
 }
 
+// Tells the last whole line of the child's standard error, if it is a new one.
+static void tell_words(Link *link) {
+  const LsText *said = &link->child.said;
+  if (!link->options.note || said->length == link->noted) return;
+  link->noted = said->length;
+  size_t end = said->length;
+  while (end && said->data[end - 1] != '\n') end--;
+  while (end && said->data[end - 1] == '\n') end--;
+  size_t start = end;
+  while (start && said->data[start - 1] != '\n') start--;
+  char *line = ls_strndup(said->data + start, end - start);
+  if (*line) link->options.note(link->options.context, line);
+  free(line);
+}
+
 // Waits for more bytes and feeds them to the reader.
 static bool receive_some(Link *link, LsErr *err) {
   uint8_t bytes[64 << 10];
@@ -151,6 +167,7 @@ static bool receive_some(Link *link, LsErr *err) {
     if (n < 0) return gone(link, err);
     if (now() > link->deadline) return too_late(link, err);
     child_wait(&link->child, link->sending.size > 0, TICK_MS);
+    tell_words(link);
   }
 }
 

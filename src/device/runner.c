@@ -25,7 +25,7 @@ struct DevRun {
 };
 
 static void set_stage(const DevRun *run, DevStage stage) {
-  if (run->request.stage) run->request.stage(run->request.stage_context, stage);
+  if (run->request.stage) run->request.stage(run->request.context, stage);
 }
 
 static void set_progress(const DevRun *run, uint64_t done, uint64_t all) {
@@ -210,7 +210,8 @@ static DevRun *open_on(const char *device, const DevRequest *request, TraceInfo 
   if (!(run->request.time_limit > 0)) run->request.time_limit = DEV_TIME_LIMIT;
   run->results = ls_alloc((size_t)LS_MAX(request->launch->arg_count, 1) * sizeof *run->results);
   set_stage(run, request->runner ? DEV_STAGE_CONNECTING : DEV_STAGE_STARTING);
-  LinkOptions options = {.runner = request->runner, .time_limit = run->request.time_limit, .cancel = request->options->cancel};
+  LinkOptions options = {.runner = request->runner, .time_limit = run->request.time_limit, .cancel = request->options->cancel,
+                         .note = request->note, .context = request->context};
   run->link = link_open(&options, LS_VERSION, err);
   ProtoMessage message;
   bool ok = run->link != NULL;

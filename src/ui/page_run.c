@@ -16,6 +16,7 @@ typedef struct RunPage {
   Stage stages[16]; int stage_count;     // as they were seen; the last one goes on
 } RunPage;
 
+enum { LEFT = 4, TOP = 2 };
 static const double NOTICED_AFTER = 0.08;   // seconds without a word; most kernels are there by then
 
 static void note_stage(RunPage *self, const char *name) {
@@ -25,7 +26,7 @@ static void note_stage(RunPage *self, const char *name) {
 
 // What was done and for how long: a run on another machine has many reasons to take its time.
 static void draw_stages(const RunPage *self, Canvas *canvas) {
-  enum { LEFT = 4, TOP = 2, WIDTH = 36 };
+  enum { WIDTH = 36 };
   for (int i = 0; i < self->stage_count; i++) {
     bool goes_on = i + 1 == self->stage_count;
     double end = goes_on ? self->seconds : self->stages[i + 1].since;
@@ -42,7 +43,10 @@ static void run_page_draw(Page *page, Canvas *canvas) {
   frame_title(canvas, &title);
   if (!self->job || self->seconds < NOTICED_AFTER) return;
   const RunProgress *progress = job_progress(self->job);
+  char note[RUN_NOTE];
+  run_note(progress, note);
   draw_stages(self, canvas);
+  canvas_text_cut(canvas, LEFT, TOP + self->stage_count + 1, canvas->cols - 2 * LEFT, ROLE_DIM, 0, note);
   frame_progress(canvas, progress->stage, progress->permille, progress->bytes);
 }
 
