@@ -1,6 +1,7 @@
 // test_gpu_run.c: runs that a GPU made (here made up by fake_gpu.c), opened, counted, shown.
 #include <unistd.h>
 
+#include "app/recordings.h"
 #include "app/session.h"
 #include "app/timing.h"
 #include "base/file.h"
@@ -198,10 +199,101 @@ static void memory_is_the_emulators(void) {
   ses_free(session);
 }
 
+// ---- recordings ----------------------------------------------------------------------------------------------------
+
+static void record(const char *folder, const char *name, const char *values, DevCut cut, const char *file) {
+  LsErr err = {0};
+  RunRequest request;
+  char *path = ls_format("%s/assets/recordings/%s", folder, file);
+  CHECK(fake_gpu_request(book, name, values, cut, &request, &err));
+  CHECK(fake_gpu_trace(&request, &(FakeGpu){.date = "2026-02-03"}, path, NULL, NULL, &err));
+  run_request_fini(&request);
+  free(path);
+}
+
+static Run *open_recorded(const char *name, const char *values, DevCut cut, bool given, LsErr *err) {
+  RunRequest request;
+  CHECK(fake_gpu_request(book, name, values, cut, &request, err));
+  request.cut_given = given;
+  free(request.device);
+  request.device = ls_strdup("recorded");
+  Run *run = run_new(&request, NULL, err);
+  run_request_fini(&request);
+  return run;
+}
+
+static void what_is_recorded_opens(void) {
+  LsErr err = {0};
+  LsText where = {0};
+  CHECK(dev_find("recorded", &err) != NULL);
+  Run *run = open_recorded("reduce2", "", DEV_COMPILED, true, &err);
+  CHECK(run && strcmp(run->info.device, "recorded") == 0 && strcmp(run->info.code, "compiled") == 0);
+  if (!run) return;
+  CHECK_STR(run_how(run), "recorded");
+  run_where(run, RUN_IN_FULL, &where);
+  CHECK_STR(ls_text_str(&where), "recorded on NVIDIA H200, 2026-02-03, driver 580.95 (CUDA 13.0)");
+  ls_text_free(&where);
+  Session *session = ses_new(run);   // its parameters can be changed: to what else is recorded
+  ses_command(session, &(Command){.id = CMD_LINE_COMMAND});
+  CHECK(session->mode == SES_COMMAND_LINE);
+  ses_free(session);
+  run = open_recorded("reduce2", "N=512", DEV_WRITTEN, false, &err);   // there is only the other cut
+  CHECK(run && strcmp(run->info.code, "compiled") == 0 && run->request.cut == DEV_COMPILED);
+  run_free(run);
+}
+
+static void what_is_not_recorded_is_told(void) {
+  LsErr err = {0};
+  CHECK(!open_recorded("reduce2", "N=77", DEV_COMPILED, false, &err));
+  CHECK_INT(err.kind, LS_EREQUEST);
+  CHECK_STR(err.message, "reduce2 is not recorded with N=77 blocks=4 threads=256; its recordings are\n"
+            "  N=4096 blocks=4 threads=256, as compiled, on NVIDIA H200, 2026-02-03\n"
+            "  N=512 blocks=4 threads=256, as compiled, on NVIDIA H200, 2026-02-03");
+  err = (LsErr){0};
+  CHECK(!open_recorded("reduce2", "N=512", DEV_WRITTEN, true, &err));
+  CHECK(strstr(err.message, "reduce2 is not recorded with N=512 blocks=4 threads=256, as written; its recordings are") == err.message);
+  err = (LsErr){0};
+  CHECK(!open_recorded("scan4", "", DEV_COMPILED, false, &err));
+  CHECK_STR(err.message, "there is no recording of scan4; there are recordings of reduce2, vec_add");
+  CHECK_INT(err.kind, LS_EENV);
+  RunRequest request;
+  run_request_init(&request);
+  request.what = ls_strdup("mine.cu");
+  CHECK(!recording_find(&request, &err));
+  CHECK_STR(err.message, "only lecture kernels have recordings; mine.cu is a file: play it if it is a trace");
+  run_request_fini(&request);
+}
+
+static void recordings(void) {
+  char folder[256];
+  CHECK(check_folder(folder, sizeof folder));
+  char *below = ls_path_join(folder, "assets/recordings"), *odd = ls_path_join(below, "reduce2.broken.lst");
+  CHECK(ls_make_dirs(below, NULL));
+  char *links = ls_format("ln -s %s/kernels %s/lua %s && ln -s %s/assets/ptx %s/assets", LS_SOURCE_DIR, LS_SOURCE_DIR, folder, LS_SOURCE_DIR, folder);
+  CHECK_INT(system(links), 0);
+  free(links);
+  setenv("LANESCOPE_DATA", folder, 1);
+  CHECK(!dev_find("recorded", NULL) || dev_find("recorded", NULL)->available(NULL));
+  record(folder, "reduce2", "", DEV_COMPILED, "reduce2.compiled.lst");
+  record(folder, "reduce2", "N=512", DEV_COMPILED, "reduce2.lecture.lst");
+  record(folder, "vec_add", "", DEV_WRITTEN, "vec_add.written.lst");
+  CHECK(ls_file_write(odd, "nonsense", 8, NULL));
+  CHECK(recordings_has("reduce2") && recordings_has("vec_add") && !recordings_has("reduce") && !recordings_has("scan4"));
+  what_is_recorded_opens();
+  what_is_not_recorded_is_told();
+  char *clean = ls_format("rm -r %s", folder);
+  CHECK_INT(system(clean), 0);
+  unsetenv("LANESCOPE_DATA");
+  free(clean);
+  free(odd);
+  free(below);
+}
+
 static const Check checks[] = {
     {"counts are of the whole grid", counts_are_the_whole_grid},
     {"rates beside the limits", rates_beside_the_limits},
     {"values are the emulator's", values_are_the_emulators},
+    {"recordings", recordings},
     {"values are not made up", values_are_not_made_up},
     {"memory is the emulator's", memory_is_the_emulators},
 };

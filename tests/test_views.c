@@ -227,6 +227,8 @@ Page *page_recipe_new(RecipeBook *book, const char *name) {
   return page_message_new("run", name);
 }
 
+Page *page_recording_new(RecipeBook *book, const char *name) { return page_recipe_new(book, name); }
+
 static void check_page(Page *page, int cols, int rows, const char *name) {
   Canvas *canvas = canvas_new(cols, rows);
   page_draw(page, canvas);

@@ -6,12 +6,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "app/recordings.h"
 #include "app/totals.h"
 #include "ptx/debuginfo.h"
 #include "base/file.h"
 #include "trace/format.h"
 
-enum { RECORD_LIMIT = 2000000 };   // events of whole blocks that are recorded unless --blocks says otherwise
 enum { FOLD_AT_OPEN = 20000 };     // events of an opened trace whose totals are known at once: a few milliseconds
 enum { PTX_LIMIT = 64 << 20 };
 
@@ -270,7 +270,7 @@ static bool choose_blocks(const RunRequest *request, const Launch *launch, SimOp
   }
   if (!request->record) return true;
   options->record_all = true;
-  options->record_limit = RECORD_LIMIT;
+  options->record_limit = request->events ? request->events : RUN_EVENTS;
   return true;
 }
 
@@ -361,7 +361,27 @@ static bool check(Run *run, LsErr *err) {
   return true;
 }
 
+// A recording in place of a run.
+static Run *open_recorded(const RunRequest *request, const char *path, LsErr *err) {
+  if (request->runner && !dev_choose(request->device, request->runner, err)) return NULL;
+  if (path) {
+    ls_fail(err, LS_EREQUEST, "a recording is a trace already: there is nothing to run, and nothing to save in %s", path);
+    return NULL;
+  }
+  char *recording = recording_find(request, err);
+  Run *run = recording ? run_open(recording, err) : NULL;
+  free(recording);
+  if (!run) return NULL;
+  DevCut cut = run->request.cut;
+  run_request_fini(&run->request);
+  run_request_copy(&run->request, request);
+  run->request.cut = cut;
+  run->info.device = run->request.device;   // the trace's own words go with the trace
+  return run;
+}
+
 Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *progress, LsErr *err) {
+  if (strcmp(request->device, "recorded") == 0) return open_recorded(request, path, err);
   Run *run = ls_alloc(sizeof *run);
   run_request_copy(&run->request, request);
   trace_info_init(&run->info);

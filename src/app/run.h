@@ -21,10 +21,12 @@ typedef struct RunRequest {
   uint64_t seed, budget;
   uint32_t checks;
   bool record;             // false: counters only (stats)
+  uint64_t events;         // recorded at most, in whole blocks, unless blocks says which; 0: RUN_EVENTS
   char *runner;            // --runner: command prefix that leads to the machine that runs it; NULL: $LANESCOPE_RUNNER for "cuda",
                            // else this one; owned
   double time_limit;       // seconds that a GPU or another machine may take; 0: DEV_TIME_LIMIT
 } RunRequest;
+enum { RUN_EVENTS = 2000000 };
 void run_request_init(RunRequest *request);
 void run_request_copy(RunRequest *to, const RunRequest *from);
 void run_request_fini(RunRequest *request);

@@ -1,6 +1,7 @@
 // cmd_kernels.c: lanescope kernels: the catalogue, or one kernel in full.
 #include <inttypes.h>
 
+#include "app/recordings.h"
 #include "cli/cli.h"
 
 // A value as the recipe writes it: a word, or a number.
@@ -30,6 +31,36 @@ static void json_param(LsJson *json, const RecipeParam *param) {
   ls_json_close(json, '}');
 }
 
+static void json_recording(LsJson *json, const Recording *recording) {
+  ls_json_open(json, '{');
+  ls_json_member(json, "parameters", recording->parameters);
+  ls_json_member(json, "code", recording->code);
+  ls_json_member(json, "device_name", recording->device_name);
+  ls_json_member(json, "date", recording->date);
+  ls_json_member(json, "driver", recording->driver);
+  ls_json_member_u64(json, "steps", recording->steps);
+  ls_json_member_u64(json, "blocks", recording->blocks);
+  ls_json_member_u64(json, "bytes", recording->bytes);
+  ls_json_member(json, "path", recording->path);
+  ls_json_close(json, '}');
+}
+
+static void json_recordings(LsJson *json, const Recipe *recipe) {
+  Recordings all;
+  recordings_of(recipe->name, &all);
+  ls_json_open_member(json, "recordings", '[');
+  for (int i = 0; i < all.count; i++) json_recording(json, &all.items[i]);
+  ls_json_close(json, ']');
+  recordings_fini(&all);
+}
+
+static void json_lecture(LsJson *json, const Recipe *recipe) {
+  LsText values = {0};
+  if (recipe->has_lecture) recipe_print_values(recipe, &recipe->lecture, &values);
+  ls_json_member(json, "lecture", recipe->has_lecture ? ls_text_str(&values) : NULL);
+  ls_text_free(&values);
+}
+
 static void json_recipe(LsJson *json, const Recipe *recipe) {
   static const char *const keys[] = {"name", "id", "title", "about", "topic", "source"};
   const char *values[] = {recipe->name, recipe->id, recipe->title, recipe->about, recipe->topic, recipe->source};
@@ -41,7 +72,27 @@ static void json_recipe(LsJson *json, const Recipe *recipe) {
   ls_json_open_member(json, "parameters", '[');
   for (int i = 0; i < recipe->param_count; i++) json_param(json, &recipe->params[i]);
   ls_json_close(json, ']');
+  json_lecture(json, recipe);
+  json_recordings(json, recipe);
   ls_json_close(json, '}');
+}
+
+// The values of the lecture, and what is recorded.
+static void print_runs(const Recipe *recipe) {
+  Recordings all;
+  LsText text = {0};
+  if (recipe->has_lecture) {
+    recipe_print_values(recipe, &recipe->lecture, &text);
+    printf("  lecture: %s\n", ls_text_str(&text));
+  }
+  recordings_of(recipe->name, &all);
+  for (int i = 0; i < all.count; i++) {
+    ls_text_clear(&text);
+    recording_words(&all.items[i], &text);
+    printf("  recorded: %s; %" PRIu64 " steps of %" PRIu64 " blocks\n", ls_text_str(&text), all.items[i].steps, all.items[i].blocks);
+  }
+  recordings_fini(&all);
+  ls_text_free(&text);
 }
 
 static void print_recipe(const Recipe *recipe) {
@@ -56,6 +107,7 @@ static void print_recipe(const Recipe *recipe) {
     puts(param->choice_count ? ")" : "");
     ls_text_free(&text);
   }
+  print_runs(recipe);
 }
 
 static int print_one(RecipeBook *book, const char *name, bool json_wanted, LsErr *err) {
@@ -74,7 +126,7 @@ static int print_list(RecipeBook *book, LsErr *err) {
   for (int i = 0; i < book->count(book); i++) {
     const Recipe *recipe = book->get(book, book->name(book, i), err);
     if (!recipe) return -1;
-    printf("%-18s %-4s %s\n", recipe->name, recipe->id, recipe->title);
+    printf("%-18s %-4s %s%s\n", recipe->name, recipe->id, recipe->title, recordings_has(recipe->name) ? " (recorded)" : "");
   }
   return 0;
 }

@@ -45,6 +45,8 @@ Page *page_explorer_new(Session *session);
 Page *page_run_new(const RunRequest *request, RecipeBook *book);
 Page *page_job_new(Job *job, const char *name, RecipeBook *book);   // the same for a job under way; takes ownership of it
 Page *page_recipe_new(RecipeBook *book, const char *name);   // the same for a lecture kernel with its defaults
+// The recording of a lecture kernel: that of its defaults if there is one, else the first.
+Page *page_recording_new(RecipeBook *book, const char *name);
 // The lecture kernels by topic. The book is borrowed.
 Page *page_kernels_new(RecipeBook *book);
 

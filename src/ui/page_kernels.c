@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "app/recordings.h"
 #include "base/mem.h"
 #include "ui/frame.h"
 #include "ui/list.h"
@@ -12,7 +13,8 @@ typedef struct KernelsPage {
   RecipeBook *book;
   const Recipe **recipes;    // by topic, then by name; owned array
   List list;
-  bool help;
+  Recordings *recordings;    // of each of them, once they were looked up; owned array
+  bool *looked_up;
 } KernelsPage;
 
 enum { TOP = 2, WIDE = 100 };
@@ -40,6 +42,13 @@ static const char *row_text(void *context, int row) {
   const Recipe *recipe = self->recipes[row];
   snprintf(text, sizeof text, "%s %s %s", recipe->name, recipe->title, recipe->topic ? recipe->topic : "");
   return text;
+}
+
+// Files are opened for the chosen kernel only.
+static const Recordings *recordings_at(KernelsPage *self, int row) {
+  if (!self->looked_up[row]) recordings_of(self->recipes[row]->name, &self->recordings[row]);
+  self->looked_up[row] = true;
+  return &self->recordings[row];
 }
 
 static void draw_list(KernelsPage *self, Canvas *canvas, int width) {
@@ -82,7 +91,23 @@ static int draw_params(const Recipe *recipe, Canvas *canvas, int x, int y, int w
   return y;
 }
 
-static void draw_about(const Recipe *recipe, Canvas *canvas, int x, int width) {
+// What was recorded on a GPU, with the key that opens it. Returns rows used.
+static int draw_recordings(const Recordings *all, Canvas *canvas, int x, int y, int width) {
+  LsText text = {0};
+  int top = y;
+  if (!all->count || y + 2 >= canvas->rows - 2) return 0;
+  canvas_rule(canvas, x - 2, y++, width + 3, "recorded on a GPU", "R opens it");
+  for (int i = 0; i < all->count && y < canvas->rows - 3; i++) {
+    ls_text_clear(&text);
+    recording_words(&all->items[i], &text);
+    Rect words = {x, y, width, canvas->rows - 3 - y};
+    y += LS_MAX(canvas_text_wrap(canvas, words, 0, ROLE_TEXT, 0, ls_text_str(&text)), 1);
+  }
+  ls_text_free(&text);
+  return y + 1 - top;
+}
+
+static void draw_about(const Recipe *recipe, const Recordings *recorded, Canvas *canvas, int x, int width) {
   int y = TOP;
   const char *title = recipe->title ? recipe->title : recipe->name;
   y += canvas_text_wrap(canvas, (Rect){x, y, width, 3}, 0, ROLE_TEXT, STYLE_BOLD, title) + 1;
@@ -92,6 +117,7 @@ static void draw_about(const Recipe *recipe, Canvas *canvas, int x, int width) {
     canvas_rule(canvas, x - 2, y, width + 3, "parameters", NULL);
     y = draw_params(recipe, canvas, x, y + 1, width) + 1;
   }
+  y += draw_recordings(recorded, canvas, x, y, width);
   if (y >= canvas->rows - 2) return;
   int at = canvas_text(canvas, x, y, ROLE_DIM, 0, "source  ");
   at = canvas_text(canvas, at, y, ROLE_TEXT, 0, recipe->source ? recipe->source : "") + 4;
@@ -110,7 +136,7 @@ static void kernels_draw(Page *page, Canvas *canvas) {
   int width = canvas->cols >= WIDE ? 50 : 38;
   draw_list(self, canvas, width);
   if (self->list.count)
-    draw_about(self->recipes[self->list.chosen], canvas, width + 4, LS_MIN(canvas->cols - width - 6, 84));
+    draw_about(self->recipes[self->list.chosen], recordings_at(self, self->list.chosen), canvas, width + 4, LS_MIN(canvas->cols - width - 6, 84));
   static const FrameKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "explore"}, {"/", NULL, "find"},
                                   {"n N", NULL, "next"},       {"?", NULL, "help"},       {"q", NULL, "back"}};
   if (self->list.searching) frame_prompt(canvas, "/", self->list.search, "a name, a title, a topic");
@@ -124,6 +150,8 @@ static bool kernels_key(Page *page, AppKey key) {
   if (result == LIST_OPEN) page->open = page_recipe_new(self->book, self->recipes[self->list.chosen]->name);
   if (result != LIST_IGNORED || was_searching) return true;
   CommandId id = command_for_key(key.code, CTX_M);
+  const Recordings *recorded = id == CMD_RECORDING && self->list.count ? recordings_at(self, self->list.chosen) : NULL;
+  if (recorded && recorded->count) page->open = page_recording_new(self->book, self->recipes[self->list.chosen]->name);
   page->closed = id == CMD_QUIT || id == CMD_CANCEL;
   if (id == CMD_HELP) page->open = page_help_new(CTX_M);
   return page->closed || page->open;
@@ -131,6 +159,9 @@ static bool kernels_key(Page *page, AppKey key) {
 
 static void kernels_free(Page *page) {
   KernelsPage *self = (KernelsPage *)page;
+  for (int i = 0; i < self->list.count; i++) recordings_fini(&self->recordings[i]);
+  free(self->recordings);
+  free(self->looked_up);
   free(self->recipes);
   free(self);
 }
@@ -143,6 +174,8 @@ Page *page_kernels_new(RecipeBook *book) {
   self->book = book;
   int count = book->count(book), loaded = 0;
   self->recipes = ls_alloc(sizeof *self->recipes * (size_t)LS_MAX(count, 1));
+  self->recordings = ls_alloc(sizeof *self->recordings * (size_t)LS_MAX(count, 1));
+  self->looked_up = ls_alloc(sizeof *self->looked_up * (size_t)LS_MAX(count, 1));
   for (int i = 0; i < count; i++) {
     const Recipe *recipe = book->get(book, book->name(book, i), NULL);   // a broken one is told by `lanescope kernels`
     if (recipe) self->recipes[loaded++] = recipe;

@@ -1,6 +1,8 @@
 // page_run.c: makes a run, shows how far it is, and opens the explorer on it.
 #include <stdlib.h>
+#include <string.h>
 #include "app/job.h"
+#include "app/recordings.h"
 #include "base/mem.h"
 #include "ui/frame.h"
 #include "ui/page.h"
@@ -101,16 +103,46 @@ Page *page_run_new(const RunRequest *request, RecipeBook *book) {
   return page_job_new(job_start(request), request->what ? request->what : "run", book);
 }
 
+static bool recipe_request(RecipeBook *book, const char *name, RunRequest *request, LsErr *err) {
+  const Recipe *recipe = book->get(book, name, err);
+  if (!recipe) return false;
+  run_request_init(request);
+  request->what = ls_strdup(name);
+  request->recipe = recipe;
+  recipe_defaults(recipe, &request->values);
+  return true;
+}
+
 Page *page_recipe_new(RecipeBook *book, const char *name) {
   LsErr err = {0};
-  const Recipe *recipe = book->get(book, name, &err);
-  if (!recipe) return page_error_new(&err);
   RunRequest request;
-  run_request_init(&request);
-  request.what = ls_strdup(name);
-  request.recipe = recipe;
-  recipe_defaults(recipe, &request.values);
+  if (!recipe_request(book, name, &request, &err)) return page_error_new(&err);
   Page *page = page_run_new(&request, book);
   run_request_fini(&request);
+  return page;
+}
+
+// Sets the values of the first recording, where the defaults are not recorded.
+static void take_recorded_values(RunRequest *request) {
+  Recordings all;
+  recordings_of(request->what, &all);
+  char *values = ls_strdup(all.count ? all.items[0].parameters : ""), *rest = values, *word;
+  while ((word = strsep(&rest, " ")))
+    if (*word) recipe_set(request->recipe, &request->values, word, NULL);
+  free(values);
+  recordings_fini(&all);
+}
+
+Page *page_recording_new(RecipeBook *book, const char *name) {
+  LsErr err = {0};
+  RunRequest request;
+  if (!recipe_request(book, name, &request, &err)) return page_error_new(&err);
+  free(request.device);
+  request.device = ls_strdup("recorded");
+  char *path = recording_find(&request, NULL);
+  if (!path) take_recorded_values(&request);
+  Page *page = page_run_new(&request, book);
+  run_request_fini(&request);
+  free(path);
   return page;
 }

@@ -1,0 +1,155 @@
+// recordings.c: finds recordings among the data files, and the one that suits a request.
+#include "app/recordings.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+
+static const char FOLDER[] = "assets/recordings", SUFFIX[] = ".lst";
+
+// ---- files ---------------------------------------------------------------------------------------------------------
+
+typedef struct Names { char **items; int count, capacity; } Names;
+
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+// Whether a file is a recording of the kernel; of any if kernel is NULL.
+static bool is_of(const char *file, const char *kernel) {
+  size_t length = kernel ? strlen(kernel) : strcspn(file, ".");
+  return ls_ends_with(file, SUFFIX) && (!kernel || strncmp(file, kernel, length) == 0) && file[length] == '.';
+}
+
+static void list_files(const char *kernel, Names *names) {
+  char *folder = ls_data_path(FOLDER, NULL);
+  DIR *dir = folder ? opendir(folder) : NULL;
+  for (struct dirent *entry; dir && (entry = readdir(dir));)
+    if (is_of(entry->d_name, kernel)) LS_PUSH(names->items, names->count, names->capacity, ls_path_join(folder, entry->d_name));
+  if (dir) closedir(dir);
+  free(folder);
+  if (names->count) qsort(names->items, (size_t)names->count, sizeof *names->items, by_name);
+}
+
+static void names_fini(Names *names) {
+  for (int i = 0; i < names->count; i++) free(names->items[i]);
+  free(names->items);
+  *names = (Names){0};
+}
+
+bool recordings_has(const char *kernel) {
+  Names names = {0};
+  list_files(kernel, &names);
+  bool has = names.count > 0;
+  names_fini(&names);
+  return has;
+}
+
+// ---- what they hold ------------------------------------------------------------------------------------------------
+
+static char *copied(const char *text) { return ls_strdup(text ? text : ""); }
+
+static bool read_recording(const char *path, const char *kernel, Recording *out) {
+  Trace *trace = trace_open(path, NULL);
+  if (!trace) return false;
+  int blocks;
+  const TraceInfo *info = trace_info(trace);
+  const TraceMeasure *m = trace_measure(trace);
+  bool ok = info->title && strcmp(info->title, kernel) == 0 && info->parameters && info->code && info->ptx;
+  trace_blocks(trace, &blocks);
+  if (ok)
+    *out = (Recording){.path = ls_strdup(path), .parameters = copied(info->parameters), .code = copied(info->code),
+                       .device_name = copied(info->device_name), .date = m && m->date ? ls_strdup(m->date) : NULL,
+                       .driver = m && m->driver ? ls_strdup(m->driver) : NULL, .steps = trace_steps(trace),
+                       .blocks = (uint64_t)blocks, .bytes = trace_bytes(trace)};
+  trace_close(trace);
+  return ok;
+}
+
+void recordings_of(const char *kernel, Recordings *out) {
+  Names names = {0};
+  *out = (Recordings){0};
+  list_files(kernel, &names);
+  for (int i = 0; i < names.count; i++) {
+    Recording recording;
+    if (read_recording(names.items[i], kernel, &recording)) LS_PUSH(out->items, out->count, out->capacity, recording);
+  }
+  names_fini(&names);
+}
+
+void recordings_fini(Recordings *recordings) {
+  for (int i = 0; i < recordings->count; i++) {
+    Recording *r = &recordings->items[i];
+    char *texts[] = {r->path, r->parameters, r->code, r->device_name, r->date, r->driver};
+    for (int t = 0; t < LS_COUNT(texts); t++) free(texts[t]);
+  }
+  free(recordings->items);
+  *recordings = (Recordings){0};
+}
+
+void recording_words(const Recording *recording, LsText *out) {
+  ls_text_addf(out, "%s%sas %s, on %s", recording->parameters, recording->parameters[0] ? ", " : "", recording->code, recording->device_name);
+  if (recording->date) ls_text_addf(out, ", %s", recording->date);
+}
+
+// ---- the one that suits --------------------------------------------------------------------------------------------
+
+static bool nothing_recorded(const char *kernel, LsErr *err) {
+  Names names = {0};
+  LsText text = {0};
+  list_files(NULL, &names);
+  ls_text_addf(&text, "there is no recording of %s", kernel);
+  if (!names.count) ls_text_add(&text, ": no recordings are installed here; make recordings makes them on a machine with a GPU");
+  else ls_text_add(&text, "; there are recordings of ");
+  for (int i = 0; i < names.count; i++) {
+    const char *base = ls_path_base(names.items[i]), *before = i ? ls_path_base(names.items[i - 1]) : "";
+    size_t length = strcspn(base, ".");
+    if (strncmp(base, before, length + 1) == 0) continue;
+    ls_text_addf(&text, "%s%.*s", i ? ", " : "", (int)length, base);
+  }
+  ls_fail(err, LS_EENV, "%s", ls_text_str(&text));
+  ls_text_free(&text);
+  names_fini(&names);
+  return false;
+}
+
+static bool not_with_these(const RunRequest *request, const char *values, const Recordings *all, LsErr *err) {
+  const char *cut = request->cut == DEV_WRITTEN ? "written" : "compiled";
+  ls_fail(err, LS_EREQUEST, "%s is not recorded with %s%s%s; its recordings are", request->recipe->name, *values ? values : "these values",
+          request->cut_given ? ", as " : "", request->cut_given ? cut : "");
+  for (int i = 0; err && i < all->count; i++) {
+    LsText text = {0};
+    recording_words(&all->items[i], &text);
+    ls_err_append(err, "  %s", ls_text_str(&text));
+    ls_text_free(&text);
+  }
+  return false;
+}
+
+// 2: all is as asked for, 1: but for the cut, 0: no.
+static int suits(const Recording *recording, const RunRequest *request, const char *values) {
+  if (strcmp(recording->parameters, values) != 0) return 0;
+  if (strcmp(recording->code, request->cut == DEV_WRITTEN ? "written" : "compiled") == 0) return 2;
+  return request->cut_given ? 0 : 1;
+}
+
+char *recording_find(const RunRequest *request, LsErr *err) {
+  if (!request->recipe) {
+    ls_fail(err, LS_EREQUEST, "only lecture kernels have recordings; %s is a file: play it if it is a trace", request->what);
+    return NULL;
+  }
+  Recordings all;
+  LsText values = {0};
+  recordings_of(request->recipe->name, &all);
+  recipe_print_values(request->recipe, &request->values, &values);
+  const Recording *best = NULL;
+  for (int i = 0; i < all.count; i++)
+    if (suits(&all.items[i], request, ls_text_str(&values)) > (best ? suits(best, request, ls_text_str(&values)) : 0)) best = &all.items[i];
+  char *path = best ? ls_strdup(best->path) : NULL;
+  if (!all.count) nothing_recorded(request->recipe->name, err);
+  else if (!best) not_with_these(request, ls_text_str(&values), &all, err);
+  ls_text_free(&values);
+  recordings_fini(&all);
+  return path;
+}

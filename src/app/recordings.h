@@ -1,0 +1,28 @@
+// recordings.h: traces of lecture kernels that were made on a real GPU and come with lanescope.
+//
+// They lie in assets/recordings as NAME.compiled.lst, NAME.written.lst and NAME.lecture.lst (make recordings makes them); what each of them
+// holds, its parameters and its GPU, is in the trace itself.
+#ifndef LS_APP_RECORDINGS_H
+#define LS_APP_RECORDINGS_H
+
+#include "app/run.h"
+
+typedef struct Recording {
+  char *path, *parameters, *code, *device_name, *date, *driver;   // owned; date and driver may be NULL
+  uint64_t steps, blocks;          // recorded in full
+  size_t bytes;
+} Recording;
+typedef struct Recordings { Recording *items; int count, capacity; } Recordings;
+
+// Those of a kernel, in the order of their file names. Files that cannot be read are passed over.
+void recordings_of(const char *kernel, Recordings *out);
+void recordings_fini(Recordings *recordings);
+bool recordings_has(const char *kernel);   // cheap: by the names of files
+// "N=4096 threads=256, as compiled, on NVIDIA H200, 2026-11-20"
+void recording_words(const Recording *recording, LsText *out);
+
+// The recording of what a request asks for: the kernel, the values of its parameters, and its cut, which may be the other one
+// unless it was asked for. Caller frees. NULL: says what is recorded.
+char *recording_find(const RunRequest *request, LsErr *err);
+
+#endif
