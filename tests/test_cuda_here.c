@@ -47,6 +47,11 @@ const char *probe_ptx(const Probe *probe, size_t *length) {
 
 uint64_t probe_memory(const Probe *probe) { return probe ? 4096 : 0; }
 
+uint64_t probe_used(const Probe *probe, const uint8_t head[PROBE_HEAD_BYTES]) {
+  CHECK(head[0] == 0);
+  return probe_memory(probe) / 2;
+}
+
 void probe_context(const Probe *probe, uint64_t address, uint8_t bytes[PROBE_CONTEXT_BYTES]) {
   (void)probe;
   memcpy(bytes, &address, sizeof address);
@@ -54,7 +59,7 @@ void probe_context(const Probe *probe, uint64_t address, uint8_t bytes[PROBE_CON
 
 bool probe_decode(const Probe *probe, const uint8_t *memory, const TraceInfo *info, TraceSink *sink, uint64_t *lost, LsErr *err) {
   (void)probe, (void)info, (void)err;
-  for (int i = 0; i < 4096; i++) CHECK(memory[i] == 0);
+  for (int i = 0; i < 2048; i++) CHECK(memory[i] == 0);
   if (sink->tally) sink->tally(sink, NULL, 0);
   *lost = 7;
   return true;

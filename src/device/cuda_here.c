@@ -270,12 +270,15 @@ static void compare(DevRun *run) {
   }
 }
 
+// Only what the kernel used is copied back: the memory is as large as it might have needed.
 static bool decode(DevRun *run, TraceSink *sink, LsErr *err) {
-  uint64_t size = probe_memory(run->probe);
+  uint8_t head[PROBE_HEAD_BYTES];
+  const Driver *driver = run->driver;
   tell_stage(run, DEV_STAGE_DECODING);
+  if (!driver_good(driver, driver->download(head, run->records, sizeof head), "reading what the kernel told", err)) return false;
+  uint64_t size = LS_MIN(probe_used(run->probe, head), probe_memory(run->probe));
   uint8_t *bytes = ls_alloc((size_t)size + 1);
-  int result = size ? run->driver->download(bytes, run->records, (size_t)size) : 0;
-  bool ok = driver_good(run->driver, result, "reading what the kernel told", err) &&
+  bool ok = driver_good(driver, driver->download(bytes, run->records, (size_t)size), "reading what the kernel told", err) &&
             probe_decode(run->probe, bytes, run->info, sink, &run->measure.lost_events, err);
   free(bytes);
   return ok;

@@ -259,7 +259,7 @@ bool sim_memory_new(Sim *sim, LsErr *err) {
   for (int i = 0; i < args; i++) sim->arg_alloc[i] = -1;
   for (int i = 0; i < vars; i++) sim->var_alloc[i] = -1;
   sim->allocs = LS_NEW_ARRAY(sim->arena, SimAlloc, args + vars + LS_MAX(sim->options.memory_count, 0) + 2);
-  uint64_t at = SIM_CONST_BASE;
+  uint64_t at = SIM_CONST_BASE + sim->options.global_offset;
   if (!add_memory(sim, err)) return false;
   if (!add_variables(sim, PTX_CONST, &at, err)) return false;
   at = SIM_GLOBAL_BASE + sim->options.global_offset;

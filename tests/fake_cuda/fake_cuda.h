@@ -31,7 +31,7 @@ typedef struct FakeBytes { uint64_t address, size; uint8_t *bytes; } FakeBytes;
 
 typedef struct FakeModule {
   PtxModule *ptx;
-  FakeBytes *variables;          // of the global space, by index into ptx->vars; bytes NULL: none
+  FakeBytes *variables;          // of the global and constant spaces, by index into ptx->vars; bytes NULL: none
   uint64_t offset;               // its variables lie where no other module's do
 } FakeModule;
 

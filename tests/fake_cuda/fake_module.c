@@ -28,7 +28,6 @@ FakeBytes *fake_variable_at(DriverAddress address, size_t size) {
 static void take_variables(FakeModule *module, Sim *sim) {
   for (int v = 0; v < module->ptx->var_count; v++) {
     FakeBytes *variable = &module->variables[v];
-    if (module->ptx->vars[v].space != PTX_GLOBAL) continue;
     const uint8_t *bytes = sim_global_bytes(sim, module->ptx->vars[v].name, &variable->size, &variable->address);
     if (!bytes) continue;
     variable->bytes = ls_alloc(variable->size + 1);

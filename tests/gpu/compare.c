@@ -117,7 +117,7 @@ static bool run_program(Comparison *c, const Batch *batch, const PtxModule *modu
     buffers_copy(&gpu, &before);
     int entry = ptx_find_entry(module, program->entry, &err);
     ok = entry >= 0 && gpu_run(c->gpu, gpu_module, module->funcs[entry].name, &program->launch, gpu.bytes, gpu.sizes,
-                               &err);
+                               NULL, &err);
   }
   if (ok) compare(c, batch, program, &answer, tally);
   else failed(c, batch, program, &err, tally);

@@ -95,12 +95,29 @@ static bool have_room(Gpu *gpu, uint64_t bytes, LsErr *err) {
   return true;
 }
 
-static bool start_kernel(Gpu *gpu, GpuModule *module, const char *entry, const Launch *l, void **params, LsErr *err) {
+static bool clock_kernel(Gpu *gpu, void *function, const Launch *l, void **params, uint64_t *nanoseconds, LsErr *err) {
+  const Driver *driver = gpu->driver;
+  void *start = NULL, *end = NULL;
+  float milliseconds = 0;
+  bool ok = good(gpu, driver->event_new(&start, 0), "making an event", err) && good(gpu, driver->event_new(&end, 0), "making an event", err) &&
+            good(gpu, driver->event_record(start, NULL), "starting the clock", err) &&
+            good(gpu, driver->launch(function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
+                                     (unsigned)l->shared_bytes, NULL, params, NULL), "launching", err) &&
+            good(gpu, driver->event_record(end, NULL), "stopping the clock", err) && good(gpu, driver->synchronize(), "running", err) &&
+            good(gpu, driver->event_elapsed(&milliseconds, start, end), "reading the clock", err);
+  *nanoseconds = (uint64_t)((double)milliseconds * 1e6);
+  if (start) driver->event_free(start);
+  if (end) driver->event_free(end);
+  return ok;
+}
+
+static bool start_kernel(Gpu *gpu, GpuModule *module, const char *entry, const Launch *l, void **params, uint64_t *nanoseconds, LsErr *err) {
   void *function = NULL;
   if (!good(gpu, gpu->driver->module_function(&function, module, entry), entry, err)) return false;
   if (l->shared_bytes > SMALL_SHARED &&
       !good(gpu, gpu->driver->function_set(function, DRIVER_FUNCTION_MAX_DYNAMIC_SHARED, (int)l->shared_bytes), "shared memory", err))
     return false;
+  if (nanoseconds) return clock_kernel(gpu, function, l, params, nanoseconds, err);
   int result = gpu->driver->launch(function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
                            (unsigned)l->shared_bytes, NULL, params, NULL);
   return good(gpu, result, "launching", err) && good(gpu, gpu->driver->synchronize(), "running", err);
@@ -152,13 +169,13 @@ static bool get_results(Gpu *gpu, const Launch *launch, uint8_t *const *buffers,
 }
 
 bool gpu_run(Gpu *gpu, GpuModule *module, const char *entry, const Launch *launch, uint8_t *const *buffers,
-             const uint64_t *sizes, LsErr *err) {
+             const uint64_t *sizes, uint64_t *nanoseconds, LsErr *err) {
   Args args = {0};
   uint64_t bytes = 0;
   if (launch->arg_count > MOST_ARGS) return ls_fail(err, LS_EREQUEST, "more than %d arguments", MOST_ARGS);
   for (int i = 0; i < launch->arg_count; i++) bytes += buffers[i] && !is_image(launch, i) ? piece(sizes[i]) : 0;
   bool ok = have_room(gpu, bytes, err) && put_args(gpu, entry, launch, buffers, sizes, &args, err) &&
-            start_kernel(gpu, module, entry, launch, args.params, err) &&
+            start_kernel(gpu, module, entry, launch, args.params, nanoseconds, err) &&
             get_results(gpu, launch, buffers, sizes, &args, err);
   for (int i = 0; i < launch->arg_count && gpu->images; i++)
     if (is_image(launch, i)) gpu_image_free(gpu->images, &launch->args[i], &args.images[i]);

@@ -27,7 +27,8 @@ bool gpu_restart(Gpu *gpu, LsErr *err);
 // Runs an entry to its end. buffers[i] holds the bytes of argument i before the run and gets those after it; NULL for
 // a scalar. Arguments stand in the order of the parameters. A texture or surface is made for each argument that is one; the
 // textures of an entry whose name begins with index_ lie in linear memory, as tex1Dfetch needs it.
+// *nanoseconds (may be NULL): how long the kernel took.
 bool gpu_run(Gpu *gpu, GpuModule *module, const char *entry, const Launch *launch, uint8_t *const *buffers,
-             const uint64_t *sizes, LsErr *err);
+             const uint64_t *sizes, uint64_t *nanoseconds, LsErr *err);
 
 #endif

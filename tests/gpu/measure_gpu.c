@@ -1,0 +1,368 @@
+// measure_gpu.c: what instrumented kernels tell on a GPU, against the emulator and against NVIDIA's own tools.
+// tests/gpu/measure runs all of it and prints one table; tests/gpu/README.md says what each part is.
+//
+// Exit status: 0 all agree, 1 some differ, 2 a wrong option, 77 no GPU here.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/file.h"
+#include "base/mem.h"
+#include "../counter_rows.h"
+#include "gpu_driver.h"
+#include "ncu.h"
+#include "traced.h"
+#include "works.h"
+
+enum { SKIPPED = 77, RECORDED_BLOCKS = 4, SECONDS_FOR_LOCK = 20, TIMED_RUNS = 3, LEVEL_OF_DRIVER = 4 };
+
+typedef struct Options { const char *part, *filter, *file; } Options;
+
+static int complain(const LsErr *err) {
+  fprintf(stderr, "measure_gpu: %s\n", err->message);
+  return 1;
+}
+
+static bool is_wanted(const Options *o, const Work *work) { return strstr(work->name, o->filter) != NULL; }
+
+// ---- traced: every recipe on both, counters, results and events --------------------------------------------------------
+
+static void tell_difference(const Work *work, const Traced *t) {
+  printf("- %s: ", work->name);
+  if (!t->ran || !t->emulated) printf("did not run: %s\n", t->err.message);
+  else {
+    if (t->faults) printf("faults; ");
+    if (t->counters_differ) printf("%" PRIu64 " counters differ, first %s; ", t->counters_differ, t->first_counter);
+    if (t->streams.equal + t->streams.equal_by_lane < t->streams.warps) printf("%" PRIu64 " of %" PRIu64 " warps equal, of the others %" PRIu64 " lane by lane, first %s; ",
+                                                    t->streams.equal, t->streams.warps, t->streams.equal_by_lane, t->streams.first);
+    printf("%" PRIu64 " bytes not the emulator's, %" PRIu64 " not the plain run's, %" PRIu64 " events lost\n", t->results_differ,
+           t->measure.differing_bytes, t->measure.lost_events);
+  }
+}
+
+static int part_traced(const Options *o, LsErr *err) {
+  Works works = {0};
+  Traced sum = {0};
+  uint64_t launches = 0, agree = 0;
+  bool ok = works_add_recipes(&works, true, true, err);
+  for (int i = 0; ok && i < works.count; i++) {
+    Traced t;
+    const Work *work = &works.items[i];
+    if (!is_wanted(o, work)) continue;
+    traced_run(work->module, work->entry, &work->launch, &(TracedOptions){.blocks = RECORDED_BLOCKS, .emulated = true}, &t);
+    launches++;
+    agree += traced_agrees(&t);
+    if (!traced_agrees(&t)) tell_difference(work, &t);
+    sum.counters += t.counters, sum.counters_differ += t.counters_differ;
+    sum.results += t.results, sum.results_differ += t.results_differ;
+    sum.measure.differing_bytes += t.measure.differing_bytes;
+    sum.streams.warps += t.streams.warps, sum.streams.equal += t.streams.equal, sum.streams.events += t.streams.events;
+    sum.streams.equal_by_lane += t.streams.equal_by_lane;
+  }
+  works_fini(&works);
+  if (!ok) return complain(err);
+  printf("| recipes, both cuts | agreed | counters equal | warps equal (of the others lane by lane) | events | bytes equal to the emulator's | "
+         "bytes that differ from the plain run |\n| --- | --- | --- | --- | --- | --- | --- |\n");
+  printf("| %" PRIu64 " | %" PRIu64 " | %" PRIu64 " of %" PRIu64 " | %" PRIu64 " of %" PRIu64 " (%" PRIu64 ") | %" PRIu64 " | %" PRIu64 " of %" PRIu64
+         " | %" PRIu64 " |\n", launches, agree, sum.counters - sum.counters_differ, sum.counters, sum.streams.equal, sum.streams.warps,
+         sum.streams.equal_by_lane, sum.streams.events, sum.results - sum.results_differ, sum.results, sum.measure.differing_bytes);
+  return agree == launches ? 0 : 1;
+}
+
+// ---- rows: the kernels that Nsight Compute counted before --------------------------------------------------------------
+
+static int part_rows(const Options *o, LsErr *err) {
+  CounterRows rows;
+  uint64_t values = 0, equal = 0;
+  bool ok = counter_rows_read(&rows, err);
+  for (int i = 0; ok && i < rows.count; i++) {
+    Traced t;
+    const CounterRow *row = &rows.rows[i];
+    if (!strstr(row->launch.kernel, o->filter)) continue;
+    traced_run(rows.module, ptx_find_entry(rows.module, row->launch.kernel, err), &row->launch, &(TracedOptions){.blocks = 0}, &t);
+    if (!t.ran) printf("- %s, row %d: %s\n", row->launch.kernel, i + 1, t.err.message);
+    for (int k = 0; k < COUNTER_ROW_VALUES; k++, values++) {
+      uint64_t told = t.gpu.value[row->id[k]];
+      equal += t.ran && told == row->value[k];
+      if (t.ran && told != row->value[k])
+        printf("- %s, row %d: %s: instrumented %" PRIu64 ", ncu %" PRIu64 "\n", row->launch.kernel, i + 1, counter_def(row->id[k])->name, told,
+               row->value[k]);
+    }
+  }
+  int count = rows.count;
+  counter_rows_free(&rows);
+  if (!ok) return complain(err);
+  printf("| rows of h200-counters.csv | counters equal to what ncu read then |\n| --- | --- |\n| %d | %" PRIu64 " of %" PRIu64 " |\n", count, equal,
+         values);
+  return equal == values ? 0 : 1;
+}
+
+// ---- plain launches: for tools that watch this program ---------------------------------------------------------------
+
+typedef struct Buffers { uint8_t **bytes; uint64_t *sizes; int count; } Buffers;
+
+static Buffers buffers_of(const Launch *launch) {
+  Buffers b = {.count = launch->arg_count};
+  b.bytes = ls_alloc(sizeof *b.bytes * (size_t)(b.count + 1));
+  b.sizes = ls_alloc(sizeof *b.sizes * (size_t)(b.count + 1));
+  for (int i = 0; i < b.count; i++) {
+    const LaunchArg *arg = &launch->args[i];
+    if (!arg->is_buffer) continue;
+    b.sizes[i] = arg->count * (uint64_t)launch_type_size(arg->type);
+    b.bytes[i] = ls_alloc(b.sizes[i] + 1);
+    launch_fill(arg, b.bytes[i]);
+  }
+  return b;
+}
+
+static void buffers_drop(Buffers *b) {
+  for (int i = 0; i < b->count; i++) free(b->bytes[i]);
+  free(b->bytes);
+  free(b->sizes);
+}
+
+static bool run_plain(Gpu *gpu, const Work *work, int runs, uint64_t *least, LsErr *err) {
+  GpuModule *module = gpu_load(gpu, work->module->text, work->module->debug ? 0 : LEVEL_OF_DRIVER, err);
+  bool ok = module != NULL;
+  *least = UINT64_MAX;
+  for (int i = 0; ok && i < runs; i++) {
+    uint64_t ns = 0;
+    Buffers b = buffers_of(&work->launch);
+    ok = gpu_run(gpu, module, work->module->funcs[work->entry].name, &work->launch, b.bytes, b.sizes, runs > 1 ? &ns : NULL, err);
+    *least = LS_MIN(*least, ns);
+    buffers_drop(&b);
+  }
+  gpu_unload(gpu, module);
+  return ok;
+}
+
+// Exactly one launch for each of the works, in their order: `ncu` counts on it.
+static bool counted_works(Works *works, LsErr *err) { return works_add_recipes(works, true, false, err) && works_add_rows(works, err); }
+
+static int part_plain(const Options *o, LsErr *err) {
+  Works works = {0};
+  uint64_t ns;
+  Gpu *gpu = gpu_open(err);
+  bool ok = gpu && counted_works(&works, err);
+  for (int i = 0; ok && i < works.count; i++)
+    if (is_wanted(o, &works.items[i])) ok = run_plain(gpu, &works.items[i], 1, &ns, err);
+  works_fini(&works);
+  gpu_close(gpu);
+  return ok ? 0 : complain(err);
+}
+
+static int part_instrumented(const Options *o, LsErr *err) {
+  Works works = {0};
+  int status = 0;
+  if (!works_add_recipes(&works, true, true, err)) status = complain(err);
+  for (int i = 0; i < works.count; i++) {
+    Traced t;
+    const Work *work = &works.items[i];
+    if (!is_wanted(o, work)) continue;
+    traced_run(work->module, work->entry, &work->launch, &(TracedOptions){.blocks = RECORDED_BLOCKS}, &t);
+    if (!t.ran || t.faults) printf("- %s: %s\n", work->name, t.ran ? "faults" : t.err.message);
+    if (!t.ran || t.faults) status = 1;
+  }
+  printf("%d instrumented kernels ran\n", works.count);
+  works_fini(&works);
+  return status;
+}
+
+static int part_metrics(const Options *o, LsErr *err) {
+  LsText text = {0};
+  (void)o, (void)err;
+  ncu_metrics(&text);
+  puts(ls_text_str(&text));
+  ls_text_free(&text);
+  return 0;
+}
+
+// ---- ncu: what it read now, beside what emulator and instrumented kernel say -------------------------------------------
+
+// Why machine code may differ from PTX, if it may: "" is no reason.
+static const char *reason(CounterId id, uint64_t ours, uint64_t ncu, const NcuRow *row, const CounterSet *told) {
+  bool shared_load = id == COUNTER_SHARED_LOAD_INSTRUCTIONS || id == COUNTER_SHARED_LOAD_WAVEFRONTS || id == COUNTER_SHARED_LOAD_BANK_CONFLICTS;
+  bool shared_store = id == COUNTER_SHARED_STORE_INSTRUCTIONS || id == COUNTER_SHARED_STORE_WAVEFRONTS || id == COUNTER_SHARED_STORE_BANK_CONFLICTS;
+  CounterId loads = COUNTER_SHARED_LOAD_INSTRUCTIONS, stores = COUNTER_SHARED_STORE_INSTRUCTIONS;
+  if (shared_load && row->value.value[loads] < told->value[loads]) return "the assembler merged shared loads into wider ones";
+  if (shared_store && row->value.value[stores] < told->value[stores]) return "the assembler merged shared stores into wider ones";
+  bool local = id >= COUNTER_LOCAL_LOAD_REQUESTS && id <= COUNTER_LOCAL_STORE_SECTORS;
+  if (local && ncu < ours) return "the assembler kept local variables in registers";
+  bool global_load = id == COUNTER_GLOBAL_LOAD_REQUESTS || id == COUNTER_GLOBAL_LOAD_SECTORS;
+  if (global_load && row->value.value[COUNTER_GLOBAL_LOAD_REQUESTS] < told->value[COUNTER_GLOBAL_LOAD_REQUESTS])
+    return "the assembler merged or dropped global loads";
+  return "";
+}
+
+typedef struct Join { uint64_t values, equal, explained, between; } Join;
+
+static void join_row(const Work *work, const Traced *t, const NcuRow *row, Join *sum) {
+  for (int i = 0; i < COUNTER_COUNT; i++) {
+    if (!row->known[i]) continue;
+    uint64_t emulator = t->emulator.value[i], gpu = t->gpu.value[i], ncu = row->value.value[i];
+    sum->values++;
+    sum->between += emulator == gpu;
+    if (emulator == gpu && gpu == ncu) {
+      sum->equal++;
+      continue;
+    }
+    const char *why = emulator == gpu ? reason((CounterId)i, gpu, ncu, row, &t->gpu) : "";
+    sum->explained += why[0] != '\0';
+    printf("| %s | %s | %" PRIu64 " | %" PRIu64 " | %" PRIu64 " | %s |\n", work->name, counter_def((CounterId)i)->name, emulator, gpu, ncu,
+           why[0] ? why : "**unexplained**");
+  }
+}
+
+static int part_ncu(const Options *o, LsErr *err) {
+  Works works = {0};
+  NcuTable table = {0};
+  Join sum = {0};
+  bool ok = o->file && counted_works(&works, err) && ncu_read(o->file, &table, err);
+  if (ok && table.count != works.count) ok = ls_fail(err, LS_EFORMAT, "%s has %d kernels, %d were launched", o->file, table.count, works.count);
+  if (ok) printf("| launch | counter | emulator | instrumented | ncu | why they differ |\n| --- | --- | --- | --- | --- | --- |\n");
+  for (int i = 0; ok && i < works.count; i++) {
+    Traced t;
+    const Work *work = &works.items[i];
+    ok = traced_run(work->module, work->entry, &work->launch, &(TracedOptions){.blocks = 0, .emulated = true}, &t);
+    if (ok) join_row(work, &t, &table.rows[i], &sum);
+    else *err = t.err;
+  }
+  if (ok)
+    printf("\n%d launches: %" PRIu64 " of %" PRIu64 " values are the same in all three, %" PRIu64 " differ for a known reason, %" PRIu64
+           " are unexplained; emulator and instrumented kernel agree in %" PRIu64 "\n", works.count, sum.equal, sum.values, sum.explained,
+           sum.values - sum.equal - sum.explained, sum.between);
+  works_fini(&works);
+  ncu_free(&table);
+  if (!ok) return o->file ? complain(err) : 2;
+  return sum.equal + sum.explained == sum.values ? 0 : 1;
+}
+
+// ---- cost ----------------------------------------------------------------------------------------------------------
+
+static bool cost_of(const Work *work, bool events, Traced *t) {
+  traced_run(work->module, work->entry, &work->launch, &(TracedOptions){.all_blocks = events, .timed = true}, t);
+  if (!t->ran) printf("- %s: %s\n", work->name, t->err.message);
+  return t->ran;
+}
+
+// One line a kernel: name; nanoseconds plain, with counters, with all events; events that did not fit.
+static int part_cost(const Options *o, LsErr *err) {
+  Works works = {0};
+  int status = works_add_costs(&works, err) ? 0 : complain(err);
+  for (int i = 0; i < works.count; i++) {
+    Traced counters, events;
+    const Work *work = &works.items[i];
+    if (!is_wanted(o, work)) continue;
+    if (!cost_of(work, false, &counters) || !cost_of(work, true, &events)) status = 1;
+    else printf("cost;%s;%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%" PRIu64 "\n", work->name, counters.measure.median_ns, counters.measure.traced_ns,
+                events.measure.traced_ns, events.measure.lost_events);
+  }
+  works_fini(&works);
+  return status;
+}
+
+// The same kernels plain, for a tool that slows them down: name; nanoseconds.
+static int part_cost_plain(const Options *o, LsErr *err) {
+  Works works = {0};
+  Gpu *gpu = gpu_open(err);
+  bool ok = gpu && works_add_costs(&works, err);
+  for (int i = 0; ok && i < works.count; i++) {
+    uint64_t least;
+    if (!is_wanted(o, &works.items[i])) continue;
+    ok = run_plain(gpu, &works.items[i], TIMED_RUNS, &least, err);
+    if (ok) printf("plain;%s;%" PRIu64 "\n", works.items[i].name, least);
+  }
+  works_fini(&works);
+  gpu_close(gpu);
+  return ok ? 0 : complain(err);
+}
+
+// ---- lock ----------------------------------------------------------------------------------------------------------
+
+static bool lock_work(Work *work, LsErr *err) {
+  size_t length;
+  char *text = ls_file_read(LS_SOURCE_DIR "/tests/faults/livelock.ptx", 1 << 20, &length, err);
+  *work = (Work){.name = "spin_lock", .module = text ? ptx_parse("livelock.ptx", text, length, err) : NULL};
+  launch_init(&work->launch);
+  free(text);
+  work->entry = work->module ? ptx_find_entry(work->module, "spin_lock", err) : -1;
+  work->launch.block[0] = 32;
+  return work->entry >= 0 && launch_add_arg(&work->launch, "i32[1]=zero", err) && launch_add_arg(&work->launch, "i32[1]=zero", err);
+}
+
+// The kernel's lock is free again and its counter is how many lanes have had it.
+static bool lock_ends(const Work *work, uint64_t *ns, LsErr *err) {
+  Gpu *gpu = gpu_open(err);
+  GpuModule *module = gpu ? gpu_load(gpu, work->module->text, LEVEL_OF_DRIVER, err) : NULL;
+  Buffers b = buffers_of(&work->launch);
+  int32_t lock = -1, count = -1;
+  bool ok = module && gpu_run(gpu, module, "spin_lock", &work->launch, b.bytes, b.sizes, ns, err);
+  memcpy(&lock, b.bytes[0], sizeof lock);
+  memcpy(&count, b.bytes[1], sizeof count);
+  if (ok && (lock != 0 || count != 32)) ok = ls_fail(err, LS_EFAULT, "the lock is %d and was had by %d lanes of 32", lock, count);
+  buffers_drop(&b);
+  if (gpu) gpu_unload(gpu, module);
+  gpu_close(gpu);
+  return ok;
+}
+
+// A lock between the lanes of one warp, taken in a loop and given back behind it. Where lanes have one program counter it
+// never ends, and then the alarm ends this program.
+static int part_lock(const Options *o, LsErr *err) {
+  Work work;
+  Traced t = {0};
+  uint64_t ns = 0;
+  (void)o;
+  bool ok = lock_work(&work, err);
+  alarm(SECONDS_FOR_LOCK);
+  ok = ok && lock_ends(&work, &ns, err);
+  if (ok) printf("The lock between the lanes of one warp (`spin_lock` of tests/faults) ends, plain, in %.1f us: 32 lanes had it.\n", (double)ns / 1e3);
+  alarm(SECONDS_FOR_LOCK);
+  ok = ok && traced_run(work.module, work.entry, &work.launch, &(TracedOptions){.blocks = 0, .emulated = true}, &t);
+  alarm(0);
+  if (ok && t.results_differ == 0) printf("Instrumented it ends, too, with the results of the `its` emulator.\n");
+  if (t.err.kind != LS_OK) *err = t.err;
+  launch_fini(&work.launch);
+  ptx_module_free(work.module);
+  return ok && t.results_differ == 0 ? 0 : complain(err);
+}
+
+// ---- all of it -----------------------------------------------------------------------------------------------------
+
+static const struct { const char *name; int (*run)(const Options *o, LsErr *err); bool needs_gpu; } parts[] = {
+    {"traced", part_traced, true}, {"rows", part_rows, true}, {"plain", part_plain, true}, {"instrumented", part_instrumented, true},
+    {"metrics", part_metrics, false}, {"ncu", part_ncu, true}, {"cost", part_cost, true}, {"cost-plain", part_cost_plain, true},
+    {"lock", part_lock, true},
+};
+
+static int run_part(const Options *o, LsErr *err) {
+  for (int i = 0; i < LS_COUNT(parts); i++) {
+    if (strcmp(parts[i].name, o->part) != 0) continue;
+    Gpu *gpu = parts[i].needs_gpu ? gpu_open(err) : NULL;
+    if (parts[i].needs_gpu && !gpu) {
+      fprintf(stderr, "SKIPPED: nothing was measured on a GPU: %s\n", err->message);
+      return SKIPPED;
+    }
+    if (gpu) fprintf(stderr, "%s\n", gpu_name(gpu));
+    gpu_close(gpu);
+    int status = parts[i].run(o, err);
+    if (status == 2) break;
+    return status;
+  }
+  fprintf(stderr, "usage: measure_gpu");
+  for (int i = 0; i < LS_COUNT(parts); i++) fprintf(stderr, "%s%s", i ? "|" : " ", parts[i].name);
+  fprintf(stderr, " [--filter TEXT] [--file NCU.csv]\n");
+  return 2;
+}
+
+int main(int argc, char **argv) {
+  Options options = {.part = argc > 1 ? argv[1] : "", .filter = ""};
+  LsErr err = {0};
+  setvbuf(stdout, NULL, _IOLBF, 0);
+  for (int i = 2; i + 1 < argc; i += 2) {
+    if (strcmp(argv[i], "--filter") == 0) options.filter = argv[i + 1];
+    if (strcmp(argv[i], "--file") == 0) options.file = argv[i + 1];
+  }
+  return run_part(&options, &err);
+}

@@ -1,0 +1,99 @@
+// works.c: see works.h.
+#include "works.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/file.h"
+#include "../counter_rows.h"
+#include "recipes.h"
+#include "script/recipe.h"
+
+void works_fini(Works *works) {
+  for (int i = 0; i < works->count; i++) {
+    launch_fini(&works->items[i].launch);
+    ptx_module_free(works->items[i].module);
+  }
+  free(works->items);
+  *works = (Works){0};
+}
+
+// Every work has a module of its own: they are few, and small.
+static bool add(Works *works, const char *name, const char *ptx, size_t length, const char *entry, const Launch *launch, LsErr *err) {
+  Work work = {.module = ptx_parse(name, ptx, length, err)};
+  work.entry = work.module ? ptx_find_entry(work.module, entry, err) : -1;
+  if (work.entry < 0) {
+    ptx_module_free(work.module);
+    return false;
+  }
+  snprintf(work.name, sizeof work.name, "%s", name);
+  launch_copy(&work.launch, launch);
+  LS_PUSH(works->items, works->count, works->capacity, work);
+  return true;
+}
+
+static bool add_recipe(Works *works, const Recipe *recipe, bool written, LsErr *err) {
+  Batch batch;
+  bool ok = recipes_batch(&batch, recipe, written, err);
+  const Program *program = batch.programs;
+  ok = ok && add(works, program->name + strlen("recipe "), ls_text_str(&batch.ptx), batch.ptx.length, program->entry, &program->launch, err);
+  batch_fini(&batch);
+  return ok;
+}
+
+bool works_add_recipes(Works *works, bool compiled, bool written, LsErr *err) {
+  RecipeBook *book = recipe_book_open(NULL, err);
+  bool ok = book != NULL;
+  for (int i = 0; ok && i < book->count(book); i++) {
+    const Recipe *recipe = book->get(book, book->name(book, i), err);
+    ok = recipe && (!compiled || add_recipe(works, recipe, false, err)) && (!written || add_recipe(works, recipe, true, err));
+  }
+  if (book) book->free(book);
+  return ok;
+}
+
+bool works_add_rows(Works *works, LsErr *err) {
+  CounterRows rows;
+  bool ok = counter_rows_read(&rows, err);
+  for (int i = 0; ok && i < rows.count; i++) {
+    char name[160];
+    const Launch *launch = &rows.rows[i].launch;
+    snprintf(name, sizeof name, "%s, row %d of h200-counters.csv", launch->kernel, i + 1);
+    ok = add(works, name, rows.module->text, rows.module->text_length, launch->kernel, launch, err);
+  }
+  counter_rows_free(&rows);
+  return ok;
+}
+
+// ---- costs ---------------------------------------------------------------------------------------------------------
+
+typedef struct Cost { const char *name, *file, *kernel, *grid, *block, *args[5]; } Cost;
+
+static const Cost costs[] = {
+    {"vecadd, 4194304 elements", "tests/bench/vecadd.ptx", NULL, "16384", "256",
+     {"f32[4194304]=iota", "f32[4194304]=iota", "f32[4194304]=none", "i32=4194304"}},
+    {"reduce, 4194304 elements", "tests/bench/reduce.ptx", NULL, "64", "256", {"f32[4194304]=iota", "f32[64]=none", "i32=4194304"}},
+    {"matmul, 256 x 256", "tests/bench/matmul.ptx", NULL, "16,16", "16,16",
+     {"f32[65536]=random:1", "f32[65536]=random:2", "f32[65536]=none", "i32=256"}},
+    {"matmul_tiled, 4096 x 4096", "assets/ptx/matmul_tiled.ptx", "MatrixMulKernel<16>", "256,256", "16,16",
+     {"f32[16777216]=random:1", "f32[16777216]=random:2", "f32[16777216]=none", "i32=4096"}},
+};
+
+static bool add_cost(Works *works, const Cost *cost, LsErr *err) {
+  Launch launch;
+  size_t length;
+  launch_init(&launch);
+  char *path = ls_path_join(LS_SOURCE_DIR, cost->file), *text = ls_file_read(path, 64 << 20, &length, err);
+  bool ok = text && launch_parse_dim(cost->grid, true, launch.grid, err) && launch_parse_dim(cost->block, false, launch.block, err);
+  for (int i = 0; ok && i < LS_COUNT(cost->args) && cost->args[i]; i++) ok = launch_add_arg(&launch, cost->args[i], err);
+  ok = ok && add(works, cost->name, text, length, cost->kernel, &launch, err);
+  launch_fini(&launch);
+  free(text);
+  free(path);
+  return ok;
+}
+
+bool works_add_costs(Works *works, LsErr *err) {
+  for (int i = 0; i < LS_COUNT(costs); i++)
+    if (!add_cost(works, &costs[i], err)) return false;
+  return true;
+}
