@@ -139,7 +139,7 @@ static void take_option(RunRequest *request, const char *option, const char *val
   CHECK(ok);
 }
 
-typedef struct How { DevCut cut; SimSched sched; uint64_t seed; bool record; } How;
+typedef struct How { DevCut cut; SimSched sched; uint64_t seed; bool record; int threads; } How;
 
 static Run *run_case(const Sheet *sheet, const Case *c, How how) {
   RunRequest request;
@@ -152,6 +152,7 @@ static Run *run_case(const Sheet *sheet, const Case *c, How how) {
   request.sched = how.sched;
   request.seed = how.seed;
   request.record = how.record;
+  request.threads = (uint64_t)LS_MAX(how.threads, 1);
   char *copy = ls_strdup(c->options), *rest = copy, *option, *value;
   bool quoted;
   while ((option = next_word(&rest, &quoted)) && (value = next_word(&rest, &quoted)))
@@ -440,12 +441,49 @@ static void nothing_is_missing(void) {
   CHECK(clean >= 15);
 }
 
+// ---- several threads -----------------------------------------------------------------------------------------------
+
+static void check_same_faults(const Run *one, const Run *many) {
+  CHECK_INT(many->fault_count, one->fault_count);
+  for (int i = 0; i < one->fault_count && i < many->fault_count; i++) {
+    CHECK_STR(many->faults[i].message, one->faults[i].message);
+    CHECK_INT(many->faults[i].count, one->faults[i].count);
+    CHECK_INT(many->faults[i].step, one->faults[i].step);
+  }
+  CHECK(results_of(many, 0) == results_of(one, 0));
+  if (one->trace && many->trace) CHECK_INT(trace_bytes(many->trace), trace_bytes(one->trace));
+}
+
+static void compare_threads(const Sheet *sheet, const Case *c, How how) {
+  how.threads = 1;
+  Run *one = run_case(sheet, c, how);
+  how.threads = 3;
+  Run *many = run_case(sheet, c, how);
+  if (one && many) check_same_faults(one, many);
+  run_free(one);
+  run_free(many);
+}
+
+static void threads_make_no_difference(void) {
+  for (int i = 0; i < LS_COUNT(sheets); i++) {
+    Sheet *sheet = sheet_read(sheets[i]);
+    for (int k = 0; k < sheet->case_count; k++) {
+      const Case *c = &sheet->cases[k];
+      SimSched sched = wants_sched(c, SIM_ITS) ? SIM_ITS : SIM_STACK;
+      compare_threads(sheet, c, (How){.cut = DEV_COMPILED, .sched = sched, .record = true});
+      compare_threads(sheet, c, (How){.cut = DEV_WRITTEN, .sched = sched, .seed = 3});
+    }
+    sheet_free(sheet);
+  }
+}
+
 static const Check checks[] = {
     {"faults are told", all_faults},
     {"right kernels are clean", all_clean},
     {"seeds show what is missing", all_seeds},
     {"every kind, three times", nothing_is_missing},
     {"lecture kernels are clean", recipes_are_clean},
+    {"several threads make no difference", threads_make_no_difference},
 };
 
 int main(int argc, char **argv) {

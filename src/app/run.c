@@ -244,6 +244,7 @@ static bool fill_options(const RunRequest *request, RunProgress *progress, SimOp
   }
   options->sched = request->sched;
   options->seed = request->seed;
+  options->threads = (int)request->threads;
   options->budget = request->budget;
   options->checks = request->checks;
   options->sm_count = arch->sm_count;

@@ -19,6 +19,7 @@ typedef struct RunRequest {
   char *profile;           // "h200"; owned
   char *blocks;            // --blocks: "0,3-5" or "all"; NULL: as many whole blocks as fit the recording limit; owned
   uint64_t seed, budget;
+  uint64_t threads;        // of the emulator; 0: as many as pay off. What comes of the run is the same
   uint32_t checks;
   bool record;             // false: counters only (stats)
   uint64_t events;         // recorded at most, in whole blocks, unless blocks says which; 0: RUN_EVENTS

@@ -5,6 +5,10 @@
 //
 //   free -> read by one thread -> read by several        one byte per word; whoever finds that a word is another's does
 //        -> written by one thread                        not touch it, and the run begins again on one thread
+//        -> changed by several, all in the same way
+//
+// The last are atomics on integers that may come in any order (all add, say), if nobody sees in which they came: the old
+// value is not used, and the block not recorded.
 //
 // Only buffers that the kernel may write have claims (written.c). A kernel with accesses of single bytes has a byte per byte.
 // Lines of 32 words have a claim, too: who uses all of a line at once claims no more than that, until somebody uses a
@@ -13,6 +17,7 @@
 #include <stdatomic.h>
 
 enum { READER = 0x40, READERS = 0x60, MIXED = 0x20 };   // READER | thread; a writer is the thread alone
+enum { JOINT = 0x80 };                    // | what they do; stands for the thread
 enum { LINE = 32 };                       // words
 #define EVERY_BYTE 0x0101010101010101ull
 
@@ -109,9 +114,29 @@ static bool claim_or_give_up(Sim *sim, bool claimed_all) {
   return !sim->stopping;
 }
 
+// 1 and 2 are those that ask for the sign.
+static int joint_op(int op) {
+  static const uint8_t ops[] = {PTX_AT_ADD, PTX_AT_MIN, PTX_AT_MAX, PTX_AT_AND, PTX_AT_OR, PTX_AT_XOR};
+  for (int i = 0; i < LS_COUNT(ops); i++) if (ops[i] == op) return i;
+  return -1;
+}
+
+// What the atomic does to a word, as a claim; 0: its order could be seen. Words that nobody has written are left to
+// the checks of one thread.
+static uint8_t joint_claim(const Sim *sim, const SimInst *inst, const SimSpan *span) {
+  const SimMem *m = inst->more;
+  int op = joint_op(m->op);
+  bool exact = m->elem >= 4 && !ptx_type_is_float((PtxType)m->type);
+  bool is_signed = (op == 1 || op == 2) && ptx_type_is_signed((PtxType)m->type);
+  if (inst->kind != TRACE_ATOM || op < 0 || !exact || !m->unused || sim->recording || span->init) return 0;
+  return (uint8_t)(JOINT | op << 2 | is_signed << 1 | (m->elem == 8));
+}
+
 bool sim_claim(Sim *sim, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask) {
   const SimMem *m = inst->more;
-  Claim c = {.me = sim->claimant, .writes = inst->kind != TRACE_LOAD};
+  uint8_t joint = joint_claim(sim, inst, span);
+  Claim c = {.me = joint ? joint : sim->claimant, .writes = inst->kind != TRACE_LOAD};
+  sim->joint = joint != 0;
   return claim_or_give_up(sim, span->alloc->claims ? claim_all(sim, span, fit, mask, m->width, c) : !c.writes);
 }
 

@@ -83,6 +83,19 @@ static uint64_t atom_one(const SimMem *m, uint64_t old, uint64_t b, uint64_t com
   return atom_unsigned(op, old, b);
 }
 
+// On a word that other threads change at the same time. The old value is none that anybody may see.
+static void atom_joint(Sim *sim, const SimMem *m, void *at, uint64_t b) {
+  if (m->elem == 8) {
+    uint64_t old = atomic_load((_Atomic uint64_t *)at), now;
+    do now = atom_one(m, old, b, 0); while (!atomic_compare_exchange_weak((_Atomic uint64_t *)at, &old, now));
+    sim->block.changes += now != old;
+  } else {
+    uint32_t old = atomic_load((_Atomic uint32_t *)at), now;
+    do now = (uint32_t)atom_one(m, old, b, 0); while (!atomic_compare_exchange_weak((_Atomic uint32_t *)at, &old, now));
+    sim->block.changes += now != old;
+  }
+}
+
 void sim_atom_lanes(Sim *sim, const SimInst *inst, SimSpan *span, uint32_t mask) {
   const SimMem *m = inst->more;
   int slot_bytes = m->elem == 8 ? 8 : 4;
@@ -90,6 +103,12 @@ void sim_atom_lanes(Sim *sim, const SimInst *inst, SimSpan *span, uint32_t mask)
   SIM_FOR_LANES(i, mask) {
     uint8_t *at = span->bytes + (sim->addr[i] - span->base) + i * span->stride;
     uint64_t old = 0, b = sim_lane(sim->regs, m->operand, m->narrow_operand ? 4 : slot_bytes, i), compare = 0;
+    if (sim->joint && sim->crew && span->alloc) {
+      atom_joint(sim, m, at, b);
+      sim->value[i] = b;
+      sim->result[i] = 0;
+      continue;
+    }
     memcpy(&old, at, m->elem);
     if (m->op == PTX_AT_CAS) compare = sim_lane(sim->regs, m->compare, slot_bytes, i);
     if (m->elem == 2) { b = (uint16_t)b; compare = (uint16_t)compare; }
@@ -114,7 +133,7 @@ void sim_atom_tell(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace spac
   e->width = m->width;
   e->addr = sim->addr;
   e->value = sim->value;
-  e->result = sim->result;
+  e->result = sim->joint && sim->crew && space == TRACE_GLOBAL ? NULL : sim->result;
   e->flags |= TRACE_VALUES | (generic ? TRACE_GENERIC_ACCESS : 0) | (m->data[0] != SIM_NO_SLOT ? TRACE_RETURNS_OLD : 0);
   sim_emit(sim);
 }

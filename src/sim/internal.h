@@ -88,6 +88,7 @@ typedef struct SimMem {
   bool strong;             // volatile, relaxed, acquire, release, atomic: never races with its like
   bool acquire, release;
   bool only_moved, only_masked;  // what becomes of a loaded value: see moves.c
+  bool unused;             // nobody looks at the old value that an atomic brings
   uint8_t op, type;        // atomics: PtxMode and PtxType
   uint32_t base;           // slot
   int64_t offset;
@@ -418,6 +419,7 @@ struct Sim {
   bool is_touched;                         // memory is not as at the launch, or its bytes are the caller's
   uint8_t claimant;                        // its number among those who claim; 0: nobody does
   uint8_t claim_shift;                     // a claim is on 1 << claim_shift bytes
+  bool joint;                              // the atomic that runs is on words that other threads change in the same way
   LsText output;                           // what printf wrote
 };
 

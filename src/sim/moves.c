@@ -1,4 +1,5 @@
-// moves.c: loads whose values are only stored elsewhere, or only masked, from the code alone.
+// moves.c: loads whose values are only stored elsewhere, or only masked, from the code alone; atomics whose old value
+// nobody uses.
 //
 // Copies of structures take their padding along, and a bit field is first set in a word that nobody wrote. Neither
 // looks at the bytes in question, so they are no reads of what nobody wrote (shadow.c).
@@ -48,9 +49,11 @@ void sim_find_moves(Sim *sim) {
   for (int pc = 0; pc < m->code_count; pc++) {
     const PtxInstr *in = &m->code[pc];
     Uses all = {0};
-    if (in->op != PTX_OP_ld || sim->code[pc].exec != sim_exec_mem) continue;
+    if ((in->op != PTX_OP_ld && in->op != PTX_OP_atom) || sim->code[pc].exec != sim_exec_mem) continue;
     add_uses(&all, uses[in->func], &in->operands[0]);
     SimMem *mem = (SimMem *)(uintptr_t)sim->code[pc].more;
+    mem->unused = !all.count[USE_STORE] && !all.count[USE_MASK] && !all.count[USE_OTHER];
+    if (in->op == PTX_OP_atom) continue;
     mem->only_moved = all.count[USE_STORE] && !all.count[USE_MASK] && !all.count[USE_OTHER];
     mem->only_masked = all.count[USE_MASK] && !all.count[USE_STORE] && !all.count[USE_OTHER];
   }

@@ -39,8 +39,8 @@ static bool wants_crew(Sim *sim, uint32_t done, uint32_t blocks, uint32_t stretc
   if (!sim->claimant || !done) return false;
   uint64_t cost = mean_cost(sim, done);
   bool is_long = sim->options.threads > 1 || stretch * cost >= CREW_COST / 2;
-  bool is_odd = sim->fault_count || sim->grid.visit != sim->grid.begun;   // a block had to wait for another
-  if (is_odd || (!is_long && done >= TRIED && (blocks - done) * cost < CREW_COST)) {
+  bool has_waited = sim->grid.count || sim->grid.visit != sim->grid.begun;   // a block, for another
+  if (sim->fault_count || has_waited || (!is_long && done >= TRIED && (blocks - done) * cost < CREW_COST)) {
     sim_claims_free(sim);
     return false;
   }
