@@ -175,6 +175,77 @@ static void screens_are_as_seen(void) {
   }
 }
 
+// ---- textures --------------------------------------------------------------------------------------------------------
+
+typedef struct TextureScreen { const char *name, *kernel, *args[5]; uint32_t block[2]; TraceKind kind; int lane; } TextureScreen;
+
+static Run *run_texture(const TextureScreen *t) {
+  LsErr err = {0};
+  RunRequest request;
+  run_request_init(&request);
+  request.what = ls_strdup(LS_SOURCE_DIR "/tests/sim/texture.ptx");
+  free(request.device);
+  request.device = ls_strdup("emu");
+  request.launch.kernel = ls_strdup(t->kernel);
+  request.launch.block[0] = t->block[0];
+  request.launch.block[1] = t->block[1];
+  for (int i = 0; i < LS_COUNT(t->args) && t->args[i]; i++) CHECK(launch_add_arg(&request.launch, t->args[i], &err));
+  Run *run = run_new(&request, NULL, &err);
+  if (!run) printf("\n%s: %s\n", t->name, err.message);
+  run_request_fini(&request);
+  return run;
+}
+
+// Texels that some lane shows itself at, counted from the event.
+static int distinct_texels(const TraceEvent *event) {
+  int count = 0;
+  for (int i = 0; i < 32; i++) {
+    bool fresh = event->mask >> i & 1;
+    for (int k = 0; k < i && fresh; k++) fresh = !(event->mask >> k & 1) || event->addr[k] != event->addr[i];
+    count += fresh;
+  }
+  return count;
+}
+
+static int count_marked(const Canvas *canvas) {
+  int count = 0;
+  for (int i = 1; i < canvas->cols * canvas->rows; i++) {
+    Role role = (Role)canvas->cells[i].background, before = (Role)canvas->cells[i - 1].background;
+    bool marked = role == ROLE_USED || role == ROLE_CURSOR;
+    count += marked && !(before == ROLE_USED || before == ROLE_CURSOR);
+  }
+  return count;
+}
+
+static void textures_are_drawn(void) {
+  static const TextureScreen textures[] = {
+      {"texture-flip", "flip", {"tex.u8x4[19x7]=iota", "surf.u8x4[19x7]=none", "i32=19", "i32=7"}, {8, 4}, TRACE_LOAD, -1},
+      {"surface-flip", "flip", {"tex.u8x4[19x7]=iota", "surf.u8x4[19x7]=none", "i32=19", "i32=7"}, {8, 4}, TRACE_STORE, 9},
+      {"texture-row", "index_u", {"tex.u32[100]=iota", "u32[128]=zero", "f32[128]=mod:116", "i32=32"}, {32, 1}, TRACE_LOAD, -1},
+      {"texture-layers", "layered_two_f", {"tex.f32[6x5x3]=iota,layered,linear,border", "f32[128]=zero", "f32[128]=mod:5", "i32=32"},
+       {32, 1}, TRACE_LOAD, 5},
+  };
+  for (int i = 0; i < LS_COUNT(textures); i++) {
+    Run *run = run_texture(&textures[i]);
+    CHECK(run != NULL);
+    if (!run) continue;
+    Session *session = ses_new(run);
+    CHECK(go_to(session, textures[i].kind, TRACE_TEXTURE, 1));
+    CHECK_INT(session->focus, FOCUS_TEXTURE);
+    session->lane = textures[i].lane;
+    LsText text = {0};
+    for (int k = 0; k < LS_COUNT(sizes); k++) {
+      Canvas *canvas = draw(session, FOCUS_TEXTURE, sizes[k].cols, sizes[k].rows);
+      add_picture(canvas, false, &text);
+      if (k == 0 && i < 2) CHECK_INT(count_marked(canvas), distinct_texels(&ses_scene(session)->event));
+      canvas_free(canvas);
+    }
+    check_screens(textures[i].name, &text);
+    ls_text_free(&text);
+    ses_free(session);
+  }
+}
+
 // ---- counting cells --------------------------------------------------------------------------------------------------
 
 static int count_background(const Canvas *canvas, Role role) {
@@ -365,6 +436,7 @@ static void panes_stay_inside(void) {
 
 static const Check checks[] = {
     {"screens are as seen", screens_are_as_seen},
+    {"textures are drawn", textures_are_drawn},
     {"sectors are counted", sectors_are_counted},
     {"words are counted", words_are_counted},
     {"every pair has an arc", every_pair_has_an_arc},

@@ -8,6 +8,7 @@ static const struct { const char *name, *title; } focuses[FOCUS_COUNT] = {
     [FOCUS_DIVERGENCE] = {"divergence", "divergence"},
     [FOCUS_BARRIER] = {"barrier", "barrier"},
     [FOCUS_ATOMICS] = {"atomics", "atomics"},
+    [FOCUS_TEXTURE] = {"texture", "texture"},
     [FOCUS_GEOMETRY] = {"geometry", "geometry"},
     [FOCUS_WAVES] = {"waves", "waves"},
 };

@@ -88,6 +88,7 @@ static bool focus_query(const Session *session, FocusKind focus, TraceQuery *que
       [FOCUS_DIVERGENCE] = 1u << TRACE_BRANCH,
       [FOCUS_BARRIER] = 1u << TRACE_BARRIER | 1u << TRACE_SYNCWARP,
       [FOCUS_ATOMICS] = 1u << TRACE_ATOM,
+      [FOCUS_TEXTURE] = 1u << TRACE_LOAD | 1u << TRACE_STORE,
   };
   trace_query_init(query);
   query->kinds = kinds[focus];

@@ -31,6 +31,7 @@ bool ses_focus_of(const TraceEvent *event, FocusKind *focus) {
     case TRACE_LOAD: case TRACE_STORE:
       if (event->space == TRACE_GLOBAL) *focus = FOCUS_SEGMENTS;
       else if (event->space == TRACE_SHARED) *focus = FOCUS_BANKS;
+      else if (event->space == TRACE_TEXTURE) *focus = FOCUS_TEXTURE;
       else return false;
       return true;
     case TRACE_ATOM: *focus = FOCUS_ATOMICS; return true;
