@@ -1,0 +1,115 @@
+// test_program_gpu.c: lanescope with --device cuda from the command line to the counters, on a driver without a GPU (fake_cuda/).
+//
+// All of it is real but the driver: the child, the protocol, the instrumented kernel, what it tells. So what it counts has to be
+// what the emulator counts.
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "check.h"
+#include "program/program.h"
+
+static void says(const char *line, int status, const char *out, const char *err) {
+  ProgramRun run;
+  program_run(&run, line);
+  bool right = run.status == status && (!out || program_matches(out, run.out)) && program_matches(err, run.err);
+  if (!right) printf("\n%s\n  status %d, expected %d\n  out: %.1500s\n  err: %s\n", line, run.status, status, run.out, run.err);
+  CHECK(right);
+  program_run_free(&run);
+}
+
+// The object "counters" of the whole kernel, up to the lines.
+static char *counters_of(const char *line) {
+  ProgramRun run;
+  program_run(&run, line);
+  const char *start = strstr(run.out, "\"counters\": {"), *end = strstr(run.out, ", \"lines\"");
+  char *counters = start && end ? ls_strndup(start, (size_t)(end - start)) : NULL;
+  if (!counters || !strstr(run.out, "\"answer\": \"right\"")) printf("\n%s: %.300s%s\n", line, run.out, run.err);
+  CHECK(counters && strstr(run.out, "\"answer\": \"right\""));
+  program_run_free(&run);
+  return counters;
+}
+
+static void a_gpu_counts_what_the_emulator_counts(void) {
+  static const char *const kernels[] = {
+      "reduce2", "histogram", "transpose_32x32", "matmul_tiled", "warp_reduce --code written", "scan4", "diverge_nested", "vote_match",
+  };
+  for (int i = 0; i < LS_COUNT(kernels); i++) {
+    char *line = ls_format("lanescope stats --json %s", kernels[i]);
+    char *on_gpu = ls_format("%s --device cuda", line), *elsewhere = ls_format("%s --runner 'echo Welcome; env'", line);
+    char *emulated = counters_of(line), *measured = counters_of(on_gpu), *borrowed = counters_of(elsewhere);
+    CHECK_STR(measured, emulated);
+    CHECK_STR(borrowed, emulated);
+    free(emulated), free(measured), free(borrowed);
+    free(line), free(on_gpu), free(elsewhere);
+  }
+}
+
+static void a_run_says_where_it_ran(void) {
+  says("lanescope stats reduce2 --device cuda", 0, "reduce2: kernel reduce2, as compiled, measured on NVIDIA H200 (fake), * the median of *", "");
+  says("LANESCOPE_RUNNER='touch gone-there;' lanescope stats reduce2 --device cuda && rm gone-there", 0, "*measured on*", "");
+  says("LANESCOPE_RUNNER='touch gone-there;' lanescope stats reduce2 && test ! -e gone-there", 0, "*on emulator*", "");
+  says("lanescope trace reduce2 --device cuda -o gpu.lst", 0, NULL, "gpu.lst: 3540 steps of 4 of 4 blocks, *");
+  says("lanescope play --plain gpu.lst", 0, "*measured on NVIDIA H200 (fake)*", "");
+  says("lanescope stats reduce2 --runner env --device emu", 0, "*on emulator*", "");
+}
+
+typedef struct Lack { const char *variable, *says; } Lack;
+static const Lack lacks[] = {
+    {"LANESCOPE_CUDA_LIBRARY=/nowhere/libcuda.so", "lanescope: *driver*--device emu*"},
+    {"FAKE_CUDA_DEVICES=0", "lanescope: the NVIDIA driver, CUDA 13.0, shows no GPU\n"},
+    {"FAKE_CUDA_CC=61", "lanescope: NVIDIA H200 (fake) has compute capability 6.1; *--device emu\n"},
+    {"FAKE_CUDA_VERSION=11000", "lanescope: the driver here, CUDA 11.0, takes PTX up to version 7.0; this kernel is PTX 9.0.\n*"},
+    {"FAKE_CUDA_MODE=2", "lanescope: NVIDIA H200 (fake) is in compute mode Prohibited*"},
+};
+
+static void what_is_lacking_is_said(void) {
+  for (int i = 0; i < LS_COUNT(lacks); i++) {
+    char *line = ls_format("env %s lanescope stats reduce2 --device cuda", lacks[i].variable);
+    char *elsewhere = ls_format("env %s lanescope stats reduce2 --runner env", lacks[i].variable);
+    char *twice = ls_format("%sSo says the runner 'env'.\n", lacks[i].says);
+    says(line, 3, "", lacks[i].says);
+    says(elsewhere, 3, "", twice);
+    free(line), free(elsewhere), free(twice);
+  }
+}
+
+// A driver that fails at any of its calls is a message, never more than that.
+static void any_call_may_fail(void) {
+  int failed = 0;
+  for (int call = 1; call <= 70; call += 3) {
+    ProgramRun run;
+    char *line = ls_format("FAKE_CUDA_FAIL_AT=%d lanescope stats reduce2 --device cuda", call);
+    program_run(&run, line);
+    bool told = run.status == 3 && ls_starts_with(run.err, "lanescope: ") && strlen(run.err) > 20;
+    if (!told && run.status != 0) printf("\n%s: %d\n%s\n", line, run.status, run.err);
+    CHECK(told || run.status == 0);
+    failed += told;
+    program_run_free(&run);
+    free(line);
+  }
+  CHECK(failed > 10);
+}
+
+static const char trapping[] =
+    ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry stops(.param .u64 x)\n{\n  trap;\n  ret;\n}\n";
+
+static void a_kernel_that_faults_costs_only_itself(void) {
+  CHECK(ls_file_write("stops.ptx", trapping, sizeof trapping - 1, NULL));
+  says("lanescope stats stops.ptx -b 32 -a 'u32[1]=zero' --device cuda", 1, "*fault trap: *The GPU does not say which thread it was*", "*");
+}
+
+static const Check checks[] = {
+    {"a GPU counts what the emulator counts", a_gpu_counts_what_the_emulator_counts},
+    {"a run says where it ran", a_run_says_where_it_ran},
+    {"what is lacking is said", what_is_lacking_is_said},
+    {"any call may fail", any_call_may_fail},
+    {"a kernel that faults costs only itself", a_kernel_that_faults_costs_only_itself},
+};
+
+int main(int argc, char **argv) {
+  program_set_up();
+  setenv("LANESCOPE_CUDA_LIBRARY", LS_FAKE_CUDA, 1);
+  int failed = check_main("program_gpu", checks, LS_COUNT(checks), argc, argv);
+  program_tear_down();
+  return failed;
+}
