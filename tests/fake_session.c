@@ -277,13 +277,34 @@ void ses_wave_words(Session *session, const WaveView *view, LsText *out) {
   ls_text_addf(out, "block %u", view->cursor.block);
 }
 
+static const SesRow fault_rows[] = {
+    {"uninitialized", "thread (0,0,0) of block (0,0,0) reads 4 bytes at ts[0], which nobody has written; reduce2.cu:18", WHEN_BEFORE},
+    {"race", "thread (32,0,0) of block (7,0,0) reads ts[40], which thread (8,0,0) writes with no barrier in between; reduce2.cu:18",
+     WHEN_NOT_RECORDED},
+};
+static const SesRow output_rows[] = {
+    {"block 3 thread 0", "the sum of block 3 begins", WHEN_BEFORE}, {"block 3 thread 32", "half way", WHEN_HERE},
+    {"block 3 thread 64", "nearly done", WHEN_AFTER},               {"block 4 thread 0", "the next one", WHEN_NOT_RECORDED},
+};
+int ses_list_count(Session *session) { return session->mode == SES_FAULTS ? 2 : 4; }
+bool ses_list_row(Session *session, int row, SesRow *out) {
+  if (row < 0 || row >= ses_list_count(session)) return false;
+  *out = session->mode == SES_FAULTS ? fault_rows[row] : output_rows[row];
+  return true;
+}
+void ses_list_help(Session *session, LsText *out) {
+  if (session->mode == SES_FAULTS)
+    ls_text_addf(out, "Block 7 is not recorded: Enter runs the kernel again and records it (as --blocks 7 does). %s.", fault_rows[1].text);
+  else ls_text_add(out, "Enter goes to step 1184.");
+}
+
 void ses_pick_help(Session *session, LsText *out) {
   ls_text_add(out, session->mode == SES_PARAMS ? params[session->pick].help : "0 to 7, -1 follows the event");
 }
 
 void ses_layout(Session *session, Layout *layout) {
   unsigned flags = session->layout_flags | (session->show_ptx ? LAYOUT_PTX : 0) | (session->zoom ? LAYOUT_ZOOM : 0);
-  if (session->mode == SES_PARAMS || session->mode == SES_COMPARE_PICK) flags |= LAYOUT_PANEL;
+  if (session->mode == SES_PARAMS || session->mode == SES_COMPARE_PICK || session->mode == SES_FAULTS || session->mode == SES_OUTPUT) flags |= LAYOUT_PANEL;
   if (session->other) flags |= LAYOUT_COMPARE;
   layout_compute(session->cols, session->rows, ses_scene(session)->warp_count, flags, layout);
 }

@@ -400,7 +400,7 @@ static const Case export_cases[] = {
     {"lanescope export reduce2 --at end --size 80x24 | wc -l", 0, "24\n", NULL},
     {"lanescope export reduce2 -o p.txt && grep -c reduce2.cu p.txt", 0, "1\n", NULL},
     {"lanescope export reduce2 --at line:99", 2, NULL, "lanescope: no recorded step is on line 99\n"},
-    {"lanescope export reduce2 --at fault", 2, NULL, "lanescope: no fault happened in the recorded blocks\n"},
+    {"lanescope export reduce2 --at fault", 2, NULL, "lanescope: nothing went wrong in this run\n"},
     {"lanescope export reduce2 --at 99999999", 2, NULL, "lanescope: there is no step 99999999: they go from 0 to 8235\n"},
     {"lanescope export reduce2 --at soon", 2, NULL, "lanescope: --at takes a step, line:N, fault or end, not 'soon'\n"},
     {"lanescope export reduce2 --view foo", 2, NULL, "lanescope: there is no view 'foo'; there are: screen, *\n"},

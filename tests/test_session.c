@@ -1208,9 +1208,106 @@ static void places_with_names(void) {
   line_command(session, "goto start");
   CHECK_INT(session->step, 0);
   line_command(session, "goto fault");
-  CHECK(session->message_is_error && strstr(session->message, "no fault") != NULL);
+  CHECK(session->message_is_error && strstr(session->message, "nothing went wrong") != NULL);
   line_command(session, "goto nowhere");
   CHECK(session->message_is_error && strstr(session->message, "whole number") != NULL);
+  ses_free(session);
+}
+
+// ---- lists -----------------------------------------------------------------------------------------------------------
+
+static RunRequest hello_request(void) {
+  RunRequest request;
+  LsErr err = {0};
+  run_request_init(&request);
+  request.what = ls_strdup(LS_SOURCE_DIR "/tests/sim/hello.ptx");
+  request.blocks = ls_strdup("0");
+  request.record = true;
+  request.launch.grid[0] = 3;
+  request.launch.block[0] = 64;
+  CHECK(launch_add_arg(&request.launch, "i32[128]=none", &err));
+  return request;
+}
+
+// Block 1 is not recorded, and it is there that the race is found: going there records it.
+static void a_fault_elsewhere(void) {
+  RunRequest request = hello_request();
+  Session *session = ses_new(run_of(&request));
+  run_request_fini(&request);
+  SesRow row;
+  CHECK_INT(session->run->fault_count, 1);
+  CHECK(session->run->faults[0].step == UINT64_MAX);
+  CHECK(strstr(session->message, "!") != NULL);
+  keys(session, "!");
+  CHECK_INT(session->mode, SES_FAULTS);
+  CHECK_INT(ses_list_count(session), 1);
+  CHECK(ses_list_row(session, 0, &row) && row.when == WHEN_NOT_RECORDED && strcmp(row.who, "race") == 0);
+  CHECK(!ses_list_row(session, 1, &row) && !ses_list_row(session, -1, &row));
+  LsText help = {0};
+  ses_list_help(session, &help);
+  CHECK(strstr(ls_text_str(&help), "--blocks 1") != NULL);
+  ls_text_free(&help);
+  keys(session, "Return");
+  CHECK(session->want_rerun && session->mode == SES_NORMAL);
+  rerun(session);
+  CHECK_INT(ses_scene(session)->event.kind, TRACE_FAULT);
+  CHECK_INT(session->block, 1);
+  keys(session, "g ! Return");
+  CHECK(!session->want_rerun && ses_scene(session)->event.kind == TRACE_FAULT);
+  do_command(session, CMD_FIRST, 0);
+  line_command(session, "goto fault");
+  CHECK_INT(ses_scene(session)->event.kind, TRACE_FAULT);
+  ses_free(session);
+}
+
+// Four threads of every block print, and one more; two calls of warp 0 and one of warp 1.
+static void check_output(Session *session) {
+  static const char *const said[] = {"thread 3 of block 0", "thread 19 of block 0", "the end", "thread 35 of block 0"};
+  SesRow row;
+  keys(session, "P");
+  CHECK_INT(session->mode, SES_OUTPUT);
+  CHECK_INT(ses_list_count(session), 15);
+  for (int i = 0; i < 4; i++) CHECK(ses_list_row(session, i, &row) && strcmp(row.text, said[i]) == 0 && row.when == WHEN_AFTER);
+  CHECK(ses_list_row(session, 14, &row) && row.when == WHEN_NOT_RECORDED);
+  keys(session, "Down Return");
+  CHECK_INT(ses_scene(session)->event.kind, TRACE_CALL);
+  CHECK(strstr(ses_scene(session)->sentence, "2 lanes print \"thread 3 of block 0\" (lane 3), \"thread 19 of block 0\" (lane 19)") != NULL);
+  keys(session, "P");
+  CHECK_INT(session->pick, 1);
+  CHECK(ses_list_row(session, 1, &row) && row.when == WHEN_HERE);
+  CHECK(ses_list_row(session, 2, &row) && row.when == WHEN_AFTER);
+  keys(session, "Esc l");
+  CHECK(strstr(ses_scene(session)->sentence, "print") == NULL);
+}
+
+static void what_was_printed(void) {
+  const char *path = "session-hello.lst";
+  RunRequest request = hello_request();
+  LsErr err = {0};
+  Session *session = ses_new(run_of(&request));
+  check_output(session);
+  keys(session, "P G Return");   // of block 2, which is recorded for it
+  rerun(session);
+  CHECK_INT(session->block, 2);
+  CHECK(strstr(ses_scene(session)->sentence, "thread 51 of block 2") != NULL);
+  ses_free(session);
+  run_free(run_new_to_file(&request, path, NULL, &err));
+  run_request_fini(&request);
+  Run *saved = run_open(path, &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(saved);
+  CHECK(strstr(run_output(saved), "thread 51 of block 2\n") != NULL);
+  session = ses_new(saved);
+  check_output(session);
+  ses_free(session);
+  remove(path);
+}
+
+static void lists_of_nothing(void) {
+  Session *session = standard();
+  keys(session, "!");
+  CHECK(session->mode == SES_NORMAL && strstr(session->message, "nothing went wrong") != NULL);
+  keys(session, "P");
+  CHECK(session->mode == SES_NORMAL && strstr(session->message, "printed nothing") != NULL);
   ses_free(session);
 }
 
@@ -1276,6 +1373,9 @@ static const Check checks[] = {
     {"a run without steps", no_steps},
     {"values come later", values_come_later},
     {"places with names", places_with_names},
+    {"a fault in a block that is not recorded", a_fault_elsewhere},
+    {"what was printed", what_was_printed},
+    {"lists of nothing", lists_of_nothing},
     {"any keys", any_keys},
     {"quick anywhere", quick_anywhere},
 };

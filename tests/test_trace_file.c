@@ -266,6 +266,66 @@ static void disk_fills_up(void) {
   free_stream(&s);
 }
 
+// ---- what was printed ----------------------------------------------------------------------------------------------
+
+// Two blocks of three events; the third piece is of a block that is not recorded, the last of nobody known.
+static uint8_t *printed_trace(size_t *size) {
+  static const TracePrint prints[] = {{.block = 0, .thread = 5, .event = 1, .text = (char *)"one\n"},
+                                      {.block = 7, .thread = 1023, .event = 2, .text = (char *)"\xe2\x96\xb8 two"},
+                                      {.block = 3, .thread = 0, .event = 0, .text = (char *)""},
+                                      {.block = 0, .thread = 0, .event = UINT64_MAX, .text = (char *)"three"}};
+  TraceInfo info;
+  trace_info_init(&info);
+  info.launch.grid[0] = 8;
+  TraceWriter *writer = trace_writer_new(NULL, &info, NULL);
+  TraceSink *sink = trace_writer_sink(writer);
+  for (uint32_t block = 0; block < 8; block += 7)
+    for (int i = 0; i < 3; i++) {
+      if (!i) sink->begin_block(sink, block, true);
+      sink->event(sink, &(TraceEvent){.block = block, .kind = TRACE_EXEC, .pc = i, .active = 1, .mask = 1, .target = -1, .reconverge = -1, .fault = -1});
+    }
+  sink->print(sink, prints, 4);
+  CHECK(trace_writer_finish(writer, NULL));
+  uint8_t *bytes = trace_writer_take(writer, size);
+  trace_writer_free(writer);
+  trace_info_fini(&info);
+  return bytes;
+}
+
+static void check_prints(const Trace *trace) {
+  int count;
+  const TracePrint *p = trace_prints(trace, &count);
+  CHECK_INT(count, 4);
+  if (count != 4) return;
+  CHECK(p[0].block == 0 && p[0].thread == 5 && p[0].event == 1 && p[0].step == 1 && strcmp(p[0].text, "one\n") == 0);
+  CHECK(p[1].block == 7 && p[1].thread == 1023 && p[1].step == 5 && strcmp(p[1].text, "\xe2\x96\xb8 two") == 0);
+  CHECK(p[2].block == 3 && p[2].step == UINT64_MAX && strcmp(p[2].text, "") == 0);
+  CHECK(p[3].event == UINT64_MAX && p[3].step == UINT64_MAX && strcmp(p[3].text, "three") == 0);
+}
+
+// Whole, without its end, and with every byte damaged in turn: all of it or nothing.
+static void printed(void) {
+  size_t size;
+  uint8_t *bytes = printed_trace(&size);
+  for (size_t at = 0; at <= size; at++) {
+    uint8_t *copy = ls_alloc(size + 1);
+    memcpy(copy, bytes, size);
+    if (at < size) copy[at] ^= 0x41;
+    int count = 0;
+    Trace *trace = trace_open_memory(copy, size, NULL);
+    if (trace) trace_prints(trace, &count);
+    if (at == size || count) check_prints(trace);
+    trace_close(trace);
+  }
+  uint8_t *start = ls_alloc(size);
+  memcpy(start, bytes, size);
+  Trace *cut = trace_open_memory(start, size - TRACE_FOOTER_BYTES, NULL);
+  CHECK(cut && trace_is_truncated(cut));
+  if (cut) check_prints(cut);
+  trace_close(cut);
+  free(bytes);
+}
+
 static const Check checks[] = {
     {"every byte flipped", every_byte_flipped},
     {"truncated at every byte", truncated_at_every_byte},
@@ -275,6 +335,7 @@ static const Check checks[] = {
     {"unfinished files", unfinished_files},
     {"full disks", full_disks},
     {"a disk fills up", disk_fills_up},
+    {"what was printed", printed},
 };
 
 int main(int argc, char **argv) { return check_main("trace_file", checks, LS_COUNT(checks), argc, argv); }

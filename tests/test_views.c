@@ -33,6 +33,8 @@ typedef struct ScreenCase {
 } ScreenCase;
 
 static void with_params(Session *session) { session->mode = SES_PARAMS, session->pick = 1; }
+static void with_faults(Session *session) { session->mode = SES_FAULTS, session->pick = 1; }
+static void with_output(Session *session) { session->mode = SES_OUTPUT, session->pick = 1; }
 static void with_help(Session *session) { session->mode = SES_HELP; }
 static void with_lane(Session *session) { session->lane = 5; }
 static void with_registers(Session *session) { session->lane = 5, session->show_ptx = true; }
@@ -53,6 +55,9 @@ static const ScreenCase screens[] = {
     {"explorer-60x20", 60, 20, 1, false, NULL},
     {"parameters-120x36", 120, 36, 8, false, with_params},
     {"parameters-80x24", 80, 24, 8, false, with_params},
+    {"faults-120x36", 120, 36, 8, false, with_faults},
+    {"faults-80x24", 80, 24, 8, false, with_faults},
+    {"output-120x36", 120, 36, 8, false, with_output},
     {"help-120x36", 120, 36, 8, false, with_help},
     {"help-80x24-ascii", 80, 24, 8, true, with_help},
     {"lane-120x36", 120, 36, 8, false, with_lane},

@@ -281,6 +281,14 @@ static uint64_t now_ns(void) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+// A GPU does not say who printed what.
+static void add_output(Run *run, TraceWriter *writer) {
+  const char *output = run->device->output(run->device_run);
+  TracePrint all = {.event = UINT64_MAX, .step = UINT64_MAX, .text = (char *)(uintptr_t)output};
+  TraceSink *sink = trace_writer_sink(writer);
+  if (*output && !run_is_emulated(run)) sink->print(sink, &all, 1);
+}
+
 // Ends a recording: the writer's bytes or file become the run's trace.
 static bool open_recording(Run *run, TraceWriter *writer, const char *path, LsErr *err) {
   if (!trace_writer_finish(writer, err)) return false;
@@ -325,6 +333,7 @@ static bool execute(Run *run, const SimOptions *options, const char *path, RunPr
   run->elapsed_ns = now_ns() - start;
   run->faults = run->device->faults(run->device_run, &run->fault_count);
   run->counters_complete = true;
+  if (ok && writer) add_output(run, writer);
   if (ok && writer) ok = open_recording(run, writer, path, err);
   trace_writer_free(writer);
   return ok;
@@ -440,6 +449,14 @@ static void adopt_counts(Run *run) {
   run->counters_complete = count > 0;
 }
 
+static void adopt_output(Run *run) {
+  LsText text = {0};
+  int count;
+  const TracePrint *prints = trace_prints(run->trace, &count);
+  for (int i = 0; i < count; i++) ls_text_add(&text, prints[i].text);
+  run->printed = ls_text_take(&text);
+}
+
 static bool fill_from_trace(Run *run, const char *path, LsErr *err) {
   run->info = *trace_info(run->trace);
   request_of(&run->info, path, &run->request);
@@ -448,6 +465,7 @@ static bool fill_from_trace(Run *run, const char *path, LsErr *err) {
   run->entry = ptx_find_entry(run->module, run->info.kernel, err);
   if (run->entry < 0) return false;
   run->faults = trace_faults(run->trace, &run->fault_count);
+  adopt_output(run);
   run->prefix = totals_new(run->module);
   run->counters = totals_counters(run->prefix);
   adopt_counts(run);
@@ -479,6 +497,7 @@ void run_free(Run *run) {
   ptx_module_free(run->module);
   run_request_fini(&run->request);
   free(run->verdict_text);
+  free(run->printed);
   free(run);
 }
 
@@ -522,6 +541,9 @@ SimReplay *run_replay(Run *run, LsErr *err) {
   return run->replay;
 }
 
-const char *run_output(const Run *run) { return run->device_run ? run->device->output(run->device_run) : ""; }
+const char *run_output(const Run *run) {
+  if (run->device_run) return run->device->output(run->device_run);
+  return run->printed ? run->printed : "";
+}
 
 int run_exit_status(const Run *run) { return run->fault_count > 0 || run->verdict == RUN_WRONG; }

@@ -56,6 +56,7 @@ typedef struct Run {
   Counters *counters;
   bool counters_complete;          // false: only the recorded blocks (a played trace)
   const TraceFault *faults; int fault_count;
+  char *printed;                   // of a saved trace: all that the kernel printed
   RunVerdict verdict; char *verdict_text;   // of the host reference
   uint64_t elapsed_ns;
   struct RunPrefix *prefix;        // totals at intervals of steps, for "so far"
@@ -99,8 +100,13 @@ const char *run_how(const Run *run);
 // "emulator · its · H200"; "measured on NVIDIA H200", with the date, and in full with the driver.
 typedef enum RunDetail { RUN_IN_BRIEF, RUN_WITH_DATE, RUN_IN_FULL } RunDetail;
 void run_where(const Run *run, RunDetail detail, LsText *out);
-// What the kernel printed with printf; borrowed, "" for a saved trace.
+// What the kernel printed with printf; borrowed.
 const char *run_output(const Run *run);
+// The same piece by piece, as far as the trace tells whose they are; *count 0 without a trace.
+const TracePrint *run_prints(const Run *run, int *count);
+// What the call at a step of the trace printed, as a sentence; nothing if it printed nothing.
+void run_print_words(const Run *run, uint64_t step, LsText *out);
+void run_one_line(const char *text, char *out, size_t size);   // without line ends and other controls; cut if it must be
 // 0 clean, 1 faults or a wrong answer.
 int run_exit_status(const Run *run);
 // Parses --blocks against a grid into one byte per block (caller frees).

@@ -1,4 +1,4 @@
-// run_words.c: where a run is from, in words.
+// run_words.c: where a run is from, and what it printed, in words.
 #include <string.h>
 
 #include "app/run.h"
@@ -35,4 +35,47 @@ void run_where(const Run *run, RunDetail detail, LsText *out) {
   ls_text_addf(out, "%s on %s", run_how(run), device_of(info));
   if (detail >= RUN_WITH_DATE && measure && measure->date) ls_text_addf(out, ", %s", measure->date);
   if (detail == RUN_IN_FULL && measure && measure->driver) ls_text_addf(out, ", driver %s", measure->driver);
+}
+
+// ---- what it printed -------------------------------------------------------------------------------------------------
+
+enum { QUOTED = 60, NAMED_LANES = 4 };
+
+const TracePrint *run_prints(const Run *run, int *count) {
+  *count = 0;
+  return run->trace ? trace_prints(run->trace, count) : NULL;
+}
+
+void run_one_line(const char *text, char *out, size_t size) {
+  size_t length = strlen(text), at = 0;
+  while (length && text[length - 1] == '\n') length--;
+  for (size_t i = 0; i < length && at + 1 < size; i++) out[at++] = (unsigned char)text[i] < ' ' ? ' ' : text[i];
+  if (at < length) {   // no half character at a cut
+    while (at && ((unsigned char)out[at - 1] & 0xc0) == 0x80) at--;
+    if (at && (unsigned char)out[at - 1] >= 0xc0) at--;
+  }
+  out[at] = 0;
+}
+
+static void quote(const char *text, LsText *out) {
+  char line[QUOTED];
+  run_one_line(text, line, sizeof line);
+  ls_text_addf(out, "\"%s\"%s", line, strlen(text) > QUOTED ? " ..." : "");
+}
+
+// The pieces of a step are behind one another: one call of a warp.
+void run_print_words(const Run *run, uint64_t step, LsText *out) {
+  int count, first = 0, many = 0;
+  const TracePrint *prints = run_prints(run, &count);
+  while (first < count && prints[first].step != step) first++;
+  while (first + many < count && prints[first + many].step == step) many++;
+  if (!many) return;
+  ls_text_addf(out, "printf: %d lane%s print%s ", many, many == 1 ? "" : "s", many == 1 ? "s" : "");
+  for (int i = 0; i < LS_MIN(many, NAMED_LANES); i++) {
+    if (i) ls_text_add(out, ", ");
+    quote(prints[first + i].text, out);
+    ls_text_addf(out, " (lane %u)", prints[first + i].thread % 32);
+  }
+  if (many > NAMED_LANES) ls_text_add(out, " and so on");
+  ls_text_addc(out, '.');
 }

@@ -14,7 +14,10 @@ void scene_event_words(Session *session) {
   ls_text_clear(&impl->sentence);
   bool fault = event->kind == TRACE_FAULT && event->fault >= 0 && event->fault < session->run->fault_count;
   if (fault) sentence_of_fault(&session->run->faults[event->fault], &impl->sentence);
-  else if (session->run->module) sentence_of(session->run->module, ses_info(session), event, &impl->sentence);
+  else if (event->kind == TRACE_CALL) run_print_words(session->run, session->step, &impl->sentence);
+  impl->prints = !fault && impl->sentence.length > 0;
+  if (impl->prints) ls_text_add(&impl->sentence, " P shows all of the output.");
+  if (!fault && !impl->prints && session->run->module) sentence_of(session->run->module, ses_info(session), event, &impl->sentence);
   snprintf(scene->sentence, sizeof scene->sentence, "%s", ls_text_str(&impl->sentence));
   if (fault) scene->sentence[0] = (char)toupper((unsigned char)scene->sentence[0]);   // messages are the middle of a line elsewhere
 }
@@ -39,7 +42,7 @@ static void make_picture(Session *session, LsText *out) {
   Scene *scene = &ses_impl(session)->scene;
   bool lines = session->focus == FOCUS_SEGMENTS && session->variant[FOCUS_SEGMENTS] % 2 == 1;
   scene->picture_earlier = false;
-  if (scene->event.kind == TRACE_FAULT) return;   // nothing matters more
+  if (scene->event.kind == TRACE_FAULT || ses_impl(session)->prints) return;   // nothing matters more
   if (session->focus == FOCUS_GEOMETRY) {
     geometry_words(&ses_info(session)->launch, out);
     scene->picture_earlier = true;

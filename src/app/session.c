@@ -67,9 +67,11 @@ Session *ses_new(Run *run) {
   session->cols = 80;
   session->rows = 24;
   ses_impl(session)->want_block = -1;
+  ses_impl(session)->want_event = UINT64_MAX;
   run_request_init(&session->next);
   attach_run(session, run);
   ses_go(session, 0);
+  ses_say_faults(session);
   return session;
 }
 
@@ -139,6 +141,8 @@ void ses_want(Session *session, RunRequest *request, bool is_other) {
   session->next_is_other = is_other;
   session->want_rerun = impl->pending = true;
   impl->want_block = -1;
+  impl->want_event = UINT64_MAX;
+  impl->wants_fault = false;
   session->playing = false;
 }
 
@@ -178,6 +182,7 @@ void ses_replace_run(Session *session, Run *run) {
   session->search[0] = 0;
   ses_go(session, ses_place_find(session, &place));
   if (!session->warp_follows) session->warp = LS_MIN(place.warp, ses_warps(session) - 1);
+  ses_list_arrive(session);
 }
 
 void ses_run_failed(Session *session, const LsErr *err) {
@@ -337,6 +342,7 @@ static bool open_compare(Session *session, const Command *command) {
 
 void ses_close_panel(Session *session) {
   if (session->mode == SES_COMPARE_PICK) ses_free_choices(session);
+  ses_close_list(session);
   session->mode = SES_NORMAL;
   session->input[0] = 0;
 }
@@ -378,6 +384,7 @@ static bool (*const handlers[CMD_COUNT])(Session *session, const Command *comman
     [CMD_PLAY] = play, [CMD_FASTER] = change_speed, [CMD_SLOWER] = change_speed,
     [CMD_FOCUS_NEXT] = turn_focus, [CMD_FOCUS_BACK] = turn_focus, [CMD_FOCUS_AUTO] = automatic, [CMD_SET_FOCUS] = set_focus,
     [CMD_VARIANT] = turn_variant, [CMD_WAVES] = ses_open_waves, [CMD_ZOOM] = toggle, [CMD_PANE_NEXT] = toggle, [CMD_MARGIN] = toggle, [CMD_PTX] = toggle,
+    [CMD_FAULTS] = ses_open_list, [CMD_OUTPUT] = ses_open_list,
     [CMD_HEX] = toggle, [CMD_CODE] = switch_code, [CMD_COMPARE] = open_compare, [CMD_WRITER] = ses_writer,
     [CMD_BLOCK] = ses_open_panel, [CMD_WARP] = ses_open_panel, [CMD_LANE] = ses_open_panel, [CMD_PARAMS] = ses_open_panel,
     [CMD_FIND] = ses_open_panel, [CMD_LINE_COMMAND] = ses_open_panel, [CMD_HELP] = ses_open_panel,

@@ -17,7 +17,7 @@
 
 typedef enum SesPane { PANE_SOURCE, PANE_LANES, PANE_VARIABLES, PANE_MEMORY, PANE_COUNT } SesPane;
 typedef enum SesMode { SES_NORMAL, SES_PARAMS, SES_FIND, SES_COMMAND_LINE, SES_PICK_BLOCK, SES_PICK_WARP, SES_PICK_LANE,
-                       SES_HELP, SES_COMPARE_PICK, SES_WAVES } SesMode;
+                        SES_HELP, SES_COMPARE_PICK, SES_WAVES, SES_FAULTS, SES_OUTPUT } SesMode;
 
 typedef struct Session Session;
 struct Session {
@@ -81,6 +81,12 @@ int ses_param_window(const Session *session, int height, int *first);
 // Rows of the panel of comparisons (SES_COMPARE_PICK): how many, and their words.
 int ses_compare_count(Session *session);
 const char *ses_compare_choice(Session *session, int row);
+// Rows of the list of faults, or of what the kernel printed (SES_FAULTS, SES_OUTPUT). Every row is a place to go to.
+typedef enum SesWhen { WHEN_BEFORE, WHEN_HERE, WHEN_AFTER, WHEN_NOT_RECORDED, WHEN_UNKNOWN } SesWhen;
+typedef struct SesRow { char who[64], text[512]; SesWhen when; } SesRow;
+int ses_list_count(Session *session);
+bool ses_list_row(Session *session, int row, SesRow *out);
+void ses_list_help(Session *session, LsText *out);   // about the chosen row: all of its words, and what Enter does
 // What the panel of a choice (block, warp, lane, parameters) says about its row `pick`: range and meaning.
 void ses_pick_help(Session *session, LsText *out);
 

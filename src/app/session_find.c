@@ -213,8 +213,8 @@ static bool named_place(Session *session, const char *place) {
   if (strcmp(place, "fault") != 0) return false;
   const Run *run = session->run;
   for (int i = 0; i < run->fault_count; i++)
-    if (run->faults[i].step < session->steps) return ses_command(session, &(Command){.id = CMD_GOTO, .arg = (int64_t)run->faults[i].step}) || true;
-  return ses_complain(session, "no fault happened in the recorded blocks");
+    if (run->faults[i].step < session->steps) return ses_go_fault(session, i);
+  return run->fault_count ? ses_go_fault(session, 0) : ses_complain(session, "nothing went wrong in this run");
 }
 
 bool ses_line_command(Session *session, const char *text) {

@@ -329,7 +329,7 @@ bool ses_set_lane(Session *session, const Command *command) {
 }
 
 // A block that was not recorded is recorded by a new run, together with the present one.
-static bool record_block(Session *session, uint32_t block) {
+bool ses_record_block(Session *session, uint32_t block) {
   if (!ses_can_rerun(session)) return true;
   RunRequest request;
   run_request_copy(&request, ses_request(session));
@@ -353,5 +353,5 @@ bool ses_set_block(Session *session, const Command *command) {
     ses_go(session, blocks[i].first + LS_MIN(offset, blocks[i].count - 1));
     return true;
   }
-  return record_block(session, (uint32_t)command->arg);
+  return ses_record_block(session, (uint32_t)command->arg);
 }

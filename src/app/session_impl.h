@@ -51,6 +51,7 @@ typedef struct SesImpl {
   SceneArray *arrays; int array_count, array_capacity, fixed_arrays;
   const char **words; int word_count, word_capacity;   // names of types, in the arena
   LsText sentence;
+  bool prints;                       // it says what was printed
   struct PictureKey { uint64_t step, focus_step; int kind, variant, has_focus; } picture_key;   // what scene.picture was made for
   // Searching.
   MatchKind match; uint32_t match_kinds; uint8_t *match_pcs;
@@ -63,6 +64,9 @@ typedef struct SesImpl {
   // Panels.
   bool pending;                      // a wanted run is on its way
   int64_t want_block;                // that it was wanted for, -1
+  uint64_t want_event;               // and the event in it, UINT64_MAX
+  bool wants_fault; FaultKind want_kind; int32_t want_pc;   // or this fault
+  int *list; int list_count;         // faults or pieces of output that the panel shows: their indices
   bool has_previous; RunRequest previous;
   char other_label[128];
   Choice *choices; int choice_count, choice_capacity;
@@ -105,6 +109,7 @@ bool ses_goto_line(Session *session, const Command *command);
 bool ses_set_warp(Session *session, const Command *command);
 bool ses_set_block(Session *session, const Command *command);
 bool ses_set_lane(Session *session, const Command *command);
+bool ses_record_block(Session *session, uint32_t block);     // by a new run, together with the present one
 void ses_update_focus(Session *session);
 bool ses_focus_of(const TraceEvent *event, FocusKind *focus);
 
@@ -118,6 +123,14 @@ bool ses_find_start(Session *session, const char *text);
 bool ses_find_next(Session *session, int dir);
 bool ses_line_command(Session *session, const char *text);
 bool ses_writer(Session *session, const Command *command);
+
+// session_list.c: faults and printed lines as places to go to
+bool ses_open_list(Session *session, const Command *command);
+void ses_close_list(Session *session);
+bool ses_list_choose(Session *session);
+bool ses_go_fault(Session *session, int fault);
+void ses_say_faults(Session *session);                       // if there are any that no recorded step shows
+void ses_list_arrive(Session *session);                      // after a run that was wanted for one of them
 
 // session_params.c: changing what is run
 bool ses_set_param(Session *session, const Command *command);

@@ -168,6 +168,25 @@ static bool compare_key(Session *session, uint32_t code) {
   }
 }
 
+// ---- lists -----------------------------------------------------------------------------------------------------------
+
+static bool list_key(Session *session, uint32_t code) {
+  int last = LS_MAX(ses_list_count(session) - 1, 0), by = 0;
+  switch (command_for_key(code, CTX_X)) {
+    case CMD_UP: by = -1; break;
+    case CMD_DOWN: by = 1; break;
+    case CMD_PAGE_UP: by = -8; break;
+    case CMD_PAGE_DOWN: by = 8; break;
+    case CMD_FIRST: by = -last; break;
+    case CMD_LAST: by = last; break;
+    case CMD_ENTER: return ses_list_choose(session);
+    case CMD_CANCEL: case CMD_QUIT: case CMD_FAULTS: case CMD_OUTPUT: ses_close_panel(session); return true;
+    default: return false;
+  }
+  session->pick = LS_CLAMP(session->pick + by, 0, last);
+  return true;
+}
+
 // ---- dispatch --------------------------------------------------------------------------------------------------------
 
 bool ses_mode_key(Session *session, uint32_t code) {
@@ -178,6 +197,7 @@ bool ses_mode_key(Session *session, uint32_t code) {
     case SES_HELP: return help_key(session, code);
     case SES_COMPARE_PICK: return compare_key(session, code);
     case SES_WAVES: return ses_waves_key(session, code);
+    case SES_FAULTS: case SES_OUTPUT: return list_key(session, code);
     default: return false;
   }
 }

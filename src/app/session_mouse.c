@@ -11,7 +11,8 @@ void ses_layout(Session *session, Layout *layout) {
   if (session->other) flags |= LAYOUT_COMPARE;
   if (session->zoom || session->mode == SES_WAVES) flags |= LAYOUT_ZOOM;
   if (session->show_ptx) flags |= LAYOUT_PTX;
-  if (session->mode == SES_PARAMS || session->mode == SES_COMPARE_PICK) flags |= LAYOUT_PANEL;
+  bool lists = session->mode == SES_FAULTS || session->mode == SES_OUTPUT;
+  if (session->mode == SES_PARAMS || session->mode == SES_COMPARE_PICK || lists) flags |= LAYOUT_PANEL;
   layout_compute(session->cols, session->rows, ses_warps(session), flags, layout);
 }
 
@@ -49,6 +50,7 @@ static bool click_footer(Session *session, int x) {
 
 static bool click_panel(Session *session, const Layout *layout, int y) {
   int row = y - layout->panel.y - 1, first = 0;
+  if (session->mode == SES_FAULTS || session->mode == SES_OUTPUT) return false;
   int rows = session->mode == SES_COMPARE_PICK ? ses_compare_count(session) : ses_param_window(session, layout->panel.h - 1, &first);
   if (row < 0 || row >= rows) return false;
   session->pick = first + row;

@@ -19,6 +19,7 @@ void ses_panes_clear(Session *session) {
   free(impl->margin);
   free(impl->margin_known);
   free(impl->bar);
+  ses_close_list(session);
   impl->sources = NULL;
   impl->ptx_rows = NULL;
   impl->margin = NULL;

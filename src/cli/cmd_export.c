@@ -83,7 +83,10 @@ static bool go_to_fault(Session *session, LsErr *err) {
     Command command = {.id = CMD_GOTO, .arg = (int64_t)session->run->faults[i].step};
     return ses_command(session, &command);
   }
-  return ls_fail(err, LS_EREQUEST, "no fault happened in the recorded blocks");
+  if (session->run->fault_count)
+    return ls_fail(err, LS_EREQUEST, "what went wrong happened in block %u, which is not recorded: add --blocks %u",
+                   session->run->faults[0].block, session->run->faults[0].block);
+  return ls_fail(err, LS_EREQUEST, "nothing went wrong in this run");
 }
 
 static bool go_to(const Cli *cli, Session *session, LsErr *err) {

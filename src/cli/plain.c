@@ -49,8 +49,9 @@ static void print_event(const Run *run, const TraceEvent *event, FILE *out) {
   LsText text = {0};
   if (event->kind == TRACE_FAULT && event->fault >= 0 && event->fault < run->fault_count)
     sentence_of_fault(&run->faults[event->fault], &text);
-  else
-    sentence_of(run->module, &run->info, event, &text);
+  else if (event->kind == TRACE_CALL)
+    run_print_words(run, event->step, &text);
+  if (!text.length) sentence_of(run->module, &run->info, event, &text);
   for (char *p = text.data; p && *p; p++)
     if (*p == '\n') *p = ' ';
   fprintf(out, "  step %" PRIu64 ", block %u, warp %u: %s\n", event->step, event->block, event->warp, ls_text_str(&text));

@@ -275,6 +275,7 @@ static void tell_event(Sim *sim, int index, uint32_t mask) {
   if (state->in_block && state->block == sim->block.number) return;
   *state = (SimFaultState){sim->block.events, sim->block.number, true};
   if (!sim_wants_event(sim)) { sim_skip_event(sim); return; }
+  if (sim->recording && sim->faults[index].step == UINT64_MAX && !sim->block.aside) sim->faults[index].step = sim->step;
   int warp = sim->warp ? sim_warp_index(sim) : 0;
   sim->event = (TraceEvent){.step = sim->step,
                             .block = sim->block.number,

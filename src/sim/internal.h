@@ -335,6 +335,10 @@ typedef struct SimGrid {
   int quiet;                               // visits in a row in which nothing but waiting happened
 } SimGrid;
 
+// A piece of what printf wrote, behind those before it.
+typedef struct SimPrint { uint32_t block, thread; uint64_t event; size_t length; } SimPrint;
+typedef struct SimOutput { LsText text; SimPrint *pieces; int piece_count, piece_capacity; } SimOutput;
+
 struct Sim {
   const PtxModule *module;
   const Launch *launch;
@@ -420,7 +424,7 @@ struct Sim {
   uint8_t claimant;                        // its number among those who claim; 0: nobody does
   uint8_t claim_shift;                     // a claim is on 1 << claim_shift bytes
   bool joint;                              // the atomic that runs is on words that other threads change in the same way
-  LsText output;                           // what printf wrote
+  SimOutput output;                        // what printf wrote
 };
 
 static inline uint32_t *sim_u32(uint8_t *regs, uint32_t slot) { return (uint32_t *)(void *)(regs + slot); }
@@ -522,6 +526,9 @@ void sim_touch(Sim *sim, SimSpan *span, uint32_t mask, int width);    // before 
 SimNext sim_exec_call(Sim *sim, const SimInst *inst, uint32_t mask);
 SimNext sim_exec_return(Sim *sim, const SimInst *inst, uint32_t mask);
 void sim_printf(Sim *sim, const SimCall *call, uint32_t mask);
+void sim_send_prints(Sim *sim);
+void sim_output_add(SimOutput *output, SimOutput *more);   // takes the contents of more
+void sim_output_free(SimOutput *output);
 void sim_assert(Sim *sim, const SimCall *call, uint32_t mask);   // fatal
 // The lanes that do the operation together, or 0 if they are not all there yet (*next says how to go on).
 uint32_t sim_gather_members(Sim *sim, const SimWarpOp *op, uint32_t mask, SimNext *next);

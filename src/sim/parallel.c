@@ -25,7 +25,7 @@ typedef struct Unit {
   bool done, failed;           // failed: not run to its end
   uint64_t cost, steps;        // what it added
   uint64_t last_steps;         // in front of its last recorded block
-  LsText output;
+  SimOutput output;
 } Unit;
 
 typedef struct Worker { struct SimCrew *crew; Sim *sim; pthread_t thread; } Worker;
@@ -75,7 +75,7 @@ static void run_unit(Sim *sim, Unit *unit) {
   unit->steps = sim->step - unit->step;
   unit->output = sim->output;
   unit->failed = sim->stopping;
-  sim->output = (LsText){0};
+  sim->output = (SimOutput){0};
 }
 
 static void *work(void *context) {
@@ -116,7 +116,7 @@ static Sim *worker_sim(SimCrew *crew, int number) {
   sim->free_split = 0;
   sim->watch_bytes = 0;
   sim->last_alloc = NULL;
-  sim->output = (LsText){0};
+  sim->output = (SimOutput){0};
   sim->grid = (SimGrid){.current = -1, .last = -1};
   sim->published = NULL;
   sim->aside = NULL;
@@ -134,7 +134,7 @@ static void worker_free(Sim *sim) {
   free(sim->splits);
   sim_block_memory_free(sim);
   sim_free_run(sim);
-  ls_text_free(&sim->output);
+  sim_output_free(&sim->output);
   free(sim);
 }
 
@@ -254,13 +254,12 @@ static bool take_over(SimCrew *crew, Unit *unit) {
   Sim *sim = crew->sim;
   uint64_t used = sim->executed + unit->cost + (unit->end - 1) * sim_block_cost(sim);
   if (unit->failed || used + SIM_TURN > sim->options.budget || was_recorded_in_vain(sim, unit) ||
-      sim->output.length + unit->output.length >= SIM_MAX_OUTPUT)
+      sim->output.text.length + unit->output.text.length >= SIM_MAX_OUTPUT)
     return false;
   sim->executed += unit->cost;
   sim->step += unit->steps;
   sim->grid.begun = sim->grid.ended = sim->grid.visit = unit->end;
-  if (unit->output.length) ls_text_addn(&sim->output, unit->output.data, unit->output.length);
-  ls_text_free(&unit->output);
+  sim_output_add(&sim->output, &unit->output);
   if (unit->sink && sim->sink->join) sim->sink->join(sim->sink, unit->sink, true);
   crew->over++;
   return true;
@@ -307,7 +306,7 @@ uint32_t sim_crew_run(Sim *sim, uint32_t first, uint32_t end, uint32_t blocks) {
 static void drop_unit(SimCrew *crew, Unit *unit) {
   TraceSink *sink = crew->sim->sink;
   if (unit->sink && sink->join) sink->join(sink, unit->sink, false);
-  ls_text_free(&unit->output);
+  sim_output_free(&unit->output);
 }
 
 static void add_counts(Sim *sim, const Sim *worker) {

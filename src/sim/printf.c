@@ -101,10 +101,10 @@ static void print_one(Printer *p, Spec *spec, char conversion) {
 
 static void print_lane(Sim *sim, uint32_t lane, uint64_t format, uint64_t arguments) {
   LsText text = {0};
-  Printer p = {sim, lane, arguments, &sim->output};
+  Printer p = {sim, lane, arguments, &sim->output.text};
   peek_string(sim, lane, format, &text);
   for (const char *at = ls_text_str(&text); *at; at++) {
-    if (*at != '%') { ls_text_addc(&sim->output, *at); continue; }
+    if (*at != '%') { ls_text_addc(&sim->output.text, *at); continue; }
     Spec spec;
     at = read_spec(at + 1, &spec);
     if (!*at) break;
@@ -113,17 +113,56 @@ static void print_lane(Sim *sim, uint32_t lane, uint64_t format, uint64_t argume
   ls_text_free(&text);
 }
 
+// One piece more; the last one stands for all beyond the limit.
+static void add_piece(SimOutput *output, SimPrint piece) {
+  if (output->piece_count == TRACE_MOST_PRINTS) output->pieces[output->piece_count - 1].length += piece.length;
+  else LS_PUSH(output->pieces, output->piece_count, output->piece_capacity, piece);
+}
+
+void sim_output_add(SimOutput *output, SimOutput *more) {
+  if (more->text.length) ls_text_addn(&output->text, more->text.data, more->text.length);
+  for (int i = 0; i < more->piece_count; i++) add_piece(output, more->pieces[i]);
+  sim_output_free(more);
+}
+
+void sim_output_free(SimOutput *output) {
+  ls_text_free(&output->text);
+  free(output->pieces);
+  *output = (SimOutput){0};
+}
+
+// The call is the last event of the block so far.
+static void note_piece(Sim *sim, uint32_t lane, size_t length) {
+  uint32_t thread = (uint32_t)sim_warp_index(sim) * SIM_LANES + lane;
+  if (length) add_piece(&sim->output, (SimPrint){sim->block.number, thread, sim->block.events - 1, length});
+}
+
 void sim_printf(Sim *sim, const SimCall *call, uint32_t mask) {
   SIM_FOR_LANES(i, mask) {
-    if (!sim->hooks && sim->output.length < SIM_MAX_OUTPUT)
-      print_lane(sim, i, argument(sim, call, 0, i), argument(sim, call, 1, i));
+    size_t before = sim->output.text.length;
+    if (!sim->hooks && before < SIM_MAX_OUTPUT) print_lane(sim, i, argument(sim, call, 0, i), argument(sim, call, 1, i));
+    note_piece(sim, i, sim->output.text.length - before);
     if (!call->result_count) continue;
     uint64_t thread = (uint64_t)sim_warp_index(sim) * SIM_LANES + i;
     memset(sim->lane_params + thread * sim->lane_param_bytes + call->results[0].at, 0, call->results[0].bytes);
   }
 }
 
-const char *sim_output(const Sim *sim) { return ls_text_str(&sim->output); }
+void sim_send_prints(Sim *sim) {
+  if (!sim->output.piece_count || !sim->sink || !sim->sink->print) return;
+  TracePrint *prints = ls_alloc(sizeof *prints * (size_t)sim->output.piece_count);
+  const char *at = ls_text_str(&sim->output.text);
+  for (int i = 0; i < sim->output.piece_count; i++) {
+    const SimPrint *p = &sim->output.pieces[i];
+    prints[i] = (TracePrint){p->block, p->thread, p->event, UINT64_MAX, ls_strndup(at, p->length)};
+    at += p->length;
+  }
+  sim->sink->print(sim->sink, prints, sim->output.piece_count);
+  for (int i = 0; i < sim->output.piece_count; i++) free(prints[i].text);
+  free(prints);
+}
+
+const char *sim_output(const Sim *sim) { return ls_text_str(&sim->output.text); }
 
 // ---- assert --------------------------------------------------------------------------------------------------------
 

@@ -116,7 +116,7 @@ void sim_free(Sim *sim) {
   free(sim->fault_states);
   free(sim->objects);
   free(sim->extents);
-  ls_text_free(&sim->output);
+  sim_output_free(&sim->output);
   ls_arena_free(sim->arena);
   free(sim);
 }
@@ -200,6 +200,7 @@ bool sim_run(Sim *sim, TraceSink *sink, LsErr *err) {
   sim->recording = false;
   sim->is_touched = true;
   send_tallies(sim);
+  sim_send_prints(sim);
   if (!sim->cancelled) sim_progress(sim, sim->grid.ended, true);
   return !sim->cancelled || ls_fail(err, LS_ECANCEL, "the run was cancelled");
 }

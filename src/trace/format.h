@@ -69,6 +69,9 @@
 //       varint start - start; svarint (end - start) - (end - start); varint sm, no difference; svarint block - block
 //   MEAS (count 0): TraceMeasure: text date, driver; then its numbers in their order, varint each
 //
+//   PRNT (count: its pieces, at most 131072), only if the kernel printed something: a TracePrint each
+//     varint block, thread in it, number of the event in it + 1 (0: not known); text
+//
 //   ENDS (count: chunks)
 //     varint steps; per chunk: varint size of its section with header, varint events, summary
 //     varint blocks; each: varint block, varint events
@@ -83,7 +86,7 @@
 #define TRACE_END_MAGIC "\x89LSE\r\n\x1a\n"
 
 enum {
-  TRACE_MAJOR = 1, TRACE_MINOR = 2,
+  TRACE_MAJOR = 1, TRACE_MINOR = 3,
   TRACE_HEADER_BYTES = 16, TRACE_SECTION_BYTES = 32, TRACE_FOOTER_BYTES = 24,
   TRACE_CHUNK_EVENTS = 16384,         // a chunk ends here,
   TRACE_CHUNK_BYTES = 2 << 20,        // or once its columns of addresses and values have so many bytes
@@ -92,7 +95,7 @@ enum {
   TRACE_PC_BITS = 1024,               // of a summary
 };
 #define TRACE_SECTION_LIMIT (8ull << 30)    // raw bytes of INFO and ENDS, at most
-#define TRACE_MEASURED_LIMIT (1ull << 30)   // raw bytes of CNTS, TIME and MEAS, at most
+#define TRACE_MEASURED_LIMIT (1ull << 30)   // raw bytes of CNTS, TIME, PRNT and MEAS, at most
 #define TRACE_ZSTD_RATIO 40000ull           // zstd packs at most 128 KiB into 4 bytes
 
 enum {

@@ -161,15 +161,17 @@ static void forget_index(Trace *trace) {
   trace->steps = 0;
 }
 
-// A section of what a device measured, if it is one. False if it is damaged.
-static bool get_measured(Trace *trace, uint64_t offset, const TraceSection *section) {
+// A section of what a run has beside its events, if it is one. False if it is damaged.
+static bool get_beside(Trace *trace, uint64_t offset, const TraceSection *section) {
   bool counts = strcmp(section->tag, "CNTS") == 0, times = strcmp(section->tag, "TIME") == 0;
-  if (!counts && !times && strcmp(section->tag, "MEAS") != 0) return true;
+  bool prints = strcmp(section->tag, "PRNT") == 0;
+  if (!counts && !times && !prints && strcmp(section->tag, "MEAS") != 0) return true;
   uint8_t *raw = trace_read_payload(trace, offset, section, NULL);
   if (!raw) return false;
   TraceCursor cursor = {raw, raw + section->raw, false};
   if (counts) trace_get_counts(&cursor, section->count, &trace->measured);
   else if (times) trace_get_times(&cursor, section->count, launch_blocks(&trace->info.launch), &trace->measured);
+  else if (prints) trace_get_prints(&cursor, section->count, &trace->prints);
   else trace_get_measure(&cursor, &trace->measured);
   free(raw);
   return !cursor.bad;
@@ -179,7 +181,7 @@ static bool get_measured(Trace *trace, uint64_t offset, const TraceSection *sect
 static void read_between(Trace *trace, uint64_t offset, uint64_t end) {
   TraceSection section;
   while (offset < end) {
-    if (!trace_read_section(trace, offset, &section) || !get_measured(trace, offset, &section)) {
+    if (!trace_read_section(trace, offset, &section) || !get_beside(trace, offset, &section)) {
       trace->truncated = true;
       return;
     }
@@ -206,6 +208,7 @@ static bool read_end(Trace *trace, uint64_t first_chunk) {
   free(raw);
   if (cursor.bad) forget_index(trace);
   else read_between(trace, after, offset);
+  trace_prints_place(&trace->prints, trace->blocks, trace->block_count);
   return !cursor.bad;
 }
 
@@ -238,9 +241,10 @@ static void scan(Trace *trace, uint64_t offset) {
   trace->truncated = true;
   while (trace_read_section(trace, offset, &section)) {
     if (strcmp(section.tag, "EVTS") == 0 && !scan_chunk(trace, offset, &section)) break;
-    if (!get_measured(trace, offset, &section)) break;
+    if (!get_beside(trace, offset, &section)) break;
     offset += TRACE_SECTION_BYTES + section.stored;
   }
+  trace_prints_place(&trace->prints, trace->blocks, trace->block_count);
 }
 
 bool trace_read_all(Trace *trace, LsErr *err) {

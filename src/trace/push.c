@@ -32,6 +32,8 @@ bool trace_push(Trace *trace, TraceSink *sink, _Atomic bool *cancel, LsErr *err)
   if (count && sink->counts) sink->counts(sink, counts, count);
   const TraceTally *tallies = trace_tallies(trace, &count);
   if (sink->tally) sink->tally(sink, tallies, count);
+  const TracePrint *prints = trace_prints(trace, &count);
+  if (count && sink->print) sink->print(sink, prints, count);
   const TraceBlockTime *times = trace_block_times(trace, &count);
   if (count && sink->block_times) sink->block_times(sink, times, count);
   const TraceMeasure *measure = trace_measure(trace);

@@ -67,6 +67,7 @@ void trace_close(Trace *trace) {
   free(trace->faults);
   free(trace->tallies);
   trace_measured_fini(&trace->measured);
+  trace_prints_fini(&trace->prints);
   trace_info_fini(&trace->info);
   free(trace->predictor);
   ZSTD_freeDCtx(trace->zstd);
@@ -104,6 +105,11 @@ const TraceBlockTime *trace_block_times(const Trace *trace, int *count) {
 }
 
 const TraceMeasure *trace_measure(const Trace *trace) { return trace->measured.measure; }
+
+const TracePrint *trace_prints(const Trace *trace, int *count) {
+  *count = trace->prints.count;
+  return trace->prints.items;
+}
 
 const TraceBlock *trace_blocks(const Trace *trace, int *count) {
   *count = trace->block_count;

@@ -5,6 +5,7 @@
 #include <zstd.h>
 #include "trace/decode.h"
 #include "trace/measured.h"
+#include "trace/prints.h"
 #include "trace/section.h"
 
 enum {
@@ -34,6 +35,7 @@ struct Trace {
   TraceFault *faults; int fault_count, fault_capacity;
   TraceTally *tallies; int tally_count, tally_capacity;
   TraceMeasured measured;
+  TracePrints prints;
   Predictor *predictor;
   ZSTD_DCtx *zstd;
   TraceSlot slots[READER_SLOTS];

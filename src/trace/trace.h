@@ -155,6 +155,15 @@ typedef struct TraceInfo {
 void trace_info_init(TraceInfo *info);
 void trace_info_fini(TraceInfo *info);
 
+// What one call of printf printed for one thread.
+typedef struct TracePrint {
+  uint32_t block, thread;            // linear in the grid and in the block
+  uint64_t event;                    // number of the call within its block; UINT64_MAX: not known
+  uint64_t step;                     // of that event if its block is recorded, else UINT64_MAX; set by the reader
+  char *text;                        // owned by whoever holds the list
+} TracePrint;
+enum { TRACE_MOST_PRINTS = 1 << 17 };
+
 // ---- sink ----------------------------------------------------------------------------------------------------------
 
 // Who wants a run's events. Any function may be NULL. Calls come from one thread at a time, in order.
@@ -169,6 +178,7 @@ struct TraceSink {
   void (*end_block)(TraceSink *sink, uint32_t block);
   void (*fault)(TraceSink *sink, const TraceFault *fault);   // borrowed; FAULT events refer to the n-th call
   void (*tally)(TraceSink *sink, const TraceTally *tallies, int count);  // once, at the end
+  void (*print)(TraceSink *sink, const TracePrint *prints, int count);   // once, at the end, if there are any; in order
   // From devices that measure, once, at the end; all borrowed. counts stand for access() calls that such a device does
   // not make: a sink that folds both never sees the same access twice.
   void (*counts)(TraceSink *sink, const TraceCount *counts, int count);
@@ -211,6 +221,7 @@ bool trace_is_truncated(const Trace *trace);                // the end was missi
 const TraceFault *trace_faults(const Trace *trace, int *count);
 const TraceTally *trace_tallies(const Trace *trace, int *count);
 
+const TracePrint *trace_prints(const Trace *trace, int *count);   // what the kernel printed, in order
 // What a real device measured; none (NULL, *count 0) in a trace of the emulator.
 const TraceCount *trace_counts(const Trace *trace, int *count);
 const TraceBlockTime *trace_block_times(const Trace *trace, int *count);   // in the order of their start

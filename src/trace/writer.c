@@ -10,6 +10,7 @@
 #include <zstd.h>
 #include "trace/encode.h"
 #include "trace/measured.h"
+#include "trace/prints.h"
 #include "trace/section.h"
 
 enum { ZSTD_LEVEL = 1 };   // the events are differences already: higher levels gain little and cost speed
@@ -35,6 +36,7 @@ struct TraceWriter {
   TraceBlock *blocks; int block_count, block_capacity;
   TraceFault *faults; int fault_count, fault_capacity;
   TraceTally *tallies; int tally_count;
+  TracePrints prints;
   TraceMeasured measured;
   TraceWriter *spare;           // children that nobody uses, to be forked again; a child's: the next of them
 };
@@ -123,8 +125,16 @@ static void note_step(TraceWriter *writer, const TraceEvent *event) {
   if (fault->step == UINT64_MAX && fault->block == event->block) fault->step = writer->steps;
 }
 
+// A fault that was first told in a block that is not recorded is seen here at last.
+static void note_fault(TraceWriter *writer, const TraceEvent *event) {
+  if (event->kind != TRACE_FAULT || event->fault < 0 || event->fault >= writer->fault_count) return;
+  TraceFault *fault = &writer->faults[event->fault];
+  if (fault->step == UINT64_MAX) fault->step = writer->steps;
+}
+
 static void take_event(TraceSink *sink, const TraceEvent *event) {
   TraceWriter *writer = writer_of(sink);
+  note_fault(writer, event);
   assert(event->kind < TRACE_KIND_COUNT && event->pc >= -1 && event->space < TRACE_SPACE_COUNT);
   if (writer->chunk_is_open && trace_encoder_full(writer->encoder)) put_chunk(writer);
   if (!writer->chunk_is_open || writer->block_is_new || event->block != writer->block) enter(writer, event->block);
@@ -148,6 +158,10 @@ static void take_tallies(TraceSink *sink, const TraceTally *tallies, int count) 
   writer->tallies = ls_alloc((size_t)count * sizeof *tallies);
   if (count) memcpy(writer->tallies, tallies, (size_t)count * sizeof *tallies);
   writer->tally_count = count;
+}
+
+static void take_prints(TraceSink *sink, const TracePrint *prints, int count) {
+  trace_prints_set(&writer_of(sink)->prints, prints, LS_MIN(count, TRACE_MOST_PRINTS));
 }
 
 static void take_counts(TraceSink *sink, const TraceCount *counts, int count) {
@@ -249,6 +263,7 @@ TraceWriter *trace_writer_new(const char *path, const TraceInfo *info, LsErr *er
   writer->sink.tally = take_tallies;
   writer->sink.fork = fork_writer;
   writer->sink.join = join_writer;
+  writer->sink.print = take_prints;
   writer->sink.counts = take_counts;
   writer->sink.block_times = take_times;
   writer->sink.measure = take_measure;
@@ -266,7 +281,8 @@ TraceWriter *trace_writer_new(const char *path, const TraceInfo *info, LsErr *er
   return NULL;
 }
 
-static void put_measured(TraceWriter *writer) {
+// What a run has beside its events.
+static void put_beside(TraceWriter *writer) {
   const TraceMeasured *measured = &writer->measured;
   writer->raw.size = 0;
   if (measured->count_count) {
@@ -277,6 +293,11 @@ static void put_measured(TraceWriter *writer) {
   if (measured->time_count) {
     trace_put_times(&writer->raw, measured);
     put_section(writer, "TIME", (uint32_t)measured->time_count);
+    writer->raw.size = 0;
+  }
+  if (writer->prints.count) {
+    trace_put_prints(&writer->raw, &writer->prints);
+    put_section(writer, "PRNT", (uint32_t)writer->prints.count);
     writer->raw.size = 0;
   }
   if (!measured->measure) return;
@@ -314,7 +335,7 @@ bool trace_writer_finish(TraceWriter *writer, LsErr *err) {
   if (!writer->finished) {
     writer->finished = true;
     put_chunk(writer);
-    put_measured(writer);
+    put_beside(writer);
     put_end(writer);
     if (writer->path && close(writer->fd) < 0 && !writer->error) writer->error = errno;
     writer->fd = -1;
@@ -342,6 +363,7 @@ void trace_writer_free(TraceWriter *writer) {
   }
   for (int i = 0; i < writer->fault_count; i++) free(writer->faults[i].message);
   free(writer->faults);
+  trace_prints_fini(&writer->prints);
   free(writer->tallies);
   trace_measured_fini(&writer->measured);
   free(writer->blocks);

@@ -50,6 +50,7 @@ static void draw_title(Session *session, Canvas *canvas) {
 static const FrameKey params_keys[] = {
     {"↑↓", "up down", "choose"}, {"←→", "left right", "change"}, {"esc", NULL, "close"}};
 static const FrameKey choice_keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "take it"}, {"esc", NULL, "close"}};
+static const FrameKey list_keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "go there"}, {"esc", NULL, "close"}};
 static const FrameKey help_keys[] = {{"↑↓", "up down", "scroll"}, {"esc", NULL, "close"}};
 
 static const FrameKey waves_keys[] = {{"←→", "left right", "block"}, {"↑↓", "up down", "SM"}, {"⇧←→", "H L", "time"},
@@ -74,6 +75,7 @@ static void draw_bottom(Session *session, Canvas *canvas) {
     case SES_PICK_WARP: draw_pick_prompt(session, canvas, "warp"); return;
     case SES_PICK_LANE: draw_pick_prompt(session, canvas, "lane"); return;
     case SES_PARAMS: frame_keys(canvas, params_keys, LS_COUNT(params_keys)); break;
+    case SES_FAULTS: case SES_OUTPUT: frame_keys(canvas, list_keys, LS_COUNT(list_keys)); break;
     case SES_COMPARE_PICK: frame_keys(canvas, choice_keys, LS_COUNT(choice_keys)); break;
     case SES_HELP: frame_keys(canvas, help_keys, LS_COUNT(help_keys)); return;
     case SES_WAVES: frame_keys(canvas, waves_keys, LS_COUNT(waves_keys)); break;
@@ -110,6 +112,7 @@ static void draw_sides(Session *session, Canvas *canvas, const Layout *layout) {
 static void draw_panel(Session *session, Canvas *canvas, Rect rect) {
   if (session->mode == SES_PARAMS) pane(session, canvas, rect, panel_params);
   if (session->mode == SES_COMPARE_PICK) pane(session, canvas, rect, panel_compare_pick);
+  if (session->mode == SES_FAULTS || session->mode == SES_OUTPUT) pane(session, canvas, rect, panel_list);
 }
 
 static void draw_no_steps(Session *session, Canvas *canvas) {

@@ -82,6 +82,41 @@ void panel_compare_pick(Session *session, Canvas *canvas, Rect rect) {
                     "there is nothing to compare with");
 }
 
+// ---- lists -----------------------------------------------------------------------------------------------------------
+
+enum { HELP_ROWS = 4, MOST_WHO = 24 };
+
+static const char *when_mark(SesWhen when) {
+  return when == WHEN_HERE ? "here" : when == WHEN_BEFORE ? "before" : when == WHEN_AFTER ? "later" : "not recorded";
+}
+
+static void draw_row(Canvas *canvas, Rect body, int y, const SesRow *row, bool chosen, int who, Role role) {
+  if (chosen) draw_chosen(canvas, body, y);
+  bool past = row->when == WHEN_BEFORE || row->when == WHEN_HERE || row->when == WHEN_UNKNOWN;
+  int right = body.x + body.w - 1, mark = ls_utf8_width(when_mark(row->when));
+  int text = body.x + NAME_X + who + GAP;
+  canvas_text_cut(canvas, body.x + NAME_X, y, who, role, 0, row->who);
+  canvas_text_cut(canvas, text, y, right - mark - GAP - text, past ? ROLE_TEXT : ROLE_DIM, 0, row->text);
+  if (row->when != WHEN_UNKNOWN) canvas_text_right(canvas, right, y, row->when == WHEN_HERE ? ROLE_CURSOR : ROLE_DIM, 0, when_mark(row->when));
+}
+
+void panel_list(Session *session, Canvas *canvas, Rect rect) {
+  bool faults = session->mode == SES_FAULTS;
+  Rect body = view_rule(canvas, rect, faults ? "what went wrong" : "printed", "enter goes there, esc closes");
+  int count = ses_list_count(session), room = LS_MAX(body.h - HELP_ROWS, 1);
+  int first = LS_CLAMP(session->pick - room / 2, 0, LS_MAX(count - room, 0)), rows = LS_MIN(room, count - first);
+  int who = 0;
+  SesRow row;
+  for (int i = 0; i < rows && ses_list_row(session, first + i, &row); i++) who = LS_MAX(who, ls_utf8_width(row.who));
+  for (int i = 0; i < rows && ses_list_row(session, first + i, &row); i++)
+    draw_row(canvas, body, body.y + i, &row, first + i == session->pick, LS_MIN(who, MOST_WHO), faults ? ROLE_ALARM : ROLE_DIM);
+  LsText help = {0};
+  ses_list_help(session, &help);
+  Rect words = {body.x + 2, body.y + rows, body.w - 3, body.h - rows};
+  canvas_text_wrap(canvas, words, 0, ROLE_DIM, 0, ls_text_str(&help));
+  ls_text_free(&help);
+}
+
 // ---- help ------------------------------------------------------------------------------------------------------------
 
 enum { KEYS_W = 12, ASCII_KEYS_W = 16, ENTRY_W = 56, HELP_MARGIN = 2 };
