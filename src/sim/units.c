@@ -66,7 +66,7 @@ static void begin_again(Sim *sim, uint32_t done) {
   sim_crew_free(sim);
   sim_claims_free(sim);
   sim_memory_reset(sim);
-  ls_text_clear(&sim->output);
+  sim_output_free(&sim->output);
   sim_run_start(sim, NULL);
   while (sim->grid.begun < done && !sim->stopping && sim_grid_next(sim)) sim_visit_block(sim);
   sim->sink = sink;
