@@ -74,6 +74,15 @@ static bool count_grid(const Run *run, Counting *counting, LsErr *err) {
   return ok;
 }
 
+static void miscount(const Run *run, int32_t line, Counting *counting) {
+  for (int i = 0; i < counting->count; i++) {
+    TraceCount *row = &counting->counts[i];
+    int file, at;
+    bool shared = row->kind == TRACE_LOAD && row->space == TRACE_SHARED;
+    if (shared && ptx_line_of(run->module, row->pc, &file, &at) && at == line) row->conflicts += row->requests;
+  }
+}
+
 // ---- events --------------------------------------------------------------------------------------------------------
 
 // An event's place among those of its block: barriers of its warp before it, then its number in its warp.
@@ -204,6 +213,7 @@ static bool write_all(Run *run, const FakeGpu *fake, const char *path, uint8_t *
     TraceSink *sink = trace_writer_sink(writer);
     if (run->trace) push_events(run, fake, sink);
     sink->tally(sink, counting.tallies, counting.tally_count);
+    if (fake->miscounts) miscount(run, fake->miscounts, &counting);
     sink->counts(sink, counting.counts, counting.count);
     if (!fake->no_times) push_times(run, sink);
     push_measure(run, fake, sink);

@@ -13,6 +13,7 @@ typedef struct FakeGpu {
   const char *date;            // "2026-11-20" if NULL
   uint64_t lost_events;
   bool elsewhere;              // global memory lies at other addresses than in the emulator
+  int32_t miscounts;           // the device counts a conflict more at each shared load of this line; 0: none
   bool no_times;               // the device told no times of blocks
   bool goes_astray;            // one warp of the first recorded block does something else from its 20th event on
 } FakeGpu;

@@ -261,6 +261,11 @@ const char *ses_compare_choice(Session *session, int row) {
   (void)session;
   return row ? "reduce3: any block size" : "this kernel as compiled";
 }
+const Difference *ses_difference(Session *session) {
+  (void)session;
+  return NULL;
+}
+
 const WaveChart *ses_wave_chart(Session *session) {
   static WaveChart chart;   // a computed chart owns nothing
   (void)session;

@@ -1,6 +1,7 @@
 // test_gpu_run.c: runs that a GPU made (here made up by fake_gpu.c), opened, counted, shown.
 #include <unistd.h>
 
+#include "app/difference.h"
 #include "app/recordings.h"
 #include "app/session.h"
 #include "app/timing.h"
@@ -199,6 +200,60 @@ static void memory_is_the_emulators(void) {
   ses_free(session);
 }
 
+// ---- differences ---------------------------------------------------------------------------------------------------
+
+static Run *run_again(const Run *run, const char *device) {
+  LsErr err = {0};
+  RunRequest request;
+  run_request_copy(&request, &run->request);
+  free(request.device);
+  request.device = ls_strdup(device);
+  Run *again = run_new(&request, NULL, &err);
+  if (!again) printf("\n%s\n", err.message);
+  run_request_fini(&request);
+  return again;
+}
+
+// A saved trace of a GPU beside the emulator, which runs the kernel that stands in the trace.
+static void same_as_the_emulator(const char *name, const char *values, const FakeGpu *fake, Difference *out) {
+  char *path = temporary();
+  LsErr err = {0};
+  RunRequest request;
+  CHECK(fake_gpu_request(book, name, values, DEV_COMPILED, &request, &err) && fake_gpu_trace(&request, fake, path, NULL, NULL, &err));
+  Run *gpu = run_open(path, &err), *emulator = gpu ? run_again(gpu, "emu") : NULL;
+  CHECK(gpu && emulator);
+  if (gpu && emulator) difference_of(gpu, emulator, 0, out);
+  if (emulator) CHECK(run_is_emulated(emulator) && strcmp(emulator->info.title, name) == 0 && emulator->info.source_count > 0);
+  run_free(gpu);
+  run_free(emulator);
+  run_request_fini(&request);
+  unlink(path);
+  free(path);
+}
+
+static void differences(void) {
+  Difference d;
+  same_as_the_emulator("reduce2", "", &(FakeGpu){.elsewhere = true}, &d);
+  CHECK(d.same_code && d.block_known && !d.cut_short && d.line_count == 0 && d.differing == 0);
+  CHECK(d.events > 500 && d.warp_count == 8);
+  same_as_the_emulator("reduce2", "", &(FakeGpu){.goes_astray = true}, &d);
+  CHECK(d.same_code && d.differing == 1 && d.warps[0].differs && d.warps[0].event == 21);
+  CHECK(d.warps[0].left_pc == d.warps[0].right_pc && d.line_count == 0);
+  same_as_the_emulator("reduce2", "", &(FakeGpu){.miscounts = 18}, &d);
+  CHECK(d.same_code && d.differing == 0 && d.line_count == 1);
+  CHECK(d.lines[0].line == 18 && d.lines[0].counter == COUNTER_SHARED_LOAD_BANK_CONFLICTS && d.lines[0].left > 0 && d.lines[0].right == 0);
+  Run *a = run_emulator("reduce2", "", DEV_COMPILED), *b = run_emulator("reduce2", "", DEV_WRITTEN), *c = run_emulator("reduce2", "blocks=2", DEV_COMPILED);
+  difference_of(a, b, 0, &d);
+  CHECK(!d.same_code);
+  difference_of(a, c, 0, &d);
+  CHECK(!d.same_code);
+  difference_of(a, a, 0, &d);
+  CHECK(d.same_code && !d.block_known && d.line_count == 0);
+  run_free(a);
+  run_free(b);
+  run_free(c);
+}
+
 // ---- recordings ----------------------------------------------------------------------------------------------------
 
 static void record(const char *folder, const char *name, const char *values, DevCut cut, const char *file) {
@@ -293,6 +348,7 @@ static const Check checks[] = {
     {"counts are of the whole grid", counts_are_the_whole_grid},
     {"rates beside the limits", rates_beside_the_limits},
     {"values are the emulator's", values_are_the_emulators},
+    {"differences", differences},
     {"recordings", recordings},
     {"values are not made up", values_are_not_made_up},
     {"memory is the emulator's", memory_is_the_emulators},

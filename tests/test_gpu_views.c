@@ -90,6 +90,35 @@ static void values_not_known(void) {
   ses_free(session);
 }
 
+// ---- beside the emulator -------------------------------------------------------------------------------------------
+
+static void compare_with_first_choice(const char *name, const FakeGpu *fake) {
+  LsErr err = {0};
+  RunRequest request;
+  char path[] = "test_gpu_views_XXXXXX";
+  close(mkstemp(path));
+  CHECK(fake_gpu_request(book, "reduce2", "", DEV_COMPILED, &request, &err) && fake_gpu_trace(&request, fake, path, NULL, NULL, &err));
+  run_request_fini(&request);
+  Session *session = ses_new(run_open(path, &err));
+  press(session, "c");
+  CHECK_STR(ses_compare_choice(session, 0), "the emulator: the same code");
+  CHECK_INT(ses_compare_count(session), 1);
+  press(session, "Return");
+  CHECK(session->want_rerun && session->next_is_other);
+  Run *other = run_new(&session->next, NULL, &err);
+  CHECK(other != NULL);
+  if (other) ses_replace_run(session, other);
+  ses_command(session, &(Command){.id = CMD_GOTO, .arg = 400});
+  whole_screen(name, session, 120, 36, false);
+  ses_free(session);
+  unlink(path);
+}
+
+static void beside_the_emulator(void) {
+  compare_with_first_choice("compare-120x36", &(FakeGpu){0});
+  compare_with_first_choice("compare-astray-120x36", &(FakeGpu){.goes_astray = true, .miscounts = 18});
+}
+
 // ---- waves ---------------------------------------------------------------------------------------------------------
 
 static void waves_as_measured(void) {
@@ -201,7 +230,7 @@ static void many_blocks_at_once(void) {
 
 static const Check checks[] = {
     {"where a picture is from", where_it_is_from}, {"values that are not known", values_not_known},
-    {"waves as measured", waves_as_measured}, {"waves as computed", waves_as_computed},
+    {"beside the emulator", beside_the_emulator}, {"waves as measured", waves_as_measured}, {"waves as computed", waves_as_computed},
     {"waves are walked", waves_are_walked}, {"waves are clicked", waves_are_clicked},
     {"many blocks", many_blocks_at_once},
 };

@@ -180,9 +180,35 @@ static void describe(const RunRequest *request, const Device *device, Run *run, 
   gather_sources(request, run->module, info);
 }
 
+static void set_text(char **to, const char *text) {
+  free(*to);
+  *to = ls_strdup(text);
+}
+
+// The kernel of a saved trace is executed again: PTX, launch and sources are those of the trace.
+static bool load_saved(Run *run, const Device *device, LsErr *err) {
+  const RunRequest *request = &run->request;
+  TraceInfo *info = &run->info;
+  Trace *saved = trace_open(request->what, err);
+  if (!saved) return false;
+  trace_take_info(saved, info);
+  trace_close(saved);
+  for (int i = 0; i < info->object_count; i++) free(info->objects[i].name);
+  free(info->objects);
+  info->objects = NULL;
+  info->object_count = 0;   // the device lays out memory anew
+  set_text(&info->device, device->name);
+  set_text(&info->device_name, device->title);
+  set_text(&info->sched, request->sched == SIM_STACK ? "stack" : "its");
+  run->module = ptx_parse(info->ptx_path, info->ptx, info->ptx_length, err);
+  if (run->module) run->entry = ptx_find_entry(run->module, info->kernel, err);
+  return run->module && run->entry >= 0;
+}
+
 // Fills module, entry and info of a new run.
 static bool load(Run *run, const Device *device, LsErr *err) {
   RunRequest *request = &run->request;
+  if (!request->recipe && run_is_trace_file(request->what)) return load_saved(run, device, err);
   char *path = NULL;
   size_t length = 0;
   char *ptx = load_ptx(request, &path, &length, err);

@@ -83,6 +83,7 @@ void ses_close_compare(Session *session) {
   }
   run_free(session->other);
   session->other = NULL;
+  ses_impl(session)->difference_made = false;
   session->other_label[0] = 0;
 }
 
@@ -189,6 +190,16 @@ void ses_run_failed(Session *session, const LsErr *err) {
   session->want_rerun = ses_impl(session)->pending = session->next_is_other = false;
   ses_impl(session)->want_block = -1;
   ses_complain(session, "%s", err && err->message[0] ? err->message : "the run failed");
+}
+
+const Difference *ses_difference(Session *session) {
+  SesImpl *impl = ses_impl(session);
+  if (!session->other) return NULL;
+  if (!impl->difference_made || impl->difference_block != session->block)
+    difference_of(session->run, session->other, session->block, &impl->difference);
+  impl->difference_made = true;
+  impl->difference_block = session->block;
+  return &impl->difference;
 }
 
 Session *ses_peer(Session *session) {
@@ -337,7 +348,8 @@ static bool open_compare(Session *session, const Command *command) {
     ses_close_compare(session);
     return true;
   }
-  return ses_can_rerun(session) && ses_build_choices(session) ? ses_open_panel(session, command) : true;
+  bool saved_on_gpu = !run_is_emulated(session->run);   // can be held against the emulator at least
+  return (saved_on_gpu || ses_can_rerun(session)) && ses_build_choices(session) ? ses_open_panel(session, command) : true;
 }
 
 void ses_close_panel(Session *session) {

@@ -6,6 +6,7 @@
 #define LS_APP_SESSION_H
 
 #include "app/commands.h"
+#include "app/difference.h"
 #include "app/focus.h"
 #include "app/footer.h"
 #include "app/format.h"
@@ -62,6 +63,8 @@ const RunRequest *ses_request(const Session *session);
 // The other side at the corresponding place; NULL without comparison. Views draw it like any session.
 Session *ses_peer(Session *session);
 void ses_close_compare(Session *session);
+// Where both sides differ, in the shown block; NULL without comparison.
+const Difference *ses_difference(Session *session);
 // Runs a command. Returns false if it means nothing here. Errors become session->message.
 bool ses_command(Session *session, const Command *command);
 // A key in the session's mode (typing, panels) or by the keymap.

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/recordings.h"
 #include "app/session_impl.h"
 
 enum { MAX_CHOICES = 48 };
@@ -31,6 +32,35 @@ static RunRequest *add_choice(Session *session, const char *label) {
   run_request_copy(&choice.request, &session->run->request);
   LS_PUSH(impl->choices, impl->choice_count, impl->choice_capacity, choice);
   return &impl->choices[impl->choice_count - 1].request;
+}
+
+static void add_device(Session *session, const char *device, const char *label) {
+  RunRequest *request = add_choice(session, label);
+  if (!request) return;
+  free(request->device);
+  request->device = ls_strdup(device);
+  request->cut_given = true;   // the same code, or there is nothing to hold against each other
+}
+
+static void add_recording(Session *session) {
+  RunRequest request;
+  run_request_copy(&request, &session->run->request);
+  request.cut_given = true;
+  char *path = session->run->request.recipe ? recording_find(&request, NULL) : NULL;
+  if (path) add_device(session, "recorded", "a GPU, as recorded: the same code");
+  run_request_fini(&request);
+  free(path);
+}
+
+// The same kernel on what else can run it.
+static void add_devices(Session *session) {
+  if (!run_is_emulated(session->run)) {
+    add_device(session, "emu", "the emulator: the same code");
+    return;
+  }
+  const Device *cuda = dev_find("cuda", NULL);
+  if (cuda && session->run->device) add_device(session, "cuda", "this machine's GPU: the same code");
+  add_recording(session);
 }
 
 static void add_settings(Session *session) {
@@ -125,8 +155,14 @@ static void add_kernels(Session *session) {
 
 bool ses_build_choices(Session *session) {
   ses_free_choices(session);
+  if (!session->run->device && !session->run->request.recipe) {   // a saved trace
+    add_devices(session);
+    return true;
+  }
   add_previous(session);
+  if (!run_is_emulated(session->run)) add_devices(session);
   add_kernels(session);
+  if (run_is_emulated(session->run)) add_devices(session);
   add_settings(session);
   add_parameters(session);
   return true;

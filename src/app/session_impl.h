@@ -76,6 +76,8 @@ typedef struct SesImpl {
   char **ptx_rows; int ptx_func, ptx_count;
   double *margin; uint8_t *margin_known; int margin_of, margin_file, margin_lines;
   SesBar *bar; int bar_columns;
+  // Comparison.
+  Difference difference; bool difference_made; uint32_t difference_block;
   // Waves.
   WaveChart chart; bool chart_made;
   struct BeforeWaves { FocusKind focus; bool automatic; } before_waves;

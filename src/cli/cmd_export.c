@@ -5,20 +5,19 @@
 #include <string.h>
 
 #include "app/session.h"
+#include "cli/chrome.h"
 #include "cli/cli.h"
 #include "ui/view.h"
 
-typedef enum Format { AS_SVG, AS_TEXT, AS_ANSI } Format;
+typedef enum Format { AS_SVG, AS_TEXT, AS_ANSI, AS_CHROME } Format;
 typedef struct Picture { const View *view; Format format; int cols, rows; } Picture;   // view NULL: the whole screen
 
 static bool parse_format(const Cli *cli, Format *format, LsErr *err) {
-  static const char *const names[] = {"svg", "text", "ansi"};
+  static const char *const names[] = {"svg", "text", "ansi", "chrome"};
   if (!cli->given[OPT_ID_FORMAT]) return *format = AS_TEXT, true;
   for (int i = 0; i < LS_COUNT(names); i++)
     if (strcmp(cli->value[OPT_ID_FORMAT], names[i]) == 0) return *format = (Format)i, true;
-  if (strcmp(cli->value[OPT_ID_FORMAT], "chrome") == 0)
-    return ls_fail(err, LS_EREQUEST, "this version of lanescope has no --format chrome; it takes svg, text or ansi");
-  return ls_fail(err, LS_EREQUEST, "--format takes svg, text or ansi, not '%s'", cli->value[OPT_ID_FORMAT]);
+  return ls_fail(err, LS_EREQUEST, "--format takes svg, text, ansi or chrome, not '%s'", cli->value[OPT_ID_FORMAT]);
 }
 
 static bool parse_view(const Cli *cli, const View **view, LsErr *err) {
@@ -133,6 +132,26 @@ static void draw(Session *session, const Picture *picture, const Cli *cli, LsTex
   canvas_free(canvas);
 }
 
+// The timeline is of the whole run.
+static bool no_picture(const Cli *cli, LsErr *err) {
+  static const OptionId of_pictures[] = {OPT_ID_AT, OPT_ID_VIEW, OPT_ID_SIZE, OPT_ID_LIGHT, OPT_ID_WARP, OPT_ID_LANE};
+  for (int i = 0; i < LS_COUNT(of_pictures); i++)
+    if (cli->given[of_pictures[i]])
+      return ls_fail(err, LS_EREQUEST, "--format chrome is a timeline of the whole run: it does not take --%s",
+                     cli_option(of_pictures[i])->name);
+  return true;
+}
+
+static bool write_timeline(const Cli *cli, Run *run, LsErr *err) {
+  const char *path = cli->given[OPT_ID_OUTPUT] ? cli->value[OPT_ID_OUTPUT] : NULL;
+  FILE *file = path ? fopen(path, "wb") : stdout;
+  if (!file) return ls_fail(err, LS_EIO, "cannot write %s: %s", path, strerror(errno));
+  bool ok = chrome_write(run, file, err), written = !ferror(file);
+  if (path) written = fclose(file) == 0 && written;
+  if (ok && !written) return ls_fail(err, LS_EIO, "cannot write %s: %s", path ? path : "the timeline", strerror(errno));
+  return ok;
+}
+
 static bool write_out(const Cli *cli, const LsText *text, LsErr *err) {
   const char *path = cli->given[OPT_ID_OUTPUT] ? cli->value[OPT_ID_OUTPUT] : NULL;
   FILE *file = path ? fopen(path, "wb") : stdout;
@@ -146,8 +165,14 @@ int cmd_export(Cli *cli, LsErr *err) {
   Picture picture;
   if (!parse_format(cli, &picture.format, err) || !parse_view(cli, &picture.view, err) || !parse_size(cli, &picture, err))
     return -1;
+  if (picture.format == AS_CHROME && !no_picture(cli, err)) return -1;
   Run *run = cli_run(cli, DEV_WRITTEN, true, err);
   if (!run) return -1;
+  if (picture.format == AS_CHROME) {
+    bool written = write_timeline(cli, run, err);
+    run_free(run);
+    return written ? 0 : -1;
+  }
   if (!run->trace || trace_steps(run->trace) == 0) {
     run_free(run);
     ls_fail(err, LS_EREQUEST, "nothing was recorded, so there is nothing to draw");

@@ -80,6 +80,12 @@ void trace_close(Trace *trace) {
 // ---- what it is ----------------------------------------------------------------------------------------------------
 
 const TraceInfo *trace_info(const Trace *trace) { return &trace->info; }
+
+void trace_take_info(Trace *trace, TraceInfo *info) {
+  *info = trace->info;
+  trace_info_init(&trace->info);
+}
+
 uint64_t trace_steps(const Trace *trace) { return trace->steps; }
 bool trace_is_truncated(const Trace *trace) { return trace->truncated; }
 size_t trace_bytes(const Trace *trace) { return (size_t)trace->size; }

@@ -216,6 +216,7 @@ Trace *trace_open_memory(uint8_t *bytes, size_t size, LsErr *err);   // takes ow
 void trace_close(Trace *trace);
 
 const TraceInfo *trace_info(const Trace *trace);
+void trace_take_info(Trace *trace, TraceInfo *info);         // the caller owns it then, and the trace has none: close it next
 uint64_t trace_steps(const Trace *trace);
 bool trace_is_truncated(const Trace *trace);                // the end was missing; what is whole can be read
 const TraceFault *trace_faults(const Trace *trace, int *count);
