@@ -331,8 +331,8 @@ static void bad_requests_are_refused(void) {
   refuses("copy", ARGS("u8[25000000]=zero", "u8[24999000]=zero"), LS_ENOMEM,
           "memory for what the instrumented kernel tells: 0.000 GB were asked for; NVIDIA H200 (fake) has 0.000 GB free of 0.050 GB");
   unsetenv("FAKE_CUDA_MEMORY");
-  setenv("FAKE_CUDA_VERSION", "12080", 1);
-  refuses("copy", ARGS("u8[1]=zero", "u8[1]=zero"), LS_EENV, "this kernel is PTX 9.0");
+  setenv("FAKE_CUDA_VERSION", "10020", 1);      // PTX 6.5: too old to read what compilers write today
+  refuses("copy", ARGS("u8[1]=zero", "u8[1]=zero"), LS_EENV, "takes PTX up to version 6.5; this kernel is PTX 9.0");
   unsetenv("FAKE_CUDA_VERSION");
   setenv("FAKE_CUDA_CC", "60", 1);
   refuses("copy", ARGS("u8[1]=zero", "u8[1]=zero"), LS_EENV, "compute capability 6.0");
@@ -343,6 +343,21 @@ static void the_compilers_words_are_told(void) {
   probe_change.spoil = true;
   refuses("copy", ARGS("u8[1]=zero", "u8[1]=zero"), LS_EREQUEST, "this is no PTX;");
   probe_change.spoil = false;
+}
+
+// Nothing in these kernels is new: they run under an older driver's own version. What is new is told with both versions.
+static void older_drivers_do(void) {
+  Case c;
+  setenv("FAKE_CUDA_VERSION", "12040", 1);
+  case_init(&c, 1, 16, ARGS("u8[16]=iota", "u8[16]=zero"));
+  CHECK(case_run(&c, "copy"));
+  CHECK_STR(c.heard.measure.driver, "CUDA 12.4");
+  case_fini(&c);
+  probe_change.from = "ld.global.u8", probe_change.to = "ld.unheard_of.u8";
+  refuses("copy", ARGS("u8[1]=zero", "u8[1]=zero"), LS_EENV, "takes PTX up to version 8.4; this kernel is PTX 9.0");
+  refuses("copy", ARGS("u8[1]=zero", "u8[1]=zero"), LS_EENV, "ld.unheard_of.u8");
+  probe_change.from = NULL;
+  unsetenv("FAKE_CUDA_VERSION");
 }
 
 static void a_run_can_be_cancelled(void) {
@@ -425,6 +440,7 @@ static const Check checks[] = {
     {"faults have names", faults_have_names},
     {"bad requests are refused", bad_requests_are_refused},
     {"the compiler's words are told", the_compilers_words_are_told},
+    {"older drivers do", older_drivers_do},
     {"a run can be cancelled", a_run_can_be_cancelled},
     {"every failure is told", every_failure_is_told},
     {"times in three numbers", times_in_three_numbers},

@@ -194,7 +194,7 @@ static bool takes(const char *cc, const char *target, LsErr *err) {
   GpuFacts facts;
   only("CC", cc);
   Driver *driver = driver_open(err);
-  bool is = module && driver && gpu_first(driver, &facts, err) && gpu_takes(driver, &facts, module, err);
+  bool is = module && driver && gpu_first(driver, &facts, err) && gpu_takes(&facts, module, err);
   driver_close(driver);
   ptx_module_free(module);
   free(text);

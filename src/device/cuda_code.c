@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-enum { LOG_BYTES = 16 << 10, JIT_MAX_REGISTERS = 0, LEVEL_OF_DRIVER = 4 };
+enum { LOG_BYTES = 16 << 10, JIT_MAX_REGISTERS = 0, LEVEL_OF_DRIVER = 4, LEAST_PTX = 70 };   // 7.0: what nvcc writes since then, older drivers cannot read at all
 
 // ---- loading -------------------------------------------------------------------------------------------------------
 
@@ -20,6 +20,16 @@ static bool reads_envreg(const PtxModule *module) {
   return false;
 }
 
+// A driver refuses PTX of a newer version than its own, whatever is in it; compilers write their newest version, whether or not they
+// need it. So an older driver gets the text under its own version, and its compiler says if there is anything that it does not know.
+// NULL: the text is fine as it is; else caller frees.
+static char *relabel(const Driver *driver, const PtxModule *module, const char *ptx) {
+  int newest = driver_newest_ptx(driver->version);
+  const char *word = strstr(ptx, ".version"), *rest = word ? word + strcspn(word, "\n") : NULL;
+  if (driver_takes_ptx(driver, module->version_major, module->version_minor, NULL) || newest < LEAST_PTX || !word) return NULL;
+  return ls_format("%.*s.version %d.%d%s", (int)(word - ptx), ptx, newest / 10, newest % 10, rest);
+}
+
 // The driver's compiler takes code with debug information unoptimized only.
 static bool compile(CudaCode *code, const char *ptx, int most_registers, LsErr *err) {
   char *log = ls_alloc(LOG_BYTES);
@@ -29,7 +39,10 @@ static bool compile(CudaCode *code, const char *ptx, int most_registers, LsErr *
   unsigned count = (unsigned)LS_COUNT(options) - (most_registers > 0 ? 0 : 1);
   int result = code->driver->module_load(&code->handle, ptx, count, options, values);
   log[LOG_BYTES - 1] = '\0';
-  if (!driver_good(code->driver, result, "compiling the PTX for the GPU", err) && log[0]) ls_err_append(err, "%s", log);
+  const PtxModule *module = code->module;
+  if (result != 0 && driver_takes_ptx(code->driver, module->version_major, module->version_minor, err))
+    driver_good(code->driver, result, "compiling the PTX for the GPU", err);
+  if (result != 0 && log[0]) ls_err_append(err, "%s", log);
   if (result != 0) code->handle = NULL;
   free(log);
   return result == 0;
@@ -39,7 +52,10 @@ bool cuda_code_load(CudaCode *code, const Driver *driver, const PtxModule *modul
                     LsErr *err) {
   *code = (CudaCode){.driver = driver, .module = module, .entry = entry, .cooperative = reads_envreg(module)};
   const char *name = module->funcs[entry].name;
-  if (compile(code, ptx, most_registers, err) &&
+  char *own = relabel(driver, module, ptx);
+  bool compiled = compile(code, own ? own : ptx, most_registers, err);
+  free(own);
+  if (compiled &&
       driver_good(driver, driver->module_function(&code->function, code->handle, name), "finding the kernel in the compiled code", err) &&
       driver_good(driver, driver->event_new(&code->start, 0), "making an event", err) &&
       driver_good(driver, driver->event_new(&code->end, 0), "making an event", err))

@@ -14,7 +14,7 @@ typedef struct CudaCode {
 } CudaCode;
 
 // Compiles `ptx`, a text of `module`, and finds the entry. most_registers: a thread may have, 0: as the compiler likes.
-// The compiler's own words are in the error.
+// The compiler's own words are in the error; so are both versions where the driver is older than the PTX.
 bool cuda_code_load(CudaCode *code, const Driver *driver, const PtxModule *module, int entry, const char *ptx, int most_registers,
                     LsErr *err);
 void cuda_code_free(CudaCode *code);

@@ -40,7 +40,7 @@ struct DevRun {
 static bool start_device(DevRun *run, LsErr *err) {
   run->driver = driver_open(err);
   if (!run->driver || !gpu_first(run->driver, &run->facts, err) || !gpu_is_open(&run->facts, err)) return false;
-  if (!gpu_takes(run->driver, &run->facts, run->request.module, err)) return false;
+  if (!gpu_takes(&run->facts, run->request.module, err)) return false;
   int result = run->driver->context_retain(&run->context, run->facts.handle);
   if (result != 0) run->context = NULL;
   return driver_good(run->driver, result, "connecting to the GPU", err) &&

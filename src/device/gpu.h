@@ -23,8 +23,8 @@ bool gpu_first(const Driver *driver, GpuFacts *facts, LsErr *err);
 
 // False if programs may not use the GPU at all (compute mode, or older than compute capability 7.0).
 bool gpu_is_open(const GpuFacts *facts, LsErr *err);
-// False if the module is for other GPUs (.target) or for newer drivers (.version).
-bool gpu_takes(const Driver *driver, const GpuFacts *facts, const PtxModule *module, LsErr *err);
+// False if the module is for other GPUs (.target).
+bool gpu_takes(const GpuFacts *facts, const PtxModule *module, LsErr *err);
 
 double gpu_bandwidth_gbs(const GpuFacts *facts);   // of its memory, from clock and width; 0: not known
 // The row of arch.def that is this GPU, or a row called "gpu" made from its attributes. *made backs the latter, whose title
