@@ -128,6 +128,9 @@ typedef struct PtxFunc {
   PtxReg *regs; int reg_count;
   int maxntid[3], reqntid[3];  // 0 if not given
   int min_blocks, max_regs;  // .minnctapersm, .maxnreg; 0 if not given
+  int reqnctapercluster[3];  // 0 if not given
+  int max_cluster_rank;      // .maxclusterrank; 0 if not given
+  bool explicit_cluster;     // .explicitcluster: the launch has to say how large clusters are
   int line;                  // in the PTX
   int loc;                   // of the .func_begin, -1 if none
 } PtxFunc;

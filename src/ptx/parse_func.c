@@ -99,7 +99,8 @@ static bool skip_numbers_and_strings(PtxParser *p) {
   return ptx_expect(p, ')');
 }
 
-// tuning = { ".maxntid" numbers | ".reqntid" numbers | ".minnctapersm" n | ".maxnreg" n | ".noreturn" | ... } ;
+// tuning = { ".maxntid" numbers | ".reqntid" numbers | ".minnctapersm" n | ".maxnreg" n | ".reqnctapercluster" numbers
+//          | ".maxclusterrank" n | ".explicitcluster" | ".noreturn" | ... } ;
 static bool parse_tuning(PtxParser *p, PtxFunc *func) {
   while (p->token.kind == PTX_TK_WORD && *p->token.text == '.') {
     PtxToken at = p->token;
@@ -109,6 +110,9 @@ static bool parse_tuning(PtxParser *p, PtxFunc *func) {
     else if (ptx_token_is_word(&at, ".reqntid")) ok = parse_numbers(p, func->reqntid, 3);
     else if (ptx_token_is_word(&at, ".minnctapersm")) ok = parse_numbers(p, &func->min_blocks, 1);
     else if (ptx_token_is_word(&at, ".maxnreg")) ok = parse_numbers(p, &func->max_regs, 1);
+    else if (ptx_token_is_word(&at, ".reqnctapercluster")) ok = parse_numbers(p, func->reqnctapercluster, 3);
+    else if (ptx_token_is_word(&at, ".maxclusterrank")) ok = parse_numbers(p, &func->max_cluster_rank, 1);
+    else if (ptx_token_is_word(&at, ".explicitcluster")) ok = func->explicit_cluster = true;
     else ok = skip_numbers_and_strings(p);
     if (!ok) return false;
     if (ptx_token_is_word(&at, ".pragma")) ptx_accept(p, ';');
@@ -318,6 +322,9 @@ static bool parse_header(PtxParser *p, bool is_entry) {
   memcpy(func->maxntid, head.maxntid, sizeof head.maxntid);
   memcpy(func->reqntid, head.reqntid, sizeof head.reqntid);
   func->min_blocks = head.min_blocks, func->max_regs = head.max_regs;
+  memcpy(func->reqnctapercluster, head.reqnctapercluster, sizeof head.reqnctapercluster);
+  func->max_cluster_rank = head.max_cluster_rank;
+  func->explicit_cluster = head.explicit_cluster;
   return true;
 }
 

@@ -2,13 +2,15 @@
 //
 // A trace has the events of a block in one piece. The block that waited first goes on writing its own; the events of
 // those that begin before it ends go into a trace in memory, in the order in which they happen, and are copied from
-// there, block by block, when no block is left that waits.
+// there, block by block, when no block is left that waits. Blocks that wait for one another all begin before any ends, so
+// a limit of events is kept by giving up the later half of the blocks when it is reached.
 #include "sim/internal.h"
 
 struct SimAside {
   TraceInfo info;
   TraceWriter *writer;
-  uint64_t count;                     // events in it
+  uint64_t count;                     // events in it of blocks that are still kept, roughly
+  uint32_t last;                      // of these
 };
 
 static struct SimAside *aside_new(const Sim *sim) {
@@ -17,6 +19,7 @@ static struct SimAside *aside_new(const Sim *sim) {
   memcpy(aside->info.launch.grid, sim->launch->grid, sizeof sim->launch->grid);
   memcpy(aside->info.launch.block, sim->launch->block, sizeof sim->launch->block);
   aside->writer = trace_writer_new(NULL, &aside->info, NULL);
+  aside->last = UINT32_MAX;
   return aside;
 }
 
@@ -30,12 +33,23 @@ void sim_aside_free(Sim *sim) {
 
 uint64_t sim_aside_count(const Sim *sim) { return sim->aside ? sim->aside->count : 0; }
 
+static void keep_fewer(Sim *sim) {
+  struct SimAside *aside = sim->aside;
+  uint32_t first = sim->grid.count ? sim->grid.parked[0].block + 1 : 0;
+  uint32_t last = (uint32_t)LS_MIN((uint64_t)aside->last, sim->grid.begun - 1);
+  if (first >= last) return;
+  aside->last = first + (last - first) / 2;
+  aside->count /= 2;
+}
+
 void sim_aside_event(Sim *sim) {
+  uint64_t limit = sim->options.record_limit;
   if (!sim->aside) sim->aside = aside_new(sim);
-  if (!sim->aside->writer) return;
-  TraceSink *sink = trace_writer_sink(sim->aside->writer);
+  struct SimAside *aside = sim->aside;
+  if (!aside->writer || sim->block.number > aside->last) return;
+  TraceSink *sink = trace_writer_sink(aside->writer);
   sink->event(sink, &sim->event);
-  sim->aside->count++;
+  if (++aside->count >= limit && limit) keep_fewer(sim);
 }
 
 static void copy_event(Sim *sim, Trace *trace, uint64_t step) {
@@ -64,6 +78,7 @@ static void copy_blocks(Sim *sim, Trace *trace) {
   if (count) memcpy(pieces, found, sizeof *pieces * (size_t)count);
   qsort(pieces, (size_t)count, sizeof *pieces, by_block);
   for (int i = 0; i < count && sink->event; i++) {
+    if (pieces[i].block > sim->aside->last) break;
     bool first = i == 0 || pieces[i - 1].block != pieces[i].block;
     bool last = i + 1 == count || pieces[i + 1].block != pieces[i].block;
     if (first && sink->begin_block) sink->begin_block(sink, pieces[i].block, true);

@@ -387,7 +387,7 @@ static const char *refused_shape(const PtxModule *m, int func) {
 
 static void decode_func(Sim *sim, int func, int *refused, LsErr *err) {
   const PtxFunc *f = &sim->module->funcs[func];
-  const char *shape = func == sim->entry ? NULL : refused_shape(sim->module, func);
+  const char *shape = func == sim->entry ? sim_refused_cluster(sim) : refused_shape(sim->module, func);
   if (shape) refuse_func(sim, func, shape, refused, err);
   sim->cfgs[func] = ptx_cfg_new(sim->module, func, sim->arena);
   for (int pc = f->first; pc < f->first + f->count; pc++) {

@@ -74,7 +74,7 @@ bool sim_barrier_check(Sim *sim, int id) {
 }
 
 void sim_barriers_recheck(Sim *sim) {
-  for (int id = 0; id < SIM_BARRIERS; id++)
+  for (int id = 0; id < SIM_ALL_BARRIERS; id++)
     if (sim->block.barriers[id].used) sim_barrier_check(sim, id);
 }
 
@@ -88,16 +88,20 @@ static void note_arrival(Sim *sim, const SimWarpOp *op, SimBarrier *b, uint32_t 
   b->any |= (bits & mask) != 0;
 }
 
-static void tell_arrival(Sim *sim, const SimInst *inst, uint32_t mask, int id, const SimBarrier *b) {
-  if (!sim_wants_event(sim)) { sim_skip_event(sim); return; }
-  const SimWarpOp *op = inst->more;
+void sim_barrier_count(const Sim *sim, const SimBarrier *b, TraceEvent *e) {
   uint32_t warps;
   threads_there(sim, b, &warps);
-  TraceEvent *e = sim_event(sim, inst, mask);
-  e->barrier_id = (uint8_t)id;
   e->arrived = (uint16_t)warps;
   e->expected = (uint16_t)warps_expected(sim, b);
   if (is_complete(sim, b)) e->flags |= TRACE_LAST_ARRIVAL;
+}
+
+static void tell_arrival(Sim *sim, const SimInst *inst, uint32_t mask, int id, const SimBarrier *b) {
+  if (!sim_wants_event(sim)) { sim_skip_event(sim); return; }
+  const SimWarpOp *op = inst->more;
+  TraceEvent *e = sim_event(sim, inst, mask);
+  e->barrier_id = (uint8_t)id;
+  sim_barrier_count(sim, b, e);
   if (op->mode == PTX_BAR_ARRIVE) e->flags |= TRACE_BAR_ARRIVE;
   sim_emit(sim);
 }
@@ -105,7 +109,7 @@ static void tell_arrival(Sim *sim, const SimInst *inst, uint32_t mask, int id, c
 static void check_divergence(Sim *sim, const SimWarpOp *op, uint32_t mask) {
   uint32_t missing = sim->warp->exist & ~mask, ended = missing & ~sim->warp->live;
   if (!missing || !(sim->options.checks & SIM_CHECK_SYNC)) return;
-  if (!op->aligned && sim->options.sched == SIM_ITS) return;
+  if ((!op->aligned && sim->options.sched == SIM_ITS) || sim->block.wait.released) return;
   LsText text = {0};
   sim_fault_lanes(mask, &text);
   ls_text_addf(&text, " of warp %d come to a block barrier without ", sim_warp_index(sim));
@@ -153,7 +157,7 @@ static SimNext exec_barrier(Sim *sim, const SimInst *inst, uint32_t mask) {
 bool sim_decode_barrier(SimDecoder *d, SimWarpOp *op) {
   const PtxInstr *in = d->in;
   int next = 0, left = in->operand_count;
-  if (strstr(in->name, ".cluster")) { d->why = "a barrier of several blocks"; return false; }
+  if (strstr(in->name, ".cluster")) return sim_decode_cluster_barrier(d);
   d->out->kind = TRACE_BARRIER;
   d->out->exec = exec_barrier;
   op->aligned = in->op == PTX_OP_bar || (in->flags & PTX_F_ALIGNED);

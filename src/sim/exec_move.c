@@ -159,6 +159,7 @@ bool sim_decode_move(SimDecoder *d) {
   const PtxInstr *in = d->in;
   if (in->op == PTX_OP_cvta) return decode_cvta(d);
   if (in->op == PTX_OP_isspacep) return decode_isspacep(d);
+  if (in->op == PTX_OP_mapa || in->op == PTX_OP_getctarank) return sim_decode_cluster_address(d);
   if (in->op != PTX_OP_mov) return false;
   const PtxOperand *to = &in->operands[0], *from = &in->operands[1];
   if (to->kind == PTX_OPD_VEC || from->kind == PTX_OPD_VEC) return decode_vector(d);

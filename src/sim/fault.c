@@ -339,8 +339,10 @@ static void add_waiting(Sim *sim, LsText *out) {
              sim->warps[last + 1].groups[0].barrier == g->barrier) last++;
       ls_text_add(out, comma);
       if (g->mask != w->exist && last == k) { sim_fault_lanes(g->mask, out); ls_text_add(out, " of "); }
-      if (last > k) ls_text_addf(out, "warps %d-%d wait at barrier %d (", k, last, g->barrier);
-      else ls_text_addf(out, "warp %d %s at barrier %d (", k, g->mask != w->exist ? "wait" : "waits", g->barrier);
+      if (last > k) ls_text_addf(out, "warps %d-%d wait at ", k, last);
+      else ls_text_addf(out, "warp %d %s at ", k, g->mask != w->exist ? "wait" : "waits");
+      if (g->barrier == SIM_CLUSTER_BARRIER) ls_text_add(out, "the barrier of the cluster (");
+      else ls_text_addf(out, "barrier %d (", g->barrier);
       sim_fault_where(sim, sim_told_pc(sim, w, g, g->pc), out);
       ls_text_add(out, ")");
       comma = "; ";

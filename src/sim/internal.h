@@ -24,6 +24,7 @@
 
 enum {
   SIM_LANES = 32, SIM_MAX_WARPS = 32, SIM_BARRIERS = 16, SIM_MAX_VEC = 8,
+  SIM_CLUSTER_BARRIER = SIM_BARRIERS, SIM_ALL_BARRIERS,
   SIM_MAX_DEPTH = 96,                       // calls a thread may be inside
   SIM_MAX_CONVS = SIM_MAX_DEPTH + 48,       // a convergence barrier per call, and per divergent branch
   SIM_TURN = 4096,                          // warp instructions before another warp has its turn
@@ -257,6 +258,7 @@ typedef struct SimWait {
   bool stuck;                              // another block has to run first
   bool sure;                               // and it is plain that this one cannot go on before memory changes
   bool hopeless;                           // nobody can change it
+  bool released;                           // lanes go on alone because those that they would meet wait
   uint64_t turn_changes, turn_executed;    // at the start of the turn
   uint64_t looks;                          // reads of such words in this visit
   uint32_t word_count;                     // words that were read in this round; beyond SIM_WAIT_WORDS: too many to know
@@ -287,7 +289,7 @@ typedef struct SimBlock {                  // all of a block's state except byte
   bool recorded, aside;                    // aside: its events have to wait for those of an earlier block
   uint32_t visits;                         // how often it had its turn before
   uint64_t resumed_at;                     // events at the start of this visit
-  SimBarrier barriers[SIM_BARRIERS];
+  SimBarrier barriers[SIM_ALL_BARRIERS];
 } SimBlock;
 
 typedef struct SimFaultState {
@@ -467,6 +469,9 @@ bool sim_decode_warp(SimDecoder *d);
 bool sim_decode_flow(SimDecoder *d);
 bool sim_decode_barrier(SimDecoder *d, SimWarpOp *op);
 bool sim_decode_mbarrier(SimDecoder *d);
+bool sim_decode_cluster_barrier(SimDecoder *d);
+bool sim_decode_cluster_address(SimDecoder *d);            // mapa, getctarank
+const char *sim_refused_cluster(const Sim *sim);           // why the kernel's clusters cannot be had, or NULL
 void sim_mbarrier_access(SimDecoder *d, SimMem *mem, int op, const PtxOperand *address, uint32_t operand);
 bool sim_decode_move(SimDecoder *d);
 bool sim_decode_matrix(SimDecoder *d);
@@ -534,6 +539,7 @@ void sim_assert(Sim *sim, const SimCall *call, uint32_t mask);   // fatal
 uint32_t sim_gather_members(Sim *sim, const SimWarpOp *op, uint32_t mask, SimNext *next);
 bool sim_barrier_check(Sim *sim, int id);                  // releases the barrier if all are there
 void sim_barriers_recheck(Sim *sim);                       // after lanes ended
+void sim_barrier_count(const Sim *sim, const SimBarrier *barrier, TraceEvent *event);   // arrived, expected, the last one
 void sim_sync_recheck(Sim *sim, SimWarp *warp);
 bool sim_sync_force(Sim *sim);                             // a deadlock of members: tells it and lets one group go
 
@@ -687,7 +693,6 @@ void sim_aside_event(Sim *sim);                            // sim->event, of a b
 void sim_aside_flush(Sim *sim);                            // no block is left: shows them, block by block
 void sim_aside_free(Sim *sim);
 uint64_t sim_aside_count(const Sim *sim);
-void sim_aside_limit(Sim *sim);                            // a new block begins: are there too many events to keep?
 
 // ---- sim.c, run.c --------------------------------------------------------------------------------------------------
 uint64_t sim_hash_registers(const Sim *sim);              // of the running warp

@@ -169,6 +169,7 @@ static uint64_t sreg_uniform(const Sim *sim, int sreg) {
   case PTX_SR_NCLUSTERID_Z: return l->grid[sreg - PTX_SR_NCLUSTERID_X];
   case PTX_SR_CLUSTER_NCTAID_X: case PTX_SR_CLUSTER_NCTAID_Y: case PTX_SR_CLUSTER_NCTAID_Z:
   case PTX_SR_CLUSTER_NCTARANK: return 1;
+  case PTX_SR_IS_EXPLICIT_CLUSTER: return sim->module->funcs[sim->entry].explicit_cluster;
   case PTX_SR_NWARPID: return 64;
   case PTX_SR_SMID: return sim->options.sm_count > 0 ? sim->block.number % (uint32_t)sim->options.sm_count : 0;
   case PTX_SR_NSMID: return (uint64_t)sim->options.sm_count;
@@ -210,7 +211,7 @@ static void slot_fill(Sim *sim, int warp, const Slot *slot) {
   if (slot->sreg >= 0) sim_sreg_value(sim, warp, slot->sreg, slot->index, values);
   else for (int i = 0; i < SIM_LANES; i++) values[i] = slot->value;
   if (slot->bytes == 1) {
-    uint32_t bits = slot->value ? SIM_FULL : 0;
+    uint32_t bits = values[0] ? SIM_FULL : 0;
     memcpy(regs + slot->at, &bits, sizeof bits);
   } else if (slot->bytes == 4) {
     for (int i = 0; i < SIM_LANES; i++) sim_u32(regs, slot->at)[i] = (uint32_t)values[i];

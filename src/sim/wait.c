@@ -164,5 +164,6 @@ bool sim_wait_release(Sim *sim) {
     w->asleep = false;
     released = true;
   }
+  sim->block.wait.released |= released;
   return released;
 }
