@@ -183,17 +183,17 @@ static __device__ Pair count_places(u32 mask, u32 space, u32 what, u32 width, u6
   return count_sectors(mask, width, address);
 }
 
-static __device__ void count_space(u64 *to, u32 mask, u32 space, u32 what, u32 width, u64 address) {
+static __device__ void count_space(u64 *to, u32 mask, u32 space, u32 what, u32 width, u64 address, u64 times) {
   Pair count = count_places(mask, space, what, width, address);
   if (!is_first_of(mask)) return;
-  atomicAdd(to + PROBE_REQUESTS, 1);
-  atomicAdd(to + PROBE_DOING, (u64)__popc(mask));
-  atomicAdd(to + PROBE_FIRST, (u64)count.first);
-  if (count.second) atomicAdd(to + PROBE_SECOND, (u64)count.second);
+  atomicAdd(to + PROBE_REQUESTS, times);
+  atomicAdd(to + PROBE_DOING, times * (u64)__popc(mask));
+  atomicAdd(to + PROBE_FIRST, times * count.first);
+  if (count.second) atomicAdd(to + PROBE_SECOND, times * count.second);
 }
 
-// An access by the lanes of the warp that do it; `to` are its counters in this warp's row.
-PROBE_CALLED void lanescope_probe_count(u64 to, u32 access, u32 does, u64 address) {
+// An access by the lanes of the warp that do it, so many times; `to` are its counters in this warp's row.
+PROBE_CALLED void lanescope_probe_count(u64 to, u32 access, u32 does, u64 address, u64 times) {
   u32 mask = __ballot_sync(__activemask(), does != 0);
   u32 width = access & 255, space = access >> 8 & 255, what = access >> 16;
   u64 *counts = (u64 *)to + PROBE_COUNTS;
@@ -208,7 +208,7 @@ PROBE_CALLED void lanescope_probe_count(u64 to, u32 access, u32 does, u64 addres
   for (u32 left = mask; left;) {
     u32 turn = __shfl_sync(mask, space, __ffs((int)left) - 1), lanes = __ballot_sync(mask, space == turn);
     if (space == turn && space < PROBE_SPACES)
-      count_space(counts + (generic ? space : 0) * PROBE_SPACE_COUNTS, lanes, space, what, width, address);
+      count_space(counts + (generic ? space : 0) * PROBE_SPACE_COUNTS, lanes, space, what, width, address, times);
     left &= ~lanes;
   }
 }

@@ -1,14 +1,15 @@
 // probe_ask.c: the PTX that is put before and behind an instruction: it counts, and in the recording copy tells an event.
 //
 // Registers are those of probe_ask_head. %lanescope_m and %lanescope_lead, the lanes of the segment and whether this is
-// the first of them, hold from the first site of a segment to its end; the others only within what is put at one place.
+// the first of them, hold from the first site of a segment to its end. %lanescope_n, rounds of a loop that are not counted
+// yet, is 0 outside of loops. The others hold only within what is put at one place.
 #include "device/probe_impl.h"
 
 static const char registers[] =
     ".reg .pred %lanescope_lead, %lanescope_p, %lanescope_q;\n"
     ".reg .b16 %lanescope_h;\n"
-    ".reg .b32 %lanescope_m, %lanescope_a, %lanescope_b, %lanescope_g, %lanescope_y;\n"
-    ".reg .b64 %lanescope_row, %lanescope_d, %lanescope_x, %lanescope_t, %lanescope_v, %lanescope_w, %lanescope_k;\n";
+    ".reg .b32 %lanescope_m, %lanescope_a, %lanescope_b, %lanescope_g, %lanescope_y, %lanescope_n;\n"
+    ".reg .b64 %lanescope_row, %lanescope_c, %lanescope_d, %lanescope_x, %lanescope_t, %lanescope_v, %lanescope_w, %lanescope_k;\n";
 
 // ---- calls ---------------------------------------------------------------------------------------------------------
 
@@ -86,17 +87,22 @@ static void add(LsText *out, const char *guard, int slot, const char *value) {
   ls_text_addf(out, "@%s red.global.add.u64 [%%lanescope_row+%d], %s;\n", guard, slot * 8, value);
 }
 
-// How often, and by how many lanes less than 32.
-static void count_segment(const ProbeSegment *s, LsText *out) {
+static void take_lanes(LsText *out) {
   ls_text_add(out, "activemask.b32 %lanescope_m;\n"
                    "mov.u32 %lanescope_a, %lanemask_lt;\n"
                    "and.b32 %lanescope_a, %lanescope_a, %lanescope_m;\n"
                    "setp.eq.u32 %lanescope_lead, %lanescope_a, 0;\n");
-  add(out, "%lanescope_lead", s->slot + SEGMENT_WARPS, "1");
+}
+
+// How often, and how many lanes less than 32 there were. times: how often at once, "1" or the register of it.
+static void count_segment(const ProbeSegment *s, const char *times, LsText *out) {
+  bool once = strcmp(times, "1") == 0;
+  add(out, "%lanescope_lead", s->slot + SEGMENT_WARPS, times);
   ls_text_add(out, "setp.ne.and.u32 %lanescope_p, %lanescope_m, -1, %lanescope_lead;\n"
                    "popc.b32 %lanescope_a, %lanescope_m;\n"
                    "sub.u32 %lanescope_a, 32, %lanescope_a;\n"
                    "cvt.u64.u32 %lanescope_t, %lanescope_a;\n");
+  if (!once) ls_text_addf(out, "mul.lo.u64 %%lanescope_t, %%lanescope_t, %s;\n", times);
   add(out, "%lanescope_p", s->slot + SEGMENT_MISSING, "%lanescope_t");
 }
 
@@ -121,7 +127,7 @@ static void take_slot(const ProbeGroup *g, LsText *out) {
 
 // All 32 lanes, and every lane's distance from where it would be on consecutive (or one) places is the same: no more has
 // to be known. Consecutive ones have to begin where a sector, or a word of a bank, does.
-static void count_usual(const ProbeGroup *g, int label, bool consecutive, LsText *out) {
+static void count_usual(const ProbeGroup *g, int label, bool consecutive, const char *times, LsText *out) {
   int start = g->space == PTX_SHARED && g->what != PROBE_ATOM ? LS_MAX(g->width, 4) : 32;
   const char *distance = "%lanescope_x";
   if (consecutive) {
@@ -142,7 +148,7 @@ static void count_usual(const ProbeGroup *g, int label, bool consecutive, LsText
                  "setp.eq.and.u64 %%lanescope_p, %%lanescope_t, 0, %%lanescope_p;\n",
                  start - 1);
   ls_text_add(out, "and.pred %lanescope_q, %lanescope_p, %lanescope_lead;\n");
-  add(out, "%lanescope_q", g->slot + (consecutive ? PROBE_CONSECUTIVE : PROBE_UNIFORM), "1");
+  add(out, "%lanescope_q", g->slot + (consecutive ? PROBE_CONSECUTIVE : PROBE_UNIFORM), times);
   ls_text_addf(out, "@%%lanescope_p bra $lanescope_%d;\n", label);
 }
 
@@ -156,15 +162,16 @@ static int space_code(int space) {
   }
 }
 
-static void count_access(const Probe *probe, const PtxInstr *in, const ProbeGroup *g, int label, LsText *out) {
+static void count_access(const Probe *probe, const ProbeGroup *g, int label, const char *times, LsText *out) {
+  const PtxInstr *in = &probe->module->code[g->first_pc];
   bool usual = in->guard < 0 && g->space != PTX_GENERIC;
   take_address(probe, in, probe_address(in), "%lanescope_x", out);
-  if (usual && g->space != PTX_LOCAL) count_usual(g, label, true, out);
-  if (usual) count_usual(g, label, false, out);
+  if (usual && g->space != PTX_LOCAL) count_usual(g, label, true, times, out);
+  if (usual) count_usual(g, label, false, times, out);
   take_guard(probe, in, out);
   take_slot(g, out);
   CALL(out, "lanescope_probe_count", LONG("%lanescope_d"), NUMBER(g->width | space_code(g->space) << 8 | g->what << 16),
-       WORD("%lanescope_g"), LONG("%lanescope_x"));
+       WORD("%lanescope_g"), LONG("%lanescope_x"), LONG(times));
   if (usual) ls_text_addf(out, "$lanescope_%d:\n", label);
 }
 
@@ -192,15 +199,38 @@ static void count_parts(const Probe *probe, const PtxInstr *in, const ProbeGroup
   CALL(out, "lanescope_probe_parts", LONG("%lanescope_d"), WORD("%lanescope_g"), WORD("%lanescope_a"));
 }
 
-static void count_group(const Probe *probe, const ProbeSite *site, int label, LsText *out) {
+static void count_group(const Probe *probe, const ProbeSite *site, bool recording, LsText *out) {
   const PtxInstr *in = &probe->module->code[site->pc];
   const ProbeGroup *g = &probe->groups[site->group];
-  if (g->first_pc != site->pc) return;
+  if (g->first_pc != site->pc || (g->late && !recording)) return;
   switch ((GroupKind)g->kind) {
-  case GROUP_ACCESS: count_access(probe, in, g, label, out); break;
+  case GROUP_ACCESS: count_access(probe, g, 2 * site->pc + recording, "1", out); break;
   case GROUP_GUARD: count_guard(probe, in, g, out); break;
   case GROUP_BRANCH: count_branch(probe, in, g, out); break;
   case GROUP_PARTS: count_parts(probe, in, g, out); break;
+  }
+}
+
+// ---- loops ---------------------------------------------------------------------------------------------------------
+
+// The lanes are those of the first round: they go on as long as all of them do.
+static void start_round(const ProbeSegment *s, LsText *out) {
+  ls_text_addf(out, "setp.ne.u32 %%lanescope_p, %%lanescope_n, 0;\n@%%lanescope_p bra $lanescope_round_%d;\n", s->first);
+  take_lanes(out);
+  ls_text_addf(out, "$lanescope_round_%d:\nadd.u32 %%lanescope_n, %%lanescope_n, 1;\n", s->first);
+}
+
+// Some leave: what was put off is counted.
+static void end_round(const Probe *probe, const ProbeSegment *s, LsText *out) {
+  const PtxInstr *in = &probe->module->code[s->end - 1];
+  ls_text_addf(out, "vote.sync.all.pred %%lanescope_p, %s%s, %%lanescope_m;\n@%%lanescope_p bra %s;\n",
+               in->guard_negate ? "!" : "", reg_of(probe, in, in->guard)->name, s->label);
+  ls_text_add(out, "cvt.u64.u32 %lanescope_c, %lanescope_n;\nmov.u32 %lanescope_n, 0;\n");
+  count_segment(s, "%lanescope_c", out);
+  for (int i = s->site; i < s->site + s->site_count; i++) {
+    const ProbeSite *site = &probe->sites[i];
+    const ProbeGroup *g = site->group >= 0 ? &probe->groups[site->group] : NULL;
+    if (g && g->late && g->first_pc == site->pc) count_access(probe, g, 2 * site->pc, "%lanescope_c", out);
   }
 }
 
@@ -341,12 +371,18 @@ static bool ends_thread(const Probe *probe, const PtxInstr *in) {
 }
 
 static void ask_segment(const Probe *probe, const ProbeSegment *s, int pc, bool recording, int when, LsText *out) {
+  bool loops = s->loops && !recording;
+  if (loops && pc == s->first && when == PROBE_BEFORE) start_round(s, out);
   for (int i = s->site; i < s->site + s->site_count; i++) {
     const ProbeSite *site = &probe->sites[i];
     bool here = site->pc == pc && site->after == (when == PROBE_AFTER);
     if (!here) continue;
-    if (i == s->site) count_segment(s, out);
-    if (site->group >= 0) count_group(probe, site, 2 * pc + recording, out);
+    if (i == s->site && !loops) {
+      take_lanes(out);
+      count_segment(s, "1", out);
+    }
+    if (loops && pc == s->end - 1) end_round(probe, s, out);
+    if (site->group >= 0) count_group(probe, site, recording, out);
     if (recording) tell_before(probe, site, out);
   }
 }
@@ -374,6 +410,7 @@ void probe_ask(const Probe *probe, int pc, bool recording, int when, LsText *out
 
 void probe_ask_head(const Probe *probe, int func, LsText *out) {
   ls_text_add(out, registers);
+  ls_text_add(out, "mov.u32 %lanescope_n, 0;\n");
   if (func == probe->entry) ls_text_add(out, "call.uni lanescope_probe_begin, ();\n");
   ls_text_add(out, "{\n.param .b64 lanescope_0;\ncall.uni (lanescope_0), lanescope_probe_row, ();\n"
                    "ld.param.b64 %lanescope_row, [lanescope_0];\n}\n");

@@ -14,6 +14,10 @@
 //   ld.global.f32 %f1, [%rd5];         site: addresses
 //   setp.gt.f32 %p1, %f1, 0f00000000;  told by the next site
 //   @%p1 bra $L__BB0_2;                site: who takes it
+//
+// Accesses of a segment that are the same but for a constant distance are counted as one. A segment that is a loop counts
+// its rounds in a register, and adds up when lanes leave it; so does an access of it whose address goes on by a constant that
+// makes no difference to what is counted.
 #ifndef LS_DEVICE_PROBE_IMPL_H
 #define LS_DEVICE_PROBE_IMPL_H
 
@@ -49,7 +53,9 @@ typedef struct ProbeSite {
 typedef struct ProbeSegment {
   int first, end;          // instructions
   int site, site_count;
-  int slot;                // SEGMENT_COUNTS counters; -1: never executed by this launch
+  int slot;                // SEGMENT_COUNTS counters
+  bool loops;              // it ends with a branch to its own start,
+  const char *label;       // which is called so
 } ProbeSegment;
 enum { SEGMENT_WARPS, SEGMENT_MISSING, SEGMENT_COUNTS };   // executions; lanes that were missing in them
 
@@ -64,12 +70,8 @@ typedef struct ProbeGroup {
   uint8_t kind, space, what, width;     // ACCESS: PtxSpace, ProbeAccess, bytes
   int first_pc;            // where it is counted
   int slot;
+  bool late;               // of a loop: counted when lanes leave it, for all rounds at once
 } ProbeGroup;
-
-typedef struct ProbeVariable { int var; } ProbeVariable;   // its address is told
-
-// What an instruction's event is.
-typedef struct ProbeShape { uint8_t kind, width; bool plain; } ProbeShape;
 
 struct Probe {
   const PtxModule *module;

@@ -184,8 +184,15 @@ static void find_sites(Probe *probe, ProbeSegment *s, bool enters) {
   probe->sites[probe->site_count - 1].to = s->end;
 }
 
+static bool is_loop(const PtxModule *m, int first, int end) {
+  const PtxInstr *last = &m->code[end - 1];
+  return last->op == PTX_OP_bra && last->guard >= 0 && last->operands[0].kind == PTX_OPD_LABEL &&
+         last->operands[0].target == first;
+}
+
 static void add_segment(Probe *probe, int first, int end, bool enters) {
   ProbeSegment s = {.first = first, .end = end, .site = probe->site_count, .slot = new_slots(probe, SEGMENT_COUNTS)};
+  s.loops = !enters && is_loop(probe->module, first, end);
   find_sites(probe, &s, enters);
   s.site_count = probe->site_count - s.site;
   for (int i = s.site; i < probe->site_count; i++) probe->sites[i].segment = probe->segment_count;
@@ -290,23 +297,42 @@ static bool fits_group(const PtxModule *m, const ProbeGroup *g, const ProbeGroup
          same_places(m, g, wanted->first_pc);
 }
 
-static int group_for(Probe *probe, int first_group, const ProbeGroup *wanted) {
+// An instruction that leaves the register alone, or adds to it what makes no difference.
+static bool steps_evenly(const PtxModule *m, int pc, int reg, int64_t unit) {
+  const PtxInstr *in = &m->code[pc];
+  if (!is_changed(m, pc, pc + 1, reg)) return true;
+  bool adds = in->op == PTX_OP_add && in->guard < 0 && !ptx_type_is_float((PtxType)in->type);
+  return adds && in->operands[1].kind == PTX_OPD_REG && in->operands[1].reg == reg &&
+         in->operands[2].kind == PTX_OPD_IMM && (int64_t)in->operands[2].imm % unit == 0;
+}
+
+static bool can_be_late(const PtxModule *m, const ProbeSegment *s, const ProbeGroup *g) {
+  if (!s->loops || g->kind != GROUP_ACCESS || m->code[g->first_pc].guard >= 0) return false;
+  const PtxOperand *address = probe_address(&m->code[g->first_pc]);
+  for (int pc = s->first; pc < s->end && address->base == PTX_BASE_REG; pc++)
+    if (!steps_evenly(m, pc, address->reg, shift_unit(g))) return false;
+  return true;
+}
+
+static int group_for(Probe *probe, const ProbeSegment *s, int first_group, const ProbeGroup *wanted) {
   for (int i = first_group; i < probe->group_count; i++)
     if (fits_group(probe->module, &probe->groups[i], wanted)) return i;
   LS_PUSH(probe->groups, probe->group_count, probe->group_capacity, *wanted);
   ProbeGroup *g = &probe->groups[probe->group_count - 1];
   if (g->kind == GROUP_ACCESS && g->space == PTX_PARAM) *g = (ProbeGroup){.kind = GROUP_GUARD, .first_pc = g->first_pc};
   g->slot = new_slots(probe, probe_group_slots(g));
+  g->late = can_be_late(probe->module, s, g);
   return probe->group_count - 1;
 }
 
 static void group_sites(Probe *probe) {
   for (int s = 0; s < probe->segment_count; s++) {
+    const ProbeSegment *segment = &probe->segments[s];
     int first_group = probe->group_count;
-    for (int i = 0; i < probe->segments[s].site_count; i++) {
-      ProbeSite *site = &probe->sites[probe->segments[s].site + i];
+    for (int i = 0; i < segment->site_count; i++) {
+      ProbeSite *site = &probe->sites[segment->site + i];
       ProbeGroup wanted;
-      if (wanted_group(probe, site, &wanted)) site->group = group_for(probe, first_group, &wanted);
+      if (wanted_group(probe, site, &wanted)) site->group = group_for(probe, segment, first_group, &wanted);
     }
   }
 }

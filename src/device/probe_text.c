@@ -306,6 +306,21 @@ static int by_place(const Writer *w, int func) {   // functions before it in the
   return before;
 }
 
+// The last word of the branch at the end of a loop.
+static void name_loops(Writer *w) {
+  Probe *probe = w->probe;
+  for (int i = 0; i < probe->segment_count; i++) {
+    ProbeSegment *s = &probe->segments[i];
+    if (!s->loops) continue;
+    w->body = w->bodies[probe->module->code[s->first].func];
+    Span whole = instruction(w, s->end - 1), label = {0, 0};
+    for (Span token = next_token(w->text, whole.first, whole.end); token.first < token.end && w->text[token.first] != ';';
+         token = next_token(w->text, token.end, whole.end))
+      label = token;
+    s->label = ls_arena_strndup(probe->arena, w->text + label.first, label.end - label.first);
+  }
+}
+
 static void write_functions(Writer *w, size_t at) {
   const PtxModule *m = w->probe->module;
   int count = 0, *order = ls_alloc(sizeof *order * (size_t)(m->func_count + 1));
@@ -331,6 +346,7 @@ bool probe_write(Probe *probe, LsErr *err) {
   bool found = true;
   for (int f = 0; f < m->func_count; f++) found &= !probe->reached[f] || w.bodies[f].end;
   if (found) {
+    name_loops(&w);
     size_t at = write_head(&w);
     ls_text_add(&probe->text, "\n");
     write_blocks(probe);
