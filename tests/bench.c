@@ -16,6 +16,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "bench_loops.h"
 #include "model/model.h"
 #include "sim/alu.h"
 #include "sim/sim.h"
@@ -36,8 +37,7 @@ static void die(const char *what, const LsErr *err) {
 typedef struct Kernel {
   const char *name, *grid, *block;
   const char *args[5];
-  double million;                  // thread instructions, as the PTX counts them, from the run
-  double (*reference)(void);       // seconds of the same work as plain C loops on one core
+  void (*reference)(void);         // the same work as plain C loops on one core
 } Kernel;
 
 enum { N = 4194304, M = 256 };
@@ -48,39 +48,14 @@ static void fill_reference(void) {
   for (int i = 0; i < N; i++) va[i] = (float)i * 1e-6f, vb[i] = (float)(i % 7);
 }
 
-static double c_vecadd(void) {
-  double start = now();
-  for (int i = 0; i < N; i++) vc[i] = va[i] + vb[i];
-  return now() - start;
-}
-
-static double c_reduce(void) {
-  double start = now();
-  for (int b = 0; b < 64; b++) {
-    float part[256] = {0};
-    for (int i = b * 256; i < N; i += 64 * 256)
-      for (int t = 0; t < 256; t++) part[t] += va[i + t];
-    for (int d = 128; d > 0; d >>= 1)
-      for (int t = 0; t < d; t++) part[t] += part[t + d];
-    vc[b] = part[0];
-  }
-  return now() - start;
-}
-
-static double c_matmul(void) {
-  double start = now();
-  for (int r = 0; r < M; r++)
-    for (int c = 0; c < M; c++) vc[r * M + c] = 0;
-  for (int r = 0; r < M; r++)
-    for (int k = 0; k < M; k++)
-      for (int c = 0; c < M; c++) vc[r * M + c] += va[r * M + k] * vb[k * M + c];
-  return now() - start;
-}
+static void c_vecadd(void) { loop_vecadd(vc, va, vb, N); }
+static void c_reduce(void) { loop_reduce(vc, va, N, 64); }
+static void c_matmul(void) { loop_matmul(vc, va, vb, M); }
 
 static Kernel kernels[] = {
-    {"vecadd", "16384", "256", {"f32[4194304]=iota", "f32[4194304]=iota", "f32[4194304]=none", "i32=4194304"}, 0, c_vecadd},
-    {"reduce", "64", "256", {"f32[4194304]=iota", "f32[64]=none", "i32=4194304"}, 0, c_reduce},
-    {"matmul", "16,16", "16,16", {"f32[65536]=random:1", "f32[65536]=random:2", "f32[65536]=none", "i32=256"}, 0, c_matmul},
+    {"vecadd", "16384", "256", {"f32[4194304]=iota", "f32[4194304]=iota", "f32[4194304]=none", "i32=4194304"}, c_vecadd},
+    {"reduce", "64", "256", {"f32[4194304]=iota", "f32[64]=none", "i32=4194304"}, c_reduce},
+    {"matmul", "16,16", "16,16", {"f32[65536]=random:1", "f32[65536]=random:2", "f32[65536]=none", "i32=256"}, c_matmul},
 };
 
 typedef struct Loaded { PtxModule *module; Launch launch; } Loaded;
@@ -102,15 +77,28 @@ static Loaded load(const Kernel *kernel) {
   return loaded;
 }
 
-typedef enum Mode { COUNTED, CHECKED, RECORDED } Mode;
+typedef enum Mode { COUNTED, CHECKED, RECORDED, MODE_COUNT } Mode;
+enum { CORES = 2, TIMES = 5 };
 
-// One run; returns seconds, and thread instructions and bytes of the trace.
-static double run_once(const Loaded *loaded, Mode mode, double *instructions, double *events, double *bytes) {
+typedef struct Measured { double instructions, events, bytes; int threads; } Measured;   // thread instructions; of the trace
+
+static void measure_trace(const char *path, Measured *m) {
+  LsErr err = {0};
+  Trace *trace = trace_open(path, &err);
+  if (!trace) die("trace_open", &err);
+  m->events = (double)trace_steps(trace);
+  m->bytes = (double)trace_bytes(trace);
+  trace_close(trace);
+}
+
+// One run; returns seconds.
+static double run_once(const Loaded *loaded, Mode mode, int threads, Measured *m) {
   LsErr err = {0};
   SimOptions options;
   sim_options_init(&options);
   options.checks = mode == CHECKED ? SIM_CHECK_ALL : 0;
   options.record_all = mode == RECORDED;
+  options.threads = threads;
   Sim *sim = sim_new(loaded->module, 0, &loaded->launch, &options, &err);
   if (!sim) die("sim_new", &err);
   Counters *counters = counters_new(loaded->module);
@@ -128,14 +116,9 @@ static double run_once(const Loaded *loaded, Mode mode, double *instructions, do
   if (!sim_run(sim, writer ? &tee.sink : counters_sink(counters), &err)) die("sim_run", &err);
   if (writer && !trace_writer_finish(writer, &err)) die("trace", &err);
   double seconds = now() - start;
-  *instructions = (double)sim_thread_instructions(sim);
-  if (writer) {
-    Trace *trace = trace_open(path, &err);
-    if (!trace) die("trace_open", &err);
-    *events = (double)trace_steps(trace);
-    *bytes = (double)trace_bytes(trace);
-    trace_close(trace);
-  }
+  m->instructions = (double)sim_thread_instructions(sim);
+  m->threads = sim_threads(sim);
+  if (writer) measure_trace(path, m);
   unlink(path);
   trace_writer_free(writer);
   trace_info_fini(&info);
@@ -144,40 +127,54 @@ static double run_once(const Loaded *loaded, Mode mode, double *instructions, do
   return seconds;
 }
 
-static double best_of(const Loaded *loaded, Mode mode, int times, double *instructions, double *events, double *bytes) {
+static double least(double a, double b) { return a < b ? a : b; }
+
+static double time_reference(const Kernel *kernel) {
   double best = 1e9;
-  for (int i = 0; i < times; i++) {
-    double seconds = run_once(loaded, mode, instructions, events, bytes);
-    if (seconds < best) best = seconds;
+  for (int i = 0; i < TIMES; i++) {
+    double start = now();
+    kernel->reference();
+    best = least(best, now() - start);
   }
   return best;
 }
 
-static void bench_emulator(void) {
-  printf("emulator (%s), one core, million thread instructions per second\n", sim_alu_isa());
-  printf("  %-8s %10s %10s %10s %12s %14s %16s\n", "kernel", "counters", "all checks", "recorded", "bytes/event", "thread instr.", "x plain C loops");
-  fill_reference();
-  for (int i = 0; i < LS_COUNT(kernels); i++) {
-    double instructions = 0, events = 0, bytes = 0, reference = 1e9;
-    Loaded loaded = load(&kernels[i]);
-    double counted = best_of(&loaded, COUNTED, 3, &instructions, &events, &bytes);
-    double checked = best_of(&loaded, CHECKED, 1, &instructions, &events, &bytes);
-    double recorded = best_of(&loaded, RECORDED, 1, &instructions, &events, &bytes);
-    for (int k = 0; k < 5; k++) {
-      double seconds = kernels[i].reference();
-      if (seconds < reference) reference = seconds;
-    }
-    printf("  %-8s %10.0f %10.0f %10.0f %12.2f %14.0f %16.1f\n", kernels[i].name, instructions / counted * 1e-6, instructions / checked * 1e-6,
-           instructions / recorded * 1e-6, bytes / events, instructions, counted / reference);
-    launch_fini(&loaded.launch);
-    ptx_module_free(loaded.module);
+// On one core and on two by turns, so that other work on the machine meets both.
+static void bench_kernel(const Kernel *kernel) {
+  Loaded loaded = load(kernel);
+  double best[CORES + 1][MODE_COUNT], reference = time_reference(kernel);
+  Measured m[CORES + 1] = {0};
+  for (int mode = 0; mode < MODE_COUNT; mode++) {
+    for (int cores = 1; cores <= CORES; cores++) best[cores][mode] = 1e9;
+    for (int i = 0; i < TIMES; i++)
+      for (int cores = 1; cores <= CORES; cores++)
+        best[cores][mode] = least(best[cores][mode], run_once(&loaded, (Mode)mode, cores, &m[cores]));
   }
+  printf("  %-8s    1 %10.0f       %10.0f       %10.0f       %11.2f %14.0f %15.1f\n", kernel->name,
+         m[1].instructions / best[1][COUNTED] * 1e-6, m[1].instructions / best[1][CHECKED] * 1e-6,
+         m[1].instructions / best[1][RECORDED] * 1e-6, m[1].bytes / m[1].events, m[1].instructions,
+         best[1][COUNTED] / reference);
+  printf("  %-8s %4d", "", m[CORES].threads);
+  for (int mode = 0; mode < MODE_COUNT; mode++)
+    printf(" %10.0f %.2fx", m[CORES].instructions / best[CORES][mode] * 1e-6, best[1][mode] / best[CORES][mode]);
+  printf(" %11.2f %14.0f %15.1f\n", m[CORES].bytes / m[CORES].events, m[CORES].instructions,
+         best[CORES][COUNTED] / reference);
+  launch_fini(&loaded.launch);
+  ptx_module_free(loaded.module);
+}
+
+static void bench_emulator(void) {
+  printf("emulator (%s), million thread instructions per second; with two cores also as a multiple of one\n", sim_alu_isa());
+  printf("  %-8s %s %10s %16s %16s %17s %14s %15s\n", "kernel", "cores", "counters", "all checks", "recorded", "bytes/event",
+         "thread instr.", "x plain C loops");
+  fill_reference();
+  for (int i = 0; i < LS_COUNT(kernels); i++) bench_kernel(&kernels[i]);
 }
 
 // ---- a long trace --------------------------------------------------------------------------------------------------
 
 static void bench_long_trace(void) {
-  static const Kernel kernel = {"matmul", "16,16", "16,16", {"f32[65536]=random:1", "f32[65536]=random:2", "f32[65536]=none", "i32=256"}, 0, NULL};
+  static const Kernel kernel = {"matmul", "16,16", "16,16", {"f32[65536]=random:1", "f32[65536]=random:2", "f32[65536]=none", "i32=256"}, NULL};
   LsErr err = {0};
   SimOptions options;
   sim_options_init(&options);

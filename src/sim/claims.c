@@ -125,19 +125,22 @@ static int joint_op(int op) {
 // the checks of one thread.
 static uint8_t joint_claim(const Sim *sim, const SimInst *inst, const SimSpan *span) {
   const SimMem *m = inst->more;
-  int op = joint_op(m->op);
+  int op = inst->kind == TRACE_ATOM ? joint_op(m->op) : -1;
   bool exact = m->elem >= 4 && !ptx_type_is_float((PtxType)m->type);
   bool is_signed = (op == 1 || op == 2) && ptx_type_is_signed((PtxType)m->type);
-  if (inst->kind != TRACE_ATOM || op < 0 || !exact || !m->unused || sim->recording || span->init) return 0;
+  bool used = !m->unused && m->data[0] != SIM_NO_SLOT;
+  if (op < 0 || !exact || used || sim->recording || span->init) return 0;
   return (uint8_t)(JOINT | op << 2 | is_signed << 1 | (m->elem == 8));
 }
 
 bool sim_claim(Sim *sim, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask) {
   const SimMem *m = inst->more;
+  bool writes = inst->kind != TRACE_LOAD;
+  if (!writes && !span->alloc->claims) return true;   // the usual case: a buffer that is only read
   uint8_t joint = joint_claim(sim, inst, span);
-  Claim c = {.me = joint ? joint : sim->claimant, .writes = inst->kind != TRACE_LOAD};
+  Claim c = {.me = joint ? joint : sim->claimant, .writes = writes};
   sim->joint = joint != 0;
-  return claim_or_give_up(sim, span->alloc->claims ? claim_all(sim, span, fit, mask, m->width, c) : !c.writes);
+  return claim_or_give_up(sim, span->alloc->claims && claim_all(sim, span, fit, mask, m->width, c));
 }
 
 bool sim_claim_read(Sim *sim, const SimAlloc *a, uint64_t offset, uint64_t size) {
