@@ -266,6 +266,7 @@ static void example_init(Example *e) {
   e->options.budget = UINT64_MAX;
   e->options.checks = 5;
   e->options.sm_count = 78;
+  e->options.threads = 3;
   e->options.record_limit = 1000;
   e->record[0] = e->record[7] = e->record[8] = e->record[29] = 1;
   e->options.record_block = e->record;
@@ -279,7 +280,7 @@ static void example_fini(Example *e) {
 
 static void check_options(const ProtoRequest *got, const Example *sent) {
   const SimOptions *a = &got->options, *b = &sent->options;
-  CHECK(a->sched == b->sched && a->seed == b->seed && a->budget == b->budget && a->checks == b->checks && a->sm_count == b->sm_count);
+  CHECK(a->sched == b->sched && a->seed == b->seed && a->budget == b->budget && a->checks == b->checks && a->sm_count == b->sm_count && a->threads == b->threads);
   CHECK(a->record_all == b->record_all && a->record_limit == b->record_limit && a->record_block == got->record);
   CHECK(got->record && memcmp(got->record, sent->record, sizeof sent->record) == 0);
   CHECK(got->timed && got->time_limit == 12.5);

@@ -31,7 +31,7 @@
 //   ERROR     u8 LsErrKind, text message, text file, varint line, varint column
 //
 //   request = text device ("cuda", "emu"); TraceInfo with PTX, its path, plain name of the entry, launch; no sources, no objects
-//             u8 scheduler; varint seed, budget; u32 checks; varint SMs; varint most shared, most global bytes
+//             u8 scheduler; varint seed, budget; u32 checks; varint SMs, threads; varint most shared, most global bytes
 //             u8 record all; varint record limit; varint blocks recorded in runs, each: varint blocks left out, varint blocks in
 //             u8 timed; f64 time limit in seconds (its bits as u64)
 //             varint named parameters, 0 or all of the entry; each: text name, text type, u8 PtxDwKind, varint bytes

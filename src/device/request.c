@@ -6,7 +6,7 @@
 #include "ptx/debuginfo.h"
 #include "trace/section.h"
 
-enum { PARAMS_MOST = 4096, GRID_X_MOST = INT32_MAX, GRID_YZ_MOST = 65535 };
+enum { PARAMS_MOST = 4096, GRID_X_MOST = INT32_MAX, GRID_YZ_MOST = 65535, THREADS_MOST = 1024 };
 #define RECORD_MOST (1ull << 28)    // blocks of a grid that can be chosen one by one, as --blocks has it
 #define TIME_MOST (365.0 * 86400)
 
@@ -79,6 +79,7 @@ void proto_put_request(TraceBytes *out, const char *device, const DevRequest *re
   trace_put_varint(out, options->budget);
   trace_put_u32(out, options->checks);
   trace_put_varint(out, (uint64_t)LS_MAX(options->sm_count, 0));
+  trace_put_varint(out, (uint64_t)LS_MAX(options->threads, 0));
   trace_put_varint(out, options->max_shared);
   trace_put_varint(out, options->max_global);
   trace_put_u8(out, options->record_all);
@@ -138,6 +139,7 @@ static void get_options(TraceCursor *cursor, ProtoRequest *request) {
   options->budget = trace_get_varint(cursor);
   options->checks = trace_get_u32(cursor);
   options->sm_count = (int)trace_get_bounded(cursor, 1 << 20);
+  options->threads = (int)trace_get_bounded(cursor, THREADS_MOST);
   options->max_shared = trace_get_varint(cursor);
   options->max_global = trace_get_varint(cursor);
   options->record_all = trace_get_u8(cursor) != 0;
