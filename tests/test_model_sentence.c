@@ -67,6 +67,7 @@ static TraceObject objects[] = {
     {.name = "coef", .space = TRACE_CONST, .type = LAUNCH_F32, .base = 0x1000, .size = 64},
     {.name = "dynamic", .space = TRACE_SHARED, .type = LAUNCH_U8, .base = 8192, .size = 1024},
     {.name = "argument 2", .space = TRACE_GLOBAL, .type = LAUNCH_F32, .base = 0x7f0000200000, .size = 4096},
+    {.name = "the grid's barrier", .space = TRACE_GLOBAL, .type = LAUNCH_U32, .base = 0x7f0000300000, .size = 64},
     {.name = "a", .space = TRACE_LOCAL, .type = LAUNCH_F32, .base = 0, .size = 64},
 };
 static LaunchArg arguments[] = {{.name = (char *)"x"}, {.name = (char *)"N"}};
@@ -218,6 +219,25 @@ static void atomics(void) {
   cas.flags = TRACE_RETURNS_OLD;
   addresses(0, 0);
   expect(&cas, "Lane 0 compares and swaps ts[0]. It gets the value from before.");
+}
+
+static void grid_barrier(void) {
+  TraceEvent e = event(TRACE_ATOM, 7, 1);
+  e.space = TRACE_GLOBAL;
+  e.block = 3;
+  e.value = value;
+  e.result = result;
+  addresses(0x7f0000300004, 0);
+  value[0] = 1;
+  result[0] = 0x80000004;
+  expect(&e, "Lane 0 counts block 3 at grid.sync(): it has come, and waits until all blocks of the grid have.");
+  result[0] = 0x7fffffff;
+  expect(&e, "Lane 0 counts block 3 at grid.sync(): it is the last one, so all blocks go on. What they wrote before is visible to the whole grid.");
+  e.kind = TRACE_LOAD;
+  e.pc = 3;
+  expect(&e, "Lane 0 looks whether all blocks have come to grid.sync(). Until they have, block 3 waits here and others run.");
+  addresses(0x7f0000200004, 0);
+  expect(&e, "Lane 0 loads 4 bytes, element 1 of argument 2: 1 line, 1 sector, 32 bytes move, 4 are used (12.5%).");
 }
 
 static void branches(void) {
@@ -413,7 +433,7 @@ static void never_without_words(void) {
 static const Check checks[] = {
     {"global loads", global_loads}, {"global stores", global_stores}, {"shared accesses", shared_accesses},
     {"other memories", other_memories}, {"places in sentences", places_in_sentences}, {"calls", calls},
-    {"atomics", atomics}, {"branches", branches}, {"barriers", barriers},
+    {"atomics", atomics}, {"the barrier of the grid", grid_barrier}, {"branches", branches}, {"barriers", barriers},
     {"shuffles", shuffles}, {"votes", votes}, {"matches and reductions", matches_and_reductions}, {"the rest", the_rest},
     {"lanes", lanes}, {"places", places}, {"faults", faults}, {"never without words", never_without_words},
 };

@@ -244,19 +244,6 @@ static void say_branch(const Sentence *s) {
   }
 }
 
-// barrier.cluster.arrive and .wait, of a cluster of one block.
-static void say_cluster_barrier(const Sentence *s) {
-  const TraceEvent *e = s->event;
-  if (s->instr->mode == PTX_BAR_ARRIVE)
-    ls_text_addf(s->out, "Warp %d has come to the barrier of its cluster, which is this one block, and goes on: %d of %d "
-                 "warp%s there.", e->warp, e->arrived, e->expected, e->expected == 1 ? " is" : "s are");
-  else if (e->flags & TRACE_BAR_ARRIVE)
-    ls_text_addf(s->out, "Warp %d need not wait at the barrier of its cluster: all have come.", e->warp);
-  else
-    ls_text_addf(s->out, "Warp %d waits at the barrier of its cluster: %d of %d warps %s come.", e->warp, e->arrived,
-                 e->expected, e->arrived == 1 ? "has" : "have");
-}
-
 static void say_barrier(const Sentence *s) {
   const TraceEvent *e = s->event;
   int missing = e->expected - e->arrived;

@@ -49,8 +49,8 @@ const char *sentence_advice(const TraceFault *fault) {
   if (fault->kind >= FAULT_KIND_COUNT) return NULL;
   if (fault->kind != FAULT_RACE) return advice[fault->kind];
   if (fault->block != fault->other_block)
-    return "Blocks run in any order: use an atomic, publish the data with __threadfence() and a flag, or launch a "
-           "second kernel.";
+    return "Blocks run in any order: use an atomic, publish the data with __threadfence() and a flag, let all blocks "
+           "meet at grid.sync(), or launch a second kernel.";
   if (fault->thread / 32 == fault->other_thread / 32)
     return "Put __syncwarp() between the two accesses: since Volta the lanes of a warp need not run in step.";
   return advice[FAULT_RACE];

@@ -297,6 +297,7 @@ void say_memory(const Sentence *s) {
     say_instruction(s);
     return;
   }
+  if (say_grid_barrier(s)) return;
   Access a = access_of(s);
   say_space[s->event->space](&a);
 }
@@ -328,6 +329,7 @@ void say_atomic(const Sentence *s) {
     say_instruction(s);
     return;
   }
+  if (say_grid_barrier(s)) return;
   Access a = access_of(s);
   Atomics queues;
   atomic_analyze(s->event, &queues);

@@ -37,6 +37,8 @@ void say_instruction(const Sentence *s);
 void say_memory(const Sentence *s);      // LOAD STORE
 void say_texture(const Sentence *s);     // LOAD STORE of textures and surfaces
 void say_atomic(const Sentence *s);
+bool say_grid_barrier(const Sentence *s);      // LOAD STORE ATOM; false if it is not where grid.sync() waits
+void say_cluster_barrier(const Sentence *s);   // BARRIER of barrier.cluster
 void say_shuffle(const Sentence *s);
 void say_vote(const Sentence *s);
 void say_match(const Sentence *s);

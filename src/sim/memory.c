@@ -363,7 +363,7 @@ static const char *arg_name(Sim *sim, int arg) {
 }
 
 static void add_workspace_object(Sim *sim, const SimAlloc *a) {
-  add_object(sim, (TraceObject){(char *)(uintptr_t) "the grid's barrier", TRACE_GLOBAL, LAUNCH_U32, a->base, a->size, -1});
+  add_object(sim, (TraceObject){(char *)(uintptr_t)TRACE_GRID_BARRIER, TRACE_GLOBAL, LAUNCH_U32, a->base, a->size, -1});
 }
 
 // Objects in the order in which addresses of their space go up, names in the arena.

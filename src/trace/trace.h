@@ -125,6 +125,8 @@ typedef struct TraceMeasure {
   uint64_t l2_bytes, memory_bytes;
 } TraceMeasure;
 
+#define TRACE_GRID_BARRIER "the grid's barrier"   // name of the object at which blocks meet in grid.sync()
+
 typedef struct TraceObject {         // a piece of memory with a name
   char *name;
   uint8_t space;                     // TraceSpace
