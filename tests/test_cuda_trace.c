@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "check.h"
 #include "counter_rows.h"
+#include "device/device.h"
 #include "gpu/ncu.h"
 #include "gpu/recipes.h"
 #include "gpu/traced.h"
@@ -77,6 +78,45 @@ static void measured_kernels_count_the_same(void) {
   counter_rows_free(&rows);
 }
 
+// A kernel that stops with an error runs again with its records in memory of the host; the access that it was is among them.
+static void faults_are_found(void) {
+  static const struct { const char *what; FaultKind kind; const char *words; } faults[] = {
+      {"i32=1", FAULT_OUT_OF_BOUNDS, "thread (0,0,0) of block (0,0,0) writes 4 bytes at 0x"},
+      {"i32=2", FAULT_MISALIGNED, ", an address that is no multiple of 4; kernels.cu:46"},
+      {"i32=3", FAULT_TRAP, "the kernel executed trap"}};
+  size_t length;
+  LsErr err = {0};
+  char *text = ls_file_read(LS_SOURCE_DIR "/tests/fake_cuda/kernels.ptx", 1 << 20, &length, &err);
+  PtxModule *module = text ? ptx_parse("kernels.ptx", text, length, &err) : NULL;
+  CHECK(module != NULL);
+  for (int i = 0; module && i < LS_COUNT(faults); i++) {
+    Launch launch;
+    TraceInfo info;
+    TraceSink nobody = {0};
+    SimOptions options;
+    int count = 0;
+    launch_init(&launch);
+    trace_info_init(&info);
+    sim_options_init(&options);
+    CHECK(launch_add_arg(&launch, "f32[32]=zero", &err) && launch_add_arg(&launch, faults[i].what, &err));
+    launch.block[0] = 32;
+    DevRequest request = {.module = module, .entry = ptx_find_entry(module, "fail", &err), .launch = &launch, .options = &options};
+    DevRun *run = dev_cuda_here.open(&request, &info, &err);
+    CHECK(run && dev_cuda_here.run(run, &nobody, &err));
+    const TraceFault *fault = run ? dev_cuda_here.faults(run, &count) : NULL;
+    CHECK(count == 1 && fault->kind == faults[i].kind && strstr(fault->message, faults[i].words));
+    bool is_access = faults[i].kind != FAULT_TRAP;
+    CHECK(!is_access || (fault && fault->pc >= 0 && fault->thread == 0 && fault->size == 4 && fault->object == 0));
+    CHECK(is_access || (fault && fault->pc == -1));
+    CHECK(faults[i].kind != FAULT_OUT_OF_BOUNDS || (fault && fault->distance == 100000000ll * 4 - 32 * 4 && strstr(fault->message, "; kernels.cu:45")));
+    dev_cuda_here.close(run);
+    trace_info_fini(&info);
+    launch_fini(&launch);
+  }
+  ptx_module_free(module);
+  free(text);
+}
+
 // As ncu --csv --page raw prints it, around the words of the program that it watches.
 static void tables_of_ncu_are_read(void) {
   static const char text[] =
@@ -110,6 +150,7 @@ static const Check checks[] = {
     {"tables of ncu are read", tables_of_ncu_are_read},
     {"compiled recipes tell the same", compiled_recipes_tell_the_same},
     {"written recipes tell the same", written_recipes_tell_the_same},
+    {"faults are found", faults_are_found},
     {"measured kernels count the same", measured_kernels_count_the_same},
 };
 

@@ -3,6 +3,9 @@
 //
 //   plain PTX ---------> run, results kept; run again and again for its time; registers, occupancy
 //   probe_new(plain) --> inputs as before; run once; results, compared with those kept; records, decoded into the sink
+//
+// A kernel that faults takes its context and all memory of the GPU with it. Then it runs again, instrumented, with its records in
+// memory of the host, which stay: the events up to the fault, and among them the access that it was.
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +13,13 @@
 
 #include "device/capture.h"
 #include "device/cuda_code.h"
+#include "device/cuda_fault.h"
 #include "device/cuda_memory.h"
 #include "device/cuda_time.h"
 #include "device/device.h"
 #include "device/probe.h"
 
-enum { MOST_OUTPUT = 1 << 20, LEAST_RECORDS = 16 << 20 };
+enum { MOST_OUTPUT = 1 << 20, LEAST_RECORDS = 16 << 20, HOST_RECORDS = 64 << 20 };
 #define MOST_RECORDS (1ull << 30)
 
 struct DevRun {
@@ -29,6 +33,7 @@ struct DevRun {
   CudaCode plain, traced;
   CudaMemory memory;
   DriverAddress records;         // the memory that the probe writes
+  uint8_t *host_records;         // the same as the host sees it, after a fault; NULL: it is the GPU's
   uint8_t **plain_results, **results;   // per argument; NULL: not known
   TraceFault fault; int fault_count;    // a GPU stops at the first
   TraceMeasure measure;
@@ -37,10 +42,13 @@ struct DevRun {
 
 // ---- opening -------------------------------------------------------------------------------------------------------
 
-static bool start_device(DevRun *run, LsErr *err) {
+static bool find_device(DevRun *run, LsErr *err) {
   run->driver = driver_open(err);
   if (!run->driver || !gpu_first(run->driver, &run->facts, err) || !gpu_is_open(&run->facts, err)) return false;
-  if (!gpu_takes(&run->facts, run->request.module, err)) return false;
+  return gpu_takes(&run->facts, run->request.module, err);
+}
+
+static bool connect(DevRun *run, LsErr *err) {
   int result = run->driver->context_retain(&run->context, run->facts.handle);
   if (result != 0) run->context = NULL;
   return driver_good(run->driver, result, "connecting to the GPU", err) &&
@@ -69,10 +77,12 @@ static uint64_t record_room(const DevRun *run) {
   return LS_CLAMP(room / 4, (uint64_t)LEAST_RECORDS, MOST_RECORDS);
 }
 
-static bool make_probe(DevRun *run, LsErr *err) {
+static bool records_events(const DevRun *run) { return run->request.options->record_block || run->request.options->record_all; }
+
+static bool make_probe(DevRun *run, bool all_blocks, uint64_t room, LsErr *err) {
   const SimOptions *wanted = run->request.options;
-  ProbeOptions options = {.record_block = wanted->record_block, .record_all = wanted->record_all, .record_limit = wanted->record_limit,
-                          .memory_limit = record_room(run), .sm_count = run->facts.sm_count};
+  ProbeOptions options = {.record_block = wanted->record_block, .record_all = wanted->record_all || all_blocks,
+                          .record_limit = wanted->record_limit, .memory_limit = room, .sm_count = run->facts.sm_count};
   run->probe = probe_new(run->request.module, run->request.entry, run->request.launch, &options, err);
   return run->probe != NULL;
 }
@@ -120,6 +130,19 @@ static bool place_memory(DevRun *run, LsErr *err) {
   return cuda_take(run->driver, &run->facts, probe_memory(run->probe), "memory for what the instrumented kernel tells", &run->records, err);
 }
 
+// All that is of the context, and the context.
+static void leave_gpu(DevRun *run) {
+  if (run->host_records) run->driver->host_free(run->host_records);
+  else if (run->records) run->driver->memory_free(run->records);
+  if (run->memory.driver) cuda_memory_free(&run->memory);
+  if (run->plain.driver) cuda_code_free(&run->plain);
+  if (run->traced.driver) cuda_code_free(&run->traced);
+  if (run->context) run->driver->context_release(run->facts.handle);
+  run->host_records = NULL;
+  run->records = 0;
+  run->context = NULL;
+}
+
 static void set_text(char **text, const char *value) {
   free(*text);
   *text = ls_strdup(value);
@@ -153,13 +176,9 @@ static void here_close(DevRun *run) {
   if (!run) return;
   cuda_results_free(run->plain_results, run->request.launch->arg_count);
   cuda_results_free(run->results, run->request.launch->arg_count);
-  if (run->records) run->driver->memory_free(run->records);
-  if (run->memory.driver) cuda_memory_free(&run->memory);
-  if (run->plain.driver) cuda_code_free(&run->plain);
-  if (run->traced.driver) cuda_code_free(&run->traced);
+  leave_gpu(run);
   probe_free(run->probe);
   sim_free(run->plan);
-  if (run->context) run->driver->context_release(run->facts.handle);
   driver_close(run->driver);
   free(run->fault.message);
   free(run->measure.date);
@@ -172,7 +191,8 @@ static DevRun *here_open(const DevRequest *request, TraceInfo *info, LsErr *err)
   DevRun *run = ls_alloc(sizeof *run);
   run->request = *request;
   run->info = info;
-  if (start_device(run, err) && make_plan(run, err) && make_probe(run, err) && load_code(run, err) && place_memory(run, err)) {
+  if (find_device(run, err) && connect(run, err) && make_plan(run, err) && make_probe(run, false, record_room(run), err) &&
+      load_code(run, err) && place_memory(run, err)) {
     describe(run);
     return run;
   }
@@ -250,7 +270,9 @@ static bool give_context(DevRun *run, LsErr *err) {
   if (!cuda_code_variable(&run->traced, PROBE_CONTEXT, &variable, &size) || size < sizeof bytes)
     return ls_fail(err, LS_EENV, "the driver's compiler left no variable %s in the instrumented kernel", PROBE_CONTEXT);
   probe_context(run->probe, run->records, bytes);
-  return driver_good(driver, driver->memory_set(run->records, 0, (size_t)probe_memory(run->probe)), "clearing memory of the GPU", err) &&
+  if (run->host_records) memset(run->host_records, 0, (size_t)probe_memory(run->probe));
+  int cleared = run->host_records ? 0 : driver->memory_set(run->records, 0, (size_t)probe_memory(run->probe));
+  return driver_good(driver, cleared, "clearing memory of the GPU", err) &&
          driver_good(driver, driver->upload(variable, bytes, sizeof bytes), "copying to the GPU", err);
 }
 
@@ -296,19 +318,77 @@ static bool captured(DevRun *run, Step *step, LsErr *err) {
   return ok;
 }
 
+// ---- after a fault -------------------------------------------------------------------------------------------------
+
+// The events that are to come name the same places as the objects that were told: false if memory lies elsewhere now.
+static bool place_again(DevRun *run, const uint64_t *places, LsErr *err) {
+  const Launch *launch = run->request.launch;
+  cuda_memory_init(&run->memory, run->driver, &run->facts);
+  if (!cuda_memory_add_buffers(&run->memory, launch, err)) return false;
+  for (int i = 0; i < launch->arg_count; i++) {
+    const CudaPiece *piece = cuda_memory_buffer(&run->memory, i);
+    if (piece && piece->address != places[i]) return ls_fail(err, LS_EENV, "buffers lie elsewhere");
+  }
+  void *bytes = NULL;
+  const Driver *driver = run->driver;
+  if (driver->host_take(&bytes, (size_t)probe_memory(run->probe), DRIVER_HOST_MAPPED) != 0) return ls_fail(err, LS_ENOMEM, "no memory");
+  run->host_records = bytes;
+  return driver_good(driver, driver->host_address(&run->records, bytes, 0), "mapping memory", err);
+}
+
+static bool load_again(DevRun *run, const uint64_t *places, LsErr *err) {
+  size_t length;
+  leave_gpu(run);
+  probe_free(run->probe);
+  run->probe = NULL;
+  return connect(run, err) && make_probe(run, !records_events(run), HOST_RECORDS, err) &&
+         cuda_code_load(&run->traced, run->driver, run->request.module, run->request.entry, probe_ptx(run->probe, &length), most_registers(run),
+                        err) &&
+         cuda_code_allow_shared(&run->traced, &run->facts, run->request.launch, err) && place_again(run, places, err);
+}
+
+static bool run_again(DevRun *run, LsErr *err) {
+  uint64_t size;
+  int answer;
+  return give_context(run, err) && cuda_memory_fill(&run->memory, err) &&
+         cuda_code_run(&run->traced, run->request.launch, sim_plan_params(run->plan, &size), NULL, &answer, err);
+}
+
+// What goes wrong here leaves the fault as it is known without it.
+static void look_again(DevRun *run, TraceSink *sink) {
+  int count = run->request.launch->arg_count;
+  uint64_t *places = ls_alloc(sizeof *places * (size_t)(count + 1));
+  CudaFinder finder;
+  for (int i = 0; i < count; i++) {
+    const CudaPiece *piece = cuda_memory_buffer(&run->memory, i);
+    if (piece) places[i] = piece->address;
+  }
+  if (run->driver->host_take && run->driver->host_address && run->driver->host_free && load_again(run, places, NULL) &&
+      captured(run, run_again, NULL)) {
+    cuda_finder_init(&finder, sink, records_events(run), run->request.module, run->request.launch, run->info, &run->fault);
+    probe_decode(run->probe, run->host_records, run->info, &finder.sink, &run->measure.lost_events, NULL);
+  }
+  free(places);
+}
+
+// ---- the whole run -------------------------------------------------------------------------------------------------
+
 static bool here_run(DevRun *run, TraceSink *sink, LsErr *err) {
+  static TraceSink nobody;
+  if (!sink) sink = &nobody;
   tell_progress(run, 0);
   if (!captured(run, run_plain, err) || !goes_on(run, err)) return false;
   tell_progress(run, 0.3);
   if (!run->fault_count && !captured(run, run_traced, err)) return false;
   tell_progress(run, 0.7);
   if (run->fault_count) {
-    if (sink && sink->fault) sink->fault(sink, &run->fault);
+    if (run->fault.kind != FAULT_BUDGET) look_again(run, sink);   // what ran too long would do so again
+    if (sink->fault) sink->fault(sink, &run->fault);
   } else {
     compare(run);
-    if (!goes_on(run, err) || (sink && !decode(run, sink, err))) return false;
+    if (!goes_on(run, err) || !decode(run, sink, err)) return false;
   }
-  if (sink && sink->measure) sink->measure(sink, &run->measure);
+  if (sink->measure) sink->measure(sink, &run->measure);
   tell_progress(run, 1);
   return true;
 }

@@ -52,11 +52,41 @@ int cuMemAlloc_v2(DriverAddress *address, size_t bytes) {
   return 0;
 }
 
+// Memory of the host that the device sees: a piece like any other, whose bytes are known by their address, too.
+int cuMemHostAlloc(void **bytes, size_t size, unsigned flags) {
+  DriverAddress address;
+  (void)flags;
+  int answer = cuMemAlloc_v2(&address, size);
+  if (answer == 0) *bytes = fake_bytes_at(address, size);
+  return answer;
+}
+
+static const FakeBytes *of_host(const void *bytes) {
+  for (int i = 0; i < memory.count; i++)
+    if (memory.pieces[i].bytes == bytes) return &memory.pieces[i];
+  return NULL;
+}
+
+int cuMemHostGetDevicePointer_v2(DriverAddress *address, void *bytes, unsigned flags) {
+  int answer = fake_begin();
+  const FakeBytes *piece = of_host(bytes);
+  (void)flags;
+  if (answer || !piece) return answer ? answer : FAKE_INVALID_VALUE;
+  *address = piece->address;
+  return 0;
+}
+
+int cuMemFreeHost(void *bytes) {
+  const FakeBytes *piece = of_host(bytes);
+  return piece ? cuMemFree_v2(piece->address) : FAKE_INVALID_VALUE;
+}
+
 int cuMemFree_v2(DriverAddress address) {
   int answer = fake_begin_release();
   for (int i = 0; i < memory.count; i++) {
     if (memory.pieces[i].address != address) continue;
     memory.taken -= memory.pieces[i].size;
+    if (memory.count == 1) memory.next = FIRST_ADDRESS;    // a new context finds the same addresses
     free(memory.pieces[i].bytes);
     memory.pieces[i] = memory.pieces[--memory.count];
     fake_live(-1);
