@@ -58,7 +58,6 @@ static const Lack lacks[] = {
     {"LANESCOPE_CUDA_LIBRARY=/nowhere/libcuda.so", "lanescope: *driver*--device emu*"},
     {"FAKE_CUDA_DEVICES=0", "lanescope: the NVIDIA driver, CUDA 13.0, shows no GPU\n"},
     {"FAKE_CUDA_CC=61", "lanescope: NVIDIA H200 (fake) has compute capability 6.1; *--device emu\n"},
-    {"FAKE_CUDA_VERSION=11000", "lanescope: the driver here, CUDA 11.0, takes PTX up to version 7.0; this kernel is PTX 9.0.\n*"},
     {"FAKE_CUDA_MODE=2", "lanescope: NVIDIA H200 (fake) is in compute mode Prohibited*"},
 };
 

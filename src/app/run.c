@@ -46,6 +46,21 @@ void run_request_fini(RunRequest *request) {
   *request = (RunRequest){0};
 }
 
+void run_request_set_device(RunRequest *request, const char *device) {
+  if (strcmp(request->device, device) == 0) return;
+  free(request->device);
+  request->device = ls_strdup(device);
+  if (strcmp(device, "cuda") == 0) return;
+  free(request->runner);
+  request->runner = NULL;
+}
+
+const char *run_request_runner(const RunRequest *request) {
+  if (request->runner) return request->runner;
+  const char *usual = strcmp(request->device, "cuda") == 0 ? getenv("LANESCOPE_RUNNER") : NULL;
+  return usual && *usual ? usual : NULL;
+}
+
 static bool parse_range(const char *text, size_t length, uint64_t blocks, uint8_t *chosen, LsErr *err) {
   char item[64];
   snprintf(item, sizeof item, "%.*s", (int)LS_MIN(length, sizeof item - 1), text);
@@ -328,17 +343,10 @@ static bool open_recording(Run *run, TraceWriter *writer, const char *path, LsEr
   return run->trace != NULL;
 }
 
-// Where a GPU is to be found: as the request says, else where this person's GPU is.
-static const char *runner_of(const RunRequest *request) {
-  if (request->runner) return request->runner;
-  const char *usual = strcmp(request->device, "cuda") == 0 ? getenv("LANESCOPE_RUNNER") : NULL;
-  return usual && *usual ? usual : NULL;
-}
-
 static bool execute(Run *run, const SimOptions *options, const char *path, RunProgress *progress, LsErr *err) {
   bool measures = !run_is_emulated(run);
   DevRequest request = {.module = run->module, .entry = run->entry, .launch = &run->info.launch, .options = options,
-                        .runner = runner_of(&run->request), .time_limit = run->request.time_limit, .timed = measures,
+                        .runner = run_request_runner(&run->request), .time_limit = run->request.time_limit, .timed = measures,
                         .stage = progress ? on_stage : NULL, .note = progress ? on_note : NULL, .context = progress};
   run->device_run = run->device->open(&request, &run->info, err);
   if (!run->device_run) return false;
@@ -425,7 +433,7 @@ Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *p
   SimOptions options;
   uint8_t *chosen = NULL;
   set_stage(progress, "loading");
-  run->device = dev_choose(request->device, runner_of(request), err);
+  run->device = dev_choose(request->device, run_request_runner(request), err);
   bool ok = run->device && fill_options(request, progress, &options, err) && load(run, run->device, err) &&
             choose_blocks(request, &run->info.launch, &options, &chosen, err);
   set_stage(progress, "running");

@@ -37,8 +37,7 @@ static RunRequest *add_choice(Session *session, const char *label) {
 static void add_device(Session *session, const char *device, const char *label) {
   RunRequest *request = add_choice(session, label);
   if (!request) return;
-  free(request->device);
-  request->device = ls_strdup(device);
+  run_request_set_device(request, device);
   request->cut_given = true;   // the same code, or there is nothing to hold against each other
 }
 
@@ -52,14 +51,27 @@ static void add_recording(Session *session) {
   free(path);
 }
 
+// The GPU where the request would lead, else this machine's, if it has one.
+static void add_gpu(Session *session) {
+  char label[120];
+  RunRequest request;
+  if (!session->run->device) return;
+  run_request_copy(&request, &session->run->request);
+  run_request_set_device(&request, "cuda");
+  const char *runner = run_request_runner(&request);
+  snprintf(label, sizeof label, "the GPU where '%.80s' leads: the same code", runner ? runner : "");
+  if (runner) add_device(session, "cuda", label);
+  else if (dev_find("cuda", NULL)) add_device(session, "cuda", "this machine's GPU: the same code");
+  run_request_fini(&request);
+}
+
 // The same kernel on what else can run it.
 static void add_devices(Session *session) {
   if (!run_is_emulated(session->run)) {
     add_device(session, "emu", "the emulator: the same code");
     return;
   }
-  const Device *cuda = dev_find("cuda", NULL);
-  if (cuda && session->run->device) add_device(session, "cuda", "this machine's GPU: the same code");
+  add_gpu(session);
   add_recording(session);
 }
 

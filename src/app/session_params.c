@@ -344,10 +344,11 @@ static bool set_word(Session *session, const char *name, const char *value) {
     request.cut_given = true;
   } else if (seed) {
     request.seed = number;
+  } else if (strcmp(name, "device") == 0) {
+    run_request_set_device(&request, value);
   } else {
-    char **text = strcmp(name, "device") == 0 ? &request.device : &request.blocks;
-    free(*text);
-    *text = ls_strdup(value);
+    free(request.blocks);
+    request.blocks = ls_strdup(value);
   }
   ses_want(session, &request, false);
   return true;

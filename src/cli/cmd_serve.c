@@ -8,7 +8,8 @@
 int cmd_serve(Cli *cli, LsErr *err) {
   (void)cli;
   if (isatty(0) || isatty(1)) {
-    ls_fail(err, LS_EREQUEST, "serve-run talks to another lanescope, not to people: lanescope stats reduce2 --runner 'ssh gpu01' starts it there");
+    ls_fail(err, LS_EREQUEST,
+            "serve-run talks to another lanescope, not to people: lanescope stats reduce2 --runner 'ssh gpu01' starts it there");
     return -1;
   }
   ServeOptions options = {.find = dev_here, .program = PACKAGE_VERSION};

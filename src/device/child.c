@@ -122,7 +122,8 @@ static void gather(Child *child) {
 
 void child_wait(Child *child, bool writing, int milliseconds) {
   struct pollfd ends[3] = {
-      {.fd = child->out, .events = POLLIN}, {.fd = child->error, .events = POLLIN}, {.fd = writing ? child->in : -1, .events = POLLOUT}};
+      {.fd = child->out, .events = POLLIN}, {.fd = child->error, .events = POLLIN},
+      {.fd = writing ? child->in : -1, .events = POLLOUT}};
   poll(ends, 3, milliseconds);
   gather(child);
 }

@@ -41,7 +41,9 @@ static void send_message(Server *server, ProtoType type, const void *payload, si
   flush(server);
 }
 
-static void send_bytes(Server *server, ProtoType type, const TraceBytes *bytes) { send_message(server, type, bytes->data, bytes->size); }
+static void send_bytes(Server *server, ProtoType type, const TraceBytes *bytes) {
+  send_message(server, type, bytes->data, bytes->size);
+}
 
 // Part by part, so that a large one is never held twice.
 static void send_parts(Server *server, ProtoType type, const uint8_t *bytes, size_t size) {
