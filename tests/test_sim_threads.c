@@ -311,6 +311,41 @@ static void recorded_in_part(void) {
   check_case(&c, options);
 }
 
+// ---- the whole program's way ---------------------------------------------------------------------------------------
+
+static Run *run_recipe(const char *name, const char *assignment, int threads) {
+  LsErr err = {0};
+  RunRequest request;
+  run_request_init(&request);
+  request.what = ls_strdup(name);
+  request.recipe = book->get(book, name, &err);
+  request.threads = (uint64_t)threads;
+  recipe_defaults(request.recipe, &request.values);
+  CHECK(recipe_set(request.recipe, &request.values, assignment, &err));
+  Run *run = run_new(&request, NULL, &err);
+  if (!run) printf("\n%s: %s\n", name, err.message);
+  CHECK(run != NULL);
+  run_request_fini(&request);
+  return run;
+}
+
+// Counters up to any step are those of one thread, though they are snapshots of others' units.
+static void totals_so_far(void) {
+  Run *one = run_recipe("matmul_tiled", "Width=128", 1), *many = run_recipe("matmul_tiled", "Width=128", 3);
+  if (!one || !many) return;
+  uint64_t steps = trace_steps(one->trace);
+  CHECK(steps > 100000);
+  CHECK_INT(trace_steps(many->trace), steps);
+  CHECK_INT(many->verdict, RUN_RIGHT);
+  for (uint64_t step = 0; step < steps; step += step < 5000 ? 511 : steps / 37) {
+    CounterSet a, b;
+    CHECK(run_totals_at(one, step, &a) && run_totals_at(many, step, &b));
+    CHECK(memcmp(&a, &b, sizeof a) == 0);
+  }
+  run_free(one);
+  run_free(many);
+}
+
 static const Check checks[] = {
     {"recipes", recipes},
     {"larger recipes", larger_recipes},
@@ -319,6 +354,7 @@ static const Check checks[] = {
     {"faults", faults},
     {"budgets", budgets},
     {"recorded in part", recorded_in_part},
+    {"totals so far", totals_so_far},
 };
 
 int main(int argc, char **argv) {
