@@ -225,7 +225,7 @@ static const char *lanes_differ(const Pair *p, uint32_t block, int warp, uint32_
 // Which of the lanes that are apart go first is a matter of turns, too: each lane has its own order then.
 static const char *warp_differs(const Pair *p, uint32_t block, int warp, int a, int b) {
   const char *differs = NULL;
-  if (p->sched == SIM_STACK) return lanes_differ(p, block, warp, UINT32_MAX, a, b);
+  if (p->sched == SIM_STACK && !p->any_order) return lanes_differ(p, block, warp, UINT32_MAX, a, b);
   for (int lane = 0; lane < LANES && !differs; lane++) differs = lanes_differ(p, block, warp, 1u << lane, a, b);
   return differs;
 }

@@ -29,6 +29,7 @@ typedef struct Pair {
   int entry;
   SimSched sched;
   uint32_t checks;
+  bool any_order;                       // of lanes that are apart, with the stack too
   bool any_old_values;                  // what an atomic finds depends on the order of warps
   ProbeOptions options;
   Probe *probe;

@@ -73,7 +73,67 @@ static void all_recipes(const char *suffix) {
 static void compiled_recipes(void) { all_recipes(".ptx"); }
 static void written_recipes(void) { all_recipes(".g.ptx"); }
 
+// ---- kernels of all kinds ------------------------------------------------------------------------------------------
+
+typedef struct Tricky {
+  const char *entry;
+  uint32_t grid[3], block[3];
+  uint32_t shared;
+  const char *args[3];
+} Tricky;
+
+static const Tricky tricky[] = {
+    {"add", {3, 2, 1}, {7, 5, 3}, 0, {"u32[700]=iota", "u32=600"}},
+    {"add", {2, 1, 1}, {1, 1, 1}, 0, {"u32[700]=iota", "u32=600"}},
+    {"add", {1, 1, 1}, {1024, 1, 1}, 0, {"u32[1024]=iota", "u32=1001"}},
+    {"add", {700, 94, 1}, {2, 1, 1}, 0, {"u32[140000]=iota", "u32=140000"}},
+    {"mov", {1, 1, 1}, {32, 1, 1}, 0, {"u32[256]=zero"}},
+    {"mov", {1, 1, 1}, {19, 1, 1}, 0, {"u32[256]=zero"}},
+    {"calls", {2, 1, 1}, {50, 1, 1}, 0, {"u32[64]=zero"}},
+    {"memories", {1, 1, 1}, {32, 1, 1}, 256, {"u8[16384]=iota"}},
+    {"memories", {2, 1, 1}, {17, 1, 1}, 256, {"u8[16384]=iota"}},
+    {"lanes", {1, 1, 1}, {32, 1, 1}, 0, {"u32[128]=zero"}},
+    {"barriers", {2, 1, 1}, {64, 1, 1}, 0, {"u32[64]=zero"}},
+    {"rounds", {1, 1, 1}, {32, 1, 1}, 0, {"u32[512]=iota", "u32=9"}},
+    {"rounds", {2, 1, 1}, {27, 1, 1}, 0, {"u32[512]=iota", "u32=1"}},
+};
+
+static bool launch_is_large(const Tricky *t) { return t->grid[0] * t->grid[1] > 1000; }
+
+static void same_tricky(PtxModule *module, const Tricky *t, SimSched sched, bool some) {
+  Launch launch;
+  LsErr err = {0};
+  launch_init(&launch);
+  memcpy(launch.grid, t->grid, sizeof launch.grid);
+  memcpy(launch.block, t->block, sizeof launch.block);
+  launch.shared_bytes = t->shared;
+  for (int i = 0; i < 3 && t->args[i]; i++) CHECK(launch_add_arg(&launch, t->args[i], &err));
+  uint8_t *blocks = ls_alloc(launch_blocks(&launch));
+  blocks[0] = blocks[launch_blocks(&launch) - 1] = 1;
+  Pair pair;
+  pair_init(&pair, module, ptx_find_entry(module, t->entry, &err), &launch);
+  pair.sched = sched;
+  pair.checks = SIM_CHECK_MEMORY | SIM_CHECK_SYNC;
+  pair.any_order = true;
+  if (some) pair.options.record_block = blocks;
+  expect_same(t->entry, &pair);
+  pair_free(&pair);
+  free(blocks);
+  launch_fini(&launch);
+}
+
+static void tricky_kernels(void) {
+  LsErr err = {0};
+  PtxModule *module = load("tests/probe_inputs", "tricky", ".ptx", &err);
+  if (!module) printf("\n%s\n", err.message);
+  CU_ASSERT_FATAL(module != NULL);
+  for (int i = 0; i < LS_COUNT(tricky); i++)
+    for (int way = launch_is_large(&tricky[i]) ? 3 : 0; way < 4; way++) same_tricky(module, &tricky[i], way & 1 ? SIM_ITS : SIM_STACK, way & 2);
+  ptx_module_free(module);
+}
+
 static const Check checks[] = {
+    {"kernels of all kinds", tricky_kernels},
     {"recipes as compiled", compiled_recipes},
     {"recipes as written", written_recipes},
 };

@@ -213,27 +213,25 @@ PROBE_CALLED void lanescope_probe_count(u64 to, u32 access, u32 does, u64 addres
   }
 }
 
-// A jump through a table parts the lanes once for each target, a meeting once for each set of members: how often, and how
-// many lanes were still together each time. key: equal for lanes that stay together.
-PROBE_CALLED void lanescope_probe_parts(u64 to, u32 does, u32 key) {
-  u32 active = __activemask(), left = __ballot_sync(active, does != 0), together = (u32)__popc(active);
-  u32 parts = 0, lanes = 0, parting = 0;
-  while (left) {
+// Lanes with the same key do it in one turn, the first lane's first (see PROBE_JUMPS).
+PROBE_CALLED void lanescope_probe_turns(u64 to, u32 does, u32 key) {
+  u32 active = __activemask(), mask = __ballot_sync(active, does != 0), together = (u32)__popc(active);
+  u32 turns = 0, lanes = 0, parting = 0;
+#pragma unroll 1
+  for (u32 left = mask; left; turns++) {
     u32 same = __ballot_sync(active, key == __shfl_sync(active, key, __ffs((int)left) - 1)) & left;
-    parts++;
     lanes += together;
     parting += (u32)__popc(same) != together;
     together -= (u32)__popc(same);
     left &= ~same;
   }
-  if (together) {   // those whose guard fails pass by themselves
-    parts++;
-    lanes += together;
-  }
   if (!is_first_of(active)) return;
-  atomicAdd((u64 *)to, (u64)parts);
-  atomicAdd((u64 *)to + 1, (u64)lanes);
-  atomicAdd((u64 *)to + 2, (u64)parting);
+  u64 *counts = (u64 *)to;
+  atomicAdd(counts + PROBE_JUMPS, (u64)(turns + (together != 0)));
+  atomicAdd(counts + PROBE_JUMP_LANES, (u64)(lanes + together));
+  atomicAdd(counts + PROBE_JUMP_PARTS, (u64)parting);
+  atomicAdd(counts + PROBE_TURNS, (u64)(turns ? turns : 1));
+  atomicAdd(counts + PROBE_TURN_LANES, (u64)__popc(mask));
 }
 
 // ---- events --------------------------------------------------------------------------------------------------------

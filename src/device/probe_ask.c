@@ -188,15 +188,15 @@ static void merge_ways(const Probe *probe, const PtxInstr *in, LsText *out) {
   }
 }
 
-// What is the same for lanes that stay together: the index into the table, the member mask.
-static void count_parts(const Probe *probe, const PtxInstr *in, const ProbeGroup *g, LsText *out) {
-  const PtxOperand *key = in->op == PTX_OP_brx ? &in->operands[0] : &in->operands[in->operand_count - 1];
-  widen(probe, in, key, 4, "%lanescope_t", out);
+// What is the same for lanes that stay together: the index into the table, the address, the member mask.
+static void count_turns(const Probe *probe, const PtxInstr *in, const ProbeGroup *g, LsText *out) {
+  const PtxOperand *address = probe_called_address(in), *last = &in->operands[in->operand_count - 1];
+  widen(probe, in, address ? address : in->op == PTX_OP_brx ? &in->operands[0] : last, address ? 8 : 4, "%lanescope_t", out);
   take_guard(probe, in, out);
   take_slot(g, out);
   ls_text_add(out, "cvt.u32.u64 %lanescope_a, %lanescope_t;\n");
   merge_ways(probe, in, out);
-  CALL(out, "lanescope_probe_parts", LONG("%lanescope_d"), WORD("%lanescope_g"), WORD("%lanescope_a"));
+  CALL(out, "lanescope_probe_turns", LONG("%lanescope_d"), WORD("%lanescope_g"), WORD("%lanescope_a"));
 }
 
 static void count_group(const Probe *probe, const ProbeSite *site, bool recording, LsText *out) {
@@ -207,7 +207,7 @@ static void count_group(const Probe *probe, const ProbeSite *site, bool recordin
   case GROUP_ACCESS: count_access(probe, g, 2 * site->pc + recording, "1", out); break;
   case GROUP_GUARD: count_guard(probe, in, g, out); break;
   case GROUP_BRANCH: count_branch(probe, in, g, out); break;
-  case GROUP_PARTS: count_parts(probe, in, g, out); break;
+  case GROUP_TURNS: count_turns(probe, in, g, out); break;
   }
 }
 
@@ -323,7 +323,7 @@ static void ask_atom_before(const Probe *probe, const PtxInstr *in, LsText *out)
   ls_text_add(out, "mov.u32 %lanescope_y, 0;\n");
 }
 
-// red is made an atom into %lanescope_w, see probe_text.c.
+// One that drops its result has it in a register of its own size, see probe_text.c.
 static void tell_atom(const Probe *probe, const ProbeSite *site, const PtxInstr *in, LsText *out) {
   static const char *const narrow[] = {"", "cvt.u64.u16 %lanescope_w, %lanescope_h;\n",
                                        "cvt.u64.u32 %lanescope_w, %lanescope_b;\n"};

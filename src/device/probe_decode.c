@@ -225,6 +225,15 @@ static void tell_param(Decoder *d, int pc, uint32_t active, uint32_t mask) {
 
 // ---- instructions that no site asks about --------------------------------------------------------------------------
 
+// Of a function that the driver provides.
+static void push_outer_call(Decoder *d, int pc, uint32_t active, uint32_t mask) {
+  const PtxInstr *in = &d->probe->module->code[pc];
+  TraceEvent e = event_at(d, pc, active, mask);
+  for (int i = 0; i < in->operand_count && mask; i++)
+    if (in->operands[i].kind == PTX_OPD_FUNC) e.target = d->probe->module->funcs[in->operands[i].func].first;
+  push(d, &e);
+}
+
 static void tell_plain(Decoder *d, int pc, uint32_t active) {
   const PtxInstr *in = &d->probe->module->code[pc];
   if (probe_is_inner_call(d->probe, in)) {   // told where the function begins
@@ -234,6 +243,7 @@ static void tell_plain(Decoder *d, int pc, uint32_t active) {
   switch (probe_kind(d->probe, pc)) {
   case TRACE_BRANCH: push_branch(d, pc, active, active, in->operands[0].target); break;
   case TRACE_LOAD: case TRACE_STORE: tell_param(d, pc, active, active); break;
+  case TRACE_CALL: push_outer_call(d, pc, active, active); break;
   default: push_bare(d, pc, active, active); break;
   }
 }
@@ -244,6 +254,7 @@ static void tell_guarded(Decoder *d, int pc, uint32_t active, uint32_t mask) {
   TraceKind kind = probe_kind(d->probe, pc);
   if (mask && probe_is_inner_call(d->probe, in)) tell_plain(d, pc, mask);
   else if (kind == TRACE_LOAD || kind == TRACE_STORE) tell_param(d, pc, active, mask);
+  else if (kind == TRACE_CALL) push_outer_call(d, pc, active, mask);
   else if (kind == TRACE_RET && mask) push_bare(d, pc, mask, mask);   // those that return part from the others first
   else push_bare(d, pc, active, mask);
 }

@@ -63,7 +63,7 @@ typedef enum GroupKind {
   GROUP_ACCESS,            // PROBE_COUNTS + spaces * PROBE_SPACE_COUNTS
   GROUP_GUARD,             // executions in which a lane's guard held, those lanes
   GROUP_BRANCH,            // executions that part the lanes
-  GROUP_PARTS,             // parts, lanes of all of them, those that part
+  GROUP_TURNS,             // PROBE_TURN_COUNTS
 } GroupKind;
 
 typedef struct ProbeGroup {
@@ -79,6 +79,7 @@ struct Probe {
   int entry;
   LsArena *arena;
   uint8_t *reached;                    // per function
+  bool has_calls;
   int *site_of;                        // per pc: its site that is no HEAD or ENTER, -1
   int *segment_of;                     // per pc, -1: not reached
   ProbeSite *sites; int site_count, site_capacity;
@@ -106,6 +107,7 @@ int probe_width(const PtxInstr *in);                       // bytes of each lane
 const PtxOperand *probe_address(const PtxInstr *in);       // of a load, store or atomic; NULL: none
 PtxSpace probe_space(const Probe *probe, const PtxInstr *in);   // a variable says its own
 bool probe_is_inner_call(const Probe *probe, const PtxInstr *in);   // to a function with instructions
+const PtxOperand *probe_called_address(const PtxInstr *in);         // of a call by address; NULL: it names the function
 int probe_group_slots(const ProbeGroup *group);
 int probe_events_of(const Probe *probe, const ProbeSite *site);   // that its record stands for, at least
 
@@ -114,7 +116,8 @@ enum { PROBE_BEFORE, PROBE_AFTER };
 // Writes what is put before or behind the instruction at pc.
 void probe_ask(const Probe *probe, int pc, bool recording, int when, LsText *out);
 void probe_ask_head(const Probe *probe, int func, LsText *out);    // the start of a function's body
-bool probe_returns_nothing(const PtxInstr *in);            // red: told with its old values, it has to become atom
+// An atomic that drops its old values: to be told with them it has to become one that returns them.
+bool probe_returns_nothing(const PtxInstr *in);
 
 // ---- probe_text.c --------------------------------------------------------------------------------------------------
 bool probe_write(Probe *probe, LsErr *err);

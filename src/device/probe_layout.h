@@ -43,6 +43,11 @@ enum { PROBE_SPACE_SHIFT = 60, PROBE_SPACES = 4 };   // spaces that are counted 
 enum { PROBE_CONSECUTIVE, PROBE_UNIFORM, PROBE_COUNTS };
 enum { PROBE_REQUESTS, PROBE_DOING, PROBE_FIRST, PROBE_SECOND, PROBE_SPACE_COUNTS };
 
+// Counters of what lanes do in turns: a jump through a table, once for each target and once more for those whose guard
+// fails: turns, the lanes that were still there in each, and how many turns part them. A call by address and an operation
+// between lanes, once for each address or set of members: turns, and lanes that do it.
+enum { PROBE_JUMPS, PROBE_JUMP_LANES, PROBE_JUMP_PARTS, PROBE_TURNS, PROBE_TURN_LANES, PROBE_TURN_COUNTS };
+
 // How lanescope_probe_count is told what it counts: width | space << 8 | what << 16; space PROBE_SPACES: by the address.
 typedef enum ProbeAccess { PROBE_LOAD, PROBE_STORE, PROBE_ATOM } ProbeAccess;
 

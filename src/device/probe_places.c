@@ -25,12 +25,13 @@ static TraceSpace space_of(const PtxVar *var) {
   case PTX_SHARED: return TRACE_SHARED;
   case PTX_LOCAL: return TRACE_LOCAL;
   case PTX_CONST: return TRACE_CONST;
+  case PTX_GLOBAL: return TRACE_GLOBAL;
   default: return TRACE_PARAM;
   }
 }
 
 static bool has_object(const Probe *probe, const PtxVar *var) {
-  if (var->space == PTX_CONST) return true;
+  if (var->space == PTX_CONST || var->space == PTX_GLOBAL) return true;
   return (var->space == PTX_SHARED || var->space == PTX_LOCAL) && (var->func < 0 || probe->reached[var->func]);
 }
 
@@ -41,7 +42,7 @@ static const TraceObject *object_of(const Probe *probe, const TraceInfo *info, i
   int before = 0;
   for (int v = 0; v < wanted; v++) before += has_object(probe, &m->vars[v]) && space_of(&m->vars[v]) == space;
   for (int i = 0; info && i < info->object_count; i++)
-    if (info->objects[i].space == space && before-- == 0) return &info->objects[i];
+    if (info->objects[i].space == space && info->objects[i].arg < 0 && before-- == 0) return &info->objects[i];
   return NULL;
 }
 
@@ -95,13 +96,15 @@ void places_enter(Places *p, int func, int warp, uint32_t lanes, const uint64_t 
   }
 }
 
-// Inside a variable, or else as far from the nearest one below (or the first) as it is there.
+// Inside a variable, or else as far from the nearest one below (or the first) as it is there. Other global memory is where
+// it is.
 uint64_t places_find(const Places *p, TraceSpace space, int warp, int lane, uint64_t raw) {
   const Place *near = NULL;
   for (int i = 0; i < p->count; i++) {
     const Place *place = &p->places[i];
     if (place->space != space) continue;
     if (raw - place->raw < place->size) return place->at + (raw - place->raw);
+    if (space == TRACE_GLOBAL) continue;
     if (!near || (place->raw <= raw && (near->raw > raw || place->raw > near->raw))) near = place;
   }
   for (int i = 0; space == TRACE_LOCAL && i < p->frame_count; i++) {

@@ -1,4 +1,4 @@
-// probe_places.h: from addresses of the device to those of events: of shared, local and constant variables, by name.
+// probe_places.h: from addresses of the device to those of events: of shared, local, constant and global variables.
 //
 // The assembler lays out variables as it likes. The kernel tells where each one is; events have them where the objects of
 // the trace are.

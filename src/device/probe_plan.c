@@ -60,13 +60,21 @@ PtxSpace probe_space(const Probe *probe, const PtxInstr *in) {
   return (PtxSpace)(named ? probe->module->vars[address->var].space : in->space);
 }
 
-bool probe_returns_nothing(const PtxInstr *in) { return in->op == PTX_OP_red; }
+bool probe_returns_nothing(const PtxInstr *in) {
+  return in->op == PTX_OP_red || (in->op == PTX_OP_atom && in->operands[0].kind == PTX_OPD_SINK);
+}
 
 bool probe_is_inner_call(const Probe *probe, const PtxInstr *in) {
   if (in->op != PTX_OP_call) return false;
   for (int i = 0; i < in->operand_count; i++)
     if (in->operands[i].kind == PTX_OPD_FUNC) return !probe->module->funcs[in->operands[i].func].is_extern;
   return true;   // by its address
+}
+
+const PtxOperand *probe_called_address(const PtxInstr *in) {
+  for (int i = 0; i < in->operand_count && in->op == PTX_OP_call; i++)
+    if (in->operands[i].kind == PTX_OPD_REG) return &in->operands[i];
+  return NULL;
 }
 
 static int site_kind(const Probe *probe, int pc) {
@@ -87,7 +95,7 @@ static int site_kind(const Probe *probe, int pc) {
   case TRACE_SHUFFLE: case TRACE_VOTE: case TRACE_MATCH: case TRACE_REDUX: case TRACE_SYNCWARP: return SITE_LANES;
   default: break;
   }
-  return guarded ? SITE_GUARD : -1;
+  return guarded || probe_called_address(in) ? SITE_GUARD : -1;
 }
 
 // ---- what this launch can reach ------------------------------------------------------------------------------------
@@ -98,13 +106,15 @@ static void reach(Probe *probe, int func) {
   probe->reached[func] = 1;
   for (int pc = f->first; pc < f->first + f->count; pc++) {
     const PtxInstr *in = &probe->module->code[pc];
+    probe->has_calls |= in->op == PTX_OP_call;
     for (int i = 0; i < in->operand_count; i++)
       if (in->operands[i].kind == PTX_OPD_FUNC) reach(probe, in->operands[i].func);
   }
 }
 
+// Functions whose addresses stand in variables.
 static void reach_tables(Probe *probe) {
-  for (int v = 0; v < probe->module->var_count; v++) {
+  for (int v = 0; v < probe->module->var_count && probe->has_calls; v++) {
     const PtxVar *var = &probe->module->vars[v];
     for (int i = 0; i < var->reloc_count; i++)
       if (var->relocs[i].func >= 0 && var->relocs[i].func < probe->module->func_count) reach(probe, var->relocs[i].func);
@@ -218,7 +228,7 @@ int probe_group_slots(const ProbeGroup *g) {
   case GROUP_ACCESS: return PROBE_COUNTS + PROBE_SPACE_COUNTS * (g->space == PTX_GENERIC ? PROBE_SPACES : 1);
   case GROUP_GUARD: return 2;
   case GROUP_BRANCH: return 1;
-  default: return 3;
+  default: return PROBE_TURN_COUNTS;
   }
 }
 
@@ -282,11 +292,13 @@ static bool wanted_group(const Probe *probe, const ProbeSite *site, ProbeGroup *
     *g = access_group(probe, site->pc);
     return g->space != PTX_PARAM || in->guard >= 0;
   case SITE_BRANCH: g->kind = GROUP_BRANCH; return true;
-  case SITE_JUMP: g->kind = GROUP_PARTS; return true;
+  case SITE_JUMP: g->kind = GROUP_TURNS; return true;
   case SITE_LANES:
-    if (members_vary(in)) { g->kind = GROUP_PARTS; return true; }
+    if (members_vary(in)) { g->kind = GROUP_TURNS; return true; }
     return in->guard >= 0;
-  default: return in->guard >= 0;
+  default:
+    if (probe_called_address(in)) g->kind = GROUP_TURNS;
+    return in->guard >= 0 || g->kind == GROUP_TURNS;
   }
 }
 
@@ -341,24 +353,44 @@ static void group_sites(Probe *probe) {
 
 static bool is_used(const Probe *probe, const PtxVar *var) { return var->func < 0 || probe->reached[var->func]; }
 
+static void mark_used(const PtxOperand *o, uint8_t *used) {
+  if (o->kind == PTX_OPD_VAR || (o->kind == PTX_OPD_MEM && o->base == PTX_BASE_VAR)) used[o->var] = 1;
+  for (int i = 0; i < o->elem_count; i++) mark_used(&o->elems[i], used);
+}
+
+// Variables that the code names.
+static uint8_t *named_variables(const Probe *probe) {
+  const PtxModule *m = probe->module;
+  uint8_t *used = ls_alloc((size_t)m->var_count + 1);
+  for (int pc = 0; pc < m->code_count; pc++)
+    for (int i = 0; i < m->code[pc].operand_count && probe->reached[m->code[pc].func]; i++)
+      mark_used(&m->code[pc].operands[i], used);
+  return used;
+}
+
+static bool is_told(const Probe *probe, int v) {
+  const PtxVar *var = &probe->module->vars[v];
+  const PtxFunc *entry = &probe->module->funcs[probe->entry];
+  switch (var->space) {
+  case PTX_SHARED: case PTX_CONST: case PTX_GLOBAL: return is_used(probe, var);
+  case PTX_LOCAL: return var->func < 0 || var->func == probe->entry;
+  case PTX_PARAM: return entry->param_count && entry->params[0].var == v;
+  default: return false;
+  }
+}
+
 // Those whose addresses ptxas and the driver choose, and an event's reader needs.
 static void find_variables(Probe *probe) {
   const PtxModule *m = probe->module;
+  uint8_t *named = named_variables(probe);
   probe->variables = LS_NEW_ARRAY(probe->arena, int, m->var_count + 1);
   for (int v = 0; v < m->var_count; v++) {
     const PtxVar *var = &m->vars[v];
-    bool told = var->space == PTX_SHARED || var->space == PTX_CONST || var->space == PTX_LOCAL ||
-                (var->space == PTX_PARAM && var->func == probe->entry);
-    if (var->space == PTX_LOCAL && var->func >= 0 && var->func != probe->entry) {
-      if (probe->frame_var[var->func] < 0) probe->frame_var[var->func] = v;
-      told = false;
-    }
-    if (var->space == PTX_PARAM && told) {
-      const PtxFunc *entry = &m->funcs[probe->entry];
-      told = entry->param_count && entry->params[0].var == v;
-    }
-    if (told && is_used(probe, var)) probe->variables[probe->variable_count++] = v;
+    bool framed = var->space == PTX_LOCAL && var->func >= 0 && var->func != probe->entry;
+    if (framed && probe->frame_var[var->func] < 0) probe->frame_var[var->func] = v;
+    if (named[v] && is_told(probe, v)) probe->variables[probe->variable_count++] = v;
   }
+  free(named);
 }
 
 static uint64_t align_up(uint64_t at, uint64_t align) { return align > 1 ? (at + align - 1) / align * align : at; }

@@ -89,8 +89,11 @@ static TraceTally tally_of(const Sums *sums, int pc) {
   if (!g) return t;
   if (g->kind == GROUP_GUARD) t.lanes = sums->slots[g->slot + 1];
   if (g->kind == GROUP_ACCESS) t.lanes = lanes_doing(sums, g);
-  if (g->kind == GROUP_PARTS) t.warps = sums->slots[g->slot];
-  if (g->kind == GROUP_PARTS && probe_kind(sums->probe, pc) == TRACE_BRANCH) t.lanes = sums->slots[g->slot + 1];
+  if (g->kind == GROUP_TURNS) {
+    bool jumps = probe_kind(sums->probe, pc) == TRACE_BRANCH;
+    t.warps = sums->slots[g->slot + (jumps ? PROBE_JUMPS : PROBE_TURNS)];
+    t.lanes = sums->slots[g->slot + (jumps ? PROBE_JUMP_LANES : PROBE_TURN_LANES)];
+  }
   return t;
 }
 
@@ -151,8 +154,8 @@ static void add_row(const Sums *sums, int pc, Rows *rows) {
   row.requests = g && g->kind == GROUP_GUARD ? sums->slots[g->slot] : does.warps;
   row.doing = does.lanes;
   if (g && g->kind == GROUP_BRANCH) row.diverging = sums->slots[g->slot];
-  if (g && g->kind == GROUP_PARTS) row.lanes = does.lanes;
-  if (g && g->kind == GROUP_PARTS && row.kind == TRACE_BRANCH) row.diverging = sums->slots[g->slot + 2];
+  if (g && g->kind == GROUP_TURNS) row.lanes = does.lanes;
+  if (g && g->kind == GROUP_TURNS && row.kind == TRACE_BRANCH) row.diverging = sums->slots[g->slot + PROBE_JUMP_PARTS];
   LS_PUSH(rows->rows, rows->count, rows->capacity, row);
 }
 

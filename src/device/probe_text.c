@@ -198,23 +198,25 @@ static void copy(Writer *w, size_t from, size_t to) {
   if (from < to) ls_text_addn(out, w->text + from, to - from);
 }
 
-// red is made an atom, so that the old values can be told.
+// red, or atom into _, is made an atom into a register, so that the old values can be told.
 static void copy_red(Writer *w, Span span, int pc) {
   LsText *out = &w->probe->text;
   int bytes = probe_width(&w->probe->module->code[pc]);
-  size_t at = place_of(w, pc), address = at;
+  bool is_red = w->probe->module->code[pc].op == PTX_OP_red;
+  size_t at = place_of(w, pc), modifiers = at + (is_red ? 3 : 4), end = modifiers, address = at;
+  while (is_word(w->text[end]) || w->text[end] == ':') end++;
   while (address < span.end && w->text[address] != '[') address++;
   copy(w, span.first, at);
   ls_text_add(out, "atom");
-  ls_text_addn(out, w->text + at + 3, address - at - 3);
-  ls_text_add(out, bytes == 2 ? "%lanescope_h, " : bytes == 4 ? "%lanescope_b, " : "%lanescope_w, ");
+  ls_text_addn(out, w->text + modifiers, end - modifiers);
+  ls_text_add(out, bytes == 2 ? " %lanescope_h, " : bytes == 4 ? " %lanescope_b, " : " %lanescope_w, ");
   copy(w, address, span.end);
 }
 
 static void copy_instruction(Writer *w, int pc, Span span, bool recording) {
   const PtxInstr *in = &w->probe->module->code[pc];
   if (span.first == span.end) ls_text_add(&w->probe->text, "ret;\n");
-  else if (recording && in->op == PTX_OP_red && w->probe->site_of[pc] >= 0) copy_red(w, span, pc);
+  else if (recording && probe_returns_nothing(in) && w->probe->site_of[pc] >= 0) copy_red(w, span, pc);
   else copy(w, span.first, span.end);
 }
 
