@@ -285,6 +285,23 @@ static void a_session_goes_on_without_its_runner(void) {
   screen_close(screen);
 }
 
+// A driver without a GPU stands in for one (fake_cuda/). Its child ends by itself, or is ended.
+static void a_gpu_is_explored_through_a_child(void) {
+  Screen *screen = screen_open("LANESCOPE_CUDA_LIBRARY=$B/tests/fake_cuda/fake_cuda.so exec lanescope explore reduce2 --device cuda", 120, 36);
+  CHECK(screen_has(screen, "measured on NVIDIA H200 (fake)"));
+  screen_type(screen, ":set threads=64" K_ENTER);
+  CHECK(screen_has(screen, "block of 64 threads"));
+  CHECK(screen_has(screen, "measured on NVIDIA H200 (fake)"));
+  screen_type(screen, ":set device=emu" K_ENTER);
+  CHECK(screen_has(screen, "emulated"));
+  screen_type(screen, ":set device=cuda" K_ENTER);
+  CHECK(screen_has(screen, "measured on NVIDIA H200 (fake)"));
+  screen_type(screen, "q");
+  CHECK_INT(screen_end(screen), 0);
+  CHECK(screen_is_restored(screen));
+  screen_close(screen);
+}
+
 // ---- sizes -----------------------------------------------------------------------------------------------------------
 
 static void small_windows_are_said_and_grow(void) {
@@ -391,6 +408,7 @@ static const Check checks[] = {
     {"it stops and goes on", it_stops_and_goes_on},
     {"a runner that never answers is left", a_runner_that_never_answers_is_left},
     {"a session goes on without its runner", a_session_goes_on_without_its_runner},
+    {"a GPU is explored through a child", a_gpu_is_explored_through_a_child},
     {"small windows are said and grow", small_windows_are_said_and_grow},
     {"resizing keeps the place", resizing_keeps_the_place},
     {"any keys leave it alive", any_keys_leave_it_alive},
