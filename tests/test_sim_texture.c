@@ -571,6 +571,41 @@ static void test_barriers_order_surfaces(void) {
   rig_fini(&r);
 }
 
+// Blocks on several threads give what one thread gives, and a race between blocks is told all the same.
+static void test_threads(void) {
+  uint8_t *results[2] = {NULL, NULL};
+  for (int several = 0; several < 2; several++) {
+    Rig r;
+    rig_init(&r, "flip", 16);
+    r.launch.block[1] = 4;
+    r.launch.grid[0] = 19;
+    r.launch.grid[1] = 50;
+    r.options.threads = several ? 4 : 1;
+    rig_arg(&r, "tex.u8x4[300x200]=mod:251");
+    rig_arg(&r, "surf.u8x4[300x200]=none");
+    rig_arg(&r, "i32=300");
+    rig_arg(&r, "i32=200");
+    rig_run_clean(&r);
+    CHECK_INT(sim_threads(r.sim), several ? 4 : 1);
+    results[several] = memcpy(ls_alloc(240000), rig_bytes(&r, 1), 240000);
+    rig_fini(&r);
+  }
+  CHECK(memcmp(results[0], results[1], 240000) == 0);
+  for (int i = 0; i < 2; i++) free(results[i]);
+  for (int several = 0; several < 2; several++) {
+    Rig r;
+    int faults;
+    rig_init(&r, "smear", 32);
+    r.launch.grid[0] = 64;
+    r.options.threads = several ? 4 : 1;
+    rig_arg(&r, "surf.i32[32]=zero");
+    rig_arg(&r, "i32=32");
+    const TraceFault *first = rig_run(&r, &faults);
+    CHECK(faults > 0 && first->kind == FAULT_RACE && strstr(first->message, "texel ("));
+    rig_fini(&r);
+  }
+}
+
 // ---- PTX by hand ---------------------------------------------------------------------------------------------------
 
 static PtxModule *parse(const char *target, const char *variables, const char *params, const char *code, LsErr *err) {
@@ -743,6 +778,7 @@ static const Check checks[] = {
     {"two textures in a warp", test_two_textures},
     {"faults", test_faults},
     {"barriers order surfaces", test_barriers_order_surfaces},
+    {"blocks on several threads", test_threads},
     {"textures and samplers that the PTX declares", test_references},
     {"queries", test_queries},
     {"refusals", test_refusals},

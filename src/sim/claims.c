@@ -13,7 +13,7 @@
 // Only buffers that the kernel may write have claims (written.c). A kernel with accesses of single bytes has a byte per byte.
 // Lines of 32 words have a claim, too: who uses all of a line at once claims no more than that, until somebody uses a
 // part of a line that nobody has claimed. From then on it is MIXED, and its words are claimed one by one.
-#include "sim/internal.h"
+#include "sim/image.h"
 #include <stdatomic.h>
 
 enum { READER = 0x40, READERS = 0x60, MIXED = 0x20 };   // READER | thread; a writer is the thread alone
@@ -153,7 +153,7 @@ bool sim_claim_read(Sim *sim, const SimAlloc *a, uint64_t offset, uint64_t size)
 static bool has_small_accesses(const Sim *sim) {
   for (int pc = 0; pc < sim->module->code_count; pc++) {
     const SimInst *inst = &sim->code[pc];
-    if (inst->exec != sim_exec_mem) continue;
+    if (inst->exec != sim_exec_mem && inst->exec != sim_exec_surface) continue;
     const SimMem *m = inst->more;
     if ((m->space == PTX_GLOBAL || m->space == PTX_GENERIC) && m->width < 4) return true;
   }
