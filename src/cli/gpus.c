@@ -21,6 +21,11 @@ int gpus_text(LsText *out) {
   return found ? list.count : 0;
 }
 
+// key NULL: told in another way.
+static void json_fact(LsJson *json, const char *key, int value) {
+  if (key) ls_json_member_i64(json, key, value);
+}
+
 static void json_gpu(LsJson *json, const GpuFacts *facts) {
   char cc[24];
   ArchProfile made;
@@ -29,8 +34,7 @@ static void json_gpu(LsJson *json, const GpuFacts *facts) {
   ls_json_member(json, "name", facts->name);
   ls_json_member(json, "compute_capability", cc);
   ls_json_member_u64(json, "memory_bytes", facts->memory_bytes);
-#define GPU_FACT(member, attribute, key) \
-  if (key) ls_json_member_i64(json, key, facts->member);
+#define GPU_FACT(member, attribute, key) json_fact(json, key, facts->member);
 #include "device/gpu.def"
 #undef GPU_FACT
   ls_json_member_f64(json, "bandwidth_gbs", gpu_bandwidth_gbs(facts));

@@ -6,7 +6,8 @@
 
 #include "base/mem.h"
 
-enum { LOG_BYTES = 16 << 10, JIT_MAX_REGISTERS = 0, LEVEL_OF_DRIVER = 4, LEAST_PTX = 70 };   // 7.0: what nvcc writes since then, older drivers cannot read at all
+enum { LOG_BYTES = 16 << 10, JIT_MAX_REGISTERS = 0, LEVEL_OF_DRIVER = 4 };
+enum { LEAST_PTX = 70 };   // drivers for less cannot read what nvcc has written since
 
 // ---- loading -------------------------------------------------------------------------------------------------------
 
@@ -56,7 +57,7 @@ bool cuda_code_load(CudaCode *code, const Driver *driver, const PtxModule *modul
   bool compiled = compile(code, own ? own : ptx, most_registers, err);
   free(own);
   if (compiled &&
-      driver_good(driver, driver->module_function(&code->function, code->handle, name), "finding the kernel in the compiled code", err) &&
+      driver_good(driver, driver->module_function(&code->function, code->handle, name), "finding the kernel", err) &&
       driver_good(driver, driver->event_new(&code->start, 0), "making an event", err) &&
       driver_good(driver, driver->event_new(&code->end, 0), "making an event", err))
     return true;
@@ -78,25 +79,25 @@ bool cuda_code_variable(const CudaCode *code, const char *name, DriverAddress *a
 bool cuda_code_allow_shared(const CudaCode *code, const GpuFacts *facts, const Launch *launch, LsErr *err) {
   int fixed = 0;
   const Driver *driver = code->driver;
-  if (!driver_good(driver, driver->function_get(&fixed, DRIVER_FUNCTION_SHARED, code->function), "asking about the kernel", err)) return false;
+  int asked = driver->function_get(&fixed, DRIVER_FUNCTION_SHARED, code->function);
+  if (!driver_good(driver, asked, "asking about the kernel", err)) return false;
   if (launch->shared_bytes + (uint64_t)fixed <= (uint64_t)facts->shared_per_block) return true;
   int result = driver->function_set(code->function, DRIVER_FUNCTION_MAX_DYNAMIC_SHARED, (int)launch->shared_bytes);
   if (result == 0) return true;
+  unsigned long long dynamic = launch->shared_bytes;
   return ls_fail(err, LS_EREQUEST, "a block needs %llu bytes of shared memory (%d in the kernel, %llu dynamic); %s gives a block at most %d",
-                 (unsigned long long)(launch->shared_bytes + (uint64_t)fixed), fixed, (unsigned long long)launch->shared_bytes, facts->name,
-                 LS_MAX(facts->shared_optin, facts->shared_per_block));
+                 dynamic + (unsigned long long)fixed, fixed, dynamic, facts->name, LS_MAX(facts->shared_optin, facts->shared_per_block));
 }
 
 // ---- running -------------------------------------------------------------------------------------------------------
 
 static int launch_it(const CudaCode *code, const Launch *l, void **params) {
   const Driver *driver = code->driver;
+  const uint32_t *g = l->grid, *b = l->block;
   unsigned shared = (unsigned)l->shared_bytes;
   if (code->cooperative && driver->launch_cooperative)
-    return driver->launch_cooperative(code->function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], shared,
-                                      NULL, params);
-  return driver->launch(code->function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], shared, NULL, params,
-                        NULL);
+    return driver->launch_cooperative(code->function, g[0], g[1], g[2], b[0], b[1], b[2], shared, NULL, params);
+  return driver->launch(code->function, g[0], g[1], g[2], b[0], b[1], b[2], shared, NULL, params, NULL);
 }
 
 // An answer that the kernel is to blame for is no error; it can come from any call after the launch.
@@ -125,17 +126,18 @@ bool cuda_code_run(const CudaCode *code, const Launch *launch, const uint8_t *pa
 
 bool cuda_code_measure(const CudaCode *code, const Launch *launch, TraceMeasure *measure, LsErr *err) {
   const Driver *driver = code->driver;
-  int registers = 0, local = 0, fixed = 0, blocks = 0;
-  bool ok = driver_good(driver, driver->function_get(&registers, DRIVER_FUNCTION_REGISTERS, code->function), "asking about the kernel", err) &&
-            driver_good(driver, driver->function_get(&local, DRIVER_FUNCTION_LOCAL, code->function), "asking about the kernel", err) &&
-            driver_good(driver, driver->function_get(&fixed, DRIVER_FUNCTION_SHARED, code->function), "asking about the kernel", err);
+  static const int attributes[] = {DRIVER_FUNCTION_REGISTERS, DRIVER_FUNCTION_LOCAL, DRIVER_FUNCTION_SHARED};
+  int value[LS_COUNT(attributes)] = {0}, blocks = 0;
+  bool ok = true;
+  for (int i = 0; i < LS_COUNT(attributes) && ok; i++)
+    ok = driver_good(driver, driver->function_get(&value[i], attributes[i], code->function), "asking about the kernel", err);
   if (ok && driver->occupancy) {
     int result = driver->occupancy(&blocks, code->function, (int)launch_threads(launch), (size_t)launch->shared_bytes);
     ok = driver_good(driver, result, "asking how many blocks fit on an SM", err);
   }
-  measure->registers = (uint32_t)registers;
-  measure->local_bytes = (uint32_t)local;
-  measure->static_shared_bytes = (uint32_t)fixed;
+  measure->registers = (uint32_t)value[0];
+  measure->local_bytes = (uint32_t)value[1];
+  measure->static_shared_bytes = (uint32_t)value[2];
   measure->blocks_per_sm = (uint32_t)blocks;
   return ok;
 }

@@ -59,7 +59,8 @@ static bool make_plan(DevRun *run, LsErr *err) {
   SimOptions options;
   for (int i = 0; i < run->request.launch->arg_count; i++)
     if (run->request.launch->args[i].image.kind != LAUNCH_NO_IMAGE)
-      return ls_fail(err, LS_EUNSUPPORTED, "argument %d is a texture or surface; lanescope runs those on the emulator only: --device emu", i + 1);
+      return ls_fail(err, LS_EUNSUPPORTED,
+                     "argument %d is a texture or surface; lanescope runs those on the emulator only: --device emu", i + 1);
   sim_options_init(&options);
   options.max_shared = (uint64_t)LS_MAX(run->facts.shared_optin, run->facts.shared_per_block);
   run->plan = sim_plan_new(run->request.module, run->request.entry, run->request.launch, &options, err);
@@ -279,7 +280,8 @@ static bool give_context(DevRun *run, LsErr *err) {
 static bool run_traced(DevRun *run, LsErr *err) {
   tell_stage(run, DEV_STAGE_TRACING);
   if (!give_context(run, err) || !cuda_memory_fill(&run->memory, err)) return false;
-  if (!run_once(run, &run->traced, " (in the instrumented kernel; the plain one ran to its end)", &run->measure.traced_ns, err)) return false;
+  static const char only_here[] = " (in the instrumented kernel; the plain one ran to its end)";
+  if (!run_once(run, &run->traced, only_here, &run->measure.traced_ns, err)) return false;
   if (run->fault_count) return true;
   run->results = cuda_memory_results(&run->memory, run->request.launch->arg_count, err);
   return run->results != NULL;
@@ -288,7 +290,8 @@ static bool run_traced(DevRun *run, LsErr *err) {
 static void compare(DevRun *run) {
   for (int arg = 0; arg < run->request.launch->arg_count; arg++) {
     const CudaPiece *piece = cuda_memory_buffer(&run->memory, arg);
-    for (uint64_t i = 0; piece && i < piece->size; i++) run->measure.differing_bytes += run->results[arg][i] != run->plain_results[arg][i];
+    for (uint64_t i = 0; piece && i < piece->size; i++)
+      run->measure.differing_bytes += run->results[arg][i] != run->plain_results[arg][i];
   }
 }
 
@@ -331,7 +334,8 @@ static bool place_again(DevRun *run, const uint64_t *places, LsErr *err) {
   }
   void *bytes = NULL;
   const Driver *driver = run->driver;
-  if (driver->host_take(&bytes, (size_t)probe_memory(run->probe), DRIVER_HOST_MAPPED) != 0) return ls_fail(err, LS_ENOMEM, "no memory");
+  if (driver->host_take(&bytes, (size_t)probe_memory(run->probe), DRIVER_HOST_MAPPED) != 0)
+    return ls_fail(err, LS_ENOMEM, "no memory of the host");
   run->host_records = bytes;
   return driver_good(driver, driver->host_address(&run->records, bytes, 0), "mapping memory", err);
 }
@@ -341,9 +345,9 @@ static bool load_again(DevRun *run, const uint64_t *places, LsErr *err) {
   leave_gpu(run);
   probe_free(run->probe);
   run->probe = NULL;
+  const DevRequest *r = &run->request;
   return connect(run, err) && make_probe(run, !records_events(run), HOST_RECORDS, err) &&
-         cuda_code_load(&run->traced, run->driver, run->request.module, run->request.entry, probe_ptx(run->probe, &length), most_registers(run),
-                        err) &&
+         cuda_code_load(&run->traced, run->driver, r->module, r->entry, probe_ptx(run->probe, &length), most_registers(run), err) &&
          cuda_code_allow_shared(&run->traced, &run->facts, run->request.launch, err) && place_again(run, places, err);
 }
 

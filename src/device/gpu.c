@@ -71,7 +71,8 @@ static bool target_fits(const char *target, int cc, int *wanted) {
 bool gpu_takes(const GpuFacts *facts, const PtxModule *module, LsErr *err) {
   int wanted;
   if (target_fits(module->target, cc_of(facts), &wanted)) return true;
-  return ls_fail(err, LS_EREQUEST, "this kernel is compiled for %s (compute capability %d.%d); %s has %d.%d.\nCompile it with -arch=compute_%d",
+  return ls_fail(err, LS_EREQUEST,
+                 "this kernel is compiled for %s (compute capability %d.%d); %s has %d.%d.\nCompile it with -arch=compute_%d",
                  module->target, wanted / 10, wanted % 10, facts->name, facts->cc_major, facts->cc_minor, cc_of(facts));
 }
 

@@ -34,8 +34,9 @@ static void tell_difference(const Work *work, const Traced *t) {
   else {
     if (t->faults) printf("faults; ");
     if (t->counters_differ) printf("%" PRIu64 " counters differ, first %s; ", t->counters_differ, t->first_counter);
-    if (t->streams.equal + t->streams.equal_by_lane < t->streams.warps) printf("%" PRIu64 " of %" PRIu64 " warps equal, of the others %" PRIu64 " lane by lane, first %s; ",
-                                                    t->streams.equal, t->streams.warps, t->streams.equal_by_lane, t->streams.first);
+    if (t->streams.equal + t->streams.equal_by_lane < t->streams.warps)
+      printf("%" PRIu64 " of %" PRIu64 " warps equal, of the others %" PRIu64 " lane by lane, first %s; ",
+             t->streams.equal, t->streams.warps, t->streams.equal_by_lane, t->streams.first);
     printf("%" PRIu64 " bytes not the emulator's, %" PRIu64 " not the plain run's, %" PRIu64 " events lost\n", t->results_differ,
            t->measure.differing_bytes, t->measure.lost_events);
   }
