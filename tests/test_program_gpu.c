@@ -89,6 +89,14 @@ static void any_call_may_fail(void) {
   CHECK(failed > 10);
 }
 
+// What was not traced leaves no file behind that looks like a trace.
+static void a_run_that_failed_leaves_no_trace(void) {
+  says("lanescope trace reduce2 --runner 'sh -c \"exit 3\" --' -o none.lst", 3, "", "lanescope: *");
+  says("test ! -e none.lst", 0, "", "");
+  says("FAKE_CUDA_FAIL_AT=60 lanescope trace reduce2 --device cuda -o none.lst", 3, "", "lanescope: *");
+  says("test ! -e none.lst", 0, "", "");
+}
+
 static const char trapping[] =
     ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry stops(.param .u64 x)\n{\n  trap;\n  ret;\n}\n";
 
@@ -102,6 +110,7 @@ static const Check checks[] = {
     {"a run says where it ran", a_run_says_where_it_ran},
     {"what is lacking is said", what_is_lacking_is_said},
     {"any call may fail", any_call_may_fail},
+    {"a run that failed leaves no trace", a_run_that_failed_leaves_no_trace},
     {"a kernel that faults costs only itself", a_kernel_that_faults_costs_only_itself},
 };
 
