@@ -12,7 +12,11 @@ enum { SLICE_NS = 32, SM_SLOTS = 8, ASTRAY_EVENT = 20 };
 
 // ---- counts --------------------------------------------------------------------------------------------------------
 
-typedef struct Counting { TraceSink sink; TraceCount *counts; int count, capacity; TraceTally *tallies; int tally_count; } Counting;
+typedef struct Counting {
+  TraceSink sink;
+  TraceCount *counts; int count, capacity;
+  TraceTally *tallies; int tally_count;
+} Counting;
 
 static TraceCount *row_of(Counting *counting, const TraceEvent *event) {
   uint8_t space = event->kind == TRACE_LOAD || event->kind == TRACE_STORE || event->kind == TRACE_ATOM ? event->space : 0;
@@ -186,13 +190,16 @@ static void push_times(const Run *run, TraceSink *sink) {
 // ---- the trace -----------------------------------------------------------------------------------------------------
 
 // As long as the lanes of all SMs take for so many instructions, so that rates are those of a device.
-static uint64_t plain_ns(const Run *run) { return 4000 + counters_total(run->counters)->value[COUNTER_THREAD_INSTRUCTIONS] / 8000; }
+static uint64_t plain_ns(const Run *run) {
+  return 4000 + counters_total(run->counters)->value[COUNTER_THREAD_INSTRUCTIONS] / 8000;
+}
 
 static void push_measure(const Run *run, const FakeGpu *fake, TraceSink *sink) {
   uint64_t ns = plain_ns(run);
   TraceMeasure measure = {
       .date = (char *)(fake->date ? fake->date : "2026-11-20"), .driver = (char *)"580.95 (CUDA 13.0)", .runs = 50,
-      .min_ns = ns - ns / 20, .median_ns = ns, .max_ns = 2 * ns, .traced_ns = 7 * ns, .lost_events = fake->lost_events, .registers = 24,
+      .min_ns = ns - ns / 20, .median_ns = ns, .max_ns = 2 * ns, .traced_ns = 7 * ns,
+      .lost_events = fake->lost_events, .registers = 24,
       .static_shared_bytes = 1024, .blocks_per_sm = SM_SLOTS, .cc_major = 9, .sm_count = 132, .clock_khz = 1980000,
       .memory_clock_khz = 3201000, .memory_bus_bits = 6144, .l2_bytes = 60ull << 20, .memory_bytes = 150754820096ull};
   sink->measure(sink, &measure);
@@ -226,7 +233,8 @@ static bool write_all(Run *run, const FakeGpu *fake, const char *path, uint8_t *
   return ok;
 }
 
-bool fake_gpu_trace(const RunRequest *request, const FakeGpu *fake, const char *path, uint8_t **bytes, size_t *size, LsErr *err) {
+bool fake_gpu_trace(const RunRequest *request, const FakeGpu *fake, const char *path, uint8_t **bytes, size_t *size,
+                    LsErr *err) {
   RunRequest emulated;
   run_request_copy(&emulated, request);
   free(emulated.device);

@@ -19,7 +19,8 @@ typedef struct FakeGpu {
 } FakeGpu;
 
 // Runs the request on the emulator and writes the trace to path, or (path NULL) gives it as memory that the caller frees.
-bool fake_gpu_trace(const RunRequest *request, const FakeGpu *fake, const char *path, uint8_t **bytes, size_t *size, LsErr *err);
+bool fake_gpu_trace(const RunRequest *request, const FakeGpu *fake, const char *path, uint8_t **bytes, size_t *size,
+                    LsErr *err);
 // The request of a lecture kernel with assignments like "N=64 threads=32"; false if a value is wrong.
 bool fake_gpu_request(RecipeBook *book, const char *name, const char *values, DevCut cut, RunRequest *request, LsErr *err);
 

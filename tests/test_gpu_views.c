@@ -97,7 +97,8 @@ static void compare_with_first_choice(const char *name, const FakeGpu *fake) {
   RunRequest request;
   char path[] = "test_gpu_views_XXXXXX";
   close(mkstemp(path));
-  CHECK(fake_gpu_request(book, "reduce2", "", DEV_COMPILED, &request, &err) && fake_gpu_trace(&request, fake, path, NULL, NULL, &err));
+  CHECK(fake_gpu_request(book, "reduce2", "", DEV_COMPILED, &request, &err) &&
+        fake_gpu_trace(&request, fake, path, NULL, NULL, &err));
   run_request_fini(&request);
   Session *session = ses_new(run_open(path, &err));
   press(session, "c");

@@ -67,7 +67,11 @@ static TraceBlockTime *make_times(uint32_t blocks, int slots, uint32_t seed) {
   return times;
 }
 
-typedef struct What { const TraceCount *counts; int count_count; const TraceBlockTime *times; int time_count; const TraceMeasure *measure; } What;
+typedef struct What {
+  const TraceCount *counts; int count_count;
+  const TraceBlockTime *times; int time_count;
+  const TraceMeasure *measure;
+} What;
 
 static uint8_t *write_trace(const What *what, uint32_t blocks, size_t *size) {
   TraceInfo info;
@@ -142,7 +146,8 @@ static void some(void) {
   TraceCount counts[ROWS];
   make_counts(counts);
   TraceMeasure unknown = {0};
-  const What whats[] = {{0}, {.counts = counts, .count_count = ROWS}, {.measure = &unknown}, {.times = &(TraceBlockTime){3, 131, 64, 32}, .time_count = 1}};
+  const TraceBlockTime backwards = {3, 131, 64, 32};
+  const What whats[] = {{0}, {.counts = counts, .count_count = ROWS}, {.measure = &unknown}, {.times = &backwards, .time_count = 1}};
   for (int i = 0; i < LS_COUNT(whats); i++) {
     size_t size;
     int count;

@@ -99,7 +99,8 @@ static void no_two_at_once(void) {
 // ---- computed ------------------------------------------------------------------------------------------------------
 
 static void computed_is_what_waves_say(void) {
-  static const struct { uint64_t blocks; int sms, per_sm; } grids[] = {{1, 132, 8}, {132, 132, 1}, {1057, 132, 8}, {1056, 132, 8}, {5000, 80, 4}, {7, 2, 3}};
+  static const struct { uint64_t blocks; int sms, per_sm; } grids[] = {
+      {1, 132, 8}, {132, 132, 1}, {1057, 132, 8}, {1056, 132, 8}, {5000, 80, 4}, {7, 2, 3}};
   for (int i = 0; i < LS_COUNT(grids); i++) {
     WaveChart chart;
     Waves waves;

@@ -40,13 +40,17 @@ static void compare_lines(const Run *left, const Run *right, Difference *out) {
 typedef struct Deed { uint64_t hash; int32_t pc; } Deed;
 typedef struct Deeds { Deed *items; int count, capacity; } Deeds;
 
+static uint64_t name_of(const TraceObject *object) {
+  if (object->arg >= 0) return (uint64_t)object->arg + 1;
+  return object->name ? ls_hash64(object->name, strlen(object->name)) : 0;
+}
+
 // An address as the place within its array.
 static uint64_t place_of(const TraceInfo *info, int space, uint64_t addr) {
   for (int i = 0; i < info->object_count; i++) {
     const TraceObject *object = &info->objects[i];
     if (object->space != space || addr - object->base >= object->size) continue;
-    uint64_t name = object->arg >= 0 ? (uint64_t)object->arg + 1 : object->name ? ls_hash64(object->name, strlen(object->name)) : 0;
-    return (addr - object->base) + name * 0x9e3779b97f4a7c15ull;
+    return (addr - object->base) + name_of(object) * 0x9e3779b97f4a7c15ull;
   }
   return addr;
 }
@@ -85,7 +89,8 @@ static WarpDifference compare_warp(const Deeds *left, const Deeds *right, bool c
   int shorter = LS_MIN(left->count, right->count), i = 0;
   while (i < shorter && left->items[i].hash == right->items[i].hash) i++;
   if (i == shorter && (cut_short || left->count == right->count)) return (WarpDifference){0};
-  return (WarpDifference){true, (uint64_t)i + 1, i < left->count ? left->items[i].pc : -1, i < right->count ? right->items[i].pc : -1};
+  int left_pc = i < left->count ? left->items[i].pc : -1, right_pc = i < right->count ? right->items[i].pc : -1;
+  return (WarpDifference){true, (uint64_t)i + 1, left_pc, right_pc};
 }
 
 static void compare_block(const Run *left, const Run *right, uint32_t block, Difference *out) {

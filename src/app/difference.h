@@ -8,10 +8,12 @@
 
 #include "app/run.h"
 
-enum { DIFFERENCE_LINES = 16, DIFFERENCE_WARPS = 32, DIFFERENCE_EVENTS = 1000000 };   // events of a block that are compared, at most
+enum { DIFFERENCE_LINES = 16, DIFFERENCE_WARPS = 32 };
+enum { DIFFERENCE_EVENTS = 1000000 };   // of a block that are compared, at most
 
-typedef struct LineDifference { int file, line; CounterId counter; uint64_t left, right; } LineDifference;   // the first counter
-typedef struct WarpDifference { bool differs; uint64_t event; int32_t left_pc, right_pc; } WarpDifference;   // event from 1; pc -1: no more
+// counter: the first one that differs on the line. event: the first one that does, from 1; a pc of -1: the warp has no more.
+typedef struct LineDifference { int file, line; CounterId counter; uint64_t left, right; } LineDifference;
+typedef struct WarpDifference { bool differs; uint64_t event; int32_t left_pc, right_pc; } WarpDifference;
 
 typedef struct Difference {
   bool same_code;                  // the same instructions and geometry; nothing else is set without

@@ -75,8 +75,8 @@ static void compare_event(Emulated *emulated, const TraceEvent *event) {
   if (event->warp >= WARPS || event->kind == TRACE_FAULT) return;
   MarkList *list = &emulated->warps[event->warp];
   uint64_t number = emulated->seen[event->warp]++;
-  bool same = number < (uint64_t)list->count && list->marks[number].pc == event->pc && list->marks[number].active == event->active;
-  if (!same) emulated->astray[event->warp] = true;
+  const Mark *mark = number < (uint64_t)list->count ? &list->marks[number] : NULL;
+  if (!mark || mark->pc != event->pc || mark->active != event->active) emulated->astray[event->warp] = true;
   if (!emulated->astray[event->warp]) list->agree = number + 1;
 }
 
@@ -106,8 +106,8 @@ bool emulated_find(Emulated *emulated, SimReplay *replay, Trace *trace, const Tr
   const MarkList *list = &emulated->warps[LS_CLAMP(warp, 0, WARPS - 1)];
   if (count > list->agree)
     return ls_fail(err, LS_EUNSUPPORTED,
-                   "not known: a GPU does not tell values, and the emulator went another way than warp %d here, from its event %" PRIu64
-                   " on", warp, list->agree + 1);
+                   "not known: a GPU does not tell values, and the emulator went another way than warp %d here, from its "
+                   "event %" PRIu64 " on", warp, list->agree + 1);
   *event = count ? list->marks[count - 1].event : UINT64_MAX;
   return true;
 }

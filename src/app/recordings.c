@@ -89,7 +89,8 @@ void recordings_fini(Recordings *recordings) {
 }
 
 void recording_words(const Recording *recording, LsText *out) {
-  ls_text_addf(out, "%s%sas %s, on %s", recording->parameters, recording->parameters[0] ? ", " : "", recording->code, recording->device_name);
+  const char *comma = recording->parameters[0] ? ", " : "";
+  ls_text_addf(out, "%s%sas %s, on %s", recording->parameters, comma, recording->code, recording->device_name);
   if (recording->date) ls_text_addf(out, ", %s", recording->date);
 }
 
@@ -100,7 +101,8 @@ static bool nothing_recorded(const char *kernel, LsErr *err) {
   LsText text = {0};
   list_files(NULL, &names);
   ls_text_addf(&text, "there is no recording of %s", kernel);
-  if (!names.count) ls_text_add(&text, ": no recordings are installed here; make recordings makes them on a machine with a GPU");
+  if (!names.count)
+    ls_text_add(&text, ": no recordings are installed here; make recordings makes them on a machine with a GPU");
   else ls_text_add(&text, "; there are recordings of ");
   for (int i = 0; i < names.count; i++) {
     const char *base = ls_path_base(names.items[i]), *before = i ? ls_path_base(names.items[i - 1]) : "";
@@ -116,8 +118,8 @@ static bool nothing_recorded(const char *kernel, LsErr *err) {
 
 static bool not_with_these(const RunRequest *request, const char *values, const Recordings *all, LsErr *err) {
   const char *cut = request->cut == DEV_WRITTEN ? "written" : "compiled";
-  ls_fail(err, LS_EREQUEST, "%s is not recorded with %s%s%s; its recordings are", request->recipe->name, *values ? values : "these values",
-          request->cut_given ? ", as " : "", request->cut_given ? cut : "");
+  ls_fail(err, LS_EREQUEST, "%s is not recorded with %s%s%s; its recordings are", request->recipe->name,
+          *values ? values : "these values", request->cut_given ? ", as " : "", request->cut_given ? cut : "");
   for (int i = 0; err && i < all->count; i++) {
     LsText text = {0};
     recording_words(&all->items[i], &text);
@@ -144,8 +146,11 @@ char *recording_find(const RunRequest *request, LsErr *err) {
   recordings_of(request->recipe->name, &all);
   recipe_print_values(request->recipe, &request->values, &values);
   const Recording *best = NULL;
-  for (int i = 0; i < all.count; i++)
-    if (suits(&all.items[i], request, ls_text_str(&values)) > (best ? suits(best, request, ls_text_str(&values)) : 0)) best = &all.items[i];
+  int how_well = 0;
+  for (int i = 0; i < all.count; i++) {
+    int suit = suits(&all.items[i], request, ls_text_str(&values));
+    if (suit > how_well) best = &all.items[i], how_well = suit;
+  }
   char *path = best ? ls_strdup(best->path) : NULL;
   if (!all.count) nothing_recorded(request->recipe->name, err);
   else if (!best) not_with_these(request, ls_text_str(&values), &all, err);

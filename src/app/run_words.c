@@ -22,7 +22,9 @@ static void add_profile(const char *name, LsText *out) {
   ls_text_addn(out, title, length);
 }
 
-static const char *device_of(const TraceInfo *info) { return info->device_name ? info->device_name : info->device ? info->device : ""; }
+static const char *device_of(const TraceInfo *info) {
+  return info->device_name ? info->device_name : info->device ? info->device : "";
+}
 
 void run_where(const Run *run, RunDetail detail, LsText *out) {
   const TraceInfo *info = &run->info;

@@ -45,7 +45,8 @@ void ses_wave_words(Session *session, const WaveView *view, LsText *out) {
   waveview_time_text(chart, view->cursor.start, from, sizeof from);
   waveview_time_text(chart, view->cursor.end, to, sizeof to);
   waveview_time_text(chart, view->cursor.end - view->cursor.start, took, sizeof took);
-  ls_text_addf(out, "block %u · SM %d, slot %d · ", view->cursor.block, view->cursor_row / chart->slots, view->cursor_row % chart->slots);
+  int sm = view->cursor_row / chart->slots, slot = view->cursor_row % chart->slots;
+  ls_text_addf(out, "block %u · SM %d, slot %d · ", view->cursor.block, sm, slot);
   if (chart->computed) ls_text_addf(out, "wave %s", from);
   else ls_text_addf(out, "%s to %s, %s long", from, to, took);
   if (view->cursor.block == session->block) ls_text_add(out, " · shown");

@@ -11,8 +11,10 @@ static const ArchProfile *limits_of(const Run *run, const TraceMeasure *m, ArchP
   size_t length = strlen(name);
   int count;
   const ArchProfile *all = arch_all(&count);
-  for (int i = 0; i < count; i++)
-    if (length && strncmp(all[i].title, name, length) == 0 && (all[i].title[length] == ' ' || !all[i].title[length])) return &all[i];
+  for (int i = 0; i < count; i++) {
+    bool begins = length && strncmp(all[i].title, name, length) == 0;
+    if (begins && (all[i].title[length] == ' ' || !all[i].title[length])) return &all[i];
+  }
   if (!m->memory_clock_khz || !m->memory_bus_bits) return NULL;
   // Two transfers a clock, eight bits a byte, kilohertz to gigabytes.
   *made = (ArchProfile){.name = "gpu", .title = name, .sm_count = (int)m->sm_count,

@@ -24,7 +24,8 @@ uint64_t waveview_time(const WaveView *view, int column) {
 
 static void place_cursor(const SesWaves *waves, uint32_t shown, WaveView *view) {
   uint64_t n, block = waves->block >= 0 ? (uint64_t)waves->block : shown;
-  view->has_cursor = view->chart->span && block <= UINT32_MAX && wavechart_place(view->chart, (uint32_t)block, &view->cursor_row, &n);
+  bool possible = view->chart->span && block <= UINT32_MAX;
+  view->has_cursor = possible && wavechart_place(view->chart, (uint32_t)block, &view->cursor_row, &n);
   if (view->has_cursor) view->cursor = wavechart_block(view->chart, view->cursor_row, n);
 }
 
@@ -35,7 +36,8 @@ static void place_rows(const SesWaves *waves, WaveView *view) {
   fit = view->halves ? 2 * h : h;
   view->group = waves->rows == WAVES_ALL ? (sms + fit - 1) / fit : 1;
   view->groups = waves->rows == WAVES_SLOT ? sms * view->chart->slots : (sms + view->group - 1) / view->group;
-  int at = !view->has_cursor ? 0 : waves->rows == WAVES_SLOT ? view->cursor_row : view->cursor_row / view->chart->slots / view->group;
+  int slot = view->has_cursor ? view->cursor_row : 0;
+  int at = waves->rows == WAVES_SLOT ? slot : slot / view->chart->slots / view->group;
   view->top = LS_CLAMP(at - fit / 2, 0, LS_MAX(view->groups - fit, 0));
 }
 
@@ -77,27 +79,30 @@ static void measured_words(const WaveChart *chart, LsText *out) {
   waveview_time_text(chart, chart->shortest, least, sizeof least);
   waveview_time_text(chart, chart->longest, most, sizeof most);
   double share = 100.0 * (double)(chart->span - chart->tail) / (double)chart->span, used = 100 * chart->utilization;
-  ls_text_addf(out, "%s in all; blocks took %s to %s. Tail, from when slots run dry: %s, %.0f%%. Slots used: %.*f%% of the time. "
-               "Busiest SM: %.2f times the mean.", span, least, most, tail, share, used < 10, used, chart->imbalance);
+  ls_text_addf(out, "%s in all; blocks took %s to %s. Tail, from when slots run dry: %s, %.0f%%. Slots used: %.*f%% of the "
+               "time. Busiest SM: %.2f times the mean.", span, least, most, tail, share, used < 10, used, chart->imbalance);
 }
 
 static void computed_words(const WaveChart *chart, LsText *out) {
   uint64_t rounds = chart->span / WAVE_UNIT, per_wave = (uint64_t)chart->sms * (uint64_t)chart->slots;
   uint64_t last = chart->blocks - (rounds - 1) * per_wave;
-  ls_text_addf(out, "Computed, as if all blocks took equally long: %llu wave%s", (unsigned long long)rounds, rounds == 1 ? "" : "s");
+  double full = 100.0 * (double)last / (double)per_wave;
+  ls_text_addf(out, "Computed, as if all blocks took equally long: %llu wave%s", (unsigned long long)rounds, rounds > 1 ? "s" : "");
   if (last == per_wave) ls_text_add(out, ", the last one full.");
-  else if (rounds == 1) ls_text_addf(out, " that fills %.1f%% of the slots.", 100.0 * (double)last / (double)per_wave);
-  else ls_text_addf(out, ", the last with %llu block%s, %.1f%% of what fits.", (unsigned long long)last, last == 1 ? "" : "s", 100.0 * (double)last / (double)per_wave);
-  ls_text_addf(out, " Slots used: %.*f%% of the time. Registers are not counted.", chart->utilization < 0.1, 100 * chart->utilization);
+  else if (rounds == 1) ls_text_addf(out, " that fills %.1f%% of the slots.", full);
+  else ls_text_addf(out, ", the last with %llu block%s, %.1f%% of what fits.", (unsigned long long)last, last > 1 ? "s" : "", full);
+  double used = 100 * chart->utilization;
+  ls_text_addf(out, " Slots used: %.*f%% of the time. Registers are not counted.", used < 10, used);
 }
 
 void waveview_words(const WaveChart *chart, LsText *out) {
   char digits[32];
   if (!chart->span) {
-    ls_text_add(out, "Nothing is known of where these blocks run: a block of this launch does not fit on an SM of the profile.");
+    ls_text_add(out, "Nothing is known of where these blocks run: a block of this launch does not fit on an SM.");
     return;
   }
-  ls_text_addf(out, "%s block%s on %d SMs, %d at once on each. ", ls_group_digits(chart->blocks, digits), chart->blocks == 1 ? "" : "s", chart->sms, chart->slots);
+  ls_text_addf(out, "%s block%s on %d SMs, %d at once on each. ", ls_group_digits(chart->blocks, digits),
+               chart->blocks > 1 ? "s" : "", chart->sms, chart->slots);
   if (chart->computed) computed_words(chart, out);
   else measured_words(chart, out);
 }

@@ -89,7 +89,8 @@ static void print_runs(const Recipe *recipe) {
   for (int i = 0; i < all.count; i++) {
     ls_text_clear(&text);
     recording_words(&all.items[i], &text);
-    printf("  recorded: %s; %" PRIu64 " steps of %" PRIu64 " blocks\n", ls_text_str(&text), all.items[i].steps, all.items[i].blocks);
+    printf("  recorded: %s; %" PRIu64 " steps of %" PRIu64 " blocks\n", ls_text_str(&text), all.items[i].steps,
+           all.items[i].blocks);
   }
   recordings_fini(&all);
   ls_text_free(&text);

@@ -22,7 +22,8 @@ static void print_time(const TraceMeasure *m, FILE *out) {
   ses_format_ns(m->median_ns, median, sizeof median);
   ses_format_ns(m->min_ns, least, sizeof least);
   ses_format_ns(m->max_ns, most, sizeof most);
-  snprintf(words, sizeof words, "the median of %u runs of the plain kernel; %s at the fastest, %s at the slowest", m->runs, least, most);
+  snprintf(words, sizeof words, "the median of %u runs of the plain kernel; %s at the fastest, %s at the slowest", m->runs, least,
+           most);
   // Widths count bytes, and µ has two of them.
   fprintf(out, "  %-28s %*s  %s\n", "time", strchr(median, (char)0xc2) ? 16 : 15, median, words);
 }
@@ -39,8 +40,8 @@ static void print_rates(const Timing *t, FILE *out) {
   snprintf(value, sizeof value, "%.1f Gflop/s", t->rate.gflops);
   words[0] = 0;
   if (t->rate.of_peak > 0)
-    snprintf(words, sizeof words, "%.1f%% of the %.0f Gflop/s of its f32 units; %.2f flop per byte allow %.0f", 100 * t->rate.of_peak,
-             t->limits->fp32_tflops * 1000, t->rate.flops_per_byte, t->rate.attainable_gflops);
+    snprintf(words, sizeof words, "%.1f%% of the %.0f Gflop/s of its f32 units; %.2f flop per byte allow %.0f",
+             100 * t->rate.of_peak, t->limits->fp32_tflops * 1000, t->rate.flops_per_byte, t->rate.attainable_gflops);
   print_row(out, "arithmetic", value, words);
 }
 
@@ -50,8 +51,9 @@ static void print_resources(const Run *run, const Timing *t, FILE *out) {
   if (m->registers) {
     snprintf(value, sizeof value, "%u", m->registers);
     print_row(out, "registers", value, "of a thread, as the driver compiled it");
-    snprintf(value, sizeof value, "%" PRIu64, m->static_shared_bytes + run->info.launch.shared_bytes);
-    snprintf(words, sizeof words, "bytes of a block: %u declared, %" PRIu64 " given at the launch", m->static_shared_bytes, run->info.launch.shared_bytes);
+    uint64_t given = run->info.launch.shared_bytes;
+    snprintf(value, sizeof value, "%" PRIu64, m->static_shared_bytes + given);
+    snprintf(words, sizeof words, "bytes of a block: %u declared, %" PRIu64 " given at the launch", m->static_shared_bytes, given);
     print_row(out, "shared memory", value, words);
     snprintf(value, sizeof value, "%u", m->local_bytes);
     print_row(out, "local memory", value, "bytes of a thread");
@@ -59,7 +61,8 @@ static void print_resources(const Run *run, const Timing *t, FILE *out) {
   if (!t->has_occupancy) return;
   const Occupancy *o = &t->occupancy;
   snprintf(value, sizeof value, "%.0f%%", 100 * o->fraction);
-  snprintf(words, sizeof words, "%d blocks, %d of %d warps of an SM; limited by %s", o->blocks, o->warps, o->max_warps, occ_limit_name(o->limit));
+  snprintf(words, sizeof words, "%d blocks, %d of %d warps of an SM; limited by %s", o->blocks, o->warps, o->max_warps,
+           occ_limit_name(o->limit));
   print_row(out, "occupancy", value, words);
 }
 
@@ -83,7 +86,8 @@ static void print_waves(const Run *run, FILE *out) {
     snprintf(value, sizeof value, "%.2f", chart.waves);
     ses_format_ns(chart.span, span, sizeof span);
     ses_format_ns(chart.span - chart.tail, tail, sizeof tail);
-    snprintf(words, sizeof words, "of %d SMs with %d blocks each, %s while traced; slots used %.0f%%, tail %s, busiest SM %.2f times the mean",
+    snprintf(words, sizeof words,
+             "of %d SMs with %d blocks each, %s while traced; slots used %.0f%%, tail %s, busiest SM %.2f times the mean",
              chart.sms, chart.slots, span, 100 * chart.utilization, tail, chart.imbalance);
     print_row(out, "waves", value, words);
   }

@@ -8,16 +8,22 @@
 
 // ---- rows ----------------------------------------------------------------------------------------------------------
 
+static uint64_t per_wave_of(const WaveChart *chart) { return (uint64_t)chart->sms * (uint64_t)chart->slots; }
+
+// Which block of a computed wave a row runs.
+static uint64_t turn_of(const WaveChart *chart, int row) {
+  return (uint64_t)(row % chart->slots * chart->sms + row / chart->slots);
+}
+
 uint64_t wavechart_count(const WaveChart *chart, int row) {
   if (!chart->computed) return chart->rows[row].count;
-  uint64_t per_wave = (uint64_t)chart->sms * (uint64_t)chart->slots, at = (uint64_t)(row % chart->slots * chart->sms + row / chart->slots);
+  uint64_t per_wave = per_wave_of(chart), at = turn_of(chart, row);
   return at < chart->blocks ? (chart->blocks - at - 1) / per_wave + 1 : 0;
 }
 
 WaveBlock wavechart_block(const WaveChart *chart, int row, uint64_t n) {
   if (!chart->computed) return chart->items[chart->rows[row].first + n];
-  uint64_t per_wave = (uint64_t)chart->sms * (uint64_t)chart->slots;
-  uint64_t block = n * per_wave + (uint64_t)(row % chart->slots * chart->sms + row / chart->slots);
+  uint64_t block = n * per_wave_of(chart) + turn_of(chart, row);
   return (WaveBlock){n * WAVE_UNIT, (n + 1) * WAVE_UNIT, (uint32_t)block};
 }
 
@@ -39,10 +45,10 @@ static uint64_t busy_until(const WaveChart *chart, int row, uint64_t time) {
   uint64_t n = wavechart_find(chart, row, time), count = wavechart_count(chart, row);
   if (chart->computed) return LS_MIN(time, count * WAVE_UNIT);
   if (!count) return 0;
-  const WaveRow *r = &chart->rows[row];
-  if (n == count) return chart->busy_before[r->first + n - 1] + chart->items[r->first + n - 1].end - chart->items[r->first + n - 1].start;
-  const WaveBlock *item = &chart->items[r->first + n];
-  return chart->busy_before[r->first + n] + (time > item->start ? time - item->start : 0);
+  uint64_t at = chart->rows[row].first + LS_MIN(n, count - 1);
+  const WaveBlock *item = &chart->items[at];
+  uint64_t until = LS_MIN(time, item->end);   // the last one may have ended before
+  return chart->busy_before[at] + (until > item->start ? until - item->start : 0);
 }
 
 uint64_t wavechart_busy(const WaveChart *chart, int row, uint64_t from, uint64_t to) {
@@ -57,7 +63,7 @@ static int by_block(const void *a, const void *b) {
 bool wavechart_place(const WaveChart *chart, uint32_t block, int *row, uint64_t *n) {
   if (block >= chart->blocks || !chart->span) return false;
   if (chart->computed) {
-    uint64_t per_wave = (uint64_t)chart->sms * (uint64_t)chart->slots, at = block % per_wave;
+    uint64_t per_wave = per_wave_of(chart), at = block % per_wave;
     *row = (int)(at % (uint64_t)chart->sms) * chart->slots + (int)(at / (uint64_t)chart->sms);
     *n = block / per_wave;
     return true;
@@ -97,7 +103,8 @@ void wavechart_computed(uint64_t blocks, int sms, int blocks_per_sm, WaveChart *
 // ---- measured ------------------------------------------------------------------------------------------------------
 
 // What is known of an SM while its blocks are gone through in the order of their start.
-typedef struct SmState { uint64_t *free_at; int slots, capacity; uint64_t busy, covered; } SmState;   // covered: busy up to here
+// covered: its time up to here is in `busy`.
+typedef struct SmState { uint64_t *free_at; int slots, capacity; uint64_t busy, covered; } SmState;
 
 static int take_slot(SmState *sm, const TraceBlockTime *time) {
   int slot = 0;

@@ -136,7 +136,8 @@ static void kernels_draw(Page *page, Canvas *canvas) {
   int width = canvas->cols >= WIDE ? 50 : 38;
   draw_list(self, canvas, width);
   if (self->list.count)
-    draw_about(self->recipes[self->list.chosen], recordings_at(self, self->list.chosen), canvas, width + 4, LS_MIN(canvas->cols - width - 6, 84));
+    draw_about(self->recipes[self->list.chosen], recordings_at(self, self->list.chosen), canvas, width + 4,
+               LS_MIN(canvas->cols - width - 6, 84));
   static const FrameKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "explore"}, {"/", NULL, "find"},
                                   {"n N", NULL, "next"},       {"?", NULL, "help"},       {"q", NULL, "back"}};
   if (self->list.searching) frame_prompt(canvas, "/", self->list.search, "a name, a title, a topic");

@@ -76,8 +76,8 @@ static void draw_warps(Session *session, const Difference *d, Column *c) {
     return;
   }
   if (!d->differing)
-    put_line(c, ROLE_GOOD, "block %u: all %s events%s the same, warp by warp", session->block, ls_group_digits(d->events, digits),
-             d->cut_short ? " compared" : "");
+    put_line(c, ROLE_GOOD, "block %u: all %s events%s the same, warp by warp", session->block,
+             ls_group_digits(d->events, digits), d->cut_short ? " compared" : "");
   for (int w = 0; w < d->warp_count; w++) {
     const WarpDifference *warp = &d->warps[w];
     if (!warp->differs) continue;
@@ -111,7 +111,8 @@ static int draw_difference(Session *session, Canvas *canvas, Rect body, int y) {
 // What is compared: the left run, and the right one in its own words. Returns rows used.
 static int draw_names(Session *session, Canvas *canvas, Rect body) {
   char left[160];
-  snprintf(left, sizeof left, "%s, %s", session->run->info.title ? session->run->info.title : "this run", run_how(session->run));
+  const char *title = session->run->info.title;
+  snprintf(left, sizeof left, "%s, %s", title ? title : "this run", run_how(session->run));
   canvas_text_cut(canvas, body.x + 1, body.y, body.w - 2, ROLE_TEXT, STYLE_BOLD, left);
   canvas_text(canvas, body.x + 1, body.y + 1, ROLE_DIM, 0, "and");
   Rect words = {body.x + 1, body.y + 2, body.w - 2, 3};

@@ -122,7 +122,8 @@ static void draw_label(const WavePane *w, int row) {
   else snprintf(text, sizeof text, "SM %d", first);
   int at = view->cursor_row / slots;
   bool here = view->has_cursor && (view->rows == WAVES_SLOT ? group == view->cursor_row : at >= first && at <= last);
-  canvas_text_cut(w->canvas, view->cells.x - WAVES_LABEL_W + 2, view->cells.y + row, LABELS, here ? ROLE_CURSOR : ROLE_DIM, 0, text);
+  Role role = here ? ROLE_CURSOR : ROLE_DIM;
+  canvas_text_cut(w->canvas, view->cells.x - WAVES_LABEL_W + 2, view->cells.y + row, LABELS, role, 0, text);
 }
 
 // A round number of units that takes TICK_W columns at least.
