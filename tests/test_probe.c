@@ -132,7 +132,108 @@ static void tricky_kernels(void) {
   ptx_module_free(module);
 }
 
+// ---- what does not fit, and what is damaged ------------------------------------------------------------------------
+
+typedef struct Kernel { PtxModule *module; Launch launch; int entry; } Kernel;
+
+static void kernel_init(Kernel *k, const char *name, const char *assignments) {
+  LsErr err = {0};
+  const Recipe *recipe = book->get(book, name, &err);
+  k->module = load("assets/ptx", name, ".ptx", &err);
+  CU_ASSERT_FATAL(recipe && k->module && make_launch(recipe, assignments, &k->launch, &err));
+  k->entry = ptx_find_entry(k->module, k->launch.kernel, &err);
+}
+
+static void kernel_fini(Kernel *k) {
+  launch_fini(&k->launch);
+  ptx_module_free(k->module);
+}
+
+// Every event is either told or counted as lost, and those that are told are the first ones.
+static void expect_some(const char *name, uint64_t memory, uint64_t limit) {
+  Kernel k;
+  Pair pair;
+  kernel_init(&k, name, "");
+  pair_init(&pair, k.module, k.entry, &k.launch);
+  pair.options.memory_limit = memory;
+  pair.options.record_limit = limit;
+  CHECK(pair_run(&pair));
+  CHECK(pair_results_differ(&pair) == NULL);
+  CHECK(pair_tallies_differ(&pair) == NULL);
+  CHECK(pair_counters_differ(&pair) == NULL);
+  CHECK(pair.traced_log.count > 0 && pair.traced_log.lost > 0);
+  CHECK(!limit || (uint64_t)pair.traced_log.count <= limit);
+  CHECK(probe_used(pair.probe, pair.memory) <= memory);
+  CHECK_INT(pair.traced_log.count + (int64_t)pair.traced_log.lost, pair.plain_log.count);
+  pair_free(&pair);
+  kernel_fini(&k);
+}
+
+static void bounded(void) {
+  LsErr err = {0};
+  Kernel k;
+  ProbeOptions options = {.record_all = true, .memory_limit = 1000};
+  expect_some("reduce2", 64 << 10, 0);
+  expect_some("gputiled", 128 << 10, 0);
+  expect_some("matmul_tiled", 256 << 10, 0);
+  expect_some("warp_reduce", 64 << 20, 37);
+  expect_some("scan4", 64 << 20, 1);
+  kernel_init(&k, "vec_add", "");
+  CHECK(probe_new(k.module, k.entry, &k.launch, &options, &err) == NULL);
+  CHECK_INT(err.kind, LS_EREQUEST);
+  kernel_fini(&k);
+}
+
+typedef struct Guarded { TraceSink sink; const Pair *pair; uint64_t events; bool wrong; } Guarded;
+
+static void guard_event(TraceSink *sink, const TraceEvent *e) {
+  Guarded *g = (Guarded *)sink;
+  bool accesses = e->kind == TRACE_LOAD || e->kind == TRACE_STORE || e->kind == TRACE_ATOM;
+  g->wrong |= e->step != g->events++ || e->pc < 0 || e->pc >= g->pair->module->code_count || e->mask & ~e->active;
+  g->wrong |= e->warp >= launch_warps(g->pair->launch) || e->block >= launch_blocks(g->pair->launch);
+  g->wrong |= (accesses && e->mask && !e->addr) || e->space >= TRACE_SPACE_COUNT || e->kind >= TRACE_KIND_COUNT;
+}
+
+static uint64_t next_random(uint64_t *state) {   // xorshift64
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  return *state ^= *state << 17;
+}
+
+static void damage_kernel(const char *name, uint64_t seed) {
+  Kernel k;
+  Pair pair;
+  kernel_init(&k, name, "");
+  pair_init(&pair, k.module, k.entry, &k.launch);
+  pair.options.memory_limit = 4 << 20;
+  CHECK(pair_run(&pair));
+  uint64_t used = probe_used(pair.probe, pair.memory);
+  uint8_t *copy = ls_alloc(used);
+  for (int round = 0; round < 60; round++) {
+    Guarded g = {.sink = {.event = guard_event}, .pair = &pair};
+    uint64_t lost;
+    memcpy(copy, pair.memory, used);
+    for (int i = 0; i <= round; i++) copy[next_random(&seed) % used] = (uint8_t)next_random(&seed);
+    // The number of units stays below what is there, as probe_used makes sure of.
+    memcpy(copy, pair.memory, 8);
+    CHECK(probe_decode(pair.probe, copy, round % 2 ? &pair.info : NULL, &g.sink, &lost, &pair.err));
+    CHECK(!g.wrong);
+  }
+  free(copy);
+  pair_free(&pair);
+  kernel_fini(&k);
+}
+
+static void damaged(void) {
+  damage_kernel("reduce4", 1);
+  damage_kernel("vote_match", 2);
+  damage_kernel("histogram", 3);
+  damage_kernel("shfl_variants", 4);
+}
+
 static const Check checks[] = {
+    {"what does not fit is counted", bounded},
+    {"damaged memory", damaged},
     {"kernels of all kinds", tricky_kernels},
     {"recipes as compiled", compiled_recipes},
     {"recipes as written", written_recipes},
