@@ -1,5 +1,7 @@
 // test_sim_threads.c: a run on several threads is, to the bit, the run on one: recipes, kernels with planted faults,
 // and kernels whose blocks get in each other's way.
+#include <stdatomic.h>
+
 #include "app/run.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -311,6 +313,34 @@ static void recorded_in_part(void) {
   check_case(&c, options);
 }
 
+static int told;
+
+static void cancel_later(void *context, uint64_t done, uint64_t blocks) {
+  CHECK(done < blocks);
+  if (++told == 3) atomic_store((_Atomic bool *)context, true);
+}
+
+// Progress is told while a block runs that never ends, and cancel ends it.
+static void cancelled(void) {
+  Case c = {"endless", "100", "64", {"i32[6400]=zero", "i32=70"}, false, 0};
+  Loaded l = {0};
+  _Atomic bool cancel = false;
+  SimOptions options = options_of(SIM_ITS, 0, 1, false);
+  options.threads = 3;
+  options.budget = UINT64_MAX;
+  options.cancel = &cancel;
+  options.progress = cancel_later;
+  options.progress_context = &cancel;
+  if (load_case(&l, &c)) {
+    Outcome o = outcome_of(l.module, l.entry, &l.launch, &options);
+    CHECK(!o.ok && cancel);
+    CHECK_INT(told, 3);
+    CHECK_INT(o.threads, 3);
+    outcome_free(&o);
+  }
+  unload(&l);
+}
+
 // ---- the whole program's way ---------------------------------------------------------------------------------------
 
 static Run *run_recipe(const char *name, const char *assignment, int threads) {
@@ -354,6 +384,7 @@ static const Check checks[] = {
     {"faults", faults},
     {"budgets", budgets},
     {"recorded in part", recorded_in_part},
+    {"cancelled", cancelled},
     {"totals so far", totals_so_far},
 };
 
