@@ -90,7 +90,7 @@ bool sim_decode_cluster_address(SimDecoder *d) {
   op->d = sim_slot_of(d, &in->operands[0], bytes);
   op->a = sim_slot_of(d, &in->operands[1], bytes);
   op->b = sim_slot_of(d, &in->operands[2], 4);
-  op->imm = (uint64_t)bytes;
+  op->imm = (uint32_t)bytes;
   d->out->exec = exec_mapa;
   return true;
 }
