@@ -300,7 +300,7 @@ static const uint8_t op_classes[PTX_OP_COUNT] = {
 static bool decode_class(SimDecoder *d) {
   if (d->in->op == PTX_OP_ldmatrix || d->in->op == PTX_OP_stmatrix) return sim_decode_matrix(d);
   switch ((OpClass)op_classes[d->in->op]) {
-  case CLASS_ALU: return sim_decode_move(d) || (!d->why && decode_alu(d));
+  case CLASS_ALU: return sim_decode_move(d) || (!d->why && (sim_decode_packed(d) || decode_alu(d)));
   case CLASS_MEM: return sim_decode_mem(d);
   case CLASS_ATOM: return sim_decode_atom(d);
   case CLASS_WARP: case CLASS_BARRIER: return sim_decode_warp(d);

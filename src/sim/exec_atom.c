@@ -125,6 +125,24 @@ void sim_atom_lanes(Sim *sim, const SimInst *inst, SimSpan *span, uint32_t mask)
   }
 }
 
+// Each element by itself; what the event tells is of the first one.
+void sim_atom_vectors(Sim *sim, const SimInst *inst, SimSpan *span, uint32_t mask) {
+  const SimMem *m = inst->more;
+  sim_touch(sim, span, mask, m->width);
+  SIM_FOR_LANES(i, mask)
+    for (int k = m->vec - 1; k >= 0; k--) {
+      uint8_t *at = span->bytes + (sim->addr[i] - span->base) + i * span->stride + k * m->elem;
+      uint64_t old = 0, b = sim_u32(sim->regs, m->operands[k])[i];
+      memcpy(&old, at, m->elem);
+      uint64_t now = atom_one(m, old, b, 0);
+      if (memcmp(at, &now, m->elem) != 0) sim->block.changes++;
+      memcpy(at, &now, m->elem);
+      if (m->data[k] != SIM_NO_SLOT) sim_u32(sim->regs, m->data[k])[i] = (uint32_t)old;
+      sim->value[i] = b;
+      sim->result[i] = old;
+    }
+}
+
 void sim_atom_tell(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic) {
   if (!sim_wants_event(sim)) { sim_skip_event(sim); return; }
   const SimMem *m = inst->more;

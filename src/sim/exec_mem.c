@@ -281,7 +281,8 @@ static void check_bytes(Sim *sim, const SimInst *inst, const SimSpan *span, cons
 
 static void move_bytes(Sim *sim, const SimInst *inst, SimSpan *span, const SimFit *fit, uint32_t mask) {
   const SimMem *m = inst->more;
-  if (inst->kind == TRACE_ATOM) sim_atom_lanes(sim, inst, span, mask);
+  if (inst->kind == TRACE_ATOM && m->vec > 1) sim_atom_vectors(sim, inst, span, mask);
+  else if (inst->kind == TRACE_ATOM) sim_atom_lanes(sim, inst, span, mask);
   else if (inst->kind == TRACE_STORE) store_all(sim, m, span, fit, mask);
   else load_all(sim, m, span, fit, mask);
 }

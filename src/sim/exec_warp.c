@@ -226,6 +226,27 @@ static uint32_t reduce_two(const SimWarpOp *op, uint32_t a, uint32_t b) {
   }
 }
 
+// The smaller or larger of two floats: NaN counts only with .NaN, and -0 is less than +0.
+static uint32_t reduce_floats(const SimWarpOp *op, uint32_t a, uint32_t b) {
+  const uint32_t nan = 0x7fffffff, infinity = 0x7f800000;
+  bool a_nan = (a & nan) > infinity, b_nan = (b & nan) > infinity;
+  if (a_nan || b_nan) return op->nan || (a_nan && b_nan) ? nan : a_nan ? b : a;
+  int32_t x = (int32_t)(a >> 31 ? ~a ^ 0x80000000u : a), y = (int32_t)(b >> 31 ? ~b ^ 0x80000000u : b);   // in order
+  return (op->mode == PTX_AT_MIN) == (x < y) ? a : b;
+}
+
+static void do_redux_floats(Sim *sim, const SimWarpOp *op, uint32_t lanes) {
+  uint32_t result = 0x7fffffff;   // NaN: whatever comes is taken
+  bool first = true;
+  SIM_FOR_LANES(i, lanes) {
+    sim->value[i] = sim_u32(sim->regs, op->a)[i];
+    uint32_t mine = (uint32_t)sim->value[i] & (op->abs ? 0x7fffffff : SIM_FULL);
+    result = first ? reduce_floats(op, mine, mine) : reduce_floats(op, result, mine);
+    first = false;
+  }
+  SIM_FOR_LANES(i, lanes) { sim->result[i] = result; sim_u32(sim->regs, op->d)[i] = result; }
+}
+
 static void do_redux(Sim *sim, const SimWarpOp *op, uint32_t lanes) {
   uint32_t first = (uint32_t)__builtin_ctz(lanes), result = sim_u32(sim->regs, op->a)[first];
   SIM_FOR_LANES(i, lanes) {
@@ -250,7 +271,7 @@ static uint32_t operate(Sim *sim, const SimWarpOp *op, uint32_t lanes) {
   case PTX_OP_shfl: do_shuffle(sim, op, lanes); return 0;
   case PTX_OP_vote: return do_vote(sim, op, lanes);
   case PTX_OP_match: do_match(sim, op, lanes); return 0;
-  case PTX_OP_redux: do_redux(sim, op, lanes); return 0;
+  case PTX_OP_redux: (op->type == PTX_F32 ? do_redux_floats : do_redux)(sim, op, lanes); return 0;
   case PTX_OP_elect: do_elect(sim, op, lanes); return 1u << __builtin_ctz(lanes);
   case PTX_OP_activemask: do_activemask(sim, op, lanes); return lanes;
   default: return 0;
@@ -350,7 +371,10 @@ bool sim_decode_warp(SimDecoder *d) {
   case PTX_OP_vote: decode_vote(d, op); return true;
   case PTX_OP_match: decode_three(d, op, TRACE_MATCH); return true;
   case PTX_OP_redux:
-    if (ptx_type_is_float((PtxType)in->type)) d->why = "a reduction of floats";
+    op->abs = (in->flags & PTX_F_ABS) != 0;
+    op->nan = (in->flags & PTX_F_NAN) != 0;
+    if (ptx_type_is_float((PtxType)in->type) && (in->type != PTX_F32 || (in->mode != PTX_AT_MIN && in->mode != PTX_AT_MAX)))
+      d->why = "a reduction of floats other than min.f32 and max.f32";
     decode_three(d, op, TRACE_REDUX);
     return true;
   case PTX_OP_elect:

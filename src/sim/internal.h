@@ -97,6 +97,7 @@ typedef struct SimMem {
   uint8_t data_bytes[SIM_MAX_VEC]; // 4 or 8 as the slot is
   bool narrow_operand;     // the value of an atomic on 64 bits is in a 32-bit slot
   uint32_t operand, compare;     // atomics: slots of the value and, for cas, of what is compared with
+  uint32_t operands[SIM_MAX_VEC]; // atomics on vectors: of each element
 } SimMem;
 
 // What an atomic on an mbarrier does, where others have their PtxMode (exec_mbarrier.c).
@@ -124,6 +125,7 @@ typedef struct SimWarpOp {
   uint8_t mode, type;
   uint8_t wide;            // match: 64-bit operand
   bool negate;             // of the predicate operand
+  bool abs, nan;           // redux of floats
   bool aligned;
   uint32_t d, p, a, b, c, members;
 } SimWarpOp;
@@ -474,6 +476,7 @@ bool sim_decode_cluster_address(SimDecoder *d);            // mapa, getctarank
 const char *sim_refused_cluster(const Sim *sim);           // why the kernel's clusters cannot be had, or NULL
 void sim_mbarrier_access(SimDecoder *d, SimMem *mem, int op, const PtxOperand *address, uint32_t operand);
 bool sim_decode_move(SimDecoder *d);
+bool sim_decode_packed(SimDecoder *d);
 bool sim_decode_matrix(SimDecoder *d);
 bool sim_decode_call(SimDecoder *d);
 
@@ -523,6 +526,7 @@ SimNext sim_exec_param(Sim *sim, const SimInst *inst, uint32_t mask); // ld.para
 bool sim_access_inside(Sim *sim, const SimInst *inst, uint32_t mask, SimSpan *span, const SimFit *fit, TraceSpace space,
                        bool generic);
 void sim_atom_lanes(Sim *sim, const SimInst *inst, SimSpan *span, uint32_t mask);
+void sim_atom_vectors(Sim *sim, const SimInst *inst, SimSpan *span, uint32_t mask);
 void sim_atom_tell(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic);
 uint64_t sim_mbarrier_change(int op, uint64_t old, uint64_t value);
 void sim_mbarrier_phases(Sim *sim, int op, uint32_t mask); // after an operation: copies whose phase it has ended
