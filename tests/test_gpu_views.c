@@ -77,8 +77,18 @@ static void where_it_is_from(void) {
   whole_screen("explorer-80x24", session, 80, 24, false);
   whole_screen("explorer-80x24", session, 80, 24, true);
   whole_screen("explorer-200x60", session, 200, 60, false);
+  CHECK_STR(session->message, "");
   press(session, "i Return O");
   whole_screen("registers-120x36", session, 120, 36, false);
+  ses_free(session);
+}
+
+static void what_was_lost(void) {
+  Session *session = session_of("reduce2", "", DEV_COMPILED, &(FakeGpu){.lost_events = 1234}, "0");
+  whole_screen("lost-80x24", session, 80, 24, false);
+  CHECK(session->message_is_error);
+  press(session, "Right");
+  CHECK_STR(session->message, "");
   ses_free(session);
 }
 
@@ -230,7 +240,8 @@ static void many_blocks_at_once(void) {
 }
 
 static const Check checks[] = {
-    {"where a picture is from", where_it_is_from}, {"values that are not known", values_not_known},
+    {"where a picture is from", where_it_is_from}, {"what was lost", what_was_lost},
+    {"values that are not known", values_not_known},
     {"beside the emulator", beside_the_emulator}, {"waves as measured", waves_as_measured}, {"waves as computed", waves_as_computed},
     {"waves are walked", waves_are_walked}, {"waves are clicked", waves_are_clicked},
     {"many blocks", many_blocks_at_once},

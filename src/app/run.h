@@ -99,6 +99,8 @@ uint64_t run_replay_address(const Run *run, TraceSpace space, uint64_t addr);
 uint64_t run_own_address(const Run *run, TraceSpace space, uint64_t addr);
 // What a real device measured; NULL: it was the emulator.
 const TraceMeasure *run_measure(const Run *run);
+// What a trace has no room for: "17 events of the recorded blocks are missing: ...". "" if nothing is missing.
+void run_lost_words(const Run *run, LsText *out);
 // How its numbers came about: "emulated", "measured", "recorded".
 const char *run_how(const Run *run);
 // "emulator · its · H200"; "measured on NVIDIA H200", with the date, and in full with the driver.

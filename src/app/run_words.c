@@ -7,6 +7,15 @@ bool run_is_emulated(const Run *run) { return run->info.device && strcmp(run->in
 
 const TraceMeasure *run_measure(const Run *run) { return run->trace ? trace_measure(run->trace) : NULL; }
 
+void run_lost_words(const Run *run, LsText *out) {
+  const TraceMeasure *measure = run_measure(run);
+  char digits[32];
+  if (!measure || !measure->lost_events) return;
+  ls_text_addf(out, "%s event%s of the recorded blocks did not fit into the GPU's buffers and %s missing: record fewer blocks",
+               ls_group_digits(measure->lost_events, digits), measure->lost_events == 1 ? "" : "s",
+               measure->lost_events == 1 ? "is" : "are");
+}
+
 const char *run_how(const Run *run) {
   if (run_is_emulated(run)) return "emulated";
   return run->info.device && strcmp(run->info.device, "recorded") == 0 ? "recorded" : "measured";

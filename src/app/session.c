@@ -57,6 +57,14 @@ static void detach_run(Session *session) {
   impl->peer_made = false;
 }
 
+// Gaps are told before anybody wonders about them.
+static void tell_lost(Session *session) {
+  LsText text = {0};
+  run_lost_words(session->run, &text);
+  if (text.length) ses_complain(session, "%s", ls_text_str(&text));
+  ls_text_free(&text);
+}
+
 Session *ses_new(Run *run) {
   Session *session = ls_alloc(sizeof *session);
   session->impl = ls_alloc(sizeof(SesImpl));
@@ -72,6 +80,7 @@ Session *ses_new(Run *run) {
   attach_run(session, run);
   ses_go(session, 0);
   ses_say_faults(session);
+  tell_lost(session);
   return session;
 }
 
@@ -184,6 +193,7 @@ void ses_replace_run(Session *session, Run *run) {
   ses_go(session, ses_place_find(session, &place));
   if (!session->warp_follows) session->warp = LS_MIN(place.warp, ses_warps(session) - 1);
   ses_list_arrive(session);
+  tell_lost(session);
 }
 
 void ses_run_failed(Session *session, const LsErr *err) {

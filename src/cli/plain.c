@@ -21,6 +21,10 @@ void plain_heading(Run *run, FILE *out) {
   if (!run->request.recipe && launch_blocks(launch) == 1 && launch_threads(launch) == 1)
     fputs("one thread: -g and -b give the kernel more\n", out);
   if (info->parameters && *info->parameters) fprintf(out, "parameters: %s\n", info->parameters);
+  LsText lost = {0};
+  run_lost_words(run, &lost);
+  if (lost.length) fprintf(out, "%s\n", ls_text_str(&lost));
+  ls_text_free(&lost);
   if (run->trace && trace_is_truncated(run->trace))
     fprintf(out, "the trace ends early: what is whole (%" PRIu64 " steps) is shown\n", trace_steps(run->trace));
 }
