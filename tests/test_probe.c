@@ -236,7 +236,104 @@ static void damaged(void) {
   damage_kernel("shfl_variants", 4);
 }
 
+// ---- what is refused -----------------------------------------------------------------------------------------------
+
+static Probe *probe_of(const char *text, LsErr *err) {
+  static Launch launch;
+  ProbeOptions options = {.record_all = true, .memory_limit = 1 << 20, .sm_count = 1};
+  launch_init(&launch);
+  PtxModule *module = ptx_parse("some.ptx", text, strlen(text), err);
+  CU_ASSERT_FATAL(module != NULL);
+  Probe *probe = probe_new(module, 0, &launch, &options, err);
+  size_t length;
+  if (probe) CHECK(strlen(probe_ptx(probe, &length)) == length);
+  CHECK(!probe || strstr(probe_ptx(probe, &length), ".version 6.3\n.target sm_70, debug\n") != NULL);
+  probe_free(probe);
+  ptx_module_free(module);
+  return probe;   // only to be compared with NULL
+}
+
+static void refused(void) {
+  LsErr err = {0};
+  CHECK(probe_of(".version 6.0\n.target sm_52, debug\n.address_size 64\n.file 1 \"lanescope_of.cu\"\n"
+                 ".entry a() { // lanescope_\n}\n", &err) != NULL);
+  CHECK(probe_of(".version 6.0\n.target sm_52\n.address_size 64\n.entry a() {\n .reg .b32 %r<3>; .reg .pred %p1;\n"
+                 " shfl.up.b32 %r1, %r2, 1, 0;\n vote.any.pred %p1, %p1;\n ret; }\n", &err) == NULL);
+  CHECK_INT(err.kind, LS_EREQUEST);
+  CHECK(strstr(err.message, "line 6: shfl.up.b32 %r1, %r2, 1, 0;") && strstr(err.message, "line 7: vote.any.pred"));
+  CHECK(probe_of(".version 6.0\n.target sm_52\n.address_size 64\n.entry a() { .reg .b32 %lanescope_r; }\n", &err) == NULL);
+}
+
+// ---- the assembler -------------------------------------------------------------------------------------------------
+
+static const char *assembler(void) {
+  static const char *const places[] = {"/usr/local/cuda/bin/ptxas", "/usr/bin/ptxas"};
+  const char *chosen = getenv("PTXAS");
+  for (int i = 0; i < LS_COUNT(places) && !chosen; i++) if (ls_file_exists(places[i])) chosen = places[i];
+  return chosen;
+}
+
+static void assembles(PtxModule *module, int entry, const Launch *launch, const char *arch, const char *title) {
+  LsErr err = {0};
+  char folder[256];
+  size_t length;
+  uint8_t *blocks = ls_alloc(launch_blocks(launch) + 1);
+  blocks[0] = 1;
+  ProbeOptions options = {.record_block = blocks, .sm_count = 132};
+  Probe *probe = probe_new(module, entry, launch, &options, &err);
+  CU_ASSERT_FATAL(probe != NULL && check_folder(folder, sizeof folder));
+  const char *text = probe_ptx(probe, &length);
+  char *file = ls_path_join(folder, "probe.ptx");
+  char *command = ls_format("%s -arch=%s -o /dev/null %s", assembler(), arch, file);
+  CHECK(ls_file_write(file, text, length, &err));
+  bool good = system(command) == 0;
+  if (!good) printf("\n%s does not assemble for %s\n", title, arch);
+  CHECK(good);
+  remove(file);
+  remove(folder);
+  free(command);
+  free(file);
+  free(blocks);
+  probe_free(probe);
+}
+
+// All recipes take minutes: those with most kinds of instructions, unless ALL_RECIPES is set.
+static void recipe_assembles(const char *name, const char *suffix) {
+  static const char *const usual[] = {"histogram", "reduce4", "vote_match"};
+  LsErr err = {0};
+  bool wanted = getenv("ALL_RECIPES") != NULL;
+  for (int i = 0; i < LS_COUNT(usual); i++) wanted |= strcmp(usual[i], name) == 0;
+  if (!wanted) return;
+  Kernel k;
+  kernel_init(&k, name, "");
+  PtxModule *module = load("assets/ptx", name, suffix, &err);
+  assembles(module, ptx_find_entry(module, k.launch.kernel, &err), &k.launch, "sm_75", name);
+  assembles(module, ptx_find_entry(module, k.launch.kernel, &err), &k.launch, "sm_90", name);
+  ptx_module_free(module);
+  kernel_fini(&k);
+}
+
+static void assembled(void) {
+  LsErr err = {0};
+  if (!assembler()) { printf("(no ptxas here) "); return; }
+  for (int i = 0; i < book->count(book); i++) {
+    recipe_assembles(book->name(book, i), ".ptx");
+    recipe_assembles(book->name(book, i), ".g.ptx");
+  }
+  PtxModule *module = load("tests/probe_inputs", "tricky", ".ptx", &err);
+  for (int f = 0; f < module->func_count; f++) {
+    Launch launch;
+    launch_init(&launch);
+    launch.grid[0] = 2;
+    if (module->funcs[f].is_entry) assembles(module, f, &launch, "sm_90", module->funcs[f].name);
+    launch_fini(&launch);
+  }
+  ptx_module_free(module);
+}
+
 static const Check checks[] = {
+    {"what is refused", refused},
+    {"what the assembler says", assembled},
     {"what does not fit is counted", bounded},
     {"damaged memory", damaged},
     {"kernels of all kinds", tricky_kernels},

@@ -338,10 +338,23 @@ static void write_functions(Writer *w, size_t at) {
   free(order);
 }
 
+// Names in the code, not in strings and comments.
+static bool has_own_names(const Writer *w) {
+  for (size_t at = 0; at < w->length;) {
+    Span token = next_token(w->text, at, w->length);
+    if (token.first == token.end) break;
+    at = token.end;
+    for (size_t i = token.first; w->text[token.first] != '"' && i + 10 <= token.end; i++)
+      if (memcmp(w->text + i, "lanescope_", 10) == 0) return true;
+  }
+  return false;
+}
+
 bool probe_write(Probe *probe, LsErr *err) {
   Writer w = {.probe = probe, .text = probe->module->text, .length = probe->module->text_length};
   const PtxModule *m = probe->module;
-  if (strstr(w.text, "lanescope_")) return ls_fail(err, LS_EREQUEST, "this PTX is instrumented already");
+  if (has_own_names(&w))
+    return ls_fail(err, LS_EREQUEST, "the PTX has names with lanescope_ in them, as if it were instrumented already");
   find_lines(&w);
   w.bodies = ls_alloc(sizeof *w.bodies * (size_t)(m->func_count + 1));
   for_each_body(&w, match_body);
