@@ -233,21 +233,24 @@ static bool is_second_half(const Run *run, const TraceEvent *first, const TraceE
   return first->pc == next->pc && first->warp == next->warp && run->module->code[next->pc].op == PTX_OP_cp;
 }
 
+static void check_replay_at(Run *run, SimReplay *replay, const TraceBlock *block, uint64_t i) {
+  LsErr err = {0};
+  TraceEvent event, before;
+  CHECK(trace_event(run->trace, block->first + i, &event, &err));
+  before = event;
+  if (is_mask_fault(run, &event)) return;
+  CHECK(sim_replay_seek(replay, block->block, i, &err));
+  CHECK(trace_event(run->trace, block->first + i + 1, &event, &err));
+  CHECK(event.kind == TRACE_FAULT || is_second_half(run, &before, &event) || stands_at(replay, &event));
+}
+
 static void check_replay(Run *run) {
   LsErr err = {0};
   int count = 0;
   const TraceBlock *blocks = trace_blocks(run->trace, &count);
   SimReplay *replay = trace_steps(run->trace) < 2000 ? run_replay(run, &err) : NULL;
   for (int b = 0; replay && b < count; b++)
-    for (uint64_t i = 0; i + 1 < blocks[b].count; i++) {
-      TraceEvent event, before;
-      CHECK(trace_event(run->trace, blocks[b].first + i, &event, &err));
-      before = event;
-      if (is_mask_fault(run, &event)) continue;
-      CHECK(sim_replay_seek(replay, blocks[b].block, i, &err));
-      CHECK(trace_event(run->trace, blocks[b].first + i + 1, &event, &err));
-      CHECK(event.kind == TRACE_FAULT || is_second_half(run, &before, &event) || stands_at(replay, &event));
-    }
+    for (uint64_t i = 0; i + 1 < blocks[b].count; i++) check_replay_at(run, replay, &blocks[b], i);
 }
 
 static void check_expected(const Sheet *sheet, const Case *c, How how) {
@@ -317,6 +320,36 @@ static void check_clean(const Sheet *sheet, const Case *c) {
 static void right_ones_are_clean(const char *name) {
   Sheet *sheet = sheet_read(name);
   for (int i = 0; i < sheet->case_count; i++) if (sheet->cases[i].clean) check_clean(sheet, &sheet->cases[i]);
+  sheet_free(sheet);
+}
+
+// Blocks that wait for one another, at events here and there.
+static void check_jumps(const Sheet *sheet, const Case *c, How how) {
+  LsErr err = {0};
+  LsMt mt;
+  int count = 0;
+  Run *run = run_case(sheet, c, how);
+  SimReplay *replay = run ? run_replay(run, &err) : NULL;
+  const TraceBlock *blocks = run ? trace_blocks(run->trace, &count) : NULL;
+  CHECK(replay != NULL);
+  CHECK(count > 0);
+  ls_mt_seed(&mt, 12);
+  for (int i = 0; replay && i < 60; i++) {
+    const TraceBlock *block = &blocks[ls_mt_u32(&mt) % (uint32_t)count];
+    check_replay_at(run, replay, block, ls_mt_u32(&mt) % (block->count - 1));
+  }
+  run_free(run);
+}
+
+static void grids_again(void) {
+  Sheet *sheet = sheet_read("grid");
+  for (int i = 0; i < sheet->case_count; i++) {
+    const Case *c = &sheet->cases[i];
+    for (int k = 0; c->clean && k < 4; k++) {
+      How how = {.cut = (DevCut)(k % 2), .sched = (SimSched)(k / 2), .seed = (uint64_t)(i + k) % 3, .record = true};
+      if (wants_sched(c, how.sched)) check_jumps(sheet, c, how);
+    }
+  }
   sheet_free(sheet);
 }
 
@@ -481,6 +514,7 @@ static const Check checks[] = {
     {"faults are told", all_faults},
     {"right kernels are clean", all_clean},
     {"seeds show what is missing", all_seeds},
+    {"blocks that waited, again", grids_again},
     {"every kind, three times", nothing_is_missing},
     {"lecture kernels are clean", recipes_are_clean},
     {"several threads make no difference", threads_make_no_difference},
