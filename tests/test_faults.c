@@ -329,9 +329,10 @@ static void check_jumps(const Sheet *sheet, const Case *c, How how) {
   LsMt mt;
   int count = 0;
   Run *run = run_case(sheet, c, how);
-  SimReplay *replay = run ? run_replay(run, &err) : NULL;
+  bool is_short = run && trace_steps(run->trace) < 100000;
+  SimReplay *replay = is_short ? run_replay(run, &err) : NULL;
   const TraceBlock *blocks = run ? trace_blocks(run->trace, &count) : NULL;
-  CHECK(replay != NULL);
+  CHECK(replay || !is_short);
   CHECK(count > 0);
   ls_mt_seed(&mt, 12);
   for (int i = 0; replay && i < 60; i++) {

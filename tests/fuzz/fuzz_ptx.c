@@ -69,6 +69,7 @@ static void execute(const PtxModule *module, int entry, SimSched sched) {
   Launch launch;
   SimOptions options;
   launch_init(&launch);
+  launch.grid[0] = 3;
   launch.block[0] = 40;
   launch.shared_bytes = 256;
   give_arguments(module, entry, &launch);
