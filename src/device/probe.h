@@ -10,6 +10,12 @@
 //   4. launches the entry, which has its old name and parameters, as it would launch the plain one,
 //   5. copies the memory back and gives it to probe_decode().
 //
+// The events are those that the emulator makes of the plain kernel, one by one, each warp's lanes in their order. Which of
+// several warps, or of lanes of a warp that are apart, goes first is told as it was. Not as the emulator tells it, for a GPU does
+// not show it: an mbarrier, an asynchronous copy, a texture or surface is an EXEC event; a load or store of matrices
+// (ldmatrix, wmma) is a MATRIX event without addresses; lanes that meet at different instructions (bar.warp.sync in both
+// branches) tell it each at their own; an atomic of a vector without results has no values; TRACE_RECONVERGES is concluded.
+//
 // Blocks in focus tell every event, into a buffer of bounded size; events that do not fit are counted as lost. All
 // blocks add to counters of each site, and say on which SM and when they ran.
 #ifndef LS_DEVICE_PROBE_H
@@ -44,8 +50,7 @@ void probe_context(const Probe *probe, uint64_t address, uint8_t bytes[PROBE_CON
 
 // Pushes begin_block, event, end_block for the recorded blocks, in the order of their numbers, then tally, counts and
 // block_times. `memory` is what the kernel left behind, at least probe_used() bytes; it is checked, not trusted. *lost: events
-// that did not fit. Shared and local addresses come out as offsets in the layout of info->objects by name and offset within the
-// variable; global ones are the device's addresses.
+// that did not fit. Addresses in variables come out as places in the layout of info->objects; others are the device's.
 bool probe_decode(const Probe *probe, const uint8_t *memory, const TraceInfo *info, TraceSink *sink, uint64_t *lost,
                   LsErr *err);
 

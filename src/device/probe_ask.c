@@ -39,8 +39,9 @@ static const PtxReg *reg_of(const Probe *probe, const PtxInstr *in, int reg) {
   return &probe->module->funcs[in->func].regs[reg];
 }
 
-// An operand's low `bytes` as 64 bits.
+// An operand's low `bytes` as 64 bits; a vector's first element's.
 static void widen(const Probe *probe, const PtxInstr *in, const PtxOperand *o, int bytes, const char *to, LsText *out) {
+  if (o && o->kind == PTX_OPD_VEC && o->elem_count) o = &o->elems[0];
   uint64_t mask = bytes >= 8 ? UINT64_MAX : (1ull << bytes * 8) - 1;
   if (!o || o->kind != PTX_OPD_REG) {
     ls_text_addf(out, "mov.u64 %s, %llu;\n", to, o && o->kind == PTX_OPD_IMM ? (unsigned long long)(o->imm & mask) : 0);
@@ -318,7 +319,7 @@ static void tell_lanes(const Probe *probe, const ProbeSite *site, const PtxInstr
 static void ask_atom_before(const Probe *probe, const PtxInstr *in, LsText *out) {
   int first = in->op == PTX_OP_atom ? 2 : 1, at = in->mode == PTX_AT_CAS ? first + 1 : first;
   tell_address(probe, in, out);
-  widen(probe, in, at < in->operand_count ? &in->operands[at] : NULL, probe_width(in), "%lanescope_v", out);
+  widen(probe, in, at < in->operand_count ? &in->operands[at] : NULL, ptx_type_size((PtxType)in->type), "%lanescope_v", out);
   take_guard(probe, in, out);
   ls_text_add(out, "mov.u32 %lanescope_y, 0;\n");
 }
@@ -327,7 +328,7 @@ static void ask_atom_before(const Probe *probe, const PtxInstr *in, LsText *out)
 static void tell_atom(const Probe *probe, const ProbeSite *site, const PtxInstr *in, LsText *out) {
   static const char *const narrow[] = {"", "cvt.u64.u16 %lanescope_w, %lanescope_h;\n",
                                        "cvt.u64.u32 %lanescope_w, %lanescope_b;\n"};
-  int bytes = probe_width(in);
+  int bytes = ptx_type_size((PtxType)in->type);
   if (!probe_returns_nothing(in)) widen(probe, in, &in->operands[0], bytes, "%lanescope_w", out);
   else ls_text_add(out, narrow[bytes == 2 ? 1 : bytes == 4 ? 2 : 0]);
   CALL(out, "lanescope_probe_numbers", SITE(probe, site), WORD("%lanescope_g"), WORD("%lanescope_y"),

@@ -182,11 +182,12 @@ static void push_access(Decoder *d, TraceEvent *e, TraceSpace space, uint32_t ma
   e->width = (uint8_t)probe_width(in);
   e->mask = mask;
   e->addr = d->addr;
-  if (e->kind == TRACE_ATOM) {
+  bool known = in->vec <= 1 || (in->op == PTX_OP_atom && in->operands[0].kind == PTX_OPD_VEC);   // the old values
+  if (e->kind == TRACE_ATOM && in->op == PTX_OP_atom && in->operands[0].kind != PTX_OPD_SINK) e->flags |= TRACE_RETURNS_OLD;
+  if (e->kind == TRACE_ATOM && known) {
     e->value = d->arrays[1];
     e->result = d->arrays[2];
     e->flags |= TRACE_VALUES;
-    if (in->op == PTX_OP_atom && in->operands[0].kind != PTX_OPD_SINK) e->flags |= TRACE_RETURNS_OLD;
   }
   push(d, e);
 }

@@ -61,7 +61,7 @@ PtxSpace probe_space(const Probe *probe, const PtxInstr *in) {
 }
 
 bool probe_returns_nothing(const PtxInstr *in) {
-  return in->op == PTX_OP_red || (in->op == PTX_OP_atom && in->operands[0].kind == PTX_OPD_SINK);
+  return in->vec <= 1 && (in->op == PTX_OP_red || (in->op == PTX_OP_atom && in->operands[0].kind == PTX_OPD_SINK));
 }
 
 bool probe_is_inner_call(const Probe *probe, const PtxInstr *in) {
