@@ -33,14 +33,22 @@ static uint32_t unit_blocks(const Sim *sim, uint32_t done, uint32_t stretch) {
   return LS_MAX(unit, 1);
 }
 
+// Where the budget ends is up to one thread: it would have to do all again.
+static bool will_exceed_budget(const Sim *sim, uint32_t done, uint32_t blocks) {
+  return (double)blocks * ((double)sim->executed / done + (double)sim_block_cost(sim)) > (double)sim->options.budget;
+}
+
+// A block had to wait for another.
+static bool has_waited(const Sim *sim) { return sim->grid.count || sim->grid.visit != sim->grid.begun; }
+
 // True once it is worth it. False for good if nothing is claimed any more.
 static bool wants_crew(Sim *sim, uint32_t done, uint32_t blocks, uint32_t stretch) {
   if (sim->crew) return true;
   if (!sim->claimant || !done) return false;
   uint64_t cost = mean_cost(sim, done);
   bool is_long = sim->options.threads > 1 || stretch * cost >= CREW_COST / 2;
-  bool has_waited = sim->grid.count || sim->grid.visit != sim->grid.begun;   // a block, for another
-  if (sim->fault_count || has_waited || (!is_long && done >= TRIED && (blocks - done) * cost < CREW_COST)) {
+  bool is_short = !is_long && done >= TRIED && (blocks - done) * cost < CREW_COST;
+  if (sim->fault_count || has_waited(sim) || is_short || (done >= TRIED && will_exceed_budget(sim, done, blocks))) {
     sim_claims_free(sim);
     return false;
   }
