@@ -95,8 +95,11 @@ void ses_list_help(Session *session, LsText *out) {
   int index = ses_impl(session)->list[session->pick];
   uint32_t block = session->mode == SES_OUTPUT ? print_of(session, index)->block : fault_of(session, index)->block;
   if (row.when == WHEN_UNKNOWN) ls_text_add(out, "A GPU does not tell who printed what.");
-  else if (row.when != WHEN_NOT_RECORDED) ls_text_addf(out, "Enter goes to step %llu.", (unsigned long long)step_of(session, index));
-  else ls_text_addf(out, "Block %u is not recorded: Enter runs the kernel again and records it (as --blocks %u does).", block, block);
+  else if (row.when != WHEN_NOT_RECORDED)
+    ls_text_addf(out, "Enter goes to step %llu.", (unsigned long long)step_of(session, index));
+  else
+    ls_text_addf(out, "Block %u is not recorded: Enter runs the kernel again and records it (as --blocks %u does).", block,
+                 block);
   ls_text_addc(out, ' ');
   if (session->mode == SES_FAULTS) sentence_of_fault(fault_of(session, index), out);
 }
@@ -126,7 +129,8 @@ void ses_say_faults(Session *session) {
   int hidden = 0;
   for (int i = 0; i < session->run->fault_count; i++) hidden += fault_of(session, i)->step >= session->steps;
   if (!hidden || !session->steps) return;
-  ses_say(session, "%d fault%s in a block that is not recorded: ! shows %s", hidden, hidden == 1 ? "" : "s", hidden == 1 ? "it" : "them");
+  ses_say(session, "%d fault%s in a block that is not recorded: ! shows %s", hidden, hidden == 1 ? "" : "s",
+          hidden == 1 ? "it" : "them");
 }
 
 bool ses_list_choose(Session *session) {
@@ -155,7 +159,8 @@ void ses_list_arrive(Session *session) {
   int count = 0;
   const TraceBlock *blocks = impl->want_event != UINT64_MAX && run->trace ? trace_blocks(run->trace, &count) : NULL;
   for (int i = 0; i < count; i++)
-    if (blocks[i].block == session->block && impl->want_event < blocks[i].count) ses_go(session, blocks[i].first + impl->want_event);
+    if (blocks[i].block == session->block && impl->want_event < blocks[i].count)
+      ses_go(session, blocks[i].first + impl->want_event);
   impl->wants_fault = false;
   impl->want_event = UINT64_MAX;
 }

@@ -111,12 +111,13 @@ static bool atom_is_known(const PtxInstr *in) {
 // atom.global.v4.f32.add {d0, d1, d2, d3}, [a], {b0, b1, b2, b3}
 static bool decode_atom_vector(SimDecoder *d) {
   const PtxInstr *in = d->in;
-  bool floats = in->type == PTX_F32 || in->type == PTX_F16 || in->type == PTX_BF16 || in->type == PTX_F16X2 || in->type == PTX_BF16X2;
+  bool halves = in->type == PTX_F16 || in->type == PTX_BF16 || in->type == PTX_F16X2 || in->type == PTX_BF16X2;
   int first = in->op == PTX_OP_atom ? 1 : 0;
   SimMem *m = new_mem(d);
-  if (d->why || !floats || in->mode != PTX_AT_ADD || m->width > 16 || in->operand_count < first + 2) return false;
+  if (d->why || (in->type != PTX_F32 && !halves) || in->mode != PTX_AT_ADD || m->width > 16 || in->operand_count < first + 2) return false;
   const PtxOperand *to = first ? &in->operands[0] : NULL, *from = &in->operands[first + 1];
-  if (!sim_decode_address(d, m, &in->operands[first]) || from->kind != PTX_OPD_VEC || from->elem_count != m->vec) return false;
+  if (!sim_decode_address(d, m, &in->operands[first])) return false;
+  if (from->kind != PTX_OPD_VEC || from->elem_count != m->vec) return false;
   if (to && to->kind != PTX_OPD_SINK && (to->kind != PTX_OPD_VEC || to->elem_count != m->vec)) return false;
   m->op = in->mode;
   m->strong = true;

@@ -373,7 +373,8 @@ bool sim_decode_warp(SimDecoder *d) {
   case PTX_OP_redux:
     op->abs = (in->flags & PTX_F_ABS) != 0;
     op->nan = (in->flags & PTX_F_NAN) != 0;
-    if (ptx_type_is_float((PtxType)in->type) && (in->type != PTX_F32 || (in->mode != PTX_AT_MIN && in->mode != PTX_AT_MAX)))
+    if (ptx_type_is_float((PtxType)in->type) &&
+        (in->type != PTX_F32 || (in->mode != PTX_AT_MIN && in->mode != PTX_AT_MAX)))
       d->why = "a reduction of floats other than min.f32 and max.f32";
     decode_three(d, op, TRACE_REDUX);
     return true;

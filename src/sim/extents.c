@@ -76,7 +76,8 @@ static void add_locals(Finder *f) {
       if (p->kind != PTX_PLACE_LOCAL || !var->type || var->type->size <= 0 || p->var < 0 || !f->of_var[p->var]) continue;
       add_extent(f, (SimExtent){.space = TRACE_LOCAL, .local_of = p->var, .name = var->name,
                                 .type = (uint8_t)element_type(var->type),
-                                .first = f->sim->var_addr[p->var] + (uint64_t)p->offset, .size = (uint64_t)var->type->size});
+                                .first = f->sim->var_addr[p->var] + (uint64_t)p->offset,
+                                .size = (uint64_t)var->type->size});
     }
   }
 }
@@ -148,7 +149,8 @@ static Flow of_load(const Finder *f, const PtxInstr *in) {
   bool of_entry = in->space == PTX_PARAM && in->func == f->sim->entry && mem->kind == PTX_OPD_MEM;
   if (!of_entry || mem->base != PTX_BASE_VAR || mem->offset) return elsewhere;
   for (int i = 0; i < entry->param_count; i++)
-    if (entry->params[i].var == mem->var && entry->params[i].size == 8 && f->of_param[i]) return (Flow){f->of_param[i], false};
+    if (entry->params[i].var == mem->var && entry->params[i].size == 8 && f->of_param[i])
+      return (Flow){f->of_param[i], false};
   return elsewhere;
 }
 
@@ -187,7 +189,8 @@ static void follow(Finder *f, const PtxInstr *in) {
   switch (in->op) {
   case PTX_OP_st: case PTX_OP_red: case PTX_OP_bra: case PTX_OP_brx: case PTX_OP_bar: case PTX_OP_barrier: return;
   case PTX_OP_call:
-    for (int i = 0; i < in->operand_count; i++) if (in->operands[i].kind == PTX_OPD_ARGS) flow_into(f, in, &in->operands[i], elsewhere);
+    for (int i = 0; i < in->operand_count; i++)
+      if (in->operands[i].kind == PTX_OPD_ARGS) flow_into(f, in, &in->operands[i], elsewhere);
     return;
   default: break;
   }

@@ -137,8 +137,10 @@ static TraceObject meant_object(const Sim *sim, const SimFaultPlace *p, TraceFau
 static void add_trespass(const Sim *sim, const SimFaultPlace *p, LsText *out) {
   int there = sim_extent_at(sim, p->extent, p->addr);
   const char *name = there ? sim->extents[there - 1].name : NULL;
-  for (int i = 0; there && !name && i < sim->object_count; i++)
-    if (sim->objects[i].space == p->space && sim->objects[i].base == sim->extents[there - 1].first) name = sim->objects[i].name;
+  for (int i = 0; there && !name && i < sim->object_count; i++) {
+    const TraceObject *o = &sim->objects[i];
+    if (o->space == p->space && o->base == sim->extents[there - 1].first) name = o->name;
+  }
   if (name) ls_text_addf(out, ", in %s", name);
 }
 

@@ -139,7 +139,8 @@ static SimNext exec_pair(Sim *sim, const SimInst *inst, uint32_t mask) {
   uint64_t result[SIM_LANES] = {0};
   for (int half = 0; half < 2; half++) {
     for (int k = 0; k < p->sources; k++)
-      SIM_FOR_LANES(i, mask) sim_u32(sim->regs, p->parts[k])[i] = (uint32_t)(sim_u64(sim->regs, p->from[k])[i] >> 32 * half);
+      SIM_FOR_LANES(i, mask)
+        sim_u32(sim->regs, p->parts[k])[i] = (uint32_t)(sim_u64(sim->regs, p->from[k])[i] >> 32 * half);
     p->half.run(sim->regs, &p->half, mask);
     SIM_FOR_LANES(i, mask) result[i] |= (uint64_t)sim_u32(sim->regs, p->part)[i] << 32 * half;
   }
@@ -172,8 +173,8 @@ static bool decode_pair(SimDecoder *d) {
 
 // ---- video instructions --------------------------------------------------------------------------------------------
 
-typedef enum VideoDoes { VIDEO_ADD, VIDEO_SUB, VIDEO_AVERAGE, VIDEO_DISTANCE, VIDEO_MIN, VIDEO_MAX, VIDEO_COMPARE, VIDEO_SHL,
-                         VIDEO_SHR } VideoDoes;
+typedef enum VideoDoes { VIDEO_ADD, VIDEO_SUB, VIDEO_AVERAGE, VIDEO_DISTANCE, VIDEO_MIN, VIDEO_MAX, VIDEO_COMPARE,
+                         VIDEO_SHL, VIDEO_SHR } VideoDoes;
 static const struct { uint16_t op; uint8_t does, parts; } video[] = {
     {PTX_OP_vadd, VIDEO_ADD, 1},         {PTX_OP_vadd2, VIDEO_ADD, 2},           {PTX_OP_vadd4, VIDEO_ADD, 4},
     {PTX_OP_vsub, VIDEO_SUB, 1},         {PTX_OP_vsub2, VIDEO_SUB, 2},           {PTX_OP_vsub4, VIDEO_SUB, 4},
@@ -238,7 +239,8 @@ static uint32_t video_lane(const Video *v, uint32_t a, uint32_t b, uint32_t c) {
   uint32_t all = 0, total = 0;
   for (int k = 0; k < v->parts; k++) {
     int64_t t = video_one(v, part(a, bits, k, v->a_signed), part(b, bits, k, v->b_signed));
-    uint32_t low = v->saturates ? saturated(t, (unsigned)bits, v->d_signed) : (uint32_t)((uint64_t)t & ((1ull << bits) - 1));
+    uint32_t low = (uint32_t)((uint64_t)t & ((1ull << bits) - 1));
+    if (v->saturates) low = saturated(t, (unsigned)bits, v->d_signed);
     all |= low << k * bits % 32;
     total += v->saturates ? low : (uint32_t)t;
   }
@@ -282,8 +284,8 @@ static bool decode_video(SimDecoder *d, int row) {
 bool sim_decode_packed(SimDecoder *d) {
   const PtxInstr *in = d->in;
   for (int row = 0; row < LS_COUNT(video); row++) if (video[row].op == in->op) return decode_video(d, row);
-  if (in->type == PTX_F32X2 && (in->op == PTX_OP_add || in->op == PTX_OP_sub || in->op == PTX_OP_mul || in->op == PTX_OP_fma))
-    return decode_pair(d);
+  bool arithmetic = in->op == PTX_OP_add || in->op == PTX_OP_sub || in->op == PTX_OP_mul || in->op == PTX_OP_fma;
+  if (in->type == PTX_F32X2 && arithmetic) return decode_pair(d);
   if (in->op != PTX_OP_cvt) return false;
   if (strstr(in->name, ".pack")) return decode_pack(d);
   return (tiny_type(in->type) || tiny_type(in->type2)) && decode_tiny(d);

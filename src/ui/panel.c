@@ -97,7 +97,8 @@ static void draw_row(Canvas *canvas, Rect body, int y, const SesRow *row, bool c
   int text = body.x + NAME_X + who + GAP;
   canvas_text_cut(canvas, body.x + NAME_X, y, who, role, 0, row->who);
   canvas_text_cut(canvas, text, y, right - mark - GAP - text, past ? ROLE_TEXT : ROLE_DIM, 0, row->text);
-  if (row->when != WHEN_UNKNOWN) canvas_text_right(canvas, right, y, row->when == WHEN_HERE ? ROLE_CURSOR : ROLE_DIM, 0, when_mark(row->when));
+  if (row->when != WHEN_UNKNOWN)
+    canvas_text_right(canvas, right, y, row->when == WHEN_HERE ? ROLE_CURSOR : ROLE_DIM, 0, when_mark(row->when));
 }
 
 void panel_list(Session *session, Canvas *canvas, Rect rect) {
@@ -109,7 +110,8 @@ void panel_list(Session *session, Canvas *canvas, Rect rect) {
   SesRow row;
   for (int i = 0; i < rows && ses_list_row(session, first + i, &row); i++) who = LS_MAX(who, ls_utf8_width(row.who));
   for (int i = 0; i < rows && ses_list_row(session, first + i, &row); i++)
-    draw_row(canvas, body, body.y + i, &row, first + i == session->pick, LS_MIN(who, MOST_WHO), faults ? ROLE_ALARM : ROLE_DIM);
+    draw_row(canvas, body, body.y + i, &row, first + i == session->pick, LS_MIN(who, MOST_WHO),
+             faults ? ROLE_ALARM : ROLE_DIM);
   LsText help = {0};
   ses_list_help(session, &help);
   Rect words = {body.x + 2, body.y + rows, body.w - 3, body.h - rows};
