@@ -274,7 +274,24 @@ static void test_grid(void) {
   bench_fini(&b);
 }
 
+// Nobody can see that the losers wait, for their registers change; the winner goes on all the same.
+static void test_counted_rounds(void) {
+  Bench b;
+  uint64_t size;
+  int32_t count = 0;
+  bench_init(&b, "spin.ptx");
+  bench_launch(&b, 1, 32, (const char *const[]){"i32[1]=zero", "i32[1]=zero", "i32[32]=zero", NULL});
+  bench_run(&b, "spin_count");
+  const uint8_t *bytes = sim_buffer(b.sim, 1, &size);
+  if (bytes && size == sizeof count) memcpy(&count, bytes, sizeof count);
+  CHECK_INT(count, 32);
+  CHECK(sim_warp_instructions(b.sim) < 4000000);
+  bench_end(&b);
+  bench_fini(&b);
+}
+
 static const Check checks[] = {
+    {"a lock whose losers count", test_counted_rounds},
     {"products of matrices", test_products},
     {"a matrix transposed", test_transpose},
     {"asynchronous copies", test_copies},

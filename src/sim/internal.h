@@ -215,6 +215,7 @@ typedef struct SimWarp {
   int32_t exit_pc;                         // where lanes last ended
   uint32_t turns;                          // used up in full, one after another, while nothing happened in the warp
   uint32_t spinning;                       // lanes found to spin in this watch
+  uint32_t strong_turns; bool impatient;   // of these turns in a row, those with strong accesses; lanes had to be let go before
   uint32_t clock[SIM_MAX_WARPS];           // accesses of warp v up to this epoch are ordered before ours
   uint32_t fenced[SIM_MAX_WARPS];          // clock as of the last fence: what a strong write publishes
   uint32_t seen[SIM_MAX_WARPS];            // what strong reads saw: ordered at the next fence
@@ -281,6 +282,7 @@ typedef struct SimBlock {                  // all of a block's state except byte
   int32_t slice;                           // left for the group while others could run
   uint32_t order[SIM_MAX_WARPS]; int32_t turn;  // order of warps in this round; place in it
   bool in_round, in_turn, round_progress, resume;  // resume: go on in the middle of a group's slice
+  uint64_t turn_charged;                   // charged, when the turn began
   uint64_t idle_turns, watch_at;           // livelock: turns since something happened; when to look closer
   bool watching, watching_warp;            // everybody for a round; one warp for its turn
   uint64_t watch_hash, watch_changes;      // of the running group, where it last jumped back

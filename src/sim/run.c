@@ -248,6 +248,21 @@ static void watch_warp_end(Sim *sim) {
   if (sim->warp->spinning && sim_sched_release(sim, sim->warp, sim->warp->spinning)) sim->warp->turns = 0;
 }
 
+enum { PATIENCE = 256, LITTLE_PATIENCE = 4 };   // turns
+
+// Lanes that spin on memory and count their rounds never come to the same place with the same registers, so nobody can tell that
+// they wait. Who waits for them at a convergence barrier goes on alone after a long time: every lane makes progress. Lanes
+// that only compute are waited for.
+static void make_progress(Sim *sim) {
+  SimWarp *w = sim->warp;
+  if (sim->options.sched != SIM_ITS || !w->turns) { w->strong_turns = 0; return; }
+  w->strong_turns += sim->block.charged != sim->block.turn_charged;
+  if (w->strong_turns < (w->impatient ? LITTLE_PATIENCE : PATIENCE) || !has_parked(w)) return;
+  if (!sim_sched_release(sim, w, sim_lanes_that_could_run(sim, w))) return;
+  w->impatient = true;
+  w->turns = w->strong_turns = 0;
+}
+
 // ---- turns ---------------------------------------------------------------------------------------------------------
 
 void sim_poll(Sim *sim) {
@@ -270,6 +285,7 @@ static void turn_start(Sim *sim) {
   if (spent >= sim->options.budget) { sim_fault_budget(sim); return; }
   if (sim->crew && sim->options.budget - spent < turn) { sim_give_up(sim); return; }   // the turn would be shorter
   b->left = (int32_t)LS_MIN(turn, sim->options.budget - spent);
+  b->turn_charged = b->charged;
   watch_warp_start(sim);
   sim_wait_turn_start(sim);
   b->in_turn = true;
@@ -292,6 +308,7 @@ static bool run_turn(Sim *sim, int warp) {
   }
   if (b->left <= 0 && !b->wait.yielded) { b->idle_turns++; sim->warp->turns++; }
   watch_warp_end(sim);
+  make_progress(sim);
   sim_wait_turn_end(sim);
   b->in_turn = false;
   return !sim->stopping;
