@@ -70,8 +70,8 @@ typedef struct Sim Sim;
 Sim *sim_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options, LsErr *err);
 void sim_free(Sim *sim);
 
-// Memory objects with their names and addresses (argument buffers, module variables, shared and local variables):
-// filled into info->objects (owned by info).
+// Memory objects with their names and addresses (argument buffers, textures, surfaces, module variables, shared
+// and local variables): filled into info->objects (owned by info).
 void sim_describe_objects(const Sim *sim, TraceInfo *info);
 
 // Runs the whole grid. Faults of the kernel go to the sink and are counted; false only if canceled (LS_ECANCEL) or
