@@ -6,12 +6,12 @@
 #include "device/probe_impl.h"
 #include "device/probe_places.h"
 
-enum { LANES = 32, MOST_WARPS = 32, BARRIERS = 16, MOST_DEPTH_PCS = LANES };
+enum { LANES = 32, MOST_WARPS = 32, BARRIERS = 16 };
 
 typedef struct Entry { uint32_t block; uint64_t unit; } Entry;   // a record, by its place
 
 typedef struct Warp {
-  uint32_t exist, live;
+  uint32_t live;
   uint32_t group[LANES];       // lanes with the same number were together at their last event
   int32_t call[LANES];         // pc of the call that the lane is about to enter by, -1
 } Warp;
@@ -423,7 +423,6 @@ static void tell_site(Decoder *d, const ProbeSite *site) {
 static void tell_record(Decoder *d) {
   const ProbeSite *site = &d->probe->sites[d->record.site - 1];
   bool has_own = site->kind != SITE_HEAD && site->kind != SITE_ENTER;
-  // Between lanes that come from apart the operation itself is where they meet; what is before it, they did there.
   if (site->kind == SITE_ENTER) tell_enter(d, site);
   int own = has_own ? site->pc : site->from;
   for (int pc = site->from; pc < own; pc++) tell_plain(d, pc, d->record.active);
@@ -439,7 +438,7 @@ static void start_block(Decoder *d, uint32_t block) {
   places_start(d->places);
   for (int k = 0; k < d->warp_count; k++) {
     Warp *w = &d->warps[k];
-    *w = (Warp){.exist = lanes_of(d, (uint32_t)k), .live = lanes_of(d, (uint32_t)k)};
+    *w = (Warp){.live = lanes_of(d, (uint32_t)k)};
     for (int lane = 0; lane < LANES; lane++) w->call[lane] = -1;
   }
   if (d->sink && d->sink->begin_block) d->sink->begin_block(d->sink, block, true);

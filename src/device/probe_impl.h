@@ -34,7 +34,6 @@ typedef enum SiteKind {
   SITE_GUARD,      // an instruction with a guard that nothing else is to be known of
   SITE_ACCESS,     // load, store: addresses
   SITE_ATOM,       // addresses, operands, old values
-  SITE_COPY,       // cp.async: two addresses
   SITE_BRANCH,     // with a guard: who takes it
   SITE_JUMP,       // through a table
   SITE_BARRIER,
@@ -86,7 +85,7 @@ struct Probe {
   ProbeSegment *segments; int segment_count, segment_capacity;
   ProbeGroup *groups; int group_count, group_capacity;
   int *variables; int variable_count;  // whose addresses are told
-  int *enter_site, *frame_var;         // per function: its ENTER site, first local variable; -1
+  int *frame_var;                      // per function: its first local variable, -1
   PtxCfg **cfgs;                       // per reached function
   uint64_t *param_at;                  // per variable of space param: its place as events name it
 
@@ -108,7 +107,8 @@ const PtxOperand *probe_address(const PtxInstr *in);       // of a load, store o
 PtxSpace probe_space(const Probe *probe, const PtxInstr *in);   // a variable says its own
 bool probe_is_inner_call(const Probe *probe, const PtxInstr *in);   // to a function with instructions
 const PtxOperand *probe_called_address(const PtxInstr *in);         // of a call by address; NULL: it names the function
-int probe_group_slots(const ProbeGroup *group);
+// An atomic that drops its old values: to be told with them it has to become one that returns them.
+bool probe_returns_nothing(const PtxInstr *in);
 int probe_events_of(const Probe *probe, const ProbeSite *site);   // that its record stands for, at least
 
 // ---- probe_ask.c ---------------------------------------------------------------------------------------------------
@@ -116,8 +116,6 @@ enum { PROBE_BEFORE, PROBE_AFTER };
 // Writes what is put before or behind the instruction at pc.
 void probe_ask(const Probe *probe, int pc, bool recording, int when, LsText *out);
 void probe_ask_head(const Probe *probe, int func, LsText *out);    // the start of a function's body
-// An atomic that drops its old values: to be told with them it has to become one that returns them.
-bool probe_returns_nothing(const PtxInstr *in);
 
 // ---- probe_text.c --------------------------------------------------------------------------------------------------
 bool probe_write(Probe *probe, LsErr *err);

@@ -177,12 +177,9 @@ static void add_head(Probe *probe, ProbeSegment *s) {
 }
 
 static void find_sites(Probe *probe, ProbeSegment *s, bool enters) {
-  int func = probe->module->code[s->first].func;
   int told = s->first;
-  if (enters) {
-    probe->enter_site[func] = probe->site_count;
+  if (enters)
     add_site(probe, (ProbeSite){.pc = s->first, .from = s->first, .to = s->first, .kind = SITE_ENTER, .group = -1});
-  }
   for (int pc = s->first; pc < s->end; pc++) {
     int kind = site_kind(probe, pc);
     if (kind < 0) continue;
@@ -223,7 +220,7 @@ static void cut_function(Probe *probe, int func) {
 
 // ---- groups --------------------------------------------------------------------------------------------------------
 
-int probe_group_slots(const ProbeGroup *g) {
+static int slots_of(const ProbeGroup *g) {
   switch ((GroupKind)g->kind) {
   case GROUP_ACCESS: return PROBE_COUNTS + PROBE_SPACE_COUNTS * (g->space == PTX_GENERIC ? PROBE_SPACES : 1);
   case GROUP_GUARD: return 2;
@@ -332,7 +329,7 @@ static int group_for(Probe *probe, const ProbeSegment *s, int first_group, const
   LS_PUSH(probe->groups, probe->group_count, probe->group_capacity, *wanted);
   ProbeGroup *g = &probe->groups[probe->group_count - 1];
   if (g->kind == GROUP_ACCESS && g->space == PTX_PARAM) *g = (ProbeGroup){.kind = GROUP_GUARD, .first_pc = g->first_pc};
-  g->slot = new_slots(probe, probe_group_slots(g));
+  g->slot = new_slots(probe, slots_of(g));
   g->late = can_be_late(probe->module, s, g);
   return probe->group_count - 1;
 }
@@ -456,13 +453,12 @@ static bool can_do(const Probe *probe, LsErr *err) {
 bool probe_plan(Probe *probe, LsErr *err) {
   const PtxModule *m = probe->module;
   probe->reached = LS_NEW_ARRAY(probe->arena, uint8_t, m->func_count + 1);
-  probe->enter_site = LS_NEW_ARRAY(probe->arena, int, m->func_count + 1);
   probe->frame_var = LS_NEW_ARRAY(probe->arena, int, m->func_count + 1);
   probe->site_of = LS_NEW_ARRAY(probe->arena, int, m->code_count + 1);
   probe->segment_of = LS_NEW_ARRAY(probe->arena, int, m->code_count + 1);
   probe->cfgs = LS_NEW_ARRAY(probe->arena, PtxCfg *, m->func_count + 1);
   for (int pc = 0; pc < m->code_count; pc++) probe->site_of[pc] = probe->segment_of[pc] = -1;
-  for (int f = 0; f < m->func_count; f++) probe->enter_site[f] = probe->frame_var[f] = -1;
+  for (int f = 0; f < m->func_count; f++) probe->frame_var[f] = -1;
   reach(probe, probe->entry);
   reach_tables(probe);
   if (!can_do(probe, err)) return false;

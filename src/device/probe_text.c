@@ -3,7 +3,6 @@
 // If some blocks are recorded and others are not, the body of every function is there twice, and its first instructions
 // choose: a block that is only counted runs code that knows nothing of records.
 #include "device/probe_impl.h"
-#include <stdio.h>
 
 const char probe_runtime[] =
 #include "device/probe_runtime.inc"
