@@ -1,13 +1,11 @@
 // link.c: greetings, sending, and waiting for the next message.
 #include "device/link.h"
 
-#include <inttypes.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
-
-#include "base/random.h"
 
 enum {
   TICK_MS = 20,            // a wish to stop is seen within that
@@ -25,6 +23,7 @@ struct Link {
   double deadline;
   size_t noted;            // bytes of the child's words when they were last told
   bool greeted;
+  pthread_t farewell; bool leaving;   // leaving: that thread has the child to itself
 };
 
 static double now(void) {
@@ -182,8 +181,14 @@ bool link_next(Link *link, ProtoMessage *message, LsErr *err) {
 }
 
 void link_send(Link *link, TraceBytes *bytes) {
-  trace_put_bytes(&link->sending, bytes->data, bytes->size);
-  free(bytes->data);
+  if (link->sending.size) {
+    trace_put_bytes(&link->sending, bytes->data, bytes->size);
+    free(bytes->data);
+  } else {
+    free(link->sending.data);
+    link->sending = *bytes;
+    link->sent = 0;
+  }
   *bytes = (TraceBytes){0};
 }
 
@@ -214,13 +219,24 @@ Link *link_open(const LinkOptions *options, const char *program, LsErr *err) {
     ok = greet(link, err);
   }
   if (ok) return link;
-  link_close(link, false);
+  link_close(link);
   return NULL;
 }
 
-void link_close(Link *link, bool kindly) {
+static void *see_off(void *context) {
+  Link *link = context;
+  child_end(&link->child, FAREWELL_MS);
+  return NULL;
+}
+
+// A process that had a GPU takes a while to end; its results need not wait for that.
+void link_farewell(Link *link) {
+  link->leaving = pthread_create(&link->farewell, NULL, see_off, link) == 0;
+}
+
+void link_close(Link *link) {
   if (!link) return;
-  child_end(&link->child, kindly ? FAREWELL_MS : 0);
+  if (link->leaving) pthread_join(link->farewell, NULL);
   child_free(&link->child);
   proto_reader_fini(&link->reader);
   free(link->sending.data);

@@ -33,7 +33,9 @@ void link_explain(Link *link, LsErr *err);
 // Keeps words of the far end with those of its standard error.
 void link_note(Link *link, const char *words, size_t size);
 const char *link_where(const Link *link);      // "the runner 'ssh gpu01'", "the GPU process"; borrowed
-// Ends the child: kindly after DONE, at once otherwise. NULL is fine.
-void link_close(Link *link, bool kindly);
+// After DONE: the child may end by itself, without anybody waiting for it. Nothing is asked of the link any more but its close.
+void link_farewell(Link *link);
+// Ends the child if it has not ended, and frees the link. NULL is fine.
+void link_close(Link *link);
 
 #endif

@@ -193,7 +193,7 @@ static bool take_opened(DevRun *run, const ProtoMessage *message, TraceInfo *inf
 
 static void runner_close(DevRun *run) {
   if (!run) return;
-  link_close(run->link, false);
+  link_close(run->link);
   for (int i = 0; i < run->request.launch->arg_count; i++) free(run->results[i].bytes);
   for (int i = 0; i < run->fault_count; i++) free(run->faults[i].message);
   trace_close(run->trace);
@@ -259,9 +259,12 @@ static bool open_trace(DevRun *run, LsErr *err) {
 static bool runner_run(DevRun *run, TraceSink *sink, LsErr *err) {
   ProtoMessage message;
   bool ok = take_until(run, PROTO_DONE, &message, err) && take_done(run, &message, err) && open_trace(run, err);
-  link_close(run->link, ok);
-  run->link = NULL;
-  if (!ok) return false;
+  if (!ok) {
+    link_close(run->link);
+    run->link = NULL;
+    return false;
+  }
+  link_farewell(run->link);
   ok = trace_push(run->trace, sink, run->request.options->cancel, err);
   trace_close(run->trace);
   run->trace = NULL;
