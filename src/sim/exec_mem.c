@@ -212,6 +212,7 @@ static void store_element(const uint8_t *src, int src_bytes, int elem, uintptr_t
 
 // While looking for warps that spin: does this store change anything?
 static void count_changes(Sim *sim, const SimMem *m, const SimSpan *span, const uint64_t *at, uint32_t mask) {
+  if (!sim->block.watching && sim->block.changes != sim->warp->wait_changes) return;   // one is enough until it jumps back
   for (int k = 0; k < m->vec; k++)
     SIM_FOR_LANES(i, mask) {
       uint64_t value = sim_lane(sim->regs, m->data[k], m->data_bytes[k], i);

@@ -21,13 +21,19 @@ static void note_word(SimWait *w, uint64_t addr) {
 
 static uint32_t changer_at(uint64_t addr) { return (uint32_t)(addr / 4 ^ addr / 64) % SIM_WAIT_CHANGERS; }
 
+static bool stands_still(const SimWarp *w, uint32_t lane) {
+  for (int i = 0; i < w->group_count; i++)
+    if (w->groups[i].mask & lane) return w->groups[i].state != SIM_GROUP_RUN;
+  return false;
+}
+
 // Is it up to somebody of the same block to change this word again?
 static bool is_own_affair(const Sim *sim, uint64_t addr) {
   const SimWait *w = &sim->block.wait;
   uint32_t at = changer_at(addr), thread = w->changers[at].thread, lane = 1u << thread % SIM_LANES;
   if (w->changers[at].addr != addr) return false;
   const SimWarp *other = &sim->warps[thread / SIM_LANES];
-  if (!(other->live & lane) || other->asleep) return false;
+  if (!(other->live & lane) || other->asleep || stands_still(other, lane)) return false;
   return other != sim->warp || !(sim->active & lane);
 }
 
