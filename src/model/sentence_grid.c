@@ -23,8 +23,8 @@ bool say_grid_barrier(const Sentence *s) {
   if (e->space != TRACE_GLOBAL || !is_at_barrier(s)) return false;
   say_who(s->out, e->mask);
   if (e->kind == TRACE_ATOM && comes_last(e))
-    ls_text_addf(s->out, " count%s block %u at grid.sync(): it is the last one, so all blocks go on. What they wrote before is "
-                 "visible to the whole grid.", say_verb(e->mask), e->block);
+    ls_text_addf(s->out, " count%s block %u at grid.sync(): it is the last one, so all blocks go on. What they wrote "
+                 "before is visible to the whole grid.", say_verb(e->mask), e->block);
   else if (e->kind == TRACE_ATOM)
     ls_text_addf(s->out, " count%s block %u at grid.sync(): it has come, and waits until all blocks of the grid have.",
                  say_verb(e->mask), e->block);

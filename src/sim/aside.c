@@ -2,8 +2,8 @@
 //
 // A trace has the events of a block in one piece. The block that waited first goes on writing its own; the events of
 // those that begin before it ends go into a trace in memory, in the order in which they happen, and are copied from
-// there, block by block, when no block is left that waits. Blocks that wait for one another all begin before any ends, so
-// a limit of events is kept by giving up the later half of the blocks when it is reached.
+// there, block by block, when no block is left that waits. Blocks that wait for one another all begin before any ends,
+// so a limit of events is kept by giving up the later half of the blocks when it is reached.
 #include "sim/internal.h"
 
 struct SimAside {

@@ -361,7 +361,8 @@ static uint32_t lanes_of_warp(const Sim *sim, int warp) {
 void sim_block_start(Sim *sim, uint32_t block) {
   const uint32_t *grid = sim->launch->grid;
   uint32_t epoch = sim->block.epoch;
-  if (sim->hooks) memset(sim->hooks->written, 0, sizeof(uint32_t) * (size_t)sim->hooks->written_count * (size_t)sim->warp_count);
+  if (sim->hooks)
+    memset(sim->hooks->written, 0, sizeof(uint32_t) * (size_t)sim->hooks->written_count * (size_t)sim->warp_count);
   sim->block = (SimBlock){.number = block,
                           .index = {block % grid[0], block / grid[0] % grid[1], block / grid[0] / grid[1]},
                           .random = sim->options.seed * 0x9e3779b97f4a7c15ull + block,
