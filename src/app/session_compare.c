@@ -5,6 +5,7 @@
 
 #include "app/recordings.h"
 #include "app/session_impl.h"
+#include "device/driver.h"
 
 enum { MAX_CHOICES = 48 };
 
@@ -51,7 +52,7 @@ static void add_recording(Session *session) {
   free(path);
 }
 
-// The GPU where the request would lead, else this machine's, if it has one.
+// The GPU where the request would lead, else this machine's, if it has a driver: whether a GPU is behind it, the child finds out.
 static void add_gpu(Session *session) {
   char label[120];
   RunRequest request;
@@ -61,7 +62,7 @@ static void add_gpu(Session *session) {
   const char *runner = run_request_runner(&request);
   snprintf(label, sizeof label, "the GPU where '%.80s' leads: the same code", runner ? runner : "");
   if (runner) add_device(session, "cuda", label);
-  else if (dev_find("cuda", NULL)) add_device(session, "cuda", "this machine's GPU: the same code");
+  else if (driver_is_here()) add_device(session, "cuda", "this machine's GPU: the same code");
   run_request_fini(&request);
 }
 

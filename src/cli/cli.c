@@ -277,7 +277,7 @@ static bool fill_file(Cli *cli, const char *path, RunRequest *request, LsErr *er
 }
 
 static bool looks_like_file(const char *what) {
-  return strchr(what, '/') || ls_ends_with(what, ".cu") || ls_ends_with(what, ".ptx") ||
+  return strchr(what, '/') || ls_ends_with(what, ".cu") || ls_ends_with(what, ".ptx") || ls_ends_with(what, ".lst") ||
          (strchr(what, '.') && ls_file_exists(what));
 }
 

@@ -73,7 +73,8 @@ static void print_text(void) {
   for (int i = 0; (device = dev_at(i)); i++) {
     LsErr why = {0};
     bool available = device->available(&why);
-    printf("  %-10s %s%s%s\n", device->name, device->title, available ? "" : ": ", available ? "" : why.message);
+    int first_line = (int)strcspn(why.message, "\n");   // what to do about a GPU is said below
+    printf("  %-10s %s%s%.*s\n", device->name, device->title, available ? "" : ": ", available ? 0 : first_line, why.message);
   }
   print_gpus();
   int count;

@@ -82,6 +82,12 @@ bool plain_events(Run *run, const PlainOptions *options, FILE *out, LsErr *err) 
   return true;
 }
 
+// A line of its own follows, whether or not the last one printed is ended.
+static void print_output(const Run *run, FILE *out) {
+  const char *text = run_output(run);
+  if (*text) fprintf(out, "\nthe kernel printed\n%s%s", text, ls_ends_with(text, "\n") ? "\n" : "\n\n");
+}
+
 void plain_totals(const Run *run, FILE *out) {
   const CounterSet *total = counters_total(run->counters);
   char digits[32];
@@ -90,7 +96,7 @@ void plain_totals(const Run *run, FILE *out) {
     const CounterDef *def = counter_def((CounterId)i);
     fprintf(out, "  %-28s %15s  %s\n", def->name, ls_group_digits(total->value[i], digits), def->help);
   }
-  if (*run_output(run)) fprintf(out, "the kernel printed\n%s", run_output(run));
+  print_output(run, out);
   if (run->verdict == RUN_RIGHT) fprintf(out, "answer: right, %s\n", run->verdict_text);
   if (run->verdict == RUN_WRONG) fprintf(out, "answer: WRONG, %s\n", run->verdict_text);
   for (int i = 0; i < run->fault_count; i++) {

@@ -10,7 +10,7 @@
 // ---- text ----------------------------------------------------------------------------------------------------------
 
 static void print_row(FILE *out, const char *label, const char *value, const char *words) {
-  fprintf(out, "  %-28s %15s  %s\n", label, value, words);
+  fprintf(out, "  %-28s %15s%s%s\n", label, value, *words ? "  " : "", words);
 }
 
 static void print_time(const TraceMeasure *m, FILE *out) {
@@ -87,8 +87,8 @@ static void print_waves(const Run *run, FILE *out) {
     ses_format_ns(chart.span, span, sizeof span);
     ses_format_ns(chart.span - chart.tail, tail, sizeof tail);
     snprintf(words, sizeof words,
-             "of %d SMs with %d blocks each, %s while traced; slots used %.0f%%, tail %s, busiest SM %.2f times the mean",
-             chart.sms, chart.slots, span, 100 * chart.utilization, tail, chart.imbalance);
+             "of %d SM%s with %d block%s each, %s while traced; slots used %.0f%%, tail %s, busiest SM %.2f times the mean",
+             chart.sms, chart.sms == 1 ? "" : "s", chart.slots, chart.slots == 1 ? "" : "s", span, 100 * chart.utilization, tail, chart.imbalance);
     print_row(out, "waves", value, words);
   }
   wavechart_free(&chart);

@@ -43,6 +43,8 @@ static void add_place(const CudaFinder *finder, LsText *out) {
   const TraceFault *f = finder->fault;
   if (f->kind == FAULT_MISALIGNED) {
     ls_text_addf(out, ", an address that is no multiple of %d", f->size);
+  } else if (f->object >= 0 && f->distance == 0) {
+    ls_text_addf(out, ", just past the end of %s", finder->info->objects[f->object].name);
   } else if (f->object >= 0) {
     ls_text_addf(out, ", %lld bytes %s %s", (long long)llabs(f->distance), f->distance < 0 ? "before the start of" : "past the end of",
                  finder->info->objects[f->object].name);

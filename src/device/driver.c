@@ -131,8 +131,19 @@ static bool no_library(const char *path, LsErr *err) {
   return false;
 }
 
+static const char *library_path(void) {
+  const char *named = getenv("LANESCOPE_CUDA_LIBRARY");
+  return named && *named ? named : "libcuda.so.1";
+}
+
+bool driver_is_here(void) {
+  void *library = dlopen(library_path(), RTLD_LAZY | RTLD_LOCAL);
+  if (library) dlclose(library);
+  return library != NULL;
+}
+
 static bool load(Driver *driver, LsErr *err) {
-  const char *named = getenv("LANESCOPE_CUDA_LIBRARY"), *path = named && *named ? named : "libcuda.so.1";
+  const char *path = library_path();
   driver->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!driver->library) return no_library(path, err);
   if (find_calls(driver, path, err)) return true;

@@ -23,6 +23,8 @@ typedef struct Driver {
 
 // Opens and starts the driver. LS_EENV: there is none (with what to do), or it is incomplete or does not start.
 Driver *driver_open(LsErr *err);
+// True if the library is there and could be opened. It is not started: that takes time, and a session leaves it to a child.
+bool driver_is_here(void);
 // NULL is fine. A driver that has started stays in memory: it has threads of its own.
 void driver_close(Driver *driver);
 

@@ -215,7 +215,8 @@ SimNext sim_exec_call(Sim *sim, const SimInst *inst, uint32_t mask) {
                ? (int)wanted - 1
                : -1;
   }
-  tell_call(sim, inst, mask, func >= 0 ? sim->module->funcs[func].first : -1);
+  bool has_code = func >= 0 && !call->builtin;   // vprintf's lies nowhere in the module
+  tell_call(sim, inst, mask, has_code ? sim->module->funcs[func].first : -1);
   if (call->builtin) return exec_builtin(sim, call, mask);
   if (func < 0) {
     sim_fault(
