@@ -1,5 +1,7 @@
 // test_recipes_run.c: every recipe on the emulator, at its defaults and at odd sizes, against its own host reference.
+#include "app/arguments.h"
 #include "app/run.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "check.h"
 #include "script/recipe.h"
@@ -108,10 +110,75 @@ static void odd_sizes_are_right(void) {
   for (int i = 0; i < LS_COUNT(sizes); i++) both_cuts(sizes[i][0], sizes[i][1]);
 }
 
+static char *source_path(const char *name) { return ls_format("%s/%s", LS_SOURCE_DIR, name); }
+
+static PtxModule *parse_file(const char *name) {
+  char *path = source_path(name);
+  size_t length = 0;
+  char *text = ls_file_read(path, 1 << 24, &length, NULL);
+  PtxModule *module = text ? ptx_parse(path, text, length, NULL) : NULL;
+  free(text);
+  free(path);
+  return module;
+}
+
+// Names are the -G cut's. What was given by them runs again on the compiled cut alone, as a trace keeps it.
+static void names_become_positions(void) {
+  LsErr err = {0};
+  Launch launch;
+  PtxModule *compiled = parse_file("assets/ptx/vec_add.ptx"), *written = parse_file("assets/ptx/vec_add.g.ptx");
+  CHECK(compiled != NULL && written != NULL);
+  if (!compiled || !written) return;
+  launch_init(&launch);
+  static const char *const args[] = {"n=100", "C_d=f32[128]=zero", "A_d=f32[128]=iota", "B_d=f32[128]=const:2"};
+  for (int i = 0; i < LS_COUNT(args); i++) CHECK(launch_add_arg(&launch, args[i], &err));
+  launch.block[0] = 128;
+  arguments_by_position(compiled, 0, &launch);   // it has no such names: nothing changes
+  CHECK(launch.args[0].by_name && launch.args[0].text);
+  arguments_by_position(written, 0, &launch);
+  for (int i = 0; i < launch.arg_count; i++) CHECK(!launch.args[i].by_name && !launch.args[i].text);
+  SimOptions options;
+  sim_options_init(&options);
+  Sim *sim = sim_new(compiled, 0, &launch, &options, &err);
+  if (!sim) printf("\n%s\n", err.message);
+  CHECK(sim != NULL && sim_run(sim, NULL, &err));
+  for (int i = 0; sim && i < launch.arg_count; i++) {
+    uint64_t size = 0;
+    const uint8_t *bytes = sim_buffer(sim, i, &size);
+    if (!bytes || strcmp(launch.args[i].name, "C_d") != 0) continue;
+    for (int k = 0; k < 128; k++) CHECK(((const float *)(const void *)bytes)[k] == (k < 100 ? (float)k + 2 : 0));
+  }
+  sim_free(sim);
+  launch_fini(&launch);
+  ptx_module_free(compiled);
+  ptx_module_free(written);
+}
+
+// Names that are wrong, missing or twice there are left for the message of whoever binds them.
+static void wrong_names_stay(void) {
+  static const char *const wrong[][4] = {
+      {"n=100", "A_d=f32[128]=iota", "B_d=f32[128]=iota", "Q_d=f32[128]=zero"},
+      {"n=100000000000000000", "A_d=f32[128]=iota", "B_d=f32[128]=iota", "C_d=f32[128]=zero"},
+      {"n=100", "A_d=f32[128]=iota", "B_d=f32[128]=iota", "f32[128]=zero"},
+  };
+  PtxModule *written = parse_file("assets/ptx/vec_add.g.ptx");
+  for (int w = 0; written && w < LS_COUNT(wrong); w++) {
+    Launch launch;
+    launch_init(&launch);
+    for (int i = 0; i < 4; i++) CHECK(launch_add_arg(&launch, wrong[w][i], NULL));
+    arguments_by_position(written, 0, &launch);
+    CHECK(launch.args[0].by_name && strcmp(launch.args[0].name, "n") == 0);
+    launch_fini(&launch);
+  }
+  ptx_module_free(written);
+}
+
 static const Check checks[] = {
     {"defaults are right", defaults_are_right},
     {"choices are right", choices_are_right},
     {"odd sizes are right", odd_sizes_are_right},
+    {"names become positions", names_become_positions},
+    {"wrong names stay", wrong_names_stay},
 };
 
 int main(int argc, char **argv) {

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "app/recordings.h"
+#include "app/arguments.h"
 #include "app/totals.h"
 #include "ptx/debuginfo.h"
 #include "base/file.h"
@@ -238,6 +239,7 @@ static bool load(Run *run, const Device *device, LsErr *err) {
     return false;
   }
   adopt_names(request, run->module, run->entry);
+  arguments_by_position(run->module, run->entry, &run->info.launch);
   request->cut = run->module->debug ? DEV_WRITTEN : DEV_COMPILED;
   describe(request, device, run, ptx, length, path);
   return true;
