@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
-enum { MOST_WORKERS = 16, UNITS_EACH = 4, WINDOW = MOST_WORKERS * UNITS_EACH, PROGRESS_MS = 20 };
+enum { MOST_WORKERS = 16, UNITS_EACH = 8, WINDOW = MOST_WORKERS * UNITS_EACH, PROGRESS_MS = 20 };
 static const uint64_t MOST_WORKER_BYTES = 256u << 20;   // of the memory that blocks of all workers have for themselves
 
 typedef struct Unit {
@@ -89,8 +89,8 @@ static void *work(void *context) {
     pthread_mutex_unlock(&crew->mutex);
     run_unit(w->sim, unit);
     pthread_mutex_lock(&crew->mutex);
-    unit->done = true;
-    pthread_cond_signal(&crew->done);
+    unit->done = true;   // nobody needs to know at once while there is work for all
+    if (crew->made - crew->taken <= (uint64_t)crew->count || unit->failed) pthread_cond_signal(&crew->done);
   }
   pthread_mutex_unlock(&crew->mutex);
   return NULL;
