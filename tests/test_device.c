@@ -71,6 +71,29 @@ static void a_whole_program_compiles(void) {
   free(path);
 }
 
+static void source_is_compiled_for_what_is_asked(void) {
+  if (!have(&compiler_nvrtc) && !have(&compiler_nvcc)) return;
+  static const struct { const char *asked, *target; } rows[] = {{"", ".target sm_75"}, {"80", ".target sm_80"}, {"90a", ".target sm_90a"}};
+  char *path = write_source("arch.cu", "__global__ void k(int *x) { x[threadIdx.x] = 1; }\n");
+  LsErr err = {0};
+  size_t length;
+  for (int i = 0; i < LS_COUNT(rows); i++) {   // one name: the cache must tell them apart
+    setenv("LANESCOPE_ARCH", rows[i].asked, 1);
+    char *text = dev_compile(path, DEV_COMPILED, NULL, &length, &err);
+    CHECK(text && strstr(text, rows[i].target));
+    free(text);
+  }
+  static const char *const bad[] = {"sm_80", "9.0", "8", "90aa", "7500", "80 -o /", "-80"};
+  for (int i = 0; i < LS_COUNT(bad); i++) {
+    setenv("LANESCOPE_ARCH", bad[i], 1);
+    CHECK(dev_compile(path, DEV_COMPILED, NULL, &length, &err) == NULL);
+    CHECK_INT(err.kind, LS_EREQUEST);
+    CHECK(strstr(err.message, "LANESCOPE_ARCH") && strstr(err.message, bad[i]));
+  }
+  unsetenv("LANESCOPE_ARCH");
+  free(path);
+}
+
 static void errors_are_the_compilers_own(void) {
   if (!have(&compiler_nvrtc) && !have(&compiler_nvcc)) return;
   char *path = write_source("bad.cu", "__global__ void k(float *x) { x[threadIdx.x] = missing; }\n");
@@ -88,6 +111,7 @@ static const Check checks[] = {
     {"devices are found", devices_are_found},
     {"compilers make ptx", compilers_make_ptx},
     {"a whole program compiles", a_whole_program_compiles},
+    {"source is compiled for what is asked", source_is_compiled_for_what_is_asked},
     {"errors are the compiler's own", errors_are_the_compilers_own},
 };
 

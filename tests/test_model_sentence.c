@@ -400,6 +400,7 @@ static void faults(void) {
   CHECK_STR(ls_text_str(&out), "Thread 5 never comes. Move __syncthreads() out of the condition, so that every thread of the block comes to it.");
   ls_text_clear(&out);
   fault.message = NULL;
+  fault.size = 4;
   for (int kind = 0; kind < FAULT_KIND_COUNT; kind++) {
     fault.kind = (uint8_t)kind;
     ls_text_clear(&out);
@@ -407,6 +408,12 @@ static void faults(void) {
     CHECK(out.length > 60 && out.data[out.length - 1] == '.');
     CHECK(strchr(ls_text_str(&out), '.') < out.data + out.length - 1);   // what it is, and what to do
   }
+  fault = (TraceFault){.kind = FAULT_OUT_OF_BOUNDS, .space = TRACE_SHARED, .size = 4};
+  CHECK_STR(sentence_advice(&fault), "Compare the index with the size of the array before the access.");
+  fault.size = 0;    // no access: a call to nowhere, or a texture of another kind
+  CHECK(sentence_advice(&fault) == NULL);
+  fault.pc = -1;     // not known which access
+  CHECK(sentence_advice(&fault) != NULL);
   ls_text_free(&out);
 }
 

@@ -1209,6 +1209,8 @@ static void places_with_names(void) {
   CHECK_INT(session->step, 0);
   line_command(session, "goto fault");
   CHECK(session->message_is_error && strstr(session->message, "nothing went wrong") != NULL);
+  line_command(session, "goto line:x");
+  CHECK(session->message_is_error);
   line_command(session, "goto nowhere");
   CHECK(session->message_is_error && strstr(session->message, "whole number") != NULL);
   ses_free(session);

@@ -1000,6 +1000,13 @@ static void test_printf(void) {
              "  mov.u64 %rd8, text; st.param.b64 [x], %rd8; st.param.b64 [y], %rd5; call (z), vprintf, (x, y); ret;",
              2, 2);
   CHECK_STR(sim_output(rig.sim), "-1:000.0Aok%abcdef012345\n0:001.0Aok%abcdef012345\n");
+  int calls = 0;
+  for (int i = 0; i < rig.count; i++) {
+    if (rig.events[i].e.kind != TRACE_CALL) continue;
+    CHECK_INT(rig.events[i].e.target, -1);   // the module has no code of it
+    calls++;
+  }
+  CHECK_INT(calls, 1);
   rig_free(&rig);
 }
 

@@ -208,6 +208,9 @@ static bool numbered(Session *session, const char *word, const char *rest) {
 
 // The places that have a name, as --at has them.
 static bool named_place(Session *session, const char *place) {
+  int64_t line;
+  if (ls_starts_with(place, "line:") && ls_parse_i64(place + strlen("line:"), &line))
+    return ses_command(session, &(Command){.id = CMD_GOTO_LINE, .arg = line}) || true;
   if (strcmp(place, "start") == 0) return ses_command(session, &(Command){.id = CMD_FIRST}) || true;
   if (strcmp(place, "end") == 0) return ses_command(session, &(Command){.id = CMD_LAST}) || true;
   if (strcmp(place, "fault") != 0) return false;

@@ -1,5 +1,6 @@
 // session_list.c: faults, and what the kernel printed, as lists of places to go to. A place in a block that is not
 // recorded is gone to by a run that records it.
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +102,10 @@ void ses_list_help(Session *session, LsText *out) {
     ls_text_addf(out, "Block %u is not recorded: Enter runs the kernel again and records it (as --blocks %u does).", block,
                  block);
   ls_text_addc(out, ' ');
+  size_t words = out->length;
   if (session->mode == SES_FAULTS) sentence_of_fault(fault_of(session, index), out);
+  else ls_text_addf(out, "Printed: %s", row.text);
+  out->data[words] = (char)toupper((unsigned char)out->data[words]);   // messages are the middle of a line elsewhere
 }
 
 // ---- going there -----------------------------------------------------------------------------------------------------

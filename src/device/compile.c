@@ -12,13 +12,22 @@
 
 static const Compiler *const compilers[] = {&compiler_nvrtc, &compiler_nvcc, &compiler_clang};
 
+const char *compile_arch(LsErr *err) {
+  const char *wanted = getenv("LANESCOPE_ARCH");
+  if (!wanted || !*wanted) return "75";
+  size_t digits = strspn(wanted, "0123456789"), letters = strspn(wanted + digits, "af");
+  if (digits >= 2 && digits <= 3 && letters <= 1 && !wanted[digits + letters]) return wanted;
+  ls_fail(err, LS_EREQUEST, "LANESCOPE_ARCH is a compute capability without its point, like 75, 80 or 90a, not '%.40s'", wanted);
+  return NULL;
+}
+
 // Names the compiled text of this source, options and kernel. The name of the source file is in the PTX, so it counts too.
 // Headers that it includes are not part of the name, so sources that include their own headers (with quotes) are compiled
 // every time.
 static char *cache_path(const char *path, const char *source, size_t size, DevCut cut, const char *kernel, const char *compiler) {
   if (strstr(source, "#include \"")) return NULL;
   uint64_t hash = ls_hash64(source, size);
-  char *key = ls_format("%016" PRIx64 " %zu %d %s %s %s %s", hash, size, (int)cut, kernel ? kernel : "", compiler, COMPILE_ARCH,
+  char *key = ls_format("%016" PRIx64 " %zu %d %s %s %s %s", hash, size, (int)cut, kernel ? kernel : "", compiler, compile_arch(NULL),
                         ls_path_base(path));
   char *name = ls_format("ptx/%016" PRIx64 "-%016" PRIx64 ".ptx", hash, ls_hash64(key, strlen(key)));
   char *cached = ls_xdg_path("CACHE", name);
@@ -50,7 +59,7 @@ static char *compile_cached(const Compiler *compiler, const char *path, const ch
 
 char *dev_compile(const char *path, DevCut cut, const char *kernel, size_t *length, LsErr *err) {
   size_t size;
-  char *source = ls_file_read(path, 64u << 20, &size, err);
+  char *source = compile_arch(err) ? ls_file_read(path, 64u << 20, &size, err) : NULL;
   if (!source) return NULL;
   char *text = NULL;
   bool missing = true;

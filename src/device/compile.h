@@ -16,8 +16,9 @@ typedef struct Compiler {
 
 extern const Compiler compiler_nvrtc, compiler_nvcc, compiler_clang;
 
-// Target architecture of everything that lanescope compiles: the oldest that CUDA 13 knows, so that every driver and
-// the emulator take it.
-#define COMPILE_ARCH "75"
+// The compute capability that source is compiled for: 75, the oldest that CUDA 13 knows, so that every driver takes it; or
+// what LANESCOPE_ARCH says, for kernels that need more: 80 has cp.async, 90 clusters. Only letters and digits; NULL (LS_EREQUEST)
+// if it says something else.
+const char *compile_arch(LsErr *err);
 
 #endif

@@ -96,7 +96,9 @@ static char *nvcc_compile(const char *path, DevCut cut, const char *kernel, size
   char *out = name ? temporary(err) : NULL;
   if (!name) ls_fail(err, LS_EENV, "nvcc is not here");
   if (!out) return NULL;
-  char *argv[] = {(char *)name, "-ptx", "-arch=compute_" COMPILE_ARCH, cut == DEV_WRITTEN ? "-G" : "-lineinfo",
+  char arch[40];
+  snprintf(arch, sizeof arch, "-arch=compute_%.8s", compile_arch(NULL));
+  char *argv[] = {(char *)name, "-ptx", arch, cut == DEV_WRITTEN ? "-G" : "-lineinfo",
                   "-std=c++17", (char *)path, "-o", out, NULL};
   char *text = run_compiler("nvcc", argv, path, out, length, err);
   unlink(out);
@@ -138,7 +140,9 @@ static char *clang_compile(const char *path, DevCut cut, const char *kernel, siz
   if (!name) ls_fail(err, LS_EENV, "clang is not here");
   char *text = NULL;
   if (prelude && ls_file_write(prelude, clang_prelude, sizeof clang_prelude - 1, err)) {
-    char *argv[] = {(char *)name, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_" COMPILE_ARCH, "-nocudainc",
+    char arch[40];
+    snprintf(arch, sizeof arch, "--cuda-gpu-arch=sm_%.8s", compile_arch(NULL));
+    char *argv[] = {(char *)name, "-x", "cuda", "--cuda-device-only", arch, "-nocudainc",
                     "-nocudalib", "-Wno-unknown-cuda-version", "-fms-extensions", "-std=c++17", "-S",
                     cut == DEV_WRITTEN ? "-O0" : "-O2", cut == DEV_WRITTEN ? "-g" : "-gline-tables-only", "-include", prelude, (char *)path, "-o", out, NULL};
     text = run_compiler("clang", argv, path, out, length, err);

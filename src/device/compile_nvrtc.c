@@ -83,7 +83,9 @@ static char *compile_with(const Nvrtc *rtc, const char *path, const char *source
   char include[4200];
   const char *base = ls_path_base(path);
   snprintf(include, sizeof include, "-I%.*s", base == path ? 1 : (int)(base - path), base == path ? "." : path);
-  const char *options[] = {"--gpu-architecture=compute_" COMPILE_ARCH, cut == DEV_WRITTEN ? "-G" : "-lineinfo",
+  char arch[40];
+  snprintf(arch, sizeof arch, "--gpu-architecture=compute_%.8s", compile_arch(NULL));
+  const char *options[] = {arch, cut == DEV_WRITTEN ? "-G" : "-lineinfo",
                            "-std=c++17", "-default-device", include, "-I/usr/local/cuda/include"};
   if (kernel && strchr(kernel, '<')) rtc->add_name(program, kernel);
   char *text = NULL;

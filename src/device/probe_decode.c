@@ -226,12 +226,9 @@ static void tell_param(Decoder *d, int pc, uint32_t active, uint32_t mask) {
 
 // ---- instructions that no site asks about --------------------------------------------------------------------------
 
-// Of a function that the driver provides.
+// Of a function that the driver provides: the module has no code that would be the target.
 static void push_outer_call(Decoder *d, int pc, uint32_t active, uint32_t mask) {
-  const PtxInstr *in = &d->probe->module->code[pc];
   TraceEvent e = event_at(d, pc, active, mask);
-  for (int i = 0; i < in->operand_count && mask; i++)
-    if (in->operands[i].kind == PTX_OPD_FUNC) e.target = d->probe->module->funcs[in->operands[i].func].first;
   push(d, &e);
 }
 

@@ -45,8 +45,17 @@ static const char *const advice[FAULT_KIND_COUNT] = {
     [FAULT_STACK_OVERFLOW] = "Recursion is too deep or local arrays are too large for one thread.",
 };
 
+// What is no access, a call to nowhere or a texture of another kind, is told in full by its message.
+static const char *advice_on_place(const TraceFault *fault) {
+  if (fault->pc >= 0 && fault->size == 0) return NULL;
+  if (fault->space == TRACE_SHARED || fault->space == TRACE_LOCAL)
+    return "Compare the index with the size of the array before the access.";
+  return advice[FAULT_OUT_OF_BOUNDS];
+}
+
 const char *sentence_advice(const TraceFault *fault) {
   if (fault->kind >= FAULT_KIND_COUNT) return NULL;
+  if (fault->kind == FAULT_OUT_OF_BOUNDS) return advice_on_place(fault);
   if (fault->kind != FAULT_RACE) return advice[fault->kind];
   if (fault->block != fault->other_block)
     return "Blocks run in any order: use an atomic, publish the data with __threadfence() and a flag, let all blocks "

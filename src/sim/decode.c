@@ -1,4 +1,5 @@
 // decode.c: turns the instructions that a kernel can reach into SimInst, once, before anything runs.
+#include "base/file.h"
 #include "sim/internal.h"
 
 // ---- what can be reached -------------------------------------------------------------------------------------------
@@ -350,9 +351,18 @@ static void find_runs(Sim *sim) {
 
 // Everything that cannot be executed is told in one message, with lines.
 static void refuse_first(const Sim *sim, int line, int col, int *refused, LsErr *err) {
-  if ((*refused)++ == 0)
-    ls_fail_at(err, LS_EUNSUPPORTED, sim->module->path ? sim->module->path : "", line, col,
-               "the emulator cannot execute everything that this kernel reaches:");
+  const char *path = sim->module->path ? sim->module->path : "";
+  if ((*refused)++ > 0) return;
+  if (ls_ends_with(path, ".cu"))   // the lines are not those of this file
+    ls_fail(err, LS_EUNSUPPORTED, "%s: the emulator cannot execute everything that this kernel reaches; in its PTX:", path);
+  else
+    ls_fail_at(err, LS_EUNSUPPORTED, path, line, col, "the emulator cannot execute everything that this kernel reaches:");
+}
+
+static void add_source_line(const PtxModule *m, int pc, LsErr *err) {
+  int file, line;
+  if (ptx_line_of(m, pc, &file, &line) && m->files[file])
+    ls_err_append(err, "    which is of %s:%d", ls_path_base(m->files[file]), line);
 }
 
 static void refuse_func(const Sim *sim, int func, const char *why, int *refused, LsErr *err) {
@@ -367,6 +377,7 @@ static void refuse(const Sim *sim, int pc, const char *why, int *refused, LsErr 
   refuse_first(sim, sim->module->code[pc].line, sim->module->code[pc].col, refused, err);
   if (*refused <= 12) ls_err_append(err, "  line %d: %s%s%s", sim->module->code[pc].line, ls_text_str(&text),
                                     why ? "  -- not supported: " : "", why ? why : "");
+  if (*refused <= 12) add_source_line(sim->module, pc, err);
   ls_text_free(&text);
 }
 

@@ -9,10 +9,10 @@ static const char *name_of(const Sim *sim, const SimAlloc *a) {
   return "?";
 }
 
-static void fault_text(Sim *sim, const SimInst *inst, uint32_t lanes, const SimAlloc *a, const char *text) {
-  const SimImageOp *op = inst->more;
+// `size`: bytes of the access, 0 if it is not the place that is wrong.
+static void fault_text(Sim *sim, const SimInst *inst, uint32_t lanes, const SimAlloc *a, int size, const char *text) {
   sim_fault(sim, &(SimFaultPlace){.kind = FAULT_OUT_OF_BOUNDS, .mask = lanes, .space = TRACE_TEXTURE, .text = text,
-                                  .addr = a ? a->base : 0, .has_addr = a != NULL, .size = op->mem.width,
+                                  .addr = a ? a->base : 0, .has_addr = a != NULL, .size = size,
                                   .writes = inst->kind == TRACE_STORE});
 }
 
@@ -26,7 +26,7 @@ static void fault_kind(Sim *sim, const SimInst *inst, uint32_t lanes, const SimA
   ls_text_addf(&text, "an instruction for a %dd %s%s is used with %s, which is a %dd %s%s", op->dims,
                op->layered ? "layered " : "", kind_name(op->kind), name_of(sim, a), image->dims,
                image->layered ? "layered " : "", kind_name(image->kind));
-  fault_text(sim, inst, lanes, a, ls_text_str(&text));
+  fault_text(sim, inst, lanes, a, 0, ls_text_str(&text));
   ls_text_free(&text);
 }
 
@@ -35,7 +35,7 @@ static void fault_handle(Sim *sim, const SimInst *inst, uint32_t lanes, uint64_t
   char text[120];
   snprintf(text, sizeof text, "0x%llx is the handle of no %s; the launch gives one as -a %s.TYPE[WxH]=INIT",
            (unsigned long long)handle, kind_name(op->kind), op->kind == LAUNCH_TEXTURE ? "tex" : "surf");
-  fault_text(sim, inst, lanes, NULL, text);
+  fault_text(sim, inst, lanes, NULL, 0, text);
 }
 
 // The image of the first lane in `mask`, and which lanes share it. NULL after a fault.
@@ -219,7 +219,7 @@ static void fault_outside(Sim *sim, const SimInst *inst, uint32_t lane, const Si
                sim_texel_bytes(a, sim->launch));
   if (op->dims > 1) ls_text_addf(&text, ", %u in y", a->image->height);
   if (op->dims > 2 || op->layered) ls_text_addf(&text, ", %u %s", a->image->depth, op->layered ? "layers" : "in z");
-  fault_text(sim, inst, 1u << lane, a, ls_text_str(&text));
+  fault_text(sim, inst, 1u << lane, a, op->mem.width, ls_text_str(&text));
   ls_text_free(&text);
 }
 
