@@ -197,12 +197,21 @@ static int choose_rows(SesImpl *impl) {
   return count;
 }
 
+// Compiled code names no values; what brings the names back depends on what is shown.
+static const char *way_to_names(const Session *session) {
+  const RunRequest *request = &session->run->request;
+  if (ls_ends_with(request->what ? request->what : "", ".ptx")) return "this PTX has no names for values: nvcc -ptx -G writes them";
+  if (!request->recipe && !session->run->device)   // a saved trace
+    return "compiled code has no names for values: lanescope trace --code written keeps them";
+  return "compiled code has no names for values: press o for the kernel as written";
+}
+
 static bool no_names(Session *session) {
   SesImpl *impl = ses_impl(session);
   const PtxModule *module = session->run->module;
   const char *why = NULL;
   if (!module) why = "the PTX of this run is not known";
-  else if (!module->debuginfo || !module->debug) why = "compiled code has no names for values: press o for the kernel as written";
+  else if (!module->debuginfo || !module->debug) why = way_to_names(session);
   if (why) snprintf(impl->scene.why_not, sizeof impl->scene.why_not, "%s", why);
   return why != NULL;
 }

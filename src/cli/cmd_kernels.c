@@ -127,7 +127,7 @@ static int print_list(RecipeBook *book, LsErr *err) {
   for (int i = 0; i < book->count(book); i++) {
     const Recipe *recipe = book->get(book, book->name(book, i), err);
     if (!recipe) return -1;
-    printf("%-18s %-4s %s%s\n", recipe->name, recipe->id, recipe->title, recordings_has(recipe->name) ? " (recorded)" : "");
+    printf("%-22s %-4s %s%s\n", recipe->name, recipe->id, recipe->title, recordings_has(recipe->name) ? " (recorded)" : "");
   }
   return 0;
 }

@@ -176,7 +176,8 @@ void cli_man(FILE *out) {
         ".SH FILES\n\\fI$XDG_STATE_HOME/lanescope\\fR, \\fI$XDG_CACHE_HOME/lanescope\\fR\n"
         ".SH ENVIRONMENT\nNO_COLOR, CLICOLOR_FORCE, TERM, LANESCOPE_DATA, LANESCOPE_ISA, LANESCOPE_RUNNER, CUDA_VISIBLE_DEVICES;\n"
         "LANESCOPE_ARCH is the compute capability that .cu files are compiled for, without its point: 75 if it is not set;\n"
-        "LANESCOPE_CUDA_LIBRARY names the file of another NVIDIA driver library than libcuda.so.1\n", out);
+        "LANESCOPE_CUDA_LIBRARY names the file of another NVIDIA driver library than libcuda.so.1\n"
+        ".SH BUGS\nWhat uses a GPU has been tested on a library that stands in for NVIDIA's driver. No GPU has run it yet.\n", out);
 }
 
 // ---- completion ----------------------------------------------------------------------------------------------------
