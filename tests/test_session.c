@@ -1231,6 +1231,34 @@ static RunRequest hello_request(void) {
   return request;
 }
 
+// grid.sync() is a dozen functions of headers, inlined, with variables of their own: those of the kernel come first.
+static void own_variables_first(void) {
+  static const char *const args[] = {"i32[1000]=iota", "i32[2]=none", "i32[1]=none", "i32=1000"};
+  static const char *const own[] = {"i", "k", "b", "sum", "t", "n", "in", "part", "out"};
+  RunRequest request;
+  LsErr err = {0};
+  run_request_init(&request);
+  request.what = ls_strdup(LS_SOURCE_DIR "/tests/faults/grid.g.ptx");
+  request.record = true;
+  request.launch.kernel = ls_strdup("grid_sum");
+  request.launch.grid[0] = 2;
+  request.launch.block[0] = 33;
+  for (int i = 0; i < LS_COUNT(args); i++) CHECK(launch_add_arg(&request.launch, args[i], &err));
+  Session *session = ses_new(run_of(&request));
+  run_request_fini(&request);
+  const Scene *scene = ses_scene(session);
+  int last_own = -1, first_other = scene->var_count;
+  for (int i = 0; i < scene->var_count; i++) {
+    bool is_own = false;
+    for (int k = 0; k < LS_COUNT(own); k++) is_own |= strcmp(scene->vars[i].name, own[k]) == 0;
+    if (is_own) last_own = i;
+    else first_other = LS_MIN(first_other, i);
+  }
+  CHECK(last_own >= 6 && first_other < scene->var_count);
+  CHECK(last_own < first_other);
+  ses_free(session);
+}
+
 // Block 1 is not recorded, and it is there that the race is found: going there records it.
 static void a_fault_elsewhere(void) {
   RunRequest request = hello_request();
@@ -1344,6 +1372,7 @@ static const Check checks[] = {
     {"changes are marked", changes_are_marked},
     {"time has no direction", time_has_no_direction},
     {"wrappers of the toolkit belong to the line", wrappers_belong_to_the_line},
+    {"the kernel's own variables come first", own_variables_first},
     {"memory at the cursor", memory_at_the_cursor},
     {"loads and stores have values", loads_have_values},
     {"line by line, there and back", line_by_line},

@@ -28,7 +28,21 @@ static void add_fields(SesImpl *impl, const PtxDwVar *dw, const PtxDwType *type)
 // A function sees its own variables and those of the whole file.
 static bool seen_from(const PtxDwVar *dw, int func) { return dw->func == func || (dw->func < 0 && dw->place_count > 0); }
 
-// The scalars of a function in order of declaration, its parameters last: they are the least news.
+// Of a function that another file, as a header of the toolkit, had inlined here.
+static bool from_elsewhere(const PtxModule *module, const PtxDwVar *dw) {
+  int file, line, home;
+  if (!dw->inlined || dw->func < 0 || dw->scope_first < 0 || dw->scope_first >= module->code_count) return false;
+  return ptx_line_inner(module, dw->scope_first, &file, &line) && ptx_line_of(module, module->funcs[dw->func].first, &home, &line) &&
+         file != home;
+}
+
+enum { RANK_OWN, RANK_PARAM, RANK_ELSEWHERE, RANK_COUNT };
+
+static int rank_of(const PtxModule *module, const PtxDwVar *dw) {
+  return from_elsewhere(module, dw) ? RANK_ELSEWHERE : dw->is_param ? RANK_PARAM : RANK_OWN;
+}
+
+// The scalars of a function in order of declaration, then its parameters, which are less news, and those of headers last.
 static void collect_slots(Session *session, int func) {
   SesImpl *impl = ses_impl(session);
   const PtxDebugInfo *info = session->run->module ? session->run->module->debuginfo : NULL;
@@ -36,10 +50,10 @@ static void collect_slots(Session *session, int func) {
   impl->slot_func = func;
   impl->vars_made = false;
   if (!impl->slots) impl->slots = LS_NEW_ARRAY(impl->arena, VarSlot, MAX_SLOTS);
-  for (int round = 0; info && round < 2; round++)
+  for (int rank = 0; info && rank < RANK_COUNT; rank++)
     for (int i = 0; i < info->var_count; i++) {
       const PtxDwVar *dw = &info->vars[i];
-      if (!seen_from(dw, func) || dw->is_param != (round == 1) || !dw->type || !dw->name) continue;
+      if (!seen_from(dw, func) || !dw->type || !dw->name || rank_of(session->run->module, dw) != rank) continue;
       if (dw->type->kind == PTX_DW_STRUCT) add_fields(impl, dw, dw->type);
       else add_slot(impl, dw, dw->name, dw->type, 0);
     }

@@ -96,6 +96,7 @@ void ses_list_help(Session *session, LsText *out) {
   int index = ses_impl(session)->list[session->pick];
   uint32_t block = session->mode == SES_OUTPUT ? print_of(session, index)->block : fault_of(session, index)->block;
   if (row.when == WHEN_UNKNOWN) ls_text_add(out, "A GPU does not tell who printed what.");
+  else if (row.when == WHEN_HERE) ls_text_add(out, "You are here.");
   else if (row.when != WHEN_NOT_RECORDED)
     ls_text_addf(out, "Enter goes to step %llu.", (unsigned long long)step_of(session, index));
   else

@@ -462,9 +462,10 @@ void sim_fault_livelock(Sim *sim) {
     sim->active = sim->group->mask;
     sim->pc = sim->group->pc;
     sim_fault_lanes(sim->active, &text);
-    ls_text_addf(&text, " of warp %d %s at ", k, __builtin_popcount(sim->active) == 1 ? "spins" : "spin");
+    bool one = __builtin_popcount(sim->active) == 1;
+    ls_text_addf(&text, " of warp %d %s at ", k, one ? "spins" : "spin");
     sim_fault_where(sim, sim_told_pc(sim, w, sim->group, sim->pc), &text);
-    ls_text_add(&text, " and nothing they look at can change");
+    ls_text_addf(&text, " and nothing %s can change", one ? "it looks at" : "they look at");
     if (sim->shares) sim_grid_tell_waiting(sim, &text);
     add_parked(sim, w, &text);
     break;
