@@ -87,10 +87,11 @@ static void computed_words(const WaveChart *chart, LsText *out) {
   uint64_t rounds = chart->span / WAVE_UNIT, per_wave = (uint64_t)chart->sms * (uint64_t)chart->slots;
   uint64_t last = chart->blocks - (rounds - 1) * per_wave;
   double full = 100.0 * (double)last / (double)per_wave;
+  char digits[32];
   ls_text_addf(out, "Computed, as if all blocks took equally long: %llu wave%s", (unsigned long long)rounds, rounds > 1 ? "s" : "");
   if (last == per_wave) ls_text_add(out, ", the last one full.");
   else if (rounds == 1) ls_text_addf(out, " that fills %.1f%% of the slots.", full);
-  else ls_text_addf(out, ", the last with %llu block%s, %.1f%% of what fits.", (unsigned long long)last, last > 1 ? "s" : "", full);
+  else ls_text_addf(out, ", the last with %s block%s, %.1f%% of what fits.", ls_group_digits(last, digits), last > 1 ? "s" : "", full);
   double used = 100 * chart->utilization;
   ls_text_addf(out, " Slots used: %.*f%% of the time. Registers are not counted.", used < 10, used);
 }

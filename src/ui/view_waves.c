@@ -47,12 +47,17 @@ static void put_idle(const WavePane *w, int x, int y) {
 
 // ---- cells -----------------------------------------------------------------------------------------------------------
 
+static uint32_t height_of(double share) { return 0x2580 + (uint32_t)LS_CLAMP((int)(share * 8 + 0.5), 1, 8); }
+
+// Two groups that run both share the cell's height, which is above that of the lower one alone: a last wave that is not
+// full is seen here too.
 static void put_halves(const WavePane *w, int group, int x, int y) {
   Load upper = load_of(w, group), lower = group + 1 < w->view.groups ? load_of(w, group + 1) : (Load){0};
   bool up = upper.share >= 0.5, down = lower.share >= 0.5;
   Load *shown = up ? &upper : &lower;
   if (lower.cursor && down) shown = &lower;
-  if (up || down) canvas_put(w->canvas, x, y, up && down ? FULL : up ? UPPER : LOWER, role_of(shown), 0);
+  if (up && down) canvas_put(w->canvas, x, y, height_of(LS_MAX((upper.share + lower.share) / 2, 0.6)), role_of(shown), 0);
+  else if (up || down) canvas_put(w->canvas, x, y, up ? UPPER : LOWER, role_of(shown), 0);
   else if (upper.share + lower.share > 0) canvas_put(w->canvas, x, y, SHADE, role_of(upper.share > 0 ? &upper : &lower), 0);
   else put_idle(w, x, y);
 }
@@ -60,8 +65,7 @@ static void put_halves(const WavePane *w, int group, int x, int y) {
 // Eighths of a cell.
 static void put_height(const WavePane *w, int group, int x, int y) {
   Load load = load_of(w, group);
-  int eighths = LS_MIN((int)(load.share * 8 + 0.5), 8);
-  if (load.share > 0) canvas_put(w->canvas, x, y, 0x2580 + (uint32_t)LS_MAX(eighths, 1), role_of(&load), 0);
+  if (load.share > 0) canvas_put(w->canvas, x, y, height_of(load.share), role_of(&load), 0);
   else put_idle(w, x, y);
 }
 
