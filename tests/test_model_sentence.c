@@ -414,6 +414,10 @@ static void faults(void) {
   CHECK(sentence_advice(&fault) == NULL);
   fault.pc = -1;     // not known which access
   CHECK(sentence_advice(&fault) != NULL);
+  fault.kind = FAULT_BUDGET;
+  CHECK(strstr(sentence_advice(&fault), "--budget") == NULL);
+  fault.pc = 0;
+  CHECK(strstr(sentence_advice(&fault), "--budget") != NULL);
   ls_text_free(&out);
 }
 

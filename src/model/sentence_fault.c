@@ -56,6 +56,8 @@ static const char *advice_on_place(const TraceFault *fault) {
 const char *sentence_advice(const TraceFault *fault) {
   if (fault->kind >= FAULT_KIND_COUNT) return NULL;
   if (fault->kind == FAULT_OUT_OF_BOUNDS) return advice_on_place(fault);
+  if (fault->kind == FAULT_BUDGET && fault->pc < 0)   // a GPU's own limit, which --budget does not move
+    return "If the loop should end, look at its condition; if it is only long, let the launch do less.";
   if (fault->kind != FAULT_RACE) return advice[fault->kind];
   if (fault->block != fault->other_block)
     return "Blocks run in any order: use an atomic, publish the data with __threadfence() and a flag, let all blocks "
