@@ -45,6 +45,20 @@ static void no_driver_says_what_to_do(void) {
   driver_close(NULL);
 }
 
+// Looking whether there is a driver calls none of its functions: one that does not start is there all the same.
+static void looking_starts_nothing(void) {
+  LsErr err = {0};
+  use_library("/nonexistent/libcuda.so.1");
+  CHECK(!driver_is_here());
+  use_library(LS_FAKE_CUDA);
+  only("FAIL_AT", "1");
+  ask("fake_cuda_reset");
+  CHECK(driver_is_here());
+  CHECK_INT(ask("fake_cuda_calls"), 0);
+  CHECK(driver_open(&err) == NULL);
+  only(NULL, NULL);
+}
+
 // A library that is there and is something else: the first function of the table is missing.
 static void a_missing_function_is_named(void) {
   LsErr err = {0};
@@ -243,6 +257,7 @@ static void every_failure_is_told(void) {
 
 static const Check checks[] = {
     {"no driver says what to do", no_driver_says_what_to_do},
+    {"looking starts nothing", looking_starts_nothing},
     {"a missing function is named", a_missing_function_is_named},
     {"answers are words", answers_are_words},
     {"ptx versions need drivers", ptx_versions_need_drivers},
