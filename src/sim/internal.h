@@ -157,6 +157,7 @@ typedef struct SimWatch {  // of SIM_WATCH_BYTES of a buffer; NULL: none such ye
 
 typedef struct SimAlloc {  // global or const memory
   uint64_t base, size;
+  uint8_t *taken;          // what is freed: `bytes` begins at a cache line in it; NULL if the memory is the caller's
   uint8_t *bytes;
   uint8_t *init;           // per byte: was it written; NULL: all of it
   SimWatch *watches;       // of each piece; NULL if nobody has written or read it, or nobody wants to know
