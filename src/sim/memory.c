@@ -246,7 +246,10 @@ bool sim_block_memory_new(Sim *sim, LsErr *err) {
   uint64_t threads = (uint64_t)sim->warp_count * SIM_LANES;
   if (threads * sim->local_bytes > 1ull << 30)
     return ls_fail(err, LS_EREQUEST, "a block needs more than 1 GB of local memory");
-  sim->shared = ls_alloc(sim->shared_bytes + 16);
+  uint64_t room = align_up(sim->shared_bytes + 16, CACHE_LINE);
+  sim->shared = aligned_alloc(CACHE_LINE, room);
+  if (!sim->shared) return ls_fail(err, LS_EENV, "there is no memory for %llu bytes of shared memory", (unsigned long long)room);
+  memset(sim->shared, 0, room);
   sim->shared_init = ls_alloc(sim->shared_bytes + 16);
   sim->local = ls_alloc(threads * sim->local_bytes + 16);
   sim->local_init = ls_alloc(threads * sim->local_bytes + 16);
