@@ -8,9 +8,8 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/random.h"
-#include "check.h"
+#include "check_recipes.h"
 #include "fake_gpu.h"
-#include "script/recipe.h"
 
 static RecipeBook *book;
 
@@ -374,10 +373,5 @@ static const Check checks[] = {
 };
 
 int main(int argc, char **argv) {
-  LsErr err = {0};
-  book = recipe_book_open(NULL, &err);
-  if (!book) return fprintf(stderr, "%s\n", err.message), 99;
-  int status = check_main("gpu_run", checks, LS_COUNT(checks), argc, argv);
-  book->free(book);
-  return status;
+  return check_main_with_recipes("gpu_run", checks, LS_COUNT(checks), argc, argv, &book);
 }

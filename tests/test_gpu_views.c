@@ -6,9 +6,8 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "check.h"
+#include "check_recipes.h"
 #include "fake_gpu.h"
-#include "script/recipe.h"
 #include "ui/view.h"
 
 static RecipeBook *book;
@@ -248,10 +247,5 @@ static const Check checks[] = {
 };
 
 int main(int argc, char **argv) {
-  LsErr err = {0};
-  book = recipe_book_open(NULL, &err);
-  if (!book) return fprintf(stderr, "%s\n", err.message), 99;
-  int status = check_main("gpu_views", checks, LS_COUNT(checks), argc, argv);
-  book->free(book);
-  return status;
+  return check_main_with_recipes("gpu_views", checks, LS_COUNT(checks), argc, argv, &book);
 }

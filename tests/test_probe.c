@@ -3,10 +3,9 @@
 #include "app/recipe.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "check.h"
+#include "check_recipes.h"
 #include "model/counter.h"
 #include "probe_pair.h"
-#include "script/recipe.h"
 
 static RecipeBook *book;
 
@@ -342,14 +341,5 @@ static const Check checks[] = {
 };
 
 int main(int argc, char **argv) {
-  LsErr err = {0};
-  setenv("LANESCOPE_DATA", LS_SOURCE_DIR, 1);
-  book = recipe_book_open(NULL, &err);
-  if (!book) {
-    fprintf(stderr, "%s\n", err.message);
-    return 1;
-  }
-  int status = check_main("probe", checks, LS_COUNT(checks), argc, argv);
-  book->free(book);
-  return status;
+  return check_main_with_recipes("probe", checks, LS_COUNT(checks), argc, argv, &book);
 }

@@ -3,8 +3,7 @@
 #include "app/run.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "check.h"
-#include "script/recipe.h"
+#include "check_recipes.h"
 
 static RecipeBook *book;
 
@@ -182,14 +181,5 @@ static const Check checks[] = {
 };
 
 int main(int argc, char **argv) {
-  LsErr err = {0};
-  setenv("LANESCOPE_DATA", LS_SOURCE_DIR, 1);
-  book = recipe_book_open(NULL, &err);
-  if (!book) {
-    fprintf(stderr, "%s\n", err.message);
-    return 1;
-  }
-  int status = check_main("recipes_run", checks, LS_COUNT(checks), argc, argv);
-  book->free(book);
-  return status;
+  return check_main_with_recipes("recipes_run", checks, LS_COUNT(checks), argc, argv, &book);
 }

@@ -6,8 +6,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/random.h"
-#include "check.h"
-#include "script/recipe.h"
+#include "check_recipes.h"
 
 static RecipeBook *book;
 
@@ -389,14 +388,5 @@ static const Check checks[] = {
 };
 
 int main(int argc, char **argv) {
-  LsErr err = {0};
-  setenv("LANESCOPE_DATA", LS_SOURCE_DIR, 1);
-  book = recipe_book_open(NULL, &err);
-  if (!book) {
-    fprintf(stderr, "%s\n", err.message);
-    return 1;
-  }
-  int status = check_main("sim_threads", checks, LS_COUNT(checks), argc, argv);
-  book->free(book);
-  return status;
+  return check_main_with_recipes("sim_threads", checks, LS_COUNT(checks), argc, argv, &book);
 }

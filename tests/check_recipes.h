@@ -1,0 +1,23 @@
+// check_recipes.h: a test program over the lecture kernels of the source tree.
+#ifndef LS_TESTS_CHECK_RECIPES_H
+#define LS_TESTS_CHECK_RECIPES_H
+
+#include "check.h"
+#include "script/recipe.h"
+
+// check_main() with the book of recipes open in *book meanwhile.
+static inline int check_main_with_recipes(const char *name, const Check *checks, int count, int argc, char **argv,
+                                          RecipeBook **book) {
+  LsErr err = {0};
+  setenv("LANESCOPE_DATA", LS_SOURCE_DIR, 1);
+  *book = recipe_book_open(NULL, &err);
+  if (!*book) {
+    fprintf(stderr, "%s\n", err.message);
+    return 99;
+  }
+  int status = check_main(name, checks, count, argc, argv);
+  (*book)->free(*book);
+  return status;
+}
+
+#endif
