@@ -97,6 +97,28 @@ static void a_run_that_failed_leaves_no_trace(void) {
   says("test ! -e none.lst", 0, "", "");
 }
 
+// An option that the device does not heed is refused, whatever else is wrong.
+static void options_that_mean_nothing_are_refused(void) {
+  static const char *const of_emulator[] = {"sched stack", "seed 3", "threads 2", "budget 1000", "check none", "profile v100"};
+  static const char *const not_of_recordings[] = {"blocks 0", "events 100", "time-limit 5", "seed 3"};
+  for (int i = 0; i < LS_COUNT(of_emulator); i++) {
+    char *line = ls_format("lanescope stats reduce2 --%s --device cuda", of_emulator[i]);
+    char *far = ls_format("lanescope stats reduce2 --%s --runner env", of_emulator[i]);
+    char *there = ls_format("lanescope stats reduce2 --%s --runner env --device emu --time-limit 30", of_emulator[i]);
+    char *words = ls_format("lanescope: --%.*s means nothing on a GPU: *\n", (int)strcspn(of_emulator[i], " "), of_emulator[i]);
+    says(line, 2, "", words);
+    says(far, 2, "", words);
+    says(there, i == 3, NULL, "*");   // 1000 instructions are too few
+    free(line), free(far), free(there), free(words);
+  }
+  for (int i = 0; i < LS_COUNT(not_of_recordings); i++) {
+    char *line = ls_format("lanescope explore reduce2 --%s --device recorded", not_of_recordings[i]);
+    says(line, 2, "", "lanescope: --* means nothing with --device recorded: a recording is as it was made\n");
+    free(line);
+  }
+  says("lanescope stats reduce2 --code written --blocks 0 --events 100 --time-limit 30 --device cuda", 0, "*as written, measured*", "");
+}
+
 static const char trapping[] =
     ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry stops(.param .u64 x)\n{\n  trap;\n  ret;\n}\n";
 
@@ -111,6 +133,7 @@ static const Check checks[] = {
     {"what is lacking is said", what_is_lacking_is_said},
     {"any call may fail", any_call_may_fail},
     {"a run that failed leaves no trace", a_run_that_failed_leaves_no_trace},
+    {"options that mean nothing are refused", options_that_mean_nothing_are_refused},
     {"a kernel that faults costs only itself", a_kernel_that_faults_costs_only_itself},
 };
 

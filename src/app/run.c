@@ -51,6 +51,10 @@ void run_request_set_device(RunRequest *request, const char *device) {
   if (strcmp(request->device, device) == 0) return;
   free(request->device);
   request->device = ls_strdup(device);
+  if (strcmp(device, "emu") != 0 && strcmp(device, "auto") != 0) {
+    request->sched = SIM_ITS;
+    request->seed = request->threads = 0;
+  }
   if (strcmp(device, "cuda") == 0) return;
   free(request->runner);
   request->runner = NULL;

@@ -31,7 +31,8 @@ enum { RUN_EVENTS = 2000000 };
 void run_request_init(RunRequest *request);
 void run_request_copy(RunRequest *to, const RunRequest *from);
 void run_request_fini(RunRequest *request);
-// Another device. A runner that leads to a GPU does not take the emulator along.
+// Another device. A runner that leads to a GPU does not take the emulator along, and what only the emulator heeds (the order of
+// lanes and warps, threads) is as usual for any other.
 void run_request_set_device(RunRequest *request, const char *device);
 // Where the request leads: its runner, else $LANESCOPE_RUNNER if it is for a GPU. NULL: it stays here. Borrowed.
 const char *run_request_runner(const RunRequest *request);

@@ -337,6 +337,7 @@ static bool set_word(Session *session, const char *name, const char *value) {
   uint64_t number = 0;
   bool code = strcmp(name, "code") == 0, seed = strcmp(name, "seed") == 0;
   if (code && strcmp(value, "written") && strcmp(value, "compiled")) return ses_complain(session, "code is written or compiled");
+  if (seed && !run_is_emulated(session->run)) return ses_complain(session, "the seed is the emulator's: a GPU orders its warps by itself");
   if (seed && !ls_parse_u64(value, &number)) return ses_complain(session, "%s takes a whole number", name);
   run_request_copy(&request, ses_request(session));
   if (code) {

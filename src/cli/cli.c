@@ -243,7 +243,7 @@ static bool fill_run_options(Cli *cli, DevCut cut, RunRequest *request, LsErr *e
   if (!cli_unsigned(cli, OPT_ID_EVENTS, 1, UINT64_MAX, &request->events, err)) return false;
   return cli_unsigned(cli, OPT_ID_BUDGET, 1, UINT64_MAX, &request->budget, err) &&
          cli_unsigned(cli, OPT_ID_THREADS, 0, 64, &request->threads, err) &&
-         cli_unsigned(cli, OPT_ID_SEED, 0, UINT64_MAX, &request->seed, err);
+         cli_unsigned(cli, OPT_ID_SEED, 0, UINT64_MAX, &request->seed, err) && cli_options_fit(cli, err);
 }
 
 static bool fill_recipe(Cli *cli, const char *name, RunRequest *request, LsErr *err) {

@@ -59,6 +59,8 @@ const char *cli_word(const Cli *cli, const char *what, LsErr *err);
 
 // Makes a request from the words and options; `cut` is the command's default.
 bool cli_request(Cli *cli, DevCut cut, bool record, RunRequest *request, LsErr *err);
+// False if an option was given that the device which is to run it does not heed (device_options.def).
+bool cli_options_fit(const Cli *cli, LsErr *err);
 // Runs it, or opens the trace that WHAT is.
 Run *cli_run(Cli *cli, DevCut cut, bool record, LsErr *err);
 // Opens a saved trace; options that say what to run or how are refused.
