@@ -102,35 +102,30 @@ bool matrix_decode_move(SimDecoder *d) {
 
 typedef struct Transfer {
   SimWarpOp meet;
+  MatrixTransfer form;
   MatrixFragment fragment;
-  SimInst access;          // of `chunk` bytes of each lane
+  SimInst access;          // of a chunk of each lane
   SimMem memory;
   uint32_t base; int base_bytes; int64_t offset;   // where the matrix starts
   uint32_t stride;         // slot: elements from one row (or column) to the next
-  int chunk;
-  bool load, by_column;    // the order of memory
 } Transfer;
 
-// Addresses of the chunks that start at element i of each lane.
+// Addresses of the chunks i of the lanes.
 static void set_addresses(Sim *sim, const Transfer *t, int i) {
   uint64_t *to = sim_u64(sim->regs, t->memory.base);
   for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-    int row, col;
-    matrix_place(&t->fragment, (int)lane, i, &row, &col);
-    uint64_t line = (uint64_t)(t->by_column ? col : row), at = (uint64_t)(t->by_column ? row : col);
     uint64_t base = t->base_bytes ? sim_lane(sim->regs, t->base, t->base_bytes, lane) : 0;
-    uint64_t element = line * sim_u32(sim->regs, t->stride)[lane] + at;
-    to[lane] = base + (uint64_t)t->offset + element * t->fragment.bits / 8;
+    to[lane] = base + (uint64_t)t->offset + matrix_chunk_at(&t->form, (int)lane, i, sim_u32(sim->regs, t->stride)[lane]);
   }
 }
 
 // Between the temporary slots and the bytes of the lanes.
 static void move_chunk(Sim *sim, const Transfer *t, uint8_t bytes[SIM_LANES][MATRIX_LANE_BYTES], int at) {
-  int piece = LS_MIN(t->chunk, 4);
+  int piece = LS_MIN(t->form.chunk, 4);
   for (uint32_t lane = 0; lane < SIM_LANES; lane++)
-    for (int word = 0; word * 4 < t->chunk; word++) {
+    for (int word = 0; word * 4 < t->form.chunk; word++) {
       uint8_t *slot = sim->regs + t->memory.data[word] + lane * 4, *place = bytes[lane] + at + word * 4;
-      if (t->load) memcpy(place, slot, (size_t)piece); else memcpy(slot, place, (size_t)piece);
+      if (t->form.load) memcpy(place, slot, (size_t)piece); else memcpy(slot, place, (size_t)piece);
     }
 }
 
@@ -140,53 +135,48 @@ static SimNext exec_transfer(Sim *sim, const SimInst *inst, uint32_t mask) {
   SimNext next;
   uint32_t lanes = sim_gather_members(sim, &t->meet, mask, &next);
   if (!lanes) return next;
-  int size = t->fragment.per_lane * t->fragment.bits / 8, pc = sim->pc;
-  if (!t->load) matrix_take(sim, &t->fragment, bytes);
-  for (int at = 0; at < size; at += t->chunk) {
+  int pc = sim->pc;
+  if (!t->form.load) matrix_take(sim, &t->fragment, bytes);
+  for (int i = 0; i < t->form.chunks; i++) {
     sim->pc = pc;   // all of them are this instruction
-    set_addresses(sim, t, at * 8 / t->fragment.bits);
-    if (!t->load) move_chunk(sim, t, bytes, at);
+    set_addresses(sim, t, i);
+    if (!t->form.load) move_chunk(sim, t, bytes, i * t->form.chunk);
     if (sim_exec_mem(sim, &t->access, lanes) != SIM_GO) return SIM_YIELD;
-    if (t->load) move_chunk(sim, t, bytes, at);
+    if (t->form.load) move_chunk(sim, t, bytes, i * t->form.chunk);
   }
-  if (t->load) matrix_give(sim, &t->fragment, bytes);
+  if (t->form.load) matrix_give(sim, &t->fragment, bytes);
   sim->wrote = lanes;
   return next;
 }
 
-static bool decode_place(SimDecoder *d, Transfer *t, const PtxOperand *address, const PtxOperand *stride) {
+static bool decode_place(SimDecoder *d, Transfer *t) {
   SimMem place = {.space = d->in->space};
-  int line = t->by_column ? t->fragment.rows : t->fragment.cols;
-  if (!sim_decode_address(d, &place, address)) return false;
+  int chunk = t->form.chunk;
+  if (!sim_decode_address(d, &place, t->form.address)) return false;
   t->base = place.base;
   t->base_bytes = place.base_bytes;
   t->offset = place.offset;
-  t->stride = stride ? sim_slot_of(d, stride, 4) : sim_slot_const(d->sim, 4, (uint64_t)line);
-  bool same_order = t->by_column == t->fragment.by_column;
-  t->chunk = same_order ? LS_MIN(t->fragment.per_lane * t->fragment.bits / 8, 16) : t->fragment.bits / 8;
-  t->memory = temporary(d, d->in, LS_MAX(t->chunk / 4, 1));
+  t->stride = t->form.stride ? sim_slot_of(d, t->form.stride, 4) : sim_slot_const(d->sim, 4, (uint64_t)t->form.line);
+  t->memory = temporary(d, d->in, LS_MAX(chunk / 4, 1));
   t->memory.space = place.space;
-  if (t->chunk < 4) t->memory.elem = t->memory.width = (uint8_t)t->chunk;
+  if (chunk < 4) t->memory.elem = t->memory.width = (uint8_t)chunk;
   t->memory.base = sim_slot_temp(d->sim, 8, 0);
   t->memory.base_bytes = 8;
   return true;
 }
 
-// wmma.load.a.sync.aligned.row.SHAPE.global.f16 {d...}, [address], stride;  wmma.store.d... [address], {d...}, stride
 bool matrix_decode_wmma(SimDecoder *d) {
-  const PtxInstr *in = d->in;
   Transfer *t = LS_NEW(d->sim->arena, Transfer);
-  MatrixShape shape;
-  t->load = ls_starts_with(in->name, "wmma.load.");
-  t->by_column = strstr(in->name, ".col.") != NULL;
-  if (!matrix_shape(in->name, &shape) || in->type >= PTX_B1 || in->operand_count < 2) return false;
-  MatrixRole role = strstr(in->name, "load.a.") ? MATRIX_A : strstr(in->name, "load.b.") ? MATRIX_B : MATRIX_C;
-  const PtxOperand *list = &in->operands[t->load ? 0 : 1], *address = &in->operands[t->load ? 1 : 0];
-  if (!matrix_fragment(d, list, role, in->type, shape, &t->fragment)) return false;
-  t->fragment.by_column = role != MATRIX_C && t->by_column;
+  if (!matrix_transfer(d->in, &t->form)) {
+    d->why = "a matrix of this type and shape in so many registers";
+    return false;
+  }
+  t->fragment = t->form.fragment;
+  for (int i = 0; i < t->fragment.reg_count; i++)
+    t->fragment.slots[i] = sim_slot_of(d, &t->form.list->elems[i], t->fragment.reg_bytes);
   t->meet = matrix_everybody(d->sim);
-  if (!decode_place(d, t, address, in->operand_count > 2 ? &in->operands[2] : NULL)) return false;
-  t->access = (SimInst){.more = &t->memory, .kind = t->load ? TRACE_LOAD : TRACE_STORE};
+  if (d->why || !decode_place(d, t)) return false;
+  t->access = (SimInst){.more = &t->memory, .kind = t->form.load ? TRACE_LOAD : TRACE_STORE};
   d->out->more = t;
   d->out->kind = t->access.kind;
   d->out->exec = exec_transfer;

@@ -15,57 +15,14 @@ typedef struct Product {
 
 // ---- fragments -----------------------------------------------------------------------------------------------------
 
-bool matrix_shape(const char *name, MatrixShape *shape) {
-  for (const char *at = strstr(name, ".m"); at; at = strstr(at + 1, ".m"))
-    if (sscanf(at, ".m%dn%dk%d", &shape->m, &shape->n, &shape->k) == 3) return true;
-  return false;
-}
-
-static int element_bits(int type) {
-  switch (type) {
-  case PTX_TF32: return 32;
-  case PTX_U4: case PTX_S4: return 4;
-  case PTX_E4M3: case PTX_E5M2: return 8;
-  default: return ptx_type_size((PtxType)type) * 8;
-  }
-}
-
 bool matrix_fragment(SimDecoder *d, const PtxOperand *operand, MatrixRole role, int type, MatrixShape shape,
                      MatrixFragment *out) {
-  *out = (MatrixFragment){.role = (uint8_t)role, .type = (uint8_t)type, .bits = (uint8_t)element_bits(type)};
-  out->rows = role == MATRIX_B ? shape.k : shape.m;
-  out->cols = role == MATRIX_A ? shape.k : shape.n;
-  out->per_lane = out->rows * out->cols / SIM_LANES;
-  out->reg_bytes = out->bits == 64 ? 8 : 4;
-  out->reg_count = operand->elem_count;
-  out->opaque = d->in->op == PTX_OP_wmma;
-  int have = out->reg_count * out->reg_bytes * 8, need = out->per_lane * out->bits;
-  if (operand->kind != PTX_OPD_VEC || out->reg_count > MATRIX_REGS || out->rows * out->cols > MATRIX_MOST || !need ||
-      (out->opaque ? have < need || have % need : have != need)) {
+  if (!matrix_form(d->in, operand, role, type, shape, out)) {
     d->why = "a matrix of this type and shape in so many registers";
     return false;
   }
   for (int i = 0; i < out->reg_count; i++) out->slots[i] = sim_slot_of(d, &operand->elems[i], out->reg_bytes);
   return d->why == NULL;
-}
-
-void matrix_place(const MatrixFragment *f, int lane, int i, int *row, int *col) {
-  int g = lane / 4, t = lane % 4, e = f->reg_bytes * 8 / f->bits, r = i / e, j = i % e;
-  if (f->opaque) {
-    int at = lane * f->per_lane + i;
-    *row = f->by_column ? at % f->rows : at / f->cols;
-    *col = f->by_column ? at / f->rows : at % f->cols;
-  } else if (f->role == MATRIX_A) {
-    *row = g + 8 * (r % 2);
-    *col = 4 * e * (r / 2) + t * e + j;
-    if (f->rows == 8) *col = 4 * e * r + t * e + j, *row = g;
-  } else if (f->role == MATRIX_B) {
-    *row = 4 * e * r + t * e + j;
-    *col = g;
-  } else {
-    *row = g + 8 * (i / 2);
-    *col = 2 * t + i % 2;
-  }
 }
 
 void matrix_take(Sim *sim, const MatrixFragment *f, uint8_t bytes[SIM_LANES][MATRIX_LANE_BYTES]) {
