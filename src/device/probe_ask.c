@@ -3,7 +3,7 @@
 // Registers are those of probe_ask_head. %lanescope_m and %lanescope_lead, the lanes of the segment and whether this is
 // the first of them, hold from the first site of a segment to its end. %lanescope_n, rounds of a loop that are not counted
 // yet, is 0 outside of loops. The others hold only within what is put at one place.
-#include "device/probe_impl.h"
+#include "device/probe_put.h"
 
 static const char registers[] =
     ".reg .pred %lanescope_lead, %lanescope_p, %lanescope_q;\n"
@@ -13,12 +13,7 @@ static const char registers[] =
 
 // ---- calls ---------------------------------------------------------------------------------------------------------
 
-typedef struct Argument { int bits; const char *text; uint64_t number; } Argument;   // text NULL: the number
-#define WORD(text) ((Argument){32, (text), 0})
-#define NUMBER(n) ((Argument){32, NULL, (uint64_t)(n)})
-#define LONG(text) ((Argument){64, (text), 0})
-
-static void call(LsText *out, const char *function, const Argument *args, int count) {
+void probe_put_call(LsText *out, const char *function, const ProbeArgument *args, int count) {
   ls_text_add(out, "{\n");
   for (int i = 0; i < count; i++) {
     ls_text_addf(out, ".param .b%d lanescope_%d;\nst.param.b%d [lanescope_%d], ", args[i].bits, i, args[i].bits, i);
@@ -30,8 +25,6 @@ static void call(LsText *out, const char *function, const Argument *args, int co
   for (int i = 0; i < count; i++) ls_text_addf(out, "%slanescope_%d", i ? ", " : "", i);
   ls_text_add(out, ");\n}\n");
 }
-#define CALL(out, function, ...) \
-  call(out, function, (const Argument[]){__VA_ARGS__}, LS_COUNT(((const Argument[]){__VA_ARGS__})))
 
 // ---- operands ------------------------------------------------------------------------------------------------------
 
@@ -40,7 +33,7 @@ static const PtxReg *reg_of(const Probe *probe, const PtxInstr *in, int reg) {
 }
 
 // An operand's low `bytes` as 64 bits; a vector's first element's.
-static void widen(const Probe *probe, const PtxInstr *in, const PtxOperand *o, int bytes, const char *to, LsText *out) {
+void probe_put_operand(const Probe *probe, const PtxInstr *in, const PtxOperand *o, int bytes, const char *to, LsText *out) {
   if (o && o->kind == PTX_OPD_VEC && o->elem_count) o = &o->elems[0];
   uint64_t mask = bytes >= 8 ? UINT64_MAX : (1ull << bytes * 8) - 1;
   if (!o || o->kind != PTX_OPD_REG) {
@@ -57,10 +50,10 @@ static void widen(const Probe *probe, const PtxInstr *in, const PtxOperand *o, i
   if (size > bytes) ls_text_addf(out, "and.b64 %s, %s, 0x%llx;\n", to, to, (unsigned long long)mask);
 }
 
-static void take_address(const Probe *probe, const PtxInstr *in, const PtxOperand *o, const char *to, LsText *out) {
+void probe_put_address(const Probe *probe, const PtxInstr *in, const PtxOperand *o, const char *to, LsText *out) {
   if (o->base == PTX_BASE_REG) {
     PtxOperand base = {.kind = PTX_OPD_REG, .reg = o->reg};
-    widen(probe, in, &base, 8, to, out);
+    probe_put_operand(probe, in, &base, 8, to, out);
   } else if (o->base == PTX_BASE_VAR) {
     ls_text_addf(out, "mov.u64 %s, %s;\n", to, probe->module->vars[o->var].name);
   } else {
@@ -70,7 +63,7 @@ static void take_address(const Probe *probe, const PtxInstr *in, const PtxOperan
 }
 
 // Does the lane do it? As a number, for afterwards the predicate may be another.
-static void take_guard(const Probe *probe, const PtxInstr *in, LsText *out) {
+void probe_put_guard(const Probe *probe, const PtxInstr *in, LsText *out) {
   if (in->guard < 0) ls_text_add(out, "mov.u32 %lanescope_g, 1;\n");
   else
     ls_text_addf(out, "selp.u32 %%lanescope_g, %d, %d, %s;\n", !in->guard_negate, in->guard_negate,
@@ -107,12 +100,12 @@ static void count_segment(const ProbeSegment *s, const char *times, LsText *out)
   add(out, "%lanescope_p", s->slot + SEGMENT_MISSING, "%lanescope_t");
 }
 
-static void count_guard(const Probe *probe, const PtxInstr *in, const ProbeGroup *g, LsText *out) {
+void probe_put_guard_count(const Probe *probe, const PtxInstr *in, int slot, LsText *out) {
   ballot_guard(probe, in, out);
   ls_text_add(out, "setp.ne.and.u32 %lanescope_p, %lanescope_a, 0, %lanescope_lead;\n");
-  add(out, "%lanescope_p", g->slot, "1");
+  add(out, "%lanescope_p", slot, "1");
   ls_text_add(out, "popc.b32 %lanescope_a, %lanescope_a;\ncvt.u64.u32 %lanescope_t, %lanescope_a;\n");
-  add(out, "%lanescope_p", g->slot + 1, "%lanescope_t");
+  add(out, "%lanescope_p", slot + 1, "%lanescope_t");
 }
 
 static void count_branch(const Probe *probe, const PtxInstr *in, const ProbeGroup *g, LsText *out) {
@@ -163,15 +156,17 @@ static int space_code(int space) {
   }
 }
 
+int probe_access_code(const ProbeGroup *g) { return g->width | space_code(g->space) << 8 | g->what << 16; }
+
 static void count_access(const Probe *probe, const ProbeGroup *g, int label, const char *times, LsText *out) {
   const PtxInstr *in = &probe->module->code[g->first_pc];
   bool usual = in->guard < 0 && g->space != PTX_GENERIC;
-  take_address(probe, in, probe_address(in), "%lanescope_x", out);
+  probe_put_address(probe, in, probe_address(in), "%lanescope_x", out);
   if (usual && g->space != PTX_LOCAL) count_usual(g, label, true, times, out);
   if (usual) count_usual(g, label, false, times, out);
-  take_guard(probe, in, out);
+  probe_put_guard(probe, in, out);
   take_slot(g, out);
-  CALL(out, "lanescope_probe_count", LONG("%lanescope_d"), NUMBER(g->width | space_code(g->space) << 8 | g->what << 16),
+  CALL(out, "lanescope_probe_count", LONG("%lanescope_d"), NUMBER(probe_access_code(g)),
        WORD("%lanescope_g"), LONG("%lanescope_x"), LONG(times));
   if (usual) ls_text_addf(out, "$lanescope_%d:\n", label);
 }
@@ -192,8 +187,8 @@ static void merge_ways(const Probe *probe, const PtxInstr *in, LsText *out) {
 // What is the same for lanes that stay together: the index into the table, the address, the member mask.
 static void count_turns(const Probe *probe, const PtxInstr *in, const ProbeGroup *g, LsText *out) {
   const PtxOperand *address = probe_called_address(in), *last = &in->operands[in->operand_count - 1];
-  widen(probe, in, address ? address : in->op == PTX_OP_brx ? &in->operands[0] : last, address ? 8 : 4, "%lanescope_t", out);
-  take_guard(probe, in, out);
+  probe_put_operand(probe, in, address ? address : in->op == PTX_OP_brx ? &in->operands[0] : last, address ? 8 : 4, "%lanescope_t", out);
+  probe_put_guard(probe, in, out);
   take_slot(g, out);
   ls_text_add(out, "cvt.u32.u64 %lanescope_a, %lanescope_t;\n");
   merge_ways(probe, in, out);
@@ -206,7 +201,7 @@ static void count_group(const Probe *probe, const ProbeSite *site, bool recordin
   if (g->first_pc != site->pc || (g->late && !recording)) return;
   switch ((GroupKind)g->kind) {
   case GROUP_ACCESS: count_access(probe, g, 2 * site->pc + recording, "1", out); break;
-  case GROUP_GUARD: count_guard(probe, in, g, out); break;
+  case GROUP_GUARD: probe_put_guard_count(probe, in, g->slot, out); break;
   case GROUP_BRANCH: count_branch(probe, in, g, out); break;
   case GROUP_TURNS: count_turns(probe, in, g, out); break;
   }
@@ -237,18 +232,20 @@ static void end_round(const Probe *probe, const ProbeSegment *s, LsText *out) {
 
 // ---- telling -------------------------------------------------------------------------------------------------------
 
-#define SITE(probe, site) NUMBER((site) - (probe)->sites + 1), NUMBER(probe_events_of(probe, site))
-
 static void tell_point(const Probe *probe, const ProbeSite *site, const char *does, const char *yes, LsText *out) {
   CALL(out, "lanescope_probe_point", SITE(probe, site), does ? WORD(does) : NUMBER(1), yes ? WORD(yes) : NUMBER(0));
 }
 
-static void tell_address(const Probe *probe, const PtxInstr *in, LsText *out) {
-  take_address(probe, in, probe_address(in), "%lanescope_k", out);
-  if (probe_space(probe, in) != PTX_GENERIC) return;
+void probe_put_told_address(const Probe *probe, const PtxInstr *in, const PtxOperand *o, PtxSpace space, LsText *out) {
+  probe_put_address(probe, in, o, "%lanescope_k", out);
+  if (space != PTX_GENERIC) return;
   ls_text_add(out, "{\n.param .b64 lanescope_0;\n.param .b64 lanescope_1;\nst.param.b64 [lanescope_0], %lanescope_k;\n"
                    "call.uni (lanescope_1), lanescope_probe_generic, (lanescope_0);\n"
                    "ld.param.b64 %lanescope_k, [lanescope_1];\n}\n");
+}
+
+static void tell_address(const Probe *probe, const PtxInstr *in, LsText *out) {
+  probe_put_told_address(probe, in, probe_address(in), probe_space(probe, in), out);
 }
 
 static void tell_number(const Probe *probe, const ProbeSite *site, LsText *out) {
@@ -258,10 +255,10 @@ static void tell_number(const Probe *probe, const ProbeSite *site, LsText *out) 
 // The number and, if it is not for all, how many threads.
 static void tell_barrier(const Probe *probe, const ProbeSite *site, const PtxInstr *in, LsText *out) {
   int at = in->mode == PTX_BAR_RED ? 1 : 0, left = in->operand_count - (in->mode == PTX_BAR_RED ? 1 : 0);
-  widen(probe, in, at < left ? &in->operands[at] : NULL, 4, "%lanescope_k", out);
-  widen(probe, in, at + 1 < left ? &in->operands[at + 1] : NULL, 4, "%lanescope_t", out);
+  probe_put_operand(probe, in, at < left ? &in->operands[at] : NULL, 4, "%lanescope_k", out);
+  probe_put_operand(probe, in, at + 1 < left ? &in->operands[at + 1] : NULL, 4, "%lanescope_t", out);
   ls_text_add(out, "shl.b64 %lanescope_t, %lanescope_t, 32;\nor.b64 %lanescope_k, %lanescope_k, %lanescope_t;\n");
-  take_guard(probe, in, out);
+  probe_put_guard(probe, in, out);
   tell_number(probe, site, out);
 }
 
@@ -281,12 +278,12 @@ static const PtxOperand *members_of(const PtxInstr *in) {
 
 // Members below, how a shuffle finds its source above.
 static void take_members(const Probe *probe, const PtxInstr *in, LsText *out) {
-  widen(probe, in, members_of(in), 4, "%lanescope_k", out);
+  probe_put_operand(probe, in, members_of(in), 4, "%lanescope_k", out);
   if (in->op != PTX_OP_shfl) return;
-  widen(probe, in, &in->operands[2], 4, "%lanescope_t", out);
+  probe_put_operand(probe, in, &in->operands[2], 4, "%lanescope_t", out);
   ls_text_add(out, "and.b64 %lanescope_t, %lanescope_t, 31;\nshl.b64 %lanescope_t, %lanescope_t, 32;\n"
                    "or.b64 %lanescope_k, %lanescope_k, %lanescope_t;\n");
-  widen(probe, in, &in->operands[3], 4, "%lanescope_t", out);
+  probe_put_operand(probe, in, &in->operands[3], 4, "%lanescope_t", out);
   ls_text_add(out, "and.b64 %lanescope_t, %lanescope_t, 7967;\nshl.b64 %lanescope_t, %lanescope_t, 40;\n"
                    "or.b64 %lanescope_k, %lanescope_k, %lanescope_t;\n");
 }
@@ -302,16 +299,16 @@ static void take_predicate(const Probe *probe, const PtxInstr *in, LsText *out) 
 static void ask_lanes_before(const Probe *probe, const PtxInstr *in, LsText *out) {
   bool wide = ptx_type_size((PtxType)in->type) == 8;
   bool has_value = in->op == PTX_OP_shfl || in->op == PTX_OP_match || in->op == PTX_OP_redux;
-  take_guard(probe, in, out);
+  probe_put_guard(probe, in, out);
   take_members(probe, in, out);
   take_predicate(probe, in, out);
-  if (has_value) widen(probe, in, &in->operands[1], wide ? 8 : 4, "%lanescope_v", out);
+  if (has_value) probe_put_operand(probe, in, &in->operands[1], wide ? 8 : 4, "%lanescope_v", out);
   else ls_text_add(out, "mov.u64 %lanescope_v, 0;\n");
 }
 
 static void tell_lanes(const Probe *probe, const ProbeSite *site, const PtxInstr *in, LsText *out) {
   bool has_result = in->mode != PTX_BAR_WARP_SYNC;
-  widen(probe, in, has_result ? &in->operands[0] : NULL, 8, "%lanescope_w", out);
+  probe_put_operand(probe, in, has_result ? &in->operands[0] : NULL, 8, "%lanescope_w", out);
   CALL(out, "lanescope_probe_numbers", SITE(probe, site), WORD("%lanescope_g"), WORD("%lanescope_y"),
        LONG("%lanescope_k"), LONG("%lanescope_v"), LONG("%lanescope_w"));
 }
@@ -319,8 +316,8 @@ static void tell_lanes(const Probe *probe, const ProbeSite *site, const PtxInstr
 static void ask_atom_before(const Probe *probe, const PtxInstr *in, LsText *out) {
   int first = in->op == PTX_OP_atom ? 2 : 1, at = in->mode == PTX_AT_CAS ? first + 1 : first;
   tell_address(probe, in, out);
-  widen(probe, in, at < in->operand_count ? &in->operands[at] : NULL, ptx_type_size((PtxType)in->type), "%lanescope_v", out);
-  take_guard(probe, in, out);
+  probe_put_operand(probe, in, at < in->operand_count ? &in->operands[at] : NULL, ptx_type_size((PtxType)in->type), "%lanescope_v", out);
+  probe_put_guard(probe, in, out);
   ls_text_add(out, "mov.u32 %lanescope_y, 0;\n");
 }
 
@@ -329,7 +326,7 @@ static void tell_atom(const Probe *probe, const ProbeSite *site, const PtxInstr 
   static const char *const narrow[] = {"", "cvt.u64.u16 %lanescope_w, %lanescope_h;\n",
                                        "cvt.u64.u32 %lanescope_w, %lanescope_b;\n"};
   int bytes = ptx_type_size((PtxType)in->type);
-  if (!probe_returns_nothing(in)) widen(probe, in, &in->operands[0], bytes, "%lanescope_w", out);
+  if (!probe_returns_nothing(in)) probe_put_operand(probe, in, &in->operands[0], bytes, "%lanescope_w", out);
   else ls_text_add(out, narrow[bytes == 2 ? 1 : bytes == 4 ? 2 : 0]);
   CALL(out, "lanescope_probe_numbers", SITE(probe, site), WORD("%lanescope_g"), WORD("%lanescope_y"),
        LONG("%lanescope_k"), LONG("%lanescope_v"), LONG("%lanescope_w"));
@@ -341,22 +338,22 @@ static void tell_before(const Probe *probe, const ProbeSite *site, LsText *out) 
   case SITE_HEAD: tell_point(probe, site, NULL, NULL, out); break;
   case SITE_ENTER: tell_enter(probe, site, in, out); break;
   case SITE_GUARD:
-    take_guard(probe, in, out);
+    probe_put_guard(probe, in, out);
     tell_point(probe, site, "%lanescope_g", NULL, out);
     break;
   case SITE_ACCESS:
     tell_address(probe, in, out);
-    take_guard(probe, in, out);
+    probe_put_guard(probe, in, out);
     tell_number(probe, site, out);
     break;
   case SITE_ATOM: ask_atom_before(probe, in, out); break;
   case SITE_BRANCH:
-    take_guard(probe, in, out);
+    probe_put_guard(probe, in, out);
     tell_point(probe, site, NULL, "%lanescope_g", out);
     break;
   case SITE_JUMP:
-    widen(probe, in, &in->operands[0], 4, "%lanescope_k", out);
-    take_guard(probe, in, out);
+    probe_put_operand(probe, in, &in->operands[0], 4, "%lanescope_k", out);
+    probe_put_guard(probe, in, out);
     tell_number(probe, site, out);
     break;
   case SITE_BARRIER: tell_barrier(probe, site, in, out); break;
@@ -405,7 +402,7 @@ void probe_ask(const Probe *probe, int pc, bool recording, int when, LsText *out
   if (when == PROBE_AFTER && recording && site && site->kind == SITE_LANES) tell_lanes(probe, site, in, out);
   if (when == PROBE_AFTER && recording && site && site->kind == SITE_ATOM) tell_atom(probe, site, in, out);
   if (when == PROBE_AFTER || !ends_thread(probe, in)) return;
-  take_guard(probe, in, out);
+  probe_put_guard(probe, in, out);
   CALL(out, "lanescope_probe_end", WORD("%lanescope_g"));
 }
 

@@ -1,0 +1,32 @@
+// probe_put.h: pieces of the PTX that is put at a site, for the files that put it there.
+//
+// Registers are those of probe_ask_head; which of them hold what is said in probe_ask.c.
+#ifndef LS_DEVICE_PROBE_PUT_H
+#define LS_DEVICE_PROBE_PUT_H
+
+#include "device/probe_impl.h"
+
+typedef struct ProbeArgument { int bits; const char *text; uint64_t number; } ProbeArgument;   // text NULL: the number
+#define WORD(text) ((ProbeArgument){32, (text), 0})
+#define NUMBER(n) ((ProbeArgument){32, NULL, (uint64_t)(n)})
+#define LONG(text) ((ProbeArgument){64, (text), 0})
+
+// A call of a function of probe.cu.
+void probe_put_call(LsText *out, const char *function, const ProbeArgument *args, int count);
+#define CALL(out, function, ...) \
+  probe_put_call(out, function, (const ProbeArgument[]){__VA_ARGS__}, LS_COUNT(((const ProbeArgument[]){__VA_ARGS__})))
+// The first two arguments of what tells an event.
+#define SITE(probe, site) NUMBER((site) - (probe)->sites + 1), NUMBER(probe_events_of(probe, site))
+
+// An operand's low `bytes` as 64 bits; a vector's first element's.
+void probe_put_operand(const Probe *probe, const PtxInstr *in, const PtxOperand *o, int bytes, const char *to, LsText *out);
+// An address as it stands there, and one to tell, in %lanescope_k: if it may be of any space it says of which.
+void probe_put_address(const Probe *probe, const PtxInstr *in, const PtxOperand *o, const char *to, LsText *out);
+void probe_put_told_address(const Probe *probe, const PtxInstr *in, const PtxOperand *o, PtxSpace space, LsText *out);
+// Does the lane do it? In %lanescope_g.
+void probe_put_guard(const Probe *probe, const PtxInstr *in, LsText *out);
+// Executions in which a guard holds, and lanes whose guard does, in the two counters from `slot` on.
+void probe_put_guard_count(const Probe *probe, const PtxInstr *in, int slot, LsText *out);
+int probe_access_code(const ProbeGroup *g);   // how functions are told what they count
+
+#endif
