@@ -34,7 +34,7 @@ static void json_gpu(LsJson *json, const GpuFacts *facts) {
   ls_json_member(json, "name", facts->name);
   ls_json_member(json, "compute_capability", cc);
   ls_json_member_u64(json, "memory_bytes", facts->memory_bytes);
-#define GPU_FACT(member, attribute, key) json_fact(json, key, facts->member);
+#define GPU_FACT(member, attribute, key, ...) json_fact(json, key, facts->member);
 #include "device/gpu.def"
 #undef GPU_FACT
   ls_json_member_f64(json, "bandwidth_gbs", gpu_bandwidth_gbs(facts));

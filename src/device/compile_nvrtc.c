@@ -11,16 +11,8 @@
 typedef struct Program *NvrtcProgram;
 typedef struct Nvrtc {
   void *library;
-  int (*version)(int *major, int *minor);
-  int (*create)(NvrtcProgram *program, const char *source, const char *name, int headers, const char *const *texts,
-                const char *const *names);
-  int (*compile)(NvrtcProgram program, int count, const char *const *options);
-  int (*ptx_size)(NvrtcProgram program, size_t *size);
-  int (*ptx)(NvrtcProgram program, char *text);
-  int (*log_size)(NvrtcProgram program, size_t *size);
-  int (*log)(NvrtcProgram program, char *text);
-  int (*add_name)(NvrtcProgram program, const char *name);
-  int (*destroy)(NvrtcProgram *program);
+#define NVRTC_CALL(member, symbol, arguments) int (*member) arguments;
+#include "device/nvrtc.def"
 } Nvrtc;
 
 static const char *const library_names[] = {
@@ -34,14 +26,10 @@ static bool load(Nvrtc *rtc) {
   for (int i = 0; i < LS_COUNT(library_names) && !rtc->library; i++)
     rtc->library = dlopen(library_names[i], RTLD_NOW | RTLD_LOCAL);
   if (!rtc->library) return false;
-  void *library = rtc->library;
-  return library_symbol(library, "nvrtcVersion", &rtc->version) && library_symbol(library, "nvrtcCreateProgram", &rtc->create) &&
-         library_symbol(library, "nvrtcCompileProgram", &rtc->compile) &&
-         library_symbol(library, "nvrtcGetPTXSize", &rtc->ptx_size) && library_symbol(library, "nvrtcGetPTX", &rtc->ptx) &&
-         library_symbol(library, "nvrtcGetProgramLogSize", &rtc->log_size) &&
-         library_symbol(library, "nvrtcGetProgramLog", &rtc->log) &&
-         library_symbol(library, "nvrtcAddNameExpression", &rtc->add_name) &&
-         library_symbol(library, "nvrtcDestroyProgram", &rtc->destroy);
+  bool all = true;
+#define NVRTC_CALL(member, symbol, arguments) all = all && library_symbol(rtc->library, #symbol, &rtc->member);
+#include "device/nvrtc.def"
+  return all;
 }
 
 static bool nvrtc_find(char *where, size_t size) {

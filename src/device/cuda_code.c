@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-enum { LOG_BYTES = 16 << 10, JIT_MAX_REGISTERS = 0, LEVEL_OF_DRIVER = 4 };
+enum { LOG_BYTES = 16 << 10, LEVEL_OF_DRIVER = 4 };
 enum { LEAST_PTX = 70 };   // drivers for less cannot read what nvcc has written since
 
 // ---- loading -------------------------------------------------------------------------------------------------------
@@ -34,7 +34,7 @@ static char *relabel(const Driver *driver, const PtxModule *module, const char *
 // The driver's compiler takes code with debug information unoptimized only.
 static bool compile(CudaCode *code, const char *ptx, int most_registers, LsErr *err) {
   char *log = ls_alloc(LOG_BYTES);
-  int options[] = {DRIVER_JIT_ERROR_LOG, DRIVER_JIT_ERROR_LOG_SIZE, DRIVER_JIT_LEVEL, JIT_MAX_REGISTERS};
+  int options[] = {DRIVER_JIT_ERROR_LOG, DRIVER_JIT_ERROR_LOG_SIZE, DRIVER_JIT_LEVEL, DRIVER_JIT_MOST_REGISTERS};
   void *values[] = {log, (void *)(uintptr_t)LOG_BYTES, (void *)(uintptr_t)(code->module->debug ? 0 : LEVEL_OF_DRIVER),
                     (void *)(uintptr_t)most_registers};
   unsigned count = (unsigned)LS_COUNT(options) - (most_registers > 0 ? 0 : 1);

@@ -44,14 +44,10 @@ int driver_newest_ptx(int version);
 // LS_EENV if the driver is too old for the PTX version.
 bool driver_takes_ptx(const Driver *driver, int major, int minor, LsErr *err);
 
-// cuda.h: the numbers that are no functions.
+// The numbers of cuda.h that are no functions: DRIVER_JIT_LEVEL, ...
 enum {
-  DRIVER_JIT_INFO_LOG = 3, DRIVER_JIT_INFO_LOG_SIZE = 4, DRIVER_JIT_ERROR_LOG = 5, DRIVER_JIT_ERROR_LOG_SIZE = 6,
-  DRIVER_JIT_LEVEL = 7,
-  DRIVER_FUNCTION_MAX_THREADS = 0, DRIVER_FUNCTION_SHARED = 1, DRIVER_FUNCTION_LOCAL = 3, DRIVER_FUNCTION_REGISTERS = 4,
-  DRIVER_FUNCTION_MAX_DYNAMIC_SHARED = 8,
-  DRIVER_HOST_MAPPED = 2,
-  DRIVER_OUT_OF_MEMORY = 2,
+#define DRIVER_NUMBER(name, number, ...) name = number,
+#include "device/driver.def"
 };
 
 #endif
