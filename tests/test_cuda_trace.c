@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "check.h"
 #include "counter_rows.h"
+#include "device/cuda_fault.h"
 #include "device/device.h"
 #include "gpu/ncu.h"
 #include "gpu/recipes.h"
@@ -79,43 +80,122 @@ static void measured_kernels_count_the_same(void) {
   counter_rows_free(&rows);
 }
 
-// A kernel that stops with an error runs again with its records in memory of the host; the access that it was is among them.
+// ---- faults --------------------------------------------------------------------------------------------------------
+
+// What a sink hears of a kernel that stops: the last events, and the fault before the event that stands for it.
+typedef struct Heard { TraceSink sink; TraceEvent last, before; uint64_t events, at; int faults, marks; TraceFault fault; } Heard;
+
+static void hear_event(TraceSink *sink, const TraceEvent *event) {
+  Heard *heard = (Heard *)sink;
+  heard->before = heard->last;
+  heard->last = *event;
+  if (event->kind == TRACE_FAULT) {
+    CHECK(heard->faults == 1 && event->fault == 0);
+    heard->marks++;
+    heard->at = heard->events;
+  }
+  heard->events++;
+}
+
+static void hear_fault(TraceSink *sink, const TraceFault *fault) {
+  Heard *heard = (Heard *)sink;
+  heard->fault = *fault;   // its words are the device's
+  heard->faults++;
+}
+
+typedef struct Planted { const char *what; FaultKind kind; const char *words; } Planted;
+
+// A kernel that stops with an error runs again with its records in memory of the host; the event that it was is among them.
+static void fault_is_found(const PtxModule *module, const Planted *planted, bool records) {
+  LsErr err = {0};
+  Launch launch;
+  TraceInfo info;
+  SimOptions options;
+  Heard heard = {.sink = {.event = hear_event, .fault = hear_fault}};
+  int count = 0;
+  launch_init(&launch);
+  trace_info_init(&info);
+  sim_options_init(&options);
+  options.record_all = records;
+  CHECK(launch_add_arg(&launch, "f32[32]=zero", &err) && launch_add_arg(&launch, planted->what, &err));
+  launch.block[0] = 64;
+  DevRequest request = {.module = module, .entry = ptx_find_entry(module, "fail", &err), .launch = &launch, .options = &options};
+  DevRun *run = dev_cuda_here.open(&request, &info, &err);
+  CHECK(run && dev_cuda_here.run(run, &heard.sink, &err));
+  const TraceFault *fault = run ? dev_cuda_here.faults(run, &count) : NULL;
+  CHECK(count == 1 && fault->kind == planted->kind && strstr(fault->message, planted->words));
+  CHECK_INT(heard.faults, 1);
+  CHECK(fault && fault->pc >= 0 && fault->thread == 0 && fault->block == 0);
+  bool is_access = planted->kind == FAULT_OUT_OF_BOUNDS || planted->kind == FAULT_MISALIGNED;
+  CHECK(fault && (is_access ? fault->size == 4 && fault->object == 0 : fault->size == 0 && fault->object == -1));
+  CHECK(planted->kind != FAULT_OUT_OF_BOUNDS || (fault && fault->distance == 100000000ll * 4 - 32 * 4));
+  CHECK_INT(heard.marks, records);
+  if (records) {   // nothing of that warp is behind it
+    CHECK(heard.at == fault->step && heard.at + 1 == heard.events && heard.fault.step == fault->step);
+    CHECK(heard.before.pc == fault->pc && heard.before.warp == 0 && heard.last.pc == fault->pc && heard.last.mask & 1);
+  } else {
+    CHECK(heard.events == 0 && fault->step == UINT64_MAX);
+  }
+  dev_cuda_here.close(run);
+  trace_info_fini(&info);
+  launch_fini(&launch);
+}
+
 static void faults_are_found(void) {
-  static const struct { const char *what; FaultKind kind; const char *words; } faults[] = {
+  static const Planted planted[] = {
       {"i32=1", FAULT_OUT_OF_BOUNDS, "thread (0,0,0) of block (0,0,0) writes 4 bytes at 0x"},
+      {"i32=1", FAULT_OUT_OF_BOUNDS, "; kernels.cu:45"},
       {"i32=2", FAULT_MISALIGNED, ", an address that is no multiple of 4; kernels.cu:46"},
-      {"i32=3", FAULT_TRAP, "the kernel executed trap"}};
+      {"i32=3", FAULT_TRAP, "thread (0,0,0) of block (0,0,0): the kernel executed trap; kernels.cu:47"},
+      {"i32=4", FAULT_ASSERT, "thread (0,0,0) of block (0,0,0): an assertion failed; kernels.cu:48"}};
   size_t length;
   LsErr err = {0};
   char *text = ls_file_read(LS_SOURCE_DIR "/tests/fake_cuda/kernels.ptx", 1 << 20, &length, &err);
   PtxModule *module = text ? ptx_parse("kernels.ptx", text, length, &err) : NULL;
   CHECK(module != NULL);
-  for (int i = 0; module && i < LS_COUNT(faults); i++) {
-    Launch launch;
-    TraceInfo info;
-    TraceSink nobody = {0};
-    SimOptions options;
-    int count = 0;
-    launch_init(&launch);
-    trace_info_init(&info);
-    sim_options_init(&options);
-    CHECK(launch_add_arg(&launch, "f32[32]=zero", &err) && launch_add_arg(&launch, faults[i].what, &err));
-    launch.block[0] = 32;
-    DevRequest request = {.module = module, .entry = ptx_find_entry(module, "fail", &err), .launch = &launch, .options = &options};
-    DevRun *run = dev_cuda_here.open(&request, &info, &err);
-    CHECK(run && dev_cuda_here.run(run, &nobody, &err));
-    const TraceFault *fault = run ? dev_cuda_here.faults(run, &count) : NULL;
-    CHECK(count == 1 && fault->kind == faults[i].kind && strstr(fault->message, faults[i].words));
-    bool is_access = faults[i].kind != FAULT_TRAP;
-    CHECK(!is_access || (fault && fault->pc >= 0 && fault->thread == 0 && fault->size == 4 && fault->object == 0));
-    CHECK(is_access || (fault && fault->pc == -1));
-    CHECK(faults[i].kind != FAULT_OUT_OF_BOUNDS || (fault && fault->distance == 100000000ll * 4 - 32 * 4 && strstr(fault->message, "; kernels.cu:45")));
-    dev_cuda_here.close(run);
-    trace_info_fini(&info);
-    launch_fini(&launch);
-  }
+  for (int i = 0; module && i < 2 * LS_COUNT(planted); i++) fault_is_found(module, &planted[i / 2], i % 2);
   ptx_module_free(module);
   free(text);
+}
+
+// The finder by itself: the buffer of the second run lies elsewhere, a second warp goes wrong too, the first one goes on.
+static void what_follows_a_fault_is_left_out(void) {
+  static const char ptx[] =
+      ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 x)\n{\n"
+      ".reg .b64 %rd<2>;\n.reg .b32 %r<2>;\nld.global.u32 %r1, [%rd1];\nst.global.u32 [%rd1], %r1;\nret;\n}\n";
+  LsErr err = {0};
+  PtxModule *module = ptx_parse("k.ptx", ptx, sizeof ptx - 1, &err);
+  Launch launch = {.grid = {2, 1, 1}, .block = {64, 1, 1}};
+  TraceObject object = {.name = (char *)"x", .space = TRACE_GLOBAL, .base = 0x1000, .size = 128};
+  TraceInfo info = {.objects = &object, .object_count = 1};
+  TraceFault fault = {.kind = FAULT_OUT_OF_BOUNDS, .object = -1, .pc = -1, .other_pc = -1, .step = UINT64_MAX};
+  Heard heard = {.sink = {.event = hear_event, .fault = hear_fault}};
+  CudaMove move = {.from = 0x9000, .to = 0x1000, .size = 128};
+  CudaFinder finder;
+  CHECK(module != NULL);
+  cuda_finder_init(&finder, &heard.sink, true, module, &launch, &info, &fault);
+  finder.moves = &move;
+  finder.move_count = 1;
+  uint64_t good[32] = {0x9000}, bad[32] = {0x9080};
+  TraceEvent load = {.kind = TRACE_LOAD, .pc = 0, .active = 1, .mask = 1, .space = TRACE_GLOBAL, .width = 4, .addr = good};
+  TraceEvent store = {.kind = TRACE_STORE, .pc = 1, .active = 1, .mask = 1, .space = TRACE_GLOBAL, .width = 4, .addr = bad};
+  TraceEvent end = {.kind = TRACE_EXIT, .pc = 2, .active = 1, .mask = 1};
+  for (uint32_t block = 0; block < 2; block++) {
+    load.block = store.block = end.block = block;
+    finder.sink.begin_block(&finder.sink, block, true);
+    for (uint16_t warp = 0; warp < 2; warp++) {
+      load.warp = store.warp = end.warp = warp;
+      finder.sink.event(&finder.sink, &load);
+      finder.sink.event(&finder.sink, &store);
+      finder.sink.event(&finder.sink, &end);
+    }
+    finder.sink.end_block(&finder.sink, block);
+  }
+  CHECK_INT(heard.events, 2 * 4 + 1);   // an access that was right, one that was not, and one mark
+  CHECK(heard.at == 2 && heard.marks == 1 && fault.step == 2 && fault.addr == 0x1080 && fault.distance == 0);
+  CHECK(strstr(fault.message, "just past the end of x") != NULL);
+  free(fault.message);
+  ptx_module_free(module);
 }
 
 // As ncu --csv --page raw prints it, around the words of the program that it watches.
@@ -152,6 +232,7 @@ static const Check checks[] = {
     {"compiled recipes tell the same", compiled_recipes_tell_the_same},
     {"written recipes tell the same", written_recipes_tell_the_same},
     {"faults are found", faults_are_found},
+    {"what follows a fault is left out", what_follows_a_fault_is_left_out},
     {"measured kernels count the same", measured_kernels_count_the_same},
 };
 

@@ -124,7 +124,20 @@ static const char trapping[] =
 
 static void a_kernel_that_faults_costs_only_itself(void) {
   CHECK(ls_file_write("stops.ptx", trapping, sizeof trapping - 1, NULL));
-  says("lanescope stats stops.ptx -b 32 -a 'u32[1]=zero' --device cuda", 1, "*fault trap: *The GPU does not say which thread it was*", "*");
+  says("lanescope stats stops.ptx -b 32 -a 'u32[1]=zero' --device cuda", 1, "*fault trap: thread (0,0,0) of block (0,0,0): *; line 6 *", "*");
+}
+
+// What a GPU's run of a kernel that faults leaves is a trace up to there, and the fault is a step of it.
+static void a_fault_is_a_step(void) {
+#define SHIFTED "$S/tests/bench/vecadd.ptx -g 4 -b 256 -a 'f32[1024]=iota' -a 'f32[1024]=iota' -a 'f32[1000]=zero' -a i32=1024 --device cuda"
+  says("lanescope trace " SHIFTED " -o fault.lst", 1, NULL,
+       "fault.lst: * steps of 4 of 4 blocks, *\nfault.lst: the GPU stopped the kernel at a fault, * steps on: counters are of what *\n"
+       "lanescope: out_of_bounds: thread (232,0,0) of block (3,0,0) writes 4 bytes at *just past the end of *");
+  says("lanescope play --plain fault.lst", 1, "*\nthe GPU stopped the kernel at a fault, *, block 3, warp 7: thread (232,0,0) of block (3,0,0) writes *", "");
+  says("lanescope export fault.lst --at fault", 0, "*block 3 * warp 7 * step 703 of 704 *Thread (232,0,0) of block (3,0,0) writes*", "");
+  says("lanescope stats " SHIFTED, 1, "*\nthe GPU stopped the kernel at a fault: counters are of what it had done until then\n*fault out_of_bounds: *", "");
+  says("lanescope stats " SHIFTED " --json", 1, "*\"kind\": \"out_of_bounds\", *\"line\": *\"block\": 3, \"thread\": 232,*", "");
+#undef SHIFTED
 }
 
 static const Check checks[] = {
@@ -135,6 +148,7 @@ static const Check checks[] = {
     {"a run that failed leaves no trace", a_run_that_failed_leaves_no_trace},
     {"options that mean nothing are refused", options_that_mean_nothing_are_refused},
     {"a kernel that faults costs only itself", a_kernel_that_faults_costs_only_itself},
+    {"a fault is a step", a_fault_is_a_step},
 };
 
 int main(int argc, char **argv) {

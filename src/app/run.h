@@ -102,6 +102,8 @@ uint64_t run_own_address(const Run *run, TraceSpace space, uint64_t addr);
 const TraceMeasure *run_measure(const Run *run);
 // What a trace has no room for: "17 events of the recorded blocks are missing: ...". "" if nothing is missing.
 void run_lost_words(const Run *run, LsText *out);
+// What is there of a run that a GPU stopped at a fault. "" if none did.
+void run_stopped_words(const Run *run, LsText *out);
 // How its numbers came about: "emulated", "measured", "recorded".
 const char *run_how(const Run *run);
 // "emulator · its · H200"; "measured on NVIDIA H200", with the date, and in full with the driver.

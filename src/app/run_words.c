@@ -16,6 +16,17 @@ void run_lost_words(const Run *run, LsText *out) {
                measure->lost_events == 1 ? "is" : "are");
 }
 
+// A kernel that faulted ran once more with tracing; if not even that told anything, there is nothing to see.
+void run_stopped_words(const Run *run, LsText *out) {
+  char digits[32];
+  if (run_is_emulated(run) || !run->fault_count) return;
+  uint64_t steps = run->trace ? trace_steps(run->trace) : 0;
+  ls_text_add(out, "the GPU stopped the kernel at a fault");
+  if (steps) ls_text_addf(out, ", %s steps on", ls_group_digits(steps, digits));
+  ls_text_add(out, ": counters are of what it had done until then");
+  if (run->faults[0].pc < 0) ls_text_add(out, ". Where that was --device emu finds out");
+}
+
 const char *run_how(const Run *run) {
   if (run_is_emulated(run)) return "emulated";
   return run->info.device && strcmp(run->info.device, "recorded") == 0 ? "recorded" : "measured";

@@ -65,6 +65,15 @@ static void tell_lost(Session *session) {
   ls_text_free(&text);
 }
 
+// A run that stopped early looks whole until its end is seen.
+static void tell_stopped(Session *session) {
+  LsText text = {0};
+  run_stopped_words(session->run, &text);
+  bool shown = text.length && session->run->faults[0].step < session->steps;
+  if (text.length && session->steps) ses_say(session, "%s%s", ls_text_str(&text), shown ? "; ! goes there" : "");
+  ls_text_free(&text);
+}
+
 Session *ses_new(Run *run) {
   Session *session = ls_alloc(sizeof *session);
   session->impl = ls_alloc(sizeof(SesImpl));
@@ -80,6 +89,7 @@ Session *ses_new(Run *run) {
   attach_run(session, run);
   ses_go(session, 0);
   ses_say_faults(session);
+  tell_stopped(session);
   tell_lost(session);
   return session;
 }

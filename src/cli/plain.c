@@ -24,6 +24,9 @@ void plain_heading(Run *run, FILE *out) {
   LsText lost = {0};
   run_lost_words(run, &lost);
   if (lost.length) fprintf(out, "%s\n", ls_text_str(&lost));
+  ls_text_clear(&lost);
+  run_stopped_words(run, &lost);
+  if (lost.length) fprintf(out, "%s\n", ls_text_str(&lost));
   ls_text_free(&lost);
   if (run->trace && trace_is_truncated(run->trace))
     fprintf(out, "the trace ends early: what is whole (%" PRIu64 " steps) is shown\n", trace_steps(run->trace));

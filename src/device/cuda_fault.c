@@ -2,6 +2,7 @@
 #include "device/cuda_fault.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "base/mem.h"
@@ -58,55 +59,121 @@ static void add_line(const PtxModule *module, int32_t pc, LsText *out) {
   else ls_text_addf(out, "; %s:%d", module->files[file] ? ls_path_base(module->files[file]) : "?", line);
 }
 
+static const char *verb_of(const TraceEvent *event) {
+  return event->kind == TRACE_LOAD ? "reads" : event->kind == TRACE_STORE ? "writes" : "changes";
+}
+
 // As the emulator tells it.
 static void describe(const CudaFinder *finder, const TraceEvent *event) {
   TraceFault *f = finder->fault;
-  const char *verb = event->kind == TRACE_LOAD ? "reads" : event->kind == TRACE_STORE ? "writes" : "changes";
   LsText text = {0};
   add_coordinates("thread", f->thread, finder->launch->block, &text);
   add_coordinates(" of block", f->block, finder->launch->grid, &text);
-  ls_text_addf(&text, " %s %d byte%s at 0x%llx", verb, f->size, f->size == 1 ? "" : "s", (unsigned long long)f->addr);
-  add_place(finder, &text);
+  if (f->kind == FAULT_TRAP) ls_text_add(&text, ": the kernel executed trap");
+  else if (f->kind == FAULT_ASSERT) ls_text_add(&text, ": an assertion failed");
+  else ls_text_addf(&text, " %s %d byte%s at 0x%llx", verb_of(event), f->size, f->size == 1 ? "" : "s", (unsigned long long)f->addr);
+  if (f->size) add_place(finder, &text);
   add_line(finder->module, f->pc, &text);
   free(f->message);
   f->message = ls_text_take(&text);
 }
 
-// ---- the access ----------------------------------------------------------------------------------------------------
+// ---- the event -----------------------------------------------------------------------------------------------------
 
-static bool is_wrong(const CudaFinder *finder, const TraceEvent *event, uint64_t addr) {
+static bool is_wrong_access(const CudaFinder *finder, const TraceEvent *event, uint64_t addr) {
   if (finder->fault->kind == FAULT_MISALIGNED) return event->width > 1 && addr % event->width != 0;
   return finder->fault->kind == FAULT_OUT_OF_BOUNDS && !is_inside(finder->info, addr, event->width);
 }
 
-static void look(CudaFinder *finder, const TraceEvent *event) {
+static bool calls_assertfail(const PtxModule *module, const PtxInstr *in) {
+  for (int i = 0; in->op == PTX_OP_call && i < in->operand_count; i++)
+    if (in->operands[i].kind == PTX_OPD_FUNC && strcmp(module->funcs[in->operands[i].func].name, "__assertfail") == 0) return true;
+  return false;
+}
+
+// The lanes of an event that the kernel stopped for.
+static uint32_t guilty_lanes(const CudaFinder *finder, const TraceEvent *event) {
+  FaultKind kind = (FaultKind)finder->fault->kind;
   bool is_access = event->kind == TRACE_LOAD || event->kind == TRACE_STORE || event->kind == TRACE_ATOM;
-  for (uint32_t lane = 0; is_access && event->space == TRACE_GLOBAL && event->addr && lane < 32; lane++) {
-    if (!(event->mask >> lane & 1) || !is_wrong(finder, event, event->addr[lane])) continue;
-    TraceFault *f = finder->fault;
-    f->block = event->block;
-    f->thread = event->warp * 32u + lane;
-    f->pc = event->pc;
+  if (event->pc < 0 || event->pc >= finder->module->code_count) return 0;
+  const PtxInstr *in = &finder->module->code[event->pc];
+  if (kind == FAULT_TRAP) return in->op == PTX_OP_trap ? event->mask : 0;
+  if (kind == FAULT_ASSERT) return calls_assertfail(finder->module, in) ? event->mask : 0;
+  uint32_t lanes = 0;
+  for (uint32_t lane = 0; is_access && event->space == TRACE_GLOBAL && event->addr && lane < 32; lane++)
+    if (event->mask >> lane & 1 && is_wrong_access(finder, event, event->addr[lane])) lanes |= 1u << lane;
+  return lanes;
+}
+
+static void pass(CudaFinder *finder, TraceEvent *event) {
+  if (!finder->events) return;
+  event->step = finder->steps++;
+  if (finder->next->event) finder->next->event(finder->next, event);
+}
+
+static void tell(CudaFinder *finder, const TraceEvent *event, uint32_t lanes) {
+  TraceFault *f = finder->fault;
+  uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+  f->block = event->block;
+  f->thread = event->warp * 32u + lane;
+  f->pc = event->pc;
+  f->step = finder->events ? finder->steps : UINT64_MAX;
+  if (f->kind == FAULT_OUT_OF_BOUNDS || f->kind == FAULT_MISALIGNED) {
     f->addr = event->addr[lane];
     f->size = event->width;
     find_nearest(finder->info, f);
-    describe(finder, event);
-    finder->found = true;
-    return;
   }
+  describe(finder, event);
+  finder->found = true;
+  if (finder->next->fault) finder->next->fault(finder->next, f);
+  TraceEvent mark = {.block = event->block, .warp = event->warp, .kind = TRACE_FAULT, .pc = event->pc, .active = event->active,
+                     .mask = lanes, .target = -1, .reconverge = -1};
+  pass(finder, &mark);
 }
 
 // ---- the sink ------------------------------------------------------------------------------------------------------
 
 static void begin_block(TraceSink *sink, uint32_t block, bool recorded) {
   CudaFinder *finder = (CudaFinder *)sink;
+  finder->dead = 0;
   if (finder->events && finder->next->begin_block) finder->next->begin_block(finder->next, block, recorded);
+}
+
+static bool is_variable(const TraceInfo *info, uint64_t addr) {
+  for (int i = 0; i < info->object_count; i++) {
+    const TraceObject *o = &info->objects[i];
+    if (o->space == TRACE_GLOBAL && o->arg < 0 && addr >= o->base && addr - o->base < o->size) return true;
+  }
+  return false;
+}
+
+// The buffer that is meant is the nearest one, as find_nearest has it. Variables come as the objects have them.
+static uint64_t moved(const CudaFinder *finder, uint64_t addr) {
+  const CudaMove *best = NULL;
+  uint64_t least = UINT64_MAX;
+  if (is_variable(finder->info, addr)) return addr;
+  for (int i = 0; i < finder->move_count; i++) {
+    const CudaMove *m = &finder->moves[i];
+    uint64_t away = addr < m->from ? m->from - addr : addr - m->from < m->size ? 0 : addr - m->from - m->size + 1;
+    if (away < least) best = m, least = away;
+  }
+  return best ? addr - best->from + best->to : addr;
 }
 
 static void take_event(TraceSink *sink, const TraceEvent *event) {
   CudaFinder *finder = (CudaFinder *)sink;
-  if (!finder->found) look(finder, event);
-  if (finder->events && finder->next->event) finder->next->event(finder->next, event);
+  uint64_t addr[32];
+  TraceEvent e = *event;
+  if (e.warp < 32 && finder->dead >> e.warp & 1) return;
+  if (finder->move_count && e.addr && e.space == TRACE_GLOBAL) {
+    for (int lane = 0; lane < 32; lane++) addr[lane] = moved(finder, e.addr[lane]);
+    e.addr = addr;
+  }
+  uint32_t guilty = guilty_lanes(finder, &e);
+  pass(finder, &e);
+  if (!guilty) return;
+  if (e.warp < 32) finder->dead |= 1u << e.warp;
+  if (!finder->found) tell(finder, &e, guilty);
 }
 
 static void end_block(TraceSink *sink, uint32_t block) {

@@ -1,10 +1,16 @@
-// cuda_fault.h: which access a kernel stopped at: the first one, among those that it told of before it stopped, that touches no
-// object, or whose address is no multiple of its size.
+// cuda_fault.h: where a kernel stopped: the first event, among those that it told of before it stopped, that is an access to no
+// object, or to an address that is no multiple of its size; or that is the trap or the failed assertion.
+//
+// A record is written before its access happens, and stands for the instructions behind it too. So what a warp is said to have done
+// after such an event did not happen: it is left out, and a FAULT event stands in its place, as in a run of the emulator.
 #ifndef LS_DEVICE_CUDA_FAULT_H
 #define LS_DEVICE_CUDA_FAULT_H
 
 #include "ptx/module.h"
 #include "trace/trace.h"
+
+// A buffer that lies elsewhere than the objects say: its addresses are told as if it lay where they say.
+typedef struct CudaMove { uint64_t from, to, size; } CudaMove;
 
 // A sink that passes events on and looks at them. Embedded.
 typedef struct CudaFinder {
@@ -14,8 +20,11 @@ typedef struct CudaFinder {
   const PtxModule *module;       // borrowed, as the next two
   const Launch *launch;
   const TraceInfo *info;
-  TraceFault *fault;             // borrowed: kind is what to look for; gets thread, pc, address, object and words
-  bool found;
+  TraceFault *fault;             // borrowed: kind is what to look for; gets thread, pc, step, address, object and words
+  const CudaMove *moves; int move_count;   // borrowed; set after init, if there are any
+  bool found;                    // the fault is known, and was told to `next`
+  uint64_t steps;                // passed on
+  uint32_t dead;                 // warps of the block that went no further
 } CudaFinder;
 void cuda_finder_init(CudaFinder *finder, TraceSink *next, bool events, const PtxModule *module, const Launch *launch,
                       const TraceInfo *info, TraceFault *fault);

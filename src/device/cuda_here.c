@@ -323,14 +323,17 @@ static bool captured(DevRun *run, Step *step, LsErr *err) {
 
 // ---- after a fault -------------------------------------------------------------------------------------------------
 
-// The events that are to come name the same places as the objects that were told: false if memory lies elsewhere now.
-static bool place_again(DevRun *run, const uint64_t *places, LsErr *err) {
+// The objects have been told already. A buffer that lies elsewhere now has the difference taken out of its events.
+static bool place_again(DevRun *run, CudaMove *moves, LsErr *err) {
   const Launch *launch = run->request.launch;
   cuda_memory_init(&run->memory, run->driver, &run->facts);
   if (!cuda_memory_add_buffers(&run->memory, launch, err)) return false;
   for (int i = 0; i < launch->arg_count; i++) {
     const CudaPiece *piece = cuda_memory_buffer(&run->memory, i);
-    if (piece && piece->address != places[i]) return ls_fail(err, LS_EENV, "buffers lie elsewhere");
+    if (!piece) continue;
+    moves[i].from = piece->address;
+    moves[i].size = piece->size;
+    sim_plan_place_buffer(run->plan, i, piece->address);
   }
   void *bytes = NULL;
   const Driver *driver = run->driver;
@@ -340,7 +343,7 @@ static bool place_again(DevRun *run, const uint64_t *places, LsErr *err) {
   return driver_good(driver, driver->host_address(&run->records, bytes, 0), "mapping memory", err);
 }
 
-static bool load_again(DevRun *run, const uint64_t *places, LsErr *err) {
+static bool load_again(DevRun *run, CudaMove *moves, LsErr *err) {
   size_t length;
   leave_gpu(run);
   probe_free(run->probe);
@@ -348,7 +351,7 @@ static bool load_again(DevRun *run, const uint64_t *places, LsErr *err) {
   const DevRequest *r = &run->request;
   return connect(run, err) && make_probe(run, !records_events(run), HOST_RECORDS, err) &&
          cuda_code_load(&run->traced, run->driver, r->module, r->entry, probe_ptx(run->probe, &length), most_registers(run), err) &&
-         cuda_code_allow_shared(&run->traced, &run->facts, run->request.launch, err) && place_again(run, places, err);
+         cuda_code_allow_shared(&run->traced, &run->facts, run->request.launch, err) && place_again(run, moves, err);
 }
 
 static bool run_again(DevRun *run, LsErr *err) {
@@ -358,21 +361,25 @@ static bool run_again(DevRun *run, LsErr *err) {
          cuda_code_run(&run->traced, run->request.launch, sim_plan_params(run->plan, &size), NULL, &answer, err);
 }
 
-// What goes wrong here leaves the fault as it is known without it.
+// Tells the sink how far the kernel came, and the fault. What goes wrong here leaves the fault as it is known without it.
 static void look_again(DevRun *run, TraceSink *sink) {
   int count = run->request.launch->arg_count;
-  uint64_t *places = ls_alloc(sizeof *places * (size_t)(count + 1));
-  CudaFinder finder;
+  CudaMove *moves = ls_alloc(sizeof *moves * (size_t)(count + 1));
+  CudaFinder finder = {0};
   for (int i = 0; i < count; i++) {
     const CudaPiece *piece = cuda_memory_buffer(&run->memory, i);
-    if (piece) places[i] = piece->address;
+    if (piece) moves[i].to = piece->address;
   }
-  if (run->driver->host_take && run->driver->host_address && run->driver->host_free && load_again(run, places, NULL) &&
+  if (run->driver->host_take && run->driver->host_address && run->driver->host_free && load_again(run, moves, NULL) &&
       captured(run, run_again, NULL)) {
     cuda_finder_init(&finder, sink, records_events(run), run->request.module, run->request.launch, run->info, &run->fault);
+    finder.moves = moves;
+    for (int i = 0; i < count; i++)
+      if (moves[i].from != moves[i].to) finder.move_count = count;
     probe_decode(run->probe, run->host_records, run->info, &finder.sink, &run->measure.lost_events, NULL);
   }
-  free(places);
+  if (!finder.found && sink->fault) sink->fault(sink, &run->fault);
+  free(moves);
 }
 
 // ---- the whole run -------------------------------------------------------------------------------------------------
@@ -387,7 +394,7 @@ static bool here_run(DevRun *run, TraceSink *sink, LsErr *err) {
   tell_progress(run, 0.7);
   if (run->fault_count) {
     if (run->fault.kind != FAULT_BUDGET) look_again(run, sink);   // what ran too long would do so again
-    if (sink->fault) sink->fault(sink, &run->fault);
+    else if (sink->fault) sink->fault(sink, &run->fault);
   } else {
     compare(run);
     if (!goes_on(run, err) || !decode(run, sink, err)) return false;
