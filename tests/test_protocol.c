@@ -82,8 +82,8 @@ static void other_versions_are_named(void) {
   CHECK(proto_agree(PROTO_VERSION, "0.1", "the runner 'ssh a'", &err));
   CHECK(!proto_agree(PROTO_VERSION + 1, "7.7", "the runner 'ssh a'", &err));
   CHECK_INT(err.kind, LS_EENV);
-  CHECK(strstr(err.message, "the runner 'ssh a'") && strstr(err.message, "lanescope 7.7") && strstr(err.message, "speaks version 2 of"));
-  CHECK(strstr(err.message, "this one speaks version 1\nInstall the newer lanescope here too.") != NULL);
+  CHECK(strstr(err.message, "the runner 'ssh a'") && strstr(err.message, "lanescope 7.7") && strstr(err.message, "speaks version 3 of"));
+  CHECK(strstr(err.message, "this one speaks version 2\nInstall the newer lanescope here too.") != NULL);
   CHECK(!proto_agree(0, "0.0", "it", &err) && strstr(err.message, "Install this version of lanescope there too.") != NULL);
 }
 
@@ -158,6 +158,41 @@ static void nobody_speaks_for_the_other_side(void) {
     proto_reader_fini(&reader);
     free(bytes.data);
   }
+}
+
+// srun passes on whole lines only, so line ends may stand wherever a message may.
+static void fillers_mean_nothing(void) {
+  TraceBytes bytes = {0};
+  ProtoReader reader;
+  proto_put_greeting(&bytes, PROTO_VERSION, "1");
+  for (int i = 0; i < 3; i++) proto_put_filler(&bytes);
+  proto_put(&bytes, PROTO_LOG, "\n\n", 2);
+  proto_put_filler(&bytes);
+  CHECK(bytes.data[bytes.size - 1] == '\n');
+  proto_put(&bytes, PROTO_DONE, "\n", 1);
+  proto_put_filler(&bytes);
+  proto_reader_init(&reader, PROTO_SERVER);
+  proto_feed(&reader, bytes.data, bytes.size);
+  CHECK(proto_greeting(&reader, NULL) == PROTO_READY);
+  CHECK(next_is(&reader, PROTO_LOG, "\n\n", 2) && next_is(&reader, PROTO_DONE, "\n", 1));
+  CHECK(!proto_pending(&reader));
+  proto_reader_fini(&reader);
+  free(bytes.data);
+}
+
+static void a_second_greeting_is_told(void) {
+  TraceBytes bytes = {0};
+  ProtoReader reader;
+  ProtoMessage message;
+  LsErr err = {0};
+  proto_put_greeting(&bytes, PROTO_VERSION, "1");
+  proto_put_greeting(&bytes, PROTO_VERSION, "1");
+  proto_reader_init(&reader, PROTO_SERVER);
+  proto_feed(&reader, bytes.data, bytes.size);
+  CHECK(proto_greeting(&reader, NULL) == PROTO_READY);
+  CHECK(proto_next(&reader, &message, &err) == PROTO_BAD && strstr(err.message, "more than one lanescope was started there"));
+  proto_reader_fini(&reader);
+  free(bytes.data);
 }
 
 static void giant_lengths_are_refused_at_once(void) {
@@ -410,6 +445,8 @@ static const Check checks[] = {
     {"every message arrives wherever it is cut", every_message_arrives_wherever_it_is_cut},
     {"damaged messages are refused", damaged_messages_are_refused},
     {"nobody speaks for the other side", nobody_speaks_for_the_other_side},
+    {"fillers mean nothing", fillers_mean_nothing},
+    {"a second greeting is told", a_second_greeting_is_told},
     {"giant lengths are refused at once", giant_lengths_are_refused_at_once},
     {"long things come in parts", long_things_come_in_parts},
     {"random bytes do no harm", random_bytes_do_no_harm},

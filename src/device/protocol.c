@@ -6,6 +6,8 @@
 
 #include "base/random.h"
 
+enum { FILLER = '\n' };
+
 typedef struct TypeDef { ProtoType type; ProtoSide from; const char *name; } TypeDef;
 static const TypeDef types[] = {
 #define PROTO_MESSAGE(NAME, number, from, name) {PROTO_##NAME, from, name},
@@ -49,6 +51,8 @@ void proto_put(TraceBytes *out, ProtoType type, const void *payload, size_t size
   trace_put_bytes(out, payload, size);
 }
 
+void proto_put_filler(TraceBytes *out) { trace_put_u8(out, FILLER); }
+
 void proto_put_parts(TraceBytes *out, ProtoType type, const void *bytes, size_t size) {
   const uint8_t *p = bytes;
   for (size_t part; size; p += part, size -= part) {
@@ -91,7 +95,12 @@ void proto_feed(ProtoReader *reader, const void *bytes, size_t size) {
 static const uint8_t *at(const ProtoReader *reader) { return reader->bytes.data + reader->taken; }
 static size_t left(const ProtoReader *reader) { return reader->bytes.size - reader->taken; }
 
-bool proto_pending(const ProtoReader *reader) { return left(reader) > 0; }
+bool proto_pending(const ProtoReader *reader) {
+  size_t i = reader->taken;
+  if (reader->from == PROTO_SERVER && reader->greeted)
+    while (i < reader->bytes.size && reader->bytes.data[i] == FILLER) i++;
+  return i < reader->bytes.size;
+}
 
 static uint64_t number(const uint8_t *p, int size) {
   uint64_t value = 0;
@@ -141,11 +150,21 @@ static ProtoState bad_message(LsErr *err, const char *what, uint64_t value) {
   return PROTO_BAD;
 }
 
+static void pass_fillers(ProtoReader *reader) {
+  if (reader->from != PROTO_SERVER) return;
+  while (left(reader) && at(reader)[0] == FILLER) reader->taken++;
+}
+
 ProtoState proto_next(ProtoReader *reader, ProtoMessage *message, LsErr *err) {
+  pass_fillers(reader);
   if (left(reader) < PROTO_HEADER_BYTES) return PROTO_MORE;
   const uint8_t *header = at(reader);
   uint64_t type = number(header, 4), size = number(header + 4, 4);
   const TypeDef *def = find_type((unsigned)type);
+  if (memcmp(header, PROTO_MAGIC, PROTO_MAGIC_BYTES) == 0) {
+    ls_fail(err, LS_EFORMAT, "a second greeting came: more than one lanescope was started there (srun needs -n 1)");
+    return PROTO_BAD;
+  }
   if (!def || def->from != reader->from) return bad_message(err, "its type is unknown here", type);
   if (size > PROTO_PAYLOAD_MOST) return bad_message(err, "it is longer than any can be", size);
   if (left(reader) < PROTO_HEADER_BYTES + size) return PROTO_MORE;

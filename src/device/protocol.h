@@ -1,4 +1,4 @@
-// protocol.h: what lanescope and `lanescope serve-run` say to each other, version 1. This comment is the specification.
+// protocol.h: what lanescope and `lanescope serve-run` say to each other, version 2. This comment is the specification.
 //
 // The client writes to the standard input of the server and reads its standard output; ssh, srun and the like in between
 // pass both on. Numbers are little-endian; "varint", "svarint" and "text" are those of trace/format.h; FNV-1a is ls_hash64.
@@ -6,6 +6,8 @@
 //   greeting = 89 'L' 'S' 'R' 0d 0a 1a 0a, u16 protocol version, u16 length, `length` bytes: the program's own version,
 //              u64 FNV-1a of all bytes before
 //   message  = u8 type, 3 zero bytes, u32 length, u64 FNV-1a of these 8 bytes and of the payload; `length` bytes of payload
+//   filler   = 0a: the server writes one behind its greeting and behind messages that are to be read now, since srun passes on
+//              whole lines only. Fillers between its messages mean nothing
 //
 // Each side greets first, without waiting for the other. The greeting has this form in every version of the protocol, so
 // that both sides can name both versions; they go on only if these are equal. Before the server's greeting other text may come
@@ -51,7 +53,7 @@
 #define PROTO_MAGIC "\x89LSR\r\n\x1a\n"
 
 enum {
-  PROTO_VERSION = 1,
+  PROTO_VERSION = 2,
   PROTO_MAGIC_BYTES = 8, PROTO_HEADER_BYTES = 16,
   PROTO_PAYLOAD_MOST = 1 << 20,      // of one message
   PROTO_PART = 64 << 10,             // of what comes in parts: small, so that a slow line shows that something moves
@@ -74,6 +76,8 @@ const char *proto_type_name(ProtoType type);   // "request"; "?" if there is no 
 
 void proto_put_greeting(TraceBytes *out, unsigned version, const char *program);
 void proto_put(TraceBytes *out, ProtoType type, const void *payload, size_t size);
+// For the server, behind what is written out now.
+void proto_put_filler(TraceBytes *out);
 // As many messages of that type as the bytes need; none for no bytes.
 void proto_put_parts(TraceBytes *out, ProtoType type, const void *bytes, size_t size);
 void proto_put_error(TraceBytes *out, const LsErr *err);

@@ -26,6 +26,7 @@ typedef struct Server {
 // ---- bytes ---------------------------------------------------------------------------------------------------------
 
 static void flush(Server *server) {
+  proto_put_filler(&server->sending);
   const uint8_t *p = server->sending.data;
   for (size_t left = server->sending.size; left && !server->deaf;) {
     ssize_t n = write(server->out, p, left);
