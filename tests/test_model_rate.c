@@ -1,7 +1,10 @@
 // test_model_rate.c: bytes and operations per second, against numbers worked out by hand.
+#include "base/file.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "check.h"
 #include "model/rate.h"
+#include "model/spin.h"
 
 static const char kernel[] =
     ".version 8.0\n.target sm_80\n.address_size 64\n"
@@ -36,6 +39,71 @@ static void operations_are_counted(void) {
   ptx_module_free(module);
 }
 
+// ---- loops that wait -----------------------------------------------------------------------------------------------
+
+static PtxModule *parse_shipped(const char *name) {
+  LsErr err = {0};
+  size_t length;
+  char *path = ls_format("%s/assets/ptx/%s", LS_SOURCE_DIR, name), *text = ls_file_read(path, 1 << 24, &length, &err);
+  PtxModule *module = text ? ptx_parse(path, text, length, &err) : NULL;
+  if (!module) printf("\n%s\n", err.message);
+  CHECK(module != NULL);
+  free(text);
+  free(path);
+  return module;
+}
+
+static int loops_that_wait(PtxModule *module, int *first_line) {
+  int *place = ls_alloc(((size_t)module->code_count + 1) * sizeof *place), found = spin_find(module, place), file;
+  *first_line = 0;
+  for (int pc = 0; pc < module->code_count && !*first_line; pc++)
+    if (place[pc] >= 0) ptx_line_of(module, place[pc], &file, first_line);
+  free(place);
+  ptx_module_free(module);
+  return found;
+}
+
+static void locks_wait(void) {
+  int line;
+  CHECK_INT(loops_that_wait(parse_shipped("warp_lock.ptx"), &line), 1);
+  CHECK_INT(line, 9);
+  CHECK_INT(loops_that_wait(parse_shipped("warp_lock.g.ptx"), &line), 1);
+  CHECK_INT(line, 9);
+  static const char *const busy[] = {"reduce2", "histogram", "matmul_tiled", "scan4", "warp_reduce"};
+  for (int i = 0; i < LS_COUNT(busy); i++) {
+    char *compiled = ls_format("%s.ptx", busy[i]), *written = ls_format("%s.g.ptx", busy[i]);
+    CHECK_INT(loops_that_wait(parse_shipped(compiled), &line), 0);
+    CHECK_INT(loops_that_wait(parse_shipped(written), &line), 0);
+    free(compiled), free(written);
+  }
+}
+
+typedef struct Loop { const char *body; int waits; } Loop;
+static const Loop loops[] = {
+    {"ld.volatile.global.u32 %r1, [%rd1];\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra L;", 1},          // a flag
+    {"ld.acquire.gpu.u32 %r1, [%rd1];\nadd.s32 %r2, %r1, 1;\nsetp.eq.s32 %p1, %r2, 0;\n@%p1 bra L;", 1},
+    {"atom.global.add.u32 %r1, [%rd1], 0;\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra L;", 1},          // read by an atomic
+    {"atom.global.exch.b32 %r1, [%rd1], 1;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra L;", 1},
+    {"atom.global.add.u32 %r1, [%rd1], 1;\nsetp.lt.u32 %p1, %r1, 100;\n@%p1 bra L;", 0},        // takes work
+    {"ld.global.u32 %r1, [%rd1];\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra L;", 0},                   // nobody writes it meanwhile
+    {"ld.volatile.shared.u32 %r1, [%rd1];\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra L;", 0},          // moves no bytes of global memory
+    {"ld.volatile.global.u32 %r1, [%rd1];\nadd.s32 %r3, %r3, 1;\nsetp.lt.s32 %p1, %r3, 9;\n@%p1 bra L;", 0},   // a fixed number of turns
+};
+
+static void what_waits_and_what_does_not(void) {
+  for (int i = 0; i < LS_COUNT(loops); i++) {
+    LsErr err = {0};
+    int line;
+    char *text = ls_format(".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n.reg .b32 %%r<9>;\n"
+                           ".reg .b64 %%rd<9>;\n.reg .pred %%p<9>;\nL:\n%s\nret;\n}\n", loops[i].body);
+    PtxModule *module = ptx_parse("k.ptx", text, strlen(text), &err);
+    if (!module) printf("\n%s\n", err.message);
+    CHECK(module != NULL);
+    if (module) CHECK_INT(loops_that_wait(module, &line), loops[i].waits);
+    free(text);
+  }
+}
+
 static void bytes_are_sectors(void) {
   const TraceCount counts[] = {
       {.space = TRACE_GLOBAL, .sectors = 100, .bytes = 5},
@@ -66,6 +134,8 @@ static void rates_stand_beside_limits(void) {
 static const Check checks[] = {
     {"operations are counted", operations_are_counted},
     {"bytes are sectors", bytes_are_sectors},
+    {"locks wait", locks_wait},
+    {"what waits and what does not", what_waits_and_what_does_not},
     {"rates stand beside limits", rates_stand_beside_limits},
 };
 

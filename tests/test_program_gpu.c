@@ -119,6 +119,14 @@ static void options_that_mean_nothing_are_refused(void) {
   says("lanescope stats reduce2 --code written --blocks 0 --events 100 --time-limit 30 --device cuda", 0, "*as written, measured*", "");
 }
 
+// Nothing is said of more than a memory can give without a word about it.
+static void a_loop_that_waits_makes_no_rate(void) {
+  says("lanescope stats warp_lock --device cuda", 0, "*effective bandwidth * not known  between * and * GB/s: the loop at warp_lock.cu:* waits for other threads*", "");
+  says("lanescope stats warp_lock --device cuda --code written", 0, "*effective bandwidth * not known  between *: the loop at warp_lock.cu:9 waits*", "");
+  says("lanescope stats warp_lock --device cuda --json", 0, "*\"waiting_bytes\": *, *\"gbs\": null, \"least_gbs\": *, \"most_gbs\": *\"of_bandwidth\": null*", "");
+  says("lanescope stats reduce2 --device cuda --json", 0, "*\"waiting_bytes\": 0, *\"gbs\": 8.*", "");
+}
+
 static const char trapping[] =
     ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry stops(.param .u64 x)\n{\n  trap;\n  ret;\n}\n";
 
@@ -148,6 +156,7 @@ static const Check checks[] = {
     {"a run that failed leaves no trace", a_run_that_failed_leaves_no_trace},
     {"options that mean nothing are refused", options_that_mean_nothing_are_refused},
     {"a kernel that faults costs only itself", a_kernel_that_faults_costs_only_itself},
+    {"a loop that waits makes no rate", a_loop_that_waits_makes_no_rate},
     {"a fault is a step", a_fault_is_a_step},
 };
 

@@ -1,9 +1,11 @@
 // timing.c: rates and occupancy of a measured run; the chart of its blocks.
 #include "app/timing.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/spin.h"
 
 // "NVIDIA H200" is the row "NVIDIA H200 (Hopper)"; a device without a row is known by its memory alone.
 static const ArchProfile *limits_of(const Run *run, const TraceMeasure *m, ArchProfile *made) {
@@ -30,19 +32,36 @@ static uint64_t own_shared_bytes(const Run *run) {
   return shared;
 }
 
+// An exchange of a lock is as much a part of the wait as the loop around it, so a loop counts with all that is in it.
+static void add_waiting(const Run *run, const TraceCount *counts, int count, Timing *timing) {
+  int codes = run->module->code_count, *place = ls_alloc(((size_t)codes + 1) * sizeof *place);
+  uint64_t most = 0;
+  for (int i = 0, loops = spin_find(run->module, place); loops && i < count; i++) {
+    uint64_t bytes = rate_bytes(&counts[i], 1);
+    if (counts[i].pc < 0 || counts[i].pc >= codes || place[counts[i].pc] < 0) continue;
+    timing->waiting_bytes += bytes;
+    if (bytes <= most) continue;
+    most = bytes;
+    timing->waiting_pc = place[counts[i].pc];
+  }
+  free(place);
+}
+
 static int threads_of(const Run *run) { return (int)launch_threads(&run->info.launch); }
 
 void timing_of(const Run *run, Timing *timing) {
   int count, tally_count;
-  *timing = (Timing){.measure = run_measure(run)};
+  *timing = (Timing){.measure = run_measure(run), .waiting_pc = -1};
   const TraceMeasure *m = timing->measure;
   if (!m) return;
   timing->limits = limits_of(run, m, &timing->made);
   const TraceCount *counts = trace_counts(run->trace, &count);
   const TraceTally *tallies = trace_tallies(run->trace, &tally_count);
   timing->bytes = rate_bytes(counts, count);
+  add_waiting(run, counts, count, timing);
   rate_flops(run->module, tallies, tally_count, &timing->flops);
   rate_of(timing->bytes, rate_flops_sum(&timing->flops), m->median_ns, timing->limits, &timing->rate);
+  if (m->median_ns) timing->least_gbs = (double)(timing->bytes - timing->waiting_bytes) / (double)m->median_ns;
   if (m->traced_ns && m->median_ns) timing->slowdown = (double)m->traced_ns / (double)m->median_ns;
   if (!m->registers || !timing->limits || timing->limits == &timing->made) return;
   uint64_t shared = run->info.launch.shared_bytes + m->static_shared_bytes;

@@ -11,7 +11,11 @@ typedef struct Timing {
   const ArchProfile *limits;       // of the device that it ran on; NULL: not known. May point to `made`
   ArchProfile made;
   uint64_t bytes; RateFlops flops; // that the whole grid asked for and computed
-  Rate rate;                       // of the median
+  uint64_t waiting_bytes;          // of these in loops that wait for other threads (model/spin.h), which turned as often as they
+                                   // did while traced. Above 0 the bytes of a plain run are not known
+  int waiting_pc;                  // where most of it is waited for; -1
+  Rate rate;                       // of the median. With waiting bytes it is the most that it can be,
+  double least_gbs;                // and this the least
   double slowdown;                 // traced / median; 0: one of them is not known
   bool has_occupancy; Occupancy occupancy;   // from the registers and shared memory of the plain kernel
 } Timing;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/format.h"
+#include "base/file.h"
 #include "base/mem.h"
 
 // ---- text ----------------------------------------------------------------------------------------------------------
@@ -28,21 +29,51 @@ static void print_time(const TraceMeasure *m, FILE *out) {
   fprintf(out, "  %-28s %*s  %s\n", "time", strchr(median, (char)0xc2) ? 16 : 15, median, words);
 }
 
-static void print_rates(const Timing *t, FILE *out) {
+// Loops that wait turned as often as they did while traced: the bytes of a plain run are not known then.
+static void print_waiting(const Run *run, const Timing *t, FILE *out) {
+  char words[200];
+  int file = 0, line = 0;
+  bool known = ptx_line_of(run->module, t->waiting_pc, &file, &line);
+  const char *path = known ? run->module->files[file] : NULL;
+  snprintf(words, sizeof words, "between %.1f and %.1f GB/s: ", t->least_gbs, t->rate.gbs);
+  size_t used = strlen(words);
+  if (path) snprintf(words + used, sizeof words - used, "the loop at %.60s:%d", ls_path_base(path), line);
+  else snprintf(words + used, sizeof words - used, "the loop at line %d of the PTX", run->module->code[t->waiting_pc].line);
+  used = strlen(words);
+  snprintf(words + used, sizeof words - used, " waits for other threads, and turned as often as it did while traced");
+  print_row(out, "effective bandwidth", "not known", words);
+}
+
+static void print_bandwidth(const Timing *t, FILE *out) {
   char value[48], words[160] = "of what warps asked for; caches answer a part of it";
-  if (!t->measure->median_ns) return;
   snprintf(value, sizeof value, "%.1f GB/s", t->rate.gbs);
-  if (t->rate.of_bandwidth > 0)
+  double share = t->rate.of_bandwidth;
+  if (share > 1)
+    snprintf(words, sizeof words, "%.2f times the %.0f GB/s that its memory gives: warps asked for more, and caches answered the rest",
+             share, t->limits->bandwidth_gbs);
+  else if (share > 0)
     snprintf(words, sizeof words, "%.1f%% of the %.0f GB/s of its memory; of what warps asked for, which caches answer in part",
-             100 * t->rate.of_bandwidth, t->limits->bandwidth_gbs);
+             100 * share, t->limits->bandwidth_gbs);
   print_row(out, "effective bandwidth", value, words);
+}
+
+static void print_arithmetic(const Timing *t, FILE *out) {
+  char value[48], words[160] = "", intensity[64] = "";
   if (!rate_flops_sum(&t->flops)) return;
   snprintf(value, sizeof value, "%.1f Gflop/s", t->rate.gflops);
-  words[0] = 0;
+  if (!t->waiting_bytes)
+    snprintf(intensity, sizeof intensity, "; %.2f flop per byte allow %.0f", t->rate.flops_per_byte, t->rate.attainable_gflops);
   if (t->rate.of_peak > 0)
-    snprintf(words, sizeof words, "%.1f%% of the %.0f Gflop/s of its f32 units; %.2f flop per byte allow %.0f",
-             100 * t->rate.of_peak, t->limits->fp32_tflops * 1000, t->rate.flops_per_byte, t->rate.attainable_gflops);
+    snprintf(words, sizeof words, "%.1f%% of the %.0f Gflop/s of its f32 units%s", 100 * t->rate.of_peak,
+             t->limits->fp32_tflops * 1000, intensity);
   print_row(out, "arithmetic", value, words);
+}
+
+static void print_rates(const Run *run, const Timing *t, FILE *out) {
+  if (!t->measure->median_ns) return;
+  if (t->waiting_bytes) print_waiting(run, t, out);
+  else print_bandwidth(t, out);
+  print_arithmetic(t, out);
 }
 
 static void print_resources(const Run *run, const Timing *t, FILE *out) {
@@ -100,7 +131,7 @@ void speed_print(const Run *run, FILE *out) {
   if (!timing.measure) return;
   fprintf(out, "\ntime and resources, %s\n", run_how(run));
   print_time(timing.measure, out);
-  print_rates(&timing, out);
+  print_rates(run, &timing, out);
   print_resources(run, &timing, out);
   print_trace(&timing, out);
   print_waves(run, out);
@@ -143,16 +174,19 @@ static void fraction(LsJson *json, Key key, bool known, double value) {
 }
 
 static void json_rates(LsJson *json, const Timing *t) {
-  bool timed = t->measure->median_ns > 0;
+  bool timed = t->measure->median_ns > 0, waits = t->waiting_bytes > 0;
   number(json, KEY_BYTES, true, t->bytes);
+  number(json, KEY_WAITING_BYTES, true, t->waiting_bytes);
   number(json, KEY_FLOPS, true, rate_flops_sum(&t->flops));
-  fraction(json, KEY_GBS, timed, t->rate.gbs);
+  fraction(json, KEY_GBS, timed && !waits, t->rate.gbs);
+  fraction(json, KEY_LEAST_GBS, timed, t->least_gbs);
+  fraction(json, KEY_MOST_GBS, timed, t->rate.gbs);
   fraction(json, KEY_GFLOPS, timed, t->rate.gflops);
-  fraction(json, KEY_OF_BANDWIDTH, t->rate.of_bandwidth > 0, t->rate.of_bandwidth);
+  fraction(json, KEY_OF_BANDWIDTH, t->rate.of_bandwidth > 0 && !waits, t->rate.of_bandwidth);
   fraction(json, KEY_OF_PEAK, t->rate.of_peak > 0, t->rate.of_peak);
   fraction(json, KEY_PEAK_GBS, t->limits && t->limits->bandwidth_gbs > 0, t->limits ? t->limits->bandwidth_gbs : 0);
   fraction(json, KEY_PEAK_GFLOPS, t->limits && t->limits->fp32_tflops > 0, t->limits ? t->limits->fp32_tflops * 1000 : 0);
-  fraction(json, KEY_FLOPS_PER_BYTE, t->bytes > 0, t->rate.flops_per_byte);
+  fraction(json, KEY_FLOPS_PER_BYTE, t->bytes > 0 && !waits, t->rate.flops_per_byte);
 }
 
 static void json_resources(LsJson *json, const Timing *t) {

@@ -1,0 +1,122 @@
+// spin.c: backward branches and what they depend on. A loop is what stands between a backward branch and its target.
+#include "model/spin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+typedef struct Spin {
+  const PtxModule *module;
+  uint8_t *polls;              // per function: it reads something that others change
+  uint8_t *tainted_regs;       // of the function that is looked at: hang on what was read
+  uint8_t *tainted_vars;       // the same of .param variables
+} Spin;
+
+// ---- instructions --------------------------------------------------------------------------------------------------
+
+static bool is_polled(const PtxInstr *in) {
+  bool global = in->space == PTX_GLOBAL || in->space == PTX_GENERIC;
+  if (!global) return false;
+  if (in->op == PTX_OP_ld) return in->sem == PTX_VOLATILE || in->sem == PTX_RELAXED || in->sem == PTX_ACQUIRE;
+  if (in->op != PTX_OP_atom || in->operands[0].kind == PTX_OPD_SINK) return false;
+  const PtxOperand *operand = &in->operands[2];
+  bool nothing = in->operand_count > 2 && operand->kind == PTX_OPD_IMM && operand->imm == 0;
+  return in->mode == PTX_AT_CAS || in->mode == PTX_AT_EXCH || (nothing && (in->mode == PTX_AT_ADD || in->mode == PTX_AT_OR));
+}
+
+static const PtxFunc *callee_of(const PtxModule *module, const PtxInstr *in) {
+  for (int i = 0; in->op == PTX_OP_call && i < in->operand_count; i++)
+    if (in->operands[i].kind == PTX_OPD_FUNC) return &module->funcs[in->operands[i].func];
+  return NULL;
+}
+
+static bool reads_what_others_change(const Spin *s, const PtxInstr *in) {
+  const PtxFunc *callee = callee_of(s->module, in);
+  return is_polled(in) || (callee && s->polls[callee - s->module->funcs]);
+}
+
+// ---- what hangs on it ----------------------------------------------------------------------------------------------
+
+static bool is_tainted(const Spin *s, const PtxOperand *o) {
+  if (o->kind == PTX_OPD_REG) return s->tainted_regs[o->reg];
+  if (o->kind == PTX_OPD_MEM && o->base == PTX_BASE_VAR) return s->tainted_vars[o->var];
+  for (int i = 0; o->kind == PTX_OPD_VEC && i < o->elem_count; i++)
+    if (is_tainted(s, &o->elems[i])) return true;
+  return false;
+}
+
+static void taint(Spin *s, const PtxOperand *o) {
+  if (o->kind == PTX_OPD_REG) s->tainted_regs[o->reg] = 1;
+  if (o->kind == PTX_OPD_REG && o->pair >= 0) s->tainted_regs[o->pair] = 1;
+  if (o->kind == PTX_OPD_VAR) s->tainted_vars[o->var] = 1;
+  for (int i = 0; (o->kind == PTX_OPD_VEC || o->kind == PTX_OPD_ARGS) && i < o->elem_count; i++) taint(s, &o->elems[i]);
+}
+
+// The first operand is the result, also of a call that has one.
+static void follow(Spin *s, const PtxInstr *in) {
+  bool hangs = reads_what_others_change(s, in);
+  for (int i = 1; i < in->operand_count; i++) hangs |= is_tainted(s, &in->operands[i]);
+  bool writes = in->operand_count && in->op != PTX_OP_st && in->op != PTX_OP_bra && in->op != PTX_OP_bar;
+  if (hangs && writes) taint(s, &in->operands[0]);
+}
+
+static bool hangs_on_it(Spin *s, int first, int last) {
+  const PtxModule *m = s->module;
+  memset(s->tainted_regs, 0, (size_t)m->funcs[m->code[first].func].reg_count);
+  memset(s->tainted_vars, 0, (size_t)m->var_count);
+  for (int turn = 0; turn < 2; turn++)   // a value may come round from the turn before
+    for (int pc = first; pc <= last; pc++) follow(s, &m->code[pc]);
+  for (int pc = first; pc <= last; pc++)
+    if (m->code[pc].op == PTX_OP_bra && m->code[pc].guard >= 0 && s->tainted_regs[m->code[pc].guard]) return true;
+  return false;
+}
+
+// ---- loops ---------------------------------------------------------------------------------------------------------
+
+// With what is called in it that polls; what is marked already is not gone into again.
+static void mark(const Spin *s, int first, int last, int where, int *place) {
+  for (int pc = first; pc <= last; pc++) {
+    const PtxFunc *callee = callee_of(s->module, &s->module->code[pc]);
+    place[pc] = where;
+    bool goes_in = callee && callee->count > 0 && s->polls[callee - s->module->funcs] && place[callee->first] < 0;
+    if (goes_in) mark(s, callee->first, callee->first + callee->count - 1, where, place);
+  }
+}
+
+// A function polls if it or what it calls reads so; a few rounds reach through the wrappers of the toolkit's headers.
+static void find_polling(Spin *s) {
+  enum { DEEP = 4 };
+  const PtxModule *m = s->module;
+  for (int round = 0; round < DEEP; round++)
+    for (int pc = 0; pc < m->code_count; pc++)
+      if (reads_what_others_change(s, &m->code[pc]) && !m->funcs[m->code[pc].func].is_entry) s->polls[m->code[pc].func] = 1;
+}
+
+// The first instruction of a loop that reads so; -1.
+static int first_polled(const Spin *s, int first, int last) {
+  for (int pc = first; pc <= last; pc++)
+    if (reads_what_others_change(s, &s->module->code[pc])) return pc;
+  return -1;
+}
+
+int spin_find(const PtxModule *module, int *place) {
+  int found = 0, regs = 0;
+  for (int f = 0; f < module->func_count; f++) regs = LS_MAX(regs, module->funcs[f].reg_count);
+  Spin s = {.module = module, .polls = ls_alloc((size_t)module->func_count + 1), .tainted_regs = ls_alloc((size_t)regs + 1),
+            .tainted_vars = ls_alloc((size_t)module->var_count + 1)};
+  find_polling(&s);
+  for (int pc = 0; pc < module->code_count; pc++) place[pc] = -1;
+  for (int pc = 0; pc < module->code_count; pc++) {
+    const PtxInstr *in = &module->code[pc];
+    int target = in->op == PTX_OP_bra ? in->operands[0].target : INT32_MAX;
+    int where = target >= 0 && target <= pc ? first_polled(&s, target, pc) : -1;
+    if (where < 0 || !hangs_on_it(&s, target, pc)) continue;
+    mark(&s, target, pc, where, place);
+    found++;
+  }
+  free(s.polls);
+  free(s.tainted_regs);
+  free(s.tainted_vars);
+  return found;
+}
