@@ -28,6 +28,7 @@ typedef struct Pair {
   const Launch *launch;                 // borrowed
   int entry;
   SimSched sched;
+  uint64_t seed;                        // of the order of turns
   uint32_t checks;
   bool any_order;                       // of lanes that are apart, with the stack too
   bool any_old_values;                  // what an atomic finds depends on the order of warps
