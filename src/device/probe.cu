@@ -82,9 +82,10 @@ PROBE_CALLED void lanescope_probe_end(u32 leaves) {
   if (block && leaves && is_first_of(mask)) atomicMax(&block->end, now());
 }
 
-// The address of a variable in its space, told once.
+// The address of a variable in its space, told once, by whoever comes by first.
 PROBE_CALLED void lanescope_probe_variable(u32 number, u64 address) {
-  if (block_number() == 0 && thread_number() == 0) ((u64 *)lanescope_probe.variables)[number] = address + 1;
+  volatile u64 *told = (u64 *)lanescope_probe.variables + number;
+  if (is_first_of(__activemask()) && !*told) *told = address + 1;
 }
 
 // ---- spaces --------------------------------------------------------------------------------------------------------

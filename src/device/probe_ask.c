@@ -262,11 +262,31 @@ static void tell_barrier(const Probe *probe, const ProbeSite *site, const PtxIns
   tell_number(probe, site, out);
 }
 
+static bool begins_with_loop(const PtxModule *m, const PtxFunc *f) {
+  for (int pc = f->first; pc < f->first + f->count; pc++)
+    for (int i = 0; i < m->code[pc].operand_count; i++) {
+      const PtxOperand *o = &m->code[pc].operands[i];
+      if (o->kind == PTX_OPD_LABEL && o->target == f->first) return true;
+      const PtxTable *table = o->kind == PTX_OPD_TABLE && m->code[pc].op == PTX_OP_brx ? &m->tables[o->index] : NULL;
+      for (int k = 0; table && k < table->target_count; k++) if (table->targets[k] == f->first) return true;
+    }
+  return false;
+}
+
+// In a loop at the start, %lanescope_e knows that it is told already.
 static void tell_enter(const Probe *probe, const ProbeSite *site, const PtxInstr *in, LsText *out) {
   int frame = probe->frame_var[in->func];
-  if (frame < 0) { tell_point(probe, site, NULL, NULL, out); return; }
-  ls_text_addf(out, "mov.u32 %%lanescope_g, 1;\nmov.u64 %%lanescope_k, %s;\n", probe->module->vars[frame].name);
-  tell_number(probe, site, out);
+  bool loops = begins_with_loop(probe->module, &probe->module->funcs[in->func]);
+  if (loops)
+    ls_text_addf(out, "setp.ne.u32 %%lanescope_p, %%lanescope_e, 0;\n@%%lanescope_p bra $lanescope_entered_%d;\n"
+                      "mov.u32 %%lanescope_e, 1;\n", site->pc);
+  if (frame < 0) {
+    tell_point(probe, site, NULL, NULL, out);
+  } else {
+    ls_text_addf(out, "mov.u32 %%lanescope_g, 1;\nmov.u64 %%lanescope_k, %s;\n", probe->module->vars[frame].name);
+    tell_number(probe, site, out);
+  }
+  if (loops) ls_text_addf(out, "$lanescope_entered_%d:\n", site->pc);
 }
 
 // ---- operations between lanes --------------------------------------------------------------------------------------
@@ -385,11 +405,26 @@ static void ask_segment(const Probe *probe, const ProbeSegment *s, int pc, bool 
   }
 }
 
-static void tell_variables(const Probe *probe, int func, LsText *out) {
+static bool names(const PtxOperand *o, int var) {
+  bool found = (o->kind == PTX_OPD_VAR || (o->kind == PTX_OPD_MEM && o->base == PTX_BASE_VAR)) && o->var == var;
+  for (int i = 0; i < o->elem_count && !found; i++) found = names(&o->elems[i], var);
+  return found;
+}
+
+// At the start of its function; one that is not known there, where it is named.
+static bool is_told_at(const Probe *probe, int v, int pc) {
+  const PtxVar *var = &probe->module->vars[v];
+  const PtxInstr *in = &probe->module->code[pc];
+  if (!probe_is_late(probe, v)) return pc == probe->module->funcs[var->func < 0 ? probe->entry : var->func].first;
+  for (int i = 0; i < in->operand_count && in->func == var->func; i++)
+    if (names(&in->operands[i], v)) return true;
+  return false;
+}
+
+static void tell_variables(const Probe *probe, int pc, LsText *out) {
   for (int i = 0; i < probe->variable_count; i++) {
-    const PtxVar *var = &probe->module->vars[probe->variables[i]];
-    if (func != (var->func < 0 ? probe->entry : var->func)) continue;
-    ls_text_addf(out, "mov.u64 %%lanescope_t, %s;\n", var->name);
+    if (!is_told_at(probe, probe->variables[i], pc)) continue;
+    ls_text_addf(out, "mov.u64 %%lanescope_t, %s;\n", probe->module->vars[probe->variables[i]].name);
     CALL(out, "lanescope_probe_variable", NUMBER(i), LONG("%lanescope_t"));
   }
 }
@@ -397,7 +432,7 @@ static void tell_variables(const Probe *probe, int func, LsText *out) {
 void probe_ask(const Probe *probe, int pc, bool recording, int when, LsText *out) {
   const PtxInstr *in = &probe->module->code[pc];
   const ProbeSite *site = probe->site_of[pc] >= 0 ? &probe->sites[probe->site_of[pc]] : NULL;
-  if (when == PROBE_BEFORE && pc == probe->module->funcs[in->func].first) tell_variables(probe, in->func, out);
+  if (when == PROBE_BEFORE && recording) tell_variables(probe, pc, out);
   ask_segment(probe, &probe->segments[probe->segment_of[pc]], pc, recording, when, out);
   if (when == PROBE_AFTER && recording && site && site->kind == SITE_LANES) tell_lanes(probe, site, in, out);
   if (when == PROBE_AFTER && recording && site && site->kind == SITE_ATOM) tell_atom(probe, site, in, out);
@@ -409,6 +444,8 @@ void probe_ask(const Probe *probe, int pc, bool recording, int when, LsText *out
 void probe_ask_head(const Probe *probe, int func, LsText *out) {
   ls_text_add(out, registers);
   ls_text_add(out, "mov.u32 %lanescope_n, 0;\n");
+  if (func != probe->entry && begins_with_loop(probe->module, &probe->module->funcs[func]))
+    ls_text_add(out, ".reg .b32 %lanescope_e;\nmov.u32 %lanescope_e, 0;\n");
   if (func == probe->entry) ls_text_add(out, "call.uni lanescope_probe_begin, ();\n");
   ls_text_add(out, "{\n.param .b64 lanescope_0;\ncall.uni (lanescope_0), lanescope_probe_row, ();\n"
                    "ld.param.b64 %lanescope_row, [lanescope_0];\n}\n");

@@ -105,6 +105,7 @@ TraceKind probe_kind(const Probe *probe, int pc);          // of the event of an
 int probe_width(const PtxInstr *in);                       // bytes of each lane
 const PtxOperand *probe_address(const PtxInstr *in);       // of a load, store or atomic; NULL: none
 PtxSpace probe_space(const Probe *probe, const PtxInstr *in);   // a variable says its own
+bool probe_is_late(const Probe *probe, int var);            // declared in the middle of its function
 bool probe_is_inner_call(const Probe *probe, const PtxInstr *in);   // to a function with instructions
 const PtxOperand *probe_called_address(const PtxInstr *in);         // of a call by address; NULL: it names the function
 // An atomic that drops its old values: to be told with them it has to become one that returns them.

@@ -355,6 +355,11 @@ static void mark_used(const PtxOperand *o, uint8_t *used) {
   for (int i = 0; i < o->elem_count; i++) mark_used(&o->elems[i], used);
 }
 
+bool probe_is_late(const Probe *probe, int var) {
+  const PtxVar *v = &probe->module->vars[var];
+  return v->func >= 0 && v->space != PTX_PARAM && (v->nested || v->from > probe->module->funcs[v->func].first);
+}
+
 // Variables that the code names.
 static uint8_t *named_variables(const Probe *probe) {
   const PtxModule *m = probe->module;
@@ -383,7 +388,7 @@ static void find_variables(Probe *probe) {
   probe->variables = LS_NEW_ARRAY(probe->arena, int, m->var_count + 1);
   for (int v = 0; v < m->var_count; v++) {
     const PtxVar *var = &m->vars[v];
-    bool framed = var->space == PTX_LOCAL && var->func >= 0 && var->func != probe->entry;
+    bool framed = var->space == PTX_LOCAL && var->func >= 0 && var->func != probe->entry && !probe_is_late(probe, v);
     if (framed && probe->frame_var[var->func] < 0) probe->frame_var[var->func] = v;
     if (named[v] && is_told(probe, v)) probe->variables[probe->variable_count++] = v;
   }

@@ -22,10 +22,10 @@ static bool is_word(char c) {
 static size_t skip_blank(const char *text, size_t at, size_t end) {
   while (at < end) {
     if (strchr(" \t\r\n\f\v", text[at])) { at++; continue; }
-    if (at + 1 < end && text[at] == '/' && text[at + 1] == '/') {
+    if (text[at] == '#' || (at + 1 < end && text[at] == '/' && text[at + 1] == '/')) {
       while (at < end && text[at] != '\n') at++;
     } else if (at + 1 < end && text[at] == '/' && text[at + 1] == '*') {
-      for (at += 2; at < end && !(text[at - 1] == '*' && text[at] == '/' && at > 2); ) at++;
+      for (at += 3; at < end && !(text[at - 1] == '*' && text[at] == '/'); ) at++;
       at = LS_MIN(at + 1, end);
     } else {
       break;
@@ -76,7 +76,10 @@ typedef struct Writer {
   bool second;                         // labels get other names, variables and registers are there already
   int depth;
   bool at_start;                       // of a statement
+  bool lists_labels;                   // it is one that does
 } Writer;
+
+static const char second_suffix[] = "_lanescope_2";   // of labels in the second copy
 
 static void find_lines(Writer *w) {
   int capacity = 0;
@@ -119,13 +122,15 @@ static void match_body(Writer *w, Span body) {
 
 static bool was_added(const Writer *w, int pc) { return place_of(w, pc) >= w->body.end; }
 
-// From the guard to behind the semicolon.
-static Span instruction(const Writer *w, int pc) {
+// From the guard, which is not before `from`, to behind the semicolon.
+static Span instruction(const Writer *w, int pc, size_t from) {
   if (was_added(w, pc)) return (Span){w->body.end, w->body.end};
   size_t at = place_of(w, pc);
   Span span = {at, statement_end(w->text, at, w->body.end)};
-  if (w->probe->module->code[pc].guard >= 0)
-    while (span.first > w->body.first && w->text[span.first] != '@') span.first--;
+  for (Span token = {from, from}; w->probe->module->code[pc].guard >= 0 && token.end < at;) {
+    token = next_token(w->text, token.end, at);
+    if (token.first < at && w->text[token.first] == '@') span.first = token.first;
+  }
   return span;
 }
 
@@ -142,10 +147,19 @@ static bool defines_label(const char *text, Span token, size_t end) {
   return is_word(text[token.first]) && colon < end && text[colon] == ':' && !(colon + 1 < end && text[colon + 1] == ':');
 }
 
-// .loc alone ends with its line.
+// Behind the token, or behind the whole of one that ends without a semicolon:
+// loc = ".loc" file line [ column ] { "," ( "function_name" label [ "+" number ] | "inlined_at" file line column ) } ;
 static size_t skip_loc(const char *text, Span token, size_t end) {
-  const char *newline = token_is(text, token, ".loc") ? memchr(text + token.end, '\n', end - token.end) : NULL;
-  return newline ? (size_t)(newline - text) : token.end;
+  size_t at = token.end;
+  while (token_is(text, token, ".loc")) {
+    Span next = next_token(text, at, end);
+    char c = text[next.first];
+    if (next.first == next.end || !(c == ',' || c == '+' || (c >= '0' && c <= '9'))) break;
+    if (c == ',') next = next_token(text, next.end, end);
+    at = next.end;
+    if (token_is(text, next, "function_name")) at = next_token(text, at, end).end;
+  }
+  return at;
 }
 
 static bool begins_statement(char before) { return before == ';' || before == '{' || before == '}' || before == ':'; }
@@ -169,7 +183,13 @@ static bool declares(const char *text, Span token) {
   return false;
 }
 
-// A piece of the body as it is; in the second copy with labels of its own, and without what is declared for both.
+static void copy_word(Writer *w, Span token, bool may_be_label) {
+  LsText *out = &w->probe->text;
+  ls_text_addn(out, w->text + token.first, token.end - token.first);
+  if (may_be_label && is_label(w, token)) ls_text_add(out, second_suffix);
+}
+
+// What stands between instructions; in the second copy with labels of its own, and without what is declared for both.
 static void copy(Writer *w, size_t from, size_t to) {
   LsText *out = &w->probe->text;
   while (w->second && from < to) {
@@ -191,10 +211,31 @@ static void copy(Writer *w, size_t from, size_t to) {
       w->at_start = true;
       continue;
     }
-    ls_text_addn(out, w->text + token.first, token.end - token.first);
-    if (is_word(c) && is_label(w, token)) ls_text_add(out, "_lanescope");
+    if (start) w->lists_labels = token_is(w->text, token, ".branchtargets");
+    copy_word(w, token, w->lists_labels || (start && defines_label(w->text, token, to)));
   }
   if (from < to) ls_text_addn(out, w->text + from, to - from);
+}
+
+// Where an instruction may begin to name labels: a branch names nothing else, of a table or a prototype the last word is one.
+static size_t label_operands(const Writer *w, int pc, Span span) {
+  const PtxInstr *in = &w->probe->module->code[pc];
+  size_t last = span.end, at = place_of(w, pc);
+  Span token = next_token(w->text, at, span.end);
+  if (in->op == PTX_OP_bra) return token.end;
+  if (in->op != PTX_OP_brx && !probe_called_address(in)) return span.end;
+  for (; token.first < token.end; token = next_token(w->text, token.end, span.end))
+    if (w->text[token.first] == ',') last = token.end;
+  return last;
+}
+
+static void copy_operands(Writer *w, size_t from, size_t to) {
+  while (from < to) {
+    Span token = next_token(w->text, from, to);
+    ls_text_addn(&w->probe->text, w->text + from, token.first - from);
+    copy_word(w, token, w->second);
+    from = token.first == token.end ? to : token.end;
+  }
 }
 
 // red, or atom into _, is made an atom into a register, so that the old values can be told.
@@ -204,19 +245,25 @@ static void copy_red(Writer *w, Span span, int pc) {
   bool is_red = w->probe->module->code[pc].op == PTX_OP_red;
   size_t at = place_of(w, pc), modifiers = at + (is_red ? 3 : 4), end = modifiers, address = at;
   while (is_word(w->text[end]) || w->text[end] == ':') end++;
-  while (address < span.end && w->text[address] != '[') address++;
-  copy(w, span.first, at);
+  while (address < span.end && w->text[address] != '[')
+    address = next_token(w->text, next_token(w->text, address, span.end).end, span.end).first;
+  ls_text_addn(out, w->text + span.first, at - span.first);
   ls_text_add(out, "atom");
   ls_text_addn(out, w->text + modifiers, end - modifiers);
   ls_text_add(out, bytes == 2 ? " %lanescope_h, " : bytes == 4 ? " %lanescope_b, " : " %lanescope_w, ");
-  copy(w, address, span.end);
+  ls_text_addn(out, w->text + address, span.end - address);
 }
 
 static void copy_instruction(Writer *w, int pc, Span span, bool recording) {
   const PtxInstr *in = &w->probe->module->code[pc];
   if (span.first == span.end) ls_text_add(&w->probe->text, "ret;\n");
   else if (recording && probe_returns_nothing(in) && w->probe->site_of[pc] >= 0) copy_red(w, span, pc);
-  else copy(w, span.first, span.end);
+  else {
+    size_t labels = label_operands(w, pc, span);
+    ls_text_addn(&w->probe->text, w->text + span.first, labels - span.first);
+    copy_operands(w, labels, span.end);
+  }
+  w->at_start = true;
 }
 
 static void copy_body(Writer *w, int func, bool recording, bool second) {
@@ -226,7 +273,7 @@ static void copy_body(Writer *w, int func, bool recording, bool second) {
   w->depth = 0;
   w->at_start = true;
   for (int pc = f->first; pc < f->first + f->count; pc++) {
-    Span span = instruction(w, pc);
+    Span span = instruction(w, pc, at);
     copy(w, at, span.first);
     ls_text_add(&w->probe->text, "\n");
     probe_ask(w->probe, pc, recording, PROBE_BEFORE, &w->probe->text);
@@ -314,7 +361,7 @@ static void name_loops(Writer *w) {
     ProbeSegment *s = &probe->segments[i];
     if (!s->loops) continue;
     w->body = w->bodies[probe->module->code[s->first].func];
-    Span whole = instruction(w, s->end - 1), label = {0, 0};
+    Span whole = instruction(w, s->end - 1, w->body.end), label = {0, 0};
     for (Span token = next_token(w->text, whole.first, whole.end); token.first < token.end && w->text[token.first] != ';';
          token = next_token(w->text, token.end, whole.end))
       label = token;
@@ -337,14 +384,20 @@ static void write_functions(Writer *w, size_t at) {
   free(order);
 }
 
+// A name as they are put into the code. Names that only have it inside, such as mangled ones, are no matter.
+static bool is_own_name(const char *text, Span token) {
+  size_t first = token.first + (text[token.first] == '%' || text[token.first] == '$'), suffix = sizeof second_suffix - 1;
+  if (token.end - first >= 10 && memcmp(text + first, "lanescope_", 10) == 0) return true;
+  return token.end - first >= suffix && memcmp(text + token.end - suffix, second_suffix, suffix) == 0;
+}
+
 // Names in the code, not in strings and comments.
 static bool has_own_names(const Writer *w) {
   for (size_t at = 0; at < w->length;) {
     Span token = next_token(w->text, at, w->length);
     if (token.first == token.end) break;
     at = token.end;
-    for (size_t i = token.first; w->text[token.first] != '"' && i + 10 <= token.end; i++)
-      if (memcmp(w->text + i, "lanescope_", 10) == 0) return true;
+    if (w->text[token.first] != '"' && is_own_name(w->text, token)) return true;
   }
   return false;
 }
@@ -353,7 +406,7 @@ bool probe_write(Probe *probe, LsErr *err) {
   Writer w = {.probe = probe, .text = probe->module->text, .length = probe->module->text_length};
   const PtxModule *m = probe->module;
   if (has_own_names(&w))
-    return ls_fail(err, LS_EREQUEST, "the PTX has names with lanescope_ in them, as if it were instrumented already");
+    return ls_fail(err, LS_EREQUEST, "the PTX has names that begin with lanescope_, as if it were instrumented already");
   find_lines(&w);
   w.bodies = ls_alloc(sizeof *w.bodies * (size_t)(m->func_count + 1));
   for_each_body(&w, match_body);

@@ -97,6 +97,8 @@ typedef struct PtxVar {
   int64_t count;                 // elements; 1 for a scalar; -1 for an unsized extern array
   int64_t size;                  // bytes; 0 if unsized
   int func;                      // function it is declared in, -1 for module scope
+  int from;                      // instruction of that function that follows its declaration (or where it would be)
+  bool nested;                   // in braces inside of the function's
   const uint8_t *init;           // size bytes, or NULL if not initialized (which means zero for global and const)
   PtxSampler sampler;            // of a .samplerref
   struct PtxReloc *relocs;       // addresses inside init to fill in at load time

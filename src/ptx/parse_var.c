@@ -152,6 +152,8 @@ bool ptx_parse_regs(PtxParser *p) {
 
 int ptx_add_var(PtxParser *p, PtxVar var) {
   PtxModule *m = p->module;
+  var.from = m->code_count;
+  var.nested = var.func >= 0 && p->depth > PTX_BODY_DEPTH;
   LS_PUSH(m->vars, m->var_count, p->var_capacity, var);
   return m->var_count - 1;
 }

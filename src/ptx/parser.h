@@ -16,6 +16,7 @@
 enum {
   PTX_TEXT_LIMIT = 64 << 20,    // bytes of a PTX text
   PTX_ERROR_LIMIT = 8,          // errors gathered before the parser gives up
+  PTX_BODY_DEPTH = 1,          // scope of a function's parameters and body
   PTX_NEST_LIMIT = 200,         // scopes and parentheses inside one another
   PTX_CODE_LIMIT = 1 << 20,     // instructions
   PTX_REG_LIMIT = 1 << 18,      // registers of a function
