@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "check.h"
+#include "device/child.h"
 #include "device/protocol.h"
 #include "device/serve.h"
 #include "model/counter.h"
@@ -202,6 +203,7 @@ static int open_files(void) {
 static int files_before;
 
 static void nothing_is_left(void) {
+  child_settle();
   CHECK_INT(open_files(), files_before);
   errno = 0;
   CHECK(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD);
@@ -587,9 +589,26 @@ static void a_run_is_canceled_at_once(void) {
   for (int i = 0; i < LS_COUNT(waits); i++) {
     unlink(waits[i].pid_file);
     cancel_while(waits[i].kernel, waits[i].runner, waits[i].pid_file);
+    child_settle();
     CHECK(is_gone(process_of(waits[i].pid_file)));
   }
   cancel_while("good", "yes >&2;", NULL);
+  nothing_is_left();
+}
+
+// Killed at once, srun would leave a job in the queue that takes a GPU for hours and does nothing.
+static void a_runner_has_time_to_cancel_its_job(void) {
+  static const char *const runners[] = {
+      "trap 'sleep 0.3; echo scancel > scancel; exit 1' TERM; echo $$ > runner.pid; while :; do sleep 0.1; done;",
+      "sh -c 'trap \"sleep 0.3; echo scancel > scancel; exit 1\" TERM; echo $$ > runner.pid; while :; do sleep 0.1; done'; true",
+  };
+  for (int i = 0; i < LS_COUNT(runners); i++) {
+    unlink("runner.pid");
+    unlink("scancel");
+    cancel_while("good", runners[i], "runner.pid");
+    child_settle();
+    CHECK(ls_file_exists("scancel"));
+  }
   nothing_is_left();
 }
 
@@ -610,6 +629,7 @@ static const Check checks[] = {
     {"answers out of place are refused", answers_out_of_place_are_refused},
     {"changed answers do no harm", changed_answers_do_no_harm},
     {"a run is canceled at once", a_run_is_canceled_at_once},
+    {"a runner has time to cancel its job", a_runner_has_time_to_cancel_its_job},
 };
 
 static bool set_up(void) {

@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "config.h"
+#include "device/child.h"
 
 static const CliCommand *chosen(const Cli *cli) {
   int count;
@@ -49,6 +50,7 @@ int main(int argc, char **argv) {
     status = ls_err_exit_status(&err);
   }
   cli_free(&cli);
+  child_settle();
   if ((fflush(stdout) != 0 || ferror(stdout)) && status >= 0) {
     fprintf(stderr, "lanescope: cannot write the output: %s\n", strerror(errno));
     status = 2;

@@ -15,7 +15,7 @@
 
 #include "base/mem.h"
 
-enum { SAID_MOST = 4096, TERM_GRACE_MS = 20, KILL_GRACE_MS = 200 };
+enum { SAID_MOST = 4096, TERM_GRACE_MS = 50, PATIENCE_MS = 5000, KILL_GRACE_MS = 1000 };
 
 extern char **environ;
 
@@ -179,43 +179,83 @@ static bool ended_within(Child *child, int milliseconds) {
   }
 }
 
-static bool end_group(Child *child) {
-  child->killed = true;
-  kill(-child->pid, SIGTERM);
-  if (ended_within(child, TERM_GRACE_MS)) return true;
-  kill(-child->pid, SIGKILL);
-  return ended_within(child, KILL_GRACE_MS);
+static void drain(Child *child) {
+  char bytes[4096];
+  for (int turns = 0; turns < 64 && child_read(child, bytes, sizeof bytes) > 0; turns++) continue;
+  gather(child);
 }
 
-static void *wait_for(void *context) {
-  pid_t *pid = context;
-  while (waitpid(*pid, NULL, 0) < 0 && errno == EINTR) continue;
-  free(pid);
+// Whether it has ended by then, and all that it started, too: nobody holds an end of its pipes.
+static bool silent_within(Child *child, int milliseconds) {
+  for (int waited = 0;; waited++) {
+    drain(child);
+    if (child->out < 0 && child->error < 0 && ended_within(child, 0)) return true;
+    if (waited >= milliseconds) return false;
+    nap();
+  }
+}
+
+// Takes the ended child, and whatever it left behind in its group, out of the system.
+static void bury(Child *child) {
+  kill(-child->pid, SIGKILL);
+  while (waitpid(child->pid, &child->status, 0) < 0 && errno == EINTR) continue;
+  child->pid = 0;
+}
+
+static struct { pthread_mutex_t mutex; pthread_cond_t changed; int count; } leaving = {
+    PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0};
+
+static void count_leaving(int change) {
+  pthread_mutex_lock(&leaving.mutex);
+  leaving.count += change;
+  pthread_cond_broadcast(&leaving.changed);
+  pthread_mutex_unlock(&leaving.mutex);
+}
+
+static void *see_off(void *context) {
+  Child *child = context;
+  silent_within(child, PATIENCE_MS);
+  bury(child);
+  close_end(&child->out);
+  close_end(&child->error);
+  ls_text_free(&child->said);
+  free(child);
+  count_leaving(-1);
   return NULL;
 }
 
-// A process that even SIGKILL does not end at once hangs in the kernel, in a driver mostly: a thread waits in our place.
+// A child that was asked to end and needs a while for it, as srun does to cancel its job: killed at once, it would leave the job
+// behind. A thread waits in our place.
 static void leave_to_thread(Child *child) {
-  pid_t *pid = ls_alloc(sizeof *pid);
-  *pid = child->pid;
+  Child *old = ls_alloc(sizeof *old);
+  *old = *child;
+  old->said = (LsText){0};
   child->pid = 0;
+  child->out = child->error = -1;
   pthread_t thread;
-  if (pthread_create(&thread, NULL, wait_for, pid) == 0) pthread_detach(thread);
-  else free(pid);
+  count_leaving(1);
+  if (pthread_create(&thread, NULL, see_off, old) == 0) pthread_detach(thread);
+  else see_off(old);
+}
+
+// Bounded: a process that even SIGKILL does not end hangs in the kernel, in a driver mostly.
+void child_settle(void) {
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += (PATIENCE_MS + KILL_GRACE_MS) / 1000;
+  pthread_mutex_lock(&leaving.mutex);
+  while (leaving.count && pthread_cond_timedwait(&leaving.changed, &leaving.mutex, &until) != ETIMEDOUT) continue;
+  pthread_mutex_unlock(&leaving.mutex);
 }
 
 void child_end(Child *child, int grace) {
   close_end(&child->in);
-  if (grace <= 0) close_end(&child->out);
-  if (child->pid > 0) {
-    if (ended_within(child, grace) || end_group(child)) {
-      kill(-child->pid, SIGKILL);   // whatever it started and left behind
-      while (waitpid(child->pid, &child->status, 0) < 0 && errno == EINTR) continue;
-      child->pid = 0;
-    } else {
-      leave_to_thread(child);
-    }
+  if (child->pid > 0 && !ended_within(child, grace)) {
+    child->killed = true;
+    kill(-child->pid, SIGTERM);
+    if (!silent_within(child, TERM_GRACE_MS)) leave_to_thread(child);
   }
+  if (child->pid > 0) bury(child);
   gather(child);
   close_end(&child->out);
   close_end(&child->error);

@@ -2,7 +2,7 @@
 //
 // The child leads a session of its own, so that it cannot touch the terminal, and so that all it started ends with it. Nothing
 // it does harms the caller: a closed pipe gives no signal here, what it says on standard error is gathered up to a bound, and
-// it is always waited for.
+// it is always waited for. It is asked to end before it is killed: what leads to a queue has a job to cancel.
 #ifndef LS_DEVICE_CHILD_H
 #define LS_DEVICE_CHILD_H
 
@@ -35,8 +35,11 @@ ssize_t child_write(Child *child, const void *bytes, size_t size);
 // Keeps text as if the child had said it on standard error.
 void child_note(Child *child, const char *text, size_t size);
 
-// Closes the pipes and gives the child `grace` milliseconds to end by itself; what is left of it is killed. Fine if it ended.
+// Closes its input and gives the child `grace` milliseconds to end by itself. Then it and all in its session get SIGTERM, and
+// seconds later, if something is left, SIGKILL; nobody waits for that here, a thread does. Fine if it ended.
 void child_end(Child *child, int grace);
+// Waits until no child is on its way out any more. To be called before the program ends, so that nothing stays behind it.
+void child_settle(void);
 // How it ended, in words: "ended with status 255", "was ended by signal 9 (Killed)". Valid after child_end.
 void child_fate(const Child *child, LsText *out);
 void child_free(Child *child);   // ends it at once if it still runs
