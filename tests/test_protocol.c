@@ -305,7 +305,7 @@ static void example_init(Example *e) {
   e->options.record_limit = 1000;
   e->record[0] = e->record[7] = e->record[8] = e->record[29] = 1;
   e->options.record_block = e->record;
-  e->request = (DevRequest){.module = e->module, .launch = launch, .options = &e->options, .time_limit = 12.5, .timed = true};
+  e->request = (DevRequest){.module = e->module, .launch = launch, .options = &e->options, .time_limit = 12.5, .timed = true, .stops = true};
 }
 
 static void example_fini(Example *e) {
@@ -318,7 +318,7 @@ static void check_options(const ProtoRequest *got, const Example *sent) {
   CHECK(a->sched == b->sched && a->seed == b->seed && a->budget == b->budget && a->checks == b->checks && a->sm_count == b->sm_count && a->threads == b->threads);
   CHECK(a->record_all == b->record_all && a->record_limit == b->record_limit && a->record_block == got->record);
   CHECK(got->record && memcmp(got->record, sent->record, sizeof sent->record) == 0);
-  CHECK(got->timed && got->time_limit == 12.5);
+  CHECK(got->timed && got->stops && got->time_limit == 12.5);
 }
 
 static void check_launch(const ProtoRequest *got, const Example *sent) {

@@ -8,6 +8,8 @@
 #include "base/mem.h"
 #include "base/text.h"
 
+#define FARTHEST (1ull << 36)
+
 // ---- objects -------------------------------------------------------------------------------------------------------
 
 static bool is_inside(const TraceInfo *info, uint64_t addr, uint64_t width) {
@@ -139,19 +141,10 @@ static void begin_block(TraceSink *sink, uint32_t block, bool recorded) {
   if (finder->events && finder->next->begin_block) finder->next->begin_block(finder->next, block, recorded);
 }
 
-static bool is_variable(const TraceInfo *info, uint64_t addr) {
-  for (int i = 0; i < info->object_count; i++) {
-    const TraceObject *o = &info->objects[i];
-    if (o->space == TRACE_GLOBAL && o->arg < 0 && addr >= o->base && addr - o->base < o->size) return true;
-  }
-  return false;
-}
-
-// The buffer that is meant is the nearest one, as find_nearest has it. Variables come as the objects have them.
+// What is meant is the nearest piece of memory, as find_nearest has it; what is far from all of them is no address at all (NULL, say).
 static uint64_t moved(const CudaFinder *finder, uint64_t addr) {
   const CudaMove *best = NULL;
-  uint64_t least = UINT64_MAX;
-  if (is_variable(finder->info, addr)) return addr;
+  uint64_t least = FARTHEST;
   for (int i = 0; i < finder->move_count; i++) {
     const CudaMove *m = &finder->moves[i];
     uint64_t away = addr < m->from ? m->from - addr : addr - m->from < m->size ? 0 : addr - m->from - m->size + 1;
@@ -196,9 +189,11 @@ static void take_times(TraceSink *sink, const TraceBlockTime *times, int count) 
   if (next->block_times) next->block_times(next, times, count);
 }
 
+static void take_measure(TraceSink *sink, const TraceMeasure *measure) { ((CudaFinder *)sink)->lost = measure->lost_events; }
+
 void cuda_finder_init(CudaFinder *finder, TraceSink *next, bool events, const PtxModule *module, const Launch *launch,
                       const TraceInfo *info, TraceFault *fault) {
   *finder = (CudaFinder){.sink = {.begin_block = begin_block, .event = take_event, .end_block = end_block, .tally = take_tally,
-                                  .counts = take_counts, .block_times = take_times},
+                                  .counts = take_counts, .block_times = take_times, .measure = take_measure},
                          .next = next, .events = events, .module = module, .launch = launch, .info = info, .fault = fault};
 }

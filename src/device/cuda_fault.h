@@ -9,7 +9,7 @@
 #include "ptx/module.h"
 #include "trace/trace.h"
 
-// A buffer that lies elsewhere than the objects say: its addresses are told as if it lay where they say.
+// Memory that lies elsewhere than the objects say: its addresses are told as if it lay where they say.
 typedef struct CudaMove { uint64_t from, to, size; } CudaMove;
 
 // A sink that passes events on and looks at them. Embedded.
@@ -24,6 +24,7 @@ typedef struct CudaFinder {
   const CudaMove *moves; int move_count;   // borrowed; set after init, if there are any
   bool found;                    // the fault is known, and was told to `next`
   uint64_t steps;                // passed on
+  uint64_t lost;                 // events that did not fit, if the run that is looked at measured
   uint32_t dead;                 // warps of the block that went no further
 } CudaFinder;
 void cuda_finder_init(CudaFinder *finder, TraceSink *next, bool events, const PtxModule *module, const Launch *launch,

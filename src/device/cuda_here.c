@@ -4,14 +4,15 @@
 //   plain PTX ---------> run, results kept; run again and again for its time; registers, occupancy
 //   probe_new(plain) --> inputs as before; run once; results, compared with those kept; records, decoded into the sink
 //
-// A kernel that faults takes its context and all memory of the GPU with it. Then it runs again, instrumented, with its records in
-// memory of the host, which stay: the events up to the fault, and among them the access that it was.
+// A kernel that faults takes the GPU away from this process. Then another process runs it again, instrumented (cuda_again.h): the
+// events up to the fault, and among them the access that it was. That other process is this file, too, with request.stops.
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "device/capture.h"
+#include "device/cuda_again.h"
 #include "device/cuda_code.h"
 #include "device/cuda_fault.h"
 #include "device/cuda_memory.h"
@@ -38,11 +39,23 @@ struct DevRun {
   TraceFault fault; int fault_count;    // a GPU stops at the first
   TraceMeasure measure;
   char *output;
+  double opened;                 // when: seconds
 };
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
 
 // ---- opening -------------------------------------------------------------------------------------------------------
 
+static void tell_stage(const DevRun *run, DevStage stage) {
+  if (run->request.stage) run->request.stage(run->request.context, stage);
+}
+
 static bool find_device(DevRun *run, LsErr *err) {
+  tell_stage(run, DEV_STAGE_WAKING);
   run->driver = driver_open(err);
   if (!run->driver || !gpu_first(run->driver, &run->facts, err) || !gpu_is_open(&run->facts, err)) return false;
   return gpu_takes(&run->facts, run->request.module, err);
@@ -67,10 +80,6 @@ static bool make_plan(DevRun *run, LsErr *err) {
   return run->plan != NULL;
 }
 
-static void tell_stage(const DevRun *run, DevStage stage) {
-  if (run->request.stage) run->request.stage(run->request.context, stage);
-}
-
 // A quarter of what is free at most, so that the buffers still fit.
 static uint64_t record_room(const DevRun *run) {
   size_t room = 0, total = 0;
@@ -80,10 +89,11 @@ static uint64_t record_room(const DevRun *run) {
 
 static bool records_events(const DevRun *run) { return run->request.options->record_block || run->request.options->record_all; }
 
-static bool make_probe(DevRun *run, bool all_blocks, uint64_t room, LsErr *err) {
+static bool make_probe(DevRun *run, LsErr *err) {
   const SimOptions *wanted = run->request.options;
-  ProbeOptions options = {.record_block = wanted->record_block, .record_all = wanted->record_all || all_blocks,
-                          .record_limit = wanted->record_limit, .memory_limit = room, .sm_count = run->facts.sm_count};
+  ProbeOptions options = {.record_block = wanted->record_block, .record_all = wanted->record_all,
+                          .record_limit = wanted->record_limit, .sm_count = run->facts.sm_count,
+                          .memory_limit = run->request.stops ? HOST_RECORDS : record_room(run)};
   run->probe = probe_new(run->request.module, run->request.entry, run->request.launch, &options, err);
   return run->probe != NULL;
 }
@@ -94,15 +104,17 @@ static int most_registers(const DevRun *run) {
   return threads * 255 <= all ? 0 : all / threads / 8 * 8;
 }
 
+static bool load(DevRun *run, CudaCode *code, const char *ptx, int registers, LsErr *err) {
+  const DevRequest *r = &run->request;
+  return cuda_code_load(code, run->driver, r->module, r->entry, ptx, registers, err) &&
+         cuda_code_allow_shared(code, &run->facts, r->launch, err);
+}
+
 static bool load_code(DevRun *run, LsErr *err) {
-  const PtxModule *module = run->request.module;
-  int entry = run->request.entry;
   size_t length;
   tell_stage(run, DEV_STAGE_COMPILING);
-  return cuda_code_load(&run->plain, run->driver, module, entry, module->text, 0, err) &&
-         cuda_code_load(&run->traced, run->driver, module, entry, probe_ptx(run->probe, &length), most_registers(run), err) &&
-         cuda_code_allow_shared(&run->plain, &run->facts, run->request.launch, err) &&
-         cuda_code_allow_shared(&run->traced, &run->facts, run->request.launch, err);
+  return (run->request.stops || load(run, &run->plain, run->request.module->text, 0, err)) &&
+         load(run, &run->traced, probe_ptx(run->probe, &length), most_registers(run), err);
 }
 
 // The compiler may have dropped a variable that nobody uses: then it has no address.
@@ -114,10 +126,23 @@ static bool place_variables(DevRun *run, LsErr *err) {
     const PtxVar *var = &module->vars[v];
     if (var->space != PTX_GLOBAL || var->func >= 0 || var->size <= 0) continue;
     if (cuda_code_variable(&run->traced, var->name, &address, &size)) sim_plan_place_variable(run->plan, v, address);
-    if (cuda_code_variable(&run->plain, var->name, &address, &size) && !cuda_memory_add_variable(&run->memory, address, size, err))
+    if (run->plain.driver && cuda_code_variable(&run->plain, var->name, &address, &size) && !cuda_memory_add_variable(&run->memory, address, size, err))
       return false;
   }
   return true;
+}
+
+static bool take_records(DevRun *run, LsErr *err) {
+  static const char what[] = "memory for what the instrumented kernel tells";
+  const Driver *driver = run->driver;
+  uint64_t size = probe_memory(run->probe);
+  void *bytes = NULL;
+  if (!run->request.stops) return cuda_take(driver, &run->facts, size, what, &run->records, err);
+  if (!driver->host_take || !driver->host_address || !driver->host_free)
+    return ls_fail(err, LS_EENV, "the driver is too old to give a GPU memory of the host");
+  if (!driver_good(driver, driver->host_take(&bytes, (size_t)size, DRIVER_HOST_MAPPED), what, err)) return false;
+  run->host_records = bytes;
+  return driver_good(driver, driver->host_address(&run->records, bytes, 0), what, err);
 }
 
 static bool place_memory(DevRun *run, LsErr *err) {
@@ -128,7 +153,7 @@ static bool place_memory(DevRun *run, LsErr *err) {
     const CudaPiece *piece = cuda_memory_buffer(&run->memory, i);
     if (piece) sim_plan_place_buffer(run->plan, i, piece->address);
   }
-  return cuda_take(run->driver, &run->facts, probe_memory(run->probe), "memory for what the instrumented kernel tells", &run->records, err);
+  return take_records(run, err);
 }
 
 // All that is of the context, and the context.
@@ -192,8 +217,9 @@ static DevRun *here_open(const DevRequest *request, TraceInfo *info, LsErr *err)
   DevRun *run = ls_alloc(sizeof *run);
   run->request = *request;
   run->info = info;
-  if (find_device(run, err) && connect(run, err) && make_plan(run, err) && make_probe(run, false, record_room(run), err) &&
-      load_code(run, err) && place_memory(run, err)) {
+  run->opened = now();
+  if (find_device(run, err) && connect(run, err) && make_plan(run, err) && make_probe(run, err) && load_code(run, err) &&
+      place_memory(run, err)) {
     describe(run);
     return run;
   }
@@ -230,12 +256,6 @@ static bool run_once(DevRun *run, const CudaCode *code, const char *which, uint6
   if (!cuda_code_run(code, run->request.launch, sim_plan_params(run->plan, &size), ns, &answer, err)) return false;
   if (answer) set_fault(run, answer, which);
   return true;
-}
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 // The caches are as the run before and the restoring of the inputs leave them: warm.
@@ -323,82 +343,61 @@ static bool captured(DevRun *run, Step *step, LsErr *err) {
 
 // ---- after a fault -------------------------------------------------------------------------------------------------
 
-// The objects have been told already. A buffer that lies elsewhere now has the difference taken out of its events.
-static bool place_again(DevRun *run, CudaMove *moves, LsErr *err) {
-  const Launch *launch = run->request.launch;
-  cuda_memory_init(&run->memory, run->driver, &run->facts);
-  if (!cuda_memory_add_buffers(&run->memory, launch, err)) return false;
-  for (int i = 0; i < launch->arg_count; i++) {
-    const CudaPiece *piece = cuda_memory_buffer(&run->memory, i);
-    if (!piece) continue;
-    moves[i].from = piece->address;
-    moves[i].size = piece->size;
-    sim_plan_place_buffer(run->plan, i, piece->address);
-  }
-  void *bytes = NULL;
-  const Driver *driver = run->driver;
-  if (driver->host_take(&bytes, (size_t)probe_memory(run->probe), DRIVER_HOST_MAPPED) != 0)
-    return ls_fail(err, LS_ENOMEM, "no memory of the host");
-  run->host_records = bytes;
-  return driver_good(driver, driver->host_address(&run->records, bytes, 0), "mapping memory", err);
+// Who asked waits for so long in all, and wants to hear of the fault at least.
+static double seconds_for_another(const DevRun *run) {
+  double limit = run->request.time_limit > 0 ? run->request.time_limit : DEV_TIME_LIMIT;
+  return LS_MAX(0.6 * (limit - (now() - run->opened)), 1);
 }
 
-static bool load_again(DevRun *run, CudaMove *moves, LsErr *err) {
-  size_t length;
-  leave_gpu(run);
-  probe_free(run->probe);
-  run->probe = NULL;
-  const DevRequest *r = &run->request;
-  return connect(run, err) && make_probe(run, !records_events(run), HOST_RECORDS, err) &&
-         cuda_code_load(&run->traced, run->driver, r->module, r->entry, probe_ptx(run->probe, &length), most_registers(run), err) &&
-         cuda_code_allow_shared(&run->traced, &run->facts, run->request.launch, err) && place_again(run, moves, err);
-}
-
-static bool run_again(DevRun *run, LsErr *err) {
-  uint64_t size;
-  int answer;
-  return give_context(run, err) && cuda_memory_fill(&run->memory, err) &&
-         cuda_code_run(&run->traced, run->request.launch, sim_plan_params(run->plan, &size), NULL, &answer, err);
+static void take_longer(char **text, char *other) {
+  bool longer = other && strlen(other) > (*text ? strlen(*text) : 0);
+  free(longer ? *text : other);
+  if (longer) *text = other;
 }
 
 // Tells the sink how far the kernel came, and the fault. What goes wrong here leaves the fault as it is known without it.
 static void look_again(DevRun *run, TraceSink *sink) {
-  int count = run->request.launch->arg_count;
-  CudaMove *moves = ls_alloc(sizeof *moves * (size_t)(count + 1));
-  CudaFinder finder = {0};
-  for (int i = 0; i < count; i++) {
-    const CudaPiece *piece = cuda_memory_buffer(&run->memory, i);
-    if (piece) moves[i].to = piece->address;
-  }
-  if (run->driver->host_take && run->driver->host_address && run->driver->host_free && load_again(run, moves, NULL) &&
-      captured(run, run_again, NULL)) {
-    cuda_finder_init(&finder, sink, records_events(run), run->request.module, run->request.launch, run->info, &run->fault);
-    finder.moves = moves;
-    for (int i = 0; i < count; i++)
-      if (moves[i].from != moves[i].to) finder.move_count = count;
-    probe_decode(run->probe, run->host_records, run->info, &finder.sink, &run->measure.lost_events, NULL);
-  }
+  CudaFinder finder;
+  const DevRequest *r = &run->request;
+  char *output;
+  tell_stage(run, DEV_STAGE_AGAIN);
+  leave_gpu(run);
+  cuda_finder_init(&finder, sink, records_events(run), r->module, r->launch, run->info, &run->fault);
+  if (cuda_again(r, seconds_for_another(run), &finder, &output, NULL)) run->measure.lost_events = finder.lost;
+  take_longer(&run->output, output);
   if (!finder.found && sink->fault) sink->fault(sink, &run->fault);
-  free(moves);
+}
+
+// The kernel is known to stop: its records are still there.
+static bool run_stopping(DevRun *run, TraceSink *sink, LsErr *err) {
+  if (!captured(run, run_traced, err) ||
+      !probe_decode(run->probe, run->host_records, run->info, sink, &run->measure.lost_events, err))
+    return false;
+  if (run->fault_count && sink->fault) sink->fault(sink, &run->fault);
+  return true;
 }
 
 // ---- the whole run -------------------------------------------------------------------------------------------------
+
+static bool run_both(DevRun *run, TraceSink *sink, LsErr *err) {
+  if (!captured(run, run_plain, err) || !goes_on(run, err)) return false;
+  tell_progress(run, 0.3);
+  if (!run->fault_count && !captured(run, run_traced, err)) return false;
+  tell_progress(run, 0.7);
+  if (!run->fault_count) {
+    compare(run);
+    return goes_on(run, err) && decode(run, sink, err);
+  }
+  if (run->fault.kind != FAULT_BUDGET) look_again(run, sink);   // what ran too long would do so again
+  else if (sink->fault) sink->fault(sink, &run->fault);
+  return true;
+}
 
 static bool here_run(DevRun *run, TraceSink *sink, LsErr *err) {
   static TraceSink nobody;
   if (!sink) sink = &nobody;
   tell_progress(run, 0);
-  if (!captured(run, run_plain, err) || !goes_on(run, err)) return false;
-  tell_progress(run, 0.3);
-  if (!run->fault_count && !captured(run, run_traced, err)) return false;
-  tell_progress(run, 0.7);
-  if (run->fault_count) {
-    if (run->fault.kind != FAULT_BUDGET) look_again(run, sink);   // what ran too long would do so again
-    else if (sink->fault) sink->fault(sink, &run->fault);
-  } else {
-    compare(run);
-    if (!goes_on(run, err) || !decode(run, sink, err)) return false;
-  }
+  if (!(run->request.stops ? run_stopping : run_both)(run, sink, err)) return false;
   if (sink->measure) sink->measure(sink, &run->measure);
   tell_progress(run, 1);
   return true;

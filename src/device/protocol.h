@@ -35,7 +35,7 @@
 //   request = text device ("cuda", "emu"); TraceInfo with PTX, its path, plain name of the entry, launch; no sources, no objects
 //             u8 scheduler; varint seed, budget; u32 checks; varint SMs, threads; varint most shared, most global bytes
 //             u8 record all; varint record limit; varint blocks recorded in runs, each: varint blocks left out, varint blocks in
-//             u8 timed; f64 time limit in seconds (its bits as u64)
+//             u8 timed (1), known to stop with a fault (2), both (3); f64 time limit in seconds (its bits as u64)
 //             varint named parameters, 0 or all of the entry; each: text name, text type, u8 PtxDwKind, varint bytes
 //
 // The server reads nothing between RUN and its DONE or ERROR. Its standard input is watched for its end all that time: when the
@@ -123,7 +123,7 @@ typedef struct ProtoRequest {
   TraceInfo info;              // kernel, launch, ptx and its path
   SimOptions options;          // record_block is `record`; cancel, progress and memory are NULL
   uint8_t *record;
-  bool timed;
+  bool timed, stops;
   double time_limit;
   ProtoParam *params; int param_count;
 } ProtoRequest;

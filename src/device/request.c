@@ -6,6 +6,7 @@
 #include "ptx/debuginfo.h"
 #include "trace/section.h"
 
+enum { REQUEST_TIMED = 1, REQUEST_STOPS = 2 };
 enum { PARAMS_MOST = 4096, GRID_X_MOST = INT32_MAX, GRID_YZ_MOST = 65535, THREADS_MOST = 1024 };
 #define RECORD_MOST (1ull << 28)    // blocks of a grid that can be chosen one by one, as --blocks has it
 #define TIME_MOST (365.0 * 86400)
@@ -85,7 +86,7 @@ void proto_put_request(TraceBytes *out, const char *device, const DevRequest *re
   trace_put_u8(out, options->record_all);
   trace_put_varint(out, options->record_limit);
   put_record(out, options->record_block, launch_blocks(request->launch));
-  trace_put_u8(out, request->timed);
+  trace_put_u8(out, (uint8_t)((request->timed ? REQUEST_TIMED : 0) | (request->stops ? REQUEST_STOPS : 0)));
   trace_put_u64(out, limit_bits);
   put_params(out, request->module, request->entry);
 }
@@ -145,7 +146,9 @@ static void get_options(TraceCursor *cursor, ProtoRequest *request) {
   options->record_all = trace_get_u8(cursor) != 0;
   options->record_limit = trace_get_varint(cursor);
   get_record(cursor, request);
-  request->timed = trace_get_u8(cursor) != 0;
+  uint8_t how = trace_get_u8(cursor);
+  request->timed = how & REQUEST_TIMED;
+  request->stops = how & REQUEST_STOPS;
   uint64_t bits = trace_get_u64(cursor);
   memcpy(&request->time_limit, &bits, sizeof bits);
   if (!(request->time_limit > 0 && request->time_limit <= TIME_MOST)) trace_cursor_fail(cursor);

@@ -236,7 +236,7 @@ static bool run_request(Server *server, ProtoRequest *wanted, LsErr *err) {
     wanted->options.progress = on_progress;
     wanted->options.progress_context = server;
     DevRequest request = {.module = module, .entry = entry, .launch = &info->launch, .options = &wanted->options,
-                          .time_limit = wanted->time_limit, .timed = wanted->timed, .stage = on_stage, .context = server};
+                          .time_limit = wanted->time_limit, .timed = wanted->timed, .stops = wanted->stops, .stage = on_stage, .context = server};
     ok = execute(server, device, &request, info, err);
   }
   ptx_module_free(module);

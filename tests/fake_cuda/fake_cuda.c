@@ -128,14 +128,12 @@ int cuDevicePrimaryCtxRelease_v2(int device) {
   int answer = fake_begin_release();
   (void)device;
   fake.current = false;
-  fake.fault = 0;
   fake_live(-1);
   return answer;
 }
 
 int cuDevicePrimaryCtxReset_v2(int device) {
   (void)device;
-  fake.fault = 0;
   return fake_begin();
 }
 

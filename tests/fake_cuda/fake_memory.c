@@ -6,8 +6,9 @@
 
 enum { PAGE = 4096, GAP = 1 << 20, GARBAGE = 0xee };
 #define FIRST_ADDRESS 0x200000000ull
+#define PLACE_BYTES (1ull << 28)
 
-static struct { FakeBytes *pieces; int count, capacity; uint64_t taken, next; } memory = {.next = FIRST_ADDRESS};
+static struct { FakeBytes *pieces; int count, capacity; uint64_t taken, next; } memory;
 
 const FakeBytes *fake_memory(int *count) {
   *count = memory.count;
@@ -41,6 +42,7 @@ int cuMemAlloc_v2(DriverAddress *address, size_t bytes) {
   if (bytes == 0) return FAKE_INVALID_VALUE;
   uint64_t total = fake_setting("FAKE_CUDA_MEMORY", 1u << 30);
   if (bytes > total || memory.taken > total - bytes) return FAKE_OUT_OF_MEMORY;
+  if (memory.count == 0) memory.next = FIRST_ADDRESS + fake_setting("FAKE_CUDA_PLACE", 0) * PLACE_BYTES;   // of a new context
   FakeBytes piece = {.address = memory.next, .size = bytes, .bytes = malloc(bytes)};
   if (!piece.bytes) return FAKE_OUT_OF_MEMORY;
   memset(piece.bytes, GARBAGE, bytes);
@@ -86,7 +88,6 @@ int cuMemFree_v2(DriverAddress address) {
   for (int i = 0; i < memory.count; i++) {
     if (memory.pieces[i].address != address) continue;
     memory.taken -= memory.pieces[i].size;
-    if (memory.count == 1) memory.next = FIRST_ADDRESS;    // a new context finds the same addresses
     free(memory.pieces[i].bytes);
     memory.pieces[i] = memory.pieces[--memory.count];
     fake_live(-1);
