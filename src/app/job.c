@@ -10,6 +10,7 @@
 
 struct Job {
   RunRequest request;
+  char *path;        // of the trace; NULL: in memory
   RunProgress progress;
   pthread_t thread;
   bool started;
@@ -32,13 +33,16 @@ static void finish(Job *job, Run *run, const LsErr *err) {
 static void *work(void *context) {
   Job *job = context;
   LsErr err = {0};
-  Run *run = run_new(&job->request, &job->progress, &err);
+  Run *run = run_new_to_file(&job->request, job->path, &job->progress, &err);
   finish(job, run, &err);
   return NULL;
 }
 
-Job *job_start(const RunRequest *request) {
+Job *job_start(const RunRequest *request) { return job_start_to_file(request, NULL); }
+
+Job *job_start_to_file(const RunRequest *request, const char *path) {
   Job *job = ls_alloc(sizeof *job);
+  job->path = path ? ls_strdup(path) : NULL;
   run_request_copy(&job->request, request);
   job->progress.stage = "starting";
   pthread_condattr_t clock;
@@ -91,6 +95,7 @@ Run *job_take(Job *job, LsErr *err) {
   pthread_cond_destroy(&job->changed);
   pthread_mutex_destroy(&job->mutex);
   run_request_fini(&job->request);
+  free(job->path);
   free(job);
   return run;
 }

@@ -10,6 +10,7 @@
 
 typedef struct Job Job;
 Job *job_start(const RunRequest *request);            // the request is copied
+Job *job_start_to_file(const RunRequest *request, const char *path);   // the trace goes to a file; NULL: it does not
 bool job_done(const Job *job);
 bool job_wait(Job *job, int milliseconds);            // true if it is done; returns early when it gets done
 const RunProgress *job_progress(const Job *job);

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "cli/cli.h"
+#include "cli/wait.h"
 
 int cmd_trace(Cli *cli, LsErr *err) {
   if (!cli->given[OPT_ID_OUTPUT]) {
@@ -10,7 +11,7 @@ int cmd_trace(Cli *cli, LsErr *err) {
   }
   RunRequest request;
   Run *run = NULL;
-  if (cli_request(cli, DEV_COMPILED, true, &request, err)) run = run_new_to_file(&request, cli->value[OPT_ID_OUTPUT], NULL, err);
+  if (cli_request(cli, DEV_COMPILED, true, &request, err)) run = cli_make_run(&request, cli->value[OPT_ID_OUTPUT], err);
   run_request_fini(&request);
   if (!run) return -1;
   int blocks;

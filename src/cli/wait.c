@@ -1,0 +1,102 @@
+// wait.c: a line of progress without a screen, and signals while something else works.
+#include "cli/wait.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "app/job.h"
+#include "device/child.h"
+
+enum { TICK_MS = 100, QUIET_MS = 600, PATIENT_MS = 2000, COLUMNS = 80 };
+static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
+enum { ENDINGS = LS_COUNT(endings) };
+
+static volatile sig_atomic_t ending;   // the signal that asks for the end; 0: none
+
+static void on_ending(int number) { ending = number; }
+
+// ---- what is said --------------------------------------------------------------------------------------------------
+
+typedef struct Waiting { bool terminal; int milliseconds; char said[RUN_NOTE]; bool shown; } Waiting;
+
+static int columns(void) {
+  struct winsize size;
+  return ioctl(2, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : COLUMNS;
+}
+
+static void clear_line(Waiting *waiting) {
+  if (waiting->shown) fputs("\r\033[K", stderr);
+  waiting->shown = false;
+}
+
+// As much of a text as fits into so many columns.
+static int bytes_within(const char *text, int most) {
+  const char *end = text;
+  for (int width = 0; width < most && *end; width++) ls_utf8_next(&end);
+  return (int)(end - text);
+}
+
+static void show_line(Waiting *waiting, const RunProgress *progress, const char *note) {
+  LsText line = {0};
+  const char *stage = progress->stage;
+  ls_text_addf(&line, "%s, %d s", stage ? stage : "starting", waiting->milliseconds / 1000);
+  if (progress->bytes) ls_text_addf(&line, ", %.1f MB", (double)progress->bytes / 1e6);
+  else if (progress->permille > 0) ls_text_addf(&line, ", %d%%", progress->permille / 10);
+  if (*note) ls_text_addf(&line, ": %s", note);
+  clear_line(waiting);
+  const char *text = ls_text_str(&line);
+  fprintf(stderr, "%.*s", bytes_within(text, columns() - 1), text);
+  fflush(stderr);
+  waiting->shown = true;
+  ls_text_free(&line);
+}
+
+static void tell(Waiting *waiting, const RunProgress *progress) {
+  char note[RUN_NOTE];
+  run_note(progress, note);
+  if (waiting->terminal && waiting->milliseconds >= QUIET_MS) {
+    show_line(waiting, progress, note);
+  } else if (!waiting->terminal && waiting->milliseconds >= PATIENT_MS && strcmp(note, waiting->said) != 0) {
+    fprintf(stderr, "lanescope: %s: %s\n", progress->stage, note);
+    memcpy(waiting->said, note, sizeof note);
+  }
+}
+
+// ---- waiting -------------------------------------------------------------------------------------------------------
+
+static bool is_quick(const RunRequest *request) {
+  return !run_request_runner(request) && strcmp(request->device, "cuda") != 0;
+}
+
+// The run is over at the other end, too: now the signal takes its course.
+static void end_by(int number) {
+  child_settle();
+  fflush(NULL);
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+Run *cli_make_run(const RunRequest *request, const char *path, LsErr *err) {
+  if (is_quick(request)) return run_new_to_file(request, path, NULL, err);
+  const char *term = getenv("TERM");
+  Waiting waiting = {.terminal = isatty(2) && !(term && strcmp(term, "dumb") == 0)};
+  struct sigaction action = {.sa_handler = on_ending}, before[ENDINGS];
+  for (int i = 0; i < ENDINGS; i++) {
+    sigaction(endings[i], NULL, &before[i]);
+    if (before[i].sa_handler != SIG_IGN) sigaction(endings[i], &action, NULL);
+  }
+  Job *job = job_start_to_file(request, path);
+  for (; !job_wait(job, TICK_MS); waiting.milliseconds += TICK_MS) {
+    if (ending) job_cancel(job);
+    tell(&waiting, job_progress(job));
+  }
+  clear_line(&waiting);
+  Run *run = job_take(job, err);
+  for (int i = 0; i < ENDINGS; i++) sigaction(endings[i], &before[i], NULL);
+  if (ending && !run) end_by(ending);
+  return run;
+}
