@@ -193,13 +193,11 @@ static __device__ void count_space(u64 *to, u32 mask, u32 space, u32 what, u32 w
   if (count.second) atomicAdd(to + PROBE_SECOND, times * count.second);
 }
 
-// An access by the lanes of the warp that do it, so many times; `to` are its counters in this warp's row.
-PROBE_CALLED void lanescope_probe_count(u64 to, u32 access, u32 does, u64 address, u64 times) {
-  u32 mask = __ballot_sync(__activemask(), does != 0);
+// The lanes in mask count themselves, so many times each; `to` are the counters of the access in this warp's row.
+static __device__ void count_lanes(u64 to, u32 access, u32 mask, u64 address, u64 times) {
   u32 width = access & 255, space = access >> 8 & 255, what = access >> 16;
   u64 *counts = (u64 *)to + PROBE_COUNTS;
   bool generic = space >= PROBE_SPACES;
-  if (!does) return;
   if (generic) {
     address = lanescope_probe_generic(address);
     space = (u32)(address >> PROBE_SPACE_SHIFT);
@@ -211,6 +209,65 @@ PROBE_CALLED void lanescope_probe_count(u64 to, u32 access, u32 does, u64 addres
     if (space == turn && space < PROBE_SPACES)
       count_space(counts + (generic ? space : 0) * PROBE_SPACE_COUNTS, lanes, space, what, width, address, times);
     left &= ~lanes;
+  }
+}
+
+// An access by those lanes that do it.
+PROBE_CALLED void lanescope_probe_count(u64 to, u32 access, u32 does, u64 address, u64 times) {
+  u32 mask = __ballot_sync(__activemask(), does != 0);
+  if (does) count_lanes(to, access, mask, address, times);
+}
+
+// The same for one of several accesses, which all begin with all lanes in active.
+PROBE_CALLED void lanescope_probe_piece(u64 to, u32 access, u32 active, u32 does, u64 address, u64 times) {
+  u32 mask = __ballot_sync(active, does != 0);
+  if (does) count_lanes(to, access, mask, address, times);
+}
+
+// cp.async: as model and emulator see it, see tell_copy in probe_tell.c.
+PROBE_CALLED void lanescope_probe_copy(u64 load, u64 store, u32 loads, u32 stores, u32 does, u64 from, u64 to, u64 size) {
+  u32 active = __activemask(), bytes = loads & 255, other = loads & ~255u;
+  bool full = does && (u32)size >= bytes, rest = does && !full;
+  lanescope_probe_piece(load, loads, active, full, from, 1);
+  if (__any_sync(active, rest)) {
+#pragma unroll 1
+    for (u32 at = 0; at < bytes; at++) {
+      bool whole = at % 4 == 0 && (u32)size >= at + 4, part = at % 4 < 3 && (u32)size > at && (u32)size < at / 4 * 4 + 4;
+      lanescope_probe_piece(load, other | 4, active, rest && whole, from + at, 1);
+      lanescope_probe_piece(load, other | 1, active, rest && part, from + at, 1);
+    }
+  }
+  lanescope_probe_piece(store, stores, active, does != 0, to, 1);
+}
+
+// cp.async.bulk. Of one lane every chunk counts the same: one sector, or one wavefront.
+PROBE_CALLED void lanescope_probe_bulk(u64 load, u64 store, u32 loads, u32 stores, u32 does, u64 from, u64 to, u64 size) {
+  u32 active = __activemask(), chunk = loads & 255;
+  bool alone = how_many(active, does != 0) == 1;
+  u64 times = alone ? ((u32)size + chunk - 1) / chunk : 1, step = alone ? (u64)1 << 32 : chunk;
+#pragma unroll 1
+  for (u64 at = 0;; at += step) {
+    bool goes_on = does && (u32)size > at;
+    if (!__any_sync(active, goes_on)) break;
+    lanescope_probe_piece(load, loads, active, goes_on, from + at, times);
+    lanescope_probe_piece(store, stores, active, goes_on, to + at, times);
+  }
+}
+
+// Chunks of a matrix, one after the other: see matrix_chunk_at in sim/fragment.c. Element e lies in a line of 1 << shift
+// elements, or across them.
+PROBE_CALLED void lanescope_probe_matrix(u64 to, u32 access, u32 does, u64 base, u64 stride, u32 lane_shape, u32 line_shape) {
+  u32 active = __activemask(), per_lane = lane_shape & 255, step = lane_shape >> 8 & 255, bits = lane_shape >> 16;
+  u32 shift = line_shape & 255;
+#pragma unroll 1
+  for (u32 i = 0; i < per_lane; i += step) {
+    u32 element = lane_number() * per_lane + i, line = element >> shift, at = element & ((1u << shift) - 1);
+    if (line_shape >> 8) {
+      u32 swap = line;
+      line = at;
+      at = swap;
+    }
+    lanescope_probe_piece(to, access, active, does != 0, base + (line * (u64)(u32)stride + at) * bits / 8, 1);
   }
 }
 

@@ -12,9 +12,9 @@
 //
 // The events are those that the emulator makes of the plain kernel, one by one, each warp's lanes in their order. Which of
 // several warps, or of lanes of a warp that are apart, goes first is told as it was. Not as the emulator tells it, for a GPU does
-// not show it: an mbarrier, an asynchronous copy, a texture or surface is an EXEC event; a load or store of matrices
-// (ldmatrix, wmma) is a MATRIX event without addresses; lanes that meet at different instructions (bar.warp.sync in both
-// branches) tell it each at their own; an atomic of a vector without results has no values; TRACE_RECONVERGES is concluded.
+// not show it: what an mbarrier held (nobody may know what its bits mean); a texture or surface is an EXEC event, and so is
+// a barrier of a cluster; lanes that meet at different instructions (bar.warp.sync in both branches) tell it each at their
+// own; TRACE_RECONVERGES is concluded.
 //
 // Blocks in focus tell every event, into a buffer of bounded size; events that do not fit are counted as lost. All
 // blocks add to counters of each site, and say on which SM and when they ran.

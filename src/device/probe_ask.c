@@ -3,6 +3,7 @@
 // Registers are those of probe_ask_head. %lanescope_m and %lanescope_lead, the lanes of the segment and whether this is
 // the first of them, hold from the first site of a segment to its end. %lanescope_n, rounds of a loop that are not counted
 // yet, is 0 outside of loops. The others hold only within what is put at one place.
+#include "device/probe_moves.h"
 #include "device/probe_put.h"
 
 static const char registers[] =
@@ -50,7 +51,13 @@ void probe_put_operand(const Probe *probe, const PtxInstr *in, const PtxOperand 
   if (size > bytes) ls_text_addf(out, "and.b64 %s, %s, 0x%llx;\n", to, to, (unsigned long long)mask);
 }
 
+// A sum with a register of 32 bits has 32 bits.
 void probe_put_address(const Probe *probe, const PtxInstr *in, const PtxOperand *o, const char *to, LsText *out) {
+  const PtxReg *reg = o->base == PTX_BASE_REG ? reg_of(probe, in, o->reg) : NULL;
+  if (reg && o->offset && ptx_type_size((PtxType)reg->type) == 4) {
+    ls_text_addf(out, "add.s32 %%lanescope_a, %s, %d;\ncvt.u64.u32 %s, %%lanescope_a;\n", reg->name, (int)o->offset, to);
+    return;
+  }
   if (o->base == PTX_BASE_REG) {
     PtxOperand base = {.kind = PTX_OPD_REG, .reg = o->reg};
     probe_put_operand(probe, in, &base, 8, to, out);
@@ -204,6 +211,7 @@ static void count_group(const Probe *probe, const ProbeSite *site, bool recordin
   case GROUP_GUARD: probe_put_guard_count(probe, in, g->slot, out); break;
   case GROUP_BRANCH: count_branch(probe, in, g, out); break;
   case GROUP_TURNS: count_turns(probe, in, g, out); break;
+  case GROUP_MOVE: probe_count_move(probe, g, out); break;
   }
 }
 
@@ -378,6 +386,7 @@ static void tell_before(const Probe *probe, const ProbeSite *site, LsText *out) 
     break;
   case SITE_BARRIER: tell_barrier(probe, site, in, out); break;
   case SITE_LANES: ask_lanes_before(probe, in, out); break;
+  case SITE_MOVE: probe_ask_move(probe, site, out); break;
   default: break;
   }
 }

@@ -3,55 +3,29 @@
 // Records of all blocks stand in the order in which they were reserved, which is an order of the events of each block.
 // Each tells of a site and of the plain instructions around it. Nothing in the memory is trusted: a record that cannot be
 // ends the reading, for where the next one begins is not known then.
-#include "device/probe_impl.h"
-#include "device/probe_places.h"
-
-enum { LANES = 32, MOST_WARPS = 32, BARRIERS = 16 };
+#include "device/probe_decoder.h"
+#include "device/probe_moves.h"
 
 typedef struct Entry { uint32_t block; uint64_t unit; } Entry;   // a record, by its place
 
-typedef struct Warp {
-  uint32_t live;
-  uint32_t group[LANES];       // lanes with the same number were together at their last event
-  int32_t call[LANES];         // pc of the call that the lane is about to enter by, -1
-} Warp;
-
-typedef struct Barrier { uint32_t lanes[MOST_WARPS]; uint32_t threads; bool used; } Barrier;
-
-typedef struct Decoder {
-  const Probe *probe;
-  const uint8_t *memory;
-  TraceSink *sink;
-  Places *places;
-  uint64_t step, lost;
-  uint32_t block;
-  Warp *warps; int warp_count;
-  uint32_t next_group;
-  Barrier barriers[BARRIERS];
-  // the record being told
-  ProbeRecord record;
-  uint64_t arrays[PROBE_ARRAYS][LANES];
-  uint64_t addr[LANES];
-  uint8_t source[LANES];
-} Decoder;
-
 // ---- reading records -----------------------------------------------------------------------------------------------
 
-static uint32_t lanes_of(const Decoder *d, uint32_t warp) {
-  uint32_t left = launch_threads(d->probe->launch) - warp * LANES;
-  return left >= LANES ? UINT32_MAX : (1u << left) - 1;
+static uint32_t lanes_of(const ProbeDecoder *d, uint32_t warp) {
+  uint32_t left = launch_threads(d->probe->launch) - warp * PROBE_LANES;
+  return left >= PROBE_LANES ? UINT32_MAX : (1u << left) - 1;
 }
 
 static int array_count(const ProbeSite *site, const Probe *probe) {
   switch ((SiteKind)site->kind) {
   case SITE_ACCESS: case SITE_JUMP: case SITE_BARRIER: return 1;
   case SITE_ATOM: case SITE_LANES: return 3;
+  case SITE_MOVE: return probe_move_of(probe, site->pc)->arrays;
   case SITE_ENTER: return probe->frame_var[probe->module->code[site->pc].func] >= 0;
   default: return 0;
   }
 }
 
-static bool is_possible(const Decoder *d, const ProbeRecord *r) {
+static bool is_possible(const ProbeDecoder *d, const ProbeRecord *r) {
   if (!r->site || r->site > (uint32_t)d->probe->site_count || r->block >= d->probe->blocks) return false;
   if (r->warp >= (uint32_t)d->warp_count || !r->active || r->active & ~lanes_of(d, r->warp)) return false;
   if (r->mask & ~r->active || r->yes & ~r->active) return false;
@@ -64,7 +38,7 @@ static uint64_t units_of(const ProbeRecord *r) {
   return units;
 }
 
-static const uint8_t *unit_at(const Decoder *d, uint64_t unit) {
+static const uint8_t *unit_at(const ProbeDecoder *d, uint64_t unit) {
   return d->memory + d->probe->at_records + unit * PROBE_UNIT;
 }
 
@@ -75,7 +49,7 @@ static int by_block(const void *a, const void *b) {
 }
 
 // The records there are, block after block.
-static Entry *find_records(const Decoder *d, int *count) {
+static Entry *find_records(const ProbeDecoder *d, int *count) {
   ProbeHead head;
   memcpy(&head, d->memory, sizeof head);
   uint64_t end = LS_MIN(head.units, d->probe->record_units);
@@ -93,14 +67,14 @@ static Entry *find_records(const Decoder *d, int *count) {
   return entries;
 }
 
-static void read_record(Decoder *d, uint64_t unit) {
+static void read_record(ProbeDecoder *d, uint64_t unit) {
   memcpy(&d->record, unit_at(d, unit), sizeof d->record);
   unit++;
   for (uint32_t i = 0; i < d->record.shape >> 8; i++) {
     uint64_t *to = d->arrays[i], affine[2];
     bool is_affine = d->record.shape >> i & 1;
     memcpy(affine, unit_at(d, unit), sizeof affine);
-    if (is_affine) for (uint64_t lane = 0; lane < LANES; lane++) to[lane] = affine[0] + affine[1] * lane;
+    if (is_affine) for (uint64_t lane = 0; lane < PROBE_LANES; lane++) to[lane] = affine[0] + affine[1] * lane;
     else memcpy(to, unit_at(d, unit), sizeof d->arrays[i]);
     unit += is_affine ? 1 : PROBE_ARRAY_UNITS;
   }
@@ -108,7 +82,7 @@ static void read_record(Decoder *d, uint64_t unit) {
 
 // ---- events --------------------------------------------------------------------------------------------------------
 
-static TraceEvent event_at(const Decoder *d, int pc, uint32_t active, uint32_t mask) {
+TraceEvent probe_event_at(const ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
   return (TraceEvent){.block = d->block,
                       .warp = (uint16_t)d->record.warp,
                       .kind = (uint8_t)probe_kind(d->probe, pc),
@@ -120,22 +94,22 @@ static TraceEvent event_at(const Decoder *d, int pc, uint32_t active, uint32_t m
                       .fault = -1};
 }
 
-static void regroup(Decoder *d, uint32_t lanes) {
-  Warp *w = &d->warps[d->record.warp];
+static void regroup(ProbeDecoder *d, uint32_t lanes) {
+  ProbeWarp *w = &d->warps[d->record.warp];
   d->next_group++;
   for (uint32_t left = lanes; left; left &= left - 1) w->group[__builtin_ctz(left)] = d->next_group;
 }
 
 // Lanes that were apart at their last event, and run together at this one, have met.
-static bool have_met(const Warp *w, uint32_t lanes) {
+static bool have_met(const ProbeWarp *w, uint32_t lanes) {
   uint32_t first = w->group[__builtin_ctz(lanes)];
   for (uint32_t left = lanes; left; left &= left - 1)
     if (w->group[__builtin_ctz(left)] != first) return true;
   return false;
 }
 
-static void push(Decoder *d, TraceEvent *e) {
-  Warp *w = &d->warps[e->warp];
+void probe_push(ProbeDecoder *d, TraceEvent *e) {
+  ProbeWarp *w = &d->warps[e->warp];
   if (have_met(w, e->active)) e->flags |= TRACE_RECONVERGES;
   regroup(d, e->active);
   if (e->kind == TRACE_BRANCH && e->taken && e->taken != e->active) regroup(d, e->taken);
@@ -145,23 +119,23 @@ static void push(Decoder *d, TraceEvent *e) {
   if (d->sink && d->sink->event) d->sink->event(d->sink, e);
 }
 
-static void push_bare(Decoder *d, int pc, uint32_t active, uint32_t mask) {
-  TraceEvent e = event_at(d, pc, active, mask);
-  push(d, &e);
+void probe_push_bare(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
+  TraceEvent e = probe_event_at(d, pc, active, mask);
+  probe_push(d, &e);
 }
 
-static int meeting(const Decoder *d, int pc) {
+static int meeting(const ProbeDecoder *d, int pc) {
   const PtxModule *m = d->probe->module;
   return ptx_cfg_reconvergence(m, d->probe->cfgs[m->code[pc].func], pc);
 }
 
-static void push_branch(Decoder *d, int pc, uint32_t active, uint32_t taken, int target) {
-  TraceEvent e = event_at(d, pc, active, active);
+static void push_branch(ProbeDecoder *d, int pc, uint32_t active, uint32_t taken, int target) {
+  TraceEvent e = probe_event_at(d, pc, active, active);
   e.taken = taken;
   e.target = target;
   e.reconverge = meeting(d, pc);
   if (taken && taken != active) e.flags |= TRACE_DIVERGES;
-  push(d, &e);
+  probe_push(d, &e);
 }
 
 // ---- accesses ------------------------------------------------------------------------------------------------------
@@ -176,63 +150,68 @@ static TraceSpace space_of(PtxSpace space) {
   }
 }
 
-static void push_access(Decoder *d, TraceEvent *e, TraceSpace space, uint32_t mask) {
+// What an atomic did with which value; of a vector, with its first element.
+static void add_values(ProbeDecoder *d, TraceEvent *e) {
   const PtxInstr *in = &d->probe->module->code[e->pc];
-  e->space = (uint8_t)space;
-  e->width = (uint8_t)probe_width(in);
-  e->mask = mask;
-  e->addr = d->addr;
-  bool known = in->vec <= 1 || (in->op == PTX_OP_atom && in->operands[0].kind == PTX_OPD_VEC);   // the old values
-  if (e->kind == TRACE_ATOM && in->op == PTX_OP_atom && in->operands[0].kind != PTX_OPD_SINK) e->flags |= TRACE_RETURNS_OLD;
-  if (e->kind == TRACE_ATOM && known) {
-    e->value = d->arrays[1];
-    e->result = d->arrays[2];
-    e->flags |= TRACE_VALUES;
-  }
-  push(d, e);
+  if (e->kind != TRACE_ATOM || !e->mask) return;
+  if (in->op == PTX_OP_atom && in->operands[0].kind != PTX_OPD_SINK) e->flags |= TRACE_RETURNS_OLD;
+  e->value = d->arrays[1];
+  e->result = d->arrays[2];
+  e->flags |= TRACE_VALUES;
 }
 
-// A generic access is an event for each space that it went to.
-static void tell_access(Decoder *d, int pc, uint32_t active, uint32_t mask) {
-  PtxSpace declared = probe_space(d->probe, &d->probe->module->code[pc]);
+void probe_push_access(ProbeDecoder *d, const TraceEvent *e, PtxSpace declared, const uint64_t raw[PROBE_LANES]) {
   uint64_t low = (1ull << PROBE_SPACE_SHIFT) - 1;
-  if (!mask) { push_bare(d, pc, active, 0); return; }
   for (int space = 0; space < TRACE_SPACE_COUNT; space++) {
-    uint32_t lanes = 0;
-    for (uint32_t left = mask; left; left &= left - 1) {
+    TraceEvent one = *e;
+    one.space = (uint8_t)space;
+    one.mask = 0;
+    one.addr = d->addr;
+    for (uint32_t left = e->mask; left; left &= left - 1) {
       int lane = __builtin_ctz(left);
-      uint64_t raw = d->arrays[0][lane];
-      TraceSpace where = declared == PTX_GENERIC ? (TraceSpace)(raw >> PROBE_SPACE_SHIFT) : space_of(declared);
+      bool generic = declared == PTX_GENERIC;
+      TraceSpace where = generic ? (TraceSpace)(raw[lane] >> PROBE_SPACE_SHIFT) : space_of(declared);
       if ((int)where != space) continue;
-      lanes |= 1u << lane;
-      if (declared == PTX_GENERIC) raw &= low;
-      d->addr[lane] = places_find(d->places, where, (int)d->record.warp, lane, raw);
+      one.mask |= 1u << lane;
+      d->addr[lane] = places_find(d->places, where, e->warp, lane, generic ? raw[lane] & low : raw[lane]);
     }
-    if (!lanes) continue;
-    TraceEvent e = event_at(d, pc, active, lanes);
-    e.flags = declared == PTX_GENERIC ? TRACE_GENERIC_ACCESS : 0;
-    push_access(d, &e, (TraceSpace)space, lanes);
+    if (declared == PTX_GENERIC) one.flags |= TRACE_GENERIC_ACCESS;
+    if (one.mask) probe_push(d, &one);
   }
+}
+
+static void tell_access(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
+  const PtxInstr *in = &d->probe->module->code[pc];
+  if (!mask) { probe_push_bare(d, pc, active, 0); return; }
+  TraceEvent e = probe_event_at(d, pc, active, mask);
+  e.width = (uint8_t)probe_width(in);
+  add_values(d, &e);
+  probe_push_access(d, &e, probe_space(d->probe, in), d->arrays[0]);
 }
 
 // A parameter at a place that the code says.
-static void tell_param(Decoder *d, int pc, uint32_t active, uint32_t mask) {
+static void tell_param(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
   const PtxOperand *o = probe_address(&d->probe->module->code[pc]);
   uint64_t base = o && o->base == PTX_BASE_VAR ? d->probe->param_at[o->var] : 0;
-  TraceEvent e = event_at(d, pc, active, mask);
-  for (int lane = 0; lane < LANES; lane++) d->addr[lane] = base + (o ? (uint64_t)o->offset : 0);
-  if (mask) push_access(d, &e, TRACE_PARAM, mask); else push(d, &e);
+  TraceEvent e = probe_event_at(d, pc, active, mask);
+  for (int lane = 0; lane < PROBE_LANES; lane++) d->addr[lane] = base + (o ? (uint64_t)o->offset : 0);
+  if (mask) {
+    e.space = TRACE_PARAM;
+    e.width = (uint8_t)probe_width(&d->probe->module->code[pc]);
+    e.addr = d->addr;
+  }
+  probe_push(d, &e);
 }
 
 // ---- instructions that no site asks about --------------------------------------------------------------------------
 
 // Of a function that the driver provides: the module has no code that would be the target.
-static void push_outer_call(Decoder *d, int pc, uint32_t active, uint32_t mask) {
-  TraceEvent e = event_at(d, pc, active, mask);
-  push(d, &e);
+static void push_outer_call(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
+  TraceEvent e = probe_event_at(d, pc, active, mask);
+  probe_push(d, &e);
 }
 
-static void tell_plain(Decoder *d, int pc, uint32_t active) {
+static void tell_plain(ProbeDecoder *d, int pc, uint32_t active) {
   const PtxInstr *in = &d->probe->module->code[pc];
   if (probe_is_inner_call(d->probe, in)) {   // told where the function begins
     for (uint32_t left = active; left; left &= left - 1) d->warps[d->record.warp].call[__builtin_ctz(left)] = pc;
@@ -242,25 +221,25 @@ static void tell_plain(Decoder *d, int pc, uint32_t active) {
   case TRACE_BRANCH: push_branch(d, pc, active, active, in->operands[0].target); break;
   case TRACE_LOAD: case TRACE_STORE: tell_param(d, pc, active, active); break;
   case TRACE_CALL: push_outer_call(d, pc, active, active); break;
-  default: push_bare(d, pc, active, active); break;
+  default: probe_push_bare(d, pc, active, active); break;
   }
 }
 
 // With a guard.
-static void tell_guarded(Decoder *d, int pc, uint32_t active, uint32_t mask) {
+static void tell_guarded(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
   const PtxInstr *in = &d->probe->module->code[pc];
   TraceKind kind = probe_kind(d->probe, pc);
   if (mask && probe_is_inner_call(d->probe, in)) tell_plain(d, pc, mask);
   else if (kind == TRACE_LOAD || kind == TRACE_STORE) tell_param(d, pc, active, mask);
   else if (kind == TRACE_CALL) push_outer_call(d, pc, active, mask);
-  else if (kind == TRACE_RET && mask) push_bare(d, pc, mask, mask);   // those that return part from the others first
-  else push_bare(d, pc, active, mask);
+  else if (kind == TRACE_RET && mask) probe_push_bare(d, pc, mask, mask);   // those that return part from the others first
+  else probe_push_bare(d, pc, active, mask);
 }
 
 // ---- calls, jumps, barriers ----------------------------------------------------------------------------------------
 
-static void tell_enter(Decoder *d, const ProbeSite *site) {
-  Warp *w = &d->warps[d->record.warp];
+static void tell_enter(ProbeDecoder *d, const ProbeSite *site) {
+  ProbeWarp *w = &d->warps[d->record.warp];
   int func = d->probe->module->code[site->pc].func;
   if (d->record.shape >> 8) places_enter(d->places, func, (int)d->record.warp, d->record.active, d->arrays[0]);
   for (uint32_t left = d->record.active, same; left; left &= ~same) {
@@ -269,18 +248,18 @@ static void tell_enter(Decoder *d, const ProbeSite *site) {
     for (uint32_t more = left; more; more &= more - 1)
       if (w->call[__builtin_ctz(more)] == pc) same |= 1u << __builtin_ctz(more);
     if (pc < 0) continue;   // the call itself was lost
-    TraceEvent e = event_at(d, pc, same, same);
+    TraceEvent e = probe_event_at(d, pc, same, same);
     e.target = site->pc;
-    push(d, &e);
+    probe_push(d, &e);
   }
 }
 
 // One event for each target, with those that are still there; those whose guard fails go on by themselves.
-static void tell_jump(Decoder *d, int pc, uint32_t active, uint32_t mask) {
+static void tell_jump(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
   const PtxOperand *o = &d->probe->module->code[pc].operands[1];
   const PtxTable *table = o->kind == PTX_OPD_TABLE ? &d->probe->module->tables[o->index] : NULL;
-  int target[LANES];
-  for (int lane = 0; lane < LANES; lane++) {
+  int target[PROBE_LANES];
+  for (int lane = 0; lane < PROBE_LANES; lane++) {
     uint64_t index = d->arrays[0][lane];
     target[lane] = table && index < (uint64_t)table->target_count ? table->targets[index] : -1;
   }
@@ -296,20 +275,20 @@ static void tell_jump(Decoder *d, int pc, uint32_t active, uint32_t mask) {
   }
 }
 
-static uint32_t threads_there(const Decoder *d, const Barrier *b, uint32_t *warps, uint32_t *wanted) {
+static uint32_t threads_there(const ProbeDecoder *d, const ProbeBarrier *b, uint32_t *warps, uint32_t *wanted) {
   uint32_t threads = 0;
   *warps = *wanted = 0;
   for (int k = 0; k < d->warp_count; k++) {
     bool whole = b->lanes[k] && !(d->warps[k].live & ~b->lanes[k]);
-    threads += whole ? LANES : (uint32_t)__builtin_popcount(b->lanes[k]);
+    threads += whole ? PROBE_LANES : (uint32_t)__builtin_popcount(b->lanes[k]);
     *warps += whole;
     *wanted += d->warps[k].live || b->lanes[k];
   }
-  if (b->threads) *wanted = (b->threads + LANES - 1) / LANES;
+  if (b->threads) *wanted = (b->threads + PROBE_LANES - 1) / PROBE_LANES;
   return threads;
 }
 
-static bool is_complete(const Decoder *d, const Barrier *b, uint32_t threads) {
+static bool is_complete(const ProbeDecoder *d, const ProbeBarrier *b, uint32_t threads) {
   if (b->threads) return threads >= b->threads;
   for (int k = 0; k < d->warp_count; k++)
     if (d->warps[k].live & ~b->lanes[k]) return false;
@@ -317,21 +296,21 @@ static bool is_complete(const Decoder *d, const Barrier *b, uint32_t threads) {
 }
 
 // Lanes that ended may have been the last that a barrier waited for.
-static void settle_barriers(Decoder *d) {
+static void settle_barriers(ProbeDecoder *d) {
   uint32_t warps, wanted;
-  for (int id = 0; id < BARRIERS; id++) {
-    Barrier *b = &d->barriers[id];
-    if (b->used && is_complete(d, b, threads_there(d, b, &warps, &wanted))) *b = (Barrier){0};
+  for (int id = 0; id < PROBE_BARRIERS; id++) {
+    ProbeBarrier *b = &d->barriers[id];
+    if (b->used && is_complete(d, b, threads_there(d, b, &warps, &wanted))) *b = (ProbeBarrier){0};
   }
 }
 
-static void tell_barrier(Decoder *d, int pc, uint32_t active, uint32_t mask) {
-  if (!mask) { push_bare(d, pc, active, 0); return; }
+static void tell_barrier(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
+  if (!mask) { probe_push_bare(d, pc, active, 0); return; }
   uint64_t asked = d->arrays[0][__builtin_ctz(mask)];
-  TraceEvent e = event_at(d, pc, active, mask);
+  TraceEvent e = probe_event_at(d, pc, active, mask);
   settle_barriers(d);
-  e.barrier_id = (uint8_t)(asked % BARRIERS);
-  Barrier *b = &d->barriers[e.barrier_id];
+  e.barrier_id = (uint8_t)(asked % PROBE_BARRIERS);
+  ProbeBarrier *b = &d->barriers[e.barrier_id];
   b->used = true;
   b->threads = (uint32_t)(asked >> 32);
   b->lanes[e.warp] |= mask;
@@ -340,8 +319,8 @@ static void tell_barrier(Decoder *d, int pc, uint32_t active, uint32_t mask) {
   e.expected = (uint16_t)wanted;
   if (is_complete(d, b, threads)) e.flags |= TRACE_LAST_ARRIVAL;
   if (d->probe->module->code[pc].mode == PTX_BAR_ARRIVE) e.flags |= TRACE_BAR_ARRIVE;
-  if (e.flags & TRACE_LAST_ARRIVAL) *b = (Barrier){0};
-  push(d, &e);
+  if (e.flags & TRACE_LAST_ARRIVAL) *b = (ProbeBarrier){0};
+  probe_push(d, &e);
 }
 
 // ---- operations between lanes --------------------------------------------------------------------------------------
@@ -359,16 +338,16 @@ static int shuffle_source(PtxMode mode, int lane, uint64_t control) {
   return from <= high ? from : -1;
 }
 
-static void find_sources(Decoder *d, PtxMode mode, uint32_t mask) {
+static void find_sources(ProbeDecoder *d, PtxMode mode, uint32_t mask) {
   for (uint32_t left = mask; left; left &= left - 1) {
     int lane = __builtin_ctz(left), from = shuffle_source(mode, lane, d->arrays[0][lane]);
     d->source[lane] = (uint8_t)(from < 0 || !(mask >> from & 1) ? lane : from);
   }
 }
 
-static void push_lanes(Decoder *d, int pc, uint32_t active, uint32_t mask) {
+static void push_lanes(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
   const PtxInstr *in = &d->probe->module->code[pc];
-  TraceEvent e = event_at(d, pc, active, mask);
+  TraceEvent e = probe_event_at(d, pc, active, mask);
   e.members = in->op == PTX_OP_activemask ? mask : (uint32_t)d->arrays[0][__builtin_ctz(mask)];
   if (e.kind != TRACE_SYNCWARP) {
     e.flags |= TRACE_VALUES;
@@ -382,14 +361,14 @@ static void push_lanes(Decoder *d, int pc, uint32_t active, uint32_t mask) {
   if (in->op == PTX_OP_vote) e.taken = d->record.yes & mask;
   if (in->op == PTX_OP_activemask) e.taken = mask;
   if (in->op == PTX_OP_elect) e.taken = mask & (0 - mask);
-  push(d, &e);
+  probe_push(d, &e);
 }
 
 // Lanes that name different members do it one set after the other.
-static void tell_lanes(Decoder *d, int pc, uint32_t active, uint32_t mask) {
+static void tell_lanes(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
   while (active) {
     uint32_t same = 0;
-    if (!mask) { push_bare(d, pc, active, 0); return; }
+    if (!mask) { probe_push_bare(d, pc, active, 0); return; }
     uint32_t members = (uint32_t)d->arrays[0][__builtin_ctz(mask)];
     for (uint32_t left = mask; left; left &= left - 1)
       if ((uint32_t)d->arrays[0][__builtin_ctz(left)] == members) same |= 1u << __builtin_ctz(left);
@@ -402,7 +381,7 @@ static void tell_lanes(Decoder *d, int pc, uint32_t active, uint32_t mask) {
 
 // ---- a record ------------------------------------------------------------------------------------------------------
 
-static void tell_site(Decoder *d, const ProbeSite *site) {
+static void tell_site(ProbeDecoder *d, const ProbeSite *site) {
   uint32_t active = d->record.active, mask = d->record.mask;
   switch ((SiteKind)site->kind) {
   case SITE_GUARD: tell_guarded(d, site->pc, active, mask); break;
@@ -413,11 +392,12 @@ static void tell_site(Decoder *d, const ProbeSite *site) {
   case SITE_JUMP: tell_jump(d, site->pc, active, mask); break;
   case SITE_BARRIER: tell_barrier(d, site->pc, active, mask); break;
   case SITE_LANES: tell_lanes(d, site->pc, active, mask); break;
+  case SITE_MOVE: probe_tell_move(d, site->pc, active, mask); break;
   default: break;
   }
 }
 
-static void tell_record(Decoder *d) {
+static void tell_record(ProbeDecoder *d) {
   const ProbeSite *site = &d->probe->sites[d->record.site - 1];
   bool has_own = site->kind != SITE_HEAD && site->kind != SITE_ENTER;
   if (site->kind == SITE_ENTER) tell_enter(d, site);
@@ -429,23 +409,23 @@ static void tell_record(Decoder *d) {
 
 // ---- blocks --------------------------------------------------------------------------------------------------------
 
-static void start_block(Decoder *d, uint32_t block) {
+static void start_block(ProbeDecoder *d, uint32_t block) {
   d->block = block;
   memset(d->barriers, 0, sizeof d->barriers);
   places_start(d->places);
   for (int k = 0; k < d->warp_count; k++) {
-    Warp *w = &d->warps[k];
-    *w = (Warp){.live = lanes_of(d, (uint32_t)k)};
-    for (int lane = 0; lane < LANES; lane++) w->call[lane] = -1;
+    ProbeWarp *w = &d->warps[k];
+    *w = (ProbeWarp){.live = lanes_of(d, (uint32_t)k)};
+    for (int lane = 0; lane < PROBE_LANES; lane++) w->call[lane] = -1;
   }
   if (d->sink && d->sink->begin_block) d->sink->begin_block(d->sink, block, true);
 }
 
-static void end_block(Decoder *d) {
+static void end_block(ProbeDecoder *d) {
   if (d->sink && d->sink->end_block) d->sink->end_block(d->sink, d->block);
 }
 
-static void tell_blocks(Decoder *d, const Entry *entries, int count) {
+static void tell_blocks(ProbeDecoder *d, const Entry *entries, int count) {
   for (int i = 0; i < count; i++) {
     bool first = i == 0 || entries[i].block != entries[i - 1].block;
     if (first && i) end_block(d);
@@ -458,10 +438,10 @@ static void tell_blocks(Decoder *d, const Entry *entries, int count) {
 
 bool probe_decode(const Probe *probe, const uint8_t *memory, const TraceInfo *info, TraceSink *sink, uint64_t *lost,
                   LsErr *err) {
-  Decoder d = {.probe = probe, .memory = memory, .sink = sink, .warp_count = (int)launch_warps(probe->launch)};
+  ProbeDecoder d = {.probe = probe, .memory = memory, .sink = sink, .warp_count = (int)launch_warps(probe->launch)};
   ProbeHead head;
   int count;
-  if (d.warp_count < 1 || d.warp_count > MOST_WARPS) return ls_fail(err, LS_EREQUEST, "blocks of %d warps", d.warp_count);
+  if (d.warp_count < 1 || d.warp_count > PROBE_MOST_WARPS) return ls_fail(err, LS_EREQUEST, "blocks of %d warps", d.warp_count);
   memcpy(&head, memory, sizeof head);
   Entry *entries = find_records(&d, &count);
   d.warps = ls_alloc(sizeof *d.warps * (size_t)d.warp_count);

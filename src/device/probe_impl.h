@@ -2,8 +2,10 @@
 //
 //   probe_plan.c    which instructions tell what: segments, sites, groups of accesses that are counted as one
 //   probe_ask.c     the PTX that is put at a site: counting, telling an event
+//   probe_moves.c   the same for instructions that are several accesses at once
 //   probe_text.c    the module's text with all that in it
 //   probe_decode.c  records of the device as events            probe_sums.c  its counters as tallies and counts
+//   probe_tell.c    the same for instructions that are several accesses at once
 //
 // A segment is a piece of straight code in which the lanes that run together stay the same. It begins where lanes may
 // come together (a label, behind a call or an operation between lanes) and ends where they may part. So one look at a
@@ -38,6 +40,7 @@ typedef enum SiteKind {
   SITE_JUMP,       // through a table
   SITE_BARRIER,
   SITE_LANES,      // shuffle, vote, match, redux, elect, activemask, bar.warp.sync
+  SITE_MOVE,       // copies, matrices, mbarriers: see probe_moves.h
 } SiteKind;
 
 typedef struct ProbeSite {
@@ -63,6 +66,7 @@ typedef enum GroupKind {
   GROUP_GUARD,             // executions in which a lane's guard held, those lanes
   GROUP_BRANCH,            // executions that part the lanes
   GROUP_TURNS,             // PROBE_TURN_COUNTS
+  GROUP_MOVE,              // as a GUARD, then as one ACCESS after the other
 } GroupKind;
 
 typedef struct ProbeGroup {
@@ -71,6 +75,8 @@ typedef struct ProbeGroup {
   int slot;
   bool late;               // of a loop: counted when lanes leave it, for all rounds at once
 } ProbeGroup;
+
+typedef struct ProbeMove ProbeMove;
 
 struct Probe {
   const PtxModule *module;
@@ -81,6 +87,7 @@ struct Probe {
   bool has_calls;
   int *site_of;                        // per pc: its site that is no HEAD or ENTER, -1
   int *segment_of;                     // per pc, -1: not reached
+  ProbeMove **moves;                   // per pc, NULL: it is none
   ProbeSite *sites; int site_count, site_capacity;
   ProbeSegment *segments; int segment_count, segment_capacity;
   ProbeGroup *groups; int group_count, group_capacity;
@@ -111,6 +118,8 @@ const PtxOperand *probe_called_address(const PtxInstr *in);         // of a call
 // An atomic that drops its old values: to be told with them it has to become one that returns them.
 bool probe_returns_nothing(const PtxInstr *in);
 int probe_events_of(const Probe *probe, const ProbeSite *site);   // that its record stands for, at least
+
+int probe_group_slots(const ProbeGroup *g);                // how many counters a group has that is no MOVE
 
 // ---- probe_ask.c ---------------------------------------------------------------------------------------------------
 enum { PROBE_BEFORE, PROBE_AFTER };

@@ -1,18 +1,19 @@
 // probe_plan.c: what is to be asked where: segments of straight code, sites in them, and what is counted as one.
-#include "device/probe_impl.h"
+#include "device/probe_moves.h"
 
 // ---- instructions --------------------------------------------------------------------------------------------------
 
 static bool has(const PtxInstr *in, const char *word) { return strstr(in->name, word) != NULL; }
 
-// Reads or writes matrices, or copies, in ways that are not told address by address.
+// What is not told but as something that happened.
 static bool is_opaque(const PtxInstr *in) {
   switch (in->op) {
   case PTX_OP_cp: case PTX_OP_mbarrier: case PTX_OP_multimem: case PTX_OP_tex: case PTX_OP_tld4: case PTX_OP_txq:
   case PTX_OP_suld: case PTX_OP_sust: case PTX_OP_suq: case PTX_OP_sured:
     return true;
-  default:
-    return has(in, ".async") || has(in, ".cluster");
+  case PTX_OP_st: case PTX_OP_red: return has(in, ".async");
+  case PTX_OP_bar: case PTX_OP_barrier: return has(in, ".cluster");
+  default: return false;
   }
 }
 
@@ -27,6 +28,8 @@ static TraceKind kind_of_lanes(const PtxInstr *in) {
 
 TraceKind probe_kind(const Probe *probe, int pc) {
   const PtxInstr *in = &probe->module->code[pc];
+  const ProbeMove *move = probe_move_of(probe, pc);
+  if (move) return (TraceKind)move->trace_kind;
   if (is_opaque(in)) return TRACE_EXEC;
   switch (in->op) {
   case PTX_OP_ld: case PTX_OP_ldu: return TRACE_LOAD;
@@ -61,7 +64,7 @@ PtxSpace probe_space(const Probe *probe, const PtxInstr *in) {
 }
 
 bool probe_returns_nothing(const PtxInstr *in) {
-  return in->vec <= 1 && (in->op == PTX_OP_red || (in->op == PTX_OP_atom && in->operands[0].kind == PTX_OPD_SINK));
+  return in->op == PTX_OP_red || (in->op == PTX_OP_atom && in->operands[0].kind == PTX_OPD_SINK);
 }
 
 bool probe_is_inner_call(const Probe *probe, const PtxInstr *in) {
@@ -82,6 +85,7 @@ static int site_kind(const Probe *probe, int pc) {
   bool guarded = in->guard >= 0;
   TraceKind kind = probe_kind(probe, pc);
   const PtxOperand *address;
+  if (probe_move_of(probe, pc)) return SITE_MOVE;
   switch (kind) {
   case TRACE_LOAD: case TRACE_STORE:
     address = probe_address(in);
@@ -126,6 +130,8 @@ static void reach_tables(Probe *probe) {
 // Do the lanes that ran together before it do so behind it, as far as the code tells?
 static bool ends_segment(const Probe *probe, int pc) {
   const PtxInstr *in = &probe->module->code[pc];
+  const ProbeMove *move = probe_move_of(probe, pc);
+  if (move && move->gathers) return true;
   switch (probe_kind(probe, pc)) {
   case TRACE_BRANCH: case TRACE_BARRIER: case TRACE_SHUFFLE: case TRACE_MATCH: case TRACE_REDUX: case TRACE_SYNCWARP:
   case TRACE_MATRIX: case TRACE_RET: case TRACE_EXIT:
@@ -220,7 +226,7 @@ static void cut_function(Probe *probe, int func) {
 
 // ---- groups --------------------------------------------------------------------------------------------------------
 
-static int slots_of(const ProbeGroup *g) {
+int probe_group_slots(const ProbeGroup *g) {
   switch ((GroupKind)g->kind) {
   case GROUP_ACCESS: return PROBE_COUNTS + PROBE_SPACE_COUNTS * (g->space == PTX_GENERIC ? PROBE_SPACES : 1);
   case GROUP_GUARD: return 2;
@@ -290,6 +296,7 @@ static bool wanted_group(const Probe *probe, const ProbeSite *site, ProbeGroup *
     return g->space != PTX_PARAM || in->guard >= 0;
   case SITE_BRANCH: g->kind = GROUP_BRANCH; return true;
   case SITE_JUMP: g->kind = GROUP_TURNS; return true;
+  case SITE_MOVE: g->kind = GROUP_MOVE; return true;
   case SITE_LANES:
     if (members_vary(in)) { g->kind = GROUP_TURNS; return true; }
     return in->guard >= 0;
@@ -329,7 +336,7 @@ static int group_for(Probe *probe, const ProbeSegment *s, int first_group, const
   LS_PUSH(probe->groups, probe->group_count, probe->group_capacity, *wanted);
   ProbeGroup *g = &probe->groups[probe->group_count - 1];
   if (g->kind == GROUP_ACCESS && g->space == PTX_PARAM) *g = (ProbeGroup){.kind = GROUP_GUARD, .first_pc = g->first_pc};
-  g->slot = new_slots(probe, slots_of(g));
+  g->slot = new_slots(probe, g->kind == GROUP_MOVE ? probe_move_of(probe, g->first_pc)->slots : probe_group_slots(g));
   g->late = can_be_late(probe->module, s, g);
   return probe->group_count - 1;
 }
@@ -467,6 +474,7 @@ bool probe_plan(Probe *probe, LsErr *err) {
   reach(probe, probe->entry);
   reach_tables(probe);
   if (!can_do(probe, err)) return false;
+  probe_find_moves(probe);
   for (int f = 0; f < m->func_count; f++) {
     if (!probe->reached[f]) continue;
     probe->cfgs[f] = ptx_cfg_new(m, f, probe->arena);

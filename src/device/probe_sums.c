@@ -1,5 +1,5 @@
 // probe_sums.c: the counters of a device, summed over their copies, as tallies, counts of each site, and times of blocks.
-#include "device/probe_impl.h"
+#include "device/probe_moves.h"
 #include "model/bank.h"
 #include "model/coal.h"
 
@@ -87,7 +87,8 @@ static TraceTally tally_of(const Sums *sums, int pc) {
   const ProbeGroup *g = group_of(sums->probe, pc);
   TraceTally t = executions(sums, pc);
   if (!g) return t;
-  if (g->kind == GROUP_GUARD) t.lanes = sums->slots[g->slot + 1];
+  bool guarded = g->kind == GROUP_GUARD || (g->kind == GROUP_MOVE && sums->probe->module->code[pc].guard >= 0);
+  if (guarded) t.lanes = sums->slots[g->slot + 1];
   if (g->kind == GROUP_ACCESS) t.lanes = lanes_doing(sums, g);
   if (g->kind == GROUP_TURNS) {
     bool jumps = probe_kind(sums->probe, pc) == TRACE_BRANCH;
@@ -143,6 +144,15 @@ static void add_access(const Sums *sums, const ProbeGroup *g, TraceCount row, Ro
   }
 }
 
+static void add_move(const Sums *sums, const ProbeGroup *g, TraceCount row, Rows *rows) {
+  const ProbeMove *m = probe_move_of(sums->probe, g->first_pc);
+  for (int i = 0; i < m->row_count; i++) {
+    ProbeGroup part = probe_row_group(g, &m->rows[i]);
+    row.kind = m->rows[i].trace_kind;
+    add_access(sums, &part, row, rows);
+  }
+}
+
 static void add_row(const Sums *sums, int pc, Rows *rows) {
   const ProbeGroup *g = group_of(sums->probe, pc);
   TraceTally there = executions(sums, pc), does = tally_of(sums, pc);
@@ -150,6 +160,7 @@ static void add_row(const Sums *sums, int pc, Rows *rows) {
   bool accesses = row.kind == TRACE_LOAD || row.kind == TRACE_STORE;
   if (row.kind == TRACE_EXEC || !there.warps) return;
   if (g && g->kind == GROUP_ACCESS) { add_access(sums, g, row, rows); return; }
+  if (g && g->kind == GROUP_MOVE) { add_move(sums, g, row, rows); return; }
   if (accesses) row.space = TRACE_PARAM;
   row.requests = g && g->kind == GROUP_GUARD ? sums->slots[g->slot] : does.warps;
   row.doing = does.lanes;

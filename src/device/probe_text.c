@@ -238,26 +238,35 @@ static void copy_operands(Writer *w, size_t from, size_t to) {
   }
 }
 
-// red, or atom into _, is made an atom into a register, so that the old values can be told.
+// red, or atom into _, is made an atom into a register, so that the old values can be told: of a vector the first one.
 static void copy_red(Writer *w, Span span, int pc) {
   LsText *out = &w->probe->text;
-  int bytes = probe_width(&w->probe->module->code[pc]);
-  bool is_red = w->probe->module->code[pc].op == PTX_OP_red;
-  size_t at = place_of(w, pc), modifiers = at + (is_red ? 3 : 4), end = modifiers, address = at;
+  const PtxInstr *in = &w->probe->module->code[pc];
+  int bytes = ptx_type_size((PtxType)in->type), vec = LS_MAX(in->vec, 1);
+  const char *to = bytes == 2 ? "%lanescope_h" : bytes == 4 ? "%lanescope_b" : "%lanescope_w";
+  size_t at = place_of(w, pc), modifiers = at + (in->op == PTX_OP_red ? 3 : 4), end = modifiers, address = at;
   while (is_word(w->text[end]) || w->text[end] == ':') end++;
   while (address < span.end && w->text[address] != '[')
     address = next_token(w->text, next_token(w->text, address, span.end).end, span.end).first;
+  if (vec > 1) ls_text_addf(out, "{\n.reg .b%d %%lanescope_rest<%d>;\n", bytes * 8, vec);
   ls_text_addn(out, w->text + span.first, at - span.first);
   ls_text_add(out, "atom");
   ls_text_addn(out, w->text + modifiers, end - modifiers);
-  ls_text_add(out, bytes == 2 ? " %lanescope_h, " : bytes == 4 ? " %lanescope_b, " : " %lanescope_w, ");
+  ls_text_addf(out, vec > 1 ? " {%s" : " %s", to);
+  for (int i = 1; i < vec; i++) ls_text_addf(out, ", %%lanescope_rest%d", i);
+  ls_text_add(out, vec > 1 ? "}, " : ", ");
   ls_text_addn(out, w->text + address, span.end - address);
+  if (vec > 1) ls_text_add(out, "\n}\n");
+}
+
+static bool tells_old_values(const Writer *w, int pc) {
+  int site = w->probe->site_of[pc];
+  return site >= 0 && w->probe->sites[site].kind == SITE_ATOM && probe_returns_nothing(&w->probe->module->code[pc]);
 }
 
 static void copy_instruction(Writer *w, int pc, Span span, bool recording) {
-  const PtxInstr *in = &w->probe->module->code[pc];
   if (span.first == span.end) ls_text_add(&w->probe->text, "ret;\n");
-  else if (recording && probe_returns_nothing(in) && w->probe->site_of[pc] >= 0) copy_red(w, span, pc);
+  else if (recording && tells_old_values(w, pc)) copy_red(w, span, pc);
   else {
     size_t labels = label_operands(w, pc, span);
     ls_text_addn(&w->probe->text, w->text + span.first, labels - span.first);

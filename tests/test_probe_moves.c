@@ -1,0 +1,185 @@
+// test_probe_moves.c: instrumented kernels tell of copies, matrices, mbarriers and vectors what the emulator tells of them.
+#include <string.h>
+#include <unistd.h>
+#include "base/file.h"
+#include "base/mem.h"
+#include "check.h"
+#include "probe_pair.h"
+
+static PtxModule *load(const char *path, LsErr *err) {
+  size_t length = 0;
+  char *full = ls_format("%s/%s", LS_SOURCE_DIR, path), *text = ls_file_read(full, 1 << 24, &length, err);
+  PtxModule *module = text ? ptx_parse(path, text, length, err) : NULL;
+  if (!module) printf("\n%s: %s\n", path, err->message);
+  CU_ASSERT_FATAL(module != NULL);
+  free(text);
+  free(full);
+  return module;
+}
+
+typedef struct Kernel {
+  const char *entry;
+  uint32_t grid, block;
+  const char *args[3];
+  bool only_results;       // it polls, or lanes meet where the two emulated codes do not agree
+} Kernel;
+
+static const Kernel written[] = {
+    {"copies", 2, 64, {"u32[512]=zero", "u32[4096]=iota"}, false},
+    {"copies", 1, 47, {"u32[512]=zero", "u32[4096]=iota"}, false},
+    {"copies", 1, 7, {"u32[512]=zero", "u32[4096]=iota"}, false},
+    {"stages", 3, 64, {"u32[512]=zero", "u32[8192]=iota"}, false},
+    {"stages", 1, 21, {"u32[512]=zero", "u32[8192]=iota"}, false},
+    {"fragments", 2, 32, {"u32[1024]=zero", "u32[2048]=iota"}, false},
+    {"bells", 2, 64, {"u32[512]=zero", "u32[512]=iota"}, false},
+    {"bells", 1, 19, {"u32[512]=zero", "u32[512]=iota"}, false},
+};
+
+static const Kernel newer[] = {
+    {"tiles", 2, 32, {"u32[64]=zero"}, false},
+    {"bulks", 2, 32, {"u32[2048]=zero", "u32[512]=iota"}, false},
+    {"vectors", 2, 32, {"u32[1024]=zero"}, false},
+    {"vectors", 1, 11, {"u32[1024]=zero"}, false},
+};
+
+static const Kernel copying[] = {
+    {"zfill", 1, 32, {"f32[256]=zero", "f32[2048]=iota", "i32=201"}, true},
+    {"zfill", 1, 32, {"f32[256]=zero", "f32[2048]=iota", "i32=3"}, true},
+    {"barrier_copy", 1, 64, {"f32[256]=zero", "f32[2048]=iota"}, true},
+    {"bulk", 1, 128, {"f32[256]=zero", "f32[2048]=iota"}, true},
+    {"pipe", 1, 64, {"f32[256]=zero", "f32[2048]=iota"}, true},
+    {"async_group", 1, 96, {"f32[256]=zero", "f32[2048]=iota"}, false},
+    {"ring2", 1, 64, {"f32[256]=zero", "f32[2048]=iota"}, false},
+    {"ring3", 1, 64, {"f32[256]=zero", "f32[2048]=iota"}, false},
+    {"ring4", 1, 64, {"f32[256]=zero", "f32[2048]=iota"}, false},
+    {"uneven", 1, 64, {"f32[256]=zero", "f32[2048]=iota"}, false},
+    {"split_phase", 1, 128, {"i32[128]=zero"}, true},
+};
+
+static const Kernel multiplying[] = {
+    {"mma_f16", 1, 32, {"f64[512]=zero"}, false},       {"mma_f16_f16", 1, 32, {"f64[512]=zero"}, false},
+    {"mma_tf32", 1, 32, {"f64[512]=zero"}, false},      {"mma_f64", 1, 32, {"f64[512]=zero"}, false},
+    {"transpose", 1, 32, {"f32[64]=zero"}, false},      {"wmma_f16", 1, 32, {"f64[512]=zero"}, false},
+    {"wmma_f16_tall", 1, 32, {"f64[512]=zero"}, false}, {"wmma_f16_wide", 1, 32, {"f64[512]=zero"}, false},
+    {"wmma_bf16", 1, 32, {"f64[512]=zero"}, false},     {"wmma_s8", 1, 32, {"f64[512]=zero"}, false},
+    {"wmma_s8_wide", 1, 32, {"f64[512]=zero"}, false},  {"wmma_tf32", 1, 32, {"f64[512]=zero"}, false},
+    {"wmma_f64", 1, 32, {"f64[512]=zero"}, false},
+};
+
+// An operation on an mbarrier has no old value on a GPU; nothing else may be missing.
+static bool is_mbarrier(const Pair *p, const TraceEvent *e) {
+  PtxOp op = (PtxOp)p->module->code[e->pc].op;
+  return op == PTX_OP_mbarrier || op == PTX_OP_cp;
+}
+
+static void forget_mbarriers(const Pair *p, PairLog *log) {
+  for (int i = 0; i < log->count; i++)
+    if (is_mbarrier(p, &log->events[i].event)) log->events[i].event.result = NULL;
+}
+
+static const char *differs(Pair *p, bool only_results) {
+  const char *what = pair_run(p) ? pair_results_differ(p) : p->err.message;
+  CHECK(!p->traced_log.lost && (p->traced_log.count > 0) == p->options.record_all);
+  if (what || only_results) return what;
+  forget_mbarriers(p, &p->plain_log);
+  if (!what && p->options.record_all) what = pair_events_differ(p);
+  if (!what) what = pair_tallies_differ(p);
+  return what ? what : pair_counters_differ(p);
+}
+
+static void same(PtxModule *module, const Kernel *k, SimSched sched, bool record) {
+  Launch launch;
+  LsErr err = {0};
+  Pair pair;
+  launch_init(&launch);
+  launch.grid[0] = k->grid;
+  launch.block[0] = k->block;
+  for (int i = 0; i < LS_COUNT(k->args) && k->args[i]; i++) CHECK(launch_add_arg(&launch, k->args[i], &err));
+  pair_init(&pair, module, ptx_find_entry(module, k->entry, &err), &launch);
+  pair.sched = sched;
+  pair.checks = SIM_CHECK_MEMORY | SIM_CHECK_SYNC;
+  pair.any_order = true;
+  pair.options.record_all = record;
+  const char *what = differs(&pair, k->only_results);
+  if (what) printf("\n%s, %u threads: %s\n", k->entry, k->block, what);
+  CHECK(what == NULL);
+  pair_free(&pair);
+  launch_fini(&launch);
+}
+
+static void all_the_same(const char *path, const Kernel *kernels, int count) {
+  LsErr err = {0};
+  PtxModule *module = load(path, &err);
+  for (int i = 0; i < count; i++) {
+    same(module, &kernels[i], SIM_STACK, true);
+    same(module, &kernels[i], SIM_ITS, true);
+    same(module, &kernels[i], SIM_ITS, false);
+  }
+  ptx_module_free(module);
+}
+
+static void written_forms(void) { all_the_same("tests/probe_inputs/moves.ptx", written, LS_COUNT(written)); }
+static void newer_forms(void) { all_the_same("tests/probe_inputs/moves_sm90.ptx", newer, LS_COUNT(newer)); }
+static void copies(void) { all_the_same("tests/sim/async.ptx", copying, LS_COUNT(copying)); }
+static void matrices(void) { all_the_same("tests/sim/matrix.ptx", multiplying, LS_COUNT(multiplying)); }
+
+// ---- the assembler -------------------------------------------------------------------------------------------------
+
+static const char *assembler(void) {
+  const char *chosen = getenv("PTXAS");
+  if (!chosen && ls_file_exists("/usr/local/cuda/bin/ptxas")) chosen = "/usr/local/cuda/bin/ptxas";
+  return chosen;
+}
+
+static void assembles(PtxModule *module, int entry, const char *arch) {
+  LsErr err = {0};
+  char folder[256];
+  size_t length;
+  uint8_t blocks[2] = {1, 0};
+  Launch launch;
+  launch_init(&launch);
+  launch.grid[0] = 2;
+  ProbeOptions options = {.record_block = blocks, .sm_count = 132};
+  Probe *probe = probe_new(module, entry, &launch, &options, &err);
+  CU_ASSERT_FATAL(probe != NULL && check_folder(folder, sizeof folder));
+  const char *text = probe_ptx(probe, &length);
+  char *file = ls_path_join(folder, "probe.ptx"), *command = ls_format("%s -arch=%s -o /dev/null %s", assembler(), arch, file);
+  CHECK(ls_file_write(file, text, length, &err));
+  bool good = system(command) == 0;
+  if (!good) printf("\n%s does not assemble for %s\n", module->funcs[entry].name, arch);
+  CHECK(good);
+  remove(file);
+  rmdir(folder);
+  free(command);
+  free(file);
+  probe_free(probe);
+  launch_fini(&launch);
+}
+
+static void assembled(void) {
+  static const struct { const char *path, *entry, *arch; } rows[] = {
+      {"tests/probe_inputs/moves.ptx", NULL, "sm_80"}, {"tests/probe_inputs/moves_sm90.ptx", NULL, "sm_90"},
+      {"tests/sim/async.ptx", "bulk", "sm_90"},
+      {"tests/sim/async.ptx", "barrier_copy", "sm_90"}, {"tests/sim/matrix.ptx", "wmma_f16", "sm_90"},
+      {"tests/sim/matrix.ptx", "wmma_s8_wide", "sm_90"}};
+  LsErr err = {0};
+  if (!assembler()) { printf("(no ptxas here) "); return; }
+  for (int i = 0; i < LS_COUNT(rows); i++) {
+    PtxModule *module = load(rows[i].path, &err);
+    for (int f = 0; f < module->func_count; f++) {
+      bool wanted = module->funcs[f].is_entry && (!rows[i].entry || strcmp(rows[i].entry, module->funcs[f].name) == 0);
+      if (wanted) assembles(module, f, rows[i].arch);
+    }
+    ptx_module_free(module);
+  }
+}
+
+static const Check checks[] = {
+    {"what the assembler says", assembled},
+    {"forms written for this", written_forms},
+    {"forms that are newer", newer_forms},
+    {"asynchronous copies", copies},
+    {"matrices", matrices},
+};
+
+int main(int argc, char **argv) { return check_main("probe moves", checks, LS_COUNT(checks), argc, argv); }
