@@ -47,7 +47,7 @@ static const Case line_cases[] = {
     {"lanescope --color never --ascii kernels reduce2", 0, "reduce2 (K57): *", NULL},
     {"lanescope --pln", 2, NULL, "lanescope: there is no option --pln\nDid you mean --plain?\n"},
     {"lanescope -Z", 2, NULL, "lanescope: there is no option -Z\nlanescope --help lists them.\n"},
-    {"lanescope stats", 2, NULL, "lanescope: lanescope stats needs WHAT; lanescope stats --help shows examples\n"},
+    {"lanescope stats", 2, NULL, "lanescope: stats needs WHAT; lanescope stats --help shows examples\n"},
     {"lanescope stats reduce2 reduce3", 2, NULL, "lanescope: 'reduce3' is one word too many: it is lanescope stats WHAT\n"},
     {"lanescope devices all", 2, NULL, "lanescope: 'all' is one word too many: it is lanescope devices\n"},
     {"lanescope stats reduce2 --at 3", 2, NULL, "lanescope: lanescope stats does not take --at\n"},
@@ -55,7 +55,7 @@ static const Case line_cases[] = {
     {"lanescope stats reduce2 --json=yes", 2, NULL, "lanescope: --json takes no value\n"},
     {"lanescope kernels --color=pink", 2, NULL, "lanescope: --color takes auto, always or never, not 'pink'\n"},
     {"lanescope completion fish", 2, NULL, "lanescope: completion is for bash or zsh, not 'fish'\n"},
-    {"lanescope trace reduce2", 2, NULL, "lanescope: lanescope trace needs -o FILE, where the trace goes\n"},
+    {"lanescope trace reduce2", 2, NULL, "lanescope: trace needs -o FILE, where the trace goes\n"},
 };
 
 static void the_line_is_judged(void) { check_cases(line_cases, LS_COUNT(line_cases)); }

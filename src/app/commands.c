@@ -11,13 +11,23 @@ static const CommandDef defs[] = {
 #define L CTX_L
 #define COMMAND(ID, name, keys, contexts, footer, help) {name, keys, footer, help, contexts},
 #include "app/commands.def"
-#undef COMMAND
 #undef X
 #undef M
 #undef L
 };
 
+static const struct { CommandId first; const char *title; } sections[] = {
+#define SECTION(ID, title) {CMD_##ID, title},
+#include "app/commands.def"
+};
+
 const CommandDef *command_def(CommandId id) { return (int)id >= 0 && (int)id < LS_COUNT(defs) ? &defs[id] : NULL; }
+
+const char *command_section(CommandId id) {
+  int at = 0;
+  while (at + 1 < LS_COUNT(sections) && sections[at + 1].first <= id) at++;
+  return sections[at].title;
+}
 
 // The keymap: every key of every row, parsed once.
 typedef struct Binding { uint32_t code; unsigned contexts; CommandId id; } Binding;

@@ -8,7 +8,6 @@
 typedef enum CommandId {
 #define COMMAND(ID, ...) CMD_##ID,
 #include "app/commands.def"
-#undef COMMAND
   CMD_GOTO,         // arg: step
   CMD_GOTO_LINE,    // arg: source line; the next event of the shown warp there
   CMD_SET_WARP, CMD_SET_BLOCK, CMD_SET_LANE,   // arg
@@ -20,8 +19,9 @@ typedef enum CommandId {
   CMD_COUNT
 } CommandId;
 typedef struct CommandDef { const char *name, *keys, *footer, *help; unsigned contexts; } CommandDef;
-enum { CTX_X = 1, CTX_M = 2, CTX_L = 4 };
+enum { CTX_X = 1, CTX_M = 2, CTX_L = 4, CTX_LOWEST = 8 };   // CTX_LOWEST: no page is below, so that q quits
 const CommandDef *command_def(CommandId id);                 // for the rows of commands.def
+const char *command_section(CommandId id);                   // the title that it stands under in lists of keys
 CommandId command_for_key(uint32_t code, unsigned context);  // CMD_NONE if the key means nothing
 CommandId command_by_name(const char *name);                 // "next"; CMD_NONE if there is none
 uint32_t command_key(CommandId id, int n);                   // the n-th key of its row, from 0; 0: it has fewer

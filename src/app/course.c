@@ -23,7 +23,7 @@ static bool is_called(const CourseLesson *lesson, const char *name) {
 
 static void fail_unknown(const Course *course, const char *name, LsErr *err) {
   const char *nearest = NULL;
-  int best = 4;
+  int best = LS_MIN((int)strlen(name) / 2 + 1, 4);
   LsText list = {0};
   for (int i = 0; i < course->count; i++) {
     const CourseLesson *lesson = &course->lessons[i];

@@ -73,6 +73,7 @@ int footer_compute(int cols, unsigned context, bool unicode, FooterItem items[FO
     if (!def->footer[0] || !(def->contexts & context)) continue;
     FooterItem *item = &items[count++];
     *item = (FooterItem){.word = def->footer, .command = (CommandId)id};
+    if (id == CMD_QUIT && context & CTX_LOWEST) item->word = "quit";
     keys_text((CommandId)id, unicode, item->keys, sizeof item->keys);
   }
   int width = place(items, count);

@@ -393,6 +393,8 @@ static bool cancel(Session *session, const Command *command) {
 static bool quit(Session *session, const Command *command) {
   (void)command;
   if (session->mode != SES_NORMAL) ses_close_panel(session);
+  else if (session->zoom) session->zoom = false;
+  else if (session->other) ses_close_compare(session);
   else session->want_quit = true;
   return true;
 }

@@ -77,10 +77,11 @@ static bool pick_key(Session *session, uint32_t code) {
     default: break;
   }
   int64_t number;
+  bool minus = code == '-' && !session->input[0] && pick_first(session) < 0;
   if (code == KEY_BACKSPACE_) untype(session);
-  else if (code >= '0' && code <= '9' && strlen(session->input) < 10) type_code(session, code);
+  else if (minus || (code >= '0' && code <= '9' && strlen(session->input) < 10)) type_code(session, code);
   else return false;
-  if (ls_parse_i64(session->input, &number) && number <= pick_last(session)) session->pick = (int)number;
+  if (ls_parse_i64(session->input, &number) && number >= pick_first(session) && number <= pick_last(session)) session->pick = (int)number;
   return true;
 }
 

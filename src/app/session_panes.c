@@ -295,10 +295,10 @@ void ses_time_bar(Session *session, int columns, SesBar *bar, int *cursor_column
 void ses_pick_help(Session *session, LsText *out) {
   switch (session->mode) {
     case SES_PICK_BLOCK:
-      ls_text_addf(out, "block, 0 to %llu: a block that is not recorded is run again", (unsigned long long)ses_grid_blocks(session) - 1);
+      ls_text_addf(out, "0 to %llu; a block that is not recorded runs again", (unsigned long long)ses_grid_blocks(session) - 1);
       break;
-    case SES_PICK_WARP: ls_text_addf(out, "warp, 0 to %d; before the first: the warp of the event", ses_warps(session) - 1); break;
-    case SES_PICK_LANE: ls_text_add(out, "lane, 0 to 31; before the first: none"); break;
+    case SES_PICK_WARP: ls_text_addf(out, "0 to %d; -1 follows the event", ses_warps(session) - 1); break;
+    case SES_PICK_LANE: ls_text_add(out, "0 to 31; -1 inspects none"); break;
     case SES_PARAMS: ses_param_help(session, session->pick, out); break;
     default: break;
   }

@@ -29,22 +29,27 @@ static const CliCommand *find_command(const char *name) {
   return NULL;
 }
 
-static int find_long(const char *name, size_t length) {
-  for (int i = 0; i < OPT_ID_COUNT; i++)
-    if (options[i].name && strlen(options[i].name) == length && memcmp(options[i].name, name, length) == 0) return i;
-  return -1;
+static bool allowed(const Cli *cli, int id) {
+  if (options[id].groups & OPT_EVERY) return true;
+  const CliCommand *command = cli->command ? find_command(cli->command) : NULL;
+  return command && (command->groups & options[id].groups);
+}
+
+// Two options may share a name, if no command takes both.
+static int find_long(const Cli *cli, const char *name, size_t length) {
+  int found = -1;
+  for (int i = 0; i < OPT_ID_COUNT; i++) {
+    if (!options[i].name || strlen(options[i].name) != length || memcmp(options[i].name, name, length) != 0) continue;
+    if (allowed(cli, i)) return i;
+    if (found < 0) found = i;
+  }
+  return found;
 }
 
 static int find_letter(char letter) {
   for (int i = 0; i < OPT_ID_COUNT; i++)
     if (options[i].letter == letter) return i;
   return -1;
-}
-
-static bool allowed(const Cli *cli, int id) {
-  if (options[id].groups & OPT_EVERY) return true;
-  const CliCommand *command = cli->command ? find_command(cli->command) : NULL;
-  return command && (command->groups & options[id].groups);
 }
 
 static bool unknown_option(const char *text, LsErr *err) {
@@ -71,19 +76,19 @@ static bool take_option(Cli *cli, int id, const char *value, const char *as_writ
 }
 
 // Which option an argument that starts with a dash is (-1: none), and the value that is part of it, or NULL.
-static int find_option(const char *text, const char **value) {
+static int find_option(const Cli *cli, const char *text, const char **value) {
   bool is_long = text[1] == '-';
   size_t length = strcspn(text + 2, "=");
   *value = NULL;
   if (is_long && text[2 + length] == '=') *value = text + 3 + length;
   if (!is_long && text[2]) *value = text + 2 + (text[2] == '=' ? 1 : 0);
-  return is_long ? find_long(text + 2, length) : find_letter(text[1]);
+  return is_long ? find_long(cli, text + 2, length) : find_letter(text[1]);
 }
 
 // One argument that starts with a dash; may take the next one as its value.
 static bool parse_option(Cli *cli, int argc, char **argv, int *at, LsErr *err) {
   const char *text = argv[*at], *value;
-  int id = find_option(text, &value);
+  int id = find_option(cli, text, &value);
   if (id < 0) return unknown_option(text, err);
   if (!options[id].argument && value)
     return ls_fail(err, LS_EREQUEST, "%.*s takes no value", (int)(text[1] == '-' ? strcspn(text, "=") : 2), text);
@@ -116,12 +121,12 @@ static bool known_color(const Cli *cli, LsErr *err) {
 }
 
 // The first argument that is neither an option nor the value of one, or NULL.
-static const char *first_word(int argc, char **argv) {
+static const char *first_word(const Cli *cli, int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     const char *text = argv[i], *value;
     if (strcmp(text, "--") == 0) return i + 1 < argc ? argv[i + 1] : NULL;
     if (text[0] != '-' || !text[1]) return text;
-    int id = find_option(text, &value);
+    int id = find_option(cli, text, &value);
     if (id >= 0 && options[id].argument && !value) i++;
   }
   return NULL;
@@ -130,7 +135,7 @@ static const char *first_word(int argc, char **argv) {
 bool cli_parse(Cli *cli, int argc, char **argv, LsErr *err) {
   *cli = (Cli){0};
   bool only_words = false;
-  cli->command = first_word(argc, argv);   // first of all, so that options can be judged by it
+  cli->command = first_word(cli, argc, argv);   // first of all, so that options can be judged by it
   if (cli->command && !no_such_yet(cli->command, err)) return false;
   if (cli->command && !find_command(cli->command)) cli->command = NULL;
   bool command_seen = false;
@@ -170,7 +175,7 @@ bool cli_unsigned(const Cli *cli, OptionId id, uint64_t least, uint64_t most, ui
 
 const char *cli_word(const Cli *cli, const char *what, LsErr *err) {
   if (cli->word_count == 1) return cli->words[0];
-  ls_fail(err, LS_EREQUEST, "lanescope %s needs %s; lanescope %s --help shows examples", cli->command, what, cli->command);
+  ls_fail(err, LS_EREQUEST, "%s needs %s; lanescope %s --help shows examples", cli->command, what, cli->command);
   return NULL;
 }
 

@@ -129,7 +129,7 @@ static void print_occupancy(const Occupancy *occ) {
 
 int cmd_occupancy(Cli *cli, LsErr *err) {
   const char *profile = cli->given[OPT_ID_PROFILE] ? cli->value[OPT_ID_PROFILE] : "h200";
-  const char *name = cli->given[OPT_ID_DEVICE] ? cli->value[OPT_ID_DEVICE] : profile;
+  const char *name = cli->given[OPT_ID_OCCUPANCY_DEVICE] ? cli->value[OPT_ID_OCCUPANCY_DEVICE] : profile;
   const ArchProfile *arch = gpus_profile(name, err);
   uint64_t threads = 256, regs = 32, shared = 0;
   if (!arch) return -1;

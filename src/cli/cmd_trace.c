@@ -6,7 +6,7 @@
 
 int cmd_trace(Cli *cli, LsErr *err) {
   if (!cli->given[OPT_ID_OUTPUT]) {
-    ls_fail(err, LS_EREQUEST, "lanescope trace needs -o FILE, where the trace goes");
+    ls_fail(err, LS_EREQUEST, "trace needs -o FILE, where the trace goes");
     return -1;
   }
   RunRequest request;

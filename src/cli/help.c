@@ -5,21 +5,80 @@
 #include "cli/cli.h"
 #include "cli/speed.h"
 #include "config.h"
+#include "ui/view.h"
+
+// The options by the commands that take them, in the order in which they are listed.
+static const struct { unsigned group; const char *title; } groups[] = {
+    {OPT_EVERY, "Options of every command"},
+    {OPT_JSON, "Of lesson, kernels, stats, occupancy, devices and doctor"},
+    {OPT_WHAT, "What is run, of explore, stats, trace and export"},
+    {OPT_RUN, "How it is run, of the same commands"},
+    {OPT_OUTPUT, "Of trace and export"},
+    {OPT_EXPORT, "Of export"},
+    {OPT_LESSON, "Of lesson"},
+    {OPT_OCCUPANCY, "Of occupancy"},
+};
+
+static bool in_group(const OptionDef *option, int group) {
+  unsigned before = 0;
+  for (int i = 0; i < group; i++) before |= groups[i].group;
+  return option->groups & groups[group].group && !(option->groups & before);
+}
+
+// The help of an option as it is, or with the names that it takes from another table.
+static const char *option_help(const OptionDef *option, LsText *text) {
+  ls_text_clear(text);
+  ls_text_add(text, option->help);
+  int count;
+  const View *views = view_all(&count);
+  for (int i = 0; option == cli_option(OPT_ID_VIEW) && i < count; i++)
+    if (strcmp(views[i].name, "screen") != 0) ls_text_addf(text, " %s", views[i].name);
+  return ls_text_str(text);
+}
+
+enum { HELP_COLUMN = 32, HELP_COLS = 80 };
+
+// Words from HELP_COLUMN on, folded at HELP_COLS; what is left of them has been printed, `at` columns of it.
+static void print_folded(FILE *out, int at, const char *text) {
+  while (*text) {
+    int length = (int)strcspn(text, " ");
+    bool fold = at > HELP_COLUMN && at + 1 + length > HELP_COLS;
+    if (fold || at > HELP_COLUMN) fputc(fold ? '\n' : ' ', out), at = fold ? 0 : at + 1;
+    if (at < HELP_COLUMN) fprintf(out, "%*s", HELP_COLUMN - at, ""), at = HELP_COLUMN;
+    fprintf(out, "%.*s", length, text);
+    at += length;
+    text += length + (text[length] == ' ');
+  }
+  fputc('\n', out);
+}
 
 static void print_option(FILE *out, const OptionDef *option) {
+  LsText text = {0};
+  const char *help = option_help(option, &text);
   char left[80];
   int n = 0;
   n += snprintf(left + n, sizeof left - (size_t)n, "  %c%c%s", option->letter ? '-' : ' ', option->letter ? option->letter : ' ',
                 option->letter && option->name ? ", " : "  ");
   if (option->name) n += snprintf(left + n, sizeof left - (size_t)n, "--%s", option->name);
   if (option->argument) snprintf(left + n, sizeof left - (size_t)n, " %s", option->argument);
-  if (strlen(left) > 30) fprintf(out, "%s\n%-32s%s\n", left, "", option->help);
-  else fprintf(out, "%-32s%s\n", left, option->help);
+  bool wide = strlen(left) > HELP_COLUMN - 2;
+  fprintf(out, "%s%s", left, wide ? "\n" : "");
+  print_folded(out, wide ? 0 : (int)strlen(left), help);
+  ls_text_free(&text);
 }
 
-static void print_options(FILE *out, unsigned groups) {
+static void print_options(FILE *out, const char *title, unsigned taken) {
+  fprintf(out, "\n%s:\n", title);
   for (int i = 0; i < OPT_ID_COUNT; i++)
-    if (cli_option((OptionId)i)->groups & groups) print_option(out, cli_option((OptionId)i));
+    if (cli_option((OptionId)i)->groups & taken) print_option(out, cli_option((OptionId)i));
+}
+
+static void print_all_options(FILE *out) {
+  for (int group = 0; group < LS_COUNT(groups); group++) {
+    fprintf(out, "\n%s:\n", groups[group].title);
+    for (int i = 0; i < OPT_ID_COUNT; i++)
+      if (in_group(cli_option((OptionId)i), group)) print_option(out, cli_option((OptionId)i));
+  }
 }
 
 static void program_help(FILE *out, bool full) {
@@ -33,8 +92,8 @@ static void program_help(FILE *out, bool full) {
   fputs("lanescope: see what the 32 lanes of a warp really do\n\nUsage: lanescope [COMMAND] [OPTION]...\n\nCommands:\n", out);
   for (int i = 0; i < count; i++)
     if (!commands[i].hidden) fprintf(out, "  %-12s%s\n", commands[i].name, commands[i].summary);
-  fputs("\nOptions:\n", out);
-  print_options(out, full ? ~0u : OPT_EVERY);
+  if (full) print_all_options(out);
+  else print_options(out, "Options", OPT_EVERY);
   if (!full) fputs("\nlanescope COMMAND --help tells more of one command.\n", out);
 }
 
@@ -54,9 +113,10 @@ void cli_help(FILE *out, const CliCommand *command, bool full) {
     return;
   }
   if (full) print_examples(out, command);
-  fprintf(out, "lanescope %s: %s\n\nUsage: lanescope %s %s\n\nOptions:\n", command->name, command->summary, command->name,
-          command->usage);
-  print_options(out, command->groups | (full ? OPT_EVERY : 0));
+  fprintf(out, "lanescope %s: %s\n\nUsage: lanescope %s%s%s\n", command->name, command->summary, command->name,
+          *command->usage ? " " : "", command->usage);
+  if (command->groups) print_options(out, "Options", command->groups);
+  if (full) print_options(out, command->groups ? groups[0].title : "Options", OPT_EVERY);
 }
 
 // ---- man page ------------------------------------------------------------------------------------------------------
@@ -78,17 +138,35 @@ static void roff_option(FILE *out, const OptionDef *option) {
   fputs("\\fR", out);
   if (option->argument) fputs(" \\fI", out), roff(out, option->argument), fputs("\\fR", out);
   fputs("\n", out);
-  roff(out, option->help);
+  LsText text = {0};
+  roff(out, option_help(option, &text));
+  ls_text_free(&text);
   fputs("\n", out);
+}
+
+static void roff_options(FILE *out) {
+  fputs(".SH OPTIONS\n", out);
+  for (int group = 0; group < LS_COUNT(groups); group++) {
+    fprintf(out, ".SS %s\n", groups[group].title);
+    for (int i = 0; i < OPT_ID_COUNT; i++)
+      if (in_group(cli_option((OptionId)i), group)) roff_option(out, cli_option((OptionId)i));
+  }
 }
 
 static void roff_keys(FILE *out) {
   fputs(".SH KEYS\n", out);
+  const char *section = NULL;
   for (int i = 0; i < CMD_GOTO; i++) {
     const CommandDef *command = command_def((CommandId)i);
-    fputs(".TP\n\\fB", out);
-    roff(out, command->keys);
-    fputs("\\fR\n", out);
+    if (command_section((CommandId)i) != section) section = command_section((CommandId)i), fprintf(out, ".SS %s\n", section);
+    fputs(".TP\n", out);
+    uint32_t code;
+    for (int n = 0; (code = command_key((CommandId)i, n)); n++) {
+      fputs(n ? ", \\fB" : "\\fB", out);
+      roff(out, key_name(code, false));
+      fputs("\\fR", out);
+    }
+    fputs("\n", out);
     roff(out, command->help);
     fputs("\n", out);
   }
@@ -166,8 +244,7 @@ void cli_man(FILE *out) {
   }
   roff_what(out);
   roff_runner(out);
-  fputs(".SH OPTIONS\n", out);
-  for (int i = 0; i < OPT_ID_COUNT; i++) roff_option(out, cli_option((OptionId)i));
+  roff_options(out);
   roff_keys(out);
   roff_measure(out);
   roff_examples(out);
@@ -190,8 +267,11 @@ static void print_words(FILE *out) {
 }
 
 static void print_option_words(FILE *out) {
-  for (int i = 0; i < OPT_ID_COUNT; i++)
-    if (cli_option((OptionId)i)->name) fprintf(out, "--%s ", cli_option((OptionId)i)->name);
+  const char *last = "";   // options that share a name stand side by side
+  for (int i = 0; i < OPT_ID_COUNT; i++) {
+    const char *name = cli_option((OptionId)i)->name;
+    if (name && strcmp(name, last) != 0) fprintf(out, "--%s ", last = name);
+  }
 }
 
 // An option whose argument is one of a few words offers them.

@@ -124,7 +124,7 @@ static int find(const Book *book, const char *name) {
 
 static void fail_unknown(const Book *book, const char *name, LsErr *err) {
   const char *nearest = NULL;
-  int best = 4;
+  int best = LS_MIN((int)strlen(name) / 2 + 1, 4);
   for (int i = 0; i < book->count; i++) {
     int distance = ls_edit_distance(book->names[i], name);
     if (distance < best) {

@@ -36,7 +36,8 @@ static void draw_title(Session *session, Canvas *canvas) {
   char block[32], warp[32], lane[32], right[80], state[32];
   Provenance from;
   const char *name = session->run->info.title ? session->run->info.title : session->run->info.kernel;
-  snprintf(block, sizeof block, "block %u", session->block);
+  char digits[32];
+  snprintf(block, sizeof block, "block %s", ls_group_digits(session->block, digits));
   snprintf(warp, sizeof warp, "warp %d", session->warp);
   snprintf(lane, sizeof lane, "lane %d", session->lane);
   provenance(session, &from);
@@ -67,6 +68,12 @@ static void draw_pick_prompt(Session *session, Canvas *canvas, const char *what)
   ls_text_free(&help);
 }
 
+// What q does, the last word of the footer says: it closes what covers the screen first.
+static unsigned footer_context(const Session *session) {
+  unsigned context = session->layout_flags & LAYOUT_RAIL ? CTX_X | CTX_L : CTX_X;
+  return session->lowest && !session->zoom && !session->other ? context | CTX_LOWEST : context;
+}
+
 static void draw_bottom(Session *session, Canvas *canvas) {
   switch (session->mode) {
     case SES_FIND: frame_prompt(canvas, "/", session->input, "a line, a variable, a kind of event"); return;
@@ -79,7 +86,7 @@ static void draw_bottom(Session *session, Canvas *canvas) {
     case SES_COMPARE_PICK: frame_keys(canvas, choice_keys, LS_COUNT(choice_keys)); break;
     case SES_HELP: frame_keys(canvas, help_keys, LS_COUNT(help_keys)); return;
     case SES_WAVES: frame_keys(canvas, waves_keys, LS_COUNT(waves_keys)); break;
-    default: frame_footer(canvas, session->layout_flags & LAYOUT_RAIL ? CTX_X | CTX_L : CTX_X); break;
+    default: frame_footer(canvas, footer_context(session)); break;
   }
   if (session->message[0]) frame_message(canvas, session->message, session->message_is_error);
 }

@@ -23,6 +23,17 @@ static void seek(List *list, int first, int direction) {
   }
 }
 
+// What is typed is a name more often than a word of a description.
+static bool seek_name(List *list) {
+  size_t length = strlen(list->search);
+  for (int row = 0; row < list->count && length; row++) {
+    if (strncasecmp(list->text(list->context, row), list->search, length) != 0) continue;
+    list->chosen = row;
+    return true;
+  }
+  return false;
+}
+
 static ListResult search_key(List *list, uint32_t code) {
   size_t length = strlen(list->search);
   if (code == KEY_RETURN_ || code == KEY_ESC_) list->searching = false;
@@ -31,7 +42,7 @@ static ListResult search_key(List *list, uint32_t code) {
   else if (code >= ' ' && code < 127 && length + 1 < sizeof list->search)
     list->search[length] = (char)code, list->search[length + 1] = 0;
   else return LIST_IGNORED;
-  seek(list, list->chosen, 1);
+  if (!seek_name(list)) seek(list, list->chosen, 1);
   return LIST_CHANGED;
 }
 

@@ -22,6 +22,7 @@ static bool settle(Stack *stack) {
     if (page->open) {
       Page *opened = page->open;
       page->open = NULL;
+      opened->lowest = page->lowest && page->closed;
       LS_PUSH(stack->pages, stack->count, stack->capacity, opened);
     } else if (page->closed) {
       pop(stack);
@@ -75,6 +76,7 @@ static bool tick(Stack *stack, double *last) {
 int ui_run(Page *first, const TermOptions *options, LsErr *err) {
   Stack stack = {0};
   LS_PUSH(stack.pages, stack.count, stack.capacity, first);
+  first->lowest = true;
   Term *term = term_open(options, err);
   Canvas *canvas = canvas_new(1, 1);
   bool changed = term != NULL;

@@ -25,6 +25,7 @@ struct Page {
   Page *open;            // set by the page: to be opened above it; the loop takes ownership
   bool closed;           // set by the page: done
   bool ticking;          // set by the page: wants ticks now
+  bool lowest;           // set by the loop: no page is below, so that closing it ends the program
 };
 
 #define PAGE_PATIENCE 0.004   // seconds a key may spend on gathering values; what takes longer comes with the ticks

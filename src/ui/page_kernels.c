@@ -62,8 +62,9 @@ static void draw_list(KernelsPage *self, Canvas *canvas, int width) {
     bool chosen = row == list->chosen;
     bool first = row == list->top || topic_rank(self->recipes[row - 1]->topic) != topic_rank(recipe->topic);
     list_mark(list, canvas, 0, width, row);
-    canvas_text_cut(canvas, 4, y, topic_x - 5, ROLE_TEXT, chosen ? STYLE_BOLD : 0, recipe->name);
-    if (first && recipe->topic) canvas_text_cut(canvas, topic_x, y, width - topic_x - 1, ROLE_DIM, 0, recipe->topic);
+    int end = canvas_text_cut(canvas, 4, y, width - 5, ROLE_TEXT, chosen ? STYLE_BOLD : 0, recipe->name);
+    int x = LS_MAX(topic_x, end + 2);   // a long name keeps its letters
+    if (first && recipe->topic) canvas_text_cut(canvas, x, y, width - x - 1, ROLE_DIM, 0, recipe->topic);
   }
 }
 

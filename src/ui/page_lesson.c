@@ -213,7 +213,7 @@ static bool page_tick(Page *page, double seconds) {
 // ---- drawing -------------------------------------------------------------------------------------------------------
 
 static void draw_keys(const LessonPage *self, Canvas *canvas) {
-  static const FrameKey going[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"r", NULL, "return here"},
+  static const FrameKey going[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"r", NULL, "return"},
                                    {"←→", "left right", "step"}, {"tab", NULL, "focus"}, {"p", NULL, "parameters"},
                                    {"?", NULL, "help"}, {"q", NULL, "leave"}};
   static const FrameKey asking[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},

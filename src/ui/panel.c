@@ -15,16 +15,18 @@ static void draw_slider(Canvas *canvas, int x, int y, int width, double share, b
   canvas_put(canvas, x + knob, y, 0x25cf, chosen ? ROLE_CURSOR : ROLE_ACTIVE, 0);
 }
 
-typedef struct Widths { int name, value; } Widths;
+typedef struct Widths { int name, value, note; } Widths;   // note: of those beside a slider, so that sliders are alike
 
 static Widths widths_of(const Session *session) {
-  Widths w = {6, LS_MAX(5, ls_utf8_width(session->input))};
+  Widths w = {6, LS_MAX(5, ls_utf8_width(session->input)), 0};
   SesParam param;
   for (int i = 0; ses_param(session, i, &param); i++) {
     w.name = LS_MAX(w.name, ls_utf8_width(param.name));
     w.value = LS_MAX(w.value, ls_utf8_width(param.value));
+    if (param.slider) w.note = LS_MAX(w.note, ls_utf8_width(param.note));
   }
-  return (Widths){LS_MIN(w.name, 20), w.value};
+  w.name = LS_MIN(w.name, 20);
+  return w;
 }
 
 static void draw_chosen(Canvas *canvas, Rect body, int y) {
@@ -45,7 +47,7 @@ static void draw_param(Canvas *canvas, Rect body, int y, const SesParam *param, 
   if (typing) canvas->cursor_x = x + w.value, canvas->typing = true;
   x += w.value + GAP;
   int note_w = ls_utf8_width(param->note), room = body.x + body.w - 1 - x;
-  int slider = param->slider ? LS_MIN(room - note_w - GAP, SLIDER_MAX) : 0;
+  int slider = param->slider ? LS_MIN(room - w.note - GAP, SLIDER_MAX) : 0;
   if (param->slider && slider < SLIDER_MIN) slider = LS_MIN(room, SLIDER_MAX), note_w = 0;
   if (slider >= 4) draw_slider(canvas, x, y, slider, param->share, chosen);
   if (slider > 0) x += slider + GAP;
@@ -123,11 +125,32 @@ void panel_list(Session *session, Canvas *canvas, Rect rect) {
 
 enum { KEYS_W = 12, ASCII_KEYS_W = 16, ENTRY_W = 56, HELP_MARGIN = 2 };
 
-// The commands of a context, each with the rows that its words need, dealt out to columns.
+// The commands of a context, each with the rows that its words need, dealt out to columns. The first of a section has a
+// title above it, and a blank row above that unless it begins a column. The few of a list go without titles.
+enum { TITLE_ROWS = 2 };
 typedef struct HelpPlan {
   CommandId ids[CMD_COUNT];
-  int rows[CMD_COUNT], count, columns, width, keys_w, height;
+  int rows[CMD_COUNT], column[CMD_COUNT], y[CMD_COUNT], count, columns, width, keys_w, height;
+  bool titled;
 } HelpPlan;
+
+static bool begins_section(const HelpPlan *plan, int i) {
+  return plan->titled && (i == 0 || command_section(plan->ids[i]) != command_section(plan->ids[i - 1]));
+}
+
+// Where each entry stands if columns are `height` rows high; how many columns that takes.
+static int deal_out(HelpPlan *plan, int height) {
+  int column = 0, y = 0;
+  for (int i = 0; i < plan->count; i++) {
+    int title = begins_section(plan, i) ? TITLE_ROWS : 0;
+    if (y > 0 && y + title + plan->rows[i] > height) column++, y = 0;
+    if (y == 0 && title) title--;
+    plan->column[i] = column;
+    plan->y[i] = y + title;
+    y += title + plan->rows[i];
+  }
+  return column + 1;
+}
 
 static int words_rows(const HelpPlan *plan, CommandId id) {
   Rect rect = {0, 0, plan->width - plan->keys_w - HELP_MARGIN, 0};
@@ -135,20 +158,20 @@ static int words_rows(const HelpPlan *plan, CommandId id) {
 }
 
 static void plan_help(HelpPlan *plan, int width, bool ascii, unsigned contexts) {
-  int total = 0, tallest = 1;
+  int total = 0;
   plan->columns = LS_MAX(width / ENTRY_W, 1);
   plan->width = (width - HELP_MARGIN) / plan->columns;
   plan->keys_w = ascii ? ASCII_KEYS_W : KEYS_W;   // keys are spelt out
   plan->count = 0;
+  plan->titled = contexts & CTX_X;
   for (int id = 0; command_def((CommandId)id); id++) {
     if (!(command_def((CommandId)id)->contexts & contexts)) continue;
-    int rows = words_rows(plan, (CommandId)id);
     plan->ids[plan->count] = (CommandId)id;
-    plan->rows[plan->count++] = rows;
-    total += rows;
-    tallest = LS_MAX(tallest, rows);
+    plan->rows[plan->count++] = words_rows(plan, (CommandId)id);
+    total += plan->rows[plan->count - 1];
   }
-  plan->height = (total + plan->columns - 1) / plan->columns + tallest - 1;
+  plan->height = (total + plan->columns - 1) / plan->columns;
+  while (deal_out(plan, plan->height) > plan->columns) plan->height++;
 }
 
 static void draw_entry(Canvas *canvas, const HelpPlan *plan, int x, int y, CommandId id) {
@@ -174,9 +197,10 @@ void panel_help(Canvas *canvas, Rect rect, unsigned contexts, int first) {
   body.h--;
   first = LS_CLAMP(first, 0, LS_MAX(plan.height - body.h, 0));
   Rect old = canvas_clip(canvas, body);
-  for (int i = 0, column = 0, row = 0; i < plan.count; row += plan.rows[i++]) {
-    if (row + plan.rows[i] > plan.height) column++, row = 0;
-    draw_entry(canvas, &plan, body.x + HELP_MARGIN + column * plan.width, body.y + row - first, plan.ids[i]);
+  for (int i = 0; i < plan.count; i++) {
+    int x = body.x + HELP_MARGIN + plan.column[i] * plan.width, y = body.y + plan.y[i] - first;
+    if (begins_section(&plan, i)) canvas_text(canvas, x, y - 1, ROLE_DIM, 0, command_section(plan.ids[i]));
+    draw_entry(canvas, &plan, x, y, plan.ids[i]);
   }
   canvas_clip(canvas, old);
 }

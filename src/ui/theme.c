@@ -65,6 +65,8 @@ static Paint paint_poor(const Cell *cell, int colors) {
   } else {
     paint.fore = 0;
     paint.back = rows[cell->background].eight;
+    // Bold black is gray on most terminals, and hardly to be seen on a color.
+    if (paint.style & STYLE_BOLD) paint.style = (paint.style & ~STYLE_BOLD) | STYLE_UNDERLINE;
   }
   return paint;
 }

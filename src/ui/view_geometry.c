@@ -92,15 +92,17 @@ static void draw_header(const Geometry *g, int y) {
 static int dimensions(char *out, size_t size, const uint32_t dim[3]) {
   if (dim[2] > 1) return snprintf(out, size, "%u × %u × %u", dim[0], dim[1], dim[2]);
   if (dim[1] > 1) return snprintf(out, size, "%u × %u", dim[0], dim[1]);
-  return snprintf(out, size, "%u", dim[0]);
+  char digits[32];
+  return snprintf(out, size, "%s", ls_group_digits(dim[0], digits));
 }
 
 // "(5, 1)": where the n-th of a box of this shape stands.
 static void coordinates(char *out, size_t size, const uint32_t dim[3], uint32_t n) {
   uint32_t x = n % dim[0], y = n / dim[0] % dim[1], z = n / dim[0] / dim[1];
+  char digits[32];
   if (dim[2] > 1) snprintf(out, size, "(%u, %u, %u)", x, y, z);
   else if (dim[1] > 1) snprintf(out, size, "(%u, %u)", x, y);
-  else snprintf(out, size, "%u", x);
+  else snprintf(out, size, "%s", ls_group_digits(x, digits));
 }
 
 static void draw_words(const Geometry *g, int y) {
@@ -130,17 +132,18 @@ static void draw_words(const Geometry *g, int y) {
 // Blocks of the grid, the current one bright; large grids are said in words only.
 static void draw_grid(const Geometry *g, int x, int y, int rows) {
   Canvas *canvas = g->focus.canvas;
-  uint32_t blocks = g->grid[0] * g->grid[1] * g->grid[2], here = g->focus.session->block;
-  int columns = (int)LS_MIN(g->grid[0], (uint32_t)(SIDE - 4)), lines = (int)((blocks + (unsigned)columns - 1) / (unsigned)columns);
+  uint64_t blocks = launch_blocks(&g->focus.session->run->info.launch), here = g->focus.session->block;
+  int columns = (int)LS_MIN(g->grid[0], (uint32_t)(SIDE - 4));
+  int64_t lines = (int64_t)((blocks + (unsigned)columns - 1) / (unsigned)columns);
   char at[40], of[48];
   int pitch = 3 * columns <= SIDE - 3 ? 3 : 1;   // a gap between blocks where there is room
-  coordinates(at, sizeof at, g->grid, here);
+  coordinates(at, sizeof at, g->grid, (uint32_t)here);
   dimensions(of, sizeof of, g->grid);
   canvas_textf(canvas, x, y, ROLE_DIM, 0, "block %s of %s", at, of);
-  int top = lines <= rows - 1 ? 0 : LS_CLAMP((int)(here / (unsigned)columns) - (rows - 1) / 2, 0, lines - (rows - 1));
+  int64_t middle = (int64_t)here / columns - (rows - 1) / 2, top = LS_CLAMP(middle, 0, LS_MAX(lines - (rows - 1), 0));
   for (int row = 0; row < LS_MIN(lines, rows - 1); row++)
     for (int i = 0; i < columns; i++) {
-      uint32_t block = (uint32_t)((top + row) * columns + i);
+      uint64_t block = (uint64_t)((top + row) * columns + i);
       if (block >= blocks) break;
       bool now = block == here;
       for (int c = 0; c < LS_MAX(pitch - 1, 1); c++)
@@ -153,7 +156,7 @@ static void draw_grid(const Geometry *g, int x, int y, int rows) {
 static void draw_block(const Geometry *g) {
   Rect body = g->focus.body;
   int y = body.y, rows = body.h;
-  bool header = rows >= LS_MIN(g->lines, 3) + 2, words = rows >= 2;
+  bool header = rows >= LS_MIN(g->lines, 3) + 2, words = rows > LS_MIN(g->lines, 3);   // the picture first
   if (header) draw_header(g, y++), rows--;
   rows -= words;
   int shown = g->lines <= rows ? g->lines : rows >= 4 ? rows - 1 : rows;

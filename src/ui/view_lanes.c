@@ -74,12 +74,12 @@ static void titles(Session *session, char *title, size_t title_size, char *right
                    int rows, int w) {
   const Launch *launch = &session->run->info.launch;
   int warps = ses_scene(session)->warp_count;
-  unsigned long long blocks = launch_blocks(launch);
-  snprintf(title, title_size, "block %u of %llu · %d %s · %u threads", session->block, blocks, warps,
-           warps == 1 ? "warp" : "warps", launch_threads(launch));
-  if (ls_utf8_width(title) > w - 6)
-    snprintf(title, title_size, "block %u of %llu · %d %s", session->block, blocks, warps,
-             warps == 1 ? "warp" : "warps");
+  const char *plural = warps == 1 ? "warp" : "warps";
+  char block[32], blocks[32];
+  ls_group_digits(session->block, block);
+  ls_group_digits(launch_blocks(launch), blocks);
+  snprintf(title, title_size, "block %s of %s · %d %s · %u threads", block, blocks, warps, plural, launch_threads(launch));
+  if (ls_utf8_width(title) > w - 6) snprintf(title, title_size, "block %s of %s · %d %s", block, blocks, warps, plural);
   right[0] = 0;
   if (warps > rows) snprintf(right, right_size, "w%d - w%d", first, LS_MIN(first + rows, warps) - 1);
 }
@@ -87,7 +87,7 @@ static void titles(Session *session, char *title, size_t title_size, char *right
 void view_draw_lanes(Session *session, Canvas *canvas, Rect rect) {
   const Scene *scene = ses_scene(session);
   int rows = LS_MAX(rect.h - 2, 0), first = ses_lanes_top(session, rows);
-  char title[96], right[32];
+  char title[128], right[32];
   titles(session, title, sizeof title, right, sizeof right, first, rows, rect.w);
   Rect body = view_pane_rule(session, PANE_LANES, canvas, rect, title, right);
   Columns c = columns_of(body);
