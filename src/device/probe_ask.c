@@ -336,7 +336,8 @@ static void ask_lanes_before(const Probe *probe, const PtxInstr *in, LsText *out
 
 static void tell_lanes(const Probe *probe, const ProbeSite *site, const PtxInstr *in, LsText *out) {
   bool has_result = in->mode != PTX_BAR_WARP_SYNC;
-  probe_put_operand(probe, in, has_result ? &in->operands[0] : NULL, 8, "%lanescope_w", out);
+  if (probe_drops_result(probe, site->pc)) ls_text_add(out, "cvt.u64.u32 %lanescope_w, %lanescope_b;\n");   // see probe_text.c
+  else probe_put_operand(probe, in, has_result ? &in->operands[0] : NULL, 8, "%lanescope_w", out);
   CALL(out, "lanescope_probe_numbers", SITE(probe, site), WORD("%lanescope_g"), WORD("%lanescope_y"),
        LONG("%lanescope_k"), LONG("%lanescope_v"), LONG("%lanescope_w"));
 }

@@ -117,6 +117,7 @@ bool probe_is_inner_call(const Probe *probe, const PtxInstr *in);   // to a func
 const PtxOperand *probe_called_address(const PtxInstr *in);         // of a call by address; NULL: it names the function
 // An atomic that drops its old values: to be told with them it has to become one that returns them.
 bool probe_returns_nothing(const PtxInstr *in);
+bool probe_drops_result(const Probe *probe, int pc);        // an operation between lanes with _ for its first result
 int probe_events_of(const Probe *probe, const ProbeSite *site);   // that its record stands for, at least
 
 int probe_group_slots(const ProbeGroup *g);                // how many counters a group has that is no MOVE

@@ -67,6 +67,12 @@ bool probe_returns_nothing(const PtxInstr *in) {
   return in->op == PTX_OP_red || (in->op == PTX_OP_atom && in->operands[0].kind == PTX_OPD_SINK);
 }
 
+bool probe_drops_result(const Probe *probe, int pc) {
+  const PtxInstr *in = &probe->module->code[pc];
+  int site = probe->site_of[pc];
+  return site >= 0 && probe->sites[site].kind == SITE_LANES && in->operand_count && in->operands[0].kind == PTX_OPD_SINK;
+}
+
 bool probe_is_inner_call(const Probe *probe, const PtxInstr *in) {
   if (in->op != PTX_OP_call) return false;
   for (int i = 0; i < in->operand_count; i++)

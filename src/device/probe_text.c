@@ -264,9 +264,20 @@ static bool tells_old_values(const Writer *w, int pc) {
   return site >= 0 && w->probe->sites[site].kind == SITE_ATOM && probe_returns_nothing(&w->probe->module->code[pc]);
 }
 
+// An operation between lanes that drops its result gets a register for it, to be told.
+static void copy_sink(Writer *w, Span span, int pc) {
+  LsText *out = &w->probe->text;
+  Span token = next_token(w->text, place_of(w, pc), span.end);
+  while (token.first < token.end && !token_is(w->text, token, "_")) token = next_token(w->text, token.end, span.end);
+  ls_text_addn(out, w->text + span.first, token.first - span.first);
+  ls_text_add(out, "%lanescope_b");
+  ls_text_addn(out, w->text + token.end, span.end - token.end);
+}
+
 static void copy_instruction(Writer *w, int pc, Span span, bool recording) {
   if (span.first == span.end) ls_text_add(&w->probe->text, "ret;\n");
   else if (recording && tells_old_values(w, pc)) copy_red(w, span, pc);
+  else if (recording && probe_drops_result(w->probe, pc)) copy_sink(w, span, pc);
   else {
     size_t labels = label_operands(w, pc, span);
     ls_text_addn(&w->probe->text, w->text + span.first, labels - span.first);
