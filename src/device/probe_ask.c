@@ -9,7 +9,7 @@
 static const char registers[] =
     ".reg .pred %lanescope_lead, %lanescope_p, %lanescope_q;\n"
     ".reg .b16 %lanescope_h;\n"
-    ".reg .b32 %lanescope_m, %lanescope_a, %lanescope_b, %lanescope_g, %lanescope_y, %lanescope_n;\n"
+    ".reg .b32 %lanescope_m, %lanescope_a, %lanescope_b, %lanescope_g, %lanescope_y, %lanescope_n, %lanescope_f;\n"
     ".reg .b64 %lanescope_row, %lanescope_c, %lanescope_d, %lanescope_x, %lanescope_t, %lanescope_v, %lanescope_w, %lanescope_k;\n";
 
 // ---- calls ---------------------------------------------------------------------------------------------------------
@@ -439,7 +439,7 @@ static void tell_variables(const Probe *probe, int pc, LsText *out) {
   }
 }
 
-void probe_ask(const Probe *probe, int pc, bool recording, int when, LsText *out) {
+static void ask(const Probe *probe, int pc, bool recording, int when, LsText *out) {
   const PtxInstr *in = &probe->module->code[pc];
   const ProbeSite *site = probe->site_of[pc] >= 0 ? &probe->sites[probe->site_of[pc]] : NULL;
   if (when == PROBE_BEFORE && recording) tell_variables(probe, pc, out);
@@ -449,6 +449,18 @@ void probe_ask(const Probe *probe, int pc, bool recording, int when, LsText *out
   if (when == PROBE_AFTER || !ends_thread(probe, in)) return;
   probe_put_guard(probe, in, out);
   CALL(out, "lanescope_probe_end", WORD("%lanescope_g"));
+}
+
+// What is put there, with the carry behind it as it was before.
+void probe_ask(const Probe *probe, int pc, bool recording, int when, LsText *out) {
+  static const char *const save[] = {"", "addc.u32 %lanescope_f, 0, 0;\n", "subc.u32 %lanescope_f, 0, 0;\n"};
+  static const char *const restore[] = {"", "add.cc.u32 %lanescope_f, %lanescope_f, -1;\n",
+                                        "sub.cc.u32 %lanescope_f, 0, %lanescope_f;\n"};
+  int wanted = probe->carry[when == PROBE_BEFORE ? pc : pc + 1];
+  LsText text = {0};
+  ask(probe, pc, recording, when, &text);
+  if (text.length) ls_text_addf(out, "%s%s%s", save[wanted], ls_text_str(&text), restore[wanted]);
+  ls_text_free(&text);
 }
 
 void probe_ask_head(const Probe *probe, int func, LsText *out) {

@@ -114,6 +114,7 @@ void probe_push(ProbeDecoder *d, TraceEvent *e) {
   regroup(d, e->active);
   if (e->kind == TRACE_BRANCH && e->taken && e->taken != e->active) regroup(d, e->taken);
   if (e->kind == TRACE_EXIT) w->live &= ~e->mask;
+  if (e->kind == TRACE_RET) places_leave(d->places, d->probe->module->code[e->pc].func, e->warp, e->mask);
   if (d->probe->record_limit && d->step >= d->probe->record_limit) { d->lost++; return; }
   e->step = d->step++;
   if (d->sink && d->sink->event) d->sink->event(d->sink, e);

@@ -3,6 +3,7 @@
 //   probe_plan.c    which instructions tell what: segments, sites, groups of accesses that are counted as one
 //   probe_ask.c     the PTX that is put at a site: counting, telling an event
 //   probe_moves.c   the same for instructions that are several accesses at once
+//   probe_carry.c   where the carry of add.cc has to be kept
 //   probe_text.c    the module's text with all that in it
 //   probe_decode.c  records of the device as events            probe_sums.c  its counters as tallies and counts
 //   probe_tell.c    the same for instructions that are several accesses at once
@@ -77,6 +78,7 @@ typedef struct ProbeGroup {
 } ProbeGroup;
 
 typedef struct ProbeMove ProbeMove;
+typedef enum ProbeCarry { CARRY_NONE, CARRY_ADD, CARRY_SUB } ProbeCarry;   // wanted by addc, madc; by subc
 
 struct Probe {
   const PtxModule *module;
@@ -88,6 +90,7 @@ struct Probe {
   int *site_of;                        // per pc: its site that is no HEAD or ENTER, -1
   int *segment_of;                     // per pc, -1: not reached
   ProbeMove **moves;                   // per pc, NULL: it is none
+  uint8_t *carry;                      // per pc: ProbeCarry that is wanted there or behind it
   ProbeSite *sites; int site_count, site_capacity;
   ProbeSegment *segments; int segment_count, segment_capacity;
   ProbeGroup *groups; int group_count, group_capacity;
@@ -121,6 +124,9 @@ bool probe_drops_result(const Probe *probe, int pc);        // an operation betw
 int probe_events_of(const Probe *probe, const ProbeSite *site);   // that its record stands for, at least
 
 int probe_group_slots(const ProbeGroup *g);                // how many counters a group has that is no MOVE
+
+// ---- probe_carry.c -------------------------------------------------------------------------------------------------
+void probe_find_carry(Probe *probe, int func);
 
 // ---- probe_ask.c ---------------------------------------------------------------------------------------------------
 enum { PROBE_BEFORE, PROBE_AFTER };

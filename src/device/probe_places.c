@@ -1,16 +1,18 @@
 // probe_places.c: where the variables were, and where the trace has them.
 #include "device/probe_places.h"
 
-enum { LANES = 32 };
+enum { LANES = 32, MOST_INSIDE = 64 };
 
 typedef struct Place { TraceSpace space; uint64_t raw, size, at; } Place;   // size bytes from raw on are at `at`
 
-typedef struct Frame { int func; uint64_t size, at; uint64_t *raw; } Frame;   // raw: per warp and lane
+typedef struct Frame { int func; uint64_t size, at; } Frame;   // local variables of a function are at `at`
+typedef struct Inside { int frame; uint64_t raw; } Inside;   // a call that a lane is in: where it has them
 
 struct Places {
   const Probe *probe;
   Place *places; int count;
-  Frame *frames; int frame_count;      // local variables of functions
+  Frame *frames; int frame_count;
+  Inside *inside; int *depth;          // MOST_INSIDE per warp and lane, outermost first; how many of them there are
   int warps;
 };
 
@@ -68,31 +70,45 @@ Places *places_new(const Probe *probe, const uint8_t *memory, const TraceInfo *i
   for (int f = 0; f < probe->module->func_count; f++) {
     if (probe->frame_var[f] < 0 || !probe->reached[f]) continue;
     const TraceObject *object = object_of(probe, info, probe->frame_var[f]);
-    Frame frame = {f, (uint64_t)LS_MAX(probe->module->vars[probe->frame_var[f]].size, 0), object ? object->base : 0,
-                   ls_alloc(sizeof(uint64_t) * (size_t)p->warps * LANES)};
-    p->frames[p->frame_count++] = frame;
+    uint64_t size = (uint64_t)LS_MAX(probe->module->vars[probe->frame_var[f]].size, 0);
+    p->frames[p->frame_count++] = (Frame){f, size, object ? object->base : 0};
   }
-  places_start(p);
+  if (p->frame_count) p->inside = ls_alloc(sizeof *p->inside * MOST_INSIDE * LANES * (size_t)p->warps);
+  p->depth = ls_alloc(sizeof *p->depth * LANES * (size_t)p->warps);
   return p;
 }
 
 void places_free(Places *p) {
   if (!p) return;
-  for (int i = 0; i < p->frame_count; i++) free(p->frames[i].raw);
+  free(p->inside);
+  free(p->depth);
   free(p->frames);
   free(p->places);
   free(p);
 }
 
-void places_start(Places *p) {
-  for (int i = 0; i < p->frame_count; i++) memset(p->frames[i].raw, 0xff, sizeof(uint64_t) * (size_t)p->warps * LANES);
+void places_start(Places *p) { memset(p->depth, 0, sizeof *p->depth * LANES * (size_t)p->warps); }
+
+static int frame_of(const Places *p, int func) {
+  for (int i = 0; i < p->frame_count; i++) if (p->frames[i].func == func) return i;
+  return -1;
 }
 
 void places_enter(Places *p, int func, int warp, uint32_t lanes, const uint64_t base[32]) {
-  for (int i = 0; i < p->frame_count; i++) {
-    if (p->frames[i].func != func) continue;
-    for (uint32_t left = lanes; left; left &= left - 1)
-      p->frames[i].raw[warp * LANES + __builtin_ctz(left)] = base[__builtin_ctz(left)];
+  int frame = frame_of(p, func);
+  for (uint32_t left = lanes; left && frame >= 0; left &= left - 1) {
+    int lane = __builtin_ctz(left), at = warp * LANES + lane;
+    if (p->depth[at] < MOST_INSIDE) p->inside[at * MOST_INSIDE + p->depth[at]++] = (Inside){frame, base[lane]};
+  }
+}
+
+// Calls whose return was lost end with the one around them.
+void places_leave(Places *p, int func, int warp, uint32_t lanes) {
+  int frame = frame_of(p, func);
+  for (uint32_t left = lanes; left && frame >= 0; left &= left - 1) {
+    int at = warp * LANES + __builtin_ctz(left), depth = p->depth[at];
+    while (depth > 0 && p->inside[at * MOST_INSIDE + depth - 1].frame != frame) depth--;
+    if (depth > 0) p->depth[at] = depth - 1;
   }
 }
 
@@ -107,9 +123,11 @@ uint64_t places_find(const Places *p, TraceSpace space, int warp, int lane, uint
     if (space == TRACE_GLOBAL) continue;
     if (!near || (place->raw <= raw && (near->raw > raw || place->raw > near->raw))) near = place;
   }
-  for (int i = 0; space == TRACE_LOCAL && i < p->frame_count; i++) {
-    uint64_t offset = raw - p->frames[i].raw[warp * LANES + lane];
-    if (offset < p->frames[i].size) return p->frames[i].at + offset;
+  int thread = warp * LANES + lane;
+  for (int i = p->depth[thread]; space == TRACE_LOCAL && i-- > 0;) {
+    const Inside *call = &p->inside[thread * MOST_INSIDE + i];
+    uint64_t offset = raw - call->raw;
+    if (offset < p->frames[call->frame].size) return p->frames[call->frame].at + offset;
   }
   return near ? near->at + (raw - near->raw) : raw;
 }

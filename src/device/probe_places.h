@@ -13,6 +13,7 @@ void places_free(Places *places);
 void places_start(Places *places);                         // a new block
 // The lanes of a warp are inside `func` now, and its local variables begin at base[lane].
 void places_enter(Places *places, int func, int warp, uint32_t lanes, const uint64_t base[32]);
+void places_leave(Places *places, int func, int warp, uint32_t lanes);   // they return from it
 uint64_t places_find(const Places *places, TraceSpace space, int warp, int lane, uint64_t raw);
 
 #endif

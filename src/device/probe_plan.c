@@ -474,6 +474,7 @@ bool probe_plan(Probe *probe, LsErr *err) {
   probe->frame_var = LS_NEW_ARRAY(probe->arena, int, m->func_count + 1);
   probe->site_of = LS_NEW_ARRAY(probe->arena, int, m->code_count + 1);
   probe->segment_of = LS_NEW_ARRAY(probe->arena, int, m->code_count + 1);
+  probe->carry = LS_NEW_ARRAY(probe->arena, uint8_t, m->code_count + 1);
   probe->cfgs = LS_NEW_ARRAY(probe->arena, PtxCfg *, m->func_count + 1);
   for (int pc = 0; pc < m->code_count; pc++) probe->site_of[pc] = probe->segment_of[pc] = -1;
   for (int f = 0; f < m->func_count; f++) probe->frame_var[f] = -1;
@@ -485,6 +486,7 @@ bool probe_plan(Probe *probe, LsErr *err) {
     if (!probe->reached[f]) continue;
     probe->cfgs[f] = ptx_cfg_new(m, f, probe->arena);
     cut_function(probe, f);
+    probe_find_carry(probe, f);
   }
   group_sites(probe);
   find_variables(probe);

@@ -136,6 +136,9 @@ static void tell_call(Sim *sim, const SimInst *inst, uint32_t mask, int32_t targ
   sim_emit(sim);
 }
 
+// A call does not keep the carry (PTX ISA 9.7.2): who counts on it shall see that.
+static void lose_carry(Sim *sim, uint32_t mask) { *sim_u32(sim->regs, sim_slot_carry(sim)) &= ~mask; }
+
 // Enters `func` with the lanes of the running group, which all make this call.
 static SimNext enter(Sim *sim, const SimCall *call, int func) {
   const PtxFunc *f = &sim->module->funcs[func];
@@ -150,6 +153,7 @@ static SimNext enter(Sim *sim, const SimCall *call, int func) {
   SIM_FOR_LANES(i, mask) *return_slot(sim, g->depth, i) = sim->pc + 1;
   int conv = sim_sched_conv(sim, mask, sim->pc + 1, g->depth, g->conv);
   if (conv >= 0) g->conv = (int16_t)conv;
+  lose_carry(sim, mask);
   g->depth++;
   sim_sched_enter(sim, f->first);
   return SIM_GO;
@@ -179,6 +183,7 @@ SimNext sim_exec_return(Sim *sim, const SimInst *inst, uint32_t mask) {
     SIM_FOR_LANES(i, mask) write_passed(sim, &call->results[k], i, results[k][i], SIM_RESULT_BYTES);
     note_passed(sim, &call->results[k], sim->module->code[back - 1].func, mask);
   }
+  lose_carry(sim, mask);
   g->depth--;
   sim_sched_enter(sim, back);
   return SIM_GO;
