@@ -366,6 +366,24 @@ static void words_on_the_way_are_passed_on(void) {
   work_fini(&work);
 }
 
+// A queue takes as long as it takes; what comes after it has the time limit to itself.
+static void the_clock_stands_still_in_a_queue(void) {
+  static const char queue[] = "echo 'srun: job 7 queued and waiting for resources' >&2; sleep 0.6; "
+                              "echo 'srun: job 7 has been allocated resources' >&2;";
+  Work work;
+  Attempt a;
+  const Device *device = dev_choose("emu", queue, NULL);
+  work_init(&work, &cases[0]);
+  attempt(&a, &work, device, queue, 0.4);
+  CHECK(a.ran);
+  attempt_fini(&a, device);
+  work_fini(&work);
+  char *stuck = ls_format("%s exec sleep 1000;", queue);
+  expect_error("emu", "good", stuck, 0.4, LS_EENV, SAYS("did not answer within 0.4 s", "job 7 has been allocated resources"));
+  free(stuck);
+  nothing_is_left();
+}
+
 static void what_prints_there_stays_out_of_the_way(void) {
   Case c = cases[0];
   Work work;
@@ -416,6 +434,26 @@ static void runners_that_do_not_start_are_told(void) {
   nothing_is_left();
 }
 
+// The words are those of the real programs.
+static void known_words_come_with_advice(void) {
+  static const struct { const char *words, *advice; } known[] = {
+      {"Host key verification failed.", "Log in by hand once"},
+      {"me@gpu01: Permission denied (publickey,password).", "Use a key and ssh-agent"},
+      {"srun: error: Unable to allocate resources: Requested node configuration is not available", "sinfo -o"},
+      {"srun: error: Invalid generic resource (gres) specification", "sinfo -o"},
+      {"srun: error: invalid partition specified: gpus", "sinfo -o"},
+      {"slurmstepd-gpu01: error: *** STEP 36.0 ON gpu01 CANCELLED AT 2026-01-02T11:49:50 DUE TO TIME LIMIT ***", "srun -t 30"},
+      {"slurmstepd-gpu01: error: *** STEP 29.0 ON gpu01 CANCELLED AT 2026-01-02T11:43:10 ***", "The job was canceled there"},
+      {"lanescope: serve-run talks to another lanescope, not to people", "leave out ssh -t, srun --pty"},
+  };
+  for (int i = 0; i < LS_COUNT(known); i++) {
+    char *runner = ls_format("echo '%s' >&2; exit 1;", known[i].words);
+    expect_error("emu", "good", runner, 20, LS_EENV, SAYS(known[i].words, known[i].advice));
+    free(runner);
+  }
+  nothing_is_left();
+}
+
 static void nonsense_is_told(void) {
   expect_error("emu", "good", "yes nonsense;", 20, LS_EFORMAT,
                SAYS("the runner 'yes nonsense;' talks nonsense: 64 KB of other output came instead of a greeting", "nonsense\nnonsense"));
@@ -425,6 +463,10 @@ static void nonsense_is_told(void) {
   CHECK(ls_file_write("greeting", bytes.data, bytes.size, NULL));
   free(bytes.data);
   expect_error("emu", "good", "cat greeting; yes;", 20, LS_EFORMAT, SAYS("talks nonsense: a message is damaged"));
+  expect_error("emu", "good", "cat greeting greeting; exec sleep 1000;", 20, LS_EFORMAT,
+               SAYS("talks nonsense: a second greeting came: more than one lanescope was started there"));
+  expect_error("emu", "good", "cat greeting; exec sleep 1000;", 0.2, LS_EENV,
+               SAYS("greeted, but did not begin within 0.2 s", "reads the standard input"));
   nothing_is_left();
 }
 
@@ -617,10 +659,12 @@ static const Check checks[] = {
     {"a device here is a child too", a_device_here_is_a_child_too},
     {"slow and chatty runners do", slow_and_chatty_runners_do},
     {"words on the way are passed on", words_on_the_way_are_passed_on},
+    {"the clock stands still in a queue", the_clock_stands_still_in_a_queue},
     {"what prints there stays out of the way", what_prints_there_stays_out_of_the_way},
     {"errors of the far end are told", errors_of_the_far_end_are_told},
     {"bad requests are found when opening", bad_requests_are_found_when_opening},
     {"runners that do not start are told", runners_that_do_not_start_are_told},
+    {"known words come with advice", known_words_come_with_advice},
     {"nonsense is told", nonsense_is_told},
     {"other versions are refused", other_versions_are_refused},
     {"endless kernels are ended", endless_kernels_are_ended},

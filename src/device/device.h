@@ -24,7 +24,8 @@ typedef struct DevRequest {
   const Launch *launch;         // borrowed
   const SimOptions *options;    // borrowed
   const char *runner;           // command prefix that starts the child of a GPU run elsewhere, or NULL: here; borrowed
-  double time_limit;            // seconds: for a runner to answer, and again from there to the first results; 0: DEV_TIME_LIMIT
+  double time_limit;            // seconds: for a runner to answer, where it does not say that it waits in a queue, and again
+                                // from there to the first results; 0: DEV_TIME_LIMIT
   bool timed;                   // a GPU also times the plain kernel
   bool stops;                   // a GPU runs the instrumented kernel alone, with records that outlive the fault it is known to end in
   void (*stage)(void *context, DevStage stage);   // told what the run is doing now; may be NULL. On the thread that

@@ -7,10 +7,12 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "device/hints.h"
+
 enum {
   TICK_MS = 20,            // a wish to stop is seen within that
   FAREWELL_MS = 300,       // what a child may take to end after its work
-  LAST_WORDS_MS = 200,     // and after it closed its output without being asked to
+  LAST_WORDS_MS = 1000,    // and after it closed its output without being asked to
   WORDS_SHOWN = 900,       // bytes of a child's words in an error
 };
 
@@ -22,7 +24,8 @@ struct Link {
   char *where;
   double deadline;
   size_t noted;            // bytes of the child's words when they were last told
-  bool greeted;
+  bool waits;              // by its own words, in a queue: then the clock stands still
+  bool greeted, heard;     // heard: a message has come, too
   pthread_t farewell; bool leaving;   // leaving: that thread has the child to itself
 };
 
@@ -79,7 +82,19 @@ bool link_nonsense(Link *link, const char *what, LsErr *err) {
   return false;
 }
 
+// What is known about what it said.
+static const char *hint_of(const Link *link) {
+  const char *advice = hint_advice(ls_text_str(&link->child.said));
+  return advice || link->greeted ? advice : hint_advice(ls_text_str(&link->reader.banner));
+}
+
 static bool too_late(Link *link, LsErr *err) {
+  if (link->greeted && !link->heard) {
+    ls_fail(err, LS_EENV, "%s greeted, but did not begin within %g s", link->where, link->options.time_limit);
+    link_explain(link, err);
+    ls_err_append(err, "Is something there that reads the standard input, in the shell's startup files perhaps?");
+    return false;
+  }
   if (link->greeted) {
     ls_fail(err, LS_EENV, "the kernel did not end within %g s", link->options.time_limit);
     link_explain(link, err);
@@ -90,18 +105,24 @@ static bool too_late(Link *link, LsErr *err) {
   ls_fail(err, LS_EENV, "%s did not answer within %g s", link->where, link->options.time_limit);
   append_banner(&link->reader, err);
   link_explain(link, err);
-  ls_err_append(err, "If it waits in a queue, give it longer: --time-limit %g", 10 * link->options.time_limit);
+  const char *hint = hint_of(link);
+  if (hint) ls_err_append(err, "%s", hint);
+  else ls_err_append(err, "If it waits in a queue, give it longer: --time-limit %g", 10 * link->options.time_limit);
   return false;
 }
 
 static void append_advice(const Link *link, LsErr *err) {
-  const char *runner = link->options.runner;
+  const char *runner = link->options.runner, *hint = hint_of(link);
   bool missing = WIFEXITED(link->child.status) && WEXITSTATUS(link->child.status) == 127 && !link->child.killed;
-  if (!runner)
+  if (hint)
+    ls_err_append(err, "%s", hint);
+  else if (!runner)
     ls_err_append(err, "The session goes on; run the kernel again, or use --device emu.");
   else if (missing)
     ls_err_append(err, "A command was not found there. If it is lanescope, install it there or add its folder:\n"
                        "  --runner '%s env PATH=/its/folder:/usr/bin:/bin'", runner);
+  else if (link->greeted)
+    ls_err_append(err, "The session goes on; run the kernel again.");
   else
     ls_err_append(err, "Try it by hand: %s lanescope --version", runner);
 }
@@ -137,10 +158,10 @@ static void send_some(Link *link) {
   link->sent = 0;
 }
 
-// Tells the last whole line of the child's standard error, if it is a new one.
-static void tell_words(Link *link) {
+// Takes note of the last whole line of the child's standard error, if it is a new one, and tells it.
+static void hear_words(Link *link) {
   const LsText *said = &link->child.said;
-  if (!link->options.note || said->length == link->noted) return;
+  if (said->length == link->noted) return;
   link->noted = said->length;
   size_t end = said->length;
   while (end && said->data[end - 1] != '\n') end--;
@@ -148,7 +169,10 @@ static void tell_words(Link *link) {
   size_t start = end;
   while (start && said->data[start - 1] != '\n') start--;
   char *line = ls_strndup(said->data + start, end - start);
-  if (*line) link->options.note(link->options.context, line);
+  bool waits = hint_waits(line);
+  if (link->waits && !waits) link_renew(link);
+  link->waits = waits;
+  if (*line && link->options.note) link->options.note(link->options.context, line);
   free(line);
 }
 
@@ -164,9 +188,9 @@ static bool receive_some(Link *link, LsErr *err) {
       return true;
     }
     if (n < 0) return gone(link, err);
-    if (now() > link->deadline) return too_late(link, err);
+    if (!link->waits && now() > link->deadline) return too_late(link, err);
     child_wait(&link->child, link->sending.size > 0, TICK_MS);
-    tell_words(link);
+    hear_words(link);
   }
 }
 
@@ -174,7 +198,7 @@ bool link_next(Link *link, ProtoMessage *message, LsErr *err) {
   for (;;) {
     LsErr why = {0};
     ProtoState state = proto_next(&link->reader, message, &why);
-    if (state == PROTO_READY) return true;
+    if (state == PROTO_READY) return link->heard = true;
     if (state == PROTO_BAD) return link_nonsense(link, why.message, err);
     if (!receive_some(link, err)) return false;
   }
@@ -203,6 +227,7 @@ static bool greet(Link *link, LsErr *err) {
     if (!receive_some(link, err)) return false;
   }
   link->greeted = true;
+  link->waits = false;
   link_renew(link);
   return proto_agree(link->reader.version, link->reader.program, link->where, err);
 }

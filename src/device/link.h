@@ -10,7 +10,7 @@
 
 typedef struct LinkOptions {
   const char *runner;           // command prefix; NULL: this machine. Borrowed for the life of the link
-  double time_limit;            // seconds without link_renew; above 0
+  double time_limit;            // seconds without link_renew, and without those in a queue (hints.def); above 0
   _Atomic bool *cancel;         // borrowed, may be NULL
   void (*note)(void *context, const char *line);   // told the last line of what the child says beside the protocol; may be NULL
   void *context;
