@@ -128,15 +128,26 @@ static void print_json(const Run *run) {
   cli_print_json(&text);
 }
 
+// The table of source lines; names is the width of the column of files.
+enum { NAMES_LEAST = 24, NAMES_MOST = 48 };
+typedef struct LineTable { FILE *out; int names; } LineTable;
+
+static void widen(const Run *run, int file, int line, const CounterSet *set, void *context) {
+  LineTable *table = context;
+  (void)line, (void)set;
+  table->names = LS_CLAMP(ls_utf8_width(ls_path_base(run->module->files[file])), table->names, NAMES_MOST);
+}
+
 // The counters worth a column beside a source line.
 static void print_line(const Run *run, int file, int line, const CounterSet *set, void *context) {
-  FILE *out = context;
+  const LineTable *table = context;
+  FILE *out = table->out;
   const uint64_t *v = set->value;
   double lanes = v[COUNTER_WARP_INSTRUCTIONS] ? (double)v[COUNTER_THREAD_INSTRUCTIONS] / (double)v[COUNTER_WARP_INSTRUCTIONS] : 0;
   uint64_t requests = v[COUNTER_GLOBAL_LOAD_REQUESTS] + v[COUNTER_GLOBAL_STORE_REQUESTS];
   uint64_t sectors = v[COUNTER_GLOBAL_LOAD_SECTORS] + v[COUNTER_GLOBAL_STORE_SECTORS];
   uint64_t conflicts = v[COUNTER_SHARED_LOAD_BANK_CONFLICTS] + v[COUNTER_SHARED_STORE_BANK_CONFLICTS];
-  fprintf(out, "  %-24.24s %5d %14" PRIu64 " %7.1f", ls_path_base(run->module->files[file]), line,
+  fprintf(out, "  %-*.*s %5d %14" PRIu64 " %7.1f", table->names, table->names, ls_path_base(run->module->files[file]), line,
           v[COUNTER_WARP_INSTRUCTIONS], lanes);
   if (requests) fprintf(out, " %12.1f", (double)sectors / (double)requests);
   else fprintf(out, " %12s", "");
@@ -148,9 +159,11 @@ static void print_text(Run *run, FILE *out) {
   fputs("\n", out);
   plain_totals(run, out);
   speed_print(run, out);
-  fprintf(out, "\n  %-24s %5s %14s %7s %12s %12s %10s\n", "file", "line", "warp instr.", "lanes", "sectors/req.",
+  LineTable table = {out, NAMES_LEAST};
+  for_each_line(run, widen, &table);
+  fprintf(out, "\n  %-*s %5s %14s %7s %12s %12s %10s\n", table.names, "file", "line", "warp instr.", "lanes", "sectors/req.",
           "bank confl.", "divergent");
-  for_each_line(run, print_line, out);
+  for_each_line(run, print_line, &table);
 }
 
 int cmd_stats(Cli *cli, LsErr *err) {
