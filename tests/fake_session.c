@@ -314,7 +314,7 @@ void ses_layout(Session *session, Layout *layout) {
   layout_compute(session->cols, session->rows, ses_scene(session)->warp_count, flags, layout);
 }
 
-// ---- a small catalogue and a small course ------------------------------------------------------------------------------
+// ---- a small catalog and a small course ------------------------------------------------------------------------------
 
 static const char *lessons[] = {"L14"};
 static const Recipe book_recipes[] = {

@@ -360,7 +360,7 @@ static void older_drivers_do(void) {
   unsetenv("FAKE_CUDA_VERSION");
 }
 
-static void a_run_can_be_cancelled(void) {
+static void a_run_can_be_canceled(void) {
   Case c;
   _Atomic bool cancel = true;
   case_init(&c, 1, 32, ARGS("u8[64]=zero", "u8[64]=zero"));
@@ -441,7 +441,7 @@ static const Check checks[] = {
     {"bad requests are refused", bad_requests_are_refused},
     {"the compiler's words are told", the_compilers_words_are_told},
     {"older drivers do", older_drivers_do},
-    {"a run can be cancelled", a_run_can_be_cancelled},
+    {"a run can be canceled", a_run_can_be_canceled},
     {"every failure is told", every_failure_is_told},
     {"times in three numbers", times_in_three_numbers},
     {"enough runs are enough", enough_runs_are_enough},

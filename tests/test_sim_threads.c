@@ -320,7 +320,7 @@ static void cancel_later(void *context, uint64_t done, uint64_t blocks) {
 }
 
 // Progress is told while a block runs that never ends, and cancel ends it.
-static void cancelled(void) {
+static void canceled(void) {
   Case c = {"endless", "100", "64", {"i32[6400]=zero", "i32=70"}, false, 0};
   Loaded l = {0};
   _Atomic bool cancel = false;
@@ -383,7 +383,7 @@ static const Check checks[] = {
     {"faults", faults},
     {"budgets", budgets},
     {"recorded in part", recorded_in_part},
-    {"cancelled", cancelled},
+    {"canceled", canceled},
     {"totals so far", totals_so_far},
 };
 

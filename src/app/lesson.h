@@ -23,7 +23,7 @@ typedef enum LessonKind {
   LESSON_EXPLAIN,      // text about what is shown
   LESSON_TRY,          // parameters are unlocked, and a goal is set
   LESSON_CHECK,        // a question at the end
-  LESSON_END,          // the last screen: what was learnt, and the score
+  LESSON_END,          // the last screen: what was learned, and the score
   LESSON_RUN, LESSON_SHOW,   // between script and host only
 } LessonKind;
 const char *lesson_kind_name(LessonKind kind);   // "predict"

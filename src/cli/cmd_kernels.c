@@ -1,4 +1,4 @@
-// cmd_kernels.c: lanescope kernels: the catalogue, or one kernel in full.
+// cmd_kernels.c: lanescope kernels: the catalog, or one kernel in full.
 #include <inttypes.h>
 
 #include "app/recordings.h"

@@ -8,7 +8,7 @@ static const CliCommand commands[] = {
      .summary = "open or resume a lesson",
      .examples = "lanescope lesson L08\nlanescope lesson --list\nlanescope lesson L11 --auto\n"},
     {.name = "kernels", .usage = "[NAME]", .most_words = 1, .groups = OPT_JSON, .run = cmd_kernels,
-     .summary = "the catalogue of lecture kernels with their parameters",
+     .summary = "the catalog of lecture kernels with their parameters",
      .examples = "lanescope kernels\nlanescope kernels reduce2\n"},
     {.name = "explore", .usage = "WHAT", .most_words = 1, .groups = ON_RUN, .run = cmd_explore,
      .summary = "walk through a kernel: a lecture kernel, a .cu or .ptx file, or a trace",

@@ -231,7 +231,7 @@ static DevRun *here_open(const DevRequest *request, TraceInfo *info, LsErr *err)
 
 static bool goes_on(const DevRun *run, LsErr *err) {
   const SimOptions *options = run->request.options;
-  return !options->cancel || !atomic_load(options->cancel) || ls_fail(err, LS_ECANCEL, "the run was cancelled");
+  return !options->cancel || !atomic_load(options->cancel) || ls_fail(err, LS_ECANCEL, "the run was canceled");
 }
 
 // A run is mostly waiting for one launch, so progress comes in steps.

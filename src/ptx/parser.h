@@ -116,7 +116,7 @@ PtxName *ptx_name(PtxParser *p, const char *text, int length);
 PtxName *ptx_token_name(PtxParser *p, const PtxToken *token);
 const char *ptx_closest_symbol(PtxParser *p, const PtxName *name);   // NULL if none is close
 
-// The candidate most like a misspelt word; best is NULL while none is close.
+// The candidate most like a misspelled word; best is NULL while none is close.
 typedef struct PtxGuess { const char *word, *best; int score; } PtxGuess;
 void ptx_guess(PtxGuess *guess, const char *candidate);
 const char *ptx_guess_text(const PtxGuess *guess, const char *dot, char out[64]);   // "; did you mean '.f32'?" or ""

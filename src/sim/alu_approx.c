@@ -48,7 +48,7 @@ static inline F64 sine_of_turns(F64 t) {
   p = p * q - 1 / 6.0;
   return z + z * q * p;
 }
-// The device measures the angle in turns, as an f32 rounded towards zero, before anything else: that is where large
+// The device measures the angle in turns, as an f32 rounded toward zero, before anything else: that is where large
 // angles lose their sense. The product of two f32 is exact in an f64; 29 bits of it are cut off.
 static inline F64 turns(F32 x) {
   const F64 cut = alu_f64(alu_bits64((F64)x * (F64)0.15915494f) & ~0x1fffffffull);

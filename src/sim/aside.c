@@ -101,7 +101,7 @@ static Trace *read_back(Sim *sim, TraceWriter *writer) {
 void sim_aside_flush(Sim *sim) {
   struct SimAside *aside = sim->aside;
   if (!aside) return;
-  Trace *trace = aside->writer && !sim->cancelled ? read_back(sim, aside->writer) : NULL;
+  Trace *trace = aside->writer && !sim->canceled ? read_back(sim, aside->writer) : NULL;
   if (trace) copy_blocks(sim, trace);
   trace_close(trace);
   sim_aside_free(sim);

@@ -409,7 +409,7 @@ struct Sim {
 
   // the run
   TraceSink *sink;
-  bool recording, stopping, failed, cancelled;  // stopping: soon; failed: because of a fault
+  bool recording, stopping, failed, canceled;  // stopping: soon; failed: because of a fault
   TraceEvent event;                        // reused
   uint32_t wrote;                          // lanes that the instruction just executed wrote registers of
   uint32_t dead_sources; int dead_source;  // of the last shuffle: lanes that read from a lane that takes no part, the first one's

@@ -280,16 +280,16 @@ static bool is_over(SimCrew *crew) {
   return done;
 }
 
-static bool is_cancelled(Sim *sim) {
+static bool is_canceled(Sim *sim) {
   if (sim->options.cancel && atomic_load_explicit(sim->options.cancel, memory_order_relaxed))
-    sim->stopping = sim->cancelled = true;
-  return sim->cancelled;
+    sim->stopping = sim->canceled = true;
+  return sim->canceled;
 }
 
 uint32_t sim_crew_run(Sim *sim, uint32_t first, uint32_t end, uint32_t blocks) {
   SimCrew *crew = sim->crew;
   uint32_t next = first;
-  while (first < end && !is_cancelled(sim)) {
+  while (first < end && !is_canceled(sim)) {
     for (; may_make(crew, first, next, end, blocks); next += LS_MIN(blocks, end - next))
       make_unit(crew, next, next + LS_MIN(blocks, end - next));
     sim_progress(sim, first, false);

@@ -144,7 +144,7 @@ static void forget_later_faults(Sim *s) {
     SimFaultState *f = &s->fault_states[i];
     if (f->block == s->block.number && f->block_event >= s->block.events) f->in_block = false;
   }
-  s->stopping = s->failed = s->cancelled = false;
+  s->stopping = s->failed = s->canceled = false;
 }
 
 static int checkpoint_before(const SimReplay *r, uint64_t events) {
@@ -186,7 +186,7 @@ static bool run_to(SimReplay *r, uint64_t events, LsErr *err) {
     bool beyond = s->block.events >= r->checkpoints[r->checkpoint_count - 1].event;
     r->hooks.stop_at = LS_MIN(beyond && next < events ? next : events, s->block.events + SLICE);
     r->ended = sim_block_go(s) || s->failed || s->block.wait.stuck;
-    if (s->cancelled) { r->in_block = false; return ls_fail(err, LS_ECANCEL, "cancelled"); }
+    if (s->canceled) { r->in_block = false; return ls_fail(err, LS_ECANCEL, "canceled"); }
     if (beyond && s->block.events >= next && !r->ended) make_checkpoint(r);
   }
   return true;
@@ -278,9 +278,9 @@ static bool finish_visit(SimReplay *r, LsErr *err) {
     if (late(r)) return not_yet(err);
     r->hooks.stop_at = s->block.events + SLICE;
     ended = sim_block_go(s) || s->block.wait.stuck;
-    if (s->failed || s->cancelled || s->block.events < r->hooks.stop_at) break;
+    if (s->failed || s->canceled || s->block.events < r->hooks.stop_at) break;
   }
-  if (s->cancelled) return ls_fail(err, LS_ECANCEL, "cancelled");
+  if (s->canceled) return ls_fail(err, LS_ECANCEL, "canceled");
   if (!ended || s->failed)
     return ls_fail(err, LS_EREQUEST, "this was never run: block %u ended the kernel with a fault", s->block.number);
   sim_visits_note(&r->visits, s);
@@ -313,7 +313,7 @@ static bool go_to_visit(SimReplay *r, uint32_t block, uint64_t events, LsErr *er
     drop_checkpoints(r);
     new_interval(r);
     if (ok) continue;
-    r->on_way = why.kind == LS_ECANCEL && !s->cancelled;
+    r->on_way = why.kind == LS_ECANCEL && !s->canceled;
     if (err) *err = why;
     return false;
   }

@@ -268,7 +268,7 @@ static void make_progress(Sim *sim) {
 void sim_poll(Sim *sim) {
   sim->poll_at = sim->executed + sim->block.executed + 65536;
   if (sim->options.cancel && atomic_load_explicit(sim->options.cancel, memory_order_relaxed))
-    sim->stopping = sim->cancelled = true;
+    sim->stopping = sim->canceled = true;
   sim_progress(sim, sim->grid.ended, false);
 }
 

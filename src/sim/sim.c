@@ -169,7 +169,7 @@ static void send_tallies(Sim *sim) {
 
 void sim_run_start(Sim *sim, TraceSink *sink) {
   sim->sink = sink;
-  sim->stopping = sim->failed = sim->cancelled = false;
+  sim->stopping = sim->failed = sim->canceled = false;
   sim->thread_total = 1;
   sim->step = sim->executed = sim->poll_at = 0;
   sim->block = (SimBlock){0};
@@ -201,8 +201,8 @@ bool sim_run(Sim *sim, TraceSink *sink, LsErr *err) {
   sim->is_touched = true;
   send_tallies(sim);
   sim_send_prints(sim);
-  if (!sim->cancelled) sim_progress(sim, sim->grid.ended, true);
-  return !sim->cancelled || ls_fail(err, LS_ECANCEL, "the run was cancelled");
+  if (!sim->canceled) sim_progress(sim, sim->grid.ended, true);
+  return !sim->canceled || ls_fail(err, LS_ECANCEL, "the run was canceled");
 }
 
 const TraceFault *sim_faults(const Sim *sim, int *count) {

@@ -161,7 +161,7 @@ static void plan_help(HelpPlan *plan, int width, bool ascii, unsigned contexts) 
   int total = 0;
   plan->columns = LS_MAX(width / ENTRY_W, 1);
   plan->width = (width - HELP_MARGIN) / plan->columns;
-  plan->keys_w = ascii ? ASCII_KEYS_W : KEYS_W;   // keys are spelt out
+  plan->keys_w = ascii ? ASCII_KEYS_W : KEYS_W;   // keys are spelled out
   plan->count = 0;
   plan->titled = contexts & CTX_X;
   for (int id = 0; command_def((CommandId)id); id++) {
