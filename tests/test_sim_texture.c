@@ -722,8 +722,10 @@ static void test_refusals(void) {
   expect_refusal("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [img, %rd1, {%f1, %f2}];", img, LS_EUNSUPPORTED, "no .samplerref");
   expect_refusal("sust.p.2d.v4.b32.trap [srf, {%r1, %r2}], {%r1, %r2, %r3, %r4};", "srf=surf.f32[4x4]=zero", LS_EUNSUPPORTED, "formatted");
   expect_refusal("txq.channel_order.b32 %r1, [img];", img, LS_EUNSUPPORTED, "depends on the source language");
-  expect_refusal("ret;", "other=tex.f32[4x4]=zero", LS_EREQUEST, "takes 1 argument");
-  expect_refusal("ret;", "srf=tex.f32[4x4]=zero", LS_EREQUEST, "takes 1 argument");
+  expect_refusal("ret;", "other=tex.f32[4x4]=zero", LS_EREQUEST, "named other; the PTX has img (.texref), srf (.surfref)");
+  expect_refusal("ret;", "srf=tex.f32[4x4]=zero", LS_EREQUEST, "srf is a .surfref: it takes a surface, as in -a 'srf=surf.f32[64x32]=");
+  expect_refusal("ret;", "img=f32[16]=zero", LS_EREQUEST, "img is a .texref: it takes a texture, as in -a 'img=tex.f32[64x32]=");
+  expect_refusal("ret;", "other=f32[16]=zero", LS_EREQUEST, "k has no parameter named other; it has out");
 }
 
 // ---- replay --------------------------------------------------------------------------------------------------------

@@ -43,9 +43,37 @@ static int param_by_name(const Sim *sim, const char *name) {
   return -1;
 }
 
-static bool unknown_name(const Sim *sim, const char *name, LsErr *err) {
-  const PtxFunc *f = &sim->module->funcs[sim->entry];
+static bool is_named(const PtxVar *var, const char *name) {
+  return strcmp(var->name, name) == 0 || strcmp(var->source_name, name) == 0;
+}
+
+// A name that no parameter has, of an image or of an image's variable: what the variables are called.
+static bool unknown_image(const Sim *sim, const LaunchArg *a, LsErr *err) {
   LsText list = {0};
+  bool known = false;
+  for (int i = 0; i < sim->module->var_count; i++) {
+    const PtxVar *var = &sim->module->vars[i];
+    if (!sim_is_image_var(var) || var->func >= 0) continue;
+    ls_text_addf(&list, "%s%s (.%s)", list.length ? ", " : "", var->name, ptx_type_name(var->type));
+    if (!is_named(var, a->name)) continue;
+    bool surface = var->type == PTX_SURFREF;
+    known = true;
+    ls_fail(err, LS_EREQUEST, "%s is a .%s: it takes a %s, as in -a '%s=%s.f32[64x32]=iota'", a->name, ptx_type_name(var->type),
+            surface ? "surface" : "texture", a->name, surface ? "surf" : "tex");
+  }
+  bool asked = a->image.kind != LAUNCH_NO_IMAGE && list.length > 0;
+  if (!known && asked)
+    ls_fail(err, LS_EREQUEST, "the kernel has no parameter, and its PTX no .texref or .surfref, named %s; the PTX has %s", a->name,
+            ls_text_str(&list));
+  ls_text_free(&list);
+  return known || asked;
+}
+
+static bool unknown_name(const Sim *sim, const LaunchArg *a, LsErr *err) {
+  const PtxFunc *f = &sim->module->funcs[sim->entry];
+  const char *name = a->name;
+  LsText list = {0};
+  if (name && unknown_image(sim, a, err)) return false;
   for (int i = 0; i < f->param_count; i++)
     ls_text_addf(&list, "%s%s", i ? ", " : "", sim->param_names[i] ? sim->param_names[i] : f->params[i].name);
   ls_fail(err, LS_EREQUEST, "%s has no parameter named %s; it has %s", f->demangled ? f->demangled : f->name,
@@ -139,8 +167,7 @@ static int find_references(Sim *sim) {
     PtxType type = a->image.kind == LAUNCH_TEXTURE ? PTX_TEXREF : PTX_SURFREF;
     for (int v = 0; v < sim->module->var_count && sim->arg_var[i] < 0; v++) {
       const PtxVar *var = &sim->module->vars[v];
-      bool named = strcmp(var->name, a->name) == 0 || strcmp(var->source_name, a->name) == 0;
-      if (var->type == type && var->func < 0 && named) sim->arg_var[i] = v;
+      if (var->type == type && var->func < 0 && is_named(var, a->name)) sim->arg_var[i] = v;
     }
     count += sim->arg_var[i] >= 0;
   }
@@ -154,7 +181,12 @@ bool sim_bind_names(Sim *sim, LsErr *err) {
   if (sim->options.params && sim->launch->arg_count)
     return ls_fail(err, LS_EREQUEST, "a launch has either arguments or the bytes of its parameters, not both");
   if (sim->options.params) return true;
-  if (sim->launch->arg_count - find_references(sim) != f->param_count) return wrong_count(sim, err);
+  int images = find_references(sim);
+  for (int i = 0; i < sim->launch->arg_count; i++) {   // a name that is mistyped would be one argument too many
+    const LaunchArg *a = &sim->launch->args[i];
+    if (a->by_name && sim->arg_var[i] < 0 && param_by_name(sim, a->name) < 0) return unknown_name(sim, a, err);
+  }
+  if (sim->launch->arg_count - images != f->param_count) return wrong_count(sim, err);
   uint8_t *taken = LS_NEW_ARRAY(sim->arena, uint8_t, f->param_count + 1);
   for (int i = 0; i < sim->launch->arg_count; i++) {
     const LaunchArg *a = &sim->launch->args[i];
@@ -162,7 +194,6 @@ bool sim_bind_names(Sim *sim, LsErr *err) {
     sim->arg_param[i] = -1;
     references += sim->arg_var[i] >= 0;
     if (sim->arg_var[i] >= 0) continue;
-    if (param < 0) return unknown_name(sim, a->name, err);
     if (taken[param]) return wrong_arg(sim, i, param, "this parameter is given twice", err);
     taken[param] = 1;
     sim->arg_param[i] = param;
