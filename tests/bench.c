@@ -3,6 +3,7 @@
 //   bench [LANESCOPE]      LANESCOPE: the program whose first screen and key latency are measured
 //
 // Each speed is the best of several runs, since the machine's other work can only slow a run down.
+#include <errno.h>
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
@@ -92,6 +93,21 @@ static void measure_trace(const char *path, Measured *m) {
 }
 
 // One run; returns seconds.
+enum { PATH_ROOM = 4096 };
+
+// An empty file below $TMPDIR; whoever asked for it removes it.
+static void temporary_file(char path[PATH_ROOM]) {
+  const char *below = getenv("TMPDIR");
+  snprintf(path, PATH_ROOM, "%s/lanescope-bench-XXXXXX", below && *below ? below : "/tmp");
+  int file = mkstemp(path);
+  LsErr err = {0};
+  if (file < 0) {
+    ls_fail(&err, LS_EIO, "cannot make %s: %s", path, strerror(errno));
+    die("a temporary file", &err);
+  }
+  close(file);
+}
+
 static double run_once(const Loaded *loaded, Mode mode, int threads, Measured *m) {
   LsErr err = {0};
   SimOptions options;
@@ -106,9 +122,8 @@ static double run_once(const Loaded *loaded, Mode mode, int threads, Measured *m
   trace_info_init(&info);
   launch_fini(&info.launch);
   launch_copy(&info.launch, &loaded->launch);
-  char path[] = "/tmp/lanescope-bench-XXXXXX";
-  int file = mkstemp(path);
-  close(file);
+  char path[PATH_ROOM];
+  temporary_file(path);
   TraceWriter *writer = mode == RECORDED ? trace_writer_new(path, &info, &err) : NULL;
   TraceTee tee;
   trace_tee_init(&tee, counters_sink(counters), writer ? trace_writer_sink(writer) : NULL);
@@ -186,8 +201,8 @@ static void bench_long_trace(void) {
   trace_info_init(&info);
   launch_fini(&info.launch);
   launch_copy(&info.launch, &loaded.launch);
-  char path[] = "/tmp/lanescope-bench-XXXXXX";
-  close(mkstemp(path));
+  char path[PATH_ROOM];
+  temporary_file(path);
   TraceWriter *writer = trace_writer_new(path, &info, &err);
   if (!sim || !writer || !sim_run(sim, trace_writer_sink(writer), &err) || !trace_writer_finish(writer, &err)) die("long trace", &err);
   double start = now();

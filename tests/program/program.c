@@ -17,7 +17,7 @@
 
 enum { PATIENCE_MS = 30000 };
 
-static char directory[] = "/tmp/lanescope-test-XXXXXX";
+static char directory[4096];   // below $TMPDIR
 
 static void give_up(const char *what) {
   perror(what);
@@ -26,7 +26,7 @@ static void give_up(const char *what) {
 
 // Variables that the sanitizers, the loader and coverage need; all others are dropped.
 static const char *const kept[] = {"PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "GCOV_PREFIX",
-                                   "GCOV_PREFIX_STRIP", "MONKEY_KEYS"};
+                                   "GCOV_PREFIX_STRIP", "MONKEY_KEYS", "TMPDIR"};
 
 static void clean_environment(const char *build) {
   char *values[LS_COUNT(kept)];
@@ -52,6 +52,8 @@ void program_set_up(void) {
   if (length < 0) give_up("/proc/self/exe");
   build[length] = 0;
   for (int up = 0; up < 2; up++) *strrchr(build, '/') = 0;   // BUILD/tests/test_program_x
+  const char *below = getenv("TMPDIR");
+  snprintf(directory, sizeof directory, "%s/lanescope-test-XXXXXX", below && *below ? below : "/tmp");
   if (!mkdtemp(directory) || chdir(directory) != 0) give_up(directory);
   clean_environment(build);
 }
