@@ -94,7 +94,7 @@ static const Case kernel_cases[] = {
     {"lanescope stats reduce2 --runner 'sh -c \"exit 3\"'", 3, NULL,
      "lanescope: the runner 'sh -c \"exit 3\"' ended with status 3 before it answered\nTry it by hand: *\n"},
     {"lanescope trace reduce2 --blocks 9 -o t", 2, NULL, "lanescope: there is no block 9: the grid has 4, numbered from 0\n"},
-    {"lanescope trace reduce2 --blocks x -o t", 2, NULL, "lanescope: --blocks takes block numbers like 0,3-5 or all, not 'x'\n"},
+    {"lanescope trace reduce2 --blocks x -o t", 2, NULL, "lanescope: --blocks takes block numbers like 0,3-5,middle,last or all, not 'x'\n"},
     {"lanescope stats reduce2 -p N=16777216 -p blocks=65535 --budget 100000", 1, "*\nfault budget: *give the run a larger --budget.\n*", NULL},
 };
 

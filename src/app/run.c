@@ -66,14 +66,21 @@ const char *run_request_runner(const RunRequest *request) {
   return usual && *usual ? usual : NULL;
 }
 
+// A number, or a word for one that is there in every grid.
+static bool parse_block(const char *item, uint64_t blocks, uint64_t *block) {
+  if (strcmp(item, "middle") == 0) return *block = blocks / 2, true;
+  if (strcmp(item, "last") == 0) return *block = blocks - 1, true;
+  return ls_parse_u64(item, block);
+}
+
 static bool parse_range(const char *text, size_t length, uint64_t blocks, uint8_t *chosen, LsErr *err) {
   char item[64];
   snprintf(item, sizeof item, "%.*s", (int)LS_MIN(length, sizeof item - 1), text);
   char *dash = strchr(item, '-');
   uint64_t first, last;
   if (dash) *dash = 0;
-  if (!ls_parse_u64(item, &first) || !ls_parse_u64(dash ? dash + 1 : item, &last) || first > last)
-    return ls_fail(err, LS_EREQUEST, "--blocks takes block numbers like 0,3-5 or all, not '%.*s'", (int)length, text);
+  if (!parse_block(item, blocks, &first) || !parse_block(dash ? dash + 1 : item, blocks, &last) || first > last)
+    return ls_fail(err, LS_EREQUEST, "--blocks takes block numbers like 0,3-5,middle,last or all, not '%.*s'", (int)length, text);
   if (last >= blocks)
     return ls_fail(err, LS_EREQUEST, "there is no block %llu: the grid has %llu, numbered from 0",
                    (unsigned long long)last, (unsigned long long)blocks);

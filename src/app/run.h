@@ -17,7 +17,7 @@ typedef struct RunRequest {
   char *device;            // "auto", "emu", "cuda", "recorded"; owned
   SimSched sched;
   char *profile;           // "h200"; owned
-  char *blocks;            // --blocks: "0,3-5" or "all"; NULL: as many whole blocks as fit the recording limit; owned
+  char *blocks;            // --blocks: "0,3-5,middle,last" or "all"; NULL: as many whole blocks as fit the recording limit; owned
   uint64_t seed, budget;
   uint64_t threads;        // of the emulator; 0: as many as pay off. What comes of the run is the same
   uint32_t checks;

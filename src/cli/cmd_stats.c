@@ -112,7 +112,7 @@ static void print_json(const Run *run) {
   json_dims(&json, "grid", info->launch.grid);
   json_dims(&json, "block", info->launch.block);
   ls_json_member_u64(&json, "shared_bytes", info->launch.shared_bytes);
-  if (run->request.recipe) ls_json_member(&json, "parameters", info->parameters);
+  if (run->request.recipe || (info->parameters && *info->parameters)) ls_json_member(&json, "parameters", info->parameters);
   json_counters(&json, counters_total(run->counters));
   ls_json_open_member(&json, "lines", '[');
   for_each_line(run, json_line, &json);

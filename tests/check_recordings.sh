@@ -1,0 +1,65 @@
+#!/bin/sh
+# check_recordings.sh: the recordings that are shipped are those of their manifest; and assets/make-recordings, on the driver
+# without a GPU, records, keeps what is good, makes anew what is not, goes on after a failure, and never takes it for a GPU.
+set -u
+top=$(cd "${srcdir:-.}" && pwd) program=$PWD/lanescope driver=$PWD/tests/fake_cuda/fake_cuda.so
+sh "$top/assets/make-recordings" --check "$top/assets/recordings" || exit 1
+[ -x "$program" ] && [ -f "$driver" ] || { echo "check_recordings: build lanescope and tests/fake_cuda first"; exit 77; }
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
+out=$scratch/out failed=0
+LANESCOPE_CUDA_LIBRARY=$driver
+export LANESCOPE_CUDA_LIBRARY
+
+record() { sh "$top/assets/make-recordings" "$program" "$@" > "$scratch/said" 2>&1; }
+
+# expect WHAT COMMAND...
+expect() {
+  what=$1
+  shift
+  "$@" && return
+  echo "check_recordings: $what; it said"
+  cat "$scratch/said"
+  failed=1
+}
+says() { grep -q -e "$1" "$scratch/said"; }
+has_rows() { [ "$(grep -c -v '^#' "$out/MANIFEST")" -eq "$1" ]; }
+
+record "$top/assets/recordings" bcast
+expect "a driver without a GPU must not record for everybody" says "nothing was recorded: NVIDIA H200 (fake) is no GPU"
+FAKE_CUDA_NAME="NVIDIA H200" record "$top/assets/recordings" bcast
+expect "nor under another name" says "nothing was recorded: LANESCOPE_CUDA_LIBRARY names another driver"
+DEVICE=emu record "$out" bcast
+expect "the emulator is no GPU" says "nothing was recorded: --device emu is no GPU"
+FAKE_CUDA_DEVICES=0 record "$out" bcast
+expect "no GPU" says "shows no GPU"
+
+expect "two kernels" record "$out" bcast warp_map_40x2
+expect "two cuts each, and no second recording of defaults that are the lecture's" has_rows 4
+expect "the parameters, the GPU and the whole grid are in the manifest" \
+  grep -q "^warp_map_40x2.written.lst	.*	bx=40 by=2	.*	1	1	20..-..-..	NVIDIA H200 (fake)	CUDA 13.0	" "$out/MANIFEST"
+expect "the same again" record "$out" bcast
+expect "what is there is kept" says "bcast.written.lst  *kept"
+echo damage >> "$out/bcast.written.lst"
+expect "after damage" record "$out" bcast
+expect "what is damaged is made anew" says "bcast.written.lst  *[0-9]* bytes, 40 steps of 1 of 1 blocks"
+expect "what is not is kept" says "bcast.compiled.lst  *kept"
+expect "another GPU" env FAKE_CUDA_NAME="NVIDIA A100 (fake)" sh "$top/assets/make-recordings" "$program" "$out" bcast > "$scratch/said" 2>&1
+expect "is no reason to keep" says "bcast.compiled.lst  *[0-9]* bytes"
+
+EVENTS=1 FILE_MOST=10 record "$out" bcast
+expect "a recording that is too large" says "bytes for one block, at most 10"
+expect "does not stop the others" says "not recorded: bcast.compiled.lst bcast.written.lst"
+expect "and leaves the one that was there" test -s "$out/bcast.written.lst"
+MOST=3000 record "$out" vec_add
+expect "all together have a limit" says "no room: with its .* in all, at most 3000"
+record "$out" nosuchkernel
+expect "a name that is none" says "nosuchkernel"
+expect "nothing is left over" test ! -e "$out/new.lst" -a ! -e "$out/said" -a ! -e "$out/MANIFEST.new"
+sh "$top/assets/make-recordings" --check "$out" > "$scratch/said"
+expect "they are told from a GPU's" says "of a driver that stands in"
+expect "and are what the manifest says" test "$(wc -l < "$scratch/said")" -eq 1
+rm "$out/bcast.written.lst"
+sh "$top/assets/make-recordings" --check "$out" > "$scratch/said"
+expect "one is missing" says "bcast.written.lst: in the manifest, but not here"
+exit $failed
