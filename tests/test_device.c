@@ -44,7 +44,7 @@ static void compilers_make_ptx(void) {
     for (int cut = DEV_COMPILED; have(all[i]) && cut <= DEV_WRITTEN; cut++) {
       LsErr err = {0};
       size_t length = 0;
-      char *text = all[i]->compile(path, (DevCut)cut, NULL, &length, &err);
+      char *text = all[i]->compile(&(DevSource){.path = path, .cut = (DevCut)cut}, &length, &err);
       if (!text) printf("%s: %s\n", all[i]->name, err.message);
       PtxModule *module = text ? ptx_parse(path, text, length, &err) : NULL;
       CHECK(module && ptx_find_entry(module, "twice", &err) >= 0);
@@ -62,9 +62,9 @@ static void a_whole_program_compiles(void) {
                                         "int main() { std::vector<int> v(3); k<<<1, 3>>>(v.data()); return 0; }\n");
   LsErr err = {0};
   size_t length = 0;
-  char *text = dev_compile(path, DEV_COMPILED, NULL, &length, &err);
+  char *text = dev_compile(&(DevSource){.path = path, .cut = DEV_COMPILED}, &length, &err);
   CHECK(text && strstr(text, ".entry") && strlen(text) == length);
-  char *again = dev_compile(path, DEV_COMPILED, NULL, &length, &err);   // from the cache
+  char *again = dev_compile(&(DevSource){.path = path, .cut = DEV_COMPILED}, &length, &err);   // from the cache
   CHECK(again && text && strcmp(text, again) == 0);
   free(again);
   free(text);
@@ -79,14 +79,14 @@ static void source_is_compiled_for_what_is_asked(void) {
   size_t length;
   for (int i = 0; i < LS_COUNT(rows); i++) {   // one name: the cache must tell them apart
     setenv("LANESCOPE_ARCH", rows[i].asked, 1);
-    char *text = dev_compile(path, DEV_COMPILED, NULL, &length, &err);
+    char *text = dev_compile(&(DevSource){.path = path, .cut = DEV_COMPILED}, &length, &err);
     CHECK(text && strstr(text, rows[i].target));
     free(text);
   }
   static const char *const bad[] = {"sm_80", "9.0", "8", "90aa", "7500", "80 -o /", "-80"};
   for (int i = 0; i < LS_COUNT(bad); i++) {
     setenv("LANESCOPE_ARCH", bad[i], 1);
-    CHECK(dev_compile(path, DEV_COMPILED, NULL, &length, &err) == NULL);
+    CHECK(dev_compile(&(DevSource){.path = path, .cut = DEV_COMPILED}, &length, &err) == NULL);
     CHECK_INT(err.kind, LS_EREQUEST);
     CHECK(strstr(err.message, "LANESCOPE_ARCH") && strstr(err.message, bad[i]));
   }
@@ -99,11 +99,24 @@ static void errors_are_the_compilers_own(void) {
   char *path = write_source("bad.cu", "__global__ void k(float *x) { x[threadIdx.x] = missing; }\n");
   LsErr err = {0};
   size_t length;
-  CHECK(dev_compile(path, DEV_WRITTEN, NULL, &length, &err) == NULL);
+  CHECK(dev_compile(&(DevSource){.path = path, .cut = DEV_WRITTEN}, &length, &err) == NULL);
   CHECK_INT(err.kind, LS_EREQUEST);
   CHECK(strstr(err.message, "bad.cu does not compile:") && strstr(err.message, "\"missing\" is undefined"));
-  CHECK(dev_compile("/nonexistent.cu", DEV_WRITTEN, NULL, &length, &err) == NULL);
+  CHECK(dev_compile(&(DevSource){.path = "/nonexistent.cu", .cut = DEV_WRITTEN}, &length, &err) == NULL);
   CHECK_INT(err.kind, LS_EREQUEST);
+  free(path);
+}
+
+// Whoever waits for a compiler can stop it before it has begun, too.
+static void a_canceled_compiler_says_so(void) {
+  static const _Atomic bool canceled = true;
+  if (!have(&compiler_nvcc)) return;
+  char *path = write_source("never.cu", "__global__ void k(int *x) { x[threadIdx.x] = 1; }\n");
+  LsErr err = {0};
+  size_t length;
+  CHECK(compiler_nvcc.compile(&(DevSource){.path = path, .cancel = &canceled}, &length, &err) == NULL);
+  CHECK_INT(err.kind, LS_ECANCEL);
+  CHECK(strstr(err.message, "never.cu was canceled") != NULL);
   free(path);
 }
 
@@ -113,6 +126,7 @@ static const Check checks[] = {
     {"a whole program compiles", a_whole_program_compiles},
     {"source is compiled for what is asked", source_is_compiled_for_what_is_asked},
     {"errors are the compiler's own", errors_are_the_compilers_own},
+    {"a canceled compiler says so", a_canceled_compiler_says_so},
 };
 
 int main(int argc, char **argv) {

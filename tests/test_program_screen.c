@@ -243,6 +243,61 @@ static void it_stops_and_goes_on(void) {
   screen_close(screen);
 }
 
+// ---- compiling -------------------------------------------------------------------------------------------------------
+
+// A compiler that never ends, and starts another process, as nvcc does. NVRTC, where it is, refuses a file with host code.
+static void write_slow_compiler(void) {
+  ProgramRun written;
+  program_run(&written, "mkdir -p slow tmp; echo '#include <cstdio>\nint main() { return 0; }\n__global__ void k(int *x) {}' > slow.cu;"
+                        "{ echo '#!/bin/sh'; echo 'test \"$1\" = --version && exec echo release 13.0'; echo 'touch $TMPDIR/tmpxft_1';"
+                        " echo 'sleep 1000 & echo $! > ../child.pid; echo $$ > ../nvcc.pid; wait'; } | sed 's|[.][.]/|'$PWD'/|g' > slow/nvcc; chmod +x slow/nvcc");
+  CHECK_INT(written.status, 0);
+  program_run_free(&written);
+}
+
+static void the_compiler_is_gone(void) {
+  ProgramRun gone;
+  program_run(&gone, "sleep 0.1; kill -0 $(cat nvcc.pid) || case $(cat /proc/$(cat child.pid)/stat 2>&1) in *' Z '*|*'No such'*) ls tmp;; *) echo runs;; esac");
+  CHECK(gone.status == 0 && !*gone.out);
+  if (*gone.out) printf("\nleft: %s\n", gone.out);
+  program_run_free(&gone);
+}
+
+// Esc, and Ctrl-C from elsewhere: at once, with all that the compiler started and wrote.
+static void a_compiler_is_canceled(void) {
+  static const char *const keys[] = {K_ESC, "q", ""};
+  write_slow_compiler();
+  for (int i = 0; i < LS_COUNT(keys); i++) {
+    Screen *screen = screen_open("PATH=$PWD/slow:$PATH TMPDIR=$PWD/tmp exec lanescope explore slow.cu -a 'i32[4]=zero'", 80, 24);
+    CHECK(screen_has(screen, "▸ compiling"));
+    CHECK(screen_has(screen, "with nvcc"));
+    CHECK(screen_has(screen, "1.2 s"));
+    CHECK(screen_has(screen, "esc cancel"));
+    long long start = program_now_ms();
+    if (*keys[i]) screen_type(screen, keys[i]);
+    else kill(screen->child, SIGINT);
+    CHECK_INT(screen_end(screen), *keys[i] ? 0 : 130);
+    CHECK(program_now_ms() - start < 2000);
+    CHECK(screen_is_restored(screen));
+    screen_close(screen);
+    the_compiler_is_gone();
+  }
+}
+
+// Without a screen, too: the terminal's Ctrl-C reaches lanescope alone.
+static void a_compiler_without_a_screen_is_canceled(void) {
+  write_slow_compiler();
+  Screen *screen = screen_open("PATH=$PWD/slow:$PATH TMPDIR=$PWD/tmp exec lanescope stats slow.cu -a 'i32[4]=zero'", 80, 24);
+  ProgramRun waited;
+  program_run(&waited, "rm -f nvcc.pid; while ! test -e nvcc.pid; do sleep 0.02; done");
+  program_run_free(&waited);
+  CHECK(screen_has(screen, "with nvcc"));
+  screen_type(screen, "\003");
+  CHECK_INT(screen_end(screen), 130);
+  screen_close(screen);
+  the_compiler_is_gone();
+}
+
 // ---- runs elsewhere --------------------------------------------------------------------------------------------------
 
 static void a_runner_that_never_answers_is_left(void) {
@@ -406,6 +461,8 @@ static const Check checks[] = {
     {"every end restores the terminal", every_end_restores_the_terminal},
     {"a closed window ends it", a_closed_window_ends_it},
     {"it stops and goes on", it_stops_and_goes_on},
+    {"a compiler is canceled", a_compiler_is_canceled},
+    {"a compiler without a screen is canceled", a_compiler_without_a_screen_is_canceled},
     {"a runner that never answers is left", a_runner_that_never_answers_is_left},
     {"a session goes on without its runner", a_session_goes_on_without_its_runner},
     {"a GPU is explored through a child", a_gpu_is_explored_through_a_child},

@@ -110,8 +110,36 @@ bool run_is_trace_file(const char *path) { return ls_file_begins(path, TRACE_MAG
 
 // ---- loading -------------------------------------------------------------------------------------------------------
 
+static void set_stage(RunProgress *progress, const char *stage) {
+  if (progress) progress->stage = stage;
+}
+
+static void on_note(void *context, const char *line) {
+  RunProgress *progress = context;
+  size_t length = LS_MIN(strlen(line), (size_t)RUN_NOTE - 1);
+  for (size_t i = 0; i < RUN_NOTE; i++) progress->note[i] = i < length ? line[i] : 0;
+}
+
+static void on_compiler(void *context, const char *compiler) {
+  char line[RUN_NOTE];
+  RunProgress *progress = context;
+  progress->permille = -1;   // nobody knows
+  snprintf(line, sizeof line, "with %s", compiler);
+  set_stage(progress, "compiling");
+  on_note(progress, line);
+}
+
+static char *compile(const RunRequest *request, const char *path, const char *kernel, RunProgress *progress, size_t *length, LsErr *err) {
+  DevSource source = {.path = path, .cut = request->cut, .kernel = kernel};
+  if (progress) source.cancel = &progress->cancel, source.starts = on_compiler, source.context = progress;
+  char *ptx = dev_compile(&source, length, err);
+  set_stage(progress, "loading");
+  if (progress) on_note(progress, "");
+  return ptx;
+}
+
 // PTX of a lecture kernel: shipped, or compiled from its source if the shipped one is missing.
-static char *recipe_ptx(const RunRequest *request, char **path, size_t *length, LsErr *err) {
+static char *recipe_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err) {
   char *stem = ls_path_with_suffix(request->recipe->source, request->cut == DEV_WRITTEN ? ".g.ptx" : ".ptx");
   char *relative = ls_path_join("assets/ptx", stem);
   free(stem);
@@ -121,16 +149,16 @@ static char *recipe_ptx(const RunRequest *request, char **path, size_t *length, 
   if (ls_file_exists(*path)) return ls_file_read(*path, PTX_LIMIT, length, err);
   char *source = ls_path_join("kernels", request->recipe->source), *full = ls_data_path(source, err);
   free(source);
-  char *text = full ? dev_compile(full, request->cut, NULL, length, err) : NULL;
+  char *text = full ? compile(request, full, NULL, progress, length, err) : NULL;
   free(full);
   return text;
 }
 
-static char *load_ptx(const RunRequest *request, char **path, size_t *length, LsErr *err) {
-  if (request->recipe) return recipe_ptx(request, path, length, err);
+static char *load_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err) {
+  if (request->recipe) return recipe_ptx(request, path, progress, length, err);
   *path = ls_strdup(request->what);
   if (ls_ends_with(request->what, ".cu"))
-    return dev_compile(request->what, request->cut, request->launch.kernel, length, err);
+    return compile(request, request->what, request->launch.kernel, progress, length, err);
   return ls_file_read(request->what, PTX_LIMIT, length, err);
 }
 
@@ -165,13 +193,13 @@ static void gather_sources(const RunRequest *request, const PtxModule *module, T
 
 // Parameters' own names, which only the -G cut has: for -a NAME=... and for the names of buffers. Without them nothing is lost
 // but the names.
-static void adopt_names(const RunRequest *request, PtxModule *module, int entry) {
+static void adopt_names(const RunRequest *request, PtxModule *module, int entry, RunProgress *progress) {
   if (module->debug) return;
   RunRequest written = *request;
   written.cut = DEV_WRITTEN;
   size_t length = 0;
   char *path = NULL, *ptx = NULL;
-  if (request->recipe || ls_ends_with(request->what, ".cu")) ptx = load_ptx(&written, &path, &length, NULL);
+  if (request->recipe || ls_ends_with(request->what, ".cu")) ptx = load_ptx(&written, &path, progress, &length, NULL);
   PtxModule *other = ptx ? ptx_parse(path, ptx, length, NULL) : NULL;
   int other_entry = other ? ptx_find_entry(other, module->funcs[entry].name, NULL) : -1;
   if (other_entry >= 0) ptx_adopt_params(module, entry, other, other_entry);
@@ -233,12 +261,12 @@ static bool load_saved(Run *run, const Device *device, LsErr *err) {
 }
 
 // Fills module, entry and info of a new run.
-static bool load(Run *run, const Device *device, LsErr *err) {
+static bool load(Run *run, const Device *device, RunProgress *progress, LsErr *err) {
   RunRequest *request = &run->request;
   if (!request->recipe && run_is_trace_file(request->what)) return load_saved(run, device, err);
   char *path = NULL;
   size_t length = 0;
-  char *ptx = load_ptx(request, &path, &length, err);
+  char *ptx = load_ptx(request, &path, progress, &length, err);
   bool ok = ptx && make_launch(request, &run->info.launch, err);
   if (ok) run->module = ptx_parse(path, ptx, length, err);
   ok = ok && run->module;
@@ -249,7 +277,7 @@ static bool load(Run *run, const Device *device, LsErr *err) {
     free(path);
     return false;
   }
-  adopt_names(request, run->module, run->entry);
+  adopt_names(request, run->module, run->entry, progress);
   arguments_by_position(run->module, run->entry, &run->info.launch);
   request->cut = run->module->debug ? DEV_WRITTEN : DEV_COMPILED;
   describe(request, device, run, ptx, length, path);
@@ -257,10 +285,6 @@ static bool load(Run *run, const Device *device, LsErr *err) {
 }
 
 // ---- executing -----------------------------------------------------------------------------------------------------
-
-static void set_stage(RunProgress *progress, const char *stage) {
-  if (progress) progress->stage = stage;
-}
 
 // Counts blocks, or bytes of which nobody knows how many will come.
 static void on_progress(void *context, uint64_t done, uint64_t all) {
@@ -274,12 +298,6 @@ static void on_stage(void *context, DevStage stage) {
   progress->permille = stage == DEV_STAGE_RUNNING ? 0 : -1;
   progress->bytes = 0;
   progress->stage = dev_stage_name(stage);
-}
-
-static void on_note(void *context, const char *line) {
-  RunProgress *progress = context;
-  size_t length = LS_MIN(strlen(line), (size_t)RUN_NOTE - 1);
-  for (size_t i = 0; i < RUN_NOTE; i++) progress->note[i] = i < length ? line[i] : 0;
 }
 
 void run_note(const RunProgress *progress, char out[RUN_NOTE]) {
@@ -448,7 +466,7 @@ Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *p
   uint8_t *chosen = NULL;
   set_stage(progress, "loading");
   run->device = dev_choose(request->device, run_request_runner(request), err);
-  bool ok = run->device && fill_options(request, progress, &options, err) && load(run, run->device, err) &&
+  bool ok = run->device && fill_options(request, progress, &options, err) && load(run, run->device, progress, err) &&
             choose_blocks(request, &run->info.launch, &options, &chosen, err);
   set_stage(progress, "running");
   ok = ok && execute(run, &options, path, progress, err);

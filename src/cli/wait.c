@@ -69,7 +69,8 @@ static void tell(Waiting *waiting, const RunProgress *progress) {
 // ---- waiting -------------------------------------------------------------------------------------------------------
 
 static bool is_quick(const RunRequest *request) {
-  return !run_request_runner(request) && strcmp(request->device, "cuda") != 0;
+  bool compiles = !request->recipe && ls_ends_with(request->what, ".cu");
+  return !compiles && !run_request_runner(request) && strcmp(request->device, "cuda") != 0;
 }
 
 // The run is over at the other end, too: now the signal takes its course.

@@ -36,7 +36,7 @@ static char *own_folder(void) {
 }
 
 // The streams, a session of its own, and none of our signal settings.
-static int spawn(pid_t *pid, const char *path, char *const argv[], const int ends[3]) {
+static int spawn(pid_t *pid, const char *path, char *const argv[], char *const environment[], const int ends[3]) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   sigset_t none, all;
@@ -48,7 +48,7 @@ static int spawn(pid_t *pid, const char *path, char *const argv[], const int end
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  int error = posix_spawn(pid, path, &actions, &attributes, argv, environ);
+  int error = posix_spawnp(pid, path, &actions, &attributes, argv, environment);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   return error;
@@ -81,7 +81,7 @@ bool child_start(Child *child, const char *prefix, const char *arg, LsErr *err) 
   if (!make_pipes(ours, theirs, err)) return false;
   char *folder = own_folder(), *line = prefix ? shell_line(prefix, arg) : NULL;
   char *shell[] = {"sh", "-c", line, "sh", folder, NULL}, *self[] = {"lanescope", (char *)arg, NULL};
-  int error = spawn(&child->pid, prefix ? "/bin/sh" : "/proc/self/exe", prefix ? shell : self, theirs);
+  int error = spawn(&child->pid, prefix ? "/bin/sh" : "/proc/self/exe", prefix ? shell : self, environ, theirs);
   free(folder);
   free(line);
   for (int i = 0; i < 3; i++) close(theirs[i]);
@@ -92,6 +92,36 @@ bool child_start(Child *child, const char *prefix, const char *arg, LsErr *err) 
   child->pid = 0;
   child_free(child);
   return ls_fail(err, LS_EENV, "cannot start %s: %s", prefix ? "/bin/sh" : "a second lanescope", strerror(error));
+}
+
+// Ours, with another TMPDIR (borrowed). Caller frees the list.
+static char **environment_with(char *tmpdir) {
+  int count = 0, kept = 0;
+  while (environ[count]) count++;
+  char **list = ls_alloc((size_t)(count + 2) * sizeof *list);
+  for (int i = 0; i < count; i++)
+    if (strncmp(environ[i], "TMPDIR=", 7) != 0) list[kept++] = environ[i];
+  list[kept] = tmpdir;
+  return list;
+}
+
+bool child_start_program(Child *child, char *const argv[], const char *tmpdir, LsErr *err) {
+  *child = (Child){.in = -1, .out = -1, .error = -1};
+  int ours[3], theirs[3];
+  if (!make_pipes(ours, theirs, err)) return false;
+  int ends[3] = {theirs[0], theirs[1], theirs[1]};
+  char *variable = ls_format("TMPDIR=%s", tmpdir), **environment = environment_with(variable);
+  close(ours[0]);
+  close(ours[2]);
+  int error = spawn(&child->pid, argv[0], argv, environment, ends);
+  free(environment);
+  free(variable);
+  for (int i = 0; i < 3; i++) close(theirs[i]);
+  child->out = ours[1];
+  if (!error) return true;
+  child->pid = 0;
+  child_free(child);
+  return ls_fail(err, LS_EENV, "cannot start %s: %s", argv[0], strerror(error));
 }
 
 // ---- talking -------------------------------------------------------------------------------------------------------

@@ -45,40 +45,45 @@ static void cache_store(const char *path, const char *text, size_t length) {
   free(dir);
 }
 
-static char *compile_cached(const Compiler *compiler, const char *path, const char *source, size_t size, DevCut cut,
-                            const char *kernel, size_t *length, LsErr *err) {
-  char *cached = cache_path(path, source, size, cut, kernel, compiler->name);
-  char *text = cached && ls_file_exists(cached) ? ls_file_read(cached, 256u << 20, length, NULL) : NULL;
-  if (!text) {
-    text = compiler->compile(path, cut, kernel, length, err);
-    if (text && cached) cache_store(cached, text, *length);
+static char *compile_cached(const Compiler *compiler, const DevSource *source, const char *text, size_t size, size_t *length, LsErr *err) {
+  char *cached = cache_path(source->path, text, size, source->cut, source->kernel, compiler->name);
+  char *ptx = cached && ls_file_exists(cached) ? ls_file_read(cached, 256u << 20, length, NULL) : NULL;
+  if (!ptx) {
+    if (source->starts) source->starts(source->context, compiler->name);
+    ptx = compiler->compile(source, length, err);
+    if (ptx && cached) cache_store(cached, ptx, *length);
   }
   free(cached);
-  return text;
+  return ptx;
 }
 
-char *dev_compile(const char *path, DevCut cut, const char *kernel, size_t *length, LsErr *err) {
-  size_t size;
-  char *source = compile_arch(err) ? ls_file_read(path, 64u << 20, &size, err) : NULL;
-  if (!source) return NULL;
-  char *text = NULL;
+static char *compile_with_any(const DevSource *source, const char *text, size_t size, size_t *length, LsErr *err) {
+  char *ptx = NULL;
   bool missing = true;
-  for (int i = 0; i < LS_COUNT(compilers) && !text; i++) {
+  for (int i = 0; i < LS_COUNT(compilers) && !ptx; i++) {
     LsErr attempt = {0};
-    text = compile_cached(compilers[i], path, source, size, cut, kernel, length, &attempt);
-    if (text || attempt.kind == LS_EENV) continue;
+    ptx = compile_cached(compilers[i], source, text, size, length, &attempt);
+    if (ptx || attempt.kind == LS_EENV) continue;
     // A whole compiler's word counts more than NVRTC's, and clang stands in only where neither is there.
-    if (err && (missing || compilers[i] == &compiler_nvcc)) *err = attempt;
+    bool last = compilers[i] == &compiler_nvcc || attempt.kind == LS_ECANCEL;
+    if (err && (missing || last)) *err = attempt;
     missing = false;
-    if (compilers[i] == &compiler_nvcc) break;
+    if (last) break;
   }
-  free(source);
-  if (!text && missing)
+  if (!ptx && missing)
     ls_fail(err, LS_EENV,
             "no CUDA compiler is here, so %s cannot become PTX.\n"
             "Install the CUDA Toolkit (nvcc or libnvrtc), or clang 14 or later; or compile it elsewhere with\n"
-            "  nvcc -ptx -arch=compute_75 -G %s\nand open the .ptx.", path, path);
-  return text;
+            "  nvcc -ptx -arch=compute_75 -G %s\nand open the .ptx.", source->path, source->path);
+  return ptx;
+}
+
+char *dev_compile(const DevSource *source, size_t *length, LsErr *err) {
+  size_t size;
+  char *text = compile_arch(err) ? ls_file_read(source->path, 64u << 20, &size, err) : NULL;
+  char *ptx = text ? compile_with_any(source, text, size, length, err) : NULL;
+  free(text);
+  return ptx;
 }
 
 int dev_compilers(LsText *out) {

@@ -7,14 +7,27 @@
 
 #include "device/device.h"
 
+// A compiler runs in a process of its own where it can be canceled: also NVRTC, which otherwise would go on until it is done. Its
+// temporary files are in a folder that is removed whatever happens.
+//
 // One attempt. On a compile error: LS_EREQUEST with the compiler's messages. When the compiler is missing: LS_EENV.
 typedef struct Compiler {
   const char *name;
   bool (*find)(char *where, size_t size);   // a line for doctor: version or path
-  char *(*compile)(const char *path, DevCut cut, const char *kernel, size_t *length, LsErr *err);
+  char *(*compile)(const DevSource *source, size_t *length, LsErr *err);
 } Compiler;
 
 extern const Compiler compiler_nvrtc, compiler_nvcc, compiler_clang;
+
+// What `lanescope serve-compile` does: NVRTC in this process, the PTX into a file.
+bool compile_serve(const DevSource *source, const char *out, LsErr *err);
+// Runs a compiler whose argv says that the result goes to `out`, a file in `folder`, and reads it. Its temporary files go there, too.
+// name is for messages. A program that cannot start, or ends with status 3: LS_EENV.
+char *compile_run(const char *name, char *const argv[], const DevSource *source, const char *folder, const char *out, size_t *length,
+                  LsErr *err);
+// A folder for temporary files (caller frees the path), and its end.
+char *compile_folder(LsErr *err);
+void compile_folder_remove(const char *folder);
 
 // The compute capability that source is compiled for: 75, the oldest that CUDA 13 knows, so that every driver takes it; or
 // what LANESCOPE_ARCH says, for kernels that need more: 80 has cp.async, 90 clusters. Only letters and digits; NULL (LS_EREQUEST)

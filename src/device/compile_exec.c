@@ -1,83 +1,105 @@
 // compile_exec.c: nvcc and clang, run as programs without a shell.
+#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "device/child.h"
 #include "device/compile.h"
 
-// Runs a program and gathers its standard output and error; returns its exit status, -1 if it could not start.
-static int capture(char *const argv[], LsText *output) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return -1;
-  pid_t child = fork();
-  if (child == 0) {
-    dup2(ends[1], 1);
-    dup2(ends[1], 2);
-    int null = open("/dev/null", O_RDONLY);
-    if (null >= 0) dup2(null, 0);
-    execvp(argv[0], argv);
-    _exit(127);
+enum { LOOK_MS = 20, GRACE_MS = 2000, MOST_WORDS = 1 << 20, CANCELED = -2 };
+
+// Runs a program and gathers what it says; returns its exit status, -1 if it could not start or was killed, CANCELED.
+static int capture(char *const argv[], const char *tmpdir, const _Atomic bool *cancel, LsText *output) {
+  Child child;
+  char bytes[4096];
+  bool canceled = false;
+  if (!child_start_program(&child, argv, tmpdir, NULL)) return -1;
+  for (ssize_t n = 0; n >= 0 && !canceled;) {
+    child_wait(&child, false, LOOK_MS);
+    while ((n = child_read(&child, bytes, sizeof bytes)) > 0)
+      if (output->length < MOST_WORDS) ls_text_addn(output, bytes, (size_t)n);
+    canceled = cancel && *cancel;
   }
-  close(ends[1]);
-  char buffer[4096];
-  ssize_t n;
-  while (child > 0 && ((n = read(ends[0], buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR)))
-    if (n > 0 && output->length < 1 << 20) ls_text_addn(output, buffer, (size_t)n);
-  close(ends[0]);
-  int status = 0;
-  if (child < 0) return -1;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  if (canceled) kill(-child.pid, SIGKILL);   // it has nothing to put in order that is not removed here
+  child_end(&child, GRACE_MS);
+  int status = child.status;
+  child_free(&child);
+  return canceled ? CANCELED : WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 // The first of the candidate programs that answers --version; its name, or NULL.
 static const char *first_working(const char *const *candidates, int count, LsText *version) {
   for (int i = 0; i < count; i++) {
-    char *argv[] = {(char *)candidates[i], "--version", NULL};
+    char *argv[] = {(char *)candidates[i], (char *)"--version", NULL};
     ls_text_clear(version);
-    if (capture(argv, version) == 0) return candidates[i];
+    if (capture(argv, "/tmp", NULL, version) == 0) return candidates[i];
   }
   return NULL;
 }
 
-static const char *const nvcc_names[] = {"nvcc", "/usr/local/cuda/bin/nvcc"};
-static const char *const clang_names[] = {"clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14"};
+// ---- temporary files -----------------------------------------------------------------------------------------------
 
-// Where -o points: a fresh temporary file (caller unlinks and frees).
-static char *temporary(LsErr *err) {
+char *compile_folder(LsErr *err) {
   const char *dir = getenv("TMPDIR");
-  char *path = ls_format("%s/lanescope-XXXXXX", dir && *dir ? dir : "/tmp");
-  int file = mkstemp(path);
-  if (file < 0) {
-    ls_fail(err, LS_EIO, "cannot make a temporary file in %s: %s", dir && *dir ? dir : "/tmp", strerror(errno));
-    free(path);
-    return NULL;
-  }
-  close(file);
-  return path;
+  if (!dir || !*dir) dir = "/tmp";
+  char *path = ls_format("%s/lanescope-XXXXXX", dir);
+  if (mkdtemp(path)) return path;
+  ls_fail(err, LS_EIO, "cannot make a folder for temporary files in %s: %s", dir, strerror(errno));
+  free(path);
+  return NULL;
 }
 
-// Runs a compiler whose argv has "-o", OUT at the end, and reads what it wrote.
-static char *run_compiler(const char *name, char *const argv[], const char *path, const char *out, size_t *length, LsErr *err) {
+static void remove_files(const char *folder) {
+  DIR *dir = opendir(folder);
+  for (struct dirent *entry; dir && (entry = readdir(dir));) {
+    char *path = ls_path_join(folder, entry->d_name);
+    unlink(path);
+    free(path);
+  }
+  if (dir) closedir(dir);
+}
+
+// Processes that were just killed may leave a last file.
+void compile_folder_remove(const char *folder) {
+  enum { TIMES = 50 };
+  for (int i = 0; i < TIMES; i++) {
+    remove_files(folder);
+    if (rmdir(folder) == 0 || errno != ENOTEMPTY) return;
+    nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+  }
+}
+
+// ---- running one ---------------------------------------------------------------------------------------------------
+
+char *compile_run(const char *name, char *const argv[], const DevSource *source, const char *folder, const char *out, size_t *length,
+                  LsErr *err) {
+  enum { LACKS = 3, NOT_FOUND = 127 };
   LsText messages = {0};
-  int status = capture(argv, &messages);
+  int status = capture(argv, folder, source->cancel, &messages);
   char *text = NULL;
   if (status == 0) {
     text = ls_file_read(out, 256u << 20, length, err);
-  } else if (status == 127 || status < 0) {
+  } else if (status == CANCELED) {
+    ls_fail(err, LS_ECANCEL, "compiling %s was canceled", source->path);
+  } else if (status == LACKS || status == NOT_FOUND || status < 0) {
     ls_fail(err, LS_EENV, "%s did not start", name);
   } else {
-    ls_fail(err, LS_EREQUEST, "%s does not compile:", path);
+    ls_fail(err, LS_EREQUEST, "%s does not compile:", source->path);
     ls_err_append(err, "%s", ls_text_str(&messages));
   }
   ls_text_free(&messages);
   return text;
 }
+
+static const char *const nvcc_names[] = {"nvcc", "/usr/local/cuda/bin/nvcc"};
+static const char *const clang_names[] = {"clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14"};
 
 static bool nvcc_find(char *where, size_t size) {
   LsText version = {0};
@@ -88,21 +110,21 @@ static bool nvcc_find(char *where, size_t size) {
   return name != NULL;
 }
 
-static char *nvcc_compile(const char *path, DevCut cut, const char *kernel, size_t *length, LsErr *err) {
-  (void)kernel;
+static char *nvcc_compile(const DevSource *source, size_t *length, LsErr *err) {
   LsText version = {0};
   const char *name = first_working(nvcc_names, LS_COUNT(nvcc_names), &version);
   ls_text_free(&version);
-  char *out = name ? temporary(err) : NULL;
+  char *folder = name ? compile_folder(err) : NULL;
   if (!name) ls_fail(err, LS_EENV, "nvcc is not here");
-  if (!out) return NULL;
-  char arch[40];
+  if (!folder) return NULL;
+  char arch[40], *out = ls_path_join(folder, "out.ptx");
   snprintf(arch, sizeof arch, "-arch=compute_%.8s", compile_arch(NULL));
-  char *argv[] = {(char *)name, "-ptx", arch, cut == DEV_WRITTEN ? "-G" : "-lineinfo",
-                  "-std=c++17", (char *)path, "-o", out, NULL};
-  char *text = run_compiler("nvcc", argv, path, out, length, err);
-  unlink(out);
+  char *argv[] = {(char *)name, (char *)"-ptx", arch, (char *)(source->cut == DEV_WRITTEN ? "-G" : "-lineinfo"),
+                  (char *)"-std=c++17", (char *)source->path, (char *)"-o", out, NULL};
+  char *text = compile_run("nvcc", argv, source, folder, out, length, err);
+  compile_folder_remove(folder);
   free(out);
+  free(folder);
   return text;
 }
 
@@ -131,26 +153,32 @@ static const char clang_prelude[] =
     "__device__ static inline int atomicAdd(int *p, int v) { return __nvvm_atom_add_gen_i(p, v); }\n"
     "__device__ static inline float atomicAdd(float *p, float v) { return __nvvm_atom_add_gen_f(p, v); }\n";
 
-static char *clang_compile(const char *path, DevCut cut, const char *kernel, size_t *length, LsErr *err) {
-  (void)kernel;
+static char *clang_in(const char *name, const DevSource *source, const char *folder, size_t *length, LsErr *err) {
+  char *out = ls_path_join(folder, "out.ptx"), *prelude = ls_path_join(folder, "prelude.h"), *text = NULL;
+  if (ls_file_write(prelude, clang_prelude, sizeof clang_prelude - 1, err)) {
+    char arch[40];
+    bool written = source->cut == DEV_WRITTEN;
+    snprintf(arch, sizeof arch, "--cuda-gpu-arch=sm_%.8s", compile_arch(NULL));
+    const char *argv[] = {name, "-x", "cuda", "--cuda-device-only", arch, "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version",
+                          "-fms-extensions", "-std=c++17", "-S", written ? "-O0" : "-O2", written ? "-g" : "-gline-tables-only",
+                          "-include", prelude, source->path, "-o", out, NULL};
+    text = compile_run("clang", (char *const *)argv, source, folder, out, length, err);
+  }
+  free(prelude);
+  free(out);
+  return text;
+}
+
+static char *clang_compile(const DevSource *source, size_t *length, LsErr *err) {
   LsText version = {0};
   const char *name = first_working(clang_names, LS_COUNT(clang_names), &version);
   ls_text_free(&version);
-  char *out = name ? temporary(err) : NULL, *prelude = out ? temporary(err) : NULL;
+  char *folder = name ? compile_folder(err) : NULL;
   if (!name) ls_fail(err, LS_EENV, "clang is not here");
-  char *text = NULL;
-  if (prelude && ls_file_write(prelude, clang_prelude, sizeof clang_prelude - 1, err)) {
-    char arch[40];
-    snprintf(arch, sizeof arch, "--cuda-gpu-arch=sm_%.8s", compile_arch(NULL));
-    char *argv[] = {(char *)name, "-x", "cuda", "--cuda-device-only", arch, "-nocudainc",
-                    "-nocudalib", "-Wno-unknown-cuda-version", "-fms-extensions", "-std=c++17", "-S",
-                    cut == DEV_WRITTEN ? "-O0" : "-O2", cut == DEV_WRITTEN ? "-g" : "-gline-tables-only", "-include", prelude, (char *)path, "-o", out, NULL};
-    text = run_compiler("clang", argv, path, out, length, err);
-  }
-  if (out) unlink(out);
-  if (prelude) unlink(prelude);
-  free(out);
-  free(prelude);
+  if (!folder) return NULL;
+  char *text = clang_in(name, source, folder, length, err);
+  compile_folder_remove(folder);
+  free(folder);
   return text;
 }
 

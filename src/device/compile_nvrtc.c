@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/mem.h"
 #include "device/compile.h"
 #include "device/library.h"
 
@@ -61,10 +62,10 @@ static char *take_ptx(const Nvrtc *rtc, NvrtcProgram program, size_t *length, Ls
   return text;
 }
 
-static char *compile_with(const Nvrtc *rtc, const char *path, const char *source, DevCut cut, const char *kernel,
-                          size_t *length, LsErr *err) {
+static char *compile_with(const Nvrtc *rtc, const DevSource *source, const char *code, size_t *length, LsErr *err) {
   NvrtcProgram program = NULL;
-  if (rtc->create(&program, source, path, 0, NULL, NULL) != 0) {
+  const char *path = source->path;
+  if (rtc->create(&program, code, path, 0, NULL, NULL) != 0) {
     ls_fail(err, LS_EENV, "NVRTC cannot start");
     return NULL;
   }
@@ -73,9 +74,9 @@ static char *compile_with(const Nvrtc *rtc, const char *path, const char *source
   snprintf(include, sizeof include, "-I%.*s", base == path ? 1 : (int)(base - path), base == path ? "." : path);
   char arch[40];
   snprintf(arch, sizeof arch, "--gpu-architecture=compute_%.8s", compile_arch(NULL));
-  const char *options[] = {arch, cut == DEV_WRITTEN ? "-G" : "-lineinfo",
+  const char *options[] = {arch, source->cut == DEV_WRITTEN ? "-G" : "-lineinfo",
                            "-std=c++17", "-default-device", include, "-I/usr/local/cuda/include"};
-  if (kernel && strchr(kernel, '<')) rtc->add_name(program, kernel);
+  if (source->kernel && strchr(source->kernel, '<')) rtc->add_name(program, source->kernel);
   char *text = NULL;
   if (rtc->compile(program, LS_COUNT(options), options) != 0) report_log(rtc, program, path, err);
   else text = take_ptx(rtc, program, length, err);
@@ -83,17 +84,43 @@ static char *compile_with(const Nvrtc *rtc, const char *path, const char *source
   return text;
 }
 
-static char *nvrtc_compile(const char *path, DevCut cut, const char *kernel, size_t *length, LsErr *err) {
+static char *compile_here(const DevSource *source, size_t *length, LsErr *err) {
   Nvrtc rtc;
   char *text = NULL;
   if (!load(&rtc)) {
     ls_fail(err, LS_EENV, "NVRTC is not here");
   } else {
-    char *source = ls_file_read(path, 64u << 20, NULL, err);
-    if (source) text = compile_with(&rtc, path, source, cut, kernel, length, err);
-    free(source);
+    char *code = ls_file_read(source->path, 64u << 20, NULL, err);
+    if (code) text = compile_with(&rtc, source, code, length, err);
+    free(code);
   }
   return text;
+}
+
+bool compile_serve(const DevSource *source, const char *out, LsErr *err) {
+  size_t length = 0;
+  char *text = compile_here(source, &length, err);
+  bool ok = text && ls_file_write(out, text, length, err);
+  free(text);
+  return ok;
+}
+
+// In a process that can be ended: a second lanescope.
+static char *compile_there(const DevSource *source, size_t *length, LsErr *err) {
+  char *folder = compile_folder(err);
+  if (!folder) return NULL;
+  char *out = ls_path_join(folder, "out.ptx");
+  const char *argv[] = {"/proc/self/exe", "serve-compile", "--code", source->cut == DEV_WRITTEN ? "written" : "compiled",
+                        "--kernel", source->kernel ? source->kernel : "", "--output", out, "--", source->path, NULL};
+  char *text = compile_run("NVRTC", (char *const *)argv, source, folder, out, length, err);
+  compile_folder_remove(folder);
+  free(out);
+  free(folder);
+  return text;
+}
+
+static char *nvrtc_compile(const DevSource *source, size_t *length, LsErr *err) {
+  return source->cancel ? compile_there(source, length, err) : compile_here(source, length, err);
 }
 
 const Compiler compiler_nvrtc = {.name = "nvrtc", .find = nvrtc_find, .compile = nvrtc_compile};

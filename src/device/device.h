@@ -66,11 +66,20 @@ const Device *dev_at(int index);    // in the order of devices.def; NULL past th
 // The two cuts of a kernel: optimized with -lineinfo, what a GPU runs; or -G, statement by statement with all variables.
 typedef enum DevCut { DEV_COMPILED, DEV_WRITTEN } DevCut;
 
+// What is to be compiled, and who watches.
+typedef struct DevSource {
+  const char *path;             // of the .cu file; borrowed, as all of these
+  DevCut cut;
+  const char *kernel;           // a template instantiation that must exist in the PTX ("gputiled<32>"), or NULL
+  const _Atomic bool *cancel;   // looked at all the time: true ends the compiler, and all that it started; may be NULL
+  void (*starts)(void *context, const char *compiler);   // told when a compiler is started ("nvcc"); may be NULL
+  void *context;
+} DevSource;
+
 // Compiles a .cu file with NVRTC, else nvcc, else clang. Result is PTX text, caller frees; *length without the final
-// zero. A compile error is LS_EREQUEST with the compiler's own messages; no compiler is LS_EENV with what to install.
-// Results are cached below $XDG_CACHE_HOME/lanescope by name, content and options. `kernel` (may be NULL) names a template
-// instantiation that must exist in the PTX ("gputiled<32>").
-char *dev_compile(const char *path, DevCut cut, const char *kernel, size_t *length, LsErr *err);
+// zero. A compile error is LS_EREQUEST with the compiler's own messages; no compiler is LS_EENV with what to install; LS_ECANCEL.
+// Results are cached below $XDG_CACHE_HOME/lanescope by name, content and options.
+char *dev_compile(const DevSource *source, size_t *length, LsErr *err);
 // Which compilers there are, for doctor: one line each into out; returns how many.
 int dev_compilers(LsText *out);
 

@@ -117,16 +117,19 @@ void frame_prompt(Canvas *canvas, const char *prompt, const char *input, const c
   canvas->typing = true;
 }
 
-void frame_progress(Canvas *canvas, const char *stage, int permille, uint64_t bytes) {
-  enum { METER = 30 };
-  int y = canvas->rows - 1;
+void frame_progress(Canvas *canvas, const FrameProgress *progress) {
+  enum { METER = 30, CANCEL = 12 };
+  static const double WORTH_SAYING = 1;   // seconds
+  int y = canvas->rows - 1, permille = progress->permille, x_end = canvas->cols - CANCEL;
   bar_at(canvas, y);
-  int x = canvas_text(canvas, 1, y, ROLE_TEXT, 0, stage && *stage ? stage : "starting") + 2;
-  if (bytes) {
-    canvas_textf(canvas, x - 1, y, ROLE_TEXT, 0, "%.1f MB", (double)bytes / 1e6);
-  } else if (permille >= 0) {
-    canvas_meter(canvas, x, y, METER, permille, 1000, ROLE_ACTIVE);
-    canvas_textf(canvas, x + METER + 2, y, ROLE_DIM, 0, "%3d%%", permille / 10);
+  int x = canvas_text(canvas, 1, y, ROLE_TEXT, 0, progress->stage && *progress->stage ? progress->stage : "starting") + 1;
+  if (progress->note && *progress->note) x += canvas_text_cut(canvas, x, y, x_end - x - 1, ROLE_TEXT, 0, progress->note) + 1;
+  if (progress->seconds >= WORTH_SAYING) x = canvas_textf(canvas, x, y, ROLE_DIM, 0, "%.1f s", progress->seconds) + 1;
+  if (progress->bytes) {
+    canvas_textf(canvas, x, y, ROLE_TEXT, 0, "%.1f MB", (double)progress->bytes / 1e6);
+  } else if (permille >= 0 && x + METER + 7 < x_end) {
+    canvas_meter(canvas, x + 1, y, METER, permille, 1000, ROLE_ACTIVE);
+    canvas_textf(canvas, x + METER + 3, y, ROLE_DIM, 0, "%3d%%", permille / 10);
   }
-  draw_key(canvas, canvas->cols - 12, y, "esc", "cancel");
+  draw_key(canvas, x_end, y, "esc", "cancel");
 }

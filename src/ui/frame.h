@@ -21,8 +21,9 @@ void frame_keys(Canvas *canvas, const FrameKey *keys, int count);
 void frame_message(Canvas *canvas, const char *text, bool is_error);
 // A line of typing instead of the keys, with the cursor behind it, and dim help at the right.
 void frame_prompt(Canvas *canvas, const char *prompt, const char *input, const char *help);
-// Work in progress instead of the keys: what it is doing, how far it is (0..1000; -1: not known), or how many bytes came (if not
-// 0), and how to stop it.
-void frame_progress(Canvas *canvas, const char *stage, int permille, uint64_t bytes);
+// Work in progress instead of the keys: what it is doing and with what, for how long, how far it is (0..1000; -1: not known), or
+// how many bytes came (if not 0), and how to stop it.
+typedef struct FrameProgress { const char *stage, *note; double seconds; int permille; uint64_t bytes; } FrameProgress;
+void frame_progress(Canvas *canvas, const FrameProgress *progress);
 
 #endif

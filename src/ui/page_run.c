@@ -49,7 +49,7 @@ static void run_page_draw(Page *page, Canvas *canvas) {
   run_note(progress, note);
   draw_stages(self, canvas);
   canvas_text_cut(canvas, LEFT, TOP + self->stage_count + 1, canvas->cols - 2 * LEFT, ROLE_DIM, 0, note);
-  frame_progress(canvas, progress->stage, progress->permille, progress->bytes);
+  frame_progress(canvas, &(FrameProgress){.stage = progress->stage, .permille = progress->permille, .bytes = progress->bytes});
 }
 
 static bool run_page_key(Page *page, AppKey key) {

@@ -51,7 +51,9 @@ bool rerun_active(const Rerun *rerun, const Session *session) { return rerun->jo
 void rerun_draw(const Rerun *rerun, Canvas *canvas) {
   if (!rerun->job || rerun->seconds < NOTICED_AFTER) return;
   const RunProgress *progress = job_progress(rerun->job);
-  frame_progress(canvas, progress->stage, progress->permille, progress->bytes);
+  char note[RUN_NOTE];
+  run_note(progress, note);
+  frame_progress(canvas, &(FrameProgress){progress->stage, note, rerun->seconds, progress->permille, progress->bytes});
 }
 
 void rerun_fini(Rerun *rerun) {
