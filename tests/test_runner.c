@@ -133,6 +133,8 @@ typedef struct Attempt {
   Counters *counters;
   DevStage stages[64]; int stage_count;
   char note[256];
+  uint64_t sent, sending;      // bytes of the request, where it is large
+  uint64_t received;           // of what came back
 } Attempt;
 
 static void on_stage(void *context, DevStage stage) {
@@ -145,8 +147,17 @@ static void on_note(void *context, const char *line) {
   snprintf(attempt->note, sizeof attempt->note, "%s", line);
 }
 
+static void on_progress(void *context, uint64_t done, uint64_t all) {
+  Attempt *attempt = context;
+  DevStage stage = attempt->stage_count ? attempt->stages[attempt->stage_count - 1] : DEV_STAGE_STARTING;
+  if (stage == DEV_STAGE_SENDING) attempt->sent = done, attempt->sending = all;
+  if (stage == DEV_STAGE_RECEIVING) attempt->received = done;
+}
+
 static void attempt(Attempt *a, Work *work, const Device *device, const char *runner, double limit) {
   *a = (Attempt){.counters = counters_new(work->module)};
+  work->options.progress = on_progress;
+  work->options.progress_context = a;
   DevRequest request = {.module = work->module, .entry = work->entry, .launch = &work->info.launch, .options = &work->options,
                         .runner = runner, .time_limit = limit, .stage = on_stage, .note = on_note, .context = a};
   a->run = device->open(&request, &work->info, &a->err);
@@ -364,6 +375,28 @@ static void words_on_the_way_are_passed_on(void) {
   CHECK_STR(a.note, "job 7 is running");
   attempt_fini(&a, device);
   work_fini(&work);
+}
+
+static void large_inputs_and_results_say_how_far_they_are(void) {
+  enum { WORDS = 1 << 20 };
+  Case c = cases[0];
+  Work work;
+  Attempt a;
+  uint32_t *input = ls_alloc(WORDS * sizeof *input);
+  for (uint32_t i = 0; i < WORDS; i++) input[i] = i * 2654435761u;
+  CHECK(ls_file_write("an input", input, WORDS * sizeof *input, NULL));
+  c.args[0] = "u32[1048576]=file:an input";
+  work_init(&work, &c);
+  const Device *device = dev_choose("emu", "env", NULL);
+  attempt(&a, &work, device, "env", 20);
+  CHECK(a.ran && a.sent == a.sending && a.sending > WORDS * sizeof *input && a.received > WORDS * sizeof *input);
+  uint64_t size = 0;
+  const uint8_t *result = a.ran ? device->buffer(a.run, 0, &size) : NULL;
+  CHECK(result && size == WORDS * sizeof *input && memcmp(result + 400, input + 100, size - 400) == 0);
+  attempt_fini(&a, device);
+  work_fini(&work);
+  free(input);
+  nothing_is_left();
 }
 
 // A queue takes as long as it takes; what comes after it has the time limit to itself.
@@ -659,6 +692,7 @@ static const Check checks[] = {
     {"a device here is a child too", a_device_here_is_a_child_too},
     {"slow and chatty runners do", slow_and_chatty_runners_do},
     {"words on the way are passed on", words_on_the_way_are_passed_on},
+    {"large inputs and results say how far they are", large_inputs_and_results_say_how_far_they_are},
     {"the clock stands still in a queue", the_clock_stands_still_in_a_queue},
     {"what prints there stays out of the way", what_prints_there_stays_out_of_the_way},
     {"errors of the far end are told", errors_of_the_far_end_are_told},

@@ -151,6 +151,7 @@ static void send_some(Link *link) {
     if (n <= 0) break;
     link->sent += (size_t)n;
     link_renew(link);
+    if (link->options.sent) link->options.sent(link->options.context, link->sent, link->sending.size);
   }
   if (link->sent < link->sending.size && link->child.in >= 0) return;
   free(link->sending.data);   // all is gone, or nobody listens: then its output ends soon, and says why

@@ -13,6 +13,7 @@ typedef struct LinkOptions {
   double time_limit;            // seconds without link_renew, and without those in a queue (hints.def); above 0
   _Atomic bool *cancel;         // borrowed, may be NULL
   void (*note)(void *context, const char *line);   // told the last line of what the child says beside the protocol; may be NULL
+  void (*sent)(void *context, uint64_t done, uint64_t all);   // bytes of what was queued last that the child has taken; may be NULL
   void *context;
 } LinkOptions;
 

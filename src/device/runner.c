@@ -21,7 +21,7 @@ struct DevRun {
   Result *filling;           // the one that BYTES belong to
   TraceFault *faults; int fault_count, fault_capacity;
   LsText output;
-  bool receiving;
+  uint64_t received;         // bytes of trace and results so far
 };
 
 static void set_stage(const DevRun *run, DevStage stage) {
@@ -51,13 +51,17 @@ static bool take_progress(DevRun *run, TraceCursor *cursor) {
   return true;
 }
 
+static void count_received(DevRun *run, size_t size) {
+  if (!run->received) set_stage(run, DEV_STAGE_RECEIVING);
+  run->received += size;
+  set_progress(run, run->received, 0);
+}
+
 static bool take_trace(DevRun *run, TraceCursor *cursor) {
   size_t size = trace_cursor_left(cursor);
   if (run->bytes.size + size > PROTO_TRACE_MOST) return false;
   trace_put_bytes(&run->bytes, trace_get_bytes(cursor, size), size);
-  if (!run->receiving) set_stage(run, DEV_STAGE_RECEIVING);
-  run->receiving = true;
-  set_progress(run, run->bytes.size, 0);
+  count_received(run, size);
   return true;
 }
 
@@ -91,6 +95,7 @@ static bool take_bytes(DevRun *run, TraceCursor *cursor) {
   if (!result || size > result->size - result->filled) return false;
   memcpy(result->bytes + result->filled, trace_get_bytes(cursor, size), size);
   result->filled += size;
+  count_received(run, size);
   return true;
 }
 
@@ -204,6 +209,17 @@ static void runner_close(DevRun *run) {
   free(run);
 }
 
+static void on_note(void *context, const char *line) {
+  const DevRun *run = context;
+  if (run->request.note) run->request.note(run->request.context, line);
+}
+
+// Large inputs take their time on a slow line.
+static void on_sent(void *context, uint64_t done, uint64_t all) {
+  enum { WORTH_TELLING = 1 << 20 };
+  if (all > WORTH_TELLING) set_progress(context, done, all);
+}
+
 static DevRun *open_on(const char *device, const DevRequest *request, TraceInfo *info, LsErr *err) {
   DevRun *run = ls_alloc(sizeof *run);
   run->request = *request;
@@ -211,7 +227,7 @@ static DevRun *open_on(const char *device, const DevRequest *request, TraceInfo 
   run->results = ls_alloc((size_t)LS_MAX(request->launch->arg_count, 1) * sizeof *run->results);
   set_stage(run, request->runner ? DEV_STAGE_CONNECTING : DEV_STAGE_STARTING);
   LinkOptions options = {.runner = request->runner, .time_limit = run->request.time_limit, .cancel = request->options->cancel,
-                         .note = request->note, .context = request->context};
+                         .note = on_note, .sent = on_sent, .context = run};
   run->link = link_open(&options, LS_VERSION, err);
   ProtoMessage message;
   bool ok = run->link != NULL;
