@@ -266,6 +266,11 @@ const Difference *ses_difference(Session *session) {
   return NULL;
 }
 
+bool ses_waves_wait(const Session *session) {
+  (void)session;
+  return false;
+}
+
 const WaveChart *ses_wave_chart(Session *session) {
   static WaveChart chart;   // a computed chart owns nothing
   (void)session;
@@ -281,6 +286,8 @@ void ses_wave_words(Session *session, const WaveView *view, LsText *out) {
   (void)session;
   ls_text_addf(out, "block %u", view->cursor.block);
 }
+
+void ses_waves_words(Session *session, LsText *out) { waveview_words(ses_wave_chart(session), out); }
 
 static const SesRow fault_rows[] = {
     {"uninitialized", "thread (0,0,0) of block (0,0,0) reads 4 bytes at ts[0], which nobody has written; reduce2.cu:18", WHEN_BEFORE},

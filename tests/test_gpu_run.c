@@ -1,4 +1,5 @@
 // test_gpu_run.c: runs that a GPU made (here made up by fake_gpu.c), opened, counted, shown.
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/difference.h"
@@ -214,6 +215,54 @@ static void memory_is_the_emulators(void) {
   ses_free(session);
 }
 
+// ---- waves -----------------------------------------------------------------------------------------------------------
+
+// An assembler that says so many registers of every kernel, once; 0: one that fails.
+static void stand_in_for_ptxas(const char *folder, int registers) {
+  char *path = ls_path_join(folder, "ptxas");
+  char *text = registers ? ls_format("#!/bin/sh\necho 'ptxas info    : Used %d registers, used 1 barriers'\n", registers)
+                         : ls_strdup("#!/bin/sh\necho 'ptxas fatal: no'\nexit 255\n");
+  CHECK(ls_file_write(path, text, strlen(text), NULL));
+  chmod(path, 0755);
+  free(text);
+  free(path);
+}
+
+static void chart_with(int registers, int slots, const char *words) {
+  Session *session = ses_new(run_emulator("reduce2", "", DEV_COMPILED));
+  LsText text = {0};
+  stand_in_for_ptxas(getenv("XDG_CACHE_HOME"), registers);
+  CHECK_INT(ses_wave_chart(session)->slots, slots);
+  ses_waves_words(session, &text);
+  if (!strstr(ls_text_str(&text), words)) printf("\n%s\n", ls_text_str(&text));
+  CHECK(strstr(ls_text_str(&text), words) != NULL);
+  ls_text_free(&text);
+  ses_free(session);
+}
+
+// Blocks of 256 threads: eight fill an SM of 2048; with 128 registers a thread its 65536 are enough for two.
+static void computed_waves_count_registers(void) {
+  char folder[256], *path = ls_strdup(getenv("PATH"));
+  CHECK(check_folder(folder, sizeof folder));
+  setenv("XDG_CACHE_HOME", folder, 1);
+  setenv("PATH", folder, 1);
+  chart_with(0, 8, "Registers are not known, and not counted.");
+  chart_with(128, 2, "2 at once on each. ");
+  chart_with(16, 2, "128 registers a thread, as ptxas compiles it for sm_90.");   // kept from the time before
+  setenv("PATH", path, 1);
+  char *clean = ls_format("rm -r %s", folder);
+  CHECK_INT(system(clean), 0);
+  unsetenv("XDG_CACHE_HOME");
+  free(clean);
+  free(path);
+  Session *gpu = ses_new(open_fake("reduce2", "", DEV_COMPILED, &(FakeGpu){.no_times = true}, "0"));
+  LsText text = {0};
+  ses_waves_words(gpu, &text);
+  CHECK(strstr(ls_text_str(&text), "24 registers a thread, as the driver compiled it.") != NULL);
+  ls_text_free(&text);
+  ses_free(gpu);
+}
+
 // ---- differences ---------------------------------------------------------------------------------------------------
 
 static Run *run_again(const Run *run, const char *device) {
@@ -366,6 +415,7 @@ static const Check checks[] = {
     {"counts are of the whole grid", counts_are_the_whole_grid},
     {"rates beside the limits", rates_beside_the_limits},
     {"values are the emulator's", values_are_the_emulators},
+    {"computed waves count registers", computed_waves_count_registers},
     {"differences", differences},
     {"recordings", recordings},
     {"values are not made up", values_are_not_made_up},

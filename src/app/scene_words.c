@@ -49,7 +49,7 @@ static void make_picture(Session *session, LsText *out) {
     return;
   }
   if (session->focus == FOCUS_WAVES) {
-    waveview_words(ses_wave_chart(session), out);
+    ses_waves_words(session, out);
     scene->picture_earlier = true;
     return;
   }

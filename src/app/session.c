@@ -269,6 +269,7 @@ bool ses_tick(Session *session, double seconds) {
   SesImpl *impl = ses_impl(session);
   bool learned = session->steps && impl->scene.values_pending;
   bool lit = play_wavefronts(session, seconds);
+  if (ses_waves_wait(session) && registers_known(impl->registers)) lit = true;
   if (learned) {   // nobody waits for a tick as for a key, so it may take longer
     double patience = session->patience;
     session->patience *= 3;

@@ -2,6 +2,7 @@
 #ifndef LS_APP_SESSION_IMPL_H
 #define LS_APP_SESSION_IMPL_H
 
+#include "app/registers.h"
 #include "app/session.h"
 
 // A variable, or one scalar of a struct, that the debug information names.
@@ -79,7 +80,8 @@ typedef struct SesImpl {
   // Comparison.
   Difference difference; bool difference_made; uint32_t difference_block;
   // Waves.
-  WaveChart chart; bool chart_made;
+  WaveChart chart; bool chart_made, chart_has_registers;
+  Registers *registers;
   struct BeforeWaves { FocusKind focus; bool automatic; } before_waves;
 } SesImpl;
 

@@ -7,21 +7,49 @@
 
 // ---- the chart -----------------------------------------------------------------------------------------------------
 
+// Registers of a computed chart may take a while: until they are there, it is drawn without.
+static bool registers_are_there(Session *session) {
+  SesImpl *impl = ses_impl(session);
+  if (!impl->registers) impl->registers = registers_ask(session->run);
+  return session->patience <= 0 || registers_known(impl->registers);
+}
+
 const WaveChart *ses_wave_chart(Session *session) {
   SesImpl *impl = ses_impl(session);
-  if (impl->chart_made) return &impl->chart;
-  run_wave_chart(session->run, &impl->chart);
+  bool there = registers_are_there(session);
+  if (impl->chart_made && there == impl->chart_has_registers) return &impl->chart;
+  wavechart_free(&impl->chart);
+  run_wave_chart(session->run, there ? registers_count(impl->registers) : 0, &impl->chart);
+  bool first = !impl->chart_made, few = impl->chart.blocks <= (uint64_t)LS_MAX(impl->chart.sms, 0);
   impl->chart_made = true;
-  bool few = impl->chart.blocks <= (uint64_t)LS_MAX(impl->chart.sms, 0);
-  session->waves.rows = few ? WAVES_SM : WAVES_ALL;   // a few blocks would be lost among all SMs
+  impl->picture_key.kind = -1;   // its words are others now
+  impl->chart_has_registers = there;
+  if (first) session->waves.rows = few ? WAVES_SM : WAVES_ALL;   // a few blocks would be lost among all SMs
   return &impl->chart;
+}
+
+bool ses_waves_wait(const Session *session) {
+  const SesImpl *impl = session->impl;
+  return impl->chart_made && !impl->chart_has_registers;
 }
 
 void ses_waves_clear(Session *session) {
   SesImpl *impl = ses_impl(session);
   wavechart_free(&impl->chart);
+  registers_free(impl->registers);
+  impl->registers = NULL;
   impl->chart_made = false;
   session->waves = (SesWaves){.block = -1};
+}
+
+void ses_waves_words(Session *session, LsText *out) {
+  SesImpl *impl = ses_impl(session);
+  const WaveChart *chart = ses_wave_chart(session);
+  waveview_words(chart, out);
+  if (!chart->computed || !chart->span) return;
+  ls_text_addc(out, ' ');
+  if (impl->chart_has_registers) registers_words(impl->registers, out);
+  else ls_text_add(out, "Registers are not counted yet: ptxas is at work.");
 }
 
 void ses_wave_view(Session *session, Rect rect, WaveView *view) {

@@ -69,20 +69,20 @@ void timing_of(const Run *run, Timing *timing) {
   timing->has_occupancy = true;
 }
 
-// Blocks of an SM: what the driver says of the plain kernel, else what the profile holds; registers are not known then.
-static int slots_of(const Run *run, const TraceMeasure *m, const ArchProfile *arch) {
+// Blocks of an SM: what the driver says of the plain kernel, else what the profile holds.
+static int slots_of(const Run *run, const TraceMeasure *m, const ArchProfile *arch, int registers) {
   Occupancy occupancy = {0};
   if (m && m->blocks_per_sm) return (int)LS_MIN(m->blocks_per_sm, WAVE_MOST_SLOTS);
-  if (arch) occ_compute(arch, threads_of(run), 0, (int)LS_MIN(own_shared_bytes(run), INT32_MAX), &occupancy);
+  if (arch) occ_compute(arch, threads_of(run), registers, (int)LS_MIN(own_shared_bytes(run), INT32_MAX), &occupancy);
   return occupancy.blocks;
 }
 
-void run_wave_chart(const Run *run, WaveChart *chart) {
+void run_wave_chart(const Run *run, int registers, WaveChart *chart) {
   const TraceMeasure *m = run_measure(run);
   const ArchProfile *arch = run->info.profile ? arch_find(run->info.profile) : NULL;
   uint64_t blocks = launch_blocks(&run->info.launch);
   int count = 0, sms = m && m->sm_count ? (int)LS_MIN(m->sm_count, UINT16_MAX) : arch ? arch->sm_count : 0;
   const TraceBlockTime *times = run->trace ? trace_block_times(run->trace, &count) : NULL;
   if (count) wavechart_measured(times, count, blocks, sms, chart);
-  else wavechart_computed(blocks, sms, slots_of(run, m, arch), chart);
+  else wavechart_computed(blocks, sms, slots_of(run, m, arch, registers), chart);
 }

@@ -21,7 +21,8 @@ typedef struct Timing {
 } Timing;
 void timing_of(const Run *run, Timing *timing);   // *timing must stay where it is while limits is used
 
-// Blocks on SMs: as the run's device told them, else computed for the run's profile. wavechart_free ends it.
-void run_wave_chart(const Run *run, WaveChart *chart);
+// Blocks on SMs: as the run's device told them, else computed for the run's profile, with so many registers a thread (0: they are
+// not counted). wavechart_free ends it.
+void run_wave_chart(const Run *run, int registers, WaveChart *chart);
 
 #endif

@@ -93,7 +93,7 @@ static void computed_words(const WaveChart *chart, LsText *out) {
   else if (rounds == 1) ls_text_addf(out, " that fills %.1f%% of the slots.", full);
   else ls_text_addf(out, ", the last with %s block%s, %.1f%% of what fits.", ls_group_digits(last, digits), last > 1 ? "s" : "", full);
   double used = 100 * chart->utilization;
-  ls_text_addf(out, " Slots used: %.*f%% of the time. Registers are not counted.", used < 10, used);
+  ls_text_addf(out, " Slots used: %.*f%% of the time.", used < 10, used);
 }
 
 void waveview_words(const WaveChart *chart, LsText *out) {

@@ -56,7 +56,7 @@ static void write_block(Writer *w, const WaveChart *chart, int row, const WaveBl
 static void write_sms(Writer *w) {
   WaveChart chart;
   char name[32];
-  run_wave_chart(w->run, &chart);
+  run_wave_chart(w->run, 0, &chart);
   for (int row = 0; !chart.computed && chart.span && row < chart.sms * chart.slots; row++) {
     uint64_t count = wavechart_count(&chart, row);
     snprintf(name, sizeof name, "SM %d", row / chart.slots);

@@ -112,7 +112,7 @@ static void print_trace(const Timing *t, FILE *out) {
 static void print_waves(const Run *run, FILE *out) {
   WaveChart chart;
   char value[48], words[200], span[24], tail[24];
-  run_wave_chart(run, &chart);
+  run_wave_chart(run, 0, &chart);
   if (chart.span && !chart.computed) {
     snprintf(value, sizeof value, "%.2f", chart.waves);
     ses_format_ns(chart.span, span, sizeof span);
@@ -223,7 +223,7 @@ static void json_measure(LsJson *json, const Run *run, const Timing *t) {
 
 static void json_waves(LsJson *json, const Run *run) {
   WaveChart chart;
-  run_wave_chart(run, &chart);
+  run_wave_chart(run, 0, &chart);
   if (chart.span && !chart.computed) {
     ls_json_open_member(json, "waves", '{');
     number(json, KEY_WAVE_SMS, true, (uint64_t)chart.sms);

@@ -25,6 +25,10 @@ bool compile_serve(const DevSource *source, const char *out, LsErr *err);
 // name is for messages. A program that cannot start, or ends with status 3: LS_EENV.
 char *compile_run(const char *name, char *const argv[], const DevSource *source, const char *folder, const char *out, size_t *length,
                   LsErr *err);
+// Runs a program and gathers what it says; its exit status, -1 if it could not start or was killed, COMPILE_CANCELED once *cancel
+// (may be NULL) is true: then it is ended with all that it started.
+int compile_capture(char *const argv[], const char *tmpdir, const _Atomic bool *cancel, LsText *output);
+enum { COMPILE_CANCELED = -2, COMPILE_NOT_FOUND = 127 };
 // A folder for temporary files (caller frees the path), and its end.
 char *compile_folder(LsErr *err);
 void compile_folder_remove(const char *folder);

@@ -13,10 +13,9 @@
 #include "device/child.h"
 #include "device/compile.h"
 
-enum { LOOK_MS = 20, GRACE_MS = 2000, MOST_WORDS = 1 << 20, CANCELED = -2 };
+enum { LOOK_MS = 20, GRACE_MS = 2000, MOST_WORDS = 1 << 20 };
 
-// Runs a program and gathers what it says; returns its exit status, -1 if it could not start or was killed, CANCELED.
-static int capture(char *const argv[], const char *tmpdir, const _Atomic bool *cancel, LsText *output) {
+int compile_capture(char *const argv[], const char *tmpdir, const _Atomic bool *cancel, LsText *output) {
   Child child;
   char bytes[4096];
   bool canceled = false;
@@ -31,7 +30,7 @@ static int capture(char *const argv[], const char *tmpdir, const _Atomic bool *c
   child_end(&child, GRACE_MS);
   int status = child.status;
   child_free(&child);
-  return canceled ? CANCELED : WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return canceled ? COMPILE_CANCELED : WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 // The first of the candidate programs that answers --version; its name, or NULL.
@@ -39,7 +38,7 @@ static const char *first_working(const char *const *candidates, int count, LsTex
   for (int i = 0; i < count; i++) {
     char *argv[] = {(char *)candidates[i], (char *)"--version", NULL};
     ls_text_clear(version);
-    if (capture(argv, "/tmp", NULL, version) == 0) return candidates[i];
+    if (compile_capture(argv, "/tmp", NULL, version) == 0) return candidates[i];
   }
   return NULL;
 }
@@ -80,15 +79,15 @@ void compile_folder_remove(const char *folder) {
 
 char *compile_run(const char *name, char *const argv[], const DevSource *source, const char *folder, const char *out, size_t *length,
                   LsErr *err) {
-  enum { LACKS = 3, NOT_FOUND = 127 };
+  enum { LACKS = 3 };
   LsText messages = {0};
-  int status = capture(argv, folder, source->cancel, &messages);
+  int status = compile_capture(argv, folder, source->cancel, &messages);
   char *text = NULL;
   if (status == 0) {
     text = ls_file_read(out, 256u << 20, length, err);
-  } else if (status == CANCELED) {
+  } else if (status == COMPILE_CANCELED) {
     ls_fail(err, LS_ECANCEL, "compiling %s was canceled", source->path);
-  } else if (status == LACKS || status == NOT_FOUND || status < 0) {
+  } else if (status == LACKS || status == COMPILE_NOT_FOUND || status < 0) {
     ls_fail(err, LS_EENV, "%s did not start", name);
   } else {
     ls_fail(err, LS_EREQUEST, "%s does not compile:", source->path);

@@ -207,7 +207,7 @@ void view_waves_page(Session *session, Canvas *canvas, Rect rect) {
   ses_wave_words(session, &view, &text);
   canvas_text_cut(canvas, words.x + FOCUS_INDENT, words.y, words.w - 2 * FOCUS_INDENT, ROLE_CURSOR, 0, ls_text_str(&text));
   ls_text_clear(&text);
-  waveview_words(view.chart, &text);
+  ses_waves_words(session, &text);
   Rect below = {words.x + FOCUS_INDENT, words.y + 1, words.w - 2 * FOCUS_INDENT, words.h - 1};
   if (below.h > 0) canvas_text_wrap(canvas, below, 0, ROLE_TEXT, 0, ls_text_str(&text));
   ls_text_free(&text);
