@@ -35,6 +35,12 @@ static const struct { const char *text, *message; } texts[] = {
   {".global .b8 x[99999999999999];", "t.ptx:1:15: this size is out of range\n.global .b8 x[99999999999999];\n              ^"},
   {".visible .entry k(\n{ ret; }", "t.ptx:2:1: expected '.param' or ')', found '{'\n{ ret; }\n^"},
   {".entry k() { ret; }\n.entry k() { ret; }", "t.ptx:2:12: 'k' is defined twice\n.entry k() { ret; }\n           ^"},
+  {".func f() { ret; }\n.alias g, f;", "t.ptx:2:8: 'g' is no function that is declared before here\n.alias g, f;\n       ^"},
+  {".func f() { ret; }\n.func g() { ret; }\n.alias g, f;", "t.ptx:3:8: 'g' has a body: it cannot be another name\n.alias g, f;\n       ^"},
+  {".func f();\n.func g();\n.alias g, f;", "t.ptx:3:8: 'f' has no body: it cannot have another name\n.alias g, f;\n       ^"},
+  {".func f() { ret; }\n.func g(.param .b32 x);\n.alias g, f;",
+   "t.ptx:3:8: 'g' and 'f' take or return something different\n.alias g, f;\n       ^"},
+  {".func f();\n.entry k() { ret; }\n.alias f, k;", "t.ptx:3:8: only a .func has another name, not a kernel\n.alias f, k;\n       ^"},
   {".entry k() { ret;", "t.ptx:1:18: expected '}', but the file ends here\n.entry k() { ret;\n                 ^"},
 };
 

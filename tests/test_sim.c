@@ -961,12 +961,14 @@ static void test_refused_together(void) {   // everything that cannot be execute
   Rig rig;
   rig_kernel(&rig, ".param .u64 p0",
              ".func g(.reg .pred %q)\n{ ret; }\n.func h()\n{ .reg .u32 %a; mov.u32 %a, 1; }\n",
-             "  call g, (%p1); call h; tex.cube.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f1, %f1, %f1}]; ret;");
+             "  call g, (%p1); call h; tex.cube.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f1, %f1, %f1}];\n"
+             "P: .callprototype _ (.param .b32 _);\n  call %rd1, (), P; ret;");
   rig_arg(&rig, "u32[1]=zero");
   CHECK(!rig_make(&rig));
   CHECK_INT(rig.err.kind, LS_EUNSUPPORTED);
   CHECK(strstr(rig.err.message, "line 4: g takes a predicate") != NULL);
   CHECK(strstr(rig.err.message, "line 13: tex.cube.v4") != NULL);
+  CHECK(strstr(rig.err.message, "with other arguments or results than its .callprototype has") != NULL);
   rig_free(&rig);
 }
 
@@ -984,6 +986,23 @@ static void test_indirect_calls(void) {
              32, 32);
   for (uint32_t t = 0; t < 32; t++) CHECK_INT(rig_words(&rig, 0)[t], t % 2 ? t * 3 : t + 100);
   CHECK(saw_mask(&rig, 0xffffffff));
+  rig_free(&rig);
+}
+
+// Another name of a function, declared and called before it is told whose: by name, through a table, from a list of targets.
+static void test_aliases(void) {
+  Rig rig;
+  run_simple(&rig,
+             ".visible .func (.param .b32 r0) other(.param .b32 a0);\n"
+             ".visible .func (.param .b32 r1) one(.param .b32 a1)\n{ .reg .b32 %a; ld.param.b32 %a, [a1]; add.u32 %a, %a, 100; "
+             "st.param.b32 [r1], %a; ret; }\n.alias other, one;\n.global .align 8 .u64 table[1] = {other};\n",
+             "  .param .b32 x; .param .b32 y;\n  st.param.b32 [x], %r1; call (y), other, (x); ld.param.b32 %r2, [y];\n"
+             "  ld.global.u64 %rd4, [table]; st.param.b32 [x], %r2;\n"
+             "P: .callprototype (.param .b32 _) _ (.param .b32 _) .abi_preserve 8;\n  call (y), %rd4, (x), P; ld.param.b32 %r2, [y];\n"
+             "T: .calltargets other, one;\n  mov.u64 %rd4, other; st.param.b32 [x], %r2; call (y), %rd4, (x), T; "
+             "ld.param.b32 %r3, [y]; st.global.u32 [%rd3], %r3; ret;",
+             32, 32);
+  for (uint32_t t = 0; t < 32; t++) CHECK_INT(rig_words(&rig, 0)[t], t + 300);
   rig_free(&rig);
 }
 
@@ -1248,6 +1267,7 @@ static const Check checks[] = {
     {"parameters in registers", test_register_parameters},
     {"refused together", test_refused_together},
     {"indirect calls", test_indirect_calls},
+    {"aliases", test_aliases},
     {"printf", test_printf},
     {"assert", test_assert},
     {"refusals", test_refusals},

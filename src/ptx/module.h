@@ -124,6 +124,7 @@ typedef struct PtxFunc {
   const char *name;          // as in the PTX
   const char *demangled;     // "gputiled<32>(float*, ...)"; equals name if it is not mangled
   bool is_entry, is_extern;  // extern: declared only (vprintf, __assertfail)
+  int alias_of;              // .alias: the function that this is another name of, whatever is called by it; else -1
   int first, count;          // instructions in module->code
   PtxParam *params; int param_count; int64_t param_bytes;
   PtxParam *results; int result_count;
@@ -138,9 +139,15 @@ typedef struct PtxFunc {
 } PtxFunc;
 
 // A list with a label of its own. BRANCHES (.branchtargets): targets are pcs; CALLS (.calltargets): indices into
-// module->funcs; PROTOTYPE (.callprototype) has none: it says the type of an indirect call, which its site repeats.
+// module->funcs; PROTOTYPE (.callprototype) has none: it says how much an indirect call passes and gets back. Of what types
+// that is, the site of the call says again.
 typedef enum PtxTableKind { PTX_TABLE_BRANCHES, PTX_TABLE_CALLS, PTX_TABLE_PROTOTYPE } PtxTableKind;
-typedef struct PtxTable { const char *name; int *targets; int target_count; uint8_t kind; } PtxTable;
+typedef struct PtxTable {
+  const char *name;
+  int *targets; int target_count;
+  int results, params;         // of a PROTOTYPE
+  uint8_t kind;
+} PtxTable;
 
 typedef struct PtxModule {
   LsArena *arena;

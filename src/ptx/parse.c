@@ -42,6 +42,50 @@ static bool skip_statement(PtxParser *p) {
   return ptx_expect(p, ';');
 }
 
+static bool parse_func_name(PtxParser *p, int *func) {
+  PtxToken at = p->token;
+  PtxName *name;
+  if (!ptx_name_operand(p, &name)) return false;
+  if (!name->symbol || name->symbol->kind != PTX_SYM_FUNC)
+    return ptx_error(p, &at, "'%s' is no function that is declared before here", name->text);
+  *func = name->symbol->index;
+  return true;
+}
+
+// alias = ".alias" name "," name ";" ;   another name, declared as a .func, of a .func with a body (PTX ISA 11.2.3)
+static bool parse_alias(PtxParser *p) {
+  PtxToken at = p->token;
+  int alias, of;
+  if (!parse_func_name(p, &alias) || !ptx_expect(p, ',') || !parse_func_name(p, &of) || !ptx_expect(p, ';')) return false;
+  PtxFunc *one = &p->module->funcs[alias], *other = &p->module->funcs[of];
+  if (one->is_entry || other->is_entry) return ptx_error(p, &at, "only a .func has another name, not a kernel");
+  if (!one->is_extern) return ptx_error(p, &at, "'%s' has a body: it cannot be another name", one->name);
+  if (other->is_extern) return ptx_error(p, &at, "'%s' has no body: it cannot have another name", other->name);
+  if (one->param_count != other->param_count || one->result_count != other->result_count)
+    return ptx_error(p, &at, "'%s' and '%s' take or return something different", one->name, other->name);
+  one->alias_of = of;
+  return true;
+}
+
+// Whoever means another name of a function means the function.
+static void resolve_aliases(PtxModule *m) {
+  for (int pc = 0; pc < m->code_count; pc++)
+    for (int i = 0; i < m->code[pc].operand_count; i++) {
+      PtxOperand *o = &m->code[pc].operands[i];
+      if (o->kind == PTX_OPD_FUNC && m->funcs[o->func].alias_of >= 0) o->func = m->funcs[o->func].alias_of;
+    }
+  for (int t = 0; t < m->table_count; t++)
+    for (int i = 0; m->tables[t].kind == PTX_TABLE_CALLS && i < m->tables[t].target_count; i++) {
+      int *func = &m->tables[t].targets[i];
+      if (m->funcs[*func].alias_of >= 0) *func = m->funcs[*func].alias_of;
+    }
+  for (int v = 0; v < m->var_count; v++)
+    for (int i = 0; i < m->vars[v].reloc_count; i++) {
+      int *func = &m->vars[v].relocs[i].func;
+      if (*func >= 0 && m->funcs[*func].alias_of >= 0) *func = m->funcs[*func].alias_of;
+    }
+}
+
 static bool accept_linkage(PtxParser *p, uint8_t *linkage) {
   static const struct { const char *word; uint8_t linkage; } rows[] = {
     {".visible", LINKAGE_VISIBLE}, {".extern", LINKAGE_EXTERN}, {".weak", LINKAGE_WEAK}, {".common", LINKAGE_COMMON},
@@ -82,7 +126,7 @@ static bool unknown_directive(PtxParser *p) {
 static bool parse_directive(PtxParser *p) {
   static const struct { const char *word; bool (*parse)(PtxParser *p); } rows[] = {
     {".version", parse_version}, {".target", parse_target}, {".address_size", parse_address_size}, {".file", ptx_parse_file},
-    {".section", ptx_parse_section}, {".loc", ptx_parse_loc}, {".pragma", skip_statement}, {".alias", skip_statement},
+    {".section", ptx_parse_section}, {".loc", ptx_parse_loc}, {".pragma", skip_statement}, {".alias", parse_alias},
   };
   for (int i = 0; i < LS_COUNT(rows); i++) {
     if (ptx_accept_word(p, rows[i].word)) return rows[i].parse(p);
@@ -114,6 +158,7 @@ static void finish(PtxParser *p) {
     return;
   }
   if (!m->target) m->target = "";
+  resolve_aliases(m);
   ptx_section_link(p);
   ptx_finish_locs(p);
   m->debuginfo = ptx_read_debuginfo(m, &p->sections);

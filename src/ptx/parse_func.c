@@ -137,8 +137,14 @@ static bool declare_label(PtxParser *p) {
   return ptx_declare(p, &at, name, PTX_SYM_TABLE, m->table_count - 1, 0);
 }
 
-static bool skip_prototype(PtxParser *p) {
-  while (p->token.kind != PTX_TK_END && !ptx_token_is(&p->token, ';') && !ptx_token_is(&p->token, '}')) ptx_advance(p);
+// prototype = [ parameters ] "_" [ parameters ] { tuning } ";" ;   the parameters are counted, and passed over
+static bool parse_prototype(PtxParser *p, PtxTable *table) {
+  int depth = 0, *count = &table->results;
+  for (; p->token.kind != PTX_TK_END && !ptx_token_is(&p->token, ';') && !ptx_token_is(&p->token, '}'); ptx_advance(p)) {
+    depth += ptx_token_is(&p->token, '(') - ptx_token_is(&p->token, ')');
+    if (depth == 0 && ptx_token_is_word(&p->token, "_")) count = &table->params;
+    *count += depth == 1 && (ptx_token_is_word(&p->token, ".param") || ptx_token_is_word(&p->token, ".reg"));
+  }
   return ptx_expect(p, ';');
 }
 
@@ -162,7 +168,7 @@ static bool parse_target(PtxParser *p, const PtxTable *table, int entry, int *ta
 static bool parse_table(PtxParser *p) {
   PtxTable *table = &p->module->tables[p->module->table_count - 1];
   ptx_advance(p);
-  if (table->kind == PTX_TABLE_PROTOTYPE) return skip_prototype(p);
+  if (table->kind == PTX_TABLE_PROTOTYPE) return parse_prototype(p, table);
   int *targets = NULL, count = 0, capacity = 0;
   bool ok;
   do {
@@ -240,7 +246,7 @@ static bool find_or_add_func(PtxParser *p, const PtxToken *at, PtxName *name) {
     p->func = known->index;
     return true;
   }
-  PtxFunc func = {.name = name->text, .is_extern = true, .loc = -1, .line = at->line};
+  PtxFunc func = {.name = name->text, .is_extern = true, .alias_of = -1, .loc = -1, .line = at->line};
   func.demangled = ptx_demangle(m->arena, func.name);
   LS_PUSH(m->funcs, m->func_count, p->func_capacity, func);
   p->func = m->func_count - 1;

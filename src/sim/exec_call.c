@@ -267,6 +267,13 @@ static SimPassed *decode_list(SimDecoder *d, const PtxOperand *list, int *count)
   return passed;
 }
 
+static void check_prototype(SimDecoder *d, const SimCall *call, const PtxOperand *o) {
+  const PtxTable *table = &d->sim->module->tables[o->index];
+  if (table->kind != PTX_TABLE_PROTOTYPE) return;
+  if (table->results != call->result_count || table->params != call->arg_count)
+    d->why = "a call with other arguments or results than its .callprototype has";
+}
+
 bool sim_decode_call(SimDecoder *d) {
   SimCall *call = LS_NEW(d->sim->arena, SimCall);
   bool found = false;
@@ -277,6 +284,7 @@ bool sim_decode_call(SimDecoder *d) {
     else if (o->kind == PTX_OPD_REG) { call->address = sim_slot_of(d, o, 8); found = true; }
     else if (o->kind == PTX_OPD_ARGS && !found) call->results = decode_list(d, o, &call->result_count);
     else if (o->kind == PTX_OPD_ARGS) call->args = decode_list(d, o, &call->arg_count);
+    else if (o->kind == PTX_OPD_TABLE) check_prototype(d, call, o);
   }
   if (!found) { d->why = "a call without a function"; return false; }
   if (call->func >= 0) call->builtin = builtin_of(&d->sim->module->funcs[call->func]);
