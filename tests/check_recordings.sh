@@ -53,6 +53,9 @@ expect "does not stop the others" says "not recorded: bcast.compiled.lst bcast.w
 expect "and leaves the one that was there" test -s "$out/bcast.written.lst"
 MOST=3000 record "$out" vec_add
 expect "all together have a limit" says "no room: with its .* in all, at most 3000"
+LIMIT=0 FORCE=1 record "$out" bcast
+expect "time has a limit, too" says "0 s are over; call it again for: bcast.compiled.lst bcast.written.lst"
+expect "which costs nothing" test -s "$out/bcast.written.lst"
 record "$out" nosuchkernel
 expect "a name that is none" says "nosuchkernel"
 expect "nothing is left over" test ! -e "$out/new.lst" -a ! -e "$out/said" -a ! -e "$out/MANIFEST.new"

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/file.h"
 #include "base/mem.h"
+#include "source_dir.h"
 
 enum { MOST_COLUMNS = 32, LIMIT = 1 << 20 };
 enum { KERNEL, GRID, BLOCK, SHARED, ARGS, FIRST_COUNTER };
@@ -66,8 +67,8 @@ static bool read_table(CounterRows *rows, char *table, LsErr *err) {
 bool counter_rows_read(CounterRows *rows, LsErr *err) {
   size_t size = 0;
   *rows = (CounterRows){0};
-  char *text = ls_file_read(LS_SOURCE_DIR "/tests/hardware/h200-counters.ptx", LIMIT, &size, err);
-  char *table = text ? ls_file_read(LS_SOURCE_DIR "/tests/hardware/h200-counters.csv", LIMIT, NULL, err) : NULL;
+  char *text = source_read("tests/hardware/h200-counters.ptx", LIMIT, &size, err);
+  char *table = text ? source_read("tests/hardware/h200-counters.csv", LIMIT, NULL, err) : NULL;
   rows->module = table ? ptx_parse("h200-counters.ptx", text, size, err) : NULL;
   bool ok = rows->module && read_table(rows, table, err);
   free(text);

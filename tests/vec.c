@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/mem.h"
+#include "source_dir.h"
 
 static PtxType type_named(const char *name) {
   for (int t = 1; t < PTX_TYPE_COUNT; t++)
@@ -84,15 +85,14 @@ static int is_vec(const struct dirent *entry) {
 
 char **vec_files(int *count) {
   struct dirent **entries = NULL;
-  int n = scandir(LS_SOURCE_DIR "/tests/ptx", &entries, is_vec, alphasort);
+  char *folder = ls_path_join(source_dir(), "tests/ptx");
+  int n = scandir(folder, &entries, is_vec, alphasort);
   char **paths = calloc((size_t)(n > 0 ? n : 1), sizeof *paths);
   for (int i = 0; i < n; i++) {
-    LsText path = {0};
-    ls_text_addf(&path, "%s/tests/ptx/%s", LS_SOURCE_DIR, entries[i]->d_name);
-    paths[i] = strdup(ls_text_str(&path));
-    ls_text_free(&path);
+    paths[i] = ls_path_join(folder, entries[i]->d_name);
     free(entries[i]);
   }
+  free(folder);
   free(entries);
   *count = n > 0 ? n : 0;
   return paths;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/file.h"
 #include "../counter_rows.h"
+#include "../source_dir.h"
 #include "recipes.h"
 #include "script/recipe.h"
 
@@ -83,13 +84,12 @@ static bool add_cost(Works *works, const Cost *cost, LsErr *err) {
   Launch launch;
   size_t length;
   launch_init(&launch);
-  char *path = ls_path_join(LS_SOURCE_DIR, cost->file), *text = ls_file_read(path, 64 << 20, &length, err);
+  char *text = source_read(cost->file, 64 << 20, &length, err);
   bool ok = text && launch_parse_dim(cost->grid, true, launch.grid, err) && launch_parse_dim(cost->block, false, launch.block, err);
   for (int i = 0; ok && i < LS_COUNT(cost->args) && cost->args[i]; i++) ok = launch_add_arg(&launch, cost->args[i], err);
   ok = ok && add(works, cost->name, text, length, cost->kernel, &launch, err);
   launch_fini(&launch);
   free(text);
-  free(path);
   return ok;
 }
 
