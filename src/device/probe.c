@@ -45,7 +45,7 @@ static bool lay_memory(Probe *probe, const ProbeOptions *options, LsErr *err) {
   probe->at_variables = align_up(sizeof(ProbeHead));
   probe->at_counters = align_up(probe->at_variables + 8 * (uint64_t)probe->variable_count);
   probe->at_blocks = align_up(probe->at_counters + (uint64_t)probe->copies * (uint64_t)probe->slots * 8);
-  probe->timed_blocks = LS_MIN(probe->blocks, limit / 4 / sizeof(ProbeBlock));
+  probe->timed_blocks = probe->blocks > UINT32_MAX ? 0 : LS_MIN(probe->blocks, limit / 4 / sizeof(ProbeBlock));
   probe->at_records = align_up(probe->at_blocks + probe->timed_blocks * sizeof(ProbeBlock));
   if (limit < LEAST_MEMORY || probe->at_records > limit)
     return ls_fail(err, LS_EREQUEST, "%llu KB of memory are too little to instrument this kernel",
@@ -70,12 +70,8 @@ void probe_context(const Probe *probe, uint64_t address, uint8_t bytes[PROBE_CON
                           .blocks = address + probe->at_blocks,
                           .records = address + probe->at_records,
                           .record_units = probe->record_units,
-                          .timed_blocks = probe->timed_blocks,
                           .first_block = probe->first_block,
-                          .block_bits = probe->block_bits,
-                          .row_bytes = (unsigned)probe->slots * 8,
-                          .copy_mask = (unsigned)probe->copies - 1,
-                          .record = probe->record};
+                          .block_bits = probe->block_bits};
   memset(bytes, 0, PROBE_CONTEXT_BYTES);
   memcpy(bytes, &context, sizeof context);
 }

@@ -40,46 +40,10 @@ static __device__ u32 thread_number() {
   return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }
 
-static __device__ u64 now() {
-  u64 time;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
-  return time;
-}
-
-// ---- the start and the end of a warp -------------------------------------------------------------------------------
-
-static __device__ bool is_recorded(u64 block) {
-  if (lanescope_probe.record != PROBE_RECORD_SOME) return lanescope_probe.record == PROBE_RECORD_ALL;
-  u64 bit = block - lanescope_probe.first_block;
+// Is this block recorded? Asked where some blocks are and some are not.
+PROBE_CALLED u32 lanescope_probe_recorded() {
+  u64 bit = block_number() - lanescope_probe.first_block;
   return bit < lanescope_probe.block_bits && (lanescope_probe_blocks[bit / 64] >> (bit % 64) & 1);
-}
-
-// The counters that this warp adds to; the lowest bit says whether its block is recorded.
-PROBE_CALLED u64 lanescope_probe_row() {
-  u64 block = block_number();
-  u32 copy = ((u32)block * 4 + thread_number() / 32) & lanescope_probe.copy_mask;
-  return (lanescope_probe.counters + (u64)copy * lanescope_probe.row_bytes) | is_recorded(block);
-}
-
-static __device__ ProbeBlock *this_block() {
-  u64 block = block_number();
-  return block < lanescope_probe.timed_blocks ? (ProbeBlock *)lanescope_probe.blocks + block : 0;
-}
-
-PROBE_CALLED void lanescope_probe_begin() {
-  ProbeBlock *block = this_block();
-  if (!block || !is_first_of(__activemask())) return;
-  u32 sm;
-  asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
-  atomicMax(&block->before_start, ~now());
-  atomicMax(&block->sm, (u64)sm + 1);
-}
-
-// leaves: does this lane end now?
-PROBE_CALLED void lanescope_probe_end(u32 leaves) {
-  ProbeBlock *block = this_block();
-  u32 mask = __ballot_sync(__activemask(), leaves != 0);
-  if (block && leaves && is_first_of(mask)) atomicMax(&block->end, now());
 }
 
 // The address of a variable in its space, told once, by whoever comes by first.
@@ -127,101 +91,136 @@ static __device__ u32 sum(u32 mask, u32 value) {
 
 struct Pair { u32 first, second; };
 
-// Sectors of an aligned access, and the distinct bytes of it.
+// The counters at `to` of an access by the lanes in mask, so many times. how: width | PROBE_...
+static __device__ void add_counts(u64 to, u32 how, u32 mask, Pair count, u32 times) {
+  u64 *counts = (u64 *)to;
+  if (!is_first_of(mask)) return;
+  atomicAdd(counts + PROBE_REQUESTS, (u64)times);
+  atomicAdd(counts + PROBE_FIRST, (u64)times * count.first);
+  if (count.second) atomicAdd(counts + PROBE_SECOND, (u64)times * count.second);
+  if (how & PROBE_COUNT_DOING) atomicAdd(counts + PROBE_DOING, (u64)times * (u32)__popc(mask));
+}
+
+// Sectors of an aligned access, and the distinct bytes of it. Where addresses go up from lane to lane, those that are the
+// same are neighbors.
 static __device__ Pair count_sectors(u32 mask, u32 width, u64 address) {
-  return Pair{how_many(mask, is_first_with(mask, address / 32)), width * how_many(mask, is_first_with(mask, address))};
+  u32 before = mask & lanes_before();
+  u64 neighbor = __shfl_sync(mask, address, before ? 31 - __clz((int)before) : (int)lane_number());
+  bool sector = !before || address / 32 != neighbor / 32, place = !before || address != neighbor;
+  if (!__all_sync(mask, neighbor <= address)) {
+    sector = is_first_with(mask, address / 32);
+    place = is_first_with(mask, address);
+  }
+  return Pair{how_many(mask, sector), width * how_many(mask, place)};
+}
+
+PROBE_CALLED void lanescope_probe_sectors(u64 to, u32 how, u32 mask, u64 address, u32 times) {
+  add_counts(to, how, mask, count_sectors(mask, how & 255, address), times);
+}
+
+// An access in a loop, `rounds` times; the address was lower by `step` in the round before.
+PROBE_CALLED void lanescope_probe_rounds(u64 to, u32 how, u32 mask, u64 address, u64 step, u32 rounds) {
+  int same;
+  u32 period = 1;
+  __match_all_sync(mask, step, &same);
+  if (!same) period = rounds;
+  else while (period * step % 32) period *= 2;
+  if (period > rounds) period = rounds;
+#pragma unroll 1
+  for (u32 k = 0; k < period; k++, address -= step)
+    add_counts(to, how, mask, count_sectors(mask, how & 255, address), (rounds - k + period - 1) / period);
 }
 
 // Every sector as often as its longest queue is long; lanes behind others (model/coal.h, coal_atomic_sectors).
-static __device__ Pair count_queues(u32 mask, u64 address) {
-  u32 queue = __match_any_sync(mask, address), sector = __match_any_sync(mask, address / 32);
-  u32 longest = largest(mask, sector, (u32)__popc(queue));
-  return Pair{sum(mask, is_first_of(sector) ? longest : 0), how_many(mask, !is_first_of(queue))};
+PROBE_CALLED void lanescope_probe_queues(u64 to, u32 how, u32 mask, u64 address, u32 times) {
+  u32 queue = __match_any_sync(mask, address), sector = __match_any_sync(mask, address / 32), length = (u32)__popc(queue);
+  u32 behind = how_many(mask, !is_first_of(queue)), turns = how_many(mask, is_first_of(sector));
+  if (behind) {
+    u32 longest = largest(mask, sector, length);
+    turns = sum(mask, is_first_of(sector) ? longest : 0);
+  }
+  add_counts(to, how, mask, Pair{turns, behind}, times);
 }
 
 // Local memory is interleaved by word: eight lanes that want the same word share a sector.
-static __device__ Pair count_local(u32 mask, u32 width, u64 address) {
-  u32 words = width > 4 ? width / 4 : 1;
+PROBE_CALLED void lanescope_probe_local(u64 to, u32 how, u32 mask, u64 address, u32 times) {
+  u32 width = how & 255, words = width > 4 ? width / 4 : 1;
   u64 key = address / (words * 4) << 2 | lane_number() / 8;
-  return Pair{words * how_many(mask, is_first_with(mask, key)), width * (u32)__popc(mask)};
+  add_counts(to, how, mask, Pair{words * how_many(mask, is_first_with(mask, key)), width * (u32)__popc(mask)}, times);
+}
+
+// Passes of a constant load.
+PROBE_CALLED void lanescope_probe_places(u64 to, u32 how, u32 mask, u64 address, u32 times) {
+  add_counts(to, how, mask, Pair{how_many(mask, is_first_with(mask, address)), 0}, times);
+}
+
+// Shared memory, up to 4 bytes a lane: as many wavefronts as the busiest bank has words (model/bank.h).
+PROBE_CALLED void lanescope_probe_banks(u64 to, u32 how, u32 mask, u32 address, u32 times) {
+  u32 word = address / 4, same_word = __match_any_sync(mask, word), same_bank = __match_any_sync(mask, word % 32);
+  u32 wavefronts = 1;
+  if (!__all_sync(mask, same_word == same_bank))
+    wavefronts = largest(mask, mask, (u32)__popc(same_bank & __ballot_sync(mask, is_first_of(same_word))));
+  add_counts(to, how, mask, Pair{wavefronts, wavefronts - 1}, times);
 }
 
 // Does the lane with one bit of its number flipped take no part, or want the same?
-static __device__ bool agrees(u32 mask, u64 address, u32 flip) {
+static __device__ bool agrees(u32 mask, u32 address, u32 flip) {
   u32 lane = lane_number(), partner = lane ^ flip;
   bool there = mask >> partner & 1;
-  u64 other = __shfl_sync(mask, address, there ? partner : lane);
+  u32 other = __shfl_sync(mask, address, there ? partner : lane);
   return !there || other == address;
 }
 
 static __device__ u32 lanes_from(u32 first, u32 count) { return (count >= 32 ? ~0u : (1u << count) - 1) << first; }
 
 // Passes, and which of them are one (model/bank.h). An aligned access shares all its words with another one or none, so
-// its first word stands for them.
-static __device__ Pair count_banks(u32 mask, u32 width, u64 address, bool is_load) {
-  u32 words = width > 4 ? width / 4 : 1, lanes = 32 / words, lane = lane_number();
-  u32 pass = lanes_from(lane / lanes * lanes, lanes) & mask;
-  if (is_load && words > 1) {
-    u32 two = lanes_from(lane / (2 * lanes) * (2 * lanes), 2 * lanes) & mask;
+// its first word stands for them. Called for 8 and 16 bytes a lane.
+PROBE_CALLED void lanescope_probe_wide_banks(u64 to, u32 how, u32 mask, u32 address, u32 times) {
+  u32 wide = (u32)__ffs((int)(how & 255)) - 3, lanes = 32 >> wide, lane = lane_number();   // 8 bytes: 1, 16 lanes a pass
+  u32 pass = lanes_from(lane & ~(lanes - 1), lanes) & mask;
+  if (how & PROBE_COUNT_LOAD) {
+    u32 two = lanes_from(lane & ~(2 * lanes - 1), 2 * lanes) & mask;
     u32 differ1 = __ballot_sync(mask, !agrees(mask, address, 1)), differ2 = __ballot_sync(mask, !agrees(mask, address, 2));
     if (!(differ1 & two) || !(differ2 & two)) pass = two;
   }
-  u64 place = address / (words * 4);
-  u32 first_lane = (u32)__ffs((int)pass);
-  bool brings = is_first_with(mask, place << 6 | first_lane);
-  u32 bank = (u32)place % lanes;
-  u32 same_bank = __match_any_sync(mask, (u64)(bank << 6 | first_lane)) & __ballot_sync(mask, brings);
+  u32 place = address >> (2 + wide);
+  bool brings = is_first_of(__match_any_sync(mask, place) & pass);
+  u32 same_bank = __match_any_sync(mask, place & (lanes - 1)) & pass & __ballot_sync(mask, brings);
   u32 degree = largest(mask, pass, (u32)__popc(same_bank));
   u32 passes = how_many(mask, is_first_of(pass)), wavefronts = sum(mask, is_first_of(pass) ? degree : 0);
-  return Pair{wavefronts, wavefronts - passes};
+  add_counts(to, how, mask, Pair{wavefronts, wavefronts - passes}, times);
 }
 
-static __device__ Pair count_places(u32 mask, u32 space, u32 what, u32 width, u64 address) {
-  if (what == PROBE_ATOM) return count_queues(mask, address);
-  if (space == SHARED) return count_banks(mask, width, address, what == PROBE_LOAD);
-  if (space == LOCAL) return count_local(mask, width, address);
-  if (space == CONST) return Pair{how_many(mask, is_first_with(mask, address)), 0};
-  return count_sectors(mask, width, address);
+static __device__ void count_in(u32 space, u64 to, u32 how, u32 mask, u64 address, u32 times) {
+  if (how & PROBE_COUNT_ATOM) lanescope_probe_queues(to, how, mask, address, times);
+  else if (space == SHARED && (how & 255) > 4) lanescope_probe_wide_banks(to, how, mask, (u32)address, times);
+  else if (space == SHARED) lanescope_probe_banks(to, how, mask, (u32)address, times);
+  else if (space == LOCAL) lanescope_probe_local(to, how, mask, address, times);
+  else if (space == CONST) lanescope_probe_places(to, how, mask, address, times);
+  else lanescope_probe_sectors(to, how, mask, address, times);
 }
 
-static __device__ void count_space(u64 *to, u32 mask, u32 space, u32 what, u32 width, u64 address, u64 times) {
-  Pair count = count_places(mask, space, what, width, address);
-  if (!is_first_of(mask)) return;
-  atomicAdd(to + PROBE_REQUESTS, times);
-  atomicAdd(to + PROBE_DOING, times * (u64)__popc(mask));
-  atomicAdd(to + PROBE_FIRST, times * count.first);
-  if (count.second) atomicAdd(to + PROBE_SECOND, times * count.second);
-}
-
-// The lanes in mask count themselves, so many times each; `to` are the counters of the access in this warp's row.
-static __device__ void count_lanes(u64 to, u32 access, u32 mask, u64 address, u64 times) {
-  u32 width = access & 255, space = access >> 8 & 255, what = access >> 16;
-  u64 *counts = (u64 *)to + PROBE_COUNTS;
-  bool generic = space >= PROBE_SPACES;
-  if (generic) {
-    address = lanescope_probe_generic(address);
-    space = (u32)(address >> PROBE_SPACE_SHIFT);
-    address &= (1ull << PROBE_SPACE_SHIFT) - 1;
-  }
+// A generic access: each space that it goes to has counters.
+static __device__ void count_generic(u64 to, u32 how, u32 mask, u64 address, u32 times) {
+  address = lanescope_probe_generic(address);
+  u32 space = (u32)(address >> PROBE_SPACE_SHIFT);
+  address &= (1ull << PROBE_SPACE_SHIFT) - 1;
 #pragma unroll 1
   for (u32 left = mask; left;) {
     u32 turn = __shfl_sync(mask, space, __ffs((int)left) - 1), lanes = __ballot_sync(mask, space == turn);
-    if (space == turn && space < PROBE_SPACES)
-      count_space(counts + (generic ? space : 0) * PROBE_SPACE_COUNTS, lanes, space, what, width, address, times);
+    if (space == turn) count_in(space, to + space * PROBE_SPACE_COUNTS * sizeof(u64), how, lanes, address, times);
     left &= ~lanes;
   }
 }
 
-// An access by those lanes that do it.
-PROBE_CALLED void lanescope_probe_count(u64 to, u32 access, u32 does, u64 address, u64 times) {
-  u32 mask = __ballot_sync(__activemask(), does != 0);
-  if (does) count_lanes(to, access, mask, address, times);
-}
+PROBE_CALLED void lanescope_probe_any(u64 to, u32 how, u32 mask, u64 address) { count_generic(to, how, mask, address, 1); }
 
-// The same for one of several accesses, which all begin with all lanes in active.
-PROBE_CALLED void lanescope_probe_piece(u64 to, u32 access, u32 active, u32 does, u64 address, u64 times) {
-  u32 mask = __ballot_sync(active, does != 0);
-  if (does) count_lanes(to, access, mask, address, times);
+// One of several accesses, which all begin with all lanes in active.
+PROBE_CALLED void lanescope_probe_piece(u64 to, u32 how, u32 active, u32 does, u64 address, u32 times) {
+  u32 mask = __ballot_sync(active, does != 0), space = how >> PROBE_COUNT_SPACE;
+  if (!does) return;
+  if (space >= PROBE_SPACES) count_generic(to, how, mask, address, times);
+  else count_in(space, to, how, mask, address, times);
 }
 
 // cp.async: as model and emulator see it, see tell_copy in probe_tell.c.
@@ -244,7 +243,8 @@ PROBE_CALLED void lanescope_probe_copy(u64 load, u64 store, u32 loads, u32 store
 PROBE_CALLED void lanescope_probe_bulk(u64 load, u64 store, u32 loads, u32 stores, u32 does, u64 from, u64 to, u64 size) {
   u32 active = __activemask(), chunk = loads & 255;
   bool alone = how_many(active, does != 0) == 1;
-  u64 times = alone ? ((u32)size + chunk - 1) / chunk : 1, step = alone ? (u64)1 << 32 : chunk;
+  u32 times = alone ? ((u32)size + chunk - 1) / chunk : 1;
+  u64 step = alone ? (u64)1 << 32 : chunk;
 #pragma unroll 1
   for (u64 at = 0;; at += step) {
     bool goes_on = does && (u32)size > at;
@@ -272,8 +272,8 @@ PROBE_CALLED void lanescope_probe_matrix(u64 to, u32 access, u32 does, u64 base,
 }
 
 // Lanes with the same key do it in one turn, the first lane's first (see PROBE_JUMPS).
-PROBE_CALLED void lanescope_probe_turns(u64 to, u32 does, u32 key) {
-  u32 active = __activemask(), mask = __ballot_sync(active, does != 0), together = (u32)__popc(active);
+PROBE_CALLED void lanescope_probe_turns(u64 to, u32 active, u32 does, u32 key) {
+  u32 mask = __ballot_sync(active, does != 0), together = (u32)__popc(active);
   u32 turns = 0, lanes = 0, parting = 0;
 #pragma unroll 1
   for (u32 left = mask; left; turns++) {

@@ -1,7 +1,8 @@
 // probe_impl.h: what the files of the probe share.
 //
 //   probe_plan.c    which instructions tell what: segments, sites, groups of accesses that are counted as one
-//   probe_ask.c     the PTX that is put at a site: counting, telling an event
+//   probe_shape.c   what is known of the addresses of accesses before the kernel runs
+//   probe_ask.c     the PTX that is put at a site: telling an event         probe_count.c   counting
 //   probe_moves.c   the same for instructions that are several accesses at once
 //   probe_carry.c   where the carry of add.cc has to be kept
 //   probe_text.c    the module's text with all that in it
@@ -19,8 +20,8 @@
 //   @%p1 bra $L__BB0_2;                site: who takes it
 //
 // Accesses of a segment that are the same but for a constant distance are counted as one. A segment that is a loop counts
-// its rounds in a register, and adds up when lanes leave it; so does an access of it whose address goes on by a constant that
-// makes no difference to what is counted.
+// its rounds in a register, and adds up when lanes leave it; so does an access of it whose address goes on evenly. What the
+// segment's own counters and the shape of an access (probe_shape.h) tell is not counted at all.
 #ifndef LS_DEVICE_PROBE_IMPL_H
 #define LS_DEVICE_PROBE_IMPL_H
 
@@ -57,28 +58,39 @@ typedef struct ProbeSegment {
   int first, end;          // instructions
   int site, site_count;
   int slot;                // SEGMENT_COUNTS counters
-  bool loops;              // it ends with a branch to its own start,
-  const char *label;       // which is called so
+  bool loops;              // it ends with a branch to its own start
 } ProbeSegment;
 enum { SEGMENT_WARPS, SEGMENT_MISSING, SEGMENT_COUNTS };   // executions; lanes that were missing in them
 
 typedef enum GroupKind {
-  GROUP_ACCESS,            // PROBE_COUNTS + spaces * PROBE_SPACE_COUNTS
+  GROUP_ACCESS,            // spaces * PROBE_SPACE_COUNTS, then one for each phase of its shape if there are several
   GROUP_GUARD,             // executions in which a lane's guard held, those lanes
   GROUP_BRANCH,            // executions that part the lanes
   GROUP_TURNS,             // PROBE_TURN_COUNTS
   GROUP_MOVE,              // as a GUARD, then as one ACCESS after the other
 } GroupKind;
 
+typedef enum ProbeAccess { PROBE_LOAD, PROBE_STORE, PROBE_ATOM } ProbeAccess;
+typedef struct ProbeShape ProbeShape;
+
+// How an access of a loop is counted: in every round, or when lanes leave it: as often as all rounds at once; or round
+// after round, by the distance from one to the next.
+typedef enum GroupLate { LATE_NOT, LATE_ONCE, LATE_ROUNDS } GroupLate;
+
 typedef struct ProbeGroup {
   uint8_t kind, space, what, width;     // ACCESS: PtxSpace, ProbeAccess, bytes
+  uint8_t late;            // GroupLate
+  bool part;               // ACCESS: of a move, nothing of it is known from its segment
   int first_pc;            // where it is counted
+  int step_pc;             // LATE_ROUNDS: of the add that moves the address
   int slot;
-  bool late;               // of a loop: counted when lanes leave it, for all rounds at once
+  const ProbeShape *shape; // ACCESS: NULL if nothing is known
 } ProbeGroup;
 
 typedef struct ProbeMove ProbeMove;
 typedef enum ProbeCarry { CARRY_NONE, CARRY_ADD, CARRY_SUB } ProbeCarry;   // wanted by addc, madc; by subc
+
+typedef enum ProbeRecording { PROBE_RECORD_NONE, PROBE_RECORD_ALL, PROBE_RECORD_SOME } ProbeRecording;
 
 struct Probe {
   const PtxModule *module;
@@ -123,6 +135,8 @@ bool probe_returns_nothing(const PtxInstr *in);
 bool probe_drops_result(const Probe *probe, int pc);        // an operation between lanes with _ for its first result
 int probe_events_of(const Probe *probe, const ProbeSite *site);   // that its record stands for, at least
 
+bool probe_writes(const PtxInstr *in, int reg);            // may it change the register?
+int probe_phase_slot(const ProbeGroup *g);                 // of the first phase
 int probe_group_slots(const ProbeGroup *g);                // how many counters a group has that is no MOVE
 
 // ---- probe_carry.c -------------------------------------------------------------------------------------------------
@@ -132,7 +146,17 @@ void probe_find_carry(Probe *probe, int func);
 enum { PROBE_BEFORE, PROBE_AFTER };
 // Writes what is put before or behind the instruction at pc.
 void probe_ask(const Probe *probe, int pc, bool recording, int when, LsText *out);
+// Writes what is put behind the label that is at pc: the start of a loop.
+void probe_ask_loop(const Probe *probe, int pc, bool recording, LsText *out);
 void probe_ask_head(const Probe *probe, int func, LsText *out);    // the start of a function's body
+void probe_ask_choice(LsText *out);                                // sets %lanescope_p in blocks that are recorded
+
+// ---- probe_count.c -------------------------------------------------------------------------------------------------
+void probe_take_lanes(LsText *out);
+void probe_count_segment(const ProbeSegment *s, bool recording, LsText *out);     // takes the lanes, too
+void probe_count_group(const Probe *probe, const ProbeSite *site, bool recording, LsText *out);
+void probe_start_rounds(const ProbeSegment *s, LsText *out);
+void probe_end_round(const Probe *probe, const ProbeSegment *s, LsText *out);
 
 // ---- probe_text.c --------------------------------------------------------------------------------------------------
 bool probe_write(Probe *probe, LsErr *err);

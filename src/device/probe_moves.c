@@ -12,7 +12,8 @@ static void add_row(ProbeMove *m, TraceKind kind, PtxSpace space, int width) {
   ProbeAccess what = kind == TRACE_LOAD ? PROBE_LOAD : kind == TRACE_STORE ? PROBE_STORE : PROBE_ATOM;
   MoveRow *row = &m->rows[m->row_count++];
   row->trace_kind = (uint8_t)kind;
-  row->group = (ProbeGroup){.kind = GROUP_ACCESS, .space = (uint8_t)space, .what = (uint8_t)what, .width = (uint8_t)width};
+  row->group = (ProbeGroup){.kind = GROUP_ACCESS, .space = (uint8_t)space, .what = (uint8_t)what, .width = (uint8_t)width,
+                              .part = true};
 }
 
 // cp.async.ca.shared.global [to], [from], bytes{, source_bytes | ignore_source}{, cache_policy};
@@ -163,8 +164,8 @@ static void put_row(const ProbeGroup *g, const MoveRow *row, const char *to, LsT
 // The lanes of %lanescope_g, at the addresses in %lanescope_x.
 static void count_row(const ProbeGroup *g, const MoveRow *row, LsText *out) {
   put_row(g, row, "%lanescope_d", out);
-  CALL(out, "lanescope_probe_count", LONG("%lanescope_d"), NUMBER(probe_access_code(&row->group)), WORD("%lanescope_g"),
-       LONG("%lanescope_x"), LONG("1"));
+  CALL(out, "lanescope_probe_piece", LONG("%lanescope_d"), NUMBER(probe_access_code(&row->group)), WORD("%lanescope_m"),
+       WORD("%lanescope_g"), LONG("%lanescope_x"), NUMBER(1));
 }
 
 // Those of %lanescope_g that have a row of a matrix.

@@ -1,5 +1,6 @@
 // probe_plan.c: what is to be asked where: segments of straight code, sites in them, and what is counted as one.
 #include "device/probe_moves.h"
+#include "device/probe_shape.h"
 
 // ---- instructions --------------------------------------------------------------------------------------------------
 
@@ -232,9 +233,13 @@ static void cut_function(Probe *probe, int func) {
 
 // ---- groups --------------------------------------------------------------------------------------------------------
 
+int probe_phase_slot(const ProbeGroup *g) {
+  return g->slot + PROBE_SPACE_COUNTS * (g->space == PTX_GENERIC ? PROBE_SPACES : 1);
+}
+
 int probe_group_slots(const ProbeGroup *g) {
   switch ((GroupKind)g->kind) {
-  case GROUP_ACCESS: return PROBE_COUNTS + PROBE_SPACE_COUNTS * (g->space == PTX_GENERIC ? PROBE_SPACES : 1);
+  case GROUP_ACCESS: return probe_phase_slot(g) - g->slot + (g->shape && g->shape->phases > 1 ? g->shape->phases : 0);
   case GROUP_GUARD: return 2;
   case GROUP_BRANCH: return 1;
   default: return PROBE_TURN_COUNTS;
@@ -243,15 +248,19 @@ int probe_group_slots(const ProbeGroup *g) {
 
 static bool operand_writes(const PtxOperand *o, int reg) {
   if (o->kind == PTX_OPD_REG || o->kind == PTX_OPD_SINK) return (o->kind == PTX_OPD_REG && o->reg == reg) || o->pair == reg;
-  for (int i = 0; o->kind == PTX_OPD_VEC && i < o->elem_count; i++)
+  for (int i = 0; (o->kind == PTX_OPD_VEC || o->kind == PTX_OPD_ARGS) && i < o->elem_count; i++)
     if (operand_writes(&o->elems[i], reg)) return true;
   return false;
+}
+
+bool probe_writes(const PtxInstr *in, int reg) {
+  return in->operand_count && in->op != PTX_OP_st && operand_writes(&in->operands[0], reg);
 }
 
 // Does an instruction of first..end-1 change the register?
 static bool is_changed(const PtxModule *m, int first, int end, int reg) {
   for (int pc = first; pc < end && reg >= 0; pc++)
-    if (m->code[pc].operand_count && m->code[pc].op != PTX_OP_st && operand_writes(&m->code[pc].operands[0], reg)) return true;
+    if (probe_writes(&m->code[pc], reg)) return true;
   return false;
 }
 
@@ -260,19 +269,9 @@ static bool same_guard(const PtxModule *m, int a, int b) {
   return x->guard == y->guard && (x->guard < 0 || x->guard_negate == y->guard_negate) && !is_changed(m, a, b, x->guard);
 }
 
-// Addresses that differ by this much for all lanes alike are counted alike.
-static int64_t shift_unit(const ProbeGroup *g) {
-  switch (g->space) {
-  case PTX_SHARED: return g->what == PROBE_ATOM ? 32 : LS_MAX(g->width, 4);
-  case PTX_CONST: return 1;
-  case PTX_LOCAL: return LS_MAX(g->width, 4);
-  default: return 32;
-  }
-}
-
 static bool same_places(const PtxModule *m, const ProbeGroup *g, int pc) {
   const PtxOperand *a = probe_address(&m->code[g->first_pc]), *b = probe_address(&m->code[pc]);
-  if (a->base != b->base || (b->offset - a->offset) % shift_unit(g)) return false;
+  if (a->base != b->base || (b->offset - a->offset) % shape_unit(g)) return false;
   if (a->base == PTX_BASE_VAR) return a->var == b->var;
   return a->base == PTX_BASE_REG && a->reg == b->reg && !is_changed(m, g->first_pc, pc, a->reg);
 }
@@ -319,44 +318,74 @@ static bool fits_group(const PtxModule *m, const ProbeGroup *g, const ProbeGroup
          same_places(m, g, wanted->first_pc);
 }
 
-// An instruction that leaves the register alone, or adds to it what makes no difference.
-static bool steps_evenly(const PtxModule *m, int pc, int reg, int64_t unit) {
-  const PtxInstr *in = &m->code[pc];
-  if (!is_changed(m, pc, pc + 1, reg)) return true;
-  bool adds = in->op == PTX_OP_add && in->guard < 0 && !ptx_type_is_float((PtxType)in->type);
-  return adds && in->operands[1].kind == PTX_OPD_REG && in->operands[1].reg == reg &&
-         in->operands[2].kind == PTX_OPD_IMM && (int64_t)in->operands[2].imm % unit == 0;
+// ---- accesses of loops ---------------------------------------------------------------------------------------------
+
+// What moves the address of an access in a loop: no instruction (-1), one that adds a number or a register that the loop
+// leaves alone, or others (-2).
+static int step_of(const PtxModule *m, const ProbeSegment *s, const PtxOperand *address) {
+  int step = -1;
+  if (address->base != PTX_BASE_REG) return -1;
+  for (int pc = s->first; pc < s->end; pc++) {
+    const PtxInstr *in = &m->code[pc];
+    if (!probe_writes(in, address->reg)) continue;
+    bool adds = in->op == PTX_OP_add && in->guard < 0 && !ptx_type_is_float((PtxType)in->type) && !(in->flags & PTX_F_CC);
+    if (step >= 0 || !adds || in->operands[1].kind != PTX_OPD_REG || in->operands[1].reg != address->reg) return -2;
+    const PtxOperand *by = &in->operands[2];
+    if (by->kind != PTX_OPD_IMM && (by->kind != PTX_OPD_REG || is_changed(m, s->first, s->end, by->reg))) return -2;
+    step = pc;
+  }
+  return step;
 }
 
-static bool can_be_late(const PtxModule *m, const ProbeSegment *s, const ProbeGroup *g) {
-  if (!s->loops || g->kind != GROUP_ACCESS || m->code[g->first_pc].guard >= 0) return false;
-  const PtxOperand *address = probe_address(&m->code[g->first_pc]);
-  for (int pc = s->first; pc < s->end && address->base == PTX_BASE_REG; pc++)
-    if (!steps_evenly(m, pc, address->reg, shift_unit(g))) return false;
+// The number that is added each time, if it is one.
+static bool step_number(const PtxModule *m, Shapes *shapes, int pc, int64_t *number) {
+  const PtxOperand *by = &m->code[pc].operands[2];
+  if (by->kind == PTX_OPD_REG) return shapes_constant(shapes, by->reg, number);
+  *number = (int64_t)by->imm;
   return true;
 }
 
-static int group_for(Probe *probe, const ProbeSegment *s, int first_group, const ProbeGroup *wanted) {
+static GroupLate how_late(const PtxModule *m, Shapes *shapes, const ProbeSegment *s, ProbeGroup *g) {
+  const PtxOperand *address = probe_address(&m->code[g->first_pc]);
+  int64_t number = 0;
+  if (!s->loops || m->code[g->first_pc].guard >= 0) return LATE_NOT;
+  g->step_pc = step_of(m, s, address);
+  if (g->step_pc == -2) return LATE_NOT;
+  bool even = g->step_pc < 0 || step_number(m, shapes, g->step_pc, &number);
+  if (even && number % shape_unit(g) == 0) return LATE_ONCE;
+  bool walks = g->space == PTX_GLOBAL && g->what != PROBE_ATOM;
+  if (!walks || ptx_type_size((PtxType)m->code[g->step_pc].type) != 8) return LATE_NOT;
+  if (!even || (g->shape && g->shape->phases > 1)) g->shape = NULL;   // it changes from round to round
+  return LATE_ROUNDS;
+}
+
+static int group_for(Probe *probe, Shapes *shapes, const ProbeSegment *s, int first_group, const ProbeGroup *wanted) {
   for (int i = first_group; i < probe->group_count; i++)
     if (fits_group(probe->module, &probe->groups[i], wanted)) return i;
   LS_PUSH(probe->groups, probe->group_count, probe->group_capacity, *wanted);
   ProbeGroup *g = &probe->groups[probe->group_count - 1];
   if (g->kind == GROUP_ACCESS && g->space == PTX_PARAM) *g = (ProbeGroup){.kind = GROUP_GUARD, .first_pc = g->first_pc};
-  g->slot = new_slots(probe, g->kind == GROUP_MOVE ? probe_move_of(probe, g->first_pc)->slots : probe_group_slots(g));
-  g->late = can_be_late(probe->module, s, g);
+  if (g->kind == GROUP_ACCESS) {
+    g->shape = shapes_of(shapes, g);
+    g->late = (uint8_t)how_late(probe->module, shapes, s, g);
+  }
+  g->slot = probe->slots;
+  probe->slots += g->kind == GROUP_MOVE ? probe_move_of(probe, g->first_pc)->slots : probe_group_slots(g);
   return probe->group_count - 1;
 }
 
 static void group_sites(Probe *probe) {
+  Shapes *shapes = shapes_new(probe);
   for (int s = 0; s < probe->segment_count; s++) {
     const ProbeSegment *segment = &probe->segments[s];
     int first_group = probe->group_count;
     for (int i = 0; i < segment->site_count; i++) {
       ProbeSite *site = &probe->sites[segment->site + i];
       ProbeGroup wanted;
-      if (wanted_group(probe, site, &wanted)) site->group = group_for(probe, segment, first_group, &wanted);
+      if (wanted_group(probe, site, &wanted)) site->group = group_for(probe, shapes, segment, first_group, &wanted);
     }
   }
+  shapes_free(shapes);
 }
 
 // ---- variables -----------------------------------------------------------------------------------------------------

@@ -18,15 +18,18 @@ void probe_put_call(LsText *out, const char *function, const ProbeArgument *args
 // The first two arguments of what tells an event.
 #define SITE(probe, site) NUMBER((site) - (probe)->sites + 1), NUMBER(probe_events_of(probe, site))
 
+const PtxReg *probe_put_register(const Probe *probe, const PtxInstr *in, int reg);   // its name
 // An operand's low `bytes` as 64 bits; a vector's first element's.
 void probe_put_operand(const Probe *probe, const PtxInstr *in, const PtxOperand *o, int bytes, const char *to, LsText *out);
 // An address as it stands there, and one to tell, in %lanescope_k: if it may be of any space it says of which.
 void probe_put_address(const Probe *probe, const PtxInstr *in, const PtxOperand *o, const char *to, LsText *out);
 void probe_put_told_address(const Probe *probe, const PtxInstr *in, const PtxOperand *o, PtxSpace space, LsText *out);
-// Does the lane do it? In %lanescope_g.
+// Does the lane do it? As a number in %lanescope_g, for afterwards the predicate may be another.
 void probe_put_guard(const Probe *probe, const PtxInstr *in, LsText *out);
+// Which lanes do it, in %lanescope_a.
+void probe_put_ballot(const Probe *probe, const PtxInstr *in, LsText *out);
 // Executions in which a guard holds, and lanes whose guard does, in the two counters from `slot` on.
 void probe_put_guard_count(const Probe *probe, const PtxInstr *in, int slot, LsText *out);
-int probe_access_code(const ProbeGroup *g);   // how functions are told what they count
+unsigned probe_access_code(const ProbeGroup *g);   // how functions are told what they count
 
 #endif

@@ -1,7 +1,6 @@
 // probe_sums.c: the counters of a device, summed over their copies, as tallies, counts of each site, and times of blocks.
 #include "device/probe_moves.h"
-#include "model/bank.h"
-#include "model/coal.h"
+#include "device/probe_shape.h"
 
 enum { LANES = 32 };
 
@@ -20,57 +19,7 @@ static uint64_t *sum_copies(const Probe *probe, const uint8_t *memory) {
   return sums;
 }
 
-// ---- accesses ------------------------------------------------------------------------------------------------------
-
-typedef struct Pair { uint64_t first, second; } Pair;
-
-// What one access of all lanes to consecutive places, or to one, comes to.
-static Pair usual_access(const ProbeGroup *g, bool consecutive) {
-  uint64_t addr[LANES];
-  int second = 0, first, width = LS_MAX(g->width, 1);
-  for (int lane = 0; lane < LANES; lane++) addr[lane] = consecutive ? (uint64_t)(lane * width) : 0;
-  if (g->what == PROBE_ATOM) {
-    first = coal_atomic_sectors(UINT32_MAX, addr, &second);
-    return (Pair){(uint64_t)first, (uint64_t)(LANES - second)};
-  }
-  switch (g->space) {
-  case PTX_SHARED:
-    first = bank_count(g->what == PROBE_LOAD, UINT32_MAX, width, addr, &second);
-    return (Pair){(uint64_t)first, (uint64_t)(first - second)};
-  case PTX_LOCAL: return (Pair){(uint64_t)coal_local_sectors(UINT32_MAX, width, addr), (uint64_t)(LANES * width)};
-  case PTX_CONST: return (Pair){(uint64_t)coal_distinct(UINT32_MAX, addr), 0};
-  default:
-    first = coal_measure(UINT32_MAX, width, addr, &second);
-    return (Pair){(uint64_t)first, (uint64_t)second};
-  }
-}
-
-// Requests, lanes and the two others of an access in its s-th space.
-static void access_counts(const Sums *sums, const ProbeGroup *g, int s, uint64_t out[PROBE_SPACE_COUNTS]) {
-  const uint64_t *slots = sums->slots + g->slot, *row = slots + PROBE_COUNTS + s * PROBE_SPACE_COUNTS;
-  memcpy(out, row, sizeof(uint64_t) * PROBE_SPACE_COUNTS);
-  for (int usual = 0; usual < PROBE_COUNTS && g->space != PTX_GENERIC; usual++) {
-    if (!slots[usual]) continue;
-    Pair one = usual_access(g, usual == PROBE_CONSECUTIVE);
-    out[PROBE_REQUESTS] += slots[usual];
-    out[PROBE_DOING] += slots[usual] * LANES;
-    out[PROBE_FIRST] += slots[usual] * one.first;
-    out[PROBE_SECOND] += slots[usual] * one.second;
-  }
-}
-
-static int space_count(const ProbeGroup *g) { return g->space == PTX_GENERIC ? PROBE_SPACES : 1; }
-
-static uint64_t lanes_doing(const Sums *sums, const ProbeGroup *g) {
-  uint64_t doing = 0, counts[PROBE_SPACE_COUNTS];
-  for (int s = 0; s < space_count(g); s++) {
-    access_counts(sums, g, s, counts);
-    doing += counts[PROBE_DOING];
-  }
-  return doing;
-}
-
-// ---- one instruction -----------------------------------------------------------------------------------------------
+// ---- segments and groups -------------------------------------------------------------------------------------------
 
 static const ProbeGroup *group_of(const Probe *probe, int pc) {
   int site = probe->site_of[pc];
@@ -82,6 +31,54 @@ static TraceTally executions(const Sums *sums, int pc) {
   return (TraceTally){pc, slots[SEGMENT_WARPS], slots[SEGMENT_WARPS] * LANES - slots[SEGMENT_MISSING]};
 }
 
+// ---- accesses ------------------------------------------------------------------------------------------------------
+
+// Those that its shape tells of: so many executions, by so many lanes (see shape_is_free for what is free).
+static void add_free(const ProbeGroup *g, uint64_t times, uint64_t lanes, uint64_t out[PROBE_SPACE_COUNTS]) {
+  bool shared = g->space == PTX_SHARED, constant = g->space == PTX_CONST;
+  out[PROBE_FIRST] += g->what == PROBE_ATOM ? lanes : times;
+  if (g->what == PROBE_ATOM) out[PROBE_SECOND] += lanes - times;
+  else if (!shared && !constant) out[PROBE_SECOND] += times * g->width;
+}
+
+static void add_full(const ProbeShape *shape, const uint64_t *phases, uint64_t times, uint64_t out[PROBE_SPACE_COUNTS]) {
+  for (int i = 0; i < shape->phases; i++) {
+    uint64_t often = shape->phases > 1 ? phases[i] : times;
+    out[PROBE_FIRST] += often * shape->full[i].first;
+    out[PROBE_SECOND] += often * shape->full[i].second;
+  }
+}
+
+// Requests, lanes and the two others of an access in its s-th space.
+static void access_counts(const Sums *sums, const ProbeGroup *g, int pc, int s, uint64_t out[PROBE_SPACE_COUNTS]) {
+  const uint64_t *row = sums->slots + g->slot + s * PROBE_SPACE_COUNTS;
+  TraceTally there = executions(sums, pc);
+  bool guarded = sums->probe->module->code[pc].guard >= 0;
+  memcpy(out, row, sizeof(uint64_t) * PROBE_SPACE_COUNTS);
+  if (g->space == PTX_GENERIC || g->part) return;
+  if (guarded && g->shape) add_free(g, row[PROBE_REQUESTS], row[PROBE_DOING], out);
+  if (guarded) return;
+  out[PROBE_REQUESTS] = there.warps;
+  out[PROBE_DOING] = there.lanes;
+  if (!g->shape) return;
+  uint64_t times = there.warps - row[PROBE_REQUESTS];
+  if (g->shape->use == SHAPE_FREE) add_free(g, times, there.lanes - row[PROBE_DOING], out);
+  else add_full(g->shape, sums->slots + probe_phase_slot(g), times, out);
+}
+
+static int space_count(const ProbeGroup *g) { return g->space == PTX_GENERIC ? PROBE_SPACES : 1; }
+
+static uint64_t lanes_doing(const Sums *sums, const ProbeGroup *g, int pc) {
+  uint64_t doing = 0, counts[PROBE_SPACE_COUNTS];
+  for (int s = 0; s < space_count(g); s++) {
+    access_counts(sums, g, pc, s, counts);
+    doing += counts[PROBE_DOING];
+  }
+  return doing;
+}
+
+// ---- one instruction -----------------------------------------------------------------------------------------------
+
 // Lanes that did it, but for branches, which all lanes that are there execute.
 static TraceTally tally_of(const Sums *sums, int pc) {
   const ProbeGroup *g = group_of(sums->probe, pc);
@@ -89,7 +86,7 @@ static TraceTally tally_of(const Sums *sums, int pc) {
   if (!g) return t;
   bool guarded = g->kind == GROUP_GUARD || (g->kind == GROUP_MOVE && sums->probe->module->code[pc].guard >= 0);
   if (guarded) t.lanes = sums->slots[g->slot + 1];
-  if (g->kind == GROUP_ACCESS) t.lanes = lanes_doing(sums, g);
+  if (g->kind == GROUP_ACCESS) t.lanes = lanes_doing(sums, g, pc);
   if (g->kind == GROUP_TURNS) {
     bool jumps = probe_kind(sums->probe, pc) == TRACE_BRANCH;
     t.warps = sums->slots[g->slot + (jumps ? PROBE_JUMPS : PROBE_TURNS)];
@@ -136,7 +133,7 @@ static void add_access(const Sums *sums, const ProbeGroup *g, TraceCount row, Ro
   for (int s = 0; s < space_count(g); s++) {
     uint64_t counts[PROBE_SPACE_COUNTS];
     TraceCount c = row;
-    access_counts(sums, g, s, counts);
+    access_counts(sums, g, row.pc, s, counts);
     if (!counts[PROBE_REQUESTS]) continue;
     c.space = (uint8_t)counted_space(g, s);
     fill_access(&c, counts);

@@ -274,6 +274,21 @@ static void copy_sink(Writer *w, Span span, int pc) {
   ls_text_addn(out, w->text + token.end, span.end - token.end);
 }
 
+// Behind the last label of what stands before an instruction, if a scope begins between the two.
+static size_t scope_start(const Writer *w, size_t from, size_t to) {
+  size_t behind_label = to, place = to;
+  for (size_t at = from; at < to; ) {
+    Span token = next_token(w->text, at, to);
+    if (token.first == token.end) break;
+    at = skip_loc(w->text, token, to);
+    if (w->text[token.first] == '{' && place == to) place = behind_label;
+    if (!is_label(w, token) || !defines_label(w->text, token, to)) continue;
+    behind_label = skip_blank(w->text, token.end, to) + 1;
+    place = to;
+  }
+  return place;
+}
+
 static void copy_instruction(Writer *w, int pc, Span span, bool recording) {
   if (span.first == span.end) ls_text_add(&w->probe->text, "ret;\n");
   else if (recording && tells_old_values(w, pc)) copy_red(w, span, pc);
@@ -294,7 +309,10 @@ static void copy_body(Writer *w, int func, bool recording, bool second) {
   w->at_start = true;
   for (int pc = f->first; pc < f->first + f->count; pc++) {
     Span span = instruction(w, pc, at);
-    copy(w, at, span.first);
+    size_t start = scope_start(w, at, span.first);
+    copy(w, at, start);
+    probe_ask_loop(w->probe, pc, recording, &w->probe->text);
+    copy(w, start, span.first);
     ls_text_add(&w->probe->text, "\n");
     probe_ask(w->probe, pc, recording, PROBE_BEFORE, &w->probe->text);
     copy_instruction(w, pc, span, recording);
@@ -311,9 +329,10 @@ static void write_body(Writer *w, int func) {
   find_labels(w);
   ls_text_add(out, "{\n");
   probe_ask_head(w->probe, func, out);
-  ls_text_add(out, "and.b64 %lanescope_t, %lanescope_row, 1;\nsetp.ne.u64 %lanescope_p, %lanescope_t, 0;\n"
-                   "and.b64 %lanescope_row, %lanescope_row, -2;\n");
-  if (record == PROBE_RECORD_SOME) ls_text_add(out, "@%lanescope_p bra $lanescope_recording;\n");
+  if (record == PROBE_RECORD_SOME) {
+    probe_ask_choice(out);
+    ls_text_add(out, "@%lanescope_p bra $lanescope_recording;\n");
+  }
   copy_body(w, func, record == PROBE_RECORD_ALL, false);
   if (record == PROBE_RECORD_SOME) {
     ls_text_add(out, "\n$lanescope_recording:\n");
@@ -374,21 +393,6 @@ static int by_place(const Writer *w, int func) {   // functions before it in the
   return before;
 }
 
-// The last word of the branch at the end of a loop.
-static void name_loops(Writer *w) {
-  Probe *probe = w->probe;
-  for (int i = 0; i < probe->segment_count; i++) {
-    ProbeSegment *s = &probe->segments[i];
-    if (!s->loops) continue;
-    w->body = w->bodies[probe->module->code[s->first].func];
-    Span whole = instruction(w, s->end - 1, w->body.end), label = {0, 0};
-    for (Span token = next_token(w->text, whole.first, whole.end); token.first < token.end && w->text[token.first] != ';';
-         token = next_token(w->text, token.end, whole.end))
-      label = token;
-    s->label = ls_arena_strndup(probe->arena, w->text + label.first, label.end - label.first);
-  }
-}
-
 static void write_functions(Writer *w, size_t at) {
   const PtxModule *m = w->probe->module;
   int count = 0, *order = ls_alloc(sizeof *order * (size_t)(m->func_count + 1));
@@ -433,7 +437,6 @@ bool probe_write(Probe *probe, LsErr *err) {
   bool found = true;
   for (int f = 0; f < m->func_count; f++) found &= !probe->reached[f] || w.bodies[f].end;
   if (found) {
-    name_loops(&w);
     size_t at = write_head(&w);
     ls_text_add(&probe->text, "\n");
     write_blocks(probe);

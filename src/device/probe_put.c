@@ -1,0 +1,78 @@
+// probe_put.c: see probe_put.h.
+#include "device/probe_put.h"
+
+// ---- calls ---------------------------------------------------------------------------------------------------------
+
+void probe_put_call(LsText *out, const char *function, const ProbeArgument *args, int count) {
+  ls_text_add(out, "{\n");
+  for (int i = 0; i < count; i++) {
+    ls_text_addf(out, ".param .b%d lanescope_%d;\nst.param.b%d [lanescope_%d], ", args[i].bits, i, args[i].bits, i);
+    if (args[i].text) ls_text_add(out, args[i].text);
+    else ls_text_addf(out, "%llu", (unsigned long long)args[i].number);
+    ls_text_add(out, ";\n");
+  }
+  ls_text_addf(out, "call.uni %s, (", function);
+  for (int i = 0; i < count; i++) ls_text_addf(out, "%slanescope_%d", i ? ", " : "", i);
+  ls_text_add(out, ");\n}\n");
+}
+
+// ---- operands ------------------------------------------------------------------------------------------------------
+
+const PtxReg *probe_put_register(const Probe *probe, const PtxInstr *in, int reg) {
+  return &probe->module->funcs[in->func].regs[reg];
+}
+
+void probe_put_operand(const Probe *probe, const PtxInstr *in, const PtxOperand *o, int bytes, const char *to, LsText *out) {
+  if (o && o->kind == PTX_OPD_VEC && o->elem_count) o = &o->elems[0];
+  uint64_t mask = bytes >= 8 ? UINT64_MAX : (1ull << bytes * 8) - 1;
+  if (!o || o->kind != PTX_OPD_REG) {
+    ls_text_addf(out, "mov.u64 %s, %llu;\n", to, o && o->kind == PTX_OPD_IMM ? (unsigned long long)(o->imm & mask) : 0);
+    return;
+  }
+  const PtxReg *reg = probe_put_register(probe, in, o->reg);
+  int size = ptx_type_size((PtxType)reg->type);
+  if (size == 8) ls_text_addf(out, "mov.b64 %s, %s;\n", to, reg->name);
+  else if (size == 4) ls_text_addf(out, "mov.b32 %%lanescope_a, %s;\ncvt.u64.u32 %s, %%lanescope_a;\n", reg->name, to);
+  else if (size == 2) ls_text_addf(out, "mov.b16 %%lanescope_h, %s;\ncvt.u64.u16 %s, %%lanescope_h;\n", reg->name, to);
+  else if (reg->type == PTX_PRED) ls_text_addf(out, "selp.u64 %s, 1, 0, %s;\n", to, reg->name);
+  else ls_text_addf(out, "cvt.u64.u8 %s, %s;\n", to, reg->name);
+  if (size > bytes) ls_text_addf(out, "and.b64 %s, %s, 0x%llx;\n", to, to, (unsigned long long)mask);
+}
+
+// A sum with a register of 32 bits has 32 bits.
+void probe_put_address(const Probe *probe, const PtxInstr *in, const PtxOperand *o, const char *to, LsText *out) {
+  const PtxReg *reg = o->base == PTX_BASE_REG ? probe_put_register(probe, in, o->reg) : NULL;
+  if (reg && o->offset && ptx_type_size((PtxType)reg->type) == 4) {
+    ls_text_addf(out, "add.s32 %%lanescope_a, %s, %d;\ncvt.u64.u32 %s, %%lanescope_a;\n", reg->name, (int)o->offset, to);
+    return;
+  }
+  if (o->base == PTX_BASE_REG) {
+    PtxOperand base = {.kind = PTX_OPD_REG, .reg = o->reg};
+    probe_put_operand(probe, in, &base, 8, to, out);
+  } else if (o->base == PTX_BASE_VAR) {
+    ls_text_addf(out, "mov.u64 %s, %s;\n", to, probe->module->vars[o->var].name);
+  } else {
+    ls_text_addf(out, "mov.u64 %s, 0;\n", to);
+  }
+  if (o->offset) ls_text_addf(out, "add.s64 %s, %s, %lld;\n", to, to, (long long)o->offset);
+}
+
+void probe_put_guard(const Probe *probe, const PtxInstr *in, LsText *out) {
+  if (in->guard < 0) ls_text_add(out, "mov.u32 %lanescope_g, 1;\n");
+  else
+    ls_text_addf(out, "selp.u32 %%lanescope_g, %d, %d, %s;\n", !in->guard_negate, in->guard_negate,
+                 probe_put_register(probe, in, in->guard)->name);
+}
+
+void probe_put_ballot(const Probe *probe, const PtxInstr *in, LsText *out) {
+  ls_text_addf(out, "vote.sync.ballot.b32 %%lanescope_a, %s%s, %%lanescope_m;\n", in->guard_negate ? "!" : "",
+               probe_put_register(probe, in, in->guard)->name);
+}
+
+void probe_put_told_address(const Probe *probe, const PtxInstr *in, const PtxOperand *o, PtxSpace space, LsText *out) {
+  probe_put_address(probe, in, o, "%lanescope_k", out);
+  if (space != PTX_GENERIC) return;
+  ls_text_add(out, "{\n.param .b64 lanescope_0;\n.param .b64 lanescope_1;\nst.param.b64 [lanescope_0], %lanescope_k;\n"
+                   "call.uni (lanescope_1), lanescope_probe_generic, (lanescope_0);\n"
+                   "ld.param.b64 %lanescope_k, [lanescope_1];\n}\n");
+}
