@@ -110,7 +110,7 @@ static long double one_of(const Ref *t) {
 
 // A channel of a texel, as a number in units of 1 / one_of; a negative index is outside.
 static long double texel(const Ref *t, int layer, const int at[3], int channel) {
-  if (channel >= t->channels) return channel == 3 ? one_of(t) : 0;
+  if (channel >= t->channels) return 0;
   if (at[0] < 0 || at[1] < 0 || at[2] < 0) return 0;
   size_t place = (size_t)(((layer * t->size[2] + at[2]) * t->size[1] + at[1]) * t->size[0] + at[0]);
   const uint8_t *p = t->bytes + (place * (size_t)t->channels + (size_t)channel) * (size_t)launch_type_size(t->type);

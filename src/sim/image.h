@@ -14,7 +14,7 @@
 //   - a coordinate that is NaN counts as 0, infinite ones as very large; with wrap and mirror they count as 0;
 //   - integer coordinates name texels; outside, whatever the address mode, they give 0, as tex1Dfetch does;
 //   - a layer that does not exist is the last one;
-//   - channels that the texture lacks are 0, 0, 1;
+//   - channels that the texture lacks are 0 (an H200 says so);
 //   - there is one mipmap level, whatever level or gradients are asked for.
 #ifndef LS_SIM_IMAGE_H
 #define LS_SIM_IMAGE_H

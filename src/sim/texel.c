@@ -116,7 +116,7 @@ static uint32_t float_bits(double value) {
 }
 
 uint32_t sim_texel_bits(const LaunchArg *arg, const uint8_t *texel, int channel) {
-  if (channel >= arg->image.channels) return channel < 3 ? 0 : is_read_as_float(arg) ? float_bits(1) : 1;
+  if (channel >= arg->image.channels) return 0;
   if (arg->type == LAUNCH_F32) return (uint32_t)stored_bits(arg, texel, channel);   // NaN payloads survive
   if (is_read_as_float(arg)) return float_bits(real_value(arg, texel, channel) / scale_of(arg));
   return (uint32_t)(int64_t)launch_value(arg->type, stored_bits(arg, texel, channel));

@@ -16,6 +16,7 @@ typedef struct Program {
   Launch launch;
   const VecForm *form;      // says how near the last buffer has to be; NULL: every byte of every buffer is the same
   double spread;            // > 0: the second buffer has floats, which may differ by this (filtered textures)
+  bool has_places;          // the third buffer has four floats per thread: where it fetches
   bool has_rows;            // the second buffer is a row of registers per thread (code.h)
   size_t begin, end;        // its text in batch->ptx
 } Program;

@@ -17,7 +17,7 @@
 enum { PER_MODULE = 50, SKIPPED = 77, LEVEL_OF_DRIVER = 4 };
 
 typedef struct Options {
-  uint64_t seed, programs, blocks;
+  uint64_t seed, programs, blocks, tell;
   int level;
   const char *category, *folder, *filter;
 } Options;
@@ -154,6 +154,7 @@ static bool read_option(Options *o, const char *name, const char *value) {
   if (strcmp(name, "--seed") == 0) return ls_parse_u64(value, &o->seed);
   if (strcmp(name, "--programs") == 0) return ls_parse_u64(value, &o->programs);
   if (strcmp(name, "--blocks") == 0) return ls_parse_u64(value, &o->blocks) && o->blocks >= 1 && o->blocks <= 4096;
+  if (strcmp(name, "--tell") == 0) return ls_parse_u64(value, &o->tell) && o->tell <= 100000;
   if (strcmp(name, "--category") == 0) return o->category = value, true;
   if (strcmp(name, "--filter") == 0) return o->filter = value, true;
   if (strcmp(name, "--folder") == 0) return o->folder = value, true;
@@ -163,7 +164,7 @@ static bool read_option(Options *o, const char *name, const char *value) {
 }
 
 static bool read_options(Options *o, int argc, char **argv) {
-  *o = (Options){.seed = 1, .programs = 500, .blocks = 16, .folder = ".", .filter = ""};
+  *o = (Options){.seed = 1, .programs = 500, .blocks = 16, .tell = 60, .folder = ".", .filter = ""};
   for (int i = 1; i < argc; i += 2)
     if (i + 1 >= argc || !read_option(o, argv[i], argv[i + 1])) return false;
   return true;
@@ -176,10 +177,10 @@ int main(int argc, char **argv) {
   if (!read_options(&check.options, argc, argv)) {
     fprintf(stderr,
             "usage: check_gpu [--category vectors|straight|watched|structured|recipes|textures] [--seed N] [--programs N]\n"
-            "                 [--blocks N] [--level 0-4] [--filter TEXT] [--folder DIR]\n");
+            "                 [--blocks N] [--level 0-4] [--filter TEXT] [--folder DIR] [--tell N]\n");
     return 2;
   }
-  check.comparison = (Comparison){.folder = check.options.folder};
+  check.comparison = (Comparison){.folder = check.options.folder, .most_told = (int)check.options.tell};
   check.comparison.gpu = gpu_open(&err);
   if (!check.comparison.gpu) {
     fprintf(stderr, "SKIPPED: the emulator was not compared with a GPU: %s\n", err.message);

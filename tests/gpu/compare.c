@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "code.h"
 
-enum { MOST_TOLD = 60, MOST_VALUES = 4 };
+enum { MOST_VALUES = 4 };
 
 // The program alone, so that it can be run again: header, then its own text.
 static void save(const Comparison *c, const Batch *batch, const Program *program) {
@@ -26,7 +26,7 @@ static void save(const Comparison *c, const Batch *batch, const Program *program
 
 static void failed(Comparison *c, const Batch *batch, const Program *program, const LsErr *err, Tally *tally) {
   tally->differed++;
-  if (c->told++ > MOST_TOLD) return;
+  if (c->told++ >= c->most_told) return;
   printf("%s: %s\n", program->name, err->message);
   save(c, batch, program);
 }
@@ -51,6 +51,8 @@ static void tell_value(const Program *program, const Answer *answer, int arg, ui
     printf(" (thread %" PRIu64 ", %s, step %" PRIu64 ")", index / CODE_ROW % threads,
            code_slot_name((int)(index % CODE_ROW)),
            index / CODE_ROW / threads);
+  for (int i = 0; program->has_places && arg == 1 && i < 4; i++)
+    printf("%s%.9g", i ? ", " : " at ", launch_value(LAUNCH_F32, element(answer->before, 2, 4, index / 4 * 4 + (uint64_t)i)));
   for (int i = 0; program->form && i < program->form->sources; i++)
     printf("%s%" PRIx64, i ? " " : ", operands ", element(answer->before, i, element_size(program, i), index));
   printf(": emulator %0*" PRIx64 ", GPU %0*" PRIx64 "\n", 2 * size, element(answer->emulator, arg, size, index),
@@ -82,8 +84,8 @@ static uint64_t differences(Comparison *c, const Program *program, const Answer 
         tally->near++;
         continue;
       }
-      if (wrong == 0 && c->told < MOST_TOLD) printf("%s: differs\n", program->name);
-      if (wrong++ < MOST_VALUES && c->told < MOST_TOLD) tell_value(program, answer, arg, i);
+      if (wrong == 0 && c->told < c->most_told) printf("%s: differs\n", program->name);
+      if (wrong++ < MOST_VALUES && c->told < c->most_told) tell_value(program, answer, arg, i);
     }
     tally->values += !program->form || vec_is_exact(program->form) ? answer->gpu->sizes[arg]
                      : arg == program->form->sources               ? answer->gpu->sizes[arg] / (uint64_t)size : 0;
@@ -98,7 +100,7 @@ static void compare(Comparison *c, const Batch *batch, const Program *program, c
     return;
   }
   tally->differed++;
-  if (c->told++ >= MOST_TOLD) return;
+  if (c->told++ >= c->most_told) return;
   printf("  %" PRIu64 " elements differ\n", wrong);
   save(c, batch, program);
 }

@@ -14,6 +14,7 @@ typedef struct Tally {
 typedef struct Comparison {
   Gpu *gpu;
   int level;                      // of the driver's compiler, 0 to 4; it takes the as-written cut at level 0 only
+  int most_told;                  // differences that are printed
   int told;                       // differences printed so far; after a number of them only counts go on
   const char *folder;             // where the PTX of programs that differ goes
 } Comparison;

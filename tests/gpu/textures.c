@@ -104,6 +104,7 @@ static void add_fetches(Batch *batch, const Setup *s, uint64_t seed) {
   program->launch.grid[0] = TEXTURES_PLACES / 128;
   program->launch.block[0] = 128;
   program->begin = 0;
+  program->has_places = true;
   if (s->linear) program->spread = (s->as_float ? 2.0 : 2.0 * RANGE) / 256 * 3;
   LaunchArg *texture = add_arg(program, ls_text_str(&image));
   take_bytes(texture, random_texels(&rng, texture));
