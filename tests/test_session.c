@@ -311,6 +311,64 @@ static void wrappers_belong_to_the_line(void) {
   ses_free(session);
 }
 
+// The same run, as if its files were called so, and the text of all of them were there.
+static Session *open_renamed(const char *kernel_path, const char *header_path) {
+  RunRequest request;
+  run_request_init(&request);
+  request.what = ls_strdup(warp_sum.name);
+  request.recipe = &warp_sum;
+  request.cut = DEV_WRITTEN;
+  request.cut_given = request.record = true;
+  Run *run = run_of(&request);
+  run_request_fini(&request);
+  for (int i = 0; i < run->info.source_count; i++) {
+    TraceSource *source = &run->info.sources[i];
+    bool own = ls_ends_with(source->path, ".cu");
+    free(source->path);
+    source->path = ls_strdup(own ? kernel_path : header_path);
+    if (!source->text) source->text = ls_strdup("// a header\n");
+  }
+  return ses_new(run);
+}
+
+// Of the lines that L goes through, those that are not the kernel's.
+static int foreign_lines(Session *session) {
+  int count = 0;
+  do_command(session, CMD_FIRST, 0);
+  for (uint64_t before = UINT64_MAX; before != session->step; ) {
+    before = session->step;
+    keys(session, "L");
+    const char *const *lines, *path;
+    ses_source_lines(session, &lines, &path);
+    count += before != session->step && !ls_ends_with(path, ".cu");
+  }
+  return count;
+}
+
+// What lies beside the kernel is the user's, be its folder called after the toolkit; lines of headers are shown on request.
+static void headers_are_stepped_over(void) {
+  static const struct { const char *kernel, *header; bool foreign; } rows[] = {
+      {"warp.cu", "/usr/local/cuda/bin/../targets/x86_64-linux/include/sm_30_intrinsics.hpp", true},
+      {"/home/a/cuda/warp.cu", "/opt/cuda-13.0/include/sm_30_intrinsics.hpp", true},
+      {"/home/a/cuda/warp.cu", "/usr/include/crt/sm_30_intrinsics.hpp", true},
+      {"/home/a/cuda/warp.cu", "/home/a/env/lib/python3/site-packages/nvidia/cuda_runtime/include/sm_30_intrinsics.hpp", true},
+      {"/home/a/cuda/warp.cu", "/home/a/cuda/include/warp.cuh", false},
+      {"/home/a/cuda-course/warp.cu", "/home/a/cuda-course/../common/warp.cuh", false},
+      {"/home/a/warp.cu", "/home/a/cuda/warp.cuh", false},
+      {"warp.cu", "include/warp.cuh", false},
+  };
+  for (int i = 0; i < LS_COUNT(rows); i++) {
+    Session *session = open_renamed(rows[i].kernel, rows[i].header);
+    int foreign = foreign_lines(session);
+    CHECK(rows[i].foreign ? foreign == 0 : foreign >= 5);
+    keys(session, "g I");
+    CHECK(foreign_lines(session) >= 5);   // every shuffle is in the wrapper
+    keys(session, "g I");
+    CHECK_INT(foreign_lines(session), foreign);
+    ses_free(session);
+  }
+}
+
 // ---- memory ----------------------------------------------------------------------------------------------------------
 
 static const SceneArray *array(Session *session, const char *name) {
@@ -1372,6 +1430,7 @@ static const Check checks[] = {
     {"changes are marked", changes_are_marked},
     {"time has no direction", time_has_no_direction},
     {"wrappers of the toolkit belong to the line", wrappers_belong_to_the_line},
+    {"headers are stepped over, or into", headers_are_stepped_over},
     {"the kernel's own variables come first", own_variables_first},
     {"memory at the cursor", memory_at_the_cursor},
     {"loads and stores have values", loads_have_values},

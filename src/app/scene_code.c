@@ -2,16 +2,47 @@
 #include <string.h>
 
 #include "app/session_impl.h"
+#include "base/file.h"
 
-// Wrappers in the toolkit's headers (__shfl_xor_sync, atomicAdd) belong to the line that calls them. Where no source is
-// found at all, the numbers of lines are still worth having.
-static bool foreign_file(const TraceInfo *info, int file) {
+// ---- whose code a file is ----------------------------------------------------------------------------------------------
+
+static const char *path_of(const TraceInfo *info, int file) {
+  bool known = file >= 0 && file < info->source_count && info->sources[file].path;
+  return known ? info->sources[file].path : "";
+}
+
+// Where compilers keep headers: of the toolkit, of its packages, of the system.
+static bool among_headers(const char *path) {
+  static const char *const places[] = {"/usr/include/", "/usr/lib/", "/targets/", "/site-packages/", "/crt/", "/cccl/"};
+  for (int i = 0; i < LS_COUNT(places); i++)
+    if (strstr(path, places[i])) return true;
+  const char *toolkit = strstr(path, "/cuda");
+  return toolkit && strstr(toolkit, "/include/");
+}
+
+// The folder of the kernel's own file, as long as its path says; what lies there is the user's, whatever it is called.
+static bool beside_kernel(const Session *session, const char *path) {
+  const PtxModule *module = session->run->module;
+  int file = -1, line;
+  if (!ptx_line_of(module, module->funcs[session->run->entry].first, &file, &line)) return false;
+  const char *home = path_of(&session->run->info, file);
+  size_t folder = (size_t)(ls_path_base(home) - home);
+  return folder ? strncmp(path, home, folder) == 0 : *path != '/';
+}
+
+// Wrappers in the toolkit's headers (__shfl_xor_sync, atomicAdd) belong to the line that calls them, unless their lines are
+// asked for. Where no source is found at all, the numbers of lines are still worth having.
+static bool foreign_file(const Session *session, int file) {
+  const TraceInfo *info = &session->run->info;
   bool any = false;
   for (int i = 0; i < info->source_count; i++) any |= info->sources[i].text != NULL;
   if (!any || file < 0 || file >= info->source_count) return false;
-  const char *path = info->sources[file].path ? info->sources[file].path : "";
-  return !info->sources[file].text || strstr(path, "/cuda") || strstr(path, "/crt/");
+  if (!info->sources[file].text) return true;
+  const char *path = path_of(info, file);
+  return !session->headers && among_headers(path) && !beside_kernel(session, path);
 }
+
+// ---- the tables --------------------------------------------------------------------------------------------------------
 
 // Loads of parameters and traffic of the local frame are how code is made, not what the kernel is about.
 static bool instruction_notable(const PtxInstr *instr) {
@@ -69,8 +100,8 @@ void scene_prepare_code(Session *session) {
   impl->match_pcs = LS_NEW_ARRAY(impl->arena, uint8_t, count + 1);
   for (int pc = 0; pc < count; pc++) {
     int file = -1, line = 0;
-    bool own = ptx_line_of(module, pc, &file, &line) && !foreign_file(ses_info(session), file);
-    if (!own) file = -1, line = 0;
+    bool known = session->headers ? ptx_line_inner(module, pc, &file, &line) : ptx_line_of(module, pc, &file, &line);
+    if (!known || foreign_file(session, file)) file = -1, line = 0;
     impl->pc_file[pc] = file;
     impl->pc_line[pc] = line;
     impl->notable[pc] = instruction_notable(&module->code[pc]);

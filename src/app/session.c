@@ -351,6 +351,19 @@ static bool toggle(Session *session, const Command *command) {
   return true;
 }
 
+// Which instructions have a line is another question then: what was made of the answers is made anew.
+static bool switch_headers(Session *session, const Command *command) {
+  (void)command;
+  Run *run = session->run;
+  detach_run(session);
+  session->headers = !session->headers;
+  session->search[0] = 0;
+  attach_run(session, run);
+  ses_go(session, session->step);
+  ses_say(session, session->headers ? "by line through the headers of the toolkit, too" : "by line over the headers of the toolkit");
+  return true;
+}
+
 // As written or as compiled: another run of the same thing.
 static bool switch_code(Session *session, const Command *command) {
   (void)command;
@@ -420,7 +433,7 @@ static bool (*const handlers[CMD_COUNT])(Session *session, const Command *comman
     [CMD_FOCUS_NEXT] = turn_focus, [CMD_FOCUS_BACK] = turn_focus, [CMD_FOCUS_AUTO] = automatic, [CMD_SET_FOCUS] = set_focus,
     [CMD_VARIANT] = turn_variant, [CMD_WAVES] = ses_open_waves, [CMD_ZOOM] = toggle, [CMD_PANE_NEXT] = toggle, [CMD_MARGIN] = toggle, [CMD_PTX] = toggle,
     [CMD_FAULTS] = ses_open_list, [CMD_OUTPUT] = ses_open_list,
-    [CMD_HEX] = toggle, [CMD_CODE] = switch_code, [CMD_COMPARE] = open_compare, [CMD_WRITER] = ses_writer,
+    [CMD_HEX] = toggle, [CMD_HEADERS] = switch_headers, [CMD_CODE] = switch_code, [CMD_COMPARE] = open_compare, [CMD_WRITER] = ses_writer,
     [CMD_BLOCK] = ses_open_panel, [CMD_WARP] = ses_open_panel, [CMD_LANE] = ses_open_panel, [CMD_PARAMS] = ses_open_panel,
     [CMD_FIND] = ses_open_panel, [CMD_LINE_COMMAND] = ses_open_panel, [CMD_HELP] = ses_open_panel,
     [CMD_CANCEL] = cancel, [CMD_QUIT] = quit, [CMD_GOTO] = ses_goto, [CMD_GOTO_LINE] = ses_goto_line,

@@ -46,6 +46,7 @@ struct Session {
   double patience;                   // seconds that gathering values may take at a time; 0: any. Screens set it
   SesWaves waves;                    // of the pane of blocks on SMs
   int wave;                          // of a conflicted shared access, from 1, while it is played; 0: all of them
+  bool headers;                      // lines of the toolkit's headers count as lines
   bool lowest;                       // set by its page: nothing is below, so that q quits the program
   bool want_quit, want_rerun;        // want_rerun: `next` is the request to run (a job of the page)
   RunRequest next; bool next_is_other;

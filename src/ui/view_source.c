@@ -12,12 +12,15 @@
 enum { MARK_X = 4, TEXT_X = 6, MARGIN_W = 8, ROOMY = 48, TAB = 4, MAX_LINE = 1024 };
 // Where there is little room, every column goes to the text.
 enum { TIGHT_MARK_X = 3, TIGHT_TEXT_X = 5, TIGHT_MARGIN_W = 6, LEAST_TEXT = 24 };
-typedef struct Columns { int mark, text, margin_w; } Columns;
+enum { NUMBER_W = 3 };   // of line numbers; wider in a file with more lines
+typedef struct Columns { int number_end, mark, text, margin_w; } Columns;
 
-static Columns columns_of(int width) {
-  if (width >= ROOMY) return (Columns){MARK_X, TEXT_X, MARGIN_W};
-  bool margin = width >= TIGHT_TEXT_X + LEAST_TEXT + TIGHT_MARGIN_W;
-  return (Columns){TIGHT_MARK_X, TIGHT_TEXT_X, margin ? TIGHT_MARGIN_W : 0};
+static Columns columns_of(int width, int lines) {
+  int more = 0;
+  for (int n = lines / 1000; n > 0; n /= 10) more++;
+  if (width >= ROOMY) return (Columns){NUMBER_W + more, MARK_X + more, TEXT_X + more, MARGIN_W};
+  bool margin = width >= TIGHT_TEXT_X + more + LEAST_TEXT + TIGHT_MARGIN_W;
+  return (Columns){NUMBER_W + more, TIGHT_MARK_X + more, TIGHT_TEXT_X + more, margin ? TIGHT_MARGIN_W : 0};
 }
 
 static const Scene *scene_of(Session *session) { return session->steps ? ses_scene(session) : NULL; }
@@ -52,14 +55,14 @@ static void draw_margin(Session *session, Canvas *canvas, int x_end, int y, int 
   canvas_text_right(canvas, x_end, y, alarming ? ROLE_ALARM : here ? ROLE_TEXT : ROLE_DIM, 0, text);
 }
 
-static void draw_gutter(Session *session, Canvas *canvas, int x, int mark, int y, int line, bool here) {
+static void draw_gutter(Session *session, Canvas *canvas, int x, const Columns *c, int y, int line, bool here) {
   const Scene *scene = scene_of(session);
   char number[16];
   snprintf(number, sizeof number, "%d", line);
-  canvas_text_right(canvas, x + 3, y, here ? ROLE_CURSOR : ROLE_DIM, here ? STYLE_BOLD : 0, number);
-  if (scene && ses_line_faults(session, line)) canvas_put(canvas, x + mark + 1, y, 0x25b2, ROLE_ALARM, 0);
-  if (here) canvas_put(canvas, x + mark, y, 0x25b8, ROLE_CURSOR, 0);
-  else if (other_warp_at(session, scene, line)) canvas_put(canvas, x + mark, y, 0xb7, ROLE_DIM, 0);
+  canvas_text_right(canvas, x + c->number_end, y, here ? ROLE_CURSOR : ROLE_DIM, here ? STYLE_BOLD : 0, number);
+  if (scene && ses_line_faults(session, line)) canvas_put(canvas, x + c->mark + 1, y, 0x25b2, ROLE_ALARM, 0);
+  if (here) canvas_put(canvas, x + c->mark, y, 0x25b8, ROLE_CURSOR, 0);
+  else if (other_warp_at(session, scene, line)) canvas_put(canvas, x + c->mark, y, 0xb7, ROLE_DIM, 0);
 }
 
 static void draw_lines(Session *session, Canvas *canvas, Rect body, Columns c) {
@@ -81,7 +84,7 @@ static void draw_lines(Session *session, Canvas *canvas, Rect body, Columns c) {
       canvas->cursor_x = body.x + c.mark;
       canvas->cursor_y = y;
     }
-    draw_gutter(session, canvas, body.x, c.mark, y, i + 1, here);
+    draw_gutter(session, canvas, body.x, &c, y, i + 1, here);
     draw_code(canvas, body.x + c.text, y, text_w, line, roles);
     if (c.margin_w) draw_margin(session, canvas, body.x + body.w - 1, y, i + 1, here);
   }
@@ -90,7 +93,7 @@ static void draw_lines(Session *session, Canvas *canvas, Rect body, Columns c) {
 void view_draw_source(Session *session, Canvas *canvas, Rect rect) {
   const char *const *lines, *path = NULL;
   int count = ses_source_lines(session, &lines, &path);
-  Columns c = columns_of(rect.w);
+  Columns c = columns_of(rect.w, count);
   const char *file = path && *path ? ls_path_base(path) : "source";
   Rect body = view_pane_rule(session, PANE_SOURCE, canvas, rect, file, c.margin_w ? ses_margin_name(session->margin) : NULL);
   if (count > 0) {
