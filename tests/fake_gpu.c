@@ -211,6 +211,7 @@ static bool write_all(Run *run, const FakeGpu *fake, const char *path, uint8_t *
   free(run->info.device);
   free(run->info.device_name);
   run->info.device = ls_strdup(fake->device ? fake->device : "cuda");
+  if (fake->profile) free(run->info.profile), run->info.profile = ls_strdup(fake->profile);
   run->info.device_name = ls_strdup("NVIDIA H200");
   for (int i = 0; fake->elsewhere && i < run->info.object_count; i++)
     if (run->info.objects[i].space == TRACE_GLOBAL) run->info.objects[i].base += ELSEWHERE;

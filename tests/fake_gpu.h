@@ -11,6 +11,7 @@
 typedef struct FakeGpu {
   const char *device;          // "cuda" if NULL
   const char *date;            // "2026-11-20" if NULL
+  const char *profile;         // the run's if NULL; with this name no numbers go along
   uint64_t lost_events;
   bool elsewhere;              // global memory lies at other addresses than in the emulator
   int32_t miscounts;           // the device counts a conflict more at each shared load of this line; 0: none

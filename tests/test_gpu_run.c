@@ -263,6 +263,14 @@ static void computed_waves_count_registers(void) {
   ses_free(gpu);
 }
 
+// A trace from before profiles went along, of a machine whose GPU no table has.
+static void a_profile_that_is_lost_is_told(void) {
+  Session *session = ses_new(open_fake("reduce2", "", DEV_COMPILED, &(FakeGpu){.device = "emu", .profile = "gpu"}, "0"));
+  CHECK_STR(session->message, "the profile 'gpu' of this trace is of the machine that made it, and not known here: what is computed is for H200");
+  CHECK(run_profile(session->run) == arch_find("h200"));
+  ses_free(session);
+}
+
 // ---- differences ---------------------------------------------------------------------------------------------------
 
 static Run *run_again(const Run *run, const char *device) {
@@ -416,6 +424,7 @@ static const Check checks[] = {
     {"rates beside the limits", rates_beside_the_limits},
     {"values are the emulator's", values_are_the_emulators},
     {"computed waves count registers", computed_waves_count_registers},
+    {"a profile that is lost is told", a_profile_that_is_lost_is_told},
     {"differences", differences},
     {"recordings", recordings},
     {"values are not made up", values_are_not_made_up},

@@ -202,7 +202,40 @@ static void roofs(void) {
   CHECK(roofline_attainable(&g80, -1) == 0);
 }
 
+// What no table has goes along as text.
+static void devices_travel(void) {
+  ArchProfile odd = *arch_find("rtx4090"), other;
+  LsText text = {0};
+  odd.name = "gpu";
+  odd.title = "NVIDIA Odd = 7";
+  odd.sm_count = 77;
+  odd.bandwidth_gbs = 1234.5;
+  CHECK(arch_is_row(arch_find("h200")) && !arch_is_row(&odd));
+  arch_print(&odd, &text);
+  const ArchProfile *there = arch_adopt(ls_text_str(&text));
+  CHECK(there && there != &odd && !arch_is_row(there) && arch_find(there->name) == there);
+  CHECK_STR(there->title, "NVIDIA Odd = 7");
+  CHECK(there->sm_count == 77 && there->bandwidth_gbs == 1234.5 && there->shared_reserved == odd.shared_reserved);
+  CHECK(arch_adopt(ls_text_str(&text)) == there);
+  ls_text_add(&text, "tensor_cores=4\n");                  // a later version says more
+  CHECK(arch_adopt(ls_text_str(&text)) == there);
+  other = odd;
+  other.banks = 16;
+  LsText second = {0};
+  arch_print(&other, &second);
+  const ArchProfile *next = arch_adopt(ls_text_str(&second));
+  CHECK(next && next != there && next->banks == 16 && strcmp(next->name, there->name) != 0);
+  static const char *const bad[] = {"", "title=x\n", "sm_count=3\n", "nonsense", "sm_count=many\n", "sm_count=-1\n"};
+  for (int i = 0; i < LS_COUNT(bad); i++) CHECK(!arch_adopt(bad[i]));
+  CHECK(!arch_adopt(NULL));
+  ls_text_add(&second, "sm_count=0\n");                    // a device that would be divided by
+  CHECK(!arch_adopt(ls_text_str(&second)));
+  ls_text_free(&second);
+  ls_text_free(&text);
+}
+
 static const Check checks[] = {
+    {"devices travel", devices_travel},
     {"agrees with the toolkit", agrees_with_the_toolkit}, {"lecture claims", lecture_claims},
     {"impossible launches", impossible_launches},         {"what a block takes", what_a_block_takes},
     {"devices have names", devices_have_names},           {"waves and tails", waves_and_tails},

@@ -127,6 +127,17 @@ static void a_loop_that_waits_makes_no_rate(void) {
   says("lanescope stats reduce2 --device cuda --json", 0, "*\"waiting_bytes\": 0, *\"gbs\": 8.*", "");
 }
 
+// A GPU that no table has, and what was made for it: on another machine the same numbers.
+static void a_profile_goes_with_its_trace(void) {
+#define ODD "FAKE_CUDA_NAME='NVIDIA Odd' FAKE_CUDA_CC=89 "
+  says(ODD "lanescope trace reduce2 --device cuda -o odd.lst", 0, NULL, "odd.lst: *");
+  says(ODD "lanescope trace reduce2 --profile gpu -o emulated.lst", 0, NULL, "emulated.lst: *");
+  says("LANESCOPE_CUDA_LIBRARY=/none lanescope stats odd.lst", 0, "*\n  occupancy * warps of an SM*", "");
+  says("LANESCOPE_CUDA_LIBRARY=/none lanescope export emulated.lst --view waves", 0, "*4 blocks on 132 SMs, *", "");
+  says("LANESCOPE_CUDA_LIBRARY=/none lanescope export emulated.lst", 0, "*emulator · its · Odd*", "");
+#undef ODD
+}
+
 static const char trapping[] =
     ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry stops(.param .u64 x)\n{\n  trap;\n  ret;\n}\n";
 
@@ -157,6 +168,7 @@ static const Check checks[] = {
     {"options that mean nothing are refused", options_that_mean_nothing_are_refused},
     {"a kernel that faults costs only itself", a_kernel_that_faults_costs_only_itself},
     {"a loop that waits makes no rate", a_loop_that_waits_makes_no_rate},
+    {"a profile goes with its trace", a_profile_goes_with_its_trace},
     {"a fault is a step", a_fault_is_a_step},
 };
 

@@ -509,8 +509,8 @@ static void other_versions_are_refused(void) {
   CHECK(ls_file_write("newer", bytes.data, bytes.size, NULL));
   free(bytes.data);
   expect_error("emu", "good", "cat newer; exec sleep 1000;", 20, LS_EENV,
-               SAYS("this lanescope and that of the runner 'cat newer; exec sleep 1000;'", "lanescope 99.0", "version 3 of the protocol",
-                    "version 2", "Install the newer lanescope here too."));
+               SAYS("this lanescope and that of the runner 'cat newer; exec sleep 1000;'", "lanescope 99.0", "version 4 of the protocol",
+                    "version 3", "Install the newer lanescope here too."));
   nothing_is_left();
 }
 

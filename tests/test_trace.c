@@ -446,7 +446,7 @@ static bool read_info(const uint8_t *bytes, size_t size, TraceInfo *info) {
 }
 
 // Two images take 2 bytes besides these: their number, and their arguments.
-enum { IMAGES_BYTES = 1 + (1 + 6 + 1 + 3) + (1 + 6 + 1 + 1) };
+enum { IMAGES_BYTES = 1 + (1 + 6 + 1 + 3) + (1 + 6 + 1 + 1), NO_PROFILE_BYTES = 1 };   // behind them: a text that is none
 
 static void images(void) {
   TraceBytes bytes = info_with_images();
@@ -460,8 +460,11 @@ static void images(void) {
   free(texture);
   free(surface);
   trace_info_fini(&info);
-  // What 1.1 wrote ends before the images.
-  CHECK(read_info(bytes.data, bytes.size - IMAGES_BYTES, &info));
+  // What 1.2 wrote ends behind the images, what 1.1 did before them.
+  CHECK(read_info(bytes.data, bytes.size - NO_PROFILE_BYTES, &info));
+  CHECK(info.profile_text == NULL && info.launch.args[1].count == 120);
+  trace_info_fini(&info);
+  CHECK(read_info(bytes.data, bytes.size - IMAGES_BYTES - NO_PROFILE_BYTES, &info));
   CHECK_INT(info.launch.arg_count, 4);
   CHECK(info.launch.args[1].image.kind == LAUNCH_NO_IMAGE && info.launch.args[1].count == 120);
   trace_info_fini(&info);
@@ -472,7 +475,7 @@ static void images(void) {
 static void damaged_images(void) {
   TraceBytes bytes = info_with_images();
   int refused = 0;
-  for (size_t at = bytes.size - IMAGES_BYTES; at < bytes.size; at++)
+  for (size_t at = bytes.size - IMAGES_BYTES - NO_PROFILE_BYTES; at < bytes.size - NO_PROFILE_BYTES; at++)
     for (int bit = 0; bit < 8; bit++) {
       TraceInfo info;
       bytes.data[at] ^= (uint8_t)(1 << bit);

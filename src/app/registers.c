@@ -29,7 +29,7 @@ static void *work(void *context) {
 Registers *registers_ask(const Run *run) {
   Registers *r = ls_alloc(sizeof *r);
   const TraceMeasure *m = run_measure(run);
-  const ArchProfile *arch = run->info.profile ? arch_find(run->info.profile) : NULL;
+  const ArchProfile *arch = run_profile(run);
   r->measured = m && m->registers;
   r->count = r->measured ? (int)m->registers : 0;
   r->cc = arch ? 10 * arch->cc_major + arch->cc_minor : 0;

@@ -214,11 +214,21 @@ static bool make_launch(const RunRequest *request, Launch *launch, LsErr *err) {
   return true;
 }
 
+// A device that only this machine knows goes with the trace.
+static void tell_profile(TraceInfo *info) {
+  LsText text = {0};
+  const ArchProfile *arch = arch_find(info->profile);
+  free(info->profile_text);
+  if (arch && !arch_is_row(arch)) arch_print(arch, &text);
+  info->profile_text = text.length ? ls_text_take(&text) : NULL;
+}
+
 static void describe(const RunRequest *request, const Device *device, Run *run, char *ptx, size_t length, char *path) {
   TraceInfo *info = &run->info;
   info->device = ls_strdup(device->name);
   info->device_name = ls_strdup(device->title);
   info->profile = ls_strdup(request->profile);
+  tell_profile(info);
   info->sched = ls_strdup(request->sched == SIM_STACK ? "stack" : "its");
   info->code = ls_strdup(run->module->debug ? "written" : "compiled");
   info->title = ls_strdup(request->recipe ? request->recipe->name : ls_path_base(request->what));
@@ -255,6 +265,8 @@ static bool load_saved(Run *run, const Device *device, LsErr *err) {
   set_text(&info->device, device->name);
   set_text(&info->device_name, device->title);
   set_text(&info->sched, request->sched == SIM_STACK ? "stack" : "its");
+  set_text(&info->profile, request->profile);
+  tell_profile(info);
   run->module = ptx_parse(info->ptx_path, info->ptx, info->ptx_length, err);
   if (run->module) run->entry = ptx_find_entry(run->module, info->kernel, err);
   return run->module && run->entry >= 0;
@@ -381,6 +393,7 @@ static bool execute(Run *run, const SimOptions *options, const char *path, RunPr
                         .stage = progress ? on_stage : NULL, .note = progress ? on_note : NULL, .context = progress};
   run->device_run = run->device->open(&request, &run->info, err);
   if (!run->device_run) return false;
+  run->profile = arch_adopt(run->info.profile_text);   // a GPU's own
   run->counters = counters_new(run->module);
   TraceSink *sink = counters_sink(run->counters);
   TraceWriter *writer = NULL;
@@ -485,14 +498,16 @@ Run *run_new(const RunRequest *request, RunProgress *progress, LsErr *err) {
 // ---- saved traces --------------------------------------------------------------------------------------------------
 
 // The request that would make this trace again.
-static void request_of(const TraceInfo *info, const char *path, RunRequest *request) {
+static void request_of(const Run *run, const char *path, RunRequest *request) {
+  const TraceInfo *info = &run->info;
   run_request_init(request);
   request->what = ls_strdup(path);
   free(request->device);
   request->device = ls_strdup(info->device);
-  if (arch_find(info->profile)) {   // a GPU that no table has is no profile here
+  const ArchProfile *arch = run->profile ? run->profile : arch_find(info->profile);
+  if (arch) {   // else a GPU that no table has, and the trace does not tell
     free(request->profile);
-    request->profile = ls_strdup(info->profile);
+    request->profile = ls_strdup(arch->name);
   }
   request->sched = strcmp(info->sched, "stack") == 0 ? SIM_STACK : SIM_ITS;
   request->cut = strcmp(info->code, "written") == 0 ? DEV_WRITTEN : DEV_COMPILED;
@@ -525,7 +540,8 @@ static void adopt_output(Run *run) {
 
 static bool fill_from_trace(Run *run, const char *path, LsErr *err) {
   run->info = *trace_info(run->trace);
-  request_of(&run->info, path, &run->request);
+  run->profile = arch_adopt(run->info.profile_text);
+  request_of(run, path, &run->request);
   run->module = ptx_parse(run->info.ptx_path, run->info.ptx, run->info.ptx_length, err);
   if (!run->module) return false;
   run->entry = ptx_find_entry(run->module, run->info.kernel, err);

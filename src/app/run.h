@@ -62,6 +62,7 @@ typedef struct Run {
   bool counters_complete;          // false: only the recorded blocks (a played trace)
   const TraceFault *faults; int fault_count;
   char *printed;                   // of a saved trace: all that the kernel printed
+  const ArchProfile *profile;      // that came with the trace, or with the GPU; NULL: that of its name. See run_profile
   RunVerdict verdict; char *verdict_text;   // of the host reference
   uint64_t elapsed_ns;
   struct RunPrefix *prefix;        // totals at intervals of steps, for "so far"
@@ -104,6 +105,11 @@ const TraceMeasure *run_measure(const Run *run);
 void run_lost_words(const Run *run, LsText *out);
 // What is there of a run that a GPU stopped at a fault. "" if none did.
 void run_stopped_words(const Run *run, LsText *out);
+// The device that is computed with: its own profile, or what stands in for one that is not known here.
+const ArchProfile *run_profile(const Run *run);
+// "the profile 'gpu' of this trace is of the machine that made it, and not known here: what is computed is for H200". "" if it
+// is known.
+void run_profile_words(const Run *run, LsText *out);
 // How its numbers came about: "emulated", "measured", "recorded".
 const char *run_how(const Run *run);
 // "emulator · its · H200"; "measured on NVIDIA H200", with the date, and in full with the driver.

@@ -27,19 +27,33 @@ void run_stopped_words(const Run *run, LsText *out) {
   if (run->faults[0].pc < 0) ls_text_add(out, ". Where that was --device emu finds out");
 }
 
-const char *run_how(const Run *run) {
-  if (run_is_emulated(run)) return "emulated";
-  return run->info.device && strcmp(run->info.device, "recorded") == 0 ? "recorded" : "measured";
+static bool is_unknown(const Run *run) { return !run->profile && run->info.profile && !arch_find(run->info.profile); }
+
+const ArchProfile *run_profile(const Run *run) {
+  if (run->profile) return run->profile;
+  return arch_find(is_unknown(run) ? run->request.profile : run->info.profile);
 }
 
 // "NVIDIA H200 (Hopper)" is known as H200.
-static void add_profile(const char *name, LsText *out) {
-  const ArchProfile *arch = name ? arch_find(name) : NULL;
-  const char *title = arch ? arch->title : name ? name : "";
+static void add_profile(const Run *run, LsText *out) {
+  const ArchProfile *arch = run_profile(run);
+  const char *title = arch ? arch->title : run->info.profile ? run->info.profile : "";
   if (ls_starts_with(title, "NVIDIA ")) title += strlen("NVIDIA ");
   size_t length = strcspn(title, "(");
   while (length > 0 && title[length - 1] == ' ') length--;
   ls_text_addn(out, title, length);
+}
+
+void run_profile_words(const Run *run, LsText *out) {
+  if (!is_unknown(run)) return;
+  ls_text_addf(out, "the profile '%s' of this trace is of the machine that made it, and not known here: what is computed is for ",
+               run->info.profile);
+  add_profile(run, out);
+}
+
+const char *run_how(const Run *run) {
+  if (run_is_emulated(run)) return "emulated";
+  return run->info.device && strcmp(run->info.device, "recorded") == 0 ? "recorded" : "measured";
 }
 
 static const char *device_of(const TraceInfo *info) {
@@ -51,7 +65,7 @@ void run_where(const Run *run, RunDetail detail, LsText *out) {
   const TraceMeasure *measure = run_measure(run);
   if (run_is_emulated(run)) {
     ls_text_addf(out, "%s · %s · ", device_of(info), info->sched ? info->sched : "its");
-    add_profile(info->profile, out);
+    add_profile(run, out);
     return;
   }
   ls_text_addf(out, "%s on %s", run_how(run), device_of(info));

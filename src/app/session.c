@@ -65,6 +65,13 @@ static void tell_lost(Session *session) {
   ls_text_free(&text);
 }
 
+static void tell_profile(Session *session) {
+  LsText text = {0};
+  run_profile_words(session->run, &text);
+  if (text.length) ses_say(session, "%s", ls_text_str(&text));
+  ls_text_free(&text);
+}
+
 // A run that stopped early looks whole until its end is seen.
 static void tell_stopped(Session *session) {
   LsText text = {0};
@@ -88,6 +95,7 @@ Session *ses_new(Run *run) {
   run_request_init(&session->next);
   attach_run(session, run);
   ses_go(session, 0);
+  tell_profile(session);
   ses_say_faults(session);
   tell_stopped(session);
   tell_lost(session);

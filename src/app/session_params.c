@@ -66,7 +66,7 @@ static void arg_text(const LaunchArg *arg, char *out, size_t size) {
 
 static int profile_index(const char *name, int *count) {
   const ArchProfile *all = arch_all(count), *now = arch_find(name ? name : "");
-  return now ? (int)(now - all) : 0;
+  return now && arch_is_row(now) ? (int)(now - all) : 0;
 }
 
 // Where on a slider a value of a recipe's parameter stands, 0 to 1.
@@ -99,7 +99,8 @@ static void tell_profile(const char *name, SesParam *out) {
   int count, at = profile_index(name, &count);
   const ArchProfile *all = arch_all(&count);
   snprintf(out->name, sizeof out->name, "profile");
-  snprintf(out->value, sizeof out->value, "%s", all[at].name);
+  const ArchProfile *now = arch_find(name);
+  snprintf(out->value, sizeof out->value, "%s", now && !arch_is_row(now) ? now->name : all[at].name);
   snprintf(out->note, sizeof out->note, "%s .. %s", all[0].name, all[count - 1].name);
   out->slider = true;
   out->share = count > 1 ? (double)at / (count - 1) : 0;

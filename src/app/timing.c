@@ -9,6 +9,7 @@
 
 // "NVIDIA H200" is the row "NVIDIA H200 (Hopper)"; a device without a row is known by its memory alone.
 static const ArchProfile *limits_of(const Run *run, const TraceMeasure *m, ArchProfile *made) {
+  if (run->profile) return run->profile;   // its own numbers came with it
   const char *name = run->info.device_name ? run->info.device_name : "";
   size_t length = strlen(name);
   int count;
@@ -79,7 +80,7 @@ static int slots_of(const Run *run, const TraceMeasure *m, const ArchProfile *ar
 
 void run_wave_chart(const Run *run, int registers, WaveChart *chart) {
   const TraceMeasure *m = run_measure(run);
-  const ArchProfile *arch = run->info.profile ? arch_find(run->info.profile) : NULL;
+  const ArchProfile *arch = run_profile(run);
   uint64_t blocks = launch_blocks(&run->info.launch);
   int count = 0, sms = m && m->sm_count ? (int)LS_MIN(m->sm_count, UINT16_MAX) : arch ? arch->sm_count : 0;
   const TraceBlockTime *times = run->trace ? trace_block_times(run->trace, &count) : NULL;

@@ -25,6 +25,9 @@ void plain_heading(Run *run, FILE *out) {
   run_lost_words(run, &lost);
   if (lost.length) fprintf(out, "%s\n", ls_text_str(&lost));
   ls_text_clear(&lost);
+  run_profile_words(run, &lost);
+  if (lost.length) fprintf(out, "%s\n", ls_text_str(&lost));
+  ls_text_clear(&lost);
   run_stopped_words(run, &lost);
   if (lost.length) fprintf(out, "%s\n", ls_text_str(&lost));
   ls_text_free(&lost);

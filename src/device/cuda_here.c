@@ -174,6 +174,15 @@ static void set_text(char **text, const char *value) {
   *text = ls_strdup(value);
 }
 
+// A GPU that is no row of the table is told with its numbers.
+static void tell_profile(TraceInfo *info, const ArchProfile *profile) {
+  LsText text = {0};
+  set_text(&info->profile, profile->name);
+  free(info->profile_text);
+  if (!arch_is_row(profile)) arch_print(profile, &text);
+  info->profile_text = text.length ? ls_text_take(&text) : NULL;
+}
+
 static void describe(DevRun *run) {
   ArchProfile made;
   char text[64];
@@ -183,7 +192,7 @@ static void describe(DevRun *run) {
   const GpuFacts *f = &run->facts;
   sim_plan_describe(run->plan, run->info);
   set_text(&run->info->device_name, f->name);
-  set_text(&run->info->profile, gpu_profile(f, &made)->name);
+  tell_profile(run->info, gpu_profile(f, &made));
   driver_describe(run->driver, text, sizeof text);
   m->driver = ls_strdup(text);
   strftime(text, sizeof text, "%Y-%m-%d", localtime_r(&now, &date));

@@ -53,7 +53,7 @@
 #define PROTO_MAGIC "\x89LSR\r\n\x1a\n"
 
 enum {
-  PROTO_VERSION = 2,
+  PROTO_VERSION = 3,
   PROTO_MAGIC_BYTES = 8, PROTO_HEADER_BYTES = 16,
   PROTO_PAYLOAD_MOST = 1 << 20,      // of one message
   PROTO_PART = 64 << 10,             // of what comes in parts: small, so that a slow line shows that something moves

@@ -187,6 +187,7 @@ static bool take_opened(DevRun *run, const ProtoMessage *message, TraceInfo *inf
   if (ok) {
     take_text(&info->device_name, &told.device_name);
     take_text(&info->profile, &told.profile);
+    take_text(&info->profile_text, &told.profile_text);
     info->objects = told.objects;
     info->object_count = told.object_count;
     told.objects = NULL;

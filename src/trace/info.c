@@ -9,7 +9,7 @@ void trace_info_init(TraceInfo *info) {
 }
 
 void trace_info_fini(TraceInfo *info) {
-  char *texts[] = {info->device, info->device_name, info->profile, info->sched, info->code, info->title,
+  char *texts[] = {info->device, info->device_name, info->profile, info->profile_text, info->sched, info->code, info->title,
                    info->kernel, info->parameters, info->ptx, info->ptx_path};
   for (int i = 0; i < LS_COUNT(texts); i++) free(texts[i]);
   for (int i = 0; i < info->source_count; i++) {
@@ -206,6 +206,7 @@ void trace_put_info(TraceBytes *bytes, const TraceInfo *info) {
   trace_put_varint(bytes, (uint64_t)info->object_count);
   for (int i = 0; i < info->object_count; i++) put_object(bytes, &info->objects[i]);
   put_images(bytes, &info->launch);
+  trace_put_text(bytes, info->profile_text);
 }
 
 void trace_get_info(TraceCursor *cursor, TraceInfo *info) {
@@ -227,6 +228,7 @@ void trace_get_info(TraceCursor *cursor, TraceInfo *info) {
   get_sources(cursor, info);
   get_objects(cursor, info);
   get_images(cursor, &info->launch);
+  if (trace_cursor_left(cursor)) info->profile_text = trace_get_text(cursor);   // since 1.4
 }
 
 // ---- faults and tallies --------------------------------------------------------------------------------------------

@@ -142,6 +142,7 @@ typedef struct TraceInfo {
   char *device;        // "emu", "cuda", "recorded"
   char *device_name;   // "emulator", "NVIDIA H200"
   char *profile;       // "h200"
+  char *profile_text;  // what the profile is, where no table has it (arch_print of model/arch.h); NULL
   char *sched;         // "its", "stack"
   char *code;          // "compiled", "written"
   char *title;         // "reduce2", or the file's name
