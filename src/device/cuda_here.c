@@ -70,10 +70,7 @@ static bool connect(DevRun *run, LsErr *err) {
 
 static bool make_plan(DevRun *run, LsErr *err) {
   SimOptions options;
-  for (int i = 0; i < run->request.launch->arg_count; i++)
-    if (run->request.launch->args[i].image.kind != LAUNCH_NO_IMAGE)
-      return ls_fail(err, LS_EUNSUPPORTED,
-                     "argument %d is a texture or surface; lanescope runs those on the emulator only: --device emu", i + 1);
+  if (!cuda_images_can_be(run->driver, run->request.module, run->request.launch, err)) return false;
   sim_options_init(&options);
   options.max_shared = (uint64_t)LS_MAX(run->facts.shared_optin, run->facts.shared_per_block);
   run->plan = sim_plan_new(run->request.module, run->request.entry, run->request.launch, &options, err);
@@ -145,13 +142,32 @@ static bool take_records(DevRun *run, LsErr *err) {
   return driver_good(driver, driver->host_address(&run->records, bytes, 0), what, err);
 }
 
+// As a parameter of the kernel, or as a variable of both modules.
+static bool place_image(DevRun *run, int arg, const CudaImage *image, LsErr *err) {
+  int var = sim_plan_image_var(run->plan, arg);
+  const CudaCode *codes[] = {&run->plain, &run->traced};
+  if (var < 0) {
+    sim_plan_place_image(run->plan, arg, image->object);
+    return true;
+  }
+  for (int i = 0; i < LS_COUNT(codes); i++)
+    if (codes[i]->driver && !cuda_image_bind(run->driver, &run->request.launch->args[arg], image, codes[i]->handle,
+                                             run->request.module->vars[var].name, err))
+      return false;
+  return true;
+}
+
 static bool place_memory(DevRun *run, LsErr *err) {
   const Launch *launch = run->request.launch;
-  cuda_memory_init(&run->memory, run->driver, &run->facts);
-  if (!cuda_memory_add_buffers(&run->memory, launch, err) || !place_variables(run, err)) return false;
+  cuda_memory_init(&run->memory, run->driver, &run->facts, launch);
+  if (!cuda_memory_add_buffers(&run->memory, run->plan, run->request.module, run->request.entry, err) ||
+      !place_variables(run, err))
+    return false;
   for (int i = 0; i < launch->arg_count; i++) {
     const CudaPiece *piece = cuda_memory_buffer(&run->memory, i);
-    if (piece) sim_plan_place_buffer(run->plan, i, piece->address);
+    bool is_image = launch->args[i].image.kind != LAUNCH_NO_IMAGE;
+    if (is_image && !place_image(run, i, &piece->image, err)) return false;
+    if (piece && !is_image) sim_plan_place_buffer(run->plan, i, piece->address);
   }
   return take_records(run, err);
 }

@@ -6,13 +6,18 @@
 
 #include "base/mem.h"
 
-void cuda_memory_init(CudaMemory *memory, const Driver *driver, const GpuFacts *facts) {
-  *memory = (CudaMemory){.driver = driver, .facts = facts};
+void cuda_memory_init(CudaMemory *memory, const Driver *driver, const GpuFacts *facts, const Launch *launch) {
+  *memory = (CudaMemory){.driver = driver, .facts = facts, .launch = launch};
+}
+
+static bool is_image(const CudaMemory *memory, const CudaPiece *piece) {
+  return piece->arg >= 0 && memory->launch->args[piece->arg].image.kind != LAUNCH_NO_IMAGE;
 }
 
 void cuda_memory_free(CudaMemory *memory) {
   for (int i = 0; i < memory->count; i++) {
     CudaPiece *piece = &memory->pieces[i];
+    if (is_image(memory, piece)) cuda_image_free(memory->driver, &memory->launch->args[piece->arg], &piece->image);
     if (piece->arg >= 0 && piece->address) memory->driver->memory_free(piece->address);
     if (piece->pristine) memory->driver->memory_free(piece->pristine);
     free(piece->initial);
@@ -40,10 +45,19 @@ static CudaPiece *add(CudaMemory *memory, int arg, uint64_t size) {
   return &memory->pieces[memory->count - 1];
 }
 
-bool cuda_memory_add_buffers(CudaMemory *memory, const Launch *launch, LsErr *err) {
+static bool take_piece(CudaMemory *memory, CudaPiece *piece, bool linear, bool bound, LsErr *err) {
+  const LaunchArg *arg = &memory->launch->args[piece->arg];
+  char *what = ls_format("memory for argument %d%s%s", piece->arg + 1, arg->name ? ", " : "", arg->name ? arg->name : "");
+  bool ok = is_image(memory, piece) ? cuda_image_make(memory->driver, arg, linear, bound, what, &piece->image, err)
+                                    : cuda_take(memory->driver, memory->facts, piece->size, what, &piece->address, err);
+  free(what);
+  return ok;
+}
+
+bool cuda_memory_add_buffers(CudaMemory *memory, const Sim *plan, const PtxModule *module, int entry, LsErr *err) {
   uint64_t total = 0;
-  for (int i = 0; i < launch->arg_count; i++) {
-    const LaunchArg *arg = &launch->args[i];
+  for (int i = 0; i < memory->launch->arg_count; i++) {
+    const LaunchArg *arg = &memory->launch->args[i];
     uint64_t elem = (uint64_t)launch_type_size(arg->type);
     if (!arg->is_buffer) continue;
     if (arg->count > LAUNCH_MAX_BYTES / elem || (total += arg->count * elem) > memory->facts->memory_bytes)
@@ -51,10 +65,8 @@ bool cuda_memory_add_buffers(CudaMemory *memory, const Launch *launch, LsErr *er
                      (double)memory->facts->memory_bytes / 1e9, memory->facts->name);
     CudaPiece *piece = add(memory, i, arg->count * elem);
     if (!launch_fill(arg, piece->initial)) memset(piece->initial, CUDA_POISON, piece->size);
-    char *what = ls_format("memory for argument %d%s%s", i + 1, arg->name ? ", " : "", arg->name ? arg->name : "");
-    bool ok = cuda_take(memory->driver, memory->facts, piece->size, what, &piece->address, err);
-    free(what);
-    if (!ok) return false;
+    bool linear = cuda_image_is_linear(module, entry, arg), bound = sim_plan_image_var(plan, i) >= 0;
+    if (!take_piece(memory, piece, linear, bound, err)) return false;
   }
   return true;
 }
@@ -66,14 +78,27 @@ bool cuda_memory_add_variable(CudaMemory *memory, DriverAddress address, uint64_
                      "reading a variable of the module", err);
 }
 
+// ---- bytes ---------------------------------------------------------------------------------------------------------
+
+static int write_piece(const CudaMemory *memory, const CudaPiece *piece) {
+  const Driver *driver = memory->driver;
+  if (is_image(memory, piece)) return cuda_image_write(driver, &memory->launch->args[piece->arg], &piece->image, piece->initial);
+  return driver->upload(piece->address, piece->initial, (size_t)piece->size);
+}
+
+static int read_piece(const CudaMemory *memory, const CudaPiece *piece, uint8_t *bytes) {
+  const Driver *driver = memory->driver;
+  if (is_image(memory, piece)) return cuda_image_read(driver, &memory->launch->args[piece->arg], &piece->image, bytes);
+  return driver->download(bytes, piece->address, (size_t)piece->size);
+}
+
 // ---- before and after runs -----------------------------------------------------------------------------------------
 
 bool cuda_memory_fill(CudaMemory *memory, LsErr *err) {
   for (int i = 0; i < memory->count; i++) {
     const CudaPiece *piece = &memory->pieces[i];
     if (!piece->size) continue;
-    int result = memory->driver->upload(piece->address, piece->initial, (size_t)piece->size);
-    if (!driver_good(memory->driver, result, "copying the inputs to the GPU", err)) return false;
+    if (!driver_good(memory->driver, write_piece(memory, piece), "copying the inputs to the GPU", err)) return false;
   }
   return true;
 }
@@ -84,7 +109,7 @@ bool cuda_memory_restore(CudaMemory *memory, LsErr *err) {
     const CudaPiece *piece = &memory->pieces[i];
     if (!piece->changes) continue;
     int result = piece->pristine ? driver->copy(piece->address, piece->pristine, (size_t)piece->size)
-                                 : driver->upload(piece->address, piece->initial, (size_t)piece->size);
+                                 : write_piece(memory, piece);
     if (!driver_good(driver, result, "restoring the inputs on the GPU", err)) return false;
   }
   return true;
@@ -93,10 +118,10 @@ bool cuda_memory_restore(CudaMemory *memory, LsErr *err) {
 static bool find_change(const CudaMemory *memory, CudaPiece *piece, LsErr *err) {
   const Driver *driver = memory->driver;
   uint8_t *now = ls_alloc(piece->size + 1);
-  bool ok = driver_good(driver, driver->download(now, piece->address, (size_t)piece->size), "reading the results", err);
+  bool ok = driver_good(driver, read_piece(memory, piece, now), "reading the results", err);
   piece->changes = ok && memcmp(now, piece->initial, piece->size) != 0;
   free(now);
-  if (!ok || !piece->changes) return ok;
+  if (!ok || !piece->changes || is_image(memory, piece)) return ok;
   if (driver->memory_take(&piece->pristine, (size_t)piece->size) != 0) {
     piece->pristine = 0;                       // the host has them, too
     return true;
@@ -125,8 +150,7 @@ uint8_t **cuda_memory_results(const CudaMemory *memory, int arg_count, LsErr *er
     if (!piece) continue;
     results[arg] = ls_alloc(piece->size + 1);
     if (!piece->size) continue;
-    int result = memory->driver->download(results[arg], piece->address, (size_t)piece->size);
-    if (driver_good(memory->driver, result, "reading the results", err)) continue;
+    if (driver_good(memory->driver, read_piece(memory, piece, results[arg]), "reading the results", err)) continue;
     cuda_results_free(results, arg_count);
     return NULL;
   }

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/error.h"
+#include "device/driver_image.h"
 #include "trace/trace.h"
 
 typedef uint64_t DriverAddress;   // of the GPU's memory (CUdeviceptr)

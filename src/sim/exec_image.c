@@ -23,8 +23,8 @@ static void fault_kind(Sim *sim, const SimInst *inst, uint32_t lanes, const SimA
   const SimImageOp *op = inst->more;
   const LaunchImage *image = a->image;
   LsText text = {0};
-  ls_text_addf(&text, "an instruction for a %dd %s%s is used with %s, which is a %dd %s%s", op->dims,
-               op->layered ? "layered " : "", kind_name(op->kind), name_of(sim, a), image->dims,
+  ls_text_addf(&text, "an instruction for a %dd %s%s is used with %s, which is a %dd %s%s", op->form.dims,
+               op->form.layered ? "layered " : "", kind_name(op->form.kind), name_of(sim, a), image->dims,
                image->layered ? "layered " : "", kind_name(image->kind));
   fault_text(sim, inst, lanes, a, 0, ls_text_str(&text));
   ls_text_free(&text);
@@ -34,7 +34,7 @@ static void fault_handle(Sim *sim, const SimInst *inst, uint32_t lanes, uint64_t
   const SimImageOp *op = inst->more;
   char text[120];
   snprintf(text, sizeof text, "0x%llx is the handle of no %s; the launch gives one as -a %s.TYPE[WxH]=INIT",
-           (unsigned long long)handle, kind_name(op->kind), op->kind == LAUNCH_TEXTURE ? "tex" : "surf");
+           (unsigned long long)handle, kind_name(op->form.kind), op->form.kind == LAUNCH_TEXTURE ? "tex" : "surf");
   fault_text(sim, inst, lanes, NULL, 0, text);
 }
 
@@ -48,8 +48,8 @@ static SimAlloc *find_image(Sim *sim, const SimInst *inst, uint32_t mask, uint32
   SIM_FOR_LANES(i, mask) if (handles[i] == handle) *same |= 1u << i;
   SimAlloc *a = sim_alloc_at(sim, handle);
   if (!a || !a->image || a->base != handle) { fault_handle(sim, inst, *same, handle); return NULL; }
-  bool fits = a->image->kind == op->kind;
-  if (op->dims) fits &= a->image->dims == op->dims && a->image->layered == op->layered;
+  bool fits = a->image->kind == op->form.kind;
+  if (op->form.dims) fits &= a->image->dims == op->form.dims && a->image->layered == op->form.layered;
   if (fits) return a;
   fault_kind(sim, inst, *same, a);
   return NULL;
@@ -70,8 +70,8 @@ static void fill_addresses(Sim *sim, uint32_t mask, const SimAlloc *a) {
 
 static SimCoords coords_of(const Sim *sim, const SimImageOp *op, uint32_t lane) {
   SimCoords c = {0};
-  if (op->layered) c.layer = sim_u32(sim->regs, op->layer)[lane];
-  for (int k = 0; k < op->dims; k++) {
+  if (op->form.layered) c.layer = sim_u32(sim->regs, op->layer)[lane];
+  for (int k = 0; k < op->form.dims; k++) {
     c.coord[k] = sim_u32(sim->regs, op->coord[k])[lane];
     if (op->offset[k] != SIM_NO_SLOT) c.offset[k] = (int32_t)sim_u32(sim->regs, op->offset[k])[lane];
   }
@@ -88,27 +88,17 @@ static void gather(const SimImageOp *op, const LaunchArg *arg, const uint8_t *by
   static const uint8_t order[4] = {2, 3, 1, 0}, nothing[16];
   for (int k = 0; k < 4; k++) {
     const SimTexel *t = &foot->texels[order[k]];
-    out[k] = sim_texel_bits(arg, t->outside ? nothing : bytes + t->at, op->component);
+    out[k] = sim_texel_bits(arg, t->outside ? nothing : bytes + t->at, op->form.component);
   }
 }
 
 static void fetch_lane(Sim *sim, const SimImageOp *op, const SimAlloc *a, uint32_t lane, Fetch *fetch) {
-  const LaunchArg *arg = &sim->launch->args[a->arg];
+  const LaunchArg *arg = a->texels;
   SimFootprint *foot = &fetch->foot[lane];
   SimCoords at = coords_of(sim, op, lane);
-  LaunchImage sampler = op->has_sampler ? op->sampler : *a->image;
-  if (op->has_sampler) sampler.normalized &= a->image->normalized;
-  sim_footprint(op, a->image, &sampler, sim_texel_bytes(a, sim->launch), &at, foot);
-  if (op->gathers) gather(op, arg, a->bytes, foot, fetch->result[lane]);
+  sim_footprint(&op->form, arg, &at, foot);
+  if (op->form.gathers) gather(op, arg, a->bytes, foot, fetch->result[lane]);
   else sim_filter(arg, a->bytes, foot, fetch->result[lane]);
-}
-
-static bool is_read(const SimImageOp *op, const SimTexel *t) { return !t->outside && (op->gathers || t->weight > 0); }
-
-// The first texel of a lane that is read; -1 if all is outside.
-static int first_read(const SimImageOp *op, const SimFootprint *foot) {
-  for (int k = 0; k < foot->count; k++) if (is_read(op, &foot->texels[k])) return k;
-  return -1;
 }
 
 static void tell_fetch(Sim *sim, const SimInst *inst, uint32_t mask, const SimAlloc *a, const Fetch *fetch) {
@@ -116,15 +106,15 @@ static void tell_fetch(Sim *sim, const SimInst *inst, uint32_t mask, const SimAl
   uint32_t inside = 0;
   if (!sim_wants_event(sim)) { sim_skip_event(sim); return; }
   SIM_FOR_LANES(i, mask) {
-    int k = first_read(op, &fetch->foot[i]);
-    if (k < 0) continue;
-    sim->addr[i] = a->base + fetch->foot[i].texels[k].at;
+    uint64_t at;
+    if (!sim_fetch_place(&op->form, &fetch->foot[i], &at)) continue;
+    sim->addr[i] = a->base + at;
     inside |= 1u << i;
   }
   fill_addresses(sim, inside, a);
   TraceEvent *e = sim_event(sim, inst, inside);
   e->space = TRACE_TEXTURE;
-  e->width = (uint8_t)sim_texel_bytes(a, sim->launch);
+  e->width = (uint8_t)sim_texel_bytes(a->texels);
   e->addr = sim->addr;
   sim_emit(sim);
 }
@@ -132,7 +122,7 @@ static void tell_fetch(Sim *sim, const SimInst *inst, uint32_t mask, const SimAl
 // Texels that nobody wrote, corner by corner.
 static void check_texels(Sim *sim, const SimInst *inst, uint32_t mask, SimAlloc *a, const Fetch *fetch) {
   const SimImageOp *op = inst->more;
-  SimMem texel = {.width = (uint8_t)sim_texel_bytes(a, sim->launch), .vec = 1};
+  SimMem texel = {.width = (uint8_t)sim_texel_bytes(a->texels), .vec = 1};
   SimInst look = *inst;
   SimSpan span = {.bytes = a->bytes, .init = a->init, .base = a->base, .size = a->size, .alloc = a};
   static const SimFit none = {0};
@@ -142,7 +132,7 @@ static void check_texels(Sim *sim, const SimInst *inst, uint32_t mask, SimAlloc 
     uint32_t lanes = 0;
     SIM_FOR_LANES(i, mask) {
       const SimTexel *t = &fetch->foot[i].texels[k];
-      if (k >= fetch->foot[i].count || !is_read(op, t)) continue;
+      if (k >= fetch->foot[i].count || !sim_texel_is_read(&op->form, t)) continue;
       sim->addr[i] = a->base + t->at;
       lanes |= 1u << i;
     }
@@ -182,57 +172,44 @@ SimNext sim_exec_texture(Sim *sim, const SimInst *inst, uint32_t mask) {
 // Sizes as surface instructions count: x in bytes.
 typedef struct Extent { int64_t size[3]; } Extent;
 
-static Extent extent_of(const Sim *sim, const SimAlloc *a) {
-  int64_t row = (int64_t)a->image->width * sim_texel_bytes(a, sim->launch);
+static Extent extent_of(const SimAlloc *a) {
+  int64_t row = (int64_t)a->image->width * sim_texel_bytes(a->texels);
   return (Extent){{row, a->image->height, a->image->depth}};
 }
 
 // Coordinates x (bytes), y, z or layer of a lane, as given.
 static void surface_coords(const Sim *sim, const SimImageOp *op, uint32_t lane, int64_t at[3]) {
   SimCoords c = coords_of(sim, op, lane);
-  for (int k = 0; k < 3; k++) at[k] = k < op->dims ? (int32_t)c.coord[k] : 0;
-  if (op->layered) at[2] = c.layer;
-}
-
-static bool is_inside(const SimImageOp *op, const Extent *extent, const int64_t at[3]) {
-  bool inside = at[0] >= 0 && at[0] <= extent->size[0] - op->mem.width;
-  for (int k = 1; k < 3; k++) inside &= at[k] >= 0 && at[k] < extent->size[k];
-  return inside;
-}
-
-static void clamp_coords(const SimImageOp *op, const Extent *extent, int64_t at[3]) {
-  at[0] = LS_CLAMP(at[0], 0, LS_MAX(extent->size[0] - op->mem.width, 0));
-  for (int k = 1; k < 3; k++) at[k] = LS_CLAMP(at[k], 0, extent->size[k] - 1);
+  for (int k = 0; k < 3; k++) at[k] = k < op->form.dims ? (int32_t)c.coord[k] : 0;
+  if (op->form.layered) at[2] = c.layer;
 }
 
 static void fault_outside(Sim *sim, const SimInst *inst, uint32_t lane, const SimAlloc *a) {
   const SimImageOp *op = inst->more;
-  Extent extent = extent_of(sim, a);
+  Extent extent = extent_of(a);
   int64_t at[3];
   LsText text = {0};
   surface_coords(sim, op, lane, at);
   ls_text_addf(&text, "%s %d byte%s of %s at x = byte %lld", inst->kind == TRACE_STORE ? "a write of" : "a read of",
                op->mem.width, op->mem.width == 1 ? "" : "s", name_of(sim, a), (long long)at[0]);
-  if (op->dims > 1) ls_text_addf(&text, ", y = %lld", (long long)at[1]);
-  if (op->dims > 2 || op->layered) ls_text_addf(&text, ", %s %lld", op->layered ? "layer" : "z =", (long long)at[2]);
+  if (op->form.dims > 1) ls_text_addf(&text, ", y = %lld", (long long)at[1]);
+  if (op->form.dims > 2 || op->form.layered) ls_text_addf(&text, ", %s %lld", op->form.layered ? "layer" : "z =", (long long)at[2]);
   ls_text_addf(&text, ", which has %lld bytes in x (%u texels of %d)", (long long)extent.size[0], a->image->width,
-               sim_texel_bytes(a, sim->launch));
-  if (op->dims > 1) ls_text_addf(&text, ", %u in y", a->image->height);
-  if (op->dims > 2 || op->layered) ls_text_addf(&text, ", %u %s", a->image->depth, op->layered ? "layers" : "in z");
+               sim_texel_bytes(a->texels));
+  if (op->form.dims > 1) ls_text_addf(&text, ", %u in y", a->image->height);
+  if (op->form.dims > 2 || op->form.layered) ls_text_addf(&text, ", %u %s", a->image->depth, op->form.layered ? "layers" : "in z");
   fault_text(sim, inst, 1u << lane, a, op->mem.width, ls_text_str(&text));
   ls_text_free(&text);
 }
 
 // Puts addresses of the lanes that access something into sim->addr; the others are outside.
 static uint32_t place_lanes(Sim *sim, const SimImageOp *op, uint32_t mask, const SimAlloc *a) {
-  Extent extent = extent_of(sim, a);
   uint32_t inside = 0;
   SIM_FOR_LANES(i, mask) {
-    int64_t at[3];
-    surface_coords(sim, op, i, at);
-    if (op->bounds == SIM_BOUNDS_CLAMP) clamp_coords(op, &extent, at);
-    if (!is_inside(op, &extent, at)) continue;
-    sim->addr[i] = a->base + (uint64_t)((at[2] * extent.size[1] + at[1]) * extent.size[0] + at[0]);
+    SimCoords c = coords_of(sim, op, i);
+    uint64_t at;
+    if (!sim_surface_place(&op->form, a->texels, &c, &at)) continue;
+    sim->addr[i] = a->base + at;
     inside |= 1u << i;
   }
   fill_addresses(sim, inside, a);
@@ -254,7 +231,7 @@ static bool access_surface(Sim *sim, const SimInst *inst, uint32_t mask, SimAllo
   span.origin = (uintptr_t)a->bytes - (uintptr_t)a->base;
   uint32_t inside = place_lanes(sim, op, mask, a), outside = mask & ~inside;
   if (inside) sim->lane_ops->fit(sim->addr, span.base, span.size, op->mem.width, &fit);
-  if (outside && op->bounds != SIM_BOUNDS_ZERO) {
+  if (outside && op->form.bounds != SIM_BOUNDS_ZERO) {
     fault_outside(sim, inst, (uint32_t)__builtin_ctz(outside), a);
     return false;
   }

@@ -167,6 +167,7 @@ typedef struct SimAlloc {  // global or const memory
   uint32_t *dirty;         // replay: per page, the checkpoint interval in which it was last saved
   int arg, var;            // launch argument or module variable, the other is -1
   const LaunchImage *image;// of a texture or surface; NULL: ordinary memory
+  const LaunchArg *texels; // what they are
   bool is_const;
   bool in_place;           // bytes are the caller's (SimOptions.memory)
 } SimAlloc;

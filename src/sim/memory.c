@@ -41,6 +41,13 @@ static int add_alloc(Sim *sim, uint64_t *at, uint64_t size, int arg, int var, bo
   return sim->alloc_count++;
 }
 
+static void bind_variable(Sim *sim, const char *name, uint64_t address) {
+  for (int v = 0; v < sim->module->var_count; v++) {
+    const PtxVar *var = &sim->module->vars[v];
+    if (sim_is_image_var(var) && var->func < 0 && strcmp(var->name, name) == 0) sim->var_addr[v] = address;
+  }
+}
+
 // Memory of the caller's own, which has no name and no limit. `allocs` is in the order of addresses.
 static bool add_memory(Sim *sim, LsErr *err) {
   for (int i = 0; i < sim->options.memory_count; i++) {
@@ -52,8 +59,9 @@ static bool add_memory(Sim *sim, LsErr *err) {
                      (unsigned long long)m->address);
     int at = sim->alloc_count++;
     for (; at > 0 && sim->allocs[at - 1].base > m->address; at--) sim->allocs[at] = sim->allocs[at - 1];
-    sim->allocs[at] =
-        (SimAlloc){.base = m->address, .size = m->size, .bytes = m->bytes, .arg = -1, .var = -1, .in_place = true};
+    sim->allocs[at] = (SimAlloc){.base = m->address, .size = m->size, .bytes = m->bytes, .arg = -1, .var = -1, .in_place = true,
+                                 .image = m->image ? &m->image->image : NULL, .texels = m->image};
+    if (m->variable) bind_variable(sim, m->variable, m->address);
     sim->is_touched = true;
     bool meets = (at > 0 && sim->allocs[at - 1].base + sim->allocs[at - 1].size > m->address) ||
                  (at + 1 < sim->alloc_count && m->address + m->size > sim->allocs[at + 1].base);
@@ -88,6 +96,7 @@ static bool add_buffers(Sim *sim, uint64_t *at, bool images, LsErr *err) {
     int index = add_alloc(sim, at, arg->count * elem, i, -1, false);
     sim->arg_alloc[i] = index;
     sim->allocs[index].image = is_image ? &arg->image : NULL;
+    sim->allocs[index].texels = is_image ? arg : NULL;
     if (sim->arg_var[i] >= 0) sim->var_addr[sim->arg_var[i]] = sim->allocs[index].base;
     if (arg->init == LAUNCH_NONE && !sim->is_plan && (sim->options.checks & SIM_CHECK_INIT))
       sim->allocs[index].init = ls_alloc(arg->count * elem + 16);

@@ -30,6 +30,13 @@ void sim_plan_place_buffer(Sim *plan, int arg, uint64_t address) {
   memcpy(plan->params + param->offset, &address, sizeof address);
 }
 
+void sim_plan_place_image(Sim *plan, int arg, uint64_t handle) {
+  const PtxParam *param = &plan->module->funcs[plan->entry].params[plan->arg_param[arg]];
+  memcpy(plan->params + param->offset, &handle, sizeof handle);
+}
+
+int sim_plan_image_var(const Sim *plan, int arg) { return plan->arg_var[arg]; }
+
 void sim_plan_place_variable(Sim *plan, int var, uint64_t address) {
   if (plan->var_alloc[var] < 0) return;
   plan->allocs[plan->var_alloc[var]].base = address;

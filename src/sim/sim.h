@@ -36,7 +36,12 @@ enum {  // SimOptions.checks
 
 // Global memory that is no argument's buffer, at an address of the caller's choice (a multiple of 4 KB, below 0x7b0000000000),
 // as a program has it that lays out memory itself. All of it counts as written.
-typedef struct SimMemory { uint64_t address, size; uint8_t *bytes; } SimMemory;   // bytes: read and written in place
+typedef struct SimMemory {
+  uint64_t address, size;
+  uint8_t *bytes;              // read and written in place
+  const LaunchArg *image;      // it is a texture or surface of this kind, whose handle is the address; borrowed. NULL: memory
+  const char *variable;        // a .texref or .surfref that is bound to it; borrowed, may be NULL
+} SimMemory;
 
 typedef struct SimOptions {
   SimSched sched;
@@ -103,6 +108,10 @@ Sim *sim_plan_new(const PtxModule *module, int entry, const Launch *launch, cons
 // Where that device has the buffer of an argument, or a module-scope variable of the global space (index into module->vars).
 void sim_plan_place_buffer(Sim *plan, int arg, uint64_t address);
 void sim_plan_place_variable(Sim *plan, int var, uint64_t address);
+// What that device calls the texture or surface of an argument, unless it is bound to a variable (sim_plan_image_var, index into
+// module->vars; -1: it is a parameter). Its texels have addresses in a space of their own, which stay as they are.
+void sim_plan_place_image(Sim *plan, int arg, uint64_t handle);
+int sim_plan_image_var(const Sim *plan, int arg);
 // The entry's parameters as bytes, each at its PtxParam.offset; buffers are as placed. Borrowed.
 const uint8_t *sim_plan_params(const Sim *plan, uint64_t *size);
 // As sim_describe_objects, with the places given, in the order of addresses. Once, after everything is placed.

@@ -1,10 +1,8 @@
-// texel.c: from texture coordinates to texels, and from texels to values. See image.h for the rules.
+// texel.c: from texture coordinates to texels, and from texels to values. See texel.h for the rules.
 #include <math.h>
 #include "sim/image.h"
 
-int sim_texel_bytes(const SimAlloc *alloc, const Launch *launch) {
-  return launch_type_size(launch->args[alloc->arg].type) * alloc->image->channels;
-}
+int sim_texel_bytes(const LaunchArg *texels) { return launch_type_size(texels->type) * texels->image.channels; }
 
 // ---- one dimension -------------------------------------------------------------------------------------------------
 
@@ -31,7 +29,7 @@ static double in_texels(const LaunchImage *sampler, int axis, double size, float
   return part * size;
 }
 
-static Place place_on(const SimImageOp *op, const LaunchImage *sampler, int axis, uint32_t size, const SimCoords *at) {
+static Place place_on(const SimTexelForm *op, const LaunchImage *sampler, int axis, uint32_t size, const SimCoords *at) {
   if (op->by_index) return (Place){(int64_t)(int32_t)at->coord[axis] + at->offset[axis], 0};
   double x = in_texels(sampler, axis, size, as_float(at->coord[axis]), at->offset[axis]);
   if (!sampler->linear && !op->gathers) return (Place){(int64_t)floor(x), 0};
@@ -42,7 +40,7 @@ static Place place_on(const SimImageOp *op, const LaunchImage *sampler, int axis
 static int64_t wrapped(int64_t i, int64_t size) { return i % size + (i % size < 0 ? size : 0); }
 
 // The texel that an index means, -1 if it is outside.
-static int64_t resolve(const SimImageOp *op, const LaunchImage *sampler, int axis, int64_t i, int64_t size) {
+static int64_t resolve(const SimTexelForm *op, const LaunchImage *sampler, int axis, int64_t i, int64_t size) {
   int mode = sampler->address[axis];
   if (i >= 0 && i < size) return i;
   if (op->by_index || mode == LAUNCH_BORDER) return -1;
@@ -60,8 +58,10 @@ static void add_texel(SimFootprint *out, const LaunchImage *image, const int64_t
   if (!t->outside) t->at = (row * image->width + (uint64_t)index[0]) * (uint64_t)texel_bytes;
 }
 
-void sim_footprint(const SimImageOp *op, const LaunchImage *image, const LaunchImage *sampler, int texel_bytes,
-                   const SimCoords *at, SimFootprint *out) {
+void sim_footprint(const SimTexelForm *op, const LaunchArg *texels, const SimCoords *at, SimFootprint *out) {
+  const LaunchImage *image = &texels->image;
+  LaunchImage its_own = op->has_sampler ? op->sampler : *image, *sampler = &its_own;
+  if (op->has_sampler) sampler->normalized &= image->normalized;
   const uint32_t size[3] = {image->width, image->height, image->depth};
   Place place[3] = {{0, 0}, {0, 0}, {0, 0}};
   bool filters = !op->by_index && (sampler->linear || op->gathers);
@@ -75,8 +75,35 @@ void sim_footprint(const SimImageOp *op, const LaunchImage *image, const LaunchI
       index[k] = resolve(op, sampler, k, place[k].index + next, size[k]);
       if (filters) weight *= (next ? place[k].weight : 256 - place[k].weight) / 256.0;
     }
-    add_texel(out, image, index, weight, texel_bytes);
+    add_texel(out, image, index, weight, sim_texel_bytes(texels));
   }
+}
+
+bool sim_texel_is_read(const SimTexelForm *form, const SimTexel *t) { return !t->outside && (form->gathers || t->weight > 0); }
+
+bool sim_fetch_place(const SimTexelForm *form, const SimFootprint *foot, uint64_t *at) {
+  for (int k = 0; k < foot->count; k++) {
+    *at = foot->texels[k].at;
+    if (sim_texel_is_read(form, &foot->texels[k])) return true;
+  }
+  return false;
+}
+
+// ---- surfaces ------------------------------------------------------------------------------------------------------
+
+// x counts bytes.
+bool sim_surface_place(const SimTexelForm *form, const LaunchArg *texels, const SimCoords *c, uint64_t *place) {
+  const LaunchImage *image = &texels->image;
+  int64_t size[3] = {(int64_t)image->width * sim_texel_bytes(texels), image->height, image->depth}, at[3];
+  bool inside = true;
+  for (int k = 0; k < 3; k++) {
+    int64_t last = size[k] - (k == 0 ? form->width : 1);
+    at[k] = k < form->dims ? (int32_t)c->coord[k] : k == 2 && form->layered ? (int64_t)c->layer : 0;
+    if (form->bounds == SIM_BOUNDS_CLAMP) at[k] = LS_CLAMP(at[k], 0, LS_MAX(last, 0));
+    inside &= at[k] >= 0 && at[k] <= last;
+  }
+  *place = (uint64_t)((at[2] * size[1] + at[1]) * size[0] + at[0]);
+  return inside;
 }
 
 // ---- values --------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "device/driver_image.h"
 #include "ptx/module.h"
 #include "sim/sim.h"
 
@@ -29,10 +30,20 @@ enum {
 
 typedef struct FakeBytes { uint64_t address, size; uint8_t *bytes; } FakeBytes;
 
+// A texture or surface: an object, or what a .texref or .surfref is bound to.
+typedef struct FakeImage {
+  uint64_t handle, size;
+  uint8_t *bytes;                // of an array, or of memory; NULL: not bound yet
+  LaunchArg arg;                 // as a launch describes it
+  uint32_t flags;                // of a reference, as they were set
+  bool linear;
+} FakeImage;
+
 typedef struct FakeModule {
   PtxModule *ptx;
   FakeBytes *variables;          // of the global and constant spaces, by index into ptx->vars; bytes NULL: none
   uint64_t offset;               // its variables lie where no other module's do
+  FakeImage *references;         // by index into ptx->vars
 } FakeModule;
 
 // Every exported function begins with this: counts the call, and says what it must answer instead of doing its work. 0: none.
@@ -48,6 +59,10 @@ uint64_t fake_setting(const char *name, uint64_t otherwise);
 uint8_t *fake_bytes_at(DriverAddress address, size_t size);
 const FakeBytes *fake_memory(int *count);  // buffers, in no order
 FakeBytes *fake_variable_at(DriverAddress address, size_t size);
+
+// All textures and surfaces, with those that the module's variables are bound to, as the emulator takes them; how many at most.
+int fake_images(const FakeModule *module, SimMemory *out);
+int fake_images_most(const FakeModule *module);
 
 void fake_clock_advance(uint64_t nanoseconds);
 

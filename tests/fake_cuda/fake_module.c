@@ -61,9 +61,11 @@ static int find_variables(FakeModule *module) {
     if (!func->is_entry) continue;
     for (int i = 0; i < 3; i++) launch.block[i] = (uint32_t)LS_MAX(func->reqntid[i], 1);
     uint8_t *params = ls_alloc((size_t)func->param_bytes + 16);
-    Sim *sim = new_sim(module, f, &launch, params, NULL, 0);
+    SimMemory *images = ls_alloc(sizeof *images * (size_t)(fake_images_most(module) + 1));
+    Sim *sim = new_sim(module, f, &launch, params, images, fake_images(module, images));
     if (sim) take_variables(module, sim);
     sim_free(sim);
+    free(images);
     free(params);
     if (sim) return 0;
   }
@@ -75,6 +77,7 @@ static int find_variables(FakeModule *module) {
 static void free_module(FakeModule *module) {
   for (int v = 0; module->variables && v < module->ptx->var_count; v++) free(module->variables[v].bytes);
   free(module->variables);
+  free(module->references);
   ptx_module_free(module->ptx);
   free(module);
 }
@@ -114,6 +117,7 @@ int cuModuleLoadDataEx(void **result, const void *image, unsigned count, int *op
   }
   module->offset = (modules_loaded++ & 7) << 36;
   module->variables = ls_alloc(sizeof *module->variables * (size_t)(module->ptx->var_count + 1));
+  module->references = ls_alloc(sizeof *module->references * (size_t)(module->ptx->var_count + 1));
   answer = module->ptx->version_major * 10 + module->ptx->version_minor > newest_ptx() ? FAKE_OLD : find_variables(module);
   if (answer) {
     free_module(module);
@@ -253,8 +257,9 @@ static uint64_t time_of(const Sim *sim) { return 2000 + sim_warp_instructions(si
 static int run(const FakeModule *module, int entry, const Launch *launch, const uint8_t *params) {
   int count, faults = 0, answer = 0;
   const FakeBytes *pieces = fake_memory(&count);
-  SimMemory *memory = ls_alloc(sizeof *memory * (size_t)(count + 1));
-  for (int i = 0; i < count; i++) memory[i] = (SimMemory){pieces[i].address, pieces[i].size, pieces[i].bytes};
+  SimMemory *memory = ls_alloc(sizeof *memory * (size_t)(count + fake_images_most(module) + 1));
+  for (int i = 0; i < count; i++) memory[i] = (SimMemory){.address = pieces[i].address, .size = pieces[i].size, .bytes = pieces[i].bytes};
+  count += fake_images(module, memory + count);
   Sim *sim = new_sim(module, entry, launch, params, memory, count);
   if (sim) {
     TraceSink nobody = {0};

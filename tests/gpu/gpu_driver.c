@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/mem.h"
+#include "device/cuda_image.h"
 #include "device/gpu.h"
-#include "gpu_image.h"
 
 enum { PIECE_ALIGN = 256, SMALL_SHARED = 48 << 10, MOST_ARGS = 64 };
 
@@ -15,7 +15,6 @@ struct Gpu {
   void *context;
   DriverAddress memory;
   uint64_t room;
-  GpuImageCalls *images;   // NULL until the first texture or surface
   char name[256];
 };
 
@@ -56,7 +55,6 @@ void gpu_close(Gpu *gpu) {
   if (!gpu) return;
   if (gpu->memory) gpu->driver->memory_free(gpu->memory);
   if (gpu->context) gpu->driver->context_release(gpu->facts.handle);
-  gpu_images_close(gpu->images);
   driver_close(gpu->driver);
   free(gpu);
 }
@@ -126,7 +124,7 @@ static bool start_kernel(Gpu *gpu, GpuModule *module, const char *entry, const L
 // The arguments of one launch on the GPU.
 typedef struct Args {
   DriverAddress place[MOST_ARGS];
-  GpuImage images[MOST_ARGS];
+  CudaImage images[MOST_ARGS];
   void *params[MOST_ARGS];
 } Args;
 
@@ -134,9 +132,14 @@ static bool is_image(const Launch *launch, int arg) { return launch->args[arg].i
 
 // Kernels whose name begins with index_ fetch by index, which takes linear memory.
 static bool put_image(Gpu *gpu, const char *entry, const Launch *launch, int arg, const uint8_t *bytes, Args *args, LsErr *err) {
-  if (!gpu->images && !(gpu->images = gpu_images_open(gpu->driver, err))) return false;
-  args->params[arg] = &args->images[arg].object;
-  return gpu_image_make(gpu->images, &launch->args[arg], bytes, strncmp(entry, "index_", 6) == 0, &args->images[arg], err);
+  const Driver *driver = gpu->driver;
+  CudaImage *image = &args->images[arg];
+  bool by_index = strncmp(entry, "index_", 6) == 0;
+  if (!driver->array_new || !driver->texture_new || !driver->surface_new)
+    return ls_fail(err, LS_EENV, "the driver has no textures or surfaces");
+  args->params[arg] = &image->object;
+  return cuda_image_make(driver, &launch->args[arg], by_index, false, "making a texture or surface", image, err) &&
+         good(gpu, cuda_image_write(driver, &launch->args[arg], image, bytes), "copying to the GPU", err);
 }
 
 static bool put_args(Gpu *gpu, const char *entry, const Launch *launch, uint8_t *const *buffers, const uint64_t *sizes,
@@ -161,7 +164,7 @@ static bool get_results(Gpu *gpu, const Launch *launch, uint8_t *const *buffers,
   for (int i = 0; i < launch->arg_count; i++) {
     if (!buffers[i]) continue;
     bool ok = is_image(launch, i)
-                  ? gpu_image_read(gpu->images, &launch->args[i], &args->images[i], buffers[i], err)
+                  ? good(gpu, cuda_image_read(gpu->driver, &launch->args[i], &args->images[i], buffers[i]), "reading an array", err)
                   : good(gpu, gpu->driver->download(buffers[i], args->place[i], sizes[i]), "copying from the GPU", err);
     if (!ok) return false;
   }
@@ -177,7 +180,7 @@ bool gpu_run(Gpu *gpu, GpuModule *module, const char *entry, const Launch *launc
   bool ok = have_room(gpu, bytes, err) && put_args(gpu, entry, launch, buffers, sizes, &args, err) &&
             start_kernel(gpu, module, entry, launch, args.params, nanoseconds, err) &&
             get_results(gpu, launch, buffers, sizes, &args, err);
-  for (int i = 0; i < launch->arg_count && gpu->images; i++)
-    if (is_image(launch, i)) gpu_image_free(gpu->images, &launch->args[i], &args.images[i]);
+  for (int i = 0; i < launch->arg_count; i++)
+    if (is_image(launch, i)) cuda_image_free(gpu->driver, &launch->args[i], &args.images[i]);
   return ok;
 }
