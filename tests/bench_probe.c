@@ -23,7 +23,7 @@ static bool run(const PtxModule *module, int entry, const Launch *launch, const 
   sim_options_init(&o);
   o.checks = 0;
   o.budget = 1ull << 40;
-  SimMemory memory = {MEMORY_AT, probe ? probe_memory(probe) : 0, NULL};
+  SimMemory memory = {.address = MEMORY_AT, .size = probe ? probe_memory(probe) : 0};
   if (probe) memory.bytes = ls_alloc(memory.size);
   if (probe) o.memory = &memory;
   o.memory_count = probe != NULL;

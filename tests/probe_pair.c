@@ -95,7 +95,7 @@ static bool run_traced(Pair *p) {
   uint64_t size = probe_memory(p->probe), context_size;
   const char *text = probe_ptx(p->probe, &length);
   p->memory = ls_alloc(size);
-  SimMemory memory = {MEMORY_AT, size, p->memory};
+  SimMemory memory = {.address = MEMORY_AT, .size = size, .bytes = p->memory};
   SimOptions o = options_of(p);
   o.memory = &memory;
   o.memory_count = 1;

@@ -43,7 +43,7 @@ static void check_recipe(const Recipe *recipe, bool written) {
   PtxModule *module = ok ? ptx_parse(recipe->name, ls_text_str(&batch.ptx), batch.ptx.length, &err) : NULL;
   if (!module) printf("\n%s: %s\n", recipe->name, err.message);
   CHECK(module != NULL);
-  if (module && !launch_has_images(&batch.programs[0].launch))
+  if (module)
     check_launch(batch.programs[0].name, module, batch.programs[0].entry, &batch.programs[0].launch, 4);
   ptx_module_free(module);
   batch_fini(&batch);

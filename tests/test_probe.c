@@ -46,11 +46,6 @@ static void same_recipe(const char *name, const char *assignments, const char *s
   PtxModule *module = load("assets/ptx", name, suffix, &err);
   CU_ASSERT_FATAL(module != NULL);
   CU_ASSERT_FATAL(make_launch(recipe, assignments, &launch, &err));
-  if (launch_has_images(&launch)) {   // textures are for the emulator alone
-    launch_fini(&launch);
-    ptx_module_free(module);
-    return;
-  }
   int entry = ptx_find_entry(module, launch.kernel, &err);
   Pair pair;
   uint8_t *blocks = ls_alloc(launch_blocks(&launch));

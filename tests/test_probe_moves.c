@@ -20,7 +20,7 @@ static PtxModule *load(const char *path, LsErr *err) {
 typedef struct Kernel {
   const char *entry;
   uint32_t grid, block;
-  const char *args[3];
+  const char *args[4];
   bool only_results;       // it polls, or lanes meet where the two emulated codes do not agree
 } Kernel;
 
@@ -64,6 +64,15 @@ static const Kernel multiplying[] = {
     {"wmma_bf16", 1, 32, {"f64[512]=zero"}, false},     {"wmma_s8", 1, 32, {"f64[512]=zero"}, false},
     {"wmma_s8_wide", 1, 32, {"f64[512]=zero"}, false},  {"wmma_tf32", 1, 32, {"f64[512]=zero"}, false},
     {"wmma_f64", 1, 32, {"f64[512]=zero"}, false},
+};
+
+static const Kernel fetching[] = {
+    {"guarded", 2, 64, {"tex.f32[40x20]=iota", "surf.u32[50x5]=iota", "f32[64]=zero"}, false},
+    {"guarded", 1, 13, {"tex.f32[40x20]=iota,border", "surf.u32[50x5]=iota", "f32[64]=zero"}, false},
+    {"among", 2, 32, {"tex.f32[20x9x4]=iota,layered,linear", "tex.u8[9x20x2]=mod:251,layered,float,linear",
+                      "tex.f16x2[16x16x3]=iota,layered,normalized,wrap/mirror", "f32[64]=zero"}, false},
+    {"named", 1, 32, {"f32[64]=zero", "picture=tex.f32[33x9]=iota,linear,normalized,mirror", "ruler=tex.i32[20]=iota",
+                      "board=surf.i32[64]=iota"}, false},
 };
 
 // An operation on an mbarrier has no old value on a GPU; nothing else may be missing.
@@ -121,6 +130,7 @@ static void all_the_same(const char *path, const Kernel *kernels, int count) {
 static void written_forms(void) { all_the_same("tests/probe_inputs/moves.ptx", written, LS_COUNT(written)); }
 static void newer_forms(void) { all_the_same("tests/probe_inputs/moves_sm90.ptx", newer, LS_COUNT(newer)); }
 static void copies(void) { all_the_same("tests/sim/async.ptx", copying, LS_COUNT(copying)); }
+static void texels(void) { all_the_same("tests/probe_inputs/texels.ptx", fetching, LS_COUNT(fetching)); }
 static void matrices(void) { all_the_same("tests/sim/matrix.ptx", multiplying, LS_COUNT(multiplying)); }
 
 // ---- the assembler -------------------------------------------------------------------------------------------------
@@ -159,6 +169,7 @@ static void assembles(PtxModule *module, int entry, const char *arch) {
 static void assembled(void) {
   static const struct { const char *path, *entry, *arch; } rows[] = {
       {"tests/probe_inputs/moves.ptx", NULL, "sm_80"}, {"tests/probe_inputs/moves_sm90.ptx", NULL, "sm_90"},
+      {"tests/probe_inputs/texels.ptx", NULL, "sm_80"}, {"tests/probe_inputs/texels.ptx", NULL, "sm_90"},
       {"tests/sim/async.ptx", "bulk", "sm_90"},
       {"tests/sim/async.ptx", "barrier_copy", "sm_90"}, {"tests/sim/matrix.ptx", "wmma_f16", "sm_90"},
       {"tests/sim/matrix.ptx", "wmma_s8_wide", "sm_90"}};
@@ -180,6 +191,7 @@ static const Check checks[] = {
     {"forms that are newer", newer_forms},
     {"asynchronous copies", copies},
     {"matrices", matrices},
+    {"textures and surfaces", texels},
 };
 
 int main(int argc, char **argv) { return check_main("probe moves", checks, LS_COUNT(checks), argc, argv); }

@@ -40,7 +40,7 @@ static void test_run(void) {
   enum { PAGE = 4096, LOW = 0x10000, HIGH = 0x7a0000000000 };
   static uint8_t low[PAGE], high[2 * PAGE];
   Params params = {LOW, 3, 5, 40};
-  SimMemory memory[] = {{HIGH, sizeof high, high}, {LOW, sizeof low, low}};
+  SimMemory memory[] = {{.address = HIGH, .size = sizeof high, .bytes = high}, {.address = LOW, .size = sizeof low, .bytes = low}};
   uint64_t size = 0, address = 0, where = HIGH + PAGE;
   int faults = 0;
   Bench b;
@@ -75,8 +75,8 @@ static void test_run(void) {
 static void test_refused(void) {
   static uint8_t bytes[3 * 4096];
   Params params = {0x20000, 1, 1, 1};
-  SimMemory odd = {0x10010, 4096, bytes}, above = {0x7b0000000000, 4096, bytes};
-  SimMemory twice[] = {{0x10000, sizeof bytes, bytes}, {0x11000, 4096, bytes}};
+  SimMemory odd = {.address = 0x10010, .size = 4096, .bytes = bytes}, above = {.address = 0x7b0000000000, .size = 4096, .bytes = bytes};
+  SimMemory twice[] = {{.address = 0x10000, .size = sizeof bytes, .bytes = bytes}, {.address = 0x11000, .size = 4096, .bytes = bytes}};
   int faults = 0;
   Bench b;
   bench_init(&b);

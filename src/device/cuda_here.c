@@ -148,6 +148,7 @@ static bool place_image(DevRun *run, int arg, const CudaImage *image, LsErr *err
   const CudaCode *codes[] = {&run->plain, &run->traced};
   if (var < 0) {
     sim_plan_place_image(run->plan, arg, image->object);
+    probe_set_image(run->probe, arg, image->object);
     return true;
   }
   for (int i = 0; i < LS_COUNT(codes); i++)

@@ -76,6 +76,11 @@ void probe_context(const Probe *probe, uint64_t address, uint8_t bytes[PROBE_CON
   memcpy(bytes, &context, sizeof context);
 }
 
+void probe_set_image(Probe *probe, int arg, uint64_t handle) {
+  if (!probe->handles) probe->handles = LS_NEW_ARRAY(probe->arena, uint64_t, probe->launch->arg_count + 1);
+  probe->handles[arg] = handle;
+}
+
 // ---- making one ----------------------------------------------------------------------------------------------------
 
 static bool make(Probe *probe, const ProbeOptions *options, LsErr *err) {

@@ -12,8 +12,7 @@
 //
 // The events are those that the emulator makes of the plain kernel, one by one, each warp's lanes in their order. Which of
 // several warps, or of lanes of a warp that are apart, goes first is told as it was. Not as the emulator tells it, for a GPU does
-// not show it: what an mbarrier held (nobody may know what its bits mean); a texture or surface is an EXEC event, and so is
-// a barrier of a cluster; lanes that meet at different instructions (bar.warp.sync in both branches) tell it each at their
+// not show it: what an mbarrier held (nobody may know what its bits mean); a barrier of a cluster is an EXEC event; lanes that meet at different instructions (bar.warp.sync in both branches) tell it each at their
 // own; TRACE_RECONVERGES is concluded.
 //
 // Blocks in focus tell every event, into a buffer of bounded size; events that do not fit are counted as lost. All
@@ -47,6 +46,9 @@ uint64_t probe_memory(const Probe *probe);
 // others need not be copied back; probe_decode takes as many as there are.
 uint64_t probe_used(const Probe *probe, const uint8_t head[PROBE_HEAD_BYTES]);
 void probe_context(const Probe *probe, uint64_t address, uint8_t bytes[PROBE_CONTEXT_BYTES]);
+
+// What the device calls the texture or surface of an argument; without this, that is its address in the trace.
+void probe_set_image(Probe *probe, int arg, uint64_t handle);
 
 // Pushes begin_block, event, end_block for the recorded blocks, in the order of their numbers, then tally, counts and
 // block_times. `memory` is what the kernel left behind, at least probe_used() bytes; it is checked, not trusted. *lost: events

@@ -439,7 +439,7 @@ static void tell_blocks(ProbeDecoder *d, const Entry *entries, int count) {
 
 bool probe_decode(const Probe *probe, const uint8_t *memory, const TraceInfo *info, TraceSink *sink, uint64_t *lost,
                   LsErr *err) {
-  ProbeDecoder d = {.probe = probe, .memory = memory, .sink = sink, .warp_count = (int)launch_warps(probe->launch)};
+  ProbeDecoder d = {.probe = probe, .memory = memory, .info = info, .sink = sink, .warp_count = (int)launch_warps(probe->launch)};
   ProbeHead head;
   int count;
   if (d.warp_count < 1 || d.warp_count > PROBE_MOST_WARPS) return ls_fail(err, LS_EREQUEST, "blocks of %d warps", d.warp_count);

@@ -18,6 +18,7 @@ typedef struct ProbeBarrier { uint32_t lanes[PROBE_MOST_WARPS]; uint32_t threads
 typedef struct ProbeDecoder {
   const Probe *probe;
   const uint8_t *memory;
+  const TraceInfo *info;         // may be NULL
   TraceSink *sink;
   Places *places;
   uint64_t step, lost;

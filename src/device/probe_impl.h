@@ -111,6 +111,8 @@ struct Probe {
   PtxCfg **cfgs;                       // per reached function
   uint64_t *param_at;                  // per variable of space param: its place as events name it
 
+  uint64_t *handles;                   // per argument that is an image, 0: as the trace has it; NULL: none was told
+
   int slots;                           // counters of a row
   int copies;
   ProbeRecording record;

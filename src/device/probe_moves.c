@@ -102,8 +102,20 @@ static bool is_fragment(const PtxInstr *in, ProbeMove *m) {
   return true;
 }
 
-static bool is_move(const PtxFunc *func, const PtxInstr *in, ProbeMove *m) {
+static bool is_texels(const PtxModule *module, const PtxInstr *in, ProbeMove *m) {
+  const char *why;
+  if (!sim_texel_form(module, in, &m->texels, &why)) return false;
+  m->kind = MOVE_TEXELS;
+  m->arrays = 3;
+  m->trace_kind = in->op == PTX_OP_sust ? TRACE_STORE : TRACE_LOAD;
+  m->slots += PROBE_TURN_COUNTS;
+  return true;
+}
+
+static bool is_move(const PtxModule *module, const PtxInstr *in, ProbeMove *m) {
+  const PtxFunc *func = &module->funcs[in->func];
   switch (in->op) {
+  case PTX_OP_tex: case PTX_OP_tld4: case PTX_OP_suld: case PTX_OP_sust: return is_texels(module, in, m);
   case PTX_OP_cp: return is_async(func, in, m);
   case PTX_OP_mbarrier: return is_operation(in, m);
   case PTX_OP_ldmatrix: case PTX_OP_stmatrix: return is_tiles(in, m);
@@ -118,8 +130,8 @@ void probe_find_moves(Probe *probe) {
   for (int pc = 0; pc < module->code_count; pc++) {
     const PtxInstr *in = &module->code[pc];
     ProbeMove move = {.slots = 2};
-    if (!probe->reached[in->func] || !is_move(&module->funcs[in->func], in, &move)) continue;
-    move.trace_kind = move.rows[0].trace_kind;
+    if (!probe->reached[in->func] || !is_move(module, in, &move)) continue;
+    if (move.row_count) move.trace_kind = move.rows[0].trace_kind;
     for (int i = 0; i < move.row_count; i++) {
       move.rows[i].group.first_pc = pc;
       move.rows[i].group.slot = move.slots;
@@ -208,6 +220,7 @@ void probe_count_move(const Probe *probe, const ProbeGroup *g, LsText *out) {
   const ProbeMove *m = probe_move_of(probe, g->first_pc);
   if (in->guard >= 0) probe_put_guard_count(probe, in, g->slot, out);
   probe_put_guard(probe, in, out);
+  if (m->kind == MOVE_TEXELS) { probe_count_texels(probe, g, out); return; }
   probe_put_address(probe, in, m->address, "%lanescope_x", out);
   switch ((MoveKind)m->kind) {
   case MOVE_COPY: case MOVE_BULK: count_copy(probe, in, m, g, out); break;
@@ -217,6 +230,7 @@ void probe_count_move(const Probe *probe, const ProbeGroup *g, LsText *out) {
     count_row(g, &m->rows[0], out);
     break;
   case MOVE_MBARRIER: count_row(g, &m->rows[0], out); break;
+  case MOVE_TEXELS: break;
   }
 }
 
@@ -239,6 +253,7 @@ static void put_operand(const Probe *probe, const PtxInstr *in, const ProbeMove 
 void probe_ask_move(const Probe *probe, const ProbeSite *site, LsText *out) {
   const PtxInstr *in = &probe->module->code[site->pc];
   const ProbeMove *m = probe_move_of(probe, site->pc);
+  if (m->kind == MOVE_TEXELS) { probe_ask_texels(probe, site, out); return; }
   probe_put_told_address(probe, in, m->address, (PtxSpace)m->rows[0].group.space, out);
   if (m->to) probe_put_address(probe, in, m->to, "%lanescope_v", out);
   if (m->kind == MOVE_COPY) put_size(probe, in, m, "%lanescope_w", out);

@@ -4,6 +4,8 @@
 //   BULK       cp.async.bulk: 16 bytes after 16 bytes, a load and a store each; then what tells an mbarrier of it
 //   TILES      ldmatrix, stmatrix: rows of 16 bytes, by eight lanes for each matrix
 //   FRAGMENT   wmma.load, wmma.store: chunks of a matrix that address and stride tell (sim/fragment.h)
+//   TEXELS     tex, tld4, suld, sust: an access to each image that lanes name, at the texels that their coordinates tell
+//              (sim/texel.h)
 //   MBARRIER   an operation on an mbarrier, which is an atomic for the emulator, or a store. What the 64 bits of it
 //              are nobody may look at, so old values are not told
 #ifndef LS_DEVICE_PROBE_MOVES_H
@@ -11,8 +13,9 @@
 
 #include "device/probe_decoder.h"
 #include "sim/fragment.h"
+#include "sim/texel.h"
 
-typedef enum MoveKind { MOVE_COPY, MOVE_BULK, MOVE_TILES, MOVE_FRAGMENT, MOVE_MBARRIER } MoveKind;
+typedef enum MoveKind { MOVE_COPY, MOVE_BULK, MOVE_TILES, MOVE_FRAGMENT, MOVE_MBARRIER, MOVE_TEXELS } MoveKind;
 enum { MOVE_ROWS = 3, MOVE_LOAD = 0, MOVE_STORE = 1, MOVE_DONE = 2 };   // rows of copies
 
 // What it counts as: accesses to one space, with slots from those of the group on.
@@ -32,8 +35,9 @@ struct ProbeMove {
   bool returns_old;
   int tiles;
   MatrixTransfer transfer;
+  SimTexelForm texels;
   MoveRow rows[MOVE_ROWS]; int row_count;
-  int slots;                             // of its group: two of a GUARD, then those of the rows
+  int slots;                             // of its group: two of a GUARD, then those of the rows; of TEXELS PROBE_TURN_COUNTS
 };
 
 void probe_find_moves(Probe *probe);
@@ -43,6 +47,11 @@ ProbeGroup probe_row_group(const ProbeGroup *g, const MoveRow *row);
 
 void probe_count_move(const Probe *probe, const ProbeGroup *g, LsText *out);
 void probe_ask_move(const Probe *probe, const ProbeSite *site, LsText *out);
+
+// TEXELS: probe_texels.c
+void probe_count_texels(const Probe *probe, const ProbeGroup *g, LsText *out);
+void probe_ask_texels(const Probe *probe, const ProbeSite *site, LsText *out);
+void probe_tell_texels(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask);
 
 void probe_tell_move(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask);   // probe_tell.c
 

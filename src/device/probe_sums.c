@@ -141,8 +141,19 @@ static void add_access(const Sums *sums, const ProbeGroup *g, TraceCount row, Ro
   }
 }
 
+// Once for each image that lanes name, if a lane does it; executions in which none does have had a turn, too.
+static void add_texels(const Sums *sums, const ProbeGroup *g, TraceCount row, Rows *rows) {
+  const uint64_t *slots = sums->slots + g->slot;
+  bool guarded = sums->probe->module->code[row.pc].guard >= 0;
+  row.space = TRACE_TEXTURE;
+  row.requests = slots[2 + PROBE_TURNS] - (guarded ? row.warps - slots[0] : 0);
+  row.doing = slots[2 + PROBE_TURN_LANES];
+  if (row.requests) LS_PUSH(rows->rows, rows->count, rows->capacity, row);
+}
+
 static void add_move(const Sums *sums, const ProbeGroup *g, TraceCount row, Rows *rows) {
   const ProbeMove *m = probe_move_of(sums->probe, g->first_pc);
+  if (m->kind == MOVE_TEXELS) { add_texels(sums, g, row, rows); return; }
   for (int i = 0; i < m->row_count; i++) {
     ProbeGroup part = probe_row_group(g, &m->rows[i]);
     row.kind = m->rows[i].trace_kind;

@@ -86,6 +86,7 @@ void probe_tell_move(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
   case MOVE_BULK: tell_bulk(d, pc, active, mask, m); break;
   case MOVE_TILES: push_row(d, pc, active, mask & rows, row, row->group.width, 0, d->arrays[0]); break;
   case MOVE_FRAGMENT: tell_fragment(d, pc, active, mask, m); break;
+  case MOVE_TEXELS: probe_tell_texels(d, pc, active, mask); break;
   case MOVE_MBARRIER:
     if (row->trace_kind == TRACE_ATOM) push_atomic(d, pc, active, mask, m, row, d->arrays[0], d->arrays[1]);
     else push_row(d, pc, active, mask, row, row->group.width, 0, d->arrays[0]);

@@ -120,7 +120,7 @@ bool launch_image_shape(LaunchArg *arg, const uint64_t *size, int sizes, LsErr *
 char *launch_image_text(const LaunchArg *arg);     // caller frees
 // The texel `offset` bytes into an image: "(3, 5)", "(3, 5) in layer 1", "(7)".
 void launch_image_place(const LaunchArg *arg, uint64_t offset, LsText *out);
-// Whether there is a texture or surface among the arguments: only the emulator has them.
+// Whether there is a texture or surface among the arguments.
 static inline bool launch_has_images(const Launch *launch) {
   for (int i = 0; i < launch->arg_count; i++) if (launch->args[i].image.kind != LAUNCH_NO_IMAGE) return true;
   return false;

@@ -36,8 +36,7 @@ static bool add_recipe(Works *works, const Recipe *recipe, bool written, LsErr *
   Batch batch;
   bool ok = recipes_batch(&batch, recipe, written, err);
   const Program *program = batch.programs;
-  bool wanted = ok && !launch_has_images(&program->launch);   // textures are for the emulator alone
-  ok = ok && (!wanted || add(works, program->name + strlen("recipe "), ls_text_str(&batch.ptx), batch.ptx.length, program->entry, &program->launch, err));
+  ok = ok && add(works, program->name + strlen("recipe "), ls_text_str(&batch.ptx), batch.ptx.length, program->entry, &program->launch, err);
   batch_fini(&batch);
   return ok;
 }
