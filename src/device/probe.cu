@@ -223,9 +223,10 @@ PROBE_CALLED void lanescope_probe_piece(u64 to, u32 how, u32 active, u32 does, u
   else count_in(space, to, how, mask, address, times);
 }
 
-// cp.async: as model and emulator see it, see tell_copy in probe_tell.c.
-PROBE_CALLED void lanescope_probe_copy(u64 load, u64 store, u32 loads, u32 stores, u32 does, u64 from, u64 to, u64 size) {
-  u32 active = __activemask(), bytes = loads & 255, other = loads & ~255u;
+// cp.async, as the emulator sees it: see tell_copy in probe_tell.c.
+PROBE_CALLED void lanescope_probe_copy(u64 load, u64 store, u32 loads, u32 stores, u32 active, u32 does, u64 from, u64 to,
+                                       u64 size) {
+  u32 bytes = loads & 255, other = loads & ~255u;
   bool full = does && (u32)size >= bytes, rest = does && !full;
   lanescope_probe_piece(load, loads, active, full, from, 1);
   if (__any_sync(active, rest)) {
@@ -240,8 +241,9 @@ PROBE_CALLED void lanescope_probe_copy(u64 load, u64 store, u32 loads, u32 store
 }
 
 // cp.async.bulk. Of one lane every chunk counts the same: one sector, or one wavefront.
-PROBE_CALLED void lanescope_probe_bulk(u64 load, u64 store, u32 loads, u32 stores, u32 does, u64 from, u64 to, u64 size) {
-  u32 active = __activemask(), chunk = loads & 255;
+PROBE_CALLED void lanescope_probe_bulk(u64 load, u64 store, u32 loads, u32 stores, u32 active, u32 does, u64 from, u64 to,
+                                       u64 size) {
+  u32 chunk = loads & 255;
   bool alone = how_many(active, does != 0) == 1;
   u32 times = alone ? ((u32)size + chunk - 1) / chunk : 1;
   u64 step = alone ? (u64)1 << 32 : chunk;
@@ -256,8 +258,9 @@ PROBE_CALLED void lanescope_probe_bulk(u64 load, u64 store, u32 loads, u32 store
 
 // Chunks of a matrix, one after the other: see matrix_chunk_at in sim/fragment.c. Element e lies in a line of 1 << shift
 // elements, or across them.
-PROBE_CALLED void lanescope_probe_matrix(u64 to, u32 access, u32 does, u64 base, u64 stride, u32 lane_shape, u32 line_shape) {
-  u32 active = __activemask(), per_lane = lane_shape & 255, step = lane_shape >> 8 & 255, bits = lane_shape >> 16;
+PROBE_CALLED void lanescope_probe_matrix(u64 to, u32 access, u32 active, u32 does, u64 base, u64 stride, u32 lane_shape,
+                                         u32 line_shape) {
+  u32 per_lane = lane_shape & 255, step = lane_shape >> 8 & 255, bits = lane_shape >> 16;
   u32 shift = line_shape & 255;
 #pragma unroll 1
   for (u32 i = 0; i < per_lane; i += step) {

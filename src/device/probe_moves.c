@@ -195,8 +195,8 @@ static void count_copy(const Probe *probe, const PtxInstr *in, const ProbeMove *
   put_row(g, load, "%lanescope_d", out);
   put_row(g, store, "%lanescope_k", out);
   CALL(out, bulk ? "lanescope_probe_bulk" : "lanescope_probe_copy", LONG("%lanescope_d"), LONG("%lanescope_k"),
-       NUMBER(probe_access_code(&load->group)), NUMBER(probe_access_code(&store->group)), WORD("%lanescope_g"),
-       LONG("%lanescope_x"), LONG("%lanescope_v"), LONG("%lanescope_w"));
+       NUMBER(probe_access_code(&load->group)), NUMBER(probe_access_code(&store->group)), WORD("%lanescope_m"),
+       WORD("%lanescope_g"), LONG("%lanescope_x"), LONG("%lanescope_v"), LONG("%lanescope_w"));
   if (!m->mbarrier) return;
   probe_put_address(probe, in, m->mbarrier, "%lanescope_x", out);
   count_row(g, &m->rows[MOVE_DONE], out);
@@ -210,8 +210,8 @@ static void count_fragment(const Probe *probe, const PtxInstr *in, const ProbeMo
   int step = t->chunk * 8 / t->fragment.bits;
   put_stride(probe, in, m, "%lanescope_w", out);
   put_row(g, &m->rows[0], "%lanescope_d", out);
-  CALL(out, "lanescope_probe_matrix", LONG("%lanescope_d"), NUMBER(probe_access_code(&m->rows[0].group)), WORD("%lanescope_g"),
-       LONG("%lanescope_x"), LONG("%lanescope_w"), NUMBER(t->fragment.per_lane | step << 8 | t->fragment.bits << 16),
+  CALL(out, "lanescope_probe_matrix", LONG("%lanescope_d"), NUMBER(probe_access_code(&m->rows[0].group)), WORD("%lanescope_m"),
+       WORD("%lanescope_g"), LONG("%lanescope_x"), LONG("%lanescope_w"), NUMBER(t->fragment.per_lane | step << 8 | t->fragment.bits << 16),
        NUMBER(__builtin_ctz((unsigned)line) | across << 8));
 }
 

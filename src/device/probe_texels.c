@@ -36,7 +36,7 @@ void probe_count_texels(const Probe *probe, const ProbeGroup *g, LsText *out) {
   ls_text_add(out, "shr.u64 %lanescope_t, %lanescope_x, 32;\nxor.b64 %lanescope_t, %lanescope_t, %lanescope_x;\n"
                    "cvt.u32.u64 %lanescope_a, %lanescope_t;\n");
   ls_text_addf(out, "add.s64 %%lanescope_d, %%lanescope_row, %d;\n", (g->slot + 2) * 8);
-  CALL(out, "lanescope_probe_turns", LONG("%lanescope_d"), WORD("%lanescope_g"), WORD("%lanescope_a"));
+  CALL(out, "lanescope_probe_turns", LONG("%lanescope_d"), WORD("%lanescope_m"), WORD("%lanescope_g"), WORD("%lanescope_a"));
 }
 
 void probe_ask_texels(const Probe *probe, const ProbeSite *site, LsText *out) {
