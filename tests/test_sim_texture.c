@@ -342,7 +342,7 @@ static void test_by_index(void) {
   const uint32_t *out = rig_bytes(&r, 1);
   for (int i = 0; i < 5; i++) {
     CHECK_INT(out[i * 4], want[i]);
-    CHECK_INT(out[i * 4 + 3], 1);
+    CHECK_INT(out[i * 4 + 3], 0);
   }
   rig_fini(&r);
 }
@@ -648,24 +648,24 @@ static void check_hand(const char *target, const char *variables, const char *co
 // Variables of the module, with the sampler in the texture or beside it.
 static void test_references(void) {
   const char *fetch = "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [img, {0f3FC00000, 0f3F000000}];" STORE;   // 1.5, 0.5
-  check_hand("sm_75", ".global .texref img;", fetch, "img=tex.f32x2[4x4]=iota", (const float[]){2, 3, 0, 1});
+  check_hand("sm_75", ".global .texref img;", fetch, "img=tex.f32x2[4x4]=iota", (const float[]){2, 3, 0, 0});
   check_hand("sm_75", ".global .texref img;", "mov.u64 %rd2, img; tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {0f3FC00000, 0f3F000000}];"
-             STORE, "img=tex.f32x2[4x4]=iota", (const float[]){2, 3, 0, 1});
+             STORE, "img=tex.f32x2[4x4]=iota", (const float[]){2, 3, 0, 0});
   check_hand("sm_75", ".global .texref img;", "tex.2d.v4.f32.f32 {%f1, _, _, %f4}, [img, {0f3FC00000, 0f3F000000}], {1, 1};"
-             "mov.f32 %f2, 0f00000000; mov.f32 %f3, %f2;" STORE, "img=tex.f32x2[4x4]=iota", (const float[]){12, 0, 0, 1});
+             "mov.f32 %f2, 0f00000000; mov.f32 %f3, %f2;" STORE, "img=tex.f32x2[4x4]=iota", (const float[]){12, 0, 0, 0});
   check_hand("sm_75", ".global .surfref img;", "mov.f32 %f1, 0f40000000; mov.f32 %f2, %f1; sust.b.1d.v2.b32.trap [img, {8}], {%f1, %f2};"
              "suld.b.1d.v4.b32.trap {%f1, %f2, %f3, %f4}, [img, 0];" STORE, "img=surf.f32[4]=iota", (const float[]){0, 1, 2, 2});
   const char *independent = "tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [img, smp, {%f1}];" STORE;
   char *quarter = ls_format("mov.f32 %%f1, 0f3FA00000; %s", independent);    // 1.25
   check_hand("sm_75, texmode_independent", ".global .texref img;\n.global .samplerref smp = { addr_mode_0 = wrap, filter_mode = linear };",
-             quarter, "img=tex.f32[4]=iota,normalized,clamp", (const float[]){0.5f, 0, 0, 1});
+             quarter, "img=tex.f32[4]=iota,normalized,clamp", (const float[]){0.5f, 0, 0, 0});
   check_hand("sm_75, texmode_independent", ".global .texref img;\n.global .samplerref smp = { addr_mode_0 = clamp_to_border, filter_mode = nearest };",
-             quarter, "img=tex.f32[4]=const:9,normalized", (const float[]){0, 0, 0, 1});
+             quarter, "img=tex.f32[4]=const:9,normalized", (const float[]){0, 0, 0, 0});
   check_hand("sm_75, texmode_independent",
              ".global .texref img;\n.global .samplerref smp = { addr_mode_0 = clamp_to_edge, force_unnormalized_coords = 1 };",
-             quarter, "img=tex.f32[4]=iota,normalized", (const float[]){1, 0, 0, 1});
+             quarter, "img=tex.f32[4]=iota,normalized", (const float[]){1, 0, 0, 0});
   check_hand("sm_75, texmode_independent", ".global .texref img;\n.global .samplerref smp;", quarter, "img=tex.f32[4]=iota,normalized,clamp",
-             (const float[]){1, 0, 0, 1});
+             (const float[]){1, 0, 0, 0});
   free(quarter);
 }
 
