@@ -477,6 +477,8 @@ static void known_words_come_with_advice(void) {
       {"srun: error: invalid partition specified: gpus", "sinfo -o"},
       {"slurmstepd-gpu01: error: *** STEP 36.0 ON gpu01 CANCELLED AT 2026-01-02T11:49:50 DUE TO TIME LIMIT ***", "srun -t 30"},
       {"slurmstepd-gpu01: error: *** STEP 29.0 ON gpu01 CANCELLED AT 2026-01-02T11:43:10 ***", "The job was canceled there"},
+      {"lanescope: the input ended before anybody greeted", "leave out ssh -n"},
+      {"slurmstepd-gpu01: error: execve(): lanescope: No such file or directory", "a folder that all nodes share"},
       {"lanescope: serve-run talks to another lanescope, not to people", "leave out ssh -t, srun --pty"},
   };
   for (int i = 0; i < LS_COUNT(known); i++) {

@@ -41,31 +41,37 @@ void link_renew(Link *link) { link->deadline = now() + link->options.time_limit;
 
 // ---- errors --------------------------------------------------------------------------------------------------------
 
+// Without what could steer a terminal: controls, and bytes that are no UTF-8.
+static void add_clean(LsText *out, const LsText *words) {
+  const char *p = ls_text_str(words), *end = p + words->length;
+  while (p < end) {
+    uint32_t code = *p ? ls_utf8_next(&p) : (uint8_t)*p++;
+    bool plain = code == '\n' || code == '\t' || (code >= ' ' && code < 127) || (code >= 0xa0 && code != 0xfffd);
+    char utf8[5];
+    ls_text_addn(out, utf8, (size_t)ls_utf8_encode(plain ? code : '?', utf8));
+  }
+}
+
 // The last lines of what was said, at most WORDS_SHOWN bytes of them.
-static void append_words(LsErr *err, const char *title, const char *words, size_t length) {
+static void append_words(LsErr *err, const char *title, const LsText *said) {
+  LsText clean = {0};
+  add_clean(&clean, said);
+  const char *words = ls_text_str(&clean);
+  size_t length = clean.length;
   while (length && strchr("\n \t", words[length - 1])) length--;
-  if (!length) return;
   const char *from = length > WORDS_SHOWN ? words + length - WORDS_SHOWN : words;
   const char *line = from == words ? NULL : memchr(from, '\n', (size_t)(words + length - from));
   if (line) from = line + 1;
-  ls_err_append(err, "%s", title);
-  ls_err_append(err, "%.*s", (int)(words + length - from), from);
-}
-
-// What came before the greeting, without what could steer a terminal.
-static void append_banner(const ProtoReader *reader, LsErr *err) {
-  LsText clean = {0};
-  for (size_t i = 0; i < reader->banner.length; i++) {
-    unsigned char c = (unsigned char)reader->banner.data[i];
-    ls_text_addc(&clean, c == '\n' || c == '\t' || (c >= ' ' && c < 127) ? (char)c : '?');
-  }
-  append_words(err, "Its output was:", ls_text_str(&clean), clean.length);
+  if (length) ls_err_append(err, "%s", title);
+  if (length) ls_err_append(err, "%.*s", (int)(words + length - from), from);
   ls_text_free(&clean);
 }
 
+static void append_banner(const ProtoReader *reader, LsErr *err) { append_words(err, "Its output was:", &reader->banner); }
+
 void link_explain(Link *link, LsErr *err) {
   child_wait(&link->child, false, 0);
-  append_words(err, "Its last words:", ls_text_str(&link->child.said), link->child.said.length);
+  append_words(err, "Its last words:", &link->child.said);
 }
 
 void link_note(Link *link, const char *words, size_t size) {
