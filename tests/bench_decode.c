@@ -103,12 +103,13 @@ static void records_fini(Records *r) {
   free(r->memory);
 }
 
-static uint64_t at_records(const Probe *probe) {
+// Where the parts of the memory begin.
+static ProbeContext parts_of(const Probe *probe) {
   uint8_t context[PROBE_CONTEXT_BYTES];
-  ProbeContext c;
+  ProbeContext parts;
   probe_context(probe, 0, context);
-  memcpy(&c, context, sizeof c);
-  return c.records;
+  memcpy(&parts, context, sizeof parts);
+  return parts;
 }
 
 static uint64_t units_of(const ProbeRecord *r) {
@@ -124,7 +125,7 @@ typedef struct Block { uint32_t number; size_t at[WARPS]; } Block;
 static void split(const Records *from, Warp warps[WARPS]) {
   ProbeHead head;
   memcpy(&head, from->memory, sizeof head);
-  const uint8_t *p = from->memory + at_records(from->probe), *end = p + head.units * PROBE_UNIT;
+  const uint8_t *p = from->memory + parts_of(from->probe).records, *end = p + head.units * PROBE_UNIT;
   while (p < end) {
     ProbeRecord r;
     memcpy(&r, p, sizeof r);
@@ -165,7 +166,7 @@ static size_t take(const Warp warps[WARPS], Block *block, uint64_t *seed, uint8_
 
 static void fill(Records *to, const Warp warps[WARPS]) {
   static Block resident[RESIDENT];
-  uint64_t seed = 1, size = probe_memory(to->probe), at = at_records(to->probe);
+  uint64_t seed = 1, size = probe_memory(to->probe), at = parts_of(to->probe).records;
   uint32_t next = 0, blocks = (uint32_t)launch_blocks(&to->launch);
   for (int i = 0; i < RESIDENT; i++) resident[i] = (Block){.number = next++};
   uint64_t start = at;
@@ -262,7 +263,9 @@ static bool bench_work(const Work *work, uint64_t megabytes, LsErr *err) {
     ok = large.probe != NULL;
   }
   if (ok) {
-    large.memory = ls_alloc(probe_memory(large.probe));
+    large.memory = ls_alloc_large(probe_memory(large.probe));
+    memset(large.memory, 0, parts_of(large.probe).records);
+    memcpy(large.memory, small.memory, parts_of(small.probe).counters);   // where the variables are
     fill(&large, warps);
     printf("%s\n", work->name);
     ok = bench(work, &large, err);

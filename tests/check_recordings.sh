@@ -47,7 +47,10 @@ expect "what is not is kept" says "bcast.compiled.lst  *kept"
 expect "another GPU" env FAKE_CUDA_NAME="NVIDIA A100 (fake)" sh "$top/assets/make-recordings" "$program" "$out" bcast > "$scratch/said" 2>&1
 expect "is no reason to keep" says "bcast.compiled.lst  *[0-9]* bytes"
 
-EVENTS=1 FILE_MOST=10 record "$out" bcast
+EVENTS=500 record "$out" histogram
+expect "a grid of too many steps is recorded in part" says "histogram.written.lst .* steps of 3 of 4 blocks"
+expect "a grid of few steps is not" says "histogram.compiled.lst .* of 4 of 4 blocks"
+FORCE=1 FILE_MOST=10 record "$out" bcast
 expect "a recording that is too large" says "bytes for one block, at most 10"
 expect "does not stop the others" says "not recorded: bcast.compiled.lst bcast.written.lst"
 expect "and leaves the one that was there" test -s "$out/bcast.written.lst"

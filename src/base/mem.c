@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static void out_of_memory(size_t size) {
   fprintf(stderr, "lanescope: out of memory (%zu bytes wanted)\n", size);
@@ -14,6 +15,16 @@ static void out_of_memory(size_t size) {
 void *ls_alloc(size_t size) {
   void *p = calloc(1, size ? size : 1);
   if (!p) out_of_memory(size);
+  return p;
+}
+
+void *ls_alloc_large(size_t size) {
+  enum { PAGE = 2 << 20 };
+  void *p = NULL;
+  if (posix_memalign(&p, size < PAGE ? 64 : PAGE, size ? size : 1) != 0) out_of_memory(size);
+#ifdef MADV_HUGEPAGE
+  if (size >= PAGE) madvise(p, size / PAGE * PAGE, MADV_HUGEPAGE);   // no more than a wish
+#endif
   return p;
 }
 

@@ -11,6 +11,8 @@
 
 void *ls_alloc(size_t size);                      // caller frees; zeroed
 void *ls_realloc(void *p, size_t size);           // not zeroed beyond the old size
+void *ls_alloc_large(size_t size);                // caller frees; not zeroed. On large pages where the system has them:
+                                                  // to be read here and there, not only from front to back
 char *ls_strdup(const char *s);                   // caller frees
 char *ls_strndup(const char *s, size_t n);        // caller frees
 char *ls_format(const char *format, ...) __attribute__((format(printf, 1, 2)));  // caller frees

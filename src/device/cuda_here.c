@@ -348,7 +348,7 @@ static bool decode(DevRun *run, TraceSink *sink, LsErr *err) {
   tell_stage(run, DEV_STAGE_DECODING);
   if (!driver_good(driver, driver->download(head, run->records, sizeof head), "reading what the kernel told", err)) return false;
   uint64_t size = LS_MIN(probe_used(run->probe, head), probe_memory(run->probe));
-  uint8_t *bytes = ls_alloc((size_t)size + 1);
+  uint8_t *bytes = ls_alloc_large((size_t)size + 1);
   bool ok = driver_good(driver, driver->download(bytes, run->records, (size_t)size), "reading what the kernel told", err) &&
             probe_decode(run->probe, bytes, run->info, sink, &run->measure.lost_events, err);
   free(bytes);

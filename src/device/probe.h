@@ -29,7 +29,7 @@ enum { PROBE_CONTEXT_BYTES = 256, PROBE_HEAD_BYTES = 64 };
 typedef struct ProbeOptions {
   const uint8_t *record_block;   // one byte per block of the grid: nonzero: record; NULL: see record_all. Borrowed by probe_new
   bool record_all;
-  uint64_t record_limit;         // events recorded at most (0: no limit)
+  uint64_t record_limit;         // probe_decode tells no further block once it told so many events (0: no limit)
   uint64_t memory_limit;         // bytes of the device that may be used; 0: 1 GB
   int sm_count;                  // of the device that will run it: copies of the counters
 } ProbeOptions;

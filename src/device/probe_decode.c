@@ -1,82 +1,24 @@
 // probe_decode.c: what an instrumented kernel left in memory, as the events of its blocks.
 //
-// Records of all blocks stand in the order in which they were reserved, which is an order of the events of each block.
-// Each tells of a site and of the plain instructions around it. Nothing in the memory is trusted: a record that cannot be
-// ends the reading, for where the next one begins is not known then.
+// The records of a block (probe_records.h) stand in an order of its events. Each tells of a site and of the plain instructions
+// around it.
 #include "device/probe_decoder.h"
 #include "device/probe_moves.h"
-
-typedef struct Entry { uint32_t block; uint64_t unit; } Entry;   // a record, by its place
+#include "device/probe_records.h"
 
 // ---- reading records -----------------------------------------------------------------------------------------------
 
-static uint32_t lanes_of(const ProbeDecoder *d, uint32_t warp) {
-  uint32_t left = launch_threads(d->probe->launch) - warp * PROBE_LANES;
-  return left >= PROBE_LANES ? UINT32_MAX : (1u << left) - 1;
-}
-
-static int array_count(const ProbeSite *site, const Probe *probe) {
-  switch ((SiteKind)site->kind) {
-  case SITE_ACCESS: case SITE_JUMP: case SITE_BARRIER: return 1;
-  case SITE_ATOM: case SITE_LANES: return 3;
-  case SITE_MOVE: return probe_move_of(probe, site->pc)->arrays;
-  case SITE_ENTER: return probe->frame_var[probe->module->code[site->pc].func] >= 0;
-  default: return 0;
-  }
-}
-
-static bool is_possible(const ProbeDecoder *d, const ProbeRecord *r) {
-  if (!r->site || r->site > (uint32_t)d->probe->site_count || r->block >= d->probe->blocks) return false;
-  if (r->warp >= (uint32_t)d->warp_count || !r->active || r->active & ~lanes_of(d, r->warp)) return false;
-  if (r->mask & ~r->active || r->yes & ~r->active) return false;
-  return r->shape >> 8 == (uint32_t)array_count(&d->probe->sites[r->site - 1], d->probe) && (r->shape & 255) < 8;
-}
-
-static uint64_t units_of(const ProbeRecord *r) {
-  uint64_t units = 1;
-  for (uint32_t i = 0; i < r->shape >> 8; i++) units += r->shape >> i & 1 ? 1 : PROBE_ARRAY_UNITS;
-  return units;
-}
-
-static const uint8_t *unit_at(const ProbeDecoder *d, uint64_t unit) {
-  return d->memory + d->probe->at_records + unit * PROBE_UNIT;
-}
-
-static int by_block(const void *a, const void *b) {
-  const Entry *x = a, *y = b;
-  if (x->block != y->block) return x->block < y->block ? -1 : 1;
-  return x->unit < y->unit ? -1 : x->unit > y->unit;
-}
-
-// The records there are, block after block.
-static Entry *find_records(const ProbeDecoder *d, int *count) {
-  ProbeHead head;
-  memcpy(&head, d->memory, sizeof head);
-  uint64_t end = LS_MIN(head.units, d->probe->record_units);
-  Entry *entries = NULL;
-  int capacity = 0;
-  *count = 0;
-  for (uint64_t unit = 0; unit < end && *count < INT32_MAX / 2;) {
-    ProbeRecord r;
-    memcpy(&r, unit_at(d, unit), sizeof r);
-    if (!is_possible(d, &r) || units_of(&r) > end - unit) break;
-    LS_PUSH(entries, *count, capacity, ((Entry){r.block, unit}));
-    unit += units_of(&r);
-  }
-  if (*count) qsort(entries, (size_t)*count, sizeof *entries, by_block);
-  return entries;
-}
-
 static void read_record(ProbeDecoder *d, uint64_t unit) {
-  memcpy(&d->record, unit_at(d, unit), sizeof d->record);
-  unit++;
+  const uint8_t *from = probe_unit_at(d->probe, d->memory, unit);
+  memcpy(&d->record, from, sizeof d->record);
+  from += PROBE_UNIT;
   for (uint32_t i = 0; i < d->record.shape >> 8; i++) {
     uint64_t *to = d->arrays[i], affine[2];
     bool is_affine = d->record.shape >> i & 1;
-    memcpy(affine, unit_at(d, unit), sizeof affine);
+    memcpy(affine, from, sizeof affine);
     if (is_affine) for (uint64_t lane = 0; lane < PROBE_LANES; lane++) to[lane] = affine[0] + affine[1] * lane;
-    else memcpy(to, unit_at(d, unit), sizeof d->arrays[i]);
-    unit += is_affine ? 1 : PROBE_ARRAY_UNITS;
+    else memcpy(to, from, sizeof d->arrays[i]);
+    from += is_affine ? PROBE_UNIT : PROBE_UNIT * PROBE_ARRAY_UNITS;
   }
 }
 
@@ -96,12 +38,15 @@ TraceEvent probe_event_at(const ProbeDecoder *d, int pc, uint32_t active, uint32
 
 static void regroup(ProbeDecoder *d, uint32_t lanes) {
   ProbeWarp *w = &d->warps[d->record.warp];
+  if (lanes == w->together) return;
+  w->together = lanes;
   d->next_group++;
   for (uint32_t left = lanes; left; left &= left - 1) w->group[__builtin_ctz(left)] = d->next_group;
 }
 
 // Lanes that were apart at their last event, and run together at this one, have met.
 static bool have_met(const ProbeWarp *w, uint32_t lanes) {
+  if (!(lanes & ~w->together)) return false;
   uint32_t first = w->group[__builtin_ctz(lanes)];
   for (uint32_t left = lanes; left; left &= left - 1)
     if (w->group[__builtin_ctz(left)] != first) return true;
@@ -115,7 +60,6 @@ void probe_push(ProbeDecoder *d, TraceEvent *e) {
   if (e->kind == TRACE_BRANCH && e->taken && e->taken != e->active) regroup(d, e->taken);
   if (e->kind == TRACE_EXIT) w->live &= ~e->mask;
   if (e->kind == TRACE_RET) places_leave(d->places, d->probe->module->code[e->pc].func, e->warp, e->mask);
-  if (d->probe->record_limit && d->step >= d->probe->record_limit) { d->lost++; return; }
   e->step = d->step++;
   if (d->sink && d->sink->event) d->sink->event(d->sink, e);
 }
@@ -161,23 +105,36 @@ static void add_values(ProbeDecoder *d, TraceEvent *e) {
   e->flags |= TRACE_VALUES;
 }
 
+// The lanes of `mask` whose generic address is of that space.
+static uint32_t lanes_of_space(uint32_t mask, const uint64_t raw[PROBE_LANES], uint64_t space) {
+  uint32_t lanes = 0;
+  for (uint32_t left = mask; left; left &= left - 1)
+    lanes |= (uint32_t)(raw[__builtin_ctz(left)] >> PROBE_SPACE_SHIFT == space) << __builtin_ctz(left);
+  return lanes;
+}
+
+static void push_in_space(ProbeDecoder *d, const TraceEvent *e, TraceSpace space, uint32_t lanes, const uint64_t raw[PROBE_LANES]) {
+  TraceEvent one = *e;
+  one.space = (uint8_t)space;
+  one.mask = lanes;
+  one.addr = d->addr;
+  places_find_all(d->places, space, e->warp, lanes, raw, d->addr);
+  probe_push(d, &one);
+}
+
 void probe_push_access(ProbeDecoder *d, const TraceEvent *e, PtxSpace declared, const uint64_t raw[PROBE_LANES]) {
-  uint64_t low = (1ull << PROBE_SPACE_SHIFT) - 1;
-  for (int space = 0; space < TRACE_SPACE_COUNT; space++) {
-    TraceEvent one = *e;
-    one.space = (uint8_t)space;
-    one.mask = 0;
-    one.addr = d->addr;
-    for (uint32_t left = e->mask; left; left &= left - 1) {
-      int lane = __builtin_ctz(left);
-      bool generic = declared == PTX_GENERIC;
-      TraceSpace where = generic ? (TraceSpace)(raw[lane] >> PROBE_SPACE_SHIFT) : space_of(declared);
-      if ((int)where != space) continue;
-      one.mask |= 1u << lane;
-      d->addr[lane] = places_find(d->places, where, e->warp, lane, generic ? raw[lane] & low : raw[lane]);
-    }
-    if (declared == PTX_GENERIC) one.flags |= TRACE_GENERIC_ACCESS;
-    if (one.mask) probe_push(d, &one);
+  uint64_t plain[PROBE_LANES];
+  TraceEvent generic = *e;
+  if (declared != PTX_GENERIC) {
+    push_in_space(d, e, space_of(declared), e->mask, raw);
+    return;
+  }
+  generic.flags |= TRACE_GENERIC_ACCESS;
+  for (int lane = 0; lane < PROBE_LANES; lane++) plain[lane] = raw[lane] & ((1ull << PROBE_SPACE_SHIFT) - 1);
+  for (uint32_t left = e->mask, space = 0; left && space < TRACE_SPACE_COUNT; space++) {
+    uint32_t lanes = lanes_of_space(left, raw, space);
+    if (lanes) push_in_space(d, &generic, (TraceSpace)space, lanes, plain);
+    left &= ~lanes;
   }
 }
 
@@ -416,7 +373,8 @@ static void start_block(ProbeDecoder *d, uint32_t block) {
   places_start(d->places);
   for (int k = 0; k < d->warp_count; k++) {
     ProbeWarp *w = &d->warps[k];
-    *w = (ProbeWarp){.live = lanes_of(d, (uint32_t)k)};
+    uint32_t lanes = probe_lanes_of(d->probe, (uint32_t)k);
+    *w = (ProbeWarp){.live = lanes, .together = lanes};
     for (int lane = 0; lane < PROBE_LANES; lane++) w->call[lane] = -1;
   }
   if (d->sink && d->sink->begin_block) d->sink->begin_block(d->sink, block, true);
@@ -426,32 +384,51 @@ static void end_block(ProbeDecoder *d) {
   if (d->sink && d->sink->end_block) d->sink->end_block(d->sink, d->block);
 }
 
-static void tell_blocks(ProbeDecoder *d, const Entry *entries, int count) {
-  for (int i = 0; i < count; i++) {
-    bool first = i == 0 || entries[i].block != entries[i - 1].block;
-    if (first && i) end_block(d);
-    if (first) start_block(d, entries[i].block);
-    read_record(d, entries[i].unit);
+// The records of a block lie far apart, so memory is asked for them in advance: for their starts, and, once those are there, for
+// as much as they are long.
+enum { START_AHEAD = 24, REST_AHEAD = 12, LINE = 64 };
+
+static void ask_for(const ProbeDecoder *d, const ProbeRecords *records, uint64_t i) {
+  uint64_t last = records->count - 1;
+  __builtin_prefetch(probe_unit_at(d->probe, d->memory, records->unit[LS_MIN(i + START_AHEAD, last)]));
+  const uint8_t *record = probe_unit_at(d->probe, d->memory, records->unit[LS_MIN(i + REST_AHEAD, last)]);
+  ProbeRecord r;
+  memcpy(&r, record, sizeof r);
+  for (uint64_t at = LINE; at < probe_record_units(&r) * PROBE_UNIT; at += LINE) __builtin_prefetch(record + at);
+}
+
+// A block is told as a whole, or not at all.
+static void tell_blocks(ProbeDecoder *d, const ProbeRecords *records) {
+  bool any = false;
+  for (uint64_t i = 0; i < records->count; i++) {
+    ask_for(d, records, i);
+    read_record(d, records->unit[i]);
+    if (!any || d->record.block != d->block) {
+      if (any) end_block(d);
+      any = !d->probe->record_limit || d->step < d->probe->record_limit;
+      if (!any) return;
+      start_block(d, d->record.block);
+    }
     tell_record(d);
   }
-  if (count) end_block(d);
+  if (any) end_block(d);
 }
 
 bool probe_decode(const Probe *probe, const uint8_t *memory, const TraceInfo *info, TraceSink *sink, uint64_t *lost,
                   LsErr *err) {
   ProbeDecoder d = {.probe = probe, .memory = memory, .info = info, .sink = sink, .warp_count = (int)launch_warps(probe->launch)};
   ProbeHead head;
-  int count;
+  ProbeRecords records;
   if (d.warp_count < 1 || d.warp_count > PROBE_MOST_WARPS) return ls_fail(err, LS_EREQUEST, "blocks of %d warps", d.warp_count);
   memcpy(&head, memory, sizeof head);
-  Entry *entries = find_records(&d, &count);
+  probe_records_find(&records, probe, memory);
   d.warps = ls_alloc(sizeof *d.warps * (size_t)d.warp_count);
   d.places = places_new(probe, memory, info);
-  tell_blocks(&d, entries, count);
+  tell_blocks(&d, &records);
   if (sink) probe_sums(probe, memory, sink);
-  if (lost) *lost = head.lost + d.lost;
+  if (lost) *lost = head.lost;
   places_free(d.places);
   free(d.warps);
-  free(entries);
+  probe_records_free(&records);
   return true;
 }

@@ -9,6 +9,7 @@ enum { PROBE_LANES = 32, PROBE_MOST_WARPS = 32, PROBE_BARRIERS = 16 };
 
 typedef struct ProbeWarp {
   uint32_t live;
+  uint32_t together;             // the lanes of the group that was made last
   uint32_t group[PROBE_LANES];   // lanes with the same number were together at their last event
   int32_t call[PROBE_LANES];     // pc of the call that the lane is about to enter by, -1
 } ProbeWarp;
@@ -21,7 +22,7 @@ typedef struct ProbeDecoder {
   const TraceInfo *info;         // may be NULL
   TraceSink *sink;
   Places *places;
-  uint64_t step, lost;
+  uint64_t step;
   uint32_t block;
   ProbeWarp *warps; int warp_count;
   uint32_t next_group;

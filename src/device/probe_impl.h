@@ -6,6 +6,7 @@
 //   probe_moves.c   the same for instructions that are several accesses at once
 //   probe_carry.c   where the carry of add.cc has to be kept
 //   probe_text.c    the module's text with all that in it
+//   probe_records.c the device's records, block after block
 //   probe_decode.c  records of the device as events            probe_sums.c  its counters as tallies and counts
 //   probe_tell.c    the same for instructions that are several accesses at once
 //

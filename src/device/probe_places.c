@@ -131,3 +131,35 @@ uint64_t places_find(const Places *p, TraceSpace space, int warp, int lane, uint
   }
   return near ? near->at + (raw - near->raw) : raw;
 }
+
+static const Place *place_of(const Places *p, TraceSpace space, uint64_t raw) {
+  for (int i = 0; i < p->count; i++)
+    if (p->places[i].space == space && raw - p->places[i].raw < p->places[i].size) return &p->places[i];
+  return NULL;
+}
+
+static bool has_any(const Places *p, TraceSpace space) {
+  for (int i = 0; i < p->count; i++)
+    if (p->places[i].space == space) return true;
+  return false;
+}
+
+// Mostly all lanes are in the same variable, or in no variable that there is.
+void places_find_all(const Places *p, TraceSpace space, int warp, uint32_t lanes, const uint64_t raw[32], uint64_t out[32]) {
+  uint64_t lowest = UINT64_MAX, highest = 0, shift = 0;
+  for (uint32_t left = lanes; left; left &= left - 1) {
+    lowest = LS_MIN(lowest, raw[__builtin_ctz(left)]);
+    highest = LS_MAX(highest, raw[__builtin_ctz(left)]);
+  }
+  const Place *place = space == TRACE_LOCAL ? NULL : place_of(p, space, lowest);
+  bool all = place && highest - place->raw < place->size;
+  if (all) shift = place->at - place->raw;
+  if (all || (space == TRACE_GLOBAL && !has_any(p, space))) {
+    for (int lane = 0; lane < LANES; lane++) out[lane] = raw[lane] + shift;
+    return;
+  }
+  for (uint32_t left = lanes; left; left &= left - 1) {
+    int lane = __builtin_ctz(left);
+    out[lane] = places_find(p, space, warp, lane, raw[lane]);
+  }
+}

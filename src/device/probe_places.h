@@ -15,5 +15,7 @@ void places_start(Places *places);                         // a new block
 void places_enter(Places *places, int func, int warp, uint32_t lanes, const uint64_t base[32]);
 void places_leave(Places *places, int func, int warp, uint32_t lanes);   // they return from it
 uint64_t places_find(const Places *places, TraceSpace space, int warp, int lane, uint64_t raw);
+// Of the lanes of a warp at once; raw and out may be the same.
+void places_find_all(const Places *places, TraceSpace space, int warp, uint32_t lanes, const uint64_t raw[32], uint64_t out[32]);
 
 #endif
