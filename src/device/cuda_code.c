@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "device/cuda_label.h"
 
 enum { LOG_BYTES = 16 << 10, LEVEL_OF_DRIVER = 4 };
-enum { LEAST_PTX = 70 };   // drivers for less cannot read what nvcc has written since
 
 // ---- loading -------------------------------------------------------------------------------------------------------
 
@@ -21,42 +21,36 @@ static bool reads_envreg(const PtxModule *module) {
   return false;
 }
 
-// A driver refuses PTX of a newer version than its own, whatever is in it; compilers write their newest version, whether or not they
-// need it. So an older driver gets the text under its own version, and its compiler says if there is anything that it does not know.
-// NULL: the text is fine as it is; else caller frees.
-static char *relabel(const Driver *driver, const PtxModule *module, const char *ptx) {
-  int newest = driver_newest_ptx(driver->version);
-  const char *word = strstr(ptx, ".version"), *rest = word ? word + strcspn(word, "\n") : NULL;
-  if (driver_takes_ptx(driver, module->version_major, module->version_minor, NULL) || newest < LEAST_PTX || !word) return NULL;
-  return ls_format("%.*s.version %d.%d%s", (int)(word - ptx), ptx, newest / 10, newest % 10, rest);
+// Its error is why the driver does not take the text, and all that its compiler says.
+static void refuse(const CudaCode *code, const CudaLabel *label, const GpuFacts *facts, int result, const char *log, LsErr *err) {
+  if (label->version || label->target || !driver_takes_ptx(code->driver, code->module->version_major, code->module->version_minor, NULL))
+    cuda_label_explain(label, code->driver, facts, code->module, err);
+  else driver_good(code->driver, result, "compiling the PTX for the GPU", err);
+  if (log[0]) ls_err_append(err, "%s", log);
 }
 
 // The driver's compiler takes code with debug information unoptimized only.
-static bool compile(CudaCode *code, const char *ptx, int most_registers, LsErr *err) {
-  char *log = ls_alloc(LOG_BYTES);
+static bool compile(CudaCode *code, const GpuFacts *facts, const char *ptx, int most_registers, LsErr *err) {
+  CudaLabel label = cuda_label(code->driver, facts, code->module);
+  char *own = cuda_label_text(&label, ptx), *log = ls_alloc(LOG_BYTES);
   int options[] = {DRIVER_JIT_ERROR_LOG, DRIVER_JIT_ERROR_LOG_SIZE, DRIVER_JIT_LEVEL, DRIVER_JIT_MOST_REGISTERS};
   void *values[] = {log, (void *)(uintptr_t)LOG_BYTES, (void *)(uintptr_t)(code->module->debug ? 0 : LEVEL_OF_DRIVER),
                     (void *)(uintptr_t)most_registers};
   unsigned count = (unsigned)LS_COUNT(options) - (most_registers > 0 ? 0 : 1);
-  int result = code->driver->module_load(&code->handle, ptx, count, options, values);
+  int result = code->driver->module_load(&code->handle, own ? own : ptx, count, options, values);
   log[LOG_BYTES - 1] = '\0';
-  const PtxModule *module = code->module;
-  if (result != 0 && driver_takes_ptx(code->driver, module->version_major, module->version_minor, err))
-    driver_good(code->driver, result, "compiling the PTX for the GPU", err);
-  if (result != 0 && log[0]) ls_err_append(err, "%s", log);
+  if (result != 0) refuse(code, &label, facts, result, log, err);
   if (result != 0) code->handle = NULL;
+  free(own);
   free(log);
   return result == 0;
 }
 
-bool cuda_code_load(CudaCode *code, const Driver *driver, const PtxModule *module, int entry, const char *ptx, int most_registers,
-                    LsErr *err) {
+bool cuda_code_load(CudaCode *code, const Driver *driver, const GpuFacts *facts, const PtxModule *module, int entry, const char *ptx,
+                    int most_registers, LsErr *err) {
   *code = (CudaCode){.driver = driver, .module = module, .entry = entry, .cooperative = reads_envreg(module)};
   const char *name = module->funcs[entry].name;
-  char *own = relabel(driver, module, ptx);
-  bool compiled = compile(code, own ? own : ptx, most_registers, err);
-  free(own);
-  if (compiled &&
+  if (compile(code, facts, ptx, most_registers, err) &&
       driver_good(driver, driver->module_function(&code->function, code->handle, name), "finding the kernel", err) &&
       driver_good(driver, driver->event_new(&code->start, 0), "making an event", err) &&
       driver_good(driver, driver->event_new(&code->end, 0), "making an event", err))

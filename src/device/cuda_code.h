@@ -14,9 +14,9 @@ typedef struct CudaCode {
 } CudaCode;
 
 // Compiles `ptx`, a text of `module`, and finds the entry. most_registers: a thread may have, 0: as the compiler likes.
-// The compiler's own words are in the error; so are both versions where the driver is older than the PTX.
-bool cuda_code_load(CudaCode *code, const Driver *driver, const PtxModule *module, int entry, const char *ptx, int most_registers,
-                    LsErr *err);
+// The compiler's own words are in the error; so are both versions where the driver is older than the PTX, or the GPU (cuda_label.h).
+bool cuda_code_load(CudaCode *code, const Driver *driver, const GpuFacts *facts, const PtxModule *module, int entry, const char *ptx,
+                    int most_registers, LsErr *err);
 void cuda_code_free(CudaCode *code);
 
 // Address and size of a variable of the loaded module; false if the compiler left none of this name.

@@ -57,8 +57,8 @@ static void tell_stage(const DevRun *run, DevStage stage) {
 static bool find_device(DevRun *run, LsErr *err) {
   tell_stage(run, DEV_STAGE_WAKING);
   run->driver = driver_open(err);
-  if (!run->driver || !gpu_first(run->driver, &run->facts, err) || !gpu_is_open(&run->facts, err)) return false;
-  return gpu_takes(&run->facts, run->request.module, err);
+  return run->driver && gpu_first(run->driver, &run->facts, err) && gpu_is_open(&run->facts, err) &&
+         gpu_may_take(&run->facts, run->request.module, err);
 }
 
 static bool connect(DevRun *run, LsErr *err) {
@@ -103,7 +103,7 @@ static int most_registers(const DevRun *run) {
 
 static bool load(DevRun *run, CudaCode *code, const char *ptx, int registers, LsErr *err) {
   const DevRequest *r = &run->request;
-  return cuda_code_load(code, run->driver, r->module, r->entry, ptx, registers, err) &&
+  return cuda_code_load(code, run->driver, &run->facts, r->module, r->entry, ptx, registers, err) &&
          cuda_code_allow_shared(code, &run->facts, r->launch, err);
 }
 

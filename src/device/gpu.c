@@ -58,23 +58,31 @@ bool gpu_is_open(const GpuFacts *facts, LsErr *err) {
 }
 
 // "sm_90" runs on 9.0 and later, "sm_90a" on 9.0 alone, "sm_100f" on 10.x from 10.0 on (PTX ISA 11.1.2).
-static bool target_fits(const char *target, int cc, int *wanted) {
+// *wanted: 90; *only: what the letter asks for.
+static bool target_fits(const char *target, int cc, int *wanted, bool *only) {
   char *end = NULL;
   *wanted = 0;
+  *only = false;
   if (!target || strncmp(target, "sm_", 3) != 0) return true;
   *wanted = (int)strtol(target + 3, &end, 10);
+  *only = *end == 'a' || *end == 'f';
   if (*end == 'a') return cc == *wanted;
   if (*end == 'f') return cc >= *wanted && cc / 10 == *wanted / 10;
   return cc >= *wanted;
 }
 
-bool gpu_takes(const GpuFacts *facts, const PtxModule *module, LsErr *err) {
+static bool takes(const GpuFacts *facts, const PtxModule *module, bool later, LsErr *err) {
   int wanted;
-  if (target_fits(module->target, cc_of(facts), &wanted)) return true;
+  bool only;
+  if (target_fits(module->target, cc_of(facts), &wanted, &only) || (later && !only)) return true;
   return ls_fail(err, LS_EREQUEST,
                  "this kernel is compiled for %s (compute capability %d.%d); %s has %d.%d.\nCompile it with -arch=compute_%d",
                  module->target, wanted / 10, wanted % 10, facts->name, facts->cc_major, facts->cc_minor, cc_of(facts));
 }
+
+bool gpu_takes(const GpuFacts *facts, const PtxModule *module, LsErr *err) { return takes(facts, module, false, err); }
+
+bool gpu_may_take(const GpuFacts *facts, const PtxModule *module, LsErr *err) { return takes(facts, module, true, err); }
 
 // ---- the profile ---------------------------------------------------------------------------------------------------
 
@@ -150,6 +158,7 @@ bool gpu_list(GpuList *list, LsErr *err) {
   int count = 0;
   if (!driver) return false;
   driver_describe(driver, list->driver, sizeof list->driver);
+  list->newest_ptx = driver_newest_ptx(driver->version);
   GpuFacts first;
   bool ok = gpu_first(driver, &first, err) &&
             driver_good(driver, driver->device_count(&count), "asking the driver for GPUs", err);

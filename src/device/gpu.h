@@ -25,6 +25,8 @@ bool gpu_first(const Driver *driver, GpuFacts *facts, LsErr *err);
 bool gpu_is_open(const GpuFacts *facts, LsErr *err);
 // False if the module is for other GPUs (.target).
 bool gpu_takes(const GpuFacts *facts, const PtxModule *module, LsErr *err);
+// The same, but true for a module that is for later GPUs in general: it may need nothing that is new there (cuda_label.h).
+bool gpu_may_take(const GpuFacts *facts, const PtxModule *module, LsErr *err);
 
 double gpu_bandwidth_gbs(const GpuFacts *facts);   // of its memory, from clock and width; 0: not known
 // The row of arch.def that is this GPU, or a row called "gpu" made from its attributes. *made backs the latter, whose title
@@ -34,6 +36,7 @@ const ArchProfile *gpu_profile(const GpuFacts *facts, ArchProfile *made);
 // The GPUs that the driver of this machine shows. False, with the reason, if there is none. The caller frees list->gpus.
 typedef struct GpuList {
   char driver[64];               // as driver_describe
+  int newest_ptx;                // as driver_newest_ptx
   GpuFacts *gpus;
   int count;
 } GpuList;

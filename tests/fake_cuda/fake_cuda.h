@@ -24,6 +24,8 @@ typedef uint64_t DriverAddress;
 #include "device/driver.def"
 
 enum {
+#define DRIVER_NUMBER(name, number, ...) name = number,
+#include "device/driver.def"
   FAKE_INVALID_VALUE = 1, FAKE_OUT_OF_MEMORY = 2, FAKE_NOT_INITIALIZED = 3, FAKE_INVALID_DEVICE = 101, FAKE_NO_CONTEXT = 201,
   FAKE_INVALID_PTX = 218, FAKE_OLD = 222, FAKE_INVALID_HANDLE = 400, FAKE_NOT_FOUND = 500,
 };

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "model/occ.h"
 
-enum { LOG = 5, LOG_SIZE = 6, SMALL_SHARED = 48 << 10, BLOCK_SHARED = 227 << 10, MOST_REGISTERS = 255 };
+enum { SMALL_SHARED = 48 << 10, BLOCK_SHARED = 227 << 10, MOST_REGISTERS = 255 };
 
 static FakeModule **modules;
 static int module_count, module_capacity;
@@ -86,8 +86,8 @@ static void write_log(unsigned count, const int *options, void **values, const c
   char *log = NULL;
   size_t size = 0;
   for (unsigned i = 0; i < count; i++) {
-    if (options[i] == LOG) log = values[i];
-    if (options[i] == LOG_SIZE) size = (size_t)(uintptr_t)values[i];
+    if (options[i] == DRIVER_JIT_ERROR_LOG) log = values[i];
+    if (options[i] == DRIVER_JIT_ERROR_LOG_SIZE) size = (size_t)(uintptr_t)values[i];
   }
   if (log && size) snprintf(log, size, "%s", text);
 }
@@ -103,15 +103,41 @@ static int newest_ptx(void) {
   return newest;
 }
 
+// What a driver's compiler finds wrong with a module that it can read: the words for its log, or NULL.
+static const char *objection(const PtxModule *ptx, unsigned count, const int *options, void **values) {
+  int cc = (int)fake_setting("FAKE_CUDA_CC", 90), level = 4;
+  for (unsigned i = 0; i < count; i++)
+    if (options[i] == DRIVER_JIT_LEVEL) level = (int)(uintptr_t)values[i];
+  if (strncmp(ptx->target, "sm_", 3) == 0 && atoi(ptx->target + 3) > cc)
+    return "ptxas fatal   : SM version specified by .target is higher than default SM version assumed";
+  return ptx->debug && level > 0 ? "ptxas fatal   : Optimized debugging not supported" : NULL;
+}
+
+static bool options_are_known(unsigned count, const int *options, void **values) {
+  for (unsigned i = 0; i < count; i++) {
+    bool is_text = options[i] == DRIVER_JIT_ERROR_LOG || options[i] == DRIVER_JIT_INFO_LOG;
+    uint64_t value = (uint64_t)(uintptr_t)values[i];
+    if (is_text && !values[i]) return false;
+    if (options[i] == DRIVER_JIT_LEVEL && value > 4) return false;
+    if (options[i] == DRIVER_JIT_MOST_REGISTERS && (value < 16 || value > MOST_REGISTERS)) return false;
+    bool is_size = options[i] == DRIVER_JIT_ERROR_LOG_SIZE || options[i] == DRIVER_JIT_INFO_LOG_SIZE;
+    if (!is_text && !is_size && options[i] != DRIVER_JIT_LEVEL && options[i] != DRIVER_JIT_MOST_REGISTERS) return false;
+  }
+  return true;
+}
+
 int cuModuleLoadDataEx(void **result, const void *image, unsigned count, int *options, void **values) {
   int answer = fake_begin();
   LsErr err = {0};
   if (answer) return answer;
   if (!fake_has_context()) return FAKE_NO_CONTEXT;
+  if (!options_are_known(count, options, values)) return FAKE_INVALID_VALUE;
   FakeModule *module = ls_alloc(sizeof *module);
   module->ptx = ptx_parse("image", image, strlen(image), &err);
-  if (!module->ptx) {
-    write_log(count, options, values, err.message);
+  const char *why = module->ptx ? objection(module->ptx, count, options, values) : err.message;
+  if (why) {
+    write_log(count, options, values, why);
+    ptx_module_free(module->ptx);
     free(module);
     return FAKE_INVALID_PTX;
   }
