@@ -1,4 +1,4 @@
-// protocol.h: what lanescope and `lanescope serve-run` say to each other, version 2. This comment is the specification.
+// protocol.h: what lanescope and `lanescope serve-run` say to each other, version 3. This comment is the specification.
 //
 // The client writes to the standard input of the server and reads its standard output; ssh, srun and the like in between
 // pass both on. Numbers are little-endian; "varint", "svarint" and "text" are those of trace/format.h; FNV-1a is ls_hash64.
