@@ -106,13 +106,14 @@ static void tell_arrival(Sim *sim, const SimInst *inst, uint32_t mask, int id, c
   sim_emit(sim);
 }
 
+// Lanes that were let go because the others took long are apart without the kernel's doing.
 static void check_divergence(Sim *sim, const SimWarpOp *op, uint32_t mask) {
   uint32_t missing = sim->warp->exist & ~mask, ended = missing & ~sim->warp->live;
   if (!missing || !(sim->options.checks & SIM_CHECK_SYNC)) return;
-  if ((!op->aligned && sim->options.sched == SIM_ITS) || sim->block.wait.released) return;
+  if ((!op->aligned && sim->options.sched == SIM_ITS) || sim->block.wait.released || sim->warp->let_go) return;
   LsText text = {0};
   sim_fault_lanes(mask, &text);
-  ls_text_addf(&text, " of warp %d come to a block barrier without ", sim_warp_index(sim));
+  ls_text_addf(&text, " of warp %d %s to a block barrier without ", sim_warp_index(sim), mask & (mask - 1) ? "come" : "comes");
   sim_fault_lanes(missing, &text);
   ls_text_add(&text, ended == missing ? ", which have ended" : ended ? ", of which some have ended" : "");
   sim_fault(sim, &(SimFaultPlace){.kind = FAULT_DIVERGENT_BARRIER, .mask = mask, .text = ls_text_str(&text)});

@@ -218,6 +218,7 @@ typedef struct SimWarp {
   uint32_t turns;                          // used up in full, one after another, while nothing happened in the warp
   uint32_t spinning;                       // lanes found to spin in this watch
   uint32_t strong_turns; bool impatient;   // of these turns in a row, those with strong accesses; lanes had to be let go before
+  bool let_go;                             // lanes went on without others that took long or waited: that may have been too early
   uint32_t clock[SIM_MAX_WARPS];           // accesses of warp v up to this epoch are ordered before ours
   uint32_t fenced[SIM_MAX_WARPS];          // clock as of the last fence: what a strong write publishes
   uint32_t seen[SIM_MAX_WARPS];            // what strong reads saw: ordered at the next fence

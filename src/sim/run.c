@@ -216,11 +216,21 @@ static void watch_start(Sim *sim) {
   for (int k = 0; k < sim->warp_count; k++) sim->warps[k].spinning = 0;
 }
 
+enum { FIRST_WATCH = 256, FIRST_WATCH_OF_PROBE = 8, LONG_AGO = 1 << 14 };   // turns
+
+// Lanes that wait and count in memory how often they looked do change something. Blocks make progress side by side, so another one
+// has its turn after a long time; soon in code that counts for whoever brings the memory (SimOptions.memory).
+static bool gives_way(Sim *sim) {
+  const SimBlock *b = &sim->block;
+  if (b->changes == b->round_changes) return sim_wait_give_way(sim, all_spin(sim));
+  return (sim->options.memory_count || b->watch_at >= LONG_AGO) && sim_wait_give_way(sim, false);
+}
+
 static void watch_end(Sim *sim) {
   SimBlock *b = &sim->block;
   b->watching = false;
   b->idle_turns = 0;
-  if (b->changes == b->round_changes && sim_wait_give_way(sim, all_spin(sim))) return;
+  if (gives_way(sim)) return;
   bool released = false;
   for (int k = 0; k < sim->warp_count && sim->options.sched == SIM_ITS; k++)
     if (sim->warps[k].spinning) released |= sim_sched_release(sim, &sim->warps[k], sim->warps[k].spinning);
@@ -245,7 +255,9 @@ static void watch_warp_start(Sim *sim) {
 static void watch_warp_end(Sim *sim) {
   if (!sim->block.watching_warp) return;
   sim->block.watching = sim->block.watching_warp = false;
-  if (sim->warp->spinning && sim_sched_release(sim, sim->warp, sim->warp->spinning)) sim->warp->turns = 0;
+  if (!sim->warp->spinning || !sim_sched_release(sim, sim->warp, sim->warp->spinning)) return;
+  sim->warp->let_go = true;   // it may be another warp that they wait for
+  sim->warp->turns = 0;
 }
 
 enum { PATIENCE = 256, LITTLE_PATIENCE = 4 };   // turns
@@ -259,7 +271,7 @@ static void make_progress(Sim *sim) {
   w->strong_turns += sim->block.charged != sim->block.turn_charged;
   if (w->strong_turns < (w->impatient ? LITTLE_PATIENCE : PATIENCE) || !has_parked(w)) return;
   if (!sim_sched_release(sim, w, sim_lanes_that_could_run(sim, w))) return;
-  w->impatient = true;
+  w->impatient = w->let_go = true;
   w->turns = w->strong_turns = 0;
 }
 
@@ -367,7 +379,7 @@ void sim_block_start(Sim *sim, uint32_t block) {
                           .index = {block % grid[0], block / grid[0] % grid[1], block / grid[0] / grid[1]},
                           .random = sim->options.seed * 0x9e3779b97f4a7c15ull + block,
                           .epoch = epoch,
-                          .watch_at = 256,
+                          .watch_at = sim->options.memory_count ? FIRST_WATCH_OF_PROBE : FIRST_WATCH,
                           .aside = sim->grid.count > 0};
   sim->group = NULL;
   for (int k = 0; k < sim->warp_count; k++) {

@@ -34,7 +34,7 @@ void sim_sched_start(Sim *sim, int warp, uint32_t lanes, int32_t pc) {
   memset(w->convs, 0, sizeof w->convs[0] * (size_t)w->conv_count);
   w->conv_count = w->group_count = 0;
   w->turns = w->spinning = w->strong_turns = 0;
-  w->impatient = false;
+  w->impatient = w->let_go = false;
   w->exist = w->live = lanes;
   w->picked = -1;
   w->prefer = -1;
