@@ -168,7 +168,7 @@ static int earliest(const uint64_t *free_at, int slots) {
 
 // Blocks go where room becomes free first; one SM is a little slower than the others.
 static void push_times(const Run *run, TraceSink *sink) {
-  const ArchProfile *arch = arch_find(run->info.profile);
+  const ArchProfile *named = arch_find(run->info.profile), *arch = named ? named : arch_find("h200");
   uint64_t blocks = launch_blocks(&run->info.launch);
   int slots = arch->sm_count * SM_SLOTS;
   uint64_t *free_at = ls_alloc((size_t)slots * sizeof *free_at);
