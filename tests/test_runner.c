@@ -526,6 +526,30 @@ static void endless_kernels_are_ended(void) {
   nothing_is_left();
 }
 
+// An emulator elsewhere may take as long as one here, if only its blocks get done.
+static void a_run_that_gets_on_has_time(void) {
+  TraceBytes bytes = {0};
+  proto_put_greeting(&bytes, PROTO_VERSION, "1");
+  CHECK(ls_file_write("greeting", bytes.data, bytes.size, NULL));
+  for (uint64_t done = 1; done <= 3; done++) {
+    TraceBytes payload = {0};
+    char name[] = "progress.0";
+    name[sizeof name - 2] = (char)('0' + done);
+    bytes.size = 0;
+    trace_put_u64(&payload, done);
+    trace_put_u64(&payload, 9);
+    proto_put(&bytes, PROTO_PROGRESS, payload.data, payload.size);
+    CHECK(ls_file_write(name, bytes.data, bytes.size, NULL));
+    free(payload.data);
+  }
+  free(bytes.data);
+  expect_error("emu", "good", "cat greeting; for i in 1 2 3; do sleep 0.3; cat progress.$i; done; sleep 0.3; exit 7;", 0.5, LS_EENV,
+               SAYS("ended with status 7 before the run was done"));
+  expect_error("emu", "good", "cat greeting; for i in 1 1 1; do sleep 0.3; cat progress.$i; done; sleep 0.3; exit 7;", 0.5, LS_EENV,
+               SAYS("did not end within 0.5 s"));
+  nothing_is_left();
+}
+
 // Where a kill does not reach it, the server sees that its input has ended, whatever its device is doing.
 static void the_far_end_notices(void) {
   unlink("server.pid");
@@ -704,6 +728,7 @@ static const Check checks[] = {
     {"nonsense is told", nonsense_is_told},
     {"other versions are refused", other_versions_are_refused},
     {"endless kernels are ended", endless_kernels_are_ended},
+    {"a run that gets on has time", a_run_that_gets_on_has_time},
     {"the far end notices", the_far_end_notices},
     {"an answer may end anywhere", an_answer_may_end_anywhere},
     {"answers out of place are refused", answers_out_of_place_are_refused},

@@ -22,6 +22,8 @@ struct DevRun {
   TraceFault *faults; int fault_count, fault_capacity;
   LsText output;
   uint64_t received;         // bytes of trace and results so far
+  uint64_t blocks_done;
+  bool patient;              // as long as blocks get done
 };
 
 static void set_stage(const DevRun *run, DevStage stage) {
@@ -47,6 +49,8 @@ static bool take_stage(DevRun *run, TraceCursor *cursor) {
 static bool take_progress(DevRun *run, TraceCursor *cursor) {
   uint64_t done = trace_get_u64(cursor), all = trace_get_u64(cursor);
   if (done > all) return false;
+  if (run->patient && done > run->blocks_done) link_renew(run->link);
+  run->blocks_done = done;
   set_progress(run, done, all);
   return true;
 }
@@ -224,6 +228,7 @@ static void on_sent(void *context, uint64_t done, uint64_t all) {
 static DevRun *open_on(const char *device, const DevRequest *request, TraceInfo *info, LsErr *err) {
   DevRun *run = ls_alloc(sizeof *run);
   run->request = *request;
+  run->patient = strcmp(device, "emu") == 0;   // it may take long, here as there; a GPU ends its run itself
   if (!(run->request.time_limit > 0)) run->request.time_limit = DEV_TIME_LIMIT;
   run->results = ls_alloc((size_t)LS_MAX(request->launch->arg_count, 1) * sizeof *run->results);
   set_stage(run, request->runner ? DEV_STAGE_CONNECTING : DEV_STAGE_STARTING);
