@@ -46,10 +46,10 @@ PROBE_CALLED u32 lanescope_probe_recorded() {
   return bit < lanescope_probe.block_bits && (lanescope_probe_blocks[bit / 64] >> (bit % 64) & 1);
 }
 
-// The address of a variable in its space, told once, by whoever comes by first.
+// The address of a variable in its space: the same, whoever tells it.
 PROBE_CALLED void lanescope_probe_variable(u32 number, u64 address) {
   volatile u64 *told = (u64 *)lanescope_probe.variables + number;
-  if (is_first_of(__activemask()) && !*told) *told = address + 1;
+  if (!*told) *told = address + 1;
 }
 
 // ---- spaces --------------------------------------------------------------------------------------------------------
@@ -340,15 +340,15 @@ static __device__ u32 *write_array(u32 *to, u32 active, u32 mask, Array array) {
 static __device__ u32 units_of(Array array) { return array.affine ? 1 : PROBE_ARRAY_UNITS; }
 
 // Lanes came by: which of them do it, and which say yes.
-PROBE_CALLED void lanescope_probe_point(u32 site, u32 events, u32 does, u32 yes) {
-  u32 active = __activemask(), mask = __ballot_sync(active, does != 0), agree = __ballot_sync(active, does && yes);
+PROBE_CALLED void lanescope_probe_point(u32 site, u32 events, u32 active, u32 does, u32 yes) {
+  u32 mask = __ballot_sync(active, does != 0), agree = __ballot_sync(active, does && yes);
   u32 *to = reserve(active, 1, events);
   if (to) write_head(to, active, site, 0, mask, agree);
 }
 
 // With a number of each lane.
-PROBE_CALLED void lanescope_probe_number(u32 site, u32 events, u32 does, u64 a) {
-  u32 active = __activemask(), mask = __ballot_sync(active, does != 0);
+PROBE_CALLED void lanescope_probe_number(u32 site, u32 events, u32 active, u32 does, u64 a) {
+  u32 mask = __ballot_sync(active, does != 0);
   Array first = look_at(active, mask, a);
   u32 *to = reserve(active, 1 + units_of(first), events);
   if (!to) return;
@@ -357,8 +357,8 @@ PROBE_CALLED void lanescope_probe_number(u32 site, u32 events, u32 does, u64 a) 
 }
 
 // With three.
-PROBE_CALLED void lanescope_probe_numbers(u32 site, u32 events, u32 does, u32 yes, u64 a, u64 b, u64 c) {
-  u32 active = __activemask(), mask = __ballot_sync(active, does != 0), agree = __ballot_sync(active, does && yes);
+PROBE_CALLED void lanescope_probe_numbers(u32 site, u32 events, u32 active, u32 does, u32 yes, u64 a, u64 b, u64 c) {
+  u32 mask = __ballot_sync(active, does != 0), agree = __ballot_sync(active, does && yes);
   Array first = look_at(active, mask, a), second = look_at(active, mask, b), third = look_at(active, mask, c);
   u32 *to = reserve(active, 1 + units_of(first) + units_of(second) + units_of(third), events);
   if (!to) return;

@@ -16,7 +16,7 @@ static const char registers[] =
 // ---- telling -------------------------------------------------------------------------------------------------------
 
 static void tell_point(const Probe *probe, const ProbeSite *site, const char *does, const char *yes, LsText *out) {
-  CALL(out, "lanescope_probe_point", SITE(probe, site), does ? WORD(does) : NUMBER(1), yes ? WORD(yes) : NUMBER(0));
+  CALL(out, "lanescope_probe_point", SITE(probe, site, "%lanescope_m"), does ? WORD(does) : NUMBER(1), yes ? WORD(yes) : NUMBER(0));
 }
 
 static void tell_address(const Probe *probe, const PtxInstr *in, LsText *out) {
@@ -24,7 +24,7 @@ static void tell_address(const Probe *probe, const PtxInstr *in, LsText *out) {
 }
 
 static void tell_number(const Probe *probe, const ProbeSite *site, LsText *out) {
-  CALL(out, "lanescope_probe_number", SITE(probe, site), WORD("%lanescope_g"), LONG("%lanescope_k"));
+  CALL(out, "lanescope_probe_number", SITE(probe, site, "%lanescope_m"), WORD("%lanescope_g"), LONG("%lanescope_k"));
 }
 
 // The number and, if it is not for all, how many threads.
@@ -105,7 +105,8 @@ static void tell_lanes(const Probe *probe, const ProbeSite *site, const PtxInstr
   bool has_result = in->mode != PTX_BAR_WARP_SYNC;
   if (probe_drops_result(probe, site->pc)) ls_text_add(out, "cvt.u64.u32 %lanescope_w, %lanescope_b;\n");   // see probe_text.c
   else probe_put_operand(probe, in, has_result ? &in->operands[0] : NULL, 8, "%lanescope_w", out);
-  CALL(out, "lanescope_probe_numbers", SITE(probe, site), WORD("%lanescope_g"), WORD("%lanescope_y"),
+  ls_text_add(out, "activemask.b32 %lanescope_a;\n");   // more than %lanescope_m, if they met here
+  CALL(out, "lanescope_probe_numbers", SITE(probe, site, "%lanescope_a"), WORD("%lanescope_g"), WORD("%lanescope_y"),
        LONG("%lanescope_k"), LONG("%lanescope_v"), LONG("%lanescope_w"));
 }
 
@@ -124,7 +125,7 @@ static void tell_atom(const Probe *probe, const ProbeSite *site, const PtxInstr 
   int bytes = ptx_type_size((PtxType)in->type);
   if (!probe_returns_nothing(in)) probe_put_operand(probe, in, &in->operands[0], bytes, "%lanescope_w", out);
   else ls_text_add(out, narrow[bytes == 2 ? 1 : bytes == 4 ? 2 : 0]);
-  CALL(out, "lanescope_probe_numbers", SITE(probe, site), WORD("%lanescope_g"), WORD("%lanescope_y"),
+  CALL(out, "lanescope_probe_numbers", SITE(probe, site, "%lanescope_m"), WORD("%lanescope_g"), WORD("%lanescope_y"),
        LONG("%lanescope_k"), LONG("%lanescope_v"), LONG("%lanescope_w"));
 }
 
@@ -293,9 +294,12 @@ static void ask(const Probe *probe, int pc, bool recording, int when, LsText *ou
   const PtxInstr *in = &probe->module->code[pc];
   const ProbeSite *site = probe->site_of[pc] >= 0 ? &probe->sites[probe->site_of[pc]] : NULL;
   if (when == PROBE_BEFORE && recording) tell_variables(probe, pc, out);
+  size_t start = out->length;
   ask_segment(probe, &probe->segments[probe->segment_of[pc]], pc, recording, when, out);
   if (when == PROBE_AFTER && recording && site && site->kind == SITE_LANES) tell_lanes(probe, site, in, out);
   if (when == PROBE_AFTER && recording && site && site->kind == SITE_ATOM) tell_atom(probe, site, in, out);
+  // Lanes may come back from a function one after the other: the next segment has to find them together.
+  if (strstr(ls_text_str(out) + start, "call.uni")) ls_text_add(out, "bar.warp.sync %lanescope_m;\n");
   if (when == PROBE_BEFORE && ends_thread(probe, in)) tell_end(probe, in, out);
 }
 

@@ -15,8 +15,8 @@ typedef struct ProbeArgument { int bits; const char *text; uint64_t number; } Pr
 void probe_put_call(LsText *out, const char *function, const ProbeArgument *args, int count);
 #define CALL(out, function, ...) \
   probe_put_call(out, function, (const ProbeArgument[]){__VA_ARGS__}, LS_COUNT(((const ProbeArgument[]){__VA_ARGS__})))
-// The first two arguments of what tells an event.
-#define SITE(probe, site) NUMBER((site) - (probe)->sites + 1), NUMBER(probe_events_of(probe, site))
+// The first three arguments of what tells an event; lanes: the register of those that are there.
+#define SITE(probe, site, lanes) NUMBER((site) - (probe)->sites + 1), NUMBER(probe_events_of(probe, site)), WORD(lanes)
 
 const PtxReg *probe_put_register(const Probe *probe, const PtxInstr *in, int reg);   // its name
 // An operand's low `bytes` as 64 bits; a vector's first element's.
