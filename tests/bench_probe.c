@@ -2,8 +2,8 @@
 //
 //   make bench_probe && ./bench_probe [TEXT [FOLDER]]    kernels with TEXT in their names; their PTX goes into FOLDER
 //
-// Warp instructions are what a GPU has to issue; thread instructions, what its lanes do. FOLDER gets NAME.plain.ptx and
-// NAME.counted.ptx for the assembler, whose -v tells registers.
+// Warp instructions are what a GPU has to issue; thread instructions, what its lanes do. FOLDER gets NAME.plain.ptx,
+// NAME.counted.ptx and NAME.told.ptx for the assembler, whose -v tells registers.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +70,8 @@ static bool bench(const Work *work, const char *folder, LsErr *err) {
            counted.thread / plain.thread, counted.warp / plain.warp, told.thread / plain.thread, told.warp / plain.warp);
   if (ok && folder)
     ok = write_text(folder, work->name, "plain", m->text, m->text_length, err) &&
-         write_text(folder, work->name, "counted", ls_text_str(&text), text.length, err);
+         write_text(folder, work->name, "counted", ls_text_str(&text), text.length, err) &&
+         write_text(folder, work->name, "told", ls_text_str(&recording), recording.length, err);
   ls_text_free(&text);
   ls_text_free(&recording);
   return ok;
