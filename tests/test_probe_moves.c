@@ -17,62 +17,11 @@ static PtxModule *load(const char *path, LsErr *err) {
   return module;
 }
 
-typedef struct Kernel {
-  const char *entry;
-  uint32_t grid, block;
-  const char *args[4];
-  bool only_results;       // it polls, or lanes meet where the two emulated codes do not agree
-} Kernel;
+typedef enum Same { EVENTS, RESULTS } Same;
 
-static const Kernel written[] = {
-    {"copies", 2, 64, {"u32[512]=zero", "u32[4096]=iota"}, false},
-    {"copies", 1, 47, {"u32[512]=zero", "u32[4096]=iota"}, false},
-    {"copies", 1, 7, {"u32[512]=zero", "u32[4096]=iota"}, false},
-    {"stages", 3, 64, {"u32[512]=zero", "u32[8192]=iota"}, false},
-    {"stages", 1, 21, {"u32[512]=zero", "u32[8192]=iota"}, false},
-    {"fragments", 2, 32, {"u32[1024]=zero", "u32[2048]=iota"}, false},
-    {"bells", 2, 64, {"u32[512]=zero", "u32[512]=iota"}, false},
-    {"bells", 1, 19, {"u32[512]=zero", "u32[512]=iota"}, false},
-};
-
-static const Kernel newer[] = {
-    {"tiles", 2, 32, {"u32[64]=zero"}, false},
-    {"bulks", 2, 32, {"u32[2048]=zero", "u32[512]=iota"}, false},
-    {"vectors", 2, 32, {"u32[1024]=zero"}, false},
-    {"vectors", 1, 11, {"u32[1024]=zero"}, false},
-};
-
-static const Kernel copying[] = {
-    {"zfill", 1, 32, {"f32[256]=zero", "f32[2048]=iota", "i32=201"}, true},
-    {"zfill", 1, 32, {"f32[256]=zero", "f32[2048]=iota", "i32=3"}, true},
-    {"barrier_copy", 1, 64, {"f32[256]=zero", "f32[2048]=iota"}, true},
-    {"bulk", 1, 128, {"f32[256]=zero", "f32[2048]=iota"}, true},
-    {"pipe", 1, 64, {"f32[256]=zero", "f32[2048]=iota"}, true},
-    {"async_group", 1, 96, {"f32[256]=zero", "f32[2048]=iota"}, false},
-    {"ring2", 1, 64, {"f32[256]=zero", "f32[2048]=iota"}, false},
-    {"ring3", 1, 64, {"f32[256]=zero", "f32[2048]=iota"}, false},
-    {"ring4", 1, 64, {"f32[256]=zero", "f32[2048]=iota"}, false},
-    {"uneven", 1, 64, {"f32[256]=zero", "f32[2048]=iota"}, false},
-    {"split_phase", 1, 128, {"i32[128]=zero"}, true},
-};
-
-static const Kernel multiplying[] = {
-    {"mma_f16", 1, 32, {"f64[512]=zero"}, false},       {"mma_f16_f16", 1, 32, {"f64[512]=zero"}, false},
-    {"mma_tf32", 1, 32, {"f64[512]=zero"}, false},      {"mma_f64", 1, 32, {"f64[512]=zero"}, false},
-    {"transpose", 1, 32, {"f32[64]=zero"}, false},      {"wmma_f16", 1, 32, {"f64[512]=zero"}, false},
-    {"wmma_f16_tall", 1, 32, {"f64[512]=zero"}, false}, {"wmma_f16_wide", 1, 32, {"f64[512]=zero"}, false},
-    {"wmma_bf16", 1, 32, {"f64[512]=zero"}, false},     {"wmma_s8", 1, 32, {"f64[512]=zero"}, false},
-    {"wmma_s8_wide", 1, 32, {"f64[512]=zero"}, false},  {"wmma_tf32", 1, 32, {"f64[512]=zero"}, false},
-    {"wmma_f64", 1, 32, {"f64[512]=zero"}, false},
-};
-
-static const Kernel fetching[] = {
-    {"guarded", 2, 64, {"tex.f32[40x20]=iota", "surf.u32[50x5]=iota", "f32[64]=zero"}, false},
-    {"guarded", 1, 13, {"tex.f32[40x20]=iota,border", "surf.u32[50x5]=iota", "f32[64]=zero"}, false},
-    {"among", 2, 32, {"tex.f32[20x9x4]=iota,layered,linear", "tex.u8[9x20x2]=mod:251,layered,float,linear",
-                      "tex.f16x2[16x16x3]=iota,layered,normalized,wrap/mirror", "f32[64]=zero"}, false},
-    {"named", 1, 32, {"f32[64]=zero", "picture=tex.f32[33x9]=iota,linear,normalized,mirror", "ruler=tex.i32[20]=iota",
-                      "board=surf.i32[64]=iota"}, false},
+static const struct Kernel { const char *file, *entry; uint32_t grid, block; Same same; const char *args[5]; } kernels[] = {
+#define PROBE_KERNEL(file, entry, grid, block, same, ...) {file, entry, grid, block, same, {__VA_ARGS__}},
+#include "probe_kernels.def"
 };
 
 // An operation on an mbarrier has no old value on a GPU; nothing else may be missing.
@@ -86,17 +35,17 @@ static void forget_mbarriers(const Pair *p, PairLog *log) {
     if (is_mbarrier(p, &log->events[i].event)) log->events[i].event.result = NULL;
 }
 
-static const char *differs(Pair *p, bool only_results) {
+static const char *differs(Pair *p, Same same) {
   const char *what = pair_run(p) ? pair_results_differ(p) : p->err.message;
   CHECK(!p->traced_log.lost && (p->traced_log.count > 0) == p->options.record_all);
-  if (what || only_results) return what;
+  if (what || same == RESULTS) return what;
   forget_mbarriers(p, &p->plain_log);
   if (!what && p->options.record_all) what = pair_events_differ(p);
   if (!what) what = pair_tallies_differ(p);
   return what ? what : pair_counters_differ(p);
 }
 
-static void same(PtxModule *module, const Kernel *k, SimSched sched, bool record) {
+static void same(PtxModule *module, const struct Kernel *k, SimSched sched, bool record) {
   Launch launch;
   LsErr err = {0};
   Pair pair;
@@ -109,17 +58,18 @@ static void same(PtxModule *module, const Kernel *k, SimSched sched, bool record
   pair.checks = SIM_CHECK_MEMORY | SIM_CHECK_SYNC;
   pair.any_order = true;
   pair.options.record_all = record;
-  const char *what = differs(&pair, k->only_results);
+  const char *what = differs(&pair, k->same);
   if (what) printf("\n%s, %u threads: %s\n", k->entry, k->block, what);
   CHECK(what == NULL);
   pair_free(&pair);
   launch_fini(&launch);
 }
 
-static void all_the_same(const char *path, const Kernel *kernels, int count) {
+static void all_of(const char *file) {
   LsErr err = {0};
-  PtxModule *module = load(path, &err);
-  for (int i = 0; i < count; i++) {
+  PtxModule *module = load(file, &err);
+  for (int i = 0; i < LS_COUNT(kernels); i++) {
+    if (strcmp(kernels[i].file, file) != 0) continue;
     same(module, &kernels[i], SIM_STACK, true);
     same(module, &kernels[i], SIM_ITS, true);
     same(module, &kernels[i], SIM_ITS, false);
@@ -127,11 +77,11 @@ static void all_the_same(const char *path, const Kernel *kernels, int count) {
   ptx_module_free(module);
 }
 
-static void written_forms(void) { all_the_same("tests/probe_inputs/moves.ptx", written, LS_COUNT(written)); }
-static void newer_forms(void) { all_the_same("tests/probe_inputs/moves_sm90.ptx", newer, LS_COUNT(newer)); }
-static void copies(void) { all_the_same("tests/sim/async.ptx", copying, LS_COUNT(copying)); }
-static void texels(void) { all_the_same("tests/probe_inputs/texels.ptx", fetching, LS_COUNT(fetching)); }
-static void matrices(void) { all_the_same("tests/sim/matrix.ptx", multiplying, LS_COUNT(multiplying)); }
+static void written_forms(void) { all_of("tests/probe_inputs/moves.ptx"); }
+static void newer_forms(void) { all_of("tests/probe_inputs/moves_sm90.ptx"); }
+static void copies(void) { all_of("tests/sim/async.ptx"); }
+static void matrices(void) { all_of("tests/sim/matrix.ptx"); }
+static void texels(void) { all_of("tests/probe_inputs/texels.ptx"); }
 
 // ---- the assembler -------------------------------------------------------------------------------------------------
 

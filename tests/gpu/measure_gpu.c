@@ -47,7 +47,7 @@ static int part_traced(const Options *o, LsErr *err) {
   Works works = {0};
   Traced sum = {0};
   uint64_t launches = 0, agree = 0;
-  bool ok = works_add_recipes(&works, true, true, err);
+  bool ok = works_add_recipes(&works, true, true, err) && works_add_kernels(&works, err);
   for (int i = 0; ok && i < works.count; i++) {
     Traced t;
     const Work *work = &works.items[i];
@@ -64,7 +64,7 @@ static int part_traced(const Options *o, LsErr *err) {
   }
   works_fini(&works);
   if (!ok) return complain(err);
-  printf("| recipes, both cuts | agreed | counters equal | warps equal (of the others lane by lane) | events | bytes equal to the emulator's | "
+  printf("| recipes in both cuts, copies, matrices, textures | agreed | counters equal | warps equal (of the others lane by lane) | events | bytes equal to the emulator's | "
          "bytes that differ from the plain run |\n| --- | --- | --- | --- | --- | --- | --- |\n");
   printf("| %" PRIu64 " | %" PRIu64 " | %" PRIu64 " of %" PRIu64 " | %" PRIu64 " of %" PRIu64 " (%" PRIu64 ") | %" PRIu64 " | %" PRIu64 " of %" PRIu64
          " | %" PRIu64 " |\n", launches, agree, sum.counters - sum.counters_differ, sum.counters, sum.streams.equal, sum.streams.warps,
@@ -157,7 +157,7 @@ static int part_plain(const Options *o, LsErr *err) {
 static int part_instrumented(const Options *o, LsErr *err) {
   Works works = {0};
   int status = 0;
-  if (!works_add_recipes(&works, true, true, err)) status = complain(err);
+  if (!works_add_recipes(&works, true, true, err) || !works_add_kernels(&works, err)) status = complain(err);
   for (int i = 0; i < works.count; i++) {
     Traced t;
     const Work *work = &works.items[i];

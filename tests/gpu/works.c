@@ -65,6 +65,38 @@ bool works_add_rows(Works *works, LsErr *err) {
   return ok;
 }
 
+// ---- several accesses at once --------------------------------------------------------------------------------------
+
+enum { EVENTS, RESULTS };
+
+static const struct Kernel { const char *file, *kernel; uint32_t grid, block; int same; const char *args[5]; } kernels[] = {
+#define PROBE_KERNEL(file, kernel, grid, block, same, ...) {file, kernel, grid, block, same, {__VA_ARGS__}},
+#include "../probe_kernels.def"
+};
+
+static bool add_kernel(Works *works, const struct Kernel *k, LsErr *err) {
+  Launch launch;
+  size_t length;
+  char name[160];
+  launch_init(&launch);
+  launch.grid[0] = k->grid;
+  launch.block[0] = k->block;
+  snprintf(name, sizeof name, "%s, %s, %u x %u", k->kernel, k->args[0], k->grid, k->block);
+  char *text = source_read(k->file, 64 << 20, &length, err);
+  bool ok = text != NULL;
+  for (int i = 0; ok && i < LS_COUNT(k->args) && k->args[i]; i++) ok = launch_add_arg(&launch, k->args[i], err);
+  ok = ok && add(works, name, text, length, k->kernel, &launch, err);
+  launch_fini(&launch);
+  free(text);
+  return ok;
+}
+
+bool works_add_kernels(Works *works, LsErr *err) {
+  for (int i = 0; i < LS_COUNT(kernels); i++)
+    if (kernels[i].same == EVENTS && !add_kernel(works, &kernels[i], err)) return false;
+  return true;
+}
+
 // ---- costs ---------------------------------------------------------------------------------------------------------
 
 typedef struct Cost { const char *name, *file, *kernel, *grid, *block, *args[5]; } Cost;
