@@ -255,6 +255,25 @@ static void large_shared_memory_is_allowed(void) {
   case_fini(&c);
 }
 
+// A block that is too large for the registers that the compiler took: told of optimized code, made to fit where code is as written.
+static void registers_are_for_threads(void) {
+  Case c;
+  case_init(&c, 1, 1024, ARGS("u32[1]=zero"));
+  CHECK(!case_open(&c, "wide"));
+  CHECK_INT(c.err.kind, LS_EREQUEST);
+  CHECK(strstr(c.err.message, "takes 76 registers a thread, so that a block has 768 threads at most, not 1024") && strstr(c.err.message, "__launch_bounds__(1024)"));
+  case_fini(&c);
+  case_init(&c, 1, 768, ARGS("u32[1]=zero"));
+  CHECK(case_run(&c, "wide"));
+  case_fini(&c);
+  ((PtxModule *)module)->debug = true;
+  case_init(&c, 1, 1024, ARGS("u32[1]=zero"));
+  CHECK(case_run(&c, "wide"));
+  CHECK_INT(c.heard.measure.registers, 64);
+  case_fini(&c);
+  ((PtxModule *)module)->debug = false;
+}
+
 // The driver prints into the buffer of standard output: that must come to light once, and not there.
 static void output_is_caught(void) {
   Case c;
@@ -451,6 +470,7 @@ static const Check checks[] = {
     {"unwritten memory is poisoned", unwritten_memory_is_poisoned},
     {"empty buffers are fine", empty_buffers_are_fine},
     {"large shared memory is allowed", large_shared_memory_is_allowed},
+    {"registers are for threads", registers_are_for_threads},
     {"output is caught", output_is_caught},
     {"differences are counted", differences_are_counted},
     {"faults have names", faults_have_names},
@@ -463,12 +483,18 @@ static const Check checks[] = {
     {"enough runs are enough", enough_runs_are_enough},
 };
 
+// The stand-in counts registers as they are declared: this makes 16 + 240 / 4.
+static const char wide_kernel[] =
+    ".visible .entry wide(.param .u64 wide_out)\n{\n.reg .b32 %w<240>;\nmov.u32 %w0, 1;\nret;\n}\n";
+
 int main(int argc, char **argv) {
   size_t length;
   LsErr err = {0};
   setenv("LANESCOPE_CUDA_LIBRARY", LS_FAKE_CUDA, 1);
   char *text = ls_file_read(LS_SOURCE_DIR "/tests/fake_cuda/kernels.ptx", 1 << 20, &length, &err);
-  module = text ? ptx_parse("kernels.ptx", text, length, &err) : NULL;
+  char *more = text ? ls_format("%s%s", text, wide_kernel) : NULL;
+  module = more ? ptx_parse("kernels.ptx", more, strlen(more), &err) : NULL;
+  free(more);
   free(text);
   if (!module) fprintf(stderr, "%s\n", err.message);
   int status = module ? check_main("cuda here", checks, LS_COUNT(checks), argc, argv) : 99;

@@ -154,6 +154,12 @@ static void facts_are_the_drivers(void) {
   setenv("CUDA_VISIBLE_DEVICES", "7", 1);
   CHECK(!gpu_list(&list, &err) && strstr(err.message, "CUDA_VISIBLE_DEVICES is '7'"));
   unsetenv("CUDA_VISIBLE_DEVICES");
+  only("NAME", "NVIDIA H200 MIG 1g.18gb");                 // a slice: the memory's width is the whole's
+  CHECK(gpu_list(&list, &err) && gpu_bandwidth_gbs(&list.gpus[0]) == 0);
+  gpu_describe(&list.gpus[0], &text);
+  CHECK(strstr(ls_text_str(&text), "memory 3201 MHz, L2") != NULL);
+  ls_text_free(&text);
+  free(list.gpus);
   only(NULL, NULL);
 }
 

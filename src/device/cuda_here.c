@@ -56,6 +56,7 @@ static void tell_stage(const DevRun *run, DevStage stage) {
 
 static bool find_device(DevRun *run, LsErr *err) {
   tell_stage(run, DEV_STAGE_WAKING);
+  setenv("CUDA_MODULE_LOADING", "EAGER", 0);   // else a kernel is loaded by its first launch, and its time has that in it
   run->driver = driver_open(err);
   return run->driver && gpu_first(run->driver, &run->facts, err) && gpu_is_open(&run->facts, err) &&
          gpu_may_take(&run->facts, run->request.module, err);
@@ -107,10 +108,27 @@ static bool load(DevRun *run, CudaCode *code, const char *ptx, int registers, Ls
          cuda_code_allow_shared(code, &run->facts, r->launch, err);
 }
 
+// A block may be too large for the registers that the compiler took. In the as-written cut their number says nothing, so there it is
+// made to take fewer.
+static bool load_plain(DevRun *run, LsErr *err) {
+  const PtxModule *module = run->request.module;
+  int most = 0, registers = 0, threads = (int)launch_threads(run->request.launch);
+  const Driver *driver = run->driver;
+  if (!load(run, &run->plain, module->text, 0, err)) return false;
+  if (driver->function_get(&most, DRIVER_FUNCTION_MAX_THREADS, run->plain.function) != 0 || most >= threads) return true;
+  driver->function_get(&registers, DRIVER_FUNCTION_REGISTERS, run->plain.function);
+  if (!module->debug)
+    return ls_fail(err, LS_EREQUEST,
+                   "compiled for %s this kernel takes %d registers a thread, so that a block has %d threads at most, not %d.\n"
+                   "Take smaller blocks, or compile it with __launch_bounds__(%d)", run->facts.name, registers, most, threads, threads);
+  cuda_code_free(&run->plain);
+  return load(run, &run->plain, module->text, most_registers(run), err);
+}
+
 static bool load_code(DevRun *run, LsErr *err) {
   size_t length;
   tell_stage(run, DEV_STAGE_COMPILING);
-  return (run->request.stops || load(run, &run->plain, run->request.module->text, 0, err)) &&
+  return (run->request.stops || load_plain(run, err)) &&
          load(run, &run->traced, probe_ptx(run->probe, &length), most_registers(run), err);
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "device/library.h"
@@ -131,31 +132,57 @@ static bool no_library(const char *path, LsErr *err) {
   return false;
 }
 
-static const char *library_path(void) {
+// The loader's own places first; Windows' subsystem for Linux and some containers have it where the loader does not look.
+static const char *const places[] = {"libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1", "/usr/local/nvidia/lib64/libcuda.so.1"};
+
+static void *open_library(int how, const char **path) {
   const char *named = getenv("LANESCOPE_CUDA_LIBRARY");
-  return named && *named ? named : "libcuda.so.1";
+  void *library = NULL;
+  *path = named && *named ? named : places[0];
+  if (*path == named) return dlopen(named, how | RTLD_LOCAL);
+  for (int i = 0; i < LS_COUNT(places) && !library; i++) {
+    library = dlopen(places[i], how | RTLD_LOCAL);
+    if (library) *path = places[i];
+  }
+  return library ? library : dlopen(places[0], how | RTLD_LOCAL);   // again: what is told is why there is none in its own place
 }
 
 bool driver_is_here(void) {
-  void *library = dlopen(library_path(), RTLD_LAZY | RTLD_LOCAL);
+  const char *path;
+  void *library = open_library(RTLD_LAZY, &path);
   if (library) dlclose(library);
   return library != NULL;
 }
 
 static bool load(Driver *driver, LsErr *err) {
-  const char *path = library_path();
-  driver->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  const char *path;
+  driver->library = open_library(RTLD_NOW, &path);
   if (!driver->library) return no_library(path, err);
   if (find_calls(driver, path, err)) return true;
   dlclose(driver->library);
   return false;
 }
 
+bool driver_no_gpu(const Driver *driver, LsErr *err) {
+  char here[64];
+  const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+  driver_describe(driver, here, sizeof here);
+  ls_fail(err, LS_EENV, "the NVIDIA driver, %s, shows no GPU", here);
+  if (visible) ls_err_append(err, "CUDA_VISIBLE_DEVICES is '%s': it says which GPUs a program may see.", visible);
+  return false;
+}
+
+// Where there is no GPU that may be seen, a driver does not even start.
 static bool start(Driver *driver, LsErr *err) {
   if (!driver_good(driver, driver->get_version(&driver->version), "asking the NVIDIA driver for its version", err)) return false;
   int result = driver->init(0);
-  if (result == 0) read_release(driver);
-  return driver_good(driver, result, "starting the NVIDIA driver", err);
+  read_release(driver);
+  if (result == 0) return true;
+  if (result == DRIVER_NO_DEVICE || (result == DRIVER_INVALID_DEVICE && getenv("CUDA_VISIBLE_DEVICES"))) driver_no_gpu(driver, err);
+  else driver_good(driver, result, "starting the NVIDIA driver", err);
+  if (access("/dev/nvidiactl", F_OK) == 0 && access("/dev/nvidia-uvm", F_OK) != 0)
+    ls_err_append(err, "/dev/nvidia-uvm is not here. As root: nvidia-modprobe -u -c=0; a container has to be given it (docker run --gpus all).");
+  return false;
 }
 
 Driver *driver_open(LsErr *err) {

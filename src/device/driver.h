@@ -35,6 +35,9 @@ bool driver_good(const Driver *driver, int result, const char *what, LsErr *err)
 int driver_fault(int result);
 const char *driver_words(int result);
 
+// LS_EENV: says that there is no GPU, and what hides them if something does. False always.
+bool driver_no_gpu(const Driver *driver, LsErr *err);
+
 // "580.95.05 (CUDA 13.0)", "CUDA 13.0".
 void driver_describe(const Driver *driver, char *out, size_t size);
 

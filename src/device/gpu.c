@@ -25,6 +25,7 @@ bool gpu_read(const Driver *driver, int ordinal, GpuFacts *facts, LsErr *err) {
   if (driver->device_attribute(&facts->member, attribute, facts->handle) != 0) facts->member = 0;
 #include "device/gpu.def"
 #undef GPU_FACT
+  if (strstr(facts->name, " MIG ")) facts->memory_bus_bits = 0;   // a slice tells the width of the whole GPU
   if (facts->cc_major > 0 && facts->sm_count > 0) return true;
   return ls_fail(err, LS_EENV, "the driver does not tell the compute capability and the SMs of %s", facts->name);
 }
@@ -32,13 +33,7 @@ bool gpu_read(const Driver *driver, int ordinal, GpuFacts *facts, LsErr *err) {
 bool gpu_first(const Driver *driver, GpuFacts *facts, LsErr *err) {
   int count = 0;
   if (!driver_good(driver, driver->device_count(&count), "asking the driver for GPUs", err)) return false;
-  if (count > 0) return gpu_read(driver, 0, facts, err);
-  char here[64];
-  const char *visible = getenv("CUDA_VISIBLE_DEVICES");
-  driver_describe(driver, here, sizeof here);
-  ls_fail(err, LS_EENV, "the NVIDIA driver, %s, shows no GPU", here);
-  if (visible) ls_err_append(err, "CUDA_VISIBLE_DEVICES is '%s': it says which GPUs a program may see.", visible);
-  return false;
+  return count > 0 ? gpu_read(driver, 0, facts, err) : driver_no_gpu(driver, err);
 }
 
 // ---- whether it will do --------------------------------------------------------------------------------------------
@@ -146,8 +141,9 @@ void gpu_describe(const GpuFacts *facts, LsText *out) {
                facts->sm_count, (double)facts->memory_bytes / 1e9);
   ls_text_addf(out, "each SM: %d threads, %d blocks, %d registers, %d KB of shared memory (%d KB a block)\n", facts->threads_per_sm,
                profile->blocks_per_sm, facts->regs_per_sm, facts->shared_per_sm / 1024, profile->shared_per_block / 1024);
-  ls_text_addf(out, "clock %d MHz, memory %d MHz on %d bits (%.0f GB/s), L2 cache %.1f MB\n", facts->clock_khz / 1000,
-               facts->memory_clock_khz / 1000, facts->memory_bus_bits, gpu_bandwidth_gbs(facts), facts->l2_bytes / 1048576.0);
+  ls_text_addf(out, "clock %d MHz, memory %d MHz", facts->clock_khz / 1000, facts->memory_clock_khz / 1000);
+  if (facts->memory_bus_bits) ls_text_addf(out, " on %d bits (%.0f GB/s)", facts->memory_bus_bits, gpu_bandwidth_gbs(facts));
+  ls_text_addf(out, ", L2 cache %.1f MB\n", facts->l2_bytes / 1048576.0);
   if (profile == &made) ls_text_add(out, "profile gpu, made from these\n");
   else ls_text_addf(out, "profile %s\n", profile->name);
 }

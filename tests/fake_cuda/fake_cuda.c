@@ -5,10 +5,13 @@
 #include <string.h>
 #include "base/mem.h"
 
+enum { MOST_EVENTS = 64, NOT_RECORDED = -1 };
+
 static struct {
-  int calls, live, fault;
+  int calls, live, fault, contexts;
   bool started, current;
   uint64_t clock;
+  int64_t *events[MOST_EVENTS];    // when each was recorded
 } fake;
 
 uint64_t fake_setting(const char *name, uint64_t otherwise) {
@@ -31,7 +34,12 @@ void fake_live(int change) { fake.live += change; }
 
 void fake_set_fault(int answer) { fake.fault = answer; }
 
-bool fake_has_context(void) { return fake.current; }
+bool fake_has_context(void) { return fake.current && fake.contexts > 0; }
+
+int fake_begin_work(void) {
+  int answer = fake_begin();
+  return answer ? answer : fake_has_context() ? 0 : FAKE_NO_CONTEXT;
+}
 
 void fake_clock_advance(uint64_t nanoseconds) { fake.clock += nanoseconds; }
 
@@ -43,8 +51,12 @@ int fake_cuda_live(void) { return fake.live; }
 
 // ---- the driver ----------------------------------------------------------------------------------------------------
 
+static int device_count(void) { return (int)fake_setting("FAKE_CUDA_DEVICES", 1); }
+
+// Without a GPU a driver does not start.
 int cuInit(unsigned flags) {
   int answer = fake_begin_release();
+  if (answer == 0 && device_count() == 0) answer = DRIVER_NO_DEVICE;
   fake.started = fake.started || answer == 0;
   return answer ? answer : flags ? FAKE_INVALID_VALUE : 0;
 }
@@ -66,8 +78,6 @@ int cuGetErrorString(int result, const char **text) {
 }
 
 // ---- devices -------------------------------------------------------------------------------------------------------
-
-static int device_count(void) { return (int)fake_setting("FAKE_CUDA_DEVICES", 1); }
 
 int cuDeviceGetCount(int *count) {
   int answer = fake_begin();
@@ -116,10 +126,11 @@ int cuDeviceTotalMem_v2(size_t *bytes, int device) {
 // ---- contexts ------------------------------------------------------------------------------------------------------
 
 int cuDevicePrimaryCtxRetain(void **context, int device) {
-  int answer = fake_begin();
+  int answer = fake_begin(), mode = (int)fake_setting("FAKE_CUDA_MODE", 0);
   (void)device;
-  if (answer) return answer;
+  if (answer || mode == 2) return answer ? answer : FAKE_UNAVAILABLE;
   *context = &fake;
+  fake.contexts++;
   fake_live(1);
   return 0;
 }
@@ -127,7 +138,8 @@ int cuDevicePrimaryCtxRetain(void **context, int device) {
 int cuDevicePrimaryCtxRelease_v2(int device) {
   int answer = fake_begin_release();
   (void)device;
-  fake.current = false;
+  if (fake.contexts == 0) return FAKE_NO_CONTEXT;
+  fake.contexts--;
   fake_live(-1);
   return answer;
 }
@@ -145,36 +157,49 @@ int cuCtxSetCurrent(void *context) {
 
 // ---- events --------------------------------------------------------------------------------------------------------
 
+static int64_t **find_event(const void *event) {
+  for (int i = 0; i < MOST_EVENTS; i++)
+    if (fake.events[i] == event) return &fake.events[i];
+  return NULL;
+}
+
+static bool is_recorded(const void *event) { return event && find_event(event) && *(const int64_t *)event != NOT_RECORDED; }
+
 int cuEventCreate(void **event, unsigned flags) {
-  int answer = fake_begin();
-  (void)flags;
-  if (answer) return answer;
-  *event = ls_alloc(sizeof(uint64_t));
+  int answer = fake_begin_work();
+  int64_t **place = find_event(NULL);
+  if (answer || flags > 7 || !place) return answer ? answer : flags > 7 ? FAKE_INVALID_VALUE : FAKE_OUT_OF_MEMORY;
+  *event = *place = ls_alloc(sizeof **place);
+  **place = NOT_RECORDED;
   fake_live(1);
   return 0;
 }
 
 int cuEventDestroy_v2(void *event) {
   int answer = fake_begin_release();
-  free(event);
+  int64_t **place = event ? find_event(event) : NULL;
+  if (!place) return FAKE_INVALID_HANDLE;
+  free(*place);
+  *place = NULL;
   fake_live(-1);
   return answer;
 }
 
 int cuEventRecord(void *event, void *stream) {
-  int answer = fake_begin();
-  (void)stream;
-  if (answer == 0) *(uint64_t *)event = fake.clock;
-  return answer;
+  int answer = fake_begin_work();
+  if (answer || !event || !find_event(event) || stream) return answer ? answer : FAKE_INVALID_HANDLE;
+  *(int64_t *)event = (int64_t)fake.clock;
+  return 0;
 }
 
 int cuEventSynchronize(void *event) {
-  (void)event;
-  return fake_begin();
+  int answer = fake_begin_work();
+  return answer ? answer : event && find_event(event) ? 0 : FAKE_INVALID_HANDLE;
 }
 
 int cuEventElapsedTime(float *milliseconds, void *from, void *to) {
-  int answer = fake_begin();
-  if (answer == 0) *milliseconds = (float)((double)(*(uint64_t *)to - *(uint64_t *)from) / 1e6);
-  return answer;
+  int answer = fake_begin_work();
+  if (answer || !is_recorded(from) || !is_recorded(to)) return answer ? answer : FAKE_INVALID_HANDLE;
+  *milliseconds = (float)((double)(*(int64_t *)to - *(int64_t *)from) / 1e6);
+  return 0;
 }

@@ -26,8 +26,10 @@ typedef uint64_t DriverAddress;
 enum {
 #define DRIVER_NUMBER(name, number, ...) name = number,
 #include "device/driver.def"
-  FAKE_INVALID_VALUE = 1, FAKE_OUT_OF_MEMORY = 2, FAKE_NOT_INITIALIZED = 3, FAKE_INVALID_DEVICE = 101, FAKE_NO_CONTEXT = 201,
+  FAKE_INVALID_VALUE = 1, FAKE_OUT_OF_MEMORY = 2, FAKE_NOT_INITIALIZED = 3, FAKE_UNAVAILABLE = 46, FAKE_INVALID_DEVICE = 101,
+  FAKE_NO_CONTEXT = 201,
   FAKE_INVALID_PTX = 218, FAKE_OLD = 222, FAKE_INVALID_HANDLE = 400, FAKE_NOT_FOUND = 500,
+  FAKE_TOO_MANY_RESOURCES = 701, FAKE_TOO_LARGE_TO_COOPERATE = 720,
 };
 
 typedef struct FakeBytes { uint64_t address, size; uint8_t *bytes; } FakeBytes;
@@ -46,10 +48,14 @@ typedef struct FakeModule {
   FakeBytes *variables;          // of the global and constant spaces, by index into ptx->vars; bytes NULL: none
   uint64_t offset;               // its variables lie where no other module's do
   FakeImage *references;         // by index into ptx->vars
+  int most_registers;            // that a thread may have; 0: as the compiler likes
+  int *allowed_shared;           // dynamic, by index into ptx->funcs
 } FakeModule;
 
 // Every exported function begins with this: counts the call, and says what it must answer instead of doing its work. 0: none.
 int fake_begin(void);
+// The same for what needs a context that is current and was not given back.
+int fake_begin_work(void);
 // The same for what gives something back: it does so in any case.
 int fake_begin_release(void);
 void fake_live(int change);

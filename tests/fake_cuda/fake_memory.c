@@ -29,16 +29,15 @@ uint8_t *fake_bytes_at(DriverAddress address, size_t size) {
 }
 
 int cuMemGetInfo_v2(size_t *room, size_t *total) {
-  int answer = fake_begin();
+  int answer = fake_begin_work();
   *total = (size_t)fake_setting("FAKE_CUDA_MEMORY", 1u << 30);
   *room = *total - LS_MIN(*total, (size_t)memory.taken);
   return answer;
 }
 
 int cuMemAlloc_v2(DriverAddress *address, size_t bytes) {
-  int answer = fake_begin();
+  int answer = fake_begin_work();
   if (answer) return answer;
-  if (!fake_has_context()) return FAKE_NO_CONTEXT;
   if (bytes == 0) return FAKE_INVALID_VALUE;
   uint64_t total = fake_setting("FAKE_CUDA_MEMORY", 1u << 30);
   if (bytes > total || memory.taken > total - bytes) return FAKE_OUT_OF_MEMORY;
@@ -70,7 +69,7 @@ static const FakeBytes *of_host(const void *bytes) {
 }
 
 int cuMemHostGetDevicePointer_v2(DriverAddress *address, void *bytes, unsigned flags) {
-  int answer = fake_begin();
+  int answer = fake_begin_work();
   const FakeBytes *piece = of_host(bytes);
   (void)flags;
   if (answer || !piece) return answer ? answer : FAKE_INVALID_VALUE;
@@ -102,7 +101,7 @@ int cuMemFree_v2(DriverAddress address) {
 }
 
 int cuMemsetD8_v2(DriverAddress address, unsigned char value, size_t bytes) {
-  int answer = fake_begin();
+  int answer = fake_begin_work();
   uint8_t *at = fake_bytes_at(address, bytes);
   if (answer || !at) return answer ? answer : FAKE_INVALID_VALUE;
   memset(at, value, bytes);
@@ -110,7 +109,7 @@ int cuMemsetD8_v2(DriverAddress address, unsigned char value, size_t bytes) {
 }
 
 int cuMemcpyHtoD_v2(DriverAddress to, const void *from, size_t bytes) {
-  int answer = fake_begin();
+  int answer = fake_begin_work();
   uint8_t *at = fake_bytes_at(to, bytes);
   if (answer || !at) return answer ? answer : FAKE_INVALID_VALUE;
   memcpy(at, from, bytes);
@@ -118,7 +117,7 @@ int cuMemcpyHtoD_v2(DriverAddress to, const void *from, size_t bytes) {
 }
 
 int cuMemcpyDtoH_v2(void *to, DriverAddress from, size_t bytes) {
-  int answer = fake_begin();
+  int answer = fake_begin_work();
   const uint8_t *at = fake_bytes_at(from, bytes);
   if (answer || !at) return answer ? answer : FAKE_INVALID_VALUE;
   memcpy(to, at, bytes);
@@ -126,7 +125,7 @@ int cuMemcpyDtoH_v2(void *to, DriverAddress from, size_t bytes) {
 }
 
 int cuMemcpyDtoD_v2(DriverAddress to, DriverAddress from, size_t bytes) {
-  int answer = fake_begin();
+  int answer = fake_begin_work();
   uint8_t *target = fake_bytes_at(to, bytes);
   const uint8_t *source = fake_bytes_at(from, bytes);
   if (answer || !target || !source) return answer ? answer : FAKE_INVALID_VALUE;

@@ -6,7 +6,10 @@
 #include "base/mem.h"
 #include "model/occ.h"
 
-enum { SMALL_SHARED = 48 << 10, BLOCK_SHARED = 227 << 10, MOST_REGISTERS = 255 };
+enum {
+  SMALL_SHARED = 48 << 10, BLOCK_SHARED = 227 << 10, MOST_REGISTERS = 255, REGISTERS = 65536, MOST_THREADS = 1024, MOST_THREADS_Z = 64,
+  SMS = 132,
+};
 
 static FakeModule **modules;
 static int module_count, module_capacity;
@@ -77,6 +80,7 @@ static int find_variables(FakeModule *module) {
 static void free_module(FakeModule *module) {
   for (int v = 0; module->variables && v < module->ptx->var_count; v++) free(module->variables[v].bytes);
   free(module->variables);
+  free(module->allowed_shared);
   free(module->references);
   ptx_module_free(module->ptx);
   free(module);
@@ -127,10 +131,9 @@ static bool options_are_known(unsigned count, const int *options, void **values)
 }
 
 int cuModuleLoadDataEx(void **result, const void *image, unsigned count, int *options, void **values) {
-  int answer = fake_begin();
+  int answer = fake_begin_work();
   LsErr err = {0};
   if (answer) return answer;
-  if (!fake_has_context()) return FAKE_NO_CONTEXT;
   if (!options_are_known(count, options, values)) return FAKE_INVALID_VALUE;
   FakeModule *module = ls_alloc(sizeof *module);
   module->ptx = ptx_parse("image", image, strlen(image), &err);
@@ -141,6 +144,9 @@ int cuModuleLoadDataEx(void **result, const void *image, unsigned count, int *op
     free(module);
     return FAKE_INVALID_PTX;
   }
+  for (unsigned i = 0; i < count; i++)
+    if (options[i] == DRIVER_JIT_MOST_REGISTERS) module->most_registers = (int)(uintptr_t)values[i];
+  module->allowed_shared = ls_alloc(sizeof *module->allowed_shared * (size_t)(module->ptx->func_count + 1));
   module->offset = (modules_loaded++ & 7) << 36;
   module->variables = ls_alloc(sizeof *module->variables * (size_t)(module->ptx->var_count + 1));
   module->references = ls_alloc(sizeof *module->references * (size_t)(module->ptx->var_count + 1));
@@ -156,9 +162,11 @@ int cuModuleLoadDataEx(void **result, const void *image, unsigned count, int *op
 }
 
 int cuModuleUnload(void *handle) {
-  int answer = fake_begin_release();
+  int answer = fake_begin_release(), found = -1;
   for (int i = 0; i < module_count; i++)
-    if (modules[i] == handle) modules[i--] = modules[--module_count];
+    if (modules[i] == handle) found = i;
+  if (found < 0) return FAKE_INVALID_HANDLE;
+  modules[found] = modules[--module_count];
   if (module_count == 0) {
     free(modules);
     modules = NULL;
@@ -171,7 +179,7 @@ int cuModuleUnload(void *handle) {
 }
 
 int cuModuleGetGlobal_v2(DriverAddress *address, size_t *bytes, void *handle, const char *name) {
-  int answer = fake_begin();
+  int answer = fake_begin_work();
   const FakeModule *module = handle;
   if (answer) return answer;
   for (int v = 0; v < module->ptx->var_count; v++) {
@@ -187,7 +195,7 @@ int cuModuleGetGlobal_v2(DriverAddress *address, size_t *bytes, void *handle, co
 
 // A function is told by the place of its entry in the module, so that it needs no memory of its own.
 int cuModuleGetFunction(void **function, void *handle, const char *name) {
-  int answer = fake_begin();
+  int answer = fake_begin_work();
   FakeModule *module = handle;
   if (answer) return answer;
   for (int f = 0; f < module->ptx->func_count; f++)
@@ -212,39 +220,51 @@ static int bytes_in(const FakeModule *module, int entry, PtxSpace space) {
   return (int)sum;
 }
 
-static int registers_of(const PtxFunc *func) { return LS_MIN(16 + func->reg_count / 4, MOST_REGISTERS); }
+static int registers_of(const FakeModule *module, const PtxFunc *func) {
+  int most = module->most_registers ? module->most_registers : MOST_REGISTERS;
+  return LS_MIN(16 + func->reg_count / 4, most);
+}
+
+// As many warps as the registers of an SM's four parts are for; they are given to warps in units of 256.
+static int most_threads(const FakeModule *module, const PtxFunc *func) {
+  int of_warp = (registers_of(module, func) * 32 + 255) / 256 * 256;
+  return LS_MIN(REGISTERS / 4 / of_warp * 4 * 32, MOST_THREADS);
+}
 
 int cuFuncGetAttribute(int *value, int attribute, void *function) {
-  int answer = fake_begin(), entry;
+  int answer = fake_begin_work(), entry;
   const FakeModule *module = module_of(function, &entry);
   if (answer || !module) return answer ? answer : FAKE_INVALID_HANDLE;
   switch (attribute) {
-  case 0: return *value = 1024, 0;
-  case 1: return *value = bytes_in(module, entry, PTX_SHARED), 0;
-  case 3: return *value = bytes_in(module, entry, PTX_LOCAL), 0;
-  case 4: return *value = registers_of(function), 0;
+  case DRIVER_FUNCTION_MAX_THREADS: return *value = most_threads(module, function), 0;
+  case DRIVER_FUNCTION_SHARED: return *value = bytes_in(module, entry, PTX_SHARED), 0;
+  case DRIVER_FUNCTION_LOCAL: return *value = bytes_in(module, entry, PTX_LOCAL), 0;
+  case DRIVER_FUNCTION_REGISTERS: return *value = registers_of(module, function), 0;
   default: return FAKE_INVALID_VALUE;
   }
 }
 
-static int allowed_shared = SMALL_SHARED;   // of any function, as the emulator checks the rest
-
 int cuFuncSetAttribute(void *function, int attribute, int value) {
-  int answer = fake_begin(), entry;
+  int answer = fake_begin_work(), entry;
   const FakeModule *module = module_of(function, &entry);
-  if (answer || !module || attribute != 8) return answer ? answer : FAKE_INVALID_VALUE;
+  if (answer || !module || attribute != DRIVER_FUNCTION_MAX_DYNAMIC_SHARED) return answer ? answer : FAKE_INVALID_VALUE;
   if (value < 0 || value + bytes_in(module, entry, PTX_SHARED) > BLOCK_SHARED) return FAKE_INVALID_VALUE;
-  allowed_shared = LS_MAX(allowed_shared, value);
+  module->allowed_shared[entry] = value;
   return 0;
 }
 
-int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *function, int threads, size_t shared) {
-  int answer = fake_begin(), entry;
-  const FakeModule *module = module_of(function, &entry);
+static int blocks_on_sm(const FakeModule *module, int entry, int threads, size_t shared) {
   Occupancy occupancy;
+  const PtxFunc *func = &module->ptx->funcs[entry];
+  occ_compute(arch_find("h200"), threads, registers_of(module, func), (int)shared + bytes_in(module, entry, PTX_SHARED), &occupancy);
+  return occupancy.blocks;
+}
+
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *function, int threads, size_t shared) {
+  int answer = fake_begin_work(), entry;
+  const FakeModule *module = module_of(function, &entry);
   if (answer || !module) return answer ? answer : FAKE_INVALID_HANDLE;
-  occ_compute(arch_find("h200"), threads, registers_of(function), (int)shared + bytes_in(module, entry, PTX_SHARED), &occupancy);
-  *blocks = occupancy.blocks;
+  *blocks = blocks_on_sm(module, entry, threads, shared);
   return 0;
 }
 
@@ -254,7 +274,7 @@ static int answer_for(FaultKind kind) {
   switch (kind) {
   case FAULT_OUT_OF_BOUNDS: return 700;
   case FAULT_MISALIGNED: return 716;
-  case FAULT_TRAP: return 715;
+  case FAULT_TRAP: return 719;   // "unspecified launch failure"
   case FAULT_ASSERT: return 710;
   case FAULT_STACK_OVERFLOW: return 714;
   case FAULT_DIVIDE_BY_ZERO: return 0;
@@ -304,33 +324,55 @@ static int run(const FakeModule *module, int entry, const Launch *launch, const 
   return answer;
 }
 
-int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
-                   void *stream, void **params, void **extra) {
-  int answer = fake_begin(), entry;
+// As the limits of a GPU have it (CUDA C++ Programming Guide, Technical Specifications per Compute Capability).
+static int refusal(const FakeModule *module, int entry, const Launch *l) {
+  const PtxFunc *func = &module->ptx->funcs[entry];
+  const uint32_t *g = l->grid, *b = l->block;
+  uint64_t threads = (uint64_t)b[0] * b[1] * b[2], fixed = (uint64_t)bytes_in(module, entry, PTX_SHARED);
+  uint64_t allowed = LS_MAX(SMALL_SHARED, (uint64_t)module->allowed_shared[entry] + fixed);
+  if (!g[0] || !g[1] || !g[2] || g[0] > INT32_MAX || g[1] > UINT16_MAX || g[2] > UINT16_MAX) return FAKE_INVALID_VALUE;
+  if (!threads || threads > MOST_THREADS || b[2] > MOST_THREADS_Z || l->shared_bytes + fixed > allowed) return FAKE_INVALID_VALUE;
+  return threads > (uint64_t)most_threads(module, func) ? FAKE_TOO_MANY_RESOURCES : 0;
+}
+
+static int launch_it(void *function, const Launch *launch, void *stream, void **params, bool together) {
+  int answer = fake_begin_work(), entry;
   const FakeModule *module = module_of(function, &entry);
-  (void)stream, (void)extra;
-  if (answer || !module) return answer ? answer : FAKE_INVALID_HANDLE;
-  if ((int)shared + bytes_in(module, entry, PTX_SHARED) > LS_MAX(SMALL_SHARED, allowed_shared + bytes_in(module, entry, PTX_SHARED)))
-    return FAKE_INVALID_VALUE;
-  Launch launch;
-  launch_init(&launch);
-  memcpy(launch.grid, (const uint32_t[3]){gx, gy, gz}, sizeof launch.grid);
-  memcpy(launch.block, (const uint32_t[3]){bx, by, bz}, sizeof launch.block);
-  launch.shared_bytes = shared;
+  if (answer || !module || stream) return answer ? answer : FAKE_INVALID_HANDLE;
+  if ((answer = refusal(module, entry, launch)) != 0) return answer;
+  int threads = (int)launch_threads(launch);
+  uint64_t room = (uint64_t)blocks_on_sm(module, entry, threads, (size_t)launch->shared_bytes) * SMS;
+  if (together && launch_blocks(launch) > room) return FAKE_TOO_LARGE_TO_COOPERATE;
   uint8_t *bytes = gather_params(function, params);
-  answer = run(module, entry, &launch, bytes);
+  answer = run(module, entry, launch, bytes);
   free(bytes);
   return answer;
 }
 
+static Launch launch_of(const uint32_t grid[3], const uint32_t block[3], unsigned shared) {
+  Launch launch;
+  launch_init(&launch);
+  memcpy(launch.grid, grid, sizeof launch.grid);
+  memcpy(launch.block, block, sizeof launch.block);
+  launch.shared_bytes = shared;
+  return launch;
+}
+
+int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
+                   void *stream, void **params, void **extra) {
+  Launch launch = launch_of((const uint32_t[3]){gx, gy, gz}, (const uint32_t[3]){bx, by, bz}, shared);
+  return extra ? FAKE_INVALID_VALUE : launch_it(function, &launch, stream, params, false);
+}
+
 int cuLaunchCooperativeKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                               unsigned shared, void *stream, void **params) {
-  return cuLaunchKernel(function, gx, gy, gz, bx, by, bz, shared, stream, params, NULL);
+  Launch launch = launch_of((const uint32_t[3]){gx, gy, gz}, (const uint32_t[3]){bx, by, bz}, shared);
+  return launch_it(function, &launch, stream, params, true);
 }
 
 // What kernels printed comes now, into the buffer of standard output, as the real driver does it.
 int cuCtxSynchronize(void) {
-  int answer = fake_begin();
+  int answer = fake_begin_work();
   fputs(ls_text_str(&printed), stdout);
   ls_text_clear(&printed);
   return answer;
