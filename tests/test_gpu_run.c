@@ -380,6 +380,54 @@ static void what_is_not_recorded_is_told(void) {
   run_request_fini(&request);
 }
 
+// Cuts a file off, or changes a byte of it; *path is the file, the old contents are the caller's to put back.
+static char *spoil(const char *path, size_t *size, bool cut) {
+  char *whole = ls_file_read(path, 1 << 20, size, NULL), *spoiled = ls_alloc(*size + 1);
+  memcpy(spoiled, whole, *size);
+  spoiled[*size / 2] ^= 1;
+  CHECK(ls_file_write(path, spoiled, cut ? *size / 2 : *size, NULL));
+  free(spoiled);
+  return whole;
+}
+
+static void damage_is_told(const char *below) {
+  LsErr err = {0};
+  size_t size;
+  char *path = ls_path_join(below, "vec_add.written.lst"), *whole = spoil(path, &size, true);
+  CHECK(!open_recorded("vec_add", "", DEV_WRITTEN, true, &err));
+  CHECK(ls_starts_with(err.message, "no recording of vec_add can be read\n") && ls_ends_with(err.message, "is cut off, or damaged at its end"));
+  CHECK(ls_file_write(path, whole, size, NULL));
+  free(whole);
+  whole = spoil(path, &size, false);
+  CHECK(!open_recorded("vec_add", "", DEV_WRITTEN, true, &err));
+  CHECK_INT(err.kind, LS_EFORMAT);
+  CHECK(strstr(err.message, "vec_add.written.lst is damaged") || strstr(err.message, "no recording of vec_add can be read"));
+  CHECK(ls_file_write(path, whole, size, NULL));
+  free(whole);
+  free(path);
+}
+
+static void an_older_kernel_is_told(const char *folder) {
+  LsErr err = {0};
+  LsText where = {0};
+  Recordings all;
+  char *ptx = ls_path_join(folder, "assets/ptx"), *file = ls_path_join(ptx, "reduce2.ptx");
+  CHECK(unlink(ptx) == 0 && ls_make_dirs(ptx, NULL) && ls_file_write(file, "// another one", 14, NULL));
+  Run *run = open_recorded("reduce2", "", DEV_COMPILED, true, &err);
+  CHECK(run && run->is_outdated);
+  if (run) run_where(run, RUN_IN_BRIEF, &where);
+  CHECK_STR(ls_text_str(&where), "recorded on NVIDIA H200, of an older kernel");
+  run_free(run);
+  recordings_of("reduce2", &all);
+  ls_text_clear(&where);
+  recording_words(&all.items[0], &where);
+  CHECK_STR(ls_text_str(&where), "N=4096 blocks=4 threads=256, as compiled, on NVIDIA H200, 2026-02-03, of an older kernel");
+  recordings_fini(&all);
+  ls_text_free(&where);
+  free(file);
+  free(ptx);
+}
+
 static void recordings(void) {
   char folder[256];
   CHECK(check_folder(folder, sizeof folder));
@@ -398,6 +446,8 @@ static void recordings(void) {
   CHECK(recordings_has("reduce2") && recordings_has("vec_add") && !recordings_has("reduce") && !recordings_has("scan4"));
   what_is_recorded_opens();
   what_is_not_recorded_is_told();
+  damage_is_told(below);
+  an_older_kernel_is_told(folder);
   char *clean = ls_format("rm -r %s", folder);
   CHECK_INT(system(clean), 0);
   unsetenv("LANESCOPE_DATA");

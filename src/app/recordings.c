@@ -9,6 +9,7 @@
 #include "base/mem.h"
 
 static const char FOLDER[] = "assets/recordings", SUFFIX[] = ".lst";
+enum { PTX_MOST = 64 << 20 };
 
 // ---- files ---------------------------------------------------------------------------------------------------------
 
@@ -50,21 +51,38 @@ bool recordings_has(const char *kernel) {
 
 static char *copied(const char *text) { return ls_strdup(text ? text : ""); }
 
-static bool read_recording(const char *path, const char *kernel, Recording *out) {
-  Trace *trace = trace_open(path, NULL);
-  if (!trace) return false;
+// By the PTX: what is not there any more cannot have changed.
+bool recording_is_outdated(const TraceInfo *info) {
+  size_t length = 0;
+  char *relative = ls_path_join("assets/ptx", ls_path_base(info->ptx_path ? info->ptx_path : "")), *path = ls_data_path(relative, NULL);
+  char *now = path && ls_file_exists(path) ? ls_file_read(path, PTX_MOST, &length, NULL) : NULL;
+  bool differs = now && info->ptx && (length != info->ptx_length || memcmp(now, info->ptx, length) != 0);
+  free(now);
+  free(path);
+  free(relative);
+  return differs;
+}
+
+static bool describe(const Trace *trace, const char *path, const char *kernel, Recording *out) {
   int blocks;
   const TraceInfo *info = trace_info(trace);
   const TraceMeasure *m = trace_measure(trace);
-  bool ok = info->title && strcmp(info->title, kernel) == 0 && info->parameters && info->code && info->ptx;
+  if (!info->title || strcmp(info->title, kernel) != 0 || !info->parameters || !info->code || !info->ptx) return false;
   trace_blocks(trace, &blocks);
-  if (ok)
-    *out = (Recording){.path = ls_strdup(path), .parameters = copied(info->parameters), .code = copied(info->code),
-                       .device_name = copied(info->device_name), .date = m && m->date ? ls_strdup(m->date) : NULL,
-                       .driver = m && m->driver ? ls_strdup(m->driver) : NULL, .steps = trace_steps(trace),
-                       .blocks = (uint64_t)blocks, .bytes = trace_bytes(trace)};
+  *out = (Recording){.path = ls_strdup(path), .parameters = copied(info->parameters), .code = copied(info->code),
+                     .device_name = copied(info->device_name), .date = m && m->date ? ls_strdup(m->date) : NULL,
+                     .driver = m && m->driver ? ls_strdup(m->driver) : NULL, .steps = trace_steps(trace),
+                     .blocks = (uint64_t)blocks, .bytes = trace_bytes(trace), .is_outdated = recording_is_outdated(info)};
+  return true;
+}
+
+// One that was cut off has lost what was measured, which comes last.
+static Trace *open_whole(const char *path, LsErr *err) {
+  Trace *trace = trace_open(path, err);
+  if (!trace || !trace_is_truncated(trace)) return trace;
   trace_close(trace);
-  return ok;
+  ls_fail(err, LS_EFORMAT, "%s is cut off, or damaged at its end", path);
+  return NULL;
 }
 
 void recordings_of(const char *kernel, Recordings *out) {
@@ -73,7 +91,11 @@ void recordings_of(const char *kernel, Recordings *out) {
   list_files(kernel, &names);
   for (int i = 0; i < names.count; i++) {
     Recording recording;
-    if (read_recording(names.items[i], kernel, &recording)) LS_PUSH(out->items, out->count, out->capacity, recording);
+    LsErr err = {0};
+    Trace *trace = open_whole(names.items[i], &err);
+    if (!trace) ls_text_addf(&out->unread, "\n%s", err.message);
+    else if (describe(trace, names.items[i], kernel, &recording)) LS_PUSH(out->items, out->count, out->capacity, recording);
+    trace_close(trace);
   }
   names_fini(&names);
 }
@@ -85,6 +107,7 @@ void recordings_fini(Recordings *recordings) {
     for (int t = 0; t < LS_COUNT(texts); t++) free(texts[t]);
   }
   free(recordings->items);
+  ls_text_free(&recordings->unread);
   *recordings = (Recordings){0};
 }
 
@@ -92,6 +115,7 @@ void recording_words(const Recording *recording, LsText *out) {
   const char *comma = recording->parameters[0] ? ", " : "";
   ls_text_addf(out, "%s%sas %s, on %s", recording->parameters, comma, recording->code, recording->device_name);
   if (recording->date) ls_text_addf(out, ", %s", recording->date);
+  if (recording->is_outdated) ls_text_add(out, ", of an older kernel");
 }
 
 // ---- the one that suits --------------------------------------------------------------------------------------------
@@ -136,6 +160,25 @@ static int suits(const Recording *recording, const RunRequest *request, const ch
   return request->cut_given ? 0 : 1;
 }
 
+// Reads every event once: damage is to be known before anybody looks at one of them.
+static bool is_sound(const char *path, LsErr *err) {
+  static TraceSink nobody;
+  Trace *trace = trace_open(path, err);
+  bool ok = trace && trace_push(trace, &nobody, NULL, err);
+  trace_close(trace);
+  return ok;
+}
+
+static const Recording *best_of(const Recordings *all, const RunRequest *request, const char *values) {
+  const Recording *best = NULL;
+  int how_well = 0;
+  for (int i = 0; i < all->count; i++) {
+    int suit = suits(&all->items[i], request, values);
+    if (suit > how_well) best = &all->items[i], how_well = suit;
+  }
+  return best;
+}
+
 char *recording_find(const RunRequest *request, LsErr *err) {
   if (!request->recipe) {
     ls_fail(err, LS_EREQUEST, "only lecture kernels have recordings; %s is a file: play it if it is a trace", request->what);
@@ -145,15 +188,12 @@ char *recording_find(const RunRequest *request, LsErr *err) {
   LsText values = {0};
   recordings_of(request->recipe->name, &all);
   recipe_print_values(request->recipe, &request->values, &values);
-  const Recording *best = NULL;
-  int how_well = 0;
-  for (int i = 0; i < all.count; i++) {
-    int suit = suits(&all.items[i], request, ls_text_str(&values));
-    if (suit > how_well) best = &all.items[i], how_well = suit;
-  }
-  char *path = best ? ls_strdup(best->path) : NULL;
-  if (!all.count) nothing_recorded(request->recipe->name, err);
+  const Recording *best = best_of(&all, request, ls_text_str(&values));
+  char *path = best && is_sound(best->path, err) ? ls_strdup(best->path) : NULL;
+  if (!all.count && all.unread.length) ls_fail(err, LS_EFORMAT, "no recording of %s can be read", request->recipe->name);
+  else if (!all.count) nothing_recorded(request->recipe->name, err);
   else if (!best) not_with_these(request, ls_text_str(&values), &all, err);
+  if (!best && all.unread.length && err) ls_err_append(err, "%s", ls_text_str(&all.unread) + 1);
   ls_text_free(&values);
   recordings_fini(&all);
   return path;

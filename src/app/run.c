@@ -466,6 +466,7 @@ static Run *open_recorded(const RunRequest *request, const char *path, LsErr *er
   run_request_copy(&run->request, request);
   run->request.cut = cut;
   run->info.device = run->request.device;   // the trace's own words go with the trace
+  run->is_outdated = recording_is_outdated(&run->info);
   return run;
 }
 

@@ -60,6 +60,7 @@ typedef struct Run {
   Trace *trace;                    // NULL if nothing was recorded
   Counters *counters;
   bool counters_complete;          // false: only the recorded blocks (a played trace)
+  bool is_outdated;                // a recording of a kernel that is another one by now
   const TraceFault *faults; int fault_count;
   char *printed;                   // of a saved trace: all that the kernel printed
   const ArchProfile *profile;      // that came with the trace, or with the GPU; NULL: that of its name. See run_profile

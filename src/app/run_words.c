@@ -71,6 +71,7 @@ void run_where(const Run *run, RunDetail detail, LsText *out) {
   ls_text_addf(out, "%s on %s", run_how(run), device_of(info));
   if (detail >= RUN_WITH_DATE && measure && measure->date) ls_text_addf(out, ", %s", measure->date);
   if (detail == RUN_IN_FULL && measure && measure->driver) ls_text_addf(out, ", driver %s", measure->driver);
+  if (run->is_outdated) ls_text_add(out, ", of an older kernel");
 }
 
 // ---- what it printed -------------------------------------------------------------------------------------------------

@@ -47,7 +47,9 @@ static void add_recording(Session *session) {
   run_request_copy(&request, &session->run->request);
   request.cut_given = true;
   char *path = session->run->request.recipe ? recording_find(&request, NULL) : NULL;
-  if (path) add_device(session, "recorded", "a GPU, as recorded: the same code");
+  Trace *trace = path ? trace_open(path, NULL) : NULL;
+  if (trace && !recording_is_outdated(trace_info(trace))) add_device(session, "recorded", "a GPU, as recorded: the same code");
+  trace_close(trace);
   run_request_fini(&request);
   free(path);
 }

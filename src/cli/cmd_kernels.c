@@ -42,6 +42,7 @@ static void json_recording(LsJson *json, const Recording *recording) {
   ls_json_member_u64(json, "blocks", recording->blocks);
   ls_json_member_u64(json, "bytes", recording->bytes);
   ls_json_member(json, "path", recording->path);
+  ls_json_member_bool(json, "outdated", recording->is_outdated);
   ls_json_close(json, '}');
 }
 

@@ -107,6 +107,7 @@ static void print_json(const Run *run) {
   ls_json_member(&json, "code", info->code);
   ls_json_member(&json, "device", info->device);
   ls_json_member(&json, "numbers", run_how(run));
+  if (run->is_outdated) ls_json_member_bool(&json, "outdated", true);
   ls_json_member(&json, "sched", info->sched);
   ls_json_member(&json, "profile", info->profile);
   json_dims(&json, "grid", info->launch.grid);

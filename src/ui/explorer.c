@@ -43,8 +43,9 @@ static void draw_title(Session *session, Canvas *canvas) {
   provenance(session, &from);
   step_words(session, right, sizeof right);
   speed_words(session, state, sizeof state);
+  const char *how = session->run->is_outdated ? "recorded, older kernel" : run_how(session->run);
   FrameTitle title = {.crumbs = {"lanescope", name ? name : "", block, warp, lane}, .crumb_count = session->lane >= 0 ? 5 : 4,
-                      .middle = {from.words[0], from.words[1], from.words[2], run_how(session->run)}, .right = right, .state = state};
+                      .middle = {from.words[0], from.words[1], from.words[2], how}, .right = right, .state = state};
   frame_title(canvas, &title);
 }
 
