@@ -362,9 +362,10 @@ static void what_is_not_recorded_is_told(void) {
   LsErr err = {0};
   CHECK(!open_recorded("reduce2", "N=77", DEV_COMPILED, false, &err));
   CHECK_INT(err.kind, LS_EREQUEST);
-  CHECK_STR(err.message, "reduce2 is not recorded with N=77 blocks=4 threads=256; its recordings are\n"
-            "  N=4096 blocks=4 threads=256, as compiled, on NVIDIA H200, 2026-02-03\n"
-            "  N=512 blocks=4 threads=256, as compiled, on NVIDIA H200, 2026-02-03");
+  CHECK(ls_starts_with(err.message, "reduce2 is not recorded with N=77 blocks=4 threads=256; its recordings are\n"
+                       "  N=4096 blocks=4 threads=256, as compiled, on NVIDIA H200, 2026-02-03\n"
+                       "  N=512 blocks=4 threads=256, as compiled, on NVIDIA H200, 2026-02-03\n"));
+  CHECK(strstr(err.message, "reduce2.broken.lst is not a trace") != NULL);   // what cannot be read might have been it
   err = (LsErr){0};
   CHECK(!open_recorded("reduce2", "N=512", DEV_WRITTEN, true, &err));
   CHECK(ls_starts_with(err.message, "reduce2 is not recorded with N=512 blocks=4 threads=256, as written; its recordings are\n"));
@@ -395,7 +396,7 @@ static void damage_is_told(const char *below) {
   size_t size;
   char *path = ls_path_join(below, "vec_add.written.lst"), *whole = spoil(path, &size, true);
   CHECK(!open_recorded("vec_add", "", DEV_WRITTEN, true, &err));
-  CHECK(ls_starts_with(err.message, "no recording of vec_add can be read\n") && ls_ends_with(err.message, "is cut off, or damaged at its end"));
+  CHECK(ls_starts_with(err.message, "no recording of vec_add can be read\n") && strstr(err.message, "cut off"));
   CHECK(ls_file_write(path, whole, size, NULL));
   free(whole);
   whole = spoil(path, &size, false);
