@@ -132,19 +132,30 @@ static void move_event(TraceEvent *event, uint64_t addr[32]) {
   event->addr = addr;
 }
 
+// A result with another last bit.
+static bool round_event(TraceEvent *event, uint64_t result[32]) {
+  if (event->kind != TRACE_SHUFFLE || event->warp || !event->result) return false;
+  memcpy(result, event->result, 32 * sizeof *result);
+  result[3] ^= 1;
+  event->result = result;
+  return true;
+}
+
 static void push_block(Trace *trace, const TraceBlock *block, TraceSink *sink, const FakeGpu *fake, bool astray) {
   Turn *turns = ls_alloc((size_t)block->count * sizeof *turns);
   int count = order_turns(trace, block, turns);
   uint16_t arrived[16] = {0};
   uint32_t of_warp[32] = {0};
+  bool rounds = fake->rounds && block->first == 0;
   sink->begin_block(sink, block->block, true);
   for (int i = 0; i < count; i++) {
     TraceEvent event;
     if (!trace_event(trace, turns[i].step, &event, NULL)) continue;
     arrive_anew(&event, arrived);
     if (astray && of_warp[event.warp]++ >= ASTRAY_EVENT && event.warp == 0) event.active = event.mask = event.active & 0xffff;
-    uint64_t addr[32];
+    uint64_t addr[32], result[32];
     if (fake->elsewhere) move_event(&event, addr);
+    if (rounds && round_event(&event, result)) rounds = false;
     sink->event(sink, &event);
   }
   if (sink->end_block) sink->end_block(sink, block->block);

@@ -266,6 +266,11 @@ const Difference *ses_difference(Session *session) {
   return NULL;
 }
 
+bool ses_difference_waits(const Session *session) {
+  (void)session;
+  return false;
+}
+
 bool ses_waves_wait(const Session *session) {
   (void)session;
   return false;

@@ -252,7 +252,7 @@ static void computed_waves_count_registers(void) {
 
 // A trace from before profiles went along, of a machine whose GPU no table has.
 static void a_profile_that_is_lost_is_told(void) {
-  Session *session = ses_new(open_fake("reduce2", "", DEV_COMPILED, &(FakeGpu){.device = "emu", .profile = "gpu"}, "0"));
+  Session *session = ses_new(open_fake("reduce2", "", DEV_COMPILED, &(FakeGpu){.device = "emu", .profile = "gpu", .no_times = true}, "0"));
   CHECK_STR(session->message, "the profile 'gpu' of this trace is of the machine that made it, and not known here: what is computed is for H200");
   CHECK(run_profile(session->run) == arch_find("h200"));
   ses_free(session);
@@ -272,47 +272,149 @@ static Run *run_again(const Run *run, const char *device) {
   return again;
 }
 
+typedef struct Pair { Run *left, *right; Difference d; LsText words; } Pair;
+
+static void compare_pair(Pair *pair) {
+  difference_begin(&pair->d, pair->left, pair->right);
+  for (int slices = 0; difference_advance(&pair->d, pair->left, pair->right, 1e-9); slices++) CHECK(slices < 10000);
+  if (pair->d.item_count) difference_words(pair->left, pair->right, &pair->d.items[0], &pair->words);
+}
+
+static void pair_free(Pair *pair) {
+  difference_free(&pair->d);
+  ls_text_free(&pair->words);
+  run_free(pair->left);
+  run_free(pair->right);
+}
+
 // A saved trace of a GPU beside the emulator, which runs the kernel that stands in the trace.
-static void same_as_the_emulator(const char *name, const char *values, const FakeGpu *fake, Difference *out) {
+static void beside_the_emulator(const char *name, const FakeGpu *fake, Pair *pair) {
   char *path = temporary();
   LsErr err = {0};
   RunRequest request;
-  CHECK(fake_gpu_request(book, name, values, DEV_COMPILED, &request, &err) &&
-        fake_gpu_trace(&request, fake, path, NULL, NULL, &err));
-  Run *gpu = run_open(path, &err), *emulator = gpu ? run_again(gpu, "emu") : NULL;
-  CHECK(gpu && emulator);
-  if (gpu && emulator) difference_of(gpu, emulator, 0, out);
-  if (emulator) CHECK(run_is_emulated(emulator) && strcmp(emulator->info.title, name) == 0 && emulator->info.source_count > 0);
-  run_free(gpu);
-  run_free(emulator);
+  *pair = (Pair){0};
+  CHECK(fake_gpu_request(book, name, "", DEV_COMPILED, &request, &err) && fake_gpu_trace(&request, fake, path, NULL, NULL, &err));
+  pair->left = run_open(path, &err);
+  pair->right = pair->left ? run_again(pair->left, "emu") : NULL;
+  CHECK(pair->right && run_is_emulated(pair->right) && strcmp(pair->right->info.title, name) == 0);
+  if (pair->right) compare_pair(pair);
   run_request_fini(&request);
   unlink(path);
   free(path);
 }
 
-static void differences(void) {
-  Difference d;
-  same_as_the_emulator("reduce2", "", &(FakeGpu){.elsewhere = true}, &d);
-  CHECK(d.same_code && d.block_known && !d.cut_short && d.line_count == 0 && d.differing == 0);
-  CHECK(d.events > 500 && d.warp_count == 8);
-  same_as_the_emulator("reduce2", "", &(FakeGpu){.goes_astray = true}, &d);
-  CHECK(d.same_code && d.differing == 1 && d.warps[0].differs && d.warps[0].event == 21);
-  CHECK(d.warps[0].left_pc == d.warps[0].right_pc && d.line_count == 0);
-  same_as_the_emulator("reduce2", "", &(FakeGpu){.miscounts = 18}, &d);
-  CHECK(d.same_code && d.differing == 0 && d.line_count == 1);
-  CHECK(d.lines[0].line == 18 && d.lines[0].counter == COUNTER_SHARED_LOAD_BANK_CONFLICTS);
-  CHECK(d.lines[0].left > 0 && d.lines[0].right == 0);
-  Run *a = run_emulator("reduce2", "", DEV_COMPILED), *b = run_emulator("reduce2", "", DEV_WRITTEN);
-  Run *c = run_emulator("reduce2", "blocks=2", DEV_COMPILED);
-  difference_of(a, b, 0, &d);
-  CHECK(!d.same_code);
-  difference_of(a, c, 0, &d);
-  CHECK(!d.same_code);
-  difference_of(a, a, 0, &d);
-  CHECK(d.same_code && !d.block_known && d.line_count == 0);
-  run_free(a);
-  run_free(b);
-  run_free(c);
+// The warps took other turns, and memory lies elsewhere: that is no difference.
+static void other_turns_are_no_difference(void) {
+  static const char *const kernels[] = {"reduce2", "warp_reduce", "histogram", "matmul_tiled", "scan4", "vote_match", "diverge_nested"};
+  for (int i = 0; i < LS_COUNT(kernels); i++) {
+    Pair p;
+    beside_the_emulator(kernels[i], &(FakeGpu){.elsewhere = true}, &p);
+    CHECK(difference_is_none(&p.d) && p.d.same_code && !p.d.cut_short && p.d.blocks > 0 && p.d.compared == p.d.blocks);
+    CHECK(p.d.events == trace_steps(p.right->trace) && p.d.buffer_count == 0);   // a saved trace has no buffers
+    if (p.d.item_count) printf("\n%s: %s\n", kernels[i], ls_text_str(&p.words));
+    pair_free(&p);
+  }
+}
+
+// Diverged lanes that take other turns form other groups: lane by lane they do the same.
+static void other_groups_are_no_difference(void) {
+  LsErr err = {0};
+  RunRequest request;
+  Pair p = {0};
+  CHECK(fake_gpu_request(book, "diverge_nested", "", DEV_WRITTEN, &request, &err));
+  p.left = run_new(&request, NULL, &err);
+  request.seed = 9;
+  p.right = run_new(&request, NULL, &err);
+  CHECK(p.left && p.right);
+  if (p.left && p.right) compare_pair(&p);
+  CHECK(difference_is_none(&p.d) && p.d.regrouped > 0 && p.d.buffers_differing == 0 && p.d.buffer_count > 0);
+  if (p.d.item_count) printf("\n%s\n", ls_text_str(&p.words));
+  run_request_fini(&request);
+  pair_free(&p);
+}
+
+static void differences_are_found(void) {
+  Pair p;
+  beside_the_emulator("reduce2", &(FakeGpu){.goes_astray = true}, &p);
+  CHECK(p.d.item_count > 0 && p.d.counts[DIFFERENCE_LANES] == (uint64_t)p.d.item_count && p.d.line_count == 0);
+  CHECK(p.d.items[0].event == 21 && p.d.items[0].warp == 0 && p.d.items[0].left_pc == p.d.items[0].right_pc);
+  CHECK(strstr(ls_text_str(&p.words), "warp 0, event 21: 16 lanes do it here, 32 there: 0x0000ffff and 0xffffffff.") != NULL);
+  CHECK(difference_at(&p.d, p.d.items[0].left) == 0 && difference_at(&p.d, 0) == -1);
+  CHECK(difference_next(&p.d, 0, 1) == 0 && difference_next(&p.d, 0, -1) == -1);
+  CHECK(difference_next(&p.d, p.d.items[1].left, -1) == 0 && difference_next(&p.d, UINT64_MAX - 1, 1) == -1);
+  pair_free(&p);
+  beside_the_emulator("reduce2", &(FakeGpu){.miscounts = 18}, &p);
+  CHECK(p.d.item_count == 0 && p.d.line_count == 1 && !difference_is_none(&p.d));
+  CHECK(p.d.lines[0].line == 18 && p.d.lines[0].counter == COUNTER_SHARED_LOAD_BANK_CONFLICTS);
+  CHECK(p.d.lines[0].left > 0 && p.d.lines[0].right == 0);
+  pair_free(&p);
+  beside_the_emulator("warp_reduce", &(FakeGpu){.rounds = true}, &p);
+  CHECK(p.d.item_count == 1 && p.d.counts[DIFFERENCE_VALUE] == 1 && p.d.items[0].warp == 0);
+  CHECK_STR(ls_text_str(&p.words), "warp 0, event 8: lane 3 gets 13 here, 12 there.");
+  pair_free(&p);
+}
+
+static void other_code_is_not_compared(void) {
+  Pair p = {.left = run_emulator("reduce2", "", DEV_COMPILED), .right = run_emulator("reduce2", "", DEV_WRITTEN)};
+  compare_pair(&p);
+  CHECK(!p.d.same_code && p.d.done && !difference_is_none(&p.d));
+  run_free(p.right);
+  p.right = run_emulator("reduce2", "blocks=2", DEV_COMPILED);
+  compare_pair(&p);
+  CHECK(!p.d.same_code);
+  run_free(p.right);
+  p.right = run_emulator("reduce2", "", DEV_COMPILED);   // counters only: no events
+  compare_pair(&p);
+  CHECK(p.d.same_code && p.d.blocks == 0 && p.d.line_count == 0 && p.d.buffer_count == 2 && p.d.buffers_differing == 0);
+  pair_free(&p);
+}
+
+// Every warp takes a slot and writes there; and each adds to a place of its own.
+static const char pushing[] =
+    ".version 7.0\n.target sm_75\n.address_size 64\n"
+    ".visible .entry push(.param .u64 n, .param .u64 out, .param .u64 own)\n{\n.reg .b64 %rd<9>;\n.reg .b32 %r<9>;\n"
+    "ld.param.u64 %rd1, [n];\nld.param.u64 %rd2, [out];\nld.param.u64 %rd5, [own];\nmov.u32 %r2, %tid.x;\n"
+    "mul.wide.u32 %rd6, %r2, 4;\nadd.s64 %rd7, %rd5, %rd6;\natom.global.add.u32 %r3, [%rd7], 5;\n"
+    "atom.global.add.u32 %r1, [%rd1], 1;\nmul.wide.u32 %rd3, %r1, 4;\nadd.s64 %rd4, %rd2, %rd3;\n"
+    "st.global.u32 [%rd4], %r2;\nret;\n}\n";
+
+static Run *run_pushing(uint64_t seed) {
+  static const char *const args[] = {"u32[1]=zero", "u32[256]=zero", "u32[256]=iota"};
+  LsErr err = {0};
+  RunRequest request;
+  run_request_init(&request);
+  request.what = ls_strdup("pushing.ptx");
+  request.cut = DEV_COMPILED;
+  request.seed = seed;
+  request.launch.block[0] = 256;
+  for (int i = 0; i < LS_COUNT(args); i++) CHECK(launch_add_arg(&request.launch, args[i], &err));
+  Run *run = run_new(&request, NULL, &err);
+  if (!run) printf("\n%s\n", err.message);
+  CHECK(run != NULL);
+  run_request_fini(&request);
+  return run;
+}
+
+// What an atomic finds where several warps go depends on their order: told as that, and so is what follows from it.
+static void order_is_told_as_order(void) {
+  CHECK(ls_file_write("pushing.ptx", pushing, sizeof pushing - 1, NULL));
+  Pair p = {.left = run_pushing(0), .right = run_pushing(11)};
+  compare_pair(&p);
+  CHECK(p.d.same_code && p.d.order > 0 && p.d.counts[DIFFERENCE_VALUE] == 0 && p.d.counts[DIFFERENCE_PLACE] > 0);
+  CHECK(p.d.ordered == (uint64_t)p.d.item_count && p.d.buffers_differing == 1 && p.d.buffer_count == 3);
+  CHECK(p.d.regrouped > 0 && p.d.counts[DIFFERENCE_LANES] == 0 && p.d.counts[DIFFERENCE_WAY] == 0);   // as this seed has it
+  CHECK(strstr(ls_text_str(&p.words), "out[") || strstr(ls_text_str(&p.words), "argument 2["));
+  CHECK(strstr(ls_text_str(&p.words), "the order of warps decides.") != NULL);
+  LsText words = {0};
+  difference_buffer_words(p.left, &p.d.buffers[1], &words);
+  CHECK(strstr(ls_text_str(&words), " of 256 elements of ") && strstr(ls_text_str(&words), " here, ") && strstr(ls_text_str(&words), " there"));
+  ls_text_free(&words);
+  pair_free(&p);
+  p = (Pair){.left = run_pushing(11), .right = run_pushing(11)};
+  compare_pair(&p);
+  CHECK(difference_is_none(&p.d) && p.d.order == 0 && p.d.events > 100);
+  pair_free(&p);
+  unlink("pushing.ptx");
 }
 
 // ---- recordings ----------------------------------------------------------------------------------------------------
@@ -463,7 +565,11 @@ static const Check checks[] = {
     {"values are the emulator's", values_are_the_emulators},
     {"computed waves count registers", computed_waves_count_registers},
     {"a profile that is lost is told", a_profile_that_is_lost_is_told},
-    {"differences", differences},
+    {"other turns are no difference", other_turns_are_no_difference},
+    {"other groups are no difference", other_groups_are_no_difference},
+    {"differences are found", differences_are_found},
+    {"other code is not compared", other_code_is_not_compared},
+    {"order is told as order", order_is_told_as_order},
     {"recordings", recordings},
     {"values are not made up", values_are_not_made_up},
     {"memory is the emulator's", memory_is_the_emulators},

@@ -101,12 +101,14 @@ static void values_not_known(void) {
 
 // ---- beside the emulator -------------------------------------------------------------------------------------------
 
-static void compare_with_first_choice(const char *name, const FakeGpu *fake) {
+// Beside the emulator, from a saved trace: at a step, or (0) at the first difference.
+static void compare_with_first_choice(const char *name, const char *kernel, const FakeGpu *fake, int64_t step) {
+  static const struct { int cols, rows; } sizes[] = {{120, 36}, {80, 24}};
   LsErr err = {0};
   RunRequest request;
   char path[] = "test_gpu_views_XXXXXX";
   close(mkstemp(path));
-  CHECK(fake_gpu_request(book, "reduce2", "", DEV_COMPILED, &request, &err) &&
+  CHECK(fake_gpu_request(book, kernel, "", DEV_COMPILED, &request, &err) &&
         fake_gpu_trace(&request, fake, path, NULL, NULL, &err));
   run_request_fini(&request);
   Session *session = ses_new(run_open(path, &err));
@@ -118,15 +120,52 @@ static void compare_with_first_choice(const char *name, const FakeGpu *fake) {
   Run *other = run_new(&session->next, NULL, &err);
   CHECK(other != NULL);
   if (other) ses_replace_run(session, other);
-  ses_command(session, &(Command){.id = CMD_GOTO, .arg = 400});
-  whole_screen(name, session, 120, 36, false);
+  if (step) ses_command(session, &(Command){.id = CMD_GOTO, .arg = step});
+  else press(session, "n");
+  for (int i = 0; i < LS_COUNT(sizes); i++) {
+    char *file = ls_format("%s-%dx%d", name, sizes[i].cols, sizes[i].rows);
+    whole_screen(file, session, sizes[i].cols, sizes[i].rows, false);
+    free(file);
+  }
   ses_free(session);
   unlink(path);
 }
 
 static void beside_the_emulator(void) {
-  compare_with_first_choice("compare-120x36", &(FakeGpu){0});
-  compare_with_first_choice("compare-astray-120x36", &(FakeGpu){.goes_astray = true, .miscounts = 18});
+  compare_with_first_choice("compare", "reduce2", &(FakeGpu){0}, 400);
+  compare_with_first_choice("compare-astray", "reduce2", &(FakeGpu){.goes_astray = true, .miscounts = 18}, 0);
+  compare_with_first_choice("compare-values", "warp_reduce", &(FakeGpu){.rounds = true, .elsewhere = true}, 0);
+}
+
+// n and N go from difference to difference, and the other side comes along to the counterpart, on a screen that compares in slices.
+static void differences_are_walked(void) {
+  LsErr err = {0};
+  Session *session = session_of("reduce2", "", DEV_COMPILED, &(FakeGpu){.goes_astray = true}, NULL);
+  RunRequest request;
+  CHECK(fake_gpu_request(book, "reduce2", "", DEV_COMPILED, &request, &err));
+  Run *other = run_new(&request, NULL, &err);
+  CHECK(other != NULL);
+  press(session, "c Return");
+  if (other) ses_replace_run(session, other);
+  session->patience = 0.001;
+  for (int ticks = 0; !ses_difference(session)->done; ticks++) {
+    CHECK(ses_difference_waits(session) && ses_tick(session, 0.03));
+    if (ticks > 10000) break;
+  }
+  const Difference *d = ses_difference(session);
+  CHECK(d->item_count > 3);
+  for (int i = 0; i < 3; i++) {
+    press(session, "n");
+    CHECK_INT(session->step, d->items[i].left);
+    Session *peer = ses_peer(session);
+    CHECK(peer && peer->step == d->items[i].right);
+  }
+  press(session, "N N");
+  CHECK_INT(session->step, d->items[0].left);
+  press(session, "N");
+  CHECK_STR(session->message, "no difference before this step");
+  run_request_fini(&request);
+  ses_free(session);
 }
 
 // ---- waves ---------------------------------------------------------------------------------------------------------
@@ -241,7 +280,7 @@ static void many_blocks_at_once(void) {
 static const Check checks[] = {
     {"where a picture is from", where_it_is_from}, {"what was lost", what_was_lost},
     {"values that are not known", values_not_known},
-    {"beside the emulator", beside_the_emulator}, {"waves as measured", waves_as_measured}, {"waves as computed", waves_as_computed},
+    {"beside the emulator", beside_the_emulator}, {"differences are walked", differences_are_walked}, {"waves as measured", waves_as_measured}, {"waves as computed", waves_as_computed},
     {"waves are walked", waves_are_walked}, {"waves are clicked", waves_are_clicked},
     {"many blocks", many_blocks_at_once},
 };

@@ -47,6 +47,15 @@ static void place_compare(Rect area, unsigned flags, Layout *layout) {
   layout->right = area;
 }
 
+static void place_same(Rect area, unsigned flags, Layout *layout) {
+  if (flags & LAYOUT_PANEL) layout->panel = cut_bottom(&area, LS_CLAMP(area.h / 2, LAYOUT_LEAST_PANE_H, 14));
+  Rect below = cut_bottom(&area, LS_CLAMP(area.h * 45 / 100, LAYOUT_LEAST_PANE_H, 20));
+  layout->left = cut_left(&below, below.w / 2);
+  layout->right = below;
+  layout->source = cut_left(&area, area.w / 2);
+  layout->middle = area;
+}
+
 // PTX stands beside the source where both keep a readable width, else below it.
 static void place_code(Rect area, unsigned flags, Layout *layout) {
   if (!(flags & LAYOUT_PTX)) {
@@ -111,6 +120,7 @@ void layout_compute(int cols, int rows, int warps, unsigned flags, Layout *layou
     return;
   }
   if (flags & LAYOUT_RAIL) place_rail(cols, rows, &area, layout);
-  if (flags & LAYOUT_COMPARE) place_compare(area, flags, layout);
+  if (flags & LAYOUT_COMPARE && flags & LAYOUT_SAME) place_same(area, flags, layout);
+  else if (flags & LAYOUT_COMPARE) place_compare(area, flags, layout);
   else place_panes(area, rows, warps, flags, layout);
 }

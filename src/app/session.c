@@ -110,6 +110,7 @@ void ses_close_compare(Session *session) {
   }
   run_free(session->other);
   session->other = NULL;
+  difference_free(&ses_impl(session)->difference);
   ses_impl(session)->difference_made = false;
   session->other_label[0] = 0;
 }
@@ -223,21 +224,33 @@ void ses_run_failed(Session *session, const LsErr *err) {
 const Difference *ses_difference(Session *session) {
   SesImpl *impl = ses_impl(session);
   if (!session->other) return NULL;
-  if (!impl->difference_made || impl->difference_block != session->block)
-    difference_of(session->run, session->other, session->block, &impl->difference);
+  if (!impl->difference_made) difference_begin(&impl->difference, session->run, session->other);
   impl->difference_made = true;
-  impl->difference_block = session->block;
+  if (session->patience <= 0) difference_advance(&impl->difference, session->run, session->other, 0);
   return &impl->difference;
+}
+
+bool ses_difference_waits(const Session *session) {
+  const SesImpl *impl = session->impl;
+  return session->other && impl->difference_made && !impl->difference.done;
+}
+
+// At a difference the other side stands on its counterpart, else where the same line was come to as often.
+static uint64_t peer_step(Session *session) {
+  const Difference *d = &ses_impl(session)->difference;
+  int item = ses_impl(session)->difference_made && d->done ? difference_at(d, session->step) : -1;
+  if (item >= 0 && d->items[item].right != UINT64_MAX) return d->items[item].right;
+  Place place;
+  ses_place_save(session, &place);
+  session->peer->warp = LS_MIN(place.warp, ses_warps(session->peer) - 1);
+  return ses_place_find(session->peer, &place);
 }
 
 Session *ses_peer(Session *session) {
   SesImpl *impl = ses_impl(session);
   if (!session->peer) return NULL;
   if (!impl->peer_made || impl->peer_step != session->step || impl->peer_warp != session->warp) {
-    Place place;
-    ses_place_save(session, &place);
-    session->peer->warp = LS_MIN(place.warp, ses_warps(session->peer) - 1);
-    if (session->peer->steps) ses_go(session->peer, ses_place_find(session->peer, &place));
+    if (session->peer->steps) ses_go(session->peer, peer_step(session));
     impl->peer_made = true;
     impl->peer_step = session->step;
     impl->peer_warp = session->warp;
@@ -278,6 +291,10 @@ bool ses_tick(Session *session, double seconds) {
   bool learned = session->steps && impl->scene.values_pending;
   bool lit = play_wavefronts(session, seconds);
   if (ses_waves_wait(session) && registers_known(impl->registers)) lit = true;
+  if (ses_difference_waits(session)) {
+    difference_advance(&impl->difference, session->run, session->other, session->patience);
+    lit = true;
+  }
   if (learned) {   // nobody waits for a tick as for a key, so it may take longer
     double patience = session->patience;
     session->patience *= 3;

@@ -65,8 +65,9 @@ const RunRequest *ses_request(const Session *session);
 // The other side at the corresponding place; NULL without comparison. Views draw it like any session.
 Session *ses_peer(Session *session);
 void ses_close_compare(Session *session);
-// Where both sides differ, in the shown block; NULL without comparison.
+// Where both sides differ; NULL without comparison. ses_tick goes on with it while it is not done.
 const Difference *ses_difference(Session *session);
+bool ses_difference_waits(const Session *session);
 // Runs a command. Returns false if it means nothing here. Errors become session->message.
 bool ses_command(Session *session, const Command *command);
 // A key in the session's mode (typing, panels) or by the keymap.

@@ -258,10 +258,21 @@ static bool nearer(Session *session, int dir, const TraceQuery *a, const TraceQu
   return has_one || has_two;
 }
 
+// Beside another run of the same code: the next event that differs. False: there is none at all.
+static bool go_difference(Session *session, int dir) {
+  const Difference *d = ses_difference(session);
+  if (!d || !d->done || !d->item_count) return false;
+  int item = difference_next(d, session->step, dir);
+  if (item >= 0) ses_go(session, d->items[item].left);
+  else ses_say(session, "no difference %s this step", dir < 0 ? "before" : "after");
+  return true;
+}
+
 bool ses_go_interest(Session *session, const Command *command) {
   int dir = command->id == CMD_EVENT_BACK ? -1 : 1;
   if (session->steps == 0) return false;
   if (session->search[0] && ses_impl(session)->match != MATCH_NONE) return ses_find_next(session, dir);
+  if (go_difference(session, dir)) return true;
   TraceQuery events, faults;
   trace_query_init(&events);
   if (!session->warp_follows) warp_query(session, &events);

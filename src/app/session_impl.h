@@ -78,7 +78,7 @@ typedef struct SesImpl {
   double *margin; uint8_t *margin_known; int margin_of, margin_file, margin_lines;
   SesBar *bar; int bar_columns;
   // Comparison.
-  Difference difference; bool difference_made; uint32_t difference_block;
+  Difference difference; bool difference_made;
   // Waves.
   WaveChart chart; bool chart_made, chart_has_registers;
   Registers *registers;

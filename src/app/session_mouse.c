@@ -8,7 +8,7 @@ static bool inside(Rect rect, int x, int y) {
 
 void ses_layout(Session *session, Layout *layout) {
   unsigned flags = session->layout_flags & LAYOUT_RAIL;
-  if (session->other) flags |= LAYOUT_COMPARE;
+  if (session->other) flags |= LAYOUT_COMPARE | (ses_difference(session)->same_code ? LAYOUT_SAME : 0);
   if (session->zoom || session->mode == SES_WAVES) flags |= LAYOUT_ZOOM;
   if (session->show_ptx) flags |= LAYOUT_PTX;
   bool lists = session->mode == SES_FAULTS || session->mode == SES_OUTPUT;

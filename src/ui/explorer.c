@@ -110,8 +110,29 @@ static void draw_side(Session *session, Canvas *canvas, Rect rect) {
   pane(session, canvas, (Rect){rect.x, rect.y + rect.h - focus, rect.w, focus}, view_focus);
 }
 
+// A row with whose picture is below; returns what is below it.
+static Rect named_pane(Canvas *canvas, Rect rect, const Session *session) {
+  LsText where = {0};
+  if (rect.w <= 0) return rect;
+  run_where(session->run, RUN_IN_BRIEF, &where);
+  canvas_text_cut(canvas, rect.x + 2, rect.y, rect.w - 4, ROLE_TITLE, STYLE_BOLD, ls_text_str(&where));
+  ls_text_free(&where);
+  return (Rect){rect.x, rect.y + 1, rect.w, rect.h - 1};
+}
+
+static void draw_same(Session *session, Canvas *canvas, const Layout *layout) {
+  Session *peer = ses_peer(session);
+  pane(session, canvas, layout->middle, view_difference);
+  pane(session, canvas, named_pane(canvas, layout->left, session), view_focus);
+  if (peer) pane(peer, canvas, named_pane(canvas, layout->right, peer), view_focus);
+}
+
 static void draw_sides(Session *session, Canvas *canvas, const Layout *layout) {
   Session *peer = ses_peer(session);
+  if (layout->source.w) {   // one source for both
+    draw_same(session, canvas, layout);
+    return;
+  }
   pane(session, canvas, layout->left, draw_side);
   pane(session, canvas, layout->middle, view_peer_totals);
   if (peer) pane(peer, canvas, layout->right, draw_side);

@@ -36,6 +36,8 @@ const char *view_values_tag(const Session *session);
 // The picture of the focus with the sentence below it.
 void view_focus(Session *session, Canvas *canvas, Rect rect);
 void view_waves_page(Session *session, Canvas *canvas, Rect rect);    // the waves with the block under the cursor named
+void view_difference(Session *session, Canvas *canvas, Rect rect);    // two runs of the same code: whether they differ, and where
+void view_totals_table(Session *session, Canvas *canvas, Rect rect);  // the same counters in plain rows, without a rule
 void view_peer_totals(Session *session, Canvas *canvas, Rect rect);   // both runs' counters and their ratio
 
 // One draw function per row of views.def.

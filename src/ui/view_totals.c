@@ -1,5 +1,4 @@
 // view_totals.c: two runs beside one another: their counters and how they compare.
-#include <stdarg.h>
 #include <stdio.h>
 #include "base/mem.h"
 #include "ui/view.h"
@@ -44,68 +43,24 @@ static void draw_row(Canvas *canvas, Rect body, int y, const TotalRow *row, uint
   canvas_text_right(canvas, body.x + body.w - 1, y + 1, ratio_role(row, left, right), 0, ratio);
 }
 
-// ---- the same code on two devices ------------------------------------------------------------------------------------
-
-typedef struct Column { Canvas *canvas; Rect body; int y; } Column;
-
-static bool put_line(Column *c, Role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-// A line of words, over as many rows as they need; false where there is no room left.
-static bool put_line(Column *c, Role role, const char *format, ...) {
-  char text[160];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  Rect words = {c->body.x + 1, c->y, c->body.w - 2, 0};
-  words.h = canvas_text_wrap(c->canvas, words, 0, role, 0, text);
-  if (c->y + words.h > c->body.y + c->body.h) return false;
-  c->y += canvas_text_wrap(c->canvas, words, 0, role, 0, text);
-  return true;
-}
-
-static int line_of(const Session *session, int pc) {
-  int file = 0, line = 0;
-  return pc >= 0 && ptx_line_of(session->run->module, pc, &file, &line) ? line : 0;
-}
-
-static void draw_warps(Session *session, const Difference *d, Column *c) {
+// In rows, as many as fit: of two runs that should be the same.
+void view_totals_table(Session *session, Canvas *canvas, Rect rect) {
+  enum { LABELS = 16, NUMBER = 12 };
+  const CounterSet *left = counters_total(session->run->counters), *right = counters_total(session->other->counters);
+  int y = rect.y, last = rect.y + rect.h;
   char digits[32];
-  if (!d->block_known) {
-    put_line(c, ROLE_DIM, "block %u is recorded on one side only", session->block);
-    return;
+  if (rect.h < 3 || rect.w < LABELS + 2 * NUMBER) return;
+  canvas_text(canvas, rect.x, y, ROLE_DIM, 0, "totals");
+  canvas_text_right(canvas, rect.x + LABELS + NUMBER, y, ROLE_DIM, 0, "here");
+  canvas_text_right(canvas, rect.x + LABELS + 2 * NUMBER, y++, ROLE_DIM, 0, "there");
+  for (int i = 0; i < LS_COUNT(rows) && y < last; i++) {
+    uint64_t a = left->value[rows[i].counter], b = right->value[rows[i].counter];
+    if (!a && !b) continue;
+    Role role = a == b ? ROLE_TEXT : ROLE_ALARM;
+    canvas_text(canvas, rect.x, y, ROLE_DIM, 0, rows[i].label);
+    canvas_text_right(canvas, rect.x + LABELS + NUMBER, y, role, 0, ls_group_digits(a, digits));
+    canvas_text_right(canvas, rect.x + LABELS + 2 * NUMBER, y++, role, 0, ls_group_digits(b, digits));
   }
-  if (!d->differing)
-    put_line(c, ROLE_GOOD, "block %u: all %s events%s the same, warp by warp", session->block,
-             ls_group_digits(d->events, digits), d->cut_short ? " compared" : "");
-  for (int w = 0; w < d->warp_count; w++) {
-    const WarpDifference *warp = &d->warps[w];
-    if (!warp->differs) continue;
-    int left = line_of(session, warp->left_pc), right = line_of(session, warp->right_pc);
-    if (left == right) put_line(c, ROLE_ALARM, "w%d from event %llu, line %d", w, (unsigned long long)warp->event, left);
-    else put_line(c, ROLE_ALARM, "w%d from event %llu: line %d, line %d", w, (unsigned long long)warp->event, left, right);
-  }
-}
-
-static void draw_lines(const Difference *d, Column *c) {
-  char left[16], right[16];
-  if (!d->line_count) put_line(c, ROLE_GOOD, "counters: the same on every line");
-  for (int i = 0; i < d->line_count; i++) {
-    const LineDifference *line = &d->lines[i];
-    short_number(line->left, left, sizeof left);
-    short_number(line->right, right, sizeof right);
-    if (!put_line(c, ROLE_ALARM, "line %d: %s, %s %s", line->line, left, right, counter_def(line->counter)->name)) return;
-  }
-}
-
-// Where they differ; returns the row below.
-static int draw_difference(Session *session, Canvas *canvas, Rect body, int y) {
-  const Difference *d = ses_difference(session);
-  Column c = {canvas, body, y};
-  if (!d || !d->same_code) return y;
-  if (session->run->counters_complete && session->other->counters_complete) draw_lines(d, &c);
-  draw_warps(session, d, &c);
-  return c.y + 1;
 }
 
 // What is compared: the left run, and the right one in its own words. Returns rows used.
@@ -123,7 +78,7 @@ void view_peer_totals(Session *session, Canvas *canvas, Rect rect) {
   Rect body = view_rule(canvas, rect, "totals", NULL);
   if (!session->other || !session->run->counters || !session->other->counters) return;
   const CounterSet *left = counters_total(session->run->counters), *right = counters_total(session->other->counters);
-  int y = draw_difference(session, canvas, body, body.y + draw_names(session, canvas, body) + 1);
+  int y = body.y + draw_names(session, canvas, body) + 1;
   for (int i = 0; i < LS_COUNT(rows) && y + 1 < body.y + body.h; i++) {
     uint64_t a = left->value[rows[i].counter], b = right->value[rows[i].counter];
     if (!a && !b) continue;
