@@ -100,6 +100,63 @@ static void check_same(const Outcome *one, const Outcome *many, const char *what
   CHECK(same);
 }
 
+// ---- replays ---------------------------------------------------------------------------------------------------------
+
+// What can be seen at a place: global memory, who wrote it, registers of the first warp; or that there is no such place.
+static uint64_t seen_at(SimReplay *replay, const TraceInfo *info, const PtxModule *module, int entry, uint32_t block, uint64_t event,
+                        LsText *message) {
+  LsErr err = {0};
+  bool there;
+  do err = (LsErr){0}, there = sim_replay_seek(replay, block, event, &err); while (!there && err.kind == LS_ECANCEL);
+  ls_text_clear(message);
+  ls_text_addf(message, "%d %s", (int)err.kind, err.message);
+  uint64_t seen = 0;
+  for (int i = 0; there && i < info->object_count; i++) {
+    const TraceObject *object = &info->objects[i];
+    if (object->space != TRACE_GLOBAL) continue;
+    uint8_t *bytes = ls_alloc(2 * (object->size + 1)), *init = bytes + object->size;
+    uint64_t size = sim_replay_read(replay, TRACE_GLOBAL, 0, object->base, object->size, bytes, init);
+    seen = seen * 31 + ls_hash64(bytes, size) * 7 + ls_hash64(init, size);
+    free(bytes);
+  }
+  uint64_t values[32];
+  uint32_t written;
+  for (int reg = 0; there && reg < module->funcs[entry].reg_count; reg++)
+    if (sim_replay_reg(replay, 0, entry, reg, values, &written)) seen = seen * 31 + ls_hash64(values, sizeof values) + written;
+  return seen;
+}
+
+// Near and far, on and back: blocks on the way of a replay may run on several threads, and in pieces.
+static void compare_replays(const PtxModule *module, int entry, const Launch *launch, SimOptions options, const char *what) {
+  static const struct { int threads; double patience; } ways[] = {{1, 0}, {3, 0}, {3, 1e-4}};
+  static const struct { int of_16; uint64_t event; } places[] = {{16, 9}, {8, UINT64_MAX}, {12, 40}, {1, 3}, {15, 700}, {16, 0}, {0, 12}};
+  uint32_t last = (uint32_t)launch_blocks(launch) - 1;
+  uint64_t seen[LS_COUNT(places)] = {0};
+  LsText messages[LS_COUNT(places)] = {0}, message = {0};
+  for (int w = 0; w < LS_COUNT(ways); w++) {
+    LsErr err = {0};
+    TraceInfo info;
+    options.threads = ways[w].threads;
+    SimReplay *replay = sim_replay_new(module, entry, launch, &options, &err);
+    if (!replay) break;
+    trace_info_init(&info);
+    sim_replay_describe(replay, &info);
+    sim_replay_patience(replay, ways[w].patience);
+    for (int i = 0; i < LS_COUNT(places); i++) {
+      uint32_t block = (uint32_t)((uint64_t)last * (uint64_t)places[i].of_16 / 16);
+      uint64_t now = seen_at(replay, &info, module, entry, block, places[i].event, w ? &message : &messages[i]);
+      if (!w) seen[i] = now;
+      bool same = now == seen[i] && (!w || strcmp(ls_text_str(&message), ls_text_str(&messages[i])) == 0);
+      if (!same) printf("\n%s: a replay of block %u looks different: %s\n", what, block, ls_text_str(&message));
+      CHECK(same);
+    }
+    trace_info_fini(&info);
+    sim_replay_free(replay);
+  }
+  for (int i = 0; i < LS_COUNT(places); i++) ls_text_free(&messages[i]);
+  ls_text_free(&message);
+}
+
 // Returns the least number of threads that ran blocks.
 static int compare(const PtxModule *module, int entry, const Launch *launch, SimOptions options, const char *what) {
   static const int counts[] = {2, 3, 8};
@@ -117,6 +174,7 @@ static int compare(const PtxModule *module, int entry, const Launch *launch, Sim
   if (!one.ok) printf("\n%s: %s\n", what, ls_text_str(&one.text));
   CHECK(one.ok);
   outcome_free(&one);
+  compare_replays(module, entry, launch, options, what);
   return least;
 }
 

@@ -626,6 +626,8 @@ void sim_watch_line(Sim *sim, SimWatch *w, uint64_t line, SimOwner now, bool wri
 // ---- units.c, parallel.c, claims.c ----------------------------------------------------------------------------------
 typedef struct SimCrew SimCrew;
 void sim_run_units(Sim *sim);                              // until the end, a fatal fault or cancel
+// Blocks of a unit in the next stretch of the grid, when so many are done.
+uint32_t sim_unit_blocks(const Sim *sim, uint32_t done, uint32_t stretch);
 bool sim_may_part(const Sim *sim);                         // is it possible that several threads run its blocks?
 bool sim_crew_new(Sim *sim);                               // false: there is nobody to have
 void sim_crew_free(Sim *sim);                              // ends them; what they counted is the Sim's

@@ -32,6 +32,7 @@ struct SimReplay {
   size_t state_bytes, page_bytes, image_bytes;   // of all checkpoints, all versions of pages, an image
   Image images[MAX_IMAGES]; int image_count;
   SimVisits visits;
+  SimPass pass;
   uint64_t clock;                // for the image that was not used for longest
   SimTold *told; int told_capacity;   // hooks.told
   bool in_block, ended;
@@ -166,13 +167,13 @@ static void go_back_to(SimReplay *r, int checkpoint) {
 
 // ---- patience ------------------------------------------------------------------------------------------------------
 
-static double now(void) {
+double sim_replay_now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static bool late(const SimReplay *r) { return r->patience > 0 && now() > r->deadline; }
+static bool late(const SimReplay *r) { return r->patience > 0 && sim_replay_now() > r->deadline; }
 static bool not_yet(LsErr *err) { return ls_fail(err, LS_ECANCEL, "the way to this step is long"); }
 
 void sim_replay_patience(SimReplay *r, double seconds) { r->patience = seconds; }
@@ -245,6 +246,7 @@ static void image_keep(SimReplay *r) {
 static void start_over(SimReplay *r, const Image *image) {
   static const SimGrid none = {.current = -1, .last = -1};
   Sim *s = r->sim;
+  sim_pass_end(&r->pass, s);
   sim_shadow_clear(s->shadow);
   forget_later_faults(s);
   for (int i = 0; i < s->fault_state_count; i++) s->fault_states[i].in_block = false;
@@ -289,6 +291,19 @@ static bool finish_visit(SimReplay *r, LsErr *err) {
   return sim_grid_next(s) || ls_fail(err, LS_EREQUEST, "this was never run: the kernel ended before");
 }
 
+// To the start of that visit, with all blocks in between at once.
+static bool pass_blocks(SimReplay *r, uint64_t visit, LsErr *err) {
+  Sim *s = r->sim;
+  switch (sim_pass_on(&r->pass, s, visit, r->patience, r->deadline)) {
+  case SIM_PASS_LATE: return not_yet(err);
+  case SIM_PASS_THERE: return sim_grid_next(s) || ls_fail(err, LS_EREQUEST, "this was never run: the kernel ended before");
+  default: break;
+  }
+  if (s->canceled) return ls_fail(err, LS_ECANCEL, "canceled");
+  start_over(r, image_before(r, visit));
+  return true;
+}
+
 // Is the running visit one that can be gone on from to that one?
 static bool is_on_the_way(const SimReplay *r, uint64_t visit, uint64_t from, uint32_t block) {
   const Sim *s = r->sim;
@@ -309,7 +324,8 @@ static bool go_to_visit(SimReplay *r, uint32_t block, uint64_t events, LsErr *er
   if (!here) start_over(r, image);
   for (; s->grid.visit != visit || s->block.number != block; visit = sim_visits_find(&r->visits, block, events)) {
     LsErr why = {0};
-    bool ok = finish_visit(r, &why);
+    bool passes = sim_pass_may(&r->pass, s, visit);
+    bool ok = passes ? pass_blocks(r, visit, &why) : finish_visit(r, &why);
     drop_checkpoints(r);
     new_interval(r);
     if (ok) continue;
@@ -331,7 +347,7 @@ static bool is_in_visit(const SimReplay *r, uint32_t block, uint64_t events) {
 bool sim_replay_seek(SimReplay *r, uint32_t block, uint64_t event, LsErr *err) {
   Sim *s = r->sim;
   uint64_t events = event == UINT64_MAX ? 0 : event + 1;
-  if (r->patience > 0) r->deadline = now() + r->patience;
+  if (r->patience > 0) r->deadline = sim_replay_now() + r->patience;
   if (block >= launch_blocks(s->launch)) return ls_fail(err, LS_EREQUEST, "there is no block %u in this grid", block);
   for (;;) {
     if (!is_in_visit(r, block, events) && !go_to_visit(r, block, events, err)) return false;
@@ -443,6 +459,7 @@ SimReplay *sim_replay_new(const PtxModule *module, int entry, const Launch *laun
 
 void sim_replay_free(SimReplay *r) {
   if (!r) return;
+  sim_pass_end(&r->pass, r->sim);
   drop_checkpoints(r);
   free(r->checkpoints);
   free(r->pages);

@@ -24,7 +24,7 @@ static uint32_t blocks_for(uint64_t wanted, uint64_t each) {
 }
 
 // Blocks of a unit: no more than makes 64 units, but enough to be worth telling of, and to fill a chunk of a trace.
-static uint32_t unit_blocks(const Sim *sim, uint32_t done, uint32_t stretch) {
+uint32_t sim_unit_blocks(const Sim *sim, uint32_t done, uint32_t stretch) {
   if (sim->options.unit || !done) return LS_MAX(sim->options.unit, 1);
   uint64_t cost = mean_cost(sim, done), events = sim->step / done;
   uint32_t unit = LS_MIN(blocks_for(UNIT_COST, cost), stretch / 64);
@@ -86,7 +86,7 @@ void sim_run_units(Sim *sim) {
   if (sim_may_part(sim)) sim_claims_new(sim);
   while (done < blocks && !sim->stopping) {
     uint32_t stretch = (uint32_t)LS_MIN(blocks - done, done ? (uint64_t)done * GROWTH : 1);
-    uint32_t end = done + stretch, unit = unit_blocks(sim, done, stretch);
+    uint32_t end = done + stretch, unit = sim_unit_blocks(sim, done, stretch);
     bool together = wants_crew(sim, done, blocks, stretch);
     uint32_t from = together ? sim_crew_run(sim, done, end, unit) : done;
     if (together && from < end && !sim->stopping) begin_again(sim, from);
