@@ -247,7 +247,7 @@ int probe_group_slots(const ProbeGroup *g) {
 }
 
 static bool operand_writes(const PtxOperand *o, int reg) {
-  if (o->kind == PTX_OPD_REG || o->kind == PTX_OPD_SINK) return (o->kind == PTX_OPD_REG && o->reg == reg) || o->pair == reg;
+  if ((o->kind == PTX_OPD_REG && o->reg == reg) || o->pair == reg) return true;
   for (int i = 0; (o->kind == PTX_OPD_VEC || o->kind == PTX_OPD_ARGS) && i < o->elem_count; i++)
     if (operand_writes(&o->elems[i], reg)) return true;
   return false;

@@ -277,7 +277,7 @@ static const Value *operate(Shapes *s, const PtxInstr *in) {
 // ---- registers -----------------------------------------------------------------------------------------------------
 
 static void define(Shapes *s, const PtxOperand *o, int pc, bool guarded) {
-  int regs[2] = {o->kind == PTX_OPD_REG ? o->reg : -1, o->kind == PTX_OPD_REG || o->kind == PTX_OPD_SINK ? o->pair : -1};
+  int regs[2] = {o->kind == PTX_OPD_REG ? o->reg : -1, o->pair};
   for (int i = 0; i < 2; i++) {
     if (regs[i] < 0) continue;
     Definition *d = &s->definitions[regs[i]];
