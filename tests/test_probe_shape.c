@@ -81,7 +81,7 @@ static const Form forms[] = {
 typedef struct Access { What what; Form form; bool shared, guarded; int label; } Access;
 
 static void put_access(Maker *m, const Access *a) {
-  const char *space = a->shared ? "shared" : "global", *place = a->shared ? "%r10" : "%rd10", *guard = a->guarded ? "@%p2 " : "";
+  const char *space = a->shared ? "shared" : "global", *place = a->shared ? "%n0" : "%w0", *guard = a->guarded ? "@%p2 " : "";
   int offset = a->form.width * (int)draw(m, 3);
   if (a->what == LOAD) SAY(m, "%sld.%s.%s %s, [%s+%d];\n", guard, space, a->form.suffix, a->form.loaded, place, offset);
   if (a->what == STORE) SAY(m, "%sst.%s.%s [%s+%d], %s;\n", guard, space, a->form.suffix, place, offset, a->form.stored);
@@ -89,72 +89,74 @@ static void put_access(Maker *m, const Access *a) {
   else if (a->what == ADD) SAY(m, "%satom.%s.add.u32 %%r22, [%s+%d], 1;\n", guard, space, place, offset);
 }
 
-// A number of 64 bits made of the value in %rN, times the width.
+// A number of 64 bits made of the value in %rN, times the width, in %w3. Every register is written once.
 static void put_distance(Maker *m, int width, int value) {
   const char *sign = draw(m, 2) ? "u" : "s";
+  int last = 4;
   if (draw(m, 2)) {
-    SAY(m, "mul.wide.%s32 %%rd10, %%r%d, %d;\n", sign, value, width);
+    SAY(m, "mul.wide.%s32 %%w3, %%r%d, %d;\n", sign, value, width);
     return;
   }
-  SAY(m, "cvt.%s64.%s32 %%rd10, %%r%d;\n", sign, sign, value);
-  if (draw(m, 4) == 0) SAY(m, "shr.%s64 %%rd10, %%rd10, %d;\n", draw(m, 2) ? "u" : "s", 18 + (int)draw(m, 14));
-  if (draw(m, 4) == 0) SAY(m, "rem.%s64 %%rd10, %%rd10, %d;\n", draw(m, 2) ? "u" : "s", 3 + (int)draw(m, 300));
-  SAY(m, "mul.lo.s64 %%rd10, %%rd10, %d;\n", width);
+  SAY(m, "cvt.%s64.%s32 %%w4, %%r%d;\n", sign, sign, value);
+  if (draw(m, 4) == 0) SAY(m, "shr.%s64 %%w5, %%w%d, %d;\n", draw(m, 2) ? "u" : "s", last, 18 + (int)draw(m, 14)), last = 5;
+  if (draw(m, 4) == 0) SAY(m, "rem.%s64 %%w6, %%w%d, %d;\n", draw(m, 2) ? "u" : "s", last, 3 + (int)draw(m, 300)), last = 6;
+  SAY(m, "mul.lo.s64 %%w3, %%w%d, %d;\n", last, width);
 }
 
 // The address of value %rN times the width, and a branch around what follows for lanes that would be out of bounds.
 static void put_address(Maker *m, const Access *a, int value) {
   static const char *const buffers[] = {"p", "q", "s"};
   if (draw(m, 2)) {
-    SAY(m, "and.b32 %%r15, %%r%d, %d;\n", value, (64 << draw(m, 6)) - 1);
-    value = 15;
+    SAY(m, ".reg .b32 %%r9;\nand.b32 %%r9, %%r%d, %d;\n", value, (64 << draw(m, 6)) - 1);
+    value = 9;
   }
   if (a->shared) {
-    SAY(m, "mul.lo.s32 %%r10, %%r%d, %d;\nadd.s32 %%r11, %%r10, 2048;\nsetp.hs.u32 %%p1, %%r11, 4096;\n", value, a->form.width);
-    SAY(m, "mov.u32 %%r11, tile;\nadd.s32 %%r10, %%r10, %%r11;\nadd.s32 %%r10, %%r10, %d;\n", (int)a->what * 8192 + 4096);
+    SAY(m, "mul.lo.s32 %%n4, %%r%d, %d;\nadd.s32 %%n5, %%n4, 2048;\nsetp.hs.u32 %%p1, %%n5, 4096;\n", value, a->form.width);
+    SAY(m, "mov.u32 %%n6, tile;\nadd.s32 %%n7, %%n6, %%n4;\nadd.s32 %%n0, %%n7, %d;\n", (int)a->what * 8192 + 4096);
   } else {
     put_distance(m, a->form.width, value);
-    SAY(m, "add.s64 %%rd11, %%rd10, 262144;\nsetp.hs.u64 %%p1, %%rd11, 524288;\nld.param.u64 %%rd11, [%s];\n", buffers[a->what]);
-    SAY(m, "add.s64 %%rd10, %%rd10, %%rd11;\nadd.s64 %%rd10, %%rd10, 524288;\n");
+    SAY(m, "add.s64 %%w7, %%w3, 262144;\nsetp.hs.u64 %%p1, %%w7, 524288;\nld.param.u64 %%w1, [%s];\n", buffers[a->what]);
+    SAY(m, "add.s64 %%w8, %%w3, %%w1;\nadd.s64 %%w0, %%w8, 524288;\n");
   }
   SAY(m, "@%%p1 bra O%d;\n", a->label);
 }
 
 // By a number, by one in a register that is the same for all lanes, or by one that may be another for each.
 static void put_step(Maker *m, const Access *a, bool by_register) {
-  const char *bits = a->shared ? "s32 %r10, %r10" : "s64 %rd10, %rd10", *reg = a->shared ? "%r12" : "%rd12";
+  const char *bits = a->shared ? "s32 %n0, %n0" : "s64 %w0, %w0", *reg = a->shared ? "%n2" : "%w2";
   if (by_register) SAY(m, "add.%s, %s;\n", bits, reg);
   else SAY(m, "add.%s, %d;\n", bits, a->form.width * (int)draw(m, 20));
 }
 
 static void put_loop(Maker *m, const Access *a) {
   bool by_register = draw(m, 2), early = draw(m, 4) == 0;
-  SAY(m, "and.b32 %%r12, %%r%d, 15;\nmul.lo.s32 %%r12, %%r12, %d;\ncvt.u64.u32 %%rd12, %%r12;\n", (int)draw(m, VALUES), a->form.width);
-  SAY(m, "and.b32 %%r13, %%r%d, 7;\n", (int)draw(m, VALUES));
+  SAY(m, "and.b32 %%n2, %%r%d, 15;\nmul.lo.s32 %%n2, %%n2, %d;\ncvt.u64.u32 %%w2, %%n2;\n", (int)draw(m, VALUES), a->form.width);
+  SAY(m, "and.b32 %%n3, %%r%d, 7;\n", (int)draw(m, VALUES));
   SAY(m, "T%d:\n", a->label);
   if (early) put_step(m, a, by_register);
   put_access(m, a);
   if (draw(m, 3) == 0) SAY(m, "@%%p2 bra U%d;\nadd.s32 %%r14, %%r14, 1;\nU%d:\n", a->label, a->label);
   put_access(m, a);
   if (!early) put_step(m, a, by_register);
-  SAY(m, "sub.s32 %%r13, %%r13, 1;\nsetp.gt.s32 %%p3, %%r13, 0;\n@%%p3 bra T%d;\n", a->label);
+  SAY(m, "sub.s32 %%n3, %%n3, 1;\nsetp.gt.s32 %%p3, %%n3, 0;\n@%%p3 bra T%d;\n", a->label);
 }
 
 static void put_site(Maker *m) {
   Access a = {(What)draw(m, WHAT_COUNT), PICK(m, forms), draw(m, 3) == 0, draw(m, 5) == 0, m->labels++};
   if (a.what == ADD) a.form = forms[2];
+  SAY(m, "{\n.reg .b32 %%n<8>;\n.reg .b64 %%w<9>;\n");   // that nothing else writes
   SAY(m, "setp.lt.s32 %%p2, %%r%d, %d;\n", (int)draw(m, VALUES), PICK(m, numbers));
   put_address(m, &a, (int)draw(m, VALUES));
   if (draw(m, 2)) put_loop(m, &a);
   else put_access(m, &a);
-  SAY(m, "O%d:\n", a.label);
+  SAY(m, "O%d:\n}\n", a.label);
 }
 
 static PtxModule *make_kernel(uint64_t seed, Maker *m) {
   LsErr err = {0};
   *m = (Maker){.state = seed * 0x9e3779b97f4a7c15 + 1};
   SAY(m, ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u64 q, .param .u64 s, .param .u32 a, "
-         ".param .u32 b)\n{\n.reg .pred %%p<4>;\n.reg .b16 %%h<3>;\n.reg .b32 %%r<26>;\n.reg .b64 %%rd<23>;\n"
+         ".param .u32 b)\n{\n.reg .pred %%p<4>;\n.reg .b16 %%h<3>;\n.reg .b32 %%r<8>, %%r14, %%r20, %%r21, %%r22, %%r23, %%r24, %%r25;\n.reg .b64 %%rd<23>;\n"
          ".shared .align 16 .b8 tile[%d];\nmov.u16 %%h1, 257;\nmov.u32 %%r21, 16843009;\nmov.u64 %%rd20, 72340172838076673;\n"
          "mov.u32 %%r14, 0;\n", SHARED_BYTES * 3 / 2);
   put_values(m);
@@ -219,6 +221,34 @@ static void random_addresses(void) {
   for (uint64_t seed = 1; seed <= KERNELS; seed++) one_kernel(seed);
 }
 
-static const Check checks[] = {{"random addresses", random_addresses}};
+// Numbers below 0 are large ones for u32: the first four lanes are not where a whole number that never wraps would be.
+static void wrapping_numbers(void) {
+  static const char *const ways[] = {"rem.u32 %r2, %r1, 7;\ncvt.u64.u32 %rd2, %r2;\n",
+                                     "cvt.u64.u32 %rd1, %r1;\nrem.u64 %rd2, %rd1, 7;\n",
+                                     "mul.wide.u32 %rd1, %r1, 3;\nrem.u64 %rd2, %rd1, 11;\n",
+                                     "shr.u32 %r2, %r1, 28;\ncvt.u64.u32 %rd2, %r2;\n"};
+  for (int i = 0; i < LS_COUNT(ways); i++) {
+    LsErr err = {0};
+    Launch launch;
+    char *text = ls_format(".version 7.0\n.target sm_75\n.address_size 64\n.entry k(.param .u64 p)\n{\n.reg .b32 %%r<5>;\n.reg .b64 %%rd<6>;\n"
+                           "mov.u32 %%r0, %%tid.x;\nsub.u32 %%r1, %%r0, 4;\n%smul.lo.u64 %%rd3, %%rd2, 32;\nld.param.u64 %%rd4, [p];\n"
+                           "add.u64 %%rd5, %%rd4, %%rd3;\nld.global.u8 %%r3, [%%rd5];\nret;\n}\n", ways[i]);
+    PtxModule *module = ptx_parse("wraps.ptx", text, strlen(text), &err);
+    CU_ASSERT_FATAL(module != NULL);
+    launch_init(&launch);
+    launch.block[0] = 64;
+    CHECK(launch_add_arg(&launch, "u8[4096]=zero", &err));
+    bool same = counts_the_same(module, &launch, 2);
+    CHECK(same);
+    launch_fini(&launch);
+    ptx_module_free(module);
+    free(text);
+  }
+}
+
+static const Check checks[] = {
+    {"wrapping numbers", wrapping_numbers},
+    {"random addresses", random_addresses},
+};
 
 int main(int argc, char **argv) { return check_main("probe_shape", checks, LS_COUNT(checks), argc, argv); }
