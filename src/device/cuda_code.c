@@ -107,6 +107,7 @@ bool cuda_code_run(const CudaCode *code, const Launch *launch, const uint8_t *pa
   float milliseconds = 0;
   *answer = 0;
   for (int i = 0; i < entry->param_count; i++) pointers[i] = (void *)(uintptr_t)(params + entry->params[i].offset);
+  if (nanoseconds && code->wait) cuda_wait(code->wait);
   bool ok = told(code, driver->event_record(code->start, NULL), "starting the clock", answer, err) &&
             told(code, launch_it(code, launch, pointers), "launching the kernel", answer, err) &&
             told(code, driver->event_record(code->end, NULL), "stopping the clock", answer, err) &&

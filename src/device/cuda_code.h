@@ -2,6 +2,7 @@
 #ifndef LS_DEVICE_CUDA_CODE_H
 #define LS_DEVICE_CUDA_CODE_H
 
+#include "device/cuda_wait.h"
 #include "device/gpu.h"
 
 typedef struct CudaCode {
@@ -11,6 +12,7 @@ typedef struct CudaCode {
   void *handle, *function;       // of the driver
   void *start, *end;             // its events around a launch
   bool cooperative;              // blocks wait for each other: grid.sync()
+  const CudaWait *wait;          // before a launch that is timed; borrowed, set after loading; NULL: none
 } CudaCode;
 
 // Compiles `ptx`, a text of `module`, and finds the entry. most_registers: a thread may have, 0: as the compiler likes.

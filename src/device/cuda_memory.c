@@ -135,6 +135,12 @@ bool cuda_memory_find_changes(CudaMemory *memory, LsErr *err) {
   return true;
 }
 
+bool cuda_memory_variables_change(const CudaMemory *memory) {
+  for (int i = 0; i < memory->count; i++)
+    if (memory->pieces[i].arg < 0 && memory->pieces[i].changes) return true;
+  return false;
+}
+
 // ---- results -------------------------------------------------------------------------------------------------------
 
 const CudaPiece *cuda_memory_buffer(const CudaMemory *memory, int arg) {

@@ -47,6 +47,8 @@ bool cuda_memory_restore(CudaMemory *memory, LsErr *err);
 // After the first run: which pieces the kernel changes; keeps copies of those on the GPU as far as there is room.
 bool cuda_memory_find_changes(CudaMemory *memory, LsErr *err);
 
+bool cuda_memory_variables_change(const CudaMemory *memory);   // the kernel changes one; known after cuda_memory_find_changes
+
 const CudaPiece *cuda_memory_buffer(const CudaMemory *memory, int arg);   // NULL: the argument is a scalar
 // The bytes of every buffer now: results[arg], NULL for scalars; caller frees each and the array.
 uint8_t **cuda_memory_results(const CudaMemory *memory, int arg_count, LsErr *err);
