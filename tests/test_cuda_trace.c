@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/mem.h"
 #include "check.h"
 #include "counter_rows.h"
 #include "device/cuda_fault.h"
@@ -162,7 +163,7 @@ static void faults_are_found(void) {
       {"i32=1", FAULT_OUT_OF_BOUNDS, "; kernels.cu:45"},
       {"i32=2", FAULT_MISALIGNED, ", an address that is no multiple of 4; kernels.cu:46"},
       {"i32=3", FAULT_TRAP, "thread (0,0,0) of block (0,0,0): the kernel executed trap; kernels.cu:47"},
-      {"i32=4", FAULT_ASSERT, "thread (0,0,0) of block (0,0,0): an assertion failed; kernels.cu:48"}};
+      {"i32=4", FAULT_ASSERT, "thread (0,0,0) of block (0,0,0): the assertion 'what != 4' failed in void fail(float *, int); kernels.cu:48"}};
   size_t length;
   LsErr err = {0};
   char *text = ls_file_read(LS_SOURCE_DIR "/tests/fake_cuda/kernels.ptx", 1 << 20, &length, &err);
@@ -214,6 +215,22 @@ static void what_follows_a_fault_is_left_out(void) {
   ptx_module_free(module);
 }
 
+// The first text is the form that the CUDA C++ Programming Guide shows.
+static void assertions_are_read(void) {
+  static const char *const others[] = {
+      "", "a.cu:1: f: block: [0,0", "a.cu:1: f: block: [0,0,0], thread: [1,2,3] Assertion failed", ": block: [0,0,0], thread: [0,0,0] Assertion `x` failed.",
+      "a.cu:1: f: block: [0,0,0], thread: [0,0,0] Assertion `x", "some other words\n"};
+  Launch launch = {.grid = {4, 3, 2}, .block = {32, 2, 1}};
+  TraceFault fault = {.kind = FAULT_ASSERT};
+  char *words = cuda_assertion("before\ntest.cu:19: void ns::f<int>(int): block: [1,2,1], thread: [3,1,0] Assertion `a[i] == `b`` failed.\nafter\n", &launch, &fault);
+  CHECK_STR(words, "the assertion 'a[i] == `b`' failed in void ns::f<int>(int)");
+  CHECK_STR(fault.message, "thread (3,1,0) of block (1,2,1): the assertion 'a[i] == `b`' failed in void ns::f<int>(int); test.cu:19");
+  CHECK(fault.thread == 35 && fault.block == 21);
+  free(words);
+  for (int i = 0; i < LS_COUNT(others); i++) CHECK(cuda_assertion(others[i], &launch, &fault) == NULL);
+  free(fault.message);
+}
+
 // As ncu --csv --page raw prints it, around the words of the program that it watches.
 static void tables_of_ncu_are_read(void) {
   static const char text[] =
@@ -249,6 +266,7 @@ static const Check checks[] = {
     {"written recipes tell the same", written_recipes_tell_the_same},
     {"faults are found", faults_are_found},
     {"what follows a fault is left out", what_follows_a_fault_is_left_out},
+    {"assertions are read", assertions_are_read},
     {"measured kernels count the same", measured_kernels_count_the_same},
 };
 

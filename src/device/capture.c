@@ -10,10 +10,10 @@
 
 #include "base/mem.h"
 
-bool capture_begin(Capture *capture, LsErr *err) {
+bool capture_begin(Capture *capture, int from, LsErr *err) {
   fflush(stdout);
-  *capture = (Capture){.saved = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3), .file = memfd_create("output", MFD_CLOEXEC)};
-  if (capture->saved >= 0 && capture->file >= 0 && dup2(capture->file, STDOUT_FILENO) >= 0) return true;
+  *capture = (Capture){.from = from, .saved = fcntl(from, F_DUPFD_CLOEXEC, 3), .file = memfd_create("output", MFD_CLOEXEC)};
+  if (capture->saved >= 0 && capture->file >= 0 && dup2(capture->file, from) >= 0) return true;
   ls_fail(err, LS_EIO, "standard output cannot be caught: %s", strerror(errno));
   if (capture->saved >= 0) close(capture->saved);
   if (capture->file >= 0) close(capture->file);
@@ -22,7 +22,7 @@ bool capture_begin(Capture *capture, LsErr *err) {
 
 char *capture_end(Capture *capture, size_t limit) {
   fflush(stdout);
-  dup2(capture->saved, STDOUT_FILENO);
+  dup2(capture->saved, capture->from);
   close(capture->saved);
   off_t end = lseek(capture->file, 0, SEEK_END);
   size_t size = end > 0 ? LS_MIN((size_t)end, limit) : 0, done = 0;

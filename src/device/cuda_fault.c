@@ -1,6 +1,7 @@
 // cuda_fault.c: see cuda_fault.h.
 #include "device/cuda_fault.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,7 +73,7 @@ static void describe(const CudaFinder *finder, const TraceEvent *event) {
   add_coordinates("thread", f->thread, finder->launch->block, &text);
   add_coordinates(" of block", f->block, finder->launch->grid, &text);
   if (f->kind == FAULT_TRAP) ls_text_add(&text, ": the kernel executed trap");
-  else if (f->kind == FAULT_ASSERT) ls_text_add(&text, ": an assertion failed");
+  else if (f->kind == FAULT_ASSERT) ls_text_addf(&text, ": %s", finder->assertion ? finder->assertion : "an assertion failed");
   else ls_text_addf(&text, " %s %d byte%s at 0x%llx", verb_of(event), f->size, f->size == 1 ? "" : "s", (unsigned long long)f->addr);
   if (f->size) add_place(finder, &text);
   add_line(finder->module, f->pc, &text);
@@ -196,4 +197,30 @@ void cuda_finder_init(CudaFinder *finder, TraceSink *next, bool events, const Pt
   *finder = (CudaFinder){.sink = {.begin_block = begin_block, .event = take_event, .end_block = end_block, .tally = take_tally,
                                   .counts = take_counts, .block_times = take_times, .measure = take_measure},
                          .next = next, .events = events, .module = module, .launch = launch, .info = info, .fault = fault};
+}
+
+// ---- assertions ----------------------------------------------------------------------------------------------------
+
+static uint32_t linear(const unsigned at[3], const uint32_t dim[3]) { return (at[2] * dim[1] + at[1]) * dim[0] + at[0]; }
+
+// said = file ":" line ": " function ": block: [x,y,z], thread: [x,y,z] Assertion `" expression "` failed." ;
+char *cuda_assertion(const char *said, const Launch *launch, TraceFault *fault) {
+  unsigned block[3], thread[3];
+  int used = 0;
+  const char *middle = strstr(said, ": block: ["), *start = middle;
+  if (!middle || sscanf(middle, ": block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%n", &block[0], &block[1], &block[2], &thread[0],
+                        &thread[1], &thread[2], &used) != 6 || !used)
+    return NULL;
+  const char *expression = middle + used, *end = strstr(expression, "` failed");
+  while (start > said && start[-1] != '\n') start--;
+  const char *name = strstr(start, ": ");
+  if (!end || !name || name >= middle) return NULL;
+  const char *function = name + 2;
+  fault->block = linear(block, launch->grid);
+  fault->thread = linear(thread, launch->block);
+  char *words = ls_format("the assertion '%.*s' failed in %.*s", (int)(end - expression), expression, (int)(middle - function), function);
+  free(fault->message);
+  fault->message = ls_format("thread (%u,%u,%u) of block (%u,%u,%u): %s; %.*s", thread[0], thread[1], thread[2], block[0], block[1], block[2],
+                             words, (int)(name - start), start);
+  return words;
 }

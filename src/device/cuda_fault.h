@@ -22,6 +22,7 @@ typedef struct CudaFinder {
   const TraceInfo *info;
   TraceFault *fault;             // borrowed: kind is what to look for; gets thread, pc, step, address, object and words
   const CudaMove *moves; int move_count;   // borrowed; set after init, if there are any
+  const char *assertion;         // borrowed; what failed, as cuda_assertion has it; set after init if it is known
   bool found;                    // the fault is known, and was told to `next`
   uint64_t steps;                // passed on
   uint64_t lost;                 // events that did not fit, if the run that is looked at measured
@@ -29,5 +30,9 @@ typedef struct CudaFinder {
 } CudaFinder;
 void cuda_finder_init(CudaFinder *finder, TraceSink *next, bool events, const PtxModule *module, const Launch *launch,
                       const TraceInfo *info, TraceFault *fault);
+
+// What the driver wrote to standard error about a failed assertion (CUDA C++ Programming Guide, Assertion): gives the fault the thread
+// and a message, and returns the words for the assertion alone, which the caller frees. NULL: there is nothing of the kind.
+char *cuda_assertion(const char *said, const Launch *launch, TraceFault *fault);
 
 #endif

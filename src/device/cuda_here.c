@@ -7,9 +7,11 @@
 // A kernel that faults takes the GPU away from this process. Then another process runs it again, instrumented (cuda_again.h): the
 // events up to the fault, and among them the access that it was. That other process is this file, too, with request.stops.
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "device/capture.h"
 #include "device/cuda_again.h"
@@ -42,6 +44,7 @@ struct DevRun {
   TraceFault fault; int fault_count;    // a GPU stops at the first
   TraceMeasure measure;
   char *output;
+  char *assertion;               // "the assertion 'n > 0' failed in f", as the driver said; NULL: it did not
   double opened;                 // when: seconds
 };
 
@@ -261,6 +264,7 @@ static void here_close(DevRun *run) {
   free(run->measure.date);
   free(run->measure.driver);
   free(run->output);
+  free(run->assertion);
   free(run);
 }
 
@@ -391,13 +395,23 @@ static bool decode(DevRun *run, TraceSink *sink, LsErr *err) {
 
 typedef bool Step(DevRun *run, LsErr *err);
 
+// Standard error is caught only to read it.
+static void take_words(DevRun *run, Capture *words) {
+  char *said = capture_end(words, MOST_OUTPUT);
+  fputs(said, stderr);
+  if (run->fault_count && run->fault.kind == FAULT_ASSERT && !run->assertion)
+    run->assertion = cuda_assertion(said, run->request.launch, &run->fault);
+  free(said);
+}
+
 // What the kernel prints in a run that is only timed is dropped: it would be there as often as that.
 static bool captured(DevRun *run, Step *step, LsErr *err) {
-  Capture capture;
-  if (!capture_begin(&capture, err)) return false;
-  bool ok = step(run, err);
+  Capture output, words;
+  if (!capture_begin(&output, STDOUT_FILENO, err)) return false;
+  bool hears = capture_begin(&words, STDERR_FILENO, NULL), ok = step(run, err);
+  if (hears) take_words(run, &words);
   free(run->output);
-  run->output = capture_end(&capture, MOST_OUTPUT);
+  run->output = capture_end(&output, MOST_OUTPUT);
   return ok;
 }
 
@@ -423,6 +437,7 @@ static void look_again(DevRun *run, TraceSink *sink) {
   tell_stage(run, DEV_STAGE_AGAIN);
   leave_gpu(run);
   cuda_finder_init(&finder, sink, records_events(run), r->module, r->launch, run->info, &run->fault);
+  finder.assertion = run->assertion;
   if (cuda_again(r, seconds_for_another(run), &finder, &output, NULL)) run->measure.lost_events = finder.lost;
   take_longer(&run->output, output);
   if (!finder.found && sink->fault) sink->fault(sink, &run->fault);

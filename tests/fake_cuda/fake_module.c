@@ -15,6 +15,7 @@ static FakeModule **modules;
 static int module_count, module_capacity;
 static uint64_t modules_loaded;
 static LsText printed;   // by kernels, until somebody waits for them
+static LsText asserted;  // the same, for standard error
 
 // ---- variables -----------------------------------------------------------------------------------------------------
 
@@ -172,6 +173,7 @@ int cuModuleUnload(void *handle) {
     modules = NULL;
     module_capacity = 0;
     ls_text_free(&printed);
+    ls_text_free(&asserted);
   }
   free_module(handle);
   fake_live(-1);
@@ -300,6 +302,19 @@ static void swap_variables(const FakeModule *module, Sim *sim, bool into) {
 // About as long as an H200 takes: two microseconds, and a warp instruction per scheduler and clock.
 static uint64_t time_of(const Sim *sim) { return 2000 + sim_warp_instructions(sim) / (132 * 4) / 2; }
 
+// In the form of the CUDA C++ Programming Guide, section Assertion.
+static void say_assertion(const PtxModule *ptx, const Launch *launch, const TraceFault *fault) {
+  const uint32_t *g = launch->grid, *b = launch->block;
+  uint32_t block = fault->block, thread = fault->thread;
+  const char *expression = strchr(fault->message, '\''), *end = expression ? strstr(expression, "' failed in ") : NULL;
+  int file = 0, line = 0;
+  if (!end || !ptx_line_of(ptx, fault->pc, &file, &line)) return;
+  const char *function = end + strlen("' failed in ");
+  ls_text_addf(&asserted, "%s:%d: %.*s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%.*s` failed.\n", ptx->files[file], line,
+               (int)strcspn(function, ";\n"), function, block % g[0], block / g[0] % g[1], block / g[0] / g[1], thread % b[0], thread / b[0] % b[1],
+               thread / b[0] / b[1], (int)(end - expression - 1), expression + 1);
+}
+
 static int run(const FakeModule *module, int entry, const Launch *launch, const uint8_t *params) {
   int count, faults = 0, answer = 0;
   const FakeBytes *pieces = fake_memory(&count);
@@ -315,6 +330,8 @@ static int run(const FakeModule *module, int entry, const Launch *launch, const 
     const TraceFault *list = sim_faults(sim, &faults);
     for (int i = 0; i < faults && !answer; i++) answer = answer_for((FaultKind)list[i].kind);
     ls_text_add(&printed, sim_output(sim));
+    for (int i = 0; i < faults; i++)
+      if (list[i].kind == FAULT_ASSERT) say_assertion(module->ptx, launch, &list[i]);
     fake_clock_advance(time_of(sim));
   }
   if (answer) fake_set_fault(answer);
@@ -374,6 +391,8 @@ int cuLaunchCooperativeKernel(void *function, unsigned gx, unsigned gy, unsigned
 int cuCtxSynchronize(void) {
   int answer = fake_begin_work();
   fputs(ls_text_str(&printed), stdout);
+  fputs(ls_text_str(&asserted), stderr);
   ls_text_clear(&printed);
+  ls_text_clear(&asserted);
   return answer;
 }
