@@ -236,7 +236,7 @@ static void wrapping_numbers(void) {
     PtxModule *module = ptx_parse("wraps.ptx", text, strlen(text), &err);
     CU_ASSERT_FATAL(module != NULL);
     launch_init(&launch);
-    launch.block[0] = 64;
+    launch.block[0] = 32;
     CHECK(launch_add_arg(&launch, "u8[4096]=zero", &err));
     bool same = counts_the_same(module, &launch, 2);
     CHECK(same);
