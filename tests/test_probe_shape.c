@@ -226,13 +226,14 @@ static void wrapping_numbers(void) {
   static const char *const ways[] = {"rem.u32 %r2, %r1, 7;\ncvt.u64.u32 %rd2, %r2;\n",
                                      "cvt.u64.u32 %rd1, %r1;\nrem.u64 %rd2, %rd1, 7;\n",
                                      "mul.wide.u32 %rd1, %r1, 3;\nrem.u64 %rd2, %rd1, 11;\n",
+                                     "rem.u32 %r3, %r1, 7;\nand.b32 %r2, %r3, 15;\ncvt.u64.u32 %rd2, %r2;\n",
                                      "shr.u32 %r2, %r1, 28;\ncvt.u64.u32 %rd2, %r2;\n"};
   for (int i = 0; i < LS_COUNT(ways); i++) {
     LsErr err = {0};
     Launch launch;
     char *text = ls_format(".version 7.0\n.target sm_75\n.address_size 64\n.entry k(.param .u64 p)\n{\n.reg .b32 %%r<5>;\n.reg .b64 %%rd<6>;\n"
                            "mov.u32 %%r0, %%tid.x;\nsub.u32 %%r1, %%r0, 4;\n%smul.lo.u64 %%rd3, %%rd2, 32;\nld.param.u64 %%rd4, [p];\n"
-                           "add.u64 %%rd5, %%rd4, %%rd3;\nld.global.u8 %%r3, [%%rd5];\nret;\n}\n", ways[i]);
+                           "add.u64 %%rd5, %%rd4, %%rd3;\nld.global.u8 %%r4, [%%rd5];\nret;\n}\n", ways[i]);
     PtxModule *module = ptx_parse("wraps.ptx", text, strlen(text), &err);
     CU_ASSERT_FATAL(module != NULL);
     launch_init(&launch);

@@ -70,25 +70,6 @@ static __device__ bool is_first_with(u32 mask, u64 key) { return is_first_of(__m
 
 static __device__ u32 how_many(u32 mask, bool yes) { return (u32)__popc(__ballot_sync(mask, yes)); }
 
-// The largest value (up to 63) among the lanes in `some`, which may differ from lane to lane.
-static __device__ u32 largest(u32 mask, u32 some, u32 value) {
-  u32 result = 0;
-#pragma unroll 1
-  for (int bit = 5; bit >= 0; bit--) {
-    u32 have = __ballot_sync(mask, value >> bit & 1) & some;
-    some = have ? have : some;
-    result |= have ? 1u << bit : 0;
-  }
-  return result;
-}
-
-static __device__ u32 sum(u32 mask, u32 value) {
-  u32 result = 0;
-#pragma unroll 1
-  for (int bit = 0; bit < 6; bit++) result += how_many(mask, value >> bit & 1) << bit;
-  return result;
-}
-
 struct Pair { u32 first, second; };
 
 // The counters at `to` of an access by the lanes in mask, so many times. how: width | PROBE_...
@@ -131,15 +112,12 @@ PROBE_CALLED void lanescope_probe_rounds(u64 to, u32 how, u32 mask, u64 address,
     add_counts(to, how, mask, count_sectors(mask, how & 255, address), (rounds - k + period - 1) / period);
 }
 
-// Every sector as often as its longest queue is long; lanes behind others (model/coal.h, coal_atomic_sectors).
+// Every sector as often as its longest queue is long; lanes behind others (model/coal.h, coal_atomic_sectors). That is: once
+// for each place in a queue that anybody in the sector has.
 PROBE_CALLED void lanescope_probe_queues(u64 to, u32 how, u32 mask, u64 address, u32 times) {
-  u32 queue = __match_any_sync(mask, address), sector = __match_any_sync(mask, address / 32), length = (u32)__popc(queue);
-  u32 behind = how_many(mask, !is_first_of(queue)), turns = how_many(mask, is_first_of(sector));
-  if (behind) {
-    u32 longest = largest(mask, sector, length);
-    turns = sum(mask, is_first_of(sector) ? longest : 0);
-  }
-  add_counts(to, how, mask, Pair{turns, behind}, times);
+  u32 ahead = (u32)__popc(__match_any_sync(mask, address) & lanes_before());
+  u32 turns = how_many(mask, is_first_with(mask, (address & ~31ull) | ahead));
+  add_counts(to, how, mask, Pair{turns, how_many(mask, ahead != 0)}, times);
 }
 
 // Local memory is interleaved by word: eight lanes that want the same word share a sector.
@@ -154,12 +132,18 @@ PROBE_CALLED void lanescope_probe_places(u64 to, u32 how, u32 mask, u64 address,
   add_counts(to, how, mask, Pair{how_many(mask, is_first_with(mask, address)), 0}, times);
 }
 
+// How many words lanes of a pass want at most in one bank, summed over passes. A word has the place that it has among those
+// of its bank: there are as many places as the busiest bank has words.
+static __device__ u32 count_wavefronts(u32 mask, u32 pass, u32 word, u32 bank) {
+  bool brings = is_first_of(__match_any_sync(mask, word) & pass);
+  u32 others = __match_any_sync(mask, bank) & pass & __ballot_sync(mask, brings);
+  u32 place = (u32)__popc(others & lanes_before()), same_place = __match_any_sync(mask, brings ? place : ~0u);
+  return how_many(mask, brings && is_first_of(same_place & pass));
+}
+
 // Shared memory, up to 4 bytes a lane: as many wavefronts as the busiest bank has words (model/bank.h).
 PROBE_CALLED void lanescope_probe_banks(u64 to, u32 how, u32 mask, u32 address, u32 times) {
-  u32 word = address / 4, same_word = __match_any_sync(mask, word), same_bank = __match_any_sync(mask, word % 32);
-  u32 wavefronts = 1;
-  if (!__all_sync(mask, same_word == same_bank))
-    wavefronts = largest(mask, mask, (u32)__popc(same_bank & __ballot_sync(mask, is_first_of(same_word))));
+  u32 wavefronts = count_wavefronts(mask, mask, address / 4, address / 4 % 32);
   add_counts(to, how, mask, Pair{wavefronts, wavefronts - 1}, times);
 }
 
@@ -183,11 +167,8 @@ PROBE_CALLED void lanescope_probe_wide_banks(u64 to, u32 how, u32 mask, u32 addr
     u32 differ1 = __ballot_sync(mask, !agrees(mask, address, 1)), differ2 = __ballot_sync(mask, !agrees(mask, address, 2));
     if (!(differ1 & two) || !(differ2 & two)) pass = two;
   }
-  u32 place = address >> (2 + wide);
-  bool brings = is_first_of(__match_any_sync(mask, place) & pass);
-  u32 same_bank = __match_any_sync(mask, place & (lanes - 1)) & pass & __ballot_sync(mask, brings);
-  u32 degree = largest(mask, pass, (u32)__popc(same_bank));
-  u32 passes = how_many(mask, is_first_of(pass)), wavefronts = sum(mask, is_first_of(pass) ? degree : 0);
+  u32 place = address >> (2 + wide), passes = how_many(mask, is_first_of(pass));
+  u32 wavefronts = count_wavefronts(mask, pass, place, place & (lanes - 1));
   add_counts(to, how, mask, Pair{wavefronts, wavefronts - passes}, times);
 }
 
