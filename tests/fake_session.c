@@ -321,7 +321,8 @@ void ses_pick_help(Session *session, LsText *out) {
 
 void ses_layout(Session *session, Layout *layout) {
   unsigned flags = session->layout_flags | (session->show_ptx ? LAYOUT_PTX : 0) | (session->zoom ? LAYOUT_ZOOM : 0);
-  if (session->mode == SES_PARAMS || session->mode == SES_COMPARE_PICK || session->mode == SES_FAULTS || session->mode == SES_OUTPUT) flags |= LAYOUT_PANEL;
+  if (session->mode == SES_PARAMS || session->mode == SES_COMPARE_PICK) flags |= LAYOUT_PANEL;
+  if (session->mode == SES_FAULTS || session->mode == SES_OUTPUT) flags |= LAYOUT_LIST;
   if (session->other) flags |= LAYOUT_COMPARE;
   layout_compute(session->cols, session->rows, ses_scene(session)->warp_count, flags, layout);
 }

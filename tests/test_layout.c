@@ -56,7 +56,7 @@ static void every_size(void) {
   static const int warps[] = {1, 8, 32};
   for (int cols = 20; cols <= 250 && faults < 10; cols++)
     for (int rows = 5; rows <= 80; rows++)
-      for (unsigned flags = 0; flags < 32; flags++)
+      for (unsigned flags = 0; flags < 128; flags++)
         for (int w = 0; w < LS_COUNT(warps) && faults < 10; w++) faults += faults_of(cols, rows, warps[w], flags);
   CHECK_INT(faults, 0);
 }
@@ -66,12 +66,13 @@ static void nothing_lost(void) {
   int missing = 0;
   for (int cols = LAYOUT_LEAST_COLS; cols <= 250; cols++)
     for (int rows = LAYOUT_LEAST_ROWS; rows <= 80; rows++)
-      for (unsigned flags = 0; flags < 32; flags++) {
+      for (unsigned flags = 0; flags < 128; flags++) {
         Layout l;
         layout_compute(cols, rows, 8, flags, &l);
         bool normal = !(flags & (LAYOUT_ZOOM | LAYOUT_COMPARE));
         missing += !l.title.w || !l.footer.w || !l.bar.w;
-        missing += normal && (!l.source.w || !l.lanes.w || !l.focus.w);
+        missing += normal && (!l.source.w || !l.lanes.w);
+        missing += normal && (flags & LAYOUT_LIST ? !l.panel.w : !l.focus.w);
         missing += (flags & LAYOUT_ZOOM) && !l.focus.w;
         missing += (flags & LAYOUT_COMPARE) && !(flags & LAYOUT_ZOOM) && (!l.left.w || !l.middle.w || !l.right.w);
         missing += (flags & LAYOUT_RAIL) && !(flags & LAYOUT_ZOOM) && !l.rail.w;
@@ -119,7 +120,12 @@ static void small_window(void) {
   layout_compute(120, 36, 8, LAYOUT_RAIL, &l);
   CHECK_INT(l.rail.x + l.rail.w, 120);
   CHECK_INT(l.rail.y, 1);
-  CHECK(l.source.x == 0 && l.rail.x >= 80);
+  CHECK(l.source.x == 0 && l.source.w >= 72 && l.focus.w == l.source.w && l.rail.h >= 16);
+  CHECK(l.lanes.x == l.rail.x && l.lanes.y == l.rail.y + l.rail.h);
+  layout_compute(200, 60, 8, LAYOUT_RAIL, &l);
+  CHECK(l.source.w >= 56 && l.rail.h > 50 && l.lanes.x < l.rail.x);
+  layout_compute(80, 24, 8, LAYOUT_LIST, &l);
+  CHECK(l.panel.w == 80 && l.panel.h >= 10 && l.focus.w == 0 && l.source.h >= 6);
 }
 
 static void ptx_and_zoom(void) {

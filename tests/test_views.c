@@ -78,6 +78,32 @@ static Canvas *draw_case(const ScreenCase *c) {
   return canvas;
 }
 
+static bool shows(const Canvas *canvas, const char *words) {
+  LsText text = {0};
+  canvas_to_text(canvas, true, &text);
+  bool found = strstr(ls_text_str(&text), words) != NULL;
+  ls_text_free(&text);
+  return found;
+}
+
+// All words about a fault can be read where not all of them have room: in a panel of six rows they go by.
+static void words_of_a_list_go_by(void) {
+  Session *session = fake_session_new(8);
+  with_faults(session);
+  bool first = false, last = false;
+  for (int skip = 0; skip < 8; skip++) {
+    Canvas *canvas = canvas_new(LAYOUT_LEAST_COLS, LAYOUT_LEAST_ROWS);
+    session->list_skip = skip;
+    panel_list(session, canvas, (Rect){0, 0, LAYOUT_LEAST_COLS, 6});
+    first |= shows(canvas, "Block 7 is not recorded");
+    last |= shows(canvas, "reduce2.cu:18.");
+    CHECK(shows(canvas, "more"));
+    canvas_free(canvas);
+  }
+  CHECK(first && last && session->list_skip < 7);
+  fake_session_free(session);
+}
+
 static void screens_are_as_seen(void) {
   for (int i = 0; i < LS_COUNT(screens); i++) {
     Canvas *canvas = draw_case(&screens[i]);
@@ -288,6 +314,7 @@ static void course_shows_progress(void) {
 
 static const Check checks[] = {
     {"screens are as seen", screens_are_as_seen},
+    {"words of a list go by", words_of_a_list_go_by},
     {"ASCII is ASCII", ascii_is_ascii},
     {"views stay inside", views_stay_inside},
     {"every size draws", every_size_draws},

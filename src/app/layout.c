@@ -4,6 +4,8 @@
 #include "app/layout.h"
 #include "base/mem.h"
 
+enum { FEW_COLS = 120, MANY_COLS = 160 };   // a rail stands above the lanes; beside the whole explorer
+
 // Rectangles are cut from an area one after another, so that they can neither overlap nor leave the window.
 static Rect cut_top(Rect *area, int h) {
   h = LS_CLAMP(h, 0, area->h);
@@ -33,9 +35,9 @@ static Rect cut_right(Rect *area, int w) {
   return (Rect){area->x + area->w, area->y, w, w ? area->h : 0};
 }
 
-// Beside the explorer where both have room to breathe, else below it.
+// Beside the explorer where both have room to breathe, else below it; in between see place_lesson.
 static void place_rail(int cols, int rows, Rect *area, Layout *layout) {
-  if (cols >= 120) layout->rail = cut_right(area, LS_CLAMP(cols / 3, 38, 64));
+  if (cols >= FEW_COLS) layout->rail = cut_right(area, LS_CLAMP(cols / 3, 38, 64));
   else layout->rail = cut_bottom(area, LS_CLAMP(rows / 3, LAYOUT_LEAST_RAIL_H, 16));
 }
 
@@ -92,16 +94,31 @@ static int state_width(int cols, unsigned flags) {
   return LS_MIN(LS_CLAMP(want, LAYOUT_LEAST_LANES_W, most), cols - LAYOUT_LEAST_CODE_W);
 }
 
+// Most pictures have enough with a dozen rows; the others say what is missing, and z gives them the screen. A list has words to be
+// read in full.
+static void place_focus(Rect *area, int rows, int h, unsigned flags, Layout *layout) {
+  if (flags & LAYOUT_LIST) layout->panel = cut_bottom(area, LS_CLAMP(area->h * 55 / 100, LAYOUT_LEAST_FOCUS_H, 18));
+  else layout->focus = cut_bottom(area, h ? h : LS_CLAMP(rows <= 40 ? rows * 3 / 10 : 12 + (rows - 40) / 5, LAYOUT_LEAST_FOCUS_H + 1, 24));
+}
+
 static void place_panes(Rect area, int rows, int warps, unsigned flags, Layout *layout) {
   bool roomy = rows >= 30, rail_below = layout->rail.w && layout->rail.w == layout->title.w;
   if (!rail_below) layout->so_far = cut_bottom(&area, roomy ? 3 : rows >= 23 ? 1 : 0);
-  // Most pictures have enough with a dozen rows; the others say what is missing, and z gives them the screen.
-  int focus = LS_CLAMP(rows <= 40 ? rows * 3 / 10 : 12 + (rows - 40) / 5, LAYOUT_LEAST_FOCUS_H + 1, 24);
-  if (rail_below) focus = LS_CLAMP(area.h * 4 / 10, LAYOUT_LEAST_FOCUS_H, 16);
-  layout->focus = cut_bottom(&area, focus);
+  place_focus(&area, rows, rail_below ? LS_CLAMP(area.h * 4 / 10, LAYOUT_LEAST_FOCUS_H, 16) : 0, flags, layout);
   Rect state = cut_right(&area, state_width(area.w, flags));
   place_code(area, flags, layout);
   place_state(state, warps, roomy, flags, layout);
+}
+
+// A rail beside the explorer would leave the source a quarter of the window, and itself be mostly empty: it stands above the lanes.
+static void place_lesson(Rect area, int cols, int rows, int warps, unsigned flags, Layout *layout) {
+  bool roomy = rows >= 30;
+  Rect right = cut_right(&area, LS_CLAMP(cols / 3, LAYOUT_LEAST_LANES_W, 56));
+  layout->rail = cut_top(&right, LS_MAX(right.h * 55 / 100, LAYOUT_LEAST_RAIL_H));
+  place_state(right, warps, roomy, flags, layout);
+  layout->so_far = cut_bottom(&area, roomy ? 3 : rows >= 23 ? 1 : 0);
+  place_focus(&area, rows, 0, flags, layout);
+  place_code(area, flags, layout);
 }
 
 void layout_compute(int cols, int rows, int warps, unsigned flags, Layout *layout) {
@@ -114,9 +131,14 @@ void layout_compute(int cols, int rows, int warps, unsigned flags, Layout *layou
   layout->title = cut_top(&area, 1);
   layout->footer = cut_bottom(&area, 1);
   layout->bar = cut_bottom(&area, rows >= 30 ? 2 : 1);
+  if (flags & LAYOUT_LIST && flags & (LAYOUT_ZOOM | LAYOUT_COMPARE)) flags |= LAYOUT_PANEL;
   if (flags & LAYOUT_ZOOM) {
     if (flags & LAYOUT_PANEL) layout->panel = cut_bottom(&area, LS_CLAMP(area.h / 2, LAYOUT_LEAST_PANE_H, 14));
     layout->focus = area;
+    return;
+  }
+  if (flags & LAYOUT_RAIL && !(flags & LAYOUT_COMPARE) && cols >= FEW_COLS && cols < MANY_COLS) {
+    place_lesson(area, cols, rows, warps, flags, layout);
     return;
   }
   if (flags & LAYOUT_RAIL) place_rail(cols, rows, &area, layout);

@@ -37,6 +37,7 @@ struct Session {
   int var_shown;                     // variables pane: the chosen row, -1 none; `u` looks for its writer
   SesMode mode;
   char input[256]; int pick;         // text being typed; highlighted row of a panel
+  int list_skip;                     // rows that the words about the chosen row of a list are scrolled
   char message[512]; bool message_is_error;
   char search[128];
   int cols, rows;                    // of the screen, for clicks and pages

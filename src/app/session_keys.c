@@ -180,11 +180,14 @@ static bool list_key(Session *session, uint32_t code) {
     case CMD_PAGE_DOWN: by = 8; break;
     case CMD_FIRST: by = -last; break;
     case CMD_LAST: by = last; break;
+    case CMD_STEP_BACK: session->list_skip = LS_MAX(session->list_skip - 1, 0); return true;
+    case CMD_STEP_NEXT: session->list_skip++; return true;   // drawing knows where it ends
     case CMD_ENTER: return ses_list_choose(session);
     case CMD_CANCEL: case CMD_QUIT: case CMD_FAULTS: case CMD_OUTPUT: ses_close_panel(session); return true;
     default: return false;
   }
   session->pick = LS_CLAMP(session->pick + by, 0, last);
+  session->list_skip = 0;
   return true;
 }
 

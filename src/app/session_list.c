@@ -59,6 +59,7 @@ bool ses_open_list(Session *session, const Command *command) {
   }
   session->mode = output ? SES_OUTPUT : SES_FAULTS;
   session->input[0] = 0;
+  session->list_skip = 0;
   session->playing = false;
   make_list(session);
   session->pick = row_at_cursor(session);

@@ -11,8 +11,8 @@ void ses_layout(Session *session, Layout *layout) {
   if (session->other) flags |= LAYOUT_COMPARE | (ses_difference(session)->same_code ? LAYOUT_SAME : 0);
   if (session->zoom || session->mode == SES_WAVES) flags |= LAYOUT_ZOOM;
   if (session->show_ptx) flags |= LAYOUT_PTX;
-  bool lists = session->mode == SES_FAULTS || session->mode == SES_OUTPUT;
-  if (session->mode == SES_PARAMS || session->mode == SES_COMPARE_PICK || lists) flags |= LAYOUT_PANEL;
+  if (session->mode == SES_FAULTS || session->mode == SES_OUTPUT) flags |= LAYOUT_LIST;
+  if (session->mode == SES_PARAMS || session->mode == SES_COMPARE_PICK) flags |= LAYOUT_PANEL;
   layout_compute(session->cols, session->rows, ses_warps(session), flags, layout);
 }
 

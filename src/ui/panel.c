@@ -86,7 +86,7 @@ void panel_compare_pick(Session *session, Canvas *canvas, Rect rect) {
 
 // ---- lists -----------------------------------------------------------------------------------------------------------
 
-enum { HELP_ROWS = 4, MOST_WHO = 24 };
+enum { HELP_ROWS = 5, MOST_WHO = 24 };
 
 static const char *when_mark(SesWhen when) {
   return when == WHEN_HERE ? "here" : when == WHEN_BEFORE ? "before" : when == WHEN_AFTER ? "later" : "not recorded";
@@ -116,8 +116,14 @@ void panel_list(Session *session, Canvas *canvas, Rect rect) {
              faults ? ROLE_ALARM : ROLE_DIM);
   LsText help = {0};
   ses_list_help(session, &help);
-  Rect words = {body.x + 2, body.y + rows, body.w - 3, body.h - rows};
-  canvas_text_wrap(canvas, words, 0, ROLE_DIM, 0, ls_text_str(&help));
+  Rect words = {body.x + 2, body.y + rows, body.w - 3, 0};
+  int needed = canvas_text_wrap(canvas, words, 0, ROLE_DIM, 0, ls_text_str(&help));
+  words.h = body.h - rows;
+  bool more = needed > words.h;
+  session->list_skip = LS_CLAMP(session->list_skip, 0, LS_MAX(needed - words.h + more, 0));
+  words.h -= more;   // the last row says so
+  canvas_text_wrap(canvas, words, session->list_skip, ROLE_DIM, 0, ls_text_str(&help));
+  if (more) canvas_text(canvas, words.x, words.y + words.h, ROLE_CURSOR, 0, canvas->ascii ? "left right: more" : "←→ more");
   ls_text_free(&help);
 }
 
