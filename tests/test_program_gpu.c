@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "check.h"
 #include "program/program.h"
+#include "program/wellformed.h"
 
 static void says(const char *line, int status, const char *out, const char *err) {
   ProgramRun run;
@@ -51,6 +52,29 @@ static void a_run_says_where_it_ran(void) {
   says("lanescope trace reduce2 --device cuda -o gpu.lst", 0, NULL, "gpu.lst: 3540 steps of 4 of 4 blocks, *");
   says("lanescope play --plain gpu.lst", 0, "*measured on NVIDIA H200 (fake)*", "");
   says("lanescope stats reduce2 --runner env --device emu", 0, "*on emulator*", "");
+}
+
+// The events that Perfetto reads: each slice is on a track that has a name, and no SM is named that ran nothing.
+static void a_timeline_has_names_and_times(void) {
+  ProgramRun run;
+  char path[64];
+  program_run(&run, "lanescope export vec_add --device cuda --format chrome");
+  CHECK(run.status == 0 && json_is_valid(run.out));
+  int count = json_count(run.out, "traceEvents"), sms = 0, blocks = 0;
+  for (int i = 0; i < count; i++) {
+    snprintf(path, sizeof path, "traceEvents.%d.pid", i);
+    double pid = json_number(run.out, path);
+    snprintf(path, sizeof path, "traceEvents.%d.ph", i);
+    bool slice = json_is_string(run.out, path, "X");
+    snprintf(path, sizeof path, "traceEvents.%d.name", i);
+    sms += json_is_string(run.out, path, "process_name") && pid < 1000000;
+    blocks += slice && pid < 1000000;
+    snprintf(path, sizeof path, "traceEvents.%d.dur", i);
+    CHECK(!slice || json_number(run.out, path) > 0);
+  }
+  CHECK_INT(blocks, 4);
+  CHECK(sms > 0 && sms <= blocks);
+  program_run_free(&run);
 }
 
 typedef struct Lack { const char *variable, *says; } Lack;
@@ -160,6 +184,7 @@ static void a_fault_is_a_step(void) {
 }
 
 static const Check checks[] = {
+    {"a timeline has names and times", a_timeline_has_names_and_times},
     {"a GPU counts what the emulator counts", a_gpu_counts_what_the_emulator_counts},
     {"a run says where it ran", a_run_says_where_it_ran},
     {"what is lacking is said", what_is_lacking_is_said},

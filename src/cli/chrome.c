@@ -60,7 +60,7 @@ static void write_sms(Writer *w) {
   for (int row = 0; !chart.computed && chart.span && row < chart.sms * chart.slots; row++) {
     uint64_t count = wavechart_count(&chart, row);
     snprintf(name, sizeof name, "SM %d", row / chart.slots);
-    if (row % chart.slots == 0) write_name(w, "process_name", (uint64_t)(row / chart.slots) + 1, 0, name);
+    if (count && row % chart.slots == 0) write_name(w, "process_name", (uint64_t)(row / chart.slots) + 1, 0, name);
     snprintf(name, sizeof name, "slot %d", row % chart.slots);
     if (count) write_name(w, "thread_name", (uint64_t)(row / chart.slots) + 1, (uint64_t)(row % chart.slots), name);
     for (uint64_t n = 0; n < count; n++) {
