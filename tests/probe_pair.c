@@ -123,10 +123,24 @@ void pair_init(Pair *p, PtxModule *module, int entry, const Launch *launch) {
   pair_log_init(&p->traced_log, module);
 }
 
+static void forget_traced(Pair *p) {
+  pair_log_fini(&p->traced_log);
+  pair_log_init(&p->traced_log, p->module);
+  sim_free(p->traced);
+  ptx_module_free(p->instrumented);
+  free(p->memory);
+  p->traced = NULL;
+  p->instrumented = NULL;
+  p->memory = NULL;
+}
+
 bool pair_run(Pair *p) {
   if (!run_plain(p)) return false;
   p->probe = probe_new(p->module, p->entry, p->launch, &p->options, &p->err);
-  return p->probe && run_traced(p);
+  if (!p->probe || !run_traced(p)) return false;
+  if (!p->narrows || !probe_narrow(p->probe, p->memory)) return true;
+  forget_traced(p);
+  return run_traced(p);
 }
 
 void pair_free(Pair *p) {

@@ -32,6 +32,7 @@ typedef struct Pair {
   uint32_t checks;
   bool any_order;                       // of lanes that are apart, with the stack too
   bool any_old_values;                  // what an atomic finds depends on the order of warps
+  bool narrows;                         // what does not fit is run again, with fewer blocks
   ProbeOptions options;
   Probe *probe;
   uint8_t *memory;

@@ -52,6 +52,11 @@ uint64_t probe_used(const Probe *probe, const uint8_t head[PROBE_HEAD_BYTES]) {
   return probe_memory(probe) / 2;
 }
 
+bool probe_narrow(Probe *probe, const uint8_t head[PROBE_HEAD_BYTES]) {
+  (void)probe, (void)head;
+  return false;
+}
+
 void probe_context(const Probe *probe, uint64_t address, uint8_t bytes[PROBE_CONTEXT_BYTES]) {
   (void)probe;
   memcpy(bytes, &address, sizeof address);

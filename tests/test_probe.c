@@ -184,6 +184,34 @@ static void expect_blocks(const char *name, uint64_t limit, uint32_t blocks) {
   kernel_fini(&k);
 }
 
+// Of all blocks of a large grid a few first ones are told as a whole, as many as there is room and a wish for.
+static void expect_narrowed(uint64_t memory, uint64_t limit, uint32_t least, uint32_t most) {
+  Kernel k;
+  Pair pair;
+  kernel_init(&k, "reduce2", "N=4096 blocks=100 threads=64");
+  pair_init(&pair, k.module, k.entry, &k.launch);
+  pair.options.memory_limit = memory;
+  pair.options.record_limit = limit;
+  pair.narrows = true;
+  CHECK(pair_run(&pair));
+  CHECK(pair_results_differ(&pair) == NULL && pair_tallies_differ(&pair) == NULL && pair_counters_differ(&pair) == NULL);
+  int count = pair.traced_log.count;
+  CHECK_INT(pair.traced_log.lost, 0);
+  uint32_t blocks = count ? pair.traced_log.events[count - 1].event.block + 1 : 0;
+  CHECK(blocks >= least && blocks <= most);
+  int of_those = 0;
+  for (int i = 0; i < pair.plain_log.count; i++) of_those += pair.plain_log.events[i].event.block < blocks;
+  CHECK_INT(count, of_those);
+  pair_free(&pair);
+  kernel_fini(&k);
+}
+
+static void narrowed(void) {
+  expect_narrowed(64 << 20, 0, 100, 100);
+  expect_narrowed(256 << 10, 0, 20, 99);
+  expect_narrowed(256 << 10, 1000, 2, 20);
+}
+
 static void bounded(void) {
   LsErr err = {0};
   Kernel k;
@@ -347,6 +375,7 @@ static const Check checks[] = {
     {"what is refused", refused},
     {"what the assembler says", assembled},
     {"what does not fit is counted", bounded},
+    {"as many blocks as fit are told", narrowed},
     {"damaged memory", damaged},
     {"kernels of all kinds", tricky_kernels},
     {"recipes as compiled", compiled_recipes},

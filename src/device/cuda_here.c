@@ -3,6 +3,7 @@
 //
 //   plain PTX ---------> run, results kept; run again and again for its time; registers, occupancy
 //   probe_new(plain) --> inputs as before; run once; results, compared with those kept; records, decoded into the sink
+//                        (once more, of fewer blocks, if the records did not fit)
 //
 // A kernel that faults takes the GPU away from this process. Then another process runs it again, instrumented (cuda_again.h): the
 // events up to the fault, and among them the access that it was. That other process is this file, too, with request.stops.
@@ -22,7 +23,7 @@
 #include "device/device.h"
 #include "device/probe.h"
 
-enum { WARM_RUNS = 20, MOST_OUTPUT = 1 << 20, LEAST_RECORDS = 16 << 20, HOST_RECORDS = 64 << 20 };
+enum { WARM_RUNS = 20, MOST_OUTPUT = 1 << 20, LEAST_RECORDS = 16 << 20, HOST_RECORDS = 64 << 20, MOST_NARROWINGS = 3 };
 #define MOST_RECORDS (1ull << 30)
 static const double WARM_SECONDS = 0.03;
 #define SHORT_NS (5ull * 1000 * 1000)
@@ -367,8 +368,21 @@ static bool run_traced(DevRun *run, LsErr *err) {
   static const char only_here[] = " (in the instrumented kernel; the plain one ran to its end)";
   if (!run_once(run, &run->traced, only_here, &run->measure.traced_ns, err)) return false;
   if (run->fault_count) return true;
+  cuda_results_free(run->results, run->request.launch->arg_count);
   run->results = cuda_memory_results(&run->memory, run->request.launch->arg_count, err);
   return run->results != NULL;
+}
+
+// The next run would find what is not a buffer as the last one left it.
+static bool can_run_again(const DevRun *run) {
+  return !launch_has_images(run->request.launch) && !cuda_memory_variables_change(&run->memory);
+}
+
+// Whether the records of too many blocks were wanted: then fewer are from now on.
+static bool has_to_narrow(DevRun *run) {
+  uint8_t head[PROBE_HEAD_BYTES];
+  return !run->fault_count && can_run_again(run) && run->driver->download(head, run->records, sizeof head) == 0 &&
+         probe_narrow(run->probe, head);
 }
 
 static void compare(DevRun *run) {
@@ -457,18 +471,17 @@ static bool run_stopping(DevRun *run, TraceSink *sink, LsErr *err) {
 // The first run of a kernel has the driver get ready for it, in the middle of its time. Where that counts, and nothing that stays was
 // changed, it runs again.
 static bool trace_and_time(DevRun *run, LsErr *err) {
-  bool again = run->request.timed && !launch_has_images(run->request.launch) && !cuda_memory_variables_change(&run->memory);
   if (!captured(run, run_traced, err)) return false;
-  if (run->fault_count || !again || run->measure.traced_ns > SHORT_NS) return true;
-  cuda_results_free(run->results, run->request.launch->arg_count);
-  run->results = NULL;
-  return captured(run, run_traced, err);
+  bool again = !run->fault_count && run->request.timed && run->measure.traced_ns <= SHORT_NS && can_run_again(run);
+  return !again || captured(run, run_traced, err);
 }
 
 static bool run_both(DevRun *run, TraceSink *sink, LsErr *err) {
   if (!captured(run, run_plain, err) || !goes_on(run, err)) return false;
   tell_progress(run, 0.3);
   if (!run->fault_count && !trace_and_time(run, err)) return false;
+  for (int again = 0; again < MOST_NARROWINGS && has_to_narrow(run); again++)
+    if (!goes_on(run, err) || !captured(run, run_traced, err)) return false;
   tell_progress(run, 0.7);
   if (!run->fault_count) {
     compare(run);

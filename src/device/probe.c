@@ -2,6 +2,7 @@
 #include "device/probe_impl.h"
 
 enum { MOST_COPIES = 2048, COPIES_PER_SM = 16, MOST_BLOCK_BITS = 1 << 24, ALIGN = 256 };
+enum { FEW_BLOCKS = 64, MOST_NARROWED = 1 << 16 };   // grids of more blocks can be narrowed; they start with that many
 #define DEFAULT_MEMORY (1ull << 30)
 #define LEAST_MEMORY (1ull << 16)
 
@@ -12,7 +13,12 @@ static uint64_t align_up(uint64_t at) { return (at + ALIGN - 1) / ALIGN * ALIGN;
 static bool choose_blocks(Probe *probe, const ProbeOptions *options, LsErr *err) {
   uint64_t first = 0, last = 0, count = 0;
   probe->record = options->record_all ? PROBE_RECORD_ALL : PROBE_RECORD_NONE;
-  if (!options->record_block) return true;
+  if (!options->record_block) {
+    if (!options->record_all || probe->blocks <= FEW_BLOCKS) return true;
+    probe->record = PROBE_RECORD_SOME;
+    probe->block_bits = LS_MIN(probe->blocks, MOST_NARROWED);
+    return true;
+  }
   for (uint64_t b = 0; b < probe->blocks; b++) {
     if (!options->record_block[b]) continue;
     if (!count++) first = b;
@@ -26,6 +32,18 @@ static bool choose_blocks(Probe *probe, const ProbeOptions *options, LsErr *err)
   probe->record_block = options->record_block;
   probe->first_block = first;
   probe->block_bits = last - first + 1;
+  return true;
+}
+
+// Blocks of a grid mostly need about as much as one another; a fifth of the memory is for those that need more.
+bool probe_narrow(Probe *probe, const uint8_t head[PROBE_HEAD_BYTES]) {
+  ProbeHead h;
+  memcpy(&h, head, sizeof h);
+  double blocks = (double)probe->block_bits, wanted = (double)h.units, room = (double)probe->record_units;
+  if (probe->record != PROBE_RECORD_SOME || probe->record_block || wanted <= room || probe->block_bits < 2) return false;
+  double fit = 0.8 * blocks * room / wanted, events = (double)h.lost * wanted / (wanted - room) / blocks;
+  if (probe->record_limit && events > 0) fit = LS_MIN(fit, (double)probe->record_limit / events + 1);
+  probe->block_bits = (uint64_t)LS_CLAMP(fit, 1, blocks - 1);
   return true;
 }
 

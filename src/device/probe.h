@@ -28,7 +28,7 @@ enum { PROBE_CONTEXT_BYTES = 256, PROBE_HEAD_BYTES = 64 };
 
 typedef struct ProbeOptions {
   const uint8_t *record_block;   // one byte per block of the grid: nonzero: record; NULL: see record_all. Borrowed by probe_new
-  bool record_all;
+  bool record_all;               // of a grid of more than 65536 blocks: the first ones
   uint64_t record_limit;         // probe_decode tells no further block once it told so many events (0: no limit)
   uint64_t memory_limit;         // bytes of the device that may be used; 0: 1 GB
   int sm_count;                  // of the device that will run it: copies of the counters
@@ -49,6 +49,11 @@ void probe_context(const Probe *probe, uint64_t address, uint8_t bytes[PROBE_CON
 
 // What the device calls the texture or surface of an argument; without this, that is its address in the trace.
 void probe_set_image(Probe *probe, int arg, uint64_t handle);
+
+// After a run of all blocks of a large grid whose records did not fit: blocks that run at the same time share the memory, and none is
+// whole. Has the next run record only so many, from the first one on, as should fit (and as the limit of events will take); for it,
+// steps 3 and 4 are done again, with memory that is all zero. False if everything did fit, or the blocks are the caller's choice.
+bool probe_narrow(Probe *probe, const uint8_t head[PROBE_HEAD_BYTES]);
 
 // Pushes begin_block, event, end_block for the recorded blocks, in the order of their numbers, then tally, counts and
 // block_times. `memory` is what the kernel left behind, at least probe_used() bytes; it is checked, not trusted. *lost: events

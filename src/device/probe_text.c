@@ -352,7 +352,7 @@ static void write_blocks(Probe *probe) {
   for (uint64_t i = 0; i < words; i++) {
     uint64_t bits = 0;
     for (uint64_t b = 0; b < 64 && i * 64 + b < probe->block_bits; b++)
-      bits |= (uint64_t)(probe->record_block[probe->first_block + i * 64 + b] != 0) << b;
+      bits |= (uint64_t)(!probe->record_block || probe->record_block[probe->first_block + i * 64 + b]) << b;
     ls_text_addf(out, "%s%llu", i ? ", " : " = {", (unsigned long long)bits);
   }
   ls_text_add(out, words ? "};\n" : ";\n");
