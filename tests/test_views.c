@@ -86,7 +86,7 @@ static bool shows(const Canvas *canvas, const char *words) {
   return found;
 }
 
-// All words about a fault can be read where not all of them have room: in a panel of six rows they go by.
+// All words about a fault can be read where not all of them have room: in a panel of five rows they go by.
 static void words_of_a_list_go_by(void) {
   Session *session = fake_session_new(8);
   with_faults(session);
@@ -94,7 +94,7 @@ static void words_of_a_list_go_by(void) {
   for (int skip = 0; skip < 8; skip++) {
     Canvas *canvas = canvas_new(LAYOUT_LEAST_COLS, LAYOUT_LEAST_ROWS);
     session->list_skip = skip;
-    panel_list(session, canvas, (Rect){0, 0, LAYOUT_LEAST_COLS, 6});
+    panel_list(session, canvas, (Rect){0, 0, LAYOUT_LEAST_COLS, 5});
     first |= shows(canvas, "Block 7 is not recorded");
     last |= shows(canvas, "reduce2.cu:18.");
     CHECK(shows(canvas, "more"));
