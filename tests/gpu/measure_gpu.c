@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include "base/file.h"
 #include "base/mem.h"
+#include "device/serve.h"
 #include "../counter_rows.h"
 #include "../source_dir.h"
 #include "gpu_driver.h"
@@ -18,10 +19,20 @@
 
 enum { SKIPPED = 77, RECORDED_BLOCKS = 4, SECONDS_FOR_LOCK = 20, TIMED_RUNS = 3, LEVEL_OF_DRIVER = 4 };
 
-typedef struct Options { const char *part, *filter, *file; } Options;
+typedef struct Options { const char *part, *filter, *file; int from; bool failed; } Options;   // from: the first work; failed: one before it
 
 static int complain(const LsErr *err) {
   fprintf(stderr, "measure_gpu: %s\n", err->message);
+  return 1;
+}
+
+// After a fault this process has lost the GPU: one that begins with the next of the works goes on in its place, with this one's number.
+// Returns the status that is left to tell if that cannot be.
+static int go_on(const Options *o, int next) {
+  char from[16];
+  snprintf(from, sizeof from, "%d", next);
+  fflush(stdout);
+  execl("/proc/self/exe", "measure_gpu", o->part, "--filter", o->filter, "--from", from, "--failed", "1", (char *)NULL);
   return 1;
 }
 
@@ -33,7 +44,7 @@ static void tell_difference(const Work *work, const Traced *t) {
   printf("- %s: ", work->name);
   if (!t->ran || !t->emulated) printf("did not run: %s\n", t->err.message);
   else {
-    if (t->faults) printf("faults; ");
+    if (t->faults) printf("%s; ", t->fault);
     if (t->counters_differ) printf("%" PRIu64 " counters differ, first %s; ", t->counters_differ, t->first_counter);
     if (t->streams.equal + t->streams.equal_by_lane < t->streams.warps)
       printf("%" PRIu64 " of %" PRIu64 " warps equal, of the others %" PRIu64 " lane by lane, first %s; ",
@@ -48,7 +59,8 @@ static int part_traced(const Options *o, LsErr *err) {
   Traced sum = {0};
   uint64_t launches = 0, agree = 0;
   bool ok = works_add_recipes(&works, true, true, err) && works_add_kernels(&works, err);
-  for (int i = 0; ok && i < works.count; i++) {
+  int next = 0;
+  for (int i = o->from; ok && i < works.count && !next; i++) {
     Traced t;
     const Work *work = &works.items[i];
     if (!is_wanted(o, work)) continue;
@@ -61,6 +73,7 @@ static int part_traced(const Options *o, LsErr *err) {
     sum.measure.differing_bytes += t.measure.differing_bytes;
     sum.streams.warps += t.streams.warps, sum.streams.equal += t.streams.equal, sum.streams.events += t.streams.events;
     sum.streams.equal_by_lane += t.streams.equal_by_lane;
+    if ((t.faults || t.err.kind == LS_EFAULT) && i + 1 < works.count) next = i + 1;
   }
   works_fini(&works);
   if (!ok) return complain(err);
@@ -69,7 +82,8 @@ static int part_traced(const Options *o, LsErr *err) {
   printf("| %" PRIu64 " | %" PRIu64 " | %" PRIu64 " of %" PRIu64 " | %" PRIu64 " of %" PRIu64 " (%" PRIu64 ") | %" PRIu64 " | %" PRIu64 " of %" PRIu64
          " | %" PRIu64 " |\n", launches, agree, sum.counters - sum.counters_differ, sum.counters, sum.streams.equal, sum.streams.warps,
          sum.streams.equal_by_lane, sum.streams.events, sum.results - sum.results_differ, sum.results, sum.measure.differing_bytes);
-  return agree == launches ? 0 : 1;
+  if (next) return go_on(o, next);
+  return agree == launches && !o->failed ? 0 : 1;
 }
 
 // ---- rows: the kernels that Nsight Compute counted before --------------------------------------------------------------
@@ -158,17 +172,20 @@ static int part_instrumented(const Options *o, LsErr *err) {
   Works works = {0};
   int status = 0;
   if (!works_add_recipes(&works, true, true, err) || !works_add_kernels(&works, err)) status = complain(err);
-  for (int i = 0; i < works.count; i++) {
+  int next = 0, ran = 0;
+  for (int i = o->from; i < works.count && !next; i++) {
     Traced t;
     const Work *work = &works.items[i];
     if (!is_wanted(o, work)) continue;
     traced_run(work->module, work->entry, &work->launch, &(TracedOptions){.blocks = RECORDED_BLOCKS}, &t);
-    if (!t.ran || t.faults) printf("- %s: %s\n", work->name, t.ran ? "faults" : t.err.message);
+    ran++;
+    if (!t.ran || t.faults) printf("- %s: %s\n", work->name, t.ran ? t.fault : t.err.message);
     if (!t.ran || t.faults) status = 1;
+    if ((t.faults || t.err.kind == LS_EFAULT) && i + 1 < works.count) next = i + 1;
   }
-  printf("%d instrumented kernels ran\n", works.count);
+  printf("%d instrumented kernels ran\n", ran);
   works_fini(&works);
-  return status;
+  return next ? go_on(o, next) : status || o->failed;
 }
 
 static int part_metrics(const Options *o, LsErr *err) {
@@ -358,13 +375,21 @@ static int run_part(const Options *o, LsErr *err) {
   return 2;
 }
 
+// What is started to see where a kernel failed (device/cuda_again.h).
+static int serve(void) {
+  return serve_run(0, serve_take_output(), &(ServeOptions){.find = dev_here, .program = "measure_gpu"}, NULL) ? 0 : 1;
+}
+
 int main(int argc, char **argv) {
   Options options = {.part = argc > 1 ? argv[1] : "", .filter = ""};
   LsErr err = {0};
+  if (strcmp(options.part, "serve-run") == 0) return serve();
   setvbuf(stdout, NULL, _IOLBF, 0);
   for (int i = 2; i + 1 < argc; i += 2) {
     if (strcmp(argv[i], "--filter") == 0) options.filter = argv[i + 1];
     if (strcmp(argv[i], "--file") == 0) options.file = argv[i + 1];
+    if (strcmp(argv[i], "--from") == 0) options.from = LS_MAX(atoi(argv[i + 1]), 0);
+    if (strcmp(argv[i], "--failed") == 0) options.failed = true;
   }
   return run_part(&options, &err);
 }

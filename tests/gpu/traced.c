@@ -112,7 +112,8 @@ bool traced_run(const PtxModule *module, int entry, const Launch *launch, const 
   out->seconds = now() - start;
   out->gpu = *counters_total(gpu.counters);
   out->measure = gpu.measure;
-  if (gpu.run) gpu.device->faults(gpu.run, &out->faults);
+  const TraceFault *faults = gpu.run ? gpu.device->faults(gpu.run, &out->faults) : NULL;
+  if (out->faults) snprintf(out->fault, sizeof out->fault, "%s", faults->message);
   out->emulated = out->ran && options->emulated && side_run(&emulator, &request, &out->err);
   if (out->emulated) compare(module, launch, &emulator, &gpu, out);
   side_fini(&emulator);

@@ -24,6 +24,7 @@ typedef struct Traced {
   TraceMeasure measure;       // without its texts; differing_bytes: plain and instrumented
   double seconds;             // the whole run on the GPU took
   int faults;
+  char fault[400];            // what the first of them is
 } Traced;
 
 // Fills *out; true if both ran (with `emulated` false: if the GPU ran). Differences are for the caller to judge.
