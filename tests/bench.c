@@ -70,7 +70,8 @@ static Loaded load(const Kernel *kernel) {
   loaded.module = text ? ptx_parse(path, text, length, &err) : NULL;
   if (!loaded.module) die(kernel->name, &err);
   launch_init(&loaded.launch);
-  bool ok = launch_parse_dim(kernel->grid, true, loaded.launch.grid, &err) && launch_parse_dim(kernel->block, false, loaded.launch.block, &err);
+  bool ok = launch_parse_dim(kernel->grid, true, loaded.launch.grid, &err) &&
+      launch_parse_dim(kernel->block, false, loaded.launch.block, &err);
   for (int i = 0; ok && kernel->args[i]; i++) ok = launch_add_arg(&loaded.launch, kernel->args[i], &err);
   if (!ok) die(kernel->name, &err);
   free(text);
@@ -189,7 +190,8 @@ static void bench_emulator(void) {
 // ---- a long trace --------------------------------------------------------------------------------------------------
 
 static void bench_long_trace(void) {
-  static const Kernel kernel = {"matmul", "16,16", "16,16", {"f32[65536]=random:1", "f32[65536]=random:2", "f32[65536]=none", "i32=256"}, NULL};
+  static const Kernel kernel = {"matmul", "16,16", "16,16", {"f32[65536]=random:1", "f32[65536]=random:2", "f32[65536]=none",
+                                                             "i32=256"}, NULL};
   LsErr err = {0};
   SimOptions options;
   sim_options_init(&options);
@@ -204,7 +206,8 @@ static void bench_long_trace(void) {
   char path[PATH_ROOM];
   temporary_file(path);
   TraceWriter *writer = trace_writer_new(path, &info, &err);
-  if (!sim || !writer || !sim_run(sim, trace_writer_sink(writer), &err) || !trace_writer_finish(writer, &err)) die("long trace", &err);
+  if (!sim || !writer || !sim_run(sim, trace_writer_sink(writer), &err) || !trace_writer_finish(writer, &err))
+    die("long trace", &err);
   double start = now();
   Trace *trace = trace_open(path, &err);
   if (!trace) die("long trace", &err);
@@ -223,8 +226,10 @@ static void bench_long_trace(void) {
   }
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
-  printf("\nlong trace: %.1f million events, %.1f MB on disk, opened in %.1f ms\n", (double)steps * 1e-6, (double)trace_bytes(trace) * 1e-6, opened * 1e3);
-  printf("  a random step: %.2f ms on average, %.2f ms at worst; peak memory of this program %.0f MB\n", total / 300 * 1e3, worst * 1e3,
+  printf("\nlong trace: %.1f million events, %.1f MB on disk, opened in %.1f ms\n", (double)steps * 1e-6,
+         (double)trace_bytes(trace) * 1e-6, opened * 1e3);
+  printf("  a random step: %.2f ms on average, %.2f ms at worst; peak memory of this program %.0f MB\n", total / 300 * 1e3,
+         worst * 1e3,
          (double)usage.ru_maxrss / 1024);
   trace_close(trace);
   trace_writer_free(writer);

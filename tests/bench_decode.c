@@ -235,7 +235,8 @@ static bool bench(const Work *work, const Records *r, LsErr *err) {
   stage_end(stage, "records into events", counting.events, (double)used);
   TraceWriter *writer = trace_writer_new(NULL, &info, err);
   stage = stage_begin();
-  ok = ok && writer && probe_decode(r->probe, r->memory, NULL, trace_writer_sink(writer), &lost, err) && trace_writer_finish(writer, err);
+  ok = ok && writer && probe_decode(r->probe, r->memory, NULL, trace_writer_sink(writer), &lost, err) &&
+      trace_writer_finish(writer, err);
   stage_end(stage, "records into a trace", counting.events, (double)used);
   size_t size = 0;
   uint8_t *bytes = ok ? trace_writer_take(writer, &size) : NULL;

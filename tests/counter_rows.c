@@ -51,14 +51,16 @@ static bool add_row(CounterRows *rows, char **names, char **fields, int columns,
     row.value[known++] = strtoull(fields[c], NULL, 10);
   }
   LS_PUSH(rows->rows, rows->count, rows->capacity, row);
-  return ok && (known == COUNTER_ROW_VALUES || ls_fail(err, LS_EFORMAT, "a column of h200-counters.csv is not in counter.def any more"));
+  return ok && (known == COUNTER_ROW_VALUES || ls_fail(err, LS_EFORMAT,
+                                                       "a column of h200-counters.csv is not in counter.def any more"));
 }
 
 static bool read_table(CounterRows *rows, char *table, LsErr *err) {
   char *names[MOST_COLUMNS], *fields[MOST_COLUMNS], *rest = NULL;
   int columns = split(strtok_r(table, "\n", &rest), names);
   for (char *line = strtok_r(NULL, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-    if (split(line, fields) != columns) return ls_fail(err, LS_EFORMAT, "row %d of h200-counters.csv has other columns", rows->count + 1);
+    if (split(line, fields) != columns)
+      return ls_fail(err, LS_EFORMAT, "row %d of h200-counters.csv has other columns", rows->count + 1);
     if (!add_row(rows, names, fields, columns, err)) return false;
   }
   return true;

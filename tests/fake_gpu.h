@@ -16,7 +16,8 @@ typedef struct FakeGpu {
   bool elsewhere;              // global memory lies at other addresses than in the emulator
   int32_t miscounts;           // the device counts a conflict more at each shared load of this line; 0: none
   bool no_times;               // the device told no times of blocks
-  bool rounds;                 // lane 3 gets a value with another last bit in the first exchange of warp 0 of the first recorded block
+  // lane 3 gets a value with another last bit in the first exchange of warp 0 of the first recorded block
+  bool rounds;
   bool goes_astray;            // one warp of the first recorded block does something else from its 20th event on
 } FakeGpu;
 

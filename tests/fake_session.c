@@ -191,7 +191,8 @@ static const char *const sizes[] = {"32", "64", "128", "256", "512", "1024"};
 static RecipeParam params[] = {
     {.name = "N", .help = "elements to add", .fallback = 4096, .min = 1, .max = 1 << 24, .log2 = true, .step = 1},
     {.name = "blocks", .help = "blocks of the grid, one sum each", .fallback = 4, .min = 1, .max = 65535, .log2 = true, .step = 1},
-    {.name = "threads", .help = "threads per block, a power of 2", .fallback = 3, .choices = (const char **)sizes, .choice_count = 6, .step = 1},
+    {.name = "threads", .help = "threads per block, a power of 2", .fallback = 3, .choices = (const char **)sizes,
+     .choice_count = 6, .step = 1},
 };
 static const Recipe recipe = {
     .name = "reduce2", .title = "Reduction tree in shared memory", .params = params, .param_count = 3};
@@ -237,7 +238,8 @@ const RunRequest *ses_request(const Session *session) {
 
 // The three parameters and what follows them in a real run.
 static const SesParam param_rows[] = {
-    {"N", "4096", "1 .. 16777216", true, 0.5}, {"blocks", "4", "1 .. 65535", true, 0.13}, {"threads", "256", "32 .. 1024", true, 0.6},
+    {"N", "4096", "1 .. 16777216", true, 0.5}, {"blocks", "4", "1 .. 65535", true, 0.13},
+    {"threads", "256", "32 .. 1024", true, 0.6},
     {"sched", "its", "its .. stack", true, 0}, {"profile", "h200", "g80 .. b200", true, 0.9},
 };
 int ses_wavefronts(Session *session) { (void)session; return 0; }
@@ -295,7 +297,8 @@ void ses_wave_words(Session *session, const WaveView *view, LsText *out) {
 void ses_waves_words(Session *session, LsText *out) { waveview_words(ses_wave_chart(session), out); }
 
 static const SesRow fault_rows[] = {
-    {"uninitialized", "thread (0,0,0) of block (0,0,0) reads 4 bytes at ts[0], which nobody has written; reduce2.cu:18", WHEN_BEFORE},
+    {"uninitialized", "thread (0,0,0) of block (0,0,0) reads 4 bytes at ts[0], which nobody has written; reduce2.cu:18",
+     WHEN_BEFORE},
     {"race", "thread (32,0,0) of block (7,0,0) reads ts[40], which thread (8,0,0) writes with no barrier in between; reduce2.cu:18",
      WHEN_NOT_RECORDED},
 };
@@ -311,7 +314,8 @@ bool ses_list_row(Session *session, int row, SesRow *out) {
 }
 void ses_list_help(Session *session, LsText *out) {
   if (session->mode == SES_FAULTS)
-    ls_text_addf(out, "Block 7 is not recorded: Enter runs the kernel again and records it (as --blocks 7 does). %s.", fault_rows[1].text);
+    ls_text_addf(out, "Block 7 is not recorded: Enter runs the kernel again and records it (as --blocks 7 does). %s.",
+                 fault_rows[1].text);
   else ls_text_add(out, "Enter goes to step 1184.");
 }
 

@@ -31,7 +31,8 @@ static void no_two_meanings(void) {
         uint32_t other;
         for (int m = 0; (other = command_key((CommandId)b, m)); m++) {
           unsigned both = command_def((CommandId)a)->contexts & command_def((CommandId)b)->contexts;
-          if (code == other && both) printf("\n%s: %s and %s", key_name(code, false), command_def((CommandId)a)->name, command_def((CommandId)b)->name);
+          if (code == other && both)
+            printf("\n%s: %s and %s", key_name(code, false), command_def((CommandId)a)->name, command_def((CommandId)b)->name);
           CHECK(code != other || !both);
         }
       }

@@ -31,7 +31,8 @@ Probe *probe_new(const PtxModule *module, int entry, const Launch *launch, const
     ls_text_add(&probe->text, probe_change.to);
     rest = at + strlen(probe_change.from);
   }
-  if (!probe_change.spoil) ls_text_addf(&probe->text, "%s\n.visible .global .align 8 .b8 %s[%d];\n", rest, PROBE_CONTEXT, PROBE_CONTEXT_BYTES);
+  if (!probe_change.spoil)
+    ls_text_addf(&probe->text, "%s\n.visible .global .align 8 .b8 %s[%d];\n", rest, PROBE_CONTEXT, PROBE_CONTEXT_BYTES);
   return probe;
 }
 
@@ -198,7 +199,8 @@ static void objects_have_addresses(void) {
   CHECK(x && x->arg == 1 && x->size == 12 && y && x->base > y->base);
   CHECK(total && total->arg == -1 && total->size == 4 && total->base > 0x7f0000000000u);
   for (int i = 1; i < c.info.object_count; i++)
-    CHECK(c.info.objects[i].space != TRACE_GLOBAL || c.info.objects[i - 1].space != TRACE_GLOBAL || c.info.objects[i].base > c.info.objects[i - 1].base);
+    CHECK(c.info.objects[i].space != TRACE_GLOBAL || c.info.objects[i - 1].space != TRACE_GLOBAL ||
+          c.info.objects[i].base > c.info.objects[i - 1].base);
   case_fini(&c);
 }
 
@@ -266,7 +268,8 @@ static void registers_are_for_threads(void) {
   case_init(&c, 1, 1024, ARGS("u32[1]=zero"));
   CHECK(!case_open(&c, "wide"));
   CHECK_INT(c.err.kind, LS_EREQUEST);
-  CHECK(strstr(c.err.message, "takes 76 registers a thread, so that a block has 768 threads at most, not 1024") && strstr(c.err.message, "__launch_bounds__(1024)"));
+  CHECK(strstr(c.err.message, "takes 76 registers a thread, so that a block has 768 threads at most, not 1024") &&
+        strstr(c.err.message, "__launch_bounds__(1024)"));
   case_fini(&c);
   case_init(&c, 1, 768, ARGS("u32[1]=zero"));
   CHECK(case_run(&c, "wide"));
@@ -329,8 +332,10 @@ static void faults_have_names(void) {
     CHECK(c.heard.faults == 1 && c.heard.measures == 1);
     const TraceFault *fault = dev_cuda_here.faults(c.run, &count);
     CHECK_INT(count, 1);
-    CHECK(fault->kind == faults[i].kind && fault->pc == -1 && fault->object == -1 && fault->step == UINT64_MAX && fault->count == 1);
-    CHECK(fault->message && strstr(fault->message, faults[i].kind == FAULT_ASSERT ? "the assertion 'what != 4' failed in" : "--device emu"));
+    CHECK(fault->kind == faults[i].kind && fault->pc == -1 && fault->object == -1 && fault->step == UINT64_MAX &&
+          fault->count == 1);
+    CHECK(fault->message &&
+          strstr(fault->message, faults[i].kind == FAULT_ASSERT ? "the assertion 'what != 4' failed in" : "--device emu"));
     CHECK(dev_cuda_here.buffer(c.run, 0, &size) == NULL && size == 0);   // what was there is gone with the GPU's memory
     CHECK_INT(c.heard.measure.runs, 0);
     case_fini(&c);
@@ -395,7 +400,8 @@ static void older_drivers_and_gpus_do(void) {
   refuses("copy", ARGS("u8[1]=zero", "u8[1]=zero"), LS_EENV, "ld.unheard_of.u8");
   unsetenv("FAKE_CUDA_VERSION");
   setenv("FAKE_CUDA_CC", "70", 1);
-  refuses("copy", ARGS("u8[1]=zero", "u8[1]=zero"), LS_EREQUEST, "compiled for sm_75 (compute capability 7.5); NVIDIA H200 (fake) has 7.0");
+  refuses("copy", ARGS("u8[1]=zero", "u8[1]=zero"), LS_EREQUEST,
+          "compiled for sm_75 (compute capability 7.5); NVIDIA H200 (fake) has 7.0");
   unsetenv("FAKE_CUDA_CC");
   probe_change.from = NULL;
 }

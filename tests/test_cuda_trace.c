@@ -21,7 +21,8 @@ static void told(const char *name, const Traced *t) {
   if (t->counters_differ) printf("%llu of %llu counters differ, first %s; ", (unsigned long long)t->counters_differ,
                                  (unsigned long long)t->counters, t->first_counter);
   if (t->streams.first[0]) printf("%llu of %llu warps equal (%llu by lane), first %s; ", (unsigned long long)t->streams.equal,
-                                  (unsigned long long)t->streams.warps, (unsigned long long)t->streams.equal_by_lane, t->streams.first);
+                                  (unsigned long long)t->streams.warps, (unsigned long long)t->streams.equal_by_lane,
+                                      t->streams.first);
   printf("%llu bytes of %llu not the emulator's, %llu not the plain run's, %llu events lost, %d faults\n",
          (unsigned long long)t->results_differ, (unsigned long long)t->results, (unsigned long long)t->measure.differing_bytes,
          (unsigned long long)t->measure.lost_events, t->faults);
@@ -235,9 +236,9 @@ static void assertions_are_read(void) {
 static void tables_of_ncu_are_read(void) {
   static const char text[] =
       "==PROF== Connected to process 77\nNVIDIA H200\n"
-      "\"ID\",\"Kernel Name\",\"Block Size\",\"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\",\"smsp__sass_inst_executed_op_shared_ld.sum\"\n"
-      "\"\",\"\",\"\",\"sector\",\"inst\"\n"
-      "\"0\",\"say(\"\"x\"\", int)\",\"(256, 1, 1)\",\"12,345\",\"n/a\"\n"
+      "\"ID\",\"Kernel Name\",\"Block "
+      "Size\",\"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\",\"smsp__sass_inst_executed_op_shared_ld.sum\"\n"
+      "\"\",\"\",\"\",\"sector\",\"inst\"\n\"0\",\"say(\"\"x\"\", int)\",\"(256, 1, 1)\",\"12,345\",\"n/a\"\n"
       "==PROF== Disconnected\n"
       "\"1\",\"copy\",\"(32, 1, 1)\",\"64.0\",\"7\"\n";
   char folder[256];

@@ -39,7 +39,8 @@ static bool have(const Compiler *compiler) {
 // Each compiler that is there makes PTX of a plain kernel that our parser reads, in both cuts.
 static void compilers_make_ptx(void) {
   const Compiler *const all[] = {&compiler_nvrtc, &compiler_nvcc, &compiler_clang};
-  char *path = write_source("plain.cu", "__global__ void twice(float *x, int n)\n{\n  int i = threadIdx.x;\n  if (i < n) x[i] *= 2;\n}\n");
+  char *path = write_source("plain.cu",
+                            "__global__ void twice(float *x, int n)\n{\n  int i = threadIdx.x;\n  if (i < n) x[i] *= 2;\n}\n");
   for (int i = 0; i < LS_COUNT(all); i++) {
     for (int cut = DEV_COMPILED; have(all[i]) && cut <= DEV_WRITTEN; cut++) {
       LsErr err = {0};
@@ -73,7 +74,8 @@ static void a_whole_program_compiles(void) {
 
 static void source_is_compiled_for_what_is_asked(void) {
   if (!have(&compiler_nvrtc) && !have(&compiler_nvcc)) return;
-  static const struct { const char *asked, *target; } rows[] = {{"", ".target sm_75"}, {"80", ".target sm_80"}, {"90a", ".target sm_90a"}};
+  static const struct { const char *asked, *target; } rows[] = {{"", ".target sm_75"}, {"80", ".target sm_80"},
+                                                                {"90a", ".target sm_90a"}};
   char *path = write_source("arch.cu", "__global__ void k(int *x) { x[threadIdx.x] = 1; }\n");
   LsErr err = {0};
   size_t length;

@@ -79,7 +79,8 @@ static void answers_are_words(void) {
   CHECK(driver_good(driver, 0, "trying", &err) && err.kind == LS_OK);
   CHECK(!driver_good(driver, 214, "running the kernel", &err));
   CHECK_INT(err.kind, LS_EENV);
-  CHECK(strstr(err.message, "running the kernel: the GPU's memory has an error") && strstr(err.message, "(CUDA_ERROR_ECC_UNCORRECTABLE, 214)"));
+  CHECK(strstr(err.message, "running the kernel: the GPU's memory has an error") &&
+        strstr(err.message, "(CUDA_ERROR_ECC_UNCORRECTABLE, 214)"));
   CHECK(!driver_good(driver, 12345, "trying", &err));      // the driver's own words for what the table does not know
   CHECK_STR(err.message, "trying: an error that only this driver knows (CUDA_ERROR_FAKE, 12345)");
   CHECK(!driver_good(driver, 54321, "trying", &err));
@@ -138,12 +139,15 @@ static void facts_are_the_drivers(void) {
   CHECK_STR(list.driver, "CUDA 13.0");
   const GpuFacts *facts = &list.gpus[1];
   CHECK_STR(facts->name, "NVIDIA H200 (fake)");
-  CHECK(facts->ordinal == 1 && facts->cc_major == 9 && facts->cc_minor == 0 && facts->sm_count == 132 && facts->memory_bytes == 1u << 30);
-  CHECK(facts->shared_optin == 232448 && facts->regs_per_sm == 65536 && facts->clock_khz == 1980000 && facts->memory_bus_bits == 6144);
+  CHECK(facts->ordinal == 1 && facts->cc_major == 9 && facts->cc_minor == 0 && facts->sm_count == 132 &&
+        facts->memory_bytes == 1u << 30);
+  CHECK(facts->shared_optin == 232448 && facts->regs_per_sm == 65536 && facts->clock_khz == 1980000 &&
+        facts->memory_bus_bits == 6144);
   CHECK(gpu_bandwidth_gbs(facts) > 4916 && gpu_bandwidth_gbs(facts) < 4917);
   LsText text = {0};
   gpu_describe(facts, &text);
-  CHECK(strstr(ls_text_str(&text), "compute capability 9.0, 132 SMs") && strstr(ls_text_str(&text), "228 KB of shared memory (227 KB a block)") &&
+  CHECK(strstr(ls_text_str(&text), "compute capability 9.0, 132 SMs") &&
+        strstr(ls_text_str(&text), "228 KB of shared memory (227 KB a block)") &&
         strstr(ls_text_str(&text), "profile h200\n"));
   ls_text_free(&text);
   free(list.gpus);
@@ -175,11 +179,14 @@ static void profiles_are_rows_or_made(void) {
   const ArchProfile *h200 = arch_find("h200");
   CHECK_STR(profile->name, "gpu");
   CHECK_STR(profile->title, "NVIDIA H20");
-  CHECK(profile->sm_count == h200->sm_count && profile->warps_per_sm == h200->warps_per_sm && profile->blocks_per_sm == h200->blocks_per_sm &&
-        profile->regs_per_sm == h200->regs_per_sm && profile->reg_unit == h200->reg_unit && profile->shared_per_sm == h200->shared_per_sm &&
+  CHECK(profile->sm_count == h200->sm_count && profile->warps_per_sm == h200->warps_per_sm &&
+        profile->blocks_per_sm == h200->blocks_per_sm &&
+        profile->regs_per_sm == h200->regs_per_sm && profile->reg_unit == h200->reg_unit &&
+            profile->shared_per_sm == h200->shared_per_sm &&
         profile->shared_per_block == h200->shared_per_block && profile->shared_unit == h200->shared_unit &&
         profile->shared_reserved == h200->shared_reserved && profile->threads_per_block == h200->threads_per_block);
-  CHECK(profile->bandwidth_gbs > 4900 && profile->bandwidth_gbs < 4930 && profile->fp32_tflops > 66.8 && profile->fp32_tflops < 67.0);
+  CHECK(profile->bandwidth_gbs > 4900 && profile->bandwidth_gbs < 4930 && profile->fp32_tflops > 66.8 &&
+        profile->fp32_tflops < 67.0);
   only("DEVICES", "0");
   CHECK(gpu_profile_here(&err) == NULL);
   arch_set_here(NULL);

@@ -448,7 +448,8 @@ static void recipes_are_clean(void) {
 
 // ---- the tests -----------------------------------------------------------------------------------------------------
 
-static const char *const sheets[] = {"async", "barrier", "correct", "grid", "livelock", "mask", "misaligned", "next_array", "out_of_bounds", "race",
+static const char *const sheets[] = {"async", "barrier", "correct", "grid", "livelock", "mask", "misaligned", "next_array",
+                                     "out_of_bounds", "race",
                                      "race_global", "race_lanes", "recursion", "stops", "uninitialized"};
 
 static void all_faults(void) { for (int i = 0; i < LS_COUNT(sheets); i++) faults_are_told(sheets[i]); }

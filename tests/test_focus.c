@@ -222,7 +222,8 @@ static void textures_are_drawn(void) {
       {"texture-flip", "flip", {"tex.u8x4[19x7]=iota", "surf.u8x4[19x7]=none", "i32=19", "i32=7"}, {8, 4}, TRACE_LOAD, -1},
       {"surface-flip", "flip", {"tex.u8x4[19x7]=iota", "surf.u8x4[19x7]=none", "i32=19", "i32=7"}, {8, 4}, TRACE_STORE, 9},
       {"texture-row", "index_u", {"tex.u32[100]=iota", "u32[128]=zero", "f32[128]=mod:116", "i32=32"}, {32, 1}, TRACE_LOAD, -1},
-      {"texture-layers", "layered_two_f", {"tex.f32[6x5x3]=iota,layered,linear,border", "f32[128]=zero", "f32[128]=mod:5", "i32=32"},
+      {"texture-layers", "layered_two_f", {"tex.f32[6x5x3]=iota,layered,linear,border", "f32[128]=zero", "f32[128]=mod:5",
+                                           "i32=32"},
        {32, 1}, TRACE_LOAD, 5},
   };
   for (int i = 0; i < LS_COUNT(textures); i++) {
@@ -263,7 +264,8 @@ static int count_glyph(const Canvas *canvas, uint32_t code, Role role) {
 
 // A cell of the full form is two bytes; of the form with a cell per word, four.
 static void sectors_are_counted(void) {
-  static const char *const patterns[] = {"pattern=aligned", "pattern=permuted", "pattern=offset", "pattern=same", "pattern=scattered"};
+  static const char *const patterns[] = {"pattern=aligned", "pattern=permuted", "pattern=offset", "pattern=same",
+                                         "pattern=scattered"};
   for (int i = 0; i < LS_COUNT(patterns); i++)
     for (int variant = 0; variant < 2; variant++) {
       Moment moment = {"load_patterns", patterns[i], TRACE_LOAD, TRACE_GLOBAL, 1};
@@ -285,7 +287,8 @@ static void sectors_are_counted(void) {
 }
 
 static void words_are_counted(void) {
-  static const char *const patterns[] = {"pattern=order", "pattern=permuted", "pattern=pairs", "pattern=two-way", "pattern=three-way",
+  static const char *const patterns[] = {"pattern=order", "pattern=permuted", "pattern=pairs", "pattern=two-way",
+                                         "pattern=three-way",
                                          "pattern=xor", "pattern=column"};
   for (int i = 0; i < LS_COUNT(patterns); i++) {
     Moment moment = {"bank_patterns", patterns[i], TRACE_LOAD, TRACE_SHARED, 1};
@@ -319,7 +322,8 @@ static void every_pair_has_an_arc(void) {
     if (!session) continue;
     Canvas *canvas = draw(session, FOCUS_SHUFFLE, 120, 40);
     int left = 0, right = 0;
-    for (int i = 0; i < canvas->cols * canvas->rows; i++) left += canvas->cells[i].code == 0x2570, right += canvas->cells[i].code == 0x256f;
+    for (int i = 0; i < canvas->cols * canvas->rows; i++)
+      left += canvas->cells[i].code == 0x2570, right += canvas->cells[i].code == 0x256f;
     CHECK_INT(left, 16);
     CHECK_INT(right, 16);
     CHECK_INT(count_glyph(canvas, 'n', ROLE_CURSOR), 1);   // one step of the series is "now"
@@ -412,7 +416,9 @@ static void draw_everywhere(Session *session, uint64_t step) {
           session->variant[kind] = variant;
           view_of_focus((FocusKind)kind)->draw(session, canvas, rect);
           int outside = cells_outside(canvas, rect);
-          if (outside) printf("\n%s at step %llu, %dx%d: %d cells outside", focus_name((FocusKind)kind), (unsigned long long)step, w, h, outside);
+          if (outside)
+            printf("\n%s at step %llu, %dx%d: %d cells outside", focus_name((FocusKind)kind), (unsigned long long)step, w, h,
+                   outside);
           CHECK_INT(outside, 0);
           canvas_free(canvas);
         }

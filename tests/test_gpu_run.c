@@ -157,7 +157,8 @@ static void values_are_the_emulators(void) {
 
 // A warp that does something else on the GPU: its values are known up to there, and then they are said not to be.
 static void values_are_not_made_up(void) {
-  Session *session = ses_new(open_fake("reduce2", "N=2048 blocks=2 threads=128", DEV_WRITTEN, &(FakeGpu){.goes_astray = true}, "1"));
+  Session *session = ses_new(open_fake("reduce2", "N=2048 blocks=2 threads=128", DEV_WRITTEN, &(FakeGpu){.goes_astray = true},
+                                       "1"));
   ses_command(session, &(Command){.id = CMD_SET_WARP, .arg = 0});
   int known = 0, unknown = 0;
   for (uint64_t step = 0; step < session->steps; step += 3) {
@@ -252,8 +253,10 @@ static void computed_waves_count_registers(void) {
 
 // A trace from before profiles went along, of a machine whose GPU no table has.
 static void a_profile_that_is_lost_is_told(void) {
-  Session *session = ses_new(open_fake("reduce2", "", DEV_COMPILED, &(FakeGpu){.device = "emu", .profile = "gpu", .no_times = true}, "0"));
-  CHECK_STR(session->message, "the profile 'gpu' of this trace is of the machine that made it, and not known here: what is computed is for H200");
+  Session *session = ses_new(open_fake("reduce2", "", DEV_COMPILED, &(FakeGpu){.device = "emu", .profile = "gpu", .no_times = true},
+                                       "0"));
+  CHECK_STR(session->message,
+            "the profile 'gpu' of this trace is of the machine that made it, and not known here: what is computed is for H200");
   CHECK(run_profile(session->run) == arch_find("h200"));
   ses_free(session);
 }
@@ -305,7 +308,8 @@ static void beside_the_emulator(const char *name, const FakeGpu *fake, Pair *pai
 
 // The warps took other turns, and memory lies elsewhere: that is no difference.
 static void other_turns_are_no_difference(void) {
-  static const char *const kernels[] = {"reduce2", "warp_reduce", "histogram", "matmul_tiled", "scan4", "vote_match", "diverge_nested"};
+  static const char *const kernels[] = {"reduce2", "warp_reduce", "histogram", "matmul_tiled", "scan4", "vote_match",
+                                        "diverge_nested"};
   for (int i = 0; i < LS_COUNT(kernels); i++) {
     Pair p;
     beside_the_emulator(kernels[i], &(FakeGpu){.elsewhere = true}, &p);
@@ -407,7 +411,8 @@ static void order_is_told_as_order(void) {
   CHECK(strstr(ls_text_str(&p.words), "the order of warps decides.") != NULL);
   LsText words = {0};
   difference_buffer_words(p.left, &p.d.buffers[1], &words);
-  CHECK(strstr(ls_text_str(&words), " of 256 elements of ") && strstr(ls_text_str(&words), " here, ") && strstr(ls_text_str(&words), " there"));
+  CHECK(strstr(ls_text_str(&words), " of 256 elements of ") && strstr(ls_text_str(&words), " here, ") &&
+        strstr(ls_text_str(&words), " there"));
   ls_text_free(&words);
   pair_free(&p);
   p = (Pair){.left = run_pushing(11), .right = run_pushing(11)};

@@ -280,7 +280,8 @@ static void many_blocks_at_once(void) {
 static const Check checks[] = {
     {"where a picture is from", where_it_is_from}, {"what was lost", what_was_lost},
     {"values that are not known", values_not_known},
-    {"beside the emulator", beside_the_emulator}, {"differences are walked", differences_are_walked}, {"waves as measured", waves_as_measured}, {"waves as computed", waves_as_computed},
+    {"beside the emulator", beside_the_emulator}, {"differences are walked", differences_are_walked},
+    {"waves as measured", waves_as_measured}, {"waves as computed", waves_as_computed},
     {"waves are walked", waves_are_walked}, {"waves are clicked", waves_are_clicked},
     {"many blocks", many_blocks_at_once},
 };

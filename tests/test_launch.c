@@ -113,8 +113,10 @@ static void images(void) {
 static void wrong_images(void) {
   static const Row rows[] = {
       {"tex.f32=3", "argument 'tex.f32=3': expected tex.TYPE[WxH]=INIT, such as tex.f32[64x32]=iota"},
-      {"surf.f32[3]", "argument 'surf.f32[3]': expected TYPE=VALUE, TYPE[COUNT]=INIT or NAME=VALUE, such as i32=1000, f32[1000]=iota or N=1000"},
-      {"tex.f33[3]=zero", "argument 'tex.f33[3]=zero': 'f33' is no type of a texel: it is u8 i8 u16 i16 u32 i32 f16 or f32, with x2 or x4 "
+      {"surf.f32[3]",
+       "argument 'surf.f32[3]': expected TYPE=VALUE, TYPE[COUNT]=INIT or NAME=VALUE, such as i32=1000, f32[1000]=iota or N=1000"},
+      {"tex.f33[3]=zero",
+       "argument 'tex.f33[3]=zero': 'f33' is no type of a texel: it is u8 i8 u16 i16 u32 i32 f16 or f32, with x2 or x4 "
                           "for 2 or 4 channels"},
       {"tex.f64[3]=zero", "argument 'tex.f64[3]=zero': a texel has channels of 8, 16 or 32 bits, not f64"},
       {"tex.f32x3[3]=zero", "argument 'tex.f32x3[3]=zero': a texel has 1, 2 or 4 channels, such as f32, f32x2 or f32x4"},
@@ -123,23 +125,32 @@ static void wrong_images(void) {
       {"tex.f32[3x]=zero", "argument 'tex.f32[3x]=zero': the size of an image is [W], [WxH] or [WxHxD], not '[3x]'"},
       {"tex.f32[1x2x3x4]=zero", "argument 'tex.f32[1x2x3x4]=zero': the size of an image is [W], [WxH] or [WxHxD], not '[1x2x3x4]'"},
       {"tex.f32[0x4x4]=zero", "argument 'tex.f32[0x4x4]=zero': a size is a whole number from 1 to 268435456"},
-      {"tex.f32[8]=zero,layered", "argument 'tex.f32[8]=zero,layered': a layered image is [WxL] or [WxHxL]: the last number counts layers"},
+      {"tex.f32[8]=zero,layered",
+       "argument 'tex.f32[8]=zero,layered': a layered image is [WxL] or [WxHxL]: the last number counts layers"},
       {"tex.f32[8x2049]=zero,layered", "argument 'tex.f32[8x2049]=zero,layered': 2049 layers are too many; 2048 are possible"},
-      {"tex.u8[131073x1]=zero", "argument 'tex.u8[131073x1]=zero': 131073 texels in x are too many for 2 dimensions; 131072 are possible"},
-      {"tex.f32[16384x16384x65]=none", "argument 'tex.f32[16384x16384x65]=none': 17448304640 texels of 4 bytes are more than the 64 GiB "
+      {"tex.u8[131073x1]=zero",
+       "argument 'tex.u8[131073x1]=zero': 131073 texels in x are too many for 2 dimensions; 131072 are possible"},
+      {"tex.f32[16384x16384x65]=none",
+       "argument 'tex.f32[16384x16384x65]=none': 17448304640 texels of 4 bytes are more than the 64 GiB "
                                        "that an image may have"},
-      {"tex.f32[8]=iota,bilinear", "argument 'tex.f32[8]=iota,bilinear': 'bilinear' is no option of an image: it is linear, point, clamp, wrap, "
+      {"tex.f32[8]=iota,bilinear",
+       "argument 'tex.f32[8]=iota,bilinear': 'bilinear' is no option of an image: it is linear, point, clamp, wrap, "
                                    "mirror, border, normalized, float or layered"},
-      {"tex.f32[8]=iota,wrap", "argument 'tex.f32[8]=iota,wrap': wrap works with normalized coordinates only (CUDA clamps without a word): add "
+      {"tex.f32[8]=iota,wrap",
+       "argument 'tex.f32[8]=iota,wrap': wrap works with normalized coordinates only (CUDA clamps without a word): add "
                                "normalized, or say clamp or border"},
-      {"tex.i32[8]=iota,linear", "argument 'tex.i32[8]=iota,linear': linear filtering needs texels that are read as floats: f16, f32, or 8- "
+      {"tex.i32[8]=iota,linear",
+       "argument 'tex.i32[8]=iota,linear': linear filtering needs texels that are read as floats: f16, f32, or 8- "
                                  "and 16-bit numbers with the option float"},
       {"tex.u32[8]=iota,float", "argument 'tex.u32[8]=iota,float': only 8- and 16-bit numbers can be read as floats, not u32"},
-      {"tex.u8[8]=iota>out", "argument 'tex.u8[8]=iota>out': a kernel cannot write a texture, so there is nothing to write to out; use surf."},
+      {"tex.u8[8]=iota>out",
+       "argument 'tex.u8[8]=iota>out': a kernel cannot write a texture, so there is nothing to write to out; use surf."},
       {"surf.u8[8]=iota>", "argument 'surf.u8[8]=iota>': the name of the output file is missing after '>'"},
-      {"surf.f32[8]=iota,linear", "argument 'surf.f32[8]=iota,linear': a surface has no filter, address mode or read mode; the instructions "
+      {"surf.f32[8]=iota,linear",
+       "argument 'surf.f32[8]=iota,linear': a surface has no filter, address mode or read mode; the instructions "
                                   "that access it say what is outside (.trap, .clamp, .zero)"},
-      {"tex.f32[8]=ones", "argument 'tex.f32[8]=ones': 'ones' is no initial content of a buffer: it is zero, iota, const:V, mod:M, random:SEED, "
+      {"tex.f32[8]=ones",
+       "argument 'tex.f32[8]=ones': 'ones' is no initial content of a buffer: it is zero, iota, const:V, mod:M, random:SEED, "
                           "file:PATH or none"},
   };
   check_rows(rows, LS_COUNT(rows));
@@ -171,7 +182,8 @@ static void wrong_arguments(void) {
       {"int=5", "argument 'int=5': 'int' is written i32 here (types: " TYPES ")"},
       {"float[10]=iota", "argument 'float[10]=iota': 'float' is written f32 here (types: " TYPES ")"},
       {"f31[10]=iota", "argument 'f31[10]=iota': unknown type 'f31' (types: " TYPES ")"},
-      {"f32[10]", "argument 'f32[10]': expected TYPE=VALUE, TYPE[COUNT]=INIT or NAME=VALUE, such as i32=1000, f32[1000]=iota or N=1000"},
+      {"f32[10]",
+       "argument 'f32[10]': expected TYPE=VALUE, TYPE[COUNT]=INIT or NAME=VALUE, such as i32=1000, f32[1000]=iota or N=1000"},
       {"f32[10=iota", "argument 'f32[10=iota': expected TYPE[COUNT]=INIT, such as f32[1000]=iota"},
       {"f32[]=iota", "argument 'f32[]=iota': the number of elements is a whole number of at least 1, not ''"},
       {"f32[0]=iota", "argument 'f32[0]=iota': the number of elements is a whole number of at least 1, not '0'"},
@@ -259,8 +271,10 @@ static void dimensions(void) {
       {"1,1,65", false, {0}, "the block is 65 in z, but at most 64 is possible"},
       {"64,32", false, {0}, "a block of 64x32x1 has 2048 threads, but at most 1024 are possible"},
       {"0", false, {0}, "'0' is not the size of a block: expected X[,Y[,Z]] with whole numbers from 1, such as 256 or 16,16"},
-      {"16x16", false, {0}, "'16x16' is not the size of a block: expected X[,Y[,Z]] with whole numbers from 1, such as 256 or 16,16"},
-      {"1,2,3,4", true, {0}, "'1,2,3,4' is not the size of a grid: expected X[,Y[,Z]] with whole numbers from 1, such as 64 or 16,16"},
+      {"16x16", false, {0},
+       "'16x16' is not the size of a block: expected X[,Y[,Z]] with whole numbers from 1, such as 256 or 16,16"},
+      {"1,2,3,4", true, {0},
+       "'1,2,3,4' is not the size of a grid: expected X[,Y[,Z]] with whole numbers from 1, such as 64 or 16,16"},
       {"", true, {0}, "'' is not the size of a grid: expected X[,Y[,Z]] with whole numbers from 1, such as 64 or 16,16"},
       {"8,", true, {0}, "'8,' is not the size of a grid: expected X[,Y[,Z]] with whole numbers from 1, such as 64 or 16,16"},
       {"-4", true, {0}, "'-4' is not the size of a grid: expected X[,Y[,Z]] with whole numbers from 1, such as 64 or 16,16"},

@@ -226,8 +226,10 @@ static void bugs_have_places(void) {
       {"run { }", 1, "run has no field 'kernel'"},
       {"local r = run { kernel = 'load_patterns' }\nlocal x = r.counters.global_load", 2, "there is no 'global_load' here"},
       {"local r = run { kernel = 'load_patterns' }\nr:event { kind = 'shuffle' }", 2, "the run has no such event (number 1 of 0)"},
-      {"local r = run { kernel = 'load_patterns' }\nr:line('no such text')", 2, "no line of load_patterns.cu has 'no such text' in it"},
-      {"local r = run { kernel = 'load_patterns' }\nr:event { knid = 'load' }", 2, "the event has an unknown field 'knid'; did you mean 'kind'?"},
+      {"local r = run { kernel = 'load_patterns' }\nr:line('no such text')", 2,
+       "no line of load_patterns.cu has 'no such text' in it"},
+      {"local r = run { kernel = 'load_patterns' }\nr:event { knid = 'load' }", 2,
+       "the event has an unknown field 'knid'; did you mean 'kind'?"},
       {"local r = run { kernel = 'load_patterns' }\nshow(r, { focus = 'bank' })", 2, "there is no focus 'bank'"},
       {"local r = run { kernel = 'load_patterns' }\nshow(r, { at = { kind = 'vote' } })", 2, "the run has no such event"},
       {"focus { zoom = true }", 1, "no run is shown"},
@@ -259,7 +261,8 @@ static void bugs_have_places(void) {
 }
 
 static void a_goal_can_be_broken(void) {
-  Course *course = course_of("run { kernel = 'bcast' }\ntry { goal = 'x', solution = { arg = 1 },\n reached = function(r) return r.nothing end }");
+  Course *course = course_of("run { kernel = 'bcast' }\ntry { goal = 'x', solution = { arg = 1 },\n reached = function(r) return "
+                             "r.nothing end }");
   LsErr err = {0};
   Lesson *lesson = lesson_open(course, "one", book, NULL, &err);
   CHECK(!lesson_auto(lesson, NULL, NULL, &err));
@@ -274,7 +277,8 @@ static void a_goal_can_be_broken(void) {
   CHECK_STR(err.message, "this run is over: look at it inside of the function that got it");
   lesson_free(lesson);
   drop(course);
-  course = course_of("run { kernel = 'bcast' }\ntry { goal = 'win', solution = { arg = 1 }, reached = function() return false, 'no' end }");
+  course = course_of("run { kernel = 'bcast' }\ntry { goal = 'win', solution = { arg = 1 }, reached = function() return false, "
+                     "'no' end }");
   lesson = lesson_open(course, "one", book, NULL, &err);
   CHECK(!lesson_auto(lesson, NULL, NULL, &err));
   CHECK_STR(err.message, "X01, step 1: the solution does not reach the goal 'win': no");

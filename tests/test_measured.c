@@ -147,7 +147,8 @@ static void some(void) {
   make_counts(counts);
   TraceMeasure unknown = {0};
   const TraceBlockTime backwards = {3, 131, 64, 32};
-  const What whats[] = {{0}, {.counts = counts, .count_count = ROWS}, {.measure = &unknown}, {.times = &backwards, .time_count = 1}};
+  const What whats[] = {{0}, {.counts = counts, .count_count = ROWS}, {.measure = &unknown},
+                        {.times = &backwards, .time_count = 1}};
   for (int i = 0; i < LS_COUNT(whats); i++) {
     size_t size;
     int count;

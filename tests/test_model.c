@@ -67,7 +67,8 @@ static int oracle_lanes(int width) { return width <= 4 ? 32 : width <= 8 ? 16 : 
 static int popcount(uint32_t x) { return __builtin_popcount(x); }
 
 static TraceEvent access_event(TraceKind kind, TraceSpace space, uint32_t mask, int width, const uint64_t *addr) {
-  return (TraceEvent){.kind = (uint8_t)kind, .space = (uint8_t)space, .active = mask, .mask = mask, .width = (uint8_t)width, .addr = addr};
+  return (TraceEvent){.kind = (uint8_t)kind, .space = (uint8_t)space, .active = mask, .mask = mask, .width = (uint8_t)width,
+                      .addr = addr};
 }
 
 // Every kind of pattern that a kernel makes, from a seed.

@@ -29,19 +29,22 @@ static int nvidia_blocks(const ArchProfile *a, int threads, int regs, int shared
 }
 
 static void agrees_with_the_toolkit(void) {
-  static const int shared[] = {0, 1, 1024, 3000, 8192, 16384, 20000, 33000, 49152, 49153, 65536, 98304, 101376, 101377, 166912, 232448, 232449};
+  static const int shared[] = {0, 1, 1024, 3000, 8192, 16384, 20000, 33000, 49152, 49153, 65536, 98304, 101376, 101377, 166912,
+                               232448, 232449};
   int compared = 0, count;
   const ArchProfile *all = arch_all(&count);
   for (int d = 0; d < count; d++) {
     if (all[d].cc_major < 3) continue;
-    for (int threads = 1; threads <= 1024; threads += threads % 64 == 1 ? 31 : threads % 64 == 32 ? 16 : threads % 64 == 48 ? 16 : 1)
+    for (int threads = 1; threads <= 1024; threads += threads % 64 == 1 ? 31 : threads % 64 == 32 ? 16 : threads % 64 == 48 ? 16
+         : 1)
       for (int regs = 0; regs <= all[d].regs_per_thread; regs += 1 + regs / 16)
         for (int s = 0; s < LS_COUNT(shared); s++) {
           Occupancy o;
           occ_compute(&all[d], threads, regs, shared[s], &o);
           int expected = nvidia_blocks(&all[d], threads, regs, shared[s]);
           if (o.blocks != expected) {
-            printf("\n%s: %d threads, %d registers, %d bytes: got %d, expected %d\n", all[d].name, threads, regs, shared[s], o.blocks, expected);
+            printf("\n%s: %d threads, %d registers, %d bytes: got %d, expected %d\n", all[d].name, threads, regs, shared[s],
+                   o.blocks, expected);
             CU_ASSERT(o.blocks == expected);
             return;
           }

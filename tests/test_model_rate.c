@@ -87,7 +87,8 @@ static const Loop loops[] = {
     {"atom.global.add.u32 %r1, [%rd1], 1;\nsetp.lt.u32 %p1, %r1, 100;\n@%p1 bra L;", 0},        // takes work
     {"ld.global.u32 %r1, [%rd1];\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra L;", 0},                   // nobody writes it meanwhile
     {"ld.volatile.shared.u32 %r1, [%rd1];\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra L;", 0},          // moves no bytes of global memory
-    {"ld.volatile.global.u32 %r1, [%rd1];\nadd.s32 %r3, %r3, 1;\nsetp.lt.s32 %p1, %r3, 9;\n@%p1 bra L;", 0},   // a fixed number of turns
+    // a fixed number of turns
+    {"ld.volatile.global.u32 %r1, [%rd1];\nadd.s32 %r3, %r3, 1;\nsetp.lt.s32 %p1, %r3, 9;\n@%p1 bra L;", 0},
 };
 
 static void what_waits_and_what_does_not(void) {

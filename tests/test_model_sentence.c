@@ -103,42 +103,53 @@ static const uint64_t X = 0x7f0000000000;
 static void global_loads(void) {
   addresses(X, 4);
   expect_access(TRACE_LOAD, TRACE_GLOBAL, ALL, 4,
-      "All 32 lanes load 4 bytes each, x[0] to x[31], starting on a sector boundary: 1 line, 4 sectors, 128 bytes move, all of them used. No access of this size moves less.");
+      "All 32 lanes load 4 bytes each, x[0] to x[31], starting on a sector boundary: 1 line, 4 sectors, 128 bytes move, all of "
+      "them used. No access of this size moves less.");
   addresses(X + 0xa04, 4);
   expect_access(TRACE_LOAD, TRACE_GLOBAL, ALL, 4,
-      "All 32 lanes load 4 bytes each, x[641] to x[672], starting 4 bytes into a sector: 2 lines, 5 sectors, 160 bytes move, 128 are used (80%). 1 sector more than an aligned access needs.");
+      "All 32 lanes load 4 bytes each, x[641] to x[672], starting 4 bytes into a sector: 2 lines, 5 sectors, 160 bytes move, 128 "
+      "are used (80%). 1 sector more than an aligned access needs.");
   addresses(X, 8);
   expect_access(TRACE_LOAD, TRACE_GLOBAL, ALL, 4,
-      "All 32 lanes load 4 bytes each, x[0] to x[62], 8 bytes apart: 2 lines, 8 sectors, 256 bytes move, 128 are used (50%). Packed together, the data would fit in 4 sectors.");
+      "All 32 lanes load 4 bytes each, x[0] to x[62], 8 bytes apart: 2 lines, 8 sectors, 256 bytes move, 128 are used (50%). "
+      "Packed together, the data would fit in 4 sectors.");
   addresses(X, 512);
   expect_access(TRACE_LOAD, TRACE_GLOBAL, ALL, 4,
-      "All 32 lanes load 4 bytes each, x[0] to x[3968], 512 bytes apart: 32 lines, 32 sectors, 1,024 bytes move, 128 are used (12.5%). Every lane needs a sector of its own; packed together, the data would fit in 4.");
+      "All 32 lanes load 4 bytes each, x[0] to x[3968], 512 bytes apart: 32 lines, 32 sectors, 1,024 bytes move, 128 are used "
+      "(12.5%). Every lane needs a sector of its own; packed together, the data would fit in 4.");
   addresses(X + 20, 0);
   expect_access(TRACE_LOAD, TRACE_GLOBAL, ALL, 4,
       "All 32 lanes load the same 4 bytes, x[5]: 1 line, 1 sector, 32 bytes move, 4 are used (12.5%). One sector serves them all.");
   expect_access(TRACE_LOAD, TRACE_GLOBAL, 8, 4, "Lane 3 loads 4 bytes, x[5]: 1 line, 1 sector, 32 bytes move, 4 are used (12.5%).");
   addresses(X + 124, -4);
   expect_access(TRACE_LOAD, TRACE_GLOBAL, ALL, 4,
-      "All 32 lanes load 4 bytes each, in reverse order, x[0] to x[31]: 1 line, 4 sectors, 128 bytes move, all of them used. The order of the lanes does not matter, only the sectors do.");
+      "All 32 lanes load 4 bytes each, in reverse order, x[0] to x[31]: 1 line, 4 sectors, 128 bytes move, all of them used. The "
+      "order of the lanes does not matter, only the sectors do.");
   addresses(X, 16);
   expect_access(TRACE_LOAD, TRACE_GLOBAL, 0xffff, 16,
-      "Lanes 0-15 load 16 bytes each, x[0] to x[60], starting on a sector boundary: 2 lines, 8 sectors, 256 bytes move, all of them used. No access of this size moves less.");
+      "Lanes 0-15 load 16 bytes each, x[0] to x[60], starting on a sector boundary: 2 lines, 8 sectors, 256 bytes move, all of "
+      "them used. No access of this size moves less.");
   for (int i = 0; i < 32; i++) addr[i] = X + (uint64_t)(i * i * 4);
   expect_access(TRACE_LOAD, TRACE_GLOBAL, ALL, 4,
-      "All 32 lanes load 4 bytes each, scattered over x[0] to x[961]: 24 lines, 30 sectors, 960 bytes move, 128 are used (13.3%). Packed together, the data would fit in 4 sectors.");
+      "All 32 lanes load 4 bytes each, scattered over x[0] to x[961]: 24 lines, 30 sectors, 960 bytes move, 128 are used (13.3%). "
+      "Packed together, the data would fit in 4 sectors.");
   addresses(0x500, 4);
   expect_access(TRACE_LOAD, TRACE_GLOBAL, 3, 4,
-      "Lanes 0 and 1 load 4 bytes each, global address 0x0500 to 0x0504, starting on a sector boundary: 1 line, 1 sector, 32 bytes move, 8 are used (25%).");
+      "Lanes 0 and 1 load 4 bytes each, global address 0x0500 to 0x0504, starting on a sector boundary: 1 line, 1 sector, 32 "
+      "bytes move, 8 are used (25%).");
 }
 
 static void global_stores(void) {
   addresses(X, 4);
   expect_access(TRACE_STORE, TRACE_GLOBAL, ALL, 4,
-      "All 32 lanes store 4 bytes each, x[0] to x[31], starting on a sector boundary: 1 line, 4 sectors, every byte of them written. No access of this size moves less.");
-  expect_access(TRACE_STORE, TRACE_GLOBAL, 1, 4, "Lane 0 stores 4 bytes, x[0]: 1 line, 1 sector, 4 of its 32 bytes are written (12.5%).");
+      "All 32 lanes store 4 bytes each, x[0] to x[31], starting on a sector boundary: 1 line, 4 sectors, every byte of them "
+      "written. No access of this size moves less.");
+  expect_access(TRACE_STORE, TRACE_GLOBAL, 1, 4,
+                "Lane 0 stores 4 bytes, x[0]: 1 line, 1 sector, 4 of its 32 bytes are written (12.5%).");
   addresses(X, 0);
   expect_access(TRACE_STORE, TRACE_GLOBAL, 0xff, 4,
-      "Lanes 0-7 store to the same 4 bytes, x[0]: 1 line, 1 sector, 4 of its 32 bytes are written (12.5%). One of them wins, and which one is not defined.");
+      "Lanes 0-7 store to the same 4 bytes, x[0]: 1 line, 1 sector, 4 of its 32 bytes are written (12.5%). One of them wins, and "
+      "which one is not defined.");
 }
 
 static void shared_accesses(void) {
@@ -147,12 +158,15 @@ static void shared_accesses(void) {
       "Lanes 0-15 read one 4-byte word each, ts[16] to ts[31]: 16 words in 16 different banks. One wavefront, no conflict.");
   addresses(0, 128);
   expect_access(TRACE_LOAD, TRACE_SHARED, ALL, 4,
-      "All 32 lanes read one 4-byte word each, ts[0] to ts[992], 128 bytes apart: 32 words, all in bank 0. 32 wavefronts where 1 would do: up to 32 different words lie in one bank, which gives one at a time.");
+      "All 32 lanes read one 4-byte word each, ts[0] to ts[992], 128 bytes apart: 32 words, all in bank 0. 32 wavefronts where 1 "
+      "would do: up to 32 different words lie in one bank, which gives one at a time.");
   addresses(0, 8);
   expect_access(TRACE_LOAD, TRACE_SHARED, ALL, 4,
-      "All 32 lanes read one 4-byte word each, ts[0] to ts[62], 8 bytes apart: 32 words in 16 banks. 2 wavefronts where 1 would do: up to 2 different words lie in one bank, which gives one at a time.");
+      "All 32 lanes read one 4-byte word each, ts[0] to ts[62], 8 bytes apart: 32 words in 16 banks. 2 wavefronts where 1 would "
+      "do: up to 2 different words lie in one bank, which gives one at a time.");
   expect_access(TRACE_STORE, TRACE_SHARED, ALL, 8,
-      "All 32 lanes write 8 bytes each, ts[0] to ts[62]: 64 words in 32 banks. 2 wavefronts, the least for 8-byte accesses: no conflict.");
+      "All 32 lanes write 8 bytes each, ts[0] to ts[62]: 64 words in 32 banks. 2 wavefronts, the least for 8-byte accesses: no "
+      "conflict.");
   addresses(0, 0);
   expect_access(TRACE_LOAD, TRACE_SHARED, ALL, 4,
       "All 32 lanes read the same 4-byte word, ts[0]: it is read once and handed to all of them. One wavefront, no conflict.");
@@ -167,27 +181,33 @@ static void shared_accesses(void) {
 static void places_in_sentences(void) {
   addresses(8192, 4);
   expect_access(TRACE_LOAD, TRACE_SHARED, ALL, 4,
-      "All 32 lanes read one 4-byte word each, dynamic[0] to dynamic[31]: 32 words in 32 different banks. One wavefront, no conflict.");
+      "All 32 lanes read one 4-byte word each, dynamic[0] to dynamic[31]: 32 words in 32 different banks. One wavefront, no "
+      "conflict.");
   addresses(0x7f0000200000, 4);
   expect_access(TRACE_STORE, TRACE_GLOBAL, ALL, 4,
-      "All 32 lanes store 4 bytes each, elements 0 to 31 of argument 2, starting on a sector boundary: 1 line, 4 sectors, every byte of them written. No access of this size moves less.");
+      "All 32 lanes store 4 bytes each, elements 0 to 31 of argument 2, starting on a sector boundary: 1 line, 4 sectors, every "
+      "byte of them written. No access of this size moves less.");
   expect_access(TRACE_STORE, TRACE_GLOBAL, 2, 4,
       "Lane 1 stores 4 bytes, element 1 of argument 2: 1 line, 1 sector, 4 of its 32 bytes are written (12.5%).");
   addresses(0x7f0000200000 + 4092, 4);
   expect_access(TRACE_LOAD, TRACE_GLOBAL, 3, 4,
-      "Lanes 0 and 1 load 4 bytes each, element 1023 of argument 2 to global address 0x7f0000201000, starting 28 bytes into a sector: 2 lines, 2 sectors, 64 bytes move, 8 are used (12.5%). 1 sector more than an aligned access needs.");
+      "Lanes 0 and 1 load 4 bytes each, element 1023 of argument 2 to global address 0x7f0000201000, starting 28 bytes into a "
+      "sector: 2 lines, 2 sectors, 64 bytes move, 8 are used (12.5%). 1 sector more than an aligned access needs.");
 }
 
 static void other_memories(void) {
   addresses(16, 0);
   expect_access(TRACE_LOAD, TRACE_LOCAL, ALL, 4,
-      "All 32 lanes load 4 bytes each from their own local memory, a[4]: 4 sectors. The same word of all lanes lies side by side, so this is the least possible.");
+      "All 32 lanes load 4 bytes each from their own local memory, a[4]: 4 sectors. The same word of all lanes lies side by side, "
+      "so this is the least possible.");
   expect_access(TRACE_STORE, TRACE_LOCAL, 4, 4, "Lane 2 stores 4 bytes in its own local memory, a[4]: 1 sector.");
   addresses(0x1000, 0);
-  expect_access(TRACE_LOAD, TRACE_CONST, ALL, 4, "All 32 lanes read the same 4 bytes of constant memory, coef[0]: one pass serves them all.");
+  expect_access(TRACE_LOAD, TRACE_CONST, ALL, 4,
+                "All 32 lanes read the same 4 bytes of constant memory, coef[0]: one pass serves them all.");
   addresses(0x1000, 4);
   expect_access(TRACE_LOAD, TRACE_CONST, 0xf, 4,
-      "Lanes 0-3 read 4 different places of constant memory, coef[0] to coef[3]: 4 passes, because the constant cache gives one address at a time.");
+      "Lanes 0-3 read 4 different places of constant memory, coef[0] to coef[3]: 4 passes, because the constant cache gives one "
+      "address at a time.");
   addresses(0, 0);
   expect_access(TRACE_LOAD, TRACE_PARAM, ALL, 4, "All 32 lanes read parameter 2 of the kernel, N.");
 }
@@ -196,7 +216,8 @@ static void calls(void) {
   static const struct { TraceKind kind; int pc; uint32_t mask; const char *sentence; } rows[] = {
       {TRACE_STORE, 30, ALL, "All 32 lanes pass a parameter to a call."}, {TRACE_CALL, 31, ALL, "All 32 lanes call twice."},
       {TRACE_LOAD, 27, 1, "Lane 0 reads parameter 1 of twice."},          {TRACE_STORE, 28, 1, "Lane 0 hands back a result."},
-      {TRACE_RET, 29, ALL, "All 32 lanes return to the caller."},         {TRACE_LOAD, 32, 1, "Lane 0 takes the result of a call."}};
+      {TRACE_RET, 29, ALL, "All 32 lanes return to the caller."},
+      {TRACE_LOAD, 32, 1, "Lane 0 takes the result of a call."}};
   addresses(0, 0);
   for (int i = 0; i < LS_COUNT(rows); i++) {
     TraceEvent e = event(rows[i].kind, rows[i].pc, rows[i].mask);
@@ -213,7 +234,8 @@ static void atomics(void) {
   addresses(X, 4);
   expect(&e, "All 32 lanes add to 32 different places, x[0] to x[31]: nobody waits for another lane.");
   for (int i = 0; i < 32; i++) addr[i] = X + (i < 6 ? 12 : 4 * ((unsigned)i % 8));
-  expect(&e, "All 32 lanes add to 8 different places, x[0] to x[7]. The longest queue is 9 lanes, at x[3]: lanes that meet go one after the other.");
+  expect(&e, "All 32 lanes add to 8 different places, x[0] to x[7]. The longest queue is 9 lanes, at x[3]: lanes that meet go one "
+             "after the other.");
   TraceEvent cas = event(TRACE_ATOM, 8, 1);
   cas.space = TRACE_SHARED;
   cas.flags = TRACE_RETURNS_OLD;
@@ -232,7 +254,8 @@ static void grid_barrier(void) {
   result[0] = 0x80000004;
   expect(&e, "Lane 0 counts block 3 at grid.sync(): it has come, and waits until all blocks of the grid have.");
   result[0] = 0x7fffffff;
-  expect(&e, "Lane 0 counts block 3 at grid.sync(): it is the last one, so all blocks go on. What they wrote before is visible to the whole grid.");
+  expect(&e, "Lane 0 counts block 3 at grid.sync(): it is the last one, so all blocks go on. What they wrote before is visible to "
+             "the whole grid.");
   e.kind = TRACE_LOAD;
   e.pc = 3;
   expect(&e, "Lane 0 looks whether all blocks have come to grid.sync(). Until they have, block 3 waits here and others run.");
@@ -243,11 +266,14 @@ static void grid_barrier(void) {
 static void branches(void) {
   TraceEvent e = event(TRACE_BRANCH, 2, ALL);
   e.target = 10, e.reconverge = 10, e.taken = 0xffff, e.flags = TRACE_DIVERGES;
-  expect(&e, "16 of 32 lanes, lanes 0-15, take the branch to line 15; the other 16 go on at line 13. The two sides run one after the other and meet again at line 15.");
+  expect(&e, "16 of 32 lanes, lanes 0-15, take the branch to line 15; the other 16 go on at line 13. The two sides run one after "
+             "the other and meet again at line 15.");
   e.taken = 1, e.reconverge = -1;
-  expect(&e, "1 of 32 lanes, lane 0, takes the branch to line 15; the other 31 go on at line 13. The two sides run one after the other; they meet again only at the end of the function.");
+  expect(&e, "1 of 32 lanes, lane 0, takes the branch to line 15; the other 31 go on at line 13. The two sides run one after the "
+             "other; they meet again only at the end of the function.");
   e.taken = ~1u;
-  expect(&e, "31 of 32 lanes, lanes 1-31, take the branch to line 15; the other goes on at line 13. The two sides run one after the other; they meet again only at the end of the function.");
+  expect(&e, "31 of 32 lanes, lanes 1-31, take the branch to line 15; the other goes on at line 13. The two sides run one after "
+             "the other; they meet again only at the end of the function.");
   e.taken = ALL, e.flags = 0;
   expect(&e, "All 32 lanes take the branch to line 15: they stay together.");
   e.taken = 0;
@@ -268,7 +294,8 @@ static void barriers(void) {
   e.arrived = 7;
   expect(&e, "Warp 3 waits at barrier 0: 7 of 8 warps are there, 1 is missing.");
   e.arrived = 8, e.flags = TRACE_LAST_ARRIVAL;
-  expect(&e, "Warp 3 is the last of 8 warps at barrier 0: now all of them go on. What they wrote before is visible to the whole block.");
+  expect(&e, "Warp 3 is the last of 8 warps at barrier 0: now all of them go on. What they wrote before is visible to the whole "
+             "block.");
   e.arrived = 1, e.expected = 1;
   expect(&e, "Warp 3 is the only one that barrier 0 waits for: it goes on at once.");
   e.arrived = 2, e.expected = 4, e.flags = TRACE_BAR_ARRIVE, e.barrier_id = 1;
@@ -291,24 +318,28 @@ static void shuffles(void) {
   TraceEvent e = event(TRACE_SHUFFLE, 11, ALL);
   e.source = source;
   sources(xor4);
-  expect(&e, "All 32 lanes swap values with the lane whose number is their own xor 4. One instruction, without memory and without a barrier.");
+  expect(&e, "All 32 lanes swap values with the lane whose number is their own xor 4. One instruction, without memory and without "
+             "a barrier.");
   e.pc = 12;
   sources(lane0);
   expect(&e, "All 32 lanes get the value of lane 0. One instruction, without memory and without a barrier.");
   sources(leader_of8);
   expect(&e, "All 32 lanes get the value of lane 0 of their group of 8. One instruction, without memory and without a barrier.");
   sources(next);
-  expect(&e, "All 32 lanes get the value of the lane 1 further, around the warp. One instruction, without memory and without a barrier.");
+  expect(&e, "All 32 lanes get the value of the lane 1 further, around the warp. One instruction, without memory and without a "
+             "barrier.");
   sources(square);
   expect(&e, "All 32 lanes read from a lane of their own choice. One instruction, without memory and without a barrier.");
   sources(itself);
   expect(&e, "All 32 lanes shuffle, but each keeps its own value.");
   e.pc = 13;
   sources(down2);
-  expect(&e, "All 32 lanes get the value of the lane 2 above; where there is none, a lane keeps its own. One instruction, without memory and without a barrier.");
+  expect(&e, "All 32 lanes get the value of the lane 2 above; where there is none, a lane keeps its own. One instruction, without "
+             "memory and without a barrier.");
   e.pc = 14;
   sources(up1_of8);
-  expect(&e, "All 32 lanes get the value of the lane 1 below, within groups of 8; where there is none, a lane keeps its own. One instruction, without memory and without a barrier.");
+  expect(&e, "All 32 lanes get the value of the lane 1 below, within groups of 8; where there is none, a lane keeps its own. One "
+             "instruction, without memory and without a barrier.");
 }
 
 static void votes(void) {
@@ -337,7 +368,8 @@ static void matches_and_reductions(void) {
   r.result = result;
   expect(&r, "All 32 lanes add up their values, and each gets the sum, -16. One instruction does what a loop of shuffles would.");
   r.pc = 25;
-  expect(&r, "All 32 lanes combine the bits of their values with or, and each gets the result, 0xfffffff0. One instruction does what a loop of shuffles would.");
+  expect(&r, "All 32 lanes combine the bits of their values with or, and each gets the result, 0xfffffff0. One instruction does "
+             "what a loop of shuffles would.");
 }
 
 static void the_rest(void) {
@@ -366,7 +398,8 @@ static void lanes(void) {
   static const struct { uint32_t mask; const char *text; } rows[] = {
       {0, "no lane"}, {1u << 31, "lane 31"}, {0xffffffff, "all 32 lanes"}, {0xffff, "lanes 0-15"}, {3, "lanes 0 and 1"},
       {0x80000001, "lanes 0 and 31"}, {0x55555555, "lanes 0, 2, 4, ... 30"}, {0x11111111, "lanes 0, 4, 8, ... 28"},
-      {0x01010101, "lanes 0, 8, 16, 24"}, {0x7, "lanes 0-2"}, {0xf10f, "lanes 0-3, 8 and 12-15"}, {0x00ff00ff, "lanes 0-7 and 16-23"},
+      {0x01010101, "lanes 0, 8, 16, 24"}, {0x7, "lanes 0-2"}, {0xf10f, "lanes 0-3, 8 and 12-15"},
+      {0x00ff00ff, "lanes 0-7 and 16-23"},
       {0x5b5b5b5b, "20 lanes (mask 0x5b5b5b5b)"}, {0xfffffffe, "lanes 1-31"}};
   for (int i = 0; i < LS_COUNT(rows); i++) {
     LsText out = {0};
@@ -397,7 +430,8 @@ static void faults(void) {
   TraceFault fault = {.kind = FAULT_DIVERGENT_BARRIER, .message = (char *)"Thread 5 never comes"};
   LsText out = {0};
   sentence_of_fault(&fault, &out);
-  CHECK_STR(ls_text_str(&out), "Thread 5 never comes. Move __syncthreads() out of the condition, so that every thread of the block comes to it.");
+  CHECK_STR(ls_text_str(&out),
+            "Thread 5 never comes. Move __syncthreads() out of the condition, so that every thread of the block comes to it.");
   ls_text_clear(&out);
   fault.message = NULL;
   fault.size = 4;

@@ -16,9 +16,11 @@ typedef struct Case { const char *line; int status; const char *out, *err; } Cas
 static void check_case(const Case *c) {
   ProgramRun run;
   program_run(&run, c->line);
-  bool as_expected = run.status == c->status && program_matches(c->out ? c->out : "", run.out) && program_matches(c->err ? c->err : "", run.err);
+  bool as_expected = run.status == c->status && program_matches(c->out ? c->out : "", run.out) &&
+      program_matches(c->err ? c->err : "", run.err);
   if (!as_expected)
-    printf("\n%s\n  status %d, expected %d\n  out: %.1500s\n  err: %s\n  expected: %s\n", c->line, run.status, c->status, run.out, run.err,
+    printf("\n%s\n  status %d, expected %d\n  out: %.1500s\n  err: %s\n  expected: %s\n", c->line, run.status, c->status, run.out,
+           run.err,
            c->err ? c->err : "no message");
   CHECK(as_expected);
   program_run_free(&run);
@@ -65,10 +67,13 @@ static void the_line_is_judged(void) { check_cases(line_cases, LS_COUNT(line_cas
 static const Case kernel_cases[] = {
     {"lanescope kernels", 0, "*reduce2                K57  Reduction tree in shared memory\n*warp_reduce *", NULL},
     {"lanescope kernels reduce2", 0, "reduce2 (K57): *\n  -p N=4096  *(1 to 16777216)\n*", NULL},
-    {"lanescope kernels reduce_2", 2, NULL, "lanescope: there is no lecture kernel 'reduce_2'\nDid you mean reduce2?\nthere are: *"},
+    {"lanescope kernels reduce_2", 2, NULL,
+     "lanescope: there is no lecture kernel 'reduce_2'\nDid you mean reduce2?\nthere are: *"},
     {"lanescope kernels reduce2 --json", 0, "*\"name\": \"threads\", \"default\": 256, \"choices\": *32, 64, *", NULL},
-    {"lanescope stats reduce2", 0, "reduce2: kernel reduce2, as compiled, on emulator (its, profile h200)\n*answer: right*\n  reduce2.cu *", NULL},
-    {"lanescope stats reduce2 --code written --sched stack --profile v100", 0, "*as written, on emulator (stack, profile v100)*answer: right*", NULL},
+    {"lanescope stats reduce2", 0,
+     "reduce2: kernel reduce2, as compiled, on emulator (its, profile h200)\n*answer: right*\n  reduce2.cu *", NULL},
+    {"lanescope stats reduce2 --code written --sched stack --profile v100", 0,
+     "*as written, on emulator (stack, profile v100)*answer: right*", NULL},
     {"lanescope stats reduce2 -p threads=64 -p N=1000", 0, "*parameters: N=1000 blocks=4 threads=64\n*answer: right*", NULL},
     {"lanescope stats reduce2 --check none", 0, "*answer: right*", NULL},
     {"lanescope explore transpose_32x32", 0, "transpose_32x32: *line*\ntotals\n*", NULL},
@@ -85,17 +90,23 @@ static const Case kernel_cases[] = {
      "lanescope: --time-limit means nothing on the emulator of this machine: *--budget stops an emulated run\n"},
     {"lanescope stats reduce2 --device auto --time-limit 5", 2, NULL, "lanescope: --time-limit means nothing on the emulator of*"},
     {"lanescope stats reduce2 --sched volta", 2, NULL, "lanescope: --sched takes its|stack, not 'volta'\n"},
-    {"lanescope stats reduce2 --device tpu", 2, NULL, "lanescope: there is no device 'tpu'; --device takes auto, emu, cuda, recorded\n"},
+    {"lanescope stats reduce2 --device tpu", 2, NULL,
+     "lanescope: there is no device 'tpu'; --device takes auto, emu, cuda, recorded\n"},
     {"lanescope stats reduce2 --profile tpu", 2, NULL, "lanescope: there is no device profile 'tpu'; there are:\n  g80 *h200 *"},
-    {"lanescope stats reduce2 --budget 0", 2, NULL, "lanescope: --budget takes a whole number from 1 to 18446744073709551615, not '0'\n"},
-    {"lanescope stats reduce2 --runner ' '", 2, NULL, "lanescope: --runner takes a command that leads to another machine, like 'ssh gpu01'\n"},
+    {"lanescope stats reduce2 --budget 0", 2, NULL,
+     "lanescope: --budget takes a whole number from 1 to 18446744073709551615, not '0'\n"},
+    {"lanescope stats reduce2 --runner ' '", 2, NULL,
+     "lanescope: --runner takes a command that leads to another machine, like 'ssh gpu01'\n"},
     {"lanescope stats reduce2 --time-limit 0", 2, NULL, "lanescope: --time-limit takes seconds above 0, *not '0'\n"},
-    {"lanescope stats reduce2 --runner env --device recorded", 2, NULL, "lanescope: --runner runs kernels elsewhere with *not 'recorded'\n"},
+    {"lanescope stats reduce2 --runner env --device recorded", 2, NULL,
+     "lanescope: --runner runs kernels elsewhere with *not 'recorded'\n"},
     {"lanescope stats reduce2 --runner 'sh -c \"exit 3\"'", 3, NULL,
      "lanescope: the runner 'sh -c \"exit 3\"' ended with status 3 before it answered\nTry it by hand: *\n"},
     {"lanescope trace reduce2 --blocks 9 -o t", 2, NULL, "lanescope: there is no block 9: the grid has 4, numbered from 0\n"},
-    {"lanescope trace reduce2 --blocks x -o t", 2, NULL, "lanescope: --blocks takes block numbers like 0,3-5,middle,last or all, not 'x'\n"},
-    {"lanescope stats reduce2 -p N=16777216 -p blocks=65535 --budget 100000", 1, "*\nfault budget: *give the run a larger --budget.\n*", NULL},
+    {"lanescope trace reduce2 --blocks x -o t", 2, NULL,
+     "lanescope: --blocks takes block numbers like 0,3-5,middle,last or all, not 'x'\n"},
+    {"lanescope stats reduce2 -p N=16777216 -p blocks=65535 --budget 100000", 1,
+     "*\nfault budget: *give the run a larger --budget.\n*", NULL},
 };
 
 static void lecture_kernels_run(void) { check_cases(kernel_cases, LS_COUNT(kernel_cases)); }
@@ -107,36 +118,45 @@ static void lecture_kernels_run(void) { check_cases(kernel_cases, LS_COUNT(kerne
 #define TYPES "u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64"
 
 static const Case file_cases[] = {
-    {VECADD "-a 'f32[1024]=iota' -a 'f32[1024]=const:2' -a 'f32[1024]=none' -a i32=1024", 0, "vecadd.ptx: kernel vecadd, as compiled*", NULL},
+    {VECADD "-a 'f32[1024]=iota' -a 'f32[1024]=const:2' -a 'f32[1024]=none' -a i32=1024", 0,
+     "vecadd.ptx: kernel vecadd, as compiled*", NULL},
     {VECADD "-a 'f32[1024]=iota' -a 'f32[1024]=const:2' -a 'f32[1000]=none' -a i32=1024", 1,
      "*fault out_of_bounds: thread (232,0,0) of block (3,0,0) writes 4 bytes at argument 3[1000]*", NULL},
-    {VECADD "-a 'f32[1024]=none' -a 'f32[1024]=const:2' -a 'f32[1024]=none' -a i32=1024", 1, "*fault uninitialized: *argument 1*", NULL},
+    {VECADD "-a 'f32[1024]=none' -a 'f32[1024]=const:2' -a 'f32[1024]=none' -a i32=1024", 1, "*fault uninitialized: *argument 1*",
+     NULL},
     {VECADD "-a 'f32[1024]=none' -a 'f32[1024]=const:2' -a 'f32[1024]=none' -a i32=1024 --check none", 0, "*", NULL},
     {REDUCE2 "-a N=4096 -a y='f32[4]=none' -a x='f32[4096]=const:1'", 0, "reduce2.g.ptx: kernel reduce2, as written*", NULL},
     {VECADD, 2, NULL, "lanescope: vecadd takes 4 arguments (.u64, .u64, .u64, .u32), the launch gives 0\n"},
     {VECADD "-a 'f32[8]=iota' -a 'f32[8]=iota' -a i32=3 -a i32=8", 2, NULL,
      "lanescope: argument 3 of vecadd: a scalar of type i32 (4 bytes) is given; the kernel expects .u64\n"},
-    {REDUCE2 "-a M=4096 -a 'f32[4]=none' -a 'f32[4096]=iota'", 2, NULL, "lanescope: reduce2 has no parameter named M; it has y, x, N\n"},
+    {REDUCE2 "-a M=4096 -a 'f32[4]=none' -a 'f32[4096]=iota'", 2, NULL,
+     "lanescope: reduce2 has no parameter named M; it has y, x, N\n"},
     {REDUCE2 "-a N=4096 -a N=3", 2, NULL, "lanescope: argument 'N=3': 'N' already has a value\n"},
     {VECADD "-a foo", 2, NULL,
      "lanescope: argument 'foo': expected TYPE=VALUE, TYPE[COUNT]=INIT or NAME=VALUE, such as i32=1000, f32[1000]=iota or N=1000\n"},
     {VECADD "-a 'f32[10=iota'", 2, NULL, "lanescope: argument 'f32[10=iota': expected TYPE[COUNT]=INIT, such as f32[1000]=iota\n"},
-    {VECADD "-a 'f32[0]=iota'", 2, NULL, "lanescope: argument 'f32[0]=iota': the number of elements is a whole number of at least 1, not '0'\n"},
+    {VECADD "-a 'f32[0]=iota'", 2, NULL,
+     "lanescope: argument 'f32[0]=iota': the number of elements is a whole number of at least 1, not '0'\n"},
     {VECADD "-a 'f32[9]=ones'", 2, NULL,
-     "lanescope: argument 'f32[9]=ones': 'ones' is no initial content of a buffer: it is zero, iota, const:V, mod:M, random:SEED, file:PATH or none\n"},
-    {VECADD "-a 'f32[9]=file:gone'", 2, NULL, "lanescope: argument 'f32[9]=file:gone': cannot open gone: No such file or directory\n"},
+     "lanescope: argument 'f32[9]=ones': 'ones' is no initial content of a buffer: it is zero, iota, const:V, mod:M, random:SEED, "
+     "file:PATH or none\n"},
+    {VECADD "-a 'f32[9]=file:gone'", 2, NULL,
+     "lanescope: argument 'f32[9]=file:gone': cannot open gone: No such file or directory\n"},
     {VECADD "-a 'f32[9]=iota>'", 2, NULL, "lanescope: argument 'f32[9]=iota>': the name of the output file is missing after '>'\n"},
-    {VECADD "-a i32=abc", 2, NULL, "lanescope: argument 'i32=abc': i32 takes a whole number from -2147483648 to 2147483647, not 'abc'\n"},
+    {VECADD "-a i32=abc", 2, NULL,
+     "lanescope: argument 'i32=abc': i32 takes a whole number from -2147483648 to 2147483647, not 'abc'\n"},
     {VECADD "-a u8=300", 2, NULL, "lanescope: argument 'u8=300': u8 takes a whole number from 0 to 255, not '300'\n"},
     {VECADD "-a float=3", 2, NULL, "lanescope: argument 'float=3': 'float' is written f32 here (types: " TYPES ")\n"},
     {VECADD "-a f32=iota", 2, NULL,
      "lanescope: argument 'f32=iota': a buffer needs the number of its elements: TYPE[COUNT]=iota, such as f32[1000]=iota\n"},
-    {VECADD "-g 0", 2, NULL, "lanescope: '0' is not the size of a grid: expected X[,Y[,Z]] with whole numbers from 1, such as 64 or 16,16\n"},
+    {VECADD "-g 0", 2, NULL,
+     "lanescope: '0' is not the size of a grid: expected X[,Y[,Z]] with whole numbers from 1, such as 64 or 16,16\n"},
     {VECADD "-g 1,70000", 2, NULL, "lanescope: the grid is 70000 in y, but at most 65535 is possible\n"},
     {VECADD "-b 32,32,2", 2, NULL, "lanescope: a block of 32x32x2 has 2048 threads, but at most 1024 are possible\n"},
     {VECADD "-s many", 2, NULL, "lanescope: --shared takes a whole number from 0 to 4294967295, not 'many'\n"},
     {VECADD "-k nosuch", 2, NULL, "lanescope: */vecadd.ptx has no kernel 'nosuch'; it has\n  vecadd\n"},
-    {"lanescope stats $S/tests/hardware/h200-counters.ptx", 2, NULL, "lanescope: *h200-counters.ptx has several kernels; say which of\n  k_stride\n*"},
+    {"lanescope stats $S/tests/hardware/h200-counters.ptx", 2, NULL,
+     "lanescope: *h200-counters.ptx has several kernels; say which of\n  k_stride\n*"},
     {VECADD "-p N=3", 2, NULL, "lanescope: -p is for lecture kernels; */vecadd.ptx is a file: give its arguments with -a\n"},
     {"lanescope stats gone.ptx", 2, NULL, "lanescope: there is no file gone.ptx\n"},
     {"mkdir -p d.ptx; lanescope stats d.ptx", 2, NULL, "lanescope: d.ptx is a directory\n"},
@@ -144,7 +164,8 @@ static const Case file_cases[] = {
      "lanescope: empty.ptx:1:1: this is no PTX: it has no .version, no function and no variable\n"},
     {"sed s/setp.ge/setp.gee/ $S/tests/bench/vecadd.ptx > broken.ptx; lanescope stats broken.ptx", 2, NULL,
      "lanescope: broken.ptx:38:6: 'setp' has no modifier '.gee'; did you mean '.ge'?\n\tsetp.gee.s32 \t%p1, %r1, %r2;\n\t    ^\n"},
-    {"lanescope stats $S/tests/bench/vecadd.ptx -g 2147483647 -b 1024 -a 'f32[4]=zero' -a 'f32[4]=zero' -a 'f32[4]=zero' -a i32=4 --budget 100000",
+    {"lanescope stats $S/tests/bench/vecadd.ptx -g 2147483647 -b 1024 -a 'f32[4]=zero' -a 'f32[4]=zero' -a 'f32[4]=zero' -a i32=4 "
+     "--budget 100000",
      1, "*fault budget: *", NULL},
 };
 
@@ -156,7 +177,8 @@ static void output_files_hold_the_buffers(void) {
   size_t size = 0;
   for (int i = 0; i < 1024; i++) in[i] = (float)i * 0.5f;
   CHECK(ls_file_write("in.bin", in, sizeof in, NULL));
-  check_case(&(Case){VECADD "-a 'f32[1024]=file:in.bin>same.bin' -a 'f32[1024]=const:2' -a 'f32[1024]=none>out.bin' -a i32=1024", 0, "*", NULL});
+  check_case(&(Case){VECADD "-a 'f32[1024]=file:in.bin>same.bin' -a 'f32[1024]=const:2' -a 'f32[1024]=none>out.bin' -a i32=1024", 0,
+                     "*", NULL});
   out = (float *)(void *)ls_file_read("out.bin", 1 << 20, &size, NULL);
   CHECK_INT(size, sizeof in);
   for (int i = 0; size == sizeof in && i < 1024; i++) CHECK(out[i] == (float)i * 0.5f + 2);
@@ -185,7 +207,8 @@ static const Filled filled[] = {
 static void buffers_begin_as_told(void) {
   CHECK(ls_file_write("abc", "abc", 3, NULL));
   for (int i = 0; i < LS_COUNT(filled); i++) {
-    char *line = ls_format("lanescope stats $S/tests/bench/vecadd.ptx -a 'f32[1]=zero' -a '%s>b.bin' -a 'f32[1]=zero' -a i32=0 > log && od -An -tx1 b.bin",
+    char *line = ls_format("lanescope stats $S/tests/bench/vecadd.ptx -a 'f32[1]=zero' -a '%s>b.bin' -a 'f32[1]=zero' -a i32=0 > "
+                           "log && od -An -tx1 b.bin",
                            filled[i].arg);
     check_case(&(Case){line, 0, filled[i].bytes, NULL});
     free(line);
@@ -208,7 +231,8 @@ static const char saxpy[] =
     "__global__ void saxpy(float a, const float *x, float *y, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
     "  if (i < n) y[i] = a * x[i] + y[i];\n}\n";
 static const Case cu_cases[] = {
-    {"lanescope stats saxpy.cu -g 4 -b 256 -a a=2 -a x='f32[1000]=iota' -a y='f32[1000]=const:1' -a n=1000", 0, "saxpy.cu: kernel saxpy(*\n  saxpy.cu *", NULL},
+    {"lanescope stats saxpy.cu -g 4 -b 256 -a a=2 -a x='f32[1000]=iota' -a y='f32[1000]=const:1' -a n=1000", 0,
+     "saxpy.cu: kernel saxpy(*\n  saxpy.cu *", NULL},
     {"lanescope stats saxpy.cu -g 4 -b 256 -a a=2 -a x='f32[1000]=iota' -a y='f32[1000]=const:1' -a n=1024", 1,
      "*fault out_of_bounds: thread (232,0,0) of block (3,0,0) reads 4 bytes at x[1000]*saxpy.cu:3*", NULL},
     {"cp saxpy.cu copy.cu; lanescope stats copy.cu -g 4 -b 256 -a a=2 -a x='f32[1000]=iota' -a y='f32[1000]=iota' -a n=1000", 0,
@@ -234,10 +258,13 @@ static const Case trace_cases[] = {
      "lanescope: r.lst is a saved trace, which is shown as it was recorded: --sched cannot change it\n"},
     {"lanescope play r.lst --sched stack", 2, NULL, "lanescope: lanescope play does not take --sched\n"},
     {"head -c 2400 r.lst > cut.lst; lanescope play cut.lst", 0, "*the trace ends early: what is whole (* steps) is shown\n*", NULL},
-    {"head -c 100 r.lst > cut.lst; lanescope play cut.lst", 2, NULL, "lanescope: cut.lst is damaged, or cut off, in its header: *\n"},
-    {"head -c 10 r.lst > cut.lst; lanescope play cut.lst", 2, NULL, "lanescope: cut.lst is a trace that was cut off after 10 bytes, before its first event\n"},
+    {"head -c 100 r.lst > cut.lst; lanescope play cut.lst", 2, NULL,
+     "lanescope: cut.lst is damaged, or cut off, in its header: *\n"},
+    {"head -c 10 r.lst > cut.lst; lanescope play cut.lst", 2, NULL,
+     "lanescope: cut.lst is a trace that was cut off after 10 bytes, before its first event\n"},
     {": > cut.lst; lanescope play cut.lst", 2, NULL, "lanescope: cut.lst is not a trace: it is empty\n"},
-    {"(head -c 60 r.lst; printf XXXX; tail -c +65 r.lst) > bad.lst; lanescope play bad.lst", 2, NULL, "lanescope: bad.lst is damaged *\n"},
+    {"(head -c 60 r.lst; printf XXXX; tail -c +65 r.lst) > bad.lst; lanescope play bad.lst", 2, NULL,
+     "lanescope: bad.lst is damaged *\n"},
     {"(head -c 8 r.lst; printf '\\011'; tail -c +10 r.lst) > new.lst; lanescope play new.lst", 2, NULL,
      "lanescope: new.lst was written by a newer lanescope (format 9.*; this one reads 1.x)\n"},
     {"lanescope export r.lst --format chrome -o t.json && head -c 24 t.json", 0, "{\"displayTimeUnit\": \"ns\"", NULL},
@@ -368,10 +395,13 @@ static void faults_are_in_the_json(void) {
 }
 
 static void other_json_is_whole(void) {
-  static const Field kernels[] = {{"kernels", 'a'}, {"kernels.0.name", 's'}, {"kernels.0.title", 's'}, {"kernels.0.parameters.0.name", 's'},
+  static const Field kernels[] = {{"kernels", 'a'}, {"kernels.0.name", 's'}, {"kernels.0.title", 's'},
+                                  {"kernels.0.parameters.0.name", 's'},
                                   {"kernels.0.parameters.0.default", 'n'}, {"kernels.0.parameters.0.help", 's'}};
-  static const Field devices[] = {{"devices.0.name", 's'}, {"devices.0.available", 'b'}, {"profiles.0.name", 's'}, {"profiles.0.sms", 'n'}};
-  static const Field occupancy[] = {{"profile", 's'}, {"blocks_per_sm", 'n'}, {"warps_per_sm", 'n'}, {"occupancy", 'n'}, {"limit", 's'}};
+  static const Field devices[] = {{"devices.0.name", 's'}, {"devices.0.available", 'b'}, {"profiles.0.name", 's'},
+                                  {"profiles.0.sms", 'n'}};
+  static const Field occupancy[] = {{"profile", 's'}, {"blocks_per_sm", 'n'}, {"warps_per_sm", 'n'}, {"occupancy", 'n'},
+                                    {"limit", 's'}};
   static const Field lessons[] = {{"lessons.0.id", 's'}, {"lessons.0.title", 's'}, {"lessons.0.state", 's'}};
   static const Field doctor[] = {{"gpu.found", 's'}, {"compiler.meaning", 's'}, {"terminal.found", 's'}, {"files.found", 's'}};
   char *text = checked_json("lanescope kernels --json", kernels, LS_COUNT(kernels));
@@ -390,8 +420,10 @@ static void other_json_is_whole(void) {
 
 // The checkers themselves, on what they must refuse.
 static void the_checkers_are_strict(void) {
-  static const char *const bad_json[] = {"", "{", "{\"a\":1,}", "[1,]", "[01]", "[1 2]", "{\"a\":1,\"a\":2}", "\"\t\"", "[nul]", "[1.]", "1 1", "\"\\x\""};
-  static const char *const bad_xml[] = {"", "<a>", "<a></b>", "<a b=1/>", "<a b=\"1\" b=\"2\"/>", "<a>&nbsp;</a>", "<a/><b/>", "<a>\x01</a>", "<a b=\"<\"/>"};
+  static const char *const bad_json[] = {"", "{", "{\"a\":1,}", "[1,]", "[01]", "[1 2]", "{\"a\":1,\"a\":2}", "\"\t\"", "[nul]",
+                                         "[1.]", "1 1", "\"\\x\""};
+  static const char *const bad_xml[] = {"", "<a>", "<a></b>", "<a b=1/>", "<a b=\"1\" b=\"2\"/>", "<a>&nbsp;</a>", "<a/><b/>",
+                                        "<a>\x01</a>", "<a b=\"<\"/>"};
   for (int i = 0; i < LS_COUNT(bad_json); i++) CHECK(!json_is_valid(bad_json[i]));
   for (int i = 0; i < LS_COUNT(bad_xml); i++) CHECK(!xml_is_valid(bad_xml[i]));
   CHECK(json_is_valid("{\"a\": [1, -0.5e+3, \"\\u00e9\", true, null, {}], \"b\": []}\n"));
@@ -435,13 +467,15 @@ static void svg_is_well_formed(void) {
 
 // ---- what the documentation says -------------------------------------------------------------------------------------
 
-static const char *const commands[] = {"lesson", "kernels", "explore", "stats", "trace", "play", "export", "occupancy", "devices", "doctor",
+static const char *const commands[] = {"lesson", "kernels", "explore", "stats", "trace", "play", "export", "occupancy", "devices",
+                                       "doctor",
                                        "completion", "man"};
 
 // ssh and srun as far as a run needs them: what follows the host, or the options, is run here.
 static void pretend_other_machines(void) {
   ProgramRun made;
-  program_run(&made, "mkdir -p away && printf '#!/bin/sh\nshift; exec \"$@\"\n' > away/ssh && cp away/ssh away/srun && chmod +x away/*");
+  program_run(&made,
+              "mkdir -p away && printf '#!/bin/sh\nshift; exec \"$@\"\n' > away/ssh && cp away/ssh away/srun && chmod +x away/*");
   program_run_free(&made);
 }
 
@@ -502,10 +536,11 @@ static void every_command_has_help(void) {
 
 static const Case script_cases[] = {
     {"lanescope completion bash > c.bash; if command -v bash > to; then bash -n c.bash; fi", 0, NULL, NULL},
-    {"if command -v bash > to; then bash -c '. ./c.bash; COMP_WORDS=(lanescope st) COMP_CWORD=1; _lanescope; echo ${COMPREPLY[*]}'; else echo stats; fi",
+    {"if command -v bash > to; then bash -c '. ./c.bash; COMP_WORDS=(lanescope st) COMP_CWORD=1; _lanescope; echo "
+     "${COMPREPLY[*]}'; else echo stats; fi",
      0, "stats\n", NULL},
-    {"if command -v bash > to; then bash -c '. ./c.bash; COMP_WORDS=(lanescope stats warp_r) COMP_CWORD=2; _lanescope; echo ${COMPREPLY[*]}'; "
-     "else echo warp_reduce; fi", 0, "warp_reduce\n", NULL},
+    {"if command -v bash > to; then bash -c '. ./c.bash; COMP_WORDS=(lanescope stats warp_r) COMP_CWORD=2; _lanescope; echo "
+     "${COMPREPLY[*]}'; else echo warp_reduce; fi", 0, "warp_reduce\n", NULL},
     {"lanescope completion zsh", 0, "#compdef lanescope\n*stats*", NULL},
 };
 
@@ -530,7 +565,8 @@ static const Case lesson_cases[] = {
     {"lanescope lesson --list", 0, "L01  Hello, GPU *\nL18  *\n", NULL},
     {"lanescope lesson L11 --auto", 0, "*L11: * steps, * of * answers right\n", NULL},
     {"lanescope lesson nosuch", 2, NULL, "lanescope: there is no lesson 'nosuch'\nthere are: L01 hello, *"},
-    {"lanescope lesson --auto", 2, NULL, "lanescope: lanescope lesson --auto needs the lesson's name; lanescope lesson --list lists them\n"},
+    {"lanescope lesson --auto", 2, NULL,
+     "lanescope: lanescope lesson --auto needs the lesson's name; lanescope lesson --list lists them\n"},
 };
 
 static void lessons_are_listed_and_run(void) { check_cases(lesson_cases, LS_COUNT(lesson_cases)); }

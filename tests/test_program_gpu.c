@@ -46,7 +46,8 @@ static void a_gpu_counts_what_the_emulator_counts(void) {
 }
 
 static void a_run_says_where_it_ran(void) {
-  says("lanescope stats reduce2 --device cuda", 0, "reduce2: kernel reduce2, as compiled, measured on NVIDIA H200 (fake), * the median of *", "");
+  says("lanescope stats reduce2 --device cuda", 0,
+       "reduce2: kernel reduce2, as compiled, measured on NVIDIA H200 (fake), * the median of *", "");
   says("LANESCOPE_RUNNER='touch gone-there;' lanescope stats reduce2 --device cuda && rm gone-there", 0, "*measured on*", "");
   says("LANESCOPE_RUNNER='touch gone-there;' lanescope stats reduce2 && test ! -e gone-there", 0, "*on emulator*", "");
   says("lanescope trace reduce2 --device cuda -o gpu.lst", 0, NULL, "gpu.lst: 3540 steps of 4 of 4 blocks, *");
@@ -140,14 +141,18 @@ static void options_that_mean_nothing_are_refused(void) {
     says(line, 2, "", "lanescope: --* means nothing with --device recorded: a recording is as it was made\n");
     free(line);
   }
-  says("lanescope stats reduce2 --code written --blocks 0 --events 100 --time-limit 30 --device cuda", 0, "*as written, measured*", "");
+  says("lanescope stats reduce2 --code written --blocks 0 --events 100 --time-limit 30 --device cuda", 0, "*as written, measured*",
+       "");
 }
 
 // Nothing is said of more than a memory can give without a word about it.
 static void a_loop_that_waits_makes_no_rate(void) {
-  says("lanescope stats warp_lock --device cuda", 0, "*effective bandwidth * not known  between * and * GB/s: the loop at warp_lock.cu:* waits for other threads*", "");
-  says("lanescope stats warp_lock --device cuda --code written", 0, "*effective bandwidth * not known  between *: the loop at warp_lock.cu:9 waits*", "");
-  says("lanescope stats warp_lock --device cuda --json", 0, "*\"waiting_bytes\": *, *\"gbs\": null, \"least_gbs\": *, \"most_gbs\": *\"of_bandwidth\": null*", "");
+  says("lanescope stats warp_lock --device cuda", 0,
+       "*effective bandwidth * not known  between * and * GB/s: the loop at warp_lock.cu:* waits for other threads*", "");
+  says("lanescope stats warp_lock --device cuda --code written", 0,
+       "*effective bandwidth * not known  between *: the loop at warp_lock.cu:9 waits*", "");
+  says("lanescope stats warp_lock --device cuda --json", 0,
+       "*\"waiting_bytes\": *, *\"gbs\": null, \"least_gbs\": *, \"most_gbs\": *\"of_bandwidth\": null*", "");
   says("lanescope stats reduce2 --device cuda --json", 0, "*\"waiting_bytes\": 0, *\"gbs\": 8.*", "");
 }
 
@@ -167,18 +172,22 @@ static const char trapping[] =
 
 static void a_kernel_that_faults_costs_only_itself(void) {
   CHECK(ls_file_write("stops.ptx", trapping, sizeof trapping - 1, NULL));
-  says("lanescope stats stops.ptx -b 32 -a 'u32[1]=zero' --device cuda", 1, "*fault trap: thread (0,0,0) of block (0,0,0): *; line 6 *", "*");
+  says("lanescope stats stops.ptx -b 32 -a 'u32[1]=zero' --device cuda", 1,
+       "*fault trap: thread (0,0,0) of block (0,0,0): *; line 6 *", "*");
 }
 
 // What a GPU's run of a kernel that faults leaves is a trace up to there, and the fault is a step of it.
 static void a_fault_is_a_step(void) {
 #define SHIFTED "$S/tests/bench/vecadd.ptx -g 4 -b 256 -a 'f32[1024]=iota' -a 'f32[1024]=iota' -a 'f32[1000]=zero' -a i32=1024 --device cuda"
   says("lanescope trace " SHIFTED " -o fault.lst", 1, NULL,
-       "fault.lst: * steps of 4 of 4 blocks, *\nfault.lst: the GPU stopped the kernel at a fault, * steps on: counters are of what *\n"
-       "lanescope: out_of_bounds: thread (232,0,0) of block (3,0,0) writes 4 bytes at *just past the end of *");
-  says("lanescope play --plain fault.lst", 1, "*\nthe GPU stopped the kernel at a fault, *, block 3, warp 7: thread (232,0,0) of block (3,0,0) writes *", "");
-  says("lanescope export fault.lst --at fault", 0, "*block 3 * warp 7 * step 703 of 704 *Thread (232,0,0) of block (3,0,0) writes*", "");
-  says("lanescope stats " SHIFTED, 1, "*\nthe GPU stopped the kernel at a fault: counters are of what it had done until then\n*fault out_of_bounds: *", "");
+       "fault.lst: * steps of 4 of 4 blocks, *\nfault.lst: the GPU stopped the kernel at a fault, * steps on: counters are of "
+       "what *\nlanescope: out_of_bounds: thread (232,0,0) of block (3,0,0) writes 4 bytes at *just past the end of *");
+  says("lanescope play --plain fault.lst", 1,
+       "*\nthe GPU stopped the kernel at a fault, *, block 3, warp 7: thread (232,0,0) of block (3,0,0) writes *", "");
+  says("lanescope export fault.lst --at fault", 0, "*block 3 * warp 7 * step 703 of 704 *Thread (232,0,0) of block (3,0,0) writes*",
+       "");
+  says("lanescope stats " SHIFTED, 1,
+       "*\nthe GPU stopped the kernel at a fault: counters are of what it had done until then\n*fault out_of_bounds: *", "");
   says("lanescope stats " SHIFTED " --json", 1, "*\"kind\": \"out_of_bounds\", *\"line\": *\"block\": 3, \"thread\": 232,*", "");
 #undef SHIFTED
 }

@@ -68,7 +68,8 @@ static void files_travel(void) {
 
 static void what_ssh_says_is_told_with_advice(void) {
   static const struct { const char *host, *says; } hosts[] = {
-      {"nowhere", "*ended with status 255 before it answered*Could not resolve hostname nowhere*Try it by hand: ssh nowhere lanescope --version*"},
+      {"nowhere", "*ended with status 255 before it answered*Could not resolve hostname nowhere*Try it by hand: ssh nowhere "
+                  "lanescope --version*"},
       {"refusing", "*Connection refused*Try it by hand*"},
       {"unknown", "*Host key verification failed*Log in by hand once*"},
       {"locked", "*Permission denied (publickey,password)*Use a key and ssh-agent*"},

@@ -37,32 +37,39 @@ static void play(const Script *script) {
 static const Script menu_scripts[] = {
     {.line = "exec lanescope", .cols = 120, .rows = 36, .steps = {
         {"", " lanescope ▸ course "}, {"", "L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"", "q quit"},
-        {"K", " lanescope ▸ kernels "}, {"", "Lecture kernels"}, {"/reduce2" K_ENTER, "▸ reduce2"}, {"", "Reduction tree in shared memory"},
-        {K_ENTER, "lanescope ▸ reduce2 ▸ block 0 ▸ warp 0"}, {"q", "▸ reduce2"}, {"q", " lanescope ▸ course "}, {"/bank" K_ENTER, "▸ L11  Banks"}}},
+        {"K", " lanescope ▸ kernels "}, {"", "Lecture kernels"}, {"/reduce2" K_ENTER, "▸ reduce2"},
+        {"", "Reduction tree in shared memory"},
+        {K_ENTER, "lanescope ▸ reduce2 ▸ block 0 ▸ warp 0"}, {"q", "▸ reduce2"}, {"q", " lanescope ▸ course "},
+        {"/bank" K_ENTER, "▸ L11  Banks"}}},
     {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
         {"", "L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"G", "▸ L18"}, {"g", "▸ L01"}, {K_DOWN "jj", "▸ L04"}}},
-    {.line = "exec lanescope", .cols = 200, .rows = 60, .steps = {{"", "q quit"}, {"K", "▸ encrypt_parallel"}, {"?", "── keys"}, {"q", "▸ encrypt_parallel"}}},
+    {.line = "exec lanescope", .cols = 200, .rows = 60, .steps = {{"", "q quit"}, {"K", "▸ encrypt_parallel"}, {"?", "── keys"},
+                                                                  {"q", "▸ encrypt_parallel"}}},
     {.line = "exec lanescope kernels", .cols = 80, .rows = 24, .steps = {{"", "warp_reduce            K74  Sum over a warp"}}},
 };
 
 static const Script explorer_scripts[] = {
     // Finding, stepping by line, the next match, a block and a lane.
     {.line = "exec lanescope explore reduce2", .cols = 120, .rows = 36, .steps = {
-        {"", "step 0 of 8,236"}, {"/18" K_ENTER, " 18 ▸ "}, {"", "step 954 of 8,236"}, {"L", " 19 ▸ "}, {"H", " 18 ▸ "}, {"n", "step 1,135 of 8,236"},
+        {"", "step 0 of 8,236"}, {"/18" K_ENTER, " 18 ▸ "}, {"", "step 954 of 8,236"}, {"L", " 19 ▸ "}, {"H", " 18 ▸ "},
+        {"n", "step 1,135 of 8,236"},
         {"b3" K_ENTER, "▸ block 3 ▸"}, {"", "tid      768 769 770"}, {"i5" K_ENTER, "▸ lane 5"}, {"", "tid      773"}}},
     // Fewer threads: the kernel runs again, and the place stays the same line.
     {.line = "exec lanescope explore reduce2", .cols = 80, .rows = 24, .steps = {
-        {"", "step 0 of"}, {":line 18" K_ENTER, " 18▸ "}, {"p", "▸ N "}, {"jj", "▸ threads "}, {"64" K_ENTER, "2 warps · 64 threads"}, {"", " 18▸ "}, {K_ENTER, "variables"},
+        {"", "step 0 of"}, {":line 18" K_ENTER, " 18▸ "}, {"p", "▸ N "}, {"jj", "▸ threads "},
+        {"64" K_ENTER, "2 warps · 64 threads"}, {"", " 18▸ "}, {K_ENTER, "variables"},
         {"p", "▸ N "}, {"jj" K_RIGHT, "block 0 of 4 · 4 warps"}, {K_LEFT K_LEFT, "· 1 warp ·"}}},
     // As compiled, the PTX, hexadecimal, the margin, zoom, and messages.
     {.line = "exec lanescope explore reduce2", .cols = 120, .rows = 36, .steps = {
-        {"", "step 0 of"}, {":goto 1184" K_ENTER, "step 1,184 of 8,236"}, {"x", "0x400"}, {"x", "1024"}, {"O", "── PTX "}, {"m" "O", "── sectors per request ─"},
+        {"", "step 0 of"}, {":goto 1184" K_ENTER, "step 1,184 of 8,236"}, {"x", "0x400"}, {"x", "1024"}, {"O", "── PTX "},
+        {"m" "O", "── sectors per request ─"},
         {"o", "of 3,540"}, {"o", "of 8,236"}, {":goto 99999" K_ENTER, "there is no step 99999: steps go from 0 to 8235"},
         {":frob" K_ENTER, "there is no \":frob\""}, {":set threads=999" K_ENTER, "threads cannot be '999'; it is one of 32, 64,"},
         {"?", "one event back"}, {"?", "── variables"}, {"u", NULL}, {"z", NULL}}},
     // Another run beside it.
     {.line = "exec lanescope explore reduce2", .cols = 200, .rows = 60, .steps = {
-        {"", "step 0 of"}, {"c", "reduce0: Fold an array in half"}, {K_ENTER, "0.074×"}, {":line 18" K_ENTER, " 18 ▸ "}, {"", "7 ▸   x[tid]"}}},
+        {"", "step 0 of"}, {"c", "reduce0: Fold an array in half"}, {K_ENTER, "0.074×"}, {":line 18" K_ENTER, " 18 ▸ "},
+        {"", "7 ▸   x[tid]"}}},
     {.line = "exec lanescope explore load_patterns -p pattern=offset", .cols = 80, .rows = 24, .steps = {
         {"", "step 0 of"}, {":line 26" K_ENTER, "step 19 of 29"}, {"n", "5 sectors"}}},
     {.line = "exec lanescope explore transpose_32x32", .cols = 80, .rows = 24, .steps = {
@@ -78,7 +85,8 @@ typedef struct Place { const char *kernel; int step; } Place;
 
 static void check_place(const Place *place, int cols, int rows, const char *option) {
   char line[160], keys[32];
-  snprintf(line, sizeof line, "lanescope export %s %s --at %d --size %dx%d | sed 's/ *$//'", place->kernel, option, place->step, cols, rows);
+  snprintf(line, sizeof line, "lanescope export %s %s --at %d --size %dx%d | sed 's/ *$//'", place->kernel, option, place->step,
+           cols, rows);
   ProgramRun drawn;
   program_run(&drawn, line);
   snprintf(line, sizeof line, "exec lanescope explore %s %s", place->kernel, option);
@@ -94,23 +102,29 @@ static void check_place(const Place *place, int cols, int rows, const char *opti
 }
 
 static void the_terminal_shows_what_is_exported(void) {
-  static const Place places[] = {{"reduce2", 954}, {"transpose_32x32", 972}, {"warp_reduce", 107}, {"histogram", 32}, {"load_patterns", 21}};
+  static const Place places[] = {{"reduce2", 954}, {"transpose_32x32", 972}, {"warp_reduce", 107}, {"histogram", 32},
+                                 {"load_patterns", 21}};
   static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 60}};
   for (int i = 0; i < LS_COUNT(places); i++)
-    for (int size = 0; size < LS_COUNT(sizes); size++) check_place(&places[i], sizes[size][0], sizes[size][1], i % 2 ? "--ascii" : "");
+    for (int size = 0; size < LS_COUNT(sizes); size++)
+      check_place(&places[i], sizes[size][0], sizes[size][1], i % 2 ? "--ascii" : "");
 }
 
 // A lesson goes on where it was left.
 static const Script lesson_scripts[] = {
     {.line = "exec lanescope lesson L03", .cols = 120, .rows = 36, .steps = {
-        {"", "L03 · step 1 of "}, {" ", "L03 · step 2 of "}, {K_BACKSPACE, "L03 · step 1 of "}, {" ", "L03 · step 2 of "}, {"?", "── keys"}, {"q", "L03 · step 2 of "}}},
+        {"", "L03 · step 1 of "}, {" ", "L03 · step 2 of "}, {K_BACKSPACE, "L03 · step 1 of "}, {" ", "L03 · step 2 of "},
+        {"?", "── keys"}, {"q", "L03 · step 2 of "}}},
     {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
-        {"", "q quit"}, {"/Warps" K_ENTER, "▸ L03 "}, {K_ENTER, "L03 · step 2 of "}, {"q", "▸ L03 "}, {"", "You stopped at step 2"}}},
+        {"", "q quit"}, {"/Warps" K_ENTER, "▸ L03 "}, {K_ENTER, "L03 · step 2 of "}, {"q", "▸ L03 "},
+        {"", "You stopped at step 2"}}},
 };
 
 static const Script file_scripts[] = {
-    {.line = "exec lanescope explore $S/assets/ptx/reduce2.g.ptx -g 4 -b 256 -s 512 -a y='f32[4]=none' -a x='f32[4096]=const:1' -a N=4096",
-     .cols = 120, .rows = 36, .steps = {{"", "step 0 of"}, {"]", "▲ fault 1"}, {"", "past the end of tsum (512 bytes)"}, {"O", "── PTX"}}},
+    {.line = "exec lanescope explore $S/assets/ptx/reduce2.g.ptx -g 4 -b 256 -s 512 -a y='f32[4]=none' -a x='f32[4096]=const:1' "
+             "-a N=4096",
+     .cols = 120, .rows = 36, .steps = {{"", "step 0 of"}, {"]", "▲ fault 1"}, {"", "past the end of tsum (512 bytes)"},
+                                        {"O", "── PTX"}}},
     {.line = "lanescope trace warp_reduce --code written -o w.lst && exec lanescope play w.lst", .cols = 80, .rows = 24, .steps = {
         {"", "warp_reduce ▸ block 0"}, {"nnn", "butterfly, xor 4, step 3 of 5"}, {"G", "step 200 of 201"}}},
 };
@@ -157,8 +171,10 @@ static void terminals_get_what_they_can(void) {
 // Where there can be no screen: a message and its status, or plain text.
 typedef struct Refusal { const char *line, *shows; int status; } Refusal;
 static const Refusal refusals[] = {
-    {"exec env TERM=no-such lanescope explore reduce2", "lanescope: the terminal database does not know TERM=no-such; try TERM=xterm", 3},
-    {"exec env -u TERM lanescope explore reduce2", "lanescope: TERM is not set, so the terminal is unknown; try TERM=xterm-256color", 3},
+    {"exec env TERM=no-such lanescope explore reduce2",
+     "lanescope: the terminal database does not know TERM=no-such; try TERM=xterm", 3},
+    {"exec env -u TERM lanescope explore reduce2",
+     "lanescope: TERM is not set, so the terminal is unknown; try TERM=xterm-256color", 3},
     {"exec env TERM=dumb lanescope explore warp_reduce | head -12", "step 3, block 0, warp 0: ", 0},
     {"exec env TERM=dumb lanescope", "answer: right, the result equals the host reference", 0},
     {"exec lanescope --plain explore warp_reduce", "warp_instructions", 0},
@@ -248,16 +264,19 @@ static void it_stops_and_goes_on(void) {
 // A compiler that never ends, and starts another process, as nvcc does. NVRTC, where it is, refuses a file with host code.
 static void write_slow_compiler(void) {
   ProgramRun written;
-  program_run(&written, "mkdir -p slow tmp; echo '#include <cstdio>\nint main() { return 0; }\n__global__ void k(int *x) {}' > slow.cu;"
-                        "{ echo '#!/bin/sh'; echo 'test \"$1\" = --version && exec echo release 13.0'; echo 'touch $TMPDIR/tmpxft_1';"
-                        " echo 'sleep 1000 & echo $! > ../child.pid; echo $$ > ../nvcc.pid; wait'; } | sed 's|[.][.]/|'$PWD'/|g' > slow/nvcc; chmod +x slow/nvcc");
+  program_run(&written,
+              "mkdir -p slow tmp; echo '#include <cstdio>\nint main() { return 0; }\n__global__ void k(int *x) {}' > slow.cu;"
+                        "{ echo '#!/bin/sh'; echo 'test \"$1\" = --version && exec echo release 13.0'; echo 'touch "
+                        "$TMPDIR/tmpxft_1'; echo 'sleep 1000 & echo $! > ../child.pid; echo $$ > ../nvcc.pid; wait'; } | sed "
+                        "'s|[.][.]/|'$PWD'/|g' > slow/nvcc; chmod +x slow/nvcc");
   CHECK_INT(written.status, 0);
   program_run_free(&written);
 }
 
 static void the_compiler_is_gone(void) {
   ProgramRun gone;
-  program_run(&gone, "sleep 0.1; kill -0 $(cat nvcc.pid) || case $(cat /proc/$(cat child.pid)/stat 2>&1) in *' Z '*|*'No such'*) ls tmp;; *) echo runs;; esac");
+  program_run(&gone, "sleep 0.1; kill -0 $(cat nvcc.pid) || case $(cat /proc/$(cat child.pid)/stat 2>&1) in *' Z '*|*'No such'*) "
+                     "ls tmp;; *) echo runs;; esac");
   CHECK(gone.status == 0 && !*gone.out);
   if (*gone.out) printf("\nleft: %s\n", gone.out);
   program_run_free(&gone);
@@ -399,7 +418,8 @@ static void resizing_keeps_the_place(void) {
 static const char *const monkey_keys[] = {
     "h", "j", "k", "l", "H", "L", "<", ">", "g", "G", "n", "N", "[", "]", " ", "+", "-", "=", "\t", "\033[Z", "a", "v", "z", "f", "b", "w",
     "i", "p", "c", "m", "o", "O", "x", "u", "/", ":", K_ENTER, K_BACKSPACE, "r", "t", "K", "?", "\033OP", "\033\033", "\014", K_UP, K_DOWN,
-    K_LEFT, K_RIGHT, "\033[1;2D", "\033[1;2C", "\033[1;5D", "\033[1;5C", "\033[5~", "\033[6~", "\033[H", "\033[F", "0", "1", "3", "7", "9",
+    K_LEFT, K_RIGHT, "\033[1;2D", "\033[1;2C", "\033[1;5D", "\033[1;5C", "\033[5~", "\033[6~", "\033[H", "\033[F", "0", "1", "3",
+        "7", "9",
     "\303\251", "\342\226\210", "\377", "\033[<0;5;3M", "\033[<0;60;9M", "\033[<65;20;5M", "\033[<64;70;20M", "\033[<0;30;22M", "\033[200~", "e", ".",
     ":line 18" K_ENTER, ":goto 500" K_ENTER, "/conflict" K_ENTER, ":set sched=stack" K_ENTER, ":set threads=64" K_ENTER, "y", "\\", "%s", "~",
 };

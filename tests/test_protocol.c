@@ -82,7 +82,8 @@ static void other_versions_are_named(void) {
   CHECK(proto_agree(PROTO_VERSION, "0.1", "the runner 'ssh a'", &err));
   CHECK(!proto_agree(PROTO_VERSION + 1, "7.7", "the runner 'ssh a'", &err));
   CHECK_INT(err.kind, LS_EENV);
-  CHECK(strstr(err.message, "the runner 'ssh a'") && strstr(err.message, "lanescope 7.7") && strstr(err.message, "speaks version 4 of"));
+  CHECK(strstr(err.message, "the runner 'ssh a'") && strstr(err.message, "lanescope 7.7") &&
+        strstr(err.message, "speaks version 4 of"));
   CHECK(strstr(err.message, "this one speaks version 3\nInstall the newer lanescope here too.") != NULL);
   CHECK(!proto_agree(0, "0.0", "it", &err) && strstr(err.message, "Install this version of lanescope there too.") != NULL);
 }
@@ -267,7 +268,8 @@ static void errors_travel(void) {
     CHECK_STR(got.message, err.message);
     CHECK_STR(got.file, "mine.ptx");
     CHECK(got.line == 12 && got.col == 7);
-    for (size_t size = 0; size < message.size; size++) CHECK(!proto_get_error(&(ProtoMessage){PROTO_ERROR, message.payload, size}, &got));
+    for (size_t size = 0; size < message.size; size++)
+      CHECK(!proto_get_error(&(ProtoMessage){PROTO_ERROR, message.payload, size}, &got));
     proto_reader_fini(&reader);
     free(bytes.data);
   }
@@ -305,7 +307,8 @@ static void example_init(Example *e) {
   e->options.record_limit = 1000;
   e->record[0] = e->record[7] = e->record[8] = e->record[29] = 1;
   e->options.record_block = e->record;
-  e->request = (DevRequest){.module = e->module, .launch = launch, .options = &e->options, .time_limit = 12.5, .timed = true, .stops = true};
+  e->request = (DevRequest){.module = e->module, .launch = launch, .options = &e->options, .time_limit = 12.5, .timed = true,
+                            .stops = true};
 }
 
 static void example_fini(Example *e) {
@@ -315,7 +318,8 @@ static void example_fini(Example *e) {
 
 static void check_options(const ProtoRequest *got, const Example *sent) {
   const SimOptions *a = &got->options, *b = &sent->options;
-  CHECK(a->sched == b->sched && a->seed == b->seed && a->budget == b->budget && a->checks == b->checks && a->sm_count == b->sm_count && a->threads == b->threads);
+  CHECK(a->sched == b->sched && a->seed == b->seed && a->budget == b->budget && a->checks == b->checks &&
+        a->sm_count == b->sm_count && a->threads == b->threads);
   CHECK(a->record_all == b->record_all && a->record_limit == b->record_limit && a->record_block == got->record);
   CHECK(got->record && memcmp(got->record, sent->record, sizeof sent->record) == 0);
   CHECK(got->timed && got->stops && got->time_limit == 12.5);

@@ -13,7 +13,8 @@ static const Form forms[] = {
   {"mad.hi.u32 %r0, %r1, %r2, %r3", {.op = PTX_OP_mad, .type = PTX_U32, .mode = PTX_MUL_HI}},
   {"cvt.rn.f32.s32 %f0, %r0", {.op = PTX_OP_cvt, .type = PTX_F32, .type2 = PTX_S32, .round = PTX_RN}},
   {"cvt.rzi.sat.s32.f32 %r0, %f0", {.op = PTX_OP_cvt, .type = PTX_S32, .type2 = PTX_F32, .round = PTX_RZI, .flags = PTX_F_SAT}},
-  {"cvt.rn.satfinite.e4m3x2.f32 %h0, %f0, %f1", {.op = PTX_OP_cvt, .type = PTX_E4M3X2, .type2 = PTX_F32, .round = PTX_RN, .flags = PTX_F_SATFINITE}},
+  {"cvt.rn.satfinite.e4m3x2.f32 %h0, %f0, %f1", {.op = PTX_OP_cvt, .type = PTX_E4M3X2, .type2 = PTX_F32, .round = PTX_RN,
+                                                 .flags = PTX_F_SATFINITE}},
   {"setp.ltu.f32 %p0, %f0, %f1", {.op = PTX_OP_setp, .type = PTX_F32, .cmp = PTX_LTU}},
   {"setp.lo.or.u32 %p0|%p1, %r0, %r1, %p2", {.op = PTX_OP_setp, .type = PTX_U32, .cmp = PTX_LO, .boolop = PTX_BOOL_OR}},
   {"set.gt.u32.f32 %r0, %f0, %f1", {.op = PTX_OP_set, .type = PTX_U32, .type2 = PTX_F32, .cmp = PTX_GT}},
@@ -25,19 +26,22 @@ static const Form forms[] = {
   {"bfind.shiftamt.u64 %r0, %rd1", {.op = PTX_OP_bfind, .type = PTX_U64, .flags = PTX_F_SHIFTAMT}},
   {"testp.notanumber.f64 %p0, %fd0", {.op = PTX_OP_testp, .type = PTX_F64, .mode = PTX_TP_NOTANUMBER}},
   {"dp2a.hi.s32.u32 %r0, %r1, %r2, %r3", {.op = PTX_OP_dp2a, .type = PTX_S32, .type2 = PTX_U32, .mode = PTX_MUL_HI}},
-  {"ld.global.nc.v4.f32 {%f0, %f1, %f2, %f3}, [%rd0]", {.op = PTX_OP_ld, .type = PTX_F32, .space = PTX_GLOBAL, .vec = 4, .flags = PTX_F_NC}},
+  {"ld.global.nc.v4.f32 {%f0, %f1, %f2, %f3}, [%rd0]", {.op = PTX_OP_ld, .type = PTX_F32, .space = PTX_GLOBAL, .vec = 4,
+                                                        .flags = PTX_F_NC}},
   {"ld.param.u64 %rd0, [a]", {.op = PTX_OP_ld, .type = PTX_U64, .space = PTX_PARAM}},
   {"ld.volatile.shared.f32 %f0, [sh+4]", {.op = PTX_OP_ld, .type = PTX_F32, .space = PTX_SHARED, .sem = PTX_VOLATILE}},
   {"ld.acquire.gpu.u32 %r0, [%rd0]", {.op = PTX_OP_ld, .type = PTX_U32, .sem = PTX_ACQUIRE, .scope = PTX_SCOPE_GPU}},
   {"ld.global.L1::no_allocate.L2::128B.u32 %r0, [%rd0]", {.op = PTX_OP_ld, .type = PTX_U32, .space = PTX_GLOBAL}},
-  {"st.relaxed.cta.shared.b32 [sh], %r0", {.op = PTX_OP_st, .type = PTX_B32, .space = PTX_SHARED, .sem = PTX_RELAXED, .scope = PTX_SCOPE_CTA}},
+  {"st.relaxed.cta.shared.b32 [sh], %r0", {.op = PTX_OP_st, .type = PTX_B32, .space = PTX_SHARED, .sem = PTX_RELAXED,
+                                           .scope = PTX_SCOPE_CTA}},
   {"st.global.cs.v2.u8 [%rd0], {%h0, %h1}", {.op = PTX_OP_st, .type = PTX_U8, .space = PTX_GLOBAL, .vec = 2}},
   {"cvta.to.global.u64 %rd0, %rd1", {.op = PTX_OP_cvta, .type = PTX_U64, .space = PTX_GLOBAL, .mode = PTX_TO}},
   {"cvta.shared.u64 %rd0, %rd1", {.op = PTX_OP_cvta, .type = PTX_U64, .space = PTX_SHARED, .mode = PTX_FROM}},
   {"isspacep.shared::cta %p0, %rd0", {.op = PTX_OP_isspacep, .space = PTX_SHARED}},
   {"atom.global.add.u32 %r0, [%rd0], 1", {.op = PTX_OP_atom, .type = PTX_U32, .space = PTX_GLOBAL, .mode = PTX_AT_ADD}},
   {"atom.add.noftz.f16x2 %r0, [%rd0], %r1", {.op = PTX_OP_atom, .type = PTX_F16X2, .mode = PTX_AT_ADD, .flags = PTX_F_NOFTZ}},
-  {"atom.or.acq_rel.cta.b32 %r0, [%rd0], 1", {.op = PTX_OP_atom, .type = PTX_B32, .mode = PTX_AT_OR, .sem = PTX_ACQ_REL, .scope = PTX_SCOPE_CTA}},
+  {"atom.or.acq_rel.cta.b32 %r0, [%rd0], 1", {.op = PTX_OP_atom, .type = PTX_B32, .mode = PTX_AT_OR, .sem = PTX_ACQ_REL,
+                                              .scope = PTX_SCOPE_CTA}},
   {"red.shared.min.s32 [sh], %r0", {.op = PTX_OP_red, .type = PTX_S32, .space = PTX_SHARED, .mode = PTX_AT_MIN}},
   {"redux.sync.xor.b32 %r0, %r1, -1", {.op = PTX_OP_redux, .type = PTX_B32, .mode = PTX_AT_XOR, .flags = PTX_F_SYNC}},
   {"shfl.sync.down.b32 %r0|%p0, %r1, 1, 31, -1", {.op = PTX_OP_shfl, .type = PTX_B32, .mode = PTX_SHFL_DOWN, .flags = PTX_F_SYNC}},
@@ -50,8 +54,10 @@ static const Form forms[] = {
   {"bar.warp.sync -1", {.op = PTX_OP_bar, .mode = PTX_BAR_WARP_SYNC}},
   {"bar.red.popc.u32 %r0, 1, %p0", {.op = PTX_OP_bar, .type = PTX_U32, .mode = PTX_BAR_RED}},
   {"barrier.sync.aligned 1, 64", {.op = PTX_OP_barrier, .mode = PTX_BAR_SYNC, .flags = PTX_F_ALIGNED}},
-  {"barrier.cta.red.and.pred %p0, 0, !%p1", {.op = PTX_OP_barrier, .type = PTX_PRED, .mode = PTX_BAR_RED, .boolop = PTX_BOOL_AND, .scope = PTX_SCOPE_CTA}},
-  {"barrier.cluster.arrive.release.aligned", {.op = PTX_OP_barrier, .mode = PTX_BAR_ARRIVE, .sem = PTX_RELEASE, .scope = PTX_SCOPE_CLUSTER, .flags = PTX_F_ALIGNED}},
+  {"barrier.cta.red.and.pred %p0, 0, !%p1", {.op = PTX_OP_barrier, .type = PTX_PRED, .mode = PTX_BAR_RED, .boolop = PTX_BOOL_AND,
+                                             .scope = PTX_SCOPE_CTA}},
+  {"barrier.cluster.arrive.release.aligned", {.op = PTX_OP_barrier, .mode = PTX_BAR_ARRIVE, .sem = PTX_RELEASE,
+                                              .scope = PTX_SCOPE_CLUSTER, .flags = PTX_F_ALIGNED}},
   {"bra.uni L", {.op = PTX_OP_bra, .flags = PTX_F_UNI}},
   {"membar.gl", {.op = PTX_OP_membar, .scope = PTX_SCOPE_GPU}},
   {"fence.acq_rel.gpu", {.op = PTX_OP_fence, .sem = PTX_ACQ_REL, .scope = PTX_SCOPE_GPU}},
@@ -77,7 +83,8 @@ static void check_form(const Form *form) {
   if (m) {
     const PtxInstr *got = &m->code[0], *want = &form->want;
     bool same = got->op == want->op && got->type == want->type && got->type2 == want->type2 && got->type3 == want->type3 &&
-                got->type4 == want->type4 && got->space == want->space && got->space2 == want->space2 && got->vec == LS_MAX(want->vec, 1) &&
+                got->type4 == want->type4 && got->space == want->space && got->space2 == want->space2 &&
+                    got->vec == LS_MAX(want->vec, 1) &&
                 got->round == want->round && got->cmp == want->cmp && got->boolop == want->boolop && got->mode == want->mode &&
                 got->sem == want->sem && got->scope == want->scope && got->flags == want->flags && got->guard == -1;
     if (!same) printf("\nnot decoded as expected: %s\n", form->text);
@@ -270,9 +277,11 @@ static const char *reg_text(const PtxModule *m, int f, int number) { return numb
 static const char *var_text(const PtxModule *m, int number) { return number < 0 ? "" : m->vars[number].name; }
 
 static bool same_operand(const PtxModule *a, int fa, const PtxOperand *x, const PtxModule *b, int fb, const PtxOperand *y) {
-  bool same = x->kind == y->kind && x->base == y->base && x->imm_type == y->imm_type && x->negate == y->negate && x->offset == y->offset &&
+  bool same = x->kind == y->kind && x->base == y->base && x->imm_type == y->imm_type && x->negate == y->negate &&
+      x->offset == y->offset &&
               x->imm == y->imm && x->sreg == y->sreg && x->elem_count == y->elem_count &&
-              strcmp(reg_text(a, fa, x->reg), reg_text(b, fb, y->reg)) == 0 && strcmp(reg_text(a, fa, x->pair), reg_text(b, fb, y->pair)) == 0 &&
+              strcmp(reg_text(a, fa, x->reg), reg_text(b, fb, y->reg)) == 0 &&
+                  strcmp(reg_text(a, fa, x->pair), reg_text(b, fb, y->pair)) == 0 &&
               strcmp(var_text(a, x->var), var_text(b, y->var)) == 0;
   if (x->kind == PTX_OPD_LABEL) same = same && x->target - a->funcs[fa].first == y->target - b->funcs[fb].first;
   if (x->kind == PTX_OPD_FUNC) same = same && strcmp(a->funcs[x->func].name, b->funcs[y->func].name) == 0;
@@ -281,10 +290,13 @@ static bool same_operand(const PtxModule *a, int fa, const PtxOperand *x, const 
 }
 
 static bool same_instr(const PtxModule *a, int fa, const PtxInstr *x, const PtxModule *b, int fb, const PtxInstr *y) {
-  bool same = x->op == y->op && x->type == y->type && x->type2 == y->type2 && x->type3 == y->type3 && x->type4 == y->type4 && x->space == y->space &&
+  bool same = x->op == y->op && x->type == y->type && x->type2 == y->type2 && x->type3 == y->type3 && x->type4 == y->type4 &&
+      x->space == y->space &&
               x->space2 == y->space2 && x->vec == y->vec && x->round == y->round && x->cmp == y->cmp && x->boolop == y->boolop &&
-              x->mode == y->mode && x->sem == y->sem && x->scope == y->scope && x->flags == y->flags && x->guard_negate == y->guard_negate &&
-              strcmp(reg_text(a, fa, x->guard), reg_text(b, fb, y->guard)) == 0 && strcmp(x->name, y->name) == 0 && x->operand_count == y->operand_count;
+              x->mode == y->mode && x->sem == y->sem && x->scope == y->scope && x->flags == y->flags &&
+                  x->guard_negate == y->guard_negate &&
+              strcmp(reg_text(a, fa, x->guard), reg_text(b, fb, y->guard)) == 0 && strcmp(x->name, y->name) == 0 &&
+                  x->operand_count == y->operand_count;
   for (int i = 0; same && i < x->operand_count; i++) same = same_operand(a, fa, &x->operands[i], b, fb, &y->operands[i]);
   return same;
 }
@@ -370,7 +382,8 @@ static void check_vector(const char *op, char *inputs, const char *output) {
   LsText text = {0};
   ls_text_addf(&text, ".version 8.6\n.target sm_90\n.visible .entry k()\n{\n.reg .%s %%d;\n", register_type(output));
   char name = 'a';
-  for (char *in = strtok(inputs, " "); in; in = strtok(NULL, " ")) ls_text_addf(&text, ".reg .%s %%%c;\n", register_type(in), name++);
+  for (char *in = strtok(inputs, " "); in; in = strtok(NULL, " "))
+    ls_text_addf(&text, ".reg .%s %%%c;\n", register_type(in), name++);
   ls_text_addf(&text, "%s\nret;\n}\n", op);
   PtxModule *m = ptx_of(ls_text_str(&text));
   if (m) CHECK(m->code_count >= 2);
@@ -413,7 +426,8 @@ static void entries_by_any_name(void) {
   CHECK_STR(m->funcs[ptx_find_entry(m, "geo::scale<float,7>", NULL)].demangled,
             "geo::scale<float, 7>(float*, const geo::Point*, geo::Point)");
   CHECK_INT(ptx_find_entry(m, "geo::scale", &err), -1);
-  CHECK(strstr(err.message, "several kernels 'geo::scale'; say which of\n  geo::scale<float, 7>(") && strstr(err.message, "geo::scale<long long, -3>("));
+  CHECK(strstr(err.message, "several kernels 'geo::scale'; say which of\n  geo::scale<float, 7>(") &&
+        strstr(err.message, "geo::scale<long long, -3>("));
   CHECK_INT(ptx_find_entry(m, "local", &err), -1);
   CHECK(strstr(err.message, "has no kernel 'local'; it has\n  ") && strstr(err.message, "locals(int*, int)"));
   CHECK_INT(ptx_find_entry(m, NULL, &err), -1);

@@ -43,7 +43,8 @@ static bool ends_here(const PtxModule *m, const PtxFunc *func, const PtxBlock *b
   int last = block->first + block->count - 1;
   const PtxInstr *instr = &m->code[last];
   bool stops = instr->op == PTX_OP_ret || instr->op == PTX_OP_exit;
-  bool falls_out = last + 1 == func->first + func->count && (instr->op != PTX_OP_bra || instr->guard >= 0) && instr->op != PTX_OP_brx;
+  bool falls_out = last + 1 == func->first + func->count && (instr->op != PTX_OP_bra || instr->guard >= 0) &&
+      instr->op != PTX_OP_brx;
   return stops || falls_out;
 }
 
@@ -116,7 +117,8 @@ static void check_shape(const PtxModule *m, int f, const PtxCfg *cfg) {
 }
 
 static void shapes_of_real_kernels(void) {
-  static const char *const files[] = {"tests/ptx_inputs/features.ptx", "tests/ptx_inputs/features.g.ptx", "assets/ptx/diverge_switch_n.ptx"};
+  static const char *const files[] = {"tests/ptx_inputs/features.ptx", "tests/ptx_inputs/features.g.ptx",
+                                      "assets/ptx/diverge_switch_n.ptx"};
   for (int i = 0; i < LS_COUNT(files); i++) {
     PtxModule *m = ptx_of_file(files[i]);
     for (int f = 0; m && f < m->func_count; f++) {

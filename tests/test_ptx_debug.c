@@ -97,7 +97,8 @@ static void structures(void) {
 static void inlined_functions(void) {
   PtxModule *m = ptx_of_file("tests/ptx_inputs/features.g.ptx");
   if (!m) return;
-  const PtxDwVar *outer_x = var_of(m, "inlined", "x", 0), *twice = var_of(m, "inlined", "twice", 0), *inner_x = var_of(m, "inlined", "x", 1);
+  const PtxDwVar *outer_x = var_of(m, "inlined", "x", 0), *twice = var_of(m, "inlined", "twice", 0),
+      *inner_x = var_of(m, "inlined", "x", 1);
   CHECK_STR(outer_x->inlined, "outer");
   CHECK_STR(inner_x->inlined, "inner");
   CHECK_STR(twice->inlined, "outer");
@@ -133,7 +134,8 @@ static void every_place_is_valid(const PtxModule *m) {
 
 // The numbers of the debug sections, one after another, made wrong: fewer variables or none, nothing worse.
 static void damaged_numbers(void) {
-  char *path = ls_path_join(LS_SOURCE_DIR, "assets/ptx/transpose_32x33.g.ptx"), *text = ls_file_read(path, PTX_FILE_LIMIT, NULL, NULL);
+  char *path = ls_path_join(LS_SOURCE_DIR, "assets/ptx/transpose_32x33.g.ptx"),
+      *text = ls_file_read(path, PTX_FILE_LIMIT, NULL, NULL);
   char *debug = text ? strstr(text, ".debug_loc") : NULL;
   int damaged = 0;
   CHECK(debug != NULL);

@@ -7,18 +7,21 @@
 static const struct { const char *body, *message; } bodies[] = {
   {"ad.u32 %r1, %r2, %r3;", "t.ptx:15:1: unknown opcode 'ad'; did you mean 'add'?\nad.u32 %r1, %r2, %r3;\n^"},
   {"\tadd.u23 %r1, %r2, %r3;", "t.ptx:15:5: 'add' has no modifier '.u23'; did you mean '.u32'?\n\tadd.u23 %r1, %r2, %r3;\n\t   ^"},
-  {"ld.gloabl.u32 %r1, [%rd1];", "t.ptx:15:3: 'ld' has no modifier '.gloabl'; did you mean '.global'?\nld.gloabl.u32 %r1, [%rd1];\n  ^"},
+  {"ld.gloabl.u32 %r1, [%rd1];",
+   "t.ptx:15:3: 'ld' has no modifier '.gloabl'; did you mean '.global'?\nld.gloabl.u32 %r1, [%rd1];\n  ^"},
   {"add.global.lt.u32 %r1, %r2, 3;", "t.ptx:15:11: 'add' has no modifier '.lt'\nadd.global.lt.u32 %r1, %r2, 3;\n          ^"},
   {"add.u32 %r1, %r2;", "t.ptx:15:1: 'add' takes 3 operands, not 2\nadd.u32 %r1, %r2;\n^"},
   {"add.u32 %r1, %r2, %r9;", "t.ptx:15:19: '%r9' is not declared\nadd.u32 %r1, %r2, %r9;\n                  ^"},
   {"mov.u32 %r1, %tid.w;", "t.ptx:15:14: '%tid.w' is not declared; did you mean '%tid.x'?\nmov.u32 %r1, %tid.w;\n             ^"},
-  {"add.u32 %r1, %r2, %r3\nsub.u32 %r1, %r2, %r3;", "t.ptx:15:22: expected ';' before the end of the line\nadd.u32 %r1, %r2, %r3\n                     ^"},
+  {"add.u32 %r1, %r2, %r3\nsub.u32 %r1, %r2, %r3;",
+   "t.ptx:15:22: expected ';' before the end of the line\nadd.u32 %r1, %r2, %r3\n                     ^"},
   {"bra L1;", "t.ptx:15:5: no label 'L1' in this function\nbra L1;\n    ^"},
   {"call nobody;", "t.ptx:15:6: 'nobody' is no function that is declared before here\ncall nobody;\n     ^"},
   {"@%r1 bra L;", "t.ptx:15:2: '%r1' is a .b32 register; a guard is a predicate\n@%r1 bra L;\n ^"},
   {"mov.f32 %f1, 0f12;", "t.ptx:15:14: a float is 0f and 8 hexadecimal digits\nmov.f32 %f1, 0f12;\n             ^"},
   {"mov.u32 %r1, 12ab;", "t.ptx:15:14: this is no number\nmov.u32 %r1, 12ab;\n             ^"},
-  {"mov.u64 %rd1, 99999999999999999999;", "t.ptx:15:15: this number does not fit into 64 bits\nmov.u64 %rd1, 99999999999999999999;\n              ^"},
+  {"mov.u64 %rd1, 99999999999999999999;",
+   "t.ptx:15:15: this number does not fit into 64 bits\nmov.u64 %rd1, 99999999999999999999;\n              ^"},
   {"ld.global.u32 %r1, [%rd1;", "t.ptx:15:25: expected ']', found ';'\nld.global.u32 %r1, [%rd1;\n                        ^"},
   {"mov.u32 %r1, 1/0;", "t.ptx:15:15: division by zero\nmov.u32 %r1, 1/0;\n              ^"},
   {".reg .b32 %r1;", "t.ptx:15:11: '%r1' is declared twice\n.reg .b32 %r1;\n          ^"},
@@ -30,17 +33,20 @@ static const struct { const char *text, *message; } texts[] = {
   {"", "t.ptx:1:1: this is no PTX: it has no .version, no function and no variable"},
   {".gobal .u32 x;", "t.ptx:1:1: unknown directive '.gobal'; did you mean '.global'?\n.gobal .u32 x;\n^"},
   {"int main() {}", "t.ptx:1:1: expected a directive such as .visible, .entry or .global, found 'int'\nint main() {}\n^"},
-  {".address_size 32", "t.ptx:1:15: PTX with addresses of 32 bits is not supported; compile for 64 bits\n.address_size 32\n              ^"},
+  {".address_size 32",
+   "t.ptx:1:15: PTX with addresses of 32 bits is not supported; compile for 64 bits\n.address_size 32\n              ^"},
   {".global .u32 x = {1, 2};", "t.ptx:1:22: more values than 'x' has room for\n.global .u32 x = {1, 2};\n                     ^"},
   {".global .b8 x[99999999999999];", "t.ptx:1:15: this size is out of range\n.global .b8 x[99999999999999];\n              ^"},
   {".visible .entry k(\n{ ret; }", "t.ptx:2:1: expected '.param' or ')', found '{'\n{ ret; }\n^"},
   {".entry k() { ret; }\n.entry k() { ret; }", "t.ptx:2:12: 'k' is defined twice\n.entry k() { ret; }\n           ^"},
   {".func f() { ret; }\n.alias g, f;", "t.ptx:2:8: 'g' is no function that is declared before here\n.alias g, f;\n       ^"},
-  {".func f() { ret; }\n.func g() { ret; }\n.alias g, f;", "t.ptx:3:8: 'g' has a body: it cannot be another name\n.alias g, f;\n       ^"},
+  {".func f() { ret; }\n.func g() { ret; }\n.alias g, f;",
+   "t.ptx:3:8: 'g' has a body: it cannot be another name\n.alias g, f;\n       ^"},
   {".func f();\n.func g();\n.alias g, f;", "t.ptx:3:8: 'f' has no body: it cannot have another name\n.alias g, f;\n       ^"},
   {".func f() { ret; }\n.func g(.param .b32 x);\n.alias g, f;",
    "t.ptx:3:8: 'g' and 'f' take or return something different\n.alias g, f;\n       ^"},
-  {".func f();\n.entry k() { ret; }\n.alias f, k;", "t.ptx:3:8: only a .func has another name, not a kernel\n.alias f, k;\n       ^"},
+  {".func f();\n.entry k() { ret; }\n.alias f, k;",
+   "t.ptx:3:8: only a .func has another name, not a kernel\n.alias f, k;\n       ^"},
   {".entry k() { ret;", "t.ptx:1:18: expected '}', but the file ends here\n.entry k() { ret;\n                 ^"},
 };
 
@@ -89,7 +95,8 @@ static void parsing_goes_on_after_an_error(void) {
 }
 
 static void depth_is_bounded(void) {
-  static const char *const repeated[] = {"{", "mov.u32 %r1, (", "mov.u32 %r1, -(", "mov.u32 %r1, 1?", "mov.b64 %rd1, {", "mov.u32 %r1, ~"};
+  static const char *const repeated[] = {"{", "mov.u32 %r1, (", "mov.u32 %r1, -(", "mov.u32 %r1, 1?", "mov.b64 %rd1, {",
+                                         "mov.u32 %r1, ~"};
   for (int i = 0; i < LS_COUNT(repeated); i++) {
     const char *tail = strrchr(repeated[i], ' ') ? strrchr(repeated[i], ' ') + 1 : repeated[i];
     LsText body = {0};

@@ -9,7 +9,8 @@ static const struct { const char *mangled, *readable; } names[] = {
   {"_Z9transposeIfEvPT_S1_i", "transpose<float>(float*, float*, int)"},
   {"_Z6vecaddPKfS0_Pfi", "vecadd(const float*, const float*, float*, int)"},
   {"_Z1kv", "k()"},
-  {"_Z1kPKcPVixyhatjlmsbw", "k(const char*, volatile int*, long long, unsigned long long, unsigned char, signed char, unsigned short, "
+  {"_Z1kPKcPVixyhatjlmsbw",
+   "k(const char*, volatile int*, long long, unsigned long long, unsigned char, signed char, unsigned short, "
                             "unsigned int, long, unsigned long, short, bool, wchar_t)"},
   {"_ZN3geo5scaleIxLin3EEEvPT_PKNS_5PointES3_", "geo::scale<long long, -3>(long long*, const geo::Point*, geo::Point)"},
   {"_ZN12_GLOBAL__N_11kEPi", "(anonymous namespace)::k(int*)"},
@@ -50,7 +51,8 @@ static void names_are_read(void) {
 }
 
 static void strange_names_come_back(void) {
-  static const char *const strange[] = {"add", "", "_Z", "_Zx", "_Z3fo", "_Z99999999999f", "_Z1fS_", "_Z1fT_", "_ZN", "_Z1fILi", "_ZZZZ",
+  static const char *const strange[] = {"add", "", "_Z", "_Zx", "_Z3fo", "_Z99999999999f", "_Z1fS_", "_Z1fT_", "_ZN", "_Z1fILi",
+                                        "_ZZZZ",
                                         "_Z1fPPPPP", "_Z1fA99999999999999999999_i", "_Z1fS99999999999_", "_ZN1aE1"};
   LsArena *arena = ls_arena_new();
   for (int i = 0; i < LS_COUNT(strange); i++) CHECK_STR(ptx_demangle(arena, strange[i]), strange[i]);
@@ -67,7 +69,8 @@ static void doubling_is_bounded(void) {
   LsArena *arena = ls_arena_new();
   LsText name = {0};
   ls_text_add(&name, "_Z1f1SIiiE");
-  for (int i = 1; i < 30; i++) ls_text_addf(&name, "1TIS%c_S%c_E", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i], "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i]);
+  for (int i = 1; i < 30; i++)
+    ls_text_addf(&name, "1TIS%c_S%c_E", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i], "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i]);
   ptx_demangle(arena, ls_text_str(&name));
   CHECK(ls_arena_bytes(arena) < 1 << 20);
   ls_text_free(&name);

@@ -224,7 +224,8 @@ static void unknown_recipe_lists(void) {
   RecipeBook *book = shipped();
   LsErr err = {0};
   CHECK(!book->get(book, "redcue2", &err));
-  CHECK(strstr(err.message, "there is no lecture kernel 'redcue2'\nDid you mean reduce2?\nthere are: adj_diff_dynamic ") == err.message);
+  CHECK(strstr(err.message,
+               "there is no lecture kernel 'redcue2'\nDid you mean reduce2?\nthere are: adj_diff_dynamic ") == err.message);
   book->free(book);
   CHECK(!recipe_book_open("/nonexistent/kernels", &err));
   CHECK_INT(err.kind, LS_EIO);
@@ -312,8 +313,8 @@ static void broken_recipes_say_what(void) {
 
 static void images_are_launched(void) {
   char *text = replaced("type = 'i32', count = p.n, init = 'zero'",
-                        "type = 'tex.u8x2', size = { p.n, 2 }, options = 'linear,float,border', values = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, "
-                        "11, 12, 13, 14, 15, 16 }");
+                        "type = 'tex.u8x2', size = { p.n, 2 }, options = 'linear,float,border', values = { 1, 2, 3, 4, 5, 6, 7, "
+                        "8, 9, 10, 11, 12, 13, 14, 15, 16 }");
   RecipeBook *book = book_with(text);
   Launch launch;
   RecipeValues values;
@@ -337,15 +338,18 @@ static void broken_launches_say_what(void) {
       {"grid = { 1, 1, 1 }", "grid = { 0, 1, 1 }", "the launch: grid.x is 0; it can be 1 to 2147483647", 0},
       {"{ 32, 1, 1 }", "{ 64, 32, 1 }", "the launch: a block of 2048 threads; it can have 1024", 0},
       {"type = 'i32'", "type = 'int'", "argument 'y': type 'int' is none of u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64", 0},
-      {"init = 'zero'", "init = 'zeros'", "argument 'y': init \"zeros\" is none of none, zero, iota, const:V, mod:M, random:SEED, text:WORD", 0},
+      {"init = 'zero'", "init = 'zeros'",
+       "argument 'y': init \"zeros\" is none of none, zero, iota, const:V, mod:M, random:SEED, text:WORD", 0},
       {"init = 'zero'", "init = 'mod:0'", "argument 'y': mod needs a number of at least 1", 0},
       {"init = 'zero'", "values = { 1, 2 }", "argument 'y' has 2 values for a count of 4", 0},
       {"init = 'zero'", "values = { 1, 2, 3, 4.5 }", "argument 'y' is 4.5: type i32 needs a whole number", 0},
       {"count = p.n, init", "count = p.n, value = 3, init", "argument 'y' needs either a value or a count", 0},
       {"type = 'i32', count = p.n", "type = 'tex.i32'", "argument 'y': a tex.i32 needs size = { width, height }", 0},
-      {"type = 'i32', count = p.n", "type = 'tex.i32', size = { 0, 2 }", "argument 'y': a size is a whole number from 1 to 268435456", 0},
+      {"type = 'i32', count = p.n", "type = 'tex.i32', size = { 0, 2 }",
+       "argument 'y': a size is a whole number from 1 to 268435456", 0},
       {"type = 'i32', count = p.n", "type = 'tex.i32', size = { 4 }, options = 'linear'",
-       "argument 'y': linear filtering needs texels that are read as floats: f16, f32, or 8- and 16-bit numbers with the option float", 0},
+       "argument 'y': linear filtering needs texels that are read as floats: f16, f32, or 8- and 16-bit numbers with the option "
+       "float", 0},
       {"type = 'i32', count = p.n", "type = 'tex.i32', size = { 4 }, options = '>x'", "argument 'y': options '>x'", 0},
       {"type = 'i32', count = p.n", "type = 'surf.i32', size = { 65536, 32768 }", "argument 'y' is too large", 0},
       {"count = p.n", "count = 1 << 40", "argument 'y': a buffer has 1 to 1073741824 elements, not 1099511627776", 0},

@@ -194,7 +194,9 @@ static void expect_error(const char *device_name, const char *kernel, const char
   bool right = !a.ran && a.err.kind == kind;
   for (int i = 0; says[i]; i++)
     if (!strstr(a.err.message, says[i])) right = false;
-  if (!right) printf("\nrunner %s, kernel %s: %s, kind %d:\n%s\n", runner ? runner : "(none)", kernel, a.ran ? "ran" : "failed", a.err.kind, a.err.message);
+  if (!right)
+    printf("\nrunner %s, kernel %s: %s, kind %d:\n%s\n", runner ? runner : "(none)", kernel, a.ran ? "ran" : "failed", a.err.kind,
+           a.err.message);
   CHECK(right);
   attempt_fini(&a, device);
   work_fini(&work);
@@ -256,8 +258,10 @@ static bool is_gone(pid_t pid) {
 // ---- what comes back -------------------------------------------------------------------------------------------------
 
 static bool same_event(const TraceEvent *a, const TraceEvent *b) {
-  if (a->block != b->block || a->warp != b->warp || a->kind != b->kind || a->flags != b->flags || a->pc != b->pc || a->active != b->active ||
-      a->mask != b->mask || a->space != b->space || a->width != b->width || a->taken != b->taken || a->fault != b->fault) return false;
+  if (a->block != b->block || a->warp != b->warp || a->kind != b->kind || a->flags != b->flags || a->pc != b->pc ||
+      a->active != b->active ||
+      a->mask != b->mask || a->space != b->space || a->width != b->width || a->taken != b->taken ||
+          a->fault != b->fault) return false;
   for (int i = 0; i < 32; i++)
     if (a->mask >> i & 1 && a->addr && (!b->addr || a->addr[i] != b->addr[i])) return false;
   return true;
@@ -281,7 +285,8 @@ static void check_faults(const Attempt *here, const Attempt *there) {
   const TraceFault *a = emu->faults(here->run, &mine), *b = remote->faults(there->run, &theirs);
   CHECK_INT(theirs, mine);
   for (int i = 0; i < mine && i < theirs; i++) {
-    CHECK(a[i].kind == b[i].kind && a[i].pc == b[i].pc && a[i].count == b[i].count && a[i].object == b[i].object && a[i].step == b[i].step);
+    CHECK(a[i].kind == b[i].kind && a[i].pc == b[i].pc && a[i].count == b[i].count && a[i].object == b[i].object &&
+          a[i].step == b[i].step);
     CHECK_STR(b[i].message, a[i].message);
   }
 }
@@ -290,7 +295,8 @@ static void check_buffers(const Attempt *here, const Attempt *there, const Launc
   const Device *emu = dev_find("emu", NULL), *remote = dev_choose("emu", "env", NULL);
   for (int arg = 0; arg < launch->arg_count; arg++) {
     uint64_t mine, theirs;
-    const uint8_t *a = launch->args[arg].is_buffer ? emu->buffer(here->run, arg, &mine) : NULL, *b = remote->buffer(there->run, arg, &theirs);
+    const uint8_t *a = launch->args[arg].is_buffer ? emu->buffer(here->run, arg, &mine) : NULL,
+        *b = remote->buffer(there->run, arg, &theirs);
     CHECK((a != NULL) == (b != NULL));
     if (a && b) CHECK(mine == theirs && memcmp(a, b, mine) == 0);
   }
@@ -437,7 +443,8 @@ static void errors_of_the_far_end_are_told(void) {
   expect_error("cuda", "refuse", NULL, 20, LS_EENV, SAYS("there is no NVIDIA driver"));
   expect_error("cuda", "fail", "env", 20, LS_EENV, SAYS("the GPU fell off the bus"));
   expect_error("cuda", "crash", NULL, 20, LS_EENV,
-               SAYS("the GPU process was ended by signal 9 (Killed) before the run was done", "The session goes on; run the kernel again"));
+               SAYS("the GPU process was ended by signal 9 (Killed) before the run was done",
+                    "The session goes on; run the kernel again"));
   nothing_is_left();
 }
 
@@ -491,7 +498,8 @@ static void known_words_come_with_advice(void) {
 
 static void nonsense_is_told(void) {
   expect_error("emu", "good", "yes nonsense;", 20, LS_EFORMAT,
-               SAYS("the runner 'yes nonsense;' talks nonsense: 64 KB of other output came instead of a greeting", "nonsense\nnonsense"));
+               SAYS("the runner 'yes nonsense;' talks nonsense: 64 KB of other output came instead of a greeting",
+                    "nonsense\nnonsense"));
   expect_error("emu", "good", "cat /dev/urandom;", 20, LS_EFORMAT, SAYS("talks nonsense", "Is lanescope what answers there?"));
   TraceBytes bytes = {0};
   proto_put_greeting(&bytes, PROTO_VERSION, "1");
@@ -511,7 +519,8 @@ static void other_versions_are_refused(void) {
   CHECK(ls_file_write("newer", bytes.data, bytes.size, NULL));
   free(bytes.data);
   expect_error("emu", "good", "cat newer; exec sleep 1000;", 20, LS_EENV,
-               SAYS("this lanescope and that of the runner 'cat newer; exec sleep 1000;'", "lanescope 99.0", "version 4 of the protocol",
+               SAYS("this lanescope and that of the runner 'cat newer; exec sleep 1000;'", "lanescope 99.0",
+                    "version 4 of the protocol",
                     "version 3", "Install the newer lanescope here too."));
   nothing_is_left();
 }
@@ -522,7 +531,8 @@ static void endless_kernels_are_ended(void) {
   expect_error("cuda", "hang", NULL, 0.3, LS_EENV, SAYS("the kernel did not end within 0.3 s", "--time-limit 3"));
   CHECK(now() - start < 3);
   CHECK(is_gone(process_of("server.pid")));
-  expect_error("emu", "good", "exec sleep 1000;", 0.2, LS_EENV, SAYS("did not answer within 0.2 s", "in a queue", "--time-limit 2"));
+  expect_error("emu", "good", "exec sleep 1000;", 0.2, LS_EENV,
+               SAYS("did not answer within 0.2 s", "in a queue", "--time-limit 2"));
   nothing_is_left();
 }
 
@@ -619,7 +629,8 @@ static void answers_out_of_place_are_refused(void) {
     proto_put(&bytes, odds[i].type, odds[i].payload, odds[i].size);
     CHECK(ls_file_write("odd", bytes.data, bytes.size, NULL));
     free(bytes.data);
-    expect_error("emu", "good", "cat odd; exec sleep 1000;", 20, LS_EFORMAT, SAYS("talks nonsense: a message '", proto_type_name(odds[i].type)));
+    expect_error("emu", "good", "cat odd; exec sleep 1000;", 20, LS_EFORMAT,
+                 SAYS("talks nonsense: a message '", proto_type_name(odds[i].type)));
   }
   nothing_is_left();
 }

@@ -62,7 +62,8 @@ static void loops_end(void) {
   ends_with_budget("local w = coroutine.wrap(function() while true do coroutine.yield() end end) while true do w() end");
   ends_with_budget("local function f() return pcall(f) end while true do f() end");
   ends_with_budget("local t <close> = setmetatable({}, { __close = function() while true do end end }) while true do end");
-  ends_with_budget("local m = {} m.__index = function(t, k) return t[k + 1] end local t = setmetatable({}, m) while true do pcall(function() return t[1] end) end");
+  ends_with_budget("local m = {} m.__index = function(t, k) return t[k + 1] end local t = setmetatable({}, m) while true do "
+                   "pcall(function() return t[1] end) end");
   ends_with_budget("local s = ('a'):rep(300) while true do s:find('.-b') end");
   ends_with_budget("while true do ('x'):rep(1000000) end");
   ends_with_budget("local t = {} for i = 1, 10000 do t[i] = i end while true do table.insert(t, 1, 0) table.remove(t, 1) end");

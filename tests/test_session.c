@@ -51,7 +51,8 @@ static bool fixed_launch(const Recipe *recipe, const RecipeValues *values, Launc
   snprintf(words, sizeof words, "%s", recipe->about);
   char *rest = words;
   launch->kernel = ls_strdup(strsep(&rest, " "));
-  if (!launch_parse_dim(strsep(&rest, " "), true, launch->grid, err) || !launch_parse_dim(strsep(&rest, " "), false, launch->block, err)) return false;
+  if (!launch_parse_dim(strsep(&rest, " "), true, launch->grid, err) ||
+      !launch_parse_dim(strsep(&rest, " "), false, launch->block, err)) return false;
   for (char *arg; (arg = strsep(&rest, " "));)
     if (!launch_add_arg(launch, arg, err)) return false;
   return true;
@@ -59,9 +60,11 @@ static bool fixed_launch(const Recipe *recipe, const RecipeValues *values, Launc
 
 static const Recipe warp_sum = {.name = "warp_reduce", .about = "warpReduce 1 32 i32[32]=none", .topic = "warps",
                                 .source = "warp_reduce.cu", .launch = fixed_launch};
-static const Recipe transpose = {.name = "transpose_32x32", .about = "transpose<float> 1 32,32 f32[1024]=none f32[1024]=iota i32=32",
+static const Recipe transpose = {.name = "transpose_32x32",
+                                 .about = "transpose<float> 1 32,32 f32[1024]=none f32[1024]=iota i32=32",
                                  .topic = "banks", .source = "transpose_32x32.cu", .launch = fixed_launch};
-static const Recipe blank_input = {.name = "transpose_32x32", .about = "transpose<float> 1 32,32 f32[1024]=none f32[1024]=none i32=32",
+static const Recipe blank_input = {.name = "transpose_32x32", .about = "transpose<float> 1 32,32 f32[1024]=none f32[1024]=none "
+                                                                       "i32=32",
                                    .topic = "banks", .source = "transpose_32x32.cu", .launch = fixed_launch};
 
 enum { THREADS = 64, BLOCKS = 2, N = 1024, STRIDE = THREADS * BLOCKS };
@@ -106,8 +109,12 @@ static Session *open_fixed(const Recipe *recipe, DevCut cut, SimSched sched) {
 
 static Session *standard(void) { return open_session(DEV_WRITTEN, N, BLOCKS, 1); }
 
-static bool do_command(Session *session, CommandId id, int64_t arg) { return ses_command(session, &(Command){.id = id, .arg = arg}); }
-static bool line_command(Session *session, const char *text) { return ses_command(session, &(Command){.id = CMD_TEXT, .text = text}); }
+static bool do_command(Session *session, CommandId id, int64_t arg) {
+  return ses_command(session, &(Command){.id = id, .arg = arg});
+}
+static bool line_command(Session *session, const char *text) {
+  return ses_command(session, &(Command){.id = CMD_TEXT, .text = text});
+}
 
 // "w 1 Return": keys by name; a word in quotes would be typed, but every test here types single keys.
 static void keys(Session *session, const char *names) {
@@ -1197,9 +1204,12 @@ static bool place_holds(Session *session) {
 }
 
 static void any_keys(void) {
-  static const uint32_t special[] = {KEY_ESC_, KEY_RETURN_, KEY_TAB_, KEY_BACKSPACE_, KEY_CTRL_L_, 0, 1, 127, 0xfffd, 0x10ffff, UINT32_MAX,
-                                     KEYX_UP, KEYX_DOWN, KEYX_LEFT, KEYX_RIGHT, KEYX_HOME, KEYX_END, KEYX_PGUP, KEYX_PGDN, KEYX_INSERT,
-                                     KEYX_SHIFT_LEFT, KEYX_SHIFT_RIGHT, KEYX_CTRL_LEFT, KEYX_CTRL_RIGHT, KEYX_F1, KEYX_MOUSE, KEYX_RESIZE};
+  static const uint32_t special[] = {KEY_ESC_, KEY_RETURN_, KEY_TAB_, KEY_BACKSPACE_, KEY_CTRL_L_, 0, 1, 127, 0xfffd, 0x10ffff,
+                                     UINT32_MAX,
+                                     KEYX_UP, KEYX_DOWN, KEYX_LEFT, KEYX_RIGHT, KEYX_HOME, KEYX_END, KEYX_PGUP, KEYX_PGDN,
+                                         KEYX_INSERT,
+                                     KEYX_SHIFT_LEFT, KEYX_SHIFT_RIGHT, KEYX_CTRL_LEFT, KEYX_CTRL_RIGHT, KEYX_F1, KEYX_MOUSE,
+                                         KEYX_RESIZE};
   Session *session = standard();
   uint64_t state = 20261120;
   LsText out = {0};
@@ -1215,7 +1225,8 @@ static void any_keys(void) {
     if (session->want_rerun) {
       LsErr err = {0};
       // Sizes that keep the test quick; the rest are refused as a page would refuse them.
-      bool small = session->next.values.value[0] <= 4096 && session->next.values.value[1] <= 4 && session->next.values.value[2] <= 3;
+      bool small = session->next.values.value[0] <= 4096 && session->next.values.value[1] <= 4 &&
+          session->next.values.value[2] <= 3;
       Run *run = small ? run_new(&session->next, NULL, &err) : NULL;
       if (run) ses_replace_run(session, run);
       else ses_run_failed(session, &err);
@@ -1359,7 +1370,8 @@ static void check_output(Session *session) {
   CHECK(ses_list_row(session, 14, &row) && row.when == WHEN_NOT_RECORDED);
   keys(session, "Down Return");
   CHECK_INT(ses_scene(session)->event.kind, TRACE_CALL);
-  CHECK(strstr(ses_scene(session)->sentence, "2 lanes print \"thread 3 of block 0\" (lane 3), \"thread 19 of block 0\" (lane 19)") != NULL);
+  CHECK(strstr(ses_scene(session)->sentence,
+               "2 lanes print \"thread 3 of block 0\" (lane 3), \"thread 19 of block 0\" (lane 19)") != NULL);
   keys(session, "P");
   CHECK_INT(session->pick, 1);
   CHECK(ses_list_row(session, 1, &row) && row.when == WHEN_HERE);
@@ -1417,7 +1429,8 @@ static void values_come_later(void) {
     }
     CHECK(ticks < 100000 && scene->values_known && scene->var_count == same->var_count);
     for (int v = 0; v < scene->var_count; v++)
-      CHECK(scene->vars[v].valid == same->vars[v].valid && memcmp(scene->vars[v].bits, same->vars[v].bits, sizeof same->vars[v].bits) == 0);
+      CHECK(scene->vars[v].valid == same->vars[v].valid && memcmp(scene->vars[v].bits, same->vars[v].bits,
+                                                                  sizeof same->vars[v].bits) == 0);
   }
   ses_free(hasty);
   ses_free(patient);

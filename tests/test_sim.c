@@ -255,9 +255,9 @@ static void test_const_and_globals(void) {
 static void test_async_copy(void) {
   Rig rig;
   run_simple(&rig, "",
-             "  .shared .align 16 .b8 sh[512];\n  mul.wide.u32 %rd4, %r1, 16; add.u64 %rd5, %rd1, %rd4; st.global.u32 [%rd5+4], %r1;\n"
-             "  mov.u32 %r2, sh; mad.lo.u32 %r2, %r1, 16, %r2; cp.async.ca.shared.global [%r2], [%rd5], 16; cp.async.commit_group;\n"
-             "  cp.async.wait_group 0; ld.shared.u32 %r3, [%r2+4]; st.global.u32 [%rd5+8], %r3; ret;",
+             "  .shared .align 16 .b8 sh[512];\n  mul.wide.u32 %rd4, %r1, 16; add.u64 %rd5, %rd1, %rd4; st.global.u32 [%rd5+4], "
+             "%r1;\n  mov.u32 %r2, sh; mad.lo.u32 %r2, %r1, 16, %r2; cp.async.ca.shared.global [%r2], [%rd5], 16; "
+             "cp.async.commit_group;\n  cp.async.wait_group 0; ld.shared.u32 %r3, [%r2+4]; st.global.u32 [%rd5+8], %r3; ret;",
              32, 128);
   for (uint32_t t = 0; t < 32; t++) CHECK_INT(rig_words(&rig, 0)[t * 4 + 2], t);
   CHECK_INT(rig_faults(&rig), 0);
@@ -998,8 +998,8 @@ static void test_aliases(void) {
              "st.param.b32 [r1], %a; ret; }\n.alias other, one;\n.global .align 8 .u64 table[1] = {other};\n",
              "  .param .b32 x; .param .b32 y;\n  st.param.b32 [x], %r1; call (y), other, (x); ld.param.b32 %r2, [y];\n"
              "  ld.global.u64 %rd4, [table]; st.param.b32 [x], %r2;\n"
-             "P: .callprototype (.param .b32 _) _ (.param .b32 _) .abi_preserve 8;\n  call (y), %rd4, (x), P; ld.param.b32 %r2, [y];\n"
-             "T: .calltargets other, one;\n  mov.u64 %rd4, other; st.param.b32 [x], %r2; call (y), %rd4, (x), T; "
+             "P: .callprototype (.param .b32 _) _ (.param .b32 _) .abi_preserve 8;\n  call (y), %rd4, (x), P; ld.param.b32 %r2, "
+             "[y];\nT: .calltargets other, one;\n  mov.u64 %rd4, other; st.param.b32 [x], %r2; call (y), %rd4, (x), T; "
              "ld.param.b32 %r3, [y]; st.global.u32 [%rd3], %r3; ret;",
              32, 32);
   for (uint32_t t = 0; t < 32; t++) CHECK_INT(rig_words(&rig, 0)[t], t + 300);

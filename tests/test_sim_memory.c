@@ -75,8 +75,10 @@ static void test_run(void) {
 static void test_refused(void) {
   static uint8_t bytes[3 * 4096];
   Params params = {0x20000, 1, 1, 1};
-  SimMemory odd = {.address = 0x10010, .size = 4096, .bytes = bytes}, above = {.address = 0x7b0000000000, .size = 4096, .bytes = bytes};
-  SimMemory twice[] = {{.address = 0x10000, .size = sizeof bytes, .bytes = bytes}, {.address = 0x11000, .size = 4096, .bytes = bytes}};
+  SimMemory odd = {.address = 0x10010, .size = 4096, .bytes = bytes},
+      above = {.address = 0x7b0000000000, .size = 4096, .bytes = bytes};
+  SimMemory twice[] = {{.address = 0x10000, .size = sizeof bytes, .bytes = bytes},
+                       {.address = 0x11000, .size = 4096, .bytes = bytes}};
   int faults = 0;
   Bench b;
   bench_init(&b);

@@ -219,9 +219,12 @@ static void make_texels(Ref *t) {
 
 // Edges of an axis of n texels, in texels, and what is far away.
 static float edge(int i, int n) {
-  const float last = (float)n, rows[] = {-INFINITY, -1e30f, -1e5f, -last - 0.5f, -last, -1.5f, -1, -0.5f, -0.25f, -1e-30f, -0.0f, 0, 1e-30f,
-                        1.0f / 512, 0.25f, 0.49609375f, 0.498046875f, 0.5f, 0.501953125f, 0.75f, 1 - FLT_EPSILON, 1, 1.5f, last / 2, last - 1,
-                        last - 0.5f, nextafterf(last, 0), last, last + 0.25f, last + 0.5f, last + 1, 2 * last, 2 * last + 0.75f, 1e5f, 1e30f,
+  const float last = (float)n, rows[] = {-INFINITY, -1e30f, -1e5f, -last - 0.5f, -last, -1.5f, -1, -0.5f, -0.25f, -1e-30f, -0.0f, 0,
+                                         1e-30f,
+                        1.0f / 512, 0.25f, 0.49609375f, 0.498046875f, 0.5f, 0.501953125f, 0.75f, 1 - FLT_EPSILON, 1, 1.5f, last / 2,
+                            last - 1,
+                        last - 0.5f, nextafterf(last, 0), last, last + 0.25f, last + 0.5f, last + 1, 2 * last, 2 * last + 0.75f,
+                            1e5f, 1e30f,
                         INFINITY, NAN};
   int count = LS_COUNT(rows);
   if (i % (count + 20) < count) return rows[i % (count + 20)];
@@ -235,7 +238,8 @@ static float coordinate(const Ref *t, int axis, int i) {
 
 static void make_places(const Ref *t, Coord at[PLACES]) {
   for (int i = 0; i < PLACES; i++)
-    at[i] = (Coord){coordinate(t, 0, i), coordinate(t, 1, i < 57 ? 17 : (int)draw() % 60), coordinate(t, 2, i < 57 ? 20 : (int)draw() % 60),
+    at[i] = (Coord){coordinate(t, 0, i), coordinate(t, 1, i < 57 ? 17 : (int)draw() % 60),
+                    coordinate(t, 2, i < 57 ? 20 : (int)draw() % 60),
                     (float)((int)(draw() % 6) - 1)};
 }
 
@@ -649,22 +653,27 @@ static void check_hand(const char *target, const char *variables, const char *co
 static void test_references(void) {
   const char *fetch = "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [img, {0f3FC00000, 0f3F000000}];" STORE;   // 1.5, 0.5
   check_hand("sm_75", ".global .texref img;", fetch, "img=tex.f32x2[4x4]=iota", (const float[]){2, 3, 0, 0});
-  check_hand("sm_75", ".global .texref img;", "mov.u64 %rd2, img; tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {0f3FC00000, 0f3F000000}];"
+  check_hand("sm_75", ".global .texref img;",
+             "mov.u64 %rd2, img; tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {0f3FC00000, 0f3F000000}];"
              STORE, "img=tex.f32x2[4x4]=iota", (const float[]){2, 3, 0, 0});
   check_hand("sm_75", ".global .texref img;", "tex.2d.v4.f32.f32 {%f1, _, _, %f4}, [img, {0f3FC00000, 0f3F000000}], {1, 1};"
              "mov.f32 %f2, 0f00000000; mov.f32 %f3, %f2;" STORE, "img=tex.f32x2[4x4]=iota", (const float[]){12, 0, 0, 0});
-  check_hand("sm_75", ".global .surfref img;", "mov.f32 %f1, 0f40000000; mov.f32 %f2, %f1; sust.b.1d.v2.b32.trap [img, {8}], {%f1, %f2};"
+  check_hand("sm_75", ".global .surfref img;",
+             "mov.f32 %f1, 0f40000000; mov.f32 %f2, %f1; sust.b.1d.v2.b32.trap [img, {8}], {%f1, %f2};"
              "suld.b.1d.v4.b32.trap {%f1, %f2, %f3, %f4}, [img, 0];" STORE, "img=surf.f32[4]=iota", (const float[]){0, 1, 2, 2});
   const char *independent = "tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [img, smp, {%f1}];" STORE;
   char *quarter = ls_format("mov.f32 %%f1, 0f3FA00000; %s", independent);    // 1.25
-  check_hand("sm_75, texmode_independent", ".global .texref img;\n.global .samplerref smp = { addr_mode_0 = wrap, filter_mode = linear };",
+  check_hand("sm_75, texmode_independent",
+             ".global .texref img;\n.global .samplerref smp = { addr_mode_0 = wrap, filter_mode = linear };",
              quarter, "img=tex.f32[4]=iota,normalized,clamp", (const float[]){0.5f, 0, 0, 0});
-  check_hand("sm_75, texmode_independent", ".global .texref img;\n.global .samplerref smp = { addr_mode_0 = clamp_to_border, filter_mode = nearest };",
+  check_hand("sm_75, texmode_independent",
+             ".global .texref img;\n.global .samplerref smp = { addr_mode_0 = clamp_to_border, filter_mode = nearest };",
              quarter, "img=tex.f32[4]=const:9,normalized", (const float[]){0, 0, 0, 0});
   check_hand("sm_75, texmode_independent",
              ".global .texref img;\n.global .samplerref smp = { addr_mode_0 = clamp_to_edge, force_unnormalized_coords = 1 };",
              quarter, "img=tex.f32[4]=iota,normalized", (const float[]){1, 0, 0, 0});
-  check_hand("sm_75, texmode_independent", ".global .texref img;\n.global .samplerref smp;", quarter, "img=tex.f32[4]=iota,normalized,clamp",
+  check_hand("sm_75, texmode_independent", ".global .texref img;\n.global .samplerref smp;", quarter,
+             "img=tex.f32[4]=iota,normalized,clamp",
              (const float[]){1, 0, 0, 0});
   free(quarter);
 }
@@ -674,8 +683,9 @@ static void test_queries(void) {
   LsErr err = {0};
   static const char *const code =
       "txq.width.b32 %r1, [img]; txq.height.b32 %r2, [img]; txq.depth.b32 %r3, [img]; txq.num_mipmap_levels.b32 %r4, [img];\n"
-      "txq.normalized_coords.b32 %r5, [img]; txq.filter_mode.b32 %r6, [img]; txq.addr_mode_0.b32 %r7, [img]; txq.addr_mode_1.b32 %r8, [img];\n"
-      "ld.param.u64 %rd1, [out]; st.global.v4.u32 [%rd1], {%r1, %r2, %r3, %r4}; st.global.v4.u32 [%rd1+16], {%r5, %r6, %r7, %r8};";
+      "txq.normalized_coords.b32 %r5, [img]; txq.filter_mode.b32 %r6, [img]; txq.addr_mode_0.b32 %r7, [img]; txq.addr_mode_1.b32 "
+      "%r8, [img];\nld.param.u64 %rd1, [out]; st.global.v4.u32 [%rd1], {%r1, %r2, %r3, %r4}; st.global.v4.u32 [%rd1+16], {%r5, "
+      "%r6, %r7, %r8};";
   static const uint32_t want[8] = {6, 5, 4, 1, 1, 1, 1, 4};
   PtxModule *of = parse("sm_75", ".global .texref img;", OUT, code, &err);
   CU_ASSERT_FATAL(of != NULL);
@@ -712,18 +722,22 @@ static void expect_refusal(const char *code, const char *arg, LsErrKind kind, co
 
 static void test_refusals(void) {
   const char *img = "img=tex.f32[4x4]=zero";
-  expect_refusal("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [img, {%f1, %f2}];", NULL, LS_EUNSUPPORTED, "-a 'img=tex.f32[64x32]=iota'");
+  expect_refusal("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [img, {%f1, %f2}];", NULL, LS_EUNSUPPORTED,
+                 "-a 'img=tex.f32[64x32]=iota'");
   expect_refusal("suld.b.1d.b32.trap {%r1}, [srf, {%r1}];", NULL, LS_EUNSUPPORTED, "-a 'srf=surf.f32[64x32]=iota'");
-  expect_refusal("tex.cube.v4.f32.f32 {%f1, %f2, %f3, %f4}, [img, {%f1, %f2, %f3, %f4}];", img, LS_EUNSUPPORTED, "line 7: tex.cube");
+  expect_refusal("tex.cube.v4.f32.f32 {%f1, %f2, %f3, %f4}, [img, {%f1, %f2, %f3, %f4}];", img, LS_EUNSUPPORTED,
+                 "line 7: tex.cube");
   expect_refusal("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [img, {%f1, %f2}], %f3;", img, LS_EUNSUPPORTED, "comparing with a depth");
   expect_refusal("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}|%p1, [img, {%f1, %f2}];", img, LS_EUNSUPPORTED, "resident");
   expect_refusal("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [img, {%f1}];", img, LS_EUNSUPPORTED, "so few coordinates");
   expect_refusal("tex.2d.v2.f16x2.f32 {%r1, %r2}, [img, {%f1, %f2}];", img, LS_EUNSUPPORTED, "other than .v4 of 32 bits");
   expect_refusal("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [img, %rd1, {%f1, %f2}];", img, LS_EUNSUPPORTED, "no .samplerref");
-  expect_refusal("sust.p.2d.v4.b32.trap [srf, {%r1, %r2}], {%r1, %r2, %r3, %r4};", "srf=surf.f32[4x4]=zero", LS_EUNSUPPORTED, "formatted");
+  expect_refusal("sust.p.2d.v4.b32.trap [srf, {%r1, %r2}], {%r1, %r2, %r3, %r4};", "srf=surf.f32[4x4]=zero", LS_EUNSUPPORTED,
+                 "formatted");
   expect_refusal("txq.channel_order.b32 %r1, [img];", img, LS_EUNSUPPORTED, "depends on the source language");
   expect_refusal("ret;", "other=tex.f32[4x4]=zero", LS_EREQUEST, "named other; the PTX has img (.texref), srf (.surfref)");
-  expect_refusal("ret;", "srf=tex.f32[4x4]=zero", LS_EREQUEST, "srf is a .surfref: it takes a surface, as in -a 'srf=surf.f32[64x32]=");
+  expect_refusal("ret;", "srf=tex.f32[4x4]=zero", LS_EREQUEST,
+                 "srf is a .surfref: it takes a surface, as in -a 'srf=surf.f32[64x32]=");
   expect_refusal("ret;", "img=f32[16]=zero", LS_EREQUEST, "img is a .texref: it takes a texture, as in -a 'img=tex.f32[64x32]=");
   expect_refusal("ret;", "other=f32[16]=zero", LS_EREQUEST, "k has no parameter named other; it has out");
 }

@@ -103,7 +103,8 @@ static void check_same(const Outcome *one, const Outcome *many, const char *what
 // ---- replays ---------------------------------------------------------------------------------------------------------
 
 // What can be seen at a place: global memory, who wrote it, registers of the first warp; or that there is no such place.
-static uint64_t seen_at(SimReplay *replay, const TraceInfo *info, const PtxModule *module, int entry, uint32_t block, uint64_t event,
+static uint64_t seen_at(SimReplay *replay, const TraceInfo *info, const PtxModule *module, int entry, uint32_t block,
+                        uint64_t event,
                         LsText *message) {
   LsErr err = {0};
   bool there;
@@ -129,7 +130,8 @@ static uint64_t seen_at(SimReplay *replay, const TraceInfo *info, const PtxModul
 // Near and far, on and back: blocks on the way of a replay may run on several threads, and in pieces.
 static void compare_replays(const PtxModule *module, int entry, const Launch *launch, SimOptions options, const char *what) {
   static const struct { int threads; double patience; } ways[] = {{1, 0}, {3, 0}, {3, 1e-4}};
-  static const struct { int of_16; uint64_t event; } places[] = {{16, 9}, {8, UINT64_MAX}, {12, 40}, {1, 3}, {15, 700}, {16, 0}, {0, 12}};
+  static const struct { int of_16; uint64_t event; } places[] = {{16, 9}, {8, UINT64_MAX}, {12, 40}, {1, 3}, {15, 700}, {16, 0},
+                                                                 {0, 12}};
   uint32_t last = (uint32_t)launch_blocks(launch) - 1;
   uint64_t seen[LS_COUNT(places)] = {0};
   LsText messages[LS_COUNT(places)] = {0}, message = {0};

@@ -97,7 +97,8 @@ static void check_info(const TraceInfo *info) {
   CHECK_INT(info->object_count, 1);
   const TraceObject *object = &info->objects[0];
   CHECK_STR(object->name, "tile");
-  CHECK(object->space == TRACE_SHARED && object->type == LAUNCH_F32 && object->base == 16 && object->size == 4096 && object->arg == -1);
+  CHECK(object->space == TRACE_SHARED && object->type == LAUNCH_F32 && object->base == 16 && object->size == 4096 &&
+        object->arg == -1);
   const Launch *launch = &info->launch;
   CHECK(launch->grid[0] == 1 && launch->grid[1] == 65535 && launch->block[0] == 250 && launch->shared_bytes == 4096);
   CHECK_STR(launch->kernel, "reduce2");
@@ -393,7 +394,9 @@ static void overview_of_long_ranges(void) {
 // ---- tee and names -------------------------------------------------------------------------------------------------
 
 typedef struct Counter { TraceSink sink; int begins, events, faults, tallies; } Counter;
-static void count_begin(TraceSink *sink, uint32_t block, bool recorded) { ((Counter *)(void *)sink)->begins += block > 0 && recorded; }
+static void count_begin(TraceSink *sink, uint32_t block, bool recorded) {
+  ((Counter *)(void *)sink)->begins += block > 0 && recorded;
+}
 static void count_event(TraceSink *sink, const TraceEvent *event) { ((Counter *)(void *)sink)->events += event != NULL; }
 static void count_fault(TraceSink *sink, const TraceFault *fault) { ((Counter *)(void *)sink)->faults += fault != NULL; }
 static void count_tally(TraceSink *sink, const TraceTally *t, int n) { ((Counter *)(void *)sink)->tallies += t ? n : 0; }
@@ -428,7 +431,8 @@ static void names(void) {
 // ---- images --------------------------------------------------------------------------------------------------------
 
 static TraceBytes info_with_images(void) {
-  static const char *const args[] = {"i32=7", "img=tex.u8x4[3x5x2]=mod:7,layered,linear,float,normalized,wrap/border", "f32[4]=iota",
+  static const char *const args[] = {"i32=7", "img=tex.u8x4[3x5x2]=mod:7,layered,linear,float,normalized,wrap/border",
+                                     "f32[4]=iota",
                                      "surf.f32x2[9]=zero>out"};
   TraceBytes bytes = {0};
   TraceInfo info;

@@ -282,7 +282,8 @@ static uint8_t *printed_trace(size_t *size) {
   for (uint32_t block = 0; block < 8; block += 7)
     for (int i = 0; i < 3; i++) {
       if (!i) sink->begin_block(sink, block, true);
-      sink->event(sink, &(TraceEvent){.block = block, .kind = TRACE_EXEC, .pc = i, .active = 1, .mask = 1, .target = -1, .reconverge = -1, .fault = -1});
+      sink->event(sink, &(TraceEvent){.block = block, .kind = TRACE_EXEC, .pc = i, .active = 1, .mask = 1, .target = -1,
+                                      .reconverge = -1, .fault = -1});
     }
   sink->print(sink, prints, 4);
   CHECK(trace_writer_finish(writer, NULL));

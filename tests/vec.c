@@ -128,7 +128,8 @@ void vec_ptx(const VecForm *form, LsText *out) {
 
 typedef struct Tolerance { const char *prefix; int ulps; double absolute; } Tolerance;
 static const Tolerance tolerances[] = {
-    {"rcp.approx.ftz.f64", 1, 0}, {"rcp.approx", 1, 0},      {"rsqrt.approx.ftz.f64", 1, 0}, {"rsqrt.approx.f64", 1, 0},        {"rsqrt.approx", 2, 0},
+    {"rcp.approx.ftz.f64", 1, 0}, {"rcp.approx", 1, 0},      {"rsqrt.approx.ftz.f64", 1, 0}, {"rsqrt.approx.f64", 1, 0},
+    {"rsqrt.approx", 2, 0},
     {"sqrt.approx", 2, 0},        {"div.approx", 2, 0},      {"div.full", 2, 0},                {"ex2.approx", 2, 0},
     {"lg2.approx", 2, 0x1p-22},   {"sin.approx", 0, 0x1p-21}, {"cos.approx", 0, 0x1p-21},    {"tanh.approx", 1 << 13, 0},
 };

@@ -54,7 +54,8 @@ static char *copied(const char *text) { return ls_strdup(text ? text : ""); }
 // By the PTX: what is not there any more cannot have changed.
 bool recording_is_outdated(const TraceInfo *info) {
   size_t length = 0;
-  char *relative = ls_path_join("assets/ptx", ls_path_base(info->ptx_path ? info->ptx_path : "")), *path = ls_data_path(relative, NULL);
+  char *relative = ls_path_join("assets/ptx", ls_path_base(info->ptx_path ? info->ptx_path : "")),
+      *path = ls_data_path(relative, NULL);
   char *now = path && ls_file_exists(path) ? ls_file_read(path, PTX_MOST, &length, NULL) : NULL;
   bool differs = now && info->ptx && (length != info->ptx_length || memcmp(now, info->ptx, length) != 0);
   free(now);

@@ -129,7 +129,8 @@ static void on_compiler(void *context, const char *compiler) {
   on_note(progress, line);
 }
 
-static char *compile(const RunRequest *request, const char *path, const char *kernel, RunProgress *progress, size_t *length, LsErr *err) {
+static char *compile(const RunRequest *request, const char *path, const char *kernel, RunProgress *progress, size_t *length,
+                     LsErr *err) {
   DevSource source = {.path = path, .cut = request->cut, .kernel = kernel};
   if (progress) source.cancel = &progress->cancel, source.starts = on_compiler, source.context = progress;
   char *ptx = dev_compile(&source, length, err);

@@ -46,7 +46,9 @@ bool scene_seek_warp(Session *session, uint64_t step, int warp, SimReplay **repl
   if (*replay) return true;
   if (block && err.kind == LS_ECANCEL) scene->values_pending = true;
   if (err.kind == LS_EUNSUPPORTED) snprintf(scene->astray, sizeof scene->astray, "%.250s", err.message);
-  if (!scene->why_not[0]) snprintf(scene->why_not, sizeof scene->why_not, "%.250s", scene->values_pending ? "on the way there ..." : err.message[0] ? err.message : "this run cannot be executed again");
+  if (!scene->why_not[0])
+    snprintf(scene->why_not, sizeof scene->why_not, "%.250s",
+             scene->values_pending ? "on the way there ..." : err.message[0] ? err.message : "this run cannot be executed again");
   return false;
 }
 

@@ -163,7 +163,8 @@ static void apply_struct(SesImpl *impl, SceneArray *array, const PtxDwType *type
     return;
   }
   array->columns = fields;
-  snprintf(text, sizeof text, "%.100s[%llu]", type->name ? type->name : "struct", (unsigned long long)(array->count / (uint64_t)fields));
+  snprintf(text, sizeof text, "%.100s[%llu]", type->name ? type->name : "struct",
+           (unsigned long long)(array->count / (uint64_t)fields));
   array->type = intern(impl, text);
 }
 
@@ -258,7 +259,8 @@ void scene_arrays(Session *session) {
     impl->fixed_arrays = impl->array_count + 1;
   }
   impl->array_count = impl->fixed_arrays - 1;
-  if (session->run->module && session->run->module->debuginfo && scene_seek(session, session->step, &replay)) add_locals(session, replay);
+  if (session->run->module && session->run->module->debuginfo && scene_seek(session, session->step, &replay))
+    add_locals(session, replay);
   for (int i = 0; i < impl->array_count; i++) mark_touched(&scene->event, &impl->arrays[i]);
   scene->arrays = impl->arrays;
   scene->array_count = impl->array_count;

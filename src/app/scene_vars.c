@@ -32,7 +32,8 @@ static bool seen_from(const PtxDwVar *dw, int func) { return dw->func == func ||
 static bool from_elsewhere(const PtxModule *module, const PtxDwVar *dw) {
   int file, line, home;
   if (!dw->inlined || dw->func < 0 || dw->scope_first < 0 || dw->scope_first >= module->code_count) return false;
-  return ptx_line_inner(module, dw->scope_first, &file, &line) && ptx_line_of(module, module->funcs[dw->func].first, &home, &line) &&
+  return ptx_line_inner(module, dw->scope_first, &file, &line) &&
+         ptx_line_of(module, module->funcs[dw->func].first, &home, &line) &&
          file != home;
 }
 
@@ -102,7 +103,8 @@ static bool read_scalar(SimReplay *replay, TraceSpace space, uint32_t thread, ui
   return true;
 }
 
-static void read_memory(Session *session, SimReplay *replay, const VarSlot *slot, const PtxPlace *place, uint32_t lanes, SceneVar *var) {
+static void read_memory(Session *session, SimReplay *replay, const VarSlot *slot, const PtxPlace *place, uint32_t lanes,
+                        SceneVar *var) {
   uint64_t addr;
   if (!sim_replay_var(replay, place->var, &addr)) return;
   addr += (uint64_t)(place->offset + slot->offset);
@@ -119,7 +121,8 @@ static void read_memory(Session *session, SimReplay *replay, const VarSlot *slot
   }
 }
 
-static void read_place(Session *session, SimReplay *replay, const VarSlot *slot, const PtxPlace *place, uint32_t lanes, SceneVar *var) {
+static void read_place(Session *session, SimReplay *replay, const VarSlot *slot, const PtxPlace *place, uint32_t lanes,
+                       SceneVar *var) {
   if (place->kind != PTX_PLACE_REG) {
     read_memory(session, replay, slot, place, lanes, var);
     return;

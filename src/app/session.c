@@ -385,7 +385,8 @@ static bool switch_headers(Session *session, const Command *command) {
   session->search[0] = 0;
   attach_run(session, run);
   ses_go(session, session->step);
-  ses_say(session, session->headers ? "by line through the headers of the toolkit, too" : "by line over the headers of the toolkit");
+  ses_say(session, session->headers ? "by line through the headers of the toolkit, too"
+          : "by line over the headers of the toolkit");
   return true;
 }
 
@@ -440,7 +441,9 @@ static bool quit(Session *session, const Command *command) {
 
 static bool find_next(Session *session, const Command *command) { return ses_go_interest(session, command); }
 
-static bool text_line(Session *session, const Command *command) { return ses_line_command(session, command->text ? command->text : ""); }
+static bool text_line(Session *session, const Command *command) {
+  return ses_line_command(session, command->text ? command->text : "");
+}
 
 static bool click(Session *session, const Command *command) {
   return ses_click(session, (int)(command->arg >> 32), (int)(int32_t)(command->arg & 0xffffffff), 1);
@@ -456,9 +459,11 @@ static bool (*const handlers[CMD_COUNT])(Session *session, const Command *comman
     [CMD_UP] = ses_move, [CMD_DOWN] = ses_move, [CMD_PAGE_UP] = ses_move, [CMD_PAGE_DOWN] = ses_move,
     [CMD_PLAY] = play, [CMD_FASTER] = change_speed, [CMD_SLOWER] = change_speed,
     [CMD_FOCUS_NEXT] = turn_focus, [CMD_FOCUS_BACK] = turn_focus, [CMD_FOCUS_AUTO] = automatic, [CMD_SET_FOCUS] = set_focus,
-    [CMD_VARIANT] = turn_variant, [CMD_WAVES] = ses_open_waves, [CMD_ZOOM] = toggle, [CMD_PANE_NEXT] = toggle, [CMD_MARGIN] = toggle, [CMD_PTX] = toggle,
+    [CMD_VARIANT] = turn_variant, [CMD_WAVES] = ses_open_waves, [CMD_ZOOM] = toggle, [CMD_PANE_NEXT] = toggle,
+    [CMD_MARGIN] = toggle, [CMD_PTX] = toggle,
     [CMD_FAULTS] = ses_open_list, [CMD_OUTPUT] = ses_open_list,
-    [CMD_HEX] = toggle, [CMD_HEADERS] = switch_headers, [CMD_CODE] = switch_code, [CMD_COMPARE] = open_compare, [CMD_WRITER] = ses_writer,
+    [CMD_HEX] = toggle, [CMD_HEADERS] = switch_headers, [CMD_CODE] = switch_code, [CMD_COMPARE] = open_compare,
+    [CMD_WRITER] = ses_writer,
     [CMD_BLOCK] = ses_open_panel, [CMD_WARP] = ses_open_panel, [CMD_LANE] = ses_open_panel, [CMD_PARAMS] = ses_open_panel,
     [CMD_FIND] = ses_open_panel, [CMD_LINE_COMMAND] = ses_open_panel, [CMD_HELP] = ses_open_panel,
     [CMD_CANCEL] = cancel, [CMD_QUIT] = quit, [CMD_GOTO] = ses_goto, [CMD_GOTO_LINE] = ses_goto_line,

@@ -118,7 +118,8 @@ const WaveChart *ses_wave_chart(Session *session);
 void ses_wave_view(Session *session, Rect rect, WaveView *view);
 void ses_wave_words(Session *session, const WaveView *view, LsText *out);
 void ses_waves_words(Session *session, LsText *out);      // of the whole chart
-bool ses_waves_wait(const Session *session);              // for registers that the chart is to be computed with: ses_tick looks for them
+// for registers that the chart is to be computed with: ses_tick looks for them
+bool ses_waves_wait(const Session *session);
 // Elements of an array at the cursor: bits[] (elem_size bytes each, zero-extended), init[] (0: never written).
 uint64_t ses_array_read(Session *session, const SceneArray *array, uint64_t first, uint64_t count, uint64_t *bits, uint8_t *init);
 // Registers of the inspected lane (none: lane 0) that were ever written: lines of "name type value"; returns how many.

@@ -82,7 +82,8 @@ static void add_settings(Session *session) {
   const TraceInfo *info = ses_info(session);
   bool stack = session->run->request.sched == SIM_STACK;
   bool written = info->code && strcmp(info->code, "written") == 0;
-  RunRequest *request = add_choice(session, stack ? "its: lanes scheduled one by one (Volta and later)" : "stack: lanes scheduled as before Volta");
+  RunRequest *request = add_choice(session, stack ? "its: lanes scheduled one by one (Volta and later)"
+                                   : "stack: lanes scheduled as before Volta");
   if (request) request->sched = stack ? SIM_ITS : SIM_STACK;
   request = add_choice(session, written ? "the kernel as compiled" : "the kernel as written");
   if (request) {

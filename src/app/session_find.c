@@ -52,7 +52,8 @@ static bool match_opcode(Session *session, const char *text) {
   bool any = false;
   for (int pc = 0; pc < impl->code_count; pc++) {
     const char *name = session->run->module->code[pc].name;
-    impl->match_pcs[pc] = name && strncasecmp(name, text, length) == 0 && (name[length] == 0 || name[length] == '.' || strchr(text, '.'));
+    impl->match_pcs[pc] = name && strncasecmp(name, text, length) == 0 &&
+        (name[length] == 0 || name[length] == '.' || strchr(text, '.'));
     any |= impl->match_pcs[pc];
   }
   if (any) impl->match = MATCH_PCS;
@@ -195,7 +196,8 @@ bool ses_find_start(Session *session, const char *text) {
 
 static bool numbered(Session *session, const char *word, const char *rest) {
   static const struct { const char *word; CommandId id; } rows[] = {
-      {"goto", CMD_GOTO}, {"step", CMD_GOTO}, {"line", CMD_GOTO_LINE}, {"block", CMD_SET_BLOCK}, {"warp", CMD_SET_WARP}, {"lane", CMD_SET_LANE},
+      {"goto", CMD_GOTO}, {"step", CMD_GOTO}, {"line", CMD_GOTO_LINE}, {"block", CMD_SET_BLOCK}, {"warp", CMD_SET_WARP},
+      {"lane", CMD_SET_LANE},
   };
   for (int i = 0; i < LS_COUNT(rows); i++) {
     if (strcmp(rows[i].word, word) != 0 || !*rest) continue;
@@ -239,6 +241,7 @@ bool ses_line_command(Session *session, const char *text) {
   }
   CommandId id = command_by_name(word);
   if (id != CMD_NONE && id != CMD_LINE_COMMAND && !*rest && ses_command(session, &(Command){.id = id})) return true;
-  return ses_complain(session, "there is no \":%s\"; there is goto N, line N, block N, warp N, lane N, set NAME=VALUE, q, and every "
+  return ses_complain(session,
+                      "there is no \":%s\"; there is goto N, line N, block N, warp N, lane N, set NAME=VALUE, q, and every "
                       "command of the help", word);
 }

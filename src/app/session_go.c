@@ -174,7 +174,8 @@ static uint64_t telling_event(Session *session, uint64_t start) {
   TraceEvent event;
   uint64_t found, end = UINT64_MAX;
   if (!ses_event_at(session, start, &event)) return start;
-  bool itself = event.pc >= 0 && event.pc < impl->code_count && impl->notable[event.pc] && trace_kind_interesting((TraceKind)event.kind);
+  bool itself = event.pc >= 0 && event.pc < impl->code_count && impl->notable[event.pc] &&
+      trace_kind_interesting((TraceKind)event.kind);
   if (itself && (event.kind != TRACE_BRANCH || event.flags & TRACE_DIVERGES)) return start;
   other_lines(session, key_at(session, start), &query);
   if (ses_search(session, start, 1, &query, &found)) end = found;
@@ -240,7 +241,8 @@ bool ses_goto_line(Session *session, const Command *command) {
   }
   query.warp = -1;
   query.block = -1;
-  if (!ses_search(session, 0, 1, &query, &found)) return ses_complain(session, "no recorded warp ran line %lld", (long long)command->arg);
+  if (!ses_search(session, 0, 1, &query, &found))
+    return ses_complain(session, "no recorded warp ran line %lld", (long long)command->arg);
   TraceEvent event;
   if (ses_event_at(session, found, &event)) session->warp = event.warp;
   ses_go(session, found);
@@ -326,7 +328,8 @@ bool ses_set_warp(Session *session, const Command *command) {
     return true;
   }
   if (command->arg < 0 || command->arg >= ses_warps(session))
-    return ses_complain(session, "there is no warp %lld: a block has warps 0 to %d", (long long)command->arg, ses_warps(session) - 1);
+    return ses_complain(session, "there is no warp %lld: a block has warps 0 to %d", (long long)command->arg,
+                        ses_warps(session) - 1);
   session->warp = (int)command->arg;
   session->warp_follows = false;
   return true;

@@ -81,7 +81,8 @@ static bool pick_key(Session *session, uint32_t code) {
   if (code == KEY_BACKSPACE_) untype(session);
   else if (minus || (code >= '0' && code <= '9' && strlen(session->input) < 10)) type_code(session, code);
   else return false;
-  if (ls_parse_i64(session->input, &number) && number >= pick_first(session) && number <= pick_last(session)) session->pick = (int)number;
+  if (ls_parse_i64(session->input, &number) && number >= pick_first(session) && number <= pick_last(session))
+    session->pick = (int)number;
   return true;
 }
 

@@ -51,7 +51,8 @@ static bool click_footer(Session *session, int x) {
 static bool click_panel(Session *session, const Layout *layout, int y) {
   int row = y - layout->panel.y - 1, first = 0;
   if (session->mode == SES_FAULTS || session->mode == SES_OUTPUT) return false;
-  int rows = session->mode == SES_COMPARE_PICK ? ses_compare_count(session) : ses_param_window(session, layout->panel.h - 1, &first);
+  int rows = session->mode == SES_COMPARE_PICK ? ses_compare_count(session)
+      : ses_param_window(session, layout->panel.h - 1, &first);
   if (row < 0 || row >= rows) return false;
   session->pick = first + row;
   return true;

@@ -233,7 +233,8 @@ static void bar_heights(SesBar *bar, const double *share, int columns) {
     high = LS_MAX(high, share[i]);
   }
   double span = LS_MAX(high - low, 0.1);
-  for (int i = 0; i < columns; i++) bar[i].height = (uint8_t)(share[i] < 0 ? 0 : 1 + lround(3 * LS_MIN((share[i] - low) / span, 1.0)));
+  for (int i = 0; i < columns; i++)
+    bar[i].height = (uint8_t)(share[i] < 0 ? 0 : 1 + lround(3 * LS_MIN((share[i] - low) / span, 1.0)));
 }
 
 // arrivals: of warps at barriers, up to this column and before it. A barrier is done when all warps of a block came.
@@ -266,7 +267,8 @@ static void fill_bar(Session *session, int columns) {
   for (int column = 0; column < columns; column++) {
     int bucket = (int)((int64_t)column * buckets / columns);
     const uint32_t *of = counts + stride * (size_t)bucket;
-    uint64_t first = session->steps * (uint64_t)bucket / (unsigned)buckets, end = session->steps * ((uint64_t)bucket + 1) / (unsigned)buckets;
+    uint64_t first = session->steps * (uint64_t)bucket / (unsigned)buckets,
+        end = session->steps * ((uint64_t)bucket + 1) / (unsigned)buckets;
     uint64_t before = arrivals;
     if (bucket != last) arrivals += of[TRACE_BARRIER];
     share[column] = bucket == last ? share[column - 1] : busy_share(session, first, end);

@@ -128,7 +128,8 @@ bool ses_param(const Session *session, int row, SesParam *out) {
     case PARAM_BLOCK:
       snprintf(out->name, sizeof out->name, "block");
       dim_text(launch->block, out->value, sizeof out->value);
-      snprintf(out->note, sizeof out->note, "threads, %u warp%s a block", launch_warps(launch), launch_warps(launch) == 1 ? "" : "s");
+      snprintf(out->note, sizeof out->note, "threads, %u warp%s a block", launch_warps(launch),
+               launch_warps(launch) == 1 ? "" : "s");
       break;
     case PARAM_SHARED:
       snprintf(out->name, sizeof out->name, "shared");
@@ -219,7 +220,8 @@ static bool turn(RunRequest *request, ParamRow row, int direction) {
   Launch *launch = &request->launch;
   switch (row.kind) {
     case PARAM_RECIPE: {
-      int64_t *value = &request->values.value[row.index], next = recipe_step_value(&request->recipe->params[row.index], *value, direction);
+      int64_t *value = &request->values.value[row.index], next =
+          recipe_step_value(&request->recipe->params[row.index], *value, direction);
       if (next == *value) return false;
       *value = next;
       return true;
@@ -265,7 +267,8 @@ static bool type_arg(LaunchArg *arg, const char *name, const char *text, LsErr *
 
 static bool type_shared(Launch *launch, const char *text, LsErr *err) {
   uint64_t bytes;
-  if (!ls_parse_u64(text, &bytes) || bytes > 1 << 30) return ls_fail(err, LS_EREQUEST, "shared takes a number of bytes, not \"%.40s\"", text);
+  if (!ls_parse_u64(text, &bytes) || bytes > 1 << 30)
+    return ls_fail(err, LS_EREQUEST, "shared takes a number of bytes, not \"%.40s\"", text);
   launch->shared_bytes = bytes;
   return true;
 }
@@ -338,7 +341,8 @@ static bool set_word(Session *session, const char *name, const char *value) {
   uint64_t number = 0;
   bool code = strcmp(name, "code") == 0, seed = strcmp(name, "seed") == 0;
   if (code && strcmp(value, "written") && strcmp(value, "compiled")) return ses_complain(session, "code is written or compiled");
-  if (seed && !run_is_emulated(session->run)) return ses_complain(session, "the seed is the emulator's: a GPU orders its warps by itself");
+  if (seed && !run_is_emulated(session->run))
+    return ses_complain(session, "the seed is the emulator's: a GPU orders its warps by itself");
   if (seed && !ls_parse_u64(value, &number)) return ses_complain(session, "%s takes a whole number", name);
   run_request_copy(&request, ses_request(session));
   if (code) {

@@ -123,7 +123,8 @@ uint64_t ses_place_find(Session *session, const Place *place) {
   int best = -1;
   for (int i = 0; i < index->count; i++) {
     const Visit *visit = &index->visits[i];
-    if (impl->pc_line[visit->key] != place->line || strcmp(file_name(session, impl->pc_file[visit->key]), place->file) != 0) continue;
+    if (impl->pc_line[visit->key] != place->line || strcmp(file_name(session, impl->pc_file[visit->key]), place->file) != 0)
+      continue;
     best = i;
     if (visit->ordinal >= place->ordinal) break;
   }

@@ -91,7 +91,8 @@ static void computed_words(const WaveChart *chart, LsText *out) {
   ls_text_addf(out, "Computed, as if all blocks took equally long: %llu wave%s", (unsigned long long)rounds, rounds > 1 ? "s" : "");
   if (last == per_wave) ls_text_add(out, ", the last one full.");
   else if (rounds == 1) ls_text_addf(out, " that fills %.1f%% of the slots.", full);
-  else ls_text_addf(out, ", the last with %s block%s, %.1f%% of what fits.", ls_group_digits(last, digits), last > 1 ? "s" : "", full);
+  else
+    ls_text_addf(out, ", the last with %s block%s, %.1f%% of what fits.", ls_group_digits(last, digits), last > 1 ? "s" : "", full);
   double used = 100 * chart->utilization;
   ls_text_addf(out, " Slots used: %.*f%% of the time.", used < 10, used);
 }

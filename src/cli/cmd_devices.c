@@ -79,7 +79,8 @@ static void print_text(void) {
   print_gpus();
   int count;
   const ArchProfile *a = arch_all(&count);
-  printf("\nprofiles that can be assumed (--profile; gpu is that of this machine)\n  %-10s %-29s %4s %5s %6s %7s %9s %7s\n", "name", "device", "cc", "SMs",
+  printf("\nprofiles that can be assumed (--profile; gpu is that of this machine)\n  %-10s %-29s %4s %5s %6s %7s %9s %7s\n", "name",
+         "device", "cc", "SMs",
          "warps", "blocks", "registers", "shared");
   for (int i = 0; i < count; i++, a++)
     printf("  %-10s %-29s %2d.%d %5d %6d %7d %9d %4d KB\n", a->name, a->title, a->cc_major, a->cc_minor, a->sm_count,

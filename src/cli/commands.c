@@ -43,7 +43,8 @@ static const CliCommand commands[] = {
     {.name = "serve-run", .usage = "", .groups = 0, .run = cmd_serve, .hidden = true,
      .summary = "run requests from standard input; what --runner starts on the other machine, not for people",
      .examples = "lanescope stats reduce2 --device emu --runner nice\n"},
-    {.name = "serve-compile", .usage = "FILE -o PTX", .most_words = 1, .groups = ON_RUN | OPT_OUTPUT, .run = cmd_serve_compile, .hidden = true,
+    {.name = "serve-compile", .usage = "FILE -o PTX", .most_words = 1, .groups = ON_RUN | OPT_OUTPUT, .run = cmd_serve_compile,
+     .hidden = true,
      .summary = "compile with NVRTC, in a process that can be ended; not for people",
      .examples = "lanescope serve-compile mine.cu --code written -o mine.g.ptx\n"},
 };

@@ -12,7 +12,8 @@ int gpus_text(LsText *out) {
   GpuList list;
   bool found = gpu_list(&list, &why);
   if (found)
-    ls_text_addf(out, "driver %s, PTX up to version %d.%d; newer PTX is tried as that\n", list.driver, list.newest_ptx / 10, list.newest_ptx % 10);
+    ls_text_addf(out, "driver %s, PTX up to version %d.%d; newer PTX is tried as that\n", list.driver, list.newest_ptx / 10,
+                 list.newest_ptx % 10);
   else ls_text_addf(out, "%s\n", why.message);
   for (int i = 0; i < list.count; i++) {
     ls_text_addf(out, "%d: ", i);

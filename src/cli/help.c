@@ -178,15 +178,16 @@ static void roff_what(FILE *out) {
       {"TYPE=VALUE", "a scalar; TYPE is u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64"},
       {"TYPE[COUNT]=INIT", "a buffer in global memory, whose address is the argument"},
       {"TYPE[COUNT]=INIT>FILE", "the same, and its bytes are written to FILE after the run"},
-      {"tex.TYPE[WxH]=INIT,OPTION,...", "a texture object with texels of TYPE, TYPEx2 or TYPEx4, in [W], [WxH] or [WxHxD]; options are linear "
+      {"tex.TYPE[WxH]=INIT,OPTION,...",
+       "a texture object with texels of TYPE, TYPEx2 or TYPEx4, in [W], [WxH] or [WxHxD]; options are linear "
        "or point; clamp, wrap, mirror or border (as in wrap/clamp for x and y); normalized (coordinates); float (8- and 16-bit "
        "numbers are read as 0 to 1); layered (the last number counts layers)"},
       {"surf.TYPE[WxH]=INIT>FILE", "a surface object; its only option is layered"},
       {"NAME=VALUE, NAME=TYPE[COUNT]=INIT", "the parameter of that name, where the source is known"},
   };
   fputs(".SH WHAT IS RUN\nWHAT is the name of a lecture kernel, with \\fB\\-p\\fR \\fINAME=VALUE\\fR for its parameters; or "
-        "a .cu or .ptx file with its launch: \\fB\\-g\\fR blocks, \\fB\\-b\\fR threads, and one \\fB\\-a\\fR for each parameter of the "
-        "kernel, in order; or, where nothing has to run, a saved trace.\n", out);
+        "a .cu or .ptx file with its launch: \\fB\\-g\\fR blocks, \\fB\\-b\\fR threads, and one \\fB\\-a\\fR for each parameter "
+        "of the kernel, in order; or, where nothing has to run, a saved trace.\n", out);
   for (int i = 0; i < LS_COUNT(forms); i++) {
     fputs(".TP\n\\fB\\-a\\fR \\fI", out);
     roff(out, forms[i][0]);
@@ -209,34 +210,36 @@ static void roff_measure(FILE *out) {
 }
 
 static void roff_ssh(FILE *out) {
-  fputs(".SS Over ssh\nEvery run is a connection of its own, without a terminal, so ssh cannot ask for a password, nor whether a new host "
-        "is the right one. Log in by hand once, and use a key with ssh\\-agent, or share a connection that is open already, with "
-        "\\fBControlMaster auto\\fR, \\fBControlPath ~/.ssh/%C\\fR and \\fBControlPersist 10m\\fR for that host in \\fI~/.ssh/config\\fR: "
-        "then \\fBssh gpu01 true\\fR asks, and lanescope gets in for ten minutes. What the shell's startup files print there is passed "
-        "over; they must not read the standard input. \\fBssh \\-t\\fR, \\fB\\-n\\fR and \\fB\\-f\\fR keep the two sides from talking. Traces "
-        "are compressed, inputs and outputs are not: \\fBssh \\-C\\fR. When this program ends, or the connection breaks, the process there "
-        "ends, too.\n", out);
+  fputs(".SS Over ssh\nEvery run is a connection of its own, without a terminal, so ssh cannot ask for a password, nor whether a "
+        "new host is the right one. Log in by hand once, and use a key with ssh\\-agent, or share a connection that is open "
+        "already, with \\fBControlMaster auto\\fR, \\fBControlPath ~/.ssh/%C\\fR and \\fBControlPersist 10m\\fR for that host in "
+        "\\fI~/.ssh/config\\fR: then \\fBssh gpu01 true\\fR asks, and lanescope gets in for ten minutes. What the shell's startup "
+        "files print there is passed over; they must not read the standard input. \\fBssh \\-t\\fR, \\fB\\-n\\fR and \\fB\\-f\\fR "
+        "keep the two sides from talking. Traces are compressed, inputs and outputs are not: \\fBssh \\-C\\fR. When this program "
+        "ends, or the connection breaks, the process there ends, too.\n", out);
 }
 
 static void roff_slurm(FILE *out) {
-  fputs(".SS With Slurm\nEvery run is a job of its own: \\fB\\-\\-runner\\fR 'srun \\-\\-gres=gpu:1'. While srun says that it is queued, that "
-        "is shown and the time limit does not count; Esc or ^C cancels the job. lanescope has to be in a folder that the nodes see; "
-        "srun takes PATH along. It must start one task (\\fB\\-n 1\\fR), without \\fB\\-\\-pty\\fR and \\fB\\-u\\fR. For more than a few "
-        "runs, \\fBsalloc \\-\\-gres=gpu:1\\fR, and inside it \\fB\\-\\-runner\\fR 'srun \\-n 1'. With \\fB\\-\\-runner\\fR 'ssh login "
-        "srun \\-\\-gres=gpu:1' a job that is canceled while it is queued stays there until its turn, and then ends at once. Never "
-        "kill srun with SIGKILL: its job may keep the GPU until Slurm's own time limit.\n", out);
+  fputs(".SS With Slurm\nEvery run is a job of its own: \\fB\\-\\-runner\\fR 'srun \\-\\-gres=gpu:1'. While srun says that it is "
+        "queued, that is shown and the time limit does not count; Esc or ^C cancels the job. lanescope has to be in a folder that "
+        "the nodes see; srun takes PATH along. It must start one task (\\fB\\-n 1\\fR), without \\fB\\-\\-pty\\fR and "
+        "\\fB\\-u\\fR. For more than a few runs, \\fBsalloc \\-\\-gres=gpu:1\\fR, and inside it \\fB\\-\\-runner\\fR 'srun \\-n "
+        "1'. With \\fB\\-\\-runner\\fR 'ssh login srun \\-\\-gres=gpu:1' a job that is canceled while it is queued stays there "
+        "until its turn, and then ends at once. Never kill srun with SIGKILL: its job may keep the GPU until Slurm's own time "
+        "limit.\n", out);
 }
 
 static void roff_runner(FILE *out) {
-  fputs(".SH RUNNING ELSEWHERE\nA GPU is used by a process of its own, which is this program as \\fBlanescope serve\\-run\\fR, so that a "
-        "kernel that hangs or a driver that crashes costs a message and no session. \\fB\\-\\-runner\\fR \\fICOMMAND\\fR starts it on another "
-        "machine: the words \\fBlanescope serve\\-run\\fR are put behind the command, and /bin/sh runs the line, without a terminal. "
-        "What COMMAND prints before serve\\-run answers is passed over. lanescope has to be installed there, of a version that speaks "
-        "the same protocol; the folder of this program is the last one of COMMAND's PATH. Kernels are compiled to PTX here; PTX, launch "
-        "and inputs travel there, and the run and the outputs come back.\n.PP\n"
-        "\\fB\\-\\-device\\fR auto is the emulator, with \\fB\\-\\-runner\\fR it is cuda; with \\fB\\-\\-device\\fR emu the emulator of that "
-        "machine does the work. \\fBLANESCOPE_RUNNER\\fR is the \\fB\\-\\-runner\\fR of \\fB\\-\\-device\\fR cuda where none is given. "
-        "\\fB\\-\\-time\\-limit\\fR counts once for the answer of the other side, and once more from the request to the first results.\n", out);
+  fputs(".SH RUNNING ELSEWHERE\nA GPU is used by a process of its own, which is this program as \\fBlanescope serve\\-run\\fR, so "
+        "that a kernel that hangs or a driver that crashes costs a message and no session. \\fB\\-\\-runner\\fR \\fICOMMAND\\fR "
+        "starts it on another machine: the words \\fBlanescope serve\\-run\\fR are put behind the command, and /bin/sh runs the "
+        "line, without a terminal. What COMMAND prints before serve\\-run answers is passed over. lanescope has to be installed "
+        "there, of a version that speaks the same protocol; the folder of this program is the last one of COMMAND's PATH. Kernels "
+        "are compiled to PTX here; PTX, launch and inputs travel there, and the run and the outputs come back.\n.PP\n"
+        "\\fB\\-\\-device\\fR auto is the emulator, with \\fB\\-\\-runner\\fR it is cuda; with \\fB\\-\\-device\\fR emu the "
+        "emulator of that machine does the work. \\fBLANESCOPE_RUNNER\\fR is the \\fB\\-\\-runner\\fR of \\fB\\-\\-device\\fR "
+        "cuda where none is given. \\fB\\-\\-time\\-limit\\fR counts once for the answer of the other side, and once more from "
+        "the request to the first results.\n", out);
   roff_ssh(out);
   roff_slurm(out);
 }

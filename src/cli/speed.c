@@ -49,7 +49,8 @@ static void print_bandwidth(const Timing *t, FILE *out) {
   snprintf(value, sizeof value, "%.1f GB/s", t->rate.gbs);
   double share = t->rate.of_bandwidth;
   if (share > 1)
-    snprintf(words, sizeof words, "%.2f times the %.0f GB/s that its memory gives: warps asked for more, and caches answered the rest",
+    snprintf(words, sizeof words,
+             "%.2f times the %.0f GB/s that its memory gives: warps asked for more, and caches answered the rest",
              share, t->limits->bandwidth_gbs);
   else if (share > 0)
     snprintf(words, sizeof words, "%.1f%% of the %.0f GB/s of its memory; of what warps asked for, which caches answer in part",
@@ -119,7 +120,8 @@ static void print_waves(const Run *run, FILE *out) {
     ses_format_ns(chart.span - chart.tail, tail, sizeof tail);
     snprintf(words, sizeof words,
              "of %d SM%s with %d block%s each, %s while traced; slots used %.0f%%, tail %s, busiest SM %.2f times the mean",
-             chart.sms, chart.sms == 1 ? "" : "s", chart.slots, chart.slots == 1 ? "" : "s", span, 100 * chart.utilization, tail, chart.imbalance);
+             chart.sms, chart.sms == 1 ? "" : "s", chart.slots, chart.slots == 1 ? "" : "s", span, 100 * chart.utilization, tail,
+                 chart.imbalance);
     print_row(out, "waves", value, words);
   }
   wavechart_free(&chart);

@@ -1,4 +1,5 @@
-// wait.h: making a run from the command line that needs a compiler, or leads to a GPU or to another machine, which may take its time.
+// wait.h: making a run from the command line that needs a compiler, or leads to a GPU or to another machine, which may take its
+// time.
 #ifndef LS_CLI_WAIT_H
 #define LS_CLI_WAIT_H
 

@@ -260,7 +260,8 @@ static void store_regs(PtxParser *p, PtxFunc *func) {
 }
 
 static bool never_falls_through(const PtxInstr *last) {
-  bool leaves = last->op == PTX_OP_ret || last->op == PTX_OP_exit || last->op == PTX_OP_trap || last->op == PTX_OP_bra || last->op == PTX_OP_brx;
+  bool leaves = last->op == PTX_OP_ret || last->op == PTX_OP_exit || last->op == PTX_OP_trap || last->op == PTX_OP_bra ||
+      last->op == PTX_OP_brx;
   return leaves && last->guard < 0;
 }
 
@@ -284,7 +285,8 @@ static bool end_body(PtxParser *p, const PtxToken *behind) {
   bool ended = func->count && never_falls_through(&m->code[m->code_count - 1]) && !branches_to_end(m, func->first);
   if (ended) return true;
   if (m->code_count >= PTX_CODE_LIMIT) return ptx_error(p, behind, "more than %d instructions", PTX_CODE_LIMIT);
-  PtxInstr ret = {.op = PTX_OP_ret, .guard = -1, .func = p->func, .line = behind->line, .col = behind->col, .loc = p->loc, .name = "ret", .vec = 1};
+  PtxInstr ret = {.op = PTX_OP_ret, .guard = -1, .func = p->func, .line = behind->line, .col = behind->col, .loc = p->loc,
+                  .name = "ret", .vec = 1};
   LS_PUSH(m->code, m->code_count, p->code_capacity, ret);
   func->count++;
   return true;

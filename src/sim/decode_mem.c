@@ -114,7 +114,8 @@ static bool decode_atom_vector(SimDecoder *d) {
   bool halves = in->type == PTX_F16 || in->type == PTX_BF16 || in->type == PTX_F16X2 || in->type == PTX_BF16X2;
   int first = in->op == PTX_OP_atom ? 1 : 0;
   SimMem *m = new_mem(d);
-  if (d->why || (in->type != PTX_F32 && !halves) || in->mode != PTX_AT_ADD || m->width > 16 || in->operand_count < first + 2) return false;
+  if (d->why || (in->type != PTX_F32 && !halves) || in->mode != PTX_AT_ADD || m->width > 16 || in->operand_count < first + 2)
+    return false;
   const PtxOperand *to = first ? &in->operands[0] : NULL, *from = &in->operands[first + 1];
   if (!sim_decode_address(d, m, &in->operands[first])) return false;
   if (from->kind != PTX_OPD_VEC || from->elem_count != m->vec) return false;

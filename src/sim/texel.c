@@ -159,6 +159,7 @@ void sim_filter(const LaunchArg *arg, const uint8_t *bytes, const SimFootprint *
       const SimTexel *t = &foot->texels[k];
       if (t->weight > 0 && !t->outside) sum += t->weight * real_value(arg, bytes + t->at, channel);
     }
-    out[channel] = one ? sim_texel_bits(arg, first->outside ? nothing : bytes + first->at, channel) : float_bits(sum / scale_of(arg));
+    out[channel] = one ? sim_texel_bits(arg, first->outside ? nothing : bytes + first->at,
+                                        channel) : float_bits(sum / scale_of(arg));
   }
 }

@@ -30,7 +30,8 @@ void focus_rule(Focus *focus, Rect rect, const char *title, const char *right) {
   char digits[32], text[160];
   snprintf(text, sizeof text, "%s", right ? right : "");
   if (focus->event && focus->event->step != focus->scene->step)
-    snprintf(text, sizeof text, "step %s%s%s", ls_group_digits(focus->event->step, digits), right && *right ? "   " : "", right ? right : "");
+    snprintf(text, sizeof text, "step %s%s%s", ls_group_digits(focus->event->step, digits), right && *right ? "   " : "",
+             right ? right : "");
   focus->body = view_rule(focus->canvas, rect, title, text);
 }
 
@@ -86,5 +87,6 @@ void focus_percent(int64_t part, int64_t whole, char out[16]) {
 
 void focus_more(const Focus *focus, int y, int count, const char *noun) {
   char digits[32];
-  canvas_textf(focus->canvas, focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, "and %s more %s", ls_group_digits((uint64_t)count, digits), noun);
+  canvas_textf(focus->canvas, focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, "and %s more %s",
+               ls_group_digits((uint64_t)count, digits), noun);
 }

@@ -6,12 +6,15 @@
 enum { LABEL = 9, LANES = 32 };
 
 void lanerow_init(LaneRow *row, const Focus *focus) {
-  *row = (LaneRow){.canvas = focus->canvas, .label_x = focus->body.x + FOCUS_INDENT, .pitch = focus->wide ? 3 : focus->body.w >= FOCUS_LANES ? 2 : 1,
+  *row = (LaneRow){.canvas = focus->canvas, .label_x = focus->body.x + FOCUS_INDENT,
+                   .pitch = focus->wide ? 3 : focus->body.w >= FOCUS_LANES ? 2 : 1,
                    .end = focus->body.x + focus->body.w, .lane = focus->session->lane};
   row->x = row->label_x + LABEL;
 }
 
-void lanerow_label(const LaneRow *row, int y, Role role, const char *text) { canvas_text(row->canvas, row->label_x, y, role, 0, text); }
+void lanerow_label(const LaneRow *row, int y, Role role, const char *text) {
+  canvas_text(row->canvas, row->label_x, y, role, 0, text);
+}
 
 // Where numbers would touch, some are left out.
 void lanerow_header(const LaneRow *row, int y) {
@@ -113,13 +116,15 @@ void lanerow_values(const LaneRow *row, int y, int rows, LaneFormat format, cons
 void lanerow_blocks(const LaneRow *row, int y, uint32_t mask, uint32_t code, Role role) {
   int width = LS_MAX(row->pitch - 1, 1), indent = row->pitch == 2;   // where a number would end
   for (uint32_t left = mask; left; left &= left - 1)
-    for (int i = 0; i < width; i++) canvas_put(row->canvas, row->x + __builtin_ctz(left) * row->pitch + indent + i, y, code, role, 0);
+    for (int i = 0; i < width; i++)
+      canvas_put(row->canvas, row->x + __builtin_ctz(left) * row->pitch + indent + i, y, code, role, 0);
 }
 
 void lanerow_cell(const LaneRow *row, int y, int lane, Role role, const char *text) {
   int width = LS_MIN(row->pitch, 2);
   canvas_background(row->canvas, (Rect){row->x + lane * row->pitch, y, width, 1}, role);
-  canvas_textf(row->canvas, row->x + lane * row->pitch, y, ROLE_TEXT, row->pitch == 2 && lane % 2 ? STYLE_BOLD : 0, "%*s", width, text);
+  canvas_textf(row->canvas, row->x + lane * row->pitch, y, ROLE_TEXT, row->pitch == 2 && lane % 2 ? STYLE_BOLD : 0, "%*s", width,
+               text);
 }
 
 // ---- what bits mean --------------------------------------------------------------------------------------------------

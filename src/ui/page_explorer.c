@@ -13,7 +13,8 @@ static void settle(ExplorerPage *self) {
   const Scene *scene = session->steps ? ses_scene(session) : NULL;
   bool counting = scene && (!scene->so_far_known || scene->values_pending);
   bool waves = session->steps && ses_wavefronts(session) > 0;
-  self->base.ticking = session->playing || counting || waves || ses_waves_wait(session) || ses_difference_waits(session) || rerun_active(&self->rerun, session);
+  self->base.ticking = session->playing || counting || waves || ses_waves_wait(session) || ses_difference_waits(session) ||
+      rerun_active(&self->rerun, session);
   if (session->want_quit) self->base.closed = true;
 }
 

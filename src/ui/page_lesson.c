@@ -184,7 +184,8 @@ static void settle(LessonPage *self) {
   Session *session = self->shows ? self->session : NULL;
   const Scene *scene = session && session->steps ? ses_scene(session) : NULL;
   bool counting = scene && (!scene->so_far_known || scene->values_pending);
-  self->base.ticking = session && (session->playing || counting || ses_wavefronts(session) > 0 || rerun_active(&self->rerun, session));
+  self->base.ticking = session && (session->playing || counting || ses_wavefronts(session) > 0 ||
+                                   rerun_active(&self->rerun, session));
 }
 
 static bool page_key(Page *page, AppKey key) {

@@ -43,7 +43,8 @@ static void draw_param(Canvas *canvas, Rect body, int y, const SesParam *param, 
   int x = body.x + NAME_X;
   canvas_text_cut(canvas, x, y, w.name, chosen ? ROLE_TEXT : ROLE_DIM, 0, param->name);
   x += w.name + GAP;
-  canvas_text_right(canvas, x + w.value, y, typing ? ROLE_CURSOR : ROLE_TEXT, chosen ? STYLE_BOLD : 0, typing ? input : param->value);
+  canvas_text_right(canvas, x + w.value, y, typing ? ROLE_CURSOR : ROLE_TEXT, chosen ? STYLE_BOLD : 0,
+                    typing ? input : param->value);
   if (typing) canvas->cursor_x = x + w.value, canvas->typing = true;
   x += w.value + GAP;
   int note_w = ls_utf8_width(param->note), room = body.x + body.w - 1 - x;

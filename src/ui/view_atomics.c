@@ -72,7 +72,8 @@ static void draw_table(const Table *t) {
   int longest = t->atomics->longest;
   const char *es = count == 1 ? "" : "es", *s = longest == 1 ? "" : "s";
   char text[120];
-  snprintf(text, sizeof text, "%d address%s, the longest queue has %d lane%s: it takes %d turn%s", count, es, longest, s, longest, s);
+  snprintf(text, sizeof text, "%d address%s, the longest queue has %d lane%s: it takes %d turn%s", count, es, longest, s, longest,
+           s);
   canvas_text_cut(t->focus->canvas, body.x + FOCUS_INDENT, body.y + tall + 1, body.w - 2 * FOCUS_INDENT, ROLE_DIM, 0, text);
 }
 

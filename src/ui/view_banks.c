@@ -98,7 +98,8 @@ static void draw_word(const Banks *b, const BankWord *word, int y) {
 }
 
 static void draw_empty(const Banks *b, int y) {
-  for (int bank = 0; bank < b->banking.bank_count; bank++) canvas_put(b->focus->canvas, b->x + bank * b->pitch + (b->pitch > 1), y, 0xb7, ROLE_GONE, 0);
+  for (int bank = 0; bank < b->banking.bank_count; bank++)
+    canvas_put(b->focus->canvas, b->x + bank * b->pitch + (b->pitch > 1), y, 0xb7, ROLE_GONE, 0);
 }
 
 static void draw_row(const Banks *b, int row, int y) {
@@ -168,7 +169,8 @@ static void draw_waves(const Banks *b, int y, int rows) {
 
 // ---- the pane --------------------------------------------------------------------------------------------------------
 
-static const char *const titles[] = {"shared banks", "shared banks · 8-byte words (Kepler)", "shared banks · 16 banks, half a warp at a time (CC 1.x)"};
+static const char *const titles[] = {"shared banks", "shared banks · 8-byte words (Kepler)",
+                                     "shared banks · 16 banks, half a warp at a time (CC 1.x)"};
 static const char *const others[] = {"v Kepler", "v 16 banks", "v 32 banks"};
 
 static void draw_rule(Banks *b, Rect rect, int variant) {

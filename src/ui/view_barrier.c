@@ -61,7 +61,9 @@ static void find_interval(Phase *p) {
 
 // ---- what every warp does --------------------------------------------------------------------------------------------
 
-static int column_of(const Phase *p, uint64_t step) { return (int)((step - p->first) * (uint64_t)p->columns / (p->end - p->first)); }
+static int column_of(const Phase *p, uint64_t step) {
+  return (int)((step - p->first) * (uint64_t)p->columns / (p->end - p->first));
+}
 
 static void note(Phase *p, const TraceEvent *event, int *arrived) {
   if (event->warp >= WARPS) return;
@@ -148,7 +150,8 @@ static void draw_cursor(const Phase *p, int y) {
 
 static void draw_legend(const Phase *p, int y) {
   static const struct { uint32_t code; Role role; const char *words; } keys[] = {
-      {0x2588, ROLE_ACTIVE, "runs"}, {0x2500, ROLE_GONE, "could run"}, {0x2592, ROLE_WAITING, "waits"}, {0xb7, ROLE_GONE, "has ended"}};
+      {0x2588, ROLE_ACTIVE, "runs"}, {0x2500, ROLE_GONE, "could run"}, {0x2592, ROLE_WAITING, "waits"},
+      {0xb7, ROLE_GONE, "has ended"}};
   int x = p->x;
   for (int i = 0; i < LS_COUNT(keys); i++) {
     if (keys[i].code == 0x2500 && !p->walked) continue;
@@ -197,7 +200,8 @@ static void draw_syncwarp(Focus *focus, Rect rect) {
   bool words = strip + LANES + 12 < focus->body.x + focus->body.w;
   if (focus->body.h >= 3) {
     canvas_text(canvas, x, y, ROLE_DIM, 0, "lane");
-    for (int i = 0; i < LS_COUNT(marks); i++) canvas_textf(canvas, strip + marks[i] - (marks[i] == 31), y, ROLE_DIM, 0, "%d", marks[i]);
+    for (int i = 0; i < LS_COUNT(marks); i++)
+      canvas_textf(canvas, strip + marks[i] - (marks[i] == 31), y, ROLE_DIM, 0, "%d", marks[i]);
     y++;
   }
   if (focus->body.h >= 2) {

@@ -116,7 +116,8 @@ static void draw_visit(const Focus *focus, const Columns *c, const Visit *visit,
   canvas_lanes(focus->canvas, c->strip, y, live, visit->active, 0);
   if (c->words < 0) return;
   Role role = active < __builtin_popcount(live) ? ROLE_TEXT : ROLE_DIM;
-  int x = canvas_textf(focus->canvas, c->words, y, role, 0, "%2d of %d%s", active, __builtin_popcount(live), focus->wide ? " lanes" : "");
+  int x = canvas_textf(focus->canvas, c->words, y, role, 0, "%2d of %d%s", active, __builtin_popcount(live),
+                       focus->wide ? " lanes" : "");
   if (visit->times > 1 && focus->wide) canvas_textf(focus->canvas, x + 1, y, ROLE_DIM, 0, "×%d", visit->times);
 }
 
@@ -140,7 +141,8 @@ static void draw_totals(const Focus *focus, const History *h, int y) {
   const char *since = h->whole ? "so far" : "of the last";
   snprintf(words, sizeof words, " %s %s instructions", h->whole ? "over" : since, ls_group_digits(h->instructions, digits));
   if (focus->wide) x = canvas_text(focus->canvas, x, y, ROLE_DIM, 0, words);
-  if (branch_words(focus, words, sizeof words) && x + 4 + ls_utf8_width(words) <= end) canvas_text(focus->canvas, x + 4, y, ROLE_DIM, 0, words);
+  if (branch_words(focus, words, sizeof words) && x + 4 + ls_utf8_width(words) <= end)
+    canvas_text(focus->canvas, x + 4, y, ROLE_DIM, 0, words);
 }
 
 static void draw_history(const Focus *focus) {
@@ -189,7 +191,8 @@ static void draw_groups(const Focus *focus, bool stack) {
   }
   bool header = rows > count + 1;
   if (header) {
-    canvas_text_cut(focus->canvas, c.text, y, focus->body.x + focus->body.w - c.text, ROLE_DIM, 0, stack ? "next instruction, top of the stack first" : "next instruction of each group");
+    canvas_text_cut(focus->canvas, c.text, y, focus->body.x + focus->body.w - c.text, ROLE_DIM, 0,
+                    stack ? "next instruction, top of the stack first" : "next instruction of each group");
     if (focus->wide) canvas_text(focus->canvas, c.words, y, ROLE_DIM, 0, "mask       meets at line");
     y++, rows--;
   }

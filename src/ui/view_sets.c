@@ -39,7 +39,9 @@ static void draw_mask(const LaneRow *row, int y, const char *label, uint32_t mas
   int x = canvas_textf(row->canvas, row->x, y, ROLE_TEXT, STYLE_BOLD, "0x%08x", mask) + 3;
   if (x + BINARY > row->end) return;
   draw_binary(row, x, y, mask);
-  if (explain) canvas_text(row->canvas, x, y + 1, ROLE_DIM, 0, "lane 31"), canvas_text_right(row->canvas, x + BINARY, y + 1, ROLE_DIM, 0, "lane 0");
+  if (explain)
+    canvas_text(row->canvas, x, y + 1, ROLE_DIM, 0, "lane 31"),
+        canvas_text_right(row->canvas, x + BINARY, y + 1, ROLE_DIM, 0, "lane 0");
 }
 
 static void draw_vote(Focus *focus, Rect rect) {

@@ -61,7 +61,8 @@ static Exchange exchange_of(const Session *session, const TraceEvent *event) {
   int lane = __builtin_ctz(exchange.moves), from = event->source[lane];
   if (exchange.move == MOVE_INDEX) exchange.distance = from;
   else exchange.distance = exchange.move == MOVE_XOR ? lane ^ from : abs(lane - from);
-  if (exchange.move != MOVE_INDEX && !distance_is(event, exchange.moves, exchange.move, exchange.distance)) exchange.move = MOVE_INDEX;
+  if (exchange.move != MOVE_INDEX && !distance_is(event, exchange.moves, exchange.move, exchange.distance))
+    exchange.move = MOVE_INDEX;
   return exchange;
 }
 
@@ -77,7 +78,8 @@ static void exchange_words(const TraceEvent *event, const Exchange *exchange, ch
     case MOVE_UP: snprintf(out, size, "up %d", exchange->distance); break;
     case MOVE_DOWN: snprintf(out, size, "down %d", exchange->distance); break;
     case MOVE_INDEX:
-      if (exchange->moves && one_source(event, exchange->moves, exchange->distance)) snprintf(out, size, "from lane %d", exchange->distance);
+      if (exchange->moves && one_source(event, exchange->moves, exchange->distance))
+        snprintf(out, size, "from lane %d", exchange->distance);
       else snprintf(out, size, "by index");
       break;
   }
@@ -85,7 +87,9 @@ static void exchange_words(const TraceEvent *event, const Exchange *exchange, ch
 
 // ---- nets ------------------------------------------------------------------------------------------------------------
 
-static int column(const Shuffle *s, int lane, bool reader) { return s->row.x + lane * s->row.pitch + (reader && !s->paired ? 0 : 1); }
+static int column(const Shuffle *s, int lane, bool reader) {
+  return s->row.x + lane * s->row.pitch + (reader && !s->paired ? 0 : 1);
+}
 
 static bool is_paired(const TraceEvent *event, uint32_t moves) {
   for (uint32_t left = moves; left; left &= left - 1) {
@@ -151,7 +155,8 @@ static void draw_uprights(const Shuffle *s, const Net *net, int y, int rows) {
     int x = column(s, __builtin_ctz(left), true);
     if (s->paired)
       for (int row = 0; row < net->track; row++) canvas_put(canvas, x, y + row, 0x2502, role, 0);
-    for (int row = net->track + 1; !s->paired && row < rows; row++) canvas_put(canvas, x, y + row, row + 1 < rows ? 0x2502 : 0x25be, role, 0);
+    for (int row = net->track + 1; !s->paired && row < rows; row++)
+      canvas_put(canvas, x, y + row, row + 1 < rows ? 0x2502 : 0x25be, role, 0);
   }
 }
 
@@ -189,7 +194,8 @@ static void draw_sources(const Shuffle *s, int y) {
   for (uint32_t left = event->mask; left; left &= left - 1) {
     int lane = __builtin_ctz(left), from = event->source[lane];
     bool moves = s->now.moves >> lane & 1;
-    Role role = lane == s->row.lane ? ROLE_CURSOR : !moves ? ROLE_GONE : from / LS_CLAMP(s->now.distance, 1, 16) % 2 ? ROLE_SET3 : ROLE_SET0;
+    Role role = lane == s->row.lane ? ROLE_CURSOR : !moves ? ROLE_GONE : from / LS_CLAMP(s->now.distance, 1, 16) % 2 ? ROLE_SET3
+        : ROLE_SET0;
     bool touches = s->row.pitch == 2 && lane % 2;
     if (s->row.pitch == 1) canvas_put(s->focus->canvas, s->row.x + lane, y, role == ROLE_SET3 ? 0x2592 : 0x2588, role, 0);
     else canvas_textf(s->focus->canvas, s->row.x + lane * s->row.pitch, y, role, touches ? STYLE_BOLD : 0, "%2d", from);
@@ -231,7 +237,8 @@ static void find_series(Shuffle *s) {
   Exchange before[MAX_SERIES], after[MAX_SERIES];
   Series *series = &s->series;
   if (s->now.move == MOVE_INDEX || !s->now.moves || focus_block(s->focus).count == 0) return;
-  int back = walk(s->focus->session, s->focus->event, -1, s->now, before), on = walk(s->focus->session, s->focus->event, 1, s->now, after);
+  int back = walk(s->focus->session, s->focus->event, -1, s->now, before),
+      on = walk(s->focus->session, s->focus->event, 1, s->now, after);
   bool same_way = !back || !on || (before[0].distance > s->now.distance) == (s->now.distance > after[0].distance);
   if (!same_way && back >= on) on = 0;
   else if (!same_way) back = 0;
@@ -260,7 +267,8 @@ static void draw_series_row(const Shuffle *s, int i, int y) {
     lanerow_blocks(&s->row, y, step->moves & far, 0x2592, ROLE_SET3);
   }
   int end = s->row.x + LANES * s->row.pitch + 1;
-  if (i <= series->now && end + 4 <= s->row.end) canvas_text(s->focus->canvas, end, y, now ? ROLE_CURSOR : ROLE_GOOD, 0, now ? "now" : "done");
+  if (i <= series->now && end + 4 <= s->row.end)
+    canvas_text(s->focus->canvas, end, y, now ? ROLE_CURSOR : ROLE_GOOD, 0, now ? "now" : "done");
 }
 
 static void draw_series(const Shuffle *s, int y, int rows) {

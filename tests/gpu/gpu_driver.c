@@ -97,11 +97,13 @@ static bool clock_kernel(Gpu *gpu, void *function, const Launch *l, void **param
   const Driver *driver = gpu->driver;
   void *start = NULL, *end = NULL;
   float milliseconds = 0;
-  bool ok = good(gpu, driver->event_new(&start, 0), "making an event", err) && good(gpu, driver->event_new(&end, 0), "making an event", err) &&
+  bool ok = good(gpu, driver->event_new(&start, 0), "making an event", err) &&
+      good(gpu, driver->event_new(&end, 0), "making an event", err) &&
             good(gpu, driver->event_record(start, NULL), "starting the clock", err) &&
             good(gpu, driver->launch(function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
                                      (unsigned)l->shared_bytes, NULL, params, NULL), "launching", err) &&
-            good(gpu, driver->event_record(end, NULL), "stopping the clock", err) && good(gpu, driver->synchronize(), "running", err) &&
+            good(gpu, driver->event_record(end, NULL), "stopping the clock", err) &&
+                good(gpu, driver->synchronize(), "running", err) &&
             good(gpu, driver->event_elapsed(&milliseconds, start, end), "reading the clock", err);
   *nanoseconds = (uint64_t)((double)milliseconds * 1e6);
   if (start) driver->event_free(start);
@@ -109,11 +111,13 @@ static bool clock_kernel(Gpu *gpu, void *function, const Launch *l, void **param
   return ok;
 }
 
-static bool start_kernel(Gpu *gpu, GpuModule *module, const char *entry, const Launch *l, void **params, uint64_t *nanoseconds, LsErr *err) {
+static bool start_kernel(Gpu *gpu, GpuModule *module, const char *entry, const Launch *l, void **params, uint64_t *nanoseconds,
+                         LsErr *err) {
   void *function = NULL;
   if (!good(gpu, gpu->driver->module_function(&function, module, entry), entry, err)) return false;
   if (l->shared_bytes > SMALL_SHARED &&
-      !good(gpu, gpu->driver->function_set(function, DRIVER_FUNCTION_MAX_DYNAMIC_SHARED, (int)l->shared_bytes), "shared memory", err))
+      !good(gpu, gpu->driver->function_set(function, DRIVER_FUNCTION_MAX_DYNAMIC_SHARED, (int)l->shared_bytes), "shared memory",
+            err))
     return false;
   if (nanoseconds) return clock_kernel(gpu, function, l, params, nanoseconds, err);
   int result = gpu->driver->launch(function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],

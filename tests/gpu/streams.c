@@ -47,7 +47,8 @@ static uint64_t shared_hash(const TraceEvent *event) {
 
 static void begin_block(TraceSink *sink, uint32_t block, bool recorded) {
   Streams *streams = (Streams *)sink;
-  if (recorded && block < streams->blocks && !streams->of_block[block]) streams->of_block[block] = ls_alloc(sizeof(Stream) * streams->warps);
+  if (recorded && block < streams->blocks && !streams->of_block[block])
+    streams->of_block[block] = ls_alloc(sizeof(Stream) * streams->warps);
 }
 
 static void push(TraceSink *sink, const TraceEvent *event) {
@@ -55,7 +56,8 @@ static void push(TraceSink *sink, const TraceEvent *event) {
   if (event->block >= streams->blocks || !streams->of_block[event->block] || event->warp >= streams->warps) return;
   if (event->kind == TRACE_FAULT) return;
   Stream *stream = &streams->of_block[event->block][event->warp];
-  StreamEvent mine = {.pc = event->pc, .kind = event->kind, .active = event->active, .mask = event->mask, .hash = shared_hash(event)};
+  StreamEvent mine = {.pc = event->pc, .kind = event->kind, .active = event->active, .mask = event->mask,
+                      .hash = shared_hash(event)};
   for (int lane = 0; lane < 32; lane++) {
     if (!(event->mask >> lane & 1)) continue;
     uint64_t hash = lane_hash(streams, event, lane);
@@ -92,7 +94,8 @@ static void describe(const Stream *stream, int at, char *out, size_t size) {
     return;
   }
   const StreamEvent *e = &stream->events[at];
-  snprintf(out, size, "%s at pc %d, active %08x, mask %08x, content %016llx", trace_kind_name((TraceKind)e->kind), e->pc, e->active, e->mask,
+  snprintf(out, size, "%s at pc %d, active %08x, mask %08x, content %016llx", trace_kind_name((TraceKind)e->kind), e->pc, e->active,
+           e->mask,
            (unsigned long long)e->hash);
 }
 
@@ -120,7 +123,8 @@ void streams_compare(const Streams *one, const char *one_name, const Streams *tw
       if (out->first[0]) continue;
       describe(x, at, what[0], sizeof what[0]);
       describe(y, at, what[1], sizeof what[1]);
-      snprintf(out->first, sizeof out->first, "block %u, warp %u, event %d: %s %s; %s %s", b, w, at, one_name, what[0], two_name, what[1]);
+      snprintf(out->first, sizeof out->first, "block %u, warp %u, event %d: %s %s; %s %s", b, w, at, one_name, what[0], two_name,
+               what[1]);
     }
   }
 }

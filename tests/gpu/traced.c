@@ -64,7 +64,8 @@ static void compare_sets(const CounterSet *a, const CounterSet *b, int pc, Trace
     out->counters++;
     if (a->value[i] == b->value[i]) continue;
     if (!out->counters_differ++)
-      snprintf(out->first_counter, sizeof out->first_counter, "%s at pc %d: emulator %llu, GPU %llu", counter_def((CounterId)i)->name, pc,
+      snprintf(out->first_counter, sizeof out->first_counter, "%s at pc %d: emulator %llu, GPU %llu",
+               counter_def((CounterId)i)->name, pc,
                (unsigned long long)a->value[i], (unsigned long long)b->value[i]);
   }
 }

@@ -19,7 +19,8 @@ void works_fini(Works *works) {
 }
 
 // Every work has a module of its own: they are few, and small.
-static bool add(Works *works, const char *name, const char *ptx, size_t length, const char *entry, const Launch *launch, LsErr *err) {
+static bool add(Works *works, const char *name, const char *ptx, size_t length, const char *entry, const Launch *launch,
+                LsErr *err) {
   Work work = {.module = ptx_parse(name, ptx, length, err)};
   work.entry = work.module ? ptx_find_entry(work.module, entry, err) : -1;
   if (work.entry < 0) {
@@ -36,7 +37,8 @@ static bool add_recipe(Works *works, const Recipe *recipe, bool written, LsErr *
   Batch batch;
   bool ok = recipes_batch(&batch, recipe, written, err);
   const Program *program = batch.programs;
-  ok = ok && add(works, program->name + strlen("recipe "), ls_text_str(&batch.ptx), batch.ptx.length, program->entry, &program->launch, err);
+  ok = ok && add(works, program->name + strlen("recipe "), ls_text_str(&batch.ptx), batch.ptx.length, program->entry,
+                 &program->launch, err);
   batch_fini(&batch);
   return ok;
 }
