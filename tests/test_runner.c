@@ -501,6 +501,7 @@ static void nonsense_is_told(void) {
                SAYS("the runner 'yes nonsense;' talks nonsense: 64 KB of other output came instead of a greeting",
                     "nonsense\nnonsense"));
   expect_error("emu", "good", "cat /dev/urandom;", 20, LS_EFORMAT, SAYS("talks nonsense", "Is lanescope what answers there?"));
+  expect_error("emu", "good", "sh -c '\"$@\" | LC_ALL=C sed -u \"s/^/0: /\"' sh", 0.5, LS_EENV, SAYS("did not answer", "leave out srun -l"));
   TraceBytes bytes = {0};
   proto_put_greeting(&bytes, PROTO_VERSION, "1");
   CHECK(ls_file_write("greeting", bytes.data, bytes.size, NULL));
