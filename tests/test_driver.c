@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "check.h"
+#include "device/cuda_limits.h"
 #include "device/driver.h"
 #include "device/gpu.h"
 
@@ -242,6 +243,43 @@ static void targets_are_compared(void) {
   CHECK(!takes("120", "sm_100f", &err));
 }
 
+// ---- limits --------------------------------------------------------------------------------------------------------
+
+static size_t limits[2];    // as they were set, by their numbers; a driver has no stacks of more than 8 KB here
+
+static int note_limit(int limit, size_t value) {
+  if (limit == DRIVER_LIMIT_STACK && value > 8192) return DRIVER_OUT_OF_MEMORY;
+  limits[limit] = value;
+  return 0;
+}
+
+static void limits_for(const char *body, int sms) {
+  LsErr err = {0};
+  Driver driver = {.limit_set = note_limit};
+  GpuFacts facts = {.sm_count = sms, .threads_per_sm = 1024, .memory_bytes = 1ull << 30};
+  char *text = ls_format(".version 8.0\n.target sm_75\n.address_size 64\n.func f();\n.func g() { call f, (); ret; }\n.func f() { %s ret; }\n"
+                         ".entry k() { call g, (); ret; }\n", body);
+  PtxModule *module = ptx_parse("k.ptx", text, strlen(text), &err);
+  if (!module) printf("\n%s\n", err.message);
+  CHECK(module != NULL);
+  limits[0] = limits[1] = 0;
+  if (module) cuda_limits(&driver, &facts, module);
+  ptx_module_free(module);
+  free(text);
+}
+
+static void recursion_gets_a_stack(void) {
+  limits_for("", 1);
+  CHECK(limits[DRIVER_LIMIT_STACK] == 0 && limits[DRIVER_LIMIT_PRINTF] == 8 << 20);
+  limits_for("call f, ();", 1);
+  CHECK_INT(limits[DRIVER_LIMIT_STACK], 8192);
+  limits_for("call g, ();", 16);                           // by way of another; a sixteenth of the memory is 4 KB a thread
+  CHECK_INT(limits[DRIVER_LIMIT_STACK], 4096);
+  limits_for("call g, ();", 1000);
+  CHECK_INT(limits[DRIVER_LIMIT_STACK], 0);
+  cuda_limits(&(Driver){0}, NULL, NULL);                   // a driver without limits
+}
+
 // ---- a driver that fails at every call in turn -----------------------------------------------------------------------
 
 static void every_failure_is_told(void) {
@@ -281,6 +319,7 @@ static const Check checks[] = {
     {"profiles are rows or made", profiles_are_rows_or_made},
     {"unfit gpus are refused", unfit_gpus_are_refused},
     {"targets are compared", targets_are_compared},
+    {"recursion gets a stack", recursion_gets_a_stack},
     {"every failure is told", every_failure_is_told},
 };
 

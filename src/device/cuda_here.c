@@ -18,6 +18,7 @@
 #include "device/cuda_again.h"
 #include "device/cuda_code.h"
 #include "device/cuda_fault.h"
+#include "device/cuda_limits.h"
 #include "device/cuda_memory.h"
 #include "device/cuda_time.h"
 #include "device/device.h"
@@ -72,8 +73,11 @@ static bool find_device(DevRun *run, LsErr *err) {
 static bool connect(DevRun *run, LsErr *err) {
   int result = run->driver->context_retain(&run->context, run->facts.handle);
   if (result != 0) run->context = NULL;
-  return driver_good(run->driver, result, "connecting to the GPU", err) &&
-         driver_good(run->driver, run->driver->context_set(run->context), "connecting to the GPU", err);
+  if (!driver_good(run->driver, result, "connecting to the GPU", err) ||
+      !driver_good(run->driver, run->driver->context_set(run->context), "connecting to the GPU", err))
+    return false;
+  cuda_limits(run->driver, &run->facts, run->request.module);
+  return true;
 }
 
 static bool make_plan(DevRun *run, LsErr *err) {

@@ -155,6 +155,11 @@ int cuCtxSetCurrent(void *context) {
   return answer;
 }
 
+int cuCtxSetLimit(int limit, size_t value) {
+  int answer = fake_begin_work();
+  return answer ? answer : (limit == DRIVER_LIMIT_STACK || limit == DRIVER_LIMIT_PRINTF) && value > 0 ? 0 : FAKE_INVALID_VALUE;
+}
+
 // ---- events --------------------------------------------------------------------------------------------------------
 
 static int64_t **find_event(const void *event) {
