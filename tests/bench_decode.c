@@ -18,7 +18,7 @@
 #include "model/counter.h"
 #include "sim/sim.h"
 
-enum { MEMORY_AT = 0x200000, TEMPLATE = 64 << 20, RESIDENT = 132 * 8, WARPS = 32 };
+enum { MEMORY_AT = 0x200000, TEMPLATE = 64 << 20, RESIDENT = 132 * 8, WARPS = 32, EMULATED = 5000000 };
 
 // Seconds of a core: others may be at work here, too.
 static double now(void) {
@@ -57,8 +57,10 @@ static Stage stage_begin(void) {
 
 static void stage_end(Stage stage, const char *what, uint64_t events, double bytes) {
   double seconds = now() - stage.start;
-  printf("  %-52s %6.2f s %8.1f million events/s %8.1f MB/s %7.0f MB of memory\n", what, seconds, (double)events / seconds / 1e6,
-         bytes / seconds / 1e6, status_mb("VmHWM:") - stage.memory);
+  printf("  %-52s %6.2f s %8.1f million events/s ", what, seconds, (double)events / seconds / 1e6);
+  if (bytes > 0) printf("%8.1f MB/s", bytes / seconds / 1e6);
+  else printf("%13s", "");
+  printf(" %7.0f MB of memory\n", LS_MAX(status_mb("VmHWM:") - stage.memory, 0));
 }
 
 // ---- records -------------------------------------------------------------------------------------------------------
@@ -84,7 +86,7 @@ static bool make_template(const Work *work, Records *r, LsErr *err) {
   PtxModule *module = ptx_parse("instrumented.ptx", text, length, err);
   int entry = module ? ptx_find_entry(module, work->module->funcs[work->entry].name, err) : -1;
   r->memory = ls_alloc(probe_memory(r->probe));
-  SimMemory memory = {MEMORY_AT, probe_memory(r->probe), r->memory};
+  SimMemory memory = {.address = MEMORY_AT, .size = probe_memory(r->probe), .bytes = r->memory};
   o.memory = &memory;
   o.memory_count = 1;
   Sim *sim = entry < 0 ? NULL : sim_new(module, entry, &r->launch, &o, err);
@@ -190,18 +192,24 @@ static void count_event(TraceSink *sink, const TraceEvent *event) {
   ((Counting *)(void *)sink)->events++;
 }
 
+// The same kernel so often that there is something to measure.
 static bool bench_emulator(const Work *work, const TraceInfo *info, LsErr *err) {
   SimOptions o;
+  bool ok = true;
+  uint64_t events = 0;
   sim_options_init(&o);
   o.record_all = true;
   o.threads = 1;
-  TraceWriter *writer = trace_writer_new(NULL, info, err);
-  Sim *sim = sim_new(work->module, work->entry, &work->launch, &o, err);
   Stage stage = stage_begin();
-  bool ok = writer && sim && sim_run(sim, trace_writer_sink(writer), err) && trace_writer_finish(writer, err);
-  if (ok) stage_end(stage, "the emulator, recording, on one thread", sim_warp_instructions(sim), 0);
-  sim_free(sim);
-  trace_writer_free(writer);
+  for (int i = 0; ok && i < 1000 && events < EMULATED; i++) {
+    TraceWriter *writer = trace_writer_new(NULL, info, err);
+    Sim *sim = sim_new(work->module, work->entry, &work->launch, &o, err);
+    ok = writer && sim && sim_run(sim, trace_writer_sink(writer), err) && trace_writer_finish(writer, err);
+    if (sim) events += sim_warp_instructions(sim);
+    sim_free(sim);
+    trace_writer_free(writer);
+  }
+  if (ok) stage_end(stage, "for comparison: the emulator, recording, one thread", events, 0);
   return ok;
 }
 
