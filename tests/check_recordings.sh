@@ -65,6 +65,8 @@ expect "nothing is left over" test ! -e "$out/new.lst" -a ! -e "$out/said" -a ! 
 sh "$top/assets/make-recordings" --check "$out" > "$scratch/said"
 expect "they are told from a GPU's" says "of a driver that stands in"
 expect "and are what the manifest says" test "$(wc -l < "$scratch/said")" -eq 1
+FORCE=1 RUNNER=env record "$out" bcast
+expect "a GPU that a command leads to" says "bcast.written.lst  *[0-9]* bytes, 40 steps of 1 of 1 blocks"
 rm "$out/bcast.written.lst"
 sh "$top/assets/make-recordings" --check "$out" > "$scratch/said"
 expect "one is missing" says "bcast.written.lst: in the manifest, but not here"
