@@ -408,7 +408,7 @@ static void resizing_keeps_the_place(void) {
   }
   screen_resize(screen, 120, 36);
   CHECK(screen_has(screen, "step 954 of 8,236"));
-  CHECK(screen_has(screen, "q back"));
+  CHECK(screen_has(screen, "q quit"));
   screen_close(screen);
 }
 

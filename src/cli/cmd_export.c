@@ -180,6 +180,7 @@ int cmd_export(Cli *cli, LsErr *err) {
   }
   while (run_advance_totals(run, 1 << 20)) continue;
   Session *session = ses_new(run);
+  session->lowest = true;   // as the explorer looks that is opened on it
   bool ok = choose(cli, session, &picture, err);
   LsText text = {0};
   if (ok) draw(session, &picture, cli, &text);
