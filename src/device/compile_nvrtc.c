@@ -1,4 +1,4 @@
-// compile_nvrtc.c: NVRTC, opened at run time. Types and numbers are those of nvrtc.h (CUDA 12 and 13).
+// compile_nvrtc.c: NVRTC, opened at run time. Types and numbers are those of nvrtc.h (CUDA 11 to 13).
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ typedef struct Nvrtc {
 } Nvrtc;
 
 static const char *const library_names[] = {
-    "libnvrtc.so.13", "libnvrtc.so.12", "/usr/local/cuda/lib64/libnvrtc.so.13", "/usr/local/cuda/lib64/libnvrtc.so.12",
+    "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "/usr/local/cuda/lib64/libnvrtc.so.13", "/usr/local/cuda/lib64/libnvrtc.so.12",
     "/usr/local/cuda/lib64/libnvrtc.so", "libnvrtc.so",
 };
 
