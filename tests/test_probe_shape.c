@@ -41,7 +41,10 @@ static void put_operation(Maker *m, int to, int first, int second) {
   case 2: SAY(m, "shr.%s %%r%d, %%r%d, %d;\n", draw(m, 2) ? "u32" : "s32", to, first, amount); break;
   case 3: SAY(m, "rem.%s %%r%d, %%r%d, %d;\n", draw(m, 2) ? "u32" : "s32", to, first, amount + 3); break;
   case 5: SAY(m, "div.%s %%r%d, %%r%d, %d;\n", draw(m, 2) ? "u32" : "s32", to, first, amount + 1); break;
-  case 4: SAY(m, "cvt.u16.u32 %%h0, %%r%d;\ncvt.%s.%s %%r%d, %%h0;\n", first, draw(m, 2) ? "u32" : "s32", draw(m, 2) ? "u16" : "s16", to); break;
+  case 4:
+    SAY(m, "cvt.u16.u32 %%h0, %%r%d;\n", first);
+    SAY(m, "cvt.%s.%s %%r%d, %%h0;\n", draw(m, 2) ? "u32" : "s32", draw(m, 2) ? "u16" : "s16", to);
+    break;
   default: SAY(m, "%s %%r%d, %%r%d, %%r%d;\n", PICK(m, plain), to, first, second); break;
   }
 }
@@ -152,13 +155,15 @@ static void put_site(Maker *m) {
   SAY(m, "O%d:\n}\n", a.label);
 }
 
+static const char module_head[] = ".version 7.0\n.target sm_75\n.address_size 64\n";
+
 static PtxModule *make_kernel(uint64_t seed, Maker *m) {
   LsErr err = {0};
   *m = (Maker){.state = seed * 0x9e3779b97f4a7c15 + 1};
-  SAY(m, ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u64 q, .param .u64 s, .param .u32 a, "
-         ".param .u32 b)\n{\n.reg .pred %%p<4>;\n.reg .b16 %%h<3>;\n.reg .b32 %%r<8>, %%r14, %%r20, %%r21, %%r22, %%r23, %%r24, %%r25;\n.reg .b64 %%rd<23>;\n"
+  SAY(m, "%s.visible .entry k(.param .u64 p, .param .u64 q, .param .u64 s, .param .u32 a, .param .u32 b)\n{\n"
+         ".reg .pred %%p<4>;\n.reg .b16 %%h<3>;\n.reg .b32 %%r<8>, %%r14, %%r20, %%r21, %%r22, %%r23, %%r24, %%r25;\n.reg .b64 %%rd<23>;\n"
          ".shared .align 16 .b8 tile[%d];\nmov.u16 %%h1, 257;\nmov.u32 %%r21, 16843009;\nmov.u64 %%rd20, 72340172838076673;\n"
-         "mov.u32 %%r14, 0;\n", SHARED_BYTES * 3 / 2);
+         "mov.u32 %%r14, 0;\n", module_head, SHARED_BYTES * 3 / 2);
   put_values(m);
   for (int i = 0; i < 6; i++) put_site(m);
   SAY(m, "ret;\n}\n");
@@ -193,7 +198,8 @@ static bool counts_the_same(PtxModule *module, const Launch *launch, uint64_t se
 static void one_kernel(uint64_t seed) {
   static const uint32_t shapes[][3] = {{32, 1, 1}, {64, 1, 1}, {17, 1, 1}, {40, 2, 1}, {16, 16, 1}, {8, 4, 2}, {1, 33, 1},
                                        {96, 1, 1}, {4, 4, 4}, {32, 2, 1}, {2, 32, 1}, {31, 3, 1}};
-  static const char *const scalars[] = {"0", "1", "2", "7", "16", "33", "64", "1000", "2147483640", "4294967290", "4294967295", "305419896"};
+  static const char *const scalars[] = {"0", "1", "2", "7", "16", "33", "64", "1000", "2147483640", "4294967290", "4294967295",
+                                        "305419896"};
   static const uint32_t grids[] = {1, 2, 3};
   LsErr err = {0};
   Maker m;
@@ -231,9 +237,10 @@ static void wrapping_numbers(void) {
   for (int i = 0; i < LS_COUNT(ways); i++) {
     LsErr err = {0};
     Launch launch;
-    char *text = ls_format(".version 7.0\n.target sm_75\n.address_size 64\n.entry k(.param .u64 p)\n{\n.reg .b32 %%r<5>;\n.reg .b64 %%rd<6>;\n"
-                           "mov.u32 %%r0, %%tid.x;\nsub.u32 %%r1, %%r0, 4;\n%smul.lo.u64 %%rd3, %%rd2, 32;\nld.param.u64 %%rd4, [p];\n"
-                           "add.u64 %%rd5, %%rd4, %%rd3;\nld.global.u8 %%r4, [%%rd5];\nret;\n}\n", ways[i]);
+    char *text = ls_format("%s.entry k(.param .u64 p)\n{\n.reg .b32 %%r<5>;\n.reg .b64 %%rd<6>;\n"
+                           "mov.u32 %%r0, %%tid.x;\nsub.u32 %%r1, %%r0, 4;\n%s"
+                           "mul.lo.u64 %%rd3, %%rd2, 32;\nld.param.u64 %%rd4, [p];\nadd.u64 %%rd5, %%rd4, %%rd3;\n"
+                           "ld.global.u8 %%r4, [%%rd5];\nret;\n}\n", module_head, ways[i]);
     PtxModule *module = ptx_parse("wraps.ptx", text, strlen(text), &err);
     CU_ASSERT_FATAL(module != NULL);
     launch_init(&launch);

@@ -299,7 +299,7 @@ static void ask(const Probe *probe, int pc, bool recording, int when, LsText *ou
   if (when == PROBE_AFTER && recording && site && site->kind == SITE_LANES) tell_lanes(probe, site, in, out);
   if (when == PROBE_AFTER && recording && site && site->kind == SITE_ATOM) tell_atom(probe, site, in, out);
   // Lanes may come back from a function one after the other: the next segment has to find them together.
-  if (strstr(ls_text_str(out) + start, "call.uni")) ls_text_add(out, "bar.warp.sync %lanescope_m;\n");
+  if (recording && strstr(ls_text_str(out) + start, "call.uni")) ls_text_add(out, "bar.warp.sync %lanescope_m;\n");
   if (when == PROBE_BEFORE && ends_thread(probe, in)) tell_end(probe, in, out);
 }
 

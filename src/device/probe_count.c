@@ -56,6 +56,9 @@ static void count_branch(const Probe *probe, const PtxInstr *in, const ProbeGrou
   add(out, "%lanescope_p", g->slot, "1");
 }
 
+// Lanes may come back from a function one after the other: the next segment has to find them together.
+static void gather(LsText *out) { ls_text_add(out, "bar.warp.sync %lanescope_m;\n"); }
+
 static void take_slot(const ProbeGroup *g, LsText *out) {
   ls_text_addf(out, "add.s64 %%lanescope_d, %%lanescope_row, %d;\n", g->slot * 8);
 }
@@ -83,6 +86,7 @@ static void count_turns(const Probe *probe, const PtxInstr *in, const ProbeGroup
   ls_text_add(out, "cvt.u32.u64 %lanescope_a, %lanescope_t;\n");
   merge_ways(probe, in, out);
   CALL(out, "lanescope_probe_turns", LONG("%lanescope_d"), WORD("%lanescope_m"), WORD("%lanescope_g"), WORD("%lanescope_a"));
+  gather(out);
 }
 
 // ---- accesses: by a function ---------------------------------------------------------------------------------------
@@ -153,6 +157,7 @@ static void call_rounds(const Probe *probe, const ProbeGroup *g, LsText *out) {
 static void call_for(const Probe *probe, const ProbeGroup *g, Times times, LsText *out) {
   if (g->late == LATE_ROUNDS && times.word == all_rounds.word) call_rounds(probe, g, out);
   else call_counter(probe, g, "%lanescope_m", times, out);
+  gather(out);
 }
 
 // With a guard: only the lanes that do it count it.
@@ -167,6 +172,7 @@ static void count_guarded(const Probe *probe, const ProbeGroup *g, int label, Ls
                probe_put_register(probe, in, in->guard)->name, label);
   call_counter(probe, g, "%lanescope_b", once, out);
   ls_text_addf(out, "$lanescope_%d:\n", label);
+  gather(out);
 }
 
 // ---- accesses: by their shape --------------------------------------------------------------------------------------
@@ -236,7 +242,10 @@ void probe_count_group(const Probe *probe, const ProbeSite *site, bool recording
   case GROUP_GUARD: probe_put_guard_count(probe, in, g->slot, out); break;
   case GROUP_BRANCH: count_branch(probe, in, g, out); break;
   case GROUP_TURNS: count_turns(probe, in, g, out); break;
-  case GROUP_MOVE: probe_count_move(probe, g, out); break;
+  case GROUP_MOVE:
+    probe_count_move(probe, g, out);
+    gather(out);
+    break;
   }
 }
 

@@ -286,12 +286,14 @@ static ProbeGroup access_group(const Probe *probe, int pc) {
                       .first_pc = pc};
 }
 
-static bool members_vary(const PtxInstr *in) {
+static bool members_vary(Shapes *shapes, const PtxInstr *in) {
   if (in->op == PTX_OP_activemask || !in->operand_count) return false;
-  return in->operands[in->operand_count - 1].kind != PTX_OPD_IMM;
+  const PtxOperand *members = &in->operands[in->operand_count - 1];
+  bool known = members->kind == PTX_OPD_REG && shapes_uniform(shapes, in->func, members->reg);
+  return members->kind != PTX_OPD_IMM && !known;
 }
 
-static bool wanted_group(const Probe *probe, const ProbeSite *site, ProbeGroup *g) {
+static bool wanted_group(const Probe *probe, Shapes *shapes, const ProbeSite *site, ProbeGroup *g) {
   const PtxInstr *in = &probe->module->code[site->pc];
   *g = (ProbeGroup){.kind = GROUP_GUARD, .first_pc = site->pc};
   switch ((SiteKind)site->kind) {
@@ -303,7 +305,7 @@ static bool wanted_group(const Probe *probe, const ProbeSite *site, ProbeGroup *
   case SITE_JUMP: g->kind = GROUP_TURNS; return true;
   case SITE_MOVE: g->kind = GROUP_MOVE; return true;
   case SITE_LANES:
-    if (members_vary(in)) { g->kind = GROUP_TURNS; return true; }
+    if (members_vary(shapes, in)) { g->kind = GROUP_TURNS; return true; }
     return in->guard >= 0;
   default:
     if (probe_called_address(in)) g->kind = GROUP_TURNS;
@@ -340,7 +342,7 @@ static int step_of(const PtxModule *m, const ProbeSegment *s, const PtxOperand *
 // The number that is added each time, if it is one.
 static bool step_number(const PtxModule *m, Shapes *shapes, int pc, int64_t *number) {
   const PtxOperand *by = &m->code[pc].operands[2];
-  if (by->kind == PTX_OPD_REG) return shapes_constant(shapes, by->reg, number);
+  if (by->kind == PTX_OPD_REG) return shapes_constant(shapes, m->code[pc].func, by->reg, number);
   *number = (int64_t)by->imm;
   return true;
 }
@@ -382,7 +384,7 @@ static void group_sites(Probe *probe) {
     for (int i = 0; i < segment->site_count; i++) {
       ProbeSite *site = &probe->sites[segment->site + i];
       ProbeGroup wanted;
-      if (wanted_group(probe, site, &wanted)) site->group = group_for(probe, shapes, segment, first_group, &wanted);
+      if (wanted_group(probe, shapes, site, &wanted)) site->group = group_for(probe, shapes, segment, first_group, &wanted);
     }
   }
   shapes_free(shapes);

@@ -331,8 +331,13 @@ void shapes_free(Shapes *s) {
   free(s);
 }
 
-bool shapes_constant(Shapes *s, int reg, int64_t *number) {
-  const Value *v = value_of_register(s, reg);
+bool shapes_uniform(Shapes *s, int func, int reg) {
+  const Value *v = func == s->probe->entry ? value_of_register(s, reg) : NULL;
+  return v && v->proven && v->flat;
+}
+
+bool shapes_constant(Shapes *s, int func, int reg, int64_t *number) {
+  const Value *v = func == s->probe->entry ? value_of_register(s, reg) : NULL;
   if (!is_constant(v) || !v->proven) return false;
   *number = v->of[0];
   return true;

@@ -38,8 +38,10 @@ void shapes_free(Shapes *shapes);
 
 // Of a group of accesses; NULL: nothing. From the probe's arena.
 ProbeShape *shapes_of(Shapes *shapes, const ProbeGroup *group);
-// Is the register the same number for all lanes and at all times, and which?
-bool shapes_constant(Shapes *shapes, int reg, int64_t *number);
+// Is the register of the function the same for all lanes that are together and at all times?
+bool shapes_uniform(Shapes *shapes, int func, int reg);
+// Is it besides a number that is known, and which?
+bool shapes_constant(Shapes *shapes, int func, int reg, int64_t *number);
 // Addresses that differ by this much for all lanes alike are counted alike.
 int shape_unit(const ProbeGroup *group);
 
