@@ -170,8 +170,18 @@ static void faults_are_found(void) {
   char *text = ls_file_read(LS_SOURCE_DIR "/tests/fake_cuda/kernels.ptx", 1 << 20, &length, &err);
   PtxModule *module = text ? ptx_parse("kernels.ptx", text, length, &err) : NULL;
   CHECK(module != NULL);
+  char folder[256];
+  CHECK(check_folder(folder, sizeof folder));
+  char *lock = ls_path_join(folder, "gpu");
+  setenv("FAKE_CUDA_MODE", "3", 1);     // the other process has to be let in
+  setenv("FAKE_CUDA_LOCK", lock, 1);
   for (int i = 0; module && i < 2 * LS_COUNT(planted); i++) fault_is_found(module, &planted[i / 2], i % 2);
   begin_anew();
+  unsetenv("FAKE_CUDA_MODE");
+  unsetenv("FAKE_CUDA_LOCK");
+  unlink(lock);
+  rmdir(folder);
+  free(lock);
   ptx_module_free(module);
   free(text);
 }

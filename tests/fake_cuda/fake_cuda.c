@@ -1,14 +1,17 @@
 // fake_cuda.c: the driver's state, devices, contexts, events and errors.
 #include "fake_cuda.h"
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 #include "base/mem.h"
 
 enum { MOST_EVENTS = 64, NOT_RECORDED = -1 };
 
 static struct {
-  int calls, live, fault, contexts;
+  int calls, live, fault, contexts, lock;
   bool started, current;
   uint64_t clock;
   int64_t *events[MOST_EVENTS];    // when each was recorded
@@ -125,10 +128,26 @@ int cuDeviceTotalMem_v2(size_t *bytes, int device) {
 
 // ---- contexts ------------------------------------------------------------------------------------------------------
 
+// Whether this process may have a context: the exclusive mode's lock is the file that FAKE_CUDA_LOCK names.
+static bool take_gpu(void) {
+  const char *path = getenv("FAKE_CUDA_LOCK");
+  int mode = (int)fake_setting("FAKE_CUDA_MODE", 0);
+  if (mode == 2 || mode != 3 || !path || fake.contexts) return mode != 2;
+  fake.lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (fake.lock >= 0 && flock(fake.lock, LOCK_EX | LOCK_NB) == 0) return true;
+  if (fake.lock >= 0) close(fake.lock);
+  return false;
+}
+
+static void leave_gpu(void) {
+  if (fake.contexts == 0 && fake.lock > 0) close(fake.lock);
+  if (fake.contexts == 0) fake.lock = 0;
+}
+
 int cuDevicePrimaryCtxRetain(void **context, int device) {
-  int answer = fake_begin(), mode = (int)fake_setting("FAKE_CUDA_MODE", 0);
+  int answer = fake_begin();
   (void)device;
-  if (answer || mode == 2) return answer ? answer : FAKE_UNAVAILABLE;
+  if (answer || !take_gpu()) return answer ? answer : FAKE_UNAVAILABLE;
   *context = &fake;
   fake.contexts++;
   fake_live(1);
@@ -140,6 +159,7 @@ int cuDevicePrimaryCtxRelease_v2(int device) {
   (void)device;
   if (fake.contexts == 0) return FAKE_NO_CONTEXT;
   fake.contexts--;
+  leave_gpu();
   fake_live(-1);
   return answer;
 }
