@@ -2,6 +2,11 @@
 //
 // assets/make-probe compiles this to the PTX in probe_runtime.inc, which becomes part of the kernel's module. Nothing
 // here waits for lanes that are not there: every operation between lanes names the lanes that run together.
+//
+// There are no atomics with results, and no volatile loads: the assembler takes a function that has them, and that a loop
+// calls, for one that waits for others. It begins it with a YIELD, and at one of these an H200 lets lanes go on that wait
+// for the lanes of another branch to join them: the warp would stay apart where the plain kernel does not.
+#include <stddef.h>
 #include "probe_layout.h"
 
 typedef unsigned long long u64;
@@ -48,8 +53,7 @@ PROBE_CALLED u32 lanescope_probe_recorded() {
 
 // The address of a variable in its space: the same, whoever tells it.
 PROBE_CALLED void lanescope_probe_variable(u32 number, u64 address) {
-  volatile u64 *told = (u64 *)lanescope_probe.variables + number;
-  if (!*told) *told = address + 1;
+  asm volatile("red.global.max.u64 [%0], %1;" : : "l"(lanescope_probe.variables + number * sizeof(u64)), "l"(address + 1) : "memory");
 }
 
 // ---- spaces --------------------------------------------------------------------------------------------------------
@@ -70,16 +74,19 @@ static __device__ bool is_first_with(u32 mask, u64 key) { return is_first_of(__m
 
 static __device__ u32 how_many(u32 mask, bool yes) { return (u32)__popc(__ballot_sync(mask, yes)); }
 
+static __device__ void add(u64 to, u64 number) {
+  asm volatile("red.global.add.u64 [%0], %1;" : : "l"(to), "l"(number) : "memory");
+}
+
 struct Pair { u32 first, second; };
 
 // The counters at `to` of an access by the lanes in mask, so many times. how: width | PROBE_...
 static __device__ void add_counts(u64 to, u32 how, u32 mask, Pair count, u32 times) {
-  u64 *counts = (u64 *)to;
   if (!is_first_of(mask)) return;
-  atomicAdd(counts + PROBE_REQUESTS, (u64)times);
-  atomicAdd(counts + PROBE_FIRST, (u64)times * count.first);
-  if (count.second) atomicAdd(counts + PROBE_SECOND, (u64)times * count.second);
-  if (how & PROBE_COUNT_DOING) atomicAdd(counts + PROBE_DOING, (u64)times * (u32)__popc(mask));
+  add(to + PROBE_REQUESTS * sizeof(u64), (u64)times);
+  add(to + PROBE_FIRST * sizeof(u64), (u64)times * count.first);
+  if (count.second) add(to + PROBE_SECOND * sizeof(u64), (u64)times * count.second);
+  if (how & PROBE_COUNT_DOING) add(to + PROBE_DOING * sizeof(u64), (u64)times * (u32)__popc(mask));
 }
 
 // Sectors of an aligned access, and the distinct bytes of it. Where addresses go up from lane to lane, those that are the
@@ -268,37 +275,53 @@ PROBE_CALLED void lanescope_probe_turns(u64 to, u32 active, u32 does, u32 key) {
     left &= ~same;
   }
   if (!is_first_of(active)) return;
-  u64 *counts = (u64 *)to;
-  atomicAdd(counts + PROBE_JUMPS, (u64)(turns + (together != 0)));
-  atomicAdd(counts + PROBE_JUMP_LANES, (u64)(lanes + together));
-  atomicAdd(counts + PROBE_JUMP_PARTS, (u64)parting);
-  atomicAdd(counts + PROBE_TURNS, (u64)(turns ? turns : 1));
-  atomicAdd(counts + PROBE_TURN_LANES, (u64)__popc(mask));
+  add(to + PROBE_JUMPS * sizeof(u64), (u64)(turns + (together != 0)));
+  add(to + PROBE_JUMP_LANES * sizeof(u64), (u64)(lanes + together));
+  add(to + PROBE_JUMP_PARTS * sizeof(u64), (u64)parting);
+  add(to + PROBE_TURNS * sizeof(u64), (u64)(turns ? turns : 1));
+  add(to + PROBE_TURN_LANES * sizeof(u64), (u64)__popc(mask));
 }
 
 // ---- events --------------------------------------------------------------------------------------------------------
 
-struct Array { u64 value, base, stride; bool affine; };
+// Base and stride if the numbers of the lanes in mask are base + stride * lane. Strides are looked for between neighbors.
+struct Line { u64 base, stride; };
 
-// Is it base + stride * lane for the lanes in mask? Called by all lanes in active. Strides are looked for between neighbors.
-static __device__ Array look_at(u32 active, u32 mask, u64 value) {
+static __device__ Line line_of(u32 active, u32 mask, u64 value) {
   u32 rest = mask & (mask - 1), lane = lane_number();
   int first = mask ? __ffs((int)mask) - 1 : 0, second = rest ? __ffs((int)rest) - 1 : first;
   u64 low = __shfl_sync(active, value, mask ? first : (int)lane), next = __shfl_sync(active, value, mask ? second : (int)lane);
   u64 stride = second == first + 1 ? next - low : 0;
-  bool fits = !(mask >> lane & 1) || value == low + stride * (u64)(long long)((int)lane - first);
-  return Array{value, low - stride * (u64)first, stride, __all_sync(active, fits) != 0};
+  return Line{low - stride * (u64)first, stride};
 }
 
-// Room for a record, or NULL; the events that it stands for are lost then.
-static __device__ u32 *reserve(u32 active, u32 units, u32 events) {
-  ProbeHead *head = (ProbeHead *)lanescope_probe.head;
-  u64 at = 0;
-  bool leads = is_first_of(active);
-  if (leads) at = atomicAdd(&head->units, (u64)units);
+static __device__ bool is_affine(u32 active, u32 mask, u64 value) {
+  Line line = line_of(active, mask, value);
+  bool fits = !(mask >> lane_number() & 1) || value == line.base + line.stride * lane_number();
+  return __all_sync(active, fits) != 0;
+}
+
+// A record's arrays: how many units it needs with them, and in the upper half which of them are affine.
+static __device__ u32 with_array(u32 code, u32 bit, bool affine) {
+  return code + (affine ? bit << PROBE_SHAPE_SHIFT | 1 : PROBE_ARRAY_UNITS);
+}
+
+PROBE_CALLED u32 lanescope_probe_look(u32 active, u32 does, u64 a) {
+  return with_array(1, 1, is_affine(active, __ballot_sync(active, does != 0), a));
+}
+
+PROBE_CALLED u32 lanescope_probe_look_at_three(u32 active, u32 does, u64 a, u64 b, u64 c) {
+  u32 mask = __ballot_sync(active, does != 0);
+  u32 code = with_array(1, 1, is_affine(active, mask, a));
+  code = with_array(code, 2, is_affine(active, mask, b));
+  return with_array(code, 4, is_affine(active, mask, c));
+}
+
+// The record at unit `at`, which the first lane knows, or NULL: there is no room for it, and its events are lost.
+static __device__ u32 *record_at(u32 active, u64 at, u32 units, u32 events) {
   at = __shfl_sync(active, at, __ffs((int)active) - 1);
   bool fits = at + units <= lanescope_probe.record_units && at + units >= at;
-  if (!fits && leads) atomicAdd(&head->lost, (u64)events);
+  if (!fits && is_first_of(active)) add(lanescope_probe.head + offsetof(ProbeHead, lost), events);
   return fits ? (u32 *)(lanescope_probe.records + at * PROBE_UNIT) : 0;
 }
 
@@ -309,43 +332,40 @@ static __device__ void write_head(u32 *to, u32 active, u32 site, u32 shape, u32 
   words[1] = make_uint4(active, mask, yes, 0);
 }
 
-static __device__ u32 *write_array(u32 *to, u32 active, u32 mask, Array array) {
-  if (array.affine) {
-    if (is_first_of(active)) *(ulonglong2 *)to = make_ulonglong2(array.base, array.stride);
-    return to + PROBE_UNIT / 4;
+static __device__ u32 *write_array(u32 *to, u32 active, u32 mask, bool affine, u64 value) {
+  if (!affine) {
+    if (mask >> lane_number() & 1) ((u64 *)to)[lane_number()] = value;
+    return to + PROBE_ARRAY_UNITS * PROBE_UNIT / 4;
   }
-  if (mask >> lane_number() & 1) ((u64 *)to)[lane_number()] = array.value;
-  return to + PROBE_ARRAY_UNITS * PROBE_UNIT / 4;
+  Line line = line_of(active, mask, value);
+  if (is_first_of(active)) *(ulonglong2 *)to = make_ulonglong2(line.base, line.stride);
+  return to + PROBE_UNIT / 4;
 }
 
-static __device__ u32 units_of(Array array) { return array.affine ? 1 : PROBE_ARRAY_UNITS; }
-
 // Lanes came by: which of them do it, and which say yes.
-PROBE_CALLED void lanescope_probe_point(u32 site, u32 events, u32 active, u32 does, u32 yes) {
+PROBE_CALLED void lanescope_probe_point(u32 site, u32 events, u32 active, u32 does, u32 yes, u64 at) {
   u32 mask = __ballot_sync(active, does != 0), agree = __ballot_sync(active, does && yes);
-  u32 *to = reserve(active, 1, events);
+  u32 *to = record_at(active, at, 1, events);
   if (to) write_head(to, active, site, 0, mask, agree);
 }
 
-// With a number of each lane.
-PROBE_CALLED void lanescope_probe_number(u32 site, u32 events, u32 active, u32 does, u64 a) {
-  u32 mask = __ballot_sync(active, does != 0);
-  Array first = look_at(active, mask, a);
-  u32 *to = reserve(active, 1 + units_of(first), events);
+// With a number of each lane; code: what lanescope_probe_look says of them.
+PROBE_CALLED void lanescope_probe_number(u32 site, u32 events, u32 active, u32 does, u32 yes, u64 at, u32 code, u64 a) {
+  u32 mask = __ballot_sync(active, does != 0), shape = code >> PROBE_SHAPE_SHIFT;
+  u32 *to = record_at(active, at, code & PROBE_CODE_UNITS, events);
   if (!to) return;
-  write_head(to, active, site, 1 << 8 | (first.affine ? 1 : 0), mask, 0);
-  write_array(to + PROBE_UNIT / 4, active, mask, first);
+  write_head(to, active, site, 1 << 8 | shape, mask, 0);
+  write_array(to + PROBE_UNIT / 4, active, mask, shape & 1, a);
 }
 
 // With three.
-PROBE_CALLED void lanescope_probe_numbers(u32 site, u32 events, u32 active, u32 does, u32 yes, u64 a, u64 b, u64 c) {
-  u32 mask = __ballot_sync(active, does != 0), agree = __ballot_sync(active, does && yes);
-  Array first = look_at(active, mask, a), second = look_at(active, mask, b), third = look_at(active, mask, c);
-  u32 *to = reserve(active, 1 + units_of(first) + units_of(second) + units_of(third), events);
+PROBE_CALLED void lanescope_probe_numbers(u32 site, u32 events, u32 active, u32 does, u32 yes, u64 at, u32 code, u64 a, u64 b,
+                                          u64 c) {
+  u32 mask = __ballot_sync(active, does != 0), agree = __ballot_sync(active, does && yes), shape = code >> PROBE_SHAPE_SHIFT;
+  u32 *to = record_at(active, at, code & PROBE_CODE_UNITS, events);
   if (!to) return;
-  u32 shape = (first.affine ? 1 : 0) | (second.affine ? 2 : 0) | (third.affine ? 4 : 0);
   write_head(to, active, site, 3 << 8 | shape, mask, agree);
-  to = write_array(to + PROBE_UNIT / 4, active, mask, first);
-  to = write_array(to, active, mask, second);
-  write_array(to, active, mask, third);
+  to = write_array(to + PROBE_UNIT / 4, active, mask, shape & 1, a);
+  to = write_array(to, active, mask, shape & 2, b);
+  write_array(to, active, mask, shape & 4, c);
 }

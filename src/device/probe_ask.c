@@ -16,7 +16,7 @@ static const char registers[] =
 // ---- telling -------------------------------------------------------------------------------------------------------
 
 static void tell_point(const Probe *probe, const ProbeSite *site, const char *does, const char *yes, LsText *out) {
-  CALL(out, "lanescope_probe_point", SITE(probe, site, "%lanescope_m"), does ? WORD(does) : NUMBER(1), yes ? WORD(yes) : NUMBER(0));
+  probe_put_record(probe, site, "%lanescope_m", 0, does ? WORD(does) : NUMBER(1), yes ? WORD(yes) : NUMBER(0), out);
 }
 
 static void tell_address(const Probe *probe, const PtxInstr *in, LsText *out) {
@@ -24,7 +24,7 @@ static void tell_address(const Probe *probe, const PtxInstr *in, LsText *out) {
 }
 
 static void tell_number(const Probe *probe, const ProbeSite *site, LsText *out) {
-  CALL(out, "lanescope_probe_number", SITE(probe, site, "%lanescope_m"), WORD("%lanescope_g"), LONG("%lanescope_k"));
+  probe_put_record(probe, site, "%lanescope_m", 1, WORD("%lanescope_g"), NUMBER(0), out);
 }
 
 // The number and, if it is not for all, how many threads.
@@ -106,8 +106,7 @@ static void tell_lanes(const Probe *probe, const ProbeSite *site, const PtxInstr
   if (probe_drops_result(probe, site->pc)) ls_text_add(out, "cvt.u64.u32 %lanescope_w, %lanescope_b;\n");   // see probe_text.c
   else probe_put_operand(probe, in, has_result ? &in->operands[0] : NULL, 8, "%lanescope_w", out);
   ls_text_add(out, "activemask.b32 %lanescope_a;\n");   // more than %lanescope_m, if they met here
-  CALL(out, "lanescope_probe_numbers", SITE(probe, site, "%lanescope_a"), WORD("%lanescope_g"), WORD("%lanescope_y"),
-       LONG("%lanescope_k"), LONG("%lanescope_v"), LONG("%lanescope_w"));
+  probe_put_record(probe, site, "%lanescope_a", 3, WORD("%lanescope_g"), WORD("%lanescope_y"), out);
 }
 
 static void ask_atom_before(const Probe *probe, const PtxInstr *in, LsText *out) {
@@ -125,8 +124,7 @@ static void tell_atom(const Probe *probe, const ProbeSite *site, const PtxInstr 
   int bytes = ptx_type_size((PtxType)in->type);
   if (!probe_returns_nothing(in)) probe_put_operand(probe, in, &in->operands[0], bytes, "%lanescope_w", out);
   else ls_text_add(out, narrow[bytes == 2 ? 1 : bytes == 4 ? 2 : 0]);
-  CALL(out, "lanescope_probe_numbers", SITE(probe, site, "%lanescope_m"), WORD("%lanescope_g"), WORD("%lanescope_y"),
-       LONG("%lanescope_k"), LONG("%lanescope_v"), LONG("%lanescope_w"));
+  probe_put_record(probe, site, "%lanescope_m", 3, WORD("%lanescope_g"), WORD("%lanescope_y"), out);
 }
 
 static void tell_before(const Probe *probe, const ProbeSite *site, LsText *out) {

@@ -22,6 +22,7 @@ typedef struct ProbeBlock { unsigned long long before_start, end, sm; } ProbeBlo
 // A record: this, and then up to three arrays of 64-bit numbers. An array that is `base + stride * lane` for all lanes in
 // mask is these two numbers in half a unit, others are 32 numbers; each begins a unit.
 enum { PROBE_UNIT = 32, PROBE_ARRAYS = 3, PROBE_ARRAY_UNITS = 8 };
+enum { PROBE_SHAPE_SHIFT = 16, PROBE_CODE_UNITS = 0xffff };   // units of a record, and above them a bit per array that is affine
 typedef struct ProbeRecord {
   unsigned site;                         // index of the site + 1; 0: reserved, but never written
   unsigned shape;                        // number of arrays << 8 | bit per array that is affine

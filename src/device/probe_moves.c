@@ -264,10 +264,5 @@ void probe_ask_move(const Probe *probe, const ProbeSite *site, LsText *out) {
     ls_text_add(out, "mov.u64 %lanescope_w, 0;\n");
   }
   probe_put_guard(probe, in, out);
-  if (m->arrays == 1) {
-    CALL(out, "lanescope_probe_number", SITE(probe, site, "%lanescope_m"), WORD("%lanescope_g"), LONG("%lanescope_k"));
-  } else {
-    CALL(out, "lanescope_probe_numbers", SITE(probe, site, "%lanescope_m"), WORD("%lanescope_g"), NUMBER(0), LONG("%lanescope_k"),
-         LONG("%lanescope_v"), LONG("%lanescope_w"));
-  }
+  probe_put_record(probe, site, "%lanescope_m", m->arrays, WORD("%lanescope_g"), NUMBER(0), out);
 }

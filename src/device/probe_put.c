@@ -3,17 +3,55 @@
 
 // ---- calls ---------------------------------------------------------------------------------------------------------
 
-void probe_put_call(LsText *out, const char *function, const ProbeArgument *args, int count) {
-  ls_text_add(out, "{\n");
+// result: a register of 32 bits, or NULL.
+static void put_call(LsText *out, const char *function, const ProbeArgument *args, int count, const char *result) {
+  ls_text_addf(out, "{\n%s", result ? ".param .b32 lanescope_result;\n" : "");
   for (int i = 0; i < count; i++) {
     ls_text_addf(out, ".param .b%d lanescope_%d;\nst.param.b%d [lanescope_%d], ", args[i].bits, i, args[i].bits, i);
     if (args[i].text) ls_text_add(out, args[i].text);
     else ls_text_addf(out, "%llu", (unsigned long long)args[i].number);
     ls_text_add(out, ";\n");
   }
-  ls_text_addf(out, "call.uni %s, (", function);
+  ls_text_addf(out, "call.uni %s%s, (", result ? "(lanescope_result), " : "", function);
   for (int i = 0; i < count; i++) ls_text_addf(out, "%slanescope_%d", i ? ", " : "", i);
-  ls_text_add(out, ");\n}\n");
+  ls_text_add(out, ");\n");
+  if (result) ls_text_addf(out, "ld.param.b32 %s, [lanescope_result];\n", result);
+  ls_text_add(out, "}\n");
+}
+
+void probe_put_call(LsText *out, const char *function, const ProbeArgument *args, int count) {
+  put_call(out, function, args, count, NULL);
+}
+
+// ---- records -------------------------------------------------------------------------------------------------------
+
+// The units of a record to %lanescope_x; what else is known of it to %lanescope_b.
+static void put_units(const char *lanes, int arrays, ProbeArgument does, LsText *out) {
+  const ProbeArgument args[] = {WORD(lanes), does, LONG("%lanescope_k"), LONG("%lanescope_v"), LONG("%lanescope_w")};
+  if (!arrays) {
+    ls_text_add(out, "mov.u64 %lanescope_x, 1;\n");
+    return;
+  }
+  put_call(out, arrays == 1 ? "lanescope_probe_look" : "lanescope_probe_look_at_three", args, 2 + arrays, "%lanescope_b");
+  ls_text_addf(out, "cvt.u64.u32 %%lanescope_x, %%lanescope_b;\nand.b64 %%lanescope_x, %%lanescope_x, %d;\n", PROBE_CODE_UNITS);
+}
+
+// Room is taken here and not in a function, see probe.cu.
+void probe_put_record(const Probe *probe, const ProbeSite *site, const char *lanes, int arrays, ProbeArgument does,
+                      ProbeArgument yes, LsText *out) {
+  static const char *const functions[] = {"lanescope_probe_point", "lanescope_probe_number", "", "lanescope_probe_numbers"};
+  const ProbeArgument args[] = {NUMBER(site - probe->sites + 1), NUMBER(probe_events_of(probe, site)), WORD(lanes), does, yes,
+                                LONG("%lanescope_x"), WORD("%lanescope_b"),
+                                LONG("%lanescope_k"), LONG("%lanescope_v"), LONG("%lanescope_w")};
+  put_units(lanes, arrays, does, out);
+  ls_text_addf(out,
+               "ld.const.u64 %%lanescope_d, [%s+%d];\n"
+               "{\n.reg .b32 %%lanescope_before;\n"
+               "and.b32 %%lanescope_before, %s, %%lanescope_lt;\n"
+               "setp.eq.u32 %%lanescope_p, %%lanescope_before, 0;\n}\n"
+               "@%%lanescope_p atom.global.add.u64 %%lanescope_x, [%%lanescope_d], %%lanescope_x;\n",
+               PROBE_CONTEXT, (int)offsetof(ProbeContext, head), lanes);
+  put_call(out, functions[arrays], args, arrays ? 7 + arrays : 6, NULL);
 }
 
 // ---- operands ------------------------------------------------------------------------------------------------------

@@ -15,8 +15,10 @@ typedef struct ProbeArgument { int bits; const char *text; uint64_t number; } Pr
 void probe_put_call(LsText *out, const char *function, const ProbeArgument *args, int count);
 #define CALL(out, function, ...) \
   probe_put_call(out, function, (const ProbeArgument[]){__VA_ARGS__}, LS_COUNT(((const ProbeArgument[]){__VA_ARGS__})))
-// The first three arguments of what tells an event; lanes: the register of those that are there.
-#define SITE(probe, site, lanes) NUMBER((site) - (probe)->sites + 1), NUMBER(probe_events_of(probe, site)), WORD(lanes)
+// A record of the lanes in the register `lanes`: which of them do it, which say yes, and the first `arrays` (0, 1, 3) of
+// %lanescope_k, _v and _w. Changes %lanescope_b, _d, _x and _p.
+void probe_put_record(const Probe *probe, const ProbeSite *site, const char *lanes, int arrays, ProbeArgument does,
+                      ProbeArgument yes, LsText *out);
 
 const PtxReg *probe_put_register(const Probe *probe, const PtxInstr *in, int reg);   // its name
 // An operand's low `bytes` as 64 bits; a vector's first element's.

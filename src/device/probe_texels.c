@@ -50,8 +50,7 @@ void probe_ask_texels(const Probe *probe, const ProbeSite *site, LsText *out) {
     put_part(probe, in, sim_texel_element(f->offsets, k), 8, 32 + 8 * k, "%lanescope_w", out);
   put_handle(probe, in, f, "%lanescope_k", out);
   probe_put_guard(probe, in, out);
-  CALL(out, "lanescope_probe_numbers", SITE(probe, site, "%lanescope_m"), WORD("%lanescope_g"), NUMBER(0), LONG("%lanescope_k"),
-       LONG("%lanescope_v"), LONG("%lanescope_w"));
+  probe_put_record(probe, site, "%lanescope_m", 3, WORD("%lanescope_g"), NUMBER(0), out);
 }
 
 // ---- telling -------------------------------------------------------------------------------------------------------
