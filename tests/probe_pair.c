@@ -196,8 +196,8 @@ static bool same_lanes(const uint64_t *a, const uint64_t *b, uint32_t mask) {
 
 static bool same_event(const PairEvent *x, const PairEvent *y, bool any_old_values, char *what, size_t size) {
   // Which warp comes to a barrier first is a matter of turns, and turns are of instructions.
-  bool may_come_later = x->event.kind == TRACE_BARRIER;
-  uint8_t compared = (uint8_t)(may_come_later ? ~TRACE_LAST_ARRIVAL : ~0);
+  bool may_come_later = x->event.kind == TRACE_BARRIER, of_cluster = may_come_later && x->event.barrier_id == 16;
+  uint8_t compared = (uint8_t)(of_cluster ? ~(TRACE_LAST_ARRIVAL | TRACE_BAR_ARRIVE) : may_come_later ? ~TRACE_LAST_ARRIVAL : ~0);
   SAME(pc) SAME(kind) SAME(active) SAME(mask) SAME(flags & compared) SAME(space) SAME(width) SAME(taken) SAME(target)
   SAME(reconverge) SAME(barrier_id) SAME(expected) SAME(members) SAME(fault)
   SAME_ARRAY(addr) SAME_ARRAY(value)

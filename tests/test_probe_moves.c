@@ -81,6 +81,7 @@ static void written_forms(void) { all_of("tests/probe_inputs/moves.ptx"); }
 static void newer_forms(void) { all_of("tests/probe_inputs/moves_sm90.ptx"); }
 static void copies(void) { all_of("tests/sim/async.ptx"); }
 static void matrices(void) { all_of("tests/sim/matrix.ptx"); }
+static void clusters(void) { all_of("tests/sim/cluster.ptx"); }
 static void texels(void) { all_of("tests/probe_inputs/texels.ptx"); }
 
 // ---- the assembler -------------------------------------------------------------------------------------------------
@@ -121,6 +122,7 @@ static void assembled(void) {
       {"tests/probe_inputs/moves.ptx", NULL, "sm_80"}, {"tests/probe_inputs/moves_sm90.ptx", NULL, "sm_90"},
       {"tests/probe_inputs/texels.ptx", NULL, "sm_80"}, {"tests/probe_inputs/texels.ptx", NULL, "sm_90"},
       {"tests/sim/async.ptx", "bulk", "sm_90"},
+      {"tests/sim/cluster.ptx", "of_one", "sm_90"},
       {"tests/sim/async.ptx", "barrier_copy", "sm_90"}, {"tests/sim/matrix.ptx", "wmma_f16", "sm_90"},
       {"tests/sim/matrix.ptx", "wmma_s8_wide", "sm_90"}};
   LsErr err = {0};
@@ -141,6 +143,7 @@ static const Check checks[] = {
     {"forms that are newer", newer_forms},
     {"asynchronous copies", copies},
     {"matrices", matrices},
+    {"barriers of clusters", clusters},
     {"textures and surfaces", texels},
 };
 

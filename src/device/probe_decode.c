@@ -256,29 +256,51 @@ static bool is_complete(const ProbeDecoder *d, const ProbeBarrier *b, uint32_t t
 // Lanes that ended may have been the last that a barrier waited for.
 static void settle_barriers(ProbeDecoder *d) {
   uint32_t warps, wanted;
-  for (int id = 0; id < PROBE_BARRIERS; id++) {
+  for (int id = 0; id < PROBE_ALL_BARRIERS; id++) {
     ProbeBarrier *b = &d->barriers[id];
     if (b->used && is_complete(d, b, threads_there(d, b, &warps, &wanted))) *b = (ProbeBarrier){0};
   }
 }
 
+// The warps that are there, the warp of the event included; whoever completes the barrier opens it.
+static void push_arrival(ProbeDecoder *d, TraceEvent *e, ProbeBarrier *b) {
+  uint32_t warps, wanted, threads = threads_there(d, b, &warps, &wanted);
+  e->arrived = (uint16_t)warps;
+  e->expected = (uint16_t)wanted;
+  if (is_complete(d, b, threads)) {
+    e->flags |= TRACE_LAST_ARRIVAL;
+    *b = (ProbeBarrier){0};
+  }
+  probe_push(d, e);
+}
+
+// The barrier of a cluster comes in two halves (sim/exec_cluster.c): who waits for others that have arrived does not wait.
+static void tell_cluster(ProbeDecoder *d, TraceEvent *e, bool arrives) {
+  ProbeBarrier *b = &d->barriers[PROBE_BARRIERS];
+  e->barrier_id = PROBE_BARRIERS;
+  if (arrives) {
+    b->used = true;
+    b->lanes[e->warp] |= e->mask;
+  }
+  if (arrives || !(b->lanes[e->warp] & e->mask)) e->flags |= TRACE_BAR_ARRIVE;
+  push_arrival(d, e, b);
+}
+
 static void tell_barrier(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
+  const PtxInstr *in = &d->probe->module->code[pc];
+  bool arrives = in->mode == PTX_BAR_ARRIVE;
   if (!mask) { probe_push_bare(d, pc, active, 0); return; }
   uint64_t asked = d->arrays[0][__builtin_ctz(mask)];
   TraceEvent e = probe_event_at(d, pc, active, mask);
   settle_barriers(d);
+  if (strstr(in->name, ".cluster")) { tell_cluster(d, &e, arrives); return; }
   e.barrier_id = (uint8_t)(asked % PROBE_BARRIERS);
   ProbeBarrier *b = &d->barriers[e.barrier_id];
   b->used = true;
   b->threads = (uint32_t)(asked >> 32);
   b->lanes[e.warp] |= mask;
-  uint32_t warps, wanted, threads = threads_there(d, b, &warps, &wanted);
-  e.arrived = (uint16_t)warps;
-  e.expected = (uint16_t)wanted;
-  if (is_complete(d, b, threads)) e.flags |= TRACE_LAST_ARRIVAL;
-  if (d->probe->module->code[pc].mode == PTX_BAR_ARRIVE) e.flags |= TRACE_BAR_ARRIVE;
-  if (e.flags & TRACE_LAST_ARRIVAL) *b = (ProbeBarrier){0};
-  probe_push(d, &e);
+  if (arrives) e.flags |= TRACE_BAR_ARRIVE;
+  push_arrival(d, &e, b);
 }
 
 // ---- operations between lanes --------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 #include "device/probe_impl.h"
 #include "device/probe_places.h"
 
-enum { PROBE_LANES = 32, PROBE_MOST_WARPS = 32, PROBE_BARRIERS = 16 };
+enum { PROBE_LANES = 32, PROBE_MOST_WARPS = 32, PROBE_BARRIERS = 16, PROBE_ALL_BARRIERS };   // and that of the cluster
 
 typedef struct ProbeWarp {
   uint32_t live;
@@ -26,7 +26,7 @@ typedef struct ProbeDecoder {
   uint32_t block;
   ProbeWarp *warps; int warp_count;
   uint32_t next_group;
-  ProbeBarrier barriers[PROBE_BARRIERS];
+  ProbeBarrier barriers[PROBE_ALL_BARRIERS];
   // the record being told
   ProbeRecord record;
   uint64_t arrays[PROBE_ARRAYS][PROBE_LANES];

@@ -13,7 +13,6 @@ static bool is_opaque(const PtxInstr *in) {
   case PTX_OP_suld: case PTX_OP_sust: case PTX_OP_suq: case PTX_OP_sured:
     return true;
   case PTX_OP_st: case PTX_OP_red: return has(in, ".async");
-  case PTX_OP_bar: case PTX_OP_barrier: return has(in, ".cluster");
   default: return false;
   }
 }

@@ -36,8 +36,10 @@ static uint64_t lane_hash(const Streams *streams, const TraceEvent *event, int l
 }
 
 static uint64_t shared_hash(const TraceEvent *event) {
-  enum { KEPT = TRACE_DIVERGES | TRACE_RETURNS_OLD | TRACE_VALUES | TRACE_BAR_ARRIVE };
-  uint64_t hash = mix(event->flags & KEPT, event->members);
+  enum { KEPT = TRACE_DIVERGES | TRACE_RETURNS_OLD | TRACE_VALUES, OF_CLUSTER = 16 };
+  // Whether a warp waits at a cluster's barrier is a matter of which comes last.
+  bool waits_surely = event->kind == TRACE_BARRIER && event->barrier_id != OF_CLUSTER;
+  uint64_t hash = mix(event->flags & (KEPT | (waits_surely ? TRACE_BAR_ARRIVE : 0)), event->members);
   if (event->kind == TRACE_LOAD || event->kind == TRACE_STORE || event->kind == TRACE_ATOM)
     hash = mix(mix(hash, event->space), event->width);
   if (event->kind == TRACE_BRANCH) hash = mix(mix(hash, (uint64_t)event->target), (uint64_t)event->reconverge);
