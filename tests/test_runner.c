@@ -407,18 +407,18 @@ static void large_inputs_and_results_say_how_far_they_are(void) {
 
 // A queue takes as long as it takes; what comes after it has the time limit to itself.
 static void the_clock_stands_still_in_a_queue(void) {
-  static const char queue[] = "echo 'srun: job 7 queued and waiting for resources' >&2; sleep 0.6; "
+  static const char queue[] = "echo 'srun: job 7 queued and waiting for resources' >&2; sleep 1.3; "
                               "echo 'srun: job 7 has been allocated resources' >&2;";
   Work work;
   Attempt a;
   const Device *device = dev_choose("emu", queue, NULL);
   work_init(&work, &cases[0]);
-  attempt(&a, &work, device, queue, 0.4);
+  attempt(&a, &work, device, queue, 1);
   CHECK(a.ran);
   attempt_fini(&a, device);
   work_fini(&work);
   char *stuck = ls_format("%s exec sleep 1000;", queue);
-  expect_error("emu", "good", stuck, 0.4, LS_EENV, SAYS("did not answer within 0.4 s", "job 7 has been allocated resources"));
+  expect_error("emu", "good", stuck, 1, LS_EENV, SAYS("did not answer within 1 s", "job 7 has been allocated resources"));
   free(stuck);
   nothing_is_left();
 }
@@ -501,7 +501,7 @@ static void nonsense_is_told(void) {
                SAYS("the runner 'yes nonsense;' talks nonsense: 64 KB of other output came instead of a greeting",
                     "nonsense\nnonsense"));
   expect_error("emu", "good", "cat /dev/urandom;", 20, LS_EFORMAT, SAYS("talks nonsense", "Is lanescope what answers there?"));
-  expect_error("emu", "good", "sh -c '\"$@\" | LC_ALL=C sed -u \"s/^/0: /\"' sh", 0.5, LS_EENV, SAYS("did not answer", "leave out srun -l"));
+  expect_error("emu", "good", "sh -c '\"$@\" | LC_ALL=C sed -u \"s/^/0: /\"' sh", 1, LS_EENV, SAYS("did not answer", "leave out srun -l"));
   TraceBytes bytes = {0};
   proto_put_greeting(&bytes, PROTO_VERSION, "1");
   CHECK(ls_file_write("greeting", bytes.data, bytes.size, NULL));
@@ -509,8 +509,8 @@ static void nonsense_is_told(void) {
   expect_error("emu", "good", "cat greeting; yes;", 20, LS_EFORMAT, SAYS("talks nonsense: a message is damaged"));
   expect_error("emu", "good", "cat greeting greeting; exec sleep 1000;", 20, LS_EFORMAT,
                SAYS("talks nonsense: a second greeting came: more than one lanescope was started there"));
-  expect_error("emu", "good", "cat greeting; exec sleep 1000;", 0.2, LS_EENV,
-               SAYS("greeted, but did not begin within 0.2 s", "reads the standard input"));
+  expect_error("emu", "good", "cat greeting; exec sleep 1000;", 1, LS_EENV,
+               SAYS("greeted, but did not begin within 1 s", "reads the standard input"));
   nothing_is_left();
 }
 
@@ -554,10 +554,10 @@ static void a_run_that_gets_on_has_time(void) {
     free(payload.data);
   }
   free(bytes.data);
-  expect_error("emu", "good", "cat greeting; for i in 1 2 3; do sleep 0.3; cat progress.$i; done; sleep 0.3; exit 7;", 0.5, LS_EENV,
+  expect_error("emu", "good", "cat greeting; for i in 1 2 3; do sleep 0.6; cat progress.$i; done; sleep 0.6; exit 7;", 1, LS_EENV,
                SAYS("ended with status 7 before the run was done"));
-  expect_error("emu", "good", "cat greeting; for i in 1 1 1; do sleep 0.3; cat progress.$i; done; sleep 0.3; exit 7;", 0.5, LS_EENV,
-               SAYS("did not end within 0.5 s"));
+  expect_error("emu", "good", "cat greeting; for i in 1 1 1; do sleep 0.6; cat progress.$i; done; sleep 0.6; exit 7;", 1, LS_EENV,
+               SAYS("did not end within 1 s"));
   nothing_is_left();
 }
 
