@@ -102,6 +102,11 @@ Session *ses_new(Run *run) {
   return session;
 }
 
+static void forget_difference(Session *session) {
+  difference_free(&ses_impl(session)->difference);
+  ses_impl(session)->difference_made = false;
+}
+
 void ses_close_compare(Session *session) {
   if (session->peer) {
     session->peer->run = NULL;
@@ -110,8 +115,7 @@ void ses_close_compare(Session *session) {
   }
   run_free(session->other);
   session->other = NULL;
-  difference_free(&ses_impl(session)->difference);
-  ses_impl(session)->difference_made = false;
+  forget_difference(session);
   session->other_label[0] = 0;
 }
 
@@ -203,6 +207,7 @@ void ses_replace_run(Session *session, Run *run) {
   if (impl->want_block >= 0) place.block = (uint32_t)impl->want_block;
   impl->want_block = -1;
   remember_request(impl, &session->run->request);
+  forget_difference(session);
   detach_run(session);
   run_free(session->run);
   attach_run(session, run);
@@ -212,6 +217,7 @@ void ses_replace_run(Session *session, Run *run) {
   ses_go(session, ses_place_find(session, &place));
   if (!session->warp_follows) session->warp = LS_MIN(place.warp, ses_warps(session) - 1);
   ses_list_arrive(session);
+  tell_stopped(session);
   tell_lost(session);
 }
 
