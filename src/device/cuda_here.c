@@ -155,8 +155,8 @@ static bool place_variables(DevRun *run, LsErr *err) {
     const PtxVar *var = &module->vars[v];
     if (var->space != PTX_GLOBAL || var->func >= 0 || var->size <= 0) continue;
     if (cuda_code_variable(&run->traced, var->name, &address, &size)) sim_plan_place_variable(run->plan, v, address);
-    if (run->plain.driver && cuda_code_variable(&run->plain, var->name, &address, &size) && !cuda_memory_add_variable(&run->memory, address, size, err))
-      return false;
+    bool there = run->plain.driver && cuda_code_variable(&run->plain, var->name, &address, &size);
+    if (there && !cuda_memory_add_variable(&run->memory, address, size, err)) return false;
   }
   return true;
 }

@@ -39,7 +39,8 @@ static void add_version(LsText *out, int version, const char *line, size_t lengt
 static void add_target(LsText *out, const CudaLabel *label, const char *line, size_t length) {
   char *copy = ls_strndup(line, length), *comma = strchr(copy, ','), *name = strstr(copy, "sm_");
   if (without_lines(label) && comma && strstr(comma, "debug")) memcpy(comma, "\n", 2);
-  if (name && label->target) ls_text_addf(out, "%.*ssm_%d%s", (int)(name - copy), copy, label->target, name + 3 + strspn(name + 3, "0123456789"));
+  const char *rest = name ? name + 3 + strspn(name + 3, "0123456789") : NULL;
+  if (name && label->target) ls_text_addf(out, "%.*ssm_%d%s", (int)(name - copy), copy, label->target, rest);
   else ls_text_add(out, copy);
   free(copy);
 }

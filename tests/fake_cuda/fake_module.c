@@ -311,8 +311,8 @@ static void say_assertion(const PtxModule *ptx, const Launch *launch, const Trac
   if (!end || !ptx_line_of(ptx, fault->pc, &file, &line)) return;
   const char *function = end + strlen("' failed in ");
   ls_text_addf(&asserted, "%s:%d: %.*s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%.*s` failed.\n", ptx->files[file], line,
-               (int)strcspn(function, ";\n"), function, block % g[0], block / g[0] % g[1], block / g[0] / g[1], thread % b[0], thread / b[0] % b[1],
-               thread / b[0] / b[1], (int)(end - expression - 1), expression + 1);
+               (int)strcspn(function, ";\n"), function, block % g[0], block / g[0] % g[1], block / g[0] / g[1], thread % b[0],
+               thread / b[0] % b[1], thread / b[0] / b[1], (int)(end - expression - 1), expression + 1);
 }
 
 static int run(const FakeModule *module, int entry, const Launch *launch, const uint8_t *params) {
