@@ -56,7 +56,7 @@ static const FrameKey list_keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "e
 static const FrameKey help_keys[] = {{"↑↓", "up down", "scroll"}, {"esc", NULL, "close"}};
 
 static const FrameKey waves_keys[] = {{"←→", "left right", "block"}, {"↑↓", "up down", "SM"}, {"⇧←→", "H L", "time"},
-                                      {"+ -", NULL, "zoom"}, {"v", NULL, "rows"}, {"⏎", "enter", "show block"},
+                                      {"+ -", NULL, "zoom"}, {"⏎", "enter", "show block"}, {"v", NULL, "rows"},
                                       {"esc", NULL, "close"}};
 
 static void draw_pick_prompt(Session *session, Canvas *canvas, const char *what) {

@@ -79,15 +79,24 @@ void frame_footer(Canvas *canvas, unsigned context) {
   for (int i = 0; i < count; i++) draw_key(canvas, items[i].x, y, items[i].keys, items[i].word);
 }
 
+static const char *shown_keys(const Canvas *canvas, const FrameKey *key) {
+  return canvas->ascii && key->ascii_keys ? key->ascii_keys : key->keys;
+}
+
+static int key_width(const Canvas *canvas, const FrameKey *key) {
+  return ls_utf8_width(shown_keys(canvas, key)) + 1 + ls_utf8_width(key->word);
+}
+
+// The last one is the way out: what has no room beside it goes.
 void frame_keys(Canvas *canvas, const FrameKey *keys, int count) {
-  int y = canvas->rows - 1, x = 1;
+  enum { APART = 2 };
+  int y = canvas->rows - 1, x = 1, out = count ? key_width(canvas, &keys[count - 1]) + APART : 0;
   bar_at(canvas, y);
   for (int i = 0; i < count; i++) {
-    const char *name = canvas->ascii && keys[i].ascii_keys ? keys[i].ascii_keys : keys[i].keys;
-    int width = ls_utf8_width(name) + 1 + ls_utf8_width(keys[i].word);
-    if (x + width >= canvas->cols) continue;
-    draw_key(canvas, x, y, name, keys[i].word);
-    x += width + 2;
+    int width = key_width(canvas, &keys[i]);
+    if (x + width + (i + 1 < count ? out : 0) >= canvas->cols) continue;
+    draw_key(canvas, x, y, shown_keys(canvas, &keys[i]), keys[i].word);
+    x += width + APART;
   }
 }
 

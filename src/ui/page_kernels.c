@@ -55,7 +55,7 @@ static void draw_list(KernelsPage *self, Canvas *canvas, int width) {
   List *list = &self->list;
   list_place(list, TOP + 2, canvas->rows - TOP - 4);
   canvas_text(canvas, 2, TOP, ROLE_TEXT, STYLE_BOLD, "Lecture kernels");
-  int topic_x = LS_MAX(width - 17, 24);
+  int topic_x = LS_MAX(width - 17, 22);
   for (int row = list->top; list_shows(list, row); row++) {
     const Recipe *recipe = self->recipes[row];
     int y = list->y + row - list->top;
