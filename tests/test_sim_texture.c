@@ -137,6 +137,7 @@ static long double guide_x(const Ref *t, int axis, float coord) {
   long double x = isnan(coord) ? 0 : (long double)coord;
   int n = t->size[axis];
   if (!t->normalized) return x;
+  if (!isinf(x)) x = floorl(x * 2097152) / 2097152;   // what a chip keeps of it, see texel.h
   if (t->address[axis] == LAUNCH_WRAP) return isinf(x) ? 0 : (x - floorl(x)) * n;
   if (t->address[axis] != LAUNCH_MIRROR) return x * n;
   if (isinf(x)) return 0;
@@ -161,7 +162,8 @@ static long double lerp(const Ref *t, int layer, int axis, int at[3], const Coor
   const float coords[3] = {c->x, c->y, c->z};
   long double x = guide_x(t, x_of[axis], coords[axis]);
   if (!t->linear) {
-    at[axis] = guide_index(t, axis, floorl(x));
+    bool odd = t->normalized && t->address[axis] == LAUNCH_MIRROR && !isinf(coords[axis]) && fmodl(fabsl(floorl(coords[axis])), 2) == 1;
+    at[axis] = guide_index(t, axis, odd ? ceill(x) - 1 : floorl(x));   // texel i is from i to i + 1, seen from the other end
     return lerp(t, layer, axis - 1, at, c, channel);
   }
   if (isinf(x)) x = x < 0 ? -1e9L : 1e9L;

@@ -64,12 +64,13 @@ static int format_of(LaunchType type) {
   return formats[type];
 }
 
-static int address_mode(int mode) {
+// A chip looks at all three axes: a line of texels with a border above and below it would be half border to a filter.
+static int address_mode(const LaunchImage *image, int axis) {
   static const int modes[LAUNCH_ADDRESS_COUNT] = {[LAUNCH_WRAP] = DRIVER_ADDRESS_WRAP,
                                                   [LAUNCH_CLAMP] = DRIVER_ADDRESS_CLAMP,
                                                   [LAUNCH_MIRROR] = DRIVER_ADDRESS_MIRROR,
                                                   [LAUNCH_BORDER] = DRIVER_ADDRESS_BORDER};
-  return modes[mode];
+  return axis < image->dims ? modes[image->address[axis]] : DRIVER_ADDRESS_CLAMP;
 }
 
 static unsigned texture_flags(const LaunchArg *arg) {
@@ -81,7 +82,7 @@ static int filter_of(const LaunchImage *image) { return image->linear ? DRIVER_F
 
 static DriverTexture describe_texture(const LaunchArg *arg) {
   DriverTexture texture = {.filter = filter_of(&arg->image), .flags = texture_flags(arg)};
-  for (int i = 0; i < 3; i++) texture.address[i] = address_mode(arg->image.address[i]);
+  for (int i = 0; i < 3; i++) texture.address[i] = address_mode(&arg->image, i);
   return texture;
 }
 
@@ -175,7 +176,7 @@ static int bind_texture(const Driver *d, const LaunchArg *arg, const CudaImage *
   int result = d->texref_find(&texref, module, name);
   if (result == 0) result = d->texref_format(texref, format_of(arg->type), arg->image.channels);
   if (result == 0) result = d->texref_flags(texref, texture_flags(arg));
-  for (int i = 0; i < 3 && result == 0; i++) result = d->texref_address(texref, i, address_mode(arg->image.address[i]));
+  for (int i = 0; i < 3 && result == 0; i++) result = d->texref_address(texref, i, address_mode(&arg->image, i));
   if (result == 0) result = d->texref_filter(texref, filter_of(&arg->image));
   if (result != 0) return result;
   return image->linear ? d->texref_linear(&offset, texref, image->linear, row_bytes(arg))

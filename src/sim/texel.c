@@ -17,22 +17,28 @@ static float as_float(uint32_t bits) {
 
 static double bounded(double x) { return isnan(x) ? 0 : fmin(fmax(x, -1e15), 1e15); }
 
-// The coordinate in texels, brought into one period for the modes that repeat.
-static double in_texels(const LaunchImage *sampler, int axis, double size, float coord, int32_t offset) {
-  double x = (double)coord;
-  if (!sampler->normalized) return bounded(x) + offset;
+// As an H200 takes a normalized one.
+static double normalized(float coord) { return isfinite(coord) ? ldexp(floor(ldexp((double)coord, 21)), -21) : (double)coord; }
+
+// The coordinate in texels, brought into one period for the modes that repeat. With *mirrored it counts from the other end.
+static double in_texels(const LaunchImage *sampler, int axis, double size, float coord, int32_t offset, bool *mirrored) {
+  *mirrored = false;
+  if (!sampler->normalized) return bounded((double)coord) + offset;
+  double x = normalized(coord);
   bool repeats = sampler->address[axis] == LAUNCH_WRAP || sampler->address[axis] == LAUNCH_MIRROR;
   if (!repeats) return bounded(x * size) + offset;
   x = isfinite(x) ? x + offset / size : 0;
   double whole = floor(x), part = x - whole;
-  if (sampler->address[axis] == LAUNCH_MIRROR && fmod(whole, 2) != 0) part = 1 - part;
+  *mirrored = sampler->address[axis] == LAUNCH_MIRROR && fmod(whole, 2) != 0;
   return part * size;
 }
 
 static Place place_on(const SimTexelForm *op, const LaunchImage *sampler, int axis, uint32_t size, const SimCoords *at) {
   if (op->by_index) return (Place){(int64_t)(int32_t)at->coord[axis] + at->offset[axis], 0};
-  double x = in_texels(sampler, axis, size, as_float(at->coord[axis]), at->offset[axis]);
-  if (!sampler->linear && !op->gathers) return (Place){(int64_t)floor(x), 0};
+  bool mirrored;
+  double x = in_texels(sampler, axis, size, as_float(at->coord[axis]), at->offset[axis], &mirrored);
+  if (!sampler->linear && !op->gathers) return (Place){mirrored ? (int64_t)size - 1 - (int64_t)floor(x) : (int64_t)floor(x), 0};
+  if (mirrored) x = size - x;
   int64_t fixed = (int64_t)floor((x - 0.5) * 256 + 0.5);
   return (Place){fixed >> 8, (int)(fixed & 255)};
 }

@@ -6,6 +6,9 @@
 // say: a texel is T[i] with i = floor(x) for point sampling, and between i = floor(x - 0.5) and i + 1 with a linear filter,
 // the fraction having 8 bits. What they leave open is done so:
 //
+//   - a normalized coordinate is taken down to a multiple of 2^-21 before it is multiplied by the size (an H200 does so);
+//   - in mirrored periods the texels stand in the opposite order: where texels meet, x is in the one that the period before
+//     would not have (an H200 again; 1 - frac(x) of the guide differs there);
 //   - x - 0.5 is rounded to the nearest 1/256 before it is split, ties upwards;
 //   - weights are multiplied and summed exactly enough that the result is rounded once, to f32 (a chip's last bits differ);
 //     a texel of weight 0 is not read;
