@@ -1,5 +1,5 @@
-// test_cuda_image.c: textures and surfaces with --device cuda, on the driver library that stands in for NVIDIA's: all element types,
-// geometries and ways of sampling give what the emulator gives, in results, counters and events.
+// test_cuda_image.c: textures and surfaces with --device cuda, on the driver library that stands in for NVIDIA's: all element
+// types, geometries and ways of sampling give what the emulator gives, in results, counters and events.
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -75,7 +75,8 @@ static const Rare rare[] = {
                       "tex.f16x2[16x16x3]=iota,layered,normalized,wrap/mirror", "f32[64]=zero"}},
     {"named", 1, 32, {"f32[64]=zero", "picture=tex.f32[33x9]=iota,linear,normalized,mirror", "ruler=tex.i32[20]=iota",
                       "board=surf.i32[64]=iota"}},
-    {"named", 1, 32, {"f32[64]=zero", "picture=tex.u8x4[5x3]=mod:77,float,border", "ruler=tex.i16x2[32]=iota", "board=surf.i32[32]=iota"}},
+    {"named", 1, 32, {"f32[64]=zero", "picture=tex.u8x4[5x3]=mod:77,float,border", "ruler=tex.i16x2[32]=iota",
+                      "board=surf.i32[32]=iota"}},
 };
 
 static PtxModule *load(const char *path) {

@@ -45,14 +45,19 @@ static const char *differs(Pair *p, Same same) {
   return what ? what : pair_counters_differ(p);
 }
 
+static void launch_of(const struct Kernel *k, Launch *launch) {
+  LsErr err = {0};
+  launch_init(launch);
+  launch->grid[0] = k->grid;
+  launch->block[0] = k->block;
+  for (int i = 0; i < LS_COUNT(k->args) && k->args[i]; i++) CHECK(launch_add_arg(launch, k->args[i], &err));
+}
+
 static void same(PtxModule *module, const struct Kernel *k, SimSched sched, bool record) {
   Launch launch;
   LsErr err = {0};
   Pair pair;
-  launch_init(&launch);
-  launch.grid[0] = k->grid;
-  launch.block[0] = k->block;
-  for (int i = 0; i < LS_COUNT(k->args) && k->args[i]; i++) CHECK(launch_add_arg(&launch, k->args[i], &err));
+  launch_of(k, &launch);
   pair_init(&pair, module, ptx_find_entry(module, k->entry, &err), &launch);
   pair.sched = sched;
   pair.checks = SIM_CHECK_MEMORY | SIM_CHECK_SYNC;
@@ -83,6 +88,55 @@ static void copies(void) { all_of("tests/sim/async.ptx"); }
 static void matrices(void) { all_of("tests/sim/matrix.ptx"); }
 static void clusters(void) { all_of("tests/sim/cluster.ptx"); }
 static void texels(void) { all_of("tests/probe_inputs/texels.ptx"); }
+
+// ---- damage --------------------------------------------------------------------------------------------------------
+
+typedef struct Guarded { TraceSink sink; const Pair *pair; bool wrong; } Guarded;
+
+static void guard_event(TraceSink *sink, const TraceEvent *e) {
+  Guarded *g = (Guarded *)sink;
+  bool accesses = e->kind == TRACE_LOAD || e->kind == TRACE_STORE || e->kind == TRACE_ATOM;
+  g->wrong |= e->pc < 0 || e->pc >= g->pair->module->code_count || e->mask & ~e->active;
+  g->wrong |= (accesses && e->mask && !e->addr) || e->space >= TRACE_SPACE_COUNT || e->kind >= TRACE_KIND_COUNT;
+}
+
+// What the memory says is checked, not trusted: sizes, handles, coordinates, strides.
+static void damage(Pair *p, uint64_t seed) {
+  uint64_t used = probe_used(p->probe, p->memory);
+  uint8_t *copy = ls_alloc(used);
+  for (int round = 0; round < 40; round++) {
+    Guarded g = {.sink = {.event = guard_event}, .pair = p};
+    uint64_t lost;
+    memcpy(copy, p->memory, used);
+    for (int i = 0; i < 1 + round * 4; i++) {
+      seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+      copy[PROBE_HEAD_BYTES + (seed >> 20) % (used - PROBE_HEAD_BYTES)] = (uint8_t)(seed >> 56);
+    }
+    CHECK(probe_decode(p->probe, copy, round % 2 ? &p->info : NULL, &g.sink, &lost, &p->err));
+    CHECK(!g.wrong);
+  }
+  free(copy);
+}
+
+static void damaged(void) {
+  for (int i = 0; i < LS_COUNT(kernels); i++) {
+    const struct Kernel *k = &kernels[i];
+    bool wanted = strstr(k->file, "probe_inputs") != NULL;
+    Launch launch;
+    LsErr err = {0};
+    Pair pair;
+    if (!wanted) continue;
+    PtxModule *module = load(k->file, &err);
+    launch_of(k, &launch);
+    pair_init(&pair, module, ptx_find_entry(module, k->entry, &err), &launch);
+    pair.options.memory_limit = 4 << 20;
+    CHECK(pair_run(&pair));
+    damage(&pair, (uint64_t)i);
+    pair_free(&pair);
+    launch_fini(&launch);
+    ptx_module_free(module);
+  }
+}
 
 // ---- the assembler -------------------------------------------------------------------------------------------------
 
@@ -145,6 +199,7 @@ static const Check checks[] = {
     {"matrices", matrices},
     {"barriers of clusters", clusters},
     {"textures and surfaces", texels},
+    {"damaged memory", damaged},
 };
 
 int main(int argc, char **argv) { return check_main("probe moves", checks, LS_COUNT(checks), argc, argv); }

@@ -92,7 +92,8 @@ static size_t row_bytes(const LaunchArg *arg) {
 
 static DriverArray describe_array(const LaunchArg *arg) {
   const LaunchImage *i = &arg->image;
-  DriverArray array = {.width = i->width, .height = i->dims > 1 ? i->height : 0, .format = format_of(arg->type), .channels = i->channels};
+  DriverArray array = {.width = i->width, .format = format_of(arg->type), .channels = i->channels};
+  array.height = i->dims > 1 ? i->height : 0;
   array.depth = i->dims > 2 || i->layered ? i->depth : 0;
   if (i->layered) array.flags |= DRIVER_ARRAY_LAYERED;
   if (i->kind == LAUNCH_SURFACE) array.flags |= DRIVER_ARRAY_SURFACE;
@@ -189,7 +190,8 @@ static int bind_surface(const Driver *d, const CudaImage *image, void *module, c
   return result ? result : d->surfref_array(surfref, image->array, 0);
 }
 
-bool cuda_image_bind(const Driver *driver, const LaunchArg *arg, const CudaImage *image, void *module, const char *name, LsErr *err) {
+bool cuda_image_bind(const Driver *driver, const LaunchArg *arg, const CudaImage *image, void *module, const char *name,
+                     LsErr *err) {
   bool surface = arg->image.kind == LAUNCH_SURFACE;
   int result = surface ? bind_surface(driver, image, module, name) : bind_texture(driver, arg, image, module, name);
   char *what = ls_format("binding the %s %s", surface ? "surface" : "texture", name);

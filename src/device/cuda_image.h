@@ -18,8 +18,9 @@ typedef struct CudaImage {
 
 // LS_EENV if the driver lacks the functions for what the launch has; LS_EUNSUPPORTED for samplers of their own.
 bool cuda_images_can_be(const Driver *driver, const PtxModule *module, const Launch *launch, LsErr *err);
-// Does this texture lie in ordinary memory? One of one dimension does, if the kernel (or a function of the module) fetches texels of
-// these by their number and fetches no others, or, where it does both, if the launch asks for nothing that only an array can do.
+// Does this texture lie in ordinary memory? One of one dimension does, if the kernel (or a function of the module) fetches
+// texels of these by their number and fetches no others, or, where it does both, if the launch asks for nothing that only an
+// array can do.
 bool cuda_image_is_linear(const PtxModule *module, int entry, const LaunchArg *arg);
 
 // what: for messages. `bound`: make no object. An image that could not be made has nothing to free.
@@ -30,6 +31,7 @@ void cuda_image_free(const Driver *driver, const LaunchArg *arg, CudaImage *imag
 int cuda_image_write(const Driver *driver, const LaunchArg *arg, const CudaImage *image, const uint8_t *bytes);
 int cuda_image_read(const Driver *driver, const LaunchArg *arg, const CudaImage *image, uint8_t *bytes);
 // Binds a variable of a loaded module (CUmodule).
-bool cuda_image_bind(const Driver *driver, const LaunchArg *arg, const CudaImage *image, void *module, const char *name, LsErr *err);
+bool cuda_image_bind(const Driver *driver, const LaunchArg *arg, const CudaImage *image, void *module, const char *name,
+                     LsErr *err);
 
 #endif

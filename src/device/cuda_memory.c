@@ -126,7 +126,8 @@ static bool find_change(const CudaMemory *memory, CudaPiece *piece, LsErr *err) 
     piece->pristine = 0;                       // the host has them, too
     return true;
   }
-  return driver_good(driver, driver->upload(piece->pristine, piece->initial, (size_t)piece->size), "copying the inputs to the GPU", err);
+  int result = driver->upload(piece->pristine, piece->initial, (size_t)piece->size);
+  return driver_good(driver, result, "copying the inputs to the GPU", err);
 }
 
 bool cuda_memory_find_changes(CudaMemory *memory, LsErr *err) {

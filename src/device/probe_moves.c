@@ -210,9 +210,9 @@ static void count_fragment(const Probe *probe, const PtxInstr *in, const ProbeMo
   int step = t->chunk * 8 / t->fragment.bits;
   put_stride(probe, in, m, "%lanescope_w", out);
   put_row(g, &m->rows[0], "%lanescope_d", out);
-  CALL(out, "lanescope_probe_matrix", LONG("%lanescope_d"), NUMBER(probe_access_code(&m->rows[0].group)), WORD("%lanescope_m"),
-       WORD("%lanescope_g"), LONG("%lanescope_x"), LONG("%lanescope_w"), NUMBER(t->fragment.per_lane | step << 8 | t->fragment.bits << 16),
-       NUMBER(__builtin_ctz((unsigned)line) | across << 8));
+  CALL(out, "lanescope_probe_matrix", LONG("%lanescope_d"), NUMBER(probe_access_code(&m->rows[0].group)),
+       WORD("%lanescope_m"), WORD("%lanescope_g"), LONG("%lanescope_x"), LONG("%lanescope_w"),
+       NUMBER(t->fragment.per_lane | step << 8 | t->fragment.bits << 16), NUMBER(__builtin_ctz((unsigned)line) | across << 8));
 }
 
 void probe_count_move(const Probe *probe, const ProbeGroup *g, LsText *out) {

@@ -16,7 +16,8 @@ static void put_handle(const Probe *probe, const PtxInstr *in, const SimTexelFor
 }
 
 // Ors the low `bits` of an operand into a number, `shift` bits up.
-static void put_part(const Probe *probe, const PtxInstr *in, const PtxOperand *o, int bits, int shift, const char *to, LsText *out) {
+static void put_part(const Probe *probe, const PtxInstr *in, const PtxOperand *o, int bits, int shift, const char *to,
+                     LsText *out) {
   if (!o) return;
   probe_put_operand(probe, in, o, 4, "%lanescope_t", out);
   if (bits < 32) ls_text_addf(out, "and.b64 %%lanescope_t, %%lanescope_t, %d;\n", (1 << bits) - 1);

@@ -11,8 +11,8 @@ enum { SIDE_X = 0, SIDE_Y = 8, SIDE_Z = 16, SIDE_LEVEL = 24, SIDE_TYPE = 32, SID
        SIDE_HEIGHT = 80 };
 enum { COPY_FROM = 0, COPY_TO = 88, COPY_BYTES = 176, COPY_HEIGHT = 184, COPY_DEPTH = 192 };
 enum { HOST = 1, ARRAY = 3 };
-enum { RESOURCE_TYPE = 0, RESOURCE_ARRAY = 8, RESOURCE_ADDRESS = 8, RESOURCE_FORMAT = 16, RESOURCE_CHANNELS = 20, RESOURCE_BYTES = 24,
-       RESOURCE_FLAGS = 136 };
+enum { RESOURCE_TYPE = 0, RESOURCE_ARRAY = 8, RESOURCE_ADDRESS = 8, RESOURCE_FORMAT = 16, RESOURCE_CHANNELS = 20,
+       RESOURCE_BYTES = 24, RESOURCE_FLAGS = 136 };
 enum { OF_ARRAY = 0, OF_LINEAR = 2 };
 enum { TEXTURE_ADDRESS = 0, TEXTURE_FILTER = 12, TEXTURE_FLAGS = 16, TEXTURE_REST = 20, TEXTURE_BYTES = 104 };
 enum { INTEGERS = 1, NORMALIZED = 2 };
@@ -51,7 +51,8 @@ static int texel_bytes(const LaunchArg *arg) { return launch_type_size(arg->type
 // ---- arrays --------------------------------------------------------------------------------------------------------
 
 static bool shape_of(const void *description, LaunchArg *arg) {
-  uint64_t width = long_at(description, ARRAY_WIDTH), height = long_at(description, ARRAY_HEIGHT), depth = long_at(description, ARRAY_DEPTH);
+  uint64_t width = long_at(description, ARRAY_WIDTH), height = long_at(description, ARRAY_HEIGHT);
+  uint64_t depth = long_at(description, ARRAY_DEPTH);
   uint32_t channels = word_at(description, ARRAY_CHANNELS), flags = word_at(description, ARRAY_FLAGS);
   bool layered = flags & LAYERED;
   *arg = (LaunchArg){.is_buffer = true};
@@ -137,7 +138,8 @@ static int linear_texels(const void *resource, FakeImage *out) {
   uint32_t channels = word_at(resource, RESOURCE_CHANNELS);
   out->size = long_at(resource, RESOURCE_BYTES);
   *arg = (LaunchArg){.is_buffer = true};
-  if (!type_of(word_at(resource, RESOURCE_FORMAT), &arg->type) || (channels != 1 && channels != 2 && channels != 4)) return FAKE_INVALID_VALUE;
+  bool known = type_of(word_at(resource, RESOURCE_FORMAT), &arg->type) && (channels == 1 || channels == 2 || channels == 4);
+  if (!known) return FAKE_INVALID_VALUE;
   arg->image = (LaunchImage){.channels = (uint8_t)channels, .dims = 1, .height = 1, .depth = 1};
   arg->image.width = (uint32_t)(out->size / (uint64_t)texel_bytes(arg));
   arg->count = (uint64_t)arg->image.width * channels;
@@ -154,9 +156,10 @@ static int array_texels(const FakeArray *array, FakeImage *out) {
 
 static int texels_of(const void *resource, FakeImage *out) {
   *out = (FakeImage){.bytes = NULL};
+  uint32_t type = word_at(resource, RESOURCE_TYPE);
   if (word_at(resource, RESOURCE_FLAGS)) return FAKE_INVALID_VALUE;
-  if (word_at(resource, RESOURCE_TYPE) == OF_LINEAR) return linear_texels(resource, out);
-  return word_at(resource, RESOURCE_TYPE) == OF_ARRAY ? array_texels(pointer_at(resource, RESOURCE_ARRAY), out) : FAKE_INVALID_VALUE;
+  if (type == OF_LINEAR) return linear_texels(resource, out);
+  return type == OF_ARRAY ? array_texels(pointer_at(resource, RESOURCE_ARRAY), out) : FAKE_INVALID_VALUE;
 }
 
 static bool set_mode(LaunchImage *image, int axis, uint32_t mode) {
@@ -208,7 +211,8 @@ int cuSurfObjectCreate(DriverAddress *object, const DriverResource *resource) {
   int answer = fake_begin();
   if (answer) return answer;
   const FakeArray *array = pointer_at(resource, RESOURCE_ARRAY);
-  if (word_at(resource, RESOURCE_TYPE) != OF_ARRAY || texels_of(resource, &image) || !(array->flags & SURFACE)) return FAKE_INVALID_VALUE;
+  if (word_at(resource, RESOURCE_TYPE) != OF_ARRAY || texels_of(resource, &image)) return FAKE_INVALID_VALUE;
+  if (!(array->flags & SURFACE)) return FAKE_INVALID_VALUE;
   image.arg.image.kind = LAUNCH_SURFACE;
   add_object(&image, object);
   return 0;
@@ -250,9 +254,13 @@ static int find_reference(void **reference, void *handle, const char *name, PtxT
   return FAKE_NOT_FOUND;
 }
 
-int cuModuleGetTexRef(void **reference, void *module, const char *name) { return find_reference(reference, module, name, PTX_TEXREF); }
+int cuModuleGetTexRef(void **reference, void *module, const char *name) {
+  return find_reference(reference, module, name, PTX_TEXREF);
+}
 
-int cuModuleGetSurfRef(void **reference, void *module, const char *name) { return find_reference(reference, module, name, PTX_SURFREF); }
+int cuModuleGetSurfRef(void **reference, void *module, const char *name) {
+  return find_reference(reference, module, name, PTX_SURFREF);
+}
 
 // How it is sampled stays; what its texels are comes with them.
 static int set_texels(FakeImage *reference, const FakeImage *texels, LaunchImageKind kind) {
@@ -348,7 +356,8 @@ int fake_images(const FakeModule *module, SimMemory *out) {
     const FakeImage *image = module->references ? &module->references[v] : NULL;
     uint64_t handle = FIRST_OBJECT - OBJECT_STEP * (uint64_t)(v + 1);
     if ((var->type != PTX_TEXREF && var->type != PTX_SURFREF) || var->func >= 0) continue;
-    out[count++] = image && image->bytes ? (SimMemory){handle, image->size, image->bytes, &image->arg, var->name} : unbound(var, handle);
+    bool bound = image && image->bytes;
+    out[count++] = bound ? (SimMemory){handle, image->size, image->bytes, &image->arg, var->name} : unbound(var, handle);
   }
   return count;
 }

@@ -319,7 +319,8 @@ static int run(const FakeModule *module, int entry, const Launch *launch, const 
   int count, faults = 0, answer = 0;
   const FakeBytes *pieces = fake_memory(&count);
   SimMemory *memory = ls_alloc(sizeof *memory * (size_t)(count + fake_images_most(module) + 1));
-  for (int i = 0; i < count; i++) memory[i] = (SimMemory){.address = pieces[i].address, .size = pieces[i].size, .bytes = pieces[i].bytes};
+  for (int i = 0; i < count; i++)
+    memory[i] = (SimMemory){.address = pieces[i].address, .size = pieces[i].size, .bytes = pieces[i].bytes};
   count += fake_images(module, memory + count);
   Sim *sim = new_sim(module, entry, launch, params, memory, count);
   if (sim) {
