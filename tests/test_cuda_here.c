@@ -53,6 +53,8 @@ uint64_t probe_used(const Probe *probe, const uint8_t head[PROBE_HEAD_BYTES]) {
   return probe_memory(probe) / 2;
 }
 
+void probe_watch(Probe *probe, ProbeProgress progress, void *context) { (void)probe, (void)progress, (void)context; }
+
 bool probe_narrow(Probe *probe, const uint8_t head[PROBE_HEAD_BYTES]) {
   (void)probe, (void)head;
   return false;

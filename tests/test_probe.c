@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "check_recipes.h"
+#include "device/probe_layout.h"
 #include "model/counter.h"
 #include "probe_pair.h"
 
@@ -245,6 +246,70 @@ static uint64_t next_random(uint64_t *state) {   // xorshift64
   return *state ^= *state << 17;
 }
 
+typedef struct Order { TraceSink sink; uint32_t blocks[8]; int count; } Order;
+
+static void note_block(TraceSink *sink, uint32_t block, bool recorded) {
+  Order *order = (Order *)sink;
+  if (recorded && order->count < 8) order->blocks[order->count++] = block;
+}
+
+static uint64_t place_of_records(const Probe *probe) {
+  uint8_t bytes[PROBE_CONTEXT_BYTES];
+  ProbeContext context;
+  probe_context(probe, 0, bytes);
+  memcpy(&context, bytes, sizeof context);
+  return context.records;
+}
+
+// The numbers of blocks are sorted in two steps where there are so many.
+static void blocks_come_in_order(void) {
+  static const uint32_t told[] = {3 << 20, 5, (1 << 20) + 5, (3 << 20) + 1, 5, 2 << 20, (1 << 20) + 4};
+  static const uint32_t expected[] = {5, (1 << 20) + 4, (1 << 20) + 5, 2 << 20, 3 << 20, (3 << 20) + 1};
+  Kernel k;
+  Pair pair;
+  Order order = {.sink = {.begin_block = note_block}};
+  ProbeRecord record;
+  uint64_t lost;
+  kernel_init(&k, "vec_add", "");
+  pair_init(&pair, k.module, k.entry, &k.launch);
+  CHECK(pair_run(&pair));
+  memcpy(&record, pair.memory + place_of_records(pair.probe), sizeof record);
+  CHECK(record.shape == 0);
+  k.launch.grid[0] = 4 << 20;
+  Probe *probe = probe_new(k.module, k.entry, &k.launch, &(ProbeOptions){.record_all = true, .memory_limit = 1 << 20}, &pair.err);
+  CU_ASSERT_FATAL(probe != NULL);
+  uint8_t *memory = ls_alloc(probe_memory(probe)), *at = memory + place_of_records(probe);
+  for (int i = 0; i < LS_COUNT(told); i++, at += PROBE_UNIT) {
+    record.block = told[i];
+    memcpy(at, &record, sizeof record);
+  }
+  memcpy(memory, &(ProbeHead){.units = LS_COUNT(told)}, sizeof(ProbeHead));
+  CHECK(probe_decode(probe, memory, NULL, &order.sink, &lost, &pair.err));
+  CHECK_INT(order.count, LS_COUNT(expected));
+  for (int i = 0; i < order.count; i++) CHECK_INT(order.blocks[i], expected[i]);
+  free(memory);
+  probe_free(probe);
+  pair_free(&pair);
+  kernel_fini(&k);
+}
+
+static void count_call(void *context, uint64_t done, uint64_t all) { *(int *)context += done <= all && all > 0; }
+
+static void watched(void) {
+  Kernel k;
+  Pair pair;
+  uint64_t lost;
+  int calls = 0;
+  kernel_init(&k, "reduce2", "");
+  pair_init(&pair, k.module, k.entry, &k.launch);
+  CHECK(pair_run(&pair));
+  probe_watch(pair.probe, count_call, &calls);
+  CHECK(probe_decode(pair.probe, pair.memory, &pair.info, NULL, &lost, &pair.err));
+  CHECK_INT(calls, 1);   // there are few records
+  pair_free(&pair);
+  kernel_fini(&k);
+}
+
 static void damage_kernel(const char *name, uint64_t seed) {
   Kernel k;
   Pair pair;
@@ -376,6 +441,8 @@ static const Check checks[] = {
     {"what the assembler says", assembled},
     {"what does not fit is counted", bounded},
     {"as many blocks as fit are told", narrowed},
+    {"how far it is", watched},
+    {"blocks come in order", blocks_come_in_order},
     {"damaged memory", damaged},
     {"kernels of all kinds", tricky_kernels},
     {"recipes as compiled", compiled_recipes},

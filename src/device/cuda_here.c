@@ -397,6 +397,10 @@ static void compare(DevRun *run) {
   }
 }
 
+static void on_decoded(void *context, uint64_t done, uint64_t all) {
+  tell_progress(context, 0.7 + 0.3 * (double)done / (double)LS_MAX(all, 1));
+}
+
 // Only what the kernel used is copied back: the memory is as large as it might have needed.
 static bool decode(DevRun *run, TraceSink *sink, LsErr *err) {
   uint8_t head[PROBE_HEAD_BYTES];
@@ -405,6 +409,7 @@ static bool decode(DevRun *run, TraceSink *sink, LsErr *err) {
   if (!driver_good(driver, driver->download(head, run->records, sizeof head), "reading what the kernel told", err)) return false;
   uint64_t size = LS_MIN(probe_used(run->probe, head), probe_memory(run->probe));
   uint8_t *bytes = ls_alloc_large((size_t)size + 1);
+  probe_watch(run->probe, on_decoded, run);
   bool ok = driver_good(driver, driver->download(bytes, run->records, (size_t)size), "reading what the kernel told", err) &&
             probe_decode(run->probe, bytes, run->info, sink, &run->measure.lost_events, err);
   free(bytes);

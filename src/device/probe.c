@@ -99,6 +99,11 @@ void probe_set_image(Probe *probe, int arg, uint64_t handle) {
   probe->handles[arg] = handle;
 }
 
+void probe_watch(Probe *probe, ProbeProgress progress, void *context) {
+  probe->progress = progress;
+  probe->progress_context = context;
+}
+
 // ---- making one ----------------------------------------------------------------------------------------------------
 
 static bool make(Probe *probe, const ProbeOptions *options, LsErr *err) {

@@ -55,6 +55,10 @@ void probe_set_image(Probe *probe, int arg, uint64_t handle);
 // steps 3 and 4 are done again, with memory that is all zero. False if everything did fit, or the blocks are the caller's choice.
 bool probe_narrow(Probe *probe, const uint8_t head[PROBE_HEAD_BYTES]);
 
+// Who wants to know how far probe_decode is.
+typedef void (*ProbeProgress)(void *context, uint64_t done, uint64_t all);
+void probe_watch(Probe *probe, ProbeProgress progress, void *context);
+
 // Pushes begin_block, event, end_block for the recorded blocks, in the order of their numbers, then tally, counts and
 // block_times. `memory` is what the kernel left behind, at least probe_used() bytes; it is checked, not trusted. *lost: events
 // that did not fit. Addresses in variables come out as places in the layout of info->objects; others are the device's.

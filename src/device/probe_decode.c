@@ -408,7 +408,7 @@ static void end_block(ProbeDecoder *d) {
 
 // The records of a block lie far apart, so memory is asked for them in advance: for their starts, and, once those are there, for
 // as much as they are long.
-enum { START_AHEAD = 24, REST_AHEAD = 12, LINE = 64 };
+enum { START_AHEAD = 24, REST_AHEAD = 12, LINE = 64, PROGRESS_EVERY = 1 << 18 };
 
 static void ask_for(const ProbeDecoder *d, const ProbeRecords *records, uint64_t i) {
   uint64_t last = records->count - 1;
@@ -424,6 +424,7 @@ static void tell_blocks(ProbeDecoder *d, const ProbeRecords *records) {
   bool any = false;
   for (uint64_t i = 0; i < records->count; i++) {
     ask_for(d, records, i);
+    if (i % PROGRESS_EVERY == 0 && d->probe->progress) d->probe->progress(d->probe->progress_context, i, records->count);
     read_record(d, records->unit[i]);
     if (!any || d->record.block != d->block) {
       if (any) end_block(d);

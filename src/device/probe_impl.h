@@ -122,6 +122,7 @@ struct Probe {
   uint64_t record_limit, timed_blocks;
   uint64_t at_variables, at_counters, at_blocks, at_records, record_units;   // in the memory
   LsText text;
+  ProbeProgress progress; void *progress_context;   // NULL: nobody wants to know
 };
 
 // ---- probe_plan.c --------------------------------------------------------------------------------------------------

@@ -68,9 +68,10 @@ static uint32_t *list_records(const Finder *f, uint64_t count) {
 
 // By DIGIT_BITS bits of the number of the block; those that are equal keep their order. Replaces the list.
 static uint32_t *sort_by_digit(const Finder *f, uint32_t *list, uint64_t count, int shift) {
-  uint32_t *start = ls_alloc(sizeof *start * (DIGITS + 1)), *sorted = ls_alloc(sizeof *sorted * (size_t)(count + 1));
+  uint64_t digits = LS_MIN(((f->probe->blocks - 1) >> shift) + 1, DIGITS);
+  uint32_t *start = ls_alloc(sizeof *start * (size_t)(digits + 1)), *sorted = ls_alloc(sizeof *sorted * (size_t)(count + 1));
   for (uint64_t i = 0; i < count; i++) start[(record_at(f, list[i]).block >> shift) % DIGITS + 1]++;
-  for (int digit = 0; digit < DIGITS; digit++) start[digit + 1] += start[digit];
+  for (uint64_t digit = 0; digit < digits; digit++) start[digit + 1] += start[digit];
   for (uint64_t i = 0; i < count; i++) sorted[start[(record_at(f, list[i]).block >> shift) % DIGITS]++] = list[i];
   free(list);
   free(start);
