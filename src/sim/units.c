@@ -43,16 +43,17 @@ static bool has_waited(const Sim *sim) { return sim->grid.count || sim->grid.vis
 
 // True once it is worth it. False for good if nothing is claimed any more.
 static bool wants_crew(Sim *sim, uint32_t done, uint32_t blocks, uint32_t stretch) {
-  if (sim->crew) return true;
   if (!sim->claimant || !done) return false;
   uint64_t cost = mean_cost(sim, done);
   bool is_long = sim->options.threads > 1 || stretch * cost >= CREW_COST / 2;
-  bool is_short = !is_long && done >= TRIED && (blocks - done) * cost < CREW_COST;
+  bool is_short = !sim->crew && !is_long && done >= TRIED && (blocks - done) * cost < CREW_COST;
   if (sim->fault_count || has_waited(sim) || is_short || (done >= TRIED && will_exceed_budget(sim, done, blocks))) {
+    sim_crew_free(sim);
     sim_claims_free(sim);
+    sim->thread_total = 1;
     return false;
   }
-  return is_long && sim_crew_new(sim);
+  return sim->crew || (is_long && sim_crew_new(sim));
 }
 
 // ---- running -------------------------------------------------------------------------------------------------------
