@@ -81,15 +81,16 @@ static const Form forms[] = {
     {"v4.u32", "{%r22, %r23, %r24, %r25}", "{%r21, %r21, %r21, %r21}", 16},
 };
 
-typedef struct Access { What what; Form form; bool shared, guarded; int label; } Access;
+typedef struct Access { What what; Form form; bool shared, generic, guarded; int label; } Access;
 
 static void put_access(Maker *m, const Access *a) {
-  const char *space = a->shared ? "shared" : "global", *place = a->shared ? "%n0" : "%w0", *guard = a->guarded ? "@%p2 " : "";
+  const char *space = a->generic ? "" : a->shared ? ".shared" : ".global", *guard = a->guarded ? "@%p2 " : "";
+  const char *place = a->shared && !a->generic ? "%n0" : "%w0";
   int offset = a->form.width * (int)draw(m, 3);
-  if (a->what == LOAD) SAY(m, "%sld.%s.%s %s, [%s+%d];\n", guard, space, a->form.suffix, a->form.loaded, place, offset);
-  if (a->what == STORE) SAY(m, "%sst.%s.%s [%s+%d], %s;\n", guard, space, a->form.suffix, place, offset, a->form.stored);
-  if (a->what == ADD && draw(m, 2)) SAY(m, "%sred.%s.add.u32 [%s+%d], 1;\n", guard, space, place, offset);
-  else if (a->what == ADD) SAY(m, "%satom.%s.add.u32 %%r22, [%s+%d], 1;\n", guard, space, place, offset);
+  if (a->what == LOAD) SAY(m, "%sld%s.%s %s, [%s+%d];\n", guard, space, a->form.suffix, a->form.loaded, place, offset);
+  if (a->what == STORE) SAY(m, "%sst%s.%s [%s+%d], %s;\n", guard, space, a->form.suffix, place, offset, a->form.stored);
+  if (a->what == ADD && draw(m, 2)) SAY(m, "%sred%s.add.u32 [%s+%d], 1;\n", guard, space, place, offset);
+  else if (a->what == ADD) SAY(m, "%satom%s.add.u32 %%r22, [%s+%d], 1;\n", guard, space, place, offset);
 }
 
 // A number of 64 bits made of the value in %rN, times the width, in %w3. Every register is written once.
@@ -104,6 +105,13 @@ static void put_distance(Maker *m, int width, int value) {
   if (draw(m, 4) == 0) SAY(m, "shr.%s64 %%w5, %%w%d, %d;\n", draw(m, 2) ? "u" : "s", last, 18 + (int)draw(m, 14)), last = 5;
   if (draw(m, 4) == 0) SAY(m, "rem.%s64 %%w6, %%w%d, %d;\n", draw(m, 2) ? "u" : "s", last, 3 + (int)draw(m, 300)), last = 6;
   SAY(m, "mul.lo.s64 %%w3, %%w%d, %d;\n", last, width);
+}
+
+// What makes the address generic, of some lanes of a variable and of others of a buffer.
+static void put_generic(Maker *m, const Access *a) {
+  if (a->shared) SAY(m, "cvt.u64.u32 %%w1, %%n0;\ncvta.shared.u64 %%w0, %%w1;\n");
+  if (!a->shared || draw(m, 3)) return;
+  SAY(m, "ld.param.u64 %%w2, [%s];\nselp.b64 %%w0, %%w0, %%w2, %%p2;\n", a->what == LOAD ? "p" : a->what == STORE ? "q" : "s");
 }
 
 // The address of value %rN times the width, and a branch around what follows for lanes that would be out of bounds.
@@ -122,11 +130,13 @@ static void put_address(Maker *m, const Access *a, int value) {
     SAY(m, "add.s64 %%w8, %%w3, %%w1;\nadd.s64 %%w0, %%w8, 524288;\n");
   }
   SAY(m, "@%%p1 bra O%d;\n", a->label);
+  if (a->generic) put_generic(m, a);
 }
 
 // By a number, by one in a register that is the same for all lanes, or by one that may be another for each.
 static void put_step(Maker *m, const Access *a, bool by_register) {
-  const char *bits = a->shared ? "s32 %n0, %n0" : "s64 %w0, %w0", *reg = a->shared ? "%n2" : "%w2";
+  bool narrow = a->shared && !a->generic;
+  const char *bits = narrow ? "s32 %n0, %n0" : "s64 %w0, %w0", *reg = narrow ? "%n2" : "%w2";
   if (by_register) SAY(m, "add.%s, %s;\n", bits, reg);
   else SAY(m, "add.%s, %d;\n", bits, a->form.width * (int)draw(m, 20));
 }
@@ -145,7 +155,7 @@ static void put_loop(Maker *m, const Access *a) {
 }
 
 static void put_site(Maker *m) {
-  Access a = {(What)draw(m, WHAT_COUNT), PICK(m, forms), draw(m, 3) == 0, draw(m, 5) == 0, m->labels++};
+  Access a = {(What)draw(m, WHAT_COUNT), PICK(m, forms), draw(m, 3) == 0, draw(m, 3) == 0, draw(m, 5) == 0, m->labels++};
   if (a.what == ADD) a.form = forms[2];
   SAY(m, "{\n.reg .b32 %%n<8>;\n.reg .b64 %%w<9>;\n");   // that nothing else writes
   SAY(m, "setp.lt.s32 %%p2, %%r%d, %d;\n", (int)draw(m, VALUES), PICK(m, numbers));

@@ -201,7 +201,9 @@ static __device__ void count_generic(u64 to, u32 how, u32 mask, u64 address, u32
   }
 }
 
-PROBE_CALLED void lanescope_probe_any(u64 to, u32 how, u32 mask, u64 address) { count_generic(to, how, mask, address, 1); }
+PROBE_CALLED void lanescope_probe_any(u64 to, u32 how, u32 mask, u64 address, u32 times) {
+  count_generic(to, how, mask, address, times);
+}
 
 // One of several accesses, which all begin with all lanes in active.
 PROBE_CALLED void lanescope_probe_piece(u64 to, u32 how, u32 active, u32 does, u64 address, u32 times) {

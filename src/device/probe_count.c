@@ -94,6 +94,7 @@ static void count_turns(const Probe *probe, const PtxInstr *in, const ProbeGroup
 static bool is_banked(const ProbeGroup *g) { return g->space == PTX_SHARED && g->what != PROBE_ATOM; }
 
 static const char *counter_of(const ProbeGroup *g) {
+  if (g->space == PTX_GENERIC) return "lanescope_probe_any";
   if (g->what == PROBE_ATOM) return "lanescope_probe_queues";
   switch (g->space) {
   case PTX_SHARED: return g->width > 4 ? "lanescope_probe_wide_banks" : "lanescope_probe_banks";
@@ -133,9 +134,7 @@ static void call_counter(const Probe *probe, const ProbeGroup *g, const char *ma
   unsigned how = how_to_count(probe, g);
   probe_put_address(probe, in, probe_address(in), "%lanescope_x", out);
   take_slot(g, out);
-  if (g->space == PTX_GENERIC) {
-    CALL(out, "lanescope_probe_any", LONG("%lanescope_d"), NUMBER(how), WORD(mask), LONG("%lanescope_x"));
-  } else if (is_banked(g)) {
+  if (is_banked(g)) {
     ls_text_add(out, "cvt.u32.u64 %lanescope_a, %lanescope_x;\n");
     CALL(out, counter_of(g), LONG("%lanescope_d"), NUMBER(how), WORD(mask), WORD("%lanescope_a"), WORD(times.word));
   } else {

@@ -275,11 +275,12 @@ static bool same_places(const PtxModule *m, const ProbeGroup *g, int pc) {
   return a->base == PTX_BASE_REG && a->reg == b->reg && !is_changed(m, g->first_pc, pc, a->reg);
 }
 
-static ProbeGroup access_group(const Probe *probe, int pc) {
+static ProbeGroup access_group(const Probe *probe, Shapes *shapes, int pc) {
   const PtxInstr *in = &probe->module->code[pc];
   TraceKind kind = probe_kind(probe, pc);
+  PtxSpace space = probe_space(probe, in);
   return (ProbeGroup){.kind = GROUP_ACCESS,
-                      .space = (uint8_t)probe_space(probe, in),
+                      .space = (uint8_t)(space == PTX_GENERIC ? shapes_space(shapes, in) : space),
                       .what = kind == TRACE_ATOM ? PROBE_ATOM : kind == TRACE_STORE ? PROBE_STORE : PROBE_LOAD,
                       .width = (uint8_t)LS_MIN(probe_width(in), 255),
                       .first_pc = pc};
@@ -298,7 +299,7 @@ static bool wanted_group(const Probe *probe, Shapes *shapes, const ProbeSite *si
   switch ((SiteKind)site->kind) {
   case SITE_HEAD: case SITE_ENTER: return false;
   case SITE_ACCESS: case SITE_ATOM:
-    *g = access_group(probe, site->pc);
+    *g = access_group(probe, shapes, site->pc);
     return g->space != PTX_PARAM || in->guard >= 0;
   case SITE_BRANCH: g->kind = GROUP_BRANCH; return true;
   case SITE_JUMP: g->kind = GROUP_TURNS; return true;

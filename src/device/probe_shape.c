@@ -9,8 +9,12 @@
 
 enum { LANES = 32, MOST_DEPTH = 200, MOST_MEMORY = 64 << 20, PLACE = 1 << 20 };
 
+// What a generic address of 64 bits begins with: nothing (it is a number), a buffer or variable, or who knows.
+typedef enum Root { ROOT_NONE, ROOT_GLOBAL, ROOT_SHARED, ROOT_UNKNOWN } Root;
+
 typedef struct Value {
   bool proven, based, flat;        // flat: of[] is one number for all threads
+  uint8_t root;
   bool ranged;                     // lo..hi: of it with its base
   int64_t lo, hi;
   const int64_t *of;
@@ -37,8 +41,26 @@ static const Value *keep(Shapes *s, Value v) {
 }
 
 // The same for all lanes, and no more is known.
-static const Value *uniform(Shapes *s, bool proven) {
-  return keep(s, (Value){.proven = proven, .based = true, .flat = true, .of = s->zeros});
+static const Value *uniform(Shapes *s, bool proven, Root root) {
+  return keep(s, (Value){.proven = proven, .based = true, .flat = true, .root = (uint8_t)root, .of = s->zeros});
+}
+
+// Another one that has the root of v.
+static const Value *rooted(Shapes *s, const Value *v, int root) {
+  if (!v || v->root == root) return v;
+  Value copy = *v;
+  copy.root = (uint8_t)root;
+  return keep(s, copy);
+}
+
+// Two roots, or one that something is subtracted from, are none that is known.
+static Root root_of_sum(const Value *a, const Value *b, int sign) {
+  if (b->root == ROOT_NONE) return (Root)a->root;
+  return a->root == ROOT_NONE && sign > 0 ? (Root)b->root : ROOT_UNKNOWN;
+}
+
+static Root root_of_others(const Value *a, const Value *b) {
+  return a->root == ROOT_NONE && b->root == ROOT_NONE ? ROOT_NONE : ROOT_UNKNOWN;
 }
 
 static const Value *unproven(Shapes *s, const Value *v) {
@@ -87,7 +109,8 @@ static const Value *sum(Shapes *s, const Value *a, const Value *b, int sign) {
     if (__builtin_mul_overflow(b->of[t], (int64_t)sign, &bl) || __builtin_add_overflow(a->of[t], bl, &of[t])) return NULL;
   bool proven = a->proven && b->proven;
   if (!a->based && !b->based) return exact(s, proven, of);
-  Value v = {.proven = proven, .based = true, .flat = a->flat && b->flat, .ranged = a->ranged && b->ranged, .of = of};
+  Value v = {.proven = proven, .based = true, .flat = a->flat && b->flat, .ranged = a->ranged && b->ranged,
+             .root = (uint8_t)root_of_sum(a, b, sign), .of = of};
   if (v.ranged) {
     v.ranged = !__builtin_mul_overflow(sign > 0 ? b->lo : b->hi, (int64_t)sign, &bl) &&
                !__builtin_mul_overflow(sign > 0 ? b->hi : b->lo, (int64_t)sign, &bh) &&
@@ -102,6 +125,7 @@ static const Value *scaled(Shapes *s, const Value *a, int64_t by, bool proven) {
     if (__builtin_mul_overflow(a->of[t], by, &of[t])) return NULL;
   if (!of) return NULL;
   Value v = {.proven = proven, .based = a->based, .flat = a->flat || by == 0, .ranged = a->ranged, .of = of};
+  v.root = by == 1 || a->root == ROOT_NONE ? a->root : ROOT_UNKNOWN;
   v.ranged = v.ranged && !__builtin_mul_overflow(by < 0 ? a->hi : a->lo, by, &v.lo) &&
              !__builtin_mul_overflow(by < 0 ? a->lo : a->hi, by, &v.hi);
   return keep(s, v);
@@ -112,7 +136,7 @@ static const Value *product(Shapes *s, const Value *a, const Value *b) {
   bool proven = a->proven && b->proven;
   if (is_constant(b)) return scaled(s, a, b->of[0], proven);
   if (is_constant(a)) return scaled(s, b, a->of[0], proven);
-  if (a->flat && b->flat) return uniform(s, proven);
+  if (a->flat && b->flat) return uniform(s, proven, root_of_others(a, b));
   if (a->based || b->based) return NULL;
   int64_t *of = numbers(s);
   for (int t = 0; of && t < s->threads; t++)
@@ -148,9 +172,9 @@ static const Value *value_of_special(Shapes *s, int sreg) {
 static const Value *value_of(Shapes *s, const PtxOperand *o) {
   switch (o->kind) {
   case PTX_OPD_REG: return value_of_register(s, o->reg);
-  case PTX_OPD_IMM: return o->imm_type == PTX_F32 || o->imm_type == PTX_F64 ? uniform(s, true) : constant(s, (int64_t)o->imm);
+  case PTX_OPD_IMM: return o->imm_type == PTX_F32 || o->imm_type == PTX_F64 ? uniform(s, true, ROOT_NONE) : constant(s, (int64_t)o->imm);
   case PTX_OPD_SREG: return value_of_special(s, o->sreg);
-  case PTX_OPD_VAR: return uniform(s, true);
+  case PTX_OPD_VAR: return uniform(s, true, s->probe->module->vars[o->var].space == PTX_GLOBAL ? ROOT_GLOBAL : ROOT_UNKNOWN);
   default: return NULL;
   }
 }
@@ -169,7 +193,8 @@ static const Value *value_of_param(Shapes *s, const PtxInstr *in) {
   const LaunchArg *arg = in_order ? &launch->args[at] : NULL;
   bool whole = arg && !arg->is_buffer && o->offset == 0 && bytes == entry->params[at].size &&
                launch_type_size(arg->type) == bytes && !ptx_type_is_float((PtxType)in->type);
-  if (!whole || bytes < 4) return uniform(s, true);
+  if (arg && arg->is_buffer && bytes == 8 && o->offset == 0) return uniform(s, true, ROOT_GLOBAL);
+  if (!whole || bytes < 4) return uniform(s, true, bytes < 8 ? ROOT_NONE : ROOT_UNKNOWN);
   return constant(s, bytes == 4 ? (int32_t)(uint32_t)arg->scalar : (int64_t)arg->scalar);
 }
 
@@ -191,12 +216,14 @@ static bool is_pure(const PtxInstr *in) {
 // Of operands that are the same for all lanes.
 static const Value *same_for_all(Shapes *s, const PtxInstr *in) {
   bool proven = true;
+  Root root = ROOT_NONE;
   for (int i = 1; i < in->operand_count; i++) {
     const Value *v = value_of(s, &in->operands[i]);
     if (!v || !v->flat) return NULL;
     proven &= v->proven;
+    if (v->root != ROOT_NONE) root = ROOT_UNKNOWN;
   }
-  return uniform(s, proven);
+  return uniform(s, proven, root);
 }
 
 static bool combine(const PtxInstr *in, int64_t a, int64_t b, int64_t *result) {
@@ -263,7 +290,8 @@ static const Value *operate(Shapes *s, const PtxInstr *in) {
   case PTX_OP_mov: return value_of(s, &in->operands[1]);
   case PTX_OP_cvta: {   // other by as much for all
     const Value *v = value_of(s, &in->operands[1]);
-    return v ? sum(s, v, uniform(s, true), 1) : NULL;
+    Root root = in->space == PTX_GLOBAL ? ROOT_GLOBAL : in->space == PTX_SHARED ? ROOT_SHARED : ROOT_UNKNOWN;
+    return v ? rooted(s, sum(s, v, uniform(s, true, ROOT_NONE), 1), in->mode == PTX_TO ? ROOT_UNKNOWN : root) : NULL;
   }
   case PTX_OP_cvt: return converted(s, in);
   case PTX_OP_add: case PTX_OP_sub: return added(s, in);
@@ -295,7 +323,8 @@ static const Value *find_value(Shapes *s, int reg) {
   if (d->count == 1) return operate(s, &code[d->first]);
   const Value *guess = d->count ? operate(s, &code[d->first]) : NULL;
   if (!guess && d->count > 1 && d->second >= 0) guess = operate(s, &code[d->second]);
-  return guess ? unproven(s, guess) : NULL;
+  bool may_point = ptx_type_size((PtxType)s->probe->module->funcs[s->probe->entry].regs[reg].type) == 8;
+  return guess ? rooted(s, unproven(s, guess), may_point ? ROOT_UNKNOWN : ROOT_NONE) : NULL;
 }
 
 static const Value *value_of_register(Shapes *s, int reg) {
@@ -329,6 +358,13 @@ void shapes_free(Shapes *s) {
   if (!s) return;
   ls_arena_free(s->arena);
   free(s);
+}
+
+PtxSpace shapes_space(Shapes *s, const PtxInstr *in) {
+  const PtxOperand *address = probe_address(in);
+  bool known = in->func == s->probe->entry && address->base == PTX_BASE_REG;
+  const Value *v = known ? value_of_register(s, address->reg) : NULL;
+  return v && v->root == ROOT_GLOBAL ? PTX_GLOBAL : v && v->root == ROOT_SHARED ? PTX_SHARED : PTX_GENERIC;
 }
 
 bool shapes_uniform(Shapes *s, int func, int reg) {
@@ -439,7 +475,7 @@ ProbeShape *shapes_of(Shapes *s, const ProbeGroup *g) {
   const PtxOperand *address = probe_address(in);
   bool usual = g->width && g->width <= 32 && (g->width & (g->width - 1)) == 0 && g->space != PTX_GENERIC;
   if (!usual || in->func != s->probe->entry) return NULL;
-  const Value *v = address->base == PTX_BASE_REG ? value_of_register(s, address->reg) : uniform(s, true);
+  const Value *v = address->base == PTX_BASE_REG ? value_of_register(s, address->reg) : uniform(s, true, ROOT_NONE);
   if (!v || !v->of) return NULL;
   ProbeShape shape = {.use = SHAPE_FREE, .proven = v->proven, .phases = 1};
   if (!v->proven && (in->guard >= 0 || !find_steps(s, v->of, shape.by))) return NULL;

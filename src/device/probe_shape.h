@@ -38,6 +38,8 @@ void shapes_free(Shapes *shapes);
 
 // Of a group of accesses; NULL: nothing. From the probe's arena.
 ProbeShape *shapes_of(Shapes *shapes, const ProbeGroup *group);
+// The space that a generic address goes to, if it is known: that of a buffer or variable which something is added to.
+PtxSpace shapes_space(Shapes *shapes, const PtxInstr *in);
 // Is the register of the function the same for all lanes that are together and at all times?
 bool shapes_uniform(Shapes *shapes, int func, int reg);
 // Is it besides a number that is known, and which?
