@@ -92,7 +92,7 @@ static bool make_plan(DevRun *run, LsErr *err) {
 // A quarter of what is free at most, so that the buffers still fit.
 static uint64_t record_room(const DevRun *run) {
   size_t room = 0, total = 0;
-  if (!run->driver->memory_info || run->driver->memory_info(&room, &total) != 0) return MOST_RECORDS;
+  if (!run->driver->memory_info || run->driver->memory_info(&room, &total) != 0) room = (size_t)(run->facts.memory_bytes / 2);
   return LS_CLAMP(room / 4, (uint64_t)LEAST_RECORDS, MOST_RECORDS);
 }
 
