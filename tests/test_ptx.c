@@ -1,6 +1,7 @@
 // test_ptx.c: the PTX parser: what each instruction decodes to, all dialects, and the way back to text.
 #include <dirent.h>
 
+#include "ptx/reduction.h"
 #include "ptx_check.h"
 
 typedef struct Form { const char *text; PtxInstr want; } Form;
@@ -462,6 +463,33 @@ static void inlining_is_followed(void) {
   ptx_module_free(m);
 }
 
+// What nvdisasm shows of them compiled for sm_90: RED for the first three (and ATOM for all, for a debugger).
+static void atomics_that_become_reductions(void) {
+  static const struct { const char *body; bool is_one; } cases[] = {
+      {"atom.global.add.u32 %r1, [%rd1], 1;", true},
+      {"atom.global.max.s32 %r1, [%rd1], %r2;", true},
+      {"atom.global.add.u32 %r1, [%rd1], %r2; mov.u32 %r3, %r2;", true},
+      {"atom.global.add.u32 %r1, [%rd1], 1; st.global.u32 [%rd1], %r1;", false},
+      {"atom.global.add.u32 %r1, [%rd1], 1; atom.global.add.u32 %r3, [%rd1], %r1;", false},
+      {"atom.global.exch.b32 %r1, [%rd1], 1;", false},
+      {"atom.global.cas.b32 %r1, [%rd1], 1, 2;", false},
+      {"red.global.add.u32 [%rd1], 1;", false},
+  };
+  for (int i = 0; i < LS_COUNT(cases); i++)
+    for (int debug = 0; debug < 2; debug++) {
+      char *text = ls_format(".version 7.0\n.target sm_70%s\n.address_size 64\n.entry k() {\n.reg .b32 %%r<4>;\n.reg .b64 %%rd<2>;\n%s\n"
+                             "ret;\n}\n", debug ? ", debug" : "", cases[i].body);
+      LsErr err = {0};
+      PtxModule *module = ptx_parse("atomics.ptx", text, strlen(text), &err);
+      CU_ASSERT_FATAL(module != NULL);
+      uint8_t *found = ptx_find_reductions(module);
+      CHECK_INT(found[0], cases[i].is_one && !debug);
+      free(found);
+      ptx_module_free(module);
+      free(text);
+    }
+}
+
 static void tables_are_complete(void) {
   for (int op = 0; op < PTX_OP_COUNT; op++) CHECK(*ptx_op_name((PtxOp)op) && *ptx_op_help((PtxOp)op));
   for (int op = 1; op < PTX_OP_COUNT; op++) CHECK(strcmp(ptx_op_name((PtxOp)(op - 1)), ptx_op_name((PtxOp)op)) < 0);
@@ -481,6 +509,7 @@ int main(int argc, char **argv) {
     {"vectors of a GPU parse", vectors_parse},
     {"entries by any name", entries_by_any_name},
     {"inlining is followed", inlining_is_followed},
+    {"atomics that become reductions", atomics_that_become_reductions},
     {"tables are complete", tables_are_complete},
   };
   return check_main("ptx", checks, LS_COUNT(checks), argc, argv);

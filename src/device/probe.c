@@ -132,6 +132,7 @@ void probe_free(Probe *probe) {
   free(probe->sites);
   free(probe->segments);
   free(probe->groups);
+  free(probe->reductions);
   ls_text_free(&probe->text);
   ls_arena_free(probe->arena);
   free(probe);

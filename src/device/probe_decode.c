@@ -97,9 +97,8 @@ static TraceSpace space_of(PtxSpace space) {
 
 // What an atomic did with which value; of a vector, with its first element.
 static void add_values(ProbeDecoder *d, TraceEvent *e) {
-  const PtxInstr *in = &d->probe->module->code[e->pc];
   if (e->kind != TRACE_ATOM || !e->mask) return;
-  if (in->op == PTX_OP_atom && in->operands[0].kind != PTX_OPD_SINK) e->flags |= TRACE_RETURNS_OLD;
+  if (probe_uses_old(d->probe, (int)e->pc)) e->flags |= TRACE_RETURNS_OLD;
   e->value = d->arrays[1];
   e->result = d->arrays[2];
   e->flags |= TRACE_VALUES;

@@ -99,6 +99,7 @@ struct Probe {
   int entry;
   LsArena *arena;
   uint8_t *reached;                    // per function
+  uint8_t *reductions;                 // per pc, ptx/reduction.h
   bool has_calls;
   int *site_of;                        // per pc: its site that is no HEAD or ENTER, -1
   int *segment_of;                     // per pc, -1: not reached
@@ -136,6 +137,7 @@ bool probe_is_inner_call(const Probe *probe, const PtxInstr *in);   // to a func
 const PtxOperand *probe_called_address(const PtxInstr *in);         // of a call by address; NULL: it names the function
 // An atomic that drops its old values: to be told with them it has to become one that returns them.
 bool probe_returns_nothing(const PtxInstr *in);
+bool probe_uses_old(const Probe *probe, int pc);          // an atom, of which more is left than a reduction
 bool probe_drops_result(const Probe *probe, int pc);        // an operation between lanes with _ for its first result
 int probe_events_of(const Probe *probe, const ProbeSite *site);   // that its record stands for, at least
 

@@ -1,6 +1,7 @@
 // probe_plan.c: what is to be asked where: segments of straight code, sites in them, and what is counted as one.
 #include "device/probe_moves.h"
 #include "device/probe_shape.h"
+#include "ptx/reduction.h"
 
 // ---- instructions --------------------------------------------------------------------------------------------------
 
@@ -65,6 +66,11 @@ PtxSpace probe_space(const Probe *probe, const PtxInstr *in) {
 
 bool probe_returns_nothing(const PtxInstr *in) {
   return in->op == PTX_OP_red || (in->op == PTX_OP_atom && in->operands[0].kind == PTX_OPD_SINK);
+}
+
+bool probe_uses_old(const Probe *probe, int pc) {
+  const PtxInstr *in = &probe->module->code[pc];
+  return in->op == PTX_OP_atom && in->operands[0].kind != PTX_OPD_SINK && !probe->reductions[pc];
 }
 
 bool probe_drops_result(const Probe *probe, int pc) {
@@ -502,6 +508,7 @@ static bool can_do(const Probe *probe, LsErr *err) {
 bool probe_plan(Probe *probe, LsErr *err) {
   const PtxModule *m = probe->module;
   probe->reached = LS_NEW_ARRAY(probe->arena, uint8_t, m->func_count + 1);
+  probe->reductions = ptx_find_reductions(m);
   probe->frame_var = LS_NEW_ARRAY(probe->arena, int, m->func_count + 1);
   probe->site_of = LS_NEW_ARRAY(probe->arena, int, m->code_count + 1);
   probe->segment_of = LS_NEW_ARRAY(probe->arena, int, m->code_count + 1);

@@ -124,12 +124,8 @@ static void fill_access(TraceCount *c, const uint64_t counts[PROBE_SPACE_COUNTS]
   }
 }
 
-static bool returns_old(const PtxInstr *in) {
-  return in->op == PTX_OP_atom && in->operands[0].kind != PTX_OPD_SINK;
-}
-
 static void add_access(const Sums *sums, const ProbeGroup *g, TraceCount row, Rows *rows) {
-  if (returns_old(&sums->probe->module->code[row.pc])) row.flags = TRACE_RETURNS_OLD;
+  if (probe_uses_old(sums->probe, (int)row.pc)) row.flags = TRACE_RETURNS_OLD;
   for (int s = 0; s < space_count(g); s++) {
     uint64_t counts[PROBE_SPACE_COUNTS];
     TraceCount c = row;

@@ -152,6 +152,7 @@ void sim_atom_tell(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace spac
   e->addr = sim->addr;
   e->value = sim->value;
   e->result = sim->joint && sim->crew && space == TRACE_GLOBAL ? NULL : sim->result;
-  e->flags |= TRACE_VALUES | (generic ? TRACE_GENERIC_ACCESS : 0) | (m->data[0] != SIM_NO_SLOT ? TRACE_RETURNS_OLD : 0);
+  bool returns_old = m->data[0] != SIM_NO_SLOT && !m->is_reduction;
+  e->flags |= TRACE_VALUES | (generic ? TRACE_GENERIC_ACCESS : 0) | (returns_old ? TRACE_RETURNS_OLD : 0);
   sim_emit(sim);
 }

@@ -90,6 +90,7 @@ typedef struct SimMem {
   bool acquire, release;
   bool only_moved, only_masked;  // what becomes of a loaded value: see moves.c
   bool unused;             // nobody looks at the old value that an atomic brings
+  bool is_reduction;       // ptx/reduction.h
   uint8_t op, type;        // atomics: PtxMode and PtxType
   uint32_t base;           // slot
   int64_t offset;

@@ -3,6 +3,7 @@
 //
 // Copies of structures take their padding along, and a bit field is first set in a word that nobody wrote. Neither
 // looks at the bytes in question, so they are no reads of what nobody wrote (shadow.c).
+#include "ptx/reduction.h"
 #include "sim/internal.h"
 
 typedef enum Use { USE_STORE, USE_MASK, USE_OTHER, USE_COUNT } Use;
@@ -46,6 +47,7 @@ void sim_find_moves(Sim *sim) {
     for (int i = has_destination(in) ? 1 : 0; i < in->operand_count; i++)
       note_use(uses[in->func], &in->operands[i], use_of(in, i));
   }
+  uint8_t *reductions = ptx_find_reductions(m);
   for (int pc = 0; pc < m->code_count; pc++) {
     const PtxInstr *in = &m->code[pc];
     Uses all = {0};
@@ -53,8 +55,10 @@ void sim_find_moves(Sim *sim) {
     add_uses(&all, uses[in->func], &in->operands[0]);
     SimMem *mem = (SimMem *)(uintptr_t)sim->code[pc].more;
     mem->unused = !all.count[USE_STORE] && !all.count[USE_MASK] && !all.count[USE_OTHER];
+    mem->is_reduction = reductions[pc];
     if (in->op == PTX_OP_atom) continue;
     mem->only_moved = all.count[USE_STORE] && !all.count[USE_MASK] && !all.count[USE_OTHER];
     mem->only_masked = all.count[USE_MASK] && !all.count[USE_STORE] && !all.count[USE_OTHER];
   }
+  free(reductions);
 }
