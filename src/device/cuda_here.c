@@ -153,7 +153,8 @@ static bool place_variables(DevRun *run, LsErr *err) {
     DriverAddress address;
     size_t size;
     const PtxVar *var = &module->vars[v];
-    if (var->space != PTX_GLOBAL || var->func >= 0 || var->size <= 0) continue;
+    bool opaque = var->type >= PTX_TEXREF && var->type <= PTX_SURFREF;   // no memory, says the driver
+    if (var->space != PTX_GLOBAL || var->func >= 0 || var->size <= 0 || opaque) continue;
     if (cuda_code_variable(&run->traced, var->name, &address, &size)) sim_plan_place_variable(run->plan, v, address);
     bool there = run->plain.driver && cuda_code_variable(&run->plain, var->name, &address, &size);
     if (there && !cuda_memory_add_variable(&run->memory, address, size, err)) return false;
