@@ -80,8 +80,10 @@ static unsigned texture_flags(const LaunchArg *arg) {
 
 static int filter_of(const LaunchImage *image) { return image->linear ? DRIVER_FILTER_LINEAR : DRIVER_FILTER_POINT; }
 
-static DriverTexture describe_texture(const LaunchArg *arg) {
+// In ordinary memory texels have numbers, and nothing else: the driver may refuse what has no meaning there.
+static DriverTexture describe_texture(const LaunchArg *arg, const CudaImage *image) {
   DriverTexture texture = {.filter = filter_of(&arg->image), .flags = texture_flags(arg)};
+  if (image->linear) return (DriverTexture){.flags = texture.flags & DRIVER_TEXTURE_INTEGERS};
   for (int i = 0; i < 3; i++) texture.address[i] = address_mode(&arg->image, i);
   return texture;
 }
@@ -90,6 +92,8 @@ static size_t row_bytes(const LaunchArg *arg) {
   return (size_t)arg->image.width * arg->image.channels * (size_t)launch_type_size(arg->type);
 }
 
+enum { MOST_GATHERED = 32768 };   // texels in x and y of an array that tld4 may read
+
 static DriverArray describe_array(const LaunchArg *arg) {
   const LaunchImage *i = &arg->image;
   DriverArray array = {.width = i->width, .format = format_of(arg->type), .channels = i->channels};
@@ -97,7 +101,7 @@ static DriverArray describe_array(const LaunchArg *arg) {
   array.depth = i->dims > 2 || i->layered ? i->depth : 0;
   if (i->layered) array.flags |= DRIVER_ARRAY_LAYERED;
   if (i->kind == LAUNCH_SURFACE) array.flags |= DRIVER_ARRAY_SURFACE;
-  else if (i->dims == 2 && !i->layered) array.flags |= DRIVER_ARRAY_GATHER;
+  else if (i->dims == 2 && !i->layered && LS_MAX(i->width, i->height) <= MOST_GATHERED) array.flags |= DRIVER_ARRAY_GATHER;
   return array;
 }
 
@@ -144,7 +148,7 @@ static int take_texels(const Driver *driver, const LaunchArg *arg, bool linear, 
 
 static int make_object(const Driver *driver, const LaunchArg *arg, CudaImage *image) {
   DriverResource resource = describe_resource(arg, image);
-  DriverTexture texture = describe_texture(arg);
+  DriverTexture texture = describe_texture(arg, image);
   int result = arg->image.kind == LAUNCH_SURFACE ? driver->surface_new(&image->object, &resource)
                                                  : driver->texture_new(&image->object, &resource, &texture, NULL);
   if (result != 0) image->object = 0;
@@ -176,7 +180,7 @@ static int bind_texture(const Driver *d, const LaunchArg *arg, const CudaImage *
   size_t offset = 0;
   int result = d->texref_find(&texref, module, name);
   if (result == 0) result = d->texref_format(texref, format_of(arg->type), arg->image.channels);
-  if (result == 0) result = d->texref_flags(texref, texture_flags(arg));
+  if (result == 0) result = d->texref_flags(texref, texture_flags(arg) & (image->linear ? DRIVER_TEXTURE_INTEGERS : ~0u));
   for (int i = 0; i < 3 && result == 0; i++) result = d->texref_address(texref, i, address_mode(&arg->image, i));
   if (result == 0) result = d->texref_filter(texref, filter_of(&arg->image));
   if (result != 0) return result;
