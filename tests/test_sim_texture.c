@@ -371,6 +371,32 @@ static void test_gather(void) {
   }
 }
 
+// In a mirrored period left and right change places; i8 as floats in 16 bits. Both are what an H200 answered to check_gpu.
+static void test_gather_mirrored(void) {
+  Rig r;
+  const Coord at[2] = {{1.25f, 1 / 3.0f, 0, 0}, {0.25f, 1 / 3.0f, 0, 0}};
+  const uint32_t want[2][4] = {{7, 6, 2, 3}, {4, 5, 1, 0}};
+  rig_init(&r, "gather_r_u", 2);
+  rig_arg(&r, "tex.u32x4[4x3]=iota,mirror,normalized");
+  rig_arg(&r, "u32[8]=zero");
+  rig_fill(rig_arg(&r, "f32[8]=zero"), at);
+  rig_arg(&r, "i32=2");
+  rig_run_clean(&r);
+  for (int i = 0; i < 8; i++) CHECK_INT(((const uint32_t *)rig_bytes(&r, 1))[i], want[i / 4][i % 4] * 4);
+  rig_fini(&r);
+
+  const Coord one = {1, 1, 0, 0};
+  rig_init(&r, "gather_r_f", 1);
+  rig_fill(rig_arg(&r, "tex.i8x4[2x2]=zero,float"), (const int8_t[16]){-64, 0, 0, 0, 120, 0, 0, 0, 108, 0, 0, 0, -8, 0, 0, 0});
+  rig_arg(&r, "u32[4]=zero");
+  rig_fill(rig_arg(&r, "f32[4]=zero"), &one);
+  rig_arg(&r, "i32=1");
+  rig_run_clean(&r);
+  const uint32_t bits[4] = {0x3f59b3b3, 0xbd810102, 0x3f71e3e4, 0xbf010102};
+  for (int i = 0; i < 4; i++) CHECK_INT(((const uint32_t *)rig_bytes(&r, 1))[i], bits[i]);
+  rig_fini(&r);
+}
+
 // What a filter leaves alone: NaN and infinity of a neighbor with weight 0 do not get in, others do.
 static void test_special_texels(void) {
   Rig r;
@@ -790,6 +816,7 @@ static const Check checks[] = {
     {"levels and gradients", test_levels},
     {"by index", test_by_index},
     {"gather", test_gather},
+    {"gather from mirrored places", test_gather_mirrored},
     {"texels that are no numbers", test_special_texels},
     {"surfaces: all modes and widths", test_surfaces},
     {"an image upside down", test_flip},

@@ -88,7 +88,7 @@ static void gather(const SimImageOp *op, const LaunchArg *arg, const uint8_t *by
   static const uint8_t order[4] = {2, 3, 1, 0}, nothing[16];
   for (int k = 0; k < 4; k++) {
     const SimTexel *t = &foot->texels[order[k]];
-    out[k] = sim_texel_bits(arg, t->outside ? nothing : bytes + t->at, op->form.component);
+    out[k] = sim_gathered_bits(arg, t->outside ? nothing : bytes + t->at, op->form.component);
   }
 }
 

@@ -30,6 +30,8 @@ static inline bool sim_is_image_op(int op) {
 
 // The bits of a channel of what is at `texel`, as the fetch gives them (read mode applied).
 uint32_t sim_texel_bits(const LaunchArg *arg, const uint8_t *texel, int channel);
+// As a gather gives them: i8 read as floats goes by way of 16 bits there (an H200 does so).
+uint32_t sim_gathered_bits(const LaunchArg *arg, const uint8_t *texel, int channel);
 // The channels of the filtered footprint.
 void sim_filter(const LaunchArg *arg, const uint8_t *bytes, const SimFootprint *foot, uint32_t out[4]);
 

@@ -6,8 +6,8 @@ int sim_texel_bytes(const LaunchArg *texels) { return launch_type_size(texels->t
 
 // ---- one dimension -------------------------------------------------------------------------------------------------
 
-// A place on one axis: texel `index` and the next one, of which the second has weight / 256.
-typedef struct Place { int64_t index; int weight; } Place;
+// A place on one axis: texel `index` and the one that is `step` further, of which the second has weight / 256.
+typedef struct Place { int64_t index; int weight, step; } Place;
 
 static float as_float(uint32_t bits) {
   float f;
@@ -34,13 +34,14 @@ static double in_texels(const LaunchImage *sampler, int axis, double size, float
 }
 
 static Place place_on(const SimTexelForm *op, const LaunchImage *sampler, int axis, uint32_t size, const SimCoords *at) {
-  if (op->by_index) return (Place){(int64_t)(int32_t)at->coord[axis] + at->offset[axis], 0};
+  if (op->by_index) return (Place){(int64_t)(int32_t)at->coord[axis] + at->offset[axis], 0, 1};
   bool mirrored;
   double x = in_texels(sampler, axis, size, as_float(at->coord[axis]), at->offset[axis], &mirrored);
-  if (!sampler->linear && !op->gathers) return (Place){mirrored ? (int64_t)size - 1 - (int64_t)floor(x) : (int64_t)floor(x), 0};
-  if (mirrored) x = size - x;
+  if (!sampler->linear && !op->gathers) return (Place){mirrored ? (int64_t)size - 1 - (int64_t)floor(x) : (int64_t)floor(x), 0, 1};
+  if (mirrored && !op->gathers) x = size - x;
   int64_t fixed = (int64_t)floor((x - 0.5) * 256 + 0.5);
-  return (Place){fixed >> 8, (int)(fixed & 255)};
+  if (mirrored && op->gathers) return (Place){(int64_t)size - 1 - (fixed >> 8), 0, -1};   // as an H200: the other way round
+  return (Place){fixed >> 8, (int)(fixed & 255), 1};
 }
 
 static int64_t wrapped(int64_t i, int64_t size) { return i % size + (i % size < 0 ? size : 0); }
@@ -69,7 +70,7 @@ void sim_footprint(const SimTexelForm *op, const LaunchArg *texels, const SimCoo
   LaunchImage its_own = op->has_sampler ? op->sampler : *image, *sampler = &its_own;
   if (op->has_sampler) sampler->normalized &= image->normalized;
   const uint32_t size[3] = {image->width, image->height, image->depth};
-  Place place[3] = {{0, 0}, {0, 0}, {0, 0}};
+  Place place[3] = {{0}};
   bool filters = !op->by_index && (sampler->linear || op->gathers);
   out->count = 0;
   for (int k = 0; k < op->dims; k++) place[k] = place_on(op, sampler, k, size[k], at);
@@ -78,7 +79,7 @@ void sim_footprint(const SimTexelForm *op, const LaunchArg *texels, const SimCoo
     double weight = 1;
     for (int k = 0; k < op->dims; k++) {
       int next = corner >> k & 1;
-      index[k] = resolve(op, sampler, k, place[k].index + next, size[k]);
+      index[k] = resolve(op, sampler, k, place[k].index + next * place[k].step, size[k]);
       if (filters) weight *= (next ? place[k].weight : 256 - place[k].weight) / 256.0;
     }
     add_texel(out, image, index, weight, sim_texel_bytes(texels));
@@ -146,6 +147,12 @@ static uint32_t float_bits(double value) {
   uint32_t bits;
   memcpy(&bits, &f, sizeof bits);
   return bits;
+}
+
+uint32_t sim_gathered_bits(const LaunchArg *arg, const uint8_t *texel, int channel) {
+  if (arg->type != LAUNCH_I8 || !arg->image.as_float || channel >= arg->image.channels) return sim_texel_bits(arg, texel, channel);
+  int value = (int)real_value(arg, texel, channel), size = abs(value), wide = 258 * size + ((size + 63) >> 7);
+  return float_bits((value < 0 ? -wide : wide) / 32767.0);
 }
 
 uint32_t sim_texel_bits(const LaunchArg *arg, const uint8_t *texel, int channel) {
