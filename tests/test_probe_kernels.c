@@ -147,6 +147,29 @@ static void all_runs(const char *file) {
   ptx_module_free(module);
 }
 
+// Only the first blocks have room for their times; the others write none, and nothing elsewhere.
+static void many_blocks(void) {
+  static const char line[] = "nothing grid=3000 block=32";
+  LsErr err = {0};
+  PtxModule *module = load("flow.ptx");
+  Run run;
+  Pair pair;
+  uint8_t *blocks = ls_alloc(3000);
+  run_init(&run, line, strlen(line));
+  blocks[2999] = 1;
+  pair_init(&pair, module, ptx_find_entry(module, run.entry, &err), &run.launch);
+  pair.options.record_block = blocks;
+  pair.options.memory_limit = 64 << 10;
+  CHECK(pair_run(&pair));
+  CHECK(pair_results_differ(&pair) == NULL);
+  CHECK(told_differs(&pair, 0) == NULL);
+  CHECK(pair.traced_log.time_count > 100 && pair.traced_log.time_count < 1000);
+  pair_free(&pair);
+  launch_fini(&run.launch);
+  free(blocks);
+  ptx_module_free(module);
+}
+
 // Lanes that were let go on without one that takes long come to the barrier early; the emulator must not blame the kernel.
 static void long_waits(void) {
   LsErr err = {0};
@@ -178,6 +201,7 @@ static const Check checks[] = {
     {"addresses, vectors, atomics", spaces},
     {"barriers", barriers},
     {"lanes that wait for long", long_waits},
+    {"more blocks than times", many_blocks},
 };
 
 int main(int argc, char **argv) { return check_main("probe_kernels", checks, LS_COUNT(checks), argc, argv); }
