@@ -53,34 +53,56 @@ static bool is_indirect(const PtxInstr *in) {
   return true;
 }
 
-// Marks in `seen` what `func` calls, directly or not; an indirect call may call anything reached.
-static void mark_callees(const Sim *sim, int func, uint8_t *seen) {
+static void mark_function(const PtxModule *m, int func, uint8_t *taken) { if (func >= 0 && func < m->func_count) taken[func] = 1; }
+
+static void mark_taken(const PtxModule *m, const PtxOperand *o, uint8_t *taken) {
+  if (o->kind == PTX_OPD_FUNC) mark_function(m, o->func, taken);
+  for (int i = 0; i < o->elem_count; i++) mark_taken(m, &o->elems[i], taken);
+}
+
+// Functions whose addresses the code takes, or that stand in tables: those that an indirect call may call.
+static uint8_t *find_taken(const Sim *sim) {
+  const PtxModule *m = sim->module;
+  uint8_t *taken = ls_alloc((size_t)m->func_count + 1);
+  for (int pc = 0; pc < m->code_count; pc++)
+    for (int i = 0; i < m->code[pc].operand_count; i++) {
+      const PtxOperand *o = &m->code[pc].operands[i];
+      if (m->code[pc].op != PTX_OP_call || o->kind != PTX_OPD_FUNC) mark_taken(m, o, taken);
+    }
+  for (int v = 0; v < m->var_count; v++)
+    for (int i = 0; i < m->vars[v].reloc_count; i++) mark_function(m, m->vars[v].relocs[i].func, taken);
+  return taken;
+}
+
+// Marks in `seen` what `func` calls, directly or not.
+static void mark_callees(const Sim *sim, int func, const uint8_t *taken, uint8_t *seen) {
   const PtxFunc *f = &sim->module->funcs[func];
   for (int pc = f->first; pc < f->first + f->count; pc++) {
     const PtxInstr *in = &sim->module->code[pc];
     if (in->op != PTX_OP_call) continue;
     for (int g = 0; g < sim->module->func_count; g++) {
-      bool called = is_indirect(in);
+      bool called = is_indirect(in) && taken[g];
       for (int i = 0; i < in->operand_count && !called; i++)
         called = in->operands[i].kind == PTX_OPD_FUNC && in->operands[i].func == g;
       if (!called || seen[g] || !sim->funcs[g].reached || sim->module->funcs[g].is_entry) continue;
       seen[g] = 1;
-      mark_callees(sim, g, seen);
+      mark_callees(sim, g, taken, seen);
     }
   }
 }
 
 static void find_recursion(Sim *sim) {
   int count = sim->module->func_count;
-  uint8_t *seen = ls_alloc((size_t)count + 1);
+  uint8_t *seen = ls_alloc((size_t)count + 1), *taken = find_taken(sim);
   for (int f = 0; f < count && sim->has_calls; f++) {
     if (!sim->funcs[f].reached) continue;
     memset(seen, 0, (size_t)count);
-    mark_callees(sim, f, seen);
+    mark_callees(sim, f, taken, seen);
     sim->funcs[f].recursive = seen[f] != 0;
     sim->has_recursion |= sim->funcs[f].recursive;
   }
   free(seen);
+  free(taken);
 }
 
 void sim_reach(Sim *sim) {
