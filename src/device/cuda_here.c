@@ -109,8 +109,10 @@ static bool make_probe(DevRun *run, LsErr *err) {
 
 // Registers that a thread of the instrumented kernel may have, so that it runs with as many threads as the plain one.
 static int most_registers(const DevRun *run) {
-  int threads = (int)launch_warps(run->request.launch) * 32, all = LS_MAX(run->facts.regs_per_block, 32 << 10);
-  return threads * 255 <= all ? 0 : all / threads / 8 * 8;
+  enum { PARTS = 4, UNIT = 256 };   // an SM's registers are in four parts, and a warp gets them from one, in units
+  int warps = ((int)launch_warps(run->request.launch) + PARTS - 1) / PARTS, all = LS_MAX(run->facts.regs_per_block, 32 << 10);
+  int most = all / PARTS / warps / UNIT * UNIT / 32;
+  return most >= 255 ? 0 : most;
 }
 
 static bool load(DevRun *run, CudaCode *code, const char *ptx, int registers, LsErr *err) {

@@ -344,14 +344,7 @@ static __device__ u32 *write_array(u32 *to, u32 active, u32 mask, bool affine, u
   return to + PROBE_UNIT / 4;
 }
 
-// Lanes came by: which of them do it, and which say yes.
-PROBE_CALLED void lanescope_probe_point(u32 site, u32 events, u32 active, u32 does, u32 yes, u64 at) {
-  u32 mask = __ballot_sync(active, does != 0), agree = __ballot_sync(active, does && yes);
-  u32 *to = record_at(active, at, 1, events);
-  if (to) write_head(to, active, site, 0, mask, agree);
-}
-
-// With a number of each lane; code: what lanescope_probe_look says of them.
+// A record with a number of each lane; code: what lanescope_probe_look says of them.
 PROBE_CALLED void lanescope_probe_number(u32 site, u32 events, u32 active, u32 does, u32 yes, u64 at, u32 code, u64 a) {
   u32 mask = __ballot_sync(active, does != 0), shape = code >> PROBE_SHAPE_SHIFT;
   u32 *to = record_at(active, at, code & PROBE_CODE_UNITS, events);

@@ -4,6 +4,8 @@
 // first of them, and %lanescope_all, whether they are all 32, hold from the first site of a segment to its end.
 // %lanescope_row and %lanescope_lt hold everywhere, %lanescope_n in a loop that counts its rounds. The others hold only
 // within what is put at one place.
+#include <stdio.h>
+#include "device/probe_inline.h"
 #include "device/probe_moves.h"
 #include "device/probe_put.h"
 
@@ -16,7 +18,7 @@ static const char registers[] =
 // ---- telling -------------------------------------------------------------------------------------------------------
 
 static void tell_point(const Probe *probe, const ProbeSite *site, const char *does, const char *yes, LsText *out) {
-  probe_put_record(probe, site, "%lanescope_m", 0, does ? WORD(does) : NUMBER(1), yes ? WORD(yes) : NUMBER(0), out);
+  probe_put_point(probe, site, does, yes, out);
 }
 
 static void tell_address(const Probe *probe, const PtxInstr *in, LsText *out) {
@@ -199,29 +201,9 @@ static void tell_variables(const Probe *probe, int pc, LsText *out) {
 
 // ---- the start and the end of a warp -------------------------------------------------------------------------------
 
-// The number of the block in %lanescope_a. Exact if there are less than 2^32 blocks.
-static void take_block(const Probe *probe, LsText *out) {
-  const uint32_t *grid = probe->launch->grid;
-  ls_text_add(out, "mov.u32 %lanescope_a, %ctaid.x;\n");
-  if (grid[1] * (uint64_t)grid[2] == 1) return;
-  ls_text_add(out, "mov.u32 %lanescope_b, %ctaid.y;\n");
-  if (grid[2] > 1)
-    ls_text_addf(out, "mov.u32 %%lanescope_g, %%ctaid.z;\nmad.lo.u32 %%lanescope_b, %%lanescope_g, %u, %%lanescope_b;\n", grid[1]);
-  ls_text_addf(out, "mad.lo.u32 %%lanescope_a, %%lanescope_b, %u, %%lanescope_a;\n", grid[0]);
-}
-
-// The number of the warp in %lanescope_b.
-static void take_warp(const Probe *probe, LsText *out) {
-  const uint32_t *block = probe->launch->block;
-  ls_text_add(out, "mov.u32 %lanescope_b, %tid.x;\n");
-  if (block[1] * block[2] > 1) {
-    ls_text_add(out, "mov.u32 %lanescope_g, %tid.y;\n");
-    if (block[2] > 1)
-      ls_text_addf(out, "mov.u32 %%lanescope_y, %%tid.z;\nmad.lo.u32 %%lanescope_g, %%lanescope_y, %u, %%lanescope_g;\n", block[1]);
-    ls_text_addf(out, "mad.lo.u32 %%lanescope_b, %%lanescope_g, %u, %%lanescope_b;\n", block[0]);
-  }
-  ls_text_add(out, "shr.u32 %lanescope_b, %lanescope_b, 5;\n");
-}
+// The number of the block in %lanescope_a, and of the warp in %lanescope_b.
+static void take_block(const Probe *probe, LsText *out) { probe_put_block(probe, "%lanescope_a", "%lanescope_b", "%lanescope_g", out); }
+static void take_warp(const Probe *probe, LsText *out) { probe_put_warp(probe, "%lanescope_b", "%lanescope_g", "%lanescope_y", out); }
 
 // The counters that this warp adds to.
 static void take_row(const Probe *probe, LsText *out) {
@@ -311,9 +293,19 @@ static void keep_carry(const Probe *probe, int pc, LsText *text, LsText *out) {
   ls_text_free(text);
 }
 
+static void write_out_calls(int pc, int when, LsText *text) {
+  char place[32];
+  LsText whole = {0};
+  snprintf(place, sizeof place, "%d_%d", pc, when);
+  probe_inline(ls_text_str(text), place, &whole);
+  ls_text_free(text);
+  *text = whole;
+}
+
 void probe_ask(const Probe *probe, int pc, bool recording, int when, LsText *out) {
   LsText text = {0};
   ask(probe, pc, recording, when, &text);
+  if (recording) write_out_calls(pc, when, &text);
   keep_carry(probe, when == PROBE_BEFORE ? pc : pc + 1, &text, out);
 }
 

@@ -28,18 +28,67 @@ void probe_put_call(LsText *out, const char *function, const ProbeArgument *args
 // The units of a record to %lanescope_x; what else is known of it to %lanescope_b.
 static void put_units(const char *lanes, int arrays, ProbeArgument does, LsText *out) {
   const ProbeArgument args[] = {WORD(lanes), does, LONG("%lanescope_k"), LONG("%lanescope_v"), LONG("%lanescope_w")};
-  if (!arrays) {
-    ls_text_add(out, "mov.u64 %lanescope_x, 1;\n");
-    return;
-  }
   put_call(out, arrays == 1 ? "lanescope_probe_look" : "lanescope_probe_look_at_three", args, 2 + arrays, "%lanescope_b");
   ls_text_addf(out, "cvt.u64.u32 %%lanescope_x, %%lanescope_b;\nand.b64 %%lanescope_x, %%lanescope_x, %d;\n", PROBE_CODE_UNITS);
+}
+
+void probe_put_block(const Probe *probe, const char *to, const char *y, const char *z, LsText *out) {
+  const uint32_t *grid = probe->launch->grid;
+  ls_text_addf(out, "mov.u32 %s, %%ctaid.x;\n", to);
+  if (grid[1] * (uint64_t)grid[2] == 1) return;
+  ls_text_addf(out, "mov.u32 %s, %%ctaid.y;\n", y);
+  if (grid[2] > 1) ls_text_addf(out, "mov.u32 %s, %%ctaid.z;\nmad.lo.u32 %s, %s, %u, %s;\n", z, y, z, grid[1], y);
+  ls_text_addf(out, "mad.lo.u32 %s, %s, %u, %s;\n", to, y, grid[0], to);
+}
+
+void probe_put_warp(const Probe *probe, const char *to, const char *y, const char *z, LsText *out) {
+  const uint32_t *block = probe->launch->block;
+  ls_text_addf(out, "mov.u32 %s, %%tid.x;\n", to);
+  if (block[1] * block[2] > 1) {
+    ls_text_addf(out, "mov.u32 %s, %%tid.y;\n", y);
+    if (block[2] > 1) ls_text_addf(out, "mov.u32 %s, %%tid.z;\nmad.lo.u32 %s, %s, %u, %s;\n", z, y, z, block[1], y);
+    ls_text_addf(out, "mad.lo.u32 %s, %s, %u, %s;\n", to, y, block[0], to);
+  }
+  ls_text_addf(out, "shr.u32 %s, %s, 5;\n", to, to);
+}
+
+// Which of the lanes have the register not zero.
+static void put_some(const char *to, const char *lanes, const char *word, LsText *out) {
+  ls_text_addf(out, "setp.ne.u32 %%lanescope_q, %s, 0;\nvote.sync.ballot.b32 %s, %%lanescope_q, %s;\n", word, to, lanes);
+}
+
+// Without a call: in a loop the assembler takes one beside an atomic with a result for somebody who waits, see probe.cu.
+void probe_put_point(const Probe *probe, const ProbeSite *site, const char *does, const char *yes, LsText *out) {
+  ls_text_add(out, "{\n.reg .b32 %lanescope_block, %lanescope_warp, %lanescope_does, %lanescope_yes, %lanescope_y1, %lanescope_z1;\n");
+  if (does) put_some("%lanescope_does", "%lanescope_m", does, out);
+  else ls_text_add(out, "mov.u32 %lanescope_does, %lanescope_m;\n");
+  if (yes) put_some("%lanescope_yes", "%lanescope_m", yes, out);
+  else ls_text_add(out, "mov.u32 %lanescope_yes, 0;\n");
+  ls_text_add(out, "and.b32 %lanescope_yes, %lanescope_yes, %lanescope_does;\n");
+  probe_put_block(probe, "%lanescope_block", "%lanescope_y1", "%lanescope_z1", out);
+  probe_put_warp(probe, "%lanescope_warp", "%lanescope_y1", "%lanescope_z1", out);
+  ls_text_addf(out,
+               "ld.const.u64 %%lanescope_d, [%s+%d];\n"
+               "@%%lanescope_lead atom.global.add.u64 %%lanescope_x, [%%lanescope_d], 1;\n"
+               "ld.const.u64 %%lanescope_t, [%s+%d];\n"
+               "setp.lt.and.u64 %%lanescope_p, %%lanescope_x, %%lanescope_t, %%lanescope_lead;\n"
+               "setp.ge.and.u64 %%lanescope_q, %%lanescope_x, %%lanescope_t, %%lanescope_lead;\n"
+               "@%%lanescope_q red.global.add.u64 [%%lanescope_d+%d], %d;\n",
+               PROBE_CONTEXT, (int)offsetof(ProbeContext, head), PROBE_CONTEXT, (int)offsetof(ProbeContext, record_units),
+               (int)offsetof(ProbeHead, lost), probe_events_of(probe, site));
+  ls_text_addf(out,
+               "ld.const.u64 %%lanescope_t, [%s+%d];\n"
+               "mad.lo.u64 %%lanescope_t, %%lanescope_x, %d, %%lanescope_t;\n"
+               "mov.u32 %%lanescope_y1, 0;\nmov.u32 %%lanescope_z1, %d;\n"
+               "@%%lanescope_p st.global.v4.b32 [%%lanescope_t], {%%lanescope_z1, %%lanescope_y1, %%lanescope_block, %%lanescope_warp};\n"
+               "@%%lanescope_p st.global.v4.b32 [%%lanescope_t+16], {%%lanescope_m, %%lanescope_does, %%lanescope_yes, %%lanescope_y1};\n}\n",
+               PROBE_CONTEXT, (int)offsetof(ProbeContext, records), PROBE_UNIT, (int)(site - probe->sites + 1));
 }
 
 // Room is taken here and not in a function, see probe.cu.
 void probe_put_record(const Probe *probe, const ProbeSite *site, const char *lanes, int arrays, ProbeArgument does,
                       ProbeArgument yes, LsText *out) {
-  static const char *const functions[] = {"lanescope_probe_point", "lanescope_probe_number", "", "lanescope_probe_numbers"};
+  static const char *const functions[] = {"", "lanescope_probe_number", "", "lanescope_probe_numbers"};
   const ProbeArgument args[] = {NUMBER(site - probe->sites + 1), NUMBER(probe_events_of(probe, site)), WORD(lanes), does, yes,
                                 LONG("%lanescope_x"), WORD("%lanescope_b"),
                                 LONG("%lanescope_k"), LONG("%lanescope_v"), LONG("%lanescope_w")};
@@ -51,7 +100,7 @@ void probe_put_record(const Probe *probe, const ProbeSite *site, const char *lan
                "setp.eq.u32 %%lanescope_p, %%lanescope_before, 0;\n}\n"
                "@%%lanescope_p atom.global.add.u64 %%lanescope_x, [%%lanescope_d], %%lanescope_x;\n",
                PROBE_CONTEXT, (int)offsetof(ProbeContext, head), lanes);
-  put_call(out, functions[arrays], args, arrays ? 7 + arrays : 6, NULL);
+  put_call(out, functions[arrays], args, 7 + arrays, NULL);
 }
 
 // ---- operands ------------------------------------------------------------------------------------------------------
