@@ -387,13 +387,22 @@ static void test_gather_mirrored(void) {
 
   const Coord one = {1, 1, 0, 0};
   rig_init(&r, "gather_r_f", 1);
-  rig_fill(rig_arg(&r, "tex.i8x4[2x2]=zero,float"), (const int8_t[16]){-64, 0, 0, 0, 120, 0, 0, 0, 108, 0, 0, 0, -8, 0, 0, 0});
+  rig_fill(rig_arg(&r, "tex.i8x4[2x2]=zero,float"), (const int8_t[16]){-64, 64, 0, 0, 120, 64, 0, 0, 108, 64, 0, 0, -8, 64, 0, 0});
   rig_arg(&r, "u32[4]=zero");
   rig_fill(rig_arg(&r, "f32[4]=zero"), &one);
   rig_arg(&r, "i32=1");
   rig_run_clean(&r);
   const uint32_t bits[4] = {0x3f59b3b3, 0xbd810102, 0x3f71e3e4, 0xbf010102};
   for (int i = 0; i < 4; i++) CHECK_INT(((const uint32_t *)rig_bytes(&r, 1))[i], bits[i]);
+  rig_fini(&r);
+
+  rig_init(&r, "gather_r_f", 1);
+  rig_fill(rig_arg(&r, "tex.i8x4[2x2]=zero,float"), (const int8_t[16]){64, 0, 0, 0, 64, 0, 0, 0, 64, 0, 0, 0, 64, 0, 0, 0});
+  rig_arg(&r, "u32[4]=zero");
+  rig_fill(rig_arg(&r, "f32[4]=zero"), &one);
+  rig_arg(&r, "i32=1");
+  rig_run_clean(&r);
+  CHECK_INT(((const uint32_t *)rig_bytes(&r, 1))[0], 0x3f010302);
   rig_fini(&r);
 }
 

@@ -151,8 +151,8 @@ static uint32_t float_bits(double value) {
 
 uint32_t sim_gathered_bits(const LaunchArg *arg, const uint8_t *texel, int channel) {
   if (arg->type != LAUNCH_I8 || !arg->image.as_float || channel >= arg->image.channels) return sim_texel_bits(arg, texel, channel);
-  int value = (int)real_value(arg, texel, channel), size = abs(value), wide = 258 * size + ((size + 63) >> 7);
-  return float_bits((value < 0 ? -wide : wide) / 32767.0);
+  double value = real_value(arg, texel, channel);
+  return float_bits((258 * value + floor((value + 64) / 128)) / 32767.0);
 }
 
 uint32_t sim_texel_bits(const LaunchArg *arg, const uint8_t *texel, int channel) {
