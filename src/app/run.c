@@ -57,7 +57,12 @@ static char *recipe_ptx(const RunRequest *request, char **path, RunProgress *pro
   *path = ls_data_path(relative, err);
   free(relative);
   if (!*path) return NULL;
-  if (ls_file_exists(*path)) return ls_file_read(*path, PTX_LIMIT, length, err);
+  if (ls_file_exists(*path)) {
+    char *shipped = ls_file_read(*path, PTX_LIMIT, length, err), *name = ls_strdup(ls_path_base(*path));
+    free(*path);
+    *path = name;   // which folder it was in is nothing for a trace, which goes elsewhere
+    return shipped;
+  }
   char *source = ls_path_join("kernels", request->recipe->source), *full = ls_data_path(source, err);
   free(source);
   char *text = full ? compile(request, full, NULL, progress, length, err) : NULL;
