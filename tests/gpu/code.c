@@ -215,11 +215,14 @@ static bool made_with_care(Code *code, const VecForm *form) {
   return true;
 }
 
+// Video instructions take no constants: these have no parts to select (PTX ISA, "Video Instructions").
+static bool is_video(const char *op) { return op[0] == 'v' && strncmp(op, "vote", 4) != 0; }
+
 static void make_form(Code *code) {
   const VecForm *form = code->forms->lane[rng_below(&code->rng, (uint32_t)code->forms->lane_count)];
   bool constant = rng_chance(&code->rng, 6);
   int at = constant && form->sources > 1 ? 1 + (int)rng_below(&code->rng, (uint32_t)form->sources - 1) : -1;
-  if (at >= 0 && (!can_be_immediate(form->in[at]) || care_of(form, at) != CARE_NONE)) at = -1;
+  if (at >= 0 && (!can_be_immediate(form->in[at]) || is_video(form->op) || care_of(form, at) != CARE_NONE)) at = -1;
   if (form->op[0] == '{') {
     code_fill(code, form->op, form->out, form->in);
   } else if (!made_with_care(code, form)) {
