@@ -65,7 +65,7 @@ static void the_line_is_judged(void) { check_cases(line_cases, LS_COUNT(line_cas
 // ---- lecture kernels -------------------------------------------------------------------------------------------------
 
 static const Case kernel_cases[] = {
-    {"lanescope kernels", 0, "*reduce2                K57  Reduction tree in shared memory\n*warp_reduce *", NULL},
+    {"lanescope kernels", 0, "*reduce2                K57  Reduction tree in shared memory*\n*warp_reduce *", NULL},
     {"lanescope kernels reduce2", 0, "reduce2 (K57): *\n  -p N=4096  *(1 to 16777216)\n*", NULL},
     {"lanescope kernels reduce_2", 2, NULL,
      "lanescope: there is no lecture kernel 'reduce_2'\nDid you mean reduce2?\nthere are: *"},

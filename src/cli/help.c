@@ -279,7 +279,7 @@ void cli_man(FILE *out) {
         ".SH ENVIRONMENT\nNO_COLOR, CLICOLOR_FORCE, TERM, LANESCOPE_DATA, LANESCOPE_ISA, LANESCOPE_RUNNER, CUDA_VISIBLE_DEVICES;\n"
         "LANESCOPE_ARCH is the compute capability that .cu files are compiled for, without its point: 75 if it is not set;\n"
         "LANESCOPE_CUDA_LIBRARY names the file of another NVIDIA driver library than libcuda.so.1\n"
-        ".SH BUGS\nWhat uses a GPU has been tested on a library that stands in for NVIDIA's driver. No GPU has run it yet.\n", out);
+        ".SH BUGS\nWhile a kernel tells its events, lanes of a warp that parted may meet again later than in the plain kernel.\n", out);
 }
 
 // ---- completion ----------------------------------------------------------------------------------------------------

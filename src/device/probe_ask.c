@@ -305,7 +305,7 @@ static void write_out_calls(int pc, int when, LsText *text) {
 void probe_ask(const Probe *probe, int pc, bool recording, int when, LsText *out) {
   LsText text = {0};
   ask(probe, pc, recording, when, &text);
-  if (recording) write_out_calls(pc, when, &text);
+  if (recording && probe->module->code[pc].func == probe->entry) write_out_calls(pc, when, &text);   // others may be recursive
   keep_carry(probe, when == PROBE_BEFORE ? pc : pc + 1, &text, out);
 }
 
