@@ -12,8 +12,9 @@
 //
 // The events are those that the emulator makes of the plain kernel, one by one, each warp's lanes in their order. Which of
 // several warps, or of lanes of a warp that are apart, goes first is told as it was. Not as the emulator tells it, for a GPU does
-// not show it: what an mbarrier held (nobody may know what its bits mean); other blocks of a cluster at its barrier; lanes that meet at different instructions (bar.warp.sync in both branches) tell it each at their
-// own; TRACE_RECONVERGES is concluded.
+// not show it: what an mbarrier held (nobody may know what its bits mean); other blocks of a cluster at its barrier; lanes that
+// meet at different instructions (bar.warp.sync in both branches) tell it each at their own; TRACE_RECONVERGES is concluded.
+// Telling events may keep lanes apart for longer than they are in the plain kernel (see probe_inline.h); counting does not.
 //
 // Blocks in focus tell every event, into a buffer of bounded size; events that do not fit are counted as lost. All
 // blocks add to counters of each site, and say on which SM and when they ran.

@@ -202,8 +202,13 @@ static void tell_variables(const Probe *probe, int pc, LsText *out) {
 // ---- the start and the end of a warp -------------------------------------------------------------------------------
 
 // The number of the block in %lanescope_a, and of the warp in %lanescope_b.
-static void take_block(const Probe *probe, LsText *out) { probe_put_block(probe, "%lanescope_a", "%lanescope_b", "%lanescope_g", out); }
-static void take_warp(const Probe *probe, LsText *out) { probe_put_warp(probe, "%lanescope_b", "%lanescope_g", "%lanescope_y", out); }
+static void take_block(const Probe *probe, LsText *out) {
+  probe_put_block(probe, "%lanescope_a", "%lanescope_b", "%lanescope_g", out);
+}
+
+static void take_warp(const Probe *probe, LsText *out) {
+  probe_put_warp(probe, "%lanescope_b", "%lanescope_g", "%lanescope_y", out);
+}
 
 // The counters that this warp adds to.
 static void take_row(const Probe *probe, LsText *out) {

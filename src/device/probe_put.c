@@ -59,7 +59,8 @@ static void put_some(const char *to, const char *lanes, const char *word, LsText
 
 // Without a call: in a loop the assembler takes one beside an atomic with a result for somebody who waits, see probe.cu.
 void probe_put_point(const Probe *probe, const ProbeSite *site, const char *does, const char *yes, LsText *out) {
-  ls_text_add(out, "{\n.reg .b32 %lanescope_block, %lanescope_warp, %lanescope_does, %lanescope_yes, %lanescope_y1, %lanescope_z1;\n");
+  ls_text_add(out, "{\n.reg .b32 %lanescope_block, %lanescope_warp, %lanescope_does, %lanescope_yes;\n"
+                   ".reg .b32 %lanescope_y1, %lanescope_z1;\n");
   if (does) put_some("%lanescope_does", "%lanescope_m", does, out);
   else ls_text_add(out, "mov.u32 %lanescope_does, %lanescope_m;\n");
   if (yes) put_some("%lanescope_yes", "%lanescope_m", yes, out);
@@ -80,8 +81,10 @@ void probe_put_point(const Probe *probe, const ProbeSite *site, const char *does
                "ld.const.u64 %%lanescope_t, [%s+%d];\n"
                "mad.lo.u64 %%lanescope_t, %%lanescope_x, %d, %%lanescope_t;\n"
                "mov.u32 %%lanescope_y1, 0;\nmov.u32 %%lanescope_z1, %d;\n"
-               "@%%lanescope_p st.global.v4.b32 [%%lanescope_t], {%%lanescope_z1, %%lanescope_y1, %%lanescope_block, %%lanescope_warp};\n"
-               "@%%lanescope_p st.global.v4.b32 [%%lanescope_t+16], {%%lanescope_m, %%lanescope_does, %%lanescope_yes, %%lanescope_y1};\n}\n",
+               "@%%lanescope_p st.global.v4.b32 [%%lanescope_t],"
+               " {%%lanescope_z1, %%lanescope_y1, %%lanescope_block, %%lanescope_warp};\n"
+               "@%%lanescope_p st.global.v4.b32 [%%lanescope_t+16],"
+               " {%%lanescope_m, %%lanescope_does, %%lanescope_yes, %%lanescope_y1};\n}\n",
                PROBE_CONTEXT, (int)offsetof(ProbeContext, records), PROBE_UNIT, (int)(site - probe->sites + 1));
 }
 
