@@ -34,6 +34,8 @@ Screen *screen_open(const char *line, int cols, int rows) {
   struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols};
   screen->child = forkpty(&screen->fd, NULL, NULL, &size);
   if (screen->child == 0) {
+    signal(SIGINT, SIG_DFL);   // ignored where the tests run in the background of a script
+    signal(SIGQUIT, SIG_DFL);
     execl("/bin/sh", "sh", "-c", line, (char *)NULL);
     _exit(127);
   }
