@@ -19,7 +19,7 @@
 #include "base/mem.h"
 #include "bench_loops.h"
 #include "model/model.h"
-#include "sim/alu.h"
+#include "sim/alu/alu.h"
 #include "sim/sim.h"
 
 static double now(void) {

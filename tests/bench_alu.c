@@ -9,7 +9,7 @@
 #include <time.h>
 #include "base/mem.h"
 #include "ptx/module.h"
-#include "sim/alu.h"
+#include "sim/alu/alu.h"
 #include "vec.h"
 
 enum { SLOT = 256, SLOTS = 8, CALLS = 20000, PASSES = 5 };

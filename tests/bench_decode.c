@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "app/totals.h"
+#include "app/session/totals.h"
 #include "base/mem.h"
-#include "device/probe.h"
-#include "device/probe_layout.h"
+#include "device/probe/probe.h"
+#include "device/probe/probe_layout.h"
 #include "gpu/works.h"
 #include "model/counter.h"
 #include "sim/sim.h"

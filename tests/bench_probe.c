@@ -10,7 +10,7 @@
 #include <string.h>
 #include "base/file.h"
 #include "base/mem.h"
-#include "device/probe.h"
+#include "device/probe/probe.h"
 #include "gpu/works.h"
 #include "sim/sim.h"
 

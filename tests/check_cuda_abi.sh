@@ -1,5 +1,5 @@
 #!/bin/sh
-# check_cuda_abi.sh: what lanescope believes of NVIDIA's driver and of NVRTC (src/device/*.def) is what their headers and libraries
+# check_cuda_abi.sh: what lanescope believes of NVIDIA's driver and of NVRTC (src/device/cuda/driver.def, src/device/compile/nvrtc.def) is what their headers and libraries
 # say: arguments, numbers, and the symbols themselves. Skipped without a CUDA Toolkit of version 13 or later.
 set -eu
 source=${srcdir:-.}
@@ -35,7 +35,7 @@ nvrtc=$toolkit/lib64/libnvrtc.so
 if ! command -v nm >/dev/null 2>&1; then
   echo "check_cuda_abi: no nm here, so symbols were not looked for"
 else
-  [ ! -f "$driver" ] || missing=$(has "$driver" driver.def 's/^DRIVER_CALL([^,]*, \([A-Za-z0-9_]*\),.*/\1/p')
-  [ ! -f "$nvrtc" ] || missing=$missing$(has "$nvrtc" nvrtc.def 's/^NVRTC_CALL([^,]*, \([A-Za-z0-9_]*\),.*/\1/p')
+  [ ! -f "$driver" ] || missing=$(has "$driver" cuda/driver.def 's/^DRIVER_CALL([^,]*, \([A-Za-z0-9_]*\),.*/\1/p')
+  [ ! -f "$nvrtc" ] || missing=$missing$(has "$nvrtc" compile/nvrtc.def 's/^NVRTC_CALL([^,]*, \([A-Za-z0-9_]*\),.*/\1/p')
 fi
 [ -z "$missing" ] || { echo "$missing"; exit 1; }

@@ -6,11 +6,11 @@ status=0
 complain() { echo "check_orphans: $1" >&2; status=1; }
 named() { grep -qF -- "$1" Makefile.am; }
 
-for file in src/*/*.[ch] src/*/*.def tests/*.c tests/*.h tests/*.sh kernels/* lessons/* lua/*; do
+for file in $(find src -name '*.[ch]' -o -name '*.def') tests/*.c tests/*.h tests/*.sh kernels/* lessons/* lua/*; do
   [ -f "$file" ] || continue
   named "$file" || complain "$file has no line in Makefile.am"
 done
-for file in src/*/*.c src/*/*.h src/*/*.def; do
+for file in $(find src -name '*.[ch]' -o -name '*.def'); do
   grep -qF "\`${file#src/}\`" src/README.md || complain "$file is not in src/README.md"
 done
 for recipe in kernels/*.lua; do

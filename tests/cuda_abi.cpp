@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
-#include "device/driver_image.h"
+#include "device/cuda/driver_image.h"
 
 typedef std::uint64_t DriverAddress;
 typedef void *NvrtcProgram;
@@ -116,13 +116,13 @@ SAME_MEMBER(DriverTexture, reserved, CUDA_TEXTURE_DESC, reserved)
 #define DRIVER_NUMBER(name, number, real) static_assert(number == static_cast<int>(real), "driver.def: " #real " has another number");
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"   // references to textures
-#include "device/driver.def"
+#include "device/cuda/driver.def"
 #pragma GCC diagnostic pop
 
 #define GPU_FACT(member, number, key, name) \
   static_assert(number == static_cast<int>(CU_DEVICE_ATTRIBUTE_##name), "gpu.def: " #name " has another number");
-#include "device/gpu.def"
+#include "device/cuda/gpu.def"
 
 #define NVRTC_CALL(member, symbol, arguments) \
   static_assert(SameCall<int(*) arguments, decltype(&symbol)>::value, "nvrtc.def: " #symbol " has other arguments in nvrtc.h");
-#include "device/nvrtc.def"
+#include "device/compile/nvrtc.def"

@@ -6,7 +6,7 @@
 #ifndef LS_TESTS_FAKE_GPU_H
 #define LS_TESTS_FAKE_GPU_H
 
-#include "app/run.h"
+#include "app/run/run.h"
 
 typedef struct FakeGpu {
   const char *device;          // "cuda" if NULL

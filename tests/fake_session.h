@@ -2,8 +2,8 @@
 #ifndef LS_TESTS_FAKE_SESSION_H
 #define LS_TESTS_FAKE_SESSION_H
 
-#include "app/course.h"
-#include "app/session.h"
+#include "app/course/course.h"
+#include "app/session/session.h"
 
 Session *fake_session_new(int warps);
 void fake_session_free(Session *session);

@@ -2,7 +2,7 @@
 #ifndef LS_TESTS_PROBE_PAIR_H
 #define LS_TESTS_PROBE_PAIR_H
 
-#include "device/probe.h"
+#include "device/probe/probe.h"
 #include "model/counter.h"
 #include "sim/sim.h"
 

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/mem.h"
-#include "ui/page.h"
+#include "ui/pages/page.h"
 
 int term_child(const char *program, const char *argument);
 

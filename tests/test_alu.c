@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "check.h"
 #include "ptx/module.h"
-#include "sim/alu.h"
+#include "sim/alu/alu.h"
 #include "vec.h"
 
 static const char *const isas[] = {"generic", "avx2", "avx512"};

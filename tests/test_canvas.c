@@ -1,8 +1,8 @@
 // test_canvas.c: cells, clipping, cutting and wrapping, lane strips, colors, and the forms a canvas leaves in.
 #include "check.h"
 #include "base/mem.h"
-#include "ui/canvas.h"
-#include "ui/theme.h"
+#include "ui/term/canvas.h"
+#include "ui/term/theme.h"
 
 static char *text_of(const Canvas *canvas, bool ascii) {
   LsText out = {0};

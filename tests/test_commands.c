@@ -1,7 +1,7 @@
 // test_commands.c: keys, the table of commands, the footer, and values in words.
 #include "check.h"
 
-#include "app/session.h"
+#include "app/session/session.h"
 #include "base/mem.h"
 
 static void key_names(void) {

@@ -8,10 +8,10 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "check.h"
-#include "device/cuda_memory.h"
-#include "device/cuda_time.h"
+#include "device/cuda/cuda_memory.h"
+#include "device/cuda/cuda_time.h"
 #include "device/device.h"
-#include "device/probe.h"
+#include "device/probe/probe.h"
 
 // ---- a probe that tells nothing --------------------------------------------------------------------------------------
 

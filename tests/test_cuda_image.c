@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "check.h"
-#include "device/cuda_image.h"
+#include "device/cuda/cuda_image.h"
 #include "device/device.h"
 #include "gpu/textures.h"
 #include "gpu/traced.h"

@@ -5,8 +5,8 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "check.h"
-#include "device/cuda_label.h"
-#include "device/probe.h"
+#include "device/cuda/cuda_label.h"
+#include "device/probe/probe.h"
 #include "gpu/works.h"
 
 static CudaLabel label_of(int driver_version, int cc, const char *ptx) {

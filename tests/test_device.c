@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "check.h"
-#include "device/compile.h"
+#include "device/compile/compile.h"
 
 static char folder[256];
 

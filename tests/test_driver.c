@@ -4,9 +4,9 @@
 
 #include "base/mem.h"
 #include "check.h"
-#include "device/cuda_limits.h"
-#include "device/driver.h"
-#include "device/gpu.h"
+#include "device/cuda/cuda_limits.h"
+#include "device/cuda/driver.h"
+#include "device/cuda/gpu.h"
 
 static const char *const settings[] = {"FAIL_AT", "ERROR", "VERSION", "DEVICES", "CC", "NAME", "MODE", "MEMORY"};
 

@@ -12,7 +12,7 @@
 //   x[i] = x[i + 1];                 // @MARK
 //
 // Two marks are the lines of both parties of a race, in any order. A mark on several lines stands for any of them.
-#include "app/run.h"
+#include "app/run/run.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/random.h"

@@ -2,12 +2,12 @@
 // and what they draw counted against the models.
 //
 //   UPDATE_SCREENS=1 tests/test_focus     writes the screens anew; look at what git diff says before committing
-#include "app/session.h"
+#include "app/session/session.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "check.h"
 #include "script/recipe.h"
-#include "ui/view.h"
+#include "ui/views/view.h"
 
 static RecipeBook *book;
 

@@ -2,10 +2,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/difference.h"
-#include "app/recordings.h"
-#include "app/session.h"
-#include "app/timing.h"
+#include "app/session/difference.h"
+#include "app/run/recordings.h"
+#include "app/session/session.h"
+#include "app/run/timing.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/random.h"

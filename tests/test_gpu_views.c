@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "check_recipes.h"
 #include "fake_gpu.h"
-#include "ui/view.h"
+#include "ui/views/view.h"
 
 static RecipeBook *book;
 

@@ -1,5 +1,5 @@
 // test_launch.c: launch arguments as people write them, dimensions, and what buffers are filled with.
-#include "trace/launch.h"
+#include "launch/launch.h"
 
 #include <math.h>
 #include <unistd.h>

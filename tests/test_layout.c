@@ -1,7 +1,7 @@
 // test_layout.c: the panes of the explorer at every size of a window.
 #include "check.h"
 
-#include "app/session.h"
+#include "app/session/session.h"
 #include "base/mem.h"
 
 typedef struct Pane { const char *name; Rect rect; int least_w, least_h; } Pane;

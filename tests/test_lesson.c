@@ -1,7 +1,7 @@
 // test_lesson.c: a lesson by hand, with a stand-in for nothing: scripts are real, runs are real.
 #include <unistd.h>
 
-#include "app/lesson.h"
+#include "app/course/lesson.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "check.h"

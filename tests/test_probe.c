@@ -1,10 +1,10 @@
 // test_probe.c: instrumented kernels on the emulator mean what the plain ones mean, and tell what the emulator saw of these.
 #include <string.h>
-#include "app/recipe.h"
+#include "app/run/recipe.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "check_recipes.h"
-#include "device/probe_layout.h"
+#include "device/probe/probe_layout.h"
 #include "model/counter.h"
 #include "probe_pair.h"
 

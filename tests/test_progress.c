@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/progress.h"
+#include "app/course/progress.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "check.h"

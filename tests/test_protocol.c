@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "check.h"
-#include "device/protocol.h"
+#include "device/remote/protocol.h"
 #include "ptx/debuginfo.h"
 
 static const uint8_t *const nothing = (const uint8_t *)"";
@@ -93,7 +93,7 @@ static void other_versions_are_named(void) {
 typedef struct Kind { ProtoType type; ProtoSide from; } Kind;
 static const Kind kinds[] = {
 #define PROTO_MESSAGE(NAME, number, from, name) {PROTO_##NAME, from},
-#include "device/messages.def"
+#include "device/remote/messages.def"
 #undef PROTO_MESSAGE
 };
 

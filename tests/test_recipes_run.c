@@ -1,6 +1,6 @@
 // test_recipes_run.c: every recipe on the emulator, at its defaults and at odd sizes, against its own host reference.
-#include "app/arguments.h"
-#include "app/run.h"
+#include "app/run/arguments.h"
+#include "app/run/run.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "check_recipes.h"

@@ -14,8 +14,8 @@
 #include "base/mem.h"
 #include "check.h"
 #include "device/child.h"
-#include "device/protocol.h"
-#include "device/serve.h"
+#include "device/remote/protocol.h"
+#include "device/remote/serve.h"
 #include "model/counter.h"
 
 static char folder[256];

@@ -7,8 +7,8 @@
 
 #include <time.h>
 
-#include "app/job.h"
-#include "app/session.h"
+#include "app/run/job.h"
+#include "app/session/session.h"
 #include "base/file.h"
 #include "base/mem.h"
 

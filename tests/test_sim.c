@@ -3,9 +3,9 @@
 #include "base/random.h"
 #include "check.h"
 #include "ptx/module.h"
-#include "sim/alu.h"
+#include "sim/alu/alu.h"
 #include "sim/sim.h"
-#include "trace/launch.h"
+#include "launch/launch.h"
 
 // ---- a kernel, its launch and what came of it ----------------------------------------------------------------------
 

@@ -8,7 +8,7 @@
 #include "check.h"
 #include "ptx/module.h"
 #include "sim/sim.h"
-#include "trace/launch.h"
+#include "launch/launch.h"
 
 enum { PLACES = 96 };
 

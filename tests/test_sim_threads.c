@@ -2,7 +2,7 @@
 // and kernels whose blocks get in each other's way.
 #include <stdatomic.h>
 
-#include "app/run.h"
+#include "app/run/run.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/random.h"

@@ -7,7 +7,7 @@
 #include "check.h"
 #include "ptx/module.h"
 #include "sim/sim.h"
-#include "trace/launch.h"
+#include "launch/launch.h"
 #include "vec.h"
 
 typedef struct Opcode { char *path, name[32]; VecForm *forms; int count; } Opcode;

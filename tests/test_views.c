@@ -7,12 +7,12 @@
 #include "base/mem.h"
 #include "check.h"
 #include "fake_session.h"
-#include "ui/frame.h"
-#include "ui/list.h"
-#include "ui/page.h"
-#include "ui/panel.h"
-#include "ui/syntax.h"
-#include "ui/view.h"
+#include "ui/pages/frame.h"
+#include "ui/pages/list.h"
+#include "ui/pages/page.h"
+#include "ui/panels/panel.h"
+#include "ui/views/syntax.h"
+#include "ui/views/view.h"
 
 static void check_screen(const Canvas *canvas, const char *name) {
   char path[512];
@@ -254,7 +254,7 @@ static void errors_have_a_page(void) {
 
 // ---- pages -----------------------------------------------------------------------------------------------------------
 
-// Stands in for ui/page_run.c, which would run the kernel.
+// Stands in for ui/pages/page_run.c, which would run the kernel.
 Page *page_recipe_new(RecipeBook *book, const char *name) {
   (void)book;
   return page_message_new("run", name);

@@ -1,4 +1,4 @@
-// keys.h: keys and mouse as the application sees them; terminals are translated to this in ui/term_curses.c.
+// keys.h: keys and mouse as the application sees them; terminals are translated to this in ui/term/term_curses.c.
 #ifndef LS_APP_KEYS_H
 #define LS_APP_KEYS_H
 

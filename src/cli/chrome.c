@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "app/timing.h"
+#include "app/run/timing.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"

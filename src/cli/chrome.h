@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "app/run.h"
+#include "app/run/run.h"
 
 bool chrome_write(Run *run, FILE *out, LsErr *err);   // false: the trace is damaged
 

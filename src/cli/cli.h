@@ -4,14 +4,14 @@
 
 #include <stdio.h>
 
-#include "app/recipe.h"
-#include "app/run.h"
+#include "app/run/recipe.h"
+#include "app/run/run.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "cli/plain.h"
-#include "ui/term.h"
+#include "ui/term/term.h"
 
 typedef enum OptionId {
 #define OPTION(ID, ...) OPT_ID_##ID,

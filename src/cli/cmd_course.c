@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 #include "script/lesson.h"
 #include "script/recipe.h"
-#include "ui/page.h"
+#include "ui/pages/page.h"
 
 enum { DEMO_EVENTS = 40 };
 

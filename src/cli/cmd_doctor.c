@@ -8,7 +8,7 @@
 #include "cli/cli.h"
 #include "cli/gpus.h"
 #include "config.h"
-#include "sim/alu.h"
+#include "sim/alu/alu.h"
 
 // One finding: what was looked at, what was found, what it means.
 static void say(LsJson *json, const char *subject, const char *found, const char *meaning) {

@@ -3,7 +3,7 @@
 
 #include "cli/cli.h"
 #include "cli/plain.h"
-#include "ui/page.h"
+#include "ui/pages/page.h"
 
 bool cli_term_options(const Cli *cli, TermOptions *options, LsErr *err) {
   static const char *const words[] = {"auto", "always", "never"};

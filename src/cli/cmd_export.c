@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/session.h"
+#include "app/session/session.h"
 #include "cli/chrome.h"
 #include "cli/cli.h"
-#include "ui/view.h"
+#include "ui/views/view.h"
 
 typedef enum Format { AS_SVG, AS_TEXT, AS_ANSI, AS_CHROME } Format;
 typedef struct Picture { const View *view; Format format; int cols, rows; } Picture;   // view NULL: the whole screen

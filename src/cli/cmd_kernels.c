@@ -1,7 +1,7 @@
 // cmd_kernels.c: lanescope kernels: the catalog, or one kernel in full.
 #include <inttypes.h>
 
-#include "app/recordings.h"
+#include "app/run/recordings.h"
 #include "cli/cli.h"
 
 // A value as the recipe writes it: a word, or a number.

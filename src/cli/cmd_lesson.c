@@ -2,7 +2,7 @@
 
 #include "cli/cli.h"
 #include "script/lesson.h"
-#include "ui/page.h"
+#include "ui/pages/page.h"
 
 static void list_json(const Course *course, Progress *progress) {
   LsText text = {0};

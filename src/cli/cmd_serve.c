@@ -5,8 +5,8 @@
 
 #include "cli/cli.h"
 #include "config.h"
-#include "device/compile.h"
-#include "device/serve.h"
+#include "device/compile/compile.h"
+#include "device/remote/serve.h"
 
 int cmd_serve(Cli *cli, LsErr *err) {
   (void)cli;

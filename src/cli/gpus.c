@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "device/gpu.h"
+#include "device/cuda/gpu.h"
 
 int gpus_text(LsText *out) {
   LsErr why = {0};
@@ -37,7 +37,7 @@ static void json_gpu(LsJson *json, const GpuFacts *facts) {
   ls_json_member(json, "compute_capability", cc);
   ls_json_member_u64(json, "memory_bytes", facts->memory_bytes);
 #define GPU_FACT(member, attribute, key, ...) json_fact(json, key, facts->member);
-#include "device/gpu.def"
+#include "device/cuda/gpu.def"
 #undef GPU_FACT
   ls_json_member_f64(json, "bandwidth_gbs", gpu_bandwidth_gbs(facts));
   ls_json_member(json, "profile", gpu_profile(facts, &made)->name);

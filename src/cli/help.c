@@ -1,11 +1,11 @@
 // help.c: help texts, the man page and shell completion, all from the tables of commands and options.
 #include <string.h>
 
-#include "app/session.h"
+#include "app/session/session.h"
 #include "cli/cli.h"
 #include "cli/speed.h"
 #include "config.h"
-#include "ui/view.h"
+#include "ui/views/view.h"
 
 // The options by the commands that take them, in the order in which they are listed.
 static const struct { unsigned group; const char *title; } groups[] = {

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "app/run.h"
+#include "app/run/run.h"
 
 typedef struct PlainOptions {
   bool interesting_only;     // leave plain arithmetic out

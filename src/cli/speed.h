@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "app/timing.h"
+#include "app/run/timing.h"
 #include "base/json.h"
 
 void speed_print(const Run *run, FILE *out);

@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "app/job.h"
+#include "app/run/job.h"
 #include "device/child.h"
 
 enum { TICK_MS = 100, QUIET_MS = 600, PATIENT_MS = 2000, COLUMNS = 80 };

@@ -3,7 +3,7 @@
 #ifndef LS_CLI_WAIT_H
 #define LS_CLI_WAIT_H
 
-#include "app/run.h"
+#include "app/run/run.h"
 
 // Makes the run, with its trace in a file unless path is NULL. What is waited for is told on standard error: on a terminal as one
 // line that comes and goes, elsewhere as what the runner says (a queue's words) once it takes long. ^C and the like end the run

@@ -1,4 +1,4 @@
-// dev_recorded.c: recordings as a device: they are opened (app/recordings.h), not run.
+// dev_recorded.c: recordings as a device: they are opened (app/run/recordings.h), not run.
 #include <dirent.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-// lesson.c: a lesson as a coroutine, behind the interface of app/lesson.h.
-#include "app/lesson.h"
+// lesson.c: a lesson as a coroutine, behind the interface of app/course/lesson.h.
+#include "app/course/lesson.h"
 
 #include <stdlib.h>
 #include <string.h>

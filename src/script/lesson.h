@@ -2,7 +2,7 @@
 #ifndef LS_SCRIPT_LESSON_H
 #define LS_SCRIPT_LESSON_H
 
-#include "app/course.h"
+#include "app/course/course.h"
 
 // Reads course.lua of a folder (NULL: lanescope's own lessons). A lesson's script is loaded when it is opened.
 Course *course_open(const char *folder, LsErr *err);

@@ -2,7 +2,7 @@
 #ifndef LS_SCRIPT_LESSON_IMPL_H
 #define LS_SCRIPT_LESSON_IMPL_H
 
-#include "app/lesson.h"
+#include "app/course/lesson.h"
 
 LessonScript *lesson_script_open(const char *folder, const char *file, LsErr *err);
 

@@ -2,7 +2,7 @@
 #ifndef LS_SCRIPT_LESSON_READ_H
 #define LS_SCRIPT_LESSON_READ_H
 
-#include "app/lesson.h"
+#include "app/course/lesson.h"
 #include "script/state.h"
 
 // Reads the table at a stack index. Raises an error that starts with `place`, the lesson's file and line. The function of

@@ -6,7 +6,7 @@
 #define LS_SCRIPT_MOD_BUFFER_H
 
 #include "script/state.h"
-#include "trace/launch.h"
+#include "launch/launch.h"
 
 void mod_buffer_push(lua_State *L, const char *name, LaunchType type, const uint8_t *bytes, uint64_t count,
                      bool lasting);

@@ -2,7 +2,7 @@
 #ifndef LS_SCRIPT_MOD_RUN_H
 #define LS_SCRIPT_MOD_RUN_H
 
-#include "app/run.h"
+#include "app/run/run.h"
 #include "script/state.h"
 
 void mod_run_open(lua_State *L);

@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-#include "app/recipe.h"
+#include "app/run/recipe.h"
 #include "base/mem.h"
 #include "script/state.h"
 

@@ -3,9 +3,9 @@
 //   decode.c      PtxInstr -> SimInst: a handler and slot offsets       memory.c   allocations, windows, layout
 //   exec_*.c      the handlers                                          shadow.c   who wrote and who read what
 //   sched.c       which lanes of a warp run next                        run.c      turns of warps
-//   wait.c        warps that wait for other blocks                      grid.c     turns of blocks
+//   block_wait.c        warps that wait for other blocks                      grid.c     turns of blocks
 //   fault.c       what the kernel did wrong, as sentences               replay.c   any event again
-//   units.c       blocks on this thread or on several                   parallel.c, claims.c   these threads
+//   units.c       blocks on this thread or on several                   parallel.c, ownership.c   these threads
 //
 // One Sim runs one block at a time. Everything that a block changes lives in plain memory without pointers (SimBlock,
 // SimWarp, register files, shared and local memory), so that a checkpoint is a copy.
@@ -18,8 +18,8 @@
 #include <string.h>
 #include "base/mem.h"
 #include "ptx/cfg.h"
-#include "sim/alu.h"
-#include "sim/lanes.h"
+#include "sim/alu/alu.h"
+#include "sim/alu/lanes.h"
 #include "sim/sim.h"
 
 enum {
@@ -85,10 +85,10 @@ typedef struct SimMem {
   uint16_t extent;         // the array that the address is of: index + 1 into Sim.extents; 0: not known
   bool framed;             // the address is relative to the frame of a recursive function
   bool lane_private;       // .param of a function: storage of each lane
-  bool later, bulk;        // the store of an asynchronous copy, whose bytes come later (pending.c)
+  bool later, bulk;        // the store of an asynchronous copy, whose bytes come later (async_copy.c)
   bool strong;             // volatile, relaxed, acquire, release, atomic: never races with its like
   bool acquire, release;
-  bool only_moved, only_masked;  // what becomes of a loaded value: see moves.c
+  bool only_moved, only_masked;  // what becomes of a loaded value: see copy_loads.c
   bool unused;             // nobody looks at the old value that an atomic brings
   bool is_reduction;       // ptx/reduction.h
   uint8_t op, type;        // atomics: PtxMode and PtxType
@@ -142,7 +142,7 @@ typedef struct SimFunc {   // what is known of a reachable function
 
 // ---- memory --------------------------------------------------------------------------------------------------------
 
-// Who accessed a word of global memory, or 128 bytes of it (watch.c). block: its number + 1, 0: nobody; writer: epoch
+// Who accessed a word of global memory, or 128 bytes of it (access_history.c). block: its number + 1, 0: nobody; writer: epoch
 // << 6 | flag << 5 | warp, the flag for strong accesses; info: pc << 10 | lane << 5 | warp. part, of a word: the bytes,
 // and << 4 how many of them each lane has, if they are of lanes in a row. part, of a line: bytes of each lane. A word
 // may be split: then info is the number of four entries, one for each byte.
@@ -163,7 +163,7 @@ typedef struct SimAlloc {  // global or const memory
   uint8_t *init;           // per byte: was it written; NULL: all of it
   SimWatch *watches;       // of each piece; NULL if nobody has written or read it, or nobody wants to know
   bool may_be_written;     // by the kernel, as far as its code tells
-  _Atomic uint64_t *claims;   // eight words each: which thread may use them (claims.c); NULL: any
+  _Atomic uint64_t *claims;   // eight words each: which thread may use them (ownership.c); NULL: any
   _Atomic uint8_t *line_claims;
   uint32_t *dirty;         // replay: per page, the checkpoint interval in which it was last saved
   int arg, var;            // launch argument or module variable, the other is -1
@@ -227,12 +227,12 @@ typedef struct SimWarp {
   uint32_t lanes_met;                      // accesses of its lanes up to this epoch are ordered among them
   uint32_t stored;                         // epoch of its last store to shared memory
   uint32_t closed[2][SIM_LANES];           // groups of asynchronous copies that each lane has committed; of bulk copies
-  bool asleep;                             // its last turn ended because it waits for memory to change (wait.c)
+  bool asleep;                             // its last turn ended because it waits for memory to change (block_wait.c)
   int32_t wait_pc, wait_count;             // jump back where its registers were looked at, -1; how often
   uint64_t wait_hash, wait_changes;        // registers there; changes of memory at its last jump back
 } SimWarp;
 
-// An asynchronous copy of up to 16 bytes for each of some lanes of a warp, not known to be over (pending.c).
+// An asynchronous copy of up to 16 bytes for each of some lanes of a warp, not known to be over (async_copy.c).
 typedef struct SimCopy {
   uint32_t lanes;          // of which it is pending
   uint32_t over;           // of which its mbarrier has ended the phase, which nobody has seen yet
@@ -255,7 +255,7 @@ typedef struct SimBarrier {
   bool used;
 } SimBarrier;
 
-// Whether the warps of a block all wait for memory that only another block can change (wait.c).
+// Whether the warps of a block all wait for memory that only another block can change (block_wait.c).
 enum { SIM_WAIT_WORDS = 8, SIM_WAIT_CHANGERS = 16 };
 typedef struct SimWait {
   bool looked;                             // the warp has read a word that others may change, since it last jumped back
@@ -280,7 +280,7 @@ typedef struct SimBlock {                  // all of a block's state except byte
   uint64_t random;                         // state of the generator
   uint32_t epoch;                          // of race checking
   uint32_t pending;                        // entries in the lists of copies
-  uint64_t looked;                         // published.c: what it could know when it last looked; 0: it never did
+  uint64_t looked;                         // happens_before.c: what it could know when it last looked; 0: it never did
   bool shared_whole; uint32_t shared_stores;  // all of shared memory is written; accesses since that was looked at
   int32_t warp, left;                      // whose turn it is and how many instructions are left of it
   int32_t slice;                           // left for the group while others could run
@@ -589,7 +589,7 @@ void sim_shadow_init(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace sp
 void sim_shadow_copy_starts(Sim *sim, uint64_t at, int bytes, uint32_t info);   // info: as of a write
 void sim_shadow_copy_ends(Sim *sim, uint64_t at, int bytes, uint32_t info, uint32_t epoch);
 
-// ---- pending.c -----------------------------------------------------------------------------------------------------
+// ---- async_copy.c -----------------------------------------------------------------------------------------------------
 void sim_pending_start(Sim *sim, const SimInst *inst, uint32_t mask);   // the store of a copy
 // Where the copy that was just started comes from; with a source in shared memory, all that there is to know of it.
 void sim_pending_source(Sim *sim, const SimMem *from, TraceSpace space, uint32_t mask, const uint32_t *bytes);
@@ -609,13 +609,13 @@ void sim_pending_free(Sim *sim);
 void sim_replay_told(Sim *sim);                            // in a replay: makes room for an event told by the run
 void sim_races_access(Sim *sim, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask);   // global
 
-// ---- published.c ---------------------------------------------------------------------------------------------------
+// ---- happens_before.c ---------------------------------------------------------------------------------------------------
 void sim_publish(Sim *sim, const uint32_t *clock);
 void sim_publish_look(Sim *sim);
 bool sim_publish_knows(const Sim *sim, uint32_t block, int warp, uint32_t epoch);
 void sim_published_free(Sim *sim);
 
-// ---- watch.c -------------------------------------------------------------------------------------------------------
+// ---- access_history.c -------------------------------------------------------------------------------------------------------
 SimWatch *sim_watch_at(const SimAlloc *a, uint64_t offset);    // NULL if there is none
 SimWatch *sim_watch_new(SimAlloc *a, uint64_t offset);
 void sim_watch_forget(Sim *sim, SimAlloc *a);
@@ -624,7 +624,7 @@ void sim_watch_write(Sim *sim, SimWatch *w, uint64_t word, SimOwner now);
 void sim_watch_read(Sim *sim, SimWatch *w, uint64_t word, SimOwner now);
 void sim_watch_line(Sim *sim, SimWatch *w, uint64_t line, SimOwner now, bool writes);
 
-// ---- units.c, parallel.c, claims.c ----------------------------------------------------------------------------------
+// ---- units.c, parallel.c, ownership.c ----------------------------------------------------------------------------------
 typedef struct SimCrew SimCrew;
 void sim_run_units(Sim *sim);                              // until the end, a fatal fault or cancel
 // Blocks of a unit in the next stretch of the grid, when so many are done.
@@ -642,7 +642,7 @@ void sim_claims_free(Sim *sim);
 bool sim_claim(Sim *sim, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask);
 bool sim_claim_read(Sim *sim, const SimAlloc *alloc, uint64_t offset, uint64_t size);
 
-// ---- moves.c -------------------------------------------------------------------------------------------------------
+// ---- copy_loads.c -------------------------------------------------------------------------------------------------------
 void sim_find_moves(Sim *sim);                             // SimMem.only_moved, only_masked
 
 // ---- extents.c -----------------------------------------------------------------------------------------------------
@@ -681,7 +681,7 @@ size_t sim_state_size(Sim *sim);
 void sim_state_save(Sim *sim, uint8_t *to);
 void sim_state_load(Sim *sim, const uint8_t *from);
 
-// ---- wait.c --------------------------------------------------------------------------------------------------------
+// ---- block_wait.c --------------------------------------------------------------------------------------------------------
 void sim_wait_strong(Sim *sim, const SimInst *inst, uint32_t mask);   // a strong access, with its generic addresses
 void sim_wait_branch(Sim *sim);                            // while alert and not watching: a jump back
 void sim_wait_turn_start(Sim *sim);
@@ -700,7 +700,7 @@ void sim_grid_copy(SimGrid *to, const SimGrid *from);      // what `to` held is 
 void sim_grid_free(SimGrid *grid);
 void sim_grid_tell_waiting(const Sim *sim, LsText *out);   // "; blocks 0-6 wait at k.cu:12; block 7 ended"
 
-// ---- aside.c -------------------------------------------------------------------------------------------------------
+// ---- deferred_events.c -------------------------------------------------------------------------------------------------------
 void sim_aside_event(Sim *sim);                            // sim->event, of a block that is not the one being shown
 void sim_aside_flush(Sim *sim);                            // no block is left: shows them, block by block
 void sim_aside_free(Sim *sim);

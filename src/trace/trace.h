@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/error.h"
-#include "trace/launch.h"
+#include "launch/launch.h"
 
 typedef enum TraceKind {
 #define TRACE_EVENT(NAME, ...) TRACE_##NAME,

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "device/driver_image.h"
+#include "device/cuda/driver_image.h"
 #include "ptx/module.h"
 #include "sim/sim.h"
 
@@ -21,11 +21,11 @@ FAKE_EXPORT int fake_cuda_live(void);     // contexts, modules, events and piece
 typedef uint64_t DriverAddress;
 // Prototypes from the table that lanescope calls through: they cannot differ.
 #define DRIVER_CALL(member, symbol, since, optional, arguments) FAKE_EXPORT int symbol arguments;
-#include "device/driver.def"
+#include "device/cuda/driver.def"
 
 enum {
 #define DRIVER_NUMBER(name, number, ...) name = number,
-#include "device/driver.def"
+#include "device/cuda/driver.def"
   FAKE_INVALID_VALUE = 1, FAKE_OUT_OF_MEMORY = 2, FAKE_NOT_INITIALIZED = 3, FAKE_UNAVAILABLE = 46, FAKE_INVALID_DEVICE = 101,
   FAKE_NO_CONTEXT = 201,
   FAKE_INVALID_PTX = 218, FAKE_OLD = 222, FAKE_INVALID_HANDLE = 400, FAKE_NOT_FOUND = 500,

@@ -100,7 +100,7 @@ static void write_log(unsigned count, const int *options, void **values, const c
 static int newest_ptx(void) {
   static const int rows[][2] = {
 #define DRIVER_PTX(ptx, cuda) {ptx, cuda},
-#include "device/driver.def"
+#include "device/cuda/driver.def"
   };
   int newest = 0;
   for (int i = 0; i < LS_COUNT(rows); i++)

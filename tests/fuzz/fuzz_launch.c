@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/run.h"
+#include "app/run/run.h"
 #include "base/mem.h"
 #include "fuzz.h"
 

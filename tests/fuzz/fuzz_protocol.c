@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "device/protocol.h"
+#include "device/remote/protocol.h"
 #include "fuzz.h"
 
 // Fed in pieces whose size the first byte says, as pipes do.

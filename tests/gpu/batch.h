@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "ptx/module.h"
 #include "sim/sim.h"
-#include "trace/launch.h"
+#include "launch/launch.h"
 #include "../vec.h"
 
 typedef struct Program {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/mem.h"
-#include "device/cuda_image.h"
-#include "device/gpu.h"
+#include "device/cuda/cuda_image.h"
+#include "device/cuda/gpu.h"
 
 enum { PIECE_ALIGN = 256, SMALL_SHARED = 48 << 10, MOST_ARGS = 64 };
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "base/error.h"
-#include "trace/launch.h"
+#include "launch/launch.h"
 
 typedef struct Gpu Gpu;
 typedef struct GpuModule GpuModule;   // CUmodule

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "base/file.h"
 #include "base/mem.h"
-#include "device/serve.h"
+#include "device/remote/serve.h"
 #include "../counter_rows.h"
 #include "../source_dir.h"
 #include "gpu_driver.h"
@@ -414,7 +414,7 @@ static int run_part(const Options *o, LsErr *err) {
   return 2;
 }
 
-// What is started to see where a kernel failed (device/cuda_again.h).
+// What is started to see where a kernel failed (device/cuda/cuda_rerun.h).
 static int serve(void) {
   return serve_run(0, serve_take_output(), &(ServeOptions){.find = dev_here, .program = "measure_gpu"}, NULL) ? 0 : 1;
 }

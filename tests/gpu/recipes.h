@@ -2,7 +2,7 @@
 #ifndef LS_TESTS_GPU_RECIPES_H
 #define LS_TESTS_GPU_RECIPES_H
 
-#include "app/recipe.h"
+#include "app/run/recipe.h"
 #include "batch.h"
 
 enum { RECIPE_VARIANTS = 3 };   // the defaults, and two other sets of parameters

@@ -3,7 +3,7 @@
 #define LS_TESTS_GPU_WORKS_H
 
 #include "ptx/module.h"
-#include "trace/launch.h"
+#include "launch/launch.h"
 
 typedef struct Work {
   char name[160];              // "reduce2, as compiled, n=1024"

@@ -1,0 +1,41 @@
+// course.h: the lessons there are, in order. script/course.c reads them from lessons/course.lua.
+#ifndef LS_APP_COURSE_H
+#define LS_APP_COURSE_H
+
+#include "app/course/progress.h"
+#include "base/text.h"
+
+typedef struct CourseLesson {
+  const char *id;              // "L03"
+  const char *name;            // "warps": a word for the command line
+  const char *title;           // "Warps and SIMT"
+  const char *glimpse;         // one line of what you will see
+  const char **kernels; int kernel_count;   // recipes it is about, to explore even while it is planned
+  const char **needs; int need_count;       // ids of lessons that should come before
+  int minutes;
+  int steps, questions;        // screens of text, and how many of them ask something; 0 while it is planned
+  const char *file;            // in the folder of lessons; NULL: planned, cannot be opened
+} CourseLesson;
+
+struct LessonScript;
+typedef struct Course Course;
+struct Course {
+  const char *title;
+  CourseLesson *lessons; int count;
+  // Loads a lesson's script. Made by script/course.c.
+  struct LessonScript *(*open)(Course *course, const CourseLesson *lesson, LsErr *err);
+  void (*free)(Course *course);
+};
+
+// By id or name, in any case: "L03", "l3", "3", "warps". NULL with the nearest names there are.
+const CourseLesson *course_find(const Course *course, const char *name, LsErr *err);
+
+typedef enum CourseState { COURSE_PLANNED, COURSE_NEW, COURSE_BEGUN, COURSE_DONE } CourseState;
+CourseState course_state(const CourseLesson *lesson, Progress *progress, ProgressLesson *place);   // place may be NULL
+const char *course_state_name(CourseState state);      // "planned", "new", "begun", "done"
+// The lesson to go on with: the first one begun, else the first new one that can be opened; NULL if all are done.
+const CourseLesson *course_next(const Course *course, Progress *progress);
+// Lessons done, and lessons that can be opened.
+void course_count(const Course *course, Progress *progress, int *done, int *open);
+
+#endif

@@ -1,0 +1,159 @@
+// lesson.h: a lesson as a list of screens that grows while the student goes on.
+//
+// The script (Lua, behind LessonScript) is a coroutine. It asks for things: run this kernel, show that place, say this,
+// ask that. The host answers the first two itself; the others become steps, one screen of text each, beside a place in
+// the explorer. Steps once made are kept, so going back is only an index. What a student answered is saved, and a lesson
+// that is opened again runs its script forward over the saved answers to where it was left.
+//
+//        script: run ─ show ─ say ─ predict ──────── show ─ explain ─ try ───────────────── check ─ end
+//        steps:                0      1 answer ->             2         3 goal met ->        4
+//
+// Whoever drives it (a page of the screen, --auto, a test) draws lesson_current, and calls the functions below.
+#ifndef LS_APP_LESSON_H
+#define LS_APP_LESSON_H
+
+#include "app/course/course.h"
+#include "app/course/progress.h"
+#include "app/run/run.h"
+#include "app/session/session.h"
+
+typedef enum LessonKind {
+  LESSON_SAY,          // text
+  LESSON_PREDICT,      // a question before the run is looked at
+  LESSON_EXPLAIN,      // text about what is shown
+  LESSON_TRY,          // parameters are unlocked, and a goal is set
+  LESSON_CHECK,        // a question at the end
+  LESSON_END,          // the last screen: what was learned, and the score
+  LESSON_RUN, LESSON_SHOW,   // between script and host only
+} LessonKind;
+const char *lesson_kind_name(LessonKind kind);   // "predict"
+
+typedef enum QuestionKind { QUESTION_CHOICE, QUESTION_NUMBER, QUESTION_MASK } QuestionKind;
+
+// An answer is a number: the index of a choice, the number itself, or 32 bits of a lane mask.
+typedef struct LessonQuestion {
+  QuestionKind kind;
+  const char *prompt;
+  const char **options; int option_count;  // CHOICE
+  const char *unit;                        // NUMBER: "sectors", or ""
+  double answer, tolerance;                // the right one, computed by the script from a run
+  const char **tips; int tip_count;
+  const char *because;                     // shown after answering; ""
+} LessonQuestion;
+
+typedef struct LessonGoal {
+  const char *wanted;                      // "find a stride with no conflicts"
+  const char **params; int param_count;    // those that may be changed; none given: all
+  const char **solution; int solution_count;  // assignments that reach it, "s=33"
+  const char **tips; int tip_count;
+  int script;                              // for LessonScript
+} LessonGoal;
+
+// Where the explorer goes. -1 (and no_step) mean: leave as it is.
+typedef struct LessonPlace {
+  int run;                     // of lesson_run; -1: no kernel is shown
+  uint64_t step;
+  int64_t block; int warp, lane;
+  int focus, variant;          // FocusKind; -1: follows the event
+  int margin;                  // index as in Session, -1
+  bool zoom, show_ptx, hex;
+} LessonPlace;
+
+// What LESSON_RUN wants.
+typedef struct LessonWant {
+  const char *kernel;
+  const char **values; int value_count;    // "N=1024"
+  const char *sched;                       // "its", "stack" or NULL
+  const char *cut;                         // "written", "compiled" or NULL
+  const char *file; int line;              // where the lesson asks for it, for messages; NULL, 0: not known
+} LessonWant;
+
+typedef struct LessonStep {
+  LessonKind kind;
+  const char *title, *text;    // light markup: `code`, *emphasis*; paragraphs part at an empty line; a line that starts
+                               // with "- " or a blank stands alone
+  LessonQuestion question;     // PREDICT, CHECK
+  LessonGoal goal;             // TRY
+  LessonPlace place;
+  LessonWant want;             // RUN
+  // state
+  bool answered, right, skipped;   // TRY: answered means that the goal was met
+  double given;
+  int tips_shown;
+  char note[256];              // TRY: what the last run says about the goal
+} LessonStep;
+
+// ---- the script behind it (made by script/lesson.c) ---------------------------------------------------------------
+
+typedef struct LessonReply {   // what the last request gets
+  double answer; bool right;   // PREDICT, CHECK, TRY (right: reached)
+  Run *run;                    // RUN; lives as long as the lesson
+  int run_index;
+} LessonReply;
+
+typedef struct LessonScript LessonScript;
+struct LessonScript {
+  // Goes on to the next request; strings go to the arena. At the end kind is LESSON_END and title NULL. A bug in the lesson
+  // is an error with file and line, after which the script cannot go on.
+  bool (*resume)(LessonScript *script, const LessonReply *reply, LsArena *arena, LessonStep *request, LsErr *err);
+  // Does a run reach a goal? note gets the goal's own words about it.
+  bool (*reached)(LessonScript *script, int goal, Run *run, bool *met, LsText *note, LsErr *err);
+  void (*free)(LessonScript *script);
+};
+
+// ---- host ---------------------------------------------------------------------------------------------------------
+
+typedef struct Lesson Lesson;
+
+// All arguments are borrowed for the life of the lesson. Stands on the step where the student left. progress may be NULL.
+Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err);
+void lesson_free(Lesson *lesson);                        // NULL is fine
+
+const CourseLesson *lesson_info(const Lesson *lesson);
+const LessonStep *lesson_current(const Lesson *lesson);  // never NULL
+int lesson_index(const Lesson *lesson);                  // of the current step, from 0
+int lesson_steps(const Lesson *lesson);                  // in all, as far as known
+void lesson_score(const Lesson *lesson, int *right, int *asked);
+
+typedef enum LessonMove {
+  LESSON_MOVED,        // the current step is another one
+  LESSON_WAITS,        // a question wants an answer or a goal is not reached: answer, or lesson_skip
+  LESSON_AT_END,       // there is nothing beyond
+  LESSON_BROKEN,       // the lesson has a bug: *err has file and line
+} LessonMove;
+LessonMove lesson_next(Lesson *lesson, LsErr *err);
+bool lesson_back(Lesson *lesson);                        // false at the first step
+// From the beginning; answers are forgotten.
+bool lesson_restart(Lesson *lesson, LsErr *err);
+
+// Answers the question of the current step; the first answer counts. False if there is no question or it was answered.
+bool lesson_answer(Lesson *lesson, double value);
+// Reads what was typed: "b" or "2" or the words of a choice; a number; a mask as 0xffff, 0-15, "even", "odd", "all", "none".
+bool lesson_parse_answer(const LessonQuestion *question, const char *text, double *value, LsErr *err);
+void lesson_answer_text(const LessonQuestion *question, double value, LsText *out);
+// Gives the answer away, or leaves the goal; lesson_next works then. It does not count as right.
+void lesson_skip(Lesson *lesson);
+// One more tip of the current step; false if there is none left. step->tips_shown says how many to show.
+bool lesson_tip(Lesson *lesson);
+// TRY: judges a run that the student made. True if the goal is reached (step->answered). step->note says why not.
+bool lesson_observe(Lesson *lesson, Run *run, LsErr *err);
+
+// A run of the lesson (place.run), borrowed.
+Run *lesson_run(const Lesson *lesson, int index);
+// lesson_show.c. Makes *session (may be NULL before) stand at the place of the current step: `r`, and after every move.
+// *session stays as it is, also NULL, if the step shows no kernel.
+bool lesson_show(const Lesson *lesson, Session **session, LsErr *err);
+// True if the student may change parameter `index` of the shown recipe now.
+bool lesson_unlocks(const Lesson *lesson, const Recipe *recipe, int index);
+
+// A step as plain text, markup taken out: title, text, question with its options, tips and verdict as far as known.
+void lesson_print_step(const Lesson *lesson, const LessonStep *step, LsText *out);
+// Takes the next piece of marked-up text: *style 0 plain, 1 `code`, 2 *emphasis*. False at the end.
+bool lesson_span(const char **text, const char **start, int *length, int *style);
+
+// Plays the rest of a lesson by itself: right answers, the goals' own solutions. each (may be NULL) sees every step after
+// it was answered. False if the lesson has a bug or a solution does not reach its goal.
+typedef void LessonEach(void *context, const Lesson *lesson, const LessonStep *step);
+bool lesson_auto(Lesson *lesson, LessonEach *each, void *context, LsErr *err);
+
+#endif

@@ -1,0 +1,46 @@
+// lesson_show.c: brings the explorer to the place of a lesson's step.
+#include "app/course/lesson.h"
+
+// Two requests of a lesson give the same run if these are the same.
+static bool same_run(const RunRequest *a, const RunRequest *b) {
+  if (a->recipe != b->recipe || a->cut != b->cut || a->sched != b->sched) return false;
+  for (int i = 0; i < a->recipe->param_count; i++)
+    if (a->values.value[i] != b->values.value[i]) return false;
+  return true;
+}
+
+static bool bring_run(const RunRequest *request, Session **session, LsErr *err) {
+  if (*session && (*session)->run->request.recipe && same_run(&(*session)->run->request, request)) return true;
+  Run *run = run_new(request, NULL, err);
+  if (!run) return false;
+  if (*session) ses_replace_run(*session, run);
+  else *session = ses_new(run);
+  return *session != NULL;
+}
+
+static void send(Session *session, CommandId id, int64_t arg) {
+  Command command = {.id = id, .arg = arg};
+  ses_command(session, &command);
+}
+
+bool lesson_show(const Lesson *lesson, Session **session, LsErr *err) {
+  const LessonPlace *place = &lesson_current(lesson)->place;
+  const Run *run = lesson_run(lesson, place->run);
+  if (!run) return true;
+  if (!bring_run(&run->request, session, err)) return false;
+  Session *shown = *session;
+  send(shown, CMD_GOTO, (int64_t)place->step);
+  if (place->block >= 0) send(shown, CMD_SET_BLOCK, place->block);
+  if (place->warp >= 0) send(shown, CMD_SET_WARP, place->warp);
+  send(shown, CMD_SET_LANE, place->lane);
+  if (place->focus >= 0) send(shown, CMD_SET_FOCUS, place->focus);
+  else send(shown, CMD_FOCUS_AUTO, 0);
+  FocusKind focus = shown->focus;
+  shown->variant[focus] = place->variant >= 0 ? place->variant : 0;
+  if (place->margin >= 0 && place->margin < ses_margin_count()) shown->margin = place->margin;
+  shown->zoom = place->zoom;
+  shown->show_ptx = place->show_ptx;
+  shown->hex = place->hex;
+  shown->playing = false;
+  return true;
+}

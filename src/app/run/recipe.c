@@ -1,0 +1,114 @@
+// recipe.c: values of a recipe's parameters: defaults, -p assignments, sliders.
+#include "app/run/recipe.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+void recipe_defaults(const Recipe *recipe, RecipeValues *values) {
+  *values = (RecipeValues){{0}};
+  for (int i = 0; i < recipe->param_count; i++) values->value[i] = recipe->params[i].fallback;
+}
+
+void recipe_value_text(const RecipeParam *param, int64_t value, LsText *out) {
+  if (!param->choice_count) ls_text_addf(out, "%" PRId64, value);
+  else if (value >= 0 && value < param->choice_count) ls_text_add(out, param->choices[value]);
+  else ls_text_add(out, "?");
+}
+
+void recipe_print_values(const Recipe *recipe, const RecipeValues *values, LsText *out) {
+  for (int i = 0; i < recipe->param_count; i++) {
+    ls_text_addf(out, "%s%s=", i ? " " : "", recipe->params[i].name);
+    recipe_value_text(&recipe->params[i], values->value[i], out);
+  }
+}
+
+static bool unknown_parameter(const Recipe *recipe, const char *name, LsErr *err) {
+  if (!recipe->param_count) return ls_fail(err, LS_EREQUEST, "%s has no parameters", recipe->name);
+  const char *nearest = NULL;
+  int best = 3;
+  LsText list = {0};
+  for (int i = 0; i < recipe->param_count; i++) {
+    const char *known = recipe->params[i].name;
+    int distance = ls_edit_distance(known, name);
+    ls_text_addf(&list, "%s%s", i ? ", " : "", known);
+    if (distance < best && distance < (int)strlen(known)) {
+      best = distance;
+      nearest = known;
+    }
+  }
+  ls_fail(err, LS_EREQUEST, "%s has no parameter '%s'; ", recipe->name, name);
+  size_t length = err ? strlen(err->message) : 0;
+  if (err && nearest) snprintf(err->message + length, sizeof err->message - length, "did you mean %s?", nearest);
+  else if (err) snprintf(err->message + length, sizeof err->message - length, "it has %s", ls_text_str(&list));
+  ls_text_free(&list);
+  return false;
+}
+
+static bool set_choice(const RecipeParam *param, const char *text, int64_t *value, LsErr *err) {
+  int64_t number, choice;
+  bool is_number = !param->is_text && ls_parse_i64(text, &number);
+  for (int i = 0; i < param->choice_count; i++) {
+    const char *known = param->choices[i];
+    if (is_number ? !ls_parse_i64(known, &choice) || choice != number : strcmp(known, text) != 0) continue;
+    *value = i;
+    return true;
+  }
+  LsText list = {0};
+  for (int i = 0; i < param->choice_count; i++) ls_text_addf(&list, "%s%s", i ? ", " : "", param->choices[i]);
+  ls_fail(err, LS_EREQUEST, "%s cannot be '%.80s'; it is one of %s", param->name, text, ls_text_str(&list));
+  ls_text_free(&list);
+  return false;
+}
+
+static bool set_number(const RecipeParam *param, const char *text, int64_t *value, LsErr *err) {
+  int64_t number;
+  if (!ls_parse_i64(text, &number))
+    return ls_fail(err, LS_EREQUEST, "%s needs a whole number, not '%.80s'", param->name, text);
+  if (number < param->min || number > param->max)
+    return ls_fail(err, LS_EREQUEST, "%s is %" PRId64 "; it can be %" PRId64 " to %" PRId64, param->name, number,
+                   param->min, param->max);
+  *value = number;
+  return true;
+}
+
+bool recipe_set(const Recipe *recipe, RecipeValues *values, const char *assignment, LsErr *err) {
+  const char *equals = strchr(assignment, '=');
+  if (!equals || equals == assignment)
+    return ls_fail(err, LS_EREQUEST, "'%.80s' is not of the form NAME=VALUE", assignment);
+  size_t length = (size_t)(equals - assignment);
+  for (int i = 0; i < recipe->param_count; i++) {
+    const RecipeParam *param = &recipe->params[i];
+    if (strlen(param->name) != length || strncmp(param->name, assignment, length) != 0) continue;
+    return param->choice_count ? set_choice(param, equals + 1, &values->value[i], err)
+                               : set_number(param, equals + 1, &values->value[i], err);
+  }
+  char *name = ls_strndup(assignment, LS_MIN(length, 80));
+  unknown_parameter(recipe, name, err);
+  free(name);
+  return false;
+}
+
+// The next power of two up or down, so that a slider that starts at 1000 goes on with 1024.
+static int64_t double_or_halve(int64_t value, int direction) {
+  int64_t power = 1;
+  if (direction > 0) {
+    while (power <= value && power <= INT64_MAX / 2) power *= 2;
+    return power;
+  }
+  if (value <= 1) return 0;
+  while (power * 2 < value) power *= 2;
+  return power;
+}
+
+int64_t recipe_step_value(const RecipeParam *param, int64_t value, int direction) {
+  int64_t next = value;
+  if (param->choice_count) next = value + (direction > 0 ? 1 : -1);
+  else if (param->log2) next = double_or_halve(value, direction);
+  else if (direction > 0) next = value > param->max - param->step ? param->max : value + param->step;
+  else next = value < param->min + param->step ? param->min : value - param->step;
+  return LS_CLAMP(next, param->min, param->max);
+}

@@ -1,0 +1,548 @@
+// run.c: makes runs: from a request by executing it, from a file by opening it.
+#include "app/run/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "app/run/recordings.h"
+#include "app/run/arguments.h"
+#include "app/session/totals.h"
+#include "ptx/debuginfo.h"
+#include "base/file.h"
+#include "trace/format.h"
+
+enum { FOLD_AT_OPEN = 20000 };     // events of an opened trace whose totals are known at once: a few milliseconds
+enum { PTX_LIMIT = 64 << 20 };
+
+bool run_is_trace_file(const char *path) { return ls_file_begins(path, TRACE_MAGIC, sizeof TRACE_MAGIC - 1); }
+
+// ---- loading -------------------------------------------------------------------------------------------------------
+
+static void set_stage(RunProgress *progress, const char *stage) {
+  if (progress) progress->stage = stage;
+}
+
+static void on_note(void *context, const char *line) {
+  RunProgress *progress = context;
+  size_t length = LS_MIN(strlen(line), (size_t)RUN_NOTE - 1);
+  for (size_t i = 0; i < RUN_NOTE; i++) progress->note[i] = i < length ? line[i] : 0;
+}
+
+static void on_compiler(void *context, const char *compiler) {
+  char line[RUN_NOTE];
+  RunProgress *progress = context;
+  progress->permille = -1;   // nobody knows
+  snprintf(line, sizeof line, "with %s", compiler);
+  set_stage(progress, "compiling");
+  on_note(progress, line);
+}
+
+static char *compile(const RunRequest *request, const char *path, const char *kernel, RunProgress *progress, size_t *length,
+                     LsErr *err) {
+  DevSource source = {.path = path, .cut = request->cut, .kernel = kernel};
+  if (progress) source.cancel = &progress->cancel, source.starts = on_compiler, source.context = progress;
+  char *ptx = dev_compile(&source, length, err);
+  set_stage(progress, "loading");
+  if (progress) on_note(progress, "");
+  return ptx;
+}
+
+// PTX of a lecture kernel: shipped, or compiled from its source if the shipped one is missing.
+static char *recipe_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err) {
+  char *stem = ls_path_with_suffix(request->recipe->source, request->cut == DEV_WRITTEN ? ".g.ptx" : ".ptx");
+  char *relative = ls_path_join("assets/ptx", stem);
+  free(stem);
+  *path = ls_data_path(relative, err);
+  free(relative);
+  if (!*path) return NULL;
+  if (ls_file_exists(*path)) {
+    char *shipped = ls_file_read(*path, PTX_LIMIT, length, err), *name = ls_strdup(ls_path_base(*path));
+    free(*path);
+    *path = name;   // which folder it was in is nothing for a trace, which goes elsewhere
+    return shipped;
+  }
+  char *source = ls_path_join("kernels", request->recipe->source), *full = ls_data_path(source, err);
+  free(source);
+  char *text = full ? compile(request, full, NULL, progress, length, err) : NULL;
+  free(full);
+  return text;
+}
+
+static char *load_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err) {
+  if (request->recipe) return recipe_ptx(request, path, progress, length, err);
+  *path = ls_strdup(request->what);
+  if (ls_ends_with(request->what, ".cu"))
+    return compile(request, request->what, request->launch.kernel, progress, length, err);
+  return ls_file_read(request->what, PTX_LIMIT, length, err);
+}
+
+// The text of a source file that the PTX names: beside the PTX or .cu, in kernels/, or where the name says.
+static char *find_source(const RunRequest *request, const char *name) {
+  char *candidates[3] = {0};
+  if (request->recipe) {
+    char *relative = ls_path_join("kernels", ls_path_base(name));
+    candidates[0] = ls_data_path(relative, NULL);
+    free(relative);
+  } else {
+    const char *base = ls_path_base(request->what);
+    candidates[0] = ls_format("%.*s%s", (int)(base - request->what), request->what, ls_path_base(name));
+    candidates[1] = ls_strdup(name);
+  }
+  char *text = NULL;
+  for (int i = 0; i < LS_COUNT(candidates); i++) {
+    if (!text && candidates[i] && ls_file_exists(candidates[i])) text = ls_file_read(candidates[i], 8 << 20, NULL, NULL);
+    free(candidates[i]);
+  }
+  return text;
+}
+
+static void gather_sources(const RunRequest *request, const PtxModule *module, TraceInfo *info) {
+  info->sources = ls_alloc(sizeof *info->sources * (size_t)LS_MAX(module->file_count, 1));
+  info->source_count = module->file_count;
+  for (int i = 0; i < module->file_count; i++) {
+    info->sources[i].path = ls_strdup(module->files[i]);
+    info->sources[i].text = find_source(request, module->files[i]);
+  }
+}
+
+// Parameters' own names, which only the -G cut has: for -a NAME=... and for the names of buffers. Without them nothing is lost
+// but the names.
+static void adopt_names(const RunRequest *request, PtxModule *module, int entry, RunProgress *progress) {
+  if (module->debug) return;
+  RunRequest written = *request;
+  written.cut = DEV_WRITTEN;
+  size_t length = 0;
+  char *path = NULL, *ptx = NULL;
+  if (request->recipe || ls_ends_with(request->what, ".cu")) ptx = load_ptx(&written, &path, progress, &length, NULL);
+  PtxModule *other = ptx ? ptx_parse(path, ptx, length, NULL) : NULL;
+  int other_entry = other ? ptx_find_entry(other, module->funcs[entry].name, NULL) : -1;
+  if (other_entry >= 0) ptx_adopt_params(module, entry, other, other_entry);
+  ptx_module_free(other);
+  free(ptx);
+  free(path);
+}
+
+static bool make_launch(const RunRequest *request, Launch *launch, LsErr *err) {
+  if (request->recipe) return request->recipe->launch(request->recipe, &request->values, launch, err);
+  launch_copy(launch, &request->launch);
+  return true;
+}
+
+// A device that only this machine knows goes with the trace.
+static void tell_profile(TraceInfo *info) {
+  LsText text = {0};
+  const ArchProfile *arch = arch_find(info->profile);
+  free(info->profile_text);
+  if (arch && !arch_is_row(arch)) arch_print(arch, &text);
+  info->profile_text = text.length ? ls_text_take(&text) : NULL;
+}
+
+static void describe(const RunRequest *request, const Device *device, Run *run, char *ptx, size_t length, char *path) {
+  TraceInfo *info = &run->info;
+  info->device = ls_strdup(device->name);
+  info->device_name = ls_strdup(device->title);
+  info->profile = ls_strdup(request->profile);
+  tell_profile(info);
+  info->sched = ls_strdup(request->sched == SIM_STACK ? "stack" : "its");
+  info->code = ls_strdup(run->module->debug ? "written" : "compiled");
+  info->title = ls_strdup(request->recipe ? request->recipe->name : ls_path_base(request->what));
+  info->kernel = ls_strdup(run->module->funcs[run->entry].name);
+  LsText values = {0};
+  if (request->recipe) recipe_print_values(request->recipe, &request->values, &values);
+  info->parameters = ls_text_take(&values);
+  info->seed = request->seed;
+  info->budget = request->budget;
+  info->checks = request->checks;
+  info->ptx = ptx;
+  info->ptx_length = length;
+  info->ptx_path = path;
+  gather_sources(request, run->module, info);
+}
+
+static void set_text(char **to, const char *text) {
+  free(*to);
+  *to = ls_strdup(text);
+}
+
+// The kernel of a saved trace is executed again: PTX, launch and sources are those of the trace.
+static bool load_saved(Run *run, const Device *device, LsErr *err) {
+  const RunRequest *request = &run->request;
+  TraceInfo *info = &run->info;
+  Trace *saved = trace_open(request->what, err);
+  if (!saved) return false;
+  trace_take_info(saved, info);
+  trace_close(saved);
+  for (int i = 0; i < info->object_count; i++) free(info->objects[i].name);
+  free(info->objects);
+  info->objects = NULL;
+  info->object_count = 0;   // the device lays out memory anew
+  set_text(&info->device, device->name);
+  set_text(&info->device_name, device->title);
+  set_text(&info->sched, request->sched == SIM_STACK ? "stack" : "its");
+  set_text(&info->profile, request->profile);
+  tell_profile(info);
+  run->module = ptx_parse(info->ptx_path, info->ptx, info->ptx_length, err);
+  if (run->module) run->entry = ptx_find_entry(run->module, info->kernel, err);
+  return run->module && run->entry >= 0;
+}
+
+// Fills module, entry and info of a new run.
+static bool load(Run *run, const Device *device, RunProgress *progress, LsErr *err) {
+  RunRequest *request = &run->request;
+  if (!request->recipe && run_is_trace_file(request->what)) return load_saved(run, device, err);
+  char *path = NULL;
+  size_t length = 0;
+  char *ptx = load_ptx(request, &path, progress, &length, err);
+  bool ok = ptx && make_launch(request, &run->info.launch, err);
+  if (ok) run->module = ptx_parse(path, ptx, length, err);
+  ok = ok && run->module;
+  if (ok) run->entry = ptx_find_entry(run->module, run->info.launch.kernel, err);
+  ok = ok && run->entry >= 0;
+  if (!ok) {
+    free(ptx);
+    free(path);
+    return false;
+  }
+  adopt_names(request, run->module, run->entry, progress);
+  arguments_by_position(run->module, run->entry, &run->info.launch);
+  request->cut = run->module->debug ? DEV_WRITTEN : DEV_COMPILED;
+  describe(request, device, run, ptx, length, path);
+  return true;
+}
+
+// ---- executing -----------------------------------------------------------------------------------------------------
+
+// Counts blocks, or bytes of which nobody knows how many will come.
+static void on_progress(void *context, uint64_t done, uint64_t all) {
+  RunProgress *progress = context;
+  progress->permille = all ? (int)((double)done * 1000 / (double)all) : -1;
+  progress->bytes = all ? 0 : done;
+}
+
+static void on_stage(void *context, DevStage stage) {
+  RunProgress *progress = context;
+  progress->permille = stage == DEV_STAGE_RUNNING ? 0 : -1;
+  progress->bytes = 0;
+  progress->stage = dev_stage_name(stage);
+}
+
+void run_note(const RunProgress *progress, char out[RUN_NOTE]) {
+  for (int i = 0; i < RUN_NOTE; i++) out[i] = progress->note[i];
+}
+
+static bool fill_options(const RunRequest *request, RunProgress *progress, SimOptions *options, LsErr *err) {
+  sim_options_init(options);
+  const ArchProfile *arch = arch_find(request->profile);
+  if (!arch) {
+    int count;
+    const ArchProfile *all = arch_all(&count);
+    ls_fail(err, LS_EREQUEST, "there is no device profile '%s'; there are:", request->profile);
+    for (int i = 0; err && i < count; i++) ls_err_append(err, "  %-10s %s", all[i].name, all[i].title);
+    return false;
+  }
+  options->sched = request->sched;
+  options->seed = request->seed;
+  options->threads = (int)request->threads;
+  options->budget = request->budget;
+  options->checks = request->checks;
+  options->sm_count = arch->sm_count;
+  options->warps_per_sm = arch->warps_per_sm;
+  options->blocks_per_sm = arch->blocks_per_sm;
+  options->shared_per_sm = arch->shared_per_sm;
+  options->shared_reserved = arch->shared_reserved;
+  if (!progress) return true;
+  options->cancel = &progress->cancel;
+  options->progress = on_progress;
+  options->progress_context = progress;
+  return true;
+}
+
+// Chooses the blocks that are recorded. *chosen is for the caller to free after the run.
+static bool choose_blocks(const RunRequest *request, const Launch *launch, SimOptions *options, uint8_t **chosen, LsErr *err) {
+  *chosen = NULL;
+  if (request->blocks) {
+    if (launch_blocks(launch) > 1u << 28)
+      return ls_fail(err, LS_EREQUEST, "--blocks cannot choose from a grid of more than 2^28 blocks");
+    *chosen = run_parse_blocks(request->blocks, launch_blocks(launch), err);
+    if (request->record) options->record_block = *chosen;
+    return *chosen != NULL;
+  }
+  if (!request->record) return true;
+  options->record_all = true;
+  options->record_limit = request->events ? request->events : RUN_EVENTS;
+  return true;
+}
+
+static uint64_t now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+// A GPU does not say who printed what.
+static void add_output(Run *run, TraceWriter *writer) {
+  const char *output = run->device->output(run->device_run);
+  TracePrint all = {.event = UINT64_MAX, .step = UINT64_MAX, .text = (char *)(uintptr_t)output};
+  TraceSink *sink = trace_writer_sink(writer);
+  if (*output && !run_is_emulated(run)) sink->print(sink, &all, 1);
+}
+
+// Ends a recording: the writer's bytes or file become the run's trace.
+static bool open_recording(Run *run, TraceWriter *writer, const char *path, LsErr *err) {
+  if (!trace_writer_finish(writer, err)) return false;
+  if (path) {
+    run->trace = trace_open(path, err);
+  } else {
+    size_t size;
+    uint8_t *bytes = trace_writer_take(writer, &size);
+    run->trace = trace_open_memory(bytes, size, err);
+  }
+  return run->trace != NULL;
+}
+
+static bool execute(Run *run, const SimOptions *options, const char *path, RunProgress *progress, LsErr *err) {
+  bool measures = !run_is_emulated(run);
+  DevRequest request = {.module = run->module, .entry = run->entry, .launch = &run->info.launch, .options = options,
+                        .runner = run_request_runner(&run->request), .time_limit = run->request.time_limit, .timed = measures,
+                        .stage = progress ? on_stage : NULL, .note = progress ? on_note : NULL, .context = progress};
+  run->device_run = run->device->open(&request, &run->info, err);
+  if (!run->device_run) return false;
+  run->profile = arch_adopt(run->info.profile_text);   // a GPU's own
+  run->counters = counters_new(run->module);
+  TraceSink *sink = counters_sink(run->counters);
+  TraceWriter *writer = NULL;
+  TraceTee outer, inner;
+  if (run->request.record || measures) {   // what is measured comes with the trace
+    writer = trace_writer_new(path, &run->info, err);
+    if (!writer) return false;
+    run->prefix = totals_new(run->module);
+    trace_tee_init(&inner, totals_sink(run->prefix), trace_writer_sink(writer));
+    trace_tee_init(&outer, sink, &inner.sink);
+    sink = &outer.sink;
+  }
+  uint64_t start = now_ns();
+  bool ok = run->device->run(run->device_run, sink, err);
+  run->elapsed_ns = now_ns() - start;
+  run->faults = run->device->faults(run->device_run, &run->fault_count);
+  run->counters_complete = true;
+  if (ok && writer) add_output(run, writer);
+  if (ok && writer) ok = open_recording(run, writer, path, err);
+  trace_writer_free(writer);
+  if (!ok && measures && path) remove(path);   // a device that measures tells all at the end, or nothing
+  return ok;
+}
+
+static const uint8_t *check_output(void *context, int arg, uint64_t *size) {
+  Run *run = context;
+  return run->device->buffer(run->device_run, arg, size);
+}
+
+// A run that stopped at a fault has no answer to check.
+static bool stopped_early(const Run *run) {
+  for (int i = 0; i < run->fault_count; i++) {
+    switch ((FaultKind)run->faults[i].kind) {
+    case FAULT_UNINITIALIZED: case FAULT_RACE: case FAULT_DIVIDE_BY_ZERO:
+    case FAULT_DIVERGENT_BARRIER: case FAULT_BAD_MASK: case FAULT_INACTIVE_SOURCE: break;
+    default: return true;
+    }
+  }
+  return false;
+}
+
+static bool check(Run *run, LsErr *err) {
+  const Recipe *recipe = run->request.recipe;
+  if (!recipe || !recipe->check || stopped_early(run)) return true;
+  RecipeRun view = {.launch = &run->info.launch, .output = check_output, .context = run};
+  LsErr answer = {0};
+  bool right = recipe->check(recipe, &run->request.values, &view, &answer);
+  if (!right && answer.kind != LS_EFAULT) {
+    if (err) *err = answer;
+    return false;
+  }
+  run->verdict = right ? RUN_RIGHT : RUN_WRONG;
+  run->verdict_text = ls_strdup(right ? "the result equals the host reference" : answer.message);
+  return true;
+}
+
+// A recording in place of a run.
+static Run *open_recorded(const RunRequest *request, const char *path, LsErr *err) {
+  if (request->runner && !dev_choose(request->device, request->runner, err)) return NULL;
+  if (path) {
+    ls_fail(err, LS_EREQUEST, "a recording is a trace already: there is nothing to run, and nothing to save in %s", path);
+    return NULL;
+  }
+  char *recording = recording_find(request, err);
+  Run *run = recording ? run_open(recording, err) : NULL;
+  free(recording);
+  if (!run) return NULL;
+  DevCut cut = run->request.cut;
+  run_request_fini(&run->request);
+  run_request_copy(&run->request, request);
+  run->request.cut = cut;
+  run->info.device = run->request.device;   // the trace's own words go with the trace
+  run->is_outdated = recording_is_outdated(&run->info);
+  return run;
+}
+
+Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *progress, LsErr *err) {
+  if (strcmp(request->device, "recorded") == 0) return open_recorded(request, path, err);
+  Run *run = ls_alloc(sizeof *run);
+  run_request_copy(&run->request, request);
+  trace_info_init(&run->info);
+  run->owns_info = true;
+  SimOptions options;
+  uint8_t *chosen = NULL;
+  set_stage(progress, "loading");
+  run->device = dev_choose(request->device, run_request_runner(request), err);
+  bool ok = run->device && fill_options(request, progress, &options, err) && load(run, run->device, progress, err) &&
+            choose_blocks(request, &run->info.launch, &options, &chosen, err);
+  set_stage(progress, "running");
+  ok = ok && execute(run, &options, path, progress, err);
+  set_stage(progress, "checking");
+  ok = ok && check(run, err);
+  free(chosen);
+  if (ok) return run;
+  run_free(run);
+  return NULL;
+}
+
+Run *run_new(const RunRequest *request, RunProgress *progress, LsErr *err) {
+  return run_new_to_file(request, NULL, progress, err);
+}
+
+// ---- saved traces --------------------------------------------------------------------------------------------------
+
+// The request that would make this trace again.
+static void request_of(const Run *run, const char *path, RunRequest *request) {
+  const TraceInfo *info = &run->info;
+  run_request_init(request);
+  request->what = ls_strdup(path);
+  free(request->device);
+  request->device = ls_strdup(info->device);
+  const ArchProfile *arch = run->profile ? run->profile : arch_find(info->profile);
+  if (arch) {   // else a GPU that no table has, and the trace does not tell
+    free(request->profile);
+    request->profile = ls_strdup(arch->name);
+  }
+  request->sched = strcmp(info->sched, "stack") == 0 ? SIM_STACK : SIM_ITS;
+  request->cut = strcmp(info->code, "written") == 0 ? DEV_WRITTEN : DEV_COMPILED;
+  request->seed = info->seed;
+  request->budget = info->budget;
+  request->checks = info->checks;
+  launch_fini(&request->launch);
+  launch_copy(&request->launch, &info->launch);
+}
+
+// A device that counts by itself told of the whole grid; else the recorded events are all there is to count.
+static void adopt_counts(Run *run) {
+  int count, tally_count;
+  const TraceCount *counts = trace_counts(run->trace, &count);
+  const TraceTally *tallies = trace_tallies(run->trace, &tally_count);
+  if (count) run->counters = counters_new(run->module);
+  TraceSink *sink = counters_sink(run->counters);
+  sink->tally(sink, tallies, tally_count);
+  if (count) sink->counts(sink, counts, count);
+  run->counters_complete = count > 0;
+}
+
+static void adopt_output(Run *run) {
+  LsText text = {0};
+  int count;
+  const TracePrint *prints = trace_prints(run->trace, &count);
+  for (int i = 0; i < count; i++) ls_text_add(&text, prints[i].text);
+  run->printed = ls_text_take(&text);
+}
+
+static bool fill_from_trace(Run *run, const char *path, LsErr *err) {
+  run->info = *trace_info(run->trace);
+  run->profile = arch_adopt(run->info.profile_text);
+  request_of(run, path, &run->request);
+  run->module = ptx_parse(run->info.ptx_path, run->info.ptx, run->info.ptx_length, err);
+  if (!run->module) return false;
+  run->entry = ptx_find_entry(run->module, run->info.kernel, err);
+  if (run->entry < 0) return false;
+  run->faults = trace_faults(run->trace, &run->fault_count);
+  adopt_output(run);
+  run->prefix = totals_new(run->module);
+  run->counters = totals_counters(run->prefix);
+  adopt_counts(run);
+  run_advance_totals(run, FOLD_AT_OPEN);
+  return true;
+}
+
+Run *run_open(const char *path, LsErr *err) {
+  Run *run = ls_alloc(sizeof *run);
+  launch_init(&run->request.launch);
+  run->trace = trace_open(path, err);
+  if (run->trace && fill_from_trace(run, path, err)) return run;
+  run_free(run);
+  return NULL;
+}
+
+// ---- using ---------------------------------------------------------------------------------------------------------
+
+void run_free(Run *run) {
+  if (!run) return;
+  sim_replay_free(run->replay);
+  emulated_free(run->emulated);
+  trace_info_fini(&run->replay_objects);
+  if (run->device_run) run->device->close(run->device_run);
+  if (run->owns_info) trace_info_fini(&run->info);
+  if (!run->prefix || run->counters != totals_counters(run->prefix)) counters_free(run->counters);
+  totals_free(run->prefix);
+  trace_close(run->trace);
+  ptx_module_free(run->module);
+  run_request_fini(&run->request);
+  free(run->verdict_text);
+  free(run->printed);
+  free(run);
+}
+
+bool run_write_outputs(const Run *run, LsErr *err) {
+  const Launch *launch = &run->info.launch;
+  for (int i = 0; i < launch->arg_count; i++) {
+    if (!launch->args[i].output) continue;
+    uint64_t size = 0;
+    const uint8_t *bytes = run->device->buffer(run->device_run, i, &size);
+    if (bytes && !ls_file_write(launch->args[i].output, bytes, size, err)) return false;
+  }
+  return true;
+}
+
+bool run_totals_at(Run *run, uint64_t step, CounterSet *totals) {
+  return run->prefix && run->trace && totals_at(run->prefix, run->trace, step, totals);
+}
+
+bool run_advance_totals(Run *run, uint64_t events) {
+  return run->prefix && run->trace && totals_advance(run->prefix, run->trace, events);
+}
+
+// Races in global memory are events that a replay of one block cannot find by itself.
+static void expect_races(const Run *run) {
+  for (int i = 0; i < run->fault_count; i++) {
+    const TraceFault *f = &run->faults[i];
+    if (f->kind != FAULT_RACE || f->space != TRACE_GLOBAL || f->step >= trace_steps(run->trace)) continue;
+    int count;
+    const TraceBlock *block = &trace_blocks(run->trace, &count)[trace_block_at(run->trace, f->step)];
+    sim_replay_expect(run->replay, block->block, f->step - block->first);
+  }
+}
+
+SimReplay *run_replay(Run *run, LsErr *err) {
+  if (run->replay) return run->replay;
+  SimOptions options;
+  if (!fill_options(&run->request, NULL, &options, err)) return NULL;
+  run->replay = sim_replay_new(run->module, run->entry, &run->info.launch, &options, err);
+  if (run->replay && run->trace && run_is_emulated(run)) expect_races(run);
+  if (run->replay && !run_is_emulated(run)) sim_replay_describe(run->replay, &run->replay_objects);
+  return run->replay;
+}
+
+const char *run_output(const Run *run) {
+  if (run->device_run) return run->device->output(run->device_run);
+  return run->printed ? run->printed : "";
+}
+
+int run_exit_status(const Run *run) { return run->fault_count > 0 || run->verdict == RUN_WRONG; }

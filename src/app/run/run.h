@@ -1,0 +1,131 @@
+// run.h: from "what" (a lecture kernel, a .cu, a .ptx, a trace file) to a run that can be looked at.
+#ifndef LS_APP_RUN_H
+#define LS_APP_RUN_H
+
+#include "app/session/emulated.h"
+#include "app/run/recipe.h"
+#include "device/device.h"
+#include "model/model.h"
+
+// Everything that decides a run. Copied deeply; the same request gives the same run.
+typedef struct RunRequest {
+  char *what;              // recipe name or file; owned
+  const Recipe *recipe;    // NULL for files; borrowed from the book
+  RecipeValues values;
+  Launch launch;           // files only; owned
+  DevCut cut; bool cut_given;
+  char *device;            // "auto", "emu", "cuda", "recorded"; owned
+  SimSched sched;
+  char *profile;           // "h200"; owned
+  char *blocks;            // --blocks: "0,3-5,middle,last" or "all"; NULL: as many whole blocks as fit the recording limit; owned
+  uint64_t seed, budget;
+  uint64_t threads;        // of the emulator; 0: as many as pay off. What comes of the run is the same
+  uint32_t checks;
+  bool record;             // false: counters only (stats)
+  uint64_t events;         // recorded at most, in whole blocks, unless blocks says which; 0: RUN_EVENTS
+  char *runner;            // --runner: command prefix that leads to the machine that runs it; NULL: $LANESCOPE_RUNNER for "cuda",
+                           // else this one; owned
+  double time_limit;       // seconds that a GPU or another machine may take; 0: DEV_TIME_LIMIT
+} RunRequest;
+enum { RUN_EVENTS = 2000000 };
+void run_request_init(RunRequest *request);
+void run_request_copy(RunRequest *to, const RunRequest *from);
+void run_request_fini(RunRequest *request);
+// Another device. A runner that leads to a GPU does not take the emulator along, and what only the emulator heeds (the order of
+// lanes and warps, threads) is as usual for any other.
+void run_request_set_device(RunRequest *request, const char *device);
+// Where the request leads: its runner, else $LANESCOPE_RUNNER if it is for a GPU. NULL: it stays here. Borrowed.
+const char *run_request_runner(const RunRequest *request);
+
+enum { RUN_NOTE = 160 };
+
+// Shared with a worker thread: cancel is set by the user, the rest is written by the run.
+typedef struct RunProgress {
+  _Atomic bool cancel;
+  _Atomic int permille;            // 0..1000 of the blocks, -1: not known
+  _Atomic uint64_t bytes;          // received so far from another machine or process, where that is what goes on; else 0
+  const char *_Atomic stage;       // "compiling", "running", "checking"
+  _Atomic char note[RUN_NOTE];     // what another machine last said on the way: "job 7 is queued"; see run_note
+} RunProgress;
+
+// Copies the note, which may change meanwhile: at worst the picture of a moment shows halves of two lines.
+void run_note(const RunProgress *progress, char out[RUN_NOTE]);
+
+typedef enum RunVerdict { RUN_UNCHECKED, RUN_RIGHT, RUN_WRONG } RunVerdict;
+
+typedef struct Run {
+  RunRequest request;
+  PtxModule *module; int entry;
+  TraceInfo info; bool owns_info;  // contents are the trace's unless owns_info
+  Trace *trace;                    // NULL if nothing was recorded
+  Counters *counters;
+  bool counters_complete;          // false: only the recorded blocks (a played trace)
+  bool is_outdated;                // a recording of a kernel that is another one by now
+  const TraceFault *faults; int fault_count;
+  char *printed;                   // of a saved trace: all that the kernel printed
+  const ArchProfile *profile;      // that came with the trace, or with the GPU; NULL: that of its name. See run_profile
+  RunVerdict verdict; char *verdict_text;   // of the host reference
+  uint64_t elapsed_ns;
+  struct RunPrefix *prefix;        // totals at intervals of steps, for "so far"
+  DevRun *device_run; const Device *device;
+  SimReplay *replay;               // made on first use
+  Emulated *emulated;              // of a run that the emulator did not make: what the replay has to do with it
+  TraceInfo replay_objects;        // the memory objects of that replay
+} Run;
+
+// Compiles or loads, runs, checks. Faults of the kernel are in the run, not errors. progress may be NULL.
+Run *run_new(const RunRequest *request, RunProgress *progress, LsErr *err);
+// The same with the trace written to a file (lanescope trace -o).
+Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *progress, LsErr *err);
+// A saved trace.
+Run *run_open(const char *path, LsErr *err);
+void run_free(Run *run);
+
+// True if the file looks like a trace (its magic), whatever its name.
+bool run_is_trace_file(const char *path);
+// Writes buffers with an output file (TYPE[N]=INIT>FILE).
+bool run_write_outputs(const Run *run, LsErr *err);
+// Totals of the recorded events up to and including a step. False if they are not known yet (a long trace that was
+// opened from a file is folded bit by bit: see run_advance_totals) or the trace is damaged.
+bool run_totals_at(Run *run, uint64_t step, CounterSet *totals);
+// Folds up to `events` more events of an opened trace; call it when idle. True while there is more to do.
+bool run_advance_totals(Run *run, uint64_t events);
+// The replay, made when first asked for; NULL if the run cannot be executed again.
+SimReplay *run_replay(Run *run, LsErr *err);
+// True if the emulator made the run; else every value is the emulator's, who executes it again (see emulated.h).
+bool run_is_emulated(const Run *run);
+// Brings the replay to the moment at which the trace stands after `step` (UINT64_MAX: before the first one of the block that
+// `block` is), as far as one warp is concerned. NULL with LS_ECANCEL: out of patience, ask again; else why it is not known.
+SimReplay *run_seek(Run *run, const TraceBlock *block, uint64_t step, int warp, double patience, LsErr *err);
+// An address of the run as the replay has it, and the other way round: the objects lie elsewhere on another device.
+uint64_t run_replay_address(const Run *run, TraceSpace space, uint64_t addr);
+uint64_t run_own_address(const Run *run, TraceSpace space, uint64_t addr);
+// What a real device measured; NULL: it was the emulator.
+const TraceMeasure *run_measure(const Run *run);
+// What a trace has no room for: "17 events of the recorded blocks are missing: ...". "" if nothing is missing.
+void run_lost_words(const Run *run, LsText *out);
+// What is there of a run that a GPU stopped at a fault. "" if none did.
+void run_stopped_words(const Run *run, LsText *out);
+// The device that is computed with: its own profile, or what stands in for one that is not known here.
+const ArchProfile *run_profile(const Run *run);
+// "the profile 'gpu' of this trace is of the machine that made it, and not known here: what is computed is for H200". "" if it
+// is known.
+void run_profile_words(const Run *run, LsText *out);
+// How its numbers came about: "emulated", "measured", "recorded".
+const char *run_how(const Run *run);
+// "emulator · its · H200"; "measured on NVIDIA H200", with the date, and in full with the driver.
+typedef enum RunDetail { RUN_IN_BRIEF, RUN_WITH_DATE, RUN_IN_FULL } RunDetail;
+void run_where(const Run *run, RunDetail detail, LsText *out);
+// What the kernel printed with printf; borrowed.
+const char *run_output(const Run *run);
+// The same piece by piece, as far as the trace tells whose they are; *count 0 without a trace.
+const TracePrint *run_prints(const Run *run, int *count);
+// What the call at a step of the trace printed, as a sentence; nothing if it printed nothing.
+void run_print_words(const Run *run, uint64_t step, LsText *out);
+void run_one_line(const char *text, char *out, size_t size);   // without line ends and other controls; cut if it must be
+// 0 clean, 1 faults or a wrong answer.
+int run_exit_status(const Run *run);
+// Parses --blocks against a grid into one byte per block (caller frees).
+uint8_t *run_parse_blocks(const char *list, uint64_t blocks, LsErr *err);
+
+#endif

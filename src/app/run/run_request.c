@@ -1,0 +1,95 @@
+// run_request.c: what decides a run: copied, changed, and the blocks that it names.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/run/run.h"
+#include "base/mem.h"
+
+void run_request_init(RunRequest *request) {
+  *request = (RunRequest){.cut = DEV_WRITTEN, .checks = SIM_CHECK_ALL, .record = true};
+  launch_init(&request->launch);
+  request->device = ls_strdup("auto");
+  request->profile = ls_strdup("h200");
+}
+
+static char *copy_or_null(const char *text) { return text ? ls_strdup(text) : NULL; }
+
+void run_request_copy(RunRequest *to, const RunRequest *from) {
+  *to = *from;
+  to->what = copy_or_null(from->what);
+  to->device = copy_or_null(from->device);
+  to->profile = copy_or_null(from->profile);
+  to->blocks = copy_or_null(from->blocks);
+  to->runner = copy_or_null(from->runner);
+  launch_copy(&to->launch, &from->launch);
+}
+
+void run_request_fini(RunRequest *request) {
+  free(request->what);
+  free(request->device);
+  free(request->profile);
+  free(request->blocks);
+  free(request->runner);
+  launch_fini(&request->launch);
+  *request = (RunRequest){0};
+}
+
+void run_request_set_device(RunRequest *request, const char *device) {
+  if (strcmp(request->device, device) == 0) return;
+  free(request->device);
+  request->device = ls_strdup(device);
+  if (strcmp(device, "emu") != 0 && strcmp(device, "auto") != 0) {
+    request->sched = SIM_ITS;
+    request->seed = request->threads = 0;
+  }
+  if (strcmp(device, "cuda") == 0) return;
+  free(request->runner);
+  request->runner = NULL;
+}
+
+const char *run_request_runner(const RunRequest *request) {
+  if (request->runner) return request->runner;
+  const char *usual = strcmp(request->device, "cuda") == 0 ? getenv("LANESCOPE_RUNNER") : NULL;
+  return usual && *usual ? usual : NULL;
+}
+
+// A number, or a word for one that is there in every grid.
+static bool parse_block(const char *item, uint64_t blocks, uint64_t *block) {
+  if (strcmp(item, "middle") == 0) return *block = blocks / 2, true;
+  if (strcmp(item, "last") == 0) return *block = blocks - 1, true;
+  return ls_parse_u64(item, block);
+}
+
+static bool parse_range(const char *text, size_t length, uint64_t blocks, uint8_t *chosen, LsErr *err) {
+  char item[64];
+  snprintf(item, sizeof item, "%.*s", (int)LS_MIN(length, sizeof item - 1), text);
+  char *dash = strchr(item, '-');
+  uint64_t first, last;
+  if (dash) *dash = 0;
+  if (!parse_block(item, blocks, &first) || !parse_block(dash ? dash + 1 : item, blocks, &last) || first > last)
+    return ls_fail(err, LS_EREQUEST, "--blocks takes block numbers like 0,3-5,middle,last or all, not '%.*s'", (int)length, text);
+  if (last >= blocks)
+    return ls_fail(err, LS_EREQUEST, "there is no block %llu: the grid has %llu, numbered from 0",
+                   (unsigned long long)last, (unsigned long long)blocks);
+  memset(chosen + first, 1, last - first + 1);
+  return true;
+}
+
+uint8_t *run_parse_blocks(const char *list, uint64_t blocks, LsErr *err) {
+  uint8_t *chosen = ls_alloc(blocks);
+  if (strcmp(list, "all") == 0) {
+    memset(chosen, 1, blocks);
+    return chosen;
+  }
+  const char *p = list;
+  for (;;) {
+    size_t length = strcspn(p, ",");
+    if (!parse_range(p, length, blocks, chosen, err)) {
+      free(chosen);
+      return NULL;
+    }
+    if (!p[length]) return chosen;
+    p += length + 1;
+  }
+}

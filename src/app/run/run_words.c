@@ -1,0 +1,118 @@
+// run_words.c: where a run is from, and what it printed, in words.
+#include <string.h>
+
+#include "app/run/run.h"
+
+bool run_is_emulated(const Run *run) { return run->info.device && strcmp(run->info.device, "emu") == 0; }
+
+const TraceMeasure *run_measure(const Run *run) { return run->trace ? trace_measure(run->trace) : NULL; }
+
+void run_lost_words(const Run *run, LsText *out) {
+  const TraceMeasure *measure = run_measure(run);
+  char digits[32];
+  if (!measure || !measure->lost_events) return;
+  ls_text_addf(out, "%s event%s of the recorded blocks did not fit into the GPU's buffers and %s missing: record fewer blocks",
+               ls_group_digits(measure->lost_events, digits), measure->lost_events == 1 ? "" : "s",
+               measure->lost_events == 1 ? "is" : "are");
+}
+
+// A kernel that faulted ran once more with tracing; if not even that told anything, there is nothing to see.
+void run_stopped_words(const Run *run, LsText *out) {
+  char digits[32];
+  if (run_is_emulated(run) || !run->fault_count) return;
+  uint64_t steps = run->trace ? trace_steps(run->trace) : 0;
+  ls_text_add(out, "the GPU stopped the kernel at a fault");
+  if (steps) ls_text_addf(out, ", %s steps on", ls_group_digits(steps, digits));
+  ls_text_add(out, ": counters are of what it had done until then");
+  if (run->faults[0].pc < 0) ls_text_add(out, ". Where that was --device emu finds out");
+}
+
+static bool is_unknown(const Run *run) { return !run->profile && run->info.profile && !arch_find(run->info.profile); }
+
+const ArchProfile *run_profile(const Run *run) {
+  if (run->profile) return run->profile;
+  return arch_find(is_unknown(run) ? run->request.profile : run->info.profile);
+}
+
+// "NVIDIA H200 (Hopper)" is known as H200.
+static void add_profile(const Run *run, LsText *out) {
+  const ArchProfile *arch = run_profile(run);
+  const char *title = arch ? arch->title : run->info.profile ? run->info.profile : "";
+  if (ls_starts_with(title, "NVIDIA ")) title += strlen("NVIDIA ");
+  size_t length = strcspn(title, "(");
+  while (length > 0 && title[length - 1] == ' ') length--;
+  ls_text_addn(out, title, length);
+}
+
+void run_profile_words(const Run *run, LsText *out) {
+  if (!is_unknown(run)) return;
+  ls_text_addf(out, "the profile '%s' of this trace is of the machine that made it, and not known here: what is computed is for ",
+               run->info.profile);
+  add_profile(run, out);
+}
+
+const char *run_how(const Run *run) {
+  if (run_is_emulated(run)) return "emulated";
+  return run->info.device && strcmp(run->info.device, "recorded") == 0 ? "recorded" : "measured";
+}
+
+static const char *device_of(const TraceInfo *info) {
+  return info->device_name ? info->device_name : info->device ? info->device : "";
+}
+
+void run_where(const Run *run, RunDetail detail, LsText *out) {
+  const TraceInfo *info = &run->info;
+  const TraceMeasure *measure = run_measure(run);
+  if (run_is_emulated(run)) {
+    ls_text_addf(out, "%s · %s · ", device_of(info), info->sched ? info->sched : "its");
+    add_profile(run, out);
+    return;
+  }
+  ls_text_addf(out, "%s on %s", run_how(run), device_of(info));
+  if (detail >= RUN_WITH_DATE && measure && measure->date) ls_text_addf(out, ", %s", measure->date);
+  if (detail == RUN_IN_FULL && measure && measure->driver) ls_text_addf(out, ", driver %s", measure->driver);
+  if (run->is_outdated) ls_text_add(out, ", of an older kernel");
+}
+
+// ---- what it printed -------------------------------------------------------------------------------------------------
+
+enum { QUOTED = 60, NAMED_LANES = 4 };
+
+const TracePrint *run_prints(const Run *run, int *count) {
+  *count = 0;
+  return run->trace ? trace_prints(run->trace, count) : NULL;
+}
+
+void run_one_line(const char *text, char *out, size_t size) {
+  size_t length = strlen(text), at = 0;
+  while (length && text[length - 1] == '\n') length--;
+  for (size_t i = 0; i < length && at + 1 < size; i++) out[at++] = (unsigned char)text[i] < ' ' ? ' ' : text[i];
+  if (at < length) {   // no half character at a cut
+    while (at && ((unsigned char)out[at - 1] & 0xc0) == 0x80) at--;
+    if (at && (unsigned char)out[at - 1] >= 0xc0) at--;
+  }
+  out[at] = 0;
+}
+
+static void quote(const char *text, LsText *out) {
+  char line[QUOTED];
+  run_one_line(text, line, sizeof line);
+  ls_text_addf(out, "\"%s\"%s", line, strlen(text) > QUOTED ? " ..." : "");
+}
+
+// The pieces of a step are behind one another: one call of a warp.
+void run_print_words(const Run *run, uint64_t step, LsText *out) {
+  int count, first = 0, many = 0;
+  const TracePrint *prints = run_prints(run, &count);
+  while (first < count && prints[first].step != step) first++;
+  while (first + many < count && prints[first + many].step == step) many++;
+  if (!many) return;
+  ls_text_addf(out, "printf: %d lane%s print%s ", many, many == 1 ? "" : "s", many == 1 ? "s" : "");
+  for (int i = 0; i < LS_MIN(many, NAMED_LANES); i++) {
+    if (i) ls_text_add(out, ", ");
+    quote(prints[first + i].text, out);
+    ls_text_addf(out, " (lane %u)", prints[first + i].thread % 32);
+  }
+  if (many > NAMED_LANES) ls_text_add(out, " and so on");
+  ls_text_addc(out, '.');
+}

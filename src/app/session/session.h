@@ -1,0 +1,135 @@
+// session.h: what the explorer shows and how commands change it. No drawing, no keys' bytes, no Lua.
+//
+// The cursor stands on a step: the picture is the state after that event, and the event itself is what the focus pane
+// explains. Views read the Session and its Scene (the state at the cursor, gathered once per step) and change nothing.
+#ifndef LS_APP_SESSION_H
+#define LS_APP_SESSION_H
+
+#include "app/commands.h"
+#include "app/session/difference.h"
+#include "app/focus.h"
+#include "app/footer.h"
+#include "app/format.h"
+#include "app/keys.h"
+#include "app/layout.h"
+#include "app/run/run.h"
+#include "app/session/scene.h"
+#include "app/session/waveview.h"
+
+typedef enum SesPane { PANE_SOURCE, PANE_LANES, PANE_VARIABLES, PANE_MEMORY, PANE_COUNT } SesPane;
+typedef enum SesMode { SES_NORMAL, SES_PARAMS, SES_FIND, SES_COMMAND_LINE, SES_PICK_BLOCK, SES_PICK_WARP, SES_PICK_LANE,
+                        SES_HELP, SES_COMPARE_PICK, SES_WAVES, SES_FAULTS, SES_OUTPUT } SesMode;
+
+typedef struct Session Session;
+struct Session {
+  Run *run;                          // owned
+  Run *other;                        // owned; the other side of a comparison, or NULL
+  char other_label[128];
+  uint64_t step, steps;
+  uint32_t block; int warp, lane;    // lane -1: none inspected
+  bool warp_follows;                 // the shown warp is the event's
+  bool focus_auto; FocusKind focus;  // what is shown
+  int variant[FOCUS_COUNT];
+  bool hex, show_ptx, zoom, playing; int speed;   // speed: power of two, 0 is 1x
+  int margin;                        // index into ses_margin_name
+  SesPane pane; int scroll[PANE_COUNT];   // scroll: first row shown, relative to where it would be by itself
+  int array_shown;                   // memory pane: -1 follows the event
+  int var_shown;                     // variables pane: the chosen row, -1 none; `u` looks for its writer
+  SesMode mode;
+  char input[256]; int pick;         // text being typed; highlighted row of a panel
+  int list_skip;                     // rows that the words about the chosen row of a list are scrolled
+  char message[512]; bool message_is_error;
+  char search[128];
+  int cols, rows;                    // of the screen, for clicks and pages
+  unsigned layout_flags;             // LAYOUT_RAIL if a lesson has its rail open; the other flags follow from the state
+  RecipeBook *book;                  // borrowed, may be NULL: where the comparison finds other kernels of the topic
+  Session *peer;                     // view of `other`: its cursor follows this one (ses_peer brings it up to date)
+  double patience;                   // seconds that gathering values may take at a time; 0: any. Screens set it
+  SesWaves waves;                    // of the pane of blocks on SMs
+  int wave;                          // of a conflicted shared access, from 1, while it is played; 0: all of them
+  bool headers;                      // lines of the toolkit's headers count as lines
+  bool lowest;                       // set by its page: nothing is below, so that q quits the program
+  bool want_quit, want_rerun;        // want_rerun: `next` is the request to run (a job of the page)
+  RunRequest next; bool next_is_other;
+  void *impl;                        // caches of session.c
+};
+
+Session *ses_new(Run *run);                   // takes ownership of run
+void ses_free(Session *session);
+// Swaps in a new run and keeps the place: same line and occurrence, block, warp as far as they exist.
+// With next_is_other the run becomes the other side of the comparison instead. Clears want_rerun.
+void ses_replace_run(Session *session, Run *run);
+// The run that was wanted could not be made: says so, and the request is again that of the present run.
+void ses_run_failed(Session *session, const LsErr *err);
+// What the panel of parameters shows: the request that is on its way, else that of the run.
+const RunRequest *ses_request(const Session *session);
+// The other side at the corresponding place; NULL without comparison. Views draw it like any session.
+Session *ses_peer(Session *session);
+void ses_close_compare(Session *session);
+// Where both sides differ; NULL without comparison. ses_tick goes on with it while it is not done.
+const Difference *ses_difference(Session *session);
+bool ses_difference_waits(const Session *session);
+// Runs a command. Returns false if it means nothing here. Errors become session->message.
+bool ses_command(Session *session, const Command *command);
+// A key in the session's mode (typing, panels) or by the keymap.
+bool ses_key(Session *session, AppKey key);
+// One tick of playing (call about 30 times a second); true if the picture changed.
+bool ses_tick(Session *session, double seconds);
+// Wavefronts that the picture in the focus pane takes one after the other: ses_tick goes through them quietly. 0: none.
+int ses_wavefronts(Session *session);
+const Scene *ses_scene(Session *session);     // at the cursor; never NULL for a run with steps
+// Rows of the panel of parameters: those of the lecture kernel, or the launch of a file (grid, block, shared memory,
+// scalars, sizes of buffers); then how the emulator runs it. note: the range, or what the value is.
+typedef struct SesParam { char name[64], value[64], note[64]; bool slider; double share; } SesParam;
+int ses_param_count(const Session *session);
+bool ses_param(const Session *session, int row, SesParam *out);   // false if there is no such row
+// Rows shown of a panel that has so many below its rule, and the first of them: two are left for words.
+int ses_param_window(const Session *session, int height, int *first);
+// Rows of the panel of comparisons (SES_COMPARE_PICK): how many, and their words.
+int ses_compare_count(Session *session);
+const char *ses_compare_choice(Session *session, int row);
+// Rows of the list of faults, or of what the kernel printed (SES_FAULTS, SES_OUTPUT). Every row is a place to go to.
+typedef enum SesWhen { WHEN_BEFORE, WHEN_HERE, WHEN_AFTER, WHEN_NOT_RECORDED, WHEN_UNKNOWN } SesWhen;
+typedef struct SesRow { char who[64], text[512]; SesWhen when; } SesRow;
+int ses_list_count(Session *session);
+bool ses_list_row(Session *session, int row, SesRow *out);
+void ses_list_help(Session *session, LsText *out);   // about the chosen row: all of its words, and what Enter does
+// What the panel of a choice (block, warp, lane, parameters) says about its row `pick`: range and meaning.
+void ses_pick_help(Session *session, LsText *out);
+
+// Source for the source pane: text of the file the cursor is in, split in lines.
+int ses_source_lines(Session *session, const char *const **lines, const char **path);
+// First line (0-based) that a source pane of so many text rows shows, and first warp of a lanes pane.
+int ses_source_top(Session *session, int rows);
+int ses_lanes_top(Session *session, int rows);
+int ses_ptx_top(Session *session, int rows);
+// PTX of the function at the cursor, a row per instruction: how many; text and pc of one, and whether it is the event's.
+int ses_ptx_rows(Session *session);
+const char *ses_ptx_row(Session *session, int row, int *pc, bool *current);
+// Margin: what number, and its value for a line of the file at the cursor; false if the line has none.
+int ses_margin_count(void);
+const char *ses_margin_name(int margin);      // "active lanes", "sectors per request", "conflicts", "executions"
+bool ses_margin_average(int margin);          // an average, with decimals; else a count
+bool ses_margin_value(Session *session, int line, double *value, bool *alarming);
+bool ses_line_faults(Session *session, int line);   // something went wrong on this line of the file at the cursor
+// Blocks on SMs over time (waveview.h): the chart of the run; the window that a pane in `rect` opens on it; the block under
+// its cursor in words.
+const WaveChart *ses_wave_chart(Session *session);
+void ses_wave_view(Session *session, Rect rect, WaveView *view);
+void ses_wave_words(Session *session, const WaveView *view, LsText *out);
+void ses_waves_words(Session *session, LsText *out);      // of the whole chart
+// for registers that the chart is to be computed with: ses_tick looks for them
+bool ses_waves_wait(const Session *session);
+// Elements of an array at the cursor: bits[] (elem_size bytes each, zero-extended), init[] (0: never written).
+uint64_t ses_array_read(Session *session, const SceneArray *array, uint64_t first, uint64_t count, uint64_t *bits, uint8_t *init);
+// Registers of the inspected lane (none: lane 0) that were ever written: lines of "name type value"; returns how many.
+int ses_registers(Session *session, LsText *out);
+// Groups of lanes of the shown warp after the step, or its reconvergence stack, the newest last; 0 if not known.
+int ses_groups(Session *session, SimGroup *groups, int room);
+// Time bar: heights 0..7 and a mark per column.
+typedef struct SesBar { uint8_t height; char mark; } SesBar;   // mark: 0, '!' fault, 'd' divergence, 'b' barrier
+void ses_time_bar(Session *session, int columns, SesBar *bar, int *cursor_column);
+
+void ses_layout(Session *session, Layout *layout);   // the one that the explorer draws and clicks are resolved with
+
+#endif

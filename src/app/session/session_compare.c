@@ -1,0 +1,185 @@
+// session_compare.c: what this run can be put beside.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/run/recordings.h"
+#include "app/session/session_impl.h"
+#include "device/cuda/driver.h"
+
+enum { MAX_CHOICES = 48 };
+
+void ses_free_choices(Session *session) {
+  SesImpl *impl = ses_impl(session);
+  for (int i = 0; i < impl->choice_count; i++) run_request_fini(&impl->choices[i].request);
+  free(impl->choices);
+  impl->choices = NULL;
+  impl->choice_count = impl->choice_capacity = 0;
+}
+
+int ses_compare_count(Session *session) { return ses_impl(session)->choice_count; }
+
+const char *ses_compare_choice(Session *session, int row) {
+  SesImpl *impl = ses_impl(session);
+  return row >= 0 && row < impl->choice_count ? impl->choices[row].label : "";
+}
+
+// A row that differs from this run in what the caller changes; NULL if the panel is full.
+static RunRequest *add_choice(Session *session, const char *label) {
+  SesImpl *impl = ses_impl(session);
+  if (impl->choice_count >= MAX_CHOICES) return NULL;
+  Choice choice = {0};
+  snprintf(choice.label, sizeof choice.label, "%.120s", label);
+  run_request_copy(&choice.request, &session->run->request);
+  LS_PUSH(impl->choices, impl->choice_count, impl->choice_capacity, choice);
+  return &impl->choices[impl->choice_count - 1].request;
+}
+
+static void add_device(Session *session, const char *device, const char *label) {
+  RunRequest *request = add_choice(session, label);
+  if (!request) return;
+  run_request_set_device(request, device);
+  request->cut_given = true;   // the same code, or there is nothing to hold against each other
+}
+
+static void add_recording(Session *session) {
+  RunRequest request;
+  run_request_copy(&request, &session->run->request);
+  request.cut_given = true;
+  char *path = session->run->request.recipe ? recording_find(&request, NULL) : NULL;
+  Trace *trace = path ? trace_open(path, NULL) : NULL;
+  if (trace && !recording_is_outdated(trace_info(trace))) add_device(session, "recorded", "a GPU, as recorded: the same code");
+  trace_close(trace);
+  run_request_fini(&request);
+  free(path);
+}
+
+// The GPU where the request would lead, else this machine's, if it has a driver: whether a GPU is behind it, the child finds out.
+static void add_gpu(Session *session) {
+  char label[120];
+  RunRequest request;
+  if (!session->run->device) return;
+  run_request_copy(&request, &session->run->request);
+  run_request_set_device(&request, "cuda");
+  const char *runner = run_request_runner(&request);
+  snprintf(label, sizeof label, "the GPU where '%.80s' leads: the same code", runner ? runner : "");
+  if (runner) add_device(session, "cuda", label);
+  else if (driver_is_here()) add_device(session, "cuda", "this machine's GPU: the same code");
+  run_request_fini(&request);
+}
+
+// The same kernel on what else can run it.
+static void add_devices(Session *session) {
+  if (!run_is_emulated(session->run)) {
+    add_device(session, "emu", "the emulator: the same code");
+    return;
+  }
+  add_gpu(session);
+  add_recording(session);
+}
+
+static void add_settings(Session *session) {
+  const TraceInfo *info = ses_info(session);
+  bool stack = session->run->request.sched == SIM_STACK;
+  bool written = info->code && strcmp(info->code, "written") == 0;
+  RunRequest *request = add_choice(session, stack ? "its: lanes scheduled one by one (Volta and later)"
+                                   : "stack: lanes scheduled as before Volta");
+  if (request) request->sched = stack ? SIM_ITS : SIM_STACK;
+  request = add_choice(session, written ? "the kernel as compiled" : "the kernel as written");
+  if (request) {
+    request->cut = written ? DEV_COMPILED : DEV_WRITTEN;
+    request->cut_given = true;
+  }
+}
+
+static void add_previous(Session *session) {
+  SesImpl *impl = ses_impl(session);
+  const RunRequest *now = &session->run->request;
+  if (!impl->has_previous || !now->recipe || impl->previous.recipe != now->recipe) return;
+  if (memcmp(&impl->previous.values, &now->values, sizeof now->values) == 0) return;
+  LsText text = {0};
+  ls_text_add(&text, "before: ");
+  recipe_print_values(now->recipe, &impl->previous.values, &text);
+  RunRequest *request = add_choice(session, ls_text_str(&text));
+  if (request) request->values = impl->previous.values;
+  ls_text_free(&text);
+}
+
+static void add_value(Session *session, int index, int64_t value) {
+  const RecipeParam *param = &session->run->request.recipe->params[index];
+  LsText text = {0};
+  ls_text_addf(&text, "%s=", param->name);
+  recipe_value_text(param, value, &text);
+  RunRequest *request = add_choice(session, ls_text_str(&text));
+  if (request) request->values.value[index] = value;
+  ls_text_free(&text);
+}
+
+static void add_parameters(Session *session) {
+  const RunRequest *now = &session->run->request;
+  for (int i = 0; now->recipe && i < now->recipe->param_count; i++) {
+    int64_t value = now->values.value[i];
+    for (int direction = -1; direction <= 1; direction += 2) {
+      int64_t other = recipe_step_value(&now->recipe->params[i], value, direction);
+      if (other != value) add_value(session, i, other);
+    }
+  }
+}
+
+// Parameters with the same name and a value that fits are kept: like is compared with like.
+static void carry_values(const RunRequest *from, const Recipe *to, RecipeValues *values) {
+  recipe_defaults(to, values);
+  for (int i = 0; i < from->recipe->param_count; i++) {
+    LsText text = {0};
+    ls_text_addf(&text, "%s=", from->recipe->params[i].name);
+    recipe_value_text(&from->recipe->params[i], from->values.value[i], &text);
+    recipe_set(to, values, ls_text_str(&text), NULL);
+    ls_text_free(&text);
+  }
+}
+
+// How many characters two names begin with in common: transpose_32x32 and transpose_32x33 are siblings.
+static int kinship(const char *a, const char *b) {
+  int n = 0;
+  while (a[n] && a[n] == b[n]) n++;
+  return n;
+}
+
+static void add_kernel(Session *session, const Recipe *recipe) {
+  char label[128];
+  snprintf(label, sizeof label, "%.40s: %.80s", recipe->name, recipe->title ? recipe->title : "");
+  RunRequest *request = add_choice(session, label);
+  if (!request) return;
+  free(request->what);
+  request->what = ls_strdup(recipe->name);
+  request->recipe = recipe;
+  carry_values(&session->run->request, recipe, &request->values);
+}
+
+// Kernels of the same topic, siblings of this one first.
+static void add_kernels(Session *session) {
+  const Recipe *now = session->run->request.recipe;
+  RecipeBook *book = session->book;
+  if (!book || !now || !now->topic) return;
+  for (int kin = (int)strlen(now->name); kin >= 0; kin--)
+    for (int i = 0; i < book->count(book); i++) {
+      const char *name = book->name(book, i);
+      const Recipe *recipe = kinship(name, now->name) == kin ? book->get(book, name, NULL) : NULL;
+      if (recipe && recipe != now && recipe->topic && strcmp(recipe->topic, now->topic) == 0) add_kernel(session, recipe);
+    }
+}
+
+bool ses_build_choices(Session *session) {
+  ses_free_choices(session);
+  if (!session->run->device && !session->run->request.recipe) {   // a saved trace
+    add_devices(session);
+    return true;
+  }
+  add_previous(session);
+  if (!run_is_emulated(session->run)) add_devices(session);
+  add_kernels(session);
+  if (run_is_emulated(session->run)) add_devices(session);
+  add_settings(session);
+  add_parameters(session);
+  return true;
+}

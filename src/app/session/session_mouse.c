@@ -1,0 +1,107 @@
+// session_mouse.c: what a click means, through the layout that is on the screen.
+
+#include "app/session/session_impl.h"
+
+static bool inside(Rect rect, int x, int y) {
+  return rect.w > 0 && x >= rect.x && x < rect.x + rect.w && y >= rect.y && y < rect.y + rect.h;
+}
+
+void ses_layout(Session *session, Layout *layout) {
+  unsigned flags = session->layout_flags & LAYOUT_RAIL;
+  if (session->other) flags |= LAYOUT_COMPARE | (ses_difference(session)->same_code ? LAYOUT_SAME : 0);
+  if (session->zoom || session->mode == SES_WAVES) flags |= LAYOUT_ZOOM;
+  if (session->show_ptx) flags |= LAYOUT_PTX;
+  if (session->mode == SES_FAULTS || session->mode == SES_OUTPUT) flags |= LAYOUT_LIST;
+  if (session->mode == SES_PARAMS || session->mode == SES_COMPARE_PICK) flags |= LAYOUT_PANEL;
+  layout_compute(session->cols, session->rows, ses_warps(session), flags, layout);
+}
+
+static bool click_bar(Session *session, const Layout *layout, int x) {
+  if (session->steps == 0) return false;
+  uint64_t column = (uint64_t)LS_CLAMP(x - layout->bar.x, 0, layout->bar.w - 1);
+  ses_go(session, column * session->steps / (uint64_t)layout->bar.w);
+  return true;
+}
+
+static bool click_source(Session *session, const Layout *layout, int y) {
+  int row = y - layout->source.y - 1;
+  if (row < 0) return false;
+  int line = ses_source_top(session, layout->source.h - 1) + row + 1;
+  session->pane = PANE_SOURCE;
+  return ses_goto_line(session, &(Command){.id = CMD_GOTO_LINE, .arg = line});
+}
+
+// The lanes pane has a rule and a row of lane numbers above its warps.
+static bool click_lanes(Session *session, const Layout *layout, int y) {
+  int row = y - layout->lanes.y - 2;
+  if (row < 0) return false;
+  int warp = ses_lanes_top(session, layout->lanes.h - 2) + row;
+  session->pane = PANE_LANES;
+  return warp < ses_warps(session) && ses_set_warp(session, &(Command){.id = CMD_SET_WARP, .arg = warp});
+}
+
+static bool click_footer(Session *session, int x) {
+  FooterItem items[FOOTER_ROOM];
+  int count = footer_compute(session->cols, CTX_X, true, items);
+  for (int i = 0; i < count; i++)
+    if (x >= items[i].x && x < items[i].x + items[i].w) return ses_command(session, &(Command){.id = items[i].command});
+  return false;
+}
+
+static bool click_panel(Session *session, const Layout *layout, int y) {
+  int row = y - layout->panel.y - 1, first = 0;
+  if (session->mode == SES_FAULTS || session->mode == SES_OUTPUT) return false;
+  int rows = session->mode == SES_COMPARE_PICK ? ses_compare_count(session)
+      : ses_param_window(session, layout->panel.h - 1, &first);
+  if (row < 0 || row >= rows) return false;
+  session->pick = first + row;
+  return true;
+}
+
+static bool press(Session *session, const Layout *layout, int x, int y) {
+  if (inside(layout->bar, x, y)) return click_bar(session, layout, x);
+  if (inside(layout->footer, x, y)) return click_footer(session, x);
+  if (inside(layout->panel, x, y)) return click_panel(session, layout, y);
+  if (session->steps == 0) return false;
+  if (inside(layout->source, x, y)) return click_source(session, layout, y);
+  if (inside(layout->lanes, x, y)) return click_lanes(session, layout, y);
+  if (inside(layout->variables, x, y)) {
+    session->pane = PANE_VARIABLES;
+    const Scene *scene = ses_scene(session);
+    int row = y - layout->variables.y - 1 + session->scroll[PANE_VARIABLES];
+    if (scene && row >= 0 && row < scene->var_count) session->var_shown = row;
+    return true;
+  }
+  if (session->focus == FOCUS_WAVES && inside(layout->focus, x, y)) return ses_open_waves(session, NULL);
+  if (inside(layout->memory, x, y)) session->pane = PANE_MEMORY;
+  return inside(layout->memory, x, y);
+}
+
+static bool wheel(Session *session, const Layout *layout, int x, int y, int by) {
+  const Rect panes[PANE_COUNT] = {[PANE_SOURCE] = layout->source, [PANE_LANES] = layout->lanes,
+                                  [PANE_VARIABLES] = layout->variables, [PANE_MEMORY] = layout->memory};
+  if (session->mode != SES_NORMAL) {
+    uint32_t code = by < 0 ? KEYX_UP : KEYX_DOWN;
+    return session->mode != SES_FIND && session->mode != SES_COMMAND_LINE && ses_mode_key(session, code);
+  }
+  for (int pane = 0; pane < PANE_COUNT; pane++) {
+    if (!inside(panes[pane], x, y)) continue;
+    int least = pane == PANE_VARIABLES || pane == PANE_LANES ? 0 : -(1 << 24);
+    int most = pane == PANE_LANES ? ses_warps(session) - 1 : 1 << 24;
+    session->scroll[pane] = LS_CLAMP(session->scroll[pane] + 3 * by, least, most);
+    return true;
+  }
+  return ses_command(session, &(Command){.id = by < 0 ? CMD_STEP_BACK : CMD_STEP_NEXT});
+}
+
+bool ses_click(Session *session, int x, int y, int button) {
+  Layout layout;
+  ses_layout(session, &layout);
+  if (layout.too_small) return false;
+  if (session->mode == SES_WAVES && inside(layout.focus, x, y)) return ses_waves_click(session, x, y, button);
+  if (button == 4 || button == 5) return wheel(session, &layout, x, y, button == 4 ? -1 : 1);
+  if (button == 6) return inside(layout.bar, x, y) && click_bar(session, &layout, x);
+  if (button != 1) return false;
+  session->message[0] = 0;
+  return press(session, &layout, x, y);
+}

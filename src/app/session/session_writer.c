@@ -1,0 +1,123 @@
+// session_writer.c: runs back to who wrote a value last.
+#include <string.h>
+
+#include "app/session/session_impl.h"
+
+// So many stores are looked at on the way back before the search gives up.
+enum { WRITER_TRIES = 2000000 };
+
+typedef struct Target { TraceSpace space; uint64_t addr; int size; uint32_t block; int warp, lane; } Target;
+
+static bool covers(const TraceEvent *event, const Target *target) {
+  if (event->space != target->space || !event->addr) return false;
+  if (target->space != TRACE_GLOBAL && event->block != target->block) return false;
+  for (int lane = 0; lane < 32; lane++) {
+    if (!(event->mask >> lane & 1)) continue;
+    if (target->space == TRACE_LOCAL && (event->warp != target->warp || lane != target->lane)) continue;
+    uint64_t addr = event->addr[lane];
+    if (addr < target->addr + (uint64_t)target->size && target->addr < addr + event->width) return true;
+  }
+  return false;
+}
+
+static bool memory_writer(Session *session, const Target *target, const char *what) {
+  TraceQuery query;
+  TraceEvent event;
+  uint64_t at = session->step;
+  trace_query_init(&query);
+  query.kinds = 1u << TRACE_STORE | 1u << TRACE_ATOM;
+  if (target->space != TRACE_GLOBAL) query.block = target->block;
+  if (target->space == TRACE_LOCAL) query.warp = target->warp;
+  for (int i = 0; i < WRITER_TRIES && ses_search(session, at, -1, &query, &at); i++) {
+    if (!ses_event_at(session, at, &event)) return true;
+    if (!covers(&event, target)) continue;
+    bool follows = session->warp_follows;
+    session->warp_follows = true;   // the writer is what is asked for, whoever it is
+    ses_go(session, at);
+    session->warp_follows = follows;
+    ses_say(session, "%s was written last here, by warp %d", what, event.warp);
+    return true;
+  }
+  ses_say(session, "nobody wrote %s before this step%s", what,
+          target->space == TRACE_GLOBAL ? ": its value is from before the kernel, or of a block that is not recorded" : "");
+  return true;
+}
+
+static bool writes_register(const PtxInstr *instr, int reg) {
+  if (instr->operand_count == 0 || instr->op == PTX_OP_st || instr->op == PTX_OP_red || instr->op == PTX_OP_bra) return false;
+  const PtxOperand *to = &instr->operands[0];
+  if (to->kind == PTX_OPD_REG) return to->reg == reg || to->pair == reg;
+  for (int i = 0; to->kind == PTX_OPD_VEC && i < to->elem_count; i++)
+    if (to->elems[i].kind == PTX_OPD_REG && to->elems[i].reg == reg) return true;
+  return false;
+}
+
+static bool register_writer(Session *session, const VarSlot *slot, int reg) {
+  SesImpl *impl = ses_impl(session);
+  const PtxModule *module = session->run->module;
+  TraceQuery query;
+  uint64_t found;
+  trace_query_init(&query);
+  query.block = session->block;
+  query.warp = session->warp;
+  for (int pc = 0; pc < impl->code_count; pc++)
+    impl->scratch[pc] = module->code[pc].func == slot->dw->func && writes_register(&module->code[pc], reg);
+  query.pcs = impl->scratch;
+  if (!ses_search(session, session->step, -1, &query, &found)) {
+    ses_say(session, "nobody set %s before this step", slot->name);
+    return true;
+  }
+  ses_go(session, found);
+  ses_say(session, "%s was set last here", slot->name);
+  return true;
+}
+
+static bool variable_writer(Session *session, const SceneVar *var) {
+  SesImpl *impl = ses_impl(session);
+  SimReplay *replay;
+  int pc = impl->scene.warps[session->warp].pc;
+  for (int i = 0; i < impl->slot_count; i++) {
+    const VarSlot *slot = &impl->slots[i];
+    const PtxPlace *place = pc >= 0 ? ptx_var_place(slot->dw, pc + 1) : NULL;
+    if (!place && pc >= 0) place = ptx_var_place(slot->dw, pc);
+    if (slot->name != var->name || !place) continue;
+    if (place->kind == PTX_PLACE_REG) return register_writer(session, slot, place->reg);
+    Target target = {.size = slot->size, .block = session->block, .warp = session->warp, .lane = LS_MAX(session->lane, 0)};
+    if (place->kind == PTX_PLACE_PARAM || place->kind == PTX_PLACE_CONST) break;
+    target.space = place->kind == PTX_PLACE_SHARED ? TRACE_SHARED : place->kind == PTX_PLACE_GLOBAL ? TRACE_GLOBAL : TRACE_LOCAL;
+    if (!scene_seek(session, session->step, &replay) || !sim_replay_var(replay, place->var, &target.addr)) break;
+    target.addr = run_own_address(session->run, target.space, target.addr) + (uint64_t)(place->offset + slot->offset);
+    return memory_writer(session, &target, var->name);
+  }
+  ses_say(session, "%s has no writer: it is a parameter, or has no place here", var->name);
+  return true;
+}
+
+// The element that the event at the cursor touches: of the inspected lane, else of the first lane that does it.
+static bool event_target(Session *session, const Scene *scene, Target *target) {
+  const TraceEvent *event = &scene->event;
+  bool access = event->kind == TRACE_LOAD || event->kind == TRACE_STORE || event->kind == TRACE_ATOM;
+  bool memory = event->space == TRACE_GLOBAL || event->space == TRACE_SHARED || event->space == TRACE_LOCAL;
+  if (!access || !memory || !event->addr || !event->mask) return false;
+  int lane = session->lane >= 0 && (event->mask >> session->lane & 1) ? session->lane : __builtin_ctz(event->mask);
+  *target = (Target){(TraceSpace)event->space, event->addr[lane], LS_MAX(event->width, 1), event->block, event->warp, lane};
+  return true;
+}
+
+bool ses_writer(Session *session, const Command *command) {
+  (void)command;
+  const Scene *scene = ses_scene(session);
+  Target target;
+  if (!scene) return false;
+  if (session->pane == PANE_VARIABLES && session->var_shown >= 0 && session->var_shown < scene->var_count)
+    return variable_writer(session, &scene->vars[session->var_shown]);
+  if (!event_target(session, scene, &target)) {
+    ses_say(session, "stand on a load, a store or an atomic, or choose a variable (f, then up and down), and press u again");
+    return true;
+  }
+  LsText what = {0};
+  sentence_place(ses_info(session), target.space, target.addr, &what);
+  bool done = memory_writer(session, &target, ls_text_str(&what));
+  ls_text_free(&what);
+  return done;
+}

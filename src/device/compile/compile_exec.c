@@ -1,0 +1,185 @@
+// compile_exec.c: nvcc and clang, run as programs without a shell.
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "device/child.h"
+#include "device/compile/compile.h"
+
+enum { LOOK_MS = 20, GRACE_MS = 2000, MOST_WORDS = 1 << 20 };
+
+int compile_capture(char *const argv[], const char *tmpdir, const _Atomic bool *cancel, LsText *output) {
+  Child child;
+  char bytes[4096];
+  bool canceled = false;
+  if (!child_start_program(&child, argv, tmpdir, NULL)) return -1;
+  for (ssize_t n = 0; n >= 0 && !canceled;) {
+    child_wait(&child, false, LOOK_MS);
+    while ((n = child_read(&child, bytes, sizeof bytes)) > 0)
+      if (output->length < MOST_WORDS) ls_text_addn(output, bytes, (size_t)n);
+    canceled = cancel && *cancel;
+  }
+  if (canceled) kill(-child.pid, SIGKILL);   // it has nothing to put in order that is not removed here
+  child_end(&child, GRACE_MS);
+  int status = child.status;
+  child_free(&child);
+  return canceled ? COMPILE_CANCELED : WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+// The first of the candidate programs that answers --version; its name, or NULL.
+static const char *first_working(const char *const *candidates, int count, LsText *version) {
+  for (int i = 0; i < count; i++) {
+    char *argv[] = {(char *)candidates[i], (char *)"--version", NULL};
+    ls_text_clear(version);
+    if (compile_capture(argv, "/tmp", NULL, version) == 0) return candidates[i];
+  }
+  return NULL;
+}
+
+// ---- temporary files -----------------------------------------------------------------------------------------------
+
+char *compile_folder(LsErr *err) {
+  const char *dir = getenv("TMPDIR");
+  if (!dir || !*dir) dir = "/tmp";
+  char *path = ls_format("%s/lanescope-XXXXXX", dir);
+  if (mkdtemp(path)) return path;
+  ls_fail(err, LS_EIO, "cannot make a folder for temporary files in %s: %s", dir, strerror(errno));
+  free(path);
+  return NULL;
+}
+
+static void remove_files(const char *folder) {
+  DIR *dir = opendir(folder);
+  for (struct dirent *entry; dir && (entry = readdir(dir));) {
+    char *path = ls_path_join(folder, entry->d_name);
+    unlink(path);
+    free(path);
+  }
+  if (dir) closedir(dir);
+}
+
+// Processes that were just killed may leave a last file.
+void compile_folder_remove(const char *folder) {
+  enum { TIMES = 50 };
+  for (int i = 0; i < TIMES; i++) {
+    remove_files(folder);
+    if (rmdir(folder) == 0 || errno != ENOTEMPTY) return;
+    nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+  }
+}
+
+// ---- running one ---------------------------------------------------------------------------------------------------
+
+char *compile_run(const char *name, char *const argv[], const DevSource *source, const char *folder, const char *out, size_t *length,
+                  LsErr *err) {
+  enum { LACKS = 3 };
+  LsText messages = {0};
+  int status = compile_capture(argv, folder, source->cancel, &messages);
+  char *text = NULL;
+  if (status == 0) {
+    text = ls_file_read(out, 256u << 20, length, err);
+  } else if (status == COMPILE_CANCELED) {
+    ls_fail(err, LS_ECANCEL, "compiling %s was canceled", source->path);
+  } else if (status == LACKS || status == COMPILE_NOT_FOUND || status < 0) {
+    ls_fail(err, LS_EENV, "%s did not start", name);
+  } else {
+    ls_fail(err, LS_EREQUEST, "%s does not compile:", source->path);
+    ls_err_append(err, "%s", ls_text_str(&messages));
+  }
+  ls_text_free(&messages);
+  return text;
+}
+
+static const char *const nvcc_names[] = {"nvcc", "/usr/local/cuda/bin/nvcc"};
+static const char *const clang_names[] = {"clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14"};
+
+static bool nvcc_find(char *where, size_t size) {
+  LsText version = {0};
+  const char *name = first_working(nvcc_names, LS_COUNT(nvcc_names), &version);
+  const char *release = strstr(ls_text_str(&version), "release ");
+  if (name) snprintf(where, size, "%s, %.*s", name, release ? (int)strcspn(release, "\n,") : 0, release ? release : "");
+  ls_text_free(&version);
+  return name != NULL;
+}
+
+static char *nvcc_compile(const DevSource *source, size_t *length, LsErr *err) {
+  LsText version = {0};
+  const char *name = first_working(nvcc_names, LS_COUNT(nvcc_names), &version);
+  ls_text_free(&version);
+  char *folder = name ? compile_folder(err) : NULL;
+  if (!name) ls_fail(err, LS_EENV, "nvcc is not here");
+  if (!folder) return NULL;
+  char arch[40], *out = ls_path_join(folder, "out.ptx");
+  snprintf(arch, sizeof arch, "-arch=compute_%.8s", compile_arch(NULL));
+  char *argv[] = {(char *)name, (char *)"-ptx", arch, (char *)(source->cut == DEV_WRITTEN ? "-G" : "-lineinfo"),
+                  (char *)"-std=c++17", (char *)source->path, (char *)"-o", out, NULL};
+  char *text = compile_run("nvcc", argv, source, folder, out, length, err);
+  compile_folder_remove(folder);
+  free(out);
+  free(folder);
+  return text;
+}
+
+static bool clang_find(char *where, size_t size) {
+  LsText version = {0};
+  const char *name = first_working(clang_names, LS_COUNT(clang_names), &version);
+  if (name) snprintf(where, size, "%s, %.*s", name, (int)strcspn(ls_text_str(&version), "\n"), ls_text_str(&version));
+  ls_text_free(&version);
+  return name != NULL;
+}
+
+// Without CUDA's headers clang still knows the language's built-ins; this stands in for the few names that every
+// kernel uses. Line numbers of the user's file do not move, since it is a header of its own.
+static const char clang_prelude[] =
+    "#pragma once\n"
+    "#define __global__ __attribute__((global))\n#define __device__ __attribute__((device))\n"
+    "#define __host__ __attribute__((host))\n#define __shared__ __attribute__((shared))\n"
+    "#define __constant__ __attribute__((constant))\n#define __forceinline__ inline __attribute__((always_inline))\n"
+    "#define __noinline__ __attribute__((noinline))\n"
+    "#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))\n"
+    "struct uint3 { unsigned x, y, z; };\nstruct dim3 { unsigned x, y, z; };\n"
+    "struct float2 { float x, y; };\nstruct float4 { float x, y, z, w; };\n"
+    "struct int2 { int x, y; };\nstruct int4 { int x, y, z, w; };\n"
+    "#include <__clang_cuda_builtin_vars.h>\n"
+    "__device__ static inline void __syncwarp(unsigned m = ~0u) { __nvvm_bar_warp_sync(m); }\n"
+    "__device__ static inline int atomicAdd(int *p, int v) { return __nvvm_atom_add_gen_i(p, v); }\n"
+    "__device__ static inline float atomicAdd(float *p, float v) { return __nvvm_atom_add_gen_f(p, v); }\n";
+
+static char *clang_in(const char *name, const DevSource *source, const char *folder, size_t *length, LsErr *err) {
+  char *out = ls_path_join(folder, "out.ptx"), *prelude = ls_path_join(folder, "prelude.h"), *text = NULL;
+  if (ls_file_write(prelude, clang_prelude, sizeof clang_prelude - 1, err)) {
+    char arch[40];
+    bool written = source->cut == DEV_WRITTEN;
+    snprintf(arch, sizeof arch, "--cuda-gpu-arch=sm_%.8s", compile_arch(NULL));
+    const char *argv[] = {name, "-x", "cuda", "--cuda-device-only", arch, "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version",
+                          "-fms-extensions", "-std=c++17", "-S", written ? "-O0" : "-O2", written ? "-g" : "-gline-tables-only",
+                          "-include", prelude, source->path, "-o", out, NULL};
+    text = compile_run("clang", (char *const *)argv, source, folder, out, length, err);
+  }
+  free(prelude);
+  free(out);
+  return text;
+}
+
+static char *clang_compile(const DevSource *source, size_t *length, LsErr *err) {
+  LsText version = {0};
+  const char *name = first_working(clang_names, LS_COUNT(clang_names), &version);
+  ls_text_free(&version);
+  char *folder = name ? compile_folder(err) : NULL;
+  if (!name) ls_fail(err, LS_EENV, "clang is not here");
+  if (!folder) return NULL;
+  char *text = clang_in(name, source, folder, length, err);
+  compile_folder_remove(folder);
+  free(folder);
+  return text;
+}
+
+const Compiler compiler_nvcc = {.name = "nvcc", .find = nvcc_find, .compile = nvcc_compile};
+const Compiler compiler_clang = {.name = "clang", .find = clang_find, .compile = clang_compile};

@@ -1,0 +1,126 @@
+// compile_nvrtc.c: NVRTC, opened at run time. Types and numbers are those of nvrtc.h (CUDA 11 to 13).
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "device/compile/compile.h"
+#include "device/library.h"
+
+typedef struct Program *NvrtcProgram;
+typedef struct Nvrtc {
+  void *library;
+#define NVRTC_CALL(member, symbol, arguments) int (*member) arguments;
+#include "device/compile/nvrtc.def"
+} Nvrtc;
+
+static const char *const library_names[] = {
+    "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "/usr/local/cuda/lib64/libnvrtc.so.13", "/usr/local/cuda/lib64/libnvrtc.so.12",
+    "/usr/local/cuda/lib64/libnvrtc.so", "libnvrtc.so",
+};
+
+// The library stays loaded: memory that it keeps for itself would be lost with it.
+static bool load(Nvrtc *rtc) {
+  *rtc = (Nvrtc){0};
+  for (int i = 0; i < LS_COUNT(library_names) && !rtc->library; i++)
+    rtc->library = dlopen(library_names[i], RTLD_NOW | RTLD_LOCAL);
+  if (!rtc->library) return false;
+  bool all = true;
+#define NVRTC_CALL(member, symbol, arguments) all = all && library_symbol(rtc->library, #symbol, &rtc->member);
+#include "device/compile/nvrtc.def"
+  return all;
+}
+
+static bool nvrtc_find(char *where, size_t size) {
+  Nvrtc rtc;
+  int major = 0, minor = 0;
+  bool found = load(&rtc) && rtc.version(&major, &minor) == 0;
+  if (found) snprintf(where, size, "NVRTC %d.%d", major, minor);
+  return found;
+}
+
+static void report_log(const Nvrtc *rtc, NvrtcProgram program, const char *path, LsErr *err) {
+  size_t size = 0;
+  ls_fail(err, LS_EREQUEST, "%s does not compile:", path);
+  if (rtc->log_size(program, &size) != 0 || size > 1 << 24) return;
+  char *text = ls_alloc(size + 1);
+  if (rtc->log(program, text) == 0) ls_err_append(err, "%s", text);
+  free(text);
+}
+
+static char *take_ptx(const Nvrtc *rtc, NvrtcProgram program, size_t *length, LsErr *err) {
+  size_t size = 0;
+  if (rtc->ptx_size(program, &size) != 0 || size == 0) {
+    ls_fail(err, LS_EENV, "NVRTC gave no PTX");
+    return NULL;
+  }
+  char *text = ls_alloc(size + 1);
+  rtc->ptx(program, text);
+  *length = strlen(text);
+  return text;
+}
+
+static char *compile_with(const Nvrtc *rtc, const DevSource *source, const char *code, size_t *length, LsErr *err) {
+  NvrtcProgram program = NULL;
+  const char *path = source->path;
+  if (rtc->create(&program, code, path, 0, NULL, NULL) != 0) {
+    ls_fail(err, LS_EENV, "NVRTC cannot start");
+    return NULL;
+  }
+  char include[4200];
+  const char *base = ls_path_base(path);
+  snprintf(include, sizeof include, "-I%.*s", base == path ? 1 : (int)(base - path), base == path ? "." : path);
+  char arch[40];
+  snprintf(arch, sizeof arch, "--gpu-architecture=compute_%.8s", compile_arch(NULL));
+  const char *options[] = {arch, source->cut == DEV_WRITTEN ? "-G" : "-lineinfo",
+                           "-std=c++17", "-default-device", include, "-I/usr/local/cuda/include"};
+  if (source->kernel && strchr(source->kernel, '<')) rtc->add_name(program, source->kernel);
+  char *text = NULL;
+  if (rtc->compile(program, LS_COUNT(options), options) != 0) report_log(rtc, program, path, err);
+  else text = take_ptx(rtc, program, length, err);
+  rtc->destroy(&program);
+  return text;
+}
+
+static char *compile_here(const DevSource *source, size_t *length, LsErr *err) {
+  Nvrtc rtc;
+  char *text = NULL;
+  if (!load(&rtc)) {
+    ls_fail(err, LS_EENV, "NVRTC is not here");
+  } else {
+    char *code = ls_file_read(source->path, 64u << 20, NULL, err);
+    if (code) text = compile_with(&rtc, source, code, length, err);
+    free(code);
+  }
+  return text;
+}
+
+bool compile_serve(const DevSource *source, const char *out, LsErr *err) {
+  size_t length = 0;
+  char *text = compile_here(source, &length, err);
+  bool ok = text && ls_file_write(out, text, length, err);
+  free(text);
+  return ok;
+}
+
+// In a process that can be ended: a second lanescope.
+static char *compile_there(const DevSource *source, size_t *length, LsErr *err) {
+  char *folder = compile_folder(err);
+  if (!folder) return NULL;
+  char *out = ls_path_join(folder, "out.ptx");
+  const char *argv[] = {"/proc/self/exe", "serve-compile", "--code", source->cut == DEV_WRITTEN ? "written" : "compiled",
+                        "--kernel", source->kernel ? source->kernel : "", "--output", out, "--", source->path, NULL};
+  char *text = compile_run("NVRTC", (char *const *)argv, source, folder, out, length, err);
+  compile_folder_remove(folder);
+  free(out);
+  free(folder);
+  return text;
+}
+
+static char *nvrtc_compile(const DevSource *source, size_t *length, LsErr *err) {
+  return source->cancel ? compile_there(source, length, err) : compile_here(source, length, err);
+}
+
+const Compiler compiler_nvrtc = {.name = "nvrtc", .find = nvrtc_find, .compile = nvrtc_compile};

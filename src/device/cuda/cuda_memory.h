@@ -1,0 +1,57 @@
+// cuda_memory.h: the memory that a kernel sees on the GPU: its arguments' buffers and images, and its module's variables.
+//
+// A piece knows the bytes that it starts with, so that the kernel can run again on the same inputs. What the kernel turns out
+// not to change is not restored.
+#ifndef LS_DEVICE_CUDA_MEMORY_H
+#define LS_DEVICE_CUDA_MEMORY_H
+
+#include "device/cuda/cuda_image.h"
+#include "device/cuda/gpu.h"
+#include "sim/sim.h"
+
+enum { CUDA_POISON = 0xcd };   // in buffers that nobody wrote (LAUNCH_NONE): floats near -4e8
+
+typedef struct CudaPiece {
+  DriverAddress address;       // 0: it is an image
+  CudaImage image;
+  uint64_t size;
+  uint8_t *initial;            // its bytes before a run
+  DriverAddress pristine;      // a copy of them on the GPU; 0: none
+  int arg;                     // the argument whose buffer it is, -1: a variable of a module
+  bool changes;                // the kernel changes it
+} CudaPiece;
+
+typedef struct CudaMemory {
+  const Driver *driver;        // borrowed
+  const GpuFacts *facts;       // borrowed
+  const Launch *launch;        // borrowed
+  CudaPiece *pieces;
+  int count, capacity;
+} CudaMemory;
+
+void cuda_memory_init(CudaMemory *memory, const Driver *driver, const GpuFacts *facts, const Launch *launch);
+void cuda_memory_free(CudaMemory *memory);
+
+// Takes memory of the GPU. what: for the message, which says how much was asked and how much there is.
+bool cuda_take(const Driver *driver, const GpuFacts *facts, uint64_t size, const char *what, DriverAddress *address, LsErr *err);
+
+// Takes a buffer, texture or surface for each argument that is one, with its initial bytes on the host. plan: says which images
+// are variables of the module.
+bool cuda_memory_add_buffers(CudaMemory *memory, const Sim *plan, const PtxModule *module, int entry, LsErr *err);
+// Adds a loaded variable as it is now.
+bool cuda_memory_add_variable(CudaMemory *memory, DriverAddress address, uint64_t size, LsErr *err);
+
+// Every piece gets its initial bytes, or only those that the kernel changes.
+bool cuda_memory_fill(CudaMemory *memory, LsErr *err);
+bool cuda_memory_restore(CudaMemory *memory, LsErr *err);
+// After the first run: which pieces the kernel changes; keeps copies of those on the GPU as far as there is room.
+bool cuda_memory_find_changes(CudaMemory *memory, LsErr *err);
+
+bool cuda_memory_variables_change(const CudaMemory *memory);   // the kernel changes one; known after cuda_memory_find_changes
+
+const CudaPiece *cuda_memory_buffer(const CudaMemory *memory, int arg);   // NULL: the argument is a scalar
+// The bytes of every buffer now: results[arg], NULL for scalars; caller frees each and the array.
+uint8_t **cuda_memory_results(const CudaMemory *memory, int arg_count, LsErr *err);
+void cuda_results_free(uint8_t **results, int arg_count);   // NULL is fine
+
+#endif

@@ -1,0 +1,366 @@
+// probe.cu: what an instrumented kernel calls: counts for the whole grid, events of the blocks in focus.
+//
+// assets/make-probe compiles this to the PTX in probe_runtime.inc, which becomes part of the kernel's module. Nothing
+// here waits for lanes that are not there: every operation between lanes names the lanes that run together.
+//
+// There are no atomics with results, and no volatile loads: the assembler takes a function that has them, and that a loop
+// calls, for one that waits for others. It begins it with a YIELD, and at one of these an H200 lets lanes go on that wait
+// for the lanes of another branch to join them: the warp would stay apart where the plain kernel does not.
+#include <stddef.h>
+#include "probe_layout.h"
+
+typedef unsigned long long u64;
+typedef unsigned int u32;
+
+extern "C" {
+extern __constant__ ProbeContext lanescope_probe;
+extern __device__ u64 lanescope_probe_blocks[];
+}
+
+#define PROBE_CALLED extern "C" __device__ __noinline__
+
+enum { GLOBAL, SHARED, LOCAL, CONST, PARAM };   // as TraceSpace
+
+// ---- who is it -----------------------------------------------------------------------------------------------------
+
+static __device__ u32 lane_number() {
+  u32 lane;
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  return lane;
+}
+
+static __device__ u32 lanes_before() {
+  u32 mask;
+  asm("mov.u32 %0, %%lanemask_lt;" : "=r"(mask));
+  return mask;
+}
+
+static __device__ bool is_first_of(u32 mask) { return (mask & lanes_before()) == 0; }
+
+static __device__ u64 block_number() {
+  return ((u64)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+}
+
+static __device__ u32 thread_number() {
+  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+
+// Is this block recorded? Asked where some blocks are and some are not.
+PROBE_CALLED u32 lanescope_probe_recorded() {
+  u64 bit = block_number() - lanescope_probe.first_block;
+  return bit < lanescope_probe.block_bits && (lanescope_probe_blocks[bit / 64] >> (bit % 64) & 1);
+}
+
+// The address of a variable in its space: the same, whoever tells it.
+PROBE_CALLED void lanescope_probe_variable(u32 number, u64 address) {
+  asm volatile("red.global.max.u64 [%0], %1;" : : "l"(lanescope_probe.variables + number * sizeof(u64)), "l"(address + 1) : "memory");
+}
+
+// ---- spaces --------------------------------------------------------------------------------------------------------
+
+// A generic address as that of its space, with the space in the highest bits.
+PROBE_CALLED u64 lanescope_probe_generic(u64 address) {
+  void *p = (void *)address;
+  if (__isShared(p)) return (u64)__cvta_generic_to_shared(p) | (u64)SHARED << PROBE_SPACE_SHIFT;
+  if (__isLocal(p)) return (u64)__cvta_generic_to_local(p) | (u64)LOCAL << PROBE_SPACE_SHIFT;
+  if (__isConstant(p)) return (u64)__cvta_generic_to_constant(p) | (u64)CONST << PROBE_SPACE_SHIFT;
+  return address;
+}
+
+// ---- counting ------------------------------------------------------------------------------------------------------
+
+// The functions below are called by the lanes in mask. One lane of each set that has the same key:
+static __device__ bool is_first_with(u32 mask, u64 key) { return is_first_of(__match_any_sync(mask, key)); }
+
+static __device__ u32 how_many(u32 mask, bool yes) { return (u32)__popc(__ballot_sync(mask, yes)); }
+
+static __device__ void add(u64 to, u64 number) {
+  asm volatile("red.global.add.u64 [%0], %1;" : : "l"(to), "l"(number) : "memory");
+}
+
+struct Pair { u32 first, second; };
+
+// The counters at `to` of an access by the lanes in mask, so many times. how: width | PROBE_...
+static __device__ void add_counts(u64 to, u32 how, u32 mask, Pair count, u32 times) {
+  if (!is_first_of(mask)) return;
+  add(to + PROBE_REQUESTS * sizeof(u64), (u64)times);
+  add(to + PROBE_FIRST * sizeof(u64), (u64)times * count.first);
+  if (count.second) add(to + PROBE_SECOND * sizeof(u64), (u64)times * count.second);
+  if (how & PROBE_COUNT_DOING) add(to + PROBE_DOING * sizeof(u64), (u64)times * (u32)__popc(mask));
+}
+
+// Sectors of an aligned access, and the distinct bytes of it. Where addresses go up from lane to lane, those that are the
+// same are neighbors.
+static __device__ Pair count_sectors(u32 mask, u32 width, u64 address) {
+  u32 before = mask & lanes_before();
+  u64 neighbor = __shfl_sync(mask, address, before ? 31 - __clz((int)before) : (int)lane_number());
+  bool sector = !before || address / 32 != neighbor / 32, place = !before || address != neighbor;
+  if (!__all_sync(mask, neighbor <= address)) {
+    sector = is_first_with(mask, address / 32);
+    place = is_first_with(mask, address);
+  }
+  return Pair{how_many(mask, sector), width * how_many(mask, place)};
+}
+
+PROBE_CALLED void lanescope_probe_sectors(u64 to, u32 how, u32 mask, u64 address, u32 times) {
+  add_counts(to, how, mask, count_sectors(mask, how & 255, address), times);
+}
+
+// An access in a loop, `rounds` times; the address was lower by `step` in the round before.
+PROBE_CALLED void lanescope_probe_rounds(u64 to, u32 how, u32 mask, u64 address, u64 step, u32 rounds) {
+  int same;
+  u32 period = 1;
+  __match_all_sync(mask, step, &same);
+  if (!same) period = rounds;
+  else while (period * step % 32) period *= 2;
+  if (period > rounds) period = rounds;
+#pragma unroll 1
+  for (u32 k = 0; k < period; k++, address -= step)
+    add_counts(to, how, mask, count_sectors(mask, how & 255, address), (rounds - k + period - 1) / period);
+}
+
+// Every sector as often as its longest queue is long; lanes behind others (model/coal.h, coal_atomic_sectors). That is: once
+// for each place in a queue that anybody in the sector has.
+PROBE_CALLED void lanescope_probe_queues(u64 to, u32 how, u32 mask, u64 address, u32 times) {
+  u32 ahead = (u32)__popc(__match_any_sync(mask, address) & lanes_before());
+  u32 turns = how_many(mask, is_first_with(mask, (address & ~31ull) | ahead));
+  add_counts(to, how, mask, Pair{turns, how_many(mask, ahead != 0)}, times);
+}
+
+// Local memory is interleaved by word: eight lanes that want the same word share a sector.
+PROBE_CALLED void lanescope_probe_local(u64 to, u32 how, u32 mask, u64 address, u32 times) {
+  u32 width = how & 255, words = width > 4 ? width / 4 : 1;
+  u64 key = address / (words * 4) << 2 | lane_number() / 8;
+  add_counts(to, how, mask, Pair{words * how_many(mask, is_first_with(mask, key)), width * (u32)__popc(mask)}, times);
+}
+
+// Passes of a constant load.
+PROBE_CALLED void lanescope_probe_places(u64 to, u32 how, u32 mask, u64 address, u32 times) {
+  add_counts(to, how, mask, Pair{how_many(mask, is_first_with(mask, address)), 0}, times);
+}
+
+// How many words lanes of a pass want at most in one bank, summed over passes. A word has the place that it has among those
+// of its bank: there are as many places as the busiest bank has words.
+static __device__ u32 count_wavefronts(u32 mask, u32 pass, u32 word, u32 bank) {
+  bool brings = is_first_of(__match_any_sync(mask, word) & pass);
+  u32 others = __match_any_sync(mask, bank) & pass & __ballot_sync(mask, brings);
+  u32 place = (u32)__popc(others & lanes_before()), same_place = __match_any_sync(mask, brings ? place : ~0u);
+  return how_many(mask, brings && is_first_of(same_place & pass));
+}
+
+// Shared memory, up to 4 bytes a lane: as many wavefronts as the busiest bank has words (model/bank.h).
+PROBE_CALLED void lanescope_probe_banks(u64 to, u32 how, u32 mask, u32 address, u32 times) {
+  u32 wavefronts = count_wavefronts(mask, mask, address / 4, address / 4 % 32);
+  add_counts(to, how, mask, Pair{wavefronts, wavefronts - 1}, times);
+}
+
+// Does the lane with one bit of its number flipped take no part, or want the same?
+static __device__ bool agrees(u32 mask, u32 address, u32 flip) {
+  u32 lane = lane_number(), partner = lane ^ flip;
+  bool there = mask >> partner & 1;
+  u32 other = __shfl_sync(mask, address, there ? partner : lane);
+  return !there || other == address;
+}
+
+static __device__ u32 lanes_from(u32 first, u32 count) { return (count >= 32 ? ~0u : (1u << count) - 1) << first; }
+
+// Passes, and which of them are one (model/bank.h). An aligned access shares all its words with another one or none, so
+// its first word stands for them. Called for 8 and 16 bytes a lane.
+PROBE_CALLED void lanescope_probe_wide_banks(u64 to, u32 how, u32 mask, u32 address, u32 times) {
+  u32 wide = (u32)__ffs((int)(how & 255)) - 3, lanes = 32 >> wide, lane = lane_number();   // 8 bytes: 1, 16 lanes a pass
+  u32 pass = lanes_from(lane & ~(lanes - 1), lanes) & mask;
+  if (how & PROBE_COUNT_LOAD) {
+    u32 two = lanes_from(lane & ~(2 * lanes - 1), 2 * lanes) & mask;
+    u32 differ1 = __ballot_sync(mask, !agrees(mask, address, 1)), differ2 = __ballot_sync(mask, !agrees(mask, address, 2));
+    if (!(differ1 & two) || !(differ2 & two)) pass = two;
+  }
+  u32 place = address >> (2 + wide), passes = how_many(mask, is_first_of(pass));
+  u32 wavefronts = count_wavefronts(mask, pass, place, place & (lanes - 1));
+  add_counts(to, how, mask, Pair{wavefronts, wavefronts - passes}, times);
+}
+
+static __device__ void count_in(u32 space, u64 to, u32 how, u32 mask, u64 address, u32 times) {
+  if (how & PROBE_COUNT_ATOM) lanescope_probe_queues(to, how, mask, address, times);
+  else if (space == SHARED && (how & 255) > 4) lanescope_probe_wide_banks(to, how, mask, (u32)address, times);
+  else if (space == SHARED) lanescope_probe_banks(to, how, mask, (u32)address, times);
+  else if (space == LOCAL) lanescope_probe_local(to, how, mask, address, times);
+  else if (space == CONST) lanescope_probe_places(to, how, mask, address, times);
+  else lanescope_probe_sectors(to, how, mask, address, times);
+}
+
+// A generic access: each space that it goes to has counters.
+static __device__ void count_generic(u64 to, u32 how, u32 mask, u64 address, u32 times) {
+  address = lanescope_probe_generic(address);
+  u32 space = (u32)(address >> PROBE_SPACE_SHIFT);
+  address &= (1ull << PROBE_SPACE_SHIFT) - 1;
+#pragma unroll 1
+  for (u32 left = mask; left;) {
+    u32 turn = __shfl_sync(mask, space, __ffs((int)left) - 1), lanes = __ballot_sync(mask, space == turn);
+    if (space == turn) count_in(space, to + space * PROBE_SPACE_COUNTS * sizeof(u64), how, lanes, address, times);
+    left &= ~lanes;
+  }
+}
+
+PROBE_CALLED void lanescope_probe_any(u64 to, u32 how, u32 mask, u64 address, u32 times) {
+  count_generic(to, how, mask, address, times);
+}
+
+// One of several accesses, which all begin with all lanes in active.
+PROBE_CALLED void lanescope_probe_piece(u64 to, u32 how, u32 active, u32 does, u64 address, u32 times) {
+  u32 mask = __ballot_sync(active, does != 0), space = how >> PROBE_COUNT_SPACE;
+  if (!does) return;
+  if (space >= PROBE_SPACES) count_generic(to, how, mask, address, times);
+  else count_in(space, to, how, mask, address, times);
+}
+
+// cp.async, as the emulator sees it: see tell_copy in probe_decode_multi.c.
+PROBE_CALLED void lanescope_probe_copy(u64 load, u64 store, u32 loads, u32 stores, u32 active, u32 does, u64 from, u64 to,
+                                       u64 size) {
+  u32 bytes = loads & 255, other = loads & ~255u;
+  bool full = does && (u32)size >= bytes, rest = does && !full;
+  lanescope_probe_piece(load, loads, active, full, from, 1);
+  if (__any_sync(active, rest)) {
+#pragma unroll 1
+    for (u32 at = 0; at < bytes; at++) {
+      bool whole = at % 4 == 0 && (u32)size >= at + 4, part = at % 4 < 3 && (u32)size > at && (u32)size < at / 4 * 4 + 4;
+      lanescope_probe_piece(load, other | 4, active, rest && whole, from + at, 1);
+      lanescope_probe_piece(load, other | 1, active, rest && part, from + at, 1);
+    }
+  }
+  lanescope_probe_piece(store, stores, active, does != 0, to, 1);
+}
+
+// cp.async.bulk. Of one lane every chunk counts the same: one sector, or one wavefront.
+PROBE_CALLED void lanescope_probe_bulk(u64 load, u64 store, u32 loads, u32 stores, u32 active, u32 does, u64 from, u64 to,
+                                       u64 size) {
+  u32 chunk = loads & 255;
+  bool alone = how_many(active, does != 0) == 1;
+  u32 times = alone ? ((u32)size + chunk - 1) / chunk : 1;
+  u64 step = alone ? (u64)1 << 32 : chunk;
+#pragma unroll 1
+  for (u64 at = 0;; at += step) {
+    bool goes_on = does && (u32)size > at;
+    if (!__any_sync(active, goes_on)) break;
+    lanescope_probe_piece(load, loads, active, goes_on, from + at, times);
+    lanescope_probe_piece(store, stores, active, goes_on, to + at, times);
+  }
+}
+
+// Chunks of a matrix, one after the other: see matrix_chunk_at in sim/ops/fragment.c. Element e lies in a line of 1 << shift
+// elements, or across them.
+PROBE_CALLED void lanescope_probe_matrix(u64 to, u32 access, u32 active, u32 does, u64 base, u64 stride, u32 lane_shape,
+                                         u32 line_shape) {
+  u32 per_lane = lane_shape & 255, step = lane_shape >> 8 & 255, bits = lane_shape >> 16;
+  u32 shift = line_shape & 255;
+#pragma unroll 1
+  for (u32 i = 0; i < per_lane; i += step) {
+    u32 element = lane_number() * per_lane + i, line = element >> shift, at = element & ((1u << shift) - 1);
+    if (line_shape >> 8) {
+      u32 swap = line;
+      line = at;
+      at = swap;
+    }
+    lanescope_probe_piece(to, access, active, does != 0, base + (line * (u64)(u32)stride + at) * bits / 8, 1);
+  }
+}
+
+// Lanes with the same key do it in one turn, the first lane's first (see PROBE_JUMPS).
+PROBE_CALLED void lanescope_probe_turns(u64 to, u32 active, u32 does, u32 key) {
+  u32 mask = __ballot_sync(active, does != 0), together = (u32)__popc(active);
+  u32 turns = 0, lanes = 0, parting = 0;
+#pragma unroll 1
+  for (u32 left = mask; left; turns++) {
+    u32 same = __ballot_sync(active, key == __shfl_sync(active, key, __ffs((int)left) - 1)) & left;
+    lanes += together;
+    parting += (u32)__popc(same) != together;
+    together -= (u32)__popc(same);
+    left &= ~same;
+  }
+  if (!is_first_of(active)) return;
+  add(to + PROBE_JUMPS * sizeof(u64), (u64)(turns + (together != 0)));
+  add(to + PROBE_JUMP_LANES * sizeof(u64), (u64)(lanes + together));
+  add(to + PROBE_JUMP_PARTS * sizeof(u64), (u64)parting);
+  add(to + PROBE_TURNS * sizeof(u64), (u64)(turns ? turns : 1));
+  add(to + PROBE_TURN_LANES * sizeof(u64), (u64)__popc(mask));
+}
+
+// ---- events --------------------------------------------------------------------------------------------------------
+
+// Base and stride if the numbers of the lanes in mask are base + stride * lane. Strides are looked for between neighbors.
+struct Line { u64 base, stride; };
+
+static __device__ Line line_of(u32 active, u32 mask, u64 value) {
+  u32 rest = mask & (mask - 1), lane = lane_number();
+  int first = mask ? __ffs((int)mask) - 1 : 0, second = rest ? __ffs((int)rest) - 1 : first;
+  u64 low = __shfl_sync(active, value, mask ? first : (int)lane), next = __shfl_sync(active, value, mask ? second : (int)lane);
+  u64 stride = second == first + 1 ? next - low : 0;
+  return Line{low - stride * (u64)first, stride};
+}
+
+static __device__ bool is_affine(u32 active, u32 mask, u64 value) {
+  Line line = line_of(active, mask, value);
+  bool fits = !(mask >> lane_number() & 1) || value == line.base + line.stride * lane_number();
+  return __all_sync(active, fits) != 0;
+}
+
+// A record's arrays: how many units it needs with them, and in the upper half which of them are affine.
+static __device__ u32 with_array(u32 code, u32 bit, bool affine) {
+  return code + (affine ? bit << PROBE_SHAPE_SHIFT | 1 : PROBE_ARRAY_UNITS);
+}
+
+PROBE_CALLED u32 lanescope_probe_look(u32 active, u32 does, u64 a) {
+  return with_array(1, 1, is_affine(active, __ballot_sync(active, does != 0), a));
+}
+
+PROBE_CALLED u32 lanescope_probe_look_at_three(u32 active, u32 does, u64 a, u64 b, u64 c) {
+  u32 mask = __ballot_sync(active, does != 0);
+  u32 code = with_array(1, 1, is_affine(active, mask, a));
+  code = with_array(code, 2, is_affine(active, mask, b));
+  return with_array(code, 4, is_affine(active, mask, c));
+}
+
+// The record at unit `at`, which the first lane knows, or NULL: there is no room for it, and its events are lost.
+static __device__ u32 *record_at(u32 active, u64 at, u32 units, u32 events) {
+  at = __shfl_sync(active, at, __ffs((int)active) - 1);
+  bool fits = at + units <= lanescope_probe.record_units && at + units >= at;
+  if (!fits && is_first_of(active)) add(lanescope_probe.head + offsetof(ProbeHead, lost), events);
+  return fits ? (u32 *)(lanescope_probe.records + at * PROBE_UNIT) : 0;
+}
+
+static __device__ void write_head(u32 *to, u32 active, u32 site, u32 shape, u32 mask, u32 yes) {
+  if (!is_first_of(active)) return;
+  uint4 *words = (uint4 *)to;
+  words[0] = make_uint4(site, shape, (u32)block_number(), thread_number() / 32);
+  words[1] = make_uint4(active, mask, yes, 0);
+}
+
+static __device__ u32 *write_array(u32 *to, u32 active, u32 mask, bool affine, u64 value) {
+  if (!affine) {
+    if (mask >> lane_number() & 1) ((u64 *)to)[lane_number()] = value;
+    return to + PROBE_ARRAY_UNITS * PROBE_UNIT / 4;
+  }
+  Line line = line_of(active, mask, value);
+  if (is_first_of(active)) *(ulonglong2 *)to = make_ulonglong2(line.base, line.stride);
+  return to + PROBE_UNIT / 4;
+}
+
+// A record with a number of each lane; code: what lanescope_probe_look says of them.
+PROBE_CALLED void lanescope_probe_number(u32 site, u32 events, u32 active, u32 does, u32 yes, u64 at, u32 code, u64 a) {
+  u32 mask = __ballot_sync(active, does != 0), shape = code >> PROBE_SHAPE_SHIFT;
+  u32 *to = record_at(active, at, code & PROBE_CODE_UNITS, events);
+  if (!to) return;
+  write_head(to, active, site, 1 << 8 | shape, mask, 0);
+  write_array(to + PROBE_UNIT / 4, active, mask, shape & 1, a);
+}
+
+// With three.
+PROBE_CALLED void lanescope_probe_numbers(u32 site, u32 events, u32 active, u32 does, u32 yes, u64 at, u32 code, u64 a, u64 b,
+                                          u64 c) {
+  u32 mask = __ballot_sync(active, does != 0), agree = __ballot_sync(active, does && yes), shape = code >> PROBE_SHAPE_SHIFT;
+  u32 *to = record_at(active, at, code & PROBE_CODE_UNITS, events);
+  if (!to) return;
+  write_head(to, active, site, 3 << 8 | shape, mask, agree);
+  to = write_array(to + PROBE_UNIT / 4, active, mask, shape & 1, a);
+  to = write_array(to, active, mask, shape & 2, b);
+  write_array(to, active, mask, shape & 4, c);
+}

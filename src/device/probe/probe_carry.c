@@ -1,0 +1,46 @@
+// probe_carry.c: where the carry of add.cc and its kin is still wanted: a call does not keep it (PTX ISA 9.7.2), so
+// what is put there has to.
+#include "device/probe/probe_impl.h"
+
+static ProbeCarry wanted_by(const PtxInstr *in) {
+  if (in->op == PTX_OP_subc) return CARRY_SUB;
+  return in->op == PTX_OP_addc || in->op == PTX_OP_madc ? CARRY_ADD : CARRY_NONE;
+}
+
+static bool falls_through(const PtxInstr *in) {
+  bool leaves = in->op == PTX_OP_bra || in->op == PTX_OP_brx || in->op == PTX_OP_ret || in->op == PTX_OP_exit;
+  return in->guard >= 0 || !leaves;
+}
+
+// What those want that may come next.
+static uint8_t wanted_behind(const Probe *probe, const PtxFunc *f, int pc) {
+  const PtxInstr *in = &probe->module->code[pc];
+  uint8_t wanted = falls_through(in) && pc + 1 < f->first + f->count ? probe->carry[pc + 1] : CARRY_NONE;
+  for (int i = 0; i < in->operand_count && !wanted; i++) {
+    const PtxOperand *o = &in->operands[i];
+    if (o->kind == PTX_OPD_LABEL) wanted = probe->carry[o->target];
+    if (o->kind != PTX_OPD_TABLE || in->op != PTX_OP_brx) continue;
+    const PtxTable *table = &probe->module->tables[o->index];
+    for (int k = 0; k < table->target_count && !wanted; k++) wanted = probe->carry[table->targets[k]];
+  }
+  return wanted;
+}
+
+static uint8_t wanted_at(const Probe *probe, const PtxFunc *f, int pc) {
+  const PtxInstr *in = &probe->module->code[pc];
+  uint8_t wanted = (uint8_t)wanted_by(in);
+  if (wanted || in->op == PTX_OP_call) return wanted;
+  return in->flags & PTX_F_CC && in->guard < 0 ? (uint8_t)CARRY_NONE : wanted_behind(probe, f, pc);
+}
+
+void probe_find_carry(Probe *probe, int func) {
+  const PtxFunc *f = &probe->module->funcs[func];
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int pc = f->first + f->count - 1; pc >= f->first; pc--) {
+      uint8_t wanted = wanted_at(probe, f, pc);
+      changed |= wanted != probe->carry[pc];
+      probe->carry[pc] = wanted;
+    }
+  }
+}

@@ -1,0 +1,168 @@
+// probe_put.c: see probe_put.h.
+#include "device/probe/probe_put.h"
+
+// ---- calls ---------------------------------------------------------------------------------------------------------
+
+// result: a register of 32 bits, or NULL.
+static void put_call(LsText *out, const char *function, const ProbeArgument *args, int count, const char *result) {
+  ls_text_addf(out, "{\n%s", result ? ".param .b32 lanescope_result;\n" : "");
+  for (int i = 0; i < count; i++) {
+    ls_text_addf(out, ".param .b%d lanescope_%d;\nst.param.b%d [lanescope_%d], ", args[i].bits, i, args[i].bits, i);
+    if (args[i].text) ls_text_add(out, args[i].text);
+    else ls_text_addf(out, "%llu", (unsigned long long)args[i].number);
+    ls_text_add(out, ";\n");
+  }
+  ls_text_addf(out, "call.uni %s%s, (", result ? "(lanescope_result), " : "", function);
+  for (int i = 0; i < count; i++) ls_text_addf(out, "%slanescope_%d", i ? ", " : "", i);
+  ls_text_add(out, ");\n");
+  if (result) ls_text_addf(out, "ld.param.b32 %s, [lanescope_result];\n", result);
+  ls_text_add(out, "}\n");
+}
+
+void probe_put_call(LsText *out, const char *function, const ProbeArgument *args, int count) {
+  put_call(out, function, args, count, NULL);
+}
+
+// ---- records -------------------------------------------------------------------------------------------------------
+
+// The units of a record to %lanescope_x; what else is known of it to %lanescope_b.
+static void put_units(const char *lanes, int arrays, ProbeArgument does, LsText *out) {
+  const ProbeArgument args[] = {WORD(lanes), does, LONG("%lanescope_k"), LONG("%lanescope_v"), LONG("%lanescope_w")};
+  put_call(out, arrays == 1 ? "lanescope_probe_look" : "lanescope_probe_look_at_three", args, 2 + arrays, "%lanescope_b");
+  ls_text_addf(out, "cvt.u64.u32 %%lanescope_x, %%lanescope_b;\nand.b64 %%lanescope_x, %%lanescope_x, %d;\n", PROBE_CODE_UNITS);
+}
+
+void probe_put_block(const Probe *probe, const char *to, const char *y, const char *z, LsText *out) {
+  const uint32_t *grid = probe->launch->grid;
+  ls_text_addf(out, "mov.u32 %s, %%ctaid.x;\n", to);
+  if (grid[1] * (uint64_t)grid[2] == 1) return;
+  ls_text_addf(out, "mov.u32 %s, %%ctaid.y;\n", y);
+  if (grid[2] > 1) ls_text_addf(out, "mov.u32 %s, %%ctaid.z;\nmad.lo.u32 %s, %s, %u, %s;\n", z, y, z, grid[1], y);
+  ls_text_addf(out, "mad.lo.u32 %s, %s, %u, %s;\n", to, y, grid[0], to);
+}
+
+void probe_put_warp(const Probe *probe, const char *to, const char *y, const char *z, LsText *out) {
+  const uint32_t *block = probe->launch->block;
+  ls_text_addf(out, "mov.u32 %s, %%tid.x;\n", to);
+  if (block[1] * block[2] > 1) {
+    ls_text_addf(out, "mov.u32 %s, %%tid.y;\n", y);
+    if (block[2] > 1) ls_text_addf(out, "mov.u32 %s, %%tid.z;\nmad.lo.u32 %s, %s, %u, %s;\n", z, y, z, block[1], y);
+    ls_text_addf(out, "mad.lo.u32 %s, %s, %u, %s;\n", to, y, block[0], to);
+  }
+  ls_text_addf(out, "shr.u32 %s, %s, 5;\n", to, to);
+}
+
+// Which of the lanes have the register not zero.
+static void put_some(const char *to, const char *lanes, const char *word, LsText *out) {
+  ls_text_addf(out, "setp.ne.u32 %%lanescope_q, %s, 0;\nvote.sync.ballot.b32 %s, %%lanescope_q, %s;\n", word, to, lanes);
+}
+
+// Without a call: in a loop the assembler takes one beside an atomic with a result for somebody who waits, see probe.cu.
+void probe_put_point(const Probe *probe, const ProbeSite *site, const char *does, const char *yes, LsText *out) {
+  ls_text_add(out, "{\n.reg .b32 %lanescope_block, %lanescope_warp, %lanescope_does, %lanescope_yes;\n"
+                   ".reg .b32 %lanescope_y1, %lanescope_z1;\n");
+  if (does) put_some("%lanescope_does", "%lanescope_m", does, out);
+  else ls_text_add(out, "mov.u32 %lanescope_does, %lanescope_m;\n");
+  if (yes) put_some("%lanescope_yes", "%lanescope_m", yes, out);
+  else ls_text_add(out, "mov.u32 %lanescope_yes, 0;\n");
+  ls_text_add(out, "and.b32 %lanescope_yes, %lanescope_yes, %lanescope_does;\n");
+  probe_put_block(probe, "%lanescope_block", "%lanescope_y1", "%lanescope_z1", out);
+  probe_put_warp(probe, "%lanescope_warp", "%lanescope_y1", "%lanescope_z1", out);
+  ls_text_addf(out,
+               "ld.const.u64 %%lanescope_d, [%s+%d];\n"
+               "@%%lanescope_lead atom.global.add.u64 %%lanescope_x, [%%lanescope_d], 1;\n"
+               "ld.const.u64 %%lanescope_t, [%s+%d];\n"
+               "setp.lt.and.u64 %%lanescope_p, %%lanescope_x, %%lanescope_t, %%lanescope_lead;\n"
+               "setp.ge.and.u64 %%lanescope_q, %%lanescope_x, %%lanescope_t, %%lanescope_lead;\n"
+               "@%%lanescope_q red.global.add.u64 [%%lanescope_d+%d], %d;\n",
+               PROBE_CONTEXT, (int)offsetof(ProbeContext, head), PROBE_CONTEXT, (int)offsetof(ProbeContext, record_units),
+               (int)offsetof(ProbeHead, lost), probe_events_of(probe, site));
+  ls_text_addf(out,
+               "ld.const.u64 %%lanescope_t, [%s+%d];\n"
+               "mad.lo.u64 %%lanescope_t, %%lanescope_x, %d, %%lanescope_t;\n"
+               "mov.u32 %%lanescope_y1, 0;\nmov.u32 %%lanescope_z1, %d;\n"
+               "@%%lanescope_p st.global.v4.b32 [%%lanescope_t],"
+               " {%%lanescope_z1, %%lanescope_y1, %%lanescope_block, %%lanescope_warp};\n"
+               "@%%lanescope_p st.global.v4.b32 [%%lanescope_t+16],"
+               " {%%lanescope_m, %%lanescope_does, %%lanescope_yes, %%lanescope_y1};\n}\n",
+               PROBE_CONTEXT, (int)offsetof(ProbeContext, records), PROBE_UNIT, (int)(site - probe->sites + 1));
+}
+
+// Room is taken here and not in a function, see probe.cu.
+void probe_put_record(const Probe *probe, const ProbeSite *site, const char *lanes, int arrays, ProbeArgument does,
+                      ProbeArgument yes, LsText *out) {
+  static const char *const functions[] = {"", "lanescope_probe_number", "", "lanescope_probe_numbers"};
+  const ProbeArgument args[] = {NUMBER(site - probe->sites + 1), NUMBER(probe_events_of(probe, site)), WORD(lanes), does, yes,
+                                LONG("%lanescope_x"), WORD("%lanescope_b"),
+                                LONG("%lanescope_k"), LONG("%lanescope_v"), LONG("%lanescope_w")};
+  put_units(lanes, arrays, does, out);
+  ls_text_addf(out,
+               "ld.const.u64 %%lanescope_d, [%s+%d];\n"
+               "{\n.reg .b32 %%lanescope_before;\n"
+               "and.b32 %%lanescope_before, %s, %%lanescope_lt;\n"
+               "setp.eq.u32 %%lanescope_p, %%lanescope_before, 0;\n}\n"
+               "@%%lanescope_p atom.global.add.u64 %%lanescope_x, [%%lanescope_d], %%lanescope_x;\n",
+               PROBE_CONTEXT, (int)offsetof(ProbeContext, head), lanes);
+  put_call(out, functions[arrays], args, 7 + arrays, NULL);
+}
+
+// ---- operands ------------------------------------------------------------------------------------------------------
+
+const PtxReg *probe_put_register(const Probe *probe, const PtxInstr *in, int reg) {
+  return &probe->module->funcs[in->func].regs[reg];
+}
+
+void probe_put_operand(const Probe *probe, const PtxInstr *in, const PtxOperand *o, int bytes, const char *to, LsText *out) {
+  if (o && o->kind == PTX_OPD_VEC && o->elem_count) o = &o->elems[0];
+  uint64_t mask = bytes >= 8 ? UINT64_MAX : (1ull << bytes * 8) - 1;
+  if (!o || o->kind != PTX_OPD_REG) {
+    ls_text_addf(out, "mov.u64 %s, %llu;\n", to, o && o->kind == PTX_OPD_IMM ? (unsigned long long)(o->imm & mask) : 0);
+    return;
+  }
+  const PtxReg *reg = probe_put_register(probe, in, o->reg);
+  int size = ptx_type_size((PtxType)reg->type);
+  if (size == 8) ls_text_addf(out, "mov.b64 %s, %s;\n", to, reg->name);
+  else if (size == 4) ls_text_addf(out, "mov.b32 %%lanescope_a, %s;\ncvt.u64.u32 %s, %%lanescope_a;\n", reg->name, to);
+  else if (size == 2) ls_text_addf(out, "mov.b16 %%lanescope_h, %s;\ncvt.u64.u16 %s, %%lanescope_h;\n", reg->name, to);
+  else if (reg->type == PTX_PRED) ls_text_addf(out, "selp.u64 %s, 1, 0, %s;\n", to, reg->name);
+  else ls_text_addf(out, "cvt.u64.u8 %s, %s;\n", to, reg->name);
+  if (size > bytes) ls_text_addf(out, "and.b64 %s, %s, 0x%llx;\n", to, to, (unsigned long long)mask);
+}
+
+// A sum with a register of 32 bits has 32 bits.
+void probe_put_address(const Probe *probe, const PtxInstr *in, const PtxOperand *o, const char *to, LsText *out) {
+  const PtxReg *reg = o->base == PTX_BASE_REG ? probe_put_register(probe, in, o->reg) : NULL;
+  if (reg && o->offset && ptx_type_size((PtxType)reg->type) == 4) {
+    ls_text_addf(out, "add.s32 %%lanescope_a, %s, %d;\ncvt.u64.u32 %s, %%lanescope_a;\n", reg->name, (int)o->offset, to);
+    return;
+  }
+  if (o->base == PTX_BASE_REG) {
+    PtxOperand base = {.kind = PTX_OPD_REG, .reg = o->reg};
+    probe_put_operand(probe, in, &base, 8, to, out);
+  } else if (o->base == PTX_BASE_VAR) {
+    ls_text_addf(out, "mov.u64 %s, %s;\n", to, probe->module->vars[o->var].name);
+  } else {
+    ls_text_addf(out, "mov.u64 %s, 0;\n", to);
+  }
+  if (o->offset) ls_text_addf(out, "add.s64 %s, %s, %lld;\n", to, to, (long long)o->offset);
+}
+
+void probe_put_guard(const Probe *probe, const PtxInstr *in, LsText *out) {
+  if (in->guard < 0) ls_text_add(out, "mov.u32 %lanescope_g, 1;\n");
+  else
+    ls_text_addf(out, "selp.u32 %%lanescope_g, %d, %d, %s;\n", !in->guard_negate, in->guard_negate,
+                 probe_put_register(probe, in, in->guard)->name);
+}
+
+void probe_put_ballot(const Probe *probe, const PtxInstr *in, LsText *out) {
+  ls_text_addf(out, "vote.sync.ballot.b32 %%lanescope_a, %s%s, %%lanescope_m;\n", in->guard_negate ? "!" : "",
+               probe_put_register(probe, in, in->guard)->name);
+}
+
+void probe_put_told_address(const Probe *probe, const PtxInstr *in, const PtxOperand *o, PtxSpace space, LsText *out) {
+  probe_put_address(probe, in, o, "%lanescope_k", out);
+  if (space != PTX_GENERIC) return;
+  ls_text_add(out, "{\n.param .b64 lanescope_0;\n.param .b64 lanescope_1;\nst.param.b64 [lanescope_0], %lanescope_k;\n"
+                   "call.uni (lanescope_1), lanescope_probe_generic, (lanescope_0);\n"
+                   "ld.param.b64 %lanescope_k, [lanescope_1];\n}\n");
+}

@@ -1,0 +1,138 @@
+// access_history.c: who accessed global memory last, for races.c: tables per piece of a buffer, made when a piece is first
+// accessed, up to a limit for all of them.
+//
+// A word has one entry as long as one warp's access can be told in it: all its bytes or some of one lane's, or bytes of
+// lanes in a row. Otherwise it is split: an entry for every byte, in a pool.
+#include "sim/internal.h"
+
+enum { WORDS = SIM_WATCH_BYTES / 4, LINES = SIM_WATCH_BYTES / SIM_LINE, MOST_SPLITS = 2 << 20 };
+static const size_t MOST_MEMORY = 512u << 20;   // of all tables; what is first accessed beyond that is not watched
+
+SimWatch *sim_watch_at(const SimAlloc *a, uint64_t offset) {
+  return a->watches ? &a->watches[offset / SIM_WATCH_BYTES] : NULL;
+}
+
+SimWatch *sim_watch_new(SimAlloc *a, uint64_t offset) {
+  if (!a->watches) a->watches = ls_alloc((size_t)(a->size / SIM_WATCH_BYTES + 1) * sizeof *a->watches);
+  return sim_watch_at(a, offset);
+}
+
+void sim_watch_forget(Sim *sim, SimAlloc *a) {
+  for (uint64_t i = 0; a->watches && i <= a->size / SIM_WATCH_BYTES; i++) {
+    free(a->watches[i].words);
+    free(a->watches[i].readers);
+    free(a->watches[i].lines);
+    free(a->watches[i].line_readers);
+  }
+  free(a->watches);
+  a->watches = NULL;
+  sim->watch_bytes = 0;
+  sim->split_count = 0;
+  sim->free_split = 0;
+}
+
+static SimOwner *table(Sim *sim, SimOwner **entries, size_t count) {
+  size_t bytes = count * sizeof **entries;
+  if (*entries || sim->watch_bytes + bytes > MOST_MEMORY) return *entries;
+  sim->watch_bytes += bytes;
+  return *entries = ls_alloc(bytes);
+}
+
+// ---- words in parts ------------------------------------------------------------------------------------------------
+
+// A number from 1 on of four entries, 0: there are too many.
+static uint32_t new_split(Sim *sim) {
+  uint32_t number = sim->free_split;
+  if (number) {
+    sim->free_split = sim->splits[number - 1].bytes[0].info;
+    return number;
+  }
+  if (sim->split_count >= MOST_SPLITS) return 0;
+  LS_PUSH(sim->splits, sim->split_count, sim->split_capacity, ((SimSplit){0}));
+  return (uint32_t)sim->split_count;
+}
+
+static void end_split(Sim *sim, SimOwner *o) {
+  if (o->block != SIM_OWNER_SPLIT) return;
+  sim->splits[o->info - 1].bytes[0].info = sim->free_split;
+  sim->free_split = o->info;
+}
+
+static uint32_t lane_of(SimOwner o) { return o.info >> 5 & 31; }
+
+uint32_t sim_owner_lane(const SimOwner *o, uint32_t byte) {
+  uint32_t step = o->part >> 4, first = (uint32_t)__builtin_ctz(o->part & 15);
+  return (lane_of(*o) + (step ? (byte - first) / step : 0)) & 31;
+}
+
+static void split(Sim *sim, SimOwner *o, SimOwner now) {
+  SimSplit parts = {0};
+  uint32_t number = new_split(sim);
+  for (uint32_t b = 0; b < 4; b++) {
+    SimOwner *byte = &parts.bytes[b];
+    if (now.part >> b & 1) *byte = now;
+    else if (o->part >> b & 1) {
+      *byte = *o;
+      byte->info = (o->info & ~(31u << 5)) | sim_owner_lane(o, b) << 5;
+    }
+    if (byte->block) byte->part = 1u << b;
+  }
+  *o = number ? (SimOwner){.block = SIM_OWNER_SPLIT, .info = number} : (SimOwner){0};
+  if (number) sim->splits[number - 1] = parts;
+}
+
+// The same lane again, or the next lane of the same instruction: one entry tells of both. False if it cannot.
+static bool merge(SimOwner *o, SimOwner now) {
+  uint32_t width = (uint32_t)sim_popcount(now.part), step = o->part >> 4, lanes = 31u << 5;
+  uint32_t first = (uint32_t)__builtin_ctz(o->part & 15), at = (uint32_t)__builtin_ctz(now.part);
+  if (o->block != now.block || o->writer != now.writer) return false;
+  if (!step && lane_of(*o) == lane_of(now)) {
+    o->info = now.info;
+    o->part |= now.part;
+    return true;
+  }
+  bool in_row = (o->info & ~lanes) == (now.info & ~lanes) && at > first &&
+                (step == width || (!step && (uint32_t)sim_popcount(o->part & 15) == width));
+  if (!in_row || lane_of(now) != lane_of(*o) + (at - first) / width) return false;
+  o->part |= now.part | width << 4;
+  return true;
+}
+
+static void set_word(Sim *sim, SimOwner *o, SimOwner now) {
+  if (now.part == 15 || !o->block || (o->block != SIM_OWNER_SPLIT && !(o->part & 15 & ~now.part))) {
+    end_split(sim, o);
+    *o = now;
+  } else if (o->block == SIM_OWNER_SPLIT) {
+    for (uint32_t b = 0; b < 4; b++) {
+      if (!(now.part >> b & 1)) continue;
+      sim->splits[o->info - 1].bytes[b] = now;
+      sim->splits[o->info - 1].bytes[b].part = 1u << b;
+    }
+  } else if (!merge(o, now)) {
+    split(sim, o, now);
+  }
+}
+
+void sim_watch_write(Sim *sim, SimWatch *w, uint64_t word, SimOwner now) {
+  SimOwner *words = table(sim, &w->words, WORDS);
+  if (words) set_word(sim, &words[word % WORDS], now);
+}
+
+// Two different warps, the latest first. Of a warp's reads of single bytes those of the last lane are kept.
+static void set_reader(SimOwner *readers, SimOwner now) {
+  bool same = readers[0].block == now.block && (readers[0].writer & 31) == (now.writer & 31);
+  if (same && now.part != 15 && readers[0].block && merge(&readers[0], now)) return;
+  if (!same) readers[1] = readers[0];
+  readers[0] = now;
+}
+
+void sim_watch_read(Sim *sim, SimWatch *w, uint64_t word, SimOwner now) {
+  SimOwner *readers = table(sim, &w->readers, (size_t)WORDS * 2);
+  if (readers) set_reader(&readers[word % WORDS * 2], now);
+}
+
+void sim_watch_line(Sim *sim, SimWatch *w, uint64_t line, SimOwner now, bool writes) {
+  SimOwner *lines = writes ? table(sim, &w->lines, LINES) : table(sim, &w->line_readers, (size_t)LINES * 2);
+  if (!lines) return;
+  if (writes) lines[line % LINES] = now; else set_reader(&lines[line % LINES * 2], now);
+}

@@ -1,0 +1,182 @@
+// races.c: races in global memory: a word that another lane, warp or block accessed too, with nothing that orders the
+// two, and at least one of them writes.
+//
+// Every byte remembers who wrote it last, and two different warps that read it, the latest of them (access_history.c); reads only
+// where the kernel may write at all (written.c). A warp that accesses whole lines of 128 bytes is remembered by lines.
+// Within a block the clocks of shadow.c say what is ordered. Between blocks nothing is, unless the first one has
+// published what it did (a fence and then an atomic or volatile write) and this one has looked at such a place since
+// (happens_before.c). Atomics and volatile accesses do not race with their like. A store of the value that is there is not
+// told.
+//
+// A fault is an event once, the first time. Which blocks ran before decides whether it is told, so a replay, which
+// may begin with any block, has to be told about these events (sim_replay_expect).
+#include "sim/internal.h"
+
+typedef struct Place { uint32_t lane, other_lane; bool writes, other_writes; } Place;
+
+static void tell_race(Sim *sim, const SimInst *inst, const Place *p, const SimOwner *o) {
+  const SimMem *m = inst->more;
+  SimFaultPlace place = {.kind = FAULT_RACE, .mask = 1u << p->lane, .addr = sim->addr[p->lane]};
+  place.space = place.addr >= SIM_IMAGE_BASE ? TRACE_TEXTURE : TRACE_GLOBAL;
+  place.size = m->width;
+  place.has_addr = place.has_other = place.once = true;
+  place.writes = p->writes;
+  place.other_pc = (int32_t)(o->info >> 10);
+  place.other_thread = (o->info & 31) * SIM_LANES + p->other_lane;
+  place.other_block = o->block - 1;
+  place.text = p->other_writes ? "writes" : "reads";
+  sim_fault(sim, &place);
+}
+
+// ---- order ---------------------------------------------------------------------------------------------------------
+
+static bool block_has_published(const Sim *sim, const SimOwner *o) {
+  if (sim->block.looked && o->writer & SIM_CELL_MORE) return true;
+  return sim_publish_knows(sim, o->block - 1, (int)(o->writer & 31), o->writer >> SIM_CELL_SHIFT);
+}
+
+static bool is_ordered(const Sim *sim, const SimOwner *o, const Place *p) {
+  const SimWarp *w = sim->warp;
+  uint32_t warp = o->writer & 31, epoch = o->writer >> SIM_CELL_SHIFT;
+  if (o->block != sim->block.number + 1) return sim->has_fences && block_has_published(sim, o);
+  if ((int)warp != sim_warp_index(sim)) return epoch <= w->clock[warp];
+  return sim->options.sched == SIM_STACK || epoch <= w->lanes_met || p->lane == p->other_lane ||
+         (int32_t)(o->info >> 10) == sim->told_pc;
+}
+
+// ---- checking ------------------------------------------------------------------------------------------------------
+
+// A store of what is there already changes nothing, whoever comes first.
+static bool stores_the_same(Sim *sim, const SimInst *inst, const SimSpan *span, uint32_t lane) {
+  const SimMem *m = inst->more;
+  if (inst->kind != TRACE_STORE || m->vec != 1) return false;
+  uint64_t value = sim_lane(sim->regs, m->data[0], m->data_bytes[0], lane);
+  return memcmp((const void *)(span->origin + sim->addr[lane]), &value, m->elem) == 0;
+}
+
+static void check_one(Sim *sim, const SimInst *inst, const SimSpan *span, const SimOwner *o, const Place *p) {
+  const SimMem *m = inst->more;
+  if (!o->block || (m->strong && o->writer & SIM_CELL_MORE) || is_ordered(sim, o, p)) return;
+  if (!stores_the_same(sim, inst, span, p->lane)) tell_race(sim, inst, p, o);
+}
+
+// `bytes` of the word against who accessed it as a part of a line: lanes are as wide as they were then.
+static void check_line(Sim *sim, const SimInst *inst, const SimSpan *span, const SimOwner *o, uint64_t offset, Place p) {
+  if (!o->block) return;
+  p.other_lane = ((o->info >> 5 & 31) + (uint32_t)(offset % SIM_LINE) / o->part) & 31;
+  check_one(sim, inst, span, o, &p);
+}
+
+static void check_bytes(Sim *sim, const SimInst *inst, const SimSpan *span, const SimOwner *o, uint32_t bytes, Place p) {
+  if (!o->block) return;
+  if (o->block == SIM_OWNER_SPLIT) {
+    for (uint32_t b = 0; b < 4; b++)
+      if (bytes >> b & 1) check_bytes(sim, inst, span, &sim->splits[o->info - 1].bytes[b], bytes, p);
+    return;
+  }
+  uint32_t both = o->part & bytes;
+  if (!both) return;
+  p.other_lane = sim_owner_lane(o, (uint32_t)__builtin_ctz(both));
+  check_one(sim, inst, span, o, &p);
+}
+
+static void check_word(Sim *sim, const SimInst *inst, const SimSpan *span, const SimWatch *w, uint32_t lane,
+                       uint64_t offset, uint32_t bytes) {
+  uint64_t word = offset % SIM_WATCH_BYTES / 4, line = offset % SIM_WATCH_BYTES / SIM_LINE;
+  Place p = {.lane = lane, .writes = inst->kind != TRACE_LOAD, .other_writes = true};
+  if (w->lines) check_line(sim, inst, span, &w->lines[line], offset, p);
+  if (w->words) check_bytes(sim, inst, span, &w->words[word], bytes, p);
+  p.other_writes = false;
+  for (uint64_t k = 0; k < 2 && p.writes && w->line_readers; k++)
+    check_line(sim, inst, span, &w->line_readers[line * 2 + k], offset, p);
+  for (uint64_t k = 0; k < 2 && p.writes && w->readers; k++)
+    check_bytes(sim, inst, span, &w->readers[word * 2 + k], bytes, p);
+}
+
+static uint32_t bytes_of(uint64_t offset, uint32_t width) {
+  return width >= 4 ? 15 : ((1u << width) - 1) << (offset & 3) & 15;
+}
+
+static void check_lane(Sim *sim, const SimInst *inst, const SimSpan *span, uint32_t lane) {
+  const SimMem *m = inst->more;
+  uint64_t offset = sim->addr[lane] - span->alloc->base;
+  const SimWatch *w = sim_watch_at(span->alloc, offset);
+  if (!w || (inst->kind == TRACE_LOAD && !w->words && !w->lines)) return;
+  for (uint64_t k = 0; k < m->width; k += 4)
+    check_word(sim, inst, span, w, lane, offset + k, bytes_of(offset, m->width));
+}
+
+// Of this warp, and cut among its lanes in another way: then every word counts.
+static bool is_cut_otherwise(const Sim *sim, const SimOwner *o, uint32_t width) {
+  bool own = o->block == sim->block.number + 1 && (int)(o->writer & 31) == sim_warp_index(sim);
+  return own && o->part != width;
+}
+
+// One look does for a whole line that was only accessed as such.
+static bool check_whole_line(Sim *sim, const SimInst *inst, const SimSpan *span, uint64_t offset, uint32_t lane) {
+  const SimMem *m = inst->more;
+  const SimWatch *w = sim_watch_at(span->alloc, offset);
+  uint64_t line = offset % SIM_WATCH_BYTES / SIM_LINE;
+  if (!w || (inst->kind == TRACE_LOAD && !w->words && !w->lines)) return true;
+  if (w->words || (w->readers && inst->kind != TRACE_LOAD)) return false;
+  if (w->lines && is_cut_otherwise(sim, &w->lines[line], m->width)) return false;
+  for (uint64_t k = 0; k < 2 && w->line_readers; k++)
+    if (is_cut_otherwise(sim, &w->line_readers[line * 2 + k], m->width)) return false;
+  check_word(sim, inst, span, w, lane, offset, 15);
+  return true;
+}
+
+static void check_lines(Sim *sim, const SimInst *inst, const SimSpan *span) {
+  const SimMem *m = inst->more;
+  uint32_t lanes = SIM_LINE / m->width;   // of a line
+  for (uint32_t lane = 0; lane < SIM_LANES; lane += lanes) {
+    if (check_whole_line(sim, inst, span, sim->addr[lane] - span->alloc->base, lane)) continue;
+    for (uint32_t i = lane; i < lane + lanes; i++) check_lane(sim, inst, span, i);
+  }
+}
+
+// ---- remembering ---------------------------------------------------------------------------------------------------
+
+static SimOwner owner_now(const Sim *sim, bool strong, uint32_t lane, uint32_t part) {
+  uint32_t warp = (uint32_t)sim_warp_index(sim), more = strong ? SIM_CELL_MORE : 0;
+  return (SimOwner){.block = sim->block.number + 1, .writer = sim->block.epoch << SIM_CELL_SHIFT | more | warp,
+                    .info = (uint32_t)sim->told_pc << 10 | lane << 5 | warp, .part = part};
+}
+
+static void remember_lane(Sim *sim, const SimInst *inst, SimAlloc *a, uint32_t lane) {
+  const SimMem *m = inst->more;
+  uint64_t offset = sim->addr[lane] - a->base;
+  SimWatch *w = sim_watch_new(a, offset);
+  SimOwner now = owner_now(sim, m->strong, lane, bytes_of(offset, m->width));
+  for (uint64_t k = 0; k < m->width; k += 4) {
+    if (inst->kind == TRACE_LOAD) sim_watch_read(sim, w, (offset + k) / 4, now);
+    else sim_watch_write(sim, w, (offset + k) / 4, now);
+  }
+}
+
+static void remember_lines(Sim *sim, const SimInst *inst, SimAlloc *a) {
+  const SimMem *m = inst->more;
+  for (uint32_t lane = 0; lane < SIM_LANES; lane += SIM_LINE / m->width) {
+    uint64_t offset = sim->addr[lane] - a->base;
+    SimOwner now = owner_now(sim, false, lane, m->width);
+    sim_watch_line(sim, sim_watch_new(a, offset), offset / SIM_LINE, now, inst->kind == TRACE_STORE);
+  }
+}
+
+// Comes before the bytes are moved.
+void sim_races_access(Sim *sim, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask) {
+  const SimMem *m = inst->more;
+  SimAlloc *a = span->alloc;
+  if (sim->hooks) { sim_replay_told(sim); return; }
+  if (a->is_const) return;
+  bool whole = fit->contiguous && mask == SIM_FULL && m->width >= 4 && !m->strong && inst->kind != TRACE_ATOM &&
+               (sim->addr[0] - a->base) % SIM_LINE == 0;
+  bool keeps = inst->kind != TRACE_LOAD || a->may_be_written;
+  if (whole) {
+    check_lines(sim, inst, span);
+    if (keeps) remember_lines(sim, inst, a);
+    return;
+  }
+  SIM_FOR_LANES(i, mask) check_lane(sim, inst, span, i);
+  SIM_FOR_LANES(i, keeps ? mask : 0) remember_lane(sim, inst, a, i);
+}

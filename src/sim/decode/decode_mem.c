@@ -1,0 +1,153 @@
+// decode_mem.c: what loads, stores and atomics need: space, widths, address and data slots.
+#include "sim/ops/image.h"
+
+bool sim_decode_address(SimDecoder *d, SimMem *m, const PtxOperand *o) {
+  const PtxModule *module = d->sim->module;
+  m->offset = o->offset;
+  if (o->kind != PTX_OPD_MEM) { d->why = "an address of this form"; return false; }
+  if (o->base == PTX_BASE_REG) {
+    m->base = d->sim->funcs[d->func].slots[o->reg];
+    m->base_bytes = (uint8_t)sim_reg_bytes(module, d->func, o->reg);
+    m->extent = (uint16_t)d->sim->reg_extents[d->func][o->reg];
+    return true;
+  }
+  if (o->base == PTX_BASE_NONE) return true;
+  const PtxVar *var = &module->vars[o->var];
+  if (m->space == PTX_GENERIC) {   // ld [x] without a space: the variable knows
+    m->space = var->space;
+  }
+  m->offset += (int64_t)d->sim->var_addr[o->var];
+  m->extent = (uint16_t)d->sim->var_extents[o->var];
+  m->framed = var->space == PTX_LOCAL && var->func >= 0 && d->sim->funcs[var->func].recursive;
+  if (var->space == PTX_PARAM) {
+    const PtxFunc *entry = &module->funcs[d->sim->entry];
+    m->lane_private = true;
+    for (int i = 0; i < entry->param_count; i++) if (entry->params[i].var == o->var) m->lane_private = false;
+  }
+  return true;
+}
+
+static uint8_t extension(int type, int reg_size) {
+  if (!ptx_type_is_signed((PtxType)type)) return SIM_EXT_ZERO;
+  int size = ptx_type_size((PtxType)type);
+  if (size >= reg_size) return SIM_EXT_ZERO;
+  if (size == 1) return reg_size == 2 ? SIM_EXT_S8_16 : reg_size == 4 ? SIM_EXT_S8_32 : SIM_EXT_S8_64;
+  if (size == 2) return reg_size == 4 ? SIM_EXT_S16_32 : SIM_EXT_S16_64;
+  return SIM_EXT_S32_64;
+}
+
+void sim_decode_datum(SimDecoder *d, SimMem *m, int k, const PtxOperand *o, bool load) {
+  m->data_bytes[k] = m->elem == 8 ? 8 : 4;
+  if (o->kind == PTX_OPD_REG) {
+    m->data_bytes[k] = (uint8_t)sim_reg_bytes(d->sim->module, d->func, o->reg);
+    if (m->data_bytes[k] < 4) d->why = "a predicate as data";
+    if (load) m->extend = extension(m->type, ptx_type_size((PtxType)d->sim->module->funcs[d->func].regs[o->reg].type));
+    if (m->data_bytes[k] < m->elem) d->why = "a register narrower than the data";
+  }
+  m->data[k] = sim_slot_of(d, o, m->data_bytes[k]);
+}
+
+static void decode_order(SimMem *m, const PtxInstr *in) {
+  m->strong = in->sem != PTX_WEAK;
+  m->acquire = in->sem == PTX_ACQUIRE || in->sem == PTX_ACQ_REL || in->sem == PTX_SC;
+  m->release = in->sem == PTX_RELEASE || in->sem == PTX_ACQ_REL || in->sem == PTX_SC;
+}
+
+static SimMem *new_mem(SimDecoder *d) {
+  const PtxInstr *in = d->in;
+  SimMem *m = LS_NEW(d->sim->arena, SimMem);
+  m->space = in->space;
+  m->type = in->type;
+  m->elem = (uint8_t)ptx_type_size((PtxType)in->type);
+  m->vec = in->vec ? in->vec : 1;
+  m->width = (uint8_t)(m->elem * m->vec);
+  decode_order(m, in);
+  if (m->acquire || m->release) d->sim->has_fences = true;
+  d->out->more = m;
+  d->out->exec = sim_exec_mem;
+  if (!m->elem || m->elem > 8 || m->vec > SIM_MAX_VEC) d->why = "data of this width";
+  return m;
+}
+
+// A parameter of the kernel at a constant place, into a register of its width.
+static bool is_plain_param(const Sim *sim, const SimMem *m) {
+  bool inside = m->offset >= 0 && (uint64_t)m->offset + m->elem <= sim->param_bytes && m->offset % m->elem == 0;
+  return m->space == PTX_PARAM && !m->base_bytes && !m->lane_private && inside && m->extend == SIM_EXT_ZERO &&
+         m->data_bytes[0] == (m->elem == 8 ? 8 : 4);
+}
+
+bool sim_decode_mem(SimDecoder *d) {
+  const PtxInstr *in = d->in;
+  bool load = in->op == PTX_OP_ld || in->op == PTX_OP_ldu;
+  if (in->op == PTX_OP_cp) return sim_decode_async(d);
+  if (sim_is_image_op(in->op)) return sim_decode_image(d);
+  if (!load && in->op != PTX_OP_st) return false;
+  SimMem *m = new_mem(d);
+  const PtxOperand *data = &in->operands[load ? 0 : 1], *address = &in->operands[load ? 1 : 0];
+  d->out->kind = load ? TRACE_LOAD : TRACE_STORE;
+  if (d->why || !sim_decode_address(d, m, address)) return false;
+  if (!load && m->space == PTX_PARAM && !m->lane_private) d->why = "a store to a parameter of the kernel";
+  if (data->kind != PTX_OPD_VEC) {
+    sim_decode_datum(d, m, 0, data, load);
+    if (load && is_plain_param(d->sim, m)) d->out->exec = sim_exec_param;
+    return true;
+  }
+  if (data->elem_count != m->vec) { d->why = "a vector of another length"; return false; }
+  for (int k = 0; k < m->vec; k++) sim_decode_datum(d, m, k, &data->elems[k], load);
+  return true;
+}
+
+static bool atom_is_known(const PtxInstr *in) {
+  bool floating = ptx_type_is_float((PtxType)in->type);
+  switch (in->mode) {
+  case PTX_AT_ADD: return in->type != PTX_F32X2;
+  case PTX_AT_EXCH: case PTX_AT_CAS: return true;
+  case PTX_AT_AND: case PTX_AT_OR: case PTX_AT_XOR: case PTX_AT_MIN: case PTX_AT_MAX: case PTX_AT_INC: case PTX_AT_DEC:
+    return !floating;
+  default: return false;
+  }
+}
+
+// atom.global.v4.f32.add {d0, d1, d2, d3}, [a], {b0, b1, b2, b3}
+static bool decode_atom_vector(SimDecoder *d) {
+  const PtxInstr *in = d->in;
+  bool halves = in->type == PTX_F16 || in->type == PTX_BF16 || in->type == PTX_F16X2 || in->type == PTX_BF16X2;
+  int first = in->op == PTX_OP_atom ? 1 : 0;
+  SimMem *m = new_mem(d);
+  if (d->why || (in->type != PTX_F32 && !halves) || in->mode != PTX_AT_ADD || m->width > 16 || in->operand_count < first + 2)
+    return false;
+  const PtxOperand *to = first ? &in->operands[0] : NULL, *from = &in->operands[first + 1];
+  if (!sim_decode_address(d, m, &in->operands[first])) return false;
+  if (from->kind != PTX_OPD_VEC || from->elem_count != m->vec) return false;
+  if (to && to->kind != PTX_OPD_SINK && (to->kind != PTX_OPD_VEC || to->elem_count != m->vec)) return false;
+  m->op = in->mode;
+  m->strong = true;
+  for (int k = 0; k < m->vec; k++) {
+    bool wanted = to && to->kind == PTX_OPD_VEC && to->elems[k].kind != PTX_OPD_SINK;
+    m->operands[k] = sim_slot_of(d, &from->elems[k], 4);
+    m->data[k] = wanted ? sim_slot_of(d, &to->elems[k], 4) : SIM_NO_SLOT;
+  }
+  d->out->kind = TRACE_ATOM;
+  return true;
+}
+
+bool sim_decode_atom(SimDecoder *d) {
+  const PtxInstr *in = d->in;
+  if (in->op != PTX_OP_atom && in->op != PTX_OP_red) return false;
+  if (in->vec > 1) return decode_atom_vector(d);
+  if (!atom_is_known(in)) return false;
+  SimMem *m = new_mem(d);
+  int first = in->op == PTX_OP_atom ? 1 : 0, bytes = m->elem == 8 ? 8 : 4;
+  if (d->why || !sim_decode_address(d, m, &in->operands[first])) return false;
+  m->op = in->mode;
+  m->strong = true;
+  m->data[0] = SIM_NO_SLOT;
+  if (first == 1 && in->operands[0].kind != PTX_OPD_SINK) m->data[0] = sim_slot_of(d, &in->operands[0], bytes);
+  m->operand = sim_slot_of(d, &in->operands[first + 1], bytes);
+  if (in->mode == PTX_AT_CAS) {
+    m->compare = m->operand;
+    m->operand = sim_slot_of(d, &in->operands[first + 2], bytes);
+  }
+  d->out->kind = TRACE_ATOM;
+  return true;
+}

@@ -1,0 +1,81 @@
+// fragment.c: see fragment.h.
+#include "sim/ops/fragment.h"
+#include <stdio.h>
+#include <string.h>
+#include "base/text.h"
+
+bool matrix_shape(const char *name, MatrixShape *shape) {
+  for (const char *at = strstr(name, ".m"); at; at = strstr(at + 1, ".m"))
+    if (sscanf(at, ".m%dn%dk%d", &shape->m, &shape->n, &shape->k) == 3) return true;
+  return false;
+}
+
+static int element_bits(int type) {
+  switch (type) {
+  case PTX_TF32: return 32;
+  case PTX_U4: case PTX_S4: return 4;
+  case PTX_E4M3: case PTX_E5M2: return 8;
+  default: return ptx_type_size((PtxType)type) * 8;
+  }
+}
+
+bool matrix_form(const PtxInstr *in, const PtxOperand *operand, MatrixRole role, int type, MatrixShape shape, MatrixFragment *out) {
+  *out = (MatrixFragment){.role = (uint8_t)role, .type = (uint8_t)type, .bits = (uint8_t)element_bits(type)};
+  out->rows = role == MATRIX_B ? shape.k : shape.m;
+  out->cols = role == MATRIX_A ? shape.k : shape.n;
+  out->per_lane = out->rows * out->cols / MATRIX_LANES;
+  out->reg_bytes = out->bits == 64 ? 8 : 4;
+  out->reg_count = operand->elem_count;
+  out->opaque = in->op == PTX_OP_wmma;
+  int have = out->reg_count * out->reg_bytes * 8, need = out->per_lane * out->bits;
+  bool too_many = out->reg_count > MATRIX_REGS || out->rows * out->cols > MATRIX_MOST;
+  return operand->kind == PTX_OPD_VEC && !too_many && need && (out->opaque ? have >= need && have % need == 0 : have == need);
+}
+
+void matrix_place(const MatrixFragment *f, int lane, int i, int *row, int *col) {
+  int g = lane / 4, t = lane % 4, e = f->reg_bytes * 8 / f->bits, r = i / e, j = i % e;
+  if (f->opaque) {
+    int at = lane * f->per_lane + i;
+    *row = f->by_column ? at % f->rows : at / f->cols;
+    *col = f->by_column ? at / f->rows : at % f->cols;
+  } else if (f->role == MATRIX_A) {
+    *row = g + 8 * (r % 2);
+    *col = 4 * e * (r / 2) + t * e + j;
+    if (f->rows == 8) *col = 4 * e * r + t * e + j, *row = g;
+  } else if (f->role == MATRIX_B) {
+    *row = 4 * e * r + t * e + j;
+    *col = g;
+  } else {
+    *row = g + 8 * (i / 2);
+    *col = 2 * t + i % 2;
+  }
+}
+
+// ---- wmma.load and wmma.store --------------------------------------------------------------------------------------
+
+// wmma.load.a.sync.aligned.row.SHAPE.global.f16 {d...}, [address], stride;  wmma.store.d... [address], {d...}, stride
+bool matrix_transfer(const PtxInstr *in, MatrixTransfer *t) {
+  MatrixShape shape;
+  bool store = ls_starts_with(in->name, "wmma.store.");
+  *t = (MatrixTransfer){.load = ls_starts_with(in->name, "wmma.load."), .by_column = strstr(in->name, ".col.") != NULL};
+  if (t->load == store || !matrix_shape(in->name, &shape) || in->type >= PTX_B1 || in->operand_count < 2) return false;
+  MatrixRole role = strstr(in->name, "load.a.") ? MATRIX_A : strstr(in->name, "load.b.") ? MATRIX_B : MATRIX_C;
+  t->list = &in->operands[t->load ? 0 : 1];
+  t->address = &in->operands[t->load ? 1 : 0];
+  t->stride = in->operand_count > 2 ? &in->operands[2] : NULL;
+  if (!matrix_form(in, t->list, role, in->type, shape, &t->fragment)) return false;
+  t->fragment.by_column = role != MATRIX_C && t->by_column;
+  t->line = t->by_column ? t->fragment.rows : t->fragment.cols;
+  int size = t->fragment.per_lane * t->fragment.bits / 8;
+  bool same_order = t->by_column == t->fragment.by_column;
+  t->chunk = same_order ? (size < 16 ? size : 16) : t->fragment.bits / 8;
+  t->chunks = size / t->chunk;
+  return true;
+}
+
+uint64_t matrix_chunk_at(const MatrixTransfer *t, int lane, int i, uint32_t stride) {
+  int row, col;
+  matrix_place(&t->fragment, lane, i * t->chunk * 8 / t->fragment.bits, &row, &col);
+  uint64_t line = (uint64_t)(t->by_column ? col : row), at = (uint64_t)(t->by_column ? row : col);
+  return (line * stride + at) * t->fragment.bits / 8;
+}

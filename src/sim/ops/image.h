@@ -1,0 +1,42 @@
+// image.h: textures and surfaces: what their instructions need while they are emulated.
+//
+// An image is an allocation of its own (SimAlloc.image) that only these instructions reach. Its handle is its address.
+// Texels lie row after row without gaps. A chip keeps two-dimensional ones in an order that NVIDIA does not document, so
+// which sectors a fetch touches is not counted. Which texels an instruction reads is told in texel.h.
+#ifndef LS_SIM_IMAGE_H
+#define LS_SIM_IMAGE_H
+
+#include "sim/internal.h"
+#include "sim/ops/texel.h"
+
+typedef enum SimQuery {
+  SIM_QUERY_WIDTH, SIM_QUERY_HEIGHT, SIM_QUERY_DEPTH, SIM_QUERY_LAYERS, SIM_QUERY_LEVELS, SIM_QUERY_SAMPLES,
+  SIM_QUERY_NORMALIZED, SIM_QUERY_FILTER, SIM_QUERY_ADDRESS_X, SIM_QUERY_ADDRESS_Y, SIM_QUERY_ADDRESS_Z, SIM_QUERY_NONE
+} SimQuery;
+
+typedef struct SimImageOp {
+  SimMem mem;              // first, for what accesses have in common. Data slots; width: of a surface access
+  SimTexelForm form;
+  uint8_t query;           // SimQuery
+  uint32_t handle;         // slots: of 8 bytes,
+  uint32_t coord[3], layer;
+  uint32_t offset[3];      // in texels, SIM_NO_SLOT if there are none
+} SimImageOp;
+
+static inline bool sim_is_image_op(int op) {
+  return op == PTX_OP_tex || op == PTX_OP_tld4 || op == PTX_OP_suld || op == PTX_OP_sust || op == PTX_OP_txq ||
+         op == PTX_OP_suq;
+}
+
+// The bits of a channel of what is at `texel`, as the fetch gives them (read mode applied).
+uint32_t sim_texel_bits(const LaunchArg *arg, const uint8_t *texel, int channel);
+// As a gather gives them: i8 read as floats goes by way of 16 bits there (an H200 does so).
+uint32_t sim_gathered_bits(const LaunchArg *arg, const uint8_t *texel, int channel);
+// The channels of the filtered footprint.
+void sim_filter(const LaunchArg *arg, const uint8_t *bytes, const SimFootprint *foot, uint32_t out[4]);
+
+SimNext sim_exec_texture(Sim *sim, const SimInst *inst, uint32_t mask);
+SimNext sim_exec_surface(Sim *sim, const SimInst *inst, uint32_t mask);
+SimNext sim_exec_query(Sim *sim, const SimInst *inst, uint32_t mask);
+
+#endif

@@ -1,0 +1,28 @@
+// matrix.h: matrices that lie in the registers of a warp: mma, wmma, ldmatrix, stmatrix, movmatrix.
+//
+// Fragments (fragment.h) are packed into registers from the low bits up. For mma the element of a lane lies where PTX ISA
+// 9.7.14 says (g = lane / 4, t = lane % 4, e elements per register):
+//
+//   A  register r, element j:  row g + 8 (r % 2),  column 4 e (r / 2) + t e + j
+//   B  register r, element j:  row 4 e r + t e + j,  column g
+//   C, D  element i:           row g + 8 (i / 2),  column 2 t + i % 2
+//
+// A register of wmma beyond its elements holds them once more.
+#ifndef LS_SIM_MATRIX_H
+#define LS_SIM_MATRIX_H
+
+#include "sim/ops/fragment.h"
+#include "sim/internal.h"
+
+// Takes the registers of an operand; false with d->why if they cannot be a fragment of this role and type.
+bool matrix_fragment(SimDecoder *d, const PtxOperand *operand, MatrixRole role, int type, MatrixShape shape,
+                     MatrixFragment *out);
+void matrix_take(Sim *sim, const MatrixFragment *f, uint8_t bytes[SIM_LANES][MATRIX_LANE_BYTES]);   // from registers
+void matrix_give(Sim *sim, const MatrixFragment *f, uint8_t bytes[SIM_LANES][MATRIX_LANE_BYTES]);   // into registers
+// The lanes that execute a matrix instruction together, 0 if some are still to come: see sim_gather_members.
+SimWarpOp matrix_everybody(Sim *sim);
+
+bool matrix_decode_move(SimDecoder *d);      // ldmatrix, stmatrix, movmatrix
+bool matrix_decode_wmma(SimDecoder *d);      // wmma.load, wmma.store
+
+#endif

@@ -1,0 +1,476 @@
+// replay.c: the state of a block after any of its events, by executing again from the nearest checkpoint.
+//
+// Checkpoints of the current block hold everything of it but global memory, of which every page that the block writes
+// has versions: its bytes at the start of the block, and at each checkpoint before which it was written. When there
+// are too many checkpoints every other one goes, and the interval doubles.
+//
+//   visits   0 .. start --------- v-1 | v                      images of memory at the starts of some visits
+//   events of its block               | c0 ... c1 ... c2 .e.   checkpoints; e is reached by executing from c2
+//
+// A visit is a block from its start to its end, or, if blocks wait for one another, a piece of it (timeline.c).
+#include "sim/replay/replay.h"
+
+#include <time.h>
+
+enum { SLICE = 20000 };   // events between looks at the clock
+enum { FIRST_INTERVAL = 4096, MAX_CHECKPOINTS = 256, MAX_IMAGES = 16 };
+static const size_t MAX_CHECKPOINT_BYTES = 64u << 20, MAX_IMAGE_BYTES = 256u << 20;
+
+typedef struct Checkpoint { uint64_t event; uint8_t *state; size_t bytes; } Checkpoint;
+typedef struct Version { uint64_t event; uint8_t *bytes; } Version;       // as of the checkpoint at `event`
+typedef struct Page { SimAlloc *alloc; uint64_t number; Version *versions; int count, capacity; bool dirty; } Page;
+typedef struct Image { SimGrid grid; uint64_t executed; uint8_t *bytes, *state; uint64_t used; } Image;
+
+struct SimReplay {
+  Sim *sim;
+  SimReplayHooks hooks;
+  uint64_t interval;
+  Checkpoint *checkpoints; int checkpoint_count, checkpoint_capacity;
+  Page *pages; int page_count, page_capacity;
+  int **page_of;                 // per allocation, per page: index into pages + 1, 0: none
+  uint32_t intervals;            // numbers given to hooks.interval
+  size_t state_bytes, page_bytes, image_bytes;   // of all checkpoints, all versions of pages, an image
+  Image images[MAX_IMAGES]; int image_count;
+  SimVisits visits;
+  SimPass pass;
+  uint64_t clock;                // for the image that was not used for longest
+  SimTold *told; int told_capacity;   // hooks.told
+  bool in_block, ended;
+  bool on_way;                   // between visits: the running one has no checkpoints and is to be finished
+  double patience, deadline;     // seconds a seek may take (0: any); when this one has to stop
+};
+
+// ---- pages of global memory ----------------------------------------------------------------------------------------
+
+static size_t page_length(const Page *p) {
+  uint64_t first = p->number * SIM_PAGE;
+  return (size_t)LS_MIN((uint64_t)SIM_PAGE, p->alloc->size - first);
+}
+
+static void page_keep(SimReplay *r, Page *p, uint64_t event) {
+  size_t length = page_length(p), size = length * (p->alloc->init ? 2 : 1);
+  Version v = {event, ls_alloc(size)};
+  memcpy(v.bytes, p->alloc->bytes + p->number * SIM_PAGE, length);
+  if (p->alloc->init) memcpy(v.bytes + length, p->alloc->init + p->number * SIM_PAGE, length);
+  LS_PUSH(p->versions, p->count, p->capacity, v);
+  r->page_bytes += size;
+}
+
+static void page_back(Page *p, uint64_t event) {
+  int i = p->count - 1;
+  while (i > 0 && p->versions[i].event > event) i--;
+  size_t length = page_length(p);
+  memcpy(p->alloc->bytes + p->number * SIM_PAGE, p->versions[i].bytes, length);
+  if (p->alloc->init) memcpy(p->alloc->init + p->number * SIM_PAGE, p->versions[i].bytes + length, length);
+  p->dirty = false;
+}
+
+// Called before the first write to a page in an interval.
+static void on_dirty(void *owner, SimAlloc *alloc, uint64_t number) {
+  SimReplay *r = owner;
+  alloc->dirty[number] = r->hooks.interval;
+  int *index = &r->page_of[alloc - r->sim->allocs][number];
+  if (!*index) {
+    Page page = {.alloc = alloc, .number = number};
+    LS_PUSH(r->pages, r->page_count, r->page_capacity, page);
+    *index = r->page_count;
+    page_keep(r, &r->pages[r->page_count - 1], 0);
+  }
+  r->pages[*index - 1].dirty = true;
+}
+
+static void new_interval(SimReplay *r) { r->hooks.interval = ++r->intervals; }
+
+// A version that no checkpoint needs: the next one is there before the next checkpoint.
+static void page_thin(SimReplay *r, Page *p) {
+  size_t size = page_length(p) * (p->alloc->init ? 2 : 1);
+  int kept = 1;
+  for (int i = 1; i < p->count; i++) {
+    bool needed = i + 1 == p->count;
+    for (int c = 0; c < r->checkpoint_count && !needed; c++)
+      needed = r->checkpoints[c].event >= p->versions[i].event && r->checkpoints[c].event < p->versions[i + 1].event;
+    if (needed) { p->versions[kept++] = p->versions[i]; continue; }
+    free(p->versions[i].bytes);
+    r->page_bytes -= size;
+  }
+  p->count = kept;
+}
+
+// ---- checkpoints ---------------------------------------------------------------------------------------------------
+
+static void thin_out(SimReplay *r) {
+  int kept = 0;
+  for (int c = 0; c < r->checkpoint_count; c++) {
+    if (c % 2 == 0) { r->checkpoints[kept++] = r->checkpoints[c]; continue; }
+    free(r->checkpoints[c].state);
+    r->state_bytes -= r->checkpoints[c].bytes;
+  }
+  r->checkpoint_count = kept;
+  r->interval *= 2;
+  for (int i = 0; i < r->page_count; i++) page_thin(r, &r->pages[i]);
+}
+
+static void make_checkpoint(SimReplay *r) {
+  size_t bytes = sim_state_size(r->sim);
+  Checkpoint c = {r->sim->block.events, ls_alloc(bytes), bytes};
+  sim_state_save(r->sim, c.state);
+  r->state_bytes += bytes;
+  LS_PUSH(r->checkpoints, r->checkpoint_count, r->checkpoint_capacity, c);
+  for (int i = 0; i < r->page_count; i++) {
+    if (!r->pages[i].dirty) continue;
+    page_keep(r, &r->pages[i], c.event);
+    r->pages[i].dirty = false;
+  }
+  new_interval(r);
+  bytes = r->state_bytes + r->page_bytes;
+  if (r->checkpoint_count > MAX_CHECKPOINTS || (bytes > MAX_CHECKPOINT_BYTES && r->checkpoint_count > 4)) thin_out(r);
+}
+
+static void drop_checkpoints(SimReplay *r) {
+  for (int c = 0; c < r->checkpoint_count; c++) free(r->checkpoints[c].state);
+  for (int i = 0; i < r->page_count; i++) {
+    Page *p = &r->pages[i];
+    r->page_of[p->alloc - r->sim->allocs][p->number] = 0;
+    for (int v = 0; v < p->count; v++) free(p->versions[v].bytes);
+    free(p->versions);
+  }
+  r->checkpoint_count = r->page_count = 0;
+  r->page_bytes = r->state_bytes = 0;
+  r->interval = FIRST_INTERVAL;
+}
+
+// Faults that come later in the block than where we stand have not been told yet.
+static void forget_later_faults(Sim *s) {
+  for (int i = 0; i < s->fault_state_count; i++) {
+    SimFaultState *f = &s->fault_states[i];
+    if (f->block == s->block.number && f->block_event >= s->block.events) f->in_block = false;
+  }
+  s->stopping = s->failed = s->canceled = false;
+}
+
+static int checkpoint_before(const SimReplay *r, uint64_t events) {
+  int low = 0, high = r->checkpoint_count;
+  while (low + 1 < high) {
+    int middle = (low + high) / 2;
+    if (r->checkpoints[middle].event <= events) low = middle; else high = middle;
+  }
+  return low;
+}
+
+static void go_back_to(SimReplay *r, int checkpoint) {
+  sim_state_load(r->sim, r->checkpoints[checkpoint].state);
+  for (int i = 0; i < r->page_count; i++) page_back(&r->pages[i], r->checkpoints[checkpoint].event);
+  new_interval(r);
+  forget_later_faults(r->sim);
+  r->ended = false;
+}
+
+// ---- patience ------------------------------------------------------------------------------------------------------
+
+double sim_replay_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool late(const SimReplay *r) { return r->patience > 0 && sim_replay_now() > r->deadline; }
+static bool not_yet(LsErr *err) { return ls_fail(err, LS_ECANCEL, "the way to this step is long"); }
+
+void sim_replay_patience(SimReplay *r, double seconds) { r->patience = seconds; }
+
+// Executes up to `events` events of the block, making checkpoints beyond the last one.
+static bool run_to(SimReplay *r, uint64_t events, LsErr *err) {
+  Sim *s = r->sim;
+  while (!r->ended && s->block.events < events) {
+    if (late(r)) return not_yet(err);
+    uint64_t next = r->checkpoints[r->checkpoint_count - 1].event + r->interval;
+    bool beyond = s->block.events >= r->checkpoints[r->checkpoint_count - 1].event;
+    r->hooks.stop_at = LS_MIN(beyond && next < events ? next : events, s->block.events + SLICE);
+    r->ended = sim_block_go(s) || s->failed || s->block.wait.stuck;
+    if (s->canceled) { r->in_block = false; return ls_fail(err, LS_ECANCEL, "canceled"); }
+    if (beyond && s->block.events >= next && !r->ended) make_checkpoint(r);
+  }
+  return true;
+}
+
+// ---- visits --------------------------------------------------------------------------------------------------------
+
+static size_t image_size(const Sim *s) {
+  size_t size = 0;
+  for (int i = 0; i < s->alloc_count; i++)
+    size += s->allocs[i].is_const ? 0 : s->allocs[i].size * (s->allocs[i].init ? 2 : 1);
+  return size;
+}
+
+static void image_copy(Sim *s, uint8_t *image, bool save) {
+  for (int i = 0; i < s->alloc_count; i++) {
+    SimAlloc *a = &s->allocs[i];
+    if (a->is_const) continue;
+    for (int plane = 0; plane < (a->init ? 2 : 1); plane++) {
+      uint8_t *bytes = plane ? a->init : a->bytes;
+      if (save) memcpy(image, bytes, a->size); else memcpy(bytes, image, a->size);
+      image += a->size;
+    }
+  }
+}
+
+static void image_drop(Image *image) {
+  free(image->bytes);
+  free(image->state);
+  sim_grid_free(&image->grid);
+}
+
+static void image_drop_oldest(SimReplay *r) {
+  int oldest = 0;
+  for (int i = 1; i < r->image_count; i++) if (r->images[i].used < r->images[oldest].used) oldest = i;
+  image_drop(&r->images[oldest]);
+  r->images[oldest] = r->images[--r->image_count];
+}
+
+// At the start of a visit.
+static void image_keep(SimReplay *r) {
+  Sim *s = r->sim;
+  size_t state = sim_state_size(s), bytes = r->image_bytes + state * (size_t)(s->grid.count + 1);
+  if (s->grid.visit == 0 || bytes > MAX_IMAGE_BYTES) return;
+  for (int i = 0; i < r->image_count; i++) if (r->images[i].grid.visit == s->grid.visit) return;
+  while (r->image_count &&
+         (r->image_count == MAX_IMAGES || bytes * (size_t)(r->image_count + 1) > MAX_IMAGE_BYTES))
+    image_drop_oldest(r);
+  Image image = {{0}, s->executed, ls_alloc(r->image_bytes + 1), ls_alloc(state), ++r->clock};
+  sim_grid_copy(&image.grid, &s->grid);
+  image_copy(s, image.bytes, true);
+  sim_state_save(s, image.state);
+  r->images[r->image_count++] = image;
+}
+
+static void start_over(SimReplay *r, const Image *image) {
+  static const SimGrid none = {.current = -1, .last = -1};
+  Sim *s = r->sim;
+  sim_pass_end(&r->pass, s);
+  sim_shadow_clear(s->shadow);
+  forget_later_faults(s);
+  for (int i = 0; i < s->fault_state_count; i++) s->fault_states[i].in_block = false;
+  sim_grid_copy(&s->grid, image ? &image->grid : &none);
+  s->executed = image ? image->executed : 0;
+  s->poll_at = 0;
+  r->ended = false;
+  if (!image) {
+    s->block.epoch = 0;
+    sim_memory_reset(s);
+    sim_grid_next(s);
+    return;
+  }
+  image_copy(s, image->bytes, false);
+  sim_state_load(s, image->state);
+  for (int k = 0; k < s->warp_count; k++) sim_slots_fill_number(s, k);
+}
+
+static Image *image_before(SimReplay *r, uint64_t visit) {
+  Image *best = NULL;
+  for (int i = 0; i < r->image_count; i++)
+    if (r->images[i].grid.visit <= visit && (!best || r->images[i].grid.visit > best->grid.visit)) best = &r->images[i];
+  return best;
+}
+
+// Goes on to the end of the running visit and to the start of the next one.
+static bool finish_visit(SimReplay *r, LsErr *err) {
+  Sim *s = r->sim;
+  bool ended = r->ended;
+  while (!ended) {
+    if (late(r)) return not_yet(err);
+    r->hooks.stop_at = s->block.events + SLICE;
+    ended = sim_block_go(s) || s->block.wait.stuck;
+    if (s->failed || s->canceled || s->block.events < r->hooks.stop_at) break;
+  }
+  if (s->canceled) return ls_fail(err, LS_ECANCEL, "canceled");
+  if (!ended || s->failed)
+    return ls_fail(err, LS_EREQUEST, "this was never run: block %u ended the kernel with a fault", s->block.number);
+  sim_visits_note(&r->visits, s);
+  sim_grid_leave(s);
+  r->ended = false;
+  return sim_grid_next(s) || ls_fail(err, LS_EREQUEST, "this was never run: the kernel ended before");
+}
+
+// To the start of that visit, with all blocks in between at once.
+static bool pass_blocks(SimReplay *r, uint64_t visit, LsErr *err) {
+  Sim *s = r->sim;
+  switch (sim_pass_on(&r->pass, s, visit, r->patience, r->deadline)) {
+  case SIM_PASS_LATE: return not_yet(err);
+  case SIM_PASS_THERE: return sim_grid_next(s) || ls_fail(err, LS_EREQUEST, "this was never run: the kernel ended before");
+  default: break;
+  }
+  if (s->canceled) return ls_fail(err, LS_ECANCEL, "canceled");
+  start_over(r, image_before(r, visit));
+  return true;
+}
+
+// Is the running visit one that can be gone on from to that one?
+static bool is_on_the_way(const SimReplay *r, uint64_t visit, uint64_t from, uint32_t block) {
+  const Sim *s = r->sim;
+  if (!(r->in_block || r->on_way) || s->stopping || s->grid.visit < from) return false;
+  return s->grid.visit < visit || (s->grid.visit == visit && s->block.number != block);
+}
+
+// To the start of the visit in which the block has so many events, or of one of the block that nobody knows yet.
+static bool go_to_visit(SimReplay *r, uint32_t block, uint64_t events, LsErr *err) {
+  Sim *s = r->sim;
+  uint64_t visit = sim_visits_find(&r->visits, block, events);
+  Image *image = image_before(r, visit);
+  bool here = is_on_the_way(r, visit, image ? image->grid.visit : 0, block);
+  drop_checkpoints(r);
+  r->in_block = r->on_way = false;
+  if (image) image->used = ++r->clock;
+  new_interval(r);
+  if (!here) start_over(r, image);
+  for (; s->grid.visit != visit || s->block.number != block; visit = sim_visits_find(&r->visits, block, events)) {
+    LsErr why = {0};
+    bool passes = sim_pass_may(&r->pass, s, visit);
+    bool ok = passes ? pass_blocks(r, visit, &why) : finish_visit(r, &why);
+    drop_checkpoints(r);
+    new_interval(r);
+    if (ok) continue;
+    r->on_way = why.kind == LS_ECANCEL && !s->canceled;
+    if (err) *err = why;
+    return false;
+  }
+  image_keep(r);
+  make_checkpoint(r);
+  r->in_block = true;
+  return true;
+}
+
+static bool is_in_visit(const SimReplay *r, uint32_t block, uint64_t events) {
+  const Sim *s = r->sim;
+  return r->in_block && s->block.number == block && s->grid.visit == sim_visits_find(&r->visits, block, events);
+}
+
+bool sim_replay_seek(SimReplay *r, uint32_t block, uint64_t event, LsErr *err) {
+  Sim *s = r->sim;
+  uint64_t events = event == UINT64_MAX ? 0 : event + 1;
+  if (r->patience > 0) r->deadline = sim_replay_now() + r->patience;
+  if (block >= launch_blocks(s->launch)) return ls_fail(err, LS_EREQUEST, "there is no block %u in this grid", block);
+  for (;;) {
+    if (!is_in_visit(r, block, events) && !go_to_visit(r, block, events, err)) return false;
+    int checkpoint = checkpoint_before(r, events);
+    bool onward = s->block.events <= events && s->block.events >= r->checkpoints[checkpoint].event;
+    if (!onward) go_back_to(r, checkpoint);
+    if (!run_to(r, events, err)) return false;
+    if (s->block.events >= events || !s->block.wait.stuck) return true;
+    sim_visits_note(&r->visits, s);   // it waits before it gets there
+  }
+}
+
+bool sim_replay_tell(SimReplay *r, uint32_t block, uint64_t first, uint64_t count, TraceSink *sink, LsErr *err) {
+  Sim *s = r->sim;
+  if (!sim_replay_seek(r, block, first ? first - 1 : UINT64_MAX, err)) return false;
+  double patience = r->patience;
+  r->patience = 0;   // half of it would be told twice
+  s->sink = sink;
+  s->recording = true;
+  bool ok = run_to(r, first + count, err);
+  s->sink = NULL;
+  s->recording = false;
+  r->patience = patience;
+  return ok;
+}
+
+void sim_replay_describe(const SimReplay *r, TraceInfo *info) { sim_describe_objects(r->sim, info); }
+
+void sim_replay_expect(SimReplay *r, uint32_t block, uint64_t event) {
+  LS_PUSH(r->told, r->hooks.told_count, r->told_capacity, ((SimTold){block, event}));
+  r->hooks.told = r->told;
+}
+
+void sim_replay_told(Sim *sim) {
+  for (int i = 0; i < sim->hooks->told_count; i++) {
+    const SimTold *told = &sim->hooks->told[i];
+    if (told->block == sim->block.number && told->event == sim->block.events) sim_skip_event(sim);
+  }
+}
+
+// ---- making one ----------------------------------------------------------------------------------------------------
+
+static bool writes_registers(const PtxInstr *in) {
+  switch (in->op) {
+  case PTX_OP_st:
+  case PTX_OP_sust:
+  case PTX_OP_red:
+  case PTX_OP_bra:
+  case PTX_OP_brx:
+  case PTX_OP_call:
+  case PTX_OP_prefetch:
+  case PTX_OP_prefetchu:
+  case PTX_OP_nanosleep: case PTX_OP_discard: return false;
+  case PTX_OP_bar: case PTX_OP_barrier: return in->mode == PTX_BAR_RED;
+  default: return in->operand_count > 0;
+  }
+}
+
+static void add_dest(SimDests *d, int reg, int first) { if (reg >= 0) d->regs[d->count++] = reg + first; }
+
+static void find_dests(Sim *s, int pc, SimDests *d) {
+  const PtxInstr *in = &s->module->code[pc];
+  if (!s->funcs[in->func].reached || !writes_registers(in)) return;
+  const PtxOperand *o = &in->operands[0];
+  int first = s->funcs[in->func].first_reg;
+  d->regs = LS_NEW_ARRAY(s->arena, int32_t, o->elem_count + 2);
+  if (o->kind == PTX_OPD_REG) add_dest(d, o->reg, first);
+  if (o->kind == PTX_OPD_REG || o->kind == PTX_OPD_SINK) add_dest(d, o->pair, first);
+  for (int i = 0; o->kind == PTX_OPD_VEC && i < o->elem_count; i++)
+    if (o->elems[i].kind == PTX_OPD_REG) add_dest(d, o->elems[i].reg, first);
+}
+
+static void prepare_hooks(SimReplay *r) {
+  Sim *s = r->sim;
+  int count = 0;
+  for (int f = 0; f < s->module->func_count; f++) {
+    if (!s->funcs[f].reached) continue;
+    s->funcs[f].first_reg = count;
+    count += s->module->funcs[f].reg_count;
+  }
+  SimDests *dests = LS_NEW_ARRAY(s->arena, SimDests, s->module->code_count + 1);
+  for (int pc = 0; pc < s->module->code_count; pc++) find_dests(s, pc, &dests[pc]);
+  r->hooks =
+      (SimReplayHooks){.dests = dests, .written_count = count, .owner = r, .dirty = on_dirty, .stop_at = UINT64_MAX};
+  r->hooks.written = ls_alloc(sizeof(uint32_t) * (size_t)(count + 1) * (size_t)s->warp_count);
+  r->page_of = ls_alloc(sizeof *r->page_of * (size_t)(s->alloc_count + 1));
+  for (int i = 0; i < s->alloc_count; i++) {
+    size_t pages = (size_t)(s->allocs[i].size / SIM_PAGE + 2);
+    s->allocs[i].dirty = ls_alloc(sizeof(uint32_t) * pages);
+    r->page_of[i] = ls_alloc(sizeof(int) * pages);
+  }
+  new_interval(r);
+  s->hooks = &r->hooks;
+}
+
+SimReplay *sim_replay_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options,
+                          LsErr *err) {
+  Sim *sim = sim_new(module, entry, launch, options, err);
+  if (!sim) return NULL;
+  SimReplay *r = ls_alloc(sizeof *r);
+  r->sim = sim;
+  r->interval = FIRST_INTERVAL;
+  sim->options.progress = NULL;
+  sim_run_start(sim, NULL);
+  prepare_hooks(r);
+  r->image_bytes = image_size(sim);
+  return r;
+}
+
+void sim_replay_free(SimReplay *r) {
+  if (!r) return;
+  sim_pass_end(&r->pass, r->sim);
+  drop_checkpoints(r);
+  free(r->checkpoints);
+  free(r->pages);
+  for (int i = 0; i < r->sim->alloc_count; i++) free(r->page_of[i]);
+  free(r->page_of);
+  for (int i = 0; i < r->image_count; i++) image_drop(&r->images[i]);
+  free(r->visits.items);
+  free(r->hooks.written);
+  free(r->told);
+  sim_free(r->sim);
+  free(r);
+}
+
+Sim *sim_replay_sim(const SimReplay *r) { return r->sim; }

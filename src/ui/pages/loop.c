@@ -1,0 +1,97 @@
+// loop.c: the stack of pages between the keys and the screen.
+#include <stdlib.h>
+#include <time.h>
+#include "base/mem.h"
+#include "ui/pages/page.h"
+
+static const double LONGEST_WITHOUT_TICK = 0.1;   // seconds
+
+typedef struct Stack { Page **pages; int count, capacity; } Stack;
+
+static Page *top_of(const Stack *stack) { return stack->count ? stack->pages[stack->count - 1] : NULL; }
+
+static void pop(Stack *stack) {
+  Page *page = stack->pages[--stack->count];
+  page->class->free(page);
+}
+
+// Follows what pages asked for; true if another page is on top now.
+static bool settle(Stack *stack) {
+  Page *before = top_of(stack);
+  for (Page *page = before; page; page = top_of(stack)) {
+    if (page->open) {
+      Page *opened = page->open;
+      page->open = NULL;
+      opened->lowest = page->lowest && page->closed;
+      LS_PUSH(stack->pages, stack->count, stack->capacity, opened);
+    } else if (page->closed) {
+      pop(stack);
+    } else {
+      break;
+    }
+  }
+  return top_of(stack) != before;
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void show(Page *page, Term *term, Canvas **canvas) {
+  int cols, rows;
+  term_size(term, &cols, &rows);
+  if ((*canvas)->cols != cols || (*canvas)->rows != rows) {
+    canvas_free(*canvas);
+    *canvas = canvas_new(cols, rows);
+  }
+  (*canvas)->ascii = term_ascii(term);
+  page_draw(page, *canvas);
+  term_draw(term, *canvas);
+}
+
+// All keys that are there, so that a held key never queues up behind drawing.
+static bool take_keys(Stack *stack, Term *term, int timeout_ms) {
+  bool changed = false;
+  AppKey key;
+  for (bool got = term_key(term, timeout_ms, &key); got && top_of(stack); got = term_key(term, 0, &key)) {
+    Page *page = top_of(stack);
+    if (key.code == KEYX_RESIZE || key.code == KEY_CTRL_L_) changed = true;
+    else if (page->class->key(page, key)) changed = true;
+    if (settle(stack)) changed = true;
+  }
+  return changed;
+}
+
+static bool tick(Stack *stack, double *last) {
+  Page *page = top_of(stack);
+  double time = now(), seconds = time - *last;
+  *last = time;
+  if (!page || !page->ticking || !page->class->tick) return false;
+  bool changed = page->class->tick(page, seconds);
+  return settle(stack) || changed;
+}
+
+int ui_run(Page *first, const TermOptions *options, LsErr *err) {
+  Stack stack = {0};
+  LS_PUSH(stack.pages, stack.count, stack.capacity, first);
+  first->lowest = true;
+  Term *term = term_open(options, err);
+  Canvas *canvas = canvas_new(1, 1);
+  bool changed = term != NULL;
+  for (double last = now(); term && top_of(&stack) && !term_ending(term);) {
+    if (changed) show(top_of(&stack), term, &canvas);
+    bool ticking = top_of(&stack)->ticking;
+    if (!ticking) last = now();
+    changed = take_keys(&stack, term, ticking ? PAGE_FRAME_MS : -1);
+    // What a key changed is drawn before a tick takes its time, but keys held down do not stop the clock.
+    if ((!changed || now() - last > LONGEST_WITHOUT_TICK) && tick(&stack, &last)) changed = true;
+  }
+  int status = !term ? -1 : term_ending(term) ? 128 + term_ending(term) : 0;
+  while (stack.count) pop(&stack);
+  free(stack.pages);
+  canvas_free(canvas);
+  term_close(term);
+  return status;
+}

@@ -1,0 +1,75 @@
+// page.h: what fills the screen and takes the keys; and the loop that runs a stack of pages.
+//
+// A page is a struct that begins with a Page. The loop draws the top page when something changed, gives it keys at
+// once, and ticks it about 30 times a second while it asks for that. A page leaves by setting `closed`, and puts
+// another one above itself by setting `open`.
+#ifndef LS_UI_PAGE_H
+#define LS_UI_PAGE_H
+
+#include "app/course/course.h"
+#include "app/run/job.h"
+#include "app/course/lesson.h"
+#include "ui/term/canvas.h"
+#include "ui/term/term.h"
+
+typedef struct Page Page;
+typedef struct PageClass {
+  void (*draw)(Page *page, Canvas *canvas);          // onto a cleared canvas of at least PAGE_MIN_COLS x PAGE_MIN_ROWS
+  bool (*key)(Page *page, AppKey key);               // true if the picture may have changed
+  bool (*tick)(Page *page, double seconds);          // NULL if the page never ticks; true if the picture changed
+  void (*free)(Page *page);
+} PageClass;
+
+struct Page {
+  const PageClass *class;
+  Page *open;            // set by the page: to be opened above it; the loop takes ownership
+  bool closed;           // set by the page: done
+  bool ticking;          // set by the page: wants ticks now
+  bool lowest;           // set by the loop: no page is below, so that closing it ends the program
+};
+
+#define PAGE_PATIENCE 0.004   // seconds a key may spend on gathering values; what takes longer comes with the ticks
+enum { PAGE_MIN_COLS = 60, PAGE_MIN_ROWS = 20, PAGE_FRAME_MS = 33 };
+
+// Runs until the last page is closed. Takes ownership of first, also on failure. Returns 0, or 128 + the signal that
+// ended it; -1 with *err if the terminal cannot be used, before anything was drawn.
+int ui_run(Page *first, const TermOptions *options, LsErr *err);
+// Draws a page as the loop would (too small a canvas gets the message instead). For tests and export.
+void page_draw(Page *page, Canvas *canvas);
+
+// ---- pages -----------------------------------------------------------------------------------------------------------
+
+// The explorer on a session; takes ownership of it.
+Page *page_explorer_new(Session *session);
+// Makes a run in the background, with progress and Esc, and opens the explorer on it. The request is copied; the book
+// (for comparisons, may be NULL) is borrowed.
+Page *page_run_new(const RunRequest *request, RecipeBook *book);
+Page *page_job_new(Job *job, const char *name, RecipeBook *book);   // the same for a job under way; takes ownership of it
+Page *page_recipe_new(RecipeBook *book, const char *name);   // the same for a lecture kernel with its defaults
+// The recording of a lecture kernel: that of its defaults if there is one, else the first.
+Page *page_recording_new(RecipeBook *book, const char *name);
+// The lecture kernels by topic. The book is borrowed.
+Page *page_kernels_new(RecipeBook *book);
+
+// The course. Everything is borrowed; the pages that open a lesson or the quiz come from whoever has them (NULL: none).
+typedef struct PageMenu PageMenu;
+struct PageMenu {
+  Course *course;
+  Progress *progress;
+  RecipeBook *book;
+  const char *note;          // dim in the title bar: what runs the kernels; may be NULL
+  Page *(*open_lesson)(const PageMenu *menu, const CourseLesson *lesson);
+  Page *(*open_quiz)(const PageMenu *menu);
+  void *context;             // for these two
+};
+Page *page_menu_new(const PageMenu *menu);
+// A lesson, from where the student left it. Takes ownership of it; the book is borrowed.
+Page *page_lesson_new(Lesson *lesson, RecipeBook *book);
+// The keys of some contexts (CTX_M for lists), from commands.def.
+Page *page_help_new(unsigned contexts);
+// A text with a title, scrolled, closed by any other key. Copied.
+Page *page_message_new(const char *title, const char *text);
+// An error with file, line and what to do.
+Page *page_error_new(const LsErr *err);
+
+#endif

@@ -1,0 +1,307 @@
+// page_lesson.c: a lesson on the screen: the explorer with a rail of text, or the text alone where no kernel is shown.
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "ui/pages/frame.h"
+#include "ui/pages/page.h"
+#include "ui/pages/rail.h"
+#include "ui/pages/rerun.h"
+#include "ui/views/view.h"
+
+typedef struct LessonPage {
+  Page base;
+  Lesson *lesson;
+  Session *session;          // NULL until a step shows a kernel
+  Rerun rerun;
+  const Run *observed;       // the run that the goal of the step was held against last
+  RecipeBook *book;
+  bool shows;                // the current step shows a kernel
+  bool typing;               // an answer is being typed
+  char input[64], message[256];
+  int skip, rows, room;      // rows of the rail scrolled away; its rows in all, and how many are seen
+} LessonPage;
+
+// ---- moving --------------------------------------------------------------------------------------------------------
+
+static void fail(LessonPage *self, const LsErr *err) {
+  self->base.open = page_error_new(err);
+  self->base.closed = true;
+}
+
+// Brings the explorer to the place of the current step.
+static void show_place(LessonPage *self) {
+  LsErr err = {0};
+  self->skip = 0;
+  self->typing = false;
+  self->message[0] = 0;
+  self->shows = lesson_run(self->lesson, lesson_current(self->lesson)->place.run) != NULL;
+  if (!lesson_show(self->lesson, &self->session, &err)) {
+    fail(self, &err);
+    return;
+  }
+  if (!self->session) return;
+  self->session->layout_flags |= LAYOUT_RAIL;
+  self->session->book = self->book;
+  self->session->patience = PAGE_PATIENCE;
+  self->observed = self->session->run;
+}
+
+static void say_what_it_waits_for(LessonPage *self) {
+  bool goal = lesson_current(self->lesson)->kind == LESSON_TRY;
+  const char *answer = "Answer first, t for a tip, or s to see the answer";
+  const char *reach = "Reach the goal first (p changes parameters), t for a tip, or s to go on without it";
+  snprintf(self->message, sizeof self->message, "%s", goal ? reach : answer);
+}
+
+static void go_on(LessonPage *self) {
+  if (self->rows - self->skip > self->room && self->room > 0) {   // more text below: read it first
+    self->skip += LS_MAX(self->room - 1, 1);
+    return;
+  }
+  LsErr err = {0};
+  switch (lesson_next(self->lesson, &err)) {
+    case LESSON_MOVED: show_place(self); break;
+    case LESSON_WAITS: say_what_it_waits_for(self); break;
+    case LESSON_AT_END: self->base.closed = true; break;
+    case LESSON_BROKEN: fail(self, &err); break;
+  }
+}
+
+static void go_back(LessonPage *self) {
+  if (lesson_back(self->lesson)) show_place(self);
+  else snprintf(self->message, sizeof self->message, "This is the first step.");
+}
+
+// After a run the student made: is the goal reached?
+static void observe(LessonPage *self) {
+  if (!self->session || self->observed == self->session->run) return;
+  self->observed = self->session->run;
+  LsErr err = {0};
+  if (lesson_current(self->lesson)->kind != LESSON_TRY) return;
+  if (!lesson_observe(self->lesson, self->session->run, &err) && err.kind != LS_OK) fail(self, &err);
+}
+
+// ---- answering -----------------------------------------------------------------------------------------------------
+
+static bool wants_goal(const LessonPage *self) {
+  const LessonStep *step = lesson_current(self->lesson);
+  return step->kind == LESSON_TRY && !step->answered && !step->skipped;
+}
+
+static bool wants_answer(const LessonPage *self) {
+  const LessonStep *step = lesson_current(self->lesson);
+  return (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK) && !step->answered && !step->skipped;
+}
+
+static void submit(LessonPage *self) {
+  const LessonStep *step = lesson_current(self->lesson);
+  LsErr err = {0};
+  double value = 0;
+  if (!self->input[0]) {
+    self->typing = false;
+  } else if (lesson_parse_answer(&step->question, self->input, &value, &err)) {
+    lesson_answer(self->lesson, value);
+    self->typing = false;
+    self->skip = 1 << 20;   // the verdict stands at the end; drawing clamps
+  } else {
+    snprintf(self->message, sizeof self->message, "%.255s", err.message);
+  }
+}
+
+static void type(LessonPage *self, size_t at, char character) {
+  self->input[at] = character;
+  self->input[at + 1] = 0;
+}
+
+static bool typing_key(LessonPage *self, AppKey key) {
+  size_t length = strlen(self->input);
+  self->message[0] = 0;
+  if (key.code == KEY_ESC_) self->typing = false;
+  else if (key.code == KEY_RETURN_) submit(self);
+  else if (key.code == KEY_BACKSPACE_) length ? (void)(self->input[length - 1] = 0) : (void)(self->typing = false);
+  else if (key.code >= ' ' && key.code < 127 && length + 1 < sizeof self->input) type(self, length, (char)key.code);
+  else return false;
+  return true;
+}
+
+// A key that begins an answer, or opens the prompt for one.
+static bool begins_answer(LessonPage *self, AppKey key) {
+  if (!wants_answer(self)) return false;
+  bool character = key.code < 128 && (isdigit((int)key.code) || key.code == '-' || key.code == '.');
+  if (!character && key.code != KEY_RETURN_) return false;
+  self->typing = true;
+  self->input[0] = character ? (char)key.code : 0;
+  self->input[1] = 0;
+  self->message[0] = 0;
+  return true;
+}
+
+// ---- keys ----------------------------------------------------------------------------------------------------------
+
+static void tip(LessonPage *self) {
+  if (lesson_tip(self->lesson)) self->skip = 1 << 20;
+  else snprintf(self->message, sizeof self->message, "There is no further tip here.");
+}
+
+static void skip_step(LessonPage *self) {
+  lesson_skip(self->lesson);
+  self->skip = 1 << 20;
+}
+
+static bool scroll(LessonPage *self, int rows) {
+  self->skip = LS_MAX(self->skip + rows, 0);
+  return true;
+}
+
+// Keys of the lesson itself; the explorer gets the others.
+static bool lesson_key(LessonPage *self, AppKey key) {
+  bool open = wants_goal(self) || wants_answer(self);
+  CommandId id = command_for_key(key.code, CTX_L);
+  if (key.code == ' ' || (key.code == KEY_RETURN_ && !open)) go_on(self);
+  else if (id == CMD_BACK) go_back(self);
+  else if (id == CMD_RETURN_PLACE) show_place(self);
+  else if (id == CMD_TIP) tip(self);
+  else if (key.code == 's' && open) skip_step(self);
+  else if (key.code == 'q') self->base.closed = true;
+  else if (key.code == KEYX_PGDN) scroll(self, LS_MAX(self->room - 1, 1));
+  else if (key.code == KEYX_PGUP) scroll(self, -LS_MAX(self->room - 1, 1));
+  else return false;
+  return true;
+}
+
+// Only the text is shown: the keys of the explorer have nothing to move.
+static bool text_key(LessonPage *self, AppKey key) {
+  CommandId id = command_for_key(key.code, CTX_M);
+  if (id == CMD_UP) return scroll(self, -1);
+  if (id == CMD_DOWN) return scroll(self, 1);
+  return false;
+}
+
+static void settle(LessonPage *self) {
+  Session *session = self->shows ? self->session : NULL;
+  const Scene *scene = session && session->steps ? ses_scene(session) : NULL;
+  bool counting = scene && (!scene->so_far_known || scene->values_pending);
+  self->base.ticking = session && (session->playing || counting || ses_wavefronts(session) > 0 ||
+                                   rerun_active(&self->rerun, session));
+}
+
+static bool page_key(Page *page, AppKey key) {
+  LessonPage *self = (LessonPage *)page;
+  bool changed;
+  bool session_busy = self->shows && self->session && self->session->mode != SES_NORMAL;
+  if (self->typing) changed = typing_key(self, key);
+  else if (key.code == KEY_ESC_ && rerun_cancel(&self->rerun)) changed = true;
+  else if (session_busy) changed = ses_key(self->session, key);
+  else if (begins_answer(self, key) || lesson_key(self, key)) changed = true;
+  else changed = self->shows ? ses_key(self->session, key) : text_key(self, key);
+  if (!self->base.closed) settle(self);
+  return changed;
+}
+
+static bool page_tick(Page *page, double seconds) {
+  LessonPage *self = (LessonPage *)page;
+  if (!self->session) return false;
+  bool changed = rerun_tick(&self->rerun, self->session, seconds);
+  if (ses_tick(self->session, seconds)) changed = true;
+  observe(self);
+  settle(self);
+  return changed;
+}
+
+// ---- drawing -------------------------------------------------------------------------------------------------------
+
+static void draw_keys(const LessonPage *self, Canvas *canvas) {
+  static const FrameKey going[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"r", NULL, "return"},
+                                   {"←→", "left right", "step"}, {"tab", NULL, "focus"}, {"p", NULL, "parameters"},
+                                   {"?", NULL, "help"}, {"q", NULL, "leave"}};
+  static const FrameKey asking[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
+                                    {"s", NULL, "skip"}, {"←→", "left right", "step"}, {"⌫", "backspace", "back"},
+                                    {"?", NULL, "help"}, {"q", NULL, "leave"}};
+  static const FrameKey trying[] = {{"p", NULL, "parameters"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
+                                    {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"?", NULL, "help"},
+                                    {"q", NULL, "leave"}};
+  static const FrameKey reading[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
+  static const FrameKey answering[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
+                                       {"s", NULL, "skip"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
+  if (wants_answer(self) && self->shows) frame_keys(canvas, asking, LS_COUNT(asking));
+  else if (wants_answer(self)) frame_keys(canvas, answering, LS_COUNT(answering));
+  else if (wants_goal(self)) frame_keys(canvas, trying, LS_COUNT(trying));
+  else if (self->shows) frame_keys(canvas, going, LS_COUNT(going));
+  else frame_keys(canvas, reading, LS_COUNT(reading));
+}
+
+static void draw_bottom(const LessonPage *self, Canvas *canvas) {
+  const char *hint = self->message[0] ? self->message : "Enter checks, Esc leaves it";
+  if (self->typing) frame_prompt(canvas, "answer ", self->input, hint);
+  else if (self->message[0]) frame_message(canvas, self->message, false);
+  else draw_keys(self, canvas);
+}
+
+// A low rail has its step's title in the rule, and so two rows more for the text.
+static void draw_rail(LessonPage *self, Canvas *canvas, Rect rect) {
+  char title[160], more[32] = "";
+  const LessonStep *step = lesson_current(self->lesson);
+  bool low = rect.h < 12 && step->title && *step->title;
+  snprintf(title, sizeof title, "%s · step %d of %d%s%s", lesson_info(self->lesson)->id,
+           lesson_index(self->lesson) + 1, lesson_steps(self->lesson), low ? " · " : "", low ? step->title : "");
+  Rect text = {rect.x + 1, rect.y + 1, rect.w - 2, rect.h - 1};
+  self->rows = rail_draw(self->lesson, canvas, (Rect){text.x, text.y, text.w, 0}, low, 0);
+  self->room = text.h;
+  self->skip = LS_CLAMP(self->skip, 0, LS_MAX(self->rows - text.h, 0));
+  bool below = self->rows - self->skip > text.h;
+  snprintf(more, sizeof more, "%s", below ? "space: more below" : lesson_kind_name(step->kind));
+  canvas_rule(canvas, rect.x, rect.y, rect.w, title, more);
+  Rect old = canvas_clip(canvas, rect);
+  rail_draw(self->lesson, canvas, text, low, self->skip);
+  canvas_clip(canvas, old);
+}
+
+static void draw_text_page(LessonPage *self, Canvas *canvas) {
+  char right[64];
+  int right_answers, asked;
+  const CourseLesson *info = lesson_info(self->lesson);
+  lesson_score(self->lesson, &right_answers, &asked);
+  snprintf(right, sizeof right, "%d of %d answers right", right_answers, asked);
+  FrameTitle title = {.crumbs = {"lanescope", info->id, info->title}, .crumb_count = 3, .right = asked ? right : ""};
+  frame_title(canvas, &title);
+  int width = LS_MIN(canvas->cols - 8, 76);
+  draw_rail(self, canvas, (Rect){LS_MAX((canvas->cols - width) / 2, 1), 2, width, canvas->rows - 4});
+}
+
+static void page_draw_lesson(Page *page, Canvas *canvas) {
+  LessonPage *self = (LessonPage *)page;
+  if (!self->shows) {
+    draw_text_page(self, canvas);
+    draw_bottom(self, canvas);
+    return;
+  }
+  Layout layout;
+  explorer_draw(self->session, canvas);
+  ses_layout(self->session, &layout);
+  if (self->session->mode != SES_HELP && layout.rail.w) draw_rail(self, canvas, layout.rail);
+  if (self->session->mode == SES_NORMAL && !self->session->message[0]) draw_bottom(self, canvas);
+  rerun_draw(&self->rerun, canvas);
+  settle(self);
+}
+
+static void page_free(Page *page) {
+  LessonPage *self = (LessonPage *)page;
+  rerun_fini(&self->rerun);
+  ses_free(self->session);
+  lesson_free(self->lesson);
+  free(self);
+}
+
+static const PageClass lesson_class = {page_draw_lesson, page_key, page_tick, page_free};
+
+Page *page_lesson_new(Lesson *lesson, RecipeBook *book) {
+  LessonPage *self = ls_alloc(sizeof *self);
+  self->base.class = &lesson_class;
+  self->lesson = lesson;
+  self->book = book;
+  show_place(self);
+  return &self->base;
+}

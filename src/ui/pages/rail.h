@@ -1,0 +1,12 @@
+// rail.h: a lesson's step as text beside the explorer.
+#ifndef LS_UI_RAIL_H
+#define LS_UI_RAIL_H
+
+#include "app/course/lesson.h"
+#include "ui/term/canvas.h"
+
+// Draws the current step into rect, beginning `skip` rows down; returns the rows it has in all. rect.h == 0 only measures.
+// low: without the title and what else stands in the rule and the footer.
+int rail_draw(const Lesson *lesson, Canvas *canvas, Rect rect, bool low, int skip);
+
+#endif

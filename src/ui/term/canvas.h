@@ -1,0 +1,69 @@
+// canvas.h: a grid of cells that views draw into. Nothing here knows a terminal.
+//
+// A cell is one code point and a style: a role (what it means), and bold, reverse or underline. Roles become colors in the
+// theme; on monochrome terminals they become attributes, and in ASCII mode glyphs are replaced on the way out, so views
+// always draw Unicode. Everything is clipped to the canvas and to the clip rectangle.
+#ifndef LS_UI_CANVAS_H
+#define LS_UI_CANVAS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "app/session/session.h"
+#include "base/text.h"
+
+typedef enum Role {
+#define ROLE(NAME, ...) ROLE_##NAME,
+#include "ui/term/role.def"
+#undef ROLE
+  ROLE_COUNT
+} Role;
+
+enum { STYLE_BOLD = 1, STYLE_REVERSE = 2, STYLE_UNDERLINE = 4, STYLE_DIM = 8 };
+
+// background: a Role used as back color, 0 for none. Text that is drawn later keeps it.
+typedef struct Cell { uint32_t code; uint8_t role, style, background; } Cell;
+
+typedef struct Canvas {
+  int cols, rows;
+  Cell *cells;               // rows * cols, row by row
+  Rect clip;
+  int cursor_x, cursor_y;    // where the hardware cursor stands (screen readers follow it); -1: anywhere
+  bool typing;               // the hardware cursor is to be seen
+  bool ascii;                // the output will be ASCII: views that name keys spell them out
+} Canvas;
+
+Canvas *canvas_new(int cols, int rows);
+void canvas_free(Canvas *canvas);
+void canvas_clear(Canvas *canvas);                       // spaces, no clip, no cursor
+Rect canvas_clip(Canvas *canvas, Rect clip);             // returns the old one
+const Cell *canvas_at(const Canvas *canvas, int x, int y);   // NULL outside
+void canvas_put(Canvas *canvas, int x, int y, uint32_t code, Role role, int style);
+// Draws UTF-8 text; returns the column after it. Control characters become spaces. Never wraps.
+int canvas_text(Canvas *canvas, int x, int y, Role role, int style, const char *text);
+int canvas_textf(Canvas *canvas, int x, int y, Role role, int style, const char *format, ...) __attribute__((format(printf, 6, 7)));
+// Text cut to width columns with an ellipsis; returns columns used.
+int canvas_text_cut(Canvas *canvas, int x, int y, int width, Role role, int style, const char *text);
+int canvas_text_right(Canvas *canvas, int x_end, int y, Role role, int style, const char *text);   // ends before x_end
+// Wraps words into a rectangle from its row `skip`; returns rows needed in all. rect.h == 0 only measures.
+int canvas_text_wrap(Canvas *canvas, Rect rect, int skip, Role role, int style, const char *text);
+void canvas_fill(Canvas *canvas, Rect rect, uint32_t code, Role role, int style);
+void canvas_background(Canvas *canvas, Rect rect, Role role);
+// A thin rule with a title, and an optional second title at its right end: ── title ───────── right ──
+// Where both do not fit the right one is left out.
+void canvas_rule(Canvas *canvas, int x, int y, int w, const char *title, const char *right);
+// A 32-lane strip: one glyph per lane by state: active, masked off, waiting at a barrier, gone.
+void canvas_lanes(Canvas *canvas, int x, int y, uint32_t live, uint32_t active, uint32_t waiting);
+// A horizontal bar of `width` cells, `part` of `whole` of it filled, in eighths of a cell; the rest is shaded.
+void canvas_meter(Canvas *canvas, int x, int y, int width, double part, double whole, Role role);
+
+// Out of the canvas. ascii: only ASCII glyphs. Trailing blanks are cut in text.
+void canvas_to_text(const Canvas *canvas, bool ascii, LsText *out);
+void canvas_to_ansi(const Canvas *canvas, bool ascii, int colors, LsText *out);   // 0, 8, 256 or 1 << 24
+void canvas_to_svg(const Canvas *canvas, bool ascii, bool dark, LsText *out);
+// The ASCII stand-in of a glyph.
+uint32_t glyph_ascii(uint32_t code);
+// The glyph of a cell on the way out. In ASCII one shade stands for different things by role: a masked lane is '.',
+// a wasted byte is '-', a lane that is gone is blank.
+uint32_t glyph_of(const Cell *cell, bool ascii);
+
+#endif

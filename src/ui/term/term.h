@@ -1,0 +1,33 @@
+// term.h: the terminal: canvases go out, keys come in. One at a time per process.
+//
+// Every way out restores the terminal: term_close, crash signals, and the signals that ask the program to end. The
+// latter are reported by term_ending, so that pages can be closed first; a second one, or two seconds, ends at once.
+#ifndef LS_UI_TERM_H
+#define LS_UI_TERM_H
+
+#include "app/keys.h"
+#include "ui/term/canvas.h"
+
+typedef enum TermColor { TERM_COLOR_AUTO, TERM_COLOR_ALWAYS, TERM_COLOR_NEVER } TermColor;
+
+typedef struct TermOptions {
+  TermColor color;     // over NO_COLOR over CLICOLOR_FORCE over what the terminal can do
+  bool ascii;          // also where the locale is not UTF-8
+  bool no_mouse;       // leave the mouse to the terminal
+} TermOptions;
+
+typedef struct Term Term;
+
+// Fails with LS_EENV where there is no terminal, or TERM is unknown or cannot place the cursor.
+Term *term_open(const TermOptions *options, LsErr *err);
+void term_close(Term *term);                       // NULL is fine
+void term_size(const Term *term, int *cols, int *rows);
+bool term_ascii(const Term *term);
+void term_draw(Term *term, const Canvas *canvas);  // only what changed goes out
+// Waits for a key up to timeout_ms (-1: for ever). Resizing is KEYX_RESIZE; suspending is done inside. False on timeout
+// and when the program is to end.
+bool term_key(Term *term, int timeout_ms, AppKey *key);
+// The signal that asks the program to end (SIGHUP when the terminal is gone); 0 if none. Exit with 128 + it.
+int term_ending(const Term *term);
+
+#endif

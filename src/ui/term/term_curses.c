@@ -1,0 +1,453 @@
+// term_curses.c: the terminal through ncurses. The one file that knows curses.
+#include "ui/term/term.h"
+#include "base/mem.h"
+#include "ui/term/theme.h"
+// After our own headers: term.h of curses makes macros of everyday words, and curses has a key_name of its own.
+#define key_name curses_key_name
+#include <curses.h>
+#undef key_name
+#include <term.h>
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+enum { ESCAPE_MS = 25, LAST_CHANCE_S = 2, RESTORE_MAX = 512, CRASH_STACK = 64 * 1024 };
+
+struct Term {
+  SCREEN *screen;
+  Canvas *shown;         // what the terminal shows, to send only what differs
+  bool redraw;           // nothing is known to be on the screen
+  bool ascii, dark, hung_up;
+  int colors, cursor;    // cursor: last argument of curs_set
+};
+
+// ---- signals: handlers only take notes and wake the poll; crashes restore the terminal with async-safe calls ---------
+
+static struct {
+  volatile sig_atomic_t ending, resized, suspend;
+  int wake[2];                       // self-pipe
+  struct termios before;
+  char restore[RESTORE_MAX];         // ends the full screen mode
+  size_t restore_length;
+} signals;
+
+static void restore_now(void) {
+  const char *p = signals.restore;
+  for (size_t left = signals.restore_length; left > 0;) {
+    ssize_t n = write(STDOUT_FILENO, p, left);
+    if (n <= 0) break;
+    p += n, left -= (size_t)n;
+  }
+  tcsetattr(STDIN_FILENO, TCSANOW, &signals.before);
+}
+
+static void on_crash(int number) {
+  restore_now();
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+static void on_last_chance(int number) {
+  (void)number;
+  restore_now();
+  _exit(128 + signals.ending);
+}
+
+static void wake(void) {
+  int saved = errno;
+  if (write(signals.wake[1], "", 1) < 0) {}   // a full pipe wakes as well
+  errno = saved;
+}
+
+static void on_ending(int number) {
+  if (signals.ending) on_last_chance(number);
+  signals.ending = number;
+  alarm(LAST_CHANCE_S);
+  wake();
+}
+
+static void on_notice(int number) {
+  if (number == SIGWINCH) signals.resized = 1;
+  else signals.suspend = 1;
+  wake();
+}
+
+typedef struct Handled { int number; void (*handler)(int); struct sigaction before; } Handled;
+static Handled handled[] = {
+    {.number = SIGHUP, .handler = on_ending},   {.number = SIGTERM, .handler = on_ending},
+    {.number = SIGINT, .handler = on_ending},   {.number = SIGALRM, .handler = on_last_chance},
+    {.number = SIGWINCH, .handler = on_notice}, {.number = SIGTSTP, .handler = on_notice},
+    {.number = SIGSEGV, .handler = on_crash},   {.number = SIGABRT, .handler = on_crash},
+    {.number = SIGFPE, .handler = on_crash},    {.number = SIGBUS, .handler = on_crash},
+};
+
+static void catch_signals(void) {
+  static char stack[CRASH_STACK];   // a crash may be the end of the stack
+  stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
+  sigaltstack(&alternate, NULL);
+  for (int i = 0; i < LS_COUNT(handled); i++) {
+    struct sigaction action = {.sa_handler = handled[i].handler};
+    if (action.sa_handler == on_crash) action.sa_flags = (int)(SA_ONSTACK | SA_RESETHAND);
+    sigaction(handled[i].number, NULL, &handled[i].before);
+    bool taken = action.sa_handler == on_crash && handled[i].before.sa_handler != SIG_DFL;   // a sanitizer's
+    if (!taken) sigaction(handled[i].number, &action, NULL);
+  }
+}
+
+static void release_signals(void) {
+  alarm(0);
+  for (int i = 0; i < LS_COUNT(handled); i++) sigaction(handled[i].number, &handled[i].before, NULL);
+}
+
+static void add_restore(const char *text) {
+  if (!text || text == (const char *)-1) return;
+  size_t length = strlen(text);
+  if (signals.restore_length + length > RESTORE_MAX) return;
+  memcpy(signals.restore + signals.restore_length, text, length);
+  signals.restore_length += length;
+}
+
+static void prepare_restore(bool mouse) {
+  signals.restore_length = 0;
+  if (mouse) add_restore("\033[?1000l\033[?1002l\033[?1003l\033[?1006l");
+  static const char *const names[] = {"sgr0", "op", "cnorm", "rmkx", "rmcup"};
+  for (int i = 0; i < LS_COUNT(names); i++) add_restore(tigetstr(names[i]));
+}
+
+// ---- opening ---------------------------------------------------------------------------------------------------------
+
+// Modified arrows, which terminfo names differently or not at all, by what terminals send.
+typedef struct KeyRow { const char *bytes; uint32_t code; } KeyRow;
+static const KeyRow sequences[] = {
+    {"\033[1;2D", KEYX_SHIFT_LEFT}, {"\033[1;2C", KEYX_SHIFT_RIGHT}, {"\033[1;2A", KEYX_SHIFT_UP}, {"\033[1;2B", KEYX_SHIFT_DOWN},
+    {"\033[1;5D", KEYX_CTRL_LEFT},  {"\033[1;5C", KEYX_CTRL_RIGHT},  {"\033[d", KEYX_SHIFT_LEFT},  {"\033[c", KEYX_SHIFT_RIGHT},
+    {"\033[a", KEYX_SHIFT_UP},      {"\033[b", KEYX_SHIFT_DOWN},     {"\033Od", KEYX_CTRL_LEFT},   {"\033Oc", KEYX_CTRL_RIGHT},
+    {"\033[5D", KEYX_CTRL_LEFT},    {"\033[5C", KEYX_CTRL_RIGHT},    {"\033[Z", KEYX_SHIFT_TAB},   {"\033[H", KEYX_HOME},
+    {"\033[F", KEYX_END},           {"\033[1~", KEYX_HOME},          {"\033[4~", KEYX_END},        {"\033[A", KEYX_UP},
+    {"\033[B", KEYX_DOWN},          {"\033[C", KEYX_RIGHT},          {"\033[D", KEYX_LEFT},
+};
+enum { FIRST_OWN_KEY = KEY_MAX + 1 };   // sequence i is reported as curses key FIRST_OWN_KEY + i
+enum { BACKGROUND_KEY = FIRST_OWN_KEY + 100 };   // the beginning of the terminal's answer about its background
+
+static bool check_terminal(LsErr *err) {
+  const char *name = getenv("TERM");
+  if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+    return ls_fail(err, LS_EENV, "the screen needs a terminal on standard input and output; use --plain for text");
+  int state = 0;
+  if (!name || !*name)
+    return ls_fail(err, LS_EENV,
+                   "TERM is not set, so the terminal is unknown; try TERM=xterm-256color, or --plain for text");
+  if (setupterm(NULL, STDOUT_FILENO, &state) != OK || state != 1)
+    return ls_fail(err, LS_EENV,
+                   "the terminal database does not know TERM=%s; try TERM=xterm-256color, or --plain for text", name);
+  const char *place = tigetstr("cup");
+  bool can_place = place && place != (const char *)-1;
+  del_curterm(cur_term);   // newterm makes its own
+  if (!can_place)
+    return ls_fail(err, LS_EENV, "the terminal TERM=%s cannot place the cursor; use --plain for text", name);
+  return true;
+}
+
+static bool is_set(const char *variable) {
+  const char *value = getenv(variable);
+  return value && *value;
+}
+
+static int choose_colors(TermColor wish) {
+  bool never = wish == TERM_COLOR_NEVER || (wish == TERM_COLOR_AUTO && is_set("NO_COLOR"));
+  int offered = tigetnum("colors");
+  if (never || offered < 8) return THEME_MONO;
+  if (offered > 256 && tigetflag("RGB") > 0) return THEME_DIRECT;
+  return offered >= 256 ? THEME_256 : THEME_8;
+}
+
+// Keys that send signals would throw away what is still on its way to the terminal, be it what restores it.
+static void keep_output_on_signals(void) {
+  struct termios mode;
+  if (tcgetattr(STDIN_FILENO, &mode) != 0) return;
+  mode.c_lflag |= NOFLSH;
+  tcsetattr(STDIN_FILENO, TCSANOW, &mode);
+  def_prog_mode();
+}
+
+static void set_up_input(bool mouse) {
+  cbreak();
+  noecho();
+  nonl();
+  keypad(stdscr, TRUE);
+  keep_output_on_signals();
+  nodelay(stdscr, TRUE);
+  set_escdelay(ESCAPE_MS);
+  for (int i = 0; i < LS_COUNT(sequences); i++) define_key(sequences[i].bytes, FIRST_OWN_KEY + i);
+  if (!mouse) return;
+  mousemask(BUTTON1_PRESSED | BUTTON2_PRESSED | BUTTON3_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+  mouseinterval(0);   // a press counts at once; waiting for a double click would delay it
+}
+
+// Asks the terminal for its background color, where the environment does not say. Nobody waits: the answer comes with
+// the keys, or never. Only terminals that are known to swallow the question are asked.
+static void ask_background(void) {
+  static const char *const able[] = {"xterm", "rxvt", "tmux", "kitty", "alacritty", "foot", "wezterm", "vte", "konsole", "ghostty"};
+  static const char question[] = "\033]11;?\033\\";
+  const char *name = getenv("TERM");
+  if (is_set("COLORFGBG")) return;
+  for (int i = 0; i < LS_COUNT(able); i++) {
+    if (!ls_starts_with(name, able[i])) continue;
+    define_key("\033]11;rgb:", BACKGROUND_KEY);
+    if (write(STDOUT_FILENO, question, sizeof question - 1) < 0) {}   // then there is no answer
+    return;
+  }
+}
+
+static bool open_pipe(LsErr *err) {
+  if (pipe2(signals.wake, O_NONBLOCK | O_CLOEXEC) == 0) return true;
+  return ls_fail(err, LS_EIO, "cannot make a pipe: %s", strerror(errno));
+}
+
+Term *term_open(const TermOptions *options, LsErr *err) {
+  setlocale(LC_ALL, "");
+  setlocale(LC_NUMERIC, "C");
+  if (!check_terminal(err) || !open_pipe(err)) return NULL;
+  tcgetattr(STDIN_FILENO, &signals.before);
+  signals.ending = signals.resized = signals.suspend = 0;
+  signals.restore_length = 0;
+  catch_signals();   // before newterm: curses leaves alone what is caught, and would else lose a Ctrl-Z while it draws
+  Term *term = ls_alloc(sizeof *term);
+  term->screen = newterm(NULL, stdout, stdin);
+  if (!term->screen) {
+    release_signals();
+    free(term);
+    ls_fail(err, LS_EENV, "the terminal TERM=%s cannot be used; use --plain for text", getenv("TERM"));
+    return NULL;
+  }
+  term->colors = choose_colors(options->color);
+  term->ascii = options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+  term->dark = theme_is_dark();
+  term->redraw = true;
+  term->cursor = -1;
+  if (term->colors) {
+    start_color();
+    use_default_colors();
+  }
+  set_up_input(!options->no_mouse);
+  prepare_restore(!options->no_mouse);
+  if (term->colors >= THEME_256) ask_background();
+  term->shown = canvas_new(COLS, LINES);
+  return term;
+}
+
+void term_close(Term *term) {
+  if (!term) return;
+  endwin();
+  release_signals();
+  tcsetattr(STDIN_FILENO, TCSADRAIN, &signals.before);
+  close(signals.wake[0]);
+  close(signals.wake[1]);
+  canvas_free(term->shown);
+  delscreen(term->screen);
+  free(term);
+}
+
+void term_size(const Term *term, int *cols, int *rows) {
+  (void)term;
+  *cols = COLS;
+  *rows = LINES;
+}
+
+bool term_ascii(const Term *term) { return term->ascii; }
+int term_ending(const Term *term) { return signals.ending ? signals.ending : term->hung_up ? SIGHUP : 0; }
+
+// ---- out -------------------------------------------------------------------------------------------------------------
+
+static attr_t attributes_of(int style) {
+  attr_t attributes = A_NORMAL;
+  if (style & STYLE_BOLD) attributes |= A_BOLD;
+  if (style & STYLE_DIM) attributes |= A_DIM;
+  if (style & STYLE_UNDERLINE) attributes |= A_UNDERLINE;
+  if (style & STYLE_REVERSE) attributes |= A_REVERSE;
+  return attributes;
+}
+
+static void put_cell(const Term *term, int x, int y, const Cell *cell) {
+  Paint paint = theme_paint(cell, term->colors, term->dark);
+  int pair = term->colors && (paint.fore >= 0 || paint.back >= 0) ? alloc_pair(paint.fore, paint.back) : 0;
+  wchar_t text[2] = {(wchar_t)glyph_of(cell, term->ascii), 0};
+  cchar_t out;
+  setcchar(&out, text, attributes_of(paint.style), 0, &pair);
+  mvadd_wch(y, x, &out);
+}
+
+static bool same_cell(const Cell *a, const Cell *b) {
+  return a->code == b->code && a->role == b->role && a->style == b->style && a->background == b->background;
+}
+
+static void place_cursor(Term *term, const Canvas *canvas) {
+  bool known = canvas->cursor_x >= 0 && canvas->cursor_y >= 0;
+  move(known ? LS_MIN(canvas->cursor_y, LINES - 1) : LINES - 1, known ? LS_MIN(canvas->cursor_x, COLS - 1) : 0);
+  int wanted = canvas->typing ? 1 : 0;
+  if (wanted != term->cursor) curs_set(wanted);
+  term->cursor = wanted;
+}
+
+void term_draw(Term *term, const Canvas *canvas) {
+  if (term->shown->cols != canvas->cols || term->shown->rows != canvas->rows) {
+    canvas_free(term->shown);
+    term->shown = canvas_new(canvas->cols, canvas->rows);
+    term->redraw = true;
+  }
+  if (term->redraw) erase();
+  for (int y = 0; y < LS_MIN(canvas->rows, LINES); y++)
+    for (int x = 0; x < LS_MIN(canvas->cols, COLS); x++) {
+      const Cell *cell = &canvas->cells[y * canvas->cols + x];
+      Cell *shown = &term->shown->cells[y * canvas->cols + x];
+      if (!term->redraw && same_cell(cell, shown)) continue;
+      put_cell(term, x, y, cell);
+      *shown = *cell;
+    }
+  term->redraw = false;
+  place_cursor(term, canvas);
+  refresh();
+}
+
+// ---- in --------------------------------------------------------------------------------------------------------------
+
+static uint32_t function_key(wint_t key) {
+  if (key >= FIRST_OWN_KEY && key < FIRST_OWN_KEY + (wint_t)LS_COUNT(sequences))
+    return sequences[key - FIRST_OWN_KEY].code;
+  switch (key) {
+    case KEY_UP: return KEYX_UP;
+    case KEY_DOWN: return KEYX_DOWN;
+    case KEY_LEFT: return KEYX_LEFT;
+    case KEY_RIGHT: return KEYX_RIGHT;
+    case KEY_HOME: case KEY_A1: return KEYX_HOME;
+    case KEY_END: case KEY_C1: return KEYX_END;
+    case KEY_PPAGE: case KEY_A3: return KEYX_PGUP;
+    case KEY_NPAGE: case KEY_C3: return KEYX_PGDN;
+    case KEY_IC: return KEYX_INSERT;
+    case KEY_DC: return KEYX_DELETE;
+    case KEY_SLEFT: return KEYX_SHIFT_LEFT;
+    case KEY_SRIGHT: return KEYX_SHIFT_RIGHT;
+    case KEY_SR: return KEYX_SHIFT_UP;
+    case KEY_SF: return KEYX_SHIFT_DOWN;
+    case KEY_BTAB: return KEYX_SHIFT_TAB;
+    case KEY_F(1): return KEYX_F1;
+    case KEY_ENTER: return KEY_RETURN_;
+    case KEY_BACKSPACE: return KEY_BACKSPACE_;
+    default: return KEY_NONE_;
+  }
+}
+
+static int button_of(mmask_t state) {
+  static const mmask_t pressed[] = {BUTTON1_PRESSED, BUTTON2_PRESSED, BUTTON3_PRESSED, BUTTON4_PRESSED,
+                                    BUTTON5_PRESSED};
+  for (int i = 0; i < LS_COUNT(pressed); i++)
+    if (state & pressed[i]) return i + 1;
+  return 0;
+}
+
+static bool mouse_key(AppKey *key) {
+  MEVENT event;
+  if (getmouse(&event) != OK) return false;
+  *key = (AppKey){KEYX_MOUSE, event.x, event.y, button_of(event.bstate)};
+  return key->button != 0;
+}
+
+// The rest of "rgb:RRRR/GGGG/BBBB" and its end, a bell or ESC \. The first digit of a component is all that matters.
+static void take_background(Term *term) {
+  char text[32];
+  int length = 0, first[3] = {0}, component = 0;
+  timeout(ESCAPE_MS);
+  for (wint_t code; get_wch(&code) == OK && code != 7 && code != '\\' && length + 1 < (int)sizeof text;)
+    if (code != 27) text[length++] = (char)code;
+  nodelay(stdscr, TRUE);
+  text[length] = 0;
+  for (char *p = text; component < 3 && isxdigit((unsigned char)*p); component++) {
+    first[component] = *p <= '9' ? *p - '0' : (*p | 32) - 'a' + 10;
+    p += strcspn(p, "/");
+    if (*p) p++;
+  }
+  enum { RED = 2, GREEN = 5, BLUE = 1, MIDDLE = 8 };   // weights of brightness, and half of a hexadecimal digit
+  bool dark = RED * first[0] + GREEN * first[1] + BLUE * first[2] < MIDDLE * (RED + GREEN + BLUE);
+  if (component < 3 || dark == term->dark) return;
+  term->dark = dark;
+  term->redraw = true;
+}
+
+// One key out of what has arrived; false if there is none, or only something without meaning.
+static bool read_key(Term *term, AppKey *key, bool *any) {
+  wint_t code;
+  int kind = get_wch(&code);
+  *any = kind != ERR;
+  if (kind == ERR) return false;
+  *key = (AppKey){0};
+  if (kind == KEY_CODE_YES) {
+    if (code == KEY_MOUSE) return mouse_key(key);
+    if (code == BACKGROUND_KEY) {
+      take_background(term);
+      key->code = KEYX_RESIZE;   // whoever draws has to draw again
+      return term->redraw;
+    }
+    key->code = function_key(code);
+  } else {
+    key->code = code == '\n' ? KEY_RETURN_ : code == 127 ? KEY_BACKSPACE_ : (uint32_t)code;
+  }
+  if (key->code == KEY_CTRL_L_) {
+    clearok(curscr, TRUE);
+    term->redraw = true;
+  }
+  return key->code != KEY_NONE_;
+}
+
+static void suspend(Term *term) {
+  signals.suspend = 0;
+  endwin();
+  struct sigaction own, fallback = {.sa_handler = SIG_DFL};
+  sigaction(SIGTSTP, &fallback, &own);
+  raise(SIGTSTP);   // stops here until the shell continues the job
+  sigaction(SIGTSTP, &own, NULL);
+  clearok(curscr, TRUE);
+  term->redraw = true;
+  term->cursor = -1;
+  signals.resized = 1;
+}
+
+static bool take_resize(Term *term, AppKey *key) {
+  signals.resized = 0;
+  struct winsize size;
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row && size.ws_col) resizeterm(size.ws_row, size.ws_col);
+  clearok(curscr, TRUE);
+  term->redraw = true;
+  *key = (AppKey){KEYX_RESIZE, 0, 0, 0};
+  return true;
+}
+
+static void drain_wake(void) {
+  char bytes[64];
+  while (read(signals.wake[0], bytes, sizeof bytes) > 0) {}
+}
+
+bool term_key(Term *term, int timeout_ms, AppKey *key) {
+  for (bool waited = false; !term_ending(term); waited = true) {
+    bool any = true;
+    if (signals.suspend) suspend(term);
+    if (signals.resized) return take_resize(term, key);
+    while (any)
+      if (read_key(term, key, &any)) return true;
+    if (waited && timeout_ms >= 0) return false;
+    struct pollfd fds[2] = {{STDIN_FILENO, POLLIN, 0}, {signals.wake[0], POLLIN, 0}};
+    int ready = poll(fds, 2, timeout_ms);
+    if (ready == 0) return false;
+    drain_wake();
+    if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL)) term->hung_up = true;
+  }
+  return false;
+}

@@ -1,0 +1,56 @@
+// focus.h: what the focus panes share: which event they explain, labels, lanes in cells. Private to view_*.c and focus.c.
+#ifndef LS_UI_FOCUS_H
+#define LS_UI_FOCUS_H
+
+#include "ui/views/view.h"
+
+enum {
+  FOCUS_INDENT = 2,
+  FOCUS_LEAST = 44,          // least columns for one per lane, and a label: the side of a comparison
+  FOCUS_LANES = 75,          // for two per lane or bank
+  FOCUS_WIDE = 108,          // three per lane
+};
+
+// What a pane is about to draw.
+typedef struct Focus {
+  Session *session;
+  Canvas *canvas;
+  const Scene *scene;
+  const TraceInfo *info;
+  const TraceEvent *event;
+  Rect body;                 // below the rule
+  bool wide;
+} Focus;
+
+// What a pane explains, and what it says of itself where there is nothing to explain.
+typedef struct FocusPane {
+  FocusKind kind;
+  uint32_t events;           // bit set of 1 << TraceKind
+  uint32_t spaces;           // bit set of 1 << TraceSpace; 0: any
+  const char *nothing;       // "This warp has not touched global memory yet."
+} FocusPane;
+
+// Everything but the event, for panes that explain a state.
+void focus_init(Session *session, Canvas *canvas, Rect rect, Focus *focus);
+// Finds the event. If there is none, draws the rule and one calm line, and returns false: the pane is done.
+bool focus_begin(const FocusPane *pane, Session *session, Canvas *canvas, Rect rect, Focus *focus);
+// Draws the rule and sets the body. Where the event is not the one at the cursor, the rule says which step it is of.
+void focus_rule(Focus *focus, Rect rect, const char *title, const char *right);
+
+// False, with a line that says so, where the pane has fewer columns than the picture needs.
+bool focus_fits(const Focus *focus, int columns);
+
+// The n-th of the colors that tell sets apart.
+Role focus_set(int n);
+// A line of the source, trimmed, and its number (0: unknown) for a pc. text may be NULL.
+int focus_line(Session *session, int pc, const char **text);
+// The block of the cursor in the trace: its steps. count 0: none.
+TraceBlock focus_block(const Focus *focus);
+// "x + 0x0a00", or "+ 0x0a00" if brief; "0x7f00" if nobody is there.
+void focus_address(const TraceInfo *info, int space, uint64_t addr, bool brief, LsText *out);
+// "100%", "12.5%"
+void focus_percent(int64_t part, int64_t whole, char out[16]);
+// One line in dim words: "and 12 more lines".
+void focus_more(const Focus *focus, int y, int count, const char *noun);
+
+#endif

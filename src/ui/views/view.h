@@ -1,0 +1,48 @@
+// view.h: a view draws one aspect of a Session into a rectangle of a Canvas. The table is views.def.
+//
+// Views are pure: the same session and rectangle give the same cells. They read the session and its scene, change
+// nothing, and name roles, never colors. Every view draws its own rule into the first row of its rectangle.
+#ifndef LS_UI_VIEW_H
+#define LS_UI_VIEW_H
+
+#include "ui/term/canvas.h"
+
+typedef struct View {
+  const char *name;          // as in export --view
+  const char *title;
+  void (*draw)(Session *session, Canvas *canvas, Rect rect);   // rect includes the rule with the title, if the view has one
+  const char *help;
+} View;
+const View *view_find(const char *name);
+const View *view_all(int *count);
+const View *view_of_focus(FocusKind kind);
+
+// A view on its own, as export shows it; pictures of an event get their sentence underneath.
+void view_draw(const View *view, Session *session, Canvas *canvas, Rect rect);
+
+// The whole explorer on a canvas (title bar, panes by the layout, footer, open panels). The session knows the size.
+void explorer_draw(Session *session, Canvas *canvas);
+
+// ---- shared by views -------------------------------------------------------------------------------------------------
+
+// Draws the rule into the first row of rect and returns what is below it.
+Rect view_rule(Canvas *canvas, Rect rect, const char *title, const char *right);
+// The same for a pane in which up and down move: its title is bright while it has the focus.
+Rect view_pane_rule(const Session *session, SesPane pane, Canvas *canvas, Rect rect, const char *title, const char *right);
+// A dim label followed by a value two columns on; returns the column after both.
+int view_labeled(Canvas *canvas, int x, int y, const char *label, Role role, const char *value);
+// What a pane of values adds to its title where the run is not the emulator's: " · emulated", or "".
+const char *view_values_tag(const Session *session);
+// The picture of the focus with the sentence below it.
+void view_focus(Session *session, Canvas *canvas, Rect rect);
+void view_waves_page(Session *session, Canvas *canvas, Rect rect);    // the waves with the block under the cursor named
+void view_difference(Session *session, Canvas *canvas, Rect rect);    // two runs of the same code: whether they differ, and where
+void view_totals_table(Session *session, Canvas *canvas, Rect rect);  // the same counters in plain rows, without a rule
+void view_peer_totals(Session *session, Canvas *canvas, Rect rect);   // both runs' counters and their ratio
+
+// One draw function per row of views.def.
+#define VIEW(NAME, ...) void view_draw_##NAME(Session *session, Canvas *canvas, Rect rect);
+#include "ui/views/views.def"
+#undef VIEW
+
+#endif

@@ -1,0 +1,48 @@
+// view_timebar.c: the whole run in one row: how busy it was, what stood out, where the cursor is.
+#include <stdlib.h>
+#include "base/mem.h"
+#include "ui/views/view.h"
+
+// What a mark is drawn as, and what the legend calls it.
+static const struct { char mark; uint32_t glyph; Role role; const char *word; } marks[] = {
+    {'!', 0x25b2, ROLE_ALARM, "fault"},
+    {'d', 0x25b4, ROLE_SET3, "divergent branch"},
+    {'b', 0x2502, ROLE_WAITING, "barrier"},
+};
+static const char heights[] = "height: memory, exchanges, barriers";
+
+static void draw_column(Canvas *canvas, int x, int y, const SesBar *bar, bool played) {
+  for (int i = 0; i < LS_COUNT(marks); i++) {
+    if (marks[i].mark != bar->mark) continue;
+    canvas_put(canvas, x, y, marks[i].glyph, marks[i].role, 0);
+    return;
+  }
+  canvas_put(canvas, x, y, 0x2581u + LS_MIN(bar->height, 7), played ? ROLE_DIM : ROLE_GONE, 0);
+}
+
+static bool has_mark(const SesBar *bar, int columns, char mark) {
+  for (int i = 0; i < columns; i++)
+    if (bar[i].mark == mark) return true;
+  return false;
+}
+
+// What the marks mean, dim below them: only those that are there.
+static void draw_legend(Canvas *canvas, int x, int x_end, int y, const SesBar *bar, int columns) {
+  for (int i = 0; i < LS_COUNT(marks); i++) {
+    if (!has_mark(bar, columns, marks[i].mark)) continue;
+    canvas_put(canvas, x, y, marks[i].glyph, marks[i].role, 0);
+    x = canvas_text(canvas, x + 2, y, ROLE_DIM, 0, marks[i].word) + 3;
+  }
+  if (x + (int)sizeof heights < x_end) canvas_text_right(canvas, x_end, y, ROLE_DIM, 0, heights);
+}
+
+void view_draw_timebar(Session *session, Canvas *canvas, Rect rect) {
+  int columns = rect.w - 2, cursor = 0, y = rect.y;
+  if (columns < 1) return;
+  SesBar *bar = ls_alloc(sizeof *bar * (size_t)columns);
+  ses_time_bar(session, columns, bar, &cursor);
+  for (int i = 0; i < columns; i++) draw_column(canvas, rect.x + 1 + i, y, &bar[i], i <= cursor);
+  canvas_put(canvas, rect.x + 1 + LS_CLAMP(cursor, 0, columns - 1), y, 0x25cf, ROLE_CURSOR, STYLE_BOLD);
+  if (rect.h > 1) draw_legend(canvas, rect.x + 1, rect.x + rect.w - 1, y + 1, bar, columns);
+  free(bar);
+}
