@@ -563,7 +563,7 @@ void sim_sched_split(Sim *sim, uint32_t mask, int32_t pc, int32_t rest_pc, int32
 int sim_sched_conv(Sim *sim, uint32_t members, int32_t pc, uint16_t depth, int16_t parent);
 void sim_sched_exit(Sim *sim, uint32_t lanes);             // of the running group
 void sim_sched_enter(Sim *sim, int32_t pc);                // the running group's pc changes
-bool sim_sched_release(Sim *sim, SimWarp *warp, uint32_t blockers);  // lanes that wait for `blockers` go on alone
+bool sim_sched_release(SimWarp *warp, uint32_t blockers);  // lanes that wait for `blockers` go on alone
 void sim_swap_top(Sim *sim);                               // the last two groups change places
 uint64_t sim_random(Sim *sim);
 
@@ -665,7 +665,6 @@ typedef struct SimFaultPlace {
   bool once;                 // an event only the first time in the whole run
 } SimFaultPlace;
 void sim_fault(Sim *sim, const SimFaultPlace *place);
-bool sim_fault_is_fatal(FaultKind kind);
 // Where a lane is for people: what happens in a function of the toolkit's headers happens where it is called.
 int32_t sim_told_pc(const Sim *sim, const SimWarp *warp, const SimLanes *group, int32_t pc);
 void sim_find_own_code(Sim *sim);
