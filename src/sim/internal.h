@@ -607,7 +607,7 @@ void sim_sched_split(SimExec *exec, uint32_t mask, int32_t pc, int32_t rest_pc, 
 int sim_sched_conv(SimExec *exec, uint32_t members, int32_t pc, uint16_t depth, int16_t parent);
 void sim_sched_exit(SimExec *exec, uint32_t lanes);             // of the running group
 void sim_sched_enter(SimExec *exec, int32_t pc);                // the running group's pc changes
-bool sim_sched_release(SimExec *exec, SimWarp *warp, uint32_t blockers);  // lanes that wait for `blockers` go on alone
+bool sim_sched_release(SimWarp *warp, uint32_t blockers);  // lanes that wait for `blockers` go on alone
 void sim_swap_top(SimExec *exec);                               // the last two groups change places
 uint64_t sim_random(SimExec *exec);
 
@@ -710,7 +710,6 @@ typedef struct SimFaultPlace {
   bool once;                 // an event only the first time in the whole run
 } SimFaultPlace;
 void sim_fault(SimExec *exec, const SimFaultPlace *place);
-bool sim_fault_is_fatal(FaultKind kind);
 // Where a lane is for people: what happens in a function of the toolkit's headers happens where it is called.
 int32_t sim_told_pc(const SimExec *exec, const SimWarp *warp, const SimLanes *group, int32_t pc);
 void sim_find_own_code(SimProgram *program);

@@ -233,7 +233,7 @@ static void watch_end(SimExec *exec) {
   if (gives_way(exec)) return;
   bool released = false;
   for (int k = 0; k < exec->warp_count && exec->sched == SIM_ITS; k++)
-    if (exec->warps[k].spinning) released |= sim_sched_release(exec, &exec->warps[k], exec->warps[k].spinning);
+    if (exec->warps[k].spinning) released |= sim_sched_release(&exec->warps[k], exec->warps[k].spinning);
   if (!released && b->changes == b->round_changes && all_spin(exec)) sim_fault_livelock(exec);
   b->watch_at = released ? b->watch_at : b->watch_at * 2;
 }
@@ -255,7 +255,7 @@ static void watch_warp_start(SimExec *exec) {
 static void watch_warp_end(SimExec *exec) {
   if (!exec->block.watching_warp) return;
   exec->block.watching = exec->block.watching_warp = false;
-  if (!exec->warp->spinning || !sim_sched_release(exec, exec->warp, exec->warp->spinning)) return;
+  if (!exec->warp->spinning || !sim_sched_release(exec->warp, exec->warp->spinning)) return;
   exec->warp->let_go = true;   // it may be another warp that they wait for
   exec->warp->turns = 0;
 }
@@ -270,7 +270,7 @@ static void make_progress(SimExec *exec) {
   if (exec->sched != SIM_ITS || !w->turns) { w->strong_turns = 0; return; }
   w->strong_turns += exec->block.charged != exec->block.turn_charged;
   if (w->strong_turns < (w->impatient ? LITTLE_PATIENCE : PATIENCE) || !has_parked(w)) return;
-  if (!sim_sched_release(exec, w, sim_lanes_that_could_run(exec, w))) return;
+  if (!sim_sched_release(w, sim_lanes_that_could_run(exec, w))) return;
   w->impatient = w->let_go = true;
   w->turns = w->strong_turns = 0;
 }

@@ -90,9 +90,8 @@ bool sim_sched_arrive(SimExec *exec) {
   return true;
 }
 
-bool sim_sched_release(SimExec *exec, SimWarp *w, uint32_t blockers) {
+bool sim_sched_release(SimWarp *w, uint32_t blockers) {
   bool any = false;
-  (void)exec;
   for (int c = 0; c < w->conv_count; c++) {
     SimConv *v = &w->convs[c];
     if (!v->members || !v->arrived || !(v->members & ~v->arrived & blockers)) continue;
@@ -181,7 +180,7 @@ static int choose(SimExec *exec) {
   }
   int index = next_group(exec);
   // Lanes at a convergence barrier whose others are blocked do not wait for them.
-  if (index < 0 && sim_sched_release(exec, w, waiting_lanes(w))) index = next_group(exec);
+  if (index < 0 && sim_sched_release(w, waiting_lanes(w))) index = next_group(exec);
   return index;
 }
 

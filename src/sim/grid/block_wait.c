@@ -166,7 +166,7 @@ bool sim_wait_release(SimExec *exec) {
   for (int k = 0; k < exec->warp_count; k++) {
     SimWarp *w = &exec->warps[k];
     if (w->asleep) w->spinning = sim_lanes_that_could_run(exec, w);
-    if (!w->spinning || exec->sched != SIM_ITS || !sim_sched_release(exec, w, w->spinning)) continue;
+    if (!w->spinning || exec->sched != SIM_ITS || !sim_sched_release(w, w->spinning)) continue;
     w->asleep = false;
     released = true;
   }

@@ -74,11 +74,6 @@ bool sim_replay_var(const SimReplay *r, int var, uint64_t *addr) {
   return true;
 }
 
-bool sim_replay_sreg(const SimReplay *r, int warp, int sreg, uint64_t values[32]) {
-  const SimExec *exec = sim_replay_exec(r);
-  return has_warp(exec, warp) && sim_sreg_value(exec, warp, sreg, 0, values);
-}
-
 int sim_replay_groups(const SimReplay *r, int warp, SimGroup *groups, int room) {
   const SimExec *exec = sim_replay_exec(r);
   int count = 0;
@@ -93,9 +88,4 @@ int sim_replay_groups(const SimReplay *r, int warp, SimGroup *groups, int room) 
     if (v->members && v->arrived) groups[count++] = (SimGroup){v->arrived, v->pc, v->pc, true};
   }
   return count;
-}
-
-TraceSpace sim_replay_classify(const SimReplay *r, uint64_t generic, uint64_t *addr) {
-  (void)r;
-  return sim_classify(generic, addr);
 }
