@@ -34,6 +34,7 @@ check_PROGRAMS += \
 	%D%/unit/app/test_commands \
 	%D%/unit/app/test_layout \
 	%D%/unit/app/test_progress \
+	%D%/unit/app/test_registers \
 	%D%/unit/app/test_session \
 	%D%/unit/base/test_base \
 	%D%/unit/cli/test_program_cli \
@@ -79,6 +80,9 @@ TESTS += $(check_PROGRAMS)
 # NVIDIA's own calculator is a judge where its toolkit is installed.
 tests_unit_model_test_model_occ_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_OCCUPANCY_CFLAGS)
 
+# These say when a thread begins, and that no screen can be made.
+tests_unit_app_test_registers_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
+tests_unit_ui_test_term_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=newterm
 # Views are drawn from a session that is made up, in the place of the one in libapp.a.
 tests_unit_ui_test_views_SOURCES = %D%/unit/ui/test_views.c %D%/support/fake_session.c %D%/support/fake_session.h
 

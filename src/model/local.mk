@@ -6,7 +6,6 @@ libmodel_a_SOURCES = \
 	%D%/bank.c %D%/bank.h \
 	%D%/coal.c %D%/coal.h \
 	%D%/counter.c %D%/counter.def %D%/counter.h \
-	%D%/counter_trace.c \
 	%D%/latency.c %D%/latency.h \
 	%D%/model.h \
 	%D%/occ.c %D%/occ.h \

@@ -563,7 +563,7 @@ void sim_sched_split(Sim *sim, uint32_t mask, int32_t pc, int32_t rest_pc, int32
 int sim_sched_conv(Sim *sim, uint32_t members, int32_t pc, uint16_t depth, int16_t parent);
 void sim_sched_exit(Sim *sim, uint32_t lanes);             // of the running group
 void sim_sched_enter(Sim *sim, int32_t pc);                // the running group's pc changes
-bool sim_sched_release(Sim *sim, SimWarp *warp, uint32_t blockers);  // lanes that wait for `blockers` go on alone
+bool sim_sched_release(SimWarp *warp, uint32_t blockers);  // lanes that wait for `blockers` go on alone
 void sim_swap_top(Sim *sim);                               // the last two groups change places
 uint64_t sim_random(Sim *sim);
 

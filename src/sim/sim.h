@@ -146,12 +146,8 @@ uint64_t sim_replay_read(const SimReplay *replay, TraceSpace space, uint32_t thr
                          uint8_t *bytes, uint8_t *init);
 // Address of a variable in its space (shared, global, const, local; param of the entry).
 bool sim_replay_var(const SimReplay *replay, int var, uint64_t *addr);
-// Value of a special register for the lanes of a warp.
-bool sim_replay_sreg(const SimReplay *replay, int warp, int sreg, uint64_t values[32]);
 // Reconvergence stack (stack) or groups of lanes (its) of a warp after the event: mask, next pc, reconvergence pc.
 typedef struct SimGroup { uint32_t mask; int32_t pc, reconverge; bool waiting; } SimGroup;
 int sim_replay_groups(const SimReplay *replay, int warp, SimGroup *groups, int room);
-// Turns a generic address into its space and the address events use there.
-TraceSpace sim_replay_classify(const SimReplay *replay, uint64_t generic, uint64_t *addr);
 
 #endif

@@ -9,6 +9,22 @@ enum { ROWS = 49 };
 
 static CounterRows table;
 
+// What the saved trace tells of the run, for counters that did not see it.
+static bool fold(Counters *counters, Trace *trace, LsErr *err) {
+  TraceSink *sink = counters_sink(counters);
+  int count;
+  const TraceTally *tallies = trace_tallies(trace, &count);
+  sink->tally(sink, tallies, count);
+  trace_blocks(trace, &count);
+  CHECK(!trace_is_truncated(trace) && (uint64_t)count == launch_blocks(&trace_info(trace)->launch));
+  for (uint64_t step = 0, steps = trace_steps(trace); step < steps; step++) {
+    TraceEvent event;
+    if (!trace_event(trace, step, &event, err)) return false;
+    if (event.kind != TRACE_EXEC) sink->access(sink, &event);
+  }
+  return true;
+}
+
 // Runs a launch with all blocks recorded. The counters took part in the run; the trace has what a file would have.
 static bool run(const Launch *launch, Counters *live, Counters *folded, LsErr *err) {
   int entry = ptx_find_entry(table.module, launch->kernel, err);
@@ -32,9 +48,7 @@ static bool run(const Launch *launch, Counters *live, Counters *folded, LsErr *e
   size_t size;
   uint8_t *bytes = ran ? trace_writer_take(writer, &size) : NULL;
   Trace *trace = bytes ? trace_open_memory(bytes, size, err) : NULL;
-  bool complete = false;
-  ran = trace && counters_from_trace(folded, trace, &complete, err);
-  CHECK(complete);
+  ran = trace && fold(folded, trace, err);
   trace_close(trace);
   trace_writer_free(writer);
   trace_info_fini(&info);

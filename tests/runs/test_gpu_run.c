@@ -277,6 +277,11 @@ static Run *run_again(const Run *run, const char *device) {
 
 typedef struct Pair { Run *left, *right; Difference d; LsText words; } Pair;
 
+// Nothing differs, as far as can be known.
+static bool is_nothing(const Difference *d) {
+  return d->same_code && d->done && !d->item_count && !d->line_count && !d->buffers_differing;
+}
+
 static void compare_pair(Pair *pair) {
   difference_begin(&pair->d, pair->left, pair->right);
   for (int slices = 0; difference_advance(&pair->d, pair->left, pair->right, 1e-9); slices++) CHECK(slices < 10000);
@@ -313,7 +318,7 @@ static void other_turns_are_no_difference(void) {
   for (int i = 0; i < LS_COUNT(kernels); i++) {
     Pair p;
     beside_the_emulator(kernels[i], &(FakeGpu){.elsewhere = true}, &p);
-    CHECK(difference_is_none(&p.d) && p.d.same_code && !p.d.cut_short && p.d.blocks > 0 && p.d.compared == p.d.blocks);
+    CHECK(is_nothing(&p.d) && p.d.same_code && !p.d.cut_short && p.d.blocks > 0 && p.d.compared == p.d.blocks);
     CHECK(p.d.events == trace_steps(p.right->trace) && p.d.buffer_count == 0);   // a saved trace has no buffers
     if (p.d.item_count) printf("\n%s: %s\n", kernels[i], ls_text_str(&p.words));
     pair_free(&p);
@@ -331,7 +336,7 @@ static void other_groups_are_no_difference(void) {
   p.right = run_new(&request, NULL, &err);
   CHECK(p.left && p.right);
   if (p.left && p.right) compare_pair(&p);
-  CHECK(difference_is_none(&p.d) && p.d.regrouped > 0 && p.d.buffers_differing == 0 && p.d.buffer_count > 0);
+  CHECK(is_nothing(&p.d) && p.d.regrouped > 0 && p.d.buffers_differing == 0 && p.d.buffer_count > 0);
   if (p.d.item_count) printf("\n%s\n", ls_text_str(&p.words));
   run_request_fini(&request);
   pair_free(&p);
@@ -348,7 +353,7 @@ static void differences_are_found(void) {
   CHECK(difference_next(&p.d, p.d.items[1].left, -1) == 0 && difference_next(&p.d, UINT64_MAX - 1, 1) == -1);
   pair_free(&p);
   beside_the_emulator("reduce2", &(FakeGpu){.miscounts = 18}, &p);
-  CHECK(p.d.item_count == 0 && p.d.line_count == 1 && !difference_is_none(&p.d));
+  CHECK(p.d.item_count == 0 && p.d.line_count == 1 && !is_nothing(&p.d));
   CHECK(p.d.lines[0].line == 18 && p.d.lines[0].counter == COUNTER_SHARED_LOAD_BANK_CONFLICTS);
   CHECK(p.d.lines[0].left > 0 && p.d.lines[0].right == 0);
   pair_free(&p);
@@ -361,7 +366,7 @@ static void differences_are_found(void) {
 static void other_code_is_not_compared(void) {
   Pair p = {.left = run_emulator("reduce2", "", DEV_COMPILED), .right = run_emulator("reduce2", "", DEV_WRITTEN)};
   compare_pair(&p);
-  CHECK(!p.d.same_code && p.d.done && !difference_is_none(&p.d));
+  CHECK(!p.d.same_code && p.d.done && !is_nothing(&p.d));
   run_free(p.right);
   p.right = run_emulator("reduce2", "blocks=2", DEV_COMPILED);
   compare_pair(&p);
@@ -417,7 +422,7 @@ static void order_is_told_as_order(void) {
   pair_free(&p);
   p = (Pair){.left = run_pushing(11), .right = run_pushing(11)};
   compare_pair(&p);
-  CHECK(difference_is_none(&p.d) && p.d.order == 0 && p.d.events > 100);
+  CHECK(is_nothing(&p.d) && p.d.order == 0 && p.d.events > 100);
   pair_free(&p);
   unlink("pushing.ptx");
 }

@@ -1,9 +1,11 @@
 // term_child.c: what test_term.c runs in a terminal of its own (test_term --child). It draws a known page, shows every
 // key it gets, and does on command what a program can do wrong.
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/mem.h"
@@ -71,8 +73,36 @@ static int shell(const char *program) {
   return 1;
 }
 
+// ---- a screen that cannot be made: the linker leads newterm here ---------------------------------------------------
+
+static bool newterm_fails;
+
+struct screen *__real_newterm(const char *type, FILE *out, FILE *in);
+struct screen *__wrap_newterm(const char *type, FILE *out, FILE *in);
+
+struct screen *__wrap_newterm(const char *type, FILE *out, FILE *in) {
+  return newterm_fails ? NULL : __real_newterm(type, out, in);
+}
+
+// Opens it far more often than there may be open files.
+static int fail_often(void) {
+  enum { FILES = 32, TIMES = 4 * FILES };
+  struct rlimit limit = {FILES, FILES};
+  TermOptions options = {0};
+  LsErr err = {0};
+  int failures = 0, spare = -1;
+  if (setrlimit(RLIMIT_NOFILE, &limit) != 0) return 1;
+  newterm_fails = true;
+  for (int i = 0; i < TIMES; i++) failures += !term_open(&options, &err) && err.kind == LS_EENV;
+  newterm_fails = false;
+  spare = open("/dev/null", O_RDONLY);
+  printf("%d of %d failed, %s\n", failures, TIMES, spare >= 0 ? "files can be opened" : "no more files can be opened");
+  return spare < 0;
+}
+
 int term_child(const char *program, const char *argument) {
   if (strcmp(argument, "shell") == 0) return shell(program);
+  if (strcmp(argument, "fail") == 0) return fail_often();
   KeysPage *self = ls_alloc(sizeof *self);
   self->base.class = &keys_class;
   TermOptions options = {.ascii = strcmp(argument, "ascii") == 0};

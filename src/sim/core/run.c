@@ -233,7 +233,7 @@ static void watch_end(Sim *sim) {
   if (gives_way(sim)) return;
   bool released = false;
   for (int k = 0; k < sim->warp_count && sim->options.sched == SIM_ITS; k++)
-    if (sim->warps[k].spinning) released |= sim_sched_release(sim, &sim->warps[k], sim->warps[k].spinning);
+    if (sim->warps[k].spinning) released |= sim_sched_release(&sim->warps[k], sim->warps[k].spinning);
   if (!released && b->changes == b->round_changes && all_spin(sim)) sim_fault_livelock(sim);
   b->watch_at = released ? b->watch_at : b->watch_at * 2;
 }
@@ -255,7 +255,7 @@ static void watch_warp_start(Sim *sim) {
 static void watch_warp_end(Sim *sim) {
   if (!sim->block.watching_warp) return;
   sim->block.watching = sim->block.watching_warp = false;
-  if (!sim->warp->spinning || !sim_sched_release(sim, sim->warp, sim->warp->spinning)) return;
+  if (!sim->warp->spinning || !sim_sched_release(sim->warp, sim->warp->spinning)) return;
   sim->warp->let_go = true;   // it may be another warp that they wait for
   sim->warp->turns = 0;
 }
@@ -270,7 +270,7 @@ static void make_progress(Sim *sim) {
   if (sim->options.sched != SIM_ITS || !w->turns) { w->strong_turns = 0; return; }
   w->strong_turns += sim->block.charged != sim->block.turn_charged;
   if (w->strong_turns < (w->impatient ? LITTLE_PATIENCE : PATIENCE) || !has_parked(w)) return;
-  if (!sim_sched_release(sim, w, sim_lanes_that_could_run(sim, w))) return;
+  if (!sim_sched_release(w, sim_lanes_that_could_run(sim, w))) return;
   w->impatient = w->let_go = true;
   w->turns = w->strong_turns = 0;
 }

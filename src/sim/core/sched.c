@@ -90,9 +90,8 @@ bool sim_sched_arrive(Sim *sim) {
   return true;
 }
 
-bool sim_sched_release(Sim *sim, SimWarp *w, uint32_t blockers) {
+bool sim_sched_release(SimWarp *w, uint32_t blockers) {
   bool any = false;
-  (void)sim;
   for (int c = 0; c < w->conv_count; c++) {
     SimConv *v = &w->convs[c];
     if (!v->members || !v->arrived || !(v->members & ~v->arrived & blockers)) continue;
@@ -181,7 +180,7 @@ static int choose(Sim *sim) {
   }
   int index = next_group(sim);
   // Lanes at a convergence barrier whose others are blocked do not wait for them.
-  if (index < 0 && sim_sched_release(sim, w, waiting_lanes(w))) index = next_group(sim);
+  if (index < 0 && sim_sched_release(w, waiting_lanes(w))) index = next_group(sim);
   return index;
 }
 

@@ -166,7 +166,7 @@ bool sim_wait_release(Sim *sim) {
   for (int k = 0; k < sim->warp_count; k++) {
     SimWarp *w = &sim->warps[k];
     if (w->asleep) w->spinning = sim_lanes_that_could_run(sim, w);
-    if (!w->spinning || sim->options.sched != SIM_ITS || !sim_sched_release(sim, w, w->spinning)) continue;
+    if (!w->spinning || sim->options.sched != SIM_ITS || !sim_sched_release(w, w->spinning)) continue;
     w->asleep = false;
     released = true;
   }

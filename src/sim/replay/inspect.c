@@ -71,11 +71,6 @@ bool sim_replay_var(const SimReplay *r, int var, uint64_t *addr) {
   return true;
 }
 
-bool sim_replay_sreg(const SimReplay *r, int warp, int sreg, uint64_t values[32]) {
-  const Sim *s = sim_replay_sim(r);
-  return has_warp(s, warp) && sim_sreg_value(s, warp, sreg, 0, values);
-}
-
 int sim_replay_groups(const SimReplay *r, int warp, SimGroup *groups, int room) {
   const Sim *s = sim_replay_sim(r);
   int count = 0;
@@ -90,8 +85,4 @@ int sim_replay_groups(const SimReplay *r, int warp, SimGroup *groups, int room) 
     if (v->members && v->arrived) groups[count++] = (SimGroup){v->arrived, v->pc, v->pc, true};
   }
   return count;
-}
-
-TraceSpace sim_replay_classify(const SimReplay *r, uint64_t generic, uint64_t *addr) {
-  return sim_classify(sim_replay_sim(r), generic, addr);
 }

@@ -213,6 +213,11 @@ static bool open_pipe(LsErr *err) {
   return ls_fail(err, LS_EIO, "cannot make a pipe: %s", strerror(errno));
 }
 
+static void close_pipe(void) {
+  close(signals.wake[0]);
+  close(signals.wake[1]);
+}
+
 Term *term_open(const TermOptions *options, LsErr *err) {
   setlocale(LC_ALL, "");
   setlocale(LC_NUMERIC, "C");
@@ -225,6 +230,7 @@ Term *term_open(const TermOptions *options, LsErr *err) {
   term->screen = newterm(NULL, stdout, stdin);
   if (!term->screen) {
     release_signals();
+    close_pipe();
     free(term);
     ls_fail(err, LS_EENV, "the terminal TERM=%s cannot be used; use --plain for text", getenv("TERM"));
     return NULL;
@@ -250,8 +256,7 @@ void term_close(Term *term) {
   endwin();
   release_signals();
   tcsetattr(STDIN_FILENO, TCSADRAIN, &signals.before);
-  close(signals.wake[0]);
-  close(signals.wake[1]);
+  close_pipe();
   canvas_free(term->shown);
   delscreen(term->screen);
   free(term);

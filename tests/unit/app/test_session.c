@@ -628,7 +628,8 @@ static void finding_conflicts(void) {
     for (uint64_t before = UINT64_MAX; before != session->step && found < 100; found++) {
       before = session->step;
       const Scene *scene = ses_scene(session);
-      CHECK_INT(bank_wavefronts(scene->event.mask, scene->event.width, scene->addr), 32);
+      int ideal;
+      CHECK_INT(bank_count(true, scene->event.mask, scene->event.width, scene->addr, &ideal), 32);
       CHECK_INT(scene->event.kind, TRACE_LOAD);
       keys(session, "n");
     }

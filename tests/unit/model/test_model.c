@@ -108,6 +108,11 @@ static void check_picture(const TraceEvent *e, const Coalescing *c) {
   CHECK_INT(lanes, e->mask);
 }
 
+static int sectors_of(uint32_t mask, int width, const uint64_t addr[32]) {
+  int bytes;
+  return coal_measure(mask, width, addr, &bytes);
+}
+
 static void sectors_equal_the_oracle(void) {
   LsMt mt;
   ls_mt_seed(&mt, 1);
@@ -119,7 +124,7 @@ static void sectors_equal_the_oracle(void) {
     Coalescing c;
     coal_analyze(&e, COAL_SECTORS_32, &c);
     int sectors = oracle_units(mask, width, addr, 32), used = oracle_units(mask, width, addr, 1);
-    CHECK_INT(coal_sectors(mask, width, addr), sectors);
+    CHECK_INT(sectors_of(mask, width, addr), sectors);
     CHECK_INT(coal_measure(mask, width, addr, &bytes), sectors);
     CHECK_INT(bytes, used);
     CHECK_INT(c.sectors, sectors);
@@ -153,8 +158,27 @@ static void local_memory_is_interleaved(void) {
   CHECK_INT(coal_local_sectors(1, 4, same), 1);
 }
 
+// In one wavefront a bank gives one word; a lane has all it wants with the last of its words.
+static void check_words(const TraceEvent *e, const Banking *b) {
+  uint32_t given[64] = {0};
+  int last[32];
+  for (int lane = 0; lane < 32; lane++) last[lane] = -1;
+  for (int i = 0; i < b->word_count; i++) {
+    const BankWord *w = &b->words[i];
+    uint32_t bank = 1u << w->word % (unsigned)b->bank_count;
+    CHECK(w->lanes && (w->lanes & ~e->mask) == 0 && w->wave >= 0 && w->wave < b->wavefronts);
+    CHECK_INT(given[w->wave] & bank, 0);
+    given[w->wave] |= bank;
+    for (int lane = 0; lane < 32; lane++)
+      if (w->lanes >> lane & 1) last[lane] = LS_MAX(last[lane], w->wave);
+  }
+  for (int lane = 0; lane < 32; lane++)
+    if (e->mask >> lane & 1) CHECK(b->waves[last[lane]].lanes >> lane & 1);
+}
+
 static void check_waves(const TraceEvent *e, const Banking *b) {
   uint32_t served = 0;
+  check_words(e, b);
   for (int w = 0; w < b->wave_count; w++) {
     CHECK_INT(served & b->waves[w].lanes, 0);
     served |= b->waves[w].lanes;
@@ -172,6 +196,18 @@ static void check_waves(const TraceEvent *e, const Banking *b) {
   CHECK_INT(b->conflicts, b->wavefronts - b->ideal);
 }
 
+// Of a store, whose passes never merge.
+static int store_wavefronts(uint32_t mask, int width, const uint64_t addr[32]) {
+  int ideal;
+  return bank_count(false, mask, width, addr, &ideal);
+}
+
+static int store_ideal(uint32_t mask, int width, const uint64_t addr[32]) {
+  int ideal;
+  bank_count(false, mask, width, addr, &ideal);
+  return ideal;
+}
+
 static void wavefronts_equal_the_oracle(void) {
   LsMt mt;
   ls_mt_seed(&mt, 3);
@@ -183,16 +219,16 @@ static void wavefronts_equal_the_oracle(void) {
     TraceEvent e = access_event(TRACE_STORE, TRACE_SHARED, mask, width, addr);
     Banking b;
     int expected = oracle_wavefronts(mask, width, addr, 32, 4, oracle_lanes(width));
-    CHECK_INT(bank_wavefronts(mask, width, addr), expected);
+    CHECK_INT(store_wavefronts(mask, width, addr), expected);
     bank_analyze(&e, BANK_32X4, &b);
     CHECK_INT(b.wavefronts, expected);
-    CHECK_INT(b.ideal, bank_ideal(mask, width));
+    CHECK_INT(b.ideal, store_ideal(mask, width, addr));
     e.kind = TRACE_LOAD;
     int ideal, wavefronts = bank_count(true, mask, width, addr, &ideal);
     bank_analyze(&e, BANK_32X4, &b);
     CHECK_INT(b.wavefronts, wavefronts);
     CHECK_INT(b.ideal, ideal);
-    CHECK(wavefronts <= expected && ideal <= bank_ideal(mask, width));
+    CHECK(wavefronts <= expected && ideal <= store_ideal(mask, width, addr));
     e.kind = TRACE_STORE;
     CHECK_INT(b.distinct_words, oracle_units(mask, width, addr, 4));
     check_waves(&e, &b);
@@ -212,7 +248,7 @@ static void stride_degree_is_the_gcd(void) {
     for (int i = 0; i < 32; i++) addr[i] = (uint64_t)(i * stride) * 4;
     int a = stride, b = 32;
     while (b) { int t = a % b; a = b; b = t; }
-    CHECK_INT(bank_wavefronts(ALL, 4, addr), stride ? a : 1);
+    CHECK_INT(store_wavefronts(ALL, 4, addr), stride ? a : 1);
     TraceEvent e = access_event(TRACE_LOAD, TRACE_SHARED, ALL, 4, addr);
     Banking half;
     bank_analyze(&e, BANK_16_HALF, &half);   // 16 banks: conflict-free if and only if the stride is odd
@@ -224,8 +260,8 @@ static void stride_degree_is_the_gcd(void) {
 static void columns_of_doubles(void) {
   uint64_t plain[32], padded[32];
   for (uint64_t i = 0; i < 32; i++) plain[i] = i * 32 * 8, padded[i] = i * 33 * 8;
-  CHECK_INT(bank_wavefronts(ALL, 8, plain), 32);
-  CHECK_INT(bank_wavefronts(ALL, 8, padded), 2);
+  CHECK_INT(store_wavefronts(ALL, 8, plain), 32);
+  CHECK_INT(store_wavefronts(ALL, 8, padded), 2);
   TraceEvent e = access_event(TRACE_LOAD, TRACE_SHARED, ALL, 8, plain);
   Banking b;
   bank_analyze(&e, BANK_KEPLER_8, &b);
@@ -238,23 +274,23 @@ static void columns_of_doubles(void) {
 static void small_words_merge(void) {
   uint64_t bytes[32], shorts[32];
   for (uint64_t i = 0; i < 32; i++) bytes[i] = i, shorts[i] = 2 * i;
-  CHECK_INT(bank_wavefronts(ALL, 1, bytes), 1);
-  CHECK_INT(bank_wavefronts(ALL, 2, shorts), 1);
+  CHECK_INT(store_wavefronts(ALL, 1, bytes), 1);
+  CHECK_INT(store_wavefronts(ALL, 2, shorts), 1);
   for (uint64_t i = 0; i < 32; i++) bytes[i] = i * 128 + i % 4;
-  CHECK_INT(bank_wavefronts(ALL, 1, bytes), 32);
+  CHECK_INT(store_wavefronts(ALL, 1, bytes), 32);
 }
 
 static void empty_passes_cost_nothing(void) {
   uint64_t addr[32];
   for (uint64_t i = 0; i < 32; i++) addr[i] = i * 16;
-  CHECK_INT(bank_wavefronts(0, 16, addr), 0);
-  CHECK_INT(bank_ideal(0, 4), 0);
-  CHECK_INT(bank_ideal(0x0000ffff, 8), 1);
-  CHECK_INT(bank_wavefronts(0x0000ffff, 8, addr), 2);
-  CHECK_INT(bank_ideal(0x01000001, 16), 2);
-  CHECK_INT(bank_ideal(ALL, 16), 4);
-  CHECK_INT(bank_wavefronts(ALL, 16, addr), 4);
-  CHECK_INT(coal_sectors(0, 4, addr), 0);
+  CHECK_INT(store_wavefronts(0, 16, addr), 0);
+  CHECK_INT(store_ideal(0, 4, addr), 0);
+  CHECK_INT(store_ideal(0x0000ffff, 8, addr), 1);
+  CHECK_INT(store_wavefronts(0x0000ffff, 8, addr), 2);
+  CHECK_INT(store_ideal(0x01000001, 16, addr), 2);
+  CHECK_INT(store_ideal(ALL, 16, addr), 4);
+  CHECK_INT(store_wavefronts(ALL, 16, addr), 4);
+  CHECK_INT(sectors_of(0, 4, addr), 0);
 }
 
 // ---- the lectures' patterns, C061 to C070 ---------------------------------------------------------------------------
@@ -289,7 +325,7 @@ static void permuted_is_as_good_as_ordered(void) {   // C063 C064
   uint64_t addr[32];
   int64_t stride;
   for (int i = 0; i < 32; i++) addr[i] = 0x1000 + (uint64_t)(i * 7 % 32) * 4;
-  CHECK_INT(coal_sectors(ALL, 4, addr), 4);
+  CHECK_INT(sectors_of(ALL, 4, addr), 4);
   CHECK_INT(coal_shape(ALL, 4, addr, &stride), COAL_PERMUTED);
 }
 

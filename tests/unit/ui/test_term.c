@@ -309,6 +309,16 @@ static void unknown_terminal_is_said(void) {
   close_screen(&s);
 }
 
+static void failing_leaves_no_files_open(void) {
+  Setting setting = usual;
+  setting.argument = "fail";
+  Screen s = open_screen(&setting, COLS, ROWS);
+  settle_screen(&s);
+  CHECK(row_becomes(&s, 0, "128 of 128 failed, files can be opened"));
+  CHECK_INT(wait_end(&s), 0);
+  close_screen(&s);
+}
+
 static void plain_locale_gets_ascii(void) {
   Setting settings[] = {{"xterm", "C", "", NULL}, {"xterm", "C.UTF-8", "ascii", NULL}};
   for (int i = 0; i < LS_COUNT(settings); i++) {
@@ -370,6 +380,7 @@ static const Check checks[] = {
     {"suspends and resumes", suspends_and_resumes},
     {"a closed connection ends", hangup_ends},
     {"an unknown terminal is said", unknown_terminal_is_said},
+    {"failing leaves no files open", failing_leaves_no_files_open},
     {"a plain locale gets ASCII", plain_locale_gets_ascii},
     {"no color means none", no_color_means_none},
     {"an answer about the background is no key", background_answer_is_no_key},

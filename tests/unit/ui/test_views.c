@@ -162,6 +162,23 @@ static void every_size_draws(void) {
     }
 }
 
+// Two passes of a load of 8 bytes whose neighbors want the same are one: so are the wavefronts, and lane 31's is it.
+static void merged_passes_are_one_wavefront(void) {
+  Session *session = fake_session_new(12);
+  Scene *scene = (Scene *)(uintptr_t)ses_scene(session);
+  scene->event.mask = scene->event.active = UINT32_MAX;
+  scene->event.width = 8;
+  for (int lane = 0; lane < 32; lane++) scene->addr[lane] = (uint64_t)(lane / 2) * 8;
+  session->lane = 31;
+  Canvas *canvas = canvas_new(120, 24);
+  Rect rect = {0, 0, 120, 24}, old = canvas_clip(canvas, rect);
+  view_draw(view_find("banks"), session, canvas, rect);
+  canvas_clip(canvas, old);
+  CHECK(shows(canvas, "wavefront 1 of 1"));
+  canvas_free(canvas);
+  fake_session_free(session);
+}
+
 static void views_are_found(void) {
   CHECK(view_find("banks") == view_of_focus(FOCUS_BANKS));
   CHECK(view_find("no such view") == NULL);
@@ -329,6 +346,7 @@ static const Check checks[] = {
     {"ASCII is ASCII", ascii_is_ascii},
     {"views stay inside", views_stay_inside},
     {"every size draws", every_size_draws},
+    {"merged passes are one wavefront", merged_passes_are_one_wavefront},
     {"views are found", views_are_found},
     {"code is colored", code_is_colored},
     {"lists move and search", lists_move_and_search},
