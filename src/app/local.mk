@@ -2,7 +2,7 @@
 noinst_LIBRARIES += libapp.a
 libapp_a_SOURCES = \
 	%D%/commands.c %D%/commands.def %D%/commands.h \
-	%D%/focus.c %D%/focus.h \
+	%D%/focus.c %D%/focus.def %D%/focus.h \
 	%D%/footer.c %D%/footer.h \
 	%D%/format.c %D%/format.h \
 	%D%/keys.c %D%/keys.h \

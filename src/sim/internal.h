@@ -665,7 +665,6 @@ typedef struct SimFaultPlace {
   bool once;                 // an event only the first time in the whole run
 } SimFaultPlace;
 void sim_fault(Sim *sim, const SimFaultPlace *place);
-bool sim_fault_is_fatal(FaultKind kind);
 // Where a lane is for people: what happens in a function of the toolkit's headers happens where it is called.
 int32_t sim_told_pc(const Sim *sim, const SimWarp *warp, const SimLanes *group, int32_t pc);
 void sim_find_own_code(Sim *sim);

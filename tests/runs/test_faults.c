@@ -446,6 +446,39 @@ static void recipes_are_clean(void) {
   if (book) book->free(book);
 }
 
+// ---- answers of faulty kernels -------------------------------------------------------------------------------------
+
+// `about` is the kernel.
+static bool launch_faulty(const Recipe *recipe, const RecipeValues *values, Launch *launch, LsErr *err) {
+  (void)values;
+  launch_init(launch);
+  launch->kernel = ls_strdup(recipe->about);
+  launch->block[0] = 64;
+  return launch_add_arg(launch, "i32[64]=iota", err) && launch_add_arg(launch, "i32[64]=none", err);
+}
+
+static bool always_wrong(const Recipe *recipe, const RecipeValues *values, const RecipeRun *run, LsErr *err) {
+  (void)recipe, (void)values, (void)run;
+  return ls_fail(err, LS_EFAULT, "wrong");
+}
+
+static RunVerdict verdict_of(const char *source, const char *kernel, FaultKind fault) {
+  Recipe recipe = {.name = kernel, .about = kernel, .source = source, .launch = launch_faulty, .check = always_wrong};
+  RecipeValues values = {0};
+  Run *run = run_recipe(&recipe, &values, DEV_COMPILED, 0);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(run);
+  CHECK(run->fault_count == 1 && run->faults[0].kind == fault);
+  RunVerdict verdict = run->verdict;
+  run_free(run);
+  return verdict;
+}
+
+// A run that a fault did not stop has an answer; one that it stopped has none.
+static void what_goes_on_is_checked(void) {
+  CHECK_INT(verdict_of("../../tests/faults/async.cu", "no_wait", FAULT_PENDING_COPY), RUN_WRONG);
+  CHECK_INT(verdict_of("../../tests/faults/misaligned.cu", "float4_shifted", FAULT_MISALIGNED), RUN_UNCHECKED);
+}
+
 // ---- the tests -----------------------------------------------------------------------------------------------------
 
 static const char *const sheets[] = {"async", "barrier", "correct", "grid", "livelock", "mask", "misaligned", "next_array",
@@ -519,6 +552,7 @@ static const Check checks[] = {
     {"blocks that waited, again", grids_again},
     {"every kind, three times", nothing_is_missing},
     {"lecture kernels are clean", recipes_are_clean},
+    {"what goes on is checked", what_goes_on_is_checked},
     {"several threads make no difference", threads_make_no_difference},
 };
 

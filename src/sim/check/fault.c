@@ -1,15 +1,6 @@
 // fault.c: faults of the kernel as sentences: what happened, at which thread, at which line.
 #include "sim/internal.h"
 
-bool sim_fault_is_fatal(FaultKind kind) {
-  switch (kind) {
-  case FAULT_OUT_OF_BOUNDS: case FAULT_MISALIGNED: case FAULT_DEADLOCK: case FAULT_LIVELOCK: case FAULT_BUDGET:
-  case FAULT_TRAP: case FAULT_ASSERT: case FAULT_STACK_OVERFLOW:
-    return true;
-  default: return false;
-  }
-}
-
 // ---- where ---------------------------------------------------------------------------------------------------------
 
 static size_t folder_length(const char *path) {
@@ -238,16 +229,10 @@ static void add_what(const Sim *sim, const SimFaultPlace *p, TraceFault *f, LsTe
   else if (p->has_addr) add_access(sim, p, f, out);
 }
 
-// Faults of a group of lanes, or of the whole block, name them in their own text.
-static bool about_many(FaultKind kind) {
-  return kind == FAULT_DEADLOCK || kind == FAULT_LIVELOCK || kind == FAULT_DIVERGENT_BARRIER || kind == FAULT_BAD_MASK ||
-         kind == FAULT_BUDGET;
-}
-
 static char *sentence(const Sim *sim, const SimFaultPlace *p, TraceFault *f) {
   LsText out = {0};
   if (p->mask) {
-    if (!about_many(p->kind)) {
+    if (!trace_fault_def(p->kind)->of_many) {
       add_thread(sim, f->thread, &out);
       ls_text_add(&out, " of ");
     }
@@ -323,7 +308,7 @@ void sim_fault(Sim *sim, const SimFaultPlace *p) {
   if (again) sim->faults[index].count++;
   else index = add_fault(sim, p, pc, other_pc);
   if (!p->once || !again) tell_event(sim, index, p->mask);
-  if (sim_fault_is_fatal(p->kind) && !p->goes_on) sim->stopping = sim->failed = true;
+  if (trace_fault_def(p->kind)->stops && !p->goes_on) sim->stopping = sim->failed = true;
 }
 
 // ---- nobody can go on ----------------------------------------------------------------------------------------------

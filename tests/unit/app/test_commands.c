@@ -210,7 +210,36 @@ static void lanes_fit(void) {
   }
 }
 
+// The picture that an event has of its own, those that look for it, and those that show it where the cursor meets it.
+static void focus_of_events(void) {
+  static const struct { TraceKind kind; TraceSpace space; int own; uint32_t looked_for, shown; } rows[] = {
+      {TRACE_LOAD, TRACE_GLOBAL, FOCUS_SEGMENTS, 1u << FOCUS_SEGMENTS, 1u << FOCUS_SEGMENTS},
+      {TRACE_LOAD, TRACE_LOCAL, -1, 0, 1u << FOCUS_SEGMENTS},
+      {TRACE_LOAD, TRACE_PARAM, -1, 0, 0},
+      {TRACE_STORE, TRACE_SHARED, FOCUS_BANKS, 1u << FOCUS_BANKS, 1u << FOCUS_BANKS},
+      {TRACE_STORE, TRACE_TEXTURE, FOCUS_TEXTURE, 1u << FOCUS_TEXTURE, 1u << FOCUS_TEXTURE},
+      {TRACE_ATOM, TRACE_SHARED, FOCUS_ATOMICS, 1u << FOCUS_ATOMICS | 1u << FOCUS_BANKS, 1u << FOCUS_ATOMICS | 1u << FOCUS_BANKS},
+      {TRACE_ATOM, TRACE_GLOBAL, FOCUS_ATOMICS, 1u << FOCUS_ATOMICS | 1u << FOCUS_SEGMENTS,
+       1u << FOCUS_ATOMICS | 1u << FOCUS_SEGMENTS},
+      {TRACE_VOTE, TRACE_GLOBAL, FOCUS_SHUFFLE, 1u << FOCUS_SHUFFLE, 1u << FOCUS_SHUFFLE},
+      {TRACE_SYNCWARP, TRACE_GLOBAL, FOCUS_BARRIER, 1u << FOCUS_BARRIER, 1u << FOCUS_BARRIER},
+      {TRACE_EXEC, TRACE_GLOBAL, -1, 0, 0},
+  };
+  for (int i = 0; i < LS_COUNT(rows); i++) {
+    TraceEvent event = {.kind = rows[i].kind, .space = rows[i].space};
+    FocusKind own;
+    CHECK_INT(focus_of(&event, &own) ? (int)own : -1, rows[i].own);
+    for (int kind = 0; kind < FOCUS_COUNT; kind++) {
+      CHECK_INT(focus_looks_for((FocusKind)kind, &event), rows[i].looked_for >> kind & 1);
+      CHECK_INT(focus_shows((FocusKind)kind, &event), rows[i].shown >> kind & 1);
+    }
+  }
+  CHECK_INT(focus_variants(FOCUS_WAVES), WAVES_ROWS_COUNT);
+  for (int kind = 0; kind < FOCUS_COUNT; kind++) CHECK(focus_name((FocusKind)kind)[0] && focus_title((FocusKind)kind)[0]);
+}
+
 static const Check checks[] = {
+    {"pictures of events", focus_of_events},
     {"names of keys", key_names},
     {"no key means two things in one place", no_two_meanings},
     {"every key of the table parses", every_key_parses},
