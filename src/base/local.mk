@@ -7,4 +7,5 @@ libbase_a_SOURCES = \
 	%D%/json.c %D%/json.h \
 	%D%/mem.c %D%/mem.h \
 	%D%/random.c %D%/random.h \
-	%D%/text.c %D%/text.h
+	%D%/text.c %D%/text.h \
+	%D%/width.c

@@ -24,6 +24,8 @@ static void keys_draw(Page *page, Canvas *canvas) {
                self->last.y, self->last.button, self->count);
   canvas_textf(canvas, 0, 4, ROLE_TEXT, 0, "size %dx%d %s", canvas->cols, canvas->rows,
                self->seconds > 0.1 ? "ticked" : "");
+  canvas_text(canvas, 0, 5, ROLE_TEXT, 0, self->last.code == 'w' ? "x漢字|" : "漢字x|");
+  canvas_text_right(canvas, canvas->cols + 1, 6, ROLE_TEXT, 0, "e\xcc\x81漢字");
   canvas->cursor_x = 7;
   canvas->cursor_y = 2;
   canvas->typing = true;

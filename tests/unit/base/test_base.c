@@ -1,5 +1,7 @@
 // test_base.c: errors, arenas, text, files, JSON, the generator of the course's data.
+#include <locale.h>
 #include <sys/stat.h>
+#include <wchar.h>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -60,6 +62,48 @@ static void utf8_survives_garbage(void) {
   CHECK_INT(ls_utf8_encode(0x2588, out), 3);
   CHECK_STR(out, "\xe2\x96\x88");
   CHECK_INT(ls_utf8_width("█░ x"), 4);
+}
+
+// What is longer than need be, half of a UTF-16 pair or beyond Unicode is no character: each of its bytes is one that is wrong.
+static void utf8_is_strict(void) {
+  static const char *const wrong[] = {"\xc0\x80", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf0\x82\x82\xac", "\xe6\xbc"};
+  for (int i = 0; i < LS_COUNT(wrong); i++) {
+    const char *s = wrong[i];
+    for (size_t n = 0; n < strlen(wrong[i]); n++) CHECK_INT(ls_utf8_next(&s), 0xfffd);
+    CHECK_INT(ls_utf8_next(&s), 0);
+  }
+  const char *last = "\xf4\x8f\xbf\xbf\xee\x80\x80";
+  CHECK_INT(ls_utf8_next(&last), 0x10ffff);
+  CHECK_INT(ls_utf8_next(&last), 0xe000);
+}
+
+static void columns_are_counted(void) {
+  CHECK_INT(ls_utf8_width("漢字"), 4);
+  CHECK_INT(ls_utf8_width("e\xcc\x81"), 1);
+  CHECK_INT(ls_utf8_width("\xff\t"), 2);
+  CHECK_INT(ls_utf8_within("a漢字", 4), 4);
+  CHECK_INT(ls_utf8_within("e\xcc\x81x", 1), 3);
+  CHECK_INT(ls_utf8_within("漢", 1), 0);
+  CHECK_INT(ls_utf8_within("ab", -1), 0);
+  CHECK_INT(ls_utf8_within("ab", 9), 2);
+}
+
+// The judge is the C library, in the locale that every glibc has; what Unicode added since is left out.
+static void columns_are_the_c_librarys(void) {
+  static const uint32_t blocks[][2] = {
+      {0xa0, 0x2ff},      {0x300, 0x36f},     {0x370, 0x52f},     {0x5d0, 0x5ea},     {0x900, 0x939},     {0x1100, 0x115f},
+      {0x2010, 0x2027},   {0x2100, 0x22ff},   {0x2500, 0x25ff},   {0x2800, 0x28ff},   {0x3041, 0x3096},   {0x30a0, 0x30ff},
+      {0x4e00, 0x9fa5},   {0xac00, 0xd7a3},   {0xf900, 0xfa2d},   {0xff01, 0xff9f},   {0x1f600, 0x1f64f}, {0x20000, 0x2a6d6},
+  };
+  if (!setlocale(LC_CTYPE, "C.UTF-8")) return;
+  for (int i = 0; i < LS_COUNT(blocks); i++)
+    for (uint32_t code = blocks[i][0]; code <= blocks[i][1]; code++) {
+      int theirs = wcwidth((wchar_t)code);
+      if (code == 0xad || theirs < 0 || theirs == ls_code_width(code)) continue;   // a soft hyphen is seen, or not
+      printf("\nU+%04x: %d\n", code, theirs);
+      CHECK_INT(ls_code_width(code), theirs);
+    }
+  setlocale(LC_CTYPE, "C");
 }
 
 static void numbers_parse_whole(void) {
@@ -164,6 +208,9 @@ static const Check checks[] = {
     {"an error has a place", error_has_place}, {"an arena grows", arena_grows},
     {"an array grows", array_grows},           {"text is built", text_builds},
     {"utf8 survives garbage", utf8_survives_garbage},
+    {"utf8 is strict", utf8_is_strict},
+    {"columns are counted", columns_are_counted},
+    {"columns are the C library's", columns_are_the_c_librarys},
     {"numbers are parsed whole", numbers_parse_whole},
     {"json is escaped", json_escapes},         {"mt19937 is the published one", mt19937_is_the_published_one},
     {"paths", paths},

@@ -1,6 +1,7 @@
 // test_canvas.c: cells, clipping, cutting and wrapping, lane strips, colors, and the forms a canvas leaves in.
 #include "check.h"
 #include "base/mem.h"
+#include "base/random.h"
 #include "ui/term/canvas.h"
 #include "ui/term/theme.h"
 
@@ -152,7 +153,8 @@ static void roles_find_their_256_color(void) {
 }
 
 static void monochrome_keeps_meanings_apart(void) {
-  Cell alarm = {'x', ROLE_ALARM, 0, 0}, dim = {'x', ROLE_DIM, 0, 0}, chosen = {'x', ROLE_DIM, 0, ROLE_SELECTED};
+  Cell alarm = {.code = 'x', .role = ROLE_ALARM}, dim = {.code = 'x', .role = ROLE_DIM};
+  Cell chosen = {.code = 'x', .role = ROLE_DIM, .background = ROLE_SELECTED};
   CHECK_INT(theme_paint(&alarm, THEME_MONO, true).style, STYLE_BOLD);
   CHECK_INT(theme_paint(&dim, THEME_MONO, true).style, STYLE_DIM);
   CHECK_INT(theme_paint(&chosen, THEME_MONO, true).style, STYLE_REVERSE);
@@ -174,7 +176,7 @@ static void environment_tells_the_background(void) {
 // Text on a colored background must stand out, in both themes and with few colors.
 static void ink_stands_out(void) {
   for (int role = ROLE_NONE + 1; role < ROLE_COUNT; role++) {
-    Cell cell = {'x', ROLE_TEXT, 0, (uint8_t)role};
+    Cell cell = {.code = 'x', .role = ROLE_TEXT, .background = (uint8_t)role};
     Paint few = theme_paint(&cell, THEME_8, true);
     CHECK(few.fore != few.back || (few.style & STYLE_REVERSE));
     for (int dark = 0; dark < 2; dark++) {
@@ -204,6 +206,119 @@ static void svg_is_whole(void) {
   canvas_free(canvas);
 }
 
+// ---- characters of two columns and of none -------------------------------------------------------------------------
+
+static void wide_characters_take_two_columns(void) {
+  Canvas *canvas = canvas_new(10, 3);
+  CHECK_INT(canvas_text(canvas, 0, 0, ROLE_TEXT, 0, "a漢字b"), 6);
+  CHECK_INT(canvas_text(canvas, 0, 1, ROLE_TEXT, 0, "한국 😀"), 7);
+  CHECK_INT(canvas_text_right(canvas, 10, 2, ROLE_TEXT, 0, "漢"), 8);
+  check_text(canvas, false, "a漢字b\n한국 😀\n        漢\n");
+  check_text(canvas, true, "a????b\n???? ??\n        ??\n");
+  CHECK_INT(canvas_at(canvas, 1, 0)->code, 0x6f22);
+  CHECK_INT(canvas_at(canvas, 2, 0)->code, CELL_REST);
+  CHECK_INT(canvas_at(canvas, 5, 0)->code, 'b');
+  canvas_free(canvas);
+}
+
+// What would be half a character at a border is a blank.
+static void borders_cut_no_character(void) {
+  Canvas *canvas = canvas_new(4, 3);
+  canvas_text(canvas, 0, 0, ROLE_TEXT, 0, "abc漢");
+  canvas_text(canvas, -1, 1, ROLE_TEXT, 0, "漢字x");
+  canvas_clip(canvas, (Rect){1, 2, 2, 1});
+  canvas_text(canvas, 0, 2, ROLE_TEXT, 0, "漢字");
+  check_text(canvas, false, "abc\n 字x\n\n");
+  for (int i = 0; i < canvas->cols * canvas->rows; i++) CHECK_INT(canvas->cells[i].code == CELL_REST, i == 6);
+  canvas_free(canvas);
+}
+
+static void half_a_character_overwritten_is_a_blank(void) {
+  Canvas *canvas = canvas_new(6, 4);
+  for (int y = 0; y < 4; y++) canvas_text(canvas, 0, y, ROLE_TEXT, 0, "漢字語");
+  canvas_put(canvas, 2, 0, 'l', ROLE_TEXT, 0);
+  canvas_put(canvas, 3, 1, 'r', ROLE_TEXT, 0);
+  canvas_put(canvas, 3, 2, 0x5b57, ROLE_TEXT, 0);
+  canvas_clip(canvas, (Rect){3, 3, 1, 1});   // the other half is beyond the clip
+  canvas_put(canvas, 3, 3, 'c', ROLE_TEXT, 0);
+  check_text(canvas, false, "漢l 語\n漢 r語\n漢 字\n漢 c語\n");
+  canvas_free(canvas);
+}
+
+static void cutting_and_wrapping_count_columns(void) {
+  Canvas *canvas = canvas_new(8, 6);
+  CHECK_INT(canvas_text_cut(canvas, 0, 0, 6, ROLE_TEXT, 0, "漢字語"), 6);
+  CHECK_INT(canvas_text_cut(canvas, 0, 1, 5, ROLE_TEXT, 0, "漢字語"), 5);
+  CHECK_INT(canvas_text_cut(canvas, 0, 2, 4, ROLE_TEXT, 0, "漢字語"), 3);   // two columns are left, one of them for the ellipsis
+  CHECK_INT(canvas_text_wrap(canvas, (Rect){0, 3, 5, 3}, 0, ROLE_TEXT, 0, "漢字語 漢 a"), 3);
+  check_text(canvas, false, "漢字語\n漢字…\n漢…\n漢字\n語 漢\na\n");
+  CHECK_INT(canvas_text_wrap(canvas, (Rect){0, 0, 1, 0}, 0, ROLE_TEXT, 0, "漢字"), 2);   // too narrow for any: it ends
+  canvas_free(canvas);
+}
+
+static void marks_stay_with_their_character(void) {
+  Canvas *canvas = canvas_new(8, 5);
+  CHECK_INT(canvas_text(canvas, 0, 0, ROLE_TEXT, 0, "e\xcc\x81t"), 2);                      // U+0301
+  CHECK_INT(canvas_text(canvas, 0, 1, ROLE_TEXT, 0, "が\xe3\x82\x99x"), 3);                 // U+3099 after a wide character
+  canvas_put(canvas, 0, 2, 'a', ROLE_TEXT, 0);
+  CHECK_INT(canvas_text(canvas, 1, 2, ROLE_TEXT, 0, "\xcc\x81z"), 2);                       // nothing of this text to join
+  CHECK_INT(canvas_text(canvas, 0, 3, ROLE_TEXT, 0, "a\xcc\x81\xcc\x82\xcc\x83\xcc\x84" "b"), 2);   // more than there is room for
+  CHECK_INT(canvas_text_cut(canvas, 0, 4, 3, ROLE_TEXT, 0, "abe\xcc\x81"), 3);
+  check_text(canvas, false, "e\xcc\x81t\nが\xe3\x82\x99x\naz\na\xcc\x81\xcc\x82" "b\nabe\xcc\x81\n");
+  check_text(canvas, true, "et\n??x\naz\nab\nabe\n");
+  canvas_put(canvas, 0, 0, 'o', ROLE_TEXT, 0);
+  CHECK_INT(canvas_at(canvas, 0, 0)->marks[0], 0);
+  canvas_free(canvas);
+}
+
+// Joiners, variants and directions change what others look like, not the same way in every terminal.
+static void unseen_characters_are_left_out(void) {
+  Canvas *canvas = canvas_new(10, 2);
+  CHECK_INT(canvas_text(canvas, 0, 0, ROLE_TEXT, 0, "👩\xe2\x80\x8d💻❤\xef\xb8\x8f!"), 6);   // U+200D, U+FE0F
+  CHECK_INT(canvas_text(canvas, 0, 1, ROLE_TEXT, 0, "a\xe2\x80\xae" "b\xe2\x81\xa6" "c\xef\xbb\xbf"), 3);   // U+202E, U+2066, U+FEFF
+  check_text(canvas, false, "👩💻❤!\nabc\n");
+  canvas_free(canvas);
+}
+
+static void pictures_agree_about_wide_characters(void) {
+  Canvas *canvas = canvas_new(6, 1);
+  canvas_text(canvas, 0, 0, ROLE_TEXT, 0, "a漢e\xcc\x81" "b");
+  LsText out = {0};
+  canvas_to_ansi(canvas, false, THEME_8, &out);
+  CHECK_STR(ls_text_str(&out), "a漢e\xcc\x81" "b\n");
+  ls_text_clear(&out);
+  canvas_to_svg(canvas, false, true, &out);
+  const char *svg = ls_text_str(&out);
+  CHECK(strstr(svg, " x=\"14\">a</text>") && strstr(svg, " x=\"23\">漢</text>"));
+  CHECK(strstr(svg, " x=\"41\">e\xcc\x81</text>") && strstr(svg, " x=\"50\">b</text>"));
+  ls_text_clear(&out);
+  canvas_to_svg(canvas, true, true, &out);
+  CHECK(strstr(ls_text_str(&out), " x=\"14 23 32 41 50\">a??eb</text>") != NULL);
+  ls_text_free(&out);
+  canvas_free(canvas);
+}
+
+// Whatever is drawn in whatever order: halves come in pairs, and a row is as wide as the canvas.
+static void halves_come_in_pairs(void) {
+  enum { COLS = 9, ROWS = 2, TIMES = 20000 };
+  static const uint32_t codes[] = {'a', 'b', ' ', 0x6f22, 0xac00, 0x1f600, 0x301, 0x200d, 0x2588};
+  LsMt mt;
+  ls_mt_seed(&mt, 7);
+  Canvas *canvas = canvas_new(COLS, ROWS);
+  for (int i = 0; i < TIMES; i++) {
+    int x = (int)(ls_mt_u32(&mt) % (COLS + 4)) - 2, w = (int)(ls_mt_u32(&mt) % COLS);
+    canvas_clip(canvas, (Rect){w / 3, 0, COLS - w / 2, ROWS});
+    canvas_put(canvas, x, (int)(ls_mt_u32(&mt) % ROWS), codes[ls_mt_u32(&mt) % LS_COUNT(codes)], ROLE_TEXT, 0);
+    for (int at = 0; at < COLS * ROWS; at++) {
+      const Cell *cell = &canvas->cells[at];
+      bool wide = cell->code && ls_code_width(cell->code) == 2, rest_follows = at % COLS < COLS - 1 && cell[1].code == CELL_REST;
+      if (wide != rest_follows) CHECK_INT(at, -1);
+    }
+    CHECK(canvas->cells[0].code != CELL_REST && canvas->cells[COLS].code != CELL_REST);
+  }
+  canvas_free(canvas);
+}
+
 static const Check checks[] = {
     {"text is clipped", text_is_clipped},
     {"control characters are blank", control_characters_are_blank},
@@ -220,6 +335,14 @@ static const Check checks[] = {
     {"the environment tells the background", environment_tells_the_background},
     {"ink stands out", ink_stands_out},
     {"SVG is whole", svg_is_whole},
+    {"wide characters take two columns", wide_characters_take_two_columns},
+    {"borders cut no character", borders_cut_no_character},
+    {"half a character overwritten is a blank", half_a_character_overwritten_is_a_blank},
+    {"cutting and wrapping count columns", cutting_and_wrapping_count_columns},
+    {"marks stay with their character", marks_stay_with_their_character},
+    {"unseen characters are left out", unseen_characters_are_left_out},
+    {"pictures agree about wide characters", pictures_agree_about_wide_characters},
+    {"halves come in pairs", halves_come_in_pairs},
 };
 
 int main(int argc, char **argv) { return check_main("canvas", checks, LS_COUNT(checks), argc, argv); }

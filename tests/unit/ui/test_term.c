@@ -330,6 +330,32 @@ static void plain_locale_gets_ascii(void) {
   }
 }
 
+// Wide characters come whole, also over others that stood half a step aside, and never in part at the right border.
+static void wide_characters_arrive(void) {
+  Screen s = open_screen(&usual, COLS, ROWS);
+  settle_screen(&s);
+  CHECK(row_becomes(&s, 5, "漢 字 x|  "));
+  VTermScreenCell cell;
+  vterm_screen_get_cell(s.screen, (VTermPos){6, COLS - 4}, &cell);
+  CHECK(cell.chars[0] == 'e' && cell.chars[1] == 0x301);
+  vterm_screen_get_cell(s.screen, (VTermPos){6, COLS - 3}, &cell);
+  CHECK(cell.chars[0] == 0x6f22 && cell.width == 2);
+  vterm_screen_get_cell(s.screen, (VTermPos){6, COLS - 1}, &cell);
+  CHECK(cell.chars[0] == 0 || cell.chars[0] == ' ');
+  CHECK(row_becomes(&s, 7, "        "));
+  type(&s, "w");
+  CHECK(row_becomes(&s, 5, "x漢 字 |  "));
+  type(&s, "v");
+  CHECK(row_becomes(&s, 5, "漢 字 x|  "));
+  close_screen(&s);
+  Setting setting = usual;
+  setting.locale = "C";
+  s = open_screen(&setting, COLS, ROWS);
+  settle_screen(&s);
+  CHECK(row_becomes(&s, 5, "????x|  "));
+  close_screen(&s);
+}
+
 static void no_color_means_none(void) {
   Setting settings[] = {{"xterm-256color", "C.UTF-8", "", "1"}, {"vt100", "C.UTF-8", "", NULL}};
   for (int i = 0; i < LS_COUNT(settings); i++) {
@@ -382,6 +408,7 @@ static const Check checks[] = {
     {"an unknown terminal is said", unknown_terminal_is_said},
     {"failing leaves no files open", failing_leaves_no_files_open},
     {"a plain locale gets ASCII", plain_locale_gets_ascii},
+    {"wide characters arrive", wide_characters_arrive},
     {"no color means none", no_color_means_none},
     {"an answer about the background is no key", background_answer_is_no_key},
     {"pages stack and tick", pages_stack_and_tick},
