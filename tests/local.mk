@@ -56,6 +56,7 @@ check_PROGRAMS += \
 	%D%/unit/ptx/test_ptx \
 	%D%/unit/ptx/test_ptx_cfg \
 	%D%/unit/ptx/test_ptx_debug \
+	%D%/unit/ptx/test_ptx_def_use \
 	%D%/unit/ptx/test_ptx_errors \
 	%D%/unit/ptx/test_ptx_names \
 	%D%/unit/script/test_lesson \
@@ -64,6 +65,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_alu \
 	%D%/unit/sim/test_gen \
 	%D%/unit/sim/test_sim \
+	%D%/unit/sim/test_sim_def_use \
 	%D%/unit/sim/test_sim_grid \
 	%D%/unit/sim/test_sim_memory \
 	%D%/unit/sim/test_sim_more \
@@ -107,6 +109,7 @@ libtests_a_SOURCES = \
 	%D%/support/check.h \
 	%D%/support/check_recipes.h \
 	%D%/support/counter_rows.c %D%/support/counter_rows.h \
+	%D%/support/def_use.h \
 	%D%/support/fake_gpu.c %D%/support/fake_gpu.h \
 	%D%/support/probe_kernels.def \
 	%D%/support/probe_pair.c %D%/support/probe_pair.h \

@@ -1,5 +1,6 @@
 // decode.c: turns the instructions that a kernel can reach into SimInst, once, before anything runs.
 #include "base/file.h"
+#include "ptx/def_use.h"
 #include "sim/internal.h"
 
 // ---- what can be reached -------------------------------------------------------------------------------------------
@@ -296,11 +297,10 @@ static bool decode_alu(SimDecoder *d) {
                 .round = in->round, .flags = in->flags};
   op->run = sim_alu_find(in);
   if (!op->run) { d->why = "this form of the instruction"; return false; }
-  bool carry_in = in->op == PTX_OP_addc || in->op == PTX_OP_subc || in->op == PTX_OP_madc;
   if (in->flags & PTX_F_CC) op->d2 = sim_slot_carry(d->program);
-  if (carry_in) op->e = sim_slot_carry(d->program);
+  if (ptx_reads_carry(in)) op->e = sim_slot_carry(d->program);
   destination(d, &in->operands[0]);
-  if (in->operands[0].pair >= 0 && in->operands[0].kind == PTX_OPD_REG)
+  if (in->operands[0].pair >= 0)
     op->d2 = d->program->funcs[d->func].slots[in->operands[0].pair];
   decode_sources(d);
   decode_clock(d);
