@@ -86,9 +86,9 @@ static bool make_template(const Work *work, Records *r, LsErr *err) {
   PtxModule *module = ptx_parse("instrumented.ptx", text, length, err);
   int entry = module ? ptx_find_entry(module, work->module->funcs[work->entry].name, err) : -1;
   r->memory = ls_alloc(probe_memory(r->probe));
-  SimMemory memory = {.address = MEMORY_AT, .size = probe_memory(r->probe), .bytes = r->memory};
-  o.memory = &memory;
-  o.memory_count = 1;
+  SimMapping memory = {.address = MEMORY_AT, .size = probe_memory(r->probe), .bytes = r->memory};
+  o.mappings = &memory;
+  o.mapping_count = 1;
   Sim *sim = entry < 0 ? NULL : sim_new(module, entry, &r->launch, &o, err);
   uint64_t size;
   uint8_t *context = sim ? sim_global_bytes(sim, PROBE_CONTEXT, &size, NULL) : NULL;

@@ -23,10 +23,10 @@ static bool run(const PtxModule *module, int entry, const Launch *launch, const 
   sim_options_init(&o);
   o.checks = 0;
   o.budget = 1ull << 40;
-  SimMemory memory = {.address = MEMORY_AT, .size = probe ? probe_memory(probe) : 0};
+  SimMapping memory = {.address = MEMORY_AT, .size = probe ? probe_memory(probe) : 0};
   if (probe) memory.bytes = ls_alloc(memory.size);
-  if (probe) o.memory = &memory;
-  o.memory_count = probe != NULL;
+  if (probe) o.mappings = &memory;
+  o.mapping_count = probe != NULL;
   Sim *sim = sim_new(module, entry, launch, &o, err);
   uint64_t context_size;
   uint8_t *context = sim && probe ? sim_global_bytes(sim, PROBE_CONTEXT, &context_size, NULL) : NULL;

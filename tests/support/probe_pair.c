@@ -95,10 +95,10 @@ static bool run_traced(Pair *p) {
   uint64_t size = probe_memory(p->probe), context_size;
   const char *text = probe_ptx(p->probe, &length);
   p->memory = ls_alloc(size);
-  SimMemory memory = {.address = MEMORY_AT, .size = size, .bytes = p->memory};
+  SimMapping memory = {.address = MEMORY_AT, .size = size, .bytes = p->memory};
   SimOptions o = options_of(p);
-  o.memory = &memory;
-  o.memory_count = 1;
+  o.mappings = &memory;
+  o.mapping_count = 1;
   o.record_all = false;
   p->instrumented = ptx_parse("instrumented.ptx", text, length, &p->err);
   if (!p->instrumented) return false;

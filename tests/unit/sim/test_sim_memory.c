@@ -40,13 +40,13 @@ static void test_run(void) {
   enum { PAGE = 4096, LOW = 0x10000, HIGH = 0x7a0000000000 };
   static uint8_t low[PAGE], high[2 * PAGE];
   Params params = {LOW, 3, 5, 40};
-  SimMemory memory[] = {{.address = HIGH, .size = sizeof high, .bytes = high}, {.address = LOW, .size = sizeof low, .bytes = low}};
+  SimMapping memory[] = {{.address = HIGH, .size = sizeof high, .bytes = high}, {.address = LOW, .size = sizeof low, .bytes = low}};
   uint64_t size = 0, address = 0, where = HIGH + PAGE;
   int faults = 0;
   Bench b;
   bench_init(&b);
-  b.options.memory = memory;
-  b.options.memory_count = LS_COUNT(memory);
+  b.options.mappings = memory;
+  b.options.mapping_count = LS_COUNT(memory);
   b.options.params = (const uint8_t *)&params;
   b.options.params_size = sizeof params;
   for (uint32_t i = 0; i < 64; i++) memcpy(low + 4 * i, &i, 4);
@@ -75,9 +75,9 @@ static void test_run(void) {
 static void test_refused(void) {
   static uint8_t bytes[3 * 4096];
   Params params = {0x20000, 1, 1, 1};
-  SimMemory odd = {.address = 0x10010, .size = 4096, .bytes = bytes},
+  SimMapping odd = {.address = 0x10010, .size = 4096, .bytes = bytes},
       above = {.address = 0x7b0000000000, .size = 4096, .bytes = bytes};
-  SimMemory twice[] = {{.address = 0x10000, .size = sizeof bytes, .bytes = bytes},
+  SimMapping twice[] = {{.address = 0x10000, .size = sizeof bytes, .bytes = bytes},
                        {.address = 0x11000, .size = 4096, .bytes = bytes}};
   int faults = 0;
   Bench b;
@@ -86,16 +86,16 @@ static void test_refused(void) {
   b.options.params_size = 8;
   CHECK(sim_new(b.module, 0, &b.launch, &b.options, &b.err) == NULL);
   b.options.params_size = sizeof params;
-  b.options.memory = &odd;
-  b.options.memory_count = 1;
+  b.options.mappings = &odd;
+  b.options.mapping_count = 1;
   CHECK(sim_new(b.module, 0, &b.launch, &b.options, &b.err) == NULL);
-  b.options.memory = &above;
+  b.options.mappings = &above;
   CHECK(sim_new(b.module, 0, &b.launch, &b.options, &b.err) == NULL);
-  b.options.memory = twice;
-  b.options.memory_count = 2;
+  b.options.mappings = twice;
+  b.options.mapping_count = 2;
   CHECK(sim_new(b.module, 0, &b.launch, &b.options, &b.err) == NULL);
   CHECK_INT(b.err.kind, LS_EREQUEST);
-  b.options.memory_count = 1;
+  b.options.mapping_count = 1;
   Sim *sim = sim_new(b.module, 0, &b.launch, &b.options, &b.err);
   CU_ASSERT_FATAL(sim != NULL);
   CHECK(sim_run(sim, NULL, &b.err));
