@@ -201,7 +201,7 @@ bool sim_run(Sim *sim, TraceSink *sink, LsErr *err) {
   sim->is_touched = true;
   send_tallies(sim);
   sim_send_prints(sim);
-  if (!sim->canceled) sim_progress(sim, sim->grid.ended, true);
+  sim_progress(sim, sim->grid.ended, true);
   return !sim->canceled || ls_fail(err, LS_ECANCEL, "the run was canceled");
 }
 
