@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pty.h>
+#include <limits.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
@@ -15,7 +16,7 @@
 
 int term_child(const char *program, const char *argument);   // term_child.c
 
-enum { COLS = 80, ROWS = 24, PATIENCE_MS = 5000 };
+enum { COLS = 80, ROWS = 24, PATIENCE_MS = 30000 };
 
 typedef struct Screen {
   pid_t child;
@@ -210,10 +211,16 @@ static void escape_is_quick(void) {
   Screen s = open_screen(&usual, COLS, ROWS);
   settle_screen(&s);
   CHECK(row_becomes(&s, 4, "size"));
-  long long start = now_ms();
-  type(&s, "\033");
-  CHECK(row_becomes(&s, 3, "key 00001b"));
-  CHECK(now_ms() - start < 500);   // curses waits a whole second by itself
+  long long quickest = LLONG_MAX;   // a busy machine may be late, but not each time
+  for (int i = 0; i < 20 && quickest > 500; i++) {
+    type(&s, "x");
+    CHECK(row_becomes(&s, 3, "key 000078"));
+    long long start = now_ms();
+    type(&s, "\033");
+    CHECK(row_becomes(&s, 3, "key 00001b"));
+    quickest = LS_MIN(quickest, now_ms() - start);
+  }
+  CHECK(quickest < 500);   // curses waits a whole second by itself
   close_screen(&s);
 }
 
