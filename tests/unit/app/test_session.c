@@ -605,7 +605,7 @@ static void finding(void) {
   CHECK(ses_scene(session)->line == 8 || ses_scene(session)->line == 22);
   type_text(session, "/setp");
   keys(session, "Return");
-  CHECK(strncmp(session->run->module->code[ses_scene(session)->event.pc].name, "setp", 4) == 0);
+  CHECK(strncmp(session->run->module->code[ses_scene(session)->event.pc].spelling, "setp", 4) == 0);
   uint64_t here = session->step;
   type_text(session, "/conflict");
   keys(session, "Return");
