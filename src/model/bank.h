@@ -9,7 +9,7 @@
 //
 // Two neighboring passes of a wide load are one if every active lane i agrees with lane i^1 (or all do with i^2): the
 // partner is not active, or wants the same address. Stores never merge. All this is as Nsight Compute counts on an
-// H200 (tests/hardware/h200-patterns.csv).
+// H200 (tests/unit/model/hardware/h200-patterns.csv).
 #ifndef LS_MODEL_BANK_H
 #define LS_MODEL_BANK_H
 

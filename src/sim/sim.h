@@ -36,12 +36,12 @@ enum {  // SimOptions.checks
 
 // Global memory that is no argument's buffer, at an address of the caller's choice (a multiple of 4 KB, below 0x7b0000000000),
 // as a program has it that lays out memory itself. All of it counts as written.
-typedef struct SimMemory {
+typedef struct SimMapping {
   uint64_t address, size;
   uint8_t *bytes;              // read and written in place
   const LaunchArg *image;      // it is a texture or surface of this kind, whose handle is the address; borrowed. NULL: memory
   const char *variable;        // a .texref or .surfref that is bound to it; borrowed, may be NULL
-} SimMemory;
+} SimMapping;
 
 typedef struct SimOptions {
   SimSched sched;
@@ -62,8 +62,8 @@ typedef struct SimOptions {
   _Atomic bool *cancel;        // borrowed, may be NULL: run stops soon after it becomes true
   void (*progress)(void *context, uint64_t blocks_done, uint64_t blocks);  // may be NULL; called about every 20 ms
   void *progress_context;
-  const SimMemory *memory;     // borrowed until the Sim is freed; NULL: none
-  int memory_count;
+  const SimMapping *mappings;  // borrowed until the Sim is freed; NULL: none
+  int mapping_count;
   const uint8_t *params;       // the bytes of the kernel's parameters, each at its PtxParam.offset; borrowed by sim_new.
   uint64_t params_size;        // NULL: they come from the launch's arguments, of which there are none otherwise
 } SimOptions;

@@ -19,6 +19,7 @@
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
+#include <wchar.h>
 
 enum { ESCAPE_MS = 25, LAST_CHANCE_S = 2, RESTORE_MAX = 512, CRASH_STACK = 64 * 1024 };
 
@@ -57,9 +58,8 @@ static void on_crash(int number) {
 }
 
 static void on_last_chance(int number) {
-  (void)number;
   restore_now();
-  _exit(128 + signals.ending);
+  _exit(128 + (signals.ending ? signals.ending : number));
 }
 
 static void wake(void) {
@@ -82,12 +82,28 @@ static void on_notice(int number) {
 }
 
 typedef struct Handled { int number; void (*handler)(int); struct sigaction before; } Handled;
+// Whatever ends a process by default, and can be caught: requests take the way out that all take, the others are crashes.
 static Handled handled[] = {
-    {.number = SIGHUP, .handler = on_ending},   {.number = SIGTERM, .handler = on_ending},
-    {.number = SIGINT, .handler = on_ending},   {.number = SIGALRM, .handler = on_last_chance},
-    {.number = SIGWINCH, .handler = on_notice}, {.number = SIGTSTP, .handler = on_notice},
-    {.number = SIGSEGV, .handler = on_crash},   {.number = SIGABRT, .handler = on_crash},
-    {.number = SIGFPE, .handler = on_crash},    {.number = SIGBUS, .handler = on_crash},
+    {.number = SIGHUP, .handler = on_ending},    {.number = SIGTERM, .handler = on_ending},
+    {.number = SIGINT, .handler = on_ending},    {.number = SIGALRM, .handler = on_last_chance},
+    {.number = SIGUSR1, .handler = on_ending},   {.number = SIGUSR2, .handler = on_ending},
+    {.number = SIGVTALRM, .handler = on_ending}, {.number = SIGPROF, .handler = on_ending},
+    {.number = SIGXCPU, .handler = on_ending},   {.number = SIGXFSZ, .handler = on_ending},
+    {.number = SIGWINCH, .handler = on_notice},  {.number = SIGTSTP, .handler = on_notice},
+    {.number = SIGSEGV, .handler = on_crash},    {.number = SIGABRT, .handler = on_crash},
+    {.number = SIGFPE, .handler = on_crash},     {.number = SIGBUS, .handler = on_crash},
+    {.number = SIGILL, .handler = on_crash},     {.number = SIGTRAP, .handler = on_crash},
+    {.number = SIGSYS, .handler = on_crash},     {.number = SIGQUIT, .handler = on_crash},
+    {.number = SIGPIPE, .handler = on_crash},
+#ifdef SIGPWR
+    {.number = SIGPWR, .handler = on_ending},
+#endif
+#ifdef SIGSTKFLT
+    {.number = SIGSTKFLT, .handler = on_ending},
+#endif
+#ifdef SIGPOLL
+    {.number = SIGPOLL, .handler = on_ending},
+#endif
 };
 
 static void catch_signals(void) {
@@ -283,17 +299,27 @@ static attr_t attributes_of(int style) {
   return attributes;
 }
 
+// Curses counts columns with the C library's wcwidth: a character about which the two of us do not agree would shift its row, and
+// has '?' in its place.
 static void put_cell(const Term *term, int x, int y, const Cell *cell) {
   Paint paint = theme_paint(cell, term->colors, term->dark);
   int pair = term->colors && (paint.fore >= 0 || paint.back >= 0) ? alloc_pair(paint.fore, paint.back) : 0;
-  wchar_t text[2] = {(wchar_t)glyph_of(cell, term->ascii), 0};
+  wchar_t text[2 + CELL_MARKS] = {(wchar_t)glyph_of(cell, term->ascii)};
   cchar_t out;
+  if (!text[0]) return;   // went out with the left half
+  int width = term->ascii ? 1 : ls_code_width(cell->code);
+  bool agreed = wcwidth(text[0]) == width;
+  if (!agreed) text[0] = '?';
+  for (int i = 0, n = 1; agreed && !term->ascii && i < CELL_MARKS; i++)
+    if (cell->marks[i] && wcwidth((wchar_t)cell->marks[i]) == 0) text[n++] = (wchar_t)cell->marks[i];
   setcchar(&out, text, attributes_of(paint.style), 0, &pair);
   mvadd_wch(y, x, &out);
+  if (!agreed && width == 2) mvadd_wch(y, x + 1, &out);
 }
 
 static bool same_cell(const Cell *a, const Cell *b) {
-  return a->code == b->code && a->role == b->role && a->style == b->style && a->background == b->background;
+  return a->code == b->code && a->role == b->role && a->style == b->style && a->background == b->background &&
+         memcmp(a->marks, b->marks, sizeof a->marks) == 0;
 }
 
 static void place_cursor(Term *term, const Canvas *canvas) {

@@ -178,7 +178,7 @@ static void draw_table(Banks *b) {
   draw_waves(b, y + 1, body.y + body.h - y - 1);
 }
 
-static const FocusPane pane = {FOCUS_BANKS, 1u << TRACE_LOAD | 1u << TRACE_STORE | 1u << TRACE_ATOM, 1u << TRACE_SHARED,
+static const FocusPane pane = {FOCUS_BANKS,
                                "Banks of a shared access show here; this warp has made none yet. "
                                "Press n for the next event of interest."};
 
