@@ -410,3 +410,9 @@ bool launch_parse_dim(const char *text, bool is_grid, uint32_t dim[3], LsErr *er
   memcpy(dim, parsed, sizeof parsed);
   return true;
 }
+
+bool launch_is_possible(const Launch *launch) {
+  for (int i = 0; i < 3; i++)
+    if (!launch->grid[i] || !launch->block[i]) return false;
+  return dim_range(launch->grid, true, NULL) && dim_range(launch->block, false, NULL);
+}

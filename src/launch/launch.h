@@ -130,6 +130,8 @@ static inline uint64_t launch_texels(const LaunchImage *image) {
 }
 // Parses X[,Y[,Z]] with range checks (grid: 2^31-1, 65535, 65535; block: 1024, 1024, 64 and 1024 in all).
 bool launch_parse_dim(const char *text, bool is_grid, uint32_t dim[3], LsErr *err);
+// Whether grid and block have sizes within these ranges; for launches that come from a file or another machine.
+bool launch_is_possible(const Launch *launch);
 
 // Writes the initial contents of a buffer (count * size bytes). False for LAUNCH_NONE (nothing is written).
 // RANDOM is one MT19937 draw per element: ls_mt_f32 for f16, f32 and f64, the raw 32 bits (cut or zero-extended) for

@@ -174,6 +174,7 @@ static bool load_saved(Run *run, const Device *device, LsErr *err) {
   if (!saved) return false;
   trace_take_info(saved, info);
   trace_close(saved);
+  if (!trace_info_check(info, request->what, err)) return false;
   for (int i = 0; i < info->object_count; i++) free(info->objects[i].name);
   free(info->objects);
   info->objects = NULL;
@@ -476,7 +477,7 @@ Run *run_open(const char *path, LsErr *err) {
   Run *run = ls_alloc(sizeof *run);
   launch_init(&run->request.launch);
   run->trace = trace_open(path, err);
-  if (run->trace && fill_from_trace(run, path, err)) return run;
+  if (run->trace && trace_info_check(trace_info(run->trace), path, err) && fill_from_trace(run, path, err)) return run;
   run_free(run);
   return NULL;
 }
