@@ -446,6 +446,37 @@ static void blocks_of_any_shape(void) {
   }
 }
 
+// ---- long texts ------------------------------------------------------------------------------------------------------
+
+// A hundred thousand characters, wherever a message quotes what was typed: the message stays one for a person, and whole.
+static void long_texts_are_cut(void) {
+  static const char *const lines[] = {
+      "$L", "--$L", "-$L", "stats $L", "stats $L.ptx", "stats reduce2 $L", "stats reduce2 --$L=1", "stats reduce2 -p N=$L",
+      "stats reduce2 -p $L", "stats reduce2 -p $L=1", "stats reduce2 --budget $L", "stats reduce2 --sched $L",
+      "stats reduce2 --check $L", "stats reduce2 --device $L", "stats reduce2 --profile $L", "stats reduce2 --blocks $L",
+      "stats reduce2 --time-limit $L", "stats reduce2 --code=$L", "stats $S/tests/bench/vecadd.ptx -g $L", "stats $S/tests/bench/vecadd.ptx -b $L",
+      "stats $S/tests/bench/vecadd.ptx -k $L", "stats $S/tests/bench/vecadd.ptx -a $L", "stats $S/tests/bench/vecadd.ptx -a $L=1", "stats $S/tests/bench/vecadd.ptx -a i32=$L",
+      "stats $S/tests/bench/vecadd.ptx -a f32=$L", "stats $S/tests/bench/vecadd.ptx -a f32[$L]=iota", "stats $S/tests/bench/vecadd.ptx -a f32[4]=$L",
+      "stats $S/tests/bench/vecadd.ptx -a f32[4]=mod:$L", "stats $S/tests/bench/vecadd.ptx -a f32[4]=const:$L", "stats $S/tests/bench/vecadd.ptx -a f32[4]=random:$L",
+      "stats $S/tests/bench/vecadd.ptx -a f32[4]=file:$L", "stats $S/tests/bench/vecadd.ptx -a $L[4]=iota", "stats $S/tests/bench/vecadd.ptx -a tex.$L[4]=iota",
+      "stats $S/tests/bench/vecadd.ptx -a tex.f32[4]=iota,$L", "stats $S/tests/bench/vecadd.ptx -a 'tex.f32[4]=iota>'$L", "explore --color=$L reduce2",
+      "export reduce2 --at $L", "export reduce2 --at line:$L", "export reduce2 --view $L", "export reduce2 --format $L",
+      "export reduce2 --size $L", "export reduce2 -o $L/x", "trace reduce2 -o $L/x", "play $L", "lesson $L", "kernels $L",
+      "completion $L", "occupancy --block $L", "occupancy --regs $L", "occupancy --device $L"};
+  for (int i = 0; i < LS_COUNT(lines); i++) {
+    char line[400];
+    ProgramRun run;
+    snprintf(line, sizeof line, "L=$(printf '%%0100000d' 0 | tr 0 y); lanescope %s", lines[i]);
+    program_run(&run, line);
+    bool fine = run.status >= 2 && run.status <= 3 && strlen(run.err) > 20 && strlen(run.err) < 1900 &&
+                !strstr(run.err, "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"
+                        "yyyyyyyyyyyyyyyyyyyyyyyy");
+    if (!fine) printf("\n%s: status %d: %.300s\n", lines[i], run.status, run.err);
+    CHECK(fine);
+    program_run_free(&run);
+  }
+}
+
 // The checkers themselves, on what they must refuse.
 static void the_checkers_are_strict(void) {
   static const char *const bad_json[] = {"", "{", "{\"a\":1,}", "[1,]", "[01]", "[1 2]", "{\"a\":1,\"a\":2}", "\"\t\"", "[nul]",
@@ -601,6 +632,7 @@ static void lessons_are_listed_and_run(void) { check_cases(lesson_cases, LS_COUN
 
 static const Check checks[] = {
     {"blocks of any shape", blocks_of_any_shape},
+    {"long texts are cut", long_texts_are_cut},
     {"the checkers are strict", the_checkers_are_strict},
     {"the command line is judged", the_line_is_judged},
     {"lecture kernels run", lecture_kernels_run},

@@ -49,7 +49,9 @@ static const char *defect_of(const TraceInfo *info) {
 
 bool trace_info_check(const TraceInfo *info, const char *path, LsErr *err) {
   const char *defect = defect_of(info);
-  return !defect || ls_fail(err, LS_EFORMAT, "%s is damaged: its information section lacks %s; record it again", path, defect);
+  return !defect || ls_fail(err, LS_EFORMAT, "%s is damaged: its information section lacks %s; record it again",
+                            LS_QUOTE_PATH(path),
+                            defect);
 }
 
 // ---- launch --------------------------------------------------------------------------------------------------------

@@ -239,7 +239,7 @@ static bool fill_options(const RunRequest *request, RunProgress *progress, SimOp
   if (!arch) {
     int count;
     const ArchProfile *all = arch_all(&count);
-    ls_fail(err, LS_EREQUEST, "there is no device profile '%s'; there are:", request->profile);
+    ls_fail(err, LS_EREQUEST, "there is no device profile '%s'; there are:", LS_QUOTE(request->profile));
     for (int i = 0; err && i < count; i++) ls_err_append(err, "  %-10s %s", all[i].name, all[i].title);
     return false;
   }
@@ -371,7 +371,8 @@ static bool check(Run *run, LsErr *err) {
 static Run *open_recorded(const RunRequest *request, const char *path, LsErr *err) {
   if (request->runner && !dev_choose(request->device, request->runner, err)) return NULL;
   if (path) {
-    ls_fail(err, LS_EREQUEST, "a recording is a trace already: there is nothing to run, and nothing to save in %s", path);
+    ls_fail(err, LS_EREQUEST, "a recording is a trace already: there is nothing to run, and nothing to save in %s",
+            LS_QUOTE_PATH(path));
     return NULL;
   }
   char *recording = recording_find(request, err);
