@@ -1,26 +1,23 @@
 #!/bin/sh
-# check_orphans.sh: every file of the tree has its line in Makefile.am, in the code map, and its companions.
+# check_orphans.sh: every file of the tree has its line in its local.mk and in the code map, and its companions.
 set -eu
 cd "${srcdir:-.}"
 status=0
 complain() { echo "check_orphans: $1" >&2; status=1; }
-named() { grep -qF -- "$1" Makefile.am; }
+# in_list FRAGMENT FILE: the fragment, which stands in a folder above the file, names it.
+in_list() { grep -qE "%D%/$(printf %s "${2#"${1%/local.mk}"/}" | sed 's/[.]/[.]/g')( |\$)" "$1" || complain "$2 has no line in $1"; }
 
-for file in $(find src -name '*.[ch]' -o -name '*.def') tests/*.c tests/*.h tests/*.sh kernels/* lessons/* lua/*; do
-  [ -f "$file" ] || continue
-  named "$file" || complain "$file has no line in Makefile.am"
+for file in $(find src -name '*.[ch]' -o -name '*.def' -o -name '*.inc'); do
+  layer=${file#src/}
+  in_list "src/${layer%%/*}/local.mk" "$file"
+  grep -qF "\`${file#src/}\`" src/README.md || [ "${file%.inc}" != "$file" ] || complain "$file is not in src/README.md"
 done
-for file in $(find src -name '*.[ch]' -o -name '*.def'); do
-  grep -qF "\`${file#src/}\`" src/README.md || complain "$file is not in src/README.md"
-done
+for file in $(find tests/bench tests/gpu -name '*.[ch]' -o -name '*.def'); do in_list "${file%/*}/local.mk" "$file"; done
+for file in tests/*.sh $(find tests/support tests/fake_cuda -name '*.[ch]' -o -name '*.def'); do in_list tests/local.mk "$file"; done
+for test in $(find tests/unit tests/runs -name 'test_*.c'); do in_list tests/local.mk "${test%.c}"; done
 for recipe in kernels/*.lua; do
   name=$(basename "$recipe" .lua)
   [ -e "kernels/$name.cu" ] || complain "$recipe has no kernels/$name.cu"
-  for ptx in "assets/ptx/$name.ptx" "assets/ptx/$name.g.ptx"; do
-    [ -e "$ptx" ] && named "$ptx" || complain "$ptx is not there, or not in Makefile.am"
-  done
-done
-for test in tests/test_*.c; do
-  grep -q "check_PROGRAMS.*$(basename "$test" .c)" Makefile.am || complain "$test is never run"
+  for ptx in "assets/ptx/$name.ptx" "assets/ptx/$name.g.ptx"; do [ -e "$ptx" ] || complain "$ptx is not there"; done
 done
 exit $status

@@ -119,9 +119,7 @@ static void add_cut(LsText *out, const char *text, int width) {
     ls_text_add(out, text);
     return;
   }
-  const char *end = text;
-  for (int i = 0; i + 1 < width && *end; i++) ls_utf8_next(&end);
-  ls_text_addn(out, text, (size_t)(end - text));
+  ls_text_addn(out, text, ls_utf8_within(text, width - 1));
   if (width > 0) ls_text_add(out, "…");
 }
 

@@ -72,6 +72,12 @@ static int sequence_length(unsigned char b) {
   return 0;
 }
 
+// Of a code point in so many bytes: not longer than need be, not half of a UTF-16 pair, not beyond Unicode.
+static bool is_code(uint32_t code, int bytes) {
+  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  return code >= least[bytes] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+}
+
 uint32_t ls_utf8_next(const char **s) {
   const unsigned char *p = (const unsigned char *)*s;
   if (!*p) return 0;
@@ -81,6 +87,7 @@ uint32_t ls_utf8_next(const char **s) {
     if ((p[i] & 0xc0) != 0x80) n = 0;
     else code = code << 6 | (p[i] & 0x3fu);
   }
+  if (n && !is_code(code, n)) n = 0;
   *s += n ? n : 1;
   return n ? code : 0xfffd;
 }
@@ -93,12 +100,6 @@ int ls_utf8_encode(uint32_t code, char out[5]) {
   p[0] = (unsigned char)(lead[n] | code);
   p[n] = 0;
   return n;
-}
-
-int ls_utf8_width(const char *s) {
-  int width = 0;
-  while (ls_utf8_next(&s)) width++;
-  return width;
 }
 
 // ---- quoting -------------------------------------------------------------------------------------------------------

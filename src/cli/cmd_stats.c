@@ -148,7 +148,9 @@ static void print_line(const Run *run, int file, int line, const CounterSet *set
   uint64_t requests = v[COUNTER_GLOBAL_LOAD_REQUESTS] + v[COUNTER_GLOBAL_STORE_REQUESTS];
   uint64_t sectors = v[COUNTER_GLOBAL_LOAD_SECTORS] + v[COUNTER_GLOBAL_STORE_SECTORS];
   uint64_t conflicts = v[COUNTER_SHARED_LOAD_BANK_CONFLICTS] + v[COUNTER_SHARED_STORE_BANK_CONFLICTS];
-  fprintf(out, "  %-*.*s %5d %14" PRIu64 " %7.1f", table->names, table->names, ls_path_base(run->module->files[file]), line,
+  const char *name = ls_path_base(run->module->files[file]);
+  int blanks = LS_MAX(table->names - ls_utf8_width(name), 0);
+  fprintf(out, "  %.*s%*s %5d %14" PRIu64 " %7.1f", (int)ls_utf8_within(name, table->names), name, blanks, "", line,
           v[COUNTER_WARP_INSTRUCTIONS], lanes);
   if (requests) fprintf(out, " %12.1f", (double)sectors / (double)requests);
   else fprintf(out, " %12s", "");

@@ -33,13 +33,6 @@ static void clear_line(Waiting *waiting) {
   waiting->shown = false;
 }
 
-// As much of a text as fits into so many columns.
-static int bytes_within(const char *text, int most) {
-  const char *end = text;
-  for (int width = 0; width < most && *end; width++) ls_utf8_next(&end);
-  return (int)(end - text);
-}
-
 static void show_line(Waiting *waiting, const RunProgress *progress, const char *note) {
   LsText line = {0};
   const char *stage = progress->stage;
@@ -49,7 +42,7 @@ static void show_line(Waiting *waiting, const RunProgress *progress, const char 
   if (*note) ls_text_addf(&line, ": %s", note);
   clear_line(waiting);
   const char *text = ls_text_str(&line);
-  fprintf(stderr, "%.*s", bytes_within(text, columns() - 1), text);
+  fprintf(stderr, "%.*s", (int)ls_utf8_within(text, columns() - 1), text);
   fflush(stderr);
   waiting->shown = true;
   ls_text_free(&line);

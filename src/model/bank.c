@@ -111,44 +111,45 @@ int bank_count(bool is_load, uint32_t mask, int width, const uint64_t addr[32], 
   return wavefronts;
 }
 
-int bank_wavefronts(uint32_t mask, int width, const uint64_t addr[32]) {
-  int ideal;
-  return bank_count(false, mask, width, addr, &ideal);
-}
-
-int bank_ideal(uint32_t mask, int width) {
-  uint32_t passes[8];
-  return split_passes(false, mask, lanes_per_pass(width, WORD), NULL, passes);
-}
-
 // ---- the whole picture ---------------------------------------------------------------------------------------------
 
 // A word that passes share is one word of its bank.
-static void count_words(Banking *out, const uint64_t *words, int count) {
-  for (int i = 0; i < count; i++) {
+static void count_words(Banking *out) {
+  for (int i = 0; i < out->word_count; i++) {
     int seen = 0;
-    while (seen < i && words[seen] != words[i]) seen++;
+    while (out->words[seen].word != out->words[i].word) seen++;
     if (seen < i) continue;
     out->distinct_words++;
-    if (out->bank_words[words[i] % (unsigned)out->bank_count]++ == 0) out->banks_used++;
+    if (out->bank_words[out->words[i].word % (unsigned)out->bank_count]++ == 0) out->banks_used++;
   }
 }
 
-static void analyze_pass(Banking *out, uint32_t mask, int width, const uint64_t *addr, uint64_t *words, int *word_count) {
+// The words of the pass begin at `first`.
+static void take_word(Banking *out, int first, int lane, uint64_t word, int wave) {
+  int at = first;
+  while (at < out->word_count && out->words[at].word != word) at++;
+  if (at == out->word_count) out->words[out->word_count++] = (BankWord){word, 0, wave};
+  out->words[at].lanes |= 1u << lane;
+  out->bank_lanes[word % (unsigned)out->bank_count] |= 1u << lane;
+}
+
+static void analyze_pass(Banking *out, uint32_t mask, int width, const uint64_t *addr) {
   Pass pass = {0};
   uint32_t done[32] = {0};
+  int first = out->word_count;
   for (uint32_t left = mask; left; left &= left - 1) {
     int lane = __builtin_ctz(left), wave = 0;
     uint64_t last = (addr[lane] + (uint64_t)width - 1) / (unsigned)out->word_bytes;
     for (uint64_t word = addr[lane] / (unsigned)out->word_bytes; word <= last; word++) {
-      wave = LS_MAX(wave, place_word(&pass, word, (unsigned)out->bank_count - 1));
-      out->bank_lanes[word % (unsigned)out->bank_count] |= 1u << lane;
-      words[(*word_count)++] = word;
+      int ordinal = place_word(&pass, word, (unsigned)out->bank_count - 1);
+      take_word(out, first, lane, word, out->wavefronts + ordinal);
+      wave = LS_MAX(wave, ordinal);
     }
     done[LS_MIN(wave, 31)] |= 1u << lane;
   }
   for (int w = 0; w < pass.degree && out->wave_count < LS_COUNT(out->waves); w++)
     out->waves[out->wave_count++].lanes = done[LS_MIN(w, 31)];
+  for (int b = 0; b < out->bank_count; b++) out->bank_most[b] = LS_MAX(out->bank_most[b], pass.banks[b].count);
   out->wavefronts += pass.degree;
   out->ideal += mask != 0;
   out->degree = LS_MAX(out->degree, pass.degree);
@@ -159,11 +160,9 @@ void bank_analyze(const TraceEvent *event, BankMode mode, Banking *out) {
   int width = LS_CLAMP(event->width, 1, 32);
   out->pass_lanes = mode == BANK_16_HALF ? 16 : lanes_per_pass(width, out->word_bytes);
   if (!event->addr) return;
-  uint64_t words[32 * 9];
-  int word_count = 0;
   bool may_merge = mode == BANK_32X4 && event->kind == TRACE_LOAD && out->pass_lanes < 32;
   out->pass_count = split_passes(may_merge, event->mask, out->pass_lanes, event->addr, out->passes);
-  for (int p = 0; p < out->pass_count; p++) analyze_pass(out, out->passes[p], width, event->addr, words, &word_count);
-  count_words(out, words, word_count);
+  for (int p = 0; p < out->pass_count; p++) analyze_pass(out, out->passes[p], width, event->addr);
+  count_words(out);
   out->conflicts = out->wavefronts - out->ideal;
 }

@@ -9,7 +9,7 @@
 //
 // Two neighboring passes of a wide load are one if every active lane i agrees with lane i^1 (or all do with i^2): the
 // partner is not active, or wants the same address. Stores never merge. All this is as Nsight Compute counts on an
-// H200 (tests/hardware/h200-patterns.csv).
+// H200 (tests/unit/model/hardware/h200-patterns.csv).
 #ifndef LS_MODEL_BANK_H
 #define LS_MODEL_BANK_H
 
@@ -21,7 +21,12 @@ typedef enum BankMode {
   BANK_16_HALF,            // 16 banks of 4 bytes, half a warp per pass (compute capability 1.x)
 } BankMode;
 
+enum { BANK_MOST_WORDS = 32 * 9 };                      // 32 lanes with up to 32 bytes each, at any address
+
 typedef struct BankWave { uint32_t lanes; } BankWave;    // lanes that have all they want after this wavefront
+// One word of one pass: its number from the start of shared memory, the lanes that want it, and the wavefront that
+// brings it, from 0. A bank gives its words in the order in which lanes first want them.
+typedef struct BankWord { uint64_t word; uint32_t lanes; int wave; } BankWord;
 typedef struct Banking {
   int bank_count;              // 32 or 16
   int word_bytes;              // 4 or 8
@@ -33,12 +38,12 @@ typedef struct Banking {
   BankWave waves[64]; int wave_count;   // pass after pass
   uint32_t bank_lanes[32];     // lanes that want something in each bank
   uint8_t bank_words[32];      // distinct words in each bank
+  uint8_t bank_most[32];       // the most of them that one pass wants
+  BankWord words[BANK_MOST_WORDS]; int word_count;   // pass after pass: a word that two passes want is there twice
 } Banking;
 void bank_analyze(const TraceEvent *event, BankMode mode, Banking *out);
 
 // The hot path of the counters, for 32 banks of 4 bytes: wavefronts, and how many of them are no conflicts.
 int bank_count(bool is_load, uint32_t mask, int width, const uint64_t addr[32], int *ideal);
-int bank_wavefronts(uint32_t mask, int width, const uint64_t addr[32]);  // as a store: passes never merge
-int bank_ideal(uint32_t mask, int width);                                // of that
 
 #endif

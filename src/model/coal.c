@@ -147,11 +147,6 @@ int coal_measure(uint32_t mask, int width, const uint64_t addr[32], int *bytes) 
   return is_aligned(mask, width, addr) ? count_aligned(mask, width, addr, bytes) : count_any(mask, width, addr, bytes);
 }
 
-int coal_sectors(uint32_t mask, int width, const uint64_t addr[32]) {
-  int bytes;
-  return coal_measure(mask, width, addr, &bytes);
-}
-
 int coal_atomic_sectors(uint32_t mask, const uint64_t addr[32], int *distinct) {
   Set addresses, sectors;
   uint8_t queue[32] = {0}, longest[32] = {0};

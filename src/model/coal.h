@@ -34,8 +34,7 @@ typedef struct Coalescing {
 // Local addresses are offsets in the memory of a thread; the picture is of the interleaved whole (see below).
 void coal_analyze(const TraceEvent *event, CoalModel model, Coalescing *out);
 
-// The hot path of the counters: distinct sectors; coal_measure also tells the distinct bytes.
-int coal_sectors(uint32_t mask, int width, const uint64_t addr[32]);
+// The hot path of the counters: distinct sectors, and distinct bytes in *bytes.
 int coal_measure(uint32_t mask, int width, const uint64_t addr[32], int *bytes);
 
 // Local memory is interleaved by 4-byte word: word j of all lanes is one line, lane i has bytes 4i to 4i+3 of it.

@@ -39,8 +39,5 @@ void counters_line(const Counters *counters, int file, int line, CounterSet *out
 // The sums as a device tells them that counts by itself (TraceSink.counts): folding them gives the same counters again. What
 // no counter needs is not in them (executions of accesses; a match or redux counts as a vote). Caller frees *counts.
 int counters_export(const Counters *counters, TraceCount **counts);
-// From a saved trace: what the device counted itself, else folds the recorded events (and the tallies for instruction
-// counts). *complete is false if not all blocks were recorded, so that memory counters cover the recorded blocks only.
-bool counters_from_trace(Counters *counters, Trace *trace, bool *complete, LsErr *err);
 
 #endif

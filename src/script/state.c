@@ -132,11 +132,6 @@ static int load_text(lua_State *L, const char *text, size_t size, const char *na
   return status;
 }
 
-void script_push_text(lua_State *L, const char *text, const char *name) {
-  if (load_text(L, text, strlen(text), name) != LUA_OK) lua_error(L);
-  lua_call(L, 0, 1);
-}
-
 void script_load_file(lua_State *L, const char *name) {
   LsErr err = {0};
   size_t size = 0;

@@ -42,8 +42,6 @@ bool script_run(Script *script, int64_t budget, ScriptBody *body, void *context,
 void script_load_file(lua_State *L, const char *name);
 // The same, and calls it: its one value is left on the stack.
 void script_push_file(lua_State *L, const char *name);
-// The same with a text that is at hand; name is for messages.
-void script_push_text(lua_State *L, const char *text, const char *name);
 // Puts the hook of the budget on a coroutine before it is resumed.
 void script_arm(lua_State *coroutine);
 // Takes work off the budget; raises an error when it is spent.

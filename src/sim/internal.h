@@ -7,7 +7,7 @@
 //   fault.c       what the kernel did wrong, as sentences               replay.c   any event again
 //   units.c       blocks on this thread or on several                   parallel.c, ownership.c   these threads
 //
-// One Sim runs one block at a time. Everything that a block changes lives in plain memory without pointers (SimBlock,
+// A SimExec runs one block at a time. Everything that a block changes lives in plain memory without pointers (SimBlock,
 // SimWarp, register files, shared and local memory), so that a checkpoint is a copy.
 #ifndef LS_SIM_INTERNAL_H
 #define LS_SIM_INTERNAL_H
@@ -56,15 +56,16 @@ enum {
 // ---- decoded code --------------------------------------------------------------------------------------------------
 
 typedef struct SimInst SimInst;
+typedef struct SimExec SimExec;
 // Executes one instruction for the lanes in mask. The program counter of the running group stands at the instruction
 // and has to be moved; SIM_GO: the same group runs on; SIM_YIELD: the groups of the warp changed, choose again.
 // SIM_WAIT: the group waits and has not executed the instruction.
 typedef enum SimNext { SIM_GO, SIM_YIELD, SIM_WAIT } SimNext;
-typedef SimNext (*SimExec)(Sim *sim, const SimInst *inst, uint32_t mask);
+typedef SimNext (*SimHandler)(SimExec *exec, const SimInst *inst, uint32_t mask);
 
 struct SimInst {
   SimOp op;                // arithmetic; run is NULL for everything else
-  SimExec exec;            // NULL: plain arithmetic
+  SimHandler handler;      // NULL: plain arithmetic
   const void *more;        // what the handler needs besides: SimMem, SimCall, ...
   uint32_t guard;          // slot of the guard predicate, or SIM_NO_SLOT
   uint16_t run;            // unguarded plain arithmetic from here to the end of its straight line; 0 if this is none
@@ -82,7 +83,7 @@ typedef struct SimMem {
   uint8_t width;           // elem * vec
   uint8_t extend;          // SimExtend
   uint8_t base_bytes;      // 4, 8, or 0 if there is no base register
-  uint16_t extent;         // the array that the address is of: index + 1 into Sim.extents; 0: not known
+  uint16_t extent;         // the array that the address is of: index + 1 into SimProgram.extents; 0: not known
   bool framed;             // the address is relative to the frame of a recursive function
   bool lane_private;       // .param of a function: storage of each lane
   bool later, bulk;        // the store of an asynchronous copy, whose bytes come later (async_copy.c)
@@ -156,21 +157,27 @@ typedef struct SimWatch {  // of SIM_WATCH_BYTES of a buffer; NULL: none such ye
   SimOwner *lines, *line_readers;  // the same of lines that a whole warp accessed at once
 } SimWatch;
 
+typedef struct SimHistory {      // who accessed global memory, as far as the blocks of one thread did (access_history.c)
+  SimWatch **pieces;             // of each allocation; NULL if nobody has written or read it, or nobody wants to know
+  size_t bytes;                  // of all tables
+  SimSplit *splits; int split_count, split_capacity; uint32_t free_split;
+} SimHistory;
+
 typedef struct SimAlloc {  // global or const memory
   uint64_t base, size;
   uint8_t *taken;          // what is freed: `bytes` begins at a cache line in it; NULL if the memory is the caller's
   uint8_t *bytes;
   uint8_t *init;           // per byte: was it written; NULL: all of it
-  SimWatch *watches;       // of each piece; NULL if nobody has written or read it, or nobody wants to know
   bool may_be_written;     // by the kernel, as far as its code tells
   _Atomic uint64_t *claims;   // eight words each: which thread may use them (ownership.c); NULL: any
   _Atomic uint8_t *line_claims;
   uint32_t *dirty;         // replay: per page, the checkpoint interval in which it was last saved
+  int number;              // its index among all
   int arg, var;            // launch argument or module variable, the other is -1
   const LaunchImage *image;// of a texture or surface; NULL: ordinary memory
   const LaunchArg *texels; // what they are
   bool is_const;
-  bool in_place;           // bytes are the caller's (SimOptions.memory)
+  bool in_place;           // bytes are the caller's (SimOptions.mappings)
 } SimAlloc;
 
 // An array, as far as accesses are known to be meant for it (extents.c).
@@ -349,58 +356,69 @@ typedef struct SimGrid {
 typedef struct SimPrint { uint32_t block, thread; uint64_t event; size_t length; } SimPrint;
 typedef struct SimOutput { LsText text; SimPrint *pieces; int piece_count, piece_capacity; } SimOutput;
 
-struct Sim {
+// A launch made ready: the module, the kernel's decoded code, and where everything lies. Whoever prepares it writes it;
+// once it is ready it is const, and all threads share it.
+typedef struct SimProgram {
   const PtxModule *module;
   const Launch *launch;
-  SimOptions options;
+  SimOptions options;                      // as given; what changes on the way stands in SimExec
   int entry;
   LsArena *arena;
+  bool is_plan;                            // another device runs it: memory has no bytes
 
   // code
   SimInst *code;
   SimFunc *funcs;
   PtxCfg **cfgs;
   bool has_calls, has_recursion, has_fences;
-  bool is_plan;                            // another device runs it: memory has no bytes
+  bool cooperative;                        // it waits for the whole grid: grid.sync()
   uint8_t *own_code;                       // per pc: is its line one of the kernel's own file? NULL: there are no calls
   int32_t *own_before;                     // per pc: the last pc up to it, in its function, that is; -1
   uint32_t clear_bytes, file_bytes;        // register file of a warp: cleared at the start of a block; whole
   struct SimSlots *slots;
 
-  // memory
-  SimAlloc *allocs, *last_alloc; int alloc_count;
+  // names and places
   TraceObject *objects; int object_count, object_capacity;  // names in the arena
   const char **param_names; int *arg_param;                 // source names of parameters; parameter of each argument
   int *arg_var;                            // module variable (.texref, .surfref) that an argument is bound to, -1
-  int *arg_alloc, *var_alloc;              // argument, module variable -> allocation, -1
   uint64_t *var_addr;                      // address of each variable in its space
   SimExtent *extents; int extent_count;
   int32_t **reg_extents; int *var_extents; // extent + 1 of a register of a function, if it is that and nothing else
   uint8_t *params; uint64_t param_bytes;
-  uint8_t *shared, *shared_init; uint64_t shared_bytes, static_shared;
-  uint8_t *local, *local_init; uint64_t local_bytes, stack_first;   // per thread
-  uint8_t *lane_params; uint64_t lane_param_bytes;                  // per thread: .param of functions
-  struct SimShadow *shadow;
-  struct SimPublished *published;          // what blocks have made known to one another
+  uint64_t workspace;                      // address of what a cooperative launch gets from the driver
 
-  // the grid
-  SimGrid grid;
+  // what a block has, and how many there can be
+  int warp_count; uint32_t thread_count;
+  uint64_t shared_bytes, static_shared;
+  uint64_t local_bytes, stack_first;       // per thread
+  uint64_t lane_param_bytes;               // per thread: .param of functions
   uint64_t resident;                       // blocks that can be there at the same time
   bool shares;                             // there are other blocks that can be waited for
-  bool cooperative;                        // it waits for the whole grid: grid.sync()
-  uint64_t workspace;                      // address of what such a launch gets from the driver
-  struct SimAside *aside;                  // grid.c: events that have to wait until their block can be shown
-  size_t watch_bytes;                      // of all tables of all watches
-  SimSplit *splits; int split_count, split_capacity; uint32_t free_split;
+} SimProgram;
 
-  // the running block
-  SimBlock block;
-  SimWarp *warps; int warp_count; uint32_t thread_count;
-  SimCopies *copies;                       // of each warp, in the order they started
-  uint8_t *files;                          // register files, file_bytes each
-  int32_t *returns;                        // [warp][depth][lane]: return pc
-  uint32_t *frames;                        // [warp][lane]: local frame of recursive functions
-  uint32_t *stack_tops;                    // [warp][lane]: end of the lane's stack in its local memory
+// Global memory: one for all threads. A word that the kernel may write is claimed before it is used (ownership.c).
+typedef struct SimMemory {
+  SimAlloc *allocs; int alloc_count;       // in order of addresses
+  int *arg_alloc, *var_alloc;              // argument, module variable -> allocation, -1
+  uint8_t claim_shift;                     // a claim is on 1 << claim_shift bytes
+  bool is_touched;                         // it is not as at the launch, or its bytes are the caller's
+} SimMemory;
+
+// What one thread needs to run blocks, one at a time. A worker builds one of its own from the program and the memory
+// (sim_exec_new) and throws it away; nothing is copied from another one.
+//
+// The turns of blocks stand here, too: blocks that wait for one another all run on one thread, and a worker's grid is
+// the one block that it runs.
+struct SimExec {
+  const SimProgram *program;
+  SimMemory *memory;
+  const SimInst *code; int warp_count;     // the program's, near at hand
+  const SimLaneOps *lane_ops;
+  SimSched sched;                          // from here on the options', as far as they hold for this thread
+  uint64_t seed, budget;
+  uint32_t checks;
+  _Atomic bool *cancel;
+  bool tells_progress;
 
   // the running group
   SimWarp *warp; SimLanes *group;
@@ -409,33 +427,59 @@ struct Sim {
   int32_t pc, stop_pc;
   int32_t told_pc;                         // of an access, for whoever races with it: see sim_told_pc
   bool alone;                              // no other group of the warp could run
-
-  // the run
-  TraceSink *sink;
   bool recording, stopping, failed, canceled;  // stopping: soon; failed: because of a fault
-  TraceEvent event;                        // reused
   uint32_t wrote;                          // lanes that the instruction just executed wrote registers of
   uint32_t dead_sources; int dead_source;  // of the last shuffle: lanes that read from a lane that takes no part, the first one's
   uint64_t addr[SIM_LANES], value[SIM_LANES], result[SIM_LANES];
   uint64_t strided[SIM_LANES];             // addr with the lane's own storage in it
-  const SimLaneOps *lane_ops;
   uint8_t source[SIM_LANES];               // of a shuffle: the lane each lane reads from
-  uint64_t step, executed, poll_at;                // executed: warp instructions (and what counts as such) of finished blocks
+  TraceEvent event;                        // reused
+  SimAlloc *last_alloc;
+
+  // the running block
+  SimBlock block;
+  SimWarp *warps;
+  SimCopies *copies;                       // of each warp, in the order they started
+  uint8_t *files;                          // register files, file_bytes each
+  int32_t *returns;                        // [warp][depth][lane]: return pc
+  uint32_t *frames;                        // [warp][lane]: local frame of recursive functions
+  uint32_t *stack_tops;                    // [warp][lane]: end of the lane's stack in its local memory
+  uint8_t *shared, *shared_init;
+  uint8_t *local, *local_init;
+  uint8_t *lane_params;
+  struct SimShadow *shadow;
+
+  // the run
+  TraceSink *sink;
+  uint64_t step, executed, poll_at;        // executed: warp instructions (and what counts as such) of finished blocks
   uint64_t *tally_warps, *tally_lanes;     // per pc, plus
   int64_t *run_warps, *run_lanes;          // differences: summed up from the start they count straight lines
   uint64_t last_progress;
+  SimOutput output;                        // what printf wrote
+  SimGrid grid;
+  SimHistory history;                      // who accessed global memory
+  struct SimPublished *published;          // what blocks have made known to one another
+  struct SimAside *aside;                  // deferred_events.c: events that have to wait until their block can be shown
   TraceFault *faults;
   SimFaultState *fault_states;
   int fault_count, fault_capacity, fault_state_count, fault_state_capacity;
   SimReplayHooks *hooks;
-  struct SimCrew *crew;                    // the threads that run blocks; NULL: this one does. A worker's: it is one of them
+
+  // several threads
+  struct SimCrew *crew;                    // those that run blocks for this one; NULL: it does so itself
+  _Atomic bool *crew_stop;                 // of a worker: stops its crew. NULL: this is none
   int thread_total;                        // that ran blocks
-  bool is_touched;                         // memory is not as at the launch, or its bytes are the caller's
   uint8_t claimant;                        // its number among those who claim; 0: nobody does
-  uint8_t claim_shift;                     // a claim is on 1 << claim_shift bytes
   bool joint;                              // the atomic that runs is on words that other threads change in the same way
-  SimOutput output;                        // what printf wrote
 };
+
+struct Sim {                               // who owns the three
+  SimProgram program;
+  SimMemory memory;
+  SimExec exec;
+};
+
+static inline bool sim_is_worker(const SimExec *exec) { return exec->crew_stop != NULL; }
 
 static inline uint32_t *sim_u32(uint8_t *regs, uint32_t slot) { return (uint32_t *)(void *)(regs + slot); }
 static inline uint64_t *sim_u64(uint8_t *regs, uint32_t slot) { return (uint64_t *)(void *)(regs + slot); }
@@ -452,16 +496,16 @@ static inline int sim_popcount(uint32_t x) {   // no libgcc call where the basel
   x = (x & 0x33333333u) + (x >> 2 & 0x33333333u);
   return (int)(((x + (x >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24);
 }
-static inline int sim_warp_index(const Sim *sim) { return (int)(sim->warp - sim->warps); }
-static inline bool sim_wants_event(const Sim *sim) { return sim->recording || (sim->sink && sim->sink->access); }
+static inline int sim_warp_index(const SimExec *exec) { return (int)(exec->warp - exec->warps); }
+static inline bool sim_wants_event(const SimExec *exec) { return exec->recording || (exec->sink && exec->sink->access); }
 
 // ---- decode.c, slots.c ---------------------------------------------------------------------------------------------
-void sim_reach(Sim *sim);                                  // which functions can run; comes first
-bool sim_waits_for_grid(const Sim *sim);                   // do they call grid.sync()?
-bool sim_decode(Sim *sim, LsErr *err);
+void sim_reach(SimProgram *program);                                  // which functions can run; comes first
+bool sim_waits_for_grid(const SimProgram *program);                   // do they call grid.sync()?
+bool sim_decode(SimProgram *program, LsErr *err);
 typedef struct SimDecoder SimDecoder;
 struct SimDecoder {
-  Sim *sim;
+  SimProgram *program;
   const PtxInstr *in;
   SimInst *out;
   int func, pc;
@@ -479,7 +523,7 @@ bool sim_decode_barrier(SimDecoder *d, SimWarpOp *op);
 bool sim_decode_mbarrier(SimDecoder *d);
 bool sim_decode_cluster_barrier(SimDecoder *d);
 bool sim_decode_cluster_address(SimDecoder *d);            // mapa, getctarank
-const char *sim_refused_cluster(const Sim *sim);           // why the kernel's clusters cannot be had, or NULL
+const char *sim_refused_cluster(const SimProgram *program);           // why the kernel's clusters cannot be had, or NULL
 void sim_mbarrier_access(SimDecoder *d, SimMem *mem, int op, const PtxOperand *address, uint32_t operand);
 bool sim_decode_move(SimDecoder *d);
 bool sim_decode_packed(SimDecoder *d);
@@ -487,85 +531,85 @@ bool sim_decode_matrix(SimDecoder *d);
 bool sim_decode_call(SimDecoder *d);
 
 typedef struct SimSlots SimSlots;
-bool sim_slots_new(Sim *sim);                              // registers of all reached functions
-uint32_t sim_slot_const(Sim *sim, int bytes, uint64_t value);  // bytes: 4, 8, or 1 for a predicate
-uint32_t sim_slot_sreg(Sim *sim, int sreg, int index, int bytes);
-uint32_t sim_slot_scratch(Sim *sim, int bytes);
-uint32_t sim_slot_carry(Sim *sim);
-uint32_t sim_slot_temp(Sim *sim, int bytes, int number);   // for the decoder's own use within one instruction
+bool sim_slots_new(SimProgram *program);                              // registers of all reached functions
+uint32_t sim_slot_const(SimProgram *program, int bytes, uint64_t value);  // bytes: 4, 8, or 1 for a predicate
+uint32_t sim_slot_sreg(SimProgram *program, int sreg, int index, int bytes);
+uint32_t sim_slot_scratch(int bytes);
+uint32_t sim_slot_carry(const SimProgram *program);
+uint32_t sim_slot_temp(SimProgram *program, int bytes, int number);   // for the decoder's own use within one instruction
 int sim_reg_bytes(const PtxModule *module, int func, int reg); // 1 predicate, 4, 8 as the slot is
 // Slot of a source or destination operand as wide as `bytes` (1, 4, 8); a register's own width wins.
 uint32_t sim_slot_of(SimDecoder *d, const PtxOperand *operand, int bytes);
-void sim_slots_fill_warp(Sim *sim, int warp);              // constants and what never changes
-void sim_slots_fill_block(Sim *sim, int warp);             // clears registers, and sim_slots_fill_number
-void sim_slots_fill_number(Sim *sim, int warp);            // what changes with the block
-bool sim_sreg_value(const Sim *sim, int warp, int sreg, int index, uint64_t values[32]);
+void sim_slots_fill_warp(SimExec *exec, int warp);              // constants and what never changes
+void sim_slots_fill_block(SimExec *exec, int warp);             // clears registers, and sim_slots_fill_number
+void sim_slots_fill_number(SimExec *exec, int warp);            // what changes with the block
+bool sim_sreg_value(const SimExec *exec, int warp, int sreg, int index, uint64_t values[32]);
 bool sim_sreg_moves(int sreg);                             // clocks: a new value at every reading
 
 // ---- memory.c, bind.c ----------------------------------------------------------------------------------------------
-bool sim_memory_new(Sim *sim, LsErr *err);
-void sim_memory_reset(Sim *sim);                           // contents as at launch
-void sim_memory_free(Sim *sim);
-bool sim_check_geometry(const Sim *sim, LsErr *err);
-bool sim_block_memory_new(Sim *sim, LsErr *err);           // shared, local, parameters of functions: of one block
-void sim_block_memory_free(Sim *sim);
-bool sim_bind_names(Sim *sim, LsErr *err);                 // which argument is which parameter; before memory
-bool sim_bind(Sim *sim, LsErr *err);                       // arguments into sim->params
-void sim_objects_new(Sim *sim);
-SimAlloc *sim_alloc_at(const Sim *sim, uint64_t addr);     // NULL if none holds it
+bool sim_memory_new(SimProgram *program, SimMemory *memory, LsErr *err);
+void sim_memory_reset(const SimProgram *program, SimMemory *memory);   // contents as at launch
+void sim_memory_free(SimMemory *memory);
+bool sim_check_geometry(const SimProgram *program, LsErr *err);
+bool sim_block_memory_new(SimExec *exec, LsErr *err);           // shared, local, parameters of functions: of one block
+void sim_block_memory_free(SimExec *exec);
+bool sim_bind_names(SimProgram *program, LsErr *err);                 // which argument is which parameter; before memory
+bool sim_bind(SimProgram *program, const SimMemory *memory, LsErr *err);                       // arguments into sim->program.params
+void sim_objects_new(SimProgram *program, const SimMemory *memory);
+SimAlloc *sim_alloc_at(const SimMemory *memory, uint64_t addr);     // NULL if none holds it
 bool sim_is_image_var(const PtxVar *var);                  // .texref, .surfref
-void sim_image_place(const Sim *sim, const TraceObject *object, uint64_t addr, LsText *out);   // "texel (3, 5) of img"
-TraceSpace sim_classify(const Sim *sim, uint64_t generic, uint64_t *addr);
-uint64_t sim_var_generic(const Sim *sim, int var);         // generic address of a variable
+void sim_image_place(const SimExec *exec, const TraceObject *object, uint64_t addr, LsText *out);   // "texel (3, 5) of img"
+TraceSpace sim_classify(uint64_t generic, uint64_t *addr);
+uint64_t sim_var_generic(const SimProgram *program, int var);         // generic address of a variable
 
 // ---- run.c: events ------------------------------------------------------------------------------------------------
-TraceEvent *sim_event(Sim *sim, const SimInst *inst, uint32_t mask);   // filled as far as all kinds share
-void sim_emit(Sim *sim);                                   // hands sim->event over and counts it
+TraceEvent *sim_event(SimExec *exec, const SimInst *inst, uint32_t mask);   // filled as far as all kinds share
+void sim_emit(SimExec *exec);                                   // hands exec->event over and counts it
 // Counts an event that nobody wants to see.
-static inline void sim_skip_event(Sim *sim) { sim->block.events++; }
+static inline void sim_skip_event(SimExec *exec) { exec->block.events++; }
 
 // ---- exec_*.c ------------------------------------------------------------------------------------------------------
-SimNext sim_exec_mem(Sim *sim, const SimInst *inst, uint32_t mask);   // loads, stores and atomics
-SimNext sim_exec_param(Sim *sim, const SimInst *inst, uint32_t mask); // ld.param of the entry
-// An access of lanes that are all inside span, addresses in sim->addr: tells it, checks it, moves the bytes. False after a
+SimNext sim_exec_mem(SimExec *exec, const SimInst *inst, uint32_t mask);   // loads, stores and atomics
+SimNext sim_exec_param(SimExec *exec, const SimInst *inst, uint32_t mask); // ld.param of the entry
+// An access of lanes that are all inside span, addresses in exec->addr: tells it, checks it, moves the bytes. False after a
 // fault that ends the run.
-bool sim_access_inside(Sim *sim, const SimInst *inst, uint32_t mask, SimSpan *span, const SimFit *fit, TraceSpace space,
+bool sim_access_inside(SimExec *exec, const SimInst *inst, uint32_t mask, SimSpan *span, const SimFit *fit, TraceSpace space,
                        bool generic);
-void sim_atom_lanes(Sim *sim, const SimInst *inst, SimSpan *span, uint32_t mask);
-void sim_atom_vectors(Sim *sim, const SimInst *inst, SimSpan *span, uint32_t mask);
-void sim_atom_tell(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic);
+void sim_atom_lanes(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t mask);
+void sim_atom_vectors(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t mask);
+void sim_atom_tell(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic);
 uint64_t sim_mbarrier_change(int op, uint64_t old, uint64_t value);
-void sim_mbarrier_phases(Sim *sim, int op, uint32_t mask); // after an operation: copies whose phase it has ended
-void sim_touch(Sim *sim, SimSpan *span, uint32_t mask, int width);    // before a write: replay saves pages
+void sim_mbarrier_phases(SimExec *exec, int op, uint32_t mask); // after an operation: copies whose phase it has ended
+void sim_touch(SimExec *exec, SimSpan *span, uint32_t mask, int width);    // before a write: replay saves pages
 
-SimNext sim_exec_call(Sim *sim, const SimInst *inst, uint32_t mask);
-SimNext sim_exec_return(Sim *sim, const SimInst *inst, uint32_t mask);
-void sim_printf(Sim *sim, const SimCall *call, uint32_t mask);
-void sim_send_prints(Sim *sim);
+SimNext sim_exec_call(SimExec *exec, const SimInst *inst, uint32_t mask);
+SimNext sim_exec_return(SimExec *exec, const SimInst *inst, uint32_t mask);
+void sim_printf(SimExec *exec, const SimCall *call, uint32_t mask);
+void sim_send_prints(SimExec *exec);
 void sim_output_add(SimOutput *output, SimOutput *more);   // takes the contents of more
 void sim_output_free(SimOutput *output);
-void sim_assert(Sim *sim, const SimCall *call, uint32_t mask);   // fatal
+void sim_assert(SimExec *exec, const SimCall *call, uint32_t mask);   // fatal
 // The lanes that do the operation together, or 0 if they are not all there yet (*next says how to go on).
-uint32_t sim_gather_members(Sim *sim, const SimWarpOp *op, uint32_t mask, SimNext *next);
-bool sim_barrier_check(Sim *sim, int id);                  // releases the barrier if all are there
-void sim_barriers_recheck(Sim *sim);                       // after lanes ended
-void sim_barrier_count(const Sim *sim, const SimBarrier *barrier, TraceEvent *event);   // arrived, expected, the last one
-void sim_sync_recheck(Sim *sim, SimWarp *warp);
-bool sim_sync_force(Sim *sim);                             // a deadlock of members: tells it and lets one group go
+uint32_t sim_gather_members(SimExec *exec, const SimWarpOp *op, uint32_t mask, SimNext *next);
+bool sim_barrier_check(SimExec *exec, int id);                  // releases the barrier if all are there
+void sim_barriers_recheck(SimExec *exec);                       // after lanes ended
+void sim_barrier_count(const SimExec *exec, const SimBarrier *barrier, TraceEvent *event);   // arrived, expected, the last one
+void sim_sync_recheck(SimExec *exec, SimWarp *warp);
+bool sim_sync_force(SimExec *exec);                             // a deadlock of members: tells it and lets one group go
 
 // ---- sched.c -------------------------------------------------------------------------------------------------------
-void sim_sched_start(Sim *sim, int warp, uint32_t lanes, int32_t pc);
-bool sim_sched_pick(Sim *sim);                             // makes a group the running one; false: none can run
-void sim_sched_leave(Sim *sim);                            // stores the running group's pc
-bool sim_sched_arrive(Sim *sim);                           // at stop_pc: true if the group waits (choose again)
+void sim_sched_start(SimExec *exec, int warp, uint32_t lanes, int32_t pc);
+bool sim_sched_pick(SimExec *exec);                             // makes a group the running one; false: none can run
+void sim_sched_leave(SimExec *exec);                            // stores the running group's pc
+bool sim_sched_arrive(SimExec *exec);                           // at stop_pc: true if the group waits (choose again)
 // Parts the running group: the lanes in `mask` go to `pc`, the rest to `rest_pc`; all meet at `meet` (-1: nowhere).
-void sim_sched_split(Sim *sim, uint32_t mask, int32_t pc, int32_t rest_pc, int32_t meet);
-int sim_sched_conv(Sim *sim, uint32_t members, int32_t pc, uint16_t depth, int16_t parent);
-void sim_sched_exit(Sim *sim, uint32_t lanes);             // of the running group
-void sim_sched_enter(Sim *sim, int32_t pc);                // the running group's pc changes
-bool sim_sched_release(Sim *sim, SimWarp *warp, uint32_t blockers);  // lanes that wait for `blockers` go on alone
-void sim_swap_top(Sim *sim);                               // the last two groups change places
-uint64_t sim_random(Sim *sim);
+void sim_sched_split(SimExec *exec, uint32_t mask, int32_t pc, int32_t rest_pc, int32_t meet);
+int sim_sched_conv(SimExec *exec, uint32_t members, int32_t pc, uint16_t depth, int16_t parent);
+void sim_sched_exit(SimExec *exec, uint32_t lanes);             // of the running group
+void sim_sched_enter(SimExec *exec, int32_t pc);                // the running group's pc changes
+bool sim_sched_release(SimWarp *warp, uint32_t blockers);  // lanes that wait for `blockers` go on alone
+void sim_swap_top(SimExec *exec);                               // the last two groups change places
+uint64_t sim_random(SimExec *exec);
 
 // ---- shadow.c ------------------------------------------------------------------------------------------------------
 typedef struct SimShadow SimShadow;
@@ -575,82 +619,83 @@ void sim_shadow_clear(SimShadow *shadow);
 size_t sim_shadow_bytes(const SimShadow *shadow);
 void sim_shadow_save(const SimShadow *shadow, uint8_t *to);
 void sim_shadow_load(SimShadow *shadow, const uint8_t *from);
-void sim_shadow_start(Sim *sim);                           // a new block
-void sim_shadow_meet(Sim *sim, uint32_t warps);            // these warps met at a barrier
-void sim_shadow_fence(Sim *sim);
-void sim_shadow_lanes_met(Sim *sim);                       // lanes of the running warp met
-void sim_shadow_access(Sim *sim, const SimInst *inst, uint32_t mask, bool writes);   // shared, sim->addr
-void sim_shadow_strong(Sim *sim, const SimInst *inst);       // a strong access of any space
-void sim_shadow_same(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space,
+void sim_shadow_start(SimExec *exec);                           // a new block
+void sim_shadow_meet(SimExec *exec, uint32_t warps);            // these warps met at a barrier
+void sim_shadow_fence(SimExec *exec);
+void sim_shadow_lanes_met(SimExec *exec);                       // lanes of the running warp met
+void sim_shadow_access(SimExec *exec, const SimInst *inst, uint32_t mask, bool writes);   // shared, exec->addr
+void sim_shadow_strong(SimExec *exec, const SimInst *inst);       // a strong access of any space
+void sim_shadow_same(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space,
                      const SimSpan *span);  // lanes of one store on the same place
-void sim_shadow_init(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span,
+void sim_shadow_init(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span,
                      const SimFit *fit);
 
-void sim_shadow_copy_starts(Sim *sim, uint64_t at, int bytes, uint32_t info);   // info: as of a write
-void sim_shadow_copy_ends(Sim *sim, uint64_t at, int bytes, uint32_t info, uint32_t epoch);
+void sim_shadow_copy_starts(SimExec *exec, uint64_t at, int bytes, uint32_t info);   // info: as of a write
+void sim_shadow_copy_ends(SimExec *exec, uint64_t at, int bytes, uint32_t info, uint32_t epoch);
 
 // ---- async_copy.c -----------------------------------------------------------------------------------------------------
-void sim_pending_start(Sim *sim, const SimInst *inst, uint32_t mask);   // the store of a copy
+void sim_pending_start(SimExec *exec, const SimInst *inst, uint32_t mask);   // the store of a copy
 // Where the copy that was just started comes from; with a source in shared memory, all that there is to know of it.
-void sim_pending_source(Sim *sim, const SimMem *from, TraceSpace space, uint32_t mask, const uint32_t *bytes);
-void sim_pending_commit(Sim *sim, uint32_t mask, bool bulk);            // closes the group of each lane
-void sim_pending_wait(Sim *sim, uint32_t mask, bool bulk, uint32_t keep);  // for all closed groups but the last `keep`
-void sim_pending_track(Sim *sim, uint32_t mask, bool bulk);
-void sim_pending_phase(Sim *sim, uint32_t mbarrier);                    // has ended
-void sim_pending_seen(Sim *sim, uint32_t mbarrier);                     // somebody has seen that
-void sim_pending_store(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space);   // does it hit a source?
-void sim_pending_block(Sim *sim);                                       // a new block
-size_t sim_pending_bytes(const Sim *sim);
-void sim_pending_save(const Sim *sim, uint8_t *to);
-void sim_pending_load(Sim *sim, const uint8_t *from);
-void sim_pending_free(Sim *sim);
+void sim_pending_source(SimExec *exec, const SimMem *from, TraceSpace space, uint32_t mask, const uint32_t *bytes);
+void sim_pending_commit(SimExec *exec, uint32_t mask, bool bulk);            // closes the group of each lane
+void sim_pending_wait(SimExec *exec, uint32_t mask, bool bulk, uint32_t keep);  // for all closed groups but the last `keep`
+void sim_pending_track(SimExec *exec, uint32_t mask, bool bulk);
+void sim_pending_phase(SimExec *exec, uint32_t mbarrier);                    // has ended
+void sim_pending_seen(SimExec *exec, uint32_t mbarrier);                     // somebody has seen that
+void sim_pending_store(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space);   // does it hit a source?
+void sim_pending_block(SimExec *exec);                                       // a new block
+size_t sim_pending_bytes(const SimExec *exec);
+void sim_pending_save(const SimExec *exec, uint8_t *to);
+void sim_pending_load(SimExec *exec, const uint8_t *from);
+void sim_pending_free(SimExec *exec);
 
 // ---- races.c -------------------------------------------------------------------------------------------------------
-void sim_replay_told(Sim *sim);                            // in a replay: makes room for an event told by the run
-void sim_races_access(Sim *sim, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask);   // global
+void sim_replay_told(SimExec *exec);                            // in a replay: makes room for an event told by the run
+void sim_races_access(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask);   // global
 
 // ---- happens_before.c ---------------------------------------------------------------------------------------------------
-void sim_publish(Sim *sim, const uint32_t *clock);
-void sim_publish_look(Sim *sim);
-bool sim_publish_knows(const Sim *sim, uint32_t block, int warp, uint32_t epoch);
-void sim_published_free(Sim *sim);
+void sim_publish(SimExec *exec, const uint32_t *clock);
+void sim_publish_look(SimExec *exec);
+bool sim_publish_knows(const SimExec *exec, uint32_t block, int warp, uint32_t epoch);
+void sim_published_free(SimExec *exec);
 
 // ---- access_history.c -------------------------------------------------------------------------------------------------------
-SimWatch *sim_watch_at(const SimAlloc *a, uint64_t offset);    // NULL if there is none
-SimWatch *sim_watch_new(SimAlloc *a, uint64_t offset);
-void sim_watch_forget(Sim *sim, SimAlloc *a);
+SimWatch *sim_watch_at(const SimExec *exec, const SimAlloc *a, uint64_t offset);   // NULL if there is none
+SimWatch *sim_watch_new(SimExec *exec, const SimAlloc *a, uint64_t offset);
+void sim_history_forget(SimExec *exec);                    // all of it
+void sim_history_free(SimExec *exec);
 uint32_t sim_owner_lane(const SimOwner *o, uint32_t byte);     // of a word that is not split
-void sim_watch_write(Sim *sim, SimWatch *w, uint64_t word, SimOwner now);
-void sim_watch_read(Sim *sim, SimWatch *w, uint64_t word, SimOwner now);
-void sim_watch_line(Sim *sim, SimWatch *w, uint64_t line, SimOwner now, bool writes);
+void sim_watch_write(SimExec *exec, SimWatch *w, uint64_t word, SimOwner now);
+void sim_watch_read(SimExec *exec, SimWatch *w, uint64_t word, SimOwner now);
+void sim_watch_line(SimExec *exec, SimWatch *w, uint64_t line, SimOwner now, bool writes);
 
 // ---- units.c, parallel.c, ownership.c ----------------------------------------------------------------------------------
 typedef struct SimCrew SimCrew;
-void sim_run_units(Sim *sim);                              // until the end, a fatal fault or cancel
+void sim_run_units(SimExec *exec);                              // until the end, a fatal fault or cancel
 // Blocks of a unit in the next stretch of the grid, when so many are done.
-uint32_t sim_unit_blocks(const Sim *sim, uint32_t done, uint32_t stretch);
-bool sim_may_part(const Sim *sim);                         // is it possible that several threads run its blocks?
-bool sim_crew_new(Sim *sim);                               // false: there is nobody to have
-void sim_crew_free(Sim *sim);                              // ends them; what they counted is the Sim's
+uint32_t sim_unit_blocks(const SimExec *exec, uint32_t done, uint32_t stretch);
+bool sim_may_part(const SimExec *exec);                         // is it possible that several threads run its blocks?
+bool sim_crew_new(SimExec *exec);                               // false: there is nobody to have
+void sim_crew_free(SimExec *exec);                              // ends them; what they counted is the Sim's
 // Runs blocks first to end - 1 in units of `blocks`. Returns the first block whose unit had to be given up, or end.
-uint32_t sim_crew_run(Sim *sim, uint32_t first, uint32_t end, uint32_t blocks);
+uint32_t sim_crew_run(SimExec *exec, uint32_t first, uint32_t end, uint32_t blocks);
 // What comes now depends on the blocks before: a worker stops, and the crew with it. Others claim no more.
-void sim_give_up(Sim *sim);
-void sim_claims_new(Sim *sim);
-void sim_claims_free(Sim *sim);
+void sim_give_up(SimExec *exec);
+void sim_claims_new(SimExec *exec);
+void sim_claims_free(SimExec *exec);
 // Before global memory is used. False: a word is another's, and the worker stops.
-bool sim_claim(Sim *sim, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask);
-bool sim_claim_read(Sim *sim, const SimAlloc *alloc, uint64_t offset, uint64_t size);
+bool sim_claim(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask);
+bool sim_claim_read(SimExec *exec, const SimAlloc *alloc, uint64_t offset, uint64_t size);
 
 // ---- copy_loads.c -------------------------------------------------------------------------------------------------------
-void sim_find_moves(Sim *sim);                             // SimMem.only_moved, only_masked
+void sim_find_moves(SimProgram *program);                             // SimMem.only_moved, only_masked
 
 // ---- extents.c -----------------------------------------------------------------------------------------------------
-void sim_find_extents(Sim *sim);                           // before decoding
-int sim_extent_at(const Sim *sim, int meant, uint64_t addr);
+void sim_find_extents(SimProgram *program, const SimMemory *memory);                           // before decoding
+int sim_extent_at(const SimProgram *program, int meant, uint64_t addr);
 
 // ---- written.c -----------------------------------------------------------------------------------------------------
-void sim_find_written(Sim *sim);                           // SimAlloc.may_be_written
+void sim_find_written(const SimProgram *program, SimMemory *memory);                           // SimAlloc.may_be_written
 
 // ---- fault.c -------------------------------------------------------------------------------------------------------
 typedef struct SimFaultPlace {
@@ -664,61 +709,63 @@ typedef struct SimFaultPlace {
   bool goes_on;              // the run, as it would on a device
   bool once;                 // an event only the first time in the whole run
 } SimFaultPlace;
-void sim_fault(Sim *sim, const SimFaultPlace *place);
-bool sim_fault_is_fatal(FaultKind kind);
+void sim_fault(SimExec *exec, const SimFaultPlace *place);
 // Where a lane is for people: what happens in a function of the toolkit's headers happens where it is called.
-int32_t sim_told_pc(const Sim *sim, const SimWarp *warp, const SimLanes *group, int32_t pc);
-void sim_find_own_code(Sim *sim);
-void sim_fault_where(const Sim *sim, int32_t pc, LsText *out);         // "reduce.cu:12"
+int32_t sim_told_pc(const SimExec *exec, const SimWarp *warp, const SimLanes *group, int32_t pc);
+void sim_find_own_code(SimProgram *program);
+void sim_fault_where(const SimProgram *program, int32_t pc, LsText *out);         // "reduce.cu:12"
 void sim_fault_lanes(uint32_t mask, LsText *out);                      // "lanes 0-15"
-uint32_t sim_barrier_threads(const Sim *sim, const SimBarrier *barrier);   // that have come
-void sim_fault_deadlock(Sim *sim);
-void sim_fault_livelock(Sim *sim);
-void sim_fault_budget(Sim *sim);
+uint32_t sim_barrier_threads(const SimExec *exec, const SimBarrier *barrier);   // that have come
+void sim_fault_deadlock(SimExec *exec);
+void sim_fault_livelock(SimExec *exec);
+void sim_fault_budget(SimExec *exec);
 
 // ---- state.c -------------------------------------------------------------------------------------------------------
-size_t sim_state_size(Sim *sim);
-void sim_state_save(Sim *sim, uint8_t *to);
-void sim_state_load(Sim *sim, const uint8_t *from);
+size_t sim_state_size(SimExec *exec);
+void sim_state_save(SimExec *exec, uint8_t *to);
+void sim_state_load(SimExec *exec, const uint8_t *from);
 
 // ---- block_wait.c --------------------------------------------------------------------------------------------------------
-void sim_wait_strong(Sim *sim, const SimInst *inst, uint32_t mask);   // a strong access, with its generic addresses
-void sim_wait_branch(Sim *sim);                            // while alert and not watching: a jump back
-void sim_wait_turn_start(Sim *sim);
-void sim_wait_turn_end(Sim *sim);
-void sim_wait_round_start(Sim *sim);
-bool sim_wait_round_end(Sim *sim);                         // true: the block has to wait for another one
-bool sim_wait_give_way(Sim *sim, bool sure);               // nothing changes here: perhaps another block does something
-bool sim_wait_release(Sim *sim);                           // lanes that wait for lanes that wait for nothing go on alone
+void sim_wait_strong(SimExec *exec, const SimInst *inst, uint32_t mask);   // a strong access, with its generic addresses
+void sim_wait_branch(SimExec *exec);                            // while alert and not watching: a jump back
+void sim_wait_turn_start(SimExec *exec);
+void sim_wait_turn_end(SimExec *exec);
+void sim_wait_round_start(SimExec *exec);
+bool sim_wait_round_end(SimExec *exec);                         // true: the block has to wait for another one
+bool sim_wait_give_way(SimExec *exec, bool sure);               // nothing changes here: perhaps another block does something
+bool sim_wait_release(SimExec *exec);                           // lanes that wait for lanes that wait for nothing go on alone
 
 // ---- grid.c --------------------------------------------------------------------------------------------------------
-bool sim_grid_check(Sim *sim, LsErr *err);                 // how many blocks can be there, and is that enough?
+bool sim_grid_check(SimProgram *program, size_t state_bytes, LsErr *err);                 // how many blocks can be there, and is that enough?
 // Makes the block that has its turn next the running one: a new one, or one that waited. False: there is none.
-bool sim_grid_next(Sim *sim);
-void sim_grid_leave(Sim *sim);                             // the running block has ended or waits
+bool sim_grid_next(SimExec *exec);
+void sim_grid_leave(SimExec *exec);                             // the running block has ended or waits
 void sim_grid_copy(SimGrid *to, const SimGrid *from);      // what `to` held is freed
 void sim_grid_free(SimGrid *grid);
-void sim_grid_tell_waiting(const Sim *sim, LsText *out);   // "; blocks 0-6 wait at k.cu:12; block 7 ended"
+void sim_grid_tell_waiting(const SimExec *exec, LsText *out);   // "; blocks 0-6 wait at k.cu:12; block 7 ended"
 
 // ---- deferred_events.c -------------------------------------------------------------------------------------------------------
-void sim_aside_event(Sim *sim);                            // sim->event, of a block that is not the one being shown
-void sim_aside_flush(Sim *sim);                            // no block is left: shows them, block by block
-void sim_aside_free(Sim *sim);
-uint64_t sim_aside_count(const Sim *sim);
+void sim_aside_event(SimExec *exec);                            // exec->event, of a block that is not the one being shown
+void sim_aside_flush(SimExec *exec);                            // no block is left: shows them, block by block
+void sim_aside_free(SimExec *exec);
+uint64_t sim_aside_count(const SimExec *exec);
 
 // ---- sim.c, run.c --------------------------------------------------------------------------------------------------
-uint64_t sim_hash_registers(const Sim *sim);              // of the running warp
-uint32_t sim_lanes_that_could_run(const Sim *sim, const SimWarp *warp);
-void sim_alloc_run(Sim *sim);                              // warps, register files, counts
-void sim_free_run(Sim *sim);
-uint64_t sim_block_cost(const Sim *sim);                   // what starting a block counts against the budget
-void sim_visit_block(Sim *sim);                            // from where it begins or goes on, to where it ends or has to wait
-void sim_run_start(Sim *sim, TraceSink *sink);
-void sim_block_start(Sim *sim, uint32_t block);
-// Runs the current block until it ends, the replay's stop, or a fatal fault or cancel (sim->stopping). True if ended.
-bool sim_block_go(Sim *sim);
-void sim_poll(Sim *sim);                                   // cancel and progress
-void sim_progress(Sim *sim, uint64_t blocks_done, bool always);
-void sim_watch_branch(Sim *sim);           // while watching: a jump back
+uint64_t sim_hash_registers(const SimExec *exec);              // of the running warp
+uint32_t sim_lanes_that_could_run(const SimExec *exec, const SimWarp *warp);
+void sim_program_init(SimProgram *program, const PtxModule *module, int entry, const Launch *launch, const SimOptions *options);
+bool sim_prepare(SimProgram *program, LsErr *err);         // what can be known before anything is decoded
+// For a program that is ready. False: there is no memory for its blocks.
+bool sim_exec_new(SimExec *exec, const SimProgram *program, SimMemory *memory, LsErr *err);
+void sim_exec_free(SimExec *exec);
+uint64_t sim_block_cost(const SimProgram *program);                   // what starting a block counts against the budget
+void sim_visit_block(SimExec *exec);                            // from where it begins or goes on, to where it ends or has to wait
+void sim_run_start(SimExec *exec, TraceSink *sink);
+void sim_block_start(SimExec *exec, uint32_t block);
+// Runs the current block until it ends, the replay's stop, or a fatal fault or cancel (exec->stopping). True if ended.
+bool sim_block_go(SimExec *exec);
+void sim_poll(SimExec *exec);                                   // cancel and progress
+void sim_progress(SimExec *exec, uint64_t blocks_done, bool always);
+void sim_watch_branch(SimExec *exec);           // while watching: a jump back
 
 #endif

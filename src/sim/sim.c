@@ -17,9 +17,9 @@ static bool check_dim(const uint32_t dim[3], const uint32_t limit[3], const char
   return true;
 }
 
-bool sim_check_geometry(const Sim *sim, LsErr *err) {
-  const Launch *l = sim->launch;
-  const PtxFunc *f = &sim->module->funcs[sim->entry];
+bool sim_check_geometry(const SimProgram *program, LsErr *err) {
+  const Launch *l = program->launch;
+  const PtxFunc *f = &program->module->funcs[program->entry];
   if (!check_dim(l->grid, (const uint32_t[3]){2147483647u, 65535, 65535}, "grid", err)) return false;
   if (!check_dim(l->block, (const uint32_t[3]){1024, 1024, 64}, "block", err)) return false;
   uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2], most = 1;
@@ -39,86 +39,117 @@ bool sim_check_geometry(const Sim *sim, LsErr *err) {
   return true;
 }
 
-void sim_alloc_run(Sim *sim) {
-  size_t warps = (size_t)sim->warp_count, codes = (size_t)sim->module->code_count + 2;
-  sim->warps = ls_alloc(sizeof *sim->warps * warps);
-  sim->copies = ls_alloc(sizeof *sim->copies * warps);
-  sim->files = aligned_alloc(64, warps * sim->file_bytes);
-  memset(sim->files, 0, warps * sim->file_bytes);
-  if (sim->has_calls) sim->returns = ls_alloc(sizeof *sim->returns * warps * SIM_MAX_DEPTH * SIM_LANES);
-  sim->frames = ls_alloc(sizeof *sim->frames * warps * SIM_LANES * 2);
-  sim->stack_tops = sim->frames + warps * SIM_LANES;
-  sim->tally_warps = ls_alloc(sizeof(uint64_t) * codes);
-  sim->tally_lanes = ls_alloc(sizeof(uint64_t) * codes);
-  sim->run_warps = ls_alloc(sizeof(int64_t) * codes);
-  sim->run_lanes = ls_alloc(sizeof(int64_t) * codes);
-  sim->shadow = sim_shadow_new(sim->shared_bytes);
-  for (int k = 0; k < sim->warp_count; k++) sim_slots_fill_warp(sim, k);
+void sim_program_init(SimProgram *program, const PtxModule *module, int entry, const Launch *launch,
+                      const SimOptions *options) {
+  *program = (SimProgram){.module = module, .entry = entry, .launch = launch, .arena = ls_arena_new()};
+  if (options) program->options = *options; else sim_options_init(&program->options);
+  if (!program->options.budget) program->options.budget = SIM_DEFAULT_BUDGET;
 }
 
-static bool prepare(Sim *sim, LsErr *err) {
-  if (sim->entry < 0 || sim->entry >= sim->module->func_count || !sim->module->funcs[sim->entry].is_entry)
+// What can be known before anything is decoded.
+bool sim_prepare(SimProgram *program, LsErr *err) {
+  if (program->entry < 0 || program->entry >= program->module->func_count ||
+      !program->module->funcs[program->entry].is_entry)
     return ls_fail(err, LS_EREQUEST, "there is no such kernel in this module");
-  if (!sim_check_geometry(sim, err)) return false;
-  sim->thread_count = launch_threads(sim->launch);
-  sim->warp_count = (int)launch_warps(sim->launch);
-  sim_reach(sim);
-  sim->cooperative = sim_waits_for_grid(sim);
-  if (!sim_bind_names(sim, err) || !sim_memory_new(sim, err) || !sim_bind(sim, err)) return false;
-  sim_objects_new(sim);
-  sim_find_extents(sim);
-  if (!sim_decode(sim, err)) return false;
-  sim_find_written(sim);
-  sim_find_moves(sim);
-  sim_find_own_code(sim);
-  if ((uint64_t)sim->file_bytes * (uint64_t)sim->warp_count > 1u << 30)
-    return ls_fail(err, LS_EUNSUPPORTED, "the kernel has too many registers to emulate %d warps", sim->warp_count);
-  sim_alloc_run(sim);
-  return sim_grid_check(sim, err);
+  if (!sim_check_geometry(program, err)) return false;
+  program->thread_count = launch_threads(program->launch);
+  program->warp_count = (int)launch_warps(program->launch);
+  sim_reach(program);
+  return true;
+}
+
+static bool decode(SimProgram *program, SimMemory *memory, LsErr *err) {
+  program->cooperative = sim_waits_for_grid(program);
+  if (!sim_bind_names(program, err) || !sim_memory_new(program, memory, err) || !sim_bind(program, memory, err))
+    return false;
+  sim_objects_new(program, memory);
+  sim_find_extents(program, memory);
+  if (!sim_decode(program, err)) return false;
+  sim_find_written(program, memory);
+  sim_find_moves(program);
+  sim_find_own_code(program);
+  return (uint64_t)program->file_bytes * (uint64_t)program->warp_count <= 1u << 30 ||
+         ls_fail(err, LS_EUNSUPPORTED, "the kernel has too many registers to emulate %d warps", program->warp_count);
 }
 
 Sim *sim_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options, LsErr *err) {
   Sim *sim = ls_alloc(sizeof *sim);
-  sim->module = module;
-  sim->launch = launch;
-  sim->entry = entry;
-  sim->arena = ls_arena_new();
-  sim->lane_ops = sim_lane_ops();
-  if (options) sim->options = *options; else sim_options_init(&sim->options);
-  if (!sim->options.budget) sim->options.budget = SIM_DEFAULT_BUDGET;
-  if (prepare(sim, err)) return sim;
+  sim_program_init(&sim->program, module, entry, launch, options);
+  bool ok = sim_prepare(&sim->program, err) && decode(&sim->program, &sim->memory, err) &&
+            sim_exec_new(&sim->exec, &sim->program, &sim->memory, err) &&
+            sim_grid_check(&sim->program, sim_state_size(&sim->exec), err);
+  if (ok) return sim;
   sim_free(sim);
   return NULL;
 }
 
-void sim_free_run(Sim *sim) {
-  sim_shadow_free(sim->shadow);
-  sim_pending_free(sim);
-  free(sim->warps);
-  free(sim->files);
-  free(sim->returns);
-  free(sim->frames);
-  free(sim->tally_warps);
-  free(sim->tally_lanes);
-  free(sim->run_warps);
-  free(sim->run_lanes);
-}
-
 void sim_free(Sim *sim) {
   if (!sim) return;
-  sim_memory_free(sim);
-  sim_free_run(sim);
-  sim_published_free(sim);
-  sim_grid_free(&sim->grid);
-  sim_aside_free(sim);
-  for (int i = 0; i < sim->fault_count; i++) free(sim->faults[i].message);
-  free(sim->faults);
-  free(sim->fault_states);
-  free(sim->objects);
-  free(sim->extents);
-  sim_output_free(&sim->output);
-  ls_arena_free(sim->arena);
+  sim_exec_free(&sim->exec);
+  sim_memory_free(&sim->memory);
+  free(sim->program.objects);
+  free(sim->program.extents);
+  ls_arena_free(sim->program.arena);
   free(sim);
+}
+
+// ---- what a thread needs -------------------------------------------------------------------------------------------
+
+static void new_counts(SimExec *exec) {
+  size_t codes = (size_t)exec->program->module->code_count + 2;
+  exec->tally_warps = ls_alloc(sizeof(uint64_t) * codes);
+  exec->tally_lanes = ls_alloc(sizeof(uint64_t) * codes);
+  exec->run_warps = ls_alloc(sizeof(int64_t) * codes);
+  exec->run_lanes = ls_alloc(sizeof(int64_t) * codes);
+}
+
+static void new_warps(SimExec *exec) {
+  const SimProgram *program = exec->program;
+  size_t warps = (size_t)program->warp_count;
+  exec->warps = ls_alloc(sizeof *exec->warps * warps);
+  exec->copies = ls_alloc(sizeof *exec->copies * warps);
+  exec->files = aligned_alloc(64, warps * program->file_bytes);
+  memset(exec->files, 0, warps * program->file_bytes);
+  if (program->has_calls) exec->returns = ls_alloc(sizeof *exec->returns * warps * SIM_MAX_DEPTH * SIM_LANES);
+  exec->frames = ls_alloc(sizeof *exec->frames * warps * SIM_LANES * 2);
+  exec->stack_tops = exec->frames + warps * SIM_LANES;
+  for (int k = 0; k < program->warp_count; k++) sim_slots_fill_warp(exec, k);
+}
+
+bool sim_exec_new(SimExec *exec, const SimProgram *program, SimMemory *memory, LsErr *err) {
+  *exec = (SimExec){.program = program, .memory = memory, .code = program->code,
+                    .warp_count = program->warp_count, .lane_ops = sim_lane_ops(),
+                    .sched = program->options.sched, .seed = program->options.seed, .budget = program->options.budget,
+                    .checks = program->options.checks, .cancel = program->options.cancel, .tells_progress = true,
+                    .grid = {.current = -1, .last = -1}};
+  if (!sim_block_memory_new(exec, err)) return false;
+  new_warps(exec);
+  new_counts(exec);
+  exec->shadow = sim_shadow_new(program->shared_bytes);
+  exec->history.pieces = ls_alloc(sizeof *exec->history.pieces * (size_t)(memory->alloc_count + 1));
+  return true;
+}
+
+void sim_exec_free(SimExec *exec) {
+  sim_block_memory_free(exec);
+  sim_shadow_free(exec->shadow);
+  sim_pending_free(exec);
+  sim_history_free(exec);
+  sim_published_free(exec);
+  sim_grid_free(&exec->grid);
+  sim_aside_free(exec);
+  sim_output_free(&exec->output);
+  for (int i = 0; i < exec->fault_count; i++) free(exec->faults[i].message);
+  free(exec->faults);
+  free(exec->fault_states);
+  free(exec->warps);
+  free(exec->files);
+  free(exec->returns);
+  free(exec->frames);
+  free(exec->tally_warps);
+  free(exec->tally_lanes);
+  free(exec->run_warps);
+  free(exec->run_lanes);
 }
 
 // ---- the run -------------------------------------------------------------------------------------------------------
@@ -129,113 +160,114 @@ static uint64_t now_ms(void) {
   return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-void sim_progress(Sim *sim, uint64_t blocks_done, bool always) {
-  if (!sim->options.progress) return;
+void sim_progress(SimExec *exec, uint64_t blocks_done, bool always) {
+  const SimOptions *o = &exec->program->options;
+  if (!o->progress || !exec->tells_progress) return;
   uint64_t now = now_ms();
-  if (!always && now - sim->last_progress < 20) return;
-  sim->last_progress = now;
-  sim->options.progress(sim->options.progress_context, blocks_done, launch_blocks(sim->launch));
+  if (!always && now - exec->last_progress < 20) return;
+  exec->last_progress = now;
+  o->progress(o->progress_context, blocks_done, launch_blocks(exec->program->launch));
 }
 
-static bool is_recorded(const Sim *sim, uint32_t block) {
-  const SimOptions *o = &sim->options;
-  if (!sim->sink || (o->record_limit && sim->step + sim_aside_count(sim) >= o->record_limit)) return false;
+static bool is_recorded(const SimExec *exec, uint32_t block) {
+  const SimOptions *o = &exec->program->options;
+  if (!exec->sink || (o->record_limit && exec->step + sim_aside_count(exec) >= o->record_limit)) return false;
   return o->record_block ? o->record_block[block] != 0 : o->record_all;
 }
 
 // Straight lines were counted by their ends: sums give what every instruction was executed.
-static void settle_counts(Sim *sim) {
+static void settle_counts(SimExec *exec) {
   int64_t warps = 0, lanes = 0;
-  for (int pc = 0; pc < sim->module->code_count; pc++) {
-    warps += sim->run_warps[pc];
-    lanes += sim->run_lanes[pc];
-    sim->tally_warps[pc] += (uint64_t)warps;
-    sim->tally_lanes[pc] += (uint64_t)lanes;
+  for (int pc = 0; pc < exec->program->module->code_count; pc++) {
+    warps += exec->run_warps[pc];
+    lanes += exec->run_lanes[pc];
+    exec->tally_warps[pc] += (uint64_t)warps;
+    exec->tally_lanes[pc] += (uint64_t)lanes;
   }
-  memset(sim->run_warps, 0, sizeof(int64_t) * ((size_t)sim->module->code_count + 1));
-  memset(sim->run_lanes, 0, sizeof(int64_t) * ((size_t)sim->module->code_count + 1));
+  memset(exec->run_warps, 0, sizeof(int64_t) * ((size_t)exec->program->module->code_count + 1));
+  memset(exec->run_lanes, 0, sizeof(int64_t) * ((size_t)exec->program->module->code_count + 1));
 }
 
-static void send_tallies(Sim *sim) {
-  settle_counts(sim);
-  if (!sim->sink || !sim->sink->tally) return;
-  TraceTally *tallies = ls_alloc(sizeof *tallies * ((size_t)sim->module->code_count + 1));
+static void send_tallies(SimExec *exec) {
+  settle_counts(exec);
+  if (!exec->sink || !exec->sink->tally) return;
+  TraceTally *tallies = ls_alloc(sizeof *tallies * ((size_t)exec->program->module->code_count + 1));
   int count = 0;
-  for (int pc = 0; pc < sim->module->code_count; pc++)
-    if (sim->tally_warps[pc]) tallies[count++] = (TraceTally){pc, sim->tally_warps[pc], sim->tally_lanes[pc]};
-  sim->sink->tally(sim->sink, tallies, count);
+  for (int pc = 0; pc < exec->program->module->code_count; pc++)
+    if (exec->tally_warps[pc]) tallies[count++] = (TraceTally){pc, exec->tally_warps[pc], exec->tally_lanes[pc]};
+  exec->sink->tally(exec->sink, tallies, count);
   free(tallies);
 }
 
-void sim_run_start(Sim *sim, TraceSink *sink) {
-  sim->sink = sink;
-  sim->stopping = sim->failed = sim->canceled = false;
-  sim->thread_total = 1;
-  sim->step = sim->executed = sim->poll_at = 0;
-  sim->block = (SimBlock){0};
-  sim_grid_copy(&sim->grid, &(SimGrid){.current = -1, .last = -1});
-  size_t bytes = sizeof(uint64_t) * ((size_t)sim->module->code_count + 1);
-  memset(sim->tally_warps, 0, bytes);
-  memset(sim->tally_lanes, 0, bytes);
-  memset(sim->run_warps, 0, bytes);
-  memset(sim->run_lanes, 0, bytes);
+void sim_run_start(SimExec *exec, TraceSink *sink) {
+  exec->sink = sink;
+  exec->stopping = exec->failed = exec->canceled = false;
+  exec->thread_total = 1;
+  exec->step = exec->executed = exec->poll_at = 0;
+  exec->block = (SimBlock){0};
+  sim_grid_copy(&exec->grid, &(SimGrid){.current = -1, .last = -1});
+  size_t bytes = sizeof(uint64_t) * ((size_t)exec->program->module->code_count + 1);
+  memset(exec->tally_warps, 0, bytes);
+  memset(exec->tally_lanes, 0, bytes);
+  memset(exec->run_warps, 0, bytes);
+  memset(exec->run_lanes, 0, bytes);
 }
 
-void sim_visit_block(Sim *sim) {
-  SimBlock *b = &sim->block;
-  TraceSink *sink = sim->sink;
-  if (!b->visits) b->recorded = is_recorded(sim, b->number);
-  sim->recording = b->recorded;
+void sim_visit_block(SimExec *exec) {
+  SimBlock *b = &exec->block;
+  TraceSink *sink = exec->sink;
+  if (!b->visits) b->recorded = is_recorded(exec, b->number);
+  exec->recording = b->recorded;
   if (sink && sink->begin_block) sink->begin_block(sink, b->number, b->recorded && !b->aside);
-  sim_block_go(sim);
+  sim_block_go(exec);
   if (sink && sink->end_block) sink->end_block(sink, b->number);
-  sim_grid_leave(sim);
-  if (sim->executed >= sim->poll_at) sim_poll(sim);
+  sim_grid_leave(exec);
+  if (exec->executed >= exec->poll_at) sim_poll(exec);
 }
 
 bool sim_run(Sim *sim, TraceSink *sink, LsErr *err) {
-  sim_run_start(sim, sink);
-  sim_run_units(sim);
-  sim_aside_flush(sim);
-  sim->recording = false;
-  sim->is_touched = true;
-  send_tallies(sim);
-  sim_send_prints(sim);
-  if (!sim->canceled) sim_progress(sim, sim->grid.ended, true);
-  return !sim->canceled || ls_fail(err, LS_ECANCEL, "the run was canceled");
+  sim_run_start(&sim->exec, sink);
+  sim_run_units(&sim->exec);
+  sim_aside_flush(&sim->exec);
+  sim->exec.recording = false;
+  sim->memory.is_touched = true;
+  send_tallies(&sim->exec);
+  sim_send_prints(&sim->exec);
+  if (!sim->exec.canceled) sim_progress(&sim->exec, sim->exec.grid.ended, true);
+  return !sim->exec.canceled || ls_fail(err, LS_ECANCEL, "the run was canceled");
 }
 
 const TraceFault *sim_faults(const Sim *sim, int *count) {
-  *count = sim->fault_count;
-  return sim->faults;
+  *count = sim->exec.fault_count;
+  return sim->exec.faults;
 }
 
 uint64_t sim_warp_instructions(const Sim *sim) {
   uint64_t sum = 0;
-  for (int pc = 0; pc < sim->module->code_count; pc++) sum += sim->tally_warps[pc];
+  for (int pc = 0; pc < sim->program.module->code_count; pc++) sum += sim->exec.tally_warps[pc];
   return sum;
 }
 
 uint64_t sim_thread_instructions(const Sim *sim) {
   uint64_t sum = 0;
-  for (int pc = 0; pc < sim->module->code_count; pc++) sum += sim->tally_lanes[pc];
+  for (int pc = 0; pc < sim->program.module->code_count; pc++) sum += sim->exec.tally_lanes[pc];
   return sum;
 }
 
-int sim_threads(const Sim *sim) { return LS_MAX(sim->thread_total, 1); }
+int sim_threads(const Sim *sim) { return LS_MAX(sim->exec.thread_total, 1); }
 
 const uint8_t *sim_buffer(const Sim *sim, int arg, uint64_t *size) {
   *size = 0;
-  if (arg < 0 || arg >= sim->launch->arg_count || sim->arg_alloc[arg] < 0) return NULL;
-  const SimAlloc *a = &sim->allocs[sim->arg_alloc[arg]];
+  if (arg < 0 || arg >= sim->program.launch->arg_count || sim->memory.arg_alloc[arg] < 0) return NULL;
+  const SimAlloc *a = &sim->memory.allocs[sim->memory.arg_alloc[arg]];
   *size = a->size;
   return a->bytes;
 }
 
 static const SimAlloc *find_global(const Sim *sim, const char *name) {
-  for (int i = 0; i < sim->alloc_count; i++) {
-    const SimAlloc *a = &sim->allocs[i];
-    if (a->var >= 0 && strcmp(sim->module->vars[a->var].name, name) == 0) return a;
+  for (int i = 0; i < sim->memory.alloc_count; i++) {
+    const SimAlloc *a = &sim->memory.allocs[i];
+    if (a->var >= 0 && strcmp(sim->program.module->vars[a->var].name, name) == 0) return a;
   }
   return NULL;
 }
@@ -250,6 +282,6 @@ uint8_t *sim_global_bytes(Sim *sim, const char *name, uint64_t *size, uint64_t *
   const SimAlloc *a = find_global(sim, name);
   *size = a ? a->size : 0;
   if (address) *address = a ? a->base : 0;
-  sim->is_touched = true;
+  sim->memory.is_touched = true;
   return a ? a->bytes : NULL;
 }

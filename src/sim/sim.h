@@ -36,12 +36,12 @@ enum {  // SimOptions.checks
 
 // Global memory that is no argument's buffer, at an address of the caller's choice (a multiple of 4 KB, below 0x7b0000000000),
 // as a program has it that lays out memory itself. All of it counts as written.
-typedef struct SimMemory {
+typedef struct SimMapping {
   uint64_t address, size;
   uint8_t *bytes;              // read and written in place
   const LaunchArg *image;      // it is a texture or surface of this kind, whose handle is the address; borrowed. NULL: memory
   const char *variable;        // a .texref or .surfref that is bound to it; borrowed, may be NULL
-} SimMemory;
+} SimMapping;
 
 typedef struct SimOptions {
   SimSched sched;
@@ -62,8 +62,8 @@ typedef struct SimOptions {
   _Atomic bool *cancel;        // borrowed, may be NULL: run stops soon after it becomes true
   void (*progress)(void *context, uint64_t blocks_done, uint64_t blocks);  // may be NULL; called about every 20 ms
   void *progress_context;
-  const SimMemory *memory;     // borrowed until the Sim is freed; NULL: none
-  int memory_count;
+  const SimMapping *mappings;  // borrowed until the Sim is freed; NULL: none
+  int mapping_count;
   const uint8_t *params;       // the bytes of the kernel's parameters, each at its PtxParam.offset; borrowed by sim_new.
   uint64_t params_size;        // NULL: they come from the launch's arguments, of which there are none otherwise
 } SimOptions;
@@ -146,12 +146,8 @@ uint64_t sim_replay_read(const SimReplay *replay, TraceSpace space, uint32_t thr
                          uint8_t *bytes, uint8_t *init);
 // Address of a variable in its space (shared, global, const, local; param of the entry).
 bool sim_replay_var(const SimReplay *replay, int var, uint64_t *addr);
-// Value of a special register for the lanes of a warp.
-bool sim_replay_sreg(const SimReplay *replay, int warp, int sreg, uint64_t values[32]);
 // Reconvergence stack (stack) or groups of lanes (its) of a warp after the event: mask, next pc, reconvergence pc.
 typedef struct SimGroup { uint32_t mask; int32_t pc, reconverge; bool waiting; } SimGroup;
 int sim_replay_groups(const SimReplay *replay, int warp, SimGroup *groups, int room);
-// Turns a generic address into its space and the address events use there.
-TraceSpace sim_replay_classify(const SimReplay *replay, uint64_t generic, uint64_t *addr);
 
 #endif

@@ -13,8 +13,10 @@ static const char *const spaces[TRACE_SPACE_COUNT] = {
     [TRACE_TEXTURE] = "texture",
 };
 
-static const char *const faults[FAULT_KIND_COUNT] = {
-#define TRACE_FAULT(NAME, name, what) [FAULT_##NAME] = name,
+enum { GOES_ON, STOPS };
+enum { ONE, MANY };
+static const FaultDef faults[FAULT_KIND_COUNT] = {
+#define TRACE_FAULT(NAME, name, what, ends, of, advise, advice) [FAULT_##NAME] = {name, what, advice, ends == STOPS, of == MANY},
 #include "trace/fault.def"
 #undef TRACE_FAULT
 };
@@ -37,4 +39,9 @@ const uint16_t trace_kind_uses[TRACE_KIND_COUNT] = {
 const char *trace_kind_name(TraceKind kind) { return (unsigned)kind < TRACE_KIND_COUNT ? kinds[kind].name : "?"; }
 bool trace_kind_interesting(TraceKind kind) { return (unsigned)kind < TRACE_KIND_COUNT && kinds[kind].interesting; }
 const char *trace_space_name(TraceSpace space) { return (unsigned)space < TRACE_SPACE_COUNT ? spaces[space] : "?"; }
-const char *trace_fault_name(FaultKind kind) { return (unsigned)kind < FAULT_KIND_COUNT ? faults[kind] : "?"; }
+const char *trace_fault_name(FaultKind kind) { return trace_fault_def(kind)->name; }
+
+const FaultDef *trace_fault_def(FaultKind kind) {
+  static const FaultDef unknown = {.name = "?", .what = "?"};
+  return (unsigned)kind < FAULT_KIND_COUNT ? &faults[kind] : &unknown;
+}

@@ -68,12 +68,20 @@ typedef struct TraceEvent {
 } TraceEvent;
 
 typedef enum FaultKind {
-#define TRACE_FAULT(NAME, name, what) FAULT_##NAME,
+#define TRACE_FAULT(NAME, ...) FAULT_##NAME,
 #include "trace/fault.def"
 #undef TRACE_FAULT
   FAULT_KIND_COUNT
 } FaultKind;
-const char *trace_fault_name(FaultKind kind);   // "out_of_bounds", as in JSON
+// A row of fault.def.
+typedef struct FaultDef {
+  const char *name, *what;           // "out_of_bounds", as in JSON; "an access outside of every allocation"
+  const char *advice;                // where nothing more is known of the fault
+  bool stops;                        // the run, which then has no answer
+  bool of_many;                      // the message names lanes or a block, not one thread
+} FaultDef;
+const FaultDef *trace_fault_def(FaultKind kind);   // of a kind that does not exist: one named "?"
+const char *trace_fault_name(FaultKind kind);
 
 // A fault of the learner's kernel. Texts are owned by whoever holds the fault list.
 typedef struct TraceFault {

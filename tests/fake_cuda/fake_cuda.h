@@ -69,7 +69,7 @@ const FakeBytes *fake_memory(int *count);  // buffers, in no order
 FakeBytes *fake_variable_at(DriverAddress address, size_t size);
 
 // All textures and surfaces, with those that the module's variables are bound to, as the emulator takes them; how many at most.
-int fake_images(const FakeModule *module, SimMemory *out);
+int fake_images(const FakeModule *module, SimMapping *out);
 int fake_images_most(const FakeModule *module);
 
 void fake_clock_advance(uint64_t nanoseconds);

@@ -335,21 +335,21 @@ int cuTexRefSetFlags(void *reference, unsigned flags) {
 // ---- for launches --------------------------------------------------------------------------------------------------
 
 // A variable that nothing is bound to: one texel of zeros.
-static SimMemory unbound(const PtxVar *var, uint64_t handle) {
+static SimMapping unbound(const PtxVar *var, uint64_t handle) {
   static uint8_t zeros[16];
   static LaunchArg images[2] = {
       {.type = LAUNCH_U32, .is_buffer = true, .count = 1, .image = {LAUNCH_TEXTURE, 1, 1, .width = 1, .height = 1, .depth = 1}},
       {.type = LAUNCH_U32, .is_buffer = true, .count = 1, .image = {LAUNCH_SURFACE, 1, 1, .width = 1, .height = 1, .depth = 1}}};
-  return (SimMemory){handle, sizeof(uint32_t), zeros, &images[var->type == PTX_SURFREF], var->name};
+  return (SimMapping){handle, sizeof(uint32_t), zeros, &images[var->type == PTX_SURFREF], var->name};
 }
 
 int fake_images_most(const FakeModule *module) { return objects.count + module->ptx->var_count; }
 
-int fake_images(const FakeModule *module, SimMemory *out) {
+int fake_images(const FakeModule *module, SimMapping *out) {
   int count = 0;
   for (; count < objects.count; count++) {
     const FakeImage *image = objects.images[count];
-    out[count] = (SimMemory){image->handle, image->size, image->bytes, &image->arg, NULL};
+    out[count] = (SimMapping){image->handle, image->size, image->bytes, &image->arg, NULL};
   }
   for (int v = 0; v < module->ptx->var_count; v++) {
     const PtxVar *var = &module->ptx->vars[v];
@@ -357,7 +357,7 @@ int fake_images(const FakeModule *module, SimMemory *out) {
     uint64_t handle = FIRST_OBJECT - OBJECT_STEP * (uint64_t)(v + 1);
     if ((var->type != PTX_TEXREF && var->type != PTX_SURFREF) || var->func >= 0) continue;
     bool bound = image && image->bytes;
-    out[count++] = bound ? (SimMemory){handle, image->size, image->bytes, &image->arg, var->name} : unbound(var, handle);
+    out[count++] = bound ? (SimMapping){handle, image->size, image->bytes, &image->arg, var->name} : unbound(var, handle);
   }
   return count;
 }

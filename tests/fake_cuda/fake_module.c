@@ -39,7 +39,7 @@ static void take_variables(FakeModule *module, Sim *sim) {
   }
 }
 
-static Sim *new_sim(const FakeModule *module, int entry, const Launch *launch, const uint8_t *params, const SimMemory *pieces, int count) {
+static Sim *new_sim(const FakeModule *module, int entry, const Launch *launch, const uint8_t *params, const SimMapping *pieces, int count) {
   SimOptions options;
   LsErr err = {0};
   sim_options_init(&options);
@@ -50,8 +50,8 @@ static Sim *new_sim(const FakeModule *module, int entry, const Launch *launch, c
   options.global_offset = module->offset;
   options.params = params;
   options.params_size = (uint64_t)module->ptx->funcs[entry].param_bytes + 16;
-  options.memory = pieces;
-  options.memory_count = count;
+  options.mappings = pieces;
+  options.mapping_count = count;
   Sim *sim = sim_new(module->ptx, entry, launch, &options, &err);
   if (!sim) fprintf(stderr, "fake_cuda: %s\n", err.message);
   return sim;
@@ -65,7 +65,7 @@ static int find_variables(FakeModule *module) {
     if (!func->is_entry) continue;
     for (int i = 0; i < 3; i++) launch.block[i] = (uint32_t)LS_MAX(func->reqntid[i], 1);
     uint8_t *params = ls_alloc((size_t)func->param_bytes + 16);
-    SimMemory *images = ls_alloc(sizeof *images * (size_t)(fake_images_most(module) + 1));
+    SimMapping *images = ls_alloc(sizeof *images * (size_t)(fake_images_most(module) + 1));
     Sim *sim = new_sim(module, f, &launch, params, images, fake_images(module, images));
     if (sim) take_variables(module, sim);
     sim_free(sim);
@@ -318,9 +318,9 @@ static void say_assertion(const PtxModule *ptx, const Launch *launch, const Trac
 static int run(const FakeModule *module, int entry, const Launch *launch, const uint8_t *params) {
   int count, faults = 0, answer = 0;
   const FakeBytes *pieces = fake_memory(&count);
-  SimMemory *memory = ls_alloc(sizeof *memory * (size_t)(count + fake_images_most(module) + 1));
+  SimMapping *memory = ls_alloc(sizeof *memory * (size_t)(count + fake_images_most(module) + 1));
   for (int i = 0; i < count; i++)
-    memory[i] = (SimMemory){.address = pieces[i].address, .size = pieces[i].size, .bytes = pieces[i].bytes};
+    memory[i] = (SimMapping){.address = pieces[i].address, .size = pieces[i].size, .bytes = pieces[i].bytes};
   count += fake_images(module, memory + count);
   Sim *sim = new_sim(module, entry, launch, params, memory, count);
   if (sim) {

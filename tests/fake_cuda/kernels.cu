@@ -1,4 +1,4 @@
-// kernels.cu: small kernels for tests/test_cuda_here.c. After a change: nvcc -ptx -arch=compute_75 -lineinfo kernels.cu
+// kernels.cu: small kernels for tests/unit/device/test_cuda_here.c. After a change: nvcc -ptx -arch=compute_75 -lineinfo kernels.cu
 #include <assert.h>
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "forge/forge.h"
+#include "forge.h"
 #include "fuzz.h"
 
 enum { RAW_MOST = 1 << 16 };

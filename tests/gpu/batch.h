@@ -8,7 +8,7 @@
 #include "ptx/module.h"
 #include "sim/sim.h"
 #include "launch/launch.h"
-#include "../vec.h"
+#include "vec.h"
 
 typedef struct Program {
   char name[160];           // for people: "structured, seed 17"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/mem.h"
-#include "../source_dir.h"
+#include "source_dir.h"
 #include "care.h"
 
 #define TEMPLATE(text, result, a, b, c) {.op = text, .in = {PTX_##a, PTX_##b, PTX_##c}, .out = PTX_##result},
@@ -26,7 +26,7 @@ static void add_templates(Forms *forms, int *capacity) {
 static bool read_all(Forms *forms, LsErr *err) {
   int files, capacity = 0;
   char **paths = vec_files(&files);
-  bool ok = files > 0 || ls_fail(err, LS_EIO, "there are no vectors in %s/tests/ptx", source_dir());
+  bool ok = files > 0 || ls_fail(err, LS_EIO, "there are no vectors in %s/tests/unit/sim/vectors", source_dir());
   for (int i = 0; i < files; i++) {
     int count = 0;
     VecForm *some = ok ? vec_read(paths[i], &count, err) : NULL;

@@ -1,9 +1,9 @@
-// forms.h: the measured forms of tests/ptx/*.vec and those of templates.def, sorted by what a random program may do
+// forms.h: the measured forms of tests/unit/sim/vectors/*.vec and those of templates.def, sorted by what a random program may do
 // with them.
 #ifndef LS_TESTS_GPU_FORMS_H
 #define LS_TESTS_GPU_FORMS_H
 
-#include "../vec.h"
+#include "vec.h"
 
 typedef struct Forms {
   VecForm *all;

@@ -10,8 +10,8 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "device/remote/serve.h"
-#include "../counter_rows.h"
-#include "../source_dir.h"
+#include "counter_rows.h"
+#include "source_dir.h"
 #include "gpu_driver.h"
 #include "ncu.h"
 #include "traced.h"
@@ -340,7 +340,7 @@ static int part_cost_plain(const Options *o, LsErr *err) {
 
 static bool lock_work(Work *work, LsErr *err) {
   size_t length;
-  char *text = source_read("tests/faults/livelock.ptx", 1 << 20, &length, err);
+  char *text = source_read("tests/runs/faults/livelock.ptx", 1 << 20, &length, err);
   *work = (Work){.name = "spin_lock", .module = text ? ptx_parse("livelock.ptx", text, length, err) : NULL};
   launch_init(&work->launch);
   free(text);
@@ -375,7 +375,7 @@ static int part_lock(const Options *o, LsErr *err) {
   bool ok = lock_work(&work, err);
   alarm(SECONDS_FOR_LOCK);
   ok = ok && lock_ends(&work, &ns, err);
-  if (ok) printf("The lock between the lanes of one warp (`spin_lock` of tests/faults) ends, plain, in %.1f us: 32 lanes had it.\n", (double)ns / 1e3);
+  if (ok) printf("The lock between the lanes of one warp (`spin_lock` of tests/runs/faults) ends, plain, in %.1f us: 32 lanes had it.\n", (double)ns / 1e3);
   alarm(SECONDS_FOR_LOCK);
   ok = ok && traced_run(work.module, work.entry, &work.launch, &(TracedOptions){.blocks = 0, .emulated = true}, &t);
   alarm(0);

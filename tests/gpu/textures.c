@@ -6,7 +6,7 @@
 #include <string.h>
 #include "base/file.h"
 #include "base/mem.h"
-#include "../source_dir.h"
+#include "source_dir.h"
 #include "rng.h"
 
 enum { PTX_LIMIT = 1 << 24, RANGE = 1000 };   // texels are floats from -RANGE to RANGE
@@ -204,7 +204,7 @@ static void add_surface(Batch *batch, const Surface *s, uint64_t seed) {
 
 bool textures_batch(Batch *batch, uint64_t seed, bool filtered, const char *filter, LsErr *err) {
   size_t length = 0;
-  char *text = source_read("tests/sim/texture.ptx", PTX_LIMIT, &length, err);
+  char *text = source_read("tests/unit/sim/kernels/texture.ptx", PTX_LIMIT, &length, err);
   *batch = (Batch){0};
   if (!text) return false;
   ls_text_addn(&batch->ptx, text, length);

@@ -1,4 +1,4 @@
-// textures.h: fetches from textures and accesses to surfaces (tests/sim/texture.ptx), at random places and at the edges.
+// textures.h: fetches from textures and accesses to surfaces (tests/unit/sim/kernels/texture.ptx), at random places and at the edges.
 #ifndef LS_TESTS_GPU_TEXTURES_H
 #define LS_TESTS_GPU_TEXTURES_H
 

@@ -1,4 +1,4 @@
-// vectors.h: every measured form of tests/ptx/*.vec again, over fresh operands.
+// vectors.h: every measured form of tests/unit/sim/vectors/*.vec again, over fresh operands.
 #ifndef LS_TESTS_GPU_VECTORS_H
 #define LS_TESTS_GPU_VECTORS_H
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/file.h"
-#include "../counter_rows.h"
-#include "../source_dir.h"
+#include "counter_rows.h"
+#include "source_dir.h"
 #include "recipes.h"
 #include "script/recipe.h"
 
@@ -73,7 +73,7 @@ enum { EVENTS, RESULTS };
 
 static const struct Kernel { const char *file, *kernel; uint32_t grid, block; int same; const char *args[5]; } kernels[] = {
 #define PROBE_KERNEL(file, kernel, grid, block, same, ...) {file, kernel, grid, block, same, {__VA_ARGS__}},
-#include "../probe_kernels.def"
+#include "probe_kernels.def"
 };
 
 static bool add_kernel(Works *works, const struct Kernel *k, LsErr *err) {

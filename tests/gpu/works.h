@@ -17,9 +17,9 @@ void works_fini(Works *works);
 
 // Every recipe at its defaults, in one or both cuts.
 bool works_add_recipes(Works *works, bool compiled, bool written, LsErr *err);
-// The kernels of tests/hardware that Nsight Compute was asked about.
+// The kernels of tests/unit/model/hardware that Nsight Compute was asked about.
 bool works_add_rows(Works *works, LsErr *err);
-// Copies, matrices, mbarriers, textures and surfaces: those kernels of tests/probe_kernels.def whose events are the same.
+// Copies, matrices, mbarriers, textures and surfaces: those kernels of tests/support/probe_kernels.def whose events are the same.
 bool works_add_kernels(Works *works, LsErr *err);
 // The bench kernels, and a tiled product of two matrices of 4096 x 4096.
 bool works_add_costs(Works *works, LsErr *err);

@@ -314,14 +314,6 @@ void lesson_free(Lesson *lesson) {
   free(lesson);
 }
 
-bool lesson_restart(Lesson *lesson, LsErr *err) {
-  if (lesson->progress) progress_restart_lesson(lesson->progress, lesson->info->id);
-  stop(lesson);
-  if (!start(lesson, err)) return false;
-  save_place(lesson);
-  return true;
-}
-
 // ---- by itself ----------------------------------------------------------------------------------------------------
 
 static bool solve(Lesson *lesson, LsErr *err) {

@@ -123,8 +123,6 @@ typedef enum LessonMove {
 } LessonMove;
 LessonMove lesson_next(Lesson *lesson, LsErr *err);
 bool lesson_back(Lesson *lesson);                        // false at the first step
-// From the beginning; answers are forgotten.
-bool lesson_restart(Lesson *lesson, LsErr *err);
 
 // Answers the question of the current step; the first answer counts. False if there is no question or it was answered.
 bool lesson_answer(Lesson *lesson, double value);

@@ -164,10 +164,3 @@ void progress_save_answer(Progress *progress, const char *id, int step, const Pr
   sqlite3_bind_int64(row, 6, (int64_t)time(NULL));
   finish(row);
 }
-
-void progress_restart_lesson(Progress *progress, const char *id) {
-  sqlite3_stmt *row = prepare(progress, "delete from answer where lesson = ?1", id);
-  if (row) finish(row);
-  row = prepare(progress, "update lesson set step = 0, correct = 0, asked = 0 where id = ?1", id);
-  if (row) finish(row);
-}

@@ -31,7 +31,5 @@ void progress_save_lesson(Progress *progress, const char *id, const ProgressLess
 typedef struct ProgressAnswer { double value; bool right, skipped; } ProgressAnswer;
 bool progress_answer(Progress *progress, const char *id, int step, ProgressAnswer *answer);
 void progress_save_answer(Progress *progress, const char *id, int step, const ProgressAnswer *answer);
-// Forgets the answers and the place, not that the lesson was done.
-void progress_restart_lesson(Progress *progress, const char *id);
 
 #endif

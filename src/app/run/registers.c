@@ -33,13 +33,14 @@ Registers *registers_ask(const Run *run) {
   r->measured = m && m->registers;
   r->count = r->measured ? (int)m->registers : 0;
   r->cc = arch ? 10 * arch->cc_major + arch->cc_minor : 0;
-  r->done = r->measured || !run->info.ptx || !run->info.kernel || !r->cc;
-  if (r->done) return r;
+  bool asks = !r->measured && run->info.ptx && run->info.kernel && r->cc;
+  r->done = !asks;
+  if (!asks) return r;
   r->ptx = ls_strndup(run->info.ptx, run->info.ptx_length);
   r->length = run->info.ptx_length;
   r->kernel = ls_strdup(run->info.kernel);
   r->started = pthread_create(&r->thread, NULL, work, r) == 0;
-  r->done = !r->started;
+  if (!r->started) r->done = true;   // else done is the thread's from here on: it may have answered already
   return r;
 }
 

@@ -342,13 +342,8 @@ static const uint8_t *check_output(void *context, int arg, uint64_t *size) {
 
 // A run that stopped at a fault has no answer to check.
 static bool stopped_early(const Run *run) {
-  for (int i = 0; i < run->fault_count; i++) {
-    switch ((FaultKind)run->faults[i].kind) {
-    case FAULT_UNINITIALIZED: case FAULT_RACE: case FAULT_DIVIDE_BY_ZERO:
-    case FAULT_DIVERGENT_BARRIER: case FAULT_BAD_MASK: case FAULT_INACTIVE_SOURCE: break;
-    default: return true;
-    }
-  }
+  for (int i = 0; i < run->fault_count; i++)
+    if (trace_fault_def((FaultKind)run->faults[i].kind)->stops) return true;
   return false;
 }
 

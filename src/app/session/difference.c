@@ -430,10 +430,6 @@ void difference_free(Difference *d) {
 
 // ---- asking --------------------------------------------------------------------------------------------------------
 
-bool difference_is_none(const Difference *d) {
-  return d->same_code && d->done && !d->item_count && !d->line_count && !d->buffers_differing;
-}
-
 int difference_next(const Difference *d, uint64_t step, int dir) {
   int found = -1;
   for (int i = 0; i < d->item_count; i++) {

@@ -61,8 +61,6 @@ void difference_begin(Difference *d, const Run *left, const Run *right);
 bool difference_advance(Difference *d, const Run *left, const Run *right, double seconds);
 void difference_free(Difference *d);
 
-// Nothing differs, as far as can be known.
-bool difference_is_none(const Difference *d);
 // The next item after a left step, or the one before it (dir -1); -1: none. The item at a left step; -1.
 int difference_next(const Difference *d, uint64_t step, int dir);
 int difference_at(const Difference *d, uint64_t step);

@@ -83,34 +83,12 @@ static void gather_event(Session *session, Scene *scene) {
 }
 
 static bool focus_query(const Session *session, FocusKind focus, TraceQuery *query) {
-  static const uint32_t kinds[FOCUS_COUNT] = {
-      [FOCUS_SEGMENTS] = 1u << TRACE_LOAD | 1u << TRACE_STORE | 1u << TRACE_ATOM,
-      [FOCUS_BANKS] = 1u << TRACE_LOAD | 1u << TRACE_STORE | 1u << TRACE_ATOM,
-      [FOCUS_SHUFFLE] = 1u << TRACE_SHUFFLE | 1u << TRACE_VOTE | 1u << TRACE_MATCH | 1u << TRACE_REDUX,
-      [FOCUS_DIVERGENCE] = 1u << TRACE_BRANCH,
-      [FOCUS_BARRIER] = 1u << TRACE_BARRIER | 1u << TRACE_SYNCWARP,
-      [FOCUS_ATOMICS] = 1u << TRACE_ATOM,
-      [FOCUS_TEXTURE] = 1u << TRACE_LOAD | 1u << TRACE_STORE,
-  };
   trace_query_init(query);
-  query->kinds = kinds[focus];
+  query->kinds = focus_kinds(focus);
   query->block = session->block;
   query->warp = session->warp;
   query->pcs = ((SesImpl *)session->impl)->notable;
   return query->kinds != 0;
-}
-
-static bool suits(const TraceEvent *event, FocusKind focus) {
-  FocusKind own;
-  if (event->kind == TRACE_ATOM && event->space == TRACE_SHARED && focus == FOCUS_BANKS) return true;
-  if (event->kind == TRACE_ATOM && event->space == TRACE_GLOBAL && focus == FOCUS_SEGMENTS) return true;
-  return ses_focus_of(event, &own) && own == focus;
-}
-
-// Local memory is not looked for, since code as written keeps its variables there, but shown where the cursor meets it.
-static bool suits_here(const TraceEvent *event, FocusKind focus) {
-  bool local = (event->kind == TRACE_LOAD || event->kind == TRACE_STORE) && event->space == TRACE_LOCAL;
-  return (local && focus == FOCUS_SEGMENTS) || suits(event, focus);
 }
 
 // Shared and global accesses are the same kind of event: a few steps over the wrong ones, then it is given up.
@@ -121,14 +99,14 @@ static void gather_focus(Session *session, Scene *scene) {
   TraceQuery query;
   uint64_t at = session->step;
   scene->has_focus = false;
-  if (suits_here(&scene->event, session->focus)) {
+  if (focus_shows(session->focus, &scene->event)) {
     scene->has_focus = true;
     scene->focus = scene->event;
     return;
   }
   if (!focus_query(session, session->focus, &query)) return;
   for (int i = 0; i < FOCUS_TRIES && ses_search(session, at, -1, &query, &at); i++) {
-    if (!ses_event_at(session, at, &event) || !suits(&event, session->focus)) continue;
+    if (!ses_event_at(session, at, &event) || !focus_looks_for(session->focus, &event)) continue;
     keep_event(&scene->focus, &event, scene->focus_addr, scene->focus_value, scene->focus_result, scene->focus_source);
     scene->has_focus = true;
     return;
@@ -184,7 +162,7 @@ const Scene *ses_scene(Session *session) {
   bool same_warp = impl->scene_warp == session->warp && impl->scene_lane == session->lane;
   if (same_step && same_warp && !impl->go_on) {
     if (!scene->so_far_known) gather_totals(session, scene);
-    if (!scene->has_focus || !suits(&scene->focus, session->focus)) gather_focus(session, scene);
+    if (!scene->has_focus || !focus_looks_for(session->focus, &scene->focus)) gather_focus(session, scene);
     scene_picture_words(session);
     return scene;
   }

@@ -360,11 +360,10 @@ static bool automatic(Session *session, const Command *command) {
 }
 
 static bool turn_variant(Session *session, const Command *command) {
-  static const int variants[FOCUS_COUNT] = {[FOCUS_SEGMENTS] = 2, [FOCUS_BANKS] = 3, [FOCUS_DIVERGENCE] = 2};
+  int count = focus_variants(session->focus);
   (void)command;
   if (session->focus == FOCUS_WAVES) session->waves.rows = (WaveRows)((session->waves.rows + 1) % WAVES_ROWS_COUNT);
   if (session->focus == FOCUS_WAVES) return true;
-  int count = LS_MAX(variants[session->focus], 1);
   session->variant[session->focus] = (session->variant[session->focus] + 1) % count;
   if (count == 1) ses_say(session, "this pane has one form only");
   return true;

@@ -26,39 +26,22 @@ bool ses_search(Session *session, uint64_t start, int dir, const TraceQuery *que
 
 // ---- focus -----------------------------------------------------------------------------------------------------------
 
-bool ses_focus_of(const TraceEvent *event, FocusKind *focus) {
-  switch (event->kind) {
-    case TRACE_LOAD: case TRACE_STORE:
-      if (event->space == TRACE_GLOBAL) *focus = FOCUS_SEGMENTS;
-      else if (event->space == TRACE_SHARED) *focus = FOCUS_BANKS;
-      else if (event->space == TRACE_TEXTURE) *focus = FOCUS_TEXTURE;
-      else return false;
-      return true;
-    case TRACE_ATOM: *focus = FOCUS_ATOMICS; return true;
-    case TRACE_BRANCH: *focus = FOCUS_DIVERGENCE; return true;
-    case TRACE_BARRIER: case TRACE_SYNCWARP: *focus = FOCUS_BARRIER; return true;
-    case TRACE_SHUFFLE: case TRACE_VOTE: case TRACE_MATCH: case TRACE_REDUX: *focus = FOCUS_SHUFFLE; return true;
-    default: return false;
-  }
-}
-
 // The pane follows the event at the cursor, else the last one of its warp that has a pane: stepping back and on shows
 // the same picture at the same step. Branches that all lanes take together are passed over.
 void ses_update_focus(Session *session) {
   TraceEvent event;
   if (!session->focus_auto || !ses_event_at(session, session->step, &event)) return;
-  if (ses_focus_of(&event, &session->focus)) return;
+  if (focus_of(&event, &session->focus)) return;
   TraceQuery query;
   trace_query_init(&query);
-  query.kinds = 1u << TRACE_LOAD | 1u << TRACE_STORE | 1u << TRACE_ATOM | 1u << TRACE_BRANCH | 1u << TRACE_BARRIER |
-                1u << TRACE_SYNCWARP | 1u << TRACE_SHUFFLE | 1u << TRACE_VOTE | 1u << TRACE_MATCH | 1u << TRACE_REDUX;
+  query.kinds = focus_all_kinds();
   query.block = event.block;
   query.warp = event.warp;
   query.pcs = ses_impl(session)->notable;
   query.diverging_only = true;
   uint64_t at = session->step;
   for (int tries = 0; tries < 64 && ses_search(session, at, -1, &query, &at); tries++)
-    if (ses_event_at(session, at, &event) && ses_focus_of(&event, &session->focus)) return;
+    if (ses_event_at(session, at, &event) && focus_of(&event, &session->focus)) return;
   session->focus = FOCUS_GEOMETRY;
 }
 

@@ -115,7 +115,6 @@ bool ses_set_block(Session *session, const Command *command);
 bool ses_set_lane(Session *session, const Command *command);
 bool ses_record_block(Session *session, uint32_t block);     // by a new run, together with the present one
 void ses_update_focus(Session *session);
-bool ses_focus_of(const TraceEvent *event, FocusKind *focus);
 
 // session_place.c: keeping a place from run to run
 void ses_place_save(Session *session, Place *place);

@@ -38,10 +38,10 @@ static void add_uses(Uses *total, const Uses *regs, const PtxOperand *o) {
   for (int i = 0; o->kind == PTX_OPD_VEC && i < o->elem_count; i++) add_uses(total, regs, &o->elems[i]);
 }
 
-void sim_find_moves(Sim *sim) {
-  const PtxModule *m = sim->module;
-  Uses **uses = LS_NEW_ARRAY(sim->arena, Uses *, m->func_count + 1);
-  for (int f = 0; f < m->func_count; f++) uses[f] = LS_NEW_ARRAY(sim->arena, Uses, m->funcs[f].reg_count + 1);
+void sim_find_moves(SimProgram *program) {
+  const PtxModule *m = program->module;
+  Uses **uses = LS_NEW_ARRAY(program->arena, Uses *, m->func_count + 1);
+  for (int f = 0; f < m->func_count; f++) uses[f] = LS_NEW_ARRAY(program->arena, Uses, m->funcs[f].reg_count + 1);
   for (int pc = 0; pc < m->code_count; pc++) {
     const PtxInstr *in = &m->code[pc];
     for (int i = has_destination(in) ? 1 : 0; i < in->operand_count; i++)
@@ -51,9 +51,9 @@ void sim_find_moves(Sim *sim) {
   for (int pc = 0; pc < m->code_count; pc++) {
     const PtxInstr *in = &m->code[pc];
     Uses all = {0};
-    if ((in->op != PTX_OP_ld && in->op != PTX_OP_atom) || sim->code[pc].exec != sim_exec_mem) continue;
+    if ((in->op != PTX_OP_ld && in->op != PTX_OP_atom) || program->code[pc].handler != sim_exec_mem) continue;
     add_uses(&all, uses[in->func], &in->operands[0]);
-    SimMem *mem = (SimMem *)(uintptr_t)sim->code[pc].more;
+    SimMem *mem = (SimMem *)(uintptr_t)program->code[pc].more;
     mem->unused = !all.count[USE_STORE] && !all.count[USE_MASK] && !all.count[USE_OTHER];
     mem->is_reduction = reductions[pc];
     if (in->op == PTX_OP_atom) continue;

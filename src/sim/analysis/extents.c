@@ -13,14 +13,21 @@ enum { NOTHING = 0, SEVERAL = -1, MOST_EXTENTS = 60000 };
 // What a register may hold: an address in the array `of` (index + 1), and, if `other` is set, also something else.
 typedef struct Flow { int of; bool other; } Flow;
 
-typedef struct Finder { Sim *sim; Flow **flows; int capacity; int *of_var, *of_param; bool changed; } Finder;
+typedef struct Finder {
+  SimProgram *program;
+  const SimMemory *memory;
+  Flow **flows;
+  int capacity;
+  int *of_var, *of_param;
+  bool changed;
+} Finder;
 
 // ---- the arrays ----------------------------------------------------------------------------------------------------
 
 static int add_extent(Finder *f, SimExtent e) {
-  if (f->sim->extent_count >= MOST_EXTENTS) return NOTHING;
-  LS_PUSH(f->sim->extents, f->sim->extent_count, f->capacity, e);
-  return f->sim->extent_count;
+  if (f->program->extent_count >= MOST_EXTENTS) return NOTHING;
+  LS_PUSH(f->program->extents, f->program->extent_count, f->capacity, e);
+  return f->program->extent_count;
 }
 
 static TraceSpace trace_space(PtxSpace space) {
@@ -28,29 +35,30 @@ static TraceSpace trace_space(PtxSpace space) {
                                                                                                     : TRACE_GLOBAL;
 }
 
-static bool is_followed(const Sim *sim, const PtxVar *var) {
+static bool is_followed(const SimProgram *program, const PtxVar *var) {
   bool space = var->space == PTX_SHARED || var->space == PTX_LOCAL || var->space == PTX_GLOBAL || var->space == PTX_CONST;
-  if (var->func >= 0 && (!sim->funcs[var->func].reached || sim->funcs[var->func].recursive)) return false;
+  if (var->func >= 0 && (!program->funcs[var->func].reached || program->funcs[var->func].recursive)) return false;
   return space;
 }
 
 static void add_variables(Finder *f) {
-  const Sim *sim = f->sim;
-  for (int v = 0; v < sim->module->var_count; v++) {
-    const PtxVar *var = &sim->module->vars[v];
+  const SimProgram *program = f->program;
+  for (int v = 0; v < program->module->var_count; v++) {
+    const PtxVar *var = &program->module->vars[v];
     uint64_t size = (uint64_t)LS_MAX(var->size, 0);
-    if (!is_followed(sim, var)) continue;
-    if (var->space == PTX_SHARED && !size) size = sim->shared_bytes - LS_MIN(sim->shared_bytes, sim->var_addr[v]);
+    if (!is_followed(program, var)) continue;
+    if (var->space == PTX_SHARED && !size)
+      size = program->shared_bytes - LS_MIN(program->shared_bytes, program->var_addr[v]);
     f->of_var[v] = add_extent(f, (SimExtent){.space = (uint8_t)trace_space((PtxSpace)var->space), .local_of = -1,
-                                             .first = sim->var_addr[v], .size = size});
+                                             .first = program->var_addr[v], .size = size});
   }
 }
 
 static void add_buffers(Finder *f) {
-  for (int i = 0; i < f->sim->launch->arg_count; i++) {
-    const SimAlloc *a = f->sim->arg_alloc[i] >= 0 ? &f->sim->allocs[f->sim->arg_alloc[i]] : NULL;
-    if (!a || f->sim->arg_param[i] < 0) continue;
-    f->of_param[f->sim->arg_param[i]] =
+  for (int i = 0; i < f->program->launch->arg_count; i++) {
+    const SimAlloc *a = f->memory->arg_alloc[i] >= 0 ? &f->memory->allocs[f->memory->arg_alloc[i]] : NULL;
+    if (!a || f->program->arg_param[i] < 0) continue;
+    f->of_param[f->program->arg_param[i]] =
         add_extent(f, (SimExtent){.space = TRACE_GLOBAL, .local_of = -1, .first = a->base, .size = a->size});
   }
 }
@@ -68,7 +76,7 @@ static LaunchType element_type(const PtxDwType *type) {
 }
 
 static void add_locals(Finder *f) {
-  const PtxDebugInfo *info = f->sim->module->debuginfo;
+  const PtxDebugInfo *info = f->program->module->debuginfo;
   for (int i = 0; info && i < info->var_count; i++) {
     const PtxDwVar *var = &info->vars[i];
     for (int k = 0; k < var->place_count; k++) {
@@ -76,7 +84,7 @@ static void add_locals(Finder *f) {
       if (p->kind != PTX_PLACE_LOCAL || !var->type || var->type->size <= 0 || p->var < 0 || !f->of_var[p->var]) continue;
       add_extent(f, (SimExtent){.space = TRACE_LOCAL, .local_of = p->var, .name = var->name,
                                 .type = (uint8_t)element_type(var->type),
-                                .first = f->sim->var_addr[p->var] + (uint64_t)p->offset,
+                                .first = f->program->var_addr[p->var] + (uint64_t)p->offset,
                                 .size = (uint64_t)var->type->size});
     }
   }
@@ -84,14 +92,14 @@ static void add_locals(Finder *f) {
 
 // The only local array of the depot at this place; the depot itself if that is not known.
 static int local_at(const Finder *f, int depot, int64_t offset) {
-  int found = 0, var = f->sim->extents[depot - 1].local_of;
-  uint64_t at = f->sim->extents[depot - 1].first + (uint64_t)offset;
+  int found = 0, var = f->program->extents[depot - 1].local_of;
+  uint64_t at = f->program->extents[depot - 1].first + (uint64_t)offset;
   if (var >= 0) return depot;
-  for (int i = 0; i < f->sim->extent_count; i++) {
-    const SimExtent *e = &f->sim->extents[i];
+  for (int i = 0; i < f->program->extent_count; i++) {
+    const SimExtent *e = &f->program->extents[i];
     if (e->local_of < 0 || f->of_var[e->local_of] != depot || at < e->first || at - e->first >= e->size) continue;
-    if (found && f->sim->extents[found - 1].first != e->first) return SEVERAL;
-    if (!found || e->size > f->sim->extents[found - 1].size) found = i + 1;
+    if (found && f->program->extents[found - 1].first != e->first) return SEVERAL;
+    if (!found || e->size > f->program->extents[found - 1].size) found = i + 1;
   }
   return found ? found : SEVERAL;
 }
@@ -114,7 +122,7 @@ static Flow either(Flow a, Flow b) {
 }
 
 static bool is_depot(const Finder *f, int of) {
-  return of > 0 && f->sim->extents[of - 1].space == TRACE_LOCAL && f->sim->extents[of - 1].local_of < 0;
+  return of > 0 && f->program->extents[of - 1].space == TRACE_LOCAL && f->program->extents[of - 1].local_of < 0;
 }
 
 static Flow sum(const Finder *f, Flow a, Flow b, const PtxOperand *index) {
@@ -145,8 +153,8 @@ static Flow mixed(const Finder *f, const PtxInstr *in, int first, int last) {
 
 static Flow of_load(const Finder *f, const PtxInstr *in) {
   const PtxOperand *mem = &in->operands[1];
-  const PtxFunc *entry = &f->sim->module->funcs[f->sim->entry];
-  bool of_entry = in->space == PTX_PARAM && in->func == f->sim->entry && mem->kind == PTX_OPD_MEM;
+  const PtxFunc *entry = &f->program->module->funcs[f->program->entry];
+  bool of_entry = in->space == PTX_PARAM && in->func == f->program->entry && mem->kind == PTX_OPD_MEM;
   if (!of_entry || mem->base != PTX_BASE_VAR || mem->offset) return elsewhere;
   for (int i = 0; i < entry->param_count; i++)
     if (entry->params[i].var == mem->var && entry->params[i].size == 8 && f->of_param[i])
@@ -201,43 +209,43 @@ static void follow(Finder *f, const PtxInstr *in) {
 
 // A call's results, a parameter in a register: anything may be in them.
 static void start_functions(Finder *f) {
-  for (int g = 0; g < f->sim->module->func_count; g++) {
-    const PtxFunc *func = &f->sim->module->funcs[g];
+  for (int g = 0; g < f->program->module->func_count; g++) {
+    const PtxFunc *func = &f->program->module->funcs[g];
     for (int i = 0; i < func->param_count; i++) if (func->params[i].reg >= 0) f->flows[g][func->params[i].reg] = elsewhere;
   }
 }
 
-void sim_find_extents(Sim *sim) {
-  const PtxModule *m = sim->module;
-  Finder f = {.sim = sim, .changed = true};
-  f.of_var = LS_NEW_ARRAY(sim->arena, int, m->var_count + 1);
-  f.of_param = LS_NEW_ARRAY(sim->arena, int, m->funcs[sim->entry].param_count + 1);
-  f.flows = LS_NEW_ARRAY(sim->arena, Flow *, m->func_count + 1);
-  for (int g = 0; g < m->func_count; g++) f.flows[g] = LS_NEW_ARRAY(sim->arena, Flow, m->funcs[g].reg_count + 1);
+void sim_find_extents(SimProgram *program, const SimMemory *memory) {
+  const PtxModule *m = program->module;
+  Finder f = {.program = program, .memory = memory, .changed = true};
+  f.of_var = LS_NEW_ARRAY(program->arena, int, m->var_count + 1);
+  f.of_param = LS_NEW_ARRAY(program->arena, int, m->funcs[program->entry].param_count + 1);
+  f.flows = LS_NEW_ARRAY(program->arena, Flow *, m->func_count + 1);
+  for (int g = 0; g < m->func_count; g++) f.flows[g] = LS_NEW_ARRAY(program->arena, Flow, m->funcs[g].reg_count + 1);
   add_variables(&f);
   add_buffers(&f);
   add_locals(&f);
   start_functions(&f);
   while (f.changed) {
     f.changed = false;
-    for (int pc = 0; pc < m->code_count; pc++) if (sim->funcs[m->code[pc].func].reached) follow(&f, &m->code[pc]);
+    for (int pc = 0; pc < m->code_count; pc++) if (program->funcs[m->code[pc].func].reached) follow(&f, &m->code[pc]);
   }
-  sim->reg_extents = LS_NEW_ARRAY(sim->arena, int32_t *, m->func_count + 1);
+  program->reg_extents = LS_NEW_ARRAY(program->arena, int32_t *, m->func_count + 1);
   for (int g = 0; g < m->func_count; g++) {
-    sim->reg_extents[g] = LS_NEW_ARRAY(sim->arena, int32_t, m->funcs[g].reg_count + 1);
+    program->reg_extents[g] = LS_NEW_ARRAY(program->arena, int32_t, m->funcs[g].reg_count + 1);
     for (int r = 0; r < m->funcs[g].reg_count; r++)
-      sim->reg_extents[g][r] = f.flows[g][r].of > 0 && !f.flows[g][r].other ? f.flows[g][r].of : 0;
+      program->reg_extents[g][r] = f.flows[g][r].of > 0 && !f.flows[g][r].other ? f.flows[g][r].of : 0;
   }
-  sim->var_extents = f.of_var;
+  program->var_extents = f.of_var;
 }
 
 // ---- telling -------------------------------------------------------------------------------------------------------
 
 // Whose place an address is, if it is not the array's that was meant. 0: nobody's.
-int sim_extent_at(const Sim *sim, int meant, uint64_t addr) {
-  const SimExtent *mine = &sim->extents[meant - 1];
-  for (int i = sim->extent_count - 1; i >= 0; i--) {   // local arrays come after the depot that they are in
-    const SimExtent *e = &sim->extents[i];
+int sim_extent_at(const SimProgram *program, int meant, uint64_t addr) {
+  const SimExtent *mine = &program->extents[meant - 1];
+  for (int i = program->extent_count - 1; i >= 0; i--) {   // local arrays come after the depot that they are in
+    const SimExtent *e = &program->extents[i];
     if (i != meant - 1 && e->space == mine->space && addr >= e->first && addr - e->first < e->size) return i + 1;
   }
   return 0;

@@ -8,10 +8,10 @@
 typedef uint64_t Params;
 #define ANY (1ull << 63)
 
-typedef struct Flow { const Sim *sim; Params **sets; Params written; bool changed; } Flow;
+typedef struct Flow { const SimProgram *program; Params **sets; Params written; bool changed; } Flow;
 
 static Params of_param(const Flow *f, const PtxOperand *mem) {
-  const PtxFunc *entry = &f->sim->module->funcs[f->sim->entry];
+  const PtxFunc *entry = &f->program->module->funcs[f->program->entry];
   for (int i = 0; i < entry->param_count && i < 63; i++)
     if (entry->params[i].var == mem->var) return entry->params[i].size == 8 ? 1ull << i : ANY;
   return ANY;
@@ -20,7 +20,7 @@ static Params of_param(const Flow *f, const PtxOperand *mem) {
 static Params of_load(const Flow *f, const PtxInstr *in) {
   if (ptx_type_size((PtxType)in->type) < 8) return 0;
   const PtxOperand *mem = &in->operands[1];
-  bool of_entry = in->space == PTX_PARAM && in->func == f->sim->entry;
+  bool of_entry = in->space == PTX_PARAM && in->func == f->program->entry;
   of_entry &= mem->kind == PTX_OPD_MEM && mem->base == PTX_BASE_VAR;
   return of_entry ? of_param(f, mem) : ANY;
 }
@@ -59,19 +59,19 @@ static void follow(Flow *f, const PtxInstr *in) {
   if (set && in->operand_count) flow_into(f, in, &in->operands[0], set);
 }
 
-void sim_find_written(Sim *sim) {
-  Flow f = {.sim = sim, .changed = true};
-  f.sets = LS_NEW_ARRAY(sim->arena, Params *, sim->module->func_count + 1);
-  for (int i = 0; i < sim->module->func_count; i++)
-    f.sets[i] = LS_NEW_ARRAY(sim->arena, Params, sim->module->funcs[i].reg_count + 1);
+void sim_find_written(const SimProgram *program, SimMemory *memory) {
+  Flow f = {.program = program, .changed = true};
+  f.sets = LS_NEW_ARRAY(program->arena, Params *, program->module->func_count + 1);
+  for (int i = 0; i < program->module->func_count; i++)
+    f.sets[i] = LS_NEW_ARRAY(program->arena, Params, program->module->funcs[i].reg_count + 1);
   while (f.changed) {
     f.changed = false;
-    for (int pc = 0; pc < sim->module->code_count; pc++)
-      if (sim->funcs[sim->module->code[pc].func].reached) follow(&f, &sim->module->code[pc]);
+    for (int pc = 0; pc < program->module->code_count; pc++)
+      if (program->funcs[program->module->code[pc].func].reached) follow(&f, &program->module->code[pc]);
   }
-  for (int i = 0; i < sim->alloc_count; i++) {
-    SimAlloc *a = &sim->allocs[i];
-    int param = a->arg >= 0 ? sim->arg_param[a->arg] : -1;
+  for (int i = 0; i < memory->alloc_count; i++) {
+    SimAlloc *a = &memory->allocs[i];
+    int param = a->arg >= 0 ? program->arg_param[a->arg] : -1;
     if (a->image) { a->may_be_written = a->image->kind == LAUNCH_SURFACE; continue; }
     a->may_be_written = param < 0 || param >= 63 || f.written & (ANY | 1ull << param);
   }

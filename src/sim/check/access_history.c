@@ -8,54 +8,71 @@
 enum { WORDS = SIM_WATCH_BYTES / 4, LINES = SIM_WATCH_BYTES / SIM_LINE, MOST_SPLITS = 2 << 20 };
 static const size_t MOST_MEMORY = 512u << 20;   // of all tables; what is first accessed beyond that is not watched
 
-SimWatch *sim_watch_at(const SimAlloc *a, uint64_t offset) {
-  return a->watches ? &a->watches[offset / SIM_WATCH_BYTES] : NULL;
+static SimWatch **pieces_of(const SimExec *exec, const SimAlloc *a) { return &exec->history.pieces[a->number]; }
+
+SimWatch *sim_watch_at(const SimExec *exec, const SimAlloc *a, uint64_t offset) {
+  SimWatch *pieces = *pieces_of(exec, a);
+  return pieces ? &pieces[offset / SIM_WATCH_BYTES] : NULL;
 }
 
-SimWatch *sim_watch_new(SimAlloc *a, uint64_t offset) {
-  if (!a->watches) a->watches = ls_alloc((size_t)(a->size / SIM_WATCH_BYTES + 1) * sizeof *a->watches);
-  return sim_watch_at(a, offset);
+SimWatch *sim_watch_new(SimExec *exec, const SimAlloc *a, uint64_t offset) {
+  SimWatch **pieces = pieces_of(exec, a);
+  if (!*pieces) *pieces = ls_alloc((size_t)(a->size / SIM_WATCH_BYTES + 1) * sizeof **pieces);
+  return &(*pieces)[offset / SIM_WATCH_BYTES];
 }
 
-void sim_watch_forget(Sim *sim, SimAlloc *a) {
-  for (uint64_t i = 0; a->watches && i <= a->size / SIM_WATCH_BYTES; i++) {
-    free(a->watches[i].words);
-    free(a->watches[i].readers);
-    free(a->watches[i].lines);
-    free(a->watches[i].line_readers);
+static void forget_alloc(SimExec *exec, const SimAlloc *a) {
+  SimWatch **pieces = pieces_of(exec, a);
+  for (uint64_t i = 0; *pieces && i <= a->size / SIM_WATCH_BYTES; i++) {
+    free((*pieces)[i].words);
+    free((*pieces)[i].readers);
+    free((*pieces)[i].lines);
+    free((*pieces)[i].line_readers);
   }
-  free(a->watches);
-  a->watches = NULL;
-  sim->watch_bytes = 0;
-  sim->split_count = 0;
-  sim->free_split = 0;
+  free(*pieces);
+  *pieces = NULL;
 }
 
-static SimOwner *table(Sim *sim, SimOwner **entries, size_t count) {
+void sim_history_forget(SimExec *exec) {
+  SimHistory *h = &exec->history;
+  for (int i = 0; i < exec->memory->alloc_count; i++) forget_alloc(exec, &exec->memory->allocs[i]);
+  h->bytes = 0;
+  h->split_count = 0;
+  h->free_split = 0;
+}
+
+void sim_history_free(SimExec *exec) {
+  if (!exec->history.pieces) return;
+  sim_history_forget(exec);
+  free(exec->history.pieces);
+  free(exec->history.splits);
+}
+
+static SimOwner *table(SimExec *exec, SimOwner **entries, size_t count) {
   size_t bytes = count * sizeof **entries;
-  if (*entries || sim->watch_bytes + bytes > MOST_MEMORY) return *entries;
-  sim->watch_bytes += bytes;
+  if (*entries || exec->history.bytes + bytes > MOST_MEMORY) return *entries;
+  exec->history.bytes += bytes;
   return *entries = ls_alloc(bytes);
 }
 
 // ---- words in parts ------------------------------------------------------------------------------------------------
 
 // A number from 1 on of four entries, 0: there are too many.
-static uint32_t new_split(Sim *sim) {
-  uint32_t number = sim->free_split;
+static uint32_t new_split(SimExec *exec) {
+  uint32_t number = exec->history.free_split;
   if (number) {
-    sim->free_split = sim->splits[number - 1].bytes[0].info;
+    exec->history.free_split = exec->history.splits[number - 1].bytes[0].info;
     return number;
   }
-  if (sim->split_count >= MOST_SPLITS) return 0;
-  LS_PUSH(sim->splits, sim->split_count, sim->split_capacity, ((SimSplit){0}));
-  return (uint32_t)sim->split_count;
+  if (exec->history.split_count >= MOST_SPLITS) return 0;
+  LS_PUSH(exec->history.splits, exec->history.split_count, exec->history.split_capacity, ((SimSplit){0}));
+  return (uint32_t)exec->history.split_count;
 }
 
-static void end_split(Sim *sim, SimOwner *o) {
+static void end_split(SimExec *exec, SimOwner *o) {
   if (o->block != SIM_OWNER_SPLIT) return;
-  sim->splits[o->info - 1].bytes[0].info = sim->free_split;
-  sim->free_split = o->info;
+  exec->history.splits[o->info - 1].bytes[0].info = exec->history.free_split;
+  exec->history.free_split = o->info;
 }
 
 static uint32_t lane_of(SimOwner o) { return o.info >> 5 & 31; }
@@ -65,9 +82,9 @@ uint32_t sim_owner_lane(const SimOwner *o, uint32_t byte) {
   return (lane_of(*o) + (step ? (byte - first) / step : 0)) & 31;
 }
 
-static void split(Sim *sim, SimOwner *o, SimOwner now) {
+static void split(SimExec *exec, SimOwner *o, SimOwner now) {
   SimSplit parts = {0};
-  uint32_t number = new_split(sim);
+  uint32_t number = new_split(exec);
   for (uint32_t b = 0; b < 4; b++) {
     SimOwner *byte = &parts.bytes[b];
     if (now.part >> b & 1) *byte = now;
@@ -78,7 +95,7 @@ static void split(Sim *sim, SimOwner *o, SimOwner now) {
     if (byte->block) byte->part = 1u << b;
   }
   *o = number ? (SimOwner){.block = SIM_OWNER_SPLIT, .info = number} : (SimOwner){0};
-  if (number) sim->splits[number - 1] = parts;
+  if (number) exec->history.splits[number - 1] = parts;
 }
 
 // The same lane again, or the next lane of the same instruction: one entry tells of both. False if it cannot.
@@ -98,24 +115,24 @@ static bool merge(SimOwner *o, SimOwner now) {
   return true;
 }
 
-static void set_word(Sim *sim, SimOwner *o, SimOwner now) {
+static void set_word(SimExec *exec, SimOwner *o, SimOwner now) {
   if (now.part == 15 || !o->block || (o->block != SIM_OWNER_SPLIT && !(o->part & 15 & ~now.part))) {
-    end_split(sim, o);
+    end_split(exec, o);
     *o = now;
   } else if (o->block == SIM_OWNER_SPLIT) {
     for (uint32_t b = 0; b < 4; b++) {
       if (!(now.part >> b & 1)) continue;
-      sim->splits[o->info - 1].bytes[b] = now;
-      sim->splits[o->info - 1].bytes[b].part = 1u << b;
+      exec->history.splits[o->info - 1].bytes[b] = now;
+      exec->history.splits[o->info - 1].bytes[b].part = 1u << b;
     }
   } else if (!merge(o, now)) {
-    split(sim, o, now);
+    split(exec, o, now);
   }
 }
 
-void sim_watch_write(Sim *sim, SimWatch *w, uint64_t word, SimOwner now) {
-  SimOwner *words = table(sim, &w->words, WORDS);
-  if (words) set_word(sim, &words[word % WORDS], now);
+void sim_watch_write(SimExec *exec, SimWatch *w, uint64_t word, SimOwner now) {
+  SimOwner *words = table(exec, &w->words, WORDS);
+  if (words) set_word(exec, &words[word % WORDS], now);
 }
 
 // Two different warps, the latest first. Of a warp's reads of single bytes those of the last lane are kept.
@@ -126,13 +143,13 @@ static void set_reader(SimOwner *readers, SimOwner now) {
   readers[0] = now;
 }
 
-void sim_watch_read(Sim *sim, SimWatch *w, uint64_t word, SimOwner now) {
-  SimOwner *readers = table(sim, &w->readers, (size_t)WORDS * 2);
+void sim_watch_read(SimExec *exec, SimWatch *w, uint64_t word, SimOwner now) {
+  SimOwner *readers = table(exec, &w->readers, (size_t)WORDS * 2);
   if (readers) set_reader(&readers[word % WORDS * 2], now);
 }
 
-void sim_watch_line(Sim *sim, SimWatch *w, uint64_t line, SimOwner now, bool writes) {
-  SimOwner *lines = writes ? table(sim, &w->lines, LINES) : table(sim, &w->line_readers, (size_t)LINES * 2);
+void sim_watch_line(SimExec *exec, SimWatch *w, uint64_t line, SimOwner now, bool writes) {
+  SimOwner *lines = writes ? table(exec, &w->lines, LINES) : table(exec, &w->line_readers, (size_t)LINES * 2);
   if (!lines) return;
   if (writes) lines[line % LINES] = now; else set_reader(&lines[line % LINES * 2], now);
 }

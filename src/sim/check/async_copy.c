@@ -8,7 +8,7 @@
 
 enum { MOST_COPIES = 1 << 13 };   // of a warp; beyond that the oldest one ends by itself
 
-static bool checks_races(const Sim *sim) { return (sim->options.checks & SIM_CHECK_RACE) != 0; }
+static bool checks_races(const SimExec *exec) { return (exec->checks & SIM_CHECK_RACE) != 0; }
 
 static uint32_t info_of(const SimCopy *c, int warp, uint32_t lane) {
   return (uint32_t)c->pc << 10 | lane << 5 | (uint32_t)warp;
@@ -16,56 +16,56 @@ static uint32_t info_of(const SimCopy *c, int warp, uint32_t lane) {
 
 // ---- the end -------------------------------------------------------------------------------------------------------
 
-static void end_lanes(Sim *sim, int warp, SimCopy *c, uint32_t lanes, uint32_t epoch) {
+static void end_lanes(SimExec *exec, int warp, SimCopy *c, uint32_t lanes, uint32_t epoch) {
   SIM_FOR_LANES(i, lanes) {
-    uint8_t *to = sim->shared + c->to[i];
+    uint8_t *to = exec->shared + c->to[i];
     if (!c->bytes) break;
-    if (memcmp(to, c->data[i], c->bytes) != 0) sim->block.changes++;
+    if (memcmp(to, c->data[i], c->bytes) != 0) exec->block.changes++;
     memcpy(to, c->data[i], c->bytes);
-    if (sim->options.checks & SIM_CHECK_INIT) memset(sim->shared_init + c->to[i], 1, c->bytes);
-    if (checks_races(sim)) sim_shadow_copy_ends(sim, c->to[i], c->bytes, info_of(c, warp, i), epoch);
+    if (exec->checks & SIM_CHECK_INIT) memset(exec->shared_init + c->to[i], 1, c->bytes);
+    if (checks_races(exec)) sim_shadow_copy_ends(exec, c->to[i], c->bytes, info_of(c, warp, i), epoch);
   }
-  sim->warps[warp].stored = LS_MAX(sim->warps[warp].stored, epoch);
+  exec->warps[warp].stored = LS_MAX(exec->warps[warp].stored, epoch);
   c->lanes &= ~lanes;
 }
 
-static void drop_ended(Sim *sim, int warp) {
-  SimCopies *list = &sim->copies[warp];
+static void drop_ended(SimExec *exec, int warp) {
+  SimCopies *list = &exec->copies[warp];
   int kept = 0;
   for (int k = 0; k < list->count; k++) {
-    if (!list->items[k].lanes) { sim->block.pending--; continue; }
+    if (!list->items[k].lanes) { exec->block.pending--; continue; }
     if (kept != k) list->items[kept] = list->items[k];
     kept++;
   }
   list->count = kept;
 }
 
-void sim_pending_commit(Sim *sim, uint32_t mask, bool bulk) {
-  SIM_FOR_LANES(i, mask) sim->warp->closed[bulk][i]++;
+void sim_pending_commit(SimExec *exec, uint32_t mask, bool bulk) {
+  SIM_FOR_LANES(i, mask) exec->warp->closed[bulk][i]++;
 }
 
-void sim_pending_wait(Sim *sim, uint32_t mask, bool bulk, uint32_t keep) {
-  int warp = sim_warp_index(sim);
-  const uint32_t *closed = sim->warp->closed[bulk];
-  for (int k = 0; k < sim->copies[warp].count; k++) {
-    SimCopy *c = &sim->copies[warp].items[k];
+void sim_pending_wait(SimExec *exec, uint32_t mask, bool bulk, uint32_t keep) {
+  int warp = sim_warp_index(exec);
+  const uint32_t *closed = exec->warp->closed[bulk];
+  for (int k = 0; k < exec->copies[warp].count; k++) {
+    SimCopy *c = &exec->copies[warp].items[k];
     uint32_t over = 0;
     SIM_FOR_LANES(i, c->lanes & mask)
       if (c->bulk == bulk && closed[i] > keep && c->group[i] < closed[i] - keep) over |= 1u << i;
-    if (over) end_lanes(sim, warp, c, over, sim->block.epoch);
+    if (over) end_lanes(exec, warp, c, over, exec->block.epoch);
   }
-  drop_ended(sim, warp);
+  drop_ended(exec, warp);
 }
 
 // ---- mbarriers -----------------------------------------------------------------------------------------------------
 
-// sim->addr are the mbarriers of these lanes, which look after all their copies so far. Bulk copies have their own.
-void sim_pending_track(Sim *sim, uint32_t mask, bool bulk) {
-  SimCopies *list = &sim->copies[sim_warp_index(sim)];
+// exec->addr are the mbarriers of these lanes, which look after all their copies so far. Bulk copies have their own.
+void sim_pending_track(SimExec *exec, uint32_t mask, bool bulk) {
+  SimCopies *list = &exec->copies[sim_warp_index(exec)];
   for (int k = 0; k < list->count; k++) {
     SimCopy *c = &list->items[k];
     if (c->bulk != bulk || (bulk && !c->bytes)) continue;
-    SIM_FOR_LANES(i, c->lanes & mask) if (!c->mbarrier[i]) c->mbarrier[i] = (uint32_t)sim->addr[i] + 1;
+    SIM_FOR_LANES(i, c->lanes & mask) if (!c->mbarrier[i]) c->mbarrier[i] = (uint32_t)exec->addr[i] + 1;
   }
 }
 
@@ -75,63 +75,63 @@ static uint32_t lanes_of(const SimCopy *c, uint32_t mbarrier) {
   return lanes;
 }
 
-void sim_pending_phase(Sim *sim, uint32_t mbarrier) {
-  for (int w = 0; w < sim->warp_count; w++)
-    for (int k = 0; k < sim->copies[w].count; k++)
-      sim->copies[w].items[k].over |= lanes_of(&sim->copies[w].items[k], mbarrier);
+void sim_pending_phase(SimExec *exec, uint32_t mbarrier) {
+  for (int w = 0; w < exec->warp_count; w++)
+    for (int k = 0; k < exec->copies[w].count; k++)
+      exec->copies[w].items[k].over |= lanes_of(&exec->copies[w].items[k], mbarrier);
 }
 
 // Ordered as what the copying thread did before it arrived at the mbarrier.
-void sim_pending_seen(Sim *sim, uint32_t mbarrier) {
-  for (int w = 0; w < sim->warp_count; w++) {
-    for (int k = 0; k < sim->copies[w].count; k++) {
-      SimCopy *c = &sim->copies[w].items[k];
+void sim_pending_seen(SimExec *exec, uint32_t mbarrier) {
+  for (int w = 0; w < exec->warp_count; w++) {
+    for (int k = 0; k < exec->copies[w].count; k++) {
+      SimCopy *c = &exec->copies[w].items[k];
       uint32_t lanes = c->over & lanes_of(c, mbarrier);
-      if (lanes) end_lanes(sim, w, c, lanes, c->epoch);
+      if (lanes) end_lanes(exec, w, c, lanes, c->epoch);
     }
-    drop_ended(sim, w);
+    drop_ended(exec, w);
   }
 }
 
 // ---- the start -----------------------------------------------------------------------------------------------------
 
-static SimCopy *add(Sim *sim, uint32_t mask, bool bulk) {
-  int warp = sim_warp_index(sim);
-  SimCopies *list = &sim->copies[warp];
+static SimCopy *add(SimExec *exec, uint32_t mask, bool bulk) {
+  int warp = sim_warp_index(exec);
+  SimCopies *list = &exec->copies[warp];
   if (list->count >= MOST_COPIES) {
-    end_lanes(sim, warp, &list->items[0], list->items[0].lanes, sim->block.epoch);
-    drop_ended(sim, warp);
+    end_lanes(exec, warp, &list->items[0], list->items[0].lanes, exec->block.epoch);
+    drop_ended(exec, warp);
   }
   LS_PUSH(list->items, list->count, list->capacity, ((SimCopy){.lanes = mask}));
   SimCopy *c = &list->items[list->count - 1];
-  c->pc = sim->told_pc;
-  c->epoch = sim->block.epoch;
+  c->pc = exec->told_pc;
+  c->epoch = exec->block.epoch;
   c->bulk = bulk;
-  memcpy(c->group, sim->warp->closed[bulk], sizeof c->group);
-  sim->block.pending++;
+  memcpy(c->group, exec->warp->closed[bulk], sizeof c->group);
+  exec->block.pending++;
   return c;
 }
 
-void sim_pending_start(Sim *sim, const SimInst *inst, uint32_t mask) {
+void sim_pending_start(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const SimMem *m = inst->more;
-  SimCopy *c = add(sim, mask, m->bulk);
+  SimCopy *c = add(exec, mask, m->bulk);
   c->bytes = m->width;
   SIM_FOR_LANES(i, mask) {
-    c->to[i] = (uint32_t)sim->addr[i];
-    for (int k = 0; k < m->vec; k++) memcpy(c->data[i] + 4 * k, &sim_u32(sim->regs, m->data[k])[i], 4);
+    c->to[i] = (uint32_t)exec->addr[i];
+    for (int k = 0; k < m->vec; k++) memcpy(c->data[i] + 4 * k, &sim_u32(exec->regs, m->data[k])[i], 4);
   }
-  if (!checks_races(sim)) return;
-  sim_shadow_access(sim, inst, mask, true);
-  SIM_FOR_LANES(i, mask) sim_shadow_copy_starts(sim, c->to[i], c->bytes, info_of(c, sim_warp_index(sim), i));
+  if (!checks_races(exec)) return;
+  sim_shadow_access(exec, inst, mask, true);
+  SIM_FOR_LANES(i, mask) sim_shadow_copy_starts(exec, c->to[i], c->bytes, info_of(c, sim_warp_index(exec), i));
 }
 
-void sim_pending_source(Sim *sim, const SimMem *from, TraceSpace space, uint32_t mask, const uint32_t *bytes) {
-  SimCopies *list = &sim->copies[sim_warp_index(sim)];
+void sim_pending_source(SimExec *exec, const SimMem *from, TraceSpace space, uint32_t mask, const uint32_t *bytes) {
+  SimCopies *list = &exec->copies[sim_warp_index(exec)];
   SimCopy *c = list->count ? &list->items[list->count - 1] : NULL;
   uint64_t at[SIM_LANES];
-  if (space == TRACE_SHARED) c = add(sim, mask, true);   // a copy out of shared memory is done as far as others see
+  if (space == TRACE_SHARED) c = add(exec, mask, true);   // a copy out of shared memory is done as far as others see
   if (!c) return;
-  sim->lane_ops->addresses(sim->regs + from->base, from->base_bytes, (uint64_t)from->offset, mask, at);
+  exec->lane_ops->addresses(exec->regs + from->base, from->base_bytes, (uint64_t)from->offset, mask, at);
   c->space = (uint8_t)space;
   c->low = UINT64_MAX;
   SIM_FOR_LANES(i, mask & c->lanes) {
@@ -145,55 +145,57 @@ void sim_pending_source(Sim *sim, const SimMem *from, TraceSpace space, uint32_t
 
 // ---- stores to a source --------------------------------------------------------------------------------------------
 
-static bool tell_overlap(Sim *sim, const SimInst *inst, uint32_t lane, TraceSpace space, int warp, const SimCopy *c) {
+static bool tell_overlap(SimExec *exec, const SimInst *inst, uint32_t lane, TraceSpace space, int warp,
+                         const SimCopy *c) {
   const SimMem *m = inst->more;
-  uint64_t at = sim->addr[lane];
+  uint64_t at = exec->addr[lane];
   SIM_FOR_LANES(i, c->lanes) {
     if (at >= c->from[i] + c->from_bytes[i] || at + m->width <= c->from[i]) continue;
-    sim_fault(sim, &(SimFaultPlace){.kind = FAULT_PENDING_COPY, .mask = 1u << lane, .space = space, .addr = at,
-                                    .size = m->width, .has_addr = true, .writes = true, .other_pc = c->pc,
-                                    .has_other = true, .other_thread = (uint32_t)warp * SIM_LANES + i,
-                                    .other_block = sim->block.number, .text = "from"});
+    sim_fault(exec, &(SimFaultPlace){.kind = FAULT_PENDING_COPY, .mask = 1u << lane, .space = space, .addr = at,
+                                     .size = m->width, .has_addr = true, .writes = true, .other_pc = c->pc,
+                                     .has_other = true, .other_thread = (uint32_t)warp * SIM_LANES + i,
+                                     .other_block = exec->block.number, .text = "from"});
     return true;
   }
   return false;
 }
 
-void sim_pending_store(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space) {
+void sim_pending_store(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space) {
   const SimMem *m = inst->more;
-  for (int w = 0; w < sim->warp_count; w++)
-    for (int k = 0; k < sim->copies[w].count; k++) {
-      const SimCopy *c = &sim->copies[w].items[k];
-      if (c->space != space || !c->high || c->pc == sim->told_pc) continue;
+  for (int w = 0; w < exec->warp_count; w++)
+    for (int k = 0; k < exec->copies[w].count; k++) {
+      const SimCopy *c = &exec->copies[w].items[k];
+      if (c->space != space || !c->high || c->pc == exec->told_pc) continue;
       SIM_FOR_LANES(i, mask)
-        if (sim->addr[i] < c->high && sim->addr[i] + m->width > c->low && tell_overlap(sim, inst, i, space, w, c)) return;
+      if (exec->addr[i] < c->high && exec->addr[i] + m->width > c->low && tell_overlap(exec, inst, i, space, w, c))
+        return;
     }
 }
 
 // ---- blocks and checkpoints ----------------------------------------------------------------------------------------
 
-void sim_pending_block(Sim *sim) {
-  for (int w = 0; w < sim->warp_count; w++) {
-    SimCopies *list = &sim->copies[w];
-    for (int k = 0; k < list->count && checks_races(sim); k++)
+void sim_pending_block(SimExec *exec) {
+  for (int w = 0; w < exec->warp_count; w++) {
+    SimCopies *list = &exec->copies[w];
+    for (int k = 0; k < list->count && checks_races(exec); k++)
       SIM_FOR_LANES(i, list->items[k].lanes)
         if (list->items[k].bytes)
-          sim_shadow_copy_ends(sim, list->items[k].to[i], list->items[k].bytes, info_of(&list->items[k], w, i), 0);
+          sim_shadow_copy_ends(exec, list->items[k].to[i], list->items[k].bytes, info_of(&list->items[k], w, i), 0);
     list->count = 0;
-    memset(sim->warps[w].closed, 0, sizeof sim->warps[w].closed);
+    memset(exec->warps[w].closed, 0, sizeof exec->warps[w].closed);
   }
-  sim->block.pending = 0;
+  exec->block.pending = 0;
 }
 
-size_t sim_pending_bytes(const Sim *sim) {
+size_t sim_pending_bytes(const SimExec *exec) {
   size_t bytes = 0;
-  for (int w = 0; w < sim->warp_count; w++) bytes += sizeof(int) + (size_t)sim->copies[w].count * sizeof(SimCopy);
+  for (int w = 0; w < exec->warp_count; w++) bytes += sizeof(int) + (size_t)exec->copies[w].count * sizeof(SimCopy);
   return bytes;
 }
 
-void sim_pending_save(const Sim *sim, uint8_t *to) {
-  for (int w = 0; w < sim->warp_count; w++) {
-    const SimCopies *list = &sim->copies[w];
+void sim_pending_save(const SimExec *exec, uint8_t *to) {
+  for (int w = 0; w < exec->warp_count; w++) {
+    const SimCopies *list = &exec->copies[w];
     memcpy(to, &list->count, sizeof list->count);
     to += sizeof list->count;
     if (list->count) memcpy(to, list->items, (size_t)list->count * sizeof(SimCopy));
@@ -201,9 +203,9 @@ void sim_pending_save(const Sim *sim, uint8_t *to) {
   }
 }
 
-void sim_pending_load(Sim *sim, const uint8_t *from) {
-  for (int w = 0; w < sim->warp_count; w++) {
-    SimCopies *list = &sim->copies[w];
+void sim_pending_load(SimExec *exec, const uint8_t *from) {
+  for (int w = 0; w < exec->warp_count; w++) {
+    SimCopies *list = &exec->copies[w];
     int count;
     memcpy(&count, from, sizeof count);
     from += sizeof count;
@@ -216,7 +218,7 @@ void sim_pending_load(Sim *sim, const uint8_t *from) {
   }
 }
 
-void sim_pending_free(Sim *sim) {
-  for (int w = 0; sim->copies && w < sim->warp_count; w++) free(sim->copies[w].items);
-  free(sim->copies);
+void sim_pending_free(SimExec *exec) {
+  for (int w = 0; exec->copies && w < exec->warp_count; w++) free(exec->copies[w].items);
+  free(exec->copies);
 }

@@ -24,27 +24,29 @@ struct SimPublished {
   uint32_t barrier_bit;
 };
 
-void sim_published_free(Sim *sim) {
-  struct SimPublished *p = sim->published;
+void sim_published_free(SimExec *exec) {
+  struct SimPublished *p = exec->published;
   if (!p) return;
   for (uint64_t i = 0; i < p->blocks; i++) free(p->histories[i].entries);
   free(p->histories);
   free(p->latest);
   free(p);
-  sim->published = NULL;
+  exec->published = NULL;
 }
 
-static struct SimPublished *published_of(Sim *sim) {
-  if (sim->published) return sim->published;
+static struct SimPublished *published_of(SimExec *exec) {
+  if (exec->published) return exec->published;
   struct SimPublished *p = ls_alloc(sizeof *p);
-  p->blocks = launch_blocks(sim->launch);
+  p->blocks = launch_blocks(exec->program->launch);
   p->latest = ls_alloc((size_t)p->blocks * SIM_MAX_WARPS * sizeof *p->latest);
   p->histories = ls_alloc((size_t)p->blocks * sizeof *p->histories);
-  sim->published = p;
+  exec->published = p;
   return p;
 }
 
-static bool is_barrier(const Sim *sim) { return sim->workspace && sim->addr[0] == sim->workspace + SIM_BARRIER_OFFSET; }
+static bool is_barrier(const SimExec *exec) {
+  return exec->program->workspace && exec->addr[0] == exec->program->workspace + SIM_BARRIER_OFFSET;
+}
 
 static void remember(History *h, uint64_t number, const uint32_t *clock) {
   if (h->count == MOST_ENTRIES) {
@@ -57,22 +59,22 @@ static void remember(History *h, uint64_t number, const uint32_t *clock) {
   LS_PUSH(h->entries, h->count, h->capacity, entry);
 }
 
-// clock: of the running block, which publishes it at sim->addr.
-void sim_publish(Sim *sim, const uint32_t *clock) {
-  if (!sim->has_fences || launch_blocks(sim->launch) > MOST_BLOCKS || sim->hooks) return;
-  struct SimPublished *p = published_of(sim);
-  uint32_t *latest = &p->latest[(size_t)sim->block.number * SIM_MAX_WARPS];
-  History *h = &p->histories[sim->block.number];
+// clock: of the running block, which publishes it at exec->addr.
+void sim_publish(SimExec *exec, const uint32_t *clock) {
+  if (!exec->program->has_fences || launch_blocks(exec->program->launch) > MOST_BLOCKS || exec->hooks) return;
+  struct SimPublished *p = published_of(exec);
+  uint32_t *latest = &p->latest[(size_t)exec->block.number * SIM_MAX_WARPS];
+  History *h = &p->histories[exec->block.number];
   p->count++;
-  if (sim->grid.count && !h->count) remember(h, 0, latest);
+  if (exec->grid.count && !h->count) remember(h, 0, latest);
   if (h->count) remember(h, p->count, clock);
-  if (is_barrier(sim)) p->at_barrier = p->count;
+  if (is_barrier(exec)) p->at_barrier = p->count;
   memcpy(latest, clock, SIM_MAX_WARPS * sizeof *latest);
 }
 
 // Its uppermost bit changes when the last block comes.
-static uint64_t phase_of(struct SimPublished *p, const Sim *sim) {
-  const SimAlloc *a = sim_alloc_at(sim, sim->addr[0]);
+static uint64_t phase_of(struct SimPublished *p, const SimExec *exec) {
+  const SimAlloc *a = sim_alloc_at(exec->memory, exec->addr[0]);
   uint32_t word;
   memcpy(&word, a->bytes + SIM_BARRIER_OFFSET, sizeof word);
   if (word >> 31 == p->barrier_bit) return p->phase;
@@ -80,21 +82,21 @@ static uint64_t phase_of(struct SimPublished *p, const Sim *sim) {
   return p->phase = p->at_barrier + 1;
 }
 
-// The running block looks at sim->addr.
-void sim_publish_look(Sim *sim) {
-  struct SimPublished *p = sim->published;
-  uint64_t seen = !p ? 1 : is_barrier(sim) ? phase_of(p, sim) : p->count + 1;
-  sim->block.looked = LS_MAX(sim->block.looked, seen);
+// The running block looks at exec->addr.
+void sim_publish_look(SimExec *exec) {
+  struct SimPublished *p = exec->published;
+  uint64_t seen = !p ? 1 : is_barrier(exec) ? phase_of(p, exec) : p->count + 1;
+  exec->block.looked = LS_MAX(exec->block.looked, seen);
 }
 
 // Has the other block published this epoch of one of its warps before the running one looked last?
-bool sim_publish_knows(const Sim *sim, uint32_t block, int warp, uint32_t epoch) {
-  const struct SimPublished *p = sim->published;
-  if (!sim->block.looked) return false;
+bool sim_publish_knows(const SimExec *exec, uint32_t block, int warp, uint32_t epoch) {
+  const struct SimPublished *p = exec->published;
+  if (!exec->block.looked) return false;
   if (!p) return true;
   const History *h = &p->histories[block];
   if (!h->count) return epoch <= p->latest[(size_t)block * SIM_MAX_WARPS + (size_t)warp];
   for (int i = h->count - 1; i >= 0; i--)
-    if (h->entries[i].number < sim->block.looked) return epoch <= h->entries[i].clock[warp];
+    if (h->entries[i].number < exec->block.looked) return epoch <= h->entries[i].clock[warp];
   return h->cut;
 }

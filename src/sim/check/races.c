@@ -14,9 +14,9 @@
 
 typedef struct Place { uint32_t lane, other_lane; bool writes, other_writes; } Place;
 
-static void tell_race(Sim *sim, const SimInst *inst, const Place *p, const SimOwner *o) {
+static void tell_race(SimExec *exec, const SimInst *inst, const Place *p, const SimOwner *o) {
   const SimMem *m = inst->more;
-  SimFaultPlace place = {.kind = FAULT_RACE, .mask = 1u << p->lane, .addr = sim->addr[p->lane]};
+  SimFaultPlace place = {.kind = FAULT_RACE, .mask = 1u << p->lane, .addr = exec->addr[p->lane]};
   place.space = place.addr >= SIM_IMAGE_BASE ? TRACE_TEXTURE : TRACE_GLOBAL;
   place.size = m->width;
   place.has_addr = place.has_other = place.once = true;
@@ -25,158 +25,160 @@ static void tell_race(Sim *sim, const SimInst *inst, const Place *p, const SimOw
   place.other_thread = (o->info & 31) * SIM_LANES + p->other_lane;
   place.other_block = o->block - 1;
   place.text = p->other_writes ? "writes" : "reads";
-  sim_fault(sim, &place);
+  sim_fault(exec, &place);
 }
 
 // ---- order ---------------------------------------------------------------------------------------------------------
 
-static bool block_has_published(const Sim *sim, const SimOwner *o) {
-  if (sim->block.looked && o->writer & SIM_CELL_MORE) return true;
-  return sim_publish_knows(sim, o->block - 1, (int)(o->writer & 31), o->writer >> SIM_CELL_SHIFT);
+static bool block_has_published(const SimExec *exec, const SimOwner *o) {
+  if (exec->block.looked && o->writer & SIM_CELL_MORE) return true;
+  return sim_publish_knows(exec, o->block - 1, (int)(o->writer & 31), o->writer >> SIM_CELL_SHIFT);
 }
 
-static bool is_ordered(const Sim *sim, const SimOwner *o, const Place *p) {
-  const SimWarp *w = sim->warp;
+static bool is_ordered(const SimExec *exec, const SimOwner *o, const Place *p) {
+  const SimWarp *w = exec->warp;
   uint32_t warp = o->writer & 31, epoch = o->writer >> SIM_CELL_SHIFT;
-  if (o->block != sim->block.number + 1) return sim->has_fences && block_has_published(sim, o);
-  if ((int)warp != sim_warp_index(sim)) return epoch <= w->clock[warp];
-  return sim->options.sched == SIM_STACK || epoch <= w->lanes_met || p->lane == p->other_lane ||
-         (int32_t)(o->info >> 10) == sim->told_pc;
+  if (o->block != exec->block.number + 1) return exec->program->has_fences && block_has_published(exec, o);
+  if ((int)warp != sim_warp_index(exec)) return epoch <= w->clock[warp];
+  return exec->sched == SIM_STACK || epoch <= w->lanes_met || p->lane == p->other_lane ||
+         (int32_t)(o->info >> 10) == exec->told_pc;
 }
 
 // ---- checking ------------------------------------------------------------------------------------------------------
 
 // A store of what is there already changes nothing, whoever comes first.
-static bool stores_the_same(Sim *sim, const SimInst *inst, const SimSpan *span, uint32_t lane) {
+static bool stores_the_same(SimExec *exec, const SimInst *inst, const SimSpan *span, uint32_t lane) {
   const SimMem *m = inst->more;
   if (inst->kind != TRACE_STORE || m->vec != 1) return false;
-  uint64_t value = sim_lane(sim->regs, m->data[0], m->data_bytes[0], lane);
-  return memcmp((const void *)(span->origin + sim->addr[lane]), &value, m->elem) == 0;
+  uint64_t value = sim_lane(exec->regs, m->data[0], m->data_bytes[0], lane);
+  return memcmp((const void *)(span->origin + exec->addr[lane]), &value, m->elem) == 0;
 }
 
-static void check_one(Sim *sim, const SimInst *inst, const SimSpan *span, const SimOwner *o, const Place *p) {
+static void check_one(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimOwner *o, const Place *p) {
   const SimMem *m = inst->more;
-  if (!o->block || (m->strong && o->writer & SIM_CELL_MORE) || is_ordered(sim, o, p)) return;
-  if (!stores_the_same(sim, inst, span, p->lane)) tell_race(sim, inst, p, o);
+  if (!o->block || (m->strong && o->writer & SIM_CELL_MORE) || is_ordered(exec, o, p)) return;
+  if (!stores_the_same(exec, inst, span, p->lane)) tell_race(exec, inst, p, o);
 }
 
 // `bytes` of the word against who accessed it as a part of a line: lanes are as wide as they were then.
-static void check_line(Sim *sim, const SimInst *inst, const SimSpan *span, const SimOwner *o, uint64_t offset, Place p) {
+static void check_line(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimOwner *o, uint64_t offset,
+                       Place p) {
   if (!o->block) return;
   p.other_lane = ((o->info >> 5 & 31) + (uint32_t)(offset % SIM_LINE) / o->part) & 31;
-  check_one(sim, inst, span, o, &p);
+  check_one(exec, inst, span, o, &p);
 }
 
-static void check_bytes(Sim *sim, const SimInst *inst, const SimSpan *span, const SimOwner *o, uint32_t bytes, Place p) {
+static void check_bytes(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimOwner *o, uint32_t bytes,
+                        Place p) {
   if (!o->block) return;
   if (o->block == SIM_OWNER_SPLIT) {
     for (uint32_t b = 0; b < 4; b++)
-      if (bytes >> b & 1) check_bytes(sim, inst, span, &sim->splits[o->info - 1].bytes[b], bytes, p);
+      if (bytes >> b & 1) check_bytes(exec, inst, span, &exec->history.splits[o->info - 1].bytes[b], bytes, p);
     return;
   }
   uint32_t both = o->part & bytes;
   if (!both) return;
   p.other_lane = sim_owner_lane(o, (uint32_t)__builtin_ctz(both));
-  check_one(sim, inst, span, o, &p);
+  check_one(exec, inst, span, o, &p);
 }
 
-static void check_word(Sim *sim, const SimInst *inst, const SimSpan *span, const SimWatch *w, uint32_t lane,
+static void check_word(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimWatch *w, uint32_t lane,
                        uint64_t offset, uint32_t bytes) {
   uint64_t word = offset % SIM_WATCH_BYTES / 4, line = offset % SIM_WATCH_BYTES / SIM_LINE;
   Place p = {.lane = lane, .writes = inst->kind != TRACE_LOAD, .other_writes = true};
-  if (w->lines) check_line(sim, inst, span, &w->lines[line], offset, p);
-  if (w->words) check_bytes(sim, inst, span, &w->words[word], bytes, p);
+  if (w->lines) check_line(exec, inst, span, &w->lines[line], offset, p);
+  if (w->words) check_bytes(exec, inst, span, &w->words[word], bytes, p);
   p.other_writes = false;
   for (uint64_t k = 0; k < 2 && p.writes && w->line_readers; k++)
-    check_line(sim, inst, span, &w->line_readers[line * 2 + k], offset, p);
+    check_line(exec, inst, span, &w->line_readers[line * 2 + k], offset, p);
   for (uint64_t k = 0; k < 2 && p.writes && w->readers; k++)
-    check_bytes(sim, inst, span, &w->readers[word * 2 + k], bytes, p);
+    check_bytes(exec, inst, span, &w->readers[word * 2 + k], bytes, p);
 }
 
 static uint32_t bytes_of(uint64_t offset, uint32_t width) {
   return width >= 4 ? 15 : ((1u << width) - 1) << (offset & 3) & 15;
 }
 
-static void check_lane(Sim *sim, const SimInst *inst, const SimSpan *span, uint32_t lane) {
+static void check_lane(SimExec *exec, const SimInst *inst, const SimSpan *span, uint32_t lane) {
   const SimMem *m = inst->more;
-  uint64_t offset = sim->addr[lane] - span->alloc->base;
-  const SimWatch *w = sim_watch_at(span->alloc, offset);
+  uint64_t offset = exec->addr[lane] - span->alloc->base;
+  const SimWatch *w = sim_watch_at(exec, span->alloc, offset);
   if (!w || (inst->kind == TRACE_LOAD && !w->words && !w->lines)) return;
   for (uint64_t k = 0; k < m->width; k += 4)
-    check_word(sim, inst, span, w, lane, offset + k, bytes_of(offset, m->width));
+    check_word(exec, inst, span, w, lane, offset + k, bytes_of(offset, m->width));
 }
 
 // Of this warp, and cut among its lanes in another way: then every word counts.
-static bool is_cut_otherwise(const Sim *sim, const SimOwner *o, uint32_t width) {
-  bool own = o->block == sim->block.number + 1 && (int)(o->writer & 31) == sim_warp_index(sim);
+static bool is_cut_otherwise(const SimExec *exec, const SimOwner *o, uint32_t width) {
+  bool own = o->block == exec->block.number + 1 && (int)(o->writer & 31) == sim_warp_index(exec);
   return own && o->part != width;
 }
 
 // One look does for a whole line that was only accessed as such.
-static bool check_whole_line(Sim *sim, const SimInst *inst, const SimSpan *span, uint64_t offset, uint32_t lane) {
+static bool check_whole_line(SimExec *exec, const SimInst *inst, const SimSpan *span, uint64_t offset, uint32_t lane) {
   const SimMem *m = inst->more;
-  const SimWatch *w = sim_watch_at(span->alloc, offset);
+  const SimWatch *w = sim_watch_at(exec, span->alloc, offset);
   uint64_t line = offset % SIM_WATCH_BYTES / SIM_LINE;
   if (!w || (inst->kind == TRACE_LOAD && !w->words && !w->lines)) return true;
   if (w->words || (w->readers && inst->kind != TRACE_LOAD)) return false;
-  if (w->lines && is_cut_otherwise(sim, &w->lines[line], m->width)) return false;
+  if (w->lines && is_cut_otherwise(exec, &w->lines[line], m->width)) return false;
   for (uint64_t k = 0; k < 2 && w->line_readers; k++)
-    if (is_cut_otherwise(sim, &w->line_readers[line * 2 + k], m->width)) return false;
-  check_word(sim, inst, span, w, lane, offset, 15);
+    if (is_cut_otherwise(exec, &w->line_readers[line * 2 + k], m->width)) return false;
+  check_word(exec, inst, span, w, lane, offset, 15);
   return true;
 }
 
-static void check_lines(Sim *sim, const SimInst *inst, const SimSpan *span) {
+static void check_lines(SimExec *exec, const SimInst *inst, const SimSpan *span) {
   const SimMem *m = inst->more;
   uint32_t lanes = SIM_LINE / m->width;   // of a line
   for (uint32_t lane = 0; lane < SIM_LANES; lane += lanes) {
-    if (check_whole_line(sim, inst, span, sim->addr[lane] - span->alloc->base, lane)) continue;
-    for (uint32_t i = lane; i < lane + lanes; i++) check_lane(sim, inst, span, i);
+    if (check_whole_line(exec, inst, span, exec->addr[lane] - span->alloc->base, lane)) continue;
+    for (uint32_t i = lane; i < lane + lanes; i++) check_lane(exec, inst, span, i);
   }
 }
 
 // ---- remembering ---------------------------------------------------------------------------------------------------
 
-static SimOwner owner_now(const Sim *sim, bool strong, uint32_t lane, uint32_t part) {
-  uint32_t warp = (uint32_t)sim_warp_index(sim), more = strong ? SIM_CELL_MORE : 0;
-  return (SimOwner){.block = sim->block.number + 1, .writer = sim->block.epoch << SIM_CELL_SHIFT | more | warp,
-                    .info = (uint32_t)sim->told_pc << 10 | lane << 5 | warp, .part = part};
+static SimOwner owner_now(const SimExec *exec, bool strong, uint32_t lane, uint32_t part) {
+  uint32_t warp = (uint32_t)sim_warp_index(exec), more = strong ? SIM_CELL_MORE : 0;
+  return (SimOwner){.block = exec->block.number + 1, .writer = exec->block.epoch << SIM_CELL_SHIFT | more | warp,
+                    .info = (uint32_t)exec->told_pc << 10 | lane << 5 | warp, .part = part};
 }
 
-static void remember_lane(Sim *sim, const SimInst *inst, SimAlloc *a, uint32_t lane) {
+static void remember_lane(SimExec *exec, const SimInst *inst, const SimAlloc *a, uint32_t lane) {
   const SimMem *m = inst->more;
-  uint64_t offset = sim->addr[lane] - a->base;
-  SimWatch *w = sim_watch_new(a, offset);
-  SimOwner now = owner_now(sim, m->strong, lane, bytes_of(offset, m->width));
+  uint64_t offset = exec->addr[lane] - a->base;
+  SimWatch *w = sim_watch_new(exec, a, offset);
+  SimOwner now = owner_now(exec, m->strong, lane, bytes_of(offset, m->width));
   for (uint64_t k = 0; k < m->width; k += 4) {
-    if (inst->kind == TRACE_LOAD) sim_watch_read(sim, w, (offset + k) / 4, now);
-    else sim_watch_write(sim, w, (offset + k) / 4, now);
+    if (inst->kind == TRACE_LOAD) sim_watch_read(exec, w, (offset + k) / 4, now);
+    else sim_watch_write(exec, w, (offset + k) / 4, now);
   }
 }
 
-static void remember_lines(Sim *sim, const SimInst *inst, SimAlloc *a) {
+static void remember_lines(SimExec *exec, const SimInst *inst, const SimAlloc *a) {
   const SimMem *m = inst->more;
   for (uint32_t lane = 0; lane < SIM_LANES; lane += SIM_LINE / m->width) {
-    uint64_t offset = sim->addr[lane] - a->base;
-    SimOwner now = owner_now(sim, false, lane, m->width);
-    sim_watch_line(sim, sim_watch_new(a, offset), offset / SIM_LINE, now, inst->kind == TRACE_STORE);
+    uint64_t offset = exec->addr[lane] - a->base;
+    SimOwner now = owner_now(exec, false, lane, m->width);
+    sim_watch_line(exec, sim_watch_new(exec, a, offset), offset / SIM_LINE, now, inst->kind == TRACE_STORE);
   }
 }
 
 // Comes before the bytes are moved.
-void sim_races_access(Sim *sim, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask) {
+void sim_races_access(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask) {
   const SimMem *m = inst->more;
   SimAlloc *a = span->alloc;
-  if (sim->hooks) { sim_replay_told(sim); return; }
+  if (exec->hooks) { sim_replay_told(exec); return; }
   if (a->is_const) return;
   bool whole = fit->contiguous && mask == SIM_FULL && m->width >= 4 && !m->strong && inst->kind != TRACE_ATOM &&
-               (sim->addr[0] - a->base) % SIM_LINE == 0;
+               (exec->addr[0] - a->base) % SIM_LINE == 0;
   bool keeps = inst->kind != TRACE_LOAD || a->may_be_written;
   if (whole) {
-    check_lines(sim, inst, span);
-    if (keeps) remember_lines(sim, inst, a);
+    check_lines(exec, inst, span);
+    if (keeps) remember_lines(exec, inst, a);
     return;
   }
-  SIM_FOR_LANES(i, mask) check_lane(sim, inst, span, i);
-  SIM_FOR_LANES(i, keeps ? mask : 0) remember_lane(sim, inst, a, i);
+  SIM_FOR_LANES(i, mask) check_lane(exec, inst, span, i);
+  SIM_FOR_LANES(i, keeps ? mask : 0) remember_lane(exec, inst, a, i);
 }

@@ -57,26 +57,26 @@ void sim_shadow_load(SimShadow *shadow, const uint8_t *from) {
 
 // ---- order ---------------------------------------------------------------------------------------------------------
 
-static void set_floor(Sim *sim, SimWarp *w) {
+static void set_floor(SimExec *exec, SimWarp *w) {
   w->floor = UINT32_MAX;
-  for (int v = 0; v < sim->warp_count; v++)
-    if (v != w - sim->warps) w->floor = LS_MIN(w->floor, w->clock[v]);
+  for (int v = 0; v < exec->warp_count; v++)
+    if (v != w - exec->warps) w->floor = LS_MIN(w->floor, w->clock[v]);
 }
 
 // Epochs go on from block to block, so that what an earlier block did is ordered before everything.
-void sim_shadow_start(Sim *sim) {
-  uint32_t now = sim->block.epoch;
+void sim_shadow_start(SimExec *exec) {
+  uint32_t now = exec->block.epoch;
   if (now > SIM_LAST_EPOCH / 2 || now == 0) {
-    sim_shadow_clear(sim->shadow);
+    sim_shadow_clear(exec->shadow);
     now = 1;
   }
-  for (int k = 0; k < sim->warp_count; k++) {
-    SimWarp *w = &sim->warps[k];
+  for (int k = 0; k < exec->warp_count; k++) {
+    SimWarp *w = &exec->warps[k];
     for (int v = 0; v < SIM_MAX_WARPS; v++) w->clock[v] = w->fenced[v] = w->seen[v] = now;
     w->floor = w->lanes_met = now;
   }
-  memset(sim->shadow->published, 0, sizeof sim->shadow->published);
-  sim->block.epoch = now + 1;
+  memset(exec->shadow->published, 0, sizeof exec->shadow->published);
+  exec->block.epoch = now + 1;
 }
 
 static void join(uint32_t *to, const uint32_t *from) {
@@ -84,121 +84,121 @@ static void join(uint32_t *to, const uint32_t *from) {
 }
 
 // The numbers are used up: everything so far is forgotten.
-static void next_epoch(Sim *sim) {
-  if (++sim->block.epoch < SIM_LAST_EPOCH) return;
-  if (sim->crew) sim_give_up(sim);
-  sim->block.epoch = 1;
-  sim_shadow_start(sim);
+static void next_epoch(SimExec *exec) {
+  if (++exec->block.epoch < SIM_LAST_EPOCH) return;
+  if (sim_is_worker(exec)) sim_give_up(exec);
+  exec->block.epoch = 1;
+  sim_shadow_start(exec);
 }
 
-void sim_shadow_meet(Sim *sim, uint32_t warps) {
+void sim_shadow_meet(SimExec *exec, uint32_t warps) {
   uint32_t all[SIM_MAX_WARPS] = {0}, fenced[SIM_MAX_WARPS] = {0};
   SIM_FOR_LANES(k, warps) {
-    join(all, sim->warps[k].clock);
-    join(fenced, sim->warps[k].fenced);   // one thread may publish what each has fenced
-    all[k] = sim->block.epoch;
+    join(all, exec->warps[k].clock);
+    join(fenced, exec->warps[k].fenced);   // one thread may publish what each has fenced
+    all[k] = exec->block.epoch;
   }
   SIM_FOR_LANES(k, warps) {
-    sim->warps[k].lanes_met = sim->block.epoch;
-    memcpy(sim->warps[k].clock, all, sizeof all);
-    memcpy(sim->warps[k].fenced, fenced, sizeof fenced);
-    set_floor(sim, &sim->warps[k]);
+    exec->warps[k].lanes_met = exec->block.epoch;
+    memcpy(exec->warps[k].clock, all, sizeof all);
+    memcpy(exec->warps[k].fenced, fenced, sizeof fenced);
+    set_floor(exec, &exec->warps[k]);
   }
-  next_epoch(sim);
+  next_epoch(exec);
 }
 
-void sim_shadow_fence(Sim *sim) {
-  if (!(sim->options.checks & SIM_CHECK_RACE)) return;
-  SimWarp *w = sim->warp;
+void sim_shadow_fence(SimExec *exec) {
+  if (!(exec->checks & SIM_CHECK_RACE)) return;
+  SimWarp *w = exec->warp;
   join(w->clock, w->seen);
   memcpy(w->fenced, w->clock, sizeof w->fenced);
-  w->fenced[sim_warp_index(sim)] = w->lanes_met = sim->block.epoch;
-  set_floor(sim, w);
-  next_epoch(sim);
+  w->fenced[sim_warp_index(exec)] = w->lanes_met = exec->block.epoch;
+  set_floor(exec, w);
+  next_epoch(exec);
 }
 
-void sim_shadow_lanes_met(Sim *sim) {
-  if (!(sim->options.checks & SIM_CHECK_RACE) || sim->options.sched == SIM_STACK) return;
-  sim->warp->lanes_met = sim->block.epoch;
-  next_epoch(sim);
+void sim_shadow_lanes_met(SimExec *exec) {
+  if (!(exec->checks & SIM_CHECK_RACE) || exec->sched == SIM_STACK) return;
+  exec->warp->lanes_met = exec->block.epoch;
+  next_epoch(exec);
 }
 
 // A strong write publishes what was fenced before it; a strong read sees what was published.
-void sim_shadow_strong(Sim *sim, const SimInst *inst) {
+void sim_shadow_strong(SimExec *exec, const SimInst *inst) {
   bool writes = inst->kind != TRACE_LOAD, reads = inst->kind != TRACE_STORE;
-  if (!(sim->options.checks & SIM_CHECK_RACE)) return;
+  if (!(exec->checks & SIM_CHECK_RACE)) return;
   if (reads) {
-    join(sim->warp->seen, sim->shadow->published);
-    sim_publish_look(sim);
+    join(exec->warp->seen, exec->shadow->published);
+    sim_publish_look(exec);
   }
   if (!writes) return;
-  join(sim->shadow->published, sim->warp->fenced);
-  sim_publish(sim, sim->shadow->published);
+  join(exec->shadow->published, exec->warp->fenced);
+  sim_publish(exec, exec->shadow->published);
 }
 
 // ---- races ---------------------------------------------------------------------------------------------------------
 
 typedef struct Access { uint32_t lane, bytes; bool strong, reads, writes; } Access;
 
-static void tell_race(Sim *sim, const SimInst *inst, TraceSpace space, uint32_t lane, uint32_t info, bool writes,
+static void tell_race(SimExec *exec, const SimInst *inst, TraceSpace space, uint32_t lane, uint32_t info, bool writes,
                       bool other_writes) {
   const SimMem *m = inst->more;
-  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_RACE,
-                                  .mask = 1u << lane,
-                                  .space = space,
-                                  .addr = sim->addr[lane],
-                                  .size = m->width,
-                                  .has_addr = true,
-                                  .writes = writes,
-                                  .other_pc = (int32_t)(info >> 10),
-                                  .has_other = true,
-                                  .other_thread = (info & 31) * SIM_LANES + (info >> 5 & 31),
-                                  .other_block = sim->block.number,
-                                  .text = other_writes ? "writes" : "reads"});
+  sim_fault(exec, &(SimFaultPlace){.kind = FAULT_RACE,
+                                   .mask = 1u << lane,
+                                   .space = space,
+                                   .addr = exec->addr[lane],
+                                   .size = m->width,
+                                   .has_addr = true,
+                                   .writes = writes,
+                                   .other_pc = (int32_t)(info >> 10),
+                                   .has_other = true,
+                                   .other_thread = (info & 31) * SIM_LANES + (info >> 5 & 31),
+                                   .other_block = exec->block.number,
+                                   .text = other_writes ? "writes" : "reads"});
 }
 
 // Lanes of one warp, in different instructions. Parts of words do not say which lane they are of.
-static bool lanes_conflict(const Sim *sim, uint32_t packed, uint32_t info, const Access *a) {
-  if (sim->options.sched == SIM_STACK || packed & SIM_CELL_MORE || a->bytes != 15) return false;
-  return packed >> SIM_CELL_SHIFT > sim->warp->lanes_met && (info >> 5 & 31) != a->lane &&
-         (int32_t)(info >> 10) != sim->told_pc;
+static bool lanes_conflict(const SimExec *exec, uint32_t packed, uint32_t info, const Access *a) {
+  if (exec->sched == SIM_STACK || packed & SIM_CELL_MORE || a->bytes != 15) return false;
+  return packed >> SIM_CELL_SHIFT > exec->warp->lanes_met && (info >> 5 & 31) != a->lane &&
+         (int32_t)(info >> 10) != exec->told_pc;
 }
 
-static bool write_conflicts(const Sim *sim, uint64_t word, const Access *a) {
-  const SimCell *cell = &sim->shadow->cells[word];
-  const Slow *slow = &sim->shadow->slow[word];
-  const SimWarp *w = sim->warp;
+static bool write_conflicts(const SimExec *exec, uint64_t word, const Access *a) {
+  const SimCell *cell = &exec->shadow->cells[word];
+  const Slow *slow = &exec->shadow->slow[word];
+  const SimWarp *w = exec->warp;
   int writer = (int)(cell->writer & 31);
   if (!cell->writer) return false;
-  if (writer == sim_warp_index(sim)) return lanes_conflict(sim, cell->writer, sim->shadow->infos[word], a);
+  if (writer == sim_warp_index(exec)) return lanes_conflict(exec, cell->writer, exec->shadow->infos[word], a);
   if (cell->writer >> SIM_CELL_SHIFT <= w->clock[writer]) return false;
   if (!(cell->writer & SIM_CELL_MORE)) return true;
   return slow->write_bytes & a->bytes && !(slow->write_strong && a->strong);
 }
 
 // A warp whose read is not ordered before this write: as it is packed in infos, or 0.
-static uint32_t conflicting_reader(const Sim *sim, uint64_t word, const Access *a) {
-  const SimCell *cell = &sim->shadow->cells[word];
-  const Slow *slow = &sim->shadow->slow[word];
-  uint32_t others = cell->readers & ~(1u << sim_warp_index(sim)), epoch = cell->read_epoch >> SIM_CELL_SHIFT,
+static uint32_t conflicting_reader(const SimExec *exec, uint64_t word, const Access *a) {
+  const SimCell *cell = &exec->shadow->cells[word];
+  const Slow *slow = &exec->shadow->slow[word];
+  uint32_t others = cell->readers & ~(1u << sim_warp_index(exec)), epoch = cell->read_epoch >> SIM_CELL_SHIFT,
            found = UINT32_MAX;
   if (!cell->read_epoch) return UINT32_MAX;
   if (cell->read_epoch & SIM_CELL_MORE && (!(slow->read_bytes & a->bytes) || (slow->read_strong && a->strong)))
     return UINT32_MAX;
-  if ((cell->reader & 31) == (uint32_t)sim_warp_index(sim) && lanes_conflict(sim, cell->read_epoch, cell->reader, a))
+  if ((cell->reader & 31) == (uint32_t)sim_warp_index(exec) && lanes_conflict(exec, cell->read_epoch, cell->reader, a))
     return cell->reader;
   SIM_FOR_LANES(v, others) {
-    if (epoch <= sim->warp->clock[v]) continue;
+    if (epoch <= exec->warp->clock[v]) continue;
     uint32_t info = (cell->reader & 31) == v ? cell->reader : (cell->reader & ~1023u) | v;
     if (found == UINT32_MAX || info == cell->reader) found = info;
   }
   return found;
 }
 
-static void note_write(Sim *sim, uint64_t word, const Access *a) {
-  SimCell *cell = &sim->shadow->cells[word];
-  Slow *slow = &sim->shadow->slow[word];
-  uint32_t mine = sim->block.epoch << SIM_CELL_SHIFT | (uint32_t)sim_warp_index(sim);
+static void note_write(SimExec *exec, uint64_t word, const Access *a) {
+  SimCell *cell = &exec->shadow->cells[word];
+  Slow *slow = &exec->shadow->slow[word];
+  uint32_t mine = exec->block.epoch << SIM_CELL_SHIFT | (uint32_t)sim_warp_index(exec);
   bool same = (cell->writer & ~(uint32_t)SIM_CELL_MORE) == mine, more = cell->writer & SIM_CELL_MORE;
   uint32_t bytes = a->bytes | (same ? (more ? slow->write_bytes : 15) : 0);
   bool strong = a->strong && (!same || (more && slow->write_strong));
@@ -206,15 +206,15 @@ static void note_write(Sim *sim, uint64_t word, const Access *a) {
   slow->write_bytes = (uint8_t)bytes;
   slow->write_strong = strong;
   if (a->strong && same && !strong) return;   // the weak write is the one to tell
-  sim->shadow->infos[word] = (uint32_t)sim->told_pc << 10 | a->lane << 5 | (uint32_t)sim_warp_index(sim);
+  exec->shadow->infos[word] = (uint32_t)exec->told_pc << 10 | a->lane << 5 | (uint32_t)sim_warp_index(exec);
 }
 
 // Of several readers only the bytes that all of them read are kept, so that nothing is told that did not happen.
-static void note_read(Sim *sim, uint64_t word, const Access *a) {
-  SimCell *cell = &sim->shadow->cells[word];
-  Slow *slow = &sim->shadow->slow[word];
-  uint32_t now = sim->block.epoch << SIM_CELL_SHIFT, me = 1u << sim_warp_index(sim);
-  bool more = cell->read_epoch & SIM_CELL_MORE, fresh = cell->read_epoch >> SIM_CELL_SHIFT <= sim->warp->floor;
+static void note_read(SimExec *exec, uint64_t word, const Access *a) {
+  SimCell *cell = &exec->shadow->cells[word];
+  Slow *slow = &exec->shadow->slow[word];
+  uint32_t now = exec->block.epoch << SIM_CELL_SHIFT, me = 1u << sim_warp_index(exec);
+  bool more = cell->read_epoch & SIM_CELL_MORE, fresh = cell->read_epoch >> SIM_CELL_SHIFT <= exec->warp->floor;
   uint32_t bytes = a->bytes & (fresh ? 15 : more ? slow->read_bytes : 15);
   if (!fresh && cell->readers == me) bytes = a->bytes | (more ? slow->read_bytes : 15);
   if (!bytes) { fresh = true; bytes = a->bytes; }
@@ -222,93 +222,95 @@ static void note_read(Sim *sim, uint64_t word, const Access *a) {
   cell->readers = (fresh ? 0 : cell->readers) | me;
   cell->read_epoch =
       (fresh ? now : cell->read_epoch & ~(uint32_t)SIM_CELL_MORE) | (bytes != 15 || strong ? SIM_CELL_MORE : 0);
-  cell->reader = (uint32_t)sim->told_pc << 10 | a->lane << 5 | (uint32_t)sim_warp_index(sim);
+  cell->reader = (uint32_t)exec->told_pc << 10 | a->lane << 5 | (uint32_t)sim_warp_index(exec);
   slow->read_bytes = (uint8_t)bytes;
   slow->read_strong = strong;
 }
 
-static void tell_pending(Sim *sim, const SimInst *inst, const Access *a, uint32_t info) {
+static void tell_pending(SimExec *exec, const SimInst *inst, const Access *a, uint32_t info) {
   const SimMem *m = inst->more;
-  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_PENDING_COPY, .mask = 1u << a->lane, .space = TRACE_SHARED,
-                                  .addr = sim->addr[a->lane], .size = m->width, .has_addr = true, .writes = a->writes,
-                                  .other_pc = (int32_t)(info >> 10), .has_other = true,
-                                  .other_thread = (info & 31) * SIM_LANES + (info >> 5 & 31),
-                                  .other_block = sim->block.number, .text = "into"});
+  sim_fault(exec, &(SimFaultPlace){.kind = FAULT_PENDING_COPY, .mask = 1u << a->lane, .space = TRACE_SHARED,
+                                   .addr = exec->addr[a->lane], .size = m->width, .has_addr = true, .writes = a->writes,
+                                   .other_pc = (int32_t)(info >> 10), .has_other = true,
+                                   .other_thread = (info & 31) * SIM_LANES + (info >> 5 & 31),
+                                   .other_block = exec->block.number, .text = "into"});
 }
 
-static void look_closer(Sim *sim, const SimInst *inst, uint64_t word, const Access *a) {
-  if (sim->shadow->cells[word].writer == PENDING) { tell_pending(sim, inst, a, sim->shadow->infos[word]); return; }
-  uint32_t reader = a->writes ? conflicting_reader(sim, word, a) : UINT32_MAX;
-  if (write_conflicts(sim, word, a))
-    tell_race(sim, inst, TRACE_SHARED, a->lane, sim->shadow->infos[word], a->writes, true);
-  else if (reader != UINT32_MAX) tell_race(sim, inst, TRACE_SHARED, a->lane, reader, true, false);
-  if (a->writes) note_write(sim, word, a);
-  else note_read(sim, word, a);
+static void look_closer(SimExec *exec, const SimInst *inst, uint64_t word, const Access *a) {
+  if (exec->shadow->cells[word].writer == PENDING) { tell_pending(exec, inst, a, exec->shadow->infos[word]); return; }
+  uint32_t reader = a->writes ? conflicting_reader(exec, word, a) : UINT32_MAX;
+  if (write_conflicts(exec, word, a))
+    tell_race(exec, inst, TRACE_SHARED, a->lane, exec->shadow->infos[word], a->writes, true);
+  else if (reader != UINT32_MAX) tell_race(exec, inst, TRACE_SHARED, a->lane, reader, true, false);
+  if (a->writes) note_write(exec, word, a);
+  else note_read(exec, word, a);
 }
 
-static void look_closer_at_lane(Sim *sim, const SimInst *inst, uint32_t lane, Access *a) {
+static void look_closer_at_lane(SimExec *exec, const SimInst *inst, uint32_t lane, Access *a) {
   const SimMem *m = inst->more;
-  uint64_t at = sim->addr[lane], end = at + m->width;
+  uint64_t at = exec->addr[lane], end = at + m->width;
   a->lane = lane;
   for (uint64_t word = at / 4; word * 4 < end; word++) {
     uint32_t first = word * 4 < at ? (uint32_t)(at - word * 4) : 0,
              last = end < word * 4 + 4 ? (uint32_t)(end - word * 4) : 4;
     a->bytes = ((1u << last) - 1) & ~((1u << first) - 1);
-    look_closer(sim, inst, word, a);
+    look_closer(exec, inst, word, a);
   }
 }
 
-void sim_shadow_access(Sim *sim, const SimInst *inst, uint32_t mask, bool writes) {
+void sim_shadow_access(SimExec *exec, const SimInst *inst, uint32_t mask, bool writes) {
   const SimMem *m = inst->more;
-  SimShadow *shadow = sim->shadow;
+  SimShadow *shadow = exec->shadow;
   Access a = {.strong = m->strong, .reads = !writes || inst->kind == TRACE_ATOM, .writes = writes};
-  uint32_t closer = mask, warp = (uint32_t)sim_warp_index(sim);
+  uint32_t closer = mask, warp = (uint32_t)sim_warp_index(exec);
   if (!m->strong && m->width % 4 == 0) {
-    bool in_step = sim->options.sched == SIM_STACK;
-    SimActor actor = {.writer = sim->block.epoch << SIM_CELL_SHIFT | warp,
-                      .ordered = (sim->warp->floor + 1) << SIM_CELL_SHIFT,
-                      .own_ordered = in_step ? UINT32_MAX : (sim->warp->lanes_met + 1) << SIM_CELL_SHIFT,
-                      .warp_bit = 1u << warp, .info = (uint32_t)sim->told_pc << 10 | warp};
+    bool in_step = exec->sched == SIM_STACK;
+    SimActor actor = {.writer = exec->block.epoch << SIM_CELL_SHIFT | warp,
+                      .ordered = (exec->warp->floor + 1) << SIM_CELL_SHIFT,
+                      .own_ordered = in_step ? UINT32_MAX : (exec->warp->lanes_met + 1) << SIM_CELL_SHIFT,
+                      .warp_bit = 1u << warp, .info = (uint32_t)exec->told_pc << 10 | warp};
     closer = 0;
     for (uint32_t word = 0; word < m->width / 4u; word++)
-      closer |= writes ? sim->lane_ops->note_writes(shadow->cells + word, shadow->infos + word, sim->addr, mask, &actor)
-                       : sim->lane_ops->note_reads(shadow->cells + word, shadow->infos + word, sim->addr, mask, &actor);
+      closer |= writes
+                    ? exec->lane_ops->note_writes(shadow->cells + word, shadow->infos + word, exec->addr, mask, &actor)
+                    : exec->lane_ops->note_reads(shadow->cells + word, shadow->infos + word, exec->addr, mask, &actor);
   }
-  SIM_FOR_LANES(i, closer) look_closer_at_lane(sim, inst, i, &a);
-  if (writes) sim->warp->stored = sim->block.epoch;
+  SIM_FOR_LANES(i, closer) look_closer_at_lane(exec, inst, i, &a);
+  if (writes) exec->warp->stored = exec->block.epoch;
 }
 
-void sim_shadow_copy_starts(Sim *sim, uint64_t at, int bytes, uint32_t info) {
+void sim_shadow_copy_starts(SimExec *exec, uint64_t at, int bytes, uint32_t info) {
   for (uint64_t word = at / 4; word < (at + (uint64_t)bytes) / 4; word++) {
-    sim->shadow->cells[word].writer = PENDING;
-    sim->shadow->infos[word] = info;
+    exec->shadow->cells[word].writer = PENDING;
+    exec->shadow->infos[word] = info;
   }
 }
 
-void sim_shadow_copy_ends(Sim *sim, uint64_t at, int bytes, uint32_t info, uint32_t epoch) {
+void sim_shadow_copy_ends(SimExec *exec, uint64_t at, int bytes, uint32_t info, uint32_t epoch) {
   for (uint64_t word = at / 4; word < (at + (uint64_t)bytes) / 4; word++)
-    if (sim->shadow->cells[word].writer == PENDING && sim->shadow->infos[word] == info)
-      sim->shadow->cells[word].writer = epoch ? epoch << SIM_CELL_SHIFT | (info & 31) : 0;
+    if (exec->shadow->cells[word].writer == PENDING && exec->shadow->infos[word] == info)
+      exec->shadow->cells[word].writer = epoch ? epoch << SIM_CELL_SHIFT | (info & 31) : 0;
 }
 
-static bool is_pending(const Sim *sim, uint64_t at, uint64_t bytes) {
-  for (uint64_t word = at / 4; word * 4 < at + bytes; word++) if (sim->shadow->cells[word].writer == PENDING) return true;
+static bool is_pending(const SimExec *exec, uint64_t at, uint64_t bytes) {
+  for (uint64_t word = at / 4; word * 4 < at + bytes; word++)
+    if (exec->shadow->cells[word].writer == PENDING) return true;
   return false;
 }
 
 // Two lanes of one store on the same place with different values: which one stays is not defined.
-void sim_shadow_same(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span) {
+void sim_shadow_same(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span) {
   const SimMem *m = inst->more;
   if (m->vec > 1 || m->strong) return;
   SIM_FOR_LANES(i, mask) {
-    uint64_t there = 0, mine = sim_lane(sim->regs, m->data[0], m->data_bytes[0], i);
-    memcpy(&there, (const void *)(span->origin + sim->addr[i]), m->elem);
+    uint64_t there = 0, mine = sim_lane(exec->regs, m->data[0], m->data_bytes[0], i);
+    memcpy(&there, (const void *)(span->origin + exec->addr[i]), m->elem);
     if (m->elem < 8) mine &= (1ull << (m->elem * 8)) - 1;
     if (mine == there) continue;
     uint32_t other = i;
-    SIM_FOR_LANES(j, mask) if (j > i && sim->addr[j] == sim->addr[i]) other = j;
-    uint32_t info = (uint32_t)sim->told_pc << 10 | other << 5 | (uint32_t)sim_warp_index(sim);
-    tell_race(sim, inst, space, i, info, true, true);
+    SIM_FOR_LANES(j, mask) if (j > i && exec->addr[j] == exec->addr[i]) other = j;
+    uint32_t info = (uint32_t)exec->told_pc << 10 | other << 5 | (uint32_t)sim_warp_index(exec);
+    tell_race(exec, inst, space, i, info, true, true);
     return;
   }
 }
@@ -323,52 +325,53 @@ static bool is_unwritten(const SimMem *m, const uint8_t *init) {
 }
 
 // The first field of a word of bit fields; headers that handle objects of their own.
-static bool is_harmless(const Sim *sim, const SimMem *m, TraceSpace space) {
-  return space == TRACE_LOCAL && (m->only_masked || (sim->own_code && !sim->own_code[sim->pc]));
+static bool is_harmless(const SimExec *exec, const SimMem *m, TraceSpace space) {
+  return space == TRACE_LOCAL && (m->only_masked || (exec->program->own_code && !exec->program->own_code[exec->pc]));
 }
 
-static uint32_t unwritten_lanes(const Sim *sim, const SimMem *m, TraceSpace space, const SimSpan *span, uint32_t mask) {
+static uint32_t unwritten_lanes(const SimExec *exec, const SimMem *m, TraceSpace space, const SimSpan *span,
+                                uint32_t mask) {
   uint32_t lanes = 0;
-  if (is_harmless(sim, m, space)) return 0;
+  if (is_harmless(exec, m, space)) return 0;
   SIM_FOR_LANES(i, mask)
-    if (is_unwritten(m, span->init + (sim->addr[i] - span->base) + i * span->stride)) lanes |= 1u << i;
-  if (space == TRACE_SHARED && sim->block.pending)   // what is wrong there is told as such
-    SIM_FOR_LANES(i, lanes) if (is_pending(sim, sim->addr[i], m->width)) lanes &= ~(1u << i);
+    if (is_unwritten(m, span->init + (exec->addr[i] - span->base) + i * span->stride)) lanes |= 1u << i;
+  if (space == TRACE_SHARED && exec->block.pending)   // what is wrong there is told as such
+    SIM_FOR_LANES(i, lanes) if (is_pending(exec, exec->addr[i], m->width)) lanes &= ~(1u << i);
   return lanes;
 }
 
-static void mark_written(const Sim *sim, const SimSpan *span, uint32_t mask, int width) {
+static void mark_written(const SimExec *exec, const SimSpan *span, uint32_t mask, int width) {
   uint32_t ones = 0x01010101u;
   SIM_FOR_LANES(i, mask) {
-    uint8_t *init = span->init + (sim->addr[i] - span->base) + i * span->stride;
+    uint8_t *init = span->init + (exec->addr[i] - span->base) + i * span->stride;
     if (width == 4) memcpy(init, &ones, 4); else memset(init, 1, (size_t)width);
   }
 }
 
 // True if it is plain that all the bytes are written; false if that takes a closer look.
-static bool seems_written(const Sim *sim, const SimSpan *span, const SimFit *fit, int width) {
+static bool seems_written(const SimExec *exec, const SimSpan *span, const SimFit *fit, int width) {
   if (width != 4 || !fit->inside) return false;
   uintptr_t origin = (uintptr_t)span->init - (uintptr_t)span->base;
-  if (!span->stride) return sim->lane_ops->all_written32(origin, sim->addr);
-  return sim->lane_ops->all_written32(origin, sim->strided);
+  if (!span->stride) return exec->lane_ops->all_written32(origin, exec->addr);
+  return exec->lane_ops->all_written32(origin, exec->strided);
 }
 
 // Once all of shared memory is written nothing there needs to be looked at.
-static bool shared_is_whole(Sim *sim) {
-  if (!sim->block.shared_whole && sim->block.shared_stores++ % 256 == 255)
-    sim->block.shared_whole = !memchr(sim->shared_init, 0, sim->shared_bytes);
-  return sim->block.shared_whole;
+static bool shared_is_whole(SimExec *exec) {
+  if (!exec->block.shared_whole && exec->block.shared_stores++ % 256 == 255)
+    exec->block.shared_whole = !memchr(exec->shared_init, 0, exec->program->shared_bytes);
+  return exec->block.shared_whole;
 }
 
-void sim_shadow_init(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span,
+void sim_shadow_init(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span,
                      const SimFit *fit) {
   const SimMem *m = inst->more;
-  if (space == TRACE_SHARED && shared_is_whole(sim)) return;
-  if (inst->kind != TRACE_STORE && !seems_written(sim, span, fit, m->width)) {
-    uint32_t lanes = unwritten_lanes(sim, m, space, span, mask);
+  if (space == TRACE_SHARED && shared_is_whole(exec)) return;
+  if (inst->kind != TRACE_STORE && !seems_written(exec, span, fit, m->width)) {
+    uint32_t lanes = unwritten_lanes(exec, m, space, span, mask);
     if (lanes)
-      sim_fault(sim, &(SimFaultPlace){.kind = FAULT_UNINITIALIZED, .mask = lanes, .space = space,
-                                      .addr = sim->addr[__builtin_ctz(lanes)], .size = m->width, .has_addr = true});
+      sim_fault(exec, &(SimFaultPlace){.kind = FAULT_UNINITIALIZED, .mask = lanes, .space = space,
+                                       .addr = exec->addr[__builtin_ctz(lanes)], .size = m->width, .has_addr = true});
   }
-  if (inst->kind != TRACE_LOAD) mark_written(sim, span, mask, m->width);
+  if (inst->kind != TRACE_LOAD) mark_written(exec, span, mask, m->width);
 }

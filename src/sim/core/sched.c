@@ -9,8 +9,8 @@
 #include <assert.h>
 #include "sim/internal.h"
 
-uint64_t sim_random(Sim *sim) {   // splitmix64
-  uint64_t x = sim->block.random += 0x9e3779b97f4a7c15ull;
+uint64_t sim_random(SimExec *exec) {   // splitmix64
+  uint64_t x = exec->block.random += 0x9e3779b97f4a7c15ull;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
   x = (x ^ x >> 27) * 0x94d049bb133111ebull;
   return x ^ x >> 31;
@@ -33,8 +33,8 @@ static void group_remove(SimWarp *w, int index) {
   else if (w->prefer > index) w->prefer--;
 }
 
-void sim_sched_start(Sim *sim, int warp, uint32_t lanes, int32_t pc) {
-  SimWarp *w = &sim->warps[warp];
+void sim_sched_start(SimExec *exec, int warp, uint32_t lanes, int32_t pc) {
+  SimWarp *w = &exec->warps[warp];
   memset(w->convs, 0, sizeof w->convs[0] * (size_t)w->conv_count);
   w->conv_count = w->group_count = 0;
   w->turns = w->spinning = w->strong_turns = 0;
@@ -49,11 +49,11 @@ void sim_sched_start(Sim *sim, int warp, uint32_t lanes, int32_t pc) {
 
 // ---- convergence barriers ------------------------------------------------------------------------------------------
 
-int sim_sched_conv(Sim *sim, uint32_t members, int32_t pc, uint16_t depth, int16_t parent) {
+int sim_sched_conv(SimExec *exec, uint32_t members, int32_t pc, uint16_t depth, int16_t parent) {
   for (int c = 0; c < SIM_MAX_CONVS; c++) {
-    if (sim->warp->convs[c].members) continue;
-    sim->warp->convs[c] = (SimConv){members, 0, pc, parent, depth};
-    sim->warp->conv_count = LS_MAX(sim->warp->conv_count, c + 1);
+    if (exec->warp->convs[c].members) continue;
+    exec->warp->convs[c] = (SimConv){members, 0, pc, parent, depth};
+    exec->warp->conv_count = LS_MAX(exec->warp->conv_count, c + 1);
     return c;
   }
   return -1;
@@ -70,33 +70,32 @@ static bool conv_check(SimWarp *w, int c) {
   return true;
 }
 
-static void set_stop(Sim *sim) {
-  const SimLanes *g = sim->group;
-  sim->stop_pc = -1;
-  if (g->conv >= 0 && sim->warp->convs[g->conv].depth == g->depth) sim->stop_pc = sim->warp->convs[g->conv].pc;
+static void set_stop(SimExec *exec) {
+  const SimLanes *g = exec->group;
+  exec->stop_pc = -1;
+  if (g->conv >= 0 && exec->warp->convs[g->conv].depth == g->depth) exec->stop_pc = exec->warp->convs[g->conv].pc;
 }
 
-bool sim_sched_arrive(Sim *sim) {
-  SimWarp *w = sim->warp;
-  int c = sim->group->conv;
+bool sim_sched_arrive(SimExec *exec) {
+  SimWarp *w = exec->warp;
+  int c = exec->group->conv;
   SimConv *v = &w->convs[c];
-  if (v->members == sim->active) {   // nobody else is to come
-    sim->group->conv = v->parent;
+  if (v->members == exec->active) {   // nobody else is to come
+    exec->group->conv = v->parent;
     v->members = v->arrived = 0;
     while (w->conv_count && !w->convs[w->conv_count - 1].members) w->conv_count--;
-    set_stop(sim);
+    set_stop(exec);
     return false;
   }
-  v->arrived |= sim->active;
+  v->arrived |= exec->active;
   group_remove(w, w->picked);
-  sim->group = NULL;
+  exec->group = NULL;
   conv_check(w, c);
   return true;
 }
 
-bool sim_sched_release(Sim *sim, SimWarp *w, uint32_t blockers) {
+bool sim_sched_release(SimWarp *w, uint32_t blockers) {
   bool any = false;
-  (void)sim;
   for (int c = 0; c < w->conv_count; c++) {
     SimConv *v = &w->convs[c];
     if (!v->members || !v->arrived || !(v->members & ~v->arrived & blockers)) continue;
@@ -108,24 +107,24 @@ bool sim_sched_release(Sim *sim, SimWarp *w, uint32_t blockers) {
   return any;
 }
 
-void sim_sched_split(Sim *sim, uint32_t mask, int32_t pc, int32_t rest_pc, int32_t meet) {
-  SimWarp *w = sim->warp;
-  SimLanes *g = sim->group;
-  if (meet >= 0 && meet != sim->stop_pc) {
-    int c = sim_sched_conv(sim, g->mask, meet, g->depth, g->conv);
+void sim_sched_split(SimExec *exec, uint32_t mask, int32_t pc, int32_t rest_pc, int32_t meet) {
+  SimWarp *w = exec->warp;
+  SimLanes *g = exec->group;
+  if (meet >= 0 && meet != exec->stop_pc) {
+    int c = sim_sched_conv(exec, g->mask, meet, g->depth, g->conv);
     if (c >= 0) g->conv = (int16_t)c;
   }
   SimLanes rest = *g;
   rest.mask = g->mask & ~mask;
   rest.pc = rest_pc;
   g->mask = mask;
-  g->pc = sim->pc = pc;
+  g->pc = exec->pc = pc;
   group_add(w, rest);
   w->prefer = w->group_count - 1;
 }
 
-void sim_swap_top(Sim *sim) {
-  SimWarp *w = sim->warp;
+void sim_swap_top(SimExec *exec) {
+  SimWarp *w = exec->warp;
   int n = w->group_count;
   if (n < 2) return;
   SimLanes top = w->groups[n - 1];
@@ -133,37 +132,37 @@ void sim_swap_top(Sim *sim) {
   w->groups[n - 2] = top;
   w->picked = n - 1;
   w->prefer = n - 2;
-  sim->group = &w->groups[n - 1];
+  exec->group = &w->groups[n - 1];
 }
 
-void sim_sched_exit(Sim *sim, uint32_t lanes) {
-  SimWarp *w = sim->warp;
+void sim_sched_exit(SimExec *exec, uint32_t lanes) {
+  SimWarp *w = exec->warp;
   w->live &= ~lanes;
-  w->exit_pc = sim->pc;
-  sim->group->mask &= ~lanes;
-  sim->active &= ~lanes;
-  bool empty = !sim->group->mask;
-  if (empty) { group_remove(w, w->picked); sim->group = NULL; }
+  w->exit_pc = exec->pc;
+  exec->group->mask &= ~lanes;
+  exec->active &= ~lanes;
+  bool empty = !exec->group->mask;
+  if (empty) { group_remove(w, w->picked); exec->group = NULL; }
   for (int c = 0; c < w->conv_count; c++) {
     SimConv *v = &w->convs[c];
     if (!v->members) continue;
     v->members &= ~lanes;
     if (v->members) conv_check(w, c);
   }
-  sim->block.idle_turns = 0;
+  exec->block.idle_turns = 0;
   w->turns = 0;
-  sim->block.changes++;
-  sim_sync_recheck(sim, w);
-  sim_barriers_recheck(sim);
+  exec->block.changes++;
+  sim_sync_recheck(exec, w);
+  sim_barriers_recheck(exec);
 }
 
 // ---- choosing ------------------------------------------------------------------------------------------------------
 
-static int next_group(Sim *sim) {
-  SimWarp *w = sim->warp;
+static int next_group(SimExec *exec) {
+  SimWarp *w = exec->warp;
   if (w->prefer >= 0 && w->prefer < w->group_count && w->groups[w->prefer].state == SIM_GROUP_RUN) return w->prefer;
   int first = w->picked + 1;
-  if (sim->options.seed && w->group_count > 1) first = (int)(sim_random(sim) % (unsigned)w->group_count);
+  if (exec->seed && w->group_count > 1) first = (int)(sim_random(exec) % (unsigned)w->group_count);
   for (int i = 0; i < w->group_count; i++) {
     int index = (first + i) % w->group_count;
     if (w->groups[index].state == SIM_GROUP_RUN) return index;
@@ -177,51 +176,51 @@ static uint32_t waiting_lanes(const SimWarp *w) {
   return lanes;
 }
 
-static int choose(Sim *sim) {
-  SimWarp *w = sim->warp;
-  if (sim->options.sched == SIM_STACK) {
+static int choose(SimExec *exec) {
+  SimWarp *w = exec->warp;
+  if (exec->sched == SIM_STACK) {
     int top = w->group_count - 1;
     return top >= 0 && w->groups[top].state == SIM_GROUP_RUN ? top : -1;
   }
-  int index = next_group(sim);
+  int index = next_group(exec);
   // Lanes at a convergence barrier whose others are blocked do not wait for them.
-  if (index < 0 && sim_sched_release(sim, w, waiting_lanes(w))) index = next_group(sim);
+  if (index < 0 && sim_sched_release(w, waiting_lanes(w))) index = next_group(exec);
   return index;
 }
 
-static bool others_can_run(const Sim *sim) {
-  const SimWarp *w = sim->warp;
-  if (sim->options.sched == SIM_STACK) return false;
+static bool others_can_run(const SimExec *exec) {
+  const SimWarp *w = exec->warp;
+  if (exec->sched == SIM_STACK) return false;
   for (int i = 0; i < w->group_count; i++) if (i != w->picked && w->groups[i].state == SIM_GROUP_RUN) return true;
   return false;
 }
 
-bool sim_sched_pick(Sim *sim) {
-  SimWarp *w = sim->warp;
-  int index = sim->block.resume ? w->picked : choose(sim);
+bool sim_sched_pick(SimExec *exec) {
+  SimWarp *w = exec->warp;
+  int index = exec->block.resume ? w->picked : choose(exec);
   w->prefer = -1;
   if (index < 0) return false;
   w->picked = index;
-  sim->group = &w->groups[index];
-  sim->active = sim->group->mask;
-  sim->active_count = sim_popcount(sim->active);
-  sim->pc = sim->group->pc;
-  sim->alone = !others_can_run(sim);
-  if (!sim->block.resume) {
-    sim->block.slice = sim->block.watching ? SIM_TURN : SIM_SLICE;
-    sim->block.watch_pc = -1;
+  exec->group = &w->groups[index];
+  exec->active = exec->group->mask;
+  exec->active_count = sim_popcount(exec->active);
+  exec->pc = exec->group->pc;
+  exec->alone = !others_can_run(exec);
+  if (!exec->block.resume) {
+    exec->block.slice = exec->block.watching ? SIM_TURN : SIM_SLICE;
+    exec->block.watch_pc = -1;
   }
-  sim->block.resume = false;
-  set_stop(sim);
+  exec->block.resume = false;
+  set_stop(exec);
   return true;
 }
 
-void sim_sched_leave(Sim *sim) {
-  if (sim->group) sim->group->pc = sim->pc;
-  sim->group = NULL;
+void sim_sched_leave(SimExec *exec) {
+  if (exec->group) exec->group->pc = exec->pc;
+  exec->group = NULL;
 }
 
-void sim_sched_enter(Sim *sim, int32_t pc) {
-  sim->pc = pc;
-  set_stop(sim);
+void sim_sched_enter(SimExec *exec, int32_t pc) {
+  exec->pc = pc;
+  set_stop(exec);
 }

@@ -27,14 +27,14 @@ int sim_reg_bytes(const PtxModule *module, int func, int reg) {
 
 static uint32_t align64(uint32_t at) { return (at + 63) & ~63u; }
 
-static uint32_t place_func(Sim *sim, int func, uint32_t at) {
-  const PtxFunc *f = &sim->module->funcs[func];
-  SimFunc *out = &sim->funcs[func];
-  out->slots = LS_NEW_ARRAY(sim->arena, uint32_t, f->reg_count + 1);
+static uint32_t place_func(SimProgram *program, int func, uint32_t at) {
+  const PtxFunc *f = &program->module->funcs[func];
+  SimFunc *out = &program->funcs[func];
+  out->slots = LS_NEW_ARRAY(program->arena, uint32_t, f->reg_count + 1);
   out->first_slot = at = align64(at);
   for (int pass = 0; pass < 2; pass++) {
     for (int r = 0; r < f->reg_count; r++) {
-      int bytes = sim_reg_bytes(sim->module, func, r);
+      int bytes = sim_reg_bytes(program->module, func, r);
       if ((bytes == 1) != (pass == 0)) continue;
       out->slots[r] = at;
       at += slot_size(bytes);
@@ -45,24 +45,24 @@ static uint32_t place_func(Sim *sim, int func, uint32_t at) {
   return at;
 }
 
-bool sim_slots_new(Sim *sim) {
-  sim->slots = LS_NEW(sim->arena, SimSlots);
+bool sim_slots_new(SimProgram *program) {
+  program->slots = LS_NEW(program->arena, SimSlots);
   uint64_t total = FIRST_SLOT;
-  for (int f = 0; f < sim->module->func_count; f++)
-    if (sim->funcs[f].reached) total += (uint64_t)sim->module->funcs[f].reg_count * 256 + 128;
+  for (int f = 0; f < program->module->func_count; f++)
+    if (program->funcs[f].reached) total += (uint64_t)program->module->funcs[f].reg_count * 256 + 128;
   if (total > 64u << 20) return false;
   uint32_t at = FIRST_SLOT;
-  for (int f = 0; f < sim->module->func_count; f++)
-    if (sim->funcs[f].reached) at = place_func(sim, f, at);
-  sim->slots->carry = at;
+  for (int f = 0; f < program->module->func_count; f++)
+    if (program->funcs[f].reached) at = place_func(program, f, at);
+  program->slots->carry = at;
   at = align64(at + 4);
-  sim->clear_bytes = at;
-  sim->slots->end = sim->file_bytes = at;
+  program->clear_bytes = at;
+  program->slots->end = program->file_bytes = at;
   return true;
 }
 
-static uint32_t slot_find(Sim *sim, int bytes, int sreg, int index, uint64_t value) {
-  SimSlots *s = sim->slots;
+static uint32_t slot_find(SimProgram *program, int bytes, int sreg, int index, uint64_t value) {
+  SimSlots *s = program->slots;
   for (int i = 0; i < s->count; i++) {
     const Slot *slot = &s->slots[i];
     if (slot->bytes == bytes && slot->sreg == sreg && slot->index == index && slot->value == value) return slot->at;
@@ -70,26 +70,28 @@ static uint32_t slot_find(Sim *sim, int bytes, int sreg, int index, uint64_t val
   Slot slot = {bytes, sreg, index, value, s->end};
   if (s->count == s->capacity) {
     int room = s->capacity ? s->capacity * 2 : 64;
-    Slot *grown = LS_NEW_ARRAY(sim->arena, Slot, room);
+    Slot *grown = LS_NEW_ARRAY(program->arena, Slot, room);
     if (s->count) memcpy(grown, s->slots, sizeof *grown * (size_t)s->count);
     s->slots = grown;
     s->capacity = room;
   }
   s->slots[s->count++] = slot;
-  s->end = sim->file_bytes = align64(s->end + slot_size(bytes));
+  s->end = program->file_bytes = align64(s->end + slot_size(bytes));
   return slot.at;
 }
 
-uint32_t sim_slot_const(Sim *sim, int bytes, uint64_t value) {
+uint32_t sim_slot_const(SimProgram *program, int bytes, uint64_t value) {
   if (bytes == 4) value = (uint32_t)value;
   if (bytes == 1) value = value ? 1 : 0;
-  return slot_find(sim, bytes, -1, 0, value);
+  return slot_find(program, bytes, -1, 0, value);
 }
 
-uint32_t sim_slot_sreg(Sim *sim, int sreg, int index, int bytes) { return slot_find(sim, bytes, sreg, index, 0); }
-uint32_t sim_slot_scratch(Sim *sim, int bytes) { (void)sim; return bytes == 1 ? SCRATCH_PRED : SCRATCH_DATA; }
-uint32_t sim_slot_temp(Sim *sim, int bytes, int number) { return slot_find(sim, bytes, -2, number, 0); }
-uint32_t sim_slot_carry(Sim *sim) { return sim->slots->carry; }
+uint32_t sim_slot_sreg(SimProgram *program, int sreg, int index, int bytes) {
+  return slot_find(program, bytes, sreg, index, 0);
+}
+uint32_t sim_slot_scratch(int bytes) { return bytes == 1 ? SCRATCH_PRED : SCRATCH_DATA; }
+uint32_t sim_slot_temp(SimProgram *program, int bytes, int number) { return slot_find(program, bytes, -2, number, 0); }
+uint32_t sim_slot_carry(const SimProgram *program) { return program->slots->carry; }
 
 bool sim_sreg_moves(int sreg) { return sreg >= PTX_SR_CLOCK && sreg <= PTX_SR_GLOBALTIMER_HI; }
 
@@ -107,17 +109,17 @@ static uint64_t immediate(const PtxOperand *o, int bytes) {
 }
 
 uint32_t sim_slot_of(SimDecoder *d, const PtxOperand *o, int bytes) {
-  Sim *sim = d->sim;
+  SimProgram *program = d->program;
   switch (o->kind) {
   case PTX_OPD_REG:
-    if (sim_reg_bytes(sim->module, d->func, o->reg) != bytes) d->why = "a register of this width as this operand";
-    return sim->funcs[d->func].slots[o->reg];
-  case PTX_OPD_IMM: return sim_slot_const(sim, bytes, immediate(o, bytes));
-  case PTX_OPD_SREG: return sim_slot_sreg(sim, o->sreg, o->index, sreg_is_wide(o->sreg) ? 8 : bytes);
-  case PTX_OPD_VAR: return sim_slot_const(sim, bytes, sim->var_addr[o->var] + (uint64_t)o->offset);
-  case PTX_OPD_SINK: return sim_slot_scratch(sim, bytes);
-  case PTX_OPD_LABEL: return sim_slot_const(sim, bytes, (uint64_t)o->target);
-  case PTX_OPD_FUNC: return sim_slot_const(sim, bytes, (uint64_t)o->func + 1);
+    if (sim_reg_bytes(program->module, d->func, o->reg) != bytes) d->why = "a register of this width as this operand";
+    return program->funcs[d->func].slots[o->reg];
+  case PTX_OPD_IMM: return sim_slot_const(program, bytes, immediate(o, bytes));
+  case PTX_OPD_SREG: return sim_slot_sreg(program, o->sreg, o->index, sreg_is_wide(o->sreg) ? 8 : bytes);
+  case PTX_OPD_VAR: return sim_slot_const(program, bytes, program->var_addr[o->var] + (uint64_t)o->offset);
+  case PTX_OPD_SINK: return sim_slot_scratch(bytes);
+  case PTX_OPD_LABEL: return sim_slot_const(program, bytes, (uint64_t)o->target);
+  case PTX_OPD_FUNC: return sim_slot_const(program, bytes, (uint64_t)o->func + 1);
   default: d->why = "an operand of this kind"; return 0;
   }
 }
@@ -135,17 +137,17 @@ static uint32_t lanemask(int sreg, uint32_t lane) {
   }
 }
 
-static uint32_t thread_index(const Sim *sim, uint32_t thread, int axis) {
-  const uint32_t *b = sim->launch->block;
+static uint32_t thread_index(const SimExec *exec, uint32_t thread, int axis) {
+  const uint32_t *b = exec->program->launch->block;
   if (axis == 0) return thread % b[0];
   if (axis == 1) return thread / b[0] % b[1];
   return thread / b[0] / b[1];
 }
 
 // Clocks advance with what the block has executed, and are the same every time.
-static uint64_t clock_value(const Sim *sim, int sreg) {
-  uint64_t ticks = sim->block.executed * 4 + sim->block.events;
-  uint64_t ns = 1000000000ull + sim->block.number * 1000ull + ticks;
+static uint64_t clock_value(const SimExec *exec, int sreg) {
+  uint64_t ticks = exec->block.executed * 4 + exec->block.events;
+  uint64_t ns = 1000000000ull + exec->block.number * 1000ull + ticks;
   switch (sreg) {
   case PTX_SR_CLOCK: return (uint32_t)ticks;
   case PTX_SR_CLOCK_HI: return ticks >> 32;
@@ -156,43 +158,44 @@ static uint64_t clock_value(const Sim *sim, int sreg) {
   }
 }
 
-static uint64_t sreg_uniform(const Sim *sim, int sreg) {
-  const Launch *l = sim->launch;
+static uint64_t sreg_uniform(const SimExec *exec, int sreg) {
+  const Launch *l = exec->program->launch;
   switch (sreg) {
   case PTX_SR_NTID_X: case PTX_SR_NTID_Y: case PTX_SR_NTID_Z: return l->block[sreg - PTX_SR_NTID_X];
-  case PTX_SR_CTAID_X: case PTX_SR_CTAID_Y: case PTX_SR_CTAID_Z: return sim->block.index[sreg - PTX_SR_CTAID_X];
+  case PTX_SR_CTAID_X: case PTX_SR_CTAID_Y: case PTX_SR_CTAID_Z: return exec->block.index[sreg - PTX_SR_CTAID_X];
   case PTX_SR_NCTAID_X: case PTX_SR_NCTAID_Y: case PTX_SR_NCTAID_Z: return l->grid[sreg - PTX_SR_NCTAID_X];
   case PTX_SR_CLUSTERID_X: case PTX_SR_CLUSTERID_Y: case PTX_SR_CLUSTERID_Z:
-    return sim->block.index[sreg - PTX_SR_CLUSTERID_X];
+    return exec->block.index[sreg - PTX_SR_CLUSTERID_X];
   case PTX_SR_NCLUSTERID_X:
   case PTX_SR_NCLUSTERID_Y:
   case PTX_SR_NCLUSTERID_Z: return l->grid[sreg - PTX_SR_NCLUSTERID_X];
   case PTX_SR_CLUSTER_NCTAID_X: case PTX_SR_CLUSTER_NCTAID_Y: case PTX_SR_CLUSTER_NCTAID_Z:
   case PTX_SR_CLUSTER_NCTARANK: return 1;
-  case PTX_SR_IS_EXPLICIT_CLUSTER: return sim->module->funcs[sim->entry].explicit_cluster;
+  case PTX_SR_IS_EXPLICIT_CLUSTER: return exec->program->module->funcs[exec->program->entry].explicit_cluster;
   case PTX_SR_NWARPID: return 64;
-  case PTX_SR_SMID: return sim->options.sm_count > 0 ? sim->block.number % (uint32_t)sim->options.sm_count : 0;
-  case PTX_SR_NSMID: return (uint64_t)sim->options.sm_count;
+  case PTX_SR_SMID:
+    return exec->program->options.sm_count > 0 ? exec->block.number % (uint32_t)exec->program->options.sm_count : 0;
+  case PTX_SR_NSMID: return (uint64_t)exec->program->options.sm_count;
   case PTX_SR_GRIDID: return 1;
-  case PTX_SR_TOTAL_SMEM_SIZE: case PTX_SR_AGGR_SMEM_SIZE: return sim->shared_bytes;
+  case PTX_SR_TOTAL_SMEM_SIZE: case PTX_SR_AGGR_SMEM_SIZE: return exec->program->shared_bytes;
   case PTX_SR_DYNAMIC_SMEM_SIZE: return l->shared_bytes;
   default: return 0;
   }
 }
 
 // The driver passes the address of a cooperative launch's workspace in two halves.
-static uint64_t envreg(const Sim *sim, int index) {
-  return index == 1 ? sim->workspace >> 32 : index == 2 ? (uint32_t)sim->workspace : 0;
+static uint64_t envreg(const SimExec *exec, int index) {
+  return index == 1 ? exec->program->workspace >> 32 : index == 2 ? (uint32_t)exec->program->workspace : 0;
 }
 
-bool sim_sreg_value(const Sim *sim, int warp, int sreg, int index, uint64_t values[32]) {
+bool sim_sreg_value(const SimExec *exec, int warp, int sreg, int index, uint64_t values[32]) {
   if (sreg < 0 || sreg > PTX_SR_ENVREG0) return false;
-  uint64_t uniform = sim_sreg_moves(sreg) ? clock_value(sim, sreg)
+  uint64_t uniform = sim_sreg_moves(sreg) ? clock_value(exec, sreg)
                      : sreg == PTX_SR_WARPID ? (uint64_t)warp
-                     : sreg == PTX_SR_ENVREG0 ? envreg(sim, index) : sreg_uniform(sim, sreg);
+                     : sreg == PTX_SR_ENVREG0 ? envreg(exec, index) : sreg_uniform(exec, sreg);
   for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
     uint32_t thread = (uint32_t)warp * SIM_LANES + lane;
-    if (sreg <= PTX_SR_TID_Z) values[lane] = thread_index(sim, thread, sreg - PTX_SR_TID_X);
+    if (sreg <= PTX_SR_TID_Z) values[lane] = thread_index(exec, thread, sreg - PTX_SR_TID_X);
     else if (sreg == PTX_SR_LANEID) values[lane] = lane;
     else if (sreg >= PTX_SR_LANEMASK_EQ && sreg <= PTX_SR_LANEMASK_GT) values[lane] = lanemask(sreg, lane);
     else values[lane] = uniform;
@@ -205,10 +208,10 @@ static void fill_uniform(uint8_t *regs, const Slot *slot, uint64_t value) {
   else for (int i = 0; i < SIM_LANES; i++) sim_u32(regs, slot->at)[i] = (uint32_t)value;
 }
 
-static void slot_fill(Sim *sim, int warp, const Slot *slot) {
-  uint8_t *regs = sim->files + (size_t)warp * sim->file_bytes;
+static void slot_fill(SimExec *exec, int warp, const Slot *slot) {
+  uint8_t *regs = exec->files + (size_t)warp * exec->program->file_bytes;
   uint64_t values[SIM_LANES];
-  if (slot->sreg >= 0) sim_sreg_value(sim, warp, slot->sreg, slot->index, values);
+  if (slot->sreg >= 0) sim_sreg_value(exec, warp, slot->sreg, slot->index, values);
   else for (int i = 0; i < SIM_LANES; i++) values[i] = slot->value;
   if (slot->bytes == 1) {
     uint32_t bits = values[0] ? SIM_FULL : 0;
@@ -225,19 +228,19 @@ static bool changes_with_block(int sreg) {
          (sreg >= PTX_SR_CLUSTERID_X && sreg <= PTX_SR_CLUSTERID_Z);
 }
 
-void sim_slots_fill_warp(Sim *sim, int warp) {
-  for (int i = 0; i < sim->slots->count; i++) slot_fill(sim, warp, &sim->slots->slots[i]);
+void sim_slots_fill_warp(SimExec *exec, int warp) {
+  for (int i = 0; i < exec->program->slots->count; i++) slot_fill(exec, warp, &exec->program->slots->slots[i]);
 }
 
-void sim_slots_fill_block(Sim *sim, int warp) {
-  memset(sim->files + (size_t)warp * sim->file_bytes, 0, sim->clear_bytes);
-  sim_slots_fill_number(sim, warp);
+void sim_slots_fill_block(SimExec *exec, int warp) {
+  memset(exec->files + (size_t)warp * exec->program->file_bytes, 0, exec->program->clear_bytes);
+  sim_slots_fill_number(exec, warp);
 }
 
-void sim_slots_fill_number(Sim *sim, int warp) {
-  uint8_t *regs = sim->files + (size_t)warp * sim->file_bytes;
-  for (int i = 0; i < sim->slots->count; i++) {
-    const Slot *slot = &sim->slots->slots[i];
-    if (changes_with_block(slot->sreg)) fill_uniform(regs, slot, sreg_uniform(sim, slot->sreg));
+void sim_slots_fill_number(SimExec *exec, int warp) {
+  uint8_t *regs = exec->files + (size_t)warp * exec->program->file_bytes;
+  for (int i = 0; i < exec->program->slots->count; i++) {
+    const Slot *slot = &exec->program->slots->slots[i];
+    if (changes_with_block(slot->sreg)) fill_uniform(regs, slot, sreg_uniform(exec, slot->sreg));
   }
 }

@@ -4,41 +4,42 @@
 
 // ---- what can be reached -------------------------------------------------------------------------------------------
 
-static void reach(Sim *sim, int func);
+static void reach(SimProgram *program, int func);
 
 // Functions whose address is taken may be called from any indirect call; they count as reached where it is taken.
-static void reach_operand(Sim *sim, const PtxOperand *o) {
-  if (o->kind == PTX_OPD_FUNC) reach(sim, o->func);
+static void reach_operand(SimProgram *program, const PtxOperand *o) {
+  if (o->kind == PTX_OPD_FUNC) reach(program, o->func);
 }
 
-static void reach(Sim *sim, int func) {
-  const PtxFunc *f = &sim->module->funcs[func];
-  if (sim->funcs[func].reached || f->is_extern) return;
-  sim->funcs[func].reached = true;
+static void reach(SimProgram *program, int func) {
+  const PtxFunc *f = &program->module->funcs[func];
+  if (program->funcs[func].reached || f->is_extern) return;
+  program->funcs[func].reached = true;
   for (int pc = f->first; pc < f->first + f->count; pc++) {
-    const PtxInstr *in = &sim->module->code[pc];
-    if (in->op == PTX_OP_call) sim->has_calls = true;
-    for (int i = 0; i < in->operand_count; i++) reach_operand(sim, &in->operands[i]);
+    const PtxInstr *in = &program->module->code[pc];
+    if (in->op == PTX_OP_call) program->has_calls = true;
+    for (int i = 0; i < in->operand_count; i++) reach_operand(program, &in->operands[i]);
   }
 }
 
 // Tables of function addresses in global memory make their functions reachable too.
-static void reach_tables(Sim *sim) {
-  if (!sim->has_calls) return;
-  for (int v = 0; v < sim->module->var_count; v++) {
-    const PtxVar *var = &sim->module->vars[v];
+static void reach_tables(SimProgram *program) {
+  if (!program->has_calls) return;
+  for (int v = 0; v < program->module->var_count; v++) {
+    const PtxVar *var = &program->module->vars[v];
     for (int i = 0; i < var->reloc_count; i++)
-      if (var->relocs[i].func >= 0 && var->relocs[i].func < sim->module->func_count) reach(sim, var->relocs[i].func);
+      if (var->relocs[i].func >= 0 && var->relocs[i].func < program->module->func_count)
+        reach(program, var->relocs[i].func);
   }
 }
 
 // grid.sync() asks for the workspace of a cooperative launch in %envreg1 and 2, traps if there is none, and waits for
 // the other blocks at an atomic of the device.
-bool sim_waits_for_grid(const Sim *sim) {
+bool sim_waits_for_grid(const SimProgram *program) {
   bool asks = false, traps = false, waits = false;
-  for (int pc = 0; pc < sim->module->code_count; pc++) {
-    const PtxInstr *in = &sim->module->code[pc];
-    if (!sim->funcs[in->func].reached) continue;
+  for (int pc = 0; pc < program->module->code_count; pc++) {
+    const PtxInstr *in = &program->module->code[pc];
+    if (!program->funcs[in->func].reached) continue;
     asks |= in->op == PTX_OP_mov && in->operands[1].kind == PTX_OPD_SREG && in->operands[1].sreg == PTX_SR_ENVREG0 &&
             in->operands[1].index == 1;
     traps |= in->op == PTX_OP_trap;
@@ -61,8 +62,8 @@ static void mark_taken(const PtxModule *m, const PtxOperand *o, uint8_t *taken) 
 }
 
 // Functions whose addresses the code takes, or that stand in tables: those that an indirect call may call.
-static uint8_t *find_taken(const Sim *sim) {
-  const PtxModule *m = sim->module;
+static uint8_t *find_taken(const SimProgram *program) {
+  const PtxModule *m = program->module;
   uint8_t *taken = ls_alloc((size_t)m->func_count + 1);
   for (int pc = 0; pc < m->code_count; pc++)
     for (int i = 0; i < m->code[pc].operand_count; i++) {
@@ -75,41 +76,41 @@ static uint8_t *find_taken(const Sim *sim) {
 }
 
 // Marks in `seen` what `func` calls, directly or not.
-static void mark_callees(const Sim *sim, int func, const uint8_t *taken, uint8_t *seen) {
-  const PtxFunc *f = &sim->module->funcs[func];
+static void mark_callees(const SimProgram *program, int func, const uint8_t *taken, uint8_t *seen) {
+  const PtxFunc *f = &program->module->funcs[func];
   for (int pc = f->first; pc < f->first + f->count; pc++) {
-    const PtxInstr *in = &sim->module->code[pc];
+    const PtxInstr *in = &program->module->code[pc];
     if (in->op != PTX_OP_call) continue;
-    for (int g = 0; g < sim->module->func_count; g++) {
+    for (int g = 0; g < program->module->func_count; g++) {
       bool called = is_indirect(in) && taken[g];
       for (int i = 0; i < in->operand_count && !called; i++)
         called = in->operands[i].kind == PTX_OPD_FUNC && in->operands[i].func == g;
-      if (!called || seen[g] || !sim->funcs[g].reached || sim->module->funcs[g].is_entry) continue;
+      if (!called || seen[g] || !program->funcs[g].reached || program->module->funcs[g].is_entry) continue;
       seen[g] = 1;
-      mark_callees(sim, g, taken, seen);
+      mark_callees(program, g, taken, seen);
     }
   }
 }
 
-static void find_recursion(Sim *sim) {
-  int count = sim->module->func_count;
-  uint8_t *seen = ls_alloc((size_t)count + 1), *taken = find_taken(sim);
-  for (int f = 0; f < count && sim->has_calls; f++) {
-    if (!sim->funcs[f].reached) continue;
+static void find_recursion(SimProgram *program) {
+  int count = program->module->func_count;
+  uint8_t *seen = ls_alloc((size_t)count + 1), *taken = find_taken(program);
+  for (int f = 0; f < count && program->has_calls; f++) {
+    if (!program->funcs[f].reached) continue;
     memset(seen, 0, (size_t)count);
-    mark_callees(sim, f, taken, seen);
-    sim->funcs[f].recursive = seen[f] != 0;
-    sim->has_recursion |= sim->funcs[f].recursive;
+    mark_callees(program, f, taken, seen);
+    program->funcs[f].recursive = seen[f] != 0;
+    program->has_recursion |= program->funcs[f].recursive;
   }
   free(seen);
   free(taken);
 }
 
-void sim_reach(Sim *sim) {
-  sim->funcs = LS_NEW_ARRAY(sim->arena, SimFunc, sim->module->func_count + 1);
-  reach(sim, sim->entry);
-  reach_tables(sim);
-  find_recursion(sim);
+void sim_reach(SimProgram *program) {
+  program->funcs = LS_NEW_ARRAY(program->arena, SimFunc, program->module->func_count + 1);
+  reach(program, program->entry);
+  reach_tables(program);
+  find_recursion(program);
 }
 
 // ---- arithmetic ----------------------------------------------------------------------------------------------------
@@ -165,51 +166,51 @@ static void widen(uint8_t *regs, const SimWrapped *w, uint32_t mask) {
   }
 }
 
-static SimNext exec_wrapped(Sim *sim, const SimInst *inst, uint32_t mask) {
+static SimNext exec_wrapped(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const SimWrapped *w = inst->more;
-  for (int i = 0; i < w->before_count; i++) narrow(sim->regs, &w->before[i], mask);
-  inst->op.run(sim->regs, &inst->op, mask);
-  if (w->to_bytes) widen(sim->regs, w, mask);
-  if (sim->recording) { sim_event(sim, inst, mask); sim_emit(sim); } else sim_skip_event(sim);
-  sim->pc++;
+  for (int i = 0; i < w->before_count; i++) narrow(exec->regs, &w->before[i], mask);
+  inst->op.run(exec->regs, &inst->op, mask);
+  if (w->to_bytes) widen(exec->regs, w, mask);
+  if (exec->recording) { sim_event(exec, inst, mask); sim_emit(exec); } else sim_skip_event(exec);
+  exec->pc++;
   return SIM_GO;
 }
 
 // Integer division: told once per instruction, and the result is what the chip gives.
-static SimNext exec_divide(Sim *sim, const SimInst *inst, uint32_t mask) {
+static SimNext exec_divide(SimExec *exec, const SimInst *inst, uint32_t mask) {
   uint32_t zero = 0;
   SIM_FOR_LANES(i, mask)
-    if (!(inst->op.imm == 8 ? sim_u64(sim->regs, inst->op.b)[i] : sim_u32(sim->regs, inst->op.b)[i])) zero |= 1u << i;
-  inst->op.run(sim->regs, &inst->op, mask);
-  if (sim->recording) { sim_event(sim, inst, mask); sim_emit(sim); } else sim_skip_event(sim);
-  if (zero) sim_fault(sim, &(SimFaultPlace){.kind = FAULT_DIVIDE_BY_ZERO, .mask = zero});
-  sim->pc++;
+    if (!(inst->op.imm == 8 ? sim_u64(exec->regs, inst->op.b)[i] : sim_u32(exec->regs, inst->op.b)[i])) zero |= 1u << i;
+  inst->op.run(exec->regs, &inst->op, mask);
+  if (exec->recording) { sim_event(exec, inst, mask); sim_emit(exec); } else sim_skip_event(exec);
+  if (zero) sim_fault(exec, &(SimFaultPlace){.kind = FAULT_DIVIDE_BY_ZERO, .mask = zero});
+  exec->pc++;
   return SIM_GO;
 }
 
 // Reads of clocks: their slots are filled with the time of this instruction.
 typedef struct SimClock { uint32_t slot; int bytes, sreg; } SimClock;
-static SimNext exec_clock(Sim *sim, const SimInst *inst, uint32_t mask) {
+static SimNext exec_clock(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const SimClock *clock = inst->more;
   uint64_t values[SIM_LANES];
-  sim_sreg_value(sim, sim_warp_index(sim), clock->sreg, 0, values);
+  sim_sreg_value(exec, sim_warp_index(exec), clock->sreg, 0, values);
   SIM_FOR_LANES(i, SIM_FULL) {
-    if (clock->bytes == 8) sim_u64(sim->regs, clock->slot)[i] = values[i];
-    else sim_u32(sim->regs, clock->slot)[i] = (uint32_t)values[i];
+    if (clock->bytes == 8) sim_u64(exec->regs, clock->slot)[i] = values[i];
+    else sim_u32(exec->regs, clock->slot)[i] = (uint32_t)values[i];
   }
-  inst->op.run(sim->regs, &inst->op, mask);
-  if (sim->recording) { sim_event(sim, inst, mask); sim_emit(sim); } else sim_skip_event(sim);
-  sim->pc++;
+  inst->op.run(exec->regs, &inst->op, mask);
+  if (exec->recording) { sim_event(exec, inst, mask); sim_emit(exec); } else sim_skip_event(exec);
+  exec->pc++;
   return SIM_GO;
 }
 
 static int operand_reg_bytes(const SimDecoder *d, const PtxOperand *o) {
-  return o->kind == PTX_OPD_REG ? sim_reg_bytes(d->sim->module, d->func, o->reg) : 0;
+  return o->kind == PTX_OPD_REG ? sim_reg_bytes(d->program->module, d->func, o->reg) : 0;
 }
 
 static SimWrapped *wrapped(SimDecoder *d) {
-  if (!d->out->more) d->out->more = LS_NEW(d->sim->arena, SimWrapped);
-  d->out->exec = exec_wrapped;
+  if (!d->out->more) d->out->more = LS_NEW(d->program->arena, SimWrapped);
+  d->out->handler = exec_wrapped;
   return (SimWrapped *)(uintptr_t)d->out->more;
 }
 
@@ -218,7 +219,7 @@ static uint32_t source_slot(SimDecoder *d, const PtxOperand *o, int bytes) {
   uint32_t slot = sim_slot_of(d, o, have == 8 && bytes == 4 ? 8 : bytes);
   if (have == 8 && bytes == 4) {
     SimWrapped *w = wrapped(d);
-    uint32_t low = sim_slot_temp(d->sim, 4, w->before_count);
+    uint32_t low = sim_slot_temp(d->program, 4, w->before_count);
     w->before[w->before_count++] = (SimOp){.d = low, .a = slot};
     return low;
   }
@@ -240,7 +241,7 @@ static void destination(SimDecoder *d, const PtxOperand *o) {
   d->out->op.d = sim_slot_of(d, o, is_reg ? operand_reg_bytes(d, o) : bytes);
   if (!is_reg) return;
   int have = operand_reg_bytes(d, o),
-      reg_size = ptx_type_size((PtxType)d->sim->module->funcs[d->func].regs[o->reg].type);
+      reg_size = ptx_type_size((PtxType)d->program->module->funcs[d->func].regs[o->reg].type);
   bool grows = d->in->op == PTX_OP_cvt && have != 1 &&
                (have > bytes || (ptx_type_is_signed((PtxType)d->in->type) && size < reg_size));
   if (grows) {
@@ -248,7 +249,7 @@ static void destination(SimDecoder *d, const PtxOperand *o) {
     w->to = d->out->op.d;
     w->to_bytes = have == 8 ? 8 : reg_size;
     w->sign_bits = ptx_type_is_signed((PtxType)d->in->type) ? size * 8 : 0;
-    w->from = d->out->op.d = have == 8 ? sim_slot_scratch(d->sim, 4) : d->out->op.d;
+    w->from = d->out->op.d = have == 8 ? sim_slot_scratch(4) : d->out->op.d;
   } else if (have != bytes) {
     d->why = "a register of this width as the destination";
   }
@@ -264,7 +265,7 @@ static void decode_sources(SimDecoder *d) {
     if (next >= LS_COUNT(slots)) { d->why = "so many operands"; return; }
     int bytes = operand_bytes(in, i);
     bool half_word = bytes == 4 && o->kind == PTX_OPD_IMM && is_half_word(in, i);
-    *slots[next++] = half_word ? sim_slot_const(d->sim, 4, o->imm & 0xffff) : source_slot(d, o, bytes);
+    *slots[next++] = half_word ? sim_slot_const(d->program, 4, o->imm & 0xffff) : source_slot(d, o, bytes);
     if (bytes == 1 && o->negate) d->out->op.negate_c = 1;
   }
 }
@@ -273,12 +274,12 @@ static void decode_clock(SimDecoder *d) {
   for (int i = 1; i < d->in->operand_count; i++) {
     const PtxOperand *o = &d->in->operands[i];
     if (o->kind != PTX_OPD_SREG || !sim_sreg_moves(o->sreg)) continue;
-    SimClock *clock = LS_NEW(d->sim->arena, SimClock);
+    SimClock *clock = LS_NEW(d->program->arena, SimClock);
     *clock =
         (SimClock){i == 1 ? d->out->op.a : d->out->op.b,
                    o->sreg == PTX_SR_CLOCK64 || o->sreg == PTX_SR_GLOBALTIMER ? 8 : operand_bytes(d->in, i), o->sreg};
     d->out->more = clock;
-    d->out->exec = exec_clock;
+    d->out->handler = exec_clock;
   }
 }
 
@@ -296,16 +297,16 @@ static bool decode_alu(SimDecoder *d) {
   op->run = sim_alu_find(in);
   if (!op->run) { d->why = "this form of the instruction"; return false; }
   bool carry_in = in->op == PTX_OP_addc || in->op == PTX_OP_subc || in->op == PTX_OP_madc;
-  if (in->flags & PTX_F_CC) op->d2 = sim_slot_carry(d->sim);
-  if (carry_in) op->e = sim_slot_carry(d->sim);
+  if (in->flags & PTX_F_CC) op->d2 = sim_slot_carry(d->program);
+  if (carry_in) op->e = sim_slot_carry(d->program);
   destination(d, &in->operands[0]);
   if (in->operands[0].pair >= 0 && in->operands[0].kind == PTX_OPD_REG)
-    op->d2 = d->sim->funcs[d->func].slots[in->operands[0].pair];
+    op->d2 = d->program->funcs[d->func].slots[in->operands[0].pair];
   decode_sources(d);
   decode_clock(d);
-  if (is_integer_division(in) && !d->out->exec) {
+  if (is_integer_division(in) && !d->out->handler) {
     op->imm = (uint32_t)operand_bytes(in, 2);
-    d->out->exec = exec_divide;
+    d->out->handler = exec_divide;
   }
   return d->why == NULL;
 }
@@ -334,12 +335,12 @@ static bool decode_class(SimDecoder *d) {
   }
 }
 
-static bool decode_one(Sim *sim, int pc, const char **why) {
-  const PtxInstr *in = &sim->module->code[pc];
-  SimInst *out = &sim->code[pc];
-  SimDecoder d = {sim, in, out, in->func, pc, NULL};
+static bool decode_one(SimProgram *program, int pc, const char **why) {
+  const PtxInstr *in = &program->module->code[pc];
+  SimInst *out = &program->code[pc];
+  SimDecoder d = {program, in, out, in->func, pc, NULL};
   *out = (SimInst){.guard = SIM_NO_SLOT, .guard_negate = in->guard_negate, .kind = TRACE_EXEC};
-  if (in->guard >= 0) out->guard = sim->funcs[in->func].slots[in->guard];
+  if (in->guard >= 0) out->guard = program->funcs[in->func].slots[in->guard];
   bool ok = decode_class(&d) && !d.why;
   *why = d.why;
   return ok;
@@ -350,30 +351,30 @@ static bool decode_one(Sim *sim, int pc, const char **why) {
 static void mark_join(uint8_t *joins, int32_t pc) { if (pc >= 0) joins[pc] = 1; }
 
 // Straight lines end where lanes may meet, so that the executor looks at these places only between lines.
-static void find_runs(Sim *sim) {
-  const PtxModule *m = sim->module;
+static void find_runs(SimProgram *program) {
+  const PtxModule *m = program->module;
   uint8_t *joins = ls_alloc((size_t)m->code_count + 1);
   for (int pc = 0; pc < m->code_count; pc++) {
     const PtxInstr *in = &m->code[pc];
-    if (!sim->funcs[in->func].reached) continue;
+    if (!program->funcs[in->func].reached) continue;
     if (in->op == PTX_OP_bra || in->op == PTX_OP_brx)
-      mark_join(joins, ptx_cfg_reconvergence(m, sim->cfgs[in->func], pc));
+      mark_join(joins, ptx_cfg_reconvergence(m, program->cfgs[in->func], pc));
     if (in->op == PTX_OP_call) mark_join(joins, pc + 1);
   }
   for (int pc = m->code_count - 1; pc >= 0; pc--) {
-    SimInst *in = &sim->code[pc];
-    bool plain = in->op.run && !in->exec && in->guard == SIM_NO_SLOT;
+    SimInst *in = &program->code[pc];
+    bool plain = in->op.run && !in->handler && in->guard == SIM_NO_SLOT;
     if (!plain) continue;
     bool goes_on = pc + 1 < m->code_count && m->code[pc + 1].func == m->code[pc].func && !joins[pc + 1];
-    int run = 1 + (goes_on ? sim->code[pc + 1].run : 0);
+    int run = 1 + (goes_on ? program->code[pc + 1].run : 0);
     in->run = (uint16_t)LS_MIN(run, 60000);
   }
   free(joins);
 }
 
 // Everything that cannot be executed is told in one message, with lines.
-static void refuse_first(const Sim *sim, int line, int col, int *refused, LsErr *err) {
-  const char *path = sim->module->path ? sim->module->path : "";
+static void refuse_first(const SimProgram *program, int line, int col, int *refused, LsErr *err) {
+  const char *path = program->module->path ? program->module->path : "";
   if ((*refused)++ > 0) return;
   if (ls_ends_with(path, ".cu"))   // the lines are not those of this file
     ls_fail(err, LS_EUNSUPPORTED, "%s: the emulator cannot execute everything that this kernel reaches; in its PTX:", path);
@@ -387,19 +388,19 @@ static void add_source_line(const PtxModule *m, int pc, LsErr *err) {
     ls_err_append(err, "    which is of %s:%d", ls_path_base(m->files[file]), line);
 }
 
-static void refuse_func(const Sim *sim, int func, const char *why, int *refused, LsErr *err) {
-  const PtxFunc *f = &sim->module->funcs[func];
-  refuse_first(sim, f->line, 1, refused, err);
+static void refuse_func(const SimProgram *program, int func, const char *why, int *refused, LsErr *err) {
+  const PtxFunc *f = &program->module->funcs[func];
+  refuse_first(program, f->line, 1, refused, err);
   if (*refused <= 12) ls_err_append(err, "  line %d: %s %s", f->line, f->demangled, why);
 }
 
-static void refuse(const Sim *sim, int pc, const char *why, int *refused, LsErr *err) {
+static void refuse(const SimProgram *program, int pc, const char *why, int *refused, LsErr *err) {
   LsText text = {0};
-  ptx_print_instr(sim->module, pc, &text);
-  refuse_first(sim, sim->module->code[pc].line, sim->module->code[pc].col, refused, err);
-  if (*refused <= 12) ls_err_append(err, "  line %d: %s%s%s", sim->module->code[pc].line, ls_text_str(&text),
+  ptx_print_instr(program->module, pc, &text);
+  refuse_first(program, program->module->code[pc].line, program->module->code[pc].col, refused, err);
+  if (*refused <= 12) ls_err_append(err, "  line %d: %s%s%s", program->module->code[pc].line, ls_text_str(&text),
                                     why ? "  -- not supported: " : "", why ? why : "");
-  if (*refused <= 12) add_source_line(sim->module, pc, err);
+  if (*refused <= 12) add_source_line(program->module, pc, err);
   ls_text_free(&text);
 }
 
@@ -418,27 +419,27 @@ static const char *refused_shape(const PtxModule *m, int func) {
   return f->result_count > SIM_MOST_RESULTS ? "returns more than 4 values" : NULL;
 }
 
-static void decode_func(Sim *sim, int func, int *refused, LsErr *err) {
-  const PtxFunc *f = &sim->module->funcs[func];
-  const char *shape = func == sim->entry ? sim_refused_cluster(sim) : refused_shape(sim->module, func);
-  if (shape) refuse_func(sim, func, shape, refused, err);
-  sim->cfgs[func] = ptx_cfg_new(sim->module, func, sim->arena);
+static void decode_func(SimProgram *program, int func, int *refused, LsErr *err) {
+  const PtxFunc *f = &program->module->funcs[func];
+  const char *shape = func == program->entry ? sim_refused_cluster(program) : refused_shape(program->module, func);
+  if (shape) refuse_func(program, func, shape, refused, err);
+  program->cfgs[func] = ptx_cfg_new(program->module, func, program->arena);
   for (int pc = f->first; pc < f->first + f->count; pc++) {
     const char *why = NULL;
-    if (!decode_one(sim, pc, &why)) refuse(sim, pc, why, refused, err);
+    if (!decode_one(program, pc, &why)) refuse(program, pc, why, refused, err);
   }
 }
 
-bool sim_decode(Sim *sim, LsErr *err) {
-  const PtxModule *m = sim->module;
-  if (!sim_slots_new(sim)) return ls_fail(err, LS_EUNSUPPORTED, "the kernel has too many registers to emulate");
-  sim->code = LS_NEW_ARRAY(sim->arena, SimInst, m->code_count + 1);
-  sim->cfgs = LS_NEW_ARRAY(sim->arena, PtxCfg *, m->func_count);
+bool sim_decode(SimProgram *program, LsErr *err) {
+  const PtxModule *m = program->module;
+  if (!sim_slots_new(program)) return ls_fail(err, LS_EUNSUPPORTED, "the kernel has too many registers to emulate");
+  program->code = LS_NEW_ARRAY(program->arena, SimInst, m->code_count + 1);
+  program->cfgs = LS_NEW_ARRAY(program->arena, PtxCfg *, m->func_count);
   int refused = 0;
   for (int f = 0; f < m->func_count; f++)
-    if (sim->funcs[f].reached) decode_func(sim, f, &refused, err);
+    if (program->funcs[f].reached) decode_func(program, f, &refused, err);
   if (refused > 12) ls_err_append(err, "  and %d more", refused - 12);
   if (refused) return false;
-  find_runs(sim);
+  find_runs(program);
   return true;
 }

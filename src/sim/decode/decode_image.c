@@ -7,17 +7,17 @@
 static void decode_handle(SimDecoder *d, SimImageOp *op, const PtxOperand *o) {
   if (o->kind != PTX_OPD_MEM || o->offset || o->base == PTX_BASE_NONE) { d->why = "an image given in this form"; return; }
   if (o->base == PTX_BASE_REG) {
-    if (sim_reg_bytes(d->sim->module, d->func, o->reg) != 8) d->why = "a handle that is not in a 64-bit register";
-    op->handle = d->sim->funcs[d->func].slots[o->reg];
+    if (sim_reg_bytes(d->program->module, d->func, o->reg) != 8) d->why = "a handle that is not in a 64-bit register";
+    op->handle = d->program->funcs[d->func].slots[o->reg];
     return;
   }
-  const PtxVar *var = &d->sim->module->vars[o->var];
+  const PtxVar *var = &d->program->module->vars[o->var];
   const char *kind = var->type == PTX_SURFREF ? "surf" : "tex";
   if (!sim_is_image_var(var) || var->func >= 0) d->why = "an image that is no .texref or .surfref of the module";
-  else if (!d->sim->var_addr[o->var])
-    d->why = ls_arena_format(d->sim->arena, "%s has no texels; give them as -a '%s=%s.f32[64x32]=iota'", var->name,
+  else if (!d->program->var_addr[o->var])
+    d->why = ls_arena_format(d->program->arena, "%s has no texels; give them as -a '%s=%s.f32[64x32]=iota'", var->name,
                              var->name, kind);
-  op->handle = sim_slot_const(d->sim, 8, d->sim->var_addr[o->var]);
+  op->handle = sim_slot_const(d->program, 8, d->program->var_addr[o->var]);
 }
 
 static uint32_t coord_slot(SimDecoder *d, const PtxOperand *vector, int i) {
@@ -34,7 +34,7 @@ static void decode_coords(SimDecoder *d, SimImageOp *op) {
 }
 
 static bool decode_form(SimDecoder *d, SimImageOp *op) {
-  if (!sim_texel_form(d->sim->module, d->in, &op->form, &d->why)) return false;
+  if (!sim_texel_form(d->program->module, d->in, &op->form, &d->why)) return false;
   decode_handle(d, op, op->form.place);
   if (!d->why) decode_coords(d, op);
   return !d->why;
@@ -47,16 +47,16 @@ static void decode_data(SimDecoder *d, SimImageOp *op, const PtxOperand *data, b
   for (int k = 0; k < count && !d->why; k++) sim_decode_datum(d, &op->mem, k, sim_texel_element(data, k), load);
 }
 
-static SimImageOp *new_op(SimDecoder *d, SimExec exec, TraceKind kind) {
+static SimImageOp *new_op(SimDecoder *d, SimHandler handler, TraceKind kind) {
   const PtxInstr *in = d->in;
-  SimImageOp *op = LS_NEW(d->sim->arena, SimImageOp);
+  SimImageOp *op = LS_NEW(d->program->arena, SimImageOp);
   for (int i = 0; i < 3; i++) op->offset[i] = SIM_NO_SLOT;
   op->mem.type = in->type;
   op->mem.elem = (uint8_t)ptx_type_size((PtxType)in->type);
   op->mem.vec = in->vec ? in->vec : 1;
   op->mem.width = (uint8_t)(op->mem.elem * op->mem.vec);
   d->out->more = op;
-  d->out->exec = exec;
+  d->out->handler = handler;
   d->out->kind = (uint8_t)kind;
   return op;
 }

@@ -2,13 +2,13 @@
 #include "sim/ops/image.h"
 
 bool sim_decode_address(SimDecoder *d, SimMem *m, const PtxOperand *o) {
-  const PtxModule *module = d->sim->module;
+  const PtxModule *module = d->program->module;
   m->offset = o->offset;
   if (o->kind != PTX_OPD_MEM) { d->why = "an address of this form"; return false; }
   if (o->base == PTX_BASE_REG) {
-    m->base = d->sim->funcs[d->func].slots[o->reg];
+    m->base = d->program->funcs[d->func].slots[o->reg];
     m->base_bytes = (uint8_t)sim_reg_bytes(module, d->func, o->reg);
-    m->extent = (uint16_t)d->sim->reg_extents[d->func][o->reg];
+    m->extent = (uint16_t)d->program->reg_extents[d->func][o->reg];
     return true;
   }
   if (o->base == PTX_BASE_NONE) return true;
@@ -16,11 +16,11 @@ bool sim_decode_address(SimDecoder *d, SimMem *m, const PtxOperand *o) {
   if (m->space == PTX_GENERIC) {   // ld [x] without a space: the variable knows
     m->space = var->space;
   }
-  m->offset += (int64_t)d->sim->var_addr[o->var];
-  m->extent = (uint16_t)d->sim->var_extents[o->var];
-  m->framed = var->space == PTX_LOCAL && var->func >= 0 && d->sim->funcs[var->func].recursive;
+  m->offset += (int64_t)d->program->var_addr[o->var];
+  m->extent = (uint16_t)d->program->var_extents[o->var];
+  m->framed = var->space == PTX_LOCAL && var->func >= 0 && d->program->funcs[var->func].recursive;
   if (var->space == PTX_PARAM) {
-    const PtxFunc *entry = &module->funcs[d->sim->entry];
+    const PtxFunc *entry = &module->funcs[d->program->entry];
     m->lane_private = true;
     for (int i = 0; i < entry->param_count; i++) if (entry->params[i].var == o->var) m->lane_private = false;
   }
@@ -39,9 +39,10 @@ static uint8_t extension(int type, int reg_size) {
 void sim_decode_datum(SimDecoder *d, SimMem *m, int k, const PtxOperand *o, bool load) {
   m->data_bytes[k] = m->elem == 8 ? 8 : 4;
   if (o->kind == PTX_OPD_REG) {
-    m->data_bytes[k] = (uint8_t)sim_reg_bytes(d->sim->module, d->func, o->reg);
+    m->data_bytes[k] = (uint8_t)sim_reg_bytes(d->program->module, d->func, o->reg);
     if (m->data_bytes[k] < 4) d->why = "a predicate as data";
-    if (load) m->extend = extension(m->type, ptx_type_size((PtxType)d->sim->module->funcs[d->func].regs[o->reg].type));
+    if (load)
+      m->extend = extension(m->type, ptx_type_size((PtxType)d->program->module->funcs[d->func].regs[o->reg].type));
     if (m->data_bytes[k] < m->elem) d->why = "a register narrower than the data";
   }
   m->data[k] = sim_slot_of(d, o, m->data_bytes[k]);
@@ -55,23 +56,23 @@ static void decode_order(SimMem *m, const PtxInstr *in) {
 
 static SimMem *new_mem(SimDecoder *d) {
   const PtxInstr *in = d->in;
-  SimMem *m = LS_NEW(d->sim->arena, SimMem);
+  SimMem *m = LS_NEW(d->program->arena, SimMem);
   m->space = in->space;
   m->type = in->type;
   m->elem = (uint8_t)ptx_type_size((PtxType)in->type);
   m->vec = in->vec ? in->vec : 1;
   m->width = (uint8_t)(m->elem * m->vec);
   decode_order(m, in);
-  if (m->acquire || m->release) d->sim->has_fences = true;
+  if (m->acquire || m->release) d->program->has_fences = true;
   d->out->more = m;
-  d->out->exec = sim_exec_mem;
+  d->out->handler = sim_exec_mem;
   if (!m->elem || m->elem > 8 || m->vec > SIM_MAX_VEC) d->why = "data of this width";
   return m;
 }
 
 // A parameter of the kernel at a constant place, into a register of its width.
-static bool is_plain_param(const Sim *sim, const SimMem *m) {
-  bool inside = m->offset >= 0 && (uint64_t)m->offset + m->elem <= sim->param_bytes && m->offset % m->elem == 0;
+static bool is_plain_param(const SimProgram *program, const SimMem *m) {
+  bool inside = m->offset >= 0 && (uint64_t)m->offset + m->elem <= program->param_bytes && m->offset % m->elem == 0;
   return m->space == PTX_PARAM && !m->base_bytes && !m->lane_private && inside && m->extend == SIM_EXT_ZERO &&
          m->data_bytes[0] == (m->elem == 8 ? 8 : 4);
 }
@@ -89,7 +90,7 @@ bool sim_decode_mem(SimDecoder *d) {
   if (!load && m->space == PTX_PARAM && !m->lane_private) d->why = "a store to a parameter of the kernel";
   if (data->kind != PTX_OPD_VEC) {
     sim_decode_datum(d, m, 0, data, load);
-    if (load && is_plain_param(d->sim, m)) d->out->exec = sim_exec_param;
+    if (load && is_plain_param(d->program, m)) d->out->handler = sim_exec_param;
     return true;
   }
   if (data->elem_count != m->vec) { d->why = "a vector of another length"; return false; }

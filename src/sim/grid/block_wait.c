@@ -28,43 +28,43 @@ static bool stands_still(const SimWarp *w, uint32_t lane) {
 }
 
 // Is it up to somebody of the same block to change this word again?
-static bool is_own_affair(const Sim *sim, uint64_t addr) {
-  const SimWait *w = &sim->block.wait;
+static bool is_own_affair(const SimExec *exec, uint64_t addr) {
+  const SimWait *w = &exec->block.wait;
   uint32_t at = changer_at(addr), thread = w->changers[at].thread, lane = 1u << thread % SIM_LANES;
   if (w->changers[at].addr != addr) return false;
-  const SimWarp *other = &sim->warps[thread / SIM_LANES];
+  const SimWarp *other = &exec->warps[thread / SIM_LANES];
   if (!(other->live & lane) || other->asleep || stands_still(other, lane)) return false;
-  return other != sim->warp || !(sim->active & lane);
+  return other != exec->warp || !(exec->active & lane);
 }
 
-void sim_wait_strong(Sim *sim, const SimInst *inst, uint32_t mask) {
+void sim_wait_strong(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const SimMem *m = inst->more;
-  SimWait *w = &sim->block.wait;
+  SimWait *w = &exec->block.wait;
   uint64_t first;
-  TraceSpace space = sim_classify(sim, sim->addr[__builtin_ctz(mask)], &first);
+  TraceSpace space = sim_classify(exec->addr[__builtin_ctz(mask)], &first);
   if ((m->space != PTX_GLOBAL && m->space != PTX_GENERIC) || space != TRACE_GLOBAL) return;
   bool own = false;
   SIM_FOR_LANES(i, mask) {
-    own |= is_own_affair(sim, sim->addr[i]);
-    if (inst->kind != TRACE_STORE) note_word(w, sim->addr[i]);
+    own |= is_own_affair(exec, exec->addr[i]);
+    if (inst->kind != TRACE_STORE) note_word(w, exec->addr[i]);
     if (inst->kind == TRACE_LOAD) continue;
-    uint32_t thread = (uint32_t)sim_warp_index(sim) * SIM_LANES + i, at = changer_at(sim->addr[i]);
-    w->changers[at].addr = sim->addr[i];
+    uint32_t thread = (uint32_t)sim_warp_index(exec) * SIM_LANES + i, at = changer_at(exec->addr[i]);
+    w->changers[at].addr = exec->addr[i];
     w->changers[at].thread = thread;
   }
   if (own || inst->kind == TRACE_STORE) return;
-  w->looked = sim->block.alert = true;
+  w->looked = exec->block.alert = true;
   w->looks++;
 }
 
 // ---- a warp --------------------------------------------------------------------------------------------------------
 
-void sim_wait_turn_start(Sim *sim) {
-  SimBlock *b = &sim->block;
-  SimWarp *w = sim->warp;
+void sim_wait_turn_start(SimExec *exec) {
+  SimBlock *b = &exec->block;
+  SimWarp *w = exec->warp;
   b->wait.yielded = false;
   b->alert = b->watching;
-  if (!sim->shares) return;
+  if (!exec->program->shares) return;
   b->alert |= w->asleep;
   b->wait.looked = false;
   b->wait.turn_quiet = w->asleep;
@@ -74,40 +74,40 @@ void sim_wait_turn_start(Sim *sim) {
   if (!w->asleep) w->wait_pc = -1;
 }
 
-static void forget(Sim *sim) {
-  sim->warp->asleep = false;
-  sim->warp->wait_pc = -1;
-  sim->warp->wait_count = 0;
+static void forget(SimExec *exec) {
+  exec->warp->asleep = false;
+  exec->warp->wait_pc = -1;
+  exec->warp->wait_count = 0;
 }
 
 // The registers are compared with those of an earlier time here; which one that is changes now and then, so that
 // longer ways round are found too.
-static bool is_here_again(Sim *sim) {
-  SimWarp *w = sim->warp;
+static bool is_here_again(SimExec *exec) {
+  SimWarp *w = exec->warp;
   if (w->wait_count >= MOST_LOOKS) return false;
-  uint64_t hash = sim_hash_registers(sim);
-  if (w->wait_pc == sim->pc && w->wait_hash == hash) return true;
+  uint64_t hash = sim_hash_registers(exec);
+  if (w->wait_pc == exec->pc && w->wait_hash == hash) return true;
   w->wait_count++;
   if (w->asleep && w->wait_count < 8) return false;
   w->asleep = false;
   if (w->wait_pc >= 0 && (w->wait_count & (w->wait_count - 1))) return false;
-  w->wait_pc = sim->pc;
+  w->wait_pc = exec->pc;
   w->wait_hash = hash;
   return false;
 }
 
-void sim_wait_branch(Sim *sim) {
-  SimBlock *b = &sim->block;
-  SimWarp *w = sim->warp;
+void sim_wait_branch(SimExec *exec) {
+  SimBlock *b = &exec->block;
+  SimWarp *w = exec->warp;
   if (!b->wait.looked) return;
   b->wait.looked = false;
   if (w->wait_changes != b->changes) {
     w->wait_changes = b->changes;
-    forget(sim);
+    forget(exec);
     return;
   }
-  if (!is_here_again(sim)) return;
-  if (!sim->alone) { b->slice = 0; return; }   // other lanes of the warp may do what these wait for
+  if (!is_here_again(exec)) return;
+  if (!exec->alone) { b->slice = 0; return; }   // other lanes of the warp may do what these wait for
   b->wait.turn_quiet &= w->asleep;
   b->wait.yielded = w->asleep = true;
   b->left = 0;
@@ -115,61 +115,61 @@ void sim_wait_branch(Sim *sim) {
 
 // ---- a block -------------------------------------------------------------------------------------------------------
 
-void sim_wait_turn_end(Sim *sim) {
-  SimBlock *b = &sim->block;
+void sim_wait_turn_end(SimExec *exec) {
+  SimBlock *b = &exec->block;
   SimWait *w = &b->wait;
-  if (!sim->shares) return;
-  if (!w->yielded && b->executed != w->turn_executed) sim->warp->asleep = false;
+  if (!exec->program->shares) return;
+  if (!w->yielded && b->executed != w->turn_executed) exec->warp->asleep = false;
   bool quiet = b->executed == w->turn_executed || (w->yielded && w->turn_quiet && b->changes == w->turn_changes);
   w->round_quiet &= quiet;
   w->round_waits |= w->yielded;
 }
 
-void sim_wait_round_start(Sim *sim) {
-  SimWait *w = &sim->block.wait;
+void sim_wait_round_start(SimExec *exec) {
+  SimWait *w = &exec->block.wait;
   w->round_quiet = true;
   w->round_waits = false;
   w->word_count = 0;
 }
 
-static int32_t place_of_wait(const Sim *sim) {
-  for (int k = 0; k < sim->warp_count; k++) {
-    const SimWarp *w = &sim->warps[k];
+static int32_t place_of_wait(const SimExec *exec) {
+  for (int k = 0; k < exec->warp_count; k++) {
+    const SimWarp *w = &exec->warps[k];
     for (int i = 0; i < w->group_count; i++)
       if ((w->asleep || w->spinning) && w->groups[i].state == SIM_GROUP_RUN)
-        return sim_told_pc(sim, w, &w->groups[i], w->groups[i].pc);
+        return sim_told_pc(exec, w, &w->groups[i], w->groups[i].pc);
   }
   return -1;
 }
 
-bool sim_wait_give_way(Sim *sim, bool sure) {
-  SimWait *w = &sim->block.wait;
-  if (!sim->shares || (!w->looks && !sure)) return false;
-  if (sim->crew) { sim_give_up(sim); return false; }
+bool sim_wait_give_way(SimExec *exec, bool sure) {
+  SimWait *w = &exec->block.wait;
+  if (!exec->program->shares || (!w->looks && !sure)) return false;
+  if (sim_is_worker(exec)) { sim_give_up(exec); return false; }
   w->stuck = true;
   w->sure = sure;
-  w->told_pc = place_of_wait(sim);
+  w->told_pc = place_of_wait(exec);
   return true;
 }
 
-bool sim_wait_round_end(Sim *sim) {
-  SimWait *w = &sim->block.wait;
-  if (!sim->shares) return false;
+bool sim_wait_round_end(SimExec *exec) {
+  SimWait *w = &exec->block.wait;
+  if (!exec->program->shares) return false;
   bool quiet = w->round_quiet && w->round_waits;
-  if (quiet && !w->stuck) sim_wait_give_way(sim, true);
+  if (quiet && !w->stuck) sim_wait_give_way(exec, true);
   w->visit_quiet &= quiet || (w->stuck && w->sure);
   return w->stuck;
 }
 
-bool sim_wait_release(Sim *sim) {
+bool sim_wait_release(SimExec *exec) {
   bool released = false;
-  for (int k = 0; k < sim->warp_count; k++) {
-    SimWarp *w = &sim->warps[k];
-    if (w->asleep) w->spinning = sim_lanes_that_could_run(sim, w);
-    if (!w->spinning || sim->options.sched != SIM_ITS || !sim_sched_release(sim, w, w->spinning)) continue;
+  for (int k = 0; k < exec->warp_count; k++) {
+    SimWarp *w = &exec->warps[k];
+    if (w->asleep) w->spinning = sim_lanes_that_could_run(exec, w);
+    if (!w->spinning || exec->sched != SIM_ITS || !sim_sched_release(w, w->spinning)) continue;
     w->asleep = false;
     released = true;
   }
-  sim->block.wait.released |= released;
+  exec->block.wait.released |= released;
   return released;
 }

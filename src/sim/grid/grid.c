@@ -34,40 +34,40 @@ void sim_grid_copy(SimGrid *to, const SimGrid *from) {
   }
 }
 
-static uint64_t value_at(const Sim *sim, uint64_t addr) {
+static uint64_t value_at(const SimExec *exec, uint64_t addr) {
   uint64_t value = 0;
-  const SimAlloc *a = sim_alloc_at(sim, addr);
+  const SimAlloc *a = sim_alloc_at(exec->memory, addr);
   if (a) memcpy(&value, a->bytes + (addr - a->base), LS_MIN(sizeof value, a->size - (addr - a->base)));
   return value;
 }
 
 static uint32_t known_words(const SimWait *w) { return LS_MIN(w->word_count, (uint32_t)SIM_WAIT_WORDS); }
 
-static SimState *state_new(Sim *sim) {
-  SimWait *w = &sim->block.wait;
-  for (uint32_t i = 0; i < known_words(w); i++) w->values[i] = value_at(sim, w->words[i]);
-  SimState *state = ls_alloc(sizeof *state + sim_state_size(sim));
+static SimState *state_new(SimExec *exec) {
+  SimWait *w = &exec->block.wait;
+  for (uint32_t i = 0; i < known_words(w); i++) w->values[i] = value_at(exec, w->words[i]);
+  SimState *state = ls_alloc(sizeof *state + sim_state_size(exec));
   state->users = 1;
   state->wait = *w;
-  sim_state_save(sim, state->bytes);
+  sim_state_save(exec, state->bytes);
   return state;
 }
 
 // ---- blocks that wait ----------------------------------------------------------------------------------------------
 
-static void park(Sim *sim) {
-  SimGrid *g = &sim->grid;
+static void park(SimExec *exec) {
+  SimGrid *g = &exec->grid;
   if (g->current < 0) {
-    SimParked entry = {.block = sim->block.number};
+    SimParked entry = {.block = exec->block.number};
     LS_PUSH(g->parked, g->count, g->capacity, entry);   // a new one has the highest number
     g->current = g->count - 1;
   }
-  sim->block.visits++;
-  g->parked[g->current].state = state_new(sim);
+  exec->block.visits++;
+  g->parked[g->current].state = state_new(exec);
 }
 
-static void unpark(Sim *sim) {
-  SimGrid *g = &sim->grid;
+static void unpark(SimExec *exec) {
+  SimGrid *g = &exec->grid;
   g->ended++;
   if (g->current < 0) return;
   memmove(&g->parked[g->current], &g->parked[g->current + 1], sizeof *g->parked * (size_t)(g->count - g->current - 1));
@@ -75,48 +75,48 @@ static void unpark(Sim *sim) {
   if (g->last >= g->current) g->last--;
 }
 
-void sim_grid_leave(Sim *sim) {
-  SimGrid *g = &sim->grid;
-  SimBlock *b = &sim->block;
-  bool waits = b->wait.stuck && !sim->stopping;
-  sim->executed += b->executed + b->charged;
+void sim_grid_leave(SimExec *exec) {
+  SimGrid *g = &exec->grid;
+  SimBlock *b = &exec->block;
+  bool waits = b->wait.stuck && !exec->stopping;
+  exec->executed += b->executed + b->charged;
   g->quiet = waits && b->wait.sure && b->wait.visit_quiet ? g->quiet + 1 : 0;
-  if (waits) park(sim);
-  else if (!sim->stopping) unpark(sim);
+  if (waits) park(exec);
+  else if (!exec->stopping) unpark(exec);
   b->executed = b->charged = 0;
-  for (int i = 0; i < sim->fault_state_count && g->count; i++) sim->fault_states[i].in_block = false;
+  for (int i = 0; i < exec->fault_state_count && g->count; i++) exec->fault_states[i].in_block = false;
   g->current = -1;
   g->visit++;
-  if (!g->count && !sim->stopping) sim_aside_flush(sim);
+  if (!g->count && !exec->stopping) sim_aside_flush(exec);
 }
 
 // Has a word changed that the block looks at?
-static bool has_news(const Sim *sim, const SimWait *w) {
+static bool has_news(const SimExec *exec, const SimWait *w) {
   if (!w->sure || w->word_count > SIM_WAIT_WORDS) return true;
-  for (uint32_t i = 0; i < w->word_count; i++) if (value_at(sim, w->words[i]) != w->values[i]) return true;
+  for (uint32_t i = 0; i < w->word_count; i++) if (value_at(exec, w->words[i]) != w->values[i]) return true;
   return false;
 }
 
-static int choose(const Sim *sim) {
-  const SimGrid *g = &sim->grid;
+static int choose(const SimExec *exec) {
+  const SimGrid *g = &exec->grid;
   for (int i = 1; i <= g->count; i++) {
     int index = (g->last + i) % g->count;
-    if (has_news(sim, &g->parked[index].state->wait)) return index;
+    if (has_news(exec, &g->parked[index].state->wait)) return index;
   }
   return (g->last + 1) % g->count;
 }
 
-static void resume(Sim *sim, int index) {
-  SimGrid *g = &sim->grid;
+static void resume(SimExec *exec, int index) {
+  SimGrid *g = &exec->grid;
   SimState *state = g->parked[index].state;
-  SimBlock *b = &sim->block;
-  sim_state_load(sim, state->bytes);
+  SimBlock *b = &exec->block;
+  sim_state_load(exec, state->bytes);
   state_drop(state);
   g->parked[index].state = NULL;
   g->current = g->last = index;
-  for (int k = 0; k < sim->warp_count; k++) sim_slots_fill_number(sim, k);
-  sim->group = NULL;
-  sim->executed -= b->executed + b->charged;
+  for (int k = 0; k < exec->warp_count; k++) sim_slots_fill_number(exec, k);
+  exec->group = NULL;
+  exec->executed -= b->executed + b->charged;
   b->resumed_at = b->events;
   b->wait.stuck = b->wait.sure = false;
   b->wait.visit_quiet = true;
@@ -125,52 +125,53 @@ static void resume(Sim *sim, int index) {
 
 // Nobody goes on by himself: lanes that are held up by lanes that wait may go on without them. If there are none, that
 // was it.
-static void try_last(Sim *sim) {
-  SimGrid *g = &sim->grid;
+static void try_last(SimExec *exec) {
+  SimGrid *g = &exec->grid;
   if (g->quiet < g->count) return;
-  if (sim_wait_release(sim)) g->quiet = 0;
-  else sim->block.wait.hopeless = g->quiet >= 2 * g->count;
+  if (sim_wait_release(exec)) g->quiet = 0;
+  else exec->block.wait.hopeless = g->quiet >= 2 * g->count;
 }
 
-bool sim_grid_next(Sim *sim) {
-  SimGrid *g = &sim->grid;
-  if (g->begun < launch_blocks(sim->launch) && (uint64_t)g->count < sim->resident) {
-    sim_block_start(sim, (uint32_t)g->begun++);
+bool sim_grid_next(SimExec *exec) {
+  SimGrid *g = &exec->grid;
+  if (g->begun < launch_blocks(exec->program->launch) && (uint64_t)g->count < exec->program->resident) {
+    sim_block_start(exec, (uint32_t)g->begun++);
     return true;
   }
   if (!g->count) return false;
-  resume(sim, choose(sim));
-  try_last(sim);
+  resume(exec, choose(exec));
+  try_last(exec);
   return true;
 }
 
 // ---- how many ------------------------------------------------------------------------------------------------------
 
-static uint64_t blocks_per_sm(const Sim *sim) {
-  const SimOptions *o = &sim->options;
-  uint64_t warps = (uint64_t)sim->warp_count, shared = sim->shared_bytes + (uint64_t)o->shared_reserved;
+static uint64_t blocks_per_sm(const SimProgram *program) {
+  const SimOptions *o = &program->options;
+  uint64_t warps = (uint64_t)program->warp_count, shared = program->shared_bytes + (uint64_t)o->shared_reserved;
   uint64_t blocks = LS_MIN((uint64_t)o->blocks_per_sm, (uint64_t)o->warps_per_sm / warps);
   return shared ? LS_MIN(blocks, (uint64_t)o->shared_per_sm / shared) : blocks;
 }
 
-static bool is_too_large(const Sim *sim, uint64_t per_sm, LsErr *err) {
-  return ls_fail(err, LS_EREQUEST,
-                 "the kernel calls grid.sync(), so all of its %llu blocks have to be on the device at the same time; %d "
-                 "multiprocessors hold %llu of them each (%llu threads, %llu bytes of shared memory), which makes %llu. "
-                 "A GPU refuses this launch (cudaErrorCooperativeLaunchTooLarge): launch fewer blocks and let each do "
-                 "more, in a loop over the grid",
-                 (unsigned long long)launch_blocks(sim->launch), sim->options.sm_count, (unsigned long long)per_sm,
-                 (unsigned long long)sim->thread_count, (unsigned long long)sim->shared_bytes,
-                 (unsigned long long)(per_sm * (uint64_t)sim->options.sm_count));
+static bool is_too_large(const SimProgram *program, uint64_t per_sm, LsErr *err) {
+  return ls_fail(
+      err, LS_EREQUEST,
+      "the kernel calls grid.sync(), so all of its %llu blocks have to be on the device at the same time; %d "
+      "multiprocessors hold %llu of them each (%llu threads, %llu bytes of shared memory), which makes %llu. "
+      "A GPU refuses this launch (cudaErrorCooperativeLaunchTooLarge): launch fewer blocks and let each do "
+      "more, in a loop over the grid",
+      (unsigned long long)launch_blocks(program->launch), program->options.sm_count, (unsigned long long)per_sm,
+      (unsigned long long)program->thread_count, (unsigned long long)program->shared_bytes,
+      (unsigned long long)(per_sm * (uint64_t)program->options.sm_count));
 }
 
-bool sim_grid_check(Sim *sim, LsErr *err) {
-  uint64_t blocks = launch_blocks(sim->launch), per_sm = LS_MAX(blocks_per_sm(sim), 1);
-  uint64_t fit = MOST_PARKED_BYTES / sim_state_size(sim), room = per_sm * (uint64_t)LS_MAX(sim->options.sm_count, 1);
-  sim->shares = blocks > 1;
-  sim->resident = LS_MAX(LS_MIN(room, fit), 1);
-  if (!sim->cooperative || blocks <= sim->resident) return true;
-  if (blocks > room) return is_too_large(sim, per_sm, err);
+bool sim_grid_check(SimProgram *program, size_t state_bytes, LsErr *err) {
+  uint64_t blocks = launch_blocks(program->launch), per_sm = LS_MAX(blocks_per_sm(program), 1);
+  uint64_t fit = MOST_PARKED_BYTES / state_bytes, room = per_sm * (uint64_t)LS_MAX(program->options.sm_count, 1);
+  program->shares = blocks > 1;
+  program->resident = LS_MAX(LS_MIN(room, fit), 1);
+  if (!program->cooperative || blocks <= program->resident) return true;
+  if (blocks > room) return is_too_large(program, per_sm, err);
   return ls_fail(err, LS_EUNSUPPORTED,
                  "the kernel calls grid.sync(), and its %llu blocks need more memory at the same time than the %llu MB "
                  "that the emulator keeps for them", (unsigned long long)blocks,
@@ -184,23 +185,24 @@ static void tell_blocks(const SimParked *first, int count, LsText *out) {
   else ls_text_addf(out, "; blocks %u-%u wait", first->block, first[count - 1].block);
 }
 
-static int32_t waits_at(const Sim *sim, const SimParked *p) {
-  return p->state ? p->state->wait.told_pc : sim->block.wait.told_pc;
+static int32_t waits_at(const SimExec *exec, const SimParked *p) {
+  return p->state ? p->state->wait.told_pc : exec->block.wait.told_pc;
 }
 
-void sim_grid_tell_waiting(const Sim *sim, LsText *out) {
-  const SimGrid *g = &sim->grid;
+void sim_grid_tell_waiting(const SimExec *exec, LsText *out) {
+  const SimGrid *g = &exec->grid;
   int told = 0;
   for (int i = 0, n; i < g->count && told < 6; i += n, told++) {
     const SimParked *p = &g->parked[i];
     for (n = 1; i + n < g->count && p[n].block == p->block + (uint32_t)n; n++)
-      if (waits_at(sim, &p[n]) != waits_at(sim, p)) break;
+      if (waits_at(exec, &p[n]) != waits_at(exec, p)) break;
     tell_blocks(p, n, out);
     ls_text_add(out, " at ");
-    sim_fault_where(sim, waits_at(sim, p), out);
+    sim_fault_where(exec->program, waits_at(exec, p), out);
   }
   if (g->ended) ls_text_addf(out, "; %llu of the blocks ended", (unsigned long long)g->ended);
-  if (g->begun < launch_blocks(sim->launch))
+  if (g->begun < launch_blocks(exec->program->launch))
     ls_text_addf(out, "; %llu cannot begin: the device has room for %llu at a time",
-                 (unsigned long long)(launch_blocks(sim->launch) - g->begun), (unsigned long long)sim->resident);
+                 (unsigned long long)(launch_blocks(exec->program->launch) - g->begun),
+                 (unsigned long long)exec->program->resident);
 }

@@ -86,8 +86,8 @@ static bool claim_in_line(const SimAlloc *a, uint64_t first, uint64_t end, Claim
 }
 
 // The words that `size` bytes at `offset` of the allocation lie in.
-static bool claim_range(const Sim *sim, const SimAlloc *a, uint64_t offset, uint64_t size, Claim c) {
-  uint64_t first = offset >> sim->claim_shift, end = ((offset + size - 1) >> sim->claim_shift) + 1;
+static bool claim_range(const SimExec *exec, const SimAlloc *a, uint64_t offset, uint64_t size, Claim c) {
+  uint64_t first = offset >> exec->memory->claim_shift, end = ((offset + size - 1) >> exec->memory->claim_shift) + 1;
   while (first < end) {
     uint64_t last = LS_MIN(end, first / LINE * LINE + LINE);
     if (!claim_in_line(a, first, last, c)) return false;
@@ -96,22 +96,22 @@ static bool claim_range(const Sim *sim, const SimAlloc *a, uint64_t offset, uint
   return true;
 }
 
-static bool claim_all(Sim *sim, const SimSpan *span, const SimFit *fit, uint32_t mask, uint64_t width, Claim c) {
+static bool claim_all(SimExec *exec, const SimSpan *span, const SimFit *fit, uint32_t mask, uint64_t width, Claim c) {
   const SimAlloc *a = span->alloc;
-  const uint64_t *addr = sim->addr;
-  if (mask == SIM_FULL && fit->contiguous) return claim_range(sim, a, addr[0] - a->base, width * SIM_LANES, c);
+  const uint64_t *addr = exec->addr;
+  if (mask == SIM_FULL && fit->contiguous) return claim_range(exec, a, addr[0] - a->base, width * SIM_LANES, c);
   if (mask == SIM_FULL && (fit->half_contiguous || fit->half_uniform)) {
     uint64_t size = fit->half_uniform ? width : width * SIM_LANES / 2;
-    return claim_range(sim, a, addr[0] - a->base, size, c) && claim_range(sim, a, addr[16] - a->base, size, c);
+    return claim_range(exec, a, addr[0] - a->base, size, c) && claim_range(exec, a, addr[16] - a->base, size, c);
   }
-  SIM_FOR_LANES(i, mask) if (!claim_range(sim, a, addr[i] - a->base, width, c)) return false;
+  SIM_FOR_LANES(i, mask) if (!claim_range(exec, a, addr[i] - a->base, width, c)) return false;
   return true;
 }
 
-static bool claim_or_give_up(Sim *sim, bool claimed_all) {
+static bool claim_or_give_up(SimExec *exec, bool claimed_all) {
   if (claimed_all) return true;
-  sim_give_up(sim);
-  return !sim->stopping;
+  sim_give_up(exec);
+  return !exec->stopping;
 }
 
 // 1 and 2 are those that ask for the sign.
@@ -123,60 +123,60 @@ static int joint_op(int op) {
 
 // What the atomic does to a word, as a claim; 0: its order could be seen. Words that nobody has written are left to
 // the checks of one thread.
-static uint8_t joint_claim(const Sim *sim, const SimInst *inst, const SimSpan *span) {
+static uint8_t joint_claim(const SimExec *exec, const SimInst *inst, const SimSpan *span) {
   const SimMem *m = inst->more;
   int op = inst->kind == TRACE_ATOM ? joint_op(m->op) : -1;
   bool exact = m->elem >= 4 && !ptx_type_is_float((PtxType)m->type);
   bool is_signed = (op == 1 || op == 2) && ptx_type_is_signed((PtxType)m->type);
   bool used = !m->unused && m->data[0] != SIM_NO_SLOT;
-  if (op < 0 || !exact || used || sim->recording || span->init) return 0;
+  if (op < 0 || !exact || used || exec->recording || span->init) return 0;
   return (uint8_t)(JOINT | op << 2 | is_signed << 1 | (m->elem == 8));
 }
 
-bool sim_claim(Sim *sim, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask) {
+bool sim_claim(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask) {
   const SimMem *m = inst->more;
   bool writes = inst->kind != TRACE_LOAD;
   if (!writes && !span->alloc->claims) return true;   // the usual case: a buffer that is only read
-  uint8_t joint = joint_claim(sim, inst, span);
-  Claim c = {.me = joint ? joint : sim->claimant, .writes = writes};
-  sim->joint = joint != 0;
-  return claim_or_give_up(sim, span->alloc->claims && claim_all(sim, span, fit, mask, m->width, c));
+  uint8_t joint = joint_claim(exec, inst, span);
+  Claim c = {.me = joint ? joint : exec->claimant, .writes = writes};
+  exec->joint = joint != 0;
+  return claim_or_give_up(exec, span->alloc->claims && claim_all(exec, span, fit, mask, m->width, c));
 }
 
-bool sim_claim_read(Sim *sim, const SimAlloc *a, uint64_t offset, uint64_t size) {
-  Claim c = {.me = sim->claimant};
-  return claim_or_give_up(sim, !sim->claimant || !a->claims || claim_range(sim, a, offset, size, c));
+bool sim_claim_read(SimExec *exec, const SimAlloc *a, uint64_t offset, uint64_t size) {
+  Claim c = {.me = exec->claimant};
+  return claim_or_give_up(exec, !exec->claimant || !a->claims || claim_range(exec, a, offset, size, c));
 }
 
 // ---- start and end -------------------------------------------------------------------------------------------------
 
-static bool has_small_accesses(const Sim *sim) {
-  for (int pc = 0; pc < sim->module->code_count; pc++) {
-    const SimInst *inst = &sim->code[pc];
-    if (inst->exec != sim_exec_mem && inst->exec != sim_exec_surface) continue;
+static bool has_small_accesses(const SimProgram *program) {
+  for (int pc = 0; pc < program->module->code_count; pc++) {
+    const SimInst *inst = &program->code[pc];
+    if (inst->handler != sim_exec_mem && inst->handler != sim_exec_surface) continue;
     const SimMem *m = inst->more;
     if ((m->space == PTX_GLOBAL || m->space == PTX_GENERIC) && m->width < 4) return true;
   }
   return false;
 }
 
-void sim_claims_new(Sim *sim) {
-  sim->claim_shift = has_small_accesses(sim) ? 0 : 2;
-  sim->claimant = 1;
-  for (int i = 0; i < sim->alloc_count; i++) {
-    SimAlloc *a = &sim->allocs[i];
+void sim_claims_new(SimExec *exec) {
+  exec->memory->claim_shift = has_small_accesses(exec->program) ? 0 : 2;
+  exec->claimant = 1;
+  for (int i = 0; i < exec->memory->alloc_count; i++) {
+    SimAlloc *a = &exec->memory->allocs[i];
     if (a->is_const || !a->may_be_written) continue;
-    a->claims = ls_alloc((a->size >> sim->claim_shift) + 16);
-    a->line_claims = ls_alloc((a->size >> sim->claim_shift) / LINE + 1);
+    a->claims = ls_alloc((a->size >> exec->memory->claim_shift) + 16);
+    a->line_claims = ls_alloc((a->size >> exec->memory->claim_shift) / LINE + 1);
   }
 }
 
-void sim_claims_free(Sim *sim) {
-  for (int i = 0; i < sim->alloc_count; i++) {
-    free(sim->allocs[i].claims);
-    free(sim->allocs[i].line_claims);
-    sim->allocs[i].claims = NULL;
-    sim->allocs[i].line_claims = NULL;
+void sim_claims_free(SimExec *exec) {
+  for (int i = 0; i < exec->memory->alloc_count; i++) {
+    free(exec->memory->allocs[i].claims);
+    free(exec->memory->allocs[i].line_claims);
+    exec->memory->allocs[i].claims = NULL;
+    exec->memory->allocs[i].line_claims = NULL;
   }
-  sim->claimant = 0;
+  exec->claimant = 0;
 }

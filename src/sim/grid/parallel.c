@@ -1,7 +1,7 @@
-// parallel.c: the crew: threads that run units of blocks for a Sim.
+// parallel.c: the crew: threads that run units of blocks.
 //
 //   calling thread   makes units, takes finished ones over in order:  sink->join, counts; tells progress
-//   each worker      takes the next unit, runs its blocks on a Sim of its own, which shares code and global memory
+//   each worker      takes the next unit, runs its blocks by a SimExec of its own; program and memory are shared
 //
 // Words of global memory are claimed before they are used (ownership.c). A worker that finds a word to be another's, or
 // comes to a fault, or anything else that depends on the blocks before, gives up, and so does the whole crew: what units
@@ -28,10 +28,10 @@ typedef struct Unit {
   SimOutput output;
 } Unit;
 
-typedef struct Worker { struct SimCrew *crew; Sim *sim; pthread_t thread; } Worker;
+typedef struct Worker { struct SimCrew *crew; SimExec *exec; pthread_t thread; } Worker;
 
 struct SimCrew {
-  Sim *sim;                    // whose crew it is
+  SimExec *exec;                    // whose crew it is
   Worker workers[MOST_WORKERS]; int count;
   pthread_mutex_t mutex;       // guards what follows, and units that are not being run
   pthread_cond_t work, done;
@@ -39,16 +39,14 @@ struct SimCrew {
   uint64_t made, taken, over;  // units made, given to workers, taken over
   bool quit;
   _Atomic bool stop;           // workers stop soon
-  _Atomic bool given_up;
 };
 
 // ---- workers -------------------------------------------------------------------------------------------------------
 
-void sim_give_up(Sim *sim) {
-  if (!sim->crew) { sim_claims_free(sim); return; }
-  sim->stopping = true;
-  atomic_store(&sim->crew->given_up, true);
-  atomic_store(&sim->crew->stop, true);
+void sim_give_up(SimExec *exec) {
+  if (!sim_is_worker(exec)) { sim_claims_free(exec); return; }
+  exec->stopping = true;
+  atomic_store(exec->crew_stop, true);
 }
 
 // Epochs may run out in such a block, or not, depending on the blocks before.
@@ -56,26 +54,26 @@ static bool took_many_epochs(uint32_t before, uint32_t after) {
   return (after < before ? after : after - before) > SIM_LAST_EPOCH / 2;
 }
 
-static void run_unit(Sim *sim, Unit *unit) {
-  sim->sink = unit->sink;
-  sim->executed = sim->poll_at = unit->executed;
-  sim->options.budget = unit->budget;
-  sim->step = unit->step;
-  for (uint32_t block = unit->first; block < unit->end && !sim->stopping; block++) {
-    uint64_t steps = sim->step - unit->step;
-    uint32_t epoch = sim->block.epoch;
-    sim->grid.begun = block + 1;
-    sim_block_start(sim, block);
-    sim_visit_block(sim);
-    if (sim->recording) unit->last_steps = steps;
-    if (took_many_epochs(epoch, sim->block.epoch)) sim_give_up(sim);
+static void run_unit(SimExec *exec, Unit *unit) {
+  exec->sink = unit->sink;
+  exec->executed = exec->poll_at = unit->executed;
+  exec->budget = unit->budget;
+  exec->step = unit->step;
+  for (uint32_t block = unit->first; block < unit->end && !exec->stopping; block++) {
+    uint64_t steps = exec->step - unit->step;
+    uint32_t epoch = exec->block.epoch;
+    exec->grid.begun = block + 1;
+    sim_block_start(exec, block);
+    sim_visit_block(exec);
+    if (exec->recording) unit->last_steps = steps;
+    if (took_many_epochs(epoch, exec->block.epoch)) sim_give_up(exec);
   }
-  if (sim->sink && sim->sink->cut) sim->sink->cut(sim->sink);
-  unit->cost = sim->executed - unit->executed;
-  unit->steps = sim->step - unit->step;
-  unit->output = sim->output;
-  unit->failed = sim->stopping;
-  sim->output = (SimOutput){0};
+  if (exec->sink && exec->sink->cut) exec->sink->cut(exec->sink);
+  unit->cost = exec->executed - unit->executed;
+  unit->steps = exec->step - unit->step;
+  unit->output = exec->output;
+  unit->failed = exec->stopping;
+  exec->output = (SimOutput){0};
 }
 
 static void *work(void *context) {
@@ -87,7 +85,7 @@ static void *work(void *context) {
     if (crew->quit) break;
     Unit *unit = &crew->units[crew->taken++ % WINDOW];
     pthread_mutex_unlock(&crew->mutex);
-    run_unit(w->sim, unit);
+    run_unit(w->exec, unit);
     pthread_mutex_lock(&crew->mutex);
     unit->done = true;   // nobody needs to know at once while there is work for all
     if (crew->made - crew->taken <= (uint64_t)crew->count || unit->failed) pthread_cond_signal(&crew->done);
@@ -96,52 +94,29 @@ static void *work(void *context) {
   return NULL;
 }
 
-// ---- a Sim for each worker -----------------------------------------------------------------------------------------
+// ---- what each worker needs ----------------------------------------------------------------------------------------
 
-static Sim *worker_sim(SimCrew *crew, int number) {
-  const Sim *from = crew->sim;
-  Sim *sim = ls_alloc(sizeof *sim);
-  *sim = *from;
-  sim->crew = crew;
-  sim->claimant = (uint8_t)(number + 2);   // 1 is the thread of the first blocks
-  sim->options.cancel = &crew->stop;
-  sim->options.progress = NULL;
-  sim->allocs = ls_alloc(sizeof *sim->allocs * (size_t)(sim->alloc_count + 1));
-  for (int i = 0; i < sim->alloc_count; i++) {
-    sim->allocs[i] = from->allocs[i];
-    sim->allocs[i].watches = NULL;
-  }
-  sim->splits = NULL;
-  sim->split_count = sim->split_capacity = 0;
-  sim->free_split = 0;
-  sim->watch_bytes = 0;
-  sim->last_alloc = NULL;
-  sim->output = (SimOutput){0};
-  sim->grid = (SimGrid){.current = -1, .last = -1};
-  sim->published = NULL;
-  sim->aside = NULL;
-  sim->warp = NULL;
-  sim->group = NULL;
-  sim->block = (SimBlock){0};
-  sim_block_memory_new(sim, NULL);
-  sim_alloc_run(sim);
-  return sim;
+static void worker_free(SimExec *exec) {
+  sim_exec_free(exec);
+  free(exec);
 }
 
-static void worker_free(Sim *sim) {
-  for (int i = 0; i < sim->alloc_count; i++) sim_watch_forget(sim, &sim->allocs[i]);
-  free(sim->allocs);
-  free(sim->splits);
-  sim_block_memory_free(sim);
-  sim_free_run(sim);
-  sim_output_free(&sim->output);
-  free(sim);
+static SimExec *worker_new(SimCrew *crew, int number) {
+  SimExec *exec = ls_alloc(sizeof *exec);
+  bool ok = sim_exec_new(exec, crew->exec->program, crew->exec->memory, NULL);
+  exec->checks = crew->exec->checks;
+  exec->claimant = (uint8_t)(number + 2);   // 1 is the thread of the first blocks
+  exec->cancel = exec->crew_stop = &crew->stop;
+  exec->tells_progress = false;
+  if (ok) return exec;
+  worker_free(exec);
+  return NULL;
 }
 
-static uint64_t worker_bytes(const Sim *sim) {
-  uint64_t threads = (uint64_t)sim->warp_count * SIM_LANES;
-  return 2 * (sim->shared_bytes + sim->local_bytes * threads) + sim->lane_param_bytes * threads +
-         (uint64_t)sim->file_bytes * (uint64_t)sim->warp_count;
+static uint64_t worker_bytes(const SimProgram *program) {
+  uint64_t threads = (uint64_t)program->warp_count * SIM_LANES;
+  return 2 * (program->shared_bytes + program->local_bytes * threads) + program->lane_param_bytes * threads +
+         (uint64_t)program->file_bytes * (uint64_t)program->warp_count;
 }
 
 static int cpu_count(void) {
@@ -149,9 +124,9 @@ static int cpu_count(void) {
   return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
-static int worker_count(const Sim *sim) {
-  int count = sim->options.threads > 0 ? sim->options.threads : cpu_count();
-  return (int)LS_MIN((uint64_t)LS_MIN(count, MOST_WORKERS), MOST_WORKER_BYTES / (worker_bytes(sim) + 1));
+static int worker_count(const SimProgram *program) {
+  int count = program->options.threads > 0 ? program->options.threads : cpu_count();
+  return (int)LS_MIN((uint64_t)LS_MIN(count, MOST_WORKERS), MOST_WORKER_BYTES / (worker_bytes(program) + 1));
 }
 
 static bool hears_blocks(const TraceSink *sink) {
@@ -160,19 +135,21 @@ static bool hears_blocks(const TraceSink *sink) {
 
 // Blocks that tell others by fences and atomics what they may use are judged in the order in which they ran
 // (happens_before.c).
-static bool has_ordered_blocks(const Sim *sim) {
-  if (sim->cooperative) return true;
-  if (!sim->has_fences || !(sim->options.checks & SIM_CHECK_RACE)) return false;
-  for (int pc = 0; pc < sim->module->code_count; pc++) {
-    const SimInst *inst = &sim->code[pc];
-    if (inst->exec == sim_exec_mem && ((const SimMem *)inst->more)->strong) return true;
+static bool has_ordered_blocks(const SimExec *exec) {
+  if (exec->program->cooperative) return true;
+  if (!exec->program->has_fences || !(exec->checks & SIM_CHECK_RACE)) return false;
+  for (int pc = 0; pc < exec->program->module->code_count; pc++) {
+    const SimInst *inst = &exec->code[pc];
+    if (inst->handler == sim_exec_mem && ((const SimMem *)inst->more)->strong) return true;
   }
   return false;
 }
 
-bool sim_may_part(const Sim *sim) {
-  const TraceSink *sink = sim->sink;
-  if (sim->is_touched || launch_blocks(sim->launch) < 2 || worker_count(sim) < 2 || has_ordered_blocks(sim)) return false;
+bool sim_may_part(const SimExec *exec) {
+  const TraceSink *sink = exec->sink;
+  if (exec->memory->is_touched || launch_blocks(exec->program->launch) < 2 || worker_count(exec->program) < 2 ||
+      has_ordered_blocks(exec))
+    return false;
   return !sink || sink->fork || !hears_blocks(sink);
 }
 
@@ -180,31 +157,32 @@ bool sim_may_part(const Sim *sim) {
 static bool start_worker(SimCrew *crew, int number) {
   Worker *w = &crew->workers[number];
   sigset_t all, before;
-  *w = (Worker){.crew = crew, .sim = worker_sim(crew, number)};
+  *w = (Worker){.crew = crew, .exec = worker_new(crew, number)};
+  if (!w->exec) return false;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   bool started = pthread_create(&w->thread, NULL, work, w) == 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (!started) worker_free(w->sim);
+  if (!started) worker_free(w->exec);
   return started;
 }
 
-bool sim_crew_new(Sim *sim) {
-  SimCrew *crew = sim->crew = ls_alloc(sizeof *crew);
+bool sim_crew_new(SimExec *exec) {
+  SimCrew *crew = exec->crew = ls_alloc(sizeof *crew);
   pthread_condattr_t clock;
-  crew->sim = sim;
+  crew->exec = exec;
   pthread_mutex_init(&crew->mutex, NULL);
   pthread_cond_init(&crew->work, NULL);
   pthread_condattr_init(&clock);
   pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
   pthread_cond_init(&crew->done, &clock);
   pthread_condattr_destroy(&clock);
-  int wanted = worker_count(sim);
+  int wanted = worker_count(exec->program);
   while (crew->count < wanted && start_worker(crew, crew->count)) crew->count++;
-  sim->thread_total = LS_MAX(crew->count, 1);
+  exec->thread_total = LS_MAX(crew->count, 1);
   if (crew->count > 1) return true;
-  sim_crew_free(sim);
-  sim_claims_free(sim);
+  sim_crew_free(exec);
+  sim_claims_free(exec);
   return false;
 }
 
@@ -216,51 +194,53 @@ static TraceSink *fork_sink(TraceSink *sink) {
   return hears_blocks(sink) ? sink->fork(sink) : &nobody;
 }
 
-static bool is_recording(const Sim *sim) { return sim->sink && (sim->options.record_all || sim->options.record_block); }
+static bool is_recording(const SimExec *exec) {
+  return exec->sink && (exec->program->options.record_all || exec->program->options.record_block);
+}
 
 // With a limit of recorded events, blocks near it are recorded or not depending on those before.
-static bool is_near_limit(const Sim *sim, uint32_t first, uint32_t end) {
-  uint64_t limit = sim->options.record_limit, mean = sim->step / LS_MAX(first, 1) + 1;
-  return is_recording(sim) && limit && sim->step < limit && sim->step + 2 * mean * (end - first) >= limit;
+static bool is_near_limit(const SimExec *exec, uint32_t first, uint32_t end) {
+  uint64_t limit = exec->program->options.record_limit, mean = exec->step / LS_MAX(first, 1) + 1;
+  return is_recording(exec) && limit && exec->step < limit && exec->step + 2 * mean * (end - first) >= limit;
 }
 
 // first: of the oldest unit that is not over.
 static bool may_make(const SimCrew *crew, uint32_t first, uint32_t next, uint32_t end, uint32_t blocks) {
   uint64_t open = crew->made - crew->over, most = (uint64_t)crew->count * UNITS_EACH;
-  return next < end && open < most && (!open || !is_near_limit(crew->sim, first, next + blocks));
+  return next < end && open < most && (!open || !is_near_limit(crew->exec, first, next + blocks));
 }
 
 static void make_unit(SimCrew *crew, uint32_t first, uint32_t end) {
-  Sim *sim = crew->sim;
+  SimExec *exec = crew->exec;
   Unit *unit = &crew->units[crew->made % WINDOW];
-  uint64_t all = sim->options.budget, used = LS_MIN(sim->executed + end * sim_block_cost(sim), all);
-  *unit = (Unit){.first = first, .end = end, .sink = fork_sink(sim->sink), .executed = sim->executed};
+  uint64_t all = exec->budget, used = LS_MIN(exec->executed + end * sim_block_cost(exec->program), all);
+  *unit = (Unit){.first = first, .end = end, .sink = fork_sink(exec->sink), .executed = exec->executed};
   unit->budget = used + (all - used) / 8;   // more than that, and it may be one that never ends
-  unit->step_is_known = crew->made == crew->over || sim->step >= sim->options.record_limit;
-  unit->step = unit->step_is_known ? sim->step : 0;
+  unit->step_is_known = crew->made == crew->over || exec->step >= exec->program->options.record_limit;
+  unit->step = unit->step_is_known ? exec->step : 0;
   pthread_mutex_lock(&crew->mutex);
   crew->made++;
   pthread_cond_signal(&crew->work);
   pthread_mutex_unlock(&crew->mutex);
 }
 
-static bool was_recorded_in_vain(const Sim *sim, const Unit *unit) {
-  uint64_t limit = sim->options.record_limit;
-  return limit && !unit->step_is_known && unit->steps && sim->step + unit->last_steps >= limit;
+static bool was_recorded_in_vain(const SimExec *exec, const Unit *unit) {
+  uint64_t limit = exec->program->options.record_limit;
+  return limit && !unit->step_is_known && unit->steps && exec->step + unit->last_steps >= limit;
 }
 
 // False: it is not what the blocks in order would have done.
 static bool take_over(SimCrew *crew, Unit *unit) {
-  Sim *sim = crew->sim;
-  uint64_t used = sim->executed + unit->cost + (unit->end - 1) * sim_block_cost(sim);
-  if (unit->failed || used + SIM_TURN > sim->options.budget || was_recorded_in_vain(sim, unit) ||
-      sim->output.text.length + unit->output.text.length >= SIM_MAX_OUTPUT)
+  SimExec *exec = crew->exec;
+  uint64_t used = exec->executed + unit->cost + (unit->end - 1) * sim_block_cost(exec->program);
+  if (unit->failed || used + SIM_TURN > exec->budget || was_recorded_in_vain(exec, unit) ||
+      exec->output.text.length + unit->output.text.length >= SIM_MAX_OUTPUT)
     return false;
-  sim->executed += unit->cost;
-  sim->step += unit->steps;
-  sim->grid.begun = sim->grid.ended = sim->grid.visit = unit->end;
-  sim_output_add(&sim->output, &unit->output);
-  if (unit->sink && sim->sink->join) sim->sink->join(sim->sink, unit->sink, true);
+  exec->executed += unit->cost;
+  exec->step += unit->steps;
+  exec->grid.begun = exec->grid.ended = exec->grid.visit = unit->end;
+  sim_output_add(&exec->output, &unit->output);
+  if (unit->sink && exec->sink->join) exec->sink->join(exec->sink, unit->sink, true);
   crew->over++;
   return true;
 }
@@ -280,19 +260,19 @@ static bool is_over(SimCrew *crew) {
   return done;
 }
 
-static bool is_canceled(Sim *sim) {
-  if (sim->options.cancel && atomic_load_explicit(sim->options.cancel, memory_order_relaxed))
-    sim->stopping = sim->canceled = true;
-  return sim->canceled;
+static bool is_canceled(SimExec *exec) {
+  if (exec->cancel && atomic_load_explicit(exec->cancel, memory_order_relaxed))
+    exec->stopping = exec->canceled = true;
+  return exec->canceled;
 }
 
-uint32_t sim_crew_run(Sim *sim, uint32_t first, uint32_t end, uint32_t blocks) {
-  SimCrew *crew = sim->crew;
+uint32_t sim_crew_run(SimExec *exec, uint32_t first, uint32_t end, uint32_t blocks) {
+  SimCrew *crew = exec->crew;
   uint32_t next = first;
-  while (first < end && !is_canceled(sim)) {
+  while (first < end && !is_canceled(exec)) {
     for (; may_make(crew, first, next, end, blocks); next += LS_MIN(blocks, end - next))
       make_unit(crew, next, next + LS_MIN(blocks, end - next));
-    sim_progress(sim, first, false);
+    sim_progress(exec, first, false);
     if (!is_over(crew)) continue;
     Unit *unit = &crew->units[crew->over % WINDOW];
     if (!take_over(crew, unit)) return first;
@@ -304,22 +284,22 @@ uint32_t sim_crew_run(Sim *sim, uint32_t first, uint32_t end, uint32_t blocks) {
 // ---- the end -------------------------------------------------------------------------------------------------------
 
 static void drop_unit(SimCrew *crew, Unit *unit) {
-  TraceSink *sink = crew->sim->sink;
+  TraceSink *sink = crew->exec->sink;
   if (unit->sink && sink->join) sink->join(sink, unit->sink, false);
   sim_output_free(&unit->output);
 }
 
-static void add_counts(Sim *sim, const Sim *worker) {
-  for (int pc = 0; pc <= sim->module->code_count; pc++) {
-    sim->tally_warps[pc] += worker->tally_warps[pc];
-    sim->tally_lanes[pc] += worker->tally_lanes[pc];
-    sim->run_warps[pc] += worker->run_warps[pc];
-    sim->run_lanes[pc] += worker->run_lanes[pc];
+static void add_counts(SimExec *exec, const SimExec *worker) {
+  for (int pc = 0; pc <= exec->program->module->code_count; pc++) {
+    exec->tally_warps[pc] += worker->tally_warps[pc];
+    exec->tally_lanes[pc] += worker->tally_lanes[pc];
+    exec->run_warps[pc] += worker->run_warps[pc];
+    exec->run_lanes[pc] += worker->run_lanes[pc];
   }
 }
 
-void sim_crew_free(Sim *sim) {
-  SimCrew *crew = sim->crew;
+void sim_crew_free(SimExec *exec) {
+  SimCrew *crew = exec->crew;
   if (!crew) return;
   atomic_store(&crew->stop, true);
   pthread_mutex_lock(&crew->mutex);
@@ -328,13 +308,13 @@ void sim_crew_free(Sim *sim) {
   pthread_mutex_unlock(&crew->mutex);
   for (int i = 0; i < crew->count; i++) {
     pthread_join(crew->workers[i].thread, NULL);
-    add_counts(sim, crew->workers[i].sim);
-    worker_free(crew->workers[i].sim);
+    add_counts(exec, crew->workers[i].exec);
+    worker_free(crew->workers[i].exec);
   }
   for (; crew->over < crew->made; crew->over++) drop_unit(crew, &crew->units[crew->over % WINDOW]);
   pthread_mutex_destroy(&crew->mutex);
   pthread_cond_destroy(&crew->work);
   pthread_cond_destroy(&crew->done);
-  sim->crew = NULL;
+  exec->crew = NULL;
   free(crew);
 }

@@ -15,8 +15,8 @@ enum { GROWTH = 15, UNIT_COST = 16384, LEAST_UNIT_COST = 4096, CREW_COST = 10000
 // ---- the plan ------------------------------------------------------------------------------------------------------
 
 // What a block costs on average, in warp instructions.
-static uint64_t mean_cost(const Sim *sim, uint32_t done) {
-  return (sim->executed + 1) / done + 8 * (uint64_t)sim->warp_count;
+static uint64_t mean_cost(const SimExec *exec, uint32_t done) {
+  return (exec->executed + 1) / done + 8 * (uint64_t)exec->warp_count;
 }
 
 static uint32_t blocks_for(uint64_t wanted, uint64_t each) {
@@ -24,9 +24,9 @@ static uint32_t blocks_for(uint64_t wanted, uint64_t each) {
 }
 
 // Blocks of a unit: no more than makes 64 units, but enough to be worth telling of, and to fill a chunk of a trace.
-uint32_t sim_unit_blocks(const Sim *sim, uint32_t done, uint32_t stretch) {
-  if (sim->options.unit || !done) return LS_MAX(sim->options.unit, 1);
-  uint64_t cost = mean_cost(sim, done), events = sim->step / done;
+uint32_t sim_unit_blocks(const SimExec *exec, uint32_t done, uint32_t stretch) {
+  if (exec->program->options.unit || !done) return LS_MAX(exec->program->options.unit, 1);
+  uint64_t cost = mean_cost(exec, done), events = exec->step / done;
   uint32_t unit = LS_MIN(blocks_for(UNIT_COST, cost), stretch / 64);
   unit = LS_MAX(unit, blocks_for(LEAST_UNIT_COST, cost));
   if (events) unit = LS_MAX(unit, LS_MIN(blocks_for(UNIT_EVENTS, events), stretch / 8));
@@ -34,67 +34,69 @@ uint32_t sim_unit_blocks(const Sim *sim, uint32_t done, uint32_t stretch) {
 }
 
 // Where the budget ends is up to one thread: it would have to do all again.
-static bool will_exceed_budget(const Sim *sim, uint32_t done, uint32_t blocks) {
-  return (double)blocks * ((double)sim->executed / done + (double)sim_block_cost(sim)) > (double)sim->options.budget;
+static bool will_exceed_budget(const SimExec *exec, uint32_t done, uint32_t blocks) {
+  return (double)blocks * ((double)exec->executed / done + (double)sim_block_cost(exec->program)) >
+         (double)exec->budget;
 }
 
 // A block had to wait for another.
-static bool has_waited(const Sim *sim) { return sim->grid.count || sim->grid.visit != sim->grid.begun; }
+static bool has_waited(const SimExec *exec) { return exec->grid.count || exec->grid.visit != exec->grid.begun; }
 
 // True once it is worth it. False for good if nothing is claimed any more.
-static bool wants_crew(Sim *sim, uint32_t done, uint32_t blocks, uint32_t stretch) {
-  if (!sim->claimant || !done) return false;
-  uint64_t cost = mean_cost(sim, done);
-  bool is_long = sim->options.threads > 1 || stretch * cost >= CREW_COST / 2;
-  bool is_short = !sim->crew && !is_long && done >= TRIED && (blocks - done) * cost < CREW_COST;
-  if (sim->fault_count || has_waited(sim) || is_short || (done >= TRIED && will_exceed_budget(sim, done, blocks))) {
-    sim_crew_free(sim);
-    sim_claims_free(sim);
-    sim->thread_total = 1;
+static bool wants_crew(SimExec *exec, uint32_t done, uint32_t blocks, uint32_t stretch) {
+  if (!exec->claimant || !done) return false;
+  uint64_t cost = mean_cost(exec, done);
+  bool is_long = exec->program->options.threads > 1 || stretch * cost >= CREW_COST / 2;
+  bool is_short = !exec->crew && !is_long && done >= TRIED && (blocks - done) * cost < CREW_COST;
+  if (exec->fault_count || has_waited(exec) || is_short || (done >= TRIED && will_exceed_budget(exec, done, blocks))) {
+    sim_crew_free(exec);
+    sim_claims_free(exec);
+    exec->thread_total = 1;
     return false;
   }
-  return sim->crew || (is_long && sim_crew_new(sim));
+  return exec->crew || (is_long && sim_crew_new(exec));
 }
 
 // ---- running -------------------------------------------------------------------------------------------------------
 
 // Until all blocks before `end` have begun. With those that wait for others, the blocks after them may be part of a unit.
-static void run_here(Sim *sim, uint32_t first, uint32_t end, uint32_t unit) {
-  const SimGrid *g = &sim->grid;
-  while (g->begun < end && !sim->stopping && sim_grid_next(sim)) {
-    sim_visit_block(sim);
+static void run_here(SimExec *exec, uint32_t first, uint32_t end, uint32_t unit) {
+  const SimGrid *g = &exec->grid;
+  while (g->begun < end && !exec->stopping && sim_grid_next(exec)) {
+    sim_visit_block(exec);
     bool is_end = !g->count && ((g->begun - first) % unit == 0 || g->begun == end);
-    if (is_end && sim->sink && sim->sink->cut) sim->sink->cut(sim->sink);
+    if (is_end && exec->sink && exec->sink->cut) exec->sink->cut(exec->sink);
   }
 }
 
 // The launch once more up to where the sink stands, on this thread, and nobody listens.
-static void begin_again(Sim *sim, uint32_t done) {
-  TraceSink *sink = sim->sink;
-  uint64_t step = sim->step;
-  sim_crew_free(sim);
-  sim_claims_free(sim);
-  sim_memory_reset(sim);
-  sim_output_free(&sim->output);
-  sim_run_start(sim, NULL);
-  while (sim->grid.begun < done && !sim->stopping && sim_grid_next(sim)) sim_visit_block(sim);
-  sim->sink = sink;
-  sim->step = step;
+static void begin_again(SimExec *exec, uint32_t done) {
+  TraceSink *sink = exec->sink;
+  uint64_t step = exec->step;
+  sim_crew_free(exec);
+  sim_claims_free(exec);
+  sim_memory_reset(exec->program, exec->memory);
+  sim_history_forget(exec);
+  sim_output_free(&exec->output);
+  sim_run_start(exec, NULL);
+  while (exec->grid.begun < done && !exec->stopping && sim_grid_next(exec)) sim_visit_block(exec);
+  exec->sink = sink;
+  exec->step = step;
 }
 
-void sim_run_units(Sim *sim) {
-  uint32_t blocks = (uint32_t)launch_blocks(sim->launch), done = 0;
-  if (sim_may_part(sim)) sim_claims_new(sim);
-  while (done < blocks && !sim->stopping) {
+void sim_run_units(SimExec *exec) {
+  uint32_t blocks = (uint32_t)launch_blocks(exec->program->launch), done = 0;
+  if (sim_may_part(exec)) sim_claims_new(exec);
+  while (done < blocks && !exec->stopping) {
     uint32_t stretch = (uint32_t)LS_MIN(blocks - done, done ? (uint64_t)done * GROWTH : 1);
-    uint32_t end = done + stretch, unit = sim_unit_blocks(sim, done, stretch);
-    bool together = wants_crew(sim, done, blocks, stretch);
-    uint32_t from = together ? sim_crew_run(sim, done, end, unit) : done;
-    if (together && from < end && !sim->stopping) begin_again(sim, from);
-    run_here(sim, from, end, unit);
+    uint32_t end = done + stretch, unit = sim_unit_blocks(exec, done, stretch);
+    bool together = wants_crew(exec, done, blocks, stretch);
+    uint32_t from = together ? sim_crew_run(exec, done, end, unit) : done;
+    if (together && from < end && !exec->stopping) begin_again(exec, from);
+    run_here(exec, from, end, unit);
     done = end;
   }
-  sim_crew_free(sim);
-  sim_claims_free(sim);
-  while (!sim->stopping && sim_grid_next(sim)) sim_visit_block(sim);   // those that waited
+  sim_crew_free(exec);
+  sim_claims_free(exec);
+  while (!exec->stopping && sim_grid_next(exec)) sim_visit_block(exec);   // those that waited
 }

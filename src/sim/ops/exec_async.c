@@ -12,7 +12,7 @@ typedef struct Copy {
 // ---- 4, 8 or 16 bytes of each lane ---------------------------------------------------------------------------------
 
 // Loads `bytes` at `at` behind the lanes' addresses into the word for it.
-static bool load_piece(Sim *sim, const Copy *copy, int at, int bytes, uint32_t slot, uint32_t lanes) {
+static bool load_piece(SimExec *exec, const Copy *copy, int at, int bytes, uint32_t slot, uint32_t lanes) {
   SimMem m = copy->from;
   SimInst inst = {.more = &m, .kind = TRACE_LOAD};
   if (!lanes) return true;
@@ -20,61 +20,61 @@ static bool load_piece(Sim *sim, const Copy *copy, int at, int bytes, uint32_t s
   m.elem = m.width = (uint8_t)bytes;
   m.vec = 1;
   m.data[0] = slot;
-  if (sim_exec_mem(sim, &inst, lanes) != SIM_GO) return false;
-  sim->pc--;   // all pieces are this instruction
+  if (sim_exec_mem(exec, &inst, lanes) != SIM_GO) return false;
+  exec->pc--;   // all pieces are this instruction
   return true;
 }
 
 // The word at `at` of lanes whose source ends somewhere inside the 16 bytes.
-static bool load_word(Sim *sim, const Copy *copy, int at, const uint32_t *size, uint32_t lanes) {
-  uint32_t whole = 0, part = 0, word = copy->to.data[at / 4], byte = sim_slot_scratch(sim, 4);
+static bool load_word(SimExec *exec, const Copy *copy, int at, const uint32_t *size, uint32_t lanes) {
+  uint32_t whole = 0, part = 0, word = copy->to.data[at / 4], byte = sim_slot_scratch(4);
   SIM_FOR_LANES(i, lanes) {
     if (size[i] >= (uint32_t)at + 4) whole |= 1u << i;
     else if (size[i] > (uint32_t)at) part |= 1u << i;
   }
-  if (!load_piece(sim, copy, at, 4, word, whole)) return false;
+  if (!load_piece(exec, copy, at, 4, word, whole)) return false;
   for (int k = 0; k < 3 && part; k++) {
     uint32_t some = 0;
     SIM_FOR_LANES(i, part) if (size[i] > (uint32_t)(at + k)) some |= 1u << i;
-    if (!load_piece(sim, copy, at + k, 1, byte, some)) return false;
-    SIM_FOR_LANES(i, some) sim_u32(sim->regs, word)[i] |= sim_u32(sim->regs, byte)[i] << 8 * k;
+    if (!load_piece(exec, copy, at + k, 1, byte, some)) return false;
+    SIM_FOR_LANES(i, some) sim_u32(exec->regs, word)[i] |= sim_u32(exec->regs, byte)[i] << 8 * k;
   }
   return true;
 }
 
-static SimNext exec_copy(Sim *sim, const SimInst *inst, uint32_t mask) {
+static SimNext exec_copy(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const Copy *copy = inst->more;
-  const uint32_t *size = sim_u32(sim->regs, copy->size);
-  uint32_t ignored = copy->ignored == SIM_NO_SLOT ? 0 : sim_pred(sim->regs, copy->ignored), full = 0;
+  const uint32_t *size = sim_u32(exec->regs, copy->size);
+  uint32_t ignored = copy->ignored == SIM_NO_SLOT ? 0 : sim_pred(exec->regs, copy->ignored), full = 0;
   SIM_FOR_LANES(i, mask & ~ignored) if (size[i] >= (uint32_t)copy->bytes) full |= 1u << i;
   for (int k = 0; k < copy->to.vec && full != mask; k++)
-    SIM_FOR_LANES(i, mask) sim_u32(sim->regs, copy->to.data[k])[i] = 0;
+    SIM_FOR_LANES(i, mask) sim_u32(exec->regs, copy->to.data[k])[i] = 0;
   if (full) {
-    if (sim_exec_mem(sim, &copy->load, full) != SIM_GO) return SIM_YIELD;
-    sim->pc--;
+    if (sim_exec_mem(exec, &copy->load, full) != SIM_GO) return SIM_YIELD;
+    exec->pc--;
   }
   for (int at = 0; at < copy->bytes && (mask & ~ignored & ~full); at += 4)
-    if (!load_word(sim, copy, at, size, mask & ~ignored & ~full)) return SIM_YIELD;
-  SimNext next = sim_exec_mem(sim, &copy->store, mask);
-  if (next == SIM_GO) sim_pending_source(sim, &copy->from, TRACE_GLOBAL, mask & ~ignored, size);
+    if (!load_word(exec, copy, at, size, mask & ~ignored & ~full)) return SIM_YIELD;
+  SimNext next = sim_exec_mem(exec, &copy->store, mask);
+  if (next == SIM_GO) sim_pending_source(exec, &copy->from, TRACE_GLOBAL, mask & ~ignored, size);
   return next;
 }
 
 // Commits and waits.
 typedef struct Wait { bool commits, waits, bulk; uint32_t keep; } Wait;
 
-static SimNext exec_wait(Sim *sim, const SimInst *inst, uint32_t mask) {
+static SimNext exec_wait(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const Wait *w = inst->more;
-  if (w->commits) sim_pending_commit(sim, mask, w->bulk);
-  if (w->waits) sim_pending_wait(sim, mask, w->bulk, w->keep);
-  if (sim->recording) { sim_event(sim, inst, mask); sim_emit(sim); } else sim_skip_event(sim);
-  sim->pc++;
+  if (w->commits) sim_pending_commit(exec, mask, w->bulk);
+  if (w->waits) sim_pending_wait(exec, mask, w->bulk, w->keep);
+  if (exec->recording) { sim_event(exec, inst, mask); sim_emit(exec); } else sim_skip_event(exec);
+  exec->pc++;
   return SIM_GO;
 }
 
 static bool decode_wait(SimDecoder *d) {
   const char *name = d->in->name;
-  Wait *w = LS_NEW(d->sim->arena, Wait);
+  Wait *w = LS_NEW(d->program->arena, Wait);
   bool all = strstr(name, "wait_all") != NULL;
   w->bulk = strstr(name, "bulk") != NULL;
   w->waits = all || strstr(name, "wait_group") != NULL;
@@ -84,7 +84,7 @@ static bool decode_wait(SimDecoder *d) {
     w->keep = (uint32_t)LS_MIN(d->in->operands[0].imm, UINT32_MAX);
   }
   d->out->more = w;
-  d->out->exec = exec_wait;
+  d->out->handler = exec_wait;
   return true;
 }
 
@@ -93,7 +93,7 @@ static SimMem half(SimDecoder *d, const PtxOperand *address, PtxSpace space, int
   if (bytes == 4 || bytes == 8 || bytes == 16) sim_decode_address(d, &m, address);
   else d->why = "a copy of this size";
   for (int k = 0; k < m.vec && k < SIM_MAX_VEC; k++) {
-    m.data[k] = sim_slot_temp(d->sim, 4, k);
+    m.data[k] = sim_slot_temp(d->program, 4, k);
     m.data_bytes[k] = 4;
   }
   return m;
@@ -102,11 +102,11 @@ static SimMem half(SimDecoder *d, const PtxOperand *address, PtxSpace space, int
 // cp.async.ca.shared.global [to], [from], bytes{, source_bytes | ignore_source};
 static bool decode_copy(SimDecoder *d) {
   const PtxInstr *in = d->in;
-  Copy *copy = LS_NEW(d->sim->arena, Copy);
+  Copy *copy = LS_NEW(d->program->arena, Copy);
   int count = in->operand_count - (strstr(in->name, "cache_hint") != NULL);
   if (count < 3 || count > 4 || in->operands[2].kind != PTX_OPD_IMM) return false;
   const PtxOperand *last = &in->operands[count - 1];
-  bool ignores = last->kind == PTX_OPD_REG && sim_reg_bytes(d->sim->module, d->func, last->reg) == 1;
+  bool ignores = last->kind == PTX_OPD_REG && sim_reg_bytes(d->program->module, d->func, last->reg) == 1;
   copy->bytes = (int)LS_MIN(in->operands[2].imm, 17);
   copy->size = sim_slot_of(d, ignores ? &in->operands[2] : last, 4);
   copy->ignored = ignores ? sim_slot_of(d, last, 1) : SIM_NO_SLOT;
@@ -116,7 +116,7 @@ static bool decode_copy(SimDecoder *d) {
   copy->load = (SimInst){.more = &copy->from, .kind = TRACE_LOAD};
   copy->store = (SimInst){.more = &copy->to, .kind = TRACE_STORE};
   d->out->more = copy;
-  d->out->exec = exec_copy;
+  d->out->handler = exec_copy;
   d->out->kind = TRACE_LOAD;
   return true;
 }
@@ -126,22 +126,22 @@ static bool decode_copy(SimDecoder *d) {
 typedef struct Arrival { SimInst access; SimMem memory; } Arrival;
 
 // All copies are done: with .noinc the mbarrier counts this arrival; without, it would expect one more first.
-static SimNext exec_arrival(Sim *sim, const SimInst *inst, uint32_t mask) {
+static SimNext exec_arrival(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const Arrival *a = inst->more;
-  SimNext next = sim_exec_mem(sim, &a->access, mask);
+  SimNext next = sim_exec_mem(exec, &a->access, mask);
   if (next != SIM_GO) return next;
-  sim_pending_track(sim, mask, false);
-  sim_mbarrier_phases(sim, a->memory.op, mask);
+  sim_pending_track(exec, mask, false);
+  sim_mbarrier_phases(exec, a->memory.op, mask);
   return SIM_GO;
 }
 
 static bool decode_arrival(SimDecoder *d) {
-  Arrival *a = LS_NEW(d->sim->arena, Arrival);
+  Arrival *a = LS_NEW(d->program->arena, Arrival);
   int op = strstr(d->in->name, "noinc") ? SIM_MBAR_ARRIVE : SIM_MBAR_LOOK;
-  sim_mbarrier_access(d, &a->memory, op, &d->in->operands[0], sim_slot_const(d->sim, 8, 1));
+  sim_mbarrier_access(d, &a->memory, op, &d->in->operands[0], sim_slot_const(d->program, 8, 1));
   a->access = (SimInst){.more = &a->memory, .kind = TRACE_ATOM};
   d->out->more = a;
-  d->out->exec = exec_arrival;
+  d->out->handler = exec_arrival;
   d->out->kind = TRACE_ATOM;
   return true;
 }
@@ -156,40 +156,40 @@ typedef struct Bulk {
   bool from_shared;
 } Bulk;
 
-static bool copy_chunk(Sim *sim, const Bulk *bulk, uint32_t at, uint32_t lanes) {
+static bool copy_chunk(SimExec *exec, const Bulk *bulk, uint32_t at, uint32_t lanes) {
   static const uint32_t whole[SIM_LANES] = {[0 ... SIM_LANES - 1] = 16};
   SimMem from = bulk->from, to = bulk->to;
   SimInst load = {.more = &from, .kind = TRACE_LOAD}, store = {.more = &to, .kind = TRACE_STORE};
   from.offset += at;
   to.offset += at;
-  if (sim_exec_mem(sim, &load, lanes) != SIM_GO) return false;
-  sim->pc--;
-  if (sim_exec_mem(sim, &store, lanes) != SIM_GO) return false;
-  sim->pc--;
-  sim_pending_source(sim, &from, bulk->from_shared ? TRACE_SHARED : TRACE_GLOBAL, lanes, whole);
+  if (sim_exec_mem(exec, &load, lanes) != SIM_GO) return false;
+  exec->pc--;
+  if (sim_exec_mem(exec, &store, lanes) != SIM_GO) return false;
+  exec->pc--;
+  sim_pending_source(exec, &from, bulk->from_shared ? TRACE_SHARED : TRACE_GLOBAL, lanes, whole);
   return true;
 }
 
-static SimNext exec_bulk(Sim *sim, const SimInst *inst, uint32_t mask) {
+static SimNext exec_bulk(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const Bulk *bulk = inst->more;
-  const uint32_t *size = sim_u32(sim->regs, bulk->size);
+  const uint32_t *size = sim_u32(exec->regs, bulk->size);
   uint32_t odd = 0, left = mask;
   SIM_FOR_LANES(i, mask) if (size[i] % 16) odd |= 1u << i;
   if (odd) {
-    sim_fault(sim, &(SimFaultPlace){
+    sim_fault(exec, &(SimFaultPlace){
                        .kind = FAULT_MISALIGNED, .mask = odd, .text = "a bulk copy of a size that is no multiple of 16"});
     return SIM_YIELD;
   }
   for (uint32_t at = 0; ; at += 16) {
     SIM_FOR_LANES(i, left) if (size[i] <= at) left &= ~(1u << i);
     if (!left) break;
-    if (!copy_chunk(sim, bulk, at, left)) return SIM_YIELD;
+    if (!copy_chunk(exec, bulk, at, left)) return SIM_YIELD;
   }
-  if (!bulk->tells) { sim->pc++; return SIM_GO; }
-  SimNext next = sim_exec_mem(sim, &bulk->complete, mask);
+  if (!bulk->tells) { exec->pc++; return SIM_GO; }
+  SimNext next = sim_exec_mem(exec, &bulk->complete, mask);
   if (next != SIM_GO) return next;
-  sim_pending_track(sim, mask, true);
-  sim_mbarrier_phases(sim, bulk->done.op, mask);
+  sim_pending_track(exec, mask, true);
+  sim_mbarrier_phases(exec, bulk->done.op, mask);
   return SIM_GO;
 }
 
@@ -197,7 +197,7 @@ static SimNext exec_bulk(Sim *sim, const SimInst *inst, uint32_t mask) {
 // cp.async.bulk.global.shared::cta.bulk_group [to], [from], size
 static bool decode_bulk(SimDecoder *d) {
   const PtxInstr *in = d->in;
-  Bulk *bulk = LS_NEW(d->sim->arena, Bulk);
+  Bulk *bulk = LS_NEW(d->program->arena, Bulk);
   bulk->tells = strstr(in->name, "complete_tx") != NULL;
   bool other_form = strstr(in->name, "tensor") || strstr(in->name, "prefetch") || strstr(in->name, "multicast") ||
                     strstr(in->name, "cp_mask") || strstr(in->name, "ignore_oob") || in->space2 == PTX_GENERIC ||
@@ -214,7 +214,7 @@ static bool decode_bulk(SimDecoder *d) {
     bulk->complete = (SimInst){.more = &bulk->done, .kind = TRACE_ATOM};
   }
   d->out->more = bulk;
-  d->out->exec = exec_bulk;
+  d->out->handler = exec_bulk;
   d->out->kind = TRACE_LOAD;
   return true;
 }

@@ -84,75 +84,75 @@ static uint64_t atom_one(const SimMem *m, uint64_t old, uint64_t b, uint64_t com
 }
 
 // On a word that other threads change at the same time. The old value is none that anybody may see.
-static void atom_joint(Sim *sim, const SimMem *m, void *at, uint64_t b) {
+static void atom_joint(SimExec *exec, const SimMem *m, void *at, uint64_t b) {
   if (m->elem == 8) {
     uint64_t old = atomic_load((_Atomic uint64_t *)at), now;
     do now = atom_one(m, old, b, 0); while (!atomic_compare_exchange_weak((_Atomic uint64_t *)at, &old, now));
-    sim->block.changes += now != old;
+    exec->block.changes += now != old;
   } else {
     uint32_t old = atomic_load((_Atomic uint32_t *)at), now;
     do now = (uint32_t)atom_one(m, old, b, 0); while (!atomic_compare_exchange_weak((_Atomic uint32_t *)at, &old, now));
-    sim->block.changes += now != old;
+    exec->block.changes += now != old;
   }
 }
 
-void sim_atom_lanes(Sim *sim, const SimInst *inst, SimSpan *span, uint32_t mask) {
+void sim_atom_lanes(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t mask) {
   const SimMem *m = inst->more;
   int slot_bytes = m->elem == 8 ? 8 : 4;
-  sim_touch(sim, span, mask, m->width);
+  sim_touch(exec, span, mask, m->width);
   SIM_FOR_LANES(i, mask) {
-    uint8_t *at = span->bytes + (sim->addr[i] - span->base) + i * span->stride;
-    uint64_t old = 0, b = sim_lane(sim->regs, m->operand, m->narrow_operand ? 4 : slot_bytes, i), compare = 0;
-    if (sim->joint && sim->crew && span->alloc) {
-      atom_joint(sim, m, at, b);
-      sim->value[i] = b;
-      sim->result[i] = 0;
+    uint8_t *at = span->bytes + (exec->addr[i] - span->base) + i * span->stride;
+    uint64_t old = 0, b = sim_lane(exec->regs, m->operand, m->narrow_operand ? 4 : slot_bytes, i), compare = 0;
+    if (exec->joint && sim_is_worker(exec) && span->alloc) {
+      atom_joint(exec, m, at, b);
+      exec->value[i] = b;
+      exec->result[i] = 0;
       continue;
     }
     memcpy(&old, at, m->elem);
-    if (m->op == PTX_AT_CAS) compare = sim_lane(sim->regs, m->compare, slot_bytes, i);
+    if (m->op == PTX_AT_CAS) compare = sim_lane(exec->regs, m->compare, slot_bytes, i);
     if (m->elem == 2) { b = (uint16_t)b; compare = (uint16_t)compare; }
     uint64_t now = atom_one(m, old, b, compare);
-    if (memcmp(at, &now, m->elem) != 0) sim->block.changes++;
+    if (memcmp(at, &now, m->elem) != 0) exec->block.changes++;
     memcpy(at, &now, m->elem);
-    sim->value[i] = b;
-    sim->result[i] = old;
+    exec->value[i] = b;
+    exec->result[i] = old;
   }
   if (m->data[0] == SIM_NO_SLOT) return;
   SIM_FOR_LANES(i, mask) {
-    if (slot_bytes == 8) sim_u64(sim->regs, m->data[0])[i] = sim->result[i];
-    else sim_u32(sim->regs, m->data[0])[i] = (uint32_t)sim->result[i];
+    if (slot_bytes == 8) sim_u64(exec->regs, m->data[0])[i] = exec->result[i];
+    else sim_u32(exec->regs, m->data[0])[i] = (uint32_t)exec->result[i];
   }
 }
 
 // Each element by itself; what the event tells is of the first one.
-void sim_atom_vectors(Sim *sim, const SimInst *inst, SimSpan *span, uint32_t mask) {
+void sim_atom_vectors(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t mask) {
   const SimMem *m = inst->more;
-  sim_touch(sim, span, mask, m->width);
+  sim_touch(exec, span, mask, m->width);
   SIM_FOR_LANES(i, mask)
     for (int k = m->vec - 1; k >= 0; k--) {
-      uint8_t *at = span->bytes + (sim->addr[i] - span->base) + i * span->stride + k * m->elem;
-      uint64_t old = 0, b = sim_u32(sim->regs, m->operands[k])[i];
+      uint8_t *at = span->bytes + (exec->addr[i] - span->base) + i * span->stride + k * m->elem;
+      uint64_t old = 0, b = sim_u32(exec->regs, m->operands[k])[i];
       memcpy(&old, at, m->elem);
       uint64_t now = atom_one(m, old, b, 0);
-      if (memcmp(at, &now, m->elem) != 0) sim->block.changes++;
+      if (memcmp(at, &now, m->elem) != 0) exec->block.changes++;
       memcpy(at, &now, m->elem);
-      if (m->data[k] != SIM_NO_SLOT) sim_u32(sim->regs, m->data[k])[i] = (uint32_t)old;
-      sim->value[i] = b;
-      sim->result[i] = old;
+      if (m->data[k] != SIM_NO_SLOT) sim_u32(exec->regs, m->data[k])[i] = (uint32_t)old;
+      exec->value[i] = b;
+      exec->result[i] = old;
     }
 }
 
-void sim_atom_tell(Sim *sim, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic) {
-  if (!sim_wants_event(sim)) { sim_skip_event(sim); return; }
+void sim_atom_tell(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic) {
+  if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
   const SimMem *m = inst->more;
-  TraceEvent *e = sim_event(sim, inst, mask);
+  TraceEvent *e = sim_event(exec, inst, mask);
   e->space = (uint8_t)space;
   e->width = m->width;
-  e->addr = sim->addr;
-  e->value = sim->value;
-  e->result = sim->joint && sim->crew && space == TRACE_GLOBAL ? NULL : sim->result;
+  e->addr = exec->addr;
+  e->value = exec->value;
+  e->result = exec->joint && sim_is_worker(exec) && space == TRACE_GLOBAL ? NULL : exec->result;
   bool returns_old = m->data[0] != SIM_NO_SLOT && !m->is_reduction;
   e->flags |= TRACE_VALUES | (generic ? TRACE_GENERIC_ACCESS : 0) | (returns_old ? TRACE_RETURNS_OLD : 0);
-  sim_emit(sim);
+  sim_emit(exec);
 }

@@ -3,43 +3,43 @@
 
 static bool warp_is_there(const SimWarp *w, uint32_t lanes) { return lanes && !(w->live & ~lanes); }
 
-static uint32_t threads_there(const Sim *sim, const SimBarrier *b, uint32_t *warps) {
+static uint32_t threads_there(const SimExec *exec, const SimBarrier *b, uint32_t *warps) {
   uint32_t threads = 0;
   *warps = 0;
-  for (int k = 0; k < sim->warp_count; k++) {
+  for (int k = 0; k < exec->warp_count; k++) {
     if (!b->lanes[k]) continue;
-    bool whole = warp_is_there(&sim->warps[k], b->lanes[k]);
+    bool whole = warp_is_there(&exec->warps[k], b->lanes[k]);
     threads += whole ? SIM_LANES : (uint32_t)sim_popcount(b->lanes[k]);
     if (whole) ++*warps;
   }
   return threads;
 }
 
-uint32_t sim_barrier_threads(const Sim *sim, const SimBarrier *b) {
+uint32_t sim_barrier_threads(const SimExec *exec, const SimBarrier *b) {
   uint32_t warps;
-  return threads_there(sim, b, &warps);
+  return threads_there(exec, b, &warps);
 }
 
-static uint32_t warps_expected(const Sim *sim, const SimBarrier *b) {
+static uint32_t warps_expected(const SimExec *exec, const SimBarrier *b) {
   if (b->threads) return (b->threads + SIM_LANES - 1) / SIM_LANES;
   uint32_t count = 0;
-  for (int k = 0; k < sim->warp_count; k++) if (sim->warps[k].live || b->lanes[k]) count++;
+  for (int k = 0; k < exec->warp_count; k++) if (exec->warps[k].live || b->lanes[k]) count++;
   return count;
 }
 
-static bool is_complete(const Sim *sim, const SimBarrier *b) {
-  uint32_t warps, threads = threads_there(sim, b, &warps);
+static bool is_complete(const SimExec *exec, const SimBarrier *b) {
+  uint32_t warps, threads = threads_there(exec, b, &warps);
   if (b->threads) return threads >= b->threads;
-  for (int k = 0; k < sim->warp_count; k++)
-    if (sim->warps[k].live & ~b->lanes[k]) return false;
+  for (int k = 0; k < exec->warp_count; k++)
+    if (exec->warps[k].live & ~b->lanes[k]) return false;
   return threads > 0;
 }
 
 // bar.red: every waiting lane gets the result.
-static void give_result(Sim *sim, int warp, const SimLanes *g, const SimBarrier *b) {
-  const SimWarpOp *op = sim->code[g->pc].more;
+static void give_result(SimExec *exec, int warp, const SimLanes *g, const SimBarrier *b) {
+  const SimWarpOp *op = exec->code[g->pc].more;
   if (op->d == SIM_NO_SLOT) return;
-  uint8_t *regs = sim->files + (size_t)warp * sim->file_bytes;
+  uint8_t *regs = exec->files + (size_t)warp * exec->program->file_bytes;
   if (op->type == PTX_PRED) {
     uint32_t *p = sim_u32(regs, op->d);
     bool yes = op->b == PTX_BOOL_AND ? b->all : b->any;
@@ -49,108 +49,110 @@ static void give_result(Sim *sim, int warp, const SimLanes *g, const SimBarrier 
   SIM_FOR_LANES(i, g->mask) sim_u32(regs, op->d)[i] = b->popc;
 }
 
-bool sim_barrier_check(Sim *sim, int id) {
-  SimBarrier *b = &sim->block.barriers[id];
-  if (!b->used || !is_complete(sim, b)) return false;
+bool sim_barrier_check(SimExec *exec, int id) {
+  SimBarrier *b = &exec->block.barriers[id];
+  if (!b->used || !is_complete(exec, b)) return false;
   uint32_t met = 0;
-  for (int k = 0; k < sim->warp_count; k++) {
-    SimWarp *w = &sim->warps[k];
+  for (int k = 0; k < exec->warp_count; k++) {
+    SimWarp *w = &exec->warps[k];
     if (!b->lanes[k]) continue;
     met |= 1u << k;
     w->turns = 0;
     for (int i = 0; i < w->group_count; i++) {
       SimLanes *g = &w->groups[i];
       if (g->state != SIM_GROUP_BARRIER || g->barrier != id) continue;
-      give_result(sim, k, g, b);
+      give_result(exec, k, g, b);
       g->state = SIM_GROUP_RUN;
       g->pc++;
     }
   }
-  if (sim->options.checks & SIM_CHECK_RACE) sim_shadow_meet(sim, met);
+  if (exec->checks & SIM_CHECK_RACE) sim_shadow_meet(exec, met);
   *b = (SimBarrier){0};
-  sim->block.idle_turns = 0;
-  sim->block.changes++;
+  exec->block.idle_turns = 0;
+  exec->block.changes++;
   return true;
 }
 
-void sim_barriers_recheck(Sim *sim) {
+void sim_barriers_recheck(SimExec *exec) {
   for (int id = 0; id < SIM_ALL_BARRIERS; id++)
-    if (sim->block.barriers[id].used) sim_barrier_check(sim, id);
+    if (exec->block.barriers[id].used) sim_barrier_check(exec, id);
 }
 
-static void note_arrival(Sim *sim, const SimWarpOp *op, SimBarrier *b, uint32_t mask) {
+static void note_arrival(SimExec *exec, const SimWarpOp *op, SimBarrier *b, uint32_t mask) {
   if (!b->used) *b = (SimBarrier){.used = true, .all = true};
   if (op->b == SIM_NO_SLOT) return;   // a reduction: b says which, p is the predicate's slot
-  uint32_t bits = sim_pred(sim->regs, op->p);
+  uint32_t bits = sim_pred(exec->regs, op->p);
   if (op->negate) bits = ~bits;
   b->popc += (uint32_t)sim_popcount(bits & mask);
   b->all &= (bits & mask) == mask;
   b->any |= (bits & mask) != 0;
 }
 
-void sim_barrier_count(const Sim *sim, const SimBarrier *b, TraceEvent *e) {
+void sim_barrier_count(const SimExec *exec, const SimBarrier *b, TraceEvent *e) {
   uint32_t warps;
-  threads_there(sim, b, &warps);
+  threads_there(exec, b, &warps);
   e->arrived = (uint16_t)warps;
-  e->expected = (uint16_t)warps_expected(sim, b);
-  if (is_complete(sim, b)) e->flags |= TRACE_LAST_ARRIVAL;
+  e->expected = (uint16_t)warps_expected(exec, b);
+  if (is_complete(exec, b)) e->flags |= TRACE_LAST_ARRIVAL;
 }
 
-static void tell_arrival(Sim *sim, const SimInst *inst, uint32_t mask, int id, const SimBarrier *b) {
-  if (!sim_wants_event(sim)) { sim_skip_event(sim); return; }
+static void tell_arrival(SimExec *exec, const SimInst *inst, uint32_t mask, int id, const SimBarrier *b) {
+  if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
   const SimWarpOp *op = inst->more;
-  TraceEvent *e = sim_event(sim, inst, mask);
+  TraceEvent *e = sim_event(exec, inst, mask);
   e->barrier_id = (uint8_t)id;
-  sim_barrier_count(sim, b, e);
+  sim_barrier_count(exec, b, e);
   if (op->mode == PTX_BAR_ARRIVE) e->flags |= TRACE_BAR_ARRIVE;
-  sim_emit(sim);
+  sim_emit(exec);
 }
 
 // Lanes that were let go because the others took long are apart without the kernel's doing.
-static void check_divergence(Sim *sim, const SimWarpOp *op, uint32_t mask) {
-  uint32_t missing = sim->warp->exist & ~mask, ended = missing & ~sim->warp->live;
-  if (!missing || !(sim->options.checks & SIM_CHECK_SYNC)) return;
-  if ((!op->aligned && sim->options.sched == SIM_ITS) || sim->block.wait.released || sim->warp->let_go) return;
+static void check_divergence(SimExec *exec, const SimWarpOp *op, uint32_t mask) {
+  uint32_t missing = exec->warp->exist & ~mask, ended = missing & ~exec->warp->live;
+  if (!missing || !(exec->checks & SIM_CHECK_SYNC)) return;
+  if ((!op->aligned && exec->sched == SIM_ITS) || exec->block.wait.released || exec->warp->let_go) return;
   LsText text = {0};
   sim_fault_lanes(mask, &text);
-  ls_text_addf(&text, " of warp %d %s to a block barrier without ", sim_warp_index(sim), mask & (mask - 1) ? "come" : "comes");
+  ls_text_addf(&text, " of warp %d %s to a block barrier without ", sim_warp_index(exec),
+               mask & (mask - 1) ? "come" : "comes");
   sim_fault_lanes(missing, &text);
   ls_text_add(&text, ended == missing ? ", which have ended" : ended ? ", of which some have ended" : "");
-  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_DIVERGENT_BARRIER, .mask = mask, .text = ls_text_str(&text)});
+  sim_fault(exec, &(SimFaultPlace){.kind = FAULT_DIVERGENT_BARRIER, .mask = mask, .text = ls_text_str(&text)});
   ls_text_free(&text);
 }
 
-static SimNext bad_barrier(Sim *sim, uint32_t mask, const char *text) {
-  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_TRAP, .mask = mask, .text = text});
+static SimNext bad_barrier(SimExec *exec, uint32_t mask, const char *text) {
+  sim_fault(exec, &(SimFaultPlace){.kind = FAULT_TRAP, .mask = mask, .text = text});
   return SIM_YIELD;
 }
 
-static SimNext exec_barrier(Sim *sim, const SimInst *inst, uint32_t mask) {
+static SimNext exec_barrier(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const SimWarpOp *op = inst->more;
-  uint32_t lane = (uint32_t)__builtin_ctz(mask), id = sim_u32(sim->regs, op->a)[lane];
-  uint32_t threads = op->c == SIM_NO_SLOT ? 0 : sim_u32(sim->regs, op->c)[lane];
-  if (id >= SIM_BARRIERS) return bad_barrier(sim, mask, "a barrier number beyond 15");
-  if (threads % SIM_LANES) return bad_barrier(sim, mask, "a barrier for a number of threads that is no multiple of 32");
-  SimBarrier *b = &sim->block.barriers[id];
-  int warp = sim_warp_index(sim);
-  note_arrival(sim, op, b, mask);
+  uint32_t lane = (uint32_t)__builtin_ctz(mask), id = sim_u32(exec->regs, op->a)[lane];
+  uint32_t threads = op->c == SIM_NO_SLOT ? 0 : sim_u32(exec->regs, op->c)[lane];
+  if (id >= SIM_BARRIERS) return bad_barrier(exec, mask, "a barrier number beyond 15");
+  if (threads % SIM_LANES)
+    return bad_barrier(exec, mask, "a barrier for a number of threads that is no multiple of 32");
+  SimBarrier *b = &exec->block.barriers[id];
+  int warp = sim_warp_index(exec);
+  note_arrival(exec, op, b, mask);
   b->threads = threads;
-  b->lanes[warp] |= sim->options.sched == SIM_STACK ? sim->warp->live : mask;
-  tell_arrival(sim, inst, mask, (int)id, b);
-  check_divergence(sim, op, mask);
+  b->lanes[warp] |= exec->sched == SIM_STACK ? exec->warp->live : mask;
+  tell_arrival(exec, inst, mask, (int)id, b);
+  check_divergence(exec, op, mask);
   if (op->mode == PTX_BAR_ARRIVE) {
-    sim->pc++;
-    sim_barrier_check(sim, (int)id);
+    exec->pc++;
+    sim_barrier_check(exec, (int)id);
     return SIM_GO;
   }
-  if (mask != sim->active) {
-    sim_sched_split(sim, mask, sim->pc, sim->pc + 1, -1);
-    if (sim->options.sched == SIM_STACK) sim_swap_top(sim);
+  if (mask != exec->active) {
+    sim_sched_split(exec, mask, exec->pc, exec->pc + 1, -1);
+    if (exec->sched == SIM_STACK) sim_swap_top(exec);
   }
-  sim->group->pc = sim->pc;
-  sim->group->state = SIM_GROUP_BARRIER;
-  sim->group->barrier = (uint8_t)id;
-  if (sim_barrier_check(sim, (int)id)) sim->pc = sim->group->pc;
+  exec->group->pc = exec->pc;
+  exec->group->state = SIM_GROUP_BARRIER;
+  exec->group->barrier = (uint8_t)id;
+  if (sim_barrier_check(exec, (int)id)) exec->pc = exec->group->pc;
   return SIM_YIELD;
 }
 
@@ -160,7 +162,7 @@ bool sim_decode_barrier(SimDecoder *d, SimWarpOp *op) {
   int next = 0, left = in->operand_count;
   if (strstr(in->name, ".cluster")) return sim_decode_cluster_barrier(d);
   d->out->kind = TRACE_BARRIER;
-  d->out->exec = exec_barrier;
+  d->out->handler = exec_barrier;
   op->aligned = in->op == PTX_OP_bar || (in->flags & PTX_F_ALIGNED);
   if (in->mode == PTX_BAR_RED && left < 3) { d->why = "a reduction without its operands"; return false; }
   if (in->mode == PTX_BAR_RED) {
@@ -171,7 +173,7 @@ bool sim_decode_barrier(SimDecoder *d, SimWarpOp *op) {
     op->negate = p->negate;
     op->b = in->boolop;
   }
-  if (next >= left) { op->a = sim_slot_const(d->sim, 4, 0); return true; }
+  if (next >= left) { op->a = sim_slot_const(d->program, 4, 0); return true; }
   op->a = sim_slot_of(d, &in->operands[next++], 4);
   if (next < left) op->c = sim_slot_of(d, &in->operands[next], 4);
   return true;

@@ -5,231 +5,236 @@
 //   registers of the callee | its .param storage | its local variables        frames[lane] points to the last part
 #include "sim/internal.h"
 
-static int32_t *return_slot(Sim *sim, int depth, uint32_t lane) {
-  return &sim->returns[((size_t)sim_warp_index(sim) * SIM_MAX_DEPTH + (size_t)depth) * SIM_LANES + lane];
+static int32_t *return_slot(SimExec *exec, int depth, uint32_t lane) {
+  return &exec->returns[((size_t)sim_warp_index(exec) * SIM_MAX_DEPTH + (size_t)depth) * SIM_LANES + lane];
 }
 
-static uint8_t *lane_local(Sim *sim, uint32_t lane) {
-  return sim->local + ((uint64_t)sim_warp_index(sim) * SIM_LANES + lane) * sim->local_bytes;
+static uint8_t *lane_local(SimExec *exec, uint32_t lane) {
+  return exec->local + ((uint64_t)sim_warp_index(exec) * SIM_LANES + lane) * exec->program->local_bytes;
 }
 
-static uint8_t *lane_params(Sim *sim, uint32_t lane) {
-  return sim->lane_params + ((uint64_t)sim_warp_index(sim) * SIM_LANES + lane) * sim->lane_param_bytes;
+static uint8_t *lane_params(SimExec *exec, uint32_t lane) {
+  return exec->lane_params + ((uint64_t)sim_warp_index(exec) * SIM_LANES + lane) * exec->program->lane_param_bytes;
 }
 
-static uint32_t saved_bytes(const Sim *sim, int func) {
-  const SimFunc *f = &sim->funcs[func];
-  uint32_t regs = (uint32_t)sim->module->funcs[func].reg_count * 8;
+static uint32_t saved_bytes(const SimProgram *program, int func) {
+  const SimFunc *f = &program->funcs[func];
+  uint32_t regs = (uint32_t)program->module->funcs[func].reg_count * 8;
   return (regs + f->param_bytes + 15) & ~15u;
 }
 
-static void save_lane(Sim *sim, int func, uint32_t lane, uint8_t *to) {
-  const SimFunc *f = &sim->funcs[func];
-  for (int r = 0; r < sim->module->funcs[func].reg_count; r++, to += 8) {
-    int bytes = sim_reg_bytes(sim->module, func, r);
+static void save_lane(SimExec *exec, int func, uint32_t lane, uint8_t *to) {
+  const SimFunc *f = &exec->program->funcs[func];
+  for (int r = 0; r < exec->program->module->funcs[func].reg_count; r++, to += 8) {
+    int bytes = sim_reg_bytes(exec->program->module, func, r);
     uint64_t value =
-        bytes == 1 ? sim_pred(sim->regs, f->slots[r]) >> lane & 1 : sim_lane(sim->regs, f->slots[r], bytes, lane);
+        bytes == 1 ? sim_pred(exec->regs, f->slots[r]) >> lane & 1 : sim_lane(exec->regs, f->slots[r], bytes, lane);
     memcpy(to, &value, sizeof value);
   }
-  memcpy(to, lane_params(sim, lane) + f->param_first, f->param_bytes);
+  memcpy(to, lane_params(exec, lane) + f->param_first, f->param_bytes);
 }
 
-static void restore_lane(Sim *sim, int func, uint32_t lane, const uint8_t *from) {
-  const SimFunc *f = &sim->funcs[func];
-  for (int r = 0; r < sim->module->funcs[func].reg_count; r++, from += 8) {
-    int bytes = sim_reg_bytes(sim->module, func, r);
+static void restore_lane(SimExec *exec, int func, uint32_t lane, const uint8_t *from) {
+  const SimFunc *f = &exec->program->funcs[func];
+  for (int r = 0; r < exec->program->module->funcs[func].reg_count; r++, from += 8) {
+    int bytes = sim_reg_bytes(exec->program->module, func, r);
     uint64_t value;
     memcpy(&value, from, sizeof value);
     uint32_t slot = f->slots[r];
-    if (bytes == 8) sim_u64(sim->regs, slot)[lane] = value;
-    else if (bytes == 4) sim_u32(sim->regs, slot)[lane] = (uint32_t)value;
-    else *sim_u32(sim->regs, slot) = (*sim_u32(sim->regs, slot) & ~(1u << lane)) | (uint32_t)value << lane;
+    if (bytes == 8) sim_u64(exec->regs, slot)[lane] = value;
+    else if (bytes == 4) sim_u32(exec->regs, slot)[lane] = (uint32_t)value;
+    else *sim_u32(exec->regs, slot) = (*sim_u32(exec->regs, slot) & ~(1u << lane)) | (uint32_t)value << lane;
   }
-  memcpy(lane_params(sim, lane) + f->param_first, from, f->param_bytes);
+  memcpy(lane_params(exec, lane) + f->param_first, from, f->param_bytes);
 }
 
 // ---- what is passed ------------------------------------------------------------------------------------------------
 
-static SimPassed passed_param(const Sim *sim, int func, const PtxParam *p) {
-  if (p->var >= 0) return (SimPassed){(uint32_t)sim->var_addr[p->var], (uint32_t)p->size, -1};
-  return (SimPassed){sim->funcs[func].slots[p->reg], (uint32_t)sim_reg_bytes(sim->module, func, p->reg), p->reg};
+static SimPassed passed_param(const SimProgram *program, int func, const PtxParam *p) {
+  if (p->var >= 0) return (SimPassed){(uint32_t)program->var_addr[p->var], (uint32_t)p->size, -1};
+  return (SimPassed){program->funcs[func].slots[p->reg], (uint32_t)sim_reg_bytes(program->module, func, p->reg),
+                     p->reg};
 }
 
-static void read_passed(Sim *sim, const SimPassed *p, uint32_t lane, uint8_t *to, uint32_t bytes) {
-  const uint8_t *from = p->reg >= 0 ? sim->regs + p->at + lane * p->bytes : lane_params(sim, lane) + p->at;
+static void read_passed(SimExec *exec, const SimPassed *p, uint32_t lane, uint8_t *to, uint32_t bytes) {
+  const uint8_t *from = p->reg >= 0 ? exec->regs + p->at + lane * p->bytes : lane_params(exec, lane) + p->at;
   memset(to, 0, bytes);
   memcpy(to, from, LS_MIN(p->bytes, bytes));
 }
 
-static void write_passed(Sim *sim, const SimPassed *p, uint32_t lane, const uint8_t *from, uint32_t bytes) {
-  uint8_t *to = p->reg >= 0 ? sim->regs + p->at + lane * p->bytes : lane_params(sim, lane) + p->at;
+static void write_passed(SimExec *exec, const SimPassed *p, uint32_t lane, const uint8_t *from, uint32_t bytes) {
+  uint8_t *to = p->reg >= 0 ? exec->regs + p->at + lane * p->bytes : lane_params(exec, lane) + p->at;
   memcpy(to, from, LS_MIN(p->bytes, bytes));
 }
 
 // Replays know which lanes ever wrote a register.
-static void note_passed(Sim *sim, const SimPassed *p, int func, uint32_t mask) {
-  if (!sim->hooks || p->reg < 0 || p->reg >= SIM_PASSED_CONST) return;
-  uint32_t *written = sim->hooks->written + (size_t)sim_warp_index(sim) * (size_t)sim->hooks->written_count;
-  written[sim->funcs[func].first_reg + p->reg] |= mask;
+static void note_passed(SimExec *exec, const SimPassed *p, int func, uint32_t mask) {
+  if (!exec->hooks || p->reg < 0 || p->reg >= SIM_PASSED_CONST) return;
+  uint32_t *written = exec->hooks->written + (size_t)sim_warp_index(exec) * (size_t)exec->hooks->written_count;
+  written[exec->program->funcs[func].first_reg + p->reg] |= mask;
 }
 
 // All registers are read before any is written, for a function may call itself.
-static void pass_arguments(Sim *sim, const SimCall *call, int func, uint32_t mask) {
-  const PtxFunc *f = &sim->module->funcs[func];
+static void pass_arguments(SimExec *exec, const SimCall *call, int func, uint32_t mask) {
+  const PtxFunc *f = &exec->program->module->funcs[func];
   uint64_t values[SIM_MOST_PASSED][SIM_LANES];
   int count = LS_MIN(call->arg_count, f->param_count);
   for (int k = 0; k < count && k < SIM_MOST_PASSED; k++)
     if (call->args[k].reg >= 0 || f->params[k].var < 0)
-      SIM_FOR_LANES(i, mask) read_passed(sim, &call->args[k], i, (uint8_t *)&values[k][i], 8);
+      SIM_FOR_LANES(i, mask) read_passed(exec, &call->args[k], i, (uint8_t *)&values[k][i], 8);
   for (int k = 0; k < count; k++) {
-    SimPassed to = passed_param(sim, func, &f->params[k]);
+    SimPassed to = passed_param(exec->program, func, &f->params[k]);
     const SimPassed *from = &call->args[k];
     bool staged = k < SIM_MOST_PASSED && (from->reg >= 0 || to.reg >= 0);
     SIM_FOR_LANES(i, mask) {
-      uint8_t *params = lane_params(sim, i);
-      if (staged) write_passed(sim, &to, i, (const uint8_t *)&values[k][i], 8);
+      uint8_t *params = lane_params(exec, i);
+      if (staged) write_passed(exec, &to, i, (const uint8_t *)&values[k][i], 8);
       else memmove(params + to.at, params + from->at, LS_MIN(to.bytes, from->bytes));
     }
-    note_passed(sim, &to, func, mask);
+    note_passed(exec, &to, func, mask);
   }
 }
 
 // The frame below the first one starts where the stack does.
-static uint32_t frame_end(const Sim *sim, int func, uint32_t frame) { return frame + sim->funcs[func].frame_bytes; }
+static uint32_t frame_end(const SimProgram *program, int func, uint32_t frame) {
+  return frame + program->funcs[func].frame_bytes;
+}
 
-static bool push_frames(Sim *sim, int func, uint32_t mask) {
-  uint32_t *frames = sim->frames + sim_warp_index(sim) * SIM_LANES, saved = saved_bytes(sim, func), full = 0;
+static bool push_frames(SimExec *exec, int func, uint32_t mask) {
+  uint32_t *frames = exec->frames + sim_warp_index(exec) * SIM_LANES, saved = saved_bytes(exec->program, func),
+           full = 0;
   SIM_FOR_LANES(i, mask) {
-    uint32_t at = sim->stack_tops[sim_warp_index(sim) * SIM_LANES + i];
-    uint32_t end = frame_end(sim, func, at + saved + 16);
-    if (end > sim->local_bytes) { full |= 1u << i; continue; }
-    uint8_t *local = lane_local(sim, i);
+    uint32_t at = exec->stack_tops[sim_warp_index(exec) * SIM_LANES + i];
+    uint32_t end = frame_end(exec->program, func, at + saved + 16);
+    if (end > exec->program->local_bytes) { full |= 1u << i; continue; }
+    uint8_t *local = lane_local(exec, i);
     memcpy(local + at, &frames[i], 4);
     memcpy(local + at + 4, &at, 4);
-    save_lane(sim, func, i, local + at + 16);
+    save_lane(exec, func, i, local + at + 16);
     frames[i] = at + 16 + saved;
-    sim->stack_tops[sim_warp_index(sim) * SIM_LANES + i] = end;
-    if (sim->local_init) {
-      uint8_t *init = sim->local_init + (local - sim->local);
-      memset(init + frames[i], 0, sim->funcs[func].frame_bytes);
+    exec->stack_tops[sim_warp_index(exec) * SIM_LANES + i] = end;
+    if (exec->local_init) {
+      uint8_t *init = exec->local_init + (local - exec->local);
+      memset(init + frames[i], 0, exec->program->funcs[func].frame_bytes);
     }
   }
-  if (full) sim_fault(sim, &(SimFaultPlace){.kind = FAULT_STACK_OVERFLOW, .mask = full});
+  if (full) sim_fault(exec, &(SimFaultPlace){.kind = FAULT_STACK_OVERFLOW, .mask = full});
   return !full;
 }
 
-static void pop_frames(Sim *sim, int func, uint32_t mask) {
-  uint32_t *frames = sim->frames + sim_warp_index(sim) * SIM_LANES, saved = saved_bytes(sim, func);
+static void pop_frames(SimExec *exec, int func, uint32_t mask) {
+  uint32_t *frames = exec->frames + sim_warp_index(exec) * SIM_LANES, saved = saved_bytes(exec->program, func);
   SIM_FOR_LANES(i, mask) {
-    uint8_t *local = lane_local(sim, i);
+    uint8_t *local = lane_local(exec, i);
     uint32_t at = frames[i] - saved - 16;
-    restore_lane(sim, func, i, local + at + 16);
+    restore_lane(exec, func, i, local + at + 16);
     memcpy(&frames[i], local + at, 4);
-    sim->stack_tops[sim_warp_index(sim) * SIM_LANES + i] = at;
+    exec->stack_tops[sim_warp_index(exec) * SIM_LANES + i] = at;
   }
 }
 
-static void tell_call(Sim *sim, const SimInst *inst, uint32_t mask, int32_t target) {
-  if (!sim_wants_event(sim)) { sim_skip_event(sim); return; }
-  TraceEvent *e = sim_event(sim, inst, mask);
+static void tell_call(SimExec *exec, const SimInst *inst, uint32_t mask, int32_t target) {
+  if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
+  TraceEvent *e = sim_event(exec, inst, mask);
   e->target = target;
-  sim_emit(sim);
+  sim_emit(exec);
 }
 
 // A call does not keep the carry (PTX ISA 9.7.2): who counts on it shall see that.
-static void lose_carry(Sim *sim, uint32_t mask) { *sim_u32(sim->regs, sim_slot_carry(sim)) &= ~mask; }
+static void lose_carry(SimExec *exec, uint32_t mask) { *sim_u32(exec->regs, sim_slot_carry(exec->program)) &= ~mask; }
 
 // Enters `func` with the lanes of the running group, which all make this call.
-static SimNext enter(Sim *sim, const SimCall *call, int func) {
-  const PtxFunc *f = &sim->module->funcs[func];
-  SimLanes *g = sim->group;
-  uint32_t mask = sim->active;
+static SimNext enter(SimExec *exec, const SimCall *call, int func) {
+  const PtxFunc *f = &exec->program->module->funcs[func];
+  SimLanes *g = exec->group;
+  uint32_t mask = exec->active;
   if (g->depth + 1 >= SIM_MAX_DEPTH) {
-    sim_fault(sim, &(SimFaultPlace){.kind = FAULT_STACK_OVERFLOW, .mask = mask});
+    sim_fault(exec, &(SimFaultPlace){.kind = FAULT_STACK_OVERFLOW, .mask = mask});
     return SIM_YIELD;
   }
-  if (sim->funcs[func].recursive && !push_frames(sim, func, mask)) return SIM_YIELD;
-  pass_arguments(sim, call, func, mask);
-  SIM_FOR_LANES(i, mask) *return_slot(sim, g->depth, i) = sim->pc + 1;
-  int conv = sim_sched_conv(sim, mask, sim->pc + 1, g->depth, g->conv);
+  if (exec->program->funcs[func].recursive && !push_frames(exec, func, mask)) return SIM_YIELD;
+  pass_arguments(exec, call, func, mask);
+  SIM_FOR_LANES(i, mask) *return_slot(exec, g->depth, i) = exec->pc + 1;
+  int conv = sim_sched_conv(exec, mask, exec->pc + 1, g->depth, g->conv);
   if (conv >= 0) g->conv = (int16_t)conv;
-  lose_carry(sim, mask);
+  lose_carry(exec, mask);
   g->depth++;
-  sim_sched_enter(sim, f->first);
+  sim_sched_enter(exec, f->first);
   return SIM_GO;
 }
 
-SimNext sim_exec_return(Sim *sim, const SimInst *inst, uint32_t mask) {
-  if (mask != sim->active) {   // the others go on behind it
-    sim_sched_split(sim, mask, sim->pc, sim->pc + 1, -1);
-    sim->warp->prefer = sim->warp->picked;
+SimNext sim_exec_return(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  if (mask != exec->active) {   // the others go on behind it
+    sim_sched_split(exec, mask, exec->pc, exec->pc + 1, -1);
+    exec->warp->prefer = exec->warp->picked;
     return SIM_WAIT;
   }
-  tell_call(sim, inst, mask, -1);
-  SimLanes *g = sim->group;
-  int func = sim->module->code[sim->pc].func;
-  int32_t back = *return_slot(sim, g->depth - 1, (uint32_t)__builtin_ctz(mask));
-  const SimCall *call = sim->code[back - 1].more;
-  const PtxFunc *f = &sim->module->funcs[func];
+  tell_call(exec, inst, mask, -1);
+  SimLanes *g = exec->group;
+  int func = exec->program->module->code[exec->pc].func;
+  int32_t back = *return_slot(exec, g->depth - 1, (uint32_t)__builtin_ctz(mask));
+  const SimCall *call = exec->code[back - 1].more;
+  const PtxFunc *f = &exec->program->module->funcs[func];
   // Results go through a copy, for the callee's own storage comes back with its saved registers.
   uint8_t results[SIM_MOST_RESULTS][SIM_LANES][SIM_RESULT_BYTES];
   int count = LS_MIN(call->result_count, f->result_count);
   for (int k = 0; k < count; k++) {
-    SimPassed from = passed_param(sim, func, &f->results[k]);
-    SIM_FOR_LANES(i, mask) read_passed(sim, &from, i, results[k][i], SIM_RESULT_BYTES);
+    SimPassed from = passed_param(exec->program, func, &f->results[k]);
+    SIM_FOR_LANES(i, mask) read_passed(exec, &from, i, results[k][i], SIM_RESULT_BYTES);
   }
-  if (sim->funcs[func].recursive) pop_frames(sim, func, mask);
+  if (exec->program->funcs[func].recursive) pop_frames(exec, func, mask);
   for (int k = 0; k < count; k++) {
-    SIM_FOR_LANES(i, mask) write_passed(sim, &call->results[k], i, results[k][i], SIM_RESULT_BYTES);
-    note_passed(sim, &call->results[k], sim->module->code[back - 1].func, mask);
+    SIM_FOR_LANES(i, mask) write_passed(exec, &call->results[k], i, results[k][i], SIM_RESULT_BYTES);
+    note_passed(exec, &call->results[k], exec->program->module->code[back - 1].func, mask);
   }
-  lose_carry(sim, mask);
+  lose_carry(exec, mask);
   g->depth--;
-  sim_sched_enter(sim, back);
+  sim_sched_enter(exec, back);
   return SIM_GO;
 }
 
-static SimNext exec_builtin(Sim *sim, const SimCall *call, uint32_t mask) {
+static SimNext exec_builtin(SimExec *exec, const SimCall *call, uint32_t mask) {
   if (call->builtin == SIM_BUILTIN_VPRINTF) {
-    sim_printf(sim, call, mask);
-    sim->pc++;
+    sim_printf(exec, call, mask);
+    exec->pc++;
     return SIM_GO;
   }
-  sim_assert(sim, call, mask);
+  sim_assert(exec, call, mask);
   return SIM_YIELD;
 }
 
-SimNext sim_exec_call(Sim *sim, const SimInst *inst, uint32_t mask) {
+SimNext sim_exec_call(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const SimCall *call = inst->more;
   int func = call->func;
-  if (mask != sim->active && !call->builtin) {
-    sim_sched_split(sim, mask, sim->pc, sim->pc + 1, sim->pc + 1);
-    sim->warp->prefer = sim->warp->picked;
+  if (mask != exec->active && !call->builtin) {
+    sim_sched_split(exec, mask, exec->pc, exec->pc + 1, exec->pc + 1);
+    exec->warp->prefer = exec->warp->picked;
     return SIM_WAIT;
   }
   if (func < 0) {
-    const uint64_t *address = sim_u64(sim->regs, call->address);
+    const uint64_t *address = sim_u64(exec->regs, call->address);
     uint64_t wanted = address[__builtin_ctz(mask)];
     uint32_t same = 0;
     SIM_FOR_LANES(i, mask) if (address[i] == wanted) same |= 1u << i;
     if (same != mask) {
-      sim_sched_split(sim, same, sim->pc, sim->pc, sim->pc + 1);
+      sim_sched_split(exec, same, exec->pc, exec->pc, exec->pc + 1);
       return SIM_WAIT;
     }
-    func = wanted >= 1 && wanted <= (uint64_t)sim->module->func_count && sim->funcs[wanted - 1].reached
-               ? (int)wanted - 1
-               : -1;
+    func =
+        wanted >= 1 && wanted <= (uint64_t)exec->program->module->func_count && exec->program->funcs[wanted - 1].reached
+            ? (int)wanted - 1
+            : -1;
   }
   bool has_code = func >= 0 && !call->builtin;   // vprintf's lies nowhere in the module
-  tell_call(sim, inst, mask, has_code ? sim->module->funcs[func].first : -1);
-  if (call->builtin) return exec_builtin(sim, call, mask);
+  tell_call(exec, inst, mask, has_code ? exec->program->module->funcs[func].first : -1);
+  if (call->builtin) return exec_builtin(exec, call, mask);
   if (func < 0) {
     sim_fault(
-        sim, &(SimFaultPlace){
+        exec, &(SimFaultPlace){
                  .kind = FAULT_OUT_OF_BOUNDS, .mask = mask, .text = "a call through an address that is no function's"});
     return SIM_YIELD;
   }
-  return enter(sim, call, func);
+  return enter(exec, call, func);
 }
 
 // ---- decoding ------------------------------------------------------------------------------------------------------
@@ -243,22 +248,22 @@ static SimBuiltin builtin_of(const PtxFunc *f) {
 
 // Arguments and results are .param variables of the caller, registers, or (arguments) constants.
 static SimPassed decode_passed(SimDecoder *d, const PtxOperand *o) {
-  const PtxModule *m = d->sim->module;
+  const PtxModule *m = d->program->module;
   if (o->kind == PTX_OPD_VAR && m->vars[o->var].space == PTX_PARAM)
-    return (SimPassed){(uint32_t)d->sim->var_addr[o->var], (uint32_t)m->vars[o->var].size, -1};
+    return (SimPassed){(uint32_t)d->program->var_addr[o->var], (uint32_t)m->vars[o->var].size, -1};
   if (o->kind == PTX_OPD_REG && sim_reg_bytes(m, d->func, o->reg) >= 4) {
     uint32_t bytes = (uint32_t)sim_reg_bytes(m, d->func, o->reg);
-    return (SimPassed){d->sim->funcs[d->func].slots[o->reg], bytes, o->reg};
+    return (SimPassed){d->program->funcs[d->func].slots[o->reg], bytes, o->reg};
   }
   if (o->kind == PTX_OPD_IMM || o->kind == PTX_OPD_VAR)
     return (SimPassed){sim_slot_of(d, o, 8), 8, SIM_PASSED_CONST};
-  if (o->kind == PTX_OPD_SINK) return (SimPassed){sim_slot_scratch(d->sim, 8), 8, SIM_PASSED_CONST};
+  if (o->kind == PTX_OPD_SINK) return (SimPassed){sim_slot_scratch(8), 8, SIM_PASSED_CONST};
   d->why = "an argument that is a predicate";
   return (SimPassed){0, 0, -1};
 }
 
 static SimPassed *decode_list(SimDecoder *d, const PtxOperand *list, int *count) {
-  SimPassed *passed = LS_NEW_ARRAY(d->sim->arena, SimPassed, list->elem_count + 1);
+  SimPassed *passed = LS_NEW_ARRAY(d->program->arena, SimPassed, list->elem_count + 1);
   *count = list->elem_count;
   for (int i = 0; i < list->elem_count; i++) {
     passed[i] = decode_passed(d, &list->elems[i]);
@@ -268,14 +273,14 @@ static SimPassed *decode_list(SimDecoder *d, const PtxOperand *list, int *count)
 }
 
 static void check_prototype(SimDecoder *d, const SimCall *call, const PtxOperand *o) {
-  const PtxTable *table = &d->sim->module->tables[o->index];
+  const PtxTable *table = &d->program->module->tables[o->index];
   if (table->kind != PTX_TABLE_PROTOTYPE) return;
   if (table->results != call->result_count || table->params != call->arg_count)
     d->why = "a call with other arguments or results than its .callprototype has";
 }
 
 bool sim_decode_call(SimDecoder *d) {
-  SimCall *call = LS_NEW(d->sim->arena, SimCall);
+  SimCall *call = LS_NEW(d->program->arena, SimCall);
   bool found = false;
   call->func = -1;
   for (int i = 0; i < d->in->operand_count; i++) {
@@ -287,7 +292,7 @@ bool sim_decode_call(SimDecoder *d) {
     else if (o->kind == PTX_OPD_TABLE) check_prototype(d, call, o);
   }
   if (!found) { d->why = "a call without a function"; return false; }
-  if (call->func >= 0) call->builtin = builtin_of(&d->sim->module->funcs[call->func]);
+  if (call->func >= 0) call->builtin = builtin_of(&d->program->module->funcs[call->func]);
   if (call->builtin == SIM_BUILTIN_TRAP) { d->why = "a function that is only declared"; return false; }
   for (int i = 0; i < call->result_count; i++) {
     if (call->results[i].bytes > SIM_RESULT_BYTES) d->why = "a result of more than 64 bytes";
@@ -298,6 +303,6 @@ bool sim_decode_call(SimDecoder *d) {
   if (call->result_count > SIM_MOST_RESULTS) d->why = "more than 4 results";
   d->out->more = call;
   d->out->kind = TRACE_CALL;
-  d->out->exec = sim_exec_call;
+  d->out->handler = sim_exec_call;
   return true;
 }

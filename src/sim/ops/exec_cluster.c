@@ -4,77 +4,77 @@
 // that have not ended have arrived.
 #include "sim/internal.h"
 
-static void tell(Sim *sim, const SimInst *inst, uint32_t mask, uint8_t flags) {
-  if (!sim_wants_event(sim)) { sim_skip_event(sim); return; }
-  TraceEvent *e = sim_event(sim, inst, mask);
+static void tell(SimExec *exec, const SimInst *inst, uint32_t mask, uint8_t flags) {
+  if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
+  TraceEvent *e = sim_event(exec, inst, mask);
   e->barrier_id = SIM_CLUSTER_BARRIER;
-  sim_barrier_count(sim, &sim->block.barriers[SIM_CLUSTER_BARRIER], e);
+  sim_barrier_count(exec, &exec->block.barriers[SIM_CLUSTER_BARRIER], e);
   if (flags & TRACE_BAR_ARRIVE) e->flags |= TRACE_BAR_ARRIVE;
-  sim_emit(sim);
+  sim_emit(exec);
 }
 
-static SimNext exec_arrive(Sim *sim, const SimInst *inst, uint32_t mask) {
-  SimBarrier *b = &sim->block.barriers[SIM_CLUSTER_BARRIER];
+static SimNext exec_arrive(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  SimBarrier *b = &exec->block.barriers[SIM_CLUSTER_BARRIER];
   if (!b->used) *b = (SimBarrier){.used = true};
-  b->lanes[sim_warp_index(sim)] |= mask;
-  tell(sim, inst, mask, TRACE_BAR_ARRIVE);
-  sim->pc++;
-  sim_barrier_check(sim, SIM_CLUSTER_BARRIER);
+  b->lanes[sim_warp_index(exec)] |= mask;
+  tell(exec, inst, mask, TRACE_BAR_ARRIVE);
+  exec->pc++;
+  sim_barrier_check(exec, SIM_CLUSTER_BARRIER);
   return SIM_GO;
 }
 
-static SimNext exec_wait(Sim *sim, const SimInst *inst, uint32_t mask) {
-  bool waits = sim->block.barriers[SIM_CLUSTER_BARRIER].lanes[sim_warp_index(sim)] & mask;
-  tell(sim, inst, mask, waits ? 0 : TRACE_BAR_ARRIVE);
-  if (!waits) { sim->pc++; return SIM_GO; }
-  if (mask != sim->active) {
-    sim_sched_split(sim, mask, sim->pc, sim->pc + 1, -1);
-    if (sim->options.sched == SIM_STACK) sim_swap_top(sim);
+static SimNext exec_wait(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  bool waits = exec->block.barriers[SIM_CLUSTER_BARRIER].lanes[sim_warp_index(exec)] & mask;
+  tell(exec, inst, mask, waits ? 0 : TRACE_BAR_ARRIVE);
+  if (!waits) { exec->pc++; return SIM_GO; }
+  if (mask != exec->active) {
+    sim_sched_split(exec, mask, exec->pc, exec->pc + 1, -1);
+    if (exec->sched == SIM_STACK) sim_swap_top(exec);
   }
-  sim->group->pc = sim->pc;
-  sim->group->state = SIM_GROUP_BARRIER;
-  sim->group->barrier = SIM_CLUSTER_BARRIER;
+  exec->group->pc = exec->pc;
+  exec->group->state = SIM_GROUP_BARRIER;
+  exec->group->barrier = SIM_CLUSTER_BARRIER;
   return SIM_YIELD;
 }
 
 bool sim_decode_cluster_barrier(SimDecoder *d) {
   d->out->kind = TRACE_BARRIER;
-  d->out->exec = d->in->mode == PTX_BAR_ARRIVE ? exec_arrive : exec_wait;
+  d->out->handler = d->in->mode == PTX_BAR_ARRIVE ? exec_arrive : exec_wait;
   return true;
 }
 
 // ---- addresses -----------------------------------------------------------------------------------------------------
 
-static void tell_plain(Sim *sim, const SimInst *inst, uint32_t mask) {
-  if (sim->recording) { sim_event(sim, inst, mask); sim_emit(sim); } else sim_skip_event(sim);
+static void tell_plain(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  if (exec->recording) { sim_event(exec, inst, mask); sim_emit(exec); } else sim_skip_event(exec);
 }
 
 // mapa d, address, rank: the address in the shared memory of the block with that rank; there is only block 0.
-static SimNext exec_mapa(Sim *sim, const SimInst *inst, uint32_t mask) {
+static SimNext exec_mapa(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const SimOp *op = &inst->op;
   uint32_t others = 0;
-  tell_plain(sim, inst, mask);
-  SIM_FOR_LANES(i, mask) if (sim_u32(sim->regs, op->b)[i]) others |= 1u << i;
+  tell_plain(exec, inst, mask);
+  SIM_FOR_LANES(i, mask) if (sim_u32(exec->regs, op->b)[i]) others |= 1u << i;
   if (others) {
     char text[96];
     snprintf(text, sizeof text, "it wants the shared memory of block %u of a cluster of one block",
-             sim_u32(sim->regs, op->b)[__builtin_ctz(others)]);
-    sim_fault(sim, &(SimFaultPlace){.kind = FAULT_OUT_OF_BOUNDS, .mask = others, .text = text});
+             sim_u32(exec->regs, op->b)[__builtin_ctz(others)]);
+    sim_fault(exec, &(SimFaultPlace){.kind = FAULT_OUT_OF_BOUNDS, .mask = others, .text = text});
     return SIM_YIELD;
   }
   SIM_FOR_LANES(i, mask) {
-    if (op->imm == 8) sim_u64(sim->regs, op->d)[i] = sim_u64(sim->regs, op->a)[i];
-    else sim_u32(sim->regs, op->d)[i] = sim_u32(sim->regs, op->a)[i];
+    if (op->imm == 8) sim_u64(exec->regs, op->d)[i] = sim_u64(exec->regs, op->a)[i];
+    else sim_u32(exec->regs, op->d)[i] = sim_u32(exec->regs, op->a)[i];
   }
-  sim->pc++;
+  exec->pc++;
   return SIM_GO;
 }
 
 // getctarank d, address
-static SimNext exec_rank(Sim *sim, const SimInst *inst, uint32_t mask) {
-  tell_plain(sim, inst, mask);
-  SIM_FOR_LANES(i, mask) sim_u32(sim->regs, inst->op.d)[i] = 0;
-  sim->pc++;
+static SimNext exec_rank(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  tell_plain(exec, inst, mask);
+  SIM_FOR_LANES(i, mask) sim_u32(exec->regs, inst->op.d)[i] = 0;
+  exec->pc++;
   return SIM_GO;
 }
 
@@ -84,24 +84,24 @@ bool sim_decode_cluster_address(SimDecoder *d) {
   int bytes = strstr(in->name, ".u64") ? 8 : 4;
   if (in->op == PTX_OP_getctarank) {
     op->d = sim_slot_of(d, &in->operands[0], 4);
-    d->out->exec = exec_rank;
+    d->out->handler = exec_rank;
     return true;
   }
   op->d = sim_slot_of(d, &in->operands[0], bytes);
   op->a = sim_slot_of(d, &in->operands[1], bytes);
   op->b = sim_slot_of(d, &in->operands[2], 4);
   op->imm = (uint32_t)bytes;
-  d->out->exec = exec_mapa;
+  d->out->handler = exec_mapa;
   return true;
 }
 
 // ---- what a kernel asks for ----------------------------------------------------------------------------------------
 
-const char *sim_refused_cluster(const Sim *sim) {
-  const PtxFunc *f = &sim->module->funcs[sim->entry];
+const char *sim_refused_cluster(const SimProgram *program) {
+  const PtxFunc *f = &program->module->funcs[program->entry];
   int64_t blocks = 1;
   for (int i = 0; i < 3; i++) blocks *= LS_MAX(f->reqnctapercluster[i], 1);
   if (blocks == 1) return NULL;
-  return ls_arena_format(sim->arena, "has to run in clusters of %d x %d x %d blocks; here a cluster is one block",
+  return ls_arena_format(program->arena, "has to run in clusters of %d x %d x %d blocks; here a cluster is one block",
                          f->reqnctapercluster[0], f->reqnctapercluster[1], f->reqnctapercluster[2]);
 }

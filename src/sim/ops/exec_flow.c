@@ -1,27 +1,28 @@
 // exec_flow.c: branches, the end of threads, fences, and instructions that only take time.
 #include "sim/internal.h"
 
-static void tell_branch(Sim *sim, const SimInst *inst, uint32_t taken, int32_t target, int32_t meet, bool diverges) {
-  if (!sim_wants_event(sim)) { sim_skip_event(sim); return; }
-  TraceEvent *e = sim_event(sim, inst, sim->active);
+static void tell_branch(SimExec *exec, const SimInst *inst, uint32_t taken, int32_t target, int32_t meet,
+                        bool diverges) {
+  if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
+  TraceEvent *e = sim_event(exec, inst, exec->active);
   e->taken = taken;
   e->target = target;
   e->reconverge = meet;
   if (diverges) e->flags |= TRACE_DIVERGES;
-  sim_emit(sim);
+  sim_emit(exec);
 }
 
 // A branch: all active lanes execute it, those in `taken` (the guard) jump.
-static SimNext exec_bra(Sim *sim, const SimInst *inst, uint32_t taken) {
+static SimNext exec_bra(SimExec *exec, const SimInst *inst, uint32_t taken) {
   const SimBranch *b = inst->more;
-  bool diverges = taken && taken != sim->active;
-  tell_branch(sim, inst, taken, b->target, b->reconverge, diverges);
-  if (sim->block.alert && taken && b->target <= sim->pc) sim_watch_branch(sim);
+  bool diverges = taken && taken != exec->active;
+  tell_branch(exec, inst, taken, b->target, b->reconverge, diverges);
+  if (exec->block.alert && taken && b->target <= exec->pc) sim_watch_branch(exec);
   if (diverges) {
-    sim_sched_split(sim, taken, b->target, sim->pc + 1, b->reconverge);
+    sim_sched_split(exec, taken, b->target, exec->pc + 1, b->reconverge);
     return SIM_YIELD;
   }
-  sim->pc = taken ? b->target : sim->pc + 1;
+  exec->pc = taken ? b->target : exec->pc + 1;
   return SIM_GO;
 }
 
@@ -30,62 +31,62 @@ static int32_t table_target(const SimBranch *b, uint32_t index) {
 }
 
 // A jump through a table: the group parts once for every target. Lanes still to part come here again.
-static SimNext exec_brx(Sim *sim, const SimInst *inst, uint32_t mask) {
+static SimNext exec_brx(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const SimBranch *b = inst->more;
-  if (!mask) { tell_branch(sim, inst, 0, -1, b->reconverge, false); sim->pc++; return SIM_GO; }
-  const uint32_t *index = sim_u32(sim->regs, b->index);
+  if (!mask) { tell_branch(exec, inst, 0, -1, b->reconverge, false); exec->pc++; return SIM_GO; }
+  const uint32_t *index = sim_u32(exec->regs, b->index);
   int32_t target = table_target(b, index[__builtin_ctz(mask)]);
   uint32_t same = 0;
   SIM_FOR_LANES(i, mask) if (table_target(b, index[i]) == target) same |= 1u << i;
-  tell_branch(sim, inst, same, target, b->reconverge, same != sim->active);
+  tell_branch(exec, inst, same, target, b->reconverge, same != exec->active);
   if (target < 0) {
-    sim_fault(sim, &(SimFaultPlace){.kind = FAULT_OUT_OF_BOUNDS,
-                                    .mask = same,
-                                    .text = "a jump through a table with an index beyond its end"});
+    sim_fault(exec, &(SimFaultPlace){.kind = FAULT_OUT_OF_BOUNDS,
+                                     .mask = same,
+                                     .text = "a jump through a table with an index beyond its end"});
     return SIM_YIELD;
   }
-  if (same == sim->active) { sim->pc = target; return SIM_GO; }
+  if (same == exec->active) { exec->pc = target; return SIM_GO; }
   // The rest stand at this instruction still (or behind it, if their guard fails).
-  sim_sched_split(sim, same, target, sim->pc, b->reconverge);
+  sim_sched_split(exec, same, target, exec->pc, b->reconverge);
   return SIM_YIELD;
 }
 
 // ---- ends ----------------------------------------------------------------------------------------------------------
 
-static void tell_plain(Sim *sim, const SimInst *inst, uint32_t mask) {
-  if (!sim_wants_event(sim)) { sim_skip_event(sim); return; }
-  sim_event(sim, inst, mask);
-  sim_emit(sim);
+static void tell_plain(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
+  sim_event(exec, inst, mask);
+  sim_emit(exec);
 }
 
-static SimNext exec_exit(Sim *sim, const SimInst *inst, uint32_t mask) {
-  tell_plain(sim, inst, mask);
-  bool some_stay = mask != sim->active;
-  sim_sched_exit(sim, mask);
-  if (some_stay) sim->pc++;
+static SimNext exec_exit(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  tell_plain(exec, inst, mask);
+  bool some_stay = mask != exec->active;
+  sim_sched_exit(exec, mask);
+  if (some_stay) exec->pc++;
   return SIM_YIELD;
 }
 
-static SimNext exec_trap(Sim *sim, const SimInst *inst, uint32_t mask) {
-  tell_plain(sim, inst, mask);
-  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_TRAP, .mask = mask});
+static SimNext exec_trap(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  tell_plain(exec, inst, mask);
+  sim_fault(exec, &(SimFaultPlace){.kind = FAULT_TRAP, .mask = mask});
   return SIM_YIELD;
 }
 
-static SimNext exec_ret(Sim *sim, const SimInst *inst, uint32_t mask) {
-  return sim->group->depth == 0 ? exec_exit(sim, inst, mask) : sim_exec_return(sim, inst, mask);
+static SimNext exec_ret(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  return exec->group->depth == 0 ? exec_exit(exec, inst, mask) : sim_exec_return(exec, inst, mask);
 }
 
-static SimNext exec_fence(Sim *sim, const SimInst *inst, uint32_t mask) {
-  tell_plain(sim, inst, mask);
-  sim_shadow_fence(sim);
-  sim->pc++;
+static SimNext exec_fence(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  tell_plain(exec, inst, mask);
+  sim_shadow_fence(exec);
+  exec->pc++;
   return SIM_GO;
 }
 
-static SimNext exec_nothing(Sim *sim, const SimInst *inst, uint32_t mask) {
-  if (sim->recording) { sim_event(sim, inst, mask); sim_emit(sim); } else sim_skip_event(sim);
-  sim->pc++;
+static SimNext exec_nothing(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  if (exec->recording) { sim_event(exec, inst, mask); sim_emit(exec); } else sim_skip_event(exec);
+  exec->pc++;
   return SIM_GO;
 }
 
@@ -93,42 +94,42 @@ static SimNext exec_nothing(Sim *sim, const SimInst *inst, uint32_t mask) {
 
 static void decode_branch(SimDecoder *d) {
   const PtxInstr *in = d->in;
-  SimBranch *b = LS_NEW(d->sim->arena, SimBranch);
-  b->reconverge = ptx_cfg_reconvergence(d->sim->module, d->sim->cfgs[d->func], d->pc);
+  SimBranch *b = LS_NEW(d->program->arena, SimBranch);
+  b->reconverge = ptx_cfg_reconvergence(d->program->module, d->program->cfgs[d->func], d->pc);
   d->out->more = b;
   d->out->kind = TRACE_BRANCH;
   if (in->op == PTX_OP_bra) {
     b->target = in->operands[0].target;
-    d->out->exec = exec_bra;
+    d->out->handler = exec_bra;
     if (in->operands[0].kind != PTX_OPD_LABEL) d->why = "a jump to something else than a label";
     return;
   }
   const PtxOperand *table = &in->operands[1];
   if (table->kind != PTX_OPD_TABLE) { d->why = "a jump table of this form"; return; }
-  b->table = d->sim->module->tables[table->index].targets;
-  b->table_count = d->sim->module->tables[table->index].target_count;
+  b->table = d->program->module->tables[table->index].targets;
+  b->table_count = d->program->module->tables[table->index].target_count;
   b->index = sim_slot_of(d, &in->operands[0], 4);
-  d->out->exec = exec_brx;
+  d->out->handler = exec_brx;
 }
 
 bool sim_decode_flow(SimDecoder *d) {
   SimInst *out = d->out;
   switch (d->in->op) {
   case PTX_OP_bra: case PTX_OP_brx: decode_branch(d); return true;
-  case PTX_OP_exit: out->kind = TRACE_EXIT; out->exec = exec_exit; return true;
-  case PTX_OP_trap: out->kind = TRACE_EXIT; out->exec = exec_trap; return true;
+  case PTX_OP_exit: out->kind = TRACE_EXIT; out->handler = exec_exit; return true;
+  case PTX_OP_trap: out->kind = TRACE_EXIT; out->handler = exec_trap; return true;
   case PTX_OP_ret:
-    out->kind = d->func == d->sim->entry ? TRACE_EXIT : TRACE_RET;
-    out->exec = exec_ret;
+    out->kind = d->func == d->program->entry ? TRACE_EXIT : TRACE_RET;
+    out->handler = exec_ret;
     return true;
   case PTX_OP_fence: case PTX_OP_membar:
     out->kind = TRACE_FENCE;
-    out->exec = exec_fence;
-    d->sim->has_fences = true;
+    out->handler = exec_fence;
+    d->program->has_fences = true;
     return true;
   case PTX_OP_nanosleep: case PTX_OP_prefetch: case PTX_OP_prefetchu: case PTX_OP_brkpt: case PTX_OP_pmevent:
   case PTX_OP_discard: case PTX_OP_setmaxnreg: case PTX_OP_griddepcontrol:
-    out->exec = exec_nothing;
+    out->handler = exec_nothing;
     return true;
   default: return false;
   }

@@ -25,25 +25,26 @@ bool matrix_fragment(SimDecoder *d, const PtxOperand *operand, MatrixRole role, 
   return d->why == NULL;
 }
 
-void matrix_take(Sim *sim, const MatrixFragment *f, uint8_t bytes[SIM_LANES][MATRIX_LANE_BYTES]) {
+void matrix_take(SimExec *exec, const MatrixFragment *f, uint8_t bytes[SIM_LANES][MATRIX_LANE_BYTES]) {
   for (int r = 0; r < f->reg_count; r++)
     for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-      uint64_t value = sim_lane(sim->regs, f->slots[r], f->reg_bytes, lane);
+      uint64_t value = sim_lane(exec->regs, f->slots[r], f->reg_bytes, lane);
       memcpy(bytes[lane] + r * f->reg_bytes, &value, f->reg_bytes);
     }
 }
 
-void matrix_give(Sim *sim, const MatrixFragment *f, uint8_t bytes[SIM_LANES][MATRIX_LANE_BYTES]) {
+void matrix_give(SimExec *exec, const MatrixFragment *f, uint8_t bytes[SIM_LANES][MATRIX_LANE_BYTES]) {
   int size = f->per_lane * f->bits / 8;
   for (int r = 0; r < f->reg_count; r++)
     for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
       const uint8_t *from = bytes[lane] + r * f->reg_bytes % size;
-      memcpy(sim->regs + f->slots[r] + lane * f->reg_bytes, from, f->reg_bytes);
+      memcpy(exec->regs + f->slots[r] + lane * f->reg_bytes, from, f->reg_bytes);
     }
 }
 
-SimWarpOp matrix_everybody(Sim *sim) {
-  return (SimWarpOp){.aligned = true, .d = SIM_NO_SLOT, .p = SIM_NO_SLOT, .members = sim_slot_const(sim, 4, SIM_FULL)};
+SimWarpOp matrix_everybody(SimProgram *program) {
+  return (SimWarpOp){
+      .aligned = true, .d = SIM_NO_SLOT, .p = SIM_NO_SLOT, .members = sim_slot_const(program, 4, SIM_FULL)};
 }
 
 // ---- values --------------------------------------------------------------------------------------------------------
@@ -98,9 +99,9 @@ static uint64_t element(const uint8_t *bytes, int bits, int i) {
   return value;
 }
 
-static void read_matrix(Sim *sim, const MatrixFragment *f, double *out) {
+static void read_matrix(SimExec *exec, const MatrixFragment *f, double *out) {
   uint8_t bytes[SIM_LANES][MATRIX_LANE_BYTES];
-  matrix_take(sim, f, bytes);
+  matrix_take(exec, f, bytes);
   for (int lane = 0; lane < SIM_LANES; lane++)
     for (int i = 0; i < f->per_lane; i++) {
       int row, col;
@@ -109,7 +110,7 @@ static void read_matrix(Sim *sim, const MatrixFragment *f, double *out) {
     }
 }
 
-static void write_matrix(Sim *sim, const MatrixFragment *f, const double *values, bool clamps) {
+static void write_matrix(SimExec *exec, const MatrixFragment *f, const double *values, bool clamps) {
   uint8_t bytes[SIM_LANES][MATRIX_LANE_BYTES];
   for (int lane = 0; lane < SIM_LANES; lane++)
     for (int i = 0; i < f->per_lane; i++) {
@@ -118,7 +119,7 @@ static void write_matrix(Sim *sim, const MatrixFragment *f, const double *values
       uint64_t value = bits_of(f->type, values[row * f->cols + col], clamps);
       memcpy(bytes[lane] + i * f->bits / 8, &value, (size_t)f->bits / 8);
     }
-  matrix_give(sim, f, bytes);
+  matrix_give(exec, f, bytes);
 }
 
 // ---- the product ---------------------------------------------------------------------------------------------------
@@ -134,20 +135,20 @@ static void multiply(const Product *p, const double *a, const double *b, double 
       }
 }
 
-static SimNext exec_product(Sim *sim, const SimInst *inst, uint32_t mask) {
+static SimNext exec_product(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const Product *p = inst->more;
   double a[MATRIX_MOST], b[MATRIX_MOST], c[MATRIX_MOST];
   SimNext next;
-  uint32_t lanes = sim_gather_members(sim, &p->meet, mask, &next);
+  uint32_t lanes = sim_gather_members(exec, &p->meet, mask, &next);
   if (!lanes) return next;
-  sim->wrote = lanes;
-  read_matrix(sim, &p->a, a);
-  read_matrix(sim, &p->b, b);
-  read_matrix(sim, &p->c, c);
+  exec->wrote = lanes;
+  read_matrix(exec, &p->a, a);
+  read_matrix(exec, &p->b, b);
+  read_matrix(exec, &p->c, c);
   multiply(p, a, b, c);
-  write_matrix(sim, &p->d, c, p->clamps);
-  if (sim_wants_event(sim)) { sim_event(sim, inst, lanes); sim_emit(sim); } else sim_skip_event(sim);
-  sim->pc++;
+  write_matrix(exec, &p->d, c, p->clamps);
+  if (sim_wants_event(exec)) { sim_event(exec, inst, lanes); sim_emit(exec); } else sim_skip_event(exec);
+  exec->pc++;
   return next;
 }
 
@@ -169,7 +170,7 @@ static bool types_fit(const Product *p) {
 // mma.sync.aligned.SHAPE.row.col.D.A.B.C d, a, b, c;  wmma.mma.sync.aligned.ALAYOUT.BLAYOUT.SHAPE.D.C (of f16), .D.A.B.C
 static bool decode_product(SimDecoder *d) {
   const PtxInstr *in = d->in;
-  Product *p = LS_NEW(d->sim->arena, Product);
+  Product *p = LS_NEW(d->program->arena, Product);
   const char *layout = strstr(in->name, "aligned.");
   bool opaque = in->op == PTX_OP_wmma, two = opaque && !in->type3;
   bool special = strstr(in->name, ".sp") || strstr(in->name, ".kind") || strstr(in->name, "popc");
@@ -187,11 +188,11 @@ static bool decode_product(SimDecoder *d) {
   p->a.by_column = opaque && layout[8] == 'c';
   p->b.by_column = opaque && layout[12] == 'c';
   p->clamps = in->flags & PTX_F_SATFINITE;
-  p->meet = matrix_everybody(d->sim);
+  p->meet = matrix_everybody(d->program);
   if (!types_fit(p)) { d->why = "a product of these types"; return false; }
   d->out->more = p;
   d->out->kind = TRACE_MATRIX;
-  d->out->exec = exec_product;
+  d->out->handler = exec_product;
   return true;
 }
 

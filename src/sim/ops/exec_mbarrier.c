@@ -50,69 +50,69 @@ uint64_t sim_mbarrier_change(int op, uint64_t old, uint64_t value) {
 
 // ---- execution -----------------------------------------------------------------------------------------------------
 
-static void prepare_init(Sim *sim, const Use *u, uint32_t mask) {
+static void prepare_init(SimExec *exec, const Use *u, uint32_t mask) {
   SIM_FOR_LANES(i, mask) {
-    uint32_t count = u->count == SIM_NO_SLOT ? 0 : sim_u32(sim->regs, u->count)[i] & MOST_COUNT;
-    sim_u64(sim->regs, u->memory.data[0])[i] = pack((Object){.missing = count, .expected = count});
+    uint32_t count = u->count == SIM_NO_SLOT ? 0 : sim_u32(exec->regs, u->count)[i] & MOST_COUNT;
+    sim_u64(exec->regs, u->memory.data[0])[i] = pack((Object){.missing = count, .expected = count});
   }
 }
 
 // A wait asks whether the phase of its token, or the last one of its parity, is over.
-static void finish_wait(Sim *sim, const Use *u, uint32_t mask) {
-  uint32_t over = 0, *p = sim_u32(sim->regs, u->result);
+static void finish_wait(SimExec *exec, const Use *u, uint32_t mask) {
+  uint32_t over = 0, *p = sim_u32(exec->regs, u->result);
   SIM_FOR_LANES(i, mask) {
-    bool waited = u->state != SIM_NO_SLOT ? (sim_u64(sim->regs, u->state)[i] & PHASE) != 0
-                                          : (sim_u32(sim->regs, u->parity)[i] & 1) != 0;
-    if (unpack(sim->result[i]).phase != waited) over |= 1u << i;
+    bool waited = u->state != SIM_NO_SLOT ? (sim_u64(exec->regs, u->state)[i] & PHASE) != 0
+                                          : (sim_u32(exec->regs, u->parity)[i] & 1) != 0;
+    if (unpack(exec->result[i]).phase != waited) over |= 1u << i;
   }
   *p = (*p & ~mask) | over;
   // try_wait sleeps for a while: the others have their turn.
   uint64_t seen = UINT64_MAX;   // most lanes ask the same one
-  SIM_FOR_LANES(i, sim->block.pending ? over : 0) {
-    if (sim->addr[i] != seen) sim_pending_seen(sim, (uint32_t)sim->addr[i]);
-    seen = sim->addr[i];
+  SIM_FOR_LANES(i, exec->block.pending ? over : 0) {
+    if (exec->addr[i] != seen) sim_pending_seen(exec, (uint32_t)exec->addr[i]);
+    seen = exec->addr[i];
   }
-  if (over != mask && u->tries && !sim->block.watching) sim->block.left = LS_MIN(sim->block.left, 1);
+  if (over != mask && u->tries && !exec->block.watching) exec->block.left = LS_MIN(exec->block.left, 1);
 }
 
-// sim->result and sim->value are those of the operation.
-void sim_mbarrier_phases(Sim *sim, int op, uint32_t mask) {
-  SIM_FOR_LANES(i, sim->block.pending ? mask : 0)
-    if (unpack(sim_mbarrier_change(op, sim->result[i], sim->value[i])).phase != unpack(sim->result[i]).phase)
-      sim_pending_phase(sim, (uint32_t)sim->addr[i]);
+// exec->result and exec->value are those of the operation.
+void sim_mbarrier_phases(SimExec *exec, int op, uint32_t mask) {
+  SIM_FOR_LANES(i, exec->block.pending ? mask : 0)
+    if (unpack(sim_mbarrier_change(op, exec->result[i], exec->value[i])).phase != unpack(exec->result[i]).phase)
+      sim_pending_phase(exec, (uint32_t)exec->addr[i]);
 }
 
-static bool check_arrivals(Sim *sim, const Use *u, uint32_t mask) {
+static bool check_arrivals(SimExec *exec, const Use *u, uint32_t mask) {
   uint32_t guilty = 0;
   SIM_FOR_LANES(i, mask) {
-    uint32_t count = u->memory.op == SIM_MBAR_ARRIVE_EXPECT ? 1 : (uint32_t)sim->value[i];
-    if (unpack(sim->result[i]).missing < count) guilty |= 1u << i;
+    uint32_t count = u->memory.op == SIM_MBAR_ARRIVE_EXPECT ? 1 : (uint32_t)exec->value[i];
+    if (unpack(exec->result[i]).missing < count) guilty |= 1u << i;
   }
   if (guilty)
-    sim_fault(sim, &(SimFaultPlace){
+    sim_fault(exec, &(SimFaultPlace){
                        .kind = FAULT_TRAP, .mask = guilty, .text = "more arrivals at an mbarrier than its phase still expects"});
   return !guilty;
 }
 
-static SimNext exec_mbarrier(Sim *sim, const SimInst *inst, uint32_t mask) {
+static SimNext exec_mbarrier(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const Use *u = inst->more;
   int op = u->memory.op;
-  if (u->inits) prepare_init(sim, u, mask);
-  if (sim_exec_mem(sim, &u->access, mask) != SIM_GO) return SIM_YIELD;
-  sim->pc--;   // where a fault of it is
+  if (u->inits) prepare_init(exec, u, mask);
+  if (sim_exec_mem(exec, &u->access, mask) != SIM_GO) return SIM_YIELD;
+  exec->pc--;   // where a fault of it is
   bool arrives = op == SIM_MBAR_ARRIVE || op == SIM_MBAR_DROP || op == SIM_MBAR_ARRIVE_EXPECT;
-  if (arrives && !check_arrivals(sim, u, mask)) return SIM_YIELD;
-  if (!u->inits) sim_mbarrier_phases(sim, op, mask);
-  if (u->waits) finish_wait(sim, u, mask);
-  sim->pc++;
+  if (arrives && !check_arrivals(exec, u, mask)) return SIM_YIELD;
+  if (!u->inits) sim_mbarrier_phases(exec, op, mask);
+  if (u->waits) finish_wait(exec, u, mask);
+  exec->pc++;
   return SIM_GO;
 }
 
-static SimNext exec_pending(Sim *sim, const SimInst *inst, uint32_t mask) {
+static SimNext exec_pending(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const Use *u = inst->more;
-  SIM_FOR_LANES(i, mask) sim_u32(sim->regs, u->result)[i] = unpack(sim_u64(sim->regs, u->state)[i]).missing;
-  if (sim->recording) { sim_event(sim, inst, mask); sim_emit(sim); } else sim_skip_event(sim);
-  sim->pc++;
+  SIM_FOR_LANES(i, mask) sim_u32(exec->regs, u->result)[i] = unpack(sim_u64(exec->regs, u->state)[i]).missing;
+  if (exec->recording) { sim_event(exec, inst, mask); sim_emit(exec); } else sim_skip_event(exec);
+  exec->pc++;
   return SIM_GO;
 }
 
@@ -125,7 +125,7 @@ void sim_mbarrier_access(SimDecoder *d, SimMem *m, int op, const PtxOperand *add
   m->release = !m->acquire;
   m->data[0] = SIM_NO_SLOT;
   m->operand = operand;
-  d->sim->has_fences = true;
+  d->program->has_fences = true;
   sim_decode_address(d, m, address);
 }
 
@@ -140,8 +140,8 @@ static int operation(const char *name) {
 
 // A count as a 64-bit slot, for the atomics take one as wide as the object; -1 if it is in a register.
 static uint32_t count_slot(SimDecoder *d, const PtxOperand *o) {
-  if (!o) return sim_slot_const(d->sim, 8, 1);
-  if (o->kind == PTX_OPD_IMM) return sim_slot_const(d->sim, 8, o->imm);
+  if (!o) return sim_slot_const(d->program, 8, 1);
+  if (o->kind == PTX_OPD_IMM) return sim_slot_const(d->program, 8, o->imm);
   return sim_slot_of(d, o, 4);
 }
 
@@ -153,7 +153,7 @@ static void decode_wait(SimDecoder *d, Use *u) {
   u->result = sim_slot_of(d, &in->operands[0], 1);
   u->state = parity ? SIM_NO_SLOT : sim_slot_of(d, &in->operands[2], 8);
   u->parity = parity ? sim_slot_of(d, &in->operands[2], 4) : SIM_NO_SLOT;
-  sim_mbarrier_access(d, &u->memory, SIM_MBAR_LOOK, &in->operands[1], sim_slot_const(d->sim, 8, 0));
+  sim_mbarrier_access(d, &u->memory, SIM_MBAR_LOOK, &in->operands[1], sim_slot_const(d->program, 8, 0));
 }
 
 static void decode_init(SimDecoder *d, Use *u) {
@@ -161,7 +161,7 @@ static void decode_init(SimDecoder *d, Use *u) {
   u->inits = true;
   u->count = in->operand_count > 1 ? sim_slot_of(d, &in->operands[1], 4) : SIM_NO_SLOT;
   u->memory = (SimMem){.space = in->space, .type = PTX_B64, .elem = 8, .vec = 1, .width = 8, .data_bytes = {8}};
-  u->memory.data[0] = sim_slot_temp(d->sim, 8, 1);
+  u->memory.data[0] = sim_slot_temp(d->program, 8, 1);
   u->access.kind = TRACE_STORE;
   sim_decode_address(d, &u->memory, &in->operands[0]);
 }
@@ -177,15 +177,15 @@ static void decode_arrival(SimDecoder *d, Use *u, int op) {
 
 bool sim_decode_mbarrier(SimDecoder *d) {
   const PtxInstr *in = d->in;
-  Use *u = LS_NEW(d->sim->arena, Use);
+  Use *u = LS_NEW(d->program->arena, Use);
   int op = operation(in->name);
   u->access = (SimInst){.more = &u->memory, .kind = TRACE_ATOM};
   d->out->more = u;
-  d->out->exec = exec_mbarrier;
+  d->out->handler = exec_mbarrier;
   if (strstr(in->name, ".pending_count")) {
     u->result = sim_slot_of(d, &in->operands[0], 4);
     u->state = sim_slot_of(d, &in->operands[1], 8);
-    d->out->exec = exec_pending;
+    d->out->handler = exec_pending;
     return true;
   }
   if (in->operand_count < (op == SIM_MBAR_LOOK ? 3 : 1)) return false;

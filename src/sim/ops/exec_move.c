@@ -98,7 +98,7 @@ static bool decode_cvta(SimDecoder *d) {
   op->a = sim_slot_of(d, &in->operands[1], 8);
   op->d = sim_slot_of(d, &in->operands[0], 8);
   if (in->mode == PTX_TO) window = 0 - window;
-  op->b = sim_slot_const(d->sim, 8, window);
+  op->b = sim_slot_const(d->program, 8, window);
   op->run = window ? add64 : copy64;
   return true;
 }
@@ -130,26 +130,26 @@ static bool decode_isspacep(SimDecoder *d) {
 }
 
 // The address of a local variable of a recursive function depends on the call.
-static SimNext exec_frame_address(Sim *sim, const SimInst *inst, uint32_t mask) {
-  const uint32_t *frames = sim->frames + sim_warp_index(sim) * SIM_LANES;
+static SimNext exec_frame_address(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  const uint32_t *frames = exec->frames + sim_warp_index(exec) * SIM_LANES;
   SIM_FOR_LANES(i, mask) {
     uint64_t address = inst->op.imm + (uint64_t)frames[i];
-    if (inst->op.type == 8) sim_u64(sim->regs, inst->op.d)[i] = address;
-    else sim_u32(sim->regs, inst->op.d)[i] = (uint32_t)address;
+    if (inst->op.type == 8) sim_u64(exec->regs, inst->op.d)[i] = address;
+    else sim_u32(exec->regs, inst->op.d)[i] = (uint32_t)address;
   }
-  if (sim->recording) { sim_event(sim, inst, mask); sim_emit(sim); } else sim_skip_event(sim);
-  sim->pc++;
+  if (exec->recording) { sim_event(exec, inst, mask); sim_emit(exec); } else sim_skip_event(exec);
+  exec->pc++;
   return SIM_GO;
 }
 
 static bool decode_variable(SimDecoder *d, const PtxOperand *from) {
-  const PtxVar *var = &d->sim->module->vars[from->var];
+  const PtxVar *var = &d->program->module->vars[from->var];
   int bytes = ptx_type_size((PtxType)d->in->type) == 8 ? 8 : 4;
   d->out->op.d = sim_slot_of(d, &d->in->operands[0], bytes);
-  if (var->space == PTX_LOCAL && var->func >= 0 && d->sim->funcs[var->func].recursive) {
-    d->out->op.imm = (uint32_t)(d->sim->var_addr[from->var] + (uint64_t)from->offset);
+  if (var->space == PTX_LOCAL && var->func >= 0 && d->program->funcs[var->func].recursive) {
+    d->out->op.imm = (uint32_t)(d->program->var_addr[from->var] + (uint64_t)from->offset);
     d->out->op.type = (uint8_t)bytes;
-    d->out->exec = exec_frame_address;
+    d->out->handler = exec_frame_address;
     return true;
   }
   return false;   // otherwise a constant, which arithmetic's mov copies

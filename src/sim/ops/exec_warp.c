@@ -1,69 +1,70 @@
 // exec_warp.c: operations of lanes with one another: shuffle, vote, match, reduce, and meeting on a member mask.
 #include "sim/internal.h"
 
-static uint32_t members_of(Sim *sim, const SimWarpOp *op, uint32_t lane) {
-  return op->members == SIM_NO_SLOT ? SIM_FULL : sim_u32(sim->regs, op->members)[lane];
+static uint32_t members_of(SimExec *exec, const SimWarpOp *op, uint32_t lane) {
+  return op->members == SIM_NO_SLOT ? SIM_FULL : sim_u32(exec->regs, op->members)[lane];
 }
 
 // ---- meeting -------------------------------------------------------------------------------------------------------
 
 // Groups that wait with the same members for the same operation; any bar.warp.sync meets any other.
-static bool waits_here(const Sim *sim, const SimLanes *g, const SimLanes *other) {
+static bool waits_here(const SimExec *exec, const SimLanes *g, const SimLanes *other) {
   if (other->state != SIM_GROUP_SYNC || other->members != g->members) return false;
-  return other->pc == g->pc || (sim->code[other->pc].kind == TRACE_SYNCWARP && sim->code[g->pc].kind == TRACE_SYNCWARP);
+  return other->pc == g->pc ||
+         (exec->code[other->pc].kind == TRACE_SYNCWARP && exec->code[g->pc].kind == TRACE_SYNCWARP);
 }
 
-static uint32_t lanes_there(const Sim *sim, const SimWarp *w, const SimLanes *g) {
+static uint32_t lanes_there(const SimExec *exec, const SimWarp *w, const SimLanes *g) {
   uint32_t lanes = g->mask;
-  for (int i = 0; i < w->group_count; i++) if (waits_here(sim, g, &w->groups[i])) lanes |= w->groups[i].mask;
+  for (int i = 0; i < w->group_count; i++) if (waits_here(exec, g, &w->groups[i])) lanes |= w->groups[i].mask;
   return lanes;
 }
 
 // Lanes that ended may have been the last that a group waited for: it tries again.
-void sim_sync_recheck(Sim *sim, SimWarp *w) {
+void sim_sync_recheck(SimExec *exec, SimWarp *w) {
   for (int i = 0; i < w->group_count; i++) {
     SimLanes *g = &w->groups[i];
-    if (g->state == SIM_GROUP_SYNC && !(g->members & w->live & ~lanes_there(sim, w, g))) g->state = SIM_GROUP_RUN;
+    if (g->state == SIM_GROUP_SYNC && !(g->members & w->live & ~lanes_there(exec, w, g))) g->state = SIM_GROUP_RUN;
   }
 }
 
-static void tell_missing(Sim *sim, uint32_t lanes, uint32_t members, uint32_t missing, const char *why) {
+static void tell_missing(SimExec *exec, uint32_t lanes, uint32_t members, uint32_t missing, const char *why) {
   LsText text = {0};
   ls_text_addf(&text, "the member mask 0x%08x names ", members);
   sim_fault_lanes(missing, &text);
   ls_text_addf(&text, ", which %s", why);
-  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_BAD_MASK, .mask = lanes, .text = ls_text_str(&text)});
+  sim_fault(exec, &(SimFaultPlace){.kind = FAULT_BAD_MASK, .mask = lanes, .text = ls_text_str(&text)});
   ls_text_free(&text);
 }
 
-static void tell_unnamed(Sim *sim, uint32_t lanes, uint32_t members) {
+static void tell_unnamed(SimExec *exec, uint32_t lanes, uint32_t members) {
   LsText text = {0};
   sim_fault_lanes(lanes, &text);
   bool one = __builtin_popcount(lanes) == 1;
   ls_text_addf(&text, " execute%s this with the member mask 0x%08x, which does not name %s", one ? "s" : "", members,
                one ? "it" : "them");
-  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_BAD_MASK, .mask = lanes, .text = ls_text_str(&text)});
+  sim_fault(exec, &(SimFaultPlace){.kind = FAULT_BAD_MASK, .mask = lanes, .text = ls_text_str(&text)});
   ls_text_free(&text);
 }
 
 // Nobody of the block can run: the first group that waits for lanes of its warp goes on without them.
-bool sim_sync_force(Sim *sim) {
-  for (int k = 0; k < sim->warp_count; k++) {
-    SimWarp *w = &sim->warps[k];
+bool sim_sync_force(SimExec *exec) {
+  for (int k = 0; k < exec->warp_count; k++) {
+    SimWarp *w = &exec->warps[k];
     for (int i = 0; i < w->group_count; i++) {
       SimLanes *g = &w->groups[i];
       if (g->state != SIM_GROUP_SYNC) continue;
-      sim->warp = w;
-      sim->group = g;
-      sim->regs = sim->files + (size_t)k * sim->file_bytes;
-      sim->active = g->mask;
-      sim->pc = g->pc;
+      exec->warp = w;
+      exec->group = g;
+      exec->regs = exec->files + (size_t)k * exec->program->file_bytes;
+      exec->active = g->mask;
+      exec->pc = g->pc;
       g->forced = true;
       g->state = SIM_GROUP_RUN;
-      tell_missing(sim, g->mask, g->members,
-                   g->members & w->live & ~lanes_there(sim, w, g),
+      tell_missing(exec, g->mask, g->members,
+                   g->members & w->live & ~lanes_there(exec, w, g),
                    "never come here: they wait elsewhere");
-      sim->group = NULL;
+      exec->group = NULL;
       return true;
     }
   }
@@ -71,13 +72,13 @@ bool sim_sync_force(Sim *sim) {
 }
 
 // The other groups that were waiting run on behind the instruction; those with the same way back join this one.
-static void join_waiting(Sim *sim) {
-  SimWarp *w = sim->warp;
-  SimLanes *g = sim->group;
+static void join_waiting(SimExec *exec) {
+  SimWarp *w = exec->warp;
+  SimLanes *g = exec->group;
   int32_t pc = g->pc;
   for (int i = 0; i < w->group_count; i++) {
     SimLanes *other = &w->groups[i];
-    if (other == g || !waits_here(sim, g, other)) continue;
+    if (other == g || !waits_here(exec, g, other)) continue;
     bool same = other->conv == g->conv && other->depth == g->depth && other->pc == pc;
     other->state = SIM_GROUP_RUN;
     other->forced = false;
@@ -90,63 +91,63 @@ static void join_waiting(Sim *sim) {
     if (g > other) g--;
     i--;
   }
-  sim->group = g;
+  exec->group = g;
   w->prefer = w->picked;
 }
 
-static void wait_for(Sim *sim, uint32_t mask, uint32_t members) {
-  if (mask != sim->active) sim_sched_split(sim, mask, sim->pc, sim->pc + 1, -1);
-  SimLanes *g = sim->group;
+static void wait_for(SimExec *exec, uint32_t mask, uint32_t members) {
+  if (mask != exec->active) sim_sched_split(exec, mask, exec->pc, exec->pc + 1, -1);
+  SimLanes *g = exec->group;
   g->state = SIM_GROUP_SYNC;
   g->members = members;
 }
 
-uint32_t sim_gather_members(Sim *sim, const SimWarpOp *op, uint32_t mask, SimNext *next) {
-  SimLanes *g = sim->group;
-  uint32_t first = (uint32_t)__builtin_ctz(mask), members = members_of(sim, op, first), same = 0;
-  SIM_FOR_LANES(i, mask) if (members_of(sim, op, i) == members) same |= 1u << i;
+uint32_t sim_gather_members(SimExec *exec, const SimWarpOp *op, uint32_t mask, SimNext *next) {
+  SimLanes *g = exec->group;
+  uint32_t first = (uint32_t)__builtin_ctz(mask), members = members_of(exec, op, first), same = 0;
+  SIM_FOR_LANES(i, mask) if (members_of(exec, op, i) == members) same |= 1u << i;
   *next = SIM_WAIT;
   if (same != mask) {   // one after the other; they part for no longer than this
-    sim_sched_split(sim, same, sim->pc, sim->pc, sim->pc + 1);
-    sim->warp->prefer = sim->warp->picked;
+    sim_sched_split(exec, same, exec->pc, exec->pc, exec->pc + 1);
+    exec->warp->prefer = exec->warp->picked;
     return 0;
   }
-  if (mask & ~members) tell_unnamed(sim, mask & ~members, members);
+  if (mask & ~members) tell_unnamed(exec, mask & ~members, members);
   *next = SIM_GO;
   if (op->members == SIM_NO_SLOT) return mask;
   g->members = members;
-  g->pc = sim->pc;
-  uint32_t there = sim->options.sched == SIM_STACK ? mask : lanes_there(sim, sim->warp, g) & ~(g->mask & ~mask);
-  uint32_t missing = members & sim->warp->live & ~there;
-  if (sim->options.sched == SIM_STACK) {
-    uint32_t ended = members & sim->warp->exist & ~sim->warp->live;
-    if (ended) tell_missing(sim, mask, members, ended, "ended without coming here");
-    else if (missing) tell_missing(sim, mask, members, missing, "do not execute it together with the others");
+  g->pc = exec->pc;
+  uint32_t there = exec->sched == SIM_STACK ? mask : lanes_there(exec, exec->warp, g) & ~(g->mask & ~mask);
+  uint32_t missing = members & exec->warp->live & ~there;
+  if (exec->sched == SIM_STACK) {
+    uint32_t ended = members & exec->warp->exist & ~exec->warp->live;
+    if (ended) tell_missing(exec, mask, members, ended, "ended without coming here");
+    else if (missing) tell_missing(exec, mask, members, missing, "do not execute it together with the others");
     return mask;
   }
   if (missing && !g->forced) {
-    wait_for(sim, mask, members);
+    wait_for(exec, mask, members);
     *next = SIM_WAIT;
     return 0;
   }
-  uint32_t ended = members & sim->warp->exist & ~sim->warp->live;
-  if (ended && !g->forced) tell_missing(sim, mask, members, ended, "ended without coming here");
-  if (there != mask) { if (mask == sim->active) join_waiting(sim); else there = mask; }
-  sim->group->forced = false;
+  uint32_t ended = members & exec->warp->exist & ~exec->warp->live;
+  if (ended && !g->forced) tell_missing(exec, mask, members, ended, "ended without coming here");
+  if (there != mask) { if (mask == exec->active) join_waiting(exec); else there = mask; }
+  exec->group->forced = false;
   *next = there == mask ? SIM_GO : SIM_YIELD;
   return there;
 }
 
 // ---- the operations ------------------------------------------------------------------------------------------------
 
-static void set_pred(Sim *sim, uint32_t slot, uint32_t lanes, uint32_t bits) {
+static void set_pred(SimExec *exec, uint32_t slot, uint32_t lanes, uint32_t bits) {
   if (slot == SIM_NO_SLOT) return;
-  uint32_t *p = sim_u32(sim->regs, slot);
+  uint32_t *p = sim_u32(exec->regs, slot);
   *p = (*p & ~lanes) | (bits & lanes);
 }
 
-static uint32_t pred_source(Sim *sim, const SimWarpOp *op, uint32_t lanes) {
-  uint32_t bits = sim_pred(sim->regs, op->a);
+static uint32_t pred_source(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
+  uint32_t bits = sim_pred(exec->regs, op->a);
   return (op->negate ? ~bits : bits) & lanes;
 }
 
@@ -165,53 +166,53 @@ static int shuffle_source(PtxMode mode, uint32_t lane, uint32_t b, uint32_t c) {
   return j <= (int)max ? j : -1;
 }
 
-static void do_shuffle(Sim *sim, const SimWarpOp *op, uint32_t lanes) {
-  const uint32_t *a = sim_u32(sim->regs, op->a), *b = sim_u32(sim->regs, op->b), *c = sim_u32(sim->regs, op->c);
+static void do_shuffle(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
+  const uint32_t *a = sim_u32(exec->regs, op->a), *b = sim_u32(exec->regs, op->b), *c = sim_u32(exec->regs, op->c);
   uint32_t in_range = 0, dead = 0;
-  SIM_FOR_LANES(i, lanes) sim->value[i] = a[i];
+  SIM_FOR_LANES(i, lanes) exec->value[i] = a[i];
   SIM_FOR_LANES(i, lanes) {
     int from = shuffle_source((PtxMode)op->mode, i, b[i], c[i]);
     if (from >= 0) in_range |= 1u << i;
     if (from >= 0 && !(lanes >> from & 1)) {
-      if (!dead) sim->dead_source = from;
+      if (!dead) exec->dead_source = from;
       dead |= 1u << i;
       from = -1;
     }
-    sim->source[i] = (uint8_t)(from < 0 ? (int)i : from);
-    sim->result[i] = sim->value[sim->source[i]];
+    exec->source[i] = (uint8_t)(from < 0 ? (int)i : from);
+    exec->result[i] = exec->value[exec->source[i]];
   }
-  uint32_t *d = sim_u32(sim->regs, op->d);
-  SIM_FOR_LANES(i, lanes) d[i] = (uint32_t)sim->result[i];
-  set_pred(sim, op->p, lanes, in_range);
-  sim->dead_sources = dead;
+  uint32_t *d = sim_u32(exec->regs, op->d);
+  SIM_FOR_LANES(i, lanes) d[i] = (uint32_t)exec->result[i];
+  set_pred(exec, op->p, lanes, in_range);
+  exec->dead_sources = dead;
 }
 
-static uint32_t do_vote(Sim *sim, const SimWarpOp *op, uint32_t lanes) {
-  uint32_t yes = pred_source(sim, op, lanes), result;
+static uint32_t do_vote(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
+  uint32_t yes = pred_source(exec, op, lanes), result;
   switch ((PtxMode)op->mode) {
   case PTX_VOTE_ALL: result = yes == lanes; break;
   case PTX_VOTE_ANY: result = yes != 0; break;
   case PTX_VOTE_UNI: result = yes == lanes || !yes; break;
   default: result = yes; break;
   }
-  if (op->mode == PTX_VOTE_BALLOT) SIM_FOR_LANES(i, lanes) sim_u32(sim->regs, op->d)[i] = result;
-  else set_pred(sim, op->d, lanes, result ? SIM_FULL : 0);
-  SIM_FOR_LANES(i, lanes) sim->result[i] = result;
+  if (op->mode == PTX_VOTE_BALLOT) SIM_FOR_LANES(i, lanes) sim_u32(exec->regs, op->d)[i] = result;
+  else set_pred(exec, op->d, lanes, result ? SIM_FULL : 0);
+  SIM_FOR_LANES(i, lanes) exec->result[i] = result;
   return yes;
 }
 
-static void do_match(Sim *sim, const SimWarpOp *op, uint32_t lanes) {
+static void do_match(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
   uint32_t same[SIM_LANES] = {0}, first = (uint32_t)__builtin_ctz(lanes);
-  SIM_FOR_LANES(i, lanes) sim->value[i] = sim_lane(sim->regs, op->a, op->wide ? 8 : 4, i);
+  SIM_FOR_LANES(i, lanes) exec->value[i] = sim_lane(exec->regs, op->a, op->wide ? 8 : 4, i);
   SIM_FOR_LANES(i, lanes)
     for (uint32_t j = 0; j < SIM_LANES; j++)
-      if (lanes >> j & 1 && sim->value[j] == sim->value[i]) same[i] |= 1u << j;
+      if (lanes >> j & 1 && exec->value[j] == exec->value[i]) same[i] |= 1u << j;
   bool all = same[first] == lanes;
   SIM_FOR_LANES(i, lanes) {
-    sim->result[i] = op->mode == PTX_MATCH_ANY ? same[i] : all ? lanes : 0;
-    sim_u32(sim->regs, op->d)[i] = (uint32_t)sim->result[i];
+    exec->result[i] = op->mode == PTX_MATCH_ANY ? same[i] : all ? lanes : 0;
+    sim_u32(exec->regs, op->d)[i] = (uint32_t)exec->result[i];
   }
-  if (op->mode == PTX_MATCH_ALL) set_pred(sim, op->p, lanes, all ? SIM_FULL : 0);
+  if (op->mode == PTX_MATCH_ALL) set_pred(exec, op->p, lanes, all ? SIM_FULL : 0);
 }
 
 static uint32_t reduce_two(const SimWarpOp *op, uint32_t a, uint32_t b) {
@@ -235,89 +236,89 @@ static uint32_t reduce_floats(const SimWarpOp *op, uint32_t a, uint32_t b) {
   return (op->mode == PTX_AT_MIN) == (x < y) ? a : b;
 }
 
-static void do_redux_floats(Sim *sim, const SimWarpOp *op, uint32_t lanes) {
+static void do_redux_floats(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
   uint32_t result = 0x7fffffff;   // NaN: whatever comes is taken
   bool first = true;
   SIM_FOR_LANES(i, lanes) {
-    sim->value[i] = sim_u32(sim->regs, op->a)[i];
-    uint32_t mine = (uint32_t)sim->value[i] & (op->abs ? 0x7fffffff : SIM_FULL);
+    exec->value[i] = sim_u32(exec->regs, op->a)[i];
+    uint32_t mine = (uint32_t)exec->value[i] & (op->abs ? 0x7fffffff : SIM_FULL);
     result = first ? reduce_floats(op, mine, mine) : reduce_floats(op, result, mine);
     first = false;
   }
-  SIM_FOR_LANES(i, lanes) { sim->result[i] = result; sim_u32(sim->regs, op->d)[i] = result; }
+  SIM_FOR_LANES(i, lanes) { exec->result[i] = result; sim_u32(exec->regs, op->d)[i] = result; }
 }
 
-static void do_redux(Sim *sim, const SimWarpOp *op, uint32_t lanes) {
-  uint32_t first = (uint32_t)__builtin_ctz(lanes), result = sim_u32(sim->regs, op->a)[first];
+static void do_redux(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
+  uint32_t first = (uint32_t)__builtin_ctz(lanes), result = sim_u32(exec->regs, op->a)[first];
   SIM_FOR_LANES(i, lanes) {
-    sim->value[i] = sim_u32(sim->regs, op->a)[i];
-    if (i != first) result = reduce_two(op, result, (uint32_t)sim->value[i]);
+    exec->value[i] = sim_u32(exec->regs, op->a)[i];
+    if (i != first) result = reduce_two(op, result, (uint32_t)exec->value[i]);
   }
-  SIM_FOR_LANES(i, lanes) { sim->result[i] = result; sim_u32(sim->regs, op->d)[i] = result; }
+  SIM_FOR_LANES(i, lanes) { exec->result[i] = result; sim_u32(exec->regs, op->d)[i] = result; }
 }
 
-static void do_elect(Sim *sim, const SimWarpOp *op, uint32_t lanes) {
+static void do_elect(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
   uint32_t leader = (uint32_t)__builtin_ctz(lanes);
-  SIM_FOR_LANES(i, lanes) { sim->result[i] = leader; sim_u32(sim->regs, op->d)[i] = leader; }
-  set_pred(sim, op->p, lanes, 1u << leader);
+  SIM_FOR_LANES(i, lanes) { exec->result[i] = leader; sim_u32(exec->regs, op->d)[i] = leader; }
+  set_pred(exec, op->p, lanes, 1u << leader);
 }
 
-static void do_activemask(Sim *sim, const SimWarpOp *op, uint32_t lanes) {
-  SIM_FOR_LANES(i, lanes) { sim->result[i] = lanes; sim_u32(sim->regs, op->d)[i] = lanes; }
+static void do_activemask(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
+  SIM_FOR_LANES(i, lanes) { exec->result[i] = lanes; sim_u32(exec->regs, op->d)[i] = lanes; }
 }
 
-static uint32_t operate(Sim *sim, const SimWarpOp *op, uint32_t lanes) {
+static uint32_t operate(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
   switch (op->op) {
-  case PTX_OP_shfl: do_shuffle(sim, op, lanes); return 0;
-  case PTX_OP_vote: return do_vote(sim, op, lanes);
-  case PTX_OP_match: do_match(sim, op, lanes); return 0;
-  case PTX_OP_redux: (op->type == PTX_F32 ? do_redux_floats : do_redux)(sim, op, lanes); return 0;
-  case PTX_OP_elect: do_elect(sim, op, lanes); return 1u << __builtin_ctz(lanes);
-  case PTX_OP_activemask: do_activemask(sim, op, lanes); return lanes;
+  case PTX_OP_shfl: do_shuffle(exec, op, lanes); return 0;
+  case PTX_OP_vote: return do_vote(exec, op, lanes);
+  case PTX_OP_match: do_match(exec, op, lanes); return 0;
+  case PTX_OP_redux: (op->type == PTX_F32 ? do_redux_floats : do_redux)(exec, op, lanes); return 0;
+  case PTX_OP_elect: do_elect(exec, op, lanes); return 1u << __builtin_ctz(lanes);
+  case PTX_OP_activemask: do_activemask(exec, op, lanes); return lanes;
   default: return 0;
   }
 }
 
-static void tell_warp(Sim *sim, const SimInst *inst, uint32_t lanes, uint32_t members, uint32_t taken) {
-  if (!sim_wants_event(sim)) { sim_skip_event(sim); return; }
-  TraceEvent *e = sim_event(sim, inst, lanes);
+static void tell_warp(SimExec *exec, const SimInst *inst, uint32_t lanes, uint32_t members, uint32_t taken) {
+  if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
+  TraceEvent *e = sim_event(exec, inst, lanes);
   e->active |= lanes;
   e->taken = taken;
   e->members = members;
   if (inst->kind != TRACE_SYNCWARP) {
     e->flags |= TRACE_VALUES;
-    e->result = sim->result;
-    if (inst->kind != TRACE_VOTE) e->value = sim->value;
-    if (inst->kind == TRACE_SHUFFLE) e->source = sim->source;
+    e->result = exec->result;
+    if (inst->kind != TRACE_VOTE) e->value = exec->value;
+    if (inst->kind == TRACE_SHUFFLE) e->source = exec->source;
   }
-  sim_emit(sim);
+  sim_emit(exec);
 }
 
-static SimNext exec_warp(Sim *sim, const SimInst *inst, uint32_t mask) {
+static SimNext exec_warp(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const SimWarpOp *op = inst->more;
   SimNext next;
-  uint32_t lanes = sim_gather_members(sim, op, mask, &next);
+  uint32_t lanes = sim_gather_members(exec, op, mask, &next);
   if (!lanes) return next;
-  sim->wrote = lanes;
-  sim->dead_sources = 0;
+  exec->wrote = lanes;
+  exec->dead_sources = 0;
   if (op->op == PTX_OP_activemask || op->op == PTX_OP_elect || op->op == PTX_OP_match)
-    memset(sim->value, 0, sizeof sim->value);
-  if (op->members != SIM_NO_SLOT) sim_shadow_lanes_met(sim);
+    memset(exec->value, 0, sizeof exec->value);
+  if (op->members != SIM_NO_SLOT) sim_shadow_lanes_met(exec);
   // The result may go where the members are.
-  uint32_t members = op->members == SIM_NO_SLOT ? lanes : members_of(sim, op, (uint32_t)__builtin_ctz(lanes));
-  uint32_t taken = operate(sim, op, lanes);
-  tell_warp(sim, inst, lanes, members, taken);
-  if (sim->dead_sources)
-    sim_fault(sim, &(SimFaultPlace){
-                       .kind = FAULT_INACTIVE_SOURCE, .mask = sim->dead_sources, .lane = sim->dead_source});
-  sim->pc++;
+  uint32_t members = op->members == SIM_NO_SLOT ? lanes : members_of(exec, op, (uint32_t)__builtin_ctz(lanes));
+  uint32_t taken = operate(exec, op, lanes);
+  tell_warp(exec, inst, lanes, members, taken);
+  if (exec->dead_sources)
+    sim_fault(exec, &(SimFaultPlace){
+                       .kind = FAULT_INACTIVE_SOURCE, .mask = exec->dead_sources, .lane = exec->dead_source});
+  exec->pc++;
   return next;
 }
 
 // ---- decoding ------------------------------------------------------------------------------------------------------
 
 static uint32_t pair_slot(const SimDecoder *d, const PtxOperand *o) {
-  return o->pair >= 0 && (o->kind == PTX_OPD_REG || o->kind == PTX_OPD_SINK) ? d->sim->funcs[d->func].slots[o->pair]
+  return o->pair >= 0 && (o->kind == PTX_OPD_REG || o->kind == PTX_OPD_SINK) ? d->program->funcs[d->func].slots[o->pair]
                                                                              : SIM_NO_SLOT;
 }
 
@@ -354,7 +355,7 @@ static void decode_three(SimDecoder *d, SimWarpOp *op, TraceKind kind) {   // d,
 bool sim_decode_warp(SimDecoder *d) {
   const PtxInstr *in = d->in;
   if (in->op == PTX_OP_mbarrier) return sim_decode_mbarrier(d);
-  SimWarpOp *op = LS_NEW(d->sim->arena, SimWarpOp);
+  SimWarpOp *op = LS_NEW(d->program->arena, SimWarpOp);
   *op = (SimWarpOp){.op = (uint8_t)in->op,
                     .mode = in->mode,
                     .type = in->type,
@@ -365,7 +366,7 @@ bool sim_decode_warp(SimDecoder *d) {
                     .c = SIM_NO_SLOT,
                     .members = SIM_NO_SLOT};
   d->out->more = op;
-  d->out->exec = exec_warp;
+  d->out->handler = exec_warp;
   switch (in->op) {
   case PTX_OP_shfl: decode_shuffle(d, op); return true;
   case PTX_OP_vote: decode_vote(d, op); return true;

@@ -35,8 +35,8 @@ uint32_t sim_gathered_bits(const LaunchArg *arg, const uint8_t *texel, int chann
 // The channels of the filtered footprint.
 void sim_filter(const LaunchArg *arg, const uint8_t *bytes, const SimFootprint *foot, uint32_t out[4]);
 
-SimNext sim_exec_texture(Sim *sim, const SimInst *inst, uint32_t mask);
-SimNext sim_exec_surface(Sim *sim, const SimInst *inst, uint32_t mask);
-SimNext sim_exec_query(Sim *sim, const SimInst *inst, uint32_t mask);
+SimNext sim_exec_texture(SimExec *exec, const SimInst *inst, uint32_t mask);
+SimNext sim_exec_surface(SimExec *exec, const SimInst *inst, uint32_t mask);
+SimNext sim_exec_query(SimExec *exec, const SimInst *inst, uint32_t mask);
 
 #endif

@@ -17,10 +17,10 @@
 // Takes the registers of an operand; false with d->why if they cannot be a fragment of this role and type.
 bool matrix_fragment(SimDecoder *d, const PtxOperand *operand, MatrixRole role, int type, MatrixShape shape,
                      MatrixFragment *out);
-void matrix_take(Sim *sim, const MatrixFragment *f, uint8_t bytes[SIM_LANES][MATRIX_LANE_BYTES]);   // from registers
-void matrix_give(Sim *sim, const MatrixFragment *f, uint8_t bytes[SIM_LANES][MATRIX_LANE_BYTES]);   // into registers
+void matrix_take(SimExec *exec, const MatrixFragment *f, uint8_t bytes[SIM_LANES][MATRIX_LANE_BYTES]);   // from registers
+void matrix_give(SimExec *exec, const MatrixFragment *f, uint8_t bytes[SIM_LANES][MATRIX_LANE_BYTES]);   // into registers
 // The lanes that execute a matrix instruction together, 0 if some are still to come: see sim_gather_members.
-SimWarpOp matrix_everybody(Sim *sim);
+SimWarpOp matrix_everybody(SimProgram *program);
 
 bool matrix_decode_move(SimDecoder *d);      // ldmatrix, stmatrix, movmatrix
 bool matrix_decode_wmma(SimDecoder *d);      // wmma.load, wmma.store

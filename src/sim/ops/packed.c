@@ -134,40 +134,40 @@ static bool decode_pack(SimDecoder *d) {
 
 typedef struct Pair { SimOp half; uint32_t from[3], parts[3], to, part; int sources; } Pair;
 
-static SimNext exec_pair(Sim *sim, const SimInst *inst, uint32_t mask) {
+static SimNext exec_pair(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const Pair *p = inst->more;
   uint64_t result[SIM_LANES] = {0};
   for (int half = 0; half < 2; half++) {
     for (int k = 0; k < p->sources; k++)
       SIM_FOR_LANES(i, mask)
-        sim_u32(sim->regs, p->parts[k])[i] = (uint32_t)(sim_u64(sim->regs, p->from[k])[i] >> 32 * half);
-    p->half.run(sim->regs, &p->half, mask);
-    SIM_FOR_LANES(i, mask) result[i] |= (uint64_t)sim_u32(sim->regs, p->part)[i] << 32 * half;
+        sim_u32(exec->regs, p->parts[k])[i] = (uint32_t)(sim_u64(exec->regs, p->from[k])[i] >> 32 * half);
+    p->half.run(exec->regs, &p->half, mask);
+    SIM_FOR_LANES(i, mask) result[i] |= (uint64_t)sim_u32(exec->regs, p->part)[i] << 32 * half;
   }
-  SIM_FOR_LANES(i, mask) sim_u64(sim->regs, p->to)[i] = result[i];
-  if (sim->recording) { sim_event(sim, inst, mask); sim_emit(sim); } else sim_skip_event(sim);
-  sim->pc++;
+  SIM_FOR_LANES(i, mask) sim_u64(exec->regs, p->to)[i] = result[i];
+  if (exec->recording) { sim_event(exec, inst, mask); sim_emit(exec); } else sim_skip_event(exec);
+  exec->pc++;
   return SIM_GO;
 }
 
 static bool decode_pair(SimDecoder *d) {
   PtxInstr one = *d->in;
-  Pair *p = LS_NEW(d->sim->arena, Pair);
+  Pair *p = LS_NEW(d->program->arena, Pair);
   one.type = PTX_F32;
   p->sources = d->in->operand_count - 1;
   p->half = (SimOp){.run = sim_alu_find(&one), .type = one.type, .round = one.round, .flags = one.flags, .mode = one.mode};
   if (!p->half.run || p->sources > 3) return false;
   for (int k = 0; k < p->sources; k++) {
     p->from[k] = sim_slot_of(d, &d->in->operands[k + 1], 8);
-    p->parts[k] = sim_slot_temp(d->sim, 4, k);
+    p->parts[k] = sim_slot_temp(d->program, 4, k);
   }
   p->to = sim_slot_of(d, &d->in->operands[0], 8);
-  p->part = p->half.d = sim_slot_temp(d->sim, 4, 3);
+  p->part = p->half.d = sim_slot_temp(d->program, 4, 3);
   p->half.a = p->parts[0];
   p->half.b = p->parts[1];
   p->half.c = p->parts[2];
   d->out->more = p;
-  d->out->exec = exec_pair;
+  d->out->handler = exec_pair;
   return true;
 }
 
@@ -248,21 +248,21 @@ static uint32_t video_lane(const Video *v, uint32_t a, uint32_t b, uint32_t c) {
   return v->second == PTX_AT_ADD ? total + c : all;
 }
 
-static SimNext exec_video(Sim *sim, const SimInst *inst, uint32_t mask) {
+static SimNext exec_video(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const Video *v = inst->more;
   SIM_FOR_LANES(i, mask) {
-    uint32_t c = v->c == SIM_NO_SLOT ? 0 : sim_u32(sim->regs, v->c)[i];
-    sim_u32(sim->regs, v->d)[i] = video_lane(v, sim_u32(sim->regs, v->a)[i], sim_u32(sim->regs, v->b)[i], c);
+    uint32_t c = v->c == SIM_NO_SLOT ? 0 : sim_u32(exec->regs, v->c)[i];
+    sim_u32(exec->regs, v->d)[i] = video_lane(v, sim_u32(exec->regs, v->a)[i], sim_u32(exec->regs, v->b)[i], c);
   }
-  if (sim->recording) { sim_event(sim, inst, mask); sim_emit(sim); } else sim_skip_event(sim);
-  sim->pc++;
+  if (exec->recording) { sim_event(exec, inst, mask); sim_emit(exec); } else sim_skip_event(exec);
+  exec->pc++;
   return SIM_GO;
 }
 
 // vset names no type of its result, which is unsigned.
 static bool decode_video(SimDecoder *d, int row) {
   const PtxInstr *in = d->in;
-  Video *v = LS_NEW(d->sim->arena, Video);
+  Video *v = LS_NEW(d->program->arena, Video);
   bool compare = video[row].does == VIDEO_COMPARE;
   uint8_t a = compare ? in->type : in->type2, b = compare ? in->type2 : in->type3;
   *v = (Video){.does = video[row].does, .parts = video[row].parts, .cmp = in->cmp, .second = in->mode,
@@ -275,7 +275,7 @@ static bool decode_video(SimDecoder *d, int row) {
   v->b = sim_slot_of(d, &in->operands[2], 4);
   v->c = in->operand_count > 3 ? sim_slot_of(d, &in->operands[3], 4) : SIM_NO_SLOT;
   d->out->more = v;
-  d->out->exec = exec_video;
+  d->out->handler = exec_video;
   return true;
 }
 

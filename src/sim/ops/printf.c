@@ -6,45 +6,45 @@
 
 enum { MAX_STRING = 4096 };
 
-static bool peek(Sim *sim, uint32_t lane, uint64_t generic, uint64_t size, void *out) {
-  uint64_t addr, thread = (uint64_t)sim_warp_index(sim) * SIM_LANES + lane;
-  TraceSpace space = sim_classify(sim, generic, &addr);
+static bool peek(SimExec *exec, uint32_t lane, uint64_t generic, uint64_t size, void *out) {
+  uint64_t addr, thread = (uint64_t)sim_warp_index(exec) * SIM_LANES + lane;
+  TraceSpace space = sim_classify(generic, &addr);
   if (space == TRACE_SHARED || space == TRACE_LOCAL) {
-    uint64_t room = space == TRACE_SHARED ? sim->shared_bytes : sim->local_bytes;
-    const uint8_t *from = space == TRACE_SHARED ? sim->shared : sim->local + thread * sim->local_bytes;
+    uint64_t room = space == TRACE_SHARED ? exec->program->shared_bytes : exec->program->local_bytes;
+    const uint8_t *from = space == TRACE_SHARED ? exec->shared : exec->local + thread * exec->program->local_bytes;
     if (addr >= room || size > room - addr) return false;
     memcpy(out, from + addr, size);
     return true;
   }
-  const SimAlloc *a = sim_alloc_at(sim, generic);
+  const SimAlloc *a = sim_alloc_at(exec->memory, generic);
   if (space == TRACE_PARAM || !a || a->image || size > a->size - (generic - a->base)) return false;
-  if (!sim_claim_read(sim, a, generic - a->base, size)) return false;
+  if (!sim_claim_read(exec, a, generic - a->base, size)) return false;
   memcpy(out, a->bytes + (generic - a->base), size);
   return true;
 }
 
-static void peek_string(Sim *sim, uint32_t lane, uint64_t generic, LsText *out) {
+static void peek_string(SimExec *exec, uint32_t lane, uint64_t generic, LsText *out) {
   char c;
-  for (int i = 0; i < MAX_STRING && peek(sim, lane, generic + (uint64_t)i, 1, &c) && c; i++) ls_text_addc(out, c);
+  for (int i = 0; i < MAX_STRING && peek(exec, lane, generic + (uint64_t)i, 1, &c) && c; i++) ls_text_addc(out, c);
 }
 
-static uint64_t argument(Sim *sim, const SimCall *call, int index, uint32_t lane) {
+static uint64_t argument(SimExec *exec, const SimCall *call, int index, uint32_t lane) {
   uint64_t value = 0;
   if (index >= call->arg_count) return 0;
-  uint64_t thread = (uint64_t)sim_warp_index(sim) * SIM_LANES + lane;
-  memcpy(&value, sim->lane_params + thread * sim->lane_param_bytes + call->args[index].at,
+  uint64_t thread = (uint64_t)sim_warp_index(exec) * SIM_LANES + lane;
+  memcpy(&value, exec->lane_params + thread * exec->program->lane_param_bytes + call->args[index].at,
          LS_MIN(call->args[index].bytes, 8u));
   return value;
 }
 
 // ---- printf --------------------------------------------------------------------------------------------------------
 
-typedef struct Printer { Sim *sim; uint32_t lane; uint64_t at; LsText *out; } Printer;   // at: the next argument
+typedef struct Printer { SimExec *exec; uint32_t lane; uint64_t at; LsText *out; } Printer;   // at: the next argument
 
 static uint64_t next_argument(Printer *p, uint64_t size) {
   uint64_t value = 0;
   p->at = (p->at + size - 1) / size * size;
-  peek(p->sim, p->lane, p->at, size, &value);
+  peek(p->exec, p->lane, p->at, size, &value);
   p->at += size;
   return value;
 }
@@ -94,17 +94,17 @@ static void print_number(Printer *p, Spec *spec, char conversion) {
 static void print_one(Printer *p, Spec *spec, char conversion) {
   if (conversion == '%') ls_text_addc(p->out, '%');
   else if (conversion == 'c') ls_text_addc(p->out, (char)next_argument(p, 4));
-  else if (conversion == 's') peek_string(p->sim, p->lane, next_argument(p, 8), p->out);
+  else if (conversion == 's') peek_string(p->exec, p->lane, next_argument(p, 8), p->out);
   else if (conversion == 'p') ls_text_addf(p->out, "0x%llx", (unsigned long long)next_argument(p, 8));
   else if (is_one_of(conversion, "dixXouufFeEgGaA") && is_sane(spec)) print_number(p, spec, conversion);
 }
 
-static void print_lane(Sim *sim, uint32_t lane, uint64_t format, uint64_t arguments) {
+static void print_lane(SimExec *exec, uint32_t lane, uint64_t format, uint64_t arguments) {
   LsText text = {0};
-  Printer p = {sim, lane, arguments, &sim->output.text};
-  peek_string(sim, lane, format, &text);
+  Printer p = {exec, lane, arguments, &exec->output.text};
+  peek_string(exec, lane, format, &text);
   for (const char *at = ls_text_str(&text); *at; at++) {
-    if (*at != '%') { ls_text_addc(&sim->output.text, *at); continue; }
+    if (*at != '%') { ls_text_addc(&exec->output.text, *at); continue; }
     Spec spec;
     at = read_spec(at + 1, &spec);
     if (!*at) break;
@@ -132,48 +132,50 @@ void sim_output_free(SimOutput *output) {
 }
 
 // The call is the last event of the block so far.
-static void note_piece(Sim *sim, uint32_t lane, size_t length) {
-  uint32_t thread = (uint32_t)sim_warp_index(sim) * SIM_LANES + lane;
-  if (length) add_piece(&sim->output, (SimPrint){sim->block.number, thread, sim->block.events - 1, length});
+static void note_piece(SimExec *exec, uint32_t lane, size_t length) {
+  uint32_t thread = (uint32_t)sim_warp_index(exec) * SIM_LANES + lane;
+  if (length) add_piece(&exec->output, (SimPrint){exec->block.number, thread, exec->block.events - 1, length});
 }
 
-void sim_printf(Sim *sim, const SimCall *call, uint32_t mask) {
+void sim_printf(SimExec *exec, const SimCall *call, uint32_t mask) {
   SIM_FOR_LANES(i, mask) {
-    size_t before = sim->output.text.length;
-    if (!sim->hooks && before < SIM_MAX_OUTPUT) print_lane(sim, i, argument(sim, call, 0, i), argument(sim, call, 1, i));
-    note_piece(sim, i, sim->output.text.length - before);
+    size_t before = exec->output.text.length;
+    if (!exec->hooks && before < SIM_MAX_OUTPUT)
+      print_lane(exec, i, argument(exec, call, 0, i), argument(exec, call, 1, i));
+    note_piece(exec, i, exec->output.text.length - before);
     if (!call->result_count) continue;
-    uint64_t thread = (uint64_t)sim_warp_index(sim) * SIM_LANES + i;
-    memset(sim->lane_params + thread * sim->lane_param_bytes + call->results[0].at, 0, call->results[0].bytes);
+    uint64_t thread = (uint64_t)sim_warp_index(exec) * SIM_LANES + i;
+    memset(exec->lane_params + thread * exec->program->lane_param_bytes + call->results[0].at, 0,
+           call->results[0].bytes);
   }
 }
 
-void sim_send_prints(Sim *sim) {
-  if (!sim->output.piece_count || !sim->sink || !sim->sink->print) return;
-  TracePrint *prints = ls_alloc(sizeof *prints * (size_t)sim->output.piece_count);
-  const char *at = ls_text_str(&sim->output.text);
-  for (int i = 0; i < sim->output.piece_count; i++) {
-    const SimPrint *p = &sim->output.pieces[i];
+void sim_send_prints(SimExec *exec) {
+  if (!exec->output.piece_count || !exec->sink || !exec->sink->print) return;
+  TracePrint *prints = ls_alloc(sizeof *prints * (size_t)exec->output.piece_count);
+  const char *at = ls_text_str(&exec->output.text);
+  for (int i = 0; i < exec->output.piece_count; i++) {
+    const SimPrint *p = &exec->output.pieces[i];
     prints[i] = (TracePrint){p->block, p->thread, p->event, UINT64_MAX, ls_strndup(at, p->length)};
     at += p->length;
   }
-  sim->sink->print(sim->sink, prints, sim->output.piece_count);
-  for (int i = 0; i < sim->output.piece_count; i++) free(prints[i].text);
+  exec->sink->print(exec->sink, prints, exec->output.piece_count);
+  for (int i = 0; i < exec->output.piece_count; i++) free(prints[i].text);
   free(prints);
 }
 
-const char *sim_output(const Sim *sim) { return ls_text_str(&sim->output.text); }
+const char *sim_output(const Sim *sim) { return ls_text_str(&sim->exec.output.text); }
 
 // ---- assert --------------------------------------------------------------------------------------------------------
 
 // __assertfail(expression, file, line, function, size of a character)
-void sim_assert(Sim *sim, const SimCall *call, uint32_t mask) {
+void sim_assert(SimExec *exec, const SimCall *call, uint32_t mask) {
   uint32_t lane = (uint32_t)__builtin_ctz(mask);
   LsText text = {0};
   ls_text_add(&text, "the assertion '");
-  peek_string(sim, lane, argument(sim, call, 0, lane), &text);
+  peek_string(exec, lane, argument(exec, call, 0, lane), &text);
   ls_text_add(&text, "' failed in ");
-  peek_string(sim, lane, argument(sim, call, 3, lane), &text);
-  sim_fault(sim, &(SimFaultPlace){.kind = FAULT_ASSERT, .mask = mask, .text = ls_text_str(&text)});
+  peek_string(exec, lane, argument(exec, call, 3, lane), &text);
+  sim_fault(exec, &(SimFaultPlace){.kind = FAULT_ASSERT, .mask = mask, .text = ls_text_str(&text)});
   ls_text_free(&text);
 }

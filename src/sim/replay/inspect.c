@@ -1,48 +1,51 @@
 // inspect.c: registers, memory and lanes of a replay where it stands.
 #include "sim/replay/replay.h"
 
-static bool has_warp(const Sim *s, int warp) { return warp >= 0 && warp < s->warp_count; }
+static bool has_warp(const SimExec *exec, int warp) { return warp >= 0 && warp < exec->warp_count; }
 
 bool sim_replay_reg(const SimReplay *r, int warp, int func, int reg, uint64_t values[32], uint32_t *written) {
-  Sim *s = sim_replay_sim(r);
-  if (!has_warp(s, warp) || func < 0 || func >= s->module->func_count || !s->funcs[func].reached) return false;
-  if (reg < 0 || reg >= s->module->funcs[func].reg_count) return false;
-  uint8_t *regs = s->files + (size_t)warp * s->file_bytes;
-  int bytes = sim_reg_bytes(s->module, func, reg);
-  uint32_t slot = s->funcs[func].slots[reg];
+  SimExec *exec = sim_replay_exec(r);
+  if (!has_warp(exec, warp) || func < 0 || func >= exec->program->module->func_count ||
+      !exec->program->funcs[func].reached)
+    return false;
+  if (reg < 0 || reg >= exec->program->module->funcs[func].reg_count) return false;
+  uint8_t *regs = exec->files + (size_t)warp * exec->program->file_bytes;
+  int bytes = sim_reg_bytes(exec->program->module, func, reg);
+  uint32_t slot = exec->program->funcs[func].slots[reg];
   for (uint32_t i = 0; i < SIM_LANES; i++)
     values[i] = bytes == 1 ? sim_pred(regs, slot) >> i & 1 : sim_lane(regs, slot, bytes, i);
-  if (written) *written = s->hooks->written[warp * s->hooks->written_count + s->funcs[func].first_reg + reg];
+  if (written)
+    *written = exec->hooks->written[warp * exec->hooks->written_count + exec->program->funcs[func].first_reg + reg];
   return true;
 }
 
 // The bytes of a space that hold `addr`, and how many there are from it on.
-static const uint8_t *bytes_at(const Sim *s, TraceSpace space, uint32_t thread, uint64_t addr, const uint8_t **init,
-                               uint64_t *left) {
+static const uint8_t *bytes_at(const SimExec *exec, TraceSpace space, uint32_t thread, uint64_t addr,
+                               const uint8_t **init, uint64_t *left) {
   const uint8_t *bytes = NULL;
   uint64_t size = 0, offset = addr;
   *init = NULL;
   if (space == TRACE_GLOBAL || space == TRACE_CONST || space == TRACE_TEXTURE) {
-    const SimAlloc *a = sim_alloc_at(s, addr);
+    const SimAlloc *a = sim_alloc_at(exec->memory, addr);
     if (!a || (a->image != NULL) != (space == TRACE_TEXTURE)) return NULL;
     offset = addr - a->base;
     bytes = a->bytes;
     *init = a->init;
     size = a->size;
   } else if (space == TRACE_SHARED) {
-    bytes = s->shared;
-    *init = s->shared_init;
-    size = s->shared_bytes;
-  } else if (space == TRACE_LOCAL && thread < (uint32_t)s->warp_count * SIM_LANES) {
-    bytes = s->local + thread * s->local_bytes;
-    *init = s->local_init + thread * s->local_bytes;
-    size = s->local_bytes;
+    bytes = exec->shared;
+    *init = exec->shared_init;
+    size = exec->program->shared_bytes;
+  } else if (space == TRACE_LOCAL && thread < (uint32_t)exec->warp_count * SIM_LANES) {
+    bytes = exec->local + thread * exec->program->local_bytes;
+    *init = exec->local_init + thread * exec->program->local_bytes;
+    size = exec->program->local_bytes;
   } else if (space == TRACE_PARAM) {
-    bytes = s->params;
-    size = s->param_bytes;
+    bytes = exec->program->params;
+    size = exec->program->param_bytes;
   }
   if (!bytes || offset >= size) return NULL;
-  if (!(s->options.checks & SIM_CHECK_INIT)) *init = NULL;
+  if (!(exec->checks & SIM_CHECK_INIT)) *init = NULL;
   if (*init) *init += offset;
   *left = size - offset;
   return bytes + offset;
@@ -52,7 +55,7 @@ uint64_t sim_replay_read(const SimReplay *r, TraceSpace space, uint32_t thread, 
                          uint8_t *bytes, uint8_t *init) {
   const uint8_t *was_written;
   uint64_t left;
-  const uint8_t *from = bytes_at(sim_replay_sim(r), space, thread, addr, &was_written, &left);
+  const uint8_t *from = bytes_at(sim_replay_exec(r), space, thread, addr, &was_written, &left);
   if (!from) return 0;
   size = LS_MIN(size, left);
   memcpy(bytes, from, size);
@@ -62,25 +65,20 @@ uint64_t sim_replay_read(const SimReplay *r, TraceSpace space, uint32_t thread, 
 }
 
 bool sim_replay_var(const SimReplay *r, int var, uint64_t *addr) {
-  const Sim *s = sim_replay_sim(r);
-  if (var < 0 || var >= s->module->var_count) return false;
-  const PtxVar *v = &s->module->vars[var];
-  if (v->func >= 0 && !s->funcs[v->func].reached) return false;
-  if (v->space == PTX_PARAM && v->func != s->entry) return false;
-  *addr = s->var_addr[var];
+  const SimExec *exec = sim_replay_exec(r);
+  if (var < 0 || var >= exec->program->module->var_count) return false;
+  const PtxVar *v = &exec->program->module->vars[var];
+  if (v->func >= 0 && !exec->program->funcs[v->func].reached) return false;
+  if (v->space == PTX_PARAM && v->func != exec->program->entry) return false;
+  *addr = exec->program->var_addr[var];
   return true;
 }
 
-bool sim_replay_sreg(const SimReplay *r, int warp, int sreg, uint64_t values[32]) {
-  const Sim *s = sim_replay_sim(r);
-  return has_warp(s, warp) && sim_sreg_value(s, warp, sreg, 0, values);
-}
-
 int sim_replay_groups(const SimReplay *r, int warp, SimGroup *groups, int room) {
-  const Sim *s = sim_replay_sim(r);
+  const SimExec *exec = sim_replay_exec(r);
   int count = 0;
-  if (!has_warp(s, warp)) return 0;
-  const SimWarp *w = &s->warps[warp];
+  if (!has_warp(exec, warp)) return 0;
+  const SimWarp *w = &exec->warps[warp];
   for (int i = 0; i < w->group_count && count < room; i++) {
     const SimLanes *g = &w->groups[i];
     groups[count++] = (SimGroup){g->mask, g->pc, g->conv >= 0 ? w->convs[g->conv].pc : -1, g->state != SIM_GROUP_RUN};
@@ -90,8 +88,4 @@ int sim_replay_groups(const SimReplay *r, int warp, SimGroup *groups, int room) 
     if (v->members && v->arrived) groups[count++] = (SimGroup){v->arrived, v->pc, v->pc, true};
   }
   return count;
-}
-
-TraceSpace sim_replay_classify(const SimReplay *r, uint64_t generic, uint64_t *addr) {
-  return sim_classify(sim_replay_sim(r), generic, addr);
 }

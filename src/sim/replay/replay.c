@@ -23,6 +23,7 @@ typedef struct Image { SimGrid grid; uint64_t executed; uint8_t *bytes, *state; 
 
 struct SimReplay {
   Sim *sim;
+  SimExec *exec;                 // the Sim's
   SimReplayHooks hooks;
   uint64_t interval;
   Checkpoint *checkpoints; int checkpoint_count, checkpoint_capacity;
@@ -69,7 +70,7 @@ static void page_back(Page *p, uint64_t event) {
 static void on_dirty(void *owner, SimAlloc *alloc, uint64_t number) {
   SimReplay *r = owner;
   alloc->dirty[number] = r->hooks.interval;
-  int *index = &r->page_of[alloc - r->sim->allocs][number];
+  int *index = &r->page_of[alloc - r->exec->memory->allocs][number];
   if (!*index) {
     Page page = {.alloc = alloc, .number = number};
     LS_PUSH(r->pages, r->page_count, r->page_capacity, page);
@@ -111,9 +112,9 @@ static void thin_out(SimReplay *r) {
 }
 
 static void make_checkpoint(SimReplay *r) {
-  size_t bytes = sim_state_size(r->sim);
-  Checkpoint c = {r->sim->block.events, ls_alloc(bytes), bytes};
-  sim_state_save(r->sim, c.state);
+  size_t bytes = sim_state_size(r->exec);
+  Checkpoint c = {r->exec->block.events, ls_alloc(bytes), bytes};
+  sim_state_save(r->exec, c.state);
   r->state_bytes += bytes;
   LS_PUSH(r->checkpoints, r->checkpoint_count, r->checkpoint_capacity, c);
   for (int i = 0; i < r->page_count; i++) {
@@ -130,7 +131,7 @@ static void drop_checkpoints(SimReplay *r) {
   for (int c = 0; c < r->checkpoint_count; c++) free(r->checkpoints[c].state);
   for (int i = 0; i < r->page_count; i++) {
     Page *p = &r->pages[i];
-    r->page_of[p->alloc - r->sim->allocs][p->number] = 0;
+    r->page_of[p->alloc - r->exec->memory->allocs][p->number] = 0;
     for (int v = 0; v < p->count; v++) free(p->versions[v].bytes);
     free(p->versions);
   }
@@ -140,12 +141,12 @@ static void drop_checkpoints(SimReplay *r) {
 }
 
 // Faults that come later in the block than where we stand have not been told yet.
-static void forget_later_faults(Sim *s) {
-  for (int i = 0; i < s->fault_state_count; i++) {
-    SimFaultState *f = &s->fault_states[i];
-    if (f->block == s->block.number && f->block_event >= s->block.events) f->in_block = false;
+static void forget_later_faults(SimExec *exec) {
+  for (int i = 0; i < exec->fault_state_count; i++) {
+    SimFaultState *f = &exec->fault_states[i];
+    if (f->block == exec->block.number && f->block_event >= exec->block.events) f->in_block = false;
   }
-  s->stopping = s->failed = s->canceled = false;
+  exec->stopping = exec->failed = exec->canceled = false;
 }
 
 static int checkpoint_before(const SimReplay *r, uint64_t events) {
@@ -158,10 +159,10 @@ static int checkpoint_before(const SimReplay *r, uint64_t events) {
 }
 
 static void go_back_to(SimReplay *r, int checkpoint) {
-  sim_state_load(r->sim, r->checkpoints[checkpoint].state);
+  sim_state_load(r->exec, r->checkpoints[checkpoint].state);
   for (int i = 0; i < r->page_count; i++) page_back(&r->pages[i], r->checkpoints[checkpoint].event);
   new_interval(r);
-  forget_later_faults(r->sim);
+  forget_later_faults(r->exec);
   r->ended = false;
 }
 
@@ -180,31 +181,31 @@ void sim_replay_patience(SimReplay *r, double seconds) { r->patience = seconds; 
 
 // Executes up to `events` events of the block, making checkpoints beyond the last one.
 static bool run_to(SimReplay *r, uint64_t events, LsErr *err) {
-  Sim *s = r->sim;
-  while (!r->ended && s->block.events < events) {
+  SimExec *exec = r->exec;
+  while (!r->ended && exec->block.events < events) {
     if (late(r)) return not_yet(err);
     uint64_t next = r->checkpoints[r->checkpoint_count - 1].event + r->interval;
-    bool beyond = s->block.events >= r->checkpoints[r->checkpoint_count - 1].event;
-    r->hooks.stop_at = LS_MIN(beyond && next < events ? next : events, s->block.events + SLICE);
-    r->ended = sim_block_go(s) || s->failed || s->block.wait.stuck;
-    if (s->canceled) { r->in_block = false; return ls_fail(err, LS_ECANCEL, "canceled"); }
-    if (beyond && s->block.events >= next && !r->ended) make_checkpoint(r);
+    bool beyond = exec->block.events >= r->checkpoints[r->checkpoint_count - 1].event;
+    r->hooks.stop_at = LS_MIN(beyond && next < events ? next : events, exec->block.events + SLICE);
+    r->ended = sim_block_go(exec) || exec->failed || exec->block.wait.stuck;
+    if (exec->canceled) { r->in_block = false; return ls_fail(err, LS_ECANCEL, "canceled"); }
+    if (beyond && exec->block.events >= next && !r->ended) make_checkpoint(r);
   }
   return true;
 }
 
 // ---- visits --------------------------------------------------------------------------------------------------------
 
-static size_t image_size(const Sim *s) {
+static size_t image_size(const SimMemory *memory) {
   size_t size = 0;
-  for (int i = 0; i < s->alloc_count; i++)
-    size += s->allocs[i].is_const ? 0 : s->allocs[i].size * (s->allocs[i].init ? 2 : 1);
+  for (int i = 0; i < memory->alloc_count; i++)
+    size += memory->allocs[i].is_const ? 0 : memory->allocs[i].size * (memory->allocs[i].init ? 2 : 1);
   return size;
 }
 
-static void image_copy(Sim *s, uint8_t *image, bool save) {
-  for (int i = 0; i < s->alloc_count; i++) {
-    SimAlloc *a = &s->allocs[i];
+static void image_copy(SimMemory *memory, uint8_t *image, bool save) {
+  for (int i = 0; i < memory->alloc_count; i++) {
+    SimAlloc *a = &memory->allocs[i];
     if (a->is_const) continue;
     for (int plane = 0; plane < (a->init ? 2 : 1); plane++) {
       uint8_t *bytes = plane ? a->init : a->bytes;
@@ -229,40 +230,40 @@ static void image_drop_oldest(SimReplay *r) {
 
 // At the start of a visit.
 static void image_keep(SimReplay *r) {
-  Sim *s = r->sim;
-  size_t state = sim_state_size(s), bytes = r->image_bytes + state * (size_t)(s->grid.count + 1);
-  if (s->grid.visit == 0 || bytes > MAX_IMAGE_BYTES) return;
-  for (int i = 0; i < r->image_count; i++) if (r->images[i].grid.visit == s->grid.visit) return;
+  SimExec *exec = r->exec;
+  size_t state = sim_state_size(exec), bytes = r->image_bytes + state * (size_t)(exec->grid.count + 1);
+  if (exec->grid.visit == 0 || bytes > MAX_IMAGE_BYTES) return;
+  for (int i = 0; i < r->image_count; i++) if (r->images[i].grid.visit == exec->grid.visit) return;
   while (r->image_count &&
          (r->image_count == MAX_IMAGES || bytes * (size_t)(r->image_count + 1) > MAX_IMAGE_BYTES))
     image_drop_oldest(r);
-  Image image = {{0}, s->executed, ls_alloc(r->image_bytes + 1), ls_alloc(state), ++r->clock};
-  sim_grid_copy(&image.grid, &s->grid);
-  image_copy(s, image.bytes, true);
-  sim_state_save(s, image.state);
+  Image image = {{0}, exec->executed, ls_alloc(r->image_bytes + 1), ls_alloc(state), ++r->clock};
+  sim_grid_copy(&image.grid, &exec->grid);
+  image_copy(exec->memory, image.bytes, true);
+  sim_state_save(exec, image.state);
   r->images[r->image_count++] = image;
 }
 
 static void start_over(SimReplay *r, const Image *image) {
   static const SimGrid none = {.current = -1, .last = -1};
-  Sim *s = r->sim;
-  sim_pass_end(&r->pass, s);
-  sim_shadow_clear(s->shadow);
-  forget_later_faults(s);
-  for (int i = 0; i < s->fault_state_count; i++) s->fault_states[i].in_block = false;
-  sim_grid_copy(&s->grid, image ? &image->grid : &none);
-  s->executed = image ? image->executed : 0;
-  s->poll_at = 0;
+  SimExec *exec = r->exec;
+  sim_pass_end(&r->pass, exec);
+  sim_shadow_clear(exec->shadow);
+  forget_later_faults(exec);
+  for (int i = 0; i < exec->fault_state_count; i++) exec->fault_states[i].in_block = false;
+  sim_grid_copy(&exec->grid, image ? &image->grid : &none);
+  exec->executed = image ? image->executed : 0;
+  exec->poll_at = 0;
   r->ended = false;
   if (!image) {
-    s->block.epoch = 0;
-    sim_memory_reset(s);
-    sim_grid_next(s);
+    exec->block.epoch = 0;
+    sim_memory_reset(exec->program, exec->memory);
+    sim_grid_next(exec);
     return;
   }
-  image_copy(s, image->bytes, false);
-  sim_state_load(s, image->state);
-  for (int k = 0; k < s->warp_count; k++) sim_slots_fill_number(s, k);
+  image_copy(exec->memory, image->bytes, false);
+  sim_state_load(exec, image->state);
+  for (int k = 0; k < exec->warp_count; k++) sim_slots_fill_number(exec, k);
 }
 
 static Image *image_before(SimReplay *r, uint64_t visit) {
@@ -274,46 +275,47 @@ static Image *image_before(SimReplay *r, uint64_t visit) {
 
 // Goes on to the end of the running visit and to the start of the next one.
 static bool finish_visit(SimReplay *r, LsErr *err) {
-  Sim *s = r->sim;
+  SimExec *exec = r->exec;
   bool ended = r->ended;
   while (!ended) {
     if (late(r)) return not_yet(err);
-    r->hooks.stop_at = s->block.events + SLICE;
-    ended = sim_block_go(s) || s->block.wait.stuck;
-    if (s->failed || s->canceled || s->block.events < r->hooks.stop_at) break;
+    r->hooks.stop_at = exec->block.events + SLICE;
+    ended = sim_block_go(exec) || exec->block.wait.stuck;
+    if (exec->failed || exec->canceled || exec->block.events < r->hooks.stop_at) break;
   }
-  if (s->canceled) return ls_fail(err, LS_ECANCEL, "canceled");
-  if (!ended || s->failed)
-    return ls_fail(err, LS_EREQUEST, "this was never run: block %u ended the kernel with a fault", s->block.number);
-  sim_visits_note(&r->visits, s);
-  sim_grid_leave(s);
+  if (exec->canceled) return ls_fail(err, LS_ECANCEL, "canceled");
+  if (!ended || exec->failed)
+    return ls_fail(err, LS_EREQUEST, "this was never run: block %u ended the kernel with a fault", exec->block.number);
+  sim_visits_note(&r->visits, exec);
+  sim_grid_leave(exec);
   r->ended = false;
-  return sim_grid_next(s) || ls_fail(err, LS_EREQUEST, "this was never run: the kernel ended before");
+  return sim_grid_next(exec) || ls_fail(err, LS_EREQUEST, "this was never run: the kernel ended before");
 }
 
 // To the start of that visit, with all blocks in between at once.
 static bool pass_blocks(SimReplay *r, uint64_t visit, LsErr *err) {
-  Sim *s = r->sim;
-  switch (sim_pass_on(&r->pass, s, visit, r->patience, r->deadline)) {
+  SimExec *exec = r->exec;
+  switch (sim_pass_on(&r->pass, exec, visit, r->patience, r->deadline)) {
   case SIM_PASS_LATE: return not_yet(err);
-  case SIM_PASS_THERE: return sim_grid_next(s) || ls_fail(err, LS_EREQUEST, "this was never run: the kernel ended before");
+  case SIM_PASS_THERE:
+    return sim_grid_next(exec) || ls_fail(err, LS_EREQUEST, "this was never run: the kernel ended before");
   default: break;
   }
-  if (s->canceled) return ls_fail(err, LS_ECANCEL, "canceled");
+  if (exec->canceled) return ls_fail(err, LS_ECANCEL, "canceled");
   start_over(r, image_before(r, visit));
   return true;
 }
 
 // Is the running visit one that can be gone on from to that one?
 static bool is_on_the_way(const SimReplay *r, uint64_t visit, uint64_t from, uint32_t block) {
-  const Sim *s = r->sim;
-  if (!(r->in_block || r->on_way) || s->stopping || s->grid.visit < from) return false;
-  return s->grid.visit < visit || (s->grid.visit == visit && s->block.number != block);
+  const SimExec *exec = r->exec;
+  if (!(r->in_block || r->on_way) || exec->stopping || exec->grid.visit < from) return false;
+  return exec->grid.visit < visit || (exec->grid.visit == visit && exec->block.number != block);
 }
 
 // To the start of the visit in which the block has so many events, or of one of the block that nobody knows yet.
 static bool go_to_visit(SimReplay *r, uint32_t block, uint64_t events, LsErr *err) {
-  Sim *s = r->sim;
+  SimExec *exec = r->exec;
   uint64_t visit = sim_visits_find(&r->visits, block, events);
   Image *image = image_before(r, visit);
   bool here = is_on_the_way(r, visit, image ? image->grid.visit : 0, block);
@@ -322,14 +324,14 @@ static bool go_to_visit(SimReplay *r, uint32_t block, uint64_t events, LsErr *er
   if (image) image->used = ++r->clock;
   new_interval(r);
   if (!here) start_over(r, image);
-  for (; s->grid.visit != visit || s->block.number != block; visit = sim_visits_find(&r->visits, block, events)) {
+  for (; exec->grid.visit != visit || exec->block.number != block; visit = sim_visits_find(&r->visits, block, events)) {
     LsErr why = {0};
-    bool passes = sim_pass_may(&r->pass, s, visit);
+    bool passes = sim_pass_may(&r->pass, exec, visit);
     bool ok = passes ? pass_blocks(r, visit, &why) : finish_visit(r, &why);
     drop_checkpoints(r);
     new_interval(r);
     if (ok) continue;
-    r->on_way = why.kind == LS_ECANCEL && !s->canceled;
+    r->on_way = why.kind == LS_ECANCEL && !exec->canceled;
     if (err) *err = why;
     return false;
   }
@@ -340,36 +342,37 @@ static bool go_to_visit(SimReplay *r, uint32_t block, uint64_t events, LsErr *er
 }
 
 static bool is_in_visit(const SimReplay *r, uint32_t block, uint64_t events) {
-  const Sim *s = r->sim;
-  return r->in_block && s->block.number == block && s->grid.visit == sim_visits_find(&r->visits, block, events);
+  const SimExec *exec = r->exec;
+  return r->in_block && exec->block.number == block && exec->grid.visit == sim_visits_find(&r->visits, block, events);
 }
 
 bool sim_replay_seek(SimReplay *r, uint32_t block, uint64_t event, LsErr *err) {
-  Sim *s = r->sim;
+  SimExec *exec = r->exec;
   uint64_t events = event == UINT64_MAX ? 0 : event + 1;
   if (r->patience > 0) r->deadline = sim_replay_now() + r->patience;
-  if (block >= launch_blocks(s->launch)) return ls_fail(err, LS_EREQUEST, "there is no block %u in this grid", block);
+  if (block >= launch_blocks(exec->program->launch))
+    return ls_fail(err, LS_EREQUEST, "there is no block %u in this grid", block);
   for (;;) {
     if (!is_in_visit(r, block, events) && !go_to_visit(r, block, events, err)) return false;
     int checkpoint = checkpoint_before(r, events);
-    bool onward = s->block.events <= events && s->block.events >= r->checkpoints[checkpoint].event;
+    bool onward = exec->block.events <= events && exec->block.events >= r->checkpoints[checkpoint].event;
     if (!onward) go_back_to(r, checkpoint);
     if (!run_to(r, events, err)) return false;
-    if (s->block.events >= events || !s->block.wait.stuck) return true;
-    sim_visits_note(&r->visits, s);   // it waits before it gets there
+    if (exec->block.events >= events || !exec->block.wait.stuck) return true;
+    sim_visits_note(&r->visits, exec);   // it waits before it gets there
   }
 }
 
 bool sim_replay_tell(SimReplay *r, uint32_t block, uint64_t first, uint64_t count, TraceSink *sink, LsErr *err) {
-  Sim *s = r->sim;
+  SimExec *exec = r->exec;
   if (!sim_replay_seek(r, block, first ? first - 1 : UINT64_MAX, err)) return false;
   double patience = r->patience;
   r->patience = 0;   // half of it would be told twice
-  s->sink = sink;
-  s->recording = true;
+  exec->sink = sink;
+  exec->recording = true;
   bool ok = run_to(r, first + count, err);
-  s->sink = NULL;
-  s->recording = false;
+  exec->sink = NULL;
+  exec->recording = false;
   r->patience = patience;
   return ok;
 }
@@ -381,10 +384,10 @@ void sim_replay_expect(SimReplay *r, uint32_t block, uint64_t event) {
   r->hooks.told = r->told;
 }
 
-void sim_replay_told(Sim *sim) {
-  for (int i = 0; i < sim->hooks->told_count; i++) {
-    const SimTold *told = &sim->hooks->told[i];
-    if (told->block == sim->block.number && told->event == sim->block.events) sim_skip_event(sim);
+void sim_replay_told(SimExec *exec) {
+  for (int i = 0; i < exec->hooks->told_count; i++) {
+    const SimTold *told = &exec->hooks->told[i];
+    if (told->block == exec->block.number && told->event == exec->block.events) sim_skip_event(exec);
   }
 }
 
@@ -408,12 +411,12 @@ static bool writes_registers(const PtxInstr *in) {
 
 static void add_dest(SimDests *d, int reg, int first) { if (reg >= 0) d->regs[d->count++] = reg + first; }
 
-static void find_dests(Sim *s, int pc, SimDests *d) {
-  const PtxInstr *in = &s->module->code[pc];
-  if (!s->funcs[in->func].reached || !writes_registers(in)) return;
+static void find_dests(SimProgram *program, int pc, SimDests *d) {
+  const PtxInstr *in = &program->module->code[pc];
+  if (!program->funcs[in->func].reached || !writes_registers(in)) return;
   const PtxOperand *o = &in->operands[0];
-  int first = s->funcs[in->func].first_reg;
-  d->regs = LS_NEW_ARRAY(s->arena, int32_t, o->elem_count + 2);
+  int first = program->funcs[in->func].first_reg;
+  d->regs = LS_NEW_ARRAY(program->arena, int32_t, o->elem_count + 2);
   if (o->kind == PTX_OPD_REG) add_dest(d, o->reg, first);
   if (o->kind == PTX_OPD_REG || o->kind == PTX_OPD_SINK) add_dest(d, o->pair, first);
   for (int i = 0; o->kind == PTX_OPD_VEC && i < o->elem_count; i++)
@@ -421,26 +424,26 @@ static void find_dests(Sim *s, int pc, SimDests *d) {
 }
 
 static void prepare_hooks(SimReplay *r) {
-  Sim *s = r->sim;
+  Sim *sim = r->sim;
   int count = 0;
-  for (int f = 0; f < s->module->func_count; f++) {
-    if (!s->funcs[f].reached) continue;
-    s->funcs[f].first_reg = count;
-    count += s->module->funcs[f].reg_count;
+  for (int f = 0; f < sim->program.module->func_count; f++) {
+    if (!sim->program.funcs[f].reached) continue;
+    sim->program.funcs[f].first_reg = count;
+    count += sim->program.module->funcs[f].reg_count;
   }
-  SimDests *dests = LS_NEW_ARRAY(s->arena, SimDests, s->module->code_count + 1);
-  for (int pc = 0; pc < s->module->code_count; pc++) find_dests(s, pc, &dests[pc]);
+  SimDests *dests = LS_NEW_ARRAY(sim->program.arena, SimDests, sim->program.module->code_count + 1);
+  for (int pc = 0; pc < sim->program.module->code_count; pc++) find_dests(&sim->program, pc, &dests[pc]);
   r->hooks =
       (SimReplayHooks){.dests = dests, .written_count = count, .owner = r, .dirty = on_dirty, .stop_at = UINT64_MAX};
-  r->hooks.written = ls_alloc(sizeof(uint32_t) * (size_t)(count + 1) * (size_t)s->warp_count);
-  r->page_of = ls_alloc(sizeof *r->page_of * (size_t)(s->alloc_count + 1));
-  for (int i = 0; i < s->alloc_count; i++) {
-    size_t pages = (size_t)(s->allocs[i].size / SIM_PAGE + 2);
-    s->allocs[i].dirty = ls_alloc(sizeof(uint32_t) * pages);
+  r->hooks.written = ls_alloc(sizeof(uint32_t) * (size_t)(count + 1) * (size_t)sim->program.warp_count);
+  r->page_of = ls_alloc(sizeof *r->page_of * (size_t)(sim->memory.alloc_count + 1));
+  for (int i = 0; i < sim->memory.alloc_count; i++) {
+    size_t pages = (size_t)(sim->memory.allocs[i].size / SIM_PAGE + 2);
+    sim->memory.allocs[i].dirty = ls_alloc(sizeof(uint32_t) * pages);
     r->page_of[i] = ls_alloc(sizeof(int) * pages);
   }
   new_interval(r);
-  s->hooks = &r->hooks;
+  sim->exec.hooks = &r->hooks;
 }
 
 SimReplay *sim_replay_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options,
@@ -449,21 +452,22 @@ SimReplay *sim_replay_new(const PtxModule *module, int entry, const Launch *laun
   if (!sim) return NULL;
   SimReplay *r = ls_alloc(sizeof *r);
   r->sim = sim;
+  r->exec = &sim->exec;
   r->interval = FIRST_INTERVAL;
-  sim->options.progress = NULL;
-  sim_run_start(sim, NULL);
+  sim->exec.tells_progress = false;
+  sim_run_start(&sim->exec, NULL);
   prepare_hooks(r);
-  r->image_bytes = image_size(sim);
+  r->image_bytes = image_size(&sim->memory);
   return r;
 }
 
 void sim_replay_free(SimReplay *r) {
   if (!r) return;
-  sim_pass_end(&r->pass, r->sim);
+  sim_pass_end(&r->pass, r->exec);
   drop_checkpoints(r);
   free(r->checkpoints);
   free(r->pages);
-  for (int i = 0; i < r->sim->alloc_count; i++) free(r->page_of[i]);
+  for (int i = 0; i < r->exec->memory->alloc_count; i++) free(r->page_of[i]);
   free(r->page_of);
   for (int i = 0; i < r->image_count; i++) image_drop(&r->images[i]);
   free(r->visits.items);
@@ -473,4 +477,4 @@ void sim_replay_free(SimReplay *r) {
   free(r);
 }
 
-Sim *sim_replay_sim(const SimReplay *r) { return r->sim; }
+SimExec *sim_replay_exec(const SimReplay *r) { return r->exec; }

@@ -4,12 +4,12 @@
 
 #include "sim/internal.h"
 
-Sim *sim_replay_sim(const SimReplay *replay);   // borrowed
+SimExec *sim_replay_exec(const SimReplay *replay);   // borrowed
 
 // ---- timeline.c ------------------------------------------------------------------------------------------------------
 typedef struct SimVisit { uint32_t block; uint64_t from, end; } SimVisit;   // events of the block before and after it
 typedef struct SimVisits { uint64_t first; SimVisit *items; int count, capacity; } SimVisits;
-void sim_visits_note(SimVisits *visits, const Sim *sim);   // the running visit is over
+void sim_visits_note(SimVisits *visits, const SimExec *exec);   // the running visit is over
 // The visit in which the block had so many events for the first time; if that is not known, the first unknown visit.
 uint64_t sim_visits_find(const SimVisits *visits, uint32_t block, uint64_t events);
 
@@ -21,12 +21,12 @@ typedef struct SimPass {
   SimReplayHooks *hooks; uint32_t checks;   // of the Sim, while they are put aside
 } SimPass;
 // Is it possible, and worth it, to pass the blocks from the running one, which is at its start, to the one of that visit?
-bool sim_pass_may(const SimPass *pass, const Sim *sim, uint64_t visit);
+bool sim_pass_may(const SimPass *pass, const SimExec *exec, uint64_t visit);
 typedef enum SimPassEnd { SIM_PASS_THERE, SIM_PASS_LATE, SIM_PASS_IN_VAIN } SimPassEnd;
 // THERE: that visit is the next to begin. LATE: the deadline came first (patience is 0 if there is none); ask again, or end
 // it. IN_VAIN: memory and grid are spoiled.
-SimPassEnd sim_pass_on(SimPass *pass, Sim *sim, uint64_t visit, double patience, double deadline);
-void sim_pass_end(SimPass *pass, Sim *sim);   // whether it is going or not
+SimPassEnd sim_pass_on(SimPass *pass, SimExec *exec, uint64_t visit, double patience, double deadline);
+void sim_pass_end(SimPass *pass, SimExec *exec);   // whether it is going or not
 double sim_replay_now(void);                  // seconds
 
 #endif

@@ -4,12 +4,12 @@
 // end, and nothing is kept. From the first one on that ends with a wait, every visit that was seen is.
 #include "sim/replay/replay.h"
 
-void sim_visits_note(SimVisits *visits, const Sim *sim) {
-  const SimBlock *b = &sim->block;
+void sim_visits_note(SimVisits *visits, const SimExec *exec) {
+  const SimBlock *b = &exec->block;
   bool waits = b->wait.stuck;
   if (!visits->count && !waits) return;
-  if (!visits->count) visits->first = sim->grid.visit;
-  if (sim->grid.visit != visits->first + (uint64_t)visits->count) return;   // seen before
+  if (!visits->count) visits->first = exec->grid.visit;
+  if (exec->grid.visit != visits->first + (uint64_t)visits->count) return;   // seen before
   SimVisit visit = {b->number, b->resumed_at, waits ? b->events : UINT64_MAX};
   LS_PUSH(visits->items, visits->count, visits->capacity, visit);
 }

@@ -117,8 +117,8 @@ void frame_prompt(Canvas *canvas, const char *prompt, const char *input, const c
   int y = canvas->rows - 1, help_w = help ? ls_utf8_width(help) : 0;
   bar_at(canvas, y);
   int x = canvas_text(canvas, 1, y, ROLE_CURSOR, STYLE_BOLD, prompt);
-  int room = LS_MAX(canvas->cols - x - 2, 1), skip = LS_MAX(ls_utf8_width(input) - room, 0);
-  while (skip-- > 0) ls_utf8_next(&input);
+  int room = LS_MAX(canvas->cols - x - 2, 1);
+  while (ls_utf8_width(input) > room) ls_utf8_next(&input);
   x = canvas_text(canvas, x, y, ROLE_TEXT, 0, input);
   if (help && x + GAP + help_w < canvas->cols) canvas_text_right(canvas, canvas->cols - 1, y, ROLE_DIM, 0, help);
   canvas->cursor_x = x;

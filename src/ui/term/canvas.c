@@ -2,10 +2,11 @@
 #include "ui/term/canvas.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/mem.h"
 
 enum { MAX_SIDE = 2000 };   // cells; far beyond any screen, small enough to allocate
-static const Cell blank = {' ', ROLE_NONE, 0, ROLE_NONE};
+static const Cell blank = {.code = ' ', .role = ROLE_NONE, .background = ROLE_NONE};
 
 Canvas *canvas_new(int cols, int rows) {
   Canvas *canvas = ls_alloc(sizeof *canvas);
@@ -54,14 +55,71 @@ static Cell *clipped_cell(Canvas *canvas, int x, int y) {
 
 static bool is_control(uint32_t code) { return code < 0x20 || (code >= 0x7f && code < 0xa0); }
 
-void canvas_put(Canvas *canvas, int x, int y, uint32_t code, Role role, int style) {
+// Characters that say how others are shown: joiners, directions, variants, tags.
+static bool is_format(uint32_t code) {
+  static const struct { uint32_t first, last; } ranges[] = {
+      {0x61c, 0x61c},   {0x180b, 0x180f}, {0x200b, 0x200f},   {0x202a, 0x202e},   {0x2060, 0x206f},
+      {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb},   {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a},
+      {0xe0000, 0xe0fff}};
+  for (int i = 0; i < LS_COUNT(ranges); i++)
+    if (code >= ranges[i].first && code <= ranges[i].last) return true;
+  return false;
+}
+
+static void add_mark(Canvas *canvas, int x, int y, uint32_t mark) {
   Cell *cell = clipped_cell(canvas, x, y);
-  if (cell) *cell = (Cell){is_control(code) ? ' ' : code, (uint8_t)role, (uint8_t)style, cell->background};
+  if (cell && cell->code == CELL_REST) cell = clipped_cell(canvas, x - 1, y);
+  for (int i = 0; cell && i < CELL_MARKS; i++) {
+    if (cell->marks[i]) continue;
+    cell->marks[i] = mark;
+    return;
+  }
+}
+
+static void make_blank(Cell *cell) {
+  cell->code = ' ';
+  memset(cell->marks, 0, sizeof cell->marks);
+}
+
+// What is about to be overwritten may be half of a wide character: the other half goes, also beyond the clip.
+static void part_wide(Canvas *canvas, int x, int y) {
+  Cell *cell = &canvas->cells[y * canvas->cols + x];
+  if (cell->code == CELL_REST) make_blank(cell - 1);
+  else if (x + 1 < canvas->cols && cell[1].code == CELL_REST) make_blank(cell + 1);
+}
+
+static void set_cell(Canvas *canvas, int x, int y, uint32_t code, Role role, int style) {
+  Cell *cell = clipped_cell(canvas, x, y);
+  if (!cell) return;
+  part_wide(canvas, x, y);
+  *cell = (Cell){.code = code, .role = (uint8_t)role, .style = (uint8_t)style, .background = cell->background};
+}
+
+int canvas_put(Canvas *canvas, int x, int y, uint32_t code, Role role, int style) {
+  int width = ls_code_width(code);
+  if (width == 0) {
+    if (!is_format(code)) add_mark(canvas, x - 1, y, code);
+    return 0;
+  }
+  bool whole = width == 1 || (clipped_cell(canvas, x, y) && clipped_cell(canvas, x + 1, y));
+  set_cell(canvas, x, y, is_control(code) || !whole ? ' ' : code, role, style);
+  if (width == 2) set_cell(canvas, x + 1, y, ' ', role, style);
+  if (width == 2 && whole) canvas->cells[y * canvas->cols + x + 1].code = CELL_REST;
+  return width;
+}
+
+// Text of so many bytes; a mark at its beginning has nothing to join.
+static int put_text(Canvas *canvas, int x, int y, Role role, int style, const char *text, size_t bytes) {
+  int begin = x;
+  for (const char *end = text + bytes; text < end;) {
+    uint32_t code = ls_utf8_next(&text);
+    if (x > begin || ls_code_width(code)) x += canvas_put(canvas, x, y, code, role, style);
+  }
+  return x;
 }
 
 int canvas_text(Canvas *canvas, int x, int y, Role role, int style, const char *text) {
-  for (uint32_t code; (code = ls_utf8_next(&text)); x++) canvas_put(canvas, x, y, code, role, style);
-  return x;
+  return put_text(canvas, x, y, role, style, text, strlen(text));
 }
 
 int canvas_textf(Canvas *canvas, int x, int y, Role role, int style, const char *format, ...) {
@@ -75,11 +133,10 @@ int canvas_textf(Canvas *canvas, int x, int y, Role role, int style, const char 
 
 int canvas_text_cut(Canvas *canvas, int x, int y, int width, Role role, int style, const char *text) {
   if (width <= 0) return 0;
-  int needed = ls_utf8_width(text), used = LS_MIN(needed, width);
-  int whole = needed > width ? width - 1 : needed;
-  for (int i = 0; i < whole; i++) canvas_put(canvas, x + i, y, ls_utf8_next(&text), role, style);
-  if (needed > width) canvas_put(canvas, x + whole, y, 0x2026, role == ROLE_TEXT ? ROLE_DIM : role, style);
-  return used;
+  bool cut = ls_utf8_width(text) > width;
+  int end = put_text(canvas, x, y, role, style, text, ls_utf8_within(text, cut ? width - 1 : width));
+  if (cut) end += canvas_put(canvas, end, y, 0x2026, role == ROLE_TEXT ? ROLE_DIM : role, style);
+  return end - x;
 }
 
 int canvas_text_right(Canvas *canvas, int x_end, int y, Role role, int style, const char *text) {
@@ -88,19 +145,22 @@ int canvas_text_right(Canvas *canvas, int x_end, int y, Role role, int style, co
   return x;
 }
 
-// One line of wrapped text: how many code points fit in width, and how many bytes to skip to the next line.
-typedef struct WrapLine { int glyphs; size_t bytes; } WrapLine;
+// One line of wrapped text: how many bytes of it are shown, and how many to skip to the next line.
+typedef struct WrapLine { size_t shown, all; } WrapLine;
 
 static WrapLine wrap_line(const char *text, int width) {
-  WrapLine at_space = {-1, 0};
+  WrapLine at_space = {0, 0};
   const char *p = text;
-  int column = 0;
-  for (; *p && *p != '\n'; column++) {
-    if (*p == ' ') at_space = (WrapLine){column, (size_t)(p - text) + 1};
-    if (column == width) return at_space.glyphs >= 0 ? at_space : (WrapLine){width, (size_t)(p - text)};
-    ls_utf8_next(&p);
+  for (int column = 0; *p && *p != '\n';) {
+    size_t here = (size_t)(p - text);
+    if (*p == ' ') at_space = (WrapLine){here, here + 1};
+    column += ls_code_width(ls_utf8_next(&p));
+    if (column <= width) continue;
+    if (at_space.all) return at_space;
+    if (here == 0) here = (size_t)(p - text);   // wider than a line: it goes on one of its own
+    return (WrapLine){here, here};
   }
-  return (WrapLine){column, (size_t)(p - text) + (*p == '\n')};
+  return (WrapLine){(size_t)(p - text), (size_t)(p - text) + (*p == '\n')};
 }
 
 int canvas_text_wrap(Canvas *canvas, Rect rect, int skip, Role role, int style, const char *text) {
@@ -108,13 +168,9 @@ int canvas_text_wrap(Canvas *canvas, Rect rect, int skip, Role role, int style, 
   int row = 0;
   for (; *text; row++) {
     WrapLine line = wrap_line(text, rect.w);
-    const char *p = text;
     int y = row - skip;
-    for (int i = 0; i < line.glyphs; i++) {
-      uint32_t code = ls_utf8_next(&p);
-      if (y >= 0 && y < rect.h) canvas_put(canvas, rect.x + i, rect.y + y, code, role, style);
-    }
-    text += line.bytes;
+    if (y >= 0 && y < rect.h) put_text(canvas, rect.x, rect.y + y, role, style, text, line.shown);
+    text += line.all;
   }
   return row;
 }

@@ -3,6 +3,14 @@
 // A cell is one code point and a style: a role (what it means), and bold, reverse or underline. Roles become colors in the
 // theme; on monochrome terminals they become attributes, and in ASCII mode glyphs are replaced on the way out, so views
 // always draw Unicode. Everything is clipped to the canvas and to the clip rectangle.
+//
+// A wide character (ls_code_width) takes its cell and the one to the right of it, which is its rest. Whatever is drawn over one
+// half leaves a blank in the other; a wide character of which only one half is inside of the clip is a blank. Combining marks
+// stay with the character before them. Characters that are not seen (joiners, directions, variants) are left out: terminals differ
+// in what they do to the width of the others.
+//
+//        column   0    1      2    3       4        5
+//        "a漢b"   'a'  U+6f22 rest 'b'     "é" in two code points: 'e' with the mark U+0301
 #ifndef LS_UI_CANVAS_H
 #define LS_UI_CANVAS_H
 
@@ -20,8 +28,10 @@ typedef enum Role {
 
 enum { STYLE_BOLD = 1, STYLE_REVERSE = 2, STYLE_UNDERLINE = 4, STYLE_DIM = 8 };
 
-// background: a Role used as back color, 0 for none. Text that is drawn later keeps it.
-typedef struct Cell { uint32_t code; uint8_t role, style, background; } Cell;
+enum { CELL_REST = 0, CELL_MARKS = 2 };
+// code CELL_REST: the right half of the wide character to the left. background: a Role used as back color, 0 for none. Text that
+// is drawn later keeps it.
+typedef struct Cell { uint32_t code; uint8_t role, style, background; uint32_t marks[CELL_MARKS]; } Cell;
 
 typedef struct Canvas {
   int cols, rows;
@@ -37,7 +47,8 @@ void canvas_free(Canvas *canvas);
 void canvas_clear(Canvas *canvas);                       // spaces, no clip, no cursor
 Rect canvas_clip(Canvas *canvas, Rect clip);             // returns the old one
 const Cell *canvas_at(const Canvas *canvas, int x, int y);   // NULL outside
-void canvas_put(Canvas *canvas, int x, int y, uint32_t code, Role role, int style);
+// Returns the columns it takes. One that takes none joins the character to the left of x.
+int canvas_put(Canvas *canvas, int x, int y, uint32_t code, Role role, int style);
 // Draws UTF-8 text; returns the column after it. Control characters become spaces. Never wraps.
 int canvas_text(Canvas *canvas, int x, int y, Role role, int style, const char *text);
 int canvas_textf(Canvas *canvas, int x, int y, Role role, int style, const char *format, ...) __attribute__((format(printf, 6, 7)));
@@ -64,6 +75,7 @@ void canvas_to_svg(const Canvas *canvas, bool ascii, bool dark, LsText *out);
 uint32_t glyph_ascii(uint32_t code);
 // The glyph of a cell on the way out. In ASCII one shade stands for different things by role: a masked lane is '.',
 // a wasted byte is '-', a lane that is gone is blank.
+// The rest of a wide character is 0, nothing to be written; in ASCII both halves are '?'.
 uint32_t glyph_of(const Cell *cell, bool ascii);
 
 #endif

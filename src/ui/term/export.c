@@ -17,10 +17,17 @@ static void add_code(LsText *out, uint32_t code) {
   ls_text_add(out, utf8);
 }
 
+// A character with its marks; nothing for the rest of a wide one.
+static void add_cell(LsText *out, const Cell *cell, bool ascii) {
+  uint32_t code = glyph_of(cell, ascii);
+  if (code) add_code(out, code);
+  for (int i = 0; !ascii && i < CELL_MARKS && cell->marks[i]; i++) add_code(out, cell->marks[i]);
+}
+
 void canvas_to_text(const Canvas *canvas, bool ascii, LsText *out) {
   for (int y = 0; y < canvas->rows; y++) {
     int end = row_end(canvas, y, ascii, false);
-    for (int x = 0; x < end; x++) add_code(out, glyph_of(canvas_at(canvas, x, y), ascii));
+    for (int x = 0; x < end; x++) add_cell(out, canvas_at(canvas, x, y), ascii);
     ls_text_addc(out, '\n');
   }
 }
@@ -60,10 +67,11 @@ void canvas_to_ansi(const Canvas *canvas, bool ascii, int colors, LsText *out) {
     int end = row_end(canvas, y, ascii, true);
     for (int x = 0; x < end; x++) {
       const Cell *cell = canvas_at(canvas, x, y);
+      if (!glyph_of(cell, ascii)) continue;
       Paint paint = theme_paint(cell, colors, dark);
       if (!same_paint(paint, now)) add_sgr(out, paint, colors);
       now = paint;
-      add_code(out, glyph_of(cell, ascii));
+      add_cell(out, cell, ascii);
     }
     ls_text_add(out, same_paint(now, plain) ? "\n" : "\033[0m\n");
   }
@@ -179,12 +187,12 @@ static bool spans_cell(uint32_t code) {   // such shapes join with their right n
   return rule_arms(code) == (ARM_LEFT | ARM_RIGHT);
 }
 
-static void svg_glyph(LsText *out, uint32_t code) {
-  switch (code) {
+static void svg_glyph(LsText *out, const Cell *cell, bool ascii) {
+  switch (glyph_of(cell, ascii)) {
     case '<': ls_text_add(out, "&lt;"); break;
     case '>': ls_text_add(out, "&gt;"); break;
     case '&': ls_text_add(out, "&amp;"); break;
-    default: add_code(out, code);
+    default: add_cell(out, cell, ascii);
   }
 }
 
@@ -196,7 +204,7 @@ static void svg_text(const Svg *svg, int x, int y, int run) {
   ls_text_add(svg->out, " x=\"");
   for (int i = 0; i < run; i++) ls_text_addf(svg->out, i ? " %d" : "%d", PADDING + (x + i) * CELL_W);
   ls_text_add(svg->out, "\">");
-  for (int i = 0; i < run; i++) svg_glyph(svg->out, glyph_of(canvas_at(svg->canvas, x + i, y), svg->ascii));
+  for (int i = 0; i < run; i++) svg_glyph(svg->out, canvas_at(svg->canvas, x + i, y), svg->ascii);
   ls_text_add(svg->out, "</text>\n");
 }
 
@@ -209,6 +217,11 @@ static void svg_backgrounds(const Svg *svg, int y) {
   }
 }
 
+// Of more than one cell or code point: it has a place of its own, because viewers differ in how they count these.
+static bool is_alone(const Svg *svg, const Cell *cell) {
+  return !svg->ascii && (cell->marks[0] || ls_code_width(cell->code) == 2);
+}
+
 static void svg_row(const Svg *svg, int y) {
   int end = row_end(svg->canvas, y, svg->ascii, false);
   for (int x = 0, run; x < end; x += run) {
@@ -216,11 +229,12 @@ static void svg_row(const Svg *svg, int y) {
     uint32_t code = glyph_of(cell, svg->ascii);
     bool shape = is_shape(code);
     run = 1;
-    if (code == ' ') continue;
-    for (; x + run < end && (!shape || spans_cell(code)); run++) {
+    if (code == ' ' || !code) continue;
+    bool single = is_alone(svg, cell) || (shape && !spans_cell(code));
+    for (; x + run < end && !single; run++) {
       const Cell *next = canvas_at(svg->canvas, x + run, y);
       uint32_t next_code = glyph_of(next, svg->ascii);
-      bool joins = shape ? next_code == code : next_code != ' ' && !is_shape(next_code);
+      bool joins = shape ? next_code == code : next_code != ' ' && !is_shape(next_code) && !is_alone(svg, next);
       if (!joins || !same_look(svg, cell, next)) break;
     }
     if (shape) svg_shape(svg, x, y, run, code, svg_ink(svg, cell));

@@ -44,6 +44,7 @@ uint32_t glyph_ascii(uint32_t code) {
 
 uint32_t glyph_of(const Cell *cell, bool ascii) {
   if (!ascii) return cell->code;
+  if (cell->code == CELL_REST) return '?';
   if (cell->role == ROLE_GONE && cell->code == 0xb7) return ' ';
   if (cell->role == ROLE_WASTED && cell->code == 0x2591) return '-';
   return glyph_ascii(cell->code);

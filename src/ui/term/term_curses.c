@@ -19,6 +19,7 @@
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
+#include <wchar.h>
 
 enum { ESCAPE_MS = 25, LAST_CHANCE_S = 2, RESTORE_MAX = 512, CRASH_STACK = 64 * 1024 };
 
@@ -213,6 +214,11 @@ static bool open_pipe(LsErr *err) {
   return ls_fail(err, LS_EIO, "cannot make a pipe: %s", strerror(errno));
 }
 
+static void close_pipe(void) {
+  close(signals.wake[0]);
+  close(signals.wake[1]);
+}
+
 Term *term_open(const TermOptions *options, LsErr *err) {
   setlocale(LC_ALL, "");
   setlocale(LC_NUMERIC, "C");
@@ -225,6 +231,7 @@ Term *term_open(const TermOptions *options, LsErr *err) {
   term->screen = newterm(NULL, stdout, stdin);
   if (!term->screen) {
     release_signals();
+    close_pipe();
     free(term);
     ls_fail(err, LS_EENV, "the terminal TERM=%s cannot be used; use --plain for text", getenv("TERM"));
     return NULL;
@@ -250,8 +257,7 @@ void term_close(Term *term) {
   endwin();
   release_signals();
   tcsetattr(STDIN_FILENO, TCSADRAIN, &signals.before);
-  close(signals.wake[0]);
-  close(signals.wake[1]);
+  close_pipe();
   canvas_free(term->shown);
   delscreen(term->screen);
   free(term);
@@ -277,17 +283,27 @@ static attr_t attributes_of(int style) {
   return attributes;
 }
 
+// Curses counts columns with the C library's wcwidth: a character about which the two of us do not agree would shift its row, and
+// has '?' in its place.
 static void put_cell(const Term *term, int x, int y, const Cell *cell) {
   Paint paint = theme_paint(cell, term->colors, term->dark);
   int pair = term->colors && (paint.fore >= 0 || paint.back >= 0) ? alloc_pair(paint.fore, paint.back) : 0;
-  wchar_t text[2] = {(wchar_t)glyph_of(cell, term->ascii), 0};
+  wchar_t text[2 + CELL_MARKS] = {(wchar_t)glyph_of(cell, term->ascii)};
   cchar_t out;
+  if (!text[0]) return;   // went out with the left half
+  int width = term->ascii ? 1 : ls_code_width(cell->code);
+  bool agreed = wcwidth(text[0]) == width;
+  if (!agreed) text[0] = '?';
+  for (int i = 0, n = 1; agreed && !term->ascii && i < CELL_MARKS; i++)
+    if (cell->marks[i] && wcwidth((wchar_t)cell->marks[i]) == 0) text[n++] = (wchar_t)cell->marks[i];
   setcchar(&out, text, attributes_of(paint.style), 0, &pair);
   mvadd_wch(y, x, &out);
+  if (!agreed && width == 2) mvadd_wch(y, x + 1, &out);
 }
 
 static bool same_cell(const Cell *a, const Cell *b) {
-  return a->code == b->code && a->role == b->role && a->style == b->style && a->background == b->background;
+  return a->code == b->code && a->role == b->role && a->style == b->style && a->background == b->background &&
+         memcmp(a->marks, b->marks, sizeof a->marks) == 0;
 }
 
 static void place_cursor(Term *term, const Canvas *canvas) {

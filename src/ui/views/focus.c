@@ -4,10 +4,6 @@
 #include <stdio.h>
 #include "base/mem.h"
 
-static bool fits(const FocusPane *pane, const TraceEvent *event) {
-  return pane->events >> event->kind & 1 && (!pane->spaces || pane->spaces >> event->space & 1);
-}
-
 void focus_init(Session *session, Canvas *canvas, Rect rect, Focus *focus) {
   *focus = (Focus){.session = session, .canvas = canvas, .scene = ses_scene(session), .info = &session->run->info,
                    .body = rect, .wide = rect.w >= FOCUS_WIDE};
@@ -16,8 +12,8 @@ void focus_init(Session *session, Canvas *canvas, Rect rect, Focus *focus) {
 bool focus_begin(const FocusPane *pane, Session *session, Canvas *canvas, Rect rect, Focus *focus) {
   focus_init(session, canvas, rect, focus);
   const Scene *scene = focus->scene;
-  if (scene && fits(pane, &scene->event)) focus->event = &scene->event;
-  else if (scene && scene->has_focus && fits(pane, &scene->focus)) focus->event = &scene->focus;
+  if (scene && focus_shows(pane->kind, &scene->event)) focus->event = &scene->event;
+  else if (scene && scene->has_focus && focus_shows(pane->kind, &scene->focus)) focus->event = &scene->focus;
   if (focus->event) return true;
   Rect body = view_rule(canvas, rect, focus_title(pane->kind), NULL);
   Rect words = {body.x + FOCUS_INDENT, body.y, body.w - 2 * FOCUS_INDENT, body.h};

@@ -25,8 +25,6 @@ typedef struct Focus {
 // What a pane explains, and what it says of itself where there is nothing to explain.
 typedef struct FocusPane {
   FocusKind kind;
-  uint32_t events;           // bit set of 1 << TraceKind
-  uint32_t spaces;           // bit set of 1 << TraceSpace; 0: any
   const char *nothing;       // "This warp has not touched global memory yet."
 } FocusPane;
 

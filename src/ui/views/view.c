@@ -1,12 +1,13 @@
-// view.c: the table of views, and what they share.
+// view.c: the table of views; rules, and a picture with its sentence.
 #include "ui/views/view.h"
 #include <string.h>
 #include "base/mem.h"
 
 static const View views[] = {
-#define VIEW(NAME, TITLE, HELP) {#NAME, TITLE, view_draw_##NAME, HELP},
+#define FOCUS(ID, name, title, events, others, spaces, passing, variants, help) {#name, view_draw_##name, help},
+#include "app/focus.def"
+#define VIEW(name, help) {#name, view_draw_##name, help},
 #include "ui/views/views.def"
-#undef VIEW
 };
 
 const View *view_all(int *count) {

@@ -1,4 +1,5 @@
-// view.h: a view draws one aspect of a Session into a rectangle of a Canvas. The table is views.def.
+// view.h: a view draws one aspect of a Session into a rectangle of a Canvas. The pictures of the focus pane
+// are rows of app/focus.def, the others of views.def.
 //
 // Views are pure: the same session and rectangle give the same cells. They read the session and its scene, change
 // nothing, and name roles, never colors. Every view draws its own rule into the first row of its rectangle.
@@ -9,7 +10,6 @@
 
 typedef struct View {
   const char *name;          // as in export --view
-  const char *title;
   void (*draw)(Session *session, Canvas *canvas, Rect rect);   // rect includes the rule with the title, if the view has one
   const char *help;
 } View;
@@ -40,9 +40,10 @@ void view_difference(Session *session, Canvas *canvas, Rect rect);    // two run
 void view_totals_table(Session *session, Canvas *canvas, Rect rect);  // the same counters in plain rows, without a rule
 void view_peer_totals(Session *session, Canvas *canvas, Rect rect);   // both runs' counters and their ratio
 
-// One draw function per row of views.def.
-#define VIEW(NAME, ...) void view_draw_##NAME(Session *session, Canvas *canvas, Rect rect);
+// One draw function per picture of the focus pane and per row of views.def.
+#define FOCUS(ID, name, ...) void view_draw_##name(Session *session, Canvas *canvas, Rect rect);
+#include "app/focus.def"
+#define VIEW(name, ...) void view_draw_##name(Session *session, Canvas *canvas, Rect rect);
 #include "ui/views/views.def"
-#undef VIEW
 
 #endif

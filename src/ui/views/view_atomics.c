@@ -77,7 +77,7 @@ static void draw_table(const Table *t) {
   canvas_text_cut(t->focus->canvas, body.x + FOCUS_INDENT, body.y + tall + 1, body.w - 2 * FOCUS_INDENT, ROLE_DIM, 0, text);
 }
 
-static const FocusPane pane = {FOCUS_ATOMICS, 1u << TRACE_ATOM, 0,
+static const FocusPane pane = {FOCUS_ATOMICS,
                                "Atomics show here with the queue of lanes on each address; this warp has made none yet. "
                                "Press n for the next event of interest."};
 

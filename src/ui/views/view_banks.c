@@ -11,47 +11,16 @@
 //   row 1   8  9 10 11 ...     + 0x0080
 //   words   2▲ 2▲ 2▲ 2▲ ...
 // Where more rows are touched than fit, words stand in the order in which their bank gives them, a row per wavefront.
-enum { MAX_WORDS = 32 * 9, LABEL = 7, WAVE_COLUMNS = 56 };
-
-typedef struct BankWord { uint64_t word; uint32_t lanes; int wave; } BankWord;
+enum { LABEL = 7, WAVE_COLUMNS = 56 };
 
 typedef struct Banks {
   Focus *focus;
   Banking banking;
-  BankWord words[MAX_WORDS]; int word_count;
-  int most[32];              // words that a bank has to give in one pass
-  uint64_t rows[MAX_WORDS]; int row_count;   // rows of words touched, ascending
+  uint64_t rows[BANK_MOST_WORDS]; int row_count;   // rows of words touched, ascending
   bool queued;               // a row per wavefront
   int pitch, x;              // columns per bank; of the first one
   int lit;                   // the wavefront that is played, or that of the inspected lane; -1: all
 } Banks;
-
-static BankWord *find_word(Banks *b, int first, uint64_t word) {
-  for (int i = first; i < b->word_count; i++)
-    if (b->words[i].word == word) return &b->words[i];
-  return NULL;
-}
-
-// A bank gives its words in the order in which lanes first want them, pass after pass.
-static int gather_pass(Banks *b, uint32_t mask, int wave) {
-  const TraceEvent *event = b->focus->event;
-  unsigned bytes = (unsigned)b->banking.word_bytes, count[32] = {0};
-  int degree = 0, first = b->word_count;
-  for (uint32_t left = mask; left; left &= left - 1) {
-    int lane = __builtin_ctz(left);
-    uint64_t last = (event->addr[lane] + LS_CLAMP(event->width, 1u, 32u) - 1) / bytes;
-    for (uint64_t word = event->addr[lane] / bytes; word <= last; word++) {
-      BankWord *known = find_word(b, first, word);
-      if (known) known->lanes |= 1u << lane;
-      if (known || b->word_count == MAX_WORDS) continue;
-      unsigned bank = (unsigned)(word % (unsigned)b->banking.bank_count);
-      b->words[b->word_count++] = (BankWord){word, 1u << lane, wave + (int)count[bank]++};
-      b->most[bank] = LS_MAX(b->most[bank], (int)count[bank]);
-      degree = LS_MAX(degree, (int)count[bank]);
-    }
-  }
-  return degree;
-}
 
 static int by_number(const void *a, const void *b) {
   uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -59,20 +28,17 @@ static int by_number(const void *a, const void *b) {
 }
 
 static void gather(Banks *b, BankMode mode) {
-  const TraceEvent *event = b->focus->event;
-  bank_analyze(event, mode, &b->banking);
-  int lanes = b->banking.pass_lanes, wave = 0;
-  uint32_t all = lanes >= 32 ? UINT32_MAX : (1u << lanes) - 1;
-  for (int first = 0; first < 32; first += lanes) wave += gather_pass(b, event->mask & all << first, wave);
-  for (int i = 0; i < b->word_count; i++) b->rows[i] = b->words[i].word / (unsigned)b->banking.bank_count;
-  qsort(b->rows, (size_t)b->word_count, sizeof b->rows[0], by_number);
-  for (int i = 0; i < b->word_count; i++)
+  const Session *session = b->focus->session;
+  const Banking *banking = &b->banking;
+  bank_analyze(b->focus->event, mode, &b->banking);
+  for (int i = 0; i < banking->word_count; i++) b->rows[i] = banking->words[i].word / (unsigned)banking->bank_count;
+  qsort(b->rows, (size_t)banking->word_count, sizeof b->rows[0], by_number);
+  for (int i = 0; i < banking->word_count; i++)
     if (i == 0 || b->rows[i] != b->rows[i - 1]) b->rows[b->row_count++] = b->rows[i];
   b->lit = -1;
-  int played = b->focus->session->wave;
-  if (b->banking.conflicts && played > 0 && played <= b->banking.wavefronts) b->lit = played - 1;
-  for (int i = 0; i < b->word_count && b->focus->session->lane >= 0; i++)
-    if (b->words[i].lanes >> b->focus->session->lane & 1) b->lit = LS_MAX(b->lit, b->words[i].wave);
+  if (banking->conflicts && session->wave > 0 && session->wave <= banking->wavefronts) b->lit = session->wave - 1;
+  for (int i = 0; i < banking->word_count && session->lane >= 0; i++)
+    if (banking->words[i].lanes >> session->lane & 1) b->lit = LS_MAX(b->lit, banking->words[i].wave);
 }
 
 // ---- cells -----------------------------------------------------------------------------------------------------------
@@ -110,9 +76,9 @@ static void draw_row(const Banks *b, int row, int y) {
   uint64_t number = b->queued ? (uint64_t)row + 1 : b->rows[row];
   const char *word = b->queued ? "wave" : "row";
   canvas_textf(focus->canvas, left, y, ROLE_DIM, 0, "%.*s %llu", b->pitch > 2 ? 4 : 1, word, (unsigned long long)number);
-  for (int i = 0; i < b->word_count; i++) {
-    bool here = b->queued ? b->words[i].wave == row : b->words[i].word / banks == b->rows[row];
-    if (here) draw_word(b, &b->words[i], y);
+  for (int i = 0; i < b->banking.word_count; i++) {
+    bool here = b->queued ? b->banking.words[i].wave == row : b->banking.words[i].word / banks == b->rows[row];
+    if (here) draw_word(b, &b->banking.words[i], y);
   }
   int room = focus->body.x + focus->body.w - 1 - end;
   if (b->queued || room < 8) return;
@@ -133,7 +99,7 @@ static void draw_banks(const Banks *b, int y) {
 static void draw_load(const Banks *b, int y) {
   canvas_text(b->focus->canvas, b->focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, "words");
   for (int bank = 0; bank < b->banking.bank_count; bank++) {
-    int x = b->x + bank * b->pitch, most = b->most[bank];
+    int x = b->x + bank * b->pitch, most = b->banking.bank_most[bank];
     bool busy = most > 1;
     if (busy && b->pitch == 1) canvas_put(b->focus->canvas, x, y, 0x25b2, ROLE_ALARM, 0);
     if (!most || b->pitch == 1) continue;
@@ -187,8 +153,8 @@ static int top_row(const Banks *b, int wanted, int shown) {
   if (b->lit < 0 || shown >= wanted) return 0;
   int at = b->queued ? b->lit : 0;
   uint64_t row = 0;
-  for (int i = 0; i < b->word_count; i++)
-    if (b->words[i].wave == b->lit) row = b->words[i].word / (unsigned)b->banking.bank_count;
+  for (int i = 0; i < b->banking.word_count; i++)
+    if (b->banking.words[i].wave == b->lit) row = b->banking.words[i].word / (unsigned)b->banking.bank_count;
   for (int i = 0; i < b->row_count && !b->queued; i++)
     if (b->rows[i] == row) at = i;
   return LS_CLAMP(at - shown / 2, 0, wanted - shown);
@@ -212,7 +178,7 @@ static void draw_table(Banks *b) {
   draw_waves(b, y + 1, body.y + body.h - y - 1);
 }
 
-static const FocusPane pane = {FOCUS_BANKS, 1u << TRACE_LOAD | 1u << TRACE_STORE | 1u << TRACE_ATOM, 1u << TRACE_SHARED,
+static const FocusPane pane = {FOCUS_BANKS,
                                "Banks of a shared access show here; this warp has made none yet. "
                                "Press n for the next event of interest."};
 

@@ -215,7 +215,7 @@ static void draw_syncwarp(Focus *focus, Rect rect) {
   if (words) canvas_textf(canvas, strip + LANES + 2, y, ROLE_TEXT, 0, "%d lanes", __builtin_popcount(event->mask));
 }
 
-static const FocusPane pane = {FOCUS_BARRIER, 1u << TRACE_BARRIER | 1u << TRACE_SYNCWARP, 0,
+static const FocusPane pane = {FOCUS_BARRIER,
                                "Barriers show here with the warps that wait at them; this warp has come to none yet. "
                                "Press n for the next event of interest."};
 

@@ -226,8 +226,7 @@ static void draw_lines(const Segments *s, int y, int rows) {
   if (shown < coal->line_count) focus_more(s->focus, y + rows - 1, coal->line_count - shown, "lines");
 }
 
-static const FocusPane pane = {FOCUS_SEGMENTS, 1u << TRACE_LOAD | 1u << TRACE_STORE | 1u << TRACE_ATOM,
-                               1u << TRACE_GLOBAL | 1u << TRACE_LOCAL,
+static const FocusPane pane = {FOCUS_SEGMENTS,
                                "Lines and sectors of a global access show here; this warp has made none yet. "
                                "Press n for the next event of interest."};
 

@@ -330,7 +330,7 @@ static void draw_shuffle(Focus *focus, Rect rect) {
   draw_series(&s, y, end - y);
 }
 
-static const FocusPane pane = {FOCUS_SHUFFLE, 1u << TRACE_SHUFFLE | 1u << TRACE_VOTE | 1u << TRACE_MATCH | 1u << TRACE_REDUX, 0,
+static const FocusPane pane = {FOCUS_SHUFFLE,
                                "Shuffles, votes, matches and reductions of a warp show here; this one has made none yet. "
                                "Press n for the next event of interest."};
 

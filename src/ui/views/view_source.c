@@ -29,12 +29,14 @@ static const Scene *scene_of(Session *session) { return session->steps ? ses_sce
 static void draw_code(Canvas *canvas, int x, int y, int width, const char *line, const uint8_t *roles) {
   const char *p = line;
   int column = 0;
-  while (*p && column < width) {
+  while (*p) {
     Role role = (Role)roles[p - line];
-    bool tab = *p == '\t';
-    uint32_t code = ls_utf8_next(&p);
-    if (tab) column += TAB - column % TAB;
-    else canvas_put(canvas, x + column++, y, code, role, 0);
+    const char *next = p;
+    uint32_t code = ls_utf8_next(&next);
+    if (column >= width || column + ls_code_width(code) > width) break;
+    if (code == '\t') column += TAB - column % TAB;
+    else column += canvas_put(canvas, x + column, y, code, role, 0);
+    p = next;
   }
   if (*p) canvas_put(canvas, x + width - 1, y, 0x2026, ROLE_DIM, 0);
 }

@@ -141,7 +141,7 @@ static void draw_rule(Texels *t, Rect rect) {
   free(text);
 }
 
-static const FocusPane pane = {FOCUS_TEXTURE, 1u << TRACE_LOAD | 1u << TRACE_STORE, 1u << TRACE_TEXTURE,
+static const FocusPane pane = {FOCUS_TEXTURE,
                                "Texels that the lanes fetch, or access in a surface, show here; this warp has touched none yet. "
                                "Press n for the next event of interest."};
 

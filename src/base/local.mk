@@ -1,0 +1,11 @@
+# local.mk: errors, memory, text and files, as libbase.a
+noinst_LIBRARIES += libbase.a
+libbase_a_CPPFLAGS = $(AM_CPPFLAGS) $(dirs_cppflags)
+libbase_a_SOURCES = \
+	%D%/error.c %D%/error.h \
+	%D%/file.c %D%/file.h \
+	%D%/json.c %D%/json.h \
+	%D%/mem.c %D%/mem.h \
+	%D%/random.c %D%/random.h \
+	%D%/text.c %D%/text.h \
+	%D%/width.c

@@ -1,0 +1,29 @@
+# local.mk: the commands, and the program itself
+noinst_LIBRARIES += libcli.a
+libcli_a_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)
+libcli_a_SOURCES = \
+	%D%/chrome.c %D%/chrome.h \
+	%D%/cli.c %D%/cli.h \
+	%D%/cli_commands.def \
+	%D%/cmd_course.c \
+	%D%/cmd_devices.c \
+	%D%/cmd_doctor.c \
+	%D%/cmd_explore.c \
+	%D%/cmd_export.c \
+	%D%/cmd_kernels.c \
+	%D%/cmd_lesson.c \
+	%D%/cmd_serve.c \
+	%D%/cmd_stats.c \
+	%D%/cmd_trace.c \
+	%D%/commands.c \
+	%D%/device_options.c %D%/device_options.def \
+	%D%/gpus.c %D%/gpus.h \
+	%D%/help.c \
+	%D%/options.def \
+	%D%/plain.c %D%/plain.h \
+	%D%/speed.c %D%/speed.def %D%/speed.h \
+	%D%/wait.c %D%/wait.h
+bin_PROGRAMS = lanescope
+lanescope_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)
+lanescope_SOURCES = %D%/main.c
+lanescope_LDADD = libcli.a libui.a $(script_libs) $(NCURSES_LIBS)

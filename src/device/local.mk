@@ -1,0 +1,56 @@
+# local.mk: where kernels run and how they are compiled, as libdevice.a
+EXTRA_DIST += %D%/probe/probe.cu
+noinst_LIBRARIES += libdevice.a
+libdevice_a_SOURCES = \
+	%D%/capture.c %D%/capture.h \
+	%D%/child.c %D%/child.h \
+	%D%/dev_emu.c \
+	%D%/dev_recorded.c \
+	%D%/device.c %D%/device.h \
+	%D%/devices.def \
+	%D%/library.c %D%/library.h \
+	%D%/stages.def \
+	%D%/compile/assemble.c %D%/compile/assemble.h \
+	%D%/compile/compile.c %D%/compile/compile.h \
+	%D%/compile/compile_exec.c \
+	%D%/compile/compile_nvrtc.c \
+	%D%/compile/nvrtc.def \
+	%D%/cuda/cuda_code.c %D%/cuda/cuda_code.h \
+	%D%/cuda/cuda_fault.c %D%/cuda/cuda_fault.h \
+	%D%/cuda/cuda_here.c \
+	%D%/cuda/cuda_image.c %D%/cuda/cuda_image.h \
+	%D%/cuda/cuda_label.c %D%/cuda/cuda_label.h \
+	%D%/cuda/cuda_limits.c %D%/cuda/cuda_limits.h \
+	%D%/cuda/cuda_memory.c %D%/cuda/cuda_memory.h \
+	%D%/cuda/cuda_rerun.c %D%/cuda/cuda_rerun.h \
+	%D%/cuda/cuda_time.c %D%/cuda/cuda_time.h \
+	%D%/cuda/cuda_wait.c %D%/cuda/cuda_wait.h \
+	%D%/cuda/driver.c %D%/cuda/driver.def %D%/cuda/driver.h %D%/cuda/driver_image.h \
+	%D%/cuda/gpu.c %D%/cuda/gpu.def %D%/cuda/gpu.h \
+	%D%/probe/probe.c %D%/probe/probe.h \
+	%D%/probe/probe_affine.c %D%/probe/probe_affine.h \
+	%D%/probe/probe_carry.c \
+	%D%/probe/probe_count.c \
+	%D%/probe/probe_decode.c \
+	%D%/probe/probe_decode_multi.c \
+	%D%/probe/probe_decoder.h \
+	%D%/probe/probe_emit.c \
+	%D%/probe/probe_impl.h \
+	%D%/probe/probe_inline.c %D%/probe/probe_inline.h \
+	%D%/probe/probe_layout.h \
+	%D%/probe/probe_multi.c %D%/probe/probe_multi.h \
+	%D%/probe/probe_places.c %D%/probe/probe_places.h \
+	%D%/probe/probe_put.c %D%/probe/probe_put.h \
+	%D%/probe/probe_records.c %D%/probe/probe_records.h \
+	%D%/probe/probe_runtime.inc \
+	%D%/probe/probe_sites.c \
+	%D%/probe/probe_sums.c \
+	%D%/probe/probe_texels.c \
+	%D%/probe/probe_text.c \
+	%D%/remote/hints.c %D%/remote/hints.def %D%/remote/hints.h \
+	%D%/remote/link.c %D%/remote/link.h \
+	%D%/remote/messages.def \
+	%D%/remote/protocol.c %D%/remote/protocol.h \
+	%D%/remote/request.c \
+	%D%/remote/runner.c \
+	%D%/remote/serve.c %D%/remote/serve.h

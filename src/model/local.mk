@@ -1,0 +1,23 @@
+# local.mk: counters and words about a run, as libmodel.a
+noinst_LIBRARIES += libmodel.a
+libmodel_a_SOURCES = \
+	%D%/arch.c %D%/arch.def %D%/arch.h \
+	%D%/atomic.c %D%/atomic.h \
+	%D%/bank.c %D%/bank.h \
+	%D%/coal.c %D%/coal.h \
+	%D%/counter.c %D%/counter.def %D%/counter.h \
+	%D%/latency.c %D%/latency.h \
+	%D%/model.h \
+	%D%/occ.c %D%/occ.h \
+	%D%/rate.c %D%/rate.h \
+	%D%/roofline.c %D%/roofline.h \
+	%D%/sentence.c %D%/sentence.h \
+	%D%/sentence_fault.c \
+	%D%/sentence_grid.c \
+	%D%/sentence_memory.c \
+	%D%/sentence_parts.h \
+	%D%/sentence_texture.c \
+	%D%/sentence_warp.c \
+	%D%/spin.c %D%/spin.h \
+	%D%/wavechart.c %D%/wavechart.h \
+	%D%/waves.c %D%/waves.h

@@ -1,0 +1,25 @@
+# local.mk: PTX text to a module, as libptx.a
+noinst_LIBRARIES += libptx.a
+libptx_a_SOURCES = \
+	%D%/cfg.c %D%/cfg.h \
+	%D%/debuginfo.c %D%/debuginfo.h \
+	%D%/demangle.c %D%/demangle.h \
+	%D%/dwarf.c %D%/dwarf.h \
+	%D%/dwtype.c %D%/dwtype.h \
+	%D%/extra.def \
+	%D%/lex.c %D%/lex.h \
+	%D%/module.c %D%/module.h \
+	%D%/ops.def \
+	%D%/parse.c \
+	%D%/parse_expr.c \
+	%D%/parse_func.c \
+	%D%/parse_instr.c \
+	%D%/parse_loc.c \
+	%D%/parse_operand.c \
+	%D%/parse_var.c \
+	%D%/parser.c %D%/parser.h \
+	%D%/print.c \
+	%D%/ptx.c %D%/ptx.h \
+	%D%/reduction.c %D%/reduction.h \
+	%D%/section.c %D%/section.h \
+	%D%/words.def

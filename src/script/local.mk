@@ -1,0 +1,22 @@
+# local.mk: Lua: recipes and lessons, as libscript.a
+noinst_LIBRARIES += libscript.a
+libscript_a_CPPFLAGS = $(AM_CPPFLAGS) $(LUA_CFLAGS)
+libscript_a_SOURCES = \
+	%D%/course.c \
+	%D%/fields.c %D%/fields.h \
+	%D%/lesson.c %D%/lesson.h \
+	%D%/lesson_impl.h \
+	%D%/lesson_read.c %D%/lesson_read.h \
+	%D%/mod_buffer.c %D%/mod_buffer.h \
+	%D%/mod_expect.c \
+	%D%/mod_math.c \
+	%D%/mod_run.c %D%/mod_run.h \
+	%D%/recipe.c %D%/recipe.h \
+	%D%/recipe_check.c \
+	%D%/recipe_impl.h \
+	%D%/recipe_launch.c \
+	%D%/recipe_read.c \
+	%D%/run_facts.c \
+	%D%/run_query.c \
+	%D%/sandbox.c \
+	%D%/state.c %D%/state.h

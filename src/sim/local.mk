@@ -1,0 +1,85 @@
+# local.mk: the emulator, as libsim.a
+EXTRA_DIST += %D%/README.md
+noinst_LIBRARIES += libsim.a
+libsim_a_SOURCES = \
+	%D%/internal.h \
+	%D%/sim.c %D%/sim.h \
+	%D%/alu/alu.h \
+	%D%/analysis/copy_loads.c \
+	%D%/analysis/extents.c \
+	%D%/analysis/written.c \
+	%D%/check/access_history.c \
+	%D%/check/async_copy.c \
+	%D%/check/fault.c \
+	%D%/check/happens_before.c \
+	%D%/check/races.c \
+	%D%/check/shadow.c \
+	%D%/core/layout.c \
+	%D%/core/memory.c \
+	%D%/core/run.c \
+	%D%/core/sched.c \
+	%D%/core/slots.c \
+	%D%/core/state.c \
+	%D%/decode/bind.c \
+	%D%/decode/decode.c \
+	%D%/decode/decode_image.c \
+	%D%/decode/decode_mem.c \
+	%D%/grid/block_wait.c \
+	%D%/grid/deferred_events.c \
+	%D%/grid/grid.c \
+	%D%/grid/ownership.c \
+	%D%/grid/parallel.c \
+	%D%/grid/units.c \
+	%D%/ops/exec_async.c \
+	%D%/ops/exec_atom.c \
+	%D%/ops/exec_barrier.c \
+	%D%/ops/exec_call.c \
+	%D%/ops/exec_cluster.c \
+	%D%/ops/exec_flow.c \
+	%D%/ops/exec_fragment.c \
+	%D%/ops/exec_image.c \
+	%D%/ops/exec_matrix.c \
+	%D%/ops/exec_mbarrier.c \
+	%D%/ops/exec_mem.c \
+	%D%/ops/exec_move.c \
+	%D%/ops/exec_warp.c \
+	%D%/ops/fragment.c %D%/ops/fragment.h \
+	%D%/ops/image.h \
+	%D%/ops/matrix.h \
+	%D%/ops/packed.c \
+	%D%/ops/printf.c \
+	%D%/ops/texel.c %D%/ops/texel.h \
+	%D%/ops/texel_form.c \
+	%D%/replay/fast_forward.c \
+	%D%/replay/inspect.c \
+	%D%/replay/replay.c %D%/replay/replay.h \
+	%D%/replay/timeline.c
+
+# Arithmetic, compiled once for each instruction set; all of it goes into libsim.a
+alu_sources = \
+	%D%/alu/alu_approx.c %D%/alu/alu_approx.def \
+	%D%/alu/alu_cmp.c %D%/alu/alu_cmp.def \
+	%D%/alu/alu_cvt.c %D%/alu/alu_cvt.def \
+	%D%/alu/alu_float.c %D%/alu/alu_float.def \
+	%D%/alu/alu_half.c %D%/alu/alu_half.def \
+	%D%/alu/alu_halves.h \
+	%D%/alu/alu_int.c %D%/alu/alu_int.def \
+	%D%/alu/alu_lanes.h \
+	%D%/alu/lanes.c %D%/alu/lanes.h
+alu_cflags = $(AM_CFLAGS) -O3 -fno-math-errno -fno-trapping-math
+noinst_LIBRARIES += libalu_generic.a
+libalu_generic_a_SOURCES = $(alu_sources) %D%/alu/alu.c %D%/alu/alu_soft.c %D%/alu/alu_soft.h %D%/alu/lanes_pick.c
+libalu_generic_a_CPPFLAGS = $(AM_CPPFLAGS) -DALU_ISA=generic
+libalu_generic_a_CFLAGS = $(alu_cflags)
+libsim_a_LIBADD = $(libalu_generic_a_OBJECTS)
+if HAVE_X86
+libalu_generic_a_CPPFLAGS += -DSIM_ALU_X86
+noinst_LIBRARIES += libalu_avx2.a libalu_avx512.a
+libalu_avx2_a_SOURCES = $(alu_sources)
+libalu_avx2_a_CPPFLAGS = $(AM_CPPFLAGS) -DALU_ISA=avx2
+libalu_avx2_a_CFLAGS = $(alu_cflags) -mavx2 -mfma -mbmi2
+libalu_avx512_a_SOURCES = $(alu_sources)
+libalu_avx512_a_CPPFLAGS = $(AM_CPPFLAGS) -DALU_ISA=avx512
+libalu_avx512_a_CFLAGS = $(alu_cflags) -march=x86-64-v4
+libsim_a_LIBADD += $(libalu_avx2_a_OBJECTS) $(libalu_avx512_a_OBJECTS)
+endif

@@ -1,0 +1,24 @@
+# local.mk: traces in memory and in files, as libtrace.a
+noinst_LIBRARIES += libtrace.a
+libtrace_a_SOURCES = \
+	%D%/bytes.c %D%/bytes.h \
+	%D%/decode.c %D%/decode.h \
+	%D%/encode.c %D%/encode.h \
+	%D%/event.def \
+	%D%/fault.def \
+	%D%/find.c \
+	%D%/fold.c %D%/fold.h \
+	%D%/format.h \
+	%D%/info.c \
+	%D%/measured.c %D%/measured.h \
+	%D%/names.c \
+	%D%/open.c \
+	%D%/predict.c %D%/predict.h \
+	%D%/prints.c %D%/prints.h \
+	%D%/push.c \
+	%D%/reader.c %D%/reader.h \
+	%D%/section.c %D%/section.h \
+	%D%/tee.c \
+	%D%/trace.h \
+	%D%/writer.c
+libtrace_a_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS)

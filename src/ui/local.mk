@@ -1,0 +1,49 @@
+# local.mk: screens and the terminal, as libui.a
+noinst_LIBRARIES += libui.a
+libui_a_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)
+libui_a_SOURCES = \
+	%D%/pages/explorer.c \
+	%D%/pages/frame.c %D%/pages/frame.h \
+	%D%/pages/list.c %D%/pages/list.h \
+	%D%/pages/loop.c \
+	%D%/pages/page.c %D%/pages/page.h \
+	%D%/pages/page_explorer.c \
+	%D%/pages/page_help.c \
+	%D%/pages/page_kernels.c \
+	%D%/pages/page_lesson.c \
+	%D%/pages/page_menu.c \
+	%D%/pages/page_message.c \
+	%D%/pages/page_run.c \
+	%D%/pages/rail.c %D%/pages/rail.h \
+	%D%/pages/rerun.c %D%/pages/rerun.h \
+	%D%/panels/panel.c %D%/panels/panel.h \
+	%D%/term/canvas.c %D%/term/canvas.h \
+	%D%/term/export.c \
+	%D%/term/glyph.c \
+	%D%/term/role.def \
+	%D%/term/term.h \
+	%D%/term/term_curses.c \
+	%D%/term/theme.c %D%/term/theme.h \
+	%D%/views/focus.c %D%/views/focus.h \
+	%D%/views/lanerow.c %D%/views/lanerow.h \
+	%D%/views/syntax.c %D%/views/syntax.h \
+	%D%/views/view.c %D%/views/view.h %D%/views/views.def \
+	%D%/views/view_atomics.c \
+	%D%/views/view_banks.c \
+	%D%/views/view_barrier.c \
+	%D%/views/view_difference.c \
+	%D%/views/view_divergence.c \
+	%D%/views/view_geometry.c \
+	%D%/views/view_lanes.c \
+	%D%/views/view_memory.c \
+	%D%/views/view_ptx.c \
+	%D%/views/view_segments.c \
+	%D%/views/view_sets.c \
+	%D%/views/view_shuffle.c %D%/views/view_shuffle.h \
+	%D%/views/view_sofar.c \
+	%D%/views/view_source.c \
+	%D%/views/view_texture.c \
+	%D%/views/view_timebar.c \
+	%D%/views/view_totals.c \
+	%D%/views/view_variables.c \
+	%D%/views/view_waves.c

@@ -1,0 +1,301 @@
+// bench_decode.c: how fast the records of a GPU become a trace.
+//
+//   make bench_decode && ./bench_decode [MEGABYTES [KERNEL]]      1024 are as many as --device cuda takes
+//
+// The records are those of a lecture kernel that runs instrumented on the emulator, repeated for as many blocks as fill the memory,
+// in an order as a GPU would write them: blocks that run at the same time tell a record each in turn, at random, and so do the
+// warps of a block.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "app/session/totals.h"
+#include "base/mem.h"
+#include "device/probe/probe.h"
+#include "device/probe/probe_layout.h"
+#include "gpu/works.h"
+#include "model/counter.h"
+#include "sim/sim.h"
+
+enum { MEMORY_AT = 0x200000, TEMPLATE = 64 << 20, RESIDENT = 132 * 8, WARPS = 32, EMULATED = 5000000 };
+
+// Seconds of a core: others may be at work here, too.
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// ---- memory --------------------------------------------------------------------------------------------------------
+
+static void forget_peak(void) {
+  FILE *file = fopen("/proc/self/clear_refs", "we");
+  if (!file) return;
+  fputs("5", file);
+  fclose(file);
+}
+
+static double status_mb(const char *key) {
+  char line[256];
+  double kb = 0;
+  FILE *file = fopen("/proc/self/status", "re");
+  while (file && fgets(line, sizeof line, file))
+    if (strncmp(line, key, strlen(key)) == 0) kb = atof(line + strlen(key));
+  if (file) fclose(file);
+  return kb / 1024;
+}
+
+// ---- stages --------------------------------------------------------------------------------------------------------
+
+typedef struct Stage { double start, memory; } Stage;
+
+static Stage stage_begin(void) {
+  forget_peak();
+  return (Stage){now(), status_mb("VmRSS:")};
+}
+
+static void stage_end(Stage stage, const char *what, uint64_t events, double bytes) {
+  double seconds = now() - stage.start;
+  printf("  %-52s %6.2f s %8.1f million events/s ", what, seconds, (double)events / seconds / 1e6);
+  if (bytes > 0) printf("%8.1f MB/s", bytes / seconds / 1e6);
+  else printf("%13s", "");
+  printf(" %7.0f MB of memory\n", LS_MAX(status_mb("VmHWM:") - stage.memory, 0));
+}
+
+// ---- records -------------------------------------------------------------------------------------------------------
+
+typedef struct Records {
+  Launch launch;
+  Probe *probe;
+  uint8_t *memory;
+} Records;
+
+// Runs the instrumented kernel.
+static bool make_template(const Work *work, Records *r, LsErr *err) {
+  ProbeOptions options = {.record_all = true, .memory_limit = TEMPLATE, .sm_count = 1};
+  launch_copy(&r->launch, &work->launch);
+  r->probe = probe_new(work->module, work->entry, &r->launch, &options, err);
+  if (!r->probe) return false;
+  SimOptions o;
+  sim_options_init(&o);
+  o.checks = 0;
+  o.budget = 1ull << 40;
+  size_t length;
+  const char *text = probe_ptx(r->probe, &length);
+  PtxModule *module = ptx_parse("instrumented.ptx", text, length, err);
+  int entry = module ? ptx_find_entry(module, work->module->funcs[work->entry].name, err) : -1;
+  r->memory = ls_alloc(probe_memory(r->probe));
+  SimMapping memory = {.address = MEMORY_AT, .size = probe_memory(r->probe), .bytes = r->memory};
+  o.mappings = &memory;
+  o.mapping_count = 1;
+  Sim *sim = entry < 0 ? NULL : sim_new(module, entry, &r->launch, &o, err);
+  uint64_t size;
+  uint8_t *context = sim ? sim_global_bytes(sim, PROBE_CONTEXT, &size, NULL) : NULL;
+  if (context) probe_context(r->probe, MEMORY_AT, context);
+  bool ok = context && sim_run(sim, NULL, err);
+  sim_free(sim);
+  ptx_module_free(module);
+  return ok;
+}
+
+static void records_fini(Records *r) {
+  probe_free(r->probe);
+  launch_fini(&r->launch);
+  free(r->memory);
+}
+
+// Where the parts of the memory begin.
+static ProbeContext parts_of(const Probe *probe) {
+  uint8_t context[PROBE_CONTEXT_BYTES];
+  ProbeContext parts;
+  probe_context(probe, 0, context);
+  memcpy(&parts, context, sizeof parts);
+  return parts;
+}
+
+static uint64_t units_of(const ProbeRecord *r) {
+  uint64_t units = 1;
+  for (uint32_t i = 0; i < r->shape >> 8; i++) units += r->shape >> i & 1 ? 1 : PROBE_ARRAY_UNITS;
+  return units;
+}
+
+// The records of each warp of block 0, one after the other.
+typedef struct Warp { uint8_t *data; size_t size, capacity; } Warp;
+typedef struct Block { uint32_t number; size_t at[WARPS]; } Block;
+
+static void split(const Records *from, Warp warps[WARPS]) {
+  ProbeHead head;
+  memcpy(&head, from->memory, sizeof head);
+  const uint8_t *p = from->memory + parts_of(from->probe).records, *end = p + head.units * PROBE_UNIT;
+  while (p < end) {
+    ProbeRecord r;
+    memcpy(&r, p, sizeof r);
+    size_t size = units_of(&r) * PROBE_UNIT;
+    Warp *w = &warps[r.warp % WARPS];
+    if (r.block == 0) {
+      while (w->capacity < w->size + size) w->data = ls_realloc(w->data, w->capacity = w->capacity * 2 + 4096);
+      memcpy(w->data + w->size, p, size);
+      w->size += size;
+    }
+    p += size;
+  }
+}
+
+static uint32_t next_random(uint64_t *seed) {
+  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t)(*seed >> 33);
+}
+
+// The next record of a warp that has one, or 0 bytes: the block is at its end.
+static size_t take(const Warp warps[WARPS], Block *block, uint64_t *seed, uint8_t *to, size_t room) {
+  uint32_t first = next_random(seed) % WARPS;
+  for (uint32_t i = 0; i < WARPS; i++) {
+    uint32_t w = (first + i) % WARPS;
+    if (block->at[w] == warps[w].size) continue;
+    ProbeRecord r;
+    memcpy(&r, warps[w].data + block->at[w], sizeof r);
+    size_t size = units_of(&r) * PROBE_UNIT;
+    if (size > room) return 0;
+    r.block = block->number;
+    memcpy(to, warps[w].data + block->at[w], size);
+    memcpy(to, &r, sizeof r);
+    block->at[w] += size;
+    return size;
+  }
+  return 0;
+}
+
+static void fill(Records *to, const Warp warps[WARPS]) {
+  static Block resident[RESIDENT];
+  uint64_t seed = 1, size = probe_memory(to->probe), at = parts_of(to->probe).records;
+  uint32_t next = 0, blocks = (uint32_t)launch_blocks(&to->launch);
+  for (int i = 0; i < RESIDENT; i++) resident[i] = (Block){.number = next++};
+  uint64_t start = at;
+  while (next < blocks) {
+    Block *block = &resident[next_random(&seed) % RESIDENT];
+    size_t taken = take(warps, block, &seed, to->memory + at, size - at);
+    at += taken;
+    if (!taken && size - at < 4096) break;
+    if (!taken) *block = (Block){.number = next++};
+  }
+  ProbeHead head = {.units = (at - start) / PROBE_UNIT};
+  memcpy(to->memory, &head, sizeof head);
+}
+
+// ---- measuring -----------------------------------------------------------------------------------------------------
+
+typedef struct Counting { TraceSink sink; uint64_t events; } Counting;
+
+static void count_event(TraceSink *sink, const TraceEvent *event) {
+  (void)event;
+  ((Counting *)(void *)sink)->events++;
+}
+
+// The same kernel so often that there is something to measure.
+static bool bench_emulator(const Work *work, const TraceInfo *info, LsErr *err) {
+  SimOptions o;
+  bool ok = true;
+  uint64_t events = 0;
+  sim_options_init(&o);
+  o.record_all = true;
+  o.threads = 1;
+  Stage stage = stage_begin();
+  for (int i = 0; ok && i < 1000 && events < EMULATED; i++) {
+    TraceWriter *writer = trace_writer_new(NULL, info, err);
+    Sim *sim = sim_new(work->module, work->entry, &work->launch, &o, err);
+    ok = writer && sim && sim_run(sim, trace_writer_sink(writer), err) && trace_writer_finish(writer, err);
+    if (sim) events += sim_warp_instructions(sim);
+    sim_free(sim);
+    trace_writer_free(writer);
+  }
+  if (ok) stage_end(stage, "for comparison: the emulator, recording, one thread", events, 0);
+  return ok;
+}
+
+// What the program does with the trace that its child made.
+static bool bench_session(const Work *work, const TraceInfo *info, uint8_t *bytes, size_t size, uint64_t events, LsErr *err) {
+  Stage stage = stage_begin();
+  Trace *trace = trace_open_memory(bytes, size, err);
+  TraceWriter *writer = trace_writer_new(NULL, info, err);
+  Counters *counters = counters_new(work->module);
+  RunPrefix *totals = totals_new(work->module);
+  TraceTee inner, outer;
+  trace_tee_init(&inner, totals_sink(totals), trace_writer_sink(writer));
+  trace_tee_init(&outer, counters_sink(counters), &inner.sink);
+  bool ok = trace && trace_push(trace, &outer.sink, NULL, err) && trace_writer_finish(writer, err);
+  if (ok) stage_end(stage, "the trace into another one, with totals", events, (double)size);
+  trace_writer_free(writer);
+  totals_free(totals);
+  counters_free(counters);
+  trace_close(trace);
+  return ok;
+}
+
+static bool bench(const Work *work, const Records *r, LsErr *err) {
+  uint64_t used = probe_used(r->probe, r->memory), lost;
+  TraceInfo info;
+  trace_info_init(&info);
+  launch_copy(&info.launch, &r->launch);
+  Counting counting = {.sink = {.event = count_event}};
+  Stage stage = stage_begin();
+  bool ok = probe_decode(r->probe, r->memory, NULL, &counting.sink, &lost, err);
+  stage_end(stage, "records into events", counting.events, (double)used);
+  TraceWriter *writer = trace_writer_new(NULL, &info, err);
+  stage = stage_begin();
+  ok = ok && writer && probe_decode(r->probe, r->memory, NULL, trace_writer_sink(writer), &lost, err) &&
+      trace_writer_finish(writer, err);
+  stage_end(stage, "records into a trace", counting.events, (double)used);
+  size_t size = 0;
+  uint8_t *bytes = ok ? trace_writer_take(writer, &size) : NULL;
+  trace_writer_free(writer);
+  printf("  %" PRIu64 " events of %" PRIu64 " blocks in %.0f MB, as a trace %.1f MB\n", counting.events, launch_blocks(&r->launch),
+         (double)used / 1e6, (double)size / 1e6);
+  ok = ok && bench_session(work, &info, bytes, size, counting.events, err) && bench_emulator(work, &info, err);
+  trace_info_fini(&info);
+  return ok;
+}
+
+static bool bench_work(const Work *work, uint64_t megabytes, LsErr *err) {
+  Records small = {0}, large = {0};
+  Warp warps[WARPS] = {0};
+  bool ok = make_template(work, &small, err);
+  if (ok) {
+    split(&small, warps);
+    uint64_t size = 0;
+    for (int w = 0; w < WARPS; w++) size += warps[w].size;
+    ProbeOptions options = {.record_all = true, .memory_limit = megabytes << 20, .sm_count = 132};
+    launch_copy(&large.launch, &work->launch);
+    large.launch.grid[0] = (uint32_t)((megabytes << 20) / size + 2 * RESIDENT);
+    large.launch.grid[1] = large.launch.grid[2] = 1;
+    large.probe = probe_new(work->module, work->entry, &large.launch, &options, err);
+    ok = large.probe != NULL;
+  }
+  if (ok) {
+    large.memory = ls_alloc_large(probe_memory(large.probe));
+    memset(large.memory, 0, parts_of(large.probe).records);
+    memcpy(large.memory, small.memory, parts_of(small.probe).counters);   // where the variables are
+    fill(&large, warps);
+    printf("%s\n", work->name);
+    ok = bench(work, &large, err);
+  }
+  for (int w = 0; w < WARPS; w++) free(warps[w].data);
+  records_fini(&small);
+  records_fini(&large);
+  return ok;
+}
+
+int main(int argc, char **argv) {
+  uint64_t megabytes = argc > 1 ? strtoull(argv[1], NULL, 10) : 256;
+  const char *wanted = argc > 2 ? argv[2] : "matmul_tiled,";
+  LsErr err = {0};
+  Works works = {0};
+  setenv("LANESCOPE_DATA", LS_SOURCE_DIR, 0);
+  setvbuf(stdout, NULL, _IOLBF, 0);
+  bool ok = works_add_recipes(&works, true, false, &err);
+  for (int i = 0; ok && i < works.count; i++)
+    if (strstr(works.items[i].name, wanted)) ok = bench_work(&works.items[i], LS_CLAMP(megabytes, 16, 4096), &err);
+  if (!ok) fprintf(stderr, "bench_decode: %s\n", err.message);
+  works_fini(&works);
+  return !ok;
+}

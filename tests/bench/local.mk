@@ -1,0 +1,42 @@
+# local.mk: what prints speed and size; numbers are never tested
+EXTRA_DIST += \
+	%D%/README.md \
+	%D%/matmul.cu %D%/matmul.ptx \
+	%D%/reduce.cu %D%/reduce.ptx \
+	%D%/vecadd.cu %D%/vecadd.ptx
+benches = bench_alu bench_decode bench_lanescope bench_probe bench_trace
+EXTRA_PROGRAMS += $(benches)
+CLEANFILES += $(benches)
+bench_cppflags = $(AM_CPPFLAGS) $(tests_cppflags)
+
+# How fast the emulator is, how big traces are, how soon the screen is there.
+bench_lanescope_CPPFLAGS = $(bench_cppflags)
+bench_lanescope_SOURCES = %D%/bench.c %D%/bench_loops.h
+bench_lanescope_LDADD = libbench_loops.a $(device_libs)
+# The loops that it is held against are as fast as a compiler makes them.
+EXTRA_LIBRARIES += libbench_loops.a
+libbench_loops_a_SOURCES = %D%/bench_loops.c %D%/bench_loops.h
+libbench_loops_a_CFLAGS = $(AM_CFLAGS) $(CFLAGS) -O3 -fno-lto
+
+# How long one warp instruction takes: make bench_alu && ./bench_alu
+bench_alu_CPPFLAGS = $(bench_cppflags)
+bench_alu_SOURCES = %D%/bench_alu.c
+bench_alu_LDADD = libtests.a $(sim_libs)
+# How fast and how small traces are: make bench_trace && ./bench_trace
+bench_trace_CPPFLAGS = $(bench_cppflags)
+bench_trace_SOURCES = %D%/bench_trace.c
+bench_trace_LDADD = $(trace_libs)
+# What it costs that a kernel counts: make bench_probe && ./bench_probe
+bench_probe_CPPFLAGS = $(bench_cppflags)
+bench_probe_SOURCES = %D%/bench_probe.c
+bench_probe_LDADD = libtests.a $(script_libs)
+# How fast a GPU's records become a trace: make bench_decode && ./bench_decode
+bench_decode_CPPFLAGS = $(bench_cppflags)
+bench_decode_SOURCES = %D%/bench_decode.c
+bench_decode_LDADD = libtests.a $(script_libs)
+
+.PHONY: bench
+bench: lanescope$(EXEEXT) bench_decode$(EXEEXT) bench_lanescope$(EXEEXT) bench_probe$(EXEEXT)
+	./bench_lanescope$(EXEEXT) ./lanescope$(EXEEXT)
+	./bench_probe$(EXEEXT)
+	./bench_decode$(EXEEXT)

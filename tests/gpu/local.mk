@@ -1,0 +1,56 @@
+# local.mk: the emulator against a GPU; needs one, takes minutes, and is no part of check
+EXTRA_DIST += %D%/README.md %D%/RESULTS.md %D%/measure
+libtests_a_SOURCES += \
+	%D%/atomics.def \
+	%D%/batch.c %D%/batch.h \
+	%D%/care.c %D%/care.h \
+	%D%/code.c %D%/code.h \
+	%D%/compare.c %D%/compare.h \
+	%D%/forms.c %D%/forms.h \
+	%D%/gen_straight.c \
+	%D%/gen_structured.c \
+	%D%/generate.h \
+	%D%/gpu_driver.c %D%/gpu_driver.h \
+	%D%/ncu.c %D%/ncu.h \
+	%D%/recipes.c %D%/recipes.h \
+	%D%/rng.c %D%/rng.h \
+	%D%/streams.c %D%/streams.h \
+	%D%/templates.def \
+	%D%/textures.c %D%/textures.h \
+	%D%/traced.c %D%/traced.h \
+	%D%/vectors.c %D%/vectors.h \
+	%D%/works.c %D%/works.h
+gpu_programs = check_gpu measure_gpu
+EXTRA_PROGRAMS += $(gpu_programs)
+CLEANFILES += $(gpu_programs)
+check_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(tests_cppflags)
+check_gpu_SOURCES = %D%/check_gpu.c
+check_gpu_LDADD = libtests.a $(script_libs)
+measure_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(tests_cppflags)
+measure_gpu_SOURCES = %D%/measure_gpu.c
+measure_gpu_LDADD = libtests.a $(script_libs)
+
+.PHONY: check-gpu
+# CHECK_GPU_FLAGS='--programs 1000 --seed 42'. Without a GPU it says so, and nothing is wrong.
+check-gpu: check_gpu$(EXEEXT) measure_gpu$(EXEEXT)
+	./check_gpu$(EXEEXT) $(CHECK_GPU_FLAGS) || test $$? = 77
+	LIMIT=$${LIMIT:-86400} sh $(srcdir)/%D%/measure ./measure_gpu$(EXEEXT) $(MEASURE_FOLDER) || test $$? = 77
+
+# For a machine with a GPU that has nothing to build with: the programs, linked so that they need the C library alone, and what they
+# read. README.md says what to do with it there.
+.PHONY: gpu-kit clean-gpu-kit
+kit_programs = lanescope$(EXEEXT) check_gpu$(EXEEXT) measure_gpu$(EXEEXT)
+kit_files = kernels lessons lua assets tests/bench tests/runs/faults %D%/README.md %D%/measure tests/unit/model/hardware tests/unit/device/probe \
+	tests/unit/sim/vectors tests/unit/sim/kernels
+gpu-kit:
+	rm -rf gpu-kit $(kit_programs)
+	$(MAKE) $(AM_MAKEFLAGS) LUA_LIBS='-Wl,-Bstatic $(LUA_LIBS) -Wl,-Bdynamic' SQLITE_LIBS='-Wl,-Bstatic $(SQLITE_LIBS) -Wl,-Bdynamic' \
+	  ZSTD_LIBS='-Wl,-Bstatic $(ZSTD_LIBS) -Wl,-Bdynamic' NCURSES_LIBS='-Wl,-Bstatic $(NCURSES_LIBS) -Wl,-Bdynamic' $(kit_programs)
+	$(MKDIR_P) gpu-kit
+	for program in $(kit_programs); do strip -o gpu-kit/$$program $$program || exit 1; done
+	rm -f $(kit_programs)
+	(cd $(srcdir) && tar cf - $(kit_files)) | (cd gpu-kit && tar xf -)
+	tar cJf gpu-kit.tar.xz gpu-kit
+clean-local: clean-gpu-kit
+clean-gpu-kit:
+	rm -rf gpu-kit gpu-kit.tar.xz

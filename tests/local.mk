@@ -1,0 +1,179 @@
+# local.mk: the tests. A new one is a line in one of the two lists: its folder says what it is linked with.
+
+# Tests see what they share (support/), and where the tree and the stand-in for NVIDIA's driver are.
+tests_cppflags = -I$(srcdir)/%D% -I$(srcdir)/%D%/support $(dirs_cppflags) -DLS_FAKE_CUDA='"$(abs_builddir)/$(fake_cuda)"' \
+	$(CUNIT_CFLAGS) $(VTERM_CFLAGS) $(LUA_CFLAGS) $(ZSTD_CFLAGS)
+# unit/LAYER/ has what its layer may use; runs/ has everything; unit/cli/ starts the program, and so needs nothing of it.
+runs_libs = libui.a $(script_libs)
+cli_libs = $(base_libs)
+libs_of = $($(notdir $(patsubst %/,%,$(dir $(1))))_libs)
+LDADD = libtests.a $(call libs_of,$@) $(CUNIT_LIBS) $(VTERM_LIBS)
+
+if HAVE_CUNIT
+# The long ones come first, so that no core waits for the last one.
+check_PROGRAMS += \
+	%D%/unit/device/test_probe_random \
+	%D%/unit/device/test_probe_moves \
+	%D%/runs/test_sim_threads
+if HAVE_VTERM
+check_PROGRAMS += \
+	%D%/unit/cli/test_program_remote \
+	%D%/unit/cli/test_program_screen \
+	%D%/unit/ui/test_term
+endif
+check_PROGRAMS += \
+	%D%/runs/test_counters_csv \
+	%D%/runs/test_cuda_label \
+	%D%/runs/test_cuda_trace \
+	%D%/runs/test_faults \
+	%D%/runs/test_focus \
+	%D%/runs/test_gpu_run \
+	%D%/runs/test_gpu_views \
+	%D%/runs/test_probe \
+	%D%/runs/test_recipes_run \
+	%D%/runs/test_trace_info \
+	%D%/unit/app/test_commands \
+	%D%/unit/app/test_layout \
+	%D%/unit/app/test_progress \
+	%D%/unit/app/test_registers \
+	%D%/unit/app/test_session \
+	%D%/unit/base/test_base \
+	%D%/unit/cli/test_program_cli \
+	%D%/unit/cli/test_program_gpu \
+	%D%/unit/device/test_cuda_here \
+	%D%/unit/device/test_cuda_image \
+	%D%/unit/device/test_device \
+	%D%/unit/device/test_driver \
+	%D%/unit/device/test_probe_kernels \
+	%D%/unit/device/test_probe_shape \
+	%D%/unit/device/test_protocol \
+	%D%/unit/device/test_runner \
+	%D%/unit/launch/test_launch \
+	%D%/unit/model/test_model \
+	%D%/unit/model/test_model_occ \
+	%D%/unit/model/test_model_rate \
+	%D%/unit/model/test_model_sentence \
+	%D%/unit/model/test_wavechart \
+	%D%/unit/ptx/test_ptx \
+	%D%/unit/ptx/test_ptx_cfg \
+	%D%/unit/ptx/test_ptx_debug \
+	%D%/unit/ptx/test_ptx_errors \
+	%D%/unit/ptx/test_ptx_names \
+	%D%/unit/script/test_lesson \
+	%D%/unit/script/test_recipe \
+	%D%/unit/script/test_script \
+	%D%/unit/sim/test_alu \
+	%D%/unit/sim/test_gen \
+	%D%/unit/sim/test_sim \
+	%D%/unit/sim/test_sim_grid \
+	%D%/unit/sim/test_sim_memory \
+	%D%/unit/sim/test_sim_more \
+	%D%/unit/sim/test_sim_packed \
+	%D%/unit/sim/test_sim_texture \
+	%D%/unit/sim/test_vectors \
+	%D%/unit/trace/test_measured \
+	%D%/unit/trace/test_trace \
+	%D%/unit/trace/test_trace_file \
+	%D%/unit/ui/test_canvas \
+	%D%/unit/ui/test_views
+endif
+TESTS += $(check_PROGRAMS)
+# NVIDIA's own calculator is a judge where its toolkit is installed.
+tests_unit_model_test_model_occ_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_OCCUPANCY_CFLAGS)
+
+# These say when a thread begins, and that no screen can be made.
+tests_unit_app_test_registers_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
+tests_unit_ui_test_term_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=newterm
+# It goes through the commands, too.
+tests_runs_test_trace_info_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
+# Views are drawn from a session that is made up, in the place of the one in libapp.a.
+tests_unit_ui_test_views_SOURCES = %D%/unit/ui/test_views.c %D%/support/fake_session.c %D%/support/fake_session.h
+
+# A test is linked anew after a change of its libraries, and finds the driver in its place.
+$(foreach test,$(check_PROGRAMS),$(eval $(test): $(filter %.a,$(call libs_of,$(test))) | $$(fake_cuda)))
+
+# ---- scripts that look after the tree and the program
+dist_check_SCRIPTS = \
+	%D%/check_cuda_abi.sh \
+	%D%/check_layers.sh \
+	%D%/check_measure.sh \
+	%D%/check_orphans.sh \
+	%D%/check_ptx.sh \
+	%D%/check_recordings.sh \
+	%D%/check_screens.sh \
+	%D%/check_ssh.sh
+TESTS += $(dist_check_SCRIPTS)
+
+# ---- what tests share; a program takes of it what it names
+EXTRA_LIBRARIES = libtests.a
+libtests_a_SOURCES = \
+	%D%/support/check.h \
+	%D%/support/check_recipes.h \
+	%D%/support/counter_rows.c %D%/support/counter_rows.h \
+	%D%/support/fake_gpu.c %D%/support/fake_gpu.h \
+	%D%/support/forge.c %D%/support/forge.h \
+	%D%/support/forge_use.c \
+	%D%/support/probe_kernels.def \
+	%D%/support/probe_pair.c %D%/support/probe_pair.h \
+	%D%/support/program/program.c %D%/support/program/program.h \
+	%D%/support/program/screen.h \
+	%D%/support/program/wellformed.c %D%/support/program/wellformed.h \
+	%D%/support/ptx_check.h \
+	%D%/support/source_dir.h \
+	%D%/support/term_child.c \
+	%D%/support/trace_stream.h \
+	%D%/support/vec.c %D%/support/vec.h
+if HAVE_VTERM
+libtests_a_SOURCES += %D%/support/program/screen.c
+endif
+
+# Writes a trace as a GPU might have left it: make tests/support/make_fake_gpu
+EXTRA_PROGRAMS += %D%/support/make_fake_gpu
+tests_support_make_fake_gpu_SOURCES = %D%/support/make_fake_gpu.c
+tests_support_make_fake_gpu_LDADD = libtests.a $(script_libs)
+
+# ---- a library that stands in for NVIDIA's driver
+fake_cuda = %D%/fake_cuda/fake_cuda.so
+EXTRA_PROGRAMS += %D%/fake_cuda/fake_cuda.so
+CLEANFILES += $(fake_cuda)
+tests_fake_cuda_fake_cuda_so_SOURCES = \
+	%D%/fake_cuda/fake_cuda.c %D%/fake_cuda/fake_cuda.h \
+	%D%/fake_cuda/fake_image.c \
+	%D%/fake_cuda/fake_memory.c \
+	%D%/fake_cuda/fake_module.c \
+	src/model/arch.c src/model/arch.def src/model/arch.h \
+	src/model/occ.c src/model/occ.h \
+	src/sim/alu/alu.c \
+	src/sim/alu/alu_soft.c src/sim/alu/alu_soft.h \
+	src/sim/alu/lanes_pick.c \
+	$(alu_sources) \
+	$(libbase_a_SOURCES) \
+	$(libptx_a_SOURCES) \
+	$(libsim_a_SOURCES) \
+	$(libtrace_a_SOURCES) \
+	$(liblaunch_a_SOURCES)
+tests_fake_cuda_fake_cuda_so_CPPFLAGS = $(AM_CPPFLAGS) $(dirs_cppflags) -DALU_ISA=generic
+tests_fake_cuda_fake_cuda_so_CFLAGS = $(alu_cflags) $(ZSTD_CFLAGS) -fPIC -fvisibility=hidden
+tests_fake_cuda_fake_cuda_so_LDFLAGS = $(AM_LDFLAGS) -shared
+tests_fake_cuda_fake_cuda_so_LDADD = $(ZSTD_LIBS) -lm
+
+# ---- what tests read
+EXTRA_DIST += \
+	%D%/README.md \
+	%D%/cuda_abi.cpp \
+	%D%/fake_cuda/README.md %D%/fake_cuda/kernels.cu %D%/fake_cuda/kernels.ptx \
+	%D%/fuzz \
+	%D%/runs/faults \
+	%D%/runs/focus_warp.cu %D%/runs/focus_warp.ptx \
+	%D%/screens \
+	%D%/unit/cli/remote \
+	%D%/unit/device/probe \
+	%D%/unit/model/hardware \
+	%D%/unit/ptx/inputs \
+	%D%/unit/sim/kernels \
+	%D%/unit/sim/vectors
+
+# The libFuzzer targets, a minute each (needs clang).
+.PHONY: fuzz
+fuzz:
+	sh $(srcdir)/%D%/fuzz/run $(FUZZ_SECONDS)

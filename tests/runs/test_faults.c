@@ -1,0 +1,562 @@
+// test_faults.c: kernels with planted faults, which must be told, and dangerous-looking right ones, which must not.
+//
+// The kernels are tests/runs/faults/NAME.cu; assets/make-ptx tests/runs/faults tests/runs/faults makes their NAME.ptx and NAME.g.ptx.
+// Comments say how each is run and what must come of it; marks at the ends of lines stand for their numbers:
+//
+//   //: run KERNEL OPTIONS           -g -b -s -a --budget as on the command line; --sched its|stack, otherwise both;
+//                                   --cut written: not as compiled
+//   //: expect KIND [@MARK [@MARK]] [block N] [thread N] ["WORDS" ...]     of all faults that are told, one fits
+//   //: wrong ARGUMENT KERNEL        for some seed the buffer is not what that right kernel leaves in it
+//   //: clean                        no fault, with any seed, and the same results
+//
+//   x[i] = x[i + 1];                 // @MARK
+//
+// Two marks are the lines of both parties of a race, in any order. A mark on several lines stands for any of them.
+#include "app/run/run.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/random.h"
+#include "check.h"
+#include "script/recipe.h"
+
+enum { MAX_LINES = 1000, MAX_EXPECTED = 4, MAX_WORDS = 6, MAX_CASES = 64, SEEDS = 8 };
+
+typedef struct Expected {
+  FaultKind kind;
+  char *marks[2]; int mark_count;
+  int64_t block, thread;              // -1: any
+  char *words[MAX_WORDS]; int word_count;
+} Expected;
+
+typedef struct Case {
+  char *kernel, *options;
+  int line;
+  Expected expected[MAX_EXPECTED]; int expected_count;
+  bool clean;
+  int wrong_arg; char *twin;          // 0: nothing said; from 1
+} Case;
+
+typedef struct Sheet {                // a .cu file
+  char *name, *text;
+  char *lines[MAX_LINES]; int line_count;
+  Case cases[MAX_CASES]; int case_count;
+} Sheet;
+
+// ---- reading the comments ------------------------------------------------------------------------------------------
+
+// The next word or "quoted words"; NULL at the end.
+static char *next_word(char **at, bool *quoted) {
+  while (**at == ' ') ++*at;
+  if (!**at) return NULL;
+  char end = ' ', *word = *at;
+  *quoted = **at == '"';
+  if (*quoted) { end = '"'; word++; }
+  char *stop = strchr(word, end);
+  *at = stop ? stop + 1 : word + strlen(word);
+  if (stop) *stop = '\0';
+  return word;
+}
+
+static int fault_kind(const char *name) {
+  for (int k = 0; k < FAULT_KIND_COUNT; k++) if (strcmp(trace_fault_name((FaultKind)k), name) == 0) return k;
+  printf("\nthere is no kind of fault %s\n", name);
+  CHECK(false);
+  return 0;
+}
+
+static void read_expected(Case *c, char *rest) {
+  Expected *e = &c->expected[c->expected_count++];
+  bool quoted;
+  *e = (Expected){.kind = (FaultKind)fault_kind(next_word(&rest, &quoted)), .block = -1, .thread = -1};
+  for (char *word; (word = next_word(&rest, &quoted));) {
+    if (quoted) e->words[e->word_count++] = word;
+    else if (*word == '@') e->marks[e->mark_count++] = word;
+    else if (strcmp(word, "block") == 0) e->block = atoi(next_word(&rest, &quoted));
+    else if (strcmp(word, "thread") == 0) e->thread = atoi(next_word(&rest, &quoted));
+    else { printf("\nwhat is %s?\n", word); CHECK(false); }
+  }
+}
+
+static void read_comment(Sheet *sheet, char *rest, int line) {
+  bool quoted;
+  char *what = next_word(&rest, &quoted);
+  Case *c = &sheet->cases[LS_MAX(sheet->case_count - 1, 0)];
+  if (strcmp(what, "run") == 0) {
+    char *kernel = next_word(&rest, &quoted);
+    sheet->cases[sheet->case_count++] = (Case){.kernel = kernel, .options = rest, .line = line};
+  } else if (strcmp(what, "expect") == 0) {
+    read_expected(c, rest);
+  } else if (strcmp(what, "clean") == 0) {
+    c->clean = true;
+  } else {
+    CHECK_STR(what, "wrong");
+    c->wrong_arg = atoi(next_word(&rest, &quoted));
+    c->twin = next_word(&rest, &quoted);
+  }
+}
+
+static Sheet *sheet_read(const char *name) {
+  char *path = ls_format("%s/tests/runs/faults/%s.cu", LS_SOURCE_DIR, name);
+  LsErr err = {0};
+  Sheet *sheet = ls_alloc(sizeof *sheet);
+  sheet->name = ls_strdup(name);
+  sheet->text = ls_file_read(path, 1 << 20, NULL, &err);
+  if (!sheet->text) printf("\n%s\n", err.message);
+  CHECK(sheet->text != NULL);
+  char *rest = sheet->text, *line;
+  while (rest && (line = strsep(&rest, "\n")) && sheet->line_count < MAX_LINES) {
+    sheet->lines[sheet->line_count++] = line;
+    if (strncmp(line, "//: ", 4) == 0) read_comment(sheet, line + 4, sheet->line_count);
+  }
+  free(path);
+  return sheet;
+}
+
+static void sheet_free(Sheet *sheet) {
+  free(sheet->text);
+  free(sheet->name);
+  free(sheet);
+}
+
+static bool is_marked(const Sheet *sheet, int line, const char *mark) {
+  if (line < 1 || line > sheet->line_count) return false;
+  const char *at = strstr(sheet->lines[line - 1], "// @");
+  return at && strcmp(at + 3, mark) == 0;
+}
+
+// ---- running -------------------------------------------------------------------------------------------------------
+
+static void take_option(RunRequest *request, const char *option, const char *value) {
+  LsErr err = {0};
+  bool ok = true;
+  if (strcmp(option, "-g") == 0) ok = launch_parse_dim(value, true, request->launch.grid, &err);
+  else if (strcmp(option, "-b") == 0) ok = launch_parse_dim(value, false, request->launch.block, &err);
+  else if (strcmp(option, "-a") == 0) ok = launch_add_arg(&request->launch, value, &err);
+  else if (strcmp(option, "-s") == 0) request->launch.shared_bytes = strtoull(value, NULL, 10);
+  else if (strcmp(option, "--budget") == 0) request->budget = strtoull(value, NULL, 10);
+  else if (strcmp(option, "--sched") != 0 && strcmp(option, "--cut") != 0) ok = false;
+  if (!ok) printf("\n%s %s: %s\n", option, value, err.message);
+  CHECK(ok);
+}
+
+typedef struct How { DevCut cut; SimSched sched; uint64_t seed; bool record; int threads; } How;
+
+static Run *run_case(const Sheet *sheet, const Case *c, How how) {
+  RunRequest request;
+  LsErr err = {0};
+  run_request_init(&request);
+  request.what = ls_format("%s/tests/runs/faults/%s%s", LS_SOURCE_DIR, sheet->name, how.cut == DEV_WRITTEN ? ".g.ptx"
+                                                                                                      : ".ptx");
+  request.launch.kernel = ls_strdup(c->kernel);
+  request.cut = how.cut;
+  request.sched = how.sched;
+  request.seed = how.seed;
+  request.record = how.record;
+  request.threads = (uint64_t)LS_MAX(how.threads, 1);
+  char *copy = ls_strdup(c->options), *rest = copy, *option, *value;
+  bool quoted;
+  while ((option = next_word(&rest, &quoted)) && (value = next_word(&rest, &quoted)))
+    take_option(&request, option, value);
+  Run *run = run_new(&request, NULL, &err);
+  if (!run) printf("\n%s.cu:%d: %s\n", sheet->name, c->line, err.message);
+  CHECK(run != NULL);
+  free(copy);
+  run_request_fini(&request);
+  return run;
+}
+
+static bool wants_sched(const Case *c, SimSched sched) {
+  if (!strstr(c->options, "--sched")) return true;
+  return strstr(c->options, sched == SIM_STACK ? "--sched stack" : "--sched its");
+}
+
+static void print_faults(const Sheet *sheet, const Case *c, How how, const Run *run) {
+  printf("\n%s.cu:%d: %s (%s, %s, seed %d)%s\n", sheet->name, c->line, c->kernel,
+         how.cut == DEV_WRITTEN ? "written" : "compiled", how.sched == SIM_ITS ? "its" : "stack", (int)how.seed,
+         run->fault_count ? "" : ": no fault");
+  for (int i = 0; i < run->fault_count; i++)
+    printf("  %s: %s\n", trace_fault_name((FaultKind)run->faults[i].kind), run->faults[i].message);
+}
+
+// ---- faults --------------------------------------------------------------------------------------------------------
+
+static int line_of(const Run *run, int32_t pc) {
+  int file, line;
+  return ptx_line_of(run->module, pc, &file, &line) ? line : 0;
+}
+
+static bool fits(const Sheet *sheet, const Expected *e, const Run *run, const TraceFault *f) {
+  int line = line_of(run, f->pc), other = line_of(run, f->other_pc);
+  if (f->kind != e->kind) return false;
+  if (e->block >= 0 && e->block != f->block) return false;
+  if (e->thread >= 0 && e->thread != f->thread) return false;
+  if (e->mark_count == 1 && !is_marked(sheet, line, e->marks[0])) return false;
+  if (e->mark_count == 2 && !(is_marked(sheet, line, e->marks[0]) && is_marked(sheet, other, e->marks[1])) &&
+      !(is_marked(sheet, line, e->marks[1]) && is_marked(sheet, other, e->marks[0]))) return false;
+  // Only the kernel as written knows the names of its parameters.
+  bool names = run->request.cut == DEV_WRITTEN;
+  for (int i = 0; i < e->word_count; i++)
+    if (!strstr(f->message, e->words[i]) && !(names && strstr(e->words[i], "argument "))) return false;
+  return true;
+}
+
+// The trace has the fault at its step.
+static void check_event(const Run *run, int index) {
+  const TraceFault *f = &run->faults[index];
+  TraceEvent event;
+  LsErr err = {0};
+  CHECK(run->trace != NULL);
+  if (!run->trace || f->step == UINT64_MAX) { CHECK(f->step != UINT64_MAX); return; }
+  CHECK(trace_event(run->trace, f->step, &event, &err));
+  CHECK_INT(event.kind, TRACE_FAULT);
+  CHECK_INT(event.fault, index);
+  CHECK_INT(event.pc, f->pc);
+  CHECK_INT(event.block, f->block);
+  if (event.pc >= 0) CHECK_INT(event.warp, f->thread / 32);
+}
+
+// After every event, the lanes of the next one stand at its instruction: faults are events in a replay, too.
+static bool stands_at(const SimReplay *replay, const TraceEvent *next) {
+  SimGroup groups[32];
+  int count = sim_replay_groups(replay, next->warp, groups, 32);
+  for (int i = 0; i < count; i++) if (groups[i].mask & next->active && groups[i].pc == next->pc) return true;
+  return false;
+}
+
+// A mask is told before the operation that has it, and both are one instruction.
+static bool is_mask_fault(const Run *run, const TraceEvent *e) {
+  return e->kind == TRACE_FAULT && run->faults[e->fault].kind == FAULT_BAD_MASK;
+}
+
+// A copy from memory to memory is one instruction and two events.
+static bool is_second_half(const Run *run, const TraceEvent *first, const TraceEvent *next) {
+  return first->pc == next->pc && first->warp == next->warp && run->module->code[next->pc].op == PTX_OP_cp;
+}
+
+static void check_replay_at(Run *run, SimReplay *replay, const TraceBlock *block, uint64_t i) {
+  LsErr err = {0};
+  TraceEvent event, before;
+  CHECK(trace_event(run->trace, block->first + i, &event, &err));
+  before = event;
+  if (is_mask_fault(run, &event)) return;
+  CHECK(sim_replay_seek(replay, block->block, i, &err));
+  CHECK(trace_event(run->trace, block->first + i + 1, &event, &err));
+  CHECK(event.kind == TRACE_FAULT || is_second_half(run, &before, &event) || stands_at(replay, &event));
+}
+
+static void check_replay(Run *run) {
+  LsErr err = {0};
+  int count = 0;
+  const TraceBlock *blocks = trace_blocks(run->trace, &count);
+  SimReplay *replay = trace_steps(run->trace) < 2000 ? run_replay(run, &err) : NULL;
+  for (int b = 0; replay && b < count; b++)
+    for (uint64_t i = 0; i + 1 < blocks[b].count; i++) check_replay_at(run, replay, &blocks[b], i);
+}
+
+static void check_expected(const Sheet *sheet, const Case *c, How how) {
+  Run *run = run_case(sheet, c, how);
+  if (!run) return;
+  CHECK_INT(run_exit_status(run), 1);
+  for (int i = 0; i < c->expected_count; i++) {
+    int found = -1;
+    for (int k = 0; k < run->fault_count && found < 0; k++)
+      if (fits(sheet, &c->expected[i], run, &run->faults[k])) found = k;
+    if (found < 0) print_faults(sheet, c, how, run);
+    CHECK(found >= 0);
+    if (found >= 0) check_event(run, found);
+  }
+  check_replay(run);
+  run_free(run);
+}
+
+static void faults_are_told(const char *name) {
+  Sheet *sheet = sheet_read(name);
+  for (int i = 0; i < sheet->case_count; i++) {
+    const Case *c = &sheet->cases[i];
+    for (int sched = 0; sched < 2; sched++)
+      for (int cut = 0; cut < 2; cut++)
+        if (!c->clean && wants_sched(c, (SimSched)sched) && (cut == DEV_WRITTEN || !strstr(c->options, "--cut written")))
+          check_expected(sheet, c, (How){.cut = (DevCut)cut, .sched = (SimSched)sched, .record = true});
+  }
+  sheet_free(sheet);
+}
+
+// ---- right kernels, and the order of warps and lanes ---------------------------------------------------------------
+
+// A hash of all buffers, or of one argument's (from 1).
+static uint64_t results_of(const Run *run, int arg) {
+  uint64_t hash = 0;
+  for (int i = 0; i < run->info.launch.arg_count; i++) {
+    uint64_t size = 0;
+    const uint8_t *bytes = run->device->buffer(run->device_run, i, &size);
+    if (bytes && (!arg || arg == i + 1)) hash = hash * 31 + ls_hash64(bytes, size);
+  }
+  return hash;
+}
+
+static uint64_t check_clean_once(const Sheet *sheet, const Case *c, How how) {
+  Run *run = run_case(sheet, c, how);
+  if (!run) return 0;
+  if (run->fault_count) print_faults(sheet, c, how, run);
+  CHECK_INT(run->fault_count, 0);
+  uint64_t results = results_of(run, 0);
+  run_free(run);
+  return results;
+}
+
+static void check_clean(const Sheet *sheet, const Case *c) {
+  uint64_t first = 0;
+  for (int cut = 0; cut < 2; cut++)
+    for (int sched = 0; sched < 2; sched++)
+      for (uint64_t seed = 0; wants_sched(c, (SimSched)sched) && seed <= SEEDS; seed++) {
+        How how = {.cut = (DevCut)cut, .sched = (SimSched)sched, .seed = seed};
+        uint64_t results = check_clean_once(sheet, c, how);
+        if (!first) first = results;
+        if (results != first) printf("\n%s: %s: another result with seed %d\n", sheet->name, c->kernel, (int)seed);
+        CHECK(results == first);
+      }
+}
+
+static void right_ones_are_clean(const char *name) {
+  Sheet *sheet = sheet_read(name);
+  for (int i = 0; i < sheet->case_count; i++) if (sheet->cases[i].clean) check_clean(sheet, &sheet->cases[i]);
+  sheet_free(sheet);
+}
+
+// Blocks that wait for one another, at events here and there.
+static void check_jumps(const Sheet *sheet, const Case *c, How how) {
+  LsErr err = {0};
+  LsMt mt;
+  int count = 0;
+  Run *run = run_case(sheet, c, how);
+  bool is_short = run && trace_steps(run->trace) < 100000;
+  SimReplay *replay = is_short ? run_replay(run, &err) : NULL;
+  const TraceBlock *blocks = run ? trace_blocks(run->trace, &count) : NULL;
+  CHECK(replay || !is_short);
+  CHECK(count > 0);
+  ls_mt_seed(&mt, 12);
+  for (int i = 0; replay && i < 60; i++) {
+    const TraceBlock *block = &blocks[ls_mt_u32(&mt) % (uint32_t)count];
+    check_replay_at(run, replay, block, ls_mt_u32(&mt) % (block->count - 1));
+  }
+  run_free(run);
+}
+
+static void grids_again(void) {
+  Sheet *sheet = sheet_read("grid");
+  for (int i = 0; i < sheet->case_count; i++) {
+    const Case *c = &sheet->cases[i];
+    for (int k = 0; c->clean && k < 4; k++) {
+      How how = {.cut = (DevCut)(k % 2), .sched = (SimSched)(k / 2), .seed = (uint64_t)(i + k) % 3, .record = true};
+      if (wants_sched(c, how.sched)) check_jumps(sheet, c, how);
+    }
+  }
+  sheet_free(sheet);
+}
+
+static const Case *case_of(const Sheet *sheet, const char *kernel) {
+  for (int i = 0; i < sheet->case_count; i++) if (strcmp(sheet->cases[i].kernel, kernel) == 0) return &sheet->cases[i];
+  return NULL;
+}
+
+static void check_wrong(const Sheet *sheet, const Case *c, DevCut cut) {
+  const Case *twin = case_of(sheet, c->twin);
+  Run *right = twin ? run_case(sheet, twin, (How){0}) : NULL;
+  CHECK(right != NULL);
+  if (!right) return;
+  int wrong = 0;
+  for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    Run *run = run_case(sheet, c, (How){.cut = cut, .seed = seed});
+    wrong += run && results_of(run, c->wrong_arg) != results_of(right, c->wrong_arg);
+    run_free(run);
+  }
+  if (!wrong) printf("\n%s.cu:%d: %s is right with every seed\n", sheet->name, c->line, c->kernel);
+  CHECK(wrong > 0);
+  run_free(right);
+}
+
+static void seeds_show_it(const char *name) {
+  Sheet *sheet = sheet_read(name);
+  for (int i = 0; i < sheet->case_count; i++)
+    for (int cut = 0; sheet->cases[i].wrong_arg && cut < 2; cut++) check_wrong(sheet, &sheet->cases[i], (DevCut)cut);
+  sheet_free(sheet);
+}
+
+// ---- lecture kernels -----------------------------------------------------------------------------------------------
+
+enum { SIZES = 5 };
+
+// A size that is seldom a power of two and not much larger than the usual one.
+static int64_t draw_value(const RecipeParam *param, LsMt *mt) {
+  if (param->choice_count) return (int64_t)(ls_mt_u32(mt) % (uint32_t)param->choice_count);
+  int64_t most = LS_MIN(param->max, LS_MAX(2 * param->fallback, param->min + 8));
+  return param->min + (int64_t)(ls_mt_u32(mt) % (uint64_t)(most - param->min + 1));
+}
+
+static Run *run_recipe(const Recipe *recipe, const RecipeValues *values, DevCut cut, uint64_t seed) {
+  RunRequest request;
+  LsErr err = {0};
+  run_request_init(&request);
+  request.what = ls_strdup(recipe->name);
+  request.recipe = recipe;
+  request.values = *values;
+  request.cut = cut;
+  request.seed = seed;
+  request.record = false;
+  Run *run = run_new(&request, NULL, &err);
+  if (!run && err.kind != LS_EREQUEST) printf("\n%s: %s\n", recipe->name, err.message);
+  CHECK(run || err.kind == LS_EREQUEST);
+  run_request_fini(&request);
+  return run;
+}
+
+// False if these values do not go together.
+static bool check_recipe(const Recipe *recipe, const RecipeValues *values) {
+  for (int cut = 0; cut < 2; cut++)
+    for (uint64_t seed = 0; seed < 2; seed++) {
+      Run *run = run_recipe(recipe, values, (DevCut)cut, seed);
+      if (!run) return false;
+      if (run->fault_count || run->verdict != RUN_RIGHT)
+        printf("\n%s %s, %s, seed %d: %s\n", recipe->name, run->info.parameters, run->info.code, (int)seed,
+               run->fault_count ? run->faults[0].message : run->verdict_text);
+      CHECK_INT(run->fault_count, 0);
+      CHECK_INT(run->verdict, RUN_RIGHT);
+      run_free(run);
+    }
+  return true;
+}
+
+static void recipes_are_clean(void) {
+  LsErr err = {0};
+  LsMt mt;
+  RecipeBook *book = recipe_book_open(NULL, &err);
+  CHECK(book != NULL);
+  ls_mt_seed(&mt, 75);
+  for (int i = 0; book && i < book->count(book); i++) {
+    const Recipe *recipe = book->get(book, book->name(book, i), &err);
+    int sizes = 0;
+    for (int draws = 0; recipe && sizes < SIZES && draws < 100 * SIZES; draws++) {
+      RecipeValues values = {0};
+      for (int k = 0; k < recipe->param_count; k++) values.value[k] = draw_value(&recipe->params[k], &mt);
+      sizes += check_recipe(recipe, &values);
+    }
+    if (sizes < SIZES) printf("\n%s: %d sizes go together\n", book->name(book, i), sizes);
+    CHECK_INT(sizes, SIZES);
+  }
+  if (book) book->free(book);
+}
+
+// ---- answers of faulty kernels -------------------------------------------------------------------------------------
+
+// `about` is the kernel.
+static bool launch_faulty(const Recipe *recipe, const RecipeValues *values, Launch *launch, LsErr *err) {
+  (void)values;
+  launch_init(launch);
+  launch->kernel = ls_strdup(recipe->about);
+  launch->block[0] = 64;
+  return launch_add_arg(launch, "i32[64]=iota", err) && launch_add_arg(launch, "i32[64]=none", err);
+}
+
+static bool always_wrong(const Recipe *recipe, const RecipeValues *values, const RecipeRun *run, LsErr *err) {
+  (void)recipe, (void)values, (void)run;
+  return ls_fail(err, LS_EFAULT, "wrong");
+}
+
+static RunVerdict verdict_of(const char *source, const char *kernel, FaultKind fault) {
+  Recipe recipe = {.name = kernel, .about = kernel, .source = source, .launch = launch_faulty, .check = always_wrong};
+  RecipeValues values = {0};
+  Run *run = run_recipe(&recipe, &values, DEV_COMPILED, 0);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(run);
+  CHECK(run->fault_count == 1 && run->faults[0].kind == fault);
+  RunVerdict verdict = run->verdict;
+  run_free(run);
+  return verdict;
+}
+
+// A run that a fault did not stop has an answer; one that it stopped has none.
+static void what_goes_on_is_checked(void) {
+  CHECK_INT(verdict_of("../../tests/faults/async.cu", "no_wait", FAULT_PENDING_COPY), RUN_WRONG);
+  CHECK_INT(verdict_of("../../tests/faults/misaligned.cu", "float4_shifted", FAULT_MISALIGNED), RUN_UNCHECKED);
+}
+
+// ---- the tests -----------------------------------------------------------------------------------------------------
+
+static const char *const sheets[] = {"async", "barrier", "correct", "grid", "livelock", "mask", "misaligned", "next_array",
+                                     "out_of_bounds", "race",
+                                     "race_global", "race_lanes", "recursion", "stops", "uninitialized"};
+
+static void all_faults(void) { for (int i = 0; i < LS_COUNT(sheets); i++) faults_are_told(sheets[i]); }
+static void all_clean(void) { for (int i = 0; i < LS_COUNT(sheets); i++) right_ones_are_clean(sheets[i]); }
+static void all_seeds(void) { for (int i = 0; i < LS_COUNT(sheets); i++) seeds_show_it(sheets[i]); }
+
+// Every kind of fault is planted in three kernels at least, and no sheet is forgotten.
+static void nothing_is_missing(void) {
+  int planted[FAULT_KIND_COUNT] = {0}, clean = 0;
+  for (int i = 0; i < LS_COUNT(sheets); i++) {
+    Sheet *sheet = sheet_read(sheets[i]);
+    for (int k = 0; k < sheet->case_count; k++) {
+      const Case *c = &sheet->cases[k];
+      clean += c->clean;
+      CHECK(c->clean != (c->expected_count > 0));
+      if (c->expected_count) planted[c->expected[0].kind]++;
+    }
+    sheet_free(sheet);
+  }
+  for (int k = 0; k < FAULT_KIND_COUNT; k++) {
+    if (planted[k] < 3) printf("\n%s: %d kernels\n", trace_fault_name((FaultKind)k), planted[k]);
+    CHECK(planted[k] >= 3);
+  }
+  CHECK(clean >= 15);
+}
+
+// ---- several threads -----------------------------------------------------------------------------------------------
+
+static void check_same_faults(const Run *one, const Run *many) {
+  CHECK_INT(many->fault_count, one->fault_count);
+  for (int i = 0; i < one->fault_count && i < many->fault_count; i++) {
+    CHECK_STR(many->faults[i].message, one->faults[i].message);
+    CHECK_INT(many->faults[i].count, one->faults[i].count);
+    CHECK_INT(many->faults[i].step, one->faults[i].step);
+  }
+  CHECK(results_of(many, 0) == results_of(one, 0));
+  if (one->trace && many->trace) CHECK_INT(trace_bytes(many->trace), trace_bytes(one->trace));
+}
+
+static void compare_threads(const Sheet *sheet, const Case *c, How how) {
+  how.threads = 1;
+  Run *one = run_case(sheet, c, how);
+  how.threads = 3;
+  Run *many = run_case(sheet, c, how);
+  if (one && many) check_same_faults(one, many);
+  run_free(one);
+  run_free(many);
+}
+
+static void threads_make_no_difference(void) {
+  for (int i = 0; i < LS_COUNT(sheets); i++) {
+    Sheet *sheet = sheet_read(sheets[i]);
+    for (int k = 0; k < sheet->case_count; k++) {
+      const Case *c = &sheet->cases[k];
+      SimSched sched = wants_sched(c, SIM_ITS) ? SIM_ITS : SIM_STACK;
+      compare_threads(sheet, c, (How){.cut = DEV_COMPILED, .sched = sched, .record = true});
+      compare_threads(sheet, c, (How){.cut = DEV_WRITTEN, .sched = sched, .seed = 3});
+    }
+    sheet_free(sheet);
+  }
+}
+
+static const Check checks[] = {
+    {"faults are told", all_faults},
+    {"right kernels are clean", all_clean},
+    {"seeds show what is missing", all_seeds},
+    {"blocks that waited, again", grids_again},
+    {"every kind, three times", nothing_is_missing},
+    {"lecture kernels are clean", recipes_are_clean},
+    {"what goes on is checked", what_goes_on_is_checked},
+    {"several threads make no difference", threads_make_no_difference},
+};
+
+int main(int argc, char **argv) {
+  setenv("LANESCOPE_DATA", LS_SOURCE_DIR, 1);
+  return check_main("faults", checks, LS_COUNT(checks), argc, argv);
+}

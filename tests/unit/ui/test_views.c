@@ -1,0 +1,359 @@
+// test_views.c: what views draw, held against screens that a person looked at (tests/screens).
+//
+//   UPDATE_SCREENS=1 tests/unit/ui/test_views     writes the screens anew; look at what git diff says before committing
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/file.h"
+#include "base/mem.h"
+#include "check.h"
+#include "fake_session.h"
+#include "ui/pages/frame.h"
+#include "ui/pages/list.h"
+#include "ui/pages/page.h"
+#include "ui/panels/panel.h"
+#include "ui/views/syntax.h"
+#include "ui/views/view.h"
+
+static void check_screen(const Canvas *canvas, const char *name) {
+  char path[512];
+  LsText text = {0};
+  LsErr err = {0};
+  snprintf(path, sizeof path, "%s/tests/screens/%s.txt", LS_SOURCE_DIR, name);
+  canvas_to_text(canvas, canvas->ascii, &text);
+  if (getenv("UPDATE_SCREENS")) CHECK(ls_file_write(path, text.data, text.length, &err));
+  char *expected = ls_file_read(path, 1 << 20, NULL, &err);
+  CHECK_STR(ls_text_str(&text), expected ? expected : "");
+  free(expected);
+  ls_text_free(&text);
+}
+
+typedef struct ScreenCase {
+  const char *name;
+  int cols, rows, warps;
+  bool ascii;
+  void (*prepare)(Session *session);
+} ScreenCase;
+
+static void with_params(Session *session) { session->mode = SES_PARAMS, session->pick = 1; }
+static void with_faults(Session *session) { session->mode = SES_FAULTS, session->pick = 1; }
+static void with_output(Session *session) { session->mode = SES_OUTPUT, session->pick = 1; }
+static void with_help(Session *session) { session->mode = SES_HELP; }
+static void with_lane(Session *session) { session->lane = 5; }
+static void with_registers(Session *session) { session->lane = 5, session->show_ptx = true; }
+static void with_find(Session *session) { session->mode = SES_FIND, strcpy(session->input, "tsum"); }
+static void with_zoom(Session *session) { session->zoom = true; }
+static void with_message(Session *session) {
+  session->message_is_error = true, strcpy(session->message, "there is no line 99");
+}
+static void with_warp_pick(Session *session) { session->mode = SES_PICK_WARP, session->pick = 2; }
+
+static const ScreenCase screens[] = {
+    {"explorer-120x36", 120, 36, 8, false, NULL},
+    {"explorer-120x36-ascii", 120, 36, 8, true, NULL},
+    {"explorer-80x24", 80, 24, 8, false, NULL},
+    {"explorer-80x24-ascii", 80, 24, 8, true, NULL},
+    {"explorer-200x60", 200, 60, 16, false, NULL},
+    {"explorer-200x60-ascii", 200, 60, 16, true, NULL},
+    {"explorer-60x20", 60, 20, 1, false, NULL},
+    {"parameters-120x36", 120, 36, 8, false, with_params},
+    {"parameters-80x24", 80, 24, 8, false, with_params},
+    {"faults-120x36", 120, 36, 8, false, with_faults},
+    {"faults-80x24", 80, 24, 8, false, with_faults},
+    {"output-120x36", 120, 36, 8, false, with_output},
+    {"help-120x36", 120, 36, 8, false, with_help},
+    {"help-80x24-ascii", 80, 24, 8, true, with_help},
+    {"lane-120x36", 120, 36, 8, false, with_lane},
+    {"registers-120x36", 120, 36, 8, false, with_registers},
+    {"find-80x24", 80, 24, 8, false, with_find},
+    {"zoom-80x24", 80, 24, 8, false, with_zoom},
+    {"message-80x24", 80, 24, 8, false, with_message},
+    {"pick-80x24", 80, 24, 8, false, with_warp_pick},
+};
+
+static Canvas *draw_case(const ScreenCase *c) {
+  Session *session = fake_session_new(c->warps);
+  Canvas *canvas = canvas_new(c->cols, c->rows);
+  canvas->ascii = c->ascii;
+  if (c->prepare) c->prepare(session);
+  explorer_draw(session, canvas);
+  fake_session_free(session);
+  return canvas;
+}
+
+static bool shows(const Canvas *canvas, const char *words) {
+  LsText text = {0};
+  canvas_to_text(canvas, true, &text);
+  bool found = strstr(ls_text_str(&text), words) != NULL;
+  ls_text_free(&text);
+  return found;
+}
+
+// All words about a fault can be read where not all of them have room: in a panel of five rows they go by.
+static void words_of_a_list_go_by(void) {
+  Session *session = fake_session_new(8);
+  with_faults(session);
+  bool first = false, last = false;
+  for (int skip = 0; skip < 8; skip++) {
+    Canvas *canvas = canvas_new(LAYOUT_LEAST_COLS, LAYOUT_LEAST_ROWS);
+    session->list_skip = skip;
+    panel_list(session, canvas, (Rect){0, 0, LAYOUT_LEAST_COLS, 5});
+    first |= shows(canvas, "Block 7 is not recorded");
+    last |= shows(canvas, "reduce2.cu:18.");
+    CHECK(shows(canvas, "more"));
+    canvas_free(canvas);
+  }
+  CHECK(first && last && session->list_skip < 7);
+  fake_session_free(session);
+}
+
+static void screens_are_as_seen(void) {
+  for (int i = 0; i < LS_COUNT(screens); i++) {
+    Canvas *canvas = draw_case(&screens[i]);
+    check_screen(canvas, screens[i].name);
+    canvas_free(canvas);
+  }
+}
+
+static void ascii_is_ascii(void) {
+  for (int i = 0; i < LS_COUNT(screens); i++) {
+    if (!screens[i].ascii) continue;
+    Canvas *canvas = draw_case(&screens[i]);
+    LsText text = {0};
+    canvas_to_text(canvas, true, &text);
+    for (size_t k = 0; k < text.length; k++) CHECK((unsigned char)text.data[k] < 0x7f);
+    CHECK(strchr(text.data, '?') == strstr(text.data, "? help") || screens[i].prepare);   // nothing without a stand-in
+    ls_text_free(&text);
+    canvas_free(canvas);
+  }
+}
+
+// No view may leave its rectangle, whatever its size.
+static void views_stay_inside(void) {
+  int count;
+  const View *views = view_all(&count);
+  for (int i = 0; i < count; i++) {
+    if (strcmp(views[i].name, "screen") == 0) continue;
+    for (int w = 1; w < 130; w += 9)
+      for (int h = 1; h < 24; h += 3) {
+        Session *session = fake_session_new(12);
+        Canvas *canvas = canvas_new(140, 32);
+        Rect rect = {5, 4, w, h}, old = canvas_clip(canvas, rect);
+        view_draw(&views[i], session, canvas, rect);
+        canvas_clip(canvas, old);
+        int outside = 0;
+        for (int y = 0; y < canvas->rows; y++)
+          for (int x = 0; x < canvas->cols; x++)
+            if ((x < 5 || x >= 5 + w || y < 4 || y >= 4 + h) && canvas_at(canvas, x, y)->code != ' ') outside++;
+        CHECK_INT(outside, 0);
+        canvas_free(canvas);
+        fake_session_free(session);
+      }
+  }
+}
+
+static void every_size_draws(void) {
+  for (int cols = 60; cols <= 240; cols += 7)
+    for (int rows = 20; rows <= 70; rows += 3) {
+      ScreenCase c = {"", cols, rows, 1 + cols % 32, false, rows % 2 ? with_registers : with_params};
+      Canvas *canvas = draw_case(&c);
+      CHECK(canvas_at(canvas, 1, 0)->code != ' ');   // lanescope, or the kernel where that does not fit
+      CHECK_INT(canvas_at(canvas, 0, rows - 1)->background, ROLE_BAR);
+      canvas_free(canvas);
+    }
+}
+
+// Two passes of a load of 8 bytes whose neighbors want the same are one: so are the wavefronts, and lane 31's is it.
+static void merged_passes_are_one_wavefront(void) {
+  Session *session = fake_session_new(12);
+  Scene *scene = (Scene *)(uintptr_t)ses_scene(session);
+  scene->event.mask = scene->event.active = UINT32_MAX;
+  scene->event.width = 8;
+  for (int lane = 0; lane < 32; lane++) scene->addr[lane] = (uint64_t)(lane / 2) * 8;
+  session->lane = 31;
+  Canvas *canvas = canvas_new(120, 24);
+  Rect rect = {0, 0, 120, 24}, old = canvas_clip(canvas, rect);
+  view_draw(view_find("banks"), session, canvas, rect);
+  canvas_clip(canvas, old);
+  CHECK(shows(canvas, "wavefront 1 of 1"));
+  canvas_free(canvas);
+  fake_session_free(session);
+}
+
+static void views_are_found(void) {
+  CHECK(view_find("banks") == view_of_focus(FOCUS_BANKS));
+  CHECK(view_find("no such view") == NULL);
+  for (int kind = 0; kind < FOCUS_COUNT; kind++)
+    CHECK_STR(view_of_focus((FocusKind)kind)->name, focus_name((FocusKind)kind));
+}
+
+static void roles_of(const char *line, Syntax *syntax, const char *expected) {
+  uint8_t roles[256];
+  char letters[256];
+  syntax_line(syntax, line, roles);
+  for (size_t i = 0; i < strlen(line); i++)
+    letters[i] = roles[i] == ROLE_KEYWORD   ? 'k'
+                 : roles[i] == ROLE_NUMBER  ? 'n'
+                 : roles[i] == ROLE_CALL    ? 'c'
+                 : roles[i] == ROLE_COMMENT ? '/'
+                                            : '.';
+  letters[strlen(line)] = 0;
+  CHECK_STR(letters, expected);
+}
+
+static void code_is_colored(void) {
+  Syntax syntax = {0};
+  roles_of("  int k = 0x1f; // one", &syntax, "..kkk.....nnnn..//////");
+  roles_of("x[k] += 1.5e-3f;", &syntax, "........nnnnnnn.");
+  roles_of("__syncthreads();", &syntax, "ccccccccccccc...");
+  roles_of("a /* b", &syntax, "..////");
+  CHECK(syntax.in_comment);
+  roles_of("c */ for", &syntax, "////.kkk");
+  CHECK(!syntax.in_comment);
+  roles_of("#pragma unroll 1", &syntax, "////////////////");
+  roles_of("s = \"a\\\"b\";", &syntax, "....nnnnnn.");
+  roles_of("format(x)", &syntax, "cccccc...");
+}
+
+static const char *fruit(void *context, int row) {
+  static const char *const names[] = {"apple", "banana", "cherry", "banana split", "date"};
+  (void)context;
+  return names[row];
+}
+
+static void type(List *list, const char *text) {
+  for (; *text; text++) list_key(list, (AppKey){.code = (uint32_t)*text});
+}
+
+static void lists_move_and_search(void) {
+  List list = {.count = 5, .text = fruit};
+  list_place(&list, 2, 3);
+  CHECK_INT(list_key(&list, (AppKey){.code = KEYX_UP}), LIST_CHANGED);
+  CHECK_INT(list.chosen, 0);
+  list_key(&list, (AppKey){.code = KEYX_END});
+  list_place(&list, 2, 3);
+  CHECK(list.chosen == 4 && list.top == 2);
+  type(&list, "/BAN");
+  CHECK(list.searching && list.chosen == 1);
+  list_key(&list, (AppKey){.code = KEY_RETURN_});
+  type(&list, "n");
+  CHECK_INT(list.chosen, 3);
+  type(&list, "n");
+  CHECK_INT(list.chosen, 1);
+  type(&list, "N");
+  CHECK_INT(list.chosen, 3);
+  CHECK_INT(list_key(&list, (AppKey){.code = KEY_RETURN_}), LIST_OPEN);
+  CHECK_INT(list_key(&list, (AppKey){.code = KEYX_MOUSE, .x = 3, .y = 2, .button = 1}), LIST_CHANGED);
+  CHECK_INT(list.chosen, list.top);
+  CHECK_INT(list_key(&list, (AppKey){.code = KEYX_MOUSE, .x = 3, .y = 2, .button = 1}), LIST_OPEN);
+  CHECK_INT(list_key(&list, (AppKey){.code = KEYX_MOUSE, .x = 3, .y = 9, .button = 1}), LIST_IGNORED);
+}
+
+static void small_windows_say_so(void) {
+  Page *page = page_message_new("note", "text");
+  Canvas *canvas = canvas_new(40, 10);
+  page_draw(page, canvas);
+  check_screen(canvas, "too-small-40x10");
+  canvas_free(canvas);
+  page->class->free(page);
+}
+
+static void errors_have_a_page(void) {
+  LsErr err = {0};
+  ls_fail_at(&err, LS_EPARSE, "kernel.cu", 12, 3, "identifier \"foo\" is undefined\n  foo = 1;\n  ^");
+  Page *page = page_error_new(&err);
+  Canvas *canvas = canvas_new(80, 24);
+  page_draw(page, canvas);
+  check_screen(canvas, "error-80x24");
+  CHECK(page->class->key(page, (AppKey){.code = 'x'}) && page->closed);
+  canvas_free(canvas);
+  page->class->free(page);
+}
+
+// ---- pages -----------------------------------------------------------------------------------------------------------
+
+// Stands in for ui/pages/page_run.c, which would run the kernel.
+Page *page_recipe_new(RecipeBook *book, const char *name) {
+  (void)book;
+  return page_message_new("run", name);
+}
+
+Page *page_recording_new(RecipeBook *book, const char *name) { return page_recipe_new(book, name); }
+
+static void check_page(Page *page, int cols, int rows, const char *name) {
+  Canvas *canvas = canvas_new(cols, rows);
+  page_draw(page, canvas);
+  check_screen(canvas, name);
+  canvas_free(canvas);
+}
+
+static void press(Page *page, uint32_t code) { page->class->key(page, (AppKey){.code = code}); }
+
+// As where no recordings are installed, whatever is beside the tests.
+static void kernels_are_listed(void) {
+  char folder[256];
+  CU_ASSERT_FATAL(check_folder(folder, sizeof folder));
+  char *kernels = ls_path_join(folder, "kernels");   // by which lanescope knows its own files
+  CHECK(mkdir(kernels, 0700) == 0);
+  setenv("LANESCOPE_DATA", folder, 1);
+  Page *page = page_kernels_new(fake_book());
+  press(page, KEYX_DOWN);   // by topic in the order of the course: warp, reduction, atomics
+  check_page(page, 120, 36, "kernels-120x36");
+  check_page(page, 80, 24, "kernels-80x24");
+  CHECK(!page->closed && !page->open);
+  press(page, KEY_RETURN_);
+  CHECK(page->open != NULL);
+  if (page->open) page->open->class->free(page->open);
+  page->open = NULL;
+  press(page, 'q');
+  CHECK(page->closed);
+  page->class->free(page);
+  unsetenv("LANESCOPE_DATA");
+  CHECK(rmdir(kernels) == 0 && rmdir(folder) == 0);
+  free(kernels);
+}
+
+static Page *opens_message(const PageMenu *menu, const CourseLesson *lesson) {
+  (void)menu;
+  return page_message_new(lesson->id, lesson->title);
+}
+
+static void course_shows_progress(void) {
+  Progress *progress = progress_open(":memory:", NULL);
+  progress_save_lesson(progress, "L01",
+                       &(ProgressLesson){.step = 9, .steps = 10, .done = true, .right = 2, .asked = 3});
+  progress_save_lesson(progress, "L02", &(ProgressLesson){.step = 8, .steps = 20, .right = 1, .asked = 2});
+  PageMenu menu = {.course = fake_course(),
+                   .progress = progress,
+                   .book = fake_book(),
+                   .note = "emulator",
+                   .open_lesson = opens_message};
+  Page *page = page_menu_new(&menu);
+  check_page(page, 120, 36, "course-120x36");   // stands on the lesson that was begun
+  check_page(page, 80, 24, "course-80x24");
+  press(page, KEY_RETURN_);
+  CHECK(page->open != NULL && !page->closed);
+  if (page->open) page->open->class->free(page->open);
+  page->open = NULL;
+  press(page, 'q');
+  CHECK(page->closed);
+  page->class->free(page);
+  progress_close(progress);
+}
+
+static const Check checks[] = {
+    {"screens are as seen", screens_are_as_seen},
+    {"words of a list go by", words_of_a_list_go_by},
+    {"ASCII is ASCII", ascii_is_ascii},
+    {"views stay inside", views_stay_inside},
+    {"every size draws", every_size_draws},
+    {"merged passes are one wavefront", merged_passes_are_one_wavefront},
+    {"views are found", views_are_found},
+    {"code is colored", code_is_colored},
+    {"lists move and search", lists_move_and_search},
+    {"small windows say so", small_windows_say_so},
+    {"errors have a page", errors_have_a_page},
+    {"kernels are listed", kernels_are_listed},
+    {"the course shows progress", course_shows_progress},
+};
+
+int main(int argc, char **argv) { return check_main("views", checks, LS_COUNT(checks), argc, argv); }
