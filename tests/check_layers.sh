@@ -39,6 +39,11 @@ only 'sqlite3' '^src/app/course/progress\.c$'
 only 'zstd' '^src/trace/'
 only 'vterm' '^$'
 
+# How an instruction is spelled concerns nobody but ptx/: modifiers are fields of PtxInstr, roles are asked of ptx/def_use.h.
+for file in $(grep -lE '(->|\.)(spelling|roles)\>' $(find src -name '*.[ch]' ! -path 'src/ptx/*') || true); do
+  complain "$file reads how an instruction is spelled; ptx_has and the fields of PtxInstr say what it is"
+done
+
 # Nothing below cli/ and ui/ prints or ends the program (mem.c's last words aside).
 for file in $(grep -lE '(^|[^a-z_])(printf|puts|exit|abort) ?\(' $(find src -name '*.c' ! -path 'src/ui/*' ! -path 'src/cli/*') || true); do
   case $file in src/base/mem.c) continue ;; esac

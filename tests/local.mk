@@ -31,12 +31,12 @@ check_PROGRAMS += \
 	%D%/runs/test_gpu_views \
 	%D%/runs/test_probe \
 	%D%/runs/test_recipes_run \
+	%D%/runs/test_session \
 	%D%/runs/test_trace_info \
 	%D%/unit/app/test_commands \
 	%D%/unit/app/test_layout \
 	%D%/unit/app/test_progress \
 	%D%/unit/app/test_registers \
-	%D%/unit/app/test_session \
 	%D%/unit/base/test_base \
 	%D%/unit/cli/test_program_cli \
 	%D%/unit/cli/test_program_gpu \
@@ -64,11 +64,22 @@ check_PROGRAMS += \
 	%D%/unit/script/test_script \
 	%D%/unit/sim/test_alu \
 	%D%/unit/sim/test_gen \
-	%D%/unit/sim/test_sim \
+	%D%/unit/sim/test_sim_access \
+	%D%/unit/sim/test_sim_atomics \
+	%D%/unit/sim/test_sim_barriers \
+	%D%/unit/sim/test_sim_calls \
+	%D%/unit/sim/test_sim_copies \
+	%D%/unit/sim/test_sim_divergence \
+	%D%/unit/sim/test_sim_faults \
+	%D%/unit/sim/test_sim_geometry \
 	%D%/unit/sim/test_sim_grid \
+	%D%/unit/sim/test_sim_groups \
+	%D%/unit/sim/test_sim_lanes \
+	%D%/unit/sim/test_sim_matrix \
 	%D%/unit/sim/test_sim_memory \
-	%D%/unit/sim/test_sim_more \
 	%D%/unit/sim/test_sim_packed \
+	%D%/unit/sim/test_sim_replay \
+	%D%/unit/sim/test_sim_requests \
 	%D%/unit/sim/test_sim_texture \
 	%D%/unit/sim/test_vectors \
 	%D%/unit/trace/test_measured \
@@ -119,6 +130,8 @@ libtests_a_SOURCES = \
 	%D%/support/program/screen.h \
 	%D%/support/program/wellformed.c %D%/support/program/wellformed.h \
 	%D%/support/ptx_check.h \
+	%D%/support/sim_compiled.c %D%/support/sim_compiled.h \
+	%D%/support/sim_rig.c %D%/support/sim_rig.h \
 	%D%/support/source_dir.h \
 	%D%/support/term_child.c \
 	%D%/support/trace_stream.h \

@@ -1,8 +1,5 @@
-// rate.c: see rate.h.
+// rate.c: operations from tallies, bytes from sectors.
 #include "model/rate.h"
-
-#include <stdio.h>
-#include <string.h>
 
 #include "model/roofline.h"
 
@@ -18,13 +15,12 @@ static uint64_t steps_of(PtxOp op) {
 
 static bool is_matrix(PtxOp op) { return op == PTX_OP_mma || op == PTX_OP_wmma || op == PTX_OP_wgmma; }
 
-// 2 x m x n x k of "mma.sync.aligned.m16n8k16.row.col...". Loads and stores of fragments compute nothing.
+// Loads and stores of fragments compute nothing.
 static uint64_t matrix_flops(const PtxInstr *in) {
-  unsigned m, n, k;
-  if (strncmp(in->name, "wmma.", 5) == 0 && strncmp(in->name, "wmma.mma", 8) != 0) return 0;
-  for (const char *p = strchr(in->name, '.'); p; p = strchr(p + 1, '.'))
-    if (sscanf(p, ".m%un%uk%u", &m, &n, &k) == 3 && m <= 512 && n <= 512 && k <= 512) return 2ull * m * n * k;
-  return 0;
+  enum { MOST = 512 };
+  if (in->op == PTX_OP_wmma && !ptx_has(in, PTX_HAS_MMA)) return 0;
+  bool real = in->shape.m <= MOST && in->shape.n <= MOST && in->shape.k <= MOST;
+  return real ? 2ull * in->shape.m * in->shape.n * in->shape.k : 0;
 }
 
 void rate_flops(const PtxModule *module, const TraceTally *tallies, int count, RateFlops *out) {

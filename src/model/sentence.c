@@ -247,7 +247,7 @@ static void say_branch(const Sentence *s) {
 static void say_barrier(const Sentence *s) {
   const TraceEvent *e = s->event;
   int missing = e->expected - e->arrived;
-  if (s->instr && strstr(s->instr->name, ".cluster")) { say_cluster_barrier(s); return; }
+  if (s->instr && s->instr->scope == PTX_SCOPE_CLUSTER) { say_cluster_barrier(s); return; }
   if (e->flags & TRACE_BAR_ARRIVE) {
     ls_text_addf(s->out, "Warp %d reports at barrier %d and goes on without waiting: %d of %d warp%s there.",
                  e->warp, e->barrier_id, e->arrived, e->expected, e->expected == 1 ? " is" : "s are");

@@ -3,6 +3,7 @@ noinst_LIBRARIES += libptx.a
 libptx_a_SOURCES = \
 	%D%/cfg.c %D%/cfg.h \
 	%D%/debuginfo.c %D%/debuginfo.h \
+	%D%/def_use.c %D%/def_use.h \
 	%D%/demangle.c %D%/demangle.h \
 	%D%/dwarf.c %D%/dwarf.h \
 	%D%/dwtype.c %D%/dwtype.h \

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 void ptx_module_free(PtxModule *module) {
   if (!module) return;
@@ -77,6 +78,12 @@ int ptx_find_var(const PtxModule *module, int func, const char *name) {
     global = v;
   }
   return global;
+}
+
+bool ptx_is_called(const PtxInstr *in, const char *typed) {
+  size_t length = strlen(typed);
+  if (!in->spelling || strncasecmp(in->spelling, typed, length) != 0) return false;
+  return in->spelling[length] == '\0' || in->spelling[length] == '.' || strchr(typed, '.');
 }
 
 bool ptx_line_inner(const PtxModule *module, int pc, int *file, int *line) {

@@ -62,6 +62,9 @@ struct PtxOperand {
 
 enum { PTX_MAX_OPERANDS = 8 };
 
+typedef struct PtxShape { uint16_t m, n, k; } PtxShape;   // m16n8k16; all 0: none. Larger numbers are PTX_SHAPE_MOST
+enum { PTX_SHAPE_MOST = 4095 };
+
 typedef struct PtxInstr {
   uint16_t op;          // PtxOp
   uint8_t type, type2;  // first and second type suffix (cvt.TYPE.TYPE2, setp.TYPE, mul.wide.TYPE, ...)
@@ -70,16 +73,23 @@ typedef struct PtxInstr {
   uint8_t space2;       // the second one: cp.async.ca.shared.global
   uint8_t vec;          // 1, 2, 4, 8
   uint8_t round, cmp, boolop, mode, sem, scope;
+  uint8_t layout, layout2;         // PtxLayout: of wmma.load; of A and B
+  uint8_t part, geometry, query;   // PtxPart, PtxGeometry, PtxQuery
   uint8_t guard_negate; // @!%p
   int guard;            // predicate register, or -1
   uint32_t flags;       // PTX_F_*
+  uint64_t has;         // bits of PtxHas: see ptx_has
+  PtxShape shape;       // of matrices
   int operand_count;
   PtxOperand operands[PTX_MAX_OPERANDS];
   int func;             // index into module->funcs
   int line, col;        // in the PTX text, 1-based
   int loc;              // index into module->locs; -1 if the PTX says nothing
-  const char *name;     // "ld.global.f32" as written; borrowed from the arena
+  const char *roles;    // of the operands, a letter each: see ops.def, and def_use.h for who asks
+  const char *spelling; // "ld.global.f32" as written, to be shown; borrowed from the arena
 } PtxInstr;
+
+static inline bool ptx_has(const PtxInstr *in, PtxHas what) { return in->has >> what & 1; }
 
 // A place in the source, with the chain of inlining (PTX ISA 11.5.2 .loc, inlined_at).
 typedef struct PtxLoc {
@@ -177,6 +187,9 @@ int ptx_find_entry(const PtxModule *module, const char *name, LsErr *err);
 
 // Variable by name as seen from function f (its own first, then module scope); -1 if there is none.
 int ptx_find_var(const PtxModule *module, int func, const char *name);
+
+// Would somebody who types "bar" or "ld.global.v" mean this instruction? Its opcode, or the beginning of its spelling.
+bool ptx_is_called(const PtxInstr *in, const char *typed);
 
 // The instruction as one line of PTX (guard, name, operands) written into out.
 void ptx_print_instr(const PtxModule *module, int pc, LsText *out);

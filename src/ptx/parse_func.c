@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ptx/def_use.h"
 #include "ptx/demangle.h"
 
 static bool parse_statement(PtxParser *p);
@@ -286,7 +287,8 @@ static bool end_body(PtxParser *p, const PtxToken *behind) {
   if (ended) return true;
   if (m->code_count >= PTX_CODE_LIMIT) return ptx_error(p, behind, "more than %d instructions", PTX_CODE_LIMIT);
   PtxInstr ret = {.op = PTX_OP_ret, .guard = -1, .func = p->func, .line = behind->line, .col = behind->col, .loc = p->loc,
-                  .name = "ret", .vec = 1};
+                  .spelling = "ret", .vec = 1};
+  ret.roles = ptx_roles(&ret);
   LS_PUSH(m->code, m->code_count, p->code_capacity, ret);
   func->count++;
   return true;

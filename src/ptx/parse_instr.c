@@ -1,26 +1,38 @@
 // parse_instr.c: instructions: guard, opcode, modifiers by table, operands.
 #include "ptx/parser.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "ptx/def_use.h"
+
 typedef enum WordClass {
-  WORD_MODE, WORD_FLAG, WORD_CMP, WORD_BOOL, WORD_SPACE, WORD_SEM, WORD_SCOPE, WORD_ROUND, WORD_VEC
+  WORD_MODE, WORD_FLAG, WORD_CMP, WORD_BOOL, WORD_SPACE, WORD_SEM, WORD_SCOPE, WORD_ROUND, WORD_VEC, WORD_HAS, WORD_LAYOUT,
+  WORD_PART, WORD_GEOMETRY, WORD_QUERY
 } WordClass;
 
 typedef struct Word { const char *text; uint8_t kind; uint32_t value; const char *ops; } Word;
 
-static const Word words[] = {
 #define PTX_WORD(text, kind, value, ops) {text, WORD_##kind, value, ops},
+#define PTX_EXTRA(ops, words)
+static const Word words[] = {
 #include "ptx/words.def"
-#undef PTX_WORD
 };
+static const Word extra_words[] = {
+#include "ptx/extra.def"
+};
+#undef PTX_WORD
+#undef PTX_EXTRA
 
 static const struct { const char *ops, *words; } extras[] = {
+#define PTX_WORD(text, kind, value, ops)
 #define PTX_EXTRA(ops, words) {ops, words},
 #include "ptx/extra.def"
+#undef PTX_WORD
 #undef PTX_EXTRA
 };
+static_assert(PTX_HAS_COUNT <= 64, "PtxInstr.has has a bit for each");
 
 // True if `word` (length bytes) is one of the blank-separated words of `list`.
 static bool is_listed(const char *list, const char *word, size_t length) {
@@ -42,30 +54,6 @@ static PtxType type_named(const char *text) {
     if (strcmp(ptx_type_name((PtxType)t), text) == 0) return (PtxType)t;
   }
   return PTX_NOTYPE;
-}
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// m16n8k8, 8x8, 16x256b, x4, 2d, and all with "::" in it.
-static bool has_known_form(const char *text) {
-  if (strstr(text, "::")) return true;
-  int a, b, c, n = 0;
-  if (sscanf(text, "m%dn%dk%d%n", &a, &b, &c, &n) == 3 && !text[n]) return true;
-  if (sscanf(text, "m%dn%d%n", &a, &b, &n) == 2 && !text[n]) return true;
-  size_t letters = strcspn(text, "0123456789");
-  if (letters == 1 && text[0] == 'x' && is_digit(text[1])) return true;
-  if (letters != 0) return false;
-  size_t digits = strspn(text, "0123456789");
-  const char *unit = text + digits;
-  return digits && (*unit == 'x' || strcmp(unit, "d") == 0 || strcmp(unit, "dms") == 0 || strcmp(unit, "B") == 0);
-}
-
-static bool is_extra(PtxOp op, const char *text) {
-  if (has_known_form(text)) return true;
-  for (int i = 0; i < LS_COUNT(extras); i++) {
-    if (belongs(extras[i].ops, op) && is_listed(extras[i].words, text, strlen(text))) return true;
-  }
-  return false;
 }
 
 static void add_type(PtxInstr *form, PtxType type) {
@@ -93,8 +81,61 @@ static void apply(PtxInstr *form, const Word *word) {
     case WORD_SEM: form->sem = value; break;
     case WORD_SCOPE: form->scope = value; break;
     case WORD_ROUND: form->round = value; break;
-    default: form->vec = value; break;
+    case WORD_VEC: form->vec = value; break;
+    case WORD_HAS: form->has |= 1ull << word->value; break;
+    case WORD_LAYOUT: *(form->layout ? &form->layout2 : &form->layout) = value; break;
+    case WORD_PART: form->part = value; break;
+    case WORD_GEOMETRY: form->geometry = value; break;
+    case WORD_QUERY: form->query = value; break;
+    default: break;
   }
+}
+
+static const Word *find_word(const Word *rows, int count, PtxOp op, const char *text, size_t length) {
+  for (int i = 0; i < count; i++) {
+    bool same = strncmp(rows[i].text, text, length) == 0 && !rows[i].text[length];
+    if (same && belongs(rows[i].ops, op)) return &rows[i];
+  }
+  return NULL;
+}
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static uint16_t shape_number(int number) { return (uint16_t)LS_MIN(LS_MAX(number, 0), PTX_SHAPE_MOST); }
+
+// m16n8k8, m8n8
+static bool apply_shape(PtxInstr *form, const char *text) {
+  int m, n, k = 0, end = 0;
+  if (sscanf(text, "m%dn%dk%d%n", &m, &n, &k, &end) != 3) {
+    k = end = 0;
+    if (sscanf(text, "m%dn%d%n", &m, &n, &end) != 2) return false;
+  }
+  if (!end || text[end]) return false;
+  form->shape = (PtxShape){shape_number(m), shape_number(n), shape_number(k)};
+  return true;
+}
+
+// 8x8, 16x256b, x4, 2d, and all with "::" in it.
+static bool has_known_form(const char *text) {
+  if (strstr(text, "::")) return true;
+  size_t letters = strcspn(text, "0123456789");
+  if (letters == 1 && text[0] == 'x' && is_digit(text[1])) return true;
+  if (letters != 0) return false;
+  size_t digits = strspn(text, "0123456789");
+  const char *unit = text + digits;
+  return digits && (*unit == 'x' || strcmp(unit, "d") == 0 || strcmp(unit, "dms") == 0 || strcmp(unit, "B") == 0);
+}
+
+static bool apply_extra(PtxInstr *form, const char *text) {
+  PtxOp op = (PtxOp)form->op;
+  const char *colons = strstr(text, "::");
+  const Word *word = find_word(extra_words, LS_COUNT(extra_words), op, text, strlen(text));
+  if (!word && colons) word = find_word(extra_words, LS_COUNT(extra_words), op, text, (size_t)(colons - text));
+  if (word) apply(form, word);
+  if (word || apply_shape(form, text) || has_known_form(text)) return true;
+  for (int i = 0; i < LS_COUNT(extras); i++)
+    if (belongs(extras[i].ops, op) && is_listed(extras[i].words, text, strlen(text))) return true;
+  return false;
 }
 
 static bool apply_modifier(PtxInstr *form, const char *text) {
@@ -103,12 +144,10 @@ static bool apply_modifier(PtxInstr *form, const char *text) {
     add_type(form, type);
     return true;
   }
-  for (int i = 0; i < LS_COUNT(words); i++) {
-    if (strcmp(words[i].text, text) != 0 || !belongs(words[i].ops, (PtxOp)form->op)) continue;
-    apply(form, &words[i]);
-    return true;
-  }
-  return is_extra((PtxOp)form->op, text);
+  const Word *word = find_word(words, LS_COUNT(words), (PtxOp)form->op, text, strlen(text));
+  if (!word) return apply_extra(form, text);
+  apply(form, word);
+  return true;
 }
 
 static int op_named(const char *text, size_t length) {
@@ -153,7 +192,7 @@ static bool decode_form(PtxParser *p, const PtxToken *at, PtxName *name) {
   size_t length = strcspn(text, ".");
   int op = op_named(text, length);
   if (op < 0) return unknown_opcode(p, at, text, (int)length);
-  PtxInstr form = {.op = (uint16_t)op, .guard = -1, .loc = -1, .name = text};
+  PtxInstr form = {.op = (uint16_t)op, .guard = -1, .loc = -1, .spelling = text};
   for (const char *start = text + length; *start;) {
     char word[64];
     start++;
@@ -164,6 +203,7 @@ static bool decode_form(PtxParser *p, const PtxToken *at, PtxName *name) {
     start += n;
   }
   fill_defaults(&form);
+  form.roles = ptx_roles(&form);
   name->form = LS_NEW(p->module->arena, PtxInstr);
   *name->form = form;
   return true;

@@ -82,7 +82,7 @@ void ptx_print_instr(const PtxModule *module, int pc, LsText *out) {
   if (pc < 0 || pc >= module->code_count) return;
   const PtxInstr *instr = &module->code[pc];
   if (instr->guard >= 0) ls_text_addf(out, "@%s%s ", instr->guard_negate ? "!" : "", reg_name(module, instr, instr->guard));
-  ls_text_add(out, instr->name);
+  ls_text_add(out, instr->spelling);
   for (int i = 0; i < instr->operand_count; i++) {
     ls_text_add(out, i ? ", " : " ");
     print_operand(module, instr, &instr->operands[i], out);

@@ -2,7 +2,7 @@
 #include "ptx/ptx.h"
 
 #include "base/mem.h"
-#include "ptx/module.h"
+#include "ptx/def_use.h"
 
 static const struct { const char *name; uint8_t size; } types[PTX_TYPE_COUNT] = {
   [PTX_NOTYPE] = {"", 0},
@@ -46,8 +46,8 @@ static const char *const sregs[PTX_SR_COUNT] = {
   [PTX_SR_PM0] = "%pm", [PTX_SR_ENVREG0] = "%envreg", [PTX_SR_RESERVED_SMEM_OFFSET0] = "%reserved_smem_offset_",
 };
 
-static const struct { const char *name, *help; uint8_t least, most; } ops[PTX_OP_COUNT] = {
-#define PTX_OP(name, class, least, most, help) [PTX_OP_##name] = {#name, help, least, most},
+static const struct { const char *name, *help, *roles; uint8_t least, most; } ops[PTX_OP_COUNT] = {
+#define PTX_OP(name, class, least, most, roles, help) [PTX_OP_##name] = {#name, help, roles, least, most},
 #include "ptx/ops.def"
 #undef PTX_OP
 };
@@ -69,3 +69,13 @@ const char *ptx_op_name(PtxOp op) { return op < PTX_OP_COUNT ? ops[op].name : ""
 const char *ptx_op_help(PtxOp op) { return op < PTX_OP_COUNT ? ops[op].help : ""; }
 int ptx_op_least_operands(PtxOp op) { return op < PTX_OP_COUNT ? ops[op].least : 0; }
 int ptx_op_most_operands(PtxOp op) { return op < PTX_OP_COUNT ? ops[op].most : 0; }
+
+const char *ptx_roles(const PtxInstr *in) {
+#define HAS(what) ptx_has(in, PTX_HAS_##what)
+#define PTX_FORM(name, when, roles) if (in->op == PTX_OP_##name && (when)) return roles;
+#define PTX_OP(...)
+#include "ptx/ops.def"
+#undef PTX_OP
+#undef HAS
+  return ops[in->op].roles;
+}

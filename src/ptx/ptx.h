@@ -63,6 +63,35 @@ enum {
   PTX_F_RELU = 1 << 15, PTX_F_ABS = 1 << 16, PTX_F_SATFINITE = 1 << 17,
 };
 
+// Modifiers of single opcodes (extra.def) that somebody asks for, as bits of PtxInstr.has.
+typedef enum PtxHas {
+  PTX_HAS_ASYNC, PTX_HAS_BULK, PTX_HAS_REDUCE, PTX_HAS_COMMIT_GROUP, PTX_HAS_WAIT_GROUP, PTX_HAS_WAIT_ALL,
+  PTX_HAS_MBARRIER, PTX_HAS_NOINC, PTX_HAS_TENSOR, PTX_HAS_PREFETCH, PTX_HAS_MULTICAST, PTX_HAS_CP_MASK,
+  PTX_HAS_COMPLETE_TX, PTX_HAS_CACHE_HINT,                                                  // cp, st.async, red.async
+  PTX_HAS_INIT, PTX_HAS_INVAL, PTX_HAS_ARRIVE, PTX_HAS_ARRIVE_DROP, PTX_HAS_TEST_WAIT, PTX_HAS_TRY_WAIT,
+  PTX_HAS_PENDING_COUNT, PTX_HAS_EXPECT_TX, PTX_HAS_PARITY,                                 // mbarrier
+  PTX_HAS_LOAD, PTX_HAS_STORE, PTX_HAS_MMA, PTX_HAS_TRANS, PTX_HAS_POPC, PTX_HAS_SP, PTX_HAS_KIND,   // matrices
+  PTX_HAS_MMA_ASYNC, PTX_HAS_ALLOC, PTX_HAS_LD, PTX_HAS_ST, PTX_HAS_CP, PTX_HAS_COMMIT, PTX_HAS_SHIFT, PTX_HAS_RED,
+  PTX_HAS_LEVEL, PTX_HAS_GRAD, PTX_HAS_ZERO,                                                // images
+  PTX_HAS_PACK, PTX_HAS_RANGE, PTX_HAS_LD_REDUCE, PTX_HAS_CP_FENCEPROXY, PTX_HAS_TRY_CANCEL,
+  PTX_HAS_COUNT
+} PtxHas;
+
+typedef enum PtxLayout { PTX_LAYOUT_NONE, PTX_ROW, PTX_COL } PtxLayout;   // of a matrix in memory
+// Which matrix of a product (wmma.load.a), or which channel of a texture (tld4.r).
+typedef enum PtxPart { PTX_PART_NONE, PTX_PART_A, PTX_PART_B, PTX_PART_C, PTX_PART_D, PTX_PART_R, PTX_PART_G } PtxPart;
+
+typedef enum PtxGeometry {  // of an image; NONE: also cube maps and multisample textures
+  PTX_GEOMETRY_NONE, PTX_GEOMETRY_1D, PTX_GEOMETRY_2D, PTX_GEOMETRY_3D, PTX_GEOMETRY_A1D, PTX_GEOMETRY_A2D,
+  PTX_GEOMETRY_COUNT
+} PtxGeometry;
+
+typedef enum PtxQuery {     // txq, suq; NONE: also what depends on the source language
+  PTX_QUERY_NONE, PTX_QUERY_WIDTH, PTX_QUERY_HEIGHT, PTX_QUERY_DEPTH, PTX_QUERY_ARRAY_SIZE, PTX_QUERY_LEVELS,
+  PTX_QUERY_SAMPLES, PTX_QUERY_NORMALIZED, PTX_QUERY_FILTER, PTX_QUERY_ADDRESS_0, PTX_QUERY_ADDRESS_1,
+  PTX_QUERY_ADDRESS_2
+} PtxQuery;
+
 // Properties of a .samplerref, as its declaration sets them (PTX ISA 5.3). All zero if it sets none.
 typedef enum PtxAddress {
   PTX_ADDRESS_WRAP, PTX_ADDRESS_MIRROR, PTX_ADDRESS_CLAMP_OGL, PTX_ADDRESS_CLAMP_TO_EDGE, PTX_ADDRESS_CLAMP_TO_BORDER,

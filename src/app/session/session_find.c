@@ -48,12 +48,9 @@ static bool line_has(const void *context, int file, int line) {
 
 static bool match_opcode(Session *session, const char *text) {
   SesImpl *impl = ses_impl(session);
-  size_t length = strlen(text);
   bool any = false;
   for (int pc = 0; pc < impl->code_count; pc++) {
-    const char *name = session->run->module->code[pc].name;
-    impl->match_pcs[pc] = name && strncasecmp(name, text, length) == 0 &&
-        (name[length] == 0 || name[length] == '.' || strchr(text, '.'));
+    impl->match_pcs[pc] = ptx_is_called(&session->run->module->code[pc], text);
     any |= impl->match_pcs[pc];
   }
   if (any) impl->match = MATCH_PCS;
@@ -165,7 +162,7 @@ bool ses_find_next(Session *session, int dir) {
   return true;
 }
 
-bool ses_find_start(Session *session, const char *text) {
+bool ses_find(Session *session, const char *text) {
   SesImpl *impl = ses_impl(session);
   uint64_t found;
   impl->match = MATCH_NONE;

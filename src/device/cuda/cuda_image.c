@@ -48,7 +48,7 @@ bool cuda_image_is_linear(const PtxModule *module, int entry, const LaunchArg *a
   for (int pc = 0; pc < module->code_count; pc++) {
     const PtxInstr *in = &module->code[pc];
     bool of_another = in->func != entry && module->funcs[in->func].is_entry;
-    if (of_another || in->op != PTX_OP_tex || !strstr(in->name, ".1d.")) continue;
+    if (of_another || in->op != PTX_OP_tex || in->geometry != PTX_GEOMETRY_1D) continue;
     if (in->type2 == PTX_S32) numbered = true; else others = true;
   }
   return numbered && (!others || (!image->linear && !image->normalized && image->address[0] == LAUNCH_CLAMP));

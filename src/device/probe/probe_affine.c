@@ -183,7 +183,7 @@ static const Value *value_of(Shapes *s, const PtxOperand *o) {
 static const Value *value_of_param(Shapes *s, const PtxInstr *in) {
   const Launch *launch = s->probe->launch;
   const PtxFunc *entry = &s->probe->module->funcs[s->probe->entry];
-  const PtxOperand *o = probe_address(in);
+  const PtxOperand *o = ptx_address(in);
   int at = 0, bytes = ptx_type_size((PtxType)in->type);
   if (!o || o->base != PTX_BASE_VAR || probe_space(s->probe, in) != PTX_PARAM) return NULL;
   while (at < entry->param_count && entry->params[at].var != o->var) at++;
@@ -304,17 +304,15 @@ static const Value *operate(Shapes *s, const PtxInstr *in) {
 
 // ---- registers -----------------------------------------------------------------------------------------------------
 
-static void define(Shapes *s, const PtxOperand *o, int pc, bool guarded) {
-  int regs[2] = {o->kind == PTX_OPD_REG ? o->reg : -1, o->pair};
-  for (int i = 0; i < 2; i++) {
-    if (regs[i] < 0) continue;
-    Definition *d = &s->definitions[regs[i]];
+// An element of a vector and the p of d|p are not what the operation comes to.
+static void define(Shapes *s, const PtxInstr *in, int pc) {
+  for (PtxRef def = {0}; ptx_each_def(in, &def);) {
+    if (def.kind != PTX_REF_REG) continue;
+    Definition *d = &s->definitions[def.reg];
     if (d->count == 0) d->first = pc;
     if (d->count == 1) d->second = pc;
-    d->count = i || guarded ? 3 : LS_MIN(d->count + 1, 3);
+    d->count = def.element || def.pair || in->guard >= 0 ? 3 : LS_MIN(d->count + 1, 3);
   }
-  for (int i = 0; (o->kind == PTX_OPD_VEC || o->kind == PTX_OPD_ARGS) && i < o->elem_count; i++)
-    define(s, &o->elems[i], pc, true);
 }
 
 static const Value *find_value(Shapes *s, int reg) {
@@ -347,10 +345,7 @@ Shapes *shapes_new(const Probe *probe) {
   s->values = LS_NEW_ARRAY(s->arena, const Value *, f->reg_count + 1);
   s->is_known = LS_NEW_ARRAY(s->arena, uint8_t, f->reg_count + 1);
   for (int i = 0; i < f->reg_count; i++) s->definitions[i].second = -1;
-  for (int pc = f->first; pc < f->first + f->count; pc++) {
-    const PtxInstr *in = &probe->module->code[pc];
-    if (in->operand_count && in->op != PTX_OP_st) define(s, &in->operands[0], pc, in->guard >= 0);
-  }
+  for (int pc = f->first; pc < f->first + f->count; pc++) define(s, &probe->module->code[pc], pc);
   return s;
 }
 
@@ -361,7 +356,7 @@ void shapes_free(Shapes *s) {
 }
 
 PtxSpace shapes_space(Shapes *s, const PtxInstr *in) {
-  const PtxOperand *address = probe_address(in);
+  const PtxOperand *address = ptx_address(in);
   bool known = in->func == s->probe->entry && address->base == PTX_BASE_REG;
   const Value *v = known ? value_of_register(s, address->reg) : NULL;
   return v && v->root == ROOT_GLOBAL ? PTX_GLOBAL : v && v->root == ROOT_SHARED ? PTX_SHARED : PTX_GENERIC;
@@ -472,7 +467,7 @@ static bool find_steps(const Shapes *s, const int64_t *of, int32_t by[3]) {
 
 ProbeShape *shapes_of(Shapes *s, const ProbeGroup *g) {
   const PtxInstr *in = &s->probe->module->code[g->first_pc];
-  const PtxOperand *address = probe_address(in);
+  const PtxOperand *address = ptx_address(in);
   bool usual = g->width && g->width <= 32 && (g->width & (g->width - 1)) == 0 && g->space != PTX_GENERIC;
   if (!usual || in->func != s->probe->entry) return NULL;
   const Value *v = address->base == PTX_BASE_REG ? value_of_register(s, address->reg) : uniform(s, true, ROOT_NONE);

@@ -3,8 +3,8 @@
 #include "device/probe/probe_impl.h"
 
 static ProbeCarry wanted_by(const PtxInstr *in) {
-  if (in->op == PTX_OP_subc) return CARRY_SUB;
-  return in->op == PTX_OP_addc || in->op == PTX_OP_madc ? CARRY_ADD : CARRY_NONE;
+  if (!ptx_reads_carry(in)) return CARRY_NONE;
+  return in->op == PTX_OP_subc ? CARRY_SUB : CARRY_ADD;
 }
 
 static bool falls_through(const PtxInstr *in) {

@@ -132,7 +132,7 @@ static unsigned how_to_count(const Probe *probe, const ProbeGroup *g) {
 static void call_counter(const Probe *probe, const ProbeGroup *g, const char *mask, Times times, LsText *out) {
   const PtxInstr *in = &probe->module->code[g->first_pc];
   unsigned how = how_to_count(probe, g);
-  probe_put_address(probe, in, probe_address(in), "%lanescope_x", out);
+  probe_put_address(probe, in, ptx_address(in), "%lanescope_x", out);
   take_slot(g, out);
   if (is_banked(g)) {
     ls_text_add(out, "cvt.u32.u64 %lanescope_a, %lanescope_x;\n");
@@ -145,7 +145,7 @@ static void call_counter(const Probe *probe, const ProbeGroup *g, const char *ma
 // An access of a loop whose address goes on by what all lanes have in common, or each by its own: when the lanes leave.
 static void call_rounds(const Probe *probe, const ProbeGroup *g, LsText *out) {
   const PtxInstr *in = &probe->module->code[g->first_pc], *step = &probe->module->code[g->step_pc];
-  probe_put_address(probe, in, probe_address(in), "%lanescope_x", out);
+  probe_put_address(probe, in, ptx_address(in), "%lanescope_x", out);
   probe_put_operand(probe, step, &step->operands[2], 8, "%lanescope_t", out);
   if (g->step_pc > g->first_pc) ls_text_add(out, "sub.s64 %lanescope_x, %lanescope_x, %lanescope_t;\n");
   take_slot(g, out);
@@ -181,7 +181,7 @@ static void check_shape(const Probe *probe, const ProbeGroup *g, LsText *out) {
   static const char *const tid[] = {"%tid.x", "%tid.y", "%tid.z"};
   const PtxInstr *in = &probe->module->code[g->first_pc];
   const char *sum = NULL;
-  probe_put_address(probe, in, probe_address(in), "%lanescope_x", out);
+  probe_put_address(probe, in, ptx_address(in), "%lanescope_x", out);
   for (int i = 0; i < 3; i++) {
     if (!g->shape->by[i]) continue;
     ls_text_addf(out, "mov.u32 %%lanescope_a, %s;\n", tid[i]);
@@ -198,7 +198,7 @@ static void count_phase(const Probe *probe, const ProbeGroup *g, bool has_addres
   const PtxInstr *in = &probe->module->code[g->first_pc];
   const ProbeShape *shape = g->shape;
   int shift = __builtin_ctz((unsigned)shape->phase_bytes);
-  if (!has_address) probe_put_address(probe, in, probe_address(in), "%lanescope_x", out);
+  if (!has_address) probe_put_address(probe, in, ptx_address(in), "%lanescope_x", out);
   ls_text_addf(out, "and.b64 %%lanescope_t, %%lanescope_x, %d;\n", shape->unit - shape->phase_bytes);
   if (shift < 3) ls_text_addf(out, "shl.b64 %%lanescope_t, %%lanescope_t, %d;\n", 3 - shift);
   if (shift > 3) ls_text_addf(out, "shr.u64 %%lanescope_t, %%lanescope_t, %d;\n", shift - 3);

@@ -85,16 +85,6 @@ static void push_branch(ProbeDecoder *d, int pc, uint32_t active, uint32_t taken
 
 // ---- accesses ------------------------------------------------------------------------------------------------------
 
-static TraceSpace space_of(PtxSpace space) {
-  switch (space) {
-  case PTX_SHARED: return TRACE_SHARED;
-  case PTX_LOCAL: return TRACE_LOCAL;
-  case PTX_CONST: return TRACE_CONST;
-  case PTX_PARAM: return TRACE_PARAM;
-  default: return TRACE_GLOBAL;
-  }
-}
-
 // What an atomic did with which value; of a vector, with its first element.
 static void add_values(ProbeDecoder *d, TraceEvent *e) {
   if (e->kind != TRACE_ATOM || !e->mask) return;
@@ -125,7 +115,7 @@ void probe_push_access(ProbeDecoder *d, const TraceEvent *e, PtxSpace declared, 
   uint64_t plain[PROBE_LANES];
   TraceEvent generic = *e;
   if (declared != PTX_GENERIC) {
-    push_in_space(d, e, space_of(declared), e->mask, raw);
+    push_in_space(d, e, sim_space_of(declared), e->mask, raw);
     return;
   }
   generic.flags |= TRACE_GENERIC_ACCESS;
@@ -148,7 +138,7 @@ static void tell_access(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask)
 
 // A parameter at a place that the code says.
 static void tell_param(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
-  const PtxOperand *o = probe_address(&d->probe->module->code[pc]);
+  const PtxOperand *o = ptx_address(&d->probe->module->code[pc]);
   uint64_t base = o && o->base == PTX_BASE_VAR ? d->probe->param_at[o->var] : 0;
   TraceEvent e = probe_event_at(d, pc, active, mask);
   for (int lane = 0; lane < PROBE_LANES; lane++) d->addr[lane] = base + (o ? (uint64_t)o->offset : 0);
@@ -292,7 +282,7 @@ static void tell_barrier(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask
   uint64_t asked = d->arrays[0][__builtin_ctz(mask)];
   TraceEvent e = probe_event_at(d, pc, active, mask);
   settle_barriers(d);
-  if (strstr(in->name, ".cluster")) { tell_cluster(d, &e, arrives); return; }
+  if (in->scope == PTX_SCOPE_CLUSTER) { tell_cluster(d, &e, arrives); return; }
   e.barrier_id = (uint8_t)(asked % PROBE_BARRIERS);
   ProbeBarrier *b = &d->barriers[e.barrier_id];
   b->used = true;
@@ -304,22 +294,11 @@ static void tell_barrier(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask
 
 // ---- operations between lanes --------------------------------------------------------------------------------------
 
-// PTX ISA 9.7.9.6: the source lane of shfl, or -1 if it is out of range.
-static int shuffle_source(PtxMode mode, int lane, uint64_t control) {
-  int b = (int)(control >> 32 & 31), c = (int)(control >> 40), clamp = c & 31, segment = c >> 8 & 31;
-  int low = lane & segment, high = low | (clamp & ~segment), from;
-  switch (mode) {
-  case PTX_SHFL_UP: from = lane - b; return from >= high ? from : -1;
-  case PTX_SHFL_DOWN: from = lane + b; break;
-  case PTX_SHFL_BFLY: from = lane ^ b; break;
-  default: from = low | (b & ~segment); break;
-  }
-  return from <= high ? from : -1;
-}
-
 static void find_sources(ProbeDecoder *d, PtxMode mode, uint32_t mask) {
   for (uint32_t left = mask; left; left &= left - 1) {
-    int lane = __builtin_ctz(left), from = shuffle_source(mode, lane, d->arrays[0][lane]);
+    int lane = __builtin_ctz(left);
+    uint64_t control = d->arrays[0][lane];   // see take_members in probe_emit.c
+    int from = sim_shuffle_source(mode, lane, (uint32_t)(control >> 32), (uint32_t)(control >> 40));
     d->source[lane] = (uint8_t)(from < 0 || !(mask >> from & 1) ? lane : from);
   }
 }

@@ -22,7 +22,7 @@ static void tell_point(const Probe *probe, const ProbeSite *site, const char *do
 }
 
 static void tell_address(const Probe *probe, const PtxInstr *in, LsText *out) {
-  probe_put_told_address(probe, in, probe_address(in), probe_space(probe, in), out);
+  probe_put_told_address(probe, in, ptx_address(in), probe_space(probe, in), out);
 }
 
 static void tell_number(const Probe *probe, const ProbeSite *site, LsText *out) {

@@ -32,6 +32,7 @@
 #include "device/probe/probe.h"
 #include "device/probe/probe_layout.h"
 #include "ptx/cfg.h"
+#include "ptx/def_use.h"
 
 typedef enum SiteKind {
   SITE_HEAD,       // nothing but who is there: a segment that has no other site
@@ -130,7 +131,6 @@ struct Probe {
 bool probe_plan(Probe *probe, LsErr *err);
 TraceKind probe_kind(const Probe *probe, int pc);          // of the event of an instruction
 int probe_width(const PtxInstr *in);                       // bytes of each lane
-const PtxOperand *probe_address(const PtxInstr *in);       // of a load, store or atomic; NULL: none
 PtxSpace probe_space(const Probe *probe, const PtxInstr *in);   // a variable says its own
 bool probe_is_late(const Probe *probe, int var);            // declared in the middle of its function
 bool probe_is_inner_call(const Probe *probe, const PtxInstr *in);   // to a function with instructions
@@ -141,7 +141,6 @@ bool probe_uses_old(const Probe *probe, int pc);          // an atom, of which m
 bool probe_drops_result(const Probe *probe, int pc);        // an operation between lanes with _ for its first result
 int probe_events_of(const Probe *probe, const ProbeSite *site);   // that its record stands for, at least
 
-bool probe_writes(const PtxInstr *in, int reg);            // may it change the register?
 int probe_phase_slot(const ProbeGroup *g);                 // of the first phase
 int probe_group_slots(const ProbeGroup *g);                // how many counters a group has that is no MOVE
 

@@ -6,8 +6,6 @@ enum { TILE_ROW = 16, BULK_CHUNK = 16, MBARRIER_BYTES = 8 };
 
 // ---- what they are -------------------------------------------------------------------------------------------------
 
-static bool has(const PtxInstr *in, const char *word) { return strstr(in->name, word) != NULL; }
-
 static void add_row(ProbeMove *m, TraceKind kind, PtxSpace space, int width) {
   ProbeAccess what = kind == TRACE_LOAD ? PROBE_LOAD : kind == TRACE_STORE ? PROBE_STORE : PROBE_ATOM;
   MoveRow *row = &m->rows[m->row_count++];
@@ -18,7 +16,7 @@ static void add_row(ProbeMove *m, TraceKind kind, PtxSpace space, int width) {
 
 // cp.async.ca.shared.global [to], [from], bytes{, source_bytes | ignore_source}{, cache_policy};
 static bool is_copy(const PtxFunc *func, const PtxInstr *in, ProbeMove *m) {
-  int count = in->operand_count - has(in, "cache_hint");
+  int count = in->operand_count - ptx_has(in, PTX_HAS_CACHE_HINT);
   if (count < 3 || count > 4 || in->operands[2].kind != PTX_OPD_IMM || in->operands[2].imm > 16) return false;
   const PtxOperand *last = &in->operands[count - 1];
   m->kind = MOVE_COPY;
@@ -35,10 +33,8 @@ static bool is_copy(const PtxFunc *func, const PtxInstr *in, ProbeMove *m) {
 // cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [to], [from], size, [mbarrier]
 // cp.async.bulk.global.shared::cta.bulk_group [to], [from], size
 static bool is_bulk(const PtxInstr *in, ProbeMove *m) {
-  bool tells = has(in, "complete_tx");
-  bool other_form = has(in, "tensor") || has(in, "prefetch") || has(in, "multicast") || has(in, "cp_mask") ||
-                    has(in, "ignore_oob") || in->space2 == PTX_GENERIC || in->space == in->space2;
-  if (other_form || in->operand_count < (tells ? 4 : 3)) return false;
+  bool tells = ptx_has(in, PTX_HAS_COMPLETE_TX);
+  if (!sim_is_plain_bulk(in)) return false;
   m->kind = MOVE_BULK;
   m->arrays = 3;
   m->to = &in->operands[0];
@@ -61,9 +57,9 @@ static bool is_mbarrier(const PtxInstr *in, const PtxOperand *address, TraceKind
 
 // mbarrier.arrive{...} {state,} [address]{, count};   mbarrier.test_wait{...} p, [address], state;
 static bool is_operation(const PtxInstr *in, ProbeMove *m) {
-  if (has(in, ".pending_count") || in->operand_count < 1) return false;
-  if (has(in, ".init") || has(in, ".inval")) return is_mbarrier(in, &in->operands[0], TRACE_STORE, m);
-  m->looks = has(in, "_wait");
+  if (ptx_has(in, PTX_HAS_PENDING_COUNT) || in->operand_count < 1) return false;
+  if (ptx_has(in, PTX_HAS_INIT) || ptx_has(in, PTX_HAS_INVAL)) return is_mbarrier(in, &in->operands[0], TRACE_STORE, m);
+  m->looks = ptx_has(in, PTX_HAS_TEST_WAIT) || ptx_has(in, PTX_HAS_TRY_WAIT);
   int at = m->looks || in->operands[0].kind != PTX_OPD_MEM;
   m->returns_old = !m->looks && at && in->operands[0].kind == PTX_OPD_REG;
   if (in->operand_count <= at) return false;
@@ -72,16 +68,17 @@ static bool is_operation(const PtxInstr *in, ProbeMove *m) {
 }
 
 static bool is_async(const PtxFunc *func, const PtxInstr *in, ProbeMove *m) {
-  if (has(in, "commit_group") || has(in, "wait_") || !has(in, "cp.async.")) return false;
-  if (has(in, "bulk")) return is_bulk(in, m);
-  if (has(in, "mbarrier")) return in->operand_count && is_mbarrier(in, &in->operands[0], TRACE_ATOM, m);
+  bool waits = ptx_has(in, PTX_HAS_COMMIT_GROUP) || ptx_has(in, PTX_HAS_WAIT_GROUP) || ptx_has(in, PTX_HAS_WAIT_ALL);
+  if (waits || !ptx_has(in, PTX_HAS_ASYNC) || ptx_has(in, PTX_HAS_REDUCE)) return false;
+  if (ptx_has(in, PTX_HAS_BULK)) return is_bulk(in, m);
+  if (ptx_has(in, PTX_HAS_MBARRIER)) return in->operand_count && is_mbarrier(in, &in->operands[0], TRACE_ATOM, m);
   return is_copy(func, in, m);
 }
 
 // ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {d...}, [a];  stmatrix... [a], {d...};
 static bool is_tiles(const PtxInstr *in, ProbeMove *m) {
   bool load = in->op == PTX_OP_ldmatrix;
-  if (in->operand_count < 2 || !has(in, ".m8n8.") || in->type != PTX_B16) return false;
+  if (in->operand_count < 2 || !matrix_is_8x8(in) || in->type != PTX_B16) return false;
   m->kind = MOVE_TILES;
   m->arrays = 1;
   m->gathers = true;

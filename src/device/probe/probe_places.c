@@ -1,5 +1,6 @@
 // probe_places.c: where the variables were, and where the trace has them.
 #include "device/probe/probe_places.h"
+#include "sim/ops/form.h"
 
 enum { LANES = 32, MOST_INSIDE = 64 };
 
@@ -22,16 +23,6 @@ static uint64_t told_address(const Probe *probe, const uint8_t *memory, int numb
   return address;
 }
 
-static TraceSpace space_of(const PtxVar *var) {
-  switch (var->space) {
-  case PTX_SHARED: return TRACE_SHARED;
-  case PTX_LOCAL: return TRACE_LOCAL;
-  case PTX_CONST: return TRACE_CONST;
-  case PTX_GLOBAL: return TRACE_GLOBAL;
-  default: return TRACE_PARAM;
-  }
-}
-
 static bool has_object(const Probe *probe, const PtxVar *var) {
   if (var->space == PTX_CONST || var->space == PTX_GLOBAL) return true;
   return (var->space == PTX_SHARED || var->space == PTX_LOCAL) && (var->func < 0 || probe->reached[var->func]);
@@ -40,9 +31,9 @@ static bool has_object(const Probe *probe, const PtxVar *var) {
 // Objects of a space stand in the order of the module's variables.
 static const TraceObject *object_of(const Probe *probe, const TraceInfo *info, int wanted) {
   const PtxModule *m = probe->module;
-  TraceSpace space = space_of(&m->vars[wanted]);
+  TraceSpace space = sim_space_of((PtxSpace)m->vars[wanted].space);
   int before = 0;
-  for (int v = 0; v < wanted; v++) before += has_object(probe, &m->vars[v]) && space_of(&m->vars[v]) == space;
+  for (int v = 0; v < wanted; v++) before += has_object(probe, &m->vars[v]) && sim_space_of((PtxSpace)m->vars[v].space) == space;
   for (int i = 0; info && i < info->object_count; i++)
     if (info->objects[i].space == space && info->objects[i].arg < 0 && before-- == 0) return &info->objects[i];
   return NULL;
@@ -64,7 +55,7 @@ Places *places_new(const Probe *probe, const uint8_t *memory, const TraceInfo *i
     uint64_t told = told_address(probe, memory, i);
     if (!told) continue;
     uint64_t at = object ? object->base : var->space == PTX_PARAM ? 0 : told - 1;
-    p->places[p->count++] = (Place){space_of(var), told - 1, size_of(probe, var), at};
+    p->places[p->count++] = (Place){sim_space_of((PtxSpace)var->space), told - 1, size_of(probe, var), at};
   }
   p->frames = ls_alloc(sizeof *p->frames * (size_t)(probe->module->func_count + 1));
   for (int f = 0; f < probe->module->func_count; f++) {

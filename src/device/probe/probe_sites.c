@@ -5,15 +5,13 @@
 
 // ---- instructions --------------------------------------------------------------------------------------------------
 
-static bool has(const PtxInstr *in, const char *word) { return strstr(in->name, word) != NULL; }
-
 // What is not told but as something that happened.
 static bool is_opaque(const PtxInstr *in) {
   switch (in->op) {
   case PTX_OP_cp: case PTX_OP_mbarrier: case PTX_OP_multimem: case PTX_OP_tex: case PTX_OP_tld4: case PTX_OP_txq:
   case PTX_OP_suld: case PTX_OP_sust: case PTX_OP_suq: case PTX_OP_sured:
     return true;
-  case PTX_OP_st: case PTX_OP_red: return has(in, ".async");
+  case PTX_OP_st: case PTX_OP_red: return ptx_has(in, PTX_HAS_ASYNC);
   default: return false;
   }
 }
@@ -53,13 +51,8 @@ TraceKind probe_kind(const Probe *probe, int pc) {
 
 int probe_width(const PtxInstr *in) { return ptx_type_size((PtxType)in->type) * LS_MAX(in->vec, 1); }
 
-const PtxOperand *probe_address(const PtxInstr *in) {
-  int at = in->op == PTX_OP_ld || in->op == PTX_OP_ldu || in->op == PTX_OP_atom ? 1 : 0;
-  return in->operand_count > at && in->operands[at].kind == PTX_OPD_MEM ? &in->operands[at] : NULL;
-}
-
 PtxSpace probe_space(const Probe *probe, const PtxInstr *in) {
-  const PtxOperand *address = probe_address(in);
+  const PtxOperand *address = ptx_address(in);
   bool named = in->space == PTX_GENERIC && address && address->base == PTX_BASE_VAR;
   return (PtxSpace)(named ? probe->module->vars[address->var].space : in->space);
 }
@@ -100,10 +93,10 @@ static int site_kind(const Probe *probe, int pc) {
   if (probe_move_of(probe, pc)) return SITE_MOVE;
   switch (kind) {
   case TRACE_LOAD: case TRACE_STORE:
-    address = probe_address(in);
+    address = ptx_address(in);
     if (!address || (probe_space(probe, in) == PTX_PARAM && address->base != PTX_BASE_REG)) break;
     return SITE_ACCESS;
-  case TRACE_ATOM: return probe_address(in) ? SITE_ATOM : -1;
+  case TRACE_ATOM: return ptx_address(in) ? SITE_ATOM : -1;
   case TRACE_BRANCH:
     if (in->op == PTX_OP_brx) return SITE_JUMP;
     return guarded ? SITE_BRANCH : -1;
@@ -251,21 +244,10 @@ int probe_group_slots(const ProbeGroup *g) {
   }
 }
 
-static bool operand_writes(const PtxOperand *o, int reg) {
-  if ((o->kind == PTX_OPD_REG && o->reg == reg) || o->pair == reg) return true;
-  for (int i = 0; (o->kind == PTX_OPD_VEC || o->kind == PTX_OPD_ARGS) && i < o->elem_count; i++)
-    if (operand_writes(&o->elems[i], reg)) return true;
-  return false;
-}
-
-bool probe_writes(const PtxInstr *in, int reg) {
-  return in->operand_count && in->op != PTX_OP_st && operand_writes(&in->operands[0], reg);
-}
-
 // Does an instruction of first..end-1 change the register?
 static bool is_changed(const PtxModule *m, int first, int end, int reg) {
   for (int pc = first; pc < end && reg >= 0; pc++)
-    if (probe_writes(&m->code[pc], reg)) return true;
+    if (ptx_defines(&m->code[pc], reg)) return true;
   return false;
 }
 
@@ -275,7 +257,7 @@ static bool same_guard(const PtxModule *m, int a, int b) {
 }
 
 static bool same_places(const PtxModule *m, const ProbeGroup *g, int pc) {
-  const PtxOperand *a = probe_address(&m->code[g->first_pc]), *b = probe_address(&m->code[pc]);
+  const PtxOperand *a = ptx_address(&m->code[g->first_pc]), *b = ptx_address(&m->code[pc]);
   if (a->base != b->base || (b->offset - a->offset) % shape_unit(g)) return false;
   if (a->base == PTX_BASE_VAR) return a->var == b->var;
   return a->base == PTX_BASE_REG && a->reg == b->reg && !is_changed(m, g->first_pc, pc, a->reg);
@@ -335,7 +317,7 @@ static int step_of(const PtxModule *m, const ProbeSegment *s, const PtxOperand *
   if (address->base != PTX_BASE_REG) return -1;
   for (int pc = s->first; pc < s->end; pc++) {
     const PtxInstr *in = &m->code[pc];
-    if (!probe_writes(in, address->reg)) continue;
+    if (!ptx_defines(in, address->reg)) continue;
     bool adds = in->op == PTX_OP_add && in->guard < 0 && !ptx_type_is_float((PtxType)in->type) && !(in->flags & PTX_F_CC);
     if (step >= 0 || !adds || in->operands[1].kind != PTX_OPD_REG || in->operands[1].reg != address->reg) return -2;
     const PtxOperand *by = &in->operands[2];
@@ -354,7 +336,7 @@ static bool step_number(const PtxModule *m, Shapes *shapes, int pc, int64_t *num
 }
 
 static GroupLate how_late(const PtxModule *m, Shapes *shapes, const ProbeSegment *s, ProbeGroup *g) {
-  const PtxOperand *address = probe_address(&m->code[g->first_pc]);
+  const PtxOperand *address = ptx_address(&m->code[g->first_pc]);
   int64_t number = 0;
   if (!s->loops || m->code[g->first_pc].guard >= 0) return LATE_NOT;
   g->step_pc = step_of(m, s, address);

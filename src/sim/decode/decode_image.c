@@ -80,13 +80,10 @@ static bool decode_surface(SimDecoder *d) {
 }
 
 static bool decode_query(SimDecoder *d) {
-  static const char *const names[SIM_QUERY_NONE] = {
-      "width", "height", "depth", "array_size", "num_mipmap_levels", "num_samples", "normalized_coords", "filter_mode",
-      "addr_mode_0", "addr_mode_1", "addr_mode_2"};
   SimImageOp *op = new_op(d, sim_exec_query, TRACE_EXEC);
   op->form.kind = d->in->op == PTX_OP_txq ? LAUNCH_TEXTURE : LAUNCH_SURFACE;
-  while (op->query < SIM_QUERY_NONE && !sim_texel_word(d->in, names[op->query])) op->query++;
-  if (op->query == SIM_QUERY_NONE) { d->why = "this query (what it gives depends on the source language)"; return false; }
+  op->query = d->in->query;
+  if (op->query == PTX_QUERY_NONE) { d->why = "this query (what it gives depends on the source language)"; return false; }
   if (op->mem.elem != 4 || d->in->operand_count != 2) { d->why = "this form of the query"; return false; }
   decode_handle(d, op, &d->in->operands[1]);
   if (!d->why) sim_decode_datum(d, &op->mem, 0, &d->in->operands[0], true);

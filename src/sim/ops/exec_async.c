@@ -1,6 +1,7 @@
 // exec_async.c: cp.async and cp.async.bulk: loads into temporary slots at once, stores when they have been waited for
 // (async_copy.c).
 #include "sim/internal.h"
+#include "sim/ops/form.h"
 
 typedef struct Copy {
   SimInst load, store;
@@ -73,11 +74,10 @@ static SimNext exec_wait(SimExec *exec, const SimInst *inst, uint32_t mask) {
 }
 
 static bool decode_wait(SimDecoder *d) {
-  const char *name = d->in->name;
   Wait *w = LS_NEW(d->program->arena, Wait);
-  bool all = strstr(name, "wait_all") != NULL;
-  w->bulk = strstr(name, "bulk") != NULL;
-  w->waits = all || strstr(name, "wait_group") != NULL;
+  bool all = ptx_has(d->in, PTX_HAS_WAIT_ALL);
+  w->bulk = ptx_has(d->in, PTX_HAS_BULK);
+  w->waits = all || ptx_has(d->in, PTX_HAS_WAIT_GROUP);
   w->commits = all || !w->waits;
   if (w->waits && !all) {
     if (d->in->operand_count < 1 || d->in->operands[0].kind != PTX_OPD_IMM) return false;
@@ -103,7 +103,7 @@ static SimMem half(SimDecoder *d, const PtxOperand *address, PtxSpace space, int
 static bool decode_copy(SimDecoder *d) {
   const PtxInstr *in = d->in;
   Copy *copy = LS_NEW(d->program->arena, Copy);
-  int count = in->operand_count - (strstr(in->name, "cache_hint") != NULL);
+  int count = in->operand_count - ptx_has(in, PTX_HAS_CACHE_HINT);
   if (count < 3 || count > 4 || in->operands[2].kind != PTX_OPD_IMM) return false;
   const PtxOperand *last = &in->operands[count - 1];
   bool ignores = last->kind == PTX_OPD_REG && sim_reg_bytes(d->program->module, d->func, last->reg) == 1;
@@ -137,7 +137,7 @@ static SimNext exec_arrival(SimExec *exec, const SimInst *inst, uint32_t mask) {
 
 static bool decode_arrival(SimDecoder *d) {
   Arrival *a = LS_NEW(d->program->arena, Arrival);
-  int op = strstr(d->in->name, "noinc") ? SIM_MBAR_ARRIVE : SIM_MBAR_LOOK;
+  int op = ptx_has(d->in, PTX_HAS_NOINC) ? SIM_MBAR_ARRIVE : SIM_MBAR_LOOK;
   sim_mbarrier_access(d, &a->memory, op, &d->in->operands[0], sim_slot_const(d->program, 8, 1));
   a->access = (SimInst){.more = &a->memory, .kind = TRACE_ATOM};
   d->out->more = a;
@@ -198,11 +198,8 @@ static SimNext exec_bulk(SimExec *exec, const SimInst *inst, uint32_t mask) {
 static bool decode_bulk(SimDecoder *d) {
   const PtxInstr *in = d->in;
   Bulk *bulk = LS_NEW(d->program->arena, Bulk);
-  bulk->tells = strstr(in->name, "complete_tx") != NULL;
-  bool other_form = strstr(in->name, "tensor") || strstr(in->name, "prefetch") || strstr(in->name, "multicast") ||
-                    strstr(in->name, "cp_mask") || strstr(in->name, "ignore_oob") || in->space2 == PTX_GENERIC ||
-                    in->space == in->space2;
-  if (other_form || in->operand_count < (bulk->tells ? 4 : 3)) return false;
+  bulk->tells = ptx_has(in, PTX_HAS_COMPLETE_TX);
+  if (!sim_is_plain_bulk(in)) return false;
   bulk->from = half(d, &in->operands[1], (PtxSpace)in->space2, 16);
   bulk->to = half(d, &in->operands[0], (PtxSpace)in->space, 16);
   bulk->from_shared = in->space2 == PTX_SHARED;
@@ -220,9 +217,10 @@ static bool decode_bulk(SimDecoder *d) {
 }
 
 bool sim_decode_async(SimDecoder *d) {
-  const char *name = d->in->name;
-  if (!ls_starts_with(name, "cp.async.")) return false;
-  if (strstr(name, "commit_group") || strstr(name, "wait_")) return decode_wait(d);
-  if (strstr(name, "bulk")) return decode_bulk(d);
-  return strstr(name, "mbarrier") ? decode_arrival(d) : decode_copy(d);
+  const PtxInstr *in = d->in;
+  bool waits = ptx_has(in, PTX_HAS_COMMIT_GROUP) || ptx_has(in, PTX_HAS_WAIT_GROUP) || ptx_has(in, PTX_HAS_WAIT_ALL);
+  if (!ptx_has(in, PTX_HAS_ASYNC) || ptx_has(in, PTX_HAS_REDUCE)) return false;
+  if (waits) return decode_wait(d);
+  if (ptx_has(in, PTX_HAS_BULK)) return decode_bulk(d);
+  return ptx_has(in, PTX_HAS_MBARRIER) ? decode_arrival(d) : decode_copy(d);
 }

@@ -160,7 +160,7 @@ static SimNext exec_barrier(SimExec *exec, const SimInst *inst, uint32_t mask) {
 bool sim_decode_barrier(SimDecoder *d, SimWarpOp *op) {
   const PtxInstr *in = d->in;
   int next = 0, left = in->operand_count;
-  if (strstr(in->name, ".cluster")) return sim_decode_cluster_barrier(d);
+  if (in->scope == PTX_SCOPE_CLUSTER) return sim_decode_cluster_barrier(d);
   d->out->kind = TRACE_BARRIER;
   d->out->handler = exec_barrier;
   op->aligned = in->op == PTX_OP_bar || (in->flags & PTX_F_ALIGNED);

@@ -81,7 +81,7 @@ static SimNext exec_rank(SimExec *exec, const SimInst *inst, uint32_t mask) {
 bool sim_decode_cluster_address(SimDecoder *d) {
   const PtxInstr *in = d->in;
   SimOp *op = &d->out->op;
-  int bytes = strstr(in->name, ".u64") ? 8 : 4;
+  int bytes = in->type == PTX_U64 ? 8 : 4;
   if (in->op == PTX_OP_getctarank) {
     op->d = sim_slot_of(d, &in->operands[0], 4);
     d->out->handler = exec_rank;

@@ -76,10 +76,10 @@ bool matrix_decode_move(SimDecoder *d) {
   const PtxInstr *in = d->in;
   Tiles *t = LS_NEW(d->program->arena, Tiles);
   t->load = in->op == PTX_OP_ldmatrix;
-  t->transposed = strstr(in->name, ".trans") != NULL;
+  t->transposed = ptx_has(in, PTX_HAS_TRANS);
   t->meet = matrix_everybody(d->program);
   d->out->more = t;
-  if (!strstr(in->name, ".m8n8.") || in->type != PTX_B16) { d->why = "matrices of this shape and type"; return false; }
+  if (!matrix_is_8x8(in) || in->type != PTX_B16) { d->why = "matrices of this shape and type"; return false; }
   if (in->op == PTX_OP_movmatrix) {
     t->slots[0] = sim_slot_of(d, &in->operands[0], 4);
     t->source = sim_slot_of(d, &in->operands[1], 4);

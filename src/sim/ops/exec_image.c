@@ -253,16 +253,16 @@ static uint32_t answer(const SimImageOp *op, const LaunchImage *image) {
   static const uint8_t modes[LAUNCH_ADDRESS_COUNT] = {
       [LAUNCH_WRAP] = PTX_ADDRESS_WRAP, [LAUNCH_MIRROR] = PTX_ADDRESS_MIRROR, [LAUNCH_CLAMP] = PTX_ADDRESS_CLAMP_TO_EDGE,
       [LAUNCH_BORDER] = PTX_ADDRESS_CLAMP_TO_BORDER};
-  switch ((SimQuery)op->query) {
-  case SIM_QUERY_WIDTH: return image->width;
-  case SIM_QUERY_HEIGHT: return image->dims > 1 ? image->height : 0;
-  case SIM_QUERY_DEPTH: return image->dims > 2 ? image->depth : 0;
-  case SIM_QUERY_LAYERS: return image->layered ? image->depth : 0;
-  case SIM_QUERY_NORMALIZED: return image->normalized;
-  case SIM_QUERY_FILTER: return image->linear;
-  case SIM_QUERY_ADDRESS_X: return modes[image->address[0]];
-  case SIM_QUERY_ADDRESS_Y: return modes[image->address[1]];
-  case SIM_QUERY_ADDRESS_Z: return modes[image->address[2]];
+  switch ((PtxQuery)op->query) {
+  case PTX_QUERY_WIDTH: return image->width;
+  case PTX_QUERY_HEIGHT: return image->dims > 1 ? image->height : 0;
+  case PTX_QUERY_DEPTH: return image->dims > 2 ? image->depth : 0;
+  case PTX_QUERY_ARRAY_SIZE: return image->layered ? image->depth : 0;
+  case PTX_QUERY_NORMALIZED: return image->normalized;
+  case PTX_QUERY_FILTER: return image->linear;
+  case PTX_QUERY_ADDRESS_0: return modes[image->address[0]];
+  case PTX_QUERY_ADDRESS_1: return modes[image->address[1]];
+  case PTX_QUERY_ADDRESS_2: return modes[image->address[2]];
   default: return 1;   // levels and samples
   }
 }

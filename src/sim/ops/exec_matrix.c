@@ -9,13 +9,13 @@
 typedef struct Product {
   SimWarpOp meet;
   MatrixFragment d, a, b, c;
-  MatrixShape shape;
+  PtxShape shape;
   bool clamps;             // .satfinite of integers
 } Product;
 
 // ---- fragments -----------------------------------------------------------------------------------------------------
 
-bool matrix_fragment(SimDecoder *d, const PtxOperand *operand, MatrixRole role, int type, MatrixShape shape,
+bool matrix_fragment(SimDecoder *d, const PtxOperand *operand, MatrixRole role, int type, PtxShape shape,
                      MatrixFragment *out) {
   if (!matrix_form(d->in, operand, role, type, shape, out)) {
     d->why = "a matrix of this type and shape in so many registers";
@@ -171,10 +171,10 @@ static bool types_fit(const Product *p) {
 static bool decode_product(SimDecoder *d) {
   const PtxInstr *in = d->in;
   Product *p = LS_NEW(d->program->arena, Product);
-  const char *layout = strstr(in->name, "aligned.");
   bool opaque = in->op == PTX_OP_wmma, two = opaque && !in->type3;
-  bool special = strstr(in->name, ".sp") || strstr(in->name, ".kind") || strstr(in->name, "popc");
-  if (!layout || special || in->operand_count != 4 || !matrix_shape(in->name, &p->shape)) return false;
+  bool special = ptx_has(in, PTX_HAS_SP) || ptx_has(in, PTX_HAS_KIND) || ptx_has(in, PTX_HAS_POPC);
+  p->shape = in->shape;
+  if (!(in->flags & PTX_F_ALIGNED) || special || in->operand_count != 4 || !p->shape.k) return false;
   if (!opaque && p->shape.n != 8) return false;
   if (!opaque && p->shape.m == 8 && p->shape.k == 4 && in->type2 == PTX_F16) {
     d->why = "the layout of m8n8k4 with f16";
@@ -185,8 +185,8 @@ static bool decode_product(SimDecoder *d) {
   MatrixFragment *parts[4] = {&p->d, &p->a, &p->b, &p->c};
   for (int i = 0; i < 4; i++)
     if (!matrix_fragment(d, &in->operands[i], (MatrixRole)roles[i], types[i], p->shape, parts[i])) return false;
-  p->a.by_column = opaque && layout[8] == 'c';
-  p->b.by_column = opaque && layout[12] == 'c';
+  p->a.by_column = opaque && in->layout == PTX_COL;
+  p->b.by_column = opaque && in->layout2 == PTX_COL;
   p->clamps = in->flags & PTX_F_SATFINITE;
   p->meet = matrix_everybody(d->program);
   if (!types_fit(p)) { d->why = "a product of these types"; return false; }
@@ -199,7 +199,7 @@ static bool decode_product(SimDecoder *d) {
 bool sim_decode_matrix(SimDecoder *d) {
   switch (d->in->op) {
   case PTX_OP_mma: return decode_product(d);
-  case PTX_OP_wmma: return strstr(d->in->name, "wmma.mma") ? decode_product(d) : matrix_decode_wmma(d);
+  case PTX_OP_wmma: return ptx_has(d->in, PTX_HAS_MMA) ? decode_product(d) : matrix_decode_wmma(d);
   case PTX_OP_ldmatrix: case PTX_OP_stmatrix: case PTX_OP_movmatrix: return matrix_decode_move(d);
   default: return false;
   }

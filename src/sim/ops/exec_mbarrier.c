@@ -129,13 +129,13 @@ void sim_mbarrier_access(SimDecoder *d, SimMem *m, int op, const PtxOperand *add
   sim_decode_address(d, m, address);
 }
 
-static int operation(const char *name) {
-  if (strstr(name, ".arrive_drop")) return strstr(name, "expect_tx") ? -1 : SIM_MBAR_DROP;
-  if (strstr(name, ".arrive.expect_tx")) return SIM_MBAR_ARRIVE_EXPECT;
-  if (strstr(name, ".arrive")) return SIM_MBAR_ARRIVE;
-  if (strstr(name, ".expect_tx")) return SIM_MBAR_EXPECT;
-  if (strstr(name, ".complete_tx")) return SIM_MBAR_COMPLETE;
-  return strstr(name, "_wait") ? SIM_MBAR_LOOK : -1;
+static int operation(const PtxInstr *in) {
+  bool expects = ptx_has(in, PTX_HAS_EXPECT_TX);
+  if (ptx_has(in, PTX_HAS_ARRIVE_DROP)) return expects ? -1 : SIM_MBAR_DROP;
+  if (ptx_has(in, PTX_HAS_ARRIVE)) return expects ? SIM_MBAR_ARRIVE_EXPECT : SIM_MBAR_ARRIVE;
+  if (expects) return SIM_MBAR_EXPECT;
+  if (ptx_has(in, PTX_HAS_COMPLETE_TX)) return SIM_MBAR_COMPLETE;
+  return ptx_has(in, PTX_HAS_TEST_WAIT) || ptx_has(in, PTX_HAS_TRY_WAIT) ? SIM_MBAR_LOOK : -1;
 }
 
 // A count as a 64-bit slot, for the atomics take one as wide as the object; -1 if it is in a register.
@@ -147,9 +147,9 @@ static uint32_t count_slot(SimDecoder *d, const PtxOperand *o) {
 
 static void decode_wait(SimDecoder *d, Use *u) {
   const PtxInstr *in = d->in;
-  bool parity = strstr(in->name, ".parity") != NULL;
+  bool parity = ptx_has(in, PTX_HAS_PARITY);
   u->waits = true;
-  u->tries = strstr(in->name, "try_wait") != NULL;
+  u->tries = ptx_has(in, PTX_HAS_TRY_WAIT);
   u->result = sim_slot_of(d, &in->operands[0], 1);
   u->state = parity ? SIM_NO_SLOT : sim_slot_of(d, &in->operands[2], 8);
   u->parity = parity ? sim_slot_of(d, &in->operands[2], 4) : SIM_NO_SLOT;
@@ -178,18 +178,18 @@ static void decode_arrival(SimDecoder *d, Use *u, int op) {
 bool sim_decode_mbarrier(SimDecoder *d) {
   const PtxInstr *in = d->in;
   Use *u = LS_NEW(d->program->arena, Use);
-  int op = operation(in->name);
+  int op = operation(in);
   u->access = (SimInst){.more = &u->memory, .kind = TRACE_ATOM};
   d->out->more = u;
   d->out->handler = exec_mbarrier;
-  if (strstr(in->name, ".pending_count")) {
+  if (ptx_has(in, PTX_HAS_PENDING_COUNT)) {
     u->result = sim_slot_of(d, &in->operands[0], 4);
     u->state = sim_slot_of(d, &in->operands[1], 8);
     d->out->handler = exec_pending;
     return true;
   }
   if (in->operand_count < (op == SIM_MBAR_LOOK ? 3 : 1)) return false;
-  if (strstr(in->name, ".init") || strstr(in->name, ".inval")) decode_init(d, u);
+  if (ptx_has(in, PTX_HAS_INIT) || ptx_has(in, PTX_HAS_INVAL)) decode_init(d, u);
   else if (op == SIM_MBAR_LOOK) decode_wait(d, u);
   else if (op >= 0) decode_arrival(d, u, op);
   else return false;

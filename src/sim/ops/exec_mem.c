@@ -1,15 +1,6 @@
 // exec_mem.c: loads and stores: addresses, the space they fall in, bounds, and moving the bytes.
 #include "sim/internal.h"
-
-static TraceSpace space_of(PtxSpace space) {
-  switch (space) {
-  case PTX_SHARED: return TRACE_SHARED;
-  case PTX_LOCAL: return TRACE_LOCAL;
-  case PTX_CONST: return TRACE_CONST;
-  case PTX_PARAM: return TRACE_PARAM;
-  default: return TRACE_GLOBAL;
-  }
-}
+#include "sim/ops/form.h"
 
 static void take_addresses(SimExec *exec, const SimMem *m, uint32_t mask) {
   exec->lane_ops->addresses(exec->regs + m->base, m->base_bytes, (uint64_t)m->offset, mask, exec->addr);
@@ -432,7 +423,7 @@ SimNext sim_exec_mem(SimExec *exec, const SimInst *inst, uint32_t mask) {
     if (exec->program->shares) sim_wait_strong(exec, inst, mask);
   }
   bool ok = m->space == PTX_GENERIC ? access_generic(exec, inst, mask)
-                                    : access_space(exec, inst, mask, space_of((PtxSpace)m->space), false);
+                                    : access_space(exec, inst, mask, sim_space_of((PtxSpace)m->space), false);
   if (!ok) return SIM_YIELD;
   if (m->acquire) sim_shadow_fence(exec);
   exec->pc++;

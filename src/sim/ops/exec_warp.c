@@ -1,5 +1,6 @@
 // exec_warp.c: operations of lanes with one another: shuffle, vote, match, reduce, and meeting on a member mask.
 #include "sim/internal.h"
+#include "sim/ops/form.h"
 
 static uint32_t members_of(SimExec *exec, const SimWarpOp *op, uint32_t lane) {
   return op->members == SIM_NO_SLOT ? SIM_FULL : sim_u32(exec->regs, op->members)[lane];
@@ -151,27 +152,12 @@ static uint32_t pred_source(SimExec *exec, const SimWarpOp *op, uint32_t lanes) 
   return (op->negate ? ~bits : bits) & lanes;
 }
 
-// PTX ISA 9.7.9.6: the source lane of shfl, or -1 if it is out of range.
-static int shuffle_source(PtxMode mode, uint32_t lane, uint32_t b, uint32_t c) {
-  uint32_t clamp = c & 31, segment = c >> 8 & 31;
-  uint32_t max = (lane & segment) | (clamp & ~segment), min = lane & segment;
-  int j;
-  b &= 31;
-  switch (mode) {
-  case PTX_SHFL_UP: j = (int)lane - (int)b; return j >= (int)max ? j : -1;
-  case PTX_SHFL_DOWN: j = (int)(lane + b); break;
-  case PTX_SHFL_BFLY: j = (int)(lane ^ b); break;
-  default: j = (int)(min | (b & ~segment)); break;
-  }
-  return j <= (int)max ? j : -1;
-}
-
 static void do_shuffle(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
   const uint32_t *a = sim_u32(exec->regs, op->a), *b = sim_u32(exec->regs, op->b), *c = sim_u32(exec->regs, op->c);
   uint32_t in_range = 0, dead = 0;
   SIM_FOR_LANES(i, lanes) exec->value[i] = a[i];
   SIM_FOR_LANES(i, lanes) {
-    int from = shuffle_source((PtxMode)op->mode, i, b[i], c[i]);
+    int from = sim_shuffle_source((PtxMode)op->mode, (int)i, b[i], c[i]);
     if (from >= 0) in_range |= 1u << i;
     if (from >= 0 && !(lanes >> from & 1)) {
       if (!dead) exec->dead_source = from;

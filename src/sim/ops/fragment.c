@@ -1,14 +1,7 @@
-// fragment.c: see fragment.h.
+// fragment.c: which elements of a matrix a lane holds, and how wmma.load and wmma.store move them.
 #include "sim/ops/fragment.h"
-#include <stdio.h>
-#include <string.h>
-#include "base/text.h"
 
-bool matrix_shape(const char *name, MatrixShape *shape) {
-  for (const char *at = strstr(name, ".m"); at; at = strstr(at + 1, ".m"))
-    if (sscanf(at, ".m%dn%dk%d", &shape->m, &shape->n, &shape->k) == 3) return true;
-  return false;
-}
+bool matrix_is_8x8(const PtxInstr *in) { return in->shape.m == 8 && in->shape.n == 8 && !in->shape.k; }
 
 static int element_bits(int type) {
   switch (type) {
@@ -19,7 +12,7 @@ static int element_bits(int type) {
   }
 }
 
-bool matrix_form(const PtxInstr *in, const PtxOperand *operand, MatrixRole role, int type, MatrixShape shape, MatrixFragment *out) {
+bool matrix_form(const PtxInstr *in, const PtxOperand *operand, MatrixRole role, int type, PtxShape shape, MatrixFragment *out) {
   *out = (MatrixFragment){.role = (uint8_t)role, .type = (uint8_t)type, .bits = (uint8_t)element_bits(type)};
   out->rows = role == MATRIX_B ? shape.k : shape.m;
   out->cols = role == MATRIX_A ? shape.k : shape.n;
@@ -55,15 +48,14 @@ void matrix_place(const MatrixFragment *f, int lane, int i, int *row, int *col) 
 
 // wmma.load.a.sync.aligned.row.SHAPE.global.f16 {d...}, [address], stride;  wmma.store.d... [address], {d...}, stride
 bool matrix_transfer(const PtxInstr *in, MatrixTransfer *t) {
-  MatrixShape shape;
-  bool store = ls_starts_with(in->name, "wmma.store.");
-  *t = (MatrixTransfer){.load = ls_starts_with(in->name, "wmma.load."), .by_column = strstr(in->name, ".col.") != NULL};
-  if (t->load == store || !matrix_shape(in->name, &shape) || in->type >= PTX_B1 || in->operand_count < 2) return false;
-  MatrixRole role = strstr(in->name, "load.a.") ? MATRIX_A : strstr(in->name, "load.b.") ? MATRIX_B : MATRIX_C;
+  bool store = in->op == PTX_OP_wmma && ptx_has(in, PTX_HAS_STORE), load = in->op == PTX_OP_wmma && ptx_has(in, PTX_HAS_LOAD);
+  *t = (MatrixTransfer){.load = load, .by_column = in->layout == PTX_COL};
+  if (load == store || !in->shape.k || in->type >= PTX_B1 || in->operand_count < 2) return false;
+  MatrixRole role = !load ? MATRIX_C : in->part == PTX_PART_A ? MATRIX_A : in->part == PTX_PART_B ? MATRIX_B : MATRIX_C;
   t->list = &in->operands[t->load ? 0 : 1];
   t->address = &in->operands[t->load ? 1 : 0];
   t->stride = in->operand_count > 2 ? &in->operands[2] : NULL;
-  if (!matrix_form(in, t->list, role, in->type, shape, &t->fragment)) return false;
+  if (!matrix_form(in, t->list, role, in->type, in->shape, &t->fragment)) return false;
   t->fragment.by_column = role != MATRIX_C && t->by_column;
   t->line = t->by_column ? t->fragment.rows : t->fragment.cols;
   int size = t->fragment.per_lane * t->fragment.bits / 8;

@@ -21,11 +21,9 @@ typedef struct MatrixFragment {
   uint32_t slots[MATRIX_REGS];
 } MatrixFragment;
 
-typedef struct MatrixShape { int m, n, k; } MatrixShape;
-
-bool matrix_shape(const char *name, MatrixShape *shape);   // ".m16n8k16" anywhere in the name
+bool matrix_is_8x8(const PtxInstr *in);   // .m8n8: tiles of ldmatrix and its kin
 // What an operand of an instruction is, but for its slots; false if its registers cannot be a fragment of this role and type.
-bool matrix_form(const PtxInstr *in, const PtxOperand *operand, MatrixRole role, int type, MatrixShape shape, MatrixFragment *out);
+bool matrix_form(const PtxInstr *in, const PtxOperand *operand, MatrixRole role, int type, PtxShape shape, MatrixFragment *out);
 void matrix_place(const MatrixFragment *f, int lane, int i, int *row, int *col);   // of element i of a lane
 
 // A wmma.load or wmma.store: `chunk` bytes of each lane at a time, an access of memory each, `chunks` times.

@@ -9,15 +9,10 @@
 #include "sim/internal.h"
 #include "sim/ops/texel.h"
 
-typedef enum SimQuery {
-  SIM_QUERY_WIDTH, SIM_QUERY_HEIGHT, SIM_QUERY_DEPTH, SIM_QUERY_LAYERS, SIM_QUERY_LEVELS, SIM_QUERY_SAMPLES,
-  SIM_QUERY_NORMALIZED, SIM_QUERY_FILTER, SIM_QUERY_ADDRESS_X, SIM_QUERY_ADDRESS_Y, SIM_QUERY_ADDRESS_Z, SIM_QUERY_NONE
-} SimQuery;
-
 typedef struct SimImageOp {
   SimMem mem;              // first, for what accesses have in common. Data slots; width: of a surface access
   SimTexelForm form;
-  uint8_t query;           // SimQuery
+  uint8_t query;           // PtxQuery
   uint32_t handle;         // slots: of 8 bytes,
   uint32_t coord[3], layer;
   uint32_t offset[3];      // in texels, SIM_NO_SLOT if there are none

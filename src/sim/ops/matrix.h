@@ -15,7 +15,7 @@
 #include "sim/internal.h"
 
 // Takes the registers of an operand; false with d->why if they cannot be a fragment of this role and type.
-bool matrix_fragment(SimDecoder *d, const PtxOperand *operand, MatrixRole role, int type, MatrixShape shape,
+bool matrix_fragment(SimDecoder *d, const PtxOperand *operand, MatrixRole role, int type, PtxShape shape,
                      MatrixFragment *out);
 void matrix_take(SimExec *exec, const MatrixFragment *f, uint8_t bytes[SIM_LANES][MATRIX_LANE_BYTES]);   // from registers
 void matrix_give(SimExec *exec, const MatrixFragment *f, uint8_t bytes[SIM_LANES][MATRIX_LANE_BYTES]);   // into registers

@@ -287,6 +287,6 @@ bool sim_decode_packed(SimDecoder *d) {
   bool arithmetic = in->op == PTX_OP_add || in->op == PTX_OP_sub || in->op == PTX_OP_mul || in->op == PTX_OP_fma;
   if (in->type == PTX_F32X2 && arithmetic) return decode_pair(d);
   if (in->op != PTX_OP_cvt) return false;
-  if (strstr(in->name, ".pack")) return decode_pack(d);
+  if (ptx_has(in, PTX_HAS_PACK)) return decode_pack(d);
   return (tiny_type(in->type) || tiny_type(in->type2)) && decode_tiny(d);
 }

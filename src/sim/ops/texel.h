@@ -45,7 +45,6 @@ typedef struct SimTexelForm {
 
 // False: *why says what is not known of it.
 bool sim_texel_form(const PtxModule *module, const PtxInstr *in, SimTexelForm *out, const char **why);
-bool sim_texel_word(const PtxInstr *in, const char *word);   // between dots in the instruction's name
 // Element i of a vector, or of what may stand instead of a vector of one; NULL: there is none.
 const PtxOperand *sim_texel_element(const PtxOperand *vector, int i);
 

@@ -1,14 +1,6 @@
 // texel_form.c: the instructions of textures and surfaces, as far as their text tells (PTX ISA 9.7.10 and 9.7.11).
-#include <string.h>
 #include "base/mem.h"
 #include "sim/ops/texel.h"
-
-bool sim_texel_word(const PtxInstr *in, const char *word) {
-  size_t length = strlen(word);
-  for (const char *p = strchr(in->name, '.'); p; p = strchr(p + 1, '.'))
-    if (strncmp(p + 1, word, length) == 0 && (p[1 + length] == '.' || !p[1 + length])) return true;
-  return false;
-}
 
 const PtxOperand *sim_texel_element(const PtxOperand *o, int i) {
   if (o->kind == PTX_OPD_VEC) return i < o->elem_count ? &o->elems[i] : NULL;
@@ -21,15 +13,12 @@ static bool refuse(const char **why, const char *what) {
 }
 
 static bool find_geometry(const PtxInstr *in, SimTexelForm *f, const char **why) {
-  static const struct { const char *word; uint8_t dims; bool layered; } rows[] = {
-      {"1d", 1, false}, {"2d", 2, false}, {"3d", 3, false}, {"a1d", 1, true}, {"a2d", 2, true}};
-  for (int i = 0; i < LS_COUNT(rows); i++) {
-    if (!sim_texel_word(in, rows[i].word)) continue;
-    f->dims = rows[i].dims;
-    f->layered = rows[i].layered;
-    return true;
-  }
-  return refuse(why, "cube maps and multisample textures");
+  static const struct { uint8_t dims; bool layered; } rows[PTX_GEOMETRY_COUNT] = {
+      [PTX_GEOMETRY_1D] = {1, false}, [PTX_GEOMETRY_2D] = {2, false}, [PTX_GEOMETRY_3D] = {3, false},
+      [PTX_GEOMETRY_A1D] = {1, true}, [PTX_GEOMETRY_A2D] = {2, true}};
+  f->dims = rows[in->geometry].dims;
+  f->layered = rows[in->geometry].layered;
+  return f->dims || refuse(why, "cube maps and multisample textures");
 }
 
 // ---- places --------------------------------------------------------------------------------------------------------
@@ -57,7 +46,7 @@ static bool find_place(const PtxModule *module, const PtxOperand *place, SimTexe
 
 // What follows the place: the level, or two gradients, and then offsets, which are a vector.
 static bool find_rest(const PtxInstr *in, SimTexelForm *f, const char **why) {
-  int next = sim_texel_word(in, "level") ? 3 : sim_texel_word(in, "grad") ? 4 : 2;
+  int next = ptx_has(in, PTX_HAS_LEVEL) ? 3 : ptx_has(in, PTX_HAS_GRAD) ? 4 : 2;
   if (next >= in->operand_count) return true;
   f->offsets = &in->operands[next];
   return (next + 1 == in->operand_count && f->offsets->kind == PTX_OPD_VEC) || refuse(why, "comparing with a depth");
@@ -66,10 +55,13 @@ static bool find_rest(const PtxInstr *in, SimTexelForm *f, const char **why) {
 // ---- instructions --------------------------------------------------------------------------------------------------
 
 static bool find_component(const PtxInstr *in, SimTexelForm *f, const char **why) {
-  static const char *const names[] = {"r", "g", "b", "a"};
-  for (int i = 0; i < LS_COUNT(names); i++)
-    if (sim_texel_word(in, names[i])) return f->component = (uint8_t)i, true;
-  return refuse(why, "tld4 without a component");
+  switch (in->part) {
+  case PTX_PART_R: f->component = 0; return true;
+  case PTX_PART_G: f->component = 1; return true;
+  case PTX_PART_B: f->component = 2; return true;
+  case PTX_PART_A: f->component = 3; return true;
+  default: return refuse(why, "tld4 without a component");
+  }
 }
 
 static bool find_fetch(const PtxModule *module, const PtxInstr *in, SimTexelForm *f, const char **why) {
@@ -86,9 +78,9 @@ static bool find_fetch(const PtxModule *module, const PtxInstr *in, SimTexelForm
 static bool find_access(const PtxModule *module, const PtxInstr *in, SimTexelForm *f, const char **why) {
   int elem = ptx_type_size((PtxType)in->type), width = elem * LS_MAX(in->vec, 1);
   f->kind = LAUNCH_SURFACE;
-  f->bounds = in->flags & PTX_F_CLAMP ? SIM_BOUNDS_CLAMP : sim_texel_word(in, "zero") ? SIM_BOUNDS_ZERO : SIM_BOUNDS_TRAP;
+  f->bounds = in->flags & PTX_F_CLAMP ? SIM_BOUNDS_CLAMP : ptx_has(in, PTX_HAS_ZERO) ? SIM_BOUNDS_ZERO : SIM_BOUNDS_TRAP;
   f->width = (uint8_t)width;
-  if (!sim_texel_word(in, "b")) return refuse(why, "formatted surface accesses (.p)");
+  if (in->part != PTX_PART_B) return refuse(why, "formatted surface accesses (.p)");
   if (!elem || elem > 8 || width > 16 || in->operand_count < 2) return refuse(why, "data of this width");
   return find_geometry(in, f, why) && find_place(module, &in->operands[in->op == PTX_OP_suld ? 1 : 0], f, why);
 }

@@ -4,6 +4,7 @@
 #include "ptx/reduction.h"
 #include "ptx_check.h"
 
+#define HAS(what) (1ull << PTX_HAS_##what)
 typedef struct Form { const char *text; PtxInstr want; } Form;
 
 static const Form forms[] = {
@@ -62,18 +63,46 @@ static const Form forms[] = {
   {"bra.uni L", {.op = PTX_OP_bra, .flags = PTX_F_UNI}},
   {"membar.gl", {.op = PTX_OP_membar, .scope = PTX_SCOPE_GPU}},
   {"fence.acq_rel.gpu", {.op = PTX_OP_fence, .sem = PTX_ACQ_REL, .scope = PTX_SCOPE_GPU}},
-  {"fence.proxy.async.shared::cta", {.op = PTX_OP_fence, .space = PTX_SHARED}},
+  {"fence.proxy.async.shared::cta", {.op = PTX_OP_fence, .space = PTX_SHARED, .has = HAS(ASYNC)}},
   {"prefetch.global.L2::evict_last [%rd0]", {.op = PTX_OP_prefetch, .space = PTX_GLOBAL}},
-  {"cp.async.cg.shared.global.L2::128B [sh], [%rd0], 16", {.op = PTX_OP_cp, .space = PTX_SHARED, .space2 = PTX_GLOBAL}},
-  {"cp.async.wait_group 0", {.op = PTX_OP_cp}},
-  {"mbarrier.try_wait.parity.shared.b64 %p0, [sh], %r0", {.op = PTX_OP_mbarrier, .type = PTX_B64, .space = PTX_SHARED}},
+  {"cp.async.cg.shared.global.L2::128B [sh], [%rd0], 16",
+   {.op = PTX_OP_cp, .space = PTX_SHARED, .space2 = PTX_GLOBAL, .has = HAS(ASYNC)}},
+  {"cp.async.ca.shared.global.L2::cache_hint [sh], [%rd0], 16, %rd1",
+   {.op = PTX_OP_cp, .space = PTX_SHARED, .space2 = PTX_GLOBAL, .has = HAS(ASYNC) | HAS(CACHE_HINT)}},
+  {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [sh], [%rd0], 16, [sh], %h0",
+   {.op = PTX_OP_cp, .space = PTX_SHARED, .space2 = PTX_GLOBAL,
+    .has = HAS(ASYNC) | HAS(BULK) | HAS(COMPLETE_TX) | HAS(MULTICAST)}},
+  {"cp.async.mbarrier.arrive.noinc.shared.b64 [sh]",
+   {.op = PTX_OP_cp, .space = PTX_SHARED, .type = PTX_B64, .has = HAS(ASYNC) | HAS(MBARRIER) | HAS(ARRIVE) | HAS(NOINC)}},
+  {"cp.async.wait_group 0", {.op = PTX_OP_cp, .has = HAS(ASYNC) | HAS(WAIT_GROUP)}},
+  {"cp.async.wait_all", {.op = PTX_OP_cp, .has = HAS(ASYNC) | HAS(WAIT_ALL)}},
+  {"mbarrier.arrive_drop.shared.b64 %rd0, [sh]",
+   {.op = PTX_OP_mbarrier, .type = PTX_B64, .space = PTX_SHARED, .has = HAS(ARRIVE_DROP)}},
+  {"mbarrier.arrive.expect_tx.shared.b64 %rd0, [sh], 16",
+   {.op = PTX_OP_mbarrier, .type = PTX_B64, .space = PTX_SHARED, .has = HAS(ARRIVE) | HAS(EXPECT_TX)}},
+  {"mbarrier.try_wait.parity.shared.b64 %p0, [sh], %r0", 
+   {.op = PTX_OP_mbarrier, .type = PTX_B64, .space = PTX_SHARED, .has = HAS(TRY_WAIT) | HAS(PARITY)}},
   {"mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1}, {%r2}, {%f0,%f1,%f2,%f3}",
-   {.op = PTX_OP_mma, .type = PTX_F32, .type2 = PTX_F16, .type3 = PTX_F16, .type4 = PTX_F32, .flags = PTX_F_SYNC | PTX_F_ALIGNED}},
+   {.op = PTX_OP_mma, .type = PTX_F32, .type2 = PTX_F16, .type3 = PTX_F16, .type4 = PTX_F32, .flags = PTX_F_SYNC | PTX_F_ALIGNED,
+    .shape = {16, 8, 8}, .layout = PTX_ROW, .layout2 = PTX_COL}},
   {"wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r0,%r1,%r2,%r3,%r4,%r5,%r6,%r7}, [%rd0], %r0",
-   {.op = PTX_OP_wmma, .type = PTX_F16, .space = PTX_GLOBAL, .flags = PTX_F_SYNC | PTX_F_ALIGNED}},
+   {.op = PTX_OP_wmma, .type = PTX_F16, .space = PTX_GLOBAL, .flags = PTX_F_SYNC | PTX_F_ALIGNED, .has = HAS(LOAD),
+    .part = PTX_PART_A, .layout = PTX_ROW, .shape = {16, 16, 16}}},
+  {"wmma.mma.sync.aligned.col.row.m16n16k16.f32.f32 {%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7}, {%r0,%r1}, {%r2}, {%f0,%f1}",
+   {.op = PTX_OP_wmma, .type = PTX_F32, .type2 = PTX_F32, .flags = PTX_F_SYNC | PTX_F_ALIGNED, .has = HAS(MMA), .layout = PTX_COL,
+    .layout2 = PTX_ROW, .shape = {16, 16, 16}}},
+  {"mma.sp::ordered_metadata.sync.aligned.m16n8k99999.kind::f8f6f4 %r0, %r1, %r2, %r3",
+   {.op = PTX_OP_mma, .flags = PTX_F_SYNC | PTX_F_ALIGNED, .has = HAS(SP) | HAS(KIND), .shape = {16, 8, PTX_SHAPE_MOST}}},
   {"ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%r0,%r1,%r2,%r3}, [sh]",
-   {.op = PTX_OP_ldmatrix, .type = PTX_B16, .space = PTX_SHARED, .flags = PTX_F_SYNC | PTX_F_ALIGNED}},
-  {"tex.2d.v4.f32.f32 {%f0,%f1,%f2,%f3}, [image, {%f4,%f5}]", {.op = PTX_OP_tex, .type = PTX_F32, .type2 = PTX_F32, .vec = 4}},
+   {.op = PTX_OP_ldmatrix, .type = PTX_B16, .space = PTX_SHARED, .flags = PTX_F_SYNC | PTX_F_ALIGNED, .has = HAS(TRANS),
+    .shape = {8, 8, 0}}},
+  {"tex.2d.v4.f32.f32 {%f0,%f1,%f2,%f3}, [image, {%f4,%f5}]", 
+   {.op = PTX_OP_tex, .type = PTX_F32, .type2 = PTX_F32, .vec = 4, .geometry = PTX_GEOMETRY_2D}},
+  {"tld4.g.2d.v4.f32.f32 {%f0,%f1,%f2,%f3}, [image, {%f4,%f5}]",
+   {.op = PTX_OP_tld4, .type = PTX_F32, .type2 = PTX_F32, .vec = 4, .geometry = PTX_GEOMETRY_2D, .part = PTX_PART_G}},
+  {"tex.level.a2d.v4.f32.f32 {%f0,%f1,%f2,%f3}, [image, {%f4,%f5}], %f6",
+   {.op = PTX_OP_tex, .type = PTX_F32, .type2 = PTX_F32, .vec = 4, .geometry = PTX_GEOMETRY_A2D, .has = HAS(LEVEL)}},
+  {"txq.addr_mode_1.b32 %r0, [image]", {.op = PTX_OP_txq, .type = PTX_B32, .query = PTX_QUERY_ADDRESS_1}},
   {"lop3.b32 %r0, %r1, %r2, %r3, 0x96", {.op = PTX_OP_lop3, .type = PTX_B32}},
   {"nanosleep.u32 100", {.op = PTX_OP_nanosleep, .type = PTX_U32}},
 };
@@ -87,10 +116,13 @@ static void check_form(const Form *form) {
                 got->type4 == want->type4 && got->space == want->space && got->space2 == want->space2 &&
                     got->vec == LS_MAX(want->vec, 1) &&
                 got->round == want->round && got->cmp == want->cmp && got->boolop == want->boolop && got->mode == want->mode &&
-                got->sem == want->sem && got->scope == want->scope && got->flags == want->flags && got->guard == -1;
+                got->sem == want->sem && got->scope == want->scope && got->flags == want->flags && got->guard == -1 &&
+                got->has == want->has && memcmp(&got->shape, &want->shape, sizeof got->shape) == 0 && got->layout == want->layout &&
+                got->layout2 == want->layout2 && got->part == want->part && got->geometry == want->geometry &&
+                got->query == want->query;
     if (!same) printf("\nnot decoded as expected: %s\n", form->text);
     CHECK(same);
-    CHECK(strncmp(got->name, form->text, strlen(got->name)) == 0);
+    CHECK(strncmp(got->spelling, form->text, strlen(got->spelling)) == 0);
   }
   ptx_module_free(m);
   free(text);
@@ -103,7 +135,7 @@ static void forms_decode(void) {
 
 static const PtxInstr *instr_at_line(const PtxModule *m, const char *name) {
   for (int pc = 0; pc < m->code_count; pc++) {
-    if (strcmp(m->code[pc].name, name) == 0) return &m->code[pc];
+    if (strcmp(m->code[pc].spelling, name) == 0) return &m->code[pc];
   }
   CU_FAIL("no such instruction");
   return &m->code[0];
@@ -200,12 +232,12 @@ static void calls_tables_and_scopes(void) {
   CHECK_INT(brx->operands[1].kind, PTX_OPD_TABLE);
   const PtxTable *table = &m->tables[brx->operands[1].index];
   CHECK_INT(table->target_count, 2);
-  CHECK_STR(m->code[table->targets[0]].name, "bra.uni");
-  CHECK_STR(m->code[table->targets[1]].name, "mbarrier.init.shared::cta.b64");
+  CHECK_STR(m->code[table->targets[0]].spelling, "bra.uni");
+  CHECK_STR(m->code[table->targets[1]].spelling, "mbarrier.init.shared::cta.b64");
   // Both scopes have a register mov and a label inner of their own.
   int moves[3], n = 0;
   for (int pc = 0; pc < m->code_count && n < 3; pc++) {
-    if (strcmp(m->code[pc].name, "mov.u32") == 0) moves[n++] = pc;
+    if (strcmp(m->code[pc].spelling, "mov.u32") == 0) moves[n++] = pc;
   }
   CHECK(m->code[moves[0]].operands[0].reg != m->code[moves[1]].operands[0].reg);
   CHECK(m->code[moves[1]].operands[0].reg != m->code[moves[2]].operands[0].reg);
@@ -296,7 +328,7 @@ static bool same_instr(const PtxModule *a, int fa, const PtxInstr *x, const PtxM
               x->space2 == y->space2 && x->vec == y->vec && x->round == y->round && x->cmp == y->cmp && x->boolop == y->boolop &&
               x->mode == y->mode && x->sem == y->sem && x->scope == y->scope && x->flags == y->flags &&
                   x->guard_negate == y->guard_negate &&
-              strcmp(reg_text(a, fa, x->guard), reg_text(b, fb, y->guard)) == 0 && strcmp(x->name, y->name) == 0 &&
+              strcmp(reg_text(a, fa, x->guard), reg_text(b, fb, y->guard)) == 0 && strcmp(x->spelling, y->spelling) == 0 &&
                   x->operand_count == y->operand_count;
   for (int i = 0; same && i < x->operand_count; i++) same = same_operand(a, fa, &x->operands[i], b, fb, &y->operands[i]);
   return same;
