@@ -1,5 +1,5 @@
-// session_place.c: where the cursor is, told so that another run of the same source can be brought to the same place:
-// the n-th visit of a line by a warp. Another block size or another cut changes steps, but not what people call "there".
+// session_place.c: keeps a place from run to run: the n-th visit of a line by a warp. Another block size or another cut changes
+// steps, but not what people call "there".
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
