@@ -29,6 +29,7 @@ check_PROGRAMS += \
 	%D%/runs/test_focus \
 	%D%/runs/test_gpu_run \
 	%D%/runs/test_gpu_views \
+	%D%/runs/test_large \
 	%D%/runs/test_probe \
 	%D%/runs/test_recipes_run \
 	%D%/runs/test_session \

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/wait.h"
 #include "config.h"
 #include "device/child.h"
 
@@ -55,5 +56,6 @@ int main(int argc, char **argv) {
     fprintf(stderr, "lanescope: cannot write the output: %s\n", strerror(errno));
     status = 2;
   }
+  cli_end_if_interrupted();
   return status;
 }

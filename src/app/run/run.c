@@ -219,6 +219,7 @@ static void on_progress(void *context, uint64_t done, uint64_t all) {
   RunProgress *progress = context;
   progress->permille = all ? (int)((double)done * 1000 / (double)all) : -1;
   progress->bytes = all ? 0 : done;
+  progress->blocks_done = all ? done : 0;
 }
 
 static void on_stage(void *context, DevStage stage) {
@@ -302,6 +303,15 @@ static bool open_recording(Run *run, TraceWriter *writer, const char *path, LsEr
   return run->trace != NULL;
 }
 
+// A canceled run of the emulator stands at an instruction like any other: what it counted and recorded until then is true.
+static bool is_kept(Run *run, const RunProgress *progress, const LsErr *failure) {
+  if (!progress || !progress->keep || failure->kind != LS_ECANCEL || strcmp(run->device->name, "emu") != 0) return false;
+  if (run_request_runner(&run->request)) return false;   // the other end sends a whole run, or none
+  run->interrupted = true;
+  run->blocks_done = progress->blocks_done;
+  return true;
+}
+
 static bool execute(Run *run, const SimOptions *options, const char *path, RunProgress *progress, LsErr *err) {
   bool measures = !run_is_emulated(run);
   DevRequest request = {.module = run->module, .entry = run->entry, .launch = &run->info.launch, .options = options,
@@ -323,7 +333,9 @@ static bool execute(Run *run, const SimOptions *options, const char *path, RunPr
     sink = &outer.sink;
   }
   uint64_t start = now_ns();
-  bool ok = run->device->run(run->device_run, sink, err);
+  LsErr failure = {0};
+  bool ok = run->device->run(run->device_run, sink, &failure) || is_kept(run, progress, &failure);
+  if (!ok && err) *err = failure;
   run->elapsed_ns = now_ns() - start;
   run->faults = run->device->faults(run->device_run, &run->fault_count);
   run->counters_complete = true;
@@ -348,7 +360,7 @@ static bool stopped_early(const Run *run) {
 
 static bool check(Run *run, LsErr *err) {
   const Recipe *recipe = run->request.recipe;
-  if (!recipe || !recipe->check || stopped_early(run)) return true;
+  if (!recipe || !recipe->check || run->interrupted || stopped_early(run)) return true;
   RecipeRun view = {.launch = &run->info.launch, .output = check_output, .context = run};
   LsErr answer = {0};
   bool right = recipe->check(recipe, &run->request.values, &view, &answer);

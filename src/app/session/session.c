@@ -55,7 +55,7 @@ static void tell_profile(Session *session) {
 static void tell_stopped(Session *session) {
   LsText text = {0};
   run_stopped_words(session->run, &text);
-  bool shown = text.length && session->run->faults[0].step < session->steps;
+  bool shown = session->run->fault_count && session->run->faults[0].step < session->steps;
   if (text.length && session->steps) ses_say(session, "%s%s", ls_text_str(&text), shown ? "; ! goes there" : "");
   ls_text_free(&text);
 }
