@@ -70,7 +70,7 @@ only() {
 only '(ncursesw/|ncurses/)?n?curses' '^src/ui/term/term_curses\.c$'
 only '(lua|lauxlib|lualib)' '^src/script/'
 only 'dlfcn' '^src/device/'
-only 'sqlite3' '^src/app/course/progress\.c$'
+only 'sqlite3' '^src/app/course/store\.c$'
 only 'zstd' '^src/trace/'
 only 'vterm' '^$'
 

@@ -11,6 +11,7 @@ libapp_a_SOURCES = \
 	%D%/course/lesson_show.c \
 	%D%/course/lesson_text.c \
 	%D%/course/progress.c %D%/course/progress.h \
+	%D%/course/store.c %D%/course/store.h \
 	%D%/run/arguments.c %D%/run/arguments.h \
 	%D%/run/emulated.c %D%/run/emulated.h \
 	%D%/run/job.c %D%/run/job.h \

@@ -25,9 +25,9 @@ static int unknown_command(const char *word, LsErr *err) {
     int distance = ls_edit_distance(commands[i].name, word);
     if (distance < best_distance) best = i, best_distance = distance;
   }
-  ls_fail(err, LS_EREQUEST, "there is no command '%s'", word);
+  ls_fail(err, LS_EREQUEST, "there is no command '%s'", LS_QUOTE(word));
   if (best >= 0) ls_err_append(err, "Did you mean lanescope %s?", commands[best].name);
-  else ls_err_append(err, "lanescope --help lists the commands; lanescope explore %s opens a kernel.", word);
+  else ls_err_append(err, "lanescope --help lists the commands; lanescope explore %s opens a kernel.", LS_QUOTE(word));
   return -1;
 }
 

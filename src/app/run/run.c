@@ -174,6 +174,7 @@ static bool load_saved(Run *run, const Device *device, LsErr *err) {
   if (!saved) return false;
   trace_take_info(saved, info);
   trace_close(saved);
+  if (!trace_info_check(info, request->what, err)) return false;
   for (int i = 0; i < info->object_count; i++) free(info->objects[i].name);
   free(info->objects);
   info->objects = NULL;
@@ -239,7 +240,7 @@ static bool fill_options(const RunRequest *request, RunProgress *progress, SimOp
   if (!arch) {
     int count;
     const ArchProfile *all = arch_all(&count);
-    ls_fail(err, LS_EREQUEST, "there is no device profile '%s'; there are:", request->profile);
+    ls_fail(err, LS_EREQUEST, "there is no device profile '%s'; there are:", LS_QUOTE(request->profile));
     for (int i = 0; err && i < count; i++) ls_err_append(err, "  %-10s %s", all[i].name, all[i].title);
     return false;
   }
@@ -377,7 +378,8 @@ static bool check(Run *run, LsErr *err) {
 static Run *open_recorded(const RunRequest *request, const char *path, LsErr *err) {
   if (request->runner && !dev_choose(request->device, request->runner, err)) return NULL;
   if (path) {
-    ls_fail(err, LS_EREQUEST, "a recording is a trace already: there is nothing to run, and nothing to save in %s", path);
+    ls_fail(err, LS_EREQUEST, "a recording is a trace already: there is nothing to run, and nothing to save in %s",
+            LS_QUOTE_PATH(path));
     return NULL;
   }
   char *recording = recording_find(request, err);
@@ -483,7 +485,7 @@ Run *run_open(const char *path, LsErr *err) {
   Run *run = ls_alloc(sizeof *run);
   launch_init(&run->request.launch);
   run->trace = trace_open(path, err);
-  if (run->trace && fill_from_trace(run, path, err)) return run;
+  if (run->trace && trace_info_check(trace_info(run->trace), path, err) && fill_from_trace(run, path, err)) return run;
   run_free(run);
   return NULL;
 }

@@ -52,11 +52,11 @@ char *compile_run(const char *name, char *const argv[], const DevSource *source,
   if (status == 0) {
     text = ls_file_read(out, 256u << 20, length, err);
   } else if (status == COMPILE_CANCELED) {
-    ls_fail(err, LS_ECANCEL, "compiling %s was canceled", source->path);
+    ls_fail(err, LS_ECANCEL, "compiling %s was canceled", LS_QUOTE_PATH(source->path));
   } else if (status == LACKS || status == COMPILE_NOT_FOUND || status < 0) {
     ls_fail(err, LS_EENV, "%s did not start", name);
   } else {
-    ls_fail(err, LS_EREQUEST, "%s does not compile:", source->path);
+    ls_fail(err, LS_EREQUEST, "%s does not compile:", LS_QUOTE_PATH(source->path));
     ls_err_append(err, "%s", ls_text_str(&messages));
   }
   ls_text_free(&messages);

@@ -38,7 +38,7 @@ CompileFolder *compile_folder_new(LsErr *err) {
   if (!dir || !*dir) dir = "/tmp";
   char *path = ls_format("%s/lanescope-XXXXXX", dir);
   if (!mkdtemp(path)) {
-    ls_fail(err, LS_EIO, "cannot make a folder for temporary files in %s: %s", dir, strerror(errno));
+    ls_fail(err, LS_EIO, "cannot make a folder for temporary files in %s: %s", LS_QUOTE_PATH(dir), strerror(errno));
     free(path);
     return NULL;
   }

@@ -43,7 +43,7 @@ static bool nvrtc_find(char *where, size_t size) {
 
 static void report_log(const Nvrtc *rtc, NvrtcProgram program, const char *path, LsErr *err) {
   size_t size = 0;
-  ls_fail(err, LS_EREQUEST, "%s does not compile:", path);
+  ls_fail(err, LS_EREQUEST, "%s does not compile:", LS_QUOTE_PATH(path));
   if (rtc->log_size(program, &size) != 0 || size > 1 << 24) return;
   char *text = ls_alloc(size + 1);
   if (rtc->log(program, text) == 0) ls_err_append(err, "%s", text);
