@@ -235,7 +235,7 @@ bool sim_run(Sim *sim, TraceSink *sink, LsErr *err) {
   sim->memory.is_touched = true;
   send_tallies(&sim->exec);
   sim_send_prints(&sim->exec);
-  if (!sim->exec.canceled) sim_progress(&sim->exec, sim->exec.grid.ended, true);
+  sim_progress(&sim->exec, sim->exec.grid.ended, true);
   return !sim->exec.canceled || ls_fail(err, LS_ECANCEL, "the run was canceled");
 }
 

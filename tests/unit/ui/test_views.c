@@ -186,6 +186,17 @@ static void views_are_found(void) {
     CHECK_STR(view_of_focus((FocusKind)kind)->name, focus_name((FocusKind)kind));
 }
 
+// Every command that opens a panel has a key, and every panel what a panel needs.
+static void panels_are_whole(void) {
+  for (const SesPanelRow *row = panels; row->panel; row++) {
+    const SesPanel *panel = row->panel;
+    CHECK(command_key(row->opens, 0) != 0);
+    CHECK(panel->key && panel->draw);
+    CHECK((panel->place == PANEL_LINE) == (panel->key_count == 0));
+    for (int i = 0; i < panel->key_count; i++) CHECK(panel->keys[i].keys[0] && panel->keys[i].word[0]);
+  }
+}
+
 static void roles_of(const char *line, Syntax *syntax, const char *expected) {
   uint8_t roles[256];
   char letters[256];
@@ -318,7 +329,7 @@ static Page *opens_message(const PageMenu *menu, const CourseLesson *lesson) {
 }
 
 static void course_shows_progress(void) {
-  Progress *progress = progress_open(":memory:", NULL);
+  Progress *progress = progress_open(":memory:");
   progress_save_lesson(progress, "L01",
                        &(ProgressLesson){.step = 9, .steps = 10, .done = true, .right = 2, .asked = 3});
   progress_save_lesson(progress, "L02", &(ProgressLesson){.step = 8, .steps = 20, .right = 1, .asked = 2});
@@ -340,6 +351,16 @@ static void course_shows_progress(void) {
   progress_close(progress);
 }
 
+// What cannot be saved is said before the work is done.
+static void unsaved_progress_is_said(void) {
+  Progress *progress = progress_open("/dev/null");
+  PageMenu menu = {.course = fake_course(), .progress = progress, .book = fake_book(), .note = "emulator"};
+  Page *page = page_menu_new(&menu);
+  check_page(page, 80, 24, "course-unsaved-80x24");
+  page->class->free(page);
+  progress_close(progress);
+}
+
 static const Check checks[] = {
     {"screens are as seen", screens_are_as_seen},
     {"words of a list go by", words_of_a_list_go_by},
@@ -348,12 +369,14 @@ static const Check checks[] = {
     {"every size draws", every_size_draws},
     {"merged passes are one wavefront", merged_passes_are_one_wavefront},
     {"views are found", views_are_found},
+    {"panels are whole", panels_are_whole},
     {"code is colored", code_is_colored},
     {"lists move and search", lists_move_and_search},
     {"small windows say so", small_windows_say_so},
     {"errors have a page", errors_have_a_page},
     {"kernels are listed", kernels_are_listed},
     {"the course shows progress", course_shows_progress},
+    {"unsaved progress is said", unsaved_progress_is_said},
 };
 
 int main(int argc, char **argv) { return check_main("views", checks, LS_COUNT(checks), argc, argv); }
