@@ -73,6 +73,13 @@ static void say_files(LsJson *json) {
   free(data);
 }
 
+static void say_emulator(LsJson *json) {
+  LsErr why = {0};
+  bool fine = sim_alu_isa_check(&why);
+  say(json, "emulator", fine ? sim_alu_isa() : "does not start",
+      fine ? "the instruction set its arithmetic runs with" : why.message);
+}
+
 int cmd_doctor(Cli *cli, LsErr *err) {
   (void)err;
   LsText text = {0};
@@ -83,7 +90,7 @@ int cmd_doctor(Cli *cli, LsErr *err) {
   say(to, "lanescope", PACKAGE_VERSION, "the version of this program");
   say_gpu(to);
   say_compilers(to);
-  say(to, "emulator", sim_alu_isa(), "the instruction set its arithmetic runs with");
+  say_emulator(to);
   say_terminal(to);
   say_files(to);
   if (to) ls_json_close(to, '}'), cli_print_json(&text);
