@@ -8,7 +8,7 @@
 
 #include "app/run/recordings.h"
 #include "app/run/arguments.h"
-#include "app/session/totals.h"
+#include "app/run/totals.h"
 #include "ptx/debuginfo.h"
 #include "base/file.h"
 #include "trace/format.h"

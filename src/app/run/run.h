@@ -2,7 +2,7 @@
 #ifndef LS_APP_RUN_H
 #define LS_APP_RUN_H
 
-#include "app/session/emulated.h"
+#include "app/run/emulated.h"
 #include "app/run/recipe.h"
 #include "device/device.h"
 #include "model/model.h"

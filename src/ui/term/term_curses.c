@@ -237,6 +237,7 @@ static void close_pipe(void) {
 Term *term_open(const TermOptions *options, LsErr *err) {
   setlocale(LC_ALL, "");
   setlocale(LC_NUMERIC, "C");
+  setlocale(LC_COLLATE, "C");      // scripts sort alike everywhere, and fast
   if (!check_terminal(err) || !open_pipe(err)) return NULL;
   tcgetattr(STDIN_FILENO, &signals.before);
   signals.ending = signals.resized = signals.suspend = 0;

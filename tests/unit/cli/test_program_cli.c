@@ -403,7 +403,8 @@ static void other_json_is_whole(void) {
   static const Field occupancy[] = {{"profile", 's'}, {"blocks_per_sm", 'n'}, {"warps_per_sm", 'n'}, {"occupancy", 'n'},
                                     {"limit", 's'}};
   static const Field lessons[] = {{"lessons.0.id", 's'}, {"lessons.0.title", 's'}, {"lessons.0.state", 's'}};
-  static const Field doctor[] = {{"gpu.found", 's'}, {"compiler.meaning", 's'}, {"terminal.found", 's'}, {"files.found", 's'}};
+  static const Field doctor[] = {{"gpu.found", 's'}, {"compiler.meaning", 's'}, {"terminal.found", 's'}, {"files.found", 's'},
+                                 {"progress.found", 's'}, {"progress.state", 's'}};
   char *text = checked_json("lanescope kernels --json", kernels, LS_COUNT(kernels));
   CHECK(text && json_count(text, "kernels") >= 26);
   free(text);
@@ -637,7 +638,8 @@ static const Case pipe_cases[] = {
     {"lanescope man > /dev/full", 2, NULL, "lanescope: cannot write the output: No space left on device\n"},
     {"lanescope --plain explore reduce2 --no-mouse --color=always 2>&1 | grep -c '\033'", 1, "0\n", NULL},
     {"LC_ALL=C lanescope kernels | head -1", 0, "adj_diff_*\n", NULL},
-    {"HOME= XDG_STATE_HOME=/proc/nothing lanescope lesson --list | head -1", 0, "L01  Hello, GPU *\n", NULL},
+    {"HOME= XDG_STATE_HOME=/proc/nothing lanescope lesson --list | head -1", 0, "L01  Hello, GPU *\n",
+     "lanescope: Progress lasts only until you leave: /proc/nothing/lanescope/progress.db cannot be used *\n"},
 };
 
 static void pipes_end_quietly(void) { check_cases(pipe_cases, LS_COUNT(pipe_cases)); }
@@ -649,6 +651,19 @@ static const Case lesson_cases[] = {
     {"lanescope lesson --auto", 2, NULL,
      "lanescope: lanescope lesson --auto needs the lesson's name; lanescope lesson --list lists them\n"},
 };
+
+// A file that is none of ours is told, used by nobody and left as it is.
+#define IN_STATE "mkdir -p state/lanescope && echo mine > state/lanescope/progress.db && XDG_STATE_HOME=$PWD/state "
+static const Case progress_cases[] = {
+    {IN_STATE "lanescope lesson --list", 0, "L01 *\n",
+     "lanescope: Progress lasts only until you leave: */state/lanescope/progress.db is no database of lanescope: move it away\n"},
+    {IN_STATE "lanescope doctor", 0, "*\nprogress  */progress.db\n          Progress lasts only until you leave: *move it away\n", ""},
+    {IN_STATE "lanescope doctor --json", 0, "*\"state\": \"foreign\"}}\n", ""},
+    {"cat state/lanescope/progress.db; ls state/lanescope", 0, "mine\nprogress.db\n", ""},
+    {"rm -r state; XDG_STATE_HOME=$PWD/state lanescope doctor | tail -1", 0, "          what you do in lessons is saved there\n", ""},
+};
+
+static void progress_is_told(void) { check_cases(progress_cases, LS_COUNT(progress_cases)); }
 
 static void lessons_are_listed_and_run(void) { check_cases(lesson_cases, LS_COUNT(lesson_cases)); }
 
@@ -675,6 +690,7 @@ static const Check checks[] = {
     {"every command has help", every_command_has_help},
     {"completion works", completion_works},
     {"pipes end quietly", pipes_end_quietly},
+    {"progress is told", progress_is_told},
     {"lessons are listed and run", lessons_are_listed_and_run},
 };
 
