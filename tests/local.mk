@@ -29,13 +29,15 @@ check_PROGRAMS += \
 	%D%/runs/test_focus \
 	%D%/runs/test_gpu_run \
 	%D%/runs/test_gpu_views \
+	%D%/runs/test_large \
 	%D%/runs/test_probe \
 	%D%/runs/test_recipes_run \
+	%D%/runs/test_session \
+	%D%/runs/test_trace_info \
 	%D%/unit/app/test_commands \
 	%D%/unit/app/test_layout \
 	%D%/unit/app/test_progress \
 	%D%/unit/app/test_registers \
-	%D%/unit/app/test_session \
 	%D%/unit/base/test_base \
 	%D%/unit/cli/test_program_cli \
 	%D%/unit/cli/test_program_gpu \
@@ -64,12 +66,23 @@ check_PROGRAMS += \
 	%D%/unit/script/test_script \
 	%D%/unit/sim/test_alu \
 	%D%/unit/sim/test_gen \
-	%D%/unit/sim/test_sim \
+	%D%/unit/sim/test_sim_access \
+	%D%/unit/sim/test_sim_atomics \
+	%D%/unit/sim/test_sim_barriers \
+	%D%/unit/sim/test_sim_calls \
+	%D%/unit/sim/test_sim_copies \
 	%D%/unit/sim/test_sim_def_use \
+	%D%/unit/sim/test_sim_divergence \
+	%D%/unit/sim/test_sim_faults \
+	%D%/unit/sim/test_sim_geometry \
 	%D%/unit/sim/test_sim_grid \
+	%D%/unit/sim/test_sim_groups \
+	%D%/unit/sim/test_sim_lanes \
+	%D%/unit/sim/test_sim_matrix \
 	%D%/unit/sim/test_sim_memory \
-	%D%/unit/sim/test_sim_more \
 	%D%/unit/sim/test_sim_packed \
+	%D%/unit/sim/test_sim_replay \
+	%D%/unit/sim/test_sim_requests \
 	%D%/unit/sim/test_sim_texture \
 	%D%/unit/sim/test_vectors \
 	%D%/unit/trace/test_measured \
@@ -85,6 +98,8 @@ tests_unit_model_test_model_occ_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_OCCUPANCY_CFLAG
 # These say when a thread begins, and that no screen can be made.
 tests_unit_app_test_registers_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
 tests_unit_ui_test_term_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=newterm
+# It goes through the commands, too.
+tests_runs_test_trace_info_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 # Views are drawn from a session that is made up, in the place of the one in libapp.a.
 tests_unit_ui_test_views_SOURCES = %D%/unit/ui/test_views.c %D%/support/fake_session.c %D%/support/fake_session.h
 
@@ -111,12 +126,16 @@ libtests_a_SOURCES = \
 	%D%/support/counter_rows.c %D%/support/counter_rows.h \
 	%D%/support/def_use.h \
 	%D%/support/fake_gpu.c %D%/support/fake_gpu.h \
+	%D%/support/forge.c %D%/support/forge.h \
+	%D%/support/forge_use.c \
 	%D%/support/probe_kernels.def \
 	%D%/support/probe_pair.c %D%/support/probe_pair.h \
 	%D%/support/program/program.c %D%/support/program/program.h \
 	%D%/support/program/screen.h \
 	%D%/support/program/wellformed.c %D%/support/program/wellformed.h \
 	%D%/support/ptx_check.h \
+	%D%/support/sim_compiled.c %D%/support/sim_compiled.h \
+	%D%/support/sim_rig.c %D%/support/sim_rig.h \
 	%D%/support/source_dir.h \
 	%D%/support/term_child.c \
 	%D%/support/trace_stream.h \

@@ -73,6 +73,7 @@ static bool decode(SimProgram *program, SimMemory *memory, LsErr *err) {
 }
 
 Sim *sim_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options, LsErr *err) {
+  if (!sim_alu_isa_check(err)) return NULL;
   Sim *sim = ls_alloc(sizeof *sim);
   sim_program_init(&sim->program, module, entry, launch, options);
   bool ok = sim_prepare(&sim->program, err) && decode(&sim->program, &sim->memory, err) &&
@@ -89,6 +90,7 @@ void sim_free(Sim *sim) {
   sim_memory_free(&sim->memory);
   free(sim->program.objects);
   free(sim->program.extents);
+  sim_slots_free(&sim->program);
   ls_arena_free(sim->program.arena);
   free(sim);
 }
@@ -142,6 +144,7 @@ void sim_exec_free(SimExec *exec) {
   for (int i = 0; i < exec->fault_count; i++) free(exec->faults[i].message);
   free(exec->faults);
   free(exec->fault_states);
+  ls_table_free(&exec->fault_of);
   free(exec->warps);
   free(exec->files);
   free(exec->returns);
@@ -233,7 +236,7 @@ bool sim_run(Sim *sim, TraceSink *sink, LsErr *err) {
   sim->memory.is_touched = true;
   send_tallies(&sim->exec);
   sim_send_prints(&sim->exec);
-  if (!sim->exec.canceled) sim_progress(&sim->exec, sim->exec.grid.ended, true);
+  sim_progress(&sim->exec, sim->exec.grid.ended, true);
   return !sim->exec.canceled || ls_fail(err, LS_ECANCEL, "the run was canceled");
 }
 

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "ui/pages/frame.h"
+#include "ui/views/frame.h"
 #include "ui/pages/page.h"
 #include "ui/pages/rail.h"
 #include "ui/pages/rerun.h"
+#include "ui/panels/panel.h"
 #include "ui/views/view.h"
 
 typedef struct LessonPage {
@@ -20,7 +21,8 @@ typedef struct LessonPage {
   RecipeBook *book;
   bool shows;                // the current step shows a kernel
   bool typing;               // an answer is being typed
-  char input[64], message[256];
+  char input[64], message[512];
+  StoreState told;           // of progress: what the student was told last
   int skip, rows, room;      // rows of the rail scrolled away; its rows in all, and how many are seen
 } LessonPage;
 
@@ -46,6 +48,7 @@ static void show_place(LessonPage *self) {
   self->session->layout_flags |= LAYOUT_RAIL;
   self->session->book = self->book;
   self->session->patience = PAGE_PATIENCE;
+  self->session->panels = panels;
   self->observed = self->session->run;
 }
 
@@ -73,6 +76,19 @@ static void go_on(LessonPage *self) {
 static void go_back(LessonPage *self) {
   if (lesson_back(self->lesson)) show_place(self);
   else snprintf(self->message, sizeof self->message, "This is the first step.");
+}
+
+// Says at the beginning, and when it happens, that progress is not saved, and when it is again.
+static void tell_progress(LessonPage *self) {
+  const Progress *progress = lesson_progress(self->lesson);
+  StoreState state = progress ? progress_state(progress) : STORE_UNWANTED;
+  if (state == self->told) return;
+  LsText words = {0};
+  if (progress) progress_words(progress, &words);
+  if (self->told > STORE_UNWANTED && state == STORE_SAVED) ls_text_add(&words, "Progress is saved again, with all answers of this session.");
+  snprintf(self->message, sizeof self->message, "%s", ls_text_str(&words));
+  ls_text_free(&words);
+  self->told = state;
 }
 
 // After a run the student made: is the goal reached?
@@ -190,15 +206,17 @@ static void settle(LessonPage *self) {
 
 static bool page_key(Page *page, AppKey key) {
   LessonPage *self = (LessonPage *)page;
-  bool changed;
-  bool session_busy = self->shows && self->session && self->session->mode != SES_NORMAL;
+  bool changed, said = self->message[0] != 0;
+  self->message[0] = 0;
+  bool session_busy = self->shows && self->session && self->session->panel;
   if (self->typing) changed = typing_key(self, key);
   else if (key.code == KEY_ESC_ && rerun_cancel(&self->rerun)) changed = true;
   else if (session_busy) changed = ses_key(self->session, key);
   else if (begins_answer(self, key) || lesson_key(self, key)) changed = true;
   else changed = self->shows ? ses_key(self->session, key) : text_key(self, key);
+  tell_progress(self);
   if (!self->base.closed) settle(self);
-  return changed;
+  return changed || said;
 }
 
 static bool page_tick(Page *page, double seconds) {
@@ -207,6 +225,7 @@ static bool page_tick(Page *page, double seconds) {
   bool changed = rerun_tick(&self->rerun, self->session, seconds);
   if (ses_tick(self->session, seconds)) changed = true;
   observe(self);
+  tell_progress(self);
   settle(self);
   return changed;
 }
@@ -214,17 +233,17 @@ static bool page_tick(Page *page, double seconds) {
 // ---- drawing -------------------------------------------------------------------------------------------------------
 
 static void draw_keys(const LessonPage *self, Canvas *canvas) {
-  static const FrameKey going[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"r", NULL, "return"},
+  static const FooterKey going[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"r", NULL, "return"},
                                    {"←→", "left right", "step"}, {"tab", NULL, "focus"}, {"p", NULL, "parameters"},
                                    {"?", NULL, "help"}, {"q", NULL, "leave"}};
-  static const FrameKey asking[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
+  static const FooterKey asking[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
                                     {"s", NULL, "skip"}, {"←→", "left right", "step"}, {"⌫", "backspace", "back"},
                                     {"?", NULL, "help"}, {"q", NULL, "leave"}};
-  static const FrameKey trying[] = {{"p", NULL, "parameters"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
+  static const FooterKey trying[] = {{"p", NULL, "parameters"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
                                     {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"?", NULL, "help"},
                                     {"q", NULL, "leave"}};
-  static const FrameKey reading[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
-  static const FrameKey answering[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
+  static const FooterKey reading[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
+  static const FooterKey answering[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
                                        {"s", NULL, "skip"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
   if (wants_answer(self) && self->shows) frame_keys(canvas, asking, LS_COUNT(asking));
   else if (wants_answer(self)) frame_keys(canvas, answering, LS_COUNT(answering));
@@ -281,8 +300,9 @@ static void page_draw_lesson(Page *page, Canvas *canvas) {
   Layout layout;
   explorer_draw(self->session, canvas);
   ses_layout(self->session, &layout);
-  if (self->session->mode != SES_HELP && layout.rail.w) draw_rail(self, canvas, layout.rail);
-  if (self->session->mode == SES_NORMAL && !self->session->message[0]) draw_bottom(self, canvas);
+  const SesPanel *panel = self->session->panel;
+  if (!(panel && panel->place == PANEL_SCREEN) && layout.rail.w) draw_rail(self, canvas, layout.rail);
+  if (!panel && !self->session->message[0]) draw_bottom(self, canvas);
   rerun_draw(&self->rerun, canvas);
   settle(self);
 }
@@ -303,5 +323,6 @@ Page *page_lesson_new(Lesson *lesson, RecipeBook *book) {
   self->lesson = lesson;
   self->book = book;
   show_place(self);
+  tell_progress(self);
   return &self->base;
 }

@@ -1,4 +1,5 @@
-// test_sim_grid.c: blocks that wait for one another, and clusters, on what the compiler makes of tests/runs/faults/grid.cu and
+// test_sim_grid.c: blocks that wait for one another, and clusters, on what the compiler makes of
+// tests/runs/faults/grid.cu and
 // tests/unit/sim/kernels/cluster.cu, against results computed here. test_faults.c runs the same kernels with all seeds and faults.
 #include <math.h>
 #include <string.h>
@@ -77,7 +78,7 @@ static float float_at(const Rig *r, int arg, int at) {
   return value;
 }
 
-// ---- results -------------------------------------------------------------------------------------------------------
+// ---- results ----------------------------------------------------------------------------------------------------
 
 static void check_sum(const char *file, uint32_t grid, uint32_t block, SimSched sched, uint64_t seed) {
   Rig r;
@@ -166,7 +167,7 @@ static void test_look_ahead(void) {
   rig_fini(&r);
 }
 
-// ---- traces --------------------------------------------------------------------------------------------------------
+// ---- traces ----------------------------------------------------------------------------------------------------
 
 // Accesses in whatever order: a sum over hashes of them.
 typedef struct Tally {
@@ -281,7 +282,7 @@ static void test_limit(void) {
   rig_fini(&r);
 }
 
-// ---- replay --------------------------------------------------------------------------------------------------------
+// ---- replay ----------------------------------------------------------------------------------------------------
 
 static uint64_t base_of(const Rig *r, int arg) {
   TraceInfo info;
@@ -384,7 +385,7 @@ static void test_replay_start(void) {
   rig_fini(&r);
 }
 
-// ---- limits --------------------------------------------------------------------------------------------------------
+// ---- limits ----------------------------------------------------------------------------------------------------
 
 static void test_too_large(void) {
   Rig r;
@@ -426,7 +427,7 @@ static void test_no_room(void) {
   rig_fini(&r);
 }
 
-// ---- clusters ------------------------------------------------------------------------------------------------------
+// ---- clusters ----------------------------------------------------------------------------------------------------
 
 static void test_cluster(void) {
   Rig r;

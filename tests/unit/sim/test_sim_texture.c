@@ -29,7 +29,7 @@ static bool load_module(LsErr *err) {
   return module != NULL;
 }
 
-// ---- running -------------------------------------------------------------------------------------------------------
+// ---- running ----------------------------------------------------------------------------------------------------
 
 typedef struct Rig { Launch launch; SimOptions options; Sim *sim; LsErr err; } Rig;
 
@@ -187,7 +187,7 @@ static uint32_t expected(const Ref *t, const Coord *c, bool layered, int channel
   return result_bits(t, lerp(t, layer, t->dims - 1, at, c, channel));
 }
 
-// ---- textures ------------------------------------------------------------------------------------------------------
+// ---- textures ----------------------------------------------------------------------------------------------------
 
 static const char *const address_names[] = {"clamp", "wrap", "mirror", "border"};
 
@@ -424,7 +424,7 @@ static void test_special_texels(void) {
   rig_fini(&r);
 }
 
-// ---- surfaces ------------------------------------------------------------------------------------------------------
+// ---- surfaces ----------------------------------------------------------------------------------------------------
 
 typedef struct Place { int32_t x, y, z, layer; } Place;
 typedef struct SurfaceRow { const char *kernel, *surface; int dims, size[3], layers, bytes; char mode; } SurfaceRow;
@@ -549,7 +549,7 @@ static void test_two_textures(void) {
   rig_fini(&r);
 }
 
-// ---- faults --------------------------------------------------------------------------------------------------------
+// ---- faults ----------------------------------------------------------------------------------------------------
 
 typedef struct FaultRow { const char *kernel, *args[6]; uint32_t threads; FaultKind kind; const char *message; } FaultRow;
 
@@ -779,7 +779,7 @@ static void test_refusals(void) {
   expect_refusal("ret;", "other=f32[16]=zero", LS_EREQUEST, "k has no parameter named other; it has out");
 }
 
-// ---- replay --------------------------------------------------------------------------------------------------------
+// ---- replay ----------------------------------------------------------------------------------------------------
 
 static const float *texel_then(SimReplay *replay, uint64_t event, uint64_t addr, float *value) {
   LsErr err = {0};
