@@ -26,6 +26,28 @@ allowed script 'base ptx launch trace sim model device app'
 allowed ui 'base ptx launch trace sim model device app'
 allowed cli 'base ptx launch trace sim model device app script ui'
 
+# rooms LAYER "ITS FOLDERS, THE LOWEST FIRST" ["FILES THAT BREAK THE ORDER"]: a room includes only itself and those before it.
+rooms() {
+  below=
+  for room in $2; do
+    below="$below $room"
+    for file in $(find "src/$1/$room" -name '*.[ch]' -o -name '*.def'); do
+      case " ${3:-} " in *" $file "*) continue ;; esac
+      for other in $(sed -n "s/^#include \"$1\/\([a-z]*\)\/.*/\1/p" "$file" | sort -u); do
+        case "$below " in *" $other "*) ;; *) complain "$file includes $1/$other/, which $1/$room must not know" ;; esac
+      done
+    done
+  done
+  for folder in src/"$1"/*/; do
+    room=$(basename "$folder")
+    case "$below " in *" $room "*) ;; *) complain "$folder has no place among the rooms of $1" ;; esac
+  done
+}
+rooms sim 'alu core analysis decode check grid ops replay'
+rooms device 'compile probe cuda remote'
+rooms app 'run session course' 'src/app/run/run.h src/app/run/run.c'
+rooms ui 'term views panels pages'
+
 # only HEADER-PATTERN "ALLOWED FILE PATTERN"
 only() {
   for file in $(grep -lE "#include [<\"]$1" $(find src -name '*.[ch]') || true); do
