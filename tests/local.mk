@@ -29,13 +29,14 @@ check_PROGRAMS += \
 	%D%/runs/test_focus \
 	%D%/runs/test_gpu_run \
 	%D%/runs/test_gpu_views \
+	%D%/runs/test_large \
 	%D%/runs/test_probe \
 	%D%/runs/test_recipes_run \
+	%D%/runs/test_session \
 	%D%/unit/app/test_commands \
 	%D%/unit/app/test_layout \
 	%D%/unit/app/test_progress \
 	%D%/unit/app/test_registers \
-	%D%/unit/app/test_session \
 	%D%/unit/base/test_base \
 	%D%/unit/cli/test_program_cli \
 	%D%/unit/cli/test_program_gpu \

@@ -25,6 +25,7 @@ libapp_a_SOURCES = \
 	%D%/session/difference.c %D%/session/difference.def %D%/session/difference.h \
 	%D%/session/difference_words.c \
 	%D%/session/emulated.c %D%/session/emulated.h \
+	%D%/session/panel.c %D%/session/panel.h \
 	%D%/session/scene.c %D%/session/scene.h \
 	%D%/session/scene_arrays.c \
 	%D%/session/scene_code.c \

@@ -2,8 +2,6 @@
 noinst_LIBRARIES += libui.a
 libui_a_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)
 libui_a_SOURCES = \
-	%D%/pages/explorer.c \
-	%D%/pages/frame.c %D%/pages/frame.h \
 	%D%/pages/list.c %D%/pages/list.h \
 	%D%/pages/loop.c \
 	%D%/pages/page.c %D%/pages/page.h \
@@ -16,7 +14,19 @@ libui_a_SOURCES = \
 	%D%/pages/page_run.c \
 	%D%/pages/rail.c %D%/pages/rail.h \
 	%D%/pages/rerun.c %D%/pages/rerun.h \
+	%D%/panels/list_panel.c %D%/panels/list_panel.h \
 	%D%/panels/panel.c %D%/panels/panel.h \
+	%D%/panels/panel_compare.c \
+	%D%/panels/panel_faults.c \
+	%D%/panels/panel_find.c \
+	%D%/panels/panel_help.c \
+	%D%/panels/panel_line.c \
+	%D%/panels/panel_output.c \
+	%D%/panels/panel_params.c \
+	%D%/panels/panel_pick.c \
+	%D%/panels/panel_waves.c \
+	%D%/panels/panels.c \
+	%D%/panels/prompt.c %D%/panels/prompt.h \
 	%D%/term/canvas.c %D%/term/canvas.h \
 	%D%/term/export.c \
 	%D%/term/glyph.c \
@@ -25,6 +35,7 @@ libui_a_SOURCES = \
 	%D%/term/term_curses.c \
 	%D%/term/theme.c %D%/term/theme.h \
 	%D%/views/focus.c %D%/views/focus.h \
+	%D%/views/frame.c %D%/views/frame.h \
 	%D%/views/lanerow.c %D%/views/lanerow.h \
 	%D%/views/syntax.c %D%/views/syntax.h \
 	%D%/views/view.c %D%/views/view.h %D%/views/views.def \
@@ -37,6 +48,7 @@ libui_a_SOURCES = \
 	%D%/views/view_lanes.c \
 	%D%/views/view_memory.c \
 	%D%/views/view_ptx.c \
+	%D%/views/view_screen.c \
 	%D%/views/view_segments.c \
 	%D%/views/view_sets.c \
 	%D%/views/view_shuffle.c %D%/views/view_shuffle.h \

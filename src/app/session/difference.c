@@ -37,13 +37,9 @@ static void compare_line(const Run *left, const Run *right, int file, int line, 
 }
 
 static void compare_lines(const Run *left, const Run *right, Difference *out) {
-  const PtxModule *module = left->module;
-  for (int file = 0; file < module->file_count; file++) {
-    int last = 0;
-    for (int i = 0; i < module->loc_count; i++)
-      if (module->locs[i].file == file) last = LS_MAX(last, module->locs[i].line);
-    for (int line = 1; line <= last; line++) compare_line(left, right, file, line, out);
-  }
+  const PtxLines *lines = counters_lines(left->counters);
+  for (int i = 0; i < lines->count; i++)
+    if (lines->lines[i].line > 0) compare_line(left, right, lines->lines[i].file, lines->lines[i].line, out);
 }
 
 // ---- buffers -------------------------------------------------------------------------------------------------------

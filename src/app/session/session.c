@@ -122,6 +122,7 @@ void ses_close_compare(Session *session) {
 void ses_free(Session *session) {
   if (!session) return;
   SesImpl *impl = ses_impl(session);
+  ses_close_panel(session);
   ses_close_compare(session);
   ses_free_choices(session);
   detach_run(session);
@@ -408,25 +409,9 @@ static bool switch_code(Session *session, const Command *command) {
   return true;
 }
 
-static bool open_compare(Session *session, const Command *command) {
-  if (session->other) {
-    ses_close_compare(session);
-    return true;
-  }
-  bool saved_on_gpu = !run_is_emulated(session->run);   // can be held against the emulator at least
-  return (saved_on_gpu || ses_can_rerun(session)) && ses_build_choices(session) ? ses_open_panel(session, command) : true;
-}
-
-void ses_close_panel(Session *session) {
-  if (session->mode == SES_COMPARE_PICK) ses_free_choices(session);
-  ses_close_list(session);
-  session->mode = SES_NORMAL;
-  session->input[0] = 0;
-}
-
 static bool cancel(Session *session, const Command *command) {
   (void)command;
-  if (session->mode != SES_NORMAL) ses_close_panel(session);
+  if (session->panel) ses_close_panel(session);
   else if (session->playing) session->playing = false;
   else if (session->lane >= 0) session->lane = -1;
   else if (session->zoom) session->zoom = false;
@@ -437,7 +422,7 @@ static bool cancel(Session *session, const Command *command) {
 
 static bool quit(Session *session, const Command *command) {
   (void)command;
-  if (session->mode != SES_NORMAL) ses_close_panel(session);
+  if (session->panel) ses_close_panel(session);
   else if (session->zoom) session->zoom = false;
   else if (session->other) ses_close_compare(session);
   else session->want_quit = true;
@@ -451,7 +436,7 @@ static bool text_line(Session *session, const Command *command) {
 }
 
 static bool click(Session *session, const Command *command) {
-  return ses_click(session, (int)(command->arg >> 32), (int)(int32_t)(command->arg & 0xffffffff), 1);
+  return ses_click(session, (AppKey){.code = KEYX_MOUSE, .x = (int)(command->arg >> 32), .y = (int)(int32_t)command->arg, .button = 1});
 }
 
 // ---- the table -------------------------------------------------------------------------------------------------------
@@ -464,24 +449,22 @@ static bool (*const handlers[CMD_COUNT])(Session *session, const Command *comman
     [CMD_UP] = ses_move, [CMD_DOWN] = ses_move, [CMD_PAGE_UP] = ses_move, [CMD_PAGE_DOWN] = ses_move,
     [CMD_PLAY] = play, [CMD_FASTER] = change_speed, [CMD_SLOWER] = change_speed,
     [CMD_FOCUS_NEXT] = turn_focus, [CMD_FOCUS_BACK] = turn_focus, [CMD_FOCUS_AUTO] = automatic, [CMD_SET_FOCUS] = set_focus,
-    [CMD_VARIANT] = turn_variant, [CMD_WAVES] = ses_open_waves, [CMD_ZOOM] = toggle, [CMD_PANE_NEXT] = toggle,
-    [CMD_MARGIN] = toggle, [CMD_PTX] = toggle,
-    [CMD_FAULTS] = ses_open_list, [CMD_OUTPUT] = ses_open_list,
-    [CMD_HEX] = toggle, [CMD_HEADERS] = switch_headers, [CMD_CODE] = switch_code, [CMD_COMPARE] = open_compare,
-    [CMD_WRITER] = ses_writer,
-    [CMD_BLOCK] = ses_open_panel, [CMD_WARP] = ses_open_panel, [CMD_LANE] = ses_open_panel, [CMD_PARAMS] = ses_open_panel,
-    [CMD_FIND] = ses_open_panel, [CMD_LINE_COMMAND] = ses_open_panel, [CMD_HELP] = ses_open_panel,
+    [CMD_VARIANT] = turn_variant, [CMD_ZOOM] = toggle, [CMD_PANE_NEXT] = toggle, [CMD_MARGIN] = toggle, [CMD_PTX] = toggle,
+    [CMD_HEX] = toggle, [CMD_HEADERS] = switch_headers, [CMD_CODE] = switch_code, [CMD_WRITER] = ses_writer,
     [CMD_CANCEL] = cancel, [CMD_QUIT] = quit, [CMD_GOTO] = ses_goto, [CMD_GOTO_LINE] = ses_goto_line,
     [CMD_SET_WARP] = ses_set_warp, [CMD_SET_BLOCK] = ses_set_block, [CMD_SET_LANE] = ses_set_lane,
     [CMD_SET_PARAM] = ses_set_param, [CMD_TEXT] = text_line, [CMD_CLICK] = click,
 };
 
 bool ses_command(Session *session, const Command *command) {
-  if ((int)command->id < 0 || command->id >= CMD_COUNT || !handlers[command->id]) return false;
-  if (command->id == CMD_CANCEL && session->message[0] && session->mode == SES_NORMAL && !session->playing) {
+  if ((int)command->id < 0 || command->id >= CMD_COUNT) return false;
+  if (command->id == CMD_CANCEL && session->message[0] && !session->panel && !session->playing) {
     session->message[0] = 0;
     return true;
   }
-  session->message[0] = 0;
-  return handlers[command->id](session, command);
+  if (handlers[command->id]) {
+    session->message[0] = 0;
+    return handlers[command->id](session, command);
+  }
+  return ses_open_panel(session, command->id);
 }

@@ -169,8 +169,9 @@ static void add_kernels(Session *session) {
     }
 }
 
-bool ses_build_choices(Session *session) {
+bool ses_make_choices(Session *session) {
   ses_free_choices(session);
+  if (run_is_emulated(session->run) && !ses_can_rerun(session)) return false;   // one of a GPU can be held against the emulator
   if (!session->run->device && !session->run->request.recipe) {   // a saved trace
     add_devices(session);
     return true;
@@ -181,5 +182,15 @@ bool ses_build_choices(Session *session) {
   if (run_is_emulated(session->run)) add_devices(session);
   add_settings(session);
   add_parameters(session);
+  return true;
+}
+
+bool ses_compare_with(Session *session, int row) {
+  SesImpl *impl = ses_impl(session);
+  if (row < 0 || row >= impl->choice_count) return false;
+  RunRequest request;
+  run_request_copy(&request, &impl->choices[row].request);
+  snprintf(impl->other_label, sizeof impl->other_label, "%s", impl->choices[row].label);
+  ses_want_changed(session, &request, true);
   return true;
 }

@@ -162,7 +162,7 @@ bool ses_find_next(Session *session, int dir) {
   return true;
 }
 
-bool ses_find_start(Session *session, const char *text) {
+bool ses_find(Session *session, const char *text) {
   SesImpl *impl = ses_impl(session);
   uint64_t found;
   impl->match = MATCH_NONE;

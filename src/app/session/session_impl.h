@@ -67,11 +67,9 @@ typedef struct SesImpl {
   int64_t want_block;                // that it was wanted for, -1
   uint64_t want_event;               // and the event in it, UINT64_MAX
   bool wants_fault; FaultKind want_kind; int32_t want_pc;   // or this fault
-  int *list; int list_count;         // faults or pieces of output that the panel shows: their indices
   bool has_previous; RunRequest previous;
   char other_label[128];
   Choice *choices; int choice_count, choice_capacity;
-  SesMode pick_from; int pick_before;
   // What panes ask for again and again.
   SourceLines *sources; int source_count;
   char **ptx_rows; int ptx_func, ptx_count;
@@ -82,21 +80,14 @@ typedef struct SesImpl {
   // Waves.
   WaveChart chart; bool chart_made, chart_has_registers;
   Registers *registers;
-  struct BeforeWaves { FocusKind focus; bool automatic; } before_waves;
 } SesImpl;
 
 static inline SesImpl *ses_impl(Session *session) { return session->impl; }
 static inline const TraceInfo *ses_info(const Session *session) { return &session->run->info; }
-int ses_warps(const Session *session);
-uint64_t ses_grid_blocks(const Session *session);
 
 // session.c
-void ses_say(Session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool ses_complain(Session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));   // returns true: handled
 void ses_want(Session *session, RunRequest *request, bool is_other);   // takes the contents of request
 void ses_want_changed(Session *session, RunRequest *request, bool is_other);   // the same where the grid may have changed
-bool ses_can_rerun(Session *session);                                  // complains if not
-void ses_close_panel(Session *session);
 
 // session_go.c: navigation
 void ses_go(Session *session, uint64_t step);
@@ -122,38 +113,23 @@ uint64_t ses_place_find(Session *session, const Place *place);
 void ses_index_clear(VisitIndex *index);
 
 // session_find.c: finding, the ':' line, who wrote this
-bool ses_find_start(Session *session, const char *text);
 bool ses_find_next(Session *session, int dir);
 bool ses_line_command(Session *session, const char *text);
 bool ses_writer(Session *session, const Command *command);
 
 // session_list.c: faults and printed lines as places to go to
-bool ses_open_list(Session *session, const Command *command);
-void ses_close_list(Session *session);
-bool ses_list_choose(Session *session);
-bool ses_go_fault(Session *session, int fault);
 void ses_say_faults(Session *session);                       // if there are any that no recorded step shows
 void ses_list_arrive(Session *session);                      // after a run that was wanted for one of them
 
 // session_params.c: changing what is run
 bool ses_set_param(Session *session, const Command *command);
 bool ses_set_line(Session *session, const char *rest);                 // "N=128", after `:set`
-bool ses_param_type(Session *session, int row, const char *text);
-bool ses_param_is_signed(const Session *session, int row);             // a minus may begin its value
-void ses_param_help(const Session *session, int row, LsText *out);
 
-// session_keys.c, session_mouse.c: modes and the mouse
-bool ses_mode_key(Session *session, uint32_t code);
-bool ses_open_panel(Session *session, const Command *command);
+// session_keys.c, session_mouse.c: keys and the mouse
 bool ses_move(Session *session, const Command *command);
-bool ses_click(Session *session, int x, int y, int button);
-void ses_free_choices(Session *session);
-bool ses_build_choices(Session *session);
+bool ses_click(Session *session, AppKey mouse);
 
 // session_waves.c
-bool ses_open_waves(Session *session, const Command *command);
-bool ses_waves_key(Session *session, uint32_t code);
-bool ses_waves_click(Session *session, int x, int y, int button);
 void ses_waves_clear(Session *session);
 
 // session_panes.c

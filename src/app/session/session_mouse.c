@@ -1,5 +1,4 @@
 // session_mouse.c: what a click means, through the layout that is on the screen.
-
 #include "app/session/session_impl.h"
 
 static bool inside(Rect rect, int x, int y) {
@@ -9,10 +8,9 @@ static bool inside(Rect rect, int x, int y) {
 void ses_layout(Session *session, Layout *layout) {
   unsigned flags = session->layout_flags & LAYOUT_RAIL;
   if (session->other) flags |= LAYOUT_COMPARE | (ses_difference(session)->same_code ? LAYOUT_SAME : 0);
-  if (session->zoom || session->mode == SES_WAVES) flags |= LAYOUT_ZOOM;
+  if (session->zoom) flags |= LAYOUT_ZOOM;
   if (session->show_ptx) flags |= LAYOUT_PTX;
-  if (session->mode == SES_FAULTS || session->mode == SES_OUTPUT) flags |= LAYOUT_LIST;
-  if (session->mode == SES_PARAMS || session->mode == SES_COMPARE_PICK) flags |= LAYOUT_PANEL;
+  flags |= ses_panel_flag(session);
   layout_compute(session->cols, session->rows, ses_warps(session), flags, layout);
 }
 
@@ -48,20 +46,10 @@ static bool click_footer(Session *session, int x) {
   return false;
 }
 
-static bool click_panel(Session *session, const Layout *layout, int y) {
-  int row = y - layout->panel.y - 1, first = 0;
-  if (session->mode == SES_FAULTS || session->mode == SES_OUTPUT) return false;
-  int rows = session->mode == SES_COMPARE_PICK ? ses_compare_count(session)
-      : ses_param_window(session, layout->panel.h - 1, &first);
-  if (row < 0 || row >= rows) return false;
-  session->pick = first + row;
-  return true;
-}
-
 static bool press(Session *session, const Layout *layout, int x, int y) {
   if (inside(layout->bar, x, y)) return click_bar(session, layout, x);
   if (inside(layout->footer, x, y)) return click_footer(session, x);
-  if (inside(layout->panel, x, y)) return click_panel(session, layout, y);
+  if (inside(layout->panel, x, y)) return false;
   if (session->steps == 0) return false;
   if (inside(layout->source, x, y)) return click_source(session, layout, y);
   if (inside(layout->lanes, x, y)) return click_lanes(session, layout, y);
@@ -72,7 +60,7 @@ static bool press(Session *session, const Layout *layout, int x, int y) {
     if (scene && row >= 0 && row < scene->var_count) session->var_shown = row;
     return true;
   }
-  if (session->focus == FOCUS_WAVES && inside(layout->focus, x, y)) return ses_open_waves(session, NULL);
+  if (session->focus == FOCUS_WAVES && inside(layout->focus, x, y)) return ses_open_panel(session, CMD_WAVES);
   if (inside(layout->memory, x, y)) session->pane = PANE_MEMORY;
   return inside(layout->memory, x, y);
 }
@@ -80,10 +68,7 @@ static bool press(Session *session, const Layout *layout, int x, int y) {
 static bool wheel(Session *session, const Layout *layout, int x, int y, int by) {
   const Rect panes[PANE_COUNT] = {[PANE_SOURCE] = layout->source, [PANE_LANES] = layout->lanes,
                                   [PANE_VARIABLES] = layout->variables, [PANE_MEMORY] = layout->memory};
-  if (session->mode != SES_NORMAL) {
-    uint32_t code = by < 0 ? KEYX_UP : KEYX_DOWN;
-    return session->mode != SES_FIND && session->mode != SES_COMMAND_LINE && ses_mode_key(session, code);
-  }
+  if (session->panel) return session->panel->key(session, by < 0 ? KEYX_UP : KEYX_DOWN);
   for (int pane = 0; pane < PANE_COUNT; pane++) {
     if (!inside(panes[pane], x, y)) continue;
     int least = pane == PANE_VARIABLES || pane == PANE_LANES ? 0 : -(1 << 24);
@@ -94,11 +79,19 @@ static bool wheel(Session *session, const Layout *layout, int x, int y, int by) 
   return ses_command(session, &(Command){.id = by < 0 ? CMD_STEP_BACK : CMD_STEP_NEXT});
 }
 
-bool ses_click(Session *session, int x, int y, int button) {
+static bool click_panel(Session *session, const Layout *layout, AppKey mouse) {
+  const SesPanel *panel = session->panel;
+  if (!panel || !panel->click) return false;
+  Rect rect = ses_panel_rect(session, layout);
+  return inside(rect, mouse.x, mouse.y) && panel->click(session, rect, mouse);
+}
+
+bool ses_click(Session *session, AppKey mouse) {
   Layout layout;
+  int x = mouse.x, y = mouse.y, button = mouse.button;
   ses_layout(session, &layout);
   if (layout.too_small) return false;
-  if (session->mode == SES_WAVES && inside(layout.focus, x, y)) return ses_waves_click(session, x, y, button);
+  if (click_panel(session, &layout, mouse)) return true;
   if (button == 4 || button == 5) return wheel(session, &layout, x, y, button == 4 ? -1 : 1);
   if (button == 6) return inside(layout.bar, x, y) && click_bar(session, &layout, x);
   if (button != 1) return false;

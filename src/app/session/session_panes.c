@@ -19,7 +19,6 @@ void ses_panes_clear(Session *session) {
   free(impl->margin);
   free(impl->margin_known);
   free(impl->bar);
-  ses_close_list(session);
   impl->sources = NULL;
   impl->ptx_rows = NULL;
   impl->margin = NULL;
@@ -290,18 +289,4 @@ void ses_time_bar(Session *session, int columns, SesBar *bar, int *cursor_column
   if (impl->bar_columns != columns) fill_bar(session, columns);
   memcpy(bar, impl->bar, sizeof *bar * (size_t)columns);
   *cursor_column = (int)LS_MIN(session->step * (uint64_t)columns / session->steps, (uint64_t)columns - 1);
-}
-
-// ---- words for panels ------------------------------------------------------------------------------------------------
-
-void ses_pick_help(Session *session, LsText *out) {
-  switch (session->mode) {
-    case SES_PICK_BLOCK:
-      ls_text_addf(out, "0 to %llu; a block that is not recorded runs again", (unsigned long long)ses_grid_blocks(session) - 1);
-      break;
-    case SES_PICK_WARP: ls_text_addf(out, "0 to %d; -1 follows the event", ses_warps(session) - 1); break;
-    case SES_PICK_LANE: ls_text_add(out, "0 to 31; -1 inspects none"); break;
-    case SES_PARAMS: ses_param_help(session, session->pick, out); break;
-    default: break;
-  }
 }

@@ -33,12 +33,6 @@ int ses_param_count(const Session *session) {
   return rows_of(session, ses_request(session), rows);
 }
 
-int ses_param_window(const Session *session, int height, int *first) {
-  int count = ses_param_count(session), rows = LS_MIN(count, LS_MAX(height - 2, 1));
-  *first = LS_CLAMP(session->pick - rows + 1, 0, LS_MAX(count - rows, 0));
-  return rows;
-}
-
 // ---- words -----------------------------------------------------------------------------------------------------------
 
 static void arg_name(const Session *session, const LaunchArg *arg, int index, char *out, size_t size) {

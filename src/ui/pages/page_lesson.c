@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "ui/pages/frame.h"
+#include "ui/views/frame.h"
 #include "ui/pages/page.h"
 #include "ui/pages/rail.h"
 #include "ui/pages/rerun.h"
+#include "ui/panels/panel.h"
 #include "ui/views/view.h"
 
 typedef struct LessonPage {
@@ -46,6 +47,7 @@ static void show_place(LessonPage *self) {
   self->session->layout_flags |= LAYOUT_RAIL;
   self->session->book = self->book;
   self->session->patience = PAGE_PATIENCE;
+  self->session->panels = panels;
   self->observed = self->session->run;
 }
 
@@ -191,7 +193,7 @@ static void settle(LessonPage *self) {
 static bool page_key(Page *page, AppKey key) {
   LessonPage *self = (LessonPage *)page;
   bool changed;
-  bool session_busy = self->shows && self->session && self->session->mode != SES_NORMAL;
+  bool session_busy = self->shows && self->session && self->session->panel;
   if (self->typing) changed = typing_key(self, key);
   else if (key.code == KEY_ESC_ && rerun_cancel(&self->rerun)) changed = true;
   else if (session_busy) changed = ses_key(self->session, key);
@@ -214,17 +216,17 @@ static bool page_tick(Page *page, double seconds) {
 // ---- drawing -------------------------------------------------------------------------------------------------------
 
 static void draw_keys(const LessonPage *self, Canvas *canvas) {
-  static const FrameKey going[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"r", NULL, "return"},
+  static const FooterKey going[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"r", NULL, "return"},
                                    {"←→", "left right", "step"}, {"tab", NULL, "focus"}, {"p", NULL, "parameters"},
                                    {"?", NULL, "help"}, {"q", NULL, "leave"}};
-  static const FrameKey asking[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
+  static const FooterKey asking[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
                                     {"s", NULL, "skip"}, {"←→", "left right", "step"}, {"⌫", "backspace", "back"},
                                     {"?", NULL, "help"}, {"q", NULL, "leave"}};
-  static const FrameKey trying[] = {{"p", NULL, "parameters"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
+  static const FooterKey trying[] = {{"p", NULL, "parameters"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
                                     {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"?", NULL, "help"},
                                     {"q", NULL, "leave"}};
-  static const FrameKey reading[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
-  static const FrameKey answering[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
+  static const FooterKey reading[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
+  static const FooterKey answering[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
                                        {"s", NULL, "skip"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
   if (wants_answer(self) && self->shows) frame_keys(canvas, asking, LS_COUNT(asking));
   else if (wants_answer(self)) frame_keys(canvas, answering, LS_COUNT(answering));
@@ -281,8 +283,9 @@ static void page_draw_lesson(Page *page, Canvas *canvas) {
   Layout layout;
   explorer_draw(self->session, canvas);
   ses_layout(self->session, &layout);
-  if (self->session->mode != SES_HELP && layout.rail.w) draw_rail(self, canvas, layout.rail);
-  if (self->session->mode == SES_NORMAL && !self->session->message[0]) draw_bottom(self, canvas);
+  const SesPanel *panel = self->session->panel;
+  if (!(panel && panel->place == PANEL_SCREEN) && layout.rail.w) draw_rail(self, canvas, layout.rail);
+  if (!panel && !self->session->message[0]) draw_bottom(self, canvas);
   rerun_draw(&self->rerun, canvas);
   settle(self);
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/mem.h"
-#include "ui/pages/frame.h"
+#include "ui/views/frame.h"
 #include "ui/pages/list.h"
 #include "ui/pages/page.h"
 
@@ -107,7 +107,7 @@ static void draw_lesson(MenuPage *self, Canvas *canvas, int x, int width) {
 }
 
 static void draw_keys(const MenuPage *self, Canvas *canvas) {
-  static const FrameKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "open"}, {"K", NULL, "kernels"},
+  static const FooterKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "open"}, {"K", NULL, "kernels"},
                                   {"/", NULL, "find"}, {"?", NULL, "help"}, {"q", NULL, "quit"}, {"z", NULL, "quiz"}};
   if (self->list.searching) frame_prompt(canvas, "/", self->list.search, "a lesson, a word of its title");
   else frame_keys(canvas, keys, LS_COUNT(keys) - (self->menu.open_quiz ? 0 : 1));

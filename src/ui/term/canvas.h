@@ -16,7 +16,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "app/session/session.h"
+#include "app/layout.h"
 #include "base/text.h"
 
 typedef enum Role {

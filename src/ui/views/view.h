@@ -6,6 +6,7 @@
 #ifndef LS_UI_VIEW_H
 #define LS_UI_VIEW_H
 
+#include "app/session/session.h"
 #include "ui/term/canvas.h"
 
 typedef struct View {

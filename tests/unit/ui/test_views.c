@@ -7,10 +7,10 @@
 #include "base/mem.h"
 #include "check.h"
 #include "fake_session.h"
-#include "ui/pages/frame.h"
 #include "ui/pages/list.h"
 #include "ui/pages/page.h"
 #include "ui/panels/panel.h"
+#include "ui/views/frame.h"
 #include "ui/views/syntax.h"
 #include "ui/views/view.h"
 
@@ -34,18 +34,18 @@ typedef struct ScreenCase {
   void (*prepare)(Session *session);
 } ScreenCase;
 
-static void with_params(Session *session) { session->mode = SES_PARAMS, session->pick = 1; }
-static void with_faults(Session *session) { session->mode = SES_FAULTS, session->pick = 1; }
-static void with_output(Session *session) { session->mode = SES_OUTPUT, session->pick = 1; }
-static void with_help(Session *session) { session->mode = SES_HELP; }
+static void with_params(Session *session) { session->panel = &panel_params, session->pick = 1; }
+static void with_faults(Session *session) { session->panel = &panel_faults, session->pick = 1; }
+static void with_output(Session *session) { session->panel = &panel_output, session->pick = 1; }
+static void with_help(Session *session) { session->panel = &panel_help; }
 static void with_lane(Session *session) { session->lane = 5; }
 static void with_registers(Session *session) { session->lane = 5, session->show_ptx = true; }
-static void with_find(Session *session) { session->mode = SES_FIND, strcpy(session->input, "tsum"); }
+static void with_find(Session *session) { session->panel = &panel_find, strcpy(session->input, "tsum"); }
 static void with_zoom(Session *session) { session->zoom = true; }
 static void with_message(Session *session) {
   session->message_is_error = true, strcpy(session->message, "there is no line 99");
 }
-static void with_warp_pick(Session *session) { session->mode = SES_PICK_WARP, session->pick = 2; }
+static void with_warp_pick(Session *session) { session->panel = &panel_warp, session->pick = 2; }
 
 static const ScreenCase screens[] = {
     {"explorer-120x36", 120, 36, 8, false, NULL},
@@ -96,7 +96,7 @@ static void words_of_a_list_go_by(void) {
   for (int skip = 0; skip < 8; skip++) {
     Canvas *canvas = canvas_new(LAYOUT_LEAST_COLS, LAYOUT_LEAST_ROWS);
     session->list_skip = skip;
-    panel_list(session, canvas, (Rect){0, 0, LAYOUT_LEAST_COLS, 5});
+    panel_faults.draw(session, canvas, (Rect){0, 0, LAYOUT_LEAST_COLS, 5});
     first |= shows(canvas, "Block 7 is not recorded");
     last |= shows(canvas, "reduce2.cu:18.");
     CHECK(shows(canvas, "more"));

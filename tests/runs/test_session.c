@@ -1,4 +1,4 @@
-// test_session.c: the explorer without a screen, on real runs of lecture kernels.
+// test_session.c: the explorer with its panels, without a screen, on real runs of lecture kernels.
 //
 // reduce2 runs on x[k] = k, so that every value in it can be worked out on paper. Its lines:
 //   7 id  8 tid  9 stride  10 tsum[id]=0  12 for k  13 tsum[id]+=x[k]  14 barrier
@@ -11,6 +11,7 @@
 #include "app/session/session.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "ui/panels/panel.h"
 
 // ---- a recipe without Lua --------------------------------------------------------------------------------------------
 
@@ -77,6 +78,12 @@ static Run *run_of(const RunRequest *request) {
   return run;
 }
 
+static Session *session_of(const RunRequest *request) {
+  Session *session = ses_new(run_of(request));
+  session->panels = panels;
+  return session;
+}
+
 static Session *open_session(DevCut cut, int64_t n, int64_t blocks, int64_t threads) {
   RunRequest request;
   run_request_init(&request);
@@ -86,7 +93,7 @@ static Session *open_session(DevCut cut, int64_t n, int64_t blocks, int64_t thre
   request.cut = cut;
   request.cut_given = true;
   request.record = true;
-  Session *session = ses_new(run_of(&request));
+  Session *session = session_of(&request);
   run_request_fini(&request);
   session->cols = 120;
   session->rows = 36;
@@ -102,7 +109,7 @@ static Session *open_fixed(const Recipe *recipe, DevCut cut, SimSched sched) {
   request.cut_given = true;
   request.sched = sched;
   request.record = true;
-  Session *session = ses_new(run_of(&request));
+  Session *session = session_of(&request);
   run_request_fini(&request);
   return session;
 }
@@ -615,7 +622,7 @@ static void finding(void) {
   CHECK(session->step == here && session->message_is_error);
   type_text(session, "/18");
   keys(session, "Esc");
-  CHECK(session->mode == SES_NORMAL && session->step == here);
+  CHECK(!session->panel && session->step == here);
   ses_free(session);
 }
 
@@ -696,7 +703,7 @@ static void who_wrote_this(void) {
 static void picking(void) {
   Session *session = standard();
   keys(session, "w 1 Return");
-  CHECK(session->warp == 1 && !session->warp_follows && session->mode == SES_NORMAL);
+  CHECK(session->warp == 1 && !session->warp_follows && !session->panel);
   keys(session, "w 0 Esc");
   CHECK_INT(session->warp, 1);
   keys(session, "w Up Return");
@@ -761,7 +768,7 @@ static void parameters_keep_the_place(void) {
   keys(session, "p j j Right");
   CHECK_INT(session->next.values.value[2], 2);
   rerun(session);
-  CHECK_INT(session->mode, SES_PARAMS);
+  CHECK(session->panel == &panel_params);
   CHECK_INT(ses_scene(session)->line, 13);
   CHECK_INT(session->warp, 1);
   CHECK_INT(lanes_with(session, "k", 32 + 2 * 2 * STRIDE, 1), 32);   // the third pass of a grid twice as wide
@@ -776,7 +783,7 @@ static void parameters_keep_the_place(void) {
   ses_run_failed(session, &err);
   CHECK_INT(ses_request(session)->values.value[0], 2048);
   keys(session, "Esc");
-  CHECK_INT(session->mode, SES_NORMAL);
+  CHECK(!session->panel);
   // A single pass is left: clamped to what there is.
   line_command(session, "set N=256");
   rerun(session);
@@ -811,7 +818,7 @@ static void comparing(void) {
   Session *session = standard();
   go_to(session, 0, 13, 4);
   keys(session, "c");
-  CHECK_INT(session->mode, SES_COMPARE_PICK);
+  CHECK(session->panel == &panel_compare);
   int rows = ses_compare_count(session), row = 0;
   CHECK(rows >= 5);
   while (row < rows && strcmp(ses_compare_choice(session, row), "threads=128") != 0) row++;
@@ -1037,14 +1044,14 @@ static void a_launch_is_edited(void) {
   request.launch.shared_bytes = 256;
   CHECK(launch_add_arg(&request.launch, "f32[2]=none", NULL) && launch_add_arg(&request.launch, "f32[1024]=iota", NULL));
   CHECK(launch_add_arg(&request.launch, "i32=1024", NULL));
-  Session *session = ses_new(run_of(&request));
+  Session *session = session_of(&request);
   run_request_fini(&request);
   CHECK_INT(ses_param_count(session), 8);
   CHECK(has_param(session, 0, "grid", "2") && has_param(session, 1, "block", "64") && has_param(session, 2, "shared", "256"));
   CHECK(has_param(session, 3, "y", "2") && has_param(session, 4, "x", "1024") && has_param(session, 5, "N", "1024"));
   CHECK(has_param(session, 6, "sched", "its") && has_param(session, 7, "profile", "h200"));
   keys(session, "p Down Left");
-  CHECK_INT(session->mode, SES_PARAMS);
+  CHECK(session->panel == &panel_params);
   CHECK_INT(session->next.launch.block[0], 32);
   rerun(session);
   CHECK_INT((int)launch_warps(&session->run->info.launch), 1);
@@ -1119,12 +1126,13 @@ static void a_saved_trace(void) {
   Run *run = run_open(path, &err);
   CU_ASSERT_PTR_NOT_NULL_FATAL(run);
   Session *session = ses_new(run);
+  session->panels = panels;
   go_to(session, 0, 18, 2);
   CHECK_INT(lanes_with(session, "k", 16, 0), 32);
   keys(session, "o");
   CHECK(session->message_is_error && !session->want_rerun);
   keys(session, "p");
-  CHECK(session->message_is_error && session->mode == SES_NORMAL);
+  CHECK(session->message_is_error && !session->panel);
   for (int i = 0; i < 1000 && !ses_scene(session)->so_far_known; i++) ses_tick(session, 0.03);
   CHECK(ses_scene(session)->so_far_known);
   CHECK(ses_scene(session)->so_far.value[COUNTER_WARP_INSTRUCTIONS] > 0);
@@ -1155,6 +1163,7 @@ static void a_damaged_trace(void) {
     Run *run = run_open(path, &err);
     if (!run) continue;
     Session *session = ses_new(run);
+    session->panels = panels;
     opened++;
     for (int i = 0; i < 40; i++) keys(session, i % 3 ? "l" : i % 2 ? "n" : "L"), ses_scene(session);
     keys(session, "G u ] [ N g");
@@ -1174,7 +1183,7 @@ static void no_steps(void) {
   request.recipe = &reduce;
   request.values = (RecipeValues){{N, BLOCKS, 1}};
   request.record = false;
-  Session *session = ses_new(run_of(&request));
+  Session *session = session_of(&request);
   run_request_fini(&request);
   CHECK_INT(session->steps, 0);
   CHECK(ses_scene(session) == NULL);
@@ -1234,7 +1243,7 @@ static void any_keys(void) {
     }
     session->want_quit = false;
     bad += !ses_scene(session) || !place_holds(session);
-    if (draw % 5 == 0) ses_pick_help(session, &out), ses_registers(session, &out), ls_text_clear(&out);
+    if (draw % 5 == 0) ses_param_help(session, session->pick, &out), ses_registers(session, &out), ls_text_clear(&out);
     if (session->peer) bad += !ses_scene(ses_peer(session));
   }
   CHECK_INT(bad, 0);
@@ -1314,7 +1323,7 @@ static void own_variables_first(void) {
   request.launch.grid[0] = 2;
   request.launch.block[0] = 33;
   for (int i = 0; i < LS_COUNT(args); i++) CHECK(launch_add_arg(&request.launch, args[i], &err));
-  Session *session = ses_new(run_of(&request));
+  Session *session = session_of(&request);
   run_request_fini(&request);
   const Scene *scene = ses_scene(session);
   int last_own = -1, first_other = scene->var_count;
@@ -1332,23 +1341,23 @@ static void own_variables_first(void) {
 // Block 1 is not recorded, and it is there that the race is found: going there records it.
 static void a_fault_elsewhere(void) {
   RunRequest request = hello_request();
-  Session *session = ses_new(run_of(&request));
+  Session *session = session_of(&request);
   run_request_fini(&request);
   SesRow row;
   CHECK_INT(session->run->fault_count, 1);
   CHECK(session->run->faults[0].step == UINT64_MAX);
   CHECK(strstr(session->message, "!") != NULL);
   keys(session, "!");
-  CHECK_INT(session->mode, SES_FAULTS);
-  CHECK_INT(ses_list_count(session), 1);
-  CHECK(ses_list_row(session, 0, &row) && row.when == WHEN_NOT_RECORDED && strcmp(row.who, "race") == 0);
-  CHECK(!ses_list_row(session, 1, &row) && !ses_list_row(session, -1, &row));
+  CHECK(session->panel == &panel_faults);
+  CHECK_INT(ses_fault_count(session), 1);
+  CHECK(ses_fault_row(session, 0, &row) && row.when == WHEN_NOT_RECORDED && strcmp(row.who, "race") == 0);
+  CHECK(!ses_fault_row(session, 1, &row) && !ses_fault_row(session, -1, &row));
   LsText help = {0};
-  ses_list_help(session, &help);
+  ses_fault_words(session, 0, &help);
   CHECK(strstr(ls_text_str(&help), "--blocks 1") != NULL);
   ls_text_free(&help);
   keys(session, "Return");
-  CHECK(session->want_rerun && session->mode == SES_NORMAL);
+  CHECK(session->want_rerun && !session->panel);
   rerun(session);
   CHECK_INT(ses_scene(session)->event.kind, TRACE_FAULT);
   CHECK_INT(session->block, 1);
@@ -1365,18 +1374,18 @@ static void check_output(Session *session) {
   static const char *const said[] = {"thread 3 of block 0", "thread 19 of block 0", "the end", "thread 35 of block 0"};
   SesRow row;
   keys(session, "P");
-  CHECK_INT(session->mode, SES_OUTPUT);
-  CHECK_INT(ses_list_count(session), 15);
-  for (int i = 0; i < 4; i++) CHECK(ses_list_row(session, i, &row) && strcmp(row.text, said[i]) == 0 && row.when == WHEN_AFTER);
-  CHECK(ses_list_row(session, 14, &row) && row.when == WHEN_NOT_RECORDED);
+  CHECK(session->panel == &panel_output);
+  CHECK_INT(ses_print_count(session), 15);
+  for (int i = 0; i < 4; i++) CHECK(ses_print_row(session, i, &row) && strcmp(row.text, said[i]) == 0 && row.when == WHEN_AFTER);
+  CHECK(ses_print_row(session, 14, &row) && row.when == WHEN_NOT_RECORDED);
   keys(session, "Down Return");
   CHECK_INT(ses_scene(session)->event.kind, TRACE_CALL);
   CHECK(strstr(ses_scene(session)->sentence,
                "2 lanes print \"thread 3 of block 0\" (lane 3), \"thread 19 of block 0\" (lane 19)") != NULL);
   keys(session, "P");
   CHECK_INT(session->pick, 1);
-  CHECK(ses_list_row(session, 1, &row) && row.when == WHEN_HERE);
-  CHECK(ses_list_row(session, 2, &row) && row.when == WHEN_AFTER);
+  CHECK(ses_print_row(session, 1, &row) && row.when == WHEN_HERE);
+  CHECK(ses_print_row(session, 2, &row) && row.when == WHEN_AFTER);
   keys(session, "Esc l");
   CHECK(strstr(ses_scene(session)->sentence, "print") == NULL);
 }
@@ -1385,7 +1394,7 @@ static void what_was_printed(void) {
   const char *path = "session-hello.lst";
   RunRequest request = hello_request();
   LsErr err = {0};
-  Session *session = ses_new(run_of(&request));
+  Session *session = session_of(&request);
   check_output(session);
   keys(session, "P G Return");   // of block 2, which is recorded for it
   rerun(session);
@@ -1398,6 +1407,7 @@ static void what_was_printed(void) {
   CU_ASSERT_PTR_NOT_NULL_FATAL(saved);
   CHECK(strstr(run_output(saved), "thread 51 of block 2\n") != NULL);
   session = ses_new(saved);
+  session->panels = panels;
   check_output(session);
   ses_free(session);
   remove(path);
@@ -1406,9 +1416,9 @@ static void what_was_printed(void) {
 static void lists_of_nothing(void) {
   Session *session = standard();
   keys(session, "!");
-  CHECK(session->mode == SES_NORMAL && strstr(session->message, "nothing went wrong") != NULL);
+  CHECK(!session->panel && strstr(session->message, "nothing went wrong") != NULL);
   keys(session, "P");
-  CHECK(session->mode == SES_NORMAL && strstr(session->message, "printed nothing") != NULL);
+  CHECK(!session->panel && strstr(session->message, "printed nothing") != NULL);
   ses_free(session);
 }
 

@@ -1,5 +1,5 @@
 // frame.c: title bar, footer, prompt.
-#include "ui/pages/frame.h"
+#include "ui/views/frame.h"
 #include "base/mem.h"
 
 enum { GAP = 3 };
@@ -79,16 +79,16 @@ void frame_footer(Canvas *canvas, unsigned context) {
   for (int i = 0; i < count; i++) draw_key(canvas, items[i].x, y, items[i].keys, items[i].word);
 }
 
-static const char *shown_keys(const Canvas *canvas, const FrameKey *key) {
+static const char *shown_keys(const Canvas *canvas, const FooterKey *key) {
   return canvas->ascii && key->ascii_keys ? key->ascii_keys : key->keys;
 }
 
-static int key_width(const Canvas *canvas, const FrameKey *key) {
+static int key_width(const Canvas *canvas, const FooterKey *key) {
   return ls_utf8_width(shown_keys(canvas, key)) + 1 + ls_utf8_width(key->word);
 }
 
 // The last one is the way out: what has no room beside it goes.
-void frame_keys(Canvas *canvas, const FrameKey *keys, int count) {
+void frame_keys(Canvas *canvas, const FooterKey *keys, int count) {
   enum { APART = 2 };
   int y = canvas->rows - 1, x = 1, out = count ? key_width(canvas, &keys[count - 1]) + APART : 0;
   bar_at(canvas, y);

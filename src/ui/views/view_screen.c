@@ -1,9 +1,8 @@
-// explorer.c: the whole explorer, put together from views by the layout.
+// view_screen.c: the whole explorer, put together from views by the layout, with the panel that is open.
 #include <stdio.h>
 #include <string.h>
 #include "base/mem.h"
-#include "ui/pages/frame.h"
-#include "ui/panels/panel.h"
+#include "ui/views/frame.h"
 #include "ui/views/view.h"
 
 // ---- top and bottom --------------------------------------------------------------------------------------------------
@@ -49,27 +48,6 @@ static void draw_title(Session *session, Canvas *canvas) {
   frame_title(canvas, &title);
 }
 
-static const FrameKey params_keys[] = {
-    {"↑↓", "up down", "choose"}, {"←→", "left right", "change"}, {"esc", NULL, "close"}};
-static const FrameKey choice_keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "take it"}, {"esc", NULL, "close"}};
-static const FrameKey list_keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "go there"}, {"esc", NULL, "close"}};
-static const FrameKey help_keys[] = {{"↑↓", "up down", "scroll"}, {"esc", NULL, "close"}};
-
-static const FrameKey waves_keys[] = {{"←→", "left right", "block"}, {"↑↓", "up down", "SM"}, {"⇧←→", "H L", "time"},
-                                      {"+ -", NULL, "zoom"}, {"⏎", "enter", "show block"}, {"v", NULL, "rows"},
-                                      {"esc", NULL, "close"}};
-
-static void draw_pick_prompt(Session *session, Canvas *canvas, const char *what) {
-  char prompt[48];
-  LsText help = {0};
-  ses_pick_help(session, &help);
-  snprintf(prompt, sizeof prompt, "%s ", what);
-  char picked[16];
-  snprintf(picked, sizeof picked, "%d", session->pick);
-  frame_prompt(canvas, prompt, session->input[0] ? session->input : picked, ls_text_str(&help));
-  ls_text_free(&help);
-}
-
 // What q does, the last word of the footer says: it closes what covers the screen first.
 static unsigned footer_context(const Session *session) {
   unsigned context = session->layout_flags & LAYOUT_RAIL ? CTX_X | CTX_L : CTX_X;
@@ -77,19 +55,11 @@ static unsigned footer_context(const Session *session) {
 }
 
 static void draw_bottom(Session *session, Canvas *canvas) {
-  switch (session->mode) {
-    case SES_FIND: frame_prompt(canvas, "/", session->input, "a line, a variable, a kind of event"); return;
-    case SES_COMMAND_LINE: frame_prompt(canvas, ":", session->input, "goto 1184   line 16   set sched=stack"); return;
-    case SES_PICK_BLOCK: draw_pick_prompt(session, canvas, "block"); return;
-    case SES_PICK_WARP: draw_pick_prompt(session, canvas, "warp"); return;
-    case SES_PICK_LANE: draw_pick_prompt(session, canvas, "lane"); return;
-    case SES_PARAMS: frame_keys(canvas, params_keys, LS_COUNT(params_keys)); break;
-    case SES_FAULTS: case SES_OUTPUT: frame_keys(canvas, list_keys, LS_COUNT(list_keys)); break;
-    case SES_COMPARE_PICK: frame_keys(canvas, choice_keys, LS_COUNT(choice_keys)); break;
-    case SES_HELP: frame_keys(canvas, help_keys, LS_COUNT(help_keys)); return;
-    case SES_WAVES: frame_keys(canvas, waves_keys, LS_COUNT(waves_keys)); break;
-    default: frame_footer(canvas, footer_context(session)); break;
-  }
+  const SesPanel *panel = session->panel;
+  if (panel && panel->place == PANEL_LINE) return;
+  if (panel) frame_keys(canvas, panel->keys, panel->key_count);
+  else frame_footer(canvas, footer_context(session));
+  if (panel && panel->place == PANEL_SCREEN) return;
   if (session->message[0]) frame_message(canvas, session->message, session->message_is_error);
 }
 
@@ -139,10 +109,8 @@ static void draw_sides(Session *session, Canvas *canvas, const Layout *layout) {
   if (peer) pane(peer, canvas, layout->right, draw_side);
 }
 
-static void draw_panel(Session *session, Canvas *canvas, Rect rect) {
-  if (session->mode == SES_PARAMS) pane(session, canvas, rect, panel_params);
-  if (session->mode == SES_COMPARE_PICK) pane(session, canvas, rect, panel_compare_pick);
-  if (session->mode == SES_FAULTS || session->mode == SES_OUTPUT) pane(session, canvas, rect, panel_list);
+static void draw_panel(Session *session, Canvas *canvas, const Layout *layout) {
+  if (session->panel) pane(session, canvas, ses_panel_rect(session, layout), session->panel->draw);
 }
 
 static void draw_no_steps(Session *session, Canvas *canvas) {
@@ -171,6 +139,7 @@ void explorer_draw(Session *session, Canvas *canvas) {
   if (!session->steps) {
     draw_no_steps(session, canvas);
     draw_bottom(session, canvas);
+    if (session->panel && session->panel->place == PANEL_LINE) draw_panel(session, canvas, &layout);
     return;
   }
   pane(session, canvas, layout.source, view_draw_source);
@@ -178,13 +147,11 @@ void explorer_draw(Session *session, Canvas *canvas) {
   pane(session, canvas, layout.lanes, view_draw_lanes);
   pane(session, canvas, layout.variables, view_draw_variables);
   pane(session, canvas, layout.memory, view_draw_memory);
-  pane(session, canvas, layout.focus, session->mode == SES_WAVES ? view_waves_page : view_focus);
+  if (!session->panel || session->panel->place != PANEL_FOCUS) pane(session, canvas, layout.focus, view_focus);
   pane(session, canvas, layout.so_far, view_draw_sofar);
   pane(session, canvas, layout.bar, view_draw_timebar);
   if (layout.middle.w) draw_sides(session, canvas, &layout);
-  draw_panel(session, canvas, layout.panel);
-  unsigned contexts = session->layout_flags & LAYOUT_RAIL ? CTX_X | CTX_L : CTX_X;
-  if (session->mode == SES_HELP) panel_help(canvas, (Rect){0, 1, canvas->cols, canvas->rows - 2}, contexts, session->pick);
+  draw_panel(session, canvas, &layout);
   draw_bottom(session, canvas);
 }
 

@@ -2,6 +2,7 @@
 #ifndef LS_UI_FRAME_H
 #define LS_UI_FRAME_H
 
+#include "app/footer.h"
 #include "ui/term/canvas.h"
 
 // " lanescope ▸ reduce2 ▸ block 3       middle    right ". The crumbs on the left go where there is no room, then the middle.
@@ -15,8 +16,7 @@ void frame_title(Canvas *canvas, const FrameTitle *title);
 
 // Keys with what they do: from commands.def by context, or a list of pages with keys of their own.
 void frame_footer(Canvas *canvas, unsigned context);
-typedef struct FrameKey { const char *keys, *ascii_keys, *word; } FrameKey;   // ascii_keys NULL: the same
-void frame_keys(Canvas *canvas, const FrameKey *keys, int count);
+void frame_keys(Canvas *canvas, const FooterKey *keys, int count);
 // A message instead of the keys, over the rows above them where it is long.
 void frame_message(Canvas *canvas, const char *text, bool is_error);
 // A line of typing instead of the keys, with the cursor behind it, and dim help at the right.
