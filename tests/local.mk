@@ -33,6 +33,7 @@ check_PROGRAMS += \
 	%D%/runs/test_probe \
 	%D%/runs/test_recipes_run \
 	%D%/runs/test_session \
+	%D%/runs/test_trace_info \
 	%D%/unit/app/test_commands \
 	%D%/unit/app/test_layout \
 	%D%/unit/app/test_progress \
@@ -95,6 +96,8 @@ tests_unit_model_test_model_occ_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_OCCUPANCY_CFLAG
 # These say when a thread begins, and that no screen can be made.
 tests_unit_app_test_registers_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
 tests_unit_ui_test_term_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=newterm
+# It goes through the commands, too.
+tests_runs_test_trace_info_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 # Views are drawn from a session that is made up, in the place of the one in libapp.a.
 tests_unit_ui_test_views_SOURCES = %D%/unit/ui/test_views.c %D%/support/fake_session.c %D%/support/fake_session.h
 
@@ -120,6 +123,8 @@ libtests_a_SOURCES = \
 	%D%/support/check_recipes.h \
 	%D%/support/counter_rows.c %D%/support/counter_rows.h \
 	%D%/support/fake_gpu.c %D%/support/fake_gpu.h \
+	%D%/support/forge.c %D%/support/forge.h \
+	%D%/support/forge_use.c \
 	%D%/support/probe_kernels.def \
 	%D%/support/probe_pair.c %D%/support/probe_pair.h \
 	%D%/support/program/program.c %D%/support/program/program.h \

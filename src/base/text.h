@@ -35,6 +35,16 @@ int ls_code_width(uint32_t code);
 int ls_utf8_width(const char *s);
 size_t ls_utf8_within(const char *s, int columns);   // bytes of the longest beginning that takes no more columns
 
+// What somebody typed, in a message: all of a short text, the first 60 characters of a long one and "…"; of a path, which may
+// be longer, the last 120. For an argument of %s: LS_QUOTE(text); LS_QUOTE_N takes n bytes at most.
+enum { LS_QUOTED = 60, LS_QUOTED_PATH = 120 };
+typedef struct LsQuote { char text[LS_QUOTED_PATH * 4 + 4]; } LsQuote;
+LsQuote ls_quote(const char *s, size_t n);
+LsQuote ls_quote_path(const char *path);
+#define LS_QUOTE(s) (ls_quote((s), SIZE_MAX).text)
+#define LS_QUOTE_N(s, n) (ls_quote((s), (n)).text)
+#define LS_QUOTE_PATH(path) (ls_quote_path(path).text)
+
 bool ls_starts_with(const char *s, const char *prefix);
 bool ls_ends_with(const char *s, const char *suffix);
 // Edit distance, for "did you mean"; small strings only.

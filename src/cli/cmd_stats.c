@@ -115,6 +115,12 @@ static void print_json(const Run *run) {
   ls_json_close(&json, ']');
   if (*run_output(run)) ls_json_member(&json, "output", run_output(run));
   if (run->verdict != RUN_UNCHECKED) ls_json_member(&json, "answer", run->verdict == RUN_RIGHT ? "right" : "wrong");
+  if (run->interrupted) {
+    ls_json_open_member(&json, "interrupted", '{');
+    ls_json_member_u64(&json, "blocks_done", run->blocks_done);
+    ls_json_member_u64(&json, "blocks", launch_blocks(&info->launch));
+    ls_json_close(&json, '}');
+  }
   ls_json_member_u64(&json, "elapsed_ns", run->elapsed_ns);
   speed_json(run, &json);
   ls_json_close(&json, '}');

@@ -336,7 +336,7 @@ static void zsh_completion(FILE *out) {
 int cli_completion(const char *shell, FILE *out, LsErr *err) {
   if (strcmp(shell, "bash") == 0) return bash_completion(out), 0;
   if (strcmp(shell, "zsh") == 0) return zsh_completion(out), 0;
-  ls_fail(err, LS_EREQUEST, "completion is for bash or zsh, not '%s'", shell);
+  ls_fail(err, LS_EREQUEST, "completion is for bash or zsh, not '%s'", LS_QUOTE(shell));
   return -1;
 }
 

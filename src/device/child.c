@@ -105,24 +105,32 @@ static char **environment_with(char *tmpdir) {
   return list;
 }
 
-bool child_start_program(Child *child, char *const argv[], const char *tmpdir, LsErr *err) {
+static bool start_words(Child *child, char *const argv[], char *const environment[], bool listens, LsErr *err) {
   *child = (Child){.in = -1, .out = -1, .error = -1};
   int ours[3], theirs[3];
   if (!make_pipes(ours, theirs, err)) return false;
   int ends[3] = {theirs[0], theirs[1], theirs[1]};
-  char *variable = ls_format("TMPDIR=%s", tmpdir), **environment = environment_with(variable);
-  close(ours[0]);
+  if (!listens) close_end(&ours[0]);
   close(ours[2]);
   int error = spawn(&child->pid, argv[0], argv, environment, ends);
-  free(environment);
-  free(variable);
   for (int i = 0; i < 3; i++) close(theirs[i]);
+  child->in = ours[0];
   child->out = ours[1];
   if (!error) return true;
   child->pid = 0;
   child_free(child);
   return ls_fail(err, LS_EENV, "cannot start %s: %s", argv[0], strerror(error));
 }
+
+bool child_start_program(Child *child, char *const argv[], const char *tmpdir, LsErr *err) {
+  char *variable = ls_format("TMPDIR=%s", tmpdir), **environment = environment_with(variable);
+  bool started = start_words(child, argv, environment, false, err);
+  free(environment);
+  free(variable);
+  return started;
+}
+
+bool child_start_listener(Child *child, char *const argv[], LsErr *err) { return start_words(child, argv, environ, true, err); }
 
 // ---- talking -------------------------------------------------------------------------------------------------------
 

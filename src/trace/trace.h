@@ -147,6 +147,8 @@ typedef struct TraceSource { char *path, *text; } TraceSource;   // text may be 
 
 // What a run was: all that is needed to show it, and to execute it again. Everything is owned.
 typedef struct TraceInfo {
+  // Texts up to `parameters`, PTX and its path, paths of sources and names of objects are there in every trace of a run
+  // (trace_info_check); only profile_text, the sources' texts and what launch.h says may be NULL.
   char *device;        // "emu", "cuda", "recorded"
   char *device_name;   // "emulator", "NVIDIA H200"
   char *profile;       // "h200"
@@ -165,6 +167,8 @@ typedef struct TraceInfo {
 } TraceInfo;
 void trace_info_init(TraceInfo *info);
 void trace_info_fini(TraceInfo *info);
+// Whether a trace that was read tells all that a run is shown and executed again by. `path` is for the message.
+bool trace_info_check(const TraceInfo *info, const char *path, LsErr *err);
 
 // What one call of printf printed for one thread.
 typedef struct TracePrint {

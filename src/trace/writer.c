@@ -249,13 +249,14 @@ static void put_header(TraceWriter *writer, const TraceInfo *info) {
 }
 
 static bool write_failed(const TraceWriter *writer, LsErr *err) {
-  return ls_fail(err, LS_EIO, "cannot write %s: %s", writer->path ? writer->path : "the trace", strerror(writer->error));
+  return ls_fail(err, LS_EIO, "cannot write %s: %s", writer->path ? LS_QUOTE_PATH(writer->path) : "the trace",
+                 strerror(writer->error));
 }
 
 TraceWriter *trace_writer_new(const char *path, const TraceInfo *info, LsErr *err) {
   int fd = -1;
   if (path && (fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) < 0) {
-    ls_fail(err, LS_EIO, "cannot write %s: %s", path, strerror(errno));
+    ls_fail(err, LS_EIO, "cannot write %s: %s", LS_QUOTE_PATH(path), strerror(errno));
     return NULL;
   }
   TraceWriter *writer = new_writer(&info->launch);

@@ -38,12 +38,13 @@ libui_a_SOURCES = \
 	%D%/views/frame.c %D%/views/frame.h \
 	%D%/views/lanerow.c %D%/views/lanerow.h \
 	%D%/views/syntax.c %D%/views/syntax.h \
-	%D%/views/view.c %D%/views/view.h %D%/views/views.def \
+	%D%/views/view.c %D%/views/view.h \
 	%D%/views/view_atomics.c \
 	%D%/views/view_banks.c \
 	%D%/views/view_barrier.c \
 	%D%/views/view_difference.c \
 	%D%/views/view_divergence.c \
+	%D%/views/view_focus.c \
 	%D%/views/view_geometry.c \
 	%D%/views/view_lanes.c \
 	%D%/views/view_memory.c \
@@ -58,4 +59,5 @@ libui_a_SOURCES = \
 	%D%/views/view_timebar.c \
 	%D%/views/view_totals.c \
 	%D%/views/view_variables.c \
-	%D%/views/view_waves.c
+	%D%/views/view_waves.c \
+	%D%/views/views.c %D%/views/views.def

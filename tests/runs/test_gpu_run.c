@@ -2,7 +2,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/session/difference.h"
+#include "app/session/compare/difference.h"
 #include "app/run/recordings.h"
 #include "app/session/session.h"
 #include "app/run/timing.h"

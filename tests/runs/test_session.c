@@ -1422,6 +1422,42 @@ static void lists_of_nothing(void) {
   ses_free(session);
 }
 
+// A panel that makes way for another one leaves nothing behind; a list goes on with the run that comes meanwhile.
+static void one_panel_at_a_time(void) {
+  Session *session = standard();
+  FocusKind before = session->focus;
+  keys(session, "W");
+  CHECK(session->panel == &panel_waves && session->focus == FOCUS_WAVES);
+  do_command(session, CMD_HELP, 0);
+  CHECK(session->panel == &panel_help && session->focus == before && session->focus_auto);
+  keys(session, "Down c");   // no command of the help
+  CHECK(session->panel == &panel_help && session->pick == 1);
+  do_command(session, CMD_COMPARE, 0);
+  do_command(session, CMD_PARAMS, 0);
+  CHECK(session->panel == &panel_params && session->pick == 0 && ses_compare_count(session) == 0);
+  ses_free(session);   // with a panel open
+  RunRequest request = hello_request();
+  session = session_of(&request);
+  keys(session, "!");
+  ses_replace_run(session, run_of(&request));
+  run_request_fini(&request);
+  CHECK(session->panel == &panel_faults);
+  keys(session, "Return");
+  CHECK(!session->panel && session->want_rerun);
+  ses_free(session);
+}
+
+// A session that was given no panels has none: their keys mean nothing, and a digit no command line.
+static void without_panels(void) {
+  Session *session = standard();
+  session->panels = NULL;
+  for (const char *key = "pc!PW?/:wbi5"; *key; key++) CHECK(!ses_key(session, (AppKey){.code = (uint32_t)*key}));
+  CHECK(!session->panel && !session->message[0]);
+  CHECK(line_command(session, "goto 7"));
+  CHECK_INT(session->step, 7);
+  ses_free(session);
+}
+
 // With no patience at all values come with the ticks, and are the same in the end.
 static void values_come_later(void) {
   Session *hasty = standard(), *patient = standard();
@@ -1490,6 +1526,8 @@ static const Check checks[] = {
     {"a fault in a block that is not recorded", a_fault_elsewhere},
     {"what was printed", what_was_printed},
     {"lists of nothing", lists_of_nothing},
+    {"one panel at a time", one_panel_at_a_time},
+    {"without panels", without_panels},
     {"any keys", any_keys},
     {"quick anywhere", quick_anywhere},
 };

@@ -30,6 +30,7 @@ const char *lesson_kind_name(LessonKind kind) {
 }
 
 const CourseLesson *lesson_info(const Lesson *lesson) { return lesson->info; }
+const Progress *lesson_progress(const Lesson *lesson) { return lesson->progress; }
 const LessonStep *lesson_current(const Lesson *lesson) { return lesson->steps[lesson->index]; }
 int lesson_index(const Lesson *lesson) { return lesson->index; }
 

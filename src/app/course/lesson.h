@@ -110,6 +110,7 @@ Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress
 void lesson_free(Lesson *lesson);                        // NULL is fine
 
 const CourseLesson *lesson_info(const Lesson *lesson);
+const Progress *lesson_progress(const Lesson *lesson);   // NULL if there is none
 const LessonStep *lesson_current(const Lesson *lesson);  // never NULL
 int lesson_index(const Lesson *lesson);                  // of the current step, from 0
 int lesson_steps(const Lesson *lesson);                  // in all, as far as known

@@ -88,6 +88,11 @@ const RunProgress *job_progress(const Job *job) { return &job->progress; }
 
 void job_cancel(Job *job) { job->progress.cancel = true; }
 
+void job_stop(Job *job) {
+  job->progress.keep = true;
+  job_cancel(job);
+}
+
 Run *job_take(Job *job, LsErr *err) {
   if (job->started) pthread_join(job->thread, NULL);
   Run *run = job->run;

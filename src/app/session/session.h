@@ -6,18 +6,31 @@
 #define LS_APP_SESSION_H
 
 #include "app/commands.h"
-#include "app/session/difference.h"
 #include "app/focus.h"
 #include "app/footer.h"
-#include "app/format.h"
 #include "app/keys.h"
 #include "app/layout.h"
 #include "app/run/run.h"
+#include "app/session/compare/difference.h"
+#include "app/session/format.h"
 #include "app/session/panel.h"
-#include "app/session/scene.h"
+#include "app/session/scene/scene.h"
 #include "app/session/waveview.h"
 
 typedef enum SesPane { PANE_SOURCE, PANE_LANES, PANE_VARIABLES, PANE_MEMORY, PANE_COUNT } SesPane;
+
+typedef struct SesCode SesCode;
+typedef struct SceneState SceneState;
+typedef struct SesSources SesSources;
+typedef struct SesPtxRows SesPtxRows;
+typedef struct SesMargin SesMargin;
+typedef struct SesTimeBar SesTimeBar;
+typedef struct SesChart SesChart;
+typedef struct SesFind SesFind;
+typedef struct SesVisits SesVisits;
+typedef struct SesRequests SesRequests;
+typedef struct SesDiffer SesDiffer;
+typedef struct SesChoices SesChoices;
 
 struct Session {
   Run *run;                          // owned
@@ -47,11 +60,16 @@ struct Session {
   double patience;                   // seconds that gathering values may take at a time; 0: any. Screens set it
   SesWaves waves;                    // of the pane of blocks on SMs
   int wave;                          // of a conflicted shared access, from 1, while it is played; 0: all of them
+  double wave_seconds;               // that it is lit
+  double play_debt;                  // events that playing still owes
+  struct { bool known; uint64_t step; int warp; } peer_at;   // of this session, that the peer was brought to
   bool headers;                      // lines of the toolkit's headers count as lines
   bool lowest;                       // set by its page: nothing is below, so that q quits the program
   bool want_quit, want_rerun;        // want_rerun: `next` is the request to run (a job of the page)
   RunRequest next; bool next_is_other;
-  void *impl;                        // caches of session.c
+  // What the files of the session keep, each its own: opaque to the others.
+  SesCode *code; SceneState *scene; SesSources *sources; SesPtxRows *ptx_rows; SesMargin *margin_numbers; SesTimeBar *bar;
+  SesChart *chart; SesFind *find; SesVisits *visits; SesRequests *requests; SesDiffer *differ; SesChoices *choices;
 };
 
 Session *ses_new(Run *run);                   // takes ownership of run

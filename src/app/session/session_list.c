@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/session/session_impl.h"
+#include "app/session/session_parts.h"
 
 static SesWhen when_is(const Session *session, uint64_t step, bool known) {
   if (step >= session->steps) return known ? WHEN_NOT_RECORDED : WHEN_UNKNOWN;
@@ -52,14 +52,14 @@ void ses_fault_words(Session *session, int row, LsText *out) {
 }
 
 bool ses_go_fault(Session *session, int row) {
-  SesImpl *impl = ses_impl(session);
   if (row < 0 || row >= session->run->fault_count) return true;
   TraceFault f = session->run->faults[row];
   go_or_record(session, f.step, f.block);
   if (!session->want_rerun || f.step < session->steps) return true;
-  impl->wants_fault = true;
-  impl->want_kind = (FaultKind)f.kind;
-  impl->want_pc = f.pc;
+  SesTarget *target = ses_target(session);
+  target->is_fault = true;
+  target->kind = (FaultKind)f.kind;
+  target->pc = f.pc;
   return true;
 }
 
@@ -109,26 +109,32 @@ bool ses_go_print(Session *session, int row) {
   if (!found || found->event == UINT64_MAX) return true;
   TracePrint p = *found;
   go_or_record(session, p.step, p.block);
-  if (session->want_rerun && p.step >= session->steps) ses_impl(session)->want_event = p.event;
+  if (session->want_rerun && p.step >= session->steps) ses_target(session)->event = p.event;
   return true;
 }
 
 // ---- a run that was wanted for one of them ---------------------------------------------------------------------------
 
-void ses_list_arrive(Session *session) {
-  SesImpl *impl = ses_impl(session);
-  const Run *run = session->run;
-  for (int i = 0; impl->wants_fault && i < run->fault_count; i++) {
-    const TraceFault *f = &run->faults[i];
-    if (f->kind != impl->want_kind || f->pc != impl->want_pc || f->step >= session->steps) continue;
+static void arrive_at_fault(Session *session, const SesTarget *target) {
+  for (int i = 0; i < session->run->fault_count; i++) {
+    const TraceFault *f = &session->run->faults[i];
+    if (f->kind != target->kind || f->pc != target->pc || f->step >= session->steps) continue;
     ses_go(session, f->step);
-    break;
+    return;
   }
+}
+
+static void arrive_at_event(Session *session, uint64_t event) {
   int count = 0;
-  const TraceBlock *blocks = impl->want_event != UINT64_MAX && run->trace ? trace_blocks(run->trace, &count) : NULL;
+  const TraceBlock *blocks = session->run->trace ? trace_blocks(session->run->trace, &count) : NULL;
   for (int i = 0; i < count; i++)
-    if (blocks[i].block == session->block && impl->want_event < blocks[i].count)
-      ses_go(session, blocks[i].first + impl->want_event);
-  impl->wants_fault = false;
-  impl->want_event = UINT64_MAX;
+    if (blocks[i].block == session->block && event < blocks[i].count) ses_go(session, blocks[i].first + event);
+}
+
+void ses_target_arrive(Session *session) {
+  SesTarget *target = ses_target(session);
+  if (target->is_fault) arrive_at_fault(session, target);
+  if (target->event != UINT64_MAX) arrive_at_event(session, target->event);
+  target->is_fault = false;
+  target->event = UINT64_MAX;
 }

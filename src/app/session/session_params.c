@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/session/session_impl.h"
+#include "app/session/session_parts.h"
 
 typedef enum ParamKind { PARAM_RECIPE, PARAM_GRID, PARAM_BLOCK, PARAM_SHARED, PARAM_ARG, PARAM_SCHED, PARAM_PROFILE } ParamKind;
 typedef struct ParamRow { ParamKind kind; int index; } ParamRow;   // index: of the recipe's parameter or the argument

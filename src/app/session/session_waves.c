@@ -1,51 +1,66 @@
 // session_waves.c: the chart of blocks on SMs: when it is made, its window, and its words.
-#include "app/session/session_impl.h"
+#include <stdlib.h>
+
+#include "app/run/registers.h"
 #include "app/run/timing.h"
+#include "app/session/session_parts.h"
+
+struct SesChart {
+  WaveChart chart;
+  bool made, has_registers;
+  int version;
+  Registers *registers;
+};
+
+void chart_free(SesChart *chart) {
+  if (!chart) return;
+  wavechart_free(&chart->chart);
+  registers_free(chart->registers);
+  free(chart);
+}
 
 // ---- the chart -----------------------------------------------------------------------------------------------------
 
+static SesChart *chart_of(Session *session) {
+  if (!session->chart) session->chart = ls_alloc(sizeof *session->chart);
+  return session->chart;
+}
+
 // Registers of a computed chart may take a while: until they are there, it is drawn without.
-static bool registers_are_there(Session *session) {
-  SesImpl *impl = ses_impl(session);
-  if (!impl->registers) impl->registers = registers_ask(session->run);
-  return session->patience <= 0 || registers_known(impl->registers);
+static bool registers_are_there(Session *session, SesChart *chart) {
+  if (!chart->registers) chart->registers = registers_ask(session->run);
+  return session->patience <= 0 || registers_known(chart->registers);
 }
 
 const WaveChart *ses_wave_chart(Session *session) {
-  SesImpl *impl = ses_impl(session);
-  bool there = registers_are_there(session);
-  if (impl->chart_made && there == impl->chart_has_registers) return &impl->chart;
-  wavechart_free(&impl->chart);
-  run_wave_chart(session->run, there ? registers_count(impl->registers) : 0, &impl->chart);
-  bool first = !impl->chart_made, few = impl->chart.blocks <= (uint64_t)LS_MAX(impl->chart.sms, 0);
-  impl->chart_made = true;
-  impl->picture_key.kind = -1;   // its words are others now
-  impl->chart_has_registers = there;
+  SesChart *chart = chart_of(session);
+  bool there = registers_are_there(session, chart);
+  if (chart->made && there == chart->has_registers) return &chart->chart;
+  wavechart_free(&chart->chart);
+  run_wave_chart(session->run, there ? registers_count(chart->registers) : 0, &chart->chart);
+  bool first = !chart->made, few = chart->chart.blocks <= (uint64_t)LS_MAX(chart->chart.sms, 0);
+  chart->made = true;
+  chart->version++;
+  chart->has_registers = there;
   if (first) session->waves.rows = few ? WAVES_SM : WAVES_ALL;   // a few blocks would be lost among all SMs
-  return &impl->chart;
+  return &chart->chart;
 }
 
 bool ses_waves_wait(const Session *session) {
-  const SesImpl *impl = session->impl;
-  return impl->chart_made && !impl->chart_has_registers;
+  const SesChart *chart = session->chart;
+  return chart && chart->made && !chart->has_registers;
 }
 
-void ses_waves_clear(Session *session) {
-  SesImpl *impl = ses_impl(session);
-  wavechart_free(&impl->chart);
-  registers_free(impl->registers);
-  impl->registers = NULL;
-  impl->chart_made = false;
-  session->waves = (SesWaves){.block = -1};
-}
+bool chart_has_news(const Session *session) { return ses_waves_wait(session) && registers_known(session->chart->registers); }
+
+int chart_version(const SesChart *chart) { return chart ? chart->version : 0; }
 
 void ses_waves_words(Session *session, LsText *out) {
-  SesImpl *impl = ses_impl(session);
   const WaveChart *chart = ses_wave_chart(session);
   waveview_words(chart, out);
   if (!chart->computed || !chart->span) return;
   ls_text_addc(out, ' ');
-  if (impl->chart_has_registers) registers_words(impl->registers, out);
+  if (session->chart->has_registers) registers_words(session->chart->registers, out);
   else ls_text_add(out, "Registers are not counted yet: ptxas is at work.");
 }
 

@@ -202,6 +202,8 @@ static bool place_memory(DevRun *run, LsErr *err) {
   for (int i = 0; i < launch->arg_count; i++) {
     const CudaPiece *piece = cuda_memory_buffer(&run->memory, i);
     bool is_image = launch->args[i].image.kind != LAUNCH_NO_IMAGE;
+    if (is_image && !piece)
+      return ls_fail(err, LS_EREQUEST, "argument %d is a texture or surface without texels: give it a size and contents", i + 1);
     if (is_image && !place_image(run, i, &piece->image, err)) return false;
     if (piece && !is_image) sim_plan_place_buffer(run->plan, i, piece->address);
   }

@@ -83,7 +83,8 @@ bool link_nonsense(Link *link, const char *what, LsErr *err) {
   ls_fail(err, LS_EFORMAT, "%s talks nonsense: %s", link->where, what);
   if (!link->greeted) append_banner(&link->reader, err);
   link_explain(link, err);
-  ls_err_append(err, "%s", link->options.runner ? "Is lanescope what answers there? Nothing else may write to its standard output."
+  ls_err_append(err, "%s",
+                link->options.runner ? "Is lanescope what answers there? Nothing else may write to its standard output."
                                                 : "Please report this.");
   return false;
 }
@@ -104,7 +105,8 @@ static bool too_late(Link *link, LsErr *err) {
   if (link->greeted) {
     ls_fail(err, LS_EENV, "the kernel did not end within %g s", link->options.time_limit);
     link_explain(link, err);
-    ls_err_append(err, "It may never end: try it on the emulator (--device emu), which finds endless loops. If it is only long, "
+    ls_err_append(err,
+                  "It may never end: try it on the emulator (--device emu), which finds endless loops. If it is only long, "
                        "give it more: --time-limit %g", 10 * link->options.time_limit);
     return false;
   }
@@ -242,7 +244,7 @@ static bool greet(Link *link, LsErr *err) {
 Link *link_open(const LinkOptions *options, const char *program, LsErr *err) {
   Link *link = ls_alloc(sizeof *link);
   link->options = *options;
-  link->where = options->runner ? ls_format("the runner '%s'", options->runner) : ls_strdup("the GPU process");
+  link->where = options->runner ? ls_format("the runner '%s'", LS_QUOTE(options->runner)) : ls_strdup("the GPU process");
   proto_reader_init(&link->reader, PROTO_SERVER);
   link_renew(link);
   bool ok = child_start(&link->child, options->runner, "serve-run", err);

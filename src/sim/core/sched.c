@@ -7,6 +7,7 @@
 // Both schedulers use this. `its`: any group that can run has its turn. `stack`: only the youngest group runs, so the
 // list of groups is the reconvergence stack, and a group that waits or spins holds up the warp.
 #include "sim/core/sched.h"
+#include <assert.h>
 #include <string.h>
 
 uint64_t sim_random(SimExec *exec) {   // splitmix64
@@ -18,8 +19,11 @@ uint64_t sim_random(SimExec *exec) {   // splitmix64
 
 // ---- groups --------------------------------------------------------------------------------------------------------
 
+// No lane is in two groups, and no group is without lanes: whoever takes its last lane away removes it.
 static void group_add(SimWarp *w, SimLanes group) {
-  if (w->group_count < SIM_LANES) w->groups[w->group_count++] = group;
+  static_assert(sizeof w->groups / sizeof w->groups[0] >= SIM_LANES, "as many groups as lanes");
+  assert(w->group_count < SIM_LANES);
+  w->groups[w->group_count++] = group;
 }
 
 static void group_remove(SimWarp *w, int index) {

@@ -70,7 +70,7 @@ void sim_run_end(SimExec *exec) {
   exec->recording = false;
   send_tallies(exec);
   sim_output_send(exec);
-  if (!exec->canceled) sim_progress(exec, exec->grid.ended, true);
+  sim_progress(exec, exec->grid.ended, true);
 }
 
 // ---- blocks --------------------------------------------------------------------------------------------------------

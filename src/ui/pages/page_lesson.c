@@ -21,7 +21,8 @@ typedef struct LessonPage {
   RecipeBook *book;
   bool shows;                // the current step shows a kernel
   bool typing;               // an answer is being typed
-  char input[64], message[256];
+  char input[64], message[512];
+  StoreState told;           // of progress: what the student was told last
   int skip, rows, room;      // rows of the rail scrolled away; its rows in all, and how many are seen
 } LessonPage;
 
@@ -75,6 +76,19 @@ static void go_on(LessonPage *self) {
 static void go_back(LessonPage *self) {
   if (lesson_back(self->lesson)) show_place(self);
   else snprintf(self->message, sizeof self->message, "This is the first step.");
+}
+
+// Says at the beginning, and when it happens, that progress is not saved, and when it is again.
+static void tell_progress(LessonPage *self) {
+  const Progress *progress = lesson_progress(self->lesson);
+  StoreState state = progress ? progress_state(progress) : STORE_UNWANTED;
+  if (state == self->told) return;
+  LsText words = {0};
+  if (progress) progress_words(progress, &words);
+  if (self->told > STORE_UNWANTED && state == STORE_SAVED) ls_text_add(&words, "Progress is saved again, with all answers of this session.");
+  snprintf(self->message, sizeof self->message, "%s", ls_text_str(&words));
+  ls_text_free(&words);
+  self->told = state;
 }
 
 // After a run the student made: is the goal reached?
@@ -192,15 +206,17 @@ static void settle(LessonPage *self) {
 
 static bool page_key(Page *page, AppKey key) {
   LessonPage *self = (LessonPage *)page;
-  bool changed;
+  bool changed, said = self->message[0] != 0;
+  self->message[0] = 0;
   bool session_busy = self->shows && self->session && self->session->panel;
   if (self->typing) changed = typing_key(self, key);
   else if (key.code == KEY_ESC_ && rerun_cancel(&self->rerun)) changed = true;
   else if (session_busy) changed = ses_key(self->session, key);
   else if (begins_answer(self, key) || lesson_key(self, key)) changed = true;
   else changed = self->shows ? ses_key(self->session, key) : text_key(self, key);
+  tell_progress(self);
   if (!self->base.closed) settle(self);
-  return changed;
+  return changed || said;
 }
 
 static bool page_tick(Page *page, double seconds) {
@@ -209,6 +225,7 @@ static bool page_tick(Page *page, double seconds) {
   bool changed = rerun_tick(&self->rerun, self->session, seconds);
   if (ses_tick(self->session, seconds)) changed = true;
   observe(self);
+  tell_progress(self);
   settle(self);
   return changed;
 }
@@ -306,5 +323,6 @@ Page *page_lesson_new(Lesson *lesson, RecipeBook *book) {
   self->lesson = lesson;
   self->book = book;
   show_place(self);
+  tell_progress(self);
   return &self->base;
 }

@@ -113,6 +113,15 @@ void frame_message(Canvas *canvas, const char *text, bool is_error) {
   canvas_text_wrap(canvas, words, 0, role, 0, text);
 }
 
+int frame_notice(Canvas *canvas, const char *text) {
+  enum { MOST = 3, INDENT = 2 };
+  Rect words = {INDENT, 0, canvas->cols - 2 * INDENT, 0};
+  words.h = LS_MIN(canvas_text_wrap(canvas, words, 0, ROLE_WAITING, 0, text), MOST);
+  words.y = canvas->rows - 1 - words.h;
+  canvas_text_wrap(canvas, words, 0, ROLE_WAITING, 0, text);
+  return words.h;
+}
+
 void frame_prompt(Canvas *canvas, const char *prompt, const char *input, const char *help) {
   int y = canvas->rows - 1, help_w = help ? ls_utf8_width(help) : 0;
   bar_at(canvas, y);

@@ -19,6 +19,8 @@ void frame_footer(Canvas *canvas, unsigned context);
 void frame_keys(Canvas *canvas, const FooterKey *keys, int count);
 // A message instead of the keys, over the rows above them where it is long.
 void frame_message(Canvas *canvas, const char *text, bool is_error);
+// What holds for as long as the page is there, in rows above the keys; returns how many. "": none.
+int frame_notice(Canvas *canvas, const char *text);
 // A line of typing instead of the keys, with the cursor behind it, and dim help at the right.
 void frame_prompt(Canvas *canvas, const char *prompt, const char *input, const char *help);
 // Work in progress instead of the keys: what it is doing and with what, for how long, how far it is (0..1000; -1: not known), or

@@ -143,7 +143,7 @@ static void a_goal_judges_runs(void) {
 static void is_taken_up_where_it_was_left(void) {
   Course *course = course_of(small);
   LsErr err = {0};
-  Progress *progress = progress_open(":memory:", NULL);
+  Progress *progress = progress_open(":memory:");
   ProgressLesson place;
   CHECK_INT(course_state(&course->lessons[0], progress, NULL), COURSE_NEW);
   Lesson *lesson = lesson_open(course, "one", book, progress, &err);
@@ -353,7 +353,7 @@ static void courses_find_lessons(void) {
   for (int i = 0; i < course->count; i++)
     for (int k = 0; k < course->lessons[i].kernel_count; k++)
       CHECK(book->get(book, course->lessons[i].kernels[k], NULL) != NULL);
-  Progress *progress = progress_open(":memory:", NULL);
+  Progress *progress = progress_open(":memory:");
   const CourseLesson *planned = course_find(course, "L18", NULL);
   if (!planned->file) {
     CHECK(!lesson_open(course, "L18", book, progress, &err));

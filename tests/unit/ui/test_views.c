@@ -318,7 +318,7 @@ static Page *opens_message(const PageMenu *menu, const CourseLesson *lesson) {
 }
 
 static void course_shows_progress(void) {
-  Progress *progress = progress_open(":memory:", NULL);
+  Progress *progress = progress_open(":memory:");
   progress_save_lesson(progress, "L01",
                        &(ProgressLesson){.step = 9, .steps = 10, .done = true, .right = 2, .asked = 3});
   progress_save_lesson(progress, "L02", &(ProgressLesson){.step = 8, .steps = 20, .right = 1, .asked = 2});
@@ -340,6 +340,16 @@ static void course_shows_progress(void) {
   progress_close(progress);
 }
 
+// What cannot be saved is said before the work is done.
+static void unsaved_progress_is_said(void) {
+  Progress *progress = progress_open("/dev/null");
+  PageMenu menu = {.course = fake_course(), .progress = progress, .book = fake_book(), .note = "emulator"};
+  Page *page = page_menu_new(&menu);
+  check_page(page, 80, 24, "course-unsaved-80x24");
+  page->class->free(page);
+  progress_close(progress);
+}
+
 static const Check checks[] = {
     {"screens are as seen", screens_are_as_seen},
     {"words of a list go by", words_of_a_list_go_by},
@@ -354,6 +364,7 @@ static const Check checks[] = {
     {"errors have a page", errors_have_a_page},
     {"kernels are listed", kernels_are_listed},
     {"the course shows progress", course_shows_progress},
+    {"unsaved progress is said", unsaved_progress_is_said},
 };
 
 int main(int argc, char **argv) { return check_main("views", checks, LS_COUNT(checks), argc, argv); }

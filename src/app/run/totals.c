@@ -1,5 +1,5 @@
 // totals.c: folds recorded events and keeps a snapshot of the counters every so many steps.
-#include "app/session/totals.h"
+#include "app/run/totals.h"
 
 #include <stdlib.h>
 

@@ -3,25 +3,56 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/session/session_impl.h"
+#include "app/session/scene/scene_impl.h"
 
 enum { MAX_SLOTS = 512, MAX_FIELDS = 16 };
+
+struct SceneVars {
+  LsArena *arena;                   // names of fields
+  VarSlot *slots; int slot_count;
+  int func;                         // that the slots are of
+  SceneVar *now, *before, *shown;   // slot_count each
+  bool made; int made_func;         // now holds what was read last, of this function
+};
+
+SceneVars *scene_vars_new(void) {
+  SceneVars *vars = ls_alloc(sizeof *vars);
+  vars->arena = ls_arena_new();
+  vars->slots = LS_NEW_ARRAY(vars->arena, VarSlot, MAX_SLOTS);
+  vars->func = -1;
+  return vars;
+}
+
+void scene_vars_free(SceneVars *vars) {
+  ls_arena_free(vars->arena);
+  free(vars->now);
+  free(vars->before);
+  free(vars->shown);
+  free(vars);
+}
+
+int scene_vars_func(const Session *session) { return session->scene->vars->func; }
+
+const VarSlot *scene_slots(const Session *session, int *count) {
+  *count = session->scene->vars->slot_count;
+  return session->scene->vars->slots;
+}
 
 static bool scalar(const PtxDwType *type) {
   return type && type->kind != PTX_DW_STRUCT && type->kind != PTX_DW_ARRAY && type->size >= 1 && type->size <= 8;
 }
 
-static void add_slot(SesImpl *impl, const PtxDwVar *dw, const char *name, const PtxDwType *type, int64_t offset) {
-  if (impl->slot_count >= MAX_SLOTS || !scalar(type)) return;
-  VarSlot *slot = &impl->slots[impl->slot_count++];
+static void add_slot(SceneVars *vars, const PtxDwVar *dw, const char *name, const PtxDwType *type, int64_t offset) {
+  if (vars->slot_count >= MAX_SLOTS || !scalar(type)) return;
+  VarSlot *slot = &vars->slots[vars->slot_count++];
   *slot = (VarSlot){name, type->name ? type->name : "", dw, offset, type->kind, (uint8_t)type->size};
 }
 
-static void add_fields(SesImpl *impl, const PtxDwVar *dw, const PtxDwType *type) {
+static void add_fields(SceneVars *vars, const PtxDwVar *dw, const PtxDwType *type) {
   for (int i = 0; i < type->field_count && i < MAX_FIELDS; i++) {
     const PtxDwField *field = &type->fields[i];
     if (!field->name || !scalar(field->type)) continue;
-    add_slot(impl, dw, ls_arena_format(impl->arena, "%s.%s", dw->name, field->name), field->type, field->offset);
+    add_slot(vars, dw, ls_arena_format(vars->arena, "%s.%s", dw->name, field->name), field->type, field->offset);
   }
 }
 
@@ -45,23 +76,22 @@ static int rank_of(const PtxModule *module, const PtxDwVar *dw) {
 
 // The scalars of a function in order of declaration, then its parameters, which are less news, and those of headers last.
 static void collect_slots(Session *session, int func) {
-  SesImpl *impl = ses_impl(session);
+  SceneVars *vars = session->scene->vars;
   const PtxDebugInfo *info = session->run->module ? session->run->module->debuginfo : NULL;
-  impl->slot_count = 0;
-  impl->slot_func = func;
-  impl->vars_made = false;
-  if (!impl->slots) impl->slots = LS_NEW_ARRAY(impl->arena, VarSlot, MAX_SLOTS);
+  vars->slot_count = 0;
+  vars->func = func;
+  vars->made = false;
   for (int rank = 0; info && rank < RANK_COUNT; rank++)
     for (int i = 0; i < info->var_count; i++) {
       const PtxDwVar *dw = &info->vars[i];
       if (!seen_from(dw, func) || !dw->type || !dw->name || rank_of(session->run->module, dw) != rank) continue;
-      if (dw->type->kind == PTX_DW_STRUCT) add_fields(impl, dw, dw->type);
-      else add_slot(impl, dw, dw->name, dw->type, 0);
+      if (dw->type->kind == PTX_DW_STRUCT) add_fields(vars, dw, dw->type);
+      else add_slot(vars, dw, dw->name, dw->type, 0);
     }
-  size_t room = (size_t)impl->slot_count + 1;
-  impl->vars_now = ls_realloc(impl->vars_now, room * sizeof(SceneVar));
-  impl->vars_before = ls_realloc(impl->vars_before, room * sizeof(SceneVar));
-  impl->vars_shown = ls_realloc(impl->vars_shown, room * sizeof(SceneVar));
+  size_t room = (size_t)vars->slot_count + 1;
+  vars->now = ls_realloc(vars->now, room * sizeof(SceneVar));
+  vars->before = ls_realloc(vars->before, room * sizeof(SceneVar));
+  vars->shown = ls_realloc(vars->shown, room * sizeof(SceneVar));
 }
 
 // Where every lane of the shown warp stands: the instruction it would execute next, or its last one if it has ended. A
@@ -70,13 +100,13 @@ static void lane_places(Session *session, SimReplay *replay, uint64_t step, int 
   const PtxModule *module = session->run->module;
   SimGroup groups[32];
   int home = -2;
-  for (int lane = 0; lane < 32; lane++) next[lane] = ses_impl(session)->scene.warps[session->warp].lane_pc[lane];
+  for (int lane = 0; lane < 32; lane++) next[lane] = scene_of(session)->warps[session->warp].lane_pc[lane];
   int count = sim_replay_groups(replay, session->warp, groups, 32);
   for (int g = 0; g < LS_MIN(count, 32); g++) {
     int pc = groups[g].pc;
     if (pc < 0 || pc >= module->code_count) continue;
-    if (ses_impl(session)->foreign[module->code[pc].func]) {
-      if (home == -2) home = scene_lined_pc(session, session->warp, step);
+    if (code_is_foreign(session->code, module->code[pc].func)) {
+      if (home == -2) home = ses_lined_pc(session, session->warp, step);
       pc = home;
     }
     for (int lane = 0; lane < 32; lane++)
@@ -164,18 +194,17 @@ static void read_var(Session *session, SimReplay *replay, const VarSlot *slot, c
   }
 }
 
-static void read_vars(Session *session, SimReplay *replay, uint64_t step, SceneVar *vars) {
-  SesImpl *impl = ses_impl(session);
+static void read_vars(Session *session, SimReplay *replay, uint64_t step, SceneVar *out) {
+  const SceneVars *vars = session->scene->vars;
   int next[32];
   lane_places(session, replay, step, next);
-  for (int i = 0; i < impl->slot_count; i++) read_var(session, replay, &impl->slots[i], next, &vars[i]);
+  for (int i = 0; i < vars->slot_count; i++) read_var(session, replay, &vars->slots[i], next, &out[i]);
 }
 
 // The function whose variables are shown: where the warp's running lanes stand, or where it was last.
 static int shown_func(Session *session, SimReplay *replay) {
-  SesImpl *impl = ses_impl(session);
   const PtxModule *module = session->run->module;
-  const TraceWarp *warp = &impl->scene.warps[session->warp];
+  const TraceWarp *warp = &scene_of(session)->warps[session->warp];
   int next[32], pc = warp->pc;
   lane_places(session, replay, session->step, next);
   for (int lane = 0; lane < 32; lane++)
@@ -187,12 +216,12 @@ static int shown_func(Session *session, SimReplay *replay) {
   return module->code[pc].func;
 }
 
-static void mark_changes(SesImpl *impl, const TraceEvent *event, bool have_before) {
-  for (int i = 0; i < impl->slot_count; i++) {
-    SceneVar *now = &impl->vars_now[i];
+static void mark_changes(SceneVars *vars, const TraceEvent *event, bool have_before) {
+  for (int i = 0; i < vars->slot_count; i++) {
+    SceneVar *now = &vars->now[i];
     now->changed = 0;
     for (int lane = 0; have_before && lane < 32; lane++) {
-      const SceneVar *old = &impl->vars_before[i];
+      const SceneVar *old = &vars->before[i];
       uint32_t bit = 1u << lane;
       if ((now->valid & bit) && (!(old->valid & bit) || old->bits[lane] != now->bits[lane])) now->changed |= bit;
     }
@@ -202,14 +231,14 @@ static void mark_changes(SesImpl *impl, const TraceEvent *event, bool have_befor
 }
 
 // One row per name: of several scopes with the same name the innermost one that is open.
-static int choose_rows(SesImpl *impl) {
+static int choose_rows(SceneVars *vars) {
   int count = 0;
-  for (int i = 0; i < impl->slot_count; i++) {
-    const SceneVar *var = &impl->vars_now[i];
+  for (int i = 0; i < vars->slot_count; i++) {
+    const SceneVar *var = &vars->now[i];
     int at = 0;
-    while (at < count && strcmp(impl->vars_shown[at].name, var->name) != 0) at++;
-    if (at == count) impl->vars_shown[count++] = *var;
-    else if (var->in_scope && (var->valid || !impl->vars_shown[at].valid)) impl->vars_shown[at] = *var;
+    while (at < count && strcmp(vars->shown[at].name, var->name) != 0) at++;
+    if (at == count) vars->shown[count++] = *var;
+    else if (var->in_scope && (var->valid || !vars->shown[at].valid)) vars->shown[at] = *var;
   }
   return count;
 }
@@ -224,56 +253,56 @@ static const char *way_to_names(const Session *session) {
 }
 
 static bool no_names(Session *session) {
-  SesImpl *impl = ses_impl(session);
+  Scene *scene = scene_of(session);
   const PtxModule *module = session->run->module;
   const char *why = NULL;
   if (!module) why = "the PTX of this run is not known";
   else if (!module->debuginfo || !module->debug) why = way_to_names(session);
-  if (why) snprintf(impl->scene.why_not, sizeof impl->scene.why_not, "%s", why);
+  if (why) snprintf(scene->why_not, sizeof scene->why_not, "%s", why);
   return why != NULL;
 }
 
 // Values before the event: what was just shown where that is the event before, else from the replay.
 static bool values_before(Session *session) {
-  SesImpl *impl = ses_impl(session);
-  Scene *scene = &impl->scene;
+  SceneVars *vars = session->scene->vars;
+  Scene *scene = scene_of(session);
   SimReplay *replay;
   if (scene->event.warp != session->warp) return false;
-  bool kept = impl->vars_made && impl->scene_made && scene->step + 1 == session->step && impl->scene_warp == session->warp &&
-              impl->vars_func == impl->slot_func;
+  bool kept = vars->made && session->scene->made && scene->step + 1 == session->step && session->scene->warp == session->warp &&
+              vars->made_func == vars->func;
   if (kept) {
-    memcpy(impl->vars_before, impl->vars_now, sizeof(SceneVar) * (size_t)impl->slot_count);
+    memcpy(vars->before, vars->now, sizeof(SceneVar) * (size_t)vars->slot_count);
     return true;
   }
   if (!scene_seek(session, session->step - 1, &replay)) return false;
-  read_vars(session, replay, session->step - 1, impl->vars_before);
+  read_vars(session, replay, session->step - 1, vars->before);
   return true;
 }
 
-void scene_vars(Session *session) {
-  SesImpl *impl = ses_impl(session);
-  Scene *scene = &impl->scene;
+void scene_gather_vars(Session *session) {
+  SceneVars *vars = session->scene->vars;
+  Scene *scene = scene_of(session);
   SimReplay *replay;
   scene->vars = NULL;
   scene->var_count = 0;
   scene->values_known = false;
   scene->why_not[0] = 0;
   if (no_names(session)) return;
-  int func = impl->slot_func;
+  int func = vars->func;
   // The function is known only at the step itself; the values before it are read first to go through time once.
   bool have_before = func >= 0 && values_before(session);
   if (!scene_seek(session, session->step, &replay)) return;
   func = shown_func(session, replay);
-  if (func != impl->slot_func) {
+  if (func != vars->func) {
     collect_slots(session, func);
     have_before = values_before(session);
     if (!scene_seek(session, session->step, &replay)) return;
   }
-  read_vars(session, replay, session->step, impl->vars_now);
-  mark_changes(impl, &scene->event, have_before);
-  impl->vars_func = func;
-  impl->vars_made = true;
-  scene->vars = impl->vars_shown;
-  scene->var_count = choose_rows(impl);
+  read_vars(session, replay, session->step, vars->now);
+  mark_changes(vars, &scene->event, have_before);
+  vars->made_func = func;
+  vars->made = true;
+  scene->vars = vars->shown;
+  scene->var_count = choose_rows(vars);
   scene->values_known = true;
 }

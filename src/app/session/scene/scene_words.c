@@ -1,24 +1,46 @@
 // scene_words.c: sentences: of the event at the cursor, and of the picture in the focus pane where that is another one.
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "app/session/session_impl.h"
+#include "app/session/scene/scene_impl.h"
 
 enum { WARP = 32 };
 
+// What the words about the picture were made for.
+typedef struct PictureKey { uint64_t step, focus_step; int kind, variant, has_focus, chart; } PictureKey;
+
+struct SceneWords {
+  LsText sentence;
+  bool prints;          // it says what was printed
+  PictureKey key;
+};
+
+SceneWords *scene_words_new(void) {
+  SceneWords *words = ls_alloc(sizeof *words);
+  words->key.kind = -1;
+  return words;
+}
+
+void scene_words_free(SceneWords *words) {
+  ls_text_free(&words->sentence);
+  free(words);
+}
+
 void scene_event_words(Session *session) {
-  SesImpl *impl = ses_impl(session);
-  Scene *scene = &impl->scene;
+  SceneWords *words = session->scene->words;
+  Scene *scene = scene_of(session);
+  LsText *out = &words->sentence;
   const TraceEvent *event = &scene->event;
-  ls_text_clear(&impl->sentence);
+  ls_text_clear(out);
   bool fault = event->kind == TRACE_FAULT && event->fault >= 0 && event->fault < session->run->fault_count;
-  if (fault) sentence_of_fault(&session->run->faults[event->fault], &impl->sentence);
-  else if (event->kind == TRACE_CALL) run_print_words(session->run, session->step, &impl->sentence);
-  impl->prints = !fault && impl->sentence.length > 0;
-  if (impl->prints) ls_text_add(&impl->sentence, " P shows all of the output.");
-  if (!fault && !impl->prints && session->run->module) sentence_of(session->run->module, ses_info(session), event, &impl->sentence);
-  snprintf(scene->sentence, sizeof scene->sentence, "%s", ls_text_str(&impl->sentence));
+  if (fault) sentence_of_fault(&session->run->faults[event->fault], out);
+  else if (event->kind == TRACE_CALL) run_print_words(session->run, session->step, out);
+  words->prints = !fault && out->length > 0;
+  if (words->prints) ls_text_add(out, " P shows all of the output.");
+  if (!fault && !words->prints && session->run->module) sentence_of(session->run->module, ses_info(session), event, out);
+  snprintf(scene->sentence, sizeof scene->sentence, "%s", ls_text_str(out));
   if (fault) scene->sentence[0] = (char)toupper((unsigned char)scene->sentence[0]);   // messages are the middle of a line elsewhere
 }
 
@@ -39,10 +61,10 @@ static void geometry_words(const Launch *launch, LsText *out) {
 }
 
 static void make_picture(Session *session, LsText *out) {
-  Scene *scene = &ses_impl(session)->scene;
+  Scene *scene = scene_of(session);
   bool lines = session->focus == FOCUS_SEGMENTS && session->variant[FOCUS_SEGMENTS] % 2 == 1;
   scene->picture_earlier = false;
-  if (scene->event.kind == TRACE_FAULT || ses_impl(session)->prints) return;   // nothing matters more
+  if (scene->event.kind == TRACE_FAULT || session->scene->words->prints) return;   // nothing matters more
   if (session->focus == FOCUS_GEOMETRY) {
     geometry_words(&ses_info(session)->launch, out);
     scene->picture_earlier = true;
@@ -60,16 +82,16 @@ static void make_picture(Session *session, LsText *out) {
 }
 
 void scene_picture_words(Session *session) {
-  SesImpl *impl = ses_impl(session);
-  Scene *scene = &impl->scene;
-  struct PictureKey key = {scene->step, scene->has_focus ? scene->focus.step : 0, (int)session->focus,
-                           session->variant[session->focus], scene->has_focus};
-  const struct PictureKey *old = &impl->picture_key;
+  SceneWords *words = session->scene->words;
+  Scene *scene = scene_of(session);
+  PictureKey key = {scene->step, scene->has_focus ? scene->focus.step : 0, (int)session->focus, session->variant[session->focus],
+                    scene->has_focus, chart_version(session->chart)};
+  const PictureKey *old = &words->key;
   bool same = old->step == key.step && old->focus_step == key.focus_step && old->kind == key.kind &&
-              old->variant == key.variant && old->has_focus == key.has_focus;
+              old->variant == key.variant && old->has_focus == key.has_focus && old->chart == key.chart;
   if (same) return;
-  impl->picture_key = key;
-  ls_text_clear(&impl->sentence);
-  make_picture(session, &impl->sentence);
-  snprintf(scene->picture, sizeof scene->picture, "%s", ls_text_str(&impl->sentence));
+  words->key = key;
+  ls_text_clear(&words->sentence);
+  make_picture(session, &words->sentence);
+  snprintf(scene->picture, sizeof scene->picture, "%s", ls_text_str(&words->sentence));
 }

@@ -1,5 +1,5 @@
 // difference.c: lines by their counters, buffers by their elements, warps by what each of their events did.
-#include "app/session/difference.h"
+#include "app/session/compare/difference.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ enum { SLICE = 4096 };
 const char *difference_name(DifferenceKind kind) {
   static const char *const names[] = {
 #define DIFFERENCE(NAME, words) [DIFFERENCE_##NAME] = words,
-#include "app/session/difference.def"
+#include "app/session/compare/difference.def"
 #undef DIFFERENCE
   };
   return kind < DIFFERENCE_KIND_COUNT ? names[kind] : "";

@@ -1,5 +1,7 @@
-// session_margin.c: the number beside every source line.
-#include "app/session/session_impl.h"
+// margin.c: what stands beside every source line: a number, and whether something went wrong there.
+#include <stdlib.h>
+
+#include "app/session/session_parts.h"
 
 typedef struct MarginRow {
   const char *name;
@@ -60,35 +62,53 @@ bool ses_margin_average(int margin) { return margin >= 0 && margin < LS_COUNT(ma
 
 enum { MARGIN_KNOWN = 1, MARGIN_ALARMING = 2 };
 
-static void fill_margin(Session *session, int file, int lines) {
-  SesImpl *impl = ses_impl(session);
+// The numbers of a file, by line.
+struct SesMargin { double *value; uint8_t *known; int margin, file, lines; };
+
+void margin_free(SesMargin *margin) {
+  if (margin) free(margin->value), free(margin->known);
+  free(margin);
+}
+
+static void fill_margin(Session *session, SesMargin *margin) {
   const MarginRow *row = &margins[LS_CLAMP(session->margin, 0, LS_COUNT(margins) - 1)];
-  impl->margin = ls_realloc(impl->margin, sizeof *impl->margin * (size_t)(lines + 1));
-  impl->margin_known = ls_realloc(impl->margin_known, (size_t)(lines + 1));
-  impl->margin_of = session->margin;
-  impl->margin_file = file;
-  impl->margin_lines = lines;
-  for (int line = 0; line <= lines; line++) {
+  margin->value = ls_alloc(sizeof *margin->value * (size_t)(margin->lines + 1));
+  margin->known = ls_alloc((size_t)(margin->lines + 1));
+  for (int line = 1; line <= margin->lines; line++) {
     CounterSet set = {0};
-    impl->margin[line] = 0;
-    impl->margin_known[line] = 0;
-    if (line == 0) continue;
-    counters_line(session->run->counters, file, line, &set);
-    if (!row->value(&set, &impl->margin[line])) continue;
-    impl->margin_known[line] = MARGIN_KNOWN | (row->alarming(&set, impl->margin[line]) ? MARGIN_ALARMING : 0);
+    counters_line(session->run->counters, margin->file, line, &set);
+    if (!row->value(&set, &margin->value[line])) continue;
+    margin->known[line] = MARGIN_KNOWN | (row->alarming(&set, margin->value[line]) ? MARGIN_ALARMING : 0);
   }
 }
 
+static const SesMargin *margin_of(Session *session, int file, int lines) {
+  SesMargin *margin = session->margin_numbers;
+  if (margin && margin->margin == session->margin && margin->file == file && margin->lines == lines) return margin;
+  margin_free(margin);
+  margin = session->margin_numbers = ls_alloc(sizeof *margin);
+  *margin = (SesMargin){.margin = session->margin, .file = file, .lines = lines};
+  fill_margin(session, margin);
+  return margin;
+}
+
 bool ses_margin_value(Session *session, int line, double *value, bool *alarming) {
-  SesImpl *impl = ses_impl(session);
   const Scene *scene = ses_scene(session);
+  const char *const *text;
   if (!session->run->counters || !scene) return false;
-  ses_split_sources(session);
-  int file = scene->file, lines = file >= 0 && file < impl->source_count ? impl->sources[file].count : 0;
+  int lines = ses_file_lines(session, scene->file, &text);
   if (line < 1 || line > lines) return false;
-  bool made = impl->margin && impl->margin_of == session->margin && impl->margin_file == file && impl->margin_lines == lines;
-  if (!made) fill_margin(session, file, lines);
-  *value = impl->margin[line];
-  *alarming = impl->margin_known[line] & MARGIN_ALARMING;
-  return impl->margin_known[line] & MARGIN_KNOWN;
+  const SesMargin *margin = margin_of(session, scene->file, lines);
+  *value = margin->value[line];
+  *alarming = margin->known[line] & MARGIN_ALARMING;
+  return margin->known[line] & MARGIN_KNOWN;
+}
+
+bool ses_line_faults(Session *session, int line) {
+  const Scene *scene = ses_scene(session);
+  for (int i = 0; scene && i < session->run->fault_count; i++) {
+    int pc = session->run->faults[i].pc;
+    if (code_line(session->code, pc) == line && code_file(session->code, pc) == scene->file) return true;
+  }
+  return false;
 }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/format.h"
+#include "app/session/format.h"
 #include "base/mem.h"
 
 static int64_t sign_extend(uint64_t bits, int size) {

@@ -2,7 +2,7 @@
 #ifndef LS_APP_FORMAT_H
 #define LS_APP_FORMAT_H
 
-#include "app/session/scene.h"
+#include "app/session/scene/scene.h"
 
 // Formats a value of a type as the explorer does everywhere.
 void ses_format_value(uint8_t kind, int size, uint64_t bits, bool hex, LsText *out);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/session/difference.h"
-#include "app/format.h"
+#include "app/session/compare/difference.h"
+#include "app/session/format.h"
 #include "base/mem.h"
 #include "ptx/debuginfo.h"
 

@@ -1,38 +1,39 @@
-// session_compare.c: what this run can be put beside.
+// choices.c: what this run can be put beside.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/run/recordings.h"
-#include "app/session/session_impl.h"
+#include "app/session/session_parts.h"
 #include "device/cuda/driver.h"
 
 enum { MAX_CHOICES = 48 };
 
+typedef struct Choice { char label[128]; RunRequest request; } Choice;
+
+struct SesChoices { Choice items[MAX_CHOICES]; int count; };
+
 void ses_free_choices(Session *session) {
-  SesImpl *impl = ses_impl(session);
-  for (int i = 0; i < impl->choice_count; i++) run_request_fini(&impl->choices[i].request);
-  free(impl->choices);
-  impl->choices = NULL;
-  impl->choice_count = impl->choice_capacity = 0;
+  SesChoices *choices = session->choices;
+  for (int i = 0; choices && i < choices->count; i++) run_request_fini(&choices->items[i].request);
+  free(choices);
+  session->choices = NULL;
 }
 
-int ses_compare_count(Session *session) { return ses_impl(session)->choice_count; }
+int ses_compare_count(Session *session) { return session->choices ? session->choices->count : 0; }
 
 const char *ses_compare_choice(Session *session, int row) {
-  SesImpl *impl = ses_impl(session);
-  return row >= 0 && row < impl->choice_count ? impl->choices[row].label : "";
+  return row >= 0 && row < ses_compare_count(session) ? session->choices->items[row].label : "";
 }
 
 // A row that differs from this run in what the caller changes; NULL if the panel is full.
 static RunRequest *add_choice(Session *session, const char *label) {
-  SesImpl *impl = ses_impl(session);
-  if (impl->choice_count >= MAX_CHOICES) return NULL;
-  Choice choice = {0};
-  snprintf(choice.label, sizeof choice.label, "%.120s", label);
-  run_request_copy(&choice.request, &session->run->request);
-  LS_PUSH(impl->choices, impl->choice_count, impl->choice_capacity, choice);
-  return &impl->choices[impl->choice_count - 1].request;
+  SesChoices *choices = session->choices;
+  if (choices->count >= MAX_CHOICES) return NULL;
+  Choice *choice = &choices->items[choices->count++];
+  snprintf(choice->label, sizeof choice->label, "%.120s", label);
+  run_request_copy(&choice->request, &session->run->request);
+  return &choice->request;
 }
 
 static void add_device(Session *session, const char *device, const char *label) {
@@ -93,15 +94,14 @@ static void add_settings(Session *session) {
 }
 
 static void add_previous(Session *session) {
-  SesImpl *impl = ses_impl(session);
-  const RunRequest *now = &session->run->request;
-  if (!impl->has_previous || !now->recipe || impl->previous.recipe != now->recipe) return;
-  if (memcmp(&impl->previous.values, &now->values, sizeof now->values) == 0) return;
+  const RunRequest *now = &session->run->request, *previous = ses_previous_request(session);
+  if (!previous || !now->recipe || previous->recipe != now->recipe) return;
+  if (memcmp(&previous->values, &now->values, sizeof now->values) == 0) return;
   LsText text = {0};
   ls_text_add(&text, "before: ");
-  recipe_print_values(now->recipe, &impl->previous.values, &text);
+  recipe_print_values(now->recipe, &previous->values, &text);
   RunRequest *request = add_choice(session, ls_text_str(&text));
-  if (request) request->values = impl->previous.values;
+  if (request) request->values = previous->values;
   ls_text_free(&text);
 }
 
@@ -172,6 +172,7 @@ static void add_kernels(Session *session) {
 bool ses_make_choices(Session *session) {
   ses_free_choices(session);
   if (run_is_emulated(session->run) && !ses_can_rerun(session)) return false;   // one of a GPU can be held against the emulator
+  session->choices = ls_alloc(sizeof *session->choices);
   if (!session->run->device && !session->run->request.recipe) {   // a saved trace
     add_devices(session);
     return true;
@@ -186,11 +187,9 @@ bool ses_make_choices(Session *session) {
 }
 
 bool ses_compare_with(Session *session, int row) {
-  SesImpl *impl = ses_impl(session);
-  if (row < 0 || row >= impl->choice_count) return false;
+  if (row < 0 || row >= ses_compare_count(session)) return false;
   RunRequest request;
-  run_request_copy(&request, &impl->choices[row].request);
-  snprintf(impl->other_label, sizeof impl->other_label, "%s", impl->choices[row].label);
-  ses_want_changed(session, &request, true);
+  run_request_copy(&request, &session->choices->items[row].request);
+  ses_want_beside(session, &request, session->choices->items[row].label);
   return true;
 }

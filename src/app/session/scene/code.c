@@ -1,8 +1,29 @@
-// scene_code.c: what is known of every instruction before anything runs: its line, and whether it is news.
+// code.c: what is known of every instruction before anything runs: its line, and whether it is news.
 #include <string.h>
 
-#include "app/session/session_impl.h"
+#include "app/session/session_parts.h"
 #include "base/file.h"
+
+struct SesCode {
+  LsArena *arena;
+  int count;
+  int *file, *line, *key;   // by pc
+  uint8_t *start, *notable, *set;
+  uint8_t *foreign;         // by function
+};
+
+int code_count(const SesCode *code) { return code->count; }
+
+static bool exists(const SesCode *code, int pc) { return pc >= 0 && pc < code->count; }
+
+int code_file(const SesCode *code, int pc) { return exists(code, pc) ? code->file[pc] : -1; }
+int code_line(const SesCode *code, int pc) { return exists(code, pc) ? code->line[pc] : 0; }
+int code_key(const SesCode *code, int pc) { return exists(code, pc) ? code->key[pc] : -1; }
+bool code_starts(const SesCode *code, int pc) { return exists(code, pc) && code->start[pc]; }
+bool code_is_notable(const SesCode *code, int pc) { return exists(code, pc) && code->notable[pc]; }
+bool code_is_foreign(const SesCode *code, int func) { return code->foreign[func]; }
+const uint8_t *code_notable(const SesCode *code) { return code->notable; }
+uint8_t *code_set(SesCode *code) { return code->set; }
 
 // ---- whose code a file is ----------------------------------------------------------------------------------------------
 
@@ -62,69 +83,78 @@ static void mark_targets(const PtxModule *module, uint8_t *starts) {
 }
 
 // One number per source line: the first pc of it.
-static void number_lines(SesImpl *impl) {
-  for (int pc = 0; pc < impl->code_count; pc++) {
-    impl->pc_key[pc] = -1;
-    if (impl->pc_line[pc] <= 0) continue;
-    impl->pc_key[pc] = pc;
+static void number_lines(SesCode *code) {
+  for (int pc = 0; pc < code->count; pc++) {
+    code->key[pc] = -1;
+    if (code->line[pc] <= 0) continue;
+    code->key[pc] = pc;
     // Instructions of a line stand close together; a module is small enough for the few that do not.
     for (int other = pc - 1; other >= 0; other--) {
-      if (impl->pc_line[other] != impl->pc_line[pc] || impl->pc_file[other] != impl->pc_file[pc]) continue;
-      impl->pc_key[pc] = impl->pc_key[other];
+      if (code->line[other] != code->line[pc] || code->file[other] != code->file[pc]) continue;
+      code->key[pc] = code->key[other];
       break;
     }
   }
 }
 
-static void mark_foreign(const PtxModule *module, SesImpl *impl) {
+static void mark_foreign(const PtxModule *module, SesCode *code) {
   for (int f = 0; f < module->func_count; f++) {
     const PtxFunc *func = &module->funcs[f];
-    impl->foreign[f] = !func->is_entry && func->count > 0;
+    code->foreign[f] = !func->is_entry && func->count > 0;
     for (int pc = func->first; pc < func->first + func->count; pc++)
-      if (impl->pc_line[pc] > 0) impl->foreign[f] = 0;
+      if (code->line[pc] > 0) code->foreign[f] = 0;
   }
 }
 
-void scene_prepare_code(Session *session) {
-  SesImpl *impl = ses_impl(session);
+static void find_lines(Session *session, SesCode *code) {
   const PtxModule *module = session->run->module;
-  int count = module ? module->code_count : 0;
-  impl->code_count = count;
-  impl->pc_file = LS_NEW_ARRAY(impl->arena, int, count + 1);
-  impl->pc_line = LS_NEW_ARRAY(impl->arena, int, count + 1);
-  impl->pc_key = LS_NEW_ARRAY(impl->arena, int, count + 1);
-  impl->foreign = LS_NEW_ARRAY(impl->arena, uint8_t, (module ? module->func_count : 0) + 1);
-  impl->line_start = LS_NEW_ARRAY(impl->arena, uint8_t, count + 1);
-  impl->notable = LS_NEW_ARRAY(impl->arena, uint8_t, count + 1);
-  impl->scratch = LS_NEW_ARRAY(impl->arena, uint8_t, count + 1);
-  impl->match_pcs = LS_NEW_ARRAY(impl->arena, uint8_t, count + 1);
-  for (int pc = 0; pc < count; pc++) {
+  for (int pc = 0; pc < code->count; pc++) {
     int file = -1, line = 0;
     bool known = session->headers ? ptx_line_inner(module, pc, &file, &line) : ptx_line_of(module, pc, &file, &line);
     if (!known || foreign_file(session, file)) file = -1, line = 0;
-    impl->pc_file[pc] = file;
-    impl->pc_line[pc] = line;
-    impl->notable[pc] = instruction_notable(&module->code[pc]);
+    code->file[pc] = file;
+    code->line[pc] = line;
+    code->notable[pc] = instruction_notable(&module->code[pc]);
   }
-  number_lines(impl);
-  if (!count) return;
-  mark_targets(module, impl->line_start);
-  mark_foreign(module, impl);
-  for (int pc = 0; pc < count; pc++)
-    if (pc == 0 || impl->pc_key[pc] != impl->pc_key[pc - 1]) impl->line_start[pc] = 1;
 }
 
-int scene_lined_pc(Session *session, int warp, uint64_t step) {
-  SesImpl *impl = ses_impl(session);
+SesCode *code_new(Session *session) {
+  const PtxModule *module = session->run->module;
+  LsArena *arena = ls_arena_new();
+  SesCode *code = LS_NEW_ARRAY(arena, SesCode, 1);
+  int count = module ? module->code_count : 0;
+  *code = (SesCode){
+      .arena = arena, .count = count,
+      .file = LS_NEW_ARRAY(arena, int, count + 1), .line = LS_NEW_ARRAY(arena, int, count + 1),
+      .key = LS_NEW_ARRAY(arena, int, count + 1), .start = LS_NEW_ARRAY(arena, uint8_t, count + 1),
+      .notable = LS_NEW_ARRAY(arena, uint8_t, count + 1), .set = LS_NEW_ARRAY(arena, uint8_t, count + 1),
+      .foreign = LS_NEW_ARRAY(arena, uint8_t, (module ? module->func_count : 0) + 1),
+  };
+  if (!count) return code;
+  find_lines(session, code);
+  number_lines(code);
+  mark_targets(module, code->start);
+  mark_foreign(module, code);
+  for (int pc = 0; pc < count; pc++)
+    if (pc == 0 || code->key[pc] != code->key[pc - 1]) code->start[pc] = 1;
+  return code;
+}
+
+void code_free(SesCode *code) {
+  if (code) ls_arena_free(code->arena);
+}
+
+int ses_lined_pc(Session *session, int warp, uint64_t step) {
+  SesCode *code = session->code;
   TraceEvent event;
   TraceQuery query;
   if (!ses_event_at(session, step, &event)) return -1;
-  if (event.warp == warp && event.pc >= 0 && event.pc < impl->code_count && impl->pc_line[event.pc] > 0) return event.pc;
+  if (event.warp == warp && code_line(code, event.pc) > 0) return event.pc;
   trace_query_init(&query);
   query.block = event.block;
   query.warp = warp;
-  for (int pc = 0; pc < impl->code_count; pc++) impl->scratch[pc] = impl->pc_line[pc] > 0;
-  query.pcs = impl->scratch;
+  for (int pc = 0; pc < code->count; pc++) code->set[pc] = code->line[pc] > 0;
+  query.pcs = code->set;
   if (!ses_search(session, step, -1, &query, &step) || !ses_event_at(session, step, &event)) return -1;
   return event.pc;
 }

@@ -1,5 +1,5 @@
 // emulated.c: goes through a block in the emulator once, and then through the same block in the trace.
-#include "app/session/emulated.h"
+#include "app/run/emulated.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,28 +1,8 @@
 // scene.c: the state at the cursor, gathered once per step: event, warps, lines, values, totals, sentence.
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/session/session_impl.h"
-
-void scene_clear(Session *session) {
-  SesImpl *impl = ses_impl(session);
-  impl->scene_made = impl->vars_made = false;
-  impl->slot_count = impl->fixed_arrays = impl->array_count = 0;
-  impl->slot_func = -1;
-  free(impl->vars_now);
-  free(impl->vars_before);
-  free(impl->vars_shown);
-  free(impl->arrays);
-  free(impl->words);
-  impl->words = NULL;
-  impl->word_count = impl->word_capacity = 0;
-  impl->vars_now = impl->vars_before = impl->vars_shown = NULL;
-  impl->arrays = NULL;
-  impl->array_capacity = 0;
-  memset(&impl->scene, 0, sizeof impl->scene);
-  impl->picture_key = (struct PictureKey){.kind = -1};
-}
+#include "app/session/scene/scene_impl.h"
 
 // Copies an event with its arrays, which live only until the trace is asked again.
 static void keep_event(TraceEvent *to, const TraceEvent *from, uint64_t *addr, uint64_t *value, uint64_t *result, uint8_t *source) {
@@ -31,25 +11,6 @@ static void keep_event(TraceEvent *to, const TraceEvent *from, uint64_t *addr, u
   if (from->value) to->value = memcpy(value, from->value, 32 * sizeof *value);
   if (from->result) to->result = memcpy(result, from->result, 32 * sizeof *result);
   if (from->source) to->source = memcpy(source, from->source, 32 * sizeof *source);
-}
-
-bool scene_seek(Session *session, uint64_t step, SimReplay **replay) {
-  return scene_seek_warp(session, step, session->warp, replay);
-}
-
-bool scene_seek_warp(Session *session, uint64_t step, int warp, SimReplay **replay) {
-  Scene *scene = &ses_impl(session)->scene;
-  LsErr err = {0};
-  const TraceBlock *block = ses_block(session);
-  if (scene->values_pending) return false;   // this turn's time is spent
-  *replay = block ? run_seek(session->run, block, step, warp, session->patience, &err) : NULL;
-  if (*replay) return true;
-  if (block && err.kind == LS_ECANCEL) scene->values_pending = true;
-  if (err.kind == LS_EUNSUPPORTED) snprintf(scene->astray, sizeof scene->astray, "%.250s", err.message);
-  if (!scene->why_not[0])
-    snprintf(scene->why_not, sizeof scene->why_not, "%.250s",
-             scene->values_pending ? "on the way there ..." : err.message[0] ? err.message : "this run cannot be executed again");
-  return false;
 }
 
 static void operand_values(SimReplay *replay, const TraceEvent *event, const PtxInstr *instr, const PtxOperand *operand,
@@ -65,7 +26,7 @@ static void operand_values(SimReplay *replay, const TraceEvent *event, const Ptx
 }
 
 // What a load brought or a store wrote, from the registers after the event.
-void scene_values(Session *session, const TraceEvent *event, SimReplay *replay, uint64_t *value, uint64_t *result, bool *has) {
+static void read_values(Session *session, const TraceEvent *event, SimReplay *replay, uint64_t *value, uint64_t *result, bool *has) {
   const PtxModule *module = session->run->module;
   if (event->kind != TRACE_LOAD && event->kind != TRACE_STORE) return;
   if (!module || event->pc < 0 || event->pc >= module->code_count) return;
@@ -87,7 +48,7 @@ static bool focus_query(const Session *session, FocusKind focus, TraceQuery *que
   query->kinds = focus_kinds(focus);
   query->block = session->block;
   query->warp = session->warp;
-  query->pcs = ((SesImpl *)session->impl)->notable;
+  query->pcs = code_notable(session->code);
   return query->kinds != 0;
 }
 
@@ -114,27 +75,25 @@ static void gather_focus(Session *session, Scene *scene) {
 }
 
 static void gather_warps(Session *session, Scene *scene) {
-  SesImpl *impl = ses_impl(session);
   scene->warp_count = ses_warps(session);
   memset(scene->warps, 0, sizeof scene->warps);
   if (!trace_warps(session->run->trace, session->step, scene->warps, NULL)) scene->warp_count = 0;
   for (int w = 0; w < 32; w++) {
     int pc = w < scene->warp_count ? scene->warps[w].pc : -1;
-    bool lined = pc >= 0 && pc < impl->code_count && impl->pc_line[pc] > 0;
-    if (pc >= 0 && !lined) pc = scene_lined_pc(session, w, session->step);
-    scene->warp_line[w] = pc >= 0 ? impl->pc_line[pc] : 0;
+    if (pc >= 0 && code_line(session->code, pc) <= 0) pc = ses_lined_pc(session, w, session->step);
+    scene->warp_line[w] = code_line(session->code, pc);
   }
 }
 
 // Line of the event; code without a line of its own belongs to the line its warp was on.
 static void gather_line(Session *session, Scene *scene) {
-  SesImpl *impl = ses_impl(session);
-  int pc = scene_lined_pc(session, scene->event.warp, session->step);
-  scene->line = pc >= 0 ? impl->pc_line[pc] : 0;
-  if (pc >= 0) scene->file = impl->pc_file[pc];
-  if (pc >= 0 || impl->scene_made) return;
-  for (int i = 0; i < impl->code_count && scene->file == 0; i++)
-    if (impl->pc_line[i] > 0) scene->file = impl->pc_file[i];
+  const SesCode *code = session->code;
+  int pc = ses_lined_pc(session, scene->event.warp, session->step);
+  scene->line = code_line(code, pc);
+  if (pc >= 0) scene->file = code_file(code, pc);
+  if (pc >= 0 || session->scene->made) return;
+  for (int i = 0; i < code_count(code) && scene->file == 0; i++)
+    if (code_line(code, i) > 0) scene->file = code_file(code, i);
 }
 
 // Totals of a long saved trace become known bit by bit; until then they are asked for again.
@@ -147,26 +106,22 @@ static void gather_values(Session *session, Scene *scene) {
   SimReplay *replay;
   if (!scene_seek_warp(session, session->step, scene->event.warp, &replay)) return;
   if (!(scene->event.flags & TRACE_VALUES)) {
-    scene_values(session, &scene->event, replay, scene->value, scene->result, &scene->has_values);
+    read_values(session, &scene->event, replay, scene->value, scene->result, &scene->has_values);
     if (scene->has_values && scene->event.kind == TRACE_STORE) scene->event.value = scene->value;
     if (scene->has_values && scene->event.kind == TRACE_LOAD) scene->event.result = scene->result;
     if (scene->has_focus && scene->focus.step == scene->step) scene->focus = scene->event;
   }
 }
 
-const Scene *ses_scene(Session *session) {
-  SesImpl *impl = ses_impl(session);
-  Scene *scene = &impl->scene;
-  if (session->steps == 0) return NULL;
-  bool same_step = impl->scene_made && scene->step == session->step;
-  bool same_warp = impl->scene_warp == session->warp && impl->scene_lane == session->lane;
-  if (same_step && same_warp && !impl->go_on) {
-    if (!scene->so_far_known) gather_totals(session, scene);
-    if (!scene->has_focus || !focus_looks_for(session->focus, &scene->focus)) gather_focus(session, scene);
-    scene_picture_words(session);
-    return scene;
-  }
-  scene->values_pending = impl->go_on = false;
+// What is not of a step: totals that are known by now, another picture.
+static void refresh(Session *session, Scene *scene) {
+  if (!scene->so_far_known) gather_totals(session, scene);
+  if (!scene->has_focus || !focus_looks_for(session->focus, &scene->focus)) gather_focus(session, scene);
+  scene_picture_words(session);
+}
+
+static void gather(Session *session, Scene *scene, bool same_step) {
+  scene->values_pending = false;
   scene->astray[0] = 0;
   if (!same_step) {
     gather_event(session, scene);
@@ -174,17 +129,56 @@ const Scene *ses_scene(Session *session) {
     gather_line(session, scene);
   }
   gather_focus(session, scene);
-  scene_vars(session);
+  scene_gather_vars(session);
   gather_values(session, scene);
-  scene_arrays(session);
+  scene_gather_arrays(session);
   if (!same_step) {
     scene_event_words(session);
     gather_totals(session, scene);
   }
   scene->step = session->step;
-  impl->scene_made = true;
-  impl->scene_warp = session->warp;
-  impl->scene_lane = session->lane;
+}
+
+const Scene *ses_scene(Session *session) {
+  SceneState *state = session->scene;
+  Scene *scene = &state->scene;
+  if (session->steps == 0) return NULL;
+  bool same_step = state->made && scene->step == session->step;
+  bool same_warp = state->warp == session->warp && state->lane == session->lane;
+  if (same_step && same_warp && !state->go_on) {
+    refresh(session, scene);
+    return scene;
+  }
+  state->go_on = false;
+  gather(session, scene, same_step);
+  state->made = true;
+  state->warp = session->warp;
+  state->lane = session->lane;
   scene_picture_words(session);
   return scene;
+}
+
+bool scene_is_pending(const Session *session) { return session->steps && scene_of(session)->values_pending; }
+
+void scene_go_on(Session *session) {
+  session->scene->go_on = true;
+  ses_scene(session);
+}
+
+bool scene_counts(const Session *session) { return session->steps && !scene_of(session)->so_far_known; }
+
+SceneState *scene_new(Session *session) {
+  SceneState *state = ls_alloc(sizeof *state);
+  state->vars = scene_vars_new();
+  state->arrays = scene_arrays_new(session);
+  state->words = scene_words_new();
+  return state;
+}
+
+void scene_free(SceneState *state) {
+  if (!state) return;
+  scene_vars_free(state->vars);
+  scene_arrays_free(state->arrays);
+  scene_words_free(state->words);
+  free(state);
 }

@@ -16,7 +16,7 @@
 
 typedef enum DifferenceKind {
 #define DIFFERENCE(NAME, ...) DIFFERENCE_##NAME,
-#include "app/session/difference.def"
+#include "app/session/compare/difference.def"
 #undef DIFFERENCE
   DIFFERENCE_KIND_COUNT
 } DifferenceKind;

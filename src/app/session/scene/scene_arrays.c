@@ -4,7 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/session/session_impl.h"
+#include "app/session/scene/scene_impl.h"
+
+struct SceneArrays {
+  LsArena *arena;                      // names and types
+  SceneArray *items; int count, capacity;
+  int fixed;                           // those that are the same at every step, and one; 0: not made yet
+  const char **words; int word_count, word_capacity;   // types of arrays
+};
 
 typedef struct Element { uint8_t kind, size; const char *name; } Element;
 
@@ -58,14 +65,14 @@ static uint8_t launch_type_of_dw(const PtxDwType *type) {
 }
 
 // "_ZZ9transposePfE4tile" is the array tile of a function: the last counted name.
-static const char *plain_name(SesImpl *impl, const char *name) {
+static const char *plain_name(SceneArrays *all, const char *name) {
   size_t length = strlen(name);
   if (!ls_starts_with(name, "_Z")) return name;
   for (size_t at = length; at-- > 2;) {
     if (!isdigit((unsigned char)name[at]) || isdigit((unsigned char)name[at - 1])) continue;
     char *end;
     unsigned long count = strtoul(name + at, &end, 10);
-    if (count > 0 && (size_t)(end - name) + count <= length) return ls_arena_strndup(impl->arena, end, count);
+    if (count > 0 && (size_t)(end - name) + count <= length) return ls_arena_strndup(all->arena, end, count);
   }
   return name;
 }
@@ -107,7 +114,7 @@ static uint8_t type_of_first_access(Session *session, const TraceObject *object)
 }
 
 // Sentences and the memory pane count in elements: what a run does not say of them is found out once.
-void scene_type_objects(Session *session) {
+static void type_objects(Session *session) {
   const PtxModule *module = session->run->module;
   TraceInfo *info = &session->run->info;
   for (int i = 0; module && i < info->object_count; i++) {
@@ -120,10 +127,10 @@ void scene_type_objects(Session *session) {
   }
 }
 
-static SceneArray *new_array(SesImpl *impl) {
+static SceneArray *new_array(SceneArrays *all) {
   SceneArray none = {0};
-  LS_PUSH(impl->arrays, impl->array_count, impl->array_capacity, none);
-  return &impl->arrays[impl->array_count - 1];
+  LS_PUSH(all->items, all->count, all->capacity, none);
+  return &all->items[all->count - 1];
 }
 
 static void apply_type(SceneArray *array, const PtxDwType *type) {
@@ -137,35 +144,35 @@ static void apply_type(SceneArray *array, const PtxDwType *type) {
 }
 
 // Local arrays are made anew at every step: their words are kept once.
-static const char *intern(SesImpl *impl, const char *text) {
-  for (int i = 0; i < impl->word_count; i++)
-    if (strcmp(impl->words[i], text) == 0) return impl->words[i];
-  const char *word = ls_arena_strdup(impl->arena, text);
-  LS_PUSH(impl->words, impl->word_count, impl->word_capacity, word);
+static const char *intern(SceneArrays *all, const char *text) {
+  for (int i = 0; i < all->word_count; i++)
+    if (strcmp(all->words[i], text) == 0) return all->words[i];
+  const char *word = ls_arena_strdup(all->arena, text);
+  LS_PUSH(all->words, all->word_count, all->word_capacity, word);
   return word;
 }
 
 // "float[256]", "float[32][33]"
-static void write_type(SesImpl *impl, SceneArray *array) {
+static void write_type(SceneArrays *all, SceneArray *array) {
   char text[160];
   uint64_t rows = array->columns > 0 ? array->count / (uint64_t)array->columns : 0;
   if (rows) snprintf(text, sizeof text, "%.100s[%llu][%lld]", array->type, (unsigned long long)rows, (long long)array->columns);
   else snprintf(text, sizeof text, "%.100s[%llu]", array->type, (unsigned long long)array->count);
-  array->type = intern(impl, text);
+  array->type = intern(all, text);
 }
 
 // An array of structures stands one structure to a row, as far as its fields are all elements of the launch.
-static void apply_struct(SesImpl *impl, SceneArray *array, const PtxDwType *type) {
+static void apply_struct(SceneArrays *all, SceneArray *array, const PtxDwType *type) {
   char text[160];
   int fields = type->size > 0 && type->size % array->elem_size == 0 ? type->size / array->elem_size : 0;
   if (fields < 2 || fields > 16) {
-    write_type(impl, array);
+    write_type(all, array);
     return;
   }
   array->columns = fields;
   snprintf(text, sizeof text, "%.100s[%llu]", type->name ? type->name : "struct",
            (unsigned long long)(array->count / (uint64_t)fields));
-  array->type = intern(impl, text);
+  array->type = intern(all, text);
 }
 
 static bool shown_object(const TraceObject *object) {
@@ -183,14 +190,14 @@ static int64_t image_columns(const TraceInfo *info, const TraceObject *object) {
 }
 
 static void add_object(Session *session, const TraceObject *object) {
-  SesImpl *impl = ses_impl(session);
+  SceneArrays *all = session->scene->arrays;
   const PtxModule *module = session->run->module;
   if (!shown_object(object)) return;
   const PtxDwVar *dw = module && object->arg < 0 ? dw_of(module, session->run->entry, object->name) : NULL;
   const PtxDwType *pointer = module && object->arg >= 0 ? ptx_param_source_type(module, session->run->entry, object->arg) : NULL;
   Element element = element_of_launch(object->type);
-  SceneArray *array = new_array(impl);
-  array->name = dw ? dw->name : plain_name(impl, object->name);
+  SceneArray *array = new_array(all);
+  array->name = dw ? dw->name : plain_name(all, object->name);
   array->space = object->space;
   array->kind = element.kind;
   array->elem_size = element.size;
@@ -201,16 +208,16 @@ static void add_object(Session *session, const TraceObject *object) {
   array->base = object->base;
   array->count = object->size / array->elem_size;
   if (object->space == TRACE_TEXTURE) array->columns = image_columns(ses_info(session), object);
-  if (pointer && pointer->elem && pointer->elem->kind == PTX_DW_STRUCT) apply_struct(impl, array, pointer->elem);
-  else write_type(impl, array);
+  if (pointer && pointer->elem && pointer->elem->kind == PTX_DW_STRUCT) apply_struct(all, array, pointer->elem);
+  else write_type(all, array);
 }
 
 static void add_local(Session *session, SimReplay *replay, const PtxDwVar *dw, int pc) {
-  SesImpl *impl = ses_impl(session);
+  SceneArrays *all = session->scene->arrays;
   const PtxPlace *place = ptx_var_place(dw, pc);
   uint64_t addr;
   if (!place || place->kind != PTX_PLACE_LOCAL || dw->type->size <= 0 || !sim_replay_var(replay, place->var, &addr)) return;
-  SceneArray *array = new_array(impl);
+  SceneArray *array = new_array(all);
   array->name = dw->name;
   array->space = TRACE_LOCAL;
   array->elem_size = 1;
@@ -219,16 +226,15 @@ static void add_local(Session *session, SimReplay *replay, const PtxDwVar *dw, i
   apply_type(array, dw->type);
   array->base = addr + (uint64_t)place->offset;
   array->count = (uint64_t)dw->type->size / array->elem_size;
-  write_type(impl, array);
+  write_type(all, array);
 }
 
 static void add_locals(Session *session, SimReplay *replay) {
-  SesImpl *impl = ses_impl(session);
   const PtxDebugInfo *info = session->run->module->debuginfo;
-  int pc = impl->scene.warps[session->warp].pc;
+  int pc = scene_of(session)->warps[session->warp].pc;
   for (int i = 0; info && pc >= 0 && i < info->var_count; i++) {
     const PtxDwVar *dw = &info->vars[i];
-    if (dw->func == impl->slot_func && dw->type && dw->type->kind == PTX_DW_ARRAY) add_local(session, replay, dw, pc);
+    if (dw->func == scene_vars_func(session) && dw->type && dw->type->kind == PTX_DW_ARRAY) add_local(session, replay, dw, pc);
   }
 }
 
@@ -248,20 +254,34 @@ static void mark_touched(const TraceEvent *event, SceneArray *array) {
   }
 }
 
-void scene_arrays(Session *session) {
-  SesImpl *impl = ses_impl(session);
-  Scene *scene = &impl->scene;
+void scene_gather_arrays(Session *session) {
+  SceneArrays *all = session->scene->arrays;
+  Scene *scene = scene_of(session);
   const TraceInfo *info = ses_info(session);
   SimReplay *replay;
-  if (!impl->fixed_arrays) {
-    impl->array_count = 0;
+  if (!all->fixed) {
+    all->count = 0;
     for (int i = 0; i < info->object_count; i++) add_object(session, &info->objects[i]);
-    impl->fixed_arrays = impl->array_count + 1;
+    all->fixed = all->count + 1;
   }
-  impl->array_count = impl->fixed_arrays - 1;
+  all->count = all->fixed - 1;
   if (session->run->module && session->run->module->debuginfo && scene_seek(session, session->step, &replay))
     add_locals(session, replay);
-  for (int i = 0; i < impl->array_count; i++) mark_touched(&scene->event, &impl->arrays[i]);
-  scene->arrays = impl->arrays;
-  scene->array_count = impl->array_count;
+  for (int i = 0; i < all->count; i++) mark_touched(&scene->event, &all->items[i]);
+  scene->arrays = all->items;
+  scene->array_count = all->count;
+}
+
+SceneArrays *scene_arrays_new(Session *session) {
+  SceneArrays *all = ls_alloc(sizeof *all);
+  all->arena = ls_arena_new();
+  type_objects(session);
+  return all;
+}
+
+void scene_arrays_free(SceneArrays *all) {
+  ls_arena_free(all->arena);
+  free(all->items);
+  free(all->words);
+  free(all);
 }
