@@ -306,15 +306,22 @@ static bool row_of(const SesRow *rows, int count, int row, SesRow *out) {
 }
 
 int ses_fault_count(Session *session) { return (void)session, LS_COUNT(fault_rows); }
-bool ses_fault_row(Session *session, int row, SesRow *out) { return (void)session, row_of(fault_rows, LS_COUNT(fault_rows), row, out); }
+bool ses_fault_row(Session *session, int row, SesRow *out) {
+  return (void)session, row_of(fault_rows, LS_COUNT(fault_rows), row, out);
+}
 void ses_fault_words(Session *session, int row, LsText *out) {
   (void)session, (void)row;
   ls_text_addf(out, "Block 7 is not recorded: Enter runs the kernel again and records it (as --blocks 7 does). %s.",
                fault_rows[1].text);
 }
 int ses_print_count(Session *session) { return (void)session, LS_COUNT(output_rows); }
-bool ses_print_row(Session *session, int row, SesRow *out) { return (void)session, row_of(output_rows, LS_COUNT(output_rows), row, out); }
-void ses_print_words(Session *session, int row, LsText *out) { (void)session, (void)row, ls_text_add(out, "Enter goes to step 1184."); }
+bool ses_print_row(Session *session, int row, SesRow *out) {
+  return (void)session, row_of(output_rows, LS_COUNT(output_rows), row, out);
+}
+void ses_print_words(Session *session, int row, LsText *out) {
+  (void)session, (void)row;
+  ls_text_add(out, "Enter goes to step 1184.");
+}
 
 void ses_param_help(const Session *session, int row, LsText *out) { (void)session, ls_text_add(out, params[row].help); }
 int ses_warps(const Session *session) { return (void)session, 8; }

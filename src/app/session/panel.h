@@ -1,9 +1,9 @@
 // panel.h: a mode of the explorer as one const struct: parameters, comparisons, lists, prompts, help.
 //
-// The session has one panel open or none. It opens the one whose command was given, hands it keys and the clicks into it, and
-// closes it; whoever draws the session draws it. What a panel is about is its own affair: the structs are in ui/panels/, one file
-// each, and come into a session as the table `panels`, which is made from the rows PANEL of commands.def. A session without a table
-// has no panels.
+// The session has one panel open or none. It opens the one whose command was given, hands it keys and the clicks into
+// it, and closes it; whoever draws the session draws it. What a panel is about is its own affair: the structs are in
+// ui/panels/, one file each, and come into a session as the table `panels`, which is made from the rows PANEL of
+// commands.def. A session without a table has no panels.
 //
 // A new panel is a file ui/panels/panel_NAME.c, a row in commands.def, and a test.
 #ifndef LS_APP_PANEL_H
@@ -27,17 +27,18 @@ typedef enum PanelPlace {
 typedef struct SesPanel {
   PanelPlace place;
   const FooterKey *keys; int key_count;                       // of the footer; PANEL_LINE has none
-  bool (*open)(Session *session);                             // false: it stays closed, and has said why. NULL: it always opens
-  bool (*key)(Session *session, uint32_t code);               // true if the picture may have changed
-  bool (*click)(Session *session, Rect rect, AppKey mouse);   // into rect; false: means nothing there. NULL: never means anything
+  bool (*open)(Session *session);                    // false: it stays closed, and has said why. NULL: it always opens
+  bool (*key)(Session *session, uint32_t code);      // true if the picture may have changed
+  bool (*click)(Session *session, Rect rect, AppKey mouse);   // into rect; false: means nothing there. NULL: nowhere
   void (*draw)(Session *session, Canvas *canvas, Rect rect);
-  void (*close)(Session *session);                            // NULL: it leaves nothing behind
+  void (*close)(Session *session);                   // NULL: it leaves nothing behind
 } SesPanel;
 
 // The panel that a command opens. A table ends with a NULL panel.
 typedef struct SesPanelRow { CommandId opens; const SesPanel *panel; } SesPanelRow;
 
-// Opens the panel of a command with its first row chosen and nothing typed, after closing what was open. False: there is no such.
+// Opens the panel of a command with its first row chosen and nothing typed, after closing what was open. False: there
+// is no such.
 bool ses_open_panel(Session *session, CommandId id);
 void ses_close_panel(Session *session);   // of no effect if none is open
 // Where the open panel stands in a layout of its session.

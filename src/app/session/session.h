@@ -68,8 +68,9 @@ struct Session {
   bool want_quit, want_rerun;        // want_rerun: `next` is the request to run (a job of the page)
   RunRequest next; bool next_is_other;
   // What the files of the session keep, each its own: opaque to the others.
-  SesCode *code; SceneState *scene; SesSources *sources; SesPtxRows *ptx_rows; SesMargin *margin_numbers; SesTimeBar *bar;
-  SesChart *chart; SesFind *find; SesVisits *visits; SesRequests *requests; SesDiffer *differ; SesChoices *choices;
+  SesCode *code; SceneState *scene;
+  SesSources *sources; SesPtxRows *ptx_rows; SesMargin *margin_numbers; SesTimeBar *bar; SesChart *chart;
+  SesFind *find; SesVisits *visits; SesRequests *requests; SesDiffer *differ; SesChoices *choices;
 };
 
 Session *ses_new(Run *run);                   // takes ownership of run
@@ -103,16 +104,17 @@ int ses_param_count(const Session *session);
 bool ses_param(const Session *session, int row, SesParam *out);   // false if there is no such row
 void ses_param_help(const Session *session, int row, LsText *out);      // what it means, and its range
 bool ses_param_is_signed(const Session *session, int row);              // a minus may begin its value
-bool ses_param_type(Session *session, int row, const char *text);       // asks for a run with this value, or says why not
+bool ses_param_type(Session *session, int row, const char *text);       // asks for a run with this value
 bool ses_can_rerun(Session *session);                                   // else it says why not
-// What this run can be put beside: made anew, false, with a message, if it can be put beside nothing; rows and their words; the
-// run of a row is asked for.
+// What this run can be put beside: made anew, false, with a message, if it can be put beside nothing; rows and their
+// words; the run of a row is asked for.
 bool ses_make_choices(Session *session);
 void ses_free_choices(Session *session);
 int ses_compare_count(Session *session);
 const char *ses_compare_choice(Session *session, int row);
 bool ses_compare_with(Session *session, int row);
-// Faults, and what the kernel printed, as rows of lists: every row is a place to go to, if need be by a run that records it.
+// Faults, and what the kernel printed, as rows of lists: every row is a place to go to, if need be by a run that records
+// it.
 typedef enum SesWhen { WHEN_BEFORE, WHEN_HERE, WHEN_AFTER, WHEN_NOT_RECORDED, WHEN_UNKNOWN } SesWhen;
 typedef struct SesRow { char who[64], text[512]; SesWhen when; uint64_t step; } SesRow;
 int ses_fault_count(Session *session);

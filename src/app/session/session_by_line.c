@@ -42,8 +42,8 @@ static uint64_t visit_start(Session *session, uint64_t step) {
   for (int pc = 0; pc < code_count(session->code); pc++) set[pc] = code_key(session->code, pc) == key;
   if (before != UINT64_MAX) return ses_search(session, before, 1, &query, &found) && found < step ? found : start;
   TraceEvent event;
-  if (block && ses_event_at(session, block->first, &event) && event.warp == session->warp && key_at(session, block->first) == key)
-    return block->first;
+  bool known = block && ses_event_at(session, block->first, &event);
+  if (known && event.warp == session->warp && key_at(session, block->first) == key) return block->first;
   return block && ses_search(session, block->first, 1, &query, &found) && found < step ? found : start;
 }
 
@@ -114,7 +114,8 @@ bool ses_goto_line(Session *session, const Command *command) {
   long long line = command->arg;
   const Scene *scene = ses_scene(session);
   if (!scene) return false;
-  if (!line_query(session, line, scene->file, &query)) return ses_complain(session, "line %lld has no instructions", line);
+  if (!line_query(session, line, scene->file, &query))
+    return ses_complain(session, "line %lld has no instructions", line);
   if (ses_search(session, session->step, 1, &query, &found)) {
     ses_go(session, found);
     return true;

@@ -1,4 +1,5 @@
-// session_commands.c: what every command does: those that are a line or two are here, the others come from the files below.
+// session_commands.c: what every command does: those that are a line or two are here, the others come from the files
+// below.
 #include <string.h>
 
 #include "app/session/session_parts.h"
@@ -105,21 +106,24 @@ bool ses_click(Session *session, AppKey mouse) {
 }
 
 static bool click(Session *session, const Command *command) {
-  return ses_click(session, (AppKey){.code = KEYX_MOUSE, .x = (int)(command->arg >> 32), .y = (int)(int32_t)command->arg, .button = 1});
+  int x = (int)(command->arg >> 32), y = (int)(int32_t)command->arg;
+  return ses_click(session, (AppKey){.code = KEYX_MOUSE, .x = x, .y = y, .button = 1});
 }
 
 // ---- the table -------------------------------------------------------------------------------------------------------
 
 static bool (*const handlers[CMD_COUNT])(Session *session, const Command *command) = {
-    [CMD_STEP_BACK] = ses_go_event, [CMD_STEP_NEXT] = ses_go_event, [CMD_FIRST] = ses_go_event, [CMD_LAST] = ses_go_event,
+    [CMD_STEP_BACK] = ses_go_event, [CMD_STEP_NEXT] = ses_go_event,
+    [CMD_FIRST] = ses_go_event, [CMD_LAST] = ses_go_event,
     [CMD_LINE_BACK] = ses_go_line, [CMD_LINE_NEXT] = ses_go_line,
     [CMD_WARP_BACK] = ses_go_warp_event, [CMD_WARP_NEXT] = ses_go_warp_event,
-    [CMD_EVENT_NEXT] = ses_go_interest, [CMD_EVENT_BACK] = ses_go_interest, [CMD_MARK_NEXT] = ses_go_mark, [CMD_MARK_BACK] = ses_go_mark,
+    [CMD_EVENT_NEXT] = ses_go_interest, [CMD_EVENT_BACK] = ses_go_interest,
+    [CMD_MARK_NEXT] = ses_go_mark, [CMD_MARK_BACK] = ses_go_mark,
     [CMD_UP] = ses_move, [CMD_DOWN] = ses_move, [CMD_PAGE_UP] = ses_move, [CMD_PAGE_DOWN] = ses_move,
     [CMD_PLAY] = ses_play, [CMD_FASTER] = ses_change_speed, [CMD_SLOWER] = ses_change_speed,
-    [CMD_FOCUS_NEXT] = turn_focus, [CMD_FOCUS_BACK] = turn_focus, [CMD_FOCUS_AUTO] = automatic, [CMD_SET_FOCUS] = set_focus,
-    [CMD_VARIANT] = turn_variant, [CMD_ZOOM] = toggle, [CMD_PANE_NEXT] = toggle, [CMD_MARGIN] = toggle, [CMD_PTX] = toggle,
-    [CMD_HEX] = toggle, [CMD_HEADERS] = switch_headers, [CMD_CODE] = switch_code, [CMD_WRITER] = ses_writer,
+    [CMD_FOCUS_NEXT] = turn_focus, [CMD_FOCUS_BACK] = turn_focus, [CMD_FOCUS_AUTO] = automatic,
+    [CMD_SET_FOCUS] = set_focus, [CMD_VARIANT] = turn_variant, [CMD_ZOOM] = toggle, [CMD_PANE_NEXT] = toggle,
+    [CMD_MARGIN] = toggle, [CMD_PTX] = toggle, [CMD_HEX] = toggle, [CMD_HEADERS] = switch_headers, [CMD_CODE] = switch_code, [CMD_WRITER] = ses_writer,
     [CMD_CANCEL] = cancel, [CMD_QUIT] = quit, [CMD_GOTO] = ses_goto, [CMD_GOTO_LINE] = ses_goto_line,
     [CMD_SET_WARP] = ses_set_warp, [CMD_SET_BLOCK] = ses_set_block, [CMD_SET_LANE] = ses_set_lane,
     [CMD_SET_PARAM] = ses_set_param, [CMD_TEXT] = text_line, [CMD_CLICK] = click,

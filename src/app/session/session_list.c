@@ -1,5 +1,5 @@
-// session_list.c: faults, and what the kernel printed, as rows of lists: places to go to. A place in a block that is not recorded is
-// gone to by a run that records it.
+// session_list.c: faults, and what the kernel printed, as rows of lists: places to go to. A place in a block that is
+// not recorded is gone to by a run that records it.
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

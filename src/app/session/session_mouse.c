@@ -1,4 +1,5 @@
-// session_mouse.c: what a click means, through the layout that is on the screen; up and down in the pane that has the focus.
+// session_mouse.c: what a click means, through the layout that is on the screen; up and down in the pane that has the
+// focus.
 #include "app/session/session_parts.h"
 
 static bool inside(Rect rect, int x, int y) {

@@ -1,5 +1,6 @@
-// session_parts.h: what the files of the session offer one another behind session.h, lowest file first: each calls only those above it
-// here (tests/check_layers.sh looks). What a file keeps is a struct of its own, opaque to the others.
+// session_parts.h: what the files of the session offer one another behind session.h, lowest file first: each calls
+// only those above it here (tests/check_layers.sh looks). What a file keeps is a struct of its own, opaque to the
+// others.
 #ifndef LS_APP_SESSION_PARTS_H
 #define LS_APP_SESSION_PARTS_H
 
@@ -8,14 +9,14 @@
 static inline const TraceInfo *ses_info(const Session *session) { return &session->run->info; }
 
 // cursor.c: the trace at the cursor
-bool ses_event_at(Session *session, uint64_t step, TraceEvent *event);   // false, with a message: the trace is damaged there
+bool ses_event_at(Session *session, uint64_t step, TraceEvent *event);   // false, with a message: it is damaged there
 const TraceBlock *ses_block(const Session *session);                     // of the cursor; NULL without one
 bool ses_search(Session *session, uint64_t start, int dir, const TraceQuery *query, uint64_t *found);
 uint32_t ses_interesting_kinds(void);                                    // bit set of 1 << TraceKind
-void ses_warp_query(const Session *session, TraceQuery *query);          // all events of the shown warp in the block of the cursor
+void ses_warp_query(const Session *session, TraceQuery *query);          // the shown warp in the block of the cursor
 
-// scene/code.c: what is known of every instruction before anything runs, once for a run. Instructions from foreign files (headers
-// of the toolkit) count as having no line. A pc that does not exist has no line and is nothing.
+// scene/code.c: what is known of every instruction before anything runs, once for a run. Instructions from foreign
+// files (headers of the toolkit) count as having no line. A pc that does not exist has no line and is nothing.
 SesCode *code_new(Session *session);
 void code_free(SesCode *code);                    // NULL is fine, as for all that is freed here
 int code_count(const SesCode *code);
@@ -41,12 +42,6 @@ void chart_free(SesChart *chart);
 bool chart_has_news(const Session *session);     // what it waited for is known
 int chart_version(const SesChart *chart);        // another number: its words are others
 
-// scene/scene.c
-SceneState *scene_new(Session *session);
-void scene_free(SceneState *scene);
-bool scene_is_pending(const Session *session);   // values are on their way
-void scene_go_on(Session *session);              // gathers more of them
-bool scene_counts(const Session *session);       // totals are not known yet
 // scene/scene_seek.c: the emulator at a step, as of the shown warp
 bool scene_seek(Session *session, uint64_t step, SimReplay **replay);
 // scene/scene_vars.c: variables, or scalars of structs, that the debug information names in the shown function
@@ -57,6 +52,13 @@ typedef struct VarSlot {
   uint8_t kind, size;
 } VarSlot;
 const VarSlot *scene_slots(const Session *session, int *count);
+
+// scene/scene.c
+SceneState *scene_new(Session *session);
+void scene_free(SceneState *scene);
+bool scene_is_pending(const Session *session);   // values are on their way
+void scene_go_on(Session *session);              // gathers more of them
+bool scene_counts(const Session *session);       // totals are not known yet
 
 // scene/sources.c: the source split in lines
 int ses_file_lines(Session *session, int file, const char *const **lines);   // 0: there is no such file
@@ -82,7 +84,8 @@ void ses_place_save(Session *session, Place *place);
 uint64_t ses_place_find(Session *session, const Place *place);
 void visits_free(SesVisits *visits);
 
-// session_request.c: the run that is wanted instead of the present one. What is looked for in it is found when it is there.
+// session_request.c: the run that is wanted instead of the present one. What is looked for in it is found when it is
+// there.
 typedef struct SesTarget {
   int64_t block;                                // -1
   uint64_t event;                               // of that block; UINT64_MAX
@@ -90,14 +93,14 @@ typedef struct SesTarget {
 } SesTarget;
 SesRequests *requests_new(void);
 void requests_free(SesRequests *requests);
-void ses_want(Session *session, RunRequest *request, bool is_other);           // takes the contents of request
-void ses_want_changed(Session *session, RunRequest *request, bool is_other);   // the same where the grid may have changed
+void ses_want(Session *session, RunRequest *request, bool is_other);     // takes the contents of request
+void ses_want_changed(Session *session, RunRequest *request, bool is_other);   // where the grid may have changed
 void ses_want_beside(Session *session, RunRequest *request, const char *label);   // as the other side
 const char *ses_wanted_label(const Session *session);
 SesTarget *ses_target(Session *session);                                       // of what is wanted
 bool ses_wants_other(const Session *session);
 void ses_wanted_came(Session *session);                                        // or failed: nothing is wanted any more
-void ses_remember_request(Session *session);                                   // the present one will be the previous one
+void ses_remember_request(Session *session);                                   // the present one as the previous one
 const RunRequest *ses_previous_request(const Session *session);                // NULL: none
 
 // session_choose.c
@@ -123,7 +126,7 @@ bool ses_writer(Session *session, const Command *command);
 // compare/differ.c, compare/choices.c
 void differ_free(SesDiffer *differ);
 void differ_advance(Session *session);
-uint64_t differ_counterpart(const Session *session);         // the step of the other side where the cursor is at a difference; UINT64_MAX
+uint64_t differ_counterpart(const Session *session);         // the other side's step at a difference; UINT64_MAX: at none
 
 // session_interest.c
 bool ses_go_interest(Session *session, const Command *command);
@@ -135,8 +138,8 @@ void ses_switch_headers(Session *session);                   // which instructio
 bool ses_play(Session *session, const Command *command);
 bool ses_change_speed(Session *session, const Command *command);
 
-// session_prompt.c: a line of typing as a command. LINE_DONE: it is done, or has been refused. LINE_TRY: if the command means
-// nothing, ses_line_unknown says what would.
+// session_prompt.c: a line of typing as a command. LINE_DONE: it is done, or has been refused. LINE_TRY: if the
+// command means nothing, ses_line_unknown says what would.
 typedef enum LineResult { LINE_DONE, LINE_COMMAND, LINE_TRY } LineResult;
 LineResult ses_read_line(Session *session, const char *text, Command *command);
 bool ses_line_unknown(Session *session, const char *text);

@@ -1,5 +1,5 @@
-// session_place.c: keeps a place from run to run: the n-th visit of a line by a warp. Another block size or another cut changes
-// steps, but not what people call "there".
+// session_place.c: keeps a place from run to run: the n-th visit of a line by a warp. Another block size or another
+// cut changes steps, but not what people call "there".
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,8 +126,8 @@ uint64_t ses_place_find(Session *session, const Place *place) {
   int best = -1;
   for (int i = 0; i < index->count; i++) {
     const Visit *visit = &index->visits[i];
-    if (code_line(session->code, visit->key) != place->line || strcmp(file_name(session, code_file(session->code, visit->key)), place->file) != 0)
-      continue;
+    const char *file = file_name(session, code_file(session->code, visit->key));
+    if (code_line(session->code, visit->key) != place->line || strcmp(file, place->file) != 0) continue;
     best = i;
     if (visit->ordinal >= place->ordinal) break;
   }

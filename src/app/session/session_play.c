@@ -47,7 +47,8 @@ static bool learn(Session *session, bool pending) {
 }
 
 static bool play_on(Session *session, double seconds) {
-  double rate = EVENTS_PER_SECOND * (session->speed >= 0 ? (double)(1 << session->speed) : 1.0 / (1 << -session->speed));
+  double times = session->speed >= 0 ? (double)(1 << session->speed) : 1.0 / (1 << -session->speed);
+  double rate = EVENTS_PER_SECOND * times;
   session->play_debt += LS_MIN(seconds, 1.0) * rate;
   uint64_t events = (uint64_t)session->play_debt;
   if (events == 0) return false;

@@ -36,7 +36,8 @@ static LineResult go_first_fault(Session *session) {
 // The places that have a name, as --at has them.
 static LineResult named_place(Session *session, const char *place, Command *command) {
   int64_t line;
-  if (ls_starts_with(place, "line:") && ls_parse_i64(place + strlen("line:"), &line)) return line_of(command, CMD_GOTO_LINE, line);
+  bool is_line = ls_starts_with(place, "line:") && ls_parse_i64(place + strlen("line:"), &line);
+  if (is_line) return line_of(command, CMD_GOTO_LINE, line);
   if (strcmp(place, "start") == 0) return line_of(command, CMD_FIRST, 0);
   if (strcmp(place, "end") == 0) return line_of(command, CMD_LAST, 0);
   return strcmp(place, "fault") == 0 ? go_first_fault(session) : LINE_TRY;

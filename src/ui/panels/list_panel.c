@@ -6,7 +6,8 @@
 
 enum { HELP_ROWS = 5, MOST_WHO = 24 };
 
-const FooterKey list_panel_keys[LIST_PANEL_KEYS] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "go there"}, {"esc", NULL, "close"}};
+const FooterKey list_panel_keys[LIST_PANEL_KEYS] = {
+    {"↑↓", "up down", "choose"}, {"⏎", "enter", "go there"}, {"esc", NULL, "close"}};
 
 bool list_panel_open(Session *session, const ListPanel *list) {
   SesRow row;
@@ -69,7 +70,8 @@ static void draw_words(Session *session, const ListPanel *list, Canvas *canvas, 
   session->list_skip = LS_CLAMP(session->list_skip, 0, LS_MAX(needed - words.h + more, 0));
   words.h -= more;   // the last row says so
   canvas_text_wrap(canvas, words, session->list_skip, ROLE_DIM, 0, ls_text_str(&help));
-  if (more) canvas_text(canvas, words.x, words.y + words.h, ROLE_CURSOR, 0, canvas->ascii ? "left right: more" : "←→ more");
+  const char *how = canvas->ascii ? "left right: more" : "←→ more";
+  if (more) canvas_text(canvas, words.x, words.y + words.h, ROLE_CURSOR, 0, how);
   ls_text_free(&help);
 }
 

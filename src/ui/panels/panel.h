@@ -1,4 +1,5 @@
-// panel.h: the panels of the explorer as a table, and what they share: typing, the chosen row. Each is one file, panel_NAME.c.
+// panel.h: the panels of the explorer as a table, and what they share: typing, the chosen row. Each is one file,
+// panel_NAME.c.
 #ifndef LS_UI_PANEL_H
 #define LS_UI_PANEL_H
 
@@ -13,7 +14,8 @@ extern const SesPanelRow panels[];
 
 // ---- shared by panels ------------------------------------------------------------------------------------------------
 
-enum { PANEL_TEXT_X = 4, PANEL_GAP = 2 };   // where the words of a row begin, behind the mark of the chosen one; between columns
+// Where the words of a row begin, behind the mark of the chosen one; between columns.
+enum { PANEL_TEXT_X = 4, PANEL_GAP = 2 };
 
 // The text that is typed into the open panel: a character more, one less.
 bool panel_printable(uint32_t code);

@@ -48,9 +48,11 @@ static void draw(Session *session, Canvas *canvas, Rect rect) {
     int y = body.y + i - first;
     bool chosen = i == session->pick;
     if (chosen) panel_draw_chosen(canvas, body, y);
-    canvas_text_cut(canvas, body.x + PANEL_TEXT_X, y, width, chosen ? ROLE_TEXT : ROLE_DIM, 0, ses_compare_choice(session, i));
+    Role role = chosen ? ROLE_TEXT : ROLE_DIM;
+    canvas_text_cut(canvas, body.x + PANEL_TEXT_X, y, width, role, 0, ses_compare_choice(session, i));
   }
-  if (!count) canvas_text_cut(canvas, body.x + PANEL_TEXT_X, body.y, width, ROLE_DIM, 0, "there is nothing to compare with");
+  const char *nothing = "there is nothing to compare with";
+  if (!count) canvas_text_cut(canvas, body.x + PANEL_TEXT_X, body.y, width, ROLE_DIM, 0, nothing);
 }
 
 static const FooterKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "take it"}, {"esc", NULL, "close"}};

@@ -107,4 +107,6 @@ static void draw(Session *session, Canvas *canvas, Rect rect) {
 
 static const FooterKey keys[] = {{"↑↓", "up down", "scroll"}, {"esc", NULL, "close"}};
 
-const SesPanel panel_help = {.place = PANEL_SCREEN, .keys = keys, .key_count = LS_COUNT(keys), .key = key, .draw = draw};
+const SesPanel panel_help = {
+    .place = PANEL_SCREEN, .keys = keys, .key_count = LS_COUNT(keys), .key = key, .draw = draw,
+};

@@ -2,7 +2,9 @@
 #include "ui/panels/prompt.h"
 #include "ui/views/frame.h"
 
-static bool run(Session *session, const char *text) { return ses_command(session, &(Command){.id = CMD_TEXT, .text = text}); }
+static bool run(Session *session, const char *text) {
+  return ses_command(session, &(Command){.id = CMD_TEXT, .text = text});
+}
 
 static bool key(Session *session, uint32_t code) { return prompt_key(session, code, run); }
 

@@ -104,7 +104,8 @@ static Widths widths_of(const Session *session) {
 }
 
 // input: a value that is being typed into the chosen row, "" if none is.
-static void draw_param(Canvas *canvas, Rect body, int y, const SesParam *param, Widths w, bool chosen, const char *input) {
+static void draw_param(Canvas *canvas, Rect body, int y, const SesParam *param, Widths w, bool chosen,
+                       const char *input) {
   bool typing = chosen && *input;
   if (chosen) panel_draw_chosen(canvas, body, y);
   int x = body.x + PANEL_TEXT_X;
@@ -140,5 +141,6 @@ static void draw(Session *session, Canvas *canvas, Rect rect) {
 static const FooterKey keys[] = {{"↑↓", "up down", "choose"}, {"←→", "left right", "change"}, {"esc", NULL, "close"}};
 
 const SesPanel panel_params = {
-    .place = PANEL_SIDE, .keys = keys, .key_count = LS_COUNT(keys), .open = open, .key = key, .click = click, .draw = draw,
+    .place = PANEL_SIDE, .keys = keys, .key_count = LS_COUNT(keys),
+    .open = open, .key = key, .click = click, .draw = draw,
 };

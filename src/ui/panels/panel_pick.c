@@ -16,7 +16,9 @@ typedef struct Pick {
   void (*help)(const Session *session, LsText *out);    // range and meaning
 } Pick;
 
-static int64_t last_block(const Session *session) { return (int64_t)LS_MIN(ses_grid_blocks(session), (uint64_t)INT32_MAX) - 1; }
+static int64_t last_block(const Session *session) {
+  return (int64_t)LS_MIN(ses_grid_blocks(session), (uint64_t)INT32_MAX) - 1;
+}
 static int64_t last_warp(const Session *session) { return ses_warps(session) - 1; }
 static int64_t last_lane(const Session *session) { return (void)session, 31; }
 
@@ -25,12 +27,16 @@ static int warp_now(const Session *session) { return session->warp; }
 static int lane_now(const Session *session) { return LS_MAX(session->lane, 0); }
 
 static void block_help(const Session *session, LsText *out) {
-  ls_text_addf(out, "0 to %llu; a block that is not recorded runs again", (unsigned long long)ses_grid_blocks(session) - 1);
+  unsigned long long last = ses_grid_blocks(session) - 1;
+  ls_text_addf(out, "0 to %llu; a block that is not recorded runs again", last);
 }
 static void warp_help(const Session *session, LsText *out) {
   ls_text_addf(out, "0 to %d; -1 follows the event", ses_warps(session) - 1);
 }
-static void lane_help(const Session *session, LsText *out) { (void)session, ls_text_add(out, "0 to 31; -1 inspects none"); }
+static void lane_help(const Session *session, LsText *out) {
+  (void)session;
+  ls_text_add(out, "0 to 31; -1 inspects none");
+}
 
 static const Pick picks[] = {
     {&panel_block, "block", CMD_SET_BLOCK, 0, last_block, block_now, block_help},
@@ -70,7 +76,8 @@ static bool typed(Session *session, const Pick *pick, uint32_t code) {
   if (code == KEY_BACKSPACE_) panel_untype(session);
   else if (minus || (code >= '0' && code <= '9' && strlen(session->input) < 10)) panel_type(session, code);
   else return false;
-  if (ls_parse_i64(session->input, &number) && number >= pick->first && number <= pick->last(session)) session->pick = (int)number;
+  bool known = ls_parse_i64(session->input, &number) && number >= pick->first && number <= pick->last(session);
+  if (known) session->pick = (int)number;
   return true;
 }
 

@@ -1,4 +1,5 @@
-// panel_waves.c: walking through the blocks on the SMs: keys and clicks move the cursor, which is a block, and the window with it.
+// panel_waves.c: walking through the blocks on the SMs: keys and clicks move the cursor, which is a block, and the
+// window with it.
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -39,7 +40,8 @@ static uint64_t middle_of(const WaveBlock *block) { return block->start + (block
 
 // Rows without blocks are passed over.
 static bool move_rows(Session *session, const WaveView *view, int by) {
-  int rows = view->chart->sms * view->chart->slots, step = view->rows == WAVES_SLOT ? 1 : view->chart->slots * view->group;
+  int rows = view->chart->sms * view->chart->slots;
+  int step = view->rows == WAVES_SLOT ? 1 : view->chart->slots * view->group;
   if (!view->has_cursor) return false;
   int far = abs(by), direction = by < 0 ? -1 : 1;
   for (int row = view->cursor_row + direction * far * step; row >= 0 && row < rows; row += direction * step)
@@ -70,7 +72,9 @@ static bool zoom(Session *session, const WaveView *view, int by) {
   return true;
 }
 
-static void turn_rows(Session *session) { session->waves.rows = (WaveRows)((session->waves.rows + 1) % WAVES_ROWS_COUNT); }
+static void turn_rows(Session *session) {
+  session->waves.rows = (WaveRows)((session->waves.rows + 1) % WAVES_ROWS_COUNT);
+}
 
 // ---- keys ----------------------------------------------------------------------------------------------------------
 
@@ -142,7 +146,8 @@ static bool click(Session *session, Rect rect, AppKey mouse) {
 }
 
 static const FooterKey keys[] = {{"←→", "left right", "block"}, {"↑↓", "up down", "SM"}, {"⇧←→", "H L", "time"},
-                                 {"+ -", NULL, "zoom"}, {"⏎", "enter", "show block"}, {"v", NULL, "rows"}, {"esc", NULL, "close"}};
+                                 {"+ -", NULL, "zoom"}, {"⏎", "enter", "show block"}, {"v", NULL, "rows"},
+                                 {"esc", NULL, "close"}};
 
 const SesPanel panel_waves = {
     .place = PANEL_FOCUS, .keys = keys, .key_count = LS_COUNT(keys),

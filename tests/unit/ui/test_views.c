@@ -186,6 +186,17 @@ static void views_are_found(void) {
     CHECK_STR(view_of_focus((FocusKind)kind)->name, focus_name((FocusKind)kind));
 }
 
+// Every command that opens a panel has a key, and every panel what a panel needs.
+static void panels_are_whole(void) {
+  for (const SesPanelRow *row = panels; row->panel; row++) {
+    const SesPanel *panel = row->panel;
+    CHECK(command_key(row->opens, 0) != 0);
+    CHECK(panel->key && panel->draw);
+    CHECK((panel->place == PANEL_LINE) == (panel->key_count == 0));
+    for (int i = 0; i < panel->key_count; i++) CHECK(panel->keys[i].keys[0] && panel->keys[i].word[0]);
+  }
+}
+
 static void roles_of(const char *line, Syntax *syntax, const char *expected) {
   uint8_t roles[256];
   char letters[256];
@@ -358,6 +369,7 @@ static const Check checks[] = {
     {"every size draws", every_size_draws},
     {"merged passes are one wavefront", merged_passes_are_one_wavefront},
     {"views are found", views_are_found},
+    {"panels are whole", panels_are_whole},
     {"code is colored", code_is_colored},
     {"lists move and search", lists_move_and_search},
     {"small windows say so", small_windows_say_so},

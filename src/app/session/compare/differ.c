@@ -25,7 +25,8 @@ bool ses_difference_waits(const Session *session) {
 }
 
 void differ_advance(Session *session) {
-  difference_advance(&session->differ->difference, session->run, session->other, session->patience <= 0 ? 0 : session->patience);
+  difference_advance(&session->differ->difference, session->run, session->other,
+                     LS_MAX(session->patience, 0));
 }
 
 uint64_t differ_counterpart(const Session *session) {

@@ -14,8 +14,8 @@ static uint64_t peer_step(Session *session) {
 }
 
 static void bring_peer(Session *session) {
-  bool there = session->peer_at.known && session->peer_at.step == session->step && session->peer_at.warp == session->warp;
-  if (there) return;
+  bool same_place = session->peer_at.step == session->step && session->peer_at.warp == session->warp;
+  if (session->peer_at.known && same_place) return;
   if (session->peer->steps) ses_go(session->peer, peer_step(session));
   session->peer_at.known = true;
   session->peer_at.step = session->step;

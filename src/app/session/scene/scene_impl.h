@@ -1,4 +1,5 @@
-// scene_impl.h: what the files of the scene share. Each part is a struct of its own file; scene.c calls them all, they call scene_seek.c.
+// scene_impl.h: what the files of the scene share. Each part is a struct of its own file; scene.c calls them all,
+// they call scene_seek.c.
 #ifndef LS_APP_SCENE_IMPL_H
 #define LS_APP_SCENE_IMPL_H
 
@@ -29,7 +30,8 @@ void scene_vars_free(SceneVars *vars);
 void scene_gather_vars(Session *session);
 int scene_vars_func(const Session *session);   // the function whose variables they are; -1 before any were gathered
 
-// scene_arrays.c: what the memory pane can show into the scene; what a run does not say of its objects is found out once
+// scene_arrays.c: what the memory pane can show into the scene; what a run does not say of its objects is found out
+// once
 SceneArrays *scene_arrays_new(Session *session);
 void scene_arrays_free(SceneArrays *arrays);
 void scene_gather_arrays(Session *session);
