@@ -48,7 +48,7 @@ rooms app 'run session course'
 rooms ui 'term views panels pages'
 # beside FOLDER: files beside the rooms include none of them.
 beside() {
-  for file in $(grep -l "^#include \"$1/[a-z]*/" src/"$1"/*.[ch] || true); do complain "$file includes a room of $1/"; done
+  for file in $(grep -l "^#include \"$1/[a-z]*/" src/"$1"/*.[ch] 2>/dev/null || true); do complain "$file includes a room of $1/"; done
 }
 beside app
 beside ui

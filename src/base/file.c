@@ -117,14 +117,25 @@ static char *existing(const char *dir, const char *relative) {
   return found ? ls_path_join(dir, relative) : NULL;
 }
 
+// A folder that was named is the one that is meant, or the name is wrong.
+static char *named_data_path(const char *dir, const char *relative, LsErr *err) {
+  char *path = existing(dir, relative);
+  if (!path)
+    ls_fail(err, LS_EENV, "LANESCOPE_DATA is %s, but lanescope's own files are not there; point it at the directory that holds "
+            "kernels, lessons, lua and assets, or unset it", LS_QUOTE_PATH(dir));
+  return path;
+}
+
 char *ls_data_path(const char *relative, LsErr *err) {
+  const char *named = getenv("LANESCOPE_DATA");
+  if (named && *named) return named_data_path(named, relative, err);
   char beside[4096], shared[4200], status[4200];
   program_dir(beside, sizeof beside);
   snprintf(shared, sizeof shared, "%s/../share/lanescope", beside);
   // In a build tree (config.status stands there) the files are those of its source, whatever is installed.
   snprintf(status, sizeof status, "%s/config.status", beside);
   const char *source = ls_file_exists(status) ? LS_SOURCE_DIR : NULL;
-  const char *dirs[] = {getenv("LANESCOPE_DATA"), beside, source, shared, LS_DATA_DIR, LS_SOURCE_DIR};
+  const char *dirs[] = {beside, source, shared, LS_DATA_DIR, LS_SOURCE_DIR};
   for (int i = 0; i < LS_COUNT(dirs); i++) {
     char *path = existing(dirs[i], relative);
     if (path) return path;

@@ -71,6 +71,13 @@ static void say_files(LsJson *json) {
   free(data);
 }
 
+static void say_emulator(LsJson *json) {
+  LsErr why = {0};
+  bool fine = sim_alu_isa_check(&why);
+  say(json, "emulator", fine ? sim_alu_isa() : "does not start",
+      fine ? "the instruction set its arithmetic runs with" : why.message);
+}
+
 // Opened as a lesson would open it: there is no other way to know.
 static void say_progress(LsJson *json) {
   Progress *progress = progress_open(NULL);
@@ -100,7 +107,7 @@ int cmd_doctor(Cli *cli, LsErr *err) {
   say(to, "lanescope", PACKAGE_VERSION, "the version of this program");
   say_gpu(to);
   say_compilers(to);
-  say(to, "emulator", sim_alu_isa(), "the instruction set its arithmetic runs with");
+  say_emulator(to);
   say_terminal(to);
   say_files(to);
   say_progress(to);

@@ -10,8 +10,8 @@
 #include "base/text.h"
 #include "script/budget.h"
 
-// The parser is quadratic in what a file of a megabyte could hold.
-enum { FILE_LIMIT = 1 << 18 };
+// The parser is quadratic in a chain of "or": one as long as this takes it a second, and no hook can stop it.
+enum { FILE_LIMIT = 1 << 17 };
 
 Script *script_of(lua_State *L) { return *(Script **)lua_getextraspace(L); }
 

@@ -34,6 +34,7 @@ static bool finish(SimProgram *program, SimExec *exec, LsErr *err) {
 }
 
 Sim *sim_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options, LsErr *err) {
+  if (!sim_alu_isa_check(err)) return NULL;
   Sim *sim = ls_alloc(sizeof *sim);
   sim_program_init(&sim->program, module, entry, launch, options);
   bool ok = sim_program_check(&sim->program, err) && decode(&sim->program, &sim->memory, err) &&

@@ -21,4 +21,5 @@ void sim_checks_free(SimExec *exec) {
   for (int i = 0; i < exec->fault_count; i++) free(exec->faults[i].message);
   free(exec->faults);
   free(exec->fault_states);
+  ls_table_free(&exec->fault_of);
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "base/table.h"
 #include "sim/alu/lanes.h"
 #include "sim/core/block.h"
 #include "sim/core/inst.h"
@@ -122,6 +123,7 @@ struct SimExec {
   struct SimPublished *published;          // what blocks have made known to one another
   struct SimAside *aside;                  // deferred_events.c: events that have to wait until their block can be shown
   TraceFault *faults;
+  LsTable fault_of;                        // 1 + index into faults, by kind and both pcs
   SimFaultState *fault_states;
   int fault_count, fault_capacity, fault_state_count, fault_state_capacity;
   SimReplayHooks *hooks;

@@ -1,7 +1,7 @@
 // program.c: a launch before anything is decoded: its options, and whether its geometry is possible.
 #include "sim/core/program.h"
 #include <stdlib.h>
-#include "sim/core/regs.h"
+#include "sim/core/slots.h"
 
 void sim_options_init(SimOptions *options) {
   *options = (SimOptions){.sched = SIM_ITS, .checks = SIM_CHECK_ALL, .sm_count = 132, .warps_per_sm = 64,
@@ -50,6 +50,7 @@ void sim_program_init(SimProgram *program, const PtxModule *module, int entry, c
 void sim_program_fini(SimProgram *program) {
   free(program->objects);
   free(program->extents);
+  sim_slots_free(program);
   ls_arena_free(program->arena);
 }
 

@@ -9,6 +9,7 @@
 // While decoding
 int sim_reg_bytes(const PtxModule *module, int func, int reg);             // 1 predicate, 4, 8 as the slot is
 bool sim_slots_new(SimProgram *program);                   // registers of all reached functions
+void sim_slots_free(SimProgram *program);
 uint32_t sim_slot_const(SimProgram *program, int bytes, uint64_t value);   // bytes: 4, 8, or 1 for a predicate
 uint32_t sim_slot_sreg(SimProgram *program, int sreg, int index, int bytes);
 uint32_t sim_slot_scratch(int bytes);

@@ -447,6 +447,28 @@ static void blocks_of_any_shape(void) {
   }
 }
 
+// ---- the environment -------------------------------------------------------------------------------------------------
+
+#define ISA_MESSAGE "LANESCOPE_ISA is 'sse9', which is no instruction set that the emulator has here\n*Set it to one of generic*, or unset it.\n*"
+#define DATA_MESSAGE "LANESCOPE_DATA is /nowhere, but lanescope's own files are not there; point it at the directory that holds " \
+  "kernels, lessons, lua and assets, or unset it\n"
+
+static const Case environment_cases[] = {
+    {"LANESCOPE_ISA=sse9 lanescope stats reduce2", 2, NULL, "lanescope: " ISA_MESSAGE},
+    {"LANESCOPE_ISA=sse9 lanescope doctor", 0, "*emulator  does not start\n          " ISA_MESSAGE, NULL},
+    {"LANESCOPE_ISA=generic lanescope stats reduce2", 0, "*answer: right*", NULL},
+    {"LANESCOPE_ISA= lanescope stats reduce2", 0, "*answer: right*", NULL},
+    {"LANESCOPE_ISA=generic lanescope doctor", 0, "*emulator  generic\n*", NULL},
+    {"LANESCOPE_DATA=/nowhere lanescope kernels", 3, NULL, "lanescope: " DATA_MESSAGE},
+    {"LANESCOPE_DATA=/nowhere lanescope stats reduce2", 3, NULL, "lanescope: " DATA_MESSAGE},
+    {"LANESCOPE_DATA=/nowhere lanescope lesson --list", 3, NULL, "lanescope: " DATA_MESSAGE},
+    {"LANESCOPE_DATA=/nowhere lanescope doctor", 0, "*files     own files missing\n*" DATA_MESSAGE, NULL},
+    {"LANESCOPE_DATA=$S lanescope kernels reduce2", 0, "reduce2 (K57): *", NULL},
+    {"LANESCOPE_DATA= lanescope kernels reduce2", 0, "reduce2 (K57): *", NULL},
+};
+
+static void the_environment_is_judged(void) { check_cases(environment_cases, LS_COUNT(environment_cases)); }
+
 // ---- long texts ------------------------------------------------------------------------------------------------------
 
 // A hundred thousand characters, wherever a message quotes what was typed: the message stays one for a person, and whole.
@@ -648,6 +670,7 @@ static void lessons_are_listed_and_run(void) { check_cases(lesson_cases, LS_COUN
 static const Check checks[] = {
     {"blocks of any shape", blocks_of_any_shape},
     {"long texts are cut", long_texts_are_cut},
+    {"the environment is judged", the_environment_is_judged},
     {"the checkers are strict", the_checkers_are_strict},
     {"the command line is judged", the_line_is_judged},
     {"lecture kernels run", lecture_kernels_run},

@@ -270,6 +270,16 @@ static void random_repeats(void) {
   CHECK(drawn[0] == drawn[1] && drawn[0] > 0);
 }
 
+// The parser is not stopped by the budget, so a file is only so long.
+static void files_are_short(void) {
+  static char text[(1 << 17) + 22] = "local a return a";
+  size_t at = strlen(text);
+  for (; at + 5 < sizeof text; at += 5) memcpy(text + at, " or a", 5);
+  CHECK(at > 1 << 17 && strstr(outcome(text, NULL), "larger than") != NULL);
+  text[1 << 16] = 0;
+  works(text);
+}
+
 static void library_errors_have_places(void) {
   LsErr err;
   CHECK_STR(outcome("local x = 1\nreturn ('x'):rep({})", &err), "bad argument #1 to 'rep' (number expected, got table)");
@@ -307,6 +317,7 @@ static const Check checks[] = {
     {"memory is capped", memory_is_capped},
     {"errors have places", errors_have_places},
     {"errors of the library have places", library_errors_have_places},
+    {"files are short", files_are_short},
     {"spent is for good", spent_is_for_good},
     {"a state lives after errors", state_lives_after_errors},
     {"helpers compute", helpers_compute},
