@@ -7,5 +7,6 @@ libbase_a_SOURCES = \
 	%D%/json.c %D%/json.h \
 	%D%/mem.c %D%/mem.h \
 	%D%/random.c %D%/random.h \
+	%D%/table.c %D%/table.h \
 	%D%/text.c %D%/text.h \
 	%D%/width.c
