@@ -8,5 +8,6 @@ libbase_a_SOURCES = \
 	%D%/mem.c %D%/mem.h \
 	%D%/output.c %D%/output.h \
 	%D%/random.c %D%/random.h \
+	%D%/table.c %D%/table.h \
 	%D%/text.c %D%/text.h \
 	%D%/width.c

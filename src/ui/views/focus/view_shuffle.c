@@ -1,5 +1,5 @@
 // view_shuffle.c: how values move between the lanes of a warp.
-#include "ui/views/view_shuffle.h"
+#include "ui/views/focus/view_shuffle.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

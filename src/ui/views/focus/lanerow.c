@@ -1,5 +1,5 @@
 // lanerow.c: rows with one column per lane.
-#include "ui/views/lanerow.h"
+#include "ui/views/focus/lanerow.h"
 #include <string.h>
 #include "base/mem.h"
 

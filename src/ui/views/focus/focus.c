@@ -1,5 +1,5 @@
 // focus.c: what the focus panes share.
-#include "ui/views/focus.h"
+#include "ui/views/focus/focus.h"
 #include <ctype.h>
 #include <stdio.h>
 #include "base/mem.h"

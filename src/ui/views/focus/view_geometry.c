@@ -1,7 +1,7 @@
 // view_geometry.c: how the threads of a block fold into warps, and where the block stands in the grid.
 #include <stdio.h>
 #include "base/mem.h"
-#include "ui/views/focus.h"
+#include "ui/views/focus/focus.h"
 
 // One cell or two per thread, in the color of its warp; the number of a warp stands where it begins:
 //          x 0       8

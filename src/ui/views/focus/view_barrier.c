@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/mem.h"
-#include "ui/views/focus.h"
+#include "ui/views/focus/focus.h"
 
 // Time runs from the last release to the next one and a little beyond. In the emulator one warp runs at a time.
 //                    ▾

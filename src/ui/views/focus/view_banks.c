@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include "base/mem.h"
 #include "model/model.h"
-#include "ui/views/focus.h"
+#include "ui/views/focus/focus.h"
 
 // Columns are banks, rows are rows of words; a cell holds the lane that wants the word, in the color of its wavefront:
 //   bank    0  1  2  3 ...

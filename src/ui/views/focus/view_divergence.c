@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/mem.h"
-#include "ui/views/focus.h"
+#include "ui/views/focus/focus.h"
 
 // Time runs downwards, the last row is the present:
 //     12  if (id < k)               ████████████████████████████████  32 of 32

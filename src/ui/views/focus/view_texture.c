@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/mem.h"
-#include "ui/views/focus.h"
+#include "ui/views/focus/focus.h"
 
 //          0           4           8
 //   y 0    0  1  2  3  ·  ·  ·  ·  ·           the lane that fetches there; 7+ where several do

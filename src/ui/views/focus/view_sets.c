@@ -1,7 +1,7 @@
 // view_sets.c: sets of lanes: votes with their masks, matches with their groups, reductions.
 #include <stdio.h>
 #include "base/mem.h"
-#include "ui/views/view_shuffle.h"
+#include "ui/views/focus/view_shuffle.h"
 
 enum { LANES = 32 };
 

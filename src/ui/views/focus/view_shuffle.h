@@ -3,7 +3,7 @@
 #define LS_UI_VIEW_SHUFFLE_H
 
 #include "model/model.h"
-#include "ui/views/lanerow.h"
+#include "ui/views/focus/lanerow.h"
 
 void view_draw_sets(Focus *focus, Rect rect);   // votes, matches, reductions
 

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "base/mem.h"
 #include "model/model.h"
-#include "ui/views/focus.h"
+#include "ui/views/focus/focus.h"
 
 // In full, a word has two columns, and the lanes that want it are written over it:
 //                sector 0          sector 1          sector 2          sector 3

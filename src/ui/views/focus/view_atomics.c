@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include "base/mem.h"
 #include "model/model.h"
-#include "ui/views/focus.h"
+#include "ui/views/focus/focus.h"
 
 //   buckets[3]    0  5 11 18 27     5 lanes, one after the other
 //   buckets[7]    1  2              2 lanes

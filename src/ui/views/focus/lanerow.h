@@ -6,7 +6,7 @@
 #ifndef LS_UI_LANEROW_H
 #define LS_UI_LANEROW_H
 
-#include "ui/views/focus.h"
+#include "ui/views/focus/focus.h"
 
 typedef struct LaneRow {
   Canvas *canvas;

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/mem.h"
-#include "ui/views/focus.h"
+#include "ui/views/focus/focus.h"
 
 //               0           1 µs        2 µs        3 µs
 //   SM 0-1      ████████████████████████▀▀▀▀▀▀▀▀████░░░░      two groups of SMs to a row: upper and lower half
