@@ -34,7 +34,9 @@ void ptx_parser_fini(PtxParser *p) {
   free(p->names);
   free(p->scopes);
   free(p->loc_notes);
-  free(p->file_ids);
+  ls_table_free(&p->loc_of);
+  ls_table_free(&p->last_loc);
+  ls_table_free(&p->file_of_id);
   free(p->regs);
   free(p->fixups);
   ptx_sections_free(&p->sections);

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/mem.h"
+#include "base/table.h"
 #include "ptx/cfg.h"
 #include "sim/alu/alu.h"
 #include "sim/alu/lanes.h"
@@ -461,6 +462,7 @@ struct SimExec {
   struct SimPublished *published;          // what blocks have made known to one another
   struct SimAside *aside;                  // deferred_events.c: events that have to wait until their block can be shown
   TraceFault *faults;
+  LsTable fault_of;                        // 1 + index into faults, by kind and both pcs
   SimFaultState *fault_states;
   int fault_count, fault_capacity, fault_state_count, fault_state_capacity;
   SimReplayHooks *hooks;
@@ -532,6 +534,7 @@ bool sim_decode_call(SimDecoder *d);
 
 typedef struct SimSlots SimSlots;
 bool sim_slots_new(SimProgram *program);                              // registers of all reached functions
+void sim_slots_free(SimProgram *program);
 uint32_t sim_slot_const(SimProgram *program, int bytes, uint64_t value);  // bytes: 4, 8, or 1 for a predicate
 uint32_t sim_slot_sreg(SimProgram *program, int sreg, int index, int bytes);
 uint32_t sim_slot_scratch(int bytes);

@@ -90,6 +90,7 @@ void sim_free(Sim *sim) {
   sim_memory_free(&sim->memory);
   free(sim->program.objects);
   free(sim->program.extents);
+  sim_slots_free(&sim->program);
   ls_arena_free(sim->program.arena);
   free(sim);
 }
@@ -143,6 +144,7 @@ void sim_exec_free(SimExec *exec) {
   for (int i = 0; i < exec->fault_count; i++) free(exec->faults[i].message);
   free(exec->faults);
   free(exec->fault_states);
+  ls_table_free(&exec->fault_of);
   free(exec->warps);
   free(exec->files);
   free(exec->returns);

@@ -110,10 +110,77 @@ static void lines_of_inlined_code(void) {
   run_free(run);
 }
 
+// ---- other things of which there may be many -----------------------------------------------------------------------
+
+static void many_variables(void) {
+  LsText text;
+  begin(&text);
+  for (int i = 0; i < MANY; i++) ls_text_addf(&text, ".global .align 4 .u32 v%d = %d;\n", i, i);
+  ls_text_addf(&text, "%sld.global.u32 %%r1, [v%d];\nst.global.u32 [%%a1], %%r1;\n", kernel, MANY - 1);
+  Run *run = finish(&text);
+  if (!run) return;
+  uint64_t size;
+  const uint8_t *bytes = run->device->buffer(run->device_run, 0, &size);
+  uint32_t last;
+  memcpy(&last, bytes, sizeof last);
+  CHECK_INT(last, MANY - 1);
+  CHECK_INT(executed(run), 4);
+  run_free(run);
+}
+
+// Each in code of its own line, which was inlined by a call of its own.
+static void many_constants_and_calls(void) {
+  LsText text;
+  begin(&text);
+  ls_text_addf(&text, ".file 2 \"inner.h\"\n%s", kernel);
+  for (int i = 0; i < MANY; i++) {
+    ls_text_addf(&text, ".loc 1 %d 1\nadd.s32 %%r1, %%r1, %d;\n", i + 1, i);
+    ls_text_addf(&text, ".loc 2 1 1, function_name f, inlined_at 1 %d 1\nadd.s32 %%r2, %%r2, 1;\n", i + 1);
+  }
+  Run *run = finish(&text);
+  if (!run) return;
+  CHECK_INT(counters_lines(run->counters)->count, MANY + 1);
+  CHECK_INT(executed_at(run, 1), 2);
+  CounterSet inner;
+  counters_line(run->counters, 1, 1, &inner);
+  CHECK_INT(inner.value[COUNTER_WARP_INSTRUCTIONS], MANY + 1);
+  run_free(run);
+}
+
+// Each instruction has a fault of its own.
+static void many_faults(void) {
+  LsText text;
+  begin(&text);
+  ls_text_add(&text, kernel);
+  for (int i = 0; i < MANY; i++) ls_text_add(&text, "div.u32 %r1, %r2, %r3;\n");
+  Run *run = finish(&text);
+  if (!run) return;
+  CHECK_INT(run->fault_count, MANY);
+  CHECK(run->faults[MANY - 1].kind == FAULT_DIVIDE_BY_ZERO && run->faults[MANY - 1].count == 1);
+  run_free(run);
+}
+
+static void many_files(void) {
+  LsText text;
+  begin(&text);
+  for (int i = 1; i < MANY; i++) ls_text_addf(&text, ".file %d \"f%d.h\"\n", i + 1, i);
+  ls_text_add(&text, kernel);
+  for (int i = 0; i < MANY; i++) ls_text_addf(&text, ".loc %d 3 1\nadd.s32 %%r1, %%r1, 1;\n", i + 1);
+  Run *run = finish(&text);
+  if (!run) return;
+  const PtxLines *lines = counters_lines(run->counters);
+  CHECK(lines->count == MANY && lines->lines[MANY - 1].file == MANY - 1);
+  run_free(run);
+}
+
 static const Check checks[] = {
     {"a line of a large number", a_line_of_a_large_number},
     {"many lines", many_lines},
     {"lines of inlined code", lines_of_inlined_code},
+    {"many variables", many_variables},
+    {"many constants and calls", many_constants_and_calls},
+    {"many faults", many_faults},
+    {"many files", many_files},
 };
 
 int main(int argc, char **argv) { return check_main("large", checks, LS_COUNT(checks), argc, argv); }

@@ -250,14 +250,6 @@ static char *sentence(const SimExec *exec, const SimFaultPlace *p, TraceFault *f
 
 // ---- telling -------------------------------------------------------------------------------------------------------
 
-static int find_fault(const SimExec *exec, const SimFaultPlace *p, int32_t pc, int32_t other_pc) {
-  for (int i = 0; i < exec->fault_count; i++) {
-    const TraceFault *f = &exec->faults[i];
-    if (f->kind == p->kind && f->pc == pc && f->other_pc == other_pc) return i;
-  }
-  return -1;
-}
-
 static void tell_event(SimExec *exec, int index, uint32_t mask) {
   SimFaultState *state = &exec->fault_states[index];
   if (state->in_block && state->block == exec->block.number) return;
@@ -305,10 +297,11 @@ void sim_fault(SimExec *exec, const SimFaultPlace *p) {
   if (sim_is_worker(exec)) { sim_give_up(exec); return; }   // it is told by the run on one thread
   int32_t pc = p->mask || exec->group ? sim_told_pc(exec, exec->warp, exec->group, exec->pc) : -1;
   int32_t other_pc = p->has_other ? p->other_pc : -1;
-  int index = find_fault(exec, p, pc, other_pc);
-  bool again = index >= 0;
+  int *known = ls_table_at(&exec->fault_of, &(LsKey){{(uint64_t)p->kind, (uint64_t)pc, (uint64_t)other_pc}});
+  bool again = *known;
+  if (!again) *known = add_fault(exec, p, pc, other_pc) + 1;
+  int index = *known - 1;
   if (again) exec->faults[index].count++;
-  else index = add_fault(exec, p, pc, other_pc);
   if (!p->once || !again) tell_event(exec, index, p->mask);
   if (trace_fault_def(p->kind)->stops && !p->goes_on) exec->stopping = exec->failed = true;
 }

@@ -114,13 +114,15 @@ static bool add_buffers(SimProgram *program, SimMemory *memory, uint64_t *at, bo
 bool sim_is_image_var(const PtxVar *var) { return var->type == PTX_TEXREF || var->type == PTX_SURFREF; }
 
 static bool add_variables(SimProgram *program, SimMemory *memory, PtxSpace space, uint64_t *at, LsErr *err) {
+  uint64_t limit = global_limit(program), total = allocated_bytes(memory);
   for (int v = 0; v < program->module->var_count; v++) {
     const PtxVar *var = &program->module->vars[v];
     if (var->space != space || sim_is_image_var(var) || var->type == PTX_SAMPLERREF) continue;
-    if (var->size < 0 || (uint64_t)var->size > global_limit(program) - allocated_bytes(memory))
+    if (var->size < 0 || (uint64_t)var->size > limit - total)
       return ls_fail(err, LS_EREQUEST,
                      "the variable %s needs %lld MB; with all others, emulated global memory is limited to %llu MB",
-                     var->source_name, (long long)(var->size >> 20), (unsigned long long)(global_limit(program) >> 20));
+                     var->source_name, (long long)(var->size >> 20), (unsigned long long)(limit >> 20));
+    total += (uint64_t)var->size;
     *at = align_up(*at, (uint64_t)LS_MAX(var->align, 256));
     program->var_addr[v] = *at;
     memory->var_alloc[v] = add_alloc(program, memory, at, (uint64_t)var->size, -1, v, space == PTX_CONST);

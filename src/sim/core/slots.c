@@ -14,6 +14,7 @@ enum { SCRATCH_PRED = 0, SCRATCH_DATA = 64, FIRST_SLOT = 64 + 256 };
 typedef struct Slot { int bytes, sreg, index; uint64_t value; uint32_t at; } Slot;   // sreg -1: a constant
 struct SimSlots {
   Slot *slots; int count, capacity;
+  LsTable known;             // 1 + index into slots
   uint32_t carry, end;
 };
 
@@ -61,21 +62,20 @@ bool sim_slots_new(SimProgram *program) {
   return true;
 }
 
+void sim_slots_free(SimProgram *program) {
+  if (!program->slots) return;
+  free(program->slots->slots);
+  ls_table_free(&program->slots->known);
+}
+
 static uint32_t slot_find(SimProgram *program, int bytes, int sreg, int index, uint64_t value) {
   SimSlots *s = program->slots;
-  for (int i = 0; i < s->count; i++) {
-    const Slot *slot = &s->slots[i];
-    if (slot->bytes == bytes && slot->sreg == sreg && slot->index == index && slot->value == value) return slot->at;
-  }
+  LsKey key = {{(uint64_t)bytes, (uint64_t)sreg, (uint64_t)index, value}};
+  int *known = ls_table_at(&s->known, &key);
+  if (*known) return s->slots[*known - 1].at;
   Slot slot = {bytes, sreg, index, value, s->end};
-  if (s->count == s->capacity) {
-    int room = s->capacity ? s->capacity * 2 : 64;
-    Slot *grown = LS_NEW_ARRAY(program->arena, Slot, room);
-    if (s->count) memcpy(grown, s->slots, sizeof *grown * (size_t)s->count);
-    s->slots = grown;
-    s->capacity = room;
-  }
-  s->slots[s->count++] = slot;
+  LS_PUSH(s->slots, s->count, s->capacity, slot);
+  *known = s->count;
   s->end = program->file_bytes = align64(s->end + slot_size(bytes));
   return slot.at;
 }
