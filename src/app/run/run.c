@@ -343,7 +343,6 @@ static bool execute(Run *run, const SimOptions *options, const char *path, RunPr
   if (ok && writer) add_output(run, writer);
   if (ok && writer) ok = open_recording(run, writer, path, err);
   trace_writer_free(writer);
-  if (!ok && measures && path) remove(path);   // a device that measures tells all at the end, or nothing
   return ok;
 }
 
@@ -492,8 +491,13 @@ Run *run_open(const char *path, LsErr *err) {
 
 // ---- using ---------------------------------------------------------------------------------------------------------
 
+Run *run_share(Run *run) {
+  run->sharers++;
+  return run;
+}
+
 void run_free(Run *run) {
-  if (!run) return;
+  if (!run || run->sharers-- > 0) return;
   sim_replay_free(run->replay);
   emulated_free(run->emulated);
   trace_info_fini(&run->replay_objects);

@@ -7,8 +7,9 @@
 // In a sum one side is the address and the other an index, whatever that is; the difference of two addresses is none.
 #include "ptx/debuginfo.h"
 #include "ptx/def_use.h"
-#include "sim/internal.h"
-#include "sim/ops/form.h"
+#include "sim/analysis/analysis.h"
+#include "sim/core/form.h"
+#include "sim/core/memory.h"
 
 enum { NOTHING = 0, SEVERAL = -1, MOST_EXTENTS = 60000 };
 

@@ -1,6 +1,15 @@
 // exec_mem.c: loads and stores: addresses, the space they fall in, bounds, and moving the bytes.
-#include "sim/internal.h"
-#include "sim/ops/form.h"
+#include <string.h>
+#include "sim/check/async_copy.h"
+#include "sim/check/fault.h"
+#include "sim/check/races.h"
+#include "sim/check/shadow.h"
+#include "sim/core/event.h"
+#include "sim/core/ownership.h"
+#include "sim/core/place.h"
+#include "sim/grid/block_wait.h"
+#include "sim/ops/access.h"
+#include "sim/core/form.h"
 
 static void take_addresses(SimExec *exec, const SimMem *m, uint32_t mask) {
   exec->lane_ops->addresses(exec->regs + m->base, m->base_bytes, (uint64_t)m->offset, mask, exec->addr);
