@@ -30,6 +30,7 @@ check_PROGRAMS += \
 	%D%/runs/test_gpu_run \
 	%D%/runs/test_gpu_views \
 	%D%/runs/test_large \
+	%D%/runs/test_lesson_page \
 	%D%/runs/test_probe \
 	%D%/runs/test_recipes_run \
 	%D%/runs/test_session \
@@ -93,7 +94,8 @@ TESTS += $(check_PROGRAMS)
 # NVIDIA's own calculator is a judge where its toolkit is installed.
 tests_unit_model_test_model_occ_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_OCCUPANCY_CFLAGS)
 
-# These say when a thread begins, and that no screen can be made.
+# These say when a thread begins, how long a run takes, and that no screen can be made.
+tests_runs_test_lesson_page_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=run_new_to_file
 tests_unit_app_test_registers_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
 tests_unit_ui_test_term_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=newterm
 # It goes through the commands, too.

@@ -11,7 +11,7 @@ enum { DEMO_EVENTS = 40 };
 
 static Page *open_lesson(const PageMenu *menu, const CourseLesson *lesson) {
   LsErr err = {0};
-  Lesson *opened = lesson_open(menu->course, lesson->id, menu->book, menu->progress, &err);
+  Lesson *opened = lesson_begin(menu->course, lesson->id, menu->book, menu->progress, &err);
   return opened ? page_lesson_new(opened, menu->book) : page_error_new(&err);
 }
 

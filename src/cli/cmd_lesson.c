@@ -65,7 +65,7 @@ static int show(Cli *cli, Course *course, const char *name, LsErr *err) {
   Progress *progress = progress_open(NULL);
   const CourseLesson *next = course_next(course, progress);
   if (!name) name = next ? next->id : course->lessons[0].id;
-  Lesson *lesson = lesson_open(course, name, book, progress, err);
+  Lesson *lesson = lesson_begin(course, name, book, progress, err);
   int status = lesson ? ui_run(page_lesson_new(lesson, book), &options, err) : -1;
   progress_close(progress);
   return status;

@@ -8,7 +8,16 @@
 //        script: run ─ show ─ say ─ predict ──────── show ─ explain ─ try ───────────────── check ─ end
 //        steps:                0      1 answer ->             2         3 goal met ->        4
 //
-// Whoever drives it (a page of the screen, --auto, a test) draws lesson_current, and calls the functions below.
+// Whoever drives it (a page of the screen, --auto, a test) draws lesson_current, and calls the functions below. Runs take their
+// time, and whose time that is is the driver's choice: lesson_open and lesson_next make them at once and return when they are done.
+// A screen that has to stay alive calls lesson_begin and lesson_go, which make none, and gives the lesson what it wants when it is
+// there. Until then the lesson stands where it stood; a run that was stopped is wanted as before, so that nothing is lost.
+//
+//   LessonMove move = lesson_go(lesson, &err);
+//   if (move == LESSON_RUNS) job = job_start(lesson_wants(lesson));         // and go on drawing
+//   ...
+//   lesson_give(lesson, job_take(job, &err));                              // later
+//   move = lesson_go(lesson, &err);
 #ifndef LS_APP_LESSON_H
 #define LS_APP_LESSON_H
 
@@ -107,6 +116,8 @@ typedef struct Lesson Lesson;
 
 // All arguments are borrowed for the life of the lesson. Stands on the step where the student left. progress may be NULL.
 Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err);
+// The same without a run: stands on its cover, from which lesson_go leads to the step where the student left.
+Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err);
 void lesson_free(Lesson *lesson);                        // NULL is fine
 
 const CourseLesson *lesson_info(const Lesson *lesson);
@@ -120,9 +131,16 @@ typedef enum LessonMove {
   LESSON_MOVED,        // the current step is another one
   LESSON_WAITS,        // a question wants an answer or a goal is not reached: answer, or lesson_skip
   LESSON_AT_END,       // there is nothing beyond
+  LESSON_RUNS,         // of lesson_go only: a run is wanted first
   LESSON_BROKEN,       // the lesson has a bug: *err has file and line
 } LessonMove;
-LessonMove lesson_next(Lesson *lesson, LsErr *err);
+LessonMove lesson_next(Lesson *lesson, LsErr *err);      // makes the runs that are wanted on the way
+LessonMove lesson_go(Lesson *lesson, LsErr *err);        // makes none
+bool lesson_on_cover(const Lesson *lesson);
+const RunRequest *lesson_wants(const Lesson *lesson);    // NULL: no run
+void lesson_give(Lesson *lesson, Run *run);              // what it wants; takes ownership
+// A run that failed without a place of its own failed at the line of the lesson that wants it.
+void lesson_blame(const Lesson *lesson, LsErr *err);
 bool lesson_back(Lesson *lesson);                        // false at the first step
 
 // Answers the question of the current step; the first answer counts. False if there is no question or it was answered.
@@ -141,7 +159,7 @@ bool lesson_observe(Lesson *lesson, Run *run, LsErr *err);
 Run *lesson_run(const Lesson *lesson, int index);
 // lesson_show.c. Makes *session (may be NULL before) stand at the place of the current step: `r`, and after every move.
 // *session stays as it is, also NULL, if the step shows no kernel.
-bool lesson_show(const Lesson *lesson, Session **session, LsErr *err);
+void lesson_show(const Lesson *lesson, Session **session);
 // True if the student may change parameter `index` of the shown recipe now.
 bool lesson_unlocks(const Lesson *lesson, const Recipe *recipe, int index);
 

@@ -492,8 +492,13 @@ Run *run_open(const char *path, LsErr *err) {
 
 // ---- using ---------------------------------------------------------------------------------------------------------
 
+Run *run_share(Run *run) {
+  run->sharers++;
+  return run;
+}
+
 void run_free(Run *run) {
-  if (!run) return;
+  if (!run || run->sharers-- > 0) return;
   sim_replay_free(run->replay);
   emulated_free(run->emulated);
   trace_info_fini(&run->replay_objects);

@@ -75,6 +75,7 @@ typedef struct Run {
   SimReplay *replay;               // made on first use
   Emulated *emulated;              // of a run that the emulator did not make: what the replay has to do with it
   TraceInfo replay_objects;        // the memory objects of that replay
+  int sharers;                     // owners besides the first
 } Run;
 
 // Compiles or loads, runs, checks. Faults of the kernel are in the run, not errors. progress may be NULL.
@@ -84,6 +85,8 @@ Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *p
 // A saved trace.
 Run *run_open(const char *path, LsErr *err);
 void run_free(Run *run);
+// One more owner, who frees it, too. All of them on one thread: looking at a run moves its replay.
+Run *run_share(Run *run);
 
 // True if the file looks like a trace (its magic), whatever its name.
 bool run_is_trace_file(const char *path);

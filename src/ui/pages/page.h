@@ -63,7 +63,8 @@ struct PageMenu {
   void *context;             // for these two
 };
 Page *page_menu_new(const PageMenu *menu);
-// A lesson, from where the student left it. Takes ownership of it; the book is borrowed.
+// A lesson, open or on its cover: then its runs are made in the background from the beginning. Takes ownership of it; the book is
+// borrowed.
 Page *page_lesson_new(Lesson *lesson, RecipeBook *book);
 // The keys of some contexts (CTX_M for lists), from commands.def.
 Page *page_help_new(unsigned contexts);

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "ui/views/frame.h"
+#include "ui/pages/lesson_job.h"
 #include "ui/pages/page.h"
 #include "ui/pages/rail.h"
 #include "ui/pages/rerun.h"
@@ -16,7 +17,9 @@ typedef struct LessonPage {
   Page base;
   Lesson *lesson;
   Session *session;          // NULL until a step shows a kernel
-  Rerun rerun;
+  Rerun rerun;               // what the student runs
+  LessonJob job;             // what the lesson runs
+  bool going;                // the student waits for it, to go on
   const Run *observed;       // the run that the goal of the step was held against last
   RecipeBook *book;
   bool shows;                // the current step shows a kernel
@@ -35,15 +38,11 @@ static void fail(LessonPage *self, const LsErr *err) {
 
 // Brings the explorer to the place of the current step.
 static void show_place(LessonPage *self) {
-  LsErr err = {0};
   self->skip = 0;
-  self->typing = false;
+  self->typing = self->going = false;
   self->message[0] = 0;
   self->shows = lesson_run(self->lesson, lesson_current(self->lesson)->place.run) != NULL;
-  if (!lesson_show(self->lesson, &self->session, &err)) {
-    fail(self, &err);
-    return;
-  }
+  lesson_show(self->lesson, &self->session);
   if (!self->session) return;
   self->session->layout_flags |= LAYOUT_RAIL;
   self->session->book = self->book;
@@ -59,21 +58,44 @@ static void say_what_it_waits_for(LessonPage *self) {
   snprintf(self->message, sizeof self->message, "%s", goal ? reach : answer);
 }
 
-static void go_on(LessonPage *self) {
-  if (self->rows - self->skip > self->room && self->room > 0) {   // more text below: read it first
-    self->skip += LS_MAX(self->room - 1, 1);
-    return;
-  }
+static void move_on(LessonPage *self) {
   LsErr err = {0};
-  switch (lesson_next(self->lesson, &err)) {
+  switch (lesson_job_go(&self->job, self->lesson, &err)) {
     case LESSON_MOVED: show_place(self); break;
     case LESSON_WAITS: say_what_it_waits_for(self); break;
     case LESSON_AT_END: self->base.closed = true; break;
     case LESSON_BROKEN: fail(self, &err); break;
+    case LESSON_RUNS: self->going = true; break;
   }
 }
 
+static void go_on(LessonPage *self) {
+  bool more_below = self->rows - self->skip > self->room && self->room > 0;
+  if (more_below) self->skip += LS_MAX(self->room - 1, 1);   // to be read first
+  else move_on(self);
+}
+
+// What has become of the lesson's run. True if the picture changed.
+static bool follow_job(LessonPage *self, double seconds) {
+  static const char stopped[] = "The run was stopped; nothing is lost. Space runs it again, q leaves";
+  LsErr err = {0};
+  switch (lesson_job_tick(&self->job, self->lesson, seconds, &err)) {
+    case LESSON_JOB_NONE: return false;
+    case LESSON_JOB_GOES_ON: return lesson_job_noticed(&self->job);
+    case LESSON_JOB_FAILED: fail(self, &err); break;
+    case LESSON_JOB_GIVEN:
+      if (self->going) move_on(self);
+      break;
+    case LESSON_JOB_STOPPED:
+      self->going = false;
+      snprintf(self->message, sizeof self->message, "%s", stopped);
+      break;
+  }
+  return true;
+}
+
 static void go_back(LessonPage *self) {
+  if (self->going) self->going = false;   // the run goes on, for when the student does
   if (lesson_back(self->lesson)) show_place(self);
   else snprintf(self->message, sizeof self->message, "This is the first step.");
 }
@@ -200,8 +222,8 @@ static void settle(LessonPage *self) {
   Session *session = self->shows ? self->session : NULL;
   const Scene *scene = session && session->steps ? ses_scene(session) : NULL;
   bool counting = scene && (!scene->so_far_known || scene->values_pending);
-  self->base.ticking = session && (session->playing || counting || ses_wavefronts(session) > 0 ||
-                                   rerun_active(&self->rerun, session));
+  bool moving = session && (session->playing || counting || ses_wavefronts(session) > 0 || rerun_active(&self->rerun, session));
+  self->base.ticking = moving || self->job.job;
 }
 
 static bool page_key(Page *page, AppKey key) {
@@ -210,6 +232,7 @@ static bool page_key(Page *page, AppKey key) {
   self->message[0] = 0;
   bool session_busy = self->shows && self->session && self->session->panel;
   if (self->typing) changed = typing_key(self, key);
+  else if (key.code == KEY_ESC_ && self->going && !session_busy) changed = lesson_job_cancel(&self->job);
   else if (key.code == KEY_ESC_ && rerun_cancel(&self->rerun)) changed = true;
   else if (session_busy) changed = ses_key(self->session, key);
   else if (begins_answer(self, key) || lesson_key(self, key)) changed = true;
@@ -221,10 +244,13 @@ static bool page_key(Page *page, AppKey key) {
 
 static bool page_tick(Page *page, double seconds) {
   LessonPage *self = (LessonPage *)page;
-  if (!self->session) return false;
-  bool changed = rerun_tick(&self->rerun, self->session, seconds);
-  if (ses_tick(self->session, seconds)) changed = true;
-  observe(self);
+  bool changed = follow_job(self, seconds);
+  if (self->base.closed) return true;
+  if (self->session) {
+    if (rerun_tick(&self->rerun, self->session, seconds)) changed = true;
+    if (ses_tick(self->session, seconds)) changed = true;
+    observe(self);
+  }
   tell_progress(self);
   settle(self);
   return changed;
@@ -278,6 +304,11 @@ static void draw_rail(LessonPage *self, Canvas *canvas, Rect rect) {
   canvas_clip(canvas, old);
 }
 
+// The cover is for lessons whose first run takes its time: else it would be a flash.
+static bool has_words(const LessonPage *self) {
+  return !lesson_on_cover(self->lesson) || !self->job.job || lesson_job_noticed(&self->job);
+}
+
 static void draw_text_page(LessonPage *self, Canvas *canvas) {
   char right[64];
   int right_answers, asked;
@@ -287,7 +318,13 @@ static void draw_text_page(LessonPage *self, Canvas *canvas) {
   FrameTitle title = {.crumbs = {"lanescope", info->id, info->title}, .crumb_count = 3, .right = asked ? right : ""};
   frame_title(canvas, &title);
   int width = LS_MIN(canvas->cols - 8, 76);
-  draw_rail(self, canvas, (Rect){LS_MAX((canvas->cols - width) / 2, 1), 2, width, canvas->rows - 4});
+  if (has_words(self)) draw_rail(self, canvas, (Rect){LS_MAX((canvas->cols - width) / 2, 1), 2, width, canvas->rows - 4});
+}
+
+// The run that the student waits for stands in the place of the keys.
+static void draw_job(const LessonPage *self, Canvas *canvas) {
+  bool busy = self->shows && self->session->panel;
+  if (self->going && !busy && lesson_job_noticed(&self->job)) lesson_job_draw(&self->job, canvas);
 }
 
 static void page_draw_lesson(Page *page, Canvas *canvas) {
@@ -295,6 +332,7 @@ static void page_draw_lesson(Page *page, Canvas *canvas) {
   if (!self->shows) {
     draw_text_page(self, canvas);
     draw_bottom(self, canvas);
+    draw_job(self, canvas);
     return;
   }
   Layout layout;
@@ -304,11 +342,13 @@ static void page_draw_lesson(Page *page, Canvas *canvas) {
   if (!(panel && panel->place == PANEL_SCREEN) && layout.rail.w) draw_rail(self, canvas, layout.rail);
   if (!panel && !self->session->message[0]) draw_bottom(self, canvas);
   rerun_draw(&self->rerun, canvas);
+  draw_job(self, canvas);
   settle(self);
 }
 
 static void page_free(Page *page) {
   LessonPage *self = (LessonPage *)page;
+  lesson_job_fini(&self->job);
   rerun_fini(&self->rerun);
   ses_free(self->session);
   lesson_free(self->lesson);
@@ -322,7 +362,9 @@ Page *page_lesson_new(Lesson *lesson, RecipeBook *book) {
   self->base.class = &lesson_class;
   self->lesson = lesson;
   self->book = book;
-  show_place(self);
+  if (lesson_on_cover(lesson)) move_on(self);
+  else show_place(self);
   tell_progress(self);
+  settle(self);
   return &self->base;
 }
