@@ -1,6 +1,6 @@
 // sim.c: a launch from its checks to its results.
 #include "sim/internal.h"
-#include <time.h>
+#include "base/clock.h"
 
 void sim_options_init(SimOptions *options) {
   *options = (SimOptions){.sched = SIM_ITS, .checks = SIM_CHECK_ALL, .sm_count = 132, .warps_per_sm = 64,
@@ -157,16 +157,10 @@ void sim_exec_free(SimExec *exec) {
 
 // ---- the run -------------------------------------------------------------------------------------------------------
 
-static uint64_t now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 void sim_progress(SimExec *exec, uint64_t blocks_done, bool always) {
   const SimOptions *o = &exec->program->options;
   if (!o->progress || !exec->tells_progress) return;
-  uint64_t now = now_ms();
+  uint64_t now = ls_clock_ms();
   if (!always && now - exec->last_progress < 20) return;
   exec->last_progress = now;
   o->progress(o->progress_context, blocks_done, launch_blocks(exec->program->launch));

@@ -9,6 +9,7 @@
 //
 // A visit is a block from its start to its end, or, if blocks wait for one another, a piece of it (timeline.c).
 #include "sim/replay/replay.h"
+#include "base/clock.h"
 
 #include <time.h>
 
@@ -168,13 +169,7 @@ static void go_back_to(SimReplay *r, int checkpoint) {
 
 // ---- patience ------------------------------------------------------------------------------------------------------
 
-double sim_replay_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static bool late(const SimReplay *r) { return r->patience > 0 && sim_replay_now() > r->deadline; }
+static bool late(const SimReplay *r) { return r->patience > 0 && ls_clock() > r->deadline; }
 static bool not_yet(LsErr *err) { return ls_fail(err, LS_ECANCEL, "the way to this step is long"); }
 
 void sim_replay_patience(SimReplay *r, double seconds) { r->patience = seconds; }
@@ -349,7 +344,7 @@ static bool is_in_visit(const SimReplay *r, uint32_t block, uint64_t events) {
 bool sim_replay_seek(SimReplay *r, uint32_t block, uint64_t event, LsErr *err) {
   SimExec *exec = r->exec;
   uint64_t events = event == UINT64_MAX ? 0 : event + 1;
-  if (r->patience > 0) r->deadline = sim_replay_now() + r->patience;
+  if (r->patience > 0) r->deadline = ls_clock() + r->patience;
   if (block >= launch_blocks(exec->program->launch))
     return ls_fail(err, LS_EREQUEST, "there is no block %u in this grid", block);
   for (;;) {

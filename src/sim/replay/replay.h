@@ -27,6 +27,5 @@ typedef enum SimPassEnd { SIM_PASS_THERE, SIM_PASS_LATE, SIM_PASS_IN_VAIN } SimP
 // it. IN_VAIN: memory and grid are spoiled.
 SimPassEnd sim_pass_on(SimPass *pass, SimExec *exec, uint64_t visit, double patience, double deadline);
 void sim_pass_end(SimPass *pass, SimExec *exec);   // whether it is going or not
-double sim_replay_now(void);                  // seconds
 
 #endif
