@@ -6,6 +6,7 @@ libbase_a_SOURCES = \
 	%D%/file.c %D%/file.h \
 	%D%/json.c %D%/json.h \
 	%D%/mem.c %D%/mem.h \
+	%D%/output.c %D%/output.h \
 	%D%/random.c %D%/random.h \
 	%D%/table.c %D%/table.h \
 	%D%/text.c %D%/text.h \

@@ -214,14 +214,14 @@ void trace_tee_init(TraceTee *tee, TraceSink *first, TraceSink *second);
 
 // ---- writer --------------------------------------------------------------------------------------------------------
 
-// Writes a trace to a file, or (path NULL) to memory.
+// Writes a trace to a file, or (path NULL) to memory. The file is there, or takes the place of an older one, when it is finished.
 typedef struct TraceWriter TraceWriter;
 TraceWriter *trace_writer_new(const char *path, const TraceInfo *info, LsErr *err);   // info is borrowed until finish
 TraceSink *trace_writer_sink(TraceWriter *writer);
 bool trace_writer_finish(TraceWriter *writer, LsErr *err);  // writes index and trailer; write errors surface here
 // After finish of a memory writer: its bytes; takes ownership away from the writer. Caller frees.
 uint8_t *trace_writer_take(TraceWriter *writer, size_t *size);
-void trace_writer_free(TraceWriter *writer);                // an unfinished file stays readable up to its last chunk
+void trace_writer_free(TraceWriter *writer);                // of an unfinished one nothing stays
 
 // ---- reader --------------------------------------------------------------------------------------------------------
 

@@ -343,7 +343,6 @@ static bool execute(Run *run, const SimOptions *options, const char *path, RunPr
   if (ok && writer) add_output(run, writer);
   if (ok && writer) ok = open_recording(run, writer, path, err);
   trace_writer_free(writer);
-  if (!ok && measures && path) remove(path);   // a device that measures tells all at the end, or nothing
   return ok;
 }
 

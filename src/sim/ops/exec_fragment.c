@@ -1,5 +1,12 @@
 // exec_fragment.c: matrices between memory and the registers of a warp: ldmatrix, stmatrix, movmatrix, wmma.load and
 // wmma.store. Each moves its bytes through temporary slots by plain loads and stores of the lanes, which check them.
+#include <string.h>
+#include "sim/core/event.h"
+#include "sim/core/slots.h"
+#include "sim/decode/decode.h"
+#include "sim/grid/meet.h"
+#include "sim/ops/access.h"
+#include "sim/ops/fragment.h"
 #include "sim/ops/matrix.h"
 
 // ---- 8 x 8 matrices of 16 bits -------------------------------------------------------------------------------------

@@ -2,6 +2,9 @@
 //
 // They run on several threads (parallel.c), without the eyes of a replay and without looking for races. If one of them
 // depends on another, what they left is worth nothing: the replay starts over and goes block by block from then on.
+#include "sim/core/ownership.h"
+#include "sim/grid/parallel.h"
+#include "sim/grid/units.h"
 #include "sim/replay/replay.h"
 
 enum { WORTH_IT = 100000, FIRST_STRETCH = 64 };   // warp instructions; blocks

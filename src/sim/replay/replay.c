@@ -9,8 +9,15 @@
 //
 // A visit is a block from its start to its end, or, if blocks wait for one another, a piece of it (timeline.c).
 #include "sim/replay/replay.h"
-
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include "sim/check/shadow.h"
+#include "sim/core/slots.h"
+#include "sim/grid/grid.h"
+#include "sim/grid/run.h"
+#include "sim/grid/state.h"
+#include "sim/grid/turns.h"
 
 enum { SLICE = 20000 };   // events between looks at the clock
 enum { FIRST_INTERVAL = 4096, MAX_CHECKPOINTS = 256, MAX_IMAGES = 16 };
@@ -382,13 +389,6 @@ void sim_replay_describe(const SimReplay *r, TraceInfo *info) { sim_describe_obj
 void sim_replay_expect(SimReplay *r, uint32_t block, uint64_t event) {
   LS_PUSH(r->told, r->hooks.told_count, r->told_capacity, ((SimTold){block, event}));
   r->hooks.told = r->told;
-}
-
-void sim_replay_told(SimExec *exec) {
-  for (int i = 0; i < exec->hooks->told_count; i++) {
-    const SimTold *told = &exec->hooks->told[i];
-    if (told->block == exec->block.number && told->event == exec->block.events) sim_skip_event(exec);
-  }
 }
 
 // ---- making one ----------------------------------------------------------------------------------------------------

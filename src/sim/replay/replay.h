@@ -2,7 +2,7 @@
 #ifndef LS_SIM_REPLAY_H
 #define LS_SIM_REPLAY_H
 
-#include "sim/internal.h"
+#include "sim/core/exec.h"
 
 SimExec *sim_replay_exec(const SimReplay *replay);   // borrowed
 

@@ -469,6 +469,25 @@ static const Case environment_cases[] = {
 
 static void the_environment_is_judged(void) { check_cases(environment_cases, LS_COUNT(environment_cases)); }
 
+// ---- traces that are not finished -------------------------------------------------------------------------------------
+
+// A full disk (a limit stands in for it) and an unknown kernel leave the older trace whole, and nothing beside it.
+static const Case unfinished_cases[] = {
+    {"mkdir unfinished; lanescope trace reduce2 -o unfinished/t.lst; cp unfinished/t.lst was.lst", 0, NULL, "unfinished/t.lst: * steps *"},
+    {"trap '' 25; ulimit -f 1; lanescope trace reduce3 -o unfinished/t.lst", 2, NULL,
+     "lanescope: cannot write unfinished/t.lst: File too large\n"},
+    {"trap '' 25; ulimit -f 1; lanescope trace reduce3 -o unfinished/new.lst", 2, NULL,
+     "lanescope: cannot write unfinished/new.lst: File too large\n"},
+    {"lanescope trace nonesuch -o unfinished/t.lst", 2, NULL, "lanescope: there is no lecture kernel 'nonesuch'*"},
+    {"cmp was.lst unfinished/t.lst && ls -A unfinished", 0, "t.lst\n", NULL},
+    {"lanescope trace reduce3 -o unfinished/t.lst && lanescope play --plain unfinished/t.lst | head -1", 0, "reduce3: *",
+     "unfinished/t.lst: * steps *"},
+    {"lanescope trace reduce2 -o /dev/full", 2, NULL, "lanescope: cannot write /dev/full: No space left on device\n"},
+    {"lanescope trace reduce2 -o /dev/stdout > whole.lst && cmp whole.lst was.lst", 0, NULL, "/dev/stdout: * steps *"},
+};
+
+static void unfinished_traces(void) { check_cases(unfinished_cases, LS_COUNT(unfinished_cases)); }
+
 // ---- long texts ------------------------------------------------------------------------------------------------------
 
 // A hundred thousand characters, wherever a message quotes what was typed: the message stays one for a person, and whole.
@@ -670,6 +689,7 @@ static void lessons_are_listed_and_run(void) { check_cases(lesson_cases, LS_COUN
 static const Check checks[] = {
     {"blocks of any shape", blocks_of_any_shape},
     {"long texts are cut", long_texts_are_cut},
+    {"unfinished traces", unfinished_traces},
     {"the environment is judged", the_environment_is_judged},
     {"the checkers are strict", the_checkers_are_strict},
     {"the command line is judged", the_line_is_judged},
