@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "ui/views/frame.h"
 
-enum { BLINK_MS = 50 };                     // a key may wait so long: then most runs of lessons come without a flash of progress
+enum { BLINK_MS = 50 };   // a key may wait so long: then most runs of lessons come without a flash of progress
 static const double NOTICED_AFTER = 0.08;   // seconds
 
 static void start(LessonJob *self, const Lesson *lesson) {
