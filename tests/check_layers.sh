@@ -27,23 +27,31 @@ allowed script 'base ptx launch trace sim model device app'
 allowed ui 'base ptx launch trace sim model device app'
 allowed cli 'base ptx launch trace sim model device app script ui'
 
-# rooms FOLDER "ROOMS, LOWEST FIRST": a room includes only itself and those before it; files beside the rooms include none of them
+# rooms FOLDER "ROOMS, LOWEST FIRST": a room includes only itself and those before it, and there are no others.
 rooms() {
   below=
-  for file in src/"$1"/*.[ch]; do
-    [ -e "$file" ] && grep -q "^#include \"$1/[a-z]*/" "$file" && complain "$file includes a room of $1/"
-  done
   for room in $2; do
     below="$below $room"
-    for file in $(find src/"$1/$room" -name '*.[ch]'); do
+    for file in $(find src/"$1/$room" -name '*.[ch]' -o -name '*.def'); do
       for other in $(sed -n "s|^#include \"$1/\([a-z]*\)/.*|\1|p" "$file" | sort -u); do
         case "$below " in *" $other "*) ;; *) complain "$file includes $1/$other/, a room above its own" ;; esac
       done
     done
   done
+  for folder in src/"$1"/*/; do
+    case "$below " in *" $(basename "$folder") "*) ;; *) complain "$folder has no place among the rooms of $1" ;; esac
+  done
 }
+rooms sim 'alu core analysis decode check grid ops replay'
+rooms device 'compile probe cuda remote'
 rooms app 'run session course'
 rooms ui 'term views panels pages'
+# beside FOLDER: files beside the rooms include none of them.
+beside() {
+  for file in $(grep -l "^#include \"$1/[a-z]*/" src/"$1"/*.[ch] 2>/dev/null || true); do complain "$file includes a room of $1/"; done
+}
+beside app
+beside ui
 # Cells and the terminal know no run and no session.
 for file in $(grep -lE '#include "app/[a-z]+/' src/ui/term/*.[ch] || true); do complain "$file includes a room of app/"; done
 

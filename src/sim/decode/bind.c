@@ -1,6 +1,9 @@
 // bind.c: the arguments of a launch against the parameters of the kernel.
-#include "sim/internal.h"
+#include "sim/decode/bind.h"
+#include <stdio.h>
+#include <string.h>
 #include "ptx/debuginfo.h"
+#include "sim/core/memory.h"
 
 static void describe_param(const SimProgram *program, int param, LsText *out) {
   const PtxParam *p = &program->module->funcs[program->entry].params[param];

@@ -1,7 +1,11 @@
 // state.c: the whole state of a block as a run of bytes: for checkpoints, and for blocks that wait for others.
 //
 // Global memory is not in it. Nor are constants and special registers, which follow from the block's number.
-#include "sim/internal.h"
+#include "sim/grid/state.h"
+#include <string.h>
+#include "sim/check/async_copy.h"
+#include "sim/check/shadow.h"
+#include "sim/core/exec.h"
 
 typedef struct Part { void *bytes; size_t size; } Part;
 enum { PARTS = 10 };

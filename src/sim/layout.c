@@ -1,8 +1,14 @@
 // layout.c: a launch checked and laid out, for a device that is not the emulator.
-#include "sim/internal.h"
+#include <stdlib.h>
+#include <string.h>
+#include "sim/core/exec.h"
+#include "sim/decode/bind.h"
+#include "sim/decode/decode.h"
 
 static bool prepare(SimProgram *program, SimMemory *memory, LsErr *err) {
-  return sim_prepare(program, err) && sim_bind_names(program, err) && sim_memory_new(program, memory, err) &&
+  if (!sim_program_check(program, err)) return false;
+  sim_reach(program);
+  return sim_bind_names(program, err) && sim_memory_new(program, memory, err) &&
          sim_bind(program, memory, err);
 }
 

@@ -4,7 +4,9 @@
 // those that begin before it ends go into a trace in memory, in the order in which they happen, and are copied from
 // there, block by block, when no block is left that waits. Blocks that wait for one another all begin before any ends,
 // so a limit of events is kept by giving up the later half of the blocks when it is reached.
-#include "sim/internal.h"
+#include <stdlib.h>
+#include <string.h>
+#include "sim/core/event.h"
 
 struct SimAside {
   TraceInfo info;

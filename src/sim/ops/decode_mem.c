@@ -1,52 +1,7 @@
 // decode_mem.c: what loads, stores and atomics need: space, widths, address and data slots.
+#include "sim/ops/access.h"
+#include "sim/ops/decoders.h"
 #include "sim/ops/image.h"
-
-bool sim_decode_address(SimDecoder *d, SimMem *m, const PtxOperand *o) {
-  const PtxModule *module = d->program->module;
-  m->offset = o->offset;
-  if (o->kind != PTX_OPD_MEM) { d->why = "an address of this form"; return false; }
-  if (o->base == PTX_BASE_REG) {
-    m->base = d->program->funcs[d->func].slots[o->reg];
-    m->base_bytes = (uint8_t)sim_reg_bytes(module, d->func, o->reg);
-    m->extent = (uint16_t)d->program->reg_extents[d->func][o->reg];
-    return true;
-  }
-  if (o->base == PTX_BASE_NONE) return true;
-  const PtxVar *var = &module->vars[o->var];
-  if (m->space == PTX_GENERIC) {   // ld [x] without a space: the variable knows
-    m->space = var->space;
-  }
-  m->offset += (int64_t)d->program->var_addr[o->var];
-  m->extent = (uint16_t)d->program->var_extents[o->var];
-  m->framed = var->space == PTX_LOCAL && var->func >= 0 && d->program->funcs[var->func].recursive;
-  if (var->space == PTX_PARAM) {
-    const PtxFunc *entry = &module->funcs[d->program->entry];
-    m->lane_private = true;
-    for (int i = 0; i < entry->param_count; i++) if (entry->params[i].var == o->var) m->lane_private = false;
-  }
-  return true;
-}
-
-static uint8_t extension(int type, int reg_size) {
-  if (!ptx_type_is_signed((PtxType)type)) return SIM_EXT_ZERO;
-  int size = ptx_type_size((PtxType)type);
-  if (size >= reg_size) return SIM_EXT_ZERO;
-  if (size == 1) return reg_size == 2 ? SIM_EXT_S8_16 : reg_size == 4 ? SIM_EXT_S8_32 : SIM_EXT_S8_64;
-  if (size == 2) return reg_size == 4 ? SIM_EXT_S16_32 : SIM_EXT_S16_64;
-  return SIM_EXT_S32_64;
-}
-
-void sim_decode_datum(SimDecoder *d, SimMem *m, int k, const PtxOperand *o, bool load) {
-  m->data_bytes[k] = m->elem == 8 ? 8 : 4;
-  if (o->kind == PTX_OPD_REG) {
-    m->data_bytes[k] = (uint8_t)sim_reg_bytes(d->program->module, d->func, o->reg);
-    if (m->data_bytes[k] < 4) d->why = "a predicate as data";
-    if (load)
-      m->extend = extension(m->type, ptx_type_size((PtxType)d->program->module->funcs[d->func].regs[o->reg].type));
-    if (m->data_bytes[k] < m->elem) d->why = "a register narrower than the data";
-  }
-  m->data[k] = sim_slot_of(d, o, m->data_bytes[k]);
-}
 
 static void decode_order(SimMem *m, const PtxInstr *in) {
   m->strong = in->sem != PTX_WEAK;
@@ -66,6 +21,7 @@ static SimMem *new_mem(SimDecoder *d) {
   if (m->acquire || m->release) d->program->has_fences = true;
   d->out->more = m;
   d->out->handler = sim_exec_mem;
+  d->out->access = SIM_MEMORY_ACCESS;
   if (!m->elem || m->elem > 8 || m->vec > SIM_MAX_VEC) d->why = "data of this width";
   return m;
 }
@@ -90,7 +46,10 @@ bool sim_decode_mem(SimDecoder *d) {
   if (!load && m->space == PTX_PARAM && !m->lane_private) d->why = "a store to a parameter of the kernel";
   if (data->kind != PTX_OPD_VEC) {
     sim_decode_datum(d, m, 0, data, load);
-    if (load && is_plain_param(d->program, m)) d->out->handler = sim_exec_param;
+    if (load && is_plain_param(d->program, m)) {
+      d->out->handler = sim_exec_param;
+      d->out->access = SIM_NO_ACCESS;
+    }
     return true;
   }
   if (data->elem_count != m->vec) { d->why = "a vector of another length"; return false; }

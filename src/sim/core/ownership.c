@@ -13,8 +13,9 @@
 // Only buffers that the kernel may write have claims (written.c). A kernel with accesses of single bytes has a byte per byte.
 // Lines of 32 words have a claim, too: who uses all of a line at once claims no more than that, until somebody uses a
 // part of a line that nobody has claimed. From then on it is MIXED, and its words are claimed one by one.
-#include "sim/ops/image.h"
+#include "sim/core/ownership.h"
 #include <stdatomic.h>
+#include <stdlib.h>
 
 enum { READER = 0x40, READERS = 0x60, MIXED = 0x20 };   // READER | thread; a writer is the thread alone
 enum { JOINT = 0x80 };                    // | what they do; stands for the thread
@@ -108,6 +109,12 @@ static bool claim_all(SimExec *exec, const SimSpan *span, const SimFit *fit, uin
   return true;
 }
 
+void sim_give_up(SimExec *exec) {
+  if (!sim_is_worker(exec)) { sim_claims_free(exec); return; }
+  exec->stopping = true;
+  atomic_store(exec->crew_stop, true);
+}
+
 static bool claim_or_give_up(SimExec *exec, bool claimed_all) {
   if (claimed_all) return true;
   sim_give_up(exec);
@@ -153,7 +160,7 @@ bool sim_claim_read(SimExec *exec, const SimAlloc *a, uint64_t offset, uint64_t 
 static bool has_small_accesses(const SimProgram *program) {
   for (int pc = 0; pc < program->module->code_count; pc++) {
     const SimInst *inst = &program->code[pc];
-    if (inst->handler != sim_exec_mem && inst->handler != sim_exec_surface) continue;
+    if (inst->access == SIM_NO_ACCESS) continue;
     const SimMem *m = inst->more;
     if ((m->space == PTX_GLOBAL || m->space == PTX_GENERIC) && m->width < 4) return true;
   }
