@@ -2,7 +2,6 @@
 #include "sim/sim.h"
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "sim/analysis/analysis.h"
 #include "sim/check/checks.h"
 #include "sim/core/exec.h"

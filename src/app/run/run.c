@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "app/run/recordings.h"
 #include "app/run/arguments.h"
 #include "app/run/totals.h"
 #include "ptx/debuginfo.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "trace/format.h"
 
@@ -277,12 +277,6 @@ static bool choose_blocks(const RunRequest *request, const Launch *launch, SimOp
   return true;
 }
 
-static uint64_t now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 // A GPU does not say who printed what.
 static void add_output(Run *run, TraceWriter *writer) {
   const char *output = run->device->output(run->device_run);
@@ -333,11 +327,11 @@ static bool execute(Run *run, const SimOptions *options, const char *path, RunPr
     trace_tee_init(&outer, sink, &inner.sink);
     sink = &outer.sink;
   }
-  uint64_t start = now_ns();
+  uint64_t start = ls_clock_ns();
   LsErr failure = {0};
   bool ok = run->device->run(run->device_run, sink, &failure) || is_kept(run, progress, &failure);
   if (!ok && err) *err = failure;
-  run->elapsed_ns = now_ns() - start;
+  run->elapsed_ns = ls_clock_ns() - start;
   run->faults = run->device->faults(run->device_run, &run->fault_count);
   run->counters_complete = true;
   if (ok && writer) add_output(run, writer);

@@ -7,7 +7,7 @@
 
 static bool new_memory(SimExec *exec, LsErr *err) {
   uint64_t threads = (uint64_t)exec->warp_count * SIM_LANES;
-  uint64_t room = sim_align_up(exec->program->shared_bytes + 16, SIM_CACHE_LINE);
+  uint64_t room = ls_align_up(exec->program->shared_bytes + 16, SIM_CACHE_LINE);
   exec->shared = aligned_alloc(SIM_CACHE_LINE, room);
   if (!exec->shared)
     return ls_fail(err, LS_EENV, "there is no memory for %llu bytes of shared memory", (unsigned long long)room);

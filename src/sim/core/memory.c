@@ -36,7 +36,7 @@ static int add_alloc(SimProgram *program, SimMemory *memory, uint64_t *at, uint6
     a->taken = ls_alloc(size + 16 + SIM_CACHE_LINE);
     a->bytes = a->taken + (SIM_CACHE_LINE - (uintptr_t)a->taken % SIM_CACHE_LINE) % SIM_CACHE_LINE;
   }
-  *at = sim_align_up(*at + size + GAP, GAP);
+  *at = ls_align_up(*at + size + GAP, GAP);
   return memory->alloc_count++;
 }
 
@@ -119,7 +119,7 @@ static bool add_variables(SimProgram *program, SimMemory *memory, PtxSpace space
                      "the variable %s needs %lld MB; with all others, emulated global memory is limited to %llu MB",
                      var->source_name, (long long)(var->size >> 20), (unsigned long long)(limit >> 20));
     total += (uint64_t)var->size;
-    *at = sim_align_up(*at, (uint64_t)LS_MAX(var->align, 256));
+    *at = ls_align_up(*at, (uint64_t)LS_MAX(var->align, 256));
     program->var_addr[v] = *at;
     memory->var_alloc[v] = add_alloc(program, memory, at, (uint64_t)var->size, -1, v, space == PTX_CONST);
   }

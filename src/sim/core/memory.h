@@ -62,10 +62,6 @@ typedef struct SimMemory {
 
 bool sim_memory_new(SimProgram *program, SimMemory *memory, LsErr *err);   // lays out program's spaces as well
 void sim_memory_reset(const SimProgram *program, SimMemory *memory);       // contents as at launch
-static inline uint64_t sim_align_up(uint64_t at, uint64_t align) {
-  if (align < 1) align = 1;
-  return (at + align - 1) / align * align;
-}
 void sim_memory_free(SimMemory *memory);
 SimAlloc *sim_alloc_at(const SimMemory *memory, uint64_t addr);            // NULL if none holds it
 TraceSpace sim_classify(uint64_t generic, uint64_t *addr);

@@ -12,7 +12,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
+#include "base/clock.h"
 #include "sim/check/checks.h"
 #include "sim/check/shadow.h"
 #include "sim/core/ownership.h"
@@ -249,11 +249,7 @@ static bool take_over(SimCrew *crew, Unit *unit) {
 // Waits for the oldest unit, but not for long.
 static bool is_over(SimCrew *crew) {
   Unit *unit = &crew->units[crew->over % WINDOW];
-  struct timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_nsec += PROGRESS_MS * 1000000;
-  until.tv_sec += until.tv_nsec / 1000000000;
-  until.tv_nsec %= 1000000000;
+  struct timespec until = ls_clock_after(PROGRESS_MS);
   pthread_mutex_lock(&crew->mutex);
   while (!unit->done && pthread_cond_timedwait(&crew->done, &crew->mutex, &until) == 0) continue;
   bool done = unit->done;

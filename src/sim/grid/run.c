@@ -2,7 +2,7 @@
 #include "sim/grid/run.h"
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include "base/clock.h"
 #include "sim/check/async_copy.h"
 #include "sim/check/shadow.h"
 #include "sim/core/event.h"
@@ -12,16 +12,10 @@
 #include "sim/grid/spin.h"
 #include "sim/grid/turns.h"
 
-static uint64_t now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 void sim_progress(SimExec *exec, uint64_t blocks_done, bool always) {
   const SimOptions *o = &exec->program->options;
   if (!o->progress || !exec->reports_progress) return;
-  uint64_t now = now_ms();
+  uint64_t now = ls_clock_ms();
   if (!always && now - exec->last_progress < 20) return;
   exec->last_progress = now;
   o->progress(o->progress_context, blocks_done, launch_blocks(exec->program->launch));

@@ -2,6 +2,7 @@
 //
 // They run on several threads (parallel.c), without the eyes of a replay and without looking for races. If one of them
 // depends on another, what they left is worth nothing: the replay starts over and goes block by block from then on.
+#include "base/clock.h"
 #include "sim/core/ownership.h"
 #include "sim/grid/parallel.h"
 #include "sim/grid/units.h"
@@ -57,12 +58,12 @@ SimFastForwardEnd sim_fast_forward_to(SimFastForward *forward, SimExec *exec, ui
                                       double deadline) {
   bool ok = forward->going || begin(forward, exec);
   while (ok && exec->grid.visit < visit) {
-    double start = sim_replay_now();
+    double start = ls_clock();
     if (patience > 0 && start > deadline) return SIM_FAST_FORWARD_LATE;
     uint32_t first = (uint32_t)exec->grid.visit, left = (uint32_t)(visit - first);
     uint32_t end = patience > 0 ? first + LS_MIN(left, forward->stretch) : first + left;
     ok = sim_crew_run(exec, first, end, sim_unit_blocks(exec, first, end - first)) == end;
-    adapt(forward, sim_replay_now() - start, patience);
+    adapt(forward, ls_clock() - start, patience);
   }
   sim_fast_forward_end(forward, exec);
   forward->failed = !ok;

@@ -28,6 +28,5 @@ typedef enum SimFastForwardEnd { SIM_FAST_FORWARD_THERE, SIM_FAST_FORWARD_LATE, 
 SimFastForwardEnd sim_fast_forward_to(SimFastForward *forward, SimExec *exec, uint64_t visit, double patience,
                                       double deadline);
 void sim_fast_forward_end(SimFastForward *forward, SimExec *exec);   // whether it is going or not
-double sim_replay_now(void);                  // seconds
 
 #endif

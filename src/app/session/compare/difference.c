@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/random.h"
 
@@ -389,12 +389,6 @@ void difference_begin(Difference *d, const Run *left, const Run *right) {
   d->work = ls_alloc(sizeof *d->work);
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void finish(Difference *d) {
   if (d->item_count) qsort(d->items, (size_t)d->item_count, sizeof *d->items, by_step);
   free(d->work);
@@ -403,7 +397,7 @@ static void finish(Difference *d) {
 }
 
 bool difference_advance(Difference *d, const Run *left, const Run *right, double seconds) {
-  double end = now() + seconds;
+  double end = ls_clock() + seconds;
   while (!d->done) {
     if (!d->work->right && !next_block(d->work, left, right)) {
       finish(d);
@@ -411,7 +405,7 @@ bool difference_advance(Difference *d, const Run *left, const Run *right, double
       end_block(d, left, right);
       d->work->right = NULL;
     }
-    if (seconds > 0 && now() > end) break;
+    if (seconds > 0 && ls_clock() > end) break;
   }
   return !d->done;
 }
