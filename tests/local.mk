@@ -148,22 +148,9 @@ tests_fake_cuda_fake_cuda_so_SOURCES = \
 	%D%/fake_cuda/fake_cuda.c %D%/fake_cuda/fake_cuda.h \
 	%D%/fake_cuda/fake_image.c \
 	%D%/fake_cuda/fake_memory.c \
-	%D%/fake_cuda/fake_module.c \
-	src/model/arch.c src/model/arch.def src/model/arch.h \
-	src/model/occ.c src/model/occ.h \
-	src/sim/alu/alu.c \
-	src/sim/alu/alu_soft.c src/sim/alu/alu_soft.h \
-	src/sim/alu/lanes_pick.c \
-	$(alu_sources) \
-	$(libbase_a_SOURCES) \
-	$(libptx_a_SOURCES) \
-	$(libsim_a_SOURCES) \
-	$(libtrace_a_SOURCES) \
-	$(liblaunch_a_SOURCES)
-tests_fake_cuda_fake_cuda_so_CPPFLAGS = $(AM_CPPFLAGS) $(dirs_cppflags) -DALU_ISA=generic
-tests_fake_cuda_fake_cuda_so_CFLAGS = $(alu_cflags) $(ZSTD_CFLAGS) -fPIC -fvisibility=hidden
+	%D%/fake_cuda/fake_module.c
 tests_fake_cuda_fake_cuda_so_LDFLAGS = $(AM_LDFLAGS) -shared
-tests_fake_cuda_fake_cuda_so_LDADD = $(ZSTD_LIBS) -lm
+tests_fake_cuda_fake_cuda_so_LDADD = libmodel.a $(sim_libs) -lm
 
 # ---- what tests read
 EXTRA_DIST += \
