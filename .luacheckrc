@@ -2,7 +2,7 @@
 std = {
   read_globals = {
     "assert", "cdiv", "error", "expect", "f32", "gcd", "getmetatable", "ipairs", "log2i", "next", "pairs", "pcall", "popcount",
-    "rawequal", "rawget", "rawlen", "rawset", "rup", "select", "setmetatable", "tonumber", "tostring", "type",
+    "rawequal", "rawget", "rawlen", "rawset", "rup", "select", "tonumber", "tostring", "type",
     coroutine = { fields = { "create", "isyieldable", "resume", "running", "status", "wrap", "yield" } },
     math = { fields = { "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge", "log", "max", "maxinteger", "min",
                         "mininteger", "modf", "pi", "rad", "random", "sin", "sqrt", "tan", "tointeger", "type", "ult" } },

@@ -29,13 +29,16 @@ check_PROGRAMS += \
 	%D%/runs/test_focus \
 	%D%/runs/test_gpu_run \
 	%D%/runs/test_gpu_views \
+	%D%/runs/test_large \
+	%D%/runs/test_lesson_page \
 	%D%/runs/test_probe \
 	%D%/runs/test_recipes_run \
+	%D%/runs/test_session \
+	%D%/runs/test_trace_info \
 	%D%/unit/app/test_commands \
 	%D%/unit/app/test_layout \
 	%D%/unit/app/test_progress \
 	%D%/unit/app/test_registers \
-	%D%/unit/app/test_session \
 	%D%/unit/base/test_base \
 	%D%/unit/cli/test_program_cli \
 	%D%/unit/cli/test_program_gpu \
@@ -91,9 +94,12 @@ TESTS += $(check_PROGRAMS)
 # NVIDIA's own calculator is a judge where its toolkit is installed.
 tests_unit_model_test_model_occ_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_OCCUPANCY_CFLAGS)
 
-# These say when a thread begins, and that no screen can be made.
+# These say when a thread begins, how long a run takes, and that no screen can be made.
+tests_runs_test_lesson_page_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=run_new_to_file
 tests_unit_app_test_registers_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
 tests_unit_ui_test_term_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=newterm
+# It goes through the commands, too.
+tests_runs_test_trace_info_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 # Views are drawn from a session that is made up, in the place of the one in libapp.a.
 tests_unit_ui_test_views_SOURCES = %D%/unit/ui/test_views.c %D%/support/fake_session.c %D%/support/fake_session.h
 
@@ -119,6 +125,8 @@ libtests_a_SOURCES = \
 	%D%/support/check_recipes.h \
 	%D%/support/counter_rows.c %D%/support/counter_rows.h \
 	%D%/support/fake_gpu.c %D%/support/fake_gpu.h \
+	%D%/support/forge.c %D%/support/forge.h \
+	%D%/support/forge_use.c \
 	%D%/support/probe_kernels.def \
 	%D%/support/probe_pair.c %D%/support/probe_pair.h \
 	%D%/support/program/program.c %D%/support/program/program.h \

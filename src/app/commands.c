@@ -31,13 +31,19 @@ const char *command_section(CommandId id) {
 
 // The keymap: every key of every row, parsed once.
 typedef struct Binding { uint32_t code; unsigned contexts; CommandId id; } Binding;
-enum { BINDING_ROOM = 160 };
+// A key is a character at least, and a blank or the end of the text follows it: a row has no more than half its bytes.
+enum {
+  BINDING_ROOM = 0
+#define COMMAND(ID, name, keys, contexts, footer, help) + sizeof(keys) / 2
+#include "app/commands.def"
+#undef COMMAND
+};
 static Binding bindings[BINDING_ROOM];
 static int binding_count;
 
 static void bind_row(int id) {
   uint32_t code;
-  for (int n = 0; (code = command_key((CommandId)id, n)) && binding_count < BINDING_ROOM; n++)
+  for (int n = 0; (code = command_key((CommandId)id, n)); n++)
     bindings[binding_count++] = (Binding){code, defs[id].contexts, (CommandId)id};
 }
 

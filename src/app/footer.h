@@ -9,4 +9,7 @@ typedef struct FooterItem { char keys[24]; const char *word; int x, w; CommandId
 enum { FOOTER_ROOM = 24 };
 int footer_compute(int cols, unsigned context, bool unicode, FooterItem items[FOOTER_ROOM]);
 
+// A key of a page or panel with keys of its own, and what it does. ascii_keys: without Unicode; NULL: the same.
+typedef struct FooterKey { const char *keys, *ascii_keys, *word; } FooterKey;
+
 #endif

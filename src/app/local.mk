@@ -4,7 +4,6 @@ libapp_a_SOURCES = \
 	%D%/commands.c %D%/commands.def %D%/commands.h \
 	%D%/focus.c %D%/focus.def %D%/focus.h \
 	%D%/footer.c %D%/footer.h \
-	%D%/format.c %D%/format.h \
 	%D%/keys.c %D%/keys.h \
 	%D%/layout.c %D%/layout.h \
 	%D%/course/course.c %D%/course/course.h \
@@ -12,7 +11,9 @@ libapp_a_SOURCES = \
 	%D%/course/lesson_show.c \
 	%D%/course/lesson_text.c \
 	%D%/course/progress.c %D%/course/progress.h \
+	%D%/course/store.c %D%/course/store.h \
 	%D%/run/arguments.c %D%/run/arguments.h \
+	%D%/run/emulated.c %D%/run/emulated.h \
 	%D%/run/job.c %D%/run/job.h \
 	%D%/run/recipe.c %D%/run/recipe.h \
 	%D%/run/recordings.c %D%/run/recordings.h \
@@ -22,27 +23,43 @@ libapp_a_SOURCES = \
 	%D%/run/run_request.c \
 	%D%/run/run_words.c \
 	%D%/run/timing.c %D%/run/timing.h \
-	%D%/session/difference.c %D%/session/difference.def %D%/session/difference.h \
-	%D%/session/difference_words.c \
-	%D%/session/emulated.c %D%/session/emulated.h \
-	%D%/session/scene.c %D%/session/scene.h \
-	%D%/session/scene_arrays.c \
-	%D%/session/scene_code.c \
-	%D%/session/scene_vars.c \
-	%D%/session/scene_words.c \
+	%D%/run/totals.c %D%/run/totals.h \
+	%D%/session/cursor.c \
+	%D%/session/format.c %D%/session/format.h \
+	%D%/session/panel.c %D%/session/panel.h \
 	%D%/session/session.c %D%/session/session.h \
-	%D%/session/session_compare.c \
+	%D%/session/session_by_line.c \
+	%D%/session/session_choose.c \
+	%D%/session/session_commands.c \
 	%D%/session/session_find.c \
 	%D%/session/session_go.c \
-	%D%/session/session_impl.h \
+	%D%/session/session_interest.c \
 	%D%/session/session_keys.c \
 	%D%/session/session_list.c \
-	%D%/session/session_margin.c \
 	%D%/session/session_mouse.c \
-	%D%/session/session_panes.c \
 	%D%/session/session_params.c \
+	%D%/session/session_parts.h \
 	%D%/session/session_place.c \
+	%D%/session/session_play.c \
+	%D%/session/session_prompt.c \
+	%D%/session/session_request.c \
 	%D%/session/session_waves.c \
 	%D%/session/session_writer.c \
-	%D%/session/totals.c %D%/session/totals.h \
-	%D%/session/waveview.c %D%/session/waveview.h
+	%D%/session/waveview.c %D%/session/waveview.h \
+	%D%/session/compare/choices.c \
+	%D%/session/compare/differ.c \
+	%D%/session/compare/difference.c %D%/session/compare/difference.def %D%/session/compare/difference.h \
+	%D%/session/compare/difference_words.c \
+	%D%/session/compare/peer.c \
+	%D%/session/scene/code.c \
+	%D%/session/scene/margin.c \
+	%D%/session/scene/ptx_rows.c \
+	%D%/session/scene/scene.c %D%/session/scene/scene.h \
+	%D%/session/scene/scene_arrays.c \
+	%D%/session/scene/scene_impl.h \
+	%D%/session/scene/scene_seek.c \
+	%D%/session/scene/scene_vars.c \
+	%D%/session/scene/scene_words.c \
+	%D%/session/scene/sources.c \
+	%D%/session/scene/timebar.c \
+	%D%/session/scene/values.c

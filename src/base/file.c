@@ -17,9 +17,10 @@ static bool read_all(FILE *file, const char *path, size_t limit, LsText *text, L
   size_t n;
   while ((n = fread(buffer, 1, sizeof buffer, file)) > 0) {
     ls_text_addn(text, buffer, n);
-    if (text->length > limit) return ls_fail(err, LS_EREQUEST, "%s is larger than %zu bytes", path, limit);
+    if (text->length > limit) return ls_fail(err, LS_EREQUEST, "%s is larger than %zu bytes", LS_QUOTE_PATH(path),
+                                             limit);
   }
-  if (ferror(file)) return ls_fail(err, LS_EIO, "cannot read %s: %s", path, strerror(errno));
+  if (ferror(file)) return ls_fail(err, LS_EIO, "cannot read %s: %s", LS_QUOTE_PATH(path), strerror(errno));
   return true;
 }
 
@@ -28,9 +29,10 @@ static FILE *open_regular(const char *path, LsErr *err) {
   struct stat info;
   FILE *file = NULL;
   if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
-    ls_fail(err, LS_EREQUEST, "%s is %s", path, S_ISDIR(info.st_mode) ? "a directory" : "no regular file");
+    ls_fail(err, LS_EREQUEST, "%s is %s", LS_QUOTE_PATH(path),
+            S_ISDIR(info.st_mode) ? "a directory" : "no regular file");
   else if (!(file = fopen(path, "rb")))
-    ls_fail(err, errno == ENOENT ? LS_EREQUEST : LS_EIO, "cannot open %s: %s", path, strerror(errno));
+    ls_fail(err, errno == ENOENT ? LS_EREQUEST : LS_EIO, "cannot open %s: %s", LS_QUOTE_PATH(path), strerror(errno));
   return file;
 }
 
@@ -50,10 +52,10 @@ char *ls_file_read(const char *path, size_t limit, size_t *size, LsErr *err) {
 
 bool ls_file_write(const char *path, const void *data, size_t size, LsErr *err) {
   FILE *file = fopen(path, "wb");
-  if (!file) return ls_fail(err, LS_EIO, "cannot write %s: %s", path, strerror(errno));
+  if (!file) return ls_fail(err, LS_EIO, "cannot write %s: %s", LS_QUOTE_PATH(path), strerror(errno));
   bool ok = fwrite(data, 1, size, file) == size;
   ok = fclose(file) == 0 && ok;
-  return ok || ls_fail(err, LS_EIO, "cannot write %s: %s", path, strerror(errno));
+  return ok || ls_fail(err, LS_EIO, "cannot write %s: %s", LS_QUOTE_PATH(path), strerror(errno));
 }
 
 bool ls_file_begins(const char *path, const void *magic, size_t size) {
@@ -75,7 +77,7 @@ bool ls_make_dirs(const char *path, LsErr *err) {
     char was = *p;
     *p = 0;
     ok = mkdir(copy, 0700) == 0 || errno == EEXIST;
-    if (!ok) ls_fail(err, LS_EIO, "cannot make the directory %s: %s", copy, strerror(errno));
+    if (!ok) ls_fail(err, LS_EIO, "cannot make the directory %s: %s", LS_QUOTE_PATH(copy), strerror(errno));
     *p = was;
     if (!was) break;
   }
@@ -115,14 +117,25 @@ static char *existing(const char *dir, const char *relative) {
   return found ? ls_path_join(dir, relative) : NULL;
 }
 
+// A folder that was named is the one that is meant, or the name is wrong.
+static char *named_data_path(const char *dir, const char *relative, LsErr *err) {
+  char *path = existing(dir, relative);
+  if (!path)
+    ls_fail(err, LS_EENV, "LANESCOPE_DATA is %s, but lanescope's own files are not there; point it at the directory that holds "
+            "kernels, lessons, lua and assets, or unset it", LS_QUOTE_PATH(dir));
+  return path;
+}
+
 char *ls_data_path(const char *relative, LsErr *err) {
+  const char *named = getenv("LANESCOPE_DATA");
+  if (named && *named) return named_data_path(named, relative, err);
   char beside[4096], shared[4200], status[4200];
   program_dir(beside, sizeof beside);
   snprintf(shared, sizeof shared, "%s/../share/lanescope", beside);
   // In a build tree (config.status stands there) the files are those of its source, whatever is installed.
   snprintf(status, sizeof status, "%s/config.status", beside);
   const char *source = ls_file_exists(status) ? LS_SOURCE_DIR : NULL;
-  const char *dirs[] = {getenv("LANESCOPE_DATA"), beside, source, shared, LS_DATA_DIR, LS_SOURCE_DIR};
+  const char *dirs[] = {beside, source, shared, LS_DATA_DIR, LS_SOURCE_DIR};
   for (int i = 0; i < LS_COUNT(dirs); i++) {
     char *path = existing(dirs[i], relative);
     if (path) return path;

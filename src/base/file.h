@@ -21,8 +21,8 @@ const char *ls_path_base(const char *path);                      // borrowed: th
 char *ls_path_join(const char *dir, const char *name);           // caller frees
 char *ls_path_with_suffix(const char *path, const char *suffix); // "a/b.cu", ".ptx" -> "a/b.ptx"; caller frees
 
-// The place of lanescope's own files ("kernels", "lessons", "lua", "assets"): $LANESCOPE_DATA, else beside the
-// running program (uninstalled, also from a VPATH build tree), else the installed data directory. Caller frees.
+// The place of lanescope's own files ("kernels", "lessons", "lua", "assets"): $LANESCOPE_DATA if it is set, which must hold
+// them; else beside the running program (uninstalled, also from a VPATH build tree), else the installed data directory. Caller frees.
 char *ls_data_path(const char *relative, LsErr *err);
 // XDG directories: which is "CONFIG", "STATE", "CACHE" or "DATA"; the result is DIR/lanescope/relative, where DIR
 // is the variable's absolute path, else its usual place below $HOME (or the home that the system knows). Caller frees.

@@ -102,6 +102,42 @@ int ls_utf8_encode(uint32_t code, char out[5]) {
   return n;
 }
 
+// ---- quoting -------------------------------------------------------------------------------------------------------
+
+static const char ellipsis[] = "\xe2\x80\xa6";
+
+// Where the next character begins; a broken one counts byte by byte.
+static const char *after_character(const char *s) {
+  ls_utf8_next(&s);
+  return s;
+}
+
+LsQuote ls_quote(const char *s, size_t n) {
+  LsQuote quote;
+  const char *end = s;
+  int count = 0;
+  while (*end && (size_t)(end - s) < n && count <= LS_QUOTED) end = after_character(end), count++;
+  size_t length = LS_MIN((size_t)(end - s), n);
+  if (count > LS_QUOTED) {
+    end = s;
+    for (int i = 0; i < LS_QUOTED; i++) end = after_character(end);
+    length = (size_t)(end - s);
+  }
+  memcpy(quote.text, s, length);
+  memcpy(quote.text + length, ellipsis, sizeof ellipsis);
+  if (count <= LS_QUOTED) quote.text[length] = 0;
+  return quote;
+}
+
+LsQuote ls_quote_path(const char *path) {
+  LsQuote quote;
+  const char *start = path, *ahead = path;
+  for (int i = 0; *ahead && i < LS_QUOTED_PATH; i++) ahead = after_character(ahead);
+  while (*ahead) ahead = after_character(ahead), start = after_character(start);
+  snprintf(quote.text, sizeof quote.text, "%s%s", start == path ? "" : ellipsis, start);
+  return quote;
+}
+
 bool ls_starts_with(const char *s, const char *prefix) { return strncmp(s, prefix, strlen(prefix)) == 0; }
 
 bool ls_ends_with(const char *s, const char *suffix) {

@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include "base/error.h"
 
-// A string builder. Embedded: `LsText text = {0};` begins it, ls_text_free ends it. `data` is always terminated once anything was
-// added; NULL before.
+// A string builder. Embedded: `LsText text = {0};` begins it, ls_text_free ends it. `data` is always terminated once
+// anything was added; NULL before.
 typedef struct LsText {
   char *data;
   size_t length, capacity;
@@ -29,11 +29,21 @@ char *ls_text_take(LsText *text);              // caller frees; text is empty af
 // returns 0 at the end of the string.
 uint32_t ls_utf8_next(const char **s);
 int ls_utf8_encode(uint32_t code, char out[5]);    // returns bytes written, terminates
-// Columns of a terminal, whatever the locale (width.c): 2 for East Asian characters and most emoji, 0 for marks that combine with
-// what is before them and for characters that are not seen, else 1; control characters count as one blank.
+// Columns of a terminal, whatever the locale (width.c): 2 for East Asian characters and most emoji, 0 for marks that
+// combine with what is before them and for characters that are not seen, else 1; control characters count as one blank.
 int ls_code_width(uint32_t code);
 int ls_utf8_width(const char *s);
 size_t ls_utf8_within(const char *s, int columns);   // bytes of the longest beginning that takes no more columns
+
+// What somebody typed, in a message: all of a short text, the first 60 characters of a long one and "…"; of a path,
+// which may be longer, the last 120. For an argument of %s: LS_QUOTE(text); LS_QUOTE_N takes n bytes at most.
+enum { LS_QUOTED = 60, LS_QUOTED_PATH = 120 };
+typedef struct LsQuote { char text[LS_QUOTED_PATH * 4 + 4]; } LsQuote;
+LsQuote ls_quote(const char *s, size_t n);
+LsQuote ls_quote_path(const char *path);
+#define LS_QUOTE(s) (ls_quote((s), SIZE_MAX).text)
+#define LS_QUOTE_N(s, n) (ls_quote((s), (n)).text)
+#define LS_QUOTE_PATH(path) (ls_quote_path(path).text)
 
 bool ls_starts_with(const char *s, const char *prefix);
 bool ls_ends_with(const char *s, const char *suffix);

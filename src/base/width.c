@@ -1,8 +1,9 @@
 // width.c: how many columns of a terminal a code point takes.
 //
-// Nonspacing and enclosing marks, format characters, and the vowels and final consonants of decomposed Hangul take none; what
-// Unicode's Standard Annex 11 calls wide or fullwidth takes two. Tables of Unicode 14 and not the C library's wcwidth, which knows
-// nothing beyond ASCII where the locale is not UTF-8. Ranges run on over code points that are not assigned.
+// Nonspacing and enclosing marks, format characters, and the vowels and final consonants of decomposed Hangul take
+// none; what Unicode's Standard Annex 11 calls wide or fullwidth takes two. Tables of Unicode 14 and not the C
+// library's wcwidth, which knows nothing beyond ASCII where the locale is not UTF-8. Ranges run on over code points
+// that are not assigned.
 #include <stdlib.h>
 
 #include "base/mem.h"

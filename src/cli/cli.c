@@ -59,7 +59,7 @@ static bool unknown_option(const char *text, LsErr *err) {
     int distance = ls_edit_distance(options[i].name, text + 2);
     if (distance < best_distance) best = i, best_distance = distance;
   }
-  ls_fail(err, LS_EREQUEST, "there is no option %s", text);
+  ls_fail(err, LS_EREQUEST, "there is no option %s", LS_QUOTE(text));
   if (best >= 0) ls_err_append(err, "Did you mean --%s?", options[best].name);
   else ls_err_append(err, "lanescope --help lists them.");
   return false;
@@ -67,7 +67,8 @@ static bool unknown_option(const char *text, LsErr *err) {
 
 static bool take_option(Cli *cli, int id, const char *value, const char *as_written, LsErr *err) {
   if (!allowed(cli, id))
-    return ls_fail(err, LS_EREQUEST, "lanescope %s does not take %s", cli->command ? cli->command : "", as_written);
+    return ls_fail(err, LS_EREQUEST, "lanescope %s does not take %s", cli->command ? cli->command : "",
+                   LS_QUOTE(as_written));
   cli->given[id] = true;
   cli->value[id] = value;
   if (id == OPT_ID_PARAM) LS_PUSH(cli->params, cli->param_count, cli->param_capacity, value);
@@ -91,7 +92,7 @@ static bool parse_option(Cli *cli, int argc, char **argv, int *at, LsErr *err) {
   int id = find_option(cli, text, &value);
   if (id < 0) return unknown_option(text, err);
   if (!options[id].argument && value)
-    return ls_fail(err, LS_EREQUEST, "%.*s takes no value", (int)(text[1] == '-' ? strcspn(text, "=") : 2), text);
+    return ls_fail(err, LS_EREQUEST, "%s takes no value", LS_QUOTE_N(text, text[1] == '-' ? strcspn(text, "=") : 2));
   if (options[id].argument && !value) {
     if (*at + 1 >= argc) return ls_fail(err, LS_EREQUEST, "%s needs %s", text, options[id].argument);
     value = argv[++*at];
@@ -104,14 +105,16 @@ static bool no_such_yet(const char *word, LsErr *err) {
   static const char *const names[] = {"quiz", "demo", "notes", "claims"};
   for (int i = 0; i < LS_COUNT(names); i++)
     if (strcmp(word, names[i]) == 0)
-      return ls_fail(err, LS_EREQUEST, "this version of lanescope has no %s; lanescope --help lists its commands", word);
+      return ls_fail(err, LS_EREQUEST, "this version of lanescope has no %s; lanescope --help lists its commands",
+                     word);
   return true;
 }
 
 static bool few_words(const Cli *cli, LsErr *err) {
   const CliCommand *command = cli->command ? find_command(cli->command) : NULL;
   if (!command || cli->word_count <= command->most_words) return true;
-  return ls_fail(err, LS_EREQUEST, "'%s' is one word too many: it is lanescope %s%s%s", cli->words[command->most_words],
+  return ls_fail(err, LS_EREQUEST, "'%s' is one word too many: it is lanescope %s%s%s",
+                 LS_QUOTE(cli->words[command->most_words]),
                  command->name, *command->usage ? " " : "", command->usage);
 }
 
@@ -170,7 +173,7 @@ bool cli_unsigned(const Cli *cli, OptionId id, uint64_t least, uint64_t most, ui
   if (!cli->given[id]) return true;
   if (ls_parse_u64(cli->value[id], value) && *value >= least && *value <= most) return true;
   return ls_fail(err, LS_EREQUEST, "--%s takes a whole number from %llu to %llu, not '%s'", options[id].name,
-                 (unsigned long long)least, (unsigned long long)most, cli->value[id]);
+                 (unsigned long long)least, (unsigned long long)most, LS_QUOTE(cli->value[id]));
 }
 
 const char *cli_word(const Cli *cli, const char *what, LsErr *err) {
@@ -188,7 +191,8 @@ static bool parse_choice(const Cli *cli, OptionId id, const char *const *words, 
   if (!cli->given[id]) return true;
   for (*choice = 0; *choice < count; ++*choice)
     if (strcmp(cli->value[id], words[*choice]) == 0) return true;
-  return ls_fail(err, LS_EREQUEST, "--%s takes %s, not '%s'", options[id].name, options[id].argument, cli->value[id]);
+  return ls_fail(err, LS_EREQUEST, "--%s takes %s, not '%s'", options[id].name, options[id].argument,
+                 LS_QUOTE(cli->value[id]));
 }
 
 static bool parse_checks(const char *text, uint32_t *checks, LsErr *err) {
@@ -201,7 +205,8 @@ static bool parse_checks(const char *text, uint32_t *checks, LsErr *err) {
     int i = 0;
     while (i < LS_COUNT(names) && !(strlen(names[i]) == length && memcmp(names[i], p, length) == 0)) i++;
     if (i == LS_COUNT(names))
-      return ls_fail(err, LS_EREQUEST, "--check takes memory, init, race, sync (with commas), all or none, not '%s'", text);
+      return ls_fail(err, LS_EREQUEST, "--check takes memory, init, race, sync (with commas), all or none, not '%s'",
+                     LS_QUOTE(text));
     *checks |= 1u << i;
     p += length + (p[length] == ',');
   }
@@ -224,7 +229,8 @@ static bool set_runner(const Cli *cli, RunRequest *request, LsErr *err) {
   enum { LONGEST = 30 * 86400 };
   const char *limit = cli->given[OPT_ID_TIME_LIMIT] ? cli->value[OPT_ID_TIME_LIMIT] : NULL;
   if (limit && !(ls_parse_f64(limit, &request->time_limit) && request->time_limit > 0 && request->time_limit <= LONGEST))
-    return ls_fail(err, LS_EREQUEST, "--time-limit takes seconds above 0, at most %d (30 days), not '%s'", LONGEST, limit);
+    return ls_fail(err, LS_EREQUEST, "--time-limit takes seconds above 0, at most %d (30 days), not '%s'", LONGEST,
+                   LS_QUOTE(limit));
   if (!cli->given[OPT_ID_RUNNER]) return true;
   const char *runner = cli->value[OPT_ID_RUNNER];
   if (!runner[strspn(runner, " \t\n")])
@@ -259,7 +265,8 @@ static bool fill_recipe(Cli *cli, const char *name, RunRequest *request, LsErr *
   static const OptionId not_for_recipes[] = {OPT_ID_KERNEL, OPT_ID_GRID, OPT_ID_BLOCK, OPT_ID_SHARED, OPT_ID_ARG};
   for (int i = 0; i < LS_COUNT(not_for_recipes); i++)
     if (cli->given[not_for_recipes[i]])
-      return ls_fail(err, LS_EREQUEST, "%s is a lecture kernel: it takes -p NAME=VALUE (lanescope kernels %s), not --%s", name,
+      return ls_fail(err, LS_EREQUEST,
+                     "%s is a lecture kernel: it takes -p NAME=VALUE (lanescope kernels %s), not --%s", name,
                      name,
                      options[not_for_recipes[i]].name);
   recipe_defaults(request->recipe, &request->values);
@@ -270,8 +277,9 @@ static bool fill_recipe(Cli *cli, const char *name, RunRequest *request, LsErr *
 
 static bool fill_file(Cli *cli, const char *path, RunRequest *request, LsErr *err) {
   if (cli->param_count)
-    return ls_fail(err, LS_EREQUEST, "-p is for lecture kernels; %s is a file: give its arguments with -a", path);
-  if (!ls_file_exists(path)) return ls_fail(err, LS_EREQUEST, "there is no file %s", path);
+    return ls_fail(err, LS_EREQUEST, "-p is for lecture kernels; %s is a file: give its arguments with -a",
+                   LS_QUOTE_PATH(path));
+  if (!ls_file_exists(path)) return ls_fail(err, LS_EREQUEST, "there is no file %s", LS_QUOTE_PATH(path));
   Launch *launch = &request->launch;
   if (cli->given[OPT_ID_KERNEL]) launch->kernel = ls_strdup(cli->value[OPT_ID_KERNEL]);
   if (cli->given[OPT_ID_GRID] && !launch_parse_dim(cli->value[OPT_ID_GRID], true, launch->grid, err)) return false;
@@ -301,7 +309,8 @@ bool cli_request(Cli *cli, DevCut cut, bool record, RunRequest *request, LsErr *
 Run *cli_open_trace(const Cli *cli, const char *path, LsErr *err) {
   for (int i = 0; i < OPT_ID_COUNT; i++)
     if (cli->given[i] && (options[i].groups & (OPT_WHAT | OPT_RUN))) {
-      ls_fail(err, LS_EREQUEST, "%s is a saved trace, which is shown as it was recorded: --%s cannot change it", path,
+      ls_fail(err, LS_EREQUEST, "%s is a saved trace, which is shown as it was recorded: --%s cannot change it",
+              LS_QUOTE_PATH(path),
               options[i].name);
       return NULL;
     }

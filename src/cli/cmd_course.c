@@ -11,7 +11,7 @@ enum { DEMO_EVENTS = 40 };
 
 static Page *open_lesson(const PageMenu *menu, const CourseLesson *lesson) {
   LsErr err = {0};
-  Lesson *opened = lesson_open(menu->course, lesson->id, menu->book, menu->progress, &err);
+  Lesson *opened = lesson_begin(menu->course, lesson->id, menu->book, menu->progress, &err);
   return opened ? page_lesson_new(opened, menu->book) : page_error_new(&err);
 }
 
@@ -40,7 +40,7 @@ static int show_menu(Cli *cli, Course *course, LsErr *err) {
   TermOptions options;
   RecipeBook *book = cli_book(cli, err);
   if (!book || !cli_term_options(cli, &options, err)) return -1;
-  Progress *progress = progress_open(NULL, NULL);
+  Progress *progress = progress_open(NULL);
   PageMenu menu = {.course = course, .progress = progress, .book = book, .note = "emulator", .open_lesson = open_lesson};
   int status = ui_run(page_menu_new(&menu), &options, err);
   progress_close(progress);

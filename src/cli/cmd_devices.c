@@ -132,16 +132,18 @@ int cmd_occupancy(Cli *cli, LsErr *err) {
   const char *profile = cli->given[OPT_ID_PROFILE] ? cli->value[OPT_ID_PROFILE] : "h200";
   const char *name = cli->given[OPT_ID_OCCUPANCY_DEVICE] ? cli->value[OPT_ID_OCCUPANCY_DEVICE] : profile;
   const ArchProfile *arch = gpus_profile(name, err);
-  uint64_t threads = 256, regs = 32, shared = 0;
+  uint64_t regs = 32, shared = 0;
+  Launch launch = {.block = {256, 1, 1}};
   if (!arch) return -1;
-  if (!cli_unsigned(cli, OPT_ID_BLOCK, 1, 1024, &threads, err) || !cli_unsigned(cli, OPT_ID_REGS, 1, 255, &regs, err) ||
-      !cli_unsigned(cli, OPT_ID_SHARED, 0, 1 << 20, &shared, err))
+  if (cli->given[OPT_ID_BLOCK] && !launch_parse_dim(cli->value[OPT_ID_BLOCK], false, launch.block, err)) return -1;
+  if (!cli_unsigned(cli, OPT_ID_REGS, 1, 255, &regs, err) || !cli_unsigned(cli, OPT_ID_SHARED, 0, 1 << 20, &shared, err))
     return -1;
   Occupancy occ;
-  occ_compute(arch, (int)threads, (int)regs, (int)shared, &occ);
+  int threads = (int)launch_threads(&launch);
+  occ_compute(arch, threads, (int)regs, (int)shared, &occ);
   if (cli->given[OPT_ID_JSON]) return json_occupancy(arch, &occ), 0;
-  printf("%s: %d threads per block, %d registers per thread, %d bytes of shared memory per block\n", arch->title, (int)threads,
-         (int)regs, (int)shared);
+  printf("%s: %d threads per block, %d registers per thread, %d bytes of shared memory per block\n", arch->title, threads, (int)regs,
+         (int)shared);
   print_occupancy(&occ);
   return 0;
 }

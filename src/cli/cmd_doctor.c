@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/course/progress.h"
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/gpus.h"
@@ -65,12 +66,35 @@ static void say_terminal(LsJson *json) {
 
 static void say_files(LsJson *json) {
   LsErr why = {0};
-  char *data = ls_data_path("", &why), *state = ls_xdg_path("STATE", "");
-  char *found = ls_format("own files %s\nprogress  %s", data ? data : "missing", state);
-  say(json, "files", found, data ? "everything is in place" : why.message);
-  free(found);
-  free(state);
+  char *data = ls_data_path("", &why);
+  say(json, "files", data ? data : "missing", data ? "lanescope's own files are in place" : why.message);
   free(data);
+}
+
+static void say_emulator(LsJson *json) {
+  LsErr why = {0};
+  bool fine = sim_alu_isa_check(&why);
+  say(json, "emulator", fine ? sim_alu_isa() : "does not start",
+      fine ? "the instruction set its arithmetic runs with" : why.message);
+}
+
+// Opened as a lesson would open it: there is no other way to know.
+static void say_progress(LsJson *json) {
+  Progress *progress = progress_open(NULL);
+  LsText words = {0};
+  progress_words(progress, &words);
+  const char *meaning = words.length ? ls_text_str(&words) : "what you do in lessons is saved there";
+  if (json) {
+    ls_json_open_member(json, "progress", '{');
+    ls_json_member(json, "found", progress_path(progress));
+    ls_json_member(json, "meaning", meaning);
+    ls_json_member(json, "state", store_state_name(progress_state(progress)));
+    ls_json_close(json, '}');
+  } else {
+    say(NULL, "progress", progress_path(progress), meaning);
+  }
+  ls_text_free(&words);
+  progress_close(progress);
 }
 
 int cmd_doctor(Cli *cli, LsErr *err) {
@@ -83,9 +107,10 @@ int cmd_doctor(Cli *cli, LsErr *err) {
   say(to, "lanescope", PACKAGE_VERSION, "the version of this program");
   say_gpu(to);
   say_compilers(to);
-  say(to, "emulator", sim_alu_isa(), "the instruction set its arithmetic runs with");
+  say_emulator(to);
   say_terminal(to);
   say_files(to);
+  say_progress(to);
   if (to) ls_json_close(to, '}'), cli_print_json(&text);
   return 0;
 }

@@ -11,7 +11,7 @@ bool cli_term_options(const Cli *cli, TermOptions *options, LsErr *err) {
   const char *color = cli->given[OPT_ID_COLOR] ? cli->value[OPT_ID_COLOR] : "auto";
   for (int i = 0; i < LS_COUNT(words); i++)
     if (strcmp(color, words[i]) == 0) return options->color = (TermColor)i, true;
-  return ls_fail(err, LS_EREQUEST, "--color takes auto, always or never, not '%s'", color);
+  return ls_fail(err, LS_EREQUEST, "--color takes auto, always or never, not '%s'", LS_QUOTE(color));
 }
 
 int cli_plain_run(Run *run, const PlainOptions *options, LsErr *err) {

@@ -17,14 +17,15 @@ static bool parse_format(const Cli *cli, Format *format, LsErr *err) {
   if (!cli->given[OPT_ID_FORMAT]) return *format = AS_TEXT, true;
   for (int i = 0; i < LS_COUNT(names); i++)
     if (strcmp(cli->value[OPT_ID_FORMAT], names[i]) == 0) return *format = (Format)i, true;
-  return ls_fail(err, LS_EREQUEST, "--format takes svg, text, ansi or chrome, not '%s'", cli->value[OPT_ID_FORMAT]);
+  return ls_fail(err, LS_EREQUEST, "--format takes svg, text, ansi or chrome, not '%s'",
+                 LS_QUOTE(cli->value[OPT_ID_FORMAT]));
 }
 
 static bool parse_view(const Cli *cli, const View **view, LsErr *err) {
   const char *name = cli->given[OPT_ID_VIEW] ? cli->value[OPT_ID_VIEW] : "screen";
   *view = NULL;
   if (strcmp(name, "screen") == 0 || (*view = view_find(name))) return true;
-  ls_fail(err, LS_EREQUEST, "there is no view '%s'; there are: screen", name);
+  ls_fail(err, LS_EREQUEST, "there is no view '%s'; there are: screen", LS_QUOTE(name));
   int count;
   const View *all = view_all(&count);
   for (int i = 0; err && i < count; i++) {
@@ -41,17 +42,19 @@ static bool parse_size(const Cli *cli, Picture *picture, LsErr *err) {
   char end;
   bool two = sscanf(cli->value[OPT_ID_SIZE], "%dx%d%c", &picture->cols, &picture->rows, &end) == 2;
   if (two && picture->cols >= 20 && picture->cols <= 500 && picture->rows >= 3 && picture->rows <= 300) return true;
-  return ls_fail(err, LS_EREQUEST, "--size takes COLSxROWS from 20x3 to 500x300, not '%s'", cli->value[OPT_ID_SIZE]);
+  return ls_fail(err, LS_EREQUEST, "--size takes COLSxROWS from 20x3 to 500x300, not '%s'",
+                 LS_QUOTE(cli->value[OPT_ID_SIZE]));
 }
 
 // ---- the step ------------------------------------------------------------------------------------------------------
 
 static bool go_to_line(Session *session, const char *text, LsErr *err) {
   uint64_t line;
-  if (!ls_parse_u64(text, &line)) return ls_fail(err, LS_EREQUEST, "--at line:N needs a line number, not '%s'", text);
+  if (!ls_parse_u64(text, &line)) return ls_fail(err, LS_EREQUEST, "--at line:N needs a line number, not '%s'",
+                                                 LS_QUOTE(text));
   Command command = {.id = CMD_GOTO_LINE, .arg = (int64_t)line};
   if (ses_command(session, &command) && !session->message_is_error) return true;
-  return ls_fail(err, LS_EREQUEST, "no recorded step is on line %s", text);
+  return ls_fail(err, LS_EREQUEST, "no recorded step is on line %s", LS_QUOTE(text));
 }
 
 enum { LINE_EVENTS = 500 };   // of one visit of a line that are looked through
@@ -94,9 +97,11 @@ static bool go_to(const Cli *cli, Session *session, LsErr *err) {
   if (ls_starts_with(at, "line:")) return go_to_line(session, at + 5, err);
   if (strcmp(at, "fault") == 0) return go_to_fault(session, err);
   if (strcmp(at, "end") == 0) step = session->steps - 1;
-  else if (!ls_parse_u64(at, &step)) return ls_fail(err, LS_EREQUEST, "--at takes a step, line:N, fault or end, not '%s'", at);
+  else if (!ls_parse_u64(at, &step)) return ls_fail(err, LS_EREQUEST,
+                                                    "--at takes a step, line:N, fault or end, not '%s'", LS_QUOTE(at));
   if (step >= session->steps)
-    return ls_fail(err, LS_EREQUEST, "there is no step %" PRIu64 ": they go from 0 to %" PRIu64, step, session->steps - 1);
+    return ls_fail(err, LS_EREQUEST, "there is no step %" PRIu64 ": they go from 0 to %" PRIu64, step,
+                   session->steps - 1);
   Command command = {.id = CMD_GOTO, .arg = (int64_t)step};
   return ses_command(session, &command);
 }
@@ -145,20 +150,21 @@ static bool no_picture(const Cli *cli, LsErr *err) {
 static bool write_timeline(const Cli *cli, Run *run, LsErr *err) {
   const char *path = cli->given[OPT_ID_OUTPUT] ? cli->value[OPT_ID_OUTPUT] : NULL;
   FILE *file = path ? fopen(path, "wb") : stdout;
-  if (!file) return ls_fail(err, LS_EIO, "cannot write %s: %s", path, strerror(errno));
+  if (!file) return ls_fail(err, LS_EIO, "cannot write %s: %s", LS_QUOTE_PATH(path), strerror(errno));
   bool ok = chrome_write(run, file, err), written = !ferror(file);
   if (path) written = fclose(file) == 0 && written;
-  if (ok && !written) return ls_fail(err, LS_EIO, "cannot write %s: %s", path ? path : "the timeline", strerror(errno));
+  if (ok && !written) return ls_fail(err, LS_EIO, "cannot write %s: %s", path ? LS_QUOTE_PATH(path) : "the timeline",
+                                     strerror(errno));
   return ok;
 }
 
 static bool write_out(const Cli *cli, const LsText *text, LsErr *err) {
   const char *path = cli->given[OPT_ID_OUTPUT] ? cli->value[OPT_ID_OUTPUT] : NULL;
   FILE *file = path ? fopen(path, "wb") : stdout;
-  if (!file) return ls_fail(err, LS_EIO, "cannot write %s: %s", path, strerror(errno));
+  if (!file) return ls_fail(err, LS_EIO, "cannot write %s: %s", LS_QUOTE_PATH(path), strerror(errno));
   bool ok = fwrite(ls_text_str(text), 1, text->length, file) == text->length;
   if (path) ok = fclose(file) == 0 && ok;
-  return ok || ls_fail(err, LS_EIO, "cannot write %s: %s", path ? path : "the picture", strerror(errno));
+  return ok || ls_fail(err, LS_EIO, "cannot write %s: %s", path ? LS_QUOTE_PATH(path) : "the picture", strerror(errno));
 }
 
 int cmd_export(Cli *cli, LsErr *err) {

@@ -1,6 +1,7 @@
 // cmd_lesson.c: lanescope lesson: one lesson on the screen, the list of them, or a lesson that answers itself.
 
 #include "cli/cli.h"
+#include "cli/plain.h"
 #include "script/lesson.h"
 #include "ui/pages/page.h"
 
@@ -61,10 +62,10 @@ static int show(Cli *cli, Course *course, const char *name, LsErr *err) {
   TermOptions options;
   RecipeBook *book = cli_book(cli, err);
   if (!book || !cli_term_options(cli, &options, err)) return -1;
-  Progress *progress = progress_open(NULL, NULL);
+  Progress *progress = progress_open(NULL);
   const CourseLesson *next = course_next(course, progress);
   if (!name) name = next ? next->id : course->lessons[0].id;
-  Lesson *lesson = lesson_open(course, name, book, progress, err);
+  Lesson *lesson = lesson_begin(course, name, book, progress, err);
   int status = lesson ? ui_run(page_lesson_new(lesson, book), &options, err) : -1;
   progress_close(progress);
   return status;
@@ -76,9 +77,10 @@ static int without_screen(Cli *cli, Course *course, const char *name, LsErr *err
     ls_fail(err, LS_EREQUEST, "lanescope lesson --auto needs the lesson's name; lanescope lesson --list lists them");
     return -1;
   }
-  Progress *progress = progress_open(NULL, NULL);
+  Progress *progress = progress_open(NULL);
   if (cli->given[OPT_ID_JSON]) list_json(course, progress);
   else list_text(course, progress);
+  plain_progress(progress);
   progress_close(progress);
   return 0;
 }

@@ -29,21 +29,13 @@ static bool is_zero(const CounterSet *set) {
 // Which lines of which files the kernel's code comes from: calls back once per line, in order.
 typedef void (*LineFn)(const Run *run, int file, int line, const CounterSet *set, void *context);
 
-static int last_line_of(const Run *run, int file) {
-  int last = 0;
-  for (int i = 0; i < run->module->loc_count; i++)
-    if (run->module->locs[i].file == file) last = LS_MAX(last, run->module->locs[i].line);
-  return last;
-}
-
 static void for_each_line(const Run *run, LineFn fn, void *context) {
-  for (int file = 0; file < run->module->file_count; file++) {
-    int last = last_line_of(run, file);
-    for (int line = 1; line <= last; line++) {
-      CounterSet set = {0};
-      counters_line(run->counters, file, line, &set);
-      if (!is_zero(&set)) fn(run, file, line, &set, context);
-    }
+  const PtxLines *lines = counters_lines(run->counters);
+  for (int i = 0; i < lines->count; i++) {
+    const PtxLine *at = &lines->lines[i];
+    CounterSet set;
+    counters_line(run->counters, at->file, at->line, &set);
+    if (at->line > 0 && !is_zero(&set)) fn(run, at->file, at->line, &set, context);
   }
 }
 
@@ -123,6 +115,12 @@ static void print_json(const Run *run) {
   ls_json_close(&json, ']');
   if (*run_output(run)) ls_json_member(&json, "output", run_output(run));
   if (run->verdict != RUN_UNCHECKED) ls_json_member(&json, "answer", run->verdict == RUN_RIGHT ? "right" : "wrong");
+  if (run->interrupted) {
+    ls_json_open_member(&json, "interrupted", '{');
+    ls_json_member_u64(&json, "blocks_done", run->blocks_done);
+    ls_json_member_u64(&json, "blocks", launch_blocks(&info->launch));
+    ls_json_close(&json, '}');
+  }
   ls_json_member_u64(&json, "elapsed_ns", run->elapsed_ns);
   speed_json(run, &json);
   ls_json_close(&json, '}');

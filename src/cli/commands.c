@@ -29,7 +29,7 @@ static const CliCommand commands[] = {
      .run = cmd_export, .summary = "one picture of a trace or a run",
      .examples = "lanescope export reduce2.lst --at line:16 --view banks --format svg > banks.svg\n"
                  "lanescope export reduce2 --at 1184 --view screen --size 120x36 --format ansi\n"},
-    {.name = "occupancy", .usage = "--device NAME --block N --regs N --shared BYTES", .groups = OPT_OCCUPANCY | OPT_JSON,
+    {.name = "occupancy", .usage = "--device NAME --block X[,Y[,Z]] --regs N --shared BYTES", .groups = OPT_OCCUPANCY | OPT_JSON,
      .run = cmd_occupancy, .summary = "how much of a multiprocessor a launch can fill, and what limits it",
      .examples = "lanescope occupancy --device v100 --block 256 --regs 34\n"},
     {.name = "devices", .usage = "", .groups = OPT_JSON, .run = cmd_devices,

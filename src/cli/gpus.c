@@ -59,6 +59,6 @@ const ArchProfile *gpus_profile(const char *name, LsErr *err) {
   const ArchProfile *profile = arch_find(name);
   if (profile) return profile;
   if (strcasecmp(name, "gpu") == 0) return gpu_profile_here(err);
-  ls_fail(err, LS_EREQUEST, "there is no device profile '%s'; lanescope devices lists them", name);
+  ls_fail(err, LS_EREQUEST, "there is no device profile '%s'; lanescope devices lists them", LS_QUOTE(name));
   return NULL;
 }

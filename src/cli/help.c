@@ -277,6 +277,8 @@ void cli_man(FILE *out) {
         "3 the environment lacks something.\n"
         ".SH FILES\n\\fI$XDG_STATE_HOME/lanescope\\fR, \\fI$XDG_CACHE_HOME/lanescope\\fR\n"
         ".SH ENVIRONMENT\nNO_COLOR, CLICOLOR_FORCE, TERM, LANESCOPE_DATA, LANESCOPE_ISA, LANESCOPE_RUNNER, CUDA_VISIBLE_DEVICES;\n"
+        "LANESCOPE_DATA is the directory of kernels, lessons, lua and assets; LANESCOPE_ISA the instruction set of the emulator's\n"
+        "arithmetic: generic, avx2 or avx512, the best one if it is not set;\n"
         "LANESCOPE_ARCH is the compute capability that .cu files are compiled for, without its point: 75 if it is not set;\n"
         "LANESCOPE_CUDA_LIBRARY names the file of another NVIDIA driver library than libcuda.so.1\n"
         ".SH BUGS\nWhile a kernel tells its events, lanes of a warp that parted may meet again later than in the plain kernel.\n", out);
@@ -336,7 +338,7 @@ static void zsh_completion(FILE *out) {
 int cli_completion(const char *shell, FILE *out, LsErr *err) {
   if (strcmp(shell, "bash") == 0) return bash_completion(out), 0;
   if (strcmp(shell, "zsh") == 0) return zsh_completion(out), 0;
-  ls_fail(err, LS_EREQUEST, "completion is for bash or zsh, not '%s'", shell);
+  ls_fail(err, LS_EREQUEST, "completion is for bash or zsh, not '%s'", LS_QUOTE(shell));
   return -1;
 }
 

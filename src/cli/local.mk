@@ -1,7 +1,7 @@
-# local.mk: the program itself
-bin_PROGRAMS = lanescope
-lanescope_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)
-lanescope_SOURCES = \
+# local.mk: the commands, and the program itself
+noinst_LIBRARIES += libcli.a
+libcli_a_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)
+libcli_a_SOURCES = \
 	%D%/chrome.c %D%/chrome.h \
 	%D%/cli.c %D%/cli.h \
 	%D%/cli_commands.def \
@@ -19,9 +19,11 @@ lanescope_SOURCES = \
 	%D%/device_options.c %D%/device_options.def \
 	%D%/gpus.c %D%/gpus.h \
 	%D%/help.c \
-	%D%/main.c \
 	%D%/options.def \
 	%D%/plain.c %D%/plain.h \
 	%D%/speed.c %D%/speed.def %D%/speed.h \
 	%D%/wait.c %D%/wait.h
-lanescope_LDADD = libui.a $(script_libs) $(NCURSES_LIBS)
+bin_PROGRAMS = lanescope
+lanescope_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)
+lanescope_SOURCES = %D%/main.c
+lanescope_LDADD = libcli.a libui.a $(script_libs) $(NCURSES_LIBS)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/wait.h"
 #include "config.h"
 #include "device/child.h"
 
@@ -24,9 +25,9 @@ static int unknown_command(const char *word, LsErr *err) {
     int distance = ls_edit_distance(commands[i].name, word);
     if (distance < best_distance) best = i, best_distance = distance;
   }
-  ls_fail(err, LS_EREQUEST, "there is no command '%s'", word);
+  ls_fail(err, LS_EREQUEST, "there is no command '%s'", LS_QUOTE(word));
   if (best >= 0) ls_err_append(err, "Did you mean lanescope %s?", commands[best].name);
-  else ls_err_append(err, "lanescope --help lists the commands; lanescope explore %s opens a kernel.", word);
+  else ls_err_append(err, "lanescope --help lists the commands; lanescope explore %s opens a kernel.", LS_QUOTE(word));
   return -1;
 }
 
@@ -42,6 +43,7 @@ static int dispatch(Cli *cli, LsErr *err) {
 int main(int argc, char **argv) {
   setlocale(LC_ALL, "");
   setlocale(LC_NUMERIC, "C");
+  setlocale(LC_COLLATE, "C");      // scripts sort alike everywhere, and fast
   Cli cli;
   LsErr err = {0};
   int status = cli_parse(&cli, argc, argv, &err) ? dispatch(&cli, &err) : -1;
@@ -55,5 +57,6 @@ int main(int argc, char **argv) {
     fprintf(stderr, "lanescope: cannot write the output: %s\n", strerror(errno));
     status = 2;
   }
+  cli_end_if_interrupted();
   return status;
 }

@@ -112,3 +112,10 @@ void plain_totals(const Run *run, FILE *out) {
     ls_text_free(&text);
   }
 }
+
+void plain_progress(const Progress *progress) {
+  LsText words = {0};
+  progress_words(progress, &words);
+  if (words.length) fprintf(stderr, "lanescope: %s\n", ls_text_str(&words));
+  ls_text_free(&words);
+}

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "app/course/progress.h"
 #include "app/run/run.h"
 
 typedef struct PlainOptions {
@@ -14,5 +15,7 @@ typedef struct PlainOptions {
 void plain_heading(Run *run, FILE *out);
 bool plain_events(Run *run, const PlainOptions *options, FILE *out, LsErr *err);
 void plain_totals(const Run *run, FILE *out);
+// Says on standard error where progress is not saved.
+void plain_progress(const Progress *progress);
 
 #endif

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "app/format.h"
+#include "app/session/format.h"
 #include "base/file.h"
 #include "base/mem.h"
 

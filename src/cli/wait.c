@@ -15,13 +15,20 @@ enum { TICK_MS = 100, QUIET_MS = 600, PATIENT_MS = 2000, COLUMNS = 80 };
 static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
 enum { ENDINGS = LS_COUNT(endings) };
 
-static volatile sig_atomic_t ending;   // the signal that asks for the end; 0: none
+static volatile sig_atomic_t ending;     // the signal that asks for the end; 0: none
+static volatile sig_atomic_t is_local;   // nothing of the run is elsewhere: a second signal may end the program at once
 
-static void on_ending(int number) { ending = number; }
+static void on_ending(int number) {
+  if (ending && is_local) {
+    signal(number, SIG_DFL);
+    raise(number);   // as soon as this handler returns
+  }
+  ending = number;
+}
 
 // ---- what is said --------------------------------------------------------------------------------------------------
 
-typedef struct Waiting { bool terminal; int milliseconds; char said[RUN_NOTE]; bool shown; } Waiting;
+typedef struct Waiting { bool terminal, stoppable; int milliseconds; char said[RUN_NOTE]; bool shown; } Waiting;
 
 static int columns(void) {
   struct winsize size;
@@ -38,7 +45,9 @@ static void show_line(Waiting *waiting, const RunProgress *progress, const char 
   const char *stage = progress->stage;
   ls_text_addf(&line, "%s, %d s", stage ? stage : "starting", waiting->milliseconds / 1000);
   if (progress->bytes) ls_text_addf(&line, ", %.1f MB", (double)progress->bytes / 1e6);
-  else if (progress->permille > 0) ls_text_addf(&line, ", %d%%", progress->permille / 10);
+  else if (progress->permille > 0) ls_text_addf(&line, ", %d.%d%%", progress->permille / 10, progress->permille % 10);
+  if (waiting->stoppable && !ending && strcmp(stage ? stage : "", "running") == 0)
+    ls_text_add(&line, "; Ctrl-C stops it with what is known by then");
   if (*note) ls_text_addf(&line, ": %s", note);
   clear_line(waiting);
   const char *text = ls_text_str(&line);
@@ -61,9 +70,8 @@ static void tell(Waiting *waiting, const RunProgress *progress) {
 
 // ---- waiting -------------------------------------------------------------------------------------------------------
 
-static bool is_quick(const RunRequest *request) {
-  bool compiles = !request->recipe && ls_ends_with(request->what, ".cu");
-  return !compiles && !run_request_runner(request) && strcmp(request->device, "cuda") != 0;
+static bool is_emulated_here(const RunRequest *request) {
+  return !run_request_runner(request) && (strcmp(request->device, "emu") == 0 || strcmp(request->device, "auto") == 0);
 }
 
 // The run is over at the other end, too: now the signal takes its course.
@@ -75,22 +83,28 @@ static void end_by(int number) {
 }
 
 Run *cli_make_run(const RunRequest *request, const char *path, LsErr *err) {
-  if (is_quick(request)) return run_new_to_file(request, path, NULL, err);
   const char *term = getenv("TERM");
-  Waiting waiting = {.terminal = isatty(2) && !(term && strcmp(term, "dumb") == 0)};
+  Waiting waiting = {.terminal = isatty(2) && !(term && strcmp(term, "dumb") == 0), .stoppable = is_emulated_here(request)};
   struct sigaction action = {.sa_handler = on_ending}, before[ENDINGS];
+  is_local = waiting.stoppable;
   for (int i = 0; i < ENDINGS; i++) {
     sigaction(endings[i], NULL, &before[i]);
     if (before[i].sa_handler != SIG_IGN) sigaction(endings[i], &action, NULL);
   }
   Job *job = job_start_to_file(request, path);
   for (; !job_wait(job, TICK_MS); waiting.milliseconds += TICK_MS) {
-    if (ending) job_cancel(job);
+    if (ending == SIGINT) job_stop(job);
+    else if (ending) job_cancel(job);
     tell(&waiting, job_progress(job));
   }
   clear_line(&waiting);
   Run *run = job_take(job, err);
   for (int i = 0; i < ENDINGS; i++) sigaction(endings[i], &before[i], NULL);
   if (ending && !run) end_by(ending);
+  if (run && !run->interrupted) ending = 0;   // it came too late
   return run;
+}
+
+void cli_end_if_interrupted(void) {
+  if (ending) end_by(ending);
 }

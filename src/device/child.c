@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 
 enum { SAID_MOST = 4096, TERM_GRACE_MS = 50, PATIENCE_MS = 5000, KILL_GRACE_MS = 5000 };
@@ -105,24 +106,32 @@ static char **environment_with(char *tmpdir) {
   return list;
 }
 
-bool child_start_program(Child *child, char *const argv[], const char *tmpdir, LsErr *err) {
+static bool start_words(Child *child, char *const argv[], char *const environment[], bool listens, LsErr *err) {
   *child = (Child){.in = -1, .out = -1, .error = -1};
   int ours[3], theirs[3];
   if (!make_pipes(ours, theirs, err)) return false;
   int ends[3] = {theirs[0], theirs[1], theirs[1]};
-  char *variable = ls_format("TMPDIR=%s", tmpdir), **environment = environment_with(variable);
-  close(ours[0]);
+  if (!listens) close_end(&ours[0]);
   close(ours[2]);
   int error = spawn(&child->pid, argv[0], argv, environment, ends);
-  free(environment);
-  free(variable);
   for (int i = 0; i < 3; i++) close(theirs[i]);
+  child->in = ours[0];
   child->out = ours[1];
   if (!error) return true;
   child->pid = 0;
   child_free(child);
   return ls_fail(err, LS_EENV, "cannot start %s: %s", argv[0], strerror(error));
 }
+
+bool child_start_program(Child *child, char *const argv[], const char *tmpdir, LsErr *err) {
+  char *variable = ls_format("TMPDIR=%s", tmpdir), **environment = environment_with(variable);
+  bool started = start_words(child, argv, environment, false, err);
+  free(environment);
+  free(variable);
+  return started;
+}
+
+bool child_start_listener(Child *child, char *const argv[], LsErr *err) { return start_words(child, argv, environ, true, err); }
 
 // ---- talking -------------------------------------------------------------------------------------------------------
 
@@ -195,21 +204,15 @@ ssize_t child_write(Child *child, const void *bytes, size_t size) {
 
 // ---- the end -------------------------------------------------------------------------------------------------------
 
-static int64_t now_ms(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
-}
-
 static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL); }
 
 // Whether it has ended by then. It stays in the table of processes, and its group keeps its number.
 static bool ended_within(Child *child, int milliseconds) {
-  for (int64_t until = now_ms() + milliseconds;;) {
+  for (int64_t until = (int64_t)ls_clock_ms() + milliseconds;;) {
     siginfo_t info = {0};
     int result = waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT);
     if ((result == 0 && info.si_pid == child->pid) || (result < 0 && errno != EINTR)) return true;
-    if (now_ms() >= until) return false;
+    if ((int64_t)ls_clock_ms() >= until) return false;
     gather(child);
     nap();
   }
@@ -223,10 +226,10 @@ static void drain(Child *child) {
 
 // Whether it has ended by then, and all that it started, too: nobody holds an end of its pipes.
 static bool silent_within(Child *child, int milliseconds) {
-  for (int64_t until = now_ms() + milliseconds;;) {
+  for (int64_t until = (int64_t)ls_clock_ms() + milliseconds;;) {
     drain(child);
     if (child->out < 0 && child->error < 0 && ended_within(child, 0)) return true;
-    if (now_ms() >= until) return false;
+    if ((int64_t)ls_clock_ms() >= until) return false;
     nap();
   }
 }

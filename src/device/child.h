@@ -28,6 +28,8 @@ bool child_start(Child *child, const char *prefix, const char *arg, LsErr *err);
 // The same with any program, found along PATH: argv[0] is its name. Its standard error is its standard output; its standard input is
 // at its end. tmpdir: its TMPDIR.
 bool child_start_program(Child *child, char *const argv[], const char *tmpdir, LsErr *err);
+// The same with its standard input open, and our TMPDIR.
+bool child_start_listener(Child *child, char *const argv[], LsErr *err);
 
 // Waits until something can be read, or written if `writing`, but `milliseconds` at most. Gathers standard error on the way.
 void child_wait(Child *child, bool writing, int milliseconds);

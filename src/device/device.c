@@ -37,7 +37,7 @@ const Device *dev_find(const char *name, LsErr *err) {
   if (strcmp(name, "auto") == 0) return best(err);
   for (int i = 0; i < LS_COUNT(devices); i++)
     if (strcmp(devices[i]->name, name) == 0) return devices[i]->available(err) ? devices[i] : NULL;
-  ls_fail(err, LS_EREQUEST, "there is no device '%s'; --device takes auto", name);
+  ls_fail(err, LS_EREQUEST, "there is no device '%s'; --device takes auto", LS_QUOTE(name));
   for (int i = 0; err && i < LS_COUNT(devices); i++) {
     size_t used = strlen(err->message);
     snprintf(err->message + used, sizeof err->message - used, ", %s", devices[i]->name);
@@ -50,13 +50,14 @@ const Device *dev_choose(const char *name, const char *runner, LsErr *err) {
   if (!runner) return dev_find(name, err);
   if (strcmp(name, "auto") == 0 || strcmp(name, dev_cuda.name) == 0) return &dev_cuda;
   if (strcmp(name, dev_emu.name) == 0) return &dev_emu_elsewhere;
-  ls_fail(err, LS_EREQUEST, "--runner runs kernels elsewhere with --device cuda (if nothing is said) or emu, not '%s'", name);
+  ls_fail(err, LS_EREQUEST, "--runner runs kernels elsewhere with --device cuda (if nothing is said) or emu, not '%s'",
+          LS_QUOTE(name));
   return NULL;
 }
 
 const Device *dev_here(const char *name, LsErr *err) {
   if (strcmp(name, dev_emu.name) == 0) return &dev_emu;
   if (strcmp(name, dev_cuda.name) == 0) return &dev_cuda_here;
-  ls_fail(err, LS_EREQUEST, "lanescope serve-run knows no device '%s'", name);
+  ls_fail(err, LS_EREQUEST, "lanescope serve-run knows no device '%s'", LS_QUOTE(name));
   return NULL;
 }

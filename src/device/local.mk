@@ -13,6 +13,7 @@ libdevice_a_SOURCES = \
 	%D%/compile/assemble.c %D%/compile/assemble.h \
 	%D%/compile/compile.c %D%/compile/compile.h \
 	%D%/compile/compile_exec.c \
+	%D%/compile/compile_folder.c %D%/compile/compile_folder.h \
 	%D%/compile/compile_nvrtc.c \
 	%D%/compile/nvrtc.def \
 	%D%/cuda/cuda_code.c %D%/cuda/cuda_code.h \

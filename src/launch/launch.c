@@ -105,9 +105,9 @@ static bool whole_range(LsErr *err, LaunchType type, const char *text) {
   uint64_t top = UINT64_MAX >> (is_signed ? 65 - width : 64 - width);
   if (is_signed)
     return ls_fail(err, LS_EREQUEST, "%s takes a whole number from -%llu to %llu, not '%s'", types[type].name,
-                   (unsigned long long)top + 1, (unsigned long long)top, text);
+                   (unsigned long long)top + 1, (unsigned long long)top, LS_QUOTE(text));
   return ls_fail(err, LS_EREQUEST, "%s takes a whole number from 0 to %llu, not '%s'", types[type].name,
-                 (unsigned long long)top, text);
+                 (unsigned long long)top, LS_QUOTE(text));
 }
 
 static bool parse_whole(LaunchType type, const char *text, uint64_t *bits, LsErr *err) {
@@ -128,10 +128,11 @@ static bool parse_value(LaunchType type, const char *text, uint64_t *bits, LsErr
   if (!types[type].is_float) return parse_whole(type, text, bits, err);
   double value;
   if (!ls_parse_f64(text, &value))
-    return ls_fail(err, LS_EREQUEST, "%s takes a number such as 1.5 or -2e-3, not '%s'", types[type].name, text);
+    return ls_fail(err, LS_EREQUEST, "%s takes a number such as 1.5 or -2e-3, not '%s'", types[type].name,
+                   LS_QUOTE(text));
   *bits = launch_bits(type, value);
   if (isfinite(value) && !isfinite(launch_value(type, *bits)))
-    return ls_fail(err, LS_EREQUEST, "'%s' is too large for %s", text, types[type].name);
+    return ls_fail(err, LS_EREQUEST, "'%s' is too large for %s", LS_QUOTE(text), types[type].name);
   return true;
 }
 
@@ -144,14 +145,15 @@ static bool init_value(LaunchArg *arg, const char *text, LsErr *err) {
   // init_value is a double, which cannot hold every 64-bit number.
   if (launch_bits(arg->type, arg->init_value) != bits && !isnan(arg->init_value))
     return ls_fail(err, LS_EREQUEST, "const:%s: whole numbers beyond 2^53 cannot be used here; put them in a file",
-                   text);
+                   LS_QUOTE(text));
   return true;
 }
 
 static bool init_modulus(LaunchArg *arg, const char *text, LsErr *err) {
   uint64_t modulus;
   if (!ls_parse_u64(text, &modulus) || modulus < 1 || modulus > 1ull << 53)
-    return ls_fail(err, LS_EREQUEST, "mod:M takes a whole number of at least 1, such as mod:16, not '%s'", text);
+    return ls_fail(err, LS_EREQUEST, "mod:M takes a whole number of at least 1, such as mod:16, not '%s'",
+                   LS_QUOTE(text));
   arg->init_value = (double)modulus;
   return true;
 }
@@ -160,7 +162,7 @@ static bool init_seed(LaunchArg *arg, const char *text, LsErr *err) {
   uint64_t seed;
   if (!ls_parse_u64(text, &seed) || seed > UINT32_MAX)
     return ls_fail(err, LS_EREQUEST, "random:SEED takes a whole number from 0 to 4294967295, such as random:12345678, "
-                   "not '%s'", text);
+                   "not '%s'", LS_QUOTE(text));
   arg->init_value = (double)seed;
   return true;
 }
@@ -170,7 +172,7 @@ static bool init_file(LaunchArg *arg, const char *path, LsErr *err) {
   struct stat status;
   if (!*path) return ls_fail(err, LS_EREQUEST, "file:PATH lacks the path");
   if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && (uint64_t)status.st_size != wanted)
-    return ls_fail(err, LS_EREQUEST, "%s has %llu bytes, but %s[%llu] takes %llu", path,
+    return ls_fail(err, LS_EREQUEST, "%s has %llu bytes, but %s[%llu] takes %llu", LS_QUOTE_PATH(path),
                    (unsigned long long)status.st_size, types[arg->type].name, (unsigned long long)arg->count,
                    (unsigned long long)wanted);
   size_t size = 0;
@@ -178,7 +180,8 @@ static bool init_file(LaunchArg *arg, const char *path, LsErr *err) {
   if (!data) return false;
   if (size != wanted) {
     free(data);
-    return ls_fail(err, LS_EREQUEST, "%s has %zu bytes, but %s[%llu] takes %llu", path, size, types[arg->type].name,
+    return ls_fail(err, LS_EREQUEST, "%s has %zu bytes, but %s[%llu] takes %llu", LS_QUOTE_PATH(path), size,
+                   types[arg->type].name,
                    (unsigned long long)arg->count, (unsigned long long)wanted);
   }
   free(arg->data);
@@ -203,12 +206,23 @@ bool launch_parse_init(LaunchArg *arg, const char *init, LsErr *err) {
     if (strlen(inits[i].name) != length || memcmp(inits[i].name, init, length) != 0) continue;
     bool has_operand = init[length] == ':';
     if (inits[i].operand == OPERAND_NONE && has_operand)
-      return ls_fail(err, LS_EREQUEST, "%s takes nothing after it, but there is '%s'", inits[i].name, init + length);
+      return ls_fail(err, LS_EREQUEST, "%s takes nothing after it, but there is '%s'", inits[i].name,
+                     LS_QUOTE(init + length));
     if (!init_operand(arg, inits[i].operand, init + length + has_operand, err)) return false;
     arg->init = inits[i].init;
     return true;
   }
-  return ls_fail(err, LS_EREQUEST, "'%s' is no initial content of a buffer: it is " INIT_NAMES, init);
+  return ls_fail(err, LS_EREQUEST, "'%s' is no initial content of a buffer: it is " INIT_NAMES, LS_QUOTE(init));
+}
+
+bool launch_parse_output(LaunchArg *arg, const char *name, LsErr *err) {
+  if (!*name) return ls_fail(err, LS_EREQUEST, "the name of the output file is missing after '>'");
+  if (*name == '>')
+    return ls_fail(err, LS_EREQUEST,
+                   "'>>' adds to no file: TYPE[COUNT]=INIT>FILE writes FILE anew; a name that begins with '>' is "
+                   "written ./>NAME");
+  arg->output = ls_strdup(name);
+  return true;
 }
 
 static bool is_init(const char *text) {
@@ -232,15 +246,15 @@ static bool unknown_type(const char *name, size_t length, LsErr *err) {
   if (row >= 0)
     return ls_fail(err, LS_EREQUEST, "'%s' is written %s here (types: " TYPE_NAMES ")", c_types[row].name,
                    types[c_types[row].type].name);
-  return ls_fail(err, LS_EREQUEST, "unknown type '%.*s' (types: " TYPE_NAMES ")", (int)LS_MIN(length, 40), name);
+  return ls_fail(err, LS_EREQUEST, "unknown type '%s' (types: " TYPE_NAMES ")", LS_QUOTE_N(name, length));
 }
 
 static bool parse_count(LaunchArg *arg, const char *text, size_t length, LsErr *err) {
   char digits[32] = "";
   if (length < sizeof digits) memcpy(digits, text, length);
   if (!ls_parse_u64(digits, &arg->count) || arg->count == 0)
-    return ls_fail(err, LS_EREQUEST, "the number of elements is a whole number of at least 1, not '%.*s'",
-                   (int)LS_MIN(length, 40), text);
+    return ls_fail(err, LS_EREQUEST, "the number of elements is a whole number of at least 1, not '%s'",
+                   LS_QUOTE_N(text, length));
   uint64_t size = types[arg->type].size;
   if (arg->count > LAUNCH_MAX_BYTES / size)
     return ls_fail(err, LS_EREQUEST, "%llu elements of %llu bytes are more than the 64 GiB that a buffer may have",
@@ -259,11 +273,10 @@ static bool parse_buffer(LaunchArg *arg, const char *text, LsErr *err) {
   if (!parse_count(arg, open + 1, (size_t)(close - open - 1), err)) return false;
   arg->is_buffer = true;
   const char *init = close + 2, *output = strchr(init, '>');
-  if (output && !output[1]) return ls_fail(err, LS_EREQUEST, "the name of the output file is missing after '>'");
+  if (output && !launch_parse_output(arg, output + 1, err)) return false;
   char *only_init = output ? ls_strndup(init, (size_t)(output - init)) : ls_strdup(init);
   bool ok = launch_parse_init(arg, only_init, err);
   free(only_init);
-  if (output) arg->output = ls_strdup(output + 1);
   return ok;
 }
 
@@ -272,7 +285,7 @@ static bool parse_scalar(LaunchArg *arg, const char *value, LsErr *err) {
     return ls_fail(err, LS_EREQUEST, "only a buffer can be written to a file: TYPE[COUNT]=INIT>FILE");
   if (is_init(value))
     return ls_fail(err, LS_EREQUEST, "a buffer needs the number of its elements: TYPE[COUNT]=%s, such as f32[1000]=%s",
-                   value, value);
+                   LS_QUOTE(value), LS_QUOTE(value));
   return parse_value(arg->type, value, &arg->scalar, err);
 }
 
@@ -302,7 +315,8 @@ static bool parse_untyped(LaunchArg *arg, const char *value, LsErr *err) {
   if (ls_parse_i64(value, &whole)) arg->type = whole == (int32_t)whole ? LAUNCH_I32 : LAUNCH_I64;
   else if (ls_parse_u64(value, &arg->scalar)) arg->type = LAUNCH_U64;
   else if (ls_parse_f64(value, &real)) arg->type = LAUNCH_F32;
-  else return ls_fail(err, LS_EREQUEST, "expected a number after '%s=', not '%s'", arg->name, value);
+  else return ls_fail(err, LS_EREQUEST, "expected a number after '%s=', not '%s'", LS_QUOTE(arg->name),
+                      LS_QUOTE(value));
   if (!parse_value(arg->type, value, &arg->scalar, NULL)) arg->type = LAUNCH_F64;
   arg->text = ls_strdup(value);
   return parse_value(arg->type, value, &arg->scalar, err);
@@ -318,8 +332,8 @@ static bool parse_arg(LaunchArg *arg, const char *text, LsErr *err) {
   bool is_typed = parse_typed(arg, text, &matched, err);
   if (matched) return is_typed;
   if (!is_name(text, head))
-    return ls_fail(err, LS_EREQUEST, "'%.*s' is neither a type (" TYPE_NAMES ") nor the name of a parameter",
-                   (int)LS_MIN(head, 40), text);
+    return ls_fail(err, LS_EREQUEST, "'%s' is neither a type (" TYPE_NAMES ") nor the name of a parameter",
+                   LS_QUOTE_N(text, head));
   arg->name = ls_strndup(text, head);
   arg->by_name = true;
   is_typed = parse_typed(arg, text + head + 1, &matched, err);
@@ -329,14 +343,14 @@ static bool parse_arg(LaunchArg *arg, const char *text, LsErr *err) {
 static bool is_new_name(const Launch *launch, const LaunchArg *arg, LsErr *err) {
   for (int i = 0; arg->by_name && i < launch->arg_count; i++)
     if (launch->args[i].by_name && strcmp(launch->args[i].name, arg->name) == 0)
-      return ls_fail(err, LS_EREQUEST, "'%s' already has a value", arg->name);
+      return ls_fail(err, LS_EREQUEST, "'%s' already has a value", LS_QUOTE(arg->name));
   return true;
 }
 
 // Puts "argument TEXT: " in front of a message; the functions above only know their part of it.
 static void blame(LsErr *err, const char *text) {
   if (!err) return;
-  char *message = ls_format("argument '%.200s': %s", text, err->message);
+  char *message = ls_format("argument '%s': %s", LS_QUOTE(text), err->message);
   ls_fail(err, err->kind, "%s", message);
   free(message);
 }
@@ -370,8 +384,8 @@ bool launch_arg_set_type(LaunchArg *arg, LaunchType type, LsErr *err) {
 // ---- dimensions ----------------------------------------------------------------------------------------------------
 
 static bool dim_failed(LsErr *err, const char *text, bool is_grid) {
-  return ls_fail(err, LS_EREQUEST, "'%.80s' is not the size of a %s: expected X[,Y[,Z]] with whole numbers from 1, "
-                 "such as %s", text, is_grid ? "grid" : "block", is_grid ? "64 or 16,16" : "256 or 16,16");
+  return ls_fail(err, LS_EREQUEST, "'%s' is not the size of a %s: expected X[,Y[,Z]] with whole numbers from 1, "
+                 "such as %s", LS_QUOTE(text), is_grid ? "grid" : "block", is_grid ? "64 or 16,16" : "256 or 16,16");
 }
 
 static bool dim_range(const uint32_t dim[3], bool is_grid, LsErr *err) {
@@ -383,7 +397,8 @@ static bool dim_range(const uint32_t dim[3], bool is_grid, LsErr *err) {
                      limits[is_grid][i]);
   uint64_t threads = (uint64_t)dim[0] * dim[1] * dim[2];
   if (!is_grid && threads > 1024)
-    return ls_fail(err, LS_EREQUEST, "a block of %ux%ux%u has %llu threads, but at most 1024 are possible", dim[0], dim[1],
+    return ls_fail(err, LS_EREQUEST, "a block of %ux%ux%u has %llu threads, but at most 1024 are possible", dim[0],
+                   dim[1],
                    dim[2], (unsigned long long)threads);
   return true;
 }
@@ -409,4 +424,10 @@ bool launch_parse_dim(const char *text, bool is_grid, uint32_t dim[3], LsErr *er
   if (!dim_range(parsed, is_grid, err)) return false;
   memcpy(dim, parsed, sizeof parsed);
   return true;
+}
+
+bool launch_is_possible(const Launch *launch) {
+  for (int i = 0; i < 3; i++)
+    if (!launch->grid[i] || !launch->block[i]) return false;
+  return dim_range(launch->grid, true, NULL) && dim_range(launch->block, false, NULL);
 }

@@ -103,17 +103,18 @@ double launch_value(LaunchType type, uint64_t bits);
 //           | "normalized"                coordinates from 0 to 1
 //           | "float"                     LaunchImage.as_float
 //
-// All options but "layered" are for textures. Only a surface can be written, so only a surface has an output file.
+// No option is given twice, nor two that contradict each other (linear and point, two addresses). All options but "layered"
+// are for textures. Only a surface can be written, so only a surface has an output file.
 bool launch_add_arg(Launch *launch, const char *text, LsErr *err);
 // Gives an argument with `text` its type: parses the text again, which fails if the value does not fit.
 bool launch_arg_set_type(LaunchArg *arg, LaunchType type, LsErr *err);
 // Parses INIT (zero iota const:V mod:M random:SEED file:PATH none) for an argument whose type and count are set.
 bool launch_parse_init(LaunchArg *arg, const char *init, LsErr *err);
+// Takes what follows the '>' of a buffer or surface as the name of its output file.
+bool launch_parse_output(LaunchArg *arg, const char *name, LsErr *err);
 // Parses an image, name and all options included, into an argument that is empty but for its name.
 bool launch_parse_image(LaunchArg *arg, const char *text, LsErr *err);
 bool launch_is_image(const char *text);            // it begins like one: tex. or surf.
-// Applies an option; false (without an error) if the word is none.
-bool launch_image_option(LaunchImage *image, const char *word, size_t length);
 // Takes the numbers in the brackets, sets count, and says what is wrong with the whole, before anything is allocated.
 bool launch_image_shape(LaunchArg *arg, const uint64_t *size, int sizes, LsErr *err);
 // "tex.f32[64x32],linear,wrap,normalized", as it could be written.
@@ -130,6 +131,8 @@ static inline uint64_t launch_texels(const LaunchImage *image) {
 }
 // Parses X[,Y[,Z]] with range checks (grid: 2^31-1, 65535, 65535; block: 1024, 1024, 64 and 1024 in all).
 bool launch_parse_dim(const char *text, bool is_grid, uint32_t dim[3], LsErr *err);
+// Whether grid and block have sizes within these ranges; for launches that come from a file or another machine.
+bool launch_is_possible(const Launch *launch);
 
 // Writes the initial contents of a buffer (count * size bytes). False for LAUNCH_NONE (nothing is written).
 // RANDOM is one MT19937 draw per element: ls_mt_f32 for f16, f32 and f64, the raw 32 bits (cut or zero-extended) for

@@ -44,13 +44,22 @@ static bool parse_address(LaunchImage *image, const char *word, size_t length) {
   return true;
 }
 
-bool launch_image_option(LaunchImage *image, const char *word, size_t length) {
-  if (is_word(word, length, "point")) { image->linear = false; return true; }
-  bool *flags[] = {&image->linear, &image->normalized, &image->as_float, &image->layered};
-  static const char *const names[] = {"linear", "normalized", "float", "layered"};
-  for (int i = 0; i < LS_COUNT(flags); i++)
-    if (is_word(word, length, names[i])) return *flags[i] = true;
-  return parse_address(image, word, length);
+// Options of a group contradict each other, and none is given twice.
+typedef enum OptionGroup { NO_OPTION, FILTER, NORMALIZED, AS_FLOAT, LAYERED, ADDRESS, OPTION_GROUPS } OptionGroup;
+
+// Applies an option, and tells its group.
+static OptionGroup apply_option(LaunchImage *image, const char *word, size_t length) {
+  static const struct { const char *name; OptionGroup group; bool value; } rows[] = {
+      {"point", FILTER, false}, {"linear", FILTER, true}, {"normalized", NORMALIZED, true}, {"float", AS_FLOAT, true},
+      {"layered", LAYERED, true}};
+  bool *const flags[OPTION_GROUPS] = {[FILTER] = &image->linear, [NORMALIZED] = &image->normalized, [AS_FLOAT] = &image->as_float,
+                                      [LAYERED] = &image->layered};
+  for (int i = 0; i < LS_COUNT(rows); i++) {
+    if (!is_word(word, length, rows[i].name)) continue;
+    *flags[rows[i].group] = rows[i].value;
+    return rows[i].group;
+  }
+  return parse_address(image, word, length) ? ADDRESS : NO_OPTION;
 }
 
 // ---- what goes together --------------------------------------------------------------------------------------------
@@ -65,13 +74,15 @@ static bool check_size(const LaunchImage *image, LsErr *err) {
                      (unsigned long long)most[i]);
   uint64_t layers = limits[image->layered][image->dims].layers;
   return !image->layered || image->depth <= layers ||
-         ls_fail(err, LS_EREQUEST, "%u layers are too many; %llu are possible", image->depth, (unsigned long long)layers);
+         ls_fail(err, LS_EREQUEST, "%u layers are too many; %llu are possible", image->depth,
+                 (unsigned long long)layers);
 }
 
 static bool check_surface(const LaunchImage *image, LsErr *err) {
   bool sampled = image->linear || image->normalized || image->as_float;
   for (int i = 0; i < 3; i++) sampled |= image->address[i] != LAUNCH_CLAMP;
-  return !sampled || ls_fail(err, LS_EREQUEST, "a surface has no filter, address mode or read mode; the instructions that "
+  return !sampled || ls_fail(err, LS_EREQUEST,
+                             "a surface has no filter, address mode or read mode; the instructions that "
                              "access it say what is outside (.trap, .clamp, .zero)");
 }
 
@@ -79,9 +90,11 @@ static bool check_texture(const LaunchArg *arg, LsErr *err) {
   const LaunchImage *image = &arg->image;
   bool floating = launch_type_is_float(arg->type);
   if (image->as_float && !floating && launch_type_size(arg->type) == 4)
-    return ls_fail(err, LS_EREQUEST, "only 8- and 16-bit numbers can be read as floats, not %s", launch_type_name(arg->type));
+    return ls_fail(err, LS_EREQUEST, "only 8- and 16-bit numbers can be read as floats, not %s",
+                   launch_type_name(arg->type));
   if (image->linear && !floating && !image->as_float)
-    return ls_fail(err, LS_EREQUEST, "linear filtering needs texels that are read as floats: f16, f32, or 8- and 16-bit "
+    return ls_fail(err, LS_EREQUEST,
+                   "linear filtering needs texels that are read as floats: f16, f32, or 8- and 16-bit "
                    "numbers with the option float");
   for (int i = 0; i < image->dims && !image->normalized; i++)
     if (image->address[i] == LAUNCH_WRAP || image->address[i] == LAUNCH_MIRROR)
@@ -95,7 +108,8 @@ static bool check_texel(const LaunchArg *arg, LsErr *err) {
   if (launch_type_size(arg->type) == 8)
     return ls_fail(err, LS_EREQUEST, "a texel has channels of 8, 16 or 32 bits, not %s", launch_type_name(arg->type));
   return channels == 1 || channels == 2 || channels == 4 ||
-         ls_fail(err, LS_EREQUEST, "a texel has 1, 2 or 4 channels, such as %s, %sx2 or %sx4", launch_type_name(arg->type),
+         ls_fail(err, LS_EREQUEST, "a texel has 1, 2 or 4 channels, such as %s, %sx2 or %sx4",
+                 launch_type_name(arg->type),
                  launch_type_name(arg->type), launch_type_name(arg->type));
 }
 
@@ -104,7 +118,8 @@ bool launch_image_shape(LaunchArg *arg, const uint64_t *size, int sizes, LsErr *
   int dims = sizes - image->layered;
   uint64_t most = 1u << 28, texel = (uint64_t)launch_type_size(arg->type) * image->channels;
   if (sizes < 1 || sizes > 3 || dims < 1)
-    return ls_fail(err, LS_EREQUEST, image->layered ? "a layered image is [WxL] or [WxHxL]: the last number counts layers"
+    return ls_fail(err, LS_EREQUEST,
+                   image->layered ? "a layered image is [WxL] or [WxHxL]: the last number counts layers"
                                                     : "the size of an image is [W], [WxH] or [WxHxD]");
   for (int i = 0; i < sizes; i++)
     if (size[i] < 1 || size[i] > most)
@@ -134,8 +149,9 @@ static bool parse_texel(LaunchArg *arg, const char *text, size_t length, LsErr *
     bool digit = length == name + 2 && text[name + 1] >= '1' && text[name + 1] <= '9';
     arg->image.channels = digit ? (uint8_t)(text[name + 1] - '0') : 0;
   }
-  return known || ls_fail(err, LS_EREQUEST, "'%.*s' is no type of a texel: it is u8 i8 u16 i16 u32 i32 f16 or f32, with x2 "
-                          "or x4 for 2 or 4 channels", (int)LS_MIN(length, 40), text);
+  return known || ls_fail(err, LS_EREQUEST,
+                          "'%s' is no type of a texel: it is u8 i8 u16 i16 u32 i32 f16 or f32, with x2 "
+                          "or x4 for 2 or 4 channels", LS_QUOTE_N(text, length));
 }
 
 // sizes = whole { "x" whole }
@@ -153,21 +169,37 @@ static int parse_sizes(const char *text, size_t length, uint64_t size[3]) {
   return count;
 }
 
-// Takes the options at the end of the text; what is before them is the initial content, which may have commas of its own.
-static size_t take_options(LaunchImage *image, const char *text, size_t length) {
+// Where the options at the end of the text begin; what is before them is the initial content, which may have commas of its own.
+static size_t find_options(const char *text, size_t length) {
   size_t end = length;
-  LaunchImage trial = *image;
+  LaunchImage trial = {0};
   for (size_t at = length, next = length; at-- > 0;) {
     if (text[at] != ',') continue;
-    if (!launch_image_option(&trial, text + at + 1, next - at - 1)) break;
+    if (!apply_option(&trial, text + at + 1, next - at - 1)) break;
     end = next = at;
   }
-  for (size_t at = end; at < length;) {
-    size_t word = strcspn(text + at + 1, ",>");
-    launch_image_option(image, text + at + 1, word);
-    at += word + 1;
-  }
   return end;
+}
+
+typedef struct Word { const char *text; size_t length; } Word;
+
+static bool option_again(Word before, Word now, LsErr *err) {
+  bool same = before.length == now.length && memcmp(before.text, now.text, now.length) == 0;
+  if (same) return ls_fail(err, LS_EREQUEST, "the option '%s' is given twice", LS_QUOTE_N(now.text, now.length));
+  return ls_fail(err, LS_EREQUEST, "the options '%s' and '%s' contradict each other: give one of them",
+                 LS_QUOTE_N(before.text, before.length), LS_QUOTE_N(now.text, now.length));
+}
+
+static bool take_options(LaunchImage *image, const char *text, size_t at, size_t length, LsErr *err) {
+  Word seen[OPTION_GROUPS] = {0};
+  while (at < length) {
+    Word word = {text + at + 1, strcspn(text + at + 1, ",>")};
+    OptionGroup group = apply_option(image, word.text, word.length);
+    if (seen[group].text) return option_again(seen[group], word, err);
+    seen[group] = word;
+    at += word.length + 1;
+  }
+  return true;
 }
 
 // The last word of the text if it looks like an option but is none.
@@ -175,21 +207,21 @@ static bool unknown_option(const char *text, size_t length, LsErr *err) {
   const char *comma = memchr(text, ',', length);
   if (!comma || ls_starts_with(text, "file:")) return false;
   size_t left = length - (size_t)(comma + 1 - text);
-  return !ls_fail(err, LS_EREQUEST, "'%.*s' is no option of an image: it is " OPTION_NAMES, (int)LS_MIN(left, 60), comma + 1);
+  return !ls_fail(err, LS_EREQUEST, "'%s' is no option of an image: it is " OPTION_NAMES, LS_QUOTE_N(comma + 1, left));
 }
 
 static bool parse_content(LaunchArg *arg, const char *text, const uint64_t *size, int sizes, LsErr *err) {
   const char *output = strchr(text, '>');
-  size_t length = output ? (size_t)(output - text) : strlen(text), only = take_options(&arg->image, text, length);
-  if (unknown_option(text, only, err) || !launch_image_shape(arg, size, sizes, err)) return false;
+  size_t length = output ? (size_t)(output - text) : strlen(text), only = find_options(text, length);
+  if (!take_options(&arg->image, text, only, length, err) || unknown_option(text, only, err)) return false;
+  if (!launch_image_shape(arg, size, sizes, err)) return false;
   if (output && arg->image.kind == LAUNCH_TEXTURE)
     return ls_fail(err, LS_EREQUEST, "a kernel cannot write a texture, so there is nothing to write to %s; use surf.",
-                   output[1] ? output + 1 : "a file");
-  if (output && !output[1]) return ls_fail(err, LS_EREQUEST, "the name of the output file is missing after '>'");
+                   output[1] ? LS_QUOTE_PATH(output + 1) : "a file");
+  if (output && !launch_parse_output(arg, output + 1, err)) return false;
   char *init = ls_strndup(text, only);
   bool ok = launch_parse_init(arg, init, err);
   free(init);
-  if (output) arg->output = ls_strdup(output + 1);
   return ok;
 }
 
@@ -203,8 +235,8 @@ bool launch_parse_image(LaunchArg *arg, const char *text, LsErr *err) {
   if (!parse_texel(arg, dot + 1, (size_t)(open - dot - 1), err)) return false;
   int sizes = parse_sizes(open + 1, (size_t)(close - open - 1), size);
   if (!sizes)
-    return ls_fail(err, LS_EREQUEST, "the size of an image is [W], [WxH] or [WxHxD], not '%.*s'",
-                   (int)LS_MIN(close - open + 1, 40), open);
+    return ls_fail(err, LS_EREQUEST, "the size of an image is [W], [WxH] or [WxHxD], not '%s'",
+                   LS_QUOTE_N(open, (size_t)(close - open + 1)));
   return parse_content(arg, close + 2, size, sizes, err);
 }
 

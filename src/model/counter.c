@@ -1,5 +1,6 @@
 // counter.c: counters folded from the events of a run.
 #include "model/counter.h"
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/mem.h"
@@ -20,50 +21,39 @@ void counter_add(CounterSet *to, const CounterSet *from) {
 
 // ---- classes: what one kind of event counts ------------------------------------------------------------------------
 
-// An instruction of a class adds to at most four counters; what is left of the four goes nowhere.
 typedef enum Class {
   CLASS_NONE,
-  CLASS_GLOBAL_LOAD, CLASS_GLOBAL_STORE, CLASS_GLOBAL_RED, CLASS_GLOBAL_ATOM,
-  CLASS_LOCAL_LOAD, CLASS_LOCAL_STORE, CLASS_SHARED_LOAD, CLASS_SHARED_STORE, CLASS_SHARED_ATOM,
-  CLASS_CONST_LOAD, CLASS_TEXTURE_FETCH, CLASS_SURFACE_LOAD, CLASS_SURFACE_STORE, CLASS_BRANCH, CLASS_BARRIER, CLASS_SHUFFLE,
-      CLASS_VOTE, CLASS_COUNT
+#define CLASS(NAME, ...) CLASS_##NAME,
+#include "model/counter_class.def"
+#undef CLASS
+  CLASS_COUNT
 } Class;
 
+typedef enum Measure {
+  MEASURE_NOTHING, MEASURE_SECTORS, MEASURE_WAVEFRONTS, MEASURE_LOCAL_SECTORS, MEASURE_QUEUES, MEASURE_ADDRESSES,
+  MEASURE_DIVERGENCE, MEASURE_COUNT
+} Measure;
+
 enum { VALUES = 4, COUNTER_NOWHERE = COUNTER_COUNT };
+enum { ANY, RETURNS, SURFACE = RETURNS, VARIANTS };
 
-static const uint8_t counters_of[CLASS_COUNT][VALUES] = {
-#define ROW(CLASS, a, b, c, d) [CLASS_##CLASS] = {COUNTER_##a, COUNTER_##b, COUNTER_##c, COUNTER_##d}
-    ROW(NONE, NOWHERE, NOWHERE, NOWHERE, NOWHERE),
-    ROW(GLOBAL_LOAD, GLOBAL_LOAD_REQUESTS, GLOBAL_LOAD_SECTORS, GLOBAL_LOAD_BYTES, NOWHERE),
-    ROW(GLOBAL_STORE, GLOBAL_STORE_REQUESTS, GLOBAL_STORE_SECTORS, GLOBAL_STORE_BYTES, NOWHERE),
-    ROW(GLOBAL_RED, GLOBAL_RED_REQUESTS, GLOBAL_RED_SECTORS, ATOMICS, ATOMIC_CONFLICTS),
-    ROW(GLOBAL_ATOM, GLOBAL_ATOM_REQUESTS, GLOBAL_ATOM_SECTORS, ATOMICS, ATOMIC_CONFLICTS),
-    ROW(LOCAL_LOAD, LOCAL_LOAD_REQUESTS, LOCAL_LOAD_SECTORS, NOWHERE, NOWHERE),
-    ROW(LOCAL_STORE, LOCAL_STORE_REQUESTS, LOCAL_STORE_SECTORS, NOWHERE, NOWHERE),
-    ROW(SHARED_LOAD, SHARED_LOAD_INSTRUCTIONS, SHARED_LOAD_WAVEFRONTS, SHARED_LOAD_BANK_CONFLICTS, NOWHERE),
-    ROW(SHARED_STORE, SHARED_STORE_INSTRUCTIONS, SHARED_STORE_WAVEFRONTS, SHARED_STORE_BANK_CONFLICTS, NOWHERE),
-    ROW(SHARED_ATOM, SHARED_ATOM_INSTRUCTIONS, NOWHERE, ATOMICS, ATOMIC_CONFLICTS),
-    ROW(CONST_LOAD, CONST_LOAD_REQUESTS, CONST_LOAD_ADDRESSES, NOWHERE, NOWHERE),
-    ROW(TEXTURE_FETCH, TEXTURE_FETCHES, NOWHERE, NOWHERE, NOWHERE),
-    ROW(SURFACE_LOAD, SURFACE_LOADS, NOWHERE, NOWHERE, NOWHERE),
-    ROW(SURFACE_STORE, SURFACE_STORES, NOWHERE, NOWHERE, NOWHERE),
-    ROW(BRANCH, BRANCHES, DIVERGENT_BRANCHES, NOWHERE, NOWHERE),
-    ROW(BARRIER, BARRIERS, NOWHERE, NOWHERE, NOWHERE),
-    ROW(SHUFFLE, SHUFFLES, NOWHERE, NOWHERE, NOWHERE),
-    ROW(VOTE, VOTES, NOWHERE, NOWHERE, NOWHERE),
-#undef ROW
+// A class is known by kind and space of its events; the second variant of both is a class of its own.
+typedef struct ClassDef { uint8_t kind, space, variant, measure, counters[VALUES]; } ClassDef;
+static const ClassDef classes[CLASS_COUNT] = {
+    [CLASS_NONE] = {.counters = {COUNTER_NOWHERE, COUNTER_NOWHERE, COUNTER_NOWHERE, COUNTER_NOWHERE}},
+#define CLASS(NAME, kind, space, variant, measure, a, b, c, d)        \
+  [CLASS_##NAME] = {TRACE_##kind, TRACE_##space, variant, MEASURE_##measure, \
+                    {COUNTER_##a, COUNTER_##b, COUNTER_##c, COUNTER_##d}},
+#include "model/counter_class.def"
+#undef CLASS
 };
 
-static const uint8_t class_of_kind[TRACE_KIND_COUNT] = {
-    [TRACE_BRANCH] = CLASS_BRANCH, [TRACE_BARRIER] = CLASS_BARRIER, [TRACE_SHUFFLE] = CLASS_SHUFFLE,
-    [TRACE_VOTE] = CLASS_VOTE,     [TRACE_MATCH] = CLASS_VOTE,      [TRACE_REDUX] = CLASS_VOTE,
-};
-static const uint8_t class_of_load[TRACE_SPACE_COUNT] = {
-    [TRACE_GLOBAL] = CLASS_GLOBAL_LOAD, [TRACE_SHARED] = CLASS_SHARED_LOAD,
-    [TRACE_LOCAL] = CLASS_LOCAL_LOAD,   [TRACE_CONST] = CLASS_CONST_LOAD,
-};
-static const uint8_t class_of_store[TRACE_SPACE_COUNT] = {
-    [TRACE_GLOBAL] = CLASS_GLOBAL_STORE, [TRACE_SHARED] = CLASS_SHARED_STORE, [TRACE_LOCAL] = CLASS_LOCAL_STORE,
+static const uint8_t class_at[TRACE_KIND_COUNT][TRACE_SPACE_COUNT][VARIANTS] = {
+#define CLASS(NAME, kind, space, variant, ...) [TRACE_##kind][TRACE_##space][variant] = CLASS_##NAME,
+#include "model/counter_class.def"
+#undef CLASS
+    [TRACE_MATCH][TRACE_GLOBAL][ANY] = CLASS_VOTE,
+    [TRACE_REDUX][TRACE_GLOBAL][ANY] = CLASS_VOTE,
 };
 
 // ---- the fold ------------------------------------------------------------------------------------------------------
@@ -96,27 +86,26 @@ struct Counters {
   uint64_t *warps, *lanes;   // per pc, from tallies
   CounterSet **sets;         // per pc: the answer of counters_at, made when first asked for
   CounterSet *total;
+  PtxLines **lines;          // the answer of counters_lines, likewise
   Counters *spare;           // children that nobody uses, to be forked again; a child's: the next of them
 };
 
-// Coordinates outside of a texture leave lanes, or all of them, without an address; the fetch is one all the same.
-static Class class_of_texture(const Counters *counters, const TraceEvent *event) {
+static bool is_access(uint8_t kind) { return kind == TRACE_LOAD || kind == TRACE_STORE || kind == TRACE_ATOM; }
+
+static int variant_of(const Counters *counters, const TraceEvent *event) {
+  if (event->kind == TRACE_ATOM && event->space == TRACE_GLOBAL && event->flags & TRACE_RETURNS_OLD) return RETURNS;
+  bool is_fetch = event->kind == TRACE_LOAD && event->space == TRACE_TEXTURE;
   bool known = event->pc >= 0 && event->pc < counters->code_count;
-  if (event->kind == TRACE_STORE) return CLASS_SURFACE_STORE;
-  return known && counters->module->code[event->pc].op == PTX_OP_suld ? CLASS_SURFACE_LOAD : CLASS_TEXTURE_FETCH;
+  return is_fetch && known && counters->module->code[event->pc].op == PTX_OP_suld ? SURFACE : ANY;
 }
 
+// Coordinates outside of a texture leave lanes, or all of them, without an address; the fetch is one all the same.
 static Class class_of(const Counters *counters, const TraceEvent *event) {
   if (event->kind >= TRACE_KIND_COUNT) return CLASS_NONE;
-  bool accesses = event->kind == TRACE_LOAD || event->kind == TRACE_STORE || event->kind == TRACE_ATOM;
-  if (!accesses) return (Class)class_of_kind[event->kind];
-  if (event->space == TRACE_TEXTURE) return class_of_texture(counters, event);
-  if (!event->mask || !event->addr || event->space >= TRACE_SPACE_COUNT) return CLASS_NONE;
-  if (event->kind == TRACE_LOAD) return (Class)class_of_load[event->space];
-  if (event->kind == TRACE_STORE) return (Class)class_of_store[event->space];
-  if (event->space == TRACE_SHARED) return CLASS_SHARED_ATOM;
-  if (event->space != TRACE_GLOBAL) return CLASS_NONE;
-  return event->flags & TRACE_RETURNS_OLD ? CLASS_GLOBAL_ATOM : CLASS_GLOBAL_RED;
+  if (!is_access(event->kind)) return (Class)class_at[event->kind][TRACE_GLOBAL][ANY];
+  bool is_somewhere = event->mask && event->addr;
+  if (event->space >= TRACE_SPACE_COUNT || (!is_somewhere && event->space != TRACE_TEXTURE)) return CLASS_NONE;
+  return (Class)class_at[event->kind][event->space][variant_of(counters, event)];
 }
 
 static Slot *slot_of(Counters *counters, int pc, Class class) {
@@ -189,12 +178,37 @@ static void count_global(Slot *slot, const TraceEvent *event) {
   add(slot, (uint64_t)sectors, (uint64_t)bytes);
 }
 
-static void count_atomic(Slot *slot, const TraceEvent *event) {
+static void count_local(Slot *slot, const TraceEvent *event) {
+  slot->value[1] += (uint64_t)coal_local_sectors(event->mask, event->width, event->addr);
+}
+
+static void count_queues(Slot *slot, const TraceEvent *event) {
   int lanes = __builtin_popcount(event->mask), distinct;
   slot->value[1] += (uint64_t)coal_atomic_sectors(event->mask, event->addr, &distinct);   // nowhere if it is shared
   slot->value[2] += (uint64_t)lanes;
   slot->value[3] += (uint64_t)(lanes - distinct);
 }
+
+static void count_addresses(Slot *slot, const TraceEvent *event) {
+  slot->value[1] += (uint64_t)coal_distinct(event->mask, event->addr);
+}
+
+static void count_divergence(Slot *slot, const TraceEvent *event) { slot->value[1] += (event->flags & TRACE_DIVERGES) != 0; }
+
+static void count_nothing(Slot *slot, const TraceEvent *event) { (void)slot, (void)event; }
+
+// How an event is measured, and where a device that counts by itself puts the sums of the same: offsets in TraceCount,
+// of which 0 is none.
+#define IN_COUNT(member) offsetof(TraceCount, member)
+static const struct { void (*count)(Slot *slot, const TraceEvent *event); uint8_t sums[VALUES]; } measures[MEASURE_COUNT] = {
+    [MEASURE_NOTHING] = {count_nothing, {0}},
+    [MEASURE_SECTORS] = {count_global, {0, IN_COUNT(sectors), IN_COUNT(bytes)}},
+    [MEASURE_WAVEFRONTS] = {count_shared, {0, IN_COUNT(wavefronts), IN_COUNT(conflicts)}},
+    [MEASURE_LOCAL_SECTORS] = {count_local, {0, IN_COUNT(sectors)}},
+    [MEASURE_QUEUES] = {count_queues, {0, IN_COUNT(sectors), IN_COUNT(doing), IN_COUNT(queued)}},
+    [MEASURE_ADDRESSES] = {count_addresses, {0, IN_COUNT(sectors)}},
+    [MEASURE_DIVERGENCE] = {count_divergence, {0, IN_COUNT(diverging)}},
+};
 
 static void access_event(TraceSink *sink, const TraceEvent *event) {
   Counters *counters = (Counters *)sink;
@@ -202,17 +216,7 @@ static void access_event(TraceSink *sink, const TraceEvent *event) {
   if (class == CLASS_NONE || event->pc < 0 || event->pc >= counters->code_count) return;
   Slot *slot = slot_of(counters, event->pc, class);
   slot->value[0]++;
-  switch (class) {
-    case CLASS_GLOBAL_LOAD: case CLASS_GLOBAL_STORE: count_global(slot, event); break;
-    case CLASS_SHARED_LOAD: case CLASS_SHARED_STORE: count_shared(slot, event); break;
-    case CLASS_LOCAL_LOAD: case CLASS_LOCAL_STORE:
-      slot->value[1] += (uint64_t)coal_local_sectors(event->mask, event->width, event->addr);
-      break;
-    case CLASS_GLOBAL_RED: case CLASS_GLOBAL_ATOM: case CLASS_SHARED_ATOM: count_atomic(slot, event); break;
-    case CLASS_CONST_LOAD: slot->value[1] += (uint64_t)coal_distinct(event->mask, event->addr); break;
-    case CLASS_BRANCH: slot->value[1] += (event->flags & TRACE_DIVERGES) != 0; break;
-    default: break;
-  }
+  measures[classes[class].measure].count(slot, event);
 }
 
 static void take_tallies(TraceSink *sink, const TraceTally *tallies, int count) {
@@ -232,19 +236,10 @@ static void take_count(Counters *counters, const TraceCount *count) {
   Class class = class_of(counters, &event);
   if (class == CLASS_NONE || count->pc < 0 || count->pc >= counters->code_count) return;
   Slot *slot = slot_of(counters, count->pc, class);
-  bool accesses = count->kind == TRACE_LOAD || count->kind == TRACE_STORE || count->kind == TRACE_ATOM;
-  slot->value[0] += accesses ? count->requests : count->warps;
-  switch (class) {
-    case CLASS_GLOBAL_LOAD: case CLASS_GLOBAL_STORE: add(slot, count->sectors, count->bytes); break;
-    case CLASS_SHARED_LOAD: case CLASS_SHARED_STORE: add(slot, count->wavefronts, count->conflicts); break;
-    case CLASS_LOCAL_LOAD: case CLASS_LOCAL_STORE: case CLASS_CONST_LOAD: slot->value[1] += count->sectors; break;
-    case CLASS_GLOBAL_RED: case CLASS_GLOBAL_ATOM: case CLASS_SHARED_ATOM:
-      add(slot, count->sectors, count->doing);
-      slot->value[3] += count->queued;
-      break;
-    case CLASS_BRANCH: slot->value[1] += count->diverging; break;
-    default: break;
-  }
+  const uint8_t *sums = measures[classes[class].measure].sums;
+  slot->value[0] += is_access(count->kind) ? count->requests : count->warps;
+  for (int v = 1; v < VALUES; v++)
+    if (sums[v]) slot->value[v] += *(const uint64_t *)((const char *)count + sums[v]);
 }
 
 static void take_counts(TraceSink *sink, const TraceCount *counts, int count) {
@@ -300,6 +295,7 @@ Counters *counters_new(const PtxModule *module) {
   counters->lanes = ls_alloc(room * sizeof *counters->lanes);
   counters->sets = ls_alloc(room * sizeof *counters->sets);
   counters->total = ls_alloc(sizeof *counters->total);
+  counters->lines = ls_alloc(sizeof *counters->lines);
   return counters;
 }
 
@@ -321,6 +317,8 @@ void counters_free(Counters *counters) {
   free(counters->warps);
   free(counters->lanes);
   free(counters->total);
+  ptx_lines_free(*counters->lines);
+  free(counters->lines);
   free(counters);
 }
 
@@ -331,7 +329,7 @@ TraceSink *counters_sink(Counters *counters) { return &counters->sink; }
 static void add_pc(const Counters *counters, int pc, CounterSet *out) {
   uint64_t value[COUNTER_COUNT + 1] = {0};   // the last one is COUNTER_NOWHERE
   for (const Slot *slot = &counters->slots[pc]; slot; slot = slot->next ? &counters->more[slot->next - 1] : NULL)
-    for (int v = 0; v < VALUES; v++) value[counters_of[slot->class][v]] += slot->value[v];
+    for (int v = 0; v < VALUES; v++) value[classes[slot->class].counters[v]] += slot->value[v];
   value[COUNTER_WARP_INSTRUCTIONS] += counters->warps[pc];
   value[COUNTER_THREAD_INSTRUCTIONS] += counters->lanes[pc];
   for (int i = 0; i < COUNTER_COUNT; i++) out->value[i] += value[i];
@@ -352,53 +350,31 @@ const CounterSet *counters_at(const Counters *counters, int pc) {
   return counters->sets[pc];
 }
 
-// The instruction's own line, or that of a call through which it was inlined.
-static bool comes_from(const PtxModule *module, int pc, int file, int line) {
-  int loc = module->code[pc].loc;
-  for (int depth = 0; loc >= 0 && loc < module->loc_count && depth < 64; depth++) {
-    if (module->locs[loc].file == file && module->locs[loc].line == line) return true;
-    loc = module->locs[loc].inlined_at;
-  }
-  return false;
+const PtxLines *counters_lines(const Counters *counters) {
+  if (!*counters->lines) *counters->lines = ptx_lines_new(counters->module);
+  return *counters->lines;
 }
 
 void counters_line(const Counters *counters, int file, int line, CounterSet *out) {
+  const PtxLines *lines = counters_lines(counters);
+  const PtxLine *at = ptx_lines_find(lines, file, line);
   *out = (CounterSet){0};
-  for (int pc = 0; pc < counters->code_count; pc++)
-    if (comes_from(counters->module, pc, file, line)) add_pc(counters, pc, out);
+  for (int i = 0; at && i < at->count; i++) {
+    int loc = lines->locs[at->first + i];
+    for (int k = lines->of_loc[loc]; k < lines->of_loc[loc + 1]; k++) add_pc(counters, lines->pcs[k], out);
+  }
 }
 
 // ---- for another sink ------------------------------------------------------------------------------------------------
 
-typedef struct Origin { uint8_t kind, space, flags; } Origin;
-static const Origin origins[CLASS_COUNT] = {
-    [CLASS_GLOBAL_LOAD] = {TRACE_LOAD, TRACE_GLOBAL, 0},   [CLASS_GLOBAL_STORE] = {TRACE_STORE, TRACE_GLOBAL, 0},
-    [CLASS_GLOBAL_RED] = {TRACE_ATOM, TRACE_GLOBAL, 0},    [CLASS_GLOBAL_ATOM] = {TRACE_ATOM, TRACE_GLOBAL, TRACE_RETURNS_OLD},
-    [CLASS_LOCAL_LOAD] = {TRACE_LOAD, TRACE_LOCAL, 0},     [CLASS_LOCAL_STORE] = {TRACE_STORE, TRACE_LOCAL, 0},
-    [CLASS_SHARED_LOAD] = {TRACE_LOAD, TRACE_SHARED, 0},   [CLASS_SHARED_STORE] = {TRACE_STORE, TRACE_SHARED, 0},
-    [CLASS_SHARED_ATOM] = {TRACE_ATOM, TRACE_SHARED, 0},   [CLASS_CONST_LOAD] = {TRACE_LOAD, TRACE_CONST, 0},
-    [CLASS_TEXTURE_FETCH] = {TRACE_LOAD, TRACE_TEXTURE, 0}, [CLASS_SURFACE_LOAD] = {TRACE_LOAD, TRACE_TEXTURE, 0},
-    [CLASS_SURFACE_STORE] = {TRACE_STORE, TRACE_TEXTURE, 0},
-    [CLASS_BRANCH] = {TRACE_BRANCH, TRACE_GLOBAL, 0},      [CLASS_BARRIER] = {TRACE_BARRIER, TRACE_GLOBAL, 0},
-    [CLASS_SHUFFLE] = {TRACE_SHUFFLE, TRACE_GLOBAL, 0},    [CLASS_VOTE] = {TRACE_VOTE, TRACE_GLOBAL, 0},
-};
-
 // The inverse of take_count.
 static TraceCount count_of(const Slot *slot, int pc) {
-  const Origin *origin = &origins[slot->class];
-  const uint64_t *value = slot->value;
-  TraceCount count = {.pc = pc, .kind = origin->kind, .space = origin->space, .flags = origin->flags, .warps = value[0],
-                      .requests = value[0]};
-  switch ((Class)slot->class) {
-    case CLASS_GLOBAL_LOAD: case CLASS_GLOBAL_STORE: count.sectors = value[1], count.bytes = value[2]; break;
-    case CLASS_SHARED_LOAD: case CLASS_SHARED_STORE: count.wavefronts = value[1], count.conflicts = value[2]; break;
-    case CLASS_LOCAL_LOAD: case CLASS_LOCAL_STORE: case CLASS_CONST_LOAD: count.sectors = value[1]; break;
-    case CLASS_GLOBAL_RED: case CLASS_GLOBAL_ATOM: case CLASS_SHARED_ATOM:
-      count.sectors = value[1], count.doing = value[2], count.queued = value[3];
-      break;
-    case CLASS_BRANCH: count.diverging = value[1]; break;
-    default: break;
-  }
+  const ClassDef *class = &classes[slot->class];
+  const uint8_t *sums = measures[class->measure].sums;
+  TraceCount count = {.pc = pc, .kind = class->kind, .space = class->space, .warps = slot->value[0], .requests = slot->value[0]};
+  if (class->kind == TRACE_ATOM && class->variant == RETURNS) count.flags = TRACE_RETURNS_OLD;
+  for (int v = 1; v < VALUES; v++)
+    if (sums[v]) *(uint64_t *)((char *)&count + sums[v]) = slot->value[v];
   return count;
 }
 

@@ -10,7 +10,7 @@
 #ifndef LS_MODEL_COUNTER_H
 #define LS_MODEL_COUNTER_H
 
-#include "ptx/module.h"
+#include "ptx/lines.h"
 #include "trace/trace.h"
 
 typedef enum CounterId {
@@ -34,6 +34,8 @@ void counters_move(Counters *to, Counters *from);      // adds what `from`, of t
                                                        // fine), and empties it
 const CounterSet *counters_total(const Counters *counters);      // borrowed; of the moment of the call
 const CounterSet *counters_at(const Counters *counters, int pc); // borrowed; of the moment of the call
+// The lines that code of the module comes from; borrowed, and made when first asked for.
+const PtxLines *counters_lines(const Counters *counters);
 // Totals of a source line of a file of the module: its own instructions and those of calls inlined into it.
 void counters_line(const Counters *counters, int file, int line, CounterSet *out);
 // The sums as a device tells them that counts by itself (TraceSink.counts): folding them gives the same counters again. What

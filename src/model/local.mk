@@ -5,7 +5,7 @@ libmodel_a_SOURCES = \
 	%D%/atomic.c %D%/atomic.h \
 	%D%/bank.c %D%/bank.h \
 	%D%/coal.c %D%/coal.h \
-	%D%/counter.c %D%/counter.def %D%/counter.h \
+	%D%/counter.c %D%/counter.def %D%/counter.h %D%/counter_class.def \
 	%D%/latency.c %D%/latency.h \
 	%D%/model.h \
 	%D%/occ.c %D%/occ.h \

@@ -9,6 +9,7 @@ libptx_a_SOURCES = \
 	%D%/dwtype.c %D%/dwtype.h \
 	%D%/extra.def \
 	%D%/lex.c %D%/lex.h \
+	%D%/lines.c %D%/lines.h \
 	%D%/module.c %D%/module.h \
 	%D%/ops.def \
 	%D%/parse.c \

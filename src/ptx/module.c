@@ -60,10 +60,11 @@ int ptx_find_entry(const PtxModule *module, const char *name, LsErr *err) {
     best_match = match;
   }
   if (ties == 1) return best;
-  if (entries == 0) ls_fail(err, LS_EREQUEST, "%s has no kernel", module->path);
-  else if (!name) ls_fail(err, LS_EREQUEST, "%s has several kernels; say which of", module->path);
-  else if (ties > 1) ls_fail(err, LS_EREQUEST, "%s has several kernels '%s'; say which of", module->path, name);
-  else ls_fail(err, LS_EREQUEST, "%s has no kernel '%s'; it has", module->path, name);
+  if (entries == 0) ls_fail(err, LS_EREQUEST, "%s has no kernel", LS_QUOTE_PATH(module->path));
+  else if (!name) ls_fail(err, LS_EREQUEST, "%s has several kernels; say which of", LS_QUOTE_PATH(module->path));
+  else if (ties > 1) ls_fail(err, LS_EREQUEST, "%s has several kernels '%s'; say which of",
+                             LS_QUOTE_PATH(module->path), LS_QUOTE(name));
+  else ls_fail(err, LS_EREQUEST, "%s has no kernel '%s'; it has", LS_QUOTE_PATH(module->path), LS_QUOTE(name));
   append_entries(module, ties > 1 ? name : NULL, err);
   return -1;
 }

@@ -14,6 +14,14 @@ static bool parse_small(PtxParser *p, int *value) {
   return true;
 }
 
+// An id that is given twice means the later file.
+static int add_file(PtxParser *p, int id, const char *name) {
+  PtxModule *m = p->module;
+  LS_PUSH(m->files, m->file_count, p->file_capacity, name);
+  *ls_table_at(&p->file_of_id, &(LsKey){{(uint64_t)id}}) = m->file_count;
+  return m->file_count - 1;
+}
+
 // file = ".file" id string { "," number } ;
 bool ptx_parse_file(PtxParser *p) {
   PtxModule *m = p->module;
@@ -26,61 +34,37 @@ bool ptx_parse_file(PtxParser *p) {
     if (p->token.kind != PTX_TK_INT) return ptx_error_expected(p, "a number");
     ptx_advance(p);
   }
-  LS_PUSH(p->file_ids, p->file_id_count, p->file_id_capacity, id);
-  LS_PUSH(m->files, m->file_count, p->file_capacity, name);
+  add_file(p, id, name);
   return true;
 }
 
-static int *bucket_of(PtxParser *p, int file, int line, int col) {
-  uint32_t hash = ((uint32_t)file * 31 + (uint32_t)line) * 2654435761u + (uint32_t)col * 40503u;
-  return &p->loc_buckets[hash % PTX_LOC_BUCKETS];
+// 1 + index of the location at this place that was seen last; 0 if there is none.
+static int *last_at(PtxParser *p, int file, int line, int col) {
+  return ls_table_at(&p->last_loc, &(LsKey){{(uint64_t)file, (uint64_t)line, (uint64_t)col}});
 }
 
-static int add_loc(PtxParser *p, PtxLoc loc, PtxLocNote note) {
+// The index of this location: that of an equal one, so that tables stay small, or a new one.
+static int intern(PtxParser *p, const PtxLoc *loc, const PtxLocNote *note) {
   PtxModule *m = p->module;
-  int *bucket = bucket_of(p, loc.file, loc.line, loc.col);
-  note.next = *bucket;
-  LS_PUSH(m->locs, m->loc_count, p->loc_capacity, loc);
-  LS_PUSH(p->loc_notes, p->loc_note_count, p->loc_note_capacity, note);
-  *bucket = m->loc_count;
-  return m->loc_count - 1;
-}
-
-// The location at this place that was seen last (PTX ISA 11.5.2: inlined_at names the place of an earlier .loc: the same
-// line may have been inlined in several functions); a new one if there is none.
-static int call_site(PtxParser *p, int file, int line, int col) {
-  const PtxModule *m = p->module;
-  for (int i = *bucket_of(p, file, line, col); i; i = p->loc_notes[i - 1].next) {
-    const PtxLoc *loc = &m->locs[i - 1];
-    if (loc->file == file && loc->line == line && loc->col == col) return i - 1;
+  LsKey key = {{(uint64_t)loc->file << 32 | (uint32_t)loc->line, (uint64_t)loc->col << 32 | (uint32_t)loc->inlined_at,
+                (uint64_t)(uintptr_t)note->function, (uint64_t)note->function_offset}};
+  int *known = ls_table_at(&p->loc_of, &key);
+  if (!*known) {
+    LS_PUSH(m->locs, m->loc_count, p->loc_capacity, *loc);
+    LS_PUSH(p->loc_notes, p->loc_note_count, p->loc_note_capacity, *note);
+    *known = m->loc_count;
   }
-  return add_loc(p, (PtxLoc){.file = file, .line = line, .col = col, .inlined_at = -1}, (PtxLocNote){0});
+  *last_at(p, loc->file, loc->line, loc->col) = *known;
+  return *known - 1;
 }
 
-static bool same_loc(const PtxLoc *a, const PtxLoc *b) {
-  return a->file == b->file && a->line == b->line && a->col == b->col && a->inlined_at == b->inlined_at;
-}
-
-static bool same_note(const PtxLocNote *a, const PtxLocNote *b) {
-  return a->function == b->function && a->function_offset == b->function_offset;
-}
-
-// The index of this location: an equal one that we have, so that tables stay small, or a new one. It becomes the first
-// of its bucket.
-static int intern_loc(PtxParser *p, PtxLoc loc, PtxLocNote note) {
-  const PtxModule *m = p->module;
-  if (note.call_line) loc.inlined_at = call_site(p, note.call_file, note.call_line, note.call_col);
-  int *bucket = bucket_of(p, loc.file, loc.line, loc.col);
-  for (int *link = bucket; *link; link = &p->loc_notes[*link - 1].next) {
-    int found = *link;
-    PtxLocNote *its = &p->loc_notes[found - 1];
-    if (!same_loc(&m->locs[found - 1], &loc) || !same_note(its, &note)) continue;
-    *link = its->next;
-    its->next = *bucket;
-    *bucket = found;
-    return found - 1;
-  }
-  return add_loc(p, loc, note);
+// PTX ISA 11.5.2: inlined_at names the place of an earlier .loc, of which the last one is meant: the same line may have
+// been inlined in several functions.
+static int call_site(PtxParser *p, const PtxLocNote *note) {
+  int known = *last_at(p, note->call_file, note->call_line, note->call_col);
+  if (known) return known - 1;
+  PtxLoc loc = {.file = note->call_file, .line = note->call_line, .col = note->call_col, .inlined_at = -1};
+  return intern(p, &loc, &(PtxLocNote){0});
 }
 
 // inlined = "," "function_name" label [ offset ] "," "inlined_at" file line col ;
@@ -105,7 +89,8 @@ bool ptx_parse_loc(PtxParser *p) {
   if (!parse_small(p, &loc.file) || !parse_small(p, &loc.line)) return false;
   if (p->token.kind == PTX_TK_INT && !parse_small(p, &loc.col)) return false;
   if (!parse_inlined(p, &note)) return false;
-  int index = intern_loc(p, loc, note);
+  if (note.call_line) loc.inlined_at = call_site(p, &note);
+  int index = intern(p, &loc, &note);
   PtxModule *m = p->module;
   if (p->func < 0) return true;
   p->loc = index;
@@ -114,13 +99,8 @@ bool ptx_parse_loc(PtxParser *p) {
 }
 
 static int file_index(PtxParser *p, int id) {
-  for (int i = p->file_id_count - 1; i >= 0; i--) {
-    if (p->file_ids[i] == id) return i;
-  }
-  PtxModule *m = p->module;
-  LS_PUSH(p->file_ids, p->file_id_count, p->file_id_capacity, id);
-  LS_PUSH(m->files, m->file_count, p->file_capacity, "?");
-  return m->file_count - 1;
+  int known = *ls_table_at(&p->file_of_id, &(LsKey){{(uint64_t)id}});
+  return known ? known - 1 : add_file(p, id, "?");
 }
 
 void ptx_finish_locs(PtxParser *p) {

@@ -34,7 +34,9 @@ void ptx_parser_fini(PtxParser *p) {
   free(p->names);
   free(p->scopes);
   free(p->loc_notes);
-  free(p->file_ids);
+  ls_table_free(&p->loc_of);
+  ls_table_free(&p->last_loc);
+  ls_table_free(&p->file_of_id);
   free(p->regs);
   free(p->fixups);
   ptx_sections_free(&p->sections);
@@ -264,8 +266,8 @@ static void resolve(PtxParser *p, const PtxFixup *fixup, const PtxSymbol *symbol
 
 static void report_unresolved(PtxParser *p, const PtxFixup *fixup) {
   bool is_call = fixup->table < 0 && fixup->pc < p->module->code_count && p->module->code[fixup->pc].op == PTX_OP_call;
-  if (is_call) ptx_error(p, &fixup->at, "'%s' is no function that is declared before here", fixup->name->text);
-  else ptx_error(p, &fixup->at, "no label '%s' in this function", fixup->name->text);
+  if (is_call) ptx_error(p, &fixup->at, "'%s' is no function that is declared before here", LS_QUOTE(fixup->name->text));
+  else ptx_error(p, &fixup->at, "no label '%s' in this function", LS_QUOTE(fixup->name->text));
 }
 
 // Labels used in the scope that closes: found here, or looked for in the one around it.
@@ -296,7 +298,7 @@ void ptx_scope_leave(PtxParser *p) {
 }
 
 bool ptx_declare(PtxParser *p, const PtxToken *at, PtxName *name, PtxSymbolKind kind, int index, int count) {
-  if (name->symbol && name->symbol->depth == p->depth) return ptx_error(p, at, "'%s' is declared twice", name->text);
+  if (name->symbol && name->symbol->depth == p->depth) return ptx_error(p, at, "'%s' is declared twice", LS_QUOTE(name->text));
   PtxSymbol *symbol = LS_NEW(p->module->arena, PtxSymbol);
   *symbol = (PtxSymbol){.kind = (uint8_t)kind, .index = index, .count = count, .depth = p->depth, .outer = name->symbol,
                         .next = p->scopes[p->depth].symbols, .name = name};

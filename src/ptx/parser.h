@@ -9,6 +9,7 @@
 #ifndef LS_PTX_PARSER_H
 #define LS_PTX_PARSER_H
 
+#include "base/table.h"
 #include "ptx/lex.h"
 #include "ptx/module.h"
 #include "ptx/section.h"
@@ -68,10 +69,7 @@ typedef struct PtxLocNote {
   PtxName *function;
   int64_t function_offset;
   int call_file, call_line, call_col;
-  int next;                               // in its bucket: 1 + index of another location
 } PtxLocNote;
-
-enum { PTX_LOC_BUCKETS = 1024 };
 
 typedef struct PtxParser {
   PtxModule *module;
@@ -90,9 +88,8 @@ typedef struct PtxParser {
   int code_capacity, func_capacity, var_capacity, loc_capacity, file_capacity, table_capacity;
   PtxLocNote *loc_notes;
   int loc_note_capacity, loc_note_count;
-  int loc_buckets[PTX_LOC_BUCKETS];       // 1 + index into locs
-  int *file_ids;
-  int file_id_count, file_id_capacity;
+  LsTable loc_of, last_loc;               // 1 + index into locs, by all of it and by its place
+  LsTable file_of_id;                     // 1 + index into files
   int loc;                                // current .loc
   int func;                               // function being read, or -1
   PtxReg *regs;

@@ -105,7 +105,7 @@ static void resume_body(lua_State *L, void *context) {
   int results;
   script_arm(co);
   if (!lua_checkstack(co, 4)) luaL_error(L, "the lesson's stack is full");
-  int status = lua_resume(co, L, push_reply(co, resume->reply), &results);
+  int status = script_resume(co, L, push_reply(co, resume->reply), &results);
   if (status == LUA_OK) {
     *resume->request = (LessonStep){.kind = LESSON_END};
     return;

@@ -2,15 +2,19 @@
 noinst_LIBRARIES += libscript.a
 libscript_a_CPPFLAGS = $(AM_CPPFLAGS) $(LUA_CFLAGS)
 libscript_a_SOURCES = \
+	%D%/budget.c %D%/budget.h \
 	%D%/course.c \
 	%D%/fields.c %D%/fields.h \
+	%D%/guards.c %D%/guards.h \
 	%D%/lesson.c %D%/lesson.h \
 	%D%/lesson_impl.h \
 	%D%/lesson_read.c %D%/lesson_read.h \
 	%D%/mod_buffer.c %D%/mod_buffer.h \
+	%D%/mod_coroutine.c \
 	%D%/mod_expect.c \
 	%D%/mod_math.c \
 	%D%/mod_run.c %D%/mod_run.h \
+	%D%/pattern_cost.c %D%/pattern_cost.h \
 	%D%/recipe.c %D%/recipe.h \
 	%D%/recipe_check.c \
 	%D%/recipe_impl.h \

@@ -3,6 +3,8 @@
 
 #include "script/mod_buffer.h"
 
+enum { ELEMENTS_PER_CHARGE = 256 };
+
 typedef struct Tolerance { double rel, abs; } Tolerance;
 
 static double tolerance_field(lua_State *L, const char *name) {
@@ -53,6 +55,7 @@ static int l_expect(lua_State *L) {
   }
   uint64_t count = mod_buffer_count(L, 1);
   for (uint64_t i = 0; i < count; i++) {
+    if (i % ELEMENTS_PER_CHARGE == 0) script_charge(L, ELEMENTS_PER_CHARGE);   // f need not be a function in Lua
     mod_buffer_element(L, 1, i);
     lua_pushvalue(L, 2);
     lua_pushinteger(L, (lua_Integer)i);

@@ -6,6 +6,8 @@
 #include "model/model.h"
 #include "script/mod_buffer.h"
 
+enum { QUERY_CHARGE = 20 };        // what asking a run costs at least
+
 typedef struct Handle {
   Run *run;
   int index;
@@ -21,7 +23,11 @@ static Handle *check_handle(lua_State *L, int index) {
   return handle;
 }
 
-static Run *check_run(lua_State *L) { return check_handle(L, 1)->run; }
+static Run *check_run(lua_State *L) {
+  script_charge(L, QUERY_CHARGE);
+  return check_handle(L, 1)->run;
+}
+
 int mod_run_index(lua_State *L, int index) { return check_handle(L, index)->index; }
 
 static void push_counters(lua_State *L, const CounterSet *set) {

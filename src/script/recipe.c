@@ -132,7 +132,7 @@ static void fail_unknown(const Book *book, const char *name, LsErr *err) {
       nearest = book->names[i];
     }
   }
-  ls_fail(err, LS_EREQUEST, "there is no lecture kernel '%.80s'", name);
+  ls_fail(err, LS_EREQUEST, "there is no lecture kernel '%s'", LS_QUOTE(name));
   if (nearest) ls_err_append(err, "Did you mean %s?", nearest);
   LsText list = {0};
   for (int i = 0; i < book->count; i++) ls_text_addf(&list, "%s%s", i ? " " : "", book->names[i]);

@@ -5,8 +5,9 @@
 #include "script/mod_buffer.h"
 #include "script/recipe_impl.h"
 
-// Room for the serial reference of the lecture's largest sizes; a loop without an end is over in seconds.
-static const int64_t check_budget = 1000000000;
+// Instructions of a check: room for the serial reference of the lecture's largest sizes, and a loop without an end is
+// over in a second or two where there is little to compare.
+enum { CHECK_BUDGET = 200000000, ELEMENT_BUDGET = 256, LARGEST_BUDGET = 1000000000 };
 
 typedef struct Checking {
   const Recipe *recipe;
@@ -76,12 +77,19 @@ static void check_body(lua_State *L, void *context) {
   strncpy(checking->message, message, sizeof checking->message - 1);
 }
 
+static int64_t check_budget(const Launch *launch) {
+  uint64_t elements = 0;
+  for (int i = 0; i < launch->arg_count; i++)
+    if (launch->args[i].is_buffer) elements += LS_MIN(launch->args[i].count, LARGEST_BUDGET);
+  return (int64_t)LS_MIN(CHECK_BUDGET + elements * ELEMENT_BUDGET, LARGEST_BUDGET);
+}
+
 bool recipe_run_check(const Recipe *recipe, const RecipeValues *values, const RecipeRun *run, LsErr *err) {
   RecipeScript *owner = recipe->script;
   Checking checking = {.recipe = recipe, .values = values, .run = run};
   checking.inputs = ls_alloc(sizeof *checking.inputs * (size_t)LS_MAX(run->launch->arg_count, 1));
   pthread_mutex_lock(&owner->lock);
-  bool ok = script_run(owner->script, check_budget, check_body, &checking, err);
+  bool ok = script_run(owner->script, check_budget(run->launch), check_body, &checking, err);
   pthread_mutex_unlock(&owner->lock);
   for (int i = 0; i < run->launch->arg_count; i++) free(checking.inputs[i]);
   free(checking.inputs);

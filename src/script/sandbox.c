@@ -1,135 +1,79 @@
 // sandbox.c: the globals a script can reach. What is not listed here is not there.
 //
-// Library functions that can work long on little (patterns, repetition, shifting a table) are wrapped: the wrapper charges
-// the budget first, or refuses. Left out on purpose: everything that loads code or reads files, collectgarbage, string.dump
-// and pack, table.move, and math.randomseed (numbers are the same in every run).
-#include <stdlib.h>
+// Left out on purpose: everything that loads code or reads files, collectgarbage, string.dump and pack, table.move,
+// math.randomseed (numbers are the same in every run), coroutine.close, and setmetatable: with metatables a script
+// could have code run by the collector or while an error passes (__gc, __close), keep the collector busy (__mode), and
+// make library functions call each other without an instruction between.
 #include <string.h>
 
 #include "base/mem.h"
-#include "script/state.h"
+#include "script/guards.h"
 
-enum {
-  REPEAT_LIMIT = 1 << 20,          // bytes string.rep may make
-  PATTERN_LIMIT = 100000000,       // steps a match may take in the worst case
-  PATTERN_CHARGE = 8,              // such steps that count as one instruction
+typedef struct Function { const char *library, *name; Guard *guard; } Function;
+
+// A guard is run before the function; a function without one ends soon whatever it is given.
+static const Function functions[] = {
+    {"_G", "assert", NULL}, {"_G", "error", NULL}, {"_G", "getmetatable", NULL}, {"_G", "ipairs", NULL},
+    {"_G", "next", guard_next}, {"_G", "pcall", guard_call}, {"_G", "rawequal", guard_texts}, {"_G", "rawget", NULL},
+    {"_G", "rawlen", NULL}, {"_G", "rawset", NULL}, {"_G", "select", guard_select}, {"_G", "tonumber", guard_texts},
+    {"_G", "tostring", NULL}, {"_G", "type", NULL},
+
+    {"string", "byte", guard_bytes}, {"string", "char", guard_texts}, {"string", "find", guard_find},
+    {"string", "format", guard_texts}, {"string", "gmatch", guard_gmatch}, {"string", "gsub", guard_match},
+    {"string", "len", NULL},      {"string", "lower", guard_texts}, {"string", "match", guard_match},
+    {"string", "rep", guard_rep}, {"string", "reverse", guard_texts}, {"string", "sub", NULL},
+    {"string", "upper", guard_texts},
+
+    {"table", "concat", guard_concat}, {"table", "insert", guard_insert}, {"table", "pack", guard_table},
+    {"table", "remove", guard_remove}, {"table", "sort", guard_sort}, {"table", "unpack", guard_unpack},
+
+    {"math", "abs", NULL}, {"math", "acos", NULL}, {"math", "asin", NULL}, {"math", "atan", NULL},
+    {"math", "ceil", NULL}, {"math", "cos", NULL}, {"math", "deg", NULL}, {"math", "exp", NULL},
+    {"math", "floor", NULL}, {"math", "fmod", NULL}, {"math", "huge", NULL}, {"math", "log", NULL},
+    {"math", "max", NULL}, {"math", "maxinteger", NULL}, {"math", "min", NULL}, {"math", "mininteger", NULL},
+    {"math", "modf", NULL}, {"math", "pi", NULL}, {"math", "rad", NULL}, {"math", "random", NULL},
+    {"math", "sin", NULL}, {"math", "sqrt", NULL}, {"math", "tan", NULL}, {"math", "tointeger", NULL},
+    {"math", "type", NULL}, {"math", "ult", NULL},
+
+    {"coroutine", "isyieldable", NULL}, {"coroutine", "running", NULL}, {"coroutine", "status", NULL},
+    {"coroutine", "yield", NULL},   // the others are in mod_coroutine.c
+
+    {"utf8", "char", NULL},       {"utf8", "charpattern", NULL},  {"utf8", "codepoint", guard_bytes},
+    {"utf8", "codes", guard_texts}, {"utf8", "len", guard_texts}, {"utf8", "offset", guard_texts},
 };
 
-typedef struct Library { const char *name; lua_CFunction open; const char *const *allowed; } Library;
-
-static const char *const base_names[] = {"assert", "error", "getmetatable", "ipairs", "next", "pairs", "pcall",
-                                         "rawequal", "rawget", "rawlen", "rawset", "select", "tonumber", "tostring",
-                                         "type", NULL};
-static const char *const string_names[] = {"byte", "char", "format", "len", "lower", "reverse", "sub", "upper", NULL};
-static const char *const table_names[] = {"concat", "pack", "unpack", NULL};
-static const char *const math_names[] = {"abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod",
-                                         "huge", "log", "max", "maxinteger", "min", "mininteger", "modf", "pi", "rad",
-                                         "random", "sin", "sqrt", "tan", "tointeger", "type", "ult", NULL};
-static const char *const coroutine_names[] = {"create", "isyieldable", "resume", "running", "status", "wrap", "yield",
-                                              NULL};
-static const char *const utf8_names[] = {"char", "charpattern", "codepoint", "codes", "len", "offset", NULL};
-
-static const Library libraries[] = {
-    {LUA_STRLIBNAME, luaopen_string, string_names}, {LUA_TABLIBNAME, luaopen_table, table_names},
-    {LUA_MATHLIBNAME, luaopen_math, math_names},    {LUA_COLIBNAME, luaopen_coroutine, coroutine_names},
-    {LUA_UTF8LIBNAME, luaopen_utf8, utf8_names},
+static const luaL_Reg libraries[] = {
+    {LUA_STRLIBNAME, luaopen_string}, {LUA_TABLIBNAME, luaopen_table}, {LUA_MATHLIBNAME, luaopen_math},
+    {LUA_COLIBNAME, luaopen_coroutine}, {LUA_UTF8LIBNAME, luaopen_utf8},
 };
 
-// The function a wrapper stands for is its first upvalue.
-static int call_wrapped(lua_State *L) {
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_insert(L, 1);
-  lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
-  return lua_gettop(L);
+// Calls the C function itself and not by way of Lua, so that messages and their places are its own.
+static int guarded(lua_State *L) {
+  const Function *function = lua_touserdata(L, lua_upvalueindex(2));
+  function->guard(L);
+  return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
-static int safe_rep(lua_State *L) {
-  size_t length, separator = 0;
-  luaL_checklstring(L, 1, &length);
-  luaL_optlstring(L, 3, "", &separator);
-  lua_Integer times = luaL_checkinteger(L, 2);
-  if (times > 0 && length + separator > 0 && times > (lua_Integer)(REPEAT_LIMIT / (length + separator)))
-    return luaL_error(L, "string.rep would make more than %d bytes", REPEAT_LIMIT);
-  return call_wrapped(L);
-}
-
-// Every repetition in a pattern can try each place of the subject, so the worst case is a power of its length.
-static double pattern_cost(const char *pattern, size_t pattern_length, size_t subject) {
-  double cost = (double)subject + 1;
-  for (size_t i = 0; i < pattern_length; i++) {
-    if (pattern[i] == '%') i++;
-    else if (pattern[i] == '?') cost *= 2;
-    else if (pattern[i] && strchr("*+-", pattern[i])) cost *= (double)subject + 1;
+// Copies the listed fields of the table at `from` into that at `to`.
+static void copy_listed(lua_State *L, int from, int to, const char *library) {
+  for (int i = 0; i < LS_COUNT(functions); i++) {
+    if (strcmp(functions[i].library, library) != 0) continue;
+    lua_getfield(L, from, functions[i].name);
+    if (functions[i].guard) {
+      lua_pushlightuserdata(L, (void *)&functions[i]);
+      lua_pushcclosure(L, guarded, 2);
+    }
+    lua_setfield(L, to, functions[i].name);
   }
-  return cost;
 }
 
-static int safe_pattern(lua_State *L) {
-  size_t subject, length;
-  luaL_checklstring(L, 1, &subject);
-  const char *pattern = luaL_checklstring(L, 2, &length);
-  bool plain = lua_toboolean(L, lua_upvalueindex(2)) && lua_toboolean(L, 4);   // string.find(s, p, init, true)
-  double cost = plain ? (double)subject : pattern_cost(pattern, length, subject);
-  if (cost > PATTERN_LIMIT) return luaL_error(L, "the pattern is too costly for a text of %d bytes", (int)subject);
-  script_charge(L, (int64_t)(cost / PATTERN_CHARGE));
-  return call_wrapped(L);
-}
-
-// A table with __len could claim any length and keep the library busy for ever.
-static void check_plain(lua_State *L) {
+// pairs(t): as Lua's, with the guarded next, its upvalue.
+static int safe_pairs(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
-  if (luaL_getmetafield(L, 1, "__len") != LUA_TNIL) luaL_error(L, "the table has a length of its own (__len)");
-  script_charge(L, (int64_t)lua_rawlen(L, 1));
-}
-
-static int safe_table(lua_State *L) {
-  check_plain(L);
-  return call_wrapped(L);
-}
-
-static int safe_concat(lua_State *L) {
-  check_plain(L);
-  size_t separator;
-  luaL_optlstring(L, 2, "", &separator);
-  script_charge(L, (int64_t)(separator * lua_rawlen(L, 1) / 64));
-  return call_wrapped(L);
-}
-
-static int safe_sort(lua_State *L) {
-  check_plain(L);
-  script_charge(L, (int64_t)lua_rawlen(L, 1) * 16);
-  return call_wrapped(L);
-}
-
-static int safe_setmetatable(lua_State *L) {
-  if (lua_istable(L, 2)) {
-    lua_pushliteral(L, "__gc");
-    if (lua_rawget(L, 2) != LUA_TNIL) return luaL_error(L, "a script cannot have finalizers (__gc)");
-    lua_pop(L, 1);
-  }
-  return call_wrapped(L);
-}
-
-static const struct { const char *library, *name; lua_CFunction wrapper; } wrapped[] = {
-    {"_G", "setmetatable", safe_setmetatable}, {"string", "rep", safe_rep},      {"string", "find", safe_pattern},
-    {"string", "match", safe_pattern},         {"string", "gmatch", safe_pattern}, {"string", "gsub", safe_pattern},
-    {"table", "insert", safe_table},           {"table", "remove", safe_table},  {"table", "sort", safe_sort},
-    {"table", "concat", safe_concat},
-};
-
-// Copies the allowed fields of the table at `from` into that at `to`, and its wrapped functions.
-static void copy_allowed(lua_State *L, int from, int to, const char *library, const char *const *allowed) {
-  for (; *allowed; allowed++) {
-    lua_getfield(L, from, *allowed);
-    lua_setfield(L, to, *allowed);
-  }
-  for (int i = 0; i < LS_COUNT(wrapped); i++) {
-    if (strcmp(wrapped[i].library, library) != 0) continue;
-    lua_getfield(L, from, wrapped[i].name);
-    lua_pushboolean(L, strcmp(wrapped[i].name, "find") == 0);
-    lua_pushcclosure(L, wrapped[i].wrapper, 2);
-    lua_setfield(L, to, wrapped[i].name);
-  }
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushvalue(L, 1);
+  lua_pushnil(L);
+  return 3;
 }
 
 static void seed_random(lua_State *L) {
@@ -153,14 +97,17 @@ void script_open_sandbox(lua_State *L) {
   lua_newtable(L);
   int globals = lua_gettop(L);
   luaL_requiref(L, "_G", luaopen_base, 0);
-  copy_allowed(L, globals + 1, globals, "_G", base_names);
+  copy_listed(L, globals + 1, globals, "_G");
+  lua_getfield(L, globals, "next");
+  lua_pushcclosure(L, safe_pairs, 1);
+  lua_setfield(L, globals, "pairs");
   lua_settop(L, globals);
   for (int i = 0; i < LS_COUNT(libraries); i++) {
-    luaL_requiref(L, libraries[i].name, libraries[i].open, 0);
-    if (libraries[i].open == luaopen_math) seed_random(L);
+    luaL_requiref(L, libraries[i].name, libraries[i].func, 0);
+    if (libraries[i].func == luaopen_math) seed_random(L);
     lua_newtable(L);
-    copy_allowed(L, globals + 1, globals + 2, libraries[i].name, libraries[i].allowed);
-    if (libraries[i].open == luaopen_string) fix_string_methods(L, globals + 2);
+    copy_listed(L, globals + 1, globals + 2, libraries[i].name);
+    if (libraries[i].func == luaopen_string) fix_string_methods(L, globals + 2);
     lua_setfield(L, globals, libraries[i].name);
     lua_settop(L, globals);
   }

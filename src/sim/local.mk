@@ -2,34 +2,58 @@
 EXTRA_DIST += %D%/README.md
 noinst_LIBRARIES += libsim.a
 libsim_a_SOURCES = \
-	%D%/internal.h \
+	%D%/layout.c \
 	%D%/sim.c %D%/sim.h \
 	%D%/alu/alu.h \
+	%D%/analysis/analysis.h \
 	%D%/analysis/copy_loads.c \
 	%D%/analysis/extents.c \
+	%D%/analysis/own_code.c \
 	%D%/analysis/written.c \
-	%D%/check/access_history.c \
-	%D%/check/async_copy.c \
-	%D%/check/fault.c \
-	%D%/check/happens_before.c \
-	%D%/check/races.c \
-	%D%/check/shadow.c \
-	%D%/core/layout.c \
-	%D%/core/memory.c \
-	%D%/core/run.c \
-	%D%/core/sched.c \
-	%D%/core/slots.c \
-	%D%/core/state.c \
-	%D%/decode/bind.c \
-	%D%/decode/decode.c \
-	%D%/decode/decode_image.c \
-	%D%/decode/decode_mem.c \
-	%D%/grid/block_wait.c \
-	%D%/grid/deferred_events.c \
-	%D%/grid/grid.c \
-	%D%/grid/ownership.c \
-	%D%/grid/parallel.c \
-	%D%/grid/units.c \
+	%D%/check/access_history.c %D%/check/access_history.h \
+	%D%/check/async_copy.c %D%/check/async_copy.h \
+	%D%/check/checks.c %D%/check/checks.h \
+	%D%/check/fault.c %D%/check/fault.h \
+	%D%/check/fault_place.c \
+	%D%/check/happens_before.c %D%/check/happens_before.h \
+	%D%/check/races.c %D%/check/races.h \
+	%D%/check/shadow.c %D%/check/shadow.h \
+	%D%/check/stuck.c \
+	%D%/core/barrier.c %D%/core/barrier.h \
+	%D%/core/block.h \
+	%D%/core/deferred_events.c \
+	%D%/core/event.c %D%/core/event.h \
+	%D%/core/exec.c %D%/core/exec.h \
+	%D%/core/inst.h \
+	%D%/core/memory.c %D%/core/memory.h \
+	%D%/core/objects.c \
+	%D%/core/output.c %D%/core/output.h \
+	%D%/core/ownership.c %D%/core/ownership.h \
+	%D%/core/place.c %D%/core/place.h \
+	%D%/core/program.c %D%/core/program.h \
+	%D%/core/regs.h \
+	%D%/core/sched.c %D%/core/sched.h \
+	%D%/core/slots.c %D%/core/slots.h \
+	%D%/core/spaces.c \
+	%D%/decode/bind.c %D%/decode/bind.h \
+	%D%/decode/decode.c %D%/decode/decode.h \
+	%D%/decode/operand.c \
+	%D%/decode/reach.c \
+	%D%/grid/block_wait.c %D%/grid/block_wait.h \
+	%D%/grid/grid.c %D%/grid/grid.h \
+	%D%/grid/meet.c %D%/grid/meet.h \
+	%D%/grid/parallel.c %D%/grid/parallel.h \
+	%D%/grid/run.c %D%/grid/run.h \
+	%D%/grid/spin.c %D%/grid/spin.h \
+	%D%/grid/state.c %D%/grid/state.h \
+	%D%/grid/turns.c %D%/grid/turns.h \
+	%D%/grid/units.c %D%/grid/units.h \
+	%D%/ops/access.h \
+	%D%/ops/barrier.h \
+	%D%/ops/call.h \
+	%D%/ops/decode_mem.c \
+	%D%/ops/decoders.h \
+	%D%/ops/exec_alu.c \
 	%D%/ops/exec_async.c \
 	%D%/ops/exec_atom.c \
 	%D%/ops/exec_barrier.c \
@@ -47,6 +71,7 @@ libsim_a_SOURCES = \
 	%D%/ops/fragment.c %D%/ops/fragment.h \
 	%D%/ops/image.h \
 	%D%/ops/matrix.h \
+	%D%/ops/ops.c \
 	%D%/ops/packed.c \
 	%D%/ops/printf.c \
 	%D%/ops/texel.c %D%/ops/texel.h \

@@ -23,6 +23,37 @@ void trace_info_fini(TraceInfo *info) {
   trace_info_init(info);
 }
 
+// ---- what must be there --------------------------------------------------------------------------------------------
+
+static const struct { size_t offset; const char *what; } required[] = {
+    {offsetof(TraceInfo, device), "the device"},          {offsetof(TraceInfo, device_name), "the device's name"},
+    {offsetof(TraceInfo, profile), "the profile"},        {offsetof(TraceInfo, sched), "the scheduler"},
+    {offsetof(TraceInfo, code), "the kind of code"},      {offsetof(TraceInfo, title), "the title"},
+    {offsetof(TraceInfo, kernel), "the kernel's name"},   {offsetof(TraceInfo, parameters), "the parameters"},
+    {offsetof(TraceInfo, ptx), "the PTX"},                {offsetof(TraceInfo, ptx_path), "the name of the PTX"},
+};
+
+// What is missing or impossible, or NULL.
+static const char *defect_of(const TraceInfo *info) {
+  for (int i = 0; i < LS_COUNT(required); i++) {
+    char *text;
+    memcpy(&text, (const char *)info + required[i].offset, sizeof text);
+    if (!text) return required[i].what;
+  }
+  for (int i = 0; i < info->source_count; i++)
+    if (!info->sources[i].path) return "the path of a source file";
+  for (int i = 0; i < info->object_count; i++)
+    if (!info->objects[i].name) return "the name of a memory object";
+  return launch_is_possible(&info->launch) ? NULL : "a possible size of the grid and its blocks";
+}
+
+bool trace_info_check(const TraceInfo *info, const char *path, LsErr *err) {
+  const char *defect = defect_of(info);
+  return !defect || ls_fail(err, LS_EFORMAT, "%s is damaged: its information section lacks %s; record it again",
+                            LS_QUOTE_PATH(path),
+                            defect);
+}
+
 // ---- launch --------------------------------------------------------------------------------------------------------
 
 static void put_arg(TraceBytes *bytes, const LaunchArg *arg) {

@@ -23,10 +23,10 @@ static bool read_at(Trace *trace, uint64_t offset, void *bytes, size_t size) {
   return true;
 }
 
-static const char *name_of(const Trace *trace) { return trace->path ? trace->path : "the trace"; }
+#define NAME_OF(trace) LS_QUOTE_PATH((trace)->path ? (trace)->path : "the trace")
 
 bool trace_damaged(const Trace *trace, uint64_t offset, LsErr *err) {
-  return ls_fail(err, LS_EFORMAT, "%s is damaged at byte %" PRIu64 "; record it again", name_of(trace), offset);
+  return ls_fail(err, LS_EFORMAT, "%s is damaged at byte %" PRIu64 "; record it again", NAME_OF(trace), offset);
 }
 
 static uint64_t limit_of(const char *tag) {
@@ -82,12 +82,12 @@ static const char *looks_like(const char *text, size_t size) {
 static bool not_a_trace(Trace *trace, LsErr *err) {
   char text[4097] = "";
   size_t size = (size_t)LS_MIN(trace->size, sizeof text - 1);
-  if (!size) return ls_fail(err, LS_EFORMAT, "%s is not a trace: it is empty", name_of(trace));
-  if (!read_at(trace, 0, text, size)) return ls_fail(err, LS_EIO, "cannot read %s", name_of(trace));
+  if (!size) return ls_fail(err, LS_EFORMAT, "%s is not a trace: it is empty", NAME_OF(trace));
+  if (!read_at(trace, 0, text, size)) return ls_fail(err, LS_EIO, "cannot read %s", NAME_OF(trace));
   if (size < TRACE_HEADER_BYTES && memcmp(text, TRACE_MAGIC, LS_MIN(size, 8)) == 0)
     return ls_fail(err, LS_EFORMAT, "%s is a trace that was cut off after %zu bytes, before its first event",
-                   name_of(trace), size);
-  return ls_fail(err, LS_EFORMAT, "%s is not a trace: it looks like %s", name_of(trace), looks_like(text, size));
+                   NAME_OF(trace), size);
+  return ls_fail(err, LS_EFORMAT, "%s is not a trace: it looks like %s", NAME_OF(trace), looks_like(text, size));
 }
 
 static bool read_info(Trace *trace, TraceSection *section, LsErr *err) {
@@ -96,10 +96,11 @@ static bool read_info(Trace *trace, TraceSection *section, LsErr *err) {
   int major = header[8] | header[9] << 8, minor = header[10] | header[11] << 8;
   if (major > TRACE_MAJOR)
     return ls_fail(err, LS_EFORMAT, "%s was written by a newer lanescope (format %d.%d; this one reads %d.x)",
-                   name_of(trace), major, minor, TRACE_MAJOR);
+                   NAME_OF(trace), major, minor, TRACE_MAJOR);
   if (major != TRACE_MAJOR) return trace_damaged(trace, 8, err);
   if (!trace_read_section(trace, TRACE_HEADER_BYTES, section) || strcmp(section->tag, "INFO") != 0)
-    return ls_fail(err, LS_EFORMAT, "%s is damaged, or cut off, in its header: nothing of it can be read", name_of(trace));
+    return ls_fail(err, LS_EFORMAT, "%s is damaged, or cut off, in its header: nothing of it can be read",
+                   NAME_OF(trace));
   uint8_t *raw = trace_read_payload(trace, TRACE_HEADER_BYTES, section, err);
   if (!raw) return false;
   TraceCursor cursor = {raw, raw + section->raw, false};

@@ -30,12 +30,12 @@ Trace *trace_open(const char *path, LsErr *err) {
   struct stat status;
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) {
-    ls_fail(err, errno == ENOENT ? LS_EREQUEST : LS_EIO, "cannot open %s: %s", path, strerror(errno));
+    ls_fail(err, errno == ENOENT ? LS_EREQUEST : LS_EIO, "cannot open %s: %s", LS_QUOTE_PATH(path), strerror(errno));
     return NULL;
   }
   if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
     close(fd);
-    ls_fail(err, LS_EREQUEST, "%s is not a file", path);
+    ls_fail(err, LS_EREQUEST, "%s is not a file", LS_QUOTE_PATH(path));
     return NULL;
   }
   Trace *trace = trace_new(path);

@@ -147,6 +147,8 @@ typedef struct TraceSource { char *path, *text; } TraceSource;   // text may be 
 
 // What a run was: all that is needed to show it, and to execute it again. Everything is owned.
 typedef struct TraceInfo {
+  // Texts up to `parameters`, PTX and its path, paths of sources and names of objects are there in every trace of a run
+  // (trace_info_check); only profile_text, the sources' texts and what launch.h says may be NULL.
   char *device;        // "emu", "cuda", "recorded"
   char *device_name;   // "emulator", "NVIDIA H200"
   char *profile;       // "h200"
@@ -165,6 +167,8 @@ typedef struct TraceInfo {
 } TraceInfo;
 void trace_info_init(TraceInfo *info);
 void trace_info_fini(TraceInfo *info);
+// Whether a trace that was read tells all that a run is shown and executed again by. `path` is for the message.
+bool trace_info_check(const TraceInfo *info, const char *path, LsErr *err);
 
 // What one call of printf printed for one thread.
 typedef struct TracePrint {
@@ -210,14 +214,14 @@ void trace_tee_init(TraceTee *tee, TraceSink *first, TraceSink *second);
 
 // ---- writer --------------------------------------------------------------------------------------------------------
 
-// Writes a trace to a file, or (path NULL) to memory.
+// Writes a trace to a file, or (path NULL) to memory. The file is there, or takes the place of an older one, when it is finished.
 typedef struct TraceWriter TraceWriter;
 TraceWriter *trace_writer_new(const char *path, const TraceInfo *info, LsErr *err);   // info is borrowed until finish
 TraceSink *trace_writer_sink(TraceWriter *writer);
 bool trace_writer_finish(TraceWriter *writer, LsErr *err);  // writes index and trailer; write errors surface here
 // After finish of a memory writer: its bytes; takes ownership away from the writer. Caller frees.
 uint8_t *trace_writer_take(TraceWriter *writer, size_t *size);
-void trace_writer_free(TraceWriter *writer);                // an unfinished file stays readable up to its last chunk
+void trace_writer_free(TraceWriter *writer);                // of an unfinished one nothing stays
 
 // ---- reader --------------------------------------------------------------------------------------------------------
 

@@ -1,13 +1,13 @@
 // writer.c: the sink that makes a trace, in a file or in memory.
 //
-// A chunk is written with one call as soon as it is full, so that a run that is cut off leaves a readable file. A unit
-// of blocks ends its last chunk too, and so another writer can make the chunks of a unit while this one makes those of
+// A chunk is written with one call as soon as it is full; the file has its name when it is finished (base/output.h). A unit of
+// blocks ends its last chunk too, and so another writer can make the chunks of a unit while this one makes those of
 // the units before: its bytes are added as they are.
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <unistd.h>
 #include <zstd.h>
+#include "base/output.h"
 #include "trace/encode.h"
 #include "trace/measured.h"
 #include "trace/prints.h"
@@ -20,7 +20,7 @@ typedef struct ChunkEntry { uint64_t size; uint32_t events; TraceSummary summary
 struct TraceWriter {
   TraceSink sink;               // first: the sink's functions get back to the writer
   char *path;                   // NULL: memory
-  int fd;
+  LsOutput output;
   int error;                    // errno of the first failed write; nothing is written after it
   TraceBytes memory;            // memory writer: everything; file: the section being written
   uint64_t written;
@@ -50,7 +50,7 @@ static void flush_memory(TraceWriter *writer) {
   const uint8_t *data = writer->memory.data;
   size_t left = writer->memory.size;
   while (left && !writer->error) {
-    ssize_t n = write(writer->fd, data, left);
+    ssize_t n = write(writer->output.fd, data, left);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) writer->error = n < 0 ? errno : ENOSPC;
     else data += n, left -= (size_t)n;
@@ -185,7 +185,7 @@ TraceSink *trace_writer_sink(TraceWriter *writer) { return &writer->sink; }
 static TraceWriter *new_writer(const Launch *launch) {
   TraceWriter *writer = ls_alloc(sizeof *writer);
   writer->sink = (TraceSink){.begin_block = begin_block, .event = take_event, .cut = cut};
-  writer->fd = -1;
+  writer->output.fd = -1;
   writer->block_is_new = true;
   memcpy(writer->launch.grid, launch->grid, sizeof writer->launch.grid);
   memcpy(writer->launch.block, launch->block, sizeof writer->launch.block);
@@ -249,15 +249,13 @@ static void put_header(TraceWriter *writer, const TraceInfo *info) {
 }
 
 static bool write_failed(const TraceWriter *writer, LsErr *err) {
-  return ls_fail(err, LS_EIO, "cannot write %s: %s", writer->path ? writer->path : "the trace", strerror(writer->error));
+  return ls_fail(err, LS_EIO, "cannot write %s: %s", writer->path ? LS_QUOTE_PATH(writer->path) : "the trace",
+                 strerror(writer->error));
 }
 
 TraceWriter *trace_writer_new(const char *path, const TraceInfo *info, LsErr *err) {
-  int fd = -1;
-  if (path && (fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) < 0) {
-    ls_fail(err, LS_EIO, "cannot write %s: %s", path, strerror(errno));
-    return NULL;
-  }
+  LsOutput output = {.fd = -1};
+  if (path && !ls_output_open(&output, path, err)) return NULL;
   TraceWriter *writer = new_writer(&info->launch);
   writer->sink.fault = take_fault;
   writer->sink.tally = take_tallies;
@@ -268,7 +266,7 @@ TraceWriter *trace_writer_new(const char *path, const TraceInfo *info, LsErr *er
   writer->sink.block_times = take_times;
   writer->sink.measure = take_measure;
   writer->path = path ? ls_strdup(path) : NULL;
-  writer->fd = fd;
+  writer->output = output;
   if (writer->error) {
     ls_fail(err, LS_ENOMEM, "not enough memory to write a trace");
     trace_writer_free(writer);
@@ -337,8 +335,8 @@ bool trace_writer_finish(TraceWriter *writer, LsErr *err) {
     put_chunk(writer);
     put_beside(writer);
     put_end(writer);
-    if (writer->path && close(writer->fd) < 0 && !writer->error) writer->error = errno;
-    writer->fd = -1;
+    if (writer->error) ls_output_drop(&writer->output);
+    else if (writer->path) writer->error = ls_output_commit(&writer->output);
   }
   return !writer->error || write_failed(writer, err);
 }
@@ -357,10 +355,7 @@ void trace_writer_free(TraceWriter *writer) {
     child->spare = NULL;
     trace_writer_free(child);
   }
-  if (writer->path && writer->fd >= 0) {
-    put_chunk(writer);
-    close(writer->fd);
-  }
+  ls_output_drop(&writer->output);
   for (int i = 0; i < writer->fault_count; i++) free(writer->faults[i].message);
   free(writer->faults);
   trace_prints_fini(&writer->prints);

@@ -2,8 +2,7 @@
 noinst_LIBRARIES += libui.a
 libui_a_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)
 libui_a_SOURCES = \
-	%D%/pages/explorer.c \
-	%D%/pages/frame.c %D%/pages/frame.h \
+	%D%/pages/lesson_job.c %D%/pages/lesson_job.h \
 	%D%/pages/list.c %D%/pages/list.h \
 	%D%/pages/loop.c \
 	%D%/pages/page.c %D%/pages/page.h \
@@ -16,7 +15,19 @@ libui_a_SOURCES = \
 	%D%/pages/page_run.c \
 	%D%/pages/rail.c %D%/pages/rail.h \
 	%D%/pages/rerun.c %D%/pages/rerun.h \
+	%D%/panels/list_panel.c %D%/panels/list_panel.h \
 	%D%/panels/panel.c %D%/panels/panel.h \
+	%D%/panels/panel_compare.c \
+	%D%/panels/panel_faults.c \
+	%D%/panels/panel_find.c \
+	%D%/panels/panel_help.c \
+	%D%/panels/panel_line.c \
+	%D%/panels/panel_output.c \
+	%D%/panels/panel_params.c \
+	%D%/panels/panel_pick.c \
+	%D%/panels/panel_waves.c \
+	%D%/panels/panels.c \
+	%D%/panels/prompt.c %D%/panels/prompt.h \
 	%D%/term/canvas.c %D%/term/canvas.h \
 	%D%/term/export.c \
 	%D%/term/glyph.c \
@@ -24,26 +35,30 @@ libui_a_SOURCES = \
 	%D%/term/term.h \
 	%D%/term/term_curses.c \
 	%D%/term/theme.c %D%/term/theme.h \
-	%D%/views/focus.c %D%/views/focus.h \
-	%D%/views/lanerow.c %D%/views/lanerow.h \
+	%D%/views/focus/focus.c %D%/views/focus/focus.h \
+	%D%/views/focus/lanerow.c %D%/views/focus/lanerow.h \
+	%D%/views/focus/view_atomics.c \
+	%D%/views/focus/view_banks.c \
+	%D%/views/focus/view_barrier.c \
+	%D%/views/focus/view_divergence.c \
+	%D%/views/focus/view_focus.c \
+	%D%/views/focus/view_geometry.c \
+	%D%/views/focus/view_segments.c \
+	%D%/views/focus/view_sets.c \
+	%D%/views/focus/view_shuffle.c %D%/views/focus/view_shuffle.h \
+	%D%/views/focus/view_texture.c \
+	%D%/views/focus/view_waves.c \
+	%D%/views/frame.c %D%/views/frame.h \
 	%D%/views/syntax.c %D%/views/syntax.h \
-	%D%/views/view.c %D%/views/view.h %D%/views/views.def \
-	%D%/views/view_atomics.c \
-	%D%/views/view_banks.c \
-	%D%/views/view_barrier.c \
+	%D%/views/view.c %D%/views/view.h \
 	%D%/views/view_difference.c \
-	%D%/views/view_divergence.c \
-	%D%/views/view_geometry.c \
 	%D%/views/view_lanes.c \
 	%D%/views/view_memory.c \
 	%D%/views/view_ptx.c \
-	%D%/views/view_segments.c \
-	%D%/views/view_sets.c \
-	%D%/views/view_shuffle.c %D%/views/view_shuffle.h \
+	%D%/views/view_screen.c \
 	%D%/views/view_sofar.c \
 	%D%/views/view_source.c \
-	%D%/views/view_texture.c \
 	%D%/views/view_timebar.c \
 	%D%/views/view_totals.c \
 	%D%/views/view_variables.c \
-	%D%/views/view_waves.c
+	%D%/views/views.c %D%/views/views.def

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "app/session/totals.h"
+#include "app/run/totals.h"
 #include "base/mem.h"
 #include "device/probe/probe.h"
 #include "device/probe/probe_layout.h"

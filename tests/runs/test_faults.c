@@ -475,8 +475,8 @@ static RunVerdict verdict_of(const char *source, const char *kernel, FaultKind f
 
 // A run that a fault did not stop has an answer; one that it stopped has none.
 static void what_goes_on_is_checked(void) {
-  CHECK_INT(verdict_of("../../tests/faults/async.cu", "no_wait", FAULT_PENDING_COPY), RUN_WRONG);
-  CHECK_INT(verdict_of("../../tests/faults/misaligned.cu", "float4_shifted", FAULT_MISALIGNED), RUN_UNCHECKED);
+  CHECK_INT(verdict_of("../../tests/runs/faults/async.cu", "no_wait", FAULT_PENDING_COPY), RUN_WRONG);
+  CHECK_INT(verdict_of("../../tests/runs/faults/misaligned.cu", "float4_shifted", FAULT_MISALIGNED), RUN_UNCHECKED);
 }
 
 // ---- the tests -----------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/session/difference.h"
+#include "app/session/compare/difference.h"
 #include "app/run/recordings.h"
 #include "app/session/session.h"
 #include "app/run/timing.h"
@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "check_recipes.h"
 #include "fake_gpu.h"
+#include "ui/panels/panel.h"
 
 static RecipeBook *book;
 
@@ -461,9 +462,10 @@ static void what_is_recorded_opens(void) {
   run_where(run, RUN_IN_FULL, &where);
   CHECK_STR(ls_text_str(&where), "recorded on NVIDIA H200, 2026-02-03, driver 580.95 (CUDA 13.0)");
   ls_text_free(&where);
-  Session *session = ses_new(run);   // its parameters can be changed: to what else is recorded
-  ses_command(session, &(Command){.id = CMD_LINE_COMMAND});
-  CHECK(session->mode == SES_COMMAND_LINE);
+  Session *session = ses_new(run);
+  session->panels = panels;
+  ses_command(session, &(Command){.id = CMD_PARAMS});   // they can be changed: to what else is recorded
+  CHECK(session->panel == &panel_params);
   ses_free(session);
   run = open_recorded("reduce2", "N=512", DEV_WRITTEN, false, &err);   // there is only the other cut
   CHECK(run && strcmp(run->info.code, "compiled") == 0 && run->request.cut == DEV_COMPILED);

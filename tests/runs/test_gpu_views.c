@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "check_recipes.h"
 #include "fake_gpu.h"
+#include "ui/panels/panel.h"
 #include "ui/views/view.h"
 
 static RecipeBook *book;
@@ -26,7 +27,9 @@ static Session *session_of(const char *name, const char *values, DevCut cut, con
   while (run && run_advance_totals(run, 1 << 20)) continue;
   run_request_fini(&request);
   unlink(path);
-  return run ? ses_new(run) : NULL;
+  Session *session = run ? ses_new(run) : NULL;
+  if (session) session->panels = panels;
+  return session;
 }
 
 static void compare(const char *name, const Canvas *canvas, bool ascii) {
@@ -112,6 +115,7 @@ static void compare_with_first_choice(const char *name, const char *kernel, cons
         fake_gpu_trace(&request, fake, path, NULL, NULL, &err));
   run_request_fini(&request);
   Session *session = ses_new(run_open(path, &err));
+  session->panels = panels;
   press(session, "c");
   CHECK_STR(ses_compare_choice(session, 0), "the emulator: the same code");
   CHECK_INT(ses_compare_count(session), 1);
@@ -189,7 +193,7 @@ static void waves_as_measured(void) {
   whole_screen("waves-slot-120x36", session, 120, 36, false);
   whole_screen("waves-slot-80x24", session, 80, 24, true);
   press(session, "Esc");
-  CHECK_INT(session->mode, SES_NORMAL);
+  CHECK(!session->panel);
   ses_free(session);
 }
 
@@ -226,7 +230,7 @@ static void waves_are_walked(void) {
   for (int i = 0; i < 40; i++) press(session, "-");
   session->waves.block = 300;
   press(session, "Return");
-  CHECK_INT(session->mode, SES_NORMAL);
+  CHECK(!session->panel);
   CHECK_INT(session->block, 300);
   press(session, "W");
   session->waves.block = 301;

@@ -245,12 +245,6 @@ static const SesParam param_rows[] = {
 int ses_wavefronts(Session *session) { (void)session; return 0; }
 int ses_param_count(const Session *session) { (void)session; return (int)(sizeof param_rows / sizeof *param_rows); }
 
-int ses_param_window(const Session *session, int height, int *first) {
-  int count = ses_param_count(session), rows = height - 2 < count ? height - 2 : count;
-  *first = session->pick >= rows ? session->pick - rows + 1 : 0;
-  return rows;
-}
-
 bool ses_param(const Session *session, int row, SesParam *out) {
   bool known = row >= 0 && row < ses_param_count(session);
   if (known) *out = param_rows[row];
@@ -298,35 +292,58 @@ void ses_waves_words(Session *session, LsText *out) { waveview_words(ses_wave_ch
 
 static const SesRow fault_rows[] = {
     {"uninitialized", "thread (0,0,0) of block (0,0,0) reads 4 bytes at ts[0], which nobody has written; reduce2.cu:18",
-     WHEN_BEFORE},
+     WHEN_BEFORE, 0},
     {"race", "thread (32,0,0) of block (7,0,0) reads ts[40], which thread (8,0,0) writes with no barrier in between; reduce2.cu:18",
-     WHEN_NOT_RECORDED},
+     WHEN_NOT_RECORDED, 0},
 };
 static const SesRow output_rows[] = {
-    {"block 3 thread 0", "the sum of block 3 begins", WHEN_BEFORE}, {"block 3 thread 32", "half way", WHEN_HERE},
-    {"block 3 thread 64", "nearly done", WHEN_AFTER},               {"block 4 thread 0", "the next one", WHEN_NOT_RECORDED},
+    {"block 3 thread 0", "the sum of block 3 begins", WHEN_BEFORE, 0}, {"block 3 thread 32", "half way", WHEN_HERE, 0},
+    {"block 3 thread 64", "nearly done", WHEN_AFTER, 0},               {"block 4 thread 0", "the next one", WHEN_NOT_RECORDED, 0},
 };
-int ses_list_count(Session *session) { return session->mode == SES_FAULTS ? 2 : 4; }
-bool ses_list_row(Session *session, int row, SesRow *out) {
-  if (row < 0 || row >= ses_list_count(session)) return false;
-  *out = session->mode == SES_FAULTS ? fault_rows[row] : output_rows[row];
-  return true;
-}
-void ses_list_help(Session *session, LsText *out) {
-  if (session->mode == SES_FAULTS)
-    ls_text_addf(out, "Block 7 is not recorded: Enter runs the kernel again and records it (as --blocks 7 does). %s.",
-                 fault_rows[1].text);
-  else ls_text_add(out, "Enter goes to step 1184.");
+static bool row_of(const SesRow *rows, int count, int row, SesRow *out) {
+  if (row >= 0 && row < count) *out = rows[row];
+  return row >= 0 && row < count;
 }
 
-void ses_pick_help(Session *session, LsText *out) {
-  ls_text_add(out, session->mode == SES_PARAMS ? params[session->pick].help : "0 to 7, -1 follows the event");
+int ses_fault_count(Session *session) { return (void)session, LS_COUNT(fault_rows); }
+bool ses_fault_row(Session *session, int row, SesRow *out) {
+  return (void)session, row_of(fault_rows, LS_COUNT(fault_rows), row, out);
 }
+void ses_fault_words(Session *session, int row, LsText *out) {
+  (void)session, (void)row;
+  ls_text_addf(out, "Block 7 is not recorded: Enter runs the kernel again and records it (as --blocks 7 does). %s.",
+               fault_rows[1].text);
+}
+int ses_print_count(Session *session) { return (void)session, LS_COUNT(output_rows); }
+bool ses_print_row(Session *session, int row, SesRow *out) {
+  return (void)session, row_of(output_rows, LS_COUNT(output_rows), row, out);
+}
+void ses_print_words(Session *session, int row, LsText *out) {
+  (void)session, (void)row;
+  ls_text_add(out, "Enter goes to step 1184.");
+}
+
+void ses_param_help(const Session *session, int row, LsText *out) { (void)session, ls_text_add(out, params[row].help); }
+int ses_warps(const Session *session) { return (void)session, 8; }
+uint64_t ses_grid_blocks(const Session *session) { return (void)session, 4; }
+
+// What a picture never asks for: keys do.
+bool ses_command(Session *session, const Command *command) { return (void)session, (void)command, false; }
+bool ses_find(Session *session, const char *text) { return (void)session, (void)text, false; }
+bool ses_go_fault(Session *session, int row) { return (void)session, (void)row, false; }
+bool ses_go_print(Session *session, int row) { return (void)session, (void)row, false; }
+bool ses_param_is_signed(const Session *session, int row) { return (void)session, (void)row, false; }
+bool ses_param_type(Session *session, int row, const char *text) { return (void)session, (void)row, (void)text, false; }
+bool ses_can_rerun(Session *session) { return (void)session, true; }
+bool ses_make_choices(Session *session) { return (void)session, true; }
+void ses_free_choices(Session *session) { (void)session; }
+bool ses_compare_with(Session *session, int row) { return (void)session, (void)row, false; }
+void ses_close_compare(Session *session) { (void)session; }
+void ses_say(Session *session, const char *format, ...) { (void)session, (void)format; }
 
 void ses_layout(Session *session, Layout *layout) {
   unsigned flags = session->layout_flags | (session->show_ptx ? LAYOUT_PTX : 0) | (session->zoom ? LAYOUT_ZOOM : 0);
-  if (session->mode == SES_PARAMS || session->mode == SES_COMPARE_PICK) flags |= LAYOUT_PANEL;
-  if (session->mode == SES_FAULTS || session->mode == SES_OUTPUT) flags |= LAYOUT_LIST;
+  flags |= ses_panel_flag(session);
   if (session->other) flags |= LAYOUT_COMPARE;
   layout_compute(session->cols, session->rows, ses_scene(session)->warp_count, flags, layout);
 }

@@ -34,7 +34,7 @@ static void fail_unknown(const Course *course, const char *name, LsErr *err) {
       nearest = lesson->name;
     }
   }
-  ls_fail(err, LS_EREQUEST, "there is no lesson '%.80s'", name);
+  ls_fail(err, LS_EREQUEST, "there is no lesson '%s'", LS_QUOTE(name));
   if (nearest) ls_err_append(err, "Did you mean %s?", nearest);
   ls_err_append(err, "there are: %s", ls_text_str(&list));
   ls_text_free(&list);

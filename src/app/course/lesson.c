@@ -21,7 +21,14 @@ struct Lesson {
   bool ended;                      // the script came to its end: the last step is the last one
   LessonPlace place;               // where the script last sent the explorer
   Run **runs; int run_count, run_capacity;
-  bool quiet;                      // while the saved answers are played: nothing is saved
+  LessonReply reply;               // what the script gets next
+  bool in_script;                  // the script was resumed since the last step, and wants or wanted a run
+  bool wants_run;
+  RunRequest wanted;               // if wants_run
+  LessonWant want;                 // the same in the script's words
+  LessonStep cover;
+  bool opening;                    // on the cover, while the saved answers are played: nothing is saved
+  int left_at;                     // the step where the student left
 };
 
 const char *lesson_kind_name(LessonKind kind) {
@@ -30,8 +37,13 @@ const char *lesson_kind_name(LessonKind kind) {
 }
 
 const CourseLesson *lesson_info(const Lesson *lesson) { return lesson->info; }
-const LessonStep *lesson_current(const Lesson *lesson) { return lesson->steps[lesson->index]; }
-int lesson_index(const Lesson *lesson) { return lesson->index; }
+const Progress *lesson_progress(const Lesson *lesson) { return lesson->progress; }
+bool lesson_on_cover(const Lesson *lesson) { return lesson->opening; }
+
+static LessonStep *current(Lesson *lesson) { return lesson->opening ? &lesson->cover : lesson->steps[lesson->index]; }
+const LessonStep *lesson_current(const Lesson *lesson) { return current((Lesson *)lesson); }
+
+int lesson_index(const Lesson *lesson) { return lesson->opening ? lesson->left_at : lesson->index; }
 
 int lesson_steps(const Lesson *lesson) {
   return lesson->ended ? lesson->count : LS_MAX(lesson->info->steps, lesson->count);
@@ -56,7 +68,7 @@ void lesson_score(const Lesson *lesson, int *right, int *asked) {
 // ---- progress -----------------------------------------------------------------------------------------------------
 
 static void save_place(const Lesson *lesson) {
-  if (!lesson->progress || lesson->quiet) return;
+  if (!lesson->progress || lesson->opening) return;
   ProgressLesson place = {.step = lesson->index, .steps = lesson_steps(lesson),
                           .done = lesson->ended && lesson->index == lesson->count - 1};
   lesson_score(lesson, &place.right, &place.asked);
@@ -64,7 +76,7 @@ static void save_place(const Lesson *lesson) {
 }
 
 static void save_answer(const Lesson *lesson, const LessonStep *step) {
-  if (!lesson->progress || lesson->quiet) return;
+  if (!lesson->progress || lesson->opening) return;
   ProgressAnswer answer = {step->given, step->right, step->skipped};
   progress_save_answer(lesson->progress, lesson->info->id, lesson->index, &answer);
   save_place(lesson);
@@ -88,24 +100,34 @@ static bool make_request(Lesson *lesson, const LessonWant *want, RunRequest *req
   return true;
 }
 
-// What fails without a place of its own failed at the line that asked for the run.
-static bool blame_lesson(const LessonWant *want, LsErr *err) {
-  if (!err || err->file[0] || !want->file) return false;
-  snprintf(err->file, sizeof err->file, "%s", want->file);
-  err->line = want->line;
+static bool want_run(Lesson *lesson, const LessonWant *want, LsErr *err) {
+  if (lesson->run_count >= RUN_LIMIT) return ls_fail(err, LS_EREQUEST, "the lesson makes more than %d runs", RUN_LIMIT);
+  lesson->want = *want;
+  run_request_init(&lesson->wanted);
+  lesson->wants_run = lesson->in_script = make_request(lesson, want, &lesson->wanted, err);
+  if (lesson->wants_run) return true;
+  run_request_fini(&lesson->wanted);
+  lesson_blame(lesson, err);
   return false;
 }
 
-static bool do_run(Lesson *lesson, const LessonWant *want, LessonReply *reply, LsErr *err) {
-  if (lesson->run_count >= RUN_LIMIT) return ls_fail(err, LS_EREQUEST, "the lesson makes more than %d runs", RUN_LIMIT);
-  RunRequest request;
-  run_request_init(&request);
-  Run *run = make_request(lesson, want, &request, err) ? run_new(&request, NULL, err) : NULL;
-  run_request_fini(&request);
-  if (!run) return blame_lesson(want, err);
+const RunRequest *lesson_wants(const Lesson *lesson) { return lesson->wants_run ? &lesson->wanted : NULL; }
+
+void lesson_blame(const Lesson *lesson, LsErr *err) {
+  if (!err || err->file[0] || !lesson->want.file) return;
+  snprintf(err->file, sizeof err->file, "%s", lesson->want.file);
+  err->line = lesson->want.line;
+}
+
+static void forget_want(Lesson *lesson) {
+  if (lesson->wants_run) run_request_fini(&lesson->wanted);
+  lesson->wants_run = false;
+}
+
+void lesson_give(Lesson *lesson, Run *run) {
   LS_PUSH(lesson->runs, lesson->run_count, lesson->run_capacity, run);
-  *reply = (LessonReply){.run = run, .run_index = lesson->run_count - 1};
-  return true;
+  lesson->reply = (LessonReply){.run = run, .run_index = lesson->run_count - 1};
+  forget_want(lesson);
 }
 
 static void push_end(Lesson *lesson, LessonStep *step) {
@@ -126,43 +148,99 @@ static void push_step(Lesson *lesson, const LessonStep *request) {
   LS_PUSH(lesson->steps, lesson->count, lesson->capacity, step);
 }
 
-// Resumes the script until it makes a step for the student.
-static bool advance(Lesson *lesson, LessonReply reply, LsErr *err) {
-  if (lesson->count >= STEP_LIMIT) return ls_fail(err, LS_EREQUEST, "the lesson has more than %d steps", STEP_LIMIT);
+// Resumes the script until it makes a step for the student, or wants a run.
+static LessonMove advance(Lesson *lesson, LsErr *err) {
+  if (lesson->count >= STEP_LIMIT) {
+    ls_fail(err, LS_EREQUEST, "the lesson has more than %d steps", STEP_LIMIT);
+    return LESSON_BROKEN;
+  }
   for (int turn = 0; turn < STEP_LIMIT; turn++) {
+    if (lesson->wants_run) return LESSON_RUNS;
     LessonStep request = {0};
-    if (!lesson->script->resume(lesson->script, &reply, lesson->arena, &request, err)) return false;
-    reply = (LessonReply){0};
+    LessonReply reply = lesson->reply;
+    lesson->reply = (LessonReply){0};
+    if (!lesson->script->resume(lesson->script, &reply, lesson->arena, &request, err)) return LESSON_BROKEN;
     if (request.kind == LESSON_RUN) {
-      if (!do_run(lesson, &request.want, &reply, err)) return false;
+      if (!want_run(lesson, &request.want, err)) return LESSON_BROKEN;
     } else if (request.kind == LESSON_SHOW) {
       lesson->place = request.place;
     } else {
       push_step(lesson, &request);
-      return true;
+      lesson->in_script = false;
+      return LESSON_MOVED;
     }
   }
-  return ls_fail(err, LS_EREQUEST, "the lesson goes on for ever without a word to the student");
+  ls_fail(err, LS_EREQUEST, "the lesson goes on for ever without a word to the student");
+  return LESSON_BROKEN;
 }
 
 static LessonReply reply_of(const LessonStep *step) {
   return (LessonReply){.answer = step->given, .right = step->right};
 }
 
-LessonMove lesson_next(Lesson *lesson, LsErr *err) {
+static bool is_right(const LessonQuestion *question, double value) {
+  double distance = value > question->answer ? value - question->answer : question->answer - value;
+  return distance <= question->tolerance;
+}
+
+// To the step after this one.
+static LessonMove step_on(Lesson *lesson, LsErr *err) {
   const LessonStep *step = lesson->steps[lesson->index];
   if (waits(step)) return LESSON_WAITS;
   if (lesson->index == lesson->count - 1) {
     if (lesson->ended) return LESSON_AT_END;
-    if (!advance(lesson, reply_of(step), err)) return LESSON_BROKEN;
+    if (!lesson->in_script) lesson->reply = reply_of(step);
+    LessonMove move = advance(lesson, err);
+    if (move != LESSON_MOVED) return move;
   }
   lesson->index++;
-  save_place(lesson);
   return LESSON_MOVED;
 }
 
+static void recall_answer(Lesson *lesson) {
+  LessonStep *step = lesson->steps[lesson->index];
+  ProgressAnswer answer;
+  if (!holds(step) || !progress_answer(lesson->progress, lesson->info->id, lesson->index, &answer)) return;
+  step->given = answer.value;
+  step->skipped = answer.skipped;
+  step->answered = !answer.skipped;
+  step->right = !answer.skipped && (asks(step) ? is_right(&step->question, answer.value) : answer.right);
+}
+
+// From the cover: plays the saved answers until the step that was left, or as far as they go.
+static LessonMove open_on(Lesson *lesson, LsErr *err) {
+  LessonMove move = lesson->count ? LESSON_MOVED : advance(lesson, err);
+  while (move == LESSON_MOVED && lesson->index < lesson->left_at) {
+    recall_answer(lesson);
+    move = step_on(lesson, err);
+  }
+  if (move == LESSON_RUNS || move == LESSON_BROKEN) return move;
+  lesson->opening = false;
+  return LESSON_MOVED;
+}
+
+LessonMove lesson_go(Lesson *lesson, LsErr *err) {
+  LessonMove move = lesson->opening ? open_on(lesson, err) : step_on(lesson, err);
+  if (move == LESSON_MOVED) save_place(lesson);
+  return move;
+}
+
+LessonMove lesson_next(Lesson *lesson, LsErr *err) {
+  for (;;) {
+    LessonMove move = lesson_go(lesson, err);
+    if (move != LESSON_RUNS) return move;
+    Run *run = run_new(&lesson->wanted, NULL, err);
+    if (run) {
+      lesson_give(lesson, run);
+      continue;
+    }
+    lesson_blame(lesson, err);
+    return LESSON_BROKEN;
+  }
+}
+
 bool lesson_back(Lesson *lesson) {
-  if (lesson->index == 0) return false;
+  if (lesson->opening || lesson->index == 0) return false;
   lesson->index--;
   save_place(lesson);
   return true;
@@ -170,13 +248,8 @@ bool lesson_back(Lesson *lesson) {
 
 // ---- answers ------------------------------------------------------------------------------------------------------
 
-static bool is_right(const LessonQuestion *question, double value) {
-  double distance = value > question->answer ? value - question->answer : question->answer - value;
-  return distance <= question->tolerance;
-}
-
 bool lesson_answer(Lesson *lesson, double value) {
-  LessonStep *step = lesson->steps[lesson->index];
+  LessonStep *step = current(lesson);
   if (!asks(step) || !waits(step)) return false;
   step->given = value;
   step->answered = true;
@@ -186,7 +259,7 @@ bool lesson_answer(Lesson *lesson, double value) {
 }
 
 void lesson_skip(Lesson *lesson) {
-  LessonStep *step = lesson->steps[lesson->index];
+  LessonStep *step = current(lesson);
   if (!waits(step)) return;
   step->skipped = true;
   step->given = asks(step) ? step->question.answer : 0;
@@ -194,7 +267,7 @@ void lesson_skip(Lesson *lesson) {
 }
 
 bool lesson_tip(Lesson *lesson) {
-  LessonStep *step = lesson->steps[lesson->index];
+  LessonStep *step = current(lesson);
   int tips = asks(step) ? step->question.tip_count : step->kind == LESSON_TRY ? step->goal.tip_count : 0;
   if (step->tips_shown >= tips) return false;
   step->tips_shown++;
@@ -215,7 +288,7 @@ static bool keeps_others(const Lesson *lesson, const Run *base, const Run *run, 
 }
 
 bool lesson_observe(Lesson *lesson, Run *run, LsErr *err) {
-  LessonStep *step = lesson->steps[lesson->index];
+  LessonStep *step = current(lesson);
   if (step->kind != LESSON_TRY) return false;
   const Run *base = lesson_run(lesson, step->place.run);
   if (!run->request.recipe || (base && run->request.recipe != base->request.recipe)) return false;
@@ -244,36 +317,27 @@ bool lesson_unlocks(const Lesson *lesson, const Recipe *recipe, int index) {
 
 // ---- opening ------------------------------------------------------------------------------------------------------
 
-// Plays the saved answers until the step that was left, or as far as they go.
-static bool take_up(Lesson *lesson, LsErr *err) {
+static void make_cover(Lesson *lesson) {
+  lesson->opening = true;
+  lesson->cover = (LessonStep){.kind = LESSON_SAY, .title = lesson->info->title, .place = lesson->place,
+                               .text = lesson->info->glimpse ? lesson->info->glimpse : ""};
+}
+
+// Where the student left; a lesson that is done begins once more.
+static int place_left(const Lesson *lesson) {
   ProgressLesson place;
-  if (!lesson->progress || !progress_lesson(lesson->progress, lesson->info->id, &place)) return true;
-  if (place.done && place.step >= place.steps - 1) place.step = 0;      // done: once more, from the beginning
-  bool ok = true;
-  lesson->quiet = true;
-  while (ok && lesson->index < place.step) {
-    LessonStep *step = lesson->steps[lesson->index];
-    ProgressAnswer answer;
-    if (holds(step) && progress_answer(lesson->progress, lesson->info->id, lesson->index, &answer)) {
-      step->given = answer.value;
-      step->skipped = answer.skipped;
-      step->answered = !answer.skipped;
-      step->right = !answer.skipped && (asks(step) ? is_right(&step->question, answer.value) : answer.right);
-    }
-    LessonMove move = lesson_next(lesson, err);
-    ok = move != LESSON_BROKEN;
-    if (move != LESSON_MOVED) break;
-  }
-  lesson->quiet = false;
-  return ok;
+  if (!lesson->progress || !progress_lesson(lesson->progress, lesson->info->id, &place)) return 0;
+  return place.done && place.step >= place.steps - 1 ? 0 : place.step;
 }
 
 static bool start(Lesson *lesson, LsErr *err) {
   lesson->place = (LessonPlace){
       .run = -1, .block = -1, .warp = -1, .lane = -1, .focus = -1, .variant = -1, .margin = -1};
+  lesson->left_at = place_left(lesson);
+  make_cover(lesson);
   lesson->arena = ls_arena_new();
   lesson->script = lesson->course->open(lesson->course, lesson->info, err);
-  return lesson->script && advance(lesson, (LessonReply){0}, err);
+  return lesson->script != NULL;
 }
 
 static void stop(Lesson *lesson) {
@@ -283,10 +347,12 @@ static void stop(Lesson *lesson) {
   lesson->script = NULL;
   lesson->arena = NULL;
   lesson->run_count = lesson->count = lesson->index = 0;
-  lesson->ended = false;
+  lesson->ended = lesson->in_script = false;
+  lesson->reply = (LessonReply){0};
+  forget_want(lesson);
 }
 
-Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err) {
+Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err) {
   const CourseLesson *info = course_find(course, name, err);
   if (!info) return NULL;
   if (!info->file) {
@@ -298,12 +364,16 @@ Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress
   lesson->info = info;
   lesson->book = book;
   lesson->progress = progress;
-  if (!start(lesson, err) || !take_up(lesson, err)) {
-    lesson_free(lesson);
-    return NULL;
-  }
-  save_place(lesson);
-  return lesson;
+  if (start(lesson, err)) return lesson;
+  lesson_free(lesson);
+  return NULL;
+}
+
+Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err) {
+  Lesson *lesson = lesson_begin(course, name, book, progress, err);
+  if (!lesson || lesson_next(lesson, err) == LESSON_MOVED) return lesson;
+  lesson_free(lesson);
+  return NULL;
 }
 
 void lesson_free(Lesson *lesson) {

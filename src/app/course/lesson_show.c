@@ -9,13 +9,10 @@ static bool same_run(const RunRequest *a, const RunRequest *b) {
   return true;
 }
 
-static bool bring_run(const RunRequest *request, Session **session, LsErr *err) {
-  if (*session && (*session)->run->request.recipe && same_run(&(*session)->run->request, request)) return true;
-  Run *run = run_new(request, NULL, err);
-  if (!run) return false;
-  if (*session) ses_replace_run(*session, run);
-  else *session = ses_new(run);
-  return *session != NULL;
+static void bring_run(Run *run, Session **session) {
+  if (*session && (*session)->run->request.recipe && same_run(&(*session)->run->request, &run->request)) return;
+  if (*session) ses_replace_run(*session, run_share(run));
+  else *session = ses_new(run_share(run));
 }
 
 static void send(Session *session, CommandId id, int64_t arg) {
@@ -23,11 +20,11 @@ static void send(Session *session, CommandId id, int64_t arg) {
   ses_command(session, &command);
 }
 
-bool lesson_show(const Lesson *lesson, Session **session, LsErr *err) {
+void lesson_show(const Lesson *lesson, Session **session) {
   const LessonPlace *place = &lesson_current(lesson)->place;
-  const Run *run = lesson_run(lesson, place->run);
-  if (!run) return true;
-  if (!bring_run(&run->request, session, err)) return false;
+  Run *run = lesson_run(lesson, place->run);
+  if (!run) return;
+  bring_run(run, session);
   Session *shown = *session;
   send(shown, CMD_GOTO, (int64_t)place->step);
   if (place->block >= 0) send(shown, CMD_SET_BLOCK, place->block);
@@ -42,5 +39,4 @@ bool lesson_show(const Lesson *lesson, Session **session, LsErr *err) {
   shown->show_ptx = place->show_ptx;
   shown->hex = place->hex;
   shown->playing = false;
-  return true;
 }

@@ -1,19 +1,24 @@
 // progress.h: what a student has done, kept in a small database that survives a crash.
 //
-// The file is $XDG_STATE_HOME/lanescope/progress.db. If it cannot be used, progress is kept in memory for this session and
-// a warning says why; nothing here ever stops a lesson. Every change is on disk when the function returns.
+// The file is $XDG_STATE_HOME/lanescope/progress.db. Opening always gives a progress that can be used; if the file
+// cannot be used, now or later, everything is kept in memory until the program ends (store.h), and progress_state says
+// why. Whoever has a screen says so before the work is done, and when the state changes. Nothing here ever stops a
+// lesson.
 #ifndef LS_APP_PROGRESS_H
 #define LS_APP_PROGRESS_H
 
-#include "base/error.h"
+#include "app/course/store.h"
 
 typedef struct Progress Progress;
 
-// path NULL: the usual place, ":memory:": nothing is kept. Never NULL. *warning (may be NULL) is LS_OK, or says why
-// nothing will be kept.
-Progress *progress_open(const char *path, LsErr *warning);
-void progress_close(Progress *progress);           // NULL is fine
-bool progress_is_kept(const Progress *progress);   // false: in memory only
+// path NULL: the usual place, ":memory:": nothing is saved, and nobody expects it. Never NULL.
+Progress *progress_open(const char *path);
+void progress_close(Progress *progress);                 // NULL is fine
+// STORE_SAVED: each change is on disk when its function returns.
+StoreState progress_state(const Progress *progress);
+const char *progress_path(const Progress *progress);
+// One line for the student: what, where, and what to do. Nothing while all is well.
+void progress_words(const Progress *progress, LsText *out);
 
 // Times are seconds since 1970.
 typedef struct ProgressLesson {
@@ -31,5 +36,7 @@ void progress_save_lesson(Progress *progress, const char *id, const ProgressLess
 typedef struct ProgressAnswer { double value; bool right, skipped; } ProgressAnswer;
 bool progress_answer(Progress *progress, const char *id, int step, ProgressAnswer *answer);
 void progress_save_answer(Progress *progress, const char *id, int step, const ProgressAnswer *answer);
+// Forgets the answers and the place, not that the lesson was done.
+void progress_restart_lesson(Progress *progress, const char *id);
 
 #endif

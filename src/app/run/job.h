@@ -15,6 +15,7 @@ bool job_done(const Job *job);
 bool job_wait(Job *job, int milliseconds);            // true if it is done; returns early when it gets done
 const RunProgress *job_progress(const Job *job);
 void job_cancel(Job *job);                            // asks it to stop; it is done soon after
+void job_stop(Job *job);                              // the same, but what the emulator has done by then is the run
 // Waits for the end. NULL with an error if the run failed or was canceled (LS_ECANCEL). Frees the job.
 Run *job_take(Job *job, LsErr *err);
 void job_free(Job *job);                              // cancels, waits, drops the result; NULL is fine

@@ -40,7 +40,7 @@ static bool unknown_parameter(const Recipe *recipe, const char *name, LsErr *err
       nearest = known;
     }
   }
-  ls_fail(err, LS_EREQUEST, "%s has no parameter '%s'; ", recipe->name, name);
+  ls_fail(err, LS_EREQUEST, "%s has no parameter '%s'; ", recipe->name, LS_QUOTE(name));
   size_t length = err ? strlen(err->message) : 0;
   if (err && nearest) snprintf(err->message + length, sizeof err->message - length, "did you mean %s?", nearest);
   else if (err) snprintf(err->message + length, sizeof err->message - length, "it has %s", ls_text_str(&list));
@@ -59,7 +59,7 @@ static bool set_choice(const RecipeParam *param, const char *text, int64_t *valu
   }
   LsText list = {0};
   for (int i = 0; i < param->choice_count; i++) ls_text_addf(&list, "%s%s", i ? ", " : "", param->choices[i]);
-  ls_fail(err, LS_EREQUEST, "%s cannot be '%.80s'; it is one of %s", param->name, text, ls_text_str(&list));
+  ls_fail(err, LS_EREQUEST, "%s cannot be '%s'; it is one of %s", param->name, LS_QUOTE(text), ls_text_str(&list));
   ls_text_free(&list);
   return false;
 }
@@ -67,7 +67,7 @@ static bool set_choice(const RecipeParam *param, const char *text, int64_t *valu
 static bool set_number(const RecipeParam *param, const char *text, int64_t *value, LsErr *err) {
   int64_t number;
   if (!ls_parse_i64(text, &number))
-    return ls_fail(err, LS_EREQUEST, "%s needs a whole number, not '%.80s'", param->name, text);
+    return ls_fail(err, LS_EREQUEST, "%s needs a whole number, not '%s'", param->name, LS_QUOTE(text));
   if (number < param->min || number > param->max)
     return ls_fail(err, LS_EREQUEST, "%s is %" PRId64 "; it can be %" PRId64 " to %" PRId64, param->name, number,
                    param->min, param->max);
@@ -78,7 +78,7 @@ static bool set_number(const RecipeParam *param, const char *text, int64_t *valu
 bool recipe_set(const Recipe *recipe, RecipeValues *values, const char *assignment, LsErr *err) {
   const char *equals = strchr(assignment, '=');
   if (!equals || equals == assignment)
-    return ls_fail(err, LS_EREQUEST, "'%.80s' is not of the form NAME=VALUE", assignment);
+    return ls_fail(err, LS_EREQUEST, "'%s' is not of the form NAME=VALUE", LS_QUOTE(assignment));
   size_t length = (size_t)(equals - assignment);
   for (int i = 0; i < recipe->param_count; i++) {
     const RecipeParam *param = &recipe->params[i];

@@ -82,7 +82,7 @@ static Trace *open_whole(const char *path, LsErr *err) {
   Trace *trace = trace_open(path, err);
   if (!trace || !trace_is_truncated(trace)) return trace;
   trace_close(trace);
-  ls_fail(err, LS_EFORMAT, "%s is cut off, or damaged at its end", path);
+  ls_fail(err, LS_EFORMAT, "%s is cut off, or damaged at its end", LS_QUOTE_PATH(path));
   return NULL;
 }
 
@@ -182,7 +182,8 @@ static const Recording *best_of(const Recordings *all, const RunRequest *request
 
 char *recording_find(const RunRequest *request, LsErr *err) {
   if (!request->recipe) {
-    ls_fail(err, LS_EREQUEST, "only lecture kernels have recordings; %s is a file: play it if it is a trace", request->what);
+    ls_fail(err, LS_EREQUEST, "only lecture kernels have recordings; %s is a file: play it if it is a trace",
+            LS_QUOTE_PATH(request->what));
     return NULL;
   }
   Recordings all;
@@ -191,7 +192,8 @@ char *recording_find(const RunRequest *request, LsErr *err) {
   recipe_print_values(request->recipe, &request->values, &values);
   const Recording *best = best_of(&all, request, ls_text_str(&values));
   char *path = best && is_sound(best->path, err) ? ls_strdup(best->path) : NULL;
-  if (!all.count && all.unread.length) ls_fail(err, LS_EFORMAT, "no recording of %s can be read", request->recipe->name);
+  if (!all.count && all.unread.length) ls_fail(err, LS_EFORMAT, "no recording of %s can be read",
+                                               request->recipe->name);
   else if (!all.count) nothing_recorded(request->recipe->name, err);
   else if (!best) not_with_these(request, ls_text_str(&values), &all, err);
   if (!best && all.unread.length && err) ls_err_append(err, "%s", ls_text_str(&all.unread) + 1);

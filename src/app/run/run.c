@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "app/run/recordings.h"
 #include "app/run/arguments.h"
-#include "app/session/totals.h"
+#include "app/run/totals.h"
 #include "ptx/debuginfo.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "trace/format.h"
 
@@ -174,6 +174,7 @@ static bool load_saved(Run *run, const Device *device, LsErr *err) {
   if (!saved) return false;
   trace_take_info(saved, info);
   trace_close(saved);
+  if (!trace_info_check(info, request->what, err)) return false;
   for (int i = 0; i < info->object_count; i++) free(info->objects[i].name);
   free(info->objects);
   info->objects = NULL;
@@ -219,6 +220,7 @@ static void on_progress(void *context, uint64_t done, uint64_t all) {
   RunProgress *progress = context;
   progress->permille = all ? (int)((double)done * 1000 / (double)all) : -1;
   progress->bytes = all ? 0 : done;
+  progress->blocks_done = all ? done : 0;
 }
 
 static void on_stage(void *context, DevStage stage) {
@@ -238,7 +240,7 @@ static bool fill_options(const RunRequest *request, RunProgress *progress, SimOp
   if (!arch) {
     int count;
     const ArchProfile *all = arch_all(&count);
-    ls_fail(err, LS_EREQUEST, "there is no device profile '%s'; there are:", request->profile);
+    ls_fail(err, LS_EREQUEST, "there is no device profile '%s'; there are:", LS_QUOTE(request->profile));
     for (int i = 0; err && i < count; i++) ls_err_append(err, "  %-10s %s", all[i].name, all[i].title);
     return false;
   }
@@ -275,12 +277,6 @@ static bool choose_blocks(const RunRequest *request, const Launch *launch, SimOp
   return true;
 }
 
-static uint64_t now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 // A GPU does not say who printed what.
 static void add_output(Run *run, TraceWriter *writer) {
   const char *output = run->device->output(run->device_run);
@@ -300,6 +296,15 @@ static bool open_recording(Run *run, TraceWriter *writer, const char *path, LsEr
     run->trace = trace_open_memory(bytes, size, err);
   }
   return run->trace != NULL;
+}
+
+// A canceled run of the emulator stands at an instruction like any other: what it counted and recorded until then is true.
+static bool is_kept(Run *run, const RunProgress *progress, const LsErr *failure) {
+  if (!progress || !progress->keep || failure->kind != LS_ECANCEL || strcmp(run->device->name, "emu") != 0) return false;
+  if (run_request_runner(&run->request)) return false;   // the other end sends a whole run, or none
+  run->interrupted = true;
+  run->blocks_done = progress->blocks_done;
+  return true;
 }
 
 static bool execute(Run *run, const SimOptions *options, const char *path, RunProgress *progress, LsErr *err) {
@@ -322,15 +327,16 @@ static bool execute(Run *run, const SimOptions *options, const char *path, RunPr
     trace_tee_init(&outer, sink, &inner.sink);
     sink = &outer.sink;
   }
-  uint64_t start = now_ns();
-  bool ok = run->device->run(run->device_run, sink, err);
-  run->elapsed_ns = now_ns() - start;
+  uint64_t start = ls_clock_ns();
+  LsErr failure = {0};
+  bool ok = run->device->run(run->device_run, sink, &failure) || is_kept(run, progress, &failure);
+  if (!ok && err) *err = failure;
+  run->elapsed_ns = ls_clock_ns() - start;
   run->faults = run->device->faults(run->device_run, &run->fault_count);
   run->counters_complete = true;
   if (ok && writer) add_output(run, writer);
   if (ok && writer) ok = open_recording(run, writer, path, err);
   trace_writer_free(writer);
-  if (!ok && measures && path) remove(path);   // a device that measures tells all at the end, or nothing
   return ok;
 }
 
@@ -348,7 +354,7 @@ static bool stopped_early(const Run *run) {
 
 static bool check(Run *run, LsErr *err) {
   const Recipe *recipe = run->request.recipe;
-  if (!recipe || !recipe->check || stopped_early(run)) return true;
+  if (!recipe || !recipe->check || run->interrupted || stopped_early(run)) return true;
   RecipeRun view = {.launch = &run->info.launch, .output = check_output, .context = run};
   LsErr answer = {0};
   bool right = recipe->check(recipe, &run->request.values, &view, &answer);
@@ -365,7 +371,8 @@ static bool check(Run *run, LsErr *err) {
 static Run *open_recorded(const RunRequest *request, const char *path, LsErr *err) {
   if (request->runner && !dev_choose(request->device, request->runner, err)) return NULL;
   if (path) {
-    ls_fail(err, LS_EREQUEST, "a recording is a trace already: there is nothing to run, and nothing to save in %s", path);
+    ls_fail(err, LS_EREQUEST, "a recording is a trace already: there is nothing to run, and nothing to save in %s",
+            LS_QUOTE_PATH(path));
     return NULL;
   }
   char *recording = recording_find(request, err);
@@ -471,15 +478,20 @@ Run *run_open(const char *path, LsErr *err) {
   Run *run = ls_alloc(sizeof *run);
   launch_init(&run->request.launch);
   run->trace = trace_open(path, err);
-  if (run->trace && fill_from_trace(run, path, err)) return run;
+  if (run->trace && trace_info_check(trace_info(run->trace), path, err) && fill_from_trace(run, path, err)) return run;
   run_free(run);
   return NULL;
 }
 
 // ---- using ---------------------------------------------------------------------------------------------------------
 
+Run *run_share(Run *run) {
+  run->sharers++;
+  return run;
+}
+
 void run_free(Run *run) {
-  if (!run) return;
+  if (!run || run->sharers-- > 0) return;
   sim_replay_free(run->replay);
   emulated_free(run->emulated);
   trace_info_fini(&run->replay_objects);

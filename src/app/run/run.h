@@ -2,7 +2,7 @@
 #ifndef LS_APP_RUN_H
 #define LS_APP_RUN_H
 
-#include "app/session/emulated.h"
+#include "app/run/emulated.h"
 #include "app/run/recipe.h"
 #include "device/device.h"
 #include "model/model.h"
@@ -39,9 +39,11 @@ const char *run_request_runner(const RunRequest *request);
 
 enum { RUN_NOTE = 160 };
 
-// Shared with a worker thread: cancel is set by the user, the rest is written by the run.
+// Shared with a worker thread: cancel and keep are set by the user, the rest is written by the run.
 typedef struct RunProgress {
   _Atomic bool cancel;
+  _Atomic bool keep;               // set before cancel: what the emulator has done by then is a run (Run.interrupted)
+  _Atomic uint64_t blocks_done;
   _Atomic int permille;            // 0..1000 of the blocks, -1: not known
   _Atomic uint64_t bytes;          // received so far from another machine or process, where that is what goes on; else 0
   const char *_Atomic stage;       // "compiling", "running", "checking"
@@ -60,6 +62,8 @@ typedef struct Run {
   Trace *trace;                    // NULL if nothing was recorded
   Counters *counters;
   bool counters_complete;          // false: only the recorded blocks (a played trace)
+  bool interrupted;                // canceled, and kept: everything is of what had run until then
+  uint64_t blocks_done;            // of an interrupted run
   bool is_outdated;                // a recording of a kernel that is another one by now
   const TraceFault *faults; int fault_count;
   char *printed;                   // of a saved trace: all that the kernel printed
@@ -71,6 +75,7 @@ typedef struct Run {
   SimReplay *replay;               // made on first use
   Emulated *emulated;              // of a run that the emulator did not make: what the replay has to do with it
   TraceInfo replay_objects;        // the memory objects of that replay
+  int sharers;                     // owners besides the first
 } Run;
 
 // Compiles or loads, runs, checks. Faults of the kernel are in the run, not errors. progress may be NULL.
@@ -80,6 +85,8 @@ Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *p
 // A saved trace.
 Run *run_open(const char *path, LsErr *err);
 void run_free(Run *run);
+// One more owner, who frees it, too. All of them on one thread: looking at a run moves its replay.
+Run *run_share(Run *run);
 
 // True if the file looks like a trace (its magic), whatever its name.
 bool run_is_trace_file(const char *path);
@@ -104,7 +111,7 @@ uint64_t run_own_address(const Run *run, TraceSpace space, uint64_t addr);
 const TraceMeasure *run_measure(const Run *run);
 // What a trace has no room for: "17 events of the recorded blocks are missing: ...". "" if nothing is missing.
 void run_lost_words(const Run *run, LsText *out);
-// What is there of a run that a GPU stopped at a fault. "" if none did.
+// What is there of a run that was interrupted, or that a GPU stopped at a fault. "" if it went to its end.
 void run_stopped_words(const Run *run, LsText *out);
 // The device that is computed with: its own profile, or what stands in for one that is not known here.
 const ArchProfile *run_profile(const Run *run);

@@ -68,7 +68,8 @@ static bool parse_range(const char *text, size_t length, uint64_t blocks, uint8_
   uint64_t first, last;
   if (dash) *dash = 0;
   if (!parse_block(item, blocks, &first) || !parse_block(dash ? dash + 1 : item, blocks, &last) || first > last)
-    return ls_fail(err, LS_EREQUEST, "--blocks takes block numbers like 0,3-5,middle,last or all, not '%.*s'", (int)length, text);
+    return ls_fail(err, LS_EREQUEST, "--blocks takes block numbers like 0,3-5,middle,last or all, not '%s'",
+                   LS_QUOTE_N(text, length));
   if (last >= blocks)
     return ls_fail(err, LS_EREQUEST, "there is no block %llu: the grid has %llu, numbered from 0",
                    (unsigned long long)last, (unsigned long long)blocks);

@@ -18,7 +18,10 @@ void run_lost_words(const Run *run, LsText *out) {
 
 // A kernel that faulted ran once more with tracing; if not even that told anything, there is nothing to see.
 void run_stopped_words(const Run *run, LsText *out) {
-  char digits[32];
+  char digits[32], blocks[32];
+  if (run->interrupted)
+    ls_text_addf(out, "stopped by Ctrl-C after %s of %s blocks: all numbers are of what had run until then",
+                 ls_group_digits(run->blocks_done, digits), ls_group_digits(launch_blocks(&run->info.launch), blocks));
   if (run_is_emulated(run) || !run->fault_count) return;
   uint64_t steps = run->trace ? trace_steps(run->trace) : 0;
   ls_text_add(out, "the GPU stopped the kernel at a fault");

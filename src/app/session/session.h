@@ -6,21 +6,32 @@
 #define LS_APP_SESSION_H
 
 #include "app/commands.h"
-#include "app/session/difference.h"
 #include "app/focus.h"
 #include "app/footer.h"
-#include "app/format.h"
 #include "app/keys.h"
 #include "app/layout.h"
 #include "app/run/run.h"
-#include "app/session/scene.h"
+#include "app/session/compare/difference.h"
+#include "app/session/format.h"
+#include "app/session/panel.h"
+#include "app/session/scene/scene.h"
 #include "app/session/waveview.h"
 
 typedef enum SesPane { PANE_SOURCE, PANE_LANES, PANE_VARIABLES, PANE_MEMORY, PANE_COUNT } SesPane;
-typedef enum SesMode { SES_NORMAL, SES_PARAMS, SES_FIND, SES_COMMAND_LINE, SES_PICK_BLOCK, SES_PICK_WARP, SES_PICK_LANE,
-                        SES_HELP, SES_COMPARE_PICK, SES_WAVES, SES_FAULTS, SES_OUTPUT } SesMode;
 
-typedef struct Session Session;
+typedef struct SesCode SesCode;
+typedef struct SceneState SceneState;
+typedef struct SesSources SesSources;
+typedef struct SesPtxRows SesPtxRows;
+typedef struct SesMargin SesMargin;
+typedef struct SesTimeBar SesTimeBar;
+typedef struct SesChart SesChart;
+typedef struct SesFind SesFind;
+typedef struct SesVisits SesVisits;
+typedef struct SesRequests SesRequests;
+typedef struct SesDiffer SesDiffer;
+typedef struct SesChoices SesChoices;
+
 struct Session {
   Run *run;                          // owned
   Run *other;                        // owned; the other side of a comparison, or NULL
@@ -35,9 +46,11 @@ struct Session {
   SesPane pane; int scroll[PANE_COUNT];   // scroll: first row shown, relative to where it would be by itself
   int array_shown;                   // memory pane: -1 follows the event
   int var_shown;                     // variables pane: the chosen row, -1 none; `u` looks for its writer
-  SesMode mode;
-  char input[256]; int pick;         // text being typed; highlighted row of a panel
+  const SesPanelRow *panels;         // borrowed: the panels that commands open; NULL: none
+  const SesPanel *panel;             // open, or NULL; what follows is the open panel's
+  char input[256]; int pick;         // text being typed; highlighted row
   int list_skip;                     // rows that the words about the chosen row of a list are scrolled
+  void *panel_data;                  // what else it keeps; its close frees it
   char message[512]; bool message_is_error;
   char search[128];
   int cols, rows;                    // of the screen, for clicks and pages
@@ -47,11 +60,17 @@ struct Session {
   double patience;                   // seconds that gathering values may take at a time; 0: any. Screens set it
   SesWaves waves;                    // of the pane of blocks on SMs
   int wave;                          // of a conflicted shared access, from 1, while it is played; 0: all of them
+  double wave_seconds;               // that it is lit
+  double play_debt;                  // events that playing still owes
+  struct { bool known; uint64_t step; int warp; } peer_at;   // of this session, that the peer was brought to
   bool headers;                      // lines of the toolkit's headers count as lines
   bool lowest;                       // set by its page: nothing is below, so that q quits the program
   bool want_quit, want_rerun;        // want_rerun: `next` is the request to run (a job of the page)
   RunRequest next; bool next_is_other;
-  void *impl;                        // caches of session.c
+  // What the files of the session keep, each its own: opaque to the others.
+  SesCode *code; SceneState *scene;
+  SesSources *sources; SesPtxRows *ptx_rows; SesMargin *margin_numbers; SesTimeBar *bar; SesChart *chart;
+  SesFind *find; SesVisits *visits; SesRequests *requests; SesDiffer *differ; SesChoices *choices;
 };
 
 Session *ses_new(Run *run);                   // takes ownership of run
@@ -71,7 +90,7 @@ const Difference *ses_difference(Session *session);
 bool ses_difference_waits(const Session *session);
 // Runs a command. Returns false if it means nothing here. Errors become session->message.
 bool ses_command(Session *session, const Command *command);
-// A key in the session's mode (typing, panels) or by the keymap.
+// A key for the open panel, or by the keymap.
 bool ses_key(Session *session, AppKey key);
 // One tick of playing (call about 30 times a second); true if the picture changed.
 bool ses_tick(Session *session, double seconds);
@@ -83,19 +102,35 @@ const Scene *ses_scene(Session *session);     // at the cursor; never NULL for a
 typedef struct SesParam { char name[64], value[64], note[64]; bool slider; double share; } SesParam;
 int ses_param_count(const Session *session);
 bool ses_param(const Session *session, int row, SesParam *out);   // false if there is no such row
-// Rows shown of a panel that has so many below its rule, and the first of them: two are left for words.
-int ses_param_window(const Session *session, int height, int *first);
-// Rows of the panel of comparisons (SES_COMPARE_PICK): how many, and their words.
+void ses_param_help(const Session *session, int row, LsText *out);      // what it means, and its range
+bool ses_param_is_signed(const Session *session, int row);              // a minus may begin its value
+bool ses_param_type(Session *session, int row, const char *text);       // asks for a run with this value
+bool ses_can_rerun(Session *session);                                   // else it says why not
+// What this run can be put beside: made anew, false, with a message, if it can be put beside nothing; rows and their
+// words; the run of a row is asked for.
+bool ses_make_choices(Session *session);
+void ses_free_choices(Session *session);
 int ses_compare_count(Session *session);
 const char *ses_compare_choice(Session *session, int row);
-// Rows of the list of faults, or of what the kernel printed (SES_FAULTS, SES_OUTPUT). Every row is a place to go to.
+bool ses_compare_with(Session *session, int row);
+// Faults, and what the kernel printed, as rows of lists: every row is a place to go to, if need be by a run that records
+// it.
 typedef enum SesWhen { WHEN_BEFORE, WHEN_HERE, WHEN_AFTER, WHEN_NOT_RECORDED, WHEN_UNKNOWN } SesWhen;
-typedef struct SesRow { char who[64], text[512]; SesWhen when; } SesRow;
-int ses_list_count(Session *session);
-bool ses_list_row(Session *session, int row, SesRow *out);
-void ses_list_help(Session *session, LsText *out);   // about the chosen row: all of its words, and what Enter does
-// What the panel of a choice (block, warp, lane, parameters) says about its row `pick`: range and meaning.
-void ses_pick_help(Session *session, LsText *out);
+typedef struct SesRow { char who[64], text[512]; SesWhen when; uint64_t step; } SesRow;
+int ses_fault_count(Session *session);
+bool ses_fault_row(Session *session, int row, SesRow *out);
+void ses_fault_words(Session *session, int row, LsText *out);           // all of its words, and what going there does
+bool ses_go_fault(Session *session, int row);
+int ses_print_count(Session *session);
+bool ses_print_row(Session *session, int row, SesRow *out);
+void ses_print_words(Session *session, int row, LsText *out);
+bool ses_go_print(Session *session, int row);
+// Looks for a text: a line, words of the source, a variable, an opcode, a kind of event.
+bool ses_find(Session *session, const char *text);
+int ses_warps(const Session *session);                                  // of a block
+uint64_t ses_grid_blocks(const Session *session);
+void ses_say(Session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool ses_complain(Session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));   // returns true: handled
 
 // Source for the source pane: text of the file the cursor is in, split in lines.
 int ses_source_lines(Session *session, const char *const **lines, const char **path);

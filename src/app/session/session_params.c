@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/session/session_impl.h"
+#include "app/session/session_parts.h"
 
 typedef enum ParamKind { PARAM_RECIPE, PARAM_GRID, PARAM_BLOCK, PARAM_SHARED, PARAM_ARG, PARAM_SCHED, PARAM_PROFILE } ParamKind;
 typedef struct ParamRow { ParamKind kind; int index; } ParamRow;   // index: of the recipe's parameter or the argument
@@ -31,12 +31,6 @@ static int rows_of(const Session *session, const RunRequest *request, ParamRow r
 int ses_param_count(const Session *session) {
   ParamRow rows[MOST_ROWS];
   return rows_of(session, ses_request(session), rows);
-}
-
-int ses_param_window(const Session *session, int height, int *first) {
-  int count = ses_param_count(session), rows = LS_MIN(count, LS_MAX(height - 2, 1));
-  *first = LS_CLAMP(session->pick - rows + 1, 0, LS_MAX(count - rows, 0));
-  return rows;
 }
 
 // ---- words -----------------------------------------------------------------------------------------------------------

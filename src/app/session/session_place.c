@@ -1,18 +1,23 @@
-// session_place.c: where the cursor is, told so that another run of the same source can be brought to the same place:
-// the n-th visit of a line by a warp. Another block size or another cut changes steps, but not what people call "there".
+// session_place.c: keeps a place from run to run: the n-th visit of a line by a warp. Another block size or another
+// cut changes steps, but not what people call "there".
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/session/session_impl.h"
+#include "app/session/session_parts.h"
 #include "base/file.h"
 
 // So many events are read to count visits; beyond, a place is told by how far it is.
 enum { PLACE_EVENTS = 2000000 };
 
-void ses_index_clear(VisitIndex *index) {
-  for (int w = 0; w < 32; w++) free(index->warps[w].visits);
-  *index = (VisitIndex){0};
+// The visits of the warps of a block: every time a warp came to another source line. Sorted by step.
+typedef struct Visit { uint64_t step; int key, ordinal; } Visit;
+typedef struct WarpVisits { Visit *visits; int count, capacity; } WarpVisits;
+struct SesVisits { uint32_t block; WarpVisits warps[32]; };
+
+void visits_free(SesVisits *visits) {
+  for (int w = 0; visits && w < 32; w++) free(visits->warps[w].visits);
+  free(visits);
 }
 
 static const TraceBlock *find_block(Session *session, uint32_t number) {
@@ -26,31 +31,31 @@ static const TraceBlock *find_block(Session *session, uint32_t number) {
 }
 
 // counts and last: of every line and of every warp, while the events of a block go by.
-static void note_event(SesImpl *impl, const TraceEvent *event, int *counts, int last[32]) {
-  if (event->pc < 0 || event->pc >= impl->code_count || event->warp >= 32) return;
-  int key = impl->pc_key[event->pc], w = event->warp;
+static void note_event(const SesCode *code, SesVisits *visits, const TraceEvent *event, int *counts, int last[32]) {
+  if (event->warp >= 32) return;
+  int key = code_key(code, event->pc), w = event->warp;
   if (key < 0 || key == last[w]) return;
   last[w] = key;
-  WarpVisits *warp = &impl->index.warps[w];
-  Visit visit = {event->step, key, counts[w * impl->code_count + key]++};
+  WarpVisits *warp = &visits->warps[w];
+  Visit visit = {event->step, key, counts[w * code_count(code) + key]++};
   LS_PUSH(warp->visits, warp->count, warp->capacity, visit);
 }
 
 static const WarpVisits *visits_of(Session *session, const TraceBlock *block, int warp) {
-  SesImpl *impl = ses_impl(session);
-  VisitIndex *index = &impl->index;
-  if (index->made && index->block == block->block) return &index->warps[warp];
-  ses_index_clear(index);
-  index->made = true;
-  index->block = block->block;
-  int *counts = ls_alloc(sizeof *counts * 32 * (size_t)(impl->code_count + 1)), last[32];
+  const SesCode *code = session->code;
+  SesVisits *all = session->visits;
+  if (all && all->block == block->block) return &all->warps[warp];
+  visits_free(all);
+  all = session->visits = ls_alloc(sizeof *all);
+  all->block = block->block;
+  int *counts = ls_alloc(sizeof *counts * 32 * (size_t)(code_count(code) + 1)), last[32];
   for (int w = 0; w < 32; w++) last[w] = -1;
   TraceEvent event;
   uint64_t end = block->first + LS_MIN(block->count, (uint64_t)PLACE_EVENTS);
   for (uint64_t step = block->first; step < end; step++)
-    if (trace_event(session->run->trace, step, &event, NULL)) note_event(impl, &event, counts, last);
+    if (trace_event(session->run->trace, step, &event, NULL)) note_event(code, all, &event, counts, last);
   free(counts);
-  return &index->warps[warp];
+  return &all->warps[warp];
 }
 
 // The last visit that began at or before a step; -1 if there is none.
@@ -82,7 +87,6 @@ static int events_between(Session *session, uint64_t from, uint64_t to, const Pl
 }
 
 void ses_place_save(Session *session, Place *place) {
-  SesImpl *impl = ses_impl(session);
   *place = (Place){.block = session->block, .warp = session->warp};
   if (session->steps == 0) return;
   const TraceBlock *block = ses_block(session);
@@ -93,9 +97,9 @@ void ses_place_save(Session *session, Place *place) {
   if (at < 0 || session->step - block->first >= PLACE_EVENTS) return;
   const Visit *visit = &index->visits[at];
   place->by_line = true;
-  place->line = impl->pc_line[visit->key];
+  place->line = code_line(session->code, visit->key);
   place->ordinal = visit->ordinal;
-  snprintf(place->file, sizeof place->file, "%s", file_name(session, impl->pc_file[visit->key]));
+  snprintf(place->file, sizeof place->file, "%s", file_name(session, code_file(session->code, visit->key)));
   place->offset = events_between(session, visit->step, session->step, place);
 }
 
@@ -111,7 +115,6 @@ static uint64_t walk(Session *session, uint64_t step, uint64_t end, const Place 
 }
 
 uint64_t ses_place_find(Session *session, const Place *place) {
-  SesImpl *impl = ses_impl(session);
   if (session->steps == 0) return 0;
   const TraceBlock *block = find_block(session, place->block);
   if (!block) return 0;
@@ -123,8 +126,8 @@ uint64_t ses_place_find(Session *session, const Place *place) {
   int best = -1;
   for (int i = 0; i < index->count; i++) {
     const Visit *visit = &index->visits[i];
-    if (impl->pc_line[visit->key] != place->line || strcmp(file_name(session, impl->pc_file[visit->key]), place->file) != 0)
-      continue;
+    const char *file = file_name(session, code_file(session->code, visit->key));
+    if (code_line(session->code, visit->key) != place->line || strcmp(file, place->file) != 0) continue;
     best = i;
     if (visit->ordinal >= place->ordinal) break;
   }

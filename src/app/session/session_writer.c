@@ -1,7 +1,7 @@
 // session_writer.c: runs back to who wrote a value last.
 #include <string.h>
 
-#include "app/session/session_impl.h"
+#include "app/session/session_parts.h"
 
 // So many stores are looked at on the way back before the search gives up.
 enum { WRITER_TRIES = 2000000 };
@@ -53,16 +53,16 @@ static bool writes_register(const PtxInstr *instr, int reg) {
 }
 
 static bool register_writer(Session *session, const VarSlot *slot, int reg) {
-  SesImpl *impl = ses_impl(session);
   const PtxModule *module = session->run->module;
+  uint8_t *set = code_set(session->code);
   TraceQuery query;
   uint64_t found;
   trace_query_init(&query);
   query.block = session->block;
   query.warp = session->warp;
-  for (int pc = 0; pc < impl->code_count; pc++)
-    impl->scratch[pc] = module->code[pc].func == slot->dw->func && writes_register(&module->code[pc], reg);
-  query.pcs = impl->scratch;
+  for (int pc = 0; pc < code_count(session->code); pc++)
+    set[pc] = module->code[pc].func == slot->dw->func && writes_register(&module->code[pc], reg);
+  query.pcs = set;
   if (!ses_search(session, session->step, -1, &query, &found)) {
     ses_say(session, "nobody set %s before this step", slot->name);
     return true;
@@ -73,11 +73,11 @@ static bool register_writer(Session *session, const VarSlot *slot, int reg) {
 }
 
 static bool variable_writer(Session *session, const SceneVar *var) {
-  SesImpl *impl = ses_impl(session);
   SimReplay *replay;
-  int pc = impl->scene.warps[session->warp].pc;
-  for (int i = 0; i < impl->slot_count; i++) {
-    const VarSlot *slot = &impl->slots[i];
+  int pc = ses_scene(session)->warps[session->warp].pc, count;
+  const VarSlot *slots = scene_slots(session, &count);
+  for (int i = 0; i < count; i++) {
+    const VarSlot *slot = &slots[i];
     const PtxPlace *place = pc >= 0 ? ptx_var_place(slot->dw, pc + 1) : NULL;
     if (!place && pc >= 0) place = ptx_var_place(slot->dw, pc);
     if (slot->name != var->name || !place) continue;

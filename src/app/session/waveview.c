@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "app/format.h"
+#include "app/session/format.h"
 #include "base/mem.h"
 
 int waveview_first(const WaveView *view, int group, int *count) {

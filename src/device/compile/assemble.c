@@ -24,7 +24,8 @@ static int registers_in(const char *said) {
 
 static int ask(const char *ptx, size_t length, const char *kernel, int cc, const _Atomic bool *cancel) {
   char arch[24];
-  char *folder = compile_folder(NULL), *path = folder ? ls_path_join(folder, "kernel.ptx") : NULL;
+  CompileFolder *folder = compile_folder_new(NULL);
+  char *path = folder ? ls_path_join(compile_folder_path(folder), "kernel.ptx") : NULL;
   int registers = 0, status = -1;
   snprintf(arch, sizeof arch, "-arch=sm_%d", cc);
   bool written = path && ls_file_write(path, ptx, length, NULL);
@@ -36,9 +37,8 @@ static int ask(const char *ptx, size_t length, const char *kernel, int cc, const
     ls_text_free(&said);
     if (status == COMPILE_CANCELED) break;
   }
-  if (folder) compile_folder_remove(folder);
+  compile_folder_free(folder);
   free(path);
-  free(folder);
   return registers;
 }
 

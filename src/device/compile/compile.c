@@ -17,7 +17,8 @@ const char *compile_arch(LsErr *err) {
   if (!wanted || !*wanted) return "75";
   size_t digits = strspn(wanted, "0123456789"), letters = strspn(wanted + digits, "af");
   if (digits >= 2 && digits <= 3 && letters <= 1 && !wanted[digits + letters]) return wanted;
-  ls_fail(err, LS_EREQUEST, "LANESCOPE_ARCH is a compute capability without its point, like 75, 80 or 90a, not '%.40s'", wanted);
+  ls_fail(err, LS_EREQUEST, "LANESCOPE_ARCH is a compute capability without its point, like 75, 80 or 90a, not '%s'",
+          LS_QUOTE(wanted));
   return NULL;
 }
 

@@ -5,6 +5,7 @@
 #ifndef LS_DEVICE_COMPILE_H
 #define LS_DEVICE_COMPILE_H
 
+#include "device/compile/compile_folder.h"
 #include "device/device.h"
 
 // A compiler runs in a process of its own where it can be canceled: also NVRTC, which otherwise would go on until it is done. Its
@@ -23,15 +24,12 @@ extern const Compiler compiler_nvrtc, compiler_nvcc, compiler_clang;
 bool compile_serve(const DevSource *source, const char *out, LsErr *err);
 // Runs a compiler whose argv says that the result goes to `out`, a file in `folder`, and reads it. Its temporary files go there, too.
 // name is for messages. A program that cannot start, or ends with status 3: LS_EENV.
-char *compile_run(const char *name, char *const argv[], const DevSource *source, const char *folder, const char *out, size_t *length,
+char *compile_run(const char *name, char *const argv[], const DevSource *source, CompileFolder *folder, const char *out, size_t *length,
                   LsErr *err);
-// Runs a program and gathers what it says; its exit status, -1 if it could not start or was killed, COMPILE_CANCELED once *cancel
+// Runs a program, with its temporary files in `folder` (NULL: it has none), and gathers what it says; its exit status, -1 if it could not start or was killed, COMPILE_CANCELED once *cancel
 // (may be NULL) is true: then it is ended with all that it started.
-int compile_capture(char *const argv[], const char *tmpdir, const _Atomic bool *cancel, LsText *output);
+int compile_capture(char *const argv[], CompileFolder *folder, const _Atomic bool *cancel, LsText *output);
 enum { COMPILE_CANCELED = -2, COMPILE_NOT_FOUND = 127 };
-// A folder for temporary files (caller frees the path), and its end.
-char *compile_folder(LsErr *err);
-void compile_folder_remove(const char *folder);
 
 // The compute capability that source is compiled for: 75, the oldest that CUDA 13 knows, so that every driver takes it; or
 // what LANESCOPE_ARCH says, for kernels that need more: 80 has cp.async, 90 clusters. Only letters and digits; NULL (LS_EREQUEST)

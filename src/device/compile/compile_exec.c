@@ -1,13 +1,9 @@
 // compile_exec.c: nvcc and clang, run as programs without a shell.
-#include <dirent.h>
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "device/child.h"
@@ -15,11 +11,12 @@
 
 enum { LOOK_MS = 20, GRACE_MS = 2000, MOST_WORDS = 1 << 20 };
 
-int compile_capture(char *const argv[], const char *tmpdir, const _Atomic bool *cancel, LsText *output) {
+int compile_capture(char *const argv[], CompileFolder *folder, const _Atomic bool *cancel, LsText *output) {
   Child child;
   char bytes[4096];
   bool canceled = false;
-  if (!child_start_program(&child, argv, tmpdir, NULL)) return -1;
+  if (!child_start_program(&child, argv, folder ? compile_folder_path(folder) : "/tmp", NULL)) return -1;
+  if (folder) compile_folder_watch(folder, child.pid);
   for (ssize_t n = 0; n >= 0 && !canceled;) {
     child_wait(&child, false, LOOK_MS);
     while ((n = child_read(&child, bytes, sizeof bytes)) > 0)
@@ -30,6 +27,7 @@ int compile_capture(char *const argv[], const char *tmpdir, const _Atomic bool *
   child_end(&child, GRACE_MS);
   int status = child.status;
   child_free(&child);
+  if (folder) compile_folder_watch(folder, 0);
   return canceled ? COMPILE_CANCELED : WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
@@ -38,46 +36,14 @@ static const char *first_working(const char *const *candidates, int count, LsTex
   for (int i = 0; i < count; i++) {
     char *argv[] = {(char *)candidates[i], (char *)"--version", NULL};
     ls_text_clear(version);
-    if (compile_capture(argv, "/tmp", NULL, version) == 0) return candidates[i];
+    if (compile_capture(argv, NULL, NULL, version) == 0) return candidates[i];
   }
   return NULL;
-}
-
-// ---- temporary files -----------------------------------------------------------------------------------------------
-
-char *compile_folder(LsErr *err) {
-  const char *dir = getenv("TMPDIR");
-  if (!dir || !*dir) dir = "/tmp";
-  char *path = ls_format("%s/lanescope-XXXXXX", dir);
-  if (mkdtemp(path)) return path;
-  ls_fail(err, LS_EIO, "cannot make a folder for temporary files in %s: %s", dir, strerror(errno));
-  free(path);
-  return NULL;
-}
-
-static void remove_files(const char *folder) {
-  DIR *dir = opendir(folder);
-  for (struct dirent *entry; dir && (entry = readdir(dir));) {
-    char *path = ls_path_join(folder, entry->d_name);
-    unlink(path);
-    free(path);
-  }
-  if (dir) closedir(dir);
-}
-
-// Processes that were just killed may leave a last file.
-void compile_folder_remove(const char *folder) {
-  enum { TIMES = 50 };
-  for (int i = 0; i < TIMES; i++) {
-    remove_files(folder);
-    if (rmdir(folder) == 0 || errno != ENOTEMPTY) return;
-    nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-  }
 }
 
 // ---- running one ---------------------------------------------------------------------------------------------------
 
-char *compile_run(const char *name, char *const argv[], const DevSource *source, const char *folder, const char *out, size_t *length,
+char *compile_run(const char *name, char *const argv[], const DevSource *source, CompileFolder *folder, const char *out, size_t *length,
                   LsErr *err) {
   enum { LACKS = 3 };
   LsText messages = {0};
@@ -86,11 +52,11 @@ char *compile_run(const char *name, char *const argv[], const DevSource *source,
   if (status == 0) {
     text = ls_file_read(out, 256u << 20, length, err);
   } else if (status == COMPILE_CANCELED) {
-    ls_fail(err, LS_ECANCEL, "compiling %s was canceled", source->path);
+    ls_fail(err, LS_ECANCEL, "compiling %s was canceled", LS_QUOTE_PATH(source->path));
   } else if (status == LACKS || status == COMPILE_NOT_FOUND || status < 0) {
     ls_fail(err, LS_EENV, "%s did not start", name);
   } else {
-    ls_fail(err, LS_EREQUEST, "%s does not compile:", source->path);
+    ls_fail(err, LS_EREQUEST, "%s does not compile:", LS_QUOTE_PATH(source->path));
     ls_err_append(err, "%s", ls_text_str(&messages));
   }
   ls_text_free(&messages);
@@ -113,17 +79,16 @@ static char *nvcc_compile(const DevSource *source, size_t *length, LsErr *err) {
   LsText version = {0};
   const char *name = first_working(nvcc_names, LS_COUNT(nvcc_names), &version);
   ls_text_free(&version);
-  char *folder = name ? compile_folder(err) : NULL;
+  CompileFolder *folder = name ? compile_folder_new(err) : NULL;
   if (!name) ls_fail(err, LS_EENV, "nvcc is not here");
   if (!folder) return NULL;
-  char arch[40], *out = ls_path_join(folder, "out.ptx");
+  char arch[40], *out = ls_path_join(compile_folder_path(folder), "out.ptx");
   snprintf(arch, sizeof arch, "-arch=compute_%.8s", compile_arch(NULL));
   char *argv[] = {(char *)name, (char *)"-ptx", arch, (char *)(source->cut == DEV_WRITTEN ? "-G" : "-lineinfo"),
                   (char *)"-std=c++17", (char *)source->path, (char *)"-o", out, NULL};
   char *text = compile_run("nvcc", argv, source, folder, out, length, err);
-  compile_folder_remove(folder);
+  compile_folder_free(folder);
   free(out);
-  free(folder);
   return text;
 }
 
@@ -152,8 +117,8 @@ static const char clang_prelude[] =
     "__device__ static inline int atomicAdd(int *p, int v) { return __nvvm_atom_add_gen_i(p, v); }\n"
     "__device__ static inline float atomicAdd(float *p, float v) { return __nvvm_atom_add_gen_f(p, v); }\n";
 
-static char *clang_in(const char *name, const DevSource *source, const char *folder, size_t *length, LsErr *err) {
-  char *out = ls_path_join(folder, "out.ptx"), *prelude = ls_path_join(folder, "prelude.h"), *text = NULL;
+static char *clang_in(const char *name, const DevSource *source, CompileFolder *folder, size_t *length, LsErr *err) {
+  char *out = ls_path_join(compile_folder_path(folder), "out.ptx"), *prelude = ls_path_join(compile_folder_path(folder), "prelude.h"), *text = NULL;
   if (ls_file_write(prelude, clang_prelude, sizeof clang_prelude - 1, err)) {
     char arch[40];
     bool written = source->cut == DEV_WRITTEN;
@@ -172,12 +137,11 @@ static char *clang_compile(const DevSource *source, size_t *length, LsErr *err) 
   LsText version = {0};
   const char *name = first_working(clang_names, LS_COUNT(clang_names), &version);
   ls_text_free(&version);
-  char *folder = name ? compile_folder(err) : NULL;
+  CompileFolder *folder = name ? compile_folder_new(err) : NULL;
   if (!name) ls_fail(err, LS_EENV, "clang is not here");
   if (!folder) return NULL;
   char *text = clang_in(name, source, folder, length, err);
-  compile_folder_remove(folder);
-  free(folder);
+  compile_folder_free(folder);
   return text;
 }
 

@@ -43,7 +43,7 @@ static bool nvrtc_find(char *where, size_t size) {
 
 static void report_log(const Nvrtc *rtc, NvrtcProgram program, const char *path, LsErr *err) {
   size_t size = 0;
-  ls_fail(err, LS_EREQUEST, "%s does not compile:", path);
+  ls_fail(err, LS_EREQUEST, "%s does not compile:", LS_QUOTE_PATH(path));
   if (rtc->log_size(program, &size) != 0 || size > 1 << 24) return;
   char *text = ls_alloc(size + 1);
   if (rtc->log(program, text) == 0) ls_err_append(err, "%s", text);
@@ -107,15 +107,14 @@ bool compile_serve(const DevSource *source, const char *out, LsErr *err) {
 
 // In a process that can be ended: a second lanescope.
 static char *compile_there(const DevSource *source, size_t *length, LsErr *err) {
-  char *folder = compile_folder(err);
+  CompileFolder *folder = compile_folder_new(err);
   if (!folder) return NULL;
-  char *out = ls_path_join(folder, "out.ptx");
+  char *out = ls_path_join(compile_folder_path(folder), "out.ptx");
   const char *argv[] = {"/proc/self/exe", "serve-compile", "--code", source->cut == DEV_WRITTEN ? "written" : "compiled",
                         "--kernel", source->kernel ? source->kernel : "", "--output", out, "--", source->path, NULL};
   char *text = compile_run("NVRTC", (char *const *)argv, source, folder, out, length, err);
-  compile_folder_remove(folder);
+  compile_folder_free(folder);
   free(out);
-  free(folder);
   return text;
 }
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "device/capture.h"
+#include "base/clock.h"
 #include "device/cuda/cuda_rerun.h"
 #include "device/cuda/cuda_code.h"
 #include "device/cuda/cuda_fault.h"
@@ -49,12 +50,6 @@ struct DevRun {
   char *assertion;               // "the assertion 'n > 0' failed in f", as the driver said; NULL: it did not
   double opened;                 // when: seconds
 };
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 // ---- opening -------------------------------------------------------------------------------------------------------
 
@@ -202,6 +197,8 @@ static bool place_memory(DevRun *run, LsErr *err) {
   for (int i = 0; i < launch->arg_count; i++) {
     const CudaPiece *piece = cuda_memory_buffer(&run->memory, i);
     bool is_image = launch->args[i].image.kind != LAUNCH_NO_IMAGE;
+    if (is_image && !piece)
+      return ls_fail(err, LS_EREQUEST, "argument %d is a texture or surface without texels: give it a size and contents", i + 1);
     if (is_image && !place_image(run, i, &piece->image, err)) return false;
     if (piece && !is_image) sim_plan_place_buffer(run->plan, i, piece->address);
   }
@@ -280,7 +277,7 @@ static DevRun *here_open(const DevRequest *request, TraceInfo *info, LsErr *err)
   DevRun *run = ls_alloc(sizeof *run);
   run->request = *request;
   run->info = info;
-  run->opened = now();
+  run->opened = ls_clock();
   if (find_device(run, err) && connect(run, err) && make_plan(run, err) && make_probe(run, err) && load_code(run, err) &&
       place_memory(run, err)) {
     describe(run);
@@ -323,8 +320,8 @@ static bool run_once(DevRun *run, const CudaCode *code, const char *which, uint6
 
 // Clocks rise while there is work.
 static bool warm_up(DevRun *run, LsErr *err) {
-  double start = now();
-  for (int i = 0; i < WARM_RUNS && !run->fault_count && now() - start < WARM_SECONDS; i++)
+  double start = ls_clock();
+  for (int i = 0; i < WARM_RUNS && !run->fault_count && ls_clock() - start < WARM_SECONDS; i++)
     if (!goes_on(run, err) || !cuda_memory_restore(&run->memory, err) || !run_once(run, &run->plain, "", NULL, err)) return false;
   return true;
 }
@@ -334,8 +331,8 @@ static bool time_plain(DevRun *run, LsErr *err) {
   CudaTimes times = {.count = 0};
   tell_stage(run, DEV_STAGE_TIMING);
   if (!warm_up(run, err)) return false;
-  double start = now();
-  while (!run->fault_count && !cuda_times_are_enough(&times, now() - start)) {
+  double start = ls_clock();
+  while (!run->fault_count && !cuda_times_are_enough(&times, ls_clock() - start)) {
     uint64_t ns = 0;
     if (!goes_on(run, err) || !cuda_memory_restore(&run->memory, err) || !run_once(run, &run->plain, "", &ns, err)) return false;
     if (!run->fault_count) times.ns[times.count++] = ns;
@@ -446,7 +443,7 @@ static bool captured(DevRun *run, Step *step, LsErr *err) {
 // Who asked waits for so long in all, and wants to hear of the fault at least.
 static double seconds_for_another(const DevRun *run) {
   double limit = run->request.time_limit > 0 ? run->request.time_limit : DEV_TIME_LIMIT;
-  return LS_MAX(0.6 * (limit - (now() - run->opened)), 1);
+  return LS_MAX(0.6 * (limit - (ls_clock() - run->opened)), 1);
 }
 
 static void take_longer(char **text, char *other) {

@@ -116,7 +116,8 @@ static bool find_calls(Driver *driver, const char *path, LsErr *err) {
   for (int i = 0; i < LS_COUNT(calls); i++) {
     void *member = (char *)driver + calls[i].place;
     if (library_symbol(driver->library, calls[i].symbol, member) || calls[i].optional) continue;
-    return ls_fail(err, LS_EENV, "the NVIDIA driver (%s) has no function %s, which came with CUDA %d.%d; install a newer driver",
+    return ls_fail(err, LS_EENV,
+                   "the NVIDIA driver (%s) has no function %s, which came with CUDA %d.%d; install a newer driver",
                    path, calls[i].symbol, calls[i].since / 1000, calls[i].since % 1000 / 10);
   }
   return true;
@@ -168,7 +169,8 @@ bool driver_no_gpu(const Driver *driver, LsErr *err) {
   const char *visible = getenv("CUDA_VISIBLE_DEVICES");
   driver_describe(driver, here, sizeof here);
   ls_fail(err, LS_EENV, "the NVIDIA driver, %s, shows no GPU", here);
-  if (visible) ls_err_append(err, "CUDA_VISIBLE_DEVICES is '%s': it says which GPUs a program may see.", visible);
+  if (visible) ls_err_append(err, "CUDA_VISIBLE_DEVICES is '%s': it says which GPUs a program may see.",
+                             LS_QUOTE(visible));
   return false;
 }
 
@@ -181,7 +183,8 @@ static bool start(Driver *driver, LsErr *err) {
   if (result == DRIVER_NO_DEVICE || (result == DRIVER_INVALID_DEVICE && getenv("CUDA_VISIBLE_DEVICES"))) driver_no_gpu(driver, err);
   else driver_good(driver, result, "starting the NVIDIA driver", err);
   if (access("/dev/nvidiactl", F_OK) == 0 && access("/dev/nvidia-uvm", F_OK) != 0)
-    ls_err_append(err, "/dev/nvidia-uvm is not here. As root: nvidia-modprobe -u -c=0; a container has to be given it (docker run --gpus all).");
+    ls_err_append(err,
+                  "/dev/nvidia-uvm is not here. As root: nvidia-modprobe -u -c=0; a container has to be given it (docker run --gpus all).");
   return false;
 }
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "device/remote/hints.h"
 
 enum {
@@ -29,15 +29,9 @@ struct Link {
   pthread_t farewell; bool leaving;   // leaving: that thread has the child to itself
 };
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 const char *link_where(const Link *link) { return link->where; }
 
-void link_renew(Link *link) { link->deadline = now() + link->options.time_limit; }
+void link_renew(Link *link) { link->deadline = ls_clock() + link->options.time_limit; }
 
 // ---- errors --------------------------------------------------------------------------------------------------------
 
@@ -83,7 +77,8 @@ bool link_nonsense(Link *link, const char *what, LsErr *err) {
   ls_fail(err, LS_EFORMAT, "%s talks nonsense: %s", link->where, what);
   if (!link->greeted) append_banner(&link->reader, err);
   link_explain(link, err);
-  ls_err_append(err, "%s", link->options.runner ? "Is lanescope what answers there? Nothing else may write to its standard output."
+  ls_err_append(err, "%s",
+                link->options.runner ? "Is lanescope what answers there? Nothing else may write to its standard output."
                                                 : "Please report this.");
   return false;
 }
@@ -104,7 +99,8 @@ static bool too_late(Link *link, LsErr *err) {
   if (link->greeted) {
     ls_fail(err, LS_EENV, "the kernel did not end within %g s", link->options.time_limit);
     link_explain(link, err);
-    ls_err_append(err, "It may never end: try it on the emulator (--device emu), which finds endless loops. If it is only long, "
+    ls_err_append(err,
+                  "It may never end: try it on the emulator (--device emu), which finds endless loops. If it is only long, "
                        "give it more: --time-limit %g", 10 * link->options.time_limit);
     return false;
   }
@@ -195,7 +191,7 @@ static bool receive_some(Link *link, LsErr *err) {
       return true;
     }
     if (n < 0) return gone(link, err);
-    if (!link->waits && now() > link->deadline) return too_late(link, err);
+    if (!link->waits && ls_clock() > link->deadline) return too_late(link, err);
     child_wait(&link->child, link->sending.size > 0, TICK_MS);
     hear_words(link);
   }
@@ -242,7 +238,7 @@ static bool greet(Link *link, LsErr *err) {
 Link *link_open(const LinkOptions *options, const char *program, LsErr *err) {
   Link *link = ls_alloc(sizeof *link);
   link->options = *options;
-  link->where = options->runner ? ls_format("the runner '%s'", options->runner) : ls_strdup("the GPU process");
+  link->where = options->runner ? ls_format("the runner '%s'", LS_QUOTE(options->runner)) : ls_strdup("the GPU process");
   proto_reader_init(&link->reader, PROTO_SERVER);
   link_renew(link);
   bool ok = child_start(&link->child, options->runner, "serve-run", err);

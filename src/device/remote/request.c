@@ -7,7 +7,7 @@
 #include "trace/section.h"
 
 enum { REQUEST_TIMED = 1, REQUEST_STOPS = 2 };
-enum { PARAMS_MOST = 4096, GRID_X_MOST = INT32_MAX, GRID_YZ_MOST = 65535, THREADS_MOST = 1024 };
+enum { PARAMS_MOST = 4096, THREADS_MOST = 1024 };
 #define RECORD_MOST (1ull << 28)    // blocks of a grid that can be chosen one by one, as --blocks has it
 #define TIME_MOST (365.0 * 86400)
 
@@ -93,12 +93,6 @@ void proto_put_request(TraceBytes *out, const char *device, const DevRequest *re
 
 // ---- reading -------------------------------------------------------------------------------------------------------
 
-static bool launch_exists(const Launch *launch) {
-  const uint32_t *g = launch->grid;
-  if (!g[0] || !g[1] || !g[2] || !launch_threads(launch)) return false;
-  return g[0] <= GRID_X_MOST && g[1] <= GRID_YZ_MOST && g[2] <= GRID_YZ_MOST && launch->block[2] <= 64;
-}
-
 static void get_record(TraceCursor *cursor, ProtoRequest *request) {
   bool chosen = trace_get_u8(cursor) != 0;
   uint64_t runs = trace_get_varint(cursor), blocks = launch_blocks(&request->info.launch), at = 0;
@@ -159,7 +153,7 @@ bool proto_get_request(const uint8_t *bytes, size_t size, ProtoRequest *request,
   *request = (ProtoRequest){.device = trace_get_text(&cursor)};
   sim_options_init(&request->options);
   trace_get_info(&cursor, &request->info);
-  if (!launch_exists(&request->info.launch)) trace_cursor_fail(&cursor);
+  if (!launch_is_possible(&request->info.launch)) trace_cursor_fail(&cursor);
   get_options(&cursor, request);
   get_params(&cursor, request);
   const TraceInfo *info = &request->info;

@@ -2,6 +2,7 @@
 #include "sim/alu/alu.h"
 #include <stdlib.h>
 #include <string.h>
+#include "base/text.h"
 #include "sim/alu/alu_halves.h"
 #include "sim/alu/alu_lanes.h"
 #include "sim/alu/alu_soft.h"
@@ -55,9 +56,15 @@ static const Isa isas[] = {
 };
 enum { ISA_COUNT = sizeof isas / sizeof isas[0] };
 
+// What LANESCOPE_ISA asks for; NULL: nothing.
+static const char *asked_isa(void) {
+  const char *name = getenv("LANESCOPE_ISA");
+  return name && *name ? name : NULL;
+}
+
 // The best one that the machine has and LANESCOPE_ISA allows.
 static const Isa *best_isa(void) {
-  const char *limit = getenv("LANESCOPE_ISA");
+  const char *limit = asked_isa();
   const Isa *best = &isas[0];
   for (int i = 0; i < ISA_COUNT && isas[i].is_here(); i++) {
     best = &isas[i];
@@ -66,6 +73,25 @@ static const Isa *best_isa(void) {
   return best;
 }
 const char *sim_alu_isa(void) { return best_isa()->name; }
+
+static const Isa *find_isa(const char *name) {
+  for (int i = 0; i < ISA_COUNT; i++)
+    if (strcmp(isas[i].name, name) == 0) return &isas[i];
+  return NULL;
+}
+
+bool sim_alu_isa_check(LsErr *err) {
+  const char *asked = asked_isa();
+  const Isa *isa = asked ? find_isa(asked) : NULL;
+  if (!asked || (isa && isa->is_here())) return true;
+  ls_fail(err, isa ? LS_EENV : LS_EREQUEST, "LANESCOPE_ISA is '%s', which is no instruction set that the emulator has here", LS_QUOTE(asked));
+  LsText here = {0};
+  for (int i = 0; i < ISA_COUNT; i++)
+    if (isas[i].is_here()) ls_text_addf(&here, "%s%s", i ? ", " : "", isas[i].name);
+  ls_err_append(err, "Set it to one of %s, or unset it.", ls_text_str(&here));
+  ls_text_free(&here);
+  return false;
+}
 
 // ---- the right row -------------------------------------------------------------------------------------------------
 
@@ -95,9 +121,8 @@ static SimAlu find(const PtxInstr *instr, const Isa *isa) {
 SimAlu sim_alu_find(const PtxInstr *instr) { return find(instr, best_isa()); }
 
 SimAlu sim_alu_find_isa(const PtxInstr *instr, const char *isa) {
-  for (int i = 0; i < ISA_COUNT; i++)
-    if (strcmp(isas[i].name, isa) == 0) return isas[i].is_here() ? find(instr, &isas[i]) : NULL;
-  return NULL;
+  const Isa *wanted = find_isa(isa);
+  return wanted && wanted->is_here() ? find(instr, wanted) : NULL;
 }
 
 uint16_t sim_f32_to_f16(float x) { return (uint16_t)alu_half_of(x); }

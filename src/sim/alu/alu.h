@@ -43,6 +43,8 @@ SimAlu sim_alu_find_isa(const PtxInstr *instr, const char *isa);
 
 // The instruction set in use, "avx512", "avx2" or "generic"; LANESCOPE_ISA in the environment forces a lower one.
 const char *sim_alu_isa(void);
+// False if LANESCOPE_ISA asks for what is none, or what this machine lacks.
+bool sim_alu_isa_check(LsErr *err);
 
 // Single-lane helpers that memory atomics and conversions in other files share.
 uint16_t sim_f32_to_f16(float x);

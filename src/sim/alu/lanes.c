@@ -1,4 +1,4 @@
-// lanes.c: see lanes.h. Compiled once per instruction set; the loops are of a form that becomes vector code.
+// lanes.c: addresses, bounds, gathers and race cells of 32 lanes. Compiled once per instruction set; the loops are of a form that becomes vector code.
 #include "sim/alu/lanes.h"
 #include <string.h>
 #include "sim/alu/alu_lanes.h"

@@ -3,8 +3,10 @@
 //
 // Copies of structures take their padding along, and a bit field is first set in a word that nobody wrote. Neither
 // looks at the bytes in question, so they are no reads of what nobody wrote (shadow.c).
+#include <stdlib.h>
 #include "ptx/reduction.h"
-#include "sim/internal.h"
+#include "sim/analysis/analysis.h"
+#include "sim/core/program.h"
 
 typedef enum Use { USE_STORE, USE_MASK, USE_OTHER, USE_COUNT } Use;
 typedef struct Uses { uint32_t count[USE_COUNT]; } Uses;
@@ -51,7 +53,7 @@ void sim_find_moves(SimProgram *program) {
   for (int pc = 0; pc < m->code_count; pc++) {
     const PtxInstr *in = &m->code[pc];
     Uses all = {0};
-    if ((in->op != PTX_OP_ld && in->op != PTX_OP_atom) || program->code[pc].handler != sim_exec_mem) continue;
+    if ((in->op != PTX_OP_ld && in->op != PTX_OP_atom) || program->code[pc].access != SIM_MEMORY_ACCESS) continue;
     add_uses(&all, uses[in->func], &in->operands[0]);
     SimMem *mem = (SimMem *)(uintptr_t)program->code[pc].more;
     mem->unused = !all.count[USE_STORE] && !all.count[USE_MASK] && !all.count[USE_OTHER];

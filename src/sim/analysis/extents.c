@@ -6,7 +6,8 @@
 // counts: a register that has another value on some path, or comes from memory or another function, is of no array.
 // In a sum one side is the address and the other an index, whatever that is; the difference of two addresses is none.
 #include "ptx/debuginfo.h"
-#include "sim/internal.h"
+#include "sim/analysis/analysis.h"
+#include "sim/core/memory.h"
 
 enum { NOTHING = 0, SEVERAL = -1, MOST_EXTENTS = 60000 };
 

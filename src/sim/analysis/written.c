@@ -2,7 +2,8 @@
 //
 // The registers of every function are followed from the pointer parameters of the kernel to the addresses of stores,
 // without regard to the order of instructions. Whatever comes out of memory may be any pointer.
-#include "sim/internal.h"
+#include "sim/analysis/analysis.h"
+#include "sim/core/memory.h"
 
 // A set of parameters: bit i for the i-th; ANY for what is not known.
 typedef uint64_t Params;

@@ -3,17 +3,14 @@
 //
 // A word has one entry as long as one warp's access can be told in it: all its bytes or some of one lane's, or bytes of
 // lanes in a row. Otherwise it is split: an entry for every byte, in a pool.
-#include "sim/internal.h"
+#include "sim/check/access_history.h"
+#include <stdlib.h>
+#include "sim/core/exec.h"
 
 enum { WORDS = SIM_WATCH_BYTES / 4, LINES = SIM_WATCH_BYTES / SIM_LINE, MOST_SPLITS = 2 << 20 };
 static const size_t MOST_MEMORY = 512u << 20;   // of all tables; what is first accessed beyond that is not watched
 
-static SimWatch **pieces_of(const SimExec *exec, const SimAlloc *a) { return &exec->history.pieces[a->number]; }
-
-SimWatch *sim_watch_at(const SimExec *exec, const SimAlloc *a, uint64_t offset) {
-  SimWatch *pieces = *pieces_of(exec, a);
-  return pieces ? &pieces[offset / SIM_WATCH_BYTES] : NULL;
-}
+static SimWatch **pieces_of(const SimExec *exec, const SimAlloc *a) { return &exec->history->pieces[a->number]; }
 
 SimWatch *sim_watch_new(SimExec *exec, const SimAlloc *a, uint64_t offset) {
   SimWatch **pieces = pieces_of(exec, a);
@@ -34,24 +31,30 @@ static void forget_alloc(SimExec *exec, const SimAlloc *a) {
 }
 
 void sim_history_forget(SimExec *exec) {
-  SimHistory *h = &exec->history;
+  SimHistory *h = exec->history;
   for (int i = 0; i < exec->memory->alloc_count; i++) forget_alloc(exec, &exec->memory->allocs[i]);
   h->bytes = 0;
   h->split_count = 0;
   h->free_split = 0;
 }
 
+void sim_history_new(SimExec *exec) {
+  exec->history = ls_alloc(sizeof *exec->history);
+  exec->history->pieces = ls_alloc(sizeof *exec->history->pieces * (size_t)(exec->memory->alloc_count + 1));
+}
+
 void sim_history_free(SimExec *exec) {
-  if (!exec->history.pieces) return;
+  if (!exec->history) return;
   sim_history_forget(exec);
-  free(exec->history.pieces);
-  free(exec->history.splits);
+  free(exec->history->pieces);
+  free(exec->history->splits);
+  free(exec->history);
 }
 
 static SimOwner *table(SimExec *exec, SimOwner **entries, size_t count) {
   size_t bytes = count * sizeof **entries;
-  if (*entries || exec->history.bytes + bytes > MOST_MEMORY) return *entries;
-  exec->history.bytes += bytes;
+  if (*entries || exec->history->bytes + bytes > MOST_MEMORY) return *entries;
+  exec->history->bytes += bytes;
   return *entries = ls_alloc(bytes);
 }
 
@@ -59,20 +62,20 @@ static SimOwner *table(SimExec *exec, SimOwner **entries, size_t count) {
 
 // A number from 1 on of four entries, 0: there are too many.
 static uint32_t new_split(SimExec *exec) {
-  uint32_t number = exec->history.free_split;
+  uint32_t number = exec->history->free_split;
   if (number) {
-    exec->history.free_split = exec->history.splits[number - 1].bytes[0].info;
+    exec->history->free_split = exec->history->splits[number - 1].bytes[0].info;
     return number;
   }
-  if (exec->history.split_count >= MOST_SPLITS) return 0;
-  LS_PUSH(exec->history.splits, exec->history.split_count, exec->history.split_capacity, ((SimSplit){0}));
-  return (uint32_t)exec->history.split_count;
+  if (exec->history->split_count >= MOST_SPLITS) return 0;
+  LS_PUSH(exec->history->splits, exec->history->split_count, exec->history->split_capacity, ((SimSplit){0}));
+  return (uint32_t)exec->history->split_count;
 }
 
 static void end_split(SimExec *exec, SimOwner *o) {
   if (o->block != SIM_OWNER_SPLIT) return;
-  exec->history.splits[o->info - 1].bytes[0].info = exec->history.free_split;
-  exec->history.free_split = o->info;
+  exec->history->splits[o->info - 1].bytes[0].info = exec->history->free_split;
+  exec->history->free_split = o->info;
 }
 
 static uint32_t lane_of(SimOwner o) { return o.info >> 5 & 31; }
@@ -95,7 +98,7 @@ static void split(SimExec *exec, SimOwner *o, SimOwner now) {
     if (byte->block) byte->part = 1u << b;
   }
   *o = number ? (SimOwner){.block = SIM_OWNER_SPLIT, .info = number} : (SimOwner){0};
-  if (number) exec->history.splits[number - 1] = parts;
+  if (number) exec->history->splits[number - 1] = parts;
 }
 
 // The same lane again, or the next lane of the same instruction: one entry tells of both. False if it cannot.
@@ -122,8 +125,8 @@ static void set_word(SimExec *exec, SimOwner *o, SimOwner now) {
   } else if (o->block == SIM_OWNER_SPLIT) {
     for (uint32_t b = 0; b < 4; b++) {
       if (!(now.part >> b & 1)) continue;
-      exec->history.splits[o->info - 1].bytes[b] = now;
-      exec->history.splits[o->info - 1].bytes[b].part = 1u << b;
+      exec->history->splits[o->info - 1].bytes[b] = now;
+      exec->history->splits[o->info - 1].bytes[b].part = 1u << b;
     }
   } else if (!merge(o, now)) {
     split(exec, o, now);

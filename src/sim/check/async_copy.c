@@ -4,7 +4,27 @@
 // A copy takes its bytes from the source when it starts. They come to their destination when somebody has waited for
 // them: the thread for its own groups, or any thread for the mbarrier that was told of the copy. Until then nobody may
 // touch the destination (a mark in the cells of shadow.c) or write the source (looked up here, for that is rare).
-#include "sim/internal.h"
+#include "sim/check/async_copy.h"
+#include <stdlib.h>
+#include <string.h>
+#include "sim/check/fault.h"
+#include "sim/check/shadow.h"
+#include "sim/core/exec.h"
+
+// An asynchronous copy of up to 16 bytes for each of some lanes of a warp, not known to be over.
+typedef struct SimCopy {
+  uint32_t lanes;          // of which it is pending
+  uint32_t over;           // of which its mbarrier has ended the phase, which nobody has seen yet
+  int32_t pc;              // where it is told to have started
+  uint32_t epoch;
+  uint8_t bytes;           // 0: only the source is still in use
+  uint8_t bulk, space;     // TraceSpace of the source
+  uint8_t from_bytes[SIM_LANES];
+  uint32_t to[SIM_LANES], group[SIM_LANES], mbarrier[SIM_LANES];   // mbarrier: offset + 1, 0: none
+  uint64_t from[SIM_LANES], low, high;                             // low, high: around all of the source
+  uint8_t data[SIM_LANES][16];
+} SimCopy;
+struct SimCopies { SimCopy *items; int count, capacity; };
 
 enum { MOST_COPIES = 1 << 13 };   // of a warp; beyond that the oldest one ends by itself
 
@@ -30,7 +50,7 @@ static void end_lanes(SimExec *exec, int warp, SimCopy *c, uint32_t lanes, uint3
 }
 
 static void drop_ended(SimExec *exec, int warp) {
-  SimCopies *list = &exec->copies[warp];
+  struct SimCopies *list = &exec->copies[warp];
   int kept = 0;
   for (int k = 0; k < list->count; k++) {
     if (!list->items[k].lanes) { exec->block.pending--; continue; }
@@ -61,7 +81,7 @@ void sim_pending_wait(SimExec *exec, uint32_t mask, bool bulk, uint32_t keep) {
 
 // exec->addr are the mbarriers of these lanes, which look after all their copies so far. Bulk copies have their own.
 void sim_pending_track(SimExec *exec, uint32_t mask, bool bulk) {
-  SimCopies *list = &exec->copies[sim_warp_index(exec)];
+  struct SimCopies *list = &exec->copies[sim_warp_index(exec)];
   for (int k = 0; k < list->count; k++) {
     SimCopy *c = &list->items[k];
     if (c->bulk != bulk || (bulk && !c->bytes)) continue;
@@ -97,7 +117,7 @@ void sim_pending_seen(SimExec *exec, uint32_t mbarrier) {
 
 static SimCopy *add(SimExec *exec, uint32_t mask, bool bulk) {
   int warp = sim_warp_index(exec);
-  SimCopies *list = &exec->copies[warp];
+  struct SimCopies *list = &exec->copies[warp];
   if (list->count >= MOST_COPIES) {
     end_lanes(exec, warp, &list->items[0], list->items[0].lanes, exec->block.epoch);
     drop_ended(exec, warp);
@@ -126,7 +146,7 @@ void sim_pending_start(SimExec *exec, const SimInst *inst, uint32_t mask) {
 }
 
 void sim_pending_source(SimExec *exec, const SimMem *from, TraceSpace space, uint32_t mask, const uint32_t *bytes) {
-  SimCopies *list = &exec->copies[sim_warp_index(exec)];
+  struct SimCopies *list = &exec->copies[sim_warp_index(exec)];
   SimCopy *c = list->count ? &list->items[list->count - 1] : NULL;
   uint64_t at[SIM_LANES];
   if (space == TRACE_SHARED) c = add(exec, mask, true);   // a copy out of shared memory is done as far as others see
@@ -176,7 +196,7 @@ void sim_pending_store(SimExec *exec, const SimInst *inst, uint32_t mask, TraceS
 
 void sim_pending_block(SimExec *exec) {
   for (int w = 0; w < exec->warp_count; w++) {
-    SimCopies *list = &exec->copies[w];
+    struct SimCopies *list = &exec->copies[w];
     for (int k = 0; k < list->count && checks_races(exec); k++)
       SIM_FOR_LANES(i, list->items[k].lanes)
         if (list->items[k].bytes)
@@ -195,7 +215,7 @@ size_t sim_pending_bytes(const SimExec *exec) {
 
 void sim_pending_save(const SimExec *exec, uint8_t *to) {
   for (int w = 0; w < exec->warp_count; w++) {
-    const SimCopies *list = &exec->copies[w];
+    const struct SimCopies *list = &exec->copies[w];
     memcpy(to, &list->count, sizeof list->count);
     to += sizeof list->count;
     if (list->count) memcpy(to, list->items, (size_t)list->count * sizeof(SimCopy));
@@ -205,7 +225,7 @@ void sim_pending_save(const SimExec *exec, uint8_t *to) {
 
 void sim_pending_load(SimExec *exec, const uint8_t *from) {
   for (int w = 0; w < exec->warp_count; w++) {
-    SimCopies *list = &exec->copies[w];
+    struct SimCopies *list = &exec->copies[w];
     int count;
     memcpy(&count, from, sizeof count);
     from += sizeof count;
@@ -217,6 +237,8 @@ void sim_pending_load(SimExec *exec, const uint8_t *from) {
     }
   }
 }
+
+void sim_pending_new(SimExec *exec) { exec->copies = ls_alloc(sizeof *exec->copies * (size_t)exec->warp_count); }
 
 void sim_pending_free(SimExec *exec) {
   for (int w = 0; exec->copies && w < exec->warp_count; w++) free(exec->copies[w].items);

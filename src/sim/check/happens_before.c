@@ -7,7 +7,10 @@
 //
 // The word of grid.sync() is known better: whoever looks at it sees what was published up to the last time that all
 // blocks had come, and not what those did since that went on first.
-#include "sim/internal.h"
+#include "sim/check/happens_before.h"
+#include <stdlib.h>
+#include <string.h>
+#include "sim/core/exec.h"
 
 static const uint64_t MOST_BLOCKS = 1u << 18;   // of which is remembered what they published
 enum { MOST_ENTRIES = 16 };

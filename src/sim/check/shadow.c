@@ -7,7 +7,12 @@
 //
 // A cell per 4-byte word remembers the last write, and which warps read since it was ordered. Whole words are noted by
 // the loops of lanes.c; bytes of words and strong accesses have more to remember, in the slow half of the cell.
-#include "sim/internal.h"
+#include "sim/check/shadow.h"
+#include <stdlib.h>
+#include <string.h>
+#include "sim/check/fault.h"
+#include "sim/check/happens_before.h"
+#include "sim/core/ownership.h"
 
 typedef struct Slow {
   uint8_t write_bytes, write_strong, read_bytes, read_strong;

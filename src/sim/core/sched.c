@@ -6,7 +6,9 @@
 //
 // Both schedulers use this. `its`: any group that can run has its turn. `stack`: only the youngest group runs, so the
 // list of groups is the reconvergence stack, and a group that waits or spins holds up the warp.
-#include "sim/internal.h"
+#include "sim/core/sched.h"
+#include <assert.h>
+#include <string.h>
 
 uint64_t sim_random(SimExec *exec) {   // splitmix64
   uint64_t x = exec->block.random += 0x9e3779b97f4a7c15ull;
@@ -17,8 +19,11 @@ uint64_t sim_random(SimExec *exec) {   // splitmix64
 
 // ---- groups --------------------------------------------------------------------------------------------------------
 
+// No lane is in two groups, and no group is without lanes: whoever takes its last lane away removes it.
 static void group_add(SimWarp *w, SimLanes group) {
-  if (w->group_count < SIM_LANES) w->groups[w->group_count++] = group;
+  static_assert(sizeof w->groups / sizeof w->groups[0] >= SIM_LANES, "as many groups as lanes");
+  assert(w->group_count < SIM_LANES);
+  w->groups[w->group_count++] = group;
 }
 
 static void group_remove(SimWarp *w, int index) {
@@ -148,8 +153,13 @@ void sim_sched_exit(SimExec *exec, uint32_t lanes) {
   exec->block.idle_turns = 0;
   w->turns = 0;
   exec->block.changes++;
-  sim_sync_recheck(exec, w);
-  sim_barriers_recheck(exec);
+}
+
+uint32_t sim_lanes_that_could_run(const SimExec *exec, const SimWarp *w) {
+  uint32_t lanes = 0;
+  int first = exec->sched == SIM_STACK ? LS_MAX(w->group_count - 1, 0) : 0;
+  for (int i = first; i < w->group_count; i++) if (w->groups[i].state == SIM_GROUP_RUN) lanes |= w->groups[i].mask;
+  return lanes;
 }
 
 // ---- choosing ------------------------------------------------------------------------------------------------------

@@ -7,15 +7,18 @@
 //
 // Functions have places of their own in one file, so a call moves nothing. Only functions that can be inside
 // themselves save their registers when they are called again (exec_call.c).
-#include "sim/internal.h"
+#include "sim/core/slots.h"
+#include <stdlib.h>
+#include <string.h>
 
 enum { SCRATCH_PRED = 0, SCRATCH_DATA = 64, FIRST_SLOT = 64 + 256 };
 
 typedef struct Slot { int bytes, sreg, index; uint64_t value; uint32_t at; } Slot;   // sreg -1: a constant
-struct SimSlots {
+typedef struct SimSlots {
   Slot *slots; int count, capacity;
+  LsTable known;             // 1 + index into slots
   uint32_t carry, end;
-};
+} SimSlots;
 
 static uint32_t slot_size(int bytes) { return bytes == 1 ? 4 : (uint32_t)bytes * SIM_LANES; }
 
@@ -61,21 +64,20 @@ bool sim_slots_new(SimProgram *program) {
   return true;
 }
 
+void sim_slots_free(SimProgram *program) {
+  if (!program->slots) return;
+  free(program->slots->slots);
+  ls_table_free(&program->slots->known);
+}
+
 static uint32_t slot_find(SimProgram *program, int bytes, int sreg, int index, uint64_t value) {
   SimSlots *s = program->slots;
-  for (int i = 0; i < s->count; i++) {
-    const Slot *slot = &s->slots[i];
-    if (slot->bytes == bytes && slot->sreg == sreg && slot->index == index && slot->value == value) return slot->at;
-  }
+  LsKey key = {{(uint64_t)bytes, (uint64_t)sreg, (uint64_t)index, value}};
+  int *known = ls_table_at(&s->known, &key);
+  if (*known) return s->slots[*known - 1].at;
   Slot slot = {bytes, sreg, index, value, s->end};
-  if (s->count == s->capacity) {
-    int room = s->capacity ? s->capacity * 2 : 64;
-    Slot *grown = LS_NEW_ARRAY(program->arena, Slot, room);
-    if (s->count) memcpy(grown, s->slots, sizeof *grown * (size_t)s->count);
-    s->slots = grown;
-    s->capacity = room;
-  }
-  s->slots[s->count++] = slot;
+  LS_PUSH(s->slots, s->count, s->capacity, slot);
+  *known = s->count;
   s->end = program->file_bytes = align64(s->end + slot_size(bytes));
   return slot.at;
 }
@@ -94,35 +96,6 @@ uint32_t sim_slot_temp(SimProgram *program, int bytes, int number) { return slot
 uint32_t sim_slot_carry(const SimProgram *program) { return program->slots->carry; }
 
 bool sim_sreg_moves(int sreg) { return sreg >= PTX_SR_CLOCK && sreg <= PTX_SR_GLOBALTIMER_HI; }
-
-static bool sreg_is_wide(int sreg) { return sreg == PTX_SR_CLOCK64 || sreg == PTX_SR_GLOBALTIMER; }
-
-// A decimal number without a type is a double; an instruction on floats means the float.
-static uint64_t immediate(const PtxOperand *o, int bytes) {
-  if (o->imm_type != PTX_F64 || bytes != 4) return o->imm;
-  double value;
-  memcpy(&value, &o->imm, sizeof value);
-  float single = (float)value;
-  uint32_t bits;
-  memcpy(&bits, &single, sizeof bits);
-  return bits;
-}
-
-uint32_t sim_slot_of(SimDecoder *d, const PtxOperand *o, int bytes) {
-  SimProgram *program = d->program;
-  switch (o->kind) {
-  case PTX_OPD_REG:
-    if (sim_reg_bytes(program->module, d->func, o->reg) != bytes) d->why = "a register of this width as this operand";
-    return program->funcs[d->func].slots[o->reg];
-  case PTX_OPD_IMM: return sim_slot_const(program, bytes, immediate(o, bytes));
-  case PTX_OPD_SREG: return sim_slot_sreg(program, o->sreg, o->index, sreg_is_wide(o->sreg) ? 8 : bytes);
-  case PTX_OPD_VAR: return sim_slot_const(program, bytes, program->var_addr[o->var] + (uint64_t)o->offset);
-  case PTX_OPD_SINK: return sim_slot_scratch(bytes);
-  case PTX_OPD_LABEL: return sim_slot_const(program, bytes, (uint64_t)o->target);
-  case PTX_OPD_FUNC: return sim_slot_const(program, bytes, (uint64_t)o->func + 1);
-  default: d->why = "an operand of this kind"; return 0;
-  }
-}
 
 // ---- values --------------------------------------------------------------------------------------------------------
 
@@ -243,4 +216,17 @@ void sim_slots_fill_number(SimExec *exec, int warp) {
     const Slot *slot = &exec->program->slots->slots[i];
     if (changes_with_block(slot->sreg)) fill_uniform(regs, slot, sreg_uniform(exec, slot->sreg));
   }
+}
+
+// ---- all of them ---------------------------------------------------------------------------------------------------
+
+uint64_t sim_hash_registers(const SimExec *exec) {
+  uint64_t hash = 0xcbf29ce484222325ull;
+  for (uint32_t at = 0; at + 8 <= exec->program->clear_bytes; at += 8) {
+    uint64_t word;
+    memcpy(&word, exec->regs + at, sizeof word);
+    hash = (hash ^ word) * 0x100000001b3ull;
+    hash ^= hash >> 29;
+  }
+  return hash;
 }

@@ -1,6 +1,9 @@
 // bind.c: the arguments of a launch against the parameters of the kernel.
-#include "sim/internal.h"
+#include "sim/decode/bind.h"
+#include <stdio.h>
+#include <string.h>
 #include "ptx/debuginfo.h"
+#include "sim/core/memory.h"
 
 static void describe_param(const SimProgram *program, int param, LsText *out) {
   const PtxParam *p = &program->module->funcs[program->entry].params[param];
@@ -63,8 +66,8 @@ static bool unknown_image(const SimProgram *program, const LaunchArg *a, LsErr *
   }
   bool asked = a->image.kind != LAUNCH_NO_IMAGE && list.length > 0;
   if (!known && asked)
-    ls_fail(err, LS_EREQUEST, "the kernel has no parameter, and its PTX no .texref or .surfref, named %s; the PTX has %s", a->name,
-            ls_text_str(&list));
+    ls_fail(err, LS_EREQUEST, "the kernel has no parameter, and its PTX no .texref or .surfref, named %s; the PTX has %s",
+            LS_QUOTE(a->name), ls_text_str(&list));
   ls_text_free(&list);
   return known || asked;
 }
@@ -77,7 +80,7 @@ static bool unknown_name(const SimProgram *program, const LaunchArg *a, LsErr *e
   for (int i = 0; i < f->param_count; i++)
     ls_text_addf(&list, "%s%s", i ? ", " : "", program->param_names[i] ? program->param_names[i] : f->params[i].name);
   ls_fail(err, LS_EREQUEST, "%s has no parameter named %s; it has %s", f->demangled ? f->demangled : f->name,
-          name ? name : "?", f->param_count ? ls_text_str(&list) : "none");
+          name ? LS_QUOTE(name) : "?", f->param_count ? ls_text_str(&list) : "none");
   ls_text_free(&list);
   return false;
 }

@@ -6,7 +6,11 @@
 //
 // Words that a thread of the same block changed last are left to run.c, unless that thread waits too: a lock that a
 // neighbor holds is not another block's affair. So blocks that do not wait for others run as if there were none.
-#include "sim/internal.h"
+#include "sim/grid/block_wait.h"
+#include "sim/core/ownership.h"
+#include "sim/core/place.h"
+#include "sim/core/sched.h"
+#include "sim/core/slots.h"
 
 enum { MOST_LOOKS = 64 };   // comparisons of registers in a turn: a read of all of them each
 

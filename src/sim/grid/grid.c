@@ -8,7 +8,14 @@
 //   block 0  ----wait                ----wait ...
 //         1          ----wait            ----wait
 //         2                  --------              the last one of three to come to grid.sync() goes on at once
-#include "sim/internal.h"
+#include "sim/grid/grid.h"
+#include <stdlib.h>
+#include <string.h>
+#include "sim/core/event.h"
+#include "sim/core/slots.h"
+#include "sim/grid/block_wait.h"
+#include "sim/grid/run.h"
+#include "sim/grid/state.h"
 
 static const uint64_t MOST_PARKED_BYTES = 1ull << 30;
 
@@ -176,33 +183,4 @@ bool sim_grid_check(SimProgram *program, size_t state_bytes, LsErr *err) {
                  "the kernel calls grid.sync(), and its %llu blocks need more memory at the same time than the %llu MB "
                  "that the emulator keeps for them", (unsigned long long)blocks,
                  (unsigned long long)(MOST_PARKED_BYTES >> 20));
-}
-
-// ---- words ---------------------------------------------------------------------------------------------------------
-
-static void tell_blocks(const SimParked *first, int count, LsText *out) {
-  if (count == 1) ls_text_addf(out, "; block %u waits", first->block);
-  else ls_text_addf(out, "; blocks %u-%u wait", first->block, first[count - 1].block);
-}
-
-static int32_t waits_at(const SimExec *exec, const SimParked *p) {
-  return p->state ? p->state->wait.told_pc : exec->block.wait.told_pc;
-}
-
-void sim_grid_tell_waiting(const SimExec *exec, LsText *out) {
-  const SimGrid *g = &exec->grid;
-  int told = 0;
-  for (int i = 0, n; i < g->count && told < 6; i += n, told++) {
-    const SimParked *p = &g->parked[i];
-    for (n = 1; i + n < g->count && p[n].block == p->block + (uint32_t)n; n++)
-      if (waits_at(exec, &p[n]) != waits_at(exec, p)) break;
-    tell_blocks(p, n, out);
-    ls_text_add(out, " at ");
-    sim_fault_where(exec->program, waits_at(exec, p), out);
-  }
-  if (g->ended) ls_text_addf(out, "; %llu of the blocks ended", (unsigned long long)g->ended);
-  if (g->begun < launch_blocks(exec->program->launch))
-    ls_text_addf(out, "; %llu cannot begin: the device has room for %llu at a time",
-                 (unsigned long long)(launch_blocks(exec->program->launch) - g->begun),
-                 (unsigned long long)exec->program->resident);
 }

@@ -5,13 +5,18 @@
 //
 // Words of global memory are claimed before they are used (ownership.c). A worker that finds a word to be another's, or
 // comes to a fault, or anything else that depends on the blocks before, gives up, and so does the whole crew: what units
-// after the last one taken over did is not used (grid.c).
-#include "sim/internal.h"
+// after the last one taken over did is not used (units.c).
+#include "sim/grid/parallel.h"
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <time.h>
+#include <stdlib.h>
+#include "base/clock.h"
+#include "sim/check/checks.h"
+#include "sim/check/shadow.h"
+#include "sim/core/ownership.h"
+#include "sim/grid/run.h"
 
 enum { MOST_WORKERS = 16, UNITS_EACH = 8, WINDOW = MOST_WORKERS * UNITS_EACH, PROGRESS_MS = 20 };
 static const uint64_t MOST_WORKER_BYTES = 256u << 20;   // of the memory that blocks of all workers have for themselves
@@ -30,7 +35,7 @@ typedef struct Unit {
 
 typedef struct Worker { struct SimCrew *crew; SimExec *exec; pthread_t thread; } Worker;
 
-struct SimCrew {
+typedef struct SimCrew {
   SimExec *exec;                    // whose crew it is
   Worker workers[MOST_WORKERS]; int count;
   pthread_mutex_t mutex;       // guards what follows, and units that are not being run
@@ -39,15 +44,9 @@ struct SimCrew {
   uint64_t made, taken, over;  // units made, given to workers, taken over
   bool quit;
   _Atomic bool stop;           // workers stop soon
-};
+} SimCrew;
 
 // ---- workers -------------------------------------------------------------------------------------------------------
-
-void sim_give_up(SimExec *exec) {
-  if (!sim_is_worker(exec)) { sim_claims_free(exec); return; }
-  exec->stopping = true;
-  atomic_store(exec->crew_stop, true);
-}
 
 // Epochs may run out in such a block, or not, depending on the blocks before.
 static bool took_many_epochs(uint32_t before, uint32_t after) {
@@ -97,6 +96,7 @@ static void *work(void *context) {
 // ---- what each worker needs ----------------------------------------------------------------------------------------
 
 static void worker_free(SimExec *exec) {
+  sim_checks_free(exec);
   sim_exec_free(exec);
   free(exec);
 }
@@ -108,6 +108,7 @@ static SimExec *worker_new(SimCrew *crew, int number) {
   exec->claimant = (uint8_t)(number + 2);   // 1 is the thread of the first blocks
   exec->cancel = exec->crew_stop = &crew->stop;
   exec->tells_progress = false;
+  sim_checks_new(exec);
   if (ok) return exec;
   worker_free(exec);
   return NULL;
@@ -140,7 +141,7 @@ static bool has_ordered_blocks(const SimExec *exec) {
   if (!exec->program->has_fences || !(exec->checks & SIM_CHECK_RACE)) return false;
   for (int pc = 0; pc < exec->program->module->code_count; pc++) {
     const SimInst *inst = &exec->code[pc];
-    if (inst->handler == sim_exec_mem && ((const SimMem *)inst->more)->strong) return true;
+    if (inst->access == SIM_MEMORY_ACCESS && ((const SimMem *)inst->more)->strong) return true;
   }
   return false;
 }
@@ -248,11 +249,7 @@ static bool take_over(SimCrew *crew, Unit *unit) {
 // Waits for the oldest unit, but not for long.
 static bool is_over(SimCrew *crew) {
   Unit *unit = &crew->units[crew->over % WINDOW];
-  struct timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_nsec += PROGRESS_MS * 1000000;
-  until.tv_sec += until.tv_nsec / 1000000000;
-  until.tv_nsec %= 1000000000;
+  struct timespec until = ls_clock_after(PROGRESS_MS);
   pthread_mutex_lock(&crew->mutex);
   while (!unit->done && pthread_cond_timedwait(&crew->done, &crew->mutex, &until) == 0) continue;
   bool done = unit->done;

@@ -8,7 +8,12 @@
 // The first blocks run on this thread and claim what they use (ownership.c), as later ones on other threads do. When
 // anything comes up that only blocks in order can settle, all is forgotten but what the sink has been told, and the
 // launch begins again on this thread, silently up to there.
-#include "sim/internal.h"
+#include "sim/grid/units.h"
+#include "sim/check/access_history.h"
+#include "sim/core/ownership.h"
+#include "sim/grid/grid.h"
+#include "sim/grid/parallel.h"
+#include "sim/grid/run.h"
 
 enum { GROWTH = 15, UNIT_COST = 16384, LEAST_UNIT_COST = 4096, CREW_COST = 100000, UNIT_EVENTS = 32768, TRIED = 16 };
 

@@ -1,6 +1,12 @@
 // exec_async.c: cp.async and cp.async.bulk: loads into temporary slots at once, stores when they have been waited for
 // (async_copy.c).
-#include "sim/internal.h"
+#include "sim/check/async_copy.h"
+#include "sim/check/fault.h"
+#include "sim/core/event.h"
+#include "sim/core/slots.h"
+#include "sim/ops/access.h"
+#include "sim/ops/barrier.h"
+#include "sim/ops/decoders.h"
 #include "sim/ops/form.h"
 
 typedef struct Copy {

@@ -1,5 +1,9 @@
 // exec_atom.c: atom and red: one lane after another, in order of lanes.
-#include "sim/internal.h"
+#include <stdatomic.h>
+#include <string.h>
+#include "sim/core/event.h"
+#include "sim/ops/access.h"
+#include "sim/ops/barrier.h"
 
 static uint64_t atom_signed(PtxMode op, int64_t old, int64_t b) {
   return (uint64_t)(op == PTX_AT_MIN ? LS_MIN(old, b) : LS_MAX(old, b));

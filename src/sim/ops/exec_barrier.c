@@ -1,39 +1,13 @@
 // exec_barrier.c: block barriers. A barrier counts lanes per warp: a warp is there when all its living lanes are.
-#include "sim/internal.h"
-
-static bool warp_is_there(const SimWarp *w, uint32_t lanes) { return lanes && !(w->live & ~lanes); }
-
-static uint32_t threads_there(const SimExec *exec, const SimBarrier *b, uint32_t *warps) {
-  uint32_t threads = 0;
-  *warps = 0;
-  for (int k = 0; k < exec->warp_count; k++) {
-    if (!b->lanes[k]) continue;
-    bool whole = warp_is_there(&exec->warps[k], b->lanes[k]);
-    threads += whole ? SIM_LANES : (uint32_t)sim_popcount(b->lanes[k]);
-    if (whole) ++*warps;
-  }
-  return threads;
-}
-
-uint32_t sim_barrier_threads(const SimExec *exec, const SimBarrier *b) {
-  uint32_t warps;
-  return threads_there(exec, b, &warps);
-}
-
-static uint32_t warps_expected(const SimExec *exec, const SimBarrier *b) {
-  if (b->threads) return (b->threads + SIM_LANES - 1) / SIM_LANES;
-  uint32_t count = 0;
-  for (int k = 0; k < exec->warp_count; k++) if (exec->warps[k].live || b->lanes[k]) count++;
-  return count;
-}
-
-static bool is_complete(const SimExec *exec, const SimBarrier *b) {
-  uint32_t warps, threads = threads_there(exec, b, &warps);
-  if (b->threads) return threads >= b->threads;
-  for (int k = 0; k < exec->warp_count; k++)
-    if (exec->warps[k].live & ~b->lanes[k]) return false;
-  return threads > 0;
-}
+#include "sim/check/fault.h"
+#include "sim/check/shadow.h"
+#include "sim/core/barrier.h"
+#include "sim/core/event.h"
+#include "sim/core/place.h"
+#include "sim/core/sched.h"
+#include "sim/core/slots.h"
+#include "sim/ops/barrier.h"
+#include "sim/ops/decoders.h"
 
 // bar.red: every waiting lane gets the result.
 static void give_result(SimExec *exec, int warp, const SimLanes *g, const SimBarrier *b) {
@@ -51,7 +25,7 @@ static void give_result(SimExec *exec, int warp, const SimLanes *g, const SimBar
 
 bool sim_barrier_check(SimExec *exec, int id) {
   SimBarrier *b = &exec->block.barriers[id];
-  if (!b->used || !is_complete(exec, b)) return false;
+  if (!b->used || !sim_barrier_is_complete(exec, b)) return false;
   uint32_t met = 0;
   for (int k = 0; k < exec->warp_count; k++) {
     SimWarp *w = &exec->warps[k];
@@ -86,14 +60,6 @@ static void note_arrival(SimExec *exec, const SimWarpOp *op, SimBarrier *b, uint
   b->popc += (uint32_t)sim_popcount(bits & mask);
   b->all &= (bits & mask) == mask;
   b->any |= (bits & mask) != 0;
-}
-
-void sim_barrier_count(const SimExec *exec, const SimBarrier *b, TraceEvent *e) {
-  uint32_t warps;
-  threads_there(exec, b, &warps);
-  e->arrived = (uint16_t)warps;
-  e->expected = (uint16_t)warps_expected(exec, b);
-  if (is_complete(exec, b)) e->flags |= TRACE_LAST_ARRIVAL;
 }
 
 static void tell_arrival(SimExec *exec, const SimInst *inst, uint32_t mask, int id, const SimBarrier *b) {

@@ -3,7 +3,13 @@
 //
 // A frame on the lane's stack, in local memory above the variables of functions that are never nested in themselves:
 //   registers of the callee | its .param storage | its local variables        frames[lane] points to the last part
-#include "sim/internal.h"
+#include <string.h>
+#include "sim/check/fault.h"
+#include "sim/core/event.h"
+#include "sim/core/sched.h"
+#include "sim/core/slots.h"
+#include "sim/ops/call.h"
+#include "sim/ops/decoders.h"
 
 static int32_t *return_slot(SimExec *exec, int depth, uint32_t lane) {
   return &exec->returns[((size_t)sim_warp_index(exec) * SIM_MAX_DEPTH + (size_t)depth) * SIM_LANES + lane];
@@ -203,7 +209,7 @@ static SimNext exec_builtin(SimExec *exec, const SimCall *call, uint32_t mask) {
   return SIM_YIELD;
 }
 
-SimNext sim_exec_call(SimExec *exec, const SimInst *inst, uint32_t mask) {
+static SimNext exec_call(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const SimCall *call = inst->more;
   int func = call->func;
   if (mask != exec->active && !call->builtin) {
@@ -303,6 +309,6 @@ bool sim_decode_call(SimDecoder *d) {
   if (call->result_count > SIM_MOST_RESULTS) d->why = "more than 4 results";
   d->out->more = call;
   d->out->kind = TRACE_CALL;
-  d->out->handler = sim_exec_call;
+  d->out->handler = exec_call;
   return true;
 }

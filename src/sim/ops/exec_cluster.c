@@ -2,7 +2,13 @@
 //
 // barrier.cluster comes in two halves. A thread that has arrived may go on; one that waits goes on when all threads
 // that have not ended have arrived.
-#include "sim/internal.h"
+#include <stdio.h>
+#include "sim/check/fault.h"
+#include "sim/core/barrier.h"
+#include "sim/core/event.h"
+#include "sim/core/sched.h"
+#include "sim/ops/barrier.h"
+#include "sim/ops/decoders.h"
 
 static void tell(SimExec *exec, const SimInst *inst, uint32_t mask, uint8_t flags) {
   if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
@@ -93,15 +99,4 @@ bool sim_decode_cluster_address(SimDecoder *d) {
   op->imm = (uint32_t)bytes;
   d->out->handler = exec_mapa;
   return true;
-}
-
-// ---- what a kernel asks for ----------------------------------------------------------------------------------------
-
-const char *sim_refused_cluster(const SimProgram *program) {
-  const PtxFunc *f = &program->module->funcs[program->entry];
-  int64_t blocks = 1;
-  for (int i = 0; i < 3; i++) blocks *= LS_MAX(f->reqnctapercluster[i], 1);
-  if (blocks == 1) return NULL;
-  return ls_arena_format(program->arena, "has to run in clusters of %d x %d x %d blocks; here a cluster is one block",
-                         f->reqnctapercluster[0], f->reqnctapercluster[1], f->reqnctapercluster[2]);
 }

@@ -1,5 +1,13 @@
 // exec_flow.c: branches, the end of threads, fences, and instructions that only take time.
-#include "sim/internal.h"
+#include "sim/check/fault.h"
+#include "sim/check/shadow.h"
+#include "sim/core/event.h"
+#include "sim/core/sched.h"
+#include "sim/grid/meet.h"
+#include "sim/grid/spin.h"
+#include "sim/ops/barrier.h"
+#include "sim/ops/call.h"
+#include "sim/ops/decoders.h"
 
 static void tell_branch(SimExec *exec, const SimInst *inst, uint32_t taken, int32_t target, int32_t meet,
                         bool diverges) {
@@ -17,7 +25,7 @@ static SimNext exec_bra(SimExec *exec, const SimInst *inst, uint32_t taken) {
   const SimBranch *b = inst->more;
   bool diverges = taken && taken != exec->active;
   tell_branch(exec, inst, taken, b->target, b->reconverge, diverges);
-  if (exec->block.alert && taken && b->target <= exec->pc) sim_watch_branch(exec);
+  if (exec->block.alert && taken && b->target <= exec->pc) sim_spin_branch(exec);
   if (diverges) {
     sim_sched_split(exec, taken, b->target, exec->pc + 1, b->reconverge);
     return SIM_YIELD;
@@ -63,6 +71,8 @@ static SimNext exec_exit(SimExec *exec, const SimInst *inst, uint32_t mask) {
   tell_plain(exec, inst, mask);
   bool some_stay = mask != exec->active;
   sim_sched_exit(exec, mask);
+  sim_sync_recheck(exec, exec->warp);
+  sim_barriers_recheck(exec);
   if (some_stay) exec->pc++;
   return SIM_YIELD;
 }

@@ -1,5 +1,12 @@
 // exec_fragment.c: matrices between memory and the registers of a warp: ldmatrix, stmatrix, movmatrix, wmma.load and
 // wmma.store. Each moves its bytes through temporary slots by plain loads and stores of the lanes, which check them.
+#include <string.h>
+#include "sim/core/event.h"
+#include "sim/core/slots.h"
+#include "sim/decode/decode.h"
+#include "sim/grid/meet.h"
+#include "sim/ops/access.h"
+#include "sim/ops/fragment.h"
 #include "sim/ops/matrix.h"
 
 // ---- 8 x 8 matrices of 16 bits -------------------------------------------------------------------------------------
@@ -39,7 +46,7 @@ static SimNext exec_tiles(SimExec *exec, const SimInst *inst, uint32_t mask) {
   SimNext next;
   uint32_t lanes = sim_gather_members(exec, &t->meet, mask, &next);
   if (!lanes) return next;
-  uint32_t rows = t->count == 4 ? SIM_FULL : (1u << 8 * t->count) - 1;
+  uint32_t rows = (t->count == 4 ? SIM_FULL : (1u << 8 * t->count) - 1) & exec->warp->exist;
   exec->wrote = lanes;
   if (!t->load) distribute(exec, t);
   if (sim_exec_mem(exec, &t->access, rows) != SIM_GO) return SIM_YIELD;

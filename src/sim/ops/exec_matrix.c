@@ -3,7 +3,13 @@
 // Products are exact and sums are made in double precision, one k after the other, and rounded once to the type of the
 // result. Tensor cores add several products at once and cut off low bits, so their last bits differ from these.
 #include <math.h>
+#include <string.h>
 #include "sim/alu/alu_soft.h"
+#include "sim/core/event.h"
+#include "sim/core/slots.h"
+#include "sim/grid/meet.h"
+#include "sim/ops/decoders.h"
+#include "sim/ops/fragment.h"
 #include "sim/ops/matrix.h"
 
 typedef struct Product {

@@ -5,7 +5,13 @@
 // A phase ends when no arrivals and no bytes are missing. A state token is the object before the arrival. Every operation
 // is an atomic on the object, so bounds, order and races are those of atomics. Copies arrive at once, but nobody sees
 // their bytes before the end of the phase (async_copy.c).
-#include "sim/internal.h"
+#include "sim/check/async_copy.h"
+#include "sim/check/fault.h"
+#include "sim/core/event.h"
+#include "sim/core/slots.h"
+#include "sim/ops/access.h"
+#include "sim/ops/barrier.h"
+#include "sim/ops/decoders.h"
 
 enum { COUNT_BITS = 20, BYTES_BITS = 22, BYTES_AT = 40, MOST_COUNT = (1 << COUNT_BITS) - 1 };
 #define PHASE (1ull << 63)

@@ -1,5 +1,14 @@
 // exec_mem.c: loads and stores: addresses, the space they fall in, bounds, and moving the bytes.
-#include "sim/internal.h"
+#include <string.h>
+#include "sim/check/async_copy.h"
+#include "sim/check/fault.h"
+#include "sim/check/races.h"
+#include "sim/check/shadow.h"
+#include "sim/core/event.h"
+#include "sim/core/ownership.h"
+#include "sim/core/place.h"
+#include "sim/grid/block_wait.h"
+#include "sim/ops/access.h"
 #include "sim/ops/form.h"
 
 static void take_addresses(SimExec *exec, const SimMem *m, uint32_t mask) {

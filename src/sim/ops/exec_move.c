@@ -1,7 +1,10 @@
 // exec_move.c: moves that are not one slot to another: vectors, addresses, conversions between address spaces.
 //
 // They are written as SimAlu operations, so that they run in straight lines with arithmetic.
-#include "sim/internal.h"
+#include <string.h>
+#include "sim/core/event.h"
+#include "sim/core/slots.h"
+#include "sim/ops/decoders.h"
 
 // ---- vectors: mov.b64 %rd, {%r1, %r2} and back ---------------------------------------------------------------------
 // op.imm: elements; op.type: bits of an element. pack: d from a, b, c, e. unpack: d, d2, a, b from c.

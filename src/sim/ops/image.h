@@ -6,7 +6,7 @@
 #ifndef LS_SIM_IMAGE_H
 #define LS_SIM_IMAGE_H
 
-#include "sim/internal.h"
+#include "sim/core/exec.h"
 #include "sim/ops/texel.h"
 
 typedef struct SimImageOp {
@@ -29,9 +29,5 @@ uint32_t sim_texel_bits(const LaunchArg *arg, const uint8_t *texel, int channel)
 uint32_t sim_gathered_bits(const LaunchArg *arg, const uint8_t *texel, int channel);
 // The channels of the filtered footprint.
 void sim_filter(const LaunchArg *arg, const uint8_t *bytes, const SimFootprint *foot, uint32_t out[4]);
-
-SimNext sim_exec_texture(SimExec *exec, const SimInst *inst, uint32_t mask);
-SimNext sim_exec_surface(SimExec *exec, const SimInst *inst, uint32_t mask);
-SimNext sim_exec_query(SimExec *exec, const SimInst *inst, uint32_t mask);
 
 #endif

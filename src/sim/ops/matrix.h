@@ -11,8 +11,9 @@
 #ifndef LS_SIM_MATRIX_H
 #define LS_SIM_MATRIX_H
 
+#include "sim/core/exec.h"
+#include "sim/decode/decode.h"
 #include "sim/ops/fragment.h"
-#include "sim/internal.h"
 
 // Takes the registers of an operand; false with d->why if they cannot be a fragment of this role and type.
 bool matrix_fragment(SimDecoder *d, const PtxOperand *operand, MatrixRole role, int type, PtxShape shape,

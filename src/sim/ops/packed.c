@@ -1,7 +1,10 @@
 // packed.c: several values in one register: pairs of floats (PTX ISA 9.7.3, .f32x2), cvt.pack, 8-bit floats, and the
 // video instructions (9.7.16, 9.7.17), whose selectors are not known to the parser.
 #include <math.h>
-#include "sim/internal.h"
+#include <string.h>
+#include "sim/core/event.h"
+#include "sim/core/slots.h"
+#include "sim/ops/decoders.h"
 
 // ---- 8-bit floats --------------------------------------------------------------------------------------------------
 

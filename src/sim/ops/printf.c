@@ -2,7 +2,11 @@
 //
 // vprintf(format, arguments): both are generic addresses; the arguments lie there as in a C structure, integers of 4
 // or 8 bytes and doubles. Lanes print in their order.
-#include "sim/internal.h"
+#include <stdio.h>
+#include <string.h>
+#include "sim/check/fault.h"
+#include "sim/core/ownership.h"
+#include "sim/ops/call.h"
 
 enum { MAX_STRING = 4096 };
 
@@ -113,28 +117,10 @@ static void print_lane(SimExec *exec, uint32_t lane, uint64_t format, uint64_t a
   ls_text_free(&text);
 }
 
-// One piece more; the last one stands for all beyond the limit.
-static void add_piece(SimOutput *output, SimPrint piece) {
-  if (output->piece_count == TRACE_MOST_PRINTS) output->pieces[output->piece_count - 1].length += piece.length;
-  else LS_PUSH(output->pieces, output->piece_count, output->piece_capacity, piece);
-}
-
-void sim_output_add(SimOutput *output, SimOutput *more) {
-  if (more->text.length) ls_text_addn(&output->text, more->text.data, more->text.length);
-  for (int i = 0; i < more->piece_count; i++) add_piece(output, more->pieces[i]);
-  sim_output_free(more);
-}
-
-void sim_output_free(SimOutput *output) {
-  ls_text_free(&output->text);
-  free(output->pieces);
-  *output = (SimOutput){0};
-}
-
 // The call is the last event of the block so far.
 static void note_piece(SimExec *exec, uint32_t lane, size_t length) {
   uint32_t thread = (uint32_t)sim_warp_index(exec) * SIM_LANES + lane;
-  if (length) add_piece(&exec->output, (SimPrint){exec->block.number, thread, exec->block.events - 1, length});
+  if (length) sim_output_piece(&exec->output, (SimPrint){exec->block.number, thread, exec->block.events - 1, length});
 }
 
 void sim_printf(SimExec *exec, const SimCall *call, uint32_t mask) {
@@ -149,22 +135,6 @@ void sim_printf(SimExec *exec, const SimCall *call, uint32_t mask) {
            call->results[0].bytes);
   }
 }
-
-void sim_send_prints(SimExec *exec) {
-  if (!exec->output.piece_count || !exec->sink || !exec->sink->print) return;
-  TracePrint *prints = ls_alloc(sizeof *prints * (size_t)exec->output.piece_count);
-  const char *at = ls_text_str(&exec->output.text);
-  for (int i = 0; i < exec->output.piece_count; i++) {
-    const SimPrint *p = &exec->output.pieces[i];
-    prints[i] = (TracePrint){p->block, p->thread, p->event, UINT64_MAX, ls_strndup(at, p->length)};
-    at += p->length;
-  }
-  exec->sink->print(exec->sink, prints, exec->output.piece_count);
-  for (int i = 0; i < exec->output.piece_count; i++) free(prints[i].text);
-  free(prints);
-}
-
-const char *sim_output(const Sim *sim) { return ls_text_str(&sim->exec.output.text); }
 
 // ---- assert --------------------------------------------------------------------------------------------------------
 

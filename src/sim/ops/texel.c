@@ -1,5 +1,7 @@
 // texel.c: from texture coordinates to texels, and from texels to values. See texel.h for the rules.
+#include "sim/ops/texel.h"
 #include <math.h>
+#include <string.h>
 #include "sim/ops/image.h"
 
 int sim_texel_bytes(const LaunchArg *texels) { return launch_type_size(texels->type) * texels->image.channels; }

@@ -1,5 +1,4 @@
 // texel_form.c: the instructions of textures and surfaces, as far as their text tells (PTX ISA 9.7.10 and 9.7.11).
-#include "base/mem.h"
 #include "sim/ops/texel.h"
 
 const PtxOperand *sim_texel_element(const PtxOperand *o, int i) {

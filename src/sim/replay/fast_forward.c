@@ -2,7 +2,11 @@
 //
 // They run on several threads (parallel.c), without the eyes of a replay and without looking for races. If one of them
 // depends on another, what they left is worth nothing: the replay starts over and goes block by block from then on.
+#include "sim/core/ownership.h"
+#include "sim/grid/parallel.h"
+#include "sim/grid/units.h"
 #include "sim/replay/replay.h"
+#include "base/clock.h"
 
 enum { WORTH_IT = 100000, FIRST_STRETCH = 64 };   // warp instructions; blocks
 static const uint32_t MOST_STRETCH = 1u << 20;
@@ -53,12 +57,12 @@ static void adapt(SimPass *pass, double seconds, double patience) {
 SimPassEnd sim_pass_on(SimPass *pass, SimExec *exec, uint64_t visit, double patience, double deadline) {
   bool ok = pass->going || begin(pass, exec);
   while (ok && exec->grid.visit < visit) {
-    double start = sim_replay_now();
+    double start = ls_clock();
     if (patience > 0 && start > deadline) return SIM_PASS_LATE;
     uint32_t first = (uint32_t)exec->grid.visit, left = (uint32_t)(visit - first);
     uint32_t end = patience > 0 ? first + LS_MIN(left, pass->stretch) : first + left;
     ok = sim_crew_run(exec, first, end, sim_unit_blocks(exec, first, end - first)) == end;
-    adapt(pass, sim_replay_now() - start, patience);
+    adapt(pass, ls_clock() - start, patience);
   }
   sim_pass_end(pass, exec);
   pass->in_vain = !ok;

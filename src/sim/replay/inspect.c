@@ -1,4 +1,6 @@
 // inspect.c: registers, memory and lanes of a replay where it stands.
+#include <string.h>
+#include "sim/core/slots.h"
 #include "sim/replay/replay.h"
 
 static bool has_warp(const SimExec *exec, int warp) { return warp >= 0 && warp < exec->warp_count; }

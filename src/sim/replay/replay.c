@@ -9,8 +9,15 @@
 //
 // A visit is a block from its start to its end, or, if blocks wait for one another, a piece of it (timeline.c).
 #include "sim/replay/replay.h"
-
-#include <time.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/clock.h"
+#include "sim/check/shadow.h"
+#include "sim/core/slots.h"
+#include "sim/grid/grid.h"
+#include "sim/grid/run.h"
+#include "sim/grid/state.h"
+#include "sim/grid/turns.h"
 
 enum { SLICE = 20000 };   // events between looks at the clock
 enum { FIRST_INTERVAL = 4096, MAX_CHECKPOINTS = 256, MAX_IMAGES = 16 };
@@ -168,13 +175,7 @@ static void go_back_to(SimReplay *r, int checkpoint) {
 
 // ---- patience ------------------------------------------------------------------------------------------------------
 
-double sim_replay_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static bool late(const SimReplay *r) { return r->patience > 0 && sim_replay_now() > r->deadline; }
+static bool late(const SimReplay *r) { return r->patience > 0 && ls_clock() > r->deadline; }
 static bool not_yet(LsErr *err) { return ls_fail(err, LS_ECANCEL, "the way to this step is long"); }
 
 void sim_replay_patience(SimReplay *r, double seconds) { r->patience = seconds; }
@@ -349,7 +350,7 @@ static bool is_in_visit(const SimReplay *r, uint32_t block, uint64_t events) {
 bool sim_replay_seek(SimReplay *r, uint32_t block, uint64_t event, LsErr *err) {
   SimExec *exec = r->exec;
   uint64_t events = event == UINT64_MAX ? 0 : event + 1;
-  if (r->patience > 0) r->deadline = sim_replay_now() + r->patience;
+  if (r->patience > 0) r->deadline = ls_clock() + r->patience;
   if (block >= launch_blocks(exec->program->launch))
     return ls_fail(err, LS_EREQUEST, "there is no block %u in this grid", block);
   for (;;) {
@@ -382,13 +383,6 @@ void sim_replay_describe(const SimReplay *r, TraceInfo *info) { sim_describe_obj
 void sim_replay_expect(SimReplay *r, uint32_t block, uint64_t event) {
   LS_PUSH(r->told, r->hooks.told_count, r->told_capacity, ((SimTold){block, event}));
   r->hooks.told = r->told;
-}
-
-void sim_replay_told(SimExec *exec) {
-  for (int i = 0; i < exec->hooks->told_count; i++) {
-    const SimTold *told = &exec->hooks->told[i];
-    if (told->block == exec->block.number && told->event == exec->block.events) sim_skip_event(exec);
-  }
 }
 
 // ---- making one ----------------------------------------------------------------------------------------------------

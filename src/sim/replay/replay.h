@@ -2,7 +2,7 @@
 #ifndef LS_SIM_REPLAY_H
 #define LS_SIM_REPLAY_H
 
-#include "sim/internal.h"
+#include "sim/core/exec.h"
 
 SimExec *sim_replay_exec(const SimReplay *replay);   // borrowed
 
@@ -27,6 +27,5 @@ typedef enum SimPassEnd { SIM_PASS_THERE, SIM_PASS_LATE, SIM_PASS_IN_VAIN } SimP
 // it. IN_VAIN: memory and grid are spoiled.
 SimPassEnd sim_pass_on(SimPass *pass, SimExec *exec, uint64_t visit, double patience, double deadline);
 void sim_pass_end(SimPass *pass, SimExec *exec);   // whether it is going or not
-double sim_replay_now(void);                  // seconds
 
 #endif

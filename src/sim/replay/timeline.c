@@ -2,6 +2,7 @@
 //
 // A visit is a stretch in which one block runs. As long as none has to wait, visit v is block v from its start to its
 // end, and nothing is kept. From the first one on that ends with a wait, every visit that was seen is.
+#include "sim/core/exec.h"
 #include "sim/replay/replay.h"
 
 void sim_visits_note(SimVisits *visits, const SimExec *exec) {

@@ -2,6 +2,7 @@
 #ifndef LS_UI_LIST_H
 #define LS_UI_LIST_H
 
+#include "app/commands.h"
 #include "ui/term/canvas.h"
 
 typedef struct List {

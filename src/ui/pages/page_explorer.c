@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "ui/pages/page.h"
 #include "ui/pages/rerun.h"
+#include "ui/panels/panel.h"
 #include "ui/views/view.h"
 
 typedef struct ExplorerPage { Page base; Session *session; Rerun rerun; } ExplorerPage;
@@ -56,5 +57,6 @@ Page *page_explorer_new(Session *session) {
   self->base.class = &explorer_class;
   self->session = session;
   session->patience = PAGE_PATIENCE;
+  session->panels = panels;
   return &self->base;
 }

@@ -1,7 +1,7 @@
 // page_help.c: the keys of a page that has no panel of its own for them.
 #include <stdlib.h>
 #include "base/mem.h"
-#include "ui/pages/frame.h"
+#include "ui/views/frame.h"
 #include "ui/pages/page.h"
 #include "ui/panels/panel.h"
 
@@ -10,9 +10,9 @@ typedef struct HelpPage { Page base; unsigned contexts; int first; } HelpPage;
 static void help_draw(Page *page, Canvas *canvas) {
   HelpPage *self = (HelpPage *)page;
   FrameTitle title = {.crumbs = {"lanescope", "help"}, .crumb_count = 2};
-  static const FrameKey keys[] = {{"↑↓", "up down", "scroll"}, {"q", NULL, "back"}};
+  static const FooterKey keys[] = {{"↑↓", "up down", "scroll"}, {"q", NULL, "back"}};
   frame_title(canvas, &title);
-  panel_help(canvas, (Rect){0, 1, canvas->cols, canvas->rows - 2}, self->contexts, self->first);
+  panel_help_draw(canvas, (Rect){0, 1, canvas->cols, canvas->rows - 2}, self->contexts, self->first);
   frame_keys(canvas, keys, LS_COUNT(keys));
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "app/run/recordings.h"
 #include "base/mem.h"
-#include "ui/pages/frame.h"
+#include "ui/views/frame.h"
 #include "ui/pages/list.h"
 #include "ui/pages/page.h"
 
@@ -139,7 +139,7 @@ static void kernels_draw(Page *page, Canvas *canvas) {
   if (self->list.count)
     draw_about(self->recipes[self->list.chosen], recordings_at(self, self->list.chosen), canvas, width + 4,
                LS_MIN(canvas->cols - width - 6, 84));
-  static const FrameKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "explore"}, {"/", NULL, "find"},
+  static const FooterKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "explore"}, {"/", NULL, "find"},
                                   {"n N", NULL, "next"},       {"?", NULL, "help"},       {"q", NULL, "back"}};
   if (self->list.searching) frame_prompt(canvas, "/", self->list.search, "a name, a title, a topic");
   else frame_keys(canvas, keys, LS_COUNT(keys));

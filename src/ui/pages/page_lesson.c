@@ -5,22 +5,27 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "ui/pages/frame.h"
+#include "ui/views/frame.h"
+#include "ui/pages/lesson_job.h"
 #include "ui/pages/page.h"
 #include "ui/pages/rail.h"
 #include "ui/pages/rerun.h"
+#include "ui/panels/panel.h"
 #include "ui/views/view.h"
 
 typedef struct LessonPage {
   Page base;
   Lesson *lesson;
   Session *session;          // NULL until a step shows a kernel
-  Rerun rerun;
+  Rerun rerun;               // what the student runs
+  LessonJob job;             // what the lesson runs
+  bool going;                // the student waits for it, to go on
   const Run *observed;       // the run that the goal of the step was held against last
   RecipeBook *book;
   bool shows;                // the current step shows a kernel
   bool typing;               // an answer is being typed
-  char input[64], message[256];
+  char input[64], message[512];
+  StoreState told;           // of progress: what the student was told last
   int skip, rows, room;      // rows of the rail scrolled away; its rows in all, and how many are seen
 } LessonPage;
 
@@ -33,19 +38,16 @@ static void fail(LessonPage *self, const LsErr *err) {
 
 // Brings the explorer to the place of the current step.
 static void show_place(LessonPage *self) {
-  LsErr err = {0};
   self->skip = 0;
-  self->typing = false;
+  self->typing = self->going = false;
   self->message[0] = 0;
   self->shows = lesson_run(self->lesson, lesson_current(self->lesson)->place.run) != NULL;
-  if (!lesson_show(self->lesson, &self->session, &err)) {
-    fail(self, &err);
-    return;
-  }
+  lesson_show(self->lesson, &self->session);
   if (!self->session) return;
   self->session->layout_flags |= LAYOUT_RAIL;
   self->session->book = self->book;
   self->session->patience = PAGE_PATIENCE;
+  self->session->panels = panels;
   self->observed = self->session->run;
 }
 
@@ -56,23 +58,60 @@ static void say_what_it_waits_for(LessonPage *self) {
   snprintf(self->message, sizeof self->message, "%s", goal ? reach : answer);
 }
 
-static void go_on(LessonPage *self) {
-  if (self->rows - self->skip > self->room && self->room > 0) {   // more text below: read it first
-    self->skip += LS_MAX(self->room - 1, 1);
-    return;
-  }
+static void move_on(LessonPage *self) {
   LsErr err = {0};
-  switch (lesson_next(self->lesson, &err)) {
+  switch (lesson_job_go(&self->job, self->lesson, &err)) {
     case LESSON_MOVED: show_place(self); break;
     case LESSON_WAITS: say_what_it_waits_for(self); break;
     case LESSON_AT_END: self->base.closed = true; break;
     case LESSON_BROKEN: fail(self, &err); break;
+    case LESSON_RUNS: self->going = true; break;
   }
 }
 
+static void go_on(LessonPage *self) {
+  bool more_below = self->rows - self->skip > self->room && self->room > 0;
+  if (more_below) self->skip += LS_MAX(self->room - 1, 1);   // to be read first
+  else move_on(self);
+}
+
+// What has become of the lesson's run. True if the picture changed.
+static bool follow_job(LessonPage *self, double seconds) {
+  static const char stopped[] = "The run was stopped; nothing is lost. Space runs it again, q leaves";
+  LsErr err = {0};
+  switch (lesson_job_tick(&self->job, self->lesson, seconds, &err)) {
+    case LESSON_JOB_NONE: return false;
+    case LESSON_JOB_GOES_ON: return lesson_job_noticed(&self->job);
+    case LESSON_JOB_FAILED: fail(self, &err); break;
+    case LESSON_JOB_GIVEN:
+      if (self->going) move_on(self);
+      break;
+    case LESSON_JOB_STOPPED:
+      self->going = false;
+      snprintf(self->message, sizeof self->message, "%s", stopped);
+      break;
+  }
+  return true;
+}
+
 static void go_back(LessonPage *self) {
+  if (self->going) self->going = false;   // the run goes on, for when the student does
   if (lesson_back(self->lesson)) show_place(self);
   else snprintf(self->message, sizeof self->message, "This is the first step.");
+}
+
+// Says at the beginning, and when it happens, that progress is not saved, and when it is again.
+static void tell_progress(LessonPage *self) {
+  const Progress *progress = lesson_progress(self->lesson);
+  StoreState state = progress ? progress_state(progress) : STORE_UNWANTED;
+  if (state == self->told) return;
+  LsText words = {0};
+  if (progress) progress_words(progress, &words);
+  bool again = self->told > STORE_UNWANTED && state == STORE_SAVED;
+  if (again) ls_text_add(&words, "Progress is saved again, with all answers of this session.");
+  snprintf(self->message, sizeof self->message, "%s", ls_text_str(&words));
+  ls_text_free(&words);
+  self->told = state;
 }
 
 // After a run the student made: is the goal reached?
@@ -184,29 +223,37 @@ static void settle(LessonPage *self) {
   Session *session = self->shows ? self->session : NULL;
   const Scene *scene = session && session->steps ? ses_scene(session) : NULL;
   bool counting = scene && (!scene->so_far_known || scene->values_pending);
-  self->base.ticking = session && (session->playing || counting || ses_wavefronts(session) > 0 ||
-                                   rerun_active(&self->rerun, session));
+  bool moving = session && (session->playing || counting || ses_wavefronts(session) > 0 ||
+                            rerun_active(&self->rerun, session));
+  self->base.ticking = moving || self->job.job;
 }
 
 static bool page_key(Page *page, AppKey key) {
   LessonPage *self = (LessonPage *)page;
-  bool changed;
-  bool session_busy = self->shows && self->session && self->session->mode != SES_NORMAL;
+  bool changed, said = self->message[0] != 0;
+  self->message[0] = 0;
+  bool session_busy = self->shows && self->session && self->session->panel;
   if (self->typing) changed = typing_key(self, key);
+  else if (key.code == KEY_ESC_ && self->going && !session_busy) changed = lesson_job_cancel(&self->job);
   else if (key.code == KEY_ESC_ && rerun_cancel(&self->rerun)) changed = true;
   else if (session_busy) changed = ses_key(self->session, key);
   else if (begins_answer(self, key) || lesson_key(self, key)) changed = true;
   else changed = self->shows ? ses_key(self->session, key) : text_key(self, key);
+  tell_progress(self);
   if (!self->base.closed) settle(self);
-  return changed;
+  return changed || said;
 }
 
 static bool page_tick(Page *page, double seconds) {
   LessonPage *self = (LessonPage *)page;
-  if (!self->session) return false;
-  bool changed = rerun_tick(&self->rerun, self->session, seconds);
-  if (ses_tick(self->session, seconds)) changed = true;
-  observe(self);
+  bool changed = follow_job(self, seconds);
+  if (self->base.closed) return true;
+  if (self->session) {
+    if (rerun_tick(&self->rerun, self->session, seconds)) changed = true;
+    if (ses_tick(self->session, seconds)) changed = true;
+    observe(self);
+  }
+  tell_progress(self);
   settle(self);
   return changed;
 }
@@ -214,17 +261,17 @@ static bool page_tick(Page *page, double seconds) {
 // ---- drawing -------------------------------------------------------------------------------------------------------
 
 static void draw_keys(const LessonPage *self, Canvas *canvas) {
-  static const FrameKey going[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"r", NULL, "return"},
+  static const FooterKey going[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"r", NULL, "return"},
                                    {"←→", "left right", "step"}, {"tab", NULL, "focus"}, {"p", NULL, "parameters"},
                                    {"?", NULL, "help"}, {"q", NULL, "leave"}};
-  static const FrameKey asking[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
+  static const FooterKey asking[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
                                     {"s", NULL, "skip"}, {"←→", "left right", "step"}, {"⌫", "backspace", "back"},
                                     {"?", NULL, "help"}, {"q", NULL, "leave"}};
-  static const FrameKey trying[] = {{"p", NULL, "parameters"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
+  static const FooterKey trying[] = {{"p", NULL, "parameters"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
                                     {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"?", NULL, "help"},
                                     {"q", NULL, "leave"}};
-  static const FrameKey reading[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
-  static const FrameKey answering[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
+  static const FooterKey reading[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
+  static const FooterKey answering[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
                                        {"s", NULL, "skip"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
   if (wants_answer(self) && self->shows) frame_keys(canvas, asking, LS_COUNT(asking));
   else if (wants_answer(self)) frame_keys(canvas, answering, LS_COUNT(answering));
@@ -259,6 +306,11 @@ static void draw_rail(LessonPage *self, Canvas *canvas, Rect rect) {
   canvas_clip(canvas, old);
 }
 
+// The cover is for lessons whose first run takes its time: else it would be a flash.
+static bool has_words(const LessonPage *self) {
+  return !lesson_on_cover(self->lesson) || !self->job.job || lesson_job_noticed(&self->job);
+}
+
 static void draw_text_page(LessonPage *self, Canvas *canvas) {
   char right[64];
   int right_answers, asked;
@@ -268,7 +320,14 @@ static void draw_text_page(LessonPage *self, Canvas *canvas) {
   FrameTitle title = {.crumbs = {"lanescope", info->id, info->title}, .crumb_count = 3, .right = asked ? right : ""};
   frame_title(canvas, &title);
   int width = LS_MIN(canvas->cols - 8, 76);
-  draw_rail(self, canvas, (Rect){LS_MAX((canvas->cols - width) / 2, 1), 2, width, canvas->rows - 4});
+  Rect rail = {LS_MAX((canvas->cols - width) / 2, 1), 2, width, canvas->rows - 4};
+  if (has_words(self)) draw_rail(self, canvas, rail);
+}
+
+// The run that the student waits for stands in the place of the keys.
+static void draw_job(const LessonPage *self, Canvas *canvas) {
+  bool busy = self->shows && self->session->panel;
+  if (self->going && !busy && lesson_job_noticed(&self->job)) lesson_job_draw(&self->job, canvas);
 }
 
 static void page_draw_lesson(Page *page, Canvas *canvas) {
@@ -276,19 +335,23 @@ static void page_draw_lesson(Page *page, Canvas *canvas) {
   if (!self->shows) {
     draw_text_page(self, canvas);
     draw_bottom(self, canvas);
+    draw_job(self, canvas);
     return;
   }
   Layout layout;
   explorer_draw(self->session, canvas);
   ses_layout(self->session, &layout);
-  if (self->session->mode != SES_HELP && layout.rail.w) draw_rail(self, canvas, layout.rail);
-  if (self->session->mode == SES_NORMAL && !self->session->message[0]) draw_bottom(self, canvas);
+  const SesPanel *panel = self->session->panel;
+  if (!(panel && panel->place == PANEL_SCREEN) && layout.rail.w) draw_rail(self, canvas, layout.rail);
+  if (!panel && !self->session->message[0]) draw_bottom(self, canvas);
   rerun_draw(&self->rerun, canvas);
+  draw_job(self, canvas);
   settle(self);
 }
 
 static void page_free(Page *page) {
   LessonPage *self = (LessonPage *)page;
+  lesson_job_fini(&self->job);
   rerun_fini(&self->rerun);
   ses_free(self->session);
   lesson_free(self->lesson);
@@ -302,6 +365,9 @@ Page *page_lesson_new(Lesson *lesson, RecipeBook *book) {
   self->base.class = &lesson_class;
   self->lesson = lesson;
   self->book = book;
-  show_place(self);
+  if (lesson_on_cover(lesson)) move_on(self);
+  else show_place(self);
+  tell_progress(self);
+  settle(self);
   return &self->base;
 }

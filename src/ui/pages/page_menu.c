@@ -3,11 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/mem.h"
-#include "ui/pages/frame.h"
+#include "ui/views/frame.h"
 #include "ui/pages/list.h"
 #include "ui/pages/page.h"
 
-typedef struct MenuPage { Page base; PageMenu menu; List list; } MenuPage;
+typedef struct MenuPage {
+  Page base;
+  PageMenu menu;
+  List list;
+  int bottom;                // the row below the list: that of a notice, or of the keys
+} MenuPage;
 
 enum { TOP = 2, WIDE = 100, METER_W = 10, ID_X = 4, TITLE_X = 9 };
 
@@ -57,9 +62,17 @@ static void draw_row(MenuPage *self, Canvas *canvas, int width, int row) {
   canvas_text(canvas, state_x, y, role, 0, words);
 }
 
-static int labeled_words(Canvas *canvas, int x, int y, int width, const char *label, const char *words, Role role) {
-  canvas_text(canvas, x, y, ROLE_DIM, 0, label);
-  Rect rect = {x + 10, y, width - 10, canvas->rows - 2 - y};
+// As much of a column as there is from row y on, with an empty row below.
+static Rect column_from(const MenuPage *self, int x, int y, int width) {
+  return (Rect){x, y, width, LS_MAX(self->bottom - 1 - y, 0)};
+}
+
+static int labeled_words(const MenuPage *self, Canvas *canvas, Rect column, const char *label, const char *words,
+                         Role role) {
+  enum { LABEL_W = 10 };
+  int y = column.y;
+  if (column.h > 0) canvas_text(canvas, column.x, y, ROLE_DIM, 0, label);
+  Rect rect = column_from(self, column.x + LABEL_W, y, column.w - LABEL_W);
   return y + LS_MAX(canvas_text_wrap(canvas, rect, 0, role, 0, words), 1);
 }
 
@@ -90,27 +103,37 @@ static void draw_lesson(MenuPage *self, Canvas *canvas, int x, int width) {
   canvas_textf(canvas, x, y, ROLE_TEXT, STYLE_BOLD, "%s  %s", lesson->id, lesson->title);
   y += 2;
   if (lesson->glimpse)
-    y += canvas_text_wrap(canvas, (Rect){x, y, width, canvas->rows - 2 - y}, 0, ROLE_TEXT, 0, lesson->glimpse) + 1;
+    y += canvas_text_wrap(canvas, column_from(self, x, y, width), 0, ROLE_TEXT, 0, lesson->glimpse) + 1;
   place_words(lesson, state, &place, words, sizeof words);
   Role role = state == COURSE_BEGUN ? ROLE_CURSOR : ROLE_DIM;
-  if (words[0]) y += canvas_text_wrap(canvas, (Rect){x, y, width, canvas->rows - 2 - y}, 0, role, 0, words) + 1;
+  if (words[0]) y += canvas_text_wrap(canvas, column_from(self, x, y, width), 0, role, 0, words) + 1;
   join(&list, lesson->kernels, lesson->kernel_count);
-  if (lesson->kernel_count) y = labeled_words(canvas, x, y, width, "kernels", ls_text_str(&list), ROLE_ACTIVE);
+  Rect column = column_from(self, x, y, width);
+  if (lesson->kernel_count) y = labeled_words(self, canvas, column, "kernels", ls_text_str(&list), ROLE_ACTIVE);
   snprintf(words, sizeof words, "%d minutes", lesson->minutes);
   if (lesson->questions)
     snprintf(words, sizeof words, "%d minutes · %d steps · %d questions", lesson->minutes, lesson->steps,
              lesson->questions);
-  y = labeled_words(canvas, x, y, width, "about", words, ROLE_TEXT);
+  y = labeled_words(self, canvas, column_from(self, x, y, width), "about", words, ROLE_TEXT);
   join(&list, lesson->needs, lesson->need_count);
-  if (lesson->need_count) labeled_words(canvas, x, y, width, "needs", ls_text_str(&list), ROLE_TEXT);
+  column = column_from(self, x, y, width);
+  if (lesson->need_count) labeled_words(self, canvas, column, "needs", ls_text_str(&list), ROLE_TEXT);
   ls_text_free(&list);
 }
 
 static void draw_keys(const MenuPage *self, Canvas *canvas) {
-  static const FrameKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "open"}, {"K", NULL, "kernels"},
+  static const FooterKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "open"}, {"K", NULL, "kernels"},
                                   {"/", NULL, "find"}, {"?", NULL, "help"}, {"q", NULL, "quit"}, {"z", NULL, "quiz"}};
   if (self->list.searching) frame_prompt(canvas, "/", self->list.search, "a lesson, a word of its title");
   else frame_keys(canvas, keys, LS_COUNT(keys) - (self->menu.open_quiz ? 0 : 1));
+}
+
+// Where progress is not saved a student learns of it before the work is done.
+static void draw_notice(MenuPage *self, Canvas *canvas) {
+  LsText words = {0};
+  progress_words(self->menu.progress, &words);
+  self->bottom = canvas->rows - 1 - frame_notice(canvas, ls_text_str(&words));
+  ls_text_free(&words);
 }
 
 static void menu_draw(Page *page, Canvas *canvas) {
@@ -124,7 +147,8 @@ static void menu_draw(Page *page, Canvas *canvas) {
   bool wide = canvas->cols >= WIDE;
   int width = wide ? 57 : 40;
   canvas_text_cut(canvas, 2, TOP, width - 3, ROLE_TEXT, STYLE_BOLD, self->menu.course->title);
-  list_place(&self->list, TOP + 2, canvas->rows - TOP - 4);
+  draw_notice(self, canvas);
+  list_place(&self->list, TOP + 2, self->bottom - TOP - 3);
   for (int row = self->list.top; list_shows(&self->list, row); row++) draw_row(self, canvas, width, row);
   if (self->list.count) draw_lesson(self, canvas, width + 3, LS_MIN(canvas->cols - width - 5, 76));
   draw_keys(self, canvas);

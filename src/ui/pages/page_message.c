@@ -1,7 +1,7 @@
 // page_message.c: a text on its own, for errors and for what must be read before going on.
 #include <stdlib.h>
 #include "base/mem.h"
-#include "ui/pages/frame.h"
+#include "ui/views/frame.h"
 #include "ui/pages/page.h"
 
 typedef struct MessagePage {
@@ -13,7 +13,7 @@ typedef struct MessagePage {
 
 enum { LEFT = 4, TOP = 2, MAX_WIDTH = 96 };
 
-static const FrameKey keys[] = {{"↑↓", "up down", "scroll"}, {"⏎", "enter", "back"}};
+static const FooterKey keys[] = {{"↑↓", "up down", "scroll"}, {"⏎", "enter", "back"}};
 
 static void message_draw(Page *page, Canvas *canvas) {
   MessagePage *self = (MessagePage *)page;

@@ -4,7 +4,7 @@
 #include "app/run/job.h"
 #include "app/run/recordings.h"
 #include "base/mem.h"
-#include "ui/pages/frame.h"
+#include "ui/views/frame.h"
 #include "ui/pages/page.h"
 
 typedef struct Stage { const char *name; double since; } Stage;   // seconds after the start

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "ui/pages/frame.h"
+#include "ui/views/frame.h"
 
 static const double NOTICED_AFTER = 0.08;   // seconds; shorter runs come without a flash of progress
 

@@ -58,9 +58,8 @@ static void on_crash(int number) {
 }
 
 static void on_last_chance(int number) {
-  (void)number;
   restore_now();
-  _exit(128 + signals.ending);
+  _exit(128 + (signals.ending ? signals.ending : number));
 }
 
 static void wake(void) {
@@ -83,12 +82,28 @@ static void on_notice(int number) {
 }
 
 typedef struct Handled { int number; void (*handler)(int); struct sigaction before; } Handled;
+// Whatever ends a process by default, and can be caught: requests take the way out that all take, the others are crashes.
 static Handled handled[] = {
-    {.number = SIGHUP, .handler = on_ending},   {.number = SIGTERM, .handler = on_ending},
-    {.number = SIGINT, .handler = on_ending},   {.number = SIGALRM, .handler = on_last_chance},
-    {.number = SIGWINCH, .handler = on_notice}, {.number = SIGTSTP, .handler = on_notice},
-    {.number = SIGSEGV, .handler = on_crash},   {.number = SIGABRT, .handler = on_crash},
-    {.number = SIGFPE, .handler = on_crash},    {.number = SIGBUS, .handler = on_crash},
+    {.number = SIGHUP, .handler = on_ending},    {.number = SIGTERM, .handler = on_ending},
+    {.number = SIGINT, .handler = on_ending},    {.number = SIGALRM, .handler = on_last_chance},
+    {.number = SIGUSR1, .handler = on_ending},   {.number = SIGUSR2, .handler = on_ending},
+    {.number = SIGVTALRM, .handler = on_ending}, {.number = SIGPROF, .handler = on_ending},
+    {.number = SIGXCPU, .handler = on_ending},   {.number = SIGXFSZ, .handler = on_ending},
+    {.number = SIGWINCH, .handler = on_notice},  {.number = SIGTSTP, .handler = on_notice},
+    {.number = SIGSEGV, .handler = on_crash},    {.number = SIGABRT, .handler = on_crash},
+    {.number = SIGFPE, .handler = on_crash},     {.number = SIGBUS, .handler = on_crash},
+    {.number = SIGILL, .handler = on_crash},     {.number = SIGTRAP, .handler = on_crash},
+    {.number = SIGSYS, .handler = on_crash},     {.number = SIGQUIT, .handler = on_crash},
+    {.number = SIGPIPE, .handler = on_crash},
+#ifdef SIGPWR
+    {.number = SIGPWR, .handler = on_ending},
+#endif
+#ifdef SIGSTKFLT
+    {.number = SIGSTKFLT, .handler = on_ending},
+#endif
+#ifdef SIGPOLL
+    {.number = SIGPOLL, .handler = on_ending},
+#endif
 };
 
 static void catch_signals(void) {
@@ -222,6 +237,7 @@ static void close_pipe(void) {
 Term *term_open(const TermOptions *options, LsErr *err) {
   setlocale(LC_ALL, "");
   setlocale(LC_NUMERIC, "C");
+  setlocale(LC_COLLATE, "C");      // scripts sort alike everywhere, and fast
   if (!check_terminal(err) || !open_pipe(err)) return NULL;
   tcgetattr(STDIN_FILENO, &signals.before);
   signals.ending = signals.resized = signals.suspend = 0;
@@ -283,8 +299,8 @@ static attr_t attributes_of(int style) {
   return attributes;
 }
 
-// Curses counts columns with the C library's wcwidth: a character about which the two of us do not agree would shift its row, and
-// has '?' in its place.
+// Curses counts columns with the C library's wcwidth: a character about which the two of us do not agree would shift
+// its row, and has '?' in its place.
 static void put_cell(const Term *term, int x, int y, const Cell *cell) {
   Paint paint = theme_paint(cell, term->colors, term->dark);
   int pair = term->colors && (paint.fore >= 0 || paint.back >= 0) ? alloc_pair(paint.fore, paint.back) : 0;

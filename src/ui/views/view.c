@@ -1,27 +1,7 @@
-// view.c: the table of views; rules, and a picture with its sentence.
+// view.c: what views share: rules, labels.
 #include "ui/views/view.h"
-#include <string.h>
+
 #include "base/mem.h"
-
-static const View views[] = {
-#define FOCUS(ID, name, title, events, others, spaces, passing, variants, help) {#name, view_draw_##name, help},
-#include "app/focus.def"
-#define VIEW(name, help) {#name, view_draw_##name, help},
-#include "ui/views/views.def"
-};
-
-const View *view_all(int *count) {
-  *count = LS_COUNT(views);
-  return views;
-}
-
-const View *view_find(const char *name) {
-  for (int i = 0; i < LS_COUNT(views); i++)
-    if (strcmp(views[i].name, name) == 0) return &views[i];
-  return NULL;
-}
-
-const View *view_of_focus(FocusKind kind) { return &views[LS_CLAMP((int)kind, 0, FOCUS_COUNT - 1)]; }
 
 Rect view_rule(Canvas *canvas, Rect rect, const char *title, const char *right) {
   canvas_rule(canvas, rect.x, rect.y, rect.w, title, right);
@@ -42,76 +22,3 @@ int view_labeled(Canvas *canvas, int x, int y, const char *label, Role role, con
 }
 
 const char *view_values_tag(const Session *session) { return run_is_emulated(session->run) ? "" : " · emulated"; }
-
-// ---- a picture and its sentence --------------------------------------------------------------------------------------
-
-enum { SENTENCE_INDENT = 2, SENTENCE_MAX_WIDTH = 116, SENTENCE_MAX_ROWS = 5, PICTURE_MIN_ROWS = 4, ROOMY_ROWS = 9 };
-
-static int last_used_row(const Canvas *canvas, Rect rect) {
-  for (int y = rect.y + rect.h - 1; y >= rect.y; y--)
-    for (int x = rect.x; x < rect.x + rect.w; x++) {
-      const Cell *cell = canvas_at(canvas, x, y);
-      if (cell && (cell->code != ' ' || cell->background)) return y;
-    }
-  return rect.y;
-}
-
-// Where a long sentence does not fit, its end is an ellipsis instead of a word that seems to be the last.
-static void draw_sentence(Canvas *canvas, Rect words, int needed, Role role, const char *text) {
-  canvas_text_wrap(canvas, words, 0, role, 0, text);
-  if (needed <= words.h || words.h < 1) return;
-  int y = words.y + words.h - 1, x = words.x + words.w - 1;
-  while (x > words.x && canvas_at(canvas, x - 1, y) && canvas_at(canvas, x - 1, y)->code == ' ') x--;
-  canvas_put(canvas, x, y, 0x2026, ROLE_DIM, 0);
-}
-
-// What goes wrong here stands above the picture, under a rule of its own. Returns what is left for the picture.
-static Rect draw_fault(Canvas *canvas, Rect rect, const char *text) {
-  int width = LS_MIN(rect.w - 2 * SENTENCE_INDENT, SENTENCE_MAX_WIDTH);
-  Rect words = {rect.x + SENTENCE_INDENT, rect.y + 1, width, 0};
-  int needed = canvas_text_wrap(canvas, words, 0, ROLE_ALARM, 0, text);
-  words.h = LS_MIN(needed, LS_MAX(rect.h - 1, 0));
-  view_rule(canvas, rect, "▲ something goes wrong here", NULL);
-  canvas_text(canvas, rect.x + 3, rect.y, ROLE_ALARM, STYLE_BOLD, "▲ something goes wrong here");
-  draw_sentence(canvas, words, needed, ROLE_ALARM, text);
-  int taken = LS_MIN(rect.h, 1 + words.h + (rect.h - words.h > ROOMY_ROWS));
-  return (Rect){rect.x, rect.y + taken, rect.w, rect.h - taken};
-}
-
-// The picture is of an earlier event: dim words on the one at the cursor, where there is room for all of them.
-static void draw_own_words(Canvas *canvas, Rect words, int bottom, const char *text) {
-  words.y += words.h + 1;
-  words.h = canvas_text_wrap(canvas, (Rect){words.x, words.y, words.w, 0}, 0, ROLE_DIM, 0, text);
-  if (words.y + words.h <= bottom) canvas_text_wrap(canvas, words, 0, ROLE_DIM, 0, text);
-}
-
-static void draw_with_sentence(const View *view, Session *session, Canvas *canvas, Rect rect) {
-  const Scene *scene = ses_scene(session);
-  bool fault = scene->event.kind == TRACE_FAULT;
-  if (fault) rect = draw_fault(canvas, rect, scene->sentence);
-  if (rect.h < (fault ? PICTURE_MIN_ROWS - 1 : 1)) return;
-  const char *text = scene->picture[0] ? scene->picture : fault ? "" : scene->sentence;
-  int width = LS_MIN(rect.w - 2 * SENTENCE_INDENT, SENTENCE_MAX_WIDTH);
-  Rect words = {rect.x + SENTENCE_INDENT, 0, width, 0};
-  int needed = *text ? canvas_text_wrap(canvas, words, 0, ROLE_TEXT, 0, text) : 0;
-  int rows = LS_CLAMP(LS_MIN(needed, SENTENCE_MAX_ROWS), 0, LS_MAX(rect.h - PICTURE_MIN_ROWS, rect.h / 2));
-  int gap = rect.h >= ROOMY_ROWS ? 1 : 0;   // picture and words part where there is room
-  Rect picture = {rect.x, rect.y, rect.w, rect.h - rows - gap};
-  Rect old = canvas_clip(canvas, picture);
-  view->draw(session, canvas, picture);
-  canvas_clip(canvas, old);
-  words.y = LS_MIN(last_used_row(canvas, picture) + 2, rect.y + rect.h - rows);
-  words.h = rows;
-  draw_sentence(canvas, words, needed, ROLE_TEXT, text);
-  if (scene->picture_earlier && !fault) draw_own_words(canvas, words, rect.y + rect.h, scene->sentence);
-}
-
-void view_focus(Session *session, Canvas *canvas, Rect rect) {
-  draw_with_sentence(view_of_focus(session->focus), session, canvas, rect);
-}
-
-void view_draw(const View *view, Session *session, Canvas *canvas, Rect rect) {
-  bool picture = view - views < FOCUS_COUNT;
-  if (picture) draw_with_sentence(view, session, canvas, rect);
-  else view->draw(session, canvas, rect);
-}

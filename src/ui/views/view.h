@@ -6,6 +6,7 @@
 #ifndef LS_UI_VIEW_H
 #define LS_UI_VIEW_H
 
+#include "app/session/session.h"
 #include "ui/term/canvas.h"
 
 typedef struct View {
@@ -33,7 +34,8 @@ Rect view_pane_rule(const Session *session, SesPane pane, Canvas *canvas, Rect r
 int view_labeled(Canvas *canvas, int x, int y, const char *label, Role role, const char *value);
 // What a pane of values adds to its title where the run is not the emulator's: " · emulated", or "".
 const char *view_values_tag(const Session *session);
-// The picture of the focus with the sentence below it.
+// A picture of the focus pane with its sentence below it; the one that the pane shows.
+void view_picture(FocusKind kind, Session *session, Canvas *canvas, Rect rect);
 void view_focus(Session *session, Canvas *canvas, Rect rect);
 void view_waves_page(Session *session, Canvas *canvas, Rect rect);    // the waves with the block under the cursor named
 void view_difference(Session *session, Canvas *canvas, Rect rect);    // two runs of the same code: whether they differ, and where

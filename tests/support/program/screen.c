@@ -2,6 +2,7 @@
 #include "screen.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
@@ -11,11 +12,12 @@
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utmp.h>
 
 #include "base/mem.h"
 #include "program.h"
 
-enum { PATIENCE_MS = 8000 };
+enum { PATIENCE_MS = 30000 };   // of a machine that does much else; only what never comes takes so long
 
 static void to_child(const char *bytes, size_t length, void *user) {
   Screen *screen = user;
@@ -29,17 +31,27 @@ static int on_property(VTermProp property, VTermValue *value, void *user) {
 }
 static const VTermScreenCallbacks callbacks = {.settermprop = on_property};
 
+static void give_up(const char *what) {
+  perror(what);
+  exit(99);
+}
+
 Screen *screen_open(const char *line, int cols, int rows) {
   Screen *screen = ls_alloc(sizeof *screen);
   struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols};
-  screen->child = forkpty(&screen->fd, NULL, NULL, &size);
+  int program_end = -1;
+  if (openpty(&screen->fd, &program_end, NULL, NULL, &size) != 0) give_up("openpty");
+  fcntl(screen->fd, F_SETFD, FD_CLOEXEC);
+  tcgetattr(program_end, &screen->before);   // before there is anybody who could change them
+  screen->child = fork();
   if (screen->child == 0) {
+    login_tty(program_end);
     signal(SIGINT, SIG_DFL);   // ignored where the tests run in the background of a script
     signal(SIGQUIT, SIG_DFL);
     execl("/bin/sh", "sh", "-c", line, (char *)NULL);
     _exit(127);
   }
-  tcgetattr(screen->fd, &screen->before);
+  close(program_end);
   screen->vterm = vterm_new(rows, cols);
   vterm_set_utf8(screen->vterm, 1);
   screen->cells = vterm_obtain_screen(screen->vterm);
@@ -125,6 +137,22 @@ static bool wait_for(Screen *screen, const char *text, bool wanted) {
 
 bool screen_has(Screen *screen, const char *text) { return wait_for(screen, text, true); }
 bool screen_lacks(Screen *screen, const char *text) { return wait_for(screen, text, false); }
+
+bool screen_counts_up(Screen *screen, const char *before, const char *after) {
+  LsText now = {0};
+  double first = -1, last = -1;
+  for (long long end = program_now_ms() + PATIENCE_MS; last <= first && program_now_ms() < end;) {
+    screen_text(screen, &now);
+    const char *at = strstr(ls_text_str(&now), before);
+    char *number_end = NULL;
+    double number = at ? strtod(at + strlen(before), &number_end) : -1;
+    if (number_end && ls_starts_with(number_end, after)) *(first < 0 ? &first : &last) = number;
+    if (!pump(screen, 50) && screen->gone) break;
+  }
+  if (last <= first) printf("\nno number grows between '%s' and '%s':\n%s", before, after, ls_text_str(&now));
+  ls_text_free(&now);
+  return last > first;
+}
 
 void screen_settle(Screen *screen, int quiet_ms) {
   while (pump(screen, quiet_ms)) continue;

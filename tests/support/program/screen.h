@@ -43,6 +43,8 @@ void screen_hang_up(Screen *screen);         // the terminal's window is closed
 void screen_text(Screen *screen, LsText *out);
 bool screen_has(Screen *screen, const char *text);       // waits until it stands somewhere in a row; else says what is there
 bool screen_lacks(Screen *screen, const char *text);     // waits until it does not
+// Waits until a number between these two texts has become larger.
+bool screen_counts_up(Screen *screen, const char *before, const char *after);
 void screen_settle(Screen *screen, int quiet_ms);        // until nothing was written for so long
 bool screen_is(Screen *screen, const char *expected);    // waits until all of it is so; else says which rows are not
 // Highest color number in any cell, -1 if all are the terminal's own.

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/random.h"
+#include "base/table.h"
 #include "base/text.h"
 #include "check.h"
 
@@ -204,7 +205,55 @@ static void user_files_have_a_home(void) {
   free(home);
 }
 
+static LsKey key_of(uint64_t i) { return (LsKey){{i % 7, i, UINT64_MAX - i, i << 32}}; }
+
+static void tables_keep_what_they_got(void) {
+  LsTable table = {0};
+  for (uint64_t i = 0; i < 10000; i++) {
+    LsKey key = key_of(i);
+    int *at = ls_table_at(&table, &key);
+    CHECK_INT(*at, 0);
+    *at = (int)i + 1;
+  }
+  for (uint64_t i = 0; i < 10000; i++) {
+    LsKey key = key_of(i);
+    CHECK_INT(*ls_table_at(&table, &key), (int)i + 1);
+  }
+  CHECK_INT(table.count, 10000);
+  CHECK_INT(*ls_table_at(&table, &(LsKey){{0}}), 0);   // a key of zeros is a key like others
+  ls_table_free(&table);
+  CHECK_INT(*ls_table_at(&table, &(LsKey){{0}}), 0);
+  ls_table_free(&table);
+}
+
+static void quoting(void) {
+  char sixty[200] = "", more[400] = "", path[400] = "";
+  for (int i = 0; i < 60; i++) strcat(sixty, i % 2 ? "a" : "\xc3\xa9");
+  snprintf(more, sizeof more, "%s\xe2\x80\xa6", sixty);
+  CHECK_STR(LS_QUOTE("short"), "short");
+  CHECK_STR(LS_QUOTE(""), "");
+  CHECK_STR(LS_QUOTE(sixty), sixty);
+  CHECK_STR(LS_QUOTE_N("f32[7]", 3), "f32");
+  CHECK_STR(LS_QUOTE_N("", 3), "");
+  char longer[210];
+  snprintf(longer, sizeof longer, "%sb", sixty);
+  CHECK_STR(LS_QUOTE(longer), more);
+  CHECK_STR(LS_QUOTE_N(longer, strlen(sixty)), sixty);
+  char *huge = ls_alloc(100001);
+  memset(huge, 0xff, 100000);
+  CHECK_INT(strlen(LS_QUOTE(huge)), 63);
+  CHECK_INT(strlen(LS_QUOTE_PATH(huge)), 123);
+  free(huge);
+  memset(path, 'd', 119);
+  path[0] = '/';
+  CHECK_STR(LS_QUOTE_PATH(path), path);
+  strcat(path, "/x.cu");
+  CHECK(ls_starts_with(LS_QUOTE_PATH(path), "\xe2\x80\xa6" "ddd") && ls_ends_with(LS_QUOTE_PATH(path), "d/x.cu"));
+}
+
 static const Check checks[] = {
+    {"quoting", quoting},
+    {"tables keep what they got", tables_keep_what_they_got},
     {"an error has a place", error_has_place}, {"an arena grows", arena_grows},
     {"an array grows", array_grows},           {"text is built", text_builds},
     {"utf8 survives garbage", utf8_survives_garbage},

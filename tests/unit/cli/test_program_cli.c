@@ -403,7 +403,8 @@ static void other_json_is_whole(void) {
   static const Field occupancy[] = {{"profile", 's'}, {"blocks_per_sm", 'n'}, {"warps_per_sm", 'n'}, {"occupancy", 'n'},
                                     {"limit", 's'}};
   static const Field lessons[] = {{"lessons.0.id", 's'}, {"lessons.0.title", 's'}, {"lessons.0.state", 's'}};
-  static const Field doctor[] = {{"gpu.found", 's'}, {"compiler.meaning", 's'}, {"terminal.found", 's'}, {"files.found", 's'}};
+  static const Field doctor[] = {{"gpu.found", 's'}, {"compiler.meaning", 's'}, {"terminal.found", 's'}, {"files.found", 's'},
+                                 {"progress.found", 's'}, {"progress.state", 's'}};
   char *text = checked_json("lanescope kernels --json", kernels, LS_COUNT(kernels));
   CHECK(text && json_count(text, "kernels") >= 26);
   free(text);
@@ -416,6 +417,106 @@ static void other_json_is_whole(void) {
   CHECK_INT(text ? json_count(text, "lessons") : 0, 18);
   free(text);
   free(checked_json("lanescope doctor --json", doctor, LS_COUNT(doctor)));
+}
+
+// ---- occupancy -------------------------------------------------------------------------------------------------------
+
+static const Case occupancy_cases[] = {
+    {"lanescope occupancy --block 8,8", 0, "*: 64 threads per block, 32 registers per thread, *", NULL},
+    {"lanescope occupancy --block 4,4,64", 0, "*: 1024 threads per block, *", NULL},
+    {"lanescope occupancy --block 1,1024", 0, "*: 1024 threads per block, *", NULL},
+    {"lanescope occupancy -b 32,33", 2, NULL,
+     "lanescope: a block of 32x33x1 has 1056 threads, but at most 1024 are possible\n"},
+    {"lanescope occupancy --block 1,1,65", 2, NULL, "lanescope: the block is 65 in z, but at most 64 is possible\n"},
+    {"lanescope occupancy --block 2000", 2, NULL, "lanescope: the block is 2000 in x, but at most 1024 is possible\n"},
+    {"lanescope occupancy --block 0", 2, NULL, "lanescope: '0' is not the size of a block: expected X[,Y[,Z]] *"},
+    {"lanescope occupancy --block 8,8,", 2, NULL, "lanescope: '8,8,' is not the size of a block: *"},
+    {"lanescope occupancy --block 2,2,2,2", 2, NULL, "lanescope: '2,2,2,2' is not the size of a block: *"},
+};
+
+// The shape of a block does not matter, only its threads, and for these test_model_occ asks NVIDIA's cuda_occupancy.h.
+static void blocks_of_any_shape(void) {
+  static const struct { const char *shape; int threads; } same[] = {
+      {"8,8", 64}, {"16,16", 256}, {"33,1,3", 99}, {"5,7,11", 385}, {"32,32", 1024}, {"1,1,64", 64}};
+  check_cases(occupancy_cases, LS_COUNT(occupancy_cases));
+  for (int i = 0; i < LS_COUNT(same); i++) {
+    char line[300];
+    snprintf(line, sizeof line, "for d in h200 v100 g80; do lanescope occupancy --json --regs 40 --device $d --block %s > a; "
+             "lanescope occupancy --json --regs 40 --device $d --block %d > b; cmp a b || exit 1; done", same[i].shape, same[i].threads);
+    check_case(&(Case){line, 0, NULL, NULL});
+  }
+}
+
+// ---- the environment -------------------------------------------------------------------------------------------------
+
+#define ISA_MESSAGE "LANESCOPE_ISA is 'sse9', which is no instruction set that the emulator has here\n*Set it to one of generic*, or unset it.\n*"
+#define DATA_MESSAGE "LANESCOPE_DATA is /nowhere, but lanescope's own files are not there; point it at the directory that holds " \
+  "kernels, lessons, lua and assets, or unset it\n"
+
+static const Case environment_cases[] = {
+    {"LANESCOPE_ISA=sse9 lanescope stats reduce2", 2, NULL, "lanescope: " ISA_MESSAGE},
+    {"LANESCOPE_ISA=sse9 lanescope doctor", 0, "*emulator  does not start\n          " ISA_MESSAGE, NULL},
+    {"LANESCOPE_ISA=generic lanescope stats reduce2", 0, "*answer: right*", NULL},
+    {"LANESCOPE_ISA= lanescope stats reduce2", 0, "*answer: right*", NULL},
+    {"LANESCOPE_ISA=generic lanescope doctor", 0, "*emulator  generic\n*", NULL},
+    {"LANESCOPE_DATA=/nowhere lanescope kernels", 3, NULL, "lanescope: " DATA_MESSAGE},
+    {"LANESCOPE_DATA=/nowhere lanescope stats reduce2", 3, NULL, "lanescope: " DATA_MESSAGE},
+    {"LANESCOPE_DATA=/nowhere lanescope lesson --list", 3, NULL, "lanescope: " DATA_MESSAGE},
+    {"LANESCOPE_DATA=/nowhere lanescope doctor", 0, "*files     missing\n*" DATA_MESSAGE "*", NULL},
+    {"LANESCOPE_DATA=$S lanescope kernels reduce2", 0, "reduce2 (K57): *", NULL},
+    {"LANESCOPE_DATA= lanescope kernels reduce2", 0, "reduce2 (K57): *", NULL},
+};
+
+static void the_environment_is_judged(void) { check_cases(environment_cases, LS_COUNT(environment_cases)); }
+
+// ---- traces that are not finished -------------------------------------------------------------------------------------
+
+// A full disk (a limit stands in for it) and an unknown kernel leave the older trace whole, and nothing beside it.
+static const Case unfinished_cases[] = {
+    {"mkdir unfinished; lanescope trace reduce2 -o unfinished/t.lst; cp unfinished/t.lst was.lst", 0, NULL, "unfinished/t.lst: * steps *"},
+    {"trap '' 25; ulimit -f 1; lanescope trace reduce3 -o unfinished/t.lst", 2, NULL,
+     "lanescope: cannot write unfinished/t.lst: File too large\n"},
+    {"trap '' 25; ulimit -f 1; lanescope trace reduce3 -o unfinished/new.lst", 2, NULL,
+     "lanescope: cannot write unfinished/new.lst: File too large\n"},
+    {"lanescope trace nonesuch -o unfinished/t.lst", 2, NULL, "lanescope: there is no lecture kernel 'nonesuch'*"},
+    {"cmp was.lst unfinished/t.lst && ls -A unfinished", 0, "t.lst\n", NULL},
+    {"lanescope trace reduce3 -o unfinished/t.lst && lanescope play --plain unfinished/t.lst | head -1", 0, "reduce3: *",
+     "unfinished/t.lst: * steps *"},
+    {"lanescope trace reduce2 -o /dev/full", 2, NULL, "lanescope: cannot write /dev/full: No space left on device\n"},
+    {"lanescope trace reduce2 -o /dev/stdout > whole.lst && cmp whole.lst was.lst", 0, NULL, "/dev/stdout: * steps *"},
+};
+
+static void unfinished_traces(void) { check_cases(unfinished_cases, LS_COUNT(unfinished_cases)); }
+
+// ---- long texts ------------------------------------------------------------------------------------------------------
+
+// A hundred thousand characters, wherever a message quotes what was typed: the message stays one for a person, and whole.
+static void long_texts_are_cut(void) {
+  static const char *const lines[] = {
+      "$L", "--$L", "-$L", "stats $L", "stats $L.ptx", "stats reduce2 $L", "stats reduce2 --$L=1", "stats reduce2 -p N=$L",
+      "stats reduce2 -p $L", "stats reduce2 -p $L=1", "stats reduce2 --budget $L", "stats reduce2 --sched $L",
+      "stats reduce2 --check $L", "stats reduce2 --device $L", "stats reduce2 --profile $L", "stats reduce2 --blocks $L",
+      "stats reduce2 --time-limit $L", "stats reduce2 --code=$L", "stats $S/tests/bench/vecadd.ptx -g $L", "stats $S/tests/bench/vecadd.ptx -b $L",
+      "stats $S/tests/bench/vecadd.ptx -k $L", "stats $S/tests/bench/vecadd.ptx -a $L", "stats $S/tests/bench/vecadd.ptx -a $L=1", "stats $S/tests/bench/vecadd.ptx -a i32=$L",
+      "stats $S/tests/bench/vecadd.ptx -a f32=$L", "stats $S/tests/bench/vecadd.ptx -a f32[$L]=iota", "stats $S/tests/bench/vecadd.ptx -a f32[4]=$L",
+      "stats $S/tests/bench/vecadd.ptx -a f32[4]=mod:$L", "stats $S/tests/bench/vecadd.ptx -a f32[4]=const:$L", "stats $S/tests/bench/vecadd.ptx -a f32[4]=random:$L",
+      "stats $S/tests/bench/vecadd.ptx -a f32[4]=file:$L", "stats $S/tests/bench/vecadd.ptx -a $L[4]=iota", "stats $S/tests/bench/vecadd.ptx -a tex.$L[4]=iota",
+      "stats $S/tests/bench/vecadd.ptx -a tex.f32[4]=iota,$L", "stats $S/tests/bench/vecadd.ptx -a 'tex.f32[4]=iota>'$L", "explore --color=$L reduce2",
+      "export reduce2 --at $L", "export reduce2 --at line:$L", "export reduce2 --view $L", "export reduce2 --format $L",
+      "export reduce2 --size $L", "export reduce2 -o $L/x", "trace reduce2 -o $L/x", "play $L", "lesson $L", "kernels $L",
+      "completion $L", "occupancy --block $L", "occupancy --regs $L", "occupancy --device $L"};
+  for (int i = 0; i < LS_COUNT(lines); i++) {
+    char line[400];
+    ProgramRun run;
+    snprintf(line, sizeof line, "L=$(printf '%%0100000d' 0 | tr 0 y); lanescope %s", lines[i]);
+    program_run(&run, line);
+    bool fine = run.status >= 2 && run.status <= 3 && strlen(run.err) > 20 && strlen(run.err) < 1900 &&
+                !strstr(run.err, "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"
+                        "yyyyyyyyyyyyyyyyyyyyyyyy");
+    if (!fine) printf("\n%s: status %d: %.300s\n", lines[i], run.status, run.err);
+    CHECK(fine);
+    program_run_free(&run);
+  }
 }
 
 // The checkers themselves, on what they must refuse.
@@ -556,7 +657,8 @@ static const Case pipe_cases[] = {
     {"lanescope man > /dev/full", 2, NULL, "lanescope: cannot write the output: No space left on device\n"},
     {"lanescope --plain explore reduce2 --no-mouse --color=always 2>&1 | grep -c '\033'", 1, "0\n", NULL},
     {"LC_ALL=C lanescope kernels | head -1", 0, "adj_diff_*\n", NULL},
-    {"HOME= XDG_STATE_HOME=/proc/nothing lanescope lesson --list | head -1", 0, "L01  Hello, GPU *\n", NULL},
+    {"HOME= XDG_STATE_HOME=/proc/nothing lanescope lesson --list | head -1", 0, "L01  Hello, GPU *\n",
+     "lanescope: Progress lasts only until you leave: /proc/nothing/lanescope/progress.db cannot be used *\n"},
 };
 
 static void pipes_end_quietly(void) { check_cases(pipe_cases, LS_COUNT(pipe_cases)); }
@@ -569,9 +671,26 @@ static const Case lesson_cases[] = {
      "lanescope: lanescope lesson --auto needs the lesson's name; lanescope lesson --list lists them\n"},
 };
 
+// A file that is none of ours is told, used by nobody and left as it is.
+#define IN_STATE "mkdir -p state/lanescope && echo mine > state/lanescope/progress.db && XDG_STATE_HOME=$PWD/state "
+static const Case progress_cases[] = {
+    {IN_STATE "lanescope lesson --list", 0, "L01 *\n",
+     "lanescope: Progress lasts only until you leave: */state/lanescope/progress.db is no database of lanescope: move it away\n"},
+    {IN_STATE "lanescope doctor", 0, "*\nprogress  */progress.db\n          Progress lasts only until you leave: *move it away\n", ""},
+    {IN_STATE "lanescope doctor --json", 0, "*\"state\": \"foreign\"}}\n", ""},
+    {"cat state/lanescope/progress.db; ls state/lanescope", 0, "mine\nprogress.db\n", ""},
+    {"rm -r state; XDG_STATE_HOME=$PWD/state lanescope doctor | tail -1", 0, "          what you do in lessons is saved there\n", ""},
+};
+
+static void progress_is_told(void) { check_cases(progress_cases, LS_COUNT(progress_cases)); }
+
 static void lessons_are_listed_and_run(void) { check_cases(lesson_cases, LS_COUNT(lesson_cases)); }
 
 static const Check checks[] = {
+    {"blocks of any shape", blocks_of_any_shape},
+    {"long texts are cut", long_texts_are_cut},
+    {"unfinished traces", unfinished_traces},
+    {"the environment is judged", the_environment_is_judged},
     {"the checkers are strict", the_checkers_are_strict},
     {"the command line is judged", the_line_is_judged},
     {"lecture kernels run", lecture_kernels_run},
@@ -591,6 +710,7 @@ static const Check checks[] = {
     {"every command has help", every_command_has_help},
     {"completion works", completion_works},
     {"pipes end quietly", pipes_end_quietly},
+    {"progress is told", progress_is_told},
     {"lessons are listed and run", lessons_are_listed_and_run},
 };
 

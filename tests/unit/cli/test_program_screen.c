@@ -204,6 +204,15 @@ static const End ends[] = {
     {"Ctrl-C", "\003", 0, 128 + SIGINT},
     {"SIGTERM", "", SIGTERM, 128 + SIGTERM},
     {"SIGHUP", "", SIGHUP, 128 + SIGHUP},
+    {"SIGUSR1", "", SIGUSR1, 128 + SIGUSR1},
+    {"SIGUSR2", "", SIGUSR2, 128 + SIGUSR2},
+    {"SIGALRM", "", SIGALRM, 128 + SIGALRM},
+    {"SIGXCPU", "", SIGXCPU, 128 + SIGXCPU},
+    {"SIGPOLL", "", SIGPOLL, 128 + SIGPOLL},
+    {"SIGPIPE", "", SIGPIPE, 128 + SIGPIPE},
+    {"Ctrl-\\", "\034", 0, 128 + SIGQUIT},
+    {"SIGILL", "", SIGILL, 128 + SIGILL},
+    {"SIGSYS", "", SIGSYS, 128 + SIGSYS},
     {"SIGSEGV", "", SIGSEGV, 128 + SIGSEGV},
     {"SIGABRT", "", SIGABRT, 128 + SIGABRT},
 };
@@ -223,7 +232,7 @@ static void check_end(const End *end, const char *line, const char *shows) {
 
 static void every_end_restores_the_terminal(void) {
   for (int i = 0; i < LS_COUNT(ends); i++) {
-    bool crash = ends[i].signal == SIGSEGV || ends[i].signal == SIGABRT;
+    bool crash = ends[i].signal == SIGSEGV || ends[i].signal == SIGABRT || ends[i].signal == SIGILL;
     if (crash && SANITIZED) continue;   // the sanitizer reports it
     check_end(&ends[i], "exec lanescope explore reduce2", "step 0 of 8,236");
     check_end(&ends[i], "exec lanescope", "L03  Warps");
@@ -265,7 +274,7 @@ static void it_stops_and_goes_on(void) {
 static void write_slow_compiler(void) {
   ProgramRun written;
   program_run(&written,
-              "mkdir -p slow tmp; echo '#include <cstdio>\nint main() { return 0; }\n__global__ void k(int *x) {}' > slow.cu;"
+              "mkdir -p slow tmp; rm -f child.pid nvcc.pid; echo '#include <cstdio>\nint main() { return 0; }\n__global__ void k(int *x) {}' > slow.cu;"
                         "{ echo '#!/bin/sh'; echo 'test \"$1\" = --version && exec echo release 13.0'; echo 'touch "
                         "$TMPDIR/tmpxft_1'; echo 'sleep 1000 & echo $! > ../child.pid; echo $$ > ../nvcc.pid; wait'; } | sed "
                         "'s|[.][.]/|'$PWD'/|g' > slow/nvcc; chmod +x slow/nvcc");
@@ -275,10 +284,11 @@ static void write_slow_compiler(void) {
 
 static void the_compiler_is_gone(void) {
   ProgramRun gone;
-  program_run(&gone, "sleep 0.1; kill -0 $(cat nvcc.pid) || case $(cat /proc/$(cat child.pid)/stat 2>&1) in *' Z '*|*'No such'*) "
-                     "ls tmp;; *) echo runs;; esac");
-  CHECK(gone.status == 0 && !*gone.out);
-  if (*gone.out) printf("\nleft: %s\n", gone.out);
+  program_run(&gone, "left() { for pid in $(cat nvcc.pid child.pid); do case $(cat /proc/$pid/stat 2>&1) in "
+                     "*' Z '*|*'No such'*) ;; *) echo $pid runs;; esac; done; ls tmp; }; "
+                     "for i in $(seq 400); do test \"$(left)\" || exit 0; sleep 0.05; done; left; exit 1");
+  CHECK(gone.status == 0);
+  if (gone.status != 0) printf("\nleft: %s\n", gone.out);
   program_run_free(&gone);
 }
 
@@ -290,17 +300,30 @@ static void a_compiler_is_canceled(void) {
     Screen *screen = screen_open("PATH=$PWD/slow:$PATH TMPDIR=$PWD/tmp exec lanescope explore slow.cu -a 'i32[4]=zero'", 80, 24);
     CHECK(screen_has(screen, "▸ compiling"));
     CHECK(screen_has(screen, "with nvcc"));
-    CHECK(screen_has(screen, "1.2 s"));
+    CHECK(screen_counts_up(screen, "compiling", " s"));
     CHECK(screen_has(screen, "esc cancel"));
-    long long start = program_now_ms();
     if (*keys[i]) screen_type(screen, keys[i]);
     else kill(screen->child, SIGINT);
     CHECK_INT(screen_end(screen), *keys[i] ? 0 : 130);
-    CHECK(program_now_ms() - start < 2000);
     CHECK(screen_is_restored(screen));
     screen_close(screen);
     the_compiler_is_gone();
   }
+}
+
+// Nobody can catch this one. Another process sees to it that nothing stays.
+static void a_killed_program_leaves_no_compiler(void) {
+  write_slow_compiler();
+  Screen *screen = screen_open("PATH=$PWD/slow:$PATH TMPDIR=$PWD/tmp exec lanescope stats slow.cu -a 'i32[4]=zero'",
+                               80, 24);
+  ProgramRun waited;
+  program_run(&waited, "while ! test -s child.pid; do sleep 0.02; done; ls tmp");
+  CHECK(*waited.out);   // a folder
+  program_run_free(&waited);
+  kill(screen->child, SIGKILL);
+  CHECK_INT(screen_end(screen), 128 + SIGKILL);
+  screen_close(screen);
+  the_compiler_is_gone();
 }
 
 // Without a screen, too: the terminal's Ctrl-C reaches lanescope alone.
@@ -317,16 +340,51 @@ static void a_compiler_without_a_screen_is_canceled(void) {
   the_compiler_is_gone();
 }
 
+// ---- runs that take long ---------------------------------------------------------------------------------------------
+
+// More blocks than anybody waits for.
+static void write_huge_grid(void) {
+  ProgramRun written;
+  program_run(&written, "printf '.version 7.0\\n.target sm_75\\n.address_size 64\\n.visible .entry k(.param .u64 p)\\n{\\nret;\\n}\\n' > huge.ptx");
+  CHECK_INT(written.status, 0);
+  program_run_free(&written);
+}
+
+typedef struct Long { const char *line, *shows; } Long;
+static const Long long_runs[] = {
+    {"exec lanescope stats huge.ptx -g 2147483647 -b 32 -a 'i32[1]=zero' --budget 18446744073709551615", "of 2,147,483,647 blocks"},
+    {"exec lanescope trace huge.ptx -g 2147483647 -b 32 -a 'i32[1]=zero' --budget 18446744073709551615 -o huge.lst",
+     "of 2,147,483,647 blocks"},
+    {"exec lanescope export huge.ptx -g 2147483647 -b 32 -a 'i32[1]=zero' --budget 18446744073709551615 --view source --size 60x5",
+     "The source is not here"},
+};
+
+static void a_long_run_is_told_of_and_stopped(void) {
+  write_huge_grid();
+  for (int i = 0; i < LS_COUNT(long_runs); i++) {
+    Screen *screen = screen_open(long_runs[i].line, 120, 36);
+    CHECK(screen_counts_up(screen, "running, ", " s"));
+    CHECK(screen_has(screen, "Ctrl-C stops it with what is known by then"));
+    screen_type(screen, "\003");
+    CHECK_INT(screen_end(screen), 128 + SIGINT);
+    CHECK(screen_has(screen, long_runs[i].shows));
+    CHECK(screen_is_restored(screen));
+    screen_close(screen);
+  }
+  ProgramRun played;
+  program_run(&played, "lanescope play huge.lst | tail -n 2");
+  CHECK(played.status == 0 && strstr(played.out, "warp_instructions"));
+  program_run_free(&played);
+}
+
 // ---- runs elsewhere --------------------------------------------------------------------------------------------------
 
 static void a_runner_that_never_answers_is_left(void) {
   Screen *screen = screen_open("exec lanescope explore reduce2 --runner 'echo $$ > runner.pid; exec sleep 1000;'", 80, 24);
   CHECK(screen_has(screen, "▸ connecting to the runner"));
   CHECK(screen_has(screen, "esc cancel"));
-  long long start = program_now_ms();
   screen_type(screen, K_ESC);
   CHECK_INT(screen_end(screen), 0);
-  CHECK(program_now_ms() - start < 2000);
   CHECK(screen_is_restored(screen));
   screen_close(screen);
   ProgramRun gone;
@@ -482,7 +540,9 @@ static const Check checks[] = {
     {"a closed window ends it", a_closed_window_ends_it},
     {"it stops and goes on", it_stops_and_goes_on},
     {"a compiler is canceled", a_compiler_is_canceled},
+    {"a killed program leaves no compiler", a_killed_program_leaves_no_compiler},
     {"a compiler without a screen is canceled", a_compiler_without_a_screen_is_canceled},
+    {"a long run is told of and stopped", a_long_run_is_told_of_and_stopped},
     {"a runner that never answers is left", a_runner_that_never_answers_is_left},
     {"a session goes on without its runner", a_session_goes_on_without_its_runner},
     {"a GPU is explored through a child", a_gpu_is_explored_through_a_child},

@@ -111,19 +111,24 @@ static void rare_forms(void) {
 
 // ---- what goes wrong -----------------------------------------------------------------------------------------------
 
-static bool run_once(const PtxModule *module, const Rare *r, LsErr *err) {
-  Launch launch;
+static bool run_launch(const PtxModule *module, const char *entry, const Launch *launch, LsErr *err) {
   TraceInfo info;
   SimOptions options;
   TraceSink nobody = {0};
-  rare_init(&launch, r);
   trace_info_init(&info);
   sim_options_init(&options);
-  DevRequest request = {.module = module, .entry = ptx_find_entry(module, r->entry, err), .launch = &launch, .options = &options};
+  DevRequest request = {.module = module, .entry = ptx_find_entry(module, entry, err), .launch = launch, .options = &options};
   DevRun *run = dev_cuda_here.open(&request, &info, err);
   bool ok = run && dev_cuda_here.run(run, &nobody, err);
   dev_cuda_here.close(run);
   trace_info_fini(&info);
+  return ok;
+}
+
+static bool run_once(const PtxModule *module, const Rare *r, LsErr *err) {
+  Launch launch;
+  rare_init(&launch, r);
+  bool ok = run_launch(module, r->entry, &launch, err);
   launch_fini(&launch);
   return ok;
 }
@@ -157,6 +162,26 @@ static void every_failure_is_told(void) {
       CHECK_INT(live(), 0);
     }
   }
+  ptx_module_free(module);
+}
+
+// An image for which there is no memory, or of which nobody said how large it is: a message, and nothing is left behind.
+static void images_without_memory(void) {
+  PtxModule *module = load("tests/probe_inputs/texels.ptx");
+  Launch launch;
+  LsErr err = {0};
+  rare_init(&launch, &rare[2]);
+  int image = 0;
+  while (launch.args[image].image.kind == LAUNCH_NO_IMAGE) image++;
+  setenv("FAKE_CUDA_MEMORY", "64", 1);
+  CHECK(module && !run_launch(module, rare[2].entry, &launch, &err));
+  CHECK(strstr(err.message, "more than the 0.000 GB of") != NULL);
+  setenv("FAKE_CUDA_MEMORY", "70000000", 1);
+  launch.args[image].is_buffer = false;
+  CHECK(module && !run_launch(module, rare[2].entry, &launch, &err));
+  CHECK(strstr(err.message, "is a texture or surface without texels: give it a size and contents") != NULL);
+  CHECK_INT(live(), 0);
+  launch_fini(&launch);
   ptx_module_free(module);
 }
 
@@ -214,6 +239,7 @@ static const Check checks[] = {
     {"surfaces", surfaces},
     {"forms that are rare", rare_forms},
     {"every failure is told", every_failure_is_told},
+    {"images without memory", images_without_memory},
     {"old drivers are refused", old_drivers_are_refused},
 };
 

@@ -100,7 +100,7 @@ static void images(void) {
       {"tex.u8x4[3x4x5]=none,linear,float,border", "u8[240] init 0 0 tex.u8x4[3x4x5],linear,border,float"},
       {"img=tex.i16x2[8x8]=mod:3,normalized,wrap/mirror", "img:i16[128] init 4 3 tex.i16x2[8x8],wrap/mirror,normalized"},
       {"tex.f16[8x8x8]=const:1,normalized,wrap/mirror/border", "f16[512] init 3 1 tex.f16[8x8x8],wrap/mirror/border,normalized"},
-      {"tex.f32[8x8x2]=zero,linear,point,clamp/border", "f32[128] init 1 0 tex.f32[8x8x2],clamp/border/border"},
+      {"tex.f32[8x8x2]=zero,point,clamp/border", "f32[128] init 1 0 tex.f32[8x8x2],clamp/border/border"},
       {"tex.f32[9x2]=iota,layered", "f32[18] init 2 0 tex.f32[9x2],layered,clamp"},
       {"tex.f32[4x3x2]=iota,layered,linear", "f32[24] init 2 0 tex.f32[4x3x2],layered,linear,clamp"},
       {"surf.f32[64x32]=zero>out.bin", "f32[2048] init 1 0 surf.f32[64x32] >out.bin"},
@@ -112,6 +112,15 @@ static void images(void) {
 
 static void wrong_images(void) {
   static const Row rows[] = {
+      {"tex.f32[8]=zero,linear,point",
+       "argument 'tex.f32[8]=zero,linear,point': the options 'linear' and 'point' contradict each other: give one of them"},
+      {"tex.f32[8]=zero,normalized,clamp,wrap/mirror", "argument 'tex.f32[8]=zero,normalized,clamp,wrap/mirror': the options "
+       "'clamp' and 'wrap/mirror' contradict each other: give one of them"},
+      {"tex.f32[8]=zero,clamp,clamp", "argument 'tex.f32[8]=zero,clamp,clamp': the option 'clamp' is given twice"},
+      {"tex.u8[8]=zero,float,linear,float", "argument 'tex.u8[8]=zero,float,linear,float': the option 'float' is given twice"},
+      {"surf.f32[8x2]=zero,layered,layered", "argument 'surf.f32[8x2]=zero,layered,layered': the option 'layered' is given twice"},
+      {"surf.f32[8]=zero>>x", "argument 'surf.f32[8]=zero>>x': '>>' adds to no file: TYPE[COUNT]=INIT>FILE writes FILE anew; a "
+       "name that begins with '>' is written ./>NAME"},
       {"tex.f32=3", "argument 'tex.f32=3': expected tex.TYPE[WxH]=INIT, such as tex.f32[64x32]=iota"},
       {"surf.f32[3]",
        "argument 'surf.f32[3]': expected TYPE=VALUE, TYPE[COUNT]=INIT or NAME=VALUE, such as i32=1000, f32[1000]=iota or N=1000"},
@@ -160,6 +169,8 @@ static void wrong_images(void) {
 #define INITS "zero, iota, const:V, mod:M, random:SEED, file:PATH or none"
 static void wrong_arguments(void) {
   static const Row rows[] = {
+      {"f32[4]=zero>>x", "argument 'f32[4]=zero>>x': '>>' adds to no file: TYPE[COUNT]=INIT>FILE writes FILE anew; a name that "
+       "begins with '>' is written ./>NAME"},
       {"", "argument '': expected TYPE=VALUE, TYPE[COUNT]=INIT or NAME=VALUE, such as i32=1000, f32[1000]=iota or N=1000"},
       {"1000", "argument '1000': expected TYPE=VALUE, TYPE[COUNT]=INIT or NAME=VALUE, such as i32=1000, f32[1000]=iota or N=1000"},
       {"=5", "argument '=5': '' is neither a type (" TYPES ") nor the name of a parameter"},

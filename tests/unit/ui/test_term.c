@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pty.h>
+#include <limits.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
@@ -15,7 +16,7 @@
 
 int term_child(const char *program, const char *argument);   // term_child.c
 
-enum { COLS = 80, ROWS = 24, PATIENCE_MS = 5000 };
+enum { COLS = 80, ROWS = 24, PATIENCE_MS = 30000 };
 
 typedef struct Screen {
   pid_t child;
@@ -121,6 +122,17 @@ static bool row_becomes(Screen *s, int row, const char *text) {
   return found;
 }
 
+// Waits until the cursor is there: curses moves it when all cells are drawn.
+static bool cursor_becomes(Screen *s, int row, int col) {
+  VTermPos cursor = {-1, -1};
+  for (long long end = now_ms() + PATIENCE_MS; !s->gone && now_ms() < end; pump(s, 50)) {
+    vterm_state_get_cursorpos(vterm_obtain_state(s->vterm), &cursor);
+    if (cursor.row == row && cursor.col == col) return true;
+  }
+  printf("\nthe cursor is at %d, %d, not at %d, %d\n", cursor.row, cursor.col, row, col);
+  return false;
+}
+
 static void type(Screen *s, const char *keys) { to_child(keys, strlen(keys), s); }
 
 // Status as a shell would see it: 128 + n for a signal.
@@ -158,10 +170,7 @@ static void cells_arrive(void) {
   CHECK(row_becomes(&s, 1, "████████████████░░░░░░░░░░░░░░░░   "));
   CHECK(s.altered);
   CHECK(is_color(&s, 2, 0) && is_bold(&s, 0, 0) && !is_color(&s, 3, 0));
-  VTermPos cursor;
-  vterm_state_get_cursorpos(vterm_obtain_state(s.vterm), &cursor);
-  CHECK_INT(cursor.row, 2);
-  CHECK_INT(cursor.col, 7);
+  CHECK(cursor_becomes(&s, 2, 7));
   type(&s, "q");
   CHECK_INT(wait_end(&s), 0);
   CHECK(!s.altered);
@@ -210,10 +219,16 @@ static void escape_is_quick(void) {
   Screen s = open_screen(&usual, COLS, ROWS);
   settle_screen(&s);
   CHECK(row_becomes(&s, 4, "size"));
-  long long start = now_ms();
-  type(&s, "\033");
-  CHECK(row_becomes(&s, 3, "key 00001b"));
-  CHECK(now_ms() - start < 500);   // curses waits a whole second by itself
+  long long quickest = LLONG_MAX;   // a busy machine may be late, but not each time
+  for (int i = 0; i < 20 && quickest > 500; i++) {
+    type(&s, "x");
+    CHECK(row_becomes(&s, 3, "key 000078"));
+    long long start = now_ms();
+    type(&s, "\033");
+    CHECK(row_becomes(&s, 3, "key 00001b"));
+    quickest = LS_MIN(quickest, now_ms() - start);
+  }
+  CHECK(quickest < 500);   // curses waits a whole second by itself
   close_screen(&s);
 }
 
@@ -335,6 +350,7 @@ static void wide_characters_arrive(void) {
   Screen s = open_screen(&usual, COLS, ROWS);
   settle_screen(&s);
   CHECK(row_becomes(&s, 5, "漢 字 x|  "));
+  CHECK(cursor_becomes(&s, 2, 7));
   VTermScreenCell cell;
   vterm_screen_get_cell(s.screen, (VTermPos){6, COLS - 4}, &cell);
   CHECK(cell.chars[0] == 'e' && cell.chars[1] == 0x301);

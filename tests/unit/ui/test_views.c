@@ -7,10 +7,10 @@
 #include "base/mem.h"
 #include "check.h"
 #include "fake_session.h"
-#include "ui/pages/frame.h"
 #include "ui/pages/list.h"
 #include "ui/pages/page.h"
 #include "ui/panels/panel.h"
+#include "ui/views/frame.h"
 #include "ui/views/syntax.h"
 #include "ui/views/view.h"
 
@@ -34,18 +34,18 @@ typedef struct ScreenCase {
   void (*prepare)(Session *session);
 } ScreenCase;
 
-static void with_params(Session *session) { session->mode = SES_PARAMS, session->pick = 1; }
-static void with_faults(Session *session) { session->mode = SES_FAULTS, session->pick = 1; }
-static void with_output(Session *session) { session->mode = SES_OUTPUT, session->pick = 1; }
-static void with_help(Session *session) { session->mode = SES_HELP; }
+static void with_params(Session *session) { session->panel = &panel_params, session->pick = 1; }
+static void with_faults(Session *session) { session->panel = &panel_faults, session->pick = 1; }
+static void with_output(Session *session) { session->panel = &panel_output, session->pick = 1; }
+static void with_help(Session *session) { session->panel = &panel_help; }
 static void with_lane(Session *session) { session->lane = 5; }
 static void with_registers(Session *session) { session->lane = 5, session->show_ptx = true; }
-static void with_find(Session *session) { session->mode = SES_FIND, strcpy(session->input, "tsum"); }
+static void with_find(Session *session) { session->panel = &panel_find, strcpy(session->input, "tsum"); }
 static void with_zoom(Session *session) { session->zoom = true; }
 static void with_message(Session *session) {
   session->message_is_error = true, strcpy(session->message, "there is no line 99");
 }
-static void with_warp_pick(Session *session) { session->mode = SES_PICK_WARP, session->pick = 2; }
+static void with_warp_pick(Session *session) { session->panel = &panel_warp, session->pick = 2; }
 
 static const ScreenCase screens[] = {
     {"explorer-120x36", 120, 36, 8, false, NULL},
@@ -96,7 +96,7 @@ static void words_of_a_list_go_by(void) {
   for (int skip = 0; skip < 8; skip++) {
     Canvas *canvas = canvas_new(LAYOUT_LEAST_COLS, LAYOUT_LEAST_ROWS);
     session->list_skip = skip;
-    panel_list(session, canvas, (Rect){0, 0, LAYOUT_LEAST_COLS, 5});
+    panel_faults.draw(session, canvas, (Rect){0, 0, LAYOUT_LEAST_COLS, 5});
     first |= shows(canvas, "Block 7 is not recorded");
     last |= shows(canvas, "reduce2.cu:18.");
     CHECK(shows(canvas, "more"));
@@ -184,6 +184,17 @@ static void views_are_found(void) {
   CHECK(view_find("no such view") == NULL);
   for (int kind = 0; kind < FOCUS_COUNT; kind++)
     CHECK_STR(view_of_focus((FocusKind)kind)->name, focus_name((FocusKind)kind));
+}
+
+// Every command that opens a panel has a key, and every panel what a panel needs.
+static void panels_are_whole(void) {
+  for (const SesPanelRow *row = panels; row->panel; row++) {
+    const SesPanel *panel = row->panel;
+    CHECK(command_key(row->opens, 0) != 0);
+    CHECK(panel->key && panel->draw);
+    CHECK((panel->place == PANEL_LINE) == (panel->key_count == 0));
+    for (int i = 0; i < panel->key_count; i++) CHECK(panel->keys[i].keys[0] && panel->keys[i].word[0]);
+  }
 }
 
 static void roles_of(const char *line, Syntax *syntax, const char *expected) {
@@ -318,7 +329,7 @@ static Page *opens_message(const PageMenu *menu, const CourseLesson *lesson) {
 }
 
 static void course_shows_progress(void) {
-  Progress *progress = progress_open(":memory:", NULL);
+  Progress *progress = progress_open(":memory:");
   progress_save_lesson(progress, "L01",
                        &(ProgressLesson){.step = 9, .steps = 10, .done = true, .right = 2, .asked = 3});
   progress_save_lesson(progress, "L02", &(ProgressLesson){.step = 8, .steps = 20, .right = 1, .asked = 2});
@@ -340,6 +351,16 @@ static void course_shows_progress(void) {
   progress_close(progress);
 }
 
+// What cannot be saved is said before the work is done.
+static void unsaved_progress_is_said(void) {
+  Progress *progress = progress_open("/dev/null");
+  PageMenu menu = {.course = fake_course(), .progress = progress, .book = fake_book(), .note = "emulator"};
+  Page *page = page_menu_new(&menu);
+  check_page(page, 80, 24, "course-unsaved-80x24");
+  page->class->free(page);
+  progress_close(progress);
+}
+
 static const Check checks[] = {
     {"screens are as seen", screens_are_as_seen},
     {"words of a list go by", words_of_a_list_go_by},
@@ -348,12 +369,14 @@ static const Check checks[] = {
     {"every size draws", every_size_draws},
     {"merged passes are one wavefront", merged_passes_are_one_wavefront},
     {"views are found", views_are_found},
+    {"panels are whole", panels_are_whole},
     {"code is colored", code_is_colored},
     {"lists move and search", lists_move_and_search},
     {"small windows say so", small_windows_say_so},
     {"errors have a page", errors_have_a_page},
     {"kernels are listed", kernels_are_listed},
     {"the course shows progress", course_shows_progress},
+    {"unsaved progress is said", unsaved_progress_is_said},
 };
 
 int main(int argc, char **argv) { return check_main("views", checks, LS_COUNT(checks), argc, argv); }

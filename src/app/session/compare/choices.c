@@ -1,0 +1,195 @@
+// choices.c: what this run can be put beside.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/run/recordings.h"
+#include "app/session/session_parts.h"
+#include "device/cuda/driver.h"
+
+enum { MAX_CHOICES = 48 };
+
+typedef struct Choice { char label[128]; RunRequest request; } Choice;
+
+struct SesChoices { Choice items[MAX_CHOICES]; int count; };
+
+void ses_free_choices(Session *session) {
+  SesChoices *choices = session->choices;
+  for (int i = 0; choices && i < choices->count; i++) run_request_fini(&choices->items[i].request);
+  free(choices);
+  session->choices = NULL;
+}
+
+int ses_compare_count(Session *session) { return session->choices ? session->choices->count : 0; }
+
+const char *ses_compare_choice(Session *session, int row) {
+  return row >= 0 && row < ses_compare_count(session) ? session->choices->items[row].label : "";
+}
+
+// A row that differs from this run in what the caller changes; NULL if the panel is full.
+static RunRequest *add_choice(Session *session, const char *label) {
+  SesChoices *choices = session->choices;
+  if (choices->count >= MAX_CHOICES) return NULL;
+  Choice *choice = &choices->items[choices->count++];
+  snprintf(choice->label, sizeof choice->label, "%.120s", label);
+  run_request_copy(&choice->request, &session->run->request);
+  return &choice->request;
+}
+
+static void add_device(Session *session, const char *device, const char *label) {
+  RunRequest *request = add_choice(session, label);
+  if (!request) return;
+  run_request_set_device(request, device);
+  request->cut_given = true;   // the same code, or there is nothing to hold against each other
+}
+
+static void add_recording(Session *session) {
+  RunRequest request;
+  run_request_copy(&request, &session->run->request);
+  request.cut_given = true;
+  char *path = session->run->request.recipe ? recording_find(&request, NULL) : NULL;
+  Trace *trace = path ? trace_open(path, NULL) : NULL;
+  if (trace && !recording_is_outdated(trace_info(trace))) add_device(session, "recorded", "a GPU, as recorded: the same code");
+  trace_close(trace);
+  run_request_fini(&request);
+  free(path);
+}
+
+// The GPU where the request would lead, else this machine's, if it has a driver: whether a GPU is behind it, the child finds out.
+static void add_gpu(Session *session) {
+  char label[120];
+  RunRequest request;
+  if (!session->run->device) return;
+  run_request_copy(&request, &session->run->request);
+  run_request_set_device(&request, "cuda");
+  const char *runner = run_request_runner(&request);
+  snprintf(label, sizeof label, "the GPU where '%.80s' leads: the same code", runner ? runner : "");
+  if (runner) add_device(session, "cuda", label);
+  else if (driver_is_here()) add_device(session, "cuda", "this machine's GPU: the same code");
+  run_request_fini(&request);
+}
+
+// The same kernel on what else can run it.
+static void add_devices(Session *session) {
+  if (!run_is_emulated(session->run)) {
+    add_device(session, "emu", "the emulator: the same code");
+    return;
+  }
+  add_gpu(session);
+  add_recording(session);
+}
+
+static void add_settings(Session *session) {
+  const TraceInfo *info = ses_info(session);
+  bool stack = session->run->request.sched == SIM_STACK;
+  bool written = info->code && strcmp(info->code, "written") == 0;
+  RunRequest *request = add_choice(session, stack ? "its: lanes scheduled one by one (Volta and later)"
+                                   : "stack: lanes scheduled as before Volta");
+  if (request) request->sched = stack ? SIM_ITS : SIM_STACK;
+  request = add_choice(session, written ? "the kernel as compiled" : "the kernel as written");
+  if (request) {
+    request->cut = written ? DEV_COMPILED : DEV_WRITTEN;
+    request->cut_given = true;
+  }
+}
+
+static void add_previous(Session *session) {
+  const RunRequest *now = &session->run->request, *previous = ses_previous_request(session);
+  if (!previous || !now->recipe || previous->recipe != now->recipe) return;
+  if (memcmp(&previous->values, &now->values, sizeof now->values) == 0) return;
+  LsText text = {0};
+  ls_text_add(&text, "before: ");
+  recipe_print_values(now->recipe, &previous->values, &text);
+  RunRequest *request = add_choice(session, ls_text_str(&text));
+  if (request) request->values = previous->values;
+  ls_text_free(&text);
+}
+
+static void add_value(Session *session, int index, int64_t value) {
+  const RecipeParam *param = &session->run->request.recipe->params[index];
+  LsText text = {0};
+  ls_text_addf(&text, "%s=", param->name);
+  recipe_value_text(param, value, &text);
+  RunRequest *request = add_choice(session, ls_text_str(&text));
+  if (request) request->values.value[index] = value;
+  ls_text_free(&text);
+}
+
+static void add_parameters(Session *session) {
+  const RunRequest *now = &session->run->request;
+  for (int i = 0; now->recipe && i < now->recipe->param_count; i++) {
+    int64_t value = now->values.value[i];
+    for (int direction = -1; direction <= 1; direction += 2) {
+      int64_t other = recipe_step_value(&now->recipe->params[i], value, direction);
+      if (other != value) add_value(session, i, other);
+    }
+  }
+}
+
+// Parameters with the same name and a value that fits are kept: like is compared with like.
+static void carry_values(const RunRequest *from, const Recipe *to, RecipeValues *values) {
+  recipe_defaults(to, values);
+  for (int i = 0; i < from->recipe->param_count; i++) {
+    LsText text = {0};
+    ls_text_addf(&text, "%s=", from->recipe->params[i].name);
+    recipe_value_text(&from->recipe->params[i], from->values.value[i], &text);
+    recipe_set(to, values, ls_text_str(&text), NULL);
+    ls_text_free(&text);
+  }
+}
+
+// How many characters two names begin with in common: transpose_32x32 and transpose_32x33 are siblings.
+static int kinship(const char *a, const char *b) {
+  int n = 0;
+  while (a[n] && a[n] == b[n]) n++;
+  return n;
+}
+
+static void add_kernel(Session *session, const Recipe *recipe) {
+  char label[128];
+  snprintf(label, sizeof label, "%.40s: %.80s", recipe->name, recipe->title ? recipe->title : "");
+  RunRequest *request = add_choice(session, label);
+  if (!request) return;
+  free(request->what);
+  request->what = ls_strdup(recipe->name);
+  request->recipe = recipe;
+  carry_values(&session->run->request, recipe, &request->values);
+}
+
+// Kernels of the same topic, siblings of this one first.
+static void add_kernels(Session *session) {
+  const Recipe *now = session->run->request.recipe;
+  RecipeBook *book = session->book;
+  if (!book || !now || !now->topic) return;
+  for (int kin = (int)strlen(now->name); kin >= 0; kin--)
+    for (int i = 0; i < book->count(book); i++) {
+      const char *name = book->name(book, i);
+      const Recipe *recipe = kinship(name, now->name) == kin ? book->get(book, name, NULL) : NULL;
+      if (recipe && recipe != now && recipe->topic && strcmp(recipe->topic, now->topic) == 0) add_kernel(session, recipe);
+    }
+}
+
+bool ses_make_choices(Session *session) {
+  ses_free_choices(session);
+  if (run_is_emulated(session->run) && !ses_can_rerun(session)) return false;   // one of a GPU can be held against the emulator
+  session->choices = ls_alloc(sizeof *session->choices);
+  if (!session->run->device && !session->run->request.recipe) {   // a saved trace
+    add_devices(session);
+    return true;
+  }
+  add_previous(session);
+  if (!run_is_emulated(session->run)) add_devices(session);
+  add_kernels(session);
+  if (run_is_emulated(session->run)) add_devices(session);
+  add_settings(session);
+  add_parameters(session);
+  return true;
+}
+
+bool ses_compare_with(Session *session, int row) {
+  if (row < 0 || row >= ses_compare_count(session)) return false;
+  RunRequest request;
+  run_request_copy(&request, &session->choices->items[row].request);
+  ses_want_beside(session, &request, session->choices->items[row].label);
+  return true;
+}

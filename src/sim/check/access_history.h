@@ -1,0 +1,45 @@
+// access_history.h: who accessed which word of global memory last.
+#ifndef LS_SIM_ACCESS_HISTORY_H
+#define LS_SIM_ACCESS_HISTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "sim/core/exec.h"
+
+// Who accessed a word of global memory, or 128 bytes of it (access_history.c). block: its number + 1, 0: nobody; writer: epoch
+// << 6 | flag << 5 | warp, the flag for strong accesses; info: pc << 10 | lane << 5 | warp. part, of a word: the bytes,
+// and << 4 how many of them each lane has, if they are of lanes in a row. part, of a line: bytes of each lane. A word
+// may be split: then info is the number of four entries, one for each byte.
+typedef struct SimOwner { uint32_t block, writer, info, part; } SimOwner;
+typedef struct SimSplit { SimOwner bytes[4]; } SimSplit;
+enum { SIM_LINE = 128, SIM_WATCH_BYTES = 16 << 10 };
+#define SIM_OWNER_SPLIT UINT32_MAX
+
+typedef struct SimWatch {  // of SIM_WATCH_BYTES of a buffer; NULL: none such yet, or too many tables
+  SimOwner *words, *readers;       // last write of each word; its last two readers
+  SimOwner *lines, *line_readers;  // the same of lines that a whole warp accessed at once
+} SimWatch;
+
+typedef struct SimHistory {      // who accessed global memory, as far as the blocks of one thread did (access_history.c)
+  SimWatch **pieces;             // of each allocation; NULL if nobody has written or read it, or nobody wants to know
+  size_t bytes;                  // of all tables
+  SimSplit *splits; int split_count, split_capacity; uint32_t free_split;
+} SimHistory;
+
+void sim_history_new(SimExec *exec);
+void sim_history_free(SimExec *exec);
+void sim_history_forget(SimExec *exec);   // all of it
+
+// NULL if nobody has accessed anything near.
+static inline SimWatch *sim_watch_at(const SimExec *exec, const SimAlloc *a, uint64_t offset) {
+  SimWatch *pieces = exec->history->pieces[a->number];
+  return pieces ? &pieces[offset / SIM_WATCH_BYTES] : NULL;
+}
+SimWatch *sim_watch_new(SimExec *exec, const SimAlloc *a, uint64_t offset);
+uint32_t sim_owner_lane(const SimOwner *o, uint32_t byte);   // of a word that is not split
+void sim_watch_write(SimExec *exec, SimWatch *w, uint64_t word, SimOwner now);
+void sim_watch_read(SimExec *exec, SimWatch *w, uint64_t word, SimOwner now);
+void sim_watch_line(SimExec *exec, SimWatch *w, uint64_t line, SimOwner now, bool writes);
+
+#endif

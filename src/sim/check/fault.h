@@ -1,0 +1,31 @@
+// fault.h: faults of the kernel.
+#ifndef LS_SIM_FAULT_H
+#define LS_SIM_FAULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "sim/core/exec.h"
+
+typedef struct SimFaultPlace {
+  FaultKind kind;
+  uint32_t mask;             // guilty lanes of the running warp
+  TraceSpace space; uint64_t addr; int size; bool has_addr, writes;
+  int32_t other_pc; uint32_t other_thread, other_block; bool has_other;
+  const char *text;          // the message, or NULL: made from the fields
+  int lane;                  // INACTIVE_SOURCE: the source
+  int extent;                // index + 1 of the array that the access was meant for
+  bool goes_on;              // the run, as it would on a device
+  bool once;                 // an event only the first time in the whole run
+} SimFaultPlace;
+void sim_fault(SimExec *exec, const SimFaultPlace *place);
+
+// ---- stuck.c: nobody can go on -------------------------------------------------------------------------------------
+void sim_fault_deadlock(SimExec *exec);
+void sim_fault_livelock(SimExec *exec);
+void sim_fault_budget(SimExec *exec);
+
+// ---- fault_place.c -------------------------------------------------------------------------------------------------
+int sim_fault_object(const SimProgram *program, const SimFaultPlace *place, int64_t *distance);   // the nearest one, -1
+void sim_fault_add_place(const SimProgram *program, const SimFaultPlace *place, TraceFault *fault, LsText *out);
+
+#endif

@@ -1,0 +1,11 @@
+// races.h: races in global memory.
+#ifndef LS_SIM_RACES_H
+#define LS_SIM_RACES_H
+
+#include <stdint.h>
+#include "sim/core/exec.h"
+
+// Before the bytes are moved.
+void sim_races_access(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask);
+
+#endif

@@ -1,0 +1,13 @@
+// barrier.h: who has come to a barrier of the block, and whether all have.
+#ifndef LS_SIM_BARRIER_H
+#define LS_SIM_BARRIER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "sim/core/exec.h"
+
+uint32_t sim_barrier_threads(const SimExec *exec, const SimBarrier *barrier);   // that have come
+bool sim_barrier_is_complete(const SimExec *exec, const SimBarrier *barrier);
+void sim_barrier_count(const SimExec *exec, const SimBarrier *barrier, TraceEvent *event);   // arrived, expected, the last one
+
+#endif

@@ -1,0 +1,110 @@
+// deferred_events.c: recorded events of blocks that run while an earlier one waits.
+//
+// A trace has the events of a block in one piece. The block that waited first goes on writing its own; the events of
+// those that begin before it ends go into a trace in memory, in the order in which they happen, and are copied from
+// there, block by block, when no block is left that waits. Blocks that wait for one another all begin before any ends,
+// so a limit of events is kept by giving up the later half of the blocks when it is reached.
+#include <stdlib.h>
+#include <string.h>
+#include "sim/core/event.h"
+
+struct SimAside {
+  TraceInfo info;
+  TraceWriter *writer;
+  uint64_t count;                     // events in it of blocks that are still kept, roughly
+  uint32_t last;                      // of these
+};
+
+static struct SimAside *aside_new(const SimExec *exec) {
+  struct SimAside *aside = ls_alloc(sizeof *aside);
+  trace_info_init(&aside->info);
+  memcpy(aside->info.launch.grid, exec->program->launch->grid, sizeof exec->program->launch->grid);
+  memcpy(aside->info.launch.block, exec->program->launch->block, sizeof exec->program->launch->block);
+  aside->writer = trace_writer_new(NULL, &aside->info, NULL);
+  aside->last = UINT32_MAX;
+  return aside;
+}
+
+void sim_aside_free(SimExec *exec) {
+  if (!exec->aside) return;
+  trace_writer_free(exec->aside->writer);
+  trace_info_fini(&exec->aside->info);
+  free(exec->aside);
+  exec->aside = NULL;
+}
+
+uint64_t sim_aside_count(const SimExec *exec) { return exec->aside ? exec->aside->count : 0; }
+
+static void keep_fewer(SimExec *exec) {
+  struct SimAside *aside = exec->aside;
+  uint32_t first = exec->grid.count ? exec->grid.parked[0].block + 1 : 0;
+  uint32_t last = (uint32_t)LS_MIN((uint64_t)aside->last, exec->grid.begun - 1);
+  if (first >= last) return;
+  aside->last = first + (last - first) / 2;
+  aside->count /= 2;
+}
+
+void sim_aside_event(SimExec *exec) {
+  uint64_t limit = exec->program->options.record_limit;
+  if (!exec->aside) exec->aside = aside_new(exec);
+  struct SimAside *aside = exec->aside;
+  if (!aside->writer || exec->block.number > aside->last) return;
+  TraceSink *sink = trace_writer_sink(aside->writer);
+  sink->event(sink, &exec->event);
+  if (++aside->count >= limit && limit) keep_fewer(exec);
+}
+
+static void copy_event(SimExec *exec, Trace *trace, uint64_t step) {
+  TraceEvent event;
+  if (!trace_event(trace, step, &event, NULL)) return;
+  event.step = exec->step++;
+  if (event.kind == TRACE_FAULT) {
+    TraceFault *f = &exec->faults[event.fault];
+    if (f->block == event.block && f->step == UINT64_MAX) f->step = event.step;
+  }
+  exec->sink->event(exec->sink, &event);
+}
+
+// Pieces of the same block in the order in which they were written.
+static int by_block(const void *a, const void *b) {
+  const TraceBlock *x = a, *y = b;
+  if (x->block != y->block) return x->block < y->block ? -1 : 1;
+  return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static void copy_blocks(SimExec *exec, Trace *trace) {
+  int count;
+  const TraceBlock *found = trace_blocks(trace, &count);
+  TraceBlock *pieces = ls_alloc(sizeof *pieces * (size_t)(count + 1));
+  TraceSink *sink = exec->sink;
+  if (count) memcpy(pieces, found, sizeof *pieces * (size_t)count);
+  qsort(pieces, (size_t)count, sizeof *pieces, by_block);
+  for (int i = 0; i < count && sink->event; i++) {
+    if (pieces[i].block > exec->aside->last) break;
+    bool first = i == 0 || pieces[i - 1].block != pieces[i].block;
+    bool last = i + 1 == count || pieces[i + 1].block != pieces[i].block;
+    if (first && sink->begin_block) sink->begin_block(sink, pieces[i].block, true);
+    for (uint64_t k = 0; k < pieces[i].count; k++) copy_event(exec, trace, pieces[i].first + k);
+    if (last && sink->end_block) sink->end_block(sink, pieces[i].block);
+  }
+  free(pieces);
+}
+
+// The events written so far, with the faults that some of them are of.
+static Trace *read_back(SimExec *exec, TraceWriter *writer) {
+  TraceSink *sink = trace_writer_sink(writer);
+  size_t size;
+  for (int i = 0; i < exec->fault_count; i++) sink->fault(sink, &exec->faults[i]);
+  if (!trace_writer_finish(writer, NULL)) return NULL;
+  uint8_t *bytes = trace_writer_take(writer, &size);
+  return trace_open_memory(bytes, size, NULL);
+}
+
+void sim_aside_flush(SimExec *exec) {
+  struct SimAside *aside = exec->aside;
+  if (!aside) return;
+  Trace *trace = aside->writer && !exec->canceled ? read_back(exec, aside->writer) : NULL;
+  if (trace) copy_blocks(exec, trace);
+  trace_close(trace);
+  sim_aside_free(exec);
+}

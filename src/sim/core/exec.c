@@ -1,0 +1,74 @@
+// exec.c: the memory of a block, its warps and register files, and the counts of a thread: made, and freed.
+#include "sim/core/exec.h"
+#include <stdlib.h>
+#include <string.h>
+#include "sim/core/event.h"
+#include "sim/core/slots.h"
+
+static bool new_memory(SimExec *exec, LsErr *err) {
+  uint64_t threads = (uint64_t)exec->warp_count * SIM_LANES;
+  uint64_t room = ls_align_up(exec->program->shared_bytes + 16, SIM_CACHE_LINE);
+  exec->shared = aligned_alloc(SIM_CACHE_LINE, room);
+  if (!exec->shared)
+    return ls_fail(err, LS_EENV, "there is no memory for %llu bytes of shared memory", (unsigned long long)room);
+  memset(exec->shared, 0, room);
+  exec->shared_init = ls_alloc(exec->program->shared_bytes + 16);
+  exec->local = ls_alloc(threads * exec->program->local_bytes + 16);
+  exec->local_init = ls_alloc(threads * exec->program->local_bytes + 16);
+  exec->lane_params = ls_alloc(threads * exec->program->lane_param_bytes + 16);
+  return true;
+}
+
+static void new_counts(SimExec *exec) {
+  size_t codes = (size_t)exec->program->module->code_count + 2;
+  exec->tally_warps = ls_alloc(sizeof(uint64_t) * codes);
+  exec->tally_lanes = ls_alloc(sizeof(uint64_t) * codes);
+  exec->run_warps = ls_alloc(sizeof(int64_t) * codes);
+  exec->run_lanes = ls_alloc(sizeof(int64_t) * codes);
+}
+
+static void new_warps(SimExec *exec) {
+  const SimProgram *program = exec->program;
+  size_t warps = (size_t)program->warp_count;
+  exec->warps = ls_alloc(sizeof *exec->warps * warps);
+  exec->files = aligned_alloc(64, warps * program->file_bytes);
+  memset(exec->files, 0, warps * program->file_bytes);
+  if (program->has_calls) exec->returns = ls_alloc(sizeof *exec->returns * warps * SIM_MAX_DEPTH * SIM_LANES);
+  exec->frames = ls_alloc(sizeof *exec->frames * warps * SIM_LANES * 2);
+  exec->stack_tops = exec->frames + warps * SIM_LANES;
+  for (int k = 0; k < program->warp_count; k++) sim_slots_fill_warp(exec, k);
+}
+
+bool sim_exec_new(SimExec *exec, const SimProgram *program, SimMemory *memory, LsErr *err) {
+  *exec = (SimExec){.program = program, .memory = memory, .code = program->code,
+                    .warp_count = program->warp_count, .lane_ops = sim_lane_ops(),
+                    .sched = program->options.sched, .seed = program->options.seed, .budget = program->options.budget,
+                    .checks = program->options.checks, .cancel = program->options.cancel, .tells_progress = true,
+                    .grid = {.current = -1, .last = -1}};
+  if (!new_memory(exec, err)) return false;
+  new_warps(exec);
+  new_counts(exec);
+  return true;
+}
+
+static void free_memory(SimExec *exec) {
+  free(exec->shared);
+  free(exec->shared_init);
+  free(exec->local);
+  free(exec->local_init);
+  free(exec->lane_params);
+}
+
+void sim_exec_free(SimExec *exec) {
+  free_memory(exec);
+  sim_aside_free(exec);
+  sim_output_free(&exec->output);
+  free(exec->warps);
+  free(exec->files);
+  free(exec->returns);
+  free(exec->frames);
+  free(exec->tally_warps);
+  free(exec->tally_lanes);
+  free(exec->run_warps);
+  free(exec->run_lanes);
+}

@@ -1,0 +1,152 @@
+// exec.h: what one thread needs to run blocks: SimExec; and Sim, who owns program, memory, and the first of them.
+#ifndef LS_SIM_EXEC_H
+#define LS_SIM_EXEC_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "base/table.h"
+#include "sim/alu/lanes.h"
+#include "sim/core/block.h"
+#include "sim/core/inst.h"
+#include "sim/core/memory.h"
+#include "sim/core/output.h"
+#include "sim/core/program.h"
+#include "sim/sim.h"
+#include "trace/trace.h"
+
+// ---- replays -------------------------------------------------------------------------------------------------------
+
+typedef struct SimFaultState {
+  uint64_t block_event;                    // event number in the block that told it; valid if block is the current
+  uint32_t block; bool in_block;
+} SimFaultState;
+
+// Registers that an instruction writes, by number in its function; for replays, which know who wrote what.
+typedef struct SimDests { uint16_t count; int32_t *regs; } SimDests;
+
+typedef struct SimTold { uint32_t block; uint64_t event; } SimTold;
+
+typedef struct SimReplayHooks {            // set while a SimReplay drives
+  const SimDests *dests;                   // per pc
+  uint32_t *written;                       // [warp][register of any reached function]: lanes that ever wrote it
+  int written_count;                       // registers
+  uint64_t stop_at;                        // events of the block after which to stop
+  const SimTold *told; int told_count;     // events that a replay cannot know
+  uint32_t interval;                       // number of the running checkpoint interval
+  void *owner;
+  void (*dirty)(void *owner, SimAlloc *alloc, uint64_t page);
+} SimReplayHooks;
+
+// ---- the grid ------------------------------------------------------------------------------------------------------
+
+// The state of a block that waits. Shared by those who remember it (grid.c, images of a replay).
+typedef struct SimState {
+  int users;
+  bool recorded;
+  SimWait wait;
+  uint8_t bytes[];
+} SimState;
+
+typedef struct SimParked {
+  uint32_t block;
+  SimState *state;                         // NULL: it runs
+} SimParked;
+
+// Which blocks have begun and not ended. Usually none but the running one: then `parked` is empty.
+typedef struct SimGrid {
+  uint64_t begun, ended;
+  uint64_t visit;                          // number of the running visit: a block runs until it ends or has to wait
+  SimParked *parked; int count, capacity;  // in order of their numbers
+  int current, last;                       // index of the running block among them, -1; of the one resumed last
+  int quiet;                               // visits in a row in which nothing but waiting happened
+} SimGrid;
+
+// ---- a thread ------------------------------------------------------------------------------------------------------
+
+// What one thread needs to run blocks, one at a time. A worker builds one of its own from the program and the memory and
+// throws it away: nothing is copied from another one, and nothing has to be reset by hand.
+//
+// Turns of blocks (SimGrid) stand here and not in a struct that threads share: blocks that wait for one another all run
+// on one thread, and a worker's grid is the one block that it runs. What workers did is added up by the calling thread,
+// in the order of blocks (grid/parallel.c).
+struct SimExec {
+  const SimProgram *program;
+  SimMemory *memory;
+  const SimInst *code; int warp_count;     // the program's, near at hand
+  const SimLaneOps *lane_ops;
+  SimSched sched;                          // from here on the options', as far as they hold for this thread
+  uint64_t seed, budget;
+  uint32_t checks;
+  _Atomic bool *cancel;
+  bool tells_progress;
+
+  // the running group
+  SimWarp *warp; SimLanes *group;
+  uint8_t *regs;
+  uint32_t active; int active_count;
+  int32_t pc, stop_pc;
+  int32_t told_pc;                         // of an access, for whoever races with it: see sim_told_pc
+  bool alone;                              // no other group of the warp could run
+  bool recording, stopping, failed, canceled;  // stopping: soon; failed: because of a fault
+  uint32_t wrote;                          // lanes that the instruction just executed wrote registers of
+  uint32_t dead_sources; int dead_source;  // of the last shuffle: lanes that read from a lane that takes no part, the first one's
+  uint64_t addr[SIM_LANES], value[SIM_LANES], result[SIM_LANES];
+  uint64_t strided[SIM_LANES];             // addr with the lane's own storage in it
+  uint8_t source[SIM_LANES];               // of a shuffle: the lane each lane reads from
+  TraceEvent event;                        // reused
+  SimAlloc *last_alloc;
+
+  // the running block
+  SimBlock block;
+  SimWarp *warps;
+  struct SimCopies *copies;                // of each warp: async_copy.c
+  uint8_t *files;                          // register files, file_bytes each
+  int32_t *returns;                        // [warp][depth][lane]: return pc
+  uint32_t *frames;                        // [warp][lane]: local frame of recursive functions
+  uint32_t *stack_tops;                    // [warp][lane]: end of the lane's stack in its local memory
+  uint8_t *shared, *shared_init;
+  uint8_t *local, *local_init;
+  uint8_t *lane_params;
+  struct SimShadow *shadow;
+
+  // the run
+  TraceSink *sink;
+  uint64_t step, executed, poll_at;        // executed: warp instructions (and what counts as such) of finished blocks
+  uint64_t *tally_warps, *tally_lanes;     // per pc, plus
+  int64_t *run_warps, *run_lanes;          // differences: summed up from the start they count straight lines
+  uint64_t last_progress;
+  SimOutput output;                        // what printf wrote
+  SimGrid grid;
+  struct SimHistory *history;              // who accessed global memory: access_history.c
+  struct SimPublished *published;          // what blocks have made known to one another
+  struct SimAside *aside;                  // deferred_events.c: events that have to wait until their block can be shown
+  TraceFault *faults;
+  LsTable fault_of;                        // 1 + index into faults, by kind and both pcs
+  SimFaultState *fault_states;
+  int fault_count, fault_capacity, fault_state_count, fault_state_capacity;
+  SimReplayHooks *hooks;
+
+  // several threads
+  struct SimCrew *crew;                    // those that run blocks for this one; NULL: it does so itself
+  _Atomic bool *crew_stop;                 // of a worker: stops its crew. NULL: this is none
+  int thread_total;                        // that ran blocks
+  uint8_t claimant;                        // its number among those who claim; 0: nobody does
+  bool joint;                              // the atomic that runs is on words that other threads change in the same way
+};
+
+struct Sim {                               // who owns the three
+  SimProgram program;
+  SimMemory memory;
+  SimExec exec;
+};
+
+// For a program that is ready. False: there is no memory for its blocks. sim_checks_new makes what the checks need.
+bool sim_exec_new(SimExec *exec, const SimProgram *program, SimMemory *memory, LsErr *err);
+void sim_exec_free(SimExec *exec);
+
+static inline bool sim_is_worker(const SimExec *exec) { return exec->crew_stop != NULL; }
+static inline int sim_warp_index(const SimExec *exec) { return (int)(exec->warp - exec->warps); }
+
+#endif

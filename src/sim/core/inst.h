@@ -1,0 +1,93 @@
+// inst.h: decoded instructions: a handler, and what it needs to know, in slots of the register file.
+#ifndef LS_SIM_INST_H
+#define LS_SIM_INST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "ptx/module.h"
+#include "sim/alu/alu.h"
+
+enum { SIM_MAX_VEC = 8 };
+
+typedef struct SimExec SimExec;
+typedef struct SimInst SimInst;
+// Executes one instruction for the lanes in mask. The program counter of the running group stands at the instruction
+// and has to be moved; SIM_GO: the same group runs on; SIM_YIELD: the groups of the warp changed, choose again.
+// SIM_WAIT: the group waits and has not executed the instruction.
+typedef enum SimNext { SIM_GO, SIM_YIELD, SIM_WAIT } SimNext;
+typedef SimNext (*SimHandler)(SimExec *exec, const SimInst *inst, uint32_t mask);
+
+// How an instruction accesses memory, if it does nothing else: then `more` is, or begins with, a SimMem.
+typedef enum SimAccess { SIM_NO_ACCESS, SIM_MEMORY_ACCESS, SIM_SURFACE_ACCESS } SimAccess;
+
+struct SimInst {
+  SimOp op;                // arithmetic; run is NULL for everything else
+  SimHandler handler;      // NULL: plain arithmetic
+  const void *more;        // what the handler needs besides: SimMem, SimCall, ...
+  uint32_t guard;          // slot of the guard predicate, or SIM_NO_SLOT
+  uint16_t run;            // unguarded plain arithmetic from here to the end of its straight line; 0 if this is none
+  uint8_t guard_negate : 1;
+  uint8_t access : 2;      // SimAccess
+  uint8_t kind;            // TraceKind
+};
+
+typedef enum SimExtend { SIM_EXT_ZERO, SIM_EXT_S8_16, SIM_EXT_S8_32, SIM_EXT_S16_32, SIM_EXT_S8_64, SIM_EXT_S16_64,
+                         SIM_EXT_S32_64 } SimExtend;
+
+// ld, st, atom, red, ldu.
+typedef struct SimMem {
+  uint8_t space;           // PtxSpace of the instruction
+  uint8_t elem, vec;       // bytes of an element, elements
+  uint8_t width;           // elem * vec
+  uint8_t extend;          // SimExtend
+  uint8_t base_bytes;      // 4, 8, or 0 if there is no base register
+  uint16_t extent;         // the array that the address is of: index + 1 into SimProgram.extents; 0: not known
+  bool framed;             // the address is relative to the frame of a recursive function
+  bool lane_private;       // .param of a function: storage of each lane
+  bool later, bulk;        // the store of an asynchronous copy, whose bytes come later (async_copy.c)
+  bool strong;             // volatile, relaxed, acquire, release, atomic: never races with its like
+  bool acquire, release;
+  bool only_moved, only_masked;  // what becomes of a loaded value: see copy_loads.c
+  bool unused;             // nobody looks at the old value that an atomic brings
+  bool is_reduction;       // ptx/reduction.h
+  uint8_t op, type;        // atomics: PtxMode and PtxType
+  uint32_t base;           // slot
+  int64_t offset;
+  uint32_t data[SIM_MAX_VEC];    // slots of the destination or source elements
+  uint8_t data_bytes[SIM_MAX_VEC]; // 4 or 8 as the slot is
+  bool narrow_operand;     // the value of an atomic on 64 bits is in a 32-bit slot
+  uint32_t operand, compare;     // atomics: slots of the value and, for cas, of what is compared with
+  uint32_t operands[SIM_MAX_VEC]; // atomics on vectors: of each element
+} SimMem;
+
+// What an atomic on an mbarrier does, where others have their PtxMode (exec_mbarrier.c).
+enum { SIM_MBAR_LOOK = PTX_MODE_COUNT, SIM_MBAR_ARRIVE, SIM_MBAR_DROP, SIM_MBAR_EXPECT, SIM_MBAR_ARRIVE_EXPECT,
+       SIM_MBAR_COMPLETE };
+
+typedef struct SimBranch { int32_t target, reconverge; const int *table; int table_count; uint32_t index; } SimBranch;
+
+typedef struct SimPassed {  // an argument, parameter or result: in the lanes' .param storage, or (reg >= 0) a register
+  uint32_t at, bytes;      // place in the storage, or slot of 4 or 8 bytes per lane
+  int reg;                 // number in its function, -1: in storage; a constant's is SIM_PASSED_CONST
+} SimPassed;
+enum { SIM_PASSED_CONST = 1 << 30, SIM_MOST_PASSED = 16, SIM_MOST_RESULTS = 4, SIM_RESULT_BYTES = 64 };
+typedef struct SimCall {
+  int func;                // callee, or -1: by address
+  uint32_t address;        // slot
+  SimPassed *args, *results; int arg_count, result_count;
+  int builtin;             // SimBuiltin
+} SimCall;
+typedef enum SimBuiltin { SIM_BUILTIN_NONE, SIM_BUILTIN_VPRINTF, SIM_BUILTIN_ASSERT, SIM_BUILTIN_TRAP } SimBuiltin;
+
+// Warp operations and barriers: slots of operands; SIM_NO_SLOT where there is none.
+typedef struct SimWarpOp {
+  uint8_t op;              // PtxOp
+  uint8_t mode, type;
+  uint8_t wide;            // match: 64-bit operand
+  bool negate;             // of the predicate operand
+  bool abs, nan;           // redux of floats
+  bool aligned;
+  uint32_t d, p, a, b, c, members;
+} SimWarpOp;
+
+#endif

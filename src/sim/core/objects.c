@@ -1,0 +1,97 @@
+// objects.c: what lies where in memory, by the names that people know.
+#include <stdlib.h>
+#include <string.h>
+#include "sim/core/exec.h"
+
+// "_ZZ6reducePKfPfiE1s" is the s of a function: the length before it says how long it is.
+static const char *plain_name(SimProgram *program, const char *name) {
+  if (!name) return "?";
+  if (strncmp(name, "__local_depot", 13) == 0) return "local memory";   // the compiler's name for what it keeps there
+  if (strncmp(name, "_ZZ", 3) != 0) return name;
+  const char *end = strrchr(name, 'E');
+  while (end && end > name && !(end[1] >= '0' && end[1] <= '9')) {
+    const char *at = end - 1;
+    while (at > name && *at != 'E') at--;
+    end = at > name ? at : NULL;
+  }
+  if (!end) return name;
+  char *rest = NULL;
+  long length = strtol(end + 1, &rest, 10);
+  if (length <= 0 || (size_t)length > strlen(rest)) return name;
+  return ls_arena_strndup(program->arena, rest, (size_t)length);
+}
+
+static LaunchType shown_type(int type) {
+  static const uint8_t types[PTX_TYPE_COUNT] = {
+      [PTX_B8] = LAUNCH_U8, [PTX_B16] = LAUNCH_U16, [PTX_B32] = LAUNCH_U32, [PTX_B64] = LAUNCH_U64,
+      [PTX_U8] = LAUNCH_U8, [PTX_U16] = LAUNCH_U16, [PTX_U32] = LAUNCH_U32, [PTX_U64] = LAUNCH_U64,
+      [PTX_S8] = LAUNCH_I8, [PTX_S16] = LAUNCH_I16, [PTX_S32] = LAUNCH_I32, [PTX_S64] = LAUNCH_I64,
+      [PTX_F16] = LAUNCH_F16, [PTX_F32] = LAUNCH_F32, [PTX_F64] = LAUNCH_F64};
+  return (LaunchType)types[type];
+}
+
+// Variables come as bytes. If all accesses of their space have one type, that is what they hold.
+static LaunchType type_in_use(const SimProgram *program, const PtxVar *var) {
+  int type = 0;
+  if (var->type != PTX_B8 && var->type != PTX_U8) return shown_type(var->type);
+  for (int pc = 0; pc < program->module->code_count; pc++) {
+    const PtxInstr *in = &program->module->code[pc];
+    bool accesses = in->op == PTX_OP_ld || in->op == PTX_OP_st || in->op == PTX_OP_atom || in->op == PTX_OP_red;
+    if (!accesses || in->space != var->space || !program->funcs[in->func].reached || in->type == type) continue;
+    if (type) return shown_type(var->type);
+    type = in->type;
+  }
+  return shown_type(type ? type : var->type);
+}
+
+static void add_object(SimProgram *program, TraceObject object) {
+  int capacity = program->object_capacity;
+  LS_PUSH(program->objects, program->object_count, capacity, object);
+  program->object_capacity = capacity;
+}
+
+static const char *arg_name(SimProgram *program, int arg) {
+  const char *name = program->launch->args[arg].name;
+  int param = program->arg_param[arg];
+  if (!name && param >= 0) name = program->param_names[param];
+  return name ? name : ls_arena_format(program->arena, "argument %d", arg + 1);
+}
+
+static void add_workspace_object(SimProgram *program, const SimAlloc *a) {
+  add_object(program,
+             (TraceObject){(char *)(uintptr_t)TRACE_GRID_BARRIER, TRACE_GLOBAL, LAUNCH_U32, a->base, a->size, -1});
+}
+
+// Objects in the order in which addresses of their space go up, names in the arena.
+void sim_objects_new(SimProgram *program, const SimMemory *memory) {
+  for (int i = 0; i < memory->alloc_count; i++) {
+    SimAlloc *a = &memory->allocs[i];
+    if (a->in_place) continue;
+    if (a->arg < 0 && a->var < 0) { add_workspace_object(program, a); continue; }
+    const char *name =
+        a->arg >= 0 ? arg_name(program, a->arg) : plain_name(program, program->module->vars[a->var].name);
+    LaunchType type =
+        a->arg >= 0 ? program->launch->args[a->arg].type : type_in_use(program, &program->module->vars[a->var]);
+    TraceSpace space = a->image ? TRACE_TEXTURE : a->is_const ? TRACE_CONST : TRACE_GLOBAL;
+    add_object(program,
+               (TraceObject){(char *)(uintptr_t)name, (uint8_t)space, (uint8_t)type, a->base, a->size, a->arg});
+  }
+  for (int v = 0; v < program->module->var_count; v++) {
+    const PtxVar *var = &program->module->vars[v];
+    if ((var->space != PTX_SHARED && var->space != PTX_LOCAL) || !sim_var_is_used(program, var)) continue;
+    uint64_t size = var->size > 0 ? (uint64_t)var->size
+                                  : program->shared_bytes - LS_MIN(program->shared_bytes, program->var_addr[v]);
+    add_object(program, (TraceObject){(char *)(uintptr_t)plain_name(program, var->name),
+                                      var->space == PTX_SHARED ? TRACE_SHARED : TRACE_LOCAL,
+                                      (uint8_t)type_in_use(program, var), program->var_addr[v], size, -1});
+  }
+}
+
+void sim_describe_objects(const Sim *sim, TraceInfo *info) {
+  info->objects = ls_alloc(sizeof *info->objects * (size_t)(sim->program.object_count + 1));
+  info->object_count = sim->program.object_count;
+  for (int i = 0; i < sim->program.object_count; i++) {
+    info->objects[i] = sim->program.objects[i];
+    info->objects[i].name = ls_strdup(sim->program.objects[i].name);
+  }
+}

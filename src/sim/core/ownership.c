@@ -1,0 +1,189 @@
+// ownership.c: which thread may use which words of global memory while blocks run on several threads (parallel.c).
+//
+// Such a run is the same as one on a single thread if no word is written by one thread and used by another: every
+// thread runs its blocks in order, so each word sees what it would have seen. Before a thread uses a word it claims it:
+//
+//   free -> read by one thread -> read by several        one byte per word; whoever finds that a word is another's does
+//        -> written by one thread                        not touch it, and the run begins again on one thread
+//        -> changed by several, all in the same way
+//
+// The last are atomics on integers that may come in any order (all add, say), if nobody sees in which they came: the old
+// value is not used, and the block not recorded.
+//
+// Only buffers that the kernel may write have claims (written.c). A kernel with accesses of single bytes has a byte per byte.
+// Lines of 32 words have a claim, too: who uses all of a line at once claims no more than that, until somebody uses a
+// part of a line that nobody has claimed. From then on it is MIXED, and its words are claimed one by one.
+#include "sim/core/ownership.h"
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { READER = 0x40, READERS = 0x60, MIXED = 0x20 };   // READER | thread; a writer is the thread alone
+enum { JOINT = 0x80 };                    // | what they do; stands for the thread
+enum { LINE = 32 };                       // words
+#define EVERY_BYTE 0x0101010101010101ull
+
+typedef _Atomic uint64_t Cell;            // claims of eight words
+
+typedef struct Claim { uint8_t me; bool writes; } Claim;
+
+// What becomes of the claim on a word; 0: it is another's.
+static uint8_t claimed(uint8_t now, Claim c) {
+  if (now == c.me) return now;
+  if (c.writes) return !now || now == (READER | c.me) ? c.me : 0;
+  if (!now) return READER | c.me;
+  if (!(now & READER)) return 0;
+  return now == (READER | c.me) ? now : READERS;
+}
+
+static bool claim_bytes(uint64_t old, uint64_t mask, Claim c, uint64_t *now) {
+  uint64_t fresh = EVERY_BYTE * (c.writes ? c.me : READER | c.me);
+  *now = old | (fresh & mask);
+  if (!(old & mask)) return true;
+  for (int shift = 0; shift < 64; shift += 8) {
+    if (!(mask >> shift & 255)) continue;
+    uint8_t byte = claimed((uint8_t)(old >> shift), c);
+    if (!byte) return false;
+    *now = (*now & ~(255ull << shift)) | (uint64_t)byte << shift;
+  }
+  return true;
+}
+
+// Is there nothing to be changed in the bytes of mask?
+static bool is_settled(uint64_t now, uint64_t mask, Claim c) {
+  if (!((now ^ EVERY_BYTE * c.me) & mask)) return true;
+  if (c.writes) return false;
+  return !((now ^ EVERY_BYTE * (READER | c.me)) & mask) || !((now ^ EVERY_BYTE * READERS) & mask);
+}
+
+static bool claim_cell(Cell *cell, uint64_t mask, Claim c) {
+  uint64_t old = atomic_load_explicit(cell, memory_order_relaxed), now;
+  do {
+    if (is_settled(old, mask, c)) return true;
+    if (!claim_bytes(old, mask, c, &now)) return false;
+  } while (now != old && !atomic_compare_exchange_weak(cell, &old, now));
+  return true;
+}
+
+static bool claim_words(const SimAlloc *a, uint64_t first, uint64_t end, Claim c) {
+  while (first < end) {
+    uint64_t cell = first / 8, last = LS_MIN(end, cell * 8 + 8), count = last - first;
+    uint64_t mask = (count == 8 ? ~0ull : (1ull << count * 8) - 1) << first % 8 * 8;
+    if (!claim_cell(&a->claims[cell], mask, c)) return false;
+    first = last;
+  }
+  return true;
+}
+
+// Words first to end - 1 of one line. A part of a line that is somebody's already is claimed as if it were the whole.
+static bool claim_in_line(const SimAlloc *a, uint64_t first, uint64_t end, Claim c) {
+  _Atomic uint8_t *line = &a->line_claims[first / LINE];
+  uint8_t old = atomic_load_explicit(line, memory_order_relaxed), now;
+  do {
+    if (old == MIXED) return claim_words(a, first, end, c);
+    now = !old && end - first < LINE ? MIXED : claimed(old, c);
+    if (!now) return false;
+  } while (now != old && !atomic_compare_exchange_weak(line, &old, now));
+  return now != MIXED || claim_words(a, first, end, c);
+}
+
+// The words that `size` bytes at `offset` of the allocation lie in.
+static bool claim_range(const SimExec *exec, const SimAlloc *a, uint64_t offset, uint64_t size, Claim c) {
+  uint64_t first = offset >> exec->memory->claim_shift, end = ((offset + size - 1) >> exec->memory->claim_shift) + 1;
+  while (first < end) {
+    uint64_t last = LS_MIN(end, first / LINE * LINE + LINE);
+    if (!claim_in_line(a, first, last, c)) return false;
+    first = last;
+  }
+  return true;
+}
+
+static bool claim_all(SimExec *exec, const SimSpan *span, const SimFit *fit, uint32_t mask, uint64_t width, Claim c) {
+  const SimAlloc *a = span->alloc;
+  const uint64_t *addr = exec->addr;
+  if (mask == SIM_FULL && fit->contiguous) return claim_range(exec, a, addr[0] - a->base, width * SIM_LANES, c);
+  if (mask == SIM_FULL && (fit->half_contiguous || fit->half_uniform)) {
+    uint64_t size = fit->half_uniform ? width : width * SIM_LANES / 2;
+    return claim_range(exec, a, addr[0] - a->base, size, c) && claim_range(exec, a, addr[16] - a->base, size, c);
+  }
+  SIM_FOR_LANES(i, mask) if (!claim_range(exec, a, addr[i] - a->base, width, c)) return false;
+  return true;
+}
+
+void sim_give_up(SimExec *exec) {
+  if (!sim_is_worker(exec)) { sim_claims_free(exec); return; }
+  exec->stopping = true;
+  atomic_store(exec->crew_stop, true);
+}
+
+static bool claim_or_give_up(SimExec *exec, bool claimed_all) {
+  if (claimed_all) return true;
+  sim_give_up(exec);
+  return !exec->stopping;
+}
+
+// 1 and 2 are those that ask for the sign.
+static int joint_op(int op) {
+  static const uint8_t ops[] = {PTX_AT_ADD, PTX_AT_MIN, PTX_AT_MAX, PTX_AT_AND, PTX_AT_OR, PTX_AT_XOR};
+  for (int i = 0; i < LS_COUNT(ops); i++) if (ops[i] == op) return i;
+  return -1;
+}
+
+// What the atomic does to a word, as a claim; 0: its order could be seen. Words that nobody has written are left to
+// the checks of one thread.
+static uint8_t joint_claim(const SimExec *exec, const SimInst *inst, const SimSpan *span) {
+  const SimMem *m = inst->more;
+  int op = inst->kind == TRACE_ATOM ? joint_op(m->op) : -1;
+  bool exact = m->elem >= 4 && !ptx_type_is_float((PtxType)m->type);
+  bool is_signed = (op == 1 || op == 2) && ptx_type_is_signed((PtxType)m->type);
+  bool used = !m->unused && m->data[0] != SIM_NO_SLOT;
+  if (op < 0 || !exact || used || exec->recording || span->init) return 0;
+  return (uint8_t)(JOINT | op << 2 | is_signed << 1 | (m->elem == 8));
+}
+
+bool sim_claim(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask) {
+  const SimMem *m = inst->more;
+  bool writes = inst->kind != TRACE_LOAD;
+  if (!writes && !span->alloc->claims) return true;   // the usual case: a buffer that is only read
+  uint8_t joint = joint_claim(exec, inst, span);
+  Claim c = {.me = joint ? joint : exec->claimant, .writes = writes};
+  exec->joint = joint != 0;
+  return claim_or_give_up(exec, span->alloc->claims && claim_all(exec, span, fit, mask, m->width, c));
+}
+
+bool sim_claim_read(SimExec *exec, const SimAlloc *a, uint64_t offset, uint64_t size) {
+  Claim c = {.me = exec->claimant};
+  return claim_or_give_up(exec, !exec->claimant || !a->claims || claim_range(exec, a, offset, size, c));
+}
+
+// ---- start and end -------------------------------------------------------------------------------------------------
+
+static bool has_small_accesses(const SimProgram *program) {
+  for (int pc = 0; pc < program->module->code_count; pc++) {
+    const SimInst *inst = &program->code[pc];
+    if (inst->access == SIM_NO_ACCESS) continue;
+    const SimMem *m = inst->more;
+    if ((m->space == PTX_GLOBAL || m->space == PTX_GENERIC) && m->width < 4) return true;
+  }
+  return false;
+}
+
+void sim_claims_new(SimExec *exec) {
+  exec->memory->claim_shift = has_small_accesses(exec->program) ? 0 : 2;
+  exec->claimant = 1;
+  for (int i = 0; i < exec->memory->alloc_count; i++) {
+    SimAlloc *a = &exec->memory->allocs[i];
+    if (a->is_const || !a->may_be_written) continue;
+    a->claims = ls_alloc((a->size >> exec->memory->claim_shift) + 16);
+    a->line_claims = ls_alloc((a->size >> exec->memory->claim_shift) / LINE + 1);
+  }
+}
+
+void sim_claims_free(SimExec *exec) {
+  for (int i = 0; i < exec->memory->alloc_count; i++) {
+    free(exec->memory->allocs[i].claims);
+    free(exec->memory->allocs[i].line_claims);
+    exec->memory->allocs[i].claims = NULL;
+    exec->memory->allocs[i].line_claims = NULL;
+  }
+  exec->claimant = 0;
+}

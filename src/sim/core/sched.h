@@ -1,0 +1,23 @@
+// sched.h: which lanes of a warp run together, where they part and where they meet again.
+#ifndef LS_SIM_SCHED_H
+#define LS_SIM_SCHED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "sim/core/exec.h"
+
+void sim_sched_start(SimExec *exec, int warp, uint32_t lanes, int32_t pc);
+bool sim_sched_pick(SimExec *exec);                        // makes a group the running one; false: none can run
+void sim_sched_leave(SimExec *exec);                       // stores the running group's pc
+bool sim_sched_arrive(SimExec *exec);                      // at stop_pc: true if the group waits (choose again)
+// Parts the running group: the lanes in `mask` go to `pc`, the rest to `rest_pc`; all meet at `meet` (-1: nowhere).
+void sim_sched_split(SimExec *exec, uint32_t mask, int32_t pc, int32_t rest_pc, int32_t meet);
+int sim_sched_conv(SimExec *exec, uint32_t members, int32_t pc, uint16_t depth, int16_t parent);
+void sim_sched_exit(SimExec *exec, uint32_t lanes);        // of the running group; barriers have to be looked at again
+void sim_sched_enter(SimExec *exec, int32_t pc);           // the running group's pc changes
+bool sim_sched_release(SimWarp *warp, uint32_t blockers);  // lanes that wait for `blockers` go on alone
+uint32_t sim_lanes_that_could_run(const SimExec *exec, const SimWarp *warp);
+void sim_swap_top(SimExec *exec);                          // the last two groups change places
+uint64_t sim_random(SimExec *exec);
+
+#endif

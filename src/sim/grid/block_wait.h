@@ -1,0 +1,18 @@
+// block_wait.h: warps that wait for another block.
+#ifndef LS_SIM_BLOCK_WAIT_H
+#define LS_SIM_BLOCK_WAIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "sim/core/exec.h"
+
+void sim_wait_strong(SimExec *exec, const SimInst *inst, uint32_t mask);   // a strong access, with its generic addresses
+void sim_wait_branch(SimExec *exec);   // while alert and not watching: a jump back
+void sim_wait_turn_start(SimExec *exec);
+void sim_wait_turn_end(SimExec *exec);
+void sim_wait_round_start(SimExec *exec);
+bool sim_wait_round_end(SimExec *exec);   // true: the block has to wait for another one
+bool sim_wait_give_way(SimExec *exec, bool sure);   // nothing changes here: perhaps another block does something
+bool sim_wait_release(SimExec *exec);   // lanes that wait for lanes that wait for nothing go on alone
+
+#endif

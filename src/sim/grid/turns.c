@@ -1,0 +1,220 @@
+// turns.c: the executor: instructions of a group of lanes, slices of groups, turns of warps.
+#include "sim/grid/turns.h"
+#include <stdatomic.h>
+#include "sim/check/fault.h"
+#include "sim/core/event.h"
+#include "sim/core/ownership.h"
+#include "sim/core/sched.h"
+#include "sim/grid/block_wait.h"
+#include "sim/grid/meet.h"
+#include "sim/grid/run.h"
+#include "sim/grid/spin.h"
+
+// ---- events --------------------------------------------------------------------------------------------------------
+
+static void tell_exec(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  sim_event(exec, inst, mask);
+  sim_emit(exec);
+}
+
+// ---- instructions --------------------------------------------------------------------------------------------------
+
+// Straight lines are counted where they start and end; sums over these differences count every instruction.
+static void count_line(SimExec *exec, int32_t pc, int n) {
+  exec->run_warps[pc]++;
+  exec->run_warps[pc + n]--;
+  exec->run_lanes[pc] += exec->active_count;
+  exec->run_lanes[pc + n] -= exec->active_count;
+}
+
+static void advance(SimExec *exec, int n) {
+  SimBlock *b = &exec->block;
+  b->left -= n;
+  b->slice -= n;
+  b->executed += (uint64_t)n;
+}
+
+// Replays know which lanes ever wrote a register.
+static void note_written(SimExec *exec, int32_t pc, uint32_t mask) {
+  const SimDests *dests = &exec->hooks->dests[pc];
+  uint32_t *written = exec->hooks->written + (size_t)sim_warp_index(exec) * (size_t)exec->hooks->written_count;
+  for (int i = 0; i < dests->count; i++) written[dests->regs[i]] |= mask;
+}
+
+static void run_line(SimExec *exec, const SimInst *in) {
+  SimBlock *b = &exec->block;
+  int n = LS_MIN((int)in->run, b->left);
+  if (exec->hooks && (uint64_t)n > exec->hooks->stop_at - b->events) n = (int)(exec->hooks->stop_at - b->events);
+  count_line(exec, exec->pc, n);
+  advance(exec, n);
+  uint8_t *regs = exec->regs;
+  uint32_t mask = exec->active;
+  if (exec->recording) {
+    for (int i = 0; i < n; i++, in++, exec->pc++) {
+      in->op.run(regs, &in->op, mask);
+      if (exec->hooks) note_written(exec, exec->pc, mask);
+      tell_exec(exec, in, mask);
+    }
+    return;
+  }
+  for (const SimInst *end = in + n; in < end; in++) in->op.run(regs, &in->op, mask);
+  for (int i = 0; i < n && exec->hooks; i++) note_written(exec, exec->pc + i, mask);
+  b->events += (uint64_t)n;
+  exec->pc += n;
+}
+
+// A guard that holds for no lane: the warp passes the instruction.
+static SimNext pass(SimExec *exec, const SimInst *in) {
+  if (in->kind == TRACE_EXEC ? exec->recording : sim_wants_event(exec)) tell_exec(exec, in, 0);
+  else sim_skip_event(exec);
+  exec->pc++;
+  return SIM_GO;
+}
+
+static SimNext run_plain(SimExec *exec, const SimInst *in, uint32_t mask) {
+  in->op.run(exec->regs, &in->op, mask);
+  if (exec->recording) tell_exec(exec, in, mask); else sim_skip_event(exec);
+  exec->pc++;
+  return SIM_GO;
+}
+
+static SimNext run_one(SimExec *exec, const SimInst *in) {
+  uint32_t mask = exec->active;
+  if (in->guard != SIM_NO_SLOT) {
+    uint32_t p = sim_pred(exec->regs, in->guard);
+    mask &= in->guard_negate ? ~p : p;
+  }
+  int32_t pc = exec->pc;
+  int active = exec->active_count;
+  exec->wrote = mask;
+  SimNext next;
+  if (!mask && in->kind != TRACE_BRANCH) next = pass(exec, in);
+  else next = in->handler ? in->handler(exec, in, mask) : run_plain(exec, in, mask);
+  if (next == SIM_WAIT) return next;
+  if (exec->hooks) note_written(exec, pc, exec->wrote);
+  exec->tally_warps[pc]++;
+  exec->tally_lanes[pc] += (uint64_t)(in->kind == TRACE_BRANCH ? active : sim_popcount(exec->wrote));
+  advance(exec, 1);
+  return next;
+}
+
+// ---- lanes that run apart ------------------------------------------------------------------------------------------
+
+static bool is_straight(const SimInst *in) { return !in->handler || in->access == SIM_MEMORY_ACCESS; }
+
+// With a seed, lanes may run apart from one access to memory on up to where something holds them together: a branch, a
+// barrier, an operation of the warp. Without __syncwarp() nothing promises that they do not.
+static bool part_lanes(SimExec *exec, const SimInst *in) {
+  if (in->access != SIM_MEMORY_ACCESS || exec->active_count < 2 || sim_random(exec) % 4) return false;
+  int32_t end = exec->pc + 1;
+  bool another = false;
+  for (; end != exec->stop_pc && is_straight(&exec->code[end]); end++) another |= exec->code[end].handler != NULL;
+  uint32_t some = exec->active & (uint32_t)sim_random(exec);
+  if (!another || !some || some == exec->active) return false;
+  sim_sched_split(exec, some, exec->pc, exec->pc, end);
+  return true;
+}
+
+static bool must_stop(const SimExec *exec) {
+  return exec->stopping || (exec->hooks && exec->block.events >= exec->hooks->stop_at);
+}
+
+// Runs the picked group until it waits, parts, ends, or its slice is used up. True if it was stopped before that.
+static bool run_group(SimExec *exec) {
+  SimBlock *b = &exec->block;
+  bool may_part = exec->seed && exec->sched == SIM_ITS;
+  while (b->left > 0 && (exec->alone || b->slice > 0)) {
+    if (exec->pc == exec->stop_pc) {
+      if (sim_sched_arrive(exec)) return false;
+      continue;
+    }
+    if (must_stop(exec)) return true;
+    const SimInst *in = &exec->code[exec->pc];
+    if (may_part && part_lanes(exec, in)) return false;
+    if (in->run) run_line(exec, in);
+    else if (run_one(exec, in) != SIM_GO) return false;
+  }
+  return false;
+}
+
+// ---- turns ---------------------------------------------------------------------------------------------------------
+
+void sim_poll(SimExec *exec) {
+  exec->poll_at = exec->executed + exec->block.executed + 65536;
+  if (exec->cancel && atomic_load_explicit(exec->cancel, memory_order_relaxed))
+    exec->stopping = exec->canceled = true;
+  sim_progress(exec, exec->grid.ended, false);
+}
+
+static void turn_start(SimExec *exec) {
+  SimBlock *b = &exec->block;
+  uint64_t used = exec->executed + b->executed, turn = SIM_TURN,
+           spent = used + b->charged + (exec->grid.begun - 1) * sim_block_cost(exec->program);
+  if (exec->seed && !b->watching && exec->warp->turns < 8) turn = 1 + sim_random(exec) % 512;
+  if (spent >= exec->budget) { sim_fault_budget(exec); return; }
+  if (sim_is_worker(exec) && exec->budget - spent < turn) { sim_give_up(exec); return; }   // the turn would be shorter
+  b->left = (int32_t)LS_MIN(turn, exec->budget - spent);
+  b->turn_charged = b->charged;
+  sim_spin_turn_start(exec);
+  sim_wait_turn_start(exec);
+  b->in_turn = true;
+  if (used >= exec->poll_at) sim_poll(exec);
+}
+
+// One warp's turn. False: the run stops here (the turn may be taken up again).
+static bool run_turn(SimExec *exec, int warp) {
+  SimBlock *b = &exec->block;
+  exec->warp = &exec->warps[warp];
+  exec->regs = exec->files + (size_t)warp * exec->program->file_bytes;
+  if (!exec->warp->group_count && !b->in_turn) return true;
+  if (!b->in_turn) turn_start(exec);
+  uint64_t before = b->executed;
+  while (b->left > 0 && !exec->stopping && sim_sched_pick(exec)) {
+    b->resume = run_group(exec);
+    sim_sched_leave(exec);
+    b->round_progress |= b->executed != before;
+    if (must_stop(exec)) return false;
+  }
+  if (b->left <= 0 && !b->wait.yielded) { b->idle_turns++; exec->warp->turns++; }
+  sim_spin_turn_end(exec);
+  sim_wait_turn_end(exec);
+  b->in_turn = false;
+  return !exec->stopping;
+}
+
+static void round_start(SimExec *exec) {
+  SimBlock *b = &exec->block;
+  for (int i = 0; i < exec->warp_count; i++) b->order[i] = (uint32_t)i;
+  for (int i = exec->warp_count - 1; exec->seed && i > 0; i--) {
+    int j = (int)(sim_random(exec) % (unsigned)(i + 1));
+    uint32_t other = b->order[j];
+    b->order[j] = b->order[i];
+    b->order[i] = other;
+  }
+  b->turn = 0;
+  b->round_progress = false;
+  b->in_round = true;
+  sim_spin_round_start(exec);
+  sim_wait_round_start(exec);
+}
+
+static bool anybody_lives(const SimExec *exec) {
+  for (int k = 0; k < exec->warp_count; k++) if (exec->warps[k].live) return true;
+  return false;
+}
+
+bool sim_block_go(SimExec *exec) {
+  SimBlock *b = &exec->block;
+  if (b->wait.hopeless) sim_fault_livelock(exec);
+  for (; !exec->stopping;) {
+    if (!b->in_round) round_start(exec);
+    for (; b->turn < exec->warp_count; b->turn++)
+      if (!run_turn(exec, (int)b->order[b->turn])) return false;
+    b->in_round = false;
+    if (!anybody_lives(exec)) return true;
+    sim_spin_round_end(exec);
+    if (sim_wait_round_end(exec)) return false;
+    if (!b->round_progress && !sim_sync_force(exec)) sim_fault_deadlock(exec);
+  }
+  return false;
+}

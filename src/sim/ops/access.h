@@ -1,0 +1,22 @@
+// access.h: loads, stores and atomics: an access of memory by the lanes of a warp.
+#ifndef LS_SIM_ACCESS_H
+#define LS_SIM_ACCESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "sim/core/exec.h"
+
+SimNext sim_exec_mem(SimExec *exec, const SimInst *inst, uint32_t mask);   // loads, stores and atomics
+SimNext sim_exec_param(SimExec *exec, const SimInst *inst, uint32_t mask); // ld.param of the entry
+// An access of lanes that are all inside span, addresses in exec->addr: tells it, checks it, moves the bytes. False after a
+// fault that ends the run.
+bool sim_access_inside(SimExec *exec, const SimInst *inst, uint32_t mask, SimSpan *span, const SimFit *fit, TraceSpace space,
+                       bool generic);
+void sim_touch(SimExec *exec, SimSpan *span, uint32_t mask, int width);    // before a write: replay saves pages
+
+// ---- exec_atom.c ---------------------------------------------------------------------------------------------------
+void sim_atom_lanes(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t mask);
+void sim_atom_vectors(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t mask);
+void sim_atom_tell(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic);
+
+#endif

@@ -1,0 +1,88 @@
+// focus.c: what the focus panes share.
+#include "ui/views/focus/focus.h"
+#include <ctype.h>
+#include <stdio.h>
+#include "base/mem.h"
+
+void focus_init(Session *session, Canvas *canvas, Rect rect, Focus *focus) {
+  *focus = (Focus){.session = session, .canvas = canvas, .scene = ses_scene(session), .info = &session->run->info,
+                   .body = rect, .wide = rect.w >= FOCUS_WIDE};
+}
+
+bool focus_begin(const FocusPane *pane, Session *session, Canvas *canvas, Rect rect, Focus *focus) {
+  focus_init(session, canvas, rect, focus);
+  const Scene *scene = focus->scene;
+  if (scene && focus_shows(pane->kind, &scene->event)) focus->event = &scene->event;
+  else if (scene && scene->has_focus && focus_shows(pane->kind, &scene->focus)) focus->event = &scene->focus;
+  if (focus->event) return true;
+  Rect body = view_rule(canvas, rect, focus_title(pane->kind), NULL);
+  Rect words = {body.x + FOCUS_INDENT, body.y, body.w - 2 * FOCUS_INDENT, body.h};
+  if (words.h > 2) words.y++, words.h--;
+  canvas_text_wrap(canvas, words, 0, ROLE_DIM, 0, pane->nothing);
+  return false;
+}
+
+void focus_rule(Focus *focus, Rect rect, const char *title, const char *right) {
+  char digits[32], text[160];
+  snprintf(text, sizeof text, "%s", right ? right : "");
+  if (focus->event && focus->event->step != focus->scene->step)
+    snprintf(text, sizeof text, "step %s%s%s", ls_group_digits(focus->event->step, digits), right && *right ? "   " : "",
+             right ? right : "");
+  focus->body = view_rule(focus->canvas, rect, title, text);
+}
+
+bool focus_fits(const Focus *focus, int columns) {
+  if (focus->body.w >= columns) return true;
+  char text[64];
+  snprintf(text, sizeof text, "This picture needs %d columns.", columns);
+  canvas_text_cut(focus->canvas, focus->body.x + FOCUS_INDENT, focus->body.y, focus->body.w - 2 * FOCUS_INDENT, ROLE_DIM, 0, text);
+  return false;
+}
+
+Role focus_set(int n) { return (Role)(ROLE_SET0 + n % 6); }
+
+int focus_line(Session *session, int pc, const char **text) {
+  const PtxModule *module = session->run->module;
+  int file, line, count;
+  const char *const *lines;
+  const char *path;
+  if (text) *text = "";
+  if (!module || pc < 0 || pc >= module->code_count || !ptx_line_of(module, pc, &file, &line)) return 0;
+  count = ses_source_lines(session, &lines, &path);
+  if (!text || file != ses_scene(session)->file || line < 1 || line > count) return line;
+  *text = lines[line - 1];
+  while (isspace((unsigned char)**text)) (*text)++;
+  return line;
+}
+
+TraceBlock focus_block(const Focus *focus) {
+  const Trace *trace = focus->session->run->trace;
+  if (!trace || focus->session->steps == 0) return (TraceBlock){0};
+  int count, at = trace_block_at(trace, focus->session->step);
+  const TraceBlock *blocks = trace_blocks(trace, &count);
+  return at >= 0 && at < count ? blocks[at] : (TraceBlock){0};
+}
+
+void focus_address(const TraceInfo *info, int space, uint64_t addr, bool brief, LsText *out) {
+  for (int i = 0; i < info->object_count; i++) {
+    const TraceObject *object = &info->objects[i];
+    bool before = addr < object->base && object->base - addr < 128;   // the line in which it begins
+    if (object->space != space || !(before || addr - object->base < object->size)) continue;
+    uint64_t off = before ? object->base - addr : addr - object->base;
+    ls_text_addf(out, "%s%s%c 0x%04llx", brief ? "" : object->name, brief ? "" : " ", before ? '-' : '+', (unsigned long long)off);
+    return;
+  }
+  ls_text_addf(out, "0x%04llx", (unsigned long long)addr);
+}
+
+void focus_percent(int64_t part, int64_t whole, char out[16]) {
+  double percent = whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+  bool round = percent - (int)percent < 0.05;
+  snprintf(out, 16, round ? "%.0f%%" : "%.1f%%", percent);
+}
+
+void focus_more(const Focus *focus, int y, int count, const char *noun) {
+  char digits[32];
+  canvas_textf(focus->canvas, focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, "and %s more %s",
+               ls_group_digits((uint64_t)count, digits), noun);
+}

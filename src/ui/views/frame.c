@@ -1,0 +1,153 @@
+// frame.c: title bar, footer, prompt.
+#include "ui/views/frame.h"
+#include "base/mem.h"
+
+enum { GAP = 3 };
+static const char separator[] = " ▸ ";
+
+static Rect bar_at(Canvas *canvas, int y) {
+  Rect bar = {0, y, canvas->cols, 1};
+  canvas_fill(canvas, bar, ' ', ROLE_TEXT, 0);
+  canvas_background(canvas, bar, ROLE_BAR);
+  return bar;
+}
+
+static int crumbs_width(const FrameTitle *title, int first) {
+  int width = 1;
+  for (int i = first; i < title->crumb_count; i++)
+    width += ls_utf8_width(title->crumbs[i]) + (i > first ? ls_utf8_width(separator) : 0);
+  return width;
+}
+
+static int draw_crumbs(Canvas *canvas, const FrameTitle *title, int first) {
+  int x = 1;
+  for (int i = first; i < title->crumb_count; i++) {
+    if (i > first) x = canvas_text(canvas, x, 0, ROLE_DIM, 0, separator);
+    x = canvas_text(canvas, x, 0, i ? ROLE_TEXT : ROLE_TITLE, i ? 0 : STYLE_BOLD, title->crumbs[i]);
+  }
+  return x;
+}
+
+// Draws text ending before x_end if it leaves `taken` columns alone; returns where it begins, or x_end.
+static int draw_right(Canvas *canvas, int x_end, int taken, Role role, const char *text) {
+  if (!text || !*text || x_end - ls_utf8_width(text) < taken + GAP) return x_end;
+  return canvas_text_right(canvas, x_end, 0, role, 0, text);
+}
+
+static int width_of(const char *text) { return text && *text ? ls_utf8_width(text) + GAP : 0; }
+
+// The first of the middles that leaves room for everything else, if need be without the name of the program; for the
+// shortest one of several more crumbs may go.
+static const char *choose_middle(const FrameTitle *title, int others, int x_end, int *first) {
+  int name = title->crumb_count > 2 ? LS_MAX(*first, 1) : *first;
+  for (int i = 0; i < LS_COUNT(title->middle) && title->middle[i]; i++) {
+    bool shortest = i > 0 && (i + 1 == LS_COUNT(title->middle) || !title->middle[i + 1]);
+    for (int crumb = *first; crumb <= (shortest ? title->crumb_count - 1 : name); crumb++)
+      if (crumbs_width(title, crumb) + others + width_of(title->middle[i]) <= x_end) {
+        *first = crumb;
+        return title->middle[i];
+      }
+  }
+  return NULL;
+}
+
+void frame_title(Canvas *canvas, const FrameTitle *title) {
+  bar_at(canvas, 0);
+  int right_w = width_of(title->right), state_w = width_of(title->state), x_end = canvas->cols - 1, first = 0;
+  while (first + 1 < title->crumb_count && crumbs_width(title, first) + right_w > x_end) first++;
+  const char *state = crumbs_width(title, first) + right_w + state_w <= x_end ? title->state : NULL;
+  const char *middle = choose_middle(title, right_w + (state ? state_w : 0), x_end, &first);
+  if (!middle) middle = choose_middle(title, right_w, x_end, &first), state = middle ? NULL : state;
+  int taken = draw_crumbs(canvas, title, first);
+  int x = draw_right(canvas, x_end, taken, ROLE_TEXT, state);
+  if (x < x_end) x_end = x - GAP;
+  x = draw_right(canvas, x_end, taken, ROLE_TEXT, title->right);
+  if (x < x_end) x_end = x - GAP;
+  bool roomy = middle && x_end - 1 - ls_utf8_width(middle) >= taken + GAP;
+  draw_right(canvas, x_end - (roomy && x < canvas->cols - 1), taken, ROLE_DIM, middle);
+}
+
+static void draw_key(Canvas *canvas, int x, int y, const char *keys, const char *word) {
+  x = canvas_text(canvas, x, y, ROLE_CURSOR, 0, keys);
+  canvas_text(canvas, x + 1, y, ROLE_DIM, 0, word);
+}
+
+void frame_footer(Canvas *canvas, unsigned context) {
+  FooterItem items[FOOTER_ROOM];
+  int count = footer_compute(canvas->cols - 1, context, !canvas->ascii, items), y = canvas->rows - 1;
+  bar_at(canvas, y);
+  for (int i = 0; i < count; i++) draw_key(canvas, items[i].x, y, items[i].keys, items[i].word);
+}
+
+static const char *shown_keys(const Canvas *canvas, const FooterKey *key) {
+  return canvas->ascii && key->ascii_keys ? key->ascii_keys : key->keys;
+}
+
+static int key_width(const Canvas *canvas, const FooterKey *key) {
+  return ls_utf8_width(shown_keys(canvas, key)) + 1 + ls_utf8_width(key->word);
+}
+
+// The last one is the way out: what has no room beside it goes.
+void frame_keys(Canvas *canvas, const FooterKey *keys, int count) {
+  enum { APART = 2 };
+  int y = canvas->rows - 1, x = 1, out = count ? key_width(canvas, &keys[count - 1]) + APART : 0;
+  bar_at(canvas, y);
+  for (int i = 0; i < count; i++) {
+    int width = key_width(canvas, &keys[i]);
+    if (x + width + (i + 1 < count ? out : 0) >= canvas->cols) continue;
+    draw_key(canvas, x, y, shown_keys(canvas, &keys[i]), keys[i].word);
+    x += width + APART;
+  }
+}
+
+// A message that is too long for one row takes a few of those above: it is gone with the next key.
+void frame_message(Canvas *canvas, const char *text, bool is_error) {
+  enum { MOST = 4 };
+  Role role = is_error ? ROLE_ALARM : ROLE_TEXT;
+  int x = is_error ? 3 : 1;
+  Rect words = {x, 0, canvas->cols - x - 1, 0};
+  words.h = LS_CLAMP(canvas_text_wrap(canvas, words, 0, role, 0, text), 1, MOST);
+  words.y = canvas->rows - words.h;
+  for (int y = words.y; y < canvas->rows; y++) bar_at(canvas, y);
+  if (is_error) canvas_text(canvas, 1, words.y, ROLE_ALARM, STYLE_BOLD, "▲");
+  canvas_text_wrap(canvas, words, 0, role, 0, text);
+}
+
+int frame_notice(Canvas *canvas, const char *text) {
+  enum { MOST = 3, INDENT = 2 };
+  Rect words = {INDENT, 0, canvas->cols - 2 * INDENT, 0};
+  words.h = LS_MIN(canvas_text_wrap(canvas, words, 0, ROLE_WAITING, 0, text), MOST);
+  words.y = canvas->rows - 1 - words.h;
+  canvas_text_wrap(canvas, words, 0, ROLE_WAITING, 0, text);
+  return words.h;
+}
+
+void frame_prompt(Canvas *canvas, const char *prompt, const char *input, const char *help) {
+  int y = canvas->rows - 1, help_w = help ? ls_utf8_width(help) : 0;
+  bar_at(canvas, y);
+  int x = canvas_text(canvas, 1, y, ROLE_CURSOR, STYLE_BOLD, prompt);
+  int room = LS_MAX(canvas->cols - x - 2, 1);
+  while (ls_utf8_width(input) > room) ls_utf8_next(&input);
+  x = canvas_text(canvas, x, y, ROLE_TEXT, 0, input);
+  if (help && x + GAP + help_w < canvas->cols) canvas_text_right(canvas, canvas->cols - 1, y, ROLE_DIM, 0, help);
+  canvas->cursor_x = x;
+  canvas->cursor_y = y;
+  canvas->typing = true;
+}
+
+void frame_progress(Canvas *canvas, const FrameProgress *progress) {
+  enum { METER = 30, CANCEL = 12 };
+  static const double WORTH_SAYING = 1;   // seconds
+  int y = canvas->rows - 1, permille = progress->permille, x_end = canvas->cols - CANCEL;
+  bar_at(canvas, y);
+  int x = canvas_text(canvas, 1, y, ROLE_TEXT, 0, progress->stage && *progress->stage ? progress->stage : "starting") + 1;
+  if (progress->note && *progress->note) x += canvas_text_cut(canvas, x, y, x_end - x - 1, ROLE_TEXT, 0, progress->note) + 1;
+  if (progress->seconds >= WORTH_SAYING) x = canvas_textf(canvas, x, y, ROLE_DIM, 0, "%.1f s", progress->seconds) + 1;
+  if (progress->bytes) {
+    canvas_textf(canvas, x, y, ROLE_TEXT, 0, "%.1f MB", (double)progress->bytes / 1e6);
+  } else if (permille >= 0 && x + METER + 7 < x_end) {
+    canvas_meter(canvas, x + 1, y, METER, permille, 1000, ROLE_ACTIVE);
+    canvas_textf(canvas, x + METER + 3, y, ROLE_DIM, 0, "%3d%%", permille / 10);
+  }
+  draw_key(canvas, x_end, y, "esc", "cancel");
+}

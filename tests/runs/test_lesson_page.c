@@ -1,0 +1,319 @@
+// test_lesson_page.c: a lesson on the screen: its runs in the background, keys meanwhile, Esc, and progress that is not
+// saved.
+#include <sched.h>
+#include <stdatomic.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/course/lesson.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "check.h"
+#include "script/lesson.h"
+#include "script/recipe.h"
+#include "ui/pages/page.h"
+
+// ---- runs that take as long as the test says: the linker leads the jobs' run_new_to_file here ----------------------
+
+static _Atomic bool gate_open = true, run_fails;
+static atomic_int runs_begun;
+
+Run *__real_run_new_to_file(const RunRequest *request, const char *path, RunProgress *progress, LsErr *err);
+Run *__wrap_run_new_to_file(const RunRequest *request, const char *path, RunProgress *progress, LsErr *err);
+
+Run *__wrap_run_new_to_file(const RunRequest *request, const char *path, RunProgress *progress, LsErr *err) {
+  runs_begun++;
+  progress->stage = "running";
+  while (!gate_open && !progress->cancel) sched_yield();
+  if (!progress->cancel && !run_fails) return __real_run_new_to_file(request, path, progress, err);
+  if (run_fails) ls_fail(err, LS_EENV, "there is no room for it");
+  else ls_fail(err, LS_ECANCEL, "the run was canceled");
+  return NULL;
+}
+
+// ---- a lesson on a page --------------------------------------------------------------------------------------------
+
+typedef struct Stand {
+  char folder[256], state[256];
+  RecipeBook *book;
+  Course *course;
+  Progress *progress;
+  Page *page;
+  Canvas *canvas;
+} Stand;
+
+static const char with_runs[] =
+    "say { title = 'First', 'Words before any run.' }\n"
+    "say { title = 'Second', 'More words.' }\n"
+    "local r = run { kernel = 'bcast' }\n"
+    "show(r, { at = 'end' })\n"
+    "say { title = 'Third', 'There are ' .. r.steps .. ' steps.' }\n"
+    "predict { title = 'Fourth', ask = 'How many?', answer = 3 }\n"
+    "predict { title = 'Fifth', ask = 'How many now?', answer = 4 }\n";
+static const char run_first[] = "local r = run { kernel = 'bcast' }\nsay { title = 'First', 'There are ' .. r.steps .. ' steps.' }\n";
+static const char bad_run[] = "say { title = 'First', 'Words.' }\nrun { kernel = 'load_patterns', params = { offset = 99 } }\n";
+static const char good_run[] = "say { title = 'First', 'Words.' }\n\nrun { kernel = 'load_patterns' }\n";
+
+static void write_in(const char *folder, const char *name, const char *text) {
+  char *path = ls_path_join(folder, name);
+  CHECK(ls_file_write(path, text, strlen(text), NULL));
+  free(path);
+}
+
+static void put_on_page(Stand *stand) {
+  LsErr err = {0};
+  Lesson *lesson = lesson_begin(stand->course, "one", stand->book, stand->progress, &err);
+  CU_ASSERT_FATAL(lesson != NULL);
+  stand->page = page_lesson_new(lesson, stand->book);
+}
+
+static void set_up(Stand *stand, const char *lesson) {
+  static const char course[] = "return { title = 'T', lessons = { { id = 'X01', name = 'one', title = 'One', glimpse = 'A glimpse.', "
+                               "minutes = 1, file = 'one.lua' } } }";
+  CU_ASSERT_FATAL(check_folder(stand->folder, sizeof stand->folder));
+  write_in(stand->folder, "course.lua", course);
+  write_in(stand->folder, "one.lua", lesson);
+  char *state = ls_path_join(stand->folder, "progress.db");
+  snprintf(stand->state, sizeof stand->state, "%s", state);
+  free(state);
+  LsErr err = {0};
+  stand->book = recipe_book_open(NULL, &err);
+  stand->course = course_open(stand->folder, &err);
+  CU_ASSERT_FATAL(stand->book && stand->course);
+  stand->progress = progress_open(stand->state);
+  stand->canvas = canvas_new(120, 36);
+  put_on_page(stand);
+}
+
+static void tear_down(Stand *stand) {
+  gate_open = true;
+  if (stand->page) stand->page->class->free(stand->page);
+  progress_close(stand->progress);
+  stand->course->free(stand->course);
+  stand->book->free(stand->book);
+  canvas_free(stand->canvas);
+  char *command = ls_format("rm -rf '%s'", stand->folder);
+  CHECK_INT(system(command), 0);
+  free(command);
+}
+
+static void press(Stand *stand, uint32_t code) { stand->page->class->key(stand->page, (AppKey){.code = code}); }
+
+static bool shows(Stand *stand, const char *words) {
+  LsText text = {0};
+  page_draw(stand->page, stand->canvas);
+  canvas_to_text(stand->canvas, false, &text);
+  bool found = strstr(ls_text_str(&text), words) != NULL;
+  ls_text_free(&text);
+  return found;
+}
+
+#define CHECK_SHOWS(stand, words)                                                     \
+  do {                                                                                \
+    bool shown_ = shows(stand, words);                                                \
+    if (!shown_) printf("\n%s:%d: '%s' is not seen\n", __FILE__, __LINE__, words);    \
+    CHECK(shown_);                                                                    \
+  } while (0)
+
+// As the loop would do it: 30 times in what the page takes for a second, until nothing moves any more.
+static void tick_to_the_end(Stand *stand) {
+  while (stand->page->ticking) {
+    stand->page->class->tick(stand->page, 0.033);
+    sched_yield();
+  }
+}
+
+static void tick_once(Stand *stand) { stand->page->class->tick(stand->page, 1.0); }
+
+// From the first step to the run that does not end.
+static void walk_into_the_run(Stand *stand) {
+  CHECK_SHOWS(stand, "Words before any run.");
+  press(stand, ' ');
+  CHECK_SHOWS(stand, "More words.");
+  gate_open = false;
+  press(stand, ' ');
+  CHECK(stand->page->ticking);
+  tick_once(stand);
+}
+
+static void keys_are_heard_while_it_runs(void) {
+  Stand stand;
+  int before = runs_begun;
+  set_up(&stand, with_runs);
+  walk_into_the_run(&stand);
+  CHECK_SHOWS(&stand, "esc cancel");
+  CHECK_SHOWS(&stand, "More words.");
+  press(&stand, ' ');                  // once more does not mean twice
+  press(&stand, KEYX_UP);
+  press(&stand, KEY_BACKSPACE_);       // back to read, while it goes on
+  CHECK_SHOWS(&stand, "Words before any run.");
+  CHECK(!shows(&stand, "esc cancel"));
+  gate_open = true;
+  tick_to_the_end(&stand);
+  CHECK_SHOWS(&stand, "Words before any run.");
+  press(&stand, ' ');
+  press(&stand, ' ');                  // what it wanted is there
+  CHECK_SHOWS(&stand, "There are ");
+  CHECK_INT(runs_begun, before + 1);
+  tear_down(&stand);
+}
+
+static void esc_stops_and_space_runs_again(void) {
+  Stand stand;
+  int before = runs_begun;
+  set_up(&stand, with_runs);
+  walk_into_the_run(&stand);
+  press(&stand, KEY_ESC_);
+  tick_to_the_end(&stand);
+  CHECK_SHOWS(&stand, "The run was stopped; nothing is lost. Space runs it again, q leaves");
+  CHECK_SHOWS(&stand, "More words.");
+  ProgressLesson place;
+  CHECK(progress_lesson(stand.progress, "X01", &place) && place.step == 1);
+  press(&stand, ' ');
+  CHECK(stand.page->ticking);
+  press(&stand, KEY_ESC_);
+  press(&stand, ' ');                  // before the one that was stopped has ended
+  gate_open = true;
+  tick_to_the_end(&stand);
+  CHECK_INT(runs_begun, before + 3);
+  CHECK_SHOWS(&stand, "There are ");
+  CHECK(progress_lesson(stand.progress, "X01", &place) && place.step == 2);
+  tear_down(&stand);
+}
+
+static void a_lesson_may_begin_with_a_run(void) {
+  Stand stand;
+  gate_open = false;
+  set_up(&stand, run_first);
+  CHECK(!shows(&stand, "A glimpse."));                  // most are there before anybody reads it
+  tick_once(&stand);
+  CHECK_SHOWS(&stand, "A glimpse.");
+  CHECK_SHOWS(&stand, "esc cancel");
+  press(&stand, KEY_BACKSPACE_);
+  press(&stand, 't');
+  press(&stand, KEY_RETURN_);
+  press(&stand, KEY_ESC_);
+  tick_to_the_end(&stand);
+  CHECK_SHOWS(&stand, "The run was stopped");
+  press(&stand, KEYX_UP);
+  CHECK_SHOWS(&stand, "A glimpse.");
+  gate_open = true;
+  press(&stand, ' ');
+  tick_to_the_end(&stand);
+  CHECK_SHOWS(&stand, "There are ");
+  tear_down(&stand);
+}
+
+// Taking a lesson up plays it as far as it went; the runs on the way are made in the background, too.
+static void a_lesson_is_taken_up_in_the_background(void) {
+  Stand stand;
+  set_up(&stand, with_runs);
+  for (int i = 0; i < 3; i++) {
+    press(&stand, ' ');
+    tick_to_the_end(&stand);
+  }
+  press(&stand, '3');
+  press(&stand, KEY_RETURN_);
+  press(&stand, ' ');
+  CHECK_SHOWS(&stand, "Fifth");
+  stand.page->class->free(stand.page);
+  gate_open = false;
+  put_on_page(&stand);
+  tick_once(&stand);
+  CHECK_SHOWS(&stand, "A glimpse.");
+  ProgressLesson place;
+  CHECK(progress_lesson(stand.progress, "X01", &place) && place.step == 4);
+  press(&stand, KEY_ESC_);
+  tick_to_the_end(&stand);
+  CHECK(progress_lesson(stand.progress, "X01", &place) && place.step == 4 && place.right == 1);   // not lost by being stopped
+  gate_open = true;
+  press(&stand, ' ');
+  tick_to_the_end(&stand);
+  CHECK_SHOWS(&stand, "Fifth");
+  tear_down(&stand);
+}
+
+static void leaving_ends_the_run(void) {
+  Stand stand;
+  set_up(&stand, with_runs);
+  walk_into_the_run(&stand);
+  press(&stand, 'q');
+  CHECK(stand.page->closed);
+  stand.page->class->free(stand.page);   // does not wait for the gate
+  stand.page = NULL;
+  tear_down(&stand);
+}
+
+static void fails_with(const char *lesson, const char *words) {
+  Stand stand;
+  set_up(&stand, lesson);
+  press(&stand, ' ');
+  tick_to_the_end(&stand);
+  CHECK(stand.page->closed && stand.page->open);
+  if (stand.page->open) {
+    Page *page = stand.page;
+    stand.page = page->open;
+    CHECK_SHOWS(&stand, words);
+    stand.page->class->free(stand.page);
+    stand.page = page;
+  }
+  tear_down(&stand);
+}
+
+static void a_run_that_fails_has_its_line(void) {
+  fails_with(bad_run, "one.lua, line 2");
+  run_fails = true;
+  fails_with(good_run, "one.lua, line 3");
+  fails_with(good_run, "there is no room for it");
+  run_fails = false;
+}
+
+// ---- progress ------------------------------------------------------------------------------------------------------
+
+static void unsaved_progress_is_said_when_it_happens(void) {
+  Stand stand;
+  set_up(&stand, with_runs);
+  CHECK(!shows(&stand, "Progress"));
+  CHECK(unlink(stand.state) == 0 && mkdir(stand.state, 0700) == 0);
+  press(&stand, ' ');
+  CHECK_SHOWS(&stand, "Progress lasts only until you leave: ");
+  CHECK_SHOWS(&stand, " is not a file: move it away");
+  CHECK_SHOWS(&stand, "More words.");
+  press(&stand, KEYX_UP);
+  CHECK(!shows(&stand, "Progress lasts"));              // said once
+  press(&stand, KEY_BACKSPACE_);
+  CHECK(!shows(&stand, "Progress lasts"));
+  CHECK_INT(rmdir(stand.state), 0);
+  press(&stand, ' ');
+  CHECK_SHOWS(&stand, "Progress is saved again, with all answers of this session.");
+  tear_down(&stand);
+}
+
+static void unsaved_progress_is_said_at_the_beginning(void) {
+  Stand stand;
+  set_up(&stand, with_runs);
+  stand.page->class->free(stand.page);
+  progress_close(stand.progress);
+  write_in(stand.folder, "progress.db", "mine");
+  stand.progress = progress_open(stand.state);
+  put_on_page(&stand);
+  CHECK_SHOWS(&stand, " is no database of lanescope: move it away");
+  CHECK_SHOWS(&stand, "Words before any run.");
+  tear_down(&stand);
+}
+
+static const Check checks[] = {
+    {"keys are heard while it runs", keys_are_heard_while_it_runs},
+    {"Esc stops and space runs again", esc_stops_and_space_runs_again},
+    {"a lesson may begin with a run", a_lesson_may_begin_with_a_run},
+    {"a lesson is taken up in the background", a_lesson_is_taken_up_in_the_background},
+    {"leaving ends the run", leaving_ends_the_run},
+    {"a run that fails has its line", a_run_that_fails_has_its_line},
+    {"unsaved progress is said when it happens", unsaved_progress_is_said_when_it_happens},
+    {"unsaved progress is said at the beginning", unsaved_progress_is_said_at_the_beginning},
+};
+
+int main(int argc, char **argv) {
+  setenv("LANESCOPE_DATA", LS_SOURCE_DIR, 1);
+  return check_main("lesson page", checks, LS_COUNT(checks), argc, argv);
+}
