@@ -10,11 +10,14 @@ libs_of = $($(notdir $(patsubst %/,%,$(dir $(1))))_libs)
 LDADD = libtests.a $(call libs_of,$@) $(CUNIT_LIBS) $(VTERM_LIBS)
 
 if HAVE_CUNIT
-# The long ones come first, so that no core waits for the last one.
+# The slow ones come first, so that no core waits for the last one.
 check_PROGRAMS += \
+	%D%/runs/test_faults \
 	%D%/unit/device/test_probe_random \
-	%D%/unit/device/test_probe_moves \
-	%D%/runs/test_sim_threads
+	%D%/runs/test_probe \
+	%D%/runs/test_sim_threads \
+	%D%/runs/test_cuda_label \
+	%D%/unit/device/test_probe_moves
 if HAVE_VTERM
 check_PROGRAMS += \
 	%D%/unit/cli/test_program_remote \
@@ -23,15 +26,12 @@ check_PROGRAMS += \
 endif
 check_PROGRAMS += \
 	%D%/runs/test_counters_csv \
-	%D%/runs/test_cuda_label \
 	%D%/runs/test_cuda_trace \
-	%D%/runs/test_faults \
 	%D%/runs/test_focus \
 	%D%/runs/test_gpu_run \
 	%D%/runs/test_gpu_views \
 	%D%/runs/test_large \
 	%D%/runs/test_lesson_page \
-	%D%/runs/test_probe \
 	%D%/runs/test_recipes_run \
 	%D%/runs/test_session \
 	%D%/runs/test_trace_info \
@@ -180,3 +180,8 @@ EXTRA_DIST += \
 .PHONY: fuzz
 fuzz:
 	sh $(srcdir)/%D%/fuzz/run $(FUZZ_SECONDS)
+
+# More of what is tried at random, for whoever has some minutes.
+.PHONY: check-long
+check-long:
+	CHECK_LONG=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS='%D%/unit/device/test_probe_random %D%/unit/sim/test_gen'
