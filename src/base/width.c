@@ -99,6 +99,8 @@ static bool is_in(const Range *ranges, int count, uint32_t code) {
 }
 
 int ls_code_width(uint32_t code) {
+  char shown[8];
+  if (code < 0xa0) return LS_MAX(ls_control_text(code, shown), 1);
   if (code < no_columns[0].first) return 1;
   if (is_in(no_columns, LS_COUNT(no_columns), code)) return 0;
   return is_in(two_columns, LS_COUNT(two_columns), code) ? 2 : 1;
