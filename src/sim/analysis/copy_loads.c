@@ -40,7 +40,7 @@ static void add_uses(Uses *total, const Uses *regs, const PtxOperand *o) {
   for (int i = 0; o->kind == PTX_OPD_VEC && i < o->elem_count; i++) add_uses(total, regs, &o->elems[i]);
 }
 
-void sim_find_moves(SimProgram *program) {
+void sim_find_copy_loads(SimProgram *program) {
   const PtxModule *m = program->module;
   Uses **uses = LS_NEW_ARRAY(program->arena, Uses *, m->func_count + 1);
   for (int f = 0; f < m->func_count; f++) uses[f] = LS_NEW_ARRAY(program->arena, Uses, m->funcs[f].reg_count + 1);
@@ -59,7 +59,7 @@ void sim_find_moves(SimProgram *program) {
     mem->unused = !all.count[USE_STORE] && !all.count[USE_MASK] && !all.count[USE_OTHER];
     mem->is_reduction = reductions[pc];
     if (in->op == PTX_OP_atom) continue;
-    mem->only_moved = all.count[USE_STORE] && !all.count[USE_MASK] && !all.count[USE_OTHER];
+    mem->only_copied = all.count[USE_STORE] && !all.count[USE_MASK] && !all.count[USE_OTHER];
     mem->only_masked = all.count[USE_MASK] && !all.count[USE_STORE] && !all.count[USE_OTHER];
   }
   free(reductions);
