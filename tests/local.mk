@@ -10,11 +10,14 @@ libs_of = $($(notdir $(patsubst %/,%,$(dir $(1))))_libs)
 LDADD = libtests.a $(call libs_of,$@) $(CUNIT_LIBS) $(VTERM_LIBS)
 
 if HAVE_CUNIT
-# The long ones come first, so that no core waits for the last one.
+# The slow ones come first, so that no core waits for the last one.
 check_PROGRAMS += \
+	%D%/runs/test_faults \
 	%D%/unit/device/test_probe_random \
-	%D%/unit/device/test_probe_moves \
-	%D%/runs/test_sim_threads
+	%D%/runs/test_probe \
+	%D%/runs/test_sim_threads \
+	%D%/runs/test_cuda_label \
+	%D%/unit/device/test_probe_moves
 if HAVE_VTERM
 check_PROGRAMS += \
 	%D%/unit/cli/test_program_remote \
@@ -23,15 +26,12 @@ check_PROGRAMS += \
 endif
 check_PROGRAMS += \
 	%D%/runs/test_counters_csv \
-	%D%/runs/test_cuda_label \
 	%D%/runs/test_cuda_trace \
-	%D%/runs/test_faults \
 	%D%/runs/test_focus \
 	%D%/runs/test_gpu_run \
 	%D%/runs/test_gpu_views \
 	%D%/runs/test_large \
 	%D%/runs/test_lesson_page \
-	%D%/runs/test_probe \
 	%D%/runs/test_recipes_run \
 	%D%/runs/test_session \
 	%D%/runs/test_trace_info \
@@ -159,22 +159,9 @@ tests_fake_cuda_fake_cuda_so_SOURCES = \
 	%D%/fake_cuda/fake_cuda.c %D%/fake_cuda/fake_cuda.h \
 	%D%/fake_cuda/fake_image.c \
 	%D%/fake_cuda/fake_memory.c \
-	%D%/fake_cuda/fake_module.c \
-	src/model/arch.c src/model/arch.def src/model/arch.h \
-	src/model/occ.c src/model/occ.h \
-	src/sim/alu/alu.c \
-	src/sim/alu/alu_soft.c src/sim/alu/alu_soft.h \
-	src/sim/alu/lanes_pick.c \
-	$(alu_sources) \
-	$(libbase_a_SOURCES) \
-	$(libptx_a_SOURCES) \
-	$(libsim_a_SOURCES) \
-	$(libtrace_a_SOURCES) \
-	$(liblaunch_a_SOURCES)
-tests_fake_cuda_fake_cuda_so_CPPFLAGS = $(AM_CPPFLAGS) $(dirs_cppflags) -DALU_ISA=generic
-tests_fake_cuda_fake_cuda_so_CFLAGS = $(alu_cflags) $(ZSTD_CFLAGS) -fPIC -fvisibility=hidden
+	%D%/fake_cuda/fake_module.c
 tests_fake_cuda_fake_cuda_so_LDFLAGS = $(AM_LDFLAGS) -shared
-tests_fake_cuda_fake_cuda_so_LDADD = $(ZSTD_LIBS) -lm
+tests_fake_cuda_fake_cuda_so_LDADD = libmodel.a $(sim_libs) -lm
 
 # ---- what tests read
 EXTRA_DIST += \
@@ -196,3 +183,8 @@ EXTRA_DIST += \
 .PHONY: fuzz
 fuzz:
 	sh $(srcdir)/%D%/fuzz/run $(FUZZ_SECONDS)
+
+# More of what is tried at random, for whoever has some minutes.
+.PHONY: check-long
+check-long:
+	CHECK_LONG=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS='%D%/unit/device/test_probe_random %D%/unit/sim/test_gen'

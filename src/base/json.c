@@ -28,7 +28,7 @@ static void add_char(LsText *out, unsigned char c) {
   if (c == '"' || c == '\\') ls_text_addf(out, "\\%c", c);
   else if (c == '\n') ls_text_add(out, "\\n");
   else if (c == '\t') ls_text_add(out, "\\t");
-  else if (c < 0x20) ls_text_addf(out, "\\u%04x", c);
+  else if (c < 0x20 || c == 0x7f) ls_text_addf(out, "\\u%04x", c);
   else ls_text_addc(out, (char)c);
 }
 
@@ -36,7 +36,9 @@ static void add_string(LsText *out, const char *s) {
   ls_text_addc(out, '"');
   while (*s) {
     const char *start = s;
-    if (ls_utf8_next(&s) == 0xfffd) ls_text_add(out, "\\ufffd");
+    uint32_t code = ls_utf8_next(&s);
+    if (code == 0xfffd) ls_text_add(out, "\\ufffd");
+    else if (code >= 0x80 && code < 0xa0) ls_text_addf(out, "\\u%04x", (unsigned)code);   // C1: a terminal may take it as an escape
     else if (s - start == 1) add_char(out, (unsigned char)*start);
     else ls_text_addn(out, start, (size_t)(s - start));
   }

@@ -44,4 +44,9 @@ void *ls_grow(void *items, int *capacity, int wanted, size_t item_size);
 #define LS_MAX(a, b) ((a) > (b) ? (a) : (b))
 #define LS_CLAMP(x, lo, hi) ((x) < (lo) ? (lo) : (x) > (hi) ? (hi) : (x))
 
+// The next multiple of align; 0 and 1 align nothing.
+static inline uint64_t ls_align_up(uint64_t at, uint64_t align) {
+  return align > 1 ? (at + align - 1) / align * align : at;
+}
+
 #endif

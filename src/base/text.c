@@ -102,6 +102,29 @@ int ls_utf8_encode(uint32_t code, char out[5]) {
   return n;
 }
 
+// ---- control characters --------------------------------------------------------------------------------------------
+
+int ls_control_text(uint32_t code, char out[8]) {
+  bool control = code < 0x20 || (code >= 0x7f && code < 0xa0);
+  out[0] = 0;
+  if (!control || code == '\n' || code == '\r' || code == '\t') return 0;
+  return code == 0x1b ? snprintf(out, 8, "\\e") : snprintf(out, 8, "\\x%02x", (unsigned)code);
+}
+
+// A carriage return that no end of a line follows would write over what is there.
+void ls_text_add_visible(LsText *text, const char *s) {
+  char shown[8];
+  while (*s) {
+    const char *start = s;
+    uint32_t code = ls_utf8_next(&s);
+    bool broken = code == 0xfffd && s - start == 1;
+    if (broken) ls_text_addf(text, "\\x%02x", (unsigned char)*start);
+    else if (code == '\r' && *s != '\n') ls_text_add(text, "\\r");
+    else if (ls_control_text(code, shown)) ls_text_add(text, shown);
+    else ls_text_addn(text, start, (size_t)(s - start));
+  }
+}
+
 // ---- quoting -------------------------------------------------------------------------------------------------------
 
 static const char ellipsis[] = "\xe2\x80\xa6";

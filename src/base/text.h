@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include "base/error.h"
 
-// A string builder. Embedded: `LsText text = {0};` begins it, ls_text_free ends it. `data` is always terminated once anything was
-// added; NULL before.
+// A string builder. Embedded: `LsText text = {0};` begins it, ls_text_free ends it. `data` is always terminated once
+// anything was added; NULL before.
 typedef struct LsText {
   char *data;
   size_t length, capacity;
@@ -29,14 +29,19 @@ char *ls_text_take(LsText *text);              // caller frees; text is empty af
 // returns 0 at the end of the string.
 uint32_t ls_utf8_next(const char **s);
 int ls_utf8_encode(uint32_t code, char out[5]);    // returns bytes written, terminates
-// Columns of a terminal, whatever the locale (width.c): 2 for East Asian characters and most emoji, 0 for marks that combine with
-// what is before them and for characters that are not seen, else 1; control characters count as one blank.
+// Columns of a terminal, whatever the locale (width.c): 2 for East Asian characters and most emoji, 0 for marks that
+// combine with what is before them and for characters that are not seen, else 1. A control character takes what
+// ls_control_text says, or one blank if that is nothing.
 int ls_code_width(uint32_t code);
 int ls_utf8_width(const char *s);
 size_t ls_utf8_within(const char *s, int columns);   // bytes of the longest beginning that takes no more columns
+// A control character of foreign text as text, so that a terminal does not obey it: "\e" for escape, "\x07", "\x9b" (one
+// of C1). Returns its length; 0 for ends of lines, tabs, and everything that is no control character.
+int ls_control_text(uint32_t code, char out[8]);
+void ls_text_add_visible(LsText *text, const char *s);   // adds s so; a byte that is no UTF-8 as "\xff"
 
-// What somebody typed, in a message: all of a short text, the first 60 characters of a long one and "…"; of a path, which may
-// be longer, the last 120. For an argument of %s: LS_QUOTE(text); LS_QUOTE_N takes n bytes at most.
+// What somebody typed, in a message: all of a short text, the first 60 characters of a long one and "…"; of a path,
+// which may be longer, the last 120. For an argument of %s: LS_QUOTE(text); LS_QUOTE_N takes n bytes at most.
 enum { LS_QUOTED = 60, LS_QUOTED_PATH = 120 };
 typedef struct LsQuote { char text[LS_QUOTED_PATH * 4 + 4]; } LsQuote;
 LsQuote ls_quote(const char *s, size_t n);

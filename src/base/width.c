@@ -1,8 +1,9 @@
 // width.c: how many columns of a terminal a code point takes.
 //
-// Nonspacing and enclosing marks, format characters, and the vowels and final consonants of decomposed Hangul take none; what
-// Unicode's Standard Annex 11 calls wide or fullwidth takes two. Tables of Unicode 14 and not the C library's wcwidth, which knows
-// nothing beyond ASCII where the locale is not UTF-8. Ranges run on over code points that are not assigned.
+// Nonspacing and enclosing marks, format characters, and the vowels and final consonants of decomposed Hangul take
+// none; what Unicode's Standard Annex 11 calls wide or fullwidth takes two. Tables of Unicode 14 and not the C
+// library's wcwidth, which knows nothing beyond ASCII where the locale is not UTF-8. Ranges run on over code points
+// that are not assigned.
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -98,6 +99,8 @@ static bool is_in(const Range *ranges, int count, uint32_t code) {
 }
 
 int ls_code_width(uint32_t code) {
+  char shown[8];
+  if (code < 0xa0) return LS_MAX(ls_control_text(code, shown), 1);
   if (code < no_columns[0].first) return 1;
   if (is_in(no_columns, LS_COUNT(no_columns), code)) return 0;
   return is_in(two_columns, LS_COUNT(two_columns), code) ? 2 : 1;

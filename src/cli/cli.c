@@ -331,20 +331,17 @@ Run *cli_run(Cli *cli, DevCut cut, bool record, LsErr *err) {
 void cli_error(const LsErr *err) {
   char text[sizeof err->message + 512];
   ls_err_text(err, text, sizeof text);
-  // What a broken file holds is quoted in messages; it must not steer the terminal.
-  for (char *p = text; *p; p++)
-    if ((unsigned char)*p < ' ' && *p != '\n' && *p != '\t') *p = '?';
-  fprintf(stderr, "lanescope: %s\n", text);
+  plain_print(stderr, "lanescope: %s\n", text);
 }
 
 void cli_warn_faults(const Run *run) {
   for (int i = 0; i < run->fault_count; i++) {
     LsText text = {0};
     sentence_of_fault(&run->faults[i], &text);
-    fprintf(stderr, "lanescope: %s: %s\n", trace_fault_name((FaultKind)run->faults[i].kind), ls_text_str(&text));
+    plain_print(stderr, "lanescope: %s: %s\n", trace_fault_name((FaultKind)run->faults[i].kind), ls_text_str(&text));
     ls_text_free(&text);
   }
-  if (run->verdict == RUN_WRONG) fprintf(stderr, "lanescope: wrong answer: %s\n", run->verdict_text);
+  if (run->verdict == RUN_WRONG) plain_print(stderr, "lanescope: wrong answer: %s\n", run->verdict_text);
 }
 
 void cli_print_json(LsText *text) {

@@ -61,7 +61,7 @@ static void print_gpus(void) {
   puts("\nGPUs of this machine");
   for (const char *p = ls_text_str(&text); *p;) {
     int length = (int)strcspn(p, "\n");
-    printf("  %.*s\n", length, p);
+    plain_print(stdout, "  %.*s\n", length, p);
     p += length + (p[length] == '\n');
   }
   ls_text_free(&text);
@@ -74,16 +74,19 @@ static void print_text(void) {
     LsErr why = {0};
     bool available = device->available(&why);
     int first_line = (int)strcspn(why.message, "\n");   // what to do about a GPU is said below
-    printf("  %-10s %s%s%.*s\n", device->name, device->title, available ? "" : ": ", available ? 0 : first_line, why.message);
+    plain_print(stdout, "  %-10s %s%s%.*s\n", device->name, device->title, available ? "" : ": ",
+                available ? 0 : first_line, why.message);
   }
   print_gpus();
   int count;
   const ArchProfile *a = arch_all(&count);
-  printf("\nprofiles that can be assumed (--profile; gpu is that of this machine)\n  %-10s %-29s %4s %5s %6s %7s %9s %7s\n", "name",
+  plain_print(stdout,
+              "\nprofiles that can be assumed (--profile; gpu is that of this machine)\n  %-10s %-29s %4s %5s %6s %7s %9s %7s\n", "name",
          "device", "cc", "SMs",
          "warps", "blocks", "registers", "shared");
   for (int i = 0; i < count; i++, a++)
-    printf("  %-10s %-29s %2d.%d %5d %6d %7d %9d %4d KB\n", a->name, a->title, a->cc_major, a->cc_minor, a->sm_count,
+    plain_print(stdout, "  %-10s %-29s %2d.%d %5d %6d %7d %9d %4d KB\n", a->name, a->title, a->cc_major, a->cc_minor,
+                a->sm_count,
            a->warps_per_sm, a->blocks_per_sm, a->regs_per_sm, a->shared_per_sm / 1024);
 }
 
@@ -113,13 +116,14 @@ static void json_occupancy(const ArchProfile *arch, const Occupancy *occ) {
 
 // One resource, and the blocks that fit by it alone.
 static void print_limit(const char *resource, int blocks) {
-  if (blocks == INT_MAX) printf("  %-14s any number\n", resource);
-  else printf("  %-14s %d\n", resource, blocks);
+  if (blocks == INT_MAX) plain_print(stdout, "  %-14s any number\n", resource);
+  else plain_print(stdout, "  %-14s %d\n", resource, blocks);
 }
 
 static void print_occupancy(const Occupancy *occ) {
   if (occ->limit == OCC_IMPOSSIBLE) puts("no block of this size fits on an SM");
-  else printf("%d blocks per SM, %d of %d warps, %.1f%%, limited by %s\n", occ->blocks, occ->warps, occ->max_warps,
+  else plain_print(stdout, "%d blocks per SM, %d of %d warps, %.1f%%, limited by %s\n", occ->blocks, occ->warps,
+                   occ->max_warps,
               occ->fraction * 100, occ_limit_name(occ->limit));
   puts("\nblocks that each limit alone would allow");
   print_limit("warps", occ->by_warps);
@@ -142,7 +146,8 @@ int cmd_occupancy(Cli *cli, LsErr *err) {
   int threads = (int)launch_threads(&launch);
   occ_compute(arch, threads, (int)regs, (int)shared, &occ);
   if (cli->given[OPT_ID_JSON]) return json_occupancy(arch, &occ), 0;
-  printf("%s: %d threads per block, %d registers per thread, %d bytes of shared memory per block\n", arch->title, threads, (int)regs,
+  plain_print(stdout, "%s: %d threads per block, %d registers per thread, %d bytes of shared memory per block\n",
+              arch->title, threads, (int)regs,
          (int)shared);
   print_occupancy(&occ);
   return 0;

@@ -20,13 +20,13 @@ static void say(LsJson *json, const char *subject, const char *found, const char
     ls_json_close(json, '}');
     return;
   }
-  printf("%-10s", subject);
+  plain_print(stdout, "%-10s", subject);
   for (const char *p = found; *p;) {
     int length = (int)strcspn(p, "\n");
-    printf("%s%.*s\n", p == found ? "" : "          ", length, p);
+    plain_print(stdout, "%s%.*s\n", p == found ? "" : "          ", length, p);
     p += length + (p[length] == '\n');
   }
-  printf("          %s\n", meaning);
+  plain_print(stdout, "          %s\n", meaning);
 }
 
 // The findings of a list, without the end of its last line.

@@ -84,13 +84,14 @@ static void print_runs(const Recipe *recipe) {
   LsText text = {0};
   if (recipe->has_lecture) {
     recipe_print_values(recipe, &recipe->lecture, &text);
-    printf("  lecture: %s\n", ls_text_str(&text));
+    plain_print(stdout, "  lecture: %s\n", ls_text_str(&text));
   }
   recordings_of(recipe->name, &all);
   for (int i = 0; i < all.count; i++) {
     ls_text_clear(&text);
     recording_words(&all.items[i], &text);
-    printf("  recorded: %s; %" PRIu64 " steps of %" PRIu64 " blocks\n", ls_text_str(&text), all.items[i].steps,
+    plain_print(stdout, "  recorded: %s; %" PRIu64 " steps of %" PRIu64 " blocks\n", ls_text_str(&text),
+                all.items[i].steps,
            all.items[i].blocks);
   }
   recordings_fini(&all);
@@ -98,14 +99,14 @@ static void print_runs(const Recipe *recipe) {
 }
 
 static void print_recipe(const Recipe *recipe) {
-  printf("%s (%s): %s\n%s\n", recipe->name, recipe->id, recipe->title, recipe->about);
+  plain_print(stdout, "%s (%s): %s\n%s\n", recipe->name, recipe->id, recipe->title, recipe->about);
   for (int i = 0; i < recipe->param_count; i++) {
     const RecipeParam *param = &recipe->params[i];
     LsText text = {0};
     recipe_value_text(param, param->fallback, &text);
-    printf("  -p %s=%s  %s", param->name, ls_text_str(&text), param->help);
-    if (!param->choice_count) printf(" (%" PRId64 " to %" PRId64 ")", param->min, param->max);
-    for (int k = 0; k < param->choice_count; k++) printf("%s%s", k ? ", " : " (", param->choices[k]);
+    plain_print(stdout, "  -p %s=%s  %s", param->name, ls_text_str(&text), param->help);
+    if (!param->choice_count) plain_print(stdout, " (%" PRId64 " to %" PRId64 ")", param->min, param->max);
+    for (int k = 0; k < param->choice_count; k++) plain_print(stdout, "%s%s", k ? ", " : " (", param->choices[k]);
     puts(param->choice_count ? ")" : "");
     ls_text_free(&text);
   }
@@ -128,7 +129,8 @@ static int print_list(RecipeBook *book, LsErr *err) {
   for (int i = 0; i < book->count(book); i++) {
     const Recipe *recipe = book->get(book, book->name(book, i), err);
     if (!recipe) return -1;
-    printf("%-22s %-4s %s%s\n", recipe->name, recipe->id, recipe->title, recordings_has(recipe->name) ? " (recorded)" : "");
+    plain_print(stdout, "%-22s %-4s %s%s\n", recipe->name, recipe->id, recipe->title,
+                recordings_has(recipe->name) ? " (recorded)" : "");
   }
   return 0;
 }

@@ -34,7 +34,8 @@ static void list_text(const Course *course, Progress *progress) {
   for (int i = 0; i < course->count; i++) {
     const CourseLesson *lesson = &course->lessons[i];
     CourseState state = course_state(lesson, progress, NULL);
-    printf("%s  %-28s %-8s %3d min  %s\n", lesson->id, lesson->title, course_state_name(state), lesson->minutes, lesson->name);
+    plain_print(stdout, "%s  %-28s %-8s %3d min  %s\n", lesson->id, lesson->title, course_state_name(state),
+                lesson->minutes, lesson->name);
   }
 }
 
@@ -42,7 +43,7 @@ static void print_step(void *context, const Lesson *lesson, const LessonStep *st
   LsText text = {0};
   (void)context;
   lesson_print_step(lesson, step, &text);
-  printf("%s\n", ls_text_str(&text));
+  plain_print(stdout, "%s\n", ls_text_str(&text));
   ls_text_free(&text);
 }
 
@@ -53,7 +54,8 @@ static int play_alone(Cli *cli, Course *course, const char *name, LsErr *err) {
   if (!lesson) return -1;
   int right, asked, status = lesson_auto(lesson, print_step, NULL, err) ? 0 : -1;
   lesson_score(lesson, &right, &asked);
-  if (status == 0) printf("%s: %d steps, %d of %d answers right\n", lesson_info(lesson)->id, lesson_steps(lesson), right, asked);
+  if (status == 0) plain_print(stdout, "%s: %d steps, %d of %d answers right\n", lesson_info(lesson)->id,
+                               lesson_steps(lesson), right, asked);
   lesson_free(lesson);
   return status;
 }

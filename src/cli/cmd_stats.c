@@ -148,11 +148,11 @@ static void print_line(const Run *run, int file, int line, const CounterSet *set
   uint64_t conflicts = v[COUNTER_SHARED_LOAD_BANK_CONFLICTS] + v[COUNTER_SHARED_STORE_BANK_CONFLICTS];
   const char *name = ls_path_base(run->module->files[file]);
   int blanks = LS_MAX(table->names - ls_utf8_width(name), 0);
-  fprintf(out, "  %.*s%*s %5d %14" PRIu64 " %7.1f", (int)ls_utf8_within(name, table->names), name, blanks, "", line,
+  plain_print(out, "  %.*s%*s %5d %14" PRIu64 " %7.1f", (int)ls_utf8_within(name, table->names), name, blanks, "", line,
           v[COUNTER_WARP_INSTRUCTIONS], lanes);
-  if (requests) fprintf(out, " %12.1f", (double)sectors / (double)requests);
-  else fprintf(out, " %12s", "");
-  fprintf(out, " %12" PRIu64 " %10" PRIu64 "\n", conflicts, v[COUNTER_DIVERGENT_BRANCHES]);
+  if (requests) plain_print(out, " %12.1f", (double)sectors / (double)requests);
+  else plain_print(out, " %12s", "");
+  plain_print(out, " %12" PRIu64 " %10" PRIu64 "\n", conflicts, v[COUNTER_DIVERGENT_BRANCHES]);
 }
 
 static void print_text(Run *run, FILE *out) {
@@ -162,7 +162,8 @@ static void print_text(Run *run, FILE *out) {
   speed_print(run, out);
   LineTable table = {out, NAMES_LEAST};
   for_each_line(run, widen, &table);
-  fprintf(out, "\n  %-*s %5s %14s %7s %12s %12s %10s\n", table.names, "file", "line", "warp instr.", "lanes", "sectors/req.",
+  plain_print(out, "\n  %-*s %5s %14s %7s %12s %12s %10s\n", table.names, "file", "line", "warp instr.", "lanes",
+              "sectors/req.",
           "bank confl.", "divergent");
   for_each_line(run, print_line, &table);
 }

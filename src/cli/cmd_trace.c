@@ -16,11 +16,11 @@ int cmd_trace(Cli *cli, LsErr *err) {
   if (!run) return -1;
   int blocks;
   trace_blocks(run->trace, &blocks);
-  fprintf(stderr, "%s: %" PRIu64 " steps of %d of %" PRIu64 " blocks, %zu bytes\n", cli->value[OPT_ID_OUTPUT],
+  plain_print(stderr, "%s: %" PRIu64 " steps of %d of %" PRIu64 " blocks, %zu bytes\n", cli->value[OPT_ID_OUTPUT],
           trace_steps(run->trace), blocks, launch_blocks(&run->info.launch), trace_bytes(run->trace));
   LsText stopped = {0};
   run_stopped_words(run, &stopped);
-  if (stopped.length) fprintf(stderr, "%s: %s\n", cli->value[OPT_ID_OUTPUT], ls_text_str(&stopped));
+  if (stopped.length) plain_print(stderr, "%s: %s\n", cli->value[OPT_ID_OUTPUT], ls_text_str(&stopped));
   ls_text_free(&stopped);
   cli_warn_faults(run);
   int status = run_write_outputs(run, err) ? run_exit_status(run) : -1;

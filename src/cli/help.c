@@ -276,6 +276,8 @@ void cli_man(FILE *out) {
   fputs(".SH EXIT STATUS\n0 ran clean; 1 the kernel has a fault, a wrong answer or a failed check; 2 the request is bad; "
         "3 the environment lacks something.\n"
         ".SH FILES\n\\fI$XDG_STATE_HOME/lanescope\\fR, \\fI$XDG_CACHE_HOME/lanescope\\fR\n"
+        ".SH TERMINALS\nControl characters of a kernel's printf, of names and of traces are shown, as \\ee[2J, and not obeyed. Where the\n"
+        "output goes to a file or a pipe, what the kernel printed stands there as it printed it.\n"
         ".SH ENVIRONMENT\nNO_COLOR, CLICOLOR_FORCE, TERM, LANESCOPE_DATA, LANESCOPE_ISA, LANESCOPE_RUNNER, CUDA_VISIBLE_DEVICES;\n"
         "LANESCOPE_DATA is the directory of kernels, lessons, lua and assets; LANESCOPE_ISA the instruction set of the emulator's\n"
         "arithmetic: generic, avx2 or avx512, the best one if it is not set;\n"

@@ -2,37 +2,52 @@
 #include "cli/plain.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
+
+void plain_print(FILE *out, const char *format, ...) {
+  LsText text = {0}, shown = {0};
+  va_list args;
+  va_start(args, format);
+  ls_text_addv(&text, format, args);
+  va_end(args);
+  ls_text_add_visible(&shown, ls_text_str(&text));
+  fputs(ls_text_str(&shown), out);
+  ls_text_free(&shown);
+  ls_text_free(&text);
+}
 
 void plain_heading(Run *run, FILE *out) {
   const TraceInfo *info = &run->info;
   const Launch *launch = &info->launch;
-  fprintf(out, "%s: kernel %s, %s, ", info->title, run->module->funcs[run->entry].demangled,
+  plain_print(out, "%s: kernel %s, %s, ", info->title, run->module->funcs[run->entry].demangled,
           strcmp(info->code, "written") == 0 ? "as written" : "as compiled");
   LsText where = {0};
   run_where(run, RUN_IN_FULL, &where);
-  if (run_is_emulated(run)) fprintf(out, "on %s (%s, profile %s)\n", info->device_name, info->sched, info->profile);
-  else fprintf(out, "%s\n", ls_text_str(&where));
+  if (run_is_emulated(run)) plain_print(out, "on %s (%s, profile %s)\n", info->device_name, info->sched, info->profile);
+  else plain_print(out, "%s\n", ls_text_str(&where));
   ls_text_free(&where);
-  fprintf(out, "grid %u x %u x %u, block %u x %u x %u, %" PRIu64 " bytes of dynamic shared memory\n", launch->grid[0],
+  plain_print(out, "grid %u x %u x %u, block %u x %u x %u, %" PRIu64 " bytes of dynamic shared memory\n",
+              launch->grid[0],
           launch->grid[1], launch->grid[2], launch->block[0], launch->block[1], launch->block[2], launch->shared_bytes);
   if (!run->request.recipe && launch_blocks(launch) == 1 && launch_threads(launch) == 1)
     fputs("one thread: -g and -b give the kernel more\n", out);
-  if (info->parameters && *info->parameters) fprintf(out, "parameters: %s\n", info->parameters);
+  if (info->parameters && *info->parameters) plain_print(out, "parameters: %s\n", info->parameters);
   LsText lost = {0};
   run_lost_words(run, &lost);
-  if (lost.length) fprintf(out, "%s\n", ls_text_str(&lost));
+  if (lost.length) plain_print(out, "%s\n", ls_text_str(&lost));
   ls_text_clear(&lost);
   run_profile_words(run, &lost);
-  if (lost.length) fprintf(out, "%s\n", ls_text_str(&lost));
+  if (lost.length) plain_print(out, "%s\n", ls_text_str(&lost));
   ls_text_clear(&lost);
   run_stopped_words(run, &lost);
-  if (lost.length) fprintf(out, "%s\n", ls_text_str(&lost));
+  if (lost.length) plain_print(out, "%s\n", ls_text_str(&lost));
   ls_text_free(&lost);
   if (run->trace && trace_is_truncated(run->trace))
-    fprintf(out, "the trace ends early: what is whole (%" PRIu64 " steps) is shown\n", trace_steps(run->trace));
+    plain_print(out, "the trace ends early: what is whole (%" PRIu64 " steps) is shown\n", trace_steps(run->trace));
 }
 
 static const char *source_line(const Run *run, int file, int line, int *length) {
@@ -52,7 +67,7 @@ static const char *source_line(const Run *run, int file, int line, int *length) 
 static void quote_line(const Run *run, int file, int line, FILE *out) {
   int length = 0;
   const char *text = source_line(run, file, line, &length);
-  if (text) fprintf(out, "%s:%d: %.*s\n", ls_path_base(run->info.sources[file].path), line, length, text);
+  if (text) plain_print(out, "%s:%d: %.*s\n", ls_path_base(run->info.sources[file].path), line, length, text);
 }
 
 static void print_event(const Run *run, const TraceEvent *event, FILE *out) {
@@ -64,7 +79,8 @@ static void print_event(const Run *run, const TraceEvent *event, FILE *out) {
   if (!text.length) sentence_of(run->module, &run->info, event, &text);
   for (char *p = text.data; p && *p; p++)
     if (*p == '\n') *p = ' ';
-  fprintf(out, "  step %" PRIu64 ", block %u, warp %u: %s\n", event->step, event->block, event->warp, ls_text_str(&text));
+  plain_print(out, "  step %" PRIu64 ", block %u, warp %u: %s\n", event->step, event->block, event->warp,
+              ls_text_str(&text));
   ls_text_free(&text);
 }
 
@@ -76,7 +92,7 @@ bool plain_events(Run *run, const PlainOptions *options, FILE *out, LsErr *err) 
     if (!trace_event(run->trace, step, &event, err)) return false;
     if (options->interesting_only && !trace_kind_interesting((TraceKind)event.kind)) continue;
     if (options->limit && printed++ >= options->limit) {
-      fprintf(out, "  ... and so on, %" PRIu64 " steps in all\n", steps);
+      plain_print(out, "  ... and so on, %" PRIu64 " steps in all\n", steps);
       break;
     }
     int file = -1, line = 0;
@@ -88,10 +104,14 @@ bool plain_events(Run *run, const PlainOptions *options, FILE *out, LsErr *err) 
   return true;
 }
 
-// A line of its own follows, whether or not the last one printed is ended.
+// A line of its own follows, whether or not the last one printed is ended. A file or pipe gets the kernel's own bytes.
 static void print_output(const Run *run, FILE *out) {
   const char *text = run_output(run);
-  if (*text) fprintf(out, "\nthe kernel printed\n%s%s", text, ls_ends_with(text, "\n") ? "\n" : "\n\n");
+  if (!*text) return;
+  fputs("\nthe kernel printed\n", out);
+  if (isatty(fileno(out))) plain_print(out, "%s", text);
+  else fputs(text, out);
+  fputs(ls_ends_with(text, "\n") ? "\n" : "\n\n", out);
 }
 
 void plain_totals(const Run *run, FILE *out) {
@@ -100,15 +120,15 @@ void plain_totals(const Run *run, FILE *out) {
   for (int i = 0; i < COUNTER_COUNT; i++) {
     if (!total->value[i]) continue;
     const CounterDef *def = counter_def((CounterId)i);
-    fprintf(out, "  %-28s %15s  %s\n", def->name, ls_group_digits(total->value[i], digits), def->help);
+    plain_print(out, "  %-28s %15s  %s\n", def->name, ls_group_digits(total->value[i], digits), def->help);
   }
   print_output(run, out);
-  if (run->verdict == RUN_RIGHT) fprintf(out, "answer: right, %s\n", run->verdict_text);
-  if (run->verdict == RUN_WRONG) fprintf(out, "answer: WRONG, %s\n", run->verdict_text);
+  if (run->verdict == RUN_RIGHT) plain_print(out, "answer: right, %s\n", run->verdict_text);
+  if (run->verdict == RUN_WRONG) plain_print(out, "answer: WRONG, %s\n", run->verdict_text);
   for (int i = 0; i < run->fault_count; i++) {
     LsText text = {0};
     sentence_of_fault(&run->faults[i], &text);
-    fprintf(out, "fault %s: %s\n", trace_fault_name((FaultKind)run->faults[i].kind), ls_text_str(&text));
+    plain_print(out, "fault %s: %s\n", trace_fault_name((FaultKind)run->faults[i].kind), ls_text_str(&text));
     ls_text_free(&text);
   }
 }

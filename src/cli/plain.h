@@ -12,6 +12,9 @@ typedef struct PlainOptions {
   uint64_t first, limit;     // events printed; limit 0: all
 } PlainOptions;
 
+// All lines of text go through this: control characters of a kernel's printf, a file's name or a damaged trace are shown, as
+// "\e", and not obeyed. Ends of lines and tabs stay.
+void plain_print(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void plain_heading(Run *run, FILE *out);
 bool plain_events(Run *run, const PlainOptions *options, FILE *out, LsErr *err);
 void plain_totals(const Run *run, FILE *out);

@@ -1,5 +1,6 @@
 // speed.c: time, rates, resources and waves of a measured run.
 #include "cli/speed.h"
+#include "cli/plain.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 // ---- text ----------------------------------------------------------------------------------------------------------
 
 static void print_row(FILE *out, const char *label, const char *value, const char *words) {
-  fprintf(out, "  %-28s %15s%s%s\n", label, value, *words ? "  " : "", words);
+  plain_print(out, "  %-28s %15s%s%s\n", label, value, *words ? "  " : "", words);
 }
 
 static void print_time(const TraceMeasure *m, FILE *out) {
@@ -26,7 +27,7 @@ static void print_time(const TraceMeasure *m, FILE *out) {
   snprintf(words, sizeof words, "the median of %u runs of the plain kernel; %s at the fastest, %s at the slowest", m->runs, least,
            most);
   // Widths count bytes, and µ has two of them.
-  fprintf(out, "  %-28s %*s  %s\n", "time", strchr(median, (char)0xc2) ? 16 : 15, median, words);
+  plain_print(out, "  %-28s %*s  %s\n", "time", strchr(median, (char)0xc2) ? 16 : 15, median, words);
 }
 
 // Loops that wait turned as often as they did while traced: the bytes of a plain run are not known then.
@@ -103,7 +104,7 @@ static void print_trace(const Timing *t, FILE *out) {
   if (t->slowdown > 0) {
     ses_format_ns(t->measure->traced_ns, value, sizeof value);
     snprintf(words, sizeof words, "with tracing: %.1f times the plain kernel", t->slowdown);
-    fprintf(out, "  %-28s %*s  %s\n", "traced", strchr(value, (char)0xc2) ? 16 : 15, value, words);
+    plain_print(out, "  %-28s %*s  %s\n", "traced", strchr(value, (char)0xc2) ? 16 : 15, value, words);
   }
   if (!t->measure->lost_events) return;
   snprintf(value, sizeof value, "%" PRIu64, t->measure->lost_events);
@@ -131,7 +132,7 @@ void speed_print(const Run *run, FILE *out) {
   Timing timing;
   timing_of(run, &timing);
   if (!timing.measure) return;
-  fprintf(out, "\ntime and resources, %s\n", run_how(run));
+  plain_print(out, "\ntime and resources, %s\n", run_how(run));
   print_time(timing.measure, out);
   print_rates(run, &timing, out);
   print_resources(run, &timing, out);

@@ -1,5 +1,6 @@
 // wait.c: a line of progress without a screen, and signals while something else works.
 #include "cli/wait.h"
+#include "cli/plain.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -51,7 +52,7 @@ static void show_line(Waiting *waiting, const RunProgress *progress, const char 
   if (*note) ls_text_addf(&line, ": %s", note);
   clear_line(waiting);
   const char *text = ls_text_str(&line);
-  fprintf(stderr, "%.*s", (int)ls_utf8_within(text, columns() - 1), text);
+  plain_print(stderr, "%.*s", (int)ls_utf8_within(text, columns() - 1), text);
   fflush(stderr);
   waiting->shown = true;
   ls_text_free(&line);
@@ -63,7 +64,7 @@ static void tell(Waiting *waiting, const RunProgress *progress) {
   if (waiting->terminal && waiting->milliseconds >= QUIET_MS) {
     show_line(waiting, progress, note);
   } else if (!waiting->terminal && waiting->milliseconds >= PATIENT_MS && strcmp(note, waiting->said) != 0) {
-    fprintf(stderr, "lanescope: %s: %s\n", progress->stage, note);
+    plain_print(stderr, "lanescope: %s: %s\n", progress->stage, note);
     memcpy(waiting->said, note, sizeof note);
   }
 }

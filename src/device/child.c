@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 
 enum { SAID_MOST = 4096, TERM_GRACE_MS = 50, PATIENCE_MS = 5000, KILL_GRACE_MS = 5000 };
@@ -203,21 +204,15 @@ ssize_t child_write(Child *child, const void *bytes, size_t size) {
 
 // ---- the end -------------------------------------------------------------------------------------------------------
 
-static int64_t now_ms(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
-}
-
 static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL); }
 
 // Whether it has ended by then. It stays in the table of processes, and its group keeps its number.
 static bool ended_within(Child *child, int milliseconds) {
-  for (int64_t until = now_ms() + milliseconds;;) {
+  for (int64_t until = (int64_t)ls_clock_ms() + milliseconds;;) {
     siginfo_t info = {0};
     int result = waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT);
     if ((result == 0 && info.si_pid == child->pid) || (result < 0 && errno != EINTR)) return true;
-    if (now_ms() >= until) return false;
+    if ((int64_t)ls_clock_ms() >= until) return false;
     gather(child);
     nap();
   }
@@ -231,10 +226,10 @@ static void drain(Child *child) {
 
 // Whether it has ended by then, and all that it started, too: nobody holds an end of its pipes.
 static bool silent_within(Child *child, int milliseconds) {
-  for (int64_t until = now_ms() + milliseconds;;) {
+  for (int64_t until = (int64_t)ls_clock_ms() + milliseconds;;) {
     drain(child);
     if (child->out < 0 && child->error < 0 && ended_within(child, 0)) return true;
-    if (now_ms() >= until) return false;
+    if ((int64_t)ls_clock_ms() >= until) return false;
     nap();
   }
 }

@@ -1,6 +1,7 @@
 // bank.c: wavefronts of shared memory accesses.
 #include "model/bank.h"
 #include "base/mem.h"
+#include "model/coal.h"
 
 enum { WORD = 4, BANKS = 32 };
 
@@ -81,12 +82,6 @@ static bool is_conflict_free(uint32_t mask, const uint64_t addr[32]) {
   return true;
 }
 
-static bool consecutive(int width, const uint64_t addr[32]) {
-  uint64_t off = 0;
-  for (uint64_t i = 0; i < 32; i++) off |= addr[i] ^ (addr[0] + i * (uint64_t)width);
-  return off == 0;
-}
-
 static int pass_wavefronts(uint32_t mask, int width, const uint64_t addr[32]) {
   Pass pass;
   pass.entry_count = pass.degree = 0;
@@ -103,7 +98,7 @@ int bank_count(bool is_load, uint32_t mask, int width, const uint64_t addr[32], 
   *ideal = mask ? 32 / lanes : 0;
   if (!mask) return 0;
   bool whole_words = width >= WORD && addr[0] % WORD == 0;
-  if (mask == UINT32_MAX && whole_words && consecutive(width, addr)) return *ideal;
+  if (mask == UINT32_MAX && whole_words && coal_is_consecutive(width, addr)) return *ideal;
   if (width == WORD && is_conflict_free(mask, addr)) return 1;
   uint32_t passes[8];
   *ideal = split_passes(is_load && lanes < 32, mask, lanes, addr, passes);

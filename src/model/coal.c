@@ -38,12 +38,6 @@ int coal_distinct(uint32_t mask, const uint64_t addr[32]) {
 
 // ---- counting ------------------------------------------------------------------------------------------------------
 
-static bool is_consecutive(int width, const uint64_t addr[32]) {
-  uint64_t off = 0;
-  for (uint64_t i = 0; i < 32; i++) off |= addr[i] ^ (addr[0] + i * (uint64_t)width);
-  return off == 0;
-}
-
 static int sector_count(uint64_t first, uint64_t bytes) {
   return (int)((first + bytes - 1) / COAL_SECTOR - first / COAL_SECTOR + 1);
 }
@@ -136,7 +130,7 @@ int coal_measure(uint32_t mask, int width, const uint64_t addr[32], int *bytes) 
   *bytes = 0;
   if (!mask) return 0;
   width = LS_CLAMP(width, 1, COAL_MAX_WIDTH);
-  if (mask == UINT32_MAX && is_consecutive(width, addr)) {
+  if (mask == UINT32_MAX && coal_is_consecutive(width, addr)) {
     *bytes = 32 * width;
     return sector_count(addr[0], (uint64_t)*bytes);
   }

@@ -34,6 +34,13 @@ typedef struct Coalescing {
 // Local addresses are offsets in the memory of a thread; the picture is of the interleaved whole (see below).
 void coal_analyze(const TraceEvent *event, CoalModel model, Coalescing *out);
 
+// Whether all 32 lanes follow one another without gaps.
+static inline bool coal_is_consecutive(int width, const uint64_t addr[32]) {
+  uint64_t off = 0;
+  for (uint64_t i = 0; i < 32; i++) off |= addr[i] ^ (addr[0] + i * (uint64_t)width);
+  return off == 0;
+}
+
 // The hot path of the counters: distinct sectors, and distinct bytes in *bytes.
 int coal_measure(uint32_t mask, int width, const uint64_t addr[32], int *bytes);
 

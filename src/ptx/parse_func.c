@@ -9,8 +9,6 @@
 
 static bool parse_statement(PtxParser *p);
 
-static int64_t align_up(int64_t at, int align) { return (at + align - 1) / align * align; }
-
 static bool add_reg_param(PtxParser *p, const PtxToken *at, PtxParam *param, PtxName *name) {
   param->var = -1;
   return ptx_add_reg(p, at, name->text, name->length, param->type, &param->reg);
@@ -63,7 +61,7 @@ static bool parse_params(PtxParser *p, PtxParam **params, int *count, int64_t *b
     ok = parse_param(p, &param);
     if (!ok) break;
     if (param.var >= 0) {
-      param.offset = align_up(at, param.align);
+      param.offset = (int64_t)ls_align_up((uint64_t)at, (uint64_t)param.align);
       at = param.offset + param.size;
       ok = at < PTX_SIZE_LIMIT || ptx_error(p, &p->token, "the parameters are too large");
     }

@@ -147,6 +147,18 @@ static void many_constants_and_calls(void) {
   run_free(run);
 }
 
+// All jump back to the first one, so that what follows after each is all that comes after it.
+static void many_jumps_back(void) {
+  LsText text;
+  begin(&text);
+  ls_text_addf(&text, "%sL0:\nsetp.ne.s32 %%p1, 0, 0;\n", kernel);
+  for (int i = 0; i < MANY; i++) ls_text_add(&text, "@%p1 bra L0;\n");
+  Run *run = finish(&text);
+  if (!run) return;
+  CHECK_INT(executed(run), MANY + 3);
+  run_free(run);
+}
+
 // Each instruction has a fault of its own.
 static void many_faults(void) {
   LsText text;
@@ -179,6 +191,7 @@ static const Check checks[] = {
     {"lines of inlined code", lines_of_inlined_code},
     {"many variables", many_variables},
     {"many constants and calls", many_constants_and_calls},
+    {"many jumps back", many_jumps_back},
     {"many faults", many_faults},
     {"many files", many_files},
 };

@@ -1,4 +1,5 @@
-// test_lesson_page.c: a lesson on the screen: its runs in the background, keys meanwhile, Esc, and progress that is not saved.
+// test_lesson_page.c: a lesson on the screen: its runs in the background, keys meanwhile, Esc, and progress that is not
+// saved.
 #include <sched.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
@@ -12,7 +13,7 @@
 #include "script/recipe.h"
 #include "ui/pages/page.h"
 
-// ---- runs that take as long as the test says: the linker leads the jobs' run_new_to_file here --------------------------
+// ---- runs that take as long as the test says: the linker leads the jobs' run_new_to_file here ----------------------
 
 static _Atomic bool gate_open = true, run_fails;
 static atomic_int runs_begun;
@@ -30,7 +31,7 @@ Run *__wrap_run_new_to_file(const RunRequest *request, const char *path, RunProg
   return NULL;
 }
 
-// ---- a lesson on a page ------------------------------------------------------------------------------------------------
+// ---- a lesson on a page --------------------------------------------------------------------------------------------
 
 typedef struct Stand {
   char folder[256], state[256];
@@ -267,7 +268,7 @@ static void a_run_that_fails_has_its_line(void) {
   run_fails = false;
 }
 
-// ---- progress ----------------------------------------------------------------------------------------------------------
+// ---- progress ------------------------------------------------------------------------------------------------------
 
 static void unsaved_progress_is_said_when_it_happens(void) {
   Stand stand;

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "ui/panels/panel.h"
+#include "ui/views/view.h"
 
 // ---- a recipe without Lua --------------------------------------------------------------------------------------------
 
@@ -842,6 +843,29 @@ static void comparing(void) {
   ses_free(session);
 }
 
+// A click takes the row that is drawn there, however far the list is scrolled.
+static void clicks_in_a_scrolled_list(void) {
+  Session *session = standard();
+  session->cols = 80, session->rows = 20;
+  keys(session, "c G");
+  Layout layout;
+  ses_layout(session, &layout);
+  Rect rect = ses_panel_rect(session, &layout);
+  CHECK(ses_compare_count(session) > rect.h);
+  Canvas *canvas = canvas_new(session->cols, session->rows);
+  LsText text = {0};
+  explorer_draw(session, canvas);
+  canvas_to_text(canvas, true, &text);
+  const char *line = ls_text_str(&text);
+  for (int y = 0; y < rect.y + 2; y++) line = strchr(line, '\n') + 1;
+  CHECK(ses_key(session, (AppKey){.code = KEYX_MOUSE, .x = rect.x + 6, .y = rect.y + 2, .button = 1}));
+  const char *choice = ses_compare_choice(session, session->pick), *found = strstr(line, choice);
+  CHECK(found && found < strchr(line, '\n'));
+  ls_text_free(&text);
+  canvas_free(canvas);
+  ses_free(session);
+}
+
 // ---- panes -----------------------------------------------------------------------------------------------------------
 
 static void margin_numbers(void) {
@@ -1512,6 +1536,7 @@ static const Check checks[] = {
     {"time bar", time_bar},
     {"source and ptx", source_and_ptx},
     {"clicks", clicks},
+    {"clicks in a scrolled list", clicks_in_a_scrolled_list},
     {"playing", playing},
     {"words of the picture", words_of_the_picture},
     {"lines with faults", lines_with_faults},

@@ -39,6 +39,9 @@ static inline bool check_folder(char *folder, size_t size) {
   return mkdtemp(folder) != NULL;
 }
 
+// How much is tried: the first in make check, the second in make check-long.
+static inline int check_long(int usual, int in_a_long_check) { return getenv("CHECK_LONG") ? in_a_long_check : usual; }
+
 static inline int check_main(const char *suite_name, const Check *checks, int count, int argc, char **argv) {
   setvbuf(stdout, NULL, _IOLBF, 0);
   if (CU_initialize_registry() != CUE_SUCCESS) return 99;

@@ -2,16 +2,17 @@
 //
 // The script (Lua, behind LessonScript) is a coroutine. It asks for things: run this kernel, show that place, say this,
 // ask that. The host answers the first two itself; the others become steps, one screen of text each, beside a place in
-// the explorer. Steps once made are kept, so going back is only an index. What a student answered is saved, and a lesson
-// that is opened again runs its script forward over the saved answers to where it was left.
+// the explorer. Steps once made are kept, so going back is only an index. What a student answered is saved, and a
+// lesson that is opened again runs its script forward over the saved answers to where it was left.
 //
 //        script: run ─ show ─ say ─ predict ──────── show ─ explain ─ try ───────────────── check ─ end
 //        steps:                0      1 answer ->             2         3 goal met ->        4
 //
-// Whoever drives it (a page of the screen, --auto, a test) draws lesson_current, and calls the functions below. Runs take their
-// time, and whose time that is is the driver's choice: lesson_open and lesson_next make them at once and return when they are done.
-// A screen that has to stay alive calls lesson_begin and lesson_go, which make none, and gives the lesson what it wants when it is
-// there. Until then the lesson stands where it stood; a run that was stopped is wanted as before, so that nothing is lost.
+// Whoever drives it (a page of the screen, --auto, a test) draws lesson_current, and calls the functions below. Runs
+// take their time, and whose time that is is the driver's choice: lesson_open and lesson_next make them at once and
+// return when they are done. A screen that has to stay alive calls lesson_begin and lesson_go, which make none, and
+// gives the lesson what it wants when it is there. Until then the lesson stands where it stood; a run that was stopped
+// is wanted as before, so that nothing is lost.
 //
 //   LessonMove move = lesson_go(lesson, &err);
 //   if (move == LESSON_RUNS) job = job_start(lesson_wants(lesson));         // and go on drawing
@@ -102,8 +103,8 @@ typedef struct LessonReply {   // what the last request gets
 
 typedef struct LessonScript LessonScript;
 struct LessonScript {
-  // Goes on to the next request; strings go to the arena. At the end kind is LESSON_END and title NULL. A bug in the lesson
-  // is an error with file and line, after which the script cannot go on.
+  // Goes on to the next request; strings go to the arena. At the end kind is LESSON_END and title NULL. A bug in the
+  // lesson is an error with file and line, after which the script cannot go on.
   bool (*resume)(LessonScript *script, const LessonReply *reply, LsArena *arena, LessonStep *request, LsErr *err);
   // Does a run reach a goal? note gets the goal's own words about it.
   bool (*reached)(LessonScript *script, int goal, Run *run, bool *met, LsText *note, LsErr *err);
@@ -114,7 +115,8 @@ struct LessonScript {
 
 typedef struct Lesson Lesson;
 
-// All arguments are borrowed for the life of the lesson. Stands on the step where the student left. progress may be NULL.
+// All arguments are borrowed for the life of the lesson. Stands on the step where the student left. progress may be
+// NULL.
 Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err);
 // The same without a run: stands on its cover, from which lesson_go leads to the step where the student left.
 Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err);
@@ -145,7 +147,8 @@ bool lesson_back(Lesson *lesson);                        // false at the first s
 
 // Answers the question of the current step; the first answer counts. False if there is no question or it was answered.
 bool lesson_answer(Lesson *lesson, double value);
-// Reads what was typed: "b" or "2" or the words of a choice; a number; a mask as 0xffff, 0-15, "even", "odd", "all", "none".
+// Reads what was typed: "b" or "2" or the words of a choice; a number; a mask as 0xffff, 0-15, "even", "odd", "all",
+// "none".
 bool lesson_parse_answer(const LessonQuestion *question, const char *text, double *value, LsErr *err);
 void lesson_answer_text(const LessonQuestion *question, double value, LsText *out);
 // Gives the answer away, or leaves the goal; lesson_next works then. It does not count as right.
@@ -168,8 +171,8 @@ void lesson_print_step(const Lesson *lesson, const LessonStep *step, LsText *out
 // Takes the next piece of marked-up text: *style 0 plain, 1 `code`, 2 *emphasis*. False at the end.
 bool lesson_span(const char **text, const char **start, int *length, int *style);
 
-// Plays the rest of a lesson by itself: right answers, the goals' own solutions. each (may be NULL) sees every step after
-// it was answered. False if the lesson has a bug or a solution does not reach its goal.
+// Plays the rest of a lesson by itself: right answers, the goals' own solutions. each (may be NULL) sees every step
+// after it was answered. False if the lesson has a bug or a solution does not reach its goal.
 typedef void LessonEach(void *context, const Lesson *lesson, const LessonStep *step);
 bool lesson_auto(Lesson *lesson, LessonEach *each, void *context, LsErr *err);
 

@@ -60,15 +60,16 @@ static bool take_lesson(void *context, const StoreValue *row) {
 bool progress_lesson(Progress *progress, const char *id, ProgressLesson *lesson) {
   StoreValue values[] = {store_text(id)};
   LessonRow row = {0};
-  store_ask(progress->store, "select step, steps, done, correct, asked, started, updated from lesson where id = ?1", values,
-            LS_COUNT(values), take_lesson, &row);
+  store_ask(progress->store, "select step, steps, done, correct, asked, started, updated from lesson where id = ?1",
+            values, LS_COUNT(values), take_lesson, &row);
   *lesson = row.lesson;
   return row.found;
 }
 
 void progress_save_lesson(Progress *progress, const char *id, const ProgressLesson *lesson) {
-  StoreValue values[] = {store_text(id), store_integer(lesson->step), store_integer(lesson->steps), store_integer(lesson->done),
-                         store_integer(lesson->right), store_integer(lesson->asked), store_integer(time(NULL))};
+  StoreValue values[] = {
+      store_text(id), store_integer(lesson->step), store_integer(lesson->steps), store_integer(lesson->done),
+      store_integer(lesson->right), store_integer(lesson->asked), store_integer(time(NULL))};
   store_change(progress->store,
                "insert into lesson (id, step, steps, done, correct, asked, started, updated)"
                " values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)"
@@ -88,8 +89,8 @@ static bool take_answer(void *context, const StoreValue *row) {
 bool progress_answer(Progress *progress, const char *id, int step, ProgressAnswer *answer) {
   StoreValue values[] = {store_text(id), store_integer(step)};
   AnswerRow row = {0};
-  store_ask(progress->store, "select value, correct, skipped from answer where lesson = ?1 and step = ?2", values, LS_COUNT(values),
-            take_answer, &row);
+  store_ask(progress->store, "select value, correct, skipped from answer where lesson = ?1 and step = ?2", values,
+            LS_COUNT(values), take_answer, &row);
   *answer = row.answer;
   return row.found;
 }
@@ -97,11 +98,13 @@ bool progress_answer(Progress *progress, const char *id, int step, ProgressAnswe
 void progress_save_answer(Progress *progress, const char *id, int step, const ProgressAnswer *answer) {
   StoreValue values[] = {store_text(id), store_integer(step), store_real(answer->value), store_integer(answer->right),
                          store_integer(answer->skipped), store_integer(time(NULL))};
-  store_change(progress->store, "insert or replace into answer values (?1, ?2, ?3, ?4, ?5, ?6)", values, LS_COUNT(values));
+  store_change(progress->store, "insert or replace into answer values (?1, ?2, ?3, ?4, ?5, ?6)", values,
+               LS_COUNT(values));
 }
 
 void progress_restart_lesson(Progress *progress, const char *id) {
   StoreValue values[] = {store_text(id)};
   store_change(progress->store, "delete from answer where lesson = ?1", values, LS_COUNT(values));
-  store_change(progress->store, "update lesson set step = 0, correct = 0, asked = 0 where id = ?1", values, LS_COUNT(values));
+  store_change(progress->store, "update lesson set step = 0, correct = 0, asked = 0 where id = ?1", values,
+               LS_COUNT(values));
 }

@@ -1,8 +1,9 @@
 // progress.h: what a student has done, kept in a small database that survives a crash.
 //
-// The file is $XDG_STATE_HOME/lanescope/progress.db. Opening always gives a progress that can be used; if the file cannot be used, now
-// or later, everything is kept in memory until the program ends (store.h), and progress_state says why. Whoever has a screen says so
-// before the work is done, and when the state changes. Nothing here ever stops a lesson.
+// The file is $XDG_STATE_HOME/lanescope/progress.db. Opening always gives a progress that can be used; if the file
+// cannot be used, now or later, everything is kept in memory until the program ends (store.h), and progress_state says
+// why. Whoever has a screen says so before the work is done, and when the state changes. Nothing here ever stops a
+// lesson.
 #ifndef LS_APP_PROGRESS_H
 #define LS_APP_PROGRESS_H
 

@@ -29,20 +29,21 @@ struct Store {
 
 enum { BUSY_MS = 500 };
 
-// ---- states ----------------------------------------------------------------------------------------------------------
+// ---- states --------------------------------------------------------------------------------------------------------
 
 // before PATH after, and around the detail where there is one
 static const struct { const char *name, *before, *after, *end; } states[] = {
-    [STORE_SAVED] = {"saved", "", ""},
-    [STORE_UNWANTED] = {"unwanted", "", ""},
-    [STORE_NEWER] = {"newer", "", " was written by a newer lanescope: use that one"},
-    [STORE_FOREIGN] = {"foreign", "", " is no database of lanescope: move it away"},
-    [STORE_DAMAGED] = {"damaged", "", " is damaged: move it away"},
-    [STORE_NO_FILE] = {"no_file", "", " is not a file: move it away"},
-    [STORE_READ_ONLY] = {"read_only", "", " cannot be written: make it and its folder writable"},
-    [STORE_FULL] = {"full", "the disk of ", " is full: make room"},
-    [STORE_BUSY] = {"busy", "another program holds ", ": end it"},
-    [STORE_FAILED] = {"failed", "", " cannot be used (", "): set XDG_STATE_HOME to a folder that can"},
+    [STORE_SAVED] = {.name = "saved"},
+    [STORE_UNWANTED] = {.name = "unwanted"},
+    [STORE_NEWER] = {.name = "newer", .after = " was written by a newer lanescope: use that one"},
+    [STORE_FOREIGN] = {.name = "foreign", .after = " is no database of lanescope: move it away"},
+    [STORE_DAMAGED] = {.name = "damaged", .after = " is damaged: move it away"},
+    [STORE_NO_FILE] = {.name = "no_file", .after = " is not a file: move it away"},
+    [STORE_READ_ONLY] = {.name = "read_only", .after = " cannot be written: make it and its folder writable"},
+    [STORE_FULL] = {.name = "full", .before = "the disk of ", .after = " is full: make room"},
+    [STORE_BUSY] = {.name = "busy", .before = "another program holds ", .after = ": end it"},
+    [STORE_FAILED] = {.name = "failed", .after = " cannot be used (",
+                      .end = "): set XDG_STATE_HOME to a folder that can"},
 };
 
 const char *store_state_name(StoreState state) { return states[state].name; }
@@ -59,7 +60,7 @@ static void add_path(const char *path, LsText *out) {
 
 void store_words(const Store *store, LsText *out) {
   if (store->state <= STORE_UNWANTED) return;
-  ls_text_add(out, states[store->state].before);
+  if (states[store->state].before) ls_text_add(out, states[store->state].before);
   add_path(store->path, out);
   ls_text_add(out, states[store->state].after);
   if (states[store->state].end) ls_text_addf(out, "%s%s", store->detail, states[store->state].end);
@@ -95,7 +96,7 @@ static bool fail_by_database(Store *store, sqlite3 *db) {
   return fail(store, STORE_FAILED, sqlite3_errmsg(db));
 }
 
-// ---- statements ------------------------------------------------------------------------------------------------------
+// ---- statements ----------------------------------------------------------------------------------------------------
 
 static sqlite3_stmt *prepare(sqlite3 *db, const char *sql, const StoreValue *values, int count) {
   sqlite3_stmt *statement = NULL;
@@ -134,7 +135,7 @@ static int64_t number_in(sqlite3 *db, const char *sql, const char *text) {
   return number;
 }
 
-// ---- the file --------------------------------------------------------------------------------------------------------
+// ---- the file ------------------------------------------------------------------------------------------------------
 
 // Looks at the file without SQLite, which would mend what it takes for its own.
 static bool is_acceptable(Store *store) {
@@ -152,9 +153,9 @@ static bool is_acceptable(Store *store) {
 }
 
 static bool has_tables(Store *store, sqlite3 *db) {
+  static const char tables[] = "select count(*) from sqlite_master where type = 'table' and name = ?1";
   for (int i = 0; i < store->plan->table_count; i++)
-    if (number_in(db, "select count(*) from sqlite_master where type = 'table' and name = ?1", store->plan->tables[i]) != 1)
-      return false;
+    if (number_in(db, tables, store->plan->tables[i]) != 1) return false;
   return true;
 }
 
@@ -171,8 +172,8 @@ static bool is_ours(Store *store, sqlite3 *db, bool *is_new) {
   return whole > 0 || fail_by_database(store, db);
 }
 
-// synchronous = normal with the write-ahead log: a kill loses nothing, a power cut at most the last moments. The schema always
-// writes (the version), and so finds out whether that is possible.
+// synchronous = normal with the write-ahead log: a kill loses nothing, a power cut at most the last moments. The schema
+// always writes (the version), and so finds out whether that is possible.
 static bool set_up(Store *store, sqlite3 *db) {
   run_sql(db, "pragma journal_mode = wal");
   run_sql(db, "pragma synchronous = normal");
@@ -229,7 +230,7 @@ static bool open_disk(Store *store) {
   return false;
 }
 
-// ---- memory ----------------------------------------------------------------------------------------------------------
+// ---- memory --------------------------------------------------------------------------------------------------------
 
 // The path as a file: URI.
 static char *uri_of(const char *path, const char *options) {
@@ -243,7 +244,8 @@ static char *uri_of(const char *path, const char *options) {
   return ls_text_take(&uri);
 }
 
-// Takes over what can be read of a file that cannot be written: as it is, else without its log, which needs files beside it.
+// Takes over what can be read of a file that cannot be written: as it is, else without its log, which needs files
+// beside it.
 static void read_file_into(Store *store) {
   static const char *const options[] = {"?mode=ro", "?immutable=1"};
   bool read = false;
@@ -298,7 +300,7 @@ static void try_again(Store *store) {
   store->state = STORE_SAVED;
 }
 
-// ---- the store -------------------------------------------------------------------------------------------------------
+// ---- the store -----------------------------------------------------------------------------------------------------
 
 Store *store_open(const char *path, bool make_folder, const StorePlan *plan) {
   Store *store = ls_alloc(sizeof *store);

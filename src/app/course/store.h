@@ -1,13 +1,14 @@
 // store.h: a small database that can always be used: in a file, else in memory until the program ends.
 //
-// Opening never fails. The store has a state: saved, or kept in memory because of something that has a name and words. It may
-// change with every change that is made:
+// Opening never fails. The store has a state: saved, or kept in memory because of something that has a name and words.
+// It may change with every change that is made:
 //
 //        saved ── the disk fills up, ... ──▶ kept in memory ── the next change can be saved ──▶ saved
 //
-// What could be read from the file is there in memory, too, so that nothing looks as if it were lost; changes that could not be
-// saved wait in order, and every further change (and closing) tries them all again. A file that is no database of this plan, is
-// damaged or of a newer version is not written to. Two programs may use one file at the same time.
+// What could be read from the file is there in memory, too, so that nothing looks as if it were lost; changes that
+// could not be saved wait in order, and every further change (and closing) tries them all again. A file that is no
+// database of this plan, is damaged or of a newer version is not written to. Two programs may use one file at the same
+// time.
 #ifndef LS_APP_STORE_H
 #define LS_APP_STORE_H
 
@@ -56,7 +57,8 @@ Store *store_open(const char *path, bool make_folder, const StorePlan *plan);
 void store_close(Store *store);                    // NULL is fine
 StoreState store_state(const Store *store);
 const char *store_path(const Store *store);
-// Why it is kept in memory, and what to do: "the disk of ~/x.db is full: make room". Nothing if it is saved or unwanted.
+// Why it is kept in memory, and what to do: "the disk of ~/x.db is full: make room". Nothing if it is saved or
+// unwanted.
 void store_words(const Store *store, LsText *out);
 
 // One statement of SQL, with values for ?1, ?2 ...

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 
 enum { WARPS = 32, SLICE = 20000, SPARE = 4096, MOST_MARKS = 8 << 20 };
@@ -53,20 +53,14 @@ void emulated_free(Emulated *emulated) {
 
 // ---- the two passes ------------------------------------------------------------------------------------------------
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static bool not_yet(LsErr *err) { return ls_fail(err, LS_ECANCEL, "the emulator is on the way there"); }
 
 static bool listen(Emulated *emulated, SimReplay *replay, double deadline, LsErr *err) {
   while (!emulated->ended && emulated->told < emulated->limit) {
     uint64_t before = emulated->told;
-    if (!sim_replay_tell(replay, emulated->block, before, SLICE, &emulated->sink, err)) return false;
+    if (!sim_replay_emit(replay, emulated->block, before, SLICE, &emulated->sink, err)) return false;
     emulated->ended = emulated->told - before < SLICE;
-    if (deadline > 0 && now() > deadline) return not_yet(err);
+    if (deadline > 0 && ls_clock() > deadline) return not_yet(err);
   }
   return true;
 }
@@ -83,7 +77,7 @@ static void compare_event(Emulated *emulated, const TraceEvent *event) {
 static bool compare(Emulated *emulated, Trace *trace, const TraceBlock *block, double deadline, LsErr *err) {
   for (; emulated->compared < block->count; emulated->compared++) {
     TraceEvent event;
-    if (deadline > 0 && emulated->compared % SLICE == 0 && now() > deadline) return not_yet(err);
+    if (deadline > 0 && emulated->compared % SLICE == 0 && ls_clock() > deadline) return not_yet(err);
     if (!trace_event(trace, block->first + emulated->compared, &event, err)) return false;
     compare_event(emulated, &event);
   }
@@ -100,7 +94,7 @@ static void begin(Emulated *emulated, const TraceBlock *block) {
 
 bool emulated_find(Emulated *emulated, SimReplay *replay, Trace *trace, const TraceBlock *block, int warp, uint64_t count,
                    double seconds, uint64_t *event, LsErr *err) {
-  double deadline = seconds > 0 ? now() + seconds : 0;
+  double deadline = seconds > 0 ? ls_clock() + seconds : 0;
   begin(emulated, block);
   if (!listen(emulated, replay, deadline, err) || !compare(emulated, trace, block, deadline, err)) return false;
   const MarkList *list = &emulated->warps[LS_CLAMP(warp, 0, WARPS - 1)];

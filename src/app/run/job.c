@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 
 struct Job {
@@ -69,14 +70,7 @@ bool job_done(const Job *job) {
 }
 
 bool job_wait(Job *job, int milliseconds) {
-  struct timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_sec += milliseconds / 1000;
-  until.tv_nsec += (long)(milliseconds % 1000) * 1000000;
-  if (until.tv_nsec >= 1000000000) {
-    until.tv_sec++;
-    until.tv_nsec -= 1000000000;
-  }
+  struct timespec until = ls_clock_after(milliseconds);
   pthread_mutex_lock(&job->mutex);
   while (!job->done && pthread_cond_timedwait(&job->changed, &job->mutex, &until) != ETIMEDOUT) continue;
   bool done = job->done;

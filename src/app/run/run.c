@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "app/run/recordings.h"
 #include "app/run/arguments.h"
 #include "app/run/totals.h"
 #include "ptx/debuginfo.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "trace/format.h"
 
@@ -166,6 +166,11 @@ static void set_text(char **to, const char *text) {
   *to = ls_strdup(text);
 }
 
+static void set_none(char **to) {
+  free(*to);
+  *to = NULL;
+}
+
 // The kernel of a saved trace is executed again: PTX, launch and sources are those of the trace.
 static bool load_saved(Run *run, const Device *device, LsErr *err) {
   const RunRequest *request = &run->request;
@@ -179,6 +184,7 @@ static bool load_saved(Run *run, const Device *device, LsErr *err) {
   free(info->objects);
   info->objects = NULL;
   info->object_count = 0;   // the device lays out memory anew
+  for (int i = 0; i < info->launch.arg_count; i++) set_none(&info->launch.args[i].output);   // asked for by whoever ran it then
   set_text(&info->device, device->name);
   set_text(&info->device_name, device->title);
   set_text(&info->sched, request->sched == SIM_STACK ? "stack" : "its");
@@ -277,12 +283,6 @@ static bool choose_blocks(const RunRequest *request, const Launch *launch, SimOp
   return true;
 }
 
-static uint64_t now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 // A GPU does not say who printed what.
 static void add_output(Run *run, TraceWriter *writer) {
   const char *output = run->device->output(run->device_run);
@@ -333,11 +333,11 @@ static bool execute(Run *run, const SimOptions *options, const char *path, RunPr
     trace_tee_init(&outer, sink, &inner.sink);
     sink = &outer.sink;
   }
-  uint64_t start = now_ns();
+  uint64_t start = ls_clock_ns();
   LsErr failure = {0};
   bool ok = run->device->run(run->device_run, sink, &failure) || is_kept(run, progress, &failure);
   if (!ok && err) *err = failure;
-  run->elapsed_ns = now_ns() - start;
+  run->elapsed_ns = ls_clock_ns() - start;
   run->faults = run->device->faults(run->device_run, &run->fault_count);
   run->counters_complete = true;
   if (ok && writer) add_output(run, writer);

@@ -129,7 +129,7 @@ const char *run_output(const Run *run);
 const TracePrint *run_prints(const Run *run, int *count);
 // What the call at a step of the trace printed, as a sentence; nothing if it printed nothing.
 void run_print_words(const Run *run, uint64_t step, LsText *out);
-void run_one_line(const char *text, char *out, size_t size);   // without line ends and other controls; cut if it must be
+void run_one_line(const char *text, char *out, size_t size);   // without line ends and tabs; cut if it must be
 // 0 clean, 1 faults or a wrong answer.
 int run_exit_status(const Run *run);
 // Parses --blocks against a grid into one byte per block (caller frees).

@@ -89,7 +89,7 @@ const TracePrint *run_prints(const Run *run, int *count) {
 void run_one_line(const char *text, char *out, size_t size) {
   size_t length = strlen(text), at = 0;
   while (length && text[length - 1] == '\n') length--;
-  for (size_t i = 0; i < length && at + 1 < size; i++) out[at++] = (unsigned char)text[i] < ' ' ? ' ' : text[i];
+  for (size_t i = 0; i < length && at + 1 < size; i++) out[at++] = strchr("\n\r\t", text[i]) ? ' ' : text[i];
   if (at < length) {   // no half character at a cut
     while (at && ((unsigned char)out[at - 1] & 0xc0) == 0x80) at--;
     if (at && (unsigned char)out[at - 1] >= 0xc0) at--;

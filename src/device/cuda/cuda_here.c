@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "device/capture.h"
+#include "base/clock.h"
 #include "device/cuda/cuda_rerun.h"
 #include "device/cuda/cuda_code.h"
 #include "device/cuda/cuda_fault.h"
@@ -50,12 +51,6 @@ struct DevRun {
   double opened;                 // when: seconds
 };
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 // ---- opening -------------------------------------------------------------------------------------------------------
 
 static void tell_stage(const DevRun *run, DevStage stage) {
@@ -85,7 +80,7 @@ static bool make_plan(DevRun *run, LsErr *err) {
   if (!cuda_images_can_be(run->driver, run->request.module, run->request.launch, err)) return false;
   sim_options_init(&options);
   options.max_shared = (uint64_t)LS_MAX(run->facts.shared_optin, run->facts.shared_per_block);
-  run->plan = sim_plan_new(run->request.module, run->request.entry, run->request.launch, &options, err);
+  run->plan = sim_layout_new(run->request.module, run->request.entry, run->request.launch, &options, err);
   return run->plan != NULL;
 }
 
@@ -157,7 +152,7 @@ static bool place_variables(DevRun *run, LsErr *err) {
     const PtxVar *var = &module->vars[v];
     bool opaque = var->type >= PTX_TEXREF && var->type <= PTX_SURFREF;   // no memory, says the driver
     if (var->space != PTX_GLOBAL || var->func >= 0 || var->size <= 0 || opaque) continue;
-    if (cuda_code_variable(&run->traced, var->name, &address, &size)) sim_plan_place_variable(run->plan, v, address);
+    if (cuda_code_variable(&run->traced, var->name, &address, &size)) sim_layout_place_variable(run->plan, v, address);
     bool there = run->plain.driver && cuda_code_variable(&run->plain, var->name, &address, &size);
     if (there && !cuda_memory_add_variable(&run->memory, address, size, err)) return false;
   }
@@ -179,10 +174,10 @@ static bool take_records(DevRun *run, LsErr *err) {
 
 // As a parameter of the kernel, or as a variable of both modules.
 static bool place_image(DevRun *run, int arg, const CudaImage *image, LsErr *err) {
-  int var = sim_plan_image_var(run->plan, arg);
+  int var = sim_layout_image_var(run->plan, arg);
   const CudaCode *codes[] = {&run->plain, &run->traced};
   if (var < 0) {
-    sim_plan_place_image(run->plan, arg, image->object);
+    sim_layout_place_image(run->plan, arg, image->object);
     probe_set_image(run->probe, arg, image->object);
     return true;
   }
@@ -205,7 +200,7 @@ static bool place_memory(DevRun *run, LsErr *err) {
     if (is_image && !piece)
       return ls_fail(err, LS_EREQUEST, "argument %d is a texture or surface without texels: give it a size and contents", i + 1);
     if (is_image && !place_image(run, i, &piece->image, err)) return false;
-    if (piece && !is_image) sim_plan_place_buffer(run->plan, i, piece->address);
+    if (piece && !is_image) sim_layout_place_buffer(run->plan, i, piece->address);
   }
   return take_records(run, err);
 }
@@ -245,7 +240,7 @@ static void describe(DevRun *run) {
   struct tm date;
   TraceMeasure *m = &run->measure;
   const GpuFacts *f = &run->facts;
-  sim_plan_describe(run->plan, run->info);
+  sim_layout_describe(run->plan, run->info);
   set_text(&run->info->device_name, f->name);
   tell_profile(run->info, gpu_profile(f, &made));
   driver_describe(run->driver, text, sizeof text);
@@ -282,7 +277,7 @@ static DevRun *here_open(const DevRequest *request, TraceInfo *info, LsErr *err)
   DevRun *run = ls_alloc(sizeof *run);
   run->request = *request;
   run->info = info;
-  run->opened = now();
+  run->opened = ls_clock();
   if (find_device(run, err) && connect(run, err) && make_plan(run, err) && make_probe(run, err) && load_code(run, err) &&
       place_memory(run, err)) {
     describe(run);
@@ -318,15 +313,15 @@ static void set_fault(DevRun *run, int answer, const char *which) {
 static bool run_once(DevRun *run, const CudaCode *code, const char *which, uint64_t *ns, LsErr *err) {
   uint64_t size;
   int answer;
-  if (!cuda_code_run(code, run->request.launch, sim_plan_params(run->plan, &size), ns, &answer, err)) return false;
+  if (!cuda_code_run(code, run->request.launch, sim_layout_params(run->plan, &size), ns, &answer, err)) return false;
   if (answer) set_fault(run, answer, which);
   return true;
 }
 
 // Clocks rise while there is work.
 static bool warm_up(DevRun *run, LsErr *err) {
-  double start = now();
-  for (int i = 0; i < WARM_RUNS && !run->fault_count && now() - start < WARM_SECONDS; i++)
+  double start = ls_clock();
+  for (int i = 0; i < WARM_RUNS && !run->fault_count && ls_clock() - start < WARM_SECONDS; i++)
     if (!goes_on(run, err) || !cuda_memory_restore(&run->memory, err) || !run_once(run, &run->plain, "", NULL, err)) return false;
   return true;
 }
@@ -336,8 +331,8 @@ static bool time_plain(DevRun *run, LsErr *err) {
   CudaTimes times = {.count = 0};
   tell_stage(run, DEV_STAGE_TIMING);
   if (!warm_up(run, err)) return false;
-  double start = now();
-  while (!run->fault_count && !cuda_times_are_enough(&times, now() - start)) {
+  double start = ls_clock();
+  while (!run->fault_count && !cuda_times_are_enough(&times, ls_clock() - start)) {
     uint64_t ns = 0;
     if (!goes_on(run, err) || !cuda_memory_restore(&run->memory, err) || !run_once(run, &run->plain, "", &ns, err)) return false;
     if (!run->fault_count) times.ns[times.count++] = ns;
@@ -448,7 +443,7 @@ static bool captured(DevRun *run, Step *step, LsErr *err) {
 // Who asked waits for so long in all, and wants to hear of the fault at least.
 static double seconds_for_another(const DevRun *run) {
   double limit = run->request.time_limit > 0 ? run->request.time_limit : DEV_TIME_LIMIT;
-  return LS_MAX(0.6 * (limit - (now() - run->opened)), 1);
+  return LS_MAX(0.6 * (limit - (ls_clock() - run->opened)), 1);
 }
 
 static void take_longer(char **text, char *other) {

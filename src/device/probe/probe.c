@@ -6,8 +6,6 @@ enum { FEW_BLOCKS = 64, MOST_NARROWED = 1 << 16 };   // grids of more blocks can
 #define DEFAULT_MEMORY (1ull << 30)
 #define LEAST_MEMORY (1ull << 16)
 
-static uint64_t align_up(uint64_t at) { return (at + ALIGN - 1) / ALIGN * ALIGN; }
-
 // ---- what is recorded ----------------------------------------------------------------------------------------------
 
 static bool choose_blocks(Probe *probe, const ProbeOptions *options, LsErr *err) {
@@ -60,11 +58,11 @@ static int choose_copies(const Probe *probe, int sm_count, uint64_t room) {
 static bool lay_memory(Probe *probe, const ProbeOptions *options, LsErr *err) {
   uint64_t limit = options->memory_limit ? options->memory_limit : DEFAULT_MEMORY;
   probe->copies = choose_copies(probe, options->sm_count, limit / 4);
-  probe->at_variables = align_up(sizeof(ProbeHead));
-  probe->at_counters = align_up(probe->at_variables + 8 * (uint64_t)probe->variable_count);
-  probe->at_blocks = align_up(probe->at_counters + (uint64_t)probe->copies * (uint64_t)probe->slots * 8);
+  probe->at_variables = ls_align_up(sizeof(ProbeHead), ALIGN);
+  probe->at_counters = ls_align_up(probe->at_variables + 8 * (uint64_t)probe->variable_count, ALIGN);
+  probe->at_blocks = ls_align_up(probe->at_counters + (uint64_t)probe->copies * (uint64_t)probe->slots * 8, ALIGN);
   probe->timed_blocks = probe->blocks > UINT32_MAX ? 0 : LS_MIN(probe->blocks, limit / 4 / sizeof(ProbeBlock));
-  probe->at_records = align_up(probe->at_blocks + probe->timed_blocks * sizeof(ProbeBlock));
+  probe->at_records = ls_align_up(probe->at_blocks + probe->timed_blocks * sizeof(ProbeBlock), ALIGN);
   if (limit < LEAST_MEMORY || probe->at_records > limit)
     return ls_fail(err, LS_EREQUEST, "%llu KB of memory are too little to instrument this kernel",
                    (unsigned long long)(limit >> 10));

@@ -427,13 +427,11 @@ static void find_variables(Probe *probe) {
   free(named);
 }
 
-static uint64_t align_up(uint64_t at, uint64_t align) { return align > 1 ? (at + align - 1) / align * align : at; }
-
 static void lay_params(Probe *probe, int func, uint64_t *at) {
   for (int v = 0; v < probe->module->var_count; v++) {
     const PtxVar *var = &probe->module->vars[v];
     if (var->space != PTX_PARAM || var->func != func) continue;
-    probe->param_at[v] = *at = align_up(*at, (uint64_t)LS_MAX(var->align, 8));
+    probe->param_at[v] = *at = ls_align_up(*at, (uint64_t)LS_MAX(var->align, 8));
     *at += (uint64_t)LS_MAX(var->size, 0);
   }
 }
@@ -445,7 +443,7 @@ static void find_params(Probe *probe) {
   probe->param_at = LS_NEW_ARRAY(probe->arena, uint64_t, probe->module->var_count + 1);
   for (int f = 0; f < probe->module->func_count; f++) {
     if (!probe->reached[f]) continue;
-    at = align_up(at, 16);
+    at = ls_align_up(at, 16);
     if (f != probe->entry) lay_params(probe, f, &at);
   }
   lay_params(probe, probe->entry, &at);

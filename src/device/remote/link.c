@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "device/remote/hints.h"
 
 enum {
@@ -29,15 +29,9 @@ struct Link {
   pthread_t farewell; bool leaving;   // leaving: that thread has the child to itself
 };
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 const char *link_where(const Link *link) { return link->where; }
 
-void link_renew(Link *link) { link->deadline = now() + link->options.time_limit; }
+void link_renew(Link *link) { link->deadline = ls_clock() + link->options.time_limit; }
 
 // ---- errors --------------------------------------------------------------------------------------------------------
 
@@ -197,7 +191,7 @@ static bool receive_some(Link *link, LsErr *err) {
       return true;
     }
     if (n < 0) return gone(link, err);
-    if (!link->waits && now() > link->deadline) return too_late(link, err);
+    if (!link->waits && ls_clock() > link->deadline) return too_late(link, err);
     child_wait(&link->child, link->sending.size > 0, TICK_MS);
     hear_words(link);
   }

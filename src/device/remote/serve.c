@@ -7,9 +7,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "device/remote/protocol.h"
 #include "model/counter.h"
 #include "trace/section.h"
@@ -170,12 +170,6 @@ static void send_results(Server *server, const Device *device, const DevRun *run
 
 // ---- one run -------------------------------------------------------------------------------------------------------
 
-static uint64_t now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 // Without what the client has anyway.
 static TraceInfo plain_info(const TraceInfo *info) {
   TraceInfo plain = *info;
@@ -216,9 +210,9 @@ static bool execute(Server *server, const Device *device, const DevRequest *requ
   else ls_fail(err, LS_EUNSUPPORTED, "this kernel has too many variables to be run elsewhere");
   free(opened.data);
   TraceWriter *writer = fits ? trace_writer_new(NULL, &plain, err) : NULL;
-  uint64_t start = now_ns();
+  uint64_t start = ls_clock_ns();
   bool ok = writer && run_device(device, run, request->module, writer, err);
-  if (ok) send_results(server, device, run, request->launch, writer, now_ns() - start);
+  if (ok) send_results(server, device, run, request->launch, writer, ls_clock_ns() - start);
   trace_writer_free(writer);
   device->close(run);
   return ok;

@@ -32,7 +32,7 @@ static Uses uses_of_results(const Uses *regs, const PtxInstr *in) {
   return total;
 }
 
-void sim_find_moves(SimProgram *program) {
+void sim_find_copy_loads(SimProgram *program) {
   const PtxModule *m = program->module;
   Uses **uses = LS_NEW_ARRAY(program->arena, Uses *, m->func_count + 1);
   for (int f = 0; f < m->func_count; f++) uses[f] = LS_NEW_ARRAY(program->arena, Uses, m->funcs[f].reg_count + 1);
@@ -46,7 +46,7 @@ void sim_find_moves(SimProgram *program) {
     mem->unused = !all.count[USE_STORE] && !all.count[USE_MASK] && !all.count[USE_OTHER];
     mem->is_reduction = reductions[pc];
     if (in->op == PTX_OP_atom) continue;
-    mem->only_moved = all.count[USE_STORE] && !all.count[USE_MASK] && !all.count[USE_OTHER];
+    mem->only_copied = all.count[USE_STORE] && !all.count[USE_MASK] && !all.count[USE_OTHER];
     mem->only_masked = all.count[USE_MASK] && !all.count[USE_STORE] && !all.count[USE_OTHER];
   }
   free(reductions);

@@ -32,8 +32,8 @@ typedef struct SimAlloc {  // global or const memory
   uint8_t *bytes;
   uint8_t *init;           // per byte: was it written; NULL: all of it
   bool may_be_written;     // by the kernel, as far as its code tells
-  _Atomic uint64_t *claims;   // eight words each: which thread may use them (ownership.c); NULL: any
-  _Atomic uint8_t *line_claims;
+  _Atomic uint64_t *owners;   // eight words each: which thread may use them (ownership.c); NULL: any
+  _Atomic uint8_t *line_owners;
   uint32_t *dirty;         // replay: per page, the checkpoint interval in which it was last saved
   int number;              // its index among all
   int arg, var;            // launch argument or module variable, the other is -1
@@ -56,16 +56,12 @@ typedef struct SimSpan {
 typedef struct SimMemory {
   SimAlloc *allocs; int alloc_count;       // in order of addresses
   int *arg_alloc, *var_alloc;              // argument, module variable -> allocation, -1
-  uint8_t claim_shift;                     // a claim is on 1 << claim_shift bytes
+  uint8_t owner_shift;                     // a claim is on 1 << owner_shift bytes
   bool is_touched;                         // it is not as at the launch, or its bytes are the caller's
 } SimMemory;
 
 bool sim_memory_new(SimProgram *program, SimMemory *memory, LsErr *err);   // lays out program's spaces as well
 void sim_memory_reset(const SimProgram *program, SimMemory *memory);       // contents as at launch
-static inline uint64_t sim_align_up(uint64_t at, uint64_t align) {
-  if (align < 1) align = 1;
-  return (at + align - 1) / align * align;
-}
 void sim_memory_free(SimMemory *memory);
 SimAlloc *sim_alloc_at(const SimMemory *memory, uint64_t addr);            // NULL if none holds it
 TraceSpace sim_classify(uint64_t generic, uint64_t *addr);

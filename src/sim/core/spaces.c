@@ -14,16 +14,16 @@ static bool lay_shared(SimProgram *program, LsErr *err) {
     const PtxVar *var = &program->module->vars[v];
     if (var->space != PTX_SHARED || !sim_var_is_used(program, var)) continue;
     if (var->size <= 0) { align = LS_MAX(align, (uint64_t)var->align); continue; }
-    at = sim_align_up(at, (uint64_t)var->align);
+    at = ls_align_up(at, (uint64_t)var->align);
     program->var_addr[v] = at;
     at += (uint64_t)var->size;
     if (at > limit) break;
   }
   program->static_shared = at;
-  if (program->launch->shared_bytes) at = sim_align_up(at, align);
+  if (program->launch->shared_bytes) at = ls_align_up(at, align);
   for (int v = 0; v < program->module->var_count; v++)
     if (program->module->vars[v].space == PTX_SHARED && program->module->vars[v].size <= 0)
-      program->var_addr[v] = sim_align_up(program->static_shared, align);
+      program->var_addr[v] = ls_align_up(program->static_shared, align);
   if (at > limit || program->launch->shared_bytes > limit - at)
     return ls_fail(err, LS_EREQUEST,
                    "a block needs %llu bytes of shared memory (%llu in the kernel, %llu dynamic); the limit is %llu",
@@ -39,19 +39,19 @@ static bool lay_local(SimProgram *program, LsErr *err) {
     SimFunc *func = &program->funcs[f];
     if (!func->reached) continue;
     uint64_t frame = 0, *end = func->recursive ? &frame : &at;
-    if (!func->recursive) at = sim_align_up(at, 16);
+    if (!func->recursive) at = ls_align_up(at, 16);
     for (int v = 0; v < program->module->var_count; v++) {
       const PtxVar *var = &program->module->vars[v];
       if (var->space != PTX_LOCAL || (var->func != f && !(var->func < 0 && f == program->entry))) continue;
-      *end = sim_align_up(*end, (uint64_t)var->align);
+      *end = ls_align_up(*end, (uint64_t)var->align);
       program->var_addr[v] = *end;
       *end += (uint64_t)LS_MAX(var->size, 0);
       if (*end > 512 * 1024)
         return ls_fail(err, LS_EREQUEST, "the kernel needs more than 512 KB of local memory per thread");
     }
-    func->frame_bytes = (uint32_t)sim_align_up(frame, 16);
+    func->frame_bytes = (uint32_t)ls_align_up(frame, 16);
   }
-  program->stack_first = sim_align_up(at, 16);
+  program->stack_first = ls_align_up(at, 16);
   program->local_bytes = program->has_recursion ? program->stack_first + SIM_STACK_BYTES : at;
   return true;
 }
@@ -65,11 +65,11 @@ static bool lay_lane_params(SimProgram *program, LsErr *err) {
   for (int f = 0; f < program->module->func_count; f++) {
     SimFunc *func = &program->funcs[f];
     if (!func->reached) continue;
-    func->param_first = (uint32_t)(at = sim_align_up(at, 16));
+    func->param_first = (uint32_t)(at = ls_align_up(at, 16));
     for (int v = 0; v < program->module->var_count; v++) {
       const PtxVar *var = &program->module->vars[v];
       if (var->space != PTX_PARAM || var->func != f || f == program->entry) continue;
-      at = sim_align_up(at, (uint64_t)LS_MAX(var->align, 8));
+      at = ls_align_up(at, (uint64_t)LS_MAX(var->align, 8));
       program->var_addr[v] = at;
       at += (uint64_t)LS_MAX(var->size, 0);
     }
@@ -78,14 +78,14 @@ static bool lay_lane_params(SimProgram *program, LsErr *err) {
   for (int v = 0; v < program->module->var_count; v++) {  // those of calls inside the entry
     const PtxVar *var = &program->module->vars[v];
     if (var->space != PTX_PARAM || var->func != program->entry) continue;
-    program->var_addr[v] = at = sim_align_up(at, (uint64_t)LS_MAX(var->align, 8));
+    program->var_addr[v] = at = ls_align_up(at, (uint64_t)LS_MAX(var->align, 8));
     at += (uint64_t)LS_MAX(var->size, 0);
   }
   const PtxFunc *entry = &program->module->funcs[program->entry];
   for (int i = 0; i < entry->param_count; i++)
     if (entry->params[i].var >= 0) program->var_addr[entry->params[i].var] = (uint64_t)entry->params[i].offset;
   program->param_bytes = (uint64_t)entry->param_bytes;
-  program->lane_param_bytes = sim_align_up(at, 16);
+  program->lane_param_bytes = ls_align_up(at, 16);
   return program->lane_param_bytes <= 1 << 20 ||
          ls_fail(err, LS_EREQUEST, "the kernel's calls have too many parameters to emulate");
 }

@@ -12,7 +12,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
+#include "base/clock.h"
 #include "sim/check/checks.h"
 #include "sim/check/shadow.h"
 #include "sim/core/ownership.h"
@@ -105,9 +105,9 @@ static SimExec *worker_new(SimCrew *crew, int number) {
   SimExec *exec = ls_alloc(sizeof *exec);
   bool ok = sim_exec_new(exec, crew->exec->program, crew->exec->memory, NULL);
   exec->checks = crew->exec->checks;
-  exec->claimant = (uint8_t)(number + 2);   // 1 is the thread of the first blocks
+  exec->owner_number = (uint8_t)(number + 2);   // 1 is the thread of the first blocks
   exec->cancel = exec->crew_stop = &crew->stop;
-  exec->tells_progress = false;
+  exec->reports_progress = false;
   sim_checks_new(exec);
   if (ok) return exec;
   worker_free(exec);
@@ -183,7 +183,7 @@ bool sim_crew_new(SimExec *exec) {
   exec->thread_total = LS_MAX(crew->count, 1);
   if (crew->count > 1) return true;
   sim_crew_free(exec);
-  sim_claims_free(exec);
+  sim_ownership_free(exec);
   return false;
 }
 
@@ -249,11 +249,7 @@ static bool take_over(SimCrew *crew, Unit *unit) {
 // Waits for the oldest unit, but not for long.
 static bool is_over(SimCrew *crew) {
   Unit *unit = &crew->units[crew->over % WINDOW];
-  struct timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_nsec += PROGRESS_MS * 1000000;
-  until.tv_sec += until.tv_nsec / 1000000000;
-  until.tv_nsec %= 1000000000;
+  struct timespec until = ls_clock_after(PROGRESS_MS);
   pthread_mutex_lock(&crew->mutex);
   while (!unit->done && pthread_cond_timedwait(&crew->done, &crew->mutex, &until) == 0) continue;
   bool done = unit->done;

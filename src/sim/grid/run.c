@@ -2,7 +2,7 @@
 #include "sim/grid/run.h"
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include "base/clock.h"
 #include "sim/check/async_copy.h"
 #include "sim/check/shadow.h"
 #include "sim/core/event.h"
@@ -12,16 +12,10 @@
 #include "sim/grid/spin.h"
 #include "sim/grid/turns.h"
 
-static uint64_t now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 void sim_progress(SimExec *exec, uint64_t blocks_done, bool always) {
   const SimOptions *o = &exec->program->options;
-  if (!o->progress || !exec->tells_progress) return;
-  uint64_t now = now_ms();
+  if (!o->progress || !exec->reports_progress) return;
+  uint64_t now = ls_clock_ms();
   if (!always && now - exec->last_progress < 20) return;
   exec->last_progress = now;
   o->progress(o->progress_context, blocks_done, launch_blocks(exec->program->launch));
@@ -66,7 +60,7 @@ void sim_run_start(SimExec *exec, TraceSink *sink) {
 }
 
 void sim_run_end(SimExec *exec) {
-  sim_aside_flush(exec);
+  sim_deferred_flush(exec);
   exec->recording = false;
   send_tallies(exec);
   sim_output_send(exec);
@@ -90,7 +84,7 @@ void sim_block_start(SimExec *exec, uint32_t block) {
                            .random = exec->seed * 0x9e3779b97f4a7c15ull + block,
                            .epoch = epoch,
                            .watch_at = sim_spin_first(exec->program),
-                           .aside = exec->grid.count > 0};
+                           .deferred = exec->grid.count > 0};
   exec->group = NULL;
   for (int k = 0; k < exec->warp_count; k++) {
     sim_sched_start(exec, k, lanes_of_warp(exec, k), exec->program->module->funcs[exec->program->entry].first);
@@ -110,12 +104,12 @@ void sim_block_start(SimExec *exec, uint32_t block) {
     }
   }
   if (exec->checks & SIM_CHECK_RACE) sim_shadow_start(exec);
-  sim_pending_block(exec);
+  sim_async_copy_block(exec);
 }
 
 static bool is_recorded(const SimExec *exec, uint32_t block) {
   const SimOptions *o = &exec->program->options;
-  if (!exec->sink || (o->record_limit && exec->step + sim_aside_count(exec) >= o->record_limit)) return false;
+  if (!exec->sink || (o->record_limit && exec->step + sim_deferred_count(exec) >= o->record_limit)) return false;
   return o->record_block ? o->record_block[block] != 0 : o->record_all;
 }
 
@@ -124,7 +118,7 @@ void sim_visit_block(SimExec *exec) {
   TraceSink *sink = exec->sink;
   if (!b->visits) b->recorded = is_recorded(exec, b->number);
   exec->recording = b->recorded;
-  if (sink && sink->begin_block) sink->begin_block(sink, b->number, b->recorded && !b->aside);
+  if (sink && sink->begin_block) sink->begin_block(sink, b->number, b->recorded && !b->deferred);
   sim_block_go(exec);
   if (sink && sink->end_block) sink->end_block(sink, b->number);
   sim_grid_leave(exec);

@@ -164,7 +164,7 @@ static void decode_sources(SimDecoder *d) {
 static void decode_clock(SimDecoder *d) {
   for (int i = 1; i < d->in->operand_count; i++) {
     const PtxOperand *o = &d->in->operands[i];
-    if (o->kind != PTX_OPD_SREG || !sim_sreg_moves(o->sreg)) continue;
+    if (o->kind != PTX_OPD_SREG || !sim_sreg_changes(o->sreg)) continue;
     SimClock *clock = LS_NEW(d->program->arena, SimClock);
     *clock =
         (SimClock){i == 1 ? d->out->op.a : d->out->op.b,

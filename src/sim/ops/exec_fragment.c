@@ -46,7 +46,7 @@ static SimNext exec_tiles(SimExec *exec, const SimInst *inst, uint32_t mask) {
   SimNext next;
   uint32_t lanes = sim_gather_members(exec, &t->meet, mask, &next);
   if (!lanes) return next;
-  uint32_t rows = t->count == 4 ? SIM_FULL : (1u << 8 * t->count) - 1;
+  uint32_t rows = (t->count == 4 ? SIM_FULL : (1u << 8 * t->count) - 1) & exec->warp->exist;
   exec->wrote = lanes;
   if (!t->load) distribute(exec, t);
   if (sim_exec_mem(exec, &t->access, rows) != SIM_GO) return SIM_YIELD;

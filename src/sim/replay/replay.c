@@ -11,7 +11,7 @@
 #include "sim/replay/replay.h"
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include "base/clock.h"
 #include "ptx/def_use.h"
 #include "sim/check/shadow.h"
 #include "sim/core/slots.h"
@@ -40,10 +40,10 @@ struct SimReplay {
   uint32_t intervals;            // numbers given to hooks.interval
   size_t state_bytes, page_bytes, image_bytes;   // of all checkpoints, all versions of pages, an image
   Image images[MAX_IMAGES]; int image_count;
-  SimVisits visits;
-  SimPass pass;
+  SimTimeline timeline;
+  SimFastForward forward;
   uint64_t clock;                // for the image that was not used for longest
-  SimTold *told; int told_capacity;   // hooks.told
+  SimExpectedEvent *expected; int expected_capacity;   // hooks.expected
   bool in_block, ended;
   bool on_way;                   // between visits: the running one has no checkpoints and is to be finished
   double patience, deadline;     // seconds a seek may take (0: any); when this one has to stop
@@ -176,13 +176,7 @@ static void go_back_to(SimReplay *r, int checkpoint) {
 
 // ---- patience ------------------------------------------------------------------------------------------------------
 
-double sim_replay_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static bool late(const SimReplay *r) { return r->patience > 0 && sim_replay_now() > r->deadline; }
+static bool late(const SimReplay *r) { return r->patience > 0 && ls_clock() > r->deadline; }
 static bool not_yet(LsErr *err) { return ls_fail(err, LS_ECANCEL, "the way to this step is long"); }
 
 void sim_replay_patience(SimReplay *r, double seconds) { r->patience = seconds; }
@@ -255,7 +249,7 @@ static void image_keep(SimReplay *r) {
 static void start_over(SimReplay *r, const Image *image) {
   static const SimGrid none = {.current = -1, .last = -1};
   SimExec *exec = r->exec;
-  sim_pass_end(&r->pass, exec);
+  sim_fast_forward_end(&r->forward, exec);
   sim_shadow_clear(exec->shadow);
   forget_later_faults(exec);
   for (int i = 0; i < exec->fault_state_count; i++) exec->fault_states[i].in_block = false;
@@ -294,18 +288,18 @@ static bool finish_visit(SimReplay *r, LsErr *err) {
   if (exec->canceled) return ls_fail(err, LS_ECANCEL, "canceled");
   if (!ended || exec->failed)
     return ls_fail(err, LS_EREQUEST, "this was never run: block %u ended the kernel with a fault", exec->block.number);
-  sim_visits_note(&r->visits, exec);
+  sim_timeline_note(&r->timeline, exec);
   sim_grid_leave(exec);
   r->ended = false;
   return sim_grid_next(exec) || ls_fail(err, LS_EREQUEST, "this was never run: the kernel ended before");
 }
 
 // To the start of that visit, with all blocks in between at once.
-static bool pass_blocks(SimReplay *r, uint64_t visit, LsErr *err) {
+static bool fast_forward(SimReplay *r, uint64_t visit, LsErr *err) {
   SimExec *exec = r->exec;
-  switch (sim_pass_on(&r->pass, exec, visit, r->patience, r->deadline)) {
-  case SIM_PASS_LATE: return not_yet(err);
-  case SIM_PASS_THERE:
+  switch (sim_fast_forward_to(&r->forward, exec, visit, r->patience, r->deadline)) {
+  case SIM_FAST_FORWARD_LATE: return not_yet(err);
+  case SIM_FAST_FORWARD_THERE:
     return sim_grid_next(exec) || ls_fail(err, LS_EREQUEST, "this was never run: the kernel ended before");
   default: break;
   }
@@ -324,7 +318,7 @@ static bool is_on_the_way(const SimReplay *r, uint64_t visit, uint64_t from, uin
 // To the start of the visit in which the block has so many events, or of one of the block that nobody knows yet.
 static bool go_to_visit(SimReplay *r, uint32_t block, uint64_t events, LsErr *err) {
   SimExec *exec = r->exec;
-  uint64_t visit = sim_visits_find(&r->visits, block, events);
+  uint64_t visit = sim_timeline_find(&r->timeline, block, events);
   Image *image = image_before(r, visit);
   bool here = is_on_the_way(r, visit, image ? image->grid.visit : 0, block);
   drop_checkpoints(r);
@@ -332,10 +326,11 @@ static bool go_to_visit(SimReplay *r, uint32_t block, uint64_t events, LsErr *er
   if (image) image->used = ++r->clock;
   new_interval(r);
   if (!here) start_over(r, image);
-  for (; exec->grid.visit != visit || exec->block.number != block; visit = sim_visits_find(&r->visits, block, events)) {
+  for (; exec->grid.visit != visit || exec->block.number != block;
+       visit = sim_timeline_find(&r->timeline, block, events)) {
     LsErr why = {0};
-    bool passes = sim_pass_may(&r->pass, exec, visit);
-    bool ok = passes ? pass_blocks(r, visit, &why) : finish_visit(r, &why);
+    bool ahead = sim_fast_forward_may(&r->forward, exec, visit);
+    bool ok = ahead ? fast_forward(r, visit, &why) : finish_visit(r, &why);
     drop_checkpoints(r);
     new_interval(r);
     if (ok) continue;
@@ -351,13 +346,14 @@ static bool go_to_visit(SimReplay *r, uint32_t block, uint64_t events, LsErr *er
 
 static bool is_in_visit(const SimReplay *r, uint32_t block, uint64_t events) {
   const SimExec *exec = r->exec;
-  return r->in_block && exec->block.number == block && exec->grid.visit == sim_visits_find(&r->visits, block, events);
+  return r->in_block && exec->block.number == block &&
+         exec->grid.visit == sim_timeline_find(&r->timeline, block, events);
 }
 
 bool sim_replay_seek(SimReplay *r, uint32_t block, uint64_t event, LsErr *err) {
   SimExec *exec = r->exec;
   uint64_t events = event == UINT64_MAX ? 0 : event + 1;
-  if (r->patience > 0) r->deadline = sim_replay_now() + r->patience;
+  if (r->patience > 0) r->deadline = ls_clock() + r->patience;
   if (block >= launch_blocks(exec->program->launch))
     return ls_fail(err, LS_EREQUEST, "there is no block %u in this grid", block);
   for (;;) {
@@ -367,11 +363,11 @@ bool sim_replay_seek(SimReplay *r, uint32_t block, uint64_t event, LsErr *err) {
     if (!onward) go_back_to(r, checkpoint);
     if (!run_to(r, events, err)) return false;
     if (exec->block.events >= events || !exec->block.wait.stuck) return true;
-    sim_visits_note(&r->visits, exec);   // it waits before it gets there
+    sim_timeline_note(&r->timeline, exec);   // it waits before it gets there
   }
 }
 
-bool sim_replay_tell(SimReplay *r, uint32_t block, uint64_t first, uint64_t count, TraceSink *sink, LsErr *err) {
+bool sim_replay_emit(SimReplay *r, uint32_t block, uint64_t first, uint64_t count, TraceSink *sink, LsErr *err) {
   SimExec *exec = r->exec;
   if (!sim_replay_seek(r, block, first ? first - 1 : UINT64_MAX, err)) return false;
   double patience = r->patience;
@@ -388,8 +384,8 @@ bool sim_replay_tell(SimReplay *r, uint32_t block, uint64_t first, uint64_t coun
 void sim_replay_describe(const SimReplay *r, TraceInfo *info) { sim_describe_objects(r->sim, info); }
 
 void sim_replay_expect(SimReplay *r, uint32_t block, uint64_t event) {
-  LS_PUSH(r->told, r->hooks.told_count, r->told_capacity, ((SimTold){block, event}));
-  r->hooks.told = r->told;
+  LS_PUSH(r->expected, r->hooks.expected_count, r->expected_capacity, ((SimExpectedEvent){block, event}));
+  r->hooks.expected = r->expected;
 }
 
 // ---- making one ----------------------------------------------------------------------------------------------------
@@ -435,7 +431,7 @@ SimReplay *sim_replay_new(const PtxModule *module, int entry, const Launch *laun
   r->sim = sim;
   r->exec = &sim->exec;
   r->interval = FIRST_INTERVAL;
-  sim->exec.tells_progress = false;
+  sim->exec.reports_progress = false;
   sim_run_start(&sim->exec, NULL);
   prepare_hooks(r);
   r->image_bytes = image_size(&sim->memory);
@@ -444,16 +440,16 @@ SimReplay *sim_replay_new(const PtxModule *module, int entry, const Launch *laun
 
 void sim_replay_free(SimReplay *r) {
   if (!r) return;
-  sim_pass_end(&r->pass, r->exec);
+  sim_fast_forward_end(&r->forward, r->exec);
   drop_checkpoints(r);
   free(r->checkpoints);
   free(r->pages);
   for (int i = 0; i < r->exec->memory->alloc_count; i++) free(r->page_of[i]);
   free(r->page_of);
   for (int i = 0; i < r->image_count; i++) image_drop(&r->images[i]);
-  free(r->visits.items);
+  free(r->timeline.items);
   free(r->hooks.written);
-  free(r->told);
+  free(r->expected);
   sim_free(r->sim);
   free(r);
 }

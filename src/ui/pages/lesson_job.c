@@ -1,19 +1,13 @@
 // lesson_job.c: a lesson and the background run that it waits for.
 #include "ui/pages/lesson_job.h"
 
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "ui/views/frame.h"
 
-enum { BLINK_MS = 50 };                     // a key may wait so long: then most runs of lessons come without a flash of progress
+enum { BLINK_MS = 50 };   // a key may wait so long: then most runs of lessons come without a flash of progress
 static const double NOTICED_AFTER = 0.08;   // seconds
-
-static long long now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
-}
 
 static void start(LessonJob *self, const Lesson *lesson) {
   if (self->canceled) lesson_job_fini(self);
@@ -36,11 +30,11 @@ static LessonJobEnd take(LessonJob *self, Lesson *lesson, LsErr *err) {
 }
 
 LessonMove lesson_job_go(LessonJob *self, Lesson *lesson, LsErr *err) {
-  for (long long end = now_ms() + BLINK_MS;;) {
+  for (long long end = (long long)ls_clock_ms() + BLINK_MS;;) {
     LessonMove move = lesson_go(lesson, err);
     if (move != LESSON_RUNS) return move;
     start(self, lesson);
-    if (!job_wait(self->job, (int)LS_MAX(end - now_ms(), 0))) return LESSON_RUNS;
+    if (!job_wait(self->job, (int)LS_MAX(end - (long long)ls_clock_ms(), 0))) return LESSON_RUNS;
     LessonJobEnd how = take(self, lesson, err);
     if (how == LESSON_JOB_FAILED) return LESSON_BROKEN;
   }

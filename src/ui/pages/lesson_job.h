@@ -20,8 +20,8 @@ typedef enum LessonJobEnd {
   LESSON_JOB_FAILED,     // *err says where and why
 } LessonJobEnd;
 
-// lesson_go, with the runs that are quick made at once and LESSON_RUNS as soon as it takes longer than a blink. Starts anew what was
-// canceled.
+// lesson_go, with the runs that are quick made at once and LESSON_RUNS as soon as it takes longer than a blink. Starts
+// anew what was canceled.
 LessonMove lesson_job_go(LessonJob *self, Lesson *lesson, LsErr *err);
 LessonJobEnd lesson_job_tick(LessonJob *self, Lesson *lesson, double seconds, LsErr *err);
 bool lesson_job_cancel(LessonJob *self);           // false if nothing is running

@@ -1,6 +1,6 @@
 // loop.c: the stack of pages between the keys and the screen.
 #include <stdlib.h>
-#include <time.h>
+#include "base/clock.h"
 #include "base/mem.h"
 #include "ui/pages/page.h"
 
@@ -33,12 +33,6 @@ static bool settle(Stack *stack) {
   return top_of(stack) != before;
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void show(Page *page, Term *term, Canvas **canvas) {
   int cols, rows;
   term_size(term, &cols, &rows);
@@ -66,7 +60,7 @@ static bool take_keys(Stack *stack, Term *term, int timeout_ms) {
 
 static bool tick(Stack *stack, double *last) {
   Page *page = top_of(stack);
-  double time = now(), seconds = time - *last;
+  double time = ls_clock(), seconds = time - *last;
   *last = time;
   if (!page || !page->ticking || !page->class->tick) return false;
   bool changed = page->class->tick(page, seconds);
@@ -80,13 +74,13 @@ int ui_run(Page *first, const TermOptions *options, LsErr *err) {
   Term *term = term_open(options, err);
   Canvas *canvas = canvas_new(1, 1);
   bool changed = term != NULL;
-  for (double last = now(); term && top_of(&stack) && !term_ending(term);) {
+  for (double last = ls_clock(); term && top_of(&stack) && !term_ending(term);) {
     if (changed) show(top_of(&stack), term, &canvas);
     bool ticking = top_of(&stack)->ticking;
-    if (!ticking) last = now();
+    if (!ticking) last = ls_clock();
     changed = take_keys(&stack, term, ticking ? PAGE_FRAME_MS : -1);
     // What a key changed is drawn before a tick takes its time, but keys held down do not stop the clock.
-    if ((!changed || now() - last > LONGEST_WITHOUT_TICK) && tick(&stack, &last)) changed = true;
+    if ((!changed || ls_clock() - last > LONGEST_WITHOUT_TICK) && tick(&stack, &last)) changed = true;
   }
   int status = !term ? -1 : term_ending(term) ? 128 + term_ending(term) : 0;
   while (stack.count) pop(&stack);

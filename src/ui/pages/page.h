@@ -37,7 +37,7 @@ int ui_run(Page *first, const TermOptions *options, LsErr *err);
 // Draws a page as the loop would (too small a canvas gets the message instead). For tests and export.
 void page_draw(Page *page, Canvas *canvas);
 
-// ---- pages -----------------------------------------------------------------------------------------------------------
+// ---- pages ---------------------------------------------------------------------------------------------------------
 
 // The explorer on a session; takes ownership of it.
 Page *page_explorer_new(Session *session);
@@ -63,8 +63,8 @@ struct PageMenu {
   void *context;             // for these two
 };
 Page *page_menu_new(const PageMenu *menu);
-// A lesson, open or on its cover: then its runs are made in the background from the beginning. Takes ownership of it; the book is
-// borrowed.
+// A lesson, open or on its cover: then its runs are made in the background from the beginning. Takes ownership of it;
+// the book is borrowed.
 Page *page_lesson_new(Lesson *lesson, RecipeBook *book);
 // The keys of some contexts (CTX_M for lists), from commands.def.
 Page *page_help_new(unsigned contexts);

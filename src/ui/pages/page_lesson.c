@@ -107,7 +107,8 @@ static void tell_progress(LessonPage *self) {
   if (state == self->told) return;
   LsText words = {0};
   if (progress) progress_words(progress, &words);
-  if (self->told > STORE_UNWANTED && state == STORE_SAVED) ls_text_add(&words, "Progress is saved again, with all answers of this session.");
+  bool again = self->told > STORE_UNWANTED && state == STORE_SAVED;
+  if (again) ls_text_add(&words, "Progress is saved again, with all answers of this session.");
   snprintf(self->message, sizeof self->message, "%s", ls_text_str(&words));
   ls_text_free(&words);
   self->told = state;
@@ -222,7 +223,8 @@ static void settle(LessonPage *self) {
   Session *session = self->shows ? self->session : NULL;
   const Scene *scene = session && session->steps ? ses_scene(session) : NULL;
   bool counting = scene && (!scene->so_far_known || scene->values_pending);
-  bool moving = session && (session->playing || counting || ses_wavefronts(session) > 0 || rerun_active(&self->rerun, session));
+  bool moving = session && (session->playing || counting || ses_wavefronts(session) > 0 ||
+                            rerun_active(&self->rerun, session));
   self->base.ticking = moving || self->job.job;
 }
 
@@ -318,7 +320,8 @@ static void draw_text_page(LessonPage *self, Canvas *canvas) {
   FrameTitle title = {.crumbs = {"lanescope", info->id, info->title}, .crumb_count = 3, .right = asked ? right : ""};
   frame_title(canvas, &title);
   int width = LS_MIN(canvas->cols - 8, 76);
-  if (has_words(self)) draw_rail(self, canvas, (Rect){LS_MAX((canvas->cols - width) / 2, 1), 2, width, canvas->rows - 4});
+  Rect rail = {LS_MAX((canvas->cols - width) / 2, 1), 2, width, canvas->rows - 4};
+  if (has_words(self)) draw_rail(self, canvas, rail);
 }
 
 // The run that the student waits for stands in the place of the keys.

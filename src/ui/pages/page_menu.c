@@ -67,7 +67,8 @@ static Rect column_from(const MenuPage *self, int x, int y, int width) {
   return (Rect){x, y, width, LS_MAX(self->bottom - 1 - y, 0)};
 }
 
-static int labeled_words(const MenuPage *self, Canvas *canvas, Rect column, const char *label, const char *words, Role role) {
+static int labeled_words(const MenuPage *self, Canvas *canvas, Rect column, const char *label, const char *words,
+                         Role role) {
   enum { LABEL_W = 10 };
   int y = column.y;
   if (column.h > 0) canvas_text(canvas, column.x, y, ROLE_DIM, 0, label);
@@ -107,14 +108,16 @@ static void draw_lesson(MenuPage *self, Canvas *canvas, int x, int width) {
   Role role = state == COURSE_BEGUN ? ROLE_CURSOR : ROLE_DIM;
   if (words[0]) y += canvas_text_wrap(canvas, column_from(self, x, y, width), 0, role, 0, words) + 1;
   join(&list, lesson->kernels, lesson->kernel_count);
-  if (lesson->kernel_count) y = labeled_words(self, canvas, column_from(self, x, y, width), "kernels", ls_text_str(&list), ROLE_ACTIVE);
+  Rect column = column_from(self, x, y, width);
+  if (lesson->kernel_count) y = labeled_words(self, canvas, column, "kernels", ls_text_str(&list), ROLE_ACTIVE);
   snprintf(words, sizeof words, "%d minutes", lesson->minutes);
   if (lesson->questions)
     snprintf(words, sizeof words, "%d minutes · %d steps · %d questions", lesson->minutes, lesson->steps,
              lesson->questions);
   y = labeled_words(self, canvas, column_from(self, x, y, width), "about", words, ROLE_TEXT);
   join(&list, lesson->needs, lesson->need_count);
-  if (lesson->need_count) labeled_words(self, canvas, column_from(self, x, y, width), "needs", ls_text_str(&list), ROLE_TEXT);
+  column = column_from(self, x, y, width);
+  if (lesson->need_count) labeled_words(self, canvas, column, "needs", ls_text_str(&list), ROLE_TEXT);
   ls_text_free(&list);
 }
 

@@ -34,8 +34,8 @@ static int first_row(Session *session, int rows) {
 }
 
 static bool click(Session *session, Rect rect, AppKey mouse) {
-  int row = mouse.y - rect.y - 1;
-  if (mouse.button != 1 || row < 0 || row >= ses_compare_count(session)) return false;
+  int line = mouse.y - rect.y - 1, row = line + first_row(session, rect.h - 1);   // the rule is the first line
+  if (mouse.button != 1 || line < 0 || row >= ses_compare_count(session)) return false;
   session->message[0] = 0;
   session->pick = row;
   return true;

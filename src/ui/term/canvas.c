@@ -53,8 +53,6 @@ static Cell *clipped_cell(Canvas *canvas, int x, int y) {
   return inside ? &canvas->cells[y * canvas->cols + x] : NULL;
 }
 
-static bool is_control(uint32_t code) { return code < 0x20 || (code >= 0x7f && code < 0xa0); }
-
 // Characters that say how others are shown: joiners, directions, variants, tags.
 static bool is_format(uint32_t code) {
   static const struct { uint32_t first, last; } ranges[] = {
@@ -95,14 +93,23 @@ static void set_cell(Canvas *canvas, int x, int y, uint32_t code, Role role, int
   *cell = (Cell){.code = code, .role = (uint8_t)role, .style = (uint8_t)style, .background = cell->background};
 }
 
+// As many cells as ls_code_width says: "\e" for an escape character.
+static int put_control(Canvas *canvas, int x, int y, const char *shown, Role role, int style) {
+  int at = 0;
+  for (; shown[at]; at++) set_cell(canvas, x + at, y, (unsigned char)shown[at], role, style);
+  return at;
+}
+
 int canvas_put(Canvas *canvas, int x, int y, uint32_t code, Role role, int style) {
+  char shown[8];
+  if (ls_control_text(code, shown)) return put_control(canvas, x, y, shown, role, style);
   int width = ls_code_width(code);
   if (width == 0) {
     if (!is_format(code)) add_mark(canvas, x - 1, y, code);
     return 0;
   }
   bool whole = width == 1 || (clipped_cell(canvas, x, y) && clipped_cell(canvas, x + 1, y));
-  set_cell(canvas, x, y, is_control(code) || !whole ? ' ' : code, role, style);
+  set_cell(canvas, x, y, code < ' ' || !whole ? ' ' : code, role, style);
   if (width == 2) set_cell(canvas, x + 1, y, ' ', role, style);
   if (width == 2 && whole) canvas->cells[y * canvas->cols + x + 1].code = CELL_REST;
   return width;

@@ -1,13 +1,13 @@
 // canvas.h: a grid of cells that views draw into. Nothing here knows a terminal.
 //
-// A cell is one code point and a style: a role (what it means), and bold, reverse or underline. Roles become colors in the
-// theme; on monochrome terminals they become attributes, and in ASCII mode glyphs are replaced on the way out, so views
-// always draw Unicode. Everything is clipped to the canvas and to the clip rectangle.
+// A cell is one code point and a style: a role (what it means), and bold, reverse or underline. Roles become colors in
+// the theme; on monochrome terminals they become attributes, and in ASCII mode glyphs are replaced on the way out, so
+// views always draw Unicode. Everything is clipped to the canvas and to the clip rectangle.
 //
-// A wide character (ls_code_width) takes its cell and the one to the right of it, which is its rest. Whatever is drawn over one
-// half leaves a blank in the other; a wide character of which only one half is inside of the clip is a blank. Combining marks
-// stay with the character before them. Characters that are not seen (joiners, directions, variants) are left out: terminals differ
-// in what they do to the width of the others.
+// A wide character (ls_code_width) takes its cell and the one to the right of it, which is its rest. Whatever is drawn
+// over one half leaves a blank in the other; a wide character of which only one half is inside of the clip is a blank.
+// Combining marks stay with the character before them. Characters that are not seen (joiners, directions, variants) are
+// left out: terminals differ in what they do to the width of the others.
 //
 //        column   0    1      2    3       4        5
 //        "a漢b"   'a'  U+6f22 rest 'b'     "é" in two code points: 'e' with the mark U+0301
@@ -29,8 +29,8 @@ typedef enum Role {
 enum { STYLE_BOLD = 1, STYLE_REVERSE = 2, STYLE_UNDERLINE = 4, STYLE_DIM = 8 };
 
 enum { CELL_REST = 0, CELL_MARKS = 2 };
-// code CELL_REST: the right half of the wide character to the left. background: a Role used as back color, 0 for none. Text that
-// is drawn later keeps it.
+// code CELL_REST: the right half of the wide character to the left. background: a Role used as back color, 0 for none.
+// Text that is drawn later keeps it.
 typedef struct Cell { uint32_t code; uint8_t role, style, background; uint32_t marks[CELL_MARKS]; } Cell;
 
 typedef struct Canvas {

@@ -299,8 +299,8 @@ static attr_t attributes_of(int style) {
   return attributes;
 }
 
-// Curses counts columns with the C library's wcwidth: a character about which the two of us do not agree would shift its row, and
-// has '?' in its place.
+// Curses counts columns with the C library's wcwidth: a character about which the two of us do not agree would shift
+// its row, and has '?' in its place.
 static void put_cell(const Term *term, int x, int y, const Cell *cell) {
   Paint paint = theme_paint(cell, term->colors, term->dark);
   int pair = term->colors && (paint.fore >= 0 || paint.back >= 0) ? alloc_pair(paint.fore, paint.back) : 0;

@@ -1,4 +1,5 @@
-// test_progress.c: progress outlives closing and a crash; files, folders and disks that cannot be used are told, and left alone.
+// test_progress.c: progress outlives closing and a crash; files, folders and disks that cannot be used are told, and
+// left alone.
 #include <signal.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
@@ -93,7 +94,7 @@ static void survives_kill(void) {
   drop(path);
 }
 
-// ---- files that cannot be used ----------------------------------------------------------------------------------------
+// ---- files that cannot be used -------------------------------------------------------------------------------------
 
 static void check_answers_count(Progress *progress) {
   ProgressLesson lesson;
@@ -217,7 +218,7 @@ static void a_file_that_vanishes_is_made_again(void) {
   drop(path);
 }
 
-// ---- a disk that has its moods: SQLite's own file functions, with these failing when they are told to ------------------
+// ---- a disk that has its moods: SQLite's own file functions, with these failing when they are told to --------------
 
 // A database and its log have functions of their own, so there is a moody twin of each set.
 typedef struct Mood { sqlite3_io_methods twin; const sqlite3_io_methods *real; } Mood;

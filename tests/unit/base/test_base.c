@@ -226,6 +226,25 @@ static void tables_keep_what_they_got(void) {
   ls_table_free(&table);
 }
 
+static void visible_controls(void) {
+  static const char *const cases[][2] = {
+      {"plain \xc3\xa9\xe2\x96\x88\n\tx\r\n", "plain \xc3\xa9\xe2\x96\x88\n\tx\r\n"}, {"\x1b[2J\x1b]0;t\a", "\\e[2J\\e]0;t\\x07"},
+      {"\xc2\x9b" "2J", "\\x9b2J"}, {"\x9b" "2J", "\\x9b2J"}, {"\xff\xc3", "\\xff\\xc3"}, {"a\rb", "a\\rb"}, {"\x7f\b", "\\x7f\\x08"},
+      {"\xef\xbf\xbd", "\xef\xbf\xbd"}, {"", ""}};
+  for (int i = 0; i < LS_COUNT(cases); i++) {
+    LsText text = {0};
+    ls_text_add_visible(&text, cases[i][0]);
+    CHECK_STR(ls_text_str(&text), cases[i][1]);
+    ls_text_free(&text);
+  }
+  LsText out = {0};
+  LsJson json;
+  ls_json_init(&json, &out);
+  ls_json_str(&json, "\x1b[2J\xc2\x9b\x7f\xff\xed\xa0\x80");
+  CHECK_STR(ls_text_str(&out), "\"\\u001b[2J\\u009b\\u007f\\ufffd\\ufffd\\ufffd\\ufffd\"");
+  ls_text_free(&out);
+}
+
 static void quoting(void) {
   char sixty[200] = "", more[400] = "", path[400] = "";
   for (int i = 0; i < 60; i++) strcat(sixty, i % 2 ? "a" : "\xc3\xa9");
@@ -253,6 +272,7 @@ static void quoting(void) {
 
 static const Check checks[] = {
     {"quoting", quoting},
+    {"visible controls", visible_controls},
     {"tables keep what they got", tables_keep_what_they_got},
     {"an error has a place", error_has_place}, {"an arena grows", arena_grows},
     {"an array grows", array_grows},           {"text is built", text_builds},

@@ -188,6 +188,16 @@ static void output_files_hold_the_buffers(void) {
   free(out);
 }
 
+// Whoever gets a trace from somebody else does not want its files written here.
+static void a_saved_trace_writes_no_files(void) {
+  ProgramRun run;
+  program_run(&run, "lanescope trace $S/tests/bench/vecadd.ptx -g 1 -b 32 -a 'f32[32]=iota' -a 'f32[32]=iota' "
+                    "-a 'f32[32]=none>theirs.bin' -a i32=32 -o theirs.lst && rm theirs.bin && "
+                    "lanescope trace theirs.lst -o again.lst && lanescope stats theirs.lst && ls again.lst && ! ls theirs.bin");
+  CHECK_INT(run.status, 0);
+  program_run_free(&run);
+}
+
 // What buffers hold at first, by the bytes of one that no thread writes.
 typedef struct Filled { const char *arg, *bytes; } Filled;
 static const Filled filled[] = {
@@ -462,7 +472,7 @@ static const Case environment_cases[] = {
     {"LANESCOPE_DATA=/nowhere lanescope kernels", 3, NULL, "lanescope: " DATA_MESSAGE},
     {"LANESCOPE_DATA=/nowhere lanescope stats reduce2", 3, NULL, "lanescope: " DATA_MESSAGE},
     {"LANESCOPE_DATA=/nowhere lanescope lesson --list", 3, NULL, "lanescope: " DATA_MESSAGE},
-    {"LANESCOPE_DATA=/nowhere lanescope doctor", 0, "*files     own files missing\n*" DATA_MESSAGE, NULL},
+    {"LANESCOPE_DATA=/nowhere lanescope doctor", 0, "*files     missing\n*" DATA_MESSAGE "*", NULL},
     {"LANESCOPE_DATA=$S lanescope kernels reduce2", 0, "reduce2 (K57): *", NULL},
     {"LANESCOPE_DATA= lanescope kernels reduce2", 0, "reduce2 (K57): *", NULL},
 };
@@ -487,6 +497,30 @@ static const Case unfinished_cases[] = {
 };
 
 static void unfinished_traces(void) { check_cases(unfinished_cases, LS_COUNT(unfinished_cases)); }
+
+// ---- control characters ----------------------------------------------------------------------------------------------
+
+// A kernel whose printf clears the screen, in three ways; a file and a word whose names do.
+#define HOSTILE "sed 's/{116, 104, 114, 101, 97, 100, 32, /{27, 91, 50, 74, 194, 155, 255, /' $S/tests/unit/sim/kernels/hello.ptx > $F; "
+#define HOSTILE_RUN "$F -k hello -b 32 -a 'i32[64]=zero' "
+#define HOSTILE_NAME "F=$(printf 'hos\\033[2Jtile.ptx'); "
+
+static const Case control_cases[] = {
+    {"lanescope $(printf 'no\\033[2J')", 2, NULL, "lanescope: there is no command 'no\\e[2J'\n*"},
+    {HOSTILE_NAME HOSTILE "lanescope explore --plain " HOSTILE_RUN "| sed '/^the kernel printed/,$d'", 0,
+     "hos\\e[2Jtile.ptx: kernel hello*lanes print \"\\e[2J\\x9b\\xff3 of block 0\" (lane 3)*", NULL},
+    {HOSTILE_NAME HOSTILE "lanescope stats " HOSTILE_RUN "> out; head -1 out | grep -c '\033'", 1, "0\n", NULL},
+    // The kernel's own bytes, where no terminal is.
+    {"grep -a -A1 'kernel printed' out | tail -1", 0, "\033[2J\302\233\3773 of block 0\n", NULL},
+    {HOSTILE_NAME "lanescope stats --json " HOSTILE_RUN "> json; grep -c 'output\": \"\\\\u001b\\[2J\\\\u009b\\\\ufffd3 of' json", 0, "1\n", NULL},
+};
+
+static void controls_are_shown(void) {
+  check_cases(control_cases, LS_COUNT(control_cases));
+  char *json = ls_file_read("json", 1 << 20, NULL, NULL);
+  CHECK(json && json_is_valid(json));
+  free(json);
+}
 
 // ---- long texts ------------------------------------------------------------------------------------------------------
 
@@ -688,6 +722,7 @@ static void lessons_are_listed_and_run(void) { check_cases(lesson_cases, LS_COUN
 
 static const Check checks[] = {
     {"blocks of any shape", blocks_of_any_shape},
+    {"controls are shown", controls_are_shown},
     {"long texts are cut", long_texts_are_cut},
     {"unfinished traces", unfinished_traces},
     {"the environment is judged", the_environment_is_judged},
@@ -698,6 +733,7 @@ static const Check checks[] = {
     {"output files hold the buffers", output_files_hold_the_buffers},
     {"buffers begin as told", buffers_begin_as_told},
     {".cu files are compiled", cu_files_are_compiled},
+    {"a saved trace writes no files", a_saved_trace_writes_no_files},
     {"traces are saved and played", traces_are_saved_and_played},
     {"a run elsewhere is a run here", a_run_elsewhere_is_a_run_here},
     {"a trace has the counters of its run", a_trace_has_the_counters_of_its_run},

@@ -247,6 +247,29 @@ static void a_closed_window_ends_it(void) {
   screen_close(screen);
 }
 
+// A kernel's printf and a file's name do not steer the terminal, on the screen and in lines of text.
+static void controls_are_shown(void) {
+  static const char line[] = "F=$(printf 'f\\033[31mg.ptx'); sed 's/{116, 104, 114, 101, 97, 100, 32, /{27, 91, 51, 49, 109, 155, 7, /' "
+      "$S/tests/unit/sim/kernels/hello.ptx > $F; exec lanescope %s $F -k hello -b 32 -a 'i32[64]=zero'";
+  char *stats = ls_format(line, "stats"), *explore = ls_format(line, "explore");
+  Screen *screen = screen_open(stats, 100, 60);
+  CHECK(screen_has(screen, "\\e[31m\\x9b\\x073 of block 0"));
+  CHECK(screen_has(screen, "f\\e[31mg.ptx: kernel hello"));
+  CHECK_INT(screen_end(screen), 0);
+  CHECK(!strstr(ls_text_str(&screen->bytes), "\033[31m") && !strchr(ls_text_str(&screen->bytes), '\a'));
+  screen_close(screen);
+  screen = screen_open(explore, 100, 30);
+  CHECK(screen_has(screen, "f\\e[31mg.ptx"));
+  screen_type(screen, "P");
+  CHECK(screen_has(screen, "\\e[31m"));
+  CHECK(!strchr(ls_text_str(&screen->bytes), '\a'));
+  screen_type(screen, "qq");
+  CHECK_INT(screen_end(screen), 0);
+  screen_close(screen);
+  free(explore);
+  free(stats);
+}
+
 // The shell of the system stops and continues it; `read` waits while it is stopped.
 static void it_stops_and_goes_on(void) {
   Screen *screen = screen_open("set -m; lanescope explore reduce2; echo; echo it stopped; read x; fg; echo it ended $?", 80, 24);
@@ -529,6 +552,7 @@ static void any_keys_leave_it_alive(void) {
 }
 
 static const Check checks[] = {
+    {"controls are shown", controls_are_shown},
     {"menu and kernels", menu_and_kernels},
     {"the explorer answers keys", explorer_answers_keys},
     {"the terminal shows what is exported", the_terminal_shows_what_is_exported},

@@ -65,8 +65,8 @@ static void programs_mean_one_thing(Generator *generate, int count) {
   }
 }
 
-static void straight(void) { programs_mean_one_thing(generate_straight, 150); }
-static void structured(void) { programs_mean_one_thing(generate_structured, 400); }
+static void straight(void) { programs_mean_one_thing(generate_straight, check_long(150, 1500)); }
+static void structured(void) { programs_mean_one_thing(generate_structured, check_long(400, 4000)); }
 
 static void seeds_repeat(void) {
   Batch one, two;

@@ -31,11 +31,20 @@ static void text_is_clipped(void) {
   canvas_free(canvas);
 }
 
-static void control_characters_are_blank(void) {
-  Canvas *canvas = canvas_new(6, 1);
-  canvas_text(canvas, 0, 0, ROLE_TEXT, 0, "a\tb\x1b" "c\xff");
-  check_text(canvas, false, "a b c\xef\xbf\xbd\n");
-  check_text(canvas, true, "a b c?\n");
+// As text, in as many cells as are measured; lines and tabs are blanks.
+static void control_characters_are_shown(void) {
+  static const char *const cases[][2] = {
+      {"a\tb\x1b" "c\xff", "a b\\ec\xef\xbf\xbd\n"}, {"\x1b[2J", "\\e[2J\n"}, {"\xc2\x9b" "1mx", "\\x9b1mx\n"}, {"\a\x7f", "\\x07\\x7f\n"},
+      {"a\r\nb", "a  b\n"}};
+  for (int i = 0; i < LS_COUNT(cases); i++) {
+    Canvas *canvas = canvas_new(20, 1);
+    CHECK_INT(canvas_text(canvas, 0, 0, ROLE_TEXT, 0, cases[i][0]), ls_utf8_width(cases[i][0]));
+    check_text(canvas, false, cases[i][1]);
+    canvas_free(canvas);
+  }
+  Canvas *canvas = canvas_new(20, 1);
+  CHECK_INT(canvas_text_cut(canvas, 0, 0, 4, ROLE_TEXT, 0, "ab\x1b[2J"), 3);   // no half of one
+  check_text(canvas, false, "ab\xe2\x80\xa6\n");
   canvas_free(canvas);
 }
 
@@ -321,7 +330,7 @@ static void halves_come_in_pairs(void) {
 
 static const Check checks[] = {
     {"text is clipped", text_is_clipped},
-    {"control characters are blank", control_characters_are_blank},
+    {"control characters are blank", control_characters_are_shown},
     {"text is cut with an ellipsis", text_is_cut},
     {"words wrap", words_wrap},
     {"rules have titles", rules_have_titles},
