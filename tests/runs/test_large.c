@@ -2,7 +2,7 @@
 // minutes, or did not end, where something was looked for among all the others each time.
 #include <unistd.h>
 
-#include "app/run/run.h"
+#include "app/session/session.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "check.h"
@@ -28,7 +28,6 @@ static Run *run_text(const LsText *text) {
   request.launch.block[0] = 32;
   free(request.device);
   request.device = ls_strdup("emu");
-  request.record = false;
   Run *run = NULL;
   if (launch_add_arg(&request.launch, "u32[256]=zero", &err) && ls_file_write(request.what, text->data, text->length, &err))
     run = run_new(&request, NULL, &err);
@@ -88,7 +87,9 @@ static void many_lines(void) {
   for (int i = 0; i < lines->count; i++) sum += executed_at(run, lines->lines[i].line);
   CHECK_INT(sum, MANY + 1);   // ret is of the last line
   CHECK_INT(executed(run), MANY + 2);
-  run_free(run);
+  Session *session = ses_new(run);   // of which the run is now
+  CHECK_INT(ses_scene(session)->line, 2);
+  ses_free(session);
 }
 
 // The line of a call counts what was inlined into it, once, however often it is in the chain.
