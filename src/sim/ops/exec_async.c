@@ -7,7 +7,7 @@
 #include "sim/ops/access.h"
 #include "sim/ops/barrier.h"
 #include "sim/ops/decoders.h"
-#include "sim/ops/form.h"
+#include "sim/core/form.h"
 
 typedef struct Copy {
   SimInst load, store;

@@ -9,7 +9,7 @@
 #include "sim/core/place.h"
 #include "sim/grid/block_wait.h"
 #include "sim/ops/access.h"
-#include "sim/ops/form.h"
+#include "sim/core/form.h"
 
 static void take_addresses(SimExec *exec, const SimMem *m, uint32_t mask) {
   exec->lane_ops->addresses(exec->regs + m->base, m->base_bytes, (uint64_t)m->offset, mask, exec->addr);

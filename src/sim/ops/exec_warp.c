@@ -5,7 +5,7 @@
 #include "sim/core/event.h"
 #include "sim/grid/meet.h"
 #include "sim/ops/decoders.h"
-#include "sim/ops/form.h"
+#include "sim/core/form.h"
 
 // ---- the operations ------------------------------------------------------------------------------------------------
 

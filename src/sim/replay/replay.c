@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/clock.h"
+#include "ptx/def_use.h"
 #include "sim/check/shadow.h"
 #include "sim/core/slots.h"
 #include "sim/grid/grid.h"
@@ -389,34 +390,14 @@ void sim_replay_expect(SimReplay *r, uint32_t block, uint64_t event) {
 
 // ---- making one ----------------------------------------------------------------------------------------------------
 
-static bool writes_registers(const PtxInstr *in) {
-  switch (in->op) {
-  case PTX_OP_st:
-  case PTX_OP_sust:
-  case PTX_OP_red:
-  case PTX_OP_bra:
-  case PTX_OP_brx:
-  case PTX_OP_call:
-  case PTX_OP_prefetch:
-  case PTX_OP_prefetchu:
-  case PTX_OP_nanosleep: case PTX_OP_discard: return false;
-  case PTX_OP_bar: case PTX_OP_barrier: return in->mode == PTX_BAR_RED;
-  default: return in->operand_count > 0;
-  }
-}
-
-static void add_dest(SimDests *d, int reg, int first) { if (reg >= 0) d->regs[d->count++] = reg + first; }
-
 static void find_dests(SimProgram *program, int pc, SimDests *d) {
   const PtxInstr *in = &program->module->code[pc];
-  if (!program->funcs[in->func].reached || !writes_registers(in)) return;
-  const PtxOperand *o = &in->operands[0];
-  int first = program->funcs[in->func].first_reg;
-  d->regs = LS_NEW_ARRAY(program->arena, int32_t, o->elem_count + 2);
-  if (o->kind == PTX_OPD_REG) add_dest(d, o->reg, first);
-  if (o->kind == PTX_OPD_REG || o->kind == PTX_OPD_SINK) add_dest(d, o->pair, first);
-  for (int i = 0; o->kind == PTX_OPD_VEC && i < o->elem_count; i++)
-    if (o->elems[i].kind == PTX_OPD_REG) add_dest(d, o->elems[i].reg, first);
+  int count = 0;
+  if (!program->funcs[in->func].reached || in->op == PTX_OP_call) return;   // exec_call.c notes results when they come
+  for (PtxRef def = {0}; ptx_each_def(in, &def);) count += def.kind == PTX_REF_REG;
+  d->regs = LS_NEW_ARRAY(program->arena, int32_t, count + 1);
+  for (PtxRef def = {0}; ptx_each_def(in, &def);)
+    if (def.kind == PTX_REF_REG) d->regs[d->count++] = def.reg + program->funcs[in->func].first_reg;
 }
 
 static void prepare_hooks(SimReplay *r) {
