@@ -59,6 +59,7 @@ check_PROGRAMS += \
 	%D%/unit/ptx/test_ptx \
 	%D%/unit/ptx/test_ptx_cfg \
 	%D%/unit/ptx/test_ptx_debug \
+	%D%/unit/ptx/test_ptx_def_use \
 	%D%/unit/ptx/test_ptx_errors \
 	%D%/unit/ptx/test_ptx_names \
 	%D%/unit/script/test_lesson \
@@ -71,6 +72,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_sim_barriers \
 	%D%/unit/sim/test_sim_calls \
 	%D%/unit/sim/test_sim_copies \
+	%D%/unit/sim/test_sim_def_use \
 	%D%/unit/sim/test_sim_divergence \
 	%D%/unit/sim/test_sim_faults \
 	%D%/unit/sim/test_sim_geometry \
@@ -124,6 +126,7 @@ libtests_a_SOURCES = \
 	%D%/support/check.h \
 	%D%/support/check_recipes.h \
 	%D%/support/counter_rows.c %D%/support/counter_rows.h \
+	%D%/support/def_use.h \
 	%D%/support/fake_gpu.c %D%/support/fake_gpu.h \
 	%D%/support/forge.c %D%/support/forge.h \
 	%D%/support/forge_use.c \

@@ -64,10 +64,10 @@ typedef struct Shape {
   uint64_t apart[32];        // distance of each lane's address from that of lane 0
   uint64_t low;              // what is left of lane 0's address within a word or a sector
   uint64_t first, second;    // added to value[1] and value[2]
-  int strangers;             // accesses in a row that were not like the one before
+  int misses;                // accesses in a row that were not like the one before
 } Shape;
 
-enum { SHAPE_PATIENCE = 32 };   // strangers after which an instruction is known not to repeat itself
+enum { SHAPE_PATIENCE = 32 };   // misses after which an instruction is known not to repeat itself
 
 // What one instruction counted as one class. A generic access may turn out to be of several: `next` leads on.
 typedef struct Slot {
@@ -136,14 +136,14 @@ static uint64_t differs(const uint64_t apart[32], const uint64_t addr[32]) {
 
 static bool seen_before(const Slot *slot, const TraceEvent *event, uint64_t unit) {
   Shape *shape = slot->shape;
-  if (!shape || event->mask != UINT32_MAX || shape->strangers >= SHAPE_PATIENCE) return false;
+  if (!shape || event->mask != UINT32_MAX || shape->misses >= SHAPE_PATIENCE) return false;
   bool same = shape->low == event->addr[0] % unit && !differs(shape->apart, event->addr);
-  shape->strangers = same ? 0 : shape->strangers + 1;
+  shape->misses = same ? 0 : shape->misses + 1;
   return same;
 }
 
 static void remember(Slot *slot, const TraceEvent *event, uint64_t unit, uint64_t first, uint64_t second) {
-  if (event->mask != UINT32_MAX || (slot->shape && slot->shape->strangers >= SHAPE_PATIENCE)) return;
+  if (event->mask != UINT32_MAX || (slot->shape && slot->shape->misses >= SHAPE_PATIENCE)) return;
   if (!slot->shape) slot->shape = ls_alloc(sizeof *slot->shape);
   for (int i = 0; i < 32; i++) slot->shape->apart[i] = event->addr[i] - event->addr[0];
   slot->shape->low = event->addr[0] % unit;

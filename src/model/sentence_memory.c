@@ -304,10 +304,10 @@ void say_memory(const Sentence *s) {
 
 // ---- atomics -------------------------------------------------------------------------------------------------------
 
-typedef struct Deed { const char *many, *one; } Deed;
+typedef struct Verb { const char *many, *one; } Verb;
 
-static Deed deed_of(const Sentence *s) {
-  static const Deed deeds[PTX_MODE_COUNT] = {
+static Verb verb_of(const Sentence *s) {
+  static const Verb verbs[PTX_MODE_COUNT] = {
       [PTX_AT_ADD] = {"add to", "adds to"},
       [PTX_AT_MIN] = {"put the smaller value into", "puts the smaller value into"},
       [PTX_AT_MAX] = {"put the larger value into", "puts the larger value into"},
@@ -320,7 +320,7 @@ static Deed deed_of(const Sentence *s) {
       [PTX_AT_CAS] = {"compare and swap", "compares and swaps"},
   };
   unsigned mode = s->instr ? s->instr->mode : 0;
-  return mode < PTX_MODE_COUNT && deeds[mode].many ? deeds[mode] : (Deed){"atomically change", "atomically changes"};
+  return mode < PTX_MODE_COUNT && verbs[mode].many ? verbs[mode] : (Verb){"atomically change", "atomically changes"};
 }
 
 void say_atomic(const Sentence *s) {
@@ -333,9 +333,9 @@ void say_atomic(const Sentence *s) {
   Access a = access_of(s);
   Atomics queues;
   atomic_analyze(s->event, &queues);
-  Deed deed = deed_of(s);
+  Verb verb = verb_of(s);
   say_who(out, s->event->mask);
-  ls_text_addf(out, " %s ", a.lanes == 1 ? deed.one : deed.many);
+  ls_text_addf(out, " %s ", a.lanes == 1 ? verb.one : verb.many);
   if (queues.queue_count > 1) ls_text_addf(out, "%d different places, ", queues.queue_count);
   say_range(s, a.lowest, a.highest);
   if (a.lanes == 1) {

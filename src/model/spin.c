@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "ptx/def_use.h"
 
 typedef struct Spin {
   const PtxModule *module;
@@ -38,27 +39,19 @@ static bool reads_what_others_change(const Spin *s, const PtxInstr *in) {
 
 // ---- what hangs on it ----------------------------------------------------------------------------------------------
 
-static bool is_tainted(const Spin *s, const PtxOperand *o) {
-  if (o->kind == PTX_OPD_REG) return s->tainted_regs[o->reg];
-  if (o->kind == PTX_OPD_MEM && o->base == PTX_BASE_VAR) return s->tainted_vars[o->var];
-  for (int i = 0; o->kind == PTX_OPD_VEC && i < o->elem_count; i++)
-    if (is_tainted(s, &o->elems[i])) return true;
-  return false;
+// By its value: where something is read, and whether, does not count.
+static bool is_tainted(const Spin *s, const PtxRef *use) {
+  if (use->kind == PTX_REF_VAR) return s->tainted_vars[use->var];
+  return use->kind == PTX_REF_REG && use->way == PTX_AS_VALUE && s->tainted_regs[use->reg];
 }
 
-static void taint(Spin *s, const PtxOperand *o) {
-  if (o->kind == PTX_OPD_REG) s->tainted_regs[o->reg] = 1;
-  if (o->kind == PTX_OPD_REG && o->pair >= 0) s->tainted_regs[o->pair] = 1;
-  if (o->kind == PTX_OPD_VAR) s->tainted_vars[o->var] = 1;
-  for (int i = 0; (o->kind == PTX_OPD_VEC || o->kind == PTX_OPD_ARGS) && i < o->elem_count; i++) taint(s, &o->elems[i]);
-}
-
-// The first operand is the result, also of a call that has one.
 static void follow(Spin *s, const PtxInstr *in) {
   bool hangs = reads_what_others_change(s, in);
-  for (int i = 1; i < in->operand_count; i++) hangs |= is_tainted(s, &in->operands[i]);
-  bool writes = in->operand_count && in->op != PTX_OP_st && in->op != PTX_OP_bra && in->op != PTX_OP_bar;
-  if (hangs && writes) taint(s, &in->operands[0]);
+  for (PtxRef use = {0}; !hangs && ptx_each_use(in, &use);) hangs = is_tainted(s, &use);
+  for (PtxRef def = {0}; hangs && ptx_each_def(in, &def);) {
+    if (def.kind == PTX_REF_REG) s->tainted_regs[def.reg] = 1;
+    if (def.kind == PTX_REF_VAR) s->tainted_vars[def.var] = 1;
+  }
 }
 
 static bool hangs_on_it(Spin *s, int first, int last) {

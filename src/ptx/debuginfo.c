@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ptx/def_use.h"
 #include "ptx/dwtype.h"
 #include "ptx/parser.h"
 
@@ -85,13 +86,8 @@ static bool read_place(Builder *b, int func, PtxBytes *bytes, PtxPlace *place) {
 
 // A register holds its variable from the first instruction that writes it; before that there is nothing to show.
 static int first_write(const PtxModule *m, const PtxPlace *place, int first, int last) {
-  for (int pc = first; pc < last; pc++) {
-    const PtxOperand *to = &m->code[pc].operands[0];
-    if (to->kind == PTX_OPD_REG && (to->reg == place->reg || to->pair == place->reg)) return pc + 1;
-    for (int i = 0; i < to->elem_count; i++) {
-      if (to->elems[i].kind == PTX_OPD_REG && to->elems[i].reg == place->reg) return pc + 1;
-    }
-  }
+  for (int pc = first; pc < last; pc++)
+    if (ptx_defines(&m->code[pc], place->reg)) return pc + 1;
   return first;
 }
 

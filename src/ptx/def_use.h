@@ -20,7 +20,7 @@ typedef enum PtxRefKind {
   PTX_REF_CARRY,     // the carry flag of .cc
 } PtxRefKind;
 
-typedef enum PtxRefWay { PTX_AS_VALUE, PTX_AS_ADDRESS, PTX_AS_GUARD } PtxRefWay;   // ADDRESS: in front of the + in [a+4]
+typedef enum PtxRefWay { PTX_AS_VALUE, PTX_AS_ADDRESS, PTX_AS_GUARD } PtxRefWay;   // ADDRESS: the a of [a+4]
 
 typedef struct PtxRef {
   uint8_t kind, way;       // PtxRefKind, PtxRefWay

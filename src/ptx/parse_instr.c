@@ -8,8 +8,8 @@
 #include "ptx/def_use.h"
 
 typedef enum WordClass {
-  WORD_MODE, WORD_FLAG, WORD_CMP, WORD_BOOL, WORD_SPACE, WORD_SEM, WORD_SCOPE, WORD_ROUND, WORD_VEC, WORD_HAS, WORD_LAYOUT,
-  WORD_PART, WORD_GEOMETRY, WORD_QUERY
+  WORD_MODE, WORD_FLAG, WORD_CMP, WORD_BOOL, WORD_SPACE, WORD_SEM, WORD_SCOPE, WORD_ROUND, WORD_VEC, WORD_HAS,
+  WORD_LAYOUT, WORD_PART, WORD_GEOMETRY, WORD_QUERY
 } WordClass;
 
 typedef struct Word { const char *text; uint8_t kind; uint32_t value; const char *ops; } Word;

@@ -12,37 +12,37 @@ static bool prepare(SimProgram *program, SimMemory *memory, LsErr *err) {
          sim_bind(program, memory, err);
 }
 
-Sim *sim_plan_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options, LsErr *err) {
-  Sim *plan = ls_alloc(sizeof *plan);
-  sim_program_init(&plan->program, module, entry, launch, options);
-  plan->program.is_plan = true;
-  if (prepare(&plan->program, &plan->memory, err)) return plan;
-  sim_free(plan);
+Sim *sim_layout_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options, LsErr *err) {
+  Sim *layout = ls_alloc(sizeof *layout);
+  sim_program_init(&layout->program, module, entry, launch, options);
+  layout->program.is_layout = true;
+  if (prepare(&layout->program, &layout->memory, err)) return layout;
+  sim_free(layout);
   return NULL;
 }
 
-void sim_plan_place_buffer(Sim *plan, int arg, uint64_t address) {
-  const PtxParam *param = &plan->program.module->funcs[plan->program.entry].params[plan->program.arg_param[arg]];
-  plan->memory.allocs[plan->memory.arg_alloc[arg]].base = address;
-  memcpy(plan->program.params + param->offset, &address, sizeof address);
+void sim_layout_place_buffer(Sim *layout, int arg, uint64_t address) {
+  const PtxParam *param = &layout->program.module->funcs[layout->program.entry].params[layout->program.arg_param[arg]];
+  layout->memory.allocs[layout->memory.arg_alloc[arg]].base = address;
+  memcpy(layout->program.params + param->offset, &address, sizeof address);
 }
 
-void sim_plan_place_image(Sim *plan, int arg, uint64_t handle) {
-  const PtxParam *param = &plan->program.module->funcs[plan->program.entry].params[plan->program.arg_param[arg]];
-  memcpy(plan->program.params + param->offset, &handle, sizeof handle);
+void sim_layout_place_image(Sim *layout, int arg, uint64_t handle) {
+  const PtxParam *param = &layout->program.module->funcs[layout->program.entry].params[layout->program.arg_param[arg]];
+  memcpy(layout->program.params + param->offset, &handle, sizeof handle);
 }
 
-int sim_plan_image_var(const Sim *plan, int arg) { return plan->program.arg_var[arg]; }
+int sim_layout_image_var(const Sim *layout, int arg) { return layout->program.arg_var[arg]; }
 
-void sim_plan_place_variable(Sim *plan, int var, uint64_t address) {
-  if (plan->memory.var_alloc[var] < 0) return;
-  plan->memory.allocs[plan->memory.var_alloc[var]].base = address;
-  plan->program.var_addr[var] = address;
+void sim_layout_place_variable(Sim *layout, int var, uint64_t address) {
+  if (layout->memory.var_alloc[var] < 0) return;
+  layout->memory.allocs[layout->memory.var_alloc[var]].base = address;
+  layout->program.var_addr[var] = address;
 }
 
-const uint8_t *sim_plan_params(const Sim *plan, uint64_t *size) {
-  *size = plan->program.param_bytes;
-  return plan->program.params;
+const uint8_t *sim_layout_params(const Sim *layout, uint64_t *size) {
+  *size = layout->program.param_bytes;
+  return layout->program.params;
 }
 
 static int by_base(const void *a, const void *b) {
@@ -50,8 +50,8 @@ static int by_base(const void *a, const void *b) {
   return x->base < y->base ? -1 : x->base > y->base;
 }
 
-void sim_plan_describe(Sim *plan, TraceInfo *info) {
-  qsort(plan->memory.allocs, (size_t)plan->memory.alloc_count, sizeof *plan->memory.allocs, by_base);
-  sim_objects_new(&plan->program, &plan->memory);
-  sim_describe_objects(plan, info);
+void sim_layout_describe(Sim *layout, TraceInfo *info) {
+  qsort(layout->memory.allocs, (size_t)layout->memory.alloc_count, sizeof *layout->memory.allocs, by_base);
+  sim_objects_new(&layout->program, &layout->memory);
+  sim_describe_objects(layout, info);
 }

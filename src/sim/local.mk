@@ -67,7 +67,7 @@ libsim_a_SOURCES = \
 	%D%/ops/exec_mem.c \
 	%D%/ops/exec_move.c \
 	%D%/ops/exec_warp.c \
-	%D%/ops/form.h \
+	%D%/core/form.h \
 	%D%/ops/fragment.c %D%/ops/fragment.h \
 	%D%/ops/image.h \
 	%D%/ops/matrix.h \

@@ -104,18 +104,18 @@ const char *sim_output(const Sim *sim);
 // Checks geometry, arguments and shared memory as sim_new does (options->max_shared), and lays out shared and local memory
 // as the emulator would; takes no memory for buffers and decodes nothing, so it holds for kernels that cannot be emulated.
 // A plan can be asked what stands below, and freed; it cannot run.
-Sim *sim_plan_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options, LsErr *err);
+Sim *sim_layout_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options, LsErr *err);
 // Where that device has the buffer of an argument, or a module-scope variable of the global space (index into module->vars).
-void sim_plan_place_buffer(Sim *plan, int arg, uint64_t address);
-void sim_plan_place_variable(Sim *plan, int var, uint64_t address);
-// What that device calls the texture or surface of an argument, unless it is bound to a variable (sim_plan_image_var, index into
+void sim_layout_place_buffer(Sim *layout, int arg, uint64_t address);
+void sim_layout_place_variable(Sim *layout, int var, uint64_t address);
+// What that device calls the texture or surface of an argument, unless it is bound to a variable (sim_layout_image_var, index into
 // module->vars; -1: it is a parameter). Its texels have addresses in a space of their own, which stay as they are.
-void sim_plan_place_image(Sim *plan, int arg, uint64_t handle);
-int sim_plan_image_var(const Sim *plan, int arg);
+void sim_layout_place_image(Sim *layout, int arg, uint64_t handle);
+int sim_layout_image_var(const Sim *layout, int arg);
 // The entry's parameters as bytes, each at its PtxParam.offset; buffers are as placed. Borrowed.
-const uint8_t *sim_plan_params(const Sim *plan, uint64_t *size);
+const uint8_t *sim_layout_params(const Sim *layout, uint64_t *size);
 // As sim_describe_objects, with the places given, in the order of addresses. Once, after everything is placed.
-void sim_plan_describe(Sim *plan, TraceInfo *info);
+void sim_layout_describe(Sim *layout, TraceInfo *info);
 
 // ---- replay: the state of a block at any event ---------------------------------------------------------------------
 
@@ -131,7 +131,7 @@ void sim_replay_expect(SimReplay *replay, uint32_t block, uint64_t event);
 bool sim_replay_seek(SimReplay *replay, uint32_t block, uint64_t event, LsErr *err);
 // Executes `count` events of a block from event `first` on and gives each to sink->event; fewer where the block ends.
 // Stands after the last of them. (Event numbers are those of seek; the sink's other functions may be called too.)
-bool sim_replay_tell(SimReplay *replay, uint32_t block, uint64_t first, uint64_t count, TraceSink *sink, LsErr *err);
+bool sim_replay_emit(SimReplay *replay, uint32_t block, uint64_t first, uint64_t count, TraceSink *sink, LsErr *err);
 // Memory objects as the replay has them; see sim_describe_objects.
 void sim_replay_describe(const SimReplay *replay, TraceInfo *info);
 // How many seconds a seek may take, roughly; 0 (at first): as long as it needs. A seek that runs out of time fails with

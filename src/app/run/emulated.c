@@ -58,7 +58,7 @@ static bool not_yet(LsErr *err) { return ls_fail(err, LS_ECANCEL, "the emulator 
 static bool listen(Emulated *emulated, SimReplay *replay, double deadline, LsErr *err) {
   while (!emulated->ended && emulated->told < emulated->limit) {
     uint64_t before = emulated->told;
-    if (!sim_replay_tell(replay, emulated->block, before, SLICE, &emulated->sink, err)) return false;
+    if (!sim_replay_emit(replay, emulated->block, before, SLICE, &emulated->sink, err)) return false;
     emulated->ended = emulated->told - before < SLICE;
     if (deadline > 0 && ls_clock() > deadline) return not_yet(err);
   }

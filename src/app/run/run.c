@@ -166,6 +166,11 @@ static void set_text(char **to, const char *text) {
   *to = ls_strdup(text);
 }
 
+static void set_none(char **to) {
+  free(*to);
+  *to = NULL;
+}
+
 // The kernel of a saved trace is executed again: PTX, launch and sources are those of the trace.
 static bool load_saved(Run *run, const Device *device, LsErr *err) {
   const RunRequest *request = &run->request;
@@ -179,6 +184,7 @@ static bool load_saved(Run *run, const Device *device, LsErr *err) {
   free(info->objects);
   info->objects = NULL;
   info->object_count = 0;   // the device lays out memory anew
+  for (int i = 0; i < info->launch.arg_count; i++) set_none(&info->launch.args[i].output);   // asked for by whoever ran it then
   set_text(&info->device, device->name);
   set_text(&info->device_name, device->title);
   set_text(&info->sched, request->sched == SIM_STACK ? "stack" : "its");

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "app/session/session_parts.h"
+#include "ptx/def_use.h"
 
 // So many stores are looked at on the way back before the search gives up.
 enum { WRITER_TRIES = 2000000 };
@@ -43,15 +44,6 @@ static bool memory_writer(Session *session, const Target *target, const char *wh
   return true;
 }
 
-static bool writes_register(const PtxInstr *instr, int reg) {
-  if (instr->operand_count == 0 || instr->op == PTX_OP_st || instr->op == PTX_OP_red || instr->op == PTX_OP_bra) return false;
-  const PtxOperand *to = &instr->operands[0];
-  if (to->kind == PTX_OPD_REG) return to->reg == reg || to->pair == reg;
-  for (int i = 0; to->kind == PTX_OPD_VEC && i < to->elem_count; i++)
-    if (to->elems[i].kind == PTX_OPD_REG && to->elems[i].reg == reg) return true;
-  return false;
-}
-
 static bool register_writer(Session *session, const VarSlot *slot, int reg) {
   const PtxModule *module = session->run->module;
   uint8_t *set = code_set(session->code);
@@ -61,7 +53,7 @@ static bool register_writer(Session *session, const VarSlot *slot, int reg) {
   query.block = session->block;
   query.warp = session->warp;
   for (int pc = 0; pc < code_count(session->code); pc++)
-    set[pc] = module->code[pc].func == slot->dw->func && writes_register(&module->code[pc], reg);
+    set[pc] = module->code[pc].func == slot->dw->func && ptx_defines(&module->code[pc], reg);
   query.pcs = set;
   if (!ses_search(session, session->step, -1, &query, &found)) {
     ses_say(session, "nobody set %s before this step", slot->name);

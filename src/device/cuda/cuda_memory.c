@@ -65,7 +65,7 @@ bool cuda_memory_add_buffers(CudaMemory *memory, const Sim *plan, const PtxModul
                      (double)memory->facts->memory_bytes / 1e9, memory->facts->name);
     CudaPiece *piece = add(memory, i, arg->count * elem);
     if (!launch_fill(arg, piece->initial)) memset(piece->initial, CUDA_POISON, piece->size);
-    bool linear = cuda_image_is_linear(module, entry, arg), bound = sim_plan_image_var(plan, i) >= 0;
+    bool linear = cuda_image_is_linear(module, entry, arg), bound = sim_layout_image_var(plan, i) >= 0;
     if (!take_piece(memory, piece, linear, bound, err)) return false;
   }
   return true;

@@ -12,7 +12,7 @@
 #define LS_DEVICE_PROBE_MOVES_H
 
 #include "device/probe/probe_decoder.h"
-#include "sim/ops/form.h"
+#include "sim/core/form.h"
 #include "sim/ops/fragment.h"
 #include "sim/ops/texel.h"
 

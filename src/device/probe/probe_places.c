@@ -1,6 +1,6 @@
 // probe_places.c: where the variables were, and where the trace has them.
 #include "device/probe/probe_places.h"
-#include "sim/ops/form.h"
+#include "sim/core/form.h"
 
 enum { LANES = 32, MOST_INSIDE = 64 };
 

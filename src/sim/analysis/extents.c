@@ -6,7 +6,9 @@
 // counts: a register that has another value on some path, or comes from memory or another function, is of no array.
 // In a sum one side is the address and the other an index, whatever that is; the difference of two addresses is none.
 #include "ptx/debuginfo.h"
+#include "ptx/def_use.h"
 #include "sim/analysis/analysis.h"
+#include "sim/core/form.h"
 #include "sim/core/memory.h"
 
 enum { NOTHING = 0, SEVERAL = -1, MOST_EXTENTS = 60000 };
@@ -31,11 +33,6 @@ static int add_extent(Finder *f, SimExtent e) {
   return f->program->extent_count;
 }
 
-static TraceSpace trace_space(PtxSpace space) {
-  return space == PTX_SHARED ? TRACE_SHARED : space == PTX_LOCAL ? TRACE_LOCAL : space == PTX_CONST ? TRACE_CONST
-                                                                                                    : TRACE_GLOBAL;
-}
-
 static bool is_followed(const SimProgram *program, const PtxVar *var) {
   bool space = var->space == PTX_SHARED || var->space == PTX_LOCAL || var->space == PTX_GLOBAL || var->space == PTX_CONST;
   if (var->func >= 0 && (!program->funcs[var->func].reached || program->funcs[var->func].recursive)) return false;
@@ -50,7 +47,7 @@ static void add_variables(Finder *f) {
     if (!is_followed(program, var)) continue;
     if (var->space == PTX_SHARED && !size)
       size = program->shared_bytes - LS_MIN(program->shared_bytes, program->var_addr[v]);
-    f->of_var[v] = add_extent(f, (SimExtent){.space = (uint8_t)trace_space((PtxSpace)var->space), .local_of = -1,
+    f->of_var[v] = add_extent(f, (SimExtent){.space = (uint8_t)sim_space_of((PtxSpace)var->space), .local_of = -1,
                                              .first = program->var_addr[v], .size = size});
   }
 }
@@ -185,27 +182,14 @@ static Flow result_of(const Finder *f, const PtxInstr *in) {
 
 // ---- following -----------------------------------------------------------------------------------------------------
 
-static void flow_into(Finder *f, const PtxInstr *in, const PtxOperand *o, Flow value) {
-  for (int i = 0; (o->kind == PTX_OPD_VEC || o->kind == PTX_OPD_ARGS) && i < o->elem_count; i++)
-    flow_into(f, in, &o->elems[i], elsewhere);
-  if (o->kind != PTX_OPD_REG) return;
-  Flow *reg = &f->flows[in->func][o->reg], now = either(*reg, value);
-  f->changed |= now.of != reg->of || now.other != reg->other;
-  *reg = now;
-}
-
 static void follow(Finder *f, const PtxInstr *in) {
-  switch (in->op) {
-  case PTX_OP_st: case PTX_OP_red: case PTX_OP_bra: case PTX_OP_brx: case PTX_OP_bar: case PTX_OP_barrier: return;
-  case PTX_OP_call:
-    for (int i = 0; i < in->operand_count; i++)
-      if (in->operands[i].kind == PTX_OPD_ARGS) flow_into(f, in, &in->operands[i], elsewhere);
-    return;
-  default: break;
+  for (PtxRef def = {0}; ptx_each_def(in, &def);) {
+    if (def.kind != PTX_REF_REG) continue;
+    bool known = !def.element && in->operands[0].pair < 0 && in->operand_count > 1;
+    Flow *reg = &f->flows[in->func][def.reg], now = either(*reg, known ? result_of(f, in) : elsewhere);
+    f->changed |= now.of != reg->of || now.other != reg->other;
+    *reg = now;
   }
-  if (!in->operand_count) return;
-  bool many = in->operands[0].kind == PTX_OPD_VEC || in->operands[0].pair >= 0;
-  flow_into(f, in, &in->operands[0], many || in->operand_count < 2 ? elsewhere : result_of(f, in));
 }
 
 // A call's results, a parameter in a register: anything may be in them.

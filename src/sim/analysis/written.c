@@ -2,6 +2,7 @@
 //
 // The registers of every function are followed from the pointer parameters of the kernel to the addresses of stores,
 // without regard to the order of instructions. Whatever comes out of memory may be any pointer.
+#include "ptx/def_use.h"
 #include "sim/analysis/analysis.h"
 #include "sim/core/memory.h"
 
@@ -26,17 +27,25 @@ static Params of_load(const Flow *f, const PtxInstr *in) {
   return of_entry ? of_param(f, mem) : ANY;
 }
 
-static Params of_operand(const Flow *f, const PtxInstr *in, const PtxOperand *o) {
+static Params of_values(const Flow *f, const PtxInstr *in) {
   Params set = 0;
-  if (o->kind == PTX_OPD_REG) return f->sets[in->func][o->reg];
-  for (int i = 0; o->kind == PTX_OPD_VEC && i < o->elem_count; i++) set |= of_operand(f, in, &o->elems[i]);
+  for (PtxRef use = {0}; ptx_each_use(in, &use);)
+    if (use.kind == PTX_REF_REG && use.way == PTX_AS_VALUE) set |= f->sets[in->func][use.reg];
   return set;
 }
 
-static void flow_into(Flow *f, const PtxInstr *in, const PtxOperand *o, Params set) {
-  for (int i = 0; o->kind == PTX_OPD_VEC && i < o->elem_count; i++) flow_into(f, in, &o->elems[i], set);
-  if (o->kind != PTX_OPD_REG || !(set & ~f->sets[in->func][o->reg])) return;
-  f->sets[in->func][o->reg] |= set;
+static Params of_result(const Flow *f, const PtxInstr *in) {
+  switch (in->op) {
+  case PTX_OP_ld: case PTX_OP_ldu: return of_load(f, in);
+  case PTX_OP_atom: case PTX_OP_call: return ANY;
+  case PTX_OP_wmma: case PTX_OP_suld: case PTX_OP_tex: case PTX_OP_tld4: return 0;   // numbers, not pointers
+  default: return of_values(f, in);
+  }
+}
+
+static void flow_into(Flow *f, int func, int reg, Params set) {
+  if (!(set & ~f->sets[func][reg])) return;
+  f->sets[func][reg] |= set;
   f->changed = true;
 }
 
@@ -46,18 +55,21 @@ static void note_store(Flow *f, const PtxInstr *in, const PtxOperand *mem) {
 }
 
 static void follow(Flow *f, const PtxInstr *in) {
-  Params set = 0;
-  switch (in->op) {
-  case PTX_OP_st: case PTX_OP_red: case PTX_OP_cp: note_store(f, in, &in->operands[0]); return;
-  case PTX_OP_wmma: note_store(f, in, &in->operands[0]); return;   // pointers do not come out of it
-  case PTX_OP_atom: note_store(f, in, &in->operands[1]); flow_into(f, in, &in->operands[0], ANY); return;
-  case PTX_OP_sust: case PTX_OP_suld: case PTX_OP_tex: case PTX_OP_tld4: return;   // no pointers come out of images
-  case PTX_OP_ld: case PTX_OP_ldu: set = of_load(f, in); break;
-  case PTX_OP_bra: case PTX_OP_brx: case PTX_OP_call: case PTX_OP_bar: case PTX_OP_barrier: return;
-  default:
-    for (int i = 1; i < in->operand_count; i++) set |= of_operand(f, in, &in->operands[i]);
+  const unsigned stored = PTX_ROLE_ADDRESS | PTX_ROLE_WRITTEN;
+  for (int i = 0; i < in->operand_count; i++)
+    if ((ptx_role(in, i) & stored) == stored) note_store(f, in, &in->operands[i]);
+  Params set = of_result(f, in);
+  for (PtxRef def = {0}; set && ptx_each_def(in, &def);)
+    if (def.kind == PTX_REF_REG) flow_into(f, in->func, def.reg, set);
+}
+
+// A parameter in a register: anything may be in it.
+static void start_functions(Flow *f) {
+  for (int g = 0; g < f->program->module->func_count; g++) {
+    const PtxFunc *func = &f->program->module->funcs[g];
+    for (int i = 0; i < func->param_count; i++)
+      if (func->params[i].reg >= 0) flow_into(f, g, func->params[i].reg, ANY);
   }
-  if (set && in->operand_count) flow_into(f, in, &in->operands[0], set);
 }
 
 void sim_find_written(const SimProgram *program, SimMemory *memory) {
@@ -65,6 +77,7 @@ void sim_find_written(const SimProgram *program, SimMemory *memory) {
   f.sets = LS_NEW_ARRAY(program->arena, Params *, program->module->func_count + 1);
   for (int i = 0; i < program->module->func_count; i++)
     f.sets[i] = LS_NEW_ARRAY(program->arena, Params, program->module->funcs[i].reg_count + 1);
+  start_functions(&f);
   while (f.changed) {
     f.changed = false;
     for (int pc = 0; pc < program->module->code_count; pc++)

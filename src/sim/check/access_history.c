@@ -7,20 +7,20 @@
 #include <stdlib.h>
 #include "sim/core/exec.h"
 
-enum { WORDS = SIM_WATCH_BYTES / 4, LINES = SIM_WATCH_BYTES / SIM_LINE, MOST_SPLITS = 2 << 20 };
+enum { WORDS = SIM_PIECE_BYTES / 4, LINES = SIM_PIECE_BYTES / SIM_LINE, MOST_SPLITS = 2 << 20 };
 static const size_t MOST_MEMORY = 512u << 20;   // of all tables; what is first accessed beyond that is not watched
 
-static SimWatch **pieces_of(const SimExec *exec, const SimAlloc *a) { return &exec->history->pieces[a->number]; }
+static SimHistoryPiece **pieces_of(const SimExec *exec, const SimAlloc *a) { return &exec->history->pieces[a->number]; }
 
-SimWatch *sim_watch_new(SimExec *exec, const SimAlloc *a, uint64_t offset) {
-  SimWatch **pieces = pieces_of(exec, a);
-  if (!*pieces) *pieces = ls_alloc((size_t)(a->size / SIM_WATCH_BYTES + 1) * sizeof **pieces);
-  return &(*pieces)[offset / SIM_WATCH_BYTES];
+SimHistoryPiece *sim_history_piece(SimExec *exec, const SimAlloc *a, uint64_t offset) {
+  SimHistoryPiece **pieces = pieces_of(exec, a);
+  if (!*pieces) *pieces = ls_alloc((size_t)(a->size / SIM_PIECE_BYTES + 1) * sizeof **pieces);
+  return &(*pieces)[offset / SIM_PIECE_BYTES];
 }
 
 static void forget_alloc(SimExec *exec, const SimAlloc *a) {
-  SimWatch **pieces = pieces_of(exec, a);
-  for (uint64_t i = 0; *pieces && i <= a->size / SIM_WATCH_BYTES; i++) {
+  SimHistoryPiece **pieces = pieces_of(exec, a);
+  for (uint64_t i = 0; *pieces && i <= a->size / SIM_PIECE_BYTES; i++) {
     free((*pieces)[i].words);
     free((*pieces)[i].readers);
     free((*pieces)[i].lines);
@@ -51,7 +51,7 @@ void sim_history_free(SimExec *exec) {
   free(exec->history);
 }
 
-static SimOwner *table(SimExec *exec, SimOwner **entries, size_t count) {
+static SimLastAccess *table(SimExec *exec, SimLastAccess **entries, size_t count) {
   size_t bytes = count * sizeof **entries;
   if (*entries || exec->history->bytes + bytes > MOST_MEMORY) return *entries;
   exec->history->bytes += bytes;
@@ -72,37 +72,37 @@ static uint32_t new_split(SimExec *exec) {
   return (uint32_t)exec->history->split_count;
 }
 
-static void end_split(SimExec *exec, SimOwner *o) {
-  if (o->block != SIM_OWNER_SPLIT) return;
+static void end_split(SimExec *exec, SimLastAccess *o) {
+  if (o->block != SIM_ACCESS_SPLIT) return;
   exec->history->splits[o->info - 1].bytes[0].info = exec->history->free_split;
   exec->history->free_split = o->info;
 }
 
-static uint32_t lane_of(SimOwner o) { return o.info >> 5 & 31; }
+static uint32_t lane_of(SimLastAccess o) { return o.info >> 5 & 31; }
 
-uint32_t sim_owner_lane(const SimOwner *o, uint32_t byte) {
+uint32_t sim_access_lane(const SimLastAccess *o, uint32_t byte) {
   uint32_t step = o->part >> 4, first = (uint32_t)__builtin_ctz(o->part & 15);
   return (lane_of(*o) + (step ? (byte - first) / step : 0)) & 31;
 }
 
-static void split(SimExec *exec, SimOwner *o, SimOwner now) {
+static void split(SimExec *exec, SimLastAccess *o, SimLastAccess now) {
   SimSplit parts = {0};
   uint32_t number = new_split(exec);
   for (uint32_t b = 0; b < 4; b++) {
-    SimOwner *byte = &parts.bytes[b];
+    SimLastAccess *byte = &parts.bytes[b];
     if (now.part >> b & 1) *byte = now;
     else if (o->part >> b & 1) {
       *byte = *o;
-      byte->info = (o->info & ~(31u << 5)) | sim_owner_lane(o, b) << 5;
+      byte->info = (o->info & ~(31u << 5)) | sim_access_lane(o, b) << 5;
     }
     if (byte->block) byte->part = 1u << b;
   }
-  *o = number ? (SimOwner){.block = SIM_OWNER_SPLIT, .info = number} : (SimOwner){0};
+  *o = number ? (SimLastAccess){.block = SIM_ACCESS_SPLIT, .info = number} : (SimLastAccess){0};
   if (number) exec->history->splits[number - 1] = parts;
 }
 
 // The same lane again, or the next lane of the same instruction: one entry tells of both. False if it cannot.
-static bool merge(SimOwner *o, SimOwner now) {
+static bool merge(SimLastAccess *o, SimLastAccess now) {
   uint32_t width = (uint32_t)sim_popcount(now.part), step = o->part >> 4, lanes = 31u << 5;
   uint32_t first = (uint32_t)__builtin_ctz(o->part & 15), at = (uint32_t)__builtin_ctz(now.part);
   if (o->block != now.block || o->writer != now.writer) return false;
@@ -118,11 +118,11 @@ static bool merge(SimOwner *o, SimOwner now) {
   return true;
 }
 
-static void set_word(SimExec *exec, SimOwner *o, SimOwner now) {
-  if (now.part == 15 || !o->block || (o->block != SIM_OWNER_SPLIT && !(o->part & 15 & ~now.part))) {
+static void set_word(SimExec *exec, SimLastAccess *o, SimLastAccess now) {
+  if (now.part == 15 || !o->block || (o->block != SIM_ACCESS_SPLIT && !(o->part & 15 & ~now.part))) {
     end_split(exec, o);
     *o = now;
-  } else if (o->block == SIM_OWNER_SPLIT) {
+  } else if (o->block == SIM_ACCESS_SPLIT) {
     for (uint32_t b = 0; b < 4; b++) {
       if (!(now.part >> b & 1)) continue;
       exec->history->splits[o->info - 1].bytes[b] = now;
@@ -133,26 +133,26 @@ static void set_word(SimExec *exec, SimOwner *o, SimOwner now) {
   }
 }
 
-void sim_watch_write(SimExec *exec, SimWatch *w, uint64_t word, SimOwner now) {
-  SimOwner *words = table(exec, &w->words, WORDS);
+void sim_history_write(SimExec *exec, SimHistoryPiece *w, uint64_t word, SimLastAccess now) {
+  SimLastAccess *words = table(exec, &w->words, WORDS);
   if (words) set_word(exec, &words[word % WORDS], now);
 }
 
 // Two different warps, the latest first. Of a warp's reads of single bytes those of the last lane are kept.
-static void set_reader(SimOwner *readers, SimOwner now) {
+static void set_reader(SimLastAccess *readers, SimLastAccess now) {
   bool same = readers[0].block == now.block && (readers[0].writer & 31) == (now.writer & 31);
   if (same && now.part != 15 && readers[0].block && merge(&readers[0], now)) return;
   if (!same) readers[1] = readers[0];
   readers[0] = now;
 }
 
-void sim_watch_read(SimExec *exec, SimWatch *w, uint64_t word, SimOwner now) {
-  SimOwner *readers = table(exec, &w->readers, (size_t)WORDS * 2);
+void sim_history_read(SimExec *exec, SimHistoryPiece *w, uint64_t word, SimLastAccess now) {
+  SimLastAccess *readers = table(exec, &w->readers, (size_t)WORDS * 2);
   if (readers) set_reader(&readers[word % WORDS * 2], now);
 }
 
-void sim_watch_line(SimExec *exec, SimWatch *w, uint64_t line, SimOwner now, bool writes) {
-  SimOwner *lines = writes ? table(exec, &w->lines, LINES) : table(exec, &w->line_readers, (size_t)LINES * 2);
+void sim_history_line(SimExec *exec, SimHistoryPiece *w, uint64_t line, SimLastAccess now, bool writes) {
+  SimLastAccess *lines = writes ? table(exec, &w->lines, LINES) : table(exec, &w->line_readers, (size_t)LINES * 2);
   if (!lines) return;
   if (writes) lines[line % LINES] = now; else set_reader(&lines[line % LINES * 2], now);
 }

@@ -11,18 +11,18 @@
 // << 6 | flag << 5 | warp, the flag for strong accesses; info: pc << 10 | lane << 5 | warp. part, of a word: the bytes,
 // and << 4 how many of them each lane has, if they are of lanes in a row. part, of a line: bytes of each lane. A word
 // may be split: then info is the number of four entries, one for each byte.
-typedef struct SimOwner { uint32_t block, writer, info, part; } SimOwner;
-typedef struct SimSplit { SimOwner bytes[4]; } SimSplit;
-enum { SIM_LINE = 128, SIM_WATCH_BYTES = 16 << 10 };
-#define SIM_OWNER_SPLIT UINT32_MAX
+typedef struct SimLastAccess { uint32_t block, writer, info, part; } SimLastAccess;
+typedef struct SimSplit { SimLastAccess bytes[4]; } SimSplit;
+enum { SIM_LINE = 128, SIM_PIECE_BYTES = 16 << 10 };
+#define SIM_ACCESS_SPLIT UINT32_MAX
 
-typedef struct SimWatch {  // of SIM_WATCH_BYTES of a buffer; NULL: none such yet, or too many tables
-  SimOwner *words, *readers;       // last write of each word; its last two readers
-  SimOwner *lines, *line_readers;  // the same of lines that a whole warp accessed at once
-} SimWatch;
+typedef struct SimHistoryPiece {  // of SIM_PIECE_BYTES of a buffer; NULL: none such yet, or too many tables
+  SimLastAccess *words, *readers;  // last write of each word; its last two readers
+  SimLastAccess *lines, *line_readers;  // the same of lines that a whole warp accessed at once
+} SimHistoryPiece;
 
 typedef struct SimHistory {      // who accessed global memory, as far as the blocks of one thread did (access_history.c)
-  SimWatch **pieces;             // of each allocation; NULL if nobody has written or read it, or nobody wants to know
+  SimHistoryPiece **pieces;      // of each allocation; NULL if nobody has written or read it, or nobody wants to know
   size_t bytes;                  // of all tables
   SimSplit *splits; int split_count, split_capacity; uint32_t free_split;
 } SimHistory;
@@ -32,14 +32,14 @@ void sim_history_free(SimExec *exec);
 void sim_history_forget(SimExec *exec);   // all of it
 
 // NULL if nobody has accessed anything near.
-static inline SimWatch *sim_watch_at(const SimExec *exec, const SimAlloc *a, uint64_t offset) {
-  SimWatch *pieces = exec->history->pieces[a->number];
-  return pieces ? &pieces[offset / SIM_WATCH_BYTES] : NULL;
+static inline SimHistoryPiece *sim_history_at(const SimExec *exec, const SimAlloc *a, uint64_t offset) {
+  SimHistoryPiece *pieces = exec->history->pieces[a->number];
+  return pieces ? &pieces[offset / SIM_PIECE_BYTES] : NULL;
 }
-SimWatch *sim_watch_new(SimExec *exec, const SimAlloc *a, uint64_t offset);
-uint32_t sim_owner_lane(const SimOwner *o, uint32_t byte);   // of a word that is not split
-void sim_watch_write(SimExec *exec, SimWatch *w, uint64_t word, SimOwner now);
-void sim_watch_read(SimExec *exec, SimWatch *w, uint64_t word, SimOwner now);
-void sim_watch_line(SimExec *exec, SimWatch *w, uint64_t line, SimOwner now, bool writes);
+SimHistoryPiece *sim_history_piece(SimExec *exec, const SimAlloc *a, uint64_t offset);
+uint32_t sim_access_lane(const SimLastAccess *o, uint32_t byte);   // of a word that is not split
+void sim_history_write(SimExec *exec, SimHistoryPiece *w, uint64_t word, SimLastAccess now);
+void sim_history_read(SimExec *exec, SimHistoryPiece *w, uint64_t word, SimLastAccess now);
+void sim_history_line(SimExec *exec, SimHistoryPiece *w, uint64_t line, SimLastAccess now, bool writes);
 
 #endif

@@ -53,18 +53,18 @@ static void drop_ended(SimExec *exec, int warp) {
   struct SimCopies *list = &exec->copies[warp];
   int kept = 0;
   for (int k = 0; k < list->count; k++) {
-    if (!list->items[k].lanes) { exec->block.pending--; continue; }
+    if (!list->items[k].lanes) { exec->block.async_copies--; continue; }
     if (kept != k) list->items[kept] = list->items[k];
     kept++;
   }
   list->count = kept;
 }
 
-void sim_pending_commit(SimExec *exec, uint32_t mask, bool bulk) {
+void sim_async_copy_commit(SimExec *exec, uint32_t mask, bool bulk) {
   SIM_FOR_LANES(i, mask) exec->warp->closed[bulk][i]++;
 }
 
-void sim_pending_wait(SimExec *exec, uint32_t mask, bool bulk, uint32_t keep) {
+void sim_async_copy_wait(SimExec *exec, uint32_t mask, bool bulk, uint32_t keep) {
   int warp = sim_warp_index(exec);
   const uint32_t *closed = exec->warp->closed[bulk];
   for (int k = 0; k < exec->copies[warp].count; k++) {
@@ -80,7 +80,7 @@ void sim_pending_wait(SimExec *exec, uint32_t mask, bool bulk, uint32_t keep) {
 // ---- mbarriers -----------------------------------------------------------------------------------------------------
 
 // exec->addr are the mbarriers of these lanes, which look after all their copies so far. Bulk copies have their own.
-void sim_pending_track(SimExec *exec, uint32_t mask, bool bulk) {
+void sim_async_copy_track(SimExec *exec, uint32_t mask, bool bulk) {
   struct SimCopies *list = &exec->copies[sim_warp_index(exec)];
   for (int k = 0; k < list->count; k++) {
     SimCopy *c = &list->items[k];
@@ -95,14 +95,14 @@ static uint32_t lanes_of(const SimCopy *c, uint32_t mbarrier) {
   return lanes;
 }
 
-void sim_pending_phase(SimExec *exec, uint32_t mbarrier) {
+void sim_async_copy_phase(SimExec *exec, uint32_t mbarrier) {
   for (int w = 0; w < exec->warp_count; w++)
     for (int k = 0; k < exec->copies[w].count; k++)
       exec->copies[w].items[k].over |= lanes_of(&exec->copies[w].items[k], mbarrier);
 }
 
 // Ordered as what the copying thread did before it arrived at the mbarrier.
-void sim_pending_seen(SimExec *exec, uint32_t mbarrier) {
+void sim_async_copy_seen(SimExec *exec, uint32_t mbarrier) {
   for (int w = 0; w < exec->warp_count; w++) {
     for (int k = 0; k < exec->copies[w].count; k++) {
       SimCopy *c = &exec->copies[w].items[k];
@@ -124,15 +124,15 @@ static SimCopy *add(SimExec *exec, uint32_t mask, bool bulk) {
   }
   LS_PUSH(list->items, list->count, list->capacity, ((SimCopy){.lanes = mask}));
   SimCopy *c = &list->items[list->count - 1];
-  c->pc = exec->told_pc;
+  c->pc = exec->reported_pc;
   c->epoch = exec->block.epoch;
   c->bulk = bulk;
   memcpy(c->group, exec->warp->closed[bulk], sizeof c->group);
-  exec->block.pending++;
+  exec->block.async_copies++;
   return c;
 }
 
-void sim_pending_start(SimExec *exec, const SimInst *inst, uint32_t mask) {
+void sim_async_copy_start(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const SimMem *m = inst->more;
   SimCopy *c = add(exec, mask, m->bulk);
   c->bytes = m->width;
@@ -145,7 +145,7 @@ void sim_pending_start(SimExec *exec, const SimInst *inst, uint32_t mask) {
   SIM_FOR_LANES(i, mask) sim_shadow_copy_starts(exec, c->to[i], c->bytes, info_of(c, sim_warp_index(exec), i));
 }
 
-void sim_pending_source(SimExec *exec, const SimMem *from, TraceSpace space, uint32_t mask, const uint32_t *bytes) {
+void sim_async_copy_source(SimExec *exec, const SimMem *from, TraceSpace space, uint32_t mask, const uint32_t *bytes) {
   struct SimCopies *list = &exec->copies[sim_warp_index(exec)];
   SimCopy *c = list->count ? &list->items[list->count - 1] : NULL;
   uint64_t at[SIM_LANES];
@@ -165,7 +165,7 @@ void sim_pending_source(SimExec *exec, const SimMem *from, TraceSpace space, uin
 
 // ---- stores to a source --------------------------------------------------------------------------------------------
 
-static bool tell_overlap(SimExec *exec, const SimInst *inst, uint32_t lane, TraceSpace space, int warp,
+static bool report_overlap(SimExec *exec, const SimInst *inst, uint32_t lane, TraceSpace space, int warp,
                          const SimCopy *c) {
   const SimMem *m = inst->more;
   uint64_t at = exec->addr[lane];
@@ -180,21 +180,21 @@ static bool tell_overlap(SimExec *exec, const SimInst *inst, uint32_t lane, Trac
   return false;
 }
 
-void sim_pending_store(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space) {
+void sim_async_copy_store(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space) {
   const SimMem *m = inst->more;
   for (int w = 0; w < exec->warp_count; w++)
     for (int k = 0; k < exec->copies[w].count; k++) {
       const SimCopy *c = &exec->copies[w].items[k];
-      if (c->space != space || !c->high || c->pc == exec->told_pc) continue;
+      if (c->space != space || !c->high || c->pc == exec->reported_pc) continue;
       SIM_FOR_LANES(i, mask)
-      if (exec->addr[i] < c->high && exec->addr[i] + m->width > c->low && tell_overlap(exec, inst, i, space, w, c))
+      if (exec->addr[i] < c->high && exec->addr[i] + m->width > c->low && report_overlap(exec, inst, i, space, w, c))
         return;
     }
 }
 
 // ---- blocks and checkpoints ----------------------------------------------------------------------------------------
 
-void sim_pending_block(SimExec *exec) {
+void sim_async_copy_block(SimExec *exec) {
   for (int w = 0; w < exec->warp_count; w++) {
     struct SimCopies *list = &exec->copies[w];
     for (int k = 0; k < list->count && checks_races(exec); k++)
@@ -204,16 +204,16 @@ void sim_pending_block(SimExec *exec) {
     list->count = 0;
     memset(exec->warps[w].closed, 0, sizeof exec->warps[w].closed);
   }
-  exec->block.pending = 0;
+  exec->block.async_copies = 0;
 }
 
-size_t sim_pending_bytes(const SimExec *exec) {
+size_t sim_async_copy_bytes(const SimExec *exec) {
   size_t bytes = 0;
   for (int w = 0; w < exec->warp_count; w++) bytes += sizeof(int) + (size_t)exec->copies[w].count * sizeof(SimCopy);
   return bytes;
 }
 
-void sim_pending_save(const SimExec *exec, uint8_t *to) {
+void sim_async_copy_save(const SimExec *exec, uint8_t *to) {
   for (int w = 0; w < exec->warp_count; w++) {
     const struct SimCopies *list = &exec->copies[w];
     memcpy(to, &list->count, sizeof list->count);
@@ -223,7 +223,7 @@ void sim_pending_save(const SimExec *exec, uint8_t *to) {
   }
 }
 
-void sim_pending_load(SimExec *exec, const uint8_t *from) {
+void sim_async_copy_load(SimExec *exec, const uint8_t *from) {
   for (int w = 0; w < exec->warp_count; w++) {
     struct SimCopies *list = &exec->copies[w];
     int count;
@@ -238,9 +238,9 @@ void sim_pending_load(SimExec *exec, const uint8_t *from) {
   }
 }
 
-void sim_pending_new(SimExec *exec) { exec->copies = ls_alloc(sizeof *exec->copies * (size_t)exec->warp_count); }
+void sim_async_copy_new(SimExec *exec) { exec->copies = ls_alloc(sizeof *exec->copies * (size_t)exec->warp_count); }
 
-void sim_pending_free(SimExec *exec) {
+void sim_async_copy_free(SimExec *exec) {
   for (int w = 0; exec->copies && w < exec->warp_count; w++) free(exec->copies[w].items);
   free(exec->copies);
 }

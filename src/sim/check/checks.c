@@ -9,15 +9,15 @@
 
 void sim_checks_new(SimExec *exec) {
   exec->shadow = sim_shadow_new(exec->program->shared_bytes);
-  sim_pending_new(exec);
+  sim_async_copy_new(exec);
   sim_history_new(exec);
 }
 
 void sim_checks_free(SimExec *exec) {
   sim_shadow_free(exec->shadow);
-  sim_pending_free(exec);
+  sim_async_copy_free(exec);
   sim_history_free(exec);
-  sim_published_free(exec);
+  sim_happens_before_free(exec);
   for (int i = 0; i < exec->fault_count; i++) free(exec->faults[i].message);
   free(exec->faults);
   free(exec->fault_states);

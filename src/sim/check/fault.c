@@ -93,12 +93,12 @@ static char *sentence(const SimExec *exec, const SimFaultPlace *p, TraceFault *f
 
 // ---- telling -------------------------------------------------------------------------------------------------------
 
-static void tell_event(SimExec *exec, int index, uint32_t mask) {
+static void emit_event(SimExec *exec, int index, uint32_t mask) {
   SimFaultState *state = &exec->fault_states[index];
   if (state->in_block && state->block == exec->block.number) return;
   *state = (SimFaultState){exec->block.events, exec->block.number, true};
   if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
-  if (exec->recording && exec->faults[index].step == UINT64_MAX && !exec->block.aside)
+  if (exec->recording && exec->faults[index].step == UINT64_MAX && !exec->block.deferred)
     exec->faults[index].step = exec->step;
   int warp = exec->warp ? sim_warp_index(exec) : 0;
   exec->event = (TraceEvent){.step = exec->step,
@@ -128,7 +128,7 @@ static int add_fault(SimExec *exec, const SimFaultPlace *p, int32_t pc, int32_t 
                   .other_block = p->other_block,
                   .other_thread = p->other_thread,
                   .count = 1};
-  f.step = exec->recording && !exec->block.aside ? exec->step : UINT64_MAX;   // deferred_events.c knows it later
+  f.step = exec->recording && !exec->block.deferred ? exec->step : UINT64_MAX;   // deferred_events.c knows it later
   f.message = sentence(exec, p, &f);
   LS_PUSH(exec->faults, exec->fault_count, exec->fault_capacity, f);
   LS_PUSH(exec->fault_states, exec->fault_state_count, exec->fault_state_capacity, ((SimFaultState){0}));
@@ -138,13 +138,13 @@ static int add_fault(SimExec *exec, const SimFaultPlace *p, int32_t pc, int32_t 
 
 void sim_fault(SimExec *exec, const SimFaultPlace *p) {
   if (sim_is_worker(exec)) { sim_give_up(exec); return; }   // it is told by the run on one thread
-  int32_t pc = p->mask || exec->group ? sim_told_pc(exec, exec->warp, exec->group, exec->pc) : -1;
+  int32_t pc = p->mask || exec->group ? sim_reported_pc(exec, exec->warp, exec->group, exec->pc) : -1;
   int32_t other_pc = p->has_other ? p->other_pc : -1;
   int *known = ls_table_at(&exec->fault_of, &(LsKey){{(uint64_t)p->kind, (uint64_t)pc, (uint64_t)other_pc}});
   bool again = *known;
   if (!again) *known = add_fault(exec, p, pc, other_pc) + 1;
   int index = *known - 1;
   if (again) exec->faults[index].count++;
-  if (!p->once || !again) tell_event(exec, index, p->mask);
+  if (!p->once || !again) emit_event(exec, index, p->mask);
   if (trace_fault_def(p->kind)->stops && !p->goes_on) exec->stopping = exec->failed = true;
 }

@@ -18,7 +18,7 @@ enum { MOST_ENTRIES = 16 };
 typedef struct Entry { uint64_t number; uint32_t clock[SIM_MAX_WARPS]; } Entry;
 typedef struct History { Entry *entries; int count, capacity; bool cut; } History;
 
-struct SimPublished {
+struct SimHappensBefore {
   uint64_t count;              // publications
   uint32_t *latest;            // [block][warp]
   History *histories;          // [block]
@@ -27,23 +27,23 @@ struct SimPublished {
   uint32_t barrier_bit;
 };
 
-void sim_published_free(SimExec *exec) {
-  struct SimPublished *p = exec->published;
+void sim_happens_before_free(SimExec *exec) {
+  struct SimHappensBefore *p = exec->happens_before;
   if (!p) return;
   for (uint64_t i = 0; i < p->blocks; i++) free(p->histories[i].entries);
   free(p->histories);
   free(p->latest);
   free(p);
-  exec->published = NULL;
+  exec->happens_before = NULL;
 }
 
-static struct SimPublished *published_of(SimExec *exec) {
-  if (exec->published) return exec->published;
-  struct SimPublished *p = ls_alloc(sizeof *p);
+static struct SimHappensBefore *happens_before_of(SimExec *exec) {
+  if (exec->happens_before) return exec->happens_before;
+  struct SimHappensBefore *p = ls_alloc(sizeof *p);
   p->blocks = launch_blocks(exec->program->launch);
   p->latest = ls_alloc((size_t)p->blocks * SIM_MAX_WARPS * sizeof *p->latest);
   p->histories = ls_alloc((size_t)p->blocks * sizeof *p->histories);
-  exec->published = p;
+  exec->happens_before = p;
   return p;
 }
 
@@ -63,9 +63,9 @@ static void remember(History *h, uint64_t number, const uint32_t *clock) {
 }
 
 // clock: of the running block, which publishes it at exec->addr.
-void sim_publish(SimExec *exec, const uint32_t *clock) {
+void sim_happens_before_release(SimExec *exec, const uint32_t *clock) {
   if (!exec->program->has_fences || launch_blocks(exec->program->launch) > MOST_BLOCKS || exec->hooks) return;
-  struct SimPublished *p = published_of(exec);
+  struct SimHappensBefore *p = happens_before_of(exec);
   uint32_t *latest = &p->latest[(size_t)exec->block.number * SIM_MAX_WARPS];
   History *h = &p->histories[exec->block.number];
   p->count++;
@@ -76,7 +76,7 @@ void sim_publish(SimExec *exec, const uint32_t *clock) {
 }
 
 // Its uppermost bit changes when the last block comes.
-static uint64_t phase_of(struct SimPublished *p, const SimExec *exec) {
+static uint64_t phase_of(struct SimHappensBefore *p, const SimExec *exec) {
   const SimAlloc *a = sim_alloc_at(exec->memory, exec->addr[0]);
   uint32_t word;
   memcpy(&word, a->bytes + SIM_BARRIER_OFFSET, sizeof word);
@@ -86,20 +86,20 @@ static uint64_t phase_of(struct SimPublished *p, const SimExec *exec) {
 }
 
 // The running block looks at exec->addr.
-void sim_publish_look(SimExec *exec) {
-  struct SimPublished *p = exec->published;
+void sim_happens_before_acquire(SimExec *exec) {
+  struct SimHappensBefore *p = exec->happens_before;
   uint64_t seen = !p ? 1 : is_barrier(exec) ? phase_of(p, exec) : p->count + 1;
-  exec->block.looked = LS_MAX(exec->block.looked, seen);
+  exec->block.acquired = LS_MAX(exec->block.acquired, seen);
 }
 
 // Has the other block published this epoch of one of its warps before the running one looked last?
-bool sim_publish_knows(const SimExec *exec, uint32_t block, int warp, uint32_t epoch) {
-  const struct SimPublished *p = exec->published;
-  if (!exec->block.looked) return false;
+bool sim_happens_before_has(const SimExec *exec, uint32_t block, int warp, uint32_t epoch) {
+  const struct SimHappensBefore *p = exec->happens_before;
+  if (!exec->block.acquired) return false;
   if (!p) return true;
   const History *h = &p->histories[block];
   if (!h->count) return epoch <= p->latest[(size_t)block * SIM_MAX_WARPS + (size_t)warp];
   for (int i = h->count - 1; i >= 0; i--)
-    if (h->entries[i].number < exec->block.looked) return epoch <= h->entries[i].clock[warp];
+    if (h->entries[i].number < exec->block.acquired) return epoch <= h->entries[i].clock[warp];
   return h->cut;
 }

@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include "sim/core/exec.h"
 
-void sim_publish(SimExec *exec, const uint32_t *clock);
-void sim_publish_look(SimExec *exec);
-bool sim_publish_knows(const SimExec *exec, uint32_t block, int warp, uint32_t epoch);
-void sim_published_free(SimExec *exec);
+void sim_happens_before_release(SimExec *exec, const uint32_t *clock);
+void sim_happens_before_acquire(SimExec *exec);
+bool sim_happens_before_has(const SimExec *exec, uint32_t block, int warp, uint32_t epoch);
+void sim_happens_before_free(SimExec *exec);
 
 #endif

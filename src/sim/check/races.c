@@ -19,7 +19,7 @@
 
 typedef struct Place { uint32_t lane, other_lane; bool writes, other_writes; } Place;
 
-static void tell_race(SimExec *exec, const SimInst *inst, const Place *p, const SimOwner *o) {
+static void report_race(SimExec *exec, const SimInst *inst, const Place *p, const SimLastAccess *o) {
   const SimMem *m = inst->more;
   SimFaultPlace place = {.kind = FAULT_RACE, .mask = 1u << p->lane, .addr = exec->addr[p->lane]};
   place.space = place.addr >= SIM_IMAGE_BASE ? TRACE_TEXTURE : TRACE_GLOBAL;
@@ -35,18 +35,18 @@ static void tell_race(SimExec *exec, const SimInst *inst, const Place *p, const 
 
 // ---- order ---------------------------------------------------------------------------------------------------------
 
-static bool block_has_published(const SimExec *exec, const SimOwner *o) {
-  if (exec->block.looked && o->writer & SIM_CELL_MORE) return true;
-  return sim_publish_knows(exec, o->block - 1, (int)(o->writer & 31), o->writer >> SIM_CELL_SHIFT);
+static bool block_has_published(const SimExec *exec, const SimLastAccess *o) {
+  if (exec->block.acquired && o->writer & SIM_CELL_MORE) return true;
+  return sim_happens_before_has(exec, o->block - 1, (int)(o->writer & 31), o->writer >> SIM_CELL_SHIFT);
 }
 
-static bool is_ordered(const SimExec *exec, const SimOwner *o, const Place *p) {
+static bool is_ordered(const SimExec *exec, const SimLastAccess *o, const Place *p) {
   const SimWarp *w = exec->warp;
   uint32_t warp = o->writer & 31, epoch = o->writer >> SIM_CELL_SHIFT;
   if (o->block != exec->block.number + 1) return exec->program->has_fences && block_has_published(exec, o);
   if ((int)warp != sim_warp_index(exec)) return epoch <= w->clock[warp];
   return exec->sched == SIM_STACK || epoch <= w->lanes_met || p->lane == p->other_lane ||
-         (int32_t)(o->info >> 10) == exec->told_pc;
+         (int32_t)(o->info >> 10) == exec->reported_pc;
 }
 
 // ---- checking ------------------------------------------------------------------------------------------------------
@@ -59,37 +59,37 @@ static bool stores_the_same(SimExec *exec, const SimInst *inst, const SimSpan *s
   return memcmp((const void *)(span->origin + exec->addr[lane]), &value, m->elem) == 0;
 }
 
-static void check_one(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimOwner *o, const Place *p) {
+static void check_one(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimLastAccess *o, const Place *p) {
   const SimMem *m = inst->more;
   if (!o->block || (m->strong && o->writer & SIM_CELL_MORE) || is_ordered(exec, o, p)) return;
-  if (!stores_the_same(exec, inst, span, p->lane)) tell_race(exec, inst, p, o);
+  if (!stores_the_same(exec, inst, span, p->lane)) report_race(exec, inst, p, o);
 }
 
 // `bytes` of the word against who accessed it as a part of a line: lanes are as wide as they were then.
-static void check_line(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimOwner *o, uint64_t offset,
+static void check_line(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimLastAccess *o, uint64_t offset,
                        Place p) {
   if (!o->block) return;
   p.other_lane = ((o->info >> 5 & 31) + (uint32_t)(offset % SIM_LINE) / o->part) & 31;
   check_one(exec, inst, span, o, &p);
 }
 
-static void check_bytes(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimOwner *o, uint32_t bytes,
+static void check_bytes(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimLastAccess *o, uint32_t bytes,
                         Place p) {
   if (!o->block) return;
-  if (o->block == SIM_OWNER_SPLIT) {
+  if (o->block == SIM_ACCESS_SPLIT) {
     for (uint32_t b = 0; b < 4; b++)
       if (bytes >> b & 1) check_bytes(exec, inst, span, &exec->history->splits[o->info - 1].bytes[b], bytes, p);
     return;
   }
   uint32_t both = o->part & bytes;
   if (!both) return;
-  p.other_lane = sim_owner_lane(o, (uint32_t)__builtin_ctz(both));
+  p.other_lane = sim_access_lane(o, (uint32_t)__builtin_ctz(both));
   check_one(exec, inst, span, o, &p);
 }
 
-static void check_word(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimWatch *w, uint32_t lane,
+static void check_word(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimHistoryPiece *w, uint32_t lane,
                        uint64_t offset, uint32_t bytes) {
-  uint64_t word = offset % SIM_WATCH_BYTES / 4, line = offset % SIM_WATCH_BYTES / SIM_LINE;
+  uint64_t word = offset % SIM_PIECE_BYTES / 4, line = offset % SIM_PIECE_BYTES / SIM_LINE;
   Place p = {.lane = lane, .writes = inst->kind != TRACE_LOAD, .other_writes = true};
   if (w->lines) check_line(exec, inst, span, &w->lines[line], offset, p);
   if (w->words) check_bytes(exec, inst, span, &w->words[word], bytes, p);
@@ -107,14 +107,14 @@ static uint32_t bytes_of(uint64_t offset, uint32_t width) {
 static void check_lane(SimExec *exec, const SimInst *inst, const SimSpan *span, uint32_t lane) {
   const SimMem *m = inst->more;
   uint64_t offset = exec->addr[lane] - span->alloc->base;
-  const SimWatch *w = sim_watch_at(exec, span->alloc, offset);
+  const SimHistoryPiece *w = sim_history_at(exec, span->alloc, offset);
   if (!w || (inst->kind == TRACE_LOAD && !w->words && !w->lines)) return;
   for (uint64_t k = 0; k < m->width; k += 4)
     check_word(exec, inst, span, w, lane, offset + k, bytes_of(offset, m->width));
 }
 
 // Of this warp, and cut among its lanes in another way: then every word counts.
-static bool is_cut_otherwise(const SimExec *exec, const SimOwner *o, uint32_t width) {
+static bool is_cut_otherwise(const SimExec *exec, const SimLastAccess *o, uint32_t width) {
   bool own = o->block == exec->block.number + 1 && (int)(o->writer & 31) == sim_warp_index(exec);
   return own && o->part != width;
 }
@@ -122,8 +122,8 @@ static bool is_cut_otherwise(const SimExec *exec, const SimOwner *o, uint32_t wi
 // One look does for a whole line that was only accessed as such.
 static bool check_whole_line(SimExec *exec, const SimInst *inst, const SimSpan *span, uint64_t offset, uint32_t lane) {
   const SimMem *m = inst->more;
-  const SimWatch *w = sim_watch_at(exec, span->alloc, offset);
-  uint64_t line = offset % SIM_WATCH_BYTES / SIM_LINE;
+  const SimHistoryPiece *w = sim_history_at(exec, span->alloc, offset);
+  uint64_t line = offset % SIM_PIECE_BYTES / SIM_LINE;
   if (!w || (inst->kind == TRACE_LOAD && !w->words && !w->lines)) return true;
   if (w->words || (w->readers && inst->kind != TRACE_LOAD)) return false;
   if (w->lines && is_cut_otherwise(exec, &w->lines[line], m->width)) return false;
@@ -144,20 +144,20 @@ static void check_lines(SimExec *exec, const SimInst *inst, const SimSpan *span)
 
 // ---- remembering ---------------------------------------------------------------------------------------------------
 
-static SimOwner owner_now(const SimExec *exec, bool strong, uint32_t lane, uint32_t part) {
+static SimLastAccess owner_now(const SimExec *exec, bool strong, uint32_t lane, uint32_t part) {
   uint32_t warp = (uint32_t)sim_warp_index(exec), more = strong ? SIM_CELL_MORE : 0;
-  return (SimOwner){.block = exec->block.number + 1, .writer = exec->block.epoch << SIM_CELL_SHIFT | more | warp,
-                    .info = (uint32_t)exec->told_pc << 10 | lane << 5 | warp, .part = part};
+  return (SimLastAccess){.block = exec->block.number + 1, .writer = exec->block.epoch << SIM_CELL_SHIFT | more | warp,
+                    .info = (uint32_t)exec->reported_pc << 10 | lane << 5 | warp, .part = part};
 }
 
 static void remember_lane(SimExec *exec, const SimInst *inst, const SimAlloc *a, uint32_t lane) {
   const SimMem *m = inst->more;
   uint64_t offset = exec->addr[lane] - a->base;
-  SimWatch *w = sim_watch_new(exec, a, offset);
-  SimOwner now = owner_now(exec, m->strong, lane, bytes_of(offset, m->width));
+  SimHistoryPiece *w = sim_history_piece(exec, a, offset);
+  SimLastAccess now = owner_now(exec, m->strong, lane, bytes_of(offset, m->width));
   for (uint64_t k = 0; k < m->width; k += 4) {
-    if (inst->kind == TRACE_LOAD) sim_watch_read(exec, w, (offset + k) / 4, now);
-    else sim_watch_write(exec, w, (offset + k) / 4, now);
+    if (inst->kind == TRACE_LOAD) sim_history_read(exec, w, (offset + k) / 4, now);
+    else sim_history_write(exec, w, (offset + k) / 4, now);
   }
 }
 
@@ -165,16 +165,16 @@ static void remember_lines(SimExec *exec, const SimInst *inst, const SimAlloc *a
   const SimMem *m = inst->more;
   for (uint32_t lane = 0; lane < SIM_LANES; lane += SIM_LINE / m->width) {
     uint64_t offset = exec->addr[lane] - a->base;
-    SimOwner now = owner_now(exec, false, lane, m->width);
-    sim_watch_line(exec, sim_watch_new(exec, a, offset), offset / SIM_LINE, now, inst->kind == TRACE_STORE);
+    SimLastAccess now = owner_now(exec, false, lane, m->width);
+    sim_history_line(exec, sim_history_piece(exec, a, offset), offset / SIM_LINE, now, inst->kind == TRACE_STORE);
   }
 }
 
 // Makes room for an event that the run told of and a replay cannot know.
-static void skip_told(SimExec *exec) {
-  for (int i = 0; i < exec->hooks->told_count; i++) {
-    const SimTold *told = &exec->hooks->told[i];
-    if (told->block == exec->block.number && told->event == exec->block.events) sim_skip_event(exec);
+static void skip_expected(SimExec *exec) {
+  for (int i = 0; i < exec->hooks->expected_count; i++) {
+    const SimExpectedEvent *expected = &exec->hooks->expected[i];
+    if (expected->block == exec->block.number && expected->event == exec->block.events) sim_skip_event(exec);
   }
 }
 
@@ -182,7 +182,7 @@ static void skip_told(SimExec *exec) {
 void sim_races_access(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask) {
   const SimMem *m = inst->more;
   SimAlloc *a = span->alloc;
-  if (exec->hooks) { skip_told(exec); return; }
+  if (exec->hooks) { skip_expected(exec); return; }
   if (a->is_const) return;
   bool whole = fit->contiguous && mask == SIM_FULL && m->width >= 4 && !m->strong && inst->kind != TRACE_ATOM &&
                (exec->addr[0] - a->base) % SIM_LINE == 0;

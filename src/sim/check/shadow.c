@@ -23,7 +23,7 @@ struct SimShadow {
   SimCell *cells;
   uint32_t *infos;                     // of the last write: pc << 10 | lane << 5 | warp
   Slow *slow;
-  uint32_t published[SIM_MAX_WARPS];   // clock that strong writes have published in this block
+  uint32_t released[SIM_MAX_WARPS];   // clock that strong writes have published in this block
 };
 #define PENDING UINT32_MAX   // as a writer, above every epoch: the destination of a copy that is not over
 
@@ -48,16 +48,16 @@ static size_t cells_bytes(const SimShadow *shadow) {
 
 void sim_shadow_clear(SimShadow *shadow) { memset(shadow->cells, 0, cells_bytes(shadow)); }
 
-size_t sim_shadow_bytes(const SimShadow *shadow) { return cells_bytes(shadow) + sizeof shadow->published; }
+size_t sim_shadow_bytes(const SimShadow *shadow) { return cells_bytes(shadow) + sizeof shadow->released; }
 
 void sim_shadow_save(const SimShadow *shadow, uint8_t *to) {
   memcpy(to, shadow->cells, cells_bytes(shadow));
-  memcpy(to + cells_bytes(shadow), shadow->published, sizeof shadow->published);
+  memcpy(to + cells_bytes(shadow), shadow->released, sizeof shadow->released);
 }
 
 void sim_shadow_load(SimShadow *shadow, const uint8_t *from) {
   memcpy(shadow->cells, from, cells_bytes(shadow));
-  memcpy(shadow->published, from + cells_bytes(shadow), sizeof shadow->published);
+  memcpy(shadow->released, from + cells_bytes(shadow), sizeof shadow->released);
 }
 
 // ---- order ---------------------------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ void sim_shadow_start(SimExec *exec) {
     for (int v = 0; v < SIM_MAX_WARPS; v++) w->clock[v] = w->fenced[v] = w->seen[v] = now;
     w->floor = w->lanes_met = now;
   }
-  memset(exec->shadow->published, 0, sizeof exec->shadow->published);
+  memset(exec->shadow->released, 0, sizeof exec->shadow->released);
   exec->block.epoch = now + 1;
 }
 
@@ -133,19 +133,19 @@ void sim_shadow_strong(SimExec *exec, const SimInst *inst) {
   bool writes = inst->kind != TRACE_LOAD, reads = inst->kind != TRACE_STORE;
   if (!(exec->checks & SIM_CHECK_RACE)) return;
   if (reads) {
-    join(exec->warp->seen, exec->shadow->published);
-    sim_publish_look(exec);
+    join(exec->warp->seen, exec->shadow->released);
+    sim_happens_before_acquire(exec);
   }
   if (!writes) return;
-  join(exec->shadow->published, exec->warp->fenced);
-  sim_publish(exec, exec->shadow->published);
+  join(exec->shadow->released, exec->warp->fenced);
+  sim_happens_before_release(exec, exec->shadow->released);
 }
 
 // ---- races ---------------------------------------------------------------------------------------------------------
 
 typedef struct Access { uint32_t lane, bytes; bool strong, reads, writes; } Access;
 
-static void tell_race(SimExec *exec, const SimInst *inst, TraceSpace space, uint32_t lane, uint32_t info, bool writes,
+static void report_race(SimExec *exec, const SimInst *inst, TraceSpace space, uint32_t lane, uint32_t info, bool writes,
                       bool other_writes) {
   const SimMem *m = inst->more;
   sim_fault(exec, &(SimFaultPlace){.kind = FAULT_RACE,
@@ -166,7 +166,7 @@ static void tell_race(SimExec *exec, const SimInst *inst, TraceSpace space, uint
 static bool lanes_conflict(const SimExec *exec, uint32_t packed, uint32_t info, const Access *a) {
   if (exec->sched == SIM_STACK || packed & SIM_CELL_MORE || a->bytes != 15) return false;
   return packed >> SIM_CELL_SHIFT > exec->warp->lanes_met && (info >> 5 & 31) != a->lane &&
-         (int32_t)(info >> 10) != exec->told_pc;
+         (int32_t)(info >> 10) != exec->reported_pc;
 }
 
 static bool write_conflicts(const SimExec *exec, uint64_t word, const Access *a) {
@@ -211,7 +211,7 @@ static void note_write(SimExec *exec, uint64_t word, const Access *a) {
   slow->write_bytes = (uint8_t)bytes;
   slow->write_strong = strong;
   if (a->strong && same && !strong) return;   // the weak write is the one to tell
-  exec->shadow->infos[word] = (uint32_t)exec->told_pc << 10 | a->lane << 5 | (uint32_t)sim_warp_index(exec);
+  exec->shadow->infos[word] = (uint32_t)exec->reported_pc << 10 | a->lane << 5 | (uint32_t)sim_warp_index(exec);
 }
 
 // Of several readers only the bytes that all of them read are kept, so that nothing is told that did not happen.
@@ -227,12 +227,12 @@ static void note_read(SimExec *exec, uint64_t word, const Access *a) {
   cell->readers = (fresh ? 0 : cell->readers) | me;
   cell->read_epoch =
       (fresh ? now : cell->read_epoch & ~(uint32_t)SIM_CELL_MORE) | (bytes != 15 || strong ? SIM_CELL_MORE : 0);
-  cell->reader = (uint32_t)exec->told_pc << 10 | a->lane << 5 | (uint32_t)sim_warp_index(exec);
+  cell->reader = (uint32_t)exec->reported_pc << 10 | a->lane << 5 | (uint32_t)sim_warp_index(exec);
   slow->read_bytes = (uint8_t)bytes;
   slow->read_strong = strong;
 }
 
-static void tell_pending(SimExec *exec, const SimInst *inst, const Access *a, uint32_t info) {
+static void report_pending(SimExec *exec, const SimInst *inst, const Access *a, uint32_t info) {
   const SimMem *m = inst->more;
   sim_fault(exec, &(SimFaultPlace){.kind = FAULT_PENDING_COPY, .mask = 1u << a->lane, .space = TRACE_SHARED,
                                    .addr = exec->addr[a->lane], .size = m->width, .has_addr = true, .writes = a->writes,
@@ -242,11 +242,11 @@ static void tell_pending(SimExec *exec, const SimInst *inst, const Access *a, ui
 }
 
 static void look_closer(SimExec *exec, const SimInst *inst, uint64_t word, const Access *a) {
-  if (exec->shadow->cells[word].writer == PENDING) { tell_pending(exec, inst, a, exec->shadow->infos[word]); return; }
+  if (exec->shadow->cells[word].writer == PENDING) { report_pending(exec, inst, a, exec->shadow->infos[word]); return; }
   uint32_t reader = a->writes ? conflicting_reader(exec, word, a) : UINT32_MAX;
   if (write_conflicts(exec, word, a))
-    tell_race(exec, inst, TRACE_SHARED, a->lane, exec->shadow->infos[word], a->writes, true);
-  else if (reader != UINT32_MAX) tell_race(exec, inst, TRACE_SHARED, a->lane, reader, true, false);
+    report_race(exec, inst, TRACE_SHARED, a->lane, exec->shadow->infos[word], a->writes, true);
+  else if (reader != UINT32_MAX) report_race(exec, inst, TRACE_SHARED, a->lane, reader, true, false);
   if (a->writes) note_write(exec, word, a);
   else note_read(exec, word, a);
 }
@@ -273,7 +273,7 @@ void sim_shadow_access(SimExec *exec, const SimInst *inst, uint32_t mask, bool w
     SimActor actor = {.writer = exec->block.epoch << SIM_CELL_SHIFT | warp,
                       .ordered = (exec->warp->floor + 1) << SIM_CELL_SHIFT,
                       .own_ordered = in_step ? UINT32_MAX : (exec->warp->lanes_met + 1) << SIM_CELL_SHIFT,
-                      .warp_bit = 1u << warp, .info = (uint32_t)exec->told_pc << 10 | warp};
+                      .warp_bit = 1u << warp, .info = (uint32_t)exec->reported_pc << 10 | warp};
     closer = 0;
     for (uint32_t word = 0; word < m->width / 4u; word++)
       closer |= writes
@@ -314,8 +314,8 @@ void sim_shadow_same(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpa
     if (mine == there) continue;
     uint32_t other = i;
     SIM_FOR_LANES(j, mask) if (j > i && exec->addr[j] == exec->addr[i]) other = j;
-    uint32_t info = (uint32_t)exec->told_pc << 10 | other << 5 | (uint32_t)sim_warp_index(exec);
-    tell_race(exec, inst, space, i, info, true, true);
+    uint32_t info = (uint32_t)exec->reported_pc << 10 | other << 5 | (uint32_t)sim_warp_index(exec);
+    report_race(exec, inst, space, i, info, true, true);
     return;
   }
 }
@@ -326,7 +326,7 @@ void sim_shadow_same(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpa
 static bool is_unwritten(const SimMem *m, const uint8_t *init) {
   int written = 0;
   for (int k = 0; k < m->width; k++) written += init[k];
-  return m->only_moved ? !written : written < m->width;
+  return m->only_copied ? !written : written < m->width;
 }
 
 // The first field of a word of bit fields; headers that handle objects of their own.
@@ -340,7 +340,7 @@ static uint32_t unwritten_lanes(const SimExec *exec, const SimMem *m, TraceSpace
   if (is_harmless(exec, m, space)) return 0;
   SIM_FOR_LANES(i, mask)
     if (is_unwritten(m, span->init + (exec->addr[i] - span->base) + i * span->stride)) lanes |= 1u << i;
-  if (space == TRACE_SHARED && exec->block.pending)   // what is wrong there is told as such
+  if (space == TRACE_SHARED && exec->block.async_copies)   // what is wrong there is told as such
     SIM_FOR_LANES(i, lanes) if (is_pending(exec, exec->addr[i], m->width)) lanes &= ~(1u << i);
   return lanes;
 }

@@ -21,7 +21,7 @@ static void add_waiting(SimExec *exec, LsText *out) {
       else ls_text_addf(out, "warp %d %s at ", k, g->mask != w->exist ? "wait" : "waits");
       if (g->barrier == SIM_CLUSTER_BARRIER) ls_text_add(out, "the barrier of the cluster (");
       else ls_text_addf(out, "barrier %d (", g->barrier);
-      sim_fault_where(exec->program, sim_told_pc(exec, w, g, g->pc), out);
+      sim_fault_where(exec->program, sim_reported_pc(exec, w, g, g->pc), out);
       ls_text_add(out, ")");
       comma = "; ";
       k = last;
@@ -115,7 +115,7 @@ static void add_parked(SimExec *exec, const SimWarp *w, LsText *out) {
     ls_text_add(out, "; ");
     sim_fault_lanes(w->groups[i].mask, out);
     ls_text_add(out, " could go on at ");
-    sim_fault_where(exec->program, sim_told_pc(exec, w, &w->groups[i], w->groups[i].pc), out);
+    sim_fault_where(exec->program, sim_reported_pc(exec, w, &w->groups[i], w->groups[i].pc), out);
     ls_text_add(out, ", but this scheduler has one program counter for the warp and never turns to them");
   }
   for (int c = 0; c < w->conv_count; c++) {
@@ -127,23 +127,23 @@ static void add_parked(SimExec *exec, const SimWarp *w, LsText *out) {
   }
 }
 
-static void tell_blocks(const SimParked *first, int count, LsText *out) {
+static void add_blocks(const SimParked *first, int count, LsText *out) {
   if (count == 1) ls_text_addf(out, "; block %u waits", first->block);
   else ls_text_addf(out, "; blocks %u-%u wait", first->block, first[count - 1].block);
 }
 
 static int32_t waits_at(const SimExec *exec, const SimParked *p) {
-  return p->state ? p->state->wait.told_pc : exec->block.wait.told_pc;
+  return p->state ? p->state->wait.reported_pc : exec->block.wait.reported_pc;
 }
 
 static void add_waiting_blocks(const SimExec *exec, LsText *out) {
   const SimGrid *g = &exec->grid;
-  int told = 0;
-  for (int i = 0, n; i < g->count && told < 6; i += n, told++) {
+  int stretches = 0;
+  for (int i = 0, n; i < g->count && stretches < 6; i += n, stretches++) {
     const SimParked *p = &g->parked[i];
     for (n = 1; i + n < g->count && p[n].block == p->block + (uint32_t)n; n++)
       if (waits_at(exec, &p[n]) != waits_at(exec, p)) break;
-    tell_blocks(p, n, out);
+    add_blocks(p, n, out);
     ls_text_add(out, " at ");
     sim_fault_where(exec->program, waits_at(exec, p), out);
   }
@@ -167,7 +167,7 @@ void sim_fault_livelock(SimExec *exec) {
     sim_fault_lanes(exec->active, &text);
     bool one = __builtin_popcount(exec->active) == 1;
     ls_text_addf(&text, " of warp %d %s at ", k, one ? "spins" : "spin");
-    sim_fault_where(exec->program, sim_told_pc(exec, w, exec->group, exec->pc), &text);
+    sim_fault_where(exec->program, sim_reported_pc(exec, w, exec->group, exec->pc), &text);
     ls_text_addf(&text, " and nothing %s can change", one ? "it looks at" : "they look at");
     if (exec->program->shares) add_waiting_blocks(exec, &text);
     add_parked(exec, w, &text);

@@ -81,7 +81,7 @@ typedef struct SimWait {
   uint32_t word_count;                     // words that were read in this round; beyond SIM_WAIT_WORDS: too many to know
   uint64_t words[SIM_WAIT_WORDS], values[SIM_WAIT_WORDS];   // addresses; what was there when the block was left
   struct { uint64_t addr; uint32_t thread; } changers[SIM_WAIT_CHANGERS];   // who in this block changed a word last
-  int32_t told_pc;                         // where it waits, -1
+  int32_t reported_pc;                     // where it waits, -1
 } SimWait;
 
 typedef struct SimBlock {                  // all of a block's state except bytes of memory
@@ -89,8 +89,8 @@ typedef struct SimBlock {                  // all of a block's state except byte
   uint64_t events, executed, charged;      // events made; warp instructions; what counts beside them against the budget
   uint64_t random;                         // state of the generator
   uint32_t epoch;                          // of race checking
-  uint32_t pending;                        // entries in the lists of copies
-  uint64_t looked;                         // happens_before.c: what it could know when it last looked; 0: it never did
+  uint32_t async_copies;                   // entries in the lists of copies
+  uint64_t acquired;                       // happens_before.c: what it could know when it last looked; 0: it never did
   bool shared_whole; uint32_t shared_stores;  // all of shared memory is written; accesses since that was looked at
   int32_t warp, left;                      // whose turn it is and how many instructions are left of it
   int32_t slice;                           // left for the group while others could run
@@ -104,7 +104,7 @@ typedef struct SimBlock {                  // all of a block's state except byte
   uint64_t round_changes, changes;         // memory or state that changed, counted while alert
   bool alert;                              // watching, or a warp that looked at memory as those do that wait for a change
   SimWait wait;
-  bool recorded, aside;                    // aside: its events have to wait for those of an earlier block
+  bool recorded, deferred;                 // deferred: its events have to wait for those of an earlier block
   uint32_t visits;                         // how often it had its turn before
   uint64_t resumed_at;                     // events at the start of this visit
   SimBarrier barriers[SIM_ALL_BARRIERS];

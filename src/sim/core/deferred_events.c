@@ -8,50 +8,50 @@
 #include <string.h>
 #include "sim/core/event.h"
 
-struct SimAside {
+struct SimDeferred {
   TraceInfo info;
   TraceWriter *writer;
   uint64_t count;                     // events in it of blocks that are still kept, roughly
   uint32_t last;                      // of these
 };
 
-static struct SimAside *aside_new(const SimExec *exec) {
-  struct SimAside *aside = ls_alloc(sizeof *aside);
-  trace_info_init(&aside->info);
-  memcpy(aside->info.launch.grid, exec->program->launch->grid, sizeof exec->program->launch->grid);
-  memcpy(aside->info.launch.block, exec->program->launch->block, sizeof exec->program->launch->block);
-  aside->writer = trace_writer_new(NULL, &aside->info, NULL);
-  aside->last = UINT32_MAX;
-  return aside;
+static struct SimDeferred *deferred_new(const SimExec *exec) {
+  struct SimDeferred *deferred = ls_alloc(sizeof *deferred);
+  trace_info_init(&deferred->info);
+  memcpy(deferred->info.launch.grid, exec->program->launch->grid, sizeof exec->program->launch->grid);
+  memcpy(deferred->info.launch.block, exec->program->launch->block, sizeof exec->program->launch->block);
+  deferred->writer = trace_writer_new(NULL, &deferred->info, NULL);
+  deferred->last = UINT32_MAX;
+  return deferred;
 }
 
-void sim_aside_free(SimExec *exec) {
-  if (!exec->aside) return;
-  trace_writer_free(exec->aside->writer);
-  trace_info_fini(&exec->aside->info);
-  free(exec->aside);
-  exec->aside = NULL;
+void sim_deferred_free(SimExec *exec) {
+  if (!exec->deferred) return;
+  trace_writer_free(exec->deferred->writer);
+  trace_info_fini(&exec->deferred->info);
+  free(exec->deferred);
+  exec->deferred = NULL;
 }
 
-uint64_t sim_aside_count(const SimExec *exec) { return exec->aside ? exec->aside->count : 0; }
+uint64_t sim_deferred_count(const SimExec *exec) { return exec->deferred ? exec->deferred->count : 0; }
 
 static void keep_fewer(SimExec *exec) {
-  struct SimAside *aside = exec->aside;
+  struct SimDeferred *deferred = exec->deferred;
   uint32_t first = exec->grid.count ? exec->grid.parked[0].block + 1 : 0;
-  uint32_t last = (uint32_t)LS_MIN((uint64_t)aside->last, exec->grid.begun - 1);
+  uint32_t last = (uint32_t)LS_MIN((uint64_t)deferred->last, exec->grid.begun - 1);
   if (first >= last) return;
-  aside->last = first + (last - first) / 2;
-  aside->count /= 2;
+  deferred->last = first + (last - first) / 2;
+  deferred->count /= 2;
 }
 
-void sim_aside_event(SimExec *exec) {
+void sim_defer_event(SimExec *exec) {
   uint64_t limit = exec->program->options.record_limit;
-  if (!exec->aside) exec->aside = aside_new(exec);
-  struct SimAside *aside = exec->aside;
-  if (!aside->writer || exec->block.number > aside->last) return;
-  TraceSink *sink = trace_writer_sink(aside->writer);
+  if (!exec->deferred) exec->deferred = deferred_new(exec);
+  struct SimDeferred *deferred = exec->deferred;
+  if (!deferred->writer || exec->block.number > deferred->last) return;
+  TraceSink *sink = trace_writer_sink(deferred->writer);
   sink->event(sink, &exec->event);
-  if (++aside->count >= limit && limit) keep_fewer(exec);
+  if (++deferred->count >= limit && limit) keep_fewer(exec);
 }
 
 static void copy_event(SimExec *exec, Trace *trace, uint64_t step) {
@@ -80,7 +80,7 @@ static void copy_blocks(SimExec *exec, Trace *trace) {
   if (count) memcpy(pieces, found, sizeof *pieces * (size_t)count);
   qsort(pieces, (size_t)count, sizeof *pieces, by_block);
   for (int i = 0; i < count && sink->event; i++) {
-    if (pieces[i].block > exec->aside->last) break;
+    if (pieces[i].block > exec->deferred->last) break;
     bool first = i == 0 || pieces[i - 1].block != pieces[i].block;
     bool last = i + 1 == count || pieces[i + 1].block != pieces[i].block;
     if (first && sink->begin_block) sink->begin_block(sink, pieces[i].block, true);
@@ -100,11 +100,11 @@ static Trace *read_back(SimExec *exec, TraceWriter *writer) {
   return trace_open_memory(bytes, size, NULL);
 }
 
-void sim_aside_flush(SimExec *exec) {
-  struct SimAside *aside = exec->aside;
-  if (!aside) return;
-  Trace *trace = aside->writer && !exec->canceled ? read_back(exec, aside->writer) : NULL;
+void sim_deferred_flush(SimExec *exec) {
+  struct SimDeferred *deferred = exec->deferred;
+  if (!deferred) return;
+  Trace *trace = deferred->writer && !exec->canceled ? read_back(exec, deferred->writer) : NULL;
   if (trace) copy_blocks(exec, trace);
   trace_close(trace);
-  sim_aside_free(exec);
+  sim_deferred_free(exec);
 }

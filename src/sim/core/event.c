@@ -26,7 +26,7 @@ void sim_emit(SimExec *exec) {
   if (!sink) return;
   if (sink->access && exec->event.kind != TRACE_EXEC) sink->access(sink, &exec->event);
   if (!exec->recording) return;
-  if (exec->block.aside) { sim_aside_event(exec); return; }
+  if (exec->block.deferred) { sim_defer_event(exec); return; }
   if (sink->event) sink->event(sink, &exec->event);
   exec->step++;
 }

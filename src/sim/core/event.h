@@ -13,9 +13,9 @@ static inline bool sim_wants_event(const SimExec *exec) { return exec->recording
 static inline void sim_skip_event(SimExec *exec) { exec->block.events++; }
 
 // ---- deferred_events.c ---------------------------------------------------------------------------------------------
-void sim_aside_event(SimExec *exec);                       // exec->event, of a block that is not the one being shown
-void sim_aside_flush(SimExec *exec);                       // no block is left: shows them, block by block
-void sim_aside_free(SimExec *exec);
-uint64_t sim_aside_count(const SimExec *exec);
+void sim_defer_event(SimExec *exec);                       // exec->event, of a block that is not the one being shown
+void sim_deferred_flush(SimExec *exec);                    // no block is left: shows them, block by block
+void sim_deferred_free(SimExec *exec);
+uint64_t sim_deferred_count(const SimExec *exec);
 
 #endif

@@ -43,7 +43,7 @@ bool sim_exec_new(SimExec *exec, const SimProgram *program, SimMemory *memory, L
   *exec = (SimExec){.program = program, .memory = memory, .code = program->code,
                     .warp_count = program->warp_count, .lane_ops = sim_lane_ops(),
                     .sched = program->options.sched, .seed = program->options.seed, .budget = program->options.budget,
-                    .checks = program->options.checks, .cancel = program->options.cancel, .tells_progress = true,
+                    .checks = program->options.checks, .cancel = program->options.cancel, .reports_progress = true,
                     .grid = {.current = -1, .last = -1}};
   if (!new_memory(exec, err)) return false;
   new_warps(exec);
@@ -61,7 +61,7 @@ static void free_memory(SimExec *exec) {
 
 void sim_exec_free(SimExec *exec) {
   free_memory(exec);
-  sim_aside_free(exec);
+  sim_deferred_free(exec);
   sim_output_free(&exec->output);
   free(exec->warps);
   free(exec->files);

@@ -26,14 +26,14 @@ typedef struct SimFaultState {
 // Registers that an instruction writes, by number in its function; for replays, which know who wrote what.
 typedef struct SimDests { uint16_t count; int32_t *regs; } SimDests;
 
-typedef struct SimTold { uint32_t block; uint64_t event; } SimTold;
+typedef struct SimExpectedEvent { uint32_t block; uint64_t event; } SimExpectedEvent;
 
 typedef struct SimReplayHooks {            // set while a SimReplay drives
   const SimDests *dests;                   // per pc
   uint32_t *written;                       // [warp][register of any reached function]: lanes that ever wrote it
   int written_count;                       // registers
   uint64_t stop_at;                        // events of the block after which to stop
-  const SimTold *told; int told_count;     // events that a replay cannot know
+  const SimExpectedEvent *expected; int expected_count;  // events that a replay cannot know
   uint32_t interval;                       // number of the running checkpoint interval
   void *owner;
   void (*dirty)(void *owner, SimAlloc *alloc, uint64_t page);
@@ -80,14 +80,14 @@ struct SimExec {
   uint64_t seed, budget;
   uint32_t checks;
   _Atomic bool *cancel;
-  bool tells_progress;
+  bool reports_progress;
 
   // the running group
   SimWarp *warp; SimLanes *group;
   uint8_t *regs;
   uint32_t active; int active_count;
   int32_t pc, stop_pc;
-  int32_t told_pc;                         // of an access, for whoever races with it: see sim_told_pc
+  int32_t reported_pc;                     // of an access, for whoever races with it: see sim_reported_pc
   bool alone;                              // no other group of the warp could run
   bool recording, stopping, failed, canceled;  // stopping: soon; failed: because of a fault
   uint32_t wrote;                          // lanes that the instruction just executed wrote registers of
@@ -120,8 +120,8 @@ struct SimExec {
   SimOutput output;                        // what printf wrote
   SimGrid grid;
   struct SimHistory *history;              // who accessed global memory: access_history.c
-  struct SimPublished *published;          // what blocks have made known to one another
-  struct SimAside *aside;                  // deferred_events.c: events that have to wait until their block can be shown
+  struct SimHappensBefore *happens_before;  // what blocks have made known to one another
+  struct SimDeferred *deferred;            // deferred_events.c: events that have to wait until their block can be shown
   TraceFault *faults;
   LsTable fault_of;                        // 1 + index into faults, by kind and both pcs
   SimFaultState *fault_states;
@@ -132,7 +132,7 @@ struct SimExec {
   struct SimCrew *crew;                    // those that run blocks for this one; NULL: it does so itself
   _Atomic bool *crew_stop;                 // of a worker: stops its crew. NULL: this is none
   int thread_total;                        // that ran blocks
-  uint8_t claimant;                        // its number among those who claim; 0: nobody does
+  uint8_t owner_number;                    // its number among those who claim; 0: nobody does
   bool joint;                              // the atomic that runs is on words that other threads change in the same way
 };
 

@@ -47,7 +47,7 @@ typedef struct SimMem {
   bool later, bulk;        // the store of an asynchronous copy, whose bytes come later (async_copy.c)
   bool strong;             // volatile, relaxed, acquire, release, atomic: never races with its like
   bool acquire, release;
-  bool only_moved, only_masked;  // what becomes of a loaded value: see copy_loads.c
+  bool only_copied, only_masked;  // what becomes of a loaded value: see copy_loads.c
   bool unused;             // nobody looks at the old value that an atomic brings
   bool is_reduction;       // ptx/reduction.h
   uint8_t op, type;        // atomics: PtxMode and PtxType

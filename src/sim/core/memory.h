@@ -32,8 +32,8 @@ typedef struct SimAlloc {  // global or const memory
   uint8_t *bytes;
   uint8_t *init;           // per byte: was it written; NULL: all of it
   bool may_be_written;     // by the kernel, as far as its code tells
-  _Atomic uint64_t *claims;   // eight words each: which thread may use them (ownership.c); NULL: any
-  _Atomic uint8_t *line_claims;
+  _Atomic uint64_t *owners;   // eight words each: which thread may use them (ownership.c); NULL: any
+  _Atomic uint8_t *line_owners;
   uint32_t *dirty;         // replay: per page, the checkpoint interval in which it was last saved
   int number;              // its index among all
   int arg, var;            // launch argument or module variable, the other is -1
@@ -56,7 +56,7 @@ typedef struct SimSpan {
 typedef struct SimMemory {
   SimAlloc *allocs; int alloc_count;       // in order of addresses
   int *arg_alloc, *var_alloc;              // argument, module variable -> allocation, -1
-  uint8_t claim_shift;                     // a claim is on 1 << claim_shift bytes
+  uint8_t owner_shift;                     // a claim is on 1 << owner_shift bytes
   bool is_touched;                         // it is not as at the launch, or its bytes are the caller's
 } SimMemory;
 

@@ -68,7 +68,7 @@ static bool claim_words(const SimAlloc *a, uint64_t first, uint64_t end, Claim c
   while (first < end) {
     uint64_t cell = first / 8, last = LS_MIN(end, cell * 8 + 8), count = last - first;
     uint64_t mask = (count == 8 ? ~0ull : (1ull << count * 8) - 1) << first % 8 * 8;
-    if (!claim_cell(&a->claims[cell], mask, c)) return false;
+    if (!claim_cell(&a->owners[cell], mask, c)) return false;
     first = last;
   }
   return true;
@@ -76,7 +76,7 @@ static bool claim_words(const SimAlloc *a, uint64_t first, uint64_t end, Claim c
 
 // Words first to end - 1 of one line. A part of a line that is somebody's already is claimed as if it were the whole.
 static bool claim_in_line(const SimAlloc *a, uint64_t first, uint64_t end, Claim c) {
-  _Atomic uint8_t *line = &a->line_claims[first / LINE];
+  _Atomic uint8_t *line = &a->line_owners[first / LINE];
   uint8_t old = atomic_load_explicit(line, memory_order_relaxed), now;
   do {
     if (old == MIXED) return claim_words(a, first, end, c);
@@ -88,7 +88,7 @@ static bool claim_in_line(const SimAlloc *a, uint64_t first, uint64_t end, Claim
 
 // The words that `size` bytes at `offset` of the allocation lie in.
 static bool claim_range(const SimExec *exec, const SimAlloc *a, uint64_t offset, uint64_t size, Claim c) {
-  uint64_t first = offset >> exec->memory->claim_shift, end = ((offset + size - 1) >> exec->memory->claim_shift) + 1;
+  uint64_t first = offset >> exec->memory->owner_shift, end = ((offset + size - 1) >> exec->memory->owner_shift) + 1;
   while (first < end) {
     uint64_t last = LS_MIN(end, first / LINE * LINE + LINE);
     if (!claim_in_line(a, first, last, c)) return false;
@@ -110,7 +110,7 @@ static bool claim_all(SimExec *exec, const SimSpan *span, const SimFit *fit, uin
 }
 
 void sim_give_up(SimExec *exec) {
-  if (!sim_is_worker(exec)) { sim_claims_free(exec); return; }
+  if (!sim_is_worker(exec)) { sim_ownership_free(exec); return; }
   exec->stopping = true;
   atomic_store(exec->crew_stop, true);
 }
@@ -140,19 +140,19 @@ static uint8_t joint_claim(const SimExec *exec, const SimInst *inst, const SimSp
   return (uint8_t)(JOINT | op << 2 | is_signed << 1 | (m->elem == 8));
 }
 
-bool sim_claim(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask) {
+bool sim_ownership_claim(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask) {
   const SimMem *m = inst->more;
   bool writes = inst->kind != TRACE_LOAD;
-  if (!writes && !span->alloc->claims) return true;   // the usual case: a buffer that is only read
+  if (!writes && !span->alloc->owners) return true;   // the usual case: a buffer that is only read
   uint8_t joint = joint_claim(exec, inst, span);
-  Claim c = {.me = joint ? joint : exec->claimant, .writes = writes};
+  Claim c = {.me = joint ? joint : exec->owner_number, .writes = writes};
   exec->joint = joint != 0;
-  return claim_or_give_up(exec, span->alloc->claims && claim_all(exec, span, fit, mask, m->width, c));
+  return claim_or_give_up(exec, span->alloc->owners && claim_all(exec, span, fit, mask, m->width, c));
 }
 
-bool sim_claim_read(SimExec *exec, const SimAlloc *a, uint64_t offset, uint64_t size) {
-  Claim c = {.me = exec->claimant};
-  return claim_or_give_up(exec, !exec->claimant || !a->claims || claim_range(exec, a, offset, size, c));
+bool sim_ownership_claim_read(SimExec *exec, const SimAlloc *a, uint64_t offset, uint64_t size) {
+  Claim c = {.me = exec->owner_number};
+  return claim_or_give_up(exec, !exec->owner_number || !a->owners || claim_range(exec, a, offset, size, c));
 }
 
 // ---- start and end -------------------------------------------------------------------------------------------------
@@ -167,23 +167,23 @@ static bool has_small_accesses(const SimProgram *program) {
   return false;
 }
 
-void sim_claims_new(SimExec *exec) {
-  exec->memory->claim_shift = has_small_accesses(exec->program) ? 0 : 2;
-  exec->claimant = 1;
+void sim_ownership_new(SimExec *exec) {
+  exec->memory->owner_shift = has_small_accesses(exec->program) ? 0 : 2;
+  exec->owner_number = 1;
   for (int i = 0; i < exec->memory->alloc_count; i++) {
     SimAlloc *a = &exec->memory->allocs[i];
     if (a->is_const || !a->may_be_written) continue;
-    a->claims = ls_alloc((a->size >> exec->memory->claim_shift) + 16);
-    a->line_claims = ls_alloc((a->size >> exec->memory->claim_shift) / LINE + 1);
+    a->owners = ls_alloc((a->size >> exec->memory->owner_shift) + 16);
+    a->line_owners = ls_alloc((a->size >> exec->memory->owner_shift) / LINE + 1);
   }
 }
 
-void sim_claims_free(SimExec *exec) {
+void sim_ownership_free(SimExec *exec) {
   for (int i = 0; i < exec->memory->alloc_count; i++) {
-    free(exec->memory->allocs[i].claims);
-    free(exec->memory->allocs[i].line_claims);
-    exec->memory->allocs[i].claims = NULL;
-    exec->memory->allocs[i].line_claims = NULL;
+    free(exec->memory->allocs[i].owners);
+    free(exec->memory->allocs[i].line_owners);
+    exec->memory->allocs[i].owners = NULL;
+    exec->memory->allocs[i].line_owners = NULL;
   }
-  exec->claimant = 0;
+  exec->owner_number = 0;
 }

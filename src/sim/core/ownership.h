@@ -6,11 +6,11 @@
 #include <stdint.h>
 #include "sim/core/exec.h"
 
-void sim_claims_new(SimExec *exec);
-void sim_claims_free(SimExec *exec);
+void sim_ownership_new(SimExec *exec);
+void sim_ownership_free(SimExec *exec);
 // Before global memory is used. False: a word is another's, and the worker stops.
-bool sim_claim(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask);
-bool sim_claim_read(SimExec *exec, const SimAlloc *alloc, uint64_t offset, uint64_t size);
+bool sim_ownership_claim(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask);
+bool sim_ownership_claim_read(SimExec *exec, const SimAlloc *alloc, uint64_t offset, uint64_t size);
 // What comes now depends on the blocks before: a worker stops, and the crew with it. Others claim no more.
 void sim_give_up(SimExec *exec);
 

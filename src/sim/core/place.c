@@ -2,14 +2,14 @@
 #include "sim/core/place.h"
 #include <string.h>
 
-int32_t sim_told_pc(const SimExec *exec, const SimWarp *warp, const SimLanes *group, int32_t pc) {
+int32_t sim_reported_pc(const SimExec *exec, const SimWarp *warp, const SimLanes *group, int32_t pc) {
   if (!exec->program->own_code || !group || !group->mask || pc < 0) return pc;
-  int32_t told = pc;
+  int32_t reported = pc;
   uint32_t lane = (uint32_t)__builtin_ctz(group->mask);
   const int32_t *returns = exec->returns + (size_t)(warp - exec->warps) * SIM_MAX_DEPTH * SIM_LANES;
-  for (int depth = group->depth; depth > 0 && !exec->program->own_code[told]; depth--)
-    told = returns[(depth - 1) * SIM_LANES + (int)lane] - 1;
-  int32_t before = exec->program->own_before[told];   // what the compiler put there instead of a call
+  for (int depth = group->depth; depth > 0 && !exec->program->own_code[reported]; depth--)
+    reported = returns[(depth - 1) * SIM_LANES + (int)lane] - 1;
+  int32_t before = exec->program->own_before[reported];   // what the compiler put there instead of a call
   return before >= 0 ? before : pc;
 }
 

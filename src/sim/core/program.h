@@ -42,7 +42,7 @@ typedef struct SimProgram {
   SimOptions options;                      // as given; what changes on the way stands in SimExec
   int entry;
   LsArena *arena;
-  bool is_plan;                            // another device runs it: memory has no bytes
+  bool is_layout;                          // another device runs it: memory has no bytes
 
   // code
   SimInst *code;

@@ -95,7 +95,7 @@ uint32_t sim_slot_scratch(int bytes) { return bytes == 1 ? SCRATCH_PRED : SCRATC
 uint32_t sim_slot_temp(SimProgram *program, int bytes, int number) { return slot_find(program, bytes, -2, number, 0); }
 uint32_t sim_slot_carry(const SimProgram *program) { return program->slots->carry; }
 
-bool sim_sreg_moves(int sreg) { return sreg >= PTX_SR_CLOCK && sreg <= PTX_SR_GLOBALTIMER_HI; }
+bool sim_sreg_changes(int sreg) { return sreg >= PTX_SR_CLOCK && sreg <= PTX_SR_GLOBALTIMER_HI; }
 
 // ---- values --------------------------------------------------------------------------------------------------------
 
@@ -163,7 +163,7 @@ static uint64_t envreg(const SimExec *exec, int index) {
 
 bool sim_sreg_value(const SimExec *exec, int warp, int sreg, int index, uint64_t values[32]) {
   if (sreg < 0 || sreg > PTX_SR_ENVREG0) return false;
-  uint64_t uniform = sim_sreg_moves(sreg) ? clock_value(exec, sreg)
+  uint64_t uniform = sim_sreg_changes(sreg) ? clock_value(exec, sreg)
                      : sreg == PTX_SR_WARPID ? (uint64_t)warp
                      : sreg == PTX_SR_ENVREG0 ? envreg(exec, index) : sreg_uniform(exec, sreg);
   for (uint32_t lane = 0; lane < SIM_LANES; lane++) {

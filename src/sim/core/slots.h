@@ -21,7 +21,7 @@ void sim_slots_fill_warp(SimExec *exec, int warp);         // constants and what
 void sim_slots_fill_block(SimExec *exec, int warp);        // clears registers, and sim_slots_fill_number
 void sim_slots_fill_number(SimExec *exec, int warp);       // what changes with the block
 bool sim_sreg_value(const SimExec *exec, int warp, int sreg, int index, uint64_t values[32]);
-bool sim_sreg_moves(int sreg);                             // clocks: a new value at every reading
+bool sim_sreg_changes(int sreg);                           // clocks: a new value at every reading
 uint64_t sim_hash_registers(const SimExec *exec);          // of the running warp
 
 #endif

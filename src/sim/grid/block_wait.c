@@ -141,7 +141,7 @@ static int32_t place_of_wait(const SimExec *exec) {
     const SimWarp *w = &exec->warps[k];
     for (int i = 0; i < w->group_count; i++)
       if ((w->asleep || w->spinning) && w->groups[i].state == SIM_GROUP_RUN)
-        return sim_told_pc(exec, w, &w->groups[i], w->groups[i].pc);
+        return sim_reported_pc(exec, w, &w->groups[i], w->groups[i].pc);
   }
   return -1;
 }
@@ -152,7 +152,7 @@ bool sim_wait_give_way(SimExec *exec, bool sure) {
   if (sim_is_worker(exec)) { sim_give_up(exec); return false; }
   w->stuck = true;
   w->sure = sure;
-  w->told_pc = place_of_wait(exec);
+  w->reported_pc = place_of_wait(exec);
   return true;
 }
 

@@ -94,7 +94,7 @@ void sim_grid_leave(SimExec *exec) {
   for (int i = 0; i < exec->fault_state_count && g->count; i++) exec->fault_states[i].in_block = false;
   g->current = -1;
   g->visit++;
-  if (!g->count && !exec->stopping) sim_aside_flush(exec);
+  if (!g->count && !exec->stopping) sim_deferred_flush(exec);
 }
 
 // Has a word changed that the block looks at?

@@ -30,7 +30,7 @@ void sim_sync_recheck(SimExec *exec, SimWarp *w) {
   }
 }
 
-static void tell_missing(SimExec *exec, uint32_t lanes, uint32_t members, uint32_t missing, const char *why) {
+static void report_missing(SimExec *exec, uint32_t lanes, uint32_t members, uint32_t missing, const char *why) {
   LsText text = {0};
   ls_text_addf(&text, "the member mask 0x%08x names ", members);
   sim_fault_lanes(missing, &text);
@@ -39,7 +39,7 @@ static void tell_missing(SimExec *exec, uint32_t lanes, uint32_t members, uint32
   ls_text_free(&text);
 }
 
-static void tell_unnamed(SimExec *exec, uint32_t lanes, uint32_t members) {
+static void report_unnamed(SimExec *exec, uint32_t lanes, uint32_t members) {
   LsText text = {0};
   sim_fault_lanes(lanes, &text);
   bool one = __builtin_popcount(lanes) == 1;
@@ -63,7 +63,7 @@ bool sim_sync_force(SimExec *exec) {
       exec->pc = g->pc;
       g->forced = true;
       g->state = SIM_GROUP_RUN;
-      tell_missing(exec, g->mask, g->members,
+      report_missing(exec, g->mask, g->members,
                    g->members & w->live & ~lanes_there(exec, w, g),
                    "never come here: they wait elsewhere");
       exec->group = NULL;
@@ -114,7 +114,7 @@ uint32_t sim_gather_members(SimExec *exec, const SimWarpOp *op, uint32_t mask, S
     exec->warp->prefer = exec->warp->picked;
     return 0;
   }
-  if (mask & ~members) tell_unnamed(exec, mask & ~members, members);
+  if (mask & ~members) report_unnamed(exec, mask & ~members, members);
   *next = SIM_GO;
   if (op->members == SIM_NO_SLOT) return mask;
   g->members = members;
@@ -123,8 +123,8 @@ uint32_t sim_gather_members(SimExec *exec, const SimWarpOp *op, uint32_t mask, S
   uint32_t missing = members & exec->warp->live & ~there;
   if (exec->sched == SIM_STACK) {
     uint32_t ended = members & exec->warp->exist & ~exec->warp->live;
-    if (ended) tell_missing(exec, mask, members, ended, "ended without coming here");
-    else if (missing) tell_missing(exec, mask, members, missing, "do not execute it together with the others");
+    if (ended) report_missing(exec, mask, members, ended, "ended without coming here");
+    else if (missing) report_missing(exec, mask, members, missing, "do not execute it together with the others");
     return mask;
   }
   if (missing && !g->forced) {
@@ -133,7 +133,7 @@ uint32_t sim_gather_members(SimExec *exec, const SimWarpOp *op, uint32_t mask, S
     return 0;
   }
   uint32_t ended = members & exec->warp->exist & ~exec->warp->live;
-  if (ended && !g->forced) tell_missing(exec, mask, members, ended, "ended without coming here");
+  if (ended && !g->forced) report_missing(exec, mask, members, ended, "ended without coming here");
   if (there != mask) { if (mask == exec->active) join_waiting(exec); else there = mask; }
   exec->group->forced = false;
   *next = there == mask ? SIM_GO : SIM_YIELD;

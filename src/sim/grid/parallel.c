@@ -105,9 +105,9 @@ static SimExec *worker_new(SimCrew *crew, int number) {
   SimExec *exec = ls_alloc(sizeof *exec);
   bool ok = sim_exec_new(exec, crew->exec->program, crew->exec->memory, NULL);
   exec->checks = crew->exec->checks;
-  exec->claimant = (uint8_t)(number + 2);   // 1 is the thread of the first blocks
+  exec->owner_number = (uint8_t)(number + 2);   // 1 is the thread of the first blocks
   exec->cancel = exec->crew_stop = &crew->stop;
-  exec->tells_progress = false;
+  exec->reports_progress = false;
   sim_checks_new(exec);
   if (ok) return exec;
   worker_free(exec);
@@ -183,7 +183,7 @@ bool sim_crew_new(SimExec *exec) {
   exec->thread_total = LS_MAX(crew->count, 1);
   if (crew->count > 1) return true;
   sim_crew_free(exec);
-  sim_claims_free(exec);
+  sim_ownership_free(exec);
   return false;
 }
 

@@ -14,7 +14,7 @@
 
 void sim_progress(SimExec *exec, uint64_t blocks_done, bool always) {
   const SimOptions *o = &exec->program->options;
-  if (!o->progress || !exec->tells_progress) return;
+  if (!o->progress || !exec->reports_progress) return;
   uint64_t now = ls_clock_ms();
   if (!always && now - exec->last_progress < 20) return;
   exec->last_progress = now;
@@ -60,7 +60,7 @@ void sim_run_start(SimExec *exec, TraceSink *sink) {
 }
 
 void sim_run_end(SimExec *exec) {
-  sim_aside_flush(exec);
+  sim_deferred_flush(exec);
   exec->recording = false;
   send_tallies(exec);
   sim_output_send(exec);
@@ -84,7 +84,7 @@ void sim_block_start(SimExec *exec, uint32_t block) {
                            .random = exec->seed * 0x9e3779b97f4a7c15ull + block,
                            .epoch = epoch,
                            .watch_at = sim_spin_first(exec->program),
-                           .aside = exec->grid.count > 0};
+                           .deferred = exec->grid.count > 0};
   exec->group = NULL;
   for (int k = 0; k < exec->warp_count; k++) {
     sim_sched_start(exec, k, lanes_of_warp(exec, k), exec->program->module->funcs[exec->program->entry].first);
@@ -104,12 +104,12 @@ void sim_block_start(SimExec *exec, uint32_t block) {
     }
   }
   if (exec->checks & SIM_CHECK_RACE) sim_shadow_start(exec);
-  sim_pending_block(exec);
+  sim_async_copy_block(exec);
 }
 
 static bool is_recorded(const SimExec *exec, uint32_t block) {
   const SimOptions *o = &exec->program->options;
-  if (!exec->sink || (o->record_limit && exec->step + sim_aside_count(exec) >= o->record_limit)) return false;
+  if (!exec->sink || (o->record_limit && exec->step + sim_deferred_count(exec) >= o->record_limit)) return false;
   return o->record_block ? o->record_block[block] != 0 : o->record_all;
 }
 
@@ -118,7 +118,7 @@ void sim_visit_block(SimExec *exec) {
   TraceSink *sink = exec->sink;
   if (!b->visits) b->recorded = is_recorded(exec, b->number);
   exec->recording = b->recorded;
-  if (sink && sink->begin_block) sink->begin_block(sink, b->number, b->recorded && !b->aside);
+  if (sink && sink->begin_block) sink->begin_block(sink, b->number, b->recorded && !b->deferred);
   sim_block_go(exec);
   if (sink && sink->end_block) sink->end_block(sink, b->number);
   sim_grid_leave(exec);

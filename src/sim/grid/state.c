@@ -35,7 +35,7 @@ size_t sim_state_size(SimExec *exec) {
   size_t size = (size_t)exec->warp_count * exec->program->clear_bytes;
   parts_of(exec, parts);
   for (int i = 0; i < PARTS; i++) size += parts[i].size;
-  return size + sim_pending_bytes(exec) + (keeps_shadow(exec) ? sim_shadow_bytes(exec->shadow) : 0);
+  return size + sim_async_copy_bytes(exec) + (keeps_shadow(exec) ? sim_shadow_bytes(exec->shadow) : 0);
 }
 
 void sim_state_save(SimExec *exec, uint8_t *to) {
@@ -48,7 +48,7 @@ void sim_state_save(SimExec *exec, uint8_t *to) {
   for (int k = 0; k < exec->warp_count; k++, to += exec->program->clear_bytes)
     memcpy(to, exec->files + (size_t)k * exec->program->file_bytes, exec->program->clear_bytes);
   if (keeps_shadow(exec)) sim_shadow_save(exec->shadow, to);
-  sim_pending_save(exec, to + (keeps_shadow(exec) ? sim_shadow_bytes(exec->shadow) : 0));
+  sim_async_copy_save(exec, to + (keeps_shadow(exec) ? sim_shadow_bytes(exec->shadow) : 0));
 }
 
 void sim_state_load(SimExec *exec, const uint8_t *from) {
@@ -61,5 +61,5 @@ void sim_state_load(SimExec *exec, const uint8_t *from) {
   for (int k = 0; k < exec->warp_count; k++, from += exec->program->clear_bytes)
     memcpy(exec->files + (size_t)k * exec->program->file_bytes, from, exec->program->clear_bytes);
   if (keeps_shadow(exec)) sim_shadow_load(exec->shadow, from);
-  sim_pending_load(exec, from + (keeps_shadow(exec) ? sim_shadow_bytes(exec->shadow) : 0));
+  sim_async_copy_load(exec, from + (keeps_shadow(exec) ? sim_shadow_bytes(exec->shadow) : 0));
 }

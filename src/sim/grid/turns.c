@@ -12,7 +12,7 @@
 
 // ---- events --------------------------------------------------------------------------------------------------------
 
-static void tell_exec(SimExec *exec, const SimInst *inst, uint32_t mask) {
+static void emit_exec(SimExec *exec, const SimInst *inst, uint32_t mask) {
   sim_event(exec, inst, mask);
   sim_emit(exec);
 }
@@ -53,7 +53,7 @@ static void run_line(SimExec *exec, const SimInst *in) {
     for (int i = 0; i < n; i++, in++, exec->pc++) {
       in->op.run(regs, &in->op, mask);
       if (exec->hooks) note_written(exec, exec->pc, mask);
-      tell_exec(exec, in, mask);
+      emit_exec(exec, in, mask);
     }
     return;
   }
@@ -64,8 +64,8 @@ static void run_line(SimExec *exec, const SimInst *in) {
 }
 
 // A guard that holds for no lane: the warp passes the instruction.
-static SimNext pass(SimExec *exec, const SimInst *in) {
-  if (in->kind == TRACE_EXEC ? exec->recording : sim_wants_event(exec)) tell_exec(exec, in, 0);
+static SimNext skip(SimExec *exec, const SimInst *in) {
+  if (in->kind == TRACE_EXEC ? exec->recording : sim_wants_event(exec)) emit_exec(exec, in, 0);
   else sim_skip_event(exec);
   exec->pc++;
   return SIM_GO;
@@ -73,7 +73,7 @@ static SimNext pass(SimExec *exec, const SimInst *in) {
 
 static SimNext run_plain(SimExec *exec, const SimInst *in, uint32_t mask) {
   in->op.run(exec->regs, &in->op, mask);
-  if (exec->recording) tell_exec(exec, in, mask); else sim_skip_event(exec);
+  if (exec->recording) emit_exec(exec, in, mask); else sim_skip_event(exec);
   exec->pc++;
   return SIM_GO;
 }
@@ -88,7 +88,7 @@ static SimNext run_one(SimExec *exec, const SimInst *in) {
   int active = exec->active_count;
   exec->wrote = mask;
   SimNext next;
-  if (!mask && in->kind != TRACE_BRANCH) next = pass(exec, in);
+  if (!mask && in->kind != TRACE_BRANCH) next = skip(exec, in);
   else next = in->handler ? in->handler(exec, in, mask) : run_plain(exec, in, mask);
   if (next == SIM_WAIT) return next;
   if (exec->hooks) note_written(exec, pc, exec->wrote);

@@ -49,13 +49,13 @@ static bool has_waited(const SimExec *exec) { return exec->grid.count || exec->g
 
 // True once it is worth it. False for good if nothing is claimed any more.
 static bool wants_crew(SimExec *exec, uint32_t done, uint32_t blocks, uint32_t stretch) {
-  if (!exec->claimant || !done) return false;
+  if (!exec->owner_number || !done) return false;
   uint64_t cost = mean_cost(exec, done);
   bool is_long = exec->program->options.threads > 1 || stretch * cost >= CREW_COST / 2;
   bool is_short = !exec->crew && !is_long && done >= TRIED && (blocks - done) * cost < CREW_COST;
   if (exec->fault_count || has_waited(exec) || is_short || (done >= TRIED && will_exceed_budget(exec, done, blocks))) {
     sim_crew_free(exec);
-    sim_claims_free(exec);
+    sim_ownership_free(exec);
     exec->thread_total = 1;
     return false;
   }
@@ -79,7 +79,7 @@ static void begin_again(SimExec *exec, uint32_t done) {
   TraceSink *sink = exec->sink;
   uint64_t step = exec->step;
   sim_crew_free(exec);
-  sim_claims_free(exec);
+  sim_ownership_free(exec);
   sim_memory_reset(exec->program, exec->memory);
   sim_history_forget(exec);
   sim_output_free(&exec->output);
@@ -91,7 +91,7 @@ static void begin_again(SimExec *exec, uint32_t done) {
 
 void sim_run_units(SimExec *exec) {
   uint32_t blocks = (uint32_t)launch_blocks(exec->program->launch), done = 0;
-  if (sim_may_part(exec)) sim_claims_new(exec);
+  if (sim_may_part(exec)) sim_ownership_new(exec);
   while (done < blocks && !exec->stopping) {
     uint32_t stretch = (uint32_t)LS_MIN(blocks - done, done ? (uint64_t)done * GROWTH : 1);
     uint32_t end = done + stretch, unit = sim_unit_blocks(exec, done, stretch);
@@ -102,6 +102,6 @@ void sim_run_units(SimExec *exec) {
     done = end;
   }
   sim_crew_free(exec);
-  sim_claims_free(exec);
+  sim_ownership_free(exec);
   while (!exec->stopping && sim_grid_next(exec)) sim_visit_block(exec);   // those that waited
 }

@@ -1,5 +1,6 @@
 // exec_alu.c: arithmetic: operands in slots, and the few operations that are more than a loop over lanes: sources or
 // results of another width, integer division, clocks.
+#include "ptx/def_use.h"
 #include "sim/check/fault.h"
 #include "sim/core/event.h"
 #include "sim/core/slots.h"
@@ -163,7 +164,7 @@ static void decode_sources(SimDecoder *d) {
 static void decode_clock(SimDecoder *d) {
   for (int i = 1; i < d->in->operand_count; i++) {
     const PtxOperand *o = &d->in->operands[i];
-    if (o->kind != PTX_OPD_SREG || !sim_sreg_moves(o->sreg)) continue;
+    if (o->kind != PTX_OPD_SREG || !sim_sreg_changes(o->sreg)) continue;
     SimClock *clock = LS_NEW(d->program->arena, SimClock);
     *clock =
         (SimClock){i == 1 ? d->out->op.a : d->out->op.b,
@@ -186,11 +187,10 @@ bool sim_decode_alu(SimDecoder *d) {
                 .round = in->round, .flags = in->flags};
   op->run = sim_alu_find(in);
   if (!op->run) { d->why = "this form of the instruction"; return false; }
-  bool carry_in = in->op == PTX_OP_addc || in->op == PTX_OP_subc || in->op == PTX_OP_madc;
   if (in->flags & PTX_F_CC) op->d2 = sim_slot_carry(d->program);
-  if (carry_in) op->e = sim_slot_carry(d->program);
+  if (ptx_reads_carry(in)) op->e = sim_slot_carry(d->program);
   destination(d, &in->operands[0]);
-  if (in->operands[0].pair >= 0 && in->operands[0].kind == PTX_OPD_REG)
+  if (in->operands[0].pair >= 0)
     op->d2 = d->program->funcs[d->func].slots[in->operands[0].pair];
   decode_sources(d);
   decode_clock(d);

@@ -7,7 +7,7 @@
 #include "sim/ops/access.h"
 #include "sim/ops/barrier.h"
 #include "sim/ops/decoders.h"
-#include "sim/ops/form.h"
+#include "sim/core/form.h"
 
 typedef struct Copy {
   SimInst load, store;
@@ -63,7 +63,7 @@ static SimNext exec_copy(SimExec *exec, const SimInst *inst, uint32_t mask) {
   for (int at = 0; at < copy->bytes && (mask & ~ignored & ~full); at += 4)
     if (!load_word(exec, copy, at, size, mask & ~ignored & ~full)) return SIM_YIELD;
   SimNext next = sim_exec_mem(exec, &copy->store, mask);
-  if (next == SIM_GO) sim_pending_source(exec, &copy->from, TRACE_GLOBAL, mask & ~ignored, size);
+  if (next == SIM_GO) sim_async_copy_source(exec, &copy->from, TRACE_GLOBAL, mask & ~ignored, size);
   return next;
 }
 
@@ -72,8 +72,8 @@ typedef struct Wait { bool commits, waits, bulk; uint32_t keep; } Wait;
 
 static SimNext exec_wait(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const Wait *w = inst->more;
-  if (w->commits) sim_pending_commit(exec, mask, w->bulk);
-  if (w->waits) sim_pending_wait(exec, mask, w->bulk, w->keep);
+  if (w->commits) sim_async_copy_commit(exec, mask, w->bulk);
+  if (w->waits) sim_async_copy_wait(exec, mask, w->bulk, w->keep);
   if (exec->recording) { sim_event(exec, inst, mask); sim_emit(exec); } else sim_skip_event(exec);
   exec->pc++;
   return SIM_GO;
@@ -136,7 +136,7 @@ static SimNext exec_arrival(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const Arrival *a = inst->more;
   SimNext next = sim_exec_mem(exec, &a->access, mask);
   if (next != SIM_GO) return next;
-  sim_pending_track(exec, mask, false);
+  sim_async_copy_track(exec, mask, false);
   sim_mbarrier_phases(exec, a->memory.op, mask);
   return SIM_GO;
 }
@@ -172,7 +172,7 @@ static bool copy_chunk(SimExec *exec, const Bulk *bulk, uint32_t at, uint32_t la
   exec->pc--;
   if (sim_exec_mem(exec, &store, lanes) != SIM_GO) return false;
   exec->pc--;
-  sim_pending_source(exec, &from, bulk->from_shared ? TRACE_SHARED : TRACE_GLOBAL, lanes, whole);
+  sim_async_copy_source(exec, &from, bulk->from_shared ? TRACE_SHARED : TRACE_GLOBAL, lanes, whole);
   return true;
 }
 
@@ -194,7 +194,7 @@ static SimNext exec_bulk(SimExec *exec, const SimInst *inst, uint32_t mask) {
   if (!bulk->tells) { exec->pc++; return SIM_GO; }
   SimNext next = sim_exec_mem(exec, &bulk->complete, mask);
   if (next != SIM_GO) return next;
-  sim_pending_track(exec, mask, true);
+  sim_async_copy_track(exec, mask, true);
   sim_mbarrier_phases(exec, bulk->done.op, mask);
   return SIM_GO;
 }

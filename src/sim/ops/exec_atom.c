@@ -147,7 +147,7 @@ void sim_atom_vectors(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_
     }
 }
 
-void sim_atom_tell(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic) {
+void sim_atom_emit(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic) {
   if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
   const SimMem *m = inst->more;
   TraceEvent *e = sim_event(exec, inst, mask);

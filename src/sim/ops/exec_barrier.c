@@ -62,7 +62,7 @@ static void note_arrival(SimExec *exec, const SimWarpOp *op, SimBarrier *b, uint
   b->any |= (bits & mask) != 0;
 }
 
-static void tell_arrival(SimExec *exec, const SimInst *inst, uint32_t mask, int id, const SimBarrier *b) {
+static void emit_arrival(SimExec *exec, const SimInst *inst, uint32_t mask, int id, const SimBarrier *b) {
   if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
   const SimWarpOp *op = inst->more;
   TraceEvent *e = sim_event(exec, inst, mask);
@@ -104,7 +104,7 @@ static SimNext exec_barrier(SimExec *exec, const SimInst *inst, uint32_t mask) {
   note_arrival(exec, op, b, mask);
   b->threads = threads;
   b->lanes[warp] |= exec->sched == SIM_STACK ? exec->warp->live : mask;
-  tell_arrival(exec, inst, mask, (int)id, b);
+  emit_arrival(exec, inst, mask, (int)id, b);
   check_divergence(exec, op, mask);
   if (op->mode == PTX_BAR_ARRIVE) {
     exec->pc++;

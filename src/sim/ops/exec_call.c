@@ -139,7 +139,7 @@ static void pop_frames(SimExec *exec, int func, uint32_t mask) {
   }
 }
 
-static void tell_call(SimExec *exec, const SimInst *inst, uint32_t mask, int32_t target) {
+static void emit_call(SimExec *exec, const SimInst *inst, uint32_t mask, int32_t target) {
   if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
   TraceEvent *e = sim_event(exec, inst, mask);
   e->target = target;
@@ -175,7 +175,7 @@ SimNext sim_exec_return(SimExec *exec, const SimInst *inst, uint32_t mask) {
     exec->warp->prefer = exec->warp->picked;
     return SIM_WAIT;
   }
-  tell_call(exec, inst, mask, -1);
+  emit_call(exec, inst, mask, -1);
   SimLanes *g = exec->group;
   int func = exec->program->module->code[exec->pc].func;
   int32_t back = *return_slot(exec, g->depth - 1, (uint32_t)__builtin_ctz(mask));
@@ -232,7 +232,7 @@ static SimNext exec_call(SimExec *exec, const SimInst *inst, uint32_t mask) {
             : -1;
   }
   bool has_code = func >= 0 && !call->builtin;   // vprintf's lies nowhere in the module
-  tell_call(exec, inst, mask, has_code ? exec->program->module->funcs[func].first : -1);
+  emit_call(exec, inst, mask, has_code ? exec->program->module->funcs[func].first : -1);
   if (call->builtin) return exec_builtin(exec, call, mask);
   if (func < 0) {
     sim_fault(

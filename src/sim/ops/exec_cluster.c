@@ -10,7 +10,7 @@
 #include "sim/ops/barrier.h"
 #include "sim/ops/decoders.h"
 
-static void tell(SimExec *exec, const SimInst *inst, uint32_t mask, uint8_t flags) {
+static void emit_barrier(SimExec *exec, const SimInst *inst, uint32_t mask, uint8_t flags) {
   if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
   TraceEvent *e = sim_event(exec, inst, mask);
   e->barrier_id = SIM_CLUSTER_BARRIER;
@@ -23,7 +23,7 @@ static SimNext exec_arrive(SimExec *exec, const SimInst *inst, uint32_t mask) {
   SimBarrier *b = &exec->block.barriers[SIM_CLUSTER_BARRIER];
   if (!b->used) *b = (SimBarrier){.used = true};
   b->lanes[sim_warp_index(exec)] |= mask;
-  tell(exec, inst, mask, TRACE_BAR_ARRIVE);
+  emit_barrier(exec, inst, mask, TRACE_BAR_ARRIVE);
   exec->pc++;
   sim_barrier_check(exec, SIM_CLUSTER_BARRIER);
   return SIM_GO;
@@ -31,7 +31,7 @@ static SimNext exec_arrive(SimExec *exec, const SimInst *inst, uint32_t mask) {
 
 static SimNext exec_wait(SimExec *exec, const SimInst *inst, uint32_t mask) {
   bool waits = exec->block.barriers[SIM_CLUSTER_BARRIER].lanes[sim_warp_index(exec)] & mask;
-  tell(exec, inst, mask, waits ? 0 : TRACE_BAR_ARRIVE);
+  emit_barrier(exec, inst, mask, waits ? 0 : TRACE_BAR_ARRIVE);
   if (!waits) { exec->pc++; return SIM_GO; }
   if (mask != exec->active) {
     sim_sched_split(exec, mask, exec->pc, exec->pc + 1, -1);
@@ -51,7 +51,7 @@ bool sim_decode_cluster_barrier(SimDecoder *d) {
 
 // ---- addresses -----------------------------------------------------------------------------------------------------
 
-static void tell_plain(SimExec *exec, const SimInst *inst, uint32_t mask) {
+static void emit_plain(SimExec *exec, const SimInst *inst, uint32_t mask) {
   if (exec->recording) { sim_event(exec, inst, mask); sim_emit(exec); } else sim_skip_event(exec);
 }
 
@@ -59,7 +59,7 @@ static void tell_plain(SimExec *exec, const SimInst *inst, uint32_t mask) {
 static SimNext exec_mapa(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const SimOp *op = &inst->op;
   uint32_t others = 0;
-  tell_plain(exec, inst, mask);
+  emit_plain(exec, inst, mask);
   SIM_FOR_LANES(i, mask) if (sim_u32(exec->regs, op->b)[i]) others |= 1u << i;
   if (others) {
     char text[96];
@@ -78,7 +78,7 @@ static SimNext exec_mapa(SimExec *exec, const SimInst *inst, uint32_t mask) {
 
 // getctarank d, address
 static SimNext exec_rank(SimExec *exec, const SimInst *inst, uint32_t mask) {
-  tell_plain(exec, inst, mask);
+  emit_plain(exec, inst, mask);
   SIM_FOR_LANES(i, mask) sim_u32(exec->regs, inst->op.d)[i] = 0;
   exec->pc++;
   return SIM_GO;

@@ -9,7 +9,7 @@
 #include "sim/ops/call.h"
 #include "sim/ops/decoders.h"
 
-static void tell_branch(SimExec *exec, const SimInst *inst, uint32_t taken, int32_t target, int32_t meet,
+static void emit_branch(SimExec *exec, const SimInst *inst, uint32_t taken, int32_t target, int32_t meet,
                         bool diverges) {
   if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
   TraceEvent *e = sim_event(exec, inst, exec->active);
@@ -24,7 +24,7 @@ static void tell_branch(SimExec *exec, const SimInst *inst, uint32_t taken, int3
 static SimNext exec_bra(SimExec *exec, const SimInst *inst, uint32_t taken) {
   const SimBranch *b = inst->more;
   bool diverges = taken && taken != exec->active;
-  tell_branch(exec, inst, taken, b->target, b->reconverge, diverges);
+  emit_branch(exec, inst, taken, b->target, b->reconverge, diverges);
   if (exec->block.alert && taken && b->target <= exec->pc) sim_spin_branch(exec);
   if (diverges) {
     sim_sched_split(exec, taken, b->target, exec->pc + 1, b->reconverge);
@@ -41,12 +41,12 @@ static int32_t table_target(const SimBranch *b, uint32_t index) {
 // A jump through a table: the group parts once for every target. Lanes still to part come here again.
 static SimNext exec_brx(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const SimBranch *b = inst->more;
-  if (!mask) { tell_branch(exec, inst, 0, -1, b->reconverge, false); exec->pc++; return SIM_GO; }
+  if (!mask) { emit_branch(exec, inst, 0, -1, b->reconverge, false); exec->pc++; return SIM_GO; }
   const uint32_t *index = sim_u32(exec->regs, b->index);
   int32_t target = table_target(b, index[__builtin_ctz(mask)]);
   uint32_t same = 0;
   SIM_FOR_LANES(i, mask) if (table_target(b, index[i]) == target) same |= 1u << i;
-  tell_branch(exec, inst, same, target, b->reconverge, same != exec->active);
+  emit_branch(exec, inst, same, target, b->reconverge, same != exec->active);
   if (target < 0) {
     sim_fault(exec, &(SimFaultPlace){.kind = FAULT_OUT_OF_BOUNDS,
                                      .mask = same,
@@ -61,14 +61,14 @@ static SimNext exec_brx(SimExec *exec, const SimInst *inst, uint32_t mask) {
 
 // ---- ends ----------------------------------------------------------------------------------------------------------
 
-static void tell_plain(SimExec *exec, const SimInst *inst, uint32_t mask) {
+static void emit_plain(SimExec *exec, const SimInst *inst, uint32_t mask) {
   if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
   sim_event(exec, inst, mask);
   sim_emit(exec);
 }
 
 static SimNext exec_exit(SimExec *exec, const SimInst *inst, uint32_t mask) {
-  tell_plain(exec, inst, mask);
+  emit_plain(exec, inst, mask);
   bool some_stay = mask != exec->active;
   sim_sched_exit(exec, mask);
   sim_sync_recheck(exec, exec->warp);
@@ -78,7 +78,7 @@ static SimNext exec_exit(SimExec *exec, const SimInst *inst, uint32_t mask) {
 }
 
 static SimNext exec_trap(SimExec *exec, const SimInst *inst, uint32_t mask) {
-  tell_plain(exec, inst, mask);
+  emit_plain(exec, inst, mask);
   sim_fault(exec, &(SimFaultPlace){.kind = FAULT_TRAP, .mask = mask});
   return SIM_YIELD;
 }
@@ -88,7 +88,7 @@ static SimNext exec_ret(SimExec *exec, const SimInst *inst, uint32_t mask) {
 }
 
 static SimNext exec_fence(SimExec *exec, const SimInst *inst, uint32_t mask) {
-  tell_plain(exec, inst, mask);
+  emit_plain(exec, inst, mask);
   sim_shadow_fence(exec);
   exec->pc++;
   return SIM_GO;

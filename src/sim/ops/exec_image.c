@@ -105,7 +105,7 @@ static void fetch_lane(SimExec *exec, const SimImageOp *op, const SimAlloc *a, u
   else sim_filter(arg, a->bytes, foot, fetch->result[lane]);
 }
 
-static void tell_fetch(SimExec *exec, const SimInst *inst, uint32_t mask, const SimAlloc *a, const Fetch *fetch) {
+static void emit_fetch(SimExec *exec, const SimInst *inst, uint32_t mask, const SimAlloc *a, const Fetch *fetch) {
   const SimImageOp *op = inst->more;
   uint32_t inside = 0;
   if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
@@ -148,7 +148,7 @@ static bool fetch_from(SimExec *exec, const SimInst *inst, uint32_t mask, SimAll
   const SimImageOp *op = inst->more;
   Fetch fetch;
   SIM_FOR_LANES(i, mask) fetch_lane(exec, op, a, i, &fetch);
-  tell_fetch(exec, inst, mask, a, &fetch);
+  emit_fetch(exec, inst, mask, a, &fetch);
   check_texels(exec, inst, mask, a, &fetch);
   for (int c = 0; c < 4; c++)
     SIM_FOR_LANES(i, mask) sim_u32(exec->regs, op->mem.data[c])[i] = fetch.result[i][c];
@@ -158,7 +158,7 @@ static bool fetch_from(SimExec *exec, const SimInst *inst, uint32_t mask, SimAll
 // Calls `access` for the lanes of each image in turn: mostly there is one.
 static SimNext for_each_image(SimExec *exec, const SimInst *inst, uint32_t mask,
                               bool (*access)(SimExec *, const SimInst *, uint32_t, SimAlloc *)) {
-  exec->told_pc = sim_told_pc(exec, exec->warp, exec->group, exec->pc);
+  exec->reported_pc = sim_reported_pc(exec, exec->warp, exec->group, exec->pc);
   for (uint32_t left = mask, same; left; left &= ~same) {
     SimAlloc *a = find_image(exec, inst, left, &same);
     if (!a || !access(exec, inst, same, a)) return SIM_YIELD;

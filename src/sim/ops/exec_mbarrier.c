@@ -74,8 +74,8 @@ static void finish_wait(SimExec *exec, const Use *u, uint32_t mask) {
   *p = (*p & ~mask) | over;
   // try_wait sleeps for a while: the others have their turn.
   uint64_t seen = UINT64_MAX;   // most lanes ask the same one
-  SIM_FOR_LANES(i, exec->block.pending ? over : 0) {
-    if (exec->addr[i] != seen) sim_pending_seen(exec, (uint32_t)exec->addr[i]);
+  SIM_FOR_LANES(i, exec->block.async_copies ? over : 0) {
+    if (exec->addr[i] != seen) sim_async_copy_seen(exec, (uint32_t)exec->addr[i]);
     seen = exec->addr[i];
   }
   if (over != mask && u->tries && !exec->block.watching) exec->block.left = LS_MIN(exec->block.left, 1);
@@ -83,9 +83,9 @@ static void finish_wait(SimExec *exec, const Use *u, uint32_t mask) {
 
 // exec->result and exec->value are those of the operation.
 void sim_mbarrier_phases(SimExec *exec, int op, uint32_t mask) {
-  SIM_FOR_LANES(i, exec->block.pending ? mask : 0)
+  SIM_FOR_LANES(i, exec->block.async_copies ? mask : 0)
     if (unpack(sim_mbarrier_change(op, exec->result[i], exec->value[i])).phase != unpack(exec->result[i]).phase)
-      sim_pending_phase(exec, (uint32_t)exec->addr[i]);
+      sim_async_copy_phase(exec, (uint32_t)exec->addr[i]);
 }
 
 static bool check_arrivals(SimExec *exec, const Use *u, uint32_t mask) {

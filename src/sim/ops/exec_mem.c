@@ -9,7 +9,7 @@
 #include "sim/core/place.h"
 #include "sim/grid/block_wait.h"
 #include "sim/ops/access.h"
-#include "sim/ops/form.h"
+#include "sim/core/form.h"
 
 static void take_addresses(SimExec *exec, const SimMem *m, uint32_t mask) {
   exec->lane_ops->addresses(exec->regs + m->base, m->base_bytes, (uint64_t)m->offset, mask, exec->addr);
@@ -248,7 +248,7 @@ static void store_all(SimExec *exec, const SimMem *m, SimSpan *span, const SimFi
 // ---- one access ----------------------------------------------------------------------------------------------------
 
 // Tells the event of an access and, if it is a bad one, the fault. False: the run is over.
-static void tell(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic) {
+static void emit_access(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic) {
   if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
   const SimMem *m = inst->more;
   TraceEvent *e = sim_event(exec, inst, mask);
@@ -304,11 +304,11 @@ static bool access_slowly(SimExec *exec, const SimInst *inst, uint32_t mask, Tra
     bool found = find_span(exec, inst->more, space, first_addr(exec, left), &span);
     inside = found ? lanes_inside(exec, inst->more, left, &span) : 0;
     if (!inside) {
-      if (inst->kind == TRACE_ATOM) tell(exec, inst, mask, space, false);
+      if (inst->kind == TRACE_ATOM) emit_access(exec, inst, mask, space, false);
       fault_at(exec, inst, FAULT_OUT_OF_BOUNDS, left & (0 - left), space);
       return false;
     }
-    if (span.alloc && exec->claimant && !sim_claim(exec, inst, &span, &none, inside)) return false;
+    if (span.alloc && exec->owner_number && !sim_ownership_claim(exec, inst, &span, &none, inside)) return false;
     move_bytes(exec, inst, &span, &none, inside);
     if (span.init && exec->checks) check_bytes(exec, inst, &span, &none, inside, space);
   }
@@ -330,7 +330,7 @@ bool sim_access_inside(SimExec *exec, const SimInst *inst, uint32_t mask, SimSpa
                        TraceSpace space, bool generic) {
   const SimMem *m = inst->more;
   bool atom = inst->kind == TRACE_ATOM;
-  if (!atom || !fit->aligned) tell(exec, inst, mask, space, generic);
+  if (!atom || !fit->aligned) emit_access(exec, inst, mask, space, generic);
   if (!fit->aligned) {
     fault_at(exec, inst, FAULT_MISALIGNED, misaligned_lanes(exec, mask, m->width), space);
     return false;
@@ -340,13 +340,13 @@ bool sim_access_inside(SimExec *exec, const SimInst *inst, uint32_t mask, SimSpa
                        .kind = FAULT_OUT_OF_BOUNDS, .mask = mask, .text = "a write to memory that is read-only"});
     return false;
   }
-  if (exec->block.pending && inst->kind != TRACE_LOAD && exec->checks & SIM_CHECK_RACE)
-    sim_pending_store(exec, inst, mask, space);
-  if (span->alloc && exec->claimant && !sim_claim(exec, inst, span, fit, mask)) return false;
-  if (m->later) { sim_pending_start(exec, inst, mask); return true; }
+  if (exec->block.async_copies && inst->kind != TRACE_LOAD && exec->checks & SIM_CHECK_RACE)
+    sim_async_copy_store(exec, inst, mask, space);
+  if (span->alloc && exec->owner_number && !sim_ownership_claim(exec, inst, span, fit, mask)) return false;
+  if (m->later) { sim_async_copy_start(exec, inst, mask); return true; }
   if (span->alloc && exec->checks & SIM_CHECK_RACE) sim_races_access(exec, inst, span, fit, mask);
   move_bytes(exec, inst, span, fit, mask);
-  if (atom) sim_atom_tell(exec, inst, mask, space, generic);
+  if (atom) sim_atom_emit(exec, inst, mask, space, generic);
   if (exec->checks) check_bytes(exec, inst, span, fit, mask, space);
   return true;
 }
@@ -382,10 +382,10 @@ static bool access_space(SimExec *exec, const SimInst *inst, uint32_t mask, Trac
     return sim_access_inside(exec, inst, mask, &span, &fit, space, generic);
   if (m->extent) return access_strays(exec, inst, mask, space, generic);
   uint32_t misaligned = misaligned_lanes(exec, mask, m->width);
-  if (inst->kind != TRACE_ATOM || misaligned) tell(exec, inst, mask, space, generic);
+  if (inst->kind != TRACE_ATOM || misaligned) emit_access(exec, inst, mask, space, generic);
   if (misaligned) fault_at(exec, inst, FAULT_MISALIGNED, misaligned, space);
   if (misaligned || !access_slowly(exec, inst, mask, space)) return false;
-  if (inst->kind == TRACE_ATOM) sim_atom_tell(exec, inst, mask, space, generic);
+  if (inst->kind == TRACE_ATOM) sim_atom_emit(exec, inst, mask, space, generic);
   return true;
 }
 
@@ -423,7 +423,7 @@ static bool access_generic(SimExec *exec, const SimInst *inst, uint32_t mask) {
 
 SimNext sim_exec_mem(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const SimMem *m = inst->more;
-  exec->told_pc = sim_told_pc(exec, exec->warp, exec->group, exec->pc);
+  exec->reported_pc = sim_reported_pc(exec, exec->warp, exec->group, exec->pc);
   take_addresses(exec, m, mask);
   if (m->acquire || m->release) sim_shadow_fence(exec);
   if (m->strong) {
@@ -444,7 +444,7 @@ SimNext sim_exec_param(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const SimMem *m = inst->more;
   if (sim_wants_event(exec)) {
     for (int i = 0; i < SIM_LANES; i++) exec->addr[i] = (uint64_t)m->offset;
-    tell(exec, inst, mask, TRACE_PARAM, false);
+    emit_access(exec, inst, mask, TRACE_PARAM, false);
   } else {
     sim_skip_event(exec);
   }

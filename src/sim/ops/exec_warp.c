@@ -5,7 +5,7 @@
 #include "sim/core/event.h"
 #include "sim/grid/meet.h"
 #include "sim/ops/decoders.h"
-#include "sim/ops/form.h"
+#include "sim/core/form.h"
 
 // ---- the operations ------------------------------------------------------------------------------------------------
 
@@ -133,7 +133,7 @@ static uint32_t operate(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
   }
 }
 
-static void tell_warp(SimExec *exec, const SimInst *inst, uint32_t lanes, uint32_t members, uint32_t taken) {
+static void emit_warp(SimExec *exec, const SimInst *inst, uint32_t lanes, uint32_t members, uint32_t taken) {
   if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
   TraceEvent *e = sim_event(exec, inst, lanes);
   e->active |= lanes;
@@ -161,7 +161,7 @@ static SimNext exec_warp(SimExec *exec, const SimInst *inst, uint32_t mask) {
   // The result may go where the members are.
   uint32_t members = op->members == SIM_NO_SLOT ? lanes : sim_members_of(exec, op, (uint32_t)__builtin_ctz(lanes));
   uint32_t taken = operate(exec, op, lanes);
-  tell_warp(exec, inst, lanes, members, taken);
+  emit_warp(exec, inst, lanes, members, taken);
   if (exec->dead_sources)
     sim_fault(exec, &(SimFaultPlace){
                        .kind = FAULT_INACTIVE_SOURCE, .mask = exec->dead_sources, .lane = exec->dead_source});

@@ -22,7 +22,7 @@ static bool peek(SimExec *exec, uint32_t lane, uint64_t generic, uint64_t size, 
   }
   const SimAlloc *a = sim_alloc_at(exec->memory, generic);
   if (space == TRACE_PARAM || !a || a->image || size > a->size - (generic - a->base)) return false;
-  if (!sim_claim_read(exec, a, generic - a->base, size)) return false;
+  if (!sim_ownership_claim_read(exec, a, generic - a->base, size)) return false;
   memcpy(out, a->bytes + (generic - a->base), size);
   return true;
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/clock.h"
+#include "ptx/def_use.h"
 #include "sim/check/shadow.h"
 #include "sim/core/slots.h"
 #include "sim/grid/grid.h"
@@ -39,10 +40,10 @@ struct SimReplay {
   uint32_t intervals;            // numbers given to hooks.interval
   size_t state_bytes, page_bytes, image_bytes;   // of all checkpoints, all versions of pages, an image
   Image images[MAX_IMAGES]; int image_count;
-  SimVisits visits;
-  SimPass pass;
+  SimTimeline timeline;
+  SimFastForward forward;
   uint64_t clock;                // for the image that was not used for longest
-  SimTold *told; int told_capacity;   // hooks.told
+  SimExpectedEvent *expected; int expected_capacity;   // hooks.expected
   bool in_block, ended;
   bool on_way;                   // between visits: the running one has no checkpoints and is to be finished
   double patience, deadline;     // seconds a seek may take (0: any); when this one has to stop
@@ -248,7 +249,7 @@ static void image_keep(SimReplay *r) {
 static void start_over(SimReplay *r, const Image *image) {
   static const SimGrid none = {.current = -1, .last = -1};
   SimExec *exec = r->exec;
-  sim_pass_end(&r->pass, exec);
+  sim_fast_forward_end(&r->forward, exec);
   sim_shadow_clear(exec->shadow);
   forget_later_faults(exec);
   for (int i = 0; i < exec->fault_state_count; i++) exec->fault_states[i].in_block = false;
@@ -287,18 +288,18 @@ static bool finish_visit(SimReplay *r, LsErr *err) {
   if (exec->canceled) return ls_fail(err, LS_ECANCEL, "canceled");
   if (!ended || exec->failed)
     return ls_fail(err, LS_EREQUEST, "this was never run: block %u ended the kernel with a fault", exec->block.number);
-  sim_visits_note(&r->visits, exec);
+  sim_timeline_note(&r->timeline, exec);
   sim_grid_leave(exec);
   r->ended = false;
   return sim_grid_next(exec) || ls_fail(err, LS_EREQUEST, "this was never run: the kernel ended before");
 }
 
 // To the start of that visit, with all blocks in between at once.
-static bool pass_blocks(SimReplay *r, uint64_t visit, LsErr *err) {
+static bool fast_forward(SimReplay *r, uint64_t visit, LsErr *err) {
   SimExec *exec = r->exec;
-  switch (sim_pass_on(&r->pass, exec, visit, r->patience, r->deadline)) {
-  case SIM_PASS_LATE: return not_yet(err);
-  case SIM_PASS_THERE:
+  switch (sim_fast_forward_to(&r->forward, exec, visit, r->patience, r->deadline)) {
+  case SIM_FAST_FORWARD_LATE: return not_yet(err);
+  case SIM_FAST_FORWARD_THERE:
     return sim_grid_next(exec) || ls_fail(err, LS_EREQUEST, "this was never run: the kernel ended before");
   default: break;
   }
@@ -317,7 +318,7 @@ static bool is_on_the_way(const SimReplay *r, uint64_t visit, uint64_t from, uin
 // To the start of the visit in which the block has so many events, or of one of the block that nobody knows yet.
 static bool go_to_visit(SimReplay *r, uint32_t block, uint64_t events, LsErr *err) {
   SimExec *exec = r->exec;
-  uint64_t visit = sim_visits_find(&r->visits, block, events);
+  uint64_t visit = sim_timeline_find(&r->timeline, block, events);
   Image *image = image_before(r, visit);
   bool here = is_on_the_way(r, visit, image ? image->grid.visit : 0, block);
   drop_checkpoints(r);
@@ -325,10 +326,11 @@ static bool go_to_visit(SimReplay *r, uint32_t block, uint64_t events, LsErr *er
   if (image) image->used = ++r->clock;
   new_interval(r);
   if (!here) start_over(r, image);
-  for (; exec->grid.visit != visit || exec->block.number != block; visit = sim_visits_find(&r->visits, block, events)) {
+  for (; exec->grid.visit != visit || exec->block.number != block;
+       visit = sim_timeline_find(&r->timeline, block, events)) {
     LsErr why = {0};
-    bool passes = sim_pass_may(&r->pass, exec, visit);
-    bool ok = passes ? pass_blocks(r, visit, &why) : finish_visit(r, &why);
+    bool ahead = sim_fast_forward_may(&r->forward, exec, visit);
+    bool ok = ahead ? fast_forward(r, visit, &why) : finish_visit(r, &why);
     drop_checkpoints(r);
     new_interval(r);
     if (ok) continue;
@@ -344,7 +346,8 @@ static bool go_to_visit(SimReplay *r, uint32_t block, uint64_t events, LsErr *er
 
 static bool is_in_visit(const SimReplay *r, uint32_t block, uint64_t events) {
   const SimExec *exec = r->exec;
-  return r->in_block && exec->block.number == block && exec->grid.visit == sim_visits_find(&r->visits, block, events);
+  return r->in_block && exec->block.number == block &&
+         exec->grid.visit == sim_timeline_find(&r->timeline, block, events);
 }
 
 bool sim_replay_seek(SimReplay *r, uint32_t block, uint64_t event, LsErr *err) {
@@ -360,11 +363,11 @@ bool sim_replay_seek(SimReplay *r, uint32_t block, uint64_t event, LsErr *err) {
     if (!onward) go_back_to(r, checkpoint);
     if (!run_to(r, events, err)) return false;
     if (exec->block.events >= events || !exec->block.wait.stuck) return true;
-    sim_visits_note(&r->visits, exec);   // it waits before it gets there
+    sim_timeline_note(&r->timeline, exec);   // it waits before it gets there
   }
 }
 
-bool sim_replay_tell(SimReplay *r, uint32_t block, uint64_t first, uint64_t count, TraceSink *sink, LsErr *err) {
+bool sim_replay_emit(SimReplay *r, uint32_t block, uint64_t first, uint64_t count, TraceSink *sink, LsErr *err) {
   SimExec *exec = r->exec;
   if (!sim_replay_seek(r, block, first ? first - 1 : UINT64_MAX, err)) return false;
   double patience = r->patience;
@@ -381,40 +384,20 @@ bool sim_replay_tell(SimReplay *r, uint32_t block, uint64_t first, uint64_t coun
 void sim_replay_describe(const SimReplay *r, TraceInfo *info) { sim_describe_objects(r->sim, info); }
 
 void sim_replay_expect(SimReplay *r, uint32_t block, uint64_t event) {
-  LS_PUSH(r->told, r->hooks.told_count, r->told_capacity, ((SimTold){block, event}));
-  r->hooks.told = r->told;
+  LS_PUSH(r->expected, r->hooks.expected_count, r->expected_capacity, ((SimExpectedEvent){block, event}));
+  r->hooks.expected = r->expected;
 }
 
 // ---- making one ----------------------------------------------------------------------------------------------------
 
-static bool writes_registers(const PtxInstr *in) {
-  switch (in->op) {
-  case PTX_OP_st:
-  case PTX_OP_sust:
-  case PTX_OP_red:
-  case PTX_OP_bra:
-  case PTX_OP_brx:
-  case PTX_OP_call:
-  case PTX_OP_prefetch:
-  case PTX_OP_prefetchu:
-  case PTX_OP_nanosleep: case PTX_OP_discard: return false;
-  case PTX_OP_bar: case PTX_OP_barrier: return in->mode == PTX_BAR_RED;
-  default: return in->operand_count > 0;
-  }
-}
-
-static void add_dest(SimDests *d, int reg, int first) { if (reg >= 0) d->regs[d->count++] = reg + first; }
-
 static void find_dests(SimProgram *program, int pc, SimDests *d) {
   const PtxInstr *in = &program->module->code[pc];
-  if (!program->funcs[in->func].reached || !writes_registers(in)) return;
-  const PtxOperand *o = &in->operands[0];
-  int first = program->funcs[in->func].first_reg;
-  d->regs = LS_NEW_ARRAY(program->arena, int32_t, o->elem_count + 2);
-  if (o->kind == PTX_OPD_REG) add_dest(d, o->reg, first);
-  if (o->kind == PTX_OPD_REG || o->kind == PTX_OPD_SINK) add_dest(d, o->pair, first);
-  for (int i = 0; o->kind == PTX_OPD_VEC && i < o->elem_count; i++)
-    if (o->elems[i].kind == PTX_OPD_REG) add_dest(d, o->elems[i].reg, first);
+  int count = 0;
+  if (!program->funcs[in->func].reached || in->op == PTX_OP_call) return;   // exec_call.c notes results when they come
+  for (PtxRef def = {0}; ptx_each_def(in, &def);) count += def.kind == PTX_REF_REG;
+  d->regs = LS_NEW_ARRAY(program->arena, int32_t, count + 1);
+  for (PtxRef def = {0}; ptx_each_def(in, &def);)
+    if (def.kind == PTX_REF_REG) d->regs[d->count++] = def.reg + program->funcs[in->func].first_reg;
 }
 
 static void prepare_hooks(SimReplay *r) {
@@ -448,7 +431,7 @@ SimReplay *sim_replay_new(const PtxModule *module, int entry, const Launch *laun
   r->sim = sim;
   r->exec = &sim->exec;
   r->interval = FIRST_INTERVAL;
-  sim->exec.tells_progress = false;
+  sim->exec.reports_progress = false;
   sim_run_start(&sim->exec, NULL);
   prepare_hooks(r);
   r->image_bytes = image_size(&sim->memory);
@@ -457,16 +440,16 @@ SimReplay *sim_replay_new(const PtxModule *module, int entry, const Launch *laun
 
 void sim_replay_free(SimReplay *r) {
   if (!r) return;
-  sim_pass_end(&r->pass, r->exec);
+  sim_fast_forward_end(&r->forward, r->exec);
   drop_checkpoints(r);
   free(r->checkpoints);
   free(r->pages);
   for (int i = 0; i < r->exec->memory->alloc_count; i++) free(r->page_of[i]);
   free(r->page_of);
   for (int i = 0; i < r->image_count; i++) image_drop(&r->images[i]);
-  free(r->visits.items);
+  free(r->timeline.items);
   free(r->hooks.written);
-  free(r->told);
+  free(r->expected);
   sim_free(r->sim);
   free(r);
 }

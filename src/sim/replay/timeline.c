@@ -5,21 +5,21 @@
 #include "sim/core/exec.h"
 #include "sim/replay/replay.h"
 
-void sim_visits_note(SimVisits *visits, const SimExec *exec) {
+void sim_timeline_note(SimTimeline *timeline, const SimExec *exec) {
   const SimBlock *b = &exec->block;
   bool waits = b->wait.stuck;
-  if (!visits->count && !waits) return;
-  if (!visits->count) visits->first = exec->grid.visit;
-  if (exec->grid.visit != visits->first + (uint64_t)visits->count) return;   // seen before
+  if (!timeline->count && !waits) return;
+  if (!timeline->count) timeline->first = exec->grid.visit;
+  if (exec->grid.visit != timeline->first + (uint64_t)timeline->count) return;   // seen before
   SimVisit visit = {b->number, b->resumed_at, waits ? b->events : UINT64_MAX};
-  LS_PUSH(visits->items, visits->count, visits->capacity, visit);
+  LS_PUSH(timeline->items, timeline->count, timeline->capacity, visit);
 }
 
-uint64_t sim_visits_find(const SimVisits *visits, uint32_t block, uint64_t events) {
-  if (!visits->count || block < visits->first) return block;
-  for (int i = 0; i < visits->count; i++) {
-    const SimVisit *v = &visits->items[i];
-    if (v->block == block && events <= v->end && (events > v->from || !events)) return visits->first + (uint64_t)i;
+uint64_t sim_timeline_find(const SimTimeline *timeline, uint32_t block, uint64_t events) {
+  if (!timeline->count || block < timeline->first) return block;
+  for (int i = 0; i < timeline->count; i++) {
+    const SimVisit *v = &timeline->items[i];
+    if (v->block == block && events <= v->end && (events > v->from || !events)) return timeline->first + (uint64_t)i;
   }
-  return visits->first + (uint64_t)visits->count;
+  return timeline->first + (uint64_t)timeline->count;
 }

@@ -188,6 +188,16 @@ static void output_files_hold_the_buffers(void) {
   free(out);
 }
 
+// Whoever gets a trace from somebody else does not want its files written here.
+static void a_saved_trace_writes_no_files(void) {
+  ProgramRun run;
+  program_run(&run, "lanescope trace $S/tests/bench/vecadd.ptx -g 1 -b 32 -a 'f32[32]=iota' -a 'f32[32]=iota' "
+                    "-a 'f32[32]=none>theirs.bin' -a i32=32 -o theirs.lst && rm theirs.bin && "
+                    "lanescope trace theirs.lst -o again.lst && lanescope stats theirs.lst && ls again.lst && ! ls theirs.bin");
+  CHECK_INT(run.status, 0);
+  program_run_free(&run);
+}
+
 // What buffers hold at first, by the bytes of one that no thread writes.
 typedef struct Filled { const char *arg, *bytes; } Filled;
 static const Filled filled[] = {
@@ -723,6 +733,7 @@ static const Check checks[] = {
     {"output files hold the buffers", output_files_hold_the_buffers},
     {"buffers begin as told", buffers_begin_as_told},
     {".cu files are compiled", cu_files_are_compiled},
+    {"a saved trace writes no files", a_saved_trace_writes_no_files},
     {"traces are saved and played", traces_are_saved_and_played},
     {"a run elsewhere is a run here", a_run_elsewhere_is_a_run_here},
     {"a trace has the counters of its run", a_trace_has_the_counters_of_its_run},

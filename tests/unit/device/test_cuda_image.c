@@ -167,7 +167,7 @@ static void every_failure_is_told(void) {
 
 // An image for which there is no memory, or of which nobody said how large it is: a message, and nothing is left behind.
 static void images_without_memory(void) {
-  PtxModule *module = load("tests/probe_inputs/texels.ptx");
+  PtxModule *module = load("tests/unit/device/probe/texels.ptx");
   Launch launch;
   LsErr err = {0};
   rare_init(&launch, &rare[2]);

@@ -501,6 +501,8 @@ static void atomics_that_become_reductions(void) {
       {"atom.global.add.u32 %r1, [%rd1], 1;", true},
       {"atom.global.max.s32 %r1, [%rd1], %r2;", true},
       {"atom.global.add.u32 %r1, [%rd1], %r2; mov.u32 %r3, %r2;", true},
+      {"atom.global.add.u32 %r1, [%rd1], 1; mov.u32 %r1, %r2;", true},
+      {"atom.global.add.u32 %r1, [%rd1], 1; nanosleep.u32 %r1;", false},
       {"atom.global.add.u32 %r1, [%rd1], 1; st.global.u32 [%rd1], %r1;", false},
       {"atom.global.add.u32 %r1, [%rd1], 1; atom.global.add.u32 %r3, [%rd1], %r1;", false},
       {"atom.global.exch.b32 %r1, [%rd1], 1;", false},

@@ -81,8 +81,8 @@ static void compare_buffers(const Run *left, const Run *right, Difference *out) 
 // ---- events --------------------------------------------------------------------------------------------------------
 
 // What an event did, in numbers that are the same on both devices.
-typedef struct Deed { uint64_t step; int32_t pc; uint32_t lanes, place, value, old; } Deed;
-typedef struct Deeds { Deed *items; int count, capacity; } Deeds;
+typedef struct Effect { uint64_t step; int32_t pc; uint32_t lanes, place, value, old; } Effect;
+typedef struct Effects { Effect *items; int count, capacity; } Effects;
 
 // Which warp uses a place: of a table that is probed from the place's number on.
 typedef struct User { uint64_t place; int32_t warp; } User;   // warp -1: several
@@ -92,7 +92,7 @@ typedef struct DifferenceWork {
   int block;                       // index into the left run's blocks
   const TraceBlock *left, *right;  // of the shared block that is gathered; NULL: the next one is to be found
   uint64_t at[2];                  // events gathered of each side
-  Deeds of[2][DIFFERENCE_WARPS];
+  Effects of[2][DIFFERENCE_WARPS];
   Users users;
 } DifferenceWork;
 
@@ -123,27 +123,28 @@ static uint32_t hash_lanes(const uint64_t *values, uint32_t mask) {
   return count ? short_hash(words, count) : 0;
 }
 
-static Deed deed_of(const TraceInfo *info, const TraceEvent *event) {
+static Effect effect_of(const TraceInfo *info, const TraceEvent *event) {
   uint64_t lanes[6] = {event->kind, event->active, event->mask, event->space, event->members}, place[32];
   int count = 5, places = 0;
   bool valued = event->flags & TRACE_VALUES;
   if (event->kind == TRACE_BRANCH || event->kind == TRACE_VOTE) lanes[count++] = event->taken;
   for (uint32_t left = event->addr ? event->mask : 0; left; left &= left - 1)
     place[places++] = place_of(info, event->space, event->addr[__builtin_ctz(left)]);
-  Deed deed = {.step = event->step, .pc = event->pc, .lanes = short_hash(lanes, count), .place = places ? short_hash(place, places) : 0};
-  if (valued) deed.value = hash_lanes(event->value, event->mask);
-  if (valued && event->kind != TRACE_ATOM) deed.value ^= hash_lanes(event->result, event->mask) * 31u;
-  if (valued && event->flags & TRACE_RETURNS_OLD) deed.old = hash_lanes(event->result, event->mask);
-  return deed;
+  Effect effect = {.step = event->step, .pc = event->pc, .lanes = short_hash(lanes, count)};
+  if (places) effect.place = short_hash(place, places);
+  if (valued) effect.value = hash_lanes(event->value, event->mask);
+  if (valued && event->kind != TRACE_ATOM) effect.value ^= hash_lanes(event->result, event->mask) * 31u;
+  if (valued && event->flags & TRACE_RETURNS_OLD) effect.old = hash_lanes(event->result, event->mask);
+  return effect;
 }
 
 // A side that tells no values of an event cannot differ in them.
 static void gather_event(DifferenceWork *work, const Run *run, int side, const TraceEvent *event) {
   if (event->warp >= DIFFERENCE_WARPS || event->kind == TRACE_FAULT) return;   // a GPU tells of no faults in passing
-  Deeds *of = &work->of[side][event->warp];
-  Deed deed = deed_of(&run->info, event);
-  if (!(event->flags & TRACE_VALUES)) deed.value = deed.old = 0;
-  LS_PUSH(of->items, of->count, of->capacity, deed);
+  Effects *of = &work->of[side][event->warp];
+  Effect effect = effect_of(&run->info, event);
+  if (!(event->flags & TRACE_VALUES)) effect.value = effect.old = 0;
+  LS_PUSH(of->items, of->count, of->capacity, effect);
 }
 
 // ---- the order of atomics ------------------------------------------------------------------------------------------
@@ -194,7 +195,7 @@ static bool is_alone(const TraceEvent *event, int lane) {
 }
 
 // Whether old values that differ have to be the same: nobody else could have been there before.
-static bool old_matters(DifferenceWork *work, const Run *left, const Run *right, const Deed *a, const Deed *b) {
+static bool old_matters(DifferenceWork *work, const Run *left, const Run *right, const Effect *a, const Effect *b) {
   TraceEvent mine, theirs;
   uint64_t result[32];
   bool one_block = launch_blocks(&left->info.launch) == 1;
@@ -230,11 +231,11 @@ static void follow_lane(const TraceInfo *info, const TraceEvent *event, int lane
 }
 
 // A warp's events from the one with index `from` on.
-static void follow_lanes(const Run *run, const Deeds *deeds, int from, Lanes *lanes) {
+static void follow_lanes(const Run *run, const Effects *effects, int from, Lanes *lanes) {
   memset(lanes, 0, sizeof *lanes);
-  for (int i = from; i < deeds->count; i++) {
+  for (int i = from; i < effects->count; i++) {
     TraceEvent event;
-    if (!trace_event(run->trace, deeds->items[i].step, &event, NULL)) return;
+    if (!trace_event(run->trace, effects->items[i].step, &event, NULL)) return;
     for (uint32_t left = event.active; left; left &= left - 1) follow_lane(&run->info, &event, __builtin_ctz(left), lanes);
   }
 }
@@ -249,7 +250,8 @@ static void add_item(Difference *d, EventDifference item) {
 }
 
 // Of one event; WAY ends the warp. False: nothing differs.
-static bool kind_of(Difference *d, const Run *left, const Run *right, const Deed *a, const Deed *b, bool *order, DifferenceKind *kind) {
+static bool kind_of(Difference *d, const Run *left, const Run *right, const Effect *a, const Effect *b, bool *order,
+                    DifferenceKind *kind) {
   bool values = a->value && b->value && a->value != b->value, old = a->old && b->old && a->old != b->old;
   if (a->pc != b->pc) return *kind = DIFFERENCE_WAY, true;
   if (a->lanes != b->lanes) return *kind = DIFFERENCE_LANES, true;
@@ -281,22 +283,23 @@ static bool compare_lanes(Difference *d, const Run *left, const Run *right, int 
 
 // One warp has more events than the other.
 static void add_end(Difference *d, int warp, int both, bool order) {
-  const Deeds *mine = &d->work->of[0][warp], *theirs = &d->work->of[1][warp];
+  const Effects *mine = &d->work->of[0][warp], *theirs = &d->work->of[1][warp];
   bool is_mine = mine->count > both;
-  const Deed *more = is_mine ? &mine->items[both] : &theirs->items[both], *last = both ? &mine->items[both - 1] : NULL;
+  const Effect *more = is_mine ? &mine->items[both] : &theirs->items[both];
+  const Effect *last = both ? &mine->items[both - 1] : NULL;
   add_item(d, (EventDifference){.left = is_mine ? more->step : last ? last->step : UINT64_MAX, .right = is_mine ? UINT64_MAX : more->step,
                                 .event = (uint64_t)both + 1, .left_pc = is_mine ? more->pc : -1, .right_pc = is_mine ? -1 : more->pc,
                                 .block = d->work->left->block, .warp = (uint8_t)warp, .kind = DIFFERENCE_WAY, .after_order = order});
 }
 
 static void compare_warp(Difference *d, const Run *left, const Run *right, int warp) {
-  const Deeds *mine = &d->work->of[0][warp], *theirs = &d->work->of[1][warp];
+  const Effects *mine = &d->work->of[0][warp], *theirs = &d->work->of[1][warp];
   int both = LS_MIN(mine->count, theirs->count);
   bool order = false, apart = false, whole = LS_MAX(d->work->left->count, d->work->right->count) <= DIFFERENCE_EVENTS;
   DifferenceKind kind = DIFFERENCE_VALUE;
   d->events += (uint64_t)both;
   for (int i = 0; i < both; i++) {
-    const Deed *a = &mine->items[i], *b = &theirs->items[i];
+    const Effect *a = &mine->items[i], *b = &theirs->items[i];
     if (!kind_of(d, left, right, a, b, &order, &kind)) continue;
     EventDifference item = {.left = a->step, .right = b->step, .event = (uint64_t)i + 1, .left_pc = a->pc, .right_pc = b->pc,
                             .block = d->work->left->block, .warp = (uint8_t)warp, .kind = (uint8_t)kind, .after_order = order};
@@ -333,9 +336,9 @@ static bool next_block(DifferenceWork *work, const Run *left, const Run *right) 
 
 static void forget_block(DifferenceWork *work) {
   for (int i = 0; i < 2 * DIFFERENCE_WARPS; i++) {
-    Deeds *deeds = &work->of[i / DIFFERENCE_WARPS][i % DIFFERENCE_WARPS];
-    free(deeds->items);
-    *deeds = (Deeds){0};
+    Effects *effects = &work->of[i / DIFFERENCE_WARPS][i % DIFFERENCE_WARPS];
+    free(effects->items);
+    *effects = (Effects){0};
   }
   free(work->users.items);
   work->users = (Users){0};
