@@ -2,7 +2,7 @@
 // minutes, or did not end, where something was looked for among all the others each time.
 #include <unistd.h>
 
-#include "app/run/run.h"
+#include "app/session/session.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "check.h"
@@ -28,7 +28,6 @@ static Run *run_text(const LsText *text) {
   request.launch.block[0] = 32;
   free(request.device);
   request.device = ls_strdup("emu");
-  request.record = false;
   Run *run = NULL;
   if (launch_add_arg(&request.launch, "u32[256]=zero", &err) && ls_file_write(request.what, text->data, text->length, &err))
     run = run_new(&request, NULL, &err);
@@ -78,7 +77,7 @@ static void a_line_of_a_large_number(void) {
 static void many_lines(void) {
   LsText text;
   begin(&text);
-  ls_text_add(&text, kernel);
+  ls_text_addf(&text, "%s.loc 1 2 1\nld.param.u64 %%a2, [p];\n", kernel);
   for (int i = 0; i < MANY; i++) ls_text_addf(&text, ".loc 1 %d 1\nadd.s32 %%r1, %%r1, 1;\n", 2 * i + 2);
   Run *run = finish(&text);
   if (!run) return;
@@ -86,9 +85,12 @@ static void many_lines(void) {
   CHECK_INT(lines->count, MANY);
   uint64_t sum = 0;
   for (int i = 0; i < lines->count; i++) sum += executed_at(run, lines->lines[i].line);
-  CHECK_INT(sum, MANY + 1);   // ret is of the last line
-  CHECK_INT(executed(run), MANY + 2);
-  run_free(run);
+  CHECK_INT(sum, MANY + 2);   // ret is of the last line
+  CHECK_INT(executed(run), MANY + 3);
+  Session *session = ses_new(run);   // of which the run is now
+  ses_command(session, &(Command){CMD_GOTO, 1, NULL});
+  CHECK_INT(ses_scene(session)->line, 2);
+  ses_free(session);
 }
 
 // The line of a call counts what was inlined into it, once, however often it is in the chain.
