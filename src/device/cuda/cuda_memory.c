@@ -1,4 +1,4 @@
-// cuda_memory.c: see cuda_memory.h.
+// cuda_memory.c: takes, fills, restores and reads buffers and variables.
 #include "device/cuda/cuda_memory.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// probe_affine.c: see probe_affine.h.
+// probe_affine.c: follows an address back through sums and products to the thread's number.
 //
 // A value is what a register holds, as a whole number that nothing wraps around: of[thread] plus, if it has a base, a
 // number that is the same for all lanes that are together. Adding, multiplying and cutting off bits keep that true of the

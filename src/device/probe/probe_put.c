@@ -1,4 +1,4 @@
-// probe_put.c: see probe_put.h.
+// probe_put.c: writes calls, conditions and sums as PTX.
 #include "device/probe/probe_put.h"
 
 // ---- calls ---------------------------------------------------------------------------------------------------------
