@@ -11,10 +11,11 @@
 enum { MANY = 200000 };
 
 static const char header[] = ".version 7.0\n.target sm_75\n.address_size 64\n.file 1 \"large.cu\"\n";
-static const char kernel[] = ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<8>;\n.reg .b64 %a<4>;\n.reg .pred %p<2>;\n"
+static const char kernel[] = ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<8>;\n"
+                             ".reg .b64 %a<4>;\n.reg .pred %p<2>;\n"
                              "ld.param.u64 %a1, [p];\n";
 
-// ---- files and runs --------------------------------------------------------------------------------------------------
+// ---- files and runs ------------------------------------------------------------------------------------------------
 
 // Runs one warp of the kernel k on 256 words that hold zeros.
 static Run *run_text(const LsText *text) {
@@ -29,7 +30,8 @@ static Run *run_text(const LsText *text) {
   free(request.device);
   request.device = ls_strdup("emu");
   Run *run = NULL;
-  if (launch_add_arg(&request.launch, "u32[256]=zero", &err) && ls_file_write(request.what, text->data, text->length, &err))
+  if (launch_add_arg(&request.launch, "u32[256]=zero", &err) &&
+      ls_file_write(request.what, text->data, text->length, &err))
     run = run_new(&request, NULL, &err);
   if (!run) printf("\n%s\n", err.message);
   unlink(request.what);
@@ -59,7 +61,7 @@ static uint64_t executed_at(const Run *run, int line) {
   return set.value[COUNTER_WARP_INSTRUCTIONS];
 }
 
-// ---- lines -----------------------------------------------------------------------------------------------------------
+// ---- lines ---------------------------------------------------------------------------------------------------------
 
 static void a_line_of_a_large_number(void) {
   LsText text;
