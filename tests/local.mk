@@ -17,7 +17,7 @@ check_PROGRAMS += \
 	%D%/runs/test_probe \
 	%D%/runs/test_sim_threads \
 	%D%/runs/test_cuda_label \
-	%D%/unit/device/test_probe_moves
+	%D%/unit/device/test_probe_multi
 if HAVE_VTERM
 check_PROGRAMS += \
 	%D%/unit/cli/test_program_remote \
@@ -47,7 +47,7 @@ check_PROGRAMS += \
 	%D%/unit/device/test_device \
 	%D%/unit/device/test_driver \
 	%D%/unit/device/test_probe_kernels \
-	%D%/unit/device/test_probe_shape \
+	%D%/unit/device/test_probe_affine \
 	%D%/unit/device/test_protocol \
 	%D%/unit/device/test_runner \
 	%D%/unit/launch/test_launch \

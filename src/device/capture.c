@@ -1,4 +1,4 @@
-// capture.c: see capture.h.
+// capture.c: standard output or standard error into a file without a name, and back.
 #include "device/capture.h"
 
 #include <errno.h>

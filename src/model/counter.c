@@ -193,14 +193,17 @@ static void count_addresses(Slot *slot, const TraceEvent *event) {
   slot->value[1] += (uint64_t)coal_distinct(event->mask, event->addr);
 }
 
-static void count_divergence(Slot *slot, const TraceEvent *event) { slot->value[1] += (event->flags & TRACE_DIVERGES) != 0; }
+static void count_divergence(Slot *slot, const TraceEvent *event) {
+  slot->value[1] += (event->flags & TRACE_DIVERGES) != 0;
+}
 
 static void count_nothing(Slot *slot, const TraceEvent *event) { (void)slot, (void)event; }
 
 // How an event is measured, and where a device that counts by itself puts the sums of the same: offsets in TraceCount,
 // of which 0 is none.
 #define IN_COUNT(member) offsetof(TraceCount, member)
-static const struct { void (*count)(Slot *slot, const TraceEvent *event); uint8_t sums[VALUES]; } measures[MEASURE_COUNT] = {
+typedef struct MeasureDef { void (*count)(Slot *slot, const TraceEvent *event); uint8_t sums[VALUES]; } MeasureDef;
+static const MeasureDef measures[MEASURE_COUNT] = {
     [MEASURE_NOTHING] = {count_nothing, {0}},
     [MEASURE_SECTORS] = {count_global, {0, IN_COUNT(sectors), IN_COUNT(bytes)}},
     [MEASURE_WAVEFRONTS] = {count_shared, {0, IN_COUNT(wavefronts), IN_COUNT(conflicts)}},
@@ -371,7 +374,8 @@ void counters_line(const Counters *counters, int file, int line, CounterSet *out
 static TraceCount count_of(const Slot *slot, int pc) {
   const ClassDef *class = &classes[slot->class];
   const uint8_t *sums = measures[class->measure].sums;
-  TraceCount count = {.pc = pc, .kind = class->kind, .space = class->space, .warps = slot->value[0], .requests = slot->value[0]};
+  TraceCount count = {.pc = pc, .kind = class->kind, .space = class->space, .warps = slot->value[0],
+                      .requests = slot->value[0]};
   if (class->kind == TRACE_ATOM && class->variant == RETURNS) count.flags = TRACE_RETURNS_OLD;
   for (int v = 1; v < VALUES; v++)
     if (sums[v]) *(uint64_t *)((char *)&count + sums[v]) = slot->value[v];

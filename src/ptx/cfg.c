@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The walk numbers blocks depth first from a virtual exit, block_count, backwards along edges. A block that never reaches
-// an exit (an endless loop) is joined to it, so that every block has a post-dominator.
+// The walk numbers blocks depth first from a virtual exit, block_count, backwards along edges. A block that never
+// reaches an exit (an endless loop) is joined to it, so that every block has a post-dominator.
 typedef struct Walk {
   PtxCfg *cfg;
   int exit;            // the virtual exit: block_count

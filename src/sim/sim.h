@@ -99,11 +99,11 @@ uint8_t *sim_global_bytes(Sim *sim, const char *name, uint64_t *size, uint64_t *
 // What the kernel printed with printf (at most about 1 MB of it); borrowed, never NULL.
 const char *sim_output(const Sim *sim);
 
-// ---- plan: a launch that another device runs -----------------------------------------------------------------------
+// ---- layout: a launch that another device runs ---------------------------------------------------------------------
 
 // Checks geometry, arguments and shared memory as sim_new does (options->max_shared), and lays out shared and local memory
 // as the emulator would; takes no memory for buffers and decodes nothing, so it holds for kernels that cannot be emulated.
-// A plan can be asked what stands below, and freed; it cannot run.
+// A layout can be asked what stands below, and freed; it cannot run.
 Sim *sim_layout_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options, LsErr *err);
 // Where that device has the buffer of an argument, or a module-scope variable of the global space (index into module->vars).
 void sim_layout_place_buffer(Sim *layout, int arg, uint64_t address);

@@ -16,7 +16,8 @@ static const char *const spaces[TRACE_SPACE_COUNT] = {
 enum { GOES_ON, STOPS };
 enum { ONE, MANY };
 static const FaultDef faults[FAULT_KIND_COUNT] = {
-#define TRACE_FAULT(NAME, name, what, ends, of, advise, advice) [FAULT_##NAME] = {name, what, advice, ends == STOPS, of == MANY},
+#define TRACE_FAULT(NAME, name, what, ends, of, advise, advice) \
+  [FAULT_##NAME] = {name, what, advice, ends == STOPS, of == MANY},
 #include "trace/fault.def"
 #undef TRACE_FAULT
 };

@@ -38,20 +38,18 @@ check-gpu: check_gpu$(EXEEXT) measure_gpu$(EXEEXT)
 	LIMIT=$${LIMIT:-86400} sh $(srcdir)/%D%/measure ./measure_gpu$(EXEEXT) $(MEASURE_FOLDER) || test $$? = 77
 
 # For a machine with a GPU that has nothing to build with: the programs, linked so that they need the C library alone, and what they
-# read. README.md says what to do with it there.
+# read. README.md says what to do with it there. They are linked under names of their own, beside what was built.
 .PHONY: gpu-kit clean-gpu-kit
-kit_programs = lanescope$(EXEEXT) check_gpu$(EXEEXT) measure_gpu$(EXEEXT)
+kit_programs = lanescope check_gpu measure_gpu
 kit_files = kernels lessons lua assets tests/bench tests/runs/faults %D%/README.md %D%/measure tests/unit/model/hardware tests/unit/device/probe \
 	tests/unit/sim/vectors tests/unit/sim/kernels
 gpu-kit:
-	rm -rf gpu-kit $(kit_programs)
-	$(MAKE) $(AM_MAKEFLAGS) LUA_LIBS='-Wl,-Bstatic $(LUA_LIBS) -Wl,-Bdynamic' SQLITE_LIBS='-Wl,-Bstatic $(SQLITE_LIBS) -Wl,-Bdynamic' \
-	  ZSTD_LIBS='-Wl,-Bstatic $(ZSTD_LIBS) -Wl,-Bdynamic' NCURSES_LIBS='-Wl,-Bstatic $(NCURSES_LIBS) -Wl,-Bdynamic' $(kit_programs)
+	rm -rf gpu-kit
+	$(MAKE) $(AM_MAKEFLAGS) EXEEXT=.kit $(static_libs) $(kit_programs:=.kit)
 	$(MKDIR_P) gpu-kit
-	for program in $(kit_programs); do strip -o gpu-kit/$$program $$program || exit 1; done
-	rm -f $(kit_programs)
+	for program in $(kit_programs); do strip -o gpu-kit/$$program $$program.kit && rm $$program.kit || exit 1; done
 	(cd $(srcdir) && tar cf - $(kit_files)) | (cd gpu-kit && tar xf -)
 	tar cJf gpu-kit.tar.xz gpu-kit
-clean-local: clean-gpu-kit
+clean-local: clean-gpu-kit clean-portable
 clean-gpu-kit:
 	rm -rf gpu-kit gpu-kit.tar.xz

@@ -2,7 +2,7 @@
 // minutes, or did not end, where something was looked for among all the others each time.
 #include <unistd.h>
 
-#include "app/run/run.h"
+#include "app/session/session.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "check.h"
@@ -11,10 +11,11 @@
 enum { MANY = 200000 };
 
 static const char header[] = ".version 7.0\n.target sm_75\n.address_size 64\n.file 1 \"large.cu\"\n";
-static const char kernel[] = ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<8>;\n.reg .b64 %a<4>;\n.reg .pred %p<2>;\n"
+static const char kernel[] = ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<8>;\n"
+                             ".reg .b64 %a<4>;\n.reg .pred %p<2>;\n"
                              "ld.param.u64 %a1, [p];\n";
 
-// ---- files and runs --------------------------------------------------------------------------------------------------
+// ---- files and runs ------------------------------------------------------------------------------------------------
 
 // Runs one warp of the kernel k on 256 words that hold zeros.
 static Run *run_text(const LsText *text) {
@@ -28,9 +29,9 @@ static Run *run_text(const LsText *text) {
   request.launch.block[0] = 32;
   free(request.device);
   request.device = ls_strdup("emu");
-  request.record = false;
   Run *run = NULL;
-  if (launch_add_arg(&request.launch, "u32[256]=zero", &err) && ls_file_write(request.what, text->data, text->length, &err))
+  if (launch_add_arg(&request.launch, "u32[256]=zero", &err) &&
+      ls_file_write(request.what, text->data, text->length, &err))
     run = run_new(&request, NULL, &err);
   if (!run) printf("\n%s\n", err.message);
   unlink(request.what);
@@ -60,7 +61,7 @@ static uint64_t executed_at(const Run *run, int line) {
   return set.value[COUNTER_WARP_INSTRUCTIONS];
 }
 
-// ---- lines -----------------------------------------------------------------------------------------------------------
+// ---- lines ---------------------------------------------------------------------------------------------------------
 
 static void a_line_of_a_large_number(void) {
   LsText text;
@@ -78,7 +79,7 @@ static void a_line_of_a_large_number(void) {
 static void many_lines(void) {
   LsText text;
   begin(&text);
-  ls_text_add(&text, kernel);
+  ls_text_addf(&text, "%s.loc 1 2 1\nld.param.u64 %%a2, [p];\n", kernel);
   for (int i = 0; i < MANY; i++) ls_text_addf(&text, ".loc 1 %d 1\nadd.s32 %%r1, %%r1, 1;\n", 2 * i + 2);
   Run *run = finish(&text);
   if (!run) return;
@@ -86,9 +87,12 @@ static void many_lines(void) {
   CHECK_INT(lines->count, MANY);
   uint64_t sum = 0;
   for (int i = 0; i < lines->count; i++) sum += executed_at(run, lines->lines[i].line);
-  CHECK_INT(sum, MANY + 1);   // ret is of the last line
-  CHECK_INT(executed(run), MANY + 2);
-  run_free(run);
+  CHECK_INT(sum, MANY + 2);   // ret is of the last line
+  CHECK_INT(executed(run), MANY + 3);
+  Session *session = ses_new(run);   // of which the run is now
+  ses_command(session, &(Command){CMD_GOTO, 1, NULL});
+  CHECK_INT(ses_scene(session)->line, 2);
+  ses_free(session);
 }
 
 // The line of a call counts what was inlined into it, once, however often it is in the chain.

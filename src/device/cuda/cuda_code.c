@@ -1,4 +1,4 @@
-// cuda_code.c: see cuda_code.h.
+// cuda_code.c: compiles by the driver, launches, and finds what a kernel needs.
 #include "device/cuda/cuda_code.h"
 
 #include <stdlib.h>

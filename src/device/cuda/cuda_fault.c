@@ -1,4 +1,4 @@
-// cuda_fault.c: see cuda_fault.h.
+// cuda_fault.c: looks at the events of a stopped kernel on their way, and describes the place of its fault.
 #include "device/cuda/cuda_fault.h"
 
 #include <stdio.h>

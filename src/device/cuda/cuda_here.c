@@ -36,7 +36,7 @@ struct DevRun {
   Driver *driver;
   GpuFacts facts;
   void *context;
-  Sim *plan;
+  Sim *layout;
   Probe *probe;
   CudaCode plain, traced;
   CudaWait wait;
@@ -80,8 +80,8 @@ static bool make_plan(DevRun *run, LsErr *err) {
   if (!cuda_images_can_be(run->driver, run->request.module, run->request.launch, err)) return false;
   sim_options_init(&options);
   options.max_shared = (uint64_t)LS_MAX(run->facts.shared_optin, run->facts.shared_per_block);
-  run->plan = sim_layout_new(run->request.module, run->request.entry, run->request.launch, &options, err);
-  return run->plan != NULL;
+  run->layout = sim_layout_new(run->request.module, run->request.entry, run->request.launch, &options, err);
+  return run->layout != NULL;
 }
 
 // A quarter of what is free at most, so that the buffers still fit.
@@ -152,7 +152,8 @@ static bool place_variables(DevRun *run, LsErr *err) {
     const PtxVar *var = &module->vars[v];
     bool opaque = var->type >= PTX_TEXREF && var->type <= PTX_SURFREF;   // no memory, says the driver
     if (var->space != PTX_GLOBAL || var->func >= 0 || var->size <= 0 || opaque) continue;
-    if (cuda_code_variable(&run->traced, var->name, &address, &size)) sim_layout_place_variable(run->plan, v, address);
+    bool found = cuda_code_variable(&run->traced, var->name, &address, &size);
+    if (found) sim_layout_place_variable(run->layout, v, address);
     bool there = run->plain.driver && cuda_code_variable(&run->plain, var->name, &address, &size);
     if (there && !cuda_memory_add_variable(&run->memory, address, size, err)) return false;
   }
@@ -174,10 +175,10 @@ static bool take_records(DevRun *run, LsErr *err) {
 
 // As a parameter of the kernel, or as a variable of both modules.
 static bool place_image(DevRun *run, int arg, const CudaImage *image, LsErr *err) {
-  int var = sim_layout_image_var(run->plan, arg);
+  int var = sim_layout_image_var(run->layout, arg);
   const CudaCode *codes[] = {&run->plain, &run->traced};
   if (var < 0) {
-    sim_layout_place_image(run->plan, arg, image->object);
+    sim_layout_place_image(run->layout, arg, image->object);
     probe_set_image(run->probe, arg, image->object);
     return true;
   }
@@ -191,7 +192,7 @@ static bool place_image(DevRun *run, int arg, const CudaImage *image, LsErr *err
 static bool place_memory(DevRun *run, LsErr *err) {
   const Launch *launch = run->request.launch;
   cuda_memory_init(&run->memory, run->driver, &run->facts, launch);
-  if (!cuda_memory_add_buffers(&run->memory, run->plan, run->request.module, run->request.entry, err) ||
+  if (!cuda_memory_add_buffers(&run->memory, run->layout, run->request.module, run->request.entry, err) ||
       !place_variables(run, err))
     return false;
   for (int i = 0; i < launch->arg_count; i++) {
@@ -200,7 +201,7 @@ static bool place_memory(DevRun *run, LsErr *err) {
     if (is_image && !piece)
       return ls_fail(err, LS_EREQUEST, "argument %d is a texture or surface without texels: give it a size and contents", i + 1);
     if (is_image && !place_image(run, i, &piece->image, err)) return false;
-    if (piece && !is_image) sim_layout_place_buffer(run->plan, i, piece->address);
+    if (piece && !is_image) sim_layout_place_buffer(run->layout, i, piece->address);
   }
   return take_records(run, err);
 }
@@ -240,7 +241,7 @@ static void describe(DevRun *run) {
   struct tm date;
   TraceMeasure *m = &run->measure;
   const GpuFacts *f = &run->facts;
-  sim_layout_describe(run->plan, run->info);
+  sim_layout_describe(run->layout, run->info);
   set_text(&run->info->device_name, f->name);
   tell_profile(run->info, gpu_profile(f, &made));
   driver_describe(run->driver, text, sizeof text);
@@ -263,7 +264,7 @@ static void here_close(DevRun *run) {
   cuda_results_free(run->results, run->request.launch->arg_count);
   leave_gpu(run);
   probe_free(run->probe);
-  sim_free(run->plan);
+  sim_free(run->layout);
   driver_close(run->driver);
   free(run->fault.message);
   free(run->measure.date);
@@ -313,7 +314,7 @@ static void set_fault(DevRun *run, int answer, const char *which) {
 static bool run_once(DevRun *run, const CudaCode *code, const char *which, uint64_t *ns, LsErr *err) {
   uint64_t size;
   int answer;
-  if (!cuda_code_run(code, run->request.launch, sim_layout_params(run->plan, &size), ns, &answer, err)) return false;
+  if (!cuda_code_run(code, run->request.launch, sim_layout_params(run->layout, &size), ns, &answer, err)) return false;
   if (answer) set_fault(run, answer, which);
   return true;
 }

@@ -1,4 +1,4 @@
-// cuda_image.c: see cuda_image.h.
+// cuda_image.c: textures and surfaces as the driver wants them described, and their texels in arrays and pitched memory.
 #include "device/cuda/cuda_image.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// cuda_label.c: see cuda_label.h.
+// cuda_label.c: another version and target at the head of a PTX text, and what of it an older compiler does not know.
 #include "device/cuda/cuda_label.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// cuda_limits.c: see cuda_limits.h.
+// cuda_limits.c: finds recursion in the graph of calls, and sets the limits of stack and printf.
 #include "device/cuda/cuda_limits.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// cuda_memory.c: see cuda_memory.h.
+// cuda_memory.c: takes, fills, restores and reads buffers and variables.
 #include "device/cuda/cuda_memory.h"
 
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static bool take_piece(CudaMemory *memory, CudaPiece *piece, bool linear, bool b
   return ok;
 }
 
-bool cuda_memory_add_buffers(CudaMemory *memory, const Sim *plan, const PtxModule *module, int entry, LsErr *err) {
+bool cuda_memory_add_buffers(CudaMemory *memory, const Sim *layout, const PtxModule *module, int entry, LsErr *err) {
   uint64_t total = 0;
   for (int i = 0; i < memory->launch->arg_count; i++) {
     const LaunchArg *arg = &memory->launch->args[i];
@@ -65,7 +65,7 @@ bool cuda_memory_add_buffers(CudaMemory *memory, const Sim *plan, const PtxModul
                      (double)memory->facts->memory_bytes / 1e9, memory->facts->name);
     CudaPiece *piece = add(memory, i, arg->count * elem);
     if (!launch_fill(arg, piece->initial)) memset(piece->initial, CUDA_POISON, piece->size);
-    bool linear = cuda_image_is_linear(module, entry, arg), bound = sim_layout_image_var(plan, i) >= 0;
+    bool linear = cuda_image_is_linear(module, entry, arg), bound = sim_layout_image_var(layout, i) >= 0;
     if (!take_piece(memory, piece, linear, bound, err)) return false;
   }
   return true;

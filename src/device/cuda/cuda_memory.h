@@ -35,9 +35,9 @@ void cuda_memory_free(CudaMemory *memory);
 // Takes memory of the GPU. what: for the message, which says how much was asked and how much there is.
 bool cuda_take(const Driver *driver, const GpuFacts *facts, uint64_t size, const char *what, DriverAddress *address, LsErr *err);
 
-// Takes a buffer, texture or surface for each argument that is one, with its initial bytes on the host. plan: says which images
+// Takes a buffer, texture or surface for each argument that is one, with its initial bytes on the host. layout: says which images
 // are variables of the module.
-bool cuda_memory_add_buffers(CudaMemory *memory, const Sim *plan, const PtxModule *module, int entry, LsErr *err);
+bool cuda_memory_add_buffers(CudaMemory *memory, const Sim *layout, const PtxModule *module, int entry, LsErr *err);
 // Adds a loaded variable as it is now.
 bool cuda_memory_add_variable(CudaMemory *memory, DriverAddress address, uint64_t size, LsErr *err);
 

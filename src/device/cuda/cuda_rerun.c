@@ -1,4 +1,4 @@
-// cuda_rerun.c: see cuda_rerun.h.
+// cuda_rerun.c: the second run, instrumented, whose events show the place of a fault.
 #include "device/cuda/cuda_rerun.h"
 
 #include <stdlib.h>

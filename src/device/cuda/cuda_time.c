@@ -1,4 +1,4 @@
-// cuda_time.c: see cuda_time.h.
+// cuda_time.c: when enough runs are timed, and their median.
 #include "device/cuda/cuda_time.h"
 
 #include <stdlib.h>

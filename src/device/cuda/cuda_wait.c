@@ -1,4 +1,4 @@
-// cuda_wait.c: see cuda_wait.h.
+// cuda_wait.c: loads and starts the kernel that does nothing before those that are timed.
 #include "device/cuda/cuda_wait.h"
 
 // Between no time and 40 microseconds, as PTX has it; in that a host launches some kernels.

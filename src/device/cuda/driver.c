@@ -1,4 +1,4 @@
-// driver.c: see driver.h.
+// driver.c: opens the driver, puts its errors in words, and knows which PTX it takes.
 #include "device/cuda/driver.h"
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-// gpu.c: see gpu.h.
+// gpu.c: reads the attributes of a GPU, checks launches against them, and makes a profile of them.
 #include "device/cuda/gpu.h"
 
 #include <ctype.h>

@@ -109,7 +109,7 @@ static bool make(Probe *probe, const ProbeOptions *options, LsErr *err) {
   if (probe->entry < 0 || probe->entry >= m->func_count || !m->funcs[probe->entry].is_entry)
     return ls_fail(err, LS_EREQUEST, "there is no such kernel in this module");
   probe->blocks = launch_blocks(probe->launch);
-  return choose_blocks(probe, options, err) && probe_plan(probe, err) && lay_memory(probe, options, err) &&
+  return choose_blocks(probe, options, err) && probe_find_sites(probe, err) && lay_memory(probe, options, err) &&
          probe_write(probe, err);
 }
 

@@ -1,4 +1,4 @@
-// probe_affine.c: see probe_affine.h.
+// probe_affine.c: follows an address back through sums and products to the thread's number.
 //
 // A value is what a register holds, as a whole number that nothing wraps around: of[thread] plus, if it has a base, a
 // number that is the same for all lanes that are together. Adding, multiplying and cutting off bits keep that true of the
@@ -22,7 +22,7 @@ typedef struct Value {
 
 typedef struct Definition { int first, second, count; } Definition;   // pcs that write a register; count: 3 if guarded
 
-struct Shapes {
+struct AffineRegs {
   const Probe *probe;
   LsArena *arena;
   int threads, depth;
@@ -34,19 +34,19 @@ struct Shapes {
 
 // ---- values --------------------------------------------------------------------------------------------------------
 
-static const Value *keep(Shapes *s, Value v) {
+static const Value *keep(AffineRegs *s, Value v) {
   Value *kept = LS_NEW(s->arena, Value);
   *kept = v;
   return kept;
 }
 
 // The same for all lanes, and no more is known.
-static const Value *uniform(Shapes *s, bool proven, Root root) {
+static const Value *uniform(AffineRegs *s, bool proven, Root root) {
   return keep(s, (Value){.proven = proven, .based = true, .flat = true, .root = (uint8_t)root, .of = s->zeros});
 }
 
 // Another one that has the root of v.
-static const Value *rooted(Shapes *s, const Value *v, int root) {
+static const Value *rooted(AffineRegs *s, const Value *v, int root) {
   if (!v || v->root == root) return v;
   Value copy = *v;
   copy.root = (uint8_t)root;
@@ -63,19 +63,19 @@ static Root root_of_others(const Value *a, const Value *b) {
   return a->root == ROOT_NONE && b->root == ROOT_NONE ? ROOT_NONE : ROOT_UNKNOWN;
 }
 
-static const Value *unproven(Shapes *s, const Value *v) {
+static const Value *unproven(AffineRegs *s, const Value *v) {
   Value copy = *v;
   copy.proven = copy.ranged = false;
   copy.based = true;
   return keep(s, copy);
 }
 
-static int64_t *numbers(Shapes *s) {
+static int64_t *numbers(AffineRegs *s) {
   return ls_arena_bytes(s->arena) < MOST_MEMORY ? LS_NEW_ARRAY(s->arena, int64_t, s->threads) : NULL;
 }
 
 // Without a base: what it is is known.
-static const Value *exact(Shapes *s, bool proven, const int64_t *of) {
+static const Value *exact(AffineRegs *s, bool proven, const int64_t *of) {
   Value v = {.proven = proven, .ranged = true, .flat = true, .lo = of[0], .hi = of[0], .of = of};
   for (int t = 0; t < s->threads; t++) {
     v.lo = LS_MIN(v.lo, of[t]);
@@ -85,7 +85,7 @@ static const Value *exact(Shapes *s, bool proven, const int64_t *of) {
   return keep(s, v);
 }
 
-static const Value *constant(Shapes *s, int64_t number) {
+static const Value *constant(AffineRegs *s, int64_t number) {
   int64_t *of = numbers(s);
   for (int t = 0; of && t < s->threads; t++) of[t] = number;
   return of ? exact(s, true, of) : NULL;
@@ -100,9 +100,11 @@ static bool fits(const Value *v, PtxType type) {
   return v->ranged && v->lo >= least && v->hi <= most;
 }
 
-static const Value *must_fit(Shapes *s, const Value *v, PtxType type) { return !v || fits(v, type) ? v : unproven(s, v); }
+static const Value *must_fit(AffineRegs *s, const Value *v, PtxType type) {
+  return !v || fits(v, type) ? v : unproven(s, v);
+}
 
-static const Value *sum(Shapes *s, const Value *a, const Value *b, int sign) {
+static const Value *sum(AffineRegs *s, const Value *a, const Value *b, int sign) {
   int64_t *of = a && b ? numbers(s) : NULL, bl, bh;
   if (!of) return NULL;
   for (int t = 0; t < s->threads; t++)
@@ -119,7 +121,7 @@ static const Value *sum(Shapes *s, const Value *a, const Value *b, int sign) {
   return keep(s, v);
 }
 
-static const Value *scaled(Shapes *s, const Value *a, int64_t by, bool proven) {
+static const Value *scaled(AffineRegs *s, const Value *a, int64_t by, bool proven) {
   int64_t *of = numbers(s);
   for (int t = 0; of && t < s->threads; t++)
     if (__builtin_mul_overflow(a->of[t], by, &of[t])) return NULL;
@@ -131,7 +133,7 @@ static const Value *scaled(Shapes *s, const Value *a, int64_t by, bool proven) {
   return keep(s, v);
 }
 
-static const Value *product(Shapes *s, const Value *a, const Value *b) {
+static const Value *product(AffineRegs *s, const Value *a, const Value *b) {
   if (!a || !b) return NULL;
   bool proven = a->proven && b->proven;
   if (is_constant(b)) return scaled(s, a, b->of[0], proven);
@@ -146,9 +148,9 @@ static const Value *product(Shapes *s, const Value *a, const Value *b) {
 
 // ---- operands ------------------------------------------------------------------------------------------------------
 
-static const Value *value_of_register(Shapes *s, int reg);
+static const Value *value_of_register(AffineRegs *s, int reg);
 
-static const Value *value_of_place(Shapes *s, int axis) {
+static const Value *value_of_place(AffineRegs *s, int axis) {
   const uint32_t *block = s->probe->launch->block;
   int64_t *of = numbers(s);
   for (int t = 0; of && t < s->threads; t++) {
@@ -158,7 +160,7 @@ static const Value *value_of_place(Shapes *s, int axis) {
   return of ? exact(s, true, of) : NULL;
 }
 
-static const Value *value_of_special(Shapes *s, int sreg) {
+static const Value *value_of_special(AffineRegs *s, int sreg) {
   const Launch *launch = s->probe->launch;
   if (sreg >= PTX_SR_TID_X && sreg <= PTX_SR_TID_Z) return value_of_place(s, sreg - PTX_SR_TID_X);
   if (sreg == PTX_SR_LANEID) return value_of_place(s, 3);
@@ -169,7 +171,7 @@ static const Value *value_of_special(Shapes *s, int sreg) {
   return keep(s, (Value){.proven = true, .based = true, .flat = true, .ranged = true, .lo = 0, .hi = last, .of = s->zeros});
 }
 
-static const Value *value_of(Shapes *s, const PtxOperand *o) {
+static const Value *value_of(AffineRegs *s, const PtxOperand *o) {
   switch (o->kind) {
   case PTX_OPD_REG: return value_of_register(s, o->reg);
   case PTX_OPD_IMM: return o->imm_type == PTX_F32 || o->imm_type == PTX_F64 ? uniform(s, true, ROOT_NONE) : constant(s, (int64_t)o->imm);
@@ -180,7 +182,7 @@ static const Value *value_of(Shapes *s, const PtxOperand *o) {
 }
 
 // The launch says what its scalars are, unless something else decides which of them is which parameter.
-static const Value *value_of_param(Shapes *s, const PtxInstr *in) {
+static const Value *value_of_param(AffineRegs *s, const PtxInstr *in) {
   const Launch *launch = s->probe->launch;
   const PtxFunc *entry = &s->probe->module->funcs[s->probe->entry];
   const PtxOperand *o = ptx_address(in);
@@ -214,7 +216,7 @@ static bool is_pure(const PtxInstr *in) {
 }
 
 // Of operands that are the same for all lanes.
-static const Value *same_for_all(Shapes *s, const PtxInstr *in) {
+static const Value *same_for_all(AffineRegs *s, const PtxInstr *in) {
   bool proven = true;
   Root root = ROOT_NONE;
   for (int i = 1; i < in->operand_count; i++) {
@@ -241,7 +243,7 @@ static bool combine(const PtxInstr *in, int64_t a, int64_t b, int64_t *result) {
 }
 
 // Thread by thread, if both are known.
-static const Value *combined(Shapes *s, const PtxInstr *in) {
+static const Value *combined(AffineRegs *s, const PtxInstr *in) {
   const Value *a = value_of(s, &in->operands[1]), *b = in->operand_count > 2 ? value_of(s, &in->operands[2]) : NULL;
   bool by_bits = in->op == PTX_OP_and || in->op == PTX_OP_or || in->op == PTX_OP_xor;
   if (!a || !b || a->based || b->based || ptx_type_is_float((PtxType)in->type)) return NULL;
@@ -252,12 +254,12 @@ static const Value *combined(Shapes *s, const PtxInstr *in) {
   return of ? exact(s, proven, of) : NULL;
 }
 
-static const Value *other(Shapes *s, const PtxInstr *in) {
+static const Value *other(AffineRegs *s, const PtxInstr *in) {
   const Value *v = is_pure(in) ? combined(s, in) : NULL;
   return v || !is_pure(in) ? v : same_for_all(s, in);
 }
 
-static const Value *converted(Shapes *s, const PtxInstr *in) {
+static const Value *converted(AffineRegs *s, const PtxInstr *in) {
   PtxType to = (PtxType)in->type, from = (PtxType)in->type2;
   bool plain = !ptx_type_is_float(to) && !ptx_type_is_float(from) && ptx_type_size(to) && ptx_type_size(from);
   if (!plain || in->flags & PTX_F_SAT) return other(s, in);
@@ -265,7 +267,7 @@ static const Value *converted(Shapes *s, const PtxInstr *in) {
   return ptx_type_size(to) > ptx_type_size(from) ? must_fit(s, v, from) : v;
 }
 
-static const Value *multiplied(Shapes *s, const PtxInstr *in) {
+static const Value *multiplied(AffineRegs *s, const PtxInstr *in) {
   PtxType type = (PtxType)in->type;
   if (ptx_type_is_float(type) || in->mode == PTX_MUL_HI || in->flags & (PTX_F_SAT | PTX_F_CC)) return other(s, in);
   const Value *a = value_of(s, &in->operands[1]), *b = value_of(s, &in->operands[2]);
@@ -274,18 +276,18 @@ static const Value *multiplied(Shapes *s, const PtxInstr *in) {
   return in->op == PTX_OP_mad ? sum(s, v, value_of(s, &in->operands[3]), 1) : v;
 }
 
-static const Value *added(Shapes *s, const PtxInstr *in) {
+static const Value *added(AffineRegs *s, const PtxInstr *in) {
   if (ptx_type_is_float((PtxType)in->type) || in->flags & (PTX_F_SAT | PTX_F_CC)) return other(s, in);
   return sum(s, value_of(s, &in->operands[1]), value_of(s, &in->operands[2]), in->op == PTX_OP_sub ? -1 : 1);
 }
 
-static const Value *shifted(Shapes *s, const PtxInstr *in) {
+static const Value *shifted(AffineRegs *s, const PtxInstr *in) {
   const Value *a = value_of(s, &in->operands[1]), *by = value_of(s, &in->operands[2]);
   bool known = a && is_constant(by) && by->of[0] >= 0 && by->of[0] < LS_MIN(ptx_type_size((PtxType)in->type) * 8, 63);
   return known ? scaled(s, a, 1ll << by->of[0], a->proven && by->proven) : other(s, in);
 }
 
-static const Value *operate(Shapes *s, const PtxInstr *in) {
+static const Value *operate(AffineRegs *s, const PtxInstr *in) {
   switch (in->op) {
   case PTX_OP_mov: return value_of(s, &in->operands[1]);
   case PTX_OP_cvta: {   // other by as much for all
@@ -305,7 +307,7 @@ static const Value *operate(Shapes *s, const PtxInstr *in) {
 // ---- registers -----------------------------------------------------------------------------------------------------
 
 // An element of a vector and the p of d|p are not what the operation comes to.
-static void define(Shapes *s, const PtxInstr *in, int pc) {
+static void define(AffineRegs *s, const PtxInstr *in, int pc) {
   for (PtxRef def = {0}; ptx_each_def(in, &def);) {
     if (def.kind != PTX_REF_REG) continue;
     Definition *d = &s->definitions[def.reg];
@@ -315,7 +317,7 @@ static void define(Shapes *s, const PtxInstr *in, int pc) {
   }
 }
 
-static const Value *find_value(Shapes *s, int reg) {
+static const Value *find_value(AffineRegs *s, int reg) {
   const PtxInstr *code = s->probe->module->code;
   const Definition *d = &s->definitions[reg];
   if (d->count == 1) return operate(s, &code[d->first]);
@@ -325,7 +327,7 @@ static const Value *find_value(Shapes *s, int reg) {
   return guess ? rooted(s, unproven(s, guess), may_point ? ROOT_UNKNOWN : ROOT_NONE) : NULL;
 }
 
-static const Value *value_of_register(Shapes *s, int reg) {
+static const Value *value_of_register(AffineRegs *s, int reg) {
   if (s->is_known[reg] || s->depth > MOST_DEPTH) return s->values[reg];
   s->is_known[reg] = 1;
   s->depth++;
@@ -334,8 +336,8 @@ static const Value *value_of_register(Shapes *s, int reg) {
   return s->values[reg];
 }
 
-Shapes *shapes_new(const Probe *probe) {
-  Shapes *s = ls_alloc(sizeof *s);
+AffineRegs *affine_new(const Probe *probe) {
+  AffineRegs *s = ls_alloc(sizeof *s);
   const PtxFunc *f = &probe->module->funcs[probe->entry];
   s->probe = probe;
   s->arena = ls_arena_new();
@@ -349,25 +351,25 @@ Shapes *shapes_new(const Probe *probe) {
   return s;
 }
 
-void shapes_free(Shapes *s) {
+void affine_free(AffineRegs *s) {
   if (!s) return;
   ls_arena_free(s->arena);
   free(s);
 }
 
-PtxSpace shapes_space(Shapes *s, const PtxInstr *in) {
+PtxSpace affine_space(AffineRegs *s, const PtxInstr *in) {
   const PtxOperand *address = ptx_address(in);
   bool known = in->func == s->probe->entry && address->base == PTX_BASE_REG;
   const Value *v = known ? value_of_register(s, address->reg) : NULL;
   return v && v->root == ROOT_GLOBAL ? PTX_GLOBAL : v && v->root == ROOT_SHARED ? PTX_SHARED : PTX_GENERIC;
 }
 
-bool shapes_uniform(Shapes *s, int func, int reg) {
+bool affine_uniform(AffineRegs *s, int func, int reg) {
   const Value *v = func == s->probe->entry ? value_of_register(s, reg) : NULL;
   return v && v->proven && v->flat;
 }
 
-bool shapes_constant(Shapes *s, int func, int reg, int64_t *number) {
+bool affine_constant(AffineRegs *s, int func, int reg, int64_t *number) {
   const Value *v = func == s->probe->entry ? value_of_register(s, reg) : NULL;
   if (!is_constant(v) || !v->proven) return false;
   *number = v->of[0];
@@ -376,7 +378,7 @@ bool shapes_constant(Shapes *s, int func, int reg, int64_t *number) {
 
 // ---- what an access comes to ---------------------------------------------------------------------------------------
 
-int shape_unit(const ProbeGroup *g) {
+int affine_unit(const ProbeGroup *g) {
   switch (g->space) {
   case PTX_SHARED: return g->what == PROBE_ATOM ? 32 : LS_MAX(g->width, 4);
   case PTX_CONST: return 1;
@@ -385,26 +387,27 @@ int shape_unit(const ProbeGroup *g) {
   }
 }
 
-static ShapePair count_one(const ProbeGroup *g, uint32_t mask, const uint64_t addr[LANES]) {
+static AffinePair count_one(const ProbeGroup *g, uint32_t mask, const uint64_t addr[LANES]) {
   int second = 0, first, lanes = __builtin_popcount(mask);
   if (g->what == PROBE_ATOM) {
     first = coal_atomic_sectors(mask, addr, &second);
-    return (ShapePair){(uint32_t)first, (uint32_t)(lanes - second)};
+    return (AffinePair){(uint32_t)first, (uint32_t)(lanes - second)};
   }
   switch (g->space) {
   case PTX_SHARED:
     first = bank_count(g->what == PROBE_LOAD, mask, g->width, addr, &second);
-    return (ShapePair){(uint32_t)first, (uint32_t)(first - second)};
-  case PTX_LOCAL: return (ShapePair){(uint32_t)coal_local_sectors(mask, g->width, addr), (uint32_t)(lanes * g->width)};
-  case PTX_CONST: return (ShapePair){(uint32_t)coal_distinct(mask, addr), 0};
+    return (AffinePair){(uint32_t)first, (uint32_t)(first - second)};
+  case PTX_LOCAL: return (AffinePair){(uint32_t)coal_local_sectors(mask, g->width, addr), (uint32_t)(lanes * g->width)};
+  case PTX_CONST: return (AffinePair){(uint32_t)coal_distinct(mask, addr), 0};
   default:
     first = coal_measure(mask, g->width, addr, &second);
-    return (ShapePair){(uint32_t)first, (uint32_t)second};
+    return (AffinePair){(uint32_t)first, (uint32_t)second};
   }
 }
 
 // The warp's addresses in a phase, and its lanes.
-static uint32_t addresses(const Shapes *s, const ProbeGroup *g, const int64_t *of, int warp, int phase, uint64_t addr[LANES]) {
+static uint32_t addresses(const AffineRegs *s, const ProbeGroup *g, const int64_t *of, int warp, int phase,
+                          uint64_t addr[LANES]) {
   int first = warp * LANES, lanes = LS_MIN(s->threads - first, LANES);
   for (int i = 0; i < LANES; i++) {
     uint64_t distance = (uint64_t)of[first + LS_MIN(i, lanes - 1)] - (uint64_t)of[first];
@@ -414,10 +417,10 @@ static uint32_t addresses(const Shapes *s, const ProbeGroup *g, const int64_t *o
   return lanes == LANES ? UINT32_MAX : (1u << lanes) - 1;
 }
 
-static int warps_of(const Shapes *s) { return (s->threads + LANES - 1) / LANES; }
+static int warps_of(const AffineRegs *s) { return (s->threads + LANES - 1) / LANES; }
 
 // One place for all lanes of each warp; or, of each warp, in one wavefront from any phase: then so are some of its lanes.
-static bool is_free(const Shapes *s, const ProbeGroup *g, const int64_t *of) {
+static bool is_free(const AffineRegs *s, const ProbeGroup *g, const int64_t *of) {
   bool one_place = true, one_wavefront = g->space == PTX_SHARED && g->what != PROBE_ATOM && g->width <= 4;
   uint64_t addr[LANES];
   for (int t = 0; t < s->threads; t++) one_place &= of[t] == of[t / LANES * LANES];
@@ -431,26 +434,26 @@ static bool is_free(const Shapes *s, const ProbeGroup *g, const int64_t *of) {
 }
 
 // What all lanes come to in each phase, if that is the same for all warps that have all lanes.
-static bool measure_full(const Shapes *s, const ProbeGroup *g, const int64_t *of, ProbeShape *shape) {
+static bool measure_full(const AffineRegs *s, const ProbeGroup *g, const int64_t *of, ProbeAffine *affine) {
   uint64_t addr[LANES];
-  shape->unit = shape_unit(g);
-  shape->phase_bytes = LS_MIN(g->width, shape->unit);
-  shape->phases = shape->unit / shape->phase_bytes;
+  affine->unit = affine_unit(g);
+  affine->phase_bytes = LS_MIN(g->width, affine->unit);
+  affine->phases = affine->unit / affine->phase_bytes;
   for (int w = 0; w < s->threads / LANES; w++)
-    for (int phase = 0; phase < shape->phases; phase++) {
-      ShapePair pair = count_one(g, addresses(s, g, of, w, phase, addr), addr), *known = &shape->full[phase];
+    for (int phase = 0; phase < affine->phases; phase++) {
+      AffinePair pair = count_one(g, addresses(s, g, of, w, phase, addr), addr), *known = &affine->full[phase];
       if (w == 0) *known = pair;
       if (known->first != pair.first || known->second != pair.second) return false;
     }
   bool all_same = true;
-  for (int i = 1; i < shape->phases; i++)
-    all_same &= shape->full[i].first == shape->full[0].first && shape->full[i].second == shape->full[0].second;
-  if (all_same) shape->phases = 1;
+  for (int i = 1; i < affine->phases; i++)
+    all_same &= affine->full[i].first == affine->full[0].first && affine->full[i].second == affine->full[0].second;
+  if (all_same) affine->phases = 1;
   return s->threads >= LANES;
 }
 
 // The numbers by which of[] goes on from thread to thread, if they are all there is to it.
-static bool find_steps(const Shapes *s, const int64_t *of, int32_t by[3]) {
+static bool find_steps(const AffineRegs *s, const int64_t *of, int32_t by[3]) {
   const uint32_t *block = s->probe->launch->block;
   int64_t stride = 1;
   for (int i = 0; i < 3; i++, stride *= block[i - 1]) {
@@ -465,20 +468,20 @@ static bool find_steps(const Shapes *s, const int64_t *of, int32_t by[3]) {
   return true;
 }
 
-ProbeShape *shapes_of(Shapes *s, const ProbeGroup *g) {
+ProbeAffine *affine_of(AffineRegs *s, const ProbeGroup *g) {
   const PtxInstr *in = &s->probe->module->code[g->first_pc];
   const PtxOperand *address = ptx_address(in);
   bool usual = g->width && g->width <= 32 && (g->width & (g->width - 1)) == 0 && g->space != PTX_GENERIC;
   if (!usual || in->func != s->probe->entry) return NULL;
   const Value *v = address->base == PTX_BASE_REG ? value_of_register(s, address->reg) : uniform(s, true, ROOT_NONE);
   if (!v || !v->of) return NULL;
-  ProbeShape shape = {.use = SHAPE_FREE, .proven = v->proven, .phases = 1};
-  if (!v->proven && (in->guard >= 0 || !find_steps(s, v->of, shape.by))) return NULL;
+  ProbeAffine affine = {.use = AFFINE_FREE, .proven = v->proven, .phases = 1};
+  if (!v->proven && (in->guard >= 0 || !find_steps(s, v->of, affine.by))) return NULL;
   if (!is_free(s, g, v->of)) {
-    shape.use = SHAPE_FULL;
-    if (in->guard >= 0 || !measure_full(s, g, v->of, &shape)) return NULL;
+    affine.use = AFFINE_FULL;
+    if (in->guard >= 0 || !measure_full(s, g, v->of, &affine)) return NULL;
   }
-  ProbeShape *kept = LS_NEW(s->probe->arena, ProbeShape);
-  *kept = shape;
+  ProbeAffine *kept = LS_NEW(s->probe->arena, ProbeAffine);
+  *kept = affine;
   return kept;
 }

@@ -123,7 +123,7 @@ unsigned probe_access_code(const ProbeGroup *g) {
 
 // Lanes are counted only where the segment does not tell how many they are.
 static unsigned how_to_count(const Probe *probe, const ProbeGroup *g) {
-  bool queues_known = g->what == PROBE_ATOM && g->shape;   // from the lanes of the others
+  bool queues_known = g->what == PROBE_ATOM && g->affine;   // from the lanes of the others
   bool knows_lanes = probe->module->code[g->first_pc].guard < 0 && g->space != PTX_GENERIC && !queues_known;
   return probe_access_code(g) & ~(knows_lanes ? (unsigned)PROBE_COUNT_DOING : 0u);
 }
@@ -162,7 +162,7 @@ static void call_for(const Probe *probe, const ProbeGroup *g, Times times, LsTex
 // With a guard: only the lanes that do it count it.
 static void count_guarded(const Probe *probe, const ProbeGroup *g, int label, LsText *out) {
   const PtxInstr *in = &probe->module->code[g->first_pc];
-  if (g->shape) {
+  if (g->affine) {
     probe_put_guard_count(probe, in, g->slot, out);
     return;
   }
@@ -177,16 +177,16 @@ static void count_guarded(const Probe *probe, const ProbeGroup *g, int label, Ls
 // ---- accesses: by their shape --------------------------------------------------------------------------------------
 
 // %lanescope_p: are all lanes as far from their places as one of them is?
-static void check_shape(const Probe *probe, const ProbeGroup *g, LsText *out) {
+static void check_affine(const Probe *probe, const ProbeGroup *g, LsText *out) {
   static const char *const tid[] = {"%tid.x", "%tid.y", "%tid.z"};
   const PtxInstr *in = &probe->module->code[g->first_pc];
   const char *sum = NULL;
   probe_put_address(probe, in, ptx_address(in), "%lanescope_x", out);
   for (int i = 0; i < 3; i++) {
-    if (!g->shape->by[i]) continue;
+    if (!g->affine->by[i]) continue;
     ls_text_addf(out, "mov.u32 %%lanescope_a, %s;\n", tid[i]);
-    if (sum) ls_text_addf(out, "mad.wide.s32 %%lanescope_t, %%lanescope_a, %d, %s;\n", g->shape->by[i], sum);
-    else ls_text_addf(out, "mul.wide.s32 %%lanescope_t, %%lanescope_a, %d;\n", g->shape->by[i]);
+    if (sum) ls_text_addf(out, "mad.wide.s32 %%lanescope_t, %%lanescope_a, %d, %s;\n", g->affine->by[i], sum);
+    else ls_text_addf(out, "mul.wide.s32 %%lanescope_t, %%lanescope_a, %d;\n", g->affine->by[i]);
     sum = "%lanescope_t";
   }
   if (sum) ls_text_add(out, "sub.s64 %lanescope_t, %lanescope_x, %lanescope_t;\n");
@@ -196,10 +196,10 @@ static void check_shape(const Probe *probe, const ProbeGroup *g, LsText *out) {
 // All 32 lanes are there: the first one adds to the counter of its phase.
 static void count_phase(const Probe *probe, const ProbeGroup *g, bool has_address, const char *fits, Times times, LsText *out) {
   const PtxInstr *in = &probe->module->code[g->first_pc];
-  const ProbeShape *shape = g->shape;
-  int shift = __builtin_ctz((unsigned)shape->phase_bytes);
+  const ProbeAffine *affine = g->affine;
+  int shift = __builtin_ctz((unsigned)affine->phase_bytes);
   if (!has_address) probe_put_address(probe, in, ptx_address(in), "%lanescope_x", out);
-  ls_text_addf(out, "and.b64 %%lanescope_t, %%lanescope_x, %d;\n", shape->unit - shape->phase_bytes);
+  ls_text_addf(out, "and.b64 %%lanescope_t, %%lanescope_x, %d;\n", affine->unit - affine->phase_bytes);
   if (shift < 3) ls_text_addf(out, "shl.b64 %%lanescope_t, %%lanescope_t, %d;\n", 3 - shift);
   if (shift > 3) ls_text_addf(out, "shr.u64 %%lanescope_t, %%lanescope_t, %d;\n", shift - 3);
   ls_text_addf(out,
@@ -210,23 +210,23 @@ static void count_phase(const Probe *probe, const ProbeGroup *g, bool has_addres
 }
 
 static void count_access(const Probe *probe, const ProbeGroup *g, int label, Times times, LsText *out) {
-  const ProbeShape *shape = g->shape;
+  const ProbeAffine *affine = g->affine;
   const char *fits = "%lanescope_all";
   if (probe->module->code[g->first_pc].guard >= 0) {
     count_guarded(probe, g, label, out);
     return;
   }
-  if (!shape) {
+  if (!affine) {
     call_for(probe, g, times, out);
     return;
   }
-  if (shape->use == SHAPE_FREE && shape->proven) return;
-  if (!shape->proven) {
-    check_shape(probe, g, out);
+  if (affine->use == AFFINE_FREE && affine->proven) return;
+  if (!affine->proven) {
+    check_affine(probe, g, out);
     fits = "%lanescope_p";
-    if (shape->use == SHAPE_FULL) ls_text_add(out, "and.pred %lanescope_p, %lanescope_p, %lanescope_all;\n");
+    if (affine->use == AFFINE_FULL) ls_text_add(out, "and.pred %lanescope_p, %lanescope_p, %lanescope_all;\n");
   }
-  if (shape->use == SHAPE_FULL && shape->phases > 1) count_phase(probe, g, !shape->proven, fits, times, out);
+  if (affine->use == AFFINE_FULL && affine->phases > 1) count_phase(probe, g, !affine->proven, fits, times, out);
   ls_text_addf(out, "@%s bra $lanescope_%d;\n", fits, label);
   call_for(probe, g, times, out);
   ls_text_addf(out, "$lanescope_%d:\n", label);

@@ -127,7 +127,7 @@ void probe_push_access(ProbeDecoder *d, const TraceEvent *e, PtxSpace declared, 
   }
 }
 
-static void tell_access(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
+static void decode_access(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
   const PtxInstr *in = &d->probe->module->code[pc];
   if (!mask) { probe_push_bare(d, pc, active, 0); return; }
   TraceEvent e = probe_event_at(d, pc, active, mask);
@@ -137,7 +137,7 @@ static void tell_access(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask)
 }
 
 // A parameter at a place that the code says.
-static void tell_param(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
+static void decode_param(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
   const PtxOperand *o = ptx_address(&d->probe->module->code[pc]);
   uint64_t base = o && o->base == PTX_BASE_VAR ? d->probe->param_at[o->var] : 0;
   TraceEvent e = probe_event_at(d, pc, active, mask);
@@ -158,7 +158,7 @@ static void push_outer_call(ProbeDecoder *d, int pc, uint32_t active, uint32_t m
   probe_push(d, &e);
 }
 
-static void tell_plain(ProbeDecoder *d, int pc, uint32_t active) {
+static void decode_plain(ProbeDecoder *d, int pc, uint32_t active) {
   const PtxInstr *in = &d->probe->module->code[pc];
   if (probe_is_inner_call(d->probe, in)) {   // told where the function begins
     for (uint32_t left = active; left; left &= left - 1) d->warps[d->record.warp].call[__builtin_ctz(left)] = pc;
@@ -166,18 +166,18 @@ static void tell_plain(ProbeDecoder *d, int pc, uint32_t active) {
   }
   switch (probe_kind(d->probe, pc)) {
   case TRACE_BRANCH: push_branch(d, pc, active, active, in->operands[0].target); break;
-  case TRACE_LOAD: case TRACE_STORE: tell_param(d, pc, active, active); break;
+  case TRACE_LOAD: case TRACE_STORE: decode_param(d, pc, active, active); break;
   case TRACE_CALL: push_outer_call(d, pc, active, active); break;
   default: probe_push_bare(d, pc, active, active); break;
   }
 }
 
 // With a guard.
-static void tell_guarded(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
+static void decode_guarded(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
   const PtxInstr *in = &d->probe->module->code[pc];
   TraceKind kind = probe_kind(d->probe, pc);
-  if (mask && probe_is_inner_call(d->probe, in)) tell_plain(d, pc, mask);
-  else if (kind == TRACE_LOAD || kind == TRACE_STORE) tell_param(d, pc, active, mask);
+  if (mask && probe_is_inner_call(d->probe, in)) decode_plain(d, pc, mask);
+  else if (kind == TRACE_LOAD || kind == TRACE_STORE) decode_param(d, pc, active, mask);
   else if (kind == TRACE_CALL) push_outer_call(d, pc, active, mask);
   else if (kind == TRACE_RET && mask) probe_push_bare(d, pc, mask, mask);   // those that return part from the others first
   else probe_push_bare(d, pc, active, mask);
@@ -185,7 +185,7 @@ static void tell_guarded(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask
 
 // ---- calls, jumps, barriers ----------------------------------------------------------------------------------------
 
-static void tell_enter(ProbeDecoder *d, const ProbeSite *site) {
+static void decode_enter(ProbeDecoder *d, const ProbeSite *site) {
   ProbeWarp *w = &d->warps[d->record.warp];
   int func = d->probe->module->code[site->pc].func;
   if (d->record.shape >> 8) places_enter(d->places, func, (int)d->record.warp, d->record.active, d->arrays[0]);
@@ -202,7 +202,7 @@ static void tell_enter(ProbeDecoder *d, const ProbeSite *site) {
 }
 
 // One event for each target, with those that are still there; those whose guard fails go on by themselves.
-static void tell_jump(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
+static void decode_jump(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
   const PtxOperand *o = &d->probe->module->code[pc].operands[1];
   const PtxTable *table = o->kind == PTX_OPD_TABLE ? &d->probe->module->tables[o->index] : NULL;
   int target[PROBE_LANES];
@@ -264,7 +264,7 @@ static void push_arrival(ProbeDecoder *d, TraceEvent *e, ProbeBarrier *b) {
 }
 
 // The barrier of a cluster comes in two halves (sim/ops/exec_cluster.c): who waits for others that have arrived does not wait.
-static void tell_cluster(ProbeDecoder *d, TraceEvent *e, bool arrives) {
+static void decode_cluster(ProbeDecoder *d, TraceEvent *e, bool arrives) {
   ProbeBarrier *b = &d->barriers[PROBE_BARRIERS];
   e->barrier_id = PROBE_BARRIERS;
   if (arrives) {
@@ -275,14 +275,14 @@ static void tell_cluster(ProbeDecoder *d, TraceEvent *e, bool arrives) {
   push_arrival(d, e, b);
 }
 
-static void tell_barrier(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
+static void decode_barrier(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
   const PtxInstr *in = &d->probe->module->code[pc];
   bool arrives = in->mode == PTX_BAR_ARRIVE;
   if (!mask) { probe_push_bare(d, pc, active, 0); return; }
   uint64_t asked = d->arrays[0][__builtin_ctz(mask)];
   TraceEvent e = probe_event_at(d, pc, active, mask);
   settle_barriers(d);
-  if (in->scope == PTX_SCOPE_CLUSTER) { tell_cluster(d, &e, arrives); return; }
+  if (in->scope == PTX_SCOPE_CLUSTER) { decode_cluster(d, &e, arrives); return; }
   e.barrier_id = (uint8_t)(asked % PROBE_BARRIERS);
   ProbeBarrier *b = &d->barriers[e.barrier_id];
   b->used = true;
@@ -323,7 +323,7 @@ static void push_lanes(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) 
 }
 
 // Lanes that name different members do it one set after the other.
-static void tell_lanes(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
+static void decode_lanes(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
   while (active) {
     uint32_t same = 0;
     if (!mask) { probe_push_bare(d, pc, active, 0); return; }
@@ -339,30 +339,30 @@ static void tell_lanes(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) 
 
 // ---- a record ------------------------------------------------------------------------------------------------------
 
-static void tell_site(ProbeDecoder *d, const ProbeSite *site) {
+static void decode_site(ProbeDecoder *d, const ProbeSite *site) {
   uint32_t active = d->record.active, mask = d->record.mask;
   switch ((SiteKind)site->kind) {
-  case SITE_GUARD: tell_guarded(d, site->pc, active, mask); break;
-  case SITE_ACCESS: case SITE_ATOM: tell_access(d, site->pc, active, mask); break;
+  case SITE_GUARD: decode_guarded(d, site->pc, active, mask); break;
+  case SITE_ACCESS: case SITE_ATOM: decode_access(d, site->pc, active, mask); break;
   case SITE_BRANCH:
     push_branch(d, site->pc, active, d->record.yes, d->probe->module->code[site->pc].operands[0].target);
     break;
-  case SITE_JUMP: tell_jump(d, site->pc, active, mask); break;
-  case SITE_BARRIER: tell_barrier(d, site->pc, active, mask); break;
-  case SITE_LANES: tell_lanes(d, site->pc, active, mask); break;
-  case SITE_MOVE: probe_tell_move(d, site->pc, active, mask); break;
+  case SITE_JUMP: decode_jump(d, site->pc, active, mask); break;
+  case SITE_BARRIER: decode_barrier(d, site->pc, active, mask); break;
+  case SITE_LANES: decode_lanes(d, site->pc, active, mask); break;
+  case SITE_MOVE: probe_decode_move(d, site->pc, active, mask); break;
   default: break;
   }
 }
 
-static void tell_record(ProbeDecoder *d) {
+static void decode_record(ProbeDecoder *d) {
   const ProbeSite *site = &d->probe->sites[d->record.site - 1];
   bool has_own = site->kind != SITE_HEAD && site->kind != SITE_ENTER;
-  if (site->kind == SITE_ENTER) tell_enter(d, site);
+  if (site->kind == SITE_ENTER) decode_enter(d, site);
   int own = has_own ? site->pc : site->from;
-  for (int pc = site->from; pc < own; pc++) tell_plain(d, pc, d->record.active);
-  if (has_own) tell_site(d, site);
-  for (int pc = has_own ? own + 1 : own; pc < site->to; pc++) tell_plain(d, pc, d->record.active);
+  for (int pc = site->from; pc < own; pc++) decode_plain(d, pc, d->record.active);
+  if (has_own) decode_site(d, site);
+  for (int pc = has_own ? own + 1 : own; pc < site->to; pc++) decode_plain(d, pc, d->record.active);
 }
 
 // ---- blocks --------------------------------------------------------------------------------------------------------
@@ -398,7 +398,7 @@ static void ask_for(const ProbeDecoder *d, const ProbeRecords *records, uint64_t
 }
 
 // A block is told as a whole, or not at all.
-static void tell_blocks(ProbeDecoder *d, const ProbeRecords *records) {
+static void decode_blocks(ProbeDecoder *d, const ProbeRecords *records) {
   bool any = false;
   for (uint64_t i = 0; i < records->count; i++) {
     ask_for(d, records, i);
@@ -410,7 +410,7 @@ static void tell_blocks(ProbeDecoder *d, const ProbeRecords *records) {
       if (!any) return;
       start_block(d, d->record.block);
     }
-    tell_record(d);
+    decode_record(d);
   }
   if (any) end_block(d);
 }
@@ -425,7 +425,7 @@ bool probe_decode(const Probe *probe, const uint8_t *memory, const TraceInfo *in
   probe_records_find(&records, probe, memory);
   d.warps = ls_alloc(sizeof *d.warps * (size_t)d.warp_count);
   d.places = places_new(probe, memory, info);
-  tell_blocks(&d, &records);
+  decode_blocks(&d, &records);
   if (sink) probe_sums(probe, memory, sink);
   if (lost) *lost = head.lost;
   places_free(d.places);

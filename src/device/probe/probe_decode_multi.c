@@ -25,7 +25,7 @@ static uint32_t lanes_between(uint32_t mask, const uint64_t size[PROBE_LANES], u
 }
 
 // Whole copies at once; of the others word by word, and the last word byte by byte.
-static void tell_copy(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask, const ProbeMove *m) {
+static void decode_copy(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask, const ProbeMove *m) {
   const uint64_t *size = d->arrays[2];
   uint64_t bytes = m->rows[MOVE_LOAD].group.width;
   uint32_t full = lanes_between(mask, size, bytes - 1, UINT32_MAX), rest = mask & ~full;
@@ -52,7 +52,7 @@ static void push_atomic(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask,
 
 enum { MOST_CHUNKS = 1 << 16 };   // of a copy that somebody damaged
 
-static void tell_bulk(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask, const ProbeMove *m) {
+static void decode_bulk(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask, const ProbeMove *m) {
   uint64_t size[PROBE_LANES], mbarrier[PROBE_LANES], step = m->rows[MOVE_LOAD].group.width;
   for (int lane = 0; lane < PROBE_LANES; lane++) {
     size[lane] = (uint32_t)d->arrays[2][lane];
@@ -67,7 +67,7 @@ static void tell_bulk(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask, c
   if (m->mbarrier) push_atomic(d, pc, active, mask, m, &m->rows[MOVE_DONE], mbarrier, size);
 }
 
-static void tell_fragment(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask, const ProbeMove *m) {
+static void decode_fragment(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask, const ProbeMove *m) {
   uint64_t raw[PROBE_LANES];
   for (int i = 0; i < m->transfer.chunks; i++) {
     for (int lane = 0; lane < PROBE_LANES; lane++)
@@ -76,17 +76,17 @@ static void tell_fragment(ProbeDecoder *d, int pc, uint32_t active, uint32_t mas
   }
 }
 
-void probe_tell_move(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
+void probe_decode_move(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
   const ProbeMove *m = probe_move_of(d->probe, pc);
   const MoveRow *row = &m->rows[0];
   uint32_t rows = m->tiles == 4 ? UINT32_MAX : (1u << 8 * m->tiles) - 1;
   if (!mask) { probe_push_bare(d, pc, active, 0); return; }
   switch ((MoveKind)m->kind) {
-  case MOVE_COPY: tell_copy(d, pc, active, mask, m); break;
-  case MOVE_BULK: tell_bulk(d, pc, active, mask, m); break;
+  case MOVE_COPY: decode_copy(d, pc, active, mask, m); break;
+  case MOVE_BULK: decode_bulk(d, pc, active, mask, m); break;
   case MOVE_TILES: push_row(d, pc, active, mask & rows, row, row->group.width, 0, d->arrays[0]); break;
-  case MOVE_FRAGMENT: tell_fragment(d, pc, active, mask, m); break;
-  case MOVE_TEXELS: probe_tell_texels(d, pc, active, mask); break;
+  case MOVE_FRAGMENT: decode_fragment(d, pc, active, mask, m); break;
+  case MOVE_TEXELS: probe_decode_texels(d, pc, active, mask); break;
   case MOVE_MBARRIER:
     if (row->trace_kind == TRACE_ATOM) push_atomic(d, pc, active, mask, m, row, d->arrays[0], d->arrays[1]);
     else push_row(d, pc, active, mask, row, row->group.width, 0, d->arrays[0]);

@@ -1,6 +1,6 @@
 // probe_emit.c: the PTX that is put before and behind an instruction: it counts, and in the recording copy tells an event.
 //
-// Registers are those of probe_ask_head. %lanescope_m, the lanes of the segment, %lanescope_lead, whether this is the
+// Registers are those of probe_emit_head. %lanescope_m, the lanes of the segment, %lanescope_lead, whether this is the
 // first of them, and %lanescope_all, whether they are all 32, hold from the first site of a segment to its end.
 // %lanescope_row and %lanescope_lt hold everywhere, %lanescope_n in a loop that counts its rounds. The others hold only
 // within what is put at one place.
@@ -17,26 +17,26 @@ static const char registers[] =
 
 // ---- telling -------------------------------------------------------------------------------------------------------
 
-static void tell_point(const Probe *probe, const ProbeSite *site, const char *does, const char *yes, LsText *out) {
+static void emit_point(const Probe *probe, const ProbeSite *site, const char *does, const char *yes, LsText *out) {
   probe_put_point(probe, site, does, yes, out);
 }
 
-static void tell_address(const Probe *probe, const PtxInstr *in, LsText *out) {
-  probe_put_told_address(probe, in, ptx_address(in), probe_space(probe, in), out);
+static void emit_address(const Probe *probe, const PtxInstr *in, LsText *out) {
+  probe_put_reported_address(probe, in, ptx_address(in), probe_space(probe, in), out);
 }
 
-static void tell_number(const Probe *probe, const ProbeSite *site, LsText *out) {
+static void emit_number(const Probe *probe, const ProbeSite *site, LsText *out) {
   probe_put_record(probe, site, "%lanescope_m", 1, WORD("%lanescope_g"), NUMBER(0), out);
 }
 
 // The number and, if it is not for all, how many threads.
-static void tell_barrier(const Probe *probe, const ProbeSite *site, const PtxInstr *in, LsText *out) {
+static void emit_barrier(const Probe *probe, const ProbeSite *site, const PtxInstr *in, LsText *out) {
   int at = in->mode == PTX_BAR_RED ? 1 : 0, left = in->operand_count - (in->mode == PTX_BAR_RED ? 1 : 0);
   probe_put_operand(probe, in, at < left ? &in->operands[at] : NULL, 4, "%lanescope_k", out);
   probe_put_operand(probe, in, at + 1 < left ? &in->operands[at + 1] : NULL, 4, "%lanescope_t", out);
   ls_text_add(out, "shl.b64 %lanescope_t, %lanescope_t, 32;\nor.b64 %lanescope_k, %lanescope_k, %lanescope_t;\n");
   probe_put_guard(probe, in, out);
-  tell_number(probe, site, out);
+  emit_number(probe, site, out);
 }
 
 static bool begins_with_loop(const PtxModule *m, const PtxFunc *f) {
@@ -51,17 +51,17 @@ static bool begins_with_loop(const PtxModule *m, const PtxFunc *f) {
 }
 
 // In a loop at the start, %lanescope_e knows that it is told already.
-static void tell_enter(const Probe *probe, const ProbeSite *site, const PtxInstr *in, LsText *out) {
+static void emit_enter(const Probe *probe, const ProbeSite *site, const PtxInstr *in, LsText *out) {
   int frame = probe->frame_var[in->func];
   bool loops = begins_with_loop(probe->module, &probe->module->funcs[in->func]);
   if (loops)
     ls_text_addf(out, "setp.ne.u32 %%lanescope_p, %%lanescope_e, 0;\n@%%lanescope_p bra $lanescope_entered_%d;\n"
                       "mov.u32 %%lanescope_e, 1;\n", site->pc);
   if (frame < 0) {
-    tell_point(probe, site, NULL, NULL, out);
+    emit_point(probe, site, NULL, NULL, out);
   } else {
     ls_text_addf(out, "mov.u32 %%lanescope_g, 1;\nmov.u64 %%lanescope_k, %s;\n", probe->module->vars[frame].name);
-    tell_number(probe, site, out);
+    emit_number(probe, site, out);
   }
   if (loops) ls_text_addf(out, "$lanescope_entered_%d:\n", site->pc);
 }
@@ -93,7 +93,7 @@ static void take_predicate(const Probe *probe, const PtxInstr *in, LsText *out) 
     ls_text_addf(out, "mov.u32 %%lanescope_y, %d;\n", o && o->kind == PTX_OPD_IMM && (o->imm != 0) != o->negate);
 }
 
-static void ask_lanes_before(const Probe *probe, const PtxInstr *in, LsText *out) {
+static void emit_lanes_before(const Probe *probe, const PtxInstr *in, LsText *out) {
   bool wide = ptx_type_size((PtxType)in->type) == 8;
   bool has_value = in->op == PTX_OP_shfl || in->op == PTX_OP_match || in->op == PTX_OP_redux;
   probe_put_guard(probe, in, out);
@@ -103,7 +103,7 @@ static void ask_lanes_before(const Probe *probe, const PtxInstr *in, LsText *out
   else ls_text_add(out, "mov.u64 %lanescope_v, 0;\n");
 }
 
-static void tell_lanes(const Probe *probe, const ProbeSite *site, const PtxInstr *in, LsText *out) {
+static void emit_lanes(const Probe *probe, const ProbeSite *site, const PtxInstr *in, LsText *out) {
   bool has_result = in->mode != PTX_BAR_WARP_SYNC;
   if (probe_drops_result(probe, site->pc)) ls_text_add(out, "cvt.u64.u32 %lanescope_w, %lanescope_b;\n");   // see probe_text.c
   else probe_put_operand(probe, in, has_result ? &in->operands[0] : NULL, 8, "%lanescope_w", out);
@@ -111,16 +111,16 @@ static void tell_lanes(const Probe *probe, const ProbeSite *site, const PtxInstr
   probe_put_record(probe, site, "%lanescope_a", 3, WORD("%lanescope_g"), WORD("%lanescope_y"), out);
 }
 
-static void ask_atom_before(const Probe *probe, const PtxInstr *in, LsText *out) {
+static void emit_atom_before(const Probe *probe, const PtxInstr *in, LsText *out) {
   int first = in->op == PTX_OP_atom ? 2 : 1, at = in->mode == PTX_AT_CAS ? first + 1 : first;
-  tell_address(probe, in, out);
+  emit_address(probe, in, out);
   probe_put_operand(probe, in, at < in->operand_count ? &in->operands[at] : NULL, ptx_type_size((PtxType)in->type), "%lanescope_v", out);
   probe_put_guard(probe, in, out);
   ls_text_add(out, "mov.u32 %lanescope_y, 0;\n");
 }
 
 // One that drops its result has it in a register of its own size, see probe_text.c.
-static void tell_atom(const Probe *probe, const ProbeSite *site, const PtxInstr *in, LsText *out) {
+static void emit_atom(const Probe *probe, const ProbeSite *site, const PtxInstr *in, LsText *out) {
   static const char *const narrow[] = {"", "cvt.u64.u16 %lanescope_w, %lanescope_h;\n",
                                        "cvt.u64.u32 %lanescope_w, %lanescope_b;\n"};
   int bytes = ptx_type_size((PtxType)in->type);
@@ -129,40 +129,40 @@ static void tell_atom(const Probe *probe, const ProbeSite *site, const PtxInstr 
   probe_put_record(probe, site, "%lanescope_m", 3, WORD("%lanescope_g"), WORD("%lanescope_y"), out);
 }
 
-static void tell_before(const Probe *probe, const ProbeSite *site, LsText *out) {
+static void emit_before(const Probe *probe, const ProbeSite *site, LsText *out) {
   const PtxInstr *in = &probe->module->code[site->pc];
   switch ((SiteKind)site->kind) {
-  case SITE_HEAD: tell_point(probe, site, NULL, NULL, out); break;
-  case SITE_ENTER: tell_enter(probe, site, in, out); break;
+  case SITE_HEAD: emit_point(probe, site, NULL, NULL, out); break;
+  case SITE_ENTER: emit_enter(probe, site, in, out); break;
   case SITE_GUARD:
     probe_put_guard(probe, in, out);
-    tell_point(probe, site, "%lanescope_g", NULL, out);
+    emit_point(probe, site, "%lanescope_g", NULL, out);
     break;
   case SITE_ACCESS:
-    tell_address(probe, in, out);
+    emit_address(probe, in, out);
     probe_put_guard(probe, in, out);
-    tell_number(probe, site, out);
+    emit_number(probe, site, out);
     break;
-  case SITE_ATOM: ask_atom_before(probe, in, out); break;
+  case SITE_ATOM: emit_atom_before(probe, in, out); break;
   case SITE_BRANCH:
     probe_put_guard(probe, in, out);
-    tell_point(probe, site, NULL, "%lanescope_g", out);
+    emit_point(probe, site, NULL, "%lanescope_g", out);
     break;
   case SITE_JUMP:
     probe_put_operand(probe, in, &in->operands[0], 4, "%lanescope_k", out);
     probe_put_guard(probe, in, out);
-    tell_number(probe, site, out);
+    emit_number(probe, site, out);
     break;
-  case SITE_BARRIER: tell_barrier(probe, site, in, out); break;
-  case SITE_LANES: ask_lanes_before(probe, in, out); break;
-  case SITE_MOVE: probe_ask_move(probe, site, out); break;
+  case SITE_BARRIER: emit_barrier(probe, site, in, out); break;
+  case SITE_LANES: emit_lanes_before(probe, in, out); break;
+  case SITE_MOVE: probe_emit_move(probe, site, out); break;
   default: break;
   }
 }
 
 // ---- segments ------------------------------------------------------------------------------------------------------
 
-static void ask_segment(const Probe *probe, const ProbeSegment *s, int pc, bool recording, int when, LsText *out) {
+static void emit_segment(const Probe *probe, const ProbeSegment *s, int pc, bool recording, int when, LsText *out) {
   bool loops = s->loops && !recording;
   for (int i = s->site; i < s->site + s->site_count; i++) {
     const ProbeSite *site = &probe->sites[i];
@@ -171,7 +171,7 @@ static void ask_segment(const Probe *probe, const ProbeSegment *s, int pc, bool 
     if (i == s->site && !loops) probe_count_segment(s, recording, out);
     if (loops && pc == s->end - 1) probe_end_round(probe, s, out);
     if (site->group >= 0) probe_count_group(probe, site, recording, out);
-    if (recording) tell_before(probe, site, out);
+    if (recording) emit_before(probe, site, out);
   }
 }
 
@@ -182,7 +182,7 @@ static bool names(const PtxOperand *o, int var) {
 }
 
 // At the start of its function; one that is not known there, where it is named.
-static bool is_told_at(const Probe *probe, int v, int pc) {
+static bool is_reported_at(const Probe *probe, int v, int pc) {
   const PtxVar *var = &probe->module->vars[v];
   const PtxInstr *in = &probe->module->code[pc];
   if (!probe_is_late(probe, v)) return pc == probe->module->funcs[var->func < 0 ? probe->entry : var->func].first;
@@ -191,9 +191,9 @@ static bool is_told_at(const Probe *probe, int v, int pc) {
   return false;
 }
 
-static void tell_variables(const Probe *probe, int pc, LsText *out) {
+static void emit_variables(const Probe *probe, int pc, LsText *out) {
   for (int i = 0; i < probe->variable_count; i++) {
-    if (!is_told_at(probe, probe->variables[i], pc)) continue;
+    if (!is_reported_at(probe, probe->variables[i], pc)) continue;
     ls_text_addf(out, "mov.u64 %%lanescope_t, %s;\n", probe->module->vars[probe->variables[i]].name);
     CALL(out, "lanescope_probe_variable", NUMBER(i), LONG("%lanescope_t"));
   }
@@ -234,7 +234,7 @@ static void unless_timed(const Probe *probe, LsText *out) {
 }
 
 // The first thread of the block tells where it runs, and since when.
-static void tell_start(const Probe *probe, LsText *out) {
+static void emit_start(const Probe *probe, LsText *out) {
   bool branches = launch_warps(probe->launch) > 1;
   if (branches) ls_text_add(out, "setp.ne.u32 %lanescope_p, %lanescope_b, 0;\n@%lanescope_p bra $lanescope_started;\n");
   ls_text_add(out, "setp.eq.u32 %lanescope_p, %lanescope_lt, 0;\n");
@@ -257,7 +257,7 @@ static bool ends_thread(const Probe *probe, const PtxInstr *in) {
 }
 
 // The first of the lanes that end now tells when.
-static void tell_end(const Probe *probe, const PtxInstr *in, LsText *out) {
+static void emit_end(const Probe *probe, const PtxInstr *in, LsText *out) {
   if (!probe->timed_blocks) return;
   if (in->guard < 0) {
     ls_text_add(out, "mov.pred %lanescope_p, %lanescope_lead;\n");
@@ -275,17 +275,17 @@ static void tell_end(const Probe *probe, const PtxInstr *in, LsText *out) {
 
 // ---- one place -----------------------------------------------------------------------------------------------------
 
-static void ask(const Probe *probe, int pc, bool recording, int when, LsText *out) {
+static void emit(const Probe *probe, int pc, bool recording, int when, LsText *out) {
   const PtxInstr *in = &probe->module->code[pc];
   const ProbeSite *site = probe->site_of[pc] >= 0 ? &probe->sites[probe->site_of[pc]] : NULL;
-  if (when == PROBE_BEFORE && recording) tell_variables(probe, pc, out);
+  if (when == PROBE_BEFORE && recording) emit_variables(probe, pc, out);
   size_t start = out->length;
-  ask_segment(probe, &probe->segments[probe->segment_of[pc]], pc, recording, when, out);
-  if (when == PROBE_AFTER && recording && site && site->kind == SITE_LANES) tell_lanes(probe, site, in, out);
-  if (when == PROBE_AFTER && recording && site && site->kind == SITE_ATOM) tell_atom(probe, site, in, out);
+  emit_segment(probe, &probe->segments[probe->segment_of[pc]], pc, recording, when, out);
+  if (when == PROBE_AFTER && recording && site && site->kind == SITE_LANES) emit_lanes(probe, site, in, out);
+  if (when == PROBE_AFTER && recording && site && site->kind == SITE_ATOM) emit_atom(probe, site, in, out);
   // Lanes may come back from a function one after the other: the next segment has to find them together.
   if (recording && strstr(ls_text_str(out) + start, "call.uni")) ls_text_add(out, "bar.warp.sync %lanescope_m;\n");
-  if (when == PROBE_BEFORE && ends_thread(probe, in)) tell_end(probe, in, out);
+  if (when == PROBE_BEFORE && ends_thread(probe, in)) emit_end(probe, in, out);
 }
 
 // Text with the carry behind it as it was before: one flag, whatever wrote it and whatever reads it.
@@ -305,21 +305,21 @@ static void write_out_calls(int pc, int when, LsText *text) {
   *text = whole;
 }
 
-void probe_ask(const Probe *probe, int pc, bool recording, int when, LsText *out) {
+void probe_emit(const Probe *probe, int pc, bool recording, int when, LsText *out) {
   LsText text = {0};
-  ask(probe, pc, recording, when, &text);
+  emit(probe, pc, recording, when, &text);
   if (recording && probe->module->code[pc].func == probe->entry) write_out_calls(pc, when, &text);   // others may be recursive
   keep_carry(probe, when == PROBE_BEFORE ? pc : pc + 1, &text, out);
 }
 
-void probe_ask_loop(const Probe *probe, int pc, bool recording, LsText *out) {
+void probe_emit_loop(const Probe *probe, int pc, bool recording, LsText *out) {
   const ProbeSegment *s = &probe->segments[probe->segment_of[pc]];
   LsText text = {0};
   if (s->loops && !recording && pc == s->first) probe_start_rounds(s, &text);
   keep_carry(probe, pc, &text, out);
 }
 
-void probe_ask_head(const Probe *probe, int func, LsText *out) {
+void probe_emit_head(const Probe *probe, int func, LsText *out) {
   bool starts = func == probe->entry && probe->timed_blocks;
   ls_text_add(out, registers);
   if (func != probe->entry && begins_with_loop(probe->module, &probe->module->funcs[func]))
@@ -330,10 +330,10 @@ void probe_ask_head(const Probe *probe, int func, LsText *out) {
     take_warp(probe, out);
   }
   take_row(probe, out);
-  if (starts) tell_start(probe, out);
+  if (starts) emit_start(probe, out);
 }
 
-void probe_ask_choice(LsText *out) {
+void probe_emit_choice(LsText *out) {
   ls_text_add(out, "{\n.param .b32 lanescope_0;\ncall.uni (lanescope_0), lanescope_probe_recorded, ();\n"
                    "ld.param.b32 %lanescope_a, [lanescope_0];\n}\nsetp.ne.u32 %lanescope_p, %lanescope_a, 0;\n");
 }

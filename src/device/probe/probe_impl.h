@@ -73,7 +73,7 @@ typedef enum GroupKind {
 } GroupKind;
 
 typedef enum ProbeAccess { PROBE_LOAD, PROBE_STORE, PROBE_ATOM } ProbeAccess;
-typedef struct ProbeShape ProbeShape;
+typedef struct ProbeAffine ProbeAffine;
 
 // How an access of a loop is counted: in every round, or when lanes leave it: as often as all rounds at once; or round
 // after round, by the distance from one to the next.
@@ -86,7 +86,7 @@ typedef struct ProbeGroup {
   int first_pc;            // where it is counted
   int step_pc;             // LATE_ROUNDS: of the add that moves the address
   int slot;
-  const ProbeShape *shape; // ACCESS: NULL if nothing is known
+  const ProbeAffine *affine; // ACCESS: NULL if nothing is known
 } ProbeGroup;
 
 typedef struct ProbeMove ProbeMove;
@@ -127,7 +127,7 @@ struct Probe {
 };
 
 // ---- probe_sites.c --------------------------------------------------------------------------------------------------
-bool probe_plan(Probe *probe, LsErr *err);
+bool probe_find_sites(Probe *probe, LsErr *err);
 TraceKind probe_kind(const Probe *probe, int pc);          // of the event of an instruction
 int probe_width(const PtxInstr *in);                       // bytes of each lane
 PtxSpace probe_space(const Probe *probe, const PtxInstr *in);   // a variable says its own
@@ -149,11 +149,11 @@ void probe_find_carry(Probe *probe, int func);
 // ---- probe_emit.c ---------------------------------------------------------------------------------------------------
 enum { PROBE_BEFORE, PROBE_AFTER };
 // Writes what is put before or behind the instruction at pc.
-void probe_ask(const Probe *probe, int pc, bool recording, int when, LsText *out);
+void probe_emit(const Probe *probe, int pc, bool recording, int when, LsText *out);
 // Writes what is put behind the label that is at pc: the start of a loop.
-void probe_ask_loop(const Probe *probe, int pc, bool recording, LsText *out);
-void probe_ask_head(const Probe *probe, int func, LsText *out);    // the start of a function's body
-void probe_ask_choice(LsText *out);                                // sets %lanescope_p in blocks that are recorded
+void probe_emit_loop(const Probe *probe, int pc, bool recording, LsText *out);
+void probe_emit_head(const Probe *probe, int func, LsText *out);   // the start of a function's body
+void probe_emit_choice(LsText *out);                               // sets %lanescope_p in blocks that are recorded
 
 // ---- probe_count.c -------------------------------------------------------------------------------------------------
 void probe_take_lanes(LsText *out);

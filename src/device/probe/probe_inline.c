@@ -1,4 +1,4 @@
-// probe_inline.c: see probe_inline.h.
+// probe_inline.c: puts the bodies of runtime functions in place of their calls.
 #include "device/probe/probe_inline.h"
 #include <stdlib.h>
 #include <string.h>

@@ -247,11 +247,11 @@ static void put_operand(const Probe *probe, const PtxInstr *in, const ProbeMove 
   ls_text_add(out, "mov.u64 %lanescope_w, 0;\n");
 }
 
-void probe_ask_move(const Probe *probe, const ProbeSite *site, LsText *out) {
+void probe_emit_move(const Probe *probe, const ProbeSite *site, LsText *out) {
   const PtxInstr *in = &probe->module->code[site->pc];
   const ProbeMove *m = probe_move_of(probe, site->pc);
-  if (m->kind == MOVE_TEXELS) { probe_ask_texels(probe, site, out); return; }
-  probe_put_told_address(probe, in, m->address, (PtxSpace)m->rows[0].group.space, out);
+  if (m->kind == MOVE_TEXELS) { probe_emit_texels(probe, site, out); return; }
+  probe_put_reported_address(probe, in, m->address, (PtxSpace)m->rows[0].group.space, out);
   if (m->to) probe_put_address(probe, in, m->to, "%lanescope_v", out);
   if (m->kind == MOVE_COPY) put_size(probe, in, m, "%lanescope_w", out);
   if (m->kind == MOVE_BULK) put_bulk_size(probe, in, m, out);

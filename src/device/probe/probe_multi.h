@@ -47,13 +47,13 @@ const ProbeMove *probe_move_of(const Probe *probe, int pc);   // NULL: it is non
 ProbeGroup probe_row_group(const ProbeGroup *g, const MoveRow *row);
 
 void probe_count_move(const Probe *probe, const ProbeGroup *g, LsText *out);
-void probe_ask_move(const Probe *probe, const ProbeSite *site, LsText *out);
+void probe_emit_move(const Probe *probe, const ProbeSite *site, LsText *out);
 
 // TEXELS: probe_texels.c
 void probe_count_texels(const Probe *probe, const ProbeGroup *g, LsText *out);
-void probe_ask_texels(const Probe *probe, const ProbeSite *site, LsText *out);
-void probe_tell_texels(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask);
+void probe_emit_texels(const Probe *probe, const ProbeSite *site, LsText *out);
+void probe_decode_texels(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask);
 
-void probe_tell_move(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask);   // probe_decode_multi.c
+void probe_decode_move(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask);   // probe_decode_multi.c
 
 #endif

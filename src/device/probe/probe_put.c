@@ -1,4 +1,4 @@
-// probe_put.c: see probe_put.h.
+// probe_put.c: writes calls, conditions and sums as PTX.
 #include "device/probe/probe_put.h"
 
 // ---- calls ---------------------------------------------------------------------------------------------------------
@@ -159,7 +159,8 @@ void probe_put_ballot(const Probe *probe, const PtxInstr *in, LsText *out) {
                probe_put_register(probe, in, in->guard)->name);
 }
 
-void probe_put_told_address(const Probe *probe, const PtxInstr *in, const PtxOperand *o, PtxSpace space, LsText *out) {
+void probe_put_reported_address(const Probe *probe, const PtxInstr *in, const PtxOperand *o, PtxSpace space,
+                                LsText *out) {
   probe_put_address(probe, in, o, "%lanescope_k", out);
   if (space != PTX_GENERIC) return;
   ls_text_add(out, "{\n.param .b64 lanescope_0;\n.param .b64 lanescope_1;\nst.param.b64 [lanescope_0], %lanescope_k;\n"

@@ -1,6 +1,6 @@
 // probe_put.h: pieces of the PTX that is put at a site, for the files that put it there.
 //
-// Registers are those of probe_ask_head; which of them hold what is said in probe_emit.c.
+// Registers are those of probe_emit_head; which of them hold what is said in probe_emit.c.
 #ifndef LS_DEVICE_PROBE_PUT_H
 #define LS_DEVICE_PROBE_PUT_H
 
@@ -32,7 +32,8 @@ const PtxReg *probe_put_register(const Probe *probe, const PtxInstr *in, int reg
 void probe_put_operand(const Probe *probe, const PtxInstr *in, const PtxOperand *o, int bytes, const char *to, LsText *out);
 // An address as it stands there, and one to tell, in %lanescope_k: if it may be of any space it says of which.
 void probe_put_address(const Probe *probe, const PtxInstr *in, const PtxOperand *o, const char *to, LsText *out);
-void probe_put_told_address(const Probe *probe, const PtxInstr *in, const PtxOperand *o, PtxSpace space, LsText *out);
+void probe_put_reported_address(const Probe *probe, const PtxInstr *in, const PtxOperand *o, PtxSpace space,
+                                LsText *out);
 // Does the lane do it? As a number in %lanescope_g, for afterwards the predicate may be another.
 void probe_put_guard(const Probe *probe, const PtxInstr *in, LsText *out);
 // Which lanes do it, in %lanescope_a.

@@ -1,4 +1,4 @@
-// probe_records.c: see probe_records.h. Two walks through the memory find them; a sort by counting brings the blocks together.
+// probe_records.c: two walks through the memory find the records; a sort by counting brings the blocks together.
 #include "device/probe/probe_records.h"
 
 #include "device/probe/probe_multi.h"

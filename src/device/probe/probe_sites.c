@@ -237,7 +237,8 @@ int probe_phase_slot(const ProbeGroup *g) {
 
 int probe_group_slots(const ProbeGroup *g) {
   switch ((GroupKind)g->kind) {
-  case GROUP_ACCESS: return probe_phase_slot(g) - g->slot + (g->shape && g->shape->phases > 1 ? g->shape->phases : 0);
+  case GROUP_ACCESS:
+    return probe_phase_slot(g) - g->slot + (g->affine && g->affine->phases > 1 ? g->affine->phases : 0);
   case GROUP_GUARD: return 2;
   case GROUP_BRANCH: return 1;
   default: return PROBE_TURN_COUNTS;
@@ -258,42 +259,42 @@ static bool same_guard(const PtxModule *m, int a, int b) {
 
 static bool same_places(const PtxModule *m, const ProbeGroup *g, int pc) {
   const PtxOperand *a = ptx_address(&m->code[g->first_pc]), *b = ptx_address(&m->code[pc]);
-  if (a->base != b->base || (b->offset - a->offset) % shape_unit(g)) return false;
+  if (a->base != b->base || (b->offset - a->offset) % affine_unit(g)) return false;
   if (a->base == PTX_BASE_VAR) return a->var == b->var;
   return a->base == PTX_BASE_REG && a->reg == b->reg && !is_changed(m, g->first_pc, pc, a->reg);
 }
 
-static ProbeGroup access_group(const Probe *probe, Shapes *shapes, int pc) {
+static ProbeGroup access_group(const Probe *probe, AffineRegs *affine_regs, int pc) {
   const PtxInstr *in = &probe->module->code[pc];
   TraceKind kind = probe_kind(probe, pc);
   PtxSpace space = probe_space(probe, in);
   return (ProbeGroup){.kind = GROUP_ACCESS,
-                      .space = (uint8_t)(space == PTX_GENERIC ? shapes_space(shapes, in) : space),
+                      .space = (uint8_t)(space == PTX_GENERIC ? affine_space(affine_regs, in) : space),
                       .what = kind == TRACE_ATOM ? PROBE_ATOM : kind == TRACE_STORE ? PROBE_STORE : PROBE_LOAD,
                       .width = (uint8_t)LS_MIN(probe_width(in), 255),
                       .first_pc = pc};
 }
 
-static bool members_vary(Shapes *shapes, const PtxInstr *in) {
+static bool members_vary(AffineRegs *affine_regs, const PtxInstr *in) {
   if (in->op == PTX_OP_activemask || !in->operand_count) return false;
   const PtxOperand *members = &in->operands[in->operand_count - 1];
-  bool known = members->kind == PTX_OPD_REG && shapes_uniform(shapes, in->func, members->reg);
+  bool known = members->kind == PTX_OPD_REG && affine_uniform(affine_regs, in->func, members->reg);
   return members->kind != PTX_OPD_IMM && !known;
 }
 
-static bool wanted_group(const Probe *probe, Shapes *shapes, const ProbeSite *site, ProbeGroup *g) {
+static bool wanted_group(const Probe *probe, AffineRegs *affine_regs, const ProbeSite *site, ProbeGroup *g) {
   const PtxInstr *in = &probe->module->code[site->pc];
   *g = (ProbeGroup){.kind = GROUP_GUARD, .first_pc = site->pc};
   switch ((SiteKind)site->kind) {
   case SITE_HEAD: case SITE_ENTER: return false;
   case SITE_ACCESS: case SITE_ATOM:
-    *g = access_group(probe, shapes, site->pc);
+    *g = access_group(probe, affine_regs, site->pc);
     return g->space != PTX_PARAM || in->guard >= 0;
   case SITE_BRANCH: g->kind = GROUP_BRANCH; return true;
   case SITE_JUMP: g->kind = GROUP_TURNS; return true;
   case SITE_MOVE: g->kind = GROUP_MOVE; return true;
   case SITE_LANES:
-    if (members_vary(shapes, in)) { g->kind = GROUP_TURNS; return true; }
+    if (members_vary(affine_regs, in)) { g->kind = GROUP_TURNS; return true; }
     return in->guard >= 0;
   default:
     if (probe_called_address(in)) g->kind = GROUP_TURNS;
@@ -328,36 +329,37 @@ static int step_of(const PtxModule *m, const ProbeSegment *s, const PtxOperand *
 }
 
 // The number that is added each time, if it is one.
-static bool step_number(const PtxModule *m, Shapes *shapes, int pc, int64_t *number) {
+static bool step_number(const PtxModule *m, AffineRegs *affine_regs, int pc, int64_t *number) {
   const PtxOperand *by = &m->code[pc].operands[2];
-  if (by->kind == PTX_OPD_REG) return shapes_constant(shapes, m->code[pc].func, by->reg, number);
+  if (by->kind == PTX_OPD_REG) return affine_constant(affine_regs, m->code[pc].func, by->reg, number);
   *number = (int64_t)by->imm;
   return true;
 }
 
-static GroupLate how_late(const PtxModule *m, Shapes *shapes, const ProbeSegment *s, ProbeGroup *g) {
+static GroupLate how_late(const PtxModule *m, AffineRegs *affine_regs, const ProbeSegment *s, ProbeGroup *g) {
   const PtxOperand *address = ptx_address(&m->code[g->first_pc]);
   int64_t number = 0;
   if (!s->loops || m->code[g->first_pc].guard >= 0) return LATE_NOT;
   g->step_pc = step_of(m, s, address);
   if (g->step_pc == -2) return LATE_NOT;
-  bool even = g->step_pc < 0 || step_number(m, shapes, g->step_pc, &number);
-  if (even && number % shape_unit(g) == 0) return LATE_ONCE;
+  bool even = g->step_pc < 0 || step_number(m, affine_regs, g->step_pc, &number);
+  if (even && number % affine_unit(g) == 0) return LATE_ONCE;
   bool walks = g->space == PTX_GLOBAL && g->what != PROBE_ATOM;
   if (!walks || ptx_type_size((PtxType)m->code[g->step_pc].type) != 8) return LATE_NOT;
-  if (!even || (g->shape && g->shape->phases > 1)) g->shape = NULL;   // it changes from round to round
+  if (!even || (g->affine && g->affine->phases > 1)) g->affine = NULL;   // it changes from round to round
   return LATE_ROUNDS;
 }
 
-static int group_for(Probe *probe, Shapes *shapes, const ProbeSegment *s, int first_group, const ProbeGroup *wanted) {
+static int group_for(Probe *probe, AffineRegs *affine_regs, const ProbeSegment *s, int first_group,
+                     const ProbeGroup *wanted) {
   for (int i = first_group; i < probe->group_count; i++)
     if (fits_group(probe->module, &probe->groups[i], wanted)) return i;
   LS_PUSH(probe->groups, probe->group_count, probe->group_capacity, *wanted);
   ProbeGroup *g = &probe->groups[probe->group_count - 1];
   if (g->kind == GROUP_ACCESS && g->space == PTX_PARAM) *g = (ProbeGroup){.kind = GROUP_GUARD, .first_pc = g->first_pc};
   if (g->kind == GROUP_ACCESS) {
-    g->shape = shapes_of(shapes, g);
-    g->late = (uint8_t)how_late(probe->module, shapes, s, g);
+    g->affine = affine_of(affine_regs, g);
+    g->late = (uint8_t)how_late(probe->module, affine_regs, s, g);
   }
   g->slot = probe->slots;
   probe->slots += g->kind == GROUP_MOVE ? probe_move_of(probe, g->first_pc)->slots : probe_group_slots(g);
@@ -365,17 +367,18 @@ static int group_for(Probe *probe, Shapes *shapes, const ProbeSegment *s, int fi
 }
 
 static void group_sites(Probe *probe) {
-  Shapes *shapes = shapes_new(probe);
+  AffineRegs *affine_regs = affine_new(probe);
   for (int s = 0; s < probe->segment_count; s++) {
     const ProbeSegment *segment = &probe->segments[s];
     int first_group = probe->group_count;
     for (int i = 0; i < segment->site_count; i++) {
       ProbeSite *site = &probe->sites[segment->site + i];
       ProbeGroup wanted;
-      if (wanted_group(probe, shapes, site, &wanted)) site->group = group_for(probe, shapes, segment, first_group, &wanted);
+      if (wanted_group(probe, affine_regs, site, &wanted))
+        site->group = group_for(probe, affine_regs, segment, first_group, &wanted);
     }
   }
-  shapes_free(shapes);
+  affine_free(affine_regs);
 }
 
 // ---- variables -----------------------------------------------------------------------------------------------------
@@ -485,7 +488,7 @@ static bool can_do(const Probe *probe, LsErr *err) {
   return refused == 0;
 }
 
-bool probe_plan(Probe *probe, LsErr *err) {
+bool probe_find_sites(Probe *probe, LsErr *err) {
   const PtxModule *m = probe->module;
   probe->reached = LS_NEW_ARRAY(probe->arena, uint8_t, m->func_count + 1);
   probe->reductions = ptx_find_reductions(m);

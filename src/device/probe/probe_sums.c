@@ -33,7 +33,7 @@ static TraceTally executions(const Sums *sums, int pc) {
 
 // ---- accesses ------------------------------------------------------------------------------------------------------
 
-// Those that its shape tells of: so many executions, by so many lanes (see shape_is_free for what is free).
+// Those that its shape tells of: so many executions, by so many lanes (see affine_is_free for what is free).
 static void add_free(const ProbeGroup *g, uint64_t times, uint64_t lanes, uint64_t out[PROBE_SPACE_COUNTS]) {
   bool shared = g->space == PTX_SHARED, constant = g->space == PTX_CONST;
   out[PROBE_FIRST] += g->what == PROBE_ATOM ? lanes : times;
@@ -41,11 +41,12 @@ static void add_free(const ProbeGroup *g, uint64_t times, uint64_t lanes, uint64
   else if (!shared && !constant) out[PROBE_SECOND] += times * g->width;
 }
 
-static void add_full(const ProbeShape *shape, const uint64_t *phases, uint64_t times, uint64_t out[PROBE_SPACE_COUNTS]) {
-  for (int i = 0; i < shape->phases; i++) {
-    uint64_t often = shape->phases > 1 ? phases[i] : times;
-    out[PROBE_FIRST] += often * shape->full[i].first;
-    out[PROBE_SECOND] += often * shape->full[i].second;
+static void add_full(const ProbeAffine *affine, const uint64_t *phases, uint64_t times,
+                     uint64_t out[PROBE_SPACE_COUNTS]) {
+  for (int i = 0; i < affine->phases; i++) {
+    uint64_t often = affine->phases > 1 ? phases[i] : times;
+    out[PROBE_FIRST] += often * affine->full[i].first;
+    out[PROBE_SECOND] += often * affine->full[i].second;
   }
 }
 
@@ -56,14 +57,14 @@ static void access_counts(const Sums *sums, const ProbeGroup *g, int pc, int s, 
   bool guarded = sums->probe->module->code[pc].guard >= 0;
   memcpy(out, row, sizeof(uint64_t) * PROBE_SPACE_COUNTS);
   if (g->space == PTX_GENERIC || g->part) return;
-  if (guarded && g->shape) add_free(g, row[PROBE_REQUESTS], row[PROBE_DOING], out);
+  if (guarded && g->affine) add_free(g, row[PROBE_REQUESTS], row[PROBE_DOING], out);
   if (guarded) return;
   out[PROBE_REQUESTS] = there.warps;
   out[PROBE_DOING] = there.lanes;
-  if (!g->shape) return;
+  if (!g->affine) return;
   uint64_t times = there.warps - row[PROBE_REQUESTS];
-  if (g->shape->use == SHAPE_FREE) add_free(g, times, there.lanes - row[PROBE_DOING], out);
-  else add_full(g->shape, sums->slots + probe_phase_slot(g), times, out);
+  if (g->affine->use == AFFINE_FREE) add_free(g, times, there.lanes - row[PROBE_DOING], out);
+  else add_full(g->affine, sums->slots + probe_phase_slot(g), times, out);
 }
 
 static int space_count(const ProbeGroup *g) { return g->space == PTX_GENERIC ? PROBE_SPACES : 1; }

@@ -40,7 +40,7 @@ void probe_count_texels(const Probe *probe, const ProbeGroup *g, LsText *out) {
   CALL(out, "lanescope_probe_turns", LONG("%lanescope_d"), WORD("%lanescope_m"), WORD("%lanescope_g"), WORD("%lanescope_a"));
 }
 
-void probe_ask_texels(const Probe *probe, const ProbeSite *site, LsText *out) {
+void probe_emit_texels(const Probe *probe, const ProbeSite *site, LsText *out) {
   const PtxInstr *in = &probe->module->code[site->pc];
   const SimTexelForm *f = &probe_move_of(probe, site->pc)->texels;
   ls_text_add(out, "mov.u64 %lanescope_v, 0;\nmov.u64 %lanescope_w, 0;\n");
@@ -113,7 +113,7 @@ static void push_image(ProbeDecoder *d, int pc, uint32_t active, uint32_t lanes,
   probe_push(d, &e);
 }
 
-void probe_tell_texels(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
+void probe_decode_texels(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) {
   const SimTexelForm *f = &probe_move_of(d->probe, pc)->texels;
   for (uint32_t left = mask, same; left; left &= ~same) {
     uint64_t handle = d->arrays[FIRST][__builtin_ctz(left)];

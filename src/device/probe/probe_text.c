@@ -311,13 +311,13 @@ static void copy_body(Writer *w, int func, bool recording, bool second) {
     Span span = instruction(w, pc, at);
     size_t start = scope_start(w, at, span.first);
     copy(w, at, start);
-    probe_ask_loop(w->probe, pc, recording, &w->probe->text);
+    probe_emit_loop(w->probe, pc, recording, &w->probe->text);
     copy(w, start, span.first);
     ls_text_add(&w->probe->text, "\n");
-    probe_ask(w->probe, pc, recording, PROBE_BEFORE, &w->probe->text);
+    probe_emit(w->probe, pc, recording, PROBE_BEFORE, &w->probe->text);
     copy_instruction(w, pc, span, recording);
     ls_text_add(&w->probe->text, "\n");
-    probe_ask(w->probe, pc, recording, PROBE_AFTER, &w->probe->text);
+    probe_emit(w->probe, pc, recording, PROBE_AFTER, &w->probe->text);
     at = span.end;
   }
   copy(w, at, w->body.end);
@@ -328,9 +328,9 @@ static void write_body(Writer *w, int func) {
   ProbeRecording record = w->probe->record;
   find_labels(w);
   ls_text_add(out, "{\n");
-  probe_ask_head(w->probe, func, out);
+  probe_emit_head(w->probe, func, out);
   if (record == PROBE_RECORD_SOME) {
-    probe_ask_choice(out);
+    probe_emit_choice(out);
     ls_text_add(out, "@%lanescope_p bra $lanescope_recording;\n");
   }
   copy_body(w, func, record == PROBE_RECORD_ALL, false);

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include "sim/core/exec.h"
 
-// Who accessed a word of global memory, or 128 bytes of it (access_history.c). block: its number + 1, 0: nobody; writer: epoch
-// << 6 | flag << 5 | warp, the flag for strong accesses; info: pc << 10 | lane << 5 | warp. part, of a word: the bytes,
+// Who accessed a word of global memory, or 128 bytes of it. block: its number + 1, 0: nobody; writer: epoch << 6 |
+// flag << 5 | warp, the flag for strong accesses; info: pc << 10 | lane << 5 | warp. part, of a word: the bytes,
 // and << 4 how many of them each lane has, if they are of lanes in a row. part, of a line: bytes of each lane. A word
 // may be split: then info is the number of four entries, one for each byte.
 typedef struct SimLastAccess { uint32_t block, writer, info, part; } SimLastAccess;
@@ -21,7 +21,7 @@ typedef struct SimHistoryPiece {  // of SIM_PIECE_BYTES of a buffer; NULL: none 
   SimLastAccess *lines, *line_readers;  // the same of lines that a whole warp accessed at once
 } SimHistoryPiece;
 
-typedef struct SimHistory {      // who accessed global memory, as far as the blocks of one thread did (access_history.c)
+typedef struct SimHistory {      // who accessed global memory, as far as the blocks of one thread did
   SimHistoryPiece **pieces;      // of each allocation; NULL if nobody has written or read it, or nobody wants to know
   size_t bytes;                  // of all tables
   SimSplit *splits; int split_count, split_capacity; uint32_t free_split;

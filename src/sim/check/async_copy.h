@@ -13,11 +13,12 @@ void sim_async_copy_start(SimExec *exec, const SimInst *inst, uint32_t mask);   
 // Where the copy that was just started comes from; with a source in shared memory, all that there is to know of it.
 void sim_async_copy_source(SimExec *exec, const SimMem *from, TraceSpace space, uint32_t mask, const uint32_t *bytes);
 void sim_async_copy_commit(SimExec *exec, uint32_t mask, bool bulk);   // closes the group of each lane
-void sim_async_copy_wait(SimExec *exec, uint32_t mask, bool bulk, uint32_t keep);   // for all closed groups but the last `keep`
+void sim_async_copy_wait(SimExec *exec, uint32_t mask, bool bulk, uint32_t keep);   // but for the last `keep` groups
 void sim_async_copy_track(SimExec *exec, uint32_t mask, bool bulk);
 void sim_async_copy_phase(SimExec *exec, uint32_t mbarrier);   // has ended
 void sim_async_copy_seen(SimExec *exec, uint32_t mbarrier);   // somebody has seen that
-void sim_async_copy_store(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space);   // does it hit a source?
+// A store: does it hit the source of a copy?
+void sim_async_copy_store(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space);
 void sim_async_copy_block(SimExec *exec);   // a new block
 size_t sim_async_copy_bytes(const SimExec *exec);
 void sim_async_copy_save(const SimExec *exec, uint8_t *to);

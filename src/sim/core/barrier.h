@@ -8,6 +8,7 @@
 
 uint32_t sim_barrier_threads(const SimExec *exec, const SimBarrier *barrier);   // that have come
 bool sim_barrier_is_complete(const SimExec *exec, const SimBarrier *barrier);
-void sim_barrier_count(const SimExec *exec, const SimBarrier *barrier, TraceEvent *event);   // arrived, expected, the last one
+// Into event: how many warps have arrived and are expected, and whether this is the last one.
+void sim_barrier_count(const SimExec *exec, const SimBarrier *barrier, TraceEvent *event);
 
 #endif

@@ -8,7 +8,9 @@
 
 TraceEvent *sim_event(SimExec *exec, const SimInst *inst, uint32_t mask);   // filled as far as all kinds share
 void sim_emit(SimExec *exec);                              // hands exec->event over and counts it
-static inline bool sim_wants_event(const SimExec *exec) { return exec->recording || (exec->sink && exec->sink->access); }
+static inline bool sim_wants_event(const SimExec *exec) {
+  return exec->recording || (exec->sink && exec->sink->access);
+}
 // Counts an event that nobody wants to see.
 static inline void sim_skip_event(SimExec *exec) { exec->block.events++; }
 

@@ -65,8 +65,8 @@ typedef struct SimGrid {
 
 // ---- a thread ------------------------------------------------------------------------------------------------------
 
-// What one thread needs to run blocks, one at a time. A worker builds one of its own from the program and the memory and
-// throws it away: nothing is copied from another one, and nothing has to be reset by hand.
+// What one thread needs to run blocks, one at a time. A worker builds one of its own from the program and the memory,
+// and throws it away: nothing is copied from another one, and nothing has to be reset by hand.
 //
 // Turns of blocks (SimGrid) stand here and not in a struct that threads share: blocks that wait for one another all run
 // on one thread, and a worker's grid is the one block that it runs. What workers did is added up by the calling thread,
@@ -91,7 +91,7 @@ struct SimExec {
   bool alone;                              // no other group of the warp could run
   bool recording, stopping, failed, canceled;  // stopping: soon; failed: because of a fault
   uint32_t wrote;                          // lanes that the instruction just executed wrote registers of
-  uint32_t dead_sources; int dead_source;  // of the last shuffle: lanes that read from a lane that takes no part, the first one's
+  uint32_t dead_sources; int dead_source;  // of a shuffle: lanes that read from one that takes no part; the first such
   uint64_t addr[SIM_LANES], value[SIM_LANES], result[SIM_LANES];
   uint64_t strided[SIM_LANES];             // addr with the lane's own storage in it
   uint8_t source[SIM_LANES];               // of a shuffle: the lane each lane reads from
@@ -120,7 +120,7 @@ struct SimExec {
   SimOutput output;                        // what printf wrote
   SimGrid grid;
   struct SimHistory *history;              // who accessed global memory: access_history.c
-  struct SimHappensBefore *happens_before;  // what blocks have made known to one another
+  struct SimHappensBefore *happens_before; // what blocks have made known to one another
   struct SimDeferred *deferred;            // deferred_events.c: events that have to wait until their block can be shown
   TraceFault *faults;
   LsTable fault_of;                        // 1 + index into faults, by kind and both pcs

@@ -74,13 +74,14 @@ typedef struct SimProgram {
   bool shares;                             // there are other blocks that can be waited for
 } SimProgram;
 
-void sim_program_init(SimProgram *program, const PtxModule *module, int entry, const Launch *launch, const SimOptions *options);
+void sim_program_init(SimProgram *program, const PtxModule *module, int entry, const Launch *launch,
+                      const SimOptions *options);
 void sim_program_fini(SimProgram *program);
 bool sim_program_check(SimProgram *program, LsErr *err);   // entry and geometry; sets warp_count and thread_count
 uint64_t sim_block_cost(const SimProgram *program);        // what starting a block counts against the budget
 
 // ---- spaces.c ------------------------------------------------------------------------------------------------------
-bool sim_spaces_new(SimProgram *program, LsErr *err);      // shared, local, parameters: sizes, and addresses of variables
+bool sim_spaces_new(SimProgram *program, LsErr *err);      // sizes of shared, local, parameters; places of variables
 bool sim_var_is_used(const SimProgram *program, const PtxVar *var);   // can its function run?
 uint64_t sim_var_generic(const SimProgram *program, int var);         // generic address of a variable
 bool sim_is_image_var(const PtxVar *var);                  // .texref, .surfref

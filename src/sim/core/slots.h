@@ -14,7 +14,7 @@ uint32_t sim_slot_const(SimProgram *program, int bytes, uint64_t value);   // by
 uint32_t sim_slot_sreg(SimProgram *program, int sreg, int index, int bytes);
 uint32_t sim_slot_scratch(int bytes);
 uint32_t sim_slot_carry(const SimProgram *program);
-uint32_t sim_slot_temp(SimProgram *program, int bytes, int number);        // for the decoder's own use within one instruction
+uint32_t sim_slot_temp(SimProgram *program, int bytes, int number);        // for use within one instruction
 
 // While running
 void sim_slots_fill_warp(SimExec *exec, int warp);         // constants and what never changes

@@ -25,6 +25,7 @@ bool sim_decode(SimProgram *program, SimDecodeOp decode_op, LsErr *err);
 // Slot of a source or destination operand as wide as `bytes` (1, 4, 8); a register's own width wins.
 uint32_t sim_slot_of(SimDecoder *d, const PtxOperand *operand, int bytes);
 bool sim_decode_address(SimDecoder *d, SimMem *mem, const PtxOperand *operand);
-void sim_decode_datum(SimDecoder *d, SimMem *mem, int k, const PtxOperand *operand, bool load);  // element k of the data
+// Element k of the data.
+void sim_decode_datum(SimDecoder *d, SimMem *mem, int k, const PtxOperand *operand, bool load);
 
 #endif

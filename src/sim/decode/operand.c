@@ -1,4 +1,4 @@
-// operand.c: operands of instructions as slots: registers, constants, special registers; addresses and data of accesses.
+// operand.c: operands as slots: registers, constants, special registers; addresses and data of accesses.
 #include <string.h>
 #include "sim/core/slots.h"
 #include "sim/decode/decode.h"

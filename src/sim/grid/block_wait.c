@@ -4,7 +4,7 @@
 // A warp that comes to the same jump back with the same registers, while it changed nothing, waits: its turn ends. If
 // that is all that happens in a round of a block, the block has to wait for another one, and grid.c leaves it.
 //
-// Words that a thread of the same block changed last are left to run.c, unless that thread waits too: a lock that a
+// Words that a thread of the same block changed last are left to spin.c, unless that thread waits too: a lock that a
 // neighbor holds is not another block's affair. So blocks that do not wait for others run as if there were none.
 #include "sim/grid/block_wait.h"
 #include "sim/core/ownership.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include "sim/core/exec.h"
 
-void sim_wait_strong(SimExec *exec, const SimInst *inst, uint32_t mask);   // a strong access, with its generic addresses
+void sim_wait_strong(SimExec *exec, const SimInst *inst, uint32_t mask);   // a strong access; addresses are generic
 void sim_wait_branch(SimExec *exec);   // while alert and not watching: a jump back
 void sim_wait_turn_start(SimExec *exec);
 void sim_wait_turn_end(SimExec *exec);

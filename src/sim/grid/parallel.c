@@ -36,7 +36,7 @@ typedef struct Unit {
 typedef struct Worker { struct SimCrew *crew; SimExec *exec; pthread_t thread; } Worker;
 
 typedef struct SimCrew {
-  SimExec *exec;                    // whose crew it is
+  SimExec *exec;               // whose crew it is
   Worker workers[MOST_WORKERS]; int count;
   pthread_mutex_t mutex;       // guards what follows, and units that are not being run
   pthread_cond_t work, done;

@@ -1,4 +1,4 @@
-// run.c: the start and the end of a run, its counts, and one block from where it begins to where it ends or has to wait.
+// run.c: the start and the end of a run, its counts, and a block from where it begins to where it ends or has to wait.
 #include "sim/grid/run.h"
 #include <stdlib.h>
 #include <string.h>

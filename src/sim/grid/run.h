@@ -9,7 +9,8 @@
 void sim_run_start(SimExec *exec, TraceSink *sink);
 void sim_run_end(SimExec *exec);                           // tells the sink what was counted
 void sim_block_start(SimExec *exec, uint32_t block);
-void sim_visit_block(SimExec *exec);                       // from where it begins or goes on, to where it ends or has to wait
+// From where the block begins or goes on, to where it ends or has to wait.
+void sim_visit_block(SimExec *exec);
 void sim_progress(SimExec *exec, uint64_t blocks_done, bool always);
 
 #endif

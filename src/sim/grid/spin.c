@@ -1,4 +1,4 @@
-// spin.c: lanes that go round for ever: found by coming to the same jump back with the same registers while no memory changes.
+// spin.c: lanes that go round for ever: they come to the same jump back with the same registers while no memory changes.
 //
 // After some turns in which nothing happens, everybody is watched for a round. Lanes that wait for lanes that spin are let go
 // (its); if everybody spins, that is a livelock. A warp whose lanes wait at a convergence barrier is watched by itself.
@@ -50,8 +50,8 @@ void sim_spin_round_start(SimExec *exec) {
 
 enum { FIRST_WATCH = 256, FIRST_WATCH_OF_PROBE = 8, LONG_AGO = 1 << 14 };   // turns
 
-// Lanes that wait and count in memory how often they looked do change something. Blocks make progress side by side, so another one
-// has its turn after a long time; soon in code that counts for whoever brings the memory (SimOptions.mappings).
+// Lanes that wait and count in memory how often they looked do change something. Blocks make progress side by side, so
+// another one has its turn after a long time; soon in code that counts for whoever brings the memory (SimOptions.mappings).
 static bool gives_way(SimExec *exec) {
   const SimBlock *b = &exec->block;
   if (b->changes == b->round_changes) return sim_wait_give_way(exec, all_spin(exec));
@@ -95,8 +95,8 @@ static void watch_warp_end(SimExec *exec) {
 
 enum { PATIENCE = 256, LITTLE_PATIENCE = 4 };   // turns
 
-// Lanes that spin on memory and count their rounds never come to the same place with the same registers, so nobody can tell that
-// they wait. Who waits for them at a convergence barrier goes on alone after a long time: every lane makes progress. Lanes
+// Lanes that spin on memory and count their rounds never come to the same place with the same registers, so nobody can
+// tell that they wait. Who waits for them at a convergence barrier goes on alone after a long time: every lane makes progress. Lanes
 // that only compute are waited for.
 static void make_progress(SimExec *exec) {
   SimWarp *w = exec->warp;

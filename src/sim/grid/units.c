@@ -17,7 +17,7 @@
 
 enum { GROWTH = 15, UNIT_COST = 16384, LEAST_UNIT_COST = 4096, CREW_COST = 100000, UNIT_EVENTS = 32768, TRIED = 16 };
 
-// ---- the plan ------------------------------------------------------------------------------------------------------
+// ---- how long a unit is --------------------------------------------------------------------------------------------
 
 // What a block costs on average, in warp instructions.
 static uint64_t mean_cost(const SimExec *exec, uint32_t done) {

@@ -8,10 +8,10 @@
 
 SimNext sim_exec_mem(SimExec *exec, const SimInst *inst, uint32_t mask);   // loads, stores and atomics
 SimNext sim_exec_param(SimExec *exec, const SimInst *inst, uint32_t mask); // ld.param of the entry
-// An access of lanes that are all inside span, addresses in exec->addr: tells it, checks it, moves the bytes. False after a
-// fault that ends the run.
-bool sim_access_inside(SimExec *exec, const SimInst *inst, uint32_t mask, SimSpan *span, const SimFit *fit, TraceSpace space,
-                       bool generic);
+// An access of lanes that are all inside span, addresses in exec->addr: emits its event, checks it, moves the bytes.
+// False after a fault that ends the run.
+bool sim_access_inside(SimExec *exec, const SimInst *inst, uint32_t mask, SimSpan *span, const SimFit *fit,
+                       TraceSpace space, bool generic);
 void sim_touch(SimExec *exec, SimSpan *span, uint32_t mask, int width);    // before a write: replay saves pages
 
 // ---- exec_atom.c ---------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 
 #include "app/session/session_parts.h"
 #include "base/file.h"
+#include "base/table.h"
 
 struct SesCode {
   LsArena *arena;
@@ -84,17 +85,15 @@ static void mark_targets(const PtxModule *module, uint8_t *starts) {
 
 // One number per source line: the first pc of it.
 static void number_lines(SesCode *code) {
+  LsTable first = {0};   // pc + 1
   for (int pc = 0; pc < code->count; pc++) {
     code->key[pc] = -1;
     if (code->line[pc] <= 0) continue;
-    code->key[pc] = pc;
-    // Instructions of a line stand close together; a module is small enough for the few that do not.
-    for (int other = pc - 1; other >= 0; other--) {
-      if (code->line[other] != code->line[pc] || code->file[other] != code->file[pc]) continue;
-      code->key[pc] = code->key[other];
-      break;
-    }
+    int *known = ls_table_at(&first, &(LsKey){{(uint64_t)code->file[pc], (uint64_t)code->line[pc]}});
+    if (!*known) *known = pc + 1;
+    code->key[pc] = *known - 1;
   }
+  ls_table_free(&first);
 }
 
 static void mark_foreign(const PtxModule *module, SesCode *code) {

@@ -1,4 +1,4 @@
-// test_probe_moves.c: instrumented kernels tell of copies, matrices, mbarriers and vectors what the emulator tells of them.
+// test_probe_multi.c: instrumented kernels tell of copies, matrices, mbarriers and vectors what the emulator tells of them.
 #include <string.h>
 #include <unistd.h>
 #include "base/file.h"

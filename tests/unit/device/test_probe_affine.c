@@ -1,4 +1,4 @@
-// test_probe_shape.c: random addresses, of which much, something or nothing is known before a kernel runs: instrumented, it
+// test_probe_affine.c: random addresses, of which much, something or nothing is known before a kernel runs: instrumented, it
 // counts what the emulator counts of the plain one, whatever the instrumentation took for granted.
 #include "base/mem.h"
 #include "check.h"
