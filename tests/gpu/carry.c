@@ -152,14 +152,16 @@ uint64_t carry_result_at(int sequence, int step, int thread) {
   return (uint64_t)((sequence * SLOTS + step) * CARRY_THREADS + thread);
 }
 
-uint64_t carry_flag_at(int sequence, int step, int thread) { return carry_result_at(sequence, CARRY_STEPS + step, thread); }
+uint64_t carry_flag_at(int sequence, int step, int thread) {
+  return carry_result_at(sequence, CARRY_STEPS + step, thread);
+}
 
 // ---- text ----------------------------------------------------------------------------------------------------------
 
 static void write_head(LsText *out, const char *entry) {
   ls_text_addf(out, ".visible .entry %s(.param .u64 in, .param .u64 out)\n{\n", entry);
-  ls_text_addf(out, "  .reg .b32 %%thread, %%block, %%start, %%none, %%w<%d>, %%v<%d>, %%f<%d>;\n", OPERANDS, CARRY_STEPS,
-               CARRY_STEPS);
+  ls_text_addf(out, "  .reg .b32 %%thread, %%block, %%start, %%none, %%w<%d>, %%v<%d>, %%f<%d>;\n", OPERANDS,
+               CARRY_STEPS, CARRY_STEPS);
   ls_text_addf(out, "  .reg .b64 %%from, %%to, %%offset, %%d<%d>, %%x<%d>;\n", OPERANDS, CARRY_STEPS);
   ls_text_addf(out, "  mov.u32 %%thread, %%tid.x;\n  mov.u32 %%block, %%ctaid.x;\n"
                "  mad.lo.u32 %%thread, %%block, %d, %%thread;\n", BLOCK);

@@ -13,6 +13,7 @@
 #define LS_TESTS_GPU_CARRY_H
 
 #include "batch.h"
+#include "gpu_driver.h"
 
 enum { CARRY_STEPS = 3, CARRY_OPERANDS = 3, CARRY_SEQUENCES = 48, CARRY_THREADS = 256 };
 
@@ -49,5 +50,9 @@ uint64_t carry_operand(const Buffers *before, const CarryStep *step, int at, int
 // Where the second buffer has the result of a step, and the flag behind it.
 uint64_t carry_result_at(int sequence, int step, int thread);
 uint64_t carry_flag_at(int sequence, int step, int thread);
+
+// Asks a GPU for pairs and triples of these instructions that need no flag to begin with, and writes what it answers to
+// a file for tests/unit/sim/vectors (support/vec.h). level: of the driver's compiler.
+bool carry_keep(Gpu *gpu, int level, uint64_t seed, const char *path, LsErr *err);
 
 #endif

@@ -20,7 +20,7 @@ enum { PER_MODULE = 50, SKIPPED = 77, LEVEL_OF_DRIVER = 4 };
 typedef struct Options {
   uint64_t seed, programs, blocks, tell;
   int level;
-  const char *category, *folder, *filter;
+  const char *category, *folder, *filter, *keep;
 } Options;
 
 typedef struct Check {
@@ -109,6 +109,13 @@ static void compare_textures(Check *check, bool filtered, Tally *tally) {
   batch_fini(&batch);
 }
 
+static void keep_carry(Check *check, Tally *tally) {
+  LsErr err = {0};
+  if (carry_keep(check->comparison.gpu, check->options.level, check->options.seed, check->options.keep, &err)) return;
+  printf("%s: %s\n", check->options.keep, err.message);
+  tally->differed++;
+}
+
 static void compare_carry(Check *check, Tally *tally) {
   Batch batch;
   check->comparison.level = check->options.level;
@@ -152,6 +159,7 @@ static int run_all(Check *check) {
   if (wants(check, "textures")) compare_textures(check, false, &textures);
   if (wants(check, "textures")) compare_textures(check, true, &filtered);
   if (wants(check, "carry")) compare_carry(check, &carry);
+  if (wants(check, "carry") && check->options.keep) keep_carry(check, &carry);
   printf("\nseed %" PRIu64 ", random programs at optimization level %d\n", check->options.seed, check->options.level);
   tell("vectors, exact", &exact, "bytes");
   tell("vectors, approximate", &approximate, "results");
@@ -179,6 +187,7 @@ static bool read_option(Options *o, const char *name, const char *value) {
   if (strcmp(name, "--tell") == 0) return ls_parse_u64(value, &o->tell) && o->tell <= 100000;
   if (strcmp(name, "--category") == 0) return o->category = value, true;
   if (strcmp(name, "--filter") == 0) return o->filter = value, true;
+  if (strcmp(name, "--keep") == 0) return o->keep = value, true;
   if (strcmp(name, "--folder") == 0) return o->folder = value, true;
   if (strcmp(name, "--level") != 0 || !ls_parse_u64(value, &level) || level > 4) return false;
   o->level = (int)level;
@@ -199,7 +208,8 @@ int main(int argc, char **argv) {
   if (!read_options(&check.options, argc, argv)) {
     fprintf(stderr,
             "usage: check_gpu [--category vectors|straight|watched|structured|recipes|textures|carry] [--seed N]\n"
-            "                 [--programs N] [--blocks N] [--level 0-4] [--filter TEXT] [--folder DIR] [--tell N]\n");
+            "                 [--programs N] [--blocks N] [--level 0-4] [--filter TEXT] [--folder DIR] [--tell N]\n"
+            "                 [--keep FILE]\n");
     return 2;
   }
   check.comparison = (Comparison){.folder = check.options.folder, .most_told = (int)check.options.tell};

@@ -157,9 +157,9 @@ static inline U32 clamp_edge_right(U32 s) { return s << 12 | (s < 2 ? s : 2) << 
 static inline int at_least_zero(U32 f) { return alu_f32(f) >= 0; }
 static inline int at_least_zero_ftz(U32 f) { return f & 0x7f800000 ? alu_f32(f) >= 0 : 1; }
 
-// Sums and differences with the carry flag, which is the carry out of the adder: a difference is a + ~b + 1, or with the
-// flag in place of the 1, so the flag is set when nothing was borrowed. PTX ISA 9.7.2 leaves it open; GPUs do this, and
-// sequences that mix sums and differences show it.
+// Sums and differences with the carry flag, which is the carry out of the adder. A difference is a + ~b + 1, or has the
+// flag in place of the 1: the flag is set when nothing was borrowed. PTX ISA 9.7.2 leaves that open; sequences that
+// mix sums and differences show it.
 static inline int sum_carries_U32(U32 x, U32 y, U32 in) { return (U32)(x + y) < x || (in && (U32)(x + y) == ~0u); }
 static inline int sum_carries_U64(U64 x, U64 y, U64 in) { return x + y < x || (in && x + y == ~0ull); }
 // What goes into the adder, of all lanes.

@@ -7,7 +7,7 @@
 
 enum { PER_MODULE = 10 };
 
-// ---- the adder: a sum is first + second + flag, a difference first + ~second + flag; the flag is what carries out -----
+// ---- the adder: a sum is first + second + flag, a difference first + ~second + flag; the flag is what carries out ---
 
 static int bits_of(const CarryStep *step) { return 8 * ptx_type_size(step->type); }
 static uint64_t mask_of(const CarryStep *step) { return bits_of(step) == 64 ? ~0ull : 0xffffffff; }
@@ -49,7 +49,8 @@ static void tell(const Program *program, const Buffers *before, uint64_t at, uin
   printf(": expected %llx, got %llx\n", (unsigned long long)expected, (unsigned long long)got);
 }
 
-static int wrong_value(const Program *program, const Buffers *before, const Buffers *after, uint64_t at, uint64_t expected) {
+static int wrong_value(const Program *program, const Buffers *before, const Buffers *after, uint64_t at,
+                       uint64_t expected) {
   uint64_t got = stored(after, at);
   if (got != expected) tell(program, before, at, expected, got);
   return got != expected;
