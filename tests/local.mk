@@ -66,6 +66,7 @@ check_PROGRAMS += \
 	%D%/unit/script/test_recipe \
 	%D%/unit/script/test_script \
 	%D%/unit/sim/test_alu \
+	%D%/unit/sim/test_carry \
 	%D%/unit/sim/test_gen \
 	%D%/unit/sim/test_sim_access \
 	%D%/unit/sim/test_sim_atomics \

@@ -1,4 +1,4 @@
-// batch.c: see batch.h.
+// batch.c: builds modules of many kernels, and runs each of them on the emulator.
 #include "batch.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,10 @@ void batch_init(Batch *batch) {
 }
 
 void batch_fini(Batch *batch) {
-  for (int i = 0; i < batch->count; i++) launch_fini(&batch->programs[i].launch);
+  for (int i = 0; i < batch->count; i++) {
+    launch_fini(&batch->programs[i].launch);
+    free(batch->programs[i].detail);
+  }
   free(batch->programs);
   ls_text_free(&batch->ptx);
   *batch = (Batch){0};

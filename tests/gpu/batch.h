@@ -10,7 +10,11 @@
 #include "launch/launch.h"
 #include "vec.h"
 
-typedef struct Program {
+// The bytes of every argument of a launch that is a buffer (NULL: a scalar), before or after a run.
+typedef struct Buffers { uint8_t **bytes; uint64_t *sizes; int count; } Buffers;
+
+typedef struct Program Program;
+struct Program {
   char name[160];           // for people: "structured, seed 17"
   char entry[96];           // in the PTX
   Launch launch;
@@ -18,8 +22,12 @@ typedef struct Program {
   double spread;            // > 0: the second buffer has floats, which may differ by this (filtered textures)
   bool has_places;          // the third buffer has four floats per thread: where it fetches
   bool has_rows;            // the second buffer is a row of registers per thread (code.h)
+  void *detail;             // what describe needs to know; freed with the batch
+  // Prints what an element of the second buffer is; NULL: there is nothing more to say.
+  void (*describe)(const Program *program, const Buffers *before, uint64_t index);
+  uint64_t group;           // of the second buffer so many elements belong together, and one of them is told; 0: all are
   size_t begin, end;        // its text in batch->ptx
-} Program;
+};
 
 typedef struct Batch {
   LsText ptx;
@@ -36,8 +44,6 @@ void batch_end(Batch *batch);
 // Appends an argument: a buffer that holds `bytes` (taken), or zeros if NULL.
 void batch_add_buffer(Program *program, LaunchType type, uint64_t count, uint8_t *bytes);
 
-// The bytes of every argument of a launch that is a buffer (NULL: a scalar), before or after a run.
-typedef struct Buffers { uint8_t **bytes; uint64_t *sizes; int count; } Buffers;
 void buffers_copy(Buffers *to, const Buffers *from);
 void buffers_free(Buffers *buffers);
 

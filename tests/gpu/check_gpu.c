@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/mem.h"
+#include "carry.h"
 #include "compare.h"
 #include "generate.h"
 #include "recipes.h"
@@ -19,7 +20,7 @@ enum { PER_MODULE = 50, SKIPPED = 77, LEVEL_OF_DRIVER = 4 };
 typedef struct Options {
   uint64_t seed, programs, blocks, tell;
   int level;
-  const char *category, *folder, *filter;
+  const char *category, *folder, *filter, *keep;
 } Options;
 
 typedef struct Check {
@@ -108,6 +109,31 @@ static void compare_textures(Check *check, bool filtered, Tally *tally) {
   batch_fini(&batch);
 }
 
+static void keep_carry(Check *check, Tally *tally) {
+  LsErr err = {0};
+  if (carry_keep(check->comparison.gpu, check->options.level, check->options.seed, check->options.keep, &err)) return;
+  printf("%s: %s\n", check->options.keep, err.message);
+  tally->differed++;
+}
+
+static void compare_carry(Check *check, Tally *tally) {
+  Batch batch;
+  check->comparison.level = check->options.level;
+  batch_init(&batch);
+  for (int i = 0; i < carry_programs(); i++) {
+    char name[sizeof batch.programs->name];
+    carry_name(i, name, sizeof name);
+    if (!strstr(name, check->options.filter)) continue;
+    carry_add(&batch, i, check->options.seed);
+    if (batch.count < PER_MODULE) continue;
+    compare_batch(&check->comparison, &batch, tally);
+    batch_fini(&batch);
+    batch_init(&batch);
+  }
+  compare_batch(&check->comparison, &batch, tally);
+  batch_fini(&batch);
+}
+
 // ---- all of it -----------------------------------------------------------------------------------------------------
 
 static void tell(const char *category, const Tally *tally, const char *values) {
@@ -122,7 +148,8 @@ static bool wants(const Check *check, const char *category) {
 }
 
 static int run_all(Check *check) {
-  Tally exact = {0}, approximate = {0}, straight = {0}, structured = {0}, recipes = {0}, textures = {0}, filtered = {0};
+  Tally exact = {0}, approximate = {0}, straight = {0}, structured = {0}, recipes = {0}, textures = {0}, filtered = {0},
+        carry = {0};
   printf("%s\n", gpu_name(check->comparison.gpu));
   if (wants(check, "vectors")) compare_vectors(check, &exact, &approximate);
   if (wants(check, "straight")) compare_generated(check, generate_straight, &straight);
@@ -131,6 +158,8 @@ static int run_all(Check *check) {
   if (wants(check, "recipes")) compare_recipes(check, &recipes);
   if (wants(check, "textures")) compare_textures(check, false, &textures);
   if (wants(check, "textures")) compare_textures(check, true, &filtered);
+  if (wants(check, "carry")) compare_carry(check, &carry);
+  if (wants(check, "carry") && check->options.keep) keep_carry(check, &carry);
   printf("\nseed %" PRIu64 ", random programs at optimization level %d\n", check->options.seed, check->options.level);
   tell("vectors, exact", &exact, "bytes");
   tell("vectors, approximate", &approximate, "results");
@@ -139,7 +168,8 @@ static int run_all(Check *check) {
   tell("recipes", &recipes, "bytes");
   tell("textures, surfaces", &textures, "bytes");
   tell("textures, filtered", &filtered, "bytes");
-  const Tally *const all[] = {&exact, &approximate, &straight, &structured, &recipes, &textures, &filtered};
+  tell("carry", &carry, "bytes");
+  const Tally *const all[] = {&exact, &approximate, &straight, &structured, &recipes, &textures, &filtered, &carry};
   uint64_t agreed = 0, differed = 0;
   for (int i = 0; i < LS_COUNT(all); i++) {
     agreed += all[i]->agreed;
@@ -157,6 +187,7 @@ static bool read_option(Options *o, const char *name, const char *value) {
   if (strcmp(name, "--tell") == 0) return ls_parse_u64(value, &o->tell) && o->tell <= 100000;
   if (strcmp(name, "--category") == 0) return o->category = value, true;
   if (strcmp(name, "--filter") == 0) return o->filter = value, true;
+  if (strcmp(name, "--keep") == 0) return o->keep = value, true;
   if (strcmp(name, "--folder") == 0) return o->folder = value, true;
   if (strcmp(name, "--level") != 0 || !ls_parse_u64(value, &level) || level > 4) return false;
   o->level = (int)level;
@@ -176,8 +207,9 @@ int main(int argc, char **argv) {
   setvbuf(stdout, NULL, _IOLBF, 0);
   if (!read_options(&check.options, argc, argv)) {
     fprintf(stderr,
-            "usage: check_gpu [--category vectors|straight|watched|structured|recipes|textures] [--seed N] [--programs N]\n"
-            "                 [--blocks N] [--level 0-4] [--filter TEXT] [--folder DIR] [--tell N]\n");
+            "usage: check_gpu [--category vectors|straight|watched|structured|recipes|textures|carry] [--seed N]\n"
+            "                 [--programs N] [--blocks N] [--level 0-4] [--filter TEXT] [--folder DIR] [--tell N]\n"
+            "                 [--keep FILE]\n");
     return 2;
   }
   check.comparison = (Comparison){.folder = check.options.folder, .most_told = (int)check.options.tell};

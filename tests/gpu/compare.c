@@ -1,4 +1,4 @@
-// compare.c: see compare.h.
+// compare.c: runs the programs of a batch on the emulator and on the GPU, compares byte by byte and saves what differs.
 #include "compare.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -55,6 +55,7 @@ static void tell_value(const Program *program, const Answer *answer, int arg, ui
     printf("%s%.9g", i ? ", " : " at ", launch_value(LAUNCH_F32, element(answer->before, 2, 4, index / 4 * 4 + (uint64_t)i)));
   for (int i = 0; program->form && i < program->form->sources; i++)
     printf("%s%" PRIx64, i ? " " : ", operands ", element(answer->before, i, element_size(program, i), index));
+  if (program->describe && arg == 1) program->describe(program, answer->before, index);
   printf(": emulator %0*" PRIx64 ", GPU %0*" PRIx64 "\n", 2 * size, element(answer->emulator, arg, size, index),
          2 * size,
          element(answer->gpu, arg, size, index));
@@ -71,9 +72,14 @@ static bool near_enough(const Program *program, int arg, uint64_t emulator, uint
   return vec_agrees(program->form, emulator, gpu);
 }
 
+static bool in_same_group(const Program *program, int arg, uint64_t one, uint64_t other) {
+  return program->group && arg == 1 && one / program->group == other / program->group;
+}
+
 // How many elements differ too much; the first few are told.
 static uint64_t differences(Comparison *c, const Program *program, const Answer *answer, Tally *tally) {
-  uint64_t wrong = 0;
+  uint64_t wrong = 0, last = 0;
+  int told = 0;
   for (int arg = 0; arg < answer->gpu->count; arg++) {
     if (!answer->gpu->bytes[arg]) continue;
     int size = element_size(program, arg);
@@ -85,7 +91,12 @@ static uint64_t differences(Comparison *c, const Program *program, const Answer 
         continue;
       }
       if (wrong == 0 && c->told < c->most_told) printf("%s: differs\n", program->name);
-      if (wrong++ < MOST_VALUES && c->told < c->most_told) tell_value(program, answer, arg, i);
+      bool tells = told < MOST_VALUES && c->told < c->most_told && !(told && in_same_group(program, arg, last, i));
+      wrong++;
+      if (!tells) continue;
+      tell_value(program, answer, arg, i);
+      told++;
+      last = i;
     }
     tally->values += !program->form || vec_is_exact(program->form) ? answer->gpu->sizes[arg]
                      : arg == program->form->sources               ? answer->gpu->sizes[arg] / (uint64_t)size : 0;

@@ -4,6 +4,8 @@ libtests_a_SOURCES += \
 	%D%/atomics.def \
 	%D%/batch.c %D%/batch.h \
 	%D%/care.c %D%/care.h \
+	%D%/carry.c %D%/carry.h \
+	%D%/carry_vectors.c \
 	%D%/code.c %D%/code.h \
 	%D%/compare.c %D%/compare.h \
 	%D%/forms.c %D%/forms.h \

@@ -2,20 +2,15 @@
 // what is put there has to.
 #include "device/probe/probe_impl.h"
 
-static ProbeCarry wanted_by(const PtxInstr *in) {
-  if (!ptx_reads_carry(in)) return CARRY_NONE;
-  return in->op == PTX_OP_subc ? CARRY_SUB : CARRY_ADD;
-}
-
 static bool falls_through(const PtxInstr *in) {
   bool leaves = in->op == PTX_OP_bra || in->op == PTX_OP_brx || in->op == PTX_OP_ret || in->op == PTX_OP_exit;
   return in->guard >= 0 || !leaves;
 }
 
 // What those want that may come next.
-static uint8_t wanted_behind(const Probe *probe, const PtxFunc *f, int pc) {
+static bool wanted_behind(const Probe *probe, const PtxFunc *f, int pc) {
   const PtxInstr *in = &probe->module->code[pc];
-  uint8_t wanted = falls_through(in) && pc + 1 < f->first + f->count ? probe->carry[pc + 1] : CARRY_NONE;
+  bool wanted = falls_through(in) && pc + 1 < f->first + f->count && probe->carry[pc + 1];
   for (int i = 0; i < in->operand_count && !wanted; i++) {
     const PtxOperand *o = &in->operands[i];
     if (o->kind == PTX_OPD_LABEL) wanted = probe->carry[o->target];
@@ -26,11 +21,11 @@ static uint8_t wanted_behind(const Probe *probe, const PtxFunc *f, int pc) {
   return wanted;
 }
 
-static uint8_t wanted_at(const Probe *probe, const PtxFunc *f, int pc) {
+static bool wanted_at(const Probe *probe, const PtxFunc *f, int pc) {
   const PtxInstr *in = &probe->module->code[pc];
-  uint8_t wanted = (uint8_t)wanted_by(in);
-  if (wanted || in->op == PTX_OP_call) return wanted;
-  return in->flags & PTX_F_CC && in->guard < 0 ? (uint8_t)CARRY_NONE : wanted_behind(probe, f, pc);
+  if (ptx_reads_carry(in)) return true;
+  if (in->op == PTX_OP_call || (in->flags & PTX_F_CC && in->guard < 0)) return false;
+  return wanted_behind(probe, f, pc);
 }
 
 void probe_find_carry(Probe *probe, int func) {
@@ -38,7 +33,7 @@ void probe_find_carry(Probe *probe, int func) {
   for (bool changed = true; changed;) {
     changed = false;
     for (int pc = f->first + f->count - 1; pc >= f->first; pc--) {
-      uint8_t wanted = wanted_at(probe, f, pc);
+      bool wanted = wanted_at(probe, f, pc);
       changed |= wanted != probe->carry[pc];
       probe->carry[pc] = wanted;
     }

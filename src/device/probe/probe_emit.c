@@ -288,13 +288,11 @@ static void emit(const Probe *probe, int pc, bool recording, int when, LsText *o
   if (when == PROBE_BEFORE && ends_thread(probe, in)) emit_end(probe, in, out);
 }
 
-// Text with the carry behind it as it was before.
+// Text with the carry behind it as it was before: one flag, whatever wrote it and whatever reads it.
 static void keep_carry(const Probe *probe, int pc, LsText *text, LsText *out) {
-  static const char *const save[] = {"", "addc.u32 %lanescope_f, 0, 0;\n", "subc.u32 %lanescope_f, 0, 0;\n"};
-  static const char *const restore[] = {"", "add.cc.u32 %lanescope_f, %lanescope_f, -1;\n",
-                                        "sub.cc.u32 %lanescope_f, 0, %lanescope_f;\n"};
-  int wanted = probe->carry[pc];
-  if (text->length) ls_text_addf(out, "%s%s%s", save[wanted], ls_text_str(text), restore[wanted]);
+  static const char save[] = "addc.u32 %lanescope_f, 0, 0;\n", restore[] = "add.cc.u32 %lanescope_f, %lanescope_f, -1;\n";
+  bool wanted = probe->carry[pc];
+  if (text->length) ls_text_addf(out, "%s%s%s", wanted ? save : "", ls_text_str(text), wanted ? restore : "");
   ls_text_free(text);
 }
 

@@ -90,7 +90,6 @@ typedef struct ProbeGroup {
 } ProbeGroup;
 
 typedef struct ProbeMove ProbeMove;
-typedef enum ProbeCarry { CARRY_NONE, CARRY_ADD, CARRY_SUB } ProbeCarry;   // wanted by addc, madc; by subc
 
 typedef enum ProbeRecording { PROBE_RECORD_NONE, PROBE_RECORD_ALL, PROBE_RECORD_SOME } ProbeRecording;
 
@@ -105,7 +104,7 @@ struct Probe {
   int *site_of;                        // per pc: its site that is no HEAD or ENTER, -1
   int *segment_of;                     // per pc, -1: not reached
   ProbeMove **moves;                   // per pc, NULL: it is none
-  uint8_t *carry;                      // per pc: ProbeCarry that is wanted there or behind it
+  bool *carry;                         // per pc: it is wanted there or behind it
   ProbeSite *sites; int site_count, site_capacity;
   ProbeSegment *segments; int segment_count, segment_capacity;
   ProbeGroup *groups; int group_count, group_capacity;

@@ -495,7 +495,7 @@ bool probe_find_sites(Probe *probe, LsErr *err) {
   probe->frame_var = LS_NEW_ARRAY(probe->arena, int, m->func_count + 1);
   probe->site_of = LS_NEW_ARRAY(probe->arena, int, m->code_count + 1);
   probe->segment_of = LS_NEW_ARRAY(probe->arena, int, m->code_count + 1);
-  probe->carry = LS_NEW_ARRAY(probe->arena, uint8_t, m->code_count + 1);
+  probe->carry = LS_NEW_ARRAY(probe->arena, bool, m->code_count + 1);
   probe->cfgs = LS_NEW_ARRAY(probe->arena, PtxCfg *, m->func_count + 1);
   for (int pc = 0; pc < m->code_count; pc++) probe->site_of[pc] = probe->segment_of[pc] = -1;
   for (int f = 0; f < m->func_count; f++) probe->frame_var[f] = -1;

@@ -157,32 +157,30 @@ static inline U32 clamp_edge_right(U32 s) { return s << 12 | (s < 2 ? s : 2) << 
 static inline int at_least_zero(U32 f) { return alu_f32(f) >= 0; }
 static inline int at_least_zero_ftz(U32 f) { return f & 0x7f800000 ? alu_f32(f) >= 0 : 1; }
 
-// Sums and differences with carry or borrow: `carries` tells of one lane. PTX ISA 9.7.2.
-static inline int sum_carries_32(U32 x, U32 y, U32 in) { return (U32)(x + y) < x || (in && (U32)(x + y) == ~0u); }
-static inline int sum_carries_64(U64 x, U64 y, U64 in) { return x + y < x || (in && x + y == ~0ull); }
-static inline int difference_carries_32(U32 x, U32 y, U32 in) { return x < y || (in && x == y); }
-static inline int difference_carries_64(U64 x, U64 y, U64 in) { return x < y || (in && x == y); }
-#define BITS_U32 32
-#define BITS_U64 64
-#define VALUE_sum(x, y, in) ((x) + (y) + (in))
-#define VALUE_difference(x, y, in) ((x) - (y) - (in))
-#define CARRIES__(kind, bits) kind##_carries_##bits
-#define CARRIES_(kind, bits) CARRIES__(kind, bits)
+// Sums and differences with the carry flag, which is the carry out of the adder. A difference is a + ~b + 1, or has the
+// flag in place of the 1: the flag is set when nothing was borrowed. PTX ISA 9.7.2 leaves that open; sequences that
+// mix sums and differences show it.
+static inline int sum_carries_U32(U32 x, U32 y, U32 in) { return (U32)(x + y) < x || (in && (U32)(x + y) == ~0u); }
+static inline int sum_carries_U64(U64 x, U64 y, U64 in) { return x + y < x || (in && x + y == ~0ull); }
+// What goes into the adder, of all lanes.
+#define IN_ZERO 0
+#define IN_ONE ~0u
+#define IN_FLAG alu_read_pred(regs, op->e)
 
-// A carry for the instruction that follows is only written when the instruction says .cc.
-#define ALU_CARRY(name, T, has_in, kind, first, second)                                     \
+// The flag is only written when the instruction says .cc.
+#define ALU_CARRY(name, T, in_lanes, first, second)                                         \
   ALU_BEGIN(name, T)                                                                        \
   const T *const pa = ALU_SLOT(const T, op->a);                                             \
   const T *const pb = ALU_SLOT(const T, op->b);                                             \
   const T *const pc = op->c ? ALU_SLOT(const T, op->c) : pb;                                \
-  const U32 in_mask = (has_in) ? alu_read_pred(regs, op->e) : 0;                            \
+  const U32 in_mask = in_lanes;                                                             \
   U32 out = 0;                                                                              \
   for (int i = 0; i < 32; i++) {                                                            \
     const T a = pa[i], b = pb[i], c = pc[i], in = in_mask >> i & 1;                         \
     const T x = (first), y = (second);                                                      \
     (void)a, (void)b, (void)c;                                                              \
-    out |= (U32)CARRIES_(kind, BITS_##T)(x, y, in) << i;                                    \
-    d[i] = VALUE_##kind(x, y, in);                                                          \
+    out |= (U32)sum_carries_##T(x, y, in) << i;                                             \
+    d[i] = x + y + in;                                                                      \
   }                                                                                         \
   if (op->flags & PTX_F_CC) alu_write_pred(regs, op->d2, out, mask);                        \
   ALU_END(T)
@@ -191,7 +189,7 @@ static inline int difference_carries_64(U64 x, U64 y, U64 in) { return x < y || 
 #define LANE2(name, D, A, B, expression, ...) ALU_LANE2(name, D, A, B, expression)
 #define LANE3(name, D, A, B, C, expression, ...) ALU_LANE3(name, D, A, B, C, expression)
 #define LANE4(name, D, A, B, C, E, expression, ...) ALU_LANE4(name, D, A, B, C, E, expression)
-#define CARRY(name, T, has_in, kind, first, second, ...) ALU_CARRY(name, T, has_in, kind, first, second)
+#define CARRY(name, T, in_lanes, first, second, ...) ALU_CARRY(name, T, in_lanes, first, second)
 #define SELECT(name, D, bits, ...) ALU_SELECT(name, D, bits)
 #define PRED(name, expression, ...) ALU_PRED(name, expression)
 #include "sim/alu/alu_int.def"
@@ -207,7 +205,7 @@ static inline int difference_carries_64(U64 x, U64 y, U64 in) { return x < y || 
 #define LANE2(name, D, A, B, expression, ...) {__VA_ARGS__, .sources = 2, .run = name},
 #define LANE3(name, D, A, B, C, expression, ...) {__VA_ARGS__, .sources = 3, .run = name},
 #define LANE4(name, D, A, B, C, E, expression, ...) {__VA_ARGS__, .sources = 4, .run = name},
-#define CARRY(name, T, has_in, kind, first, second, ...) {__VA_ARGS__, .run = name},
+#define CARRY(name, T, in_lanes, first, second, ...) {__VA_ARGS__, .run = name},
 #define SELECT(name, D, bits, ...) {__VA_ARGS__, .sources = 3, .run = name},
 #define PRED(name, expression, ...) {__VA_ARGS__, .run = name},
 static const AluRow rows[] = {
