@@ -351,8 +351,9 @@ static const uint8_t *check_output(void *context, int arg, uint64_t *size) {
   return run->device->buffer(run->device_run, arg, size);
 }
 
-// A run that stopped at a fault has no answer to check.
+// A run that stopped at a fault has no answer to check. What a device does not tell, the kinds of its faults do.
 static bool stopped_early(const Run *run) {
+  if (run->device->stopped) return run->device->stopped(run->device_run);
   for (int i = 0; i < run->fault_count; i++)
     if (trace_fault_def((FaultKind)run->faults[i].kind)->stops) return true;
   return false;
