@@ -293,6 +293,7 @@ static void add_output(Run *run, TraceWriter *writer) {
 
 // Ends a recording: the writer's bytes or file become the run's trace.
 static bool open_recording(Run *run, TraceWriter *writer, const char *path, LsErr *err) {
+  if (run->interrupted) trace_writer_interrupted(writer, run->blocks_done);
   if (!trace_writer_finish(writer, err)) return false;
   if (path) {
     run->trace = trace_open(path, err);
@@ -473,6 +474,7 @@ static bool fill_from_trace(Run *run, const char *path, LsErr *err) {
   run->entry = ptx_find_entry(run->module, run->info.kernel, err);
   if (run->entry < 0) return false;
   run->faults = trace_faults(run->trace, &run->fault_count);
+  run->interrupted = trace_interrupted(run->trace, &run->blocks_done);
   adopt_output(run);
   run->prefix = totals_new(run->module);
   run->counters = totals_counters(run->prefix);

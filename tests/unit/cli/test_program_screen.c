@@ -1,6 +1,7 @@
 // test_program_screen.c: the real program on a terminal: what it shows after which keys, how it leaves the terminal
 // whatever ends it, and that no key breaks it.
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -8,6 +9,7 @@
 #include "check.h"
 #include "program/program.h"
 #include "program/screen.h"
+#include "program/wellformed.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 enum { SANITIZED = true };
@@ -400,6 +402,34 @@ static void a_long_run_is_told_of_and_stopped(void) {
   program_run_free(&played);
 }
 
+// What was saved of a run that was stopped says so wherever it is looked at.
+static void a_stopped_run_is_told_of_when_it_is_opened(void) {
+  static const char *const looks[] = {"lanescope stats huge.lst", "lanescope play huge.lst | head -n 20"};
+  write_huge_grid();
+  Screen *screen = screen_open(long_runs[1].line, 120, 36);
+  CHECK(screen_has(screen, "Ctrl-C stops it with what is known by then"));
+  screen_type(screen, "\003");
+  CHECK_INT(screen_end(screen), 128 + SIGINT);
+  screen_close(screen);
+  for (int i = 0; i < LS_COUNT(looks); i++) {
+    ProgramRun looked;
+    program_run(&looked, looks[i]);
+    CHECK_INT(looked.status, 0);
+    CHECK(program_matches("*\nstopped by Ctrl-C after * of 2,147,483,647 blocks: all numbers are of what had run until then\n*", looked.out));
+    program_run_free(&looked);
+  }
+  ProgramRun json;
+  program_run(&json, "lanescope stats huge.lst --json");
+  CHECK(json_is_valid(json.out));
+  CHECK(json_number(json.out, "interrupted.blocks") == 2147483647);
+  double done = json_number(json.out, "interrupted.blocks_done");
+  CHECK(done >= 0 && done < 2147483647);
+  program_run_free(&json);
+  screen = screen_open("exec lanescope play huge.lst", 120, 36);
+  CHECK(screen_has(screen, "stopped by Ctrl-C after "));
+  screen_close(screen);
+}
+
 // ---- runs elsewhere --------------------------------------------------------------------------------------------------
 
 static void a_runner_that_never_answers_is_left(void) {
@@ -567,6 +597,7 @@ static const Check checks[] = {
     {"a killed program leaves no compiler", a_killed_program_leaves_no_compiler},
     {"a compiler without a screen is canceled", a_compiler_without_a_screen_is_canceled},
     {"a long run is told of and stopped", a_long_run_is_told_of_and_stopped},
+    {"a stopped run is told of when it is opened", a_stopped_run_is_told_of_when_it_is_opened},
     {"a runner that never answers is left", a_runner_that_never_answers_is_left},
     {"a session goes on without its runner", a_session_goes_on_without_its_runner},
     {"a GPU is explored through a child", a_gpu_is_explored_through_a_child},
