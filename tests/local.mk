@@ -30,7 +30,6 @@ check_PROGRAMS += \
 	%D%/runs/test_focus \
 	%D%/runs/test_gpu_run \
 	%D%/runs/test_gpu_views \
-	%D%/runs/test_large \
 	%D%/runs/test_lesson_page \
 	%D%/runs/test_recipes_run \
 	%D%/runs/test_session \
@@ -64,7 +63,6 @@ check_PROGRAMS += \
 	%D%/unit/ptx/test_ptx_names \
 	%D%/unit/script/test_lesson \
 	%D%/unit/script/test_recipe \
-	%D%/unit/script/test_script \
 	%D%/unit/sim/test_alu \
 	%D%/unit/sim/test_carry \
 	%D%/unit/sim/test_gen \
