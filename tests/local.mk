@@ -113,6 +113,7 @@ $(foreach test,$(check_PROGRAMS),$(eval $(test): $(filter %.a,$(call libs_of,$(t
 # ---- scripts that look after the tree and the program
 dist_check_SCRIPTS = \
 	%D%/check_cuda_abi.sh \
+	%D%/check_dist.sh \
 	%D%/check_layers.sh \
 	%D%/check_measure.sh \
 	%D%/check_orphans.sh \
@@ -156,7 +157,7 @@ tests_support_make_fake_gpu_LDADD = libtests.a $(script_libs)
 # ---- a library that stands in for NVIDIA's driver
 fake_cuda = %D%/fake_cuda/fake_cuda.so
 EXTRA_PROGRAMS += %D%/fake_cuda/fake_cuda.so
-CLEANFILES += $(fake_cuda)
+CLEANFILES += $(fake_cuda) $(EXTRA_LIBRARIES) %D%/support/make_fake_gpu
 tests_fake_cuda_fake_cuda_so_SOURCES = \
 	%D%/fake_cuda/fake_cuda.c %D%/fake_cuda/fake_cuda.h \
 	%D%/fake_cuda/fake_image.c \

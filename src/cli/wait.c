@@ -3,6 +3,7 @@
 #include "cli/plain.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,17 +11,26 @@
 #include <unistd.h>
 
 #include "app/run/job.h"
+#include "base/clock.h"
 #include "device/child.h"
 
 enum { TICK_MS = 100, QUIET_MS = 600, PATIENT_MS = 2000, COLUMNS = 80 };
 static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
 enum { ENDINGS = LS_COUNT(endings) };
 
+// A second signal that comes sooner than this is the first one again: `timeout` sends it to the program and then to its group.
+#define ECHO_NS 300000000u
+
 static volatile sig_atomic_t ending;     // the signal that asks for the end; 0: none
 static volatile sig_atomic_t is_local;   // nothing of the run is elsewhere: a second signal may end the program at once
+static _Atomic uint64_t asked_at;        // when the first signal came; 0: none did
 
+// May run on two threads at once: each signal interrupts any of them.
 static void on_ending(int number) {
-  if (ending && is_local) {
+  uint64_t now = ls_clock_ns(), first = 0;
+  bool is_first = atomic_compare_exchange_strong(&asked_at, &first, now);
+  if (!is_first && now < first + ECHO_NS) return;
+  if (!is_first && is_local) {
     signal(number, SIG_DFL);
     raise(number);   // as soon as this handler returns
   }
@@ -86,7 +96,7 @@ static void end_by(int number) {
 Run *cli_make_run(const RunRequest *request, const char *path, LsErr *err) {
   const char *term = getenv("TERM");
   Waiting waiting = {.terminal = isatty(2) && !(term && strcmp(term, "dumb") == 0), .stoppable = is_emulated_here(request)};
-  struct sigaction action = {.sa_handler = on_ending}, before[ENDINGS];
+  struct sigaction action = {.sa_handler = on_ending, .sa_flags = SA_RESTART}, before[ENDINGS];
   is_local = waiting.stoppable;
   for (int i = 0; i < ENDINGS; i++) {
     sigaction(endings[i], NULL, &before[i]);
@@ -100,10 +110,11 @@ Run *cli_make_run(const RunRequest *request, const char *path, LsErr *err) {
   }
   clear_line(&waiting);
   Run *run = job_take(job, err);
-  for (int i = 0; i < ENDINGS; i++) sigaction(endings[i], &before[i], NULL);
-  if (ending && !run) end_by(ending);
-  if (run && !run->interrupted) ending = 0;   // it came too late
-  return run;
+  bool ends = ending && (!run || run->interrupted);   // else the signal came too late
+  for (int i = 0; i < ENDINGS && !(ends && is_local); i++) sigaction(endings[i], &before[i], NULL);
+  if (ends && !run) end_by(ending);
+  if (!ends) ending = 0, asked_at = 0;
+  return run;   // interrupted: an echo of the signal may still come while that is told
 }
 
 void cli_end_if_interrupted(void) {

@@ -22,6 +22,8 @@ static const uint8_t *emu_buffer(const DevRun *run, int arg, uint64_t *size) { r
 
 static const TraceFault *emu_faults(const DevRun *run, int *count) { return sim_faults(run->sim, count); }
 
+static bool emu_stopped(const DevRun *run) { return sim_stopped(run->sim); }
+
 static const char *emu_output(const DevRun *run) { return sim_output(run->sim); }
 
 static void emu_close(DevRun *run) {
@@ -37,6 +39,6 @@ static bool emu_available(LsErr *err) {
 
 extern const Device dev_emu;  // declared by the table in device.c
 const Device dev_emu = {
-    .name = "emu", .title = "emulator", .open = emu_open, .run = emu_run, .buffer = emu_buffer, .faults = emu_faults, .output = emu_output,
-    .close = emu_close, .available = emu_available,
+    .name = "emu", .title = "emulator", .open = emu_open, .run = emu_run, .buffer = emu_buffer, .faults = emu_faults, .stopped = emu_stopped,
+    .output = emu_output, .close = emu_close, .available = emu_available,
 };

@@ -48,6 +48,7 @@ typedef struct Device {
   // The bytes of a buffer argument after the run, NULL for a scalar; the faults that were told. Borrowed until close.
   const uint8_t *(*buffer)(const DevRun *run, int arg, uint64_t *size);
   const TraceFault *(*faults)(const DevRun *run, int *count);
+  bool (*stopped)(const DevRun *run);         // whether a fault ended the run; NULL: the kinds of its faults tell (fault.def)
   const char *(*output)(const DevRun *run);   // what the kernel printed; borrowed, never NULL
   void (*close)(DevRun *run);
   bool (*available)(LsErr *err);

@@ -69,6 +69,8 @@ const TraceFault *sim_faults(const Sim *sim, int *count) {
   return sim->exec.faults;
 }
 
+bool sim_stopped(const Sim *sim) { return sim->exec.failed; }
+
 uint64_t sim_warp_instructions(const Sim *sim) {
   uint64_t sum = 0;
   for (int pc = 0; pc < sim->program.module->code_count; pc++) sum += sim->exec.tally_warps[pc];

@@ -85,6 +85,7 @@ void sim_describe_objects(const Sim *sim, TraceInfo *info);
 bool sim_run(Sim *sim, TraceSink *sink, LsErr *err);
 
 const TraceFault *sim_faults(const Sim *sim, int *count);   // borrowed; each distinct (kind, pc, other pc) once
+bool sim_stopped(const Sim *sim);             // whether a fault ended the run
 uint64_t sim_warp_instructions(const Sim *sim);
 uint64_t sim_thread_instructions(const Sim *sim);
 int sim_threads(const Sim *sim);              // that ran the blocks of the run; 1 if it had to be one

@@ -1,4 +1,4 @@
-// encode.c: each event as its difference to what the predictor expects; see format.h.
+// encode.c: writes each event as its difference to what the predictor expects, into a column for each kind of number.
 #include "trace/encode.h"
 
 #include "trace/predict.h"

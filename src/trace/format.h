@@ -4,7 +4,7 @@
 // bytes but the last (at most 10 bytes); "svarint" is a signed number as varint after zigzag (0, -1, 1, -2, ... become
 // 0, 1, 2, 3, ...). "text" is a varint n and n bytes (UTF-8); n counts one more than the length, 0 stands for "no text".
 //
-//   file     = header INFO EVTS* [CNTS] [TIME] [MEAS] ENDS footer
+//   file     = header INFO EVTS* [CNTS] [TIME] [PRNT] [STOP] [MEAS] ENDS footer
 //                                                   a file that ends anywhere after INFO is readable: every section is
 //                                                   written as a whole, and EVTS is decoded without any other
 //   header   = 89 'L' 'S' 'T' 0d 0a 1a 0a, u16 major, u16 minor, u32 zero
@@ -14,8 +14,9 @@
 //
 // A reader refuses another major version. A minor version may add sections between EVTS and ENDS (skipped if unknown) and
 // fields at the end of INFO, MEAS and ENDS (ignored if unknown); 1.1 added CNTS, TIME and MEAS, 1.2
-// the images of INFO, 1.3 PRNT, 1.4 the profile of INFO. All sizes are checked against the limits below, and `raw` against what
-// zstd can make of `stored` bytes, before memory is allocated.
+// the images of INFO, 1.3 PRNT, 1.4 the profile of INFO. STOP came after 1.4 and left the number as it is: the header is
+// written before anybody knows whether the run goes to its end, and every 1.x passes over the section. All sizes are
+// checked against the limits below, and `raw` against what zstd can make of `stored` bytes, before memory is allocated.
 //
 //   INFO (count 0): TraceInfo and its Launch in the order of their fields; see info.c. Since 1.2 then the images among the
 //     arguments: varint count; each: varint argument, u8 kind, u8 channels, u8 1 layered | 2 linear | 4 normalized |
@@ -73,6 +74,9 @@
 //   PRNT (count: its pieces, at most 131072), only if the kernel printed something: a TracePrint each
 //     varint block, thread in it, number of the event in it + 1 (0: not known); text
 //
+//   STOP (count 0), only if somebody stopped the run before its end
+//     varint blocks of the grid that had ended by then, at most all; what follows is ignored
+//
 //   ENDS (count: chunks)
 //     varint steps; per chunk: varint size of its section with header, varint events, summary
 //     varint blocks; each: varint block, varint events
@@ -96,7 +100,7 @@ enum {
   TRACE_PC_BITS = 1024,               // of a summary
 };
 #define TRACE_SECTION_LIMIT (8ull << 30)    // raw bytes of INFO and ENDS, at most
-#define TRACE_MEASURED_LIMIT (1ull << 30)   // raw bytes of CNTS, TIME, PRNT and MEAS, at most
+#define TRACE_MEASURED_LIMIT (1ull << 30)   // raw bytes of CNTS, TIME, PRNT, STOP and MEAS, at most
 #define TRACE_ZSTD_RATIO 40000ull           // zstd packs at most 128 KiB into 4 bytes
 
 enum {

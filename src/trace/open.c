@@ -162,18 +162,46 @@ static void forget_index(Trace *trace) {
   trace->steps = 0;
 }
 
-// A section of what a run has beside its events, if it is one. False if it is damaged.
+// ---- what a run has beside its events ------------------------------------------------------------------------------
+
+static void get_counts(Trace *trace, TraceCursor *cursor, uint32_t count) {
+  trace_get_counts(cursor, count, &trace->measured);
+}
+
+static void get_times(Trace *trace, TraceCursor *cursor, uint32_t count) {
+  trace_get_times(cursor, count, launch_blocks(&trace->info.launch), &trace->measured);
+}
+
+static void get_prints(Trace *trace, TraceCursor *cursor, uint32_t count) {
+  trace_get_prints(cursor, count, &trace->prints);
+}
+
+static void get_stop(Trace *trace, TraceCursor *cursor, uint32_t count) {
+  (void)count;
+  uint64_t done = trace_get_bounded(cursor, launch_blocks(&trace->info.launch));
+  if (cursor->bad) return;
+  trace->interrupted = true;
+  trace->blocks_done = done;
+}
+
+static void get_measure(Trace *trace, TraceCursor *cursor, uint32_t count) {
+  (void)count;
+  trace_get_measure(cursor, &trace->measured);
+}
+
+static const struct { const char *tag; void (*get)(Trace *trace, TraceCursor *cursor, uint32_t count); } besides[] = {
+    {"CNTS", get_counts}, {"TIME", get_times}, {"PRNT", get_prints}, {"STOP", get_stop}, {"MEAS", get_measure},
+};
+
+// Takes a section that is one of these; any other is passed over. False if it is damaged.
 static bool get_beside(Trace *trace, uint64_t offset, const TraceSection *section) {
-  bool counts = strcmp(section->tag, "CNTS") == 0, times = strcmp(section->tag, "TIME") == 0;
-  bool prints = strcmp(section->tag, "PRNT") == 0;
-  if (!counts && !times && !prints && strcmp(section->tag, "MEAS") != 0) return true;
+  int which = 0;
+  while (which < LS_COUNT(besides) && strcmp(section->tag, besides[which].tag) != 0) which++;
+  if (which == LS_COUNT(besides)) return true;
   uint8_t *raw = trace_read_payload(trace, offset, section, NULL);
   if (!raw) return false;
   TraceCursor cursor = {raw, raw + section->raw, false};
-  if (counts) trace_get_counts(&cursor, section->count, &trace->measured);
-  else if (times) trace_get_times(&cursor, section->count, launch_blocks(&trace->info.launch), &trace->measured);
-  else if (prints) trace_get_prints(&cursor, section->count, &trace->prints);
-  else trace_get_measure(&cursor, &trace->measured);
+  besides[which].get(trace, &cursor, section->count);
   free(raw);
   return !cursor.bad;
 }

@@ -117,6 +117,11 @@ const TracePrint *trace_prints(const Trace *trace, int *count) {
   return trace->prints.items;
 }
 
+bool trace_interrupted(const Trace *trace, uint64_t *blocks_done) {
+  *blocks_done = trace->blocks_done;
+  return trace->interrupted;
+}
+
 const TraceBlock *trace_blocks(const Trace *trace, int *count) {
   *count = trace->block_count;
   return trace->blocks;

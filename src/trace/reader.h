@@ -36,6 +36,7 @@ struct Trace {
   TraceTally *tallies; int tally_count, tally_capacity;
   TraceMeasured measured;
   TracePrints prints;
+  bool interrupted; uint64_t blocks_done;
   Predictor *predictor;
   ZSTD_DCtx *zstd;
   TraceSlot slots[READER_SLOTS];

@@ -1,4 +1,4 @@
-// section.c: section headers and the footer; see format.h.
+// section.c: headers of sections and the footer as bytes, each with a checksum of its own.
 #include "trace/section.h"
 
 #include "base/random.h"

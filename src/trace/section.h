@@ -6,7 +6,7 @@
 #include "trace/format.h"
 
 typedef struct TraceSection {
-  char tag[5];              // "INFO", "EVTS", "CNTS", "TIME", "MEAS", "ENDS"; terminated
+  char tag[5];              // "INFO", "EVTS", "CNTS", "TIME", "PRNT", "STOP", "MEAS", "ENDS"; terminated
   uint32_t count;
   uint64_t stored, raw;
 } TraceSection;

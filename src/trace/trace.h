@@ -218,6 +218,8 @@ void trace_tee_init(TraceTee *tee, TraceSink *first, TraceSink *second);
 typedef struct TraceWriter TraceWriter;
 TraceWriter *trace_writer_new(const char *path, const TraceInfo *info, LsErr *err);   // info is borrowed until finish
 TraceSink *trace_writer_sink(TraceWriter *writer);
+// Before finish, if somebody stopped the run: how many blocks of the grid had ended by then.
+void trace_writer_interrupted(TraceWriter *writer, uint64_t blocks_done);
 bool trace_writer_finish(TraceWriter *writer, LsErr *err);  // writes index and trailer; write errors surface here
 // After finish of a memory writer: its bytes; takes ownership away from the writer. Caller frees.
 uint8_t *trace_writer_take(TraceWriter *writer, size_t *size);
@@ -234,6 +236,8 @@ const TraceInfo *trace_info(const Trace *trace);
 void trace_take_info(Trace *trace, TraceInfo *info);         // the caller owns it then, and the trace has none: close it next
 uint64_t trace_steps(const Trace *trace);
 bool trace_is_truncated(const Trace *trace);                // the end was missing; what is whole can be read
+// Whether somebody stopped the run before its end; *blocks_done is 0 if not.
+bool trace_interrupted(const Trace *trace, uint64_t *blocks_done);
 const TraceFault *trace_faults(const Trace *trace, int *count);
 const TraceTally *trace_tallies(const Trace *trace, int *count);
 

@@ -37,6 +37,7 @@ struct TraceWriter {
   TraceFault *faults; int fault_count, fault_capacity;
   TraceTally *tallies; int tally_count;
   TracePrints prints;
+  bool interrupted; uint64_t blocks_done;
   TraceMeasured measured;
   TraceWriter *spare;           // children that nobody uses, to be forked again; a child's: the next of them
 };
@@ -180,6 +181,11 @@ static void cut(TraceSink *sink) { put_chunk(writer_of(sink)); }
 
 TraceSink *trace_writer_sink(TraceWriter *writer) { return &writer->sink; }
 
+void trace_writer_interrupted(TraceWriter *writer, uint64_t blocks_done) {
+  writer->interrupted = true;
+  writer->blocks_done = blocks_done;
+}
+
 // ---- children ------------------------------------------------------------------------------------------------------
 
 static TraceWriter *new_writer(const Launch *launch) {
@@ -296,6 +302,11 @@ static void put_beside(TraceWriter *writer) {
   if (writer->prints.count) {
     trace_put_prints(&writer->raw, &writer->prints);
     put_section(writer, "PRNT", (uint32_t)writer->prints.count);
+    writer->raw.size = 0;
+  }
+  if (writer->interrupted) {
+    trace_put_varint(&writer->raw, writer->blocks_done);
+    put_section(writer, "STOP", 0);
     writer->raw.size = 0;
   }
   if (!measured->measure) return;

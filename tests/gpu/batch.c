@@ -1,4 +1,4 @@
-// batch.c: see batch.h.
+// batch.c: builds modules of many kernels, and runs each of them on the emulator.
 #include "batch.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// care.c: see care.h.
+// care.c: keeps the operands of random code away from where PTX leaves a result open, with min, max and selects
+// before them.
 #include "care.h"
 #include <string.h>
 #include "base/mem.h"

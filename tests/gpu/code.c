@@ -1,4 +1,4 @@
-// code.c: see code.h.
+// code.c: writes random PTX instructions over a pool of registers, and the rows that are loaded into it.
 #include "code.h"
 #include <ctype.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// compare.c: see compare.h.
+// compare.c: runs the programs of a batch on the emulator and on the GPU, compares byte by byte and saves what differs.
 #include "compare.h"
 #include <inttypes.h>
 #include <stdio.h>

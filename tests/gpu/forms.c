@@ -1,4 +1,4 @@
-// forms.c: see forms.h.
+// forms.c: reads the measured forms and the templates, and sorts out those that a random program cannot judge.
 #include "forms.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// gen_straight.c: see generate.h.
+// gen_straight.c: random programs without a branch: each thread loads a row, computes with it and stores it, at the end
+// or after each step.
 #include <stdio.h>
 #include "base/mem.h"
 #include "code.h"

@@ -1,4 +1,4 @@
-// gen_structured.c: see generate.h.
+// gen_structured.c: random programs with branches, loops, barriers, shared memory and shuffles.
 //
 // %m0 holds the lanes of the warp that exist. Inside the branches and loops of depth n, %mN holds the lanes that are
 // there, so an operation of the warp can name them; %qN is the condition of the statement around. Where `named` is

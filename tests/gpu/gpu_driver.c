@@ -1,4 +1,4 @@
-// gpu_driver.c: see gpu_driver.h.
+// gpu_driver.c: loads PTX and launches kernels through the functions of libcuda.so.1, with memory for all arguments.
 #include "gpu_driver.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// ncu.c: see ncu.h.
+// ncu.c: names the metrics of the counters for Nsight Compute, and reads its table of comma-separated values.
 #include "ncu.h"
 #include <stdio.h>
 #include <stdlib.h>

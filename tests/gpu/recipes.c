@@ -1,4 +1,4 @@
-// recipes.c: see recipes.h.
+// recipes.c: makes a batch of launches of each lecture kernel: at its defaults and with every parameter moved.
 #include "recipes.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// rng.c: see rng.h.
+// rng.c: draws whole numbers, special floats and floats near 1, and partners that make good pairs with them.
 #include "rng.h"
 #include "base/mem.h"
 

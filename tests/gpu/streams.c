@@ -1,4 +1,4 @@
-// streams.c: see streams.h.
+// streams.c: folds the events of each warp into numbers as they come, and finds where two such streams part.
 #include "streams.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// textures.c: see textures.h.
+// textures.c: launches of the texture kernels over all types, filters and address modes, with places inside and at
+// the edges.
 #include "textures.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// traced.c: see traced.h.
+// traced.c: runs a launch on two devices, plain and instrumented, and compares counters, results and events.
 #include "traced.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// vectors.c: see vectors.h.
+// vectors.c: puts the entry of a measured form over many blocks of fresh operands into a batch.
 #include "vectors.h"
 #include <stdio.h>
 #include <stdlib.h>

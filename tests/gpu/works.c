@@ -1,4 +1,5 @@
-// works.c: see works.h.
+// works.c: gathers launches to trace, count and time: lecture kernels, rows of hardware counters, kernels with several
+// accesses at once, and large ones for the costs.
 #include "works.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -473,10 +473,14 @@ static RunVerdict verdict_of(const char *source, const char *kernel, FaultKind f
   return verdict;
 }
 
-// A run that a fault did not stop has an answer; one that it stopped has none.
+// A run that a fault did not stop has an answer; one that it stopped has none. An access that strays into the next array does not
+// stop it, one outside of all does.
 static void what_goes_on_is_checked(void) {
   CHECK_INT(verdict_of("../../tests/runs/faults/async.cu", "no_wait", FAULT_PENDING_COPY), RUN_WRONG);
   CHECK_INT(verdict_of("../../tests/runs/faults/misaligned.cu", "float4_shifted", FAULT_MISALIGNED), RUN_UNCHECKED);
+  CHECK_INT(verdict_of("../../tests/runs/faults/next_array.cu", "one_past", FAULT_OUT_OF_BOUNDS), RUN_WRONG);
+  CHECK_INT(verdict_of("../../tests/runs/faults/next_array.cu", "one_before", FAULT_OUT_OF_BOUNDS), RUN_WRONG);
+  CHECK_INT(verdict_of("../../tests/runs/faults/out_of_bounds.cu", "shared_past", FAULT_OUT_OF_BOUNDS), RUN_UNCHECKED);
 }
 
 // ---- the tests -----------------------------------------------------------------------------------------------------

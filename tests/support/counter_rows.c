@@ -1,4 +1,4 @@
-// counter_rows.c: see counter_rows.h.
+// counter_rows.c: reads the table of what Nsight Compute counted, and makes each of its rows a launch again.
 #include "counter_rows.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// fake_session.c: see fake_session.h. It stands in for app/session/session.c, function by function.
+// fake_session.c: stands in for app/session/session.c, function by function, with canned data.
 #include "fake_session.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// probe_pair.c: see probe_pair.h.
+// probe_pair.c: runs a kernel plain and instrumented on the emulator, keeps both logs and says where they part.
 #include "probe_pair.h"
 #include <stdio.h>
 #include <stdlib.h>

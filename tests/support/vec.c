@@ -1,4 +1,4 @@
-// vec.c: see vec.h.
+// vec.c: reads files of measured forms, writes the PTX that asks for one, and judges an answer by the form's tolerance.
 #include "vec.h"
 #include <dirent.h>
 #include <math.h>

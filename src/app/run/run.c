@@ -293,6 +293,7 @@ static void add_output(Run *run, TraceWriter *writer) {
 
 // Ends a recording: the writer's bytes or file become the run's trace.
 static bool open_recording(Run *run, TraceWriter *writer, const char *path, LsErr *err) {
+  if (run->interrupted) trace_writer_interrupted(writer, run->blocks_done);
   if (!trace_writer_finish(writer, err)) return false;
   if (path) {
     run->trace = trace_open(path, err);
@@ -351,8 +352,9 @@ static const uint8_t *check_output(void *context, int arg, uint64_t *size) {
   return run->device->buffer(run->device_run, arg, size);
 }
 
-// A run that stopped at a fault has no answer to check.
+// A run that stopped at a fault has no answer to check. What a device does not tell, the kinds of its faults do.
 static bool stopped_early(const Run *run) {
+  if (run->device->stopped) return run->device->stopped(run->device_run);
   for (int i = 0; i < run->fault_count; i++)
     if (trace_fault_def((FaultKind)run->faults[i].kind)->stops) return true;
   return false;
@@ -472,6 +474,7 @@ static bool fill_from_trace(Run *run, const char *path, LsErr *err) {
   run->entry = ptx_find_entry(run->module, run->info.kernel, err);
   if (run->entry < 0) return false;
   run->faults = trace_faults(run->trace, &run->fault_count);
+  run->interrupted = trace_interrupted(run->trace, &run->blocks_done);
   adopt_output(run);
   run->prefix = totals_new(run->module);
   run->counters = totals_counters(run->prefix);

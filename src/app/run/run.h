@@ -62,7 +62,7 @@ typedef struct Run {
   Trace *trace;                    // NULL if nothing was recorded
   Counters *counters;
   bool counters_complete;          // false: only the recorded blocks (a played trace)
-  bool interrupted;                // canceled, and kept: everything is of what had run until then
+  bool interrupted;                // canceled, and kept, now or before it was saved: all is of what had run by then
   uint64_t blocks_done;            // of an interrupted run
   bool is_outdated;                // a recording of a kernel that is another one by now
   const TraceFault *faults; int fault_count;

@@ -20,7 +20,7 @@ static void detach_run(Session *session) {
   margin_free(session->margin_numbers);
   timebar_free(session->bar);
   chart_free(session->chart);
-  visits_free(session->visits);
+  timeline_free(session->timeline);
   find_free(session->find);
   code_free(session->code);
   session->scene = NULL;
@@ -29,7 +29,7 @@ static void detach_run(Session *session) {
   session->margin_numbers = NULL;
   session->bar = NULL;
   session->chart = NULL;
-  session->visits = NULL;
+  session->timeline = NULL;
   session->find = NULL;
   session->code = NULL;
   session->waves = (SesWaves){.block = -1};

@@ -27,7 +27,7 @@ typedef struct SesMargin SesMargin;
 typedef struct SesTimeBar SesTimeBar;
 typedef struct SesChart SesChart;
 typedef struct SesFind SesFind;
-typedef struct SesVisits SesVisits;
+typedef struct SesTimeline SesTimeline;
 typedef struct SesRequests SesRequests;
 typedef struct SesDiffer SesDiffer;
 typedef struct SesChoices SesChoices;
@@ -70,7 +70,7 @@ struct Session {
   // What the files of the session keep, each its own: opaque to the others.
   SesCode *code; SceneState *scene;
   SesSources *sources; SesPtxRows *ptx_rows; SesMargin *margin_numbers; SesTimeBar *bar; SesChart *chart;
-  SesFind *find; SesVisits *visits; SesRequests *requests; SesDiffer *differ; SesChoices *choices;
+  SesFind *find; SesTimeline *timeline; SesRequests *requests; SesDiffer *differ; SesChoices *choices;
 };
 
 Session *ses_new(Run *run);                   // takes ownership of run

@@ -82,7 +82,7 @@ typedef struct Place {
 } Place;
 void ses_place_save(Session *session, Place *place);
 uint64_t ses_place_find(Session *session, const Place *place);
-void visits_free(SesVisits *visits);
+void timeline_free(SesTimeline *timeline);
 
 // session_request.c: the run that is wanted instead of the present one. What is looked for in it is found when it is
 // there.

@@ -12,12 +12,12 @@ enum { PLACE_EVENTS = 2000000 };
 
 // The visits of the warps of a block: every time a warp came to another source line. Sorted by step.
 typedef struct Visit { uint64_t step; int key, ordinal; } Visit;
-typedef struct WarpVisits { Visit *visits; int count, capacity; } WarpVisits;
-struct SesVisits { uint32_t block; WarpVisits warps[32]; };
+typedef struct WarpTimeline { Visit *visits; int count, capacity; } WarpTimeline;
+struct SesTimeline { uint32_t block; WarpTimeline warps[32]; };
 
-void visits_free(SesVisits *visits) {
-  for (int w = 0; visits && w < 32; w++) free(visits->warps[w].visits);
-  free(visits);
+void timeline_free(SesTimeline *timeline) {
+  for (int w = 0; timeline && w < 32; w++) free(timeline->warps[w].visits);
+  free(timeline);
 }
 
 static const TraceBlock *find_block(Session *session, uint32_t number) {
@@ -31,22 +31,22 @@ static const TraceBlock *find_block(Session *session, uint32_t number) {
 }
 
 // counts and last: of every line and of every warp, while the events of a block go by.
-static void note_event(const SesCode *code, SesVisits *visits, const TraceEvent *event, int *counts, int last[32]) {
+static void note_event(const SesCode *code, SesTimeline *timeline, const TraceEvent *event, int *counts, int last[32]) {
   if (event->warp >= 32) return;
   int key = code_key(code, event->pc), w = event->warp;
   if (key < 0 || key == last[w]) return;
   last[w] = key;
-  WarpVisits *warp = &visits->warps[w];
+  WarpTimeline *warp = &timeline->warps[w];
   Visit visit = {event->step, key, counts[w * code_count(code) + key]++};
   LS_PUSH(warp->visits, warp->count, warp->capacity, visit);
 }
 
-static const WarpVisits *visits_of(Session *session, const TraceBlock *block, int warp) {
+static const WarpTimeline *timeline_of(Session *session, const TraceBlock *block, int warp) {
   const SesCode *code = session->code;
-  SesVisits *all = session->visits;
+  SesTimeline *all = session->timeline;
   if (all && all->block == block->block) return &all->warps[warp];
-  visits_free(all);
-  all = session->visits = ls_alloc(sizeof *all);
+  timeline_free(all);
+  all = session->timeline = ls_alloc(sizeof *all);
   all->block = block->block;
   int *counts = ls_alloc(sizeof *counts * 32 * (size_t)(code_count(code) + 1)), last[32];
   for (int w = 0; w < 32; w++) last[w] = -1;
@@ -59,7 +59,7 @@ static const WarpVisits *visits_of(Session *session, const TraceBlock *block, in
 }
 
 // The last visit that began at or before a step; -1 if there is none.
-static int visit_at(const WarpVisits *index, uint64_t step) {
+static int visit_at(const WarpTimeline *index, uint64_t step) {
   int low = 0, high = index->count;
   while (low < high) {
     int middle = low + (high - low) / 2;
@@ -92,7 +92,7 @@ void ses_place_save(Session *session, Place *place) {
   const TraceBlock *block = ses_block(session);
   if (!block) return;
   place->relative = (double)(session->step - block->first) / (double)LS_MAX(block->count, 1);
-  const WarpVisits *index = visits_of(session, block, session->warp);
+  const WarpTimeline *index = timeline_of(session, block, session->warp);
   int at = visit_at(index, session->step);
   if (at < 0 || session->step - block->first >= PLACE_EVENTS) return;
   const Visit *visit = &index->visits[at];
@@ -122,7 +122,7 @@ uint64_t ses_place_find(Session *session, const Place *place) {
   here.warp = LS_MIN(place->warp, ses_warps(session) - 1);
   uint64_t by_share = block->first + LS_MIN((uint64_t)(place->relative * (double)block->count), block->count - 1);
   if (!place->by_line) return by_share;
-  const WarpVisits *index = visits_of(session, block, here.warp);
+  const WarpTimeline *index = timeline_of(session, block, here.warp);
   int best = -1;
   for (int i = 0; i < index->count; i++) {
     const Visit *visit = &index->visits[i];

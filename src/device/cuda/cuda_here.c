@@ -1,5 +1,5 @@
 // cuda_here.c: the first GPU of this machine as a device, in this process. A kernel that hangs hangs the caller: who runs
-// kernels of strangers does so in a child (serve-run), and watches its time.
+// kernels that it does not know does so in a child (serve-run), and watches its time.
 //
 //   plain PTX ---------> run, results kept; run again and again for its time; registers, occupancy
 //   probe_new(plain) --> inputs as before; run once; results, compared with those kept; records, decoded into the sink
@@ -75,7 +75,7 @@ static bool connect(DevRun *run, LsErr *err) {
   return true;
 }
 
-static bool make_plan(DevRun *run, LsErr *err) {
+static bool make_layout(DevRun *run, LsErr *err) {
   SimOptions options;
   if (!cuda_images_can_be(run->driver, run->request.module, run->request.launch, err)) return false;
   sim_options_init(&options);
@@ -279,7 +279,7 @@ static DevRun *here_open(const DevRequest *request, TraceInfo *info, LsErr *err)
   run->request = *request;
   run->info = info;
   run->opened = ls_clock();
-  if (find_device(run, err) && connect(run, err) && make_plan(run, err) && make_probe(run, err) && load_code(run, err) &&
+  if (find_device(run, err) && connect(run, err) && make_layout(run, err) && make_probe(run, err) && load_code(run, err) &&
       place_memory(run, err)) {
     describe(run);
     return run;

@@ -70,14 +70,14 @@ enum { SIM_WAIT_WORDS = 8, SIM_WAIT_CHANGERS = 16 };
 typedef struct SimWait {
   bool looked;                             // the warp has read a word that others may change, since it last jumped back
   bool yielded;                            // its turn ends because it waits
-  bool turn_quiet, round_quiet, visit_quiet;  // nothing but waiting happened
+  bool turn_quiet, round_quiet, block_quiet;  // nothing but waiting happened: in a warp's turn, a round, the block's turn
   bool round_waits;                        // somebody waited
   bool stuck;                              // another block has to run first
   bool sure;                               // and it is plain that this one cannot go on before memory changes
   bool hopeless;                           // nobody can change it
   bool released;                           // lanes go on alone because those that they would meet wait
   uint64_t turn_changes, turn_executed;    // at the start of the turn
-  uint64_t looks;                          // reads of such words in this visit
+  uint64_t looks;                          // reads of such words in this turn
   uint32_t word_count;                     // words that were read in this round; beyond SIM_WAIT_WORDS: too many to know
   uint64_t words[SIM_WAIT_WORDS], values[SIM_WAIT_WORDS];   // addresses; what was there when the block was left
   struct { uint64_t addr; uint32_t thread; } changers[SIM_WAIT_CHANGERS];   // who in this block changed a word last
@@ -105,8 +105,8 @@ typedef struct SimBlock {                  // all of a block's state except byte
   bool alert;                              // watching, or a warp that looked at memory as those do that wait for a change
   SimWait wait;
   bool recorded, deferred;                 // deferred: its events have to wait for those of an earlier block
-  uint32_t visits;                         // how often it had its turn before
-  uint64_t resumed_at;                     // events at the start of this visit
+  uint32_t turns;                          // how often it had its turn before
+  uint64_t resumed_at;                     // events at the start of this turn
   SimBarrier barriers[SIM_ALL_BARRIERS];
 } SimBlock;
 

@@ -57,10 +57,10 @@ typedef struct SimParked {
 // Which blocks have begun and not ended. Usually none but the running one: then `parked` is empty.
 typedef struct SimGrid {
   uint64_t begun, ended;
-  uint64_t visit;                          // number of the running visit: a block runs until it ends or has to wait
+  uint64_t turn;                           // number of the running turn: a block runs until it ends or has to wait
   SimParked *parked; int count, capacity;  // in order of their numbers
   int current, last;                       // index of the running block among them, -1; of the one resumed last
-  int quiet;                               // visits in a row in which nothing but waiting happened
+  int quiet;                               // turns in a row in which nothing but waiting happened
 } SimGrid;
 
 // ---- a thread ------------------------------------------------------------------------------------------------------

@@ -161,7 +161,7 @@ bool sim_wait_round_end(SimExec *exec) {
   if (!exec->program->shares) return false;
   bool quiet = w->round_quiet && w->round_waits;
   if (quiet && !w->stuck) sim_wait_give_way(exec, true);
-  w->visit_quiet &= quiet || (w->stuck && w->sure);
+  w->block_quiet &= quiet || (w->stuck && w->sure);
   return w->stuck;
 }
 

@@ -69,7 +69,7 @@ static void park(SimExec *exec) {
     LS_PUSH(g->parked, g->count, g->capacity, entry);   // a new one has the highest number
     g->current = g->count - 1;
   }
-  exec->block.visits++;
+  exec->block.turns++;
   g->parked[g->current].state = state_new(exec);
 }
 
@@ -87,13 +87,13 @@ void sim_grid_leave(SimExec *exec) {
   SimBlock *b = &exec->block;
   bool waits = b->wait.stuck && !exec->stopping;
   exec->executed += b->executed + b->charged;
-  g->quiet = waits && b->wait.sure && b->wait.visit_quiet ? g->quiet + 1 : 0;
+  g->quiet = waits && b->wait.sure && b->wait.block_quiet ? g->quiet + 1 : 0;
   if (waits) park(exec);
   else if (!exec->stopping) unpark(exec);
   b->executed = b->charged = 0;
   for (int i = 0; i < exec->fault_state_count && g->count; i++) exec->fault_states[i].in_block = false;
   g->current = -1;
-  g->visit++;
+  g->turn++;
   if (!g->count && !exec->stopping) sim_deferred_flush(exec);
 }
 
@@ -126,7 +126,7 @@ static void resume(SimExec *exec, int index) {
   exec->executed -= b->executed + b->charged;
   b->resumed_at = b->events;
   b->wait.stuck = b->wait.sure = false;
-  b->wait.visit_quiet = true;
+  b->wait.block_quiet = true;
   b->wait.looks = 0;
 }
 

@@ -63,7 +63,7 @@ static void run_unit(SimExec *exec, Unit *unit) {
     uint32_t epoch = exec->block.epoch;
     exec->grid.begun = block + 1;
     sim_block_start(exec, block);
-    sim_visit_block(exec);
+    sim_run_turn(exec);
     if (exec->recording) unit->last_steps = steps;
     if (took_many_epochs(epoch, exec->block.epoch)) sim_give_up(exec);
   }
@@ -239,7 +239,7 @@ static bool take_over(SimCrew *crew, Unit *unit) {
     return false;
   exec->executed += unit->cost;
   exec->step += unit->steps;
-  exec->grid.begun = exec->grid.ended = exec->grid.visit = unit->end;
+  exec->grid.begun = exec->grid.ended = exec->grid.turn = unit->end;
   sim_output_add(&exec->output, &unit->output);
   if (unit->sink && exec->sink->join) exec->sink->join(exec->sink, unit->sink, true);
   crew->over++;

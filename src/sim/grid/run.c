@@ -113,10 +113,10 @@ static bool is_recorded(const SimExec *exec, uint32_t block) {
   return o->record_block ? o->record_block[block] != 0 : o->record_all;
 }
 
-void sim_visit_block(SimExec *exec) {
+void sim_run_turn(SimExec *exec) {
   SimBlock *b = &exec->block;
   TraceSink *sink = exec->sink;
-  if (!b->visits) b->recorded = is_recorded(exec, b->number);
+  if (!b->turns) b->recorded = is_recorded(exec, b->number);
   exec->recording = b->recorded;
   if (sink && sink->begin_block) sink->begin_block(sink, b->number, b->recorded && !b->deferred);
   sim_block_go(exec);

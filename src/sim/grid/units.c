@@ -45,7 +45,7 @@ static bool will_exceed_budget(const SimExec *exec, uint32_t done, uint32_t bloc
 }
 
 // A block had to wait for another.
-static bool has_waited(const SimExec *exec) { return exec->grid.count || exec->grid.visit != exec->grid.begun; }
+static bool has_waited(const SimExec *exec) { return exec->grid.count || exec->grid.turn != exec->grid.begun; }
 
 // True once it is worth it. False for good if nothing is claimed any more.
 static bool wants_crew(SimExec *exec, uint32_t done, uint32_t blocks, uint32_t stretch) {
@@ -68,7 +68,7 @@ static bool wants_crew(SimExec *exec, uint32_t done, uint32_t blocks, uint32_t s
 static void run_here(SimExec *exec, uint32_t first, uint32_t end, uint32_t unit) {
   const SimGrid *g = &exec->grid;
   while (g->begun < end && !exec->stopping && sim_grid_next(exec)) {
-    sim_visit_block(exec);
+    sim_run_turn(exec);
     bool is_end = !g->count && ((g->begun - first) % unit == 0 || g->begun == end);
     if (is_end && exec->sink && exec->sink->cut) exec->sink->cut(exec->sink);
   }
@@ -84,7 +84,7 @@ static void begin_again(SimExec *exec, uint32_t done) {
   sim_history_forget(exec);
   sim_output_free(&exec->output);
   sim_run_start(exec, NULL);
-  while (exec->grid.begun < done && !exec->stopping && sim_grid_next(exec)) sim_visit_block(exec);
+  while (exec->grid.begun < done && !exec->stopping && sim_grid_next(exec)) sim_run_turn(exec);
   exec->sink = sink;
   exec->step = step;
 }
@@ -103,5 +103,5 @@ void sim_run_units(SimExec *exec) {
   }
   sim_crew_free(exec);
   sim_ownership_free(exec);
-  while (!exec->stopping && sim_grid_next(exec)) sim_visit_block(exec);   // those that waited
+  while (!exec->stopping && sim_grid_next(exec)) sim_run_turn(exec);   // those that waited
 }

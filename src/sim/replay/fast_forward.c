@@ -11,21 +11,21 @@
 enum { WORTH_IT = 100000, FIRST_STRETCH = 64 };   // warp instructions; blocks
 static const uint32_t MOST_STRETCH = 1u << 20;
 
-// The running block has done nothing yet, and no block has ever waited for another: visits are blocks.
+// The running block has done nothing yet, and no block has ever waited for another: turns are blocks.
 static bool is_fresh(const SimExec *exec) {
   const SimGrid *g = &exec->grid;
-  return !g->count && g->visit + 1 == g->begun && !exec->block.events && !exec->block.executed;
+  return !g->count && g->turn + 1 == g->begun && !exec->block.events && !exec->block.executed;
 }
 
 static uint64_t mean_cost(const SimExec *exec) {
-  return exec->executed / LS_MAX(exec->grid.visit, 1) + 8 * (uint64_t)exec->warp_count;
+  return exec->executed / LS_MAX(exec->grid.turn, 1) + 8 * (uint64_t)exec->warp_count;
 }
 
-bool sim_fast_forward_may(const SimFastForward *forward, const SimExec *exec, uint64_t visit) {
+bool sim_fast_forward_may(const SimFastForward *forward, const SimExec *exec, uint64_t turn) {
   if (forward->going) return true;
-  if (forward->failed || !exec->grid.visit || visit <= exec->grid.visit + 1 || !is_fresh(exec) || !sim_may_part(exec))
+  if (forward->failed || !exec->grid.turn || turn <= exec->grid.turn + 1 || !is_fresh(exec) || !sim_may_part(exec))
     return false;
-  return exec->program->options.threads > 1 || (visit - exec->grid.visit) * mean_cost(exec) >= WORTH_IT;
+  return exec->program->options.threads > 1 || (turn - exec->grid.turn) * mean_cost(exec) >= WORTH_IT;
 }
 
 static bool begin(SimFastForward *forward, SimExec *exec) {
@@ -54,13 +54,13 @@ static void adapt(SimFastForward *forward, double seconds, double patience) {
   else if (seconds > patience / 2 && forward->stretch > 1) forward->stretch /= 2;
 }
 
-SimFastForwardEnd sim_fast_forward_to(SimFastForward *forward, SimExec *exec, uint64_t visit, double patience,
+SimFastForwardEnd sim_fast_forward_to(SimFastForward *forward, SimExec *exec, uint64_t turn, double patience,
                                       double deadline) {
   bool ok = forward->going || begin(forward, exec);
-  while (ok && exec->grid.visit < visit) {
+  while (ok && exec->grid.turn < turn) {
     double start = ls_clock();
     if (patience > 0 && start > deadline) return SIM_FAST_FORWARD_LATE;
-    uint32_t first = (uint32_t)exec->grid.visit, left = (uint32_t)(visit - first);
+    uint32_t first = (uint32_t)exec->grid.turn, left = (uint32_t)(turn - first);
     uint32_t end = patience > 0 ? first + LS_MIN(left, forward->stretch) : first + left;
     ok = sim_crew_run(exec, first, end, sim_unit_blocks(exec, first, end - first)) == end;
     adapt(forward, ls_clock() - start, patience);

@@ -4,10 +4,10 @@
 // has versions: its bytes at the start of the block, and at each checkpoint before which it was written. When there
 // are too many checkpoints every other one goes, and the interval doubles.
 //
-//   visits   0 .. start --------- v-1 | v                      images of memory at the starts of some visits
+//   turns    0 .. start --------- v-1 | v                      images of memory at the starts of some turns
 //   events of its block               | c0 ... c1 ... c2 .e.   checkpoints; e is reached by executing from c2
 //
-// A visit is a block from its start to its end, or, if blocks wait for one another, a piece of it (timeline.c).
+// A turn is a block from its start to its end, or, if blocks wait for one another, a piece of it (timeline.c).
 #include "sim/replay/replay.h"
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ struct SimReplay {
   uint64_t clock;                // for the image that was not used for longest
   SimExpectedEvent *expected; int expected_capacity;   // hooks.expected
   bool in_block, ended;
-  bool on_way;                   // between visits: the running one has no checkpoints and is to be finished
+  bool on_way;                   // between turns: the running one has no checkpoints and is to be finished
   double patience, deadline;     // seconds a seek may take (0: any); when this one has to stop
 };
 
@@ -196,7 +196,7 @@ static bool run_to(SimReplay *r, uint64_t events, LsErr *err) {
   return true;
 }
 
-// ---- visits --------------------------------------------------------------------------------------------------------
+// ---- turns ---------------------------------------------------------------------------------------------------------
 
 static size_t image_size(const SimMemory *memory) {
   size_t size = 0;
@@ -230,12 +230,12 @@ static void image_drop_oldest(SimReplay *r) {
   r->images[oldest] = r->images[--r->image_count];
 }
 
-// At the start of a visit.
+// At the start of a turn.
 static void image_keep(SimReplay *r) {
   SimExec *exec = r->exec;
   size_t state = sim_state_size(exec), bytes = r->image_bytes + state * (size_t)(exec->grid.count + 1);
-  if (exec->grid.visit == 0 || bytes > MAX_IMAGE_BYTES) return;
-  for (int i = 0; i < r->image_count; i++) if (r->images[i].grid.visit == exec->grid.visit) return;
+  if (exec->grid.turn == 0 || bytes > MAX_IMAGE_BYTES) return;
+  for (int i = 0; i < r->image_count; i++) if (r->images[i].grid.turn == exec->grid.turn) return;
   while (r->image_count &&
          (r->image_count == MAX_IMAGES || bytes * (size_t)(r->image_count + 1) > MAX_IMAGE_BYTES))
     image_drop_oldest(r);
@@ -268,15 +268,15 @@ static void start_over(SimReplay *r, const Image *image) {
   for (int k = 0; k < exec->warp_count; k++) sim_slots_fill_number(exec, k);
 }
 
-static Image *image_before(SimReplay *r, uint64_t visit) {
+static Image *image_before(SimReplay *r, uint64_t turn) {
   Image *best = NULL;
   for (int i = 0; i < r->image_count; i++)
-    if (r->images[i].grid.visit <= visit && (!best || r->images[i].grid.visit > best->grid.visit)) best = &r->images[i];
+    if (r->images[i].grid.turn <= turn && (!best || r->images[i].grid.turn > best->grid.turn)) best = &r->images[i];
   return best;
 }
 
-// Goes on to the end of the running visit and to the start of the next one.
-static bool finish_visit(SimReplay *r, LsErr *err) {
+// Goes on to the end of the running turn and to the start of the next one.
+static bool finish_turn(SimReplay *r, LsErr *err) {
   SimExec *exec = r->exec;
   bool ended = r->ended;
   while (!ended) {
@@ -294,43 +294,43 @@ static bool finish_visit(SimReplay *r, LsErr *err) {
   return sim_grid_next(exec) || ls_fail(err, LS_EREQUEST, "this was never run: the kernel ended before");
 }
 
-// To the start of that visit, with all blocks in between at once.
-static bool fast_forward(SimReplay *r, uint64_t visit, LsErr *err) {
+// To the start of that turn, with all blocks in between at once.
+static bool fast_forward(SimReplay *r, uint64_t turn, LsErr *err) {
   SimExec *exec = r->exec;
-  switch (sim_fast_forward_to(&r->forward, exec, visit, r->patience, r->deadline)) {
+  switch (sim_fast_forward_to(&r->forward, exec, turn, r->patience, r->deadline)) {
   case SIM_FAST_FORWARD_LATE: return not_yet(err);
   case SIM_FAST_FORWARD_THERE:
     return sim_grid_next(exec) || ls_fail(err, LS_EREQUEST, "this was never run: the kernel ended before");
   default: break;
   }
   if (exec->canceled) return ls_fail(err, LS_ECANCEL, "canceled");
-  start_over(r, image_before(r, visit));
+  start_over(r, image_before(r, turn));
   return true;
 }
 
-// Is the running visit one that can be gone on from to that one?
-static bool is_on_the_way(const SimReplay *r, uint64_t visit, uint64_t from, uint32_t block) {
+// Is the running turn one that can be gone on from to that one?
+static bool is_on_the_way(const SimReplay *r, uint64_t turn, uint64_t from, uint32_t block) {
   const SimExec *exec = r->exec;
-  if (!(r->in_block || r->on_way) || exec->stopping || exec->grid.visit < from) return false;
-  return exec->grid.visit < visit || (exec->grid.visit == visit && exec->block.number != block);
+  if (!(r->in_block || r->on_way) || exec->stopping || exec->grid.turn < from) return false;
+  return exec->grid.turn < turn || (exec->grid.turn == turn && exec->block.number != block);
 }
 
-// To the start of the visit in which the block has so many events, or of one of the block that nobody knows yet.
-static bool go_to_visit(SimReplay *r, uint32_t block, uint64_t events, LsErr *err) {
+// To the start of the turn in which the block has so many events, or of one of the block that nobody knows yet.
+static bool go_to_turn(SimReplay *r, uint32_t block, uint64_t events, LsErr *err) {
   SimExec *exec = r->exec;
-  uint64_t visit = sim_timeline_find(&r->timeline, block, events);
-  Image *image = image_before(r, visit);
-  bool here = is_on_the_way(r, visit, image ? image->grid.visit : 0, block);
+  uint64_t turn = sim_timeline_find(&r->timeline, block, events);
+  Image *image = image_before(r, turn);
+  bool here = is_on_the_way(r, turn, image ? image->grid.turn : 0, block);
   drop_checkpoints(r);
   r->in_block = r->on_way = false;
   if (image) image->used = ++r->clock;
   new_interval(r);
   if (!here) start_over(r, image);
-  for (; exec->grid.visit != visit || exec->block.number != block;
-       visit = sim_timeline_find(&r->timeline, block, events)) {
+  for (; exec->grid.turn != turn || exec->block.number != block;
+       turn = sim_timeline_find(&r->timeline, block, events)) {
     LsErr why = {0};
-    bool ahead = sim_fast_forward_may(&r->forward, exec, visit);
-    bool ok = ahead ? fast_forward(r, visit, &why) : finish_visit(r, &why);
+    bool ahead = sim_fast_forward_may(&r->forward, exec, turn);
+    bool ok = ahead ? fast_forward(r, turn, &why) : finish_turn(r, &why);
     drop_checkpoints(r);
     new_interval(r);
     if (ok) continue;
@@ -344,10 +344,10 @@ static bool go_to_visit(SimReplay *r, uint32_t block, uint64_t events, LsErr *er
   return true;
 }
 
-static bool is_in_visit(const SimReplay *r, uint32_t block, uint64_t events) {
+static bool is_in_turn(const SimReplay *r, uint32_t block, uint64_t events) {
   const SimExec *exec = r->exec;
   return r->in_block && exec->block.number == block &&
-         exec->grid.visit == sim_timeline_find(&r->timeline, block, events);
+         exec->grid.turn == sim_timeline_find(&r->timeline, block, events);
 }
 
 bool sim_replay_seek(SimReplay *r, uint32_t block, uint64_t event, LsErr *err) {
@@ -357,7 +357,7 @@ bool sim_replay_seek(SimReplay *r, uint32_t block, uint64_t event, LsErr *err) {
   if (block >= launch_blocks(exec->program->launch))
     return ls_fail(err, LS_EREQUEST, "there is no block %u in this grid", block);
   for (;;) {
-    if (!is_in_visit(r, block, events) && !go_to_visit(r, block, events, err)) return false;
+    if (!is_in_turn(r, block, events) && !go_to_turn(r, block, events, err)) return false;
     int checkpoint = checkpoint_before(r, events);
     bool onward = exec->block.events <= events && exec->block.events >= r->checkpoints[checkpoint].event;
     if (!onward) go_back_to(r, checkpoint);

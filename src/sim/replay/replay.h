@@ -7,10 +7,10 @@
 SimExec *sim_replay_exec(const SimReplay *replay);   // borrowed
 
 // ---- timeline.c ----------------------------------------------------------------------------------------------------
-typedef struct SimVisit { uint32_t block; uint64_t from, end; } SimVisit;   // events of the block before and after it
-typedef struct SimTimeline { uint64_t first; SimVisit *items; int count, capacity; } SimTimeline;
-void sim_timeline_note(SimTimeline *timeline, const SimExec *exec);   // the running visit is over
-// The visit in which the block had so many events for the first time; if that is not known, the first unknown visit.
+typedef struct SimTurn { uint32_t block; uint64_t from, end; } SimTurn;   // events of the block before and after it
+typedef struct SimTimeline { uint64_t first; SimTurn *items; int count, capacity; } SimTimeline;
+void sim_timeline_note(SimTimeline *timeline, const SimExec *exec);   // the running turn is over
+// The turn in which the block had so many events for the first time; if that is not known, the first unknown turn.
 uint64_t sim_timeline_find(const SimTimeline *timeline, uint32_t block, uint64_t events);
 
 // ---- fast_forward.c ------------------------------------------------------------------------------------------------
@@ -20,14 +20,14 @@ typedef struct SimFastForward {
   uint32_t stretch;            // blocks between looks at the clock
   SimReplayHooks *hooks; uint32_t checks;   // of the thread, while they are put aside
 } SimFastForward;
-// Is it possible, and worth it, to skip the blocks from the running one, which is at its start, to that visit's?
-bool sim_fast_forward_may(const SimFastForward *forward, const SimExec *exec, uint64_t visit);
+// Is it possible, and worth it, to skip the blocks from the running one, which is at its start, to that turn's?
+bool sim_fast_forward_may(const SimFastForward *forward, const SimExec *exec, uint64_t turn);
 typedef enum SimFastForwardEnd {
   SIM_FAST_FORWARD_THERE, SIM_FAST_FORWARD_LATE, SIM_FAST_FORWARD_FAILED
 } SimFastForwardEnd;
-// THERE: that visit is the next to begin. LATE: the deadline came first (patience is 0 if there is none); ask again, or
+// THERE: that turn is the next to begin. LATE: the deadline came first (patience is 0 if there is none); ask again, or
 // end it. FAILED: memory and grid are spoiled.
-SimFastForwardEnd sim_fast_forward_to(SimFastForward *forward, SimExec *exec, uint64_t visit, double patience,
+SimFastForwardEnd sim_fast_forward_to(SimFastForward *forward, SimExec *exec, uint64_t turn, double patience,
                                       double deadline);
 void sim_fast_forward_end(SimFastForward *forward, SimExec *exec);   // whether it is going or not
 

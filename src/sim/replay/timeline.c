@@ -1,7 +1,7 @@
 // timeline.c: which block ran when: needed to find an event again once blocks have waited for one another.
 //
-// A visit is a stretch in which one block runs. As long as none has to wait, visit v is block v from its start to its
-// end, and nothing is kept. From the first one on that ends with a wait, every visit that was seen is.
+// A turn is a stretch in which one block runs. As long as none has to wait, turn v is block v from its start to its
+// end, and nothing is kept. From the first one on that ends with a wait, every turn that was seen is.
 #include "sim/core/exec.h"
 #include "sim/replay/replay.h"
 
@@ -9,17 +9,17 @@ void sim_timeline_note(SimTimeline *timeline, const SimExec *exec) {
   const SimBlock *b = &exec->block;
   bool waits = b->wait.stuck;
   if (!timeline->count && !waits) return;
-  if (!timeline->count) timeline->first = exec->grid.visit;
-  if (exec->grid.visit != timeline->first + (uint64_t)timeline->count) return;   // seen before
-  SimVisit visit = {b->number, b->resumed_at, waits ? b->events : UINT64_MAX};
-  LS_PUSH(timeline->items, timeline->count, timeline->capacity, visit);
+  if (!timeline->count) timeline->first = exec->grid.turn;
+  if (exec->grid.turn != timeline->first + (uint64_t)timeline->count) return;   // seen before
+  SimTurn turn = {b->number, b->resumed_at, waits ? b->events : UINT64_MAX};
+  LS_PUSH(timeline->items, timeline->count, timeline->capacity, turn);
 }
 
 uint64_t sim_timeline_find(const SimTimeline *timeline, uint32_t block, uint64_t events) {
   if (!timeline->count || block < timeline->first) return block;
   for (int i = 0; i < timeline->count; i++) {
-    const SimVisit *v = &timeline->items[i];
-    if (v->block == block && events <= v->end && (events > v->from || !events)) return timeline->first + (uint64_t)i;
+    const SimTurn *t = &timeline->items[i];
+    if (t->block == block && events <= t->end && (events > t->from || !events)) return timeline->first + (uint64_t)i;
   }
   return timeline->first + (uint64_t)timeline->count;
 }

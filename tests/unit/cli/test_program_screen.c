@@ -1,6 +1,9 @@
 // test_program_screen.c: the real program on a terminal: what it shows after which keys, how it leaves the terminal
 // whatever ends it, and that no key breaks it.
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -8,6 +11,7 @@
 #include "check.h"
 #include "program/program.h"
 #include "program/screen.h"
+#include "program/wellformed.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 enum { SANITIZED = true };
@@ -400,6 +404,71 @@ static void a_long_run_is_told_of_and_stopped(void) {
   program_run_free(&played);
 }
 
+// What was saved of a run that was stopped says so wherever it is looked at.
+static void a_stopped_run_is_told_of_when_it_is_opened(void) {
+  static const char *const looks[] = {"lanescope stats huge.lst", "lanescope play huge.lst | head -n 20"};
+  write_huge_grid();
+  Screen *screen = screen_open(long_runs[1].line, 120, 36);
+  CHECK(screen_has(screen, "Ctrl-C stops it with what is known by then"));
+  screen_type(screen, "\003");
+  CHECK_INT(screen_end(screen), 128 + SIGINT);
+  screen_close(screen);
+  for (int i = 0; i < LS_COUNT(looks); i++) {
+    ProgramRun looked;
+    program_run(&looked, looks[i]);
+    CHECK_INT(looked.status, 0);
+    CHECK(program_matches("*\nstopped by Ctrl-C after * of 2,147,483,647 blocks: all numbers are of what had run until then\n*", looked.out));
+    program_run_free(&looked);
+  }
+  ProgramRun json;
+  program_run(&json, "lanescope stats huge.lst --json");
+  CHECK(json_is_valid(json.out));
+  CHECK(json_number(json.out, "interrupted.blocks") == 2147483647);
+  double done = json_number(json.out, "interrupted.blocks_done");
+  CHECK(done >= 0 && done < 2147483647);
+  program_run_free(&json);
+  screen = screen_open("exec lanescope play huge.lst", 120, 36);
+  CHECK(screen_has(screen, "stopped by Ctrl-C after "));
+  screen_close(screen);
+}
+
+// ---- Ctrl-C that comes twice -----------------------------------------------------------------------------------------
+
+enum { ECHO_MS = 300, TRIES = 20 };   // cli/wait.c: a second signal that comes sooner is the first one again
+
+static bool waits_for_delivery(pid_t child, int signal) {
+  char path[64], line[128];
+  unsigned long long pending = 0;
+  snprintf(path, sizeof path, "/proc/%d/status", (int)child);
+  FILE *status = fopen(path, "r");
+  while (status && fgets(line, sizeof line, status))
+    if (strncmp(line, "ShdPnd:", 7) == 0) pending = strtoull(line + 7, NULL, 16);
+  if (status) fclose(status);
+  return pending >> (signal - 1) & 1;
+}
+
+// Two signals at once, as timeout(1) sends them. The second one waits until the first was taken: two that are on their way are one.
+// False if nothing is to be learned: this machine was too busy for "at once".
+static bool is_told_after_two(void) {
+  Screen *screen = screen_open(long_runs[0].line, 120, 36);
+  CHECK(screen_has(screen, "Ctrl-C stops it with what is known by then"));
+  long long start = program_now_ms();
+  kill(screen->child, SIGINT);
+  while (waits_for_delivery(screen->child, SIGINT)) continue;
+  kill(screen->child, SIGINT);
+  CHECK_INT(screen_end(screen), 128 + SIGINT);
+  bool told = strstr(ls_text_str(&screen->bytes), long_runs[0].shows) != NULL;
+  bool at_once = program_now_ms() - start < ECHO_MS;
+  CHECK(told || !at_once);
+  screen_close(screen);
+  return told || at_once;
+}
+
+static void one_signal_may_come_twice(void) {
+  write_huge_grid();
+  for (int i = 0; i < TRIES; i++) if (is_told_after_two()) return;
+}
+
 // ---- runs elsewhere --------------------------------------------------------------------------------------------------
 
 static void a_runner_that_never_answers_is_left(void) {
@@ -567,6 +636,8 @@ static const Check checks[] = {
     {"a killed program leaves no compiler", a_killed_program_leaves_no_compiler},
     {"a compiler without a screen is canceled", a_compiler_without_a_screen_is_canceled},
     {"a long run is told of and stopped", a_long_run_is_told_of_and_stopped},
+    {"a stopped run is told of when it is opened", a_stopped_run_is_told_of_when_it_is_opened},
+    {"one signal may come twice", one_signal_may_come_twice},
     {"a runner that never answers is left", a_runner_that_never_answers_is_left},
     {"a session goes on without its runner", a_session_goes_on_without_its_runner},
     {"a GPU is explored through a child", a_gpu_is_explored_through_a_child},

@@ -397,6 +397,101 @@ static void printed(void) {
   free(bytes);
 }
 
+// ---- a run that was stopped ----------------------------------------------------------------------------------------
+
+// A trace of two blocks of a grid of eight; done < 0: of a run that went to its end.
+static uint8_t *stopped_trace(int64_t done, size_t *size) {
+  TraceInfo info;
+  trace_info_init(&info);
+  info.launch.grid[0] = 8;
+  TraceWriter *writer = trace_writer_new(NULL, &info, NULL);
+  TraceSink *sink = trace_writer_sink(writer);
+  for (uint32_t block = 0; block < 2; block++)
+    sink->event(sink, &(TraceEvent){.block = block, .kind = TRACE_EXEC, .pc = 0, .active = 1, .mask = 1, .target = -1,
+                                    .reconverge = -1, .fault = -1});
+  if (done >= 0) trace_writer_interrupted(writer, (uint64_t)done);
+  CHECK(trace_writer_finish(writer, NULL));
+  uint8_t *bytes = trace_writer_take(writer, size);
+  trace_writer_free(writer);
+  trace_info_fini(&info);
+  return bytes;
+}
+
+// -1: not interrupted; else the blocks that were done.
+static int64_t stop_of(const Trace *trace) {
+  uint64_t done = 99;
+  bool interrupted = trace_interrupted(trace, &done);
+  CHECK(interrupted || done == 0);
+  return interrupted ? (int64_t)done : -1;
+}
+
+static void check_stop(int64_t done, int64_t told) {
+  size_t size;
+  uint8_t *bytes = stopped_trace(done, &size);
+  Trace *trace = trace_open_memory(bytes, size, NULL);
+  CHECK_INT(trace_steps(trace), 2);
+  CHECK(stop_of(trace) == told);
+  CHECK_INT(trace_is_truncated(trace), told != done);
+  trace_close(trace);
+}
+
+// No more blocks than there are can have ended: that is damage, and the events are whole.
+static void stopped(void) {
+  check_stop(-1, -1);
+  check_stop(0, 0);
+  check_stop(5, 5);
+  check_stop(8, 8);
+  check_stop(9, -1);
+  check_stop(INT64_MAX, -1);
+}
+
+static size_t place_of(const uint8_t *bytes, size_t size, const char *tag) {
+  for (size_t at = TRACE_HEADER_BYTES; at < size - TRACE_FOOTER_BYTES;) {
+    TraceSection section;
+    CHECK(trace_section_get(bytes + at, &section));
+    if (strcmp(section.tag, tag) == 0) return at;
+    at += TRACE_SECTION_BYTES + (size_t)section.stored;
+  }
+  return 0;
+}
+
+// A reader that does not know the section passes over it; without it the file is that of a whole run.
+static void stops_are_passed_over(void) {
+  size_t size, whole_size;
+  uint8_t *bytes = stopped_trace(5, &size), *whole = stopped_trace(-1, &whole_size);
+  size_t at = place_of(bytes, size, "STOP"), end = place_of(bytes, size, "ENDS");
+  CHECK(at > 0 && place_of(whole, whole_size, "STOP") == 0);
+  CHECK(memcmp(bytes, whole, at) == 0);
+  CHECK_INT(size - (end - at), whole_size);
+  CHECK(memcmp(bytes + end, whole + at, size - end - TRACE_FOOTER_BYTES) == 0);
+  TraceSection section;
+  trace_section_get(bytes + at, &section);
+  memcpy(section.tag, "NEWS", 4);
+  trace_section_put(bytes + at, &section);
+  Trace *trace = trace_open_memory(bytes, size, NULL);
+  CHECK(trace && !trace_is_truncated(trace) && stop_of(trace) == -1);
+  trace_close(trace);
+  free(whole);
+}
+
+// With every byte damaged in turn it is told as it was, or not at all; without the end of the file it is told.
+static void damaged_stops(void) {
+  size_t size;
+  uint8_t *bytes = stopped_trace(5, &size);
+  for (size_t at = 0; at < size; at++) {
+    uint8_t *copy = ls_alloc(size);
+    memcpy(copy, bytes, size);
+    copy[at] ^= 0x41;
+    Trace *trace = trace_open_memory(copy, size, NULL);
+    int64_t told = trace ? stop_of(trace) : -1;
+    CHECK(told == 5 || told == -1);
+    trace_close(trace);
+  }
+  Trace *cut = trace_open_memory(bytes, size - TRACE_FOOTER_BYTES, NULL);
+  CHECK(cut && trace_is_truncated(cut) && stop_of(cut) == 5);
+  trace_close(cut);
+}
+
 static const Check checks[] = {
     {"every byte flipped", every_byte_flipped},
     {"truncated at every byte", truncated_at_every_byte},
@@ -409,6 +504,9 @@ static const Check checks[] = {
     {"full disks", full_disks},
     {"a disk fills up", disk_fills_up},
     {"what was printed", printed},
+    {"runs that were stopped", stopped},
+    {"stops are passed over", stops_are_passed_over},
+    {"damaged stops", damaged_stops},
 };
 
 int main(int argc, char **argv) { return check_main("trace_file", checks, LS_COUNT(checks), argc, argv); }

@@ -114,7 +114,7 @@ static void lane_places(Session *session, SimReplay *replay, uint64_t step, int 
   }
 }
 
-static TraceSpace space_of(PtxPlaceKind kind) {
+static TraceSpace trace_space(PtxPlaceKind kind) {
   switch (kind) {
     case PTX_PLACE_SHARED: return TRACE_SHARED;
     case PTX_PLACE_GLOBAL: return TRACE_GLOBAL;
@@ -138,7 +138,7 @@ static void read_memory(Session *session, SimReplay *replay, const VarSlot *slot
   uint64_t addr;
   if (!sim_replay_var(replay, place->var, &addr)) return;
   addr += (uint64_t)(place->offset + slot->offset);
-  TraceSpace space = space_of((PtxPlaceKind)place->kind);
+  TraceSpace space = trace_space((PtxPlaceKind)place->kind);
   uint64_t bits = 0;
   bool same = space != TRACE_LOCAL, known = false;
   for (int lane = 0, first = 1; lane < 32; lane++) {
