@@ -264,12 +264,8 @@ static void say_barrier(const Sentence *s) {
 }
 
 static const char *function_called(const Sentence *s) {
-  for (int i = 0; s->instr && i < s->instr->operand_count; i++) {
-    const PtxOperand *operand = &s->instr->operands[i];
-    if (operand->kind == PTX_OPD_FUNC && operand->func >= 0 && operand->func < s->module->func_count)
-      return s->module->funcs[operand->func].demangled;
-  }
-  return NULL;
+  int callee = s->instr ? ptx_callee(s->instr) : -1;
+  return callee >= 0 ? s->module->funcs[callee].demangled : NULL;
 }
 
 static void say_call(const Sentence *s) {

@@ -26,15 +26,9 @@ static bool is_polled(const PtxInstr *in) {
   return in->mode == PTX_AT_CAS || in->mode == PTX_AT_EXCH || (nothing && (in->mode == PTX_AT_ADD || in->mode == PTX_AT_OR));
 }
 
-static const PtxFunc *callee_of(const PtxModule *module, const PtxInstr *in) {
-  for (int i = 0; in->op == PTX_OP_call && i < in->operand_count; i++)
-    if (in->operands[i].kind == PTX_OPD_FUNC) return &module->funcs[in->operands[i].func];
-  return NULL;
-}
-
 static bool reads_what_others_change(const Spin *s, const PtxInstr *in) {
-  const PtxFunc *callee = callee_of(s->module, in);
-  return is_polled(in) || (callee && s->polls[callee - s->module->funcs]);
+  int callee = ptx_callee(in);
+  return is_polled(in) || (callee >= 0 && s->polls[callee]);
 }
 
 // ---- what hangs on it ----------------------------------------------------------------------------------------------
@@ -70,9 +64,10 @@ static bool hangs_on_it(Spin *s, int first, int last) {
 // With what is called in it that polls; what is marked already is not gone into again.
 static void mark(const Spin *s, int first, int last, int where, int *place) {
   for (int pc = first; pc <= last; pc++) {
-    const PtxFunc *callee = callee_of(s->module, &s->module->code[pc]);
+    int func = ptx_callee(&s->module->code[pc]);
+    const PtxFunc *callee = func >= 0 ? &s->module->funcs[func] : NULL;
     place[pc] = where;
-    bool goes_in = callee && callee->count > 0 && s->polls[callee - s->module->funcs] && place[callee->first] < 0;
+    bool goes_in = callee && callee->count > 0 && s->polls[func] && place[callee->first] < 0;
     if (goes_in) mark(s, callee->first, callee->first + callee->count - 1, where, place);
   }
 }

@@ -22,17 +22,9 @@ typedef struct Walk {
   int *ipdom;
 } Walk;
 
-static bool ends_flow(const PtxInstr *instr) {
-  return (instr->op == PTX_OP_ret || instr->op == PTX_OP_exit || instr->op == PTX_OP_trap);
-}
-
-static bool ends_block(const PtxInstr *instr) {
-  return instr->op == PTX_OP_bra || instr->op == PTX_OP_brx || ends_flow(instr);
-}
-
 // Calls visit(context, pc) for each place the instruction may go to other than the next one.
 static void for_each_target(const PtxModule *m, const PtxInstr *instr, void (*visit)(void *context, int pc), void *context) {
-  for (int i = 0; i < instr->operand_count && (instr->op == PTX_OP_bra || instr->op == PTX_OP_brx); i++) {
+  for (int i = 0; i < instr->operand_count && ptx_branches(instr); i++) {
     const PtxOperand *operand = &instr->operands[i];
     if (operand->kind == PTX_OPD_LABEL) visit(context, operand->target);
     if (operand->kind != PTX_OPD_TABLE) continue;
@@ -54,7 +46,7 @@ static void make_blocks(const PtxModule *m, const PtxFunc *func, PtxCfg *cfg, Ls
   for (int i = 0; i < func->count; i++) {
     const PtxInstr *instr = &m->code[func->first + i];
     for_each_target(m, instr, mark_leader, &leaders);
-    if (ends_block(instr)) mark_leader(&leaders, func->first + i + 1);
+    if (ptx_leaves(instr)) mark_leader(&leaders, func->first + i + 1);
   }
   for (int i = 0; i < func->count; i++) cfg->block_count += leaders.starts[i];
   cfg->blocks = LS_NEW_ARRAY(arena, PtxBlock, cfg->block_count);
@@ -87,12 +79,12 @@ static void connect(const PtxModule *m, const PtxFunc *func, Walk *walk, LsArena
     PtxBlock *block = &cfg->blocks[b];
     int last = block->first + block->count - 1;
     const PtxInstr *instr = &m->code[last];
-    bool falls = !ends_block(instr) || instr->guard >= 0;
+    bool falls = !ptx_leaves(instr) || instr->guard >= 0;
     edges.count = 0;
     edges.from = b;
     for_each_target(m, instr, add_edge, &edges);
     if (falls) add_edge(&edges, last + 1);
-    walk->joined[b] = ends_flow(instr) || edges.count == 0;
+    walk->joined[b] = ptx_op_class((PtxOp)instr->op) == PTX_CLASS_EXIT || edges.count == 0;
     block->succ = LS_NEW_ARRAY(arena, int, edges.count);
     for (int i = 0; i < edges.count; i++) {
       if (edges.succ[i] == walk->exit) walk->joined[b] = true;

@@ -86,6 +86,19 @@ bool ptx_is_called(const PtxInstr *in, const char *typed) {
   return in->spelling[length] == '\0' || in->spelling[length] == '.' || strchr(typed, '.');
 }
 
+bool ptx_branches(const PtxInstr *in) { return ptx_op_class((PtxOp)in->op) == PTX_CLASS_BRANCH; }
+bool ptx_leaves(const PtxInstr *in) { return ptx_branches(in) || ptx_op_class((PtxOp)in->op) == PTX_CLASS_EXIT; }
+
+bool ptx_accesses(const PtxInstr *in) {
+  return in->op == PTX_OP_ld || in->op == PTX_OP_st || in->op == PTX_OP_atom || in->op == PTX_OP_red;
+}
+
+int ptx_callee(const PtxInstr *in) {
+  for (int i = 0; in->op == PTX_OP_call && i < in->operand_count; i++)
+    if (in->operands[i].kind == PTX_OPD_FUNC) return in->operands[i].func;
+  return -1;
+}
+
 bool ptx_line_inner(const PtxModule *module, int pc, int *file, int *line) {
   if (pc < 0 || pc >= module->code_count || module->code[pc].loc < 0) return false;
   const PtxLoc *loc = &module->locs[module->code[pc].loc];

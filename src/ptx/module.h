@@ -26,6 +26,11 @@ typedef enum PtxOp {
   PTX_OP_COUNT
 } PtxOp;
 
+typedef enum PtxClass {   // the column of ops.def
+  PTX_CLASS_ALU, PTX_CLASS_MEM, PTX_CLASS_ATOM, PTX_CLASS_BRANCH, PTX_CLASS_BARRIER, PTX_CLASS_WARP, PTX_CLASS_MATRIX,
+  PTX_CLASS_FENCE, PTX_CLASS_CALL, PTX_CLASS_EXIT, PTX_CLASS_MISC
+} PtxClass;
+
 typedef enum PtxOperandKind {
   PTX_OPD_NONE,
   PTX_OPD_REG,     // reg; negated if `negate` (a predicate source !%p)
@@ -199,6 +204,12 @@ const char *ptx_op_name(PtxOp op);
 const char *ptx_op_help(PtxOp op);
 int ptx_op_least_operands(PtxOp op);
 int ptx_op_most_operands(PtxOp op);
+PtxClass ptx_op_class(PtxOp op);
+
+bool ptx_branches(const PtxInstr *in);        // to a label, or through a table
+bool ptx_leaves(const PtxInstr *in);          // lanes whose guard holds never come to the next instruction by it
+bool ptx_accesses(const PtxInstr *in);        // ld, st, atom, red: elements of the instruction's type in memory
+int ptx_callee(const PtxInstr *in);           // the function that a call names; -1: another instruction, or an address
 
 // The outermost user line of a pc: file index and line after following inlined_at to the kernel itself, and the
 // innermost. Returns false if unknown.

@@ -258,11 +258,7 @@ static void store_regs(PtxParser *p, PtxFunc *func) {
   func->reg_count = p->reg_count;
 }
 
-static bool never_falls_through(const PtxInstr *last) {
-  bool leaves = last->op == PTX_OP_ret || last->op == PTX_OP_exit || last->op == PTX_OP_trap || last->op == PTX_OP_bra ||
-      last->op == PTX_OP_brx;
-  return leaves && last->guard < 0;
-}
+static bool never_falls_through(const PtxInstr *last) { return ptx_leaves(last) && last->guard < 0; }
 
 // Does a branch of the function (its code begins at `first`) lead behind its last instruction?
 static bool branches_to_end(const PtxModule *m, int first) {

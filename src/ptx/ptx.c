@@ -46,8 +46,8 @@ static const char *const sregs[PTX_SR_COUNT] = {
   [PTX_SR_PM0] = "%pm", [PTX_SR_ENVREG0] = "%envreg", [PTX_SR_RESERVED_SMEM_OFFSET0] = "%reserved_smem_offset_",
 };
 
-static const struct { const char *name, *help, *roles; uint8_t least, most; } ops[PTX_OP_COUNT] = {
-#define PTX_OP(name, class, least, most, roles, help) [PTX_OP_##name] = {#name, help, roles, least, most},
+static const struct { const char *name, *help, *roles; uint8_t class, least, most; } ops[PTX_OP_COUNT] = {
+#define PTX_OP(name, class, least, most, roles, help) [PTX_OP_##name] = {#name, help, roles, PTX_CLASS_##class, least, most},
 #include "ptx/ops.def"
 #undef PTX_OP
 };
@@ -69,6 +69,7 @@ const char *ptx_op_name(PtxOp op) { return op < PTX_OP_COUNT ? ops[op].name : ""
 const char *ptx_op_help(PtxOp op) { return op < PTX_OP_COUNT ? ops[op].help : ""; }
 int ptx_op_least_operands(PtxOp op) { return op < PTX_OP_COUNT ? ops[op].least : 0; }
 int ptx_op_most_operands(PtxOp op) { return op < PTX_OP_COUNT ? ops[op].most : 0; }
+PtxClass ptx_op_class(PtxOp op) { return op < PTX_OP_COUNT ? (PtxClass)ops[op].class : PTX_CLASS_MISC; }
 
 const char *ptx_roles(const PtxInstr *in) {
 #define HAS(what) ptx_has(in, PTX_HAS_##what)

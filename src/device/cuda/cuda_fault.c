@@ -89,9 +89,8 @@ static bool is_wrong_access(const CudaFinder *finder, const TraceEvent *event, u
 }
 
 static bool calls_assertfail(const PtxModule *module, const PtxInstr *in) {
-  for (int i = 0; in->op == PTX_OP_call && i < in->operand_count; i++)
-    if (in->operands[i].kind == PTX_OPD_FUNC && strcmp(module->funcs[in->operands[i].func].name, "__assertfail") == 0) return true;
-  return false;
+  int callee = ptx_callee(in);
+  return callee >= 0 && strcmp(module->funcs[callee].name, "__assertfail") == 0;
 }
 
 // The lanes of an event that the kernel stopped for.

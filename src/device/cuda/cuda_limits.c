@@ -13,9 +13,8 @@ enum { PRINTF_BYTES = 8 << 20, STACK_BYTES = 16 << 10, LEAST_STACK_BYTES = 1 << 
 static void add_calls(const PtxModule *module, int caller, bool *edges) {
   const PtxFunc *func = &module->funcs[caller];
   for (int pc = func->first; pc < func->first + func->count; pc++) {
-    const PtxInstr *in = &module->code[pc];
-    for (int i = 0; in->op == PTX_OP_call && i < in->operand_count; i++)
-      if (in->operands[i].kind == PTX_OPD_FUNC) edges[caller * module->func_count + in->operands[i].func] = true;
+    int callee = ptx_callee(&module->code[pc]);
+    if (callee >= 0) edges[caller * module->func_count + callee] = true;
   }
 }
 

@@ -2,10 +2,7 @@
 // what is put there has to.
 #include "device/probe/probe_impl.h"
 
-static bool falls_through(const PtxInstr *in) {
-  bool leaves = in->op == PTX_OP_bra || in->op == PTX_OP_brx || in->op == PTX_OP_ret || in->op == PTX_OP_exit;
-  return in->guard >= 0 || !leaves;
-}
+static bool falls_through(const PtxInstr *in) { return in->guard >= 0 || !ptx_leaves(in); }
 
 // What those want that may come next.
 static bool wanted_behind(const Probe *probe, const PtxFunc *f, int pc) {

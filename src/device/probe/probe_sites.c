@@ -9,10 +9,18 @@
 static bool is_opaque(const PtxInstr *in) {
   switch (in->op) {
   case PTX_OP_cp: case PTX_OP_mbarrier: case PTX_OP_multimem: case PTX_OP_tex: case PTX_OP_tld4: case PTX_OP_txq:
-  case PTX_OP_suld: case PTX_OP_sust: case PTX_OP_suq: case PTX_OP_sured:
+  case PTX_OP_suld: case PTX_OP_sust: case PTX_OP_suq: case PTX_OP_sured: case PTX_OP_tcgen05:
     return true;
   case PTX_OP_st: case PTX_OP_red: return ptx_has(in, PTX_HAS_ASYNC);
   default: return false;
+  }
+}
+
+static TraceKind kind_of_memory(const PtxInstr *in) {
+  switch (in->op) {
+  case PTX_OP_ldmatrix: case PTX_OP_stmatrix: return TRACE_MATRIX;
+  case PTX_OP_st: return TRACE_STORE;
+  default: return TRACE_LOAD;
   }
 }
 
@@ -30,21 +38,16 @@ TraceKind probe_kind(const Probe *probe, int pc) {
   const ProbeMove *move = probe_move_of(probe, pc);
   if (move) return (TraceKind)move->trace_kind;
   if (is_opaque(in)) return TRACE_EXEC;
-  switch (in->op) {
-  case PTX_OP_ld: case PTX_OP_ldu: return TRACE_LOAD;
-  case PTX_OP_st: return TRACE_STORE;
-  case PTX_OP_atom: case PTX_OP_red: return TRACE_ATOM;
-  case PTX_OP_bra: case PTX_OP_brx: return TRACE_BRANCH;
-  case PTX_OP_bar: case PTX_OP_barrier: return in->mode == PTX_BAR_WARP_SYNC ? TRACE_SYNCWARP : TRACE_BARRIER;
-  case PTX_OP_shfl: case PTX_OP_vote: case PTX_OP_match: case PTX_OP_redux: case PTX_OP_elect: case PTX_OP_activemask:
-    return kind_of_lanes(in);
-  case PTX_OP_mma: case PTX_OP_wmma: case PTX_OP_wgmma: case PTX_OP_ldmatrix: case PTX_OP_stmatrix:
-  case PTX_OP_movmatrix:
-    return TRACE_MATRIX;
-  case PTX_OP_fence: case PTX_OP_membar: return TRACE_FENCE;
-  case PTX_OP_call: return TRACE_CALL;
-  case PTX_OP_ret: return in->func == probe->entry ? TRACE_EXIT : TRACE_RET;
-  case PTX_OP_exit: case PTX_OP_trap: return TRACE_EXIT;
+  switch (ptx_op_class((PtxOp)in->op)) {
+  case PTX_CLASS_MEM: return kind_of_memory(in);
+  case PTX_CLASS_ATOM: return TRACE_ATOM;
+  case PTX_CLASS_BRANCH: return TRACE_BRANCH;
+  case PTX_CLASS_BARRIER: return in->mode == PTX_BAR_WARP_SYNC ? TRACE_SYNCWARP : TRACE_BARRIER;
+  case PTX_CLASS_WARP: return kind_of_lanes(in);
+  case PTX_CLASS_MATRIX: return TRACE_MATRIX;
+  case PTX_CLASS_FENCE: return TRACE_FENCE;
+  case PTX_CLASS_CALL: return TRACE_CALL;
+  case PTX_CLASS_EXIT: return in->op == PTX_OP_ret && in->func != probe->entry ? TRACE_RET : TRACE_EXIT;
   default: return TRACE_EXEC;
   }
 }
@@ -73,10 +76,8 @@ bool probe_drops_result(const Probe *probe, int pc) {
 }
 
 bool probe_is_inner_call(const Probe *probe, const PtxInstr *in) {
-  if (in->op != PTX_OP_call) return false;
-  for (int i = 0; i < in->operand_count; i++)
-    if (in->operands[i].kind == PTX_OPD_FUNC) return !probe->module->funcs[in->operands[i].func].is_extern;
-  return true;   // by its address
+  int callee = ptx_callee(in);   // -1: by its address
+  return in->op == PTX_OP_call && (callee < 0 || !probe->module->funcs[callee].is_extern);
 }
 
 const PtxOperand *probe_called_address(const PtxInstr *in) {

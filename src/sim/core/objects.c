@@ -36,8 +36,7 @@ static LaunchType type_in_use(const SimProgram *program, const PtxVar *var) {
   if (var->type != PTX_B8 && var->type != PTX_U8) return shown_type(var->type);
   for (int pc = 0; pc < program->module->code_count; pc++) {
     const PtxInstr *in = &program->module->code[pc];
-    bool accesses = in->op == PTX_OP_ld || in->op == PTX_OP_st || in->op == PTX_OP_atom || in->op == PTX_OP_red;
-    if (!accesses || in->space != var->space || !program->funcs[in->func].reached || in->type == type) continue;
+    if (!ptx_accesses(in) || in->space != var->space || !program->funcs[in->func].reached || in->type == type) continue;
     if (type) return shown_type(var->type);
     type = in->type;
   }

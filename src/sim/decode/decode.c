@@ -26,8 +26,7 @@ static void find_runs(SimProgram *program) {
   for (int pc = 0; pc < m->code_count; pc++) {
     const PtxInstr *in = &m->code[pc];
     if (!program->funcs[in->func].reached) continue;
-    if (in->op == PTX_OP_bra || in->op == PTX_OP_brx)
-      mark_join(joins, ptx_cfg_reconvergence(m, program->cfgs[in->func], pc));
+    if (ptx_branches(in)) mark_join(joins, ptx_cfg_reconvergence(m, program->cfgs[in->func], pc));
     if (in->op == PTX_OP_call) mark_join(joins, pc + 1);
   }
   for (int pc = m->code_count - 1; pc >= 0; pc--) {

@@ -47,12 +47,6 @@ bool sim_waits_for_grid(const SimProgram *program) {
   return asks && traps && waits;
 }
 
-static bool is_indirect(const PtxInstr *in) {
-  if (in->op != PTX_OP_call) return false;
-  for (int i = 0; i < in->operand_count; i++) if (in->operands[i].kind == PTX_OPD_FUNC) return false;
-  return true;
-}
-
 static void mark_function(const PtxModule *m, int func, uint8_t *taken) { if (func >= 0 && func < m->func_count) taken[func] = 1; }
 
 static void mark_taken(const PtxModule *m, const PtxOperand *o, uint8_t *taken) {
@@ -80,10 +74,9 @@ static void mark_callees(const SimProgram *program, int func, const uint8_t *tak
   for (int pc = f->first; pc < f->first + f->count; pc++) {
     const PtxInstr *in = &program->module->code[pc];
     if (in->op != PTX_OP_call) continue;
+    int callee = ptx_callee(in);   // -1: by an address that was taken
     for (int g = 0; g < program->module->func_count; g++) {
-      bool called = is_indirect(in) && taken[g];
-      for (int i = 0; i < in->operand_count && !called; i++)
-        called = in->operands[i].kind == PTX_OPD_FUNC && in->operands[i].func == g;
+      bool called = callee < 0 ? taken[g] : callee == g;
       if (!called || seen[g] || !program->funcs[g].reached || program->module->funcs[g].is_entry) continue;
       seen[g] = 1;
       mark_callees(program, g, taken, seen);

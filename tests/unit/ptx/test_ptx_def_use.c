@@ -115,11 +115,39 @@ static void addresses_are_told(void) {
   }
 }
 
+// ---- where it goes on --------------------------------------------------------------------------------------------------
+
+static void who_leaves(void) {
+  static const PtxOp leaves[] = {PTX_OP_bra, PTX_OP_brx, PTX_OP_ret, PTX_OP_exit, PTX_OP_trap};   // PTX ISA 9.7.13, 9.7.19
+  for (int op = 0; op < PTX_OP_COUNT; op++) {
+    PtxInstr in = {.op = (uint16_t)op};
+    bool one_of_them = false;
+    for (int i = 0; i < LS_COUNT(leaves); i++) one_of_them |= (PtxOp)op == leaves[i];
+    CHECK(ptx_leaves(&in) == one_of_them);
+    CHECK(ptx_branches(&in) == (op == PTX_OP_bra || op == PTX_OP_brx));
+  }
+}
+
+static void who_is_called(void) {
+  static const char text[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
+      ".func g() { ret; }\n.func (.reg .u32 r) f(.reg .u32 a) { mov.u32 r, a; ret; }\n"
+      ".entry k() { .reg .u32 %r; .reg .u64 %p;\n"
+      "p: .callprototype _ ();\n"
+      "call (%r), f, (1);\ncall g;\nmov.u64 %p, g;\ncall %p, p;\nret; }\n";
+  static const int expected[] = {1, 0, -1, -1, -1};
+  PtxModule *m = ptx_of(text);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(m);
+  for (int i = 0; i < LS_COUNT(expected); i++) CHECK_INT(ptx_callee(&m->code[m->funcs[2].first + i]), expected[i]);
+  ptx_module_free(m);
+}
+
 int main(int argc, char **argv) {
   static const Check checks[] = {
     {"every opcode and form", rows_hold},
     {"roles are letters", roles_are_letters},
     {"addresses are told", addresses_are_told},
+    {"jumps and ends leave", who_leaves},
+    {"a call names a function", who_is_called},
   };
   return check_main("def_use", checks, LS_COUNT(checks), argc, argv);
 }

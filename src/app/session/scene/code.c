@@ -68,8 +68,7 @@ static bool foreign_file(const Session *session, int file) {
 
 // Loads of parameters and traffic of the local frame are how code is made, not what the kernel is about.
 static bool instruction_notable(const PtxInstr *instr) {
-  bool memory = instr->op == PTX_OP_ld || instr->op == PTX_OP_st;
-  return !(memory && (instr->space == PTX_PARAM || instr->space == PTX_LOCAL));
+  return !(ptx_accesses(instr) && (instr->space == PTX_PARAM || instr->space == PTX_LOCAL));
 }
 
 static void mark_targets(const PtxModule *module, uint8_t *starts) {

@@ -46,9 +46,8 @@ static uint8_t type_of_access(const PtxModule *module, uint8_t space) {
   uint8_t found = LAUNCH_U8;
   for (int pc = 0; pc < module->code_count; pc++) {
     const PtxInstr *instr = &module->code[pc];
-    bool memory = instr->op == PTX_OP_ld || instr->op == PTX_OP_st || instr->op == PTX_OP_atom || instr->op == PTX_OP_red;
     uint8_t type = launch_type_of_ptx(instr->type);
-    if (!memory || instr->space != want || type == LAUNCH_U8) continue;
+    if (!ptx_accesses(instr) || instr->space != want || type == LAUNCH_U8) continue;
     if (ptx_type_is_float((PtxType)instr->type)) return type;
     if (found == LAUNCH_U8) found = type;
   }
