@@ -41,6 +41,7 @@ check_PROGRAMS += \
 	%D%/unit/base/test_base \
 	%D%/unit/cli/test_program_cli \
 	%D%/unit/cli/test_program_gpu \
+	%D%/unit/device/test_compile_folder \
 	%D%/unit/device/test_cuda_here \
 	%D%/unit/device/test_cuda_image \
 	%D%/unit/device/test_device \

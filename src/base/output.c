@@ -45,9 +45,10 @@ static void open_aside(LsOutput *output) {
     output->aside = name_aside(output->target, n);
     output->fd = open(output->aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (output->fd >= 0) return;
+    int error = errno;
     free(output->aside);
     output->aside = NULL;
-    if (errno != EEXIST) return;
+    if (error != EEXIST) return;
   }
 }
 
@@ -70,16 +71,17 @@ bool ls_output_open(LsOutput *output, const char *path, LsErr *err) {
 static int give_name(LsOutput *output) {
   char self[64];
   snprintf(self, sizeof self, "/proc/self/fd/%d", output->fd);
-  for (int n = 0; n < NAMES; n++) {
+  int error = EEXIST;
+  for (int n = 0; n < NAMES && error == EEXIST; n++) {
     char *name = name_aside(output->target, n);
     if (linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0) {
       output->aside = name;
       return 0;
     }
+    error = errno;
     free(name);
-    if (errno != EEXIST) break;
   }
-  return errno;
+  return error;
 }
 
 int ls_output_commit(LsOutput *output) {

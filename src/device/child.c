@@ -241,11 +241,27 @@ static void bury(Child *child) {
   child->pid = 0;
 }
 
+// Children that a thread sees off.
 static struct { pthread_mutex_t mutex; pthread_cond_t changed; int count; } leaving = {
-    PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0};
+    .mutex = PTHREAD_MUTEX_INITIALIZER};
+
+// Waits are not to depend on somebody setting the time of day.
+static void use_steady_clock(void) {
+  pthread_condattr_t clock;
+  pthread_condattr_init(&clock);
+  pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+  pthread_cond_init(&leaving.changed, &clock);
+  pthread_condattr_destroy(&clock);
+}
+
+static void lock_leaving(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, use_steady_clock);
+  pthread_mutex_lock(&leaving.mutex);
+}
 
 static void count_leaving(int change) {
-  pthread_mutex_lock(&leaving.mutex);
+  lock_leaving();
   leaving.count += change;
   pthread_cond_broadcast(&leaving.changed);
   pthread_mutex_unlock(&leaving.mutex);
@@ -279,10 +295,8 @@ static void leave_to_thread(Child *child) {
 
 // Bounded: a process that even SIGKILL does not end hangs in the kernel, in a driver mostly.
 void child_settle(void) {
-  struct timespec until;
-  clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_sec += (PATIENCE_MS + KILL_GRACE_MS) / 1000;
-  pthread_mutex_lock(&leaving.mutex);
+  struct timespec until = ls_clock_after(PATIENCE_MS + KILL_GRACE_MS);
+  lock_leaving();
   while (leaving.count && pthread_cond_timedwait(&leaving.changed, &leaving.mutex, &until) != ETIMEDOUT) continue;
   pthread_mutex_unlock(&leaving.mutex);
 }

@@ -85,7 +85,20 @@ bool ptx_error_expected(PtxParser *p, const char *what) {
 
 enum { SHOWN_COLUMNS = 100 };
 
-// Appends the source line of a token, cut to a readable length around it, and a caret below it.
+// As much white as the text takes where it is shown; its tabs stay what they are.
+static void add_white(LsText *text, const char *shown) {
+  while (*shown) {
+    size_t length = strcspn(shown, "\t");
+    char *part = ls_strndup(shown, length);
+    ls_text_addf(text, "%*s", ls_utf8_width(part), "");
+    free(part);
+    shown += length;
+    if (*shown == '\t') ls_text_addc(text, *shown++);
+  }
+}
+
+// Appends the source line of a token, cut to a readable length around it, and a caret below it. What steers terminals, or takes
+// two columns, is shown and counted as a message shows it.
 static void append_caret(PtxParser *p, const PtxToken *at) {
   const char *text = p->module->text, *end = text + p->module->text_length;
   const char *start = at->text, *stop = at->text;
@@ -94,13 +107,17 @@ static void append_caret(PtxParser *p, const PtxToken *at) {
   if (at->text - start > SHOWN_COLUMNS - 20) start = at->text - (SHOWN_COLUMNS - 20);
   if (stop - start > SHOWN_COLUMNS) stop = start + SHOWN_COLUMNS;
   if (stop <= start) return;
-  char under[SHOWN_COLUMNS + 2];
-  int n = 0;
-  for (const char *s = start; s < at->text && n < SHOWN_COLUMNS; s++) under[n++] = *s == '\t' ? '\t' : ' ';
-  under[n++] = '^';
-  under[n] = 0;
-  ls_err_append(p->err, "%.*s", (int)(stop - start), start);
-  ls_err_append(p->err, "%s", under);
+  char *before = ls_strndup(start, (size_t)(at->text - start)), *behind = ls_strndup(at->text, (size_t)(stop - at->text));
+  LsText line = {0}, under = {0};
+  ls_text_add_visible(&line, before);
+  add_white(&under, ls_text_str(&line));
+  ls_text_add_visible(&line, behind);
+  ls_err_append(p->err, "%s", ls_text_str(&line));
+  ls_err_append(p->err, "%s^", ls_text_str(&under));
+  ls_text_free(&line);
+  ls_text_free(&under);
+  free(before);
+  free(behind);
 }
 
 bool ptx_error(PtxParser *p, const PtxToken *at, const char *format, ...) {

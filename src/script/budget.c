@@ -59,6 +59,12 @@ static bool is_spent(Script *script) {
   return script->spent != NULL;
 }
 
+// However much is charged to a budget that is spent, it stays so: the number does not wrap around.
+static void take(Script *script, int64_t work) {
+  const int64_t most = INT64_MAX / 2;
+  script->budget = LS_MAX(script->budget, -most) - LS_MIN(work, most);
+}
+
 static void count_hook(lua_State *L, lua_Debug *debug);
 
 // The hook goes on at every instruction, since a pcall of the script may catch this.
@@ -74,7 +80,7 @@ static int raise_spent(lua_State *L) {
 static void count_hook(lua_State *L, lua_Debug *debug) {
   (void)debug;
   Script *script = script_of(L);
-  script->budget -= lua_gethookcount(L);
+  take(script, lua_gethookcount(L));
   if (is_spent(script)) raise_spent(L);
   if (lua_gethookcount(L) != HOOK_INTERVAL) script_arm(L);
 }
@@ -83,7 +89,7 @@ void script_arm(lua_State *coroutine) { lua_sethook(coroutine, count_hook, LUA_M
 
 void script_charge(lua_State *L, int64_t work) {
   Script *script = script_of(L);
-  script->budget -= LS_MIN(work, INT64_MAX / 2);
+  take(script, work);
   if (is_spent(script)) raise_spent(L);
 }
 
@@ -131,7 +137,7 @@ static const char *reason_to_refuse(Script *script, bool fresh, size_t kind, siz
 
 static void *refuse(Script *script, const char *why) {
   script->refused = why;
-  script->budget -= (int64_t)(script->memory / BYTES_PER_COLLECTION);
+  take(script, (int64_t)(script->memory / BYTES_PER_COLLECTION));
   is_spent(script);
   return NULL;
 }
@@ -146,7 +152,7 @@ void *budget_allocate(void *context, void *old, size_t old_size, size_t size) {
     return NULL;
   }
   if (size > old_size) {
-    script->budget -= (int64_t)(size / BYTES_PER_CHARGE);
+    take(script, (int64_t)(size / BYTES_PER_CHARGE));
     const char *why = reason_to_refuse(script, !old, kind, size - old_size, size);
     if (why) return refuse(script, why);
   }

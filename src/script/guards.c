@@ -12,6 +12,7 @@ enum {
   STEPS_PER_CHARGE = 2,            // such steps that count as one instruction
   BYTES_PER_CHARGE = 4,            // bytes of a text that are gone through
   CALL_CHARGE = 200,               // pcall: catching an error costs so much
+  CAPTURE_STEPS = 16,              // steps for a %1 of a replacement: a position is made a text
 };
 
 static int64_t text_work(lua_State *L, int index) {
@@ -40,20 +41,35 @@ void guard_rep(lua_State *L) {
   script_charge(L, LS_MAX(times / 2, 1));
 }
 
-static void charge_steps(lua_State *L, double cost, size_t size) {
-  if (cost > PATTERN_LIMIT) luaL_error(L, "the pattern is too costly for a text of %d bytes", (int)size);
+static void charge_steps(lua_State *L, const char *what, double cost, size_t size) {
+  if (cost > PATTERN_LIMIT) luaL_error(L, "the %s is too costly for a text of %d bytes", what, (int)size);
   script_charge(L, 1 + (int64_t)(cost / STEPS_PER_CHARGE));
 }
 
 static void charge_pattern(lua_State *L, bool plain, bool anchors) {
   size_t size, length;
   const char *subject = luaL_checklstring(L, 1, &size), *pattern = luaL_checklstring(L, 2, &length);
-  charge_steps(L, plain ? plain_cost(length, size) : pattern_cost(pattern, length, subject, size, anchors), size);
+  double cost = plain ? plain_cost(length, size) : pattern_cost(pattern, length, subject, size, anchors);
+  charge_steps(L, "pattern", cost, size);
 }
 
 void guard_find(lua_State *L) { charge_pattern(L, lua_toboolean(L, 4), true); }   // string.find(s, p, init, true)
 void guard_match(lua_State *L) { charge_pattern(L, false, true); }
 void guard_gmatch(lua_State *L) { charge_pattern(L, false, false); }
+
+// Each match goes through the replacement. Functions and tables give texts that are charged where they are made.
+void guard_gsub(lua_State *L) {
+  guard_match(L);
+  size_t size = lua_rawlen(L, 1), length;
+  lua_Integer most = luaL_optinteger(L, 4, (lua_Integer)size + 1);
+  if (lua_type(L, 3) != LUA_TSTRING) return;
+  const char *to = lua_tolstring(L, 3, &length);
+  double steps = 1 + (double)length / BYTES_PER_CHARGE;
+  for (size_t i = 0; i < length; i++) steps += to[i] == '%' ? CAPTURE_STEPS : 0;
+  bool once = *lua_tostring(L, 2) == '^';
+  double matches = once ? 1 : (double)LS_CLAMP(most, 0, (lua_Integer)size + 1);
+  charge_steps(L, "replacement", matches * steps, size);
+}
 
 static lua_Integer place_in(lua_Integer place, size_t length) {
   return place < 0 ? place + (lua_Integer)length + 1 : LS_MIN(place, (lua_Integer)length);
@@ -112,12 +128,13 @@ static int64_t longest_text(lua_State *L, int64_t length) {
   return longest;
 }
 
-// Lua compares texts piece by piece between zero bytes, which is slow when there are many.
+// Lua compares texts piece by piece between zero bytes, which is slow when there are many; a C function as the order
+// may read them as numbers.
 void guard_sort(lua_State *L) {
   int64_t length = table_length(L), comparisons = length, work = 4;
   for (int64_t rest = length; rest > 1; rest /= 2) comparisons += length;
   script_charge(L, comparisons * work);
-  if (lua_isnoneornil(L, 2)) work = longest_text(L, length) / 2;
+  if (lua_isnoneornil(L, 2) || lua_iscfunction(L, 2)) work = longest_text(L, length) / 2;
   script_charge(L, comparisons * work);
 }
 

@@ -9,7 +9,7 @@
 typedef void Guard(lua_State *L);
 
 Guard guard_next, guard_call, guard_texts, guard_select;
-Guard guard_rep, guard_find, guard_match, guard_gmatch, guard_bytes;
+Guard guard_rep, guard_find, guard_match, guard_gmatch, guard_gsub, guard_bytes;
 Guard guard_table, guard_insert, guard_remove, guard_concat, guard_sort, guard_unpack;
 
 #endif

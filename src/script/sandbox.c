@@ -19,7 +19,7 @@ static const Function functions[] = {
     {"_G", "tostring", NULL}, {"_G", "type", NULL},
 
     {"string", "byte", guard_bytes}, {"string", "char", guard_texts}, {"string", "find", guard_find},
-    {"string", "format", guard_texts}, {"string", "gmatch", guard_gmatch}, {"string", "gsub", guard_match},
+    {"string", "format", guard_texts}, {"string", "gmatch", guard_gmatch}, {"string", "gsub", guard_gsub},
     {"string", "len", NULL},      {"string", "lower", guard_texts}, {"string", "match", guard_match},
     {"string", "rep", guard_rep}, {"string", "reverse", guard_texts}, {"string", "sub", NULL},
     {"string", "upper", guard_texts},
@@ -30,7 +30,8 @@ static const Function functions[] = {
     {"math", "abs", NULL}, {"math", "acos", NULL}, {"math", "asin", NULL}, {"math", "atan", NULL},
     {"math", "ceil", NULL}, {"math", "cos", NULL}, {"math", "deg", NULL}, {"math", "exp", NULL},
     {"math", "floor", NULL}, {"math", "fmod", NULL}, {"math", "huge", NULL}, {"math", "log", NULL},
-    {"math", "max", NULL}, {"math", "maxinteger", NULL}, {"math", "min", NULL}, {"math", "mininteger", NULL},
+    {"math", "max", guard_texts}, {"math", "maxinteger", NULL}, {"math", "min", guard_texts},
+    {"math", "mininteger", NULL},
     {"math", "modf", NULL}, {"math", "pi", NULL}, {"math", "rad", NULL}, {"math", "random", NULL},
     {"math", "sin", NULL}, {"math", "sqrt", NULL}, {"math", "tan", NULL}, {"math", "tointeger", NULL},
     {"math", "type", NULL}, {"math", "ult", NULL},
@@ -38,7 +39,7 @@ static const Function functions[] = {
     {"coroutine", "isyieldable", NULL}, {"coroutine", "running", NULL}, {"coroutine", "status", NULL},
     {"coroutine", "yield", NULL},   // the others are in mod_coroutine.c
 
-    {"utf8", "char", NULL},       {"utf8", "charpattern", NULL},  {"utf8", "codepoint", guard_bytes},
+    {"utf8", "char", guard_texts}, {"utf8", "charpattern", NULL},  {"utf8", "codepoint", guard_bytes},
     {"utf8", "codes", guard_texts}, {"utf8", "len", guard_texts}, {"utf8", "offset", guard_texts},
 };
 

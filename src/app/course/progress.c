@@ -104,7 +104,8 @@ void progress_save_answer(Progress *progress, const char *id, int step, const Pr
 
 void progress_restart_lesson(Progress *progress, const char *id) {
   StoreValue values[] = {store_text(id)};
-  store_change(progress->store, "delete from answer where lesson = ?1", values, LS_COUNT(values));
-  store_change(progress->store, "update lesson set step = 0, correct = 0, asked = 0 where id = ?1", values,
-               LS_COUNT(values));
+  store_change(progress->store,
+               "delete from answer where lesson = ?1;"
+               "update lesson set step = 0, correct = 0, asked = 0 where id = ?1",
+               values, LS_COUNT(values));
 }

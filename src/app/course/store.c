@@ -98,9 +98,10 @@ static bool fail_by_database(Store *store, sqlite3 *db) {
 
 // ---- statements ----------------------------------------------------------------------------------------------------
 
-static sqlite3_stmt *prepare(sqlite3 *db, const char *sql, const StoreValue *values, int count) {
+// The first statement of *sql, which goes on to what follows it.
+static sqlite3_stmt *prepare_next(sqlite3 *db, const char **sql, const StoreValue *values, int count) {
   sqlite3_stmt *statement = NULL;
-  if (!db || sqlite3_prepare_v2(db, sql, -1, &statement, NULL) != SQLITE_OK) return NULL;
+  if (!db || sqlite3_prepare_v2(db, *sql, -1, &statement, sql) != SQLITE_OK) return NULL;
   for (int i = 0; i < count; i++) {
     if (values[i].kind == STORE_INTEGER) sqlite3_bind_int64(statement, i + 1, values[i].integer);
     else if (values[i].kind == STORE_REAL) sqlite3_bind_double(statement, i + 1, values[i].real);
@@ -109,14 +110,32 @@ static sqlite3_stmt *prepare(sqlite3 *db, const char *sql, const StoreValue *val
   return statement;
 }
 
+static sqlite3_stmt *prepare(sqlite3 *db, const char *sql, const StoreValue *values, int count) {
+  return prepare_next(db, &sql, values, count);
+}
+
 static bool change_in(sqlite3 *db, const char *sql, const StoreValue *values, int count) {
-  sqlite3_stmt *statement = prepare(db, sql, values, count);
-  if (!statement) return false;
-  sqlite3_step(statement);
-  return sqlite3_finalize(statement) == SQLITE_OK;
+  while (*sql) {
+    sqlite3_stmt *statement = prepare_next(db, &sql, values, count);
+    if (!statement) return false;
+    sqlite3_step(statement);
+    if (sqlite3_finalize(statement) != SQLITE_OK) return false;
+  }
+  return true;
 }
 
 static bool run_sql(sqlite3 *db, const char *sql) { return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK; }
+
+// On disk several statements are one transaction: a kill leaves all of it or nothing.
+static bool begin(sqlite3 *db) { return run_sql(db, "begin immediate"); }
+
+// ok: all of it could be done so far. False with the store's state if any of it could not.
+static bool commit(Store *store, sqlite3 *db, bool ok) {
+  if (ok && run_sql(db, "commit")) return true;
+  fail_by_database(store, db);
+  run_sql(db, "rollback");
+  return false;
+}
 
 static StoreValue value_at(sqlite3_stmt *statement, int column) {
   switch (sqlite3_column_type(statement, column)) {
@@ -159,6 +178,22 @@ static bool has_tables(Store *store, sqlite3 *db) {
   return true;
 }
 
+// Whether all that is in it are tables of the plan, in its very words: an older version made them one by one and may
+// have been ended before the last of them.
+static bool is_begun(const Store *store, sqlite3 *db) {
+  sqlite3 *own = NULL;
+  bool begun = sqlite3_open(":memory:", &own) == SQLITE_OK && run_sql(own, store->plan->schema);
+  sqlite3_stmt *made = prepare(db, "select sql from sqlite_master where sql is not null", NULL, 0);
+  begun = begun && made;
+  while (begun && sqlite3_step(made) == SQLITE_ROW) {
+    const char *words = (const char *)sqlite3_column_text(made, 0);
+    begun = number_in(own, "select count(*) from sqlite_master where sql = ?1", words) == 1;
+  }
+  sqlite3_finalize(made);
+  sqlite3_close(own);
+  return begun;
+}
+
 // *is_new: nothing is in it yet. Only looks.
 static bool is_ours(Store *store, sqlite3 *db, bool *is_new) {
   int64_t version = number_in(db, "pragma user_version", NULL);
@@ -166,7 +201,8 @@ static bool is_ours(Store *store, sqlite3 *db, bool *is_new) {
   if (version < 0 || tables < 0) return fail_by_database(store, db);
   if (version > store->plan->version) return fail(store, STORE_NEWER, "");
   *is_new = tables == 0;
-  if (!*is_new && !has_tables(store, db)) return fail(store, STORE_FOREIGN, "");
+  bool begun = *is_new || has_tables(store, db) || (version == 0 && is_begun(store, db));
+  if (!begun) return fail(store, STORE_FOREIGN, "");
   int64_t whole = number_in(db, "select count(*) from pragma_quick_check where quick_check = 'ok'", NULL);
   if (whole == 0) return fail(store, STORE_DAMAGED, "");
   return whole > 0 || fail_by_database(store, db);
@@ -178,7 +214,7 @@ static bool set_up(Store *store, sqlite3 *db) {
   run_sql(db, "pragma journal_mode = wal");
   run_sql(db, "pragma synchronous = normal");
   if (sqlite3_db_readonly(db, "main") == 1) return fail(store, STORE_READ_ONLY, "");
-  return run_sql(db, store->plan->schema) || fail_by_database(store, db);
+  return commit(store, db, begin(db) && run_sql(db, store->plan->schema));
 }
 
 static bool make_folder(Store *store) {
@@ -281,18 +317,27 @@ static void remember(Store *store, const char *sql, const StoreValue *values, in
 
 // All that waits, or nothing of it.
 static bool save_waiting(Store *store) {
-  bool ok = run_sql(store->disk, "begin immediate");
+  bool ok = begin(store->disk);
   for (int i = 0; ok && i < store->waiting_count; i++) {
     const Change *change = &store->waiting[i];
     ok = change_in(store->disk, change->sql, change->values, change->count);
   }
-  if (ok && run_sql(store->disk, "commit")) return true;
-  fail_by_database(store, store->disk);
-  run_sql(store->disk, "rollback");
-  return false;
+  return commit(store, store->disk, ok);
+}
+
+// The file is gone, or another one is in its place: what is written would go nowhere.
+static bool has_moved(Store *store) {
+  int moved = 0;
+  return sqlite3_file_control(store->disk, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved;
+}
+
+static void close_disk(Store *store) {
+  sqlite3_close(store->disk);
+  store->disk = NULL;
 }
 
 static void try_again(Store *store) {
+  if (store->disk && has_moved(store)) close_disk(store);
   if ((!store->disk && !open_disk(store)) || !save_waiting(store)) return;
   forget_waiting(store);
   sqlite3_close(store->memory);
@@ -324,30 +369,16 @@ void store_close(Store *store) {
   free(store);
 }
 
-// The file is gone, or another one is in its place: what is written would go nowhere.
-static bool has_moved(Store *store) {
-  int moved = 0;
-  return sqlite3_file_control(store->disk, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved;
-}
-
-static void leave_moved_file(Store *store) {
-  fall_back(store);
-  sqlite3_close(store->disk);
-  store->disk = NULL;
+static bool change_on_disk(Store *store, const char *sql, const StoreValue *values, int count) {
+  return commit(store, store->disk, begin(store->disk) && change_in(store->disk, sql, values, count));
 }
 
 void store_change(Store *store, const char *sql, const StoreValue *values, int count) {
   bool tries = store->state != STORE_UNWANTED;
   if (store->state == STORE_SAVED) {
-    bool moved = has_moved(store);
-    if (!moved && change_in(store->disk, sql, values, count)) return;
-    if (moved) {
-      leave_moved_file(store);
-    } else {
-      fail_by_database(store, store->disk);
-      fall_back(store);
-      tries = false;
-    }
+    tries = has_moved(store);
+    if (!tries && change_on_disk(store, sql, values, count)) return;
+    fall_back(store);
   }
   change_in(store->memory, sql, values, count);
   if (store->state == STORE_UNWANTED) return;

@@ -34,7 +34,7 @@ typedef enum StoreState {
 } StoreState;
 const char *store_state_name(StoreState state);    // "saved", "read_only"
 
-// Tables of a database. The schema may run again on a database that has them, and sets user_version.
+// Tables of a database. The schema may run again on a database that has them or some of them, and sets user_version.
 typedef struct StorePlan {
   const char *schema;
   int version;                                     // files with a higher user_version are of a newer program
@@ -61,7 +61,7 @@ const char *store_path(const Store *store);
 // unwanted.
 void store_words(const Store *store, LsText *out);
 
-// One statement of SQL, with values for ?1, ?2 ...
+// Statements of SQL, with values for ?1, ?2 ...: all of them are done, or none.
 void store_change(Store *store, const char *sql, const StoreValue *values, int count);
 // Asks for rows. each gets one after the other, with as many columns as asked for, until it returns false.
 typedef bool StoreEach(void *context, const StoreValue *row);

@@ -1,15 +1,14 @@
 // compile_folder.c: a temporary folder, its removal, and the shell that removes it after a kill -9.
 #include "device/compile/compile_folder.h"
 
-#include <dirent.h>
 #include <errno.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/mem.h"
 #include "device/child.h"
 
@@ -56,14 +55,16 @@ void compile_folder_watch(CompileFolder *folder, pid_t group) {
   tell_guard(folder, line);
 }
 
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place) {
+  (void)status, (void)kind;
+  if (place->level > 0) remove(path);
+  return 0;
+}
+
+// All that is in the folder; links are removed, not followed.
 static void remove_files(const char *path) {
-  DIR *dir = opendir(path);
-  for (struct dirent *entry; dir && (entry = readdir(dir));) {
-    char *file = ls_path_join(path, entry->d_name);
-    unlink(file);
-    free(file);
-  }
-  if (dir) closedir(dir);
+  enum { OPEN_FOLDERS = 8 };
+  nftw(path, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
 }
 
 // Processes that were just killed may leave a last file.

@@ -27,16 +27,20 @@ static void new_counts(SimExec *exec) {
   exec->run_lanes = ls_alloc(sizeof(int64_t) * codes);
 }
 
-static void new_warps(SimExec *exec) {
+static bool new_warps(SimExec *exec, LsErr *err) {
   const SimProgram *program = exec->program;
   size_t warps = (size_t)program->warp_count;
   exec->warps = ls_alloc(sizeof *exec->warps * warps);
-  exec->files = aligned_alloc(64, warps * program->file_bytes);
-  memset(exec->files, 0, warps * program->file_bytes);
+  size_t room = warps * program->file_bytes;
+  exec->files = aligned_alloc(SIM_CACHE_LINE, room);
+  if (!exec->files)
+    return ls_fail(err, LS_EENV, "there is no memory for %llu bytes of registers", (unsigned long long)room);
+  memset(exec->files, 0, room);
   if (program->has_calls) exec->returns = ls_alloc(sizeof *exec->returns * warps * SIM_MAX_DEPTH * SIM_LANES);
   exec->frames = ls_alloc(sizeof *exec->frames * warps * SIM_LANES * 2);
   exec->stack_tops = exec->frames + warps * SIM_LANES;
   for (int k = 0; k < program->warp_count; k++) sim_slots_fill_warp(exec, k);
+  return true;
 }
 
 bool sim_exec_new(SimExec *exec, const SimProgram *program, SimMemory *memory, LsErr *err) {
@@ -45,8 +49,7 @@ bool sim_exec_new(SimExec *exec, const SimProgram *program, SimMemory *memory, L
                     .sched = program->options.sched, .seed = program->options.seed, .budget = program->options.budget,
                     .checks = program->options.checks, .cancel = program->options.cancel, .reports_progress = true,
                     .grid = {.current = -1, .last = -1}};
-  if (!new_memory(exec, err)) return false;
-  new_warps(exec);
+  if (!new_memory(exec, err) || !new_warps(exec, err)) return false;
   new_counts(exec);
   return true;
 }

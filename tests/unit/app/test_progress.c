@@ -167,6 +167,51 @@ static void another_programs_database_is_left_alone(void) {
   drop(path);
 }
 
+static const char lesson_table[] =
+    "create table lesson (id text primary key, step integer not null, steps integer not null,"
+    " done integer not null, correct integer not null, asked integer not null, started integer not null,"
+    " updated integer not null)";
+
+// A database with these tables and no version.
+static void make_database(const char *path, const char *sql) {
+  sqlite3 *db = NULL;
+  CHECK_INT(sqlite3_open(path, &db), SQLITE_OK);
+  CHECK_INT(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+  sqlite3_close(db);
+}
+
+// A version that made its tables one by one may have been ended between two of them.
+static void tables_that_were_begun_are_completed(void) {
+  static const char row[] = "; insert into lesson values ('L01', 3, 20, 1, 0, 0, 1800000000, 1800000000)";
+  char *path = fresh_path(), *sql = ls_format("%s%s", lesson_table, row);
+  make_database(path, sql);
+  Progress *progress = progress_open(path);
+  ProgressLesson lesson;
+  CHECK_STR(store_state_name(progress_state(progress)), "saved");
+  CHECK(progress_lesson(progress, "L01", &lesson) && lesson.done && lesson.step == 3);
+  check_answers_count(progress);
+  progress_close(progress);
+  free(sql);
+  drop(path);
+}
+
+static void databases_like_ours_are_left_alone(void) {
+  static const char *const others[] = {
+      "; create table bookmark (name text)", "; create index by_step on lesson (step)", "; pragma user_version = 1"};
+  char *path = fresh_path();
+  for (int i = 0; i <= LS_COUNT(others); i++) {
+    char *sql = i < LS_COUNT(others) ? ls_format("%s%s", lesson_table, others[i]) : ls_strdup("create table lesson (name)");
+    size_t size;
+    make_database(path, sql);
+    char *bytes = ls_file_read(path, 1 << 20, &size, NULL);
+    leaves_alone(path, bytes, size, STORE_FOREIGN, "no database of lanescope");
+    free(bytes);
+    free(sql);
+    unlink(path);
+  }
+  drop(path);
+}
+
 static void a_damaged_file_is_left_alone(void) {
   char *path = fresh_path();
   size_t size;
@@ -224,11 +269,12 @@ static void a_file_that_vanishes_is_made_again(void) {
 typedef struct Mood { sqlite3_io_methods twin; const sqlite3_io_methods *real; } Mood;
 static Mood moods[4];
 static sqlite3_vfs *real_vfs, moody_vfs;
-static int write_result;
+static int write_result, writes_to_live;   // the process ends before the last of so many; 0: it lives
 
 static const sqlite3_io_methods *real_of(const sqlite3_file *file) { return ((const Mood *)file->pMethods)->real; }
 
 static int moody_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 at) {
+  if (writes_to_live && --writes_to_live == 0) kill(getpid(), SIGKILL);
   return write_result ? write_result : real_of(file)->xWrite(file, bytes, count, at);
 }
 
@@ -330,6 +376,90 @@ static void what_cannot_be_written_can_be_read(void) {
   drop(path);
 }
 
+static void a_file_moved_away_after_trouble_is_not_written(void) {
+  static const int results[] = {SQLITE_FULL, SQLITE_BUSY, SQLITE_CORRUPT};
+  set_up_moods();
+  for (int i = 0; i < LS_COUNT(results); i++) {
+    char *path = fresh_path(), *away = ls_format("%s.away", path);
+    Progress *progress = progress_open(path);
+    ProgressLesson lesson;
+    progress_save_lesson(progress, "L01", &(ProgressLesson){.step = 1, .done = true});
+    write_result = results[i];
+    check_answers_count(progress);
+    CHECK(progress_state(progress) != STORE_SAVED);
+    CHECK_INT(rename(path, away), 0);
+    write_result = SQLITE_OK;
+    progress_save_lesson(progress, "L03", &(ProgressLesson){.step = 8});
+    CHECK_INT(progress_state(progress), STORE_SAVED);
+    progress_close(progress);
+    check_saved(path, 8);
+    progress = progress_open(path);
+    CHECK(progress_lesson(progress, "L01", &lesson) && lesson.done);
+    progress_close(progress);
+    progress = progress_open(away);
+    CHECK(!progress_lesson(progress, "L03", &lesson));
+    progress_close(progress);
+    unlink(away);
+    free(away);
+    drop(path);
+  }
+  end_moods();
+}
+
+// Does it in a process that ends before its n-th write. False if it had fewer to make.
+static bool is_killed_at(int n, const char *path, void (*change)(Progress *progress)) {
+  pid_t child = fork();
+  if (child == 0) {
+    set_up_moods();
+    if (!change) writes_to_live = n;
+    Progress *progress = progress_open(path);
+    writes_to_live = n;
+    if (change) change(progress);
+    _exit(0);
+  }
+  int status;
+  waitpid(child, &status, 0);
+  CHECK(WIFSIGNALED(status) || (WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  return WIFSIGNALED(status);
+}
+
+static void killed_while_it_is_made(void) {
+  bool killed = true;
+  for (int n = 1; killed && n < 100; n++) {
+    char *path = fresh_path();
+    killed = is_killed_at(n, path, NULL);
+    Progress *progress = progress_open(path);
+    CHECK_STR(store_state_name(progress_state(progress)), "saved");
+    check_answers_count(progress);
+    progress_close(progress);
+    drop(path);
+  }
+  CHECK(!killed);
+}
+
+static void restart(Progress *progress) { progress_restart_lesson(progress, "L03"); }
+
+// Both the answers and the place in the lesson, or nothing.
+static void killed_while_a_lesson_restarts(void) {
+  bool killed = true;
+  for (int n = 1; killed && n < 100; n++) {
+    char *path = fresh_path();
+    Progress *progress = progress_open(path);
+    ProgressLesson lesson;
+    ProgressAnswer answer;
+    check_answers_count(progress);
+    progress_close(progress);
+    killed = is_killed_at(n, path, restart);
+    progress = progress_open(path);
+    CHECK(progress_lesson(progress, "L03", &lesson));
+    CHECK_INT(progress_answer(progress, "L03", 2, &answer), lesson.step == 4);
+    CHECK(killed || lesson.step == 0);
+    progress_close(progress);
+    drop(path);
+  }
+  CHECK(!killed);
+}
+
 // The system's own word for it, as somebody who may not do everything.
 static void a_read_only_folder_can_be_read(void) {
   enum { NOBODY = 65534 };
@@ -400,12 +530,17 @@ static const Check checks[] = {
     {"a file that is no database is left alone", a_file_that_is_no_database_is_left_alone},
     {"a newer file is left alone", a_newer_file_is_left_alone},
     {"another program's database is left alone", another_programs_database_is_left_alone},
+    {"tables that were begun are completed", tables_that_were_begun_are_completed},
+    {"databases like ours are left alone", databases_like_ours_are_left_alone},
     {"a damaged file is left alone", a_damaged_file_is_left_alone},
     {"moving it away saves", moving_it_away_saves},
     {"a file that vanishes is made again", a_file_that_vanishes_is_made_again},
     {"a disk may fill up and empty again", a_disk_may_fill_up_and_empty_again},
     {"a full disk is told at once", a_full_disk_is_told_at_once},
     {"what cannot be written can be read", what_cannot_be_written_can_be_read},
+    {"a file moved away after trouble is not written", a_file_moved_away_after_trouble_is_not_written},
+    {"killed while it is made", killed_while_it_is_made},
+    {"killed while a lesson restarts", killed_while_a_lesson_restarts},
     {"a read-only folder can be read", a_read_only_folder_can_be_read},
     {"the usual place is XDG's", usual_place_is_xdg},
     {"two programs at once", two_at_once},

@@ -179,6 +179,36 @@ static void patterns_end(void) {
   works("return ('f(a(b)c)'):match('%b()') == '(a(b)c)' and ('[]x]'):match('[]x]+') == ']x]' and ('THE (quick)'):find('%f[%a]%a+%f[%A]') == 1");
 }
 
+// A replacement is gone through once for every match.
+static void replacements_end(void) {
+  fails_with("return string.gsub(('a'):rep(65535), '(x?)', ('%1'):rep(32000))", "replacement is too costly");
+  fails_with("return (('a'):rep(65535)):gsub('()', ('%1'):rep(32000))", "replacement is too costly");
+  fails_with("return (('a'):rep(65535)):gsub('x?', ('%0'):rep(32000), 60000)", "replacement is too costly");
+  ends_with_budget("local s, to = ('a'):rep(1000), ('%0'):rep(1000) while true do s:gsub('x?', to) end");
+  ends_with_budget("local s, to = ('a'):rep(60000), ('%1'):rep(10) while true do s:gsub('(x?)', to) end");
+  works("local s, to = ('a'):rep(60000), ('%0'):rep(30000) return s:gsub('x?', to, 1) == s and s:gsub('^x?', to) == s");
+  works("return ('abc'):gsub('b', '[%0%%]') == 'a[b%]c' and ('abc'):gsub('%a', 7, 2) == '77c' and ('abc'):gsub('b', 'x', -1) == 'abc'");
+  works("local s = ('a'):rep(1000):gsub('a', 'some ten bytes and %0') return #s == 20000");
+  fails_with("return ('a'):gsub('a', nil)", "string/function/table expected");
+  fails_with("return ('a'):gsub('a', 'b', {})", "bad argument #3 to 'gsub' (number expected");
+  fails_with("return ('a'):gsub('a', '%2')", "invalid capture index");
+}
+
+// A text is gone through to its end wherever a number is wanted.
+static void texts_as_numbers_end(void) {
+  static const char sort[] = "local t = {} for i = 1, 5000 do t[i] = zeros end table.sort(t, math.ult)";
+  static const char call[] = "local t = {} for i = 1, 400 do t[i] = zeros end\n"
+      "local function f(...) while true do %s(...) end end f(table.unpack(t))";
+  static const char *const functions[] = {"math.max", "math.min", "utf8.char"};
+  for (int i = -1; i < LS_COUNT(functions); i++) {
+    char *body = i < 0 ? ls_strdup(sort) : ls_format(call, functions[i]);
+    char *text = ls_format("local zeros = ('0'):rep(60000) .. '1' %s", body);
+    fails_with(text, "used up its instructions");
+    free(text);
+    free(body);
+  }
+}
+
 static void tables_end(void) {
   ends_with_budget("local t = {} for i = 1, 10000 do t[i] = i end while true do table.insert(t, 1, 0) table.remove(t, 1) end");
   ends_with_budget("local t = {} for i = 1, 100000 do t[i] = -i end while true do table.sort(t) end");
@@ -303,6 +333,30 @@ static void spent_is_for_good(void) {
   script_free(script);
 }
 
+static int charge_much(lua_State *L) {
+  script_charge(L, INT64_MAX);
+  return 0;
+}
+
+static void charge_many_times(lua_State *L, void *context) {
+  Script *script = context;
+  for (int i = 0; i < 9; i++) {
+    lua_pushcfunction(L, charge_much);
+    CHECK(lua_pcall(L, 0, 0, 0) != LUA_OK);
+    CHECK(script->budget < 0);
+    lua_pop(L, 1);
+  }
+}
+
+// The numbers do not wrap around.
+static void charges_do_not_overflow(void) {
+  LsErr err = {0};
+  Script *script = script_new(folder, &err);
+  script_run(script, BUDGET, charge_many_times, script, &err);
+  CHECK(script_run(script, BUDGET, run_text, "return true", &err));
+  script_free(script);
+}
+
 static const Check checks[] = {
     {"globals are listed", globals_are_listed},
     {"loops end", loops_end},
@@ -312,6 +366,8 @@ static const Check checks[] = {
     {"texts end", texts_end},
     {"many values end", many_values_end},
     {"patterns end", patterns_end},
+    {"replacements end", replacements_end},
+    {"texts as numbers end", texts_as_numbers_end},
     {"tables end", tables_end},
     {"colliding keys end", colliding_keys_end},
     {"memory is capped", memory_is_capped},
@@ -319,6 +375,7 @@ static const Check checks[] = {
     {"errors of the library have places", library_errors_have_places},
     {"files are short", files_are_short},
     {"spent is for good", spent_is_for_good},
+    {"charges do not overflow", charges_do_not_overflow},
     {"a state lives after errors", state_lives_after_errors},
     {"helpers compute", helpers_compute},
     {"random numbers repeat", random_repeats},

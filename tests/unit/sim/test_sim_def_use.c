@@ -122,7 +122,7 @@ static void run(const Form *f, const PtxModule *m, const Values *in, Outcome *o)
   TraceSink nobody = {0};
   int faults = 0;
   for (int i = 0; i < LANES * OWN_BYTES; i++)
-    memory[i] = i < SIMILAR * OWN_BYTES ? i % 64 >= 16 : (uint8_t)(i * 37 + i / 256);
+    memory[i] = (uint8_t)(i < SIMILAR * OWN_BYTES ? i % 64 >= 16 : i * 37 + i / 256);
   *o = (Outcome){0};
   launch_init(&launch);
   launch.block[0] = LANES;
