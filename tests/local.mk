@@ -17,7 +17,9 @@ check_PROGRAMS += \
 	%D%/runs/test_probe \
 	%D%/runs/test_sim_threads \
 	%D%/runs/test_cuda_label \
-	%D%/unit/device/test_probe_multi
+	%D%/unit/device/test_probe_multi \
+	%D%/runs/test_large \
+	%D%/unit/script/test_script
 if HAVE_VTERM
 check_PROGRAMS += \
 	%D%/unit/cli/test_program_remote \
