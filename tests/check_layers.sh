@@ -7,9 +7,12 @@ cd "${srcdir:-.}"
 status=0
 complain() { echo "check_layers: $1" >&2; status=1; }
 
+# sources FOLDER: all that has includes, or may be given some.
+sources() { find src/"$1" -name '*.[ch]' -o -name '*.def' -o -name '*.inc' -o -name '*.cu'; }
+
 # allowed FOLDER "FOLDERS IT MAY INCLUDE"
 allowed() {
-  for file in $(find src/"$1" -name '*.[ch]'); do
+  for file in $(sources "$1"); do
     for folder in $(sed -n 's/^#include "\([a-z]*\)\/.*/\1/p' "$file" | sort -u); do
       case " $1 $2 " in *" $folder "*) ;; *) complain "$file includes $folder/, which $1 must not know" ;; esac
     done
@@ -32,7 +35,7 @@ rooms() {
   below=
   for room in $2; do
     below="$below $room"
-    for file in $(find src/"$1/$room" -name '*.[ch]' -o -name '*.def'); do
+    for file in $(sources "$1/$room"); do
       for other in $(sed -n "s|^#include \"$1/\([a-z]*\)/.*|\1|p" "$file" | sort -u); do
         case "$below " in *" $other "*) ;; *) complain "$file includes $1/$other/, a room above its own" ;; esac
       done
@@ -52,6 +55,12 @@ beside() {
 }
 beside app
 beside ui
+# apart ROOM OTHERS: none of its files includes one of a room beside it. What is shared stands in the folder above.
+apart() {
+  for file in $(grep -lE "^#include \"($2)/" $(sources "$1") || true); do complain "$file includes a room beside its own"; done
+}
+apart app/session/scene 'app/session/compare'
+apart app/session/compare 'app/session/scene'
 # Cells and the terminal know no run and no session.
 for file in $(grep -lE '#include "app/[a-z]+/' src/ui/term/*.[ch] || true); do complain "$file includes a room of app/"; done
 
@@ -80,6 +89,7 @@ only '(lua|lauxlib|lualib)' '^src/script/'
 only 'dlfcn' '^src/device/'
 only 'sqlite3' '^src/app/course/store\.c$'
 only 'zstd' '^src/trace/'
+only 'ui/views/focus/' '^src/ui/views/focus/'   # a pane is found by its row in focus.def
 only 'vterm' '^$'
 
 # How an instruction is spelled concerns nobody but ptx/: modifiers are fields of PtxInstr, roles are asked of ptx/def_use.h.

@@ -115,10 +115,10 @@ static void addresses_are_told(void) {
   }
 }
 
-// ---- where it goes on --------------------------------------------------------------------------------------------------
+// ---- where it goes on ----------------------------------------------------------------------------------------------
 
 static void who_leaves(void) {
-  static const PtxOp leaves[] = {PTX_OP_bra, PTX_OP_brx, PTX_OP_ret, PTX_OP_exit, PTX_OP_trap};   // PTX ISA 9.7.13, 9.7.19
+  static const PtxOp leaves[] = {PTX_OP_bra, PTX_OP_brx, PTX_OP_ret, PTX_OP_exit, PTX_OP_trap};
   for (int op = 0; op < PTX_OP_COUNT; op++) {
     PtxInstr in = {.op = (uint16_t)op};
     bool one_of_them = false;
