@@ -281,11 +281,14 @@ static void unsaved_progress_is_said_when_it_happens(void) {
   CHECK_SHOWS(&stand, "More words.");
   press(&stand, KEYX_UP);
   CHECK(!shows(&stand, "Progress lasts"));              // said once
+  CHECK_SHOWS(&stand, "not saved");                     // and marked for as long as it is so
   press(&stand, KEY_BACKSPACE_);
   CHECK(!shows(&stand, "Progress lasts"));
   CHECK_INT(rmdir(stand.state), 0);
   press(&stand, ' ');
   CHECK_SHOWS(&stand, "Progress is saved again, with all answers of this session.");
+  press(&stand, KEYX_UP);
+  CHECK(!shows(&stand, "not saved"));
   tear_down(&stand);
 }
 

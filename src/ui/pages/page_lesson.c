@@ -100,10 +100,15 @@ static void go_back(LessonPage *self) {
   else snprintf(self->message, sizeof self->message, "This is the first step.");
 }
 
+static StoreState state_of_progress(const LessonPage *self) {
+  const Progress *progress = lesson_progress(self->lesson);
+  return progress ? progress_state(progress) : STORE_UNWANTED;
+}
+
 // Says at the beginning, and when it happens, that progress is not saved, and when it is again.
 static void tell_progress(LessonPage *self) {
   const Progress *progress = lesson_progress(self->lesson);
-  StoreState state = progress ? progress_state(progress) : STORE_UNWANTED;
+  StoreState state = state_of_progress(self);
   if (state == self->told) return;
   LsText words = {0};
   if (progress) progress_words(progress, &words);
@@ -299,7 +304,8 @@ static void draw_rail(LessonPage *self, Canvas *canvas, Rect rect) {
   self->room = text.h;
   self->skip = LS_CLAMP(self->skip, 0, LS_MAX(self->rows - text.h, 0));
   bool below = self->rows - self->skip > text.h;
-  snprintf(more, sizeof more, "%s", below ? "space: more below" : lesson_kind_name(step->kind));
+  const char *kind = state_of_progress(self) > STORE_UNWANTED ? "not saved" : lesson_kind_name(step->kind);
+  snprintf(more, sizeof more, "%s", below ? "space: more below" : kind);
   canvas_rule(canvas, rect.x, rect.y, rect.w, title, more);
   Rect old = canvas_clip(canvas, rect);
   rail_draw(self->lesson, canvas, text, low, self->skip);
