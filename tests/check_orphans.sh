@@ -14,7 +14,7 @@ for file in $(find src -name '*.[ch]' -o -name '*.def' -o -name '*.inc'); do
 done
 for file in $(find tests/bench tests/gpu -name '*.[ch]' -o -name '*.def'); do in_list "${file%/*}/local.mk" "$file"; done
 for file in tests/*.sh $(find tests/support tests/fake_cuda -name '*.[ch]' -o -name '*.def'); do in_list tests/local.mk "$file"; done
-for file in portable/*; do [ "$file" = portable/local.mk ] || in_list portable/local.mk "$file"; done
+for file in assets/portable/*; do [ "$file" = assets/portable/local.mk ] || in_list assets/portable/local.mk "$file"; done
 for test in $(find tests/unit tests/runs -name 'test_*.c'); do in_list tests/local.mk "${test%.c}"; done
 for recipe in kernels/*.lua; do
   name=$(basename "$recipe" .lua)
