@@ -64,6 +64,7 @@ struct Session {
   double play_debt;                  // events that playing still owes
   struct { bool known; uint64_t step; int warp; } peer_at;   // of this session, that the peer was brought to
   bool headers;                      // lines of the toolkit's headers count as lines
+  bool ascii;                        // of the screen: keys of the footer are spelled out
   bool lowest;                       // set by its page: nothing is below, so that q quits the program
   bool want_quit, want_rerun;        // want_rerun: `next` is the request to run (a job of the page)
   RunRequest next; bool next_is_other;

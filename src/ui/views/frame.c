@@ -79,25 +79,12 @@ void frame_footer(Canvas *canvas, unsigned context) {
   for (int i = 0; i < count; i++) draw_key(canvas, items[i].x, y, items[i].keys, items[i].word);
 }
 
-static const char *shown_keys(const Canvas *canvas, const FooterKey *key) {
-  return canvas->ascii && key->ascii_keys ? key->ascii_keys : key->keys;
-}
-
-static int key_width(const Canvas *canvas, const FooterKey *key) {
-  return ls_utf8_width(shown_keys(canvas, key)) + 1 + ls_utf8_width(key->word);
-}
-
-// The last one is the way out: what has no room beside it goes.
 void frame_keys(Canvas *canvas, const FooterKey *keys, int count) {
-  enum { APART = 2 };
-  int y = canvas->rows - 1, x = 1, out = count ? key_width(canvas, &keys[count - 1]) + APART : 0;
+  FooterItem items[FOOTER_ROOM];
+  int y = canvas->rows - 1;
+  count = footer_place(canvas->cols, !canvas->ascii, keys, count, items);
   bar_at(canvas, y);
-  for (int i = 0; i < count; i++) {
-    int width = key_width(canvas, &keys[i]);
-    if (x + width + (i + 1 < count ? out : 0) >= canvas->cols) continue;
-    draw_key(canvas, x, y, shown_keys(canvas, &keys[i]), keys[i].word);
-    x += width + APART;
-  }
+  for (int i = 0; i < count; i++) draw_key(canvas, items[i].x, y, items[i].keys, items[i].word);
 }
 
 // A message that is too long for one row takes a few of those above: it is gone with the next key.
