@@ -20,6 +20,7 @@ libcli_a_SOURCES = \
 	%D%/gpus.c %D%/gpus.h \
 	%D%/help.c \
 	%D%/options.def \
+	%D%/missing.c %D%/missing.h \
 	%D%/plain.c %D%/plain.h \
 	%D%/speed.c %D%/speed.def %D%/speed.h \
 	%D%/wait.c %D%/wait.h
