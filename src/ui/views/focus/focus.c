@@ -39,6 +39,13 @@ bool focus_fits(const Focus *focus, int columns) {
   return false;
 }
 
+double focus_part(const Focus *focus, int i, int n) {
+  double phase = focus->session->phase;
+  if (phase <= 0) return 1;
+  double at = phase * (double)LS_MAX(n, 1) - (double)i;
+  return LS_CLAMP(at, 0.0, 1.0);
+}
+
 Role focus_set(int n) { return (Role)(ROLE_SET0 + n % 6); }
 
 int focus_line(Session *session, int pc, const char **text) {

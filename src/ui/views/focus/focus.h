@@ -38,6 +38,10 @@ void focus_rule(Focus *focus, Rect rect, const char *title, const char *right);
 // False, with a line that says so, where the pane has fewer columns than the picture needs.
 bool focus_fits(const Focus *focus, int columns);
 
+// How far the i-th of n parts of the picture has come while its event is played, 0: not yet there, 1: there. Parts come
+// one after another in the order of i; a picture that stands still has all of them.
+double focus_part(const Focus *focus, int i, int n);
+
 // The n-th of the colors that tell sets apart.
 Role focus_set(int n);
 // A line of the source, trimmed, and its number (0: unknown) for a pc. text may be NULL.

@@ -94,3 +94,8 @@ void view_draw_atomics(Session *session, Canvas *canvas, Rect rect) {
   measure(&table);
   draw_table(&table);
 }
+
+void view_room_atomics(Session *session, int cols, FocusRoom *room) {
+  (void)session, (void)cols;
+  *room = (FocusRoom){.least = 6, .good = 10, .whole = 14, .parts = 1};
+}

@@ -195,3 +195,8 @@ void view_draw_banks(Session *session, Canvas *canvas, Rect rect) {
   if (focus_fits(&focus, b->x - focus.body.x + b->pitch * b->banking.bank_count)) draw_table(b);
   free(b);
 }
+
+void view_room_banks(Session *session, int cols, FocusRoom *room) {
+  (void)session, (void)cols;
+  *room = (FocusRoom){.least = 6, .good = 10, .whole = 14, .parts = 1};
+}

@@ -225,3 +225,8 @@ void view_draw_barrier(Session *session, Canvas *canvas, Rect rect) {
   if (focus.event->kind == TRACE_BARRIER) draw_barrier(&focus, rect);
   else draw_syncwarp(&focus, rect);
 }
+
+void view_room_barrier(Session *session, int cols, FocusRoom *room) {
+  (void)session, (void)cols;
+  *room = (FocusRoom){.least = 6, .good = 10, .whole = 14, .parts = 1};
+}

@@ -7,6 +7,11 @@ static void (*const pictures[FOCUS_COUNT])(Session *session, Canvas *canvas, Rec
 #include "app/focus.def"
 };
 
+static void (*const rooms[FOCUS_COUNT])(Session *session, int cols, FocusRoom *room) = {
+#define FOCUS(ID, name, ...) [FOCUS_##ID] = view_room_##name,
+#include "app/focus.def"
+};
+
 enum { SENTENCE_INDENT = 2, SENTENCE_MAX_WIDTH = 116, SENTENCE_MAX_ROWS = 5, PICTURE_MIN_ROWS = 4, ROOMY_ROWS = 9 };
 
 static int last_used_row(const Canvas *canvas, Rect rect) {
@@ -69,3 +74,16 @@ void view_picture(FocusKind kind, Session *session, Canvas *canvas, Rect rect) {
 }
 
 void view_focus(Session *session, Canvas *canvas, Rect rect) { view_picture(session->focus, session, canvas, rect); }
+
+void view_room(Session *session, FocusKind kind, int cols, FocusRoom *room) {
+  const Scene *scene = ses_scene(session);
+  const char *text = scene->picture[0] ? scene->picture : scene->sentence;
+  Canvas *none = canvas_new(1, 1);
+  Rect words = {0, 0, LS_MIN(cols - 2 * SENTENCE_INDENT, SENTENCE_MAX_WIDTH), 0};
+  int needed = *text ? LS_MIN(canvas_text_wrap(none, words, 0, ROLE_TEXT, 0, text), SENTENCE_MAX_ROWS) : 0;
+  canvas_free(none);
+  rooms[LS_CLAMP((int)kind, 0, FOCUS_COUNT - 1)](session, cols, room);
+  room->least += LS_MIN(needed, 1);
+  room->good += needed;
+  room->whole += needed + 1;
+}

@@ -192,3 +192,8 @@ void view_draw_geometry(Session *session, Canvas *canvas, Rect rect) {
   draw_block(&g);
   if (g.side) draw_grid(&g, rect.x + rect.w - SIDE + 2, g.focus.body.y, g.focus.body.h);
 }
+
+void view_room_geometry(Session *session, int cols, FocusRoom *room) {
+  (void)session, (void)cols;
+  *room = (FocusRoom){.least = 6, .good = 10, .whole = 14, .parts = 1};
+}

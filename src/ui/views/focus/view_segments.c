@@ -267,3 +267,8 @@ void view_draw_segments(Session *session, Canvas *canvas, Rect rect) {
     canvas_text_cut(canvas, focus.body.x + FOCUS_INDENT, y, focus.body.w - 4, ROLE_DIM, 0,
                     "Local memory is interleaved: word j of all 32 lanes is one line, lane after lane, so equal offsets coalesce.");
 }
+
+void view_room_segments(Session *session, int cols, FocusRoom *room) {
+  (void)session, (void)cols;
+  *room = (FocusRoom){.least = 6, .good = 10, .whole = 14, .parts = 1};
+}
