@@ -2,6 +2,7 @@
 #include "ui/views/focus/focus.h"
 #include <ctype.h>
 #include <stdio.h>
+#include <string.h>
 #include "base/mem.h"
 
 void focus_init(Session *session, Canvas *canvas, Rect rect, Focus *focus) {
@@ -89,7 +90,9 @@ void focus_percent(int64_t part, int64_t whole, char out[16]) {
 }
 
 void focus_more(const Focus *focus, int y, int count, const char *noun) {
-  char digits[32];
-  canvas_textf(focus->canvas, focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, "and %s more %s",
-               ls_group_digits((uint64_t)count, digits), noun);
+  char digits[32], text[96];
+  const char *plural = count == 1 ? "" : noun[strlen(noun) - 1] == 's' ? "es" : "s";
+  snprintf(text, sizeof text, "▾ %s more %s%s%s", ls_group_digits((uint64_t)count, digits), noun, plural,
+           focus->session->zoom ? "" : " · z");
+  canvas_text_cut(focus->canvas, focus->body.x + FOCUS_INDENT, y, focus->body.w - FOCUS_INDENT, ROLE_DIM, 0, text);
 }

@@ -52,7 +52,8 @@ TraceBlock focus_block(const Focus *focus);
 void focus_address(const TraceInfo *info, int space, uint64_t addr, bool brief, LsText *out);
 // "100%", "12.5%"
 void focus_percent(int64_t part, int64_t whole, char out[16]);
-// One line in dim words: "and 12 more lines".
+// What is missing in the row y, in dim words: "▾ 12 more lines · z", without the key where the pane has all of the window.
+// noun: of one of them.
 void focus_more(const Focus *focus, int y, int count, const char *noun);
 
 #endif
