@@ -10,16 +10,32 @@ void focus_init(Session *session, Canvas *canvas, Rect rect, Focus *focus) {
                    .body = rect, .wide = rect.w >= FOCUS_WIDE};
 }
 
+static bool find_event(FocusKind kind, Focus *focus) {
+  const Scene *scene = focus->scene;
+  if (scene && focus_shows(kind, &scene->event)) focus->event = &scene->event;
+  else if (scene && scene->has_focus && focus_shows(kind, &scene->focus)) focus->event = &scene->focus;
+  return focus->event != NULL;
+}
+
 bool focus_begin(const FocusPane *pane, Session *session, Canvas *canvas, Rect rect, Focus *focus) {
   focus_init(session, canvas, rect, focus);
-  const Scene *scene = focus->scene;
-  if (scene && focus_shows(pane->kind, &scene->event)) focus->event = &scene->event;
-  else if (scene && scene->has_focus && focus_shows(pane->kind, &scene->focus)) focus->event = &scene->focus;
-  if (focus->event) return true;
+  if (find_event(pane->kind, focus)) return true;
   Rect body = view_rule(canvas, rect, focus_title(pane->kind), NULL);
   Rect words = {body.x + FOCUS_INDENT, body.y, body.w - 2 * FOCUS_INDENT, body.h};
   if (words.h > 2) words.y++, words.h--;
   canvas_text_wrap(canvas, words, 0, ROLE_DIM, 0, pane->nothing);
+  return false;
+}
+
+bool focus_room(const FocusPane *pane, Session *session, int cols, Focus *focus, FocusRoom *room) {
+  enum { PLENTY = 1000 };
+  focus_init(session, NULL, (Rect){0, 0, cols, PLENTY}, focus);
+  *room = (FocusRoom){.least = 2, .good = 2, .whole = 2, .parts = 1};
+  if (find_event(pane->kind, focus)) return true;
+  Canvas *none = canvas_new(1, 1);
+  int rows = canvas_text_wrap(none, (Rect){0, 0, cols - 2 * FOCUS_INDENT, 0}, 0, ROLE_DIM, 0, pane->nothing);
+  canvas_free(none);
+  room->good = room->whole = rows + (rows > 1 ? 2 : 1);
   return false;
 }
 

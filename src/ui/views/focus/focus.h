@@ -32,6 +32,9 @@ typedef struct FocusPane {
 void focus_init(Session *session, Canvas *canvas, Rect rect, Focus *focus);
 // Finds the event. If there is none, draws the rule and one calm line, and returns false: the pane is done.
 bool focus_begin(const FocusPane *pane, Session *session, Canvas *canvas, Rect rect, Focus *focus);
+// The same for view_room_*, without a canvas: sets the event, and a body of so many columns and any number of rows. If there
+// is no event, fills in the room of the calm line, and returns false.
+bool focus_room(const FocusPane *pane, Session *session, int cols, Focus *focus, FocusRoom *room);
 // Draws the rule and sets the body. Where the event is not the one at the cursor, the rule says which step it is of.
 void focus_rule(Focus *focus, Rect rect, const char *title, const char *right);
 

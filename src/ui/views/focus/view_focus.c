@@ -52,6 +52,14 @@ static void draw_own_words(Canvas *canvas, Rect words, int bottom, const char *t
   if (words.y + words.h <= bottom) canvas_text_wrap(canvas, words, 0, ROLE_DIM, 0, text);
 }
 
+// The picture has its least first, then the sentence a row or two, then the picture what is good, then the sentence all.
+static int sentence_rows(const FocusRoom *room, int needed, int rows) {
+  enum { FIRST_ROWS = 2 };
+  int most = LS_MIN(needed, SENTENCE_MAX_ROWS), first = LS_MIN(most, FIRST_ROWS);
+  int wanted = LS_CLAMP(rows - room->good, first, most);
+  return LS_CLAMP(wanted, 0, LS_MAX(rows - room->least, LS_MIN(rows / 2, 1)));
+}
+
 void view_picture(FocusKind kind, Session *session, Canvas *canvas, Rect rect) {
   const Scene *scene = ses_scene(session);
   bool fault = scene->event.kind == TRACE_FAULT;
@@ -61,14 +69,18 @@ void view_picture(FocusKind kind, Session *session, Canvas *canvas, Rect rect) {
   int width = LS_MIN(rect.w - 2 * SENTENCE_INDENT, SENTENCE_MAX_WIDTH);
   Rect words = {rect.x + SENTENCE_INDENT, 0, width, 0};
   int needed = *text ? canvas_text_wrap(canvas, words, 0, ROLE_TEXT, 0, text) : 0;
-  int rows = LS_CLAMP(LS_MIN(needed, SENTENCE_MAX_ROWS), 0, LS_MAX(rect.h - PICTURE_MIN_ROWS, rect.h / 2));
-  int gap = rect.h >= ROOMY_ROWS ? 1 : 0;   // picture and words part where there is room
+  FocusRoom room;
+  rooms[LS_CLAMP((int)kind, 0, FOCUS_COUNT - 1)](session, rect.w, &room);
+  int rows = sentence_rows(&room, needed, rect.h);
+  int gap = rect.h - rows > room.good;   // picture and words part where there is room
   Rect picture = {rect.x, rect.y, rect.w, rect.h - rows - gap};
   Rect old = canvas_clip(canvas, picture);
   pictures[LS_CLAMP((int)kind, 0, FOCUS_COUNT - 1)](session, canvas, picture);
   canvas_clip(canvas, old);
-  words.y = LS_MIN(last_used_row(canvas, picture) + 2, rect.y + rect.h - rows);
-  words.h = rows;
+  // No row stays blank beside words that are cut.
+  int after = last_used_row(canvas, picture) + 1, bottom = rect.y + rect.h;
+  words.y = LS_MAX(LS_MIN(after + 1, bottom - LS_MIN(needed, SENTENCE_MAX_ROWS)), after);
+  words.h = LS_MIN(needed, bottom - words.y);
   draw_sentence(canvas, words, needed, ROLE_TEXT, text);
   if (scene->picture_earlier && !fault) draw_own_words(canvas, words, rect.y + rect.h, scene->sentence);
 }
