@@ -58,7 +58,7 @@ bool focus_fits(const Focus *focus, int columns) {
 
 double focus_part(const Focus *focus, int i, int n) {
   double phase = focus->session->phase;
-  if (phase <= 0) return 1;
+  if (phase <= 0 || (focus->event && focus->event != &focus->scene->event)) return 1;   // of an earlier event: stands still
   double at = phase * (double)LS_MAX(n, 1) - (double)i;
   return LS_CLAMP(at, 0.0, 1.0);
 }
@@ -105,10 +105,14 @@ void focus_percent(int64_t part, int64_t whole, char out[16]) {
   snprintf(out, 16, round ? "%.0f%%" : "%.1f%%", percent);
 }
 
-void focus_more(const Focus *focus, int y, int count, const char *noun) {
-  char digits[32], text[96];
+void focus_more_of(const Focus *focus, int y, int count, const char *noun, const char *tail) {
+  char digits[32];
+  LsText text = {0};
   const char *plural = count == 1 ? "" : noun[strlen(noun) - 1] == 's' ? "es" : "s";
-  snprintf(text, sizeof text, "▾ %s more %s%s%s", ls_group_digits((uint64_t)count, digits), noun, plural,
-           focus->session->zoom ? "" : " · z");
-  canvas_text_cut(focus->canvas, focus->body.x + FOCUS_INDENT, y, focus->body.w - FOCUS_INDENT, ROLE_DIM, 0, text);
+  ls_text_addf(&text, "▾ %s more %s%s%s%s", ls_group_digits((uint64_t)count, digits), noun, plural, tail,
+               focus->session->zoom ? "" : " · z");
+  canvas_text_cut(focus->canvas, focus->body.x + FOCUS_INDENT, y, focus->body.w - FOCUS_INDENT, ROLE_DIM, 0, ls_text_str(&text));
+  ls_text_free(&text);
 }
+
+void focus_more(const Focus *focus, int y, int count, const char *noun) { focus_more_of(focus, y, count, noun, ""); }
