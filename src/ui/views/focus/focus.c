@@ -48,6 +48,15 @@ void focus_rule(Focus *focus, Rect rect, const char *title, const char *right) {
   focus->body = view_rule(focus->canvas, rect, title, text);
 }
 
+void focus_rule_alarm(Focus *focus, Rect rect, const char *title, const char *alarm, const char *right) {
+  char text[160];
+  snprintf(text, sizeof text, "%s%s", alarm, right);
+  focus_rule(focus, rect, title, text);
+  const Cell *last = canvas_at(focus->canvas, rect.x + rect.w - 4, rect.y);   // of the words; of the rule if there is no room
+  int x = rect.x + rect.w - 3 - ls_utf8_width(text);
+  if (x > rect.x && last && last->code != 0x2500) canvas_text(focus->canvas, x, rect.y, ROLE_ALARM, STYLE_BOLD, alarm);
+}
+
 bool focus_fits(const Focus *focus, int columns) {
   if (focus->body.w >= columns) return true;
   char text[64];
@@ -56,9 +65,15 @@ bool focus_fits(const Focus *focus, int columns) {
   return false;
 }
 
+bool focus_plays(const Focus *focus) {
+  double phase = focus->session->phase;
+  bool own = !focus->event || (focus->scene && focus->event->step == focus->scene->step);
+  return own && phase > 0 && phase < 1;
+}
+
 double focus_part(const Focus *focus, int i, int n) {
   double phase = focus->session->phase;
-  if (phase <= 0) return 1;
+  if (!focus_plays(focus)) return 1;
   double at = phase * (double)LS_MAX(n, 1) - (double)i;
   return LS_CLAMP(at, 0.0, 1.0);
 }
