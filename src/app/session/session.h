@@ -41,6 +41,10 @@ struct Session {
   bool warp_follows;                 // the shown warp is the event's
   bool focus_auto; FocusKind focus;  // what is shown
   int variant[FOCUS_COUNT];
+  // Borrowed, of whoever draws: what the picture wants of a pane with so many columns. NULL: the layout takes a share.
+  void (*room)(Session *session, FocusKind kind, int cols, FocusRoom *room);
+  double phase;                      // how far the event at the cursor has unfolded while it is played, between 0 and 1;
+                                     // 0: it is not played, and stands in its end state
   bool hex, show_ptx, zoom, playing; int speed;   // speed: power of two, 0 is 1x
   int margin;                        // index into ses_margin_name
   SesPane pane; int scroll[PANE_COUNT];   // scroll: first row shown, relative to where it would be by itself

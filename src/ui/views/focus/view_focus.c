@@ -7,6 +7,11 @@ static void (*const pictures[FOCUS_COUNT])(Session *session, Canvas *canvas, Rec
 #include "app/focus.def"
 };
 
+static void (*const rooms[FOCUS_COUNT])(Session *session, int cols, FocusRoom *room) = {
+#define FOCUS(ID, name, ...) [FOCUS_##ID] = view_room_##name,
+#include "app/focus.def"
+};
+
 enum { SENTENCE_INDENT = 2, SENTENCE_MAX_WIDTH = 116, SENTENCE_MAX_ROWS = 5, PICTURE_MIN_ROWS = 4, ROOMY_ROWS = 9 };
 
 static int last_used_row(const Canvas *canvas, Rect rect) {
@@ -47,6 +52,14 @@ static void draw_own_words(Canvas *canvas, Rect words, int bottom, const char *t
   if (words.y + words.h <= bottom) canvas_text_wrap(canvas, words, 0, ROLE_DIM, 0, text);
 }
 
+// The picture has its least first, then the sentence a row or two, then the picture what is good, then the sentence all.
+static int sentence_rows(const FocusRoom *room, int needed, int rows) {
+  enum { FIRST_ROWS = 2 };
+  int most = LS_MIN(needed, SENTENCE_MAX_ROWS), first = LS_MIN(most, FIRST_ROWS);
+  int wanted = LS_CLAMP(rows - room->good, first, most);
+  return LS_CLAMP(wanted, 0, LS_MAX(rows - room->least, LS_MIN(rows / 2, 1)));
+}
+
 void view_picture(FocusKind kind, Session *session, Canvas *canvas, Rect rect) {
   const Scene *scene = ses_scene(session);
   bool fault = scene->event.kind == TRACE_FAULT;
@@ -56,16 +69,33 @@ void view_picture(FocusKind kind, Session *session, Canvas *canvas, Rect rect) {
   int width = LS_MIN(rect.w - 2 * SENTENCE_INDENT, SENTENCE_MAX_WIDTH);
   Rect words = {rect.x + SENTENCE_INDENT, 0, width, 0};
   int needed = *text ? canvas_text_wrap(canvas, words, 0, ROLE_TEXT, 0, text) : 0;
-  int rows = LS_CLAMP(LS_MIN(needed, SENTENCE_MAX_ROWS), 0, LS_MAX(rect.h - PICTURE_MIN_ROWS, rect.h / 2));
-  int gap = rect.h >= ROOMY_ROWS ? 1 : 0;   // picture and words part where there is room
+  FocusRoom room;
+  rooms[LS_CLAMP((int)kind, 0, FOCUS_COUNT - 1)](session, rect.w, &room);
+  int rows = sentence_rows(&room, needed, rect.h);
+  int gap = rect.h - rows > room.good;   // picture and words part where there is room
   Rect picture = {rect.x, rect.y, rect.w, rect.h - rows - gap};
   Rect old = canvas_clip(canvas, picture);
   pictures[LS_CLAMP((int)kind, 0, FOCUS_COUNT - 1)](session, canvas, picture);
   canvas_clip(canvas, old);
-  words.y = LS_MIN(last_used_row(canvas, picture) + 2, rect.y + rect.h - rows);
-  words.h = rows;
+  // No row stays blank beside words that are cut.
+  int after = last_used_row(canvas, picture) + 1, bottom = rect.y + rect.h;
+  words.y = LS_MAX(LS_MIN(after + 1, bottom - LS_MIN(needed, SENTENCE_MAX_ROWS)), after);
+  words.h = LS_MIN(needed, bottom - words.y);
   draw_sentence(canvas, words, needed, ROLE_TEXT, text);
   if (scene->picture_earlier && !fault) draw_own_words(canvas, words, rect.y + rect.h, scene->sentence);
 }
 
 void view_focus(Session *session, Canvas *canvas, Rect rect) { view_picture(session->focus, session, canvas, rect); }
+
+void view_room(Session *session, FocusKind kind, int cols, FocusRoom *room) {
+  const Scene *scene = ses_scene(session);
+  const char *text = scene->picture[0] ? scene->picture : scene->sentence;
+  Canvas *none = canvas_new(1, 1);
+  Rect words = {0, 0, LS_MIN(cols - 2 * SENTENCE_INDENT, SENTENCE_MAX_WIDTH), 0};
+  int needed = *text ? LS_MIN(canvas_text_wrap(none, words, 0, ROLE_TEXT, 0, text), SENTENCE_MAX_ROWS) : 0;
+  canvas_free(none);
+  rooms[LS_CLAMP((int)kind, 0, FOCUS_COUNT - 1)](session, cols, room);
+  room->least += LS_MIN(needed, 1);
+  room->good += needed;
+  room->whole += needed + 1;
+}

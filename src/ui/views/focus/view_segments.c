@@ -223,7 +223,7 @@ static void draw_lines(const Segments *s, int y, int rows) {
     int tall = rows_of(s) <= rows ? rows_of(s) : LS_MAX(rows - 1, 1);
     draw_line(s, &coal->lines[i], s->focus->body.x + FOCUS_INDENT + i / tall * s->entry, y + i % tall);
   }
-  if (shown < coal->line_count) focus_more(s->focus, y + rows - 1, coal->line_count - shown, "lines");
+  if (shown < coal->line_count) focus_more(s->focus, y + rows - 1, coal->line_count - shown, "line");
 }
 
 static const FocusPane pane = {FOCUS_SEGMENTS,
@@ -266,4 +266,9 @@ void view_draw_segments(Session *session, Canvas *canvas, Rect rect) {
   if (local && rows > 1)
     canvas_text_cut(canvas, focus.body.x + FOCUS_INDENT, y, focus.body.w - 4, ROLE_DIM, 0,
                     "Local memory is interleaved: word j of all 32 lanes is one line, lane after lane, so equal offsets coalesce.");
+}
+
+void view_room_segments(Session *session, int cols, FocusRoom *room) {
+  (void)session, (void)cols;
+  *room = (FocusRoom){.least = 6, .good = 10, .whole = 14, .parts = 1};
 }
