@@ -130,7 +130,7 @@ static void draw_waves(const Banks *b, int y, int rows) {
   int count = b->banking.wave_count, shown = count <= rows ? count : rows - 1;
   if (count < 2 || rows < 2 || b->focus->body.w < WAVE_COLUMNS) return;
   for (int i = 0; i < shown; i++) draw_wave(b, i, y + i);
-  if (shown < count) focus_more(b->focus, y + shown, count - shown, "wavefronts");
+  if (shown < count) focus_more(b->focus, y + shown, count - shown, "wavefront");
 }
 
 // ---- the pane --------------------------------------------------------------------------------------------------------
@@ -173,7 +173,7 @@ static void draw_table(Banks *b) {
   int top = top_row(b, wanted, shown);
   for (int i = 0; i < shown; i++) draw_row(b, top + i, y + i);
   y += shown;
-  if (shown < wanted && !tight) focus_more(b->focus, y++, wanted - shown, b->queued ? "wavefronts" : "rows");
+  if (shown < wanted && !tight) focus_more(b->focus, y++, wanted - shown, b->queued ? "wavefront" : "row");
   if (load) draw_load(b, y++);
   draw_waves(b, y + 1, body.y + body.h - y - 1);
 }

@@ -170,7 +170,7 @@ static void draw_warps(Phase *p) {
   int top = LS_CLAMP(focus->session->warp - shown / 2, 0, LS_MAX(count - shown, 0));
   for (int i = 0; i < shown; i++) draw_warp(p, top + i, y + i);
   y += shown;
-  if (shown < count && rows > shown) focus_more(focus, y++, count - shown, "warps");
+  if (shown < count && rows > shown) focus_more(focus, y++, count - shown, "warp");
   if (shown == count && rows > shown + 1) draw_legend(p, y + 1);
 }
 

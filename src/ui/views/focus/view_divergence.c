@@ -201,7 +201,7 @@ static void draw_groups(const Focus *focus, bool stack) {
     int at = count - 1 - i;   // the last one was made last
     draw_group(focus, &c, &groups[at], at == running, y + i);
   }
-  if (shown < count && rows > 1) focus_more(focus, y + shown, count - shown, stack ? "entries" : "groups");
+  if (shown < count && rows > 1) focus_more(focus, y + shown, count - shown, stack ? "level" : "group");
 }
 
 void view_draw_divergence(Session *session, Canvas *canvas, Rect rect) {

@@ -67,29 +67,32 @@ static void draw_own_words(Canvas *canvas, Rect words, int bottom, const char *t
   if (words.y + words.h <= bottom) canvas_text_wrap(canvas, words, 0, ROLE_DIM, 0, text);
 }
 
-// Rows of the sentence: all that it needs, but at least one row less than the least of the picture asks for; a gap above it
-// where nothing of the picture has to go for it.
-static int sentence_rows(const FocusRoom *room, int height, int needed, int *gap) {
-  int rows = LS_MIN(LS_MIN(needed, SENTENCE_MAX_ROWS), LS_MAX(height - room->least, LS_MIN(needed, 1)));
-  *gap = rows && height - rows > room->whole;
-  return LS_MIN(rows, height);
+// The picture has its least first, then the sentence a row or two, then the picture what is good, then the sentence all.
+static int sentence_rows(const FocusRoom *room, int needed, int rows) {
+  enum { FIRST_ROWS = 2 };
+  int most = LS_MIN(needed, SENTENCE_MAX_ROWS), first = LS_MIN(most, FIRST_ROWS);
+  int wanted = LS_CLAMP(rows - room->good, first, most);
+  return LS_CLAMP(wanted, 0, LS_MAX(rows - room->least, LS_MIN(rows / 2, 1)));
 }
 
 void view_picture(FocusKind kind, Session *session, Canvas *canvas, Rect rect) {
   const Scene *scene = ses_scene(session);
   bool fault = scene->event.kind == TRACE_FAULT;
   FocusRoom room;
-  int gap;
   ask_room(kind, session, rect.w, &room);
   if (fault) rect = draw_fault(canvas, rect, room.least, scene->sentence);
   if (rect.h < 1) return;
   const char *text = picture_words(scene);
-  int needed = words_rows(rect.w, text), rows = sentence_rows(&room, rect.h, needed, &gap);
-  Rect picture = {rect.x, rect.y, rect.w, rect.h - rows - gap}, words = {rect.x + SENTENCE_INDENT, 0, words_width(rect.w), rows};
+  int needed = words_rows(rect.w, text), rows = sentence_rows(&room, needed, rect.h);
+  int gap = rect.h - rows > room.good;   // picture and words part where there is room
+  Rect picture = {rect.x, rect.y, rect.w, rect.h - rows - gap}, words = {rect.x + SENTENCE_INDENT, 0, words_width(rect.w), 0};
   Rect old = canvas_clip(canvas, picture);
   pictures[LS_CLAMP((int)kind, 0, FOCUS_COUNT - 1)](session, canvas, picture);
   canvas_clip(canvas, old);
-  words.y = LS_MIN(last_used_row(canvas, picture) + 2, rect.y + rect.h - rows);
+  // No row stays blank beside words that are cut.
+  int after = last_used_row(canvas, picture) + 1, bottom = rect.y + rect.h;
+  words.y = LS_MAX(LS_MIN(after + 1, bottom - LS_MIN(needed, SENTENCE_MAX_ROWS)), after);
+  words.h = LS_MIN(needed, bottom - words.y);
   draw_sentence(canvas, words, needed, ROLE_TEXT, text);
   if (scene->picture_earlier && !fault) draw_own_words(canvas, words, rect.y + rect.h, scene->sentence);
 }

@@ -165,7 +165,7 @@ static void draw_block(const Geometry *g) {
   for (int i = 0; i < shown; i++) draw_line(g, top + i, y + i);
   y += shown;
   rows -= shown;
-  if (shown < g->lines && rows > 0) focus_more(&g->focus, y++, g->lines - shown, "rows"), rows--;
+  if (shown < g->lines && rows > 0) focus_more(&g->focus, y++, g->lines - shown, "row"), rows--;
   if (words) draw_words(g, y + (rows > 0));
 }
 

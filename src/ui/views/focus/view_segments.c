@@ -223,7 +223,7 @@ static void draw_lines(const Segments *s, int y, int rows) {
     int tall = rows_of(s) <= rows ? rows_of(s) : LS_MAX(rows - 1, 1);
     draw_line(s, &coal->lines[i], s->focus->body.x + FOCUS_INDENT + i / tall * s->entry, y + i % tall);
   }
-  if (shown < coal->line_count) focus_more(s->focus, y + rows - 1, coal->line_count - shown, "lines");
+  if (shown < coal->line_count) focus_more(s->focus, y + rows - 1, coal->line_count - shown, "line");
 }
 
 static const FocusPane pane = {FOCUS_SEGMENTS,
