@@ -52,9 +52,10 @@ void focus_rule_alarm(Focus *focus, Rect rect, const char *title, const char *al
   char text[160];
   snprintf(text, sizeof text, "%s%s", alarm, right);
   focus_rule(focus, rect, title, text);
-  const Cell *last = canvas_at(focus->canvas, rect.x + rect.w - 4, rect.y);   // of the words; of the rule if there is no room
   int x = rect.x + rect.w - 3 - ls_utf8_width(text);
-  if (x > rect.x && last && last->code != 0x2500) canvas_text(focus->canvas, x, rect.y, ROLE_ALARM, STYLE_BOLD, alarm);
+  const Cell *before = canvas_at(focus->canvas, x - 1, rect.y), *first = canvas_at(focus->canvas, x, rect.y);
+  bool there = x > rect.x && before && before->code == ' ' && first && first->code == (unsigned char)alarm[0];
+  if (there) canvas_text(focus->canvas, x, rect.y, ROLE_ALARM, STYLE_BOLD, alarm);
 }
 
 bool focus_fits(const Focus *focus, int columns) {
