@@ -67,12 +67,12 @@ static void draw_lanes_words(Session *session, Canvas *canvas, int x, int x_end,
 }
 
 // Colors of a line of the file. A comment may have begun above; the lines are asked for in order.
-typedef struct Colors { Syntax syntax; const char *const *lines; int done; uint8_t roles[MAX_LINE]; char line[MAX_LINE]; } Colors;
+typedef struct Colors { Syntax syntax; const char *const *lines; int done; uint8_t of[MAX_LINE]; char line[MAX_LINE]; } Colors;
 
 static void color_line(Colors *colors, int line) {
   for (; colors->done < line; colors->done++) {
     snprintf(colors->line, sizeof colors->line, "%s", colors->lines[colors->done]);
-    syntax_line(&colors->syntax, colors->line, colors->roles);
+    syntax_line(&colors->syntax, colors->line, colors->of);
   }
 }
 
@@ -85,7 +85,7 @@ static void draw_row(Session *session, Canvas *canvas, Rect body, const CodeColu
   color_line(colors, row->line);
   size_t length = strlen(colors->line), begin = LS_MIN(row->part.begin, length);
   int x = body.x + c->text + row->part.indent, width = c->text_w - row->part.indent;
-  x += draw_code(canvas, x, y, width, colors->line + begin, row->part.end - begin, row->goes_on, colors->roles + begin);
+  x += draw_code(canvas, x, y, width, colors->line + begin, row->part.end - begin, row->goes_on, colors->of + begin);
   if (c->margin_w && row->first) draw_margin(session, canvas, body.x + body.w - 1, y, row->line, here);
   bool alone = body.w == canvas->cols && !row->goes_on;   // no pane of lanes stands beside it
   if (here && alone && c->text_w >= LINE_ROOM) draw_lanes_words(session, canvas, x, body.x + body.w - c->margin_w - 1, y);
