@@ -54,6 +54,7 @@ check_PROGRAMS += \
 	%D%/unit/device/test_runner \
 	%D%/unit/launch/test_launch \
 	%D%/unit/model/test_model \
+	%D%/unit/model/test_model_bounds \
 	%D%/unit/model/test_model_occ \
 	%D%/unit/model/test_model_rate \
 	%D%/unit/model/test_model_sentence \

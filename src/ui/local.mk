@@ -38,6 +38,7 @@ libui_a_SOURCES = \
 	%D%/views/focus/focus.c %D%/views/focus/focus.h \
 	%D%/views/focus/lanerow.c %D%/views/focus/lanerow.h \
 	%D%/views/focus/view_atomics.c \
+	%D%/views/focus/bankplan.c %D%/views/focus/bankplan.h \
 	%D%/views/focus/view_banks.c \
 	%D%/views/focus/view_barrier.c \
 	%D%/views/focus/view_divergence.c \

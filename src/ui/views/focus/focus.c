@@ -48,6 +48,16 @@ void focus_rule(Focus *focus, Rect rect, const char *title, const char *right) {
   focus->body = view_rule(focus->canvas, rect, title, text);
 }
 
+void focus_rule_alarm(Focus *focus, Rect rect, const char *title, const char *alarm, const char *right) {
+  char text[160];
+  snprintf(text, sizeof text, "%s%s", alarm, right);
+  focus_rule(focus, rect, title, text);
+  int x = rect.x + rect.w - 3 - ls_utf8_width(text);
+  const Cell *before = canvas_at(focus->canvas, x - 1, rect.y), *first = canvas_at(focus->canvas, x, rect.y);
+  bool there = x > rect.x && before && before->code == ' ' && first && first->code == (unsigned char)alarm[0];
+  if (there) canvas_text(focus->canvas, x, rect.y, ROLE_ALARM, STYLE_BOLD, alarm);
+}
+
 bool focus_fits(const Focus *focus, int columns) {
   if (focus->body.w >= columns) return true;
   char text[64];
@@ -56,9 +66,15 @@ bool focus_fits(const Focus *focus, int columns) {
   return false;
 }
 
+bool focus_plays(const Focus *focus) {
+  double phase = focus->session->phase;
+  bool own = !focus->event || (focus->scene && focus->event->step == focus->scene->step);
+  return own && phase > 0 && phase < 1;
+}
+
 double focus_part(const Focus *focus, int i, int n) {
   double phase = focus->session->phase;
-  if (phase <= 0 || (focus->event && focus->event != &focus->scene->event)) return 1;   // of an earlier event: stands still
+  if (!focus_plays(focus)) return 1;
   double at = phase * (double)LS_MAX(n, 1) - (double)i;
   return LS_CLAMP(at, 0.0, 1.0);
 }

@@ -37,6 +37,8 @@ bool focus_begin(const FocusPane *pane, Session *session, Canvas *canvas, Rect r
 bool focus_room(const FocusPane *pane, Session *session, int cols, Focus *focus, FocusRoom *room);
 // Draws the rule and sets the body. Where the event is not the one at the cursor, the rule says which step it is of.
 void focus_rule(Focus *focus, Rect rect, const char *title, const char *right);
+// The same with a first part of the right side in the color of the alarm: "2 wavefronts", " where 1 would do".
+void focus_rule_alarm(Focus *focus, Rect rect, const char *title, const char *alarm, const char *right);
 
 // False, with a line that says so, where the pane has fewer columns than the picture needs.
 bool focus_fits(const Focus *focus, int columns);
@@ -44,6 +46,8 @@ bool focus_fits(const Focus *focus, int columns);
 // How far the i-th of n parts of the picture has come while its event is played, 0: not yet there, 1: there. Parts come
 // one after another in the order of i; a picture that stands still has all of them.
 double focus_part(const Focus *focus, int i, int n);
+// Whether the picture's own event is being played, and has not come to its end: an earlier event stands still.
+bool focus_plays(const Focus *focus);
 
 // The n-th of the colors that tell sets apart.
 Role focus_set(int n);

@@ -40,6 +40,9 @@ static int period_of(const Segments *s) {
 static void gather(Segments *s, const Focus *focus) {
   memset(s, 0, sizeof *s);
   s->focus = focus;
+  const Bounds *bounds = focus->event == &focus->scene->event ? &focus->scene->bounds : &focus->scene->focus_bounds;
+  s->outside = bounds->outside;
+  s->refused = bounds->refused;
   s->whole_lines = focus->session->variant[FOCUS_SEGMENTS] % 2 == 1;
   coal_analyze(focus->event, s->whole_lines ? COAL_LINES_128 : COAL_SECTORS_32, &s->all);
   for (int i = 0; i < s->all.line_count; i++) {
@@ -149,6 +152,10 @@ static int total(const Segments *s, int x, int y, const char *label, int value, 
 static void draw_totals(const Segments *s, int y) {
   Moved moved = moved_so_far(s);
   int x = s->focus->body.x + FOCUS_INDENT;
+  if (s->refused) {
+    canvas_text_cut(s->focus->canvas, x, y, body_columns(s), ROLE_ALARM, 0, "▲ the kernel ends here: nothing moves");
+    return;
+  }
   char percent[16];
   if (s->focus->wide) x = total(s, x, y, "requests", 1, "");
   x = total(s, x, y, s->whole_lines ? "lines" : "sectors", moved.units, "");
