@@ -150,9 +150,53 @@ static void sectors_come_one_by_one(void) {
   fake_session_free(session);
 }
 
+// Distinct bytes that lanes of a mask want.
+static int count_bytes(const TraceEvent *event, uint32_t mask) {
+  uint64_t bytes[LANES * 32];
+  int count = 0;
+  for (int i = 0; i < LANES * event->width; i++) {
+    int lane = i / event->width;
+    uint64_t at = event->addr[lane] + (uint64_t)(i % event->width);
+    if (event->space == TRACE_LOCAL) at = at * LANES + (uint64_t)lane;   // every lane has its own
+    if (!(event->mask & mask & 1u << lane)) continue;
+    int seen = 0;
+    while (seen < count && bytes[seen] != at) seen++;
+    if (seen == count) bytes[count++] = at;
+  }
+  return count;
+}
+
+// A wide pane has a column for every byte.
+static void bytes_are_counted(void) {
+  enum { WIDE = 200 };
+  Session *session = fake_session_new(8);
+  Scene *scene = (Scene *)(uintptr_t)ses_scene(session);
+  ls_mt_seed(&rng, SEED);
+  for (int n = 0; n < CASES; n++) {
+    fill_event(scene, n);
+    scene->bounds.outside = n % 3 ? 0 : ls_mt_u32(&rng) & scene->event.mask;
+    FocusRoom room;
+    view_room_segments(session, WIDE, &room);
+    Canvas *canvas = draw(session, WIDE, room.whole);
+    int used = 0, alarms = 0;
+    for (int i = WIDE; i < canvas->cols * canvas->rows; i++) {   // below the rule
+      const Cell *cell = &canvas->cells[i];
+      used += cell->background == ROLE_USED || (cell->role == ROLE_USED && !cell->background);
+      alarms += cell->code == 0x25b2 && cell->role == ROLE_ALARM;
+    }
+    CHECK_INT(used, count_bytes(&scene->event, ~scene->bounds.outside));
+    bool alone = count_bytes(&scene->event, UINT32_MAX) > used;   // bytes that only lanes outside want
+    CHECK(alone ? alarms > 0 : true);
+    CHECK(scene->bounds.outside || alarms == 0);
+    canvas_free(canvas);
+  }
+  fake_session_free(session);
+}
+
 static const Check checks[] = {
     {"pictures fit their room", pictures_fit_their_room},
     {"sectors come one by one", sectors_come_one_by_one},
+    {"bytes are counted", bytes_are_counted},
 };
 
 int main(int argc, char **argv) { return check_main("segments", checks, LS_COUNT(checks), argc, argv); }

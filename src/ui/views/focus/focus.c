@@ -54,7 +54,8 @@ void focus_rule_alarm(Focus *focus, Rect rect, const char *title, const char *al
   focus_rule(focus, rect, title, text);
   int x = rect.x + rect.w - 3 - ls_utf8_width(text);
   const Cell *before = canvas_at(focus->canvas, x - 1, rect.y), *first = canvas_at(focus->canvas, x, rect.y);
-  bool there = x > rect.x && before && before->code == ' ' && first && first->code == (unsigned char)alarm[0];
+  const char *at = alarm;
+  bool there = x > rect.x && before && before->code == ' ' && first && first->code == ls_utf8_next(&at);
   if (there) canvas_text(focus->canvas, x, rect.y, ROLE_ALARM, STYLE_BOLD, alarm);
 }
 

@@ -199,18 +199,25 @@ static void draw_lanes(const Segments *s, int line, int x, int y) {
 
 // ---- a line ----------------------------------------------------------------------------------------------------------
 
+// A line that only lanes outside of their array want is told as what they take it for, past its end.
+static void add_address(const Segments *s, int line, bool brief, LsText *out) {
+  uint64_t base = s->all.lines[line].base;
+  const TraceObject *object = s->object;
+  bool outside = object && !(line_lanes(s, line) & ~s->outside) && base >= object->base;
+  if (outside) ls_text_addf(out, "%s%s+ 0x%04llx", brief ? "" : object->name, brief ? "" : " ", (unsigned long long)(base - object->base));
+  else focus_address(s->focus->info, s->focus->event->space, base, brief, out);
+}
+
 // "x + 0x0a00", or what of it has room: an offset is worth more than a name, and low digits more than high ones.
 void segment_label(const Segments *s, int line, int width, LsText *out) {
-  uint64_t base = s->all.lines[line].base;
-  int space = s->focus->event->space;
   ls_text_clear(out);
-  if (space == TRACE_LOCAL) {
-    ls_text_addf(out, "word %llu", (unsigned long long)(base / COAL_LINE));
+  if (s->focus->event->space == TRACE_LOCAL) {
+    ls_text_addf(out, "word %llu", (unsigned long long)(s->all.lines[line].base / COAL_LINE));
     return;
   }
   for (int brief = 0; brief < 2; brief++) {
     ls_text_clear(out);
-    focus_address(s->focus->info, space, base, brief, out);
+    add_address(s, line, brief, out);
     if (ls_utf8_width(ls_text_str(out)) <= width) return;
   }
   LsText digits = {0};

@@ -18,6 +18,7 @@ typedef struct Segments {
   const Focus *focus;
   Coalescing all;            // what moves
   uint32_t outside;          // lanes outside of their array: their bytes are not used
+  const TraceObject *object; // the array that they are outside of, or NULL
   bool refused;              // and so the kernel ended: nothing moves
   bool whole_lines;          // the Fermi view
   int parts, part[COAL_MAX_LINES];   // what moves one after another; the first of a line

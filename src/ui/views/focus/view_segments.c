@@ -42,6 +42,7 @@ static void gather(Segments *s, const Focus *focus) {
   s->focus = focus;
   const Bounds *bounds = focus->event == &focus->scene->event ? &focus->scene->bounds : &focus->scene->focus_bounds;
   s->outside = bounds->outside;
+  s->object = bounds->object;
   s->refused = bounds->refused;
   s->whole_lines = focus->session->variant[FOCUS_SEGMENTS] % 2 == 1;
   coal_analyze(focus->event, s->whole_lines ? COAL_LINES_128 : COAL_SECTORS_32, &s->all);
@@ -252,6 +253,19 @@ static void draw_body(Segments *s) {
   if (has_note(s) && rows >= 1) canvas_text(focus->canvas, focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, local_note);
 }
 
+static void draw_rule(const Segments *s, Focus *focus, Rect rect, const char *title) {
+  const char *model = s->whole_lines ? "128-byte lines   v sectors" : "32-byte sectors   v lines";
+  char outside[32], right[48];
+  if (!s->outside) {
+    focus_rule(focus, rect, title, model);
+    return;
+  }
+  int lanes = __builtin_popcount(s->outside);
+  snprintf(outside, sizeof outside, "▲ %d lane%s outside", lanes, lanes == 1 ? "" : "s");
+  snprintf(right, sizeof right, "   %s", model);
+  focus_rule_alarm(focus, rect, title, outside, right);
+}
+
 void view_draw_segments(Session *session, Canvas *canvas, Rect rect) {
   Focus focus;
   Segments s;
@@ -259,7 +273,7 @@ void view_draw_segments(Session *session, Canvas *canvas, Rect rect) {
   gather(&s, &focus);
   char title[80];
   write_title(&focus, rect.w, title, sizeof title);
-  focus_rule(&focus, rect, title, s.whole_lines ? "128-byte lines   v sectors" : "32-byte sectors   v lines");
+  draw_rule(&s, &focus, rect, title);
   if (s.all.line_count && focus.body.h > 0) draw_body(&s);
 }
 
