@@ -34,6 +34,7 @@ check_PROGRAMS += \
 	%D%/runs/test_gpu_views \
 	%D%/runs/test_lesson_page \
 	%D%/runs/test_recipes_run \
+	%D%/runs/test_rooms \
 	%D%/runs/test_session \
 	%D%/runs/test_trace_info \
 	%D%/unit/app/test_commands \

@@ -150,6 +150,8 @@ enum { SES_SOURCE_ROWS = 512 };
 int ses_source_rows(Session *session, Rect pane, SesSourceRow out[SES_SOURCE_ROWS]);
 // The warps of a lanes pane with so many rows for them, in order; where not all fit, the chosen one and those that differ.
 int ses_lanes_rows(Session *session, int rows, int out[32]);
+// The line of an instruction as steps by line count them, and its file; 0 in headers of the toolkit, and where nobody knows.
+int ses_line_of(const Session *session, int pc, int *file);
 // First line (0-based) that a source pane of so many text rows shows, and first warp of a lanes pane.
 int ses_source_top(Session *session, int rows);
 int ses_lanes_top(Session *session, int rows);
