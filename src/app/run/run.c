@@ -119,6 +119,7 @@ static void adopt_names(const RunRequest *request, PtxModule *module, int entry,
   PtxModule *other = ptx ? ptx_parse(path, ptx, length, NULL) : NULL;
   int other_entry = other ? ptx_find_entry(other, module->funcs[entry].name, NULL) : -1;
   if (other_entry >= 0) ptx_adopt_params(module, entry, other, other_entry);
+  if (other) ptx_adopt_var_types(module, other);
   ptx_module_free(other);
   free(ptx);
   free(path);
@@ -323,9 +324,11 @@ static bool execute(Run *run, const SimOptions *options, const char *path, RunPr
   if (!run->device_run) return false;
   run->profile = arch_adopt(run->info.profile_text);   // a GPU's own
   run->counters = counters_new(run->module);
-  TraceSink *sink = counters_sink(run->counters);
+  run->witness = witness_new(run->module, &run->info.launch);
+  TraceTee outer, inner, watched;
+  trace_tee_init(&watched, counters_sink(run->counters), witness_sink(run->witness));
+  TraceSink *sink = &watched.sink;
   TraceWriter *writer = NULL;
-  TraceTee outer, inner;
   if (run->request.record || measures) {   // what is measured comes with the trace
     writer = trace_writer_new(path, &run->info, err);
     if (!writer) return false;
@@ -508,6 +511,8 @@ void run_free(Run *run) {
   if (run->owns_info) trace_info_fini(&run->info);
   if (!run->prefix || run->counters != totals_counters(run->prefix)) counters_free(run->counters);
   totals_free(run->prefix);
+  witness_free(run->witness);
+  findings_free(run->findings);
   trace_close(run->trace);
   ptx_module_free(run->module);
   run_request_fini(&run->request);
