@@ -20,8 +20,10 @@ libcli_a_SOURCES = \
 	%D%/findings_text.c %D%/findings_text.h \
 	%D%/gpus.c %D%/gpus.h \
 	%D%/help.c \
+	%D%/lesson_lines.c %D%/lesson_lines.h \
 	%D%/options.def \
 	%D%/plain.c %D%/plain.h \
+	%D%/plain_place.c %D%/plain_place.h \
 	%D%/speed.c %D%/speed.def %D%/speed.h \
 	%D%/wait.c %D%/wait.h
 bin_PROGRAMS = lanescope

@@ -4,6 +4,7 @@ libmodel_a_SOURCES = \
 	%D%/arch.c %D%/arch.def %D%/arch.h \
 	%D%/atomic.c %D%/atomic.h \
 	%D%/bank.c %D%/bank.h \
+	%D%/bounds.c %D%/bounds.h \
 	%D%/coal.c %D%/coal.h \
 	%D%/counter.c %D%/counter.def %D%/counter.h %D%/counter_class.def \
 	%D%/findings/slope.c %D%/findings/slope.h \
@@ -21,6 +22,7 @@ libmodel_a_SOURCES = \
 	%D%/rate.c %D%/rate.h \
 	%D%/roofline.c %D%/roofline.h \
 	%D%/sentence.c %D%/sentence.h \
+	%D%/sentence_bounds.c \
 	%D%/sentence_fault.c \
 	%D%/sentence_grid.c \
 	%D%/sentence_memory.c \

@@ -38,11 +38,13 @@ libui_a_SOURCES = \
 	%D%/views/focus/focus.c %D%/views/focus/focus.h \
 	%D%/views/focus/lanerow.c %D%/views/focus/lanerow.h \
 	%D%/views/focus/view_atomics.c \
+	%D%/views/focus/bankplan.c %D%/views/focus/bankplan.h \
 	%D%/views/focus/view_banks.c \
 	%D%/views/focus/view_barrier.c \
 	%D%/views/focus/view_divergence.c \
 	%D%/views/focus/view_focus.c \
 	%D%/views/focus/view_geometry.c \
+	%D%/views/focus/segment_line.c %D%/views/focus/segments.h \
 	%D%/views/focus/view_segments.c \
 	%D%/views/focus/view_sets.c \
 	%D%/views/focus/view_shuffle.c %D%/views/focus/view_shuffle.h \

@@ -297,14 +297,17 @@ static void words_are_counted(void) {
     if (!session) continue;
     Banking banking;
     bank_analyze(&ses_scene(session)->event, BANK_32X4, &banking);
-    Canvas *canvas = draw(session, FOCUS_BANKS, 120, 44);
+    FocusRoom room;
+    view_room_banks(session, 120, &room);
+    Canvas *canvas = draw(session, FOCUS_BANKS, 120, room.good);
     int cells = 0, colors = 0;
     for (int set = 0; set < 6; set++) {
       int of_set = count_background(canvas, (Role)(ROLE_SET0 + set));
       cells += of_set;
       colors += of_set > 0;
     }
-    CHECK_INT(cells, 2 * banking.distinct_words);
+    int named = banking.wavefronts == 2 ? 9 : banking.wavefronts == 3 ? 12 : 0;   // "0-15" and "16-31" below the words
+    CHECK_INT(cells, 2 * banking.distinct_words + named);
     CHECK_INT(colors, LS_MIN(banking.wavefronts, 6));
     int alarms = count_glyph(canvas, 0x25b2, ROLE_ALARM), busy = 0;
     for (int bank = 0; bank < 32; bank++) busy += banking.bank_words[bank] > 1;

@@ -341,13 +341,6 @@ bool ses_compare_with(Session *session, int row) { return (void)session, (void)r
 void ses_close_compare(Session *session) { (void)session; }
 void ses_say(Session *session, const char *format, ...) { (void)session, (void)format; }
 
-void ses_layout(Session *session, Layout *layout) {
-  unsigned flags = session->layout_flags | (session->show_ptx ? LAYOUT_PTX : 0) | (session->zoom ? LAYOUT_ZOOM : 0);
-  flags |= ses_panel_flag(session);
-  if (session->other) flags |= LAYOUT_COMPARE;
-  layout_compute(session->cols, session->rows, ses_scene(session)->warp_count, flags, layout);
-}
-
 // ---- a small catalog and a small course ------------------------------------------------------------------------------
 
 static const char *lessons[] = {"L14"};

@@ -123,6 +123,8 @@ const ArchProfile *run_profile(const Run *run);
 // "the profile 'gpu' of this trace is of the machine that made it, and not known here: what is computed is for H200". "" if it
 // is known.
 void run_profile_words(const Run *run, LsText *out);
+// What its events are sentences about; good as long as the run.
+SentenceAbout run_about(const Run *run);
 // How its numbers came about: "emulated", "measured", "recorded".
 const char *run_how(const Run *run);
 // "emulator · its · H200"; "measured on NVIDIA H200", with the date, and in full with the driver.

@@ -29,6 +29,17 @@ typedef struct LessonPage {
   int skip, rows, room;      // rows of the rail scrolled away; its rows in all, and how many are seen
 } LessonPage;
 
+// Below the explorer the rail has its title in the rule, and so two rows more for the text.
+static bool rail_is_low(int cols, int window) { return cols == window; }
+
+// Rows of the text with its rule, in so many columns.
+static int rail_rows(const void *context, int cols) {
+  const LessonPage *self = context;
+  const LessonStep *step = lesson_current(self->lesson);
+  bool low = rail_is_low(cols, self->session->cols) && step->title && *step->title;
+  return 1 + rail_draw(self->lesson, NULL, (Rect){0, 0, cols - 2, 0}, low, 0);
+}
+
 // ---- moving --------------------------------------------------------------------------------------------------------
 
 static void fail(LessonPage *self, const LsErr *err) {
@@ -48,6 +59,9 @@ static void show_place(LessonPage *self) {
   self->session->book = self->book;
   self->session->patience = PAGE_PATIENCE;
   self->session->panels = panels;
+  self->session->room = view_room;
+  self->session->rail_rows = rail_rows;
+  self->session->rail_context = self;
   self->observed = self->session->run;
 }
 
@@ -292,11 +306,10 @@ static void draw_bottom(const LessonPage *self, Canvas *canvas) {
   else draw_keys(self, canvas);
 }
 
-// A low rail has its step's title in the rule, and so two rows more for the text.
 static void draw_rail(LessonPage *self, Canvas *canvas, Rect rect) {
   char title[160], more[32] = "";
   const LessonStep *step = lesson_current(self->lesson);
-  bool low = rect.h < 12 && step->title && *step->title;
+  bool low = rail_is_low(rect.w, canvas->cols) && step->title && *step->title;
   snprintf(title, sizeof title, "%s · step %d of %d%s%s", lesson_info(self->lesson)->id,
            lesson_index(self->lesson) + 1, lesson_steps(self->lesson), low ? " · " : "", low ? step->title : "");
   Rect text = {rect.x + 1, rect.y + 1, rect.w - 2, rect.h - 1};

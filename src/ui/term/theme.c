@@ -63,7 +63,8 @@ static Paint paint_poor(const Cell *cell, int colors) {
     paint.fore = -1;
     paint.style |= STYLE_REVERSE;
   } else {
-    paint.fore = 0;
+    enum { BLUE = 4, WHITE = 7 };
+    paint.fore = rows[cell->background].eight == BLUE ? WHITE : 0;   // black on blue can hardly be read
     paint.back = rows[cell->background].eight;
     // Bold black is gray on most terminals, and hardly to be seen on a color.
     if (paint.style & STYLE_BOLD) paint.style = (paint.style & ~STYLE_BOLD) | STYLE_UNDERLINE;

@@ -75,8 +75,7 @@ static void pane(Session *session, Canvas *canvas, Rect rect, PaneDraw *draw) {
 }
 
 // One side of a comparison: source above, focus below.
-static void draw_side(Session *session, Canvas *canvas, Rect rect) {
-  int focus = LS_CLAMP(rect.h * 2 / 5, 6, 16);
+static void draw_side(Session *session, Canvas *canvas, Rect rect, int focus) {
   pane(session, canvas, (Rect){rect.x, rect.y, rect.w, rect.h - focus}, view_draw_source);
   pane(session, canvas, (Rect){rect.x, rect.y + rect.h - focus, rect.w, focus}, view_focus);
 }
@@ -104,9 +103,9 @@ static void draw_sides(Session *session, Canvas *canvas, const Layout *layout) {
     draw_same(session, canvas, layout);
     return;
   }
-  pane(session, canvas, layout->left, draw_side);
+  draw_side(session, canvas, layout->left, layout->side_focus);
   pane(session, canvas, layout->middle, view_peer_totals);
-  if (peer) pane(peer, canvas, layout->right, draw_side);
+  if (peer) draw_side(peer, canvas, layout->right, layout->side_focus);
 }
 
 static void draw_panel(Session *session, Canvas *canvas, const Layout *layout) {
@@ -132,6 +131,7 @@ void explorer_draw(Session *session, Canvas *canvas) {
   Layout layout;
   session->cols = canvas->cols;
   session->rows = canvas->rows;
+  session->room = view_room;
   ses_layout(session, &layout);
   if (layout.too_small) return;
   make_room_for_registers(session, &layout);

@@ -67,7 +67,7 @@ static void draw_table(const Table *t) {
   int shown = LS_MIN(count, tall * t->across);
   for (int i = 0; i < shown; i++)   // rows first: the longest queues stay on top
     draw_queue(t, &t->atomics->queues[i], body.x + FOCUS_INDENT + i % t->across * t->entry, body.y + i / t->across);
-  if (shown < count && rows > tall) focus_more(t->focus, body.y + tall, count - shown, "addresses");
+  if (shown < count && rows > tall) focus_more(t->focus, body.y + tall, count - shown, "address");
   if (!all || rows < tall + 2) return;
   int longest = t->atomics->longest;
   const char *es = count == 1 ? "" : "es", *s = longest == 1 ? "" : "s";
@@ -93,4 +93,9 @@ void view_draw_atomics(Session *session, Canvas *canvas, Rect rect) {
   Table table = {.focus = &focus, .atomics = &atomics};
   measure(&table);
   draw_table(&table);
+}
+
+void view_room_atomics(Session *session, int cols, FocusRoom *room) {
+  (void)session, (void)cols;
+  *room = (FocusRoom){.least = 6, .good = 10, .whole = 14, .parts = 1};
 }

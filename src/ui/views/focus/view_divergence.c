@@ -201,7 +201,7 @@ static void draw_groups(const Focus *focus, bool stack) {
     int at = count - 1 - i;   // the last one was made last
     draw_group(focus, &c, &groups[at], at == running, y + i);
   }
-  if (shown < count && rows > 1) focus_more(focus, y + shown, count - shown, stack ? "entries" : "groups");
+  if (shown < count && rows > 1) focus_more(focus, y + shown, count - shown, stack ? "level" : "group");
 }
 
 void view_draw_divergence(Session *session, Canvas *canvas, Rect rect) {
@@ -217,4 +217,9 @@ void view_draw_divergence(Session *session, Canvas *canvas, Rect rect) {
   focus_rule(&focus, rect, title, right);
   if (history) draw_history(&focus);
   else draw_groups(&focus, stack);
+}
+
+void view_room_divergence(Session *session, int cols, FocusRoom *room) {
+  (void)session, (void)cols;
+  *room = (FocusRoom){.least = 6, .good = 10, .whole = 14, .parts = 1};
 }

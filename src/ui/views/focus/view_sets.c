@@ -109,7 +109,7 @@ static void draw_groups(const Focus *focus, const LaneRow *row, const Groups *gr
   if (rows < 2) return;
   lanerow_label(row, y, ROLE_DIM, "masks");
   for (int i = 0; i < shown; i++) draw_group(row, groups, i, y + i);
-  if (shown < groups->count) focus_more(focus, y + shown, groups->count - shown, "groups");
+  if (shown < groups->count) focus_more(focus, y + shown, groups->count - shown, "group");
 }
 
 static void draw_match(Focus *focus, Rect rect) {

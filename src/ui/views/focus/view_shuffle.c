@@ -144,7 +144,7 @@ static uint32_t joint(int arms) {
 static Role role_of_net(const Shuffle *s, const Net *net) {
   int lane = s->row.lane;
   bool inspected = lane >= 0 && (net->source == lane || net->readers >> lane & 1);
-  return inspected ? ROLE_CURSOR : net->track % 2 ? ROLE_SET3 : ROLE_SET0;
+  return inspected ? ROLE_CURSOR : net->track % 2 ? ROLE_SET1 : ROLE_SET0;
 }
 
 static void draw_uprights(const Shuffle *s, const Net *net, int y, int rows) {
@@ -194,10 +194,10 @@ static void draw_sources(const Shuffle *s, int y) {
   for (uint32_t left = event->mask; left; left &= left - 1) {
     int lane = __builtin_ctz(left), from = event->source[lane];
     bool moves = s->now.moves >> lane & 1;
-    Role role = lane == s->row.lane ? ROLE_CURSOR : !moves ? ROLE_GONE : from / LS_CLAMP(s->now.distance, 1, 16) % 2 ? ROLE_SET3
+    Role role = lane == s->row.lane ? ROLE_CURSOR : !moves ? ROLE_GONE : from / LS_CLAMP(s->now.distance, 1, 16) % 2 ? ROLE_SET1
         : ROLE_SET0;
     bool touches = s->row.pitch == 2 && lane % 2;
-    if (s->row.pitch == 1) canvas_put(s->focus->canvas, s->row.x + lane, y, role == ROLE_SET3 ? 0x2592 : 0x2588, role, 0);
+    if (s->row.pitch == 1) canvas_put(s->focus->canvas, s->row.x + lane, y, role == ROLE_SET1 ? 0x2592 : 0x2588, role, 0);
     else canvas_textf(s->focus->canvas, s->row.x + lane * s->row.pitch, y, role, touches ? STYLE_BOLD : 0, "%2d", from);
   }
 }
@@ -264,7 +264,7 @@ static void draw_series_row(const Shuffle *s, int i, int y) {
       if (lane & step->distance) far |= 1u << lane;
     if (step->move != MOVE_XOR) far = 0;
     lanerow_blocks(&s->row, y, step->moves & ~far, 0x2588, ROLE_SET0);
-    lanerow_blocks(&s->row, y, step->moves & far, 0x2592, ROLE_SET3);
+    lanerow_blocks(&s->row, y, step->moves & far, 0x2592, ROLE_SET1);
   }
   int end = s->row.x + LANES * s->row.pitch + 1;
   if (i <= series->now && end + 4 <= s->row.end)
@@ -339,4 +339,9 @@ void view_draw_shuffle(Session *session, Canvas *canvas, Rect rect) {
   if (!focus_begin(&pane, session, canvas, rect, &focus)) return;
   if (focus.event->kind == TRACE_SHUFFLE && focus.event->source) draw_shuffle(&focus, rect);
   else view_draw_sets(&focus, rect);
+}
+
+void view_room_shuffle(Session *session, int cols, FocusRoom *room) {
+  (void)session, (void)cols;
+  *room = (FocusRoom){.least = 6, .good = 10, .whole = 14, .parts = 1};
 }
