@@ -99,7 +99,7 @@ typedef struct TraceFault {
 } TraceFault;
 
 // Totals per instruction over the whole grid, whether recorded or not. absent: lanes that the warps which executed it do not
-// have, since the block is no multiple of 32 threads; only the emulator tells, while it runs (a file does not keep it).
+// have, since the block is no multiple of 32 threads; only the emulator tells.
 typedef struct TraceTally { int32_t pc; uint64_t warps, lanes, absent; } TraceTally;
 
 // What a device counted at one instruction over the whole grid, where it does not show every block's events (a GPU). A

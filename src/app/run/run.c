@@ -268,6 +268,16 @@ static bool fill_options(const RunRequest *request, RunProgress *progress, SimOp
   return true;
 }
 
+// An emulator elsewhere tells sums, and the events of recorded blocks: those that findings are computed from.
+static void choose_watched(const Launch *launch, SimOptions *options, uint8_t **chosen) {
+  uint32_t watched[WITNESS_BLOCKS];
+  int count = witness_choice(launch_blocks(launch), watched);
+  if (launch_blocks(launch) > 1u << 28) return;
+  *chosen = ls_alloc((size_t)launch_blocks(launch) + 1);
+  for (int i = 0; i < count; i++) (*chosen)[watched[i]] = 1;
+  options->record_block = *chosen;
+}
+
 // Chooses the blocks that are recorded. *chosen is for the caller to free after the run.
 static bool choose_blocks(const RunRequest *request, const Launch *launch, SimOptions *options, uint8_t **chosen, LsErr *err) {
   *chosen = NULL;
@@ -278,7 +288,10 @@ static bool choose_blocks(const RunRequest *request, const Launch *launch, SimOp
     if (request->record) options->record_block = *chosen;
     return *chosen != NULL;
   }
-  if (!request->record) return true;
+  if (!request->record) {
+    if (run_request_runner(request) && strcmp(request->device, "emu") == 0) choose_watched(launch, options, chosen);
+    return true;
+  }
   options->record_all = true;
   options->record_limit = request->events ? request->events : RUN_EVENTS;
   return true;
@@ -324,7 +337,7 @@ static bool execute(Run *run, const SimOptions *options, const char *path, RunPr
   if (!run->device_run) return false;
   run->profile = arch_adopt(run->info.profile_text);   // a GPU's own
   run->counters = counters_new(run->module);
-  run->witness = witness_new(run->module, &run->info.launch);
+  run->witness = witness_new(run->module, &run->info.launch, measures || run_request_runner(&run->request));
   TraceTee outer, inner, watched;
   trace_tee_init(&watched, counters_sink(run->counters), witness_sink(run->witness));
   TraceSink *sink = &watched.sink;

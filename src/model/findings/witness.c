@@ -235,24 +235,29 @@ static void on_join(TraceSink *sink, TraceSink *other, bool keep) {
 
 // ---- life ----------------------------------------------------------------------------------------------------------
 
-static void choose(Witness *witness, uint64_t blocks) {
-  for (uint64_t i = 0; i < WITNESS_BLOCKS && i < blocks; i++) {
-    uint64_t most = LS_MIN((uint64_t)WITNESS_BLOCKS, blocks) - 1;
-    witness->chosen[witness->chosen_count++] = (uint32_t)(most ? (blocks - 1) * i / most : 0);
-  }
+int witness_choice(uint64_t blocks, uint32_t out[WITNESS_BLOCKS]) {
+  uint64_t count = LS_MIN((uint64_t)WITNESS_BLOCKS, blocks);
+  for (uint64_t i = 0; i < count; i++) out[i] = (uint32_t)(count > 1 ? (blocks - 1) * i / (count - 1) : 0);
+  return (int)count;
 }
 
-Witness *witness_new(const PtxModule *module, const Launch *launch) {
+static void on_event(TraceSink *sink, const TraceEvent *event) {
+  if (event->kind != TRACE_EXEC) on_access(sink, event);
+}
+
+Witness *witness_new(const PtxModule *module, const Launch *launch, bool by_event) {
   Witness *witness = ls_alloc(sizeof *witness);
-  witness->sink = (TraceSink){.begin_block = on_begin, .access = on_access, .end_block = on_end, .tally = on_tally,
-                              .fork = on_fork, .join = on_join};
+  witness->sink = (TraceSink){.begin_block = on_begin, .end_block = on_end, .tally = on_tally, .fork = on_fork,
+                              .join = on_join};
+  if (by_event) witness->sink.event = on_event;
+  else witness->sink.access = on_access;
   witness->module = module;
   witness->codes = module->code_count;
   witness->threads = (int)launch_threads(launch);
   witness->warps = (int)launch_warps(launch);
   witness->tallies = ls_alloc(sizeof *witness->tallies * ((size_t)witness->codes + 1));
   witness->knows_absent = witness->threads % 32 == 0;
-  choose(witness, launch_blocks(launch));
+  witness->chosen_count = witness_choice(launch_blocks(launch), witness->chosen);
   return witness;
 }
 
@@ -289,8 +294,7 @@ bool witness_read(Witness *witness, Trace *trace) {
   TraceEvent event;
   bool by_event = !witness->knows_absent || !tally_count;   // else the tallies are of the whole grid, and tell as much
   if (!by_event) on_tally(&witness->sink, tallies, tally_count);
-  witness->chosen_count = 0;
-  choose(witness, (uint64_t)count);
+  witness->chosen_count = witness_choice((uint64_t)count, witness->chosen);
   for (int i = 0; i < witness->chosen_count; i++) witness->chosen[i] = blocks[witness->chosen[i]].block;
   witness->knows_absent = true;
   for (int i = 0; i < count; i++) {
@@ -298,7 +302,7 @@ bool witness_read(Witness *witness, Trace *trace) {
     for (uint64_t step = blocks[i].first; step < blocks[i].first + blocks[i].count; step++) {
       if (!trace_event(trace, step, &event, NULL)) return false;
       if (by_event) tally_event(witness, &event);
-      if (event.kind != TRACE_EXEC) on_access(&witness->sink, &event);
+      on_event(&witness->sink, &event);
     }
     on_end(&witness->sink, blocks[i].block);
   }

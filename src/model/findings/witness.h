@@ -55,13 +55,16 @@ typedef struct Witness Witness;
 // Lanes, and executions by warps, of an instruction; absent: lanes that its warps do not have, since the block is no multiple of 32.
 typedef struct WitnessTally { uint64_t warps, lanes, absent; } WitnessTally;
 
-Witness *witness_new(const PtxModule *module, const Launch *launch);   // module is borrowed
+// module is borrowed. by_event: the device tells no accesses of all blocks (a GPU, or another machine), but events of recorded ones.
+Witness *witness_new(const PtxModule *module, const Launch *launch, bool by_event);
 void witness_free(Witness *witness);                                   // NULL is fine
 TraceSink *witness_sink(Witness *witness);                             // can be forked
 // Follows a trace instead, with a new witness. Tallies are then of the recorded blocks if the block is no multiple of 32 threads.
 // False if the trace is damaged.
 bool witness_read(Witness *witness, Trace *trace);
 
+// The blocks that are followed, if they are seen. Returns how many.
+int witness_choice(uint64_t blocks, uint32_t out[WITNESS_BLOCKS]);
 int witness_blocks(const Witness *witness);                            // how many were seen
 const WitnessBlock *witness_block(const Witness *witness, int index);
 const WitnessSite *witness_site(const Witness *witness, int index, int pc);   // NULL: not executed there
