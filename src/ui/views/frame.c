@@ -1,5 +1,6 @@
 // frame.c: title bar, footer, prompt.
 #include "ui/views/frame.h"
+#include <string.h>
 #include "base/mem.h"
 
 enum { GAP = 3 };
@@ -87,14 +88,16 @@ static int key_width(const Canvas *canvas, const FooterKey *key) {
   return ls_utf8_width(shown_keys(canvas, key)) + 1 + ls_utf8_width(key->word);
 }
 
-// The last one is the way out: what has no room beside it goes.
+// The last one is the way out, and help before it: what has no room beside them goes.
 void frame_keys(Canvas *canvas, const FooterKey *keys, int count) {
   enum { APART = 2 };
-  int y = canvas->rows - 1, x = 1, out = count ? key_width(canvas, &keys[count - 1]) + APART : 0;
+  int y = canvas->rows - 1, x = 1, out = 0, kept = count > 1 && strcmp(keys[count - 2].keys, "?") == 0 ? 2 : 1;
+  for (int i = LS_MAX(count - kept, 0); i < count; i++) out += key_width(canvas, &keys[i]) + APART;
   bar_at(canvas, y);
   for (int i = 0; i < count; i++) {
     int width = key_width(canvas, &keys[i]);
-    if (x + width + (i + 1 < count ? out : 0) >= canvas->cols) continue;
+    if (i >= count - kept) out -= width + APART;
+    if (x + width + out >= canvas->cols) continue;
     draw_key(canvas, x, y, shown_keys(canvas, &keys[i]), keys[i].word);
     x += width + APART;
   }
