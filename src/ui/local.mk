@@ -44,6 +44,7 @@ libui_a_SOURCES = \
 	%D%/views/focus/view_divergence.c \
 	%D%/views/focus/view_focus.c \
 	%D%/views/focus/view_geometry.c \
+	%D%/views/focus/segment_line.c %D%/views/focus/segments.h \
 	%D%/views/focus/view_segments.c \
 	%D%/views/focus/view_sets.c \
 	%D%/views/focus/view_shuffle.c %D%/views/focus/view_shuffle.h \

@@ -54,7 +54,8 @@ void focus_rule_alarm(Focus *focus, Rect rect, const char *title, const char *al
   focus_rule(focus, rect, title, text);
   int x = rect.x + rect.w - 3 - ls_utf8_width(text);
   const Cell *before = canvas_at(focus->canvas, x - 1, rect.y), *first = canvas_at(focus->canvas, x, rect.y);
-  bool there = x > rect.x && before && before->code == ' ' && first && first->code == (unsigned char)alarm[0];
+  const char *at = alarm;
+  bool there = x > rect.x && before && before->code == ' ' && first && first->code == ls_utf8_next(&at);
   if (there) canvas_text(focus->canvas, x, rect.y, ROLE_ALARM, STYLE_BOLD, alarm);
 }
 
@@ -121,10 +122,14 @@ void focus_percent(int64_t part, int64_t whole, char out[16]) {
   snprintf(out, 16, round ? "%.0f%%" : "%.1f%%", percent);
 }
 
-void focus_more(const Focus *focus, int y, int count, const char *noun) {
-  char digits[32], text[96];
+void focus_more_of(const Focus *focus, int y, int count, const char *noun, const char *tail) {
+  char digits[32];
+  LsText text = {0};
   const char *plural = count == 1 ? "" : noun[strlen(noun) - 1] == 's' ? "es" : "s";
-  snprintf(text, sizeof text, "▾ %s more %s%s%s", ls_group_digits((uint64_t)count, digits), noun, plural,
-           focus->session->zoom ? "" : " · z");
-  canvas_text_cut(focus->canvas, focus->body.x + FOCUS_INDENT, y, focus->body.w - FOCUS_INDENT, ROLE_DIM, 0, text);
+  ls_text_addf(&text, "▾ %s more %s%s%s%s", ls_group_digits((uint64_t)count, digits), noun, plural, tail,
+               focus->session->zoom ? "" : " · z");
+  canvas_text_cut(focus->canvas, focus->body.x + FOCUS_INDENT, y, focus->body.w - FOCUS_INDENT, ROLE_DIM, 0, ls_text_str(&text));
+  ls_text_free(&text);
 }
+
+void focus_more(const Focus *focus, int y, int count, const char *noun) { focus_more_of(focus, y, count, noun, ""); }
