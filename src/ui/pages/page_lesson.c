@@ -303,7 +303,7 @@ static void draw_bottom(const LessonPage *self, Canvas *canvas) {
   const char *hint = self->message[0] ? self->message : "Enter checks, Esc leaves it";
   if (self->typing) frame_prompt(canvas, "answer ", self->input, hint);
   else if (self->message[0]) frame_message(canvas, self->message, false);
-  else draw_keys(self, canvas);
+  else if (!canvas->stage) draw_keys(self, canvas);
 }
 
 static void draw_rail(LessonPage *self, Canvas *canvas, Rect rect) {

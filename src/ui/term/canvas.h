@@ -49,6 +49,7 @@ typedef struct Canvas {
   int cursor_x, cursor_y;    // where the hardware cursor stands (screen readers follow it); -1: anywhere
   bool typing;               // the hardware cursor is to be seen
   const CanvasWatch *watch;  // borrowed; NULL: nobody
+  bool stage;                // whoever looks sits far away: pictures alone, in high contrast
   bool ascii;                // the output will be ASCII: views that name keys spell them out
 } Canvas;
 
