@@ -300,7 +300,7 @@ static const char *row_label(const char *line, char out[32]) {
 static void check_rows(Sight *sight, Session *session, Rect focus, const char *text, int64_t missing) {
   FocusRoom room;
   const View *view = view_of_focus(session->focus);
-  if (missing || session->focus == FOCUS_BANKS) return;   // banks: a low picture has another form; check_contents looks at its lanes
+  if (missing || session->focus == FOCUS_BANKS || session->focus == FOCUS_DIVERGENCE) return;   // banks: a low picture has another form; check_contents looks at its lanes
   view_room(session, session->focus, focus.w, &room);
   Sight whole = {.canvas = canvas_new(focus.w, room.whole)};
   LsText all = {0};
