@@ -17,6 +17,7 @@ libcli_a_SOURCES = \
 	%D%/cmd_trace.c \
 	%D%/commands.c \
 	%D%/device_options.c %D%/device_options.def \
+	%D%/findings_text.c %D%/findings_text.h \
 	%D%/gpus.c %D%/gpus.h \
 	%D%/help.c \
 	%D%/lesson_lines.c %D%/lesson_lines.h \

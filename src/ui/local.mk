@@ -35,8 +35,11 @@ libui_a_SOURCES = \
 	%D%/term/term.h \
 	%D%/term/term_curses.c \
 	%D%/term/theme.c %D%/term/theme.h \
+	%D%/views/focus/exchange.c %D%/views/focus/exchange.h \
 	%D%/views/focus/focus.c %D%/views/focus/focus.h \
 	%D%/views/focus/lanerow.c %D%/views/focus/lanerow.h \
+	%D%/views/focus/lanevalue.c \
+	%D%/views/focus/nets.c %D%/views/focus/nets.h \
 	%D%/views/focus/view_atomics.c \
 	%D%/views/focus/bankplan.c %D%/views/focus/bankplan.h \
 	%D%/views/focus/view_banks.c \

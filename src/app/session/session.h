@@ -48,6 +48,7 @@ struct Session {
   int (*rail_rows)(const void *context, int cols); const void *rail_context;
   LayoutHeld held;                   // of the focus pane, since ses_layout was last asked
   bool stage;                        // the picture and its sentence alone, for who sits far away
+  enum { SES_STAGE_AS_STARTED, SES_STAGE_ON, SES_STAGE_OFF } stage_wish;   // of the one who typed :set stage=on
   double phase;                      // how far the event at the cursor has unfolded while it is played, between 0 and 1;
                                      // 0: it is not played, and stands in its end state
   bool hex, show_ptx, zoom, playing; int speed;   // speed: power of two, 0 is 1x

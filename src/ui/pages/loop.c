@@ -33,7 +33,7 @@ static bool settle(Stack *stack) {
   return top_of(stack) != before;
 }
 
-static void show(Page *page, Term *term, Canvas **canvas) {
+static void show(Page *page, Term *term, const TermOptions *options, Canvas **canvas) {
   int cols, rows;
   term_size(term, &cols, &rows);
   if ((*canvas)->cols != cols || (*canvas)->rows != rows) {
@@ -41,6 +41,7 @@ static void show(Page *page, Term *term, Canvas **canvas) {
     *canvas = canvas_new(cols, rows);
   }
   (*canvas)->ascii = term_ascii(term);
+  (*canvas)->stage = options->stage;
   page_draw(page, *canvas);
   term_draw(term, *canvas);
 }
@@ -75,7 +76,7 @@ int ui_run(Page *first, const TermOptions *options, LsErr *err) {
   Canvas *canvas = canvas_new(1, 1);
   bool changed = term != NULL;
   for (double last = ls_clock(); term && top_of(&stack) && !term_ending(term);) {
-    if (changed) show(top_of(&stack), term, &canvas);
+    if (changed) show(top_of(&stack), term, options, &canvas);
     bool ticking = top_of(&stack)->ticking;
     if (!ticking) last = ls_clock();
     changed = take_keys(&stack, term, ticking ? PAGE_FRAME_MS : -1);

@@ -280,15 +280,15 @@ static bool page_tick(Page *page, double seconds) {
 // ---- drawing -------------------------------------------------------------------------------------------------------
 
 static void draw_keys(const LessonPage *self, Canvas *canvas) {
-  static const FooterKey going[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"r", NULL, "return"},
-                                   {"←→", "left right", "step"}, {"tab", NULL, "focus"}, {"p", NULL, "parameters"},
+  static const FooterKey going[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"←→", "left right", "step"},
+                                   {"z", NULL, "enlarge"}, {"r", NULL, "return"}, {"p", NULL, "parameters"}, {"tab", NULL, "focus"},
                                    {"?", NULL, "help"}, {"q", NULL, "leave"}};
   static const FooterKey asking[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
-                                    {"s", NULL, "skip"}, {"←→", "left right", "step"}, {"⌫", "backspace", "back"},
+                                    {"s", NULL, "skip"}, {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"z", NULL, "enlarge"},
                                     {"?", NULL, "help"}, {"q", NULL, "leave"}};
   static const FooterKey trying[] = {{"p", NULL, "parameters"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
-                                    {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"?", NULL, "help"},
-                                    {"q", NULL, "leave"}};
+                                    {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"z", NULL, "enlarge"},
+                                    {"?", NULL, "help"}, {"q", NULL, "leave"}};
   static const FooterKey reading[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
   static const FooterKey answering[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
                                        {"s", NULL, "skip"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
@@ -303,7 +303,7 @@ static void draw_bottom(const LessonPage *self, Canvas *canvas) {
   const char *hint = self->message[0] ? self->message : "Enter checks, Esc leaves it";
   if (self->typing) frame_prompt(canvas, "answer ", self->input, hint);
   else if (self->message[0]) frame_message(canvas, self->message, false);
-  else draw_keys(self, canvas);
+  else if (!canvas->stage) draw_keys(self, canvas);
 }
 
 static void draw_rail(LessonPage *self, Canvas *canvas, Rect rect) {

@@ -302,7 +302,7 @@ static attr_t attributes_of(int style) {
 // Curses counts columns with the C library's wcwidth: a character about which the two of us do not agree would shift
 // its row, and has '?' in its place.
 static void put_cell(const Term *term, int x, int y, const Cell *cell) {
-  Paint paint = theme_paint(cell, term->colors, term->dark);
+  Paint paint = theme_paint(cell, term->colors, theme_look(term->shown, term->dark));
   int pair = term->colors && (paint.fore >= 0 || paint.back >= 0) ? alloc_pair(paint.fore, paint.back) : 0;
   wchar_t text[2 + CELL_MARKS] = {(wchar_t)glyph_of(cell, term->ascii)};
   cchar_t out;
@@ -336,6 +336,8 @@ void term_draw(Term *term, const Canvas *canvas) {
     term->shown = canvas_new(canvas->cols, canvas->rows);
     term->redraw = true;
   }
+  if (term->shown->stage != canvas->stage) term->redraw = true;
+  term->shown->stage = canvas->stage;
   if (term->redraw) erase();
   for (int y = 0; y < LS_MIN(canvas->rows, LINES); y++)
     for (int x = 0; x < LS_MIN(canvas->cols, COLS); x++) {

@@ -1,5 +1,7 @@
 // frame.c: title bar, footer, prompt.
 #include "ui/views/frame.h"
+#include <stdio.h>
+#include <string.h>
 #include "base/mem.h"
 
 enum { GAP = 3 };
@@ -87,14 +89,16 @@ static int key_width(const Canvas *canvas, const FooterKey *key) {
   return ls_utf8_width(shown_keys(canvas, key)) + 1 + ls_utf8_width(key->word);
 }
 
-// The last one is the way out: what has no room beside it goes.
+// The last one is the way out, and help before it: what has no room beside them goes.
 void frame_keys(Canvas *canvas, const FooterKey *keys, int count) {
   enum { APART = 2 };
-  int y = canvas->rows - 1, x = 1, out = count ? key_width(canvas, &keys[count - 1]) + APART : 0;
+  int y = canvas->rows - 1, x = 1, out = 0, kept = count > 1 && strcmp(keys[count - 2].keys, "?") == 0 ? 2 : 1;
+  for (int i = LS_MAX(count - kept, 0); i < count; i++) out += key_width(canvas, &keys[i]) + APART;
   bar_at(canvas, y);
   for (int i = 0; i < count; i++) {
     int width = key_width(canvas, &keys[i]);
-    if (x + width + (i + 1 < count ? out : 0) >= canvas->cols) continue;
+    if (i >= count - kept) out -= width + APART;
+    if (x + width + out >= canvas->cols) continue;
     draw_key(canvas, x, y, shown_keys(canvas, &keys[i]), keys[i].word);
     x += width + APART;
   }
@@ -150,4 +154,14 @@ void frame_progress(Canvas *canvas, const FrameProgress *progress) {
     canvas_textf(canvas, x + METER + 3, y, ROLE_DIM, 0, "%3d%%", permille / 10);
   }
   draw_key(canvas, x_end, y, "esc", "cancel");
+}
+
+void frame_too_small(Canvas *canvas, int cols, int rows) {
+  char size[64];
+  snprintf(size, sizeof size, "%d x %d; lanescope needs %d x %d", canvas->cols, canvas->rows, cols, rows);
+  const char *lines[] = {"This window is small.", size, "Enlarge it, or use --plain."};
+  for (int i = 0; i < LS_COUNT(lines); i++) {
+    int x = LS_MAX((canvas->cols - ls_utf8_width(lines[i])) / 2, 0);
+    canvas_text_cut(canvas, x, (canvas->rows - LS_COUNT(lines)) / 2 + i, canvas->cols, i ? ROLE_DIM : ROLE_TEXT, 0, lines[i]);
+  }
 }

@@ -58,7 +58,7 @@ static void draw_bottom(Session *session, Canvas *canvas) {
   const SesPanel *panel = session->panel;
   if (panel && panel->place == PANEL_LINE) return;
   if (panel) frame_keys(canvas, panel->keys, panel->key_count);
-  else frame_footer(canvas, footer_context(session));
+  else if (!session->stage || session->other) frame_footer(canvas, footer_context(session));
   if (panel && panel->place == PANEL_SCREEN) return;
   if (session->message[0]) frame_message(canvas, session->message, session->message_is_error);
 }
@@ -132,10 +132,15 @@ void explorer_draw(Session *session, Canvas *canvas) {
   session->cols = canvas->cols;
   session->rows = canvas->rows;
   session->room = view_room;
+  session->stage = session->stage_wish ? session->stage_wish == SES_STAGE_ON : canvas->stage;
+  canvas->stage = session->stage;
   ses_layout(session, &layout);
-  if (layout.too_small) return;
+  if (layout.too_small) {
+    frame_too_small(canvas, LAYOUT_LEAST_COLS, session->stage ? LAYOUT_STAGE_ROWS : LAYOUT_LEAST_ROWS);
+    return;
+  }
   make_room_for_registers(session, &layout);
-  draw_title(session, canvas);
+  if (layout.title.w) draw_title(session, canvas);
   if (!session->steps) {
     draw_no_steps(session, canvas);
     draw_bottom(session, canvas);

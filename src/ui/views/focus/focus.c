@@ -124,7 +124,7 @@ void focus_more_of(const Focus *focus, int y, int count, const char *noun, const
   LsText text = {0};
   const char *plural = count == 1 ? "" : noun[strlen(noun) - 1] == 's' ? "es" : "s";
   ls_text_addf(&text, "▾ %s more %s%s%s%s", ls_group_digits((uint64_t)count, digits), noun, plural, tail,
-               focus->session->zoom ? "" : " · z");
+               focus->session->zoom || focus->session->stage ? "" : " · z");
   canvas_text_cut(focus->canvas, focus->body.x + FOCUS_INDENT, y, focus->body.w - FOCUS_INDENT, ROLE_DIM, 0, ls_text_str(&text));
   ls_text_free(&text);
 }
