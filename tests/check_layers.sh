@@ -46,6 +46,7 @@ rooms() {
   done
 }
 rooms sim 'alu core analysis decode check grid ops replay'
+rooms model 'findings'
 rooms device 'compile probe cuda remote'
 rooms app 'run session course own'
 rooms ui 'term views panels pages'

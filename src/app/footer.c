@@ -87,19 +87,22 @@ int footer_compute(int cols, unsigned context, bool unicode, FooterItem items[FO
 
 int footer_place(int cols, bool unicode, const FooterKey *keys, int count, FooterItem items[FOOTER_ROOM]) {
   enum { APART = 2 };
-  int x = 1, placed = 0, out = 0;
-  for (int i = count - 1; i >= 0 && i < FOOTER_ROOM; i--) {   // the last one first: the others have to leave its room
+  int x = 1, placed = 0, out = 0, kept = count > 1 && strcmp(keys[count - 2].keys, "?") == 0 ? 2 : 1;
+  count = LS_MIN(count, FOOTER_ROOM);
+  for (int i = 0; i < count; i++) {
     FooterItem *item = &items[i];
     *item = (FooterItem){.word = keys[i].word, .command = (CommandId)i};
     snprintf(item->keys, sizeof item->keys, "%s", !unicode && keys[i].ascii_keys ? keys[i].ascii_keys : keys[i].keys);
     item->w = ls_utf8_width(item->keys) + 1 + ls_utf8_width(item->word);
-    if (i == count - 1) out = item->w + APART;
+    if (i >= count - kept) out += item->w + APART;
   }
-  for (int i = 0; i < LS_MIN(count, FOOTER_ROOM); i++) {
-    if (x + items[i].w + (i + 1 < count ? out : 0) >= cols) continue;
-    items[placed] = items[i];
-    items[placed++].x = x;
-    x += items[i].w + APART;
+  for (int i = 0; i < count; i++) {
+    FooterItem item = items[i];
+    if (i >= count - kept) out -= item.w + APART;
+    if (x + item.w + out >= cols) continue;
+    item.x = x;
+    items[placed++] = item;
+    x += item.w + APART;
   }
   return placed;
 }

@@ -1,6 +1,7 @@
 # local.mk: the explorer without a screen, as libapp.a
 noinst_LIBRARIES += libapp.a
 libapp_a_SOURCES = \
+	%D%/codewrap.c %D%/codewrap.h \
 	%D%/commands.c %D%/commands.def %D%/commands.h \
 	%D%/focus.c %D%/focus.def %D%/focus.h \
 	%D%/footer.c %D%/footer.h \
@@ -28,6 +29,7 @@ libapp_a_SOURCES = \
 	%D%/run/recordings.c %D%/run/recordings.h \
 	%D%/run/registers.c %D%/run/registers.h \
 	%D%/run/run.c %D%/run/run.h \
+	%D%/run/run_findings.c \
 	%D%/run/run_replay.c \
 	%D%/run/run_request.c \
 	%D%/run/run_words.c \
@@ -44,6 +46,7 @@ libapp_a_SOURCES = \
 	%D%/session/session_go.c \
 	%D%/session/session_interest.c \
 	%D%/session/session_keys.c \
+	%D%/session/session_layout.c \
 	%D%/session/session_list.c \
 	%D%/session/session_mouse.c \
 	%D%/session/session_params.c \
@@ -69,6 +72,7 @@ libapp_a_SOURCES = \
 	%D%/session/scene/scene_seek.c \
 	%D%/session/scene/scene_vars.c \
 	%D%/session/scene/scene_words.c \
+	%D%/session/scene/source_rows.c \
 	%D%/session/scene/sources.c \
 	%D%/session/scene/timebar.c \
 	%D%/session/scene/values.c

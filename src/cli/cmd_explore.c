@@ -1,4 +1,5 @@
 // cmd_explore.c: the explorer on a run or on a saved trace, and the plain form of both.
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/own/reading.h"
@@ -7,9 +8,19 @@
 #include "cli/plain.h"
 #include "ui/pages/page.h"
 
+// Said to the theme as a terminal would say it.
+bool cli_theme(const Cli *cli, LsErr *err) {
+  const char *theme = cli->given[OPT_ID_THEME] ? cli->value[OPT_ID_THEME] : "auto";
+  if (strcmp(theme, "auto") == 0) return true;
+  if (strcmp(theme, "dark") == 0 || strcmp(theme, "light") == 0) return setenv("COLORFGBG", *theme == 'd' ? "15;0" : "0;15", 1), true;
+  return ls_fail(err, LS_EREQUEST, "--theme takes auto, dark or light, not '%s'", LS_QUOTE(theme));
+}
+
 bool cli_term_options(const Cli *cli, TermOptions *options, LsErr *err) {
   static const char *const words[] = {"auto", "always", "never"};
-  *options = (TermOptions){.ascii = cli->given[OPT_ID_ASCII], .no_mouse = cli->given[OPT_ID_NO_MOUSE]};
+  *options = (TermOptions){.ascii = cli->given[OPT_ID_ASCII], .no_mouse = cli->given[OPT_ID_NO_MOUSE],
+                           .stage = cli->given[OPT_ID_STAGE]};
+  if (!cli_theme(cli, err)) return false;
   const char *color = cli->given[OPT_ID_COLOR] ? cli->value[OPT_ID_COLOR] : "auto";
   for (int i = 0; i < LS_COUNT(words); i++)
     if (strcmp(color, words[i]) == 0) return options->color = (TermColor)i, true;

@@ -37,14 +37,20 @@ libui_a_SOURCES = \
 	%D%/term/term.h \
 	%D%/term/term_curses.c \
 	%D%/term/theme.c %D%/term/theme.h \
+	%D%/views/focus/exchange.c %D%/views/focus/exchange.h \
 	%D%/views/focus/focus.c %D%/views/focus/focus.h \
 	%D%/views/focus/lanerow.c %D%/views/focus/lanerow.h \
+	%D%/views/focus/lanevalue.c \
+	%D%/views/focus/nets.c %D%/views/focus/nets.h \
 	%D%/views/focus/view_atomics.c \
+	%D%/views/focus/bankplan.c %D%/views/focus/bankplan.h \
 	%D%/views/focus/view_banks.c \
 	%D%/views/focus/view_barrier.c \
 	%D%/views/focus/view_divergence.c \
 	%D%/views/focus/view_focus.c \
 	%D%/views/focus/view_geometry.c \
+	%D%/views/focus/episode.c %D%/views/focus/episode.h \
+	%D%/views/focus/segment_line.c %D%/views/focus/segments.h \
 	%D%/views/focus/view_segments.c \
 	%D%/views/focus/view_sets.c \
 	%D%/views/focus/view_shuffle.c %D%/views/focus/view_shuffle.h \

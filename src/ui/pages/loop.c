@@ -37,7 +37,7 @@ static bool settle(Stack *stack) {
   return top_of(stack) != before;
 }
 
-static void show(Page *page, Term *term, Canvas **canvas) {
+static void show(Page *page, Term *term, const TermOptions *options, Canvas **canvas) {
   int cols, rows;
   term_size(term, &cols, &rows);
   if ((*canvas)->cols != cols || (*canvas)->rows != rows) {
@@ -45,6 +45,7 @@ static void show(Page *page, Term *term, Canvas **canvas) {
     *canvas = canvas_new(cols, rows);
   }
   (*canvas)->ascii = term_ascii(term);
+  (*canvas)->stage = options->stage;
   page_draw(page, *canvas);
   term_draw(term, *canvas);
 }
@@ -107,7 +108,7 @@ int ui_run(Page *first, const TermOptions *options, LsErr *err) {
   Canvas *canvas = canvas_new(1, 1);
   bool changed = term != NULL;
   for (double last = ls_clock(); term && top_of(&stack) && !term_ending(term);) {
-    if (changed) show(top_of(&stack), term, &canvas);
+    if (changed) show(top_of(&stack), term, options, &canvas);
     if (!top_of(&stack)->ticking) last = ls_clock();
     term_listen(term, top_of(&stack)->watch_fd);
     changed = take_keys(&stack, term, patience(top_of(&stack)));

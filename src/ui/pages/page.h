@@ -35,7 +35,7 @@ struct Page {
 };
 
 #define PAGE_PATIENCE 0.004   // seconds a key may spend on gathering values; what takes longer comes with the ticks
-enum { PAGE_MIN_COLS = 60, PAGE_MIN_ROWS = 20, PAGE_FRAME_MS = 33 };
+enum { PAGE_MIN_COLS = 60, PAGE_MIN_ROWS = 20, PAGE_STAGE_ROWS = 18, PAGE_FRAME_MS = 33 };
 
 // Runs until the last page is closed. Takes ownership of first, also on failure. Returns 0, or 128 + the signal that
 // ended it; -1 with *err if the terminal cannot be used, before anything was drawn, or with what the last page says.

@@ -59,5 +59,6 @@ Page *page_explorer_new(Session *session) {
   self->session = session;
   session->patience = PAGE_PATIENCE;
   session->panels = panels;
+  session->room = view_room;
   return &self->base;
 }

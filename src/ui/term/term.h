@@ -13,6 +13,7 @@ typedef enum TermColor { TERM_COLOR_AUTO, TERM_COLOR_ALWAYS, TERM_COLOR_NEVER } 
 typedef struct TermOptions {
   TermColor color;     // over NO_COLOR over CLICOLOR_FORCE over what the terminal can do
   bool ascii;          // also where the locale is not UTF-8
+  bool stage;          // pictures alone, in high contrast
   bool no_mouse;       // leave the mouse to the terminal
 } TermOptions;
 

@@ -211,8 +211,7 @@ static void set_up_input(bool mouse) {
   mouseinterval(0);   // a press counts at once; waiting for a double click would delay it
 }
 
-// Asks the terminal for its background color, where the environment does not say. Nobody waits: the answer comes with
-// the keys, or never. Only terminals that are known to swallow the question are asked.
+// Terminals that are known to swallow what they do not understand.
 static bool swallows_commands(void) {
   static const char *const able[] = {"xterm", "rxvt", "tmux", "kitty", "alacritty", "foot", "wezterm", "vte", "konsole", "ghostty"};
   const char *name = getenv("TERM");
@@ -221,6 +220,8 @@ static bool swallows_commands(void) {
   return false;
 }
 
+// Asks the terminal for its background color, where the environment does not say. Nobody waits: the answer comes with
+// the keys, or never. Only terminals that are known to swallow the question are asked.
 static void ask_background(void) {
   static const char question[] = "\033]11;?\033\\";
   if (is_set("COLORFGBG") || !swallows_commands()) return;
@@ -306,7 +307,7 @@ static attr_t attributes_of(int style) {
 // Curses counts columns with the C library's wcwidth: a character about which the two of us do not agree would shift
 // its row, and has '?' in its place.
 static void put_cell(const Term *term, int x, int y, const Cell *cell) {
-  Paint paint = theme_paint(cell, term->colors, term->dark);
+  Paint paint = theme_paint(cell, term->colors, theme_look(term->shown, term->dark));
   int pair = term->colors && (paint.fore >= 0 || paint.back >= 0) ? alloc_pair(paint.fore, paint.back) : 0;
   wchar_t text[2 + CELL_MARKS] = {(wchar_t)glyph_of(cell, term->ascii)};
   cchar_t out;
@@ -340,6 +341,8 @@ void term_draw(Term *term, const Canvas *canvas) {
     term->shown = canvas_new(canvas->cols, canvas->rows);
     term->redraw = true;
   }
+  if (term->shown->stage != canvas->stage) term->redraw = true;
+  term->shown->stage = canvas->stage;
   if (term->redraw) erase();
   for (int y = 0; y < LS_MIN(canvas->rows, LINES); y++)
     for (int x = 0; x < LS_MIN(canvas->cols, COLS); x++) {

@@ -1,5 +1,7 @@
 // frame.c: title bar, footer, prompt.
 #include "ui/views/frame.h"
+#include <stdio.h>
+#include <string.h>
 #include "base/mem.h"
 
 enum { GAP = 3 };
@@ -137,4 +139,14 @@ void frame_progress(Canvas *canvas, const FrameProgress *progress) {
     canvas_textf(canvas, x + METER + 3, y, ROLE_DIM, 0, "%3d%%", permille / 10);
   }
   draw_key(canvas, x_end, y, "esc", "cancel");
+}
+
+void frame_too_small(Canvas *canvas, int cols, int rows) {
+  char size[64];
+  snprintf(size, sizeof size, "%d x %d; lanescope needs %d x %d", canvas->cols, canvas->rows, cols, rows);
+  const char *lines[] = {"This window is small.", size, "Enlarge it, or use --plain."};
+  for (int i = 0; i < LS_COUNT(lines); i++) {
+    int x = LS_MAX((canvas->cols - ls_utf8_width(lines[i])) / 2, 0);
+    canvas_text_cut(canvas, x, (canvas->rows - LS_COUNT(lines)) / 2 + i, canvas->cols, i ? ROLE_DIM : ROLE_TEXT, 0, lines[i]);
+  }
 }

@@ -170,7 +170,7 @@ static void draw_warps(Phase *p) {
   int top = LS_CLAMP(focus->session->warp - shown / 2, 0, LS_MAX(count - shown, 0));
   for (int i = 0; i < shown; i++) draw_warp(p, top + i, y + i);
   y += shown;
-  if (shown < count && rows > shown) focus_more(focus, y++, count - shown, "warps");
+  if (shown < count && rows > shown) focus_more(focus, y++, count - shown, "warp");
   if (shown == count && rows > shown + 1) draw_legend(p, y + 1);
 }
 
@@ -224,4 +224,9 @@ void view_draw_barrier(Session *session, Canvas *canvas, Rect rect) {
   if (!focus_begin(&pane, session, canvas, rect, &focus)) return;
   if (focus.event->kind == TRACE_BARRIER) draw_barrier(&focus, rect);
   else draw_syncwarp(&focus, rect);
+}
+
+void view_room_barrier(Session *session, int cols, FocusRoom *room) {
+  (void)session, (void)cols;
+  *room = (FocusRoom){.least = 6, .good = 10, .whole = 14, .parts = 1};
 }

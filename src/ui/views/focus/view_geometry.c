@@ -165,7 +165,7 @@ static void draw_block(const Geometry *g) {
   for (int i = 0; i < shown; i++) draw_line(g, top + i, y + i);
   y += shown;
   rows -= shown;
-  if (shown < g->lines && rows > 0) focus_more(&g->focus, y++, g->lines - shown, "rows"), rows--;
+  if (shown < g->lines && rows > 0) focus_more(&g->focus, y++, g->lines - shown, "row"), rows--;
   if (words) draw_words(g, y + (rows > 0));
 }
 
@@ -191,4 +191,9 @@ void view_draw_geometry(Session *session, Canvas *canvas, Rect rect) {
   if (g.focus.body.h < 1) return;
   draw_block(&g);
   if (g.side) draw_grid(&g, rect.x + rect.w - SIDE + 2, g.focus.body.y, g.focus.body.h);
+}
+
+void view_room_geometry(Session *session, int cols, FocusRoom *room) {
+  (void)session, (void)cols;
+  *room = (FocusRoom){.least = 6, .good = 10, .whole = 14, .parts = 1};
 }

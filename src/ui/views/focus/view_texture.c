@@ -165,3 +165,8 @@ void view_draw_texture(Session *session, Canvas *canvas, Rect rect) {
   canvas_textf(canvas, t.focus.body.x + FOCUS_INDENT, t.focus.body.y + 1 + t.rows, ROLE_DIM, 0, "and %d lane%s in other %s", others,
                others == 1 ? "" : "s", t.arg->image.layered ? "layers" : "planes");
 }
+
+void view_room_texture(Session *session, int cols, FocusRoom *room) {
+  (void)session, (void)cols;
+  *room = (FocusRoom){.least = 6, .good = 10, .whole = 14, .parts = 1};
+}

@@ -212,3 +212,8 @@ void view_waves_page(Session *session, Canvas *canvas, Rect rect) {
   if (below.h > 0) canvas_text_wrap(canvas, below, 0, ROLE_TEXT, 0, ls_text_str(&text));
   ls_text_free(&text);
 }
+
+void view_room_waves(Session *session, int cols, FocusRoom *room) {
+  (void)session, (void)cols;
+  *room = (FocusRoom){.least = 6, .good = 10, .whole = 14, .parts = 1};
+}
