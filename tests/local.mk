@@ -35,10 +35,13 @@ check_PROGRAMS += \
 	%D%/runs/test_layout_walk \
 	%D%/runs/test_lesson_page \
 	%D%/runs/test_recipes_run \
+	%D%/runs/test_rooms \
 	%D%/runs/test_session \
 	%D%/runs/test_trace_info \
 	%D%/unit/app/test_commands \
 	%D%/unit/app/test_layout \
+	%D%/unit/app/test_own \
+	%D%/unit/app/test_watch \
 	%D%/unit/app/test_progress \
 	%D%/unit/app/test_registers \
 	%D%/unit/base/test_base \
@@ -182,6 +185,7 @@ EXTRA_DIST += \
 	%D%/runs/faults \
 	%D%/runs/focus_warp.cu %D%/runs/focus_warp.ptx \
 	%D%/screens \
+	%D%/unit/app/own \
 	%D%/unit/cli/remote \
 	%D%/unit/device/probe \
 	%D%/unit/model/hardware \

@@ -81,27 +81,12 @@ void frame_footer(Canvas *canvas, unsigned context) {
   for (int i = 0; i < count; i++) draw_key(canvas, items[i].x, y, items[i].keys, items[i].word);
 }
 
-static const char *shown_keys(const Canvas *canvas, const FooterKey *key) {
-  return canvas->ascii && key->ascii_keys ? key->ascii_keys : key->keys;
-}
-
-static int key_width(const Canvas *canvas, const FooterKey *key) {
-  return ls_utf8_width(shown_keys(canvas, key)) + 1 + ls_utf8_width(key->word);
-}
-
-// The last one is the way out, and help before it: what has no room beside them goes.
 void frame_keys(Canvas *canvas, const FooterKey *keys, int count) {
-  enum { APART = 2 };
-  int y = canvas->rows - 1, x = 1, out = 0, kept = count > 1 && strcmp(keys[count - 2].keys, "?") == 0 ? 2 : 1;
-  for (int i = LS_MAX(count - kept, 0); i < count; i++) out += key_width(canvas, &keys[i]) + APART;
+  FooterItem items[FOOTER_ROOM];
+  int y = canvas->rows - 1;
+  count = footer_place(canvas->cols, !canvas->ascii, keys, count, items);
   bar_at(canvas, y);
-  for (int i = 0; i < count; i++) {
-    int width = key_width(canvas, &keys[i]);
-    if (i >= count - kept) out -= width + APART;
-    if (x + width + out >= canvas->cols) continue;
-    draw_key(canvas, x, y, shown_keys(canvas, &keys[i]), keys[i].word);
-    x += width + APART;
-  }
+  for (int i = 0; i < count; i++) draw_key(canvas, items[i].x, y, items[i].keys, items[i].word);
 }
 
 // A message that is too long for one row takes a few of those above: it is gone with the next key.

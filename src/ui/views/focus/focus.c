@@ -83,13 +83,10 @@ double focus_part(const Focus *focus, int i, int n) {
 Role focus_set(int n) { return (Role)(ROLE_SET0 + n % 6); }
 
 int focus_line(Session *session, int pc, const char **text) {
-  const PtxModule *module = session->run->module;
-  int file, line, count;
   const char *const *lines;
   const char *path;
+  int file, line = ses_line_of(session, pc, &file), count = ses_source_lines(session, &lines, &path);
   if (text) *text = "";
-  if (!module || pc < 0 || pc >= module->code_count || !ptx_line_of(module, pc, &file, &line)) return 0;
-  count = ses_source_lines(session, &lines, &path);
   if (!text || file != ses_scene(session)->file || line < 1 || line > count) return line;
   *text = lines[line - 1];
   while (isspace((unsigned char)**text)) (*text)++;
@@ -130,6 +127,12 @@ void focus_more_of(const Focus *focus, int y, int count, const char *noun, const
                focus->session->zoom || focus->session->stage ? "" : " · z");
   canvas_text_cut(focus->canvas, focus->body.x + FOCUS_INDENT, y, focus->body.w - FOCUS_INDENT, ROLE_DIM, 0, ls_text_str(&text));
   ls_text_free(&text);
+}
+
+void focus_before(const Focus *focus, int y, int count, const char *noun) {
+  char digits[32];
+  canvas_textf(focus->canvas, focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, "▴ %s %s%s before", ls_group_digits((uint64_t)count, digits),
+               noun, count == 1 ? "" : "s");
 }
 
 void focus_more(const Focus *focus, int y, int count, const char *noun) { focus_more_of(focus, y, count, noun, ""); }

@@ -64,5 +64,7 @@ void focus_percent(int64_t part, int64_t whole, char out[16]);
 void focus_more(const Focus *focus, int y, int count, const char *noun);
 // The same with more words: "▾ 12 more lines like these · z".
 void focus_more_of(const Focus *focus, int y, int count, const char *noun, const char *tail);
+// What is missing above: "▴ 3 rows before".
+void focus_before(const Focus *focus, int y, int count, const char *noun);
 
 #endif
