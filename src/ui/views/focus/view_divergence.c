@@ -67,7 +67,7 @@ static int outermost(const Focus *focus, const Episode *e) {
 
 static void draw_header(const Focus *focus, const Columns *c, int y) {
   static const int marks[] = {0, 8, 16, 24, 31};
-  canvas_text(focus->canvas, c->text, y, ROLE_DIM, 0, "lane");
+  if (c->strip > c->text + 4) canvas_text(focus->canvas, c->text, y, ROLE_DIM, 0, "lane");
   for (int i = 0; c->pitch < 3 && i < LS_COUNT(marks); i++)
     canvas_textf(focus->canvas, c->strip + marks[i] * c->pitch - (marks[i] == 31 && c->pitch == 1), y, ROLE_DIM, 0, "%d", marks[i]);
   for (int lane = 0; c->pitch == 3 && lane < LANES; lane++)
