@@ -2,6 +2,7 @@
 noinst_LIBRARIES += libui.a
 libui_a_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)
 libui_a_SOURCES = \
+	%D%/pages/launch_draw.c %D%/pages/launch_fields.c %D%/pages/launch_page.h \
 	%D%/pages/lesson_job.c %D%/pages/lesson_job.h \
 	%D%/pages/list.c %D%/pages/list.h \
 	%D%/pages/loop.c \
@@ -9,6 +10,7 @@ libui_a_SOURCES = \
 	%D%/pages/page_explorer.c \
 	%D%/pages/page_help.c \
 	%D%/pages/page_kernels.c \
+	%D%/pages/page_launch.c \
 	%D%/pages/page_lesson.c \
 	%D%/pages/page_menu.c \
 	%D%/pages/page_message.c \

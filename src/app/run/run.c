@@ -16,7 +16,10 @@
 enum { FOLD_AT_OPEN = 20000 };     // events of an opened trace whose totals are known at once: a few milliseconds
 enum { PTX_LIMIT = 64 << 20 };
 
-bool run_is_trace_file(const char *path) { return ls_file_begins(path, TRACE_MAGIC, sizeof TRACE_MAGIC - 1); }
+// One that was cut off within its magic is still a trace, by its name: what is wrong with it is told by whoever opens it.
+bool run_is_trace_file(const char *path) {
+  return ls_file_begins(path, TRACE_MAGIC, sizeof TRACE_MAGIC - 1) || (ls_ends_with(path, ".lst") && ls_file_exists(path));
+}
 
 // ---- loading -------------------------------------------------------------------------------------------------------
 
@@ -30,12 +33,14 @@ static void on_note(void *context, const char *line) {
   for (size_t i = 0; i < RUN_NOTE; i++) progress->note[i] = i < length ? line[i] : 0;
 }
 
+static const char compiling[] = "compiling";
+
 static void on_compiler(void *context, const char *compiler) {
   char line[RUN_NOTE];
   RunProgress *progress = context;
   progress->permille = -1;   // nobody knows
   snprintf(line, sizeof line, "with %s", compiler);
-  set_stage(progress, "compiling");
+  set_stage(progress, compiling);
   on_note(progress, line);
 }
 
@@ -43,7 +48,9 @@ static char *compile(const RunRequest *request, const char *path, const char *ke
                      LsErr *err) {
   DevSource source = {.path = path, .cut = request->cut, .kernel = kernel};
   if (progress) source.cancel = &progress->cancel, source.starts = on_compiler, source.context = progress;
+  uint64_t start = ls_clock_ns();
   char *ptx = dev_compile(&source, length, err);
+  if (progress && progress->stage == compiling) progress->compiled_ns += ls_clock_ns() - start;
   set_stage(progress, "loading");
   if (progress) on_note(progress, "");
   return ptx;
@@ -208,6 +215,8 @@ static bool load(Run *run, const Device *device, RunProgress *progress, LsErr *e
   ok = ok && run->module;
   if (ok) run->entry = ptx_find_entry(run->module, run->info.launch.kernel, err);
   ok = ok && run->entry >= 0;
+  if (progress && !request->recipe)
+    progress->lacks = !ptx || (run->module && run->entry < 0) || (ok && run->info.launch.arg_count < run->module->funcs[run->entry].param_count);
   if (!ok) {
     free(ptx);
     free(path);

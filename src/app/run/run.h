@@ -47,6 +47,9 @@ typedef struct RunProgress {
   _Atomic uint64_t blocks_done;
   _Atomic int permille;            // 0..1000 of the blocks, -1: not known
   _Atomic uint64_t bytes;          // received so far from another machine or process, where that is what goes on; else 0
+  _Atomic uint64_t compiled_ns;    // that compilers took; 0: nothing was compiled
+  _Atomic bool lacks;              // a file that does not compile, or a launch that lacks a kernel's name or arguments: somebody
+                                   // can fill in what is missing
   const char *_Atomic stage;       // "compiling", "running", "checking"
   _Atomic char note[RUN_NOTE];     // what another machine last said on the way: "job 7 is queued"; see run_note
 } RunProgress;

@@ -194,7 +194,7 @@ void lanerow_values(const LaneRow *row, int y, const LaneFit *fit, uint32_t show
   if (fit->rounded) canvas_put(row->canvas, row->x - 4, y, 0x2248, ROLE_DIM, 0);
   if (fit->mode == LANES_FOLDED) draw_folded(row, y, fit, shown, roles);
   else if (fit->mode == LANES_BY_TURNS) draw_turns(row, y, fit, shown, roles);
-  else if (shown & fit->mask) draw_words(row, y, fit);
+  else if (!(fit->mask & ~shown) && fit->mask) draw_words(row, y, fit);
 }
 
 // ---- what bits mean --------------------------------------------------------------------------------------------------

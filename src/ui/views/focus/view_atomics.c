@@ -19,6 +19,7 @@ typedef struct Table {
   int lane_w, lanes;         // columns of a lane; lanes of a queue in a row
   int entry, across;         // columns of a queue with its label; queues side by side
   int lines;                 // rows of all queues
+  uint32_t outside;          // lanes outside of their array
   bool turns;                // there is a row that numbers the turns
 } Table;
 
@@ -31,6 +32,8 @@ static int lines_of(const Table *t, const AtomicQueue *queue) { return (queue->l
 
 // Wide cells where all turns have room for them.
 static void measure(Table *t) {
+  const Scene *scene = t->focus->scene;
+  t->outside = t->focus->event == &scene->event ? scene->bounds.outside : scene->focus_bounds.outside;
   const Rect *body = &t->focus->body;
   const Atomics *atomics = t->atomics;
   int room = body->w - 2 * FOCUS_INDENT, longest = LS_MAX(atomics->longest, 1);
@@ -88,6 +91,10 @@ static void draw_line(const Table *t, const AtomicQueue *queue, int line, int x,
     int lane = __builtin_ctz(left), at = x + (turn - first) * t->lane_w;
     bool served = is_served(t, turn);
     Rect cell = {at, y, t->lane_w - 1, 1};
+    if (t->outside >> lane & 1) {
+      canvas_textf(canvas, at, y, ROLE_ALARM, STYLE_BOLD, "%2d▲", lane);
+      continue;
+    }
     if (served) canvas_background(canvas, cell, lane == inspected ? ROLE_CURSOR : focus_set(turn));
     canvas_textf(canvas, at + (cell.w - 2) / 2, y, served ? ROLE_TEXT : lane == inspected ? ROLE_CURSOR : ROLE_DIM, 0, "%2d", lane);
   }

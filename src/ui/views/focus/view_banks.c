@@ -17,7 +17,8 @@ static bool is_lit(const BankPlan *b, int wave) {
 
 // "7"; "0+" where several lanes want the word: one wavefront serves them all.
 static void word_text(const BankPlan *b, const BankWord *word, int width, char out[16]) {
-  int inspected = b->focus->session->lane, lane = __builtin_ctz(word->lanes);
+  uint32_t inside = word->lanes & ~b->outside;
+  int inspected = b->focus->session->lane, lane = __builtin_ctz(inside ? inside : word->lanes);
   if (inspected >= 0 && word->lanes >> inspected & 1) lane = inspected;
   bool shared = word->lanes & (word->lanes - 1);
   if (shared && (lane < 10 || width > 2)) snprintf(out, 16, "%d+", lane);
@@ -30,6 +31,14 @@ static uint32_t wave_digit(const BankPlan *b, int wave) {
   return wave < 9 ? (uint32_t)('1' + wave) : wave < 9 + 26 ? (uint32_t)('a' + wave - 9) : '+';
 }
 
+// Nobody who may have it wants the word: "▲", with the lane where there is room.
+static void draw_outside(const BankPlan *b, const BankWord *word, Rect cell) {
+  Canvas *canvas = b->focus->canvas;
+  Role role = is_lit(b, word->wave) ? ROLE_ALARM : ROLE_DIM;
+  if (cell.w > 2) canvas_textf(canvas, cell.x, cell.y, role, STYLE_BOLD, "%2d▲", __builtin_ctz(word->lanes));
+  else canvas_put(canvas, cell.x + cell.w - 1, cell.y, 0x25b2, role, STYLE_BOLD);
+}
+
 // A word in a cell of so many columns. plain: on no ground, since it touches the one before.
 static void draw_word(const BankPlan *b, const BankWord *word, Rect cell, bool plain) {
   Canvas *canvas = b->focus->canvas;
@@ -37,6 +46,10 @@ static void draw_word(const BankPlan *b, const BankWord *word, Rect cell, bool p
   bool lit = is_lit(b, word->wave), shared = word->lanes & (word->lanes - 1);
   bool chosen = lit && inspected >= 0 && word->lanes >> inspected & 1;
   Role set = chosen ? ROLE_CURSOR : focus_set(word->wave);
+  if (!(word->lanes & ~b->outside)) {
+    draw_outside(b, word, cell);
+    return;
+  }
   if (cell.w == 1) {
     uint32_t code = wave_digit(b, word->wave);
     if (lit && code != 0x2588) canvas_background(canvas, cell, set);
@@ -95,14 +108,8 @@ static void draw_row(const BankPlan *b, int row, int y) {
 
 // ---- queues: a row per bank, its words in the order of their wavefronts ----------------------------------------------
 
-static int nth_bank(const BankPlan *b, int n) {
-  int bank = 0;
-  for (;; bank++)
-    if (b->banking.bank_lanes[bank] && n-- == 0) return bank;
-}
-
 static void draw_queue(const BankPlan *b, int row, int y) {
-  int bank = nth_bank(b, row / b->queue_lines), first = row % b->queue_lines * b->queue_across, at = 0;
+  int first, at = 0, bank = bankplan_queue(b, row, &first);
   if (first == 0)
     canvas_textf(b->focus->canvas, b->focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, "bank %d", bank);
   for (int i = 0; i < b->banking.word_count; i++) {
@@ -200,13 +207,13 @@ static int draw_rows(const BankPlan *b, int y) {
     else draw_row(b, top + i, y);
   }
   if (b->shown && b->step > 1) y--;   // what follows the last row is near it
-  if (b->shown < b->wanted) focus_more(b->focus, y++, b->wanted - b->shown, b->form == BANK_BY_WAVE ? "wavefront" : "row");
+  if (b->shown < b->wanted && b->focus->body.h > 0) focus_more(b->focus, y++, b->wanted - b->shown, b->form == BANK_BY_WAVE ? "wavefront" : "row");
   return y;
 }
 
 static void draw_table(const BankPlan *b) {
-  int y = b->focus->body.y;
-  draw_banks(b, y++);
+  int y = b->focus->body.y, rows = b->focus->body.h;
+  if (rows > 1) draw_banks(b, y++);
   if (b->load && b->form == BANK_BY_QUEUE) draw_load(b, y++);
   y = draw_rows(b, y);
   if (b->load && b->form != BANK_BY_QUEUE) draw_load(b, y++);

@@ -56,7 +56,7 @@ static int outermost(const Focus *focus, const Episode *e) {
 }
 
 static void draw_header(const Focus *focus, const Columns *c, int y) {
-  canvas_text(focus->canvas, c->text, y, ROLE_DIM, 0, "lane");
+  if (c->strip > c->text + 4) canvas_text(focus->canvas, c->text, y, ROLE_DIM, 0, "lane");
   lanestrip_header(focus->canvas, c->strip, y, c->pitch);
 }
 

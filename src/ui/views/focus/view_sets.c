@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "ui/views/focus/view_shuffle.h"
 
-enum { LANES = 32, BINARY = 39, QUARTERS = 4, VALUE_ROWS = 8, GOOD_GROUPS = 6 };
+enum { LANES = 32, BINARY = 39, QUARTERS = 4, VALUE_ROWS = 32, GOOD_GROUPS = 6 };
 
 // Rows below the rule that a picture takes, from what is still true to all of it. Between good and whole are blank rows and
 // values in full.
