@@ -12,7 +12,6 @@ libapp_a_SOURCES = \
 	%D%/course/lesson_text.c \
 	%D%/course/progress.c %D%/course/progress.h \
 	%D%/course/store.c %D%/course/store.h \
-	%D%/run/arguments.c %D%/run/arguments.h \
 	%D%/run/emulated.c %D%/run/emulated.h \
 	%D%/run/job.c %D%/run/job.h \
 	%D%/run/recipe.c %D%/run/recipe.h \

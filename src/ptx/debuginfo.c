@@ -278,16 +278,50 @@ const PtxDwType *ptx_param_source_type(const PtxModule *module, int func, int pa
 
 // ---- names from another cut ------------------------------------------------------------------------------------------
 
-// A type without its fields, which parameters' messages do not need.
-static const PtxDwType *copy_type(LsArena *arena, const PtxDwType *type, int depth) {
-  if (!type || depth > 4) return NULL;
-  PtxDwType *copy = LS_NEW(arena, PtxDwType);
+typedef struct Copier { LsArena *arena; int left; } Copier;   // left: types, so that no nesting makes too many
+
+// A type without what its pointers point at in turn: nobody who gives values asks for the fields of that.
+static const PtxDwType *copy_type(Copier *c, const PtxDwType *type, int depth) {
+  enum { POINTEE = 16, DEEPEST = 20 };
+  if (!type || depth > DEEPEST || c->left-- <= 0) return NULL;
+  PtxDwType *copy = LS_NEW(c->arena, PtxDwType);
   *copy = *type;
-  copy->name = type->name ? ls_arena_strdup(arena, type->name) : NULL;
-  copy->elem = copy_type(arena, type->elem, depth + 1);
-  copy->fields = NULL;
-  copy->field_count = 0;
+  copy->name = type->name ? ls_arena_strdup(c->arena, type->name) : NULL;
+  copy->elem = copy_type(c, type->elem, type->kind == PTX_DW_POINTER ? LS_MAX(depth, POINTEE) + 1 : depth + 1);
+  copy->field_count = depth < POINTEE ? type->field_count : 0;
+  copy->fields = LS_NEW_ARRAY(c->arena, PtxDwField, copy->field_count);
+  for (int i = 0; i < copy->field_count; i++) {
+    const PtxDwField *field = &type->fields[i];
+    copy->fields[i] = (PtxDwField){ls_arena_strdup(c->arena, field->name), copy_type(c, field->type, depth + 1), field->offset};
+  }
   return copy;
+}
+
+static const PtxDwType *copy_whole(LsArena *arena, const PtxDwType *type) {
+  Copier copier = {arena, 20000};
+  return copy_type(&copier, type, 0);
+}
+
+const PtxDwType *ptx_var_source_type(const PtxModule *module, int var) {
+  const PtxDebugInfo *info = module->debuginfo;
+  if (module->vars[var].source_type) return module->vars[var].source_type;
+  for (int i = 0; info && i < info->var_count; i++)
+    for (int k = 0; k < info->vars[i].place_count; k++) {
+      const PtxPlace *place = &info->vars[i].places[k];
+      bool of_module = place->kind == PTX_PLACE_GLOBAL || place->kind == PTX_PLACE_CONST;
+      if (of_module && place->var == var && place->offset == 0) return info->vars[i].type;
+    }
+  return NULL;
+}
+
+static void adopt_variables(PtxModule *to, const PtxModule *from) {
+  for (int v = 0; v < to->var_count; v++) {
+    PtxVar *var = &to->vars[v];
+    if (var->func >= 0 || var->source_type || (var->space != PTX_GLOBAL && var->space != PTX_CONST)) continue;
+    int other = ptx_find_var(from, -1, var->name);
+    if (other >= 0 && from->vars[other].size == var->size)
+      var->source_type = copy_whole(to->arena, ptx_var_source_type(from, other));
+  }
 }
 
 static bool same_params(const PtxFunc *a, const PtxFunc *b) {
@@ -310,7 +344,7 @@ void ptx_name_params(PtxModule *module, int func_index, const PtxParamName *name
     *place = (PtxPlace){.kind = PTX_PLACE_PARAM, .first = func->first, .last = func->first + func->count,
                         .reg = -1, .var = func->params[i].var};
     info->vars[info->var_count++] = (PtxDwVar){
-        .name = ls_arena_strdup(module->arena, names[i].name), .type = copy_type(module->arena, names[i].type, 0),
+        .name = ls_arena_strdup(module->arena, names[i].name), .type = copy_whole(module->arena, names[i].type),
         .func = func_index,
         .is_param = true, .scope_first = func->first, .scope_last = func->first + func->count, .places = place, .place_count = 1};
   }
@@ -319,6 +353,7 @@ void ptx_name_params(PtxModule *module, int func_index, const PtxParamName *name
 
 void ptx_adopt_params(PtxModule *to, int to_func, const PtxModule *from, int from_func) {
   const PtxFunc *func = &to->funcs[to_func];
+  adopt_variables(to, from);
   if (!same_params(func, &from->funcs[from_func])) return;
   PtxParamName *names = LS_NEW_ARRAY(to->arena, PtxParamName, func->param_count + 1);
   for (int i = 0; i < func->param_count; i++) {

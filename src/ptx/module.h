@@ -118,6 +118,7 @@ typedef struct PtxVar {
   PtxSampler sampler;            // of a .samplerref
   struct PtxReloc *relocs;       // addresses inside init to fill in at load time
   int reloc_count;
+  const struct PtxDwType *source_type;   // as another cut knows it: ptx_var_source_type asks here, too
 } PtxVar;
 
 typedef struct PtxReloc { int64_t at; int var, func; int64_t addend; bool generic; } PtxReloc;  // 8 bytes at init[at]
