@@ -106,7 +106,7 @@ static void add_form(const PtxDwType *type, int64_t size, LsText *out) {
 
 static void add_note(const PtxModule *module, int v, LsText *notes) {
   const PtxVar *var = &module->vars[v];
-  const PtxDwType *type = ptx_var_source_type(module, v);
+  const PtxDwType *type = var->source_type;
   bool nameless = strstr(var->name, "GLOBAL__N") && launch_find_variable(module, var->source_name, NULL) == v;
   char *name = nameless ? ls_strdup(var->source_name) : launch_variable_name(module, v);
   ls_text_addf(notes, "%s (%s", name, var->space == PTX_CONST ? "__constant__" : "__device__");

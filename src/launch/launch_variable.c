@@ -133,7 +133,7 @@ bool launch_read_variable(LaunchArg *arg, LsErr *err) {
 
 static const char *words_of(const PtxModule *module, int v, LsText *out) {
   const PtxVar *var = &module->vars[v];
-  const PtxDwType *type = ptx_var_source_type(module, v);
+  const PtxDwType *type = module->vars[v].source_type;
   const char *where = var->space == PTX_CONST ? "__constant__" : "__device__";
   ls_text_clear(out);
   if (type && type->name) ls_text_addf(out, "%s %s, %lld bytes", where, type->name, (long long)var->size);
@@ -147,7 +147,7 @@ static bool declared_type(const PtxModule *module, int v, LaunchType *type) {
       {PTX_S8, LAUNCH_I8}, {PTX_U16, LAUNCH_U16}, {PTX_S16, LAUNCH_I16}, {PTX_B16, LAUNCH_U16}, {PTX_U32, LAUNCH_U32},
       {PTX_S32, LAUNCH_I32}, {PTX_B32, LAUNCH_U32}, {PTX_U64, LAUNCH_U64}, {PTX_S64, LAUNCH_I64}, {PTX_B64, LAUNCH_U64},
       {PTX_F16, LAUNCH_F16}, {PTX_F32, LAUNCH_F32}, {PTX_F64, LAUNCH_F64}};
-  const PtxDwType *source = ptx_var_source_type(module, v);
+  const PtxDwType *source = module->vars[v].source_type;
   if (source) return launch_element_type(source, type);
   for (int i = 0; i < LS_COUNT(rows); i++)
     if (rows[i].ptx == module->vars[v].type) return *type = (LaunchType)rows[i].type, true;
@@ -158,7 +158,7 @@ static bool declared_type(const PtxModule *module, int v, LaunchType *type) {
 static bool check_type(const PtxModule *module, int v, const LaunchArg *arg, LsErr *err) {
   LaunchType wanted;
   LsText words = {0};
-  bool known = ptx_var_source_type(module, v) && declared_type(module, v, &wanted);
+  bool known = module->vars[v].source_type && declared_type(module, v, &wanted);
   bool fits = !known || (launch_type_size(wanted) == launch_type_size(arg->type) &&
                          launch_type_is_float(wanted) == launch_type_is_float(arg->type));
   if (!fits)
@@ -198,7 +198,7 @@ static bool complete(const PtxModule *module, int v, LaunchArg *arg, LsText *not
 
 static bool settle_struct(const PtxModule *module, Launch *launch, int index, int v, LsText *notes, LsErr *err) {
   LaunchArg *arg = &launch->args[index];
-  const PtxDwType *type = ptx_var_source_type(module, v);
+  const PtxDwType *type = module->vars[v].source_type;
   char *text = ls_strdup(arg->text), *name = ls_strdup(arg->name);
   LsText left = {0}, words = {0};
   bool named = *text != '{';
@@ -241,7 +241,7 @@ static bool settle_pointer(Launch *launch, int index, LsErr *err) {
 }
 
 static bool is_pointer(const PtxModule *module, int v) {
-  const PtxDwType *type = ptx_var_source_type(module, v);
+  const PtxDwType *type = module->vars[v].source_type;
   return type && type->kind == PTX_DW_POINTER;
 }
 

@@ -211,6 +211,16 @@ static void walk(Builder *b) {
   }
 }
 
+static bool is_in_memory(uint8_t space) { return space == PTX_SHARED || space == PTX_GLOBAL || space == PTX_CONST; }
+
+static void set_type(PtxModule *module, const PtxDwVar *var) {
+  for (int i = 0; i < var->place_count; i++) {
+    const PtxPlace *place = &var->places[i];
+    bool is_whole = place->kind != PTX_PLACE_REG && place->var >= 0 && place->offset == 0;
+    if (is_whole && is_in_memory(module->vars[place->var].space)) module->vars[place->var].source_type = var->type;
+  }
+}
+
 struct PtxDebugInfo *ptx_read_debuginfo(PtxModule *module, const PtxSections *sections) {
   const PtxSection *abbrev = ptx_section_find(sections, ".debug_abbrev");
   Builder b = {.module = module,
@@ -223,6 +233,7 @@ struct PtxDebugInfo *ptx_read_debuginfo(PtxModule *module, const PtxSections *se
   walk(&b);
   ptx_dwtypes_finish(&b.types);
   PtxDebugInfo *info = b.var_count ? LS_NEW(module->arena, PtxDebugInfo) : NULL;
+  for (int i = 0; i < b.var_count; i++) set_type(module, &b.vars[i]);
   if (info) {
     info->vars = LS_NEW_ARRAY(module->arena, PtxDwVar, b.var_count);
     memcpy(info->vars, b.vars, sizeof *info->vars * (size_t)b.var_count);
@@ -280,7 +291,7 @@ const PtxDwType *ptx_param_source_type(const PtxModule *module, int func, int pa
 
 typedef struct Copier { LsArena *arena; int left; } Copier;   // left: types, so that no nesting makes too many
 
-// A type without what its pointers point at in turn: nobody who gives values asks for the fields of that.
+// The fields of what a pointer points at are copied, what is behind them is not: who needs more looks at the other cut.
 static const PtxDwType *copy_type(Copier *c, const PtxDwType *type, int depth) {
   enum { POINTEE = 16, DEEPEST = 20 };
   if (!type || depth > DEEPEST || c->left-- <= 0) return NULL;
@@ -288,7 +299,7 @@ static const PtxDwType *copy_type(Copier *c, const PtxDwType *type, int depth) {
   *copy = *type;
   copy->name = type->name ? ls_arena_strdup(c->arena, type->name) : NULL;
   copy->elem = copy_type(c, type->elem, type->kind == PTX_DW_POINTER ? LS_MAX(depth, POINTEE) + 1 : depth + 1);
-  copy->field_count = depth < POINTEE ? type->field_count : 0;
+  copy->field_count = depth < DEEPEST - 1 ? type->field_count : 0;
   copy->fields = LS_NEW_ARRAY(c->arena, PtxDwField, copy->field_count);
   for (int i = 0; i < copy->field_count; i++) {
     const PtxDwField *field = &type->fields[i];
@@ -302,25 +313,13 @@ static const PtxDwType *copy_whole(LsArena *arena, const PtxDwType *type) {
   return copy_type(&copier, type, 0);
 }
 
-const PtxDwType *ptx_var_source_type(const PtxModule *module, int var) {
-  const PtxDebugInfo *info = module->debuginfo;
-  if (module->vars[var].source_type) return module->vars[var].source_type;
-  for (int i = 0; info && i < info->var_count; i++)
-    for (int k = 0; k < info->vars[i].place_count; k++) {
-      const PtxPlace *place = &info->vars[i].places[k];
-      bool of_module = place->kind == PTX_PLACE_GLOBAL || place->kind == PTX_PLACE_CONST;
-      if (of_module && place->var == var && place->offset == 0) return info->vars[i].type;
-    }
-  return NULL;
-}
-
-static void adopt_variables(PtxModule *to, const PtxModule *from) {
+void ptx_adopt_var_types(PtxModule *to, const PtxModule *from) {
   for (int v = 0; v < to->var_count; v++) {
-    PtxVar *var = &to->vars[v];
-    if (var->func >= 0 || var->source_type || (var->space != PTX_GLOBAL && var->space != PTX_CONST)) continue;
-    int other = ptx_find_var(from, -1, var->name);
-    if (other >= 0 && from->vars[other].size == var->size)
-      var->source_type = copy_whole(to->arena, ptx_var_source_type(from, other));
+    if (to->vars[v].source_type || !is_in_memory(to->vars[v].space)) continue;
+    for (int w = 0; w < from->var_count; w++)
+      if (from->vars[w].source_type && strcmp(from->vars[w].name, to->vars[v].name) == 0 &&
+          from->vars[w].size == to->vars[v].size)
+        to->vars[v].source_type = copy_whole(to->arena, from->vars[w].source_type);
   }
 }
 
@@ -353,7 +352,6 @@ void ptx_name_params(PtxModule *module, int func_index, const PtxParamName *name
 
 void ptx_adopt_params(PtxModule *to, int to_func, const PtxModule *from, int from_func) {
   const PtxFunc *func = &to->funcs[to_func];
-  adopt_variables(to, from);
   if (!same_params(func, &from->funcs[from_func])) return;
   PtxParamName *names = LS_NEW_ARRAY(to->arena, PtxParamName, func->param_count + 1);
   for (int i = 0; i < func->param_count; i++) {

@@ -57,14 +57,13 @@ bool ptx_var_in_scope(const PtxDwVar *var, int pc);
 const char *ptx_param_source_name(const PtxModule *module, int func, int param);
 const PtxDwType *ptx_param_source_type(const PtxModule *module, int func, int param);
 
-// The type of a variable of the module (from DWARF, or adopted); NULL where unknown.
-const PtxDwType *ptx_var_source_type(const PtxModule *module, int var);
-
-// Gives the parameters of an entry the names and types that another cut of the same kernel knows (copied), and the module's
-// variables their types. Nothing happens to parameters that have names already or do not match in number and size.
+// Gives the parameters of an entry the names and types that another cut of the same kernel knows (copied). Nothing happens if
+// they have names already or the parameters do not match in number and size.
 void ptx_adopt_params(PtxModule *to, int to_func, const PtxModule *from, int from_func);
+// Gives shared, global and constant variables the types that another cut knows of those of the same name (copied).
+void ptx_adopt_var_types(PtxModule *to, const PtxModule *from);
 
-// The same from a list, one per parameter; all of it is copied. type may be NULL.
+// The names of parameters from a list, one per parameter; all of it is copied. type may be NULL.
 typedef struct PtxParamName { const char *name; const PtxDwType *type; } PtxParamName;
 void ptx_name_params(PtxModule *module, int func, const PtxParamName *names);
 

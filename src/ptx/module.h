@@ -116,9 +116,9 @@ typedef struct PtxVar {
   bool nested;                   // in braces inside of the function's
   const uint8_t *init;           // size bytes, or NULL if not initialized (which means zero for global and const)
   PtxSampler sampler;            // of a .samplerref
+  const struct PtxDwType *source_type;   // as the source declares it (debuginfo.h); NULL: not known
   struct PtxReloc *relocs;       // addresses inside init to fill in at load time
   int reloc_count;
-  const struct PtxDwType *source_type;   // as another cut knows it: ptx_var_source_type asks here, too
 } PtxVar;
 
 typedef struct PtxReloc { int64_t at; int var, func; int64_t addend; bool generic; } PtxReloc;  // 8 bytes at init[at]

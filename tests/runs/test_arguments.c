@@ -139,7 +139,10 @@ static void run_cut(const char *cut, const char *names, bool more) {
   SimOptions options;
   sim_options_init(&options);
   make_launch(&launch, more);
-  if (other) ptx_adopt_params(module, ptx_find_entry(module, NULL, NULL), other, ptx_find_entry(other, NULL, NULL));
+  if (other) {
+    ptx_adopt_params(module, ptx_find_entry(module, NULL, NULL), other, ptx_find_entry(other, NULL, NULL));
+    ptx_adopt_var_types(module, other);
+  }
   int entry = ptx_find_entry(module, NULL, NULL);
   bool settled = launch_settle(module, entry, &launch, NULL, &err);
   Sim *sim = settled ? sim_new(module, entry, &launch, &options, &err) : NULL;

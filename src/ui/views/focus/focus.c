@@ -52,9 +52,11 @@ void focus_rule_alarm(Focus *focus, Rect rect, const char *title, const char *al
   char text[160];
   snprintf(text, sizeof text, "%s%s", alarm, right);
   focus_rule(focus, rect, title, text);
-  const Cell *last = canvas_at(focus->canvas, rect.x + rect.w - 4, rect.y);   // of the words; of the rule if there is no room
   int x = rect.x + rect.w - 3 - ls_utf8_width(text);
-  if (x > rect.x && last && last->code != 0x2500) canvas_text(focus->canvas, x, rect.y, ROLE_ALARM, STYLE_BOLD, alarm);
+  const Cell *before = canvas_at(focus->canvas, x - 1, rect.y), *first = canvas_at(focus->canvas, x, rect.y);
+  const char *at = alarm;
+  bool there = x > rect.x && before && before->code == ' ' && first && first->code == ls_utf8_next(&at);
+  if (there) canvas_text(focus->canvas, x, rect.y, ROLE_ALARM, STYLE_BOLD, alarm);
 }
 
 bool focus_fits(const Focus *focus, int columns) {
@@ -81,13 +83,10 @@ double focus_part(const Focus *focus, int i, int n) {
 Role focus_set(int n) { return (Role)(ROLE_SET0 + n % 6); }
 
 int focus_line(Session *session, int pc, const char **text) {
-  const PtxModule *module = session->run->module;
-  int file, line, count;
   const char *const *lines;
   const char *path;
+  int file, line = ses_line_of(session, pc, &file), count = ses_source_lines(session, &lines, &path);
   if (text) *text = "";
-  if (!module || pc < 0 || pc >= module->code_count || !ptx_line_of(module, pc, &file, &line)) return 0;
-  count = ses_source_lines(session, &lines, &path);
   if (!text || file != ses_scene(session)->file || line < 1 || line > count) return line;
   *text = lines[line - 1];
   while (isspace((unsigned char)**text)) (*text)++;
@@ -120,10 +119,20 @@ void focus_percent(int64_t part, int64_t whole, char out[16]) {
   snprintf(out, 16, round ? "%.0f%%" : "%.1f%%", percent);
 }
 
-void focus_more(const Focus *focus, int y, int count, const char *noun) {
-  char digits[32], text[96];
+void focus_more_of(const Focus *focus, int y, int count, const char *noun, const char *tail) {
+  char digits[32];
+  LsText text = {0};
   const char *plural = count == 1 ? "" : noun[strlen(noun) - 1] == 's' ? "es" : "s";
-  snprintf(text, sizeof text, "▾ %s more %s%s%s", ls_group_digits((uint64_t)count, digits), noun, plural,
-           focus->session->zoom ? "" : " · z");
-  canvas_text_cut(focus->canvas, focus->body.x + FOCUS_INDENT, y, focus->body.w - FOCUS_INDENT, ROLE_DIM, 0, text);
+  ls_text_addf(&text, "▾ %s more %s%s%s%s", ls_group_digits((uint64_t)count, digits), noun, plural, tail,
+               focus->session->zoom || focus->session->stage ? "" : " · z");
+  canvas_text_cut(focus->canvas, focus->body.x + FOCUS_INDENT, y, focus->body.w - FOCUS_INDENT, ROLE_DIM, 0, ls_text_str(&text));
+  ls_text_free(&text);
 }
+
+void focus_before(const Focus *focus, int y, int count, const char *noun) {
+  char digits[32];
+  canvas_textf(focus->canvas, focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, "▴ %s %s%s before", ls_group_digits((uint64_t)count, digits),
+               noun, count == 1 ? "" : "s");
+}
+
+void focus_more(const Focus *focus, int y, int count, const char *noun) { focus_more_of(focus, y, count, noun, ""); }

@@ -62,5 +62,9 @@ void focus_percent(int64_t part, int64_t whole, char out[16]);
 // What is missing in the row y, in dim words: "▾ 12 more lines · z", without the key where the pane has all of the window.
 // noun: of one of them.
 void focus_more(const Focus *focus, int y, int count, const char *noun);
+// The same with more words: "▾ 12 more lines like these · z".
+void focus_more_of(const Focus *focus, int y, int count, const char *noun, const char *tail);
+// What is missing above: "▴ 3 rows before".
+void focus_before(const Focus *focus, int y, int count, const char *noun);
 
 #endif
