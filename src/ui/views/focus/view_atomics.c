@@ -95,7 +95,7 @@ static void draw_line(const Table *t, const AtomicQueue *queue, int line, int x,
       canvas_textf(canvas, at, y, ROLE_ALARM, STYLE_BOLD, "%2d▲", lane);
       continue;
     }
-    if (served) canvas_background(canvas, cell, lane == inspected ? ROLE_CURSOR : focus_set(turn));
+    if (served) canvas_background(canvas, cell, lane == inspected ? ROLE_CURSOR : focus_turn(turn, t->atomics->longest));
     canvas_textf(canvas, at + (cell.w - 2) / 2, y, served ? ROLE_TEXT : lane == inspected ? ROLE_CURSOR : ROLE_DIM, 0, "%2d", lane);
   }
   if (line == 0) draw_words(t, queue, x + t->lanes * t->lane_w + 1, y);

@@ -45,7 +45,7 @@ static void draw_word(const BankPlan *b, const BankWord *word, Rect cell, bool p
   int inspected = b->focus->session->lane;
   bool lit = is_lit(b, word->wave), shared = word->lanes & (word->lanes - 1);
   bool chosen = lit && inspected >= 0 && word->lanes >> inspected & 1;
-  Role set = chosen ? ROLE_CURSOR : focus_set(word->wave);
+  Role set = chosen ? ROLE_CURSOR : focus_turn(word->wave, wave_count(b));
   if (!(word->lanes & ~b->outside)) {
     draw_outside(b, word, cell);
     return;
@@ -171,7 +171,7 @@ static void draw_legend(const BankPlan *b, int y) {
   for (int i = 0; i < legend.count; i++) {
     int wave = legend.parts[i].wave, begin = x;
     x = canvas_text(b->focus->canvas, x, y, wave < 0 || is_lit(b, wave) ? ROLE_TEXT : ROLE_DIM, 0, legend.parts[i].text);
-    if (wave >= 0 && is_lit(b, wave)) canvas_background(b->focus->canvas, (Rect){begin, y, x - begin, 1}, focus_set(wave));
+    if (wave >= 0 && is_lit(b, wave)) canvas_background(b->focus->canvas, (Rect){begin, y, x - begin, 1}, focus_turn(wave, wave_count(b)));
   }
 }
 
