@@ -328,7 +328,7 @@ static void words_are_counted(void) {
     }
     int named = banking.wavefronts == 2 ? 9 : banking.wavefronts == 3 ? 12 : 0;   // "0-15" and "16-31" below the words
     CHECK_INT(cells, 2 * banking.distinct_words + named);
-    CHECK_INT(colors, LS_MIN(banking.wavefronts, 6));
+    CHECK_INT(colors, banking.wavefronts > 6 ? 2 : banking.wavefronts);
     int alarms = count_glyph(canvas, 0x25b2, ROLE_ALARM), busy = 0;
     for (int bank = 0; bank < 32; bank++) busy += banking.bank_words[bank] > 1;
     CHECK_INT(alarms, banking.conflicts ? busy : 0);

@@ -80,7 +80,11 @@ double focus_part(const Focus *focus, int i, int n) {
   return LS_CLAMP(at, 0.0, 1.0);
 }
 
-Role focus_set(int n) { return (Role)(ROLE_SET0 + n % 6); }
+enum { SETS = 6 };
+
+Role focus_set(int n) { return (Role)(ROLE_SET0 + n % SETS); }
+
+Role focus_turn(int i, int n) { return focus_set(n > SETS ? i % 2 : i); }
 
 int focus_line(Session *session, int pc, const char **text) {
   const char *const *lines;

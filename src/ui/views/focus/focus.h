@@ -51,6 +51,8 @@ bool focus_plays(const Focus *focus);
 
 // The n-th of the colors that tell sets apart.
 Role focus_set(int n);
+// That of the i-th of n that come one after another: as long as there are colors for all of them, else two by turns.
+Role focus_turn(int i, int n);
 // A line of the source, trimmed, and its number (0: unknown) for a pc. text may be NULL.
 int focus_line(Session *session, int pc, const char **text);
 // The block of the cursor in the trace: its steps. count 0: none.
