@@ -1,0 +1,3 @@
+// cuda.h: all of it is in cuda_runtime.h.
+#pragma once
+#include "cuda_runtime.h"
