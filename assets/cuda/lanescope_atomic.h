@@ -3,10 +3,11 @@
 
 #include "lanescope_types.h"
 
-// The compiler's own atomics of integers: it knows which memory a pointer is of, and writes atom.global or atom.shared.
+// The compiler's own atomics of integers: it knows which memory a pointer is of, and writes atom.global or atom.shared. An exchange is
+// volatile, else one whose result nobody reads would become a store.
 #define LANESCOPE_FETCH(T, name, how) \
   LANESCOPE_DEVICE T name(T *at, T value) { return __atomic_fetch_##how(at, value, __ATOMIC_RELAXED); }
-#define LANESCOPE_INTEGER(T, unsigned_t) \
+#define LANESCOPE_INTEGER(T) \
   LANESCOPE_FETCH(T, atomicAdd, add) \
   LANESCOPE_FETCH(T, atomicSub, sub) \
   LANESCOPE_FETCH(T, atomicMin, min) \
@@ -14,14 +15,14 @@
   LANESCOPE_FETCH(T, atomicAnd, and) \
   LANESCOPE_FETCH(T, atomicOr, or) \
   LANESCOPE_FETCH(T, atomicXor, xor) \
-  LANESCOPE_DEVICE T atomicExch(T *at, T value) { return __atomic_exchange_n(at, value, __ATOMIC_RELAXED); } \
+  LANESCOPE_DEVICE T atomicExch(T *at, T value) { return __atomic_exchange_n((volatile T *)at, value, __ATOMIC_RELAXED); } \
   LANESCOPE_DEVICE T atomicCAS(T *at, T expected, T value) { \
     __atomic_compare_exchange_n(at, &expected, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED); \
     return expected; \
   }
-LANESCOPE_INTEGER(int, unsigned)
-LANESCOPE_INTEGER(unsigned, unsigned)
-LANESCOPE_INTEGER(unsigned long long, unsigned long long)
+LANESCOPE_INTEGER(int)
+LANESCOPE_INTEGER(unsigned)
+LANESCOPE_INTEGER(unsigned long long)
 LANESCOPE_FETCH(long long, atomicMin, min)
 LANESCOPE_FETCH(long long, atomicMax, max)
 LANESCOPE_FETCH(long long, atomicAnd, and)
@@ -35,7 +36,7 @@ LANESCOPE_DEVICE unsigned atomicDec(unsigned *at, unsigned limit) { return __nvv
 LANESCOPE_DEVICE float atomicAdd(float *at, float value) { return __nvvm_atom_add_gen_f(at, value); }
 LANESCOPE_DEVICE double atomicAdd(double *at, double value) { return __nvvm_atom_add_gen_d(at, value); }
 LANESCOPE_DEVICE float atomicExch(float *at, float value) {
-  return __builtin_bit_cast(float, __atomic_exchange_n((int *)at, __builtin_bit_cast(int, value), __ATOMIC_RELAXED));
+  return __builtin_bit_cast(float, __atomic_exchange_n((volatile int *)at, __builtin_bit_cast(int, value), __ATOMIC_RELAXED));
 }
 LANESCOPE_DEVICE unsigned short atomicCAS(unsigned short *at, unsigned short expected, unsigned short value) {
   unsigned short old;

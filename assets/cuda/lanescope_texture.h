@@ -10,68 +10,59 @@ enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero = 0, cudaBoundaryModeClamp =
 
 // A fetch gives four values of one kind; the type asked for takes as many as it has members.
 template <typename T> struct lanescope_texel;
-#define LANESCOPE_TEXEL(T, kind, ...) \
+#define LANESCOPE_TEXEL(T, kind, made) \
   template <> struct lanescope_texel<T> { \
-    typedef kind##4 quad; \
-    LANESCOPE_MEMBER static T of(quad v) { T t = {__VA_ARGS__}; return t; } \
+    typedef kind one; \
+    LANESCOPE_MEMBER static T of(kind x, kind y, kind z, kind w) { return made; } \
   };
-LANESCOPE_TEXEL(float, float, v.x)
-LANESCOPE_TEXEL(float1, float, v.x)
-LANESCOPE_TEXEL(float2, float, v.x, v.y)
-LANESCOPE_TEXEL(float4, float, v.x, v.y, v.z, v.w)
-LANESCOPE_TEXEL(int, int, v.x)
-LANESCOPE_TEXEL(int1, int, v.x)
-LANESCOPE_TEXEL(int2, int, v.x, v.y)
-LANESCOPE_TEXEL(int4, int, v.x, v.y, v.z, v.w)
-LANESCOPE_TEXEL(unsigned, uint, v.x)
-LANESCOPE_TEXEL(uint1, uint, v.x)
-LANESCOPE_TEXEL(uint2, uint, v.x, v.y)
-LANESCOPE_TEXEL(uint4, uint, v.x, v.y, v.z, v.w)
-LANESCOPE_TEXEL(char, int, (char)v.x)
-LANESCOPE_TEXEL(signed char, int, (signed char)v.x)
-LANESCOPE_TEXEL(unsigned char, uint, (unsigned char)v.x)
-LANESCOPE_TEXEL(uchar2, uint, (unsigned char)v.x, (unsigned char)v.y)
-LANESCOPE_TEXEL(uchar4, uint, (unsigned char)v.x, (unsigned char)v.y, (unsigned char)v.z, (unsigned char)v.w)
-LANESCOPE_TEXEL(short, int, (short)v.x)
-LANESCOPE_TEXEL(unsigned short, uint, (unsigned short)v.x)
+LANESCOPE_TEXEL(float, float, x)
+LANESCOPE_TEXEL(float1, float, make_float1(x))
+LANESCOPE_TEXEL(float2, float, make_float2(x, y))
+LANESCOPE_TEXEL(float4, float, make_float4(x, y, z, w))
+LANESCOPE_TEXEL(int, int, x)
+LANESCOPE_TEXEL(int1, int, make_int1(x))
+LANESCOPE_TEXEL(int2, int, make_int2(x, y))
+LANESCOPE_TEXEL(int4, int, make_int4(x, y, z, w))
+LANESCOPE_TEXEL(unsigned, unsigned, x)
+LANESCOPE_TEXEL(uint1, unsigned, make_uint1(x))
+LANESCOPE_TEXEL(uint2, unsigned, make_uint2(x, y))
+LANESCOPE_TEXEL(uint4, unsigned, make_uint4(x, y, z, w))
+LANESCOPE_TEXEL(char, int, (char)x)
+LANESCOPE_TEXEL(signed char, int, (signed char)x)
+LANESCOPE_TEXEL(unsigned char, unsigned, (unsigned char)x)
+LANESCOPE_TEXEL(uchar2, unsigned, make_uchar2((unsigned char)x, (unsigned char)y))
+LANESCOPE_TEXEL(uchar4, unsigned, make_uchar4((unsigned char)x, (unsigned char)y, (unsigned char)z, (unsigned char)w))
+LANESCOPE_TEXEL(short, int, (short)x)
+LANESCOPE_TEXEL(unsigned short, unsigned, (unsigned short)x)
 #undef LANESCOPE_TEXEL
 
-#define LANESCOPE_FETCH(name, ptx, type, quad, out, at, in, ...) \
-  LANESCOPE_DEVICE void name(quad *v, cudaTextureObject_t texture, __VA_ARGS__) { \
-    asm volatile("tex." ptx "." type " {%0, %1, %2, %3}, [%4, " at "];" \
-                 : out(v->x), out(v->y), out(v->z), out(v->w) : "l"(texture), in); \
-  }
-#define LANESCOPE_FETCHES(name, ptx, at, in, ...) \
-  LANESCOPE_FETCH(name, ptx, "v4.f32.f32", float4, "=f", at, LANESCOPE_LIST in, __VA_ARGS__) \
-  LANESCOPE_FETCH(name, ptx, "v4.s32.f32", int4, "=r", at, LANESCOPE_LIST in, __VA_ARGS__) \
-  LANESCOPE_FETCH(name, ptx, "v4.u32.f32", uint4, "=r", at, LANESCOPE_LIST in, __VA_ARGS__)
-#define LANESCOPE_LIST(...) __VA_ARGS__
-LANESCOPE_FETCHES(lanescope_tex1, "1d", "{%5}", ("f"(x)), float x)
-LANESCOPE_FETCHES(lanescope_tex2, "2d", "{%5, %6}", ("f"(x), "f"(y)), float x, float y)
-LANESCOPE_FETCHES(lanescope_tex3, "3d", "{%5, %6, %7, %7}", ("f"(x), "f"(y), "f"(z)), float x, float y, float z)
-LANESCOPE_FETCH(lanescope_texi, "1d", "v4.f32.s32", float4, "=f", "{%5}", "r"(x), int x)
-LANESCOPE_FETCH(lanescope_texi, "1d", "v4.s32.s32", int4, "=r", "{%5}", "r"(x), int x)
-LANESCOPE_FETCH(lanescope_texi, "1d", "v4.u32.s32", uint4, "=r", "{%5}", "r"(x), int x)
-#undef LANESCOPE_FETCHES
-#undef LANESCOPE_FETCH
-#undef LANESCOPE_LIST
-
-#define LANESCOPE_TEX(name, fetch, names, ...) \
+#define LANESCOPE_TEX(name, dim, from, at, in, names, ...) \
+  template <typename T, typename K = typename lanescope_texel<T>::one> struct lanescope_##name; \
+  LANESCOPE_TEX_OF(name, float, dim ".v4.f32." from, "=f", at, in, __VA_ARGS__) \
+  LANESCOPE_TEX_OF(name, int, dim ".v4.s32." from, "=r", at, in, __VA_ARGS__) \
+  LANESCOPE_TEX_OF(name, unsigned, dim ".v4.u32." from, "=r", at, in, __VA_ARGS__) \
   template <typename T> LANESCOPE_DEVICE T name(cudaTextureObject_t texture, __VA_ARGS__) { \
-    typename lanescope_texel<T>::quad v; \
-    fetch(&v, texture, LANESCOPE_NAMES names); \
-    return lanescope_texel<T>::of(v); \
+    return lanescope_##name<T>::fetch(texture, LANESCOPE_LIST names); \
   } \
   template <typename T> LANESCOPE_DEVICE void name(T *to, cudaTextureObject_t texture, __VA_ARGS__) { \
-    *to = name<T>(texture, LANESCOPE_NAMES names); \
+    *to = lanescope_##name<T>::fetch(texture, LANESCOPE_LIST names); \
   }
-#define LANESCOPE_NAMES(...) __VA_ARGS__
-LANESCOPE_TEX(tex1D, lanescope_tex1, (x), float x)
-LANESCOPE_TEX(tex2D, lanescope_tex2, (x, y), float x, float y)
-LANESCOPE_TEX(tex3D, lanescope_tex3, (x, y, z), float x, float y, float z)
-LANESCOPE_TEX(tex1Dfetch, lanescope_texi, (x), int x)
-#undef LANESCOPE_NAMES
+#define LANESCOPE_TEX_OF(name, kind, ptx, out, at, in, ...) \
+  template <typename T> struct lanescope_##name<T, kind> { \
+    LANESCOPE_MEMBER static T fetch(cudaTextureObject_t texture, __VA_ARGS__) { \
+      kind r, g, b, a; \
+      asm volatile("tex." ptx " {%0, %1, %2, %3}, [%4, " at "];" : out(r), out(g), out(b), out(a) : "l"(texture), LANESCOPE_LIST in); \
+      return lanescope_texel<T>::of(r, g, b, a); \
+    } \
+  };
+#define LANESCOPE_LIST(...) __VA_ARGS__
+LANESCOPE_TEX(tex1D, "1d", "f32", "{%5}", ("f"(x)), (x), float x)
+LANESCOPE_TEX(tex2D, "2d", "f32", "{%5, %6}", ("f"(x), "f"(y)), (x, y), float x, float y)
+LANESCOPE_TEX(tex3D, "3d", "f32", "{%5, %6, %7, %7}", ("f"(x), "f"(y), "f"(z)), (x, y, z), float x, float y, float z)
+LANESCOPE_TEX(tex1Dfetch, "1d", "s32", "{%5}", ("r"(x)), (x), int x)
 #undef LANESCOPE_TEX
+#undef LANESCOPE_TEX_OF
+#undef LANESCOPE_LIST
 
 // ---- surfaces: x counts bytes; what is outside traps, or is zero, or is clamped ------------------------------------------------------
 

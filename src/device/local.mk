@@ -17,7 +17,7 @@ libdevice_a_SOURCES = \
 	%D%/compile/compile_folder.c %D%/compile/compile_folder.h \
 	%D%/compile/compile_nvrtc.c \
 	%D%/compile/nvrtc.def \
-	%D%/compile/registers.c %D%/compile/registers.h \
+	%D%/compile/tidy.c %D%/compile/tidy.h \
 	%D%/cuda/cuda_code.c %D%/cuda/cuda_code.h \
 	%D%/cuda/cuda_fault.c %D%/cuda/cuda_fault.h \
 	%D%/cuda/cuda_here.c \

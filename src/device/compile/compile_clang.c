@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "device/compile/compile.h"
-#include "device/compile/registers.h"
+#include "device/compile/tidy.h"
 
 enum { OLDEST = 14 };
 static const char *const names[] = {"clang",    "clang-22", "clang-21", "clang-20", "clang-19", "clang-18",
@@ -74,10 +74,10 @@ static char *clang_in(const char *name, const DevSource *source, const char *hea
                         written ? "-O0" : "-O2", written ? "-g" : "-gline-tables-only", "-fno-color-diagnostics",
                         "-isystem", headers, "-include", include, source->path, "-o", out, NULL};
   char *text = compile_run("clang", (char *const *)argv, source, folder, out, length, err);
-  if (text && written) {
-    char *better = registers_from_stack(text, length);
+  if (text) {
+    char *tidy = written ? tidy_stack(text, length) : tidy_branches(text, length);
     free(text);
-    text = better;
+    text = tidy;
   }
   free(include);
   free(out);

@@ -1,8 +1,8 @@
-// registers.c: variables that clang -O0 keeps on the stack, put into registers, where nvcc -G has them.
+// tidy.c: PTX of clang brought nearer to what nvcc writes: variables of -O0 in registers, one branch at the end of a loop.
 //
 // clang keeps the stack of a function in one variable, __local_depotN, and accesses it as [%SP+offset]. An offset whose address is
 // taken ("add.u64 %rd1, %SP, 8") may be the beginning of anything, up to where the next named variable lies.
-#include "device/compile/registers.h"
+#include "device/compile/tidy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -280,7 +280,7 @@ static int write_place(LsText *out, const Text *text, int line, const Stack *sta
   return 2 + behind;
 }
 
-// ---- all of it -------------------------------------------------------------------------------------------------------------------
+// ---- functions -------------------------------------------------------------------------------------------------------------------
 
 // clang -O0 leaves a variable of one byte for the built-in ones, which live in special registers.
 static bool is_builtin(const Line *line) {
@@ -308,7 +308,59 @@ static void free_stacks(Stack *stacks, int count) {
   free(stacks);
 }
 
-char *registers_from_stack(const char *ptx, size_t *length) {
+// ---- loops that end with two branches ----------------------------------------------------------------------------------------------
+
+static bool is_label(const Line *line, const char *name) {
+  size_t length = strlen(name);
+  return (size_t)line->length > length && memcmp(line->at, name, length) == 0 && line->at[length] == ':';
+}
+
+// What stands between instructions and is none.
+static bool is_mark(const Line *line) {
+  char text[80];
+  copy_line(line, text, sizeof text);
+  const char *at = text + strspn(text, " \t");
+  return !*at || ls_starts_with(at, "//") || ls_starts_with(at, ".loc") || ls_starts_with(at, "$L__tmp") || ls_starts_with(at, "Ltmp");
+}
+
+static int next_line(const Text *text, int line) {
+  do line++; while (line < text->count && is_mark(&text->lines[line]));
+  return line;
+}
+
+// "@%p bra END; bra.uni HEAD; END:" is "@!%p bra HEAD; END:": the line of the second branch, 0: it is something else.
+static int write_loop_end(LsText *out, const Text *text, int line) {
+  char words[160], predicate[24], end[64], head[64], mark[8];
+  copy_line(&text->lines[line], words, sizeof words);
+  if (sscanf(words, " @%23s bra %63[^;]%1[;]", predicate, end, mark) != 3) return 0;
+  int second = next_line(text, line);
+  if (second >= text->count) return 0;
+  copy_line(&text->lines[second], words, sizeof words);
+  if (sscanf(words, " bra.uni %63[^;]%1[;]", head, mark) != 2) return 0;
+  int third = next_line(text, second);
+  if (third >= text->count || !is_label(&text->lines[third], end)) return 0;
+  bool negated = predicate[0] == '!';
+  ls_text_addf(out, "\t@%s%s bra \t%s;\n", negated ? "" : "!", predicate + negated, head);
+  return second;
+}
+
+char *tidy_branches(const char *ptx, size_t *length) {
+  LsText out = {0};
+  Text text = split(ptx, *length);
+  for (int i = 0; i < text.count; i++) {
+    int second = write_loop_end(&out, &text, i);
+    if (!second) add_line(&out, &text.lines[i]);
+    while (++i < second) add_line(&out, &text.lines[i]);   // marks between the two
+    i = second ? second : i - 1;
+  }
+  free(text.lines);
+  *length = out.length;
+  return ls_text_take(&out);
+}
+
+// ---- the stack of every function ---------------------------------------------------------------------------------------------------
+
+char *tidy_stack(const char *ptx, size_t *length) {
   LsText out = {0};
   Text text = split(ptx, *length);
   PtxModule *module = ptx_parse("clang", ptx, *length, NULL);
