@@ -6,9 +6,8 @@
 
 // ---- barriers and fences ---------------------------------------------------------------------------------------------------------
 
-#if !__has_builtin(__syncthreads)
+// The compiler's own __syncthreads() does not keep clang 14 from moving accesses of shared variables across it.
 #define __syncthreads() lanescope_syncthreads()
-#endif
 LANESCOPE_DEVICE void lanescope_syncthreads() { asm volatile("bar.sync 0;" ::: "memory"); }
 #define LANESCOPE_BARRIER(name, how) \
   LANESCOPE_DEVICE int __syncthreads_##name(int predicate) { \
@@ -28,7 +27,7 @@ LANESCOPE_DEVICE int __syncthreads_count(int predicate) {
 LANESCOPE_DEVICE void __threadfence_block() { asm volatile("membar.cta;" ::: "memory"); }
 LANESCOPE_DEVICE void __threadfence() { asm volatile("membar.gl;" ::: "memory"); }
 LANESCOPE_DEVICE void __threadfence_system() { asm volatile("membar.sys;" ::: "memory"); }
-LANESCOPE_DEVICE void __syncwarp(unsigned mask = 0xffffffffu) { __nvvm_bar_warp_sync(mask); }
+LANESCOPE_DEVICE void __syncwarp(unsigned mask = 0xffffffffu) { asm volatile("bar.warp.sync %0;" : : "ri"(mask) : "memory"); }
 
 // ---- one value, of any type of 4 or 8 bytes, from lane to lane ---------------------------------------------------------------------
 
