@@ -1,6 +1,7 @@
 // cooperative_groups.h: groups of threads (CUDA C++ Programming Guide, "Cooperative Groups"): the block, the grid, tiles of 1 to 32
 // lanes, lanes that are active together; for clang.
 #pragma once
+#pragma clang system_header
 
 #include "cuda_runtime.h"
 
@@ -28,6 +29,7 @@ struct lanescope_place {
 // ---- block and grid --------------------------------------------------------------------------------------------------------------
 
 struct thread_block {
+  unsigned char lanescope_empty = 0;   // copies of an object without members would copy a byte that nobody wrote
   LANESCOPE_MEMBER static void sync() { asm volatile("barrier.sync 0;" ::: "memory"); }
   LANESCOPE_MEMBER static unsigned thread_rank() { return lanescope_place::thread(); }
   LANESCOPE_MEMBER static unsigned size() { return lanescope_place::threads(); }
@@ -42,6 +44,7 @@ LANESCOPE_DEVICE thread_block this_thread_block() { return thread_block(); }
 // The workspace of a cooperative launch, which %envreg1 and %envreg2 give the address of, has a counter at its byte 4. The highest bit
 // of it flips when the last block has come.
 struct grid_group {
+  unsigned char lanescope_empty = 0;
   LANESCOPE_MEMBER static unsigned char *workspace() {
     unsigned high, low;
     asm("mov.u32 %0, %%envreg1;" : "=r"(high));
@@ -123,10 +126,10 @@ struct coalesced_group : lanescope_lanes {
     return lanescope_words(value, [=](unsigned word) __attribute__((device, nodebug, always_inline)) { return __shfl_sync(lanes, word, lane); });
   }
   template <typename T> LANESCOPE_MEMBER T shfl_up(T value, unsigned by) const {
-    return rank >= by ? shfl(value, (int)(rank - by)) : shfl(value, (int)rank);
+    return shfl(value, (int)(rank >= by ? rank - by : rank));
   }
   template <typename T> LANESCOPE_MEMBER T shfl_down(T value, unsigned by) const {
-    return rank + by < count ? shfl(value, (int)(rank + by)) : shfl(value, (int)rank);
+    return shfl(value, (int)(rank + by < count ? rank + by : rank));
   }
   template <typename T> LANESCOPE_MEMBER unsigned match_any(T value) const { return packed(__match_any_sync(mask, value)); }
   LANESCOPE_MEMBER unsigned meta_group_rank() const { return 0; }
@@ -138,9 +141,12 @@ template <unsigned Size, typename Parent = void> struct thread_block_tile : lane
   static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
   LANESCOPE_MEMBER thread_block_tile() {
     unsigned lane = lanescope_place::lane();
-    count = Size, rank = lane & (Size - 1);
+    count = Size, rank = lane & (Size - 1), meta_rank = 0, meta_size = 1;
     mask = Size == 32 ? 0xffffffffu : ((1u << Size % 32) - 1) << (lane & ~(Size - 1));
   }
+  unsigned meta_rank, meta_size;   // which tile of its parent, of how many
+  LANESCOPE_MEMBER unsigned meta_group_rank() const { return meta_rank; }
+  LANESCOPE_MEMBER unsigned meta_group_size() const { return meta_size; }
   LANESCOPE_MEMBER static constexpr unsigned size() { return Size; }
   LANESCOPE_MEMBER static constexpr unsigned num_threads() { return Size; }
   LANESCOPE_MEMBER unsigned thread_rank() const { return rank; }
@@ -165,12 +171,18 @@ template <unsigned Size, typename Parent = void> struct thread_block_tile : lane
   template <typename T> LANESCOPE_MEMBER unsigned match_all(T value, int &all) const {
     return __match_all_sync(mask, value, &all) >> (lanescope_place::lane() & ~(Size - 1) & 31);
   }
-  LANESCOPE_MEMBER unsigned meta_group_rank() const { return lanescope_place::thread() / Size; }
-  LANESCOPE_MEMBER unsigned meta_group_size() const { return (lanescope_place::threads() + Size - 1) / Size; }
+};
+template <unsigned Size> struct thread_block_tile<Size, thread_block> : thread_block_tile<Size> {
+  LANESCOPE_MEMBER thread_block_tile() {
+    this->meta_rank = lanescope_place::thread() / Size;
+    this->meta_size = (lanescope_place::threads() + Size - 1) / Size;
+  }
 };
 template <unsigned Size, unsigned Outer, typename P> struct thread_block_tile<Size, thread_block_tile<Outer, P>> : thread_block_tile<Size> {
-  LANESCOPE_MEMBER unsigned meta_group_rank() const { return lanescope_place::thread() % Outer / Size; }
-  LANESCOPE_MEMBER unsigned meta_group_size() const { return Outer / Size; }
+  LANESCOPE_MEMBER thread_block_tile() {
+    this->meta_rank = lanescope_place::thread() % Outer / Size;
+    this->meta_size = Outer / Size;
+  }
 };
 template <unsigned Size> LANESCOPE_DEVICE thread_block_tile<Size, thread_block> tiled_partition(const thread_block &) {
   return thread_block_tile<Size, thread_block>();

@@ -1,5 +1,6 @@
 // cuda_bf16.h: bfloat16 numbers and pairs of them (CUDA Math API): conversions, arithmetic, comparisons, functions; for clang.
 #pragma once
+#pragma clang system_header
 
 #include "cuda_runtime.h"
 

@@ -1,6 +1,7 @@
 // cuda_pipeline.h: asynchronous copies from global to shared memory (CUDA C++ Programming Guide, "Pipeline Primitives Interface"):
 // cp.async from compute capability 8.0 on, an ordinary copy before.
 #pragma once
+#pragma clang system_header
 
 #include "cuda_runtime.h"
 

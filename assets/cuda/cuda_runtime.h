@@ -1,5 +1,6 @@
 // cuda_runtime.h: what nvcc includes before every file, for clang.
 #pragma once
+#pragma clang system_header
 
 #include "lanescope_types.h"
 #include "lanescope_sync.h"

@@ -1,5 +1,6 @@
 // lanescope_atomic.h: atomic functions (CUDA C++ Programming Guide, "Atomic Functions"), relaxed; plain, _block and _system.
 #pragma once
+#pragma clang system_header
 
 #include "lanescope_types.h"
 

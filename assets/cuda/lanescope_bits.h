@@ -1,6 +1,7 @@
 // lanescope_bits.h: functions of CUDA that are an instruction or two: bits and integers, conversions with a rounding, arithmetic with a
 // rounding, approximate functions, loads and stores with a cache hint (CUDA Math API; PTX ISA for the instructions).
 #pragma once
+#pragma clang system_header
 
 #include "lanescope_types.h"
 
@@ -33,7 +34,8 @@ LANESCOPE_ASM1(int, __clz, "clz.b32", "=r", int, "r")
 LANESCOPE_ASM1(int, __clzll, "clz.b64", "=r", long long, "l")
 LANESCOPE_DEVICE int __ffs(int x) { return __clz((int)__brev((unsigned)(x & -x))) % 32 + (x != 0); }
 LANESCOPE_DEVICE int __ffsll(long long x) { return __clzll((long long)__brevll((unsigned long long)x)) % 64 + (x != 0); }
-LANESCOPE_ASM3(unsigned, __byte_perm, "prmt.b32", "=r", unsigned, "r", unsigned, "r", unsigned, "r")
+LANESCOPE_ASM3(unsigned, lanescope_prmt, "prmt.b32", "=r", unsigned, "r", unsigned, "r", unsigned, "r")
+LANESCOPE_DEVICE unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) { return lanescope_prmt(a, b, selector & 0x7777); }
 LANESCOPE_ASM3(unsigned, __funnelshift_l, "shf.l.wrap.b32", "=r", unsigned, "r", unsigned, "r", unsigned, "r")
 LANESCOPE_ASM3(unsigned, __funnelshift_lc, "shf.l.clamp.b32", "=r", unsigned, "r", unsigned, "r", unsigned, "r")
 LANESCOPE_ASM3(unsigned, __funnelshift_r, "shf.r.wrap.b32", "=r", unsigned, "r", unsigned, "r", unsigned, "r")

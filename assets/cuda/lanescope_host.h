@@ -1,5 +1,6 @@
 // lanescope_host.h: declarations that let the host code of a file be read. Only device code is compiled: none of these is ever called.
 #pragma once
+#pragma clang system_header
 
 #include "lanescope_texture.h"
 

@@ -3,6 +3,7 @@
 // What is an instruction is written as one. The functions that float code uses most are code of lanescope_mathf.h; the rest are
 // calls of NVIDIA's libdevice by its names, which the emulator has (src/sim/ops/libdevice.def), and a GPU has not.
 #pragma once
+#pragma clang system_header
 
 #include "lanescope_bits.h"
 

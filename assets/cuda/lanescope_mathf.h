@@ -1,4 +1,5 @@
 #pragma once
+#pragma clang system_header
 #define lanescope_f_sin __nv_sinf
 #define lanescope_f_cos __nv_cosf
 #define lanescope_f_tan __nv_tanf

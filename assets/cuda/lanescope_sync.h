@@ -1,6 +1,7 @@
 // lanescope_sync.h: barriers, fences, shuffles, votes, matches and reductions of a warp (CUDA C++ Programming Guide, "Synchronization
 // Functions" to "Warp Reduce Functions").
 #pragma once
+#pragma clang system_header
 
 #include "lanescope_types.h"
 

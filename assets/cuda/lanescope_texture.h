@@ -1,6 +1,7 @@
 // lanescope_texture.h: texture and surface objects (CUDA C++ Programming Guide, "Texture Functions", "Surface Functions"): one, two and
 // three dimensions, elements of 4 bytes and vectors of them; surfaces of 1 to 16 bytes.
 #pragma once
+#pragma clang system_header
 
 #include "lanescope_types.h"
 

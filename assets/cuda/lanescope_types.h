@@ -1,5 +1,6 @@
 // lanescope_types.h: the words of CUDA's language, its vector types, and dim3 (CUDA C++ Programming Guide, "C++ Language Extensions").
 #pragma once
+#pragma clang system_header
 
 #include <stddef.h>
 

@@ -1,6 +1,7 @@
 // mma.h: products of small matrices by a whole warp (CUDA C++ Programming Guide, "Warp Matrix Functions"): half, with sums in float or
 // half, and 8-bit integers with sums in int; for clang.
 #pragma once
+#pragma clang system_header
 
 #include "cuda_fp16.h"
 

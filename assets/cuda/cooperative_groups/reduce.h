@@ -1,11 +1,13 @@
 // cooperative_groups/reduce.h: reduce() over a tile or over active lanes (CUDA C++ Programming Guide, "Cooperative Groups", "reduce").
 #pragma once
+#pragma clang system_header
 
 #include "../cooperative_groups.h"
 
 namespace cooperative_groups {
 #define LANESCOPE_OPERATOR(name, expression) \
   template <typename T = void> struct name { \
+    unsigned char lanescope_empty = 0; \
     LANESCOPE_MEMBER T operator()(T a, T b) const { return expression; } \
   };
 LANESCOPE_OPERATOR(plus, a + b)

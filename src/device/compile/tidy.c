@@ -102,14 +102,28 @@ static void keep_range(Stack *stack, int first, int end) {
   }
 }
 
+// "[%SP+16]" of an access that is not a scalar's: a vector, or something volatile.
+static bool bracketed(const char *text, int *offset) {
+  const char *at = strstr(text, "[%SP");
+  *offset = 0;
+  if (!at) return false;
+  at += strlen("[%SP");
+  if (*at == 'L') at++;
+  return *at == ']' || sscanf(at, "+%d]", offset) == 1;
+}
+
 // The address of an offset, or the registers themselves where the function begins; anything else is not understood.
 static void look_at_other_use(Stack *stack, const Line *line) {
+  enum { WIDEST = 32 };
   char text[160], target[32];
   int offset = 0, length = 0;
   copy_line(line, text, sizeof text);
   if (sscanf(text, " add.%*[us]64 %31[^,], %%SP, %d;%n", target, &offset, &length) >= 2 && length) {}
   else if (sscanf(text, " add.%*[us]64 %31[^,], %%SPL, %d;%n", target, &offset, &length) >= 2 && length) {}
-  else {
+  else if (bracketed(text, &offset)) {
+    keep_range(stack, offset, offset + WIDEST);
+    return;
+  } else {
     stack->lost |= !has(line, ".reg ") && !has(line, "cvta.local.u64 \t%SP, %SPL") && !has(line, stack->depot);
     return;
   }
@@ -282,9 +296,23 @@ static int write_place(LsText *out, const Text *text, int line, const Stack *sta
 
 // ---- functions -------------------------------------------------------------------------------------------------------------------
 
-// clang -O0 leaves a variable of one byte for the built-in ones, which live in special registers.
-static bool is_builtin(const Line *line) {
-  return has(line, ".b8 threadIdx[1];") || has(line, ".b8 blockIdx[1];") || has(line, ".b8 blockDim[1];") || has(line, ".b8 gridDim[1];");
+static bool mentions(const Text *text, const char *words) {
+  for (int i = 0; i < text->count; i++)
+    if (has(&text->lines[i], words)) return true;
+  return false;
+}
+
+// clang -O0 leaves a variable of one byte for the built-in ones, which live in special registers. Few look at it: "uint3 t = threadIdx;"
+// takes its address.
+static bool is_idle_builtin(const Text *text, const Line *line) {
+  static const char *const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+  for (int i = 0; i < LS_COUNT(names) && has(line, "[1];"); i++) {
+    char declared[24], used[24];
+    snprintf(declared, sizeof declared, ".b8 %s[1];", names[i]);
+    snprintf(used, sizeof used, ", %s;", names[i]);
+    if (has(line, declared)) return !mentions(text, used);
+  }
+  return false;
 }
 
 static int function_end(const Text *text, int line) {
@@ -374,7 +402,7 @@ char *tidy_stack(const char *ptx, size_t *length) {
       read_stack(&stack, module, &text, i, last);
       LS_PUSH(stacks, count, room, stack);
     }
-    if (is_builtin(line)) continue;
+    if (is_idle_builtin(&text, line)) continue;
     if (i < last) { if (!is_idle(&stacks[count - 1], line)) write_line(&out, &stacks[count - 1], line); continue; }
     int replaced = write_place(&out, &text, i, stacks, count);
     if (replaced) i += replaced - 1;
