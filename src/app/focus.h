@@ -10,6 +10,11 @@ typedef enum FocusKind {
   FOCUS_COUNT
 } FocusKind;
 
+// What a picture wants for the event at the cursor, in a pane of so many columns. Rows include the rule, and not the
+// sentence below: least is still true, though parts are only counted; good shows what it is about; whole, everything.
+// parts: what it unfolds into one after another while it is played (sectors, wavefronts, warps), at least 1.
+typedef struct FocusRoom { int least, good, whole, parts; } FocusRoom;
+
 const char *focus_name(FocusKind kind);       // "segments", as in export --view
 const char *focus_title(FocusKind kind);      // "global memory"
 int focus_variants(FocusKind kind);           // forms of the picture, at least one

@@ -1,6 +1,9 @@
 // cmd_lesson.c: lanescope lesson: one lesson on the screen, the list of them, or a lesson that answers itself.
 
+#include <unistd.h>
+
 #include "cli/cli.h"
+#include "cli/lesson_lines.h"
 #include "cli/plain.h"
 #include "script/lesson.h"
 #include "ui/pages/page.h"
@@ -41,8 +44,8 @@ static void list_text(const Course *course, Progress *progress) {
 
 static void print_step(void *context, const Lesson *lesson, const LessonStep *step) {
   LsText text = {0};
-  (void)context;
-  lesson_print_step(lesson, step, &text);
+  (void)context, (void)lesson;
+  lesson_print_step(step, &text);
   plain_print(stdout, "%s\n", ls_text_str(&text));
   ls_text_free(&text);
 }
@@ -60,25 +63,37 @@ static int play_alone(Cli *cli, Course *course, const char *name, LsErr *err) {
   return status;
 }
 
+// The lesson that was asked for, or the next one of the course.
+static const char *name_of(const Course *course, Progress *progress, const char *name) {
+  const CourseLesson *next = course_next(course, progress);
+  return name ? name : next ? next->id : course->lessons[0].id;
+}
+
 static int show(Cli *cli, Course *course, const char *name, LsErr *err) {
   TermOptions options;
   RecipeBook *book = cli_book(cli, err);
   if (!book || !cli_term_options(cli, &options, err)) return -1;
   Progress *progress = progress_open(NULL);
-  const CourseLesson *next = course_next(course, progress);
-  if (!name) name = next ? next->id : course->lessons[0].id;
-  Lesson *lesson = lesson_begin(course, name, book, progress, err);
+  Lesson *lesson = lesson_begin(course, name_of(course, progress, name), book, progress, err);
   int status = lesson ? ui_run(page_lesson_new(lesson, book), &options, err) : -1;
   progress_close(progress);
   return status;
 }
 
-static int without_screen(Cli *cli, Course *course, const char *name, LsErr *err) {
-  if (cli->given[OPT_ID_AUTO] || name) {
-    if (name) return play_alone(cli, course, name, err);
-    ls_fail(err, LS_EREQUEST, "lanescope lesson --auto needs the lesson's name; lanescope lesson --list lists them");
-    return -1;
-  }
+// Text out, answers in, line by line. Somebody who types reads a step before asking for the next one.
+static int converse(Cli *cli, Course *course, const char *name, LsErr *err) {
+  RecipeBook *book = cli_book(cli, err);
+  if (!book) return -1;
+  Progress *progress = progress_open(NULL);
+  plain_progress(progress);
+  Lesson *lesson = lesson_open(course, name_of(course, progress, name), book, progress, err);
+  bool ok = lesson && lesson_in_lines(lesson, stdin, stdout, isatty(0), err);
+  lesson_free(lesson);
+  progress_close(progress);
+  return ok ? 0 : -1;
+}
+
+static int list(const Cli *cli, Course *course) {
   Progress *progress = progress_open(NULL);
   if (cli->given[OPT_ID_JSON]) list_json(course, progress);
   else list_text(course, progress);
@@ -89,11 +104,15 @@ static int without_screen(Cli *cli, Course *course, const char *name, LsErr *err
 
 int cmd_lesson(Cli *cli, LsErr *err) {
   const char *name = cli->word_count ? cli->words[0] : NULL;
+  bool alone = cli->given[OPT_ID_AUTO] && !cli->given[OPT_ID_LIST];
+  if (alone && !name)
+    return ls_fail(err, LS_EREQUEST, "lanescope lesson --auto needs the lesson's name; lanescope lesson --list lists them"), -1;
   Course *course = course_open(NULL, err);
   if (!course) return -1;
-  bool list = cli->given[OPT_ID_LIST], text = list || cli->given[OPT_ID_AUTO] || cli->given[OPT_ID_JSON];
-  bool screen = cli_wants_screen(cli) && !text;
-  int status = screen ? show(cli, course, name, err) : without_screen(cli, course, list ? NULL : name, err);
+  int status = alone                                                ? play_alone(cli, course, name, err)
+               : cli->given[OPT_ID_LIST] || cli->given[OPT_ID_JSON] ? list(cli, course)
+               : cli_wants_screen(cli)                              ? show(cli, course, name, err)
+                                                                    : converse(cli, course, name, err);
   course->free(course);
   return status;
 }

@@ -5,8 +5,8 @@ enum { ON_RUN = OPT_WHAT | OPT_RUN };
 
 static const CliCommand commands[] = {
     {.name = "lesson", .usage = "[NAME]", .most_words = 1, .groups = OPT_LESSON | OPT_JSON, .run = cmd_lesson,
-     .summary = "open or resume a lesson",
-     .examples = "lanescope lesson L08\nlanescope lesson --list\nlanescope lesson L11 --auto\n"},
+     .summary = "open or resume a lesson; without a screen, line by line",
+     .examples = "lanescope lesson L08\nlanescope lesson L08 --plain\nlanescope lesson --list\nlanescope lesson L11 --auto\n"},
     {.name = "kernels", .usage = "[NAME]", .most_words = 1, .groups = OPT_JSON, .run = cmd_kernels,
      .summary = "the catalog of lecture kernels with their parameters",
      .examples = "lanescope kernels\nlanescope kernels reduce2\n"},

@@ -53,15 +53,15 @@ Run *lesson_run(const Lesson *lesson, int index) {
   return index >= 0 && index < lesson->run_count ? lesson->runs[index] : NULL;
 }
 
-static bool asks(const LessonStep *step) { return step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK; }
-static bool holds(const LessonStep *step) { return asks(step) || step->kind == LESSON_TRY; }
-static bool waits(const LessonStep *step) { return holds(step) && !step->answered && !step->skipped; }
+bool lesson_asks(const LessonStep *step) { return step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK; }
+static bool holds(const LessonStep *step) { return lesson_asks(step) || step->kind == LESSON_TRY; }
+bool lesson_waits(const LessonStep *step) { return holds(step) && !step->answered && !step->skipped; }
 
 void lesson_score(const Lesson *lesson, int *right, int *asked) {
   *right = *asked = 0;
   for (int i = 0; i < lesson->count; i++) {
-    *right += asks(lesson->steps[i]) && lesson->steps[i]->right;
-    *asked += asks(lesson->steps[i]) && !waits(lesson->steps[i]);
+    *right += lesson_asks(lesson->steps[i]) && lesson->steps[i]->right;
+    *asked += lesson_asks(lesson->steps[i]) && !lesson_waits(lesson->steps[i]);
   }
 }
 
@@ -186,7 +186,7 @@ static bool is_right(const LessonQuestion *question, double value) {
 // To the step after this one.
 static LessonMove step_on(Lesson *lesson, LsErr *err) {
   const LessonStep *step = lesson->steps[lesson->index];
-  if (waits(step)) return LESSON_WAITS;
+  if (lesson_waits(step)) return LESSON_WAITS;
   if (lesson->index == lesson->count - 1) {
     if (lesson->ended) return LESSON_AT_END;
     if (!lesson->in_script) lesson->reply = reply_of(step);
@@ -204,7 +204,7 @@ static void recall_answer(Lesson *lesson) {
   step->given = answer.value;
   step->skipped = answer.skipped;
   step->answered = !answer.skipped;
-  step->right = !answer.skipped && (asks(step) ? is_right(&step->question, answer.value) : answer.right);
+  step->right = !answer.skipped && (lesson_asks(step) ? is_right(&step->question, answer.value) : answer.right);
 }
 
 // From the cover: plays the saved answers until the step that was left, or as far as they go.
@@ -250,7 +250,7 @@ bool lesson_back(Lesson *lesson) {
 
 bool lesson_answer(Lesson *lesson, double value) {
   LessonStep *step = current(lesson);
-  if (!asks(step) || !waits(step)) return false;
+  if (!lesson_asks(step) || !lesson_waits(step)) return false;
   step->given = value;
   step->answered = true;
   step->right = is_right(&step->question, value);
@@ -260,15 +260,15 @@ bool lesson_answer(Lesson *lesson, double value) {
 
 void lesson_skip(Lesson *lesson) {
   LessonStep *step = current(lesson);
-  if (!waits(step)) return;
+  if (!lesson_waits(step)) return;
   step->skipped = true;
-  step->given = asks(step) ? step->question.answer : 0;
+  step->given = lesson_asks(step) ? step->question.answer : 0;
   save_answer(lesson, step);
 }
 
 bool lesson_tip(Lesson *lesson) {
   LessonStep *step = current(lesson);
-  int tips = asks(step) ? step->question.tip_count : step->kind == LESSON_TRY ? step->goal.tip_count : 0;
+  int tips = lesson_asks(step) ? step->question.tip_count : step->kind == LESSON_TRY ? step->goal.tip_count : 0;
   if (step->tips_shown >= tips) return false;
   step->tips_shown++;
   return true;
@@ -411,8 +411,8 @@ static bool solve(Lesson *lesson, LsErr *err) {
 bool lesson_auto(Lesson *lesson, LessonEach *each, void *context, LsErr *err) {
   for (;;) {
     const LessonStep *step = lesson_current(lesson);
-    if (waits(step) && asks(step)) lesson_answer(lesson, step->question.answer);
-    else if (waits(step) && !solve(lesson, err)) return false;
+    if (lesson_waits(step) && lesson_asks(step)) lesson_answer(lesson, step->question.answer);
+    else if (lesson_waits(step) && !solve(lesson, err)) return false;
     if (each) each(context, lesson, step);
     LessonMove move = lesson_next(lesson, err);
     if (move != LESSON_MOVED) return move == LESSON_AT_END;

@@ -125,6 +125,8 @@ void lesson_free(Lesson *lesson);                        // NULL is fine
 const CourseLesson *lesson_info(const Lesson *lesson);
 const Progress *lesson_progress(const Lesson *lesson);   // NULL if there is none
 const LessonStep *lesson_current(const Lesson *lesson);  // never NULL
+bool lesson_asks(const LessonStep *step);                // PREDICT, CHECK
+bool lesson_waits(const LessonStep *step);               // for an answer, or until its goal is reached
 int lesson_index(const Lesson *lesson);                  // of the current step, from 0
 int lesson_steps(const Lesson *lesson);                  // in all, as far as known
 void lesson_score(const Lesson *lesson, int *right, int *asked);
@@ -167,7 +169,11 @@ void lesson_show(const Lesson *lesson, Session **session);
 bool lesson_unlocks(const Lesson *lesson, const Recipe *recipe, int index);
 
 // A step as plain text, markup taken out: title, text, question with its options, tips and verdict as far as known.
-void lesson_print_step(const Lesson *lesson, const LessonStep *step, LsText *out);
+void lesson_print_step(const LessonStep *step, LsText *out);
+// Its parts: title and text; what is asked or set as goal, if anything; what was answered, whether that is right, and why.
+void lesson_print_text(const LessonStep *step, LsText *out);
+void lesson_print_question(const LessonStep *step, LsText *out);
+void lesson_print_verdict(const LessonStep *step, LsText *out);
 // Takes the next piece of marked-up text: *style 0 plain, 1 `code`, 2 *emphasis*. False at the end.
 bool lesson_span(const char **text, const char **start, int *length, int *style);
 

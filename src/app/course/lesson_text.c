@@ -153,7 +153,7 @@ static void print_tips(const char *const *tips, int count, LsText *out) {
   }
 }
 
-static void print_question(const LessonStep *step, LsText *out) {
+static void print_asked(const LessonStep *step, LsText *out) {
   const LessonQuestion *question = &step->question;
   ls_text_add(out, "? ");
   add_plain(question->prompt, out);
@@ -164,6 +164,10 @@ static void print_question(const LessonStep *step, LsText *out) {
     ls_text_add(out, "\n");
   }
   print_tips(question->tips, step->tips_shown, out);
+}
+
+static void print_answer(const LessonStep *step, LsText *out) {
+  const LessonQuestion *question = &step->question;
   if (step->answered) {
     ls_text_add(out, "answer: ");
     lesson_answer_text(question, step->given, out);
@@ -181,11 +185,14 @@ static void print_question(const LessonStep *step, LsText *out) {
 }
 
 static void print_goal(const LessonStep *step, LsText *out) {
-  const LessonGoal *goal = &step->goal;
   ls_text_add(out, "goal: ");
-  add_plain(goal->wanted, out);
+  add_plain(step->goal.wanted, out);
   ls_text_add(out, "\n");
-  print_tips(goal->tips, step->tips_shown, out);
+  print_tips(step->goal.tips, step->tips_shown, out);
+}
+
+static void print_reached(const LessonStep *step, LsText *out) {
+  const LessonGoal *goal = &step->goal;
   if (step->note[0]) ls_text_addf(out, "%s\n", step->note);
   if (step->answered) ls_text_add(out, "reached\n");
   if (!step->skipped) return;
@@ -194,13 +201,26 @@ static void print_goal(const LessonStep *step, LsText *out) {
   ls_text_add(out, "\n");
 }
 
-void lesson_print_step(const Lesson *lesson, const LessonStep *step, LsText *out) {
-  (void)lesson;
+void lesson_print_text(const LessonStep *step, LsText *out) {
   ls_text_addf(out, "== %s: ", lesson_kind_name(step->kind));
   add_plain(step->title, out);
   ls_text_add(out, "\n");
   add_plain(step->text, out);
   if (step->text && *step->text) ls_text_add(out, "\n");
-  if (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK) print_question(step, out);
+}
+
+void lesson_print_question(const LessonStep *step, LsText *out) {
+  if (lesson_asks(step)) print_asked(step, out);
   if (step->kind == LESSON_TRY) print_goal(step, out);
+}
+
+void lesson_print_verdict(const LessonStep *step, LsText *out) {
+  if (lesson_asks(step)) print_answer(step, out);
+  if (step->kind == LESSON_TRY) print_reached(step, out);
+}
+
+void lesson_print_step(const LessonStep *step, LsText *out) {
+  lesson_print_text(step, out);
+  lesson_print_question(step, out);
+  lesson_print_verdict(step, out);
 }

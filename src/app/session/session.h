@@ -5,6 +5,7 @@
 #ifndef LS_APP_SESSION_H
 #define LS_APP_SESSION_H
 
+#include "app/codewrap.h"
 #include "app/commands.h"
 #include "app/focus.h"
 #include "app/footer.h"
@@ -36,11 +37,21 @@ struct Session {
   Run *run;                          // owned
   Run *other;                        // owned; the other side of a comparison, or NULL
   char other_label[128];
+  Run *before;                       // owned; of the file before it was saved last, or NULL: ses_keep_before
   uint64_t step, steps;
   uint32_t block; int warp, lane;    // lane -1: none inspected
   bool warp_follows;                 // the shown warp is the event's
   bool focus_auto; FocusKind focus;  // what is shown
   int variant[FOCUS_COUNT];
+  // Borrowed, of whoever draws: what the picture wants of a pane with so many columns. NULL: the layout takes a share.
+  void (*room)(Session *session, FocusKind kind, int cols, FocusRoom *room);
+  // Borrowed, of a lesson's page: the rows that its text needs in so many columns, its rule included. NULL: there is none.
+  int (*rail_rows)(const void *context, int cols); const void *rail_context;
+  LayoutHeld held;                   // of the focus pane, since ses_layout was last asked
+  bool stage;                        // the picture and its sentence alone, for who sits far away
+  enum { SES_STAGE_AS_STARTED, SES_STAGE_ON, SES_STAGE_OFF } stage_wish;   // of the one who typed :set stage=on
+  double phase;                      // how far the event at the cursor has unfolded while it is played, between 0 and 1;
+                                     // 0: it is not played, and stands in its end state
   bool hex, show_ptx, zoom, playing; int speed;   // speed: power of two, 0 is 1x
   int margin;                        // index into ses_margin_name
   SesPane pane; int scroll[PANE_COUNT];   // scroll: first row shown, relative to where it would be by itself
@@ -64,9 +75,12 @@ struct Session {
   double play_debt;                  // events that playing still owes
   struct { bool known; uint64_t step; int warp; } peer_at;   // of this session, that the peer was brought to
   bool headers;                      // lines of the toolkit's headers count as lines
+  bool ascii;                        // of the screen: keys of the footer are spelled out
   bool lowest;                       // set by its page: nothing is below, so that q quits the program
   bool want_quit, want_rerun;        // want_rerun: `next` is the request to run (a job of the page)
-  RunRequest next; bool next_is_other;
+  RunRequest next; bool next_is_other, next_is_before;   // next_is_before: nothing is to be run, `before` is to be put beside
+  bool is_own;                       // set by its page: of a file that can be edited, and is watched
+  int wants;                         // of its page: CMD_EDIT, CMD_LAUNCH, CMD_MESSAGES; 0: nothing
   // What the files of the session keep, each its own: opaque to the others.
   SesCode *code; SceneState *scene;
   SesSources *sources; SesPtxRows *ptx_rows; SesMargin *margin_numbers; SesTimeBar *bar; SesChart *chart;
@@ -78,6 +92,10 @@ void ses_free(Session *session);
 // Swaps in a new run and keeps the place: same line and occurrence, block, warp as far as they exist.
 // With next_is_other the run becomes the other side of the comparison instead. Clears want_rerun.
 void ses_replace_run(Session *session, Run *run);
+// Asks for a run with this request instead of the present one; takes its contents.
+void ses_run_request(Session *session, RunRequest *request);
+// The run of an older version of the file, which this one can be put beside. Takes ownership.
+void ses_keep_before(Session *session, Run *before);
 // The run that was wanted could not be made: says so, and the request is again that of the present run.
 void ses_run_failed(Session *session, const LsErr *err);
 // What the panel of parameters shows: the request that is on its way, else that of the run.
@@ -117,6 +135,8 @@ bool ses_compare_with(Session *session, int row);
 // it.
 typedef enum SesWhen { WHEN_BEFORE, WHEN_HERE, WHEN_AFTER, WHEN_NOT_RECORDED, WHEN_UNKNOWN } SesWhen;
 typedef struct SesRow { char who[64], text[512]; SesWhen when; uint64_t step; } SesRow;
+// What must not be missed of the run, for the title line: "▲ 4 faults · ! lists them"; brief: "▲ 4 faults". Nothing: "".
+void ses_title_news(const Session *session, bool brief, LsText *out);
 int ses_fault_count(Session *session);
 bool ses_fault_row(Session *session, int row, SesRow *out);
 void ses_fault_words(Session *session, int row, LsText *out);           // all of its words, and what going there does
@@ -134,6 +154,15 @@ bool ses_complain(Session *session, const char *format, ...) __attribute__((form
 
 // Source for the source pane: text of the file the cursor is in, split in lines.
 int ses_source_lines(Session *session, const char *const **lines, const char **path);
+// The rows of a source pane, below its rule where it has one (LAYOUT_RULE_H): the line at the cursor in as many as it needs.
+// Without a rule, only lines that say something. Returns how many rows are filled.
+typedef struct SesSourceRow { int line; CodeRow part; bool first, goes_on; } SesSourceRow;   // line from 1
+enum { SES_SOURCE_ROWS = 512 };
+int ses_source_rows(Session *session, Rect pane, SesSourceRow out[SES_SOURCE_ROWS]);
+// The warps of a lanes pane with so many rows for them, in order; where not all fit, the chosen one and those that differ.
+int ses_lanes_rows(Session *session, int rows, int out[32]);
+// The line of an instruction as steps by line count them, and its file; 0 in headers of the toolkit, and where nobody knows.
+int ses_line_of(const Session *session, int pc, int *file);
 // First line (0-based) that a source pane of so many text rows shows, and first warp of a lanes pane.
 int ses_source_top(Session *session, int rows);
 int ses_lanes_top(Session *session, int rows);

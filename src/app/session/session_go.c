@@ -29,6 +29,7 @@ void ses_go(Session *session, uint64_t step) {
     if (session->warp_follows) session->warp = LS_MIN(event.warp, ses_warps(session) - 1);
   }
   session->scroll[PANE_SOURCE] = 0;
+  session->phase = 0;
   session->wave = 0;
   session->wave_seconds = 0;
   update_focus(session);

@@ -30,6 +30,8 @@ void explorer_draw(Session *session, Canvas *canvas);
 Rect view_rule(Canvas *canvas, Rect rect, const char *title, const char *right);
 // The same for a pane in which up and down move: its title is bright while it has the focus.
 Rect view_pane_rule(const Session *session, SesPane pane, Canvas *canvas, Rect rect, const char *title, const char *right);
+// Words wrapped into a rectangle; where it has too few rows for all of them, they end in an ellipsis. Returns rows used.
+int view_words(Canvas *canvas, Rect rect, Role role, const char *text);
 // A dim label followed by a value two columns on; returns the column after both.
 int view_labeled(Canvas *canvas, int x, int y, const char *label, Role role, const char *value);
 // What a pane of values adds to its title where the run is not the emulator's: " · emulated", or "".
@@ -37,6 +39,8 @@ const char *view_values_tag(const Session *session);
 // A picture of the focus pane with its sentence below it; the one that the pane shows.
 void view_picture(FocusKind kind, Session *session, Canvas *canvas, Rect rect);
 void view_focus(Session *session, Canvas *canvas, Rect rect);
+// What a picture wants in a pane of so many columns, with its sentence and the gap above it counted in.
+void view_room(Session *session, FocusKind kind, int cols, FocusRoom *room);
 void view_waves_page(Session *session, Canvas *canvas, Rect rect);    // the waves with the block under the cursor named
 void view_difference(Session *session, Canvas *canvas, Rect rect);    // two runs of the same code: whether they differ, and where
 void view_totals_table(Session *session, Canvas *canvas, Rect rect);  // the same counters in plain rows, without a rule
@@ -44,6 +48,9 @@ void view_peer_totals(Session *session, Canvas *canvas, Rect rect);   // both ru
 
 // One draw function per picture of the focus pane and per row of views.def.
 #define FOCUS(ID, name, ...) void view_draw_##name(Session *session, Canvas *canvas, Rect rect);
+#include "app/focus.def"
+// One per picture of the focus pane: the room that it wants. Where it has nothing to show, its words' rows.
+#define FOCUS(ID, name, ...) void view_room_##name(Session *session, int cols, FocusRoom *room);
 #include "app/focus.def"
 #define VIEW(name, ...) void view_draw_##name(Session *session, Canvas *canvas, Rect rect);
 #include "ui/views/views.def"

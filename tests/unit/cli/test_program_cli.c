@@ -126,7 +126,7 @@ static const Case file_cases[] = {
      NULL},
     {VECADD "-a 'f32[1024]=none' -a 'f32[1024]=const:2' -a 'f32[1024]=none' -a i32=1024 --check none", 0, "*", NULL},
     {REDUCE2 "-a N=4096 -a y='f32[4]=none' -a x='f32[4096]=const:1'", 0, "reduce2.g.ptx: kernel reduce2, as written*", NULL},
-    {VECADD, 2, NULL, "lanescope: vecadd takes 4 arguments (.u64, .u64, .u64, .u32), the launch gives 0\n"},
+    {VECADD, 2, NULL, "lanescope: vecadd takes 4 arguments (.u64, .u64, .u64, .u32), the launch gives 0\nMissing: -a for *"},
     {VECADD "-a 'f32[8]=iota' -a 'f32[8]=iota' -a i32=3 -a i32=8", 2, NULL,
      "lanescope: argument 3 of vecadd: a scalar of type i32 (4 bytes) is given; the kernel expects .u64\n"},
     {REDUCE2 "-a M=4096 -a 'f32[4]=none' -a 'f32[4096]=iota'", 2, NULL,
@@ -139,14 +139,19 @@ static const Case file_cases[] = {
      "lanescope: argument 'f32[0]=iota': the number of elements is a whole number of at least 1, not '0'\n"},
     {VECADD "-a 'f32[9]=ones'", 2, NULL,
      "lanescope: argument 'f32[9]=ones': 'ones' is no initial content of a buffer: it is zero, iota, const:V, mod:M, random:SEED, "
-     "file:PATH or none\n"},
+     "file:PATH, none, or values V,V,...\n"},
     {VECADD "-a 'f32[9]=file:gone'", 2, NULL,
      "lanescope: argument 'f32[9]=file:gone': cannot open gone: No such file or directory\n"},
     {VECADD "-a 'f32[9]=iota>'", 2, NULL, "lanescope: argument 'f32[9]=iota>': the name of the output file is missing after '>'\n"},
     {VECADD "-a i32=abc", 2, NULL,
      "lanescope: argument 'i32=abc': i32 takes a whole number from -2147483648 to 2147483647, not 'abc'\n"},
     {VECADD "-a u8=300", 2, NULL, "lanescope: argument 'u8=300': u8 takes a whole number from 0 to 255, not '300'\n"},
-    {VECADD "-a float=3", 2, NULL, "lanescope: argument 'float=3': 'float' is written f32 here (types: " TYPES ")\n"},
+    {VECADD "-a 'unsigned float=3'", 2, NULL, "lanescope: argument 'unsigned float=3': 'unsigned float' is neither a type (" TYPES
+     ", or C's: int, unsigned char, float) nor the name of a parameter\n"},
+    {VECADD "-a 'float[1000]=iota' -a 'const float[1000]=const:1' -a 'f32[1000]=zero' -a 'unsigned int=1000'", 0, "*", NULL},
+    {"lanescope stats bank_patterns -p pattern=3", 0, "*pattern=pairs*", NULL},
+    {"lanescope stats bank_patterns -p pattern=8", 2, NULL, "lanescope: pattern cannot be '8'; it is one of 1 order, 2 permuted, "
+     "3 pairs, 4 two-way, 5 three-way, 6 column, 7 xor\n"},
     {VECADD "-a f32=iota", 2, NULL,
      "lanescope: argument 'f32=iota': a buffer needs the number of its elements: TYPE[COUNT]=iota, such as f32[1000]=iota\n"},
     {VECADD "-g 0", 2, NULL,
@@ -700,6 +705,15 @@ static void pipes_end_quietly(void) { check_cases(pipe_cases, LS_COUNT(pipe_case
 static const Case lesson_cases[] = {
     {"lanescope lesson --list", 0, "L01  Hello, GPU *\nL18  *\n", NULL},
     {"lanescope lesson L11 --auto", 0, "*L11: * steps, * of * answers right\n", NULL},
+    // In a pipe it reads answers, a line each: those that --auto gave are all right.
+    {"for l in L03 L04 L08 L11; do lanescope lesson $l --auto | sed -n -e 's/^answer: \\([^ ,)]*\\).*/\\1/p' -e 's/^reached$/skip/p' |"
+     " XDG_STATE_HOME=$PWD/$l lanescope lesson $l | sed -n '/answers right/s/, \\(.*\\) of \\1 answers/, all answers/p'; done", 0,
+     "L03: * steps, all answers right\nL04: * steps, all answers right\nL08: * steps, all answers right\n"
+     "L11: * steps, all answers right\n", ""},
+    {"printf '%s\\n' what tip 1 look quit | XDG_STATE_HOME=$PWD/wrong lanescope lesson L11", 0,
+     "*answer with a number; help lists what else can be said.\ntip: Take away 32*\nanswer: 1 (no)\nit is: 13\n*"
+     "\nwarp 0, shown: active all 32 lanes, line *\nL11 is left at step *. lanescope lesson L11 goes on there.\n", ""},
+    {"printf '%s\\n' back 'again' | XDG_STATE_HOME=$PWD/wrong lanescope lesson L11", 0, "\n[L11, step *", ""},
     {"lanescope lesson nosuch", 2, NULL, "lanescope: there is no lesson 'nosuch'\nthere are: L01 hello, *"},
     {"lanescope lesson --auto", 2, NULL,
      "lanescope: lanescope lesson --auto needs the lesson's name; lanescope lesson --list lists them\n"},

@@ -1,0 +1,277 @@
+// lesson_lines.c: says a step and what its picture shows, reads a line, and does what it asks for.
+#include "cli/lesson_lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "cli/plain.h"
+#include "cli/plain_place.h"
+
+typedef struct Place { const Run *run; uint64_t step; int64_t warp, focus; } Place;
+
+typedef struct Talk {
+  Lesson *lesson;
+  Session *session;          // NULL until a step shows a kernel
+  FILE *in, *out;
+  Place told;                // of the explorer, said last
+  bool pauses, ended;        // ended: the lesson is over, or nobody says anything any more
+  char *line; size_t room;   // the last one read
+} Talk;
+
+static const LessonStep *current(const Talk *t) { return lesson_current(t->lesson); }
+
+static bool shows(const Talk *t) { return t->session && lesson_run(t->lesson, current(t)->place.run); }
+
+// ---- out -----------------------------------------------------------------------------------------------------------
+
+static void say_parameters(Talk *t) {
+  const Recipe *recipe = t->session->run->request.recipe;
+  for (int i = 0; recipe && i < recipe->param_count; i++) {
+    const RecipeParam *param = &recipe->params[i];
+    if (!lesson_unlocks(t->lesson, recipe, i)) continue;
+    LsText value = {0}, choices = {0};
+    recipe_value_text(param, t->session->run->request.values.value[i], &value);
+    for (int64_t c = 0; c < param->choice_count; c++) {
+      if (c) ls_text_add(&choices, ", ");
+      recipe_value_text(param, c, &choices);
+    }
+    if (!param->choice_count) ls_text_addf(&choices, "%lld to %lld", (long long)param->min, (long long)param->max);
+    plain_print(t->out, "%s=%s now, %s: %s\n", param->name, ls_text_str(&value), ls_text_str(&choices), param->help);
+    ls_text_free(&value);
+    ls_text_free(&choices);
+  }
+}
+
+static void say(Talk *t, void (*print)(const LessonStep *step, LsText *out)) {
+  LsText text = {0};
+  print(current(t), &text);
+  plain_print(t->out, "%s", ls_text_str(&text));
+  ls_text_free(&text);
+}
+
+// Where the explorer stands, unless that was said last.
+static void say_place(Talk *t) {
+  const Session *s = t->session;
+  Place here = {s->run, s->step, s->warp, s->focus};
+  bool same = memcmp(&here, &t->told, sizeof here) == 0;
+  if (same) fputs("[the same place as before]\n", t->out);
+  else plain_place(t->session, t->out);
+  t->told = here;
+}
+
+static void say_step(Talk *t) {
+  fprintf(t->out, "\n[%s, step %d of %d]\n", lesson_info(t->lesson)->id, lesson_index(t->lesson) + 1, lesson_steps(t->lesson));
+  say(t, lesson_print_text);
+  if (shows(t)) say_place(t);
+  say(t, lesson_print_question);
+  say(t, lesson_print_verdict);
+  if (lesson_waits(current(t)) && !lesson_asks(current(t))) say_parameters(t);
+}
+
+static void say_end(Talk *t) {
+  int right, asked;
+  lesson_score(t->lesson, &right, &asked);
+  const char *id = lesson_info(t->lesson)->id;
+  fprintf(t->out, "%s: %d steps, %d of %d answers right\n", id, lesson_steps(t->lesson), right, asked);
+}
+
+static void say_left(Talk *t) {
+  const char *id = lesson_info(t->lesson)->id;
+  const Progress *progress = lesson_progress(t->lesson);
+  bool saved = progress && progress_state(progress) == STORE_SAVED;
+  fprintf(t->out, "%s is left at step %d of %d.%s%s%s\n", id, lesson_index(t->lesson) + 1, lesson_steps(t->lesson),
+          saved ? " lanescope lesson " : "", saved ? id : "", saved ? " goes on there." : "");
+}
+
+// ---- what a line asks for ------------------------------------------------------------------------------------------
+
+static bool go(Talk *t, LsErr *err) {
+  LessonMove move = lesson_next(t->lesson, err);
+  if (move == LESSON_BROKEN) return false;
+  if (move == LESSON_MOVED) {
+    lesson_show(t->lesson, &t->session);
+    say_step(t);
+  } else if (move == LESSON_AT_END) {
+    say_end(t);
+    t->ended = true;
+  } else {
+    fputs(lesson_asks(current(t)) ? "Answer first, or say tip or skip.\n" : "Reach the goal first, or say tip or skip.\n", t->out);
+  }
+  return true;
+}
+
+static bool go_back(Talk *t, LsErr *err) {
+  (void)err;
+  if (!lesson_back(t->lesson)) {
+    fputs("This is the first step.\n", t->out);
+    return true;
+  }
+  lesson_show(t->lesson, &t->session);
+  say_step(t);
+  return true;
+}
+
+static bool again(Talk *t, LsErr *err) {
+  (void)err;
+  t->told = (Place){0};
+  lesson_show(t->lesson, &t->session);
+  say_step(t);
+  return true;
+}
+
+static bool tip(Talk *t, LsErr *err) {
+  (void)err;
+  const LessonStep *step = current(t);
+  const char *const *tips = lesson_asks(step) ? step->question.tips : step->goal.tips;
+  if (lesson_tip(t->lesson)) plain_print(t->out, "tip: %s\n", tips[step->tips_shown - 1]);
+  else fputs("There is no further tip here.\n", t->out);
+  return true;
+}
+
+static bool skip(Talk *t, LsErr *err) {
+  if (!lesson_waits(current(t))) return go(t, err);
+  lesson_skip(t->lesson);
+  say(t, lesson_print_verdict);
+  return t->pauses || go(t, err);
+}
+
+static bool look(Talk *t, LsErr *err) {
+  (void)err;
+  if (shows(t)) plain_look(t->session, t->out);
+  else fputs("This step shows no kernel.\n", t->out);
+  return true;
+}
+
+static bool leave(Talk *t, LsErr *err) {
+  (void)err;
+  say_left(t);
+  t->ended = true;
+  return true;
+}
+
+static bool help(Talk *t, LsErr *err);
+
+static const struct { const char *word, *means; bool (*act)(Talk *t, LsErr *err); } words[] = {
+    {"", "an empty line goes on to the next step", go},
+    {"next", "the same", go},
+    {"tip", "a tip for this question or goal", tip},
+    {"skip", "the answer is given away", skip},
+    {"back", "the step before", go_back},
+    {"again", "this step once more, at its place", again},
+    {"look", "all that the screen would show: lanes of every warp, variables, totals", look},
+    {"help", "these words", help},
+    {"quit", "leaves; what was answered is kept", leave},
+};
+
+static bool help(Talk *t, LsErr *err) {
+  (void)err;
+  for (int i = 0; i < LS_COUNT(words); i++)
+    if (*words[i].word) fprintf(t->out, "%-6s %s\n", words[i].word, words[i].means);
+  fputs("Enter  goes on to the next step\n"
+        "NAME=VALUE runs the kernel with another parameter\n"
+        ":COMMAND moves the explorer: :next, :step 12, :line 16, :warp 1, :lane 3, :block 2\n", t->out);
+  return true;
+}
+
+// A run that the student asked for: with another parameter, say.
+static bool make_run(Talk *t, LsErr *err) {
+  Session *session = t->session;
+  LsErr why = {0};
+  session->want_rerun = false;
+  Run *run = run_new(&session->next, NULL, &why);
+  if (!run) {
+    ses_run_failed(session, &why);
+    plain_print(t->out, "%s\n", why.message);
+    return true;
+  }
+  ses_replace_run(session, run);
+  plain_place(session, t->out);
+  const LessonStep *step = current(t);
+  if (step->kind != LESSON_TRY) return true;
+  bool was = !lesson_waits(step);
+  bool reached = lesson_observe(t->lesson, session->run, err);
+  if (!reached && err->kind != LS_OK) return false;
+  if (step->note[0]) plain_print(t->out, "%s\n", step->note);
+  if (!reached) fputs("The goal is not reached yet.\n", t->out);
+  else fputs("The goal is reached.\n", t->out);
+  return was || !reached || t->pauses || go(t, err);
+}
+
+// A line of the explorer's ':' prompt.
+static bool command(Talk *t, const char *text, LsErr *err) {
+  Session *session = t->session;
+  if (!shows(t)) return fputs("This step shows no kernel.\n", t->out), true;
+  session->message[0] = 0;
+  ses_command(session, &(Command){.id = CMD_TEXT, .text = text});
+  if (session->want_rerun) return make_run(t, err);
+  if (session->message[0]) plain_print(t->out, "%s\n", session->message);
+  if (session->want_quit) return leave(t, err);
+  if (!session->message_is_error) plain_place(session, t->out);
+  return true;
+}
+
+static bool assign(Talk *t, const char *text, LsErr *err) {
+  char line[256];
+  if (!shows(t)) return fputs("This step shows no kernel.\n", t->out), true;
+  snprintf(line, sizeof line, "set %s", text);
+  return command(t, line, err);
+}
+
+static bool answer(Talk *t, const char *text, LsErr *err) {
+  const LessonStep *step = current(t);
+  LsErr why = {0};
+  double value;
+  if (!lesson_asks(step) || !lesson_waits(step)) {
+    plain_print(t->out, "Nothing is asked here that \"%s\" would answer; help lists what can be said.\n", text);
+    return true;
+  }
+  if (!lesson_parse_answer(&step->question, text, &value, &why)) {
+    plain_print(t->out, "%s; help lists what else can be said.\n", why.message);
+    return true;
+  }
+  lesson_answer(t->lesson, value);
+  say(t, lesson_print_verdict);
+  return t->pauses || go(t, err);
+}
+
+static bool obey(Talk *t, const char *text, LsErr *err) {
+  for (int i = 0; i < LS_COUNT(words); i++)
+    if (strcmp(words[i].word, text) == 0) return words[i].act(t, err);
+  if (*text == ':') return command(t, text + 1, err);
+  const char *equals = strchr(text, '=');
+  return equals && equals > text ? assign(t, text, err) : answer(t, text, err);
+}
+
+// ---- the conversation ----------------------------------------------------------------------------------------------
+
+// The next line without its blanks, or NULL at the end of what is said.
+static const char *hear(Talk *t) {
+  if (t->pauses) fputs("> ", t->out);
+  fflush(t->out);
+  ssize_t length = getline(&t->line, &t->room, t->in);
+  if (length < 0) return NULL;
+  while (length && strchr(" \t\r\n", t->line[length - 1])) t->line[--length] = 0;
+  return t->line + strspn(t->line, " \t");
+}
+
+// What nobody has to answer follows by itself where answers come from a pipe.
+static bool one_turn(Talk *t, LsErr *err) {
+  if (!t->pauses && !lesson_waits(current(t))) return go(t, err);
+  const char *text = hear(t);
+  if (text) return (!*text && !t->pauses) || obey(t, text, err);
+  if (t->pauses) fputs("\n", t->out);
+  return leave(t, err);
+}
+
+bool lesson_in_lines(Lesson *lesson, FILE *in, FILE *out, bool pauses, LsErr *err) {
+  Talk t = {.lesson = lesson, .in = in, .out = out, .pauses = pauses};
+  bool ok = true;
+  lesson_show(lesson, &t.session);
+  say_step(&t);
+  if (pauses) fputs("Enter goes on; help lists what else can be said.\n", out);
+  while (ok && !t.ended && !ferror(out)) ok = one_turn(&t, err);
+  ses_free(t.session);
+  free(t.line);
+  return ok;
+}
