@@ -175,15 +175,23 @@ static void roff_keys(FILE *out) {
 // What a command runs, in the words of the command line.
 static void roff_what(FILE *out) {
   static const char *const forms[][2] = {
-      {"TYPE=VALUE", "a scalar; TYPE is u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64"},
-      {"TYPE[COUNT]=INIT", "a buffer in global memory, whose address is the argument"},
+      {"TYPE=VALUE", "a scalar; TYPE is u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64, or C's word for it: int, unsigned char, size_t, "
+       "half, float; a vector has its lanes: float2=1,2"},
+      {"TYPE[COUNT]=INIT", "a buffer in global memory, whose address is the argument; float4[100] has 400 elements"},
       {"TYPE[COUNT]=INIT>FILE", "the same, and its bytes are written to FILE after the run"},
       {"tex.TYPE[WxH]=INIT,OPTION,...",
        "a texture object with texels of TYPE, TYPEx2 or TYPEx4, in [W], [WxH] or [WxHxD]; options are linear "
        "or point; clamp, wrap, mirror or border (as in wrap/clamp for x and y); normalized (coordinates); float (8- and 16-bit "
        "numbers are read as 0 to 1); layered (the last number counts layers)"},
       {"surf.TYPE[WxH]=INIT>FILE", "a surface object; its only option is layered"},
+      {"struct:MEMBER=VALUE,...",
+       "a struct by value. MEMBER is a name, with .name and [index] behind it where it has such; what is not named is zero. Arrays and "
+       "structs take {V,V,...}, pointers a buffer: struct:n=100,x=float[100]=iota,v={1,2,3}"},
+      {"struct:TYPE=VALUE,...", "the same where nobody knows the names: all members in order, an array in place as TYPE[COUNT]={V,V,...}"},
       {"NAME=VALUE, NAME=TYPE[COUNT]=INIT", "the parameter of that name, where the source is known"},
+      {"@NAME=TYPE:V,V,..., @NAME=INIT, @NAME=struct:...",
+       "contents of a __device__ or __constant__ variable before the launch (NAME may have its namespace); a pointer takes TYPE[COUNT]=INIT"},
+      {"@NAME>FILE", "writes the variable to FILE after the run; also behind its contents"},
   };
   fputs(".SH WHAT IS RUN\nWHAT is the name of a lecture kernel, with \\fB\\-p\\fR \\fINAME=VALUE\\fR for its parameters; or "
         "a .cu or .ptx file with its launch: \\fB\\-g\\fR blocks, \\fB\\-b\\fR threads, and one \\fB\\-a\\fR for each parameter "
@@ -194,7 +202,7 @@ static void roff_what(FILE *out) {
     fprintf(out, "\\fR\n%s\n", forms[i][1]);
   }
   fputs(".PP\nINIT is zero, iota (0, 1, 2, ...), const:V, mod:M (the index modulo M), random:SEED, file:PATH (raw little\\-endian "
-        "bytes) or none (never written: reading it is a fault).\n", out);
+        "bytes), none (never written: reading it is a fault), or the values themselves: V,V,...\n", out);
 }
 
 // What `stats --json` adds where a GPU ran the kernel.

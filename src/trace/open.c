@@ -105,7 +105,7 @@ static bool read_info(Trace *trace, TraceSection *section, LsErr *err) {
   if (!raw) return false;
   TraceCursor cursor = {raw, raw + section->raw, false};
   trace_get_info(&cursor, &trace->info);
-  if (trace_cursor_left(&cursor)) trace->info.order = trace_get_text(&cursor);   // since 1.5
+  if (trace_cursor_left(&cursor)) trace->info.order = trace_get_text(&cursor);   // since 1.6
   free(raw);
   return !cursor.bad || trace_damaged(trace, TRACE_HEADER_BYTES, err);
 }
@@ -155,6 +155,8 @@ static void get_faults(Trace *trace, TraceCursor *cursor) {
     trace_get_tally(cursor, &tally);
     LS_PUSH(trace->tallies, trace->tally_count, trace->tally_capacity, tally);
   }
+  for (int i = 0; i < trace->tally_count && trace_cursor_left(cursor); i++)
+    trace->tallies[i].absent = trace_get_varint(cursor);
 }
 
 static void forget_index(Trace *trace) {

@@ -5,6 +5,7 @@
 #include "app/run/emulated.h"
 #include "app/run/recipe.h"
 #include "device/device.h"
+#include "model/findings/finding.h"
 #include "model/model.h"
 
 // Everything that decides a run. Copied deeply; the same request gives the same run.
@@ -50,6 +51,9 @@ typedef struct RunProgress {
   _Atomic uint64_t blocks_done;
   _Atomic int permille;            // 0..1000 of the blocks, -1: not known
   _Atomic uint64_t bytes;          // received so far from another machine or process, where that is what goes on; else 0
+  _Atomic uint64_t compiled_ns;    // that compilers took; 0: nothing was compiled
+  _Atomic bool lacks;              // a file that does not compile, or a launch that lacks a kernel's name or arguments: somebody
+                                   // can fill in what is missing
   const char *_Atomic stage;       // "compiling", "running", "checking"
   _Atomic char note[RUN_NOTE];     // what another machine last said on the way: "job 7 is queued"; see run_note
 } RunProgress;
@@ -70,10 +74,12 @@ typedef struct Run {
   uint64_t blocks_done;            // of an interrupted run
   bool is_outdated;                // a recording of a kernel that is another one by now
   const TraceFault *faults; int fault_count;
+  char *notes;                     // see run_notes
   char *printed;                   // of a saved trace: all that the kernel printed
   const ArchProfile *profile;      // that came with the trace, or with the GPU; NULL: that of its name. See run_profile
   RunVerdict verdict; char *verdict_text;   // of the host reference
   uint64_t elapsed_ns;
+  Witness *witness; Findings *findings;   // see run_findings
   struct RunPrefix *prefix;        // totals at intervals of steps, for "so far"
   DevRun *device_run; const Device *device;
   SimReplay *replay;               // made on first use
@@ -103,6 +109,9 @@ bool run_totals_at(Run *run, uint64_t step, CounterSet *totals);
 bool run_advance_totals(Run *run, uint64_t events);
 // The replay, made when first asked for; NULL if the run cannot be executed again.
 SimReplay *run_replay(Run *run, LsErr *err);
+// What the run wastes most, worst first. Made when first asked for (of a trace that was opened: with all its events counted, see
+// run_advance_totals), and the run's.
+const Findings *run_findings(Run *run);
 // True if the emulator made the run; else every value is the emulator's, who executes it again (see emulated.h).
 bool run_is_emulated(const Run *run);
 // Brings the replay to the moment at which the trace stands after `step` (UINT64_MAX: before the first one of the block that
@@ -130,6 +139,9 @@ const char *run_how(const Run *run);
 // in full with the driver.
 typedef enum RunDetail { RUN_IN_BRIEF, RUN_WITH_DATE, RUN_IN_FULL } RunDetail;
 void run_where(const Run *run, RunDetail detail, LsText *out);
+// What somebody should know of the launch before looking at its results, a line each: variables that nobody gave a value, members
+// of structs that are zero. "" if there is nothing to say; borrowed.
+const char *run_notes(const Run *run);
 // What the kernel printed with printf; borrowed.
 const char *run_output(const Run *run);
 // The same piece by piece, as far as the trace tells whose they are; *count 0 without a trace.

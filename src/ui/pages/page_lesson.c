@@ -29,6 +29,17 @@ typedef struct LessonPage {
   int skip, rows, room;      // rows of the rail scrolled away; its rows in all, and how many are seen
 } LessonPage;
 
+// Below the explorer the rail has its title in the rule, and so two rows more for the text.
+static bool rail_is_low(int cols, int window) { return cols == window; }
+
+// Rows of the text with its rule, in so many columns.
+static int rail_rows(const void *context, int cols) {
+  const LessonPage *self = context;
+  const LessonStep *step = lesson_current(self->lesson);
+  bool low = rail_is_low(cols, self->session->cols) && step->title && *step->title;
+  return 1 + rail_draw(self->lesson, NULL, (Rect){0, 0, cols - 2, 0}, low, 0);
+}
+
 // ---- moving --------------------------------------------------------------------------------------------------------
 
 static void fail(LessonPage *self, const LsErr *err) {
@@ -48,6 +59,9 @@ static void show_place(LessonPage *self) {
   self->session->book = self->book;
   self->session->patience = PAGE_PATIENCE;
   self->session->panels = panels;
+  self->session->room = view_room;
+  self->session->rail_rows = rail_rows;
+  self->session->rail_context = self;
   self->observed = self->session->run;
 }
 
@@ -266,15 +280,15 @@ static bool page_tick(Page *page, double seconds) {
 // ---- drawing -------------------------------------------------------------------------------------------------------
 
 static void draw_keys(const LessonPage *self, Canvas *canvas) {
-  static const FooterKey going[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"r", NULL, "return"},
-                                   {"←→", "left right", "step"}, {"tab", NULL, "focus"}, {"p", NULL, "parameters"},
+  static const FooterKey going[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"←→", "left right", "step"},
+                                   {"z", NULL, "enlarge"}, {"r", NULL, "return"}, {"p", NULL, "parameters"}, {"tab", NULL, "focus"},
                                    {"?", NULL, "help"}, {"q", NULL, "leave"}};
   static const FooterKey asking[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
-                                    {"s", NULL, "skip"}, {"←→", "left right", "step"}, {"⌫", "backspace", "back"},
+                                    {"s", NULL, "skip"}, {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"z", NULL, "enlarge"},
                                     {"?", NULL, "help"}, {"q", NULL, "leave"}};
   static const FooterKey trying[] = {{"p", NULL, "parameters"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
-                                    {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"?", NULL, "help"},
-                                    {"q", NULL, "leave"}};
+                                    {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"z", NULL, "enlarge"},
+                                    {"?", NULL, "help"}, {"q", NULL, "leave"}};
   static const FooterKey reading[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
   static const FooterKey answering[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
                                        {"s", NULL, "skip"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
@@ -289,14 +303,27 @@ static void draw_bottom(const LessonPage *self, Canvas *canvas) {
   const char *hint = self->message[0] ? self->message : "Enter checks, Esc leaves it";
   if (self->typing) frame_prompt(canvas, "answer ", self->input, hint);
   else if (self->message[0]) frame_message(canvas, self->message, false);
-  else draw_keys(self, canvas);
+  else if (!canvas->stage) draw_keys(self, canvas);
 }
 
-// A low rail has its step's title in the rule, and so two rows more for the text.
+#define NOT_SAVED "not saved"
+
+// The word at the right stays where the title is long; that answers are not saved stands out.
+static void draw_rail_rule(Canvas *canvas, Rect rect, const char *title, const char *right) {
+  enum { AROUND = 10 };   // of canvas_rule
+  char cut[160];
+  int room = LS_MAX(rect.w - AROUND - ls_utf8_width(right), 8);
+  bool fits = ls_utf8_width(title) <= room;
+  snprintf(cut, sizeof cut, "%.*s%s", (int)ls_utf8_within(title, fits ? room : room - 1), title, fits ? "" : "…");
+  canvas_rule(canvas, rect.x, rect.y, rect.w, cut, right);
+  if (!ls_starts_with(right, NOT_SAVED)) return;
+  canvas_text(canvas, rect.x + rect.w - 3 - ls_utf8_width(right), rect.y, ROLE_WAITING, STYLE_BOLD, NOT_SAVED);
+}
+
 static void draw_rail(LessonPage *self, Canvas *canvas, Rect rect) {
   char title[160], more[32] = "";
   const LessonStep *step = lesson_current(self->lesson);
-  bool low = rect.h < 12 && step->title && *step->title;
+  bool low = rail_is_low(rect.w, canvas->cols) && step->title && *step->title;
   snprintf(title, sizeof title, "%s · step %d of %d%s%s", lesson_info(self->lesson)->id,
            lesson_index(self->lesson) + 1, lesson_steps(self->lesson), low ? " · " : "", low ? step->title : "");
   Rect text = {rect.x + 1, rect.y + 1, rect.w - 2, rect.h - 1};
@@ -304,9 +331,10 @@ static void draw_rail(LessonPage *self, Canvas *canvas, Rect rect) {
   self->room = text.h;
   self->skip = LS_CLAMP(self->skip, 0, LS_MAX(self->rows - text.h, 0));
   bool below = self->rows - self->skip > text.h;
-  const char *kind = state_of_progress(self) > STORE_UNWANTED ? "not saved" : lesson_kind_name(step->kind);
-  snprintf(more, sizeof more, "%s", below ? "space: more below" : kind);
-  canvas_rule(canvas, rect.x, rect.y, rect.w, title, more);
+  const char *kind = lesson_kind_name(step->kind);
+  bool lost = state_of_progress(self) > STORE_UNWANTED;
+  snprintf(more, sizeof more, "%s%s", lost ? NOT_SAVED " · " : "", below ? "space: more below" : kind);
+  draw_rail_rule(canvas, rect, title, more);
   Rect old = canvas_clip(canvas, rect);
   rail_draw(self->lesson, canvas, text, low, self->skip);
   canvas_clip(canvas, old);

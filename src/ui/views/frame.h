@@ -10,6 +10,7 @@ typedef struct FrameTitle {
   const char *crumbs[5]; int crumb_count;
   const char *middle[4]; // dim: where the numbers come from: the first of these that there is room for; NULL: none
   const char *right;     // bright: how far along
+  const char *news[2];   // bright, before right: what must not be missed, and the same in fewer words; "" or NULL: nothing
   const char *state;     // after right; goes first where room is short
 } FrameTitle;
 void frame_title(Canvas *canvas, const FrameTitle *title);
@@ -27,5 +28,7 @@ void frame_prompt(Canvas *canvas, const char *prompt, const char *input, const c
 // how many bytes came (if not 0), and how to stop it.
 typedef struct FrameProgress { const char *stage, *note; double seconds; int permille; uint64_t bytes; } FrameProgress;
 void frame_progress(Canvas *canvas, const FrameProgress *progress);
+
+void frame_too_small(Canvas *canvas, int cols, int rows);   // instead of a page that needs so much
 
 #endif

@@ -48,6 +48,17 @@ void focus_rule(Focus *focus, Rect rect, const char *title, const char *right) {
   focus->body = view_rule(focus->canvas, rect, title, text);
 }
 
+void focus_rule_alarm(Focus *focus, Rect rect, const char *title, const char *alarm, const char *right) {
+  char text[160];
+  snprintf(text, sizeof text, "%s%s", alarm, right);
+  focus_rule(focus, rect, title, text);
+  int x = rect.x + rect.w - 3 - ls_utf8_width(text);
+  const Cell *before = canvas_at(focus->canvas, x - 1, rect.y), *first = canvas_at(focus->canvas, x, rect.y);
+  const char *at = alarm;
+  bool there = x > rect.x && before && before->code == ' ' && first && first->code == ls_utf8_next(&at);
+  if (there) canvas_text(focus->canvas, x, rect.y, ROLE_ALARM, STYLE_BOLD, alarm);
+}
+
 bool focus_fits(const Focus *focus, int columns) {
   if (focus->body.w >= columns) return true;
   char text[64];
@@ -56,23 +67,30 @@ bool focus_fits(const Focus *focus, int columns) {
   return false;
 }
 
+bool focus_plays(const Focus *focus) {
+  double phase = focus->session->phase;
+  bool own = !focus->event || (focus->scene && focus->event->step == focus->scene->step);
+  return own && phase > 0 && phase < 1;
+}
+
 double focus_part(const Focus *focus, int i, int n) {
   double phase = focus->session->phase;
-  if (phase <= 0) return 1;
+  if (!focus_plays(focus)) return 1;
   double at = phase * (double)LS_MAX(n, 1) - (double)i;
   return LS_CLAMP(at, 0.0, 1.0);
 }
 
-Role focus_set(int n) { return (Role)(ROLE_SET0 + n % 6); }
+enum { SETS = 6 };
+
+Role focus_set(int n) { return (Role)(ROLE_SET0 + n % SETS); }
+
+Role focus_turn(int i, int n) { return focus_set(n > SETS ? i % 2 : i); }
 
 int focus_line(Session *session, int pc, const char **text) {
-  const PtxModule *module = session->run->module;
-  int file, line, count;
   const char *const *lines;
   const char *path;
+  int file, line = ses_line_of(session, pc, &file), count = ses_source_lines(session, &lines, &path);
   if (text) *text = "";
-  if (!module || pc < 0 || pc >= module->code_count || !ptx_line_of(module, pc, &file, &line)) return 0;
-  count = ses_source_lines(session, &lines, &path);
   if (!text || file != ses_scene(session)->file || line < 1 || line > count) return line;
   *text = lines[line - 1];
   while (isspace((unsigned char)**text)) (*text)++;
@@ -105,10 +123,29 @@ void focus_percent(int64_t part, int64_t whole, char out[16]) {
   snprintf(out, 16, round ? "%.0f%%" : "%.1f%%", percent);
 }
 
-void focus_more(const Focus *focus, int y, int count, const char *noun) {
-  char digits[32], text[96];
+void focus_more_of(const Focus *focus, int y, int count, const char *noun, const char *tail) {
+  char digits[32];
+  LsText text = {0};
   const char *plural = count == 1 ? "" : noun[strlen(noun) - 1] == 's' ? "es" : "s";
-  snprintf(text, sizeof text, "▾ %s more %s%s%s", ls_group_digits((uint64_t)count, digits), noun, plural,
-           focus->session->zoom ? "" : " · z");
-  canvas_text_cut(focus->canvas, focus->body.x + FOCUS_INDENT, y, focus->body.w - FOCUS_INDENT, ROLE_DIM, 0, text);
+  ls_text_addf(&text, "▾ %s more %s%s%s%s", ls_group_digits((uint64_t)count, digits), noun, plural, tail,
+               focus->session->zoom || focus->session->stage ? "" : " · z");
+  canvas_text_cut(focus->canvas, focus->body.x + FOCUS_INDENT, y, focus->body.w - FOCUS_INDENT, ROLE_DIM, 0, ls_text_str(&text));
+  ls_text_free(&text);
 }
+
+FocusWindow focus_window(int count, int rows, int around) {
+  around = LS_CLAMP(around, 0, LS_MAX(count - 1, 0));
+  if (count <= rows) return (FocusWindow){0, count, 0, 0};
+  if (rows <= 2) return (FocusWindow){around, 1, 0, rows == 2 ? count - 1 : 0};
+  int shown = rows - 1, top = around < shown ? 0 : LS_CLAMP(around - shown / 2, 0, count - shown);
+  if (top > 0 && top + shown < count) top++, shown--;
+  return (FocusWindow){top, shown, top, count - top - shown};
+}
+
+void focus_before(const Focus *focus, int y, int count, const char *noun) {
+  char digits[32];
+  canvas_textf(focus->canvas, focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, "▴ %s %s%s before", ls_group_digits((uint64_t)count, digits),
+               noun, count == 1 ? "" : "s");
+}
+
+void focus_more(const Focus *focus, int y, int count, const char *noun) { focus_more_of(focus, y, count, noun, ""); }

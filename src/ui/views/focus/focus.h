@@ -37,6 +37,8 @@ bool focus_begin(const FocusPane *pane, Session *session, Canvas *canvas, Rect r
 bool focus_room(const FocusPane *pane, Session *session, int cols, Focus *focus, FocusRoom *room);
 // Draws the rule and sets the body. Where the event is not the one at the cursor, the rule says which step it is of.
 void focus_rule(Focus *focus, Rect rect, const char *title, const char *right);
+// The same with a first part of the right side in the color of the alarm: "2 wavefronts", " where 1 would do".
+void focus_rule_alarm(Focus *focus, Rect rect, const char *title, const char *alarm, const char *right);
 
 // False, with a line that says so, where the pane has fewer columns than the picture needs.
 bool focus_fits(const Focus *focus, int columns);
@@ -44,9 +46,13 @@ bool focus_fits(const Focus *focus, int columns);
 // How far the i-th of n parts of the picture has come while its event is played, 0: not yet there, 1: there. Parts come
 // one after another in the order of i; a picture that stands still has all of them.
 double focus_part(const Focus *focus, int i, int n);
+// Whether the picture's own event is being played, and has not come to its end: an earlier event stands still.
+bool focus_plays(const Focus *focus);
 
 // The n-th of the colors that tell sets apart.
 Role focus_set(int n);
+// That of the i-th of n that come one after another: as long as there are colors for all of them, else two by turns.
+Role focus_turn(int i, int n);
 // A line of the source, trimmed, and its number (0: unknown) for a pc. text may be NULL.
 int focus_line(Session *session, int pc, const char **text);
 // The block of the cursor in the trace: its steps. count 0: none.
@@ -58,5 +64,13 @@ void focus_percent(int64_t part, int64_t whole, char out[16]);
 // What is missing in the row y, in dim words: "▾ 12 more lines · z", without the key where the pane has all of the window.
 // noun: of one of them.
 void focus_more(const Focus *focus, int y, int count, const char *noun);
+// The same with more words: "▾ 12 more lines like these · z".
+void focus_more_of(const Focus *focus, int y, int count, const char *noun, const char *tail);
+// The part of `count` rows that so many rows of a pane show around one of them, and how many are missing before and after it,
+// each of which takes a row to say so. In two rows all that is missing is counted after.
+typedef struct FocusWindow { int top, shown, before, after; } FocusWindow;
+FocusWindow focus_window(int count, int rows, int around);
+// What is missing above: "▴ 3 rows before".
+void focus_before(const Focus *focus, int y, int count, const char *noun);
 
 #endif
