@@ -34,7 +34,7 @@ static void add_line(const Cli *cli, const OwnFile *file, const Signature *sig, 
   form_take(&form, &given, NULL);
   form_words(&form, file->kernels->count > 1, &words);
   ls_text_addf(&line, "lanescope %s ", cli->command);
-  form_quote(file->path, &line);
+  launch_quote(file->path, &line);
   if (cli->given[OPT_ID_PLAIN]) ls_text_add(&line, " --plain");
   for (int i = 0; i < words.count; i++) ls_text_addf(&line, " %s", words.items[i]);
   ls_err_append(err, "This would run, as a first guess:\n  %s", ls_text_str(&line));
@@ -47,8 +47,10 @@ void missing_add(const Cli *cli, const char *path, LsErr *err) {
   OwnFile *file = err->kind == LS_EREQUEST && ownfile_is_one(path) ? ownfile_read(path, NULL) : NULL;
   int kernel = file ? sigfile_find(file->kernels, cli->value[OPT_ID_KERNEL]) : -1;
   const Signature *sig = kernel >= 0 ? &file->kernels->items[kernel] : NULL;
+  FormGiven given;
+  missing_given(cli, &given);
   bool unnamed = file && file->kernels->count > 1 && !cli->given[OPT_ID_KERNEL];
-  if (sig && (unnamed || cli->arg_count < sig->param_count)) {
+  if (sig && (unnamed || form_given_count(&given) < sig->param_count)) {
     LsText words = {0};
     missing_words(cli, sig, &words);
     ls_err_append(err, "Missing: %s%.*s", unnamed ? "-k (the kernel), " : "", (int)words.length, ls_text_str(&words));

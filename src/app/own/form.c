@@ -42,7 +42,15 @@ void form_init(Form *form, const Signature *sig, const char *source) {
   form_enter(form, 0, "", FROM_GUESS);
 }
 
+static void drop_variables(Form *form) {
+  for (int i = 0; i < form->variable_count; i++) free(form->variables[i]);
+  free(form->variables);
+  form->variables = NULL;
+  form->variable_count = 0;
+}
+
 void form_fini(Form *form) {
+  drop_variables(form);
   free(form->fields);
   free(form->why);
   *form = (Form){0};
@@ -227,9 +235,25 @@ static int param_named(const Signature *sig, const char *argument) {
   return -1;
 }
 
+static bool is_variable(const char *argument) { return argument[0] == '@'; }
+
+int form_given_count(const FormGiven *given) {
+  int count = 0;
+  for (int i = 0; i < given->arg_count; i++) count += !is_variable(given->args[i]);
+  return count;
+}
+
+static void take_variables(Form *form, const FormGiven *given) {
+  drop_variables(form);
+  form->variables = ls_alloc(sizeof *form->variables * (size_t)(given->arg_count + 1));
+  for (int i = 0; i < given->arg_count; i++)
+    if (is_variable(given->args[i])) form->variables[form->variable_count++] = ls_strdup(given->args[i]);
+}
+
 int form_given_for(const Signature *sig, const FormGiven *given, int param) {
   int position = 0;
   for (int i = 0; i < given->arg_count; i++) {
+    if (is_variable(given->args[i])) continue;
     int named = param_named(sig, given->args[i]);
     if (named == param || (named < 0 && position == param)) return i;
     position += named < 0;
@@ -249,14 +273,15 @@ static bool take_argument(Form *form, int param, const char *argument, LsErr *er
 bool form_take(Form *form, const FormGiven *given, LsErr *err) {
   const char *const sizes[] = {given->grid, given->block, given->shared};
   bool ok = true;
+  take_variables(form, given);
   for (int i = 0; i < LS_COUNT(sizes); i++)
     if (sizes[i]) form_enter(form, form_field(form, FORM_GRID + i, 0), sizes[i], FROM_COMMAND);
   for (int i = 0; i < form->sig->param_count; i++) {
     int arg = form_given_for(form->sig, given, i);
     if (arg >= 0) ok = take_argument(form, i, given->args[arg], ok ? err : NULL) && ok;
   }
-  if (ok && given->arg_count > form->sig->param_count)
-    return ls_fail(err, LS_EREQUEST, "%d arguments are given, and the kernel takes %d", given->arg_count, form->sig->param_count);
+  if (ok && form_given_count(given) > form->sig->param_count)
+    return ls_fail(err, LS_EREQUEST, "%d arguments are given, and the kernel takes %d", form_given_count(given), form->sig->param_count);
   return ok;
 }
 
@@ -283,6 +308,7 @@ static bool fill_launch(const Form *form, Launch *launch, LsErr *err) {
     ok = launch_add_arg(launch, ls_text_str(&text), err);
     ls_text_free(&text);
   }
+  for (int i = 0; ok && i < form->variable_count; i++) ok = launch_add_arg(launch, form->variables[i], err);
   return ok;
 }
 
@@ -295,23 +321,10 @@ bool form_launch(const Form *form, Launch *launch, LsErr *err) {
 
 // ---- the command line --------------------------------------------------------------------------------------------------
 
-void form_quote(const char *text, LsText *out) {
-  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
-  if (*text && !text[strspn(text, plain)]) {
-    ls_text_add(out, text);
-    return;
-  }
-  ls_text_addc(out, '\'');
-  for (; *text; text++)
-    if (*text == '\'') ls_text_add(out, "'\\''");
-    else ls_text_addc(out, *text);
-  ls_text_addc(out, '\'');
-}
-
 static void add_word(FormWords *words, const char *option, const char *value) {
   LsText text = {0};
   ls_text_addf(&text, "%s ", option);
-  form_quote(value, &text);
+  launch_quote(value, &text);
   LS_PUSH(words->items, words->count, words->capacity, ls_text_take(&text));
 }
 
@@ -327,6 +340,7 @@ void form_words(const Form *form, bool with_kernel, FormWords *words) {
     add_word(words, "-a", ls_text_str(&text));
     ls_text_free(&text);
   }
+  for (int i = 0; i < form->variable_count; i++) add_word(words, "-a", form->variables[i]);
 }
 
 void form_words_free(FormWords *words) {

@@ -9,6 +9,7 @@
 
 #include "app/own/form.h"
 #include "base/mem.h"
+#include "launch/launch_struct.h"
 
 enum { ELEMENTS = 1000, THREADS = 256, SIDE = 16, CUBE = 8, BLOCKS = 4 };
 
@@ -267,8 +268,11 @@ static void guess_other(Form *form, int param) {
     say(form, row, "TYPE[WIDTHxHEIGHT]=contents");
     return;
   }
-  set(form, row, 0, "struct:");
-  say(form, row, "%d bytes by value", p->size);
+  LsText members = {0};
+  launch_guess_members(p->dw, THREADS, &members);
+  set(form, row, 0, "struct:%s", ls_text_str(&members));
+  say(form, row, "%d bytes by value; members that are not named are zero", p->size);
+  ls_text_free(&members);
 }
 
 // ---- the shape -------------------------------------------------------------------------------------------------------

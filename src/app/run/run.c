@@ -225,7 +225,7 @@ static bool load(Run *run, const Device *device, RunProgress *progress, LsErr *e
   if (ok) run->entry = ptx_find_entry(run->module, run->info.launch.kernel, err);
   ok = ok && run->entry >= 0;
   if (progress && !request->recipe)
-    progress->lacks = !ptx || (run->module && run->entry < 0) || (ok && run->info.launch.arg_count < run->module->funcs[run->entry].param_count);
+    progress->lacks = !ptx || (run->module && run->entry < 0) || (ok && launch_parameters(&run->info.launch) < run->module->funcs[run->entry].param_count);
   if (!ok) {
     free(ptx);
     free(path);
