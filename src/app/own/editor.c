@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/own/form.h"
+#include "launch/launch.h"
 #include "base/file.h"
 #include "base/mem.h"
 

@@ -71,10 +71,12 @@ uint64_t form_count_value(const char *text) {
   }
 }
 
-// The author's word for a type where -a knows it.
-static const char *type_word(const char *type, LaunchType number) {
+// The author's word for a type where -a knows it and means the same.
+static const char *type_word(const char *type, LaunchType number, int per) {
   LaunchType known;
-  return type && launch_type_parse(type, strlen(type), &known) && known == number ? type : launch_type_name(number);
+  int lanes;
+  bool same = type && launch_type_read(type, strlen(type), &known, &lanes) && known == number && lanes == per;
+  return same ? type : NULL;
 }
 
 static const Field *field_at(const Form *form, int param, int nth) {
@@ -87,11 +89,12 @@ void form_argument(const Form *form, int param, LsText *out) {
   if (first->kind == FIELD_TEXT) {
     ls_text_add(out, first->text);
   } else if (first->kind == FIELD_NUMBER) {
-    ls_text_addf(out, "%s=%s", type_word(p->type, p->number), first->text);
+    const char *word = type_word(p->type, p->number, 1);
+    ls_text_addf(out, "%s=%s", word ? word : launch_type_name(p->number), first->text);
   } else {
-    uint64_t count = form_count_value(first->text) * (uint64_t)p->per;
-    ls_text_addf(out, "%s[%llu]=%s", type_word(p->per == 1 ? p->element : NULL, p->number), (unsigned long long)count,
-                 field_at(form, param, 1)->text);
+    const char *word = type_word(p->element, p->number, p->per);
+    uint64_t count = form_count_value(first->text) * (uint64_t)(word ? 1 : p->per);
+    ls_text_addf(out, "%s[%llu]=%s", word ? word : launch_type_name(p->number), (unsigned long long)count, field_at(form, param, 1)->text);
   }
 }
 

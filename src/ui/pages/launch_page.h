@@ -19,6 +19,7 @@ typedef struct LaunchPage {
   RecipeBook *book;
   FormGiven given;               // owned
   char *command;
+  Page *(*open)(const RunRequest *request, RecipeBook *book);
   void (*run)(void *context, RunRequest *request); void *context;
   Reading *reading;              // being compiled; NULL: it is not
   OwnFile *file;                 // NULL: not yet, or it does not compile
@@ -29,7 +30,7 @@ typedef struct LaunchPage {
   Form form; bool has_form;
   List kernels; bool choosing;   // the list of kernels is open
   int row, nth, top;             // the field with the cursor; first row of arguments that is shown
-  bool typing; char typed[200];
+  bool typing; char typed[800];
   char note[240]; bool note_is_error;
   int scroll, text_rows, height; // of the compiler's messages, as last drawn
   LaunchSpot spots[LAUNCH_SPOTS]; int spot_count;

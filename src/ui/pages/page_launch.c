@@ -146,7 +146,7 @@ static bool start_run(LaunchPage *self) {
     self->base.closed = true;
     return true;
   }
-  self->base.open = page_run_new(&request, self->book);
+  self->base.open = self->open(&request, self->book);
   run_request_fini(&request);
   return true;
 }
@@ -191,7 +191,7 @@ static void finish_typing(LaunchPage *self) {
   if (!self->typing) return;
   self->typing = false;
   int field = launch_field(self);
-  char prefix[16], whole[240];
+  char prefix[16], whole[16 + sizeof self->typed];
   snprintf(whole, sizeof whole, "%s%s", self->typed[0] ? prefix_of(&self->form.fields[field], prefix) : "", self->typed);
   form_enter(&self->form, field, whole, FROM_TYPING);
 }
@@ -413,6 +413,7 @@ Page *page_launch_new(const LaunchAsk *ask) {
   self->book = ask->book;
   copy_given(&self->given, &ask->given);
   self->command = ls_strdup(ask->command);
+  self->open = ask->open;
   self->run = ask->run;
   self->context = ask->context;
   self->kept = kept_open(NULL);
