@@ -133,6 +133,15 @@ void focus_more_of(const Focus *focus, int y, int count, const char *noun, const
   ls_text_free(&text);
 }
 
+FocusWindow focus_window(int count, int rows, int around) {
+  around = LS_CLAMP(around, 0, LS_MAX(count - 1, 0));
+  if (count <= rows) return (FocusWindow){0, count, 0, 0};
+  if (rows <= 2) return (FocusWindow){around, 1, 0, rows == 2 ? count - 1 : 0};
+  int shown = rows - 1, top = around < shown ? 0 : LS_CLAMP(around - shown / 2, 0, count - shown);
+  if (top > 0 && top + shown < count) top++, shown--;
+  return (FocusWindow){top, shown, top, count - top - shown};
+}
+
 void focus_before(const Focus *focus, int y, int count, const char *noun) {
   char digits[32];
   canvas_textf(focus->canvas, focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, "▴ %s %s%s before", ls_group_digits((uint64_t)count, digits),
