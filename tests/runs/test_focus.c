@@ -122,6 +122,7 @@ static const ScreenCase screens[] = {
     {"segments-lines", {"load_patterns", "pattern=offset", TRACE_LOAD, TRACE_GLOBAL, 1}, FOCUS_SEGMENTS, 1, 31},
     {"segments-same", {"load_patterns", "pattern=same", TRACE_LOAD, TRACE_GLOBAL, 1}, FOCUS_SEGMENTS, 0, -1},
     {"segments-scattered", {"load_patterns", "pattern=scattered", TRACE_LOAD, TRACE_GLOBAL, 1}, FOCUS_SEGMENTS, 0, -1},
+    {"segments-stride", {"gpu_sin_block_major", NULL, TRACE_STORE, TRACE_GLOBAL, 1}, FOCUS_SEGMENTS, 0, -1},
     {"segments-wide", {NULL, NULL, TRACE_LOAD, TRACE_GLOBAL, 2}, FOCUS_SEGMENTS, 0, -1},
     {"segments-bytes", {NULL, NULL, TRACE_LOAD, TRACE_GLOBAL, 3}, FOCUS_SEGMENTS, 0, -1},
     {"segments-local", {NULL, NULL, TRACE_LOAD, TRACE_LOCAL, 1}, FOCUS_SEGMENTS, 0, -1},
@@ -170,6 +171,31 @@ static void screens_are_as_seen(void) {
       canvas_free(canvas);
     }
     check_screens(c->name, &text);
+    ls_text_free(&text);
+    ses_free(session);
+  }
+}
+
+// Pictures on the way: some of it has come, some has not.
+static void played_screens_are_as_seen(void) {
+  static const ScreenCase played[] = {
+      {"segments-played", {"load_patterns", "pattern=offset", TRACE_LOAD, TRACE_GLOBAL, 1}, FOCUS_SEGMENTS, 0, -1},
+      {"divergence-played", {"diverge_nested", NULL, TRACE_BRANCH, -1, 1}, FOCUS_DIVERGENCE, 0, -1},
+      {"barrier-played", {"reduce2", NULL, TRACE_BARRIER, -1, 5}, FOCUS_BARRIER, 0, -1},
+  };
+  static const double phases[] = {0.1, 0.5, 0.9};
+  for (int i = 0; i < LS_COUNT(played); i++) {
+    Session *session = session_at(&played[i].moment, played[i].focus, played[i].variant);
+    CHECK(session != NULL);
+    if (!session) continue;
+    LsText text = {0};
+    for (int k = 0; k < LS_COUNT(phases); k++) {
+      session->phase = phases[k];
+      Canvas *canvas = draw(session, played[i].focus, 80, 10);
+      add_picture(canvas, false, &text);
+      canvas_free(canvas);
+    }
+    check_screens(played[i].name, &text);
     ls_text_free(&text);
     ses_free(session);
   }
@@ -484,6 +510,7 @@ static void panes_stay_inside(void) {
 
 static const Check checks[] = {
     {"screens are as seen", screens_are_as_seen},
+    {"played screens are as seen", played_screens_are_as_seen},
     {"textures are drawn", textures_are_drawn},
     {"sectors are counted", sectors_are_counted},
     {"words are counted", words_are_counted},
