@@ -6,6 +6,8 @@
 
 #include "model/bank.h"
 #include "model/coal.h"
+#include "model/findings/witness_memory.h"
+#include "model/findings/witness_sync.h"
 
 struct Witness {
   TraceSink sink;                      // first: the sink is the object
@@ -33,6 +35,8 @@ static void block_free(const Witness *witness, WitnessBlock *block) {
   if (!block) return;
   for (int pc = 0; pc < witness->codes; pc++) site_free(block->sites[pc]);
   free(block->sites);
+  witness_memory_free(block->memory);
+  witness_sync_free(block->sync);
   free(block);
 }
 
@@ -40,6 +44,8 @@ static WitnessBlock *block_new(const Witness *witness, uint32_t number) {
   WitnessBlock *block = ls_alloc(sizeof *block);
   block->block = number;
   block->sites = ls_alloc(sizeof *block->sites * ((size_t)witness->codes + 1));
+  block->memory = witness_memory_new();
+  if (witness->warps > 1) block->sync = witness_sync_new();
   return block;
 }
 
@@ -75,16 +81,21 @@ static int queue_of(const TraceEvent *event) {
 
 // What an access costs, and the least that one with as many bytes could.
 static void measure(const TraceEvent *event, WitnessShape *shape) {
-  int bytes;
   shape->least = 1;
   if (event->kind == TRACE_ATOM) shape->units = queue_of(event);
   else if (event->space == TRACE_SHARED)
     shape->units = bank_count(event->kind == TRACE_LOAD, event->mask, event->width, event->addr, &shape->least);
   else if (event->space == TRACE_CONST) shape->units = coal_distinct(event->mask, event->addr);
   else {
-    shape->units = coal_measure(event->mask, event->width, event->addr, &bytes);
-    shape->least = (bytes + COAL_SECTOR - 1) / COAL_SECTOR;
+    shape->units = coal_measure(event->mask, event->width, event->addr, &shape->bytes);
+    shape->least = (shape->bytes + COAL_SECTOR - 1) / COAL_SECTOR;
   }
+}
+
+static void count_shape(WitnessSite *site, const WitnessShape *shape) {
+  site->units += (uint64_t)shape->units;
+  site->least += (uint64_t)shape->least;
+  site->bytes += (uint64_t)shape->bytes;
 }
 
 static void take_shape(WitnessSite *site, const TraceEvent *event) {
@@ -93,14 +104,12 @@ static void take_shape(WitnessSite *site, const TraceEvent *event) {
     WitnessShape *shape = &site->shapes[i];
     if (shape->hash != hash) continue;
     shape->count++;
-    site->units += (uint64_t)shape->units;
-    site->least += (uint64_t)shape->least;
+    count_shape(site, shape);
     return;
   }
   WitnessShape shape = {.count = 1, .hash = hash, .mask = event->mask, .warp = event->warp};
   measure(event, &shape);
-  site->units += (uint64_t)shape.units;
-  site->least += (uint64_t)shape.least;
+  count_shape(site, &shape);
   if (site->shape_count == WITNESS_SHAPES) {
     site->unshaped++;
     return;
@@ -153,17 +162,35 @@ static void take_parting(WitnessSite *site, const TraceEvent *event) {
     site->partings[site->parting_count++] = (WitnessParting){1, event->active, event->taken};
 }
 
+// ---- memory --------------------------------------------------------------------------------------------------------
+
+static bool is_weak(const Witness *witness, int pc) {
+  return witness->module->code[pc].sem == PTX_WEAK;
+}
+
+static void take_memory(const Witness *witness, WitnessBlock *block, WitnessSite *site, const TraceEvent *event) {
+  if (event->kind == TRACE_ATOM) {
+    site->changes += (uint64_t)__builtin_popcount(event->mask);
+    site->again_changed += (uint64_t)witness_memory_atomic(block->memory, event);
+  }
+  if (event->space != TRACE_GLOBAL) return;
+  if (event->kind != TRACE_LOAD) witness_memory_store(block->memory, event);
+  else if (is_weak(witness, event->pc)) site->again += (uint64_t)witness_memory_load(block->memory, event);
+}
+
 // ---- events --------------------------------------------------------------------------------------------------------
 
 static void follow(Witness *witness, WitnessBlock *block, const TraceEvent *event) {
   WitnessSite *site = site_of(witness, block, event);
   site->executions++;
+  if (block->sync) witness_sync_event(block->sync, event);
   if (event->kind == TRACE_BRANCH) {
     take_parting(site, event);
   } else if (event->addr && event->mask && site->warps) {
     if (event->space != site->space) { site->mixed = true; return; }
     take_shape(site, event);
     take_round(witness, site, event);
+    take_memory(witness, block, site, event);
   }
 }
 
@@ -171,8 +198,12 @@ static void on_access(TraceSink *sink, const TraceEvent *event) {
   Witness *witness = (Witness *)sink;
   WitnessBlock *block = witness->now;
   if (!block || event->pc < 0 || event->pc >= witness->codes || event->kind == TRACE_FAULT) return;
-  if (block->events++ == WITNESS_EVENTS) witness->now = NULL;
-  else follow(witness, block, event);
+  if (block->events++ < WITNESS_EVENTS && !witness_memory_is_full(block->memory)) {
+    follow(witness, block, event);
+    return;
+  }
+  block->events = WITNESS_EVENTS + 1;
+  witness->now = NULL;
 }
 
 static int index_of(const Witness *witness, uint32_t block) {

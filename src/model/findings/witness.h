@@ -6,6 +6,8 @@
 //
 //   shapes      the accesses as they were, each distinct one once (apart from where it lies), with how often it came
 //   first       where each thread's first access went: from it follows how addresses depend on threadIdx
+//   memory      what other threads loaded before, and what of a sector nobody wants (witness_memory.h)
+//   sync        what is exchanged across barriers (witness_sync.h)
 //   round       how far a warp's next access of the same instruction is from its last one
 //
 // A trace that was opened, and was not seen while it was made, is followed by witness_read.
@@ -23,6 +25,7 @@ typedef struct WitnessShape {
   uint32_t mask;
   uint16_t warp;             // of the first one, whose addresses these are
   int units, least;          // wavefronts, sectors or addresses of one, and the least there could be
+  int bytes;                 // of global memory: distinct ones
   uint64_t addr[32];
 } WitnessShape;
 
@@ -40,6 +43,8 @@ typedef struct WitnessSite {
   struct WitnessRound { uint64_t last, rounds; uint32_t mask; } *warps;   // [warps]
   int64_t round; int64_t round_votes;  // the distance between rounds that most have (Boyer and Moore's majority vote)
   uint64_t round_all, round_same;      // rounds seen, and those at that distance as far as the vote tells
+  uint64_t bytes, again;               // LOAD GLOBAL: bytes that requests wanted; of these what other threads had loaded before
+  uint64_t changes, again_changed;     // ATOM: lanes; of these those that come to an address that the block has changed before
   WitnessParting partings[WITNESS_SHAPES]; int parting_count;   // BRANCH
   uint64_t parted;                     // executions at which lanes parted
 } WitnessSite;
@@ -49,6 +54,8 @@ typedef struct WitnessBlock {
   bool whole;                          // followed to its end
   uint64_t events;
   WitnessSite **sites;                 // [code_count]; NULL: never executed
+  struct WitnessMemory *memory;        // witness_memory.h
+  struct WitnessSync *sync;            // witness_sync.h
 } WitnessBlock;
 
 typedef struct Witness Witness;
