@@ -11,13 +11,14 @@
 
 struct Witness {
   TraceSink sink;                      // first: the sink is the object
+  TraceSink *next;
   const PtxModule *module;
   int codes, threads, warps;
   uint32_t chosen[WITNESS_BLOCKS]; int chosen_count;   // ascending
   WitnessBlock *blocks[WITNESS_BLOCKS];                // of chosen[i]; NULL: not seen yet
   WitnessBlock *now;                   // that runs; NULL: it is none of them, or has had its share
   WitnessTally *tallies;               // [codes]
-  bool knows_absent;
+  bool knows_absent, by_event;
 };
 
 // ---- blocks and sites ----------------------------------------------------------------------------------------------
@@ -180,6 +181,8 @@ static void take_memory(const Witness *witness, WitnessBlock *block, WitnessSite
 
 // ---- events --------------------------------------------------------------------------------------------------------
 
+static void look_at(Witness *witness, WitnessBlock *block);
+
 static void follow(Witness *witness, WitnessBlock *block, const TraceEvent *event) {
   WitnessSite *site = site_of(witness, block, event);
   site->executions++;
@@ -194,16 +197,41 @@ static void follow(Witness *witness, WitnessBlock *block, const TraceEvent *even
   }
 }
 
-static void on_access(TraceSink *sink, const TraceEvent *event) {
-  Witness *witness = (Witness *)sink;
+static void watch(Witness *witness, const TraceEvent *event) {
   WitnessBlock *block = witness->now;
-  if (!block || event->pc < 0 || event->pc >= witness->codes || event->kind == TRACE_FAULT) return;
+  if (!block || event->kind == TRACE_EXEC || event->kind == TRACE_FAULT) return;
+  if (event->pc < 0 || event->pc >= witness->codes) return;
   if (block->events++ < WITNESS_EVENTS && !witness_memory_is_full(block->memory)) {
     follow(witness, block, event);
     return;
   }
   block->events = WITNESS_EVENTS + 1;
-  witness->now = NULL;
+  look_at(witness, NULL);
+}
+
+// Hot: called for all blocks, and nearly none of them is watched.
+static void pass_access(TraceSink *sink, const TraceEvent *event) {
+  TraceSink *next = ((Witness *)sink)->next;
+  next->access(next, event);
+}
+
+static void watch_access(TraceSink *sink, const TraceEvent *event) {
+  TraceSink *next = ((Witness *)sink)->next;
+  if (next && next->access) next->access(next, event);
+  watch((Witness *)sink, event);
+}
+
+static void on_event(TraceSink *sink, const TraceEvent *event) {
+  Witness *witness = (Witness *)sink;
+  if (witness->next && witness->next->event) witness->next->event(witness->next, event);
+  if (witness->by_event) watch(witness, event);
+}
+
+// Which block runs decides who is told of its accesses.
+static void look_at(Witness *witness, WitnessBlock *block) {
+  bool passes = witness->next && witness->next->access;
+  witness->now = block;
+  witness->sink.access = block && !witness->by_event ? watch_access : passes ? pass_access : NULL;
 }
 
 static int index_of(const Witness *witness, uint32_t block) {
@@ -215,22 +243,43 @@ static int index_of(const Witness *witness, uint32_t block) {
 static void on_begin(TraceSink *sink, uint32_t block, bool recorded) {
   Witness *witness = (Witness *)sink;
   int index = index_of(witness, block);
-  (void)recorded;
-  witness->now = NULL;
-  if (index < 0) return;
-  if (!witness->blocks[index]) witness->blocks[index] = block_new(witness, block);
-  if (witness->blocks[index]->events <= WITNESS_EVENTS) witness->now = witness->blocks[index];
+  WitnessBlock *watched = NULL;
+  if (witness->next && witness->next->begin_block) witness->next->begin_block(witness->next, block, recorded);
+  if (index >= 0) {
+    if (!witness->blocks[index]) witness->blocks[index] = block_new(witness, block);
+    if (witness->blocks[index]->events <= WITNESS_EVENTS) watched = witness->blocks[index];
+  }
+  look_at(witness, watched);
 }
 
 static void on_end(TraceSink *sink, uint32_t block) {
   Witness *witness = (Witness *)sink;
   int index = index_of(witness, block);
+  if (witness->next && witness->next->end_block) witness->next->end_block(witness->next, block);
   if (index >= 0 && witness->blocks[index]) witness->blocks[index]->whole = witness->blocks[index]->events <= WITNESS_EVENTS;
-  witness->now = NULL;
+  look_at(witness, NULL);
+}
+
+#define PASS(FUNCTION, ...)                                                                                          \
+  do {                                                                                                               \
+    TraceSink *next_ = ((Witness *)sink)->next;                                                                      \
+    if (next_ && next_->FUNCTION) next_->FUNCTION(next_, __VA_ARGS__);                                               \
+  } while (0)
+
+static void on_fault(TraceSink *sink, const TraceFault *fault) { PASS(fault, fault); }
+static void on_print(TraceSink *sink, const TracePrint *prints, int count) { PASS(print, prints, count); }
+static void on_counts(TraceSink *sink, const TraceCount *counts, int count) { PASS(counts, counts, count); }
+static void on_times(TraceSink *sink, const TraceBlockTime *times, int count) { PASS(block_times, times, count); }
+static void on_measure(TraceSink *sink, const TraceMeasure *measure) { PASS(measure, measure); }
+
+static void on_cut(TraceSink *sink) {
+  TraceSink *next = ((Witness *)sink)->next;
+  if (next && next->cut) next->cut(next);
 }
 
 static void on_tally(TraceSink *sink, const TraceTally *tallies, int count) {
   Witness *witness = (Witness *)sink;
+  PASS(tally, tallies, count);
   for (int i = 0; i < count; i++) {
     if (tallies[i].pc < 0 || tallies[i].pc >= witness->codes) continue;
     WitnessTally *tally = &witness->tallies[tallies[i].pc];
@@ -247,15 +296,20 @@ static Witness *like(const Witness *other) {
   Witness *witness = ls_alloc(sizeof *witness);
   *witness = *other;
   memset(witness->blocks, 0, sizeof witness->blocks);
-  witness->now = NULL;
   witness->tallies = NULL;   // tallies are told once, and not to a fork
   return witness;
 }
 
-static TraceSink *on_fork(TraceSink *sink) { return &like((Witness *)sink)->sink; }
+static TraceSink *on_fork(TraceSink *sink) {
+  Witness *child = like((Witness *)sink);
+  if (child->next) child->next = child->next->fork(child->next);
+  look_at(child, NULL);
+  return &child->sink;
+}
 
 static void on_join(TraceSink *sink, TraceSink *other, bool keep) {
   Witness *witness = (Witness *)sink, *child = (Witness *)other;
+  if (witness->next) witness->next->join(witness->next, child->next, keep);
   for (int i = 0; keep && i < WITNESS_BLOCKS; i++) {
     if (witness->blocks[i] || !child->blocks[i]) continue;
     witness->blocks[i] = child->blocks[i];
@@ -272,16 +326,15 @@ int witness_choice(uint64_t blocks, uint32_t out[WITNESS_BLOCKS]) {
   return (int)count;
 }
 
-static void on_event(TraceSink *sink, const TraceEvent *event) {
-  if (event->kind != TRACE_EXEC) on_access(sink, event);
-}
-
-Witness *witness_new(const PtxModule *module, const Launch *launch, bool by_event) {
+Witness *witness_new(const PtxModule *module, const Launch *launch, bool by_event, TraceSink *next) {
   Witness *witness = ls_alloc(sizeof *witness);
-  witness->sink = (TraceSink){.begin_block = on_begin, .end_block = on_end, .tally = on_tally, .fork = on_fork,
-                              .join = on_join};
-  if (by_event) witness->sink.event = on_event;
-  else witness->sink.access = on_access;
+  bool forks = !next || next->fork;
+  witness->sink = (TraceSink){.begin_block = on_begin, .event = by_event || (next && next->event) ? on_event : NULL,
+                              .end_block = on_end, .fault = on_fault, .tally = on_tally, .print = on_print,
+                              .counts = on_counts, .block_times = on_times, .measure = on_measure, .cut = on_cut,
+                              .fork = forks ? on_fork : NULL, .join = forks ? on_join : NULL};
+  witness->next = next;
+  witness->by_event = by_event;
   witness->module = module;
   witness->codes = module->code_count;
   witness->threads = (int)launch_threads(launch);
@@ -289,6 +342,7 @@ Witness *witness_new(const PtxModule *module, const Launch *launch, bool by_even
   witness->tallies = ls_alloc(sizeof *witness->tallies * ((size_t)witness->codes + 1));
   witness->knows_absent = witness->threads % 32 == 0;
   witness->chosen_count = witness_choice(launch_blocks(launch), witness->chosen);
+  look_at(witness, NULL);
   return witness;
 }
 

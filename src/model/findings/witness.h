@@ -17,7 +17,7 @@
 #include "ptx/module.h"
 #include "trace/trace.h"
 
-enum { WITNESS_BLOCKS = 4, WITNESS_SHAPES = 12, WITNESS_EVENTS = 32768 };
+enum { WITNESS_BLOCKS = 4, WITNESS_SHAPES = 12, WITNESS_EVENTS = 16384 };
 
 // Accesses that are the same up to a distance that changes nothing of what they cost.
 typedef struct WitnessShape {
@@ -62,10 +62,12 @@ typedef struct Witness Witness;
 // Lanes, and executions by warps, of an instruction; absent: lanes that its warps do not have, since the block is no multiple of 32.
 typedef struct WitnessTally { uint64_t warps, lanes, absent; } WitnessTally;
 
-// module is borrowed. by_event: the device tells no accesses of all blocks (a GPU, or another machine), but events of recorded ones.
-Witness *witness_new(const PtxModule *module, const Launch *launch, bool by_event);
+// module and next are borrowed. Everything that the witness is told it tells next, too (NULL: nobody): nearly all blocks are of no
+// concern to it, and then it costs next to nothing. by_event: the device tells no accesses of all blocks (a GPU, or another
+// machine), but events of recorded ones.
+Witness *witness_new(const PtxModule *module, const Launch *launch, bool by_event, TraceSink *next);
 void witness_free(Witness *witness);                                   // NULL is fine
-TraceSink *witness_sink(Witness *witness);                             // can be forked
+TraceSink *witness_sink(Witness *witness);                             // can be forked if next can
 // Follows a trace instead, with a new witness. Tallies are then of the recorded blocks if the block is no multiple of 32 threads.
 // False if the trace is damaged.
 bool witness_read(Witness *witness, Trace *trace);
