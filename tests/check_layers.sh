@@ -20,7 +20,7 @@ allowed() {
 }
 allowed base ''
 allowed ptx 'base'
-allowed launch 'base'
+allowed launch 'base ptx'
 allowed trace 'base launch'
 allowed sim 'base ptx launch trace'
 allowed model 'base ptx launch trace'
@@ -48,7 +48,7 @@ rooms() {
 rooms sim 'alu core analysis decode check grid ops replay'
 rooms model 'findings'
 rooms device 'compile probe cuda remote'
-rooms app 'run session course'
+rooms app 'run session course own'
 rooms ui 'term views panels pages'
 # beside FOLDER: files beside the rooms include none of them.
 beside() {

@@ -13,7 +13,15 @@ libapp_a_SOURCES = \
 	%D%/course/lesson_text.c \
 	%D%/course/progress.c %D%/course/progress.h \
 	%D%/course/store.c %D%/course/store.h \
-	%D%/run/arguments.c %D%/run/arguments.h \
+	%D%/own/changes.c %D%/own/changes.h \
+	%D%/own/editor.c %D%/own/editor.h \
+	%D%/own/form.c %D%/own/form.h \
+	%D%/own/guess.c \
+	%D%/own/hostcode.c %D%/own/hostcode.h \
+	%D%/own/kept.c %D%/own/kept.h \
+	%D%/own/reading.c %D%/own/reading.h \
+	%D%/own/signature.c %D%/own/signature.h \
+	%D%/own/watch.c %D%/own/watch.h \
 	%D%/run/emulated.c %D%/run/emulated.h \
 	%D%/run/job.c %D%/run/job.h \
 	%D%/run/recipe.c %D%/run/recipe.h \

@@ -22,6 +22,7 @@ libcli_a_SOURCES = \
 	%D%/help.c \
 	%D%/lesson_lines.c %D%/lesson_lines.h \
 	%D%/options.def \
+	%D%/missing.c %D%/missing.h \
 	%D%/plain.c %D%/plain.h \
 	%D%/plain_place.c %D%/plain_place.h \
 	%D%/speed.c %D%/speed.def %D%/speed.h \

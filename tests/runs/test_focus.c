@@ -217,6 +217,25 @@ static int count_marked(const Canvas *canvas) {
   return count;
 }
 
+// Rooms of textures: what is whole lacks nothing, what is least still counts.
+static void check_texture_room(Session *session) {
+  for (int cols = 44; cols <= 200; cols += 13) {
+    FocusRoom room;
+    view_room_texture(session, cols, &room);
+    CHECK(room.least >= 2 && room.least <= room.good && room.good <= room.whole && room.parts >= 1);
+    for (int rows = room.least; rows <= room.whole; rows++) {
+      Canvas *canvas = draw(session, FOCUS_TEXTURE, cols, rows);
+      LsText text = {0};
+      canvas_to_text(canvas, false, &text);
+      bool missing = strstr(ls_text_str(&text), " more row") || strstr(ls_text_str(&text), " before");
+      CHECK(missing || count_marked(canvas) > 0);
+      if (rows == room.whole) CHECK(!missing);
+      ls_text_free(&text);
+      canvas_free(canvas);
+    }
+  }
+}
+
 static void textures_are_drawn(void) {
   static const TextureScreen textures[] = {
       {"texture-flip", "flip", {"tex.u8x4[19x7]=iota", "surf.u8x4[19x7]=none", "i32=19", "i32=7"}, {8, 4}, TRACE_LOAD, -1},
@@ -242,6 +261,7 @@ static void textures_are_drawn(void) {
       canvas_free(canvas);
     }
     check_screens(textures[i].name, &text);
+    check_texture_room(session);
     ls_text_free(&text);
     ses_free(session);
   }
@@ -308,7 +328,7 @@ static void words_are_counted(void) {
     }
     int named = banking.wavefronts == 2 ? 9 : banking.wavefronts == 3 ? 12 : 0;   // "0-15" and "16-31" below the words
     CHECK_INT(cells, 2 * banking.distinct_words + named);
-    CHECK_INT(colors, LS_MIN(banking.wavefronts, 6));
+    CHECK_INT(colors, banking.wavefronts > 6 ? 2 : banking.wavefronts);
     int alarms = count_glyph(canvas, 0x25b2, ROLE_ALARM), busy = 0;
     for (int bank = 0; bank < 32; bank++) busy += banking.bank_words[bank] > 1;
     CHECK_INT(alarms, banking.conflicts ? busy : 0);
@@ -344,8 +364,12 @@ static void queues_are_counted(void) {
   const TraceEvent *event = &ses_scene(session)->event;
   atomic_analyze(event, &atomics);
   Canvas *canvas = draw(session, FOCUS_ATOMICS, 120, 34);
-  CHECK_INT(count_background(canvas, ROLE_USED), 2 * atomics.queue_count);
-  CHECK_INT(count_background(canvas, ROLE_WAITING), 2 * (__builtin_popcount(event->mask) - atomics.queue_count));
+  for (int turn = 0; turn < 6; turn++) {   // there are six colors
+    int lanes = 0;
+    for (int i = 0; i < atomics.queue_count; i++)
+      for (int k = turn; k < atomics.queues[i].length; k += 6) lanes++;
+    CHECK_INT(count_background(canvas, (Role)(ROLE_SET0 + turn)), 2 * lanes);
+  }
   canvas_free(canvas);
   ses_free(session);
 }
@@ -368,7 +392,18 @@ static void threads_are_counted(void) {
   ses_free(session);
 }
 
-// The last row of the history is the present; groups together are all lanes, none twice.
+// Cells of a glyph in the row that the cursor marks; -1: it marks none.
+static int count_at_cursor(const Canvas *canvas, uint32_t code, Role role) {
+  for (int y = 1; y < canvas->rows; y++) {
+    if (canvas_at(canvas, 2, y)->code != 0x25b8) continue;
+    int count = 0;
+    for (int x = 0; x < canvas->cols; x++) count += canvas_at(canvas, x, y)->code == code && canvas_at(canvas, x, y)->role == role;
+    return count;
+  }
+  return -1;
+}
+
+// The row of the cursor is the present, wherever lanes are apart; groups together are all lanes, none twice.
 static void lanes_are_those_of_the_warp(void) {
   for (int sched = 0; sched < 2; sched++) {
     Run *run = run_recipe("diverge_nested", NULL, sched ? SIM_STACK : SIM_ITS, DEV_COMPILED);
@@ -376,16 +411,20 @@ static void lanes_are_those_of_the_warp(void) {
     if (!run) return;
     Session *session = ses_new(run);
     ses_command(session, &(Command){CMD_SET_FOCUS, FOCUS_DIVERGENCE, NULL});
-    for (uint64_t step = 0; step < session->steps; step += 7) {
+    for (uint64_t step = 0; step < session->steps; step += 3) {
       ses_command(session, &(Command){CMD_GOTO, (int64_t)step, NULL});
-      Canvas *canvas = draw(session, FOCUS_DIVERGENCE, 120, 4);
-      uint32_t active = ses_scene(session)->event.active;
-      CHECK(count_glyph(canvas, 0x2588, ROLE_ACTIVE) >= __builtin_popcount(active));
-      canvas_free(canvas);
+      const TraceWarp *warp = &ses_scene(session)->warps[session->warp];
+      for (int rows = 4; rows < 30; rows += 7) {
+        Canvas *canvas = draw(session, FOCUS_DIVERGENCE, 120, rows);
+        int lanes = count_at_cursor(canvas, 0x2588, ROLE_ACTIVE);
+        CHECK(lanes >= 0 || warp->active == warp->live);
+        if (lanes >= 0) CHECK_INT(lanes, __builtin_popcount(ses_scene(session)->event.active));
+        canvas_free(canvas);
+      }
       session->variant[FOCUS_DIVERGENCE] = 1;
-      canvas = draw(session, FOCUS_DIVERGENCE, 120, 30);
+      Canvas *canvas = draw(session, FOCUS_DIVERGENCE, 120, 30);
       int lanes = count_glyph(canvas, 0x2588, ROLE_ACTIVE) + count_glyph(canvas, 0x2592, ROLE_WAITING);
-      CHECK_INT(lanes, __builtin_popcount(ses_scene(session)->warps[session->warp].live));
+      CHECK_INT(lanes, __builtin_popcount(warp->live));
       canvas_free(canvas);
       session->variant[FOCUS_DIVERGENCE] = 0;
     }

@@ -160,6 +160,12 @@ int ses_source_lines(Session *session, const char *const **lines, const char **p
   return fake.line_count;
 }
 
+int ses_line_of(const Session *session, int pc, int *file) {
+  (void)session, (void)pc;
+  *file = -1;
+  return 0;
+}
+
 int ses_source_top(Session *session, int rows) {
   (void)session;
   return LS_CLAMP(CURRENT_LINE - rows * 2 / 3, 0, LS_MAX(fake.line_count - rows, 0));
@@ -318,6 +324,11 @@ int ses_print_count(Session *session) { return (void)session, LS_COUNT(output_ro
 bool ses_print_row(Session *session, int row, SesRow *out) {
   return (void)session, row_of(output_rows, LS_COUNT(output_rows), row, out);
 }
+void ses_title_news(const Session *session, bool brief, LsText *out) {
+  (void)session;
+  ls_text_add(out, brief ? "▲ 2 faults" : "▲ 2 faults · ! lists them");
+}
+
 void ses_print_words(Session *session, int row, LsText *out) {
   (void)session, (void)row;
   ls_text_add(out, "Enter goes to step 1184.");

@@ -47,6 +47,9 @@ typedef struct RunProgress {
   _Atomic uint64_t blocks_done;
   _Atomic int permille;            // 0..1000 of the blocks, -1: not known
   _Atomic uint64_t bytes;          // received so far from another machine or process, where that is what goes on; else 0
+  _Atomic uint64_t compiled_ns;    // that compilers took; 0: nothing was compiled
+  _Atomic bool lacks;              // a file that does not compile, or a launch that lacks a kernel's name or arguments: somebody
+                                   // can fill in what is missing
   const char *_Atomic stage;       // "compiling", "running", "checking"
   _Atomic char note[RUN_NOTE];     // what another machine last said on the way: "job 7 is queued"; see run_note
 } RunProgress;
@@ -67,6 +70,7 @@ typedef struct Run {
   uint64_t blocks_done;            // of an interrupted run
   bool is_outdated;                // a recording of a kernel that is another one by now
   const TraceFault *faults; int fault_count;
+  char *notes;                     // see run_notes
   char *printed;                   // of a saved trace: all that the kernel printed
   const ArchProfile *profile;      // that came with the trace, or with the GPU; NULL: that of its name. See run_profile
   RunVerdict verdict; char *verdict_text;   // of the host reference
@@ -130,6 +134,9 @@ const char *run_how(const Run *run);
 // "emulator · its · H200"; "measured on NVIDIA H200", with the date, and in full with the driver.
 typedef enum RunDetail { RUN_IN_BRIEF, RUN_WITH_DATE, RUN_IN_FULL } RunDetail;
 void run_where(const Run *run, RunDetail detail, LsText *out);
+// What somebody should know of the launch before looking at its results, a line each: variables that nobody gave a value, members
+// of structs that are zero. "" if there is nothing to say; borrowed.
+const char *run_notes(const Run *run);
 // What the kernel printed with printf; borrowed.
 const char *run_output(const Run *run);
 // The same piece by piece, as far as the trace tells whose they are; *count 0 without a trace.

@@ -74,6 +74,7 @@ struct Session {
   double play_debt;                  // events that playing still owes
   struct { bool known; uint64_t step; int warp; } peer_at;   // of this session, that the peer was brought to
   bool headers;                      // lines of the toolkit's headers count as lines
+  bool ascii;                        // of the screen: keys of the footer are spelled out
   bool lowest;                       // set by its page: nothing is below, so that q quits the program
   bool want_quit, want_rerun;        // want_rerun: `next` is the request to run (a job of the page)
   RunRequest next; bool next_is_other;
@@ -127,6 +128,8 @@ bool ses_compare_with(Session *session, int row);
 // it.
 typedef enum SesWhen { WHEN_BEFORE, WHEN_HERE, WHEN_AFTER, WHEN_NOT_RECORDED, WHEN_UNKNOWN } SesWhen;
 typedef struct SesRow { char who[64], text[512]; SesWhen when; uint64_t step; } SesRow;
+// What must not be missed of the run, for the title line: "▲ 4 faults · ! lists them"; brief: "▲ 4 faults". Nothing: "".
+void ses_title_news(const Session *session, bool brief, LsText *out);
 int ses_fault_count(Session *session);
 bool ses_fault_row(Session *session, int row, SesRow *out);
 void ses_fault_words(Session *session, int row, LsText *out);           // all of its words, and what going there does
@@ -151,6 +154,8 @@ enum { SES_SOURCE_ROWS = 512 };
 int ses_source_rows(Session *session, Rect pane, SesSourceRow out[SES_SOURCE_ROWS]);
 // The warps of a lanes pane with so many rows for them, in order; where not all fit, the chosen one and those that differ.
 int ses_lanes_rows(Session *session, int rows, int out[32]);
+// The line of an instruction as steps by line count them, and its file; 0 in headers of the toolkit, and where nobody knows.
+int ses_line_of(const Session *session, int pc, int *file);
 // First line (0-based) that a source pane of so many text rows shows, and first warp of a lanes pane.
 int ses_source_top(Session *session, int rows);
 int ses_lanes_top(Session *session, int rows);

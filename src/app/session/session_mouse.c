@@ -38,9 +38,15 @@ static bool click_variables(Session *session, const Layout *layout, int y) {
   return true;
 }
 
+// The keys of the open panel are in the footer while it is open.
 static bool click_footer(Session *session, int x, CommandId *then) {
   FooterItem items[FOOTER_ROOM];
-  int count = footer_compute(session->cols, CTX_X, true, items);
+  const SesPanel *panel = session->panel;
+  if (panel) {
+    uint32_t key = footer_key_at(session->cols, !session->ascii, panel->keys, panel->key_count, x);
+    return key != KEY_NONE_ && panel->key(session, key);
+  }
+  int count = footer_compute(session->cols - 1, CTX_X | (session->lowest ? CTX_LOWEST : 0), !session->ascii, items);
   for (int i = 0; i < count; i++)
     if (x >= items[i].x && x < items[i].x + items[i].w) *then = items[i].command;
   return false;
