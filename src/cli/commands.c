@@ -18,7 +18,7 @@ static const CliCommand commands[] = {
     {.name = "stats", .usage = "WHAT", .most_words = 1, .groups = ON_RUN | OPT_JSON | OPT_STATS, .run = cmd_stats,
      .summary = "run and print the counters, the findings (what wastes, where, why, the cure) and the faults",
      .examples = "lanescope stats matmul_tiled\nlanescope stats transpose_32x32 --json\n"
-                 "lanescope stats mine.cu -g 4 -b 256 -a 'f32[1024]=iota' --sarif mine.sarif\n"
+                 "lanescope stats transpose_32x32 --sarif findings.sarif\n"
                  "lanescope stats matmul_tiled --device emu --runner 'nice -n 19'\n"},
     {.name = "trace", .usage = "WHAT -o FILE", .most_words = 1, .groups = ON_RUN | OPT_OUTPUT, .run = cmd_trace,
      .summary = "run and save the trace",

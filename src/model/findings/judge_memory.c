@@ -129,11 +129,28 @@ static bool is_shared_out(const Judge *judge, int pc) {
 
 typedef struct Unused { uint64_t *unused, *moved, total; } Unused;   // [code_count]
 
+// Elements from one lane to the next; 0: that is no constant number. Addresses without a pattern are no matter of layout.
+static uint64_t elements_apart(const WitnessSite *site) {
+  int64_t stride = 0;
+  if (!site || coal_shape(site->shapes[0].mask, site->width, site->shapes[0].addr, &stride) != COAL_STRIDED) return 0;
+  return (uint64_t)llabs(stride) / site->width;
+}
+
+static void explain_unused(Judge *judge, int pc, Finding *finding) {
+  const WitnessSite *site = any_site(judge, pc);
+  Array array;
+  if (!array_of(judge, site, &array)) return;
+  finding->cause = judge_text(judge, "No thread of the block wants the bytes in between in %s.", array.name);
+  if (array.type && array.type->kind == PTX_DW_STRUCT)
+    finding->cure = judge_text(judge, "Keep the members of %s that are used apart from those that are not.", array_element_name(&array));
+  else if (elements_apart(site) > 1)
+    finding->cure = judge_text(judge, "Keep what is used, one element in %s, next to one another.", COUNT(elements_apart(site)));
+}
+
 static void judge_unused_line(Judge *judge, const JudgeLine *line, void *context) {
   const Unused *sums = context;
   uint64_t unused = 0, moved = 0, most = 0;
   int pc = line->pcs[0];
-  Array array;
   for (int i = 0; i < line->count; i++) {
     unused += sums->unused[line->pcs[i]];
     moved += sums->moved[line->pcs[i]];
@@ -144,22 +161,12 @@ static void judge_unused_line(Judge *judge, const JudgeLine *line, void *context
   finding.amount = moved;
   finding.total = sums->total;
   finding.blocks_read = (uint32_t)watched(judge);
-  if (!judge_is_told(&finding) || is_shared_out(judge, pc)) return;
+  if (!judge_is_told(&finding) || is_shared_out(judge, pc) || !elements_apart(any_site(judge, pc))) return;
   finding.at = COAL_SECTOR;
   finding.ideal = COAL_SECTOR * (double)(moved - unused) / (double)moved;
   finding.message = judge_text(judge, "of each 32-byte sector a block wants %s bytes; %s bytes moved for nothing, %s of all.",
                                AVERAGE(finding.ideal), COUNT(unused), PERCENT((double)unused / (double)sums->total));
-  const WitnessSite *site = any_site(judge, pc);
-  if (array_of(judge, site, &array)) {
-    int64_t stride = 0;
-    bool strided = coal_shape(site->shapes[0].mask, site->width, site->shapes[0].addr, &stride) == COAL_STRIDED;
-    uint64_t step = (uint64_t)llabs(stride);
-    finding.cause = judge_text(judge, "No thread of the block wants the bytes in between in %s.", array.name);
-    if (array.type && array.type->kind == PTX_DW_STRUCT)
-      finding.cure = judge_text(judge, "Keep the members of %s that are used apart from those that are not.", array_element_name(&array));
-    else if (strided && step % site->width == 0 && step / site->width > 1)
-      finding.cure = judge_text(judge, "Keep what is used, one element in %s, next to one another.", COUNT(step / site->width));
-  }
+  explain_unused(judge, pc, &finding);
   judge_add(judge, &finding);
 }
 

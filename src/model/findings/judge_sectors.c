@@ -213,6 +213,28 @@ static bool is_broadcast(const Judge *judge, const JudgeLine *line) {
   return seen;
 }
 
+// The lanes that take part are in step, from the start of a sector on: what is missing is what lanes do that take none.
+static bool is_in_step(const WitnessSite *site, const WitnessShape *shape) {
+  int first = __builtin_ctz(shape->mask);
+  uint64_t start = shape->addr[first] - (uint64_t)first * site->width;
+  for (uint32_t left = shape->mask; left; left &= left - 1)
+    if (shape->addr[__builtin_ctz(left)] != start + (uint64_t)__builtin_ctz(left) * site->width) return false;
+  return start % COAL_SECTOR == 0;
+}
+
+static bool all_in_step(const Judge *judge, const JudgeLine *line) {
+  bool seen = false;
+  for (int i = 0; i < line->count; i++) {
+    const WitnessSite *site = NULL;
+    uint32_t block;
+    const WitnessShape *shape = judge_worst(judge, line->pcs[i], &site, &block);
+    if (!shape) continue;
+    if (!is_in_step(site, shape)) return false;
+    seen = true;
+  }
+  return seen;
+}
+
 static void judge_sector_line(Judge *judge, const JudgeLine *line, void *context) {
   const Sum *total = context;
   Sum sum = {0};
@@ -228,7 +250,7 @@ static void judge_sector_line(Judge *judge, const JudgeLine *line, void *context
   finding.executions = sum.requests;
   finding.at = (double)sum.sectors / (double)sum.requests;
   finding.ideal = (double)sum.least / (double)sum.requests;
-  if (!judge_is_told(&finding) || is_broadcast(judge, line)) return;
+  if (!judge_is_told(&finding) || is_broadcast(judge, line) || all_in_step(judge, line)) return;
   finding.message = judge_text(judge, "%s sectors where %s would do; %s wasted, %s of all sectors of global memory.",
                                AVERAGE(finding.at), AVERAGE(finding.ideal), COUNT(finding.wasted),
                                PERCENT((double)finding.wasted / (double)finding.total));
