@@ -379,20 +379,34 @@ static void check_same(Run *a, Run *b, const char *name) {
   }
 }
 
+static Run *run_with(const Sheet *sheet, uint64_t threads, SimOrder order) {
+  RunRequest request;
+  request_of(&sheet->job, DEV_COMPILED, &request);
+  request.record = false;
+  request.threads = threads;
+  request.order = order;
+  request.order_given = true;
+  return make_run(&request, sheet->job.kernel);
+}
+
 // Threads of the emulator change nothing.
 static void threads_change_nothing(void) {
   for (int i = 0; i < LS_COUNT(sheets); i++) {
-    Run *runs[2];
-    for (int k = 0; k < 2; k++) {
-      RunRequest request;
-      request_of(&sheets[i].job, DEV_COMPILED, &request);
-      request.threads = k ? 4 : 1;
-      runs[k] = make_run(&request, sheets[i].job.kernel);
-    }
+    Run *runs[2] = {run_with(&sheets[i], 1, SIM_WHOLE), run_with(&sheets[i], 4, SIM_WHOLE)};
     if (runs[0] && runs[1]) check_same(runs[0], runs[1], sheets[i].job.kernel);
     run_free(runs[0]);
     run_free(runs[1]);
   }
+}
+
+// In which order warps run is chance: what is found does not hang on it.
+static void the_order_of_warps_changes_no_kind(void) {
+  for (int i = 0; i < LS_COUNT(sheets); i++)
+    for (int order = 0; order < 2; order++) {
+      Run *run = run_with(&sheets[i], 1, order ? SIM_TURNS : SIM_WHOLE);
+      if (run) check_kinds(run, sheets[i].job.kernel, sheets[i].compiled);
+      run_free(run);
+    }
 }
 
 // A trace in which all blocks are recorded tells as much as the run did, and where to look.
@@ -431,6 +445,7 @@ int main(int argc, char **argv) {
       {"lectures and their cures", lectures_and_their_cures},
       {"the transpose is padded", the_transpose_is_padded},
       {"threads change nothing", threads_change_nothing},
+      {"the order of warps changes no kind", the_order_of_warps_changes_no_kind},
       {"a trace tells the same", a_trace_tells_the_same},
   };
   int status = check_main("findings", checks, LS_COUNT(checks), argc, argv);

@@ -80,6 +80,22 @@ static int queue_of(const TraceEvent *event) {
   return __builtin_popcount(event->mask) - coal_distinct(event->mask, event->addr) + 1;
 }
 
+// Lanes that want few words, each for many of them: a warp of several rows of threads wants a word for each row, and these
+// cannot lie together.
+enum { LISTENERS = 8 };
+static bool is_broadcast(const TraceEvent *event, int bytes) {
+  return bytes * LISTENERS <= __builtin_popcount(event->mask) * event->width;
+}
+
+// The lanes that take part are in step, from the start of a sector on: what is missing is what lanes would want that take none.
+static bool is_in_step(const TraceEvent *event) {
+  int first = __builtin_ctz(event->mask);
+  uint64_t start = event->addr[first] - (uint64_t)first * event->width, off = start % COAL_SECTOR;
+  for (uint32_t left = event->mask; left; left &= left - 1)
+    off |= event->addr[__builtin_ctz(left)] ^ (start + (uint64_t)__builtin_ctz(left) * event->width);
+  return off == 0;
+}
+
 // What an access costs, and the least that one with as many bytes could.
 static void measure(const TraceEvent *event, WitnessShape *shape) {
   shape->least = 1;
@@ -90,6 +106,7 @@ static void measure(const TraceEvent *event, WitnessShape *shape) {
   else {
     shape->units = coal_measure(event->mask, event->width, event->addr, &shape->bytes);
     shape->least = (shape->bytes + COAL_SECTOR - 1) / COAL_SECTOR;
+    if (is_broadcast(event, shape->bytes) || is_in_step(event)) shape->excused = shape->units - shape->least;
   }
 }
 
@@ -97,6 +114,7 @@ static void count_shape(WitnessSite *site, const WitnessShape *shape) {
   site->units += (uint64_t)shape->units;
   site->least += (uint64_t)shape->least;
   site->bytes += (uint64_t)shape->bytes;
+  site->excused += (uint64_t)shape->excused;
 }
 
 static void take_shape(WitnessSite *site, const TraceEvent *event) {

@@ -26,6 +26,7 @@ typedef struct WitnessShape {
   uint16_t warp;             // of the first one, whose addresses these are
   int units, least;          // wavefronts, sectors or addresses of one, and the least there could be
   int bytes;                 // of global memory: distinct ones
+  int excused;               // of global memory: sectors beyond the least that no order of addresses could spare (witness.c)
   uint64_t addr[32];
 } WitnessShape;
 
@@ -35,7 +36,7 @@ typedef struct WitnessParting { uint64_t count; uint32_t active, taken; } Witnes
 typedef struct WitnessSite {
   uint8_t kind, space, width;          // of the event; space of the first
   bool mixed;                          // a generic access that went to several spaces: only the first is followed
-  uint64_t executions, units, least;
+  uint64_t executions, units, least, excused;
   WitnessShape *shapes; int shape_count, shape_capacity;
   uint64_t unshaped;                   // executions whose shape had no room
   uint64_t *first;                     // [threads]; first_known says of which

@@ -8,8 +8,15 @@
 
 enum { WORD = 4, SECTOR = 32, WARPS = 32, MOST_WORDS = 1 << 16, FIRST_ROOM = 1024, MOST_NEEDS = 4096, MOST_BARRIERS = 1 << 16 };
 
-// Warps and epochs count from 1: 0 is nobody and never. The first reader since the last write, and the first one of another warp.
-typedef struct Word { uint32_t wrote, read, read_other; uint8_t writer, reader, other; } Word;
+// Warps and epochs count from 1: 0 is nobody and never. What happens in one epoch is in no order: only what happened in those
+// before counts, and what happens now has to wait until it is one of them.
+enum { MANY = 255 };                           // warps: whoever asks, another one is among them
+typedef struct Word {
+  uint32_t wrote, read, read_other;            // before: the last write, the first read since then, the first one of another warp
+  uint32_t now;                                // the epoch that the following are of
+  uint8_t writer, reader, other;
+  uint8_t now_writer, now_reader;
+} Word;
 typedef struct Cell { uint64_t key; Word word; } Cell;   // key: sector + 1; 0: nothing here
 
 struct WitnessSync {
@@ -93,17 +100,36 @@ static void need(WitnessSync *sync, uint32_t then) {
   else LS_PUSH(sync->needs, sync->need_count, sync->need_capacity, sync->last);
 }
 
+static void add_reader(Word *w, uint8_t warp, uint32_t epoch) {
+  if (!w->reader) w->reader = warp, w->read = epoch;
+  else if (!w->other && (warp != w->reader || warp == MANY)) w->other = warp, w->read_other = epoch;
+}
+
+// What happened in the epoch before is over.
+static void settle(Word *w, uint32_t epoch) {
+  if (w->now == epoch) return;
+  if (w->now_writer) *w = (Word){.wrote = w->now, .writer = w->now_writer, .now = w->now, .now_reader = w->now_reader};
+  if (w->now_reader) add_reader(w, w->now_reader, w->now);
+  w->now = epoch;
+  w->now_writer = w->now_reader = 0;
+}
+
+static bool is_another(uint8_t who, uint8_t warp) { return who && (who != warp || who == MANY); }
+
+static uint8_t joined(uint8_t who, uint8_t warp) { return who && who != warp ? MANY : warp; }
+
 static void read_word(WitnessSync *sync, Word *w, uint8_t warp) {
-  if (w->writer && w->writer != warp) need(sync, w->wrote);
-  if (!w->reader) w->reader = warp, w->read = sync->epoch;
-  else if (!w->other && w->reader != warp) w->other = warp, w->read_other = sync->epoch;
+  settle(w, sync->epoch);
+  if (is_another(w->writer, warp)) need(sync, w->wrote);
+  w->now_reader = joined(w->now_reader, warp);
 }
 
 static void write_word(WitnessSync *sync, Word *w, uint8_t warp) {
-  if (w->writer && w->writer != warp) need(sync, w->wrote);
-  if (w->reader && w->reader != warp) need(sync, w->read);
-  if (w->other && w->other != warp) need(sync, w->read_other);
-  *w = (Word){.wrote = sync->epoch, .writer = warp};
+  settle(w, sync->epoch);
+  if (is_another(w->writer, warp)) need(sync, w->wrote);
+  if (is_another(w->reader, warp)) need(sync, w->read);
+  if (is_another(w->other, warp)) need(sync, w->read_other);
+  w->now_writer = joined(w->now_writer, warp);
 }
 
 static Word *shared_word(WitnessSync *sync, uint64_t addr) {
