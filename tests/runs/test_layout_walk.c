@@ -432,7 +432,8 @@ static void look_at_panels(Session *session, const char *name) {
   }
 }
 
-static Session *open_kernel(const char *name) {
+// assignment: "pattern=3", or "" for the defaults. NULL: the recipe refuses it.
+static Session *open_kernel(const char *name, const char *assignment) {
   LsErr err = {0};
   const Recipe *recipe = book->get(book, name, &err);
   RunRequest request;
@@ -441,9 +442,10 @@ static Session *open_kernel(const char *name) {
   request.recipe = recipe;
   request.cut = DEV_WRITTEN;
   recipe_defaults(recipe, &request.values);
-  Run *run = run_new(&request, NULL, &err);
+  bool fits = !*assignment || recipe_set(recipe, &request.values, assignment, &err);
+  Run *run = fits ? run_new(&request, NULL, &err) : NULL;
   run_request_fini(&request);
-  CU_ASSERT_FATAL(run != NULL);
+  if (!run) return NULL;
   while (run_advance_totals(run, 1 << 20)) continue;
   Session *session = ses_new(run);
   session->book = book;
@@ -470,7 +472,8 @@ static void walk_kind(Session *session, const char *name, uint32_t kind, int sam
 }
 
 static void walk_kernel(const char *name) {
-  Session *session = open_kernel(name);
+  Session *session = open_kernel(name, "");
+  CU_ASSERT_FATAL(session != NULL);
   for (uint32_t kind = 0; kind < TRACE_KIND_COUNT; kind++) walk_kind(session, name, kind, check_long(6, 200));
   ses_command(session, &(Command){.id = CMD_GOTO, .arg = (int64_t)session->steps / 2});
   for (int focus = 0; focus < FOCUS_COUNT; focus++) {   // also held panes, where they have nothing to say
@@ -481,10 +484,30 @@ static void walk_kernel(const char *name) {
   ses_free(session);
 }
 
+// Every choice of every parameter: other patterns, other pictures.
+static void walk_choices(const Recipe *recipe) {
+  for (int i = 0; i < recipe->param_count; i++)
+    for (int c = 0; c < recipe->params[i].choice_count; c++) {
+      char assignment[128];
+      snprintf(assignment, sizeof assignment, "%s=%s", recipe->params[i].name, recipe->params[i].choices[c]);
+      Session *session = open_kernel(recipe->name, assignment);
+      for (uint32_t kind = 0; session && kind < TRACE_KIND_COUNT; kind++)
+        if (trace_kind_interesting((TraceKind)kind)) walk_kind(session, assignment, kind, check_long(2, 20));
+      if (session) ses_free(session);
+    }
+}
+
+static void choices(void) {
+  complaints = 0;
+  for (int i = 0; i < book->count(book); i++) walk_choices(book->get(book, book->name(book, i), NULL));
+  CHECK_INT(complaints, 0);
+}
+
 // Beside what the list of comparisons offers: another kernel, another device, other settings.
 static void walk_comparison(const char *name, int row) {
   LsErr err = {0};
-  Session *session = open_kernel(name);
+  Session *session = open_kernel(name, "");
+  CU_ASSERT_FATAL(session != NULL);
   ses_command(session, &(Command){.id = CMD_GOTO, .arg = (int64_t)session->steps / 3});
   if (ses_make_choices(session) && ses_compare_with(session, row % LS_MAX(ses_compare_count(session), 1))) {
     Run *run = run_new(&session->next, NULL, &err);
@@ -579,6 +602,7 @@ static void lessons(void) {
   course->free(course);
 }
 
-static const Check checks[] = {{"every kernel on four windows", kernels}, {"every kernel beside another", comparisons}, {"every lesson on four windows", lessons}};
+static const Check checks[] = {{"every kernel on four windows", kernels}, {"every choice of a parameter", choices},
+                               {"every kernel beside another", comparisons}, {"every lesson on four windows", lessons}};
 
 int main(int argc, char **argv) { return check_main_with_recipes("layout walk", checks, LS_COUNT(checks), argc, argv, &book); }
