@@ -36,10 +36,11 @@ static void (*const rooms[FOCUS_COUNT])(Session *session, int cols, FocusRoom *r
 #include "app/focus.def"
 };
 
-static const FocusKind kinds[] = {FOCUS_SEGMENTS, FOCUS_DIVERGENCE};
+static const FocusKind kinds[] = {FOCUS_SEGMENTS, FOCUS_DIVERGENCE, FOCUS_BARRIER};
 static const struct { const char *name, *assignment; SimSched sched; } runs[] = {
     {"diverge_nested", NULL, SIM_ITS}, {"diverge_nested", NULL, SIM_STACK}, {"diverge_switch_n", NULL, SIM_ITS},
-    {"warp_lock", NULL, SIM_ITS},      {"reduce2", NULL, SIM_ITS},          {"load_patterns", "pattern=scattered", SIM_ITS},
+    {"warp_lock", NULL, SIM_ITS},      {"reduce2", NULL, SIM_ITS},          {"reduce2", "threads=1024", SIM_ITS},
+    {"load_patterns", "pattern=scattered", SIM_ITS},
 };
 enum { PLACES = 11, LEAST_COLS = 44, MOST_COLS = 200 };
 
@@ -86,6 +87,16 @@ static int rows_filled(const Canvas *canvas) {
   return count;
 }
 
+// Warps that have a row, or are among those of one: "w3", "w4-w31".
+static int warps_told(const char *text) {
+  int count = 0, first, last;
+  for (const char *line = strchr(text, '\n'); line; line = strchr(line + 1, '\n')) {
+    int read = sscanf(line + 1, " w%d-w%d", &first, &last);
+    count += read == 2 ? last - first + 1 : read == 1;
+  }
+  return count;
+}
+
 static void check_room(Session *session, FocusKind kind) {
   for (int cols = LEAST_COLS; cols <= MOST_COLS; cols += 26) {
     FocusRoom room;
@@ -100,6 +111,8 @@ static void check_room(Session *session, FocusKind kind) {
       if (rows == room.whole) CHECK_INT(missing, 0);
       if (kind == FOCUS_DIVERGENCE && missing && all) CHECK_INT(told, all);   // of however many rows it has
       if (missing) all = told;
+      bool block = kind == FOCUS_BARRIER && ses_scene(session)->has_focus && ses_scene(session)->focus.kind == TRACE_BARRIER;
+      if (block) CHECK_INT(warps_told(ls_text_str(&text)), ses_scene(session)->warp_count);
       ls_text_free(&text);
       canvas_free(canvas);
     }
