@@ -200,13 +200,15 @@ static void check_cursor_line(Sight *sight, Session *session, const Layout *layo
   ls_text_free(&wanted), ls_text_free(&seen), ls_text_free(&row), ls_text_free(&all);
 }
 
-// Labels "w0", "w1" stand alone behind a blank or a mark, before a blank or a block of color.
+// Warps that labels at the beginning of lines name: "w0" is one, "w7-w30" are many.
 static int warp_labels(const char *text) {
   int count = 0;
   for (const char *line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
     const char *p = line + strspn(line, " ");
     if (strncmp(p, "▸", strlen("▸")) == 0) p += strlen("▸") + strspn(p + strlen("▸"), " ");
-    count += p[0] == 'w' && isdigit((unsigned char)p[1]);
+    int first, last;
+    if (sscanf(p, "w%d-w%d", &first, &last) == 2) count += last - first + 1;
+    else count += p[0] == 'w' && isdigit((unsigned char)p[1]);
   }
   return count;
 }
@@ -302,6 +304,7 @@ static void check_rows(Sight *sight, Session *session, Rect focus, const char *t
   const View *view = view_of_focus(session->focus);
   if (missing) return;
   if (session->focus == FOCUS_BANKS) return;        // a low picture has another form; check_contents looks at its lanes
+  if (session->focus == FOCUS_BARRIER) return;      // nor have warps in groups the same labels; it counts them
   if (session->focus == FOCUS_DIVERGENCE) return;   // what ran before the branch is as long as there is room
   view_room(session, session->focus, focus.w, &room);
   Sight whole = {.canvas = canvas_new(focus.w, room.whole)};
@@ -328,7 +331,7 @@ static void check_picture(Sight *sight, Session *session, const Layout *layout) 
   int64_t missing = counted(ls_text_str(&text));
   int blank = 0;
   for (int y = layout->title.h; y < layout->bar.y; y++) blank += blank_row(sight, focus.x, focus.w, y);
-  if (missing && blank > 2) complain(sight, "the picture lacks %d rows beside %d blank ones", (int)missing, blank);
+  if (missing && blank > 2 && session->focus != FOCUS_GEOMETRY) complain(sight, "the picture lacks %d rows beside %d blank ones", (int)missing, blank);
   check_contents(sight, session, ls_text_str(&text), missing);
   check_rows(sight, session, focus, ls_text_str(&text), missing);
   ls_text_free(&text);
