@@ -27,6 +27,7 @@ check_PROGRAMS += \
 	%D%/unit/ui/test_term
 endif
 check_PROGRAMS += \
+	%D%/runs/test_arguments \
 	%D%/runs/test_counters_csv \
 	%D%/runs/test_cuda_trace \
 	%D%/runs/test_focus \

@@ -1,5 +1,6 @@
-// test_lane_pictures.c: banks, shuffles, sets of lanes and atomics for generated events: they fit the room that they ask for,
-// show everything in the whole of it, count what has no room, and unfold into what they show standing still.
+// test_lane_pictures.c: banks, shuffles, sets of lanes and atomics for generated events.
+// They fit the room that they ask for, show everything in the whole of it, count what has no room, and unfold into what
+// they show standing still.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +87,8 @@ static void make_shuffle(Scene *scene, int n) {
   static const int distances[] = {1, 2, 4, 8, 16, 3, 31};
   static const int pcs[] = {PC_XOR, PC_XOR, PC_UP, PC_DOWN, PC_INDEX, PC_INDEX, PC_FLOAT};
   TraceEvent *event = begin_event(scene, TRACE_SHUFFLE);
-  int pc = pcs[n % LS_COUNT(pcs)], distance = distances[below(LS_COUNT(distances))], width = 32 >> below(3), one = (int)below(32);
+  int pc = pcs[n % LS_COUNT(pcs)], distance = distances[below(LS_COUNT(distances))];
+  int width = 32 >> below(3), one = (int)below(32);
   event->pc = pc;
   event->source = scene->source;
   for (int lane = 0; lane < LANES; lane++) {
@@ -100,8 +102,9 @@ static void make_shuffle(Scene *scene, int n) {
 }
 
 static void make_set(Scene *scene, int n) {
-  static const struct { TraceKind kind; int pc; } kinds[] = {{TRACE_VOTE, PC_BALLOT}, {TRACE_VOTE, PC_ANY}, {TRACE_MATCH, PC_MATCH},
-                                                             {TRACE_MATCH, PC_MATCH_ALL}, {TRACE_REDUX, PC_REDUX}};
+  static const struct { TraceKind kind; int pc; } kinds[] = {
+      {TRACE_VOTE, PC_BALLOT}, {TRACE_VOTE, PC_ANY}, {TRACE_MATCH, PC_MATCH}, {TRACE_MATCH, PC_MATCH_ALL},
+      {TRACE_REDUX, PC_REDUX}};
   TraceEvent *event = begin_event(scene, kinds[n % LS_COUNT(kinds)].kind);
   event->pc = kinds[n % LS_COUNT(kinds)].pc;
   event->taken = ls_mt_u32(&rng) & event->mask;
@@ -207,7 +210,8 @@ static void for_all(Look *look) {
 static void say(const char *what, const Picture *picture, int n, int cols, int rows, const Canvas *canvas) {
   LsText text = {0};
   canvas_to_text(canvas, false, &text);
-  printf("\n%s: %s, case %d, %d columns, %d rows:\n%s", what, focus_name(picture->kind), n, cols, rows, ls_text_str(&text));
+  printf("\n%s: %s, case %d, %d columns, %d rows:\n", what, focus_name(picture->kind), n, cols, rows);
+  puts(ls_text_str(&text));
   ls_text_free(&text);
 }
 
@@ -484,8 +488,11 @@ static void arcs_join_partners(void) {
     for (int distance = 1; distance < 32; distance *= 2) {
       TraceEvent *event = begin_event(scene, TRACE_SHUFFLE);
       event->pc = PC_XOR, event->mask = UINT32_MAX, event->source = scene->source;
-      for (int lane = 0; lane < LANES; lane++) scene->source[lane] = (uint8_t)(lane ^ distance), scene->value[lane] = (uint64_t)lane;
-      for (int lane = 0; lane < LANES; lane++) scene->result[lane] = scene->value[lane ^ distance];
+      for (int lane = 0; lane < LANES; lane++) {
+        scene->source[lane] = (uint8_t)(lane ^ distance);
+        scene->value[lane] = (uint64_t)lane;
+        scene->result[lane] = scene->source[lane];
+      }
       event->value = scene->value, event->result = scene->result;
       FocusRoom room;
       view_room_shuffle(session, columns[c], &room);
@@ -519,8 +526,9 @@ static void look_at_digits(Session *session, const Picture *picture, int n, int 
         const Cell *last = canvas_at(canvas, x + lane * pitch + 1, y + MARGIN);
         const Cell *next = last + 1;
         bool values = canvas_at(canvas, MARGIN + 2, y + MARGIN)->code != ' ';   // a row with a label
-        bool touch = isdigit((int)last->code) && isdigit((int)next->code) && isdigit((int)last[-1].code) &&
-                     isdigit((int)next[1].code) && values && (last[-1].background || last->background || next->background);
+        bool digits = isdigit((int)last->code) && isdigit((int)next->code) && isdigit((int)last[-1].code) &&
+                      isdigit((int)next[1].code);
+        bool touch = digits && values && (last[-1].background || last->background || next->background);
         if (touch && last->background == next->background) say("run together", picture, n, cols, rows, canvas);
         CHECK(!touch || last->background != next->background);
       }

@@ -43,7 +43,9 @@ static int longest_queue(const BankPlan *b) {
   return most;
 }
 
-static int queue_rows(const BankPlan *b, int bank) { return (queue_length(b, bank) + b->queue_across - 1) / b->queue_across; }
+static int queue_rows(const BankPlan *b, int bank) {
+  return (queue_length(b, bank) + b->queue_across - 1) / b->queue_across;
+}
 
 int bankplan_queue(const BankPlan *b, int row, int *first) {
   int bank = 0;
@@ -201,15 +203,17 @@ static void add_queue(const BankPlan *b, BankLegend *legend) {
   char text[80];
   int bank = 0;
   while (!b->banking.bank_lanes[bank]) bank++;
-  if (b->banking.banks_used == 1) snprintf(text, sizeof text, "All lie in bank %d: it gives one word per wavefront.", bank);
-  else snprintf(text, sizeof text, "All lie in %d banks: each gives one word per wavefront.", b->banking.banks_used);
+  int used = b->banking.banks_used;
+  if (used == 1) snprintf(text, sizeof text, "All lie in bank %d: it gives one word per wavefront.", bank);
+  else snprintf(text, sizeof text, "All lie in %d banks: each gives one word per wavefront.", used);
   add(legend, -1, text);
 }
 
 void bankplan_legend(const BankPlan *b, BankLegend *legend) {
   const Banking *banking = &b->banking;
   legend->count = 0;
-  bool few = banking->wave_count > 1 && banking->wave_count <= LEGEND_WAVES && banking->wave_count == banking->wavefronts;
+  int waves = banking->wave_count;
+  bool few = waves > 1 && waves <= LEGEND_WAVES && waves == banking->wavefronts;
   for (int wave = 0; wave < banking->wave_count && few; wave++) few = banking->waves[wave].lanes != 0;
   if (is_queued(b)) add_queue(b, legend);
   else if (few) add_waves(b, legend);

@@ -45,7 +45,7 @@ static void draw_word(const BankPlan *b, const BankWord *word, Rect cell, bool p
   int inspected = b->focus->session->lane;
   bool lit = is_lit(b, word->wave), shared = word->lanes & (word->lanes - 1);
   bool chosen = lit && inspected >= 0 && word->lanes >> inspected & 1;
-  Role set = chosen ? ROLE_CURSOR : focus_set(word->wave);
+  Role set = chosen ? ROLE_CURSOR : focus_turn(word->wave, wave_count(b));
   if (!(word->lanes & ~b->outside)) {
     draw_outside(b, word, cell);
     return;
@@ -62,7 +62,8 @@ static void draw_word(const BankPlan *b, const BankWord *word, Rect cell, bool p
   if (lit && (!plain || chosen)) canvas_background(canvas, cell, set);
   int style = (plain && lit ? STYLE_BOLD : 0) | (shared && b->pitch == 2 ? STYLE_UNDERLINE : 0);
   at = canvas_text(canvas, at, cell.y, !lit ? ROLE_DIM : plain && !chosen ? set : ROLE_TEXT, style, text);
-  if (shared && cell.w == 2 && !plain && text[1] != '+' && b->pitch > 2) canvas_put(canvas, at, cell.y, '+', ROLE_DIM, 0);
+  bool beside = shared && cell.w == 2 && b->pitch > 2 && text[1] != '+';   // the sign goes into the gap
+  if (beside) canvas_put(canvas, at, cell.y, '+', ROLE_DIM, 0);
 }
 
 static Rect bank_cell(const BankPlan *b, int bank, int y) {
@@ -153,13 +154,14 @@ static void draw_load(const BankPlan *b, int y) {
   for (int bank = 0; bank < b->banking.bank_count; bank++) {
     int x = b->x + bank * b->pitch, given = words_given(b, bank), end = x + number_end(b);
     bool busy = b->banking.bank_most[bank] > 1;
+    Role role = busy ? ROLE_ALARM : given ? ROLE_DIM : ROLE_GONE;
     if (b->pitch == 1) {
       if (busy) canvas_put(canvas, x, y, 0x25b2, ROLE_ALARM, 0);
       else canvas_put(canvas, x, y, 0xb7, ROLE_GONE, 0);
       continue;
     }
     if (!given && b->banking.degree > 9) canvas_put(canvas, end - 1, y, 0xb7, ROLE_GONE, 0);   // "032" is no number
-    else canvas_textf(canvas, end - 2, y, busy ? ROLE_ALARM : given ? ROLE_DIM : ROLE_GONE, busy ? STYLE_BOLD : 0, "%2d", given);
+    else canvas_textf(canvas, end - 2, y, role, busy ? STYLE_BOLD : 0, "%2d", given);
     if (busy && b->pitch > 2) canvas_put(canvas, end, y, 0x25b2, ROLE_ALARM, 0);
   }
 }
@@ -170,8 +172,9 @@ static void draw_legend(const BankPlan *b, int y) {
   int x = b->focus->body.x + FOCUS_INDENT;
   for (int i = 0; i < legend.count; i++) {
     int wave = legend.parts[i].wave, begin = x;
-    x = canvas_text(b->focus->canvas, x, y, wave < 0 || is_lit(b, wave) ? ROLE_TEXT : ROLE_DIM, 0, legend.parts[i].text);
-    if (wave >= 0 && is_lit(b, wave)) canvas_background(b->focus->canvas, (Rect){begin, y, x - begin, 1}, focus_set(wave));
+    bool words = wave < 0, lit = !words && is_lit(b, wave);
+    x = canvas_text(b->focus->canvas, x, y, words || lit ? ROLE_TEXT : ROLE_DIM, 0, legend.parts[i].text);
+    if (lit) canvas_background(b->focus->canvas, (Rect){begin, y, x - begin, 1}, focus_turn(wave, wave_count(b)));
   }
 }
 
@@ -188,7 +191,8 @@ static void draw_rule(BankPlan *b, Rect rect, int variant) {
   if (focus_plays(b->focus)) snprintf(count, sizeof count, "wavefront %d of %d", bankplan_now(b) + 1, waves);
   else if (b->lit >= 0) snprintf(count, sizeof count, "wavefront %d of %d", b->lit + 1, waves);
   else snprintf(count, sizeof count, "%d wavefront%s", waves, waves == 1 ? "" : "s");
-  if (banking->conflicts && room >= 40 && b->lit < 0 && !focus_plays(b->focus)) snprintf(right, sizeof right, " where %d would do", banking->ideal);
+  bool all = b->lit < 0 && !focus_plays(b->focus);
+  if (banking->conflicts && room >= 40 && all) snprintf(right, sizeof right, " where %d would do", banking->ideal);
   size_t used = strlen(right);
   if (room >= (int)(strlen(count) + used) + 3 + (int)strlen(others[variant]))
     snprintf(right + used, sizeof right - used, "   %s", others[variant]);
@@ -207,7 +211,8 @@ static int draw_rows(const BankPlan *b, int y) {
     else draw_row(b, top + i, y);
   }
   if (b->shown && b->step > 1) y--;   // what follows the last row is near it
-  if (b->shown < b->wanted && b->focus->body.h > 0) focus_more(b->focus, y++, b->wanted - b->shown, b->form == BANK_BY_WAVE ? "wavefront" : "row");
+  const char *noun = b->form == BANK_BY_WAVE ? "wavefront" : "row";
+  if (b->shown < b->wanted && b->focus->body.h > 0) focus_more(b->focus, y++, b->wanted - b->shown, noun);
   return y;
 }
 
@@ -224,7 +229,9 @@ static const FocusPane pane = {FOCUS_BANKS,
                                "Banks of a shared access show here; this warp has made none yet. "
                                "Press n for the next event of interest."};
 
-static int variant_of(const Session *session) { return (int)((unsigned)session->variant[FOCUS_BANKS] % LS_COUNT(titles)); }
+static int variant_of(const Session *session) {
+  return (int)((unsigned)session->variant[FOCUS_BANKS] % LS_COUNT(titles));
+}
 
 void view_draw_banks(Session *session, Canvas *canvas, Rect rect) {
   Focus focus;

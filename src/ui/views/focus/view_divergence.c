@@ -114,15 +114,10 @@ static void draw_totals(const Focus *focus, const Episode *e, int y) {
 
 // Rows that are not shown are counted above and below those around the cursor.
 static void draw_window(const Focus *focus, const Columns *c, const Episode *e, int y, int rows) {
-  int around = e->now >= 0 ? e->now : 0, top = 0, shown = e->count;
-  if (e->count > rows) {
-    shown = LS_MAX(rows - 1, 1);
-    top = around < shown ? 0 : LS_CLAMP(around - shown / 2, 0, e->count - shown);
-    if (top > 0 && top + shown < e->count && rows >= LEAST_ROWS) top++, shown--;
-    if (top > 0 && rows > 1) focus_before(focus, y++, top, "row");
-  }
-  for (int i = 0; i < shown; i++) draw_row(focus, c, e, top + i, y++);
-  if (top + shown < e->count && rows > 1) focus_more(focus, y, e->count - top - shown, "row");
+  FocusWindow window = focus_window(e->count, rows, e->now);
+  if (window.before) focus_before(focus, y++, window.before, "row");
+  for (int i = 0; i < window.shown; i++) draw_row(focus, c, e, window.top + i, y++);
+  if (window.after) focus_more(focus, y, window.after, "row");
 }
 
 // Lines if they have room, else sets of lanes; then totals, a blank row, the numbers of lanes, rows apart.
