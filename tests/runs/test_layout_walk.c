@@ -124,17 +124,20 @@ static int count_of(const char *text, const char *word) {
   return count;
 }
 
-// "▾ 12 more rows": 12; several add up. 0: nothing is counted.
-static int64_t counted(const char *text) {
+static int64_t counted_by(const char *text, const char *mark, const char *word) {
   int64_t sum = 0;
-  for (const char *at = text; (at = strstr(at, "▾ ")); at += strlen("▾ ")) {
-    const char *p = at + strlen("▾ ");
+  for (const char *at = text; (at = strstr(at, mark)); at += strlen(mark)) {
+    const char *p = at + strlen(mark);
     int64_t number = 0;
     for (; isdigit((unsigned char)*p) || *p == ','; p++) number = *p == ',' ? number : 10 * number + (*p - '0');
-    if (strncmp(p, " more", 5) == 0) sum += number;
+    const char *found = number ? strstr(p, word) : NULL;
+    if (found && found - p < 16) sum += number;
   }
   return sum;
 }
+
+// "▾ 12 more rows", "▴ 25 rows before": 37 are counted. 0: nothing is.
+static int64_t counted(const char *text) { return counted_by(text, "▾ ", "more") + counted_by(text, "▴ ", "before"); }
 
 static bool blank_row(const Sight *sight, int x, int w, int y) {
   for (int i = x; i < x + w; i++) {
@@ -331,7 +334,7 @@ static void check_picture(Sight *sight, Session *session, const Layout *layout) 
   int64_t missing = counted(ls_text_str(&text));
   int blank = 0;
   for (int y = layout->title.h; y < layout->bar.y; y++) blank += blank_row(sight, focus.x, focus.w, y);
-  if (missing && blank > 2 && session->focus != FOCUS_GEOMETRY) complain(sight, "the picture lacks %d rows beside %d blank ones", (int)missing, blank);
+  if (missing && blank > 2) complain(sight, "the picture lacks %d rows beside %d blank ones", (int)missing, blank);
   check_contents(sight, session, ls_text_str(&text), missing);
   check_rows(sight, session, focus, ls_text_str(&text), missing);
   ls_text_free(&text);
