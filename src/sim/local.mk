@@ -75,6 +75,7 @@ libsim_a_SOURCES = \
 	%D%/ops/matrix.h \
 	%D%/ops/ops.c \
 	%D%/ops/packed.c \
+	%D%/ops/libdevice.c %D%/ops/libdevice.def \
 	%D%/ops/printf.c \
 	%D%/ops/texel.c %D%/ops/texel.h \
 	%D%/ops/texel_form.c \
