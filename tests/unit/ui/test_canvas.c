@@ -175,7 +175,7 @@ static void nothing_looks_like_the_alarm(void) {
   for (int i = 0; i < LS_COUNT(others); i++) {
     Cell other = {.code = 'x', .role = others[i]};
     for (int look = 0; look < THEME_LOOKS; look++) {
-      CHECK(apart(theme_rgb(others[i], look), theme_rgb(ROLE_ALARM, look)) > 80 * 80);
+      CHECK(apart(theme_rgb(others[i], look), theme_rgb(ROLE_ALARM, look)) > 64 * 64);
       CHECK(theme_paint(&other, THEME_256, look).fore != theme_paint(&alarm, THEME_256, look).fore);
       CHECK(theme_paint(&other, THEME_8, look).fore != theme_paint(&alarm, THEME_8, look).fore);
     }
