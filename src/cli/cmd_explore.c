@@ -1,6 +1,7 @@
 // cmd_explore.c: the explorer on a run or on a saved trace, and the plain form of both.
 #include <string.h>
 
+#include "app/session/session.h"
 #include "cli/cli.h"
 #include "cli/plain.h"
 #include "ui/pages/page.h"
@@ -8,6 +9,7 @@
 bool cli_term_options(const Cli *cli, TermOptions *options, LsErr *err) {
   static const char *const words[] = {"auto", "always", "never"};
   *options = (TermOptions){.ascii = cli->given[OPT_ID_ASCII], .no_mouse = cli->given[OPT_ID_NO_MOUSE]};
+  ses_taste.motion = !cli->given[OPT_ID_NO_MOTION];
   const char *color = cli->given[OPT_ID_COLOR] ? cli->value[OPT_ID_COLOR] : "auto";
   for (int i = 0; i < LS_COUNT(words); i++)
     if (strcmp(color, words[i]) == 0) return options->color = (TermColor)i, true;

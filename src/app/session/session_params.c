@@ -392,7 +392,7 @@ bool ses_set_line(Session *session, const char *rest) {
     return ses_complain(session, "set takes NAME=VALUE: a row of the parameters (p), or device, code, blocks, seed");
   memcpy(name, rest, length);
   name[length] = 0;
-  return change(session, name, equals + 1);
+  return ses_set_screen(session, name, equals + 1) || change(session, name, equals + 1);
 }
 
 // arg: row of the panel << 32 | direction; or text "N=128".

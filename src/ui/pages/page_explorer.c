@@ -13,8 +13,7 @@ static void settle(ExplorerPage *self) {
   Session *session = self->session;
   const Scene *scene = session->steps ? ses_scene(session) : NULL;
   bool counting = scene && (!scene->so_far_known || scene->values_pending);
-  bool waves = session->steps && ses_wavefronts(session) > 0;
-  self->base.ticking = session->playing || counting || waves || ses_waves_wait(session) || ses_difference_waits(session) ||
+  self->base.ticking = ses_plays(session) || counting || ses_waves_wait(session) || ses_difference_waits(session) ||
       rerun_active(&self->rerun, session);
   if (session->want_quit) self->base.closed = true;
 }
@@ -58,5 +57,6 @@ Page *page_explorer_new(Session *session) {
   self->session = session;
   session->patience = PAGE_PATIENCE;
   session->panels = panels;
+  session->room = view_room;
   return &self->base;
 }

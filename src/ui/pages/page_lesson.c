@@ -48,6 +48,7 @@ static void show_place(LessonPage *self) {
   self->session->book = self->book;
   self->session->patience = PAGE_PATIENCE;
   self->session->panels = panels;
+  self->session->room = view_room;
   self->observed = self->session->run;
 }
 
@@ -200,10 +201,18 @@ static bool scroll(LessonPage *self, int rows) {
   return true;
 }
 
+// Space plays what the step shows, and stops it; where that was seen, or nothing moves, it goes on to the next step.
+static bool plays(LessonPage *self, AppKey key) {
+  Session *session = self->shows ? self->session : NULL;
+  if (key.code != ' ' || !session || !(ses_plays(session) || session->phase > 0 || ses_unfolds(session))) return false;
+  return ses_command(session, &(Command){.id = CMD_PLAY});
+}
+
 // Keys of the lesson itself; the explorer gets the others.
 static bool lesson_key(LessonPage *self, AppKey key) {
   bool open = wants_goal(self) || wants_answer(self);
   CommandId id = command_for_key(key.code, CTX_L);
+  if (plays(self, key)) return true;
   if (key.code == ' ' || (key.code == KEY_RETURN_ && !open)) go_on(self);
   else if (id == CMD_BACK) go_back(self);
   else if (id == CMD_RETURN_PLACE) show_place(self);
@@ -228,8 +237,7 @@ static void settle(LessonPage *self) {
   Session *session = self->shows ? self->session : NULL;
   const Scene *scene = session && session->steps ? ses_scene(session) : NULL;
   bool counting = scene && (!scene->so_far_known || scene->values_pending);
-  bool moving = session && (session->playing || counting || ses_wavefronts(session) > 0 ||
-                            rerun_active(&self->rerun, session));
+  bool moving = session && (ses_plays(session) || counting || rerun_active(&self->rerun, session));
   self->base.ticking = moving || self->job.job;
 }
 
@@ -266,7 +274,7 @@ static bool page_tick(Page *page, double seconds) {
 // ---- drawing -------------------------------------------------------------------------------------------------------
 
 static void draw_keys(const LessonPage *self, Canvas *canvas) {
-  static const FooterKey going[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"r", NULL, "return"},
+  static const FooterKey going[] = {{"⏎", "enter", "go on"}, {"space", NULL, "play"}, {"⌫", "backspace", "back"}, {"r", NULL, "return"},
                                    {"←→", "left right", "step"}, {"tab", NULL, "focus"}, {"p", NULL, "parameters"},
                                    {"?", NULL, "help"}, {"q", NULL, "leave"}};
   static const FooterKey asking[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},

@@ -36,7 +36,8 @@ static void gather(Banks *b, BankMode mode) {
   for (int i = 0; i < banking->word_count; i++)
     if (i == 0 || b->rows[i] != b->rows[i - 1]) b->rows[b->row_count++] = b->rows[i];
   b->lit = -1;
-  if (banking->conflicts && session->wave > 0 && session->wave <= banking->wavefronts) b->lit = session->wave - 1;
+  if (banking->conflicts && session->phase > 0)
+    b->lit = LS_MIN((int)(session->phase * (double)banking->wavefronts), banking->wavefronts - 1);
   for (int i = 0; i < banking->word_count && session->lane >= 0; i++)
     if (banking->words[i].lanes >> session->lane & 1) b->lit = LS_MAX(b->lit, banking->words[i].wave);
 }
