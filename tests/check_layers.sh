@@ -46,8 +46,9 @@ rooms() {
   done
 }
 rooms sim 'alu core analysis decode check grid ops replay'
+rooms model 'findings'
 rooms device 'compile probe cuda remote'
-rooms app 'run session course'
+rooms app 'run session course own'
 rooms ui 'term views panels pages'
 # beside FOLDER: files beside the rooms include none of them.
 beside() {

@@ -32,12 +32,16 @@ check_PROGRAMS += \
 	%D%/runs/test_focus \
 	%D%/runs/test_gpu_run \
 	%D%/runs/test_gpu_views \
+	%D%/runs/test_layout_walk \
 	%D%/runs/test_lesson_page \
 	%D%/runs/test_recipes_run \
+	%D%/runs/test_rooms \
 	%D%/runs/test_session \
 	%D%/runs/test_trace_info \
 	%D%/unit/app/test_commands \
 	%D%/unit/app/test_layout \
+	%D%/unit/app/test_own \
+	%D%/unit/app/test_watch \
 	%D%/unit/app/test_progress \
 	%D%/unit/app/test_registers \
 	%D%/unit/base/test_base \
@@ -54,6 +58,7 @@ check_PROGRAMS += \
 	%D%/unit/device/test_runner \
 	%D%/unit/launch/test_launch \
 	%D%/unit/model/test_model \
+	%D%/unit/model/test_model_bounds \
 	%D%/unit/model/test_model_occ \
 	%D%/unit/model/test_model_rate \
 	%D%/unit/model/test_model_sentence \
@@ -92,6 +97,7 @@ check_PROGRAMS += \
 	%D%/unit/trace/test_trace \
 	%D%/unit/trace/test_trace_file \
 	%D%/unit/ui/test_canvas \
+	%D%/unit/ui/test_segments \
 	%D%/unit/ui/test_views
 endif
 TESTS += $(check_PROGRAMS)
@@ -105,6 +111,7 @@ tests_unit_ui_test_term_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=newterm
 # It goes through the commands, too.
 tests_runs_test_trace_info_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 # Views are drawn from a session that is made up, in the place of the one in libapp.a.
+tests_unit_ui_test_segments_SOURCES = %D%/unit/ui/test_segments.c %D%/support/fake_session.c %D%/support/fake_session.h
 tests_unit_ui_test_views_SOURCES = %D%/unit/ui/test_views.c %D%/support/fake_session.c %D%/support/fake_session.h
 
 # A test is linked anew after a change of its libraries, and finds the driver in its place.
@@ -175,6 +182,7 @@ EXTRA_DIST += \
 	%D%/runs/faults \
 	%D%/runs/focus_warp.cu %D%/runs/focus_warp.ptx \
 	%D%/screens \
+	%D%/unit/app/own \
 	%D%/unit/cli/remote \
 	%D%/unit/device/probe \
 	%D%/unit/model/hardware \

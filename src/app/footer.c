@@ -84,3 +84,38 @@ int footer_compute(int cols, unsigned context, bool unicode, FooterItem items[FO
   while (width > cols && count > 0) width = place(items, --count);
   return count;
 }
+
+int footer_place(int cols, bool unicode, const FooterKey *keys, int count, FooterItem items[FOOTER_ROOM]) {
+  enum { APART = 2 };
+  int x = 1, placed = 0, out = 0, kept = count > 1 && strcmp(keys[count - 2].keys, "?") == 0 ? 2 : 1;
+  count = LS_MIN(count, FOOTER_ROOM);
+  for (int i = 0; i < count; i++) {
+    FooterItem *item = &items[i];
+    *item = (FooterItem){.word = keys[i].word, .command = (CommandId)i};
+    snprintf(item->keys, sizeof item->keys, "%s", !unicode && keys[i].ascii_keys ? keys[i].ascii_keys : keys[i].keys);
+    item->w = ls_utf8_width(item->keys) + 1 + ls_utf8_width(item->word);
+    if (i >= count - kept) out += item->w + APART;
+  }
+  for (int i = 0; i < count; i++) {
+    FooterItem item = items[i];
+    if (i >= count - kept) out -= item.w + APART;
+    if (x + item.w + out >= cols) continue;
+    item.x = x;
+    items[placed++] = item;
+    x += item.w + APART;
+  }
+  return placed;
+}
+
+uint32_t footer_key_at(int cols, bool unicode, const FooterKey *keys, int count, int x) {
+  FooterItem items[FOOTER_ROOM];
+  count = footer_place(cols, unicode, keys, count, items);
+  for (int i = 0; i < count; i++) {
+    if (x < items[i].x || x >= items[i].x + items[i].w) continue;
+    const char *text = items[i].keys;
+    uint32_t first = key_read(&text);
+    bool on_first = !*text || x < items[i].x + ls_utf8_width(items[i].keys) - ls_utf8_width(text);
+    return on_first ? first : key_read(&text);
+  }
+  return KEY_NONE_;
+}

@@ -61,3 +61,20 @@ const char *key_name(uint32_t code, bool unicode) {
   ls_utf8_encode(code, buffer);
   return buffer;
 }
+
+uint32_t key_read(const char **shown) {
+  const char *text = *shown;
+  size_t longest = 0;
+  uint32_t code = KEY_NONE_;
+  for (int i = 0; i < LS_COUNT(rows); i++)
+    for (int plain = 0; plain < 2; plain++) {
+      const char *name = plain ? rows[i].plain : rows[i].shown;
+      if (!ls_starts_with(text, name) || strlen(name) <= longest) continue;
+      longest = strlen(name);
+      code = rows[i].code;
+    }
+  *shown += longest;
+  if (!longest && *text) code = ls_utf8_next(shown);
+  while (**shown == ' ') ++*shown;
+  return code;
+}

@@ -22,6 +22,8 @@ typedef struct AppKey {
 // "Left", "S-Left", "C-Left", "Space", "Tab", "Return", "Esc", "BackTab", "F1", "a", "[" -> code; 0 if unknown. Key
 // scripts of tests and commands.def use these names.
 uint32_t key_parse(const char *name);
+// The key that the text begins with, as key_name shows it, and steps over it and a blank: "↑↓" is two. 0: at its end.
+uint32_t key_read(const char **shown);
 const char *key_name(uint32_t code, bool unicode);   // for footer and help: "←", "⇧←", "space"; static buffer per code
 
 #endif

@@ -5,6 +5,13 @@
 #include "base/mem.h"
 
 enum { FEW_COLS = 120, MANY_COLS = 160 };   // a rail stands above the lanes; beside the whole explorer
+enum { ROOMY_ROWS = 30 };                   // of a window
+enum { RAIL_USUAL = 8, TIGHT_CODE_H = 6, LEAST_VARIABLES_H = 4, FEW_WARPS = 4 };
+
+typedef struct Window { int cols, rows; const LayoutAsk *ask; Layout *layout; } Window;
+
+static bool has(const Window *w, unsigned flag) { return w->ask->flags & flag; }
+static bool roomy(const Window *w) { return w->rows >= ROOMY_ROWS; }
 
 // Rectangles are cut from an area one after another, so that they can neither overlap nor leave the window.
 static Rect cut_top(Rect *area, int h) {
@@ -35,114 +42,240 @@ static Rect cut_right(Rect *area, int w) {
   return (Rect){area->x + area->w, area->y, w, w ? area->h : 0};
 }
 
-// Beside the explorer where both have room to breathe, else below it; in between see place_lesson.
-static void place_rail(int cols, int rows, Rect *area, Layout *layout) {
-  if (cols >= FEW_COLS) layout->rail = cut_right(area, LS_CLAMP(cols / 3, 38, 64));
-  else layout->rail = cut_bottom(area, LS_CLAMP(rows / 3, LAYOUT_LEAST_RAIL_H, 16));
+// ---- how rows are shared ------------------------------------------------------------------------------------------------
+
+// What a picture takes by itself, and where nobody knows what it wants.
+static int usual_focus(const Window *w) {
+  int share = w->rows <= 40 ? w->rows * 3 / 10 : 12 + (w->rows - 40) / 5;
+  return LS_CLAMP(share, LAYOUT_LEAST_FOCUS_H + 1, 24);
 }
 
-static void place_compare(Rect area, unsigned flags, Layout *layout) {
-  if (flags & LAYOUT_PANEL) layout->panel = cut_bottom(&area, LS_CLAMP(area.h / 2, LAYOUT_LEAST_PANE_H, 14));
-  int middle = area.w >= 100 ? 28 : area.w >= 76 ? 22 : LAYOUT_LEAST_SIDE_W;
-  layout->left = cut_left(&area, (area.w - middle) / 2);
-  layout->middle = cut_left(&area, middle);
-  layout->right = area;
+static LayoutRoom room_of(const Window *w, int cols) {
+  int usual = usual_focus(w);
+  if (!w->ask->room) return (LayoutRoom){LAYOUT_LEAST_FOCUS_H, usual, usual};
+  LayoutRoom room = w->ask->room(w->ask->context, cols);
+  room.least = LS_MAX(room.least, LAYOUT_LEAST_FOCUS_H);
+  room.good = LS_MAX(room.good, room.least);
+  room.whole = LS_MAX(room.whole, room.good);
+  return room;
 }
 
-static void place_same(Rect area, unsigned flags, Layout *layout) {
-  if (flags & LAYOUT_PANEL) layout->panel = cut_bottom(&area, LS_CLAMP(area.h / 2, LAYOUT_LEAST_PANE_H, 14));
-  Rect below = cut_bottom(&area, LS_CLAMP(area.h * 45 / 100, LAYOUT_LEAST_PANE_H, 20));
-  layout->left = cut_left(&below, below.w / 2);
-  layout->right = below;
-  layout->source = cut_left(&area, area.w / 2);
-  layout->middle = area;
+static int rail_rows(const Window *w, int cols) {
+  int rows = w->ask->rail ? w->ask->rail(w->ask->context, cols) : RAIL_USUAL;
+  return LS_MAX(rows, LAYOUT_LEAST_RAIL_H);
 }
+
+// Rows of a picture above which something else keeps `above` rows: all that it wants, else what it is about and what it had;
+// for that the source gets tight, and for the least of it a line.
+static int focus_rows(int height, int above, const LayoutRoom *room, int usual, int held) {
+  int most = height - above;
+  int want = room->whole <= most ? LS_MAX(room->whole, LS_MIN(usual, most)) : LS_MAX(room->good, usual);
+  want = LS_MAX(want, LS_MIN(held, most));
+  if (want <= most) return want;
+  want = LS_MIN(room->good, height - LS_MIN(above, TIGHT_CODE_H));
+  return LS_CLAMP(LS_MAX(want, room->least), LS_MIN(most, LAYOUT_LEAST_FOCUS_H), height - LAYOUT_LEAST_PANE_H);
+}
+
+// ---- panes ------------------------------------------------------------------------------------------------------------------
 
 // PTX stands beside the source where both keep a readable width, else below it.
-static void place_code(Rect area, unsigned flags, Layout *layout) {
-  if (!(flags & LAYOUT_PTX)) {
-    layout->source = area;
-    return;
-  }
-  if (area.w >= 64) layout->ptx = cut_right(&area, area.w / 2);
-  else if (area.h >= 2 * LAYOUT_LEAST_PANE_H) layout->ptx = cut_bottom(&area, area.h / 2);
+static void place_code(const Window *w, Rect area) {
+  Layout *layout = w->layout;
+  if (has(w, LAYOUT_PTX) && area.w >= 64) layout->ptx = cut_right(&area, area.w / 2);
+  else if (has(w, LAYOUT_PTX) && area.h >= 2 * LAYOUT_LEAST_PANE_H) layout->ptx = cut_bottom(&area, area.h / 2);
   layout->source = area;
 }
 
-static void place_state(Rect area, int warps, bool roomy, unsigned flags, Layout *layout) {
-  int least = LAYOUT_LEAST_PANE_H;
-  bool panel = flags & LAYOUT_PANEL;
-  int share = area.h >= 30 ? 48 : 62;   // a tall window has rows for all three panes
-  int some = panel ? LS_MAX(least, area.h * 2 / 5) : LS_MAX(5, area.h * share / 100);
-  int lanes = LS_MIN(LS_MAX(warps, 1) + 2, some);
-  if (area.h - lanes < least) lanes = panel && area.h >= 2 * least ? area.h - least : area.h;
-  layout->lanes = cut_top(&area, lanes);
-  if (panel && area.h) {
+// Lanes with a rule and their numbers: all warps where there is room, else some, so that variables have a few rows; in a low
+// column nothing but lanes.
+static int lanes_rows(const Window *w, int height) {
+  int least = LAYOUT_LEAST_PANE_H, all = LS_MAX(w->ask->warps, 1) + 2, few = LS_MIN(all, FEW_WARPS + 2);
+  bool panel = has(w, LAYOUT_PANEL);
+  int below = panel ? LS_MAX(least, height * 3 / 5) : LEAST_VARIABLES_H;
+  if (panel) few = LS_MIN(few, least);
+  if (height < few + below) return panel && height >= 2 * least ? least : height;
+  int share = panel ? height - below : height * (height >= ROOMY_ROWS ? 48 : 62) / 100;
+  return LS_MIN(all, LS_CLAMP(share, few, height - below));
+}
+
+static void place_state(const Window *w, Rect area) {
+  Layout *layout = w->layout;
+  layout->lanes = cut_top(&area, lanes_rows(w, area.h));
+  if (has(w, LAYOUT_PANEL) && area.h) {
     layout->panel = area;
     return;
   }
-  int memory = roomy && area.h >= 8 ? LS_MAX(least, area.h >= 16 ? area.h / 2 : area.h * 2 / 5) : 0;
+  int least = LAYOUT_LEAST_PANE_H, memory = 0;
+  if (roomy(w) && area.h >= 8) memory = LS_MAX(least, area.h >= 16 ? area.h / 2 : area.h * 2 / 5);
+  if (memory && w->ask->variables >= 0) memory = LS_MAX(memory, area.h - LS_MAX(w->ask->variables + 1, LEAST_VARIABLES_H));
   layout->memory = cut_bottom(&area, memory);
   layout->variables = area;
   if (!area.h) layout->variables.w = 0;
 }
 
 // The column of lanes: 32 of them, their warp, line and state want 40 columns; the source gets what they leave.
-static int state_width(int cols, unsigned flags) {
-  int most = flags & LAYOUT_PTX ? 84 : 100;
-  int want = flags & LAYOUT_PTX ? 41 + (cols - 80) / 4 : 41 + (cols - 80) * 5 / 8;
+static int state_width(const Window *w, int cols) {
+  bool ptx = has(w, LAYOUT_PTX);
+  int most = ptx ? 84 : 100, want = ptx ? 41 + (cols - 80) / 4 : 41 + (cols - 80) * 5 / 8;
   return LS_MIN(LS_CLAMP(want, LAYOUT_LEAST_LANES_W, most), cols - LAYOUT_LEAST_CODE_W);
 }
 
-// Most pictures have enough with a dozen rows; the others say what is missing, and z gives them the screen. A list has words to be
-// read in full.
-static void place_focus(Rect *area, int rows, int h, unsigned flags, Layout *layout) {
-  if (flags & LAYOUT_LIST) layout->panel = cut_bottom(area, LS_CLAMP(area->h * 55 / 100, LAYOUT_LEAST_FOCUS_H, 18));
-  else layout->focus = cut_bottom(area, h ? h : LS_CLAMP(rows <= 40 ? rows * 3 / 10 : 12 + (rows - 40) / 5, LAYOUT_LEAST_FOCUS_H + 1, 24));
+// Source beside the lanes; where only a few rows are left, lines of source across all columns.
+static void place_upper(const Window *w, Rect area) {
+  if (area.h < LAYOUT_RULE_H && !has(w, LAYOUT_PANEL | LAYOUT_PTX) && has(w, LAYOUT_RAIL)) {
+    w->layout->source = area;
+    return;
+  }
+  Rect state = cut_right(&area, state_width(w, area.w));
+  place_code(w, area);
+  place_state(w, state);
 }
 
-static void place_panes(Rect area, int rows, int warps, unsigned flags, Layout *layout) {
-  bool roomy = rows >= 30, rail_below = layout->rail.w && layout->rail.w == layout->title.w;
-  if (!rail_below) layout->so_far = cut_bottom(&area, roomy ? 3 : rows >= 23 ? 1 : 0);
-  place_focus(&area, rows, rail_below ? LS_CLAMP(area.h * 4 / 10, LAYOUT_LEAST_FOCUS_H, 16) : 0, flags, layout);
-  Rect state = cut_right(&area, state_width(area.w, flags));
-  place_code(area, flags, layout);
-  place_state(state, warps, roomy, flags, layout);
+// The focus pane at the bottom of an area of which something above it keeps its rows. A list has words to be read in full.
+static void place_focus(const Window *w, Rect *area, int above) {
+  if (has(w, LAYOUT_LIST)) {
+    w->layout->panel = cut_bottom(area, LS_CLAMP(area->h * 55 / 100, LAYOUT_LEAST_FOCUS_H, 18));
+    return;
+  }
+  LayoutRoom room = room_of(w, area->w);
+  if (has(w, LAYOUT_PANEL)) above = LS_MAX(above, area->h * 3 / 5);
+  w->layout->focus = cut_bottom(area, focus_rows(area->h, above, &room, usual_focus(w), w->ask->held));
 }
 
-// A rail beside the explorer would leave the source a quarter of the window, and itself be mostly empty: it stands above the lanes.
-static void place_lesson(Rect area, int cols, int rows, int warps, unsigned flags, Layout *layout) {
-  bool roomy = rows >= 30;
-  Rect right = cut_right(&area, LS_CLAMP(cols / 3, LAYOUT_LEAST_LANES_W, 56));
-  layout->rail = cut_top(&right, LS_MAX(right.h * 55 / 100, LAYOUT_LEAST_RAIL_H));
-  place_state(right, warps, roomy, flags, layout);
-  layout->so_far = cut_bottom(&area, roomy ? 3 : rows >= 23 ? 1 : 0);
-  place_focus(&area, rows, 0, flags, layout);
-  place_code(area, flags, layout);
+// Totals go where the picture lacks the row.
+static void place_so_far(const Window *w, Rect *area) {
+  int rows = roomy(w) ? 3 : w->rows >= 23 ? 1 : 0;
+  LayoutRoom room = room_of(w, area->w);
+  while (rows && !has(w, LAYOUT_LIST) && area->h - rows - LAYOUT_CODE_H < room.good) rows = rows > 1 ? 1 : 0;
+  w->layout->so_far = cut_bottom(area, rows);
 }
 
-void layout_compute(int cols, int rows, int warps, unsigned flags, Layout *layout) {
+static void place_panes(const Window *w, Rect area) {
+  place_so_far(w, &area);
+  place_focus(w, &area, LAYOUT_CODE_H);
+  place_upper(w, area);
+}
+
+// ---- lessons ----------------------------------------------------------------------------------------------------------------
+
+// A rail beside the explorer would leave the source a quarter of the window, and itself be mostly empty: it stands above the
+// lanes, with the rows that its text needs.
+static void place_rail_above_lanes(const Window *w, Rect area) {
+  Rect right = cut_right(&area, LS_CLAMP(w->cols / 3, LAYOUT_LEAST_LANES_W, 56));
+  int lanes = has(w, LAYOUT_PANEL) ? LS_MAX(right.h * 45 / 100, 2 * LAYOUT_LEAST_PANE_H) : LAYOUT_LEAST_PANE_H;
+  w->layout->rail = cut_top(&right, LS_MIN(rail_rows(w, right.w), right.h - lanes));
+  place_state(w, right);
+  place_so_far(w, &area);
+  place_focus(w, &area, LAYOUT_CODE_H);
+  place_code(w, area);
+}
+
+// Lines of source across the window, the picture, and the text below it. The picture has what it is about, then the text what
+// it needs, then the picture all that it wants; what is left over goes to the source, and from LAYOUT_RULE_H rows on to lanes.
+static void place_rail_below(const Window *w, Rect area) {
+  bool other = has(w, LAYOUT_LIST | LAYOUT_PANEL | LAYOUT_PTX);   // these have their own needs
+  int above = other ? LAYOUT_CODE_H : LAYOUT_LINE_H;
+  LayoutRoom room = room_of(w, area.w);
+  int need = rail_rows(w, area.w), least = LAYOUT_LEAST_RAIL_H;
+  int focus = LS_MIN(room.good, LS_MAX(area.h - above - least, room.least));
+  int rail = LS_CLAMP(need, least, LS_MAX(area.h - above - focus, least));
+  w->layout->rail = cut_bottom(&area, other ? LS_MIN(rail, least + 2) : rail);
+  if (other) {
+    place_focus(w, &area, above);
+  } else {
+    int most = area.h - above, want = room.whole <= most ? room.whole : LS_MAX(focus, most);
+    w->layout->focus = cut_bottom(&area, LS_MAX(want, LS_MIN(w->ask->held, most)));
+  }
+  place_upper(w, area);
+}
+
+static void place_lesson(const Window *w, Rect area) {
+  if (w->cols >= MANY_COLS) {
+    w->layout->rail = cut_right(&area, LS_CLAMP(w->cols / 3, 38, 64));
+    place_panes(w, area);
+  } else if (w->cols >= FEW_COLS) {
+    place_rail_above_lanes(w, area);
+  } else {
+    place_rail_below(w, area);
+  }
+}
+
+// ---- comparisons ------------------------------------------------------------------------------------------------------------
+
+static void cut_panel(const Window *w, Rect *area) {
+  if (has(w, LAYOUT_PANEL)) w->layout->panel = cut_bottom(area, LS_CLAMP(area->h / 2, LAYOUT_LEAST_PANE_H, 14));
+}
+
+static void place_compare(const Window *w, Rect area) {
+  Layout *layout = w->layout;
+  cut_panel(w, &area);
+  int middle = area.w >= 100 ? 28 : area.w >= 76 ? 22 : LAYOUT_LEAST_SIDE_W;
+  layout->left = cut_left(&area, (area.w - middle) / 2);
+  layout->middle = cut_left(&area, middle);
+  layout->right = area;
+  LayoutRoom room = room_of(w, layout->left.w);
+  layout->side_focus = focus_rows(area.h, LS_MIN(LAYOUT_CODE_H, area.h / 2), &room, usual_focus(w), w->ask->held);
+}
+
+// The name of a run stands above its picture.
+static void place_same(const Window *w, Rect area) {
+  Layout *layout = w->layout;
+  cut_panel(w, &area);
+  LayoutRoom room = room_of(w, area.w / 2);
+  int focus = focus_rows(area.h - 1, LAYOUT_CODE_H, &room, usual_focus(w), w->ask->held);
+  Rect below = cut_bottom(&area, 1 + LS_MIN(focus, area.h - 1 - LAYOUT_LEAST_PANE_H));
+  layout->side_focus = below.h - 1;
+  layout->left = cut_left(&below, below.w / 2);
+  layout->right = below;
+  layout->source = cut_left(&area, area.w / 2);
+  layout->middle = area;
+}
+
+// The rail leaves both sides their pictures.
+static void place_both(const Window *w, Rect area) {
+  if (has(w, LAYOUT_RAIL) && w->cols >= FEW_COLS) w->layout->rail = cut_right(&area, LS_CLAMP(w->cols / 3, 38, 64));
+  else if (has(w, LAYOUT_RAIL))
+    w->layout->rail = cut_bottom(&area, LS_CLAMP(LS_MIN(rail_rows(w, area.w), w->rows / 3), LAYOUT_LEAST_RAIL_H, 16));
+  if (has(w, LAYOUT_SAME)) place_same(w, area);
+  else place_compare(w, area);
+}
+
+// ---- the window -------------------------------------------------------------------------------------------------------------
+
+static void place_enlarged(const Window *w, Rect area) {
+  cut_panel(w, &area);
+  if (w->ask->lines > 0 && area.h > 2 * LAYOUT_LEAST_FOCUS_H) w->layout->source = cut_top(&area, 1);
+  w->layout->focus = area;
+}
+
+// The picture alone, or a lesson's text below it; messages and lines of typing come over its last row.
+static void place_stage(const Window *w, Rect area) {
+  cut_panel(w, &area);
+  if (has(w, LAYOUT_RAIL) && !has(w, LAYOUT_PANEL)) {
+    LayoutRoom room = room_of(w, area.w);
+    int least = LAYOUT_LEAST_RAIL_H, most = LS_MAX(area.h - LS_MAX(room.good, LAYOUT_LEAST_FOCUS_H), least);
+    w->layout->rail = cut_bottom(&area, LS_CLAMP(rail_rows(w, area.w), least, most));
+  }
+  w->layout->focus = area;
+}
+
+void layout_compute(int cols, int rows, const LayoutAsk *ask, Layout *layout) {
+  LayoutAsk wants = *ask;
+  Window w = {cols, rows, &wants, layout};
   memset(layout, 0, sizeof *layout);
-  if (cols < LAYOUT_LEAST_COLS || rows < LAYOUT_LEAST_ROWS) {
+  if (cols < LAYOUT_LEAST_COLS || rows < (has(&w, LAYOUT_STAGE) ? LAYOUT_STAGE_ROWS : LAYOUT_LEAST_ROWS)) {
     layout->too_small = true;
     return;
   }
   Rect area = {0, 0, cols, rows};
-  layout->title = cut_top(&area, 1);
+  bool stage = has(&w, LAYOUT_STAGE);
+  layout->title = stage ? (Rect){0, 0, 0, 0} : cut_top(&area, 1);
   layout->footer = cut_bottom(&area, 1);
-  layout->bar = cut_bottom(&area, rows >= 30 ? 2 : 1);
-  if (flags & LAYOUT_LIST && flags & (LAYOUT_ZOOM | LAYOUT_COMPARE)) flags |= LAYOUT_PANEL;
-  if (flags & LAYOUT_ZOOM) {
-    if (flags & LAYOUT_PANEL) layout->panel = cut_bottom(&area, LS_CLAMP(area.h / 2, LAYOUT_LEAST_PANE_H, 14));
-    layout->focus = area;
-    return;
-  }
-  if (flags & LAYOUT_RAIL && !(flags & LAYOUT_COMPARE) && cols >= FEW_COLS && cols < MANY_COLS) {
-    place_lesson(area, cols, rows, warps, flags, layout);
-    return;
-  }
-  if (flags & LAYOUT_RAIL) place_rail(cols, rows, &area, layout);
-  if (flags & LAYOUT_COMPARE && flags & LAYOUT_SAME) place_same(area, flags, layout);
-  else if (flags & LAYOUT_COMPARE) place_compare(area, flags, layout);
-  else place_panes(area, rows, warps, flags, layout);
+  layout->bar = stage ? (Rect){0, 0, 0, 0} : cut_bottom(&area, roomy(&w) ? 2 : 1);
+  if (has(&w, LAYOUT_LIST) && has(&w, LAYOUT_ZOOM | LAYOUT_COMPARE | LAYOUT_STAGE)) wants.flags |= LAYOUT_PANEL;
+  if (stage) place_stage(&w, area);
+  else if (has(&w, LAYOUT_ZOOM)) place_enlarged(&w, area);
+  else if (has(&w, LAYOUT_COMPARE)) place_both(&w, area);
+  else if (has(&w, LAYOUT_RAIL)) place_lesson(&w, area);
+  else place_panes(&w, area);
 }

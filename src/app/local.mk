@@ -1,6 +1,7 @@
 # local.mk: the explorer without a screen, as libapp.a
 noinst_LIBRARIES += libapp.a
 libapp_a_SOURCES = \
+	%D%/codewrap.c %D%/codewrap.h \
 	%D%/commands.c %D%/commands.def %D%/commands.h \
 	%D%/focus.c %D%/focus.def %D%/focus.h \
 	%D%/footer.c %D%/footer.h \
@@ -12,6 +13,15 @@ libapp_a_SOURCES = \
 	%D%/course/lesson_text.c \
 	%D%/course/progress.c %D%/course/progress.h \
 	%D%/course/store.c %D%/course/store.h \
+	%D%/own/changes.c %D%/own/changes.h \
+	%D%/own/editor.c %D%/own/editor.h \
+	%D%/own/form.c %D%/own/form.h \
+	%D%/own/guess.c \
+	%D%/own/hostcode.c %D%/own/hostcode.h \
+	%D%/own/kept.c %D%/own/kept.h \
+	%D%/own/reading.c %D%/own/reading.h \
+	%D%/own/signature.c %D%/own/signature.h \
+	%D%/own/watch.c %D%/own/watch.h \
 	%D%/run/arguments.c %D%/run/arguments.h \
 	%D%/run/emulated.c %D%/run/emulated.h \
 	%D%/run/job.c %D%/run/job.h \
@@ -19,6 +29,7 @@ libapp_a_SOURCES = \
 	%D%/run/recordings.c %D%/run/recordings.h \
 	%D%/run/registers.c %D%/run/registers.h \
 	%D%/run/run.c %D%/run/run.h \
+	%D%/run/run_findings.c \
 	%D%/run/run_replay.c \
 	%D%/run/run_request.c \
 	%D%/run/run_words.c \
@@ -35,6 +46,7 @@ libapp_a_SOURCES = \
 	%D%/session/session_go.c \
 	%D%/session/session_interest.c \
 	%D%/session/session_keys.c \
+	%D%/session/session_layout.c \
 	%D%/session/session_list.c \
 	%D%/session/session_mouse.c \
 	%D%/session/session_params.c \
@@ -61,6 +73,7 @@ libapp_a_SOURCES = \
 	%D%/session/scene/scene_seek.c \
 	%D%/session/scene/scene_vars.c \
 	%D%/session/scene/scene_words.c \
+	%D%/session/scene/source_rows.c \
 	%D%/session/scene/sources.c \
 	%D%/session/scene/timebar.c \
 	%D%/session/scene/values.c

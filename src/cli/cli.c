@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "cli/gpus.h"
+#include "cli/missing.h"
 #include "cli/wait.h"
 #include "script/recipe.h"
 
@@ -321,7 +322,10 @@ Run *cli_run(Cli *cli, DevCut cut, bool record, LsErr *err) {
   if (cli->word_count == 1 && run_is_trace_file(cli->words[0])) return cli_open_trace(cli, cli->words[0], err);
   RunRequest request;
   Run *run = NULL;
-  if (cli_request(cli, cut, record, &request, err)) run = cli_make_run(&request, NULL, err);
+  if (cli_request(cli, cut, record, &request, err)) {
+    run = cli_make_run(&request, NULL, err);
+    if (!run && !request.recipe) missing_add(cli, request.what, err);
+  }
   run_request_fini(&request);
   return run;
 }

@@ -71,6 +71,7 @@ void cli_warn_faults(const Run *run);
 bool cli_wants_screen(const Cli *cli);   // a terminal on both ends and no --plain
 
 // --color, --ascii, --no-mouse.
+bool cli_theme(const Cli *cli, LsErr *err);   // --theme; false: it is none
 bool cli_term_options(const Cli *cli, TermOptions *options, LsErr *err);
 // The run as text on standard output; exit status, or -1.
 int cli_plain_run(Run *run, const PlainOptions *options, LsErr *err);

@@ -1,15 +1,28 @@
 // cmd_explore.c: the explorer on a run or on a saved trace, and the plain form of both.
+#include <stdlib.h>
 #include <string.h>
 
+#include "app/own/reading.h"
 #include "app/session/session.h"
 #include "cli/cli.h"
+#include "cli/missing.h"
 #include "cli/plain.h"
 #include "ui/pages/page.h"
 
+// Said to the theme as a terminal would say it.
+bool cli_theme(const Cli *cli, LsErr *err) {
+  const char *theme = cli->given[OPT_ID_THEME] ? cli->value[OPT_ID_THEME] : "auto";
+  if (strcmp(theme, "auto") == 0) return true;
+  if (strcmp(theme, "dark") == 0 || strcmp(theme, "light") == 0) return setenv("COLORFGBG", *theme == 'd' ? "15;0" : "0;15", 1), true;
+  return ls_fail(err, LS_EREQUEST, "--theme takes auto, dark or light, not '%s'", LS_QUOTE(theme));
+}
+
 bool cli_term_options(const Cli *cli, TermOptions *options, LsErr *err) {
   static const char *const words[] = {"auto", "always", "never"};
-  *options = (TermOptions){.ascii = cli->given[OPT_ID_ASCII], .no_mouse = cli->given[OPT_ID_NO_MOUSE]};
+  *options = (TermOptions){.ascii = cli->given[OPT_ID_ASCII], .no_mouse = cli->given[OPT_ID_NO_MOUSE],
+                           .stage = cli->given[OPT_ID_STAGE]};
   ses_taste.motion = !cli->given[OPT_ID_NO_MOTION];
+  if (!cli_theme(cli, err)) return false;
   const char *color = cli->given[OPT_ID_COLOR] ? cli->value[OPT_ID_COLOR] : "auto";
   for (int i = 0; i < LS_COUNT(words); i++)
     if (strcmp(color, words[i]) == 0) return options->color = (TermColor)i, true;
@@ -30,24 +43,42 @@ int cli_plain_run(Run *run, const PlainOptions *options, LsErr *err) {
 
 enum { PATIENCE_MS = 30 };   // most kernels are there by then, and a bad request is told without a screen
 
+// A file of one's own whose launch is not given, or not all of it, gets a page to fill it in.
+static bool launch_ask(const Cli *cli, const RunRequest *request, RecipeBook *book, LaunchAsk *ask) {
+  *ask = (LaunchAsk){.request = request, .command = cli->command, .book = book};
+  missing_given(cli, &ask->given);
+  return !request->recipe && ownfile_is_one(request->what);
+}
+
+static bool gives_launch(const Cli *cli) { return cli->given[OPT_ID_GRID] || cli->given[OPT_ID_BLOCK] || cli->arg_count; }
+
+static Page *taken(Job *job, RecipeBook *book, const LaunchAsk *ask, LsErr *err) {
+  bool lacks = job_progress(job)->lacks;
+  Run *run = job_take(job, err);
+  if (!run) return lacks && ask ? page_launch_new(ask) : NULL;
+  Session *session = ses_new(run);
+  session->book = book;
+  return page_explorer_new(session);
+}
+
 // The request under way: a job that is done soon shows its explorer at once and its error on the command line; a longer one
 // gets a page with its progress.
 static Page *start(Cli *cli, LsErr *err) {
   RunRequest request;
+  LaunchAsk ask;
   if (!cli_request(cli, DEV_WRITTEN, true, &request, err)) {
     run_request_fini(&request);
     return NULL;
   }
   RecipeBook *book = cli_book(cli, NULL);
-  Job *job = job_start(&request);
+  bool own = launch_ask(cli, &request, book, &ask);
   Page *page = NULL;
-  if (!job_wait(job, PATIENCE_MS)) {
-    page = page_job_new(job, request.what, book);
+  if (own && !gives_launch(cli)) {
+    page = page_launch_new(&ask);
   } else {
-    Run *run = job_take(job, err);
-    Session *session = run ? ses_new(run) : NULL;
-    if (session) session->book = book;
-    page = session ? page_explorer_new(session) : NULL;
+    Job *job = job_start(&request);
+    if (job_wait(job, PATIENCE_MS)) page = taken(job, book, own ? &ask : NULL, err);
+    else page = page_job_new(job, request.what, book, own ? page_launch_new : NULL, &ask);
   }
   run_request_fini(&request);
   return page;

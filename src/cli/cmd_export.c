@@ -7,6 +7,7 @@
 #include "app/session/session.h"
 #include "cli/chrome.h"
 #include "cli/cli.h"
+#include "ui/term/theme.h"
 #include "ui/views/view.h"
 
 typedef enum Format { AS_SVG, AS_TEXT, AS_ANSI, AS_CHROME } Format;
@@ -128,10 +129,11 @@ static void draw(Session *session, const Picture *picture, const Cli *cli, LsTex
   Canvas *canvas = canvas_new(picture->cols, picture->rows);
   bool ascii = cli->given[OPT_ID_ASCII];
   canvas->ascii = ascii;
+  canvas->stage = cli->given[OPT_ID_STAGE];
   session->cols = picture->cols, session->rows = picture->rows;
   if (picture->view) view_draw(picture->view, session, canvas, (Rect){0, 0, picture->cols, picture->rows});
   else explorer_draw(session, canvas);
-  if (picture->format == AS_SVG) canvas_to_svg(canvas, ascii, !cli->given[OPT_ID_LIGHT], out);
+  if (picture->format == AS_SVG) canvas_to_svg(canvas, ascii, !cli->given[OPT_ID_LIGHT] && theme_is_dark(), out);
   else if (picture->format == AS_ANSI) canvas_to_ansi(canvas, ascii, 1 << 24, out);
   else canvas_to_text(canvas, ascii, out);
   canvas_free(canvas);
@@ -169,6 +171,7 @@ static bool write_out(const Cli *cli, const LsText *text, LsErr *err) {
 
 int cmd_export(Cli *cli, LsErr *err) {
   Picture picture;
+  if (!cli_theme(cli, err)) return -1;
   if (!parse_format(cli, &picture.format, err) || !parse_view(cli, &picture.view, err) || !parse_size(cli, &picture, err))
     return -1;
   if (picture.format == AS_CHROME && !no_picture(cli, err)) return -1;

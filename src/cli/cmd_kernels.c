@@ -106,8 +106,10 @@ static void print_recipe(const Recipe *recipe) {
     recipe_value_text(param, param->fallback, &text);
     plain_print(stdout, "  -p %s=%s  %s", param->name, ls_text_str(&text), param->help);
     if (!param->choice_count) plain_print(stdout, " (%" PRId64 " to %" PRId64 ")", param->min, param->max);
-    for (int k = 0; k < param->choice_count; k++) plain_print(stdout, "%s%s", k ? ", " : " (", param->choices[k]);
-    puts(param->choice_count ? ")" : "");
+    ls_text_clear(&text);
+    recipe_choices(param, &text);
+    if (param->choice_count) plain_print(stdout, " (%s)", ls_text_str(&text));
+    puts("");
     ls_text_free(&text);
   }
   print_runs(recipe);

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "cli/cli.h"
+#include "cli/findings_text.h"
 #include "cli/plain.h"
 #include "cli/speed.h"
 
@@ -89,7 +90,7 @@ static void json_fault(LsJson *json, const Run *run, const TraceFault *fault) {
   ls_json_close(json, '}');
 }
 
-static void print_json(const Run *run) {
+static void print_json(Run *run) {
   LsText text = {0};
   LsJson json;
   const TraceInfo *info = &run->info;
@@ -113,6 +114,7 @@ static void print_json(const Run *run) {
   ls_json_open_member(&json, "faults", '[');
   for (int i = 0; i < run->fault_count; i++) json_fault(&json, run, &run->faults[i]);
   ls_json_close(&json, ']');
+  findings_json(run, &json);
   if (*run_output(run)) ls_json_member(&json, "output", run_output(run));
   if (run->verdict != RUN_UNCHECKED) ls_json_member(&json, "answer", run->verdict == RUN_RIGHT ? "right" : "wrong");
   if (run->interrupted) {
@@ -160,6 +162,7 @@ static void print_text(Run *run, FILE *out) {
   fputs("\n", out);
   plain_totals(run, out);
   speed_print(run, out);
+  findings_print(run, out);
   LineTable table = {out, NAMES_LEAST};
   for_each_line(run, widen, &table);
   plain_print(out, "\n  %-*s %5s %14s %7s %12s %12s %10s\n", table.names, "file", "line", "warp instr.", "lanes",

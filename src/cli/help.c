@@ -175,8 +175,9 @@ static void roff_keys(FILE *out) {
 // What a command runs, in the words of the command line.
 static void roff_what(FILE *out) {
   static const char *const forms[][2] = {
-      {"TYPE=VALUE", "a scalar; TYPE is u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64"},
-      {"TYPE[COUNT]=INIT", "a buffer in global memory, whose address is the argument"},
+      {"TYPE=VALUE", "a scalar; TYPE is u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64, or C's word for it: int, unsigned char, size_t, "
+       "half, float; a vector has its lanes: float2=1,2"},
+      {"TYPE[COUNT]=INIT", "a buffer in global memory, whose address is the argument; float4[100] has 400 elements"},
       {"TYPE[COUNT]=INIT>FILE", "the same, and its bytes are written to FILE after the run"},
       {"tex.TYPE[WxH]=INIT,OPTION,...",
        "a texture object with texels of TYPE, TYPEx2 or TYPEx4, in [W], [WxH] or [WxHxD]; options are linear "
@@ -194,7 +195,7 @@ static void roff_what(FILE *out) {
     fprintf(out, "\\fR\n%s\n", forms[i][1]);
   }
   fputs(".PP\nINIT is zero, iota (0, 1, 2, ...), const:V, mod:M (the index modulo M), random:SEED, file:PATH (raw little\\-endian "
-        "bytes) or none (never written: reading it is a fault).\n", out);
+        "bytes), none (never written: reading it is a fault), or the values themselves: V,V,...\n", out);
 }
 
 // What `stats --json` adds where a GPU ran the kernel.

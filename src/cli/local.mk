@@ -17,10 +17,12 @@ libcli_a_SOURCES = \
 	%D%/cmd_trace.c \
 	%D%/commands.c \
 	%D%/device_options.c %D%/device_options.def \
+	%D%/findings_text.c %D%/findings_text.h \
 	%D%/gpus.c %D%/gpus.h \
 	%D%/help.c \
 	%D%/lesson_lines.c %D%/lesson_lines.h \
 	%D%/options.def \
+	%D%/missing.c %D%/missing.h \
 	%D%/plain.c %D%/plain.h \
 	%D%/plain_place.c %D%/plain_place.h \
 	%D%/speed.c %D%/speed.def %D%/speed.h \

@@ -76,7 +76,8 @@ static void print_event(const Run *run, const TraceEvent *event, FILE *out) {
     sentence_of_fault(&run->faults[event->fault], &text);
   else if (event->kind == TRACE_CALL)
     run_print_words(run, event->step, &text);
-  if (!text.length) sentence_of(run->module, &run->info, event, &text);
+  SentenceAbout about = run_about(run);
+  if (!text.length) sentence_of(&about, event, &text);
   for (char *p = text.data; p && *p; p++)
     if (*p == '\n') *p = ' ';
   plain_print(out, "  step %" PRIu64 ", block %u, warp %u: %s\n", event->step, event->block, event->warp,

@@ -7,9 +7,10 @@
 // in them, channel after channel, texel after texel, row after row, layer or slice after one another. An image whose name
 // is that of a .texref or .surfref variable of the PTX is bound to it and is no argument of the kernel.
 //
-// Arguments come from the command line as text (launch_add_arg) or from a recipe field by field. An argument that was
-// given by name waits for whoever knows the kernel's parameters: he finds the position, and for NAME=VALUE without a
-// type he calls launch_arg_set_type with the parameter's type.
+// Arguments come from the command line as text (launch_add_arg) or from a recipe field by field. What the text leaves open
+// waits for whoever knows the kernel (settle.h): the position of an argument given by name, the type of NAME=VALUE, the
+// members of a struct, the type and size of a variable. Arguments of the kernel stand first and in order then; those of
+// variables and those that only a struct points at stand behind them.
 #ifndef LS_TRACE_LAUNCH_H
 #define LS_TRACE_LAUNCH_H
 
@@ -52,20 +53,33 @@ typedef struct LaunchImage {
   uint32_t width, height, depth;   // texels, 1 where there is no such dimension; depth is the number of layers if layered
 } LaunchImage;
 
+typedef enum LaunchRole {
+  LAUNCH_PARAMETER,      // of the kernel; or a .texref or .surfref of the PTX, if it is an image
+  LAUNCH_VARIABLE,       // contents of a variable of the module, `name`: it has memory already. LAUNCH_NONE: as the module has it
+  LAUNCH_POINTEE,        // a buffer whose address is in a struct: `offset` bytes into argument `owner`
+} LaunchRole;
+
 typedef struct LaunchArg {
   char *name;            // source name if known, else NULL; owned
+  uint8_t role;          // LaunchRole
   LaunchType type;
-  bool is_buffer;        // images too
+  bool is_buffer;        // images and variables too
+  bool is_struct;        // by value: `data` has its `count` bytes (NULL: not known yet), `text` its members
   uint64_t count;        // elements of a buffer; 1 for a scalar
   LaunchInit init;       // buffers
   double init_value;     // CONST: value; MOD: modulus; RANDOM: seed
   LaunchImage image;
   uint64_t scalar;       // scalars: the bits, low bytes first
   uint8_t *data;         // LAUNCH_DATA: count * size bytes; owned
+  char *path;            // of the file that they were read from, NULL; of this machine only; owned
   char *output;          // file that gets the bytes after the run, or NULL; owned
   bool by_name;          // -a NAME=...: position is found by name when the launch is bound
+  bool perhaps_name;     // half=3: `name` may be a parameter's; if none is called so, it is the type
   char *text;            // NAME=VALUE: the value as written; type and scalar are a guess until launch_arg_set_type.
+                         // Structs and variables: what was written behind struct: and @NAME=, always.
                          // NULL if the type was given; owned
+  int owner;             // LAUNCH_POINTEE
+  uint64_t offset;
 } LaunchArg;
 
 typedef struct Launch {
@@ -82,18 +96,36 @@ void launch_init(Launch *launch);                  // grid and block are 1, 1, 1
 void launch_fini(Launch *launch);
 void launch_copy(Launch *to, const Launch *from);  // deep; `to` is uninitialized
 
+#define LAUNCH_TYPE_NAMES "u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64"
 int launch_type_size(LaunchType type);
 const char *launch_type_name(LaunchType type);     // "f32"
-bool launch_type_parse(const char *name, size_t length, LaunchType *type);
 bool launch_type_is_float(LaunchType type);
+bool launch_type_is_signed(LaunchType type);
+// By one of these names or by C's, of 64-bit Linux: "float", "unsigned long long", "size_t", "const int", "__half".
+bool launch_type_parse(const char *name, size_t length, LaunchType *type);
+// The same and CUDA's vectors: "float4" is f32 with 4 lanes; 1 lane: no vector.
+bool launch_type_read(const char *name, size_t length, LaunchType *type, int *lanes);
+int launch_type_align(LaunchType type, int lanes);
+bool launch_type_may_be_name(const char *name, size_t length);   // half, uint: a parameter may be called so
+bool launch_unknown_type(const char *name, size_t length, LsErr *err);   // always false, with the types there are
 
 // The bits of a number in a type, low bytes first (whole types saturate and drop the fraction, f16 and f32 round to
 // nearest even), and the number that bits stand for.
 uint64_t launch_bits(LaunchType type, double value);
 double launch_value(LaunchType type, uint64_t bits);
 
-// Parses one -a argument (TYPE=VALUE, TYPE[COUNT]=INIT[>FILE], NAME=VALUE, or an image) and appends it.
-// NAME=TYPE=VALUE and NAME=TYPE[COUNT]=INIT name the parameter and give the type as well.
+// Parses one -a argument and appends it.
+//
+//   arg      = typed | name "=" typed | name "=" value | "@" variable [ "=" contents ] [ ">" file ]
+//   typed    = type "=" value | vector "=" values | buffer | image | "struct:" members
+//   buffer   = ( type | vector ) "[" count "]=" ( init | values ) [ ">" file ]
+//   init     = "zero" | "iota" | "const:" value | "mod:" whole | "random:" whole | "file:" path | "none"
+//   values   = value { "," value }
+//   contents = type ":" values | init | values | type "[" count "]=" ( init | values )
+//   members  = in launch_struct.h
+//
+// A vector counts its lanes: float4[100] is f32[400]. A variable's name is plain, with its namespace, or mangled; one of a
+// function is FUNCTION::NAME.
 //
 //   image   = ( "tex" | "surf" ) "." type [ "x2" | "x4" ] "[" W [ "x" H [ "x" D ] ] "]=" init { "," option } [ ">" file ]
 //   option  = "layered"                   the last number counts layers: [WxL] or [WxHxL]
@@ -108,8 +140,13 @@ double launch_value(LaunchType type, uint64_t bits);
 bool launch_add_arg(Launch *launch, const char *text, LsErr *err);
 // Gives an argument with `text` its type: parses the text again, which fails if the value does not fit.
 bool launch_arg_set_type(LaunchArg *arg, LaunchType type, LsErr *err);
-// Parses INIT (zero iota const:V mod:M random:SEED file:PATH none) for an argument whose type and count are set.
+// Parses INIT (zero iota const:V mod:M random:SEED file:PATH none) or values for an argument whose type and count are set.
 bool launch_parse_init(LaunchArg *arg, const char *init, LsErr *err);
+// One number as the bits of a type; what does not fit is an error that says what would.
+bool launch_parse_value(LaunchType type, const char *text, uint64_t *bits, LsErr *err);
+// V,V,... as LAUNCH_DATA; sets count.
+bool launch_parse_values(LaunchArg *arg, const char *text, LsErr *err);
+void launch_arg_fini(LaunchArg *arg);
 // Takes what follows the '>' of a buffer or surface as the name of its output file.
 bool launch_parse_output(LaunchArg *arg, const char *name, LsErr *err);
 // Parses an image, name and all options included, into an argument that is empty but for its name.
@@ -133,6 +170,17 @@ static inline uint64_t launch_texels(const LaunchImage *image) {
 bool launch_parse_dim(const char *text, bool is_grid, uint32_t dim[3], LsErr *err);
 // Whether grid and block have sizes within these ranges; for launches that come from a file or another machine.
 bool launch_is_possible(const Launch *launch);
+
+// ---- back to text --------------------------------------------------------------------------------------------------
+
+// The argument as -a takes it, without quotes: launch_add_arg makes the same of it. Numbers are as short as they can be.
+// NULL: it is none of its own (LAUNCH_POINTEE: the struct's text has it). Contents that are known only as bytes are values; if
+// they are more than a command line takes, a file that does not exist yet: file:NAME.bin. Caller frees.
+char *launch_argument_text(const Launch *launch, int arg);
+// " -k KERNEL -g X,Y -b X -s BYTES -a 'ARG' ...", quoted for a shell: behind the name of the file, what starts it again.
+void launch_command_line(const Launch *launch, LsText *out);
+// A word as a shell takes it: in '...' where it has to be.
+void launch_quote(const char *word, LsText *out);
 
 // Writes the initial contents of a buffer (count * size bytes). False for LAUNCH_NONE (nothing is written).
 // RANDOM is one MT19937 draw per element: ls_mt_f32 for f16, f32 and f64, the raw 32 bits (cut or zero-extended) for

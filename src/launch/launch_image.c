@@ -139,16 +139,18 @@ bool launch_image_shape(LaunchArg *arg, const uint64_t *size, int sizes, LsErr *
 
 // ---- text ----------------------------------------------------------------------------------------------------------
 
-// texel = type [ "x" channels ]
+// texel = type [ "x" channels ] | vector
 static bool parse_texel(LaunchArg *arg, const char *text, size_t length, LsErr *err) {
   size_t name = 0;
+  int lanes;
   while (name < length && text[name] != 'x') name++;
-  bool known = launch_type_parse(text, name, &arg->type);
-  arg->image.channels = 1;
-  if (known && name < length) {
+  bool known = launch_type_read(text, name, &arg->type, &lanes);
+  arg->image.channels = (uint8_t)lanes;
+  if (known && name < length && lanes == 1) {
     bool digit = length == name + 2 && text[name + 1] >= '1' && text[name + 1] <= '9';
     arg->image.channels = digit ? (uint8_t)(text[name + 1] - '0') : 0;
   }
+  known &= lanes == 1 || name == length;
   return known || ls_fail(err, LS_EREQUEST,
                           "'%s' is no type of a texel: it is u8 i8 u16 i16 u32 i32 f16 or f32, with x2 "
                           "or x4 for 2 or 4 channels", LS_QUOTE_N(text, length));

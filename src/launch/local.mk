@@ -3,4 +3,9 @@ noinst_LIBRARIES += liblaunch.a
 liblaunch_a_SOURCES = \
 	%D%/fill.c \
 	%D%/launch.c %D%/launch.h \
-	%D%/launch_image.c
+	%D%/launch_arg.c \
+	%D%/launch_contents.c \
+	%D%/launch_image.c \
+	%D%/launch_parts.h \
+	%D%/launch_text.c \
+	%D%/launch_type.c

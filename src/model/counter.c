@@ -34,7 +34,7 @@ typedef enum Measure {
   MEASURE_DIVERGENCE, MEASURE_COUNT
 } Measure;
 
-enum { VALUES = 4, COUNTER_NOWHERE = COUNTER_COUNT };
+enum { VALUES = 4, LEAST = 3, COUNTER_NOWHERE = COUNTER_COUNT };   // LEAST: of MEASURE_SECTORS, and no counter's
 enum { ANY, RETURNS, SURFACE = RETURNS, VARIANTS };
 
 // A class is known by kind and space of its events; the second variant of both is a class of its own.
@@ -63,7 +63,7 @@ static const uint8_t class_at[TRACE_KIND_COUNT][TRACE_SPACE_COUNT][VARIANTS] = {
 typedef struct Shape {
   uint64_t apart[32];        // distance of each lane's address from that of lane 0
   uint64_t low;              // what is left of lane 0's address within a word or a sector
-  uint64_t first, second;    // added to value[1] and value[2]
+  uint64_t first, second, third;   // added to value[1], value[2] and value[3]
   int misses;                // accesses in a row that were not like the one before
 } Shape;
 
@@ -142,40 +142,48 @@ static bool seen_before(const Slot *slot, const TraceEvent *event, uint64_t unit
   return same;
 }
 
-static void remember(Slot *slot, const TraceEvent *event, uint64_t unit, uint64_t first, uint64_t second) {
+static void remember(Slot *slot, const TraceEvent *event, uint64_t unit, const uint64_t found[3]) {
   if (event->mask != UINT32_MAX || (slot->shape && slot->shape->misses >= SHAPE_PATIENCE)) return;
   if (!slot->shape) slot->shape = ls_alloc(sizeof *slot->shape);
   for (int i = 0; i < 32; i++) slot->shape->apart[i] = event->addr[i] - event->addr[0];
   slot->shape->low = event->addr[0] % unit;
-  slot->shape->first = first;
-  slot->shape->second = second;
+  slot->shape->first = found[0];
+  slot->shape->second = found[1];
+  slot->shape->third = found[2];
 }
 
 enum { BANK_WORD = 4, SECTOR = 32 };
 
-static void add(Slot *slot, uint64_t first, uint64_t second) {
+static void add(Slot *slot, uint64_t first, uint64_t second, uint64_t third) {
   slot->value[1] += first;
   slot->value[2] += second;
+  slot->value[3] += third;
 }
+
+static void add_shape(Slot *slot) { add(slot, slot->shape->first, slot->shape->second, slot->shape->third); }
 
 static void count_shared(Slot *slot, const TraceEvent *event) {
   if (seen_before(slot, event, BANK_WORD)) {
-    add(slot, slot->shape->first, slot->shape->second);
+    add_shape(slot);
     return;
   }
   int ideal, wavefronts = bank_count(event->kind == TRACE_LOAD, event->mask, event->width, event->addr, &ideal);
-  remember(slot, event, BANK_WORD, (uint64_t)wavefronts, (uint64_t)(wavefronts - ideal));
-  add(slot, (uint64_t)wavefronts, (uint64_t)(wavefronts - ideal));
+  uint64_t conflicts = (uint64_t)(wavefronts - ideal);
+  remember(slot, event, BANK_WORD, (uint64_t[3]){(uint64_t)wavefronts, conflicts, 0});
+  add(slot, (uint64_t)wavefronts, conflicts, 0);
 }
+
+static uint64_t least_sectors(uint64_t bytes) { return (bytes + SECTOR - 1) / SECTOR; }
 
 static void count_global(Slot *slot, const TraceEvent *event) {
   if (seen_before(slot, event, SECTOR)) {
-    add(slot, slot->shape->first, slot->shape->second);
+    add_shape(slot);
     return;
   }
   int bytes, sectors = coal_measure(event->mask, event->width, event->addr, &bytes);
-  remember(slot, event, SECTOR, (uint64_t)sectors, (uint64_t)bytes);
-  add(slot, (uint64_t)sectors, (uint64_t)bytes);
+  uint64_t least = least_sectors((uint64_t)bytes);
+  remember(slot, event, SECTOR, (uint64_t[3]){(uint64_t)sectors, (uint64_t)bytes, least});
+  add(slot, (uint64_t)sectors, (uint64_t)bytes, least);
 }
 
 static void count_local(Slot *slot, const TraceEvent *event) {
@@ -231,6 +239,12 @@ static void take_tallies(TraceSink *sink, const TraceTally *tallies, int count) 
   }
 }
 
+// The least sectors are no sum that a device tells: taken as if all requests of a row wanted as many bytes.
+static void estimate_least(Slot *slot, const TraceCount *count) {
+  if (classes[slot->class].measure != MEASURE_SECTORS || !count->requests) return;
+  slot->value[LEAST] += count->requests * least_sectors((count->bytes + count->requests - 1) / count->requests);
+}
+
 // A row of what a device counted by itself, as the sum of the accesses that it stands for.
 static void take_count(Counters *counters, const TraceCount *count) {
   static const uint64_t somewhere[32];
@@ -243,6 +257,7 @@ static void take_count(Counters *counters, const TraceCount *count) {
   slot->value[0] += is_access(count->kind) ? count->requests : count->warps;
   for (int v = 1; v < VALUES; v++)
     if (sums[v]) slot->value[v] += *(const uint64_t *)((const char *)count + sums[v]);
+  estimate_least(slot, count);
 }
 
 static void take_counts(TraceSink *sink, const TraceCount *counts, int count) {
@@ -351,6 +366,14 @@ const CounterSet *counters_at(const Counters *counters, int pc) {
   *counters->sets[pc] = (CounterSet){0};
   add_pc(counters, pc, counters->sets[pc]);
   return counters->sets[pc];
+}
+
+uint64_t counters_least_sectors(const Counters *counters, int pc) {
+  uint64_t least = 0;
+  if (pc < 0 || pc >= counters->code_count) return 0;
+  for (const Slot *slot = &counters->slots[pc]; slot; slot = slot->next ? &counters->more[slot->next - 1] : NULL)
+    if (classes[slot->class].measure == MEASURE_SECTORS) least += slot->value[LEAST];
+  return least;
 }
 
 const PtxLines *counters_lines(const Counters *counters) {

@@ -4,14 +4,25 @@ libmodel_a_SOURCES = \
 	%D%/arch.c %D%/arch.def %D%/arch.h \
 	%D%/atomic.c %D%/atomic.h \
 	%D%/bank.c %D%/bank.h \
+	%D%/bounds.c %D%/bounds.h \
 	%D%/coal.c %D%/coal.h \
 	%D%/counter.c %D%/counter.def %D%/counter.h %D%/counter_class.def \
+	%D%/findings/slope.c %D%/findings/slope.h \
+	%D%/findings/array.c %D%/findings/array.h \
+	%D%/findings/finding.def %D%/findings/finding.h \
+	%D%/findings/finding_parts.h \
+	%D%/findings/findings.c \
+	%D%/findings/judge_banks.c \
+	%D%/findings/judge_grid.c \
+	%D%/findings/judge_sectors.c \
+	%D%/findings/witness.c %D%/findings/witness.h \
 	%D%/latency.c %D%/latency.h \
 	%D%/model.h \
 	%D%/occ.c %D%/occ.h \
 	%D%/rate.c %D%/rate.h \
 	%D%/roofline.c %D%/roofline.h \
 	%D%/sentence.c %D%/sentence.h \
+	%D%/sentence_bounds.c \
 	%D%/sentence_fault.c \
 	%D%/sentence_grid.c \
 	%D%/sentence_memory.c \

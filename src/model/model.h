@@ -5,6 +5,7 @@
 #include "model/arch.h"
 #include "model/atomic.h"
 #include "model/bank.h"
+#include "model/bounds.h"
 #include "model/coal.h"
 #include "model/counter.h"
 #include "model/latency.h"

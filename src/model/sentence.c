@@ -97,7 +97,7 @@ static uint64_t element_size(const TraceObject *object) {
 
 // Bytes of what an index counts. Where only bytes are declared, as in dynamic shared memory, it counts what the access
 // reads: that is how the kernel indexes it.
-static uint64_t index_unit(const TraceObject *object, int width) {
+uint64_t say_unit(const TraceObject *object, int width) {
   uint64_t size = element_size(object);
   return size == 1 && width > 1 ? (uint64_t)width : size;
 }
@@ -131,7 +131,7 @@ static void add_place(const TraceInfo *info, TraceSpace space, uint64_t addr, in
     launch_image_place(image, addr - object->base, out);
     return;
   }
-  unsigned long long offset = addr - object->base, unit = index_unit(object, width);
+  unsigned long long offset = addr - object->base, unit = say_unit(object, width);
   bool is_name = !strchr(object->name, ' ');   // "argument 2" stands for a name that nobody knows
   if (unit == 0 || offset % unit) ls_text_addf(out, "%s + 0x%04llx", object->name, offset);
   else if (object->size <= unit) ls_text_add(out, object->name);
@@ -150,7 +150,7 @@ void say_place(const Sentence *s, uint64_t addr) {
 // "elements 0 to 31 of argument 2"
 static bool say_unnamed_range(const Sentence *s, const TraceObject *object, uint64_t first, uint64_t last) {
   if (!object || !strchr(object->name, ' ') || last - object->base >= object->size) return false;
-  uint64_t unit = index_unit(object, s->event->width);
+  uint64_t unit = say_unit(object, s->event->width);
   if (unit == 0 || (first - object->base) % unit || (last - object->base) % unit) return false;
   ls_text_addf(s->out, "elements %llu to %llu of %s", (unsigned long long)((first - object->base) / unit),
                (unsigned long long)((last - object->base) / unit), object->name);
@@ -338,12 +338,10 @@ static void say_guarded(const Sentence *s) {
                say_count(off) == 1 ? "does" : "do");
 }
 
-void sentence_of(const PtxModule *module, const TraceInfo *info, const TraceEvent *event, LsText *out) {
-  sentence_of_model(module, info, event, COAL_SECTORS_32, out);
-}
-
-void sentence_of_model(const PtxModule *module, const TraceInfo *info, const TraceEvent *event, CoalModel coal, LsText *out) {
-  Sentence s = {module, info, event, NULL, out, coal};
+void sentence_of(const SentenceAbout *about, const TraceEvent *event, LsText *out) {
+  const PtxModule *module = about->module;
+  Sentence s = {module, about->info, event, NULL, out, about->coal,
+                bounds_of(about->info, about->faults, about->fault_count, event)};
   if (module && event->pc >= 0 && event->pc < module->code_count) s.instr = &module->code[event->pc];
   if (event->kind >= TRACE_KIND_COUNT || !say_kind[event->kind]) return;
   const uint32_t own_masks = 1u << TRACE_BRANCH | 1u << TRACE_BARRIER | 1u << TRACE_FAULT | 1u << TRACE_EXIT;
@@ -355,6 +353,7 @@ void sentence_of_model(const PtxModule *module, const TraceInfo *info, const Tra
     ls_text_add(out, "The guard is false in every lane that is here: nothing happens.");
     return;
   }
-  say_kind[event->kind](&s);
+  if (s.bounds.outside) say_bounds(&s);
+  else say_kind[event->kind](&s);
   if (guarded && event->active & ~event->mask) say_guarded(&s);
 }

@@ -10,10 +10,16 @@
 #include "ptx/module.h"
 #include "trace/trace.h"
 
-// Appends to out. info gives array names; module and info are borrowed and may be NULL.
-void sentence_of(const PtxModule *module, const TraceInfo *info, const TraceEvent *event, LsText *out);
-// The same, with global accesses counted as another unit of memory would move them.
-void sentence_of_model(const PtxModule *module, const TraceInfo *info, const TraceEvent *event, CoalModel coal, LsText *out);
+// The run that events are of. All is borrowed and may be NULL or 0.
+typedef struct SentenceAbout {
+  const PtxModule *module;
+  const TraceInfo *info;                           // names of arrays
+  const TraceFault *faults; int fault_count;       // lanes that are outside of their array
+  CoalModel coal;                                  // the unit that global memory moves
+} SentenceAbout;
+
+// Appends to out.
+void sentence_of(const SentenceAbout *about, const TraceEvent *event, LsText *out);
 // The same for a fault, for explain panels: what it is and what to do.
 void sentence_of_fault(const TraceFault *fault, LsText *out);
 // What to do about it, in a sentence or two; static text.

@@ -2,10 +2,8 @@
 #ifndef LS_MODEL_SENTENCE_PARTS_H
 #define LS_MODEL_SENTENCE_PARTS_H
 
-#include "base/text.h"
-#include "model/coal.h"
-#include "ptx/module.h"
-#include "trace/trace.h"
+#include "model/bounds.h"
+#include "model/sentence.h"
 
 // What a sentence is made from and where it goes.
 typedef struct Sentence {
@@ -15,6 +13,7 @@ typedef struct Sentence {
   const PtxInstr *instr;       // NULL if the module does not have the pc
   LsText *out;
   CoalModel coal;              // what moves at a time in global memory
+  Bounds bounds;               // who is outside of the array
 } Sentence;
 
 static inline int say_count(uint32_t mask) { return __builtin_popcount(mask); }
@@ -25,6 +24,7 @@ void say_who(LsText *out, uint32_t mask);                   // "All 32 lanes", "
 void say_number(LsText *out, int count);                    // "1", "1,024"
 void say_some(LsText *out, int count, const char *noun);    // "1 sector", "5 sectors"
 void say_percent(LsText *out, int64_t part, int64_t whole); // "12.5%"
+uint64_t say_unit(const TraceObject *object, int width);    // bytes of what an index counts; 0: nobody knows
 void say_place(const Sentence *s, uint64_t addr);           // "ts[0]", as the access indexes it
 // "ts[0]", or "ts[0] to ts[31]" from lowest to highest.
 void say_range(const Sentence *s, uint64_t first, uint64_t last);
@@ -36,6 +36,7 @@ const LaunchArg *say_image(const Sentence *s, uint64_t addr, const TraceObject *
 void say_instruction(const Sentence *s);
 void say_memory(const Sentence *s);      // LOAD STORE
 void say_texture(const Sentence *s);     // LOAD STORE of textures and surfaces
+void say_bounds(const Sentence *s);     // LOAD STORE ATOM with lanes outside of their array
 void say_atomic(const Sentence *s);
 bool say_grid_barrier(const Sentence *s);      // LOAD STORE ATOM; false if it is not where grid.sync() waits
 void say_cluster_barrier(const Sentence *s);   // BARRIER of barrier.cluster

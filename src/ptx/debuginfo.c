@@ -211,6 +211,16 @@ static void walk(Builder *b) {
   }
 }
 
+static bool is_in_memory(uint8_t space) { return space == PTX_SHARED || space == PTX_GLOBAL || space == PTX_CONST; }
+
+static void set_type(PtxModule *module, const PtxDwVar *var) {
+  for (int i = 0; i < var->place_count; i++) {
+    const PtxPlace *place = &var->places[i];
+    bool is_whole = place->kind != PTX_PLACE_REG && place->var >= 0 && place->offset == 0;
+    if (is_whole && is_in_memory(module->vars[place->var].space)) module->vars[place->var].source_type = var->type;
+  }
+}
+
 struct PtxDebugInfo *ptx_read_debuginfo(PtxModule *module, const PtxSections *sections) {
   const PtxSection *abbrev = ptx_section_find(sections, ".debug_abbrev");
   Builder b = {.module = module,
@@ -223,6 +233,7 @@ struct PtxDebugInfo *ptx_read_debuginfo(PtxModule *module, const PtxSections *se
   walk(&b);
   ptx_dwtypes_finish(&b.types);
   PtxDebugInfo *info = b.var_count ? LS_NEW(module->arena, PtxDebugInfo) : NULL;
+  for (int i = 0; i < b.var_count; i++) set_type(module, &b.vars[i]);
   if (info) {
     info->vars = LS_NEW_ARRAY(module->arena, PtxDwVar, b.var_count);
     memcpy(info->vars, b.vars, sizeof *info->vars * (size_t)b.var_count);
@@ -278,16 +289,32 @@ const PtxDwType *ptx_param_source_type(const PtxModule *module, int func, int pa
 
 // ---- names from another cut ------------------------------------------------------------------------------------------
 
-// A type without its fields, which parameters' messages do not need.
+// The fields of what a pointer points at are copied, those behind them are not: who needs more looks at the other cut.
+enum { COPIED_DEPTH = 4, COPIED_FIELDS = 2 };
+
 static const PtxDwType *copy_type(LsArena *arena, const PtxDwType *type, int depth) {
-  if (!type || depth > 4) return NULL;
+  if (!type || depth > COPIED_DEPTH) return NULL;
   PtxDwType *copy = LS_NEW(arena, PtxDwType);
   *copy = *type;
   copy->name = type->name ? ls_arena_strdup(arena, type->name) : NULL;
   copy->elem = copy_type(arena, type->elem, depth + 1);
-  copy->fields = NULL;
-  copy->field_count = 0;
+  copy->field_count = depth <= COPIED_FIELDS ? type->field_count : 0;
+  copy->fields = LS_NEW_ARRAY(arena, PtxDwField, copy->field_count + 1);
+  for (int i = 0; i < copy->field_count; i++)
+    copy->fields[i] = (PtxDwField){.name = type->fields[i].name ? ls_arena_strdup(arena, type->fields[i].name) : NULL,
+                                   .type = copy_type(arena, type->fields[i].type, LS_MAX(depth + 1, COPIED_DEPTH)),
+                                   .offset = type->fields[i].offset};
   return copy;
+}
+
+void ptx_adopt_var_types(PtxModule *to, const PtxModule *from) {
+  for (int v = 0; v < to->var_count; v++) {
+    if (to->vars[v].source_type || !is_in_memory(to->vars[v].space)) continue;
+    for (int w = 0; w < from->var_count; w++)
+      if (from->vars[w].source_type && strcmp(from->vars[w].name, to->vars[v].name) == 0 &&
+          from->vars[w].size == to->vars[v].size)
+        to->vars[v].source_type = copy_type(to->arena, from->vars[w].source_type, 0);
+  }
 }
 
 static bool same_params(const PtxFunc *a, const PtxFunc *b) {

@@ -60,8 +60,10 @@ const PtxDwType *ptx_param_source_type(const PtxModule *module, int func, int pa
 // Gives the parameters of an entry the names and types that another cut of the same kernel knows (copied). Nothing happens if
 // they have names already or the parameters do not match in number and size.
 void ptx_adopt_params(PtxModule *to, int to_func, const PtxModule *from, int from_func);
+// Gives shared, global and constant variables the types that another cut knows of those of the same name (copied).
+void ptx_adopt_var_types(PtxModule *to, const PtxModule *from);
 
-// The same from a list, one per parameter; all of it is copied. type may be NULL.
+// The names of parameters from a list, one per parameter; all of it is copied. type may be NULL.
 typedef struct PtxParamName { const char *name; const PtxDwType *type; } PtxParamName;
 void ptx_name_params(PtxModule *module, int func, const PtxParamName *names);
 

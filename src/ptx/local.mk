@@ -20,6 +20,7 @@ libptx_a_SOURCES = \
 	%D%/parse_operand.c \
 	%D%/parse_var.c \
 	%D%/parser.c %D%/parser.h \
+	%D%/param_use.c %D%/param_use.h \
 	%D%/print.c \
 	%D%/ptx.c %D%/ptx.h \
 	%D%/reduction.c %D%/reduction.h \

@@ -116,6 +116,7 @@ typedef struct PtxVar {
   bool nested;                   // in braces inside of the function's
   const uint8_t *init;           // size bytes, or NULL if not initialized (which means zero for global and const)
   PtxSampler sampler;            // of a .samplerref
+  const struct PtxDwType *source_type;   // as the source declares it (debuginfo.h); NULL: not known
   struct PtxReloc *relocs;       // addresses inside init to fill in at load time
   int reloc_count;
 } PtxVar;

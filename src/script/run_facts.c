@@ -126,7 +126,8 @@ static void add_kind(lua_State *L, const TraceEvent *event) {
 static void add_sentence(lua_State *L, const Run *run, const TraceEvent *event) {
   LsText text = {0};
   char copy[1024];
-  sentence_of(run->module, &run->info, event, &text);
+  SentenceAbout about = run_about(run);
+  sentence_of(&about, event, &text);
   snprintf(copy, sizeof copy, "%s", ls_text_str(&text));
   ls_text_free(&text);             // before Lua may raise an error
   set_text(L, "sentence", copy);

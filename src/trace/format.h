@@ -80,7 +80,7 @@
 //   ENDS (count: chunks)
 //     varint steps; per chunk: varint size of its section with header, varint events, summary
 //     varint blocks; each: varint block, varint events
-//     varint faults; varint tallies; see info.c
+//     varint faults; varint tallies; see info.c. Then, if warps lack lanes: varint absent of each tally
 #ifndef LS_TRACE_FORMAT_H
 #define LS_TRACE_FORMAT_H
 

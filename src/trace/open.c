@@ -154,6 +154,8 @@ static void get_faults(Trace *trace, TraceCursor *cursor) {
     trace_get_tally(cursor, &tally);
     LS_PUSH(trace->tallies, trace->tally_count, trace->tally_capacity, tally);
   }
+  for (int i = 0; i < trace->tally_count && trace_cursor_left(cursor); i++)
+    trace->tallies[i].absent = trace_get_varint(cursor);
 }
 
 static void forget_index(Trace *trace) {

@@ -332,6 +332,9 @@ static void put_end(TraceWriter *writer) {
   for (int i = 0; i < writer->fault_count; i++) trace_put_fault(raw, &writer->faults[i]);
   trace_put_varint(raw, (uint64_t)writer->tally_count);
   for (int i = 0; i < writer->tally_count; i++) trace_put_tally(raw, &writer->tallies[i]);
+  uint64_t absent = 0;
+  for (int i = 0; i < writer->tally_count; i++) absent |= writer->tallies[i].absent;
+  for (int i = 0; absent && i < writer->tally_count; i++) trace_put_varint(raw, writer->tallies[i].absent);
   uint64_t offset = writer->written;
   put_section(writer, "ENDS", (uint32_t)writer->chunk_count);
   uint8_t footer[TRACE_FOOTER_BYTES];

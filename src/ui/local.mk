@@ -2,6 +2,7 @@
 noinst_LIBRARIES += libui.a
 libui_a_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)
 libui_a_SOURCES = \
+	%D%/pages/launch_draw.c %D%/pages/launch_fields.c %D%/pages/launch_page.h \
 	%D%/pages/lesson_job.c %D%/pages/lesson_job.h \
 	%D%/pages/list.c %D%/pages/list.h \
 	%D%/pages/loop.c \
@@ -9,6 +10,7 @@ libui_a_SOURCES = \
 	%D%/pages/page_explorer.c \
 	%D%/pages/page_help.c \
 	%D%/pages/page_kernels.c \
+	%D%/pages/page_launch.c \
 	%D%/pages/page_lesson.c \
 	%D%/pages/page_menu.c \
 	%D%/pages/page_message.c \
@@ -35,14 +37,20 @@ libui_a_SOURCES = \
 	%D%/term/term.h \
 	%D%/term/term_curses.c \
 	%D%/term/theme.c %D%/term/theme.h \
+	%D%/views/focus/exchange.c %D%/views/focus/exchange.h \
 	%D%/views/focus/focus.c %D%/views/focus/focus.h \
 	%D%/views/focus/lanerow.c %D%/views/focus/lanerow.h \
+	%D%/views/focus/lanevalue.c \
+	%D%/views/focus/nets.c %D%/views/focus/nets.h \
 	%D%/views/focus/view_atomics.c \
+	%D%/views/focus/bankplan.c %D%/views/focus/bankplan.h \
 	%D%/views/focus/view_banks.c \
 	%D%/views/focus/view_barrier.c \
 	%D%/views/focus/view_divergence.c \
 	%D%/views/focus/view_focus.c \
 	%D%/views/focus/view_geometry.c \
+	%D%/views/focus/episode.c %D%/views/focus/episode.h \
+	%D%/views/focus/segment_line.c %D%/views/focus/segments.h \
 	%D%/views/focus/view_segments.c \
 	%D%/views/focus/view_sets.c \
 	%D%/views/focus/view_shuffle.c %D%/views/focus/view_shuffle.h \

@@ -253,6 +253,22 @@ static void check_replay(Run *run) {
     for (uint64_t i = 0; i + 1 < blocks[b].count; i++) check_replay_at(run, replay, &blocks[b], i);
 }
 
+// Who is outside of an array is found out again from the addresses of the access, and named in its sentence.
+static void check_bounds(const Run *run, const TraceFault *f) {
+  TraceEvent event;
+  LsText text = {0};
+  if (f->kind != FAULT_OUT_OF_BOUNDS || f->size == 0 || f->step == 0 || f->step == UINT64_MAX) return;
+  CHECK(trace_event(run->trace, f->step - 1, &event, NULL));
+  for (uint64_t at = f->step - 1; event.kind == TRACE_FAULT; at--) CHECK(trace_event(run->trace, at, &event, NULL));
+  Bounds b = bounds_of(&run->info, run->faults, run->fault_count, &event);
+  CHECK(b.outside >> f->thread % 32 & 1);
+  CHECK_INT(b.outside & ~event.mask, 0);
+  SentenceAbout about = run_about(run);
+  sentence_of(&about, &event, &text);
+  CHECK(strstr(ls_text_str(&text), "outside of") || strstr(ls_text_str(&text), "where no array is"));
+  ls_text_free(&text);
+}
+
 static void check_expected(const Sheet *sheet, const Case *c, How how) {
   Run *run = run_case(sheet, c, how);
   if (!run) return;
@@ -265,6 +281,7 @@ static void check_expected(const Sheet *sheet, const Case *c, How how) {
     CHECK(found >= 0);
     if (found >= 0) check_event(run, found);
   }
+  for (int i = 0; i < run->fault_count; i++) check_bounds(run, &run->faults[i]);
   check_replay(run);
   run_free(run);
 }

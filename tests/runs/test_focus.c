@@ -297,14 +297,17 @@ static void words_are_counted(void) {
     if (!session) continue;
     Banking banking;
     bank_analyze(&ses_scene(session)->event, BANK_32X4, &banking);
-    Canvas *canvas = draw(session, FOCUS_BANKS, 120, 44);
+    FocusRoom room;
+    view_room_banks(session, 120, &room);
+    Canvas *canvas = draw(session, FOCUS_BANKS, 120, room.good);
     int cells = 0, colors = 0;
     for (int set = 0; set < 6; set++) {
       int of_set = count_background(canvas, (Role)(ROLE_SET0 + set));
       cells += of_set;
       colors += of_set > 0;
     }
-    CHECK_INT(cells, 2 * banking.distinct_words);
+    int named = banking.wavefronts == 2 ? 9 : banking.wavefronts == 3 ? 12 : 0;   // "0-15" and "16-31" below the words
+    CHECK_INT(cells, 2 * banking.distinct_words + named);
     CHECK_INT(colors, LS_MIN(banking.wavefronts, 6));
     int alarms = count_glyph(canvas, 0x25b2, ROLE_ALARM), busy = 0;
     for (int bank = 0; bank < 32; bank++) busy += banking.bank_words[bank] > 1;
@@ -341,8 +344,12 @@ static void queues_are_counted(void) {
   const TraceEvent *event = &ses_scene(session)->event;
   atomic_analyze(event, &atomics);
   Canvas *canvas = draw(session, FOCUS_ATOMICS, 120, 34);
-  CHECK_INT(count_background(canvas, ROLE_USED), 2 * atomics.queue_count);
-  CHECK_INT(count_background(canvas, ROLE_WAITING), 2 * (__builtin_popcount(event->mask) - atomics.queue_count));
+  for (int turn = 0; turn < 6; turn++) {   // there are six colors
+    int lanes = 0;
+    for (int i = 0; i < atomics.queue_count; i++)
+      for (int k = turn; k < atomics.queues[i].length; k += 6) lanes++;
+    CHECK_INT(count_background(canvas, (Role)(ROLE_SET0 + turn)), 2 * lanes);
+  }
   canvas_free(canvas);
   ses_free(session);
 }
@@ -365,7 +372,18 @@ static void threads_are_counted(void) {
   ses_free(session);
 }
 
-// The last row of the history is the present; groups together are all lanes, none twice.
+// Cells of a glyph in the row that the cursor marks; -1: it marks none.
+static int count_at_cursor(const Canvas *canvas, uint32_t code, Role role) {
+  for (int y = 1; y < canvas->rows; y++) {
+    if (canvas_at(canvas, 2, y)->code != 0x25b8) continue;
+    int count = 0;
+    for (int x = 0; x < canvas->cols; x++) count += canvas_at(canvas, x, y)->code == code && canvas_at(canvas, x, y)->role == role;
+    return count;
+  }
+  return -1;
+}
+
+// The row of the cursor is the present, wherever lanes are apart; groups together are all lanes, none twice.
 static void lanes_are_those_of_the_warp(void) {
   for (int sched = 0; sched < 2; sched++) {
     Run *run = run_recipe("diverge_nested", NULL, sched ? SIM_STACK : SIM_ITS, DEV_COMPILED);
@@ -373,16 +391,20 @@ static void lanes_are_those_of_the_warp(void) {
     if (!run) return;
     Session *session = ses_new(run);
     ses_command(session, &(Command){CMD_SET_FOCUS, FOCUS_DIVERGENCE, NULL});
-    for (uint64_t step = 0; step < session->steps; step += 7) {
+    for (uint64_t step = 0; step < session->steps; step += 3) {
       ses_command(session, &(Command){CMD_GOTO, (int64_t)step, NULL});
-      Canvas *canvas = draw(session, FOCUS_DIVERGENCE, 120, 4);
-      uint32_t active = ses_scene(session)->event.active;
-      CHECK(count_glyph(canvas, 0x2588, ROLE_ACTIVE) >= __builtin_popcount(active));
-      canvas_free(canvas);
+      const TraceWarp *warp = &ses_scene(session)->warps[session->warp];
+      for (int rows = 4; rows < 30; rows += 7) {
+        Canvas *canvas = draw(session, FOCUS_DIVERGENCE, 120, rows);
+        int lanes = count_at_cursor(canvas, 0x2588, ROLE_ACTIVE);
+        CHECK(lanes >= 0 || warp->active == warp->live);
+        if (lanes >= 0) CHECK_INT(lanes, __builtin_popcount(ses_scene(session)->event.active));
+        canvas_free(canvas);
+      }
       session->variant[FOCUS_DIVERGENCE] = 1;
-      canvas = draw(session, FOCUS_DIVERGENCE, 120, 30);
+      Canvas *canvas = draw(session, FOCUS_DIVERGENCE, 120, 30);
       int lanes = count_glyph(canvas, 0x2588, ROLE_ACTIVE) + count_glyph(canvas, 0x2592, ROLE_WAITING);
-      CHECK_INT(lanes, __builtin_popcount(ses_scene(session)->warps[session->warp].live));
+      CHECK_INT(lanes, __builtin_popcount(warp->live));
       canvas_free(canvas);
       session->variant[FOCUS_DIVERGENCE] = 0;
     }

@@ -849,12 +849,12 @@ static void clicks_in_a_scrolled_list(void) {
   session->cols = 80, session->rows = 20;
   keys(session, "c G");
   Layout layout;
-  ses_layout(session, &layout);
-  Rect rect = ses_panel_rect(session, &layout);
-  CHECK(ses_compare_count(session) > rect.h);
   Canvas *canvas = canvas_new(session->cols, session->rows);
   LsText text = {0};
   explorer_draw(session, canvas);
+  ses_layout(session, &layout);
+  Rect rect = ses_panel_rect(session, &layout);
+  CHECK(ses_compare_count(session) > rect.h);
   canvas_to_text(canvas, true, &text);
   const char *line = ls_text_str(&text);
   for (int y = 0; y < rect.y + 2; y++) line = strchr(line, '\n') + 1;

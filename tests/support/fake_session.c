@@ -160,6 +160,12 @@ int ses_source_lines(Session *session, const char *const **lines, const char **p
   return fake.line_count;
 }
 
+int ses_line_of(const Session *session, int pc, int *file) {
+  (void)session, (void)pc;
+  *file = -1;
+  return 0;
+}
+
 int ses_source_top(Session *session, int rows) {
   (void)session;
   return LS_CLAMP(CURRENT_LINE - rows * 2 / 3, 0, LS_MAX(fake.line_count - rows, 0));
@@ -243,6 +249,7 @@ static const SesParam param_rows[] = {
     {"sched", "its", "its .. stack", true, 0}, {"profile", "h200", "g80 .. b200", true, 0.9},
 };
 bool ses_plays(const Session *session) { return session->playing; }
+void ses_play_stop(Session *session) { session->playing = false; }
 int ses_param_count(const Session *session) { (void)session; return (int)(sizeof param_rows / sizeof *param_rows); }
 
 bool ses_param(const Session *session, int row, SesParam *out) {
@@ -340,13 +347,6 @@ void ses_free_choices(Session *session) { (void)session; }
 bool ses_compare_with(Session *session, int row) { return (void)session, (void)row, false; }
 void ses_close_compare(Session *session) { (void)session; }
 void ses_say(Session *session, const char *format, ...) { (void)session, (void)format; }
-
-void ses_layout(Session *session, Layout *layout) {
-  unsigned flags = session->layout_flags | (session->show_ptx ? LAYOUT_PTX : 0) | (session->zoom ? LAYOUT_ZOOM : 0);
-  flags |= ses_panel_flag(session);
-  if (session->other) flags |= LAYOUT_COMPARE;
-  layout_compute(session->cols, session->rows, ses_scene(session)->warp_count, flags, layout);
-}
 
 // ---- a small catalog and a small course ------------------------------------------------------------------------------
 

@@ -126,7 +126,7 @@ static inline void add_faults(TraceSink *sink) {
   fault = (TraceFault){.kind = FAULT_TRAP, .pc = -1, .other_pc = -1, .step = UINT64_MAX, .addr = UINT64_MAX, .object = 2,
                        .distance = INT64_MIN, .size = -1};
   sink->fault(sink, &fault);
-  TraceTally tallies[] = {{0, 1, 32}, {7, UINT64_MAX, 1ull << 40}};
+  TraceTally tallies[] = {{0, 1, 32, 0}, {7, UINT64_MAX, 1ull << 40, 3}};
   sink->tally(sink, tallies, 2);
 }
 

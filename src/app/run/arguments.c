@@ -75,7 +75,19 @@ static void reorder(Launch *launch, const int *order, int params) {
   free(sorted);
 }
 
+// half=3: it is a parameter's name if there is such a parameter, else it is the type.
+static void settle_names(const PtxModule *module, int entry, Launch *launch) {
+  for (int i = 0; i < launch->arg_count; i++) {
+    LaunchArg *arg = &launch->args[i];
+    if (!arg->perhaps_name) continue;
+    arg->by_name = param_of(module, entry, arg->name) >= 0;
+    if (arg->by_name) arg->perhaps_name = false;
+    else launch_arg_set_type(arg, arg->type, NULL);
+  }
+}
+
 void arguments_by_position(const PtxModule *module, int entry, Launch *launch) {
+  settle_names(module, entry, launch);
   if (!any_by_name(launch)) return;
   int *order = ls_alloc(sizeof *order * (size_t)launch->arg_count);
   if (find_order(module, entry, launch, order) && set_types(module, entry, launch, order))

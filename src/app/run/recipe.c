@@ -48,17 +48,40 @@ static bool unknown_parameter(const Recipe *recipe, const char *name, LsErr *err
   return false;
 }
 
-static bool set_choice(const RecipeParam *param, const char *text, int64_t *value, LsErr *err) {
-  int64_t number, choice;
-  bool is_number = !param->is_text && ls_parse_i64(text, &number);
+// Whether choices have numbers, too: words do, unless one of them looks like a number.
+static bool is_numbered(const RecipeParam *param) {
+  int64_t number;
+  for (int i = 0; i < param->choice_count; i++)
+    if (ls_parse_i64(param->choices[i], &number)) return false;
+  return param->choice_count > 0;
+}
+
+void recipe_choices(const RecipeParam *param, LsText *out) {
+  bool numbered = is_numbered(param);
   for (int i = 0; i < param->choice_count; i++) {
-    const char *known = param->choices[i];
-    if (is_number ? !ls_parse_i64(known, &choice) || choice != number : strcmp(known, text) != 0) continue;
+    if (i) ls_text_add(out, ", ");
+    if (numbered) ls_text_addf(out, "%d ", i + 1);
+    ls_text_add(out, param->choices[i]);
+  }
+}
+
+static bool is_choice(const RecipeParam *param, int index, const char *text, bool is_number, int64_t number) {
+  int64_t choice;
+  if (is_number && is_numbered(param)) return number == index + 1;
+  return is_number && !param->is_text ? ls_parse_i64(param->choices[index], &choice) && choice == number
+                                      : strcmp(param->choices[index], text) == 0;
+}
+
+static bool set_choice(const RecipeParam *param, const char *text, int64_t *value, LsErr *err) {
+  int64_t number = 0;
+  bool is_number = ls_parse_i64(text, &number);
+  for (int i = 0; i < param->choice_count; i++) {
+    if (!is_choice(param, i, text, is_number, number)) continue;
     *value = i;
     return true;
   }
   LsText list = {0};
-  for (int i = 0; i < param->choice_count; i++) ls_text_addf(&list, "%s%s", i ? ", " : "", param->choices[i]);
+  recipe_choices(param, &list);
   ls_fail(err, LS_EREQUEST, "%s cannot be '%s'; it is one of %s", param->name, LS_QUOTE(text), ls_text_str(&list));
   ls_text_free(&list);
   return false;

@@ -44,6 +44,8 @@ struct Recipe {
 void recipe_defaults(const Recipe *recipe, RecipeValues *values);
 // NAME=VALUE as -p takes it; the message names the parameters there are, or the range.
 bool recipe_set(const Recipe *recipe, RecipeValues *values, const char *assignment, LsErr *err);
+// The choices of a parameter: "8, 16, 32", or words with their numbers, which are as good: "1 order, 2 permuted".
+void recipe_choices(const RecipeParam *param, LsText *out);
 // "N=1024 threads=256"
 void recipe_print_values(const Recipe *recipe, const RecipeValues *values, LsText *out);
 // The value of one parameter as text ("256", "aligned").

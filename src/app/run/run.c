@@ -16,7 +16,10 @@
 enum { FOLD_AT_OPEN = 20000 };     // events of an opened trace whose totals are known at once: a few milliseconds
 enum { PTX_LIMIT = 64 << 20 };
 
-bool run_is_trace_file(const char *path) { return ls_file_begins(path, TRACE_MAGIC, sizeof TRACE_MAGIC - 1); }
+// One that was cut off within its magic is still a trace, by its name: what is wrong with it is told by whoever opens it.
+bool run_is_trace_file(const char *path) {
+  return ls_file_begins(path, TRACE_MAGIC, sizeof TRACE_MAGIC - 1) || (ls_ends_with(path, ".lst") && ls_file_exists(path));
+}
 
 // ---- loading -------------------------------------------------------------------------------------------------------
 
@@ -30,12 +33,14 @@ static void on_note(void *context, const char *line) {
   for (size_t i = 0; i < RUN_NOTE; i++) progress->note[i] = i < length ? line[i] : 0;
 }
 
+static const char compiling[] = "compiling";
+
 static void on_compiler(void *context, const char *compiler) {
   char line[RUN_NOTE];
   RunProgress *progress = context;
   progress->permille = -1;   // nobody knows
   snprintf(line, sizeof line, "with %s", compiler);
-  set_stage(progress, "compiling");
+  set_stage(progress, compiling);
   on_note(progress, line);
 }
 
@@ -43,7 +48,9 @@ static char *compile(const RunRequest *request, const char *path, const char *ke
                      LsErr *err) {
   DevSource source = {.path = path, .cut = request->cut, .kernel = kernel};
   if (progress) source.cancel = &progress->cancel, source.starts = on_compiler, source.context = progress;
+  uint64_t start = ls_clock_ns();
   char *ptx = dev_compile(&source, length, err);
+  if (progress && progress->stage == compiling) progress->compiled_ns += ls_clock_ns() - start;
   set_stage(progress, "loading");
   if (progress) on_note(progress, "");
   return ptx;
@@ -119,6 +126,7 @@ static void adopt_names(const RunRequest *request, PtxModule *module, int entry,
   PtxModule *other = ptx ? ptx_parse(path, ptx, length, NULL) : NULL;
   int other_entry = other ? ptx_find_entry(other, module->funcs[entry].name, NULL) : -1;
   if (other_entry >= 0) ptx_adopt_params(module, entry, other, other_entry);
+  if (other) ptx_adopt_var_types(module, other);
   ptx_module_free(other);
   free(ptx);
   free(path);
@@ -207,6 +215,8 @@ static bool load(Run *run, const Device *device, RunProgress *progress, LsErr *e
   ok = ok && run->module;
   if (ok) run->entry = ptx_find_entry(run->module, run->info.launch.kernel, err);
   ok = ok && run->entry >= 0;
+  if (progress && !request->recipe)
+    progress->lacks = !ptx || (run->module && run->entry < 0) || (ok && run->info.launch.arg_count < run->module->funcs[run->entry].param_count);
   if (!ok) {
     free(ptx);
     free(path);
@@ -267,6 +277,16 @@ static bool fill_options(const RunRequest *request, RunProgress *progress, SimOp
   return true;
 }
 
+// An emulator elsewhere tells sums, and the events of recorded blocks: those that findings are computed from.
+static void choose_watched(const Launch *launch, SimOptions *options, uint8_t **chosen) {
+  uint32_t watched[WITNESS_BLOCKS];
+  int count = witness_choice(launch_blocks(launch), watched);
+  if (launch_blocks(launch) > 1u << 28) return;
+  *chosen = ls_alloc((size_t)launch_blocks(launch) + 1);
+  for (int i = 0; i < count; i++) (*chosen)[watched[i]] = 1;
+  options->record_block = *chosen;
+}
+
 // Chooses the blocks that are recorded. *chosen is for the caller to free after the run.
 static bool choose_blocks(const RunRequest *request, const Launch *launch, SimOptions *options, uint8_t **chosen, LsErr *err) {
   *chosen = NULL;
@@ -277,7 +297,10 @@ static bool choose_blocks(const RunRequest *request, const Launch *launch, SimOp
     if (request->record) options->record_block = *chosen;
     return *chosen != NULL;
   }
-  if (!request->record) return true;
+  if (!request->record) {
+    if (run_request_runner(request) && strcmp(request->device, "emu") == 0) choose_watched(launch, options, chosen);
+    return true;
+  }
   options->record_all = true;
   options->record_limit = request->events ? request->events : RUN_EVENTS;
   return true;
@@ -323,9 +346,11 @@ static bool execute(Run *run, const SimOptions *options, const char *path, RunPr
   if (!run->device_run) return false;
   run->profile = arch_adopt(run->info.profile_text);   // a GPU's own
   run->counters = counters_new(run->module);
-  TraceSink *sink = counters_sink(run->counters);
+  run->witness = witness_new(run->module, &run->info.launch, measures || run_request_runner(&run->request));
+  TraceTee outer, inner, watched;
+  trace_tee_init(&watched, counters_sink(run->counters), witness_sink(run->witness));
+  TraceSink *sink = &watched.sink;
   TraceWriter *writer = NULL;
-  TraceTee outer, inner;
   if (run->request.record || measures) {   // what is measured comes with the trace
     writer = trace_writer_new(path, &run->info, err);
     if (!writer) return false;
@@ -508,6 +533,8 @@ void run_free(Run *run) {
   if (run->owns_info) trace_info_fini(&run->info);
   if (!run->prefix || run->counters != totals_counters(run->prefix)) counters_free(run->counters);
   totals_free(run->prefix);
+  witness_free(run->witness);
+  findings_free(run->findings);
   trace_close(run->trace);
   ptx_module_free(run->module);
   run_request_fini(&run->request);

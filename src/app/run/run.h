@@ -5,6 +5,7 @@
 #include "app/run/emulated.h"
 #include "app/run/recipe.h"
 #include "device/device.h"
+#include "model/findings/finding.h"
 #include "model/model.h"
 
 // Everything that decides a run. Copied deeply; the same request gives the same run.
@@ -46,6 +47,9 @@ typedef struct RunProgress {
   _Atomic uint64_t blocks_done;
   _Atomic int permille;            // 0..1000 of the blocks, -1: not known
   _Atomic uint64_t bytes;          // received so far from another machine or process, where that is what goes on; else 0
+  _Atomic uint64_t compiled_ns;    // that compilers took; 0: nothing was compiled
+  _Atomic bool lacks;              // a file that does not compile, or a launch that lacks a kernel's name or arguments: somebody
+                                   // can fill in what is missing
   const char *_Atomic stage;       // "compiling", "running", "checking"
   _Atomic char note[RUN_NOTE];     // what another machine last said on the way: "job 7 is queued"; see run_note
 } RunProgress;
@@ -70,6 +74,7 @@ typedef struct Run {
   const ArchProfile *profile;      // that came with the trace, or with the GPU; NULL: that of its name. See run_profile
   RunVerdict verdict; char *verdict_text;   // of the host reference
   uint64_t elapsed_ns;
+  Witness *witness; Findings *findings;   // see run_findings
   struct RunPrefix *prefix;        // totals at intervals of steps, for "so far"
   DevRun *device_run; const Device *device;
   SimReplay *replay;               // made on first use
@@ -99,6 +104,9 @@ bool run_totals_at(Run *run, uint64_t step, CounterSet *totals);
 bool run_advance_totals(Run *run, uint64_t events);
 // The replay, made when first asked for; NULL if the run cannot be executed again.
 SimReplay *run_replay(Run *run, LsErr *err);
+// What the run wastes most, worst first. Made when first asked for (of a trace that was opened: with all its events counted, see
+// run_advance_totals), and the run's.
+const Findings *run_findings(Run *run);
 // True if the emulator made the run; else every value is the emulator's, who executes it again (see emulated.h).
 bool run_is_emulated(const Run *run);
 // Brings the replay to the moment at which the trace stands after `step` (UINT64_MAX: before the first one of the block that
@@ -118,6 +126,8 @@ const ArchProfile *run_profile(const Run *run);
 // "the profile 'gpu' of this trace is of the machine that made it, and not known here: what is computed is for H200". "" if it
 // is known.
 void run_profile_words(const Run *run, LsText *out);
+// What its events are sentences about; good as long as the run.
+SentenceAbout run_about(const Run *run);
 // How its numbers came about: "emulated", "measured", "recorded".
 const char *run_how(const Run *run);
 // "emulator · its · H200"; "measured on NVIDIA H200", with the date, and in full with the driver.

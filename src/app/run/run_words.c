@@ -63,6 +63,10 @@ static const char *device_of(const TraceInfo *info) {
   return info->device_name ? info->device_name : info->device ? info->device : "";
 }
 
+SentenceAbout run_about(const Run *run) {
+  return (SentenceAbout){.module = run->module, .info = &run->info, .faults = run->faults, .fault_count = run->fault_count};
+}
+
 void run_where(const Run *run, RunDetail detail, LsText *out) {
   const TraceInfo *info = &run->info;
   const TraceMeasure *measure = run_measure(run);

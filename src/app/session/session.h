@@ -5,6 +5,7 @@
 #ifndef LS_APP_SESSION_H
 #define LS_APP_SESSION_H
 
+#include "app/codewrap.h"
 #include "app/commands.h"
 #include "app/focus.h"
 #include "app/footer.h"
@@ -56,6 +57,11 @@ struct Session {
   int variant[FOCUS_COUNT];
   // Borrowed, of whoever draws: what the picture wants of a pane with so many columns. NULL: the layout takes a share.
   void (*room)(Session *session, FocusKind kind, int cols, FocusRoom *room);
+  // Borrowed, of a lesson's page: the rows that its text needs in so many columns, its rule included. NULL: there is none.
+  int (*rail_rows)(const void *context, int cols); const void *rail_context;
+  LayoutHeld held;                   // of the focus pane, since ses_layout was last asked
+  bool stage;                        // the picture and its sentence alone, for who sits far away
+  enum { SES_STAGE_AS_STARTED, SES_STAGE_ON, SES_STAGE_OFF } stage_wish;   // of the one who typed :set stage=on
   double phase;                      // how far the event at the cursor has unfolded while it is played, between 0 and 1;
                                      // 0: it is not played, and stands in its end state
   bool hex, show_ptx, zoom;
@@ -81,6 +87,7 @@ struct Session {
   SesPlay play;
   struct { bool known; uint64_t step; int warp; } peer_at;   // of this session, that the peer was brought to
   bool headers;                      // lines of the toolkit's headers count as lines
+  bool ascii;                        // of the screen: keys of the footer are spelled out
   bool lowest;                       // set by its page: nothing is below, so that q quits the program
   bool want_quit, want_rerun;        // want_rerun: `next` is the request to run (a job of the page)
   RunRequest next; bool next_is_other;
@@ -157,6 +164,15 @@ bool ses_complain(Session *session, const char *format, ...) __attribute__((form
 
 // Source for the source pane: text of the file the cursor is in, split in lines.
 int ses_source_lines(Session *session, const char *const **lines, const char **path);
+// The rows of a source pane, below its rule where it has one (LAYOUT_RULE_H): the line at the cursor in as many as it needs.
+// Without a rule, only lines that say something. Returns how many rows are filled.
+typedef struct SesSourceRow { int line; CodeRow part; bool first, goes_on; } SesSourceRow;   // line from 1
+enum { SES_SOURCE_ROWS = 512 };
+int ses_source_rows(Session *session, Rect pane, SesSourceRow out[SES_SOURCE_ROWS]);
+// The warps of a lanes pane with so many rows for them, in order; where not all fit, the chosen one and those that differ.
+int ses_lanes_rows(Session *session, int rows, int out[32]);
+// The line of an instruction as steps by line count them, and its file; 0 in headers of the toolkit, and where nobody knows.
+int ses_line_of(const Session *session, int pc, int *file);
 // First line (0-based) that a source pane of so many text rows shows, and first warp of a lanes pane.
 int ses_source_top(Session *session, int rows);
 int ses_lanes_top(Session *session, int rows);

@@ -6,15 +6,6 @@ static bool inside(Rect rect, int x, int y) {
   return rect.w > 0 && x >= rect.x && x < rect.x + rect.w && y >= rect.y && y < rect.y + rect.h;
 }
 
-void ses_layout(Session *session, Layout *layout) {
-  unsigned flags = session->layout_flags & LAYOUT_RAIL;
-  if (session->other) flags |= LAYOUT_COMPARE | (ses_difference(session)->same_code ? LAYOUT_SAME : 0);
-  if (session->zoom) flags |= LAYOUT_ZOOM;
-  if (session->show_ptx) flags |= LAYOUT_PTX;
-  flags |= ses_panel_flag(session);
-  layout_compute(session->cols, session->rows, ses_warps(session), flags, layout);
-}
-
 static bool click_bar(Session *session, const Layout *layout, int x) {
   if (session->steps == 0) return false;
   uint64_t column = (uint64_t)LS_CLAMP(x - layout->bar.x, 0, layout->bar.w - 1);
@@ -23,20 +14,20 @@ static bool click_bar(Session *session, const Layout *layout, int x) {
 }
 
 static bool click_source(Session *session, const Layout *layout, int y) {
-  int row = y - layout->source.y - 1;
-  if (row < 0) return false;
-  int line = ses_source_top(session, layout->source.h - 1) + row + 1;
+  SesSourceRow rows[SES_SOURCE_ROWS];
+  int shown = ses_source_rows(session, layout->source, rows), row = y - layout->source.y - (layout->source.h >= LAYOUT_RULE_H);
+  if (row < 0 || row >= shown) return false;
+  int line = rows[row].line;
   session->pane = PANE_SOURCE;
   return ses_goto_line(session, &(Command){.id = CMD_GOTO_LINE, .arg = line});
 }
 
 // The lanes pane has a rule and a row of lane numbers above its warps.
 static bool click_lanes(Session *session, const Layout *layout, int y) {
-  int row = y - layout->lanes.y - 2;
+  int row = y - layout->lanes.y - 2, warps[32], shown = ses_lanes_rows(session, layout->lanes.h - 2, warps);
   if (row < 0) return false;
-  int warp = ses_lanes_top(session, layout->lanes.h - 2) + row;
   session->pane = PANE_LANES;
-  return warp < ses_warps(session) && ses_set_warp(session, &(Command){.id = CMD_SET_WARP, .arg = warp});
+  return row < shown && ses_set_warp(session, &(Command){.id = CMD_SET_WARP, .arg = warps[row]});
 }
 
 static bool click_variables(Session *session, const Layout *layout, int y) {
@@ -47,9 +38,15 @@ static bool click_variables(Session *session, const Layout *layout, int y) {
   return true;
 }
 
+// The keys of the open panel are in the footer while it is open.
 static bool click_footer(Session *session, int x, CommandId *then) {
   FooterItem items[FOOTER_ROOM];
-  int count = footer_compute(session->cols, CTX_X, true, items);
+  const SesPanel *panel = session->panel;
+  if (panel) {
+    uint32_t key = footer_key_at(session->cols, !session->ascii, panel->keys, panel->key_count, x);
+    return key != KEY_NONE_ && panel->key(session, key);
+  }
+  int count = footer_compute(session->cols - 1, CTX_X | (session->lowest ? CTX_LOWEST : 0), !session->ascii, items);
   for (int i = 0; i < count; i++)
     if (x >= items[i].x && x < items[i].x + items[i].w) *then = items[i].command;
   return false;

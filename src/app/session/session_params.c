@@ -389,7 +389,7 @@ bool ses_set_line(Session *session, const char *rest) {
   const char *equals = strchr(rest, '=');
   size_t length = equals ? (size_t)(equals - rest) : 0;
   if (!equals || length == 0 || length >= sizeof name || !equals[1])
-    return ses_complain(session, "set takes NAME=VALUE: a row of the parameters (p), or device, code, blocks, seed");
+    return ses_complain(session, "set takes NAME=VALUE: a row of the parameters (p), or device, code, blocks, seed, stage, motion");
   memcpy(name, rest, length);
   name[length] = 0;
   return ses_set_screen(session, name, equals + 1) || change(session, name, equals + 1);

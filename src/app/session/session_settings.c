@@ -3,13 +3,16 @@
 
 #include "app/session/session_parts.h"
 
-static void say_motion(Session *session) {
-  ses_say(session, session->motion ? "events unfold while they are played" : "events are played without motion");
+static void set_motion(Session *session, bool on) {
+  session->motion = on;
+  ses_say(session, on ? "events unfold while they are played" : "events are played without motion");
 }
 
-// A setting that is on or off. tell: says what it is now.
-static const struct { const char *name; size_t offset; void (*tell)(Session *session); } switches[] = {
-    {"motion", offsetof(Session, motion), say_motion},
+static void set_stage(Session *session, bool on) { session->stage_wish = on ? SES_STAGE_ON : SES_STAGE_OFF; }
+
+static const struct { const char *name; void (*set)(Session *session, bool on); } switches[] = {
+    {"motion", set_motion},
+    {"stage", set_stage},
 };
 
 bool ses_set_screen(Session *session, const char *name, const char *value) {
@@ -17,8 +20,7 @@ bool ses_set_screen(Session *session, const char *name, const char *value) {
     if (strcmp(switches[i].name, name) != 0) continue;
     bool on = strcmp(value, "on") == 0;
     if (!on && strcmp(value, "off") != 0) return ses_complain(session, "%s is on or off, not \"%.40s\"", name, value);
-    *(bool *)((char *)session + switches[i].offset) = on;
-    switches[i].tell(session);
+    switches[i].set(session, on);
     return true;
   }
   return false;

@@ -28,7 +28,8 @@ static const ProbeGroup *group_of(const Probe *probe, int pc) {
 
 static TraceTally executions(const Sums *sums, int pc) {
   const uint64_t *slots = sums->slots + sums->probe->segments[sums->probe->segment_of[pc]].slot;
-  return (TraceTally){pc, slots[SEGMENT_WARPS], slots[SEGMENT_WARPS] * LANES - slots[SEGMENT_MISSING]};
+  return (TraceTally){
+      .pc = pc, .warps = slots[SEGMENT_WARPS], .lanes = slots[SEGMENT_WARPS] * LANES - slots[SEGMENT_MISSING]};
 }
 
 // ---- accesses ------------------------------------------------------------------------------------------------------

@@ -23,8 +23,10 @@ static void new_counts(SimExec *exec) {
   size_t codes = (size_t)exec->program->module->code_count + 2;
   exec->tally_warps = ls_alloc(sizeof(uint64_t) * codes);
   exec->tally_lanes = ls_alloc(sizeof(uint64_t) * codes);
+  exec->tally_partial = ls_alloc(sizeof(uint64_t) * codes);
   exec->run_warps = ls_alloc(sizeof(int64_t) * codes);
   exec->run_lanes = ls_alloc(sizeof(int64_t) * codes);
+  exec->run_partial = ls_alloc(sizeof(int64_t) * codes);
 }
 
 static bool new_warps(SimExec *exec, LsErr *err) {
@@ -72,6 +74,8 @@ void sim_exec_free(SimExec *exec) {
   free(exec->frames);
   free(exec->tally_warps);
   free(exec->tally_lanes);
+  free(exec->tally_partial);
+  free(exec->run_partial);
   free(exec->run_warps);
   free(exec->run_lanes);
 }

@@ -116,6 +116,8 @@ struct SimExec {
   uint64_t step, executed, poll_at;        // executed: warp instructions (and what counts as such) of finished blocks
   uint64_t *tally_warps, *tally_lanes;     // per pc, plus
   int64_t *run_warps, *run_lanes;          // differences: summed up from the start they count straight lines
+  uint64_t *tally_partial; int64_t *run_partial;   // executions by the last warp of a block that is no multiple of 32
+  bool partial;                            // the running warp is one
   uint64_t last_progress;
   SimOutput output;                        // what printf wrote
   SimGrid grid;

@@ -292,6 +292,8 @@ static void add_counts(SimExec *exec, const SimExec *worker) {
     exec->tally_lanes[pc] += worker->tally_lanes[pc];
     exec->run_warps[pc] += worker->run_warps[pc];
     exec->run_lanes[pc] += worker->run_lanes[pc];
+    exec->tally_partial[pc] += worker->tally_partial[pc];
+    exec->run_partial[pc] += worker->run_partial[pc];
   }
 }
 

@@ -23,15 +23,18 @@ void sim_progress(SimExec *exec, uint64_t blocks_done, bool always) {
 
 // Straight lines were counted by their ends: sums give what every instruction was executed.
 static void settle_counts(SimExec *exec) {
-  int64_t warps = 0, lanes = 0;
+  int64_t warps = 0, lanes = 0, partial = 0;
   for (int pc = 0; pc < exec->program->module->code_count; pc++) {
     warps += exec->run_warps[pc];
     lanes += exec->run_lanes[pc];
+    partial += exec->run_partial[pc];
     exec->tally_warps[pc] += (uint64_t)warps;
     exec->tally_lanes[pc] += (uint64_t)lanes;
+    exec->tally_partial[pc] += (uint64_t)partial;
   }
   memset(exec->run_warps, 0, sizeof(int64_t) * ((size_t)exec->program->module->code_count + 1));
   memset(exec->run_lanes, 0, sizeof(int64_t) * ((size_t)exec->program->module->code_count + 1));
+  memset(exec->run_partial, 0, sizeof(int64_t) * ((size_t)exec->program->module->code_count + 1));
 }
 
 static void send_tallies(SimExec *exec) {
@@ -39,8 +42,11 @@ static void send_tallies(SimExec *exec) {
   if (!exec->sink || !exec->sink->tally) return;
   TraceTally *tallies = ls_alloc(sizeof *tallies * ((size_t)exec->program->module->code_count + 1));
   int count = 0;
+  uint64_t absent = (32 - launch_threads(exec->program->launch) % 32) % 32;   // of the last warp of a block
   for (int pc = 0; pc < exec->program->module->code_count; pc++)
-    if (exec->tally_warps[pc]) tallies[count++] = (TraceTally){pc, exec->tally_warps[pc], exec->tally_lanes[pc]};
+    if (exec->tally_warps[pc])
+      tallies[count++] =
+          (TraceTally){pc, exec->tally_warps[pc], exec->tally_lanes[pc], absent * exec->tally_partial[pc]};
   exec->sink->tally(exec->sink, tallies, count);
   free(tallies);
 }
@@ -57,6 +63,8 @@ void sim_run_start(SimExec *exec, TraceSink *sink) {
   memset(exec->tally_lanes, 0, bytes);
   memset(exec->run_warps, 0, bytes);
   memset(exec->run_lanes, 0, bytes);
+  memset(exec->tally_partial, 0, bytes);
+  memset(exec->run_partial, 0, bytes);
 }
 
 void sim_run_end(SimExec *exec) {

@@ -25,6 +25,9 @@ static void count_line(SimExec *exec, int32_t pc, int n) {
   exec->run_warps[pc + n]--;
   exec->run_lanes[pc] += exec->active_count;
   exec->run_lanes[pc + n] -= exec->active_count;
+  if (!exec->partial) return;
+  exec->run_partial[pc]++;
+  exec->run_partial[pc + n]--;
 }
 
 static void advance(SimExec *exec, int n) {
@@ -94,6 +97,7 @@ static SimNext run_one(SimExec *exec, const SimInst *in) {
   if (exec->hooks) note_written(exec, pc, exec->wrote);
   exec->tally_warps[pc]++;
   exec->tally_lanes[pc] += (uint64_t)(in->kind == TRACE_BRANCH ? active : sim_popcount(exec->wrote));
+  if (exec->partial) exec->tally_partial[pc]++;
   advance(exec, 1);
   return next;
 }
@@ -166,6 +170,7 @@ static bool run_turn(SimExec *exec, int warp) {
   SimBlock *b = &exec->block;
   exec->warp = &exec->warps[warp];
   exec->regs = exec->files + (size_t)warp * exec->program->file_bytes;
+  exec->partial = warp == exec->warp_count - 1 && launch_threads(exec->program->launch) % 32 != 0;
   if (!exec->warp->group_count && !b->in_turn) return true;
   if (!b->in_turn) turn_start(exec);
   uint64_t before = b->executed;

@@ -6,12 +6,16 @@
 
 static const double LONGEST_WITHOUT_TICK = 0.1;   // seconds
 
-typedef struct Stack { Page **pages; int count, capacity; } Stack;
+typedef struct Stack { Page **pages; int count, capacity; LsErr *parting; } Stack;
 
 static Page *top_of(const Stack *stack) { return stack->count ? stack->pages[stack->count - 1] : NULL; }
 
 static void pop(Stack *stack) {
   Page *page = stack->pages[--stack->count];
+  free(stack->parting);
+  stack->parting = page->parting;
+  free(page->shell);
+  free(page->copy);
   page->class->free(page);
 }
 
@@ -33,7 +37,7 @@ static bool settle(Stack *stack) {
   return top_of(stack) != before;
 }
 
-static void show(Page *page, Term *term, Canvas **canvas) {
+static void show(Page *page, Term *term, const TermOptions *options, Canvas **canvas) {
   int cols, rows;
   term_size(term, &cols, &rows);
   if ((*canvas)->cols != cols || (*canvas)->rows != rows) {
@@ -41,6 +45,7 @@ static void show(Page *page, Term *term, Canvas **canvas) {
     *canvas = canvas_new(cols, rows);
   }
   (*canvas)->ascii = term_ascii(term);
+  (*canvas)->stage = options->stage;
   page_draw(page, *canvas);
   term_draw(term, *canvas);
 }
@@ -58,13 +63,41 @@ static bool take_keys(Stack *stack, Term *term, int timeout_ms) {
   return changed;
 }
 
+static bool listens(const Page *page) { return page->ticking || page->watch_fd || page->period_ms; }
+
 static bool tick(Stack *stack, double *last) {
   Page *page = top_of(stack);
   double time = ls_clock(), seconds = time - *last;
   *last = time;
-  if (!page || !page->ticking || !page->class->tick) return false;
+  if (!page || !page->class->tick || !listens(page)) return false;
   bool changed = page->class->tick(page, seconds);
   return settle(stack) || changed;
+}
+
+// Another program has the terminal until it ends; the page looks what came of it.
+static bool serve(Stack *stack, Term *term) {
+  Page *page = top_of(stack);
+  char *shell = page ? page->shell : NULL, *copy = page ? page->copy : NULL;
+  if (!shell && !copy) return false;
+  page->shell = page->copy = NULL;
+  if (copy) term_copy(term, copy);
+  if (shell) term_lend(term, shell);
+  if (shell && page->class->tick) page->class->tick(page, 0);
+  free(shell);
+  free(copy);
+  settle(stack);
+  return true;
+}
+
+static int patience(const Page *page) { return page->ticking ? PAGE_FRAME_MS : page->period_ms ? page->period_ms : -1; }
+
+// What the last page said when it closed is what the program says.
+static int take_parting(Stack *stack, LsErr *err) {
+  if (!stack->parting) return 0;
+  if (err) *err = *stack->parting;
+  free(stack->parting);
+  stack->parting = NULL;
+  return -1;
 }
 
 int ui_run(Page *first, const TermOptions *options, LsErr *err) {
@@ -77,17 +110,19 @@ int ui_run(Page *first, const TermOptions *options, LsErr *err) {
   bool moved = false;   // the clock changed the picture: that frame may wait until the line has taken the one before
   for (double last = ls_clock(); term && top_of(&stack) && !term_ending(term);) {
     if (changed || (moved && !term_is_behind(term))) {
-      show(top_of(&stack), term, &canvas);
+      show(top_of(&stack), term, options, &canvas);
       moved = false;
     }
-    bool ticking = top_of(&stack)->ticking;
-    if (!ticking) last = ls_clock();
-    changed = take_keys(&stack, term, ticking || moved ? PAGE_FRAME_MS : -1);
+    if (!top_of(&stack)->ticking) last = ls_clock();
+    term_listen(term, top_of(&stack)->watch_fd);
+    changed = take_keys(&stack, term, moved ? PAGE_FRAME_MS : patience(top_of(&stack)));
+    if (serve(&stack, term)) changed = true;
     // What a key changed is drawn before a tick takes its time, but keys held down do not stop the clock.
     if ((!changed || ls_clock() - last > LONGEST_WITHOUT_TICK) && tick(&stack, &last)) moved = true;
   }
-  int status = !term ? -1 : term_ending(term) ? 128 + term_ending(term) : 0;
+  int status = !term ? -1 : term_ending(term) ? 128 + term_ending(term) : take_parting(&stack, err);
   while (stack.count) pop(&stack);
+  free(stack.parting);
   free(stack.pages);
   canvas_free(canvas);
   term_close(term);

@@ -1,20 +1,11 @@
 // page.c: a page on a canvas of any size.
 #include "ui/pages/page.h"
-#include <stdio.h>
-#include "base/mem.h"
+#include "ui/views/frame.h"
 
-static void draw_too_small(Canvas *canvas) {
-  char size[64];
-  snprintf(size, sizeof size, "%d x %d; lanescope needs %d x %d", canvas->cols, canvas->rows, PAGE_MIN_COLS, PAGE_MIN_ROWS);
-  const char *lines[] = {"This window is small.", size, "Enlarge it, or use --plain."};
-  for (int i = 0; i < LS_COUNT(lines); i++) {
-    int x = LS_MAX((canvas->cols - ls_utf8_width(lines[i])) / 2, 0);
-    canvas_text_cut(canvas, x, (canvas->rows - LS_COUNT(lines)) / 2 + i, canvas->cols, i ? ROLE_DIM : ROLE_TEXT, 0, lines[i]);
-  }
-}
+static int least_rows(const Canvas *canvas) { return canvas->stage ? PAGE_STAGE_ROWS : PAGE_MIN_ROWS; }
 
 void page_draw(Page *page, Canvas *canvas) {
   canvas_clear(canvas);
-  if (canvas->cols < PAGE_MIN_COLS || canvas->rows < PAGE_MIN_ROWS) draw_too_small(canvas);
+  if (canvas->cols < PAGE_MIN_COLS || canvas->rows < least_rows(canvas)) frame_too_small(canvas, PAGE_MIN_COLS, least_rows(canvas));
   else page->class->draw(page, canvas);
 }

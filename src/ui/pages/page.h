@@ -7,6 +7,7 @@
 #define LS_UI_PAGE_H
 
 #include "app/course/course.h"
+#include "app/own/form.h"
 #include "app/run/job.h"
 #include "app/course/lesson.h"
 #include "ui/term/canvas.h"
@@ -26,13 +27,18 @@ struct Page {
   bool closed;           // set by the page: done
   bool ticking;          // set by the page: wants ticks now
   bool lowest;           // set by the loop: no page is below, so that closing it ends the program
+  LsErr *parting;        // set by the page with `closed`: what the program says if it ends by that; the loop frees it
+  char *shell;           // set by the page: a line of shell that is to have the terminal, an editor; the loop frees it, and ticks
+  char *copy;            // set by the page: for the terminal's clipboard; the loop frees it
+  int watch_fd;          // set by the page: it is ticked when this can be read, also while it asks for no ticks; 0: none
+  int period_ms;         // set by the page: it is ticked so often at least; 0: never
 };
 
 #define PAGE_PATIENCE 0.004   // seconds a key may spend on gathering values; what takes longer comes with the ticks
-enum { PAGE_MIN_COLS = 60, PAGE_MIN_ROWS = 20, PAGE_FRAME_MS = 33 };
+enum { PAGE_MIN_COLS = 60, PAGE_MIN_ROWS = 20, PAGE_STAGE_ROWS = 18, PAGE_FRAME_MS = 33 };
 
 // Runs until the last page is closed. Takes ownership of first, also on failure. Returns 0, or 128 + the signal that
-// ended it; -1 with *err if the terminal cannot be used, before anything was drawn.
+// ended it; -1 with *err if the terminal cannot be used, before anything was drawn, or with what the last page says.
 int ui_run(Page *first, const TermOptions *options, LsErr *err);
 // Draws a page as the loop would (too small a canvas gets the message instead). For tests and export.
 void page_draw(Page *page, Canvas *canvas);
@@ -44,10 +50,23 @@ Page *page_explorer_new(Session *session);
 // Makes a run in the background, with progress and Esc, and opens the explorer on it. The request is copied; the book
 // (for comparisons, may be NULL) is borrowed.
 Page *page_run_new(const RunRequest *request, RecipeBook *book);
-Page *page_job_new(Job *job, const char *name, RecipeBook *book);   // the same for a job under way; takes ownership of it
 Page *page_recipe_new(RecipeBook *book, const char *name);   // the same for a lecture kernel with its defaults
 // The recording of a lecture kernel: that of its defaults if there is one, else the first.
 Page *page_recording_new(RecipeBook *book, const char *name);
+// The launch of a file's kernel, to be filled in. What the command line gave stands in the fields already.
+typedef struct LaunchAsk {
+  const RunRequest *request;       // what and how; its launch is not looked at. Copied
+  FormGiven given;                 // copied
+  const char *command;             // "explore": of the line that is shown
+  RecipeBook *book;                // borrowed
+  // Takes the launch instead of a new explorer, and the page closes; NULL: a new explorer.
+  void (*run)(void *context, RunRequest *request);
+  void *context;
+} LaunchAsk;
+Page *page_launch_new(const LaunchAsk *ask);
+// page_run_new for a job under way; takes ownership of it. If its launch lacks something (RunProgress.lacks), otherwise (NULL:
+// that is an error like others) makes the page for what is asked, whose texts have to stay.
+Page *page_job_new(Job *job, const char *name, RecipeBook *book, Page *(*otherwise)(const LaunchAsk *ask), const LaunchAsk *ask);
 // The lecture kernels by topic. The book is borrowed.
 Page *page_kernels_new(RecipeBook *book);
 

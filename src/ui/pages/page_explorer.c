@@ -21,6 +21,7 @@ static void settle(ExplorerPage *self) {
 static void explorer_page_draw(Page *page, Canvas *canvas) {
   ExplorerPage *self = (ExplorerPage *)page;
   self->session->lowest = page->lowest;
+  self->session->ascii = canvas->ascii;
   explorer_draw(self->session, canvas);
   rerun_draw(&self->rerun, canvas);
   settle(self);   // the scene knows now whether its totals are counted

@@ -29,6 +29,17 @@ typedef struct LessonPage {
   int skip, rows, room;      // rows of the rail scrolled away; its rows in all, and how many are seen
 } LessonPage;
 
+// Below the explorer the rail has its title in the rule, and so two rows more for the text.
+static bool rail_is_low(int cols, int window) { return cols == window; }
+
+// Rows of the text with its rule, in so many columns.
+static int rail_rows(const void *context, int cols) {
+  const LessonPage *self = context;
+  const LessonStep *step = lesson_current(self->lesson);
+  bool low = rail_is_low(cols, self->session->cols) && step->title && *step->title;
+  return 1 + rail_draw(self->lesson, NULL, (Rect){0, 0, cols - 2, 0}, low, 0);
+}
+
 // ---- moving --------------------------------------------------------------------------------------------------------
 
 static void fail(LessonPage *self, const LsErr *err) {
@@ -49,6 +60,8 @@ static void show_place(LessonPage *self) {
   self->session->patience = PAGE_PATIENCE;
   self->session->panels = panels;
   self->session->room = view_room;
+  self->session->rail_rows = rail_rows;
+  self->session->rail_context = self;
   self->observed = self->session->run;
 }
 
@@ -274,15 +287,16 @@ static bool page_tick(Page *page, double seconds) {
 // ---- drawing -------------------------------------------------------------------------------------------------------
 
 static void draw_keys(const LessonPage *self, Canvas *canvas) {
-  static const FooterKey going[] = {{"⏎", "enter", "go on"}, {"space", NULL, "play"}, {"⌫", "backspace", "back"}, {"r", NULL, "return"},
-                                   {"←→", "left right", "step"}, {"tab", NULL, "focus"}, {"p", NULL, "parameters"},
+  static const FooterKey going[] = {{"⏎", "enter", "go on"}, {"space", NULL, "play"}, {"⌫", "backspace", "back"},
+                                   {"←→", "left right", "step"}, {"z", NULL, "enlarge"}, {"r", NULL, "return"},
+                                   {"p", NULL, "parameters"}, {"tab", NULL, "focus"},
                                    {"?", NULL, "help"}, {"q", NULL, "leave"}};
   static const FooterKey asking[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
-                                    {"s", NULL, "skip"}, {"←→", "left right", "step"}, {"⌫", "backspace", "back"},
+                                    {"s", NULL, "skip"}, {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"z", NULL, "enlarge"},
                                     {"?", NULL, "help"}, {"q", NULL, "leave"}};
   static const FooterKey trying[] = {{"p", NULL, "parameters"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
-                                    {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"?", NULL, "help"},
-                                    {"q", NULL, "leave"}};
+                                    {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"z", NULL, "enlarge"},
+                                    {"?", NULL, "help"}, {"q", NULL, "leave"}};
   static const FooterKey reading[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
   static const FooterKey answering[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
                                        {"s", NULL, "skip"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
@@ -297,14 +311,13 @@ static void draw_bottom(const LessonPage *self, Canvas *canvas) {
   const char *hint = self->message[0] ? self->message : "Enter checks, Esc leaves it";
   if (self->typing) frame_prompt(canvas, "answer ", self->input, hint);
   else if (self->message[0]) frame_message(canvas, self->message, false);
-  else draw_keys(self, canvas);
+  else if (!canvas->stage) draw_keys(self, canvas);
 }
 
-// A low rail has its step's title in the rule, and so two rows more for the text.
 static void draw_rail(LessonPage *self, Canvas *canvas, Rect rect) {
   char title[160], more[32] = "";
   const LessonStep *step = lesson_current(self->lesson);
-  bool low = rect.h < 12 && step->title && *step->title;
+  bool low = rail_is_low(rect.w, canvas->cols) && step->title && *step->title;
   snprintf(title, sizeof title, "%s · step %d of %d%s%s", lesson_info(self->lesson)->id,
            lesson_index(self->lesson) + 1, lesson_steps(self->lesson), low ? " · " : "", low ? step->title : "");
   Rect text = {rect.x + 1, rect.y + 1, rect.w - 2, rect.h - 1};

@@ -15,6 +15,7 @@ typedef struct RunPage {
   RecipeBook *book;
   char *name;
   double seconds;
+  Page *(*otherwise)(const LaunchAsk *ask); LaunchAsk ask; RunRequest request;   // the request is that of ask
   Stage stages[16]; int stage_count;     // as they were seen; the last one goes on
 } RunPage;
 
@@ -58,6 +59,8 @@ static bool run_page_key(Page *page, AppKey key) {
   job_free(self->job);
   self->job = NULL;
   page->closed = true;
+  page->parting = ls_alloc(sizeof *page->parting);
+  ls_fail(page->parting, LS_ECANCEL, "canceled: %s was not run to its end", LS_QUOTE(self->name));
   return true;
 }
 
@@ -67,12 +70,16 @@ static bool run_page_tick(Page *page, double seconds) {
   if (self->job) note_stage(self, job_progress(self->job)->stage);
   if (!self->job || !job_done(self->job)) return self->seconds >= NOTICED_AFTER;
   LsErr err = {0};
+  bool lacks = job_progress(self->job)->lacks;
   Run *run = job_take(self->job, &err);
   self->job = NULL;
   if (run) {
     Session *session = ses_new(run);
     session->book = self->book;
     page->open = page_explorer_new(session);
+  } else if (lacks && self->otherwise) {
+    self->ask.request = &self->request;
+    page->open = self->otherwise(&self->ask);
   } else {
     page->open = page_error_new(&err);
   }
@@ -83,24 +90,28 @@ static bool run_page_tick(Page *page, double seconds) {
 static void run_page_free(Page *page) {
   RunPage *self = (RunPage *)page;
   job_free(self->job);
+  if (self->otherwise) run_request_fini(&self->request);
   free(self->name);
   free(self);
 }
 
 static const PageClass run_class = {run_page_draw, run_page_key, run_page_tick, run_page_free};
 
-Page *page_job_new(Job *job, const char *name, RecipeBook *book) {
+Page *page_job_new(Job *job, const char *name, RecipeBook *book, Page *(*otherwise)(const LaunchAsk *ask), const LaunchAsk *ask) {
   RunPage *self = ls_alloc(sizeof *self);
   self->base.class = &run_class;
   self->base.ticking = true;
   self->book = book;
   self->name = ls_strdup(name);
   self->job = job;
+  self->otherwise = otherwise;
+  if (otherwise) self->ask = *ask;
+  if (otherwise) run_request_copy(&self->request, ask->request);
   return &self->base;
 }
 
 Page *page_run_new(const RunRequest *request, RecipeBook *book) {
-  return page_job_new(job_start(request), request->what ? request->what : "run", book);
+  return page_job_new(job_start(request), request->what ? request->what : "run", book, NULL, NULL);
 }
 
 static bool recipe_request(RecipeBook *book, const char *name, RunRequest *request, LsErr *err) {

@@ -86,8 +86,16 @@ static void part_wide(Canvas *canvas, int x, int y) {
   else if (x + 1 < canvas->cols && cell[1].code == CELL_REST) make_blank(cell + 1);
 }
 
+static void tell(const Canvas *canvas, const Cell *cell, int x, int y, uint32_t code) {
+  const CanvasWatch *watch = canvas->watch;
+  if (code == ' ') return;
+  if (!cell && watch->lost) watch->lost(watch->context, x, y, code);
+  if (cell && cell->code != ' ' && cell->code != code && watch->covered) watch->covered(watch->context, x, y, cell->code, code);
+}
+
 static void set_cell(Canvas *canvas, int x, int y, uint32_t code, Role role, int style) {
   Cell *cell = clipped_cell(canvas, x, y);
+  if (canvas->watch) tell(canvas, cell, x, y, code);
   if (!cell) return;
   part_wide(canvas, x, y);
   *cell = (Cell){.code = code, .role = (uint8_t)role, .style = (uint8_t)style, .background = cell->background};
@@ -117,11 +125,13 @@ int canvas_put(Canvas *canvas, int x, int y, uint32_t code, Role role, int style
 
 // Text of so many bytes; a mark at its beginning has nothing to join.
 static int put_text(Canvas *canvas, int x, int y, Role role, int style, const char *text, size_t bytes) {
+  const char *from = text;
   int begin = x;
   for (const char *end = text + bytes; text < end;) {
     uint32_t code = ls_utf8_next(&text);
     if (x > begin || ls_code_width(code)) x += canvas_put(canvas, x, y, code, role, style);
   }
+  if (canvas->watch && canvas->watch->text) canvas->watch->text(canvas->watch->context, begin, x, y, from, bytes);
   return x;
 }
 

@@ -33,12 +33,23 @@ enum { CELL_REST = 0, CELL_MARKS = 2 };
 // Text that is drawn later keeps it.
 typedef struct Cell { uint32_t code; uint8_t role, style, background; uint32_t marks[CELL_MARKS]; } Cell;
 
+// For tests: who is told of every text, of every character that would stand outside of the clip, and of those that are drawn
+// over others. A blank is no character. Either may be NULL.
+typedef struct CanvasWatch {
+  void *context;
+  void (*text)(void *context, int x, int end, int y, const char *text, size_t bytes);
+  void (*lost)(void *context, int x, int y, uint32_t code);
+  void (*covered)(void *context, int x, int y, uint32_t old, uint32_t code);
+} CanvasWatch;
+
 typedef struct Canvas {
   int cols, rows;
   Cell *cells;               // rows * cols, row by row
   Rect clip;
   int cursor_x, cursor_y;    // where the hardware cursor stands (screen readers follow it); -1: anywhere
   bool typing;               // the hardware cursor is to be seen
+  const CanvasWatch *watch;  // borrowed; NULL: nobody
+  bool stage;                // whoever looks sits far away: pictures alone, in high contrast
   bool ascii;                // the output will be ASCII: views that name keys spell them out
 } Canvas;
 

@@ -61,14 +61,14 @@ void canvas_to_ansi(const Canvas *canvas, bool ascii, int colors, LsText *out) {
     canvas_to_text(canvas, ascii, out);
     return;
   }
-  bool dark = theme_is_dark();
+  int look = theme_look(canvas, theme_is_dark());
   for (int y = 0; y < canvas->rows; y++) {
     Paint now = plain;
     int end = row_end(canvas, y, ascii, true);
     for (int x = 0; x < end; x++) {
       const Cell *cell = canvas_at(canvas, x, y);
       if (!glyph_of(cell, ascii)) continue;
-      Paint paint = theme_paint(cell, colors, dark);
+      Paint paint = theme_paint(cell, colors, look);
       if (!same_paint(paint, now)) add_sgr(out, paint, colors);
       now = paint;
       add_cell(out, cell, ascii);
@@ -85,7 +85,7 @@ enum { PAPER_DARK = 0x101418, PAPER_LIGHT = 0xffffff, INK_DARK = 0xd8dee9, INK_L
 typedef struct Svg { const Canvas *canvas; LsText *out; bool ascii, dark; } Svg;
 
 static int svg_fore(const Svg *svg, const Cell *cell) {
-  Paint paint = theme_paint(cell, THEME_DIRECT, svg->dark);
+  Paint paint = theme_paint(cell, THEME_DIRECT, theme_look(svg->canvas, svg->dark));
   int own = svg->dark ? INK_DARK : INK_LIGHT;
   int fore = paint.fore < 0 ? own : paint.fore;
   if (!(paint.style & STYLE_DIM)) return fore;
@@ -96,7 +96,7 @@ static int svg_fore(const Svg *svg, const Cell *cell) {
 
 static int svg_back(const Svg *svg, const Cell *cell) {
   if (cell->style & STYLE_REVERSE) return svg_fore(svg, cell);
-  return theme_paint(cell, THEME_DIRECT, svg->dark).back;
+  return theme_paint(cell, THEME_DIRECT, theme_look(svg->canvas, svg->dark)).back;
 }
 
 static int svg_ink(const Svg *svg, const Cell *cell) {

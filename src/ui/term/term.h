@@ -13,6 +13,7 @@ typedef enum TermColor { TERM_COLOR_AUTO, TERM_COLOR_ALWAYS, TERM_COLOR_NEVER } 
 typedef struct TermOptions {
   TermColor color;     // over NO_COLOR over CLICOLOR_FORCE over what the terminal can do
   bool ascii;          // also where the locale is not UTF-8
+  bool stage;          // pictures alone, in high contrast
   bool no_mouse;       // leave the mouse to the terminal
 } TermOptions;
 
@@ -30,6 +31,14 @@ bool term_is_behind(const Term *term);
 // Waits for a key up to timeout_ms (-1: for ever). Resizing is KEYX_RESIZE; suspending is done inside. False on timeout
 // and when the program is to end.
 bool term_key(Term *term, int timeout_ms, AppKey *key);
+// term_key also returns (false) when this descriptor can be read; 0: none.
+void term_listen(Term *term, int fd);
+// Gives the terminal, as it was before, to a line of shell until that ends; then takes it again. Its exit status, -1 if it
+// could not start. Ctrl-C is for the other program, Ctrl-Z for both.
+int term_lend(Term *term, const char *shell);
+// Hands a text to the terminal's clipboard (OSC 52). Whether the terminal takes it, it does not say; false: this one is not
+// known to, and was not asked.
+bool term_copy(Term *term, const char *text);
 // The signal that asks the program to end (SIGHUP when the terminal is gone); 0 if none. Exit with 128 + it.
 int term_ending(const Term *term);
 

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -32,6 +33,7 @@ struct Term {
   bool ascii, dark, hung_up;
   bool in_frames;        // what goes out at a time is marked as one frame
   int colors, cursor;    // cursor: last argument of curs_set
+  int listen;            // also ends the wait for a key; 0: none
 };
 
 // ---- signals: handlers only take notes and wake the poll; crashes restore the terminal with async-safe calls ---------
@@ -212,19 +214,22 @@ static void set_up_input(bool mouse) {
   mouseinterval(0);   // a press counts at once; waiting for a double click would delay it
 }
 
+// Terminals that are known to swallow what they do not understand.
+static bool swallows_commands(void) {
+  static const char *const able[] = {"xterm", "rxvt", "tmux", "kitty", "alacritty", "foot", "wezterm", "vte", "konsole", "ghostty"};
+  const char *name = getenv("TERM");
+  for (int i = 0; i < LS_COUNT(able); i++)
+    if (ls_starts_with(name, able[i])) return true;
+  return false;
+}
+
 // Asks the terminal for its background color, where the environment does not say. Nobody waits: the answer comes with
 // the keys, or never. Only terminals that are known to swallow the question are asked.
 static void ask_background(void) {
-  static const char *const able[] = {"xterm", "rxvt", "tmux", "kitty", "alacritty", "foot", "wezterm", "vte", "konsole", "ghostty"};
   static const char question[] = "\033]11;?\033\\";
-  const char *name = getenv("TERM");
-  if (is_set("COLORFGBG")) return;
-  for (int i = 0; i < LS_COUNT(able); i++) {
-    if (!ls_starts_with(name, able[i])) continue;
-    define_key("\033]11;rgb:", BACKGROUND_KEY);
-    if (write(STDOUT_FILENO, question, sizeof question - 1) < 0) {}   // then there is no answer
-    return;
-  }
+  if (is_set("COLORFGBG") || !swallows_commands()) return;
+  define_key("\033]11;rgb:", BACKGROUND_KEY);
+  if (write(STDOUT_FILENO, question, sizeof question - 1) < 0) {}   // then there is no answer
 }
 
 static bool open_pipe(LsErr *err) {
@@ -307,7 +312,7 @@ static attr_t attributes_of(int style) {
 // Curses counts columns with the C library's wcwidth: a character about which the two of us do not agree would shift
 // its row, and has '?' in its place.
 static void put_cell(const Term *term, int x, int y, const Cell *cell) {
-  Paint paint = theme_paint(cell, term->colors, term->dark);
+  Paint paint = theme_paint(cell, term->colors, theme_look(term->shown, term->dark));
   int pair = term->colors && (paint.fore >= 0 || paint.back >= 0) ? alloc_pair(paint.fore, paint.back) : 0;
   wchar_t text[2 + CELL_MARKS] = {(wchar_t)glyph_of(cell, term->ascii)};
   cchar_t out;
@@ -346,6 +351,8 @@ void term_draw(Term *term, const Canvas *canvas) {
     term->shown = canvas_new(canvas->cols, canvas->rows);
     term->redraw = true;
   }
+  if (term->shown->stage != canvas->stage) term->redraw = true;
+  term->shown->stage = canvas->stage;
   if (term->redraw) erase();
   for (int y = 0; y < LS_MIN(canvas->rows, LINES); y++)
     for (int x = 0; x < LS_MIN(canvas->cols, COLS); x++) {
@@ -470,6 +477,56 @@ static void suspend(Term *term) {
   signals.resized = 1;
 }
 
+// The other program is of our process group: what the keyboard sends goes to both. Ctrl-C is not meant for us, and Ctrl-Z
+// has to stop both, or nobody would be there for the terminal.
+static int run_shell(const char *line) {
+  static const int numbers[] = {SIGINT, SIGQUIT, SIGTSTP};
+  struct sigaction before[LS_COUNT(numbers)], ignore = {.sa_handler = SIG_IGN}, usual = {.sa_handler = SIG_DFL};
+  pid_t child = fork();
+  if (child == 0) {
+    for (int i = 0; i < LS_COUNT(handled); i++) sigaction(handled[i].number, &handled[i].before, NULL);
+    execl("/bin/sh", "sh", "-c", line, (char *)NULL);
+    _exit(127);
+  }
+  for (int i = 0; i < LS_COUNT(numbers); i++) sigaction(numbers[i], numbers[i] == SIGTSTP ? &usual : &ignore, &before[i]);
+  int status = -1;
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR && !signals.ending) continue;
+  for (int i = 0; i < LS_COUNT(numbers); i++) sigaction(numbers[i], &before[i], NULL);
+  return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+int term_lend(Term *term, const char *shell) {
+  struct termios own;
+  endwin();
+  tcgetattr(STDIN_FILENO, &own);
+  tcsetattr(STDIN_FILENO, TCSADRAIN, &signals.before);
+  int status = run_shell(shell);
+  tcsetattr(STDIN_FILENO, TCSADRAIN, &own);
+  clearok(curscr, TRUE);
+  term->redraw = true;
+  term->cursor = -1;
+  signals.resized = 1;
+  return status;
+}
+
+bool term_copy(Term *term, const char *text) {
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  (void)term;
+  if (!swallows_commands() && !ls_starts_with(getenv("TERM"), "screen")) return false;
+  LsText out = {0};
+  ls_text_add(&out, "\033]52;c;");
+  for (size_t i = 0, n = strlen(text); i < n; i += 3) {
+    unsigned bits = (unsigned)(uint8_t)text[i] << 16 | (i + 1 < n ? (unsigned)(uint8_t)text[i + 1] << 8 : 0) | (i + 2 < n ? (uint8_t)text[i + 2] : 0);
+    for (size_t k = 0; k < 4; k++) ls_text_addc(&out, i + k > n ? '=' : digits[bits >> (18 - 6 * k) & 63]);
+  }
+  ls_text_add(&out, "\a");
+  bool ok = write(STDOUT_FILENO, ls_text_str(&out), out.length) == (ssize_t)out.length;
+  ls_text_free(&out);
+  return ok;
+}
+
+void term_listen(Term *term, int fd) { term->listen = fd; }
+
 static bool take_resize(Term *term, AppKey *key) {
   signals.resized = 0;
   struct winsize size;
@@ -493,10 +550,11 @@ bool term_key(Term *term, int timeout_ms, AppKey *key) {
     while (any)
       if (read_key(term, key, &any)) return true;
     if (waited && timeout_ms >= 0) return false;
-    struct pollfd fds[2] = {{STDIN_FILENO, POLLIN, 0}, {signals.wake[0], POLLIN, 0}};
-    int ready = poll(fds, 2, timeout_ms);
+    struct pollfd fds[3] = {{STDIN_FILENO, POLLIN, 0}, {signals.wake[0], POLLIN, 0}, {term->listen, POLLIN, 0}};
+    int ready = poll(fds, term->listen ? 3 : 2, timeout_ms);
     if (ready == 0) return false;
     drain_wake();
+    if (fds[2].revents && !fds[0].revents && !fds[1].revents) return false;
     if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL)) term->hung_up = true;
   }
   return false;

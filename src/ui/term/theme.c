@@ -3,16 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct RoleRow { int dark, light, eight, mono; } RoleRow;
+typedef struct RoleRow { int rich[THEME_LOOKS], eight, mono; } RoleRow;
 static const RoleRow rows[ROLE_COUNT] = {
-#define ROLE(NAME, DARK, LIGHT, EIGHT, MONO) {DARK, LIGHT, EIGHT, MONO},
+#define ROLE(NAME, DARK, LIGHT, STAGE_DARK, STAGE_LIGHT, EIGHT, MONO) {{LIGHT, DARK, STAGE_LIGHT, STAGE_DARK}, EIGHT, MONO},
 #include "ui/term/role.def"
 #undef ROLE
 };
 
 enum { DARK_INK = 0x101418, LIGHT_INK = 0xffffff };
 
-int theme_rgb(Role role, bool dark) { return dark ? rows[role].dark : rows[role].light; }
+int theme_rgb(Role role, int look) { return rows[role].rich[look]; }
 
 static int cube_level(int component) { return component < 48 ? 0 : component < 116 ? 1 : (component - 36) / 40; }
 
@@ -42,10 +42,10 @@ static int ink_on(int rgb) {
   return luma > 8 * 100 ? DARK_INK : LIGHT_INK;
 }
 
-static Paint paint_rich(const Cell *cell, int colors, bool dark) {
-  Paint paint = {color_of(theme_rgb(cell->role, dark), colors), -1, cell->style};
+static Paint paint_rich(const Cell *cell, int colors, int look) {
+  Paint paint = {color_of(theme_rgb(cell->role, look), colors), -1, cell->style};
   if (!cell->background) return paint;
-  int back = theme_rgb(cell->background, dark);
+  int back = theme_rgb(cell->background, look);
   paint.back = color_of(back, colors);
   bool plain = cell->role == ROLE_NONE || cell->role == ROLE_TEXT;
   if (back >= 0 && plain && !is_shade(cell->background)) paint.fore = color_of(ink_on(back), colors);
@@ -63,7 +63,8 @@ static Paint paint_poor(const Cell *cell, int colors) {
     paint.fore = -1;
     paint.style |= STYLE_REVERSE;
   } else {
-    paint.fore = 0;
+    enum { BLUE = 4, WHITE = 7 };
+    paint.fore = rows[cell->background].eight == BLUE ? WHITE : 0;   // black on blue can hardly be read
     paint.back = rows[cell->background].eight;
     // Bold black is gray on most terminals, and hardly to be seen on a color.
     if (paint.style & STYLE_BOLD) paint.style = (paint.style & ~STYLE_BOLD) | STYLE_UNDERLINE;
@@ -71,9 +72,16 @@ static Paint paint_poor(const Cell *cell, int colors) {
   return paint;
 }
 
-Paint theme_paint(const Cell *cell, int colors, bool dark) {
-  return colors >= THEME_256 ? paint_rich(cell, colors, dark) : paint_poor(cell, colors);
+// On a stage letters are bold and nothing is faint; rules stay thin.
+Paint theme_paint(const Cell *cell, int colors, int look) {
+  Paint paint = colors >= THEME_256 ? paint_rich(cell, colors, look) : paint_poor(cell, colors);
+  if (!(look & THEME_STAGE)) return paint;
+  paint.style &= ~STYLE_DIM;
+  if (cell->role != ROLE_RULE && !(cell->background && colors == THEME_8)) paint.style |= STYLE_BOLD;
+  return paint;
 }
+
+int theme_look(const Canvas *canvas, bool dark) { return (dark ? THEME_ON_DARK : THEME_ON_LIGHT) | (canvas->stage ? THEME_STAGE : 0); }
 
 bool theme_is_dark(void) {
   const char *hint = getenv("COLORFGBG");   // "15;0" or "15;default;0": the last field is the background

@@ -1,5 +1,7 @@
 // frame.c: title bar, footer, prompt.
 #include "ui/views/frame.h"
+#include <stdio.h>
+#include <string.h>
 #include "base/mem.h"
 
 enum { GAP = 3 };
@@ -79,25 +81,12 @@ void frame_footer(Canvas *canvas, unsigned context) {
   for (int i = 0; i < count; i++) draw_key(canvas, items[i].x, y, items[i].keys, items[i].word);
 }
 
-static const char *shown_keys(const Canvas *canvas, const FooterKey *key) {
-  return canvas->ascii && key->ascii_keys ? key->ascii_keys : key->keys;
-}
-
-static int key_width(const Canvas *canvas, const FooterKey *key) {
-  return ls_utf8_width(shown_keys(canvas, key)) + 1 + ls_utf8_width(key->word);
-}
-
-// The last one is the way out: what has no room beside it goes.
 void frame_keys(Canvas *canvas, const FooterKey *keys, int count) {
-  enum { APART = 2 };
-  int y = canvas->rows - 1, x = 1, out = count ? key_width(canvas, &keys[count - 1]) + APART : 0;
+  FooterItem items[FOOTER_ROOM];
+  int y = canvas->rows - 1;
+  count = footer_place(canvas->cols, !canvas->ascii, keys, count, items);
   bar_at(canvas, y);
-  for (int i = 0; i < count; i++) {
-    int width = key_width(canvas, &keys[i]);
-    if (x + width + (i + 1 < count ? out : 0) >= canvas->cols) continue;
-    draw_key(canvas, x, y, shown_keys(canvas, &keys[i]), keys[i].word);
-    x += width + APART;
-  }
+  for (int i = 0; i < count; i++) draw_key(canvas, items[i].x, y, items[i].keys, items[i].word);
 }
 
 // A message that is too long for one row takes a few of those above: it is gone with the next key.
@@ -150,4 +139,14 @@ void frame_progress(Canvas *canvas, const FrameProgress *progress) {
     canvas_textf(canvas, x + METER + 3, y, ROLE_DIM, 0, "%3d%%", permille / 10);
   }
   draw_key(canvas, x_end, y, "esc", "cancel");
+}
+
+void frame_too_small(Canvas *canvas, int cols, int rows) {
+  char size[64];
+  snprintf(size, sizeof size, "%d x %d; lanescope needs %d x %d", canvas->cols, canvas->rows, cols, rows);
+  const char *lines[] = {"This window is small.", size, "Enlarge it, or use --plain."};
+  for (int i = 0; i < LS_COUNT(lines); i++) {
+    int x = LS_MAX((canvas->cols - ls_utf8_width(lines[i])) / 2, 0);
+    canvas_text_cut(canvas, x, (canvas->rows - LS_COUNT(lines)) / 2 + i, canvas->cols, i ? ROLE_DIM : ROLE_TEXT, 0, lines[i]);
+  }
 }

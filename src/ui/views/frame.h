@@ -28,4 +28,6 @@ void frame_prompt(Canvas *canvas, const char *prompt, const char *input, const c
 typedef struct FrameProgress { const char *stage, *note; double seconds; int permille; uint64_t bytes; } FrameProgress;
 void frame_progress(Canvas *canvas, const FrameProgress *progress);
 
+void frame_too_small(Canvas *canvas, int cols, int rows);   // instead of a page that needs so much
+
 #endif

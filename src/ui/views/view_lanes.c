@@ -70,28 +70,29 @@ static void draw_warp(Session *session, Canvas *canvas, const Columns *c, Rect b
   if (c->words + ls_utf8_width(words) <= body.x + body.w) canvas_text(canvas, c->words, y, role, 0, words);
 }
 
-static void titles(Session *session, char *title, size_t title_size, char *right, size_t right_size, int first,
-                   int rows, int w) {
+// How large the block is, as far as that fits, and what is not shown of it.
+static void titles(Session *session, char *title, size_t title_size, char *right, size_t right_size, int shown, int w) {
   const Launch *launch = &session->run->info.launch;
-  int warps = ses_scene(session)->warp_count;
+  int warps = ses_scene(session)->warp_count, length = 0;
   const char *plural = warps == 1 ? "warp" : "warps";
   char block[32], blocks[32];
+  right[0] = 0;
+  if (warps > shown) length = snprintf(right, right_size, "▾ %d more warp%s", warps - shown, warps - shown > 1 ? "s" : "");
+  int room = w - 8 - (length ? ls_utf8_width(right) + 2 : 0);
   ls_group_digits(session->block, block);
   ls_group_digits(launch_blocks(launch), blocks);
   snprintf(title, title_size, "block %s of %s · %d %s · %u threads", block, blocks, warps, plural, launch_threads(launch));
-  if (ls_utf8_width(title) > w - 6) snprintf(title, title_size, "block %s of %s · %d %s", block, blocks, warps, plural);
-  right[0] = 0;
-  if (warps > rows) snprintf(right, right_size, "w%d - w%d", first, LS_MIN(first + rows, warps) - 1);
+  if (ls_utf8_width(title) > room) snprintf(title, title_size, "block %s of %s · %d %s", block, blocks, warps, plural);
+  if (ls_utf8_width(title) > room) snprintf(title, title_size, "block %s · %d %s", block, warps, plural);
+  if (ls_utf8_width(title) > room) snprintf(title, title_size, "%d %s", warps, plural);
 }
 
 void view_draw_lanes(Session *session, Canvas *canvas, Rect rect) {
-  const Scene *scene = ses_scene(session);
-  int rows = LS_MAX(rect.h - 2, 0), first = ses_lanes_top(session, rows);
-  char title[128], right[32];
-  titles(session, title, sizeof title, right, sizeof right, first, rows, rect.w);
+  int warps[32], shown = ses_lanes_rows(session, rect.h - 2, warps);
+  char title[128], right[48];
+  titles(session, title, sizeof title, right, sizeof right, shown, rect.w);
   Rect body = view_pane_rule(session, PANE_LANES, canvas, rect, title, right);
   Columns c = columns_of(body);
   header(canvas, &c, body.y);
-  for (int i = 0; i < rows && first + i < scene->warp_count; i++)
-    draw_warp(session, canvas, &c, body, body.y + 1 + i, first + i);
+  for (int i = 0; i < shown; i++) draw_warp(session, canvas, &c, body, body.y + 1 + i, warps[i]);
 }

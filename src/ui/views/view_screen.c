@@ -58,7 +58,7 @@ static void draw_bottom(Session *session, Canvas *canvas) {
   const SesPanel *panel = session->panel;
   if (panel && panel->place == PANEL_LINE) return;
   if (panel) frame_keys(canvas, panel->keys, panel->key_count);
-  else frame_footer(canvas, footer_context(session));
+  else if (!session->stage || session->other) frame_footer(canvas, footer_context(session));
   if (panel && panel->place == PANEL_SCREEN) return;
   if (session->message[0]) frame_message(canvas, session->message, session->message_is_error);
 }
@@ -75,8 +75,7 @@ static void pane(Session *session, Canvas *canvas, Rect rect, PaneDraw *draw) {
 }
 
 // One side of a comparison: source above, focus below.
-static void draw_side(Session *session, Canvas *canvas, Rect rect) {
-  int focus = LS_CLAMP(rect.h * 2 / 5, 6, 16);
+static void draw_side(Session *session, Canvas *canvas, Rect rect, int focus) {
   pane(session, canvas, (Rect){rect.x, rect.y, rect.w, rect.h - focus}, view_draw_source);
   pane(session, canvas, (Rect){rect.x, rect.y + rect.h - focus, rect.w, focus}, view_focus);
 }
@@ -104,9 +103,9 @@ static void draw_sides(Session *session, Canvas *canvas, const Layout *layout) {
     draw_same(session, canvas, layout);
     return;
   }
-  pane(session, canvas, layout->left, draw_side);
+  draw_side(session, canvas, layout->left, layout->side_focus);
   pane(session, canvas, layout->middle, view_peer_totals);
-  if (peer) pane(peer, canvas, layout->right, draw_side);
+  if (peer) draw_side(peer, canvas, layout->right, layout->side_focus);
 }
 
 static void draw_panel(Session *session, Canvas *canvas, const Layout *layout) {
@@ -132,10 +131,16 @@ void explorer_draw(Session *session, Canvas *canvas) {
   Layout layout;
   session->cols = canvas->cols;
   session->rows = canvas->rows;
+  session->room = view_room;
+  session->stage = session->stage_wish ? session->stage_wish == SES_STAGE_ON : canvas->stage;
+  canvas->stage = session->stage;
   ses_layout(session, &layout);
-  if (layout.too_small) return;
+  if (layout.too_small) {
+    frame_too_small(canvas, LAYOUT_LEAST_COLS, session->stage ? LAYOUT_STAGE_ROWS : LAYOUT_LEAST_ROWS);
+    return;
+  }
   make_room_for_registers(session, &layout);
-  draw_title(session, canvas);
+  if (layout.title.w) draw_title(session, canvas);
   if (!session->steps) {
     draw_no_steps(session, canvas);
     draw_bottom(session, canvas);

@@ -7,38 +7,26 @@
 #include "ui/views/syntax.h"
 #include "ui/views/view.h"
 
-//   16 ▸       ts[id] += ts[id + k];      16.0
-//   number     text                       margin
-enum { MARK_X = 4, TEXT_X = 6, MARGIN_W = 8, ROOMY = 48, TAB = 4, MAX_LINE = 1024 };
-// Where there is little room, every column goes to the text.
-enum { TIGHT_MARK_X = 3, TIGHT_TEXT_X = 5, TIGHT_MARGIN_W = 6, LEAST_TEXT = 24 };
-enum { NUMBER_W = 3 };   // of line numbers; wider in a file with more lines
-typedef struct Columns { int number_end, mark, text, margin_w; } Columns;
-
-static Columns columns_of(int width, int lines) {
-  int more = 0;
-  for (int n = lines / 1000; n > 0; n /= 10) more++;
-  if (width >= ROOMY) return (Columns){NUMBER_W + more, MARK_X + more, TEXT_X + more, MARGIN_W};
-  bool margin = width >= TIGHT_TEXT_X + more + LEAST_TEXT + TIGHT_MARGIN_W;
-  return (Columns){NUMBER_W + more, TIGHT_MARK_X + more, TIGHT_TEXT_X + more, margin ? TIGHT_MARGIN_W : 0};
-}
+enum { MAX_LINE = 1024, LINE_ROOM = 50 };   // columns of text beside which the lanes are told in words
 
 static const Scene *scene_of(Session *session) { return session->steps ? ses_scene(session) : NULL; }
 
-// Draws a line from column x on, at most width wide, with tabs as blanks and an ellipsis where it is cut.
-static void draw_code(Canvas *canvas, int x, int y, int width, const char *line, const uint8_t *roles) {
+// Draws a piece of a line from column x on, at most width wide, with tabs as blanks and an ellipsis where more follows and has
+// no row. Returns the columns that it takes.
+static int draw_code(Canvas *canvas, int x, int y, int width, const char *line, size_t end, bool whole, const uint8_t *roles) {
   const char *p = line;
   int column = 0;
-  while (*p) {
+  while (*p && (size_t)(p - line) < end) {
     Role role = (Role)roles[p - line];
     const char *next = p;
     uint32_t code = ls_utf8_next(&next);
     if (column >= width || column + ls_code_width(code) > width) break;
-    if (code == '\t') column += TAB - column % TAB;
+    if (code == '\t') column += CODE_TAB - column % CODE_TAB;
     else column += canvas_put(canvas, x + column, y, code, role, 0);
     p = next;
   }
-  if (*p) canvas_put(canvas, x + width - 1, y, 0x2026, ROLE_DIM, 0);
+  if (*p && !whole) canvas_put(canvas, x + LS_MIN(column, width - 1), y, 0x2026, ROLE_DIM, 0);
+  return column;
 }
 
 static bool other_warp_at(const Session *session, const Scene *scene, int line) {
@@ -57,7 +45,7 @@ static void draw_margin(Session *session, Canvas *canvas, int x_end, int y, int 
   canvas_text_right(canvas, x_end, y, alarming ? ROLE_ALARM : here ? ROLE_TEXT : ROLE_DIM, 0, text);
 }
 
-static void draw_gutter(Session *session, Canvas *canvas, int x, const Columns *c, int y, int line, bool here) {
+static void draw_gutter(Session *session, Canvas *canvas, int x, const CodeColumns *c, int y, int line, bool here) {
   const Scene *scene = scene_of(session);
   char number[16];
   snprintf(number, sizeof number, "%d", line);
@@ -67,41 +55,61 @@ static void draw_gutter(Session *session, Canvas *canvas, int x, const Columns *
   else if (other_warp_at(session, scene, line)) canvas_put(canvas, x + c->mark, y, 0xb7, ROLE_DIM, 0);
 }
 
-static void draw_lines(Session *session, Canvas *canvas, Rect body, Columns c) {
-  const char *const *lines, *path;
-  int count = ses_source_lines(session, &lines, &path), top = ses_source_top(session, body.h);
+// "16 of 32 lanes": where the pane of lanes has gone.
+static void draw_lanes_words(Session *session, Canvas *canvas, int x, int x_end, int y) {
   const Scene *scene = scene_of(session);
-  Syntax syntax = {0};
-  uint8_t roles[MAX_LINE];
-  char line[MAX_LINE];
-  int text_w = body.w - c.text - LS_MAX(c.margin_w, 1);
-  for (int i = 0; i < count && i < top + body.h; i++) {
-    snprintf(line, sizeof line, "%s", lines[i]);
-    syntax_line(&syntax, line, roles);   // also above the window: a comment may be open there
-    if (i < top) continue;
-    int y = body.y + i - top;
-    bool here = scene && scene->line == i + 1;
-    if (here) {
-      canvas_background(canvas, (Rect){body.x, y, body.w, 1}, ROLE_SELECTED);
-      canvas->cursor_x = body.x + c.mark;
-      canvas->cursor_y = y;
-    }
-    draw_gutter(session, canvas, body.x, &c, y, i + 1, here);
-    draw_code(canvas, body.x + c.text, y, text_w, line, roles);
-    if (c.margin_w) draw_margin(session, canvas, body.x + body.w - 1, y, i + 1, here);
+  int live = scene ? __builtin_popcount(scene->warps[session->warp & 31].live) : 0;
+  if (!live || !scene->event.mask) return;
+  char words[48];
+  int active = __builtin_popcount(scene->event.mask);
+  snprintf(words, sizeof words, active == 32 ? "all 32 lanes" : "%d of %d lanes", active, LS_MAX(live, active));
+  if (x + ls_utf8_width(words) + 2 < x_end) canvas_text_right(canvas, x_end, y, ROLE_DIM, 0, words);
+}
+
+// Colors of a line of the file. A comment may have begun above; the lines are asked for in order.
+typedef struct Colors { Syntax syntax; const char *const *lines; int done; uint8_t of[MAX_LINE]; char line[MAX_LINE]; } Colors;
+
+static void color_line(Colors *colors, int line) {
+  for (; colors->done < line; colors->done++) {
+    snprintf(colors->line, sizeof colors->line, "%s", colors->lines[colors->done]);
+    syntax_line(&colors->syntax, colors->line, colors->of);
   }
+}
+
+static void draw_row(Session *session, Canvas *canvas, Rect body, const CodeColumns *c, const SesSourceRow *row, int y, Colors *colors) {
+  const Scene *scene = scene_of(session);
+  bool here = scene && scene->line == row->line;
+  if (here) canvas_background(canvas, (Rect){body.x, y, body.w, 1}, ROLE_SELECTED);
+  if (here && row->first) canvas->cursor_x = body.x + c->mark, canvas->cursor_y = y;
+  if (row->first) draw_gutter(session, canvas, body.x, c, y, row->line, here);
+  color_line(colors, row->line);
+  size_t length = strlen(colors->line), begin = LS_MIN(row->part.begin, length);
+  int x = body.x + c->text + row->part.indent, width = c->text_w - row->part.indent;
+  x += draw_code(canvas, x, y, width, colors->line + begin, row->part.end - begin, row->goes_on, colors->of + begin);
+  if (c->margin_w && row->first) draw_margin(session, canvas, body.x + body.w - 1, y, row->line, here);
+  bool alone = body.w == canvas->cols && !row->goes_on;   // no pane of lanes stands beside it
+  if (here && alone && c->text_w >= LINE_ROOM) draw_lanes_words(session, canvas, x, body.x + body.w - c->margin_w - 1, y);
+}
+
+static void draw_lines(Session *session, Canvas *canvas, Rect rect, Rect body, const CodeColumns *c) {
+  SesSourceRow rows[SES_SOURCE_ROWS];
+  const char *path;
+  Colors colors = {0};
+  ses_source_lines(session, &colors.lines, &path);
+  int count = ses_source_rows(session, rect, rows);
+  for (int i = 0; i < count; i++) draw_row(session, canvas, body, c, &rows[i], body.y + i, &colors);
 }
 
 void view_draw_source(Session *session, Canvas *canvas, Rect rect) {
   const char *const *lines, *path = NULL;
   int count = ses_source_lines(session, &lines, &path);
-  Columns c = columns_of(rect.w, count);
-  const char *file = path && *path ? ls_path_base(path) : "source";
-  Rect body = view_pane_rule(session, PANE_SOURCE, canvas, rect, file, c.margin_w ? ses_margin_name(session->margin) : NULL);
+  CodeColumns c = code_columns(rect.w, count);
+  const char *file = path && *path ? ls_path_base(path) : "source", *margin = c.margin_w ? ses_margin_name(session->margin) : NULL;
+  Rect body = rect.h >= LAYOUT_RULE_H ? view_pane_rule(session, PANE_SOURCE, canvas, rect, file, margin) : rect;
   if (count > 0) {
-    draw_lines(session, canvas, body, c);
+    draw_lines(session, canvas, rect, body, &c);
     return;
   }
-  Rect words = {body.x + 2, body.y + 1, body.w - 4, body.h - 1};
+  Rect words = {body.x + 2, body.y + (body.h > 2), body.w - 4, LS_MAX(body.h - (body.h > 2), 1)};
   canvas_text_wrap(canvas, words, 0, ROLE_DIM, 0, "The source is not here. O shows the PTX.");
 }

@@ -6,7 +6,7 @@
 // What a mark is drawn as, and what the legend calls it.
 static const struct { char mark; uint32_t glyph; Role role; const char *word; } marks[] = {
     {'!', 0x25b2, ROLE_ALARM, "fault"},
-    {'d', 0x25b4, ROLE_SET3, "divergent branch"},
+    {'d', 0x25b4, ROLE_SET1, "divergent branch"},
     {'b', 0x2502, ROLE_WAITING, "barrier"},
 };
 static const char heights[] = "height: memory, exchanges, barriers";

@@ -80,7 +80,7 @@ static int draw_list(Session *session, Canvas *canvas, Rect body) {
   for (int i = 0; i < rows - (more ? 1 : 0); i++)
     draw_variable(session, canvas, &c, body, body.y + i, first + i, &text);
   if (more)
-    canvas_textf(canvas, body.x + NAME_X, body.y + rows - 1, ROLE_DIM, 0, "… %d more", count - first - rows + 1);
+    canvas_textf(canvas, body.x + NAME_X, body.y + rows - 1, ROLE_DIM, 0, "▾ %d more", count - first - rows + 1);
   ls_text_free(&text);
   return rows;
 }

@@ -7,10 +7,23 @@
 typedef struct Pane { const char *name; Rect rect; int least_w, least_h; } Pane;
 enum { PANES = 15 };
 
+// Pictures of all sizes, and texts: the layout is asked for each of them.
+typedef struct Wanted { LayoutRoom room; int rail; } Wanted;
+static const Wanted wanted[] = {{{0, 0, 0}, 0}, {{5, 6, 8}, 3}, {{6, 12, 16}, 9}, {{8, 14, 90}, 30}, {{7, 7, 30}, 200}};
+
+static LayoutRoom give_room(const void *context, int cols) { return (void)cols, ((const Wanted *)context)->room; }
+static int give_rail(const void *context, int cols) { return (void)cols, ((const Wanted *)context)->rail; }
+
+static void compute(int cols, int rows, int warps, unsigned flags, const Wanted *want, Layout *layout) {
+  LayoutAsk ask = {.flags = flags, .warps = warps, .variables = 6, .lines = 16, .context = want};
+  if (want) ask.room = give_room, ask.rail = give_rail;
+  layout_compute(cols, rows, &ask, layout);
+}
+
 static void panes_of(const Layout *l, Pane out[PANES]) {
   const Pane panes[PANES] = {
       {"title", l->title, LAYOUT_LEAST_COLS, 1},
-      {"source", l->source, LAYOUT_LEAST_CODE_W, LAYOUT_LEAST_PANE_H},
+      {"source", l->source, LAYOUT_LEAST_CODE_W, 1},
       {"ptx", l->ptx, LAYOUT_LEAST_CODE_W, LAYOUT_LEAST_PANE_H},
       {"lanes", l->lanes, LAYOUT_LEAST_LANES_W, LAYOUT_LEAST_PANE_H},
       {"variables", l->variables, LAYOUT_LEAST_LANES_W, LAYOUT_LEAST_PANE_H},
@@ -33,12 +46,13 @@ static bool overlap(Rect a, Rect b) {
 }
 
 // Counts what is wrong with one layout and names the first of it.
-static int faults_of(int cols, int rows, int warps, unsigned flags) {
+static int faults_of(int cols, int rows, int warps, unsigned flags, const Wanted *want) {
   Layout layout;
   Pane panes[PANES];
-  layout_compute(cols, rows, warps, flags, &layout);
+  compute(cols, rows, warps, flags, want, &layout);
   panes_of(&layout, panes);
-  int faults = layout.too_small != (cols < LAYOUT_LEAST_COLS || rows < LAYOUT_LEAST_ROWS);
+  int least_rows = flags & LAYOUT_STAGE ? LAYOUT_STAGE_ROWS : LAYOUT_LEAST_ROWS;
+  int faults = layout.too_small != (cols < LAYOUT_LEAST_COLS || rows < least_rows);
   for (int i = 0; i < PANES; i++) {
     Rect r = panes[i].rect;
     if (r.w == 0) continue;
@@ -55,10 +69,11 @@ static int faults_of(int cols, int rows, int warps, unsigned flags) {
 static void every_size(void) {
   int faults = 0;
   static const int warps[] = {1, 8, 32};
-  for (int cols = 20; cols <= 250 && faults < 10; cols++)
+  for (int cols = 50; cols <= 250 && faults < 10; cols += cols < 130 ? 1 : 7)
     for (int rows = 5; rows <= 80; rows++)
-      for (unsigned flags = 0; flags < 128; flags++)
-        for (int w = 0; w < LS_COUNT(warps) && faults < 10; w++) faults += faults_of(cols, rows, warps[w], flags);
+      for (unsigned flags = 0; flags < 256; flags++)
+        for (int w = 0; w < LS_COUNT(wanted) && faults < 10; w++)
+          faults += faults_of(cols, rows, warps[(cols + rows + w) % LS_COUNT(warps)], flags, &wanted[w]);
   CHECK_INT(faults, 0);
 }
 
@@ -69,10 +84,10 @@ static void nothing_lost(void) {
     for (int rows = LAYOUT_LEAST_ROWS; rows <= 80; rows++)
       for (unsigned flags = 0; flags < 128; flags++) {
         Layout l;
-        layout_compute(cols, rows, 8, flags, &l);
+        compute(cols, rows, 8, flags, &wanted[(cols + rows) % LS_COUNT(wanted)], &l);
         bool normal = !(flags & (LAYOUT_ZOOM | LAYOUT_COMPARE));
         missing += !l.title.w || !l.footer.w || !l.bar.w;
-        missing += normal && (!l.source.w || !l.lanes.w);
+        missing += normal && (!l.source.w || (!l.lanes.w && !(flags & LAYOUT_RAIL)));
         missing += normal && (flags & LAYOUT_LIST ? !l.panel.w : !l.focus.w);
         missing += (flags & LAYOUT_ZOOM) && !l.focus.w;
         missing += (flags & LAYOUT_COMPARE) && !(flags & LAYOUT_ZOOM) && (!l.left.w || !l.middle.w || !l.right.w);
@@ -93,7 +108,7 @@ static void nothing_lost(void) {
 
 static void like_the_drawing(void) {
   Layout l;
-  layout_compute(120, 36, 8, 0, &l);
+  compute(120, 36, 8, 0, NULL, &l);
   CHECK_RECT(l.title, 0, 0, 120, 1);
   CHECK_RECT(l.source, 0, 1, 54, 19);
   CHECK_RECT(l.lanes, 54, 1, 66, 10);
@@ -109,36 +124,95 @@ static void like_the_drawing(void) {
 
 static void small_window(void) {
   Layout l;
-  layout_compute(80, 24, 8, 0, &l);
+  compute(80, 24, 8, 0, NULL, &l);
   CHECK_INT(l.memory.w, 0);
   CHECK(l.source.w >= 38 && l.lanes.w >= 40);
   CHECK(l.variables.h >= 3);
   CHECK_INT(l.bar.h, 1);
-  layout_compute(80, 24, 8, LAYOUT_RAIL, &l);
-  CHECK_INT(l.rail.w, 80);
-  CHECK(l.rail.y > l.focus.y);
-  CHECK(l.source.h >= 5);
-  layout_compute(120, 36, 8, LAYOUT_RAIL, &l);
+  compute(120, 36, 8, LAYOUT_RAIL, &(Wanted){{5, 8, 10}, 18}, &l);
   CHECK_INT(l.rail.x + l.rail.w, 120);
   CHECK_INT(l.rail.y, 1);
-  CHECK(l.source.x == 0 && l.source.w >= 72 && l.focus.w == l.source.w && l.rail.h >= 16);
+  CHECK(l.source.x == 0 && l.source.w >= 72 && l.focus.w == l.source.w && l.rail.h == 18);
   CHECK(l.lanes.x == l.rail.x && l.lanes.y == l.rail.y + l.rail.h);
-  layout_compute(200, 60, 8, LAYOUT_RAIL, &l);
+  compute(200, 60, 8, LAYOUT_RAIL, NULL, &l);
   CHECK(l.source.w >= 56 && l.rail.h > 50 && l.lanes.x < l.rail.x);
-  layout_compute(80, 24, 8, LAYOUT_LIST, &l);
+  compute(80, 24, 8, LAYOUT_LIST, NULL, &l);
   CHECK(l.panel.w == 80 && l.panel.h >= 10 && l.focus.w == 0 && l.source.h >= 6);
+}
+
+// A picture has all that it wants where the window has that; else what it is about, and the source seven rows.
+static void picture_first(void) {
+  Layout l;
+  compute(120, 36, 8, 0, &(Wanted){{5, 9, 14}, 0}, &l);
+  CHECK_INT(l.focus.h, 14);
+  CHECK_RECT(l.source, 0, 1, 54, 15);
+  compute(120, 36, 8, 0, &(Wanted){{5, 12, 40}, 0}, &l);
+  CHECK_INT(l.focus.h, 12);
+  compute(80, 24, 8, 0, &(Wanted){{5, 8, 12}, 0}, &l);
+  CHECK_INT(l.focus.h, 12);
+  CHECK(l.source.h == 8 && l.so_far.h == 1 && l.variables.w == 0);
+  compute(80, 24, 8, 0, &(Wanted){{5, 13, 40}, 0}, &l);
+  CHECK_INT(l.focus.h, 13);
+  CHECK(l.source.h == 8 && l.so_far.w == 0);   // totals go first
+  compute(80, 24, 8, 0, &(Wanted){{17, 20, 40}, 0}, &l);
+  CHECK_INT(l.focus.h, 17);
+  CHECK_INT(l.source.h, 4);
+}
+
+// Rows held from before are kept where nobody lacks them, and no longer.
+static void calm(void) {
+  Layout l;
+  Wanted want = {{5, 8, 9}, 0};
+  LayoutAsk ask = {.warps = 8, .variables = 6, .lines = 16, .context = &want, .room = give_room, .held = 15};
+  layout_compute(120, 36, &ask, &l);
+  CHECK_INT(l.focus.h, 15);
+  layout_compute(80, 24, &ask, &l);
+  CHECK_INT(l.focus.h, 12);
+}
+
+// The text of a lesson below the picture: what it needs, if the picture has what it is about; a picture that wants more gets
+// what is left, and the source two lines.
+static void lesson_below(void) {
+  Layout l;
+  compute(80, 24, 8, LAYOUT_RAIL, &(Wanted){{5, 8, 10}, 9}, &l);
+  CHECK_RECT(l.source, 0, 1, 80, 2);
+  CHECK_RECT(l.focus, 0, 3, 80, 10);
+  CHECK_RECT(l.rail, 0, 13, 80, 9);
+  CHECK_INT(l.lanes.w, 0);
+  compute(80, 24, 8, LAYOUT_RAIL, &(Wanted){{5, 8, 10}, 14}, &l);
+  CHECK_INT(l.focus.h, 8);
+  CHECK_INT(l.rail.h, 11);
+  compute(80, 24, 8, LAYOUT_RAIL, &(Wanted){{5, 12, 30}, 20}, &l);
+  CHECK_INT(l.focus.h, 12);
+  CHECK_INT(l.rail.h, 7);
+  compute(80, 24, 8, LAYOUT_RAIL, &(Wanted){{5, 6, 7}, 6}, &l);
+  CHECK(l.lanes.w >= 40 && l.source.h == 8 && l.rail.h == 6 && l.focus.h == 7);
 }
 
 static void ptx_and_zoom(void) {
   Layout l;
-  layout_compute(160, 40, 8, LAYOUT_PTX, &l);
+  compute(160, 40, 8, LAYOUT_PTX, NULL, &l);
   CHECK_INT(l.ptx.y, l.source.y);
   CHECK_INT(l.ptx.x, l.source.x + l.source.w);
-  layout_compute(80, 24, 8, LAYOUT_PTX, &l);
+  compute(80, 24, 8, LAYOUT_PTX, NULL, &l);
   CHECK_INT(l.ptx.x, l.source.x);
-  layout_compute(100, 30, 8, LAYOUT_ZOOM, &l);
-  CHECK_RECT(l.focus, 0, 1, 100, 26);
-  CHECK_INT(l.source.w + l.lanes.w, 0);
+  compute(100, 30, 8, LAYOUT_ZOOM, NULL, &l);
+  CHECK_RECT(l.source, 0, 1, 100, 1);
+  CHECK_RECT(l.focus, 0, 2, 100, 25);
+  CHECK_INT(l.lanes.w, 0);
+}
+
+// Twelve rows of text and a picture have a place in 60x18.
+static void stage(void) {
+  Layout l;
+  compute(60, 18, 8, LAYOUT_STAGE, NULL, &l);
+  CHECK_RECT(l.focus, 0, 0, 60, 17);
+  CHECK_INT(l.title.w + l.bar.w + l.source.w + l.lanes.w, 0);
+  compute(60, 18, 8, LAYOUT_STAGE | LAYOUT_RAIL, &(Wanted){{5, 8, 10}, 7}, &l);
+  CHECK_RECT(l.focus, 0, 0, 60, 10);
+  CHECK_RECT(l.rail, 0, 10, 60, 7);
+  compute(60, 17, 8, LAYOUT_STAGE, NULL, &l);
+  CHECK(l.too_small);
 }
 
 static const Check checks[] = {
@@ -146,7 +220,11 @@ static const Check checks[] = {
     {"what is open is shown", nothing_lost},
     {"120x36 is like the drawing", like_the_drawing},
     {"80x24 keeps source and lanes", small_window},
+    {"the picture first", picture_first},
+    {"rows are kept from step to step", calm},
+    {"a lesson's text below the picture", lesson_below},
     {"ptx beside or below, zoom fills", ptx_and_zoom},
+    {"a stage has the picture alone", stage},
 };
 
 int main(int argc, char **argv) { return check_main("layout", checks, LS_COUNT(checks), argc, argv); }

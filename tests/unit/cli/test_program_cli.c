@@ -139,14 +139,19 @@ static const Case file_cases[] = {
      "lanescope: argument 'f32[0]=iota': the number of elements is a whole number of at least 1, not '0'\n"},
     {VECADD "-a 'f32[9]=ones'", 2, NULL,
      "lanescope: argument 'f32[9]=ones': 'ones' is no initial content of a buffer: it is zero, iota, const:V, mod:M, random:SEED, "
-     "file:PATH or none\n"},
+     "file:PATH, none, or values V,V,...\n"},
     {VECADD "-a 'f32[9]=file:gone'", 2, NULL,
      "lanescope: argument 'f32[9]=file:gone': cannot open gone: No such file or directory\n"},
     {VECADD "-a 'f32[9]=iota>'", 2, NULL, "lanescope: argument 'f32[9]=iota>': the name of the output file is missing after '>'\n"},
     {VECADD "-a i32=abc", 2, NULL,
      "lanescope: argument 'i32=abc': i32 takes a whole number from -2147483648 to 2147483647, not 'abc'\n"},
     {VECADD "-a u8=300", 2, NULL, "lanescope: argument 'u8=300': u8 takes a whole number from 0 to 255, not '300'\n"},
-    {VECADD "-a float=3", 2, NULL, "lanescope: argument 'float=3': 'float' is written f32 here (types: " TYPES ")\n"},
+    {VECADD "-a 'unsigned float=3'", 2, NULL, "lanescope: argument 'unsigned float=3': 'unsigned float' is neither a type (" TYPES
+     ", or C's: int, unsigned char, float) nor the name of a parameter\n"},
+    {VECADD "-a 'float[1000]=iota' -a 'const float[1000]=const:1' -a 'f32[1000]=zero' -a 'unsigned int=1000'", 0, "*", NULL},
+    {"lanescope stats bank_patterns -p pattern=3", 0, "*pattern=pairs*", NULL},
+    {"lanescope stats bank_patterns -p pattern=8", 2, NULL, "lanescope: pattern cannot be '8'; it is one of 1 order, 2 permuted, "
+     "3 pairs, 4 two-way, 5 three-way, 6 column, 7 xor\n"},
     {VECADD "-a f32=iota", 2, NULL,
      "lanescope: argument 'f32=iota': a buffer needs the number of its elements: TYPE[COUNT]=iota, such as f32[1000]=iota\n"},
     {VECADD "-g 0", 2, NULL,

@@ -32,7 +32,7 @@ static char *parse(const char *text) {
     if (arg->text) ls_text_addf(&out, " guessed from %s", arg->text);
     if (arg->output) ls_text_addf(&out, " >%s", arg->output);
     CHECK(arg->is_buffer || arg->count == 1);
-    CHECK(arg->by_name == (arg->name != NULL));
+    CHECK((arg->by_name || arg->perhaps_name) == (arg->name != NULL));
   }
   launch_fini(&launch);
   return ls_text_take(&out);
@@ -69,7 +69,12 @@ static void scalars(void) {
       {"alpha=0.5", "alpha:f32 3f000000 guessed from 0.5"},
       {"big=1e300", "big:f64 7e37e43c8800759c guessed from 1e300"},
       {"n=u64=7", "n:u64 7"},
-      {"half=3", "half:i32 3 guessed from 3"},
+      {"half=3", "f16 4200 guessed from 3"},   // unless a parameter is called so
+      {"int=-5", "i32 fffffffb"},
+      {"const unsigned  char=0x7f", "u8 7f"},
+      {"bool=true", "u8 1"},
+      {"n=size_t=7", "n:u64 7"},
+      {"float=nan", "f32 7fc00000"},
   };
   check_rows(rows, LS_COUNT(rows));
 }
@@ -110,6 +115,9 @@ static void images(void) {
   check_rows(rows, LS_COUNT(rows));
 }
 
+#define TYPES "u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64"
+#define INITS "zero, iota, const:V, mod:M, random:SEED, file:PATH, none, or values V,V,..."
+#define OR_C ", or C's: int, unsigned char, float"
 static void wrong_images(void) {
   static const Row rows[] = {
       {"tex.f32[8]=zero,linear,point",
@@ -159,22 +167,19 @@ static void wrong_images(void) {
        "argument 'surf.f32[8]=iota,linear': a surface has no filter, address mode or read mode; the instructions "
                                   "that access it say what is outside (.trap, .clamp, .zero)"},
       {"tex.f32[8]=ones",
-       "argument 'tex.f32[8]=ones': 'ones' is no initial content of a buffer: it is zero, iota, const:V, mod:M, random:SEED, "
-                          "file:PATH or none"},
+       "argument 'tex.f32[8]=ones': 'ones' is no initial content of a buffer: it is " INITS},
   };
   check_rows(rows, LS_COUNT(rows));
 }
 
-#define TYPES "u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64"
-#define INITS "zero, iota, const:V, mod:M, random:SEED, file:PATH or none"
 static void wrong_arguments(void) {
   static const Row rows[] = {
       {"f32[4]=zero>>x", "argument 'f32[4]=zero>>x': '>>' adds to no file: TYPE[COUNT]=INIT>FILE writes FILE anew; a name that "
        "begins with '>' is written ./>NAME"},
       {"", "argument '': expected TYPE=VALUE, TYPE[COUNT]=INIT or NAME=VALUE, such as i32=1000, f32[1000]=iota or N=1000"},
       {"1000", "argument '1000': expected TYPE=VALUE, TYPE[COUNT]=INIT or NAME=VALUE, such as i32=1000, f32[1000]=iota or N=1000"},
-      {"=5", "argument '=5': '' is neither a type (" TYPES ") nor the name of a parameter"},
-      {"2x=5", "argument '2x=5': '2x' is neither a type (" TYPES ") nor the name of a parameter"},
+      {"=5", "argument '=5': '' is neither a type (" TYPES OR_C ") nor the name of a parameter"},
+      {"2x=5", "argument '2x=5': '2x' is neither a type (" TYPES OR_C ") nor the name of a parameter"},
       {"i32=1.5", "argument 'i32=1.5': i32 takes a whole number from -2147483648 to 2147483647, not '1.5'"},
       {"i32=2147483648", "argument 'i32=2147483648': i32 takes a whole number from -2147483648 to 2147483647, not '2147483648'"},
       {"i8=128", "argument 'i8=128': i8 takes a whole number from -128 to 127, not '128'"},
@@ -190,9 +195,18 @@ static void wrong_arguments(void) {
       {"x=zero", "argument 'x=zero': a buffer needs the number of its elements: TYPE[COUNT]=zero, such as f32[1000]=zero"},
       {"i32=5>out", "argument 'i32=5>out': only a buffer can be written to a file: TYPE[COUNT]=INIT>FILE"},
       {"N=hello", "argument 'N=hello': expected a number after 'N=', not 'hello'"},
-      {"int=5", "argument 'int=5': 'int' is written i32 here (types: " TYPES ")"},
-      {"float[10]=iota", "argument 'float[10]=iota': 'float' is written f32 here (types: " TYPES ")"},
-      {"f31[10]=iota", "argument 'f31[10]=iota': unknown type 'f31' (types: " TYPES ")"},
+      {"f31[10]=iota", "argument 'f31[10]=iota': unknown type 'f31' (types: " TYPES OR_C ")"},
+      {"unsigned float[10]=iota", "argument 'unsigned float[10]=iota': unknown type 'unsigned float' (types: " TYPES OR_C ")"},
+      {"float *[10]=iota", "argument 'float *[10]=iota': 'float *': a pointer takes a buffer to point at: TYPE[COUNT]=INIT, such as "
+       "float[1000]=iota"},
+      {"int=3000000000", "argument 'int=3000000000': i32 takes a whole number from -2147483648 to 2147483647, not '3000000000'"},
+      {"unsigned char[2]=1,256", "argument 'unsigned char[2]=1,256': u8 takes a whole number from 0 to 255, not '256'"},
+      {"f32[3]=1,2", "argument 'f32[3]=1,2': 2 values for 3 elements"},
+      {"f32[3]=1,2,3,4", "argument 'f32[3]=1,2,3,4': 4 values for 3 elements"},
+      {"f32[3]=7", "argument 'f32[3]=7': one value for 3 elements: const:7 gives it to each"},
+      {"int2=1,2,3", "argument 'int2=1,2,3': 3 values for the 2 lanes of a vector"},
+      {"float4[4294967297]=zero", "argument 'float4[4294967297]=zero': 4294967297 elements of 16 bytes are more than the 64 GiB that "
+       "a buffer may have"},
       {"f32[10]",
        "argument 'f32[10]': expected TYPE=VALUE, TYPE[COUNT]=INIT or NAME=VALUE, such as i32=1000, f32[1000]=iota or N=1000"},
       {"f32[10=iota", "argument 'f32[10=iota': expected TYPE[COUNT]=INIT, such as f32[1000]=iota"},
@@ -266,6 +280,106 @@ static void names_get_types_later(void) {
   CHECK_STR(err.message, "argument 'k': u8 takes a whole number from 0 to 255, not '300'");
   CHECK(!launch_arg_set_type(&launch.args[0], LAUNCH_I32, &err));
   CHECK_STR(err.message, "the argument is a u64, not a i32");
+  launch_fini(&launch);
+}
+
+// C's own compiler says how large a type is and whether it has a sign.
+#define C_TYPE(type) {#type, sizeof(type), (type)-1 < (type)1}
+static void types_in_the_words_of_c(void) {
+  static const struct { const char *name; size_t size; bool is_signed; } rows[] = {
+      C_TYPE(char), C_TYPE(signed char), C_TYPE(unsigned char), C_TYPE(short), C_TYPE(short int), C_TYPE(unsigned short),
+      C_TYPE(int), C_TYPE(signed), C_TYPE(unsigned), C_TYPE(unsigned int), C_TYPE(int unsigned), C_TYPE(long), C_TYPE(long int),
+      C_TYPE(unsigned long), C_TYPE(long unsigned int), C_TYPE(long long), C_TYPE(long long unsigned), C_TYPE(unsigned long long),
+      C_TYPE(unsigned long long int), C_TYPE(size_t), C_TYPE(ssize_t), C_TYPE(intptr_t), C_TYPE(uintptr_t), C_TYPE(ptrdiff_t),
+      C_TYPE(int8_t), C_TYPE(uint8_t), C_TYPE(int16_t), C_TYPE(uint16_t), C_TYPE(int32_t), C_TYPE(uint32_t), C_TYPE(int64_t),
+      C_TYPE(uint64_t), C_TYPE(const int), C_TYPE(const volatile unsigned char), C_TYPE(bool), C_TYPE(float), C_TYPE(double),
+      {"half", 2, true}, {"__half", 2, true}, {"  unsigned   long  ", sizeof(unsigned long), false}};
+  static const char *const none[] = {"", "const", "unsigned float", "long long long", "short long", "unsigned signed", "char int",
+                                     "int int", "long double", "float4", "int5", "half3", "void", "string", "unsignedint"};
+  for (int i = 0; i < LS_COUNT(rows); i++) {
+    LaunchType type = LAUNCH_U8;
+    CHECK(launch_type_parse(rows[i].name, strlen(rows[i].name), &type));
+    CHECK_INT(launch_type_size(type), rows[i].size);
+    CHECK_INT(launch_type_is_signed(type), rows[i].is_signed);
+    CHECK_INT(launch_type_is_float(type), strstr("float double half __half", rows[i].name) != NULL);
+  }
+  for (int i = 0; i < LS_COUNT(none); i++) {
+    LaunchType type;
+    CHECK(!launch_type_parse(none[i], strlen(none[i]), &type));
+  }
+}
+
+// CUDA's vectors count their lanes: alignments as the programming guide has them.
+static void vectors_of_cuda(void) {
+  static const struct { const char *name; LaunchType type; int lanes, align; } rows[] = {
+      {"char1", LAUNCH_I8, 1, 1},   {"uchar4", LAUNCH_U8, 4, 4},    {"short3", LAUNCH_I16, 3, 2},  {"ushort4", LAUNCH_U16, 4, 8},
+      {"int2", LAUNCH_I32, 2, 8},   {"uint3", LAUNCH_U32, 3, 4},    {"float4", LAUNCH_F32, 4, 16}, {"float3", LAUNCH_F32, 3, 4},
+      {"long2", LAUNCH_I64, 2, 16}, {"ulonglong1", LAUNCH_U64, 1, 8}, {"double4", LAUNCH_F64, 4, 16}, {"__half2", LAUNCH_F16, 2, 4}};
+  for (int i = 0; i < LS_COUNT(rows); i++) {
+    LaunchType type = LAUNCH_U8;
+    int lanes = 0;
+    CHECK(launch_type_read(rows[i].name, strlen(rows[i].name), &type, &lanes));
+    CHECK_INT(type, rows[i].type);
+    CHECK_INT(lanes, rows[i].lanes);
+    CHECK_INT(launch_type_align(type, lanes), rows[i].align);
+  }
+  Launch launch;
+  launch_init(&launch);
+  CHECK(launch_add_arg(&launch, "float4[100]=iota", NULL) && launch_add_arg(&launch, "short4=1,-2,3,4", NULL));
+  CHECK(launch.args[0].type == LAUNCH_F32 && launch.args[0].count == 400);
+  static const int16_t lanes[4] = {1, -2, 3, 4};
+  CHECK(launch.args[1].is_struct && launch.args[1].count == 8 && memcmp(launch.args[1].data, lanes, 8) == 0);
+  launch_fini(&launch);
+}
+
+static void check_same(const LaunchArg *a, const LaunchArg *b) {
+  CHECK(a->type == b->type && a->count == b->count && a->scalar == b->scalar && a->init == b->init && a->role == b->role);
+  CHECK(a->init_value == b->init_value && memcmp(&a->image, &b->image, sizeof a->image) == 0);
+  CHECK(a->is_struct == b->is_struct && a->is_buffer == b->is_buffer && !a->data == !b->data);
+  if (a->data && b->data) CHECK(memcmp(a->data, b->data, (size_t)a->count * (size_t)launch_type_size(a->type)) == 0);
+}
+
+// What is printed makes the same argument again.
+static void text_and_back(void) {
+  static const struct { const char *text, *printed; } rows[] = {
+      {"i32=-7", "i32=-7"}, {"unsigned char=0xff", "u8=255"}, {"u64=18446744073709551615", "u64=18446744073709551615"},
+      {"f32=0.1", "f32=0.1"}, {"f32=16777217", "f32=16777216"}, {"f64=0.1", "f64=0.1"}, {"f16=0.1", "f16=0.1"},
+      {"f64=1e300", "f64=1e+300"}, {"f32=70000.5", "f32=70000.5"}, {"f32=inf", "f32=inf"}, {"f32=-inf", "f32=-inf"}, {"f32=nan", "f32=nan"}, {"f32=-0", "f32=-0"},
+      {"half=3", "half=3"}, {"N=1000", "N=1000"}, {"n=int=3", "n=i32=3"},
+      {"float[1000]=iota", "f32[1000]=iota"}, {"x=u8[16]=none>x.bin", "x=u8[16]=none>x.bin"},
+      {"i32[2]=const:-5", "i32[2]=const:-5"}, {"f32[8]=const:0.3", "f32[8]=const:0.3"}, {"i32[8]=mod:9007199254740992",
+       "i32[8]=mod:9007199254740992"}, {"f32[8]=random:4294967295>a b", "f32[8]=random:4294967295>a b"},
+      {"i64[2]=9007199254740993,-1", "i64[2]=9007199254740993,-1"}, {"float[1]=.5", "f32[1]=0.5"}, {"f16[2]=nan,65504", "f16[2]=nan,65504"},
+      {"tex.float[64x32]=iota,linear,wrap,normalized", "tex.f32[64x32]=iota,linear,wrap,normalized"},
+      {"img=tex.uchar4[3x4x5]=none,linear,float,border", "img=tex.u8x4[3x4x5]=none,linear,border,float"},
+      {"surf.uint4[16x4]=iota,layered>a,b", "surf.u32x4[16x4]=iota,layered>a,b"}};
+  for (int i = 0; i < LS_COUNT(rows); i++) {
+    Launch first, second;
+    launch_init(&first);
+    launch_init(&second);
+    CHECK(launch_add_arg(&first, rows[i].text, NULL));
+    char *once = launch_argument_text(&first, 0);
+    CHECK_STR(once, rows[i].printed);
+    CHECK(launch_add_arg(&second, once, NULL));
+    free(once);
+    check_same(&first.args[0], &second.args[0]);
+    launch_fini(&first);
+    launch_fini(&second);
+  }
+}
+
+static void command_lines(void) {
+  Launch launch;
+  LsText out = {0};
+  launch_init(&launch);
+  launch.kernel = ls_strdup("tiled<32>");
+  launch.grid[1] = 2;
+  launch.block[2] = 4;
+  launch.shared_bytes = 64;
+  CHECK(launch_add_arg(&launch, "float[8]=iota>it's", NULL) && launch_add_arg(&launch, "N=3", NULL));
+  launch_command_line(&launch, &out);
+  CHECK_STR(ls_text_str(&out), " -k 'tiled<32>' -g 1,2 -b 1,1,4 -s 64 -a 'f32[8]=iota>it'\\''s' -a N=3");
+  ls_text_free(&out);
   launch_fini(&launch);
 }
 
@@ -385,6 +499,10 @@ static const Check checks[] = {
     {"wrong arguments say what was expected", wrong_arguments},
     {"buffers from files", files},
     {"a named argument gets its type later", names_get_types_later},
+    {"types in the words of C", types_in_the_words_of_c},
+    {"vectors of CUDA", vectors_of_cuda},
+    {"text and back", text_and_back},
+    {"command lines", command_lines},
     {"dimensions", dimensions},
     {"fills of every type", fills_of_every_type},
     {"the course's random data", golden_random},

@@ -638,7 +638,7 @@ static void every_kind_counts(void) {
 static void tallies_and_odd_events(void) {
   Counters *counters = counters_new(&module);
   TraceSink *sink = counters_sink(counters);
-  TraceTally tallies[] = {{0, 10, 320}, {3, 2, 5}, {-1, 7, 7}, {PCS, 7, 7}};
+  TraceTally tallies[] = {{0, 10, 320, 0}, {3, 2, 5, 0}, {-1, 7, 7, 0}, {PCS, 7, 7, 0}};
   sink->tally(sink, tallies, LS_COUNT(tallies));
   uint64_t addr[32] = {0};
   push(counters, 1, TRACE_LOAD, TRACE_GLOBAL, 0, 4, addr);    // the guard is false everywhere: no request
@@ -661,7 +661,7 @@ static void lines_gather_what_was_inlined(void) {
   PtxInstr instrs[4] = {{.loc = 0}, {.loc = 1}, {.loc = 2}, {.loc = -1}};
   PtxModule lined = {.code = instrs, .code_count = 4, .locs = locs, .loc_count = 3};
   Counters *counters = counters_new(&lined);
-  TraceTally tallies[] = {{0, 1, 1}, {1, 10, 10}, {2, 100, 100}, {3, 1000, 1000}};
+  TraceTally tallies[] = {{0, 1, 1, 0}, {1, 10, 10, 0}, {2, 100, 100, 0}, {3, 1000, 1000, 0}};
   counters_sink(counters)->tally(counters_sink(counters), tallies, 4);
   CounterSet set;
   counters_line(counters, 0, 10, &set);

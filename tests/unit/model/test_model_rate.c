@@ -26,7 +26,7 @@ static void operations_are_counted(void) {
   PtxModule *module = ptx_parse("k.ptx", kernel, sizeof kernel - 1, &err);
   CHECK(module != NULL);
   if (!module) return;
-  for (int i = 0; i < 8; i++) tallies[i] = (TraceTally){i, 10, 320};
+  for (int i = 0; i < 8; i++) tallies[i] = (TraceTally){.pc = i, .warps = 10, .lanes = 320};
   rate_flops(module, tallies, 8, &flops);
   CHECK_INT(flops.f32, 3 * 320);
   CHECK_INT(flops.f64, 320);

@@ -81,7 +81,7 @@ static TraceEvent event(TraceKind kind, int pc, uint32_t mask) {
 
 static void expect(const TraceEvent *e, const char *sentence) {
   LsText out = {0};
-  sentence_of(module, &info, e, &out);
+  sentence_of(&(SentenceAbout){.module = module, .info = &info}, e, &out);
   CHECK_STR(ls_text_str(&out), sentence);
   ls_text_free(&out);
 }
@@ -467,7 +467,7 @@ static void never_without_words(void) {
             TraceEvent e = event((TraceKind)kind, pc, masks[m]);
             e.space = (uint8_t)space, e.width = widths[w], e.source = source, e.target = pc + 5, e.taken = masks[m] & 0x11;
             LsText out = {0};
-            sentence_of(pc % 2 ? module : NULL, pc % 2 ? NULL : &info, &e, &out);
+            sentence_of(&(SentenceAbout){.module = pc % 2 ? module : NULL, .info = pc % 2 ? NULL : &info}, &e, &out);
             const char *text = ls_text_str(&out);
             CHECK(out.length > 5);
             CHECK(!strstr(text, "  ") && !strstr(text, "..") == !strstr(text, "...") && !strstr(text, "(null)"));

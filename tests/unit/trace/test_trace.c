@@ -125,7 +125,7 @@ static void check_faults(const Trace *trace) {
   CHECK(faults[1].object == 2 && faults[1].pc == -1 && !faults[1].message);
   const TraceTally *tallies = trace_tallies(trace, &count);
   CHECK_INT(count, 2);
-  CHECK(tallies[1].pc == 7 && tallies[1].warps == UINT64_MAX && tallies[1].lanes == 1ull << 40);
+  CHECK(tallies[1].pc == 7 && tallies[1].warps == UINT64_MAX && tallies[1].lanes == 1ull << 40 && tallies[1].absent == 3 && !tallies[0].absent);
 }
 
 static void information(void) {

@@ -1,4 +1,6 @@
 // test_canvas.c: cells, clipping, cutting and wrapping, lane strips, colors, and the forms a canvas leaves in.
+#include <math.h>
+
 #include "check.h"
 #include "base/mem.h"
 #include "base/random.h"
@@ -155,8 +157,8 @@ static int nearest_by_search(int rgb) {
 
 static void roles_find_their_256_color(void) {
   for (int role = 0; role < ROLE_COUNT; role++)
-    for (int dark = 0; dark < 2; dark++) {
-      int rgb = theme_rgb((Role)role, dark);
+    for (int look = 0; look < THEME_LOOKS; look++) {
+      int rgb = theme_rgb((Role)role, look);
       if (rgb >= 0) CHECK_INT(theme_nearest_256(rgb), nearest_by_search(rgb));
     }
 }
@@ -182,14 +184,46 @@ static void environment_tells_the_background(void) {
   CHECK(theme_is_dark());
 }
 
+// Relative luminance and contrast as WCAG 2.1 defines them.
+static double luminance(int rgb) {
+  static const double weights[] = {0.2126, 0.7152, 0.0722};
+  double sum = 0;
+  for (int i = 0; i < 3; i++) {
+    double c = (rgb >> (16 - 8 * i) & 255) / 255.0;
+    sum += weights[i] * (c <= 0.03928 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
+  }
+  return sum;
+}
+
+static double contrast(int a, int b) {
+  double x = luminance(a), y = luminance(b);
+  return (LS_MAX(x, y) + 0.05) / (LS_MIN(x, y) + 0.05);
+}
+
+// Nothing that carries words is faint on a stage: 7 to 1 on black and on white paper (WCAG's level AAA for dim words, too), and
+// letters are bold.
+static void stage_is_seen_from_afar(void) {
+  static const Role words[] = {ROLE_TEXT, ROLE_DIM, ROLE_TITLE, ROLE_CURSOR, ROLE_COMMENT, ROLE_ALARM, ROLE_GOOD};
+  for (int i = 0; i < LS_COUNT(words); i++) {
+    CHECK(contrast(theme_rgb(words[i], THEME_STAGE | THEME_ON_DARK), 0x101418) >= 7);
+    CHECK(contrast(theme_rgb(words[i], THEME_STAGE | THEME_ON_LIGHT), 0xffffff) >= 7);
+  }
+  for (int colors = 0; colors <= THEME_256; colors = colors ? colors * 32 : THEME_8)
+    for (int role = ROLE_TEXT; role <= ROLE_COMMENT; role++) {
+      Cell cell = {.code = 'x', .role = (uint8_t)role};
+      int style = theme_paint(&cell, colors, THEME_STAGE | THEME_ON_DARK).style;
+      CHECK(style & STYLE_BOLD && !(style & STYLE_DIM));
+    }
+}
+
 // Text on a colored background must stand out, in both themes and with few colors.
 static void ink_stands_out(void) {
   for (int role = ROLE_NONE + 1; role < ROLE_COUNT; role++) {
     Cell cell = {.code = 'x', .role = ROLE_TEXT, .background = (uint8_t)role};
     Paint few = theme_paint(&cell, THEME_8, true);
     CHECK(few.fore != few.back || (few.style & STYLE_REVERSE));
-    for (int dark = 0; dark < 2; dark++) {
-      Paint paint = theme_paint(&cell, THEME_DIRECT, dark);
+    for (int look = 0; look < THEME_LOOKS; look++) {
+      Paint paint = theme_paint(&cell, THEME_DIRECT, look);
       if (paint.fore < 0 || paint.back < 0) continue;   // the terminal's own text on a shade of its own background
       int difference = 0;
       for (int shift = 0; shift <= 16; shift += 8) difference += abs((paint.fore >> shift & 255) - (paint.back >> shift & 255));
@@ -343,6 +377,7 @@ static const Check checks[] = {
     {"monochrome keeps meanings apart", monochrome_keeps_meanings_apart},
     {"the environment tells the background", environment_tells_the_background},
     {"ink stands out", ink_stands_out},
+    {"a stage is seen from afar", stage_is_seen_from_afar},
     {"SVG is whole", svg_is_whole},
     {"wide characters take two columns", wide_characters_take_two_columns},
     {"borders cut no character", borders_cut_no_character},

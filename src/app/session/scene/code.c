@@ -26,6 +26,11 @@ bool code_is_foreign(const SesCode *code, int func) { return code->foreign[func]
 const uint8_t *code_notable(const SesCode *code) { return code->notable; }
 uint8_t *code_set(SesCode *code) { return code->set; }
 
+int ses_line_of(const Session *session, int pc, int *file) {
+  *file = code_file(session->code, pc);
+  return code_line(session->code, pc);
+}
+
 // ---- whose code a file is ----------------------------------------------------------------------------------------------
 
 static const char *path_of(const TraceInfo *info, int file) {

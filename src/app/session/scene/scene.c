@@ -36,10 +36,15 @@ static void read_values(Session *session, const TraceEvent *event, SimReplay *re
   operand_values(replay, event, instr, &instr->operands[load ? 0 : 1], load ? result : value, has);
 }
 
+static Bounds bounds_in_run(const Session *session, const TraceEvent *event) {
+  return bounds_of(ses_info(session), session->run->faults, session->run->fault_count, event);
+}
+
 static void gather_event(Session *session, Scene *scene) {
   TraceEvent event;
   ses_event_at(session, session->step, &event);   // a damaged place is an event without an instruction
   keep_event(&scene->event, &event, scene->addr, scene->value, scene->result, scene->source);
+  scene->bounds = bounds_in_run(session, &scene->event);
   scene->has_values = event.flags & TRACE_VALUES;
 }
 
@@ -55,7 +60,7 @@ static bool focus_query(const Session *session, FocusKind focus, TraceQuery *que
 // Shared and global accesses are the same kind of event: a few steps over the wrong ones, then it is given up.
 enum { FOCUS_TRIES = 400 };
 
-static void gather_focus(Session *session, Scene *scene) {
+static void find_focus(Session *session, Scene *scene) {
   TraceEvent event;
   TraceQuery query;
   uint64_t at = session->step;
@@ -72,6 +77,11 @@ static void gather_focus(Session *session, Scene *scene) {
     scene->has_focus = true;
     return;
   }
+}
+
+static void gather_focus(Session *session, Scene *scene) {
+  find_focus(session, scene);
+  scene->focus_bounds = scene->has_focus ? bounds_in_run(session, &scene->focus) : (Bounds){0};
 }
 
 static void gather_warps(Session *session, Scene *scene) {

@@ -33,6 +33,8 @@ typedef struct Scene {
   // What the focus pane explains: the event where it suits the pane, else the shown warp's last one before that does.
   bool has_focus; TraceEvent focus;  // its arrays point into the scene
   uint64_t focus_addr[32], focus_value[32], focus_result[32]; uint8_t focus_source[32];
+  // Lanes of the event, and of what the focus pane explains, that are outside of their array: their bytes are not used.
+  Bounds bounds, focus_bounds;
   TraceWarp warps[32]; int warp_count;
   int file, line;                    // of the event; line 0: unknown
   int warp_line[32];                 // last line of every warp; 0

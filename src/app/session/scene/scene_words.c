@@ -39,7 +39,8 @@ void scene_event_words(Session *session) {
   else if (event->kind == TRACE_CALL) run_print_words(session->run, session->step, out);
   words->prints = !fault && out->length > 0;
   if (words->prints) ls_text_add(out, " P shows all of the output.");
-  if (!fault && !words->prints && session->run->module) sentence_of(session->run->module, ses_info(session), event, out);
+  SentenceAbout about = run_about(session->run);
+  if (!fault && !words->prints && session->run->module) sentence_of(&about, event, out);
   snprintf(scene->sentence, sizeof scene->sentence, "%s", ls_text_str(out));
   if (fault) scene->sentence[0] = (char)toupper((unsigned char)scene->sentence[0]);   // messages are the middle of a line elsewhere
 }
@@ -78,7 +79,9 @@ static void make_picture(Session *session, LsText *out) {
   if (!scene->has_focus || !session->run->module) return;
   scene->picture_earlier = scene->focus.step != scene->step;
   if (!scene->picture_earlier && !lines) return;
-  sentence_of_model(session->run->module, ses_info(session), &scene->focus, lines ? COAL_LINES_128 : COAL_SECTORS_32, out);
+  SentenceAbout about = run_about(session->run);
+  about.coal = lines ? COAL_LINES_128 : COAL_SECTORS_32;
+  sentence_of(&about, &scene->focus, out);
 }
 
 void scene_picture_words(Session *session) {

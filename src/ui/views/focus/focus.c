@@ -10,16 +10,32 @@ void focus_init(Session *session, Canvas *canvas, Rect rect, Focus *focus) {
                    .body = rect, .wide = rect.w >= FOCUS_WIDE};
 }
 
+static bool find_event(FocusKind kind, Focus *focus) {
+  const Scene *scene = focus->scene;
+  if (scene && focus_shows(kind, &scene->event)) focus->event = &scene->event;
+  else if (scene && scene->has_focus && focus_shows(kind, &scene->focus)) focus->event = &scene->focus;
+  return focus->event != NULL;
+}
+
 bool focus_begin(const FocusPane *pane, Session *session, Canvas *canvas, Rect rect, Focus *focus) {
   focus_init(session, canvas, rect, focus);
-  const Scene *scene = focus->scene;
-  if (scene && focus_shows(pane->kind, &scene->event)) focus->event = &scene->event;
-  else if (scene && scene->has_focus && focus_shows(pane->kind, &scene->focus)) focus->event = &scene->focus;
-  if (focus->event) return true;
+  if (find_event(pane->kind, focus)) return true;
   Rect body = view_rule(canvas, rect, focus_title(pane->kind), NULL);
   Rect words = {body.x + FOCUS_INDENT, body.y, body.w - 2 * FOCUS_INDENT, body.h};
   if (words.h > 2) words.y++, words.h--;
   canvas_text_wrap(canvas, words, 0, ROLE_DIM, 0, pane->nothing);
+  return false;
+}
+
+bool focus_room(const FocusPane *pane, Session *session, int cols, Focus *focus, FocusRoom *room) {
+  enum { PLENTY = 1000 };
+  focus_init(session, NULL, (Rect){0, 0, cols, PLENTY}, focus);
+  *room = (FocusRoom){.least = 2, .good = 2, .whole = 2, .parts = 1};
+  if (find_event(pane->kind, focus)) return true;
+  Canvas *none = canvas_new(1, 1);
+  int rows = canvas_text_wrap(none, (Rect){0, 0, cols - 2 * FOCUS_INDENT, 0}, 0, ROLE_DIM, 0, pane->nothing);
+  canvas_free(none);
+  room->good = room->whole = rows + (rows > 1 ? 2 : 1);
   return false;
 }
 
@@ -32,6 +48,17 @@ void focus_rule(Focus *focus, Rect rect, const char *title, const char *right) {
   focus->body = view_rule(focus->canvas, rect, title, text);
 }
 
+void focus_rule_alarm(Focus *focus, Rect rect, const char *title, const char *alarm, const char *right) {
+  char text[160];
+  snprintf(text, sizeof text, "%s%s", alarm, right);
+  focus_rule(focus, rect, title, text);
+  int x = rect.x + rect.w - 3 - ls_utf8_width(text);
+  const Cell *before = canvas_at(focus->canvas, x - 1, rect.y), *first = canvas_at(focus->canvas, x, rect.y);
+  const char *at = alarm;
+  bool there = x > rect.x && before && before->code == ' ' && first && first->code == ls_utf8_next(&at);
+  if (there) canvas_text(focus->canvas, x, rect.y, ROLE_ALARM, STYLE_BOLD, alarm);
+}
+
 bool focus_fits(const Focus *focus, int columns) {
   if (focus->body.w >= columns) return true;
   char text[64];
@@ -40,9 +67,15 @@ bool focus_fits(const Focus *focus, int columns) {
   return false;
 }
 
+bool focus_plays(const Focus *focus) {
+  double phase = focus->session->phase;
+  bool own = !focus->event || (focus->scene && focus->event->step == focus->scene->step);
+  return own && phase > 0 && phase < 1;
+}
+
 double focus_part(const Focus *focus, int i, int n) {
   double phase = focus->session->phase;
-  if (phase <= 0) return 1;
+  if (!focus_plays(focus)) return 1;
   double at = phase * (double)LS_MAX(n, 1) - (double)i;
   return LS_CLAMP(at, 0.0, 1.0);
 }
@@ -50,13 +83,10 @@ double focus_part(const Focus *focus, int i, int n) {
 Role focus_set(int n) { return (Role)(ROLE_SET0 + n % 6); }
 
 int focus_line(Session *session, int pc, const char **text) {
-  const PtxModule *module = session->run->module;
-  int file, line, count;
   const char *const *lines;
   const char *path;
+  int file, line = ses_line_of(session, pc, &file), count = ses_source_lines(session, &lines, &path);
   if (text) *text = "";
-  if (!module || pc < 0 || pc >= module->code_count || !ptx_line_of(module, pc, &file, &line)) return 0;
-  count = ses_source_lines(session, &lines, &path);
   if (!text || file != ses_scene(session)->file || line < 1 || line > count) return line;
   *text = lines[line - 1];
   while (isspace((unsigned char)**text)) (*text)++;
@@ -89,10 +119,20 @@ void focus_percent(int64_t part, int64_t whole, char out[16]) {
   snprintf(out, 16, round ? "%.0f%%" : "%.1f%%", percent);
 }
 
-void focus_more(const Focus *focus, int y, int count, const char *noun) {
-  char digits[32], text[96];
+void focus_more_of(const Focus *focus, int y, int count, const char *noun, const char *tail) {
+  char digits[32];
+  LsText text = {0};
   const char *plural = count == 1 ? "" : noun[strlen(noun) - 1] == 's' ? "es" : "s";
-  snprintf(text, sizeof text, "▾ %s more %s%s%s", ls_group_digits((uint64_t)count, digits), noun, plural,
-           focus->session->zoom ? "" : " · z");
-  canvas_text_cut(focus->canvas, focus->body.x + FOCUS_INDENT, y, focus->body.w - FOCUS_INDENT, ROLE_DIM, 0, text);
+  ls_text_addf(&text, "▾ %s more %s%s%s%s", ls_group_digits((uint64_t)count, digits), noun, plural, tail,
+               focus->session->zoom || focus->session->stage ? "" : " · z");
+  canvas_text_cut(focus->canvas, focus->body.x + FOCUS_INDENT, y, focus->body.w - FOCUS_INDENT, ROLE_DIM, 0, ls_text_str(&text));
+  ls_text_free(&text);
 }
+
+void focus_before(const Focus *focus, int y, int count, const char *noun) {
+  char digits[32];
+  canvas_textf(focus->canvas, focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, "▴ %s %s%s before", ls_group_digits((uint64_t)count, digits),
+               noun, count == 1 ? "" : "s");
+}
+
+void focus_more(const Focus *focus, int y, int count, const char *noun) { focus_more_of(focus, y, count, noun, ""); }

@@ -32,8 +32,13 @@ typedef struct FocusPane {
 void focus_init(Session *session, Canvas *canvas, Rect rect, Focus *focus);
 // Finds the event. If there is none, draws the rule and one calm line, and returns false: the pane is done.
 bool focus_begin(const FocusPane *pane, Session *session, Canvas *canvas, Rect rect, Focus *focus);
+// The same for view_room_*, without a canvas: sets the event, and a body of so many columns and any number of rows. If there
+// is no event, fills in the room of the calm line, and returns false.
+bool focus_room(const FocusPane *pane, Session *session, int cols, Focus *focus, FocusRoom *room);
 // Draws the rule and sets the body. Where the event is not the one at the cursor, the rule says which step it is of.
 void focus_rule(Focus *focus, Rect rect, const char *title, const char *right);
+// The same with a first part of the right side in the color of the alarm: "2 wavefronts", " where 1 would do".
+void focus_rule_alarm(Focus *focus, Rect rect, const char *title, const char *alarm, const char *right);
 
 // False, with a line that says so, where the pane has fewer columns than the picture needs.
 bool focus_fits(const Focus *focus, int columns);
@@ -41,6 +46,8 @@ bool focus_fits(const Focus *focus, int columns);
 // How far the i-th of n parts of the picture has come while its event is played, 0: not yet there, 1: there. Parts come
 // one after another in the order of i; a picture that stands still has all of them.
 double focus_part(const Focus *focus, int i, int n);
+// Whether the picture's own event is being played, and has not come to its end: an earlier event stands still.
+bool focus_plays(const Focus *focus);
 
 // The n-th of the colors that tell sets apart.
 Role focus_set(int n);
@@ -55,5 +62,9 @@ void focus_percent(int64_t part, int64_t whole, char out[16]);
 // What is missing in the row y, in dim words: "▾ 12 more lines · z", without the key where the pane has all of the window.
 // noun: of one of them.
 void focus_more(const Focus *focus, int y, int count, const char *noun);
+// The same with more words: "▾ 12 more lines like these · z".
+void focus_more_of(const Focus *focus, int y, int count, const char *noun, const char *tail);
+// What is missing above: "▴ 3 rows before".
+void focus_before(const Focus *focus, int y, int count, const char *noun);
 
 #endif

@@ -1,90 +1,30 @@
 // view_divergence.c: which lanes ran which line, and where they meet again.
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/mem.h"
-#include "ui/views/focus/focus.h"
+#include "ui/views/focus/episode.h"
 
-// Time runs downwards, the last row is the present:
+// Time runs downwards, from the branch that parts the lanes to where they meet:
 //     12  if (id < k)               ████████████████████████████████  32 of 32
 //   ▸ 13    ts[id] += ts[id + k];   ████████████████░░░░░░░░░░░░░░░░  16 of 32  ×3
-enum { LANES = 32, MAX_VISITS = 96, WALK_STEPS = 8192, MAX_PERIOD = 3, MAX_GROUPS = 32 };
+//     15  __syncthreads();          ████████████████████████████████  all meet
+// Where lines have no room there is a row for each set of lanes; the rows around the cursor, where these have none.
+enum { LANES = 32, MAX_GROUPS = 32, LINE_W = 6, TEXT_W = 60, TIGHT_W = 40, LEAST_ROWS = 3, GOOD_ROWS = 12, ROOMY = 4 };
+enum { TWO_COLUMNS = 150, THREE_COLUMNS = 190 };   // for cells of lanes that wide
 
-// Instructions in a row on one line by the same lanes. Newest first.
-typedef struct Visit { int line, pc, times; uint32_t active; } Visit;
-
-typedef struct History {
-  Visit visits[MAX_VISITS]; int count;
-  uint64_t instructions, lanes;    // lanes: active ones, summed over instructions
-  bool whole;                      // reaches back to the start of the warp
-} History;
-
-typedef struct Columns { int mark, line, text, text_w, strip, words; } Columns;
-
-// ---- history ---------------------------------------------------------------------------------------------------------
-
-static bool same_visits(const History *h, int a, int b, int count) {
-  for (int i = 0; i < count; i++)
-    if (h->visits[a + i].line != h->visits[b + i].line || h->visits[a + i].active != h->visits[b + i].active) return false;
-  return true;
-}
-
-// The rounds of a loop are the same few rows again and again: they become one round with a count.
-static void fold_loops(History *h) {
-  for (int period = 1; period <= MAX_PERIOD && 2 * period <= h->count; period++) {
-    int older = h->count - period, newer = older - period;
-    if (!same_visits(h, newer, older, period)) continue;
-    for (int i = 0; i < period; i++) h->visits[newer + i].times += h->visits[older + i].times;
-    h->count = older;
-    return;
-  }
-}
-
-static void note(History *h, const Session *session, const TraceEvent *event, int *at) {
-  int file, line = 0;
-  h->instructions++;
-  h->lanes += (unsigned)__builtin_popcount(event->active);
-  if (!session->run->module || !ptx_line_of(session->run->module, event->pc, &file, &line)) line = 0;
-  if (*at >= 0 && *at < h->count) {
-    Visit *last = &h->visits[*at];
-    bool same = line == 0 || last->line == 0 || line == last->line;
-    if (same && last->active == event->active) {
-      if (last->line == 0) last->line = line, last->pc = event->pc;   // code without a line belongs to the one before
-      return;
-    }
-  }
-  if (h->count == MAX_VISITS) return;
-  fold_loops(h);
-  h->visits[h->count] = (Visit){line, event->pc, 1, event->active};
-  *at = h->count++;
-}
-
-// Events of other warps lie between those of this one; a bounded number of steps is looked at.
-static void gather(const Focus *focus, History *h) {
-  Session *session = focus->session;
-  TraceBlock block = focus_block(focus);
-  TraceEvent event;
-  int at = -1;
-  memset(h, 0, sizeof *h);
-  if (!block.count) return;
-  for (uint64_t i = 0; i < WALK_STEPS; i++) {
-    if (session->step < block.first + i) {
-      h->whole = true;
-      return;
-    }
-    if (!trace_event(session->run->trace, session->step - i, &event, NULL)) return;
-    if (event.warp == session->warp && event.kind != TRACE_FAULT) note(h, session, &event, &at);
-  }
-}
+typedef struct Columns { int mark, line, text, text_w, strip, words, pitch, indent; } Columns;   // indent: of the outermost line
 
 static Columns columns_of(const Focus *focus) {
   int left = focus->body.x + FOCUS_INDENT, end = focus->body.x + focus->body.w;
-  Columns c = {.mark = left, .line = left + 6, .text = left + 8};
-  c.strip = end - LANES - (focus->wide ? 26 : 13);
-  c.words = c.strip + LANES + 2;
+  Columns c = {.mark = left, .line = left + LINE_W, .text = left + LINE_W + 2};
+  c.pitch = focus->body.w >= THREE_COLUMNS ? 3 : focus->body.w >= TWO_COLUMNS ? 2 : 1;
+  c.strip = end - LANES * c.pitch - (focus->wide ? 26 : 13);
+  c.words = c.strip + LANES * c.pitch + 2;
   bool narrow = c.strip < c.text;   // no room for code and words
   if (narrow) c.strip = c.text, c.words = -1;
   c.text_w = LS_MAX(c.strip - c.text - 2, 0);
-  if (c.text_w > 60) c.strip -= c.text_w - 60, c.words -= c.text_w - 60, c.text_w = 60;
+  if (c.text_w > TEXT_W) c.strip -= c.text_w - TEXT_W, c.words -= c.text_w - TEXT_W, c.text_w = TEXT_W;
   return c;
 }
 
@@ -93,38 +33,85 @@ static void draw_code(const Focus *focus, const Columns *c, int pc, bool now, in
   char number[16];
   int line = focus_line(focus->session, pc, &text);
   if (now) canvas_put(focus->canvas, c->mark, y, 0x25b8, ROLE_CURSOR, 0);
-  snprintf(number, sizeof number, line ? "%d" : "-", line);
   LsText ptx = {0};
   if (!line && focus->session->run->module && pc >= 0) {
     ptx_print_instr(focus->session->run->module, pc, &ptx);
     text = ls_text_str(&ptx);
   }
+  snprintf(number, sizeof number, line ? "%d" : "-", line);
   canvas_text_right(focus->canvas, c->line, y, now ? ROLE_CURSOR : ROLE_DIM, 0, number);
-  canvas_text_cut(focus->canvas, c->text, y, c->text_w, now ? ROLE_TEXT : ROLE_DIM, 0, text);
+  int indent = line ? LS_MAX(episode_indent(focus->session, line) - c->indent, 0) : 0;
+  indent = LS_MIN(c->text_w < TIGHT_W ? indent / 2 : indent, c->text_w / 3);
+  canvas_text_cut(focus->canvas, c->text + indent, y, c->text_w - indent, now ? ROLE_TEXT : ROLE_DIM, 0, text);
   ls_text_free(&ptx);
 }
 
-static uint32_t live_lanes(const Focus *focus) {
-  int warp = focus->session->warp;
-  return warp < focus->scene->warp_count ? focus->scene->warps[warp].live : 0;
+// A strip of lanes whose cells have the pitch of the pane, with a gap between them where that is three columns.
+static void draw_strip(const Focus *focus, const Columns *c, int y, uint32_t live, uint32_t active, uint32_t waiting) {
+  canvas_lanes(focus->canvas, c->strip, y, live, active, waiting);
+  if (c->pitch == 1) return;
+  for (int lane = LANES - 1; lane >= 0; lane--) {
+    Cell cell = *canvas_at(focus->canvas, c->strip + lane, y);
+    for (int i = 0; i < c->pitch; i++)
+      canvas_put(focus->canvas, c->strip + lane * c->pitch + i, y, i < LS_MAX(c->pitch - 1, 2) ? cell.code : ' ', (Role)cell.role, cell.style);
+  }
 }
 
-static void draw_visit(const Focus *focus, const Columns *c, const Visit *visit, bool now, int y) {
-  uint32_t live = live_lanes(focus) | visit->active;
-  int active = __builtin_popcount(visit->active);
-  draw_code(focus, c, visit->pc, now, y);
-  canvas_lanes(focus->canvas, c->strip, y, live, visit->active, 0);
-  if (c->words < 0) return;
-  Role role = active < __builtin_popcount(live) ? ROLE_TEXT : ROLE_DIM;
-  int x = canvas_textf(focus->canvas, c->words, y, role, 0, "%2d of %d%s", active, __builtin_popcount(live),
-                       focus->wide ? " lanes" : "");
-  if (visit->times > 1 && focus->wide) canvas_textf(focus->canvas, x + 1, y, ROLE_DIM, 0, "×%d", visit->times);
+// Lines stand as far to the right of one another as in the source.
+static int outermost(const Focus *focus, const Episode *e) {
+  int least = INT_MAX;
+  for (int i = 0; i < e->count; i++)
+    if (e->rows[i].line) least = LS_MIN(least, episode_indent(focus->session, e->rows[i].line));
+  return least;
+}
+
+static void draw_header(const Focus *focus, const Columns *c, int y) {
+  static const int marks[] = {0, 8, 16, 24, 31};
+  canvas_text(focus->canvas, c->text, y, ROLE_DIM, 0, "lane");
+  for (int i = 0; c->pitch < 3 && i < LS_COUNT(marks); i++)
+    canvas_textf(focus->canvas, c->strip + marks[i] * c->pitch - (marks[i] == 31 && c->pitch == 1), y, ROLE_DIM, 0, "%d", marks[i]);
+  for (int lane = 0; c->pitch == 3 && lane < LANES; lane++)
+    canvas_textf(focus->canvas, c->strip + lane * c->pitch, y, ROLE_DIM, 0, "%2d", lane);
+}
+
+// ---- what ran --------------------------------------------------------------------------------------------------------
+
+// How far a row has come: while the branch at the cursor is played, those after it one by one.
+static double row_part(const Focus *focus, const Episode *e, int row) {
+  bool played = focus->event && focus->event->step == focus->scene->step && e->now >= 0;
+  return played && row > e->now ? focus_part(focus, row - e->now - 1, e->count - e->now - 1) : 1;
+}
+
+static uint32_t first_lanes(uint32_t mask, double share) {
+  int count = (int)(share * LANES + 0.5);
+  return count >= LANES ? mask : mask & ((1u << count) - 1);
+}
+
+static void draw_row_words(const Focus *focus, const Columns *c, const Episode *e, int row, int y) {
+  const EpisodeRow *r = &e->rows[row];
+  int active = __builtin_popcount(r->active), live = __builtin_popcount(e->live | r->active);
+  bool meet = e->parted && e->ended && row == e->count - 1 && row > 0 && !(e->rows[0].active & ~e->live & ~r->active);
+  char words[40];
+  if (e->too_long && row == e->count - 1) snprintf(words, sizeof words, "and goes on");
+  else if (e->begun_earlier && row == 0) snprintf(words, sizeof words, "from before");
+  else if (meet && active == live) snprintf(words, sizeof words, focus->wide ? "all lanes meet" : "all meet");
+  else snprintf(words, sizeof words, "%2d of %d%s", active, live, focus->wide ? " lanes" : "");
+  int x = canvas_text(focus->canvas, c->words, y, active < live || meet ? ROLE_TEXT : ROLE_DIM, 0, words);
+  if (r->times > 1 && focus->wide) canvas_textf(focus->canvas, x + 1, y, ROLE_DIM, 0, "×%d", r->times);
+}
+
+static void draw_row(const Focus *focus, const Columns *c, const Episode *e, int row, int y) {
+  const EpisodeRow *r = &e->rows[row];
+  double part = row_part(focus, e, row);
+  if (part <= 0) return;
+  draw_code(focus, c, row == e->now ? e->present_pc : r->pc, row == e->now, y);
+  draw_strip(focus, c, y, e->live | r->active, first_lanes(r->active, part), 0);
+  if (c->words >= 0 && part >= 1) draw_row_words(focus, c, e, row, y);
 }
 
 static int branch_words(const Focus *focus, char *out, size_t size) {
-  const TraceEvent *event = &focus->scene->event;
-  if (focus->scene->has_focus && focus->scene->focus.kind == TRACE_BRANCH) event = &focus->scene->focus;
-  if (event->kind != TRACE_BRANCH || !(event->flags & TRACE_DIVERGES)) return 0;
+  const TraceEvent *event = focus->event;
+  if (!event || event->kind != TRACE_BRANCH || !(event->flags & TRACE_DIVERGES)) return 0;
   int line = focus_line(focus->session, event->pc, NULL), meet = focus_line(focus->session, event->reconverge, NULL);
   int taken = __builtin_popcount(event->taken), rest = __builtin_popcount(event->active) - taken;
   char where[40] = "where the function ends";
@@ -132,39 +119,62 @@ static int branch_words(const Focus *focus, char *out, size_t size) {
   return snprintf(out, size, "branch of line %d: %d and %d lanes, meet again at %s", line, rest, taken, where);
 }
 
-static void draw_totals(const Focus *focus, const History *h, int y) {
+static void draw_totals(const Focus *focus, const Episode *e, int y) {
   char percent[16], digits[32], words[120];
   int x = focus->body.x + FOCUS_INDENT, end = focus->body.x + focus->body.w - 1;
-  if (!h->instructions) return;
-  focus_percent((int64_t)h->lanes, (int64_t)h->instructions * LANES, percent);
-  x = view_labeled(focus->canvas, x, y, "lanes active", ROLE_TEXT, percent);
-  const char *since = h->whole ? "so far" : "of the last";
-  snprintf(words, sizeof words, " %s %s instructions", h->whole ? "over" : since, ls_group_digits(h->instructions, digits));
+  if (!e->instructions) return;
+  focus_percent((int64_t)e->lanes, (int64_t)e->instructions * LANES, percent);
+  x = view_labeled(focus->canvas, x, y, "SIMD efficiency", ROLE_TEXT, percent);
+  snprintf(words, sizeof words, " over %s instructions", ls_group_digits(e->instructions, digits));
   if (focus->wide) x = canvas_text(focus->canvas, x, y, ROLE_DIM, 0, words);
   if (branch_words(focus, words, sizeof words) && x + 4 + ls_utf8_width(words) <= end)
     canvas_text(focus->canvas, x + 4, y, ROLE_DIM, 0, words);
 }
 
-static void draw_history(const Focus *focus) {
-  History h;
-  gather(focus, &h);
+// Rows that are not shown are counted above and below those around the cursor.
+static void draw_window(const Focus *focus, const Columns *c, const Episode *e, int y, int rows) {
+  int around = e->now >= 0 ? e->now : 0, top = 0, shown = e->count;
+  if (e->count > rows) {
+    shown = LS_MAX(rows - 1, 1);
+    top = around < shown ? 0 : LS_CLAMP(around - shown / 2, 0, e->count - shown);
+    if (top > 0 && top + shown < e->count && rows >= LEAST_ROWS) top++, shown--;
+    if (top > 0 && rows > 1) focus_before(focus, y++, top, "row");
+  }
+  for (int i = 0; i < shown; i++) draw_row(focus, c, e, top + i, y++);
+  if (top + shown < e->count && rows > 1) focus_more(focus, y, e->count - top - shown, "row");
+}
+
+// Lines if they have room, else sets of lanes; then totals, a blank row, the numbers of lanes, rows apart.
+static void draw_history(Focus *focus, const Episode *lines) {
+  Episode sets;
+  const Episode *e = lines;
   Columns c = columns_of(focus);
-  bool totals = focus->body.h >= 3;
-  int rows = focus->body.h - totals, shown = LS_MIN(rows, h.count);
-  // A blank row sets the totals apart where there is room.
-  if (totals && focus->body.h >= 6 && shown == rows) shown--;
-  for (int i = 0; i < shown; i++) draw_visit(focus, &c, &h.visits[shown - 1 - i], i == shown - 1, focus->body.y + i);
-  if (totals) draw_totals(focus, &h, focus->body.y + shown + (focus->body.h >= 6));
+  int y = focus->body.y, rows = focus->body.h;
+  if (lines->count > rows) episode_fold(focus->session, lines, &sets), e = &sets;
+  c.indent = outermost(focus, e);
+  int free = rows - e->count;
+  bool totals = free > 0 || (free < 0 && rows > LEAST_ROWS + 1), header = free > 2;
+  if (header) draw_header(focus, &c, y++);
+  int left = rows - totals - header, step = 2 * e->count - 1 + ROOMY <= left ? 2 : 1;
+  if (step == 1) draw_window(focus, &c, e, y, left);
+  for (int i = 0; step == 2 && i < e->count; i++) draw_row(focus, &c, e, i, y + 2 * i);
+  y += LS_MIN(step * (e->count - 1) + 1, left) + (free > 1 ? 1 : 0);
+  if (totals) draw_totals(focus, e, y);
 }
 
 // ---- groups of lanes, or the stack -----------------------------------------------------------------------------------
+
+static uint32_t live_lanes(const Focus *focus) {
+  int warp = focus->session->warp;
+  return warp < focus->scene->warp_count ? focus->scene->warps[warp].live : 0;
+}
 
 static void draw_group(const Focus *focus, const Columns *c, const SimGroup *group, bool now, int y) {
   char words[48] = "";
   int meet = focus_line(focus->session, group->reconverge, NULL);
   draw_code(focus, c, group->pc, now, y);
   uint32_t runs = group->waiting ? 0 : group->mask;
-  canvas_lanes(focus->canvas, c->strip, y, live_lanes(focus) | group->mask, runs, group->mask & ~runs);
+  draw_strip(focus, c, y, live_lanes(focus) | group->mask, runs, group->mask & ~runs);
   if (!focus->wide) snprintf(words, sizeof words, "%2d lanes", __builtin_popcount(group->mask));
   else if (group->reconverge < 0) snprintf(words, sizeof words, "0x%08x", group->mask);
   else if (meet) snprintf(words, sizeof words, "0x%08x to %d", group->mask, meet);
@@ -184,6 +194,7 @@ static void draw_groups(const Focus *focus, bool stack) {
   SimGroup groups[MAX_GROUPS];
   int count = ses_groups(focus->session, groups, MAX_GROUPS), y = focus->body.y, rows = focus->body.h;
   Columns c = columns_of(focus);
+  c.indent = INT_MAX;
   if (count <= 0) {
     canvas_text_cut(focus->canvas, focus->body.x + FOCUS_INDENT, y, focus->body.w - 4, ROLE_DIM, 0,
                     focus->scene->why_not[0] ? focus->scene->why_not : "All lanes of this warp have ended.");
@@ -204,22 +215,53 @@ static void draw_groups(const Focus *focus, bool stack) {
   if (shown < count && rows > 1) focus_more(focus, y + shown, count - shown, stack ? "level" : "group");
 }
 
+static const char *variant_title(const Focus *focus, bool history, bool parted) {
+  bool stack = focus->info->sched && strcmp(focus->info->sched, "stack") == 0;
+  if (!history) return stack ? "the reconvergence stack" : "groups of lanes";
+  return parted ? "who ran what" : "what ran last";
+}
+
+static bool is_history(const Session *session) { return session->variant[FOCUS_DIVERGENCE] % 2 == 0; }
+
 void view_draw_divergence(Session *session, Canvas *canvas, Rect rect) {
   Focus focus;
+  Episode episode = {0};
   focus_init(session, canvas, rect, &focus);
   if (!focus.scene) return;
-  bool stack = focus.info->sched && strcmp(focus.info->sched, "stack") == 0, history = session->variant[FOCUS_DIVERGENCE] % 2 == 0;
-  const char *other = stack ? "the reconvergence stack" : "groups of lanes";
+  bool stack = focus.info->sched && strcmp(focus.info->sched, "stack") == 0, history = is_history(session);
+  if (history) episode_find(&focus, &episode);
   char title[96], right[48];
-  snprintf(title, sizeof title, "divergence · warp %d · %s%s", session->warp, history ? "what ran" : other,
+  snprintf(title, sizeof title, "divergence · warp %d · %s%s", session->warp, variant_title(&focus, history, episode.parted),
            history ? "" : view_values_tag(session));
   snprintf(right, sizeof right, "v %s", history ? (stack ? "stack" : "groups") : "history");
   focus_rule(&focus, rect, title, right);
-  if (history) draw_history(&focus);
+  if (focus.body.h < 1) return;
+  if (history) draw_history(&focus, &episode);
   else draw_groups(&focus, stack);
 }
 
+static void room_of_history(Focus *focus, FocusRoom *room) {
+  Episode lines, sets;
+  episode_find(focus, &lines);
+  episode_fold(focus->session, &lines, &sets);
+  int rows = LS_MAX(lines.count, 1), folded = LS_MAX(sets.count, 1);
+  room->least = 1 + LS_MIN(folded, LEAST_ROWS);
+  room->good = 1 + LS_MIN(folded, GOOD_ROWS) + 1;
+  room->whole = LS_MAX(1 + rows + 3, room->good);
+  room->parts = sets.now >= 0 ? LS_MAX(sets.count - sets.now - 1, 1) : 1;
+}
+
 void view_room_divergence(Session *session, int cols, FocusRoom *room) {
-  (void)session, (void)cols;
-  *room = (FocusRoom){.least = 6, .good = 10, .whole = 14, .parts = 1};
+  enum { PLENTY = 1000 };
+  Focus focus;
+  SimGroup groups[MAX_GROUPS];
+  focus_init(session, NULL, (Rect){0, 0, cols, PLENTY}, &focus);
+  *room = (FocusRoom){.least = 2, .good = 2, .whole = 2, .parts = 1};
+  if (!focus.scene) return;
+  if (is_history(session)) {
+    room_of_history(&focus, room);
+    return;
+  }
+  int count = LS_MAX(ses_groups(session, groups, MAX_GROUPS), 1);
+  *room = (FocusRoom){.least = 1 + LS_MIN(count, LEAST_ROWS), .good = 2 + count, .whole = 2 + count, .parts = 1};
 }

@@ -12,7 +12,8 @@ static void (*const rooms[FOCUS_COUNT])(Session *session, int cols, FocusRoom *r
 #include "app/focus.def"
 };
 
-enum { SENTENCE_INDENT = 2, SENTENCE_MAX_WIDTH = 116, SENTENCE_MAX_ROWS = 5, PICTURE_MIN_ROWS = 4, ROOMY_ROWS = 9 };
+enum { SENTENCE_INDENT = 2, SENTENCE_MAX_WIDTH = 116, SENTENCE_MAX_ROWS = 5 };
+static const char something[] = "▲ something goes wrong here";
 
 static int last_used_row(const Canvas *canvas, Rect rect) {
   for (int y = rect.y + rect.h - 1; y >= rect.y; y--)
@@ -32,17 +33,31 @@ static void draw_sentence(Canvas *canvas, Rect words, int needed, Role role, con
   canvas_put(canvas, x, y, 0x2026, ROLE_DIM, 0);
 }
 
-// What goes wrong here stands above the picture, under a rule of its own. Returns what is left for the picture.
-static Rect draw_fault(Canvas *canvas, Rect rect, const char *text) {
-  int width = LS_MIN(rect.w - 2 * SENTENCE_INDENT, SENTENCE_MAX_WIDTH);
-  Rect words = {rect.x + SENTENCE_INDENT, rect.y + 1, width, 0};
-  int needed = canvas_text_wrap(canvas, words, 0, ROLE_ALARM, 0, text);
-  words.h = LS_MIN(needed, LS_MAX(rect.h - 1, 0));
-  view_rule(canvas, rect, "▲ something goes wrong here", NULL);
-  canvas_text(canvas, rect.x + 3, rect.y, ROLE_ALARM, STYLE_BOLD, "▲ something goes wrong here");
+static int words_width(int cols) { return LS_MIN(cols - 2 * SENTENCE_INDENT, SENTENCE_MAX_WIDTH); }
+static int words_rows(int cols, const char *text) {
+  return *text ? canvas_text_wrap(NULL, (Rect){0, 0, words_width(cols), 0}, 0, ROLE_TEXT, 0, text) : 0;
+}
+
+// What goes wrong here stands above the picture, under a rule of its own: in full, but for the least that the picture needs.
+// Returns what is left for the picture.
+static Rect draw_fault(Canvas *canvas, Rect rect, int least, const char *text) {
+  int needed = words_rows(rect.w, text), most = LS_MAX(rect.h - 1 - least, 1);
+  Rect words = {rect.x + SENTENCE_INDENT, rect.y + 1, words_width(rect.w), LS_MIN(needed, LS_MIN(most, LS_MAX(rect.h - 1, 0)))};
+  view_rule(canvas, rect, something, NULL);
+  canvas_text(canvas, rect.x + 3, rect.y, ROLE_ALARM, STYLE_BOLD, something);
   draw_sentence(canvas, words, needed, ROLE_ALARM, text);
-  int taken = LS_MIN(rect.h, 1 + words.h + (rect.h - words.h > ROOMY_ROWS));
+  int taken = LS_MIN(rect.h, 1 + words.h);
   return (Rect){rect.x, rect.y + taken, rect.w, rect.h - taken};
+}
+
+// What a picture is about: its sentence; at a fault that stands above it.
+static const char *picture_words(const Scene *scene) {
+  if (scene->picture[0]) return scene->picture;
+  return scene->event.kind == TRACE_FAULT ? "" : scene->sentence;
+}
+
+static void ask_room(FocusKind kind, Session *session, int cols, FocusRoom *room) {
+  rooms[LS_CLAMP((int)kind, 0, FOCUS_COUNT - 1)](session, cols, room);
 }
 
 // The picture is of an earlier event: dim words on the one at the cursor, where there is room for all of them.
@@ -52,23 +67,32 @@ static void draw_own_words(Canvas *canvas, Rect words, int bottom, const char *t
   if (words.y + words.h <= bottom) canvas_text_wrap(canvas, words, 0, ROLE_DIM, 0, text);
 }
 
+// The picture has its least first, then the sentence a row or two, then the picture what is good, then the sentence all.
+static int sentence_rows(const FocusRoom *room, int needed, int rows) {
+  enum { FIRST_ROWS = 2 };
+  int most = LS_MIN(needed, SENTENCE_MAX_ROWS), first = LS_MIN(most, FIRST_ROWS);
+  int wanted = LS_CLAMP(rows - room->good, first, most);
+  return LS_CLAMP(wanted, 0, LS_MAX(rows - room->least, LS_MIN(rows / 2, 1)));
+}
+
 void view_picture(FocusKind kind, Session *session, Canvas *canvas, Rect rect) {
   const Scene *scene = ses_scene(session);
   bool fault = scene->event.kind == TRACE_FAULT;
-  if (fault) rect = draw_fault(canvas, rect, scene->sentence);
-  if (rect.h < (fault ? PICTURE_MIN_ROWS - 1 : 1)) return;
-  const char *text = scene->picture[0] ? scene->picture : fault ? "" : scene->sentence;
-  int width = LS_MIN(rect.w - 2 * SENTENCE_INDENT, SENTENCE_MAX_WIDTH);
-  Rect words = {rect.x + SENTENCE_INDENT, 0, width, 0};
-  int needed = *text ? canvas_text_wrap(canvas, words, 0, ROLE_TEXT, 0, text) : 0;
-  int rows = LS_CLAMP(LS_MIN(needed, SENTENCE_MAX_ROWS), 0, LS_MAX(rect.h - PICTURE_MIN_ROWS, rect.h / 2));
-  int gap = rect.h >= ROOMY_ROWS ? 1 : 0;   // picture and words part where there is room
-  Rect picture = {rect.x, rect.y, rect.w, rect.h - rows - gap};
+  FocusRoom room;
+  ask_room(kind, session, rect.w, &room);
+  if (fault) rect = draw_fault(canvas, rect, room.least, scene->sentence);
+  if (rect.h < 1) return;
+  const char *text = picture_words(scene);
+  int needed = words_rows(rect.w, text), rows = sentence_rows(&room, needed, rect.h);
+  int gap = rect.h - rows > room.good;   // picture and words part where there is room
+  Rect picture = {rect.x, rect.y, rect.w, rect.h - rows - gap}, words = {rect.x + SENTENCE_INDENT, 0, words_width(rect.w), 0};
   Rect old = canvas_clip(canvas, picture);
   pictures[LS_CLAMP((int)kind, 0, FOCUS_COUNT - 1)](session, canvas, picture);
   canvas_clip(canvas, old);
-  words.y = LS_MIN(last_used_row(canvas, picture) + 2, rect.y + rect.h - rows);
-  words.h = rows;
+  // No row stays blank beside words that are cut.
+  int after = last_used_row(canvas, picture) + 1, bottom = rect.y + rect.h;
+  words.y = LS_MAX(LS_MIN(after + 1, bottom - LS_MIN(needed, SENTENCE_MAX_ROWS)), after);
+  words.h = LS_MIN(needed, bottom - words.y);
   draw_sentence(canvas, words, needed, ROLE_TEXT, text);
   if (scene->picture_earlier && !fault) draw_own_words(canvas, words, rect.y + rect.h, scene->sentence);
 }
@@ -77,13 +101,10 @@ void view_focus(Session *session, Canvas *canvas, Rect rect) { view_picture(sess
 
 void view_room(Session *session, FocusKind kind, int cols, FocusRoom *room) {
   const Scene *scene = ses_scene(session);
-  const char *text = scene->picture[0] ? scene->picture : scene->sentence;
-  Canvas *none = canvas_new(1, 1);
-  Rect words = {0, 0, LS_MIN(cols - 2 * SENTENCE_INDENT, SENTENCE_MAX_WIDTH), 0};
-  int needed = *text ? LS_MIN(canvas_text_wrap(none, words, 0, ROLE_TEXT, 0, text), SENTENCE_MAX_ROWS) : 0;
-  canvas_free(none);
-  rooms[LS_CLAMP((int)kind, 0, FOCUS_COUNT - 1)](session, cols, room);
-  room->least += LS_MIN(needed, 1);
-  room->good += needed;
-  room->whole += needed + 1;
+  int needed = LS_MIN(words_rows(cols, picture_words(scene)), SENTENCE_MAX_ROWS), above = 0;
+  if (scene->event.kind == TRACE_FAULT) above = 1 + words_rows(cols, scene->sentence);
+  ask_room(kind, session, cols, room);
+  room->least += LS_MIN(needed, 1) + LS_MIN(above, 2);
+  room->good += needed + above;
+  room->whole += needed + above + (needed > 0);
 }

@@ -2,188 +2,144 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/mem.h"
-#include "model/model.h"
-#include "ui/views/focus/focus.h"
+#include "ui/views/focus/segments.h"
 
-// In full, a word has two columns, and the lanes that want it are written over it:
-//                sector 0          sector 1          sector 2          sector 3
-//   x + 0x0a00  │░░█0█1█2█3█4█5█6 │█7█8█910...      │...              │...              │ 4 of 4
-// Where many lines are touched, a word has one column, or a sector one or two whose height tells how much of it is used.
-enum { WORDS = 32, SECTORS = 4, SECTOR_WORDS = 8, WORD_BYTES = 4, FULL_CELLS = 16, FULL_COLUMNS = 80, ROOMY_COLUMNS = 96 };
-typedef enum Detail { DETAIL_FULL, DETAIL_WORDS, DETAIL_PAIRS, DETAIL_BARS, DETAIL_COUNT } Detail;
+enum { FULL_COLUMNS = 80, ROOMY_COLUMNS = 96, BYTES_COLUMNS = 160, GAP = 2, BRIEF = 9, NAMED = 20 };
+enum { FEW_LINES = 6, PATTERN_LINES = 4, GOOD_LINES = 12, LEAST_LINES = 3, MAX_PERIOD = 4, ROOMY_ROWS = 4 };
+static const char local_note[] = "Local memory is interleaved: a line is one word of all 32 lanes, so equal offsets coalesce.";
 
-typedef struct Segments {
-  Focus *focus;
-  Coalescing *coal;
-  bool whole_lines;          // the Fermi view
-  Detail detail;
-  int label;                 // columns of the address
-  int across;                // lines side by side
-  int pitch, entry;          // columns of a sector with its edge; of a line with its label
-} Segments;
+// ---- what there is ---------------------------------------------------------------------------------------------------
 
-// Lanes that want each word of a line.
-static void lanes_of_words(const TraceEvent *event, const CoalLine *line, uint32_t out[WORDS]) {
-  memset(out, 0, WORDS * sizeof *out);
-  for (uint32_t left = event->mask; left; left &= left - 1) {
-    int lane = __builtin_ctz(left);
-    for (unsigned byte = 0; byte < LS_CLAMP(event->width, 1, COAL_MAX_WIDTH); byte++) {
-      uint64_t at = event->addr[lane] + byte;
-      if (event->space == TRACE_LOCAL) at = at / WORD_BYTES * COAL_LINE + (unsigned)lane * WORD_BYTES + at % WORD_BYTES;
-      if (at - line->base < COAL_LINE) out[(at - line->base) / WORD_BYTES] |= 1u << lane;
-    }
+static uint32_t lanes_of_line(const CoalLine *line) { return line->lanes[0] | line->lanes[1] | line->lanes[2] | line->lanes[3]; }
+
+// Two lines are alike: the same bytes of the same sectors, wanted by lanes that are `shift` further on.
+static bool are_alike(const CoalLine *a, const CoalLine *b, int shift) {
+  if (a->sectors != b->sectors || memcmp(a->used, b->used, sizeof a->used) != 0) return false;
+  for (int k = 0; k < SEG_SECTORS; k++)
+    if (b->lanes[k] != (shift < 0 ? a->lanes[k] >> -shift : a->lanes[k] << shift)) return false;
+  return true;
+}
+
+// After `period` lines the same comes again, as far on in memory each time.
+static bool repeats(const Segments *s, int period) {
+  const CoalLine *lines = s->all.lines;
+  int shift = __builtin_ctz(lanes_of_line(&lines[period])) - __builtin_ctz(lanes_of_line(&lines[0]));
+  uint64_t distance = lines[period].base - lines[0].base;
+  for (int i = period; i < s->all.line_count; i++)
+    if (lines[i].base - lines[i - period].base != distance || !are_alike(&lines[i - period], &lines[i], shift)) return false;
+  return true;
+}
+
+static int period_of(const Segments *s) {
+  if (s->outside) return 0;
+  for (int period = 1; period <= MAX_PERIOD && 2 * period < s->all.line_count; period++)
+    if (repeats(s, period)) return period;
+  return 0;
+}
+
+static void gather(Segments *s, const Focus *focus) {
+  memset(s, 0, sizeof *s);
+  s->focus = focus;
+  const Bounds *bounds = focus->event == &focus->scene->event ? &focus->scene->bounds : &focus->scene->focus_bounds;
+  s->outside = bounds->outside;
+  s->object = bounds->object;
+  s->refused = bounds->refused;
+  s->whole_lines = focus->session->variant[FOCUS_SEGMENTS] % 2 == 1;
+  coal_analyze(focus->event, s->whole_lines ? COAL_LINES_128 : COAL_SECTORS_32, &s->all);
+  for (int i = 0; i < s->all.line_count; i++) {
+    s->part[i] = s->parts;
+    s->parts += s->whole_lines ? 1 : __builtin_popcount(s->all.lines[i].sectors);
   }
+  s->period = period_of(s);
 }
 
-static int used_bytes(const CoalLine *line, int first, int count) {
-  int used = 0;
-  for (int i = first; i < first + count; i++) used += line->used[i / 8] >> i % 8 & 1;
-  return used;
-}
+// ---- the plan --------------------------------------------------------------------------------------------------------
 
-static bool moves(const Segments *s, const CoalLine *line, int sector) { return s->whole_lines || line->sectors >> sector & 1; }
+static int body_columns(const Segments *s) { return s->focus->body.w - FOCUS_INDENT; }
 
-// ---- full ------------------------------------------------------------------------------------------------------------
-
-// Who wants a run of words: "7", "0+" where several lanes want one word, "0-31" for a run of words.
-static void lanes_label(uint32_t lanes, int width, char *out, size_t size) {
-  int first = __builtin_ctz(lanes), last = 31 - __builtin_clz(lanes);
-  out[0] = 0;
-  if (first == last) snprintf(out, size, "%d", first);
-  else if (width >= 5) snprintf(out, size, "%d%s%d", first, __builtin_popcount(lanes) == last - first + 1 ? "-" : "…", last);
-  else if (first < 10) snprintf(out, size, "%d+", first);
-  else snprintf(out, size, "++");
-}
-
-// Words that one lane wants together, or that share words among several lanes each, stand under one label.
-static int run_of_words(const uint32_t lanes[WORDS], int first) {
-  int end = first + 1, sector_end = (first / SECTOR_WORDS + 1) * SECTOR_WORDS;
-  bool shared = lanes[first] & (lanes[first] - 1);
-  while (end < sector_end && lanes[end] && (shared ? (lanes[end] & (lanes[end] - 1)) != 0 : lanes[end] == lanes[first])) end++;
-  return end - first;
-}
-
-static void draw_run(const Segments *s, const uint32_t lanes[WORDS], int first, int count, int x, int y) {
-  char text[24];
-  uint32_t all = 0;
-  for (int i = 0; i < count; i++) all |= lanes[first + i];
-  int width = 2 * count;
-  lanes_label(all, width, text, sizeof text);
-  int used = LS_MIN(ls_utf8_width(text), width), lane = s->focus->session->lane;
-  int left = count == 1 ? width - used : (width - used) / 2;
-  bool inspected = lane >= 0 && all >> lane & 1;
-  const char *at = text;
-  int style = count == 1 && first % 2 ? STYLE_BOLD : 0;   // neighbors that touch are told apart by weight
-  for (int i = 0; i < used; i++) {
-    canvas_background(s->focus->canvas, (Rect){x + left + i, y, 1, 1}, inspected ? ROLE_CURSOR : ROLE_USED);
-    canvas_put(s->focus->canvas, x + left + i, y, ls_utf8_next(&at), ROLE_TEXT, style);
-  }
-}
-
-static void draw_full_sector(const Segments *s, const CoalLine *line, const uint32_t lanes[WORDS], int sector, int x, int y) {
-  for (int i = 0; i < FULL_CELLS && moves(s, line, sector); i++) {
-    bool used = used_bytes(line, sector * COAL_SECTOR + 2 * i, 2) > 0;
-    canvas_put(s->focus->canvas, x + i, y, used ? 0x2588 : 0x2591, used ? ROLE_USED : ROLE_WASTED, 0);
-  }
-  int end = (sector + 1) * SECTOR_WORDS;
-  for (int word = sector * SECTOR_WORDS, count; word < end; word += count) {
-    count = lanes[word] ? run_of_words(lanes, word) : 1;
-    if (lanes[word]) draw_run(s, lanes, word, count, x + 2 * (word % SECTOR_WORDS), y);
-  }
-}
-
-static void draw_right(const Segments *s, const CoalLine *line, int x, int y) {
-  uint32_t lanes = line->lanes[0] | line->lanes[1] | line->lanes[2] | line->lanes[3];
-  int end = s->focus->body.x + s->focus->body.w - 1;
+// Columns for the longest address with its name, if that has room, else without it.
+static int label_columns(const Segments *s, int room) {
   LsText text = {0};
-  if (s->whole_lines) ls_text_add(&text, "128 bytes");
-  else ls_text_addf(&text, "%d of 4", __builtin_popcount(line->sectors));
-  if (x + ls_utf8_width(ls_text_str(&text)) <= end) x = canvas_text(s->focus->canvas, x, y, ROLE_TEXT, 0, ls_text_str(&text)) + 2;
-  ls_text_clear(&text);
-  sentence_lanes(lanes, &text);
-  if (x + ls_utf8_width(ls_text_str(&text)) <= end) canvas_text(s->focus->canvas, x, y, ROLE_DIM, 0, ls_text_str(&text));
+  int named = BRIEF, last = LS_MAX(s->all.line_count - 1, 0);
+  for (int i = 0; i <= last && s->all.line_count; i += LS_MAX(last, 1)) {
+    segment_label(s, i, NAMED - 1, &text);
+    named = LS_MAX(named, ls_utf8_width(ls_text_str(&text)) + 2);
+  }
   ls_text_free(&text);
+  return named <= room ? named : LS_MIN(BRIEF, room);
 }
 
-static void draw_full_line(const Segments *s, const CoalLine *line, int x, int y) {
-  Canvas *canvas = s->focus->canvas;
-  uint32_t lanes[WORDS];
-  lanes_of_words(s->focus->event, line, lanes);
-  for (int sector = 0; sector < SECTORS; sector++) {
-    int at = x + sector * s->pitch;
-    canvas_put(canvas, at, y, 0x2502, ROLE_RULE, 0);
-    draw_full_sector(s, line, lanes, sector, at + 1, y);
-  }
-  canvas_put(canvas, x + SECTORS * s->pitch, y, 0x2502, ROLE_RULE, 0);
-  draw_right(s, line, x + SECTORS * s->pitch + 2, y);
-}
-
-// ---- condensed -------------------------------------------------------------------------------------------------------
-
-static void draw_words(const Segments *s, const CoalLine *line, int x, int y) {
-  for (int word = 0; word < WORDS; word++) {
-    int sector = word / SECTOR_WORDS, at = x + word + sector;
-    bool used = used_bytes(line, word * WORD_BYTES, WORD_BYTES) > 0;
-    if (used) canvas_put(s->focus->canvas, at, y, 0x2588, ROLE_USED, 0);
-    else if (moves(s, line, sector)) canvas_put(s->focus->canvas, at, y, 0x2591, ROLE_WASTED, 0);
-    else canvas_put(s->focus->canvas, at, y, 0xb7, ROLE_GONE, 0);
-  }
-}
-
-static void draw_bars(const Segments *s, const CoalLine *line, int cells, int x, int y) {
-  for (int sector = 0; sector < SECTORS; sector++) {
-    int used = used_bytes(line, sector * COAL_SECTOR, COAL_SECTOR), eighths = (used * 8 + COAL_SECTOR - 1) / COAL_SECTOR;
-    for (int i = 0; i < cells; i++) {
-      int at = x + sector * cells + i;
-      if (used) canvas_put(s->focus->canvas, at, y, (uint32_t)(0x2580 + eighths), ROLE_USED, 0);
-      else if (moves(s, line, sector)) canvas_put(s->focus->canvas, at, y, 0x2591, ROLE_WASTED, 0);
-      else canvas_put(s->focus->canvas, at, y, 0xb7, ROLE_GONE, 0);
-    }
-  }
-}
-
-static void draw_line(const Segments *s, const CoalLine *line, int x, int y) {
-  LsText text = {0};
-  bool local = s->focus->event->space == TRACE_LOCAL;
-  if (local) ls_text_addf(&text, "word %llu", (unsigned long long)(line->base / COAL_LINE));
-  else focus_address(s->focus->info, s->focus->event->space, line->base, false, &text);
-  if (!local && ls_utf8_width(ls_text_str(&text)) >= s->label) {   // an offset is worth more than a name
-    ls_text_clear(&text);
-    focus_address(s->focus->info, s->focus->event->space, line->base, true, &text);
-  }
-  canvas_text_cut(s->focus->canvas, x, y, s->label - 1, ROLE_DIM, 0, ls_text_str(&text));
-  ls_text_free(&text);
-  x += s->label;
-  switch (s->detail) {
-    case DETAIL_FULL: draw_full_line(s, line, x, y); break;
-    case DETAIL_WORDS: draw_words(s, line, x, y); break;
-    default: draw_bars(s, line, s->detail == DETAIL_PAIRS ? 2 : 1, x, y); break;
-  }
-}
-
-// ---- the pane --------------------------------------------------------------------------------------------------------
-
-static void set_detail(Segments *s, Detail detail) {
-  bool roomy = s->focus->body.w >= ROOMY_COLUMNS;
-  int room = s->focus->body.w - FOCUS_INDENT;
+static void set_detail(Segments *s, SegDetail detail) {
+  int room = body_columns(s);
+  bool roomy = s->focus->body.w >= ROOMY_COLUMNS, full = detail == SEG_FULL;
   s->detail = detail;
-  s->pitch = FULL_CELLS + (roomy ? 2 : 1);
-  s->label = detail == DETAIL_FULL ? (roomy ? 16 : 9) : detail == DETAIL_WORDS ? (roomy ? 16 : 10) : 10;
-  static const int gap = 2;
-  int picture[DETAIL_COUNT] = {room, WORDS + SECTORS - 1, 2 * SECTORS, SECTORS};
-  s->entry = detail == DETAIL_FULL ? room : s->label + picture[detail] + gap;
-  s->across = LS_MAX(1, (room + gap) / s->entry);
+  s->word = s->focus->body.w >= BYTES_COLUMNS ? 4 : 2;
+  s->pitch = SEG_SECTOR_WORDS * s->word + (roomy ? 2 : 1);
+  s->height = s->step = 1;
+  const int picture[SEG_DETAIL_COUNT] = {SEG_SECTORS * s->pitch + 1, SEG_WORDS + SEG_SECTORS - 1, 3 * SEG_SECTORS, SEG_SECTORS};
+  bool named = roomy && (full || detail == SEG_BY_WORD);
+  s->label = named ? label_columns(s, LS_MIN(room - picture[detail], NAMED)) : BRIEF;
+  s->entry = full ? room : s->label + picture[detail] + GAP;
+  s->across = LS_MAX(1, (room + GAP) / s->entry);
 }
 
-static int rows_of(const Segments *s) { return (s->coal->line_count + s->across - 1) / s->across; }
+static bool has_room(Segments *s, SegDetail detail) {
+  if (detail == SEG_FULL) return s->focus->body.w >= FULL_COLUMNS;
+  set_detail(s, detail);
+  return s->entry - GAP <= body_columns(s);
+}
 
-// The richest form in which all lines fit.
+static SegDetail richest(Segments *s) {
+  SegDetail detail = SEG_FULL;
+  while (detail < SEG_BARS && !has_room(s, detail)) detail++;
+  set_detail(s, detail);
+  return detail;
+}
+
+static bool has_note(const Segments *s) {
+  return s->focus->event->space == TRACE_LOCAL && (int)sizeof local_note + FOCUS_INDENT <= body_columns(s);
+}
+
+static int rows_of(const Segments *s) { return (s->all.line_count + s->across - 1) / s->across; }
+
+// The richest form in which all lines fit, unless a richer one tells the pattern and the rest is like it.
 static void choose_detail(Segments *s, int rows) {
-  int richest = s->focus->body.w >= FULL_COLUMNS ? DETAIL_FULL : DETAIL_WORDS;
-  for (int detail = richest; detail < DETAIL_COUNT; detail++) {
-    set_detail(s, (Detail)detail);
-    if (rows_of(s) <= rows && s->entry <= s->focus->body.w) return;
+  SegDetail rich = richest(s);
+  if (rows_of(s) <= rows || (s->period && rows > s->period && s->across == 1)) return;
+  for (SegDetail detail = rich + 1; detail < SEG_DETAIL_COUNT; detail++) {
+    set_detail(s, detail);
+    if (rows_of(s) <= rows) return;
   }
+  set_detail(s, SEG_BY_LANE);   // which lines these are, and who wants them; the rest is counted
+}
+
+// Cells of two rows, or lines a row apart, where the pane has the whole window.
+static void spread(Segments *s, int rows) {
+  int lines = s->all.line_count;
+  if (s->detail != SEG_FULL || lines > rows) return;
+  bool bytes = s->word == 4;
+  if (bytes && 3 * lines - 1 <= rows - ROOMY_ROWS) s->height = 2, s->step = 3;
+  else if (2 * lines - 1 <= rows - ROOMY_ROWS) s->step = 2;
+}
+
+// ---- totals ----------------------------------------------------------------------------------------------------------
+
+// What has come so far.
+typedef struct Moved { int units, bytes, used; } Moved;
+
+static Moved moved_so_far(const Segments *s) {
+  Moved moved = {0};
+  for (int i = 0; i < s->all.line_count; i++) {
+    int sectors = 0;
+    for (int k = 0; k < SEG_SECTORS; k++) {
+      if (!segment_moves(s, i, k) || segment_arrived(s, i, k) < 1) continue;
+      sectors++;
+      moved.used += segment_used(s, i, k * COAL_SECTOR, COAL_SECTOR);
+    }
+    moved.units += s->whole_lines ? sectors == SEG_SECTORS : sectors;
+    moved.bytes += sectors * COAL_SECTOR;
+  }
+  return moved;
 }
 
 static int total(const Segments *s, int x, int y, const char *label, int value, const char *unit) {
@@ -195,36 +151,73 @@ static int total(const Segments *s, int x, int y, const char *label, int value, 
 }
 
 static void draw_totals(const Segments *s, int y) {
-  const Coalescing *coal = s->coal;
+  Moved moved = moved_so_far(s);
   int x = s->focus->body.x + FOCUS_INDENT;
+  if (s->refused) {
+    canvas_text_cut(s->focus->canvas, x, y, body_columns(s), ROLE_ALARM, 0, "▲ the kernel ends here: nothing moves");
+    return;
+  }
   char percent[16];
   if (s->focus->wide) x = total(s, x, y, "requests", 1, "");
-  x = total(s, x, y, s->whole_lines ? "lines" : "sectors", s->whole_lines ? coal->line_count : coal->sectors, "");
+  x = total(s, x, y, s->whole_lines ? "lines" : "sectors", moved.units, "");
   bool all = s->focus->body.w >= 60;   // else the share says what matters
-  if (all) x = total(s, x, y, "moved", coal->bytes_moved, " bytes");
-  if (all) x = total(s, x, y, "used", coal->bytes_used, " bytes");
-  focus_percent(coal->bytes_used, coal->bytes_moved, percent);
+  if (all) x = total(s, x, y, "moved", moved.bytes, " bytes");
+  if (all) x = total(s, x, y, "used", moved.used, " bytes");
+  focus_percent(moved.used, moved.bytes, percent);
   if (x + (int)strlen("utilization 12.5%") >= s->focus->body.x + s->focus->body.w) return;
-  bool whole = coal->bytes_used == coal->bytes_moved, poor = 2 * coal->bytes_used < coal->bytes_moved;
+  bool whole = moved.used == moved.bytes, poor = 2 * moved.used < moved.bytes;
   view_labeled(s->focus->canvas, x, y, "utilization", whole ? ROLE_GOOD : poor ? ROLE_ALARM : ROLE_TEXT, percent);
 }
 
+// ---- the lines -------------------------------------------------------------------------------------------------------
+
 static void draw_header(const Segments *s, int y) {
   int x = s->focus->body.x + FOCUS_INDENT + s->label + 1;
-  for (int sector = 0; sector < SECTORS; sector++)
+  for (int sector = 0; sector < SEG_SECTORS; sector++)
     canvas_textf(s->focus->canvas, x + sector * s->pitch, y, ROLE_DIM, 0, "sector %d", sector);
 }
 
-static void draw_lines(const Segments *s, int y, int rows) {
-  const Coalescing *coal = s->coal;
-  int shown = rows_of(s) <= rows ? coal->line_count : s->across * LS_MAX(rows - 1, 0);
-  for (int i = 0; i < shown; i++) {
-    // Side by side they read down, column after column.
-    int tall = rows_of(s) <= rows ? rows_of(s) : LS_MAX(rows - 1, 1);
-    draw_line(s, &coal->lines[i], s->focus->body.x + FOCUS_INDENT + i / tall * s->entry, y + i % tall);
-  }
-  if (shown < coal->line_count) focus_more(s->focus, y + rows - 1, coal->line_count - shown, "line");
+// Sectors of each of the lines from `first` on that have come; 0 if they differ.
+static int sectors_each(const Segments *s, int first, int end) {
+  int each = __builtin_popcount(s->all.lines[first].sectors);
+  for (int i = first; i < end; i++)
+    if (__builtin_popcount(s->all.lines[i].sectors) != each) return 0;
+  return each;
 }
+
+// What there is of the lines that are not shown: those that have come are counted.
+static void draw_rest(const Segments *s, int shown, int y) {
+  int end = s->all.line_count, sectors = 0;
+  while (end > shown && segment_arrived(s, end - 1, 0) <= 0) end--;
+  if (end == shown) return;
+  LsText tail = {0}, address = {0};
+  int each = sectors_each(s, shown, end);
+  for (int i = shown; i < end; i++) sectors += __builtin_popcount(s->all.lines[i].sectors);
+  if (s->period && shown >= s->period && s->across == 1) {
+    segment_label(s, end - 1, NAMED, &address);
+    ls_text_add(&tail, end - shown == 1 ? " like it" : " like these");
+    if (s->period == 1) ls_text_addf(&tail, ", every %d bytes", (int)(s->all.lines[1].base - s->all.lines[0].base));
+    ls_text_addf(&tail, ", to %s", ls_text_str(&address));
+  } else if (!s->whole_lines) {
+    ls_text_addf(&tail, ", %d sector%s", each ? each : sectors, (each ? each : sectors) == 1 ? "" : "s");
+    if (each && end - shown > 1) ls_text_add(&tail, " each");
+  }
+  focus_more_of(s->focus, y, end - shown, "line", ls_text_str(&tail));
+  ls_text_free(&tail);
+  ls_text_free(&address);
+}
+
+// Side by side they read down, column after column. Returns the rows taken.
+static int draw_lines(const Segments *s, int y, int rows) {
+  int count = s->all.line_count, all = rows_of(s), x = s->focus->body.x + FOCUS_INDENT;
+  bool whole = all <= rows;
+  int tall = whole ? all : LS_MAX(rows - 1, 0), shown = whole ? count : s->across * tall;
+  for (int i = 0; i < shown; i++) segment_draw(s, i, x + i / tall * s->entry, y + i % tall * s->step);
+  if (!whole) draw_rest(s, shown, y + rows - 1);
+  return whole ? (all - 1) * s->step + s->height : rows;
+}
+
+// ---- the pane --------------------------------------------------------------------------------------------------------
 
 static const FocusPane pane = {FOCUS_SEGMENTS,
                                "Lines and sectors of a global access show here; this warp has made none yet. "
@@ -244,31 +237,57 @@ static void write_title(const Focus *focus, int width, char *out, size_t size) {
   }
 }
 
+// Lines first, then their header, totals, a blank row, and the note on local memory.
+static void draw_body(Segments *s) {
+  const Focus *focus = s->focus;
+  int y = focus->body.y, rows = focus->body.h, frame = 3 + has_note(s);   // rows around the lines, where all have room
+  choose_detail(s, rows);
+  spread(s, rows - frame);
+  int lines = rows_of(s) <= rows ? (rows_of(s) - 1) * s->step + s->height : LS_MAX(rows - 2, LS_MIN(rows, LEAST_LINES));
+  bool header = s->detail == SEG_FULL && lines < rows;
+  if (header) draw_header(s, y++), rows--;
+  int used = draw_lines(s, y, LS_MIN(lines, rows));
+  y += used, rows -= used;
+  if (rows >= 2) y++, rows--;
+  if (rows >= 1) draw_totals(s, y++), rows--;
+  if (has_note(s) && rows >= 1) canvas_text(focus->canvas, focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, local_note);
+}
+
+static void draw_rule(const Segments *s, Focus *focus, Rect rect, const char *title) {
+  const char *model = s->whole_lines ? "128-byte lines   v sectors" : "32-byte sectors   v lines";
+  char outside[32], right[48];
+  if (!s->outside) {
+    focus_rule(focus, rect, title, model);
+    return;
+  }
+  int lanes = __builtin_popcount(s->outside);
+  snprintf(outside, sizeof outside, "▲ %d lane%s outside", lanes, lanes == 1 ? "" : "s");
+  snprintf(right, sizeof right, "   %s", model);
+  focus_rule_alarm(focus, rect, title, outside, right);
+}
+
 void view_draw_segments(Session *session, Canvas *canvas, Rect rect) {
   Focus focus;
-  Coalescing coal;
+  Segments s;
   if (!focus_begin(&pane, session, canvas, rect, &focus)) return;
-  bool whole_lines = session->variant[FOCUS_SEGMENTS] % 2 == 1, local = focus.event->space == TRACE_LOCAL;
+  gather(&s, &focus);
   char title[80];
   write_title(&focus, rect.w, title, sizeof title);
-  focus_rule(&focus, rect, title,
-             whole_lines ? "128-byte lines   v sectors" : "32-byte sectors   v lines");
-  coal_analyze(focus.event, whole_lines ? COAL_LINES_128 : COAL_SECTORS_32, &coal);
-  Segments s = {.focus = &focus, .coal = &coal, .whole_lines = whole_lines};
-  int y = focus.body.y, rows = focus.body.h;
-  choose_detail(&s, rows);
-  bool header = s.detail == DETAIL_FULL && rows_of(&s) < rows && rows >= 3;
-  if (header) draw_header(&s, y++), rows--;
-  draw_lines(&s, y, rows);
-  y += rows_of(&s) + 1;
-  rows -= rows_of(&s) + 1;
-  if (rows > 1) draw_totals(&s, y++), rows--;
-  if (local && rows > 1)
-    canvas_text_cut(canvas, focus.body.x + FOCUS_INDENT, y, focus.body.w - 4, ROLE_DIM, 0,
-                    "Local memory is interleaved: word j of all 32 lanes is one line, lane after lane, so equal offsets coalesce.");
+  draw_rule(&s, &focus, rect, title);
+  if (s.all.line_count && focus.body.h > 0) draw_body(&s);
 }
 
 void view_room_segments(Session *session, int cols, FocusRoom *room) {
-  (void)session, (void)cols;
-  *room = (FocusRoom){.least = 6, .good = 10, .whole = 14, .parts = 1};
+  Focus focus;
+  Segments s;
+  if (!focus_room(&pane, session, cols, &focus, room)) return;
+  gather(&s, &focus);
+  bool full = richest(&s) == SEG_FULL;
+  int rows = rows_of(&s), good = LS_MAX(PATTERN_LINES, s.period) + 1;
+  if (!s.period || s.across > 1) set_detail(&s, SEG_BY_LANE), full = false, good = LS_MIN(rows_of(&s), GOOD_LINES);
+  if (rows <= FEW_LINES) good = rows, full = s.focus->body.w >= FULL_COLUMNS;
+  room->parts = LS_MAX(s.parts, 1);
+  room->least = 1 + LS_MIN(rows, LEAST_LINES);
+  room->good = LS_MAX(1 + full + good + 1, room->least);
+  room->whole = LS_MAX(room->good, 1 + (s.focus->body.w >= FULL_COLUMNS) + rows + 2 + has_note(&s));
 }

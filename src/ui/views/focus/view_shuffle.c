@@ -1,251 +1,146 @@
 // view_shuffle.c: how values move between the lanes of a warp.
 #include "ui/views/focus/view_shuffle.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/mem.h"
+#include "ui/views/focus/nets.h"
 
-// A net is a lane and all that read from it. It comes down from the lane above, runs along a track, and goes down to the
-// lanes that get the value. Where two lanes read from one another, one arc stands for both:
-//
-//   0  1  2  3         0  1  2  3
-//   │  │  │  │         │  │  │
-//   ╰─────╯  │         ╰─╮╰─╮╰─╮
-//      ╰─────╯           ▾  ▾  ▾
-enum { LANES = 32, MAX_SERIES = 10, ROOMY = 10 };   // ROOMY: rows left over
-typedef struct Net { int source; uint32_t readers; int low, high, track; } Net;   // low, high: columns
+enum { LANES = 32, PARTS = 3 };   // parts: a value leaves, crosses, arrives
 
-typedef enum Move { MOVE_XOR, MOVE_UP, MOVE_DOWN, MOVE_INDEX } Move;
-typedef struct Exchange { Move move; int distance; uint32_t moves; } Exchange;   // moves: lanes that get another's value
+// How the way from lane to lane is shown: not at all, by the number of the source, by bundles, by an arc for each.
+typedef enum Paths { PATHS_NONE, PATHS_NUMBERS, PATHS_BUNDLES, PATHS_ARCS } Paths;
 
-typedef struct Series { Exchange steps[2 * MAX_SERIES + 1]; int count, now; } Series;
+// What is drawn. header: numbers of the lanes. roomy: a row around the parts. rows: that it takes, with the rule.
+typedef struct Plan { Paths paths; bool header, series, roomy; int most; } Plan;
 
 typedef struct Shuffle {
   Focus *focus;
   LaneRow row;
   Exchange now;
-  bool paired;               // everyone reads from the one that reads from him
-  Net nets[LANES]; int net_count, tracks;
   Series series;
+  LaneFit before, after;     // rows 0: not recorded
+  Nets nets;
 } Shuffle;
 
-// ---- what kind of exchange -------------------------------------------------------------------------------------------
+// ---- plans -----------------------------------------------------------------------------------------------------------
 
-static bool distance_is(const TraceEvent *event, uint32_t moves, Move move, int distance) {
-  for (uint32_t left = moves; left; left &= left - 1) {
-    int lane = __builtin_ctz(left), from = event->source[lane];
-    int is = move == MOVE_XOR ? lane ^ from : move == MOVE_UP ? lane - from : from - lane;
-    if (is != distance) return false;
-  }
-  return distance > 0;
-}
+// From the whole of it to what is still true.
+static const Plan plans[] = {
+    {PATHS_ARCS, true, true, true, 8},      {PATHS_ARCS, true, true, false, 3},     {PATHS_ARCS, true, false, false, 3},
+    {PATHS_BUNDLES, true, true, true, 8},   {PATHS_BUNDLES, true, true, false, 3},  {PATHS_BUNDLES, true, false, false, 3},
+    {PATHS_NUMBERS, true, true, true, 8},   {PATHS_NUMBERS, true, true, false, 3},  {PATHS_NUMBERS, true, false, false, 3},
+    {PATHS_NUMBERS, false, false, false, 2}, {PATHS_NUMBERS, false, false, false, 1},
+};
 
-static Move move_of_code(const Session *session, int pc) {
-  const PtxModule *module = session->run->module;
-  if (!module || pc < 0 || pc >= module->code_count) return MOVE_XOR;
-  switch (module->code[pc].mode) {
-    case PTX_SHFL_UP: return MOVE_UP;
-    case PTX_SHFL_DOWN: return MOVE_DOWN;
-    case PTX_SHFL_IDX: return MOVE_INDEX;
-    default: return MOVE_XOR;
-  }
-}
-
-static Exchange exchange_of(const Session *session, const TraceEvent *event) {
-  Exchange exchange = {.move = move_of_code(session, event->pc)};
-  for (uint32_t left = event->mask; left; left &= left - 1) {
-    int lane = __builtin_ctz(left);
-    if (event->source[lane] != lane) exchange.moves |= 1u << lane;
-  }
-  if (!exchange.moves) return exchange;
-  int lane = __builtin_ctz(exchange.moves), from = event->source[lane];
-  if (exchange.move == MOVE_INDEX) exchange.distance = from;
-  else exchange.distance = exchange.move == MOVE_XOR ? lane ^ from : abs(lane - from);
-  if (exchange.move != MOVE_INDEX && !distance_is(event, exchange.moves, exchange.move, exchange.distance))
-    exchange.move = MOVE_INDEX;
-  return exchange;
-}
-
-static bool one_source(const TraceEvent *event, uint32_t moves, int lane) {
-  for (uint32_t left = moves; left; left &= left - 1)
-    if (event->source[__builtin_ctz(left)] != lane) return false;
-  return true;
-}
-
-static void exchange_words(const TraceEvent *event, const Exchange *exchange, char *out, size_t size) {
-  switch (exchange->move) {
-    case MOVE_XOR: snprintf(out, size, "xor %d", exchange->distance); break;
-    case MOVE_UP: snprintf(out, size, "up %d", exchange->distance); break;
-    case MOVE_DOWN: snprintf(out, size, "down %d", exchange->distance); break;
-    case MOVE_INDEX:
-      if (exchange->moves && one_source(event, exchange->moves, exchange->distance))
-        snprintf(out, size, "from lane %d", exchange->distance);
-      else snprintf(out, size, "by index");
-      break;
-  }
-}
-
-// ---- nets ------------------------------------------------------------------------------------------------------------
-
-static int column(const Shuffle *s, int lane, bool reader) {
-  return s->row.x + lane * s->row.pitch + (reader && !s->paired ? 0 : 1);
-}
-
-static bool is_paired(const TraceEvent *event, uint32_t moves) {
-  for (uint32_t left = moves; left; left &= left - 1) {
-    int lane = __builtin_ctz(left), from = event->source[lane];
-    if (!(event->mask >> from & 1) || event->source[from] != lane) return false;
-  }
-  return moves != 0;
-}
-
-static void add_net(Shuffle *s, int source, uint32_t readers) {
-  Net net = {.source = source, .readers = readers, .low = column(s, source, false), .high = column(s, source, false)};
-  for (uint32_t left = readers; left; left &= left - 1) {
-    int x = column(s, __builtin_ctz(left), true);
-    net.low = LS_MIN(net.low, x);
-    net.high = LS_MAX(net.high, x);
-  }
-  s->nets[s->net_count++] = net;
-}
-
-// Every net takes the first track where it has room.
-static void lay_tracks(Shuffle *s) {
+static void fit_values(Shuffle *s, int most) {
   const TraceEvent *event = s->focus->event;
-  int busy[LANES];
-  s->paired = is_paired(event, s->now.moves);
-  for (int source = 0; source < LANES; source++) {
-    uint32_t readers = 0;
-    for (uint32_t left = s->now.moves; left; left &= left - 1)
-      if (event->source[__builtin_ctz(left)] == source) readers |= left & -left;
-    if (readers && !(s->paired && __builtin_ctz(readers) < source)) add_net(s, source, readers);
-  }
-  for (int i = 0; i < s->net_count; i++) {
-    int track = 0;
-    while (track < s->tracks && busy[track] >= s->nets[i].low) track++;
-    s->tracks = LS_MAX(s->tracks, track + 1);
-    busy[track] = s->nets[i].high;
-    s->nets[i].track = track;
-  }
+  LaneFormat format = lanerow_format(s->focus->session, event);
+  s->before = s->after = (LaneFit){.rows = 0};
+  if (event->value) lanerow_fit(&s->row, format, event->value, event->mask, most, &s->before);
+  if (event->result) lanerow_fit(&s->row, format, event->result, event->mask, most, &s->after);
 }
 
-enum { ARM_UP = 1, ARM_RIGHT = 2, ARM_DOWN = 4, ARM_LEFT = 8 };
-
-static uint32_t joint(int arms) {
-  static const uint16_t glyphs[16] = {
-      [ARM_UP] = 0x2502, [ARM_DOWN] = 0x2502, [ARM_UP | ARM_DOWN] = 0x2502,
-      [ARM_LEFT] = 0x2500, [ARM_RIGHT] = 0x2500, [ARM_LEFT | ARM_RIGHT] = 0x2500,
-      [ARM_UP | ARM_RIGHT] = 0x2570, [ARM_UP | ARM_LEFT] = 0x256f, [ARM_DOWN | ARM_RIGHT] = 0x256d, [ARM_DOWN | ARM_LEFT] = 0x256e,
-      [ARM_UP | ARM_LEFT | ARM_RIGHT] = 0x2534, [ARM_DOWN | ARM_LEFT | ARM_RIGHT] = 0x252c,
-      [ARM_UP | ARM_DOWN | ARM_RIGHT] = 0x251c, [ARM_UP | ARM_DOWN | ARM_LEFT] = 0x2524, [15] = 0x253c};
-  return glyphs[arms];
+static int series_rows(const Shuffle *s, const Plan *plan) {
+  return plan->series && s->series.count > 1 ? s->series.count + 1 + plan->roomy : 0;
 }
 
-static Role role_of_net(const Shuffle *s, const Net *net) {
-  int lane = s->row.lane;
-  bool inspected = lane >= 0 && (net->source == lane || net->readers >> lane & 1);
-  return inspected ? ROLE_CURSOR : net->track % 2 ? ROLE_SET3 : ROLE_SET0;
-}
-
-static void draw_uprights(const Shuffle *s, const Net *net, int y, int rows) {
-  Canvas *canvas = s->focus->canvas;
-  Role role = role_of_net(s, net);
-  for (int row = 0; row < net->track; row++) canvas_put(canvas, column(s, net->source, false), y + row, 0x2502, role, 0);
-  for (uint32_t left = net->readers; left; left &= left - 1) {
-    int x = column(s, __builtin_ctz(left), true);
-    if (s->paired)
-      for (int row = 0; row < net->track; row++) canvas_put(canvas, x, y + row, 0x2502, role, 0);
-    for (int row = net->track + 1; !s->paired && row < rows; row++)
-      canvas_put(canvas, x, y + row, row + 1 < rows ? 0x2502 : 0x25be, role, 0);
+static int path_rows(const Shuffle *s, const Plan *plan) {
+  switch (plan->paths) {
+    case PATHS_ARCS: return nets_arc_rows(&s->nets) + (plan->roomy && s->nets.paired);
+    case PATHS_BUNDLES: return nets_bundle_rows(&s->nets) + (plan->roomy && s->nets.paired);
+    case PATHS_NUMBERS: return s->now.moves != 0;
+    default: return 0;
   }
 }
 
-static void draw_track(const Shuffle *s, const Net *net, int y) {
-  int source = column(s, net->source, false);
-  for (int x = net->low; x <= net->high; x++) {
-    int arms = (x > net->low ? ARM_LEFT : 0) | (x < net->high ? ARM_RIGHT : 0) | (x == source ? ARM_UP : 0);
-    for (uint32_t left = net->readers; left; left &= left - 1)
-      if (column(s, __builtin_ctz(left), true) == x) arms |= s->paired ? ARM_UP : ARM_DOWN;
-    canvas_put(s->focus->canvas, x, y + net->track, joint(arms), role_of_net(s, net), 0);
-  }
+static bool suits(const Shuffle *s, const Plan *plan) {
+  if (plan->paths == PATHS_ARCS) return nets_have_arcs(&s->nets);
+  return plan->paths != PATHS_BUNDLES || s->nets.bundled;
 }
 
-static int net_rows(const Shuffle *s) { return s->tracks + (s->paired ? 0 : 1); }
-
-// A row in which lines leave the values, where there is room for it.
-static void draw_stubs(const Shuffle *s, int y) {
-  for (int i = 0; i < s->net_count; i++) {
-    uint32_t lanes = 1u << s->nets[i].source | (s->paired ? s->nets[i].readers : 0);
-    for (; lanes; lanes &= lanes - 1)
-      canvas_put(s->focus->canvas, column(s, __builtin_ctz(lanes), false), y, 0x2502, role_of_net(s, &s->nets[i]), 0);
-  }
+// Rows of a plan with its rule. Folded values stand apart from the lanes: these are numbered where the lines begin.
+static int rows_of(Shuffle *s, const Plan *plan) {
+  fit_values(s, plan->most);
+  s->nets.lead = plan->paths == PATHS_ARCS && plan->roomy;
+  return 1 + plan->header + s->before.rows + path_rows(s, plan) + s->after.rows + series_rows(s, plan);
 }
 
-static void draw_nets(const Shuffle *s, int y) {
-  int rows = net_rows(s);
-  for (int i = 0; i < s->net_count; i++) draw_uprights(s, &s->nets[i], y, rows);
-  for (int i = 0; i < s->net_count; i++) draw_track(s, &s->nets[i], y);
+// The first plan that fits into so many rows; the last one if none does. Sets what it asks for.
+static Plan choose(Shuffle *s, int rows) {
+  for (int i = 0; i < LS_COUNT(plans); i++)
+    if (suits(s, &plans[i]) && rows_of(s, &plans[i]) <= rows) return plans[i];
+  rows_of(s, &plans[LS_COUNT(plans) - 1]);
+  return plans[LS_COUNT(plans) - 1];
 }
+
+static void shuffle_init(Shuffle *s, Focus *focus) {
+  *s = (Shuffle){.focus = focus, .now = exchange_of(focus->session, focus->event)};
+  exchange_series(focus, &s->now, &s->series);
+}
+
+static void lay(Shuffle *s) {
+  lanerow_init(&s->row, s->focus);
+  nets_lay(&s->nets, s->focus, &s->row, &s->now, &s->before);
+}
+
+// ---- rows ------------------------------------------------------------------------------------------------------------
 
 // Where lines would take too much room: the number of the lane that each one reads from.
-static void draw_sources(const Shuffle *s, int y) {
+static void draw_numbers(const Shuffle *s, int y) {
   const TraceEvent *event = s->focus->event;
+  uint64_t from[LANES];
+  Role roles[LANES];
   lanerow_label(&s->row, y, ROLE_DIM, "from");
-  for (uint32_t left = event->mask; left; left &= left - 1) {
-    int lane = __builtin_ctz(left), from = event->source[lane];
-    bool moves = s->now.moves >> lane & 1;
-    Role role = lane == s->row.lane ? ROLE_CURSOR : !moves ? ROLE_GONE : from / LS_CLAMP(s->now.distance, 1, 16) % 2 ? ROLE_SET3
-        : ROLE_SET0;
-    bool touches = s->row.pitch == 2 && lane % 2;
-    if (s->row.pitch == 1) canvas_put(s->focus->canvas, s->row.x + lane, y, role == ROLE_SET3 ? 0x2592 : 0x2588, role, 0);
-    else canvas_textf(s->focus->canvas, s->row.x + lane * s->row.pitch, y, role, touches ? STYLE_BOLD : 0, "%2d", from);
+  for (int lane = 0; lane < LANES; lane++) {
+    from[lane] = event->source[lane];
+    roles[lane] = s->now.moves >> lane & 1 ? nets_role(&s->nets, event->source[lane]) : ROLE_DIM;
   }
-}
-
-// ---- the series ------------------------------------------------------------------------------------------------------
-
-// The exchange before or after one, if it is half or twice as far: both belong to one algorithm.
-static bool neighbor(Session *session, const TraceEvent *event, uint64_t *step, int dir, const Exchange *here, Exchange *there) {
-  TraceQuery query;
-  TraceEvent found;
-  trace_query_init(&query);
-  query.kinds = 1u << TRACE_SHUFFLE;
-  query.block = event->block;
-  query.warp = event->warp;
-  if (!trace_find(session->run->trace, *step, dir, &query, step, NULL)) return false;
-  if (!trace_event(session->run->trace, *step, &found, NULL) || !found.source) return false;
-  *there = exchange_of(session, &found);
-  return there->move == here->move && there->move != MOVE_INDEX &&
-         (there->distance == 2 * here->distance || here->distance == 2 * there->distance);
-}
-
-static int walk(Session *session, const TraceEvent *event, int dir, Exchange here, Exchange out[MAX_SERIES]) {
-  uint64_t step = event->step;
-  Exchange there;
-  int count = 0, trend = 0;
-  while (count < MAX_SERIES && neighbor(session, event, &step, dir, &here, &there)) {
-    int grows = there.distance > here.distance ? 1 : -1;
-    if (trend && grows != trend) break;
-    trend = grows;
-    out[count++] = here = there;
+  if (s->row.pitch == 1) {
+    for (uint32_t left = s->now.moves; left; left &= left - 1) {
+      int lane = __builtin_ctz(left);
+      uint32_t glyph = roles[lane] == ROLE_ALARM ? 0x25b2 : roles[lane] == ROLE_SET1 ? 0x2592 : 0x2588;
+      canvas_put(s->focus->canvas, lanerow_column(&s->row, lane), y, glyph, roles[lane], 0);
+    }
+    return;
   }
-  return count;
+  LaneFit fit = {.bits = from, .mask = event->mask, .format = {.kind = PTX_DW_UINT, .size = 8}, .rows = 1};
+  lanerow_values(&s->row, y, &fit, UINT32_MAX, roles);
+  for (uint32_t left = s->now.moves; left; left &= left - 1)
+    if (roles[__builtin_ctz(left)] == ROLE_ALARM) {
+      int x = lanerow_column(&s->row, __builtin_ctz(left));
+      canvas_put(s->focus->canvas, x - 1, y, ' ', ROLE_NONE, 0);
+      canvas_put(s->focus->canvas, x, y, 0x25b2, ROLE_ALARM, 0);
+    }
 }
 
-// Distances go one way throughout a series: what grows before the event belongs to another one.
-static void find_series(Shuffle *s) {
-  Exchange before[MAX_SERIES], after[MAX_SERIES];
-  Series *series = &s->series;
-  if (s->now.move == MOVE_INDEX || !s->now.moves || focus_block(s->focus).count == 0) return;
-  int back = walk(s->focus->session, s->focus->event, -1, s->now, before),
-      on = walk(s->focus->session, s->focus->event, 1, s->now, after);
-  bool same_way = !back || !on || (before[0].distance > s->now.distance) == (s->now.distance > after[0].distance);
-  if (!same_way && back >= on) on = 0;
-  else if (!same_way) back = 0;
-  for (int i = back; i-- > 0;) series->steps[series->count++] = before[i];
-  series->now = series->count;
-  series->steps[series->count++] = s->now;
-  for (int i = 0; i < on; i++) series->steps[series->count++] = after[i];
+static uint32_t arrived(const Shuffle *s, Paths paths) {
+  if (!focus_plays(s->focus)) return UINT32_MAX;
+  if (paths == PATHS_ARCS) return nets_arrived(&s->nets);
+  uint32_t there = ~s->now.moves;
+  for (uint32_t left = s->now.moves; left; left &= left - 1) {
+    int lane = __builtin_ctz(left);
+    bool is = paths == PATHS_BUNDLES ? focus_part(s->focus, PARTS - 1, PARTS) > 0.5 : focus_part(s->focus, lane, LANES) > 0;
+    if (is) there |= 1u << lane;
+  }
+  return there;
+}
+
+// A value keeps its color on its way; what stays where it is, is dim.
+static void draw_values(const Shuffle *s, int y, bool gets, uint32_t shown) {
+  const LaneFit *fit = gets ? &s->after : &s->before;
+  const TraceEvent *event = s->focus->event;
+  Role roles[LANES];
+  uint32_t read = 0;
+  for (uint32_t left = s->now.moves; left; left &= left - 1) read |= 1u << event->source[__builtin_ctz(left)];
+  for (int lane = 0; lane < LANES; lane++) {
+    bool moves = (gets ? s->now.moves : read) >> lane & 1;
+    roles[lane] = moves ? nets_role(&s->nets, gets ? event->source[lane] : lane) : gets ? ROLE_DIM : ROLE_TEXT;
+  }
+  lanerow_label(&s->row, y, ROLE_DIM, gets ? "gets" : "value");
+  lanerow_values(&s->row, y, fit, shown, roles);
+  // Lanes that do not take part, and are read all the same.
+  for (uint32_t left = gets ? 0 : read & ~event->mask; left; left &= left - 1)
+    canvas_put(s->focus->canvas, lanerow_column(&s->row, __builtin_ctz(left)), y, 0x25b2, ROLE_ALARM, 0);
 }
 
 static void draw_series_row(const Shuffle *s, int i, int y) {
@@ -261,24 +156,24 @@ static void draw_series_row(const Shuffle *s, int i, int y) {
   if (i <= series->now) {
     uint32_t far = 0;
     for (int lane = 0; lane < LANES; lane++)
-      if (lane & step->distance) far |= 1u << lane;
-    if (step->move != MOVE_XOR) far = 0;
+      if (step->move == MOVE_XOR && exchange_group(step, lane)) far |= 1u << lane;
     lanerow_blocks(&s->row, y, step->moves & ~far, 0x2588, ROLE_SET0);
-    lanerow_blocks(&s->row, y, step->moves & far, 0x2592, ROLE_SET3);
+    lanerow_blocks(&s->row, y, step->moves & far, 0x2592, ROLE_SET1);
   }
   int end = s->row.x + LANES * s->row.pitch + 1;
-  if (i <= series->now && end + 4 <= s->row.end)
-    canvas_text(s->focus->canvas, end, y, now ? ROLE_CURSOR : ROLE_GOOD, 0, now ? "now" : "done");
+  if (end + 4 > s->row.end) return;
+  canvas_text(s->focus->canvas, end, y, now ? ROLE_CURSOR : i < series->now ? ROLE_GOOD : ROLE_DIM, 0,
+              now ? "now" : i < series->now ? "done" : "");
 }
 
-static void draw_series(const Shuffle *s, int y, int rows) {
+static void draw_series(const Shuffle *s, int y) {
   static const char *const words[] = {"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"};
   int count = s->series.count;
-  if (count < 2 || count > LS_COUNT(words) || rows < count + 2) return;
   char title[40];
-  snprintf(title, sizeof title, "all %s steps", words[count - 1]);
-  canvas_rule(s->focus->canvas, s->focus->body.x, y + 1, s->focus->body.w, title, NULL);
-  for (int i = 0; i < count; i++) draw_series_row(s, i, y + 2 + i);
+  if (count <= LS_COUNT(words)) snprintf(title, sizeof title, "all %s steps", words[count - 1]);
+  else snprintf(title, sizeof title, "all %d steps", count);
+  canvas_rule(s->focus->canvas, s->focus->body.x, y, s->focus->body.w, title, NULL);
+  for (int i = 0; i < count; i++) draw_series_row(s, i, y + 1 + i);
 }
 
 // ---- the pane --------------------------------------------------------------------------------------------------------
@@ -288,60 +183,84 @@ static void title_of(const Shuffle *s, char *out, size_t size) {
   char words[40], part[40] = "";
   exchange_words(s->focus->event, &s->now, words, sizeof words);
   if (s->series.count > 1) snprintf(part, sizeof part, ", step %d of %d", s->series.now + 1, s->series.count);
-  const char *call = calls[move_of_code(s->focus->session, s->focus->event->pc)];
+  const char *call = calls[exchange_mode(s->focus->session, s->focus->event->pc)];
   if (!s->now.moves) snprintf(out, size, "shuffle · every lane keeps its value · %s", call);
   else snprintf(out, size, "shuffle · %s%s%s · %s", s->now.move == MOVE_XOR ? "butterfly, " : "", words, part, call);
 }
 
+static int draw_paths(const Shuffle *s, const Plan *plan, int y) {
+  if (plan->paths == PATHS_ARCS) nets_draw_arcs(&s->nets, y);
+  else if (plan->paths == PATHS_BUNDLES) nets_draw_bundles(&s->nets, y);
+  else if (s->now.moves) draw_numbers(s, y);
+  return y + path_rows(s, plan);
+}
+
+// Rows that are left over set the tracks apart.
+static void spread(Shuffle *s, const Plan *plan, int rows) {
+  enum { FEW_TRACKS = 6 };
+  if (plan->paths != PATHS_ARCS || !plan->roomy || s->nets.tracks > FEW_TRACKS) return;
+  s->nets.step = 2;
+  if (rows_of(s, plan) > rows) s->nets.step = 1;
+}
+
 static void draw_shuffle(Focus *focus, Rect rect) {
-  Shuffle s = {.focus = focus, .now = exchange_of(focus->session, focus->event)};
-  const TraceEvent *event = focus->event;
+  Shuffle s;
   char title[128];
-  find_series(&s);
+  shuffle_init(&s, focus);
   title_of(&s, title, sizeof title);
   focus_rule(focus, rect, title, NULL);
-  lanerow_init(&s.row, focus);
   if (!focus_fits(focus, FOCUS_LEAST)) return;
-  lay_tracks(&s);
-  LaneFormat format = lanerow_format(focus->session, event);
+  lay(&s);
+  Plan plan = choose(&s, rect.h);
+  spread(&s, &plan, rect.h);
   int y = focus->body.y, end = y + focus->body.h;
-  int most = LS_MAX((focus->body.h - 2) / 2, 1);
-  LaneFormat gets = format;
-  int before = event->value ? lanerow_fit(&s.row, &format, event->value, event->mask, LS_MIN(most, 3)) : 0;
-  int after = event->result ? lanerow_fit(&s.row, &gets, event->result, event->mask, LS_MIN(most, 3)) : 0;
-  if (focus->body.h > 3) lanerow_header(&s.row, y++);
-  if (before) {
-    lanerow_label(&s.row, y, ROLE_DIM, "value");
-    lanerow_values(&s.row, y, before, format, event->value, event->mask, 0);
-    y += before;
+  uint32_t there = arrived(&s, plan.paths);
+  bool folded = s.before.mode == LANES_FOLDED;
+  int missing = rows_of(&s, &plan) - rect.h;
+  if (plan.header && !folded) lanerow_header(&s.row, y++);
+  if (s.before.rows && y < end) draw_values(&s, y, false, UINT32_MAX), y += s.before.rows;
+  if (plan.header && folded) lanerow_header(&s.row, y++);
+  if (missing > 0 && y < end) {
+    focus_more(focus, y, missing + 1, "row");
+    return;
   }
-  int room = end - y - after;
-  if (s.net_count && s.row.pitch > 1 && net_rows(&s) <= room) {
-    bool roomy = room >= net_rows(&s) + ROOMY;
-    if (roomy) draw_stubs(&s, y++);
-    draw_nets(&s, y);
-    y += net_rows(&s) + (roomy && s.paired);
-  } else if (room > 0) draw_sources(&s, y++);
-  if (after) {
-    lanerow_label(&s.row, y, ROLE_DIM, "gets");
-    lanerow_values(&s.row, y, after, gets, event->result, event->mask, ~s.now.moves);
-    y += after;
-  }
-  draw_series(&s, y, end - y);
+  if (y < end) y = draw_paths(&s, &plan, y);
+  if (s.after.rows && y < end) draw_values(&s, y, true, there), y += s.after.rows;
+  if (series_rows(&s, &plan)) draw_series(&s, y + plan.roomy);
 }
 
 static const FocusPane pane = {FOCUS_SHUFFLE,
                                "Shuffles, votes, matches and reductions of a warp show here; this one has made none yet. "
                                "Press n for the next event of interest."};
 
+static bool is_shuffle(const TraceEvent *event) { return event->kind == TRACE_SHUFFLE && event->source; }
+
 void view_draw_shuffle(Session *session, Canvas *canvas, Rect rect) {
   Focus focus;
   if (!focus_begin(&pane, session, canvas, rect, &focus)) return;
-  if (focus.event->kind == TRACE_SHUFFLE && focus.event->source) draw_shuffle(&focus, rect);
+  if (is_shuffle(focus.event)) draw_shuffle(&focus, rect);
   else view_draw_sets(&focus, rect);
 }
 
+// Arcs are good up to so many tracks; more of them are bundled, or numbers.
+static void shuffle_room(Focus *focus, FocusRoom *room) {
+  enum { GOOD_TRACKS = 6, ARCS = 2, BUNDLES = 5, NUMBERS = 8 };   // of the plans
+  Shuffle s;
+  shuffle_init(&s, focus);
+  lay(&s);
+  int whole = 0, least = NUMBERS + 1;
+  while (!suits(&s, &plans[whole])) whole++;
+  int good = suits(&s, &plans[ARCS]) && (s.nets.tracks <= GOOD_TRACKS) ? ARCS : s.nets.bundled ? BUNDLES : NUMBERS;
+  room->least = rows_of(&s, &plans[least]);
+  room->good = LS_MAX(rows_of(&s, &plans[good]), room->least);
+  room->whole = LS_MAX(rows_of(&s, &plans[whole]), room->good);
+  room->parts = PARTS;
+}
+
 void view_room_shuffle(Session *session, int cols, FocusRoom *room) {
-  (void)session, (void)cols;
-  *room = (FocusRoom){.least = 6, .good = 10, .whole = 14, .parts = 1};
+  Focus focus;
+  if (!focus_room(&pane, session, cols, &focus, room)) return;
+  if (cols < FOCUS_LEAST) return;   // one line says so
+  if (is_shuffle(focus.event)) shuffle_room(&focus, room);
+  else view_room_sets(&focus, room);
 }

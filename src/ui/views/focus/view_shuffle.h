@@ -5,6 +5,8 @@
 #include "model/model.h"
 #include "ui/views/focus/lanerow.h"
 
-void view_draw_sets(Focus *focus, Rect rect);   // votes, matches, reductions
+// Votes, matches, reductions.
+void view_draw_sets(Focus *focus, Rect rect);
+void view_room_sets(Focus *focus, FocusRoom *room);
 
 #endif

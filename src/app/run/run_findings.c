@@ -1,0 +1,39 @@
+// run_findings.c: the findings of a run: what was watched while it ran, or is read from its trace, judged.
+#include "app/run/run.h"
+
+#include "base/mem.h"
+
+// A trace that was opened was not watched while it ran, and a GPU's blocks are not seen before they are in the trace.
+static void watch(Run *run) {
+  if (!run->trace || (run->witness && witness_blocks(run->witness))) return;
+  witness_free(run->witness);
+  run->witness = witness_new(run->module, &run->info.launch, true);
+  if (witness_read(run->witness, run->trace)) return;
+  witness_free(run->witness);   // damaged: who looks at that place is told
+  run->witness = NULL;
+}
+
+// The first event at which the finding's instruction is executed in a recorded block.
+static uint64_t step_of(Run *run, const Finding *finding) {
+  TraceQuery query;
+  TraceEvent event;
+  uint64_t step;
+  if (!run->trace || finding->pc < 0 || !trace_steps(run->trace)) return UINT64_MAX;
+  trace_query_init(&query);
+  query.pc_first = query.pc_last = finding->pc;
+  if (trace_event(run->trace, 0, &event, NULL) && event.pc == finding->pc) return 0;
+  return trace_find(run->trace, 0, 1, &query, &step, NULL) ? step : UINT64_MAX;
+}
+
+const Findings *run_findings(Run *run) {
+  const TraceMeasure *measure = run_measure(run);
+  if (run->findings) return run->findings;
+  watch(run);
+  FindingsOf of = {.module = run->module, .entry = run->entry, .info = &run->info, .counters = run->counters,
+                   .witness = run->witness, .arch = run_profile(run), .emulated = run_is_emulated(run)};
+  if (measure) of.registers = (int)measure->registers, of.resident = (int)measure->blocks_per_sm;
+  if (measure) of.local_bytes = measure->local_bytes;
+  run->findings = findings_new(&of);
+  for (int i = 0; i < run->findings->count; i++) run->findings->items[i].step = step_of(run, &run->findings->items[i]);
+  return run->findings;
+}

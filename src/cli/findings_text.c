@@ -1,0 +1,107 @@
+// findings_text.c: the findings of a run as text and as JSON.
+#include "cli/findings_text.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/plain.h"
+
+enum { WIDTH = 78, INDENT = 4 };
+
+// ---- text ----------------------------------------------------------------------------------------------------------
+
+// Words of a paragraph, each line behind `indent` blanks; the first one behind `label`, which is as wide.
+static void print_paragraph(FILE *out, const char *label, const char *text, int indent) {
+  int column = indent;
+  plain_print(out, "%-*s", indent, label);
+  while (*text) {
+    size_t length = strcspn(text, " ");
+    int width = (int)length;   // bytes: a word of other letters is a little early to break
+    if (column > indent && column + 1 + width > WIDTH) {
+      plain_print(out, "\n%*s", indent, "");
+      column = indent;
+    } else if (column > indent) {
+      plain_print(out, " ");
+      column++;
+    }
+    plain_print(out, "%.*s", (int)length, text);
+    column += width;
+    text += length;
+    while (*text == ' ') text++;
+  }
+  plain_print(out, "\n");
+}
+
+static const char *file_of(const Run *run, const Finding *finding) {
+  return finding->line > 0 ? ls_path_base(run->module->files[finding->file]) : NULL;
+}
+
+// What an earlier finding has said already is not said again.
+static void print_words(const Findings *findings, int index, const char *label, size_t member, FILE *out) {
+  enum { LABEL = 11 };
+  const char *words = *(const char *const *)((const char *)&findings->items[index] + member);
+  LsText text = {0};
+  for (int i = 0; words && i < index && !text.length; i++) {
+    const char *earlier = *(const char *const *)((const char *)&findings->items[i] + member);
+    if (earlier && strcmp(earlier, words) == 0) ls_text_addf(&text, "As for %d.", i + 1);
+  }
+  if (words) print_paragraph(out, label, text.length ? ls_text_str(&text) : words, LABEL);
+  ls_text_free(&text);
+}
+
+// A finding of the launch is one paragraph: the page of findings and --json have the rest.
+static void print_finding(const Run *run, const Findings *findings, int index, FILE *out) {
+  const Finding *finding = &findings->items[index];
+  LsText text = {0};
+  char number[16];
+  snprintf(number, sizeof number, "%2d.", index + 1);
+  if (finding->line > 0) ls_text_addf(&text, "%s:%d, ", file_of(run, finding), finding->line);
+  ls_text_addf(&text, "%s: %s", finding_def(finding->kind)->title, finding->message);
+  print_paragraph(out, number, ls_text_str(&text), INDENT);
+  ls_text_free(&text);
+  if (!finding->line) return;
+  print_words(findings, index, "    cause", offsetof(Finding, cause), out);
+  print_words(findings, index, "    cure", offsetof(Finding, cure), out);
+  print_words(findings, index, "    gain", offsetof(Finding, gain), out);
+}
+
+void findings_print(Run *run, FILE *out) {
+  const Findings *findings = run_findings(run);
+  plain_print(out, "\nfindings: %s\n", findings->count ? "what this run wastes, worst first" : "nothing is wasted that would be told");
+  for (int i = 0; i < findings->count; i++) print_finding(run, findings, i, out);
+  if (findings->scope) print_paragraph(out, "", findings->scope, INDENT);
+}
+
+// ---- JSON ----------------------------------------------------------------------------------------------------------
+
+static void json_finding(const Run *run, const Finding *finding, LsJson *json) {
+  const FindingDef *def = finding_def(finding->kind);
+  ls_json_open(json, '{');
+  ls_json_member(json, "kind", def->id);
+  ls_json_member(json, "file", file_of(run, finding));
+  ls_json_member_u64(json, "line", (uint64_t)finding->line);
+  if (finding->other_line) ls_json_member_u64(json, "other_line", (uint64_t)finding->other_line);
+  ls_json_member_f64(json, "share", finding->share);
+  ls_json_member_u64(json, "wasted", finding->wasted);
+  ls_json_member(json, "unit", def->unit);
+  ls_json_member_u64(json, "amount", finding->amount);
+  ls_json_member_u64(json, "total", finding->total);
+  if (finding->at > 0) ls_json_member_f64(json, "at", finding->at);
+  if (finding->at > 0) ls_json_member_f64(json, "ideal", finding->ideal);
+  if (finding->executions) ls_json_member_u64(json, "executions", finding->executions);
+  if (finding->blocks_read) ls_json_member_u64(json, "blocks_read", finding->blocks_read);
+  if (finding->step != UINT64_MAX) ls_json_member_u64(json, "step", finding->step);
+  ls_json_member(json, "message", finding->message);
+  ls_json_member(json, "cause", finding->cause);
+  ls_json_member(json, "cure", finding->cure);
+  ls_json_member(json, "gain", finding->gain);
+  ls_json_close(json, '}');
+}
+
+void findings_json(Run *run, LsJson *json) {
+  const Findings *findings = run_findings(run);
+  ls_json_open_member(json, "findings", '[');
+  for (int i = 0; i < findings->count; i++) json_finding(run, &findings->items[i], json);
+  ls_json_close(json, ']');
+}

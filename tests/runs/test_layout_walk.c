@@ -1,0 +1,476 @@
+// test_layout_walk.c: every lecture kernel and every lesson on windows of four sizes: nothing is cut, covered or dropped without
+// a word, the line at the cursor is whole, the picture has the rows that it needs, footer and rail are there.
+//
+// The judge is the canvas, which tells what was drawn outside of its pane or over something else, and the text that is on the
+// screen at the end, held against the source, the trace and the lesson.
+#include <ctype.h>
+#include <sched.h>
+
+#include "app/session/session.h"
+#include "base/mem.h"
+#include "check_recipes.h"
+#include "script/lesson.h"
+#include "ui/pages/page.h"
+#include "ui/panels/panel.h"
+#include "ui/views/view.h"
+
+static RecipeBook *book;
+static const struct { int cols, rows; } sizes[] = {{80, 24}, {100, 30}, {120, 36}, {200, 60}};
+enum { SIZES = LS_COUNT(sizes), MOST_COMPLAINTS = 6 };
+
+// ---- what is seen -----------------------------------------------------------------------------------------------------------
+
+typedef struct Text { int x, end, y; char first, last; } Text;
+typedef struct Sight {
+  Canvas *canvas;
+  CanvasWatch watch;
+  char where[160];           // of the picture that is drawn, for complaints
+  int lost, covered;
+  char sample[2][64];        // of what was lost, of what was covered
+  Text *texts; int text_count, text_capacity;
+} Sight;
+
+// Of each kind of complaint the first ones are printed.
+static struct { const char *format; int count; } kinds[32];
+static int complaints;
+
+static bool worth_printing(const char *format) {
+  int i = 0;
+  while (i < LS_COUNT(kinds) - 1 && kinds[i].format && kinds[i].format != format) i++;
+  kinds[i].format = format;
+  complaints++;
+  return kinds[i].count++ < MOST_COMPLAINTS;
+}
+
+static void complain(const Sight *sight, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void complain(const Sight *sight, const char *format, ...) {
+  va_list args;
+  if (!worth_printing(format)) return;
+  va_start(args, format);
+  printf("\n%s %dx%d: ", sight->where, sight->canvas->cols, sight->canvas->rows);
+  vprintf(format, args);
+  va_end(args);
+  if (getenv("WALK_SHOW")) {   // to look at it
+    LsText text = {0};
+    canvas_to_text(sight->canvas, false, &text);
+    printf("\n%s", ls_text_str(&text));
+    ls_text_free(&text);
+  }
+}
+
+static bool is_letter(uint32_t code) { return code < 128 && isalnum((int)code); }
+
+static void note(char sample[64], int x, int y, uint32_t code) {
+  char utf8[5];
+  ls_utf8_encode(code, utf8);
+  if (!sample[0]) snprintf(sample, 64, "'%s' at %d,%d", utf8, x, y);
+}
+
+static void on_lost(void *context, int x, int y, uint32_t code) {
+  Sight *sight = context;
+  sight->lost++;
+  note(sight->sample[0], x, y, code);
+}
+
+// Arcs cross lines and marks stand on bars; letters and digits never stand on others.
+static void on_covered(void *context, int x, int y, uint32_t old, uint32_t code) {
+  Sight *sight = context;
+  if (!is_letter(old) || !is_letter(code)) return;
+  sight->covered++;
+  note(sight->sample[1], x, y, code);
+}
+
+static void on_text(void *context, int x, int end, int y, const char *text, size_t bytes) {
+  Sight *sight = context;
+  if (!bytes) return;
+  Text one = {x, end, y, text[0], text[bytes - 1]};
+  LS_PUSH(sight->texts, sight->text_count, sight->text_capacity, one);
+}
+
+static void sight_begin(Sight *sight, int size) {
+  sight->canvas = canvas_new(sizes[size].cols, sizes[size].rows);
+  sight->watch = (CanvasWatch){sight, on_text, on_lost, on_covered};
+  sight->canvas->watch = &sight->watch;
+  sight->lost = sight->covered = sight->text_count = 0;
+  sight->sample[0][0] = sight->sample[1][0] = 0;
+}
+
+static void sight_end(Sight *sight) {
+  canvas_free(sight->canvas);
+  free(sight->texts);
+  *sight = (Sight){0};
+}
+
+static bool inside(Rect r, int x, int y) { return r.w > 0 && x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h; }
+
+// The text of a rectangle, a line for each row.
+static void text_of(const Sight *sight, Rect rect, LsText *out) {
+  ls_text_clear(out);
+  for (int y = rect.y; y < rect.y + rect.h; y++) {
+    for (int x = rect.x; x < rect.x + rect.w; x++) {
+      const Cell *cell = canvas_at(sight->canvas, x, y);
+      char utf8[5];
+      ls_utf8_encode(cell && cell->code ? cell->code : ' ', utf8);
+      ls_text_add(out, utf8);
+    }
+    ls_text_add(out, "\n");
+  }
+}
+
+static int count_of(const char *text, const char *word) {
+  int count = 0;
+  for (const char *at = text; (at = strstr(at, word)); at += strlen(word)) count++;
+  return count;
+}
+
+// "▾ 12 more rows": 12; several add up. 0: nothing is counted.
+static int64_t counted(const char *text) {
+  int64_t sum = 0;
+  for (const char *at = text; (at = strstr(at, "▾ ")); at += strlen("▾ ")) {
+    const char *p = at + strlen("▾ ");
+    int64_t number = 0;
+    for (; isdigit((unsigned char)*p) || *p == ','; p++) number = *p == ',' ? number : 10 * number + (*p - '0');
+    if (strncmp(p, " more", 5) == 0) sum += number;
+  }
+  return sum;
+}
+
+static bool blank_row(const Sight *sight, int x, int w, int y) {
+  for (int i = x; i < x + w; i++) {
+    const Cell *cell = canvas_at(sight->canvas, i, y);
+    if (cell && (cell->code != ' ' || cell->background)) return false;
+  }
+  return true;
+}
+
+// ---- what must hold on every screen -----------------------------------------------------------------------------------------
+
+// Words that touch: texts that were drawn by themselves, one beginning where the other ends. Pictures pack their cells, and the
+// text of a lesson is drawn word by word.
+static void check_touching(Sight *sight, Rect picture, Rect rail) {
+  for (int i = 0; i < sight->text_count; i++)
+    for (int k = 0; k < sight->text_count; k++) {
+      const Text *a = &sight->texts[i], *b = &sight->texts[k];
+      if (a->y != b->y || a->end != b->x || !is_letter((uint8_t)a->last) || !is_letter((uint8_t)b->first)) continue;
+      if (a->end - a->x < 2 || b->end - b->x < 2 || inside(picture, b->x, b->y) || inside(rail, b->x, b->y)) continue;
+      complain(sight, "words touch at %d,%d", b->x, b->y);
+      return;
+    }
+}
+
+static void check_screen(Sight *sight, Rect picture, Rect rail, bool helps) {
+  LsText text = {0};
+  int rows = sight->canvas->rows, cols = sight->canvas->cols;
+  if (sight->lost) complain(sight, "%d characters are cut off, first %s", sight->lost, sight->sample[0]);
+  if (sight->covered) complain(sight, "%d characters stand on others, first %s", sight->covered, sight->sample[1]);
+  check_touching(sight, picture, rail);
+  text_of(sight, (Rect){0, rows - 1, cols, 1}, &text);
+  const char *footer = ls_text_str(&text);
+  if ((helps && !strstr(footer, "? help")) || !(strstr(footer, "q quit") || strstr(footer, "q back") || strstr(footer, "q leave")))
+    complain(sight, "the footer is '%s'", footer);
+  ls_text_free(&text);
+}
+
+// ---- the explorer -----------------------------------------------------------------------------------------------------------
+
+// Characters that are seen of a line, without blanks.
+static void squeeze(const char *from, LsText *out) {
+  ls_text_clear(out);
+  for (; *from; from++)
+    if (!isspace((unsigned char)*from)) ls_text_addf(out, "%c", *from);
+}
+
+static void check_cursor_line(Sight *sight, Session *session, const Layout *layout) {
+  const char *const *lines, *path;
+  int count = ses_source_lines(session, &lines, &path), line = ses_scene(session)->line;
+  if (line < 1 || line > count || layout->source.w == 0) return;
+  LsText wanted = {0}, seen = {0}, row = {0}, all = {0};
+  squeeze(lines[line - 1], &wanted);
+  CodeColumns c = code_columns(layout->source.w, count);
+  for (int y = layout->source.y; y < layout->source.y + layout->source.h; y++) {
+    const Cell *cell = canvas_at(sight->canvas, layout->source.x + c.text, y);
+    if (!cell || cell->background != ROLE_SELECTED) continue;
+    text_of(sight, (Rect){layout->source.x + c.text, y, c.text_w, 1}, &row);
+    ls_text_add(&all, ls_text_str(&row));
+  }
+  squeeze(ls_text_str(&all), &seen);
+  if (!strstr(ls_text_str(&seen), ls_text_str(&wanted)))
+    complain(sight, "line %d is cut: '%s' for '%s'", line, ls_text_str(&seen), ls_text_str(&wanted));
+  ls_text_free(&wanted), ls_text_free(&seen), ls_text_free(&row), ls_text_free(&all);
+}
+
+// Labels "w0", "w1" stand alone behind a blank or a mark, before a blank or a block of color.
+static int warp_labels(const char *text) {
+  int count = 0;
+  for (const char *line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+    const char *p = line + strspn(line, " ");
+    if (strncmp(p, "▸", strlen("▸")) == 0) p += strlen("▸") + strspn(p + strlen("▸"), " ");
+    count += p[0] == 'w' && isdigit((unsigned char)p[1]);
+  }
+  return count;
+}
+
+static void check_lanes(Sight *sight, Session *session, const Layout *layout) {
+  LsText text = {0};
+  if (layout->lanes.w) {
+    text_of(sight, layout->lanes, &text);
+    int shown = warp_labels(ls_text_str(&text)), all = ses_scene(session)->warp_count;
+    int64_t missing = counted(ls_text_str(&text));
+    if (shown + missing != all) complain(sight, "%d warps are shown and %d counted of %d", shown, (int)missing, all);
+  }
+  ls_text_free(&text);
+}
+
+static void check_variables(Sight *sight, Session *session, const Layout *layout) {
+  const Scene *scene = ses_scene(session);
+  if (!layout->variables.w || !scene->values_known) return;
+  LsText text = {0};
+  int shown = 0;
+  text_of(sight, layout->variables, &text);
+  for (int y = 1; y < layout->variables.h; y++) {
+    const Cell *cell = canvas_at(sight->canvas, layout->variables.x + 3, layout->variables.y + y);
+    shown += cell && (isalnum((int)(cell->code & 127)) || cell->code == '_') && cell->code < 128;
+  }
+  int64_t missing = counted(ls_text_str(&text));
+  if (shown + missing != scene->var_count)
+    complain(sight, "%d variables are shown and %d counted of %d", shown, (int)missing, scene->var_count);
+  ls_text_free(&text);
+}
+
+// Lines of 128 bytes that an access touches.
+static int lines_touched(const TraceEvent *event) {
+  uint64_t lines[64];
+  int count = 0;
+  for (int lane = 0; lane < 32; lane++) {
+    if (!(event->mask >> lane & 1)) continue;
+    for (uint64_t at = event->addr[lane] / 128; at <= (event->addr[lane] + event->width - 1) / 128; at++) {
+      int i = 0;
+      while (i < count && lines[i] != at) i++;
+      if (i == count && count < LS_COUNT(lines)) lines[count++] = at;
+    }
+  }
+  return count;
+}
+
+// Of every word that an access wants, the first lane has a cell with its number.
+static void check_lanes_in_banks(Sight *sight, const TraceEvent *event, const char *text) {
+  for (int lane = 10; lane < 32; lane++) {   // numbers of two digits: cells may touch
+    bool first = event->mask >> lane & 1;
+    char number[8];
+    for (int other = 0; other < lane && first; other++)
+      first = !(event->mask >> other & 1) || event->addr[other] / 4 != event->addr[lane] / 4;
+    snprintf(number, sizeof number, "%d", lane);
+    if (first && !strstr(text, number)) {
+      complain(sight, "lane %d has no cell in the banks, and nothing is counted", lane);
+      return;
+    }
+  }
+}
+
+static const TraceEvent *pictured(Session *session) {
+  const Scene *scene = ses_scene(session);
+  if (focus_shows(session->focus, &scene->event)) return &scene->event;
+  return scene->has_focus && focus_shows(session->focus, &scene->focus) ? &scene->focus : NULL;
+}
+
+// What the trace says that the picture is about is there, or counted.
+static void check_contents(Sight *sight, Session *session, const char *text, int64_t missing) {
+  const TraceEvent *event = pictured(session);
+  if (!event) return;
+  if (session->focus == FOCUS_SEGMENTS && event->addr && session->variant[FOCUS_SEGMENTS] == 0) {
+    int shown = count_of(text, "0x"), all = lines_touched(event);
+    if (shown + missing < all) complain(sight, "%d lines of memory and %d counted of %d", shown, (int)missing, all);
+  }
+  if (session->focus == FOCUS_BANKS && event->addr && !missing) check_lanes_in_banks(sight, event, text);
+  if (session->focus == FOCUS_BARRIER && event->kind == TRACE_BARRIER) {
+    int shown = warp_labels(text), all = ses_scene(session)->warp_count;
+    if (shown + missing < all) complain(sight, "%d warps at the barrier and %d counted of %d", shown, (int)missing, all);
+  }
+}
+
+// The first word of a row: what the row is of.
+static const char *row_label(const char *line, char out[32]) {
+  size_t length = strspn(line, " ");
+  snprintf(out, 32, "%.*s", (int)LS_MIN(strcspn(line + length, " \n"), 31), line + length);
+  return out;
+}
+
+// Rows that the picture has where nothing limits it, and that are not here: then something must be counted.
+static void check_rows(Sight *sight, Session *session, Rect focus, const char *text, int64_t missing) {
+  FocusRoom room;
+  const View *view = view_of_focus(session->focus);
+  if (missing || session->focus == FOCUS_BANKS || session->focus == FOCUS_DIVERGENCE) return;   // banks: a low picture has another form; check_contents looks at its lanes
+  view_room(session, session->focus, focus.w, &room);
+  Sight whole = {.canvas = canvas_new(focus.w, room.whole)};
+  LsText all = {0};
+  view->draw(session, whole.canvas, (Rect){0, 0, focus.w, room.whole});
+  text_of(&whole, (Rect){0, 1, focus.w, room.whole - 1}, &all);
+  for (const char *line = ls_text_str(&all); *line; line = strchr(line, '\n') + 1) {
+    char label[32];
+    if (!isalnum((unsigned char)row_label(line, label)[0]) || strstr(text, label)) continue;
+    complain(sight, "a row of '%s' is neither shown nor counted", label);
+    break;
+  }
+  ls_text_free(&all);
+  canvas_free(whole.canvas);
+}
+
+static void check_picture(Sight *sight, Session *session, const Layout *layout) {
+  Rect focus = layout->focus;
+  FocusRoom room;
+  LsText text = {0};
+  view_room(session, session->focus, focus.w, &room);
+  if (focus.h < room.least) complain(sight, "the picture has %d rows of at least %d", focus.h, room.least);
+  text_of(sight, focus, &text);
+  int64_t missing = counted(ls_text_str(&text));
+  int blank = 0;
+  for (int y = layout->title.h; y < layout->bar.y; y++) blank += blank_row(sight, focus.x, focus.w, y);
+  if (missing && blank > 2) complain(sight, "the picture lacks %d rows beside %d blank ones", (int)missing, blank);
+  check_contents(sight, session, ls_text_str(&text), missing);
+  check_rows(sight, session, focus, ls_text_str(&text), missing);
+  ls_text_free(&text);
+}
+
+static void look_at(Session *session, const char *name) {
+  for (int size = 0; size < SIZES; size++) {
+    Sight sight = {0};
+    Layout layout;
+    const TraceEvent *event = &ses_scene(session)->event;
+    sight_begin(&sight, size);
+    snprintf(sight.where, sizeof sight.where, "%s step %llu (%s, %s)", name, (unsigned long long)session->step,
+             trace_kind_name((TraceKind)event->kind), focus_name(session->focus));
+    explorer_draw(session, sight.canvas);
+    ses_layout(session, &layout);
+    check_screen(&sight, layout.focus, layout.rail, true);
+    check_cursor_line(&sight, session, &layout);
+    check_lanes(&sight, session, &layout);
+    check_variables(&sight, session, &layout);
+    check_picture(&sight, session, &layout);
+    sight_end(&sight);
+  }
+}
+
+static Session *open_kernel(const char *name) {
+  LsErr err = {0};
+  const Recipe *recipe = book->get(book, name, &err);
+  RunRequest request;
+  run_request_init(&request);
+  request.what = ls_strdup(name);
+  request.recipe = recipe;
+  request.cut = DEV_WRITTEN;
+  recipe_defaults(recipe, &request.values);
+  Run *run = run_new(&request, NULL, &err);
+  run_request_fini(&request);
+  CU_ASSERT_FATAL(run != NULL);
+  while (run_advance_totals(run, 1 << 20)) continue;
+  Session *session = ses_new(run);
+  session->book = book;
+  session->panels = panels;
+  session->lowest = true;
+  return session;
+}
+
+// Some events of every kind, spread over the run.
+static void walk_kind(Session *session, const char *name, uint32_t kind, int samples) {
+  TraceQuery query;
+  uint64_t last = UINT64_MAX, found;
+  trace_query_init(&query);
+  query.kinds = 1u << kind;
+  for (int i = 0; i < samples; i++) {
+    uint64_t start = session->steps * (uint64_t)i / (uint64_t)samples;
+    if (!trace_find(session->run->trace, start ? start - 1 : 0, 1, &query, &found, NULL) || found == last) continue;
+    last = found;
+    ses_command(session, &(Command){.id = CMD_GOTO, .arg = (int64_t)found});
+    look_at(session, name);
+  }
+}
+
+static void walk_kernel(const char *name) {
+  Session *session = open_kernel(name);
+  for (uint32_t kind = 0; kind < TRACE_KIND_COUNT; kind++) walk_kind(session, name, kind, check_long(6, 200));
+  ses_command(session, &(Command){.id = CMD_GOTO, .arg = (int64_t)session->steps / 2});
+  for (int focus = 0; focus < FOCUS_COUNT; focus++) {   // also held panes, where they have nothing to say
+    ses_command(session, &(Command){.id = CMD_SET_FOCUS, .arg = focus});
+    look_at(session, name);
+  }
+  ses_free(session);
+}
+
+static void kernels(void) {
+  complaints = 0;
+  for (int i = 0; i < book->count(book); i++)
+    if (!getenv("WALK") || strstr(book->name(book, i), getenv("WALK"))) walk_kernel(book->name(book, i));
+  CHECK_INT(complaints, 0);
+  for (int i = 0; i < LS_COUNT(kinds); i++)
+    if (kinds[i].count > MOST_COMPLAINTS) printf("\n%d of: %s\n", kinds[i].count, kinds[i].format);
+}
+
+// ---- lessons ----------------------------------------------------------------------------------------------------------------
+
+static void tick_to_the_end(Page *page) {
+  while (page->ticking && !page->closed && page->class->tick(page, 0.05)) sched_yield();
+}
+
+// The step's title stands in the rule, or below it, cut only with a word.
+static void check_rail(Sight *sight, const Lesson *lesson) {
+  LsText text = {0};
+  const LessonStep *step = lesson_current(lesson);
+  char rule[64];
+  snprintf(rule, sizeof rule, "%s · step %d of %d", lesson_info(lesson)->id, lesson_index(lesson) + 1, lesson_steps(lesson));
+  canvas_to_text(sight->canvas, false, &text);
+  if (!strstr(ls_text_str(&text), rule)) complain(sight, "the rail does not say '%s'", rule);
+  char begin[20];
+  snprintf(begin, sizeof begin, "%.16s", step->title ? step->title : "");
+  if (!strstr(ls_text_str(&text), begin)) complain(sight, "the rail has no title '%s'", step->title);
+  ls_text_free(&text);
+}
+
+static void look_at_page(Page *page, const Lesson *lesson) {
+  for (int size = 0; size < SIZES; size++) {
+    Sight sight = {0};
+    sight_begin(&sight, size);
+    Rect all = {0, 0, sight.canvas->cols, sight.canvas->rows};
+    snprintf(sight.where, sizeof sight.where, "%s step %d", lesson_info(lesson)->id, lesson_index(lesson) + 1);
+    page_draw(page, sight.canvas);
+    check_screen(&sight, all, all, lesson_current(lesson)->place.run >= 0);
+    check_rail(&sight, lesson);
+    sight_end(&sight);
+  }
+}
+
+static void walk_lesson(Course *course, const CourseLesson *info) {
+  LsErr err = {0};
+  Lesson *lesson = lesson_open(course, info->name, book, NULL, &err);
+  if (!lesson) complaints++, printf("\n%s: %s", info->id, err.message);
+  if (!lesson) return;
+  Page *page = page_lesson_new(lesson, book);
+  LessonMove move = LESSON_MOVED;
+  do {
+    page->class->key(page, (AppKey){.code = 'r'});
+    look_at_page(page, lesson);
+    if (lesson_waits(lesson_current(lesson))) {
+      lesson_skip(lesson);
+      look_at_page(page, lesson);
+    }
+  } while ((move = lesson_next(lesson, &err)) == LESSON_MOVED);
+  CHECK_INT(move, LESSON_AT_END);
+  tick_to_the_end(page);
+  page->class->free(page);
+}
+
+static void lessons(void) {
+  LsErr err = {0};
+  Course *course = course_open(NULL, &err);
+  CU_ASSERT_FATAL(course != NULL);
+  complaints = 0;
+  for (int i = 0; i < course->count; i++)
+    if (course->lessons[i].file && (!getenv("WALK") || strstr(course->lessons[i].id, getenv("WALK"))))
+      walk_lesson(course, &course->lessons[i]);
+  CHECK_INT(complaints, 0);
+  course->free(course);
+}
+
+static const Check checks[] = {{"every kernel on four windows", kernels}, {"every lesson on four windows", lessons}};
+
+int main(int argc, char **argv) { return check_main_with_recipes("layout walk", checks, LS_COUNT(checks), argc, argv, &book); }

@@ -1,0 +1,155 @@
+// test_rooms.c: pictures of real runs keep their word: in the rows that they call whole nothing is missing, in the least
+// of them it is counted, and a picture that is played unfolds into the one that stands still.
+#include "app/session/session.h"
+#include "base/mem.h"
+#include "check.h"
+#include "script/recipe.h"
+#include "ui/views/view.h"
+
+static RecipeBook *book;
+
+static Session *session_of(const char *name, const char *assignment, SimSched sched) {
+  LsErr err = {0};
+  RunRequest request;
+  if (!book) book = recipe_book_open(LS_SOURCE_DIR "/kernels", &err);
+  run_request_init(&request);
+  request.what = ls_strdup(name);
+  request.recipe = book ? book->get(book, name, &err) : NULL;
+  free(request.device);
+  request.device = ls_strdup("emu");
+  request.sched = sched;
+  request.cut = DEV_COMPILED;
+  request.cut_given = true;
+  Run *run = NULL;
+  if (request.recipe) {
+    recipe_defaults(request.recipe, &request.values);
+    if (!assignment || recipe_set(request.recipe, &request.values, assignment, &err)) run = run_new(&request, NULL, &err);
+  }
+  if (!run) printf("\n%s: %s\n", name, err.message);
+  run_request_fini(&request);
+  CHECK(run != NULL);
+  return run ? ses_new(run) : NULL;
+}
+
+static void (*const rooms[FOCUS_COUNT])(Session *session, int cols, FocusRoom *room) = {
+#define FOCUS(ID, name, ...) [FOCUS_##ID] = view_room_##name,
+#include "app/focus.def"
+};
+
+static const FocusKind kinds[] = {FOCUS_SEGMENTS, FOCUS_DIVERGENCE};
+static const struct { const char *name, *assignment; SimSched sched; } runs[] = {
+    {"diverge_nested", NULL, SIM_ITS}, {"diverge_nested", NULL, SIM_STACK}, {"diverge_switch_n", NULL, SIM_ITS},
+    {"warp_lock", NULL, SIM_ITS},      {"reduce2", NULL, SIM_ITS},          {"load_patterns", "pattern=scattered", SIM_ITS},
+};
+enum { PLACES = 11, LEAST_COLS = 44, MOST_COLS = 200 };
+
+static Canvas *draw(Session *session, FocusKind kind, int cols, int rows) {
+  Canvas *canvas = canvas_new(cols, rows);
+  view_of_focus(kind)->draw(session, canvas, (Rect){0, 0, cols, rows});
+  return canvas;
+}
+
+// At places from the first step to the last of every run.
+static void everywhere(void (*check)(Session *session, FocusKind kind)) {
+  for (int i = 0; i < LS_COUNT(runs); i++) {
+    Session *session = session_of(runs[i].name, runs[i].assignment, runs[i].sched);
+    for (int place = 0; session && place < PLACES; place++) {
+      ses_command(session, &(Command){CMD_GOTO, (int64_t)((session->steps - 1) * (uint64_t)place / (PLACES - 1)), NULL});
+      for (int k = 0; k < LS_COUNT(kinds); k++) {
+        ses_command(session, &(Command){CMD_SET_FOCUS, kinds[k], NULL});
+        check(session, kinds[k]);
+      }
+    }
+    if (session) ses_free(session);
+  }
+}
+
+// "▾ 12 more" and "▴ 3 rows before", added up.
+static int missing_in(const char *text) {
+  int count = 0;
+  for (const char *at = text; (at = strstr(at, "▾ ")); at++) count += atoi(at + strlen("▾ "));
+  for (const char *at = text; (at = strstr(at, "▴ ")); at++) count += atoi(at + strlen("▴ "));
+  return count;
+}
+
+// Rows of the pane in which lanes or time run.
+static int rows_filled(const Canvas *canvas) {
+  int count = 0;
+  for (int y = 1; y < canvas->rows; y++) {
+    bool filled = false;
+    for (int x = 0; x < canvas->cols; x++) {
+      uint32_t code = canvas_at(canvas, x, y)->code;
+      filled |= code == 0x2588 || code == 0x2591 || code == 0x2592;
+    }
+    count += filled;
+  }
+  return count;
+}
+
+static void check_room(Session *session, FocusKind kind) {
+  for (int cols = LEAST_COLS; cols <= MOST_COLS; cols += 26) {
+    FocusRoom room;
+    int all = 0;
+    rooms[kind](session, cols, &room);
+    CHECK(room.least >= 2 && room.least <= room.good && room.good <= room.whole && room.parts >= 1);
+    for (int rows = room.least; rows <= room.whole; rows++) {
+      Canvas *canvas = draw(session, kind, cols, rows);
+      LsText text = {0};
+      canvas_to_text(canvas, false, &text);
+      int missing = missing_in(ls_text_str(&text)), told = rows_filled(canvas) + missing;
+      if (rows == room.whole) CHECK_INT(missing, 0);
+      if (kind == FOCUS_DIVERGENCE && missing && all) CHECK_INT(told, all);   // of however many rows it has
+      if (missing) all = told;
+      ls_text_free(&text);
+      canvas_free(canvas);
+    }
+  }
+}
+
+static void rooms_are_true(void) { everywhere(check_room); }
+
+// Cells that lanes or bytes fill.
+static int cells_filled(const Canvas *canvas) {
+  int count = 0;
+  for (int i = 0; i < canvas->cols * canvas->rows; i++) {
+    const Cell *cell = &canvas->cells[i];
+    count += cell->code == 0x2588 || cell->code == 0x2592 || cell->background != 0;
+  }
+  return count;
+}
+
+static bool same_cells(const Canvas *a, const Canvas *b) {
+  return memcmp(a->cells, b->cells, sizeof *a->cells * (size_t)(a->cols * a->rows)) == 0;
+}
+
+static void check_phases(Session *session, FocusKind kind) {
+  enum { FRAMES = 20, ROWS = 16 };
+  for (int cols = 80; cols <= 120; cols += 40) {
+    Canvas *still = draw(session, kind, cols, ROWS);
+    int before = 0;
+    for (int frame = 1; frame <= FRAMES; frame++) {
+      session->phase = (double)frame / FRAMES;
+      Canvas *canvas = draw(session, kind, cols, ROWS);
+      int filled = cells_filled(canvas);
+      CHECK(filled >= before);
+      if (frame == FRAMES) CHECK(same_cells(canvas, still));
+      before = filled;
+      canvas_free(canvas);
+    }
+    session->phase = 0;
+    canvas_free(still);
+  }
+}
+
+static void phases_lead_to_the_end(void) { everywhere(check_phases); }
+
+static const Check checks[] = {
+    {"rooms are true", rooms_are_true},
+    {"phases lead to the end", phases_lead_to_the_end},
+};
+
+int main(int argc, char **argv) {
+  int result = check_main("rooms", checks, LS_COUNT(checks), argc, argv);
+  if (book) book->free(book);
+  return result;
+}
