@@ -20,7 +20,7 @@ allowed() {
 }
 allowed base ''
 allowed ptx 'base'
-allowed launch 'base'
+allowed launch 'base ptx'
 allowed trace 'base launch'
 allowed sim 'base ptx launch trace'
 allowed model 'base ptx launch trace'

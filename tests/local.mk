@@ -27,6 +27,7 @@ check_PROGRAMS += \
 	%D%/unit/ui/test_term
 endif
 check_PROGRAMS += \
+	%D%/runs/test_arguments \
 	%D%/runs/test_counters_csv \
 	%D%/runs/test_cuda_trace \
 	%D%/runs/test_focus \
@@ -97,6 +98,7 @@ check_PROGRAMS += \
 	%D%/unit/trace/test_trace \
 	%D%/unit/trace/test_trace_file \
 	%D%/unit/ui/test_canvas \
+	%D%/unit/ui/test_lane_pictures \
 	%D%/unit/ui/test_segments \
 	%D%/unit/ui/test_views
 endif
@@ -111,6 +113,8 @@ tests_unit_ui_test_term_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=newterm
 # It goes through the commands, too.
 tests_runs_test_trace_info_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 # Views are drawn from a session that is made up, in the place of the one in libapp.a.
+tests_unit_ui_test_lane_pictures_SOURCES = %D%/unit/ui/test_lane_pictures.c %D%/support/fake_session.c \
+	%D%/support/fake_session.h
 tests_unit_ui_test_segments_SOURCES = %D%/unit/ui/test_segments.c %D%/support/fake_session.c %D%/support/fake_session.h
 tests_unit_ui_test_views_SOURCES = %D%/unit/ui/test_views.c %D%/support/fake_session.c %D%/support/fake_session.h
 

@@ -131,6 +131,13 @@ static void place_upper(const Window *w, Rect area) {
   place_state(w, state);
 }
 
+// Rows that source, lanes, variables and memory can fill: more would stay blank.
+static int useful_rows(const Window *w) {
+  const LayoutAsk *ask = w->ask;
+  int memory = roomy(w) ? 9 : 0, state = LS_MAX(ask->warps, 1) + 2 + LS_MAX(ask->variables, LEAST_VARIABLES_H) + 1 + memory;
+  return ask->lines ? LS_MAX(ask->lines + 1, state) : w->rows;
+}
+
 // The focus pane at the bottom of an area of which something above it keeps its rows. A list has words to be read in full.
 static void place_focus(const Window *w, Rect *area, int above) {
   if (has(w, LAYOUT_LIST)) {
@@ -138,8 +145,13 @@ static void place_focus(const Window *w, Rect *area, int above) {
     return;
   }
   LayoutRoom room = room_of(w, area->w);
-  if (has(w, LAYOUT_PANEL)) above = LS_MAX(above, area->h * 3 / 5);
-  w->layout->focus = cut_bottom(area, focus_rows(area->h, above, &room, usual_focus(w), w->ask->held));
+  if (has(w, LAYOUT_PANEL)) {   // which is what one looks at now
+    above = LS_MAX(above, area->h * 3 / 5);
+    room.good = room.least;
+  }
+  int focus = focus_rows(area->h, above, &room, usual_focus(w), w->ask->held), useful = useful_rows(w);
+  if (focus < room.whole && !has(w, LAYOUT_PANEL)) focus = LS_MAX(focus, LS_MIN(room.whole, area->h - useful));
+  w->layout->focus = cut_bottom(area, focus);
 }
 
 // Totals go where the picture lacks the row.
@@ -206,29 +218,56 @@ static void cut_panel(const Window *w, Rect *area) {
   if (has(w, LAYOUT_PANEL)) w->layout->panel = cut_bottom(area, LS_CLAMP(area->h / 2, LAYOUT_LEAST_PANE_H, 14));
 }
 
-static void place_compare(const Window *w, Rect area) {
+// One column for each side: source above, picture below.
+static void place_columns(const Window *w, Rect area, int middle) {
   Layout *layout = w->layout;
-  cut_panel(w, &area);
-  int middle = area.w >= 100 ? 28 : area.w >= 76 ? 22 : LAYOUT_LEAST_SIDE_W;
-  layout->left = cut_left(&area, (area.w - middle) / 2);
+  layout->source = cut_left(&area, (area.w - middle) / 2);
   layout->middle = cut_left(&area, middle);
-  layout->right = area;
-  LayoutRoom room = room_of(w, layout->left.w);
-  layout->side_focus = focus_rows(area.h, LS_MIN(LAYOUT_CODE_H, area.h / 2), &room, usual_focus(w), w->ask->held);
+  layout->other = area;
+  LayoutRoom room = room_of(w, layout->source.w);
+  int above = LS_MIN(LAYOUT_CODE_H, area.h / 2), focus = 1 + focus_rows(area.h - 1, above, &room, usual_focus(w), w->ask->held);
+  layout->left = cut_bottom(&layout->source, focus);
+  layout->right = cut_bottom(&layout->other, focus);
 }
 
-// The name of a run stands above its picture.
 static void place_same(const Window *w, Rect area) {
   Layout *layout = w->layout;
-  cut_panel(w, &area);
   LayoutRoom room = room_of(w, area.w / 2);
   int focus = focus_rows(area.h - 1, LAYOUT_CODE_H, &room, usual_focus(w), w->ask->held);
   Rect below = cut_bottom(&area, 1 + LS_MIN(focus, area.h - 1 - LAYOUT_LEAST_PANE_H));
-  layout->side_focus = below.h - 1;
   layout->left = cut_left(&below, below.w / 2);
   layout->right = below;
   layout->source = cut_left(&area, area.w / 2);
   layout->middle = area;
+}
+
+// Both pictures across the window, below lines of both sources; totals go first, then the lines.
+static void place_stacked(const Window *w, Rect area) {
+  Layout *layout = w->layout;
+  bool same = has(w, LAYOUT_SAME);
+  LayoutRoom room = room_of(w, area.w);
+  int least = 2 * (1 + LAYOUT_LEAST_FOCUS_H), code = LS_CLAMP(area.h - least, 1, same ? 4 : LAYOUT_LINE_H);
+  int totals = same ? 0 : LS_CLAMP(area.h - least - code, 0, roomy(w) ? 5 : 3);
+  if (totals < LAYOUT_LEAST_PANE_H) totals = 0;
+  int most = (area.h - totals - code) / 2 - 1, focus = room.whole <= most ? room.whole : LS_MIN(room.good, most);
+  focus = 1 + LS_MAX(focus, LS_MIN(w->ask->held, most));
+  layout->right = cut_bottom(&area, focus);
+  layout->left = cut_bottom(&area, focus);
+  if (!same) layout->middle = cut_bottom(&area, totals);
+  layout->source = cut_left(&area, area.w / 2);
+  if (!same) layout->other = area;
+  else if (area.h >= LAYOUT_LEAST_PANE_H) layout->middle = area;
+  else layout->source.w += area.w;
+}
+
+static void place_compare(const Window *w, Rect area) {
+  int middle = area.w >= 100 ? 28 : area.w >= 76 ? 22 : LAYOUT_LEAST_SIDE_W;
+  bool same = has(w, LAYOUT_SAME), narrow = (same ? area.w : area.w - middle) < 2 * LAYOUT_SIDE_W;
+  int pictures = narrow ? 2 * (1 + LAYOUT_LEAST_FOCUS_H) + LAYOUT_LINE_H : LS_MAX(area.h / 2, 9);
+  if (has(w, LAYOUT_PANEL)) w->layout->panel = cut_bottom(&area, LS_CLAMP(area.h - pictures, LAYOUT_LEAST_PANE_H, 14));
+  if (narrow) place_stacked(w, area);
+  else if (same) place_same(w, area);
+  else place_columns(w, area, middle);
 }
 
 // The rail leaves both sides their pictures.
@@ -236,15 +275,14 @@ static void place_both(const Window *w, Rect area) {
   if (has(w, LAYOUT_RAIL) && w->cols >= FEW_COLS) w->layout->rail = cut_right(&area, LS_CLAMP(w->cols / 3, 38, 64));
   else if (has(w, LAYOUT_RAIL))
     w->layout->rail = cut_bottom(&area, LS_CLAMP(LS_MIN(rail_rows(w, area.w), w->rows / 3), LAYOUT_LEAST_RAIL_H, 16));
-  if (has(w, LAYOUT_SAME)) place_same(w, area);
-  else place_compare(w, area);
+  place_compare(w, area);
 }
 
 // ---- the window -------------------------------------------------------------------------------------------------------------
 
 static void place_enlarged(const Window *w, Rect area) {
   cut_panel(w, &area);
-  if (w->ask->lines > 0 && area.h > 2 * LAYOUT_LEAST_FOCUS_H) w->layout->source = cut_top(&area, 1);
+  if (w->ask->of_a_line && area.h > 2 * LAYOUT_LEAST_FOCUS_H) w->layout->source = cut_top(&area, 1);
   w->layout->focus = area;
 }
 

@@ -32,15 +32,16 @@ typedef struct Rect { int x, y, w, h; } Rect;
 typedef struct Layout {
   bool too_small;                    // under 60x20, on a stage 60x18: only a message
   Rect title, source, ptx, lanes, variables, memory, focus, so_far, bar, footer, rail, panel;  // w == 0: not shown
-  Rect left, middle, right;          // comparison: two sources with their pictures, totals between them. With SAME the source
-                                     // stands once, above, beside what differs (middle), and the two pictures below
-  int side_focus;                    // rows of the picture at the bottom of left and right
+  // Comparison: two pictures, each below the name of its run, source and other, and totals in the middle. With SAME the source
+  // stands once, beside what differs (middle). In a window with less than LAYOUT_SIDE_W columns for each the pictures stand
+  // one above the other.
+  Rect left, right, other, middle;
 } Layout;
 enum { LAYOUT_RAIL = 1, LAYOUT_COMPARE = 2, LAYOUT_ZOOM = 4, LAYOUT_PTX = 8, LAYOUT_PANEL = 16, LAYOUT_SAME = 32, LAYOUT_LIST = 64,
        LAYOUT_STAGE = 128 };
 // The least that a pane has when it is shown at all. A source without a rule may have a single row (LAYOUT_LINE_H: two).
 enum { LAYOUT_LEAST_COLS = 60, LAYOUT_LEAST_ROWS = 20, LAYOUT_STAGE_ROWS = 18, LAYOUT_LEAST_CODE_W = 18, LAYOUT_LEAST_LANES_W = 40,
-       LAYOUT_LEAST_SIDE_W = 18, LAYOUT_LEAST_PANE_H = 3, LAYOUT_LEAST_FOCUS_H = 5, LAYOUT_LEAST_RAIL_H = 6, LAYOUT_CODE_H = 8,
+       LAYOUT_LEAST_SIDE_W = 18, LAYOUT_SIDE_W = 44, LAYOUT_LEAST_PANE_H = 3, LAYOUT_LEAST_FOCUS_H = 5, LAYOUT_LEAST_RAIL_H = 6, LAYOUT_CODE_H = 8,
        LAYOUT_LINE_H = 2, LAYOUT_RULE_H = 6 };   // a source has a rule from LAYOUT_RULE_H rows on
 
 // Rows of the focus pane: those that a picture wants, sentence and rule included.
@@ -50,7 +51,8 @@ typedef struct LayoutAsk {
   unsigned flags;
   int warps;                         // of the block
   int variables;                     // of the warp; negative: not known
-  int lines;                         // of the source; 0: no line of it is shown above an enlarged picture
+  int lines;                         // of the source; 0: not known
+  bool of_a_line;                    // the picture is about a line of the source, which is shown above an enlarged one
   const void *context;               // of these:
   LayoutRoom (*room)(const void *context, int cols);   // of the picture; in a comparison of the one that wants more
   int (*rail)(const void *context, int cols);          // rows of a lesson's text, its rule included

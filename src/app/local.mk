@@ -22,7 +22,6 @@ libapp_a_SOURCES = \
 	%D%/own/reading.c %D%/own/reading.h \
 	%D%/own/signature.c %D%/own/signature.h \
 	%D%/own/watch.c %D%/own/watch.h \
-	%D%/run/arguments.c %D%/run/arguments.h \
 	%D%/run/emulated.c %D%/run/emulated.h \
 	%D%/run/job.c %D%/run/job.h \
 	%D%/run/recipe.c %D%/run/recipe.h \

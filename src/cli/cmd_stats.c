@@ -1,5 +1,7 @@
 // cmd_stats.c: lanescope stats: run and print the counters, as text or as JSON for scripts.
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "cli/cli.h"
@@ -90,6 +92,20 @@ static void json_fault(LsJson *json, const Run *run, const TraceFault *fault) {
   ls_json_close(json, '}');
 }
 
+// Only where there is something to say.
+static void json_notes(LsJson *json, const Run *run) {
+  const char *line = run_notes(run);
+  if (!*line) return;
+  ls_json_open_member(json, "notes", '[');
+  while (*line) {
+    char *text = ls_strndup(line, strcspn(line, "\n"));
+    line += strlen(text) + (line[strlen(text)] == '\n');
+    ls_json_str(json, text);
+    free(text);
+  }
+  ls_json_close(json, ']');
+}
+
 static void print_json(Run *run) {
   LsText text = {0};
   LsJson json;
@@ -115,6 +131,7 @@ static void print_json(Run *run) {
   for (int i = 0; i < run->fault_count; i++) json_fault(&json, run, &run->faults[i]);
   ls_json_close(&json, ']');
   findings_json(run, &json);
+  json_notes(&json, run);
   if (*run_output(run)) ls_json_member(&json, "output", run_output(run));
   if (run->verdict != RUN_UNCHECKED) ls_json_member(&json, "answer", run->verdict == RUN_RIGHT ? "right" : "wrong");
   if (run->interrupted) {

@@ -184,7 +184,14 @@ static void roff_what(FILE *out) {
        "or point; clamp, wrap, mirror or border (as in wrap/clamp for x and y); normalized (coordinates); float (8- and 16-bit "
        "numbers are read as 0 to 1); layered (the last number counts layers)"},
       {"surf.TYPE[WxH]=INIT>FILE", "a surface object; its only option is layered"},
+      {"struct:MEMBER=VALUE,...",
+       "a struct by value. MEMBER is a name, with .name and [index] behind it where it has such; what is not named is zero. Arrays and "
+       "structs take {V,V,...}, pointers a buffer: struct:n=100,x=float[100]=iota,v={1,2,3}"},
+      {"struct:TYPE=VALUE,...", "the same where nobody knows the names: all members in order, an array in place as TYPE[COUNT]={V,V,...}"},
       {"NAME=VALUE, NAME=TYPE[COUNT]=INIT", "the parameter of that name, where the source is known"},
+      {"@NAME=TYPE:V,V,..., @NAME=INIT, @NAME=struct:...",
+       "contents of a __device__ or __constant__ variable before the launch (NAME may have its namespace); a pointer takes TYPE[COUNT]=INIT"},
+      {"@NAME>FILE", "writes the variable to FILE after the run; also behind its contents"},
   };
   fputs(".SH WHAT IS RUN\nWHAT is the name of a lecture kernel, with \\fB\\-p\\fR \\fINAME=VALUE\\fR for its parameters; or "
         "a .cu or .ptx file with its launch: \\fB\\-g\\fR blocks, \\fB\\-b\\fR threads, and one \\fB\\-a\\fR for each parameter "

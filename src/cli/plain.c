@@ -115,6 +115,14 @@ static void print_output(const Run *run, FILE *out) {
   fputs(ls_ends_with(text, "\n") ? "\n" : "\n\n", out);
 }
 
+static void print_notes(const Run *run, FILE *out) {
+  for (const char *line = run_notes(run); *line;) {
+    size_t length = strcspn(line, "\n");
+    plain_print(out, "note: %.*s\n", (int)length, line);
+    line += length + (line[length] == '\n');
+  }
+}
+
 void plain_totals(const Run *run, FILE *out) {
   const CounterSet *total = counters_total(run->counters);
   char digits[32];
@@ -124,6 +132,7 @@ void plain_totals(const Run *run, FILE *out) {
     plain_print(out, "  %-28s %15s  %s\n", def->name, ls_group_digits(total->value[i], digits), def->help);
   }
   print_output(run, out);
+  print_notes(run, out);
   if (run->verdict == RUN_RIGHT) plain_print(out, "answer: right, %s\n", run->verdict_text);
   if (run->verdict == RUN_WRONG) plain_print(out, "answer: WRONG, %s\n", run->verdict_text);
   for (int i = 0; i < run->fault_count; i++) {

@@ -2,10 +2,12 @@
 #include "launch/launch.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/mem.h"
 #include "launch/launch_parts.h"
+#include "launch/launch_struct.h"
 
 // Elements, or vectors of several elements.
 static bool parse_count(LaunchArg *arg, const char *text, size_t length, int lanes, LsErr *err) {
@@ -23,7 +25,7 @@ static bool parse_count(LaunchArg *arg, const char *text, size_t length, int lan
 }
 
 // buffer = ( type | vector ) "[" count "]" "=" init [ ">" file ] | image
-static bool parse_buffer(LaunchArg *arg, const char *text, LsErr *err) {
+bool launch_parse_buffer(LaunchArg *arg, const char *text, LsErr *err) {
   if (launch_is_image(text)) return launch_parse_image(arg, text, err);
   const char *open = strchr(text, '['), *close = strchr(open, ']');
   size_t type_length = (size_t)(open - text);
@@ -65,11 +67,20 @@ static bool parse_vector(LaunchArg *arg, const char *value, int lanes, LsErr *er
   return true;
 }
 
-// typed = type "=" value | vector "=" values | buffer.  *matched says whether text is of that form at all.
+static bool parse_struct(LaunchArg *arg, const char *members, LsErr *err) {
+  if (!*members) return ls_fail(err, LS_EREQUEST, "expected struct:MEMBER=VALUE,... or struct:TYPE=VALUE,...");
+  arg->is_struct = true;
+  arg->text = ls_strdup(members);
+  return true;
+}
+
+// typed = type "=" value | vector "=" values | buffer | "struct:" members.  *matched says whether text is of that form at all.
 static bool parse_typed(LaunchArg *arg, const char *text, bool *matched, LsErr *err) {
   size_t head = strcspn(text, "[=");
+  *matched = ls_starts_with(text, "struct:");
+  if (*matched) return parse_struct(arg, text + strlen("struct:"), err);
   *matched = text[head] == '[' || launch_is_image(text);
-  if (*matched) return parse_buffer(arg, text, err);
+  if (*matched) return launch_parse_buffer(arg, text, err);
   int lanes = 1;
   *matched = text[head] == '=' && launch_type_read(text, head, &arg->type, &lanes);
   if (!*matched) return true;
@@ -103,10 +114,29 @@ static bool parse_untyped(LaunchArg *arg, const char *value, LsErr *err) {
   return launch_parse_value(arg->type, value, &arg->scalar, err);
 }
 
-// arg = typed | name "=" typed | name "=" value
+// "@" name [ "=" contents ] [ ">" file ]. The name may have templates' brackets in it.
+static bool parse_variable(LaunchArg *arg, const char *text, LsErr *err) {
+  size_t length = 0;
+  for (int depth = 0; text[length] && (depth > 0 || !strchr("=>", text[length])); length++)
+    depth += (text[length] == '<') - (text[length] == '>');
+  const char *contents = text[length] == '=' ? text + length + 1 : "";
+  const char *output = ls_starts_with(contents, "struct:") ? NULL : strchr(text + length, '>');
+  if (!length || (text[length] == '=' && (!*contents || *contents == '>')) || !text[length])
+    return ls_fail(err, LS_EREQUEST, "expected @NAME=TYPE:V,V,..., @NAME=INIT or @NAME>FILE, such as @coefficients=float:1,2,3");
+  arg->role = LAUNCH_VARIABLE;
+  arg->is_buffer = arg->by_name = true;
+  arg->type = LAUNCH_U8;
+  arg->count = 0;
+  arg->name = ls_strndup(text, length);
+  arg->text = output && text[length] == '=' ? ls_strndup(contents, (size_t)(output - contents)) : ls_strdup(contents);
+  return (!output || launch_parse_output(arg, output + 1, err)) && launch_read_variable(arg, err);
+}
+
+// arg = typed | name "=" typed | name "=" value | variable
 static bool parse_arg(LaunchArg *arg, const char *text, LsErr *err) {
   bool matched;
-  if (!strchr(text, '='))
+  if (*text == '@') return parse_variable(arg, text + 1, err);
+  if (!strchr(text, '=') && !ls_starts_with(text, "struct:"))
     return ls_fail(err, LS_EREQUEST, "expected TYPE=VALUE, TYPE[COUNT]=INIT or NAME=VALUE, such as i32=1000, "
                    "f32[1000]=iota or N=1000");
   size_t head = strcspn(text, "[=");
@@ -123,28 +153,46 @@ static bool parse_arg(LaunchArg *arg, const char *text, LsErr *err) {
 
 static bool is_new_name(const Launch *launch, const LaunchArg *arg, LsErr *err) {
   for (int i = 0; arg->by_name && i < launch->arg_count; i++)
-    if (launch->args[i].by_name && strcmp(launch->args[i].name, arg->name) == 0)
+    if (launch->args[i].by_name && launch->args[i].role == arg->role && strcmp(launch->args[i].name, arg->name) == 0)
       return ls_fail(err, LS_EREQUEST, "'%s' already has a value", LS_QUOTE(arg->name));
   return true;
 }
 
-// Puts "argument TEXT: " in front of a message; the functions above only know their part of it.
-static void blame(LsErr *err, const char *text) {
-  if (!err) return;
-  char *message = ls_format("argument '%s': %s", LS_QUOTE(text), err->message);
-  ls_fail(err, err->kind, "%s", message);
-  free(message);
+bool launch_blame(LsErr *err, const char *format, ...) {
+  LsText message = {0};
+  if (!err) return false;
+  va_list args;
+  va_start(args, format);
+  ls_text_addv(&message, format, args);
+  va_end(args);
+  ls_text_add(&message, err->message);
+  ls_fail(err, err->kind, "%s", ls_text_str(&message));
+  ls_text_free(&message);
+  return false;
+}
+
+static void drop_from(Launch *launch, int count) {
+  while (launch->arg_count > count) launch_arg_fini(&launch->args[--launch->arg_count]);
+}
+
+// What needs no source is laid out at once, and wrong ones are told at once.
+static bool lay_out(Launch *launch, int index, LsErr *err) {
+  const LaunchArg *arg = &launch->args[index];
+  if (!arg->is_struct || !arg->text || !launch_is_in_order(arg->text)) return true;
+  char *members = ls_strdup(arg->text);
+  bool ok = launch_lay_out(launch, index, members, NULL, arg->name ? arg->name : "the struct", NULL, err);
+  free(members);
+  return ok;
 }
 
 bool launch_add_arg(Launch *launch, const char *text, LsErr *err) {
   LaunchArg arg = {.count = 1};
-  if (!parse_arg(&arg, text, err) || !is_new_name(launch, &arg, err)) {
-    blame(err, text);
-    launch_arg_fini(&arg);
-    return false;
-  }
+  int index = launch->arg_count;
+  bool ok = parse_arg(&arg, text, err) && is_new_name(launch, &arg, err);
   LS_PUSH(launch->args, launch->arg_count, launch->arg_capacity, arg);
-  return true;
+  if (ok && lay_out(launch, index, err)) return true;
+  drop_from(launch, index);
+  return launch_blame(err, "argument '%s': ", LS_QUOTE(text));
 }
 
 bool launch_arg_set_type(LaunchArg *arg, LaunchType type, LsErr *err) {
@@ -152,8 +200,7 @@ bool launch_arg_set_type(LaunchArg *arg, LaunchType type, LsErr *err) {
   if (!arg->text) return arg->type == type || ls_fail(err, LS_EREQUEST, "the argument is a %s, not a %s",
                                                       launch_type_name(arg->type), launch_type_name(type));
   if (!launch_parse_value(type, arg->text, &bits, err)) {
-    if (arg->name) blame(err, arg->name);
-    return false;
+    return arg->name ? launch_blame(err, "argument '%s': ", arg->name) : false;
   }
   arg->type = type;
   arg->scalar = bits;

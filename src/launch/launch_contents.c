@@ -61,7 +61,8 @@ bool launch_parse_value(LaunchType type, const char *text, uint64_t *bits, LsErr
     return ls_fail(err, LS_EREQUEST, "%s takes a number such as 1.5 or -2e-3, not '%s'", launch_type_name(type),
                    LS_QUOTE(text));
   *bits = launch_bits(type, value);
-  if (isfinite(value) && !isfinite(launch_value(type, *bits)))
+  bool asked = strpbrk(text, "iInN") != NULL;   // inf, nan
+  if (!asked && !isfinite(launch_value(type, *bits)))
     return ls_fail(err, LS_EREQUEST, "'%s' is too large for %s", LS_QUOTE(text), launch_type_name(type));
   return true;
 }
@@ -133,7 +134,7 @@ static bool init_operand(LaunchArg *arg, InitOperand kind, const char *text, LsE
 
 // ---- values --------------------------------------------------------------------------------------------------------
 
-static bool is_number(const char *text) {
+bool launch_is_value(const char *text) {
   static const char *const names[] = {"inf", "nan", "true", "false"};
   text += *text == '-' || *text == '+';
   for (int i = 0; i < LS_COUNT(names); i++)
@@ -192,7 +193,7 @@ bool launch_parse_init(LaunchArg *arg, const char *init, LsErr *err) {
     arg->init = inits[i].init;
     return true;
   }
-  if (is_number(init)) return counted_values(arg, init, err);
+  if (launch_is_value(init)) return counted_values(arg, init, err);
   return ls_fail(err, LS_EREQUEST, "'%s' is no initial content of a buffer: it is " INIT_NAMES, LS_QUOTE(init));
 }
 

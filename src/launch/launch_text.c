@@ -87,6 +87,14 @@ static void add_contents(const LaunchArg *arg, int index, LsText *out) {
   }
 }
 
+// A pointer of the module has passed its file on to what it points at.
+static const char *output_of(const Launch *launch, int index) {
+  const LaunchArg *arg = &launch->args[index];
+  for (int i = index + 1; arg->role == LAUNCH_VARIABLE && arg->type == LAUNCH_U64 && !arg->output && i < launch->arg_count; i++)
+    if (launch->args[i].role == LAUNCH_POINTEE && launch->args[i].owner == index) return launch->args[i].output;
+  return arg->output;
+}
+
 char *launch_argument_text(const Launch *launch, int index) {
   const LaunchArg *arg = &launch->args[index];
   LsText out = {0};
@@ -97,7 +105,8 @@ char *launch_argument_text(const Launch *launch, int index) {
     if (arg->by_name) ls_text_addf(&out, "%s=", arg->name);
     add_contents(arg, index, &out);
   }
-  if (arg->output) ls_text_addf(&out, ">%s", arg->output);
+  const char *output = output_of(launch, index);
+  if (output) ls_text_addf(&out, ">%s", output);
   return ls_text_take(&out);
 }
 

@@ -7,5 +7,10 @@ liblaunch_a_SOURCES = \
 	%D%/launch_contents.c \
 	%D%/launch_image.c \
 	%D%/launch_parts.h \
+	%D%/launch_source_type.c \
+	%D%/launch_struct.c %D%/launch_struct.h \
 	%D%/launch_text.c \
-	%D%/launch_type.c
+	%D%/launch_type.c \
+	%D%/launch_unset.c \
+	%D%/launch_variable.c %D%/launch_variable.h \
+	%D%/settle.c %D%/settle.h

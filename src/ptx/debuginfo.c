@@ -289,22 +289,28 @@ const PtxDwType *ptx_param_source_type(const PtxModule *module, int func, int pa
 
 // ---- names from another cut ------------------------------------------------------------------------------------------
 
-// The fields of what a pointer points at are copied, those behind them are not: who needs more looks at the other cut.
-enum { COPIED_DEPTH = 4, COPIED_FIELDS = 2 };
+typedef struct Copier { LsArena *arena; int left; } Copier;   // left: types, so that no nesting makes too many
 
-static const PtxDwType *copy_type(LsArena *arena, const PtxDwType *type, int depth) {
-  if (!type || depth > COPIED_DEPTH) return NULL;
-  PtxDwType *copy = LS_NEW(arena, PtxDwType);
+// The fields of what a pointer points at are copied, what is behind them is not: who needs more looks at the other cut.
+static const PtxDwType *copy_type(Copier *c, const PtxDwType *type, int depth) {
+  enum { POINTEE = 16, DEEPEST = 20 };
+  if (!type || depth > DEEPEST || c->left-- <= 0) return NULL;
+  PtxDwType *copy = LS_NEW(c->arena, PtxDwType);
   *copy = *type;
-  copy->name = type->name ? ls_arena_strdup(arena, type->name) : NULL;
-  copy->elem = copy_type(arena, type->elem, depth + 1);
-  copy->field_count = depth <= COPIED_FIELDS ? type->field_count : 0;
-  copy->fields = LS_NEW_ARRAY(arena, PtxDwField, copy->field_count + 1);
-  for (int i = 0; i < copy->field_count; i++)
-    copy->fields[i] = (PtxDwField){.name = type->fields[i].name ? ls_arena_strdup(arena, type->fields[i].name) : NULL,
-                                   .type = copy_type(arena, type->fields[i].type, LS_MAX(depth + 1, COPIED_DEPTH)),
-                                   .offset = type->fields[i].offset};
+  copy->name = type->name ? ls_arena_strdup(c->arena, type->name) : NULL;
+  copy->elem = copy_type(c, type->elem, type->kind == PTX_DW_POINTER ? LS_MAX(depth, POINTEE) + 1 : depth + 1);
+  copy->field_count = depth < DEEPEST - 1 ? type->field_count : 0;
+  copy->fields = LS_NEW_ARRAY(c->arena, PtxDwField, copy->field_count);
+  for (int i = 0; i < copy->field_count; i++) {
+    const PtxDwField *field = &type->fields[i];
+    copy->fields[i] = (PtxDwField){ls_arena_strdup(c->arena, field->name), copy_type(c, field->type, depth + 1), field->offset};
+  }
   return copy;
+}
+
+static const PtxDwType *copy_whole(LsArena *arena, const PtxDwType *type) {
+  Copier copier = {arena, 20000};
+  return copy_type(&copier, type, 0);
 }
 
 void ptx_adopt_var_types(PtxModule *to, const PtxModule *from) {
@@ -313,7 +319,7 @@ void ptx_adopt_var_types(PtxModule *to, const PtxModule *from) {
     for (int w = 0; w < from->var_count; w++)
       if (from->vars[w].source_type && strcmp(from->vars[w].name, to->vars[v].name) == 0 &&
           from->vars[w].size == to->vars[v].size)
-        to->vars[v].source_type = copy_type(to->arena, from->vars[w].source_type, 0);
+        to->vars[v].source_type = copy_whole(to->arena, from->vars[w].source_type);
   }
 }
 
@@ -337,7 +343,7 @@ void ptx_name_params(PtxModule *module, int func_index, const PtxParamName *name
     *place = (PtxPlace){.kind = PTX_PLACE_PARAM, .first = func->first, .last = func->first + func->count,
                         .reg = -1, .var = func->params[i].var};
     info->vars[info->var_count++] = (PtxDwVar){
-        .name = ls_arena_strdup(module->arena, names[i].name), .type = copy_type(module->arena, names[i].type, 0),
+        .name = ls_arena_strdup(module->arena, names[i].name), .type = copy_whole(module->arena, names[i].type),
         .func = func_index,
         .is_param = true, .scope_first = func->first, .scope_last = func->first + func->count, .places = place, .place_count = 1};
   }

@@ -21,10 +21,16 @@ Sim *sim_layout_new(const PtxModule *module, int entry, const Launch *launch, co
   return NULL;
 }
 
+// As a parameter, or in one.
 void sim_layout_place_buffer(Sim *layout, int arg, uint64_t address) {
-  const PtxParam *param = &layout->program.module->funcs[layout->program.entry].params[layout->program.arg_param[arg]];
+  SimProgram *program = &layout->program;
+  const LaunchArg *a = &program->launch->args[arg];
+  bool inside = a->role == LAUNCH_POINTEE;
+  int param = program->arg_param[inside ? a->owner : arg];
   layout->memory.allocs[layout->memory.arg_alloc[arg]].base = address;
-  memcpy(layout->program.params + param->offset, &address, sizeof address);
+  if (param < 0) return;
+  uint64_t at = (uint64_t)program->module->funcs[program->entry].params[param].offset + (inside ? a->offset : 0);
+  memcpy(program->params + at, &address, sizeof address);
 }
 
 void sim_layout_place_image(Sim *layout, int arg, uint64_t handle) {
@@ -32,7 +38,7 @@ void sim_layout_place_image(Sim *layout, int arg, uint64_t handle) {
   memcpy(layout->program.params + param->offset, &handle, sizeof handle);
 }
 
-int sim_layout_image_var(const Sim *layout, int arg) { return layout->program.arg_var[arg]; }
+int sim_layout_arg_var(const Sim *layout, int arg) { return layout->program.arg_var[arg]; }
 
 void sim_layout_place_variable(Sim *layout, int var, uint64_t address) {
   if (layout->memory.var_alloc[var] < 0) return;

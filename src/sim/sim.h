@@ -106,13 +106,14 @@ const char *sim_output(const Sim *sim);
 // as the emulator would; takes no memory for buffers and decodes nothing, so it holds for kernels that cannot be emulated.
 // A layout can be asked what stands below, and freed; it cannot run.
 Sim *sim_layout_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options, LsErr *err);
-// Where that device has the buffer of an argument, or a module-scope variable of the global space (index into module->vars).
+// Where that device has the buffer of an argument, or a module-scope variable (index into module->vars). Pointers to buffers that lie
+// in variables are not the layout's business.
 void sim_layout_place_buffer(Sim *layout, int arg, uint64_t address);
 void sim_layout_place_variable(Sim *layout, int var, uint64_t address);
-// What that device calls the texture or surface of an argument, unless it is bound to a variable (sim_layout_image_var, index into
-// module->vars; -1: it is a parameter). Its texels have addresses in a space of their own, which stay as they are.
+// What that device calls the texture or surface of an argument, unless it is bound to a variable (sim_layout_arg_var). Its texels have addresses in a space of their own, which stay as they are.
 void sim_layout_place_image(Sim *layout, int arg, uint64_t handle);
-int sim_layout_image_var(const Sim *layout, int arg);
+// The variable of the module that an argument is bound to, or is the contents of (index into module->vars); -1: none.
+int sim_layout_arg_var(const Sim *layout, int arg);
 // The entry's parameters as bytes, each at its PtxParam.offset; buffers are as placed. Borrowed.
 const uint8_t *sim_layout_params(const Sim *layout, uint64_t *size);
 // As sim_describe_objects, with the places given, in the order of addresses. Once, after everything is placed.

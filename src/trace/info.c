@@ -176,6 +176,54 @@ static void get_images(TraceCursor *cursor, Launch *launch) {
   }
 }
 
+// ---- arguments that are more than a number or a buffer: since 1.5, at the end of INFO ---------------------------------
+
+static bool is_plain(const LaunchArg *arg) { return arg->role == LAUNCH_PARAMETER && !arg->is_struct; }
+
+static void put_roles(TraceBytes *bytes, const Launch *launch) {
+  uint64_t count = 0;
+  for (int i = 0; i < launch->arg_count; i++) count += !is_plain(&launch->args[i]);
+  trace_put_varint(bytes, count);
+  for (int i = 0; i < launch->arg_count; i++) {
+    const LaunchArg *arg = &launch->args[i];
+    if (is_plain(arg)) continue;
+    trace_put_varint(bytes, (uint64_t)i);
+    trace_put_u8(bytes, arg->role);
+    trace_put_u8(bytes, arg->is_struct);
+    trace_put_varint(bytes, (uint64_t)arg->owner);
+    trace_put_varint(bytes, arg->offset);
+  }
+}
+
+// A pointer lies in the bytes of an argument that has such.
+static bool role_fits(const Launch *launch, const LaunchArg *arg) {
+  if (arg->is_struct) return !arg->is_buffer && arg->role == LAUNCH_PARAMETER;
+  if (arg->role == LAUNCH_VARIABLE) return arg->is_buffer && arg->name;
+  if (arg->role != LAUNCH_POINTEE || !arg->is_buffer || arg->owner >= launch->arg_count) return false;
+  const LaunchArg *owner = &launch->args[arg->owner];
+  uint64_t size = owner->count * (uint64_t)launch_type_size(owner->type);
+  return (owner->is_struct || owner->role == LAUNCH_VARIABLE) && owner->data && size >= 8 && arg->offset <= size - 8;
+}
+
+static void get_roles(TraceCursor *cursor, Launch *launch) {
+  if (!trace_cursor_left(cursor)) return;   // written before 1.5
+  uint64_t count = trace_get_bounded(cursor, (uint64_t)launch->arg_count);
+  for (uint64_t i = 0; i < count && !cursor->bad; i++) {
+    uint64_t index = trace_get_varint(cursor);
+    if (index >= (uint64_t)launch->arg_count) {
+      trace_cursor_fail(cursor);
+      return;
+    }
+    LaunchArg *arg = &launch->args[index];
+    arg->role = trace_get_u8(cursor);
+    arg->is_struct = trace_get_u8(cursor) != 0;
+    arg->owner = (int)trace_get_bounded(cursor, MAX_ITEMS);
+    arg->offset = trace_get_varint(cursor);
+  }
+  for (int i = 0; i < launch->arg_count && !cursor->bad; i++)
+    if (!is_plain(&launch->args[i]) && !role_fits(launch, &launch->args[i])) trace_cursor_fail(cursor);
+}
+
 // ---- sources and objects -------------------------------------------------------------------------------------------
 
 static void get_sources(TraceCursor *cursor, TraceInfo *info) {
@@ -238,6 +286,7 @@ void trace_put_info(TraceBytes *bytes, const TraceInfo *info) {
   for (int i = 0; i < info->object_count; i++) put_object(bytes, &info->objects[i]);
   put_images(bytes, &info->launch);
   trace_put_text(bytes, info->profile_text);
+  put_roles(bytes, &info->launch);
 }
 
 void trace_get_info(TraceCursor *cursor, TraceInfo *info) {
@@ -260,6 +309,7 @@ void trace_get_info(TraceCursor *cursor, TraceInfo *info) {
   get_objects(cursor, info);
   get_images(cursor, &info->launch);
   if (trace_cursor_left(cursor)) info->profile_text = trace_get_text(cursor);   // since 1.4
+  get_roles(cursor, &info->launch);
 }
 
 // ---- faults and tallies --------------------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ libui_a_SOURCES = \
 	%D%/term/theme.c %D%/term/theme.h \
 	%D%/views/focus/exchange.c %D%/views/focus/exchange.h \
 	%D%/views/focus/focus.c %D%/views/focus/focus.h \
+	%D%/views/focus/lanestrip.c %D%/views/focus/lanestrip.h \
 	%D%/views/focus/lanerow.c %D%/views/focus/lanerow.h \
 	%D%/views/focus/lanevalue.c \
 	%D%/views/focus/nets.c %D%/views/focus/nets.h \

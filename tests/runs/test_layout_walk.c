@@ -300,7 +300,9 @@ static const char *row_label(const char *line, char out[32]) {
 static void check_rows(Sight *sight, Session *session, Rect focus, const char *text, int64_t missing) {
   FocusRoom room;
   const View *view = view_of_focus(session->focus);
-  if (missing || session->focus == FOCUS_BANKS || session->focus == FOCUS_DIVERGENCE) return;   // banks: a low picture has another form; check_contents looks at its lanes
+  if (missing) return;
+  if (session->focus == FOCUS_BANKS) return;        // a low picture has another form; check_contents looks at its lanes
+  if (session->focus == FOCUS_DIVERGENCE) return;   // what ran before the branch is as long as there is room
   view_room(session, session->focus, focus.w, &room);
   Sight whole = {.canvas = canvas_new(focus.w, room.whole)};
   LsText all = {0};
@@ -351,6 +353,85 @@ static void look_at(Session *session, const char *name) {
   }
 }
 
+// ---- enlarged, on a stage, with panels, in comparisons ----------------------------------------------------------------------
+
+// All words of the sentence stand on the screen, in their order.
+static void check_sentence(Sight *sight, Session *session) {
+  const Scene *scene = ses_scene(session);
+  LsText text = {0};
+  canvas_to_text(sight->canvas, false, &text);
+  const char *at = ls_text_str(&text), *sentence = scene->picture[0] ? scene->picture : scene->sentence;
+  char *words = ls_strdup(sentence), *rest = words, *word;
+  while ((word = strsep(&rest, " ")) && at) at = strstr(at, word);
+  if (!at) complain(sight, "'%s' of the sentence is not there", word ? word : "the end");
+  free(words);
+  ls_text_free(&text);
+}
+
+static void begin_look(Sight *sight, Session *session, const char *name, const char *how) {
+  snprintf(sight->where, sizeof sight->where, "%s step %llu %s (%s)", name, (unsigned long long)session->step, how,
+           focus_name(session->focus));
+}
+
+static void look_enlarged(Session *session, const char *name) {
+  Sight sight = {0};
+  Layout layout;
+  session->zoom = true;
+  sight_begin(&sight, 0);
+  begin_look(&sight, session, name, "enlarged");
+  explorer_draw(session, sight.canvas);
+  ses_layout(session, &layout);
+  check_screen(&sight, layout.focus, layout.rail, true);
+  check_picture(&sight, session, &layout);
+  check_sentence(&sight, session);
+  sight_end(&sight);
+  session->zoom = false;
+}
+
+// 60x18 is enough for what is on a stage.
+static void look_on_stage(Session *session, const char *name) {
+  Sight sight = {.canvas = canvas_new(60, 18)};
+  sight.watch = (CanvasWatch){&sight, on_text, on_lost, on_covered};
+  sight.canvas->watch = &sight.watch;
+  sight.canvas->stage = true;
+  begin_look(&sight, session, name, "on a stage");
+  explorer_draw(session, sight.canvas);
+  if (sight.lost) complain(&sight, "%d characters are cut off, first %s", sight.lost, sight.sample[0]);
+  if (sight.covered) complain(&sight, "%d characters stand on others, first %s", sight.covered, sight.sample[1]);
+  check_sentence(&sight, session);
+  Layout layout;
+  FocusRoom room;
+  ses_layout(session, &layout);
+  view_room(session, session->focus, layout.focus.w, &room);
+  if (layout.focus.h < room.least) complain(&sight, "the picture has %d rows of at least %d", layout.focus.h, room.least);
+  sight_end(&sight);
+}
+
+// Whatever is open, nothing is cut and nothing stands on anything.
+static void look_with(Session *session, const char *name, const char *how) {
+  for (int size = 0; size < SIZES; size++) {
+    Sight sight = {0};
+    sight_begin(&sight, size);
+    begin_look(&sight, session, name, how);
+    explorer_draw(session, sight.canvas);
+    Rect all = {0, 0, sight.canvas->cols, sight.canvas->rows};
+    if (sight.lost) complain(&sight, "%d characters are cut off, first %s", sight.lost, sight.sample[0]);
+    if (sight.covered) complain(&sight, "%d characters stand on others, first %s", sight.covered, sight.sample[1]);
+    check_touching(&sight, all, all);
+    sight_end(&sight);
+  }
+}
+
+static void look_at_panels(Session *session, const char *name) {
+  static const CommandId opens[] = {CMD_PARAMS, CMD_COMPARE, CMD_FAULTS, CMD_OUTPUT, CMD_WARP, CMD_HELP, CMD_WAVES};
+  for (int i = 0; i < LS_COUNT(opens); i++) {
+    ses_command(session, &(Command){.id = opens[i]});
+    if (session->panel) look_with(session, name, command_def(opens[i])->name);
+    ses_close_panel(session);
+    session->message[0] = 0;
+  }
+}
+
 static Session *open_kernel(const char *name) {
   LsErr err = {0};
   const Recipe *recipe = book->get(book, name, &err);
@@ -383,6 +464,8 @@ static void walk_kind(Session *session, const char *name, uint32_t kind, int sam
     last = found;
     ses_command(session, &(Command){.id = CMD_GOTO, .arg = (int64_t)found});
     look_at(session, name);
+    look_enlarged(session, name);
+    look_on_stage(session, name);
   }
 }
 
@@ -394,7 +477,32 @@ static void walk_kernel(const char *name) {
     ses_command(session, &(Command){.id = CMD_SET_FOCUS, .arg = focus});
     look_at(session, name);
   }
+  look_at_panels(session, name);
   ses_free(session);
+}
+
+// Beside what the list of comparisons offers: another kernel, another device, other settings.
+static void walk_comparison(const char *name, int row) {
+  LsErr err = {0};
+  Session *session = open_kernel(name);
+  ses_command(session, &(Command){.id = CMD_GOTO, .arg = (int64_t)session->steps / 3});
+  if (ses_make_choices(session) && ses_compare_with(session, row % LS_MAX(ses_compare_count(session), 1))) {
+    Run *run = run_new(&session->next, NULL, &err);
+    if (!run) printf("\n%s: %s", name, err.message);
+    if (run) ses_replace_run(session, run);
+    CHECK(ses_peer(session) != NULL);
+    look_with(session, name, "beside another");
+    ses_command(session, &(Command){.id = CMD_PARAMS});
+    look_with(session, name, "beside another, with parameters");
+  }
+  ses_free(session);
+}
+
+static void comparisons(void) {
+  complaints = 0;
+  for (int i = 0; i < book->count(book); i++)
+    for (int row = 0; row < check_long(2, 12); row++) walk_comparison(book->name(book, i), 7 * row + i % 5);
+  CHECK_INT(complaints, 0);
 }
 
 static void kernels(void) {
@@ -471,6 +579,6 @@ static void lessons(void) {
   course->free(course);
 }
 
-static const Check checks[] = {{"every kernel on four windows", kernels}, {"every lesson on four windows", lessons}};
+static const Check checks[] = {{"every kernel on four windows", kernels}, {"every kernel beside another", comparisons}, {"every lesson on four windows", lessons}};
 
 int main(int argc, char **argv) { return check_main_with_recipes("layout walk", checks, LS_COUNT(checks), argc, argv, &book); }

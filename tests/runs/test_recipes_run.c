@@ -1,5 +1,5 @@
 // test_recipes_run.c: every recipe on the emulator, at its defaults and at odd sizes, against its own host reference.
-#include "app/run/arguments.h"
+#include "launch/settle.h"
 #include "app/run/run.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -132,9 +132,9 @@ static void names_become_positions(void) {
   static const char *const args[] = {"n=100", "C_d=f32[128]=zero", "A_d=f32[128]=iota", "B_d=f32[128]=const:2"};
   for (int i = 0; i < LS_COUNT(args); i++) CHECK(launch_add_arg(&launch, args[i], &err));
   launch.block[0] = 128;
-  arguments_by_position(compiled, 0, &launch);   // it has no such names: nothing changes
+  CHECK(launch_settle(compiled, 0, &launch, NULL, &err));   // it has no such names: nothing changes
   CHECK(launch.args[0].by_name && launch.args[0].text);
-  arguments_by_position(written, 0, &launch);
+  CHECK(launch_settle(written, 0, &launch, NULL, NULL));
   for (int i = 0; i < launch.arg_count; i++) CHECK(!launch.args[i].by_name && !launch.args[i].text);
   SimOptions options;
   sim_options_init(&options);
@@ -165,7 +165,7 @@ static void wrong_names_stay(void) {
     Launch launch;
     launch_init(&launch);
     for (int i = 0; i < 4; i++) CHECK(launch_add_arg(&launch, wrong[w][i], NULL));
-    arguments_by_position(written, 0, &launch);
+    CHECK(launch_settle(written, 0, &launch, NULL, NULL));
     CHECK(launch.args[0].by_name && strcmp(launch.args[0].name, "n") == 0);
     launch_fini(&launch);
   }

@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "check.h"
 #include "script/recipe.h"
-#include "ui/views/view.h"
+#include "ui/views/focus/focus.h"
 
 static RecipeBook *book;
 
@@ -36,10 +36,12 @@ static void (*const rooms[FOCUS_COUNT])(Session *session, int cols, FocusRoom *r
 #include "app/focus.def"
 };
 
-static const FocusKind kinds[] = {FOCUS_SEGMENTS, FOCUS_DIVERGENCE};
+static const FocusKind kinds[] = {FOCUS_SEGMENTS, FOCUS_DIVERGENCE, FOCUS_BARRIER, FOCUS_GEOMETRY};
 static const struct { const char *name, *assignment; SimSched sched; } runs[] = {
     {"diverge_nested", NULL, SIM_ITS}, {"diverge_nested", NULL, SIM_STACK}, {"diverge_switch_n", NULL, SIM_ITS},
-    {"warp_lock", NULL, SIM_ITS},      {"reduce2", NULL, SIM_ITS},          {"load_patterns", "pattern=scattered", SIM_ITS},
+    {"warp_lock", NULL, SIM_ITS},   {"warp_map_40x2", NULL, SIM_ITS}, {"transpose_32x32", NULL, SIM_ITS},
+         {"reduce2", NULL, SIM_ITS},          {"reduce2", "threads=1024", SIM_ITS},
+    {"load_patterns", "pattern=scattered", SIM_ITS},
 };
 enum { PLACES = 11, LEAST_COLS = 44, MOST_COLS = 200 };
 
@@ -86,6 +88,16 @@ static int rows_filled(const Canvas *canvas) {
   return count;
 }
 
+// Warps that have a row, or are among those of one: "w3", "w4-w31".
+static int warps_told(const char *text) {
+  int count = 0, first, last;
+  for (const char *line = strchr(text, '\n'); line; line = strchr(line + 1, '\n')) {
+    int read = sscanf(line + 1, " w%d-w%d", &first, &last);
+    count += read == 2 ? last - first + 1 : read == 1;
+  }
+  return count;
+}
+
 static void check_room(Session *session, FocusKind kind) {
   for (int cols = LEAST_COLS; cols <= MOST_COLS; cols += 26) {
     FocusRoom room;
@@ -100,6 +112,8 @@ static void check_room(Session *session, FocusKind kind) {
       if (rows == room.whole) CHECK_INT(missing, 0);
       if (kind == FOCUS_DIVERGENCE && missing && all) CHECK_INT(told, all);   // of however many rows it has
       if (missing) all = told;
+      bool block = kind == FOCUS_BARRIER && ses_scene(session)->has_focus && ses_scene(session)->focus.kind == TRACE_BARRIER;
+      if (block) CHECK_INT(warps_told(ls_text_str(&text)), ses_scene(session)->warp_count);
       ls_text_free(&text);
       canvas_free(canvas);
     }
@@ -143,7 +157,21 @@ static void check_phases(Session *session, FocusKind kind) {
 
 static void phases_lead_to_the_end(void) { everywhere(check_phases); }
 
+// Whatever the rows, the one in the middle is shown, all others are shown or counted, and each count has a row.
+static void windows_count_everything(void) {
+  for (int count = 1; count < 40; count++)
+    for (int rows = 2; rows < 44; rows++)
+      for (int around = 0; around < count; around++) {
+        FocusWindow w = focus_window(count, rows, around);
+        CHECK_INT(w.before + w.shown + w.after, count);
+        CHECK(w.shown > 0 && w.shown + (w.before > 0) + (w.after > 0) <= rows);
+        CHECK(around >= w.top && around < w.top + w.shown);
+        CHECK(rows == 2 || w.before == w.top);
+      }
+}
+
 static const Check checks[] = {
+    {"windows count everything", windows_count_everything},
     {"rooms are true", rooms_are_true},
     {"phases lead to the end", phases_lead_to_the_end},
 };

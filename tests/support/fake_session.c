@@ -325,6 +325,11 @@ int ses_print_count(Session *session) { return (void)session, LS_COUNT(output_ro
 bool ses_print_row(Session *session, int row, SesRow *out) {
   return (void)session, row_of(output_rows, LS_COUNT(output_rows), row, out);
 }
+void ses_title_news(const Session *session, bool brief, LsText *out) {
+  (void)session;
+  ls_text_add(out, brief ? "▲ 2 faults" : "▲ 2 faults · ! lists them");
+}
+
 void ses_print_words(Session *session, int row, LsText *out) {
   (void)session, (void)row;
   ls_text_add(out, "Enter goes to step 1184.");

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "app/run/recordings.h"
-#include "app/run/arguments.h"
 #include "app/run/totals.h"
+#include "launch/settle.h"
 #include "ptx/debuginfo.h"
 #include "base/clock.h"
 #include "base/file.h"
@@ -203,6 +203,15 @@ static bool load_saved(Run *run, const Device *device, LsErr *err) {
   return run->module && run->entry >= 0;
 }
 
+// Arguments as this kernel takes them, and what somebody should know about them.
+static bool settle(Run *run, LsErr *err) {
+  LsText notes = {0};
+  bool ok = launch_settle(run->module, run->entry, &run->info.launch, &notes, err);
+  if (ok) launch_unset_variables(run->module, run->entry, &run->info.launch, &notes);
+  run->notes = ls_text_take(&notes);
+  return ok;
+}
+
 // Fills module, entry and info of a new run.
 static bool load(Run *run, const Device *device, RunProgress *progress, LsErr *err) {
   RunRequest *request = &run->request;
@@ -223,7 +232,11 @@ static bool load(Run *run, const Device *device, RunProgress *progress, LsErr *e
     return false;
   }
   adopt_names(request, run->module, run->entry, progress);
-  arguments_by_position(run->module, run->entry, &run->info.launch);
+  if (!settle(run, err)) {
+    free(ptx);
+    free(path);
+    return false;
+  }
   request->cut = run->module->debug ? DEV_WRITTEN : DEV_COMPILED;
   describe(request, device, run, ptx, length, path);
   return true;
@@ -498,6 +511,9 @@ static bool fill_from_trace(Run *run, const char *path, LsErr *err) {
   if (!run->module) return false;
   run->entry = ptx_find_entry(run->module, run->info.kernel, err);
   if (run->entry < 0) return false;
+  LsText notes = {0};
+  launch_unset_variables(run->module, run->entry, &run->info.launch, &notes);
+  run->notes = ls_text_take(&notes);
   run->faults = trace_faults(run->trace, &run->fault_count);
   run->interrupted = trace_interrupted(run->trace, &run->blocks_done);
   adopt_output(run);
@@ -540,6 +556,7 @@ void run_free(Run *run) {
   run_request_fini(&run->request);
   free(run->verdict_text);
   free(run->printed);
+  free(run->notes);
   free(run);
 }
 
@@ -549,6 +566,9 @@ bool run_write_outputs(const Run *run, LsErr *err) {
     if (!launch->args[i].output) continue;
     uint64_t size = 0;
     const uint8_t *bytes = run->device->buffer(run->device_run, i, &size);
+    if (!bytes && launch->args[i].role == LAUNCH_VARIABLE)
+      return ls_fail(err, LS_EREQUEST, "%s cannot be written to %s: the kernel that ran has no such variable", launch->args[i].name,
+                     LS_QUOTE_PATH(launch->args[i].output));
     if (bytes && !ls_file_write(launch->args[i].output, bytes, size, err)) return false;
   }
   return true;
@@ -582,6 +602,8 @@ SimReplay *run_replay(Run *run, LsErr *err) {
   if (run->replay && !run_is_emulated(run)) sim_replay_describe(run->replay, &run->replay_objects);
   return run->replay;
 }
+
+const char *run_notes(const Run *run) { return run->notes ? run->notes : ""; }
 
 const char *run_output(const Run *run) {
   if (run->device_run) return run->device->output(run->device_run);

@@ -70,6 +70,7 @@ typedef struct Run {
   uint64_t blocks_done;            // of an interrupted run
   bool is_outdated;                // a recording of a kernel that is another one by now
   const TraceFault *faults; int fault_count;
+  char *notes;                     // see run_notes
   char *printed;                   // of a saved trace: all that the kernel printed
   const ArchProfile *profile;      // that came with the trace, or with the GPU; NULL: that of its name. See run_profile
   RunVerdict verdict; char *verdict_text;   // of the host reference
@@ -133,6 +134,9 @@ const char *run_how(const Run *run);
 // "emulator · its · H200"; "measured on NVIDIA H200", with the date, and in full with the driver.
 typedef enum RunDetail { RUN_IN_BRIEF, RUN_WITH_DATE, RUN_IN_FULL } RunDetail;
 void run_where(const Run *run, RunDetail detail, LsText *out);
+// What somebody should know of the launch before looking at its results, a line each: variables that nobody gave a value, members
+// of structs that are zero. "" if there is nothing to say; borrowed.
+const char *run_notes(const Run *run);
 // What the kernel printed with printf; borrowed.
 const char *run_output(const Run *run);
 // The same piece by piece, as far as the trace tells whose they are; *count 0 without a trace.

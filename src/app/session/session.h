@@ -147,6 +147,8 @@ bool ses_compare_with(Session *session, int row);
 // it.
 typedef enum SesWhen { WHEN_BEFORE, WHEN_HERE, WHEN_AFTER, WHEN_NOT_RECORDED, WHEN_UNKNOWN } SesWhen;
 typedef struct SesRow { char who[64], text[512]; SesWhen when; uint64_t step; } SesRow;
+// What must not be missed of the run, for the title line: "▲ 4 faults · ! lists them"; brief: "▲ 4 faults". Nothing: "".
+void ses_title_news(const Session *session, bool brief, LsText *out);
 int ses_fault_count(Session *session);
 bool ses_fault_row(Session *session, int row, SesRow *out);
 void ses_fault_words(Session *session, int row, LsText *out);           // all of its words, and what going there does

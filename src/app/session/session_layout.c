@@ -49,12 +49,12 @@ static void settle(Session *session, LayoutAsk *ask, Layout *layout) {
   if (ask->rail) now.rail = ask->rail(ask->context, session->cols);
   layout_compute(session->cols, session->rows, ask, layout);
   const LayoutHeld *held = &session->held;
-  int wanted = layout->middle.w ? layout->side_focus : layout->focus.h;
+  int wanted = layout->left.w ? layout->left.h - 1 : layout->focus.h;
   if (same_window(held, &now) && held->rows > wanted && (held->kind == now.kind || 3 * wanted >= 2 * held->rows)) {
     ask->held = held->rows;
     layout_compute(session->cols, session->rows, ask, layout);
   }
-  now.rows = layout->middle.w ? layout->side_focus : layout->focus.h;
+  now.rows = layout->left.w ? layout->left.h - 1 : layout->focus.h;
   session->held = now;
 }
 
@@ -63,7 +63,9 @@ void ses_layout(Session *session, Layout *layout) {
   LayoutAsk ask = {.flags = flags_of(session), .warps = ses_warps(session), .variables = -1, .context = &asking};
   const Scene *scene = session->steps ? ses_scene(session) : NULL;
   if (scene && scene->values_known) ask.variables = scene->var_count;
-  if (scene && focus_kinds(session->focus)) ask.lines = scene->line;
+  const char *const *lines, *path;
+  if (scene) ask.lines = ses_source_lines(session, &lines, &path);
+  ask.of_a_line = scene && scene->line && focus_kinds(session->focus);
   if (scene && session->room) ask.room = ask_room;
   if (session->rail_rows) ask.rail = ask_rail;
   settle(session, &ask, layout);

@@ -63,6 +63,13 @@ bool ses_go_fault(Session *session, int row) {
   return true;
 }
 
+void ses_title_news(const Session *session, bool brief, LsText *out) {
+  int count = session->run->fault_count;
+  if (!count) return;
+  ls_text_addf(out, "▲ %d fault%s", count, count == 1 ? "" : "s");
+  if (!brief) ls_text_addf(out, " · ! lists %s", count == 1 ? "it" : "them");
+}
+
 void ses_say_faults(Session *session) {
   int hidden = 0;
   for (int i = 0; i < session->run->fault_count; i++) hidden += session->run->faults[i].step >= session->steps;

@@ -143,6 +143,14 @@ static bool load_code(DevRun *run, LsErr *err) {
   return true;
 }
 
+// The argument with the contents of a variable, -1.
+static int contents_of(const DevRun *run, int var) {
+  const Launch *launch = run->request.launch;
+  for (int i = 0; i < launch->arg_count; i++)
+    if (launch->args[i].role == LAUNCH_VARIABLE && sim_layout_arg_var(run->layout, i) == var) return i;
+  return -1;
+}
+
 // The compiler may have dropped a variable that nobody uses: then it has no address.
 static bool place_variables(DevRun *run, LsErr *err) {
   const PtxModule *module = run->request.module;
@@ -151,11 +159,14 @@ static bool place_variables(DevRun *run, LsErr *err) {
     size_t size;
     const PtxVar *var = &module->vars[v];
     bool opaque = var->type >= PTX_TEXREF && var->type <= PTX_SURFREF;   // no memory, says the driver
-    if (var->space != PTX_GLOBAL || var->func >= 0 || var->size <= 0 || opaque) continue;
+    int given = contents_of(run, v);
+    bool wanted = var->space == PTX_GLOBAL || (var->space == PTX_CONST && given >= 0);
+    if (!wanted || var->func >= 0 || var->size <= 0 || opaque) continue;
     bool found = cuda_code_variable(&run->traced, var->name, &address, &size);
-    if (found) sim_layout_place_variable(run->layout, v, address);
+    if (found && var->space == PTX_GLOBAL) sim_layout_place_variable(run->layout, v, address);
+    if (found && given >= 0 && !cuda_memory_add_variable(&run->memory, address, size, given, true, err)) return false;
     bool there = run->plain.driver && cuda_code_variable(&run->plain, var->name, &address, &size);
-    if (there && !cuda_memory_add_variable(&run->memory, address, size, err)) return false;
+    if (there && !cuda_memory_add_variable(&run->memory, address, size, given, false, err)) return false;
   }
   return true;
 }
@@ -175,7 +186,7 @@ static bool take_records(DevRun *run, LsErr *err) {
 
 // As a parameter of the kernel, or as a variable of both modules.
 static bool place_image(DevRun *run, int arg, const CudaImage *image, LsErr *err) {
-  int var = sim_layout_image_var(run->layout, arg);
+  int var = sim_layout_arg_var(run->layout, arg);
   const CudaCode *codes[] = {&run->plain, &run->traced};
   if (var < 0) {
     sim_layout_place_image(run->layout, arg, image->object);
@@ -195,13 +206,14 @@ static bool place_memory(DevRun *run, LsErr *err) {
   if (!cuda_memory_add_buffers(&run->memory, run->layout, run->request.module, run->request.entry, err) ||
       !place_variables(run, err))
     return false;
+  cuda_memory_link(&run->memory);
   for (int i = 0; i < launch->arg_count; i++) {
-    const CudaPiece *piece = cuda_memory_buffer(&run->memory, i);
+    const CudaPiece *piece = cuda_memory_buffer(&run->memory, i, true);
     bool is_image = launch->args[i].image.kind != LAUNCH_NO_IMAGE;
     if (is_image && !piece)
       return ls_fail(err, LS_EREQUEST, "argument %d is a texture or surface without texels: give it a size and contents", i + 1);
     if (is_image && !place_image(run, i, &piece->image, err)) return false;
-    if (piece && !is_image) sim_layout_place_buffer(run->layout, i, piece->address);
+    if (piece && !is_image && !piece->is_variable) sim_layout_place_buffer(run->layout, i, piece->address);
   }
   return take_records(run, err);
 }
@@ -348,7 +360,7 @@ static bool run_plain(DevRun *run, LsErr *err) {
   if (!cuda_code_measure(&run->plain, run->request.launch, &run->measure, err)) return false;
   if (!cuda_memory_fill(&run->memory, err) || !run_once(run, &run->plain, "", NULL, err)) return false;
   if (run->fault_count) return true;
-  run->plain_results = cuda_memory_results(&run->memory, arguments, err);
+  run->plain_results = cuda_memory_results(&run->memory, arguments, false, err);
   if (!run->plain_results || !cuda_memory_find_changes(&run->memory, err)) return false;
   return !run->request.timed || time_plain(run, err);
 }
@@ -374,7 +386,7 @@ static bool run_traced(DevRun *run, LsErr *err) {
   if (!run_once(run, &run->traced, only_here, &run->measure.traced_ns, err)) return false;
   if (run->fault_count) return true;
   cuda_results_free(run->results, run->request.launch->arg_count);
-  run->results = cuda_memory_results(&run->memory, run->request.launch->arg_count, err);
+  run->results = cuda_memory_results(&run->memory, run->request.launch->arg_count, true, err);
   return run->results != NULL;
 }
 
@@ -392,8 +404,9 @@ static bool has_to_narrow(DevRun *run) {
 
 static void compare(DevRun *run) {
   for (int arg = 0; arg < run->request.launch->arg_count; arg++) {
-    const CudaPiece *piece = cuda_memory_buffer(&run->memory, arg);
-    for (uint64_t i = 0; piece && i < piece->size; i++)
+    const CudaPiece *piece = cuda_memory_buffer(&run->memory, arg, true);
+    bool both = piece && run->results[arg] && run->plain_results[arg];
+    for (uint64_t i = 0; both && i < piece->size; i++)
       run->measure.differing_bytes += run->results[arg][i] != run->plain_results[arg][i];
   }
 }
@@ -515,7 +528,7 @@ static bool here_run(DevRun *run, TraceSink *sink, LsErr *err) {
 // ---- results -------------------------------------------------------------------------------------------------------
 
 static const uint8_t *here_buffer(const DevRun *run, int arg, uint64_t *size) {
-  const CudaPiece *piece = cuda_memory_buffer(&run->memory, arg);
+  const CudaPiece *piece = cuda_memory_buffer(&run->memory, arg, true);
   *size = piece && run->results ? piece->size : 0;
   return piece && run->results ? run->results[arg] : NULL;
 }

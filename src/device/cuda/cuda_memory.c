@@ -18,7 +18,7 @@ void cuda_memory_free(CudaMemory *memory) {
   for (int i = 0; i < memory->count; i++) {
     CudaPiece *piece = &memory->pieces[i];
     if (is_image(memory, piece)) cuda_image_free(memory->driver, &memory->launch->args[piece->arg], &piece->image);
-    if (piece->arg >= 0 && piece->address) memory->driver->memory_free(piece->address);
+    if (!piece->is_variable && piece->address) memory->driver->memory_free(piece->address);
     if (piece->pristine) memory->driver->memory_free(piece->pristine);
     free(piece->initial);
   }
@@ -59,23 +59,43 @@ bool cuda_memory_add_buffers(CudaMemory *memory, const Sim *layout, const PtxMod
   for (int i = 0; i < memory->launch->arg_count; i++) {
     const LaunchArg *arg = &memory->launch->args[i];
     uint64_t elem = (uint64_t)launch_type_size(arg->type);
-    if (!arg->is_buffer) continue;
+    if (!arg->is_buffer || arg->role == LAUNCH_VARIABLE) continue;
     if (arg->count > LAUNCH_MAX_BYTES / elem || (total += arg->count * elem) > memory->facts->memory_bytes)
       return ls_fail(err, LS_EREQUEST, "the buffers of this launch need more than the %.3f GB of %s",
                      (double)memory->facts->memory_bytes / 1e9, memory->facts->name);
     CudaPiece *piece = add(memory, i, arg->count * elem);
     if (!launch_fill(arg, piece->initial)) memset(piece->initial, CUDA_POISON, piece->size);
-    bool linear = cuda_image_is_linear(module, entry, arg), bound = sim_layout_image_var(layout, i) >= 0;
+    bool linear = cuda_image_is_linear(module, entry, arg), bound = sim_layout_arg_var(layout, i) >= 0;
     if (!take_piece(memory, piece, linear, bound, err)) return false;
   }
   return true;
 }
 
-bool cuda_memory_add_variable(CudaMemory *memory, DriverAddress address, uint64_t size, LsErr *err) {
-  CudaPiece *piece = add(memory, -1, size);
+bool cuda_memory_add_variable(CudaMemory *memory, DriverAddress address, uint64_t size, int arg, bool traced, LsErr *err) {
+  CudaPiece *piece = add(memory, arg, size);
+  const LaunchArg *given = arg >= 0 ? &memory->launch->args[arg] : NULL;
   piece->address = address;
-  return driver_good(memory->driver, memory->driver->download(piece->initial, address, (size_t)size),
-                     "reading a variable of the module", err);
+  piece->is_variable = true;
+  piece->of_traced = traced;
+  if (!driver_good(memory->driver, memory->driver->download(piece->initial, address, (size_t)size),
+                   "reading a variable of the module", err))
+    return false;
+  if (given && given->count > size / (uint64_t)launch_type_size(given->type))
+    return ls_fail(err, LS_EREQUEST, "%s has %llu bytes on the GPU, and its contents are more", given->name, (unsigned long long)size);
+  if (given) launch_fill(given, piece->initial);
+  return true;
+}
+
+void cuda_memory_link(CudaMemory *memory) {
+  for (int i = 0; i < memory->launch->arg_count; i++) {
+    const LaunchArg *arg = &memory->launch->args[i];
+    const CudaPiece *buffer = arg->role == LAUNCH_POINTEE ? cuda_memory_buffer(memory, i, false) : NULL;
+    for (int k = 0; buffer && k < memory->count; k++) {
+      CudaPiece *piece = &memory->pieces[k];
+      if (!piece->is_variable || piece->arg != arg->owner || piece->size < 8 || arg->offset > piece->size - 8) continue;
+      memcpy(piece->initial + arg->offset, &buffer->address, 8);
+    }
+  }
 }
 
 // ---- bytes ---------------------------------------------------------------------------------------------------------
@@ -138,22 +158,24 @@ bool cuda_memory_find_changes(CudaMemory *memory, LsErr *err) {
 
 bool cuda_memory_variables_change(const CudaMemory *memory) {
   for (int i = 0; i < memory->count; i++)
-    if (memory->pieces[i].arg < 0 && memory->pieces[i].changes) return true;
+    if (memory->pieces[i].is_variable && memory->pieces[i].changes) return true;
   return false;
 }
 
 // ---- results -------------------------------------------------------------------------------------------------------
 
-const CudaPiece *cuda_memory_buffer(const CudaMemory *memory, int arg) {
-  for (int i = 0; i < memory->count; i++)
-    if (memory->pieces[i].arg == arg && arg >= 0) return &memory->pieces[i];
+const CudaPiece *cuda_memory_buffer(const CudaMemory *memory, int arg, bool traced) {
+  for (int i = 0; i < memory->count; i++) {
+    const CudaPiece *piece = &memory->pieces[i];
+    if (piece->arg == arg && arg >= 0 && (!piece->is_variable || piece->of_traced == traced)) return piece;
+  }
   return NULL;
 }
 
-uint8_t **cuda_memory_results(const CudaMemory *memory, int arg_count, LsErr *err) {
+uint8_t **cuda_memory_results(const CudaMemory *memory, int arg_count, bool traced, LsErr *err) {
   uint8_t **results = ls_alloc(sizeof *results * (size_t)(arg_count + 1));
   for (int arg = 0; arg < arg_count; arg++) {
-    const CudaPiece *piece = cuda_memory_buffer(memory, arg);
+    const CudaPiece *piece = cuda_memory_buffer(memory, arg, traced);
     if (!piece) continue;
     results[arg] = ls_alloc(piece->size + 1);
     if (!piece->size) continue;

@@ -17,7 +17,9 @@ typedef struct CudaPiece {
   uint64_t size;
   uint8_t *initial;            // its bytes before a run
   DriverAddress pristine;      // a copy of them on the GPU; 0: none
-  int arg;                     // the argument whose buffer it is, -1: a variable of a module
+  int arg;                     // the argument whose buffer it is or whose contents it has, -1: none
+  bool is_variable;            // of a module, which has its memory
+  bool of_traced;              // of the instrumented module
   bool changes;                // the kernel changes it
 } CudaPiece;
 
@@ -36,10 +38,13 @@ void cuda_memory_free(CudaMemory *memory);
 bool cuda_take(const Driver *driver, const GpuFacts *facts, uint64_t size, const char *what, DriverAddress *address, LsErr *err);
 
 // Takes a buffer, texture or surface for each argument that is one, with its initial bytes on the host. layout: says which images
-// are variables of the module.
+// are variables of the module. Contents of variables are added with these.
 bool cuda_memory_add_buffers(CudaMemory *memory, const Sim *layout, const PtxModule *module, int entry, LsErr *err);
-// Adds a loaded variable as it is now.
-bool cuda_memory_add_variable(CudaMemory *memory, DriverAddress address, uint64_t size, LsErr *err);
+// Adds a loaded variable as it is now; arg: with the contents that this argument gives it, -1: none does. traced: it is one of the
+// instrumented module.
+bool cuda_memory_add_variable(CudaMemory *memory, DriverAddress address, uint64_t size, int arg, bool traced, LsErr *err);
+// Once everything has its address: what points at buffers in variables does so.
+void cuda_memory_link(CudaMemory *memory);
 
 // Every piece gets its initial bytes, or only those that the kernel changes.
 bool cuda_memory_fill(CudaMemory *memory, LsErr *err);
@@ -49,9 +54,10 @@ bool cuda_memory_find_changes(CudaMemory *memory, LsErr *err);
 
 bool cuda_memory_variables_change(const CudaMemory *memory);   // the kernel changes one; known after cuda_memory_find_changes
 
-const CudaPiece *cuda_memory_buffer(const CudaMemory *memory, int arg);   // NULL: the argument is a scalar
+// NULL: the argument is a scalar, or the contents of a variable that this module has not. traced: the instrumented module.
+const CudaPiece *cuda_memory_buffer(const CudaMemory *memory, int arg, bool traced);
 // The bytes of every buffer now: results[arg], NULL for scalars; caller frees each and the array.
-uint8_t **cuda_memory_results(const CudaMemory *memory, int arg_count, LsErr *err);
+uint8_t **cuda_memory_results(const CudaMemory *memory, int arg_count, bool traced, LsErr *err);
 void cuda_results_free(uint8_t **results, int arg_count);   // NULL is fine
 
 #endif

@@ -1,4 +1,4 @@
-// protocol.h: what lanescope and `lanescope serve-run` say to each other, version 3. This comment is the specification.
+// protocol.h: what lanescope and `lanescope serve-run` say to each other, version 4. This comment is the specification.
 //
 // The client writes to the standard input of the server and reads its standard output; ssh, srun and the like in between
 // pass both on. Numbers are little-endian; "varint", "svarint" and "text" are those of trace/format.h; FNV-1a is ls_hash64.
@@ -53,7 +53,7 @@
 #define PROTO_MAGIC "\x89LSR\r\n\x1a\n"
 
 enum {
-  PROTO_VERSION = 3,
+  PROTO_VERSION = 4,
   PROTO_MAGIC_BYTES = 8, PROTO_HEADER_BYTES = 16,
   PROTO_PAYLOAD_MOST = 1 << 20,      // of one message
   PROTO_PART = 64 << 10,             // of what comes in parts: small, so that a slow line shows that something moves

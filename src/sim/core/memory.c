@@ -92,7 +92,7 @@ static bool add_buffers(SimProgram *program, SimMemory *memory, uint64_t *at, bo
   for (int i = 0; i < program->launch->arg_count; i++) {
     const LaunchArg *arg = &program->launch->args[i];
     bool is_image = arg->image.kind != LAUNCH_NO_IMAGE;
-    if (!arg->is_buffer || is_image != images) continue;
+    if (!arg->is_buffer || is_image != images || arg->role == LAUNCH_VARIABLE) continue;
     uint64_t elem = (uint64_t)launch_type_size(arg->type);
     if (arg->count > limit / elem || (total += arg->count * elem) > limit)
       return ls_fail(err, LS_EREQUEST,
@@ -109,6 +109,13 @@ static bool add_buffers(SimProgram *program, SimMemory *memory, uint64_t *at, bo
   return true;
 }
 
+// The argument with the contents of a variable, -1.
+static int contents_of(const SimProgram *program, int var) {
+  for (int i = 0; i < program->launch->arg_count; i++)
+    if (program->launch->args[i].role == LAUNCH_VARIABLE && program->arg_var[i] == var) return i;
+  return -1;
+}
+
 static bool add_variables(SimProgram *program, SimMemory *memory, PtxSpace space, uint64_t *at, LsErr *err) {
   uint64_t limit = global_limit(program), total = allocated_bytes(memory);
   for (int v = 0; v < program->module->var_count; v++) {
@@ -122,6 +129,8 @@ static bool add_variables(SimProgram *program, SimMemory *memory, PtxSpace space
     *at = ls_align_up(*at, (uint64_t)LS_MAX(var->align, 256));
     program->var_addr[v] = *at;
     memory->var_alloc[v] = add_alloc(program, memory, at, (uint64_t)var->size, -1, v, space == PTX_CONST);
+    int given = contents_of(program, v);
+    if (given >= 0) memory->arg_alloc[given] = memory->var_alloc[v];
   }
   return true;
 }
@@ -134,6 +143,19 @@ static void add_workspace(SimProgram *program, SimMemory *memory, uint64_t *at) 
 }
 
 // ---- contents ------------------------------------------------------------------------------------------------------
+
+// What the launch gives a variable, over what the module does; and the buffers that it points at.
+static void fill_given(const SimProgram *program, const SimMemory *memory, SimAlloc *a) {
+  const Launch *launch = program->launch;
+  int given = contents_of(program, a->var);
+  if (given < 0) return;
+  launch_fill(&launch->args[given], a->bytes);
+  for (int i = 0; i < launch->arg_count; i++) {
+    const LaunchArg *arg = &launch->args[i];
+    if (arg->role != LAUNCH_POINTEE || arg->owner != given || arg->offset + 8 > a->size) continue;
+    memcpy(a->bytes + arg->offset, &memory->allocs[memory->arg_alloc[i]].base, 8);
+  }
+}
 
 static void fill_variable(const SimProgram *program, SimAlloc *a) {
   const PtxVar *var = &program->module->vars[a->var];
@@ -151,8 +173,10 @@ static void fill_variable(const SimProgram *program, SimAlloc *a) {
 void sim_memory_reset(const SimProgram *program, SimMemory *memory) {
   for (int i = 0; i < memory->alloc_count; i++) {
     SimAlloc *a = &memory->allocs[i];
-    if (a->var >= 0) fill_variable(program, a);
-    else if (a->in_place) continue;
+    if (a->var >= 0) {
+      fill_variable(program, a);
+      fill_given(program, memory, a);
+    } else if (a->in_place) continue;
     else if (a->arg < 0 || !launch_fill(&program->launch->args[a->arg], a->bytes)) memset(a->bytes, 0, a->size);
     if (a->init) memset(a->init, 0, a->size);
   }

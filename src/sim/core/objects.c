@@ -56,6 +56,16 @@ static const char *arg_name(SimProgram *program, int arg) {
   return name ? name : ls_arena_format(program->arena, "argument %d", arg + 1);
 }
 
+// What a variable holds: as somebody said who gave it its contents, or as the code uses it.
+static LaunchType variable_type(const SimProgram *program, int var) {
+  for (int i = 0; i < program->launch->arg_count; i++) {
+    const LaunchArg *arg = &program->launch->args[i];
+    bool numbers = arg->role == LAUNCH_VARIABLE && !(arg->text && ls_starts_with(arg->text, "struct:"));
+    if (numbers && program->arg_var[i] == var) return arg->type;
+  }
+  return type_in_use(program, &program->module->vars[var]);
+}
+
 static void add_workspace_object(SimProgram *program, const SimAlloc *a) {
   add_object(program,
              (TraceObject){(char *)(uintptr_t)TRACE_GRID_BARRIER, TRACE_GLOBAL, LAUNCH_U32, a->base, a->size, -1});
@@ -70,7 +80,7 @@ void sim_objects_new(SimProgram *program, const SimMemory *memory) {
     const char *name =
         a->arg >= 0 ? arg_name(program, a->arg) : plain_name(program, program->module->vars[a->var].name);
     LaunchType type =
-        a->arg >= 0 ? program->launch->args[a->arg].type : type_in_use(program, &program->module->vars[a->var]);
+        a->arg >= 0 ? program->launch->args[a->arg].type : variable_type(program, a->var);
     TraceSpace space = a->image ? TRACE_TEXTURE : a->is_const ? TRACE_CONST : TRACE_GLOBAL;
     add_object(program,
                (TraceObject){(char *)(uintptr_t)name, (uint8_t)space, (uint8_t)type, a->base, a->size, a->arg});

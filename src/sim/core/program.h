@@ -58,7 +58,8 @@ typedef struct SimProgram {
   // names and places
   TraceObject *objects; int object_count, object_capacity;  // names in the arena
   const char **param_names; int *arg_param;                 // source names of parameters; parameter of each argument
-  int *arg_var;                            // module variable (.texref, .surfref) that an argument is bound to, -1
+  int *arg_var;                            // module variable that an argument is bound to (.texref, .surfref) or is the contents
+                                           // of (LAUNCH_VARIABLE), -1
   uint64_t *var_addr;                      // address of each variable in its space
   SimExtent *extents; int extent_count;
   int32_t **reg_extents; int *var_extents; // extent + 1 of a register of a function, if it is that and nothing else

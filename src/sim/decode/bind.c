@@ -2,15 +2,29 @@
 #include "sim/decode/bind.h"
 #include <stdio.h>
 #include <string.h>
+#include "launch/settle.h"
 #include "ptx/debuginfo.h"
 #include "sim/core/memory.h"
+
+// How a struct is given.
+static void add_struct(const PtxDwType *type, LsText *out) {
+  if (type->kind != PTX_DW_STRUCT || !type->field_count) return;
+  ls_text_add(out, " (struct:");
+  for (int i = 0; i < type->field_count; i++) {
+    if (i < 8) ls_text_addf(out, "%s%s=...", i ? "," : "", type->fields[i].name);
+    else if (i == 8) ls_text_add(out, ",...");
+  }
+  ls_text_add(out, ")");
+}
 
 static void describe_param(const SimProgram *program, int param, LsText *out) {
   const PtxParam *p = &program->module->funcs[program->entry].params[param];
   const PtxDwType *type = ptx_param_source_type(program->module, program->entry, param);
   const char *name = program->param_names[param];
-  if (type && type->name) ls_text_addf(out, "%s%s%s", type->name, name ? " " : "", name ? name : "");
-  else if (p->count == 1)
+  if (type && type->name) {
+    ls_text_addf(out, "%s%s%s", type->name, name ? " " : "", name ? name : "");
+    add_struct(type, out);
+  } else if (p->count == 1)
     ls_text_addf(out, ".%s%s%s", ptx_type_name((PtxType)p->type), name ? " " : "", name ? name : "");
   else ls_text_addf(out, "%lld bytes%s%s", (long long)p->size, name ? " " : "", name ? name : "");
 }
@@ -25,6 +39,14 @@ static bool wrong_arg(SimProgram *program, int arg, int param, const char *probl
   return false;
 }
 
+// Arguments that stand for parameters.
+static int given_count(const SimProgram *program) {
+  int count = 0;
+  for (int i = 0; i < program->launch->arg_count; i++)
+    count += program->launch->args[i].role == LAUNCH_PARAMETER && program->arg_var[i] < 0;
+  return count;
+}
+
 static bool wrong_count(SimProgram *program, LsErr *err) {
   const PtxFunc *f = &program->module->funcs[program->entry];
   LsText list = {0};
@@ -33,7 +55,7 @@ static bool wrong_count(SimProgram *program, LsErr *err) {
     describe_param(program, i, &list);
   }
   ls_fail(err, LS_EREQUEST, "%s takes %d argument%s (%s), the launch gives %d", f->demangled ? f->demangled : f->name,
-          f->param_count, f->param_count == 1 ? "" : "s", ls_text_str(&list), program->launch->arg_count);
+          f->param_count, f->param_count == 1 ? "" : "s", ls_text_str(&list), given_count(program));
   ls_text_free(&list);
   return false;
 }
@@ -129,12 +151,37 @@ static bool is_pointer_param(const SimProgram *program, int param) {
   return type && type->kind == PTX_DW_POINTER;
 }
 
+static bool bind_struct(SimProgram *program, int arg, int param, LsErr *err) {
+  const LaunchArg *a = &program->launch->args[arg];
+  const PtxParam *p = &program->module->funcs[program->entry].params[param];
+  char problem[96];
+  snprintf(problem, sizeof problem, "a struct of %llu bytes is given", (unsigned long long)a->count);
+  if (!a->data) return wrong_arg(program, arg, param, "a struct is given whose members nobody knows", err);
+  if (a->count != (uint64_t)p->size) return wrong_arg(program, arg, param, problem, err);
+  memcpy(program->params + p->offset, a->data, (size_t)p->size);
+  return true;
+}
+
+// A pointer in a struct; one in a variable is put there whenever that gets its contents (core/memory.c).
+static bool bind_pointee(SimProgram *program, const SimMemory *memory, int arg, LsErr *err) {
+  const LaunchArg *a = &program->launch->args[arg];
+  const Launch *launch = program->launch;
+  if (a->owner < 0 || a->owner >= launch->arg_count) return ls_fail(err, LS_EREQUEST, "argument %d is in no struct", arg + 1);
+  int param = program->arg_param[a->owner];
+  if (param < 0) return true;
+  const PtxParam *p = &program->module->funcs[program->entry].params[param];
+  if (a->offset + 8 > (uint64_t)p->size) return ls_fail(err, LS_EREQUEST, "argument %d is beyond its struct", arg + 1);
+  memcpy(program->params + p->offset + a->offset, &memory->allocs[memory->arg_alloc[arg]].base, 8);
+  return true;
+}
+
 static bool bind_one(SimProgram *program, const SimMemory *memory, int arg, int param, LsErr *err) {
   const LaunchArg *a = &program->launch->args[arg];
   const PtxParam *p = &program->module->funcs[program->entry].params[param];
   if (a->image.kind != LAUNCH_NO_IMAGE && (p->size != 8 || is_pointer_param(program, param)))
     return wrong_arg(program, arg, param, a->image.kind == LAUNCH_TEXTURE ? "a texture is given" : "a surface is given",
                      err);
+  if (a->is_struct) return bind_struct(program, arg, param, err);
   if (a->is_buffer) {
     if (p->size != 8) return wrong_arg(program, arg, param, "a buffer is given", err);
     uint64_t base = memory->allocs[memory->arg_alloc[arg]].base;
@@ -154,6 +201,21 @@ static bool bind_one(SimProgram *program, const SimMemory *memory, int arg, int 
   return true;
 }
 
+// Contents of a variable of the module; settled, or with type and values.
+static bool find_variable(SimProgram *program, int arg, LsErr *err) {
+  const LaunchArg *a = &program->launch->args[arg];
+  int var = launch_find_variable(program->module, a->name, err);
+  if (var < 0) return false;
+  uint64_t elem = (uint64_t)launch_type_size(a->type);
+  if (a->count > (uint64_t)LS_MAX(program->module->vars[var].size, 0) / elem)
+    return ls_fail(err, LS_EREQUEST, "%s has %lld bytes, %llu of %s are more", a->name, (long long)program->module->vars[var].size,
+                   (unsigned long long)a->count, launch_type_name(a->type));
+  if (a->init == LAUNCH_NONE && a->text && *a->text && !a->count)
+    return ls_fail(err, LS_EREQUEST, "%s: nobody says of what type '%s' is", a->name, LS_QUOTE(a->text));
+  program->arg_var[arg] = var;
+  return true;
+}
+
 static void find_names(SimProgram *program) {
   const PtxFunc *f = &program->module->funcs[program->entry];
   program->param_names = LS_NEW_ARRAY(program->arena, const char *, f->param_count + 1);
@@ -164,43 +226,46 @@ static void find_names(SimProgram *program) {
 }
 
 // Textures and surfaces that the PTX declares as variables are no parameters. Their arguments, found by name, are.
-static int find_references(SimProgram *program) {
-  int count = 0;
+static void find_references(SimProgram *program) {
   for (int i = 0; i < program->launch->arg_count; i++) {
     const LaunchArg *a = &program->launch->args[i];
-    program->arg_var[i] = -1;
-    if (!a->by_name || a->image.kind == LAUNCH_NO_IMAGE || param_by_name(program, a->name) >= 0) continue;
+    if (a->role != LAUNCH_PARAMETER || !a->by_name || a->image.kind == LAUNCH_NO_IMAGE || param_by_name(program, a->name) >= 0) continue;
     PtxType type = a->image.kind == LAUNCH_TEXTURE ? PTX_TEXREF : PTX_SURFREF;
     for (int v = 0; v < program->module->var_count && program->arg_var[i] < 0; v++) {
       const PtxVar *var = &program->module->vars[v];
       if (var->type == type && var->func < 0 && is_named(var, a->name)) program->arg_var[i] = v;
     }
-    count += program->arg_var[i] >= 0;
   }
-  return count;
+}
+
+static bool find_variables(SimProgram *program, LsErr *err) {
+  for (int i = 0; i < program->launch->arg_count; i++) {
+    program->arg_var[i] = program->arg_param[i] = -1;
+    if (program->launch->args[i].role == LAUNCH_VARIABLE && !find_variable(program, i, err)) return false;
+  }
+  return true;
 }
 
 bool sim_bind_names(SimProgram *program, LsErr *err) {
   const PtxFunc *f = &program->module->funcs[program->entry];
-  int references = 0;
   find_names(program);
   if (program->options.params && program->launch->arg_count)
     return ls_fail(err, LS_EREQUEST, "a launch has either arguments or the bytes of its parameters, not both");
   if (program->options.params) return true;
-  int images = find_references(program);
+  if (!find_variables(program, err)) return false;
+  find_references(program);
   for (int i = 0; i < program->launch->arg_count; i++) {   // a name that is mistyped would be one argument too many
     const LaunchArg *a = &program->launch->args[i];
-    if (a->by_name && program->arg_var[i] < 0 && param_by_name(program, a->name) < 0)
+    if (a->role == LAUNCH_PARAMETER && a->by_name && program->arg_var[i] < 0 && param_by_name(program, a->name) < 0)
       return unknown_name(program, a, err);
   }
-  if (program->launch->arg_count - images != f->param_count) return wrong_count(program, err);
+  if (given_count(program) != f->param_count) return wrong_count(program, err);
   uint8_t *taken = LS_NEW_ARRAY(program->arena, uint8_t, f->param_count + 1);
-  for (int i = 0; i < program->launch->arg_count; i++) {
+  for (int i = 0, position = 0; i < program->launch->arg_count; i++) {
     const LaunchArg *a = &program->launch->args[i];
-    int param = a->by_name ? param_by_name(program, a->name) : i - references;
-    program->arg_param[i] = -1;
-    references += program->arg_var[i] >= 0;
-    if (program->arg_var[i] >= 0) continue;
+    if (a->role != LAUNCH_PARAMETER || program->arg_var[i] >= 0) continue;
+    int param = a->by_name ? param_by_name(program, a->name) : position;
+    position++;
     if (taken[param]) return wrong_arg(program, i, param, "this parameter is given twice", err);
     taken[param] = 1;
     program->arg_param[i] = param;
@@ -219,5 +284,7 @@ bool sim_bind(SimProgram *program, const SimMemory *memory, LsErr *err) {
   }
   for (int i = 0; i < program->launch->arg_count; i++)
     if (program->arg_param[i] >= 0 && !bind_one(program, memory, i, program->arg_param[i], err)) return false;
+  for (int i = 0; i < program->launch->arg_count; i++)
+    if (program->launch->args[i].role == LAUNCH_POINTEE && !bind_pointee(program, memory, i, err)) return false;
   return true;
 }

@@ -98,3 +98,8 @@ void list_mark(const List *list, Canvas *canvas, int x, int w, int row) {
   canvas->cursor_x = x + 2;
   canvas->cursor_y = y;
 }
+
+void list_count(const List *list, Canvas *canvas, int x) {
+  int below = list->count - list->top - list->rows;
+  if (below > 0) canvas_textf(canvas, x, list->y + list->rows, ROLE_DIM, 0, "▾ %d more", below);
+}

@@ -25,4 +25,7 @@ bool list_shows(const List *list, int row);
 // The background and the mark of the chosen row.
 void list_mark(const List *list, Canvas *canvas, int x, int w, int row);
 
+// "▾ 4 more" in the row below, if rows are below the window.
+void list_count(const List *list, Canvas *canvas, int x);
+
 #endif

@@ -7,6 +7,7 @@
 #include "ui/views/frame.h"
 #include "ui/pages/list.h"
 #include "ui/pages/page.h"
+#include "ui/views/view.h"
 
 typedef struct KernelsPage {
   Page base;
@@ -17,7 +18,7 @@ typedef struct KernelsPage {
   bool *looked_up;
 } KernelsPage;
 
-enum { TOP = 2, WIDE = 100 };
+enum { TOP = 2, WIDE = 100, NAME_X = 4 };
 
 // The order of the course; topics that are not named here come last.
 static const char *const topics[] = {
@@ -51,21 +52,31 @@ static const Recordings *recordings_at(KernelsPage *self, int row) {
   return &self->recordings[row];
 }
 
+// Topics stand behind the longest name, where there is room for them; else beside the title of the chosen one.
+static int topic_column(const KernelsPage *self, int width) {
+  int name_w = 0, topic_w = 0;
+  for (int i = 0; i < self->list.count; i++) {
+    name_w = LS_MAX(name_w, ls_utf8_width(self->recipes[i]->name));
+    topic_w = LS_MAX(topic_w, ls_utf8_width(self->recipes[i]->topic ? self->recipes[i]->topic : ""));
+  }
+  return NAME_X + name_w + 3 + topic_w + 1 <= width ? NAME_X + name_w + 3 : 0;
+}
+
 static void draw_list(KernelsPage *self, Canvas *canvas, int width) {
   List *list = &self->list;
-  list_place(list, TOP + 2, canvas->rows - TOP - 4);
+  int rows = canvas->rows - TOP - 4, topic_x = topic_column(self, width);
+  list_place(list, TOP + 2, list->count > rows ? rows - 1 : rows);
   canvas_text(canvas, 2, TOP, ROLE_TEXT, STYLE_BOLD, "Lecture kernels");
-  int topic_x = LS_MAX(width - 17, 22);
   for (int row = list->top; list_shows(list, row); row++) {
     const Recipe *recipe = self->recipes[row];
     int y = list->y + row - list->top;
-    bool chosen = row == list->chosen;
     bool first = row == list->top || topic_rank(self->recipes[row - 1]->topic) != topic_rank(recipe->topic);
     list_mark(list, canvas, 0, width, row);
-    int end = canvas_text_cut(canvas, 4, y, width - 5, ROLE_TEXT, chosen ? STYLE_BOLD : 0, recipe->name);
-    int x = LS_MAX(topic_x, end + 2);   // a long name keeps its letters
-    if (first && recipe->topic) canvas_text_cut(canvas, x, y, width - x - 1, ROLE_DIM, 0, recipe->topic);
+    int name_w = (topic_x ? topic_x : width) - NAME_X - 1;
+    canvas_text_cut(canvas, NAME_X, y, name_w, ROLE_TEXT, row == list->chosen ? STYLE_BOLD : 0, recipe->name);
+    if (topic_x && first && recipe->topic) canvas_text_cut(canvas, topic_x, y, width - topic_x - 1, ROLE_DIM, 0, recipe->topic);
   }
+  list_count(list, canvas, NAME_X);
 }
 
 static int draw_params(const Recipe *recipe, Canvas *canvas, int x, int y, int width) {
@@ -80,13 +91,18 @@ static int draw_params(const Recipe *recipe, Canvas *canvas, int x, int y, int w
     value_w = LS_MAX(value_w, ls_utf8_width(ls_text_str(&value)));
   }
   for (int i = 0; i < recipe->param_count && y < canvas->rows - 2; i++) {
+    if (y == canvas->rows - 3 && i + 1 < recipe->param_count) {
+      canvas_textf(canvas, x, y++, ROLE_DIM, 0, "▾ %d more", recipe->param_count - i);
+      break;
+    }
     const RecipeParam *param = &recipe->params[i];
     ls_text_clear(&value);
     recipe_value_text(param, defaults.value[i], &value);
     canvas_text(canvas, x, y, ROLE_ACTIVE, 0, param->name);
     canvas_text_right(canvas, x + name_w + 2 + value_w, y, ROLE_TEXT, 0, ls_text_str(&value));
     Rect help = {x + name_w + value_w + 4, y, width - name_w - value_w - 4, canvas->rows - 2 - y};
-    y += LS_MAX(canvas_text_wrap(canvas, help, 0, ROLE_DIM, 0, param->help ? param->help : ""), 1);
+    if (i + 1 < recipe->param_count) help.h = LS_MAX(help.h - 1, 1);
+    y += LS_MAX(view_words(canvas, help, ROLE_DIM, param->help ? param->help : ""), 1);
   }
   ls_text_free(&value);
   return y;
@@ -108,12 +124,14 @@ static int draw_recordings(const Recordings *all, Canvas *canvas, int x, int y, 
   return y + 1 - top;
 }
 
-static void draw_about(const Recipe *recipe, const Recordings *recorded, Canvas *canvas, int x, int width) {
+// topic: it is not in the list.
+static void draw_about(const Recipe *recipe, const Recordings *recorded, bool topic, Canvas *canvas, int x, int width) {
   int y = TOP;
   const char *title = recipe->title ? recipe->title : recipe->name;
-  y += canvas_text_wrap(canvas, (Rect){x, y, width, 3}, 0, ROLE_TEXT, STYLE_BOLD, title) + 1;
-  if (recipe->about)
-    y += canvas_text_wrap(canvas, (Rect){x, y, width, canvas->rows - 2 - y}, 0, ROLE_TEXT, 0, recipe->about) + 1;
+  y += LS_MIN(canvas_text_wrap(canvas, (Rect){x, y, width, 3}, 0, ROLE_TEXT, STYLE_BOLD, title), 3);
+  if (topic && recipe->topic) canvas_text_cut(canvas, x, y++, width, ROLE_DIM, 0, recipe->topic);
+  y++;
+  if (recipe->about) y += view_words(canvas, (Rect){x, y, width, canvas->rows - 2 - y}, ROLE_TEXT, recipe->about) + 1;
   if (y + 2 < canvas->rows - 2 && recipe->param_count) {
     canvas_rule(canvas, x - 2, y, width + 3, "parameters", NULL);
     y = draw_params(recipe, canvas, x, y + 1, width) + 1;
@@ -134,11 +152,11 @@ static void kernels_draw(Page *page, Canvas *canvas) {
   snprintf(count, sizeof count, "%d kernels", self->list.count);
   FrameTitle title = {.crumbs = {"lanescope", "kernels"}, .crumb_count = 2, .right = count};
   frame_title(canvas, &title);
-  int width = canvas->cols >= WIDE ? 50 : 38;
+  int width = canvas->cols >= WIDE ? 50 : 32;
   draw_list(self, canvas, width);
   if (self->list.count)
-    draw_about(self->recipes[self->list.chosen], recordings_at(self, self->list.chosen), canvas, width + 4,
-               LS_MIN(canvas->cols - width - 6, 84));
+    draw_about(self->recipes[self->list.chosen], recordings_at(self, self->list.chosen), !topic_column(self, width), canvas,
+               width + 4, LS_MIN(canvas->cols - width - 6, 84));
   static const FooterKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "explore"}, {"/", NULL, "find"},
                                   {"n N", NULL, "next"},       {"?", NULL, "help"},       {"q", NULL, "back"}};
   if (self->list.searching) frame_prompt(canvas, "/", self->list.search, "a name, a title, a topic");

@@ -314,6 +314,20 @@ static void draw_bottom(const LessonPage *self, Canvas *canvas) {
   else if (!canvas->stage) draw_keys(self, canvas);
 }
 
+#define NOT_SAVED "not saved"
+
+// The word at the right stays where the title is long; that answers are not saved stands out.
+static void draw_rail_rule(Canvas *canvas, Rect rect, const char *title, const char *right) {
+  enum { AROUND = 10 };   // of canvas_rule
+  char cut[160];
+  int room = LS_MAX(rect.w - AROUND - ls_utf8_width(right), 8);
+  bool fits = ls_utf8_width(title) <= room;
+  snprintf(cut, sizeof cut, "%.*s%s", (int)ls_utf8_within(title, fits ? room : room - 1), title, fits ? "" : "…");
+  canvas_rule(canvas, rect.x, rect.y, rect.w, cut, right);
+  if (!ls_starts_with(right, NOT_SAVED)) return;
+  canvas_text(canvas, rect.x + rect.w - 3 - ls_utf8_width(right), rect.y, ROLE_WAITING, STYLE_BOLD, NOT_SAVED);
+}
+
 static void draw_rail(LessonPage *self, Canvas *canvas, Rect rect) {
   char title[160], more[32] = "";
   const LessonStep *step = lesson_current(self->lesson);
@@ -325,9 +339,10 @@ static void draw_rail(LessonPage *self, Canvas *canvas, Rect rect) {
   self->room = text.h;
   self->skip = LS_CLAMP(self->skip, 0, LS_MAX(self->rows - text.h, 0));
   bool below = self->rows - self->skip > text.h;
-  const char *kind = state_of_progress(self) > STORE_UNWANTED ? "not saved" : lesson_kind_name(step->kind);
-  snprintf(more, sizeof more, "%s", below ? "space: more below" : kind);
-  canvas_rule(canvas, rect.x, rect.y, rect.w, title, more);
+  const char *kind = lesson_kind_name(step->kind);
+  bool lost = state_of_progress(self) > STORE_UNWANTED;
+  snprintf(more, sizeof more, "%s%s", lost ? NOT_SAVED " · " : "", below ? "space: more below" : kind);
+  draw_rail_rule(canvas, rect, title, more);
   Rect old = canvas_clip(canvas, rect);
   rail_draw(self->lesson, canvas, text, low, self->skip);
   canvas_clip(canvas, old);

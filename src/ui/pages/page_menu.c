@@ -136,6 +136,16 @@ static void draw_notice(MenuPage *self, Canvas *canvas) {
   ls_text_free(&words);
 }
 
+// The row below the title, and the one above the notice, go where the lessons need them; what has no row is counted.
+static void draw_list(MenuPage *self, Canvas *canvas, int width) {
+  List *list = &self->list;
+  int y = TOP + 2, rows = self->bottom - y - 1;
+  if (rows < list->count) y--, rows += 2;
+  list_place(list, y, list->count > rows ? rows - 1 : rows);
+  for (int row = list->top; list_shows(list, row); row++) draw_row(self, canvas, width, row);
+  list_count(list, canvas, TITLE_X);
+}
+
 static void menu_draw(Page *page, Canvas *canvas) {
   MenuPage *self = (MenuPage *)page;
   int done, open;
@@ -148,8 +158,7 @@ static void menu_draw(Page *page, Canvas *canvas) {
   int width = wide ? 57 : 40;
   canvas_text_cut(canvas, 2, TOP, width - 3, ROLE_TEXT, STYLE_BOLD, self->menu.course->title);
   draw_notice(self, canvas);
-  list_place(&self->list, TOP + 2, self->bottom - TOP - 3);
-  for (int row = self->list.top; list_shows(&self->list, row); row++) draw_row(self, canvas, width, row);
+  draw_list(self, canvas, width);
   if (self->list.count) draw_lesson(self, canvas, width + 3, LS_MIN(canvas->cols - width - 5, 76));
   draw_keys(self, canvas);
 }

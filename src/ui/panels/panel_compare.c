@@ -1,4 +1,6 @@
 // panel_compare.c: what the run can be put beside: other kernels, devices, settings, values.
+#include <stdio.h>
+
 #include "base/mem.h"
 #include "ui/panels/panel.h"
 #include "ui/views/view.h"
@@ -42,8 +44,11 @@ static bool click(Session *session, Rect rect, AppKey mouse) {
 }
 
 static void draw(Session *session, Canvas *canvas, Rect rect) {
-  Rect body = view_rule(canvas, rect, "compare with", "esc closes");
-  int count = ses_compare_count(session), first = first_row(session, body.h), width = body.w - PANEL_TEXT_X - 1;
+  char right[48] = "esc closes";
+  int count = ses_compare_count(session), hidden = count - (rect.h - 1);
+  if (hidden > 0) snprintf(right, sizeof right, "▾ %d more", hidden);
+  Rect body = view_rule(canvas, rect, "compare with", right);
+  int first = first_row(session, body.h), width = body.w - PANEL_TEXT_X - 1;
   for (int i = first; i < count && i < first + body.h; i++) {
     int y = body.y + i - first;
     bool chosen = i == session->pick;

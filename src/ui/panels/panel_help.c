@@ -54,16 +54,17 @@ static void plan_help(HelpPlan *plan, int width, bool ascii, unsigned contexts) 
   while (deal_out(plan, plan->height) > plan->columns) plan->height++;
 }
 
-static void draw_entry(Canvas *canvas, const HelpPlan *plan, int x, int y, CommandId id) {
-  int at = x;
+// As far as its rows are inside of the body.
+static void draw_entry(Canvas *canvas, const HelpPlan *plan, Rect body, int x, int y, CommandId id) {
+  int at = x, skip = LS_MAX(body.y - y, 0), bottom = body.y + body.h;
   uint32_t code;
-  for (int n = 0; (code = command_key(id, n)); n++) {
+  for (int n = 0; !skip && y < bottom && (code = command_key(id, n)); n++) {
     const char *name = key_name(code, !canvas->ascii);
     if (at + ls_utf8_width(name) >= x + plan->keys_w) break;
     at = canvas_text(canvas, at, y, ROLE_CURSOR, 0, name) + 1;
   }
-  Rect words = {x + plan->keys_w, y, plan->width - plan->keys_w - HELP_MARGIN, canvas->rows};
-  canvas_text_wrap(canvas, words, 0, ROLE_TEXT, 0, command_def(id)->help);
+  Rect words = {x + plan->keys_w, y + skip, plan->width - plan->keys_w - HELP_MARGIN, LS_MAX(bottom - y - skip, 0)};
+  canvas_text_wrap(canvas, words, skip, ROLE_TEXT, 0, command_def(id)->help);
 }
 
 void panel_help_draw(Canvas *canvas, Rect rect, unsigned contexts, int first) {
@@ -76,13 +77,11 @@ void panel_help_draw(Canvas *canvas, Rect rect, unsigned contexts, int first) {
   body.y++;
   body.h--;
   first = LS_CLAMP(first, 0, LS_MAX(plan.height - body.h, 0));
-  Rect old = canvas_clip(canvas, body);
   for (int i = 0; i < plan.count; i++) {
     int x = body.x + HELP_MARGIN + plan.column[i] * plan.width, y = body.y + plan.y[i] - first;
-    if (begins_section(&plan, i)) canvas_text(canvas, x, y - 1, ROLE_DIM, 0, command_section(plan.ids[i]));
-    draw_entry(canvas, &plan, x, y, plan.ids[i]);
+    if (begins_section(&plan, i) && y - 1 >= body.y && y - 1 < body.y + body.h) canvas_text(canvas, x, y - 1, ROLE_DIM, 0, command_section(plan.ids[i]));
+    draw_entry(canvas, &plan, body, x, y, plan.ids[i]);
   }
-  canvas_clip(canvas, old);
 }
 
 // ---- the panel -------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // panel_params.c: the parameters of the run as sliders and values: every change runs the kernel again.
 //
 //   ▸ threads   256   ───────●──────  32 .. 1024
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -91,7 +92,7 @@ static void draw_slider(Canvas *canvas, int x, int y, int width, double share, b
 
 typedef struct Widths { int name, value, note; } Widths;   // note: of those beside a slider, so that sliders are alike
 
-static Widths widths_of(const Session *session) {
+static Widths widths_of(const Session *session, int cols) {
   Widths w = {6, LS_MAX(5, ls_utf8_width(session->input)), 0};
   SesParam param;
   for (int i = 0; ses_param(session, i, &param); i++) {
@@ -100,6 +101,7 @@ static Widths widths_of(const Session *session) {
     if (param.slider) w.note = LS_MAX(w.note, ls_utf8_width(param.note));
   }
   w.name = LS_MIN(w.name, 20);
+  w.value = LS_MIN(w.value, LS_MAX(cols - PANEL_TEXT_X - w.name - PANEL_GAP - 1, 5));
   return w;
 }
 
@@ -111,8 +113,10 @@ static void draw_param(Canvas *canvas, Rect body, int y, const SesParam *param, 
   int x = body.x + PANEL_TEXT_X;
   canvas_text_cut(canvas, x, y, w.name, chosen ? ROLE_TEXT : ROLE_DIM, 0, param->name);
   x += w.name + PANEL_GAP;
-  canvas_text_right(canvas, x + w.value, y, typing ? ROLE_CURSOR : ROLE_TEXT, chosen ? STYLE_BOLD : 0,
-                    typing ? input : param->value);
+  const char *value = typing ? input : param->value;
+  while (typing && ls_utf8_width(value) > w.value) ls_utf8_next(&value);   // its end is being typed
+  int value_w = LS_MIN(ls_utf8_width(value), w.value);
+  canvas_text_cut(canvas, x + w.value - value_w, y, value_w, typing ? ROLE_CURSOR : ROLE_TEXT, chosen ? STYLE_BOLD : 0, value);
   if (typing) canvas->cursor_x = x + w.value, canvas->typing = true;
   x += w.value + PANEL_GAP;
   int note_w = ls_utf8_width(param->note), room = body.x + body.w - 1 - x;
@@ -124,8 +128,12 @@ static void draw_param(Canvas *canvas, Rect body, int y, const SesParam *param, 
 }
 
 static void draw(Session *session, Canvas *canvas, Rect rect) {
-  Rect body = view_rule(canvas, rect, "parameters", session->want_rerun ? "running" : "esc closes");
-  Widths w = widths_of(session);
+  char right[48] = "esc closes";
+  int count = ses_param_count(session), unused, hidden = count - window(session, rect.h - 1, &unused);
+  if (hidden > 0) snprintf(right, sizeof right, "▾ %d more", hidden);
+  if (session->want_rerun) snprintf(right, sizeof right, "running");
+  Rect body = view_rule(canvas, rect, "parameters", right);
+  Widths w = widths_of(session, body.w);
   int first, rows = window(session, body.h, &first);
   SesParam param;
   for (int i = 0; i < rows && ses_param(session, first + i, &param); i++)
@@ -134,7 +142,7 @@ static void draw(Session *session, Canvas *canvas, Rect rect) {
   ses_param_help(session, session->pick, &help);
   Rect words = {body.x + 2, body.y + rows + (body.h > rows + 2 ? 1 : 0), body.w - 3, 0};
   words.h = body.y + body.h - words.y;
-  canvas_text_wrap(canvas, words, 0, ROLE_DIM, 0, ls_text_str(&help));
+  view_words(canvas, words, ROLE_DIM, ls_text_str(&help));
   ls_text_free(&help);
 }
 

@@ -56,6 +56,11 @@ static const char *choose_middle(const FrameTitle *title, int others, int x_end,
 void frame_title(Canvas *canvas, const FrameTitle *title) {
   bar_at(canvas, 0);
   int right_w = width_of(title->right), state_w = width_of(title->state), x_end = canvas->cols - 1, first = 0;
+  int few_w = width_of(title->news[1]);
+  while (first + 1 < title->crumb_count && crumbs_width(title, first) + right_w + few_w > x_end) first++;
+  bool all = crumbs_width(title, LS_MIN(first + 1, LS_MAX(title->crumb_count - 2, 0))) + right_w + width_of(title->news[0]) <= x_end;
+  const char *news = title->news[all ? 0 : 1];
+  right_w += width_of(news);
   while (first + 1 < title->crumb_count && crumbs_width(title, first) + right_w > x_end) first++;
   const char *state = crumbs_width(title, first) + right_w + state_w <= x_end ? title->state : NULL;
   const char *middle = choose_middle(title, right_w + (state ? state_w : 0), x_end, &first);
@@ -64,6 +69,8 @@ void frame_title(Canvas *canvas, const FrameTitle *title) {
   int x = draw_right(canvas, x_end, taken, ROLE_TEXT, state);
   if (x < x_end) x_end = x - GAP;
   x = draw_right(canvas, x_end, taken, ROLE_TEXT, title->right);
+  if (x < x_end) x_end = x - GAP;
+  x = draw_right(canvas, x_end, taken, ROLE_ALARM, news);
   if (x < x_end) x_end = x - GAP;
   bool roomy = middle && x_end - 1 - ls_utf8_width(middle) >= taken + GAP;
   draw_right(canvas, x_end - (roomy && x < canvas->cols - 1), taken, ROLE_DIM, middle);

@@ -16,6 +16,15 @@ Rect view_pane_rule(const Session *session, SesPane pane, Canvas *canvas, Rect r
   return body;
 }
 
+int view_words(Canvas *canvas, Rect rect, Role role, const char *text) {
+  int needed = canvas_text_wrap(canvas, rect, 0, role, 0, text);
+  if (needed <= rect.h || rect.h < 1) return LS_MIN(needed, LS_MAX(rect.h, 0));
+  int y = rect.y + rect.h - 1, x = rect.x + rect.w - 1;
+  while (x > rect.x && canvas_at(canvas, x - 1, y) && canvas_at(canvas, x - 1, y)->code == ' ') x--;
+  canvas_put(canvas, x, y, 0x2026, ROLE_DIM, 0);
+  return rect.h;
+}
+
 int view_labeled(Canvas *canvas, int x, int y, const char *label, Role role, const char *value) {
   x = canvas_text(canvas, x, y, ROLE_DIM, 0, label);
   return canvas_text(canvas, x + 1, y, role, 0, value);

@@ -32,6 +32,8 @@ static void speed_words(const Session *session, char *out, size_t size) {
 }
 
 static void draw_title(Session *session, Canvas *canvas) {
+  LsText news[2] = {{0}, {0}};
+  for (int i = 0; i < 2; i++) ses_title_news(session, i == 1, &news[i]);
   char block[32], warp[32], lane[32], right[80], state[32];
   Provenance from;
   const char *name = session->run->info.title ? session->run->info.title : session->run->info.kernel;
@@ -44,8 +46,9 @@ static void draw_title(Session *session, Canvas *canvas) {
   speed_words(session, state, sizeof state);
   const char *how = session->run->is_outdated ? "recorded, older kernel" : run_how(session->run);
   FrameTitle title = {.crumbs = {"lanescope", name ? name : "", block, warp, lane}, .crumb_count = session->lane >= 0 ? 5 : 4,
-                      .middle = {from.words[0], from.words[1], from.words[2], how}, .right = right, .state = state};
+                      .middle = {from.words[0], from.words[1], from.words[2], how}, .news = {ls_text_str(&news[0]), ls_text_str(&news[1])}, .right = right, .state = state};
   frame_title(canvas, &title);
+  for (int i = 0; i < 2; i++) ls_text_free(&news[i]);
 }
 
 // What q does, the last word of the footer says: it closes what covers the screen first.
@@ -74,38 +77,30 @@ static void pane(Session *session, Canvas *canvas, Rect rect, PaneDraw *draw) {
   canvas_clip(canvas, old);
 }
 
-// One side of a comparison: source above, focus below.
-static void draw_side(Session *session, Canvas *canvas, Rect rect, int focus) {
-  pane(session, canvas, (Rect){rect.x, rect.y, rect.w, rect.h - focus}, view_draw_source);
-  pane(session, canvas, (Rect){rect.x, rect.y + rect.h - focus, rect.w, focus}, view_focus);
+// Whose picture it is: where it ran if both are the same code, else what it is.
+static void draw_name(const Session *session, const char *label, bool same, Canvas *canvas, Rect row) {
+  LsText name = {0};
+  if (same) run_where(session->run, RUN_IN_BRIEF, &name);
+  else ls_text_add(&name, label);
+  canvas_text_cut(canvas, row.x + 2, row.y, row.w - 4, ROLE_TITLE, STYLE_BOLD, ls_text_str(&name));
+  ls_text_free(&name);
 }
 
-// A row with whose picture is below; returns what is below it.
-static Rect named_pane(Canvas *canvas, Rect rect, const Session *session) {
-  LsText where = {0};
-  if (rect.w <= 0) return rect;
-  run_where(session->run, RUN_IN_BRIEF, &where);
-  canvas_text_cut(canvas, rect.x + 2, rect.y, rect.w - 4, ROLE_TITLE, STYLE_BOLD, ls_text_str(&where));
-  ls_text_free(&where);
-  return (Rect){rect.x, rect.y + 1, rect.w, rect.h - 1};
-}
-
-static void draw_same(Session *session, Canvas *canvas, const Layout *layout) {
-  Session *peer = ses_peer(session);
-  pane(session, canvas, layout->middle, view_difference);
-  pane(session, canvas, named_pane(canvas, layout->left, session), view_focus);
-  if (peer) pane(peer, canvas, named_pane(canvas, layout->right, peer), view_focus);
+static void draw_named(Session *session, const char *label, bool same, Canvas *canvas, Rect rect) {
+  if (rect.w <= 0) return;
+  draw_name(session, label, same, canvas, rect);
+  pane(session, canvas, (Rect){rect.x, rect.y + 1, rect.w, rect.h - 1}, view_focus);
 }
 
 static void draw_sides(Session *session, Canvas *canvas, const Layout *layout) {
   Session *peer = ses_peer(session);
-  if (layout->source.w) {   // one source for both
-    draw_same(session, canvas, layout);
-    return;
-  }
-  draw_side(session, canvas, layout->left, layout->side_focus);
-  pane(session, canvas, layout->middle, view_peer_totals);
-  if (peer) draw_side(peer, canvas, layout->right, layout->side_focus);
+  bool same = !layout->other.w;
+  const char *title = session->run->info.title ? session->run->info.title : session->run->info.kernel;
+  pane(session, canvas, layout->middle, same ? view_difference : view_peer_totals);
+  draw_named(session, title ? title : "this run", same, canvas, layout->left);
+  if (!peer) return;
+  pane(peer, canvas, layout->other, view_draw_source);
+  draw_named(peer, session->other_label, same, canvas, layout->right);
 }
 
 static void draw_panel(Session *session, Canvas *canvas, const Layout *layout) {
@@ -155,7 +150,7 @@ void explorer_draw(Session *session, Canvas *canvas) {
   if (!session->panel || session->panel->place != PANEL_FOCUS) pane(session, canvas, layout.focus, view_focus);
   pane(session, canvas, layout.so_far, view_draw_sofar);
   pane(session, canvas, layout.bar, view_draw_timebar);
-  if (layout.middle.w) draw_sides(session, canvas, &layout);
+  if (layout.left.w) draw_sides(session, canvas, &layout);
   draw_panel(session, canvas, &layout);
   draw_bottom(session, canvas);
 }

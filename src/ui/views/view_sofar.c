@@ -4,7 +4,7 @@
 #include "ui/views/view.h"
 
 typedef struct Total { char label[24], value[64]; Role role; } Total;
-enum { MAX_TOTALS = 12, GAP = 4 };
+enum { MAX_TOTALS = 12, GAP = 4, MORE = GAP + 9 };   // MORE: of "▾ 12 more"
 
 static double percent(uint64_t part, uint64_t whole) { return whole ? 100.0 * (double)part / (double)whole : 0; }
 
@@ -71,10 +71,12 @@ void view_draw_sofar(Session *session, Canvas *canvas, Rect rect) {
     return;
   }
   Total totals[MAX_TOTALS];
-  int count = gather(session, &ses_scene(session)->so_far, totals), x = body.x + 2;
+  int count = gather(session, &ses_scene(session)->so_far, totals), x = body.x + 2, dropped = 0, end = body.x + body.w - 1;
   for (int i = 0; i < count; i++) {
     int width = ls_utf8_width(totals[i].label) + 1 + ls_utf8_width(totals[i].value);
-    if (x + width > body.x + body.w - 1) continue;   // a shorter one may still fit
-    x = view_labeled(canvas, x, body.y, totals[i].label, totals[i].role, totals[i].value) + GAP;
+    bool last = i + 1 == count && !dropped;
+    if (x + width + (last ? 0 : MORE) > end) dropped++;   // a shorter one may still fit
+    else x = view_labeled(canvas, x, body.y, totals[i].label, totals[i].role, totals[i].value) + GAP;
   }
+  if (dropped) canvas_textf(canvas, x, body.y, ROLE_DIM, 0, "▾ %d more", dropped);
 }

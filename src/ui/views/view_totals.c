@@ -74,15 +74,66 @@ static int draw_names(Session *session, Canvas *canvas, Rect body) {
   return 2 + LS_MIN(canvas_text_wrap(canvas, words, 0, ROLE_TITLE, 0, session->other_label), words.h);
 }
 
+// Rows that say something, where either run has counted: those that differ first.
+static int counted_rows(const CounterSet *left, const CounterSet *right, int out[LS_COUNT(rows)]) {
+  int count = 0;
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < LS_COUNT(rows); i++) {
+      uint64_t a = left->value[rows[i].counter], b = right->value[rows[i].counter];
+      if ((a || b) && (a == b) == pass) out[count++] = i;
+    }
+  return count;
+}
+
+static void say_more(Canvas *canvas, int x, int y, int width, int count) {
+  char text[32];
+  snprintf(text, sizeof text, "▾ %d more", count);
+  canvas_text_cut(canvas, x, y, width, ROLE_DIM, 0, text);
+}
+
+// In a few rows across the window: "ld sectors  640 → 128  0.2×".
+static void draw_across(Canvas *canvas, Rect body, const CounterSet *left, const CounterSet *right) {
+  enum { ITEM = 38, LABEL = 15 };
+  int which[LS_COUNT(rows)], count = counted_rows(left, right, which), columns = LS_MAX((body.w - 2) / ITEM, 1);
+  int room = columns * body.h, shown = count <= room ? count : room - 1;
+  for (int i = 0; i < shown; i++) {
+    const TotalRow *row = &rows[which[i]];
+    uint64_t a = left->value[row->counter], b = right->value[row->counter];
+    char from[16], to[16], ratio[16];
+    short_number(a, from, sizeof from);
+    short_number(b, to, sizeof to);
+    ratio_words(a, b, ratio, sizeof ratio);
+    int x = body.x + 2 + i % columns * ITEM, y = body.y + i / columns;
+    canvas_text(canvas, x, y, ROLE_DIM, 0, row->label);
+    x = canvas_textf(canvas, x + LABEL, y, ROLE_TEXT, 0, "%s → %s", from, to);
+    canvas_text(canvas, x + 2, y, ratio_role(row, a, b), 0, ratio);
+  }
+  if (shown < count) say_more(canvas, body.x + 2 + shown % columns * ITEM, body.y + shown / columns, ITEM, count - shown);
+}
+
+// Two rows for each: its name, and the numbers below it.
+static void draw_down(Canvas *canvas, Rect body, const CounterSet *left, const CounterSet *right) {
+  int which[LS_COUNT(rows)], count = counted_rows(left, right, which);
+  int shown = 2 * count <= body.h ? count : LS_MAX((body.h - 1) / 2, 0);
+  for (int i = 0; i < shown; i++) {
+    const TotalRow *row = &rows[which[i]];
+    draw_row(canvas, body, body.y + 2 * i, row, left->value[row->counter], right->value[row->counter]);
+  }
+  if (shown < count && body.h > 0) say_more(canvas, body.x + 1, body.y + 2 * shown, body.w - 2, count - shown);
+}
+
 void view_peer_totals(Session *session, Canvas *canvas, Rect rect) {
-  Rect body = view_rule(canvas, rect, "totals", NULL);
+  enum { ACROSS = 56 };
+  bool across = rect.w >= ACROSS;
+  char title[200];
+  snprintf(title, sizeof title, "totals · beside %s", session->other_label);
+  Rect body = view_rule(canvas, rect, across ? title : "totals", NULL);
   if (!session->other || !session->run->counters || !session->other->counters) return;
   const CounterSet *left = counters_total(session->run->counters), *right = counters_total(session->other->counters);
-  int y = body.y + draw_names(session, canvas, body) + 1;
-  for (int i = 0; i < LS_COUNT(rows) && y + 1 < body.y + body.h; i++) {
-    uint64_t a = left->value[rows[i].counter], b = right->value[rows[i].counter];
-    if (!a && !b) continue;
-    draw_row(canvas, body, y, &rows[i], a, b);
-    y += 2;
+  if (across) {
+    draw_across(canvas, body, left, right);
+    return;
   }
+  int used = draw_names(session, canvas, body) + 1;
+  draw_down(canvas, (Rect){body.x, body.y + used, body.w, LS_MAX(body.h - used, 0)}, left, right);
 }

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 
 typedef struct Pane { const char *name; Rect rect; int least_w, least_h; } Pane;
-enum { PANES = 15 };
+enum { PANES = 16 };
 
 // Pictures of all sizes, and texts: the layout is asked for each of them.
 typedef struct Wanted { LayoutRoom room; int rail; } Wanted;
@@ -15,7 +15,7 @@ static LayoutRoom give_room(const void *context, int cols) { return (void)cols, 
 static int give_rail(const void *context, int cols) { return (void)cols, ((const Wanted *)context)->rail; }
 
 static void compute(int cols, int rows, int warps, unsigned flags, const Wanted *want, Layout *layout) {
-  LayoutAsk ask = {.flags = flags, .warps = warps, .variables = 6, .lines = 16, .context = want};
+  LayoutAsk ask = {.flags = flags, .warps = warps, .variables = 6, .lines = 60, .of_a_line = true, .context = want};
   if (want) ask.room = give_room, ask.rail = give_rail;
   layout_compute(cols, rows, &ask, layout);
 }
@@ -37,6 +37,7 @@ static void panes_of(const Layout *l, Pane out[PANES]) {
       {"left", l->left, LAYOUT_LEAST_SIDE_W, LAYOUT_LEAST_PANE_H},
       {"middle", l->middle, LAYOUT_LEAST_SIDE_W, LAYOUT_LEAST_PANE_H},
       {"right", l->right, LAYOUT_LEAST_SIDE_W, LAYOUT_LEAST_PANE_H},
+      {"other", l->other, LAYOUT_LEAST_SIDE_W, 1},
   };
   memcpy(out, panes, sizeof panes);
 }
@@ -90,7 +91,8 @@ static void nothing_lost(void) {
         missing += normal && (!l.source.w || (!l.lanes.w && !(flags & LAYOUT_RAIL)));
         missing += normal && (flags & LAYOUT_LIST ? !l.panel.w : !l.focus.w);
         missing += (flags & LAYOUT_ZOOM) && !l.focus.w;
-        missing += (flags & LAYOUT_COMPARE) && !(flags & LAYOUT_ZOOM) && (!l.left.w || !l.middle.w || !l.right.w);
+        missing += (flags & LAYOUT_COMPARE) && !(flags & LAYOUT_ZOOM) && (!l.left.w || !l.right.w);
+        missing += (flags & ~(LAYOUT_SAME | LAYOUT_PTX)) == LAYOUT_COMPARE && rows >= 24 && !l.middle.w;
         missing += (flags & LAYOUT_RAIL) && !(flags & LAYOUT_ZOOM) && !l.rail.w;
         if (rows >= 24 && normal) missing += (flags & LAYOUT_PTX) && !l.ptx.w;
         if (rows >= 24 && normal && !(flags & LAYOUT_RAIL)) missing += (flags & LAYOUT_PANEL) && !l.panel.w;
@@ -159,11 +161,20 @@ static void picture_first(void) {
   CHECK_INT(l.source.h, 4);
 }
 
+// A short source leaves the rows that it has no use for to a picture that is cut.
+static void spare_rows(void) {
+  Layout l;
+  Wanted want = {{5, 12, 90}, 0};
+  LayoutAsk ask = {.warps = 2, .variables = 3, .lines = 12, .context = &want, .room = give_room};
+  layout_compute(200, 60, &ask, &l);
+  CHECK(l.source.h >= 13 && l.source.h <= 25 && l.focus.h >= 25);
+}
+
 // Rows held from before are kept where nobody lacks them, and no longer.
 static void calm(void) {
   Layout l;
   Wanted want = {{5, 8, 9}, 0};
-  LayoutAsk ask = {.warps = 8, .variables = 6, .lines = 16, .context = &want, .room = give_room, .held = 15};
+  LayoutAsk ask = {.warps = 8, .variables = 6, .lines = 60, .context = &want, .room = give_room, .held = 15};
   layout_compute(120, 36, &ask, &l);
   CHECK_INT(l.focus.h, 15);
   layout_compute(80, 24, &ask, &l);
@@ -202,6 +213,21 @@ static void ptx_and_zoom(void) {
   CHECK_INT(l.lanes.w, 0);
 }
 
+// Both pictures have the same room: beside one another where it is wide enough, else one above the other.
+static void comparisons(void) {
+  Layout l;
+  Wanted want = {{5, 6, 7}, 0};
+  compute(120, 36, 8, LAYOUT_COMPARE, &want, &l);
+  CHECK(l.left.y == l.right.y && l.left.h == l.right.h && l.left.w >= LAYOUT_SIDE_W && l.right.w >= LAYOUT_SIDE_W);
+  compute(80, 24, 8, LAYOUT_COMPARE, &want, &l);
+  CHECK(l.left.w == 80 && l.right.w == 80 && l.right.y == l.left.y + l.left.h && l.left.h == 8 && l.right.h == 8);
+  CHECK(l.source.h == 2 && l.other.h == 2 && l.middle.h == 3);
+  compute(80, 24, 8, LAYOUT_COMPARE | LAYOUT_SAME, &want, &l);
+  CHECK(l.left.w == 80 && l.left.h == 8 && l.right.h == 8 && l.source.h == 5 && l.middle.h == 5 && !l.other.w);
+  compute(100, 30, 8, LAYOUT_COMPARE | LAYOUT_SAME, &want, &l);
+  CHECK(l.left.y == l.right.y && l.left.w == 50 && l.left.h >= 8);
+}
+
 // Twelve rows of text and a picture have a place in 60x18.
 static void stage(void) {
   Layout l;
@@ -221,9 +247,11 @@ static const Check checks[] = {
     {"120x36 is like the drawing", like_the_drawing},
     {"80x24 keeps source and lanes", small_window},
     {"the picture first", picture_first},
+    {"spare rows go to the picture", spare_rows},
     {"rows are kept from step to step", calm},
     {"a lesson's text below the picture", lesson_below},
     {"ptx beside or below, zoom fills", ptx_and_zoom},
+    {"both sides of a comparison", comparisons},
     {"a stage has the picture alone", stage},
 };
 

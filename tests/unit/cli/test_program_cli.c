@@ -126,7 +126,7 @@ static const Case file_cases[] = {
      NULL},
     {VECADD "-a 'f32[1024]=none' -a 'f32[1024]=const:2' -a 'f32[1024]=none' -a i32=1024 --check none", 0, "*", NULL},
     {REDUCE2 "-a N=4096 -a y='f32[4]=none' -a x='f32[4096]=const:1'", 0, "reduce2.g.ptx: kernel reduce2, as written*", NULL},
-    {VECADD, 2, NULL, "lanescope: vecadd takes 4 arguments (.u64, .u64, .u64, .u32), the launch gives 0\n"},
+    {VECADD, 2, NULL, "lanescope: vecadd takes 4 arguments (.u64, .u64, .u64, .u32), the launch gives 0\nMissing: -a for *"},
     {VECADD "-a 'f32[8]=iota' -a 'f32[8]=iota' -a i32=3 -a i32=8", 2, NULL,
      "lanescope: argument 3 of vecadd: a scalar of type i32 (4 bytes) is given; the kernel expects .u64\n"},
     {REDUCE2 "-a M=4096 -a 'f32[4]=none' -a 'f32[4096]=iota'", 2, NULL,

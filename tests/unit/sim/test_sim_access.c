@@ -158,7 +158,33 @@ static void test_mixed_generic(void) {   // even lanes shared, odd lanes global:
   rig_free(&rig);
 }
 
+// Vectors of four bytes in all, where halves of the warp load a row or one value: each element goes to its own register.
+static void test_small_vectors(void) {
+  static const char *const places[] = {   // bytes from the words of all lanes: contiguous, half a warp on one word, one word
+      "mov.u64 %rd10, %rd3;", "and.b32 %r9, %r1, 16; mad.wide.u32 %rd10, %r9, 4, %rd1;", "mov.u64 %rd10, %rd1;"};
+  static const uint32_t lanes[] = {31, 16, 0};
+  for (int p = 0; p < LS_COUNT(places); p++) {
+    char body[1024];
+    Rig rig;
+    snprintf(body, sizeof body,
+             "  mad.lo.u32 %%r2, %%r1, 0x04030201, 0x40302010; st.global.u32 [%%rd3], %%r2; bar.warp.sync -1;\n"
+             "  %s ld.global.v4.u8 {%%rs1, %%rs2, %%rs3, %%rs4}, [%%rd10]; ld.global.v2.u16 {%%rs5, %%rs6}, [%%rd10];\n"
+             "  mul.wide.u32 %%rd11, %%r1, 16; add.u64 %%rd11, %%rd1, %%rd11; bar.warp.sync -1;\n"
+             "  st.global.v4.u16 [%%rd11+1024], {%%rs1, %%rs2, %%rs3, %%rs4}; st.global.v2.u16 [%%rd11+1032], {%%rs5, %%rs6}; ret;",
+             places[p]);
+    run_simple(&rig, "", body, 32, 1024);
+    for (uint32_t t = 0; t < 32; t++) {
+      uint32_t word = 0x40302010u + (t & lanes[p]) * 0x04030201u;
+      uint16_t wanted[6] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24), (uint16_t)word,
+                            (uint16_t)(word >> 16)};
+      CHECK(memcmp(rig_words(&rig, 0) + 256 + 4 * t, wanted, sizeof wanted) == 0);
+    }
+    rig_free(&rig);
+  }
+}
+
 static const Check checks[] = {
+    {"small vectors", test_small_vectors},
     {"widths of memory in every space", test_widths},
     {"narrow registers", test_narrow_registers},
     {"vectors of memory", test_vectors_of_memory},

@@ -450,7 +450,7 @@ static bool read_info(const uint8_t *bytes, size_t size, TraceInfo *info) {
 }
 
 // Two images take 2 bytes besides these: their number, and their arguments.
-enum { IMAGES_BYTES = 1 + (1 + 6 + 1 + 3) + (1 + 6 + 1 + 1), NO_PROFILE_BYTES = 1 };   // behind them: a text that is none
+enum { IMAGES_BYTES = 1 + (1 + 6 + 1 + 3) + (1 + 6 + 1 + 1), BEHIND_BYTES = 2 };   // behind them: a text that is none, and no roles
 
 static void images(void) {
   TraceBytes bytes = info_with_images();
@@ -464,11 +464,13 @@ static void images(void) {
   free(texture);
   free(surface);
   trace_info_fini(&info);
-  // What 1.2 wrote ends behind the images, what 1.1 did before them.
-  CHECK(read_info(bytes.data, bytes.size - NO_PROFILE_BYTES, &info));
+  // What 1.4 wrote ends behind the profile, what 1.2 did behind the images, what 1.1 did before them.
+  CHECK(read_info(bytes.data, bytes.size - 1, &info) && info.launch.arg_count == 4);
+  trace_info_fini(&info);
+  CHECK(read_info(bytes.data, bytes.size - BEHIND_BYTES, &info));
   CHECK(info.profile_text == NULL && info.launch.args[1].count == 120);
   trace_info_fini(&info);
-  CHECK(read_info(bytes.data, bytes.size - IMAGES_BYTES - NO_PROFILE_BYTES, &info));
+  CHECK(read_info(bytes.data, bytes.size - IMAGES_BYTES - BEHIND_BYTES, &info));
   CHECK_INT(info.launch.arg_count, 4);
   CHECK(info.launch.args[1].image.kind == LAUNCH_NO_IMAGE && info.launch.args[1].count == 120);
   trace_info_fini(&info);
@@ -479,7 +481,7 @@ static void images(void) {
 static void damaged_images(void) {
   TraceBytes bytes = info_with_images();
   int refused = 0;
-  for (size_t at = bytes.size - IMAGES_BYTES - NO_PROFILE_BYTES; at < bytes.size - NO_PROFILE_BYTES; at++)
+  for (size_t at = bytes.size - IMAGES_BYTES - BEHIND_BYTES; at < bytes.size - BEHIND_BYTES; at++)
     for (int bit = 0; bit < 8; bit++) {
       TraceInfo info;
       bytes.data[at] ^= (uint8_t)(1 << bit);
@@ -496,7 +498,42 @@ static void damaged_images(void) {
   free(bytes.data);
 }
 
+// A struct with a buffer in it, and variables: their places are where pointers can be, whatever is damaged.
+static void structs_and_variables(void) {
+  static const char *const args[] = {"struct:i32=7,f32[16]=iota,u8=1", "i32=3", "@c=f32:1,2,3", "@d>out"};
+  TraceBytes bytes = {0}, plain = {0};
+  TraceInfo info;
+  trace_info_init(&info);
+  for (int i = 0; i < LS_COUNT(args); i++) CHECK(launch_add_arg(&info.launch, args[i], NULL));
+  trace_put_info(&bytes, &info);
+  for (int i = 0; i < info.launch.arg_count; i++) info.launch.args[i].role = 0, info.launch.args[i].is_struct = false;
+  trace_put_info(&plain, &info);
+  trace_info_fini(&info);
+  CHECK(read_info(bytes.data, bytes.size, &info) && info.launch.arg_count == 5);
+  const LaunchArg *a = info.launch.args;
+  CHECK(a[0].is_struct && a[0].count == 24 && a[0].data[0] == 7 && a[0].data[16] == 1 && strcmp(a[0].text, "i32=7,f32[16]=iota,u8=1") == 0);
+  CHECK(a[1].role == LAUNCH_POINTEE && a[1].owner == 0 && a[1].offset == 8 && a[1].count == 16 && a[1].is_buffer);
+  CHECK(a[2].role == LAUNCH_PARAMETER && a[3].role == LAUNCH_VARIABLE && a[3].count == 3 && a[4].role == LAUNCH_VARIABLE);
+  trace_info_fini(&info);
+  for (size_t at = plain.size - 1; at < bytes.size; at++)
+    for (int bit = 0; bit < 8; bit++) {
+      bytes.data[at] ^= (uint8_t)(1 << bit);
+      bool read = read_info(bytes.data, bytes.size, &info);
+      for (int i = 0; read && i < info.launch.arg_count; i++) {
+        const LaunchArg *arg = &info.launch.args[i];
+        CHECK(arg->role <= LAUNCH_POINTEE && (arg->role == LAUNCH_PARAMETER || arg->is_buffer));
+        if (arg->role != LAUNCH_POINTEE) continue;
+        CHECK(arg->owner < info.launch.arg_count && info.launch.args[arg->owner].data && arg->offset + 8 <= 24);
+      }
+      trace_info_fini(&info);
+      bytes.data[at] ^= (uint8_t)(1 << bit);
+    }
+  free(bytes.data);
+  free(plain.data);
+}
+
 static const Check checks[] = {
+    {"structs and variables of a launch", structs_and_variables},
     {"all events come back", round_trip},
     {"in any order", random_access},
     {"blocks", blocks},

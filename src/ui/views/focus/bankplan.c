@@ -19,19 +19,39 @@ static void gather(BankPlan *b, BankMode mode) {
   for (int i = 0; i < banking->word_count; i++)
     if (i == 0 || b->rows[i] != b->rows[i - 1]) b->rows[b->row_count++] = b->rows[i];
   b->repeated = banking->distinct_words < banking->word_count;
+  const Scene *scene = b->focus->scene;
+  b->outside = b->focus->event == &scene->event ? scene->bounds.outside : scene->focus_bounds.outside;
   int lane = b->focus->session->lane;
   b->lit = -1;
   for (int i = 0; i < banking->word_count && lane >= 0; i++)
     if (banking->words[i].lanes >> lane & 1) b->lit = LS_MAX(b->lit, banking->words[i].wave);
 }
 
+static int queue_length(const BankPlan *b, int bank) {
+  int count = 0;
+  for (int i = 0; i < b->banking.word_count; i++)
+    count += (int)(b->banking.words[i].word % (unsigned)b->banking.bank_count) == bank;
+  return count;
+}
+
 static int longest_queue(const BankPlan *b) {
-  int most = 0, count[32] = {0};
-  for (int i = 0; i < b->banking.word_count; i++) {
-    int of_bank = ++count[b->banking.words[i].word % (unsigned)b->banking.bank_count];
-    most = LS_MAX(most, of_bank);
+  int most = 0;
+  for (int bank = 0; bank < b->banking.bank_count; bank++) {
+    int length = queue_length(b, bank);
+    most = LS_MAX(most, length);
   }
   return most;
+}
+
+static int queue_rows(const BankPlan *b, int bank) {
+  return (queue_length(b, bank) + b->queue_across - 1) / b->queue_across;
+}
+
+int bankplan_queue(const BankPlan *b, int row, int *first) {
+  int bank = 0;
+  for (; bank + 1 < b->banking.bank_count && row >= queue_rows(b, bank); bank++) row -= queue_rows(b, bank);
+  *first = row * b->queue_across;
+  return bank;
 }
 
 // Few banks have all the work: their queues say more than rows of empty cells.
@@ -49,7 +69,6 @@ static void measure(BankPlan *b) {
   b->queue_across = 32;
   while (b->queue_across > 8 && (room / b->queue_across < 3 || b->queue_across >= 2 * longest)) b->queue_across /= 2;
   b->queue_pitch = LS_CLAMP(room / b->queue_across, 3, LS_MAX(b->pitch, 4));
-  b->queue_lines = LS_MAX((longest + b->queue_across - 1) / b->queue_across, 1);
 }
 
 BankPlan *bankplan_new(Focus *focus, BankMode mode) {
@@ -74,7 +93,11 @@ static BankForm whole_form(const BankPlan *b) {
 }
 
 static int rows_of(const BankPlan *b, BankForm form) {
-  if (form == BANK_BY_QUEUE) return b->banking.banks_used * b->queue_lines;
+  if (form == BANK_BY_QUEUE) {
+    int rows = 0;
+    for (int bank = 0; bank < b->banking.bank_count; bank++) rows += queue_rows(b, bank);
+    return rows;
+  }
   return form == BANK_BY_ROW ? b->row_count : b->banking.wavefronts;
 }
 
@@ -85,7 +108,7 @@ static bool has_legend(const BankPlan *b) {
 }
 
 void bankplan_fit(BankPlan *b, int rows) {
-  rows--;   // of the header
+  rows = LS_MAX(rows - 1, 0);   // of the header
   bool conflicts = b->banking.degree > 1;
   b->form = whole_form(b);
   if (rows_of(b, b->form) + conflicts > rows) b->form = brief_form(b);
@@ -180,15 +203,17 @@ static void add_queue(const BankPlan *b, BankLegend *legend) {
   char text[80];
   int bank = 0;
   while (!b->banking.bank_lanes[bank]) bank++;
-  if (b->banking.banks_used == 1) snprintf(text, sizeof text, "All lie in bank %d: it gives one word per wavefront.", bank);
-  else snprintf(text, sizeof text, "All lie in %d banks: each gives one word per wavefront.", b->banking.banks_used);
+  int used = b->banking.banks_used;
+  if (used == 1) snprintf(text, sizeof text, "All lie in bank %d: it gives one word per wavefront.", bank);
+  else snprintf(text, sizeof text, "All lie in %d banks: each gives one word per wavefront.", used);
   add(legend, -1, text);
 }
 
 void bankplan_legend(const BankPlan *b, BankLegend *legend) {
   const Banking *banking = &b->banking;
   legend->count = 0;
-  bool few = banking->wave_count > 1 && banking->wave_count <= LEGEND_WAVES && banking->wave_count == banking->wavefronts;
+  int waves = banking->wave_count;
+  bool few = waves > 1 && waves <= LEGEND_WAVES && waves == banking->wavefronts;
   for (int wave = 0; wave < banking->wave_count && few; wave++) few = banking->waves[wave].lanes != 0;
   if (is_queued(b)) add_queue(b, legend);
   else if (few) add_waves(b, legend);

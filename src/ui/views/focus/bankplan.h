@@ -20,9 +20,10 @@ typedef struct BankPlan {
   Banking banking;
   uint64_t rows[BANK_MOST_WORDS]; int row_count;   // rows of words touched, ascending
   bool repeated;             // a word is brought twice: a row of words cannot show both
+  uint32_t outside;          // lanes outside of their array
   int lit;                   // the wavefront of the inspected lane; -1: all
   int x, pitch;              // of bank 0; columns per bank
-  int queue_across, queue_pitch, queue_lines;   // words beside one another in a queue; columns of one; rows of a queue
+  int queue_across, queue_pitch;   // words beside one another in a queue; columns of one
   // What fits:
   BankForm form;
   int wanted, shown, step;   // rows there are, rows drawn; screen rows from one to the next
@@ -35,6 +36,8 @@ typedef struct BankLegend { struct { char text[80]; int wave; } parts[12]; int c
 BankPlan *bankplan_new(Focus *focus, BankMode mode);   // freed by the caller
 void bankplan_fit(BankPlan *b, int rows);              // into so many rows below the rule
 void bankplan_room(const BankPlan *b, FocusRoom *room);
+// The bank of a row of queues, and the first word of its queue that the row shows.
+int bankplan_queue(const BankPlan *b, int row, int *first);
 int bankplan_top(const BankPlan *b);                   // first row drawn: what is lit, or played, stays in view
 int bankplan_now(const BankPlan *b);                   // the wavefront that is played
 void bankplan_legend(const BankPlan *b, BankLegend *legend);   // count 0: none, or none that fits

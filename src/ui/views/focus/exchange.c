@@ -1,4 +1,4 @@
-// exchange.c: what kind of exchange a shuffle is, and the steps of the algorithm that it belongs to.
+// exchange.c: what kind of exchange a shuffle is, and which steps of an algorithm are around it.
 #include "ui/views/focus/exchange.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +69,8 @@ int exchange_group(const Exchange *exchange, int lane) {
 // ---- the series ------------------------------------------------------------------------------------------------------
 
 // The exchange before or after one, if it is half or twice as far: both belong to one algorithm.
-static bool neighbor(Session *session, const TraceEvent *event, uint64_t *step, int dir, const Exchange *here, Exchange *there) {
+static bool neighbor(Session *session, const TraceEvent *event, uint64_t *step, int dir, const Exchange *here,
+                     Exchange *there) {
   TraceQuery query;
   TraceEvent found;
   trace_query_init(&query);
@@ -101,7 +102,8 @@ void exchange_series(const Focus *focus, const Exchange *now, Series *series) {
   Exchange before[SERIES_MOST], after[SERIES_MOST];
   *series = (Series){.count = 0};
   if (now->move == MOVE_INDEX || !now->moves || focus_block(focus).count == 0) return;
-  int back = walk(focus->session, focus->event, -1, *now, before), on = walk(focus->session, focus->event, 1, *now, after);
+  int back = walk(focus->session, focus->event, -1, *now, before);
+  int on = walk(focus->session, focus->event, 1, *now, after);
   bool same_way = !back || !on || (before[0].distance > now->distance) == (now->distance > after[0].distance);
   if (!same_way && back >= on) on = 0;
   else if (!same_way) back = 0;

@@ -1,4 +1,5 @@
-// exchange.h: what kind of exchange a shuffle is, and the steps of the algorithm that it belongs to. Private to view_shuffle.c.
+// exchange.h: what kind of exchange a shuffle is, and which steps of an algorithm are around it.
+// Private to the view of shuffles.
 #ifndef LS_UI_EXCHANGE_H
 #define LS_UI_EXCHANGE_H
 

@@ -80,7 +80,11 @@ double focus_part(const Focus *focus, int i, int n) {
   return LS_CLAMP(at, 0.0, 1.0);
 }
 
-Role focus_set(int n) { return (Role)(ROLE_SET0 + n % 6); }
+enum { SETS = 6 };
+
+Role focus_set(int n) { return (Role)(ROLE_SET0 + n % SETS); }
+
+Role focus_turn(int i, int n) { return focus_set(n > SETS ? i % 2 : i); }
 
 int focus_line(Session *session, int pc, const char **text) {
   const char *const *lines;
@@ -127,6 +131,15 @@ void focus_more_of(const Focus *focus, int y, int count, const char *noun, const
                focus->session->zoom || focus->session->stage ? "" : " · z");
   canvas_text_cut(focus->canvas, focus->body.x + FOCUS_INDENT, y, focus->body.w - FOCUS_INDENT, ROLE_DIM, 0, ls_text_str(&text));
   ls_text_free(&text);
+}
+
+FocusWindow focus_window(int count, int rows, int around) {
+  around = LS_CLAMP(around, 0, LS_MAX(count - 1, 0));
+  if (count <= rows) return (FocusWindow){0, count, 0, 0};
+  if (rows <= 2) return (FocusWindow){around, 1, 0, rows == 2 ? count - 1 : 0};
+  int shown = rows - 1, top = around < shown ? 0 : LS_CLAMP(around - shown / 2, 0, count - shown);
+  if (top > 0 && top + shown < count) top++, shown--;
+  return (FocusWindow){top, shown, top, count - top - shown};
 }
 
 void focus_before(const Focus *focus, int y, int count, const char *noun) {

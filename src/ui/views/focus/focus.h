@@ -51,6 +51,8 @@ bool focus_plays(const Focus *focus);
 
 // The n-th of the colors that tell sets apart.
 Role focus_set(int n);
+// That of the i-th of n that come one after another: as long as there are colors for all of them, else two by turns.
+Role focus_turn(int i, int n);
 // A line of the source, trimmed, and its number (0: unknown) for a pc. text may be NULL.
 int focus_line(Session *session, int pc, const char **text);
 // The block of the cursor in the trace: its steps. count 0: none.
@@ -64,6 +66,10 @@ void focus_percent(int64_t part, int64_t whole, char out[16]);
 void focus_more(const Focus *focus, int y, int count, const char *noun);
 // The same with more words: "▾ 12 more lines like these · z".
 void focus_more_of(const Focus *focus, int y, int count, const char *noun, const char *tail);
+// The part of `count` rows that so many rows of a pane show around one of them, and how many are missing before and after it,
+// each of which takes a row to say so. In two rows all that is missing is counted after.
+typedef struct FocusWindow { int top, shown, before, after; } FocusWindow;
+FocusWindow focus_window(int count, int rows, int around);
 // What is missing above: "▴ 3 rows before".
 void focus_before(const Focus *focus, int y, int count, const char *noun);
 

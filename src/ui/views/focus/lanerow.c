@@ -45,5 +45,6 @@ void lanerow_cell(const LaneRow *row, int y, int lane, Role role, const char *te
   int width = row->pitch > 2 ? row->pitch - 1 : row->pitch, x = row->x + lane * row->pitch;
   bool plain = row->pitch <= 2 && lane % 2;
   if (!plain) canvas_background(row->canvas, (Rect){x, y, width, 1}, role);
-  canvas_text_right(row->canvas, lanerow_column(row, lane) + 1, y, plain ? role : ROLE_TEXT, plain ? STYLE_BOLD : 0, text);
+  int end = lanerow_column(row, lane) + 1;
+  canvas_text_right(row->canvas, end, y, plain ? role : ROLE_TEXT, plain ? STYLE_BOLD : 0, text);
 }

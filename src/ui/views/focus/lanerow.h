@@ -26,7 +26,7 @@ void lanerow_blocks(const LaneRow *row, int y, uint32_t mask, uint32_t code, Rol
 // A short text in a filled cell.
 void lanerow_cell(const LaneRow *row, int y, int lane, Role role, const char *text);
 
-// How bits are written: PtxDwKind and bytes. digits: of a float, where room is short; unit: whole numbers as "12k", "3.4M".
+// How bits are written: PtxDwKind and bytes. digits: of a float, where room is short; unit: whole numbers as "12k".
 typedef struct LaneFormat { uint8_t kind; int size; bool hex; int digits; bool unit; } LaneFormat;
 // How the values of a register are meant: by its declared type, else by what the code around does with it.
 LaneFormat lanerow_format(const Session *session, const TraceEvent *event);
@@ -41,8 +41,8 @@ typedef struct LaneFit {
   int rows, across;
   bool rounded;              // digits are left out
 } LaneFit;
-// Into at most so many rows. Floats lose digits first, whole numbers get units, then rows fold, and the last resort is one
-// row of words: the value that all have, a series, or as many values as fit, with the others counted.
+// Into at most so many rows. Floats lose digits first, whole numbers get units, then rows fold, and the last resort is
+// one row of words: the value that all have, a series, or as many values as fit, with the others counted.
 void lanerow_fit(const LaneRow *row, LaneFormat format, const uint64_t bits[32], uint32_t mask, int most, LaneFit *fit);
 // The values of the lanes `shown`, in their roles (NULL: text). Lanes without a value are a dot.
 void lanerow_values(const LaneRow *row, int y, const LaneFit *fit, uint32_t shown, const Role roles[32]);

@@ -55,8 +55,8 @@ static int widest(LaneFormat format, const uint64_t bits[32], uint32_t mask) {
 
 // ---- fitting ---------------------------------------------------------------------------------------------------------
 
-// Rows in which values stand by turns, with a gap between those of a row; but what fits one or two columns may touch. The first
-// lane's reaches towards the label, which leaves it three columns.
+// Rows in which values stand by turns, with a gap between those of a row; but what fits one or two columns may touch.
+// The first lane's reaches towards the label, which leaves it three columns.
 static int turns_needed(const LaneRow *row, const LaneFit *fit) {
   int width = widest(fit->format, fit->bits, fit->mask), rows = 1;
   if (width <= LS_MIN(row->pitch, 2)) return 1;
@@ -112,7 +112,8 @@ static bool words_tell_all(const LaneFit *fit) {
   return all_same(fit) || ses_lanes_shape(&var) == SES_LANES_SERIES;
 }
 
-void lanerow_fit(const LaneRow *row, LaneFormat format, const uint64_t bits[32], uint32_t mask, int most, LaneFit *fit) {
+void lanerow_fit(const LaneRow *row, LaneFormat format, const uint64_t bits[32], uint32_t mask, int most,
+                 LaneFit *fit) {
   enum { FOLDS_FROM = 5 };   // with fewer rows units are easier to read than folded rows
   const LaneFit clean = {.bits = bits, .mask = mask, .format = format, .rows = 1};
   *fit = clean;
@@ -164,10 +165,11 @@ static void draw_folded(const LaneRow *row, int y, const LaneFit *fit, uint32_t 
     int x = row->x + lane % fit->across * column, at = y + lane / fit->across;
     if (lane % fit->across == 0) canvas_textf(row->canvas, row->x - 3, at, ROLE_DIM, 0, "%2d", lane);
     ls_text_clear(&text);
-    if (fit->mask & shown & 1u << lane) lanerow_value_text(fit, lane, &text);
+    bool there = fit->mask & shown & 1u << lane;
+    if (there) lanerow_value_text(fit, lane, &text);
     else ls_text_add(&text, "·");
-    Role role = !(fit->mask & shown & 1u << lane) ? ROLE_GONE : lane == row->lane ? ROLE_CURSOR : roles ? roles[lane] : ROLE_TEXT;
-    canvas_text(row->canvas, x, at, role, 0, ls_text_str(&text));
+    Role role = lane == row->lane ? ROLE_CURSOR : roles ? roles[lane] : ROLE_TEXT;
+    canvas_text(row->canvas, x, at, there ? role : ROLE_GONE, 0, ls_text_str(&text));
   }
   ls_text_free(&text);
 }
@@ -194,7 +196,7 @@ void lanerow_values(const LaneRow *row, int y, const LaneFit *fit, uint32_t show
   if (fit->rounded) canvas_put(row->canvas, row->x - 4, y, 0x2248, ROLE_DIM, 0);
   if (fit->mode == LANES_FOLDED) draw_folded(row, y, fit, shown, roles);
   else if (fit->mode == LANES_BY_TURNS) draw_turns(row, y, fit, shown, roles);
-  else if (shown & fit->mask) draw_words(row, y, fit);
+  else if (!(fit->mask & ~shown) && fit->mask) draw_words(row, y, fit);
 }
 
 // ---- what bits mean --------------------------------------------------------------------------------------------------
@@ -218,7 +220,8 @@ static bool format_of_reg(const PtxFunc *func, int reg, LaneFormat *format) {
 }
 
 // Moves carry bits without a meaning: follow them to an instruction that gives them one.
-static bool follow(const PtxModule *module, const PtxFunc *func, int reg, bool backwards, int depth, LaneFormat *format) {
+static bool follow(const PtxModule *module, const PtxFunc *func, int reg, bool backwards, int depth,
+                   LaneFormat *format) {
   if (format_of_reg(func, reg, format)) return true;
   for (int pc = func->first; depth > 0 && pc < func->first + func->count; pc++) {
     const PtxInstr *instr = &module->code[pc];

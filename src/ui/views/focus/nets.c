@@ -22,7 +22,8 @@ static bool is_paired(const TraceEvent *event, uint32_t moves) {
 }
 
 static void add_net(Nets *nets, int source, uint32_t readers) {
-  Net net = {.source = source, .readers = readers, .low = column(nets, source, false), .high = column(nets, source, false)};
+  int at = column(nets, source, false);
+  Net net = {.source = source, .readers = readers, .low = at, .high = at};
   for (uint32_t left = readers; left; left &= left - 1) {
     int x = column(nets, __builtin_ctz(left), true);
     net.low = LS_MIN(net.low, x);
@@ -143,7 +144,8 @@ static uint32_t joint(int arms) {
   static const uint16_t glyphs[16] = {
       [ARM_UP] = 0x2502, [ARM_DOWN] = 0x2502, [ARM_UP | ARM_DOWN] = 0x2502,
       [ARM_LEFT] = 0x2500, [ARM_RIGHT] = 0x2500, [ARM_LEFT | ARM_RIGHT] = 0x2500,
-      [ARM_UP | ARM_RIGHT] = 0x2570, [ARM_UP | ARM_LEFT] = 0x256f, [ARM_DOWN | ARM_RIGHT] = 0x256d, [ARM_DOWN | ARM_LEFT] = 0x256e,
+      [ARM_UP | ARM_RIGHT] = 0x2570, [ARM_UP | ARM_LEFT] = 0x256f,
+      [ARM_DOWN | ARM_RIGHT] = 0x256d, [ARM_DOWN | ARM_LEFT] = 0x256e,
       [ARM_UP | ARM_LEFT | ARM_RIGHT] = 0x2534, [ARM_DOWN | ARM_LEFT | ARM_RIGHT] = 0x252c,
       [ARM_UP | ARM_DOWN | ARM_RIGHT] = 0x251c, [ARM_UP | ARM_DOWN | ARM_LEFT] = 0x2524, [15] = 0x253c};
   return glyphs[arms];
@@ -171,8 +173,9 @@ static void draw_uprights(const Nets *nets, const Net *net, int y, int far) {
   int source = column(nets, net->source, false), track = row_of(nets, net), rows = nets_arc_rows(nets);
   for (int row = 0; row < track; row++) {
     canvas_put(canvas, source, y + row, 0x2502, role_at(nets, net, net->source, row <= far), 0);
-    if (nets->paired)
-      canvas_put(canvas, column(nets, partner(net), true), y + row, 0x2502, role_at(nets, net, partner(net), row <= far), 0);
+    if (!nets->paired) continue;
+    int other = column(nets, partner(net), true);
+    canvas_put(canvas, other, y + row, 0x2502, role_at(nets, net, partner(net), row <= far), 0);
   }
   bool alarm = !(nets->focus->event->mask >> net->source & 1);
   for (uint32_t left = net->readers; left && !nets->paired; left &= left - 1) {
@@ -205,11 +208,13 @@ static void draw_head(const Nets *nets, const Net *net, int source, int reader, 
   if (far > track + across) x = to, row = nets->paired ? 2 * track + across - far : far - across;
   else if (far > track) x = from + (to > from ? far - track : track - far), row = track;
   LsText text = {0};
-  if (nets->values && nets->values->rows && nets->values->mask >> source & 1) lanerow_value_text(nets->values, source, &text);
+  bool known = nets->values && nets->values->rows && nets->values->mask >> source & 1;
+  if (known) lanerow_value_text(nets->values, source, &text);
   int width = ls_utf8_width(ls_text_str(&text));
-  if (width && width <= LS_MAX(nets->row->pitch, 2)) canvas_text_right(nets->focus->canvas, x + 1, y + row, ROLE_TEXT, STYLE_BOLD,
-                                                                      ls_text_str(&text));
-  else canvas_put(nets->focus->canvas, x, y + row, 0x25cf, nets_role(nets, source), STYLE_BOLD);
+  bool fits = width && width <= LS_MAX(nets->row->pitch, 2);
+  Role role = nets_role(nets, source);
+  if (fits) canvas_text_right(nets->focus->canvas, x + 1, y + row, role, STYLE_BOLD, ls_text_str(&text));
+  else canvas_put(nets->focus->canvas, x, y + row, 0x25cf, role, STYLE_BOLD);
   ls_text_free(&text);
 }
 
@@ -236,7 +241,8 @@ void nets_draw_arcs(const Nets *nets, int y) {
 
 // A bracket over lanes in a row, open upwards or downwards, with a stem in the column `stem`.
 static void draw_bracket(const Nets *nets, int first, int count, bool reader, int stem, bool down, int y, Role role) {
-  int low = column(nets, first, reader), high = column(nets, first + count - 1, reader), side = down ? ARM_DOWN : ARM_UP;
+  int low = column(nets, first, reader), high = column(nets, first + count - 1, reader);
+  int side = down ? ARM_DOWN : ARM_UP;
   for (int x = low; x <= high; x++) {
     int arms = (x > low ? ARM_LEFT : 0) | (x < high ? ARM_RIGHT : 0) | (x == low || x == high ? side : 0);
     if (x == stem) arms |= down ? ARM_UP : ARM_DOWN;
@@ -257,9 +263,20 @@ static void draw_link(const Nets *nets, int from, int to, bool paired, int y, Ro
   }
 }
 
-static void name_link(const Nets *nets, int low, int high, int y, const Bundle *bundle) {
+// How many lanes a link stands for; while it is played, where their values are.
+static void name_link(const Nets *nets, int from, int to, int y, const Bundle *bundle) {
+  int low = LS_MIN(from, to), high = LS_MAX(from, to);
+  double part = focus_part(nets->focus, 1, NETS_PARTS);
+  if (focus_plays(nets->focus)) {
+    int far = (int)(part * (to - from));
+    if (part <= 0 || part >= 1) return;
+    canvas_put(nets->focus->canvas, from + far, y, 0x25cf, nets_role(nets, bundle->source), STYLE_BOLD);
+    if (nets->paired) canvas_put(nets->focus->canvas, to - far, y, 0x25cf, nets_role(nets, bundle->reader), STYLE_BOLD);
+    return;
+  }
   char text[48];
-  snprintf(text, sizeof text, " %d lane%s %s ", bundle->count, bundle->count == 1 ? "" : "s", nets->paired ? "swap" : "move");
+  const char *s = bundle->count == 1 ? "" : "s", *verb = nets->paired ? "swap" : "move";
+  snprintf(text, sizeof text, " %d lane%s %s ", bundle->count, s, verb);
   int width = ls_utf8_width(text), room = high - low - 1;
   if (width > room - 2) return;
   canvas_text(nets->focus->canvas, low + 1 + (room - width) / 2, y, ROLE_DIM, 0, text);
@@ -268,19 +285,19 @@ static void name_link(const Nets *nets, int low, int high, int y, const Bundle *
 static void draw_bundle(const Nets *nets, const Bundle *b, int y) {
   const Focus *focus = nets->focus;
   Role from = nets_role(nets, b->source), to = nets->paired ? nets_role(nets, b->reader) : from;
-  Role leaves = focus_part(focus, 0, 3) > 0 ? from : ROLE_GONE, comes = focus_part(focus, 0, 3) > 0 ? to : ROLE_GONE;
-  bool crosses = focus_part(focus, 1, 3) > 0, arrives = focus_part(focus, 2, 3) > 0;
+  bool begins = focus_part(focus, 0, NETS_PARTS) > 0;
+  bool crosses = focus_part(focus, 1, NETS_PARTS) > 0, arrives = focus_part(focus, 2, NETS_PARTS) > 0;
+  Role leaves = begins ? from : ROLE_GONE, comes = begins ? to : ROLE_GONE;
   int stem = middle(nets, b->source, b->count, false), other = middle(nets, b->reader, b->count, true);
   draw_bracket(nets, b->source, b->count, false, stem, false, y, leaves);
   if (nets->paired) {
     draw_bracket(nets, b->reader, b->count, true, other, false, y, comes);
-    draw_link(nets, stem, other, true, y + 1, crosses ? LS_MIN(stem, other) == stem ? from : to : ROLE_GONE,
-              crosses ? LS_MIN(stem, other) == stem ? to : from : ROLE_GONE);
-    name_link(nets, LS_MIN(stem, other), LS_MAX(stem, other), y + 1, b);
+    draw_link(nets, stem, other, true, y + 1, crosses ? from : ROLE_GONE, crosses ? to : ROLE_GONE);   // source is left
+    name_link(nets, stem, other, y + 1, b);
     return;
   }
   draw_link(nets, stem, other, false, y + 1, crosses ? from : ROLE_GONE, crosses ? from : ROLE_GONE);
-  name_link(nets, LS_MIN(stem, other), LS_MAX(stem, other), y + 1, b);
+  name_link(nets, stem, other, y + 1, b);
   draw_bracket(nets, b->reader, b->count, true, other, true, y + 2, arrives ? from : ROLE_GONE);
   for (int i = 0; i < b->count; i++)
     canvas_put(focus->canvas, column(nets, b->reader + i, true), y + 3, 0x25be, arrives ? from : ROLE_GONE, 0);

@@ -1,8 +1,8 @@
 // nets.h: lines from lanes to the lanes that read their values. Private to view_shuffle.c.
 //
-// A net is a lane and all that read from it. It comes down from the lane above, runs along a track, and goes down to the
-// lanes that get the value. Where two lanes read from one another, one arc stands for both. Where tracks are too many,
-// lanes that move side by side are a bundle:
+// A net is a lane and all that read from it. It comes down from the lane above, runs along a track, and goes down to
+// the lanes that get the value. Where two lanes read from one another, one arc stands for both. Where tracks are too
+// many, lanes that move side by side are a bundle:
 //
 //   0  1  2  3       0  1  2  3         0  1  2  3  4  5  6  7
 //   │  │  │  │       │  │  │            ╰────┬───╯  ╰────┬───╯
@@ -15,6 +15,8 @@
 
 #include "ui/views/focus/exchange.h"
 #include "ui/views/focus/lanerow.h"
+
+enum { NETS_PARTS = 3 };     // what a shuffle unfolds into: values leave, cross, arrive
 
 typedef struct Net { int source; uint32_t readers; int low, high, track; } Net;   // low, high: columns
 // Neighboring lanes that all read from as many neighbors.

@@ -19,6 +19,7 @@ typedef struct Table {
   int lane_w, lanes;         // columns of a lane; lanes of a queue in a row
   int entry, across;         // columns of a queue with its label; queues side by side
   int lines;                 // rows of all queues
+  uint32_t outside;          // lanes outside of their array
   bool turns;                // there is a row that numbers the turns
 } Table;
 
@@ -31,6 +32,8 @@ static int lines_of(const Table *t, const AtomicQueue *queue) { return (queue->l
 
 // Wide cells where all turns have room for them.
 static void measure(Table *t) {
+  const Scene *scene = t->focus->scene;
+  t->outside = t->focus->event == &scene->event ? scene->bounds.outside : scene->focus_bounds.outside;
   const Rect *body = &t->focus->body;
   const Atomics *atomics = t->atomics;
   int room = body->w - 2 * FOCUS_INDENT, longest = LS_MAX(atomics->longest, 1);
@@ -65,16 +68,19 @@ static void draw_label(const Table *t, const AtomicQueue *queue, int x, int y) {
   ls_text_free(&text);
 }
 
-static bool is_served(const Table *t, int turn) { return focus_part(t->focus, turn, LS_MAX(t->atomics->longest, 1)) > 0; }
+static bool is_served(const Table *t, int turn) {
+  return focus_part(t->focus, turn, LS_MAX(t->atomics->longest, 1)) > 0;
+}
 
 static void draw_words(const Table *t, const AtomicQueue *queue, int x, int y) {
   int wait = 0;
   bool longest = queue->length == t->atomics->longest;
   for (int turn = 0; turn < queue->length; turn++) wait += !is_served(t, turn);
   if (queue->length < 2) return;
-  if (!focus_plays(t->focus))
-    canvas_textf(t->focus->canvas, x, y, longest ? ROLE_ALARM : ROLE_DIM, 0, "%d lanes", queue->length);
-  else canvas_textf(t->focus->canvas, x, y, wait ? ROLE_TEXT : ROLE_DIM, 0, wait ? "%d wait%s" : "done", wait, wait == 1 ? "s" : "");
+  Canvas *canvas = t->focus->canvas;
+  if (!focus_plays(t->focus)) canvas_textf(canvas, x, y, longest ? ROLE_ALARM : ROLE_DIM, 0, "%d lanes", queue->length);
+  else if (wait) canvas_textf(canvas, x, y, ROLE_TEXT, 0, "%d wait%s", wait, wait == 1 ? "s" : "");
+  else canvas_text(canvas, x, y, ROLE_DIM, 0, "done");
 }
 
 // A row of a queue, from its `line`; those who still wait have no ground.
@@ -88,17 +94,23 @@ static void draw_line(const Table *t, const AtomicQueue *queue, int line, int x,
     int lane = __builtin_ctz(left), at = x + (turn - first) * t->lane_w;
     bool served = is_served(t, turn);
     Rect cell = {at, y, t->lane_w - 1, 1};
-    if (served) canvas_background(canvas, cell, lane == inspected ? ROLE_CURSOR : focus_set(turn));
-    canvas_textf(canvas, at + (cell.w - 2) / 2, y, served ? ROLE_TEXT : lane == inspected ? ROLE_CURSOR : ROLE_DIM, 0, "%2d", lane);
+    if (t->outside >> lane & 1) {
+      canvas_textf(canvas, at, y, ROLE_ALARM, STYLE_BOLD, "%2d▲", lane);
+      continue;
+    }
+    bool chosen = lane == inspected;
+    if (served) canvas_background(canvas, cell, chosen ? ROLE_CURSOR : focus_turn(turn, t->atomics->longest));
+    Role role = served ? ROLE_TEXT : chosen ? ROLE_CURSOR : ROLE_DIM;
+    canvas_textf(canvas, at + (cell.w - 2) / 2, y, role, 0, "%2d", lane);
   }
   if (line == 0) draw_words(t, queue, x + t->lanes * t->lane_w + 1, y);
 }
 
 static void draw_turns(const Table *t, int y) {
-  int x = t->focus->body.x + FOCUS_INDENT;
+  int x = t->focus->body.x + FOCUS_INDENT, first = x + t->label + (t->lane_w - 3) / 2;
   canvas_text(t->focus->canvas, x, y, ROLE_DIM, 0, "turn");
   for (int turn = 0; turn < t->lanes; turn++)
-    canvas_textf(t->focus->canvas, x + t->label + turn * t->lane_w + (t->lane_w - 3) / 2, y, ROLE_DIM, 0, "%2d", turn + 1);
+    canvas_textf(t->focus->canvas, first + turn * t->lane_w, y, ROLE_DIM, 0, "%2d", turn + 1);
 }
 
 // ---- the table -------------------------------------------------------------------------------------------------------
@@ -120,7 +132,8 @@ static void draw_cost(const Table *t, int y) {
   const char *es = count == 1 ? "" : "es", *s = longest == 1 ? "" : "s";
   char text[120];
   snprintf(text, sizeof text, "%d address%s · longest queue %d lane%s · %d turn%s", count, es, longest, s, longest, s);
-  canvas_text_cut(t->focus->canvas, t->focus->body.x + FOCUS_INDENT, y, t->focus->body.w - 2 * FOCUS_INDENT, ROLE_DIM, 0, text);
+  Rect body = t->focus->body;
+  canvas_text_cut(t->focus->canvas, body.x + FOCUS_INDENT, y, body.w - 2 * FOCUS_INDENT, ROLE_DIM, 0, text);
 }
 
 // Where rows do not fit, the addresses that have none at all are counted, or the rows of a queue that goes on.
@@ -144,8 +157,8 @@ static void draw_table(const Table *t) {
 }
 
 static const FocusPane pane = {FOCUS_ATOMICS,
-                               "Atomics show here with the queue of lanes on each address; this warp has made none yet. "
-                               "Press n for the next event of interest."};
+                               "Atomics show here with the queue of lanes on each address; this warp has made none "
+                               "yet. Press n for the next event of interest."};
 
 static int turn_now(const Table *t) {
   int turn = 0;

@@ -17,7 +17,8 @@ static bool is_lit(const BankPlan *b, int wave) {
 
 // "7"; "0+" where several lanes want the word: one wavefront serves them all.
 static void word_text(const BankPlan *b, const BankWord *word, int width, char out[16]) {
-  int inspected = b->focus->session->lane, lane = __builtin_ctz(word->lanes);
+  uint32_t inside = word->lanes & ~b->outside;
+  int inspected = b->focus->session->lane, lane = __builtin_ctz(inside ? inside : word->lanes);
   if (inspected >= 0 && word->lanes >> inspected & 1) lane = inspected;
   bool shared = word->lanes & (word->lanes - 1);
   if (shared && (lane < 10 || width > 2)) snprintf(out, 16, "%d+", lane);
@@ -30,13 +31,25 @@ static uint32_t wave_digit(const BankPlan *b, int wave) {
   return wave < 9 ? (uint32_t)('1' + wave) : wave < 9 + 26 ? (uint32_t)('a' + wave - 9) : '+';
 }
 
+// Nobody who may have it wants the word: "▲", with the lane where there is room.
+static void draw_outside(const BankPlan *b, const BankWord *word, Rect cell) {
+  Canvas *canvas = b->focus->canvas;
+  Role role = is_lit(b, word->wave) ? ROLE_ALARM : ROLE_DIM;
+  if (cell.w > 2) canvas_textf(canvas, cell.x, cell.y, role, STYLE_BOLD, "%2d▲", __builtin_ctz(word->lanes));
+  else canvas_put(canvas, cell.x + cell.w - 1, cell.y, 0x25b2, role, STYLE_BOLD);
+}
+
 // A word in a cell of so many columns. plain: on no ground, since it touches the one before.
 static void draw_word(const BankPlan *b, const BankWord *word, Rect cell, bool plain) {
   Canvas *canvas = b->focus->canvas;
   int inspected = b->focus->session->lane;
   bool lit = is_lit(b, word->wave), shared = word->lanes & (word->lanes - 1);
   bool chosen = lit && inspected >= 0 && word->lanes >> inspected & 1;
-  Role set = chosen ? ROLE_CURSOR : focus_set(word->wave);
+  Role set = chosen ? ROLE_CURSOR : focus_turn(word->wave, wave_count(b));
+  if (!(word->lanes & ~b->outside)) {
+    draw_outside(b, word, cell);
+    return;
+  }
   if (cell.w == 1) {
     uint32_t code = wave_digit(b, word->wave);
     if (lit && code != 0x2588) canvas_background(canvas, cell, set);
@@ -49,7 +62,8 @@ static void draw_word(const BankPlan *b, const BankWord *word, Rect cell, bool p
   if (lit && (!plain || chosen)) canvas_background(canvas, cell, set);
   int style = (plain && lit ? STYLE_BOLD : 0) | (shared && b->pitch == 2 ? STYLE_UNDERLINE : 0);
   at = canvas_text(canvas, at, cell.y, !lit ? ROLE_DIM : plain && !chosen ? set : ROLE_TEXT, style, text);
-  if (shared && cell.w == 2 && !plain && text[1] != '+' && b->pitch > 2) canvas_put(canvas, at, cell.y, '+', ROLE_DIM, 0);
+  bool beside = shared && cell.w == 2 && b->pitch > 2 && text[1] != '+';   // the sign goes into the gap
+  if (beside) canvas_put(canvas, at, cell.y, '+', ROLE_DIM, 0);
 }
 
 static Rect bank_cell(const BankPlan *b, int bank, int y) {
@@ -95,14 +109,8 @@ static void draw_row(const BankPlan *b, int row, int y) {
 
 // ---- queues: a row per bank, its words in the order of their wavefronts ----------------------------------------------
 
-static int nth_bank(const BankPlan *b, int n) {
-  int bank = 0;
-  for (;; bank++)
-    if (b->banking.bank_lanes[bank] && n-- == 0) return bank;
-}
-
 static void draw_queue(const BankPlan *b, int row, int y) {
-  int bank = nth_bank(b, row / b->queue_lines), first = row % b->queue_lines * b->queue_across, at = 0;
+  int first, at = 0, bank = bankplan_queue(b, row, &first);
   if (first == 0)
     canvas_textf(b->focus->canvas, b->focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, "bank %d", bank);
   for (int i = 0; i < b->banking.word_count; i++) {
@@ -146,13 +154,14 @@ static void draw_load(const BankPlan *b, int y) {
   for (int bank = 0; bank < b->banking.bank_count; bank++) {
     int x = b->x + bank * b->pitch, given = words_given(b, bank), end = x + number_end(b);
     bool busy = b->banking.bank_most[bank] > 1;
+    Role role = busy ? ROLE_ALARM : given ? ROLE_DIM : ROLE_GONE;
     if (b->pitch == 1) {
       if (busy) canvas_put(canvas, x, y, 0x25b2, ROLE_ALARM, 0);
       else canvas_put(canvas, x, y, 0xb7, ROLE_GONE, 0);
       continue;
     }
     if (!given && b->banking.degree > 9) canvas_put(canvas, end - 1, y, 0xb7, ROLE_GONE, 0);   // "032" is no number
-    else canvas_textf(canvas, end - 2, y, busy ? ROLE_ALARM : given ? ROLE_DIM : ROLE_GONE, busy ? STYLE_BOLD : 0, "%2d", given);
+    else canvas_textf(canvas, end - 2, y, role, busy ? STYLE_BOLD : 0, "%2d", given);
     if (busy && b->pitch > 2) canvas_put(canvas, end, y, 0x25b2, ROLE_ALARM, 0);
   }
 }
@@ -163,8 +172,9 @@ static void draw_legend(const BankPlan *b, int y) {
   int x = b->focus->body.x + FOCUS_INDENT;
   for (int i = 0; i < legend.count; i++) {
     int wave = legend.parts[i].wave, begin = x;
-    x = canvas_text(b->focus->canvas, x, y, wave < 0 || is_lit(b, wave) ? ROLE_TEXT : ROLE_DIM, 0, legend.parts[i].text);
-    if (wave >= 0 && is_lit(b, wave)) canvas_background(b->focus->canvas, (Rect){begin, y, x - begin, 1}, focus_set(wave));
+    bool words = wave < 0, lit = !words && is_lit(b, wave);
+    x = canvas_text(b->focus->canvas, x, y, words || lit ? ROLE_TEXT : ROLE_DIM, 0, legend.parts[i].text);
+    if (lit) canvas_background(b->focus->canvas, (Rect){begin, y, x - begin, 1}, focus_turn(wave, wave_count(b)));
   }
 }
 
@@ -181,7 +191,8 @@ static void draw_rule(BankPlan *b, Rect rect, int variant) {
   if (focus_plays(b->focus)) snprintf(count, sizeof count, "wavefront %d of %d", bankplan_now(b) + 1, waves);
   else if (b->lit >= 0) snprintf(count, sizeof count, "wavefront %d of %d", b->lit + 1, waves);
   else snprintf(count, sizeof count, "%d wavefront%s", waves, waves == 1 ? "" : "s");
-  if (banking->conflicts && room >= 40 && b->lit < 0 && !focus_plays(b->focus)) snprintf(right, sizeof right, " where %d would do", banking->ideal);
+  bool all = b->lit < 0 && !focus_plays(b->focus);
+  if (banking->conflicts && room >= 40 && all) snprintf(right, sizeof right, " where %d would do", banking->ideal);
   size_t used = strlen(right);
   if (room >= (int)(strlen(count) + used) + 3 + (int)strlen(others[variant]))
     snprintf(right + used, sizeof right - used, "   %s", others[variant]);
@@ -200,13 +211,14 @@ static int draw_rows(const BankPlan *b, int y) {
     else draw_row(b, top + i, y);
   }
   if (b->shown && b->step > 1) y--;   // what follows the last row is near it
-  if (b->shown < b->wanted) focus_more(b->focus, y++, b->wanted - b->shown, b->form == BANK_BY_WAVE ? "wavefront" : "row");
+  const char *noun = b->form == BANK_BY_WAVE ? "wavefront" : "row";
+  if (b->shown < b->wanted && b->focus->body.h > 0) focus_more(b->focus, y++, b->wanted - b->shown, noun);
   return y;
 }
 
 static void draw_table(const BankPlan *b) {
-  int y = b->focus->body.y;
-  draw_banks(b, y++);
+  int y = b->focus->body.y, rows = b->focus->body.h;
+  if (rows > 1) draw_banks(b, y++);
   if (b->load && b->form == BANK_BY_QUEUE) draw_load(b, y++);
   y = draw_rows(b, y);
   if (b->load && b->form != BANK_BY_QUEUE) draw_load(b, y++);
@@ -217,7 +229,9 @@ static const FocusPane pane = {FOCUS_BANKS,
                                "Banks of a shared access show here; this warp has made none yet. "
                                "Press n for the next event of interest."};
 
-static int variant_of(const Session *session) { return (int)((unsigned)session->variant[FOCUS_BANKS] % LS_COUNT(titles)); }
+static int variant_of(const Session *session) {
+  return (int)((unsigned)session->variant[FOCUS_BANKS] % LS_COUNT(titles));
+}
 
 void view_draw_banks(Session *session, Canvas *canvas, Rect rect) {
   Focus focus;

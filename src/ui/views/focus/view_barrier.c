@@ -3,13 +3,14 @@
 #include <string.h>
 #include "base/mem.h"
 #include "ui/views/focus/focus.h"
+#include "ui/views/focus/lanestrip.h"
 
 // Time runs from the last release to the next one and a little beyond. In the emulator one warp runs at a time.
 //                    ▾
 //   w0   ████▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒██──   1st
 //   w1   ────████▒▒▒▒▒▒▒▒▒▒▒▒──██   2nd
 //   w2   ────────────████████────   last: releases all
-enum { WARPS = 32, LANES = 32, MAX_COLUMNS = 256, WALK_STEPS = 16384, MAX_FINDS = 256, LABEL = 6 };
+enum { WARPS = 32, LANES = 32, MAX_COLUMNS = 256, WALK_STEPS = 16384, MAX_FINDS = 256, LABEL = 8, LEAST_WARPS = 3, GOOD_WARPS = 8 };
 static const uint64_t NEVER = UINT64_MAX;
 
 typedef struct WarpTime {
@@ -23,6 +24,7 @@ typedef struct Phase {
   uint64_t first, end, release;   // steps [first, end); NEVER: nobody released them
   int columns, x;
   int last;                       // warp that arrived last, -1
+  uint64_t frontier;              // what lies beyond is still to come while the event is played
   bool walked;                    // runs[] is known
   WarpTime warps[WARPS];
 } Phase;
@@ -108,39 +110,121 @@ static void note_ended(Phase *p) {
     if (warps[w].live == 0) p->warps[w].exit = p->first;
 }
 
-// ---- drawing ---------------------------------------------------------------------------------------------------------
+// ---- playing ---------------------------------------------------------------------------------------------------------
 
-static void draw_time(const Phase *p, const WarpTime *warp, int y) {
-  Canvas *canvas = p->focus->canvas;
-  for (int i = 0; i < p->columns; i++) {
-    uint64_t at = p->first + (p->end - p->first) * (uint64_t)i / (uint64_t)p->columns;
-    if (warp->exit != NEVER && warp->exit < at) canvas_put(canvas, p->x + i, y, 0xb7, ROLE_GONE, 0);
-    else if (p->walked && warp->runs[i]) canvas_put(canvas, p->x + i, y, 0x2588, ROLE_ACTIVE, 0);
-    else if (warp->arrival <= at && at < p->release) canvas_put(canvas, p->x + i, y, 0x2592, ROLE_WAITING, 0);
-    else if (p->walked) canvas_put(canvas, p->x + i, y, 0x2500, ROLE_GONE, 0);
-    else canvas_put(canvas, p->x + i, y, 0x2588, ROLE_ACTIVE, 0);
+static uint64_t arrival_of(const Phase *p, int order) {
+  for (int w = 0; w < WARPS; w++)
+    if (p->warps[w].order == order) return p->warps[w].arrival;
+  return p->first;
+}
+
+// Time goes on from one arrival to the next, each of them a part; behind the last one all is there.
+static void find_frontier(Phase *p) {
+  int arrivals = 0;
+  for (int w = 0; w < WARPS; w++) arrivals += p->warps[w].order > 0;
+  p->frontier = p->end;
+  uint64_t before = p->first;
+  for (int i = 0; i < arrivals; i++) {
+    double part = focus_part(p->focus, i, arrivals);
+    uint64_t next = arrival_of(p, i + 1);
+    if (part < 1) {
+      p->frontier = before + (uint64_t)((double)(next - before) * part);
+      return;
+    }
+    before = next;
   }
 }
 
-static void order_words(const Phase *p, int w, char *out, size_t size) {
+// ---- drawing ---------------------------------------------------------------------------------------------------------
+
+enum { RUNS = 0x2588, COULD_RUN = 0x2500, WAITS = 0x2592, ENDED = 0xb7, SOME_WAIT = 0x2583 };
+// How many of several warps wait. In ASCII, too, these are no glyphs of the others.
+static const uint32_t shares[] = {0x2581, SOME_WAIT, 0x2586, 0x2587};
+
+// Rows: a warp, or warps that follow one another.
+typedef struct WarpRow { int first, last; } WarpRow;
+typedef struct Counts { int running, waiting, ended, all; } Counts;
+
+static Counts count_at(const Phase *p, WarpRow row, int column, uint64_t at) {
+  Counts c = {.all = row.last - row.first + 1};
+  for (int w = row.first; w <= row.last; w++) {
+    const WarpTime *warp = &p->warps[w];
+    bool ended = warp->exit != NEVER && warp->exit < at, runs = p->walked && warp->runs[column];
+    if (ended) c.ended++;
+    else if (runs) c.running++;
+    else if (warp->arrival <= at && at < p->release) c.waiting++;
+  }
+  return c;
+}
+
+// Of several warps: how many of them wait, as the height of the cell.
+static void draw_time(const Phase *p, WarpRow row, int y) {
+  Canvas *canvas = p->focus->canvas;
+  for (int i = 0; i < p->columns; i++) {
+    uint64_t at = p->first + (p->end - p->first) * (uint64_t)i / (uint64_t)p->columns;
+    if (at >= p->frontier && p->frontier < p->end) return;
+    Counts c = count_at(p, row, i, at);
+    if (c.ended == c.all) canvas_put(canvas, p->x + i, y, ENDED, ROLE_GONE, 0);
+    else if (c.waiting + c.ended == c.all) canvas_put(canvas, p->x + i, y, WAITS, ROLE_WAITING, 0);
+    else if (c.running && c.waiting == 0) canvas_put(canvas, p->x + i, y, RUNS, ROLE_ACTIVE, 0);
+    else if (c.waiting) canvas_put(canvas, p->x + i, y, shares[c.waiting * LS_COUNT(shares) / c.all], ROLE_WAITING, 0);
+    else canvas_put(canvas, p->x + i, y, p->walked ? COULD_RUN : RUNS, p->walked ? ROLE_GONE : ROLE_ACTIVE, 0);
+  }
+}
+
+static const char *ending(int order) {
   static const char *const endings[] = {"th", "st", "nd", "rd"};
+  int teens = order % 100 >= 11 && order % 100 <= 13;
+  return endings[!teens && order % 10 <= 3 ? order % 10 : 0];
+}
+
+static void warp_words(const Phase *p, int w, char *out, size_t size) {
   const WarpTime *warp = &p->warps[w];
-  int order = warp->order, teens = order % 100 >= 11 && order % 100 <= 13;
   if (w == p->last) snprintf(out, size, p->focus->wide ? "last: releases all" : "last");
-  else if (order) snprintf(out, size, "%d%s", order, endings[!teens && order % 10 <= 3 ? order % 10 : 0]);
+  else if (warp->order) snprintf(out, size, "%d%s", warp->order, ending(warp->order));
   else if (warp->exit != NEVER) snprintf(out, size, "done");
   else snprintf(out, size, p->focus->wide ? "never arrives" : "never");
 }
 
-static void draw_warp(const Phase *p, int w, int y) {
+// Of several warps: where in the order they come, if no other comes between them; else how many do what.
+static void row_words(const Phase *p, WarpRow row, char *out, size_t size) {
+  int arrive = 0, done = 0, low = WARPS + 1, high = 0, all = row.last - row.first + 1;
+  for (int w = row.first; w <= row.last; w++) {
+    const WarpTime *warp = &p->warps[w];
+    if (!warp->order) {
+      done += warp->exit != NEVER;
+      continue;
+    }
+    arrive++;
+    low = LS_MIN(low, warp->order), high = LS_MAX(high, warp->order);
+  }
+  int never = all - arrive - done;
+  bool wide = p->focus->wide;
+  if (arrive == all && high - low + 1 == all && wide) snprintf(out, size, "%d%s %s %d%s", low, ending(low), all == 2 ? "and" : "to", high, ending(high));
+  else if (never) snprintf(out, size, wide ? "%d never arrive%s" : "%d never", never, never == 1 ? "s" : "");
+  else if (!arrive) snprintf(out, size, "%d done", done);
+  else if (done && wide) snprintf(out, size, "%d arrive, %d done", arrive, done);
+  else snprintf(out, size, wide ? "%d arrive" : "%d come", arrive);
+}
+
+static bool all_known(const Phase *p, WarpRow row) {
+  for (int w = row.first; w <= row.last; w++)
+    if (p->frontier < p->end && (p->warps[w].arrival == NEVER || p->warps[w].arrival >= p->frontier)) return false;
+  return true;
+}
+
+static void draw_row(const Phase *p, WarpRow row, int y) {
   const Focus *focus = p->focus;
-  bool here = w == focus->session->warp;
-  char words[32];
-  canvas_textf(focus->canvas, focus->body.x + FOCUS_INDENT, y, here ? ROLE_TEXT : ROLE_DIM, here ? STYLE_BOLD : 0, "w%d", w);
-  draw_time(p, &p->warps[w], y);
-  order_words(p, w, words, sizeof words);
-  bool missing = p->warps[w].order == 0 && p->warps[w].exit == NEVER;
-  Role role = missing ? ROLE_ALARM : w == p->last ? ROLE_WAITING : ROLE_DIM;
+  bool one = row.first == row.last, here = one && row.first == focus->session->warp, never = false;
+  char words[40], label[16];
+  snprintf(label, sizeof label, one ? "w%d" : "w%d-w%d", row.first, row.last);
+  canvas_text(focus->canvas, focus->body.x + FOCUS_INDENT, y, here ? ROLE_TEXT : ROLE_DIM, here ? STYLE_BOLD : 0, label);
+  draw_time(p, row, y);
+  if (!all_known(p, row)) return;
+  for (int w = row.first; w <= row.last; w++) never |= p->warps[w].order == 0 && p->warps[w].exit == NEVER;
+  if (one) warp_words(p, row.first, words, sizeof words);
+  else row_words(p, row, words, sizeof words);
+  Role role = never ? ROLE_ALARM : one && row.first == p->last ? ROLE_WAITING : ROLE_DIM;
   canvas_text(focus->canvas, p->x + p->columns + 2, y, role, 0, words);
 }
 
@@ -148,30 +232,63 @@ static void draw_cursor(const Phase *p, int y) {
   canvas_put(p->focus->canvas, p->x + column_of(p, p->focus->session->step), y, 0x25be, ROLE_CURSOR, 0);
 }
 
-static void draw_legend(const Phase *p, int y) {
+static void draw_legend(const Phase *p, bool grouped, int y) {
   static const struct { uint32_t code; Role role; const char *words; } keys[] = {
-      {0x2588, ROLE_ACTIVE, "runs"}, {0x2500, ROLE_GONE, "could run"}, {0x2592, ROLE_WAITING, "waits"},
-      {0xb7, ROLE_GONE, "has ended"}};
+      {RUNS, ROLE_ACTIVE, "runs"}, {COULD_RUN, ROLE_GONE, "could run"}, {WAITS, ROLE_WAITING, "waits"},
+      {SOME_WAIT, ROLE_WAITING, "some wait"}, {ENDED, ROLE_GONE, "has ended"}};
   int x = p->x;
   for (int i = 0; i < LS_COUNT(keys); i++) {
-    if (keys[i].code == 0x2500 && !p->walked) continue;
+    if ((keys[i].code == COULD_RUN && !p->walked) || (keys[i].code == SOME_WAIT && !grouped)) continue;
     if (x + 2 + ls_utf8_width(keys[i].words) > p->focus->body.x + p->focus->body.w) return;
     canvas_put(p->focus->canvas, x, y, keys[i].code, keys[i].role, 0);
     x = canvas_text(p->focus->canvas, x + 2, y, ROLE_DIM, 0, keys[i].words) + 3;
   }
 }
 
+// ---- which warps have a row of their own -------------------------------------------------------------------------------
+
+// Rows for these warps, one each, and for all that lie between them. Returns how many.
+static int split_rows(uint32_t alone, int count, WarpRow rows[WARPS]) {
+  int rows_made = 0;
+  for (int w = 0; w < count; w++) {
+    bool joins = rows_made && !(alone >> w & 1) && !(alone >> (w - 1) & 1);
+    if (joins) rows[rows_made - 1].last = w;
+    else rows[rows_made++] = (WarpRow){w, w};
+  }
+  return rows_made;
+}
+
+// One after another, who matters most first, as long as there are rows: the last to arrive, the warp of the event and that
+// of the session, one that never arrives, the first to arrive, then their neighbors.
+static int choose_rows(const Phase *p, int count, int room, WarpRow rows[WARPS]) {
+  int wanted[5 + 2 * WARPS] = {p->last, p->focus->event->warp, p->focus->session->warp, -1, -1}, made = 5;
+  for (int w = count - 1; w >= 0; w--) {
+    if (!p->warps[w].order && p->warps[w].exit == NEVER) wanted[3] = w;
+    if (p->warps[w].order == 1) wanted[4] = w;
+  }
+  for (int off = 1; off < count; off++) {
+    wanted[made++] = p->focus->session->warp + off;
+    wanted[made++] = p->focus->session->warp - off;
+  }
+  uint32_t alone = 0;
+  for (int i = 0; i < made; i++) {
+    if (wanted[i] < 0 || wanted[i] >= count) continue;
+    uint32_t more = alone | 1u << wanted[i];
+    if (split_rows(more, count, rows) <= room) alone = more;
+  }
+  return split_rows(alone, count, rows);
+}
+
 static void draw_warps(Phase *p) {
   const Focus *focus = p->focus;
-  int count = focus->scene->warp_count, y = focus->body.y, rows = focus->body.h;
-  bool cursor = focus->session->step >= p->first && focus->session->step < p->end;
-  if (cursor && (rows > count || rows >= 5)) draw_cursor(p, y++), rows--;
-  int shown = count <= rows ? count : rows >= 4 ? rows - 1 : rows;
-  int top = LS_CLAMP(focus->session->warp - shown / 2, 0, LS_MAX(count - shown, 0));
-  for (int i = 0; i < shown; i++) draw_warp(p, top + i, y + i);
-  y += shown;
-  if (shown < count && rows > shown) focus_more(focus, y++, count - shown, "warp");
-  if (shown == count && rows > shown + 1) draw_legend(p, y + 1);
+  WarpRow shown[WARPS];
+  int count = LS_CLAMP(focus->scene->warp_count, 1, WARPS), y = focus->body.y, rows = focus->body.h;
+  bool cursor = focus->session->step >= p->first && focus->session->step < p->end && (rows > count || rows >= 5);
+  if (cursor) draw_cursor(p, y++), rows--;
+  int made = choose_rows(p, count, rows, shown), step = 2 * made + 4 <= rows && made == count ? 2 : 1;
+  for (int i = 0; i < LS_MIN(made, rows); i++, y += step) draw_row(p, shown[i], y);
+  rows -= step * (made - 1) + 1;
+  if (rows > 1) draw_legend(p, made < count, y + 2 - step);
 }
 
 static void draw_barrier(Focus *focus, Rect rect) {
@@ -184,35 +301,36 @@ static void draw_barrier(Focus *focus, Rect rect) {
   if (focus_block(focus).count == 0) return;
   find_interval(&phase);
   phase.x = focus->body.x + FOCUS_INDENT + LABEL;
-  phase.columns = LS_CLAMP(focus->body.x + focus->body.w - phase.x - (focus->wide ? 22 : 8), 1, MAX_COLUMNS);
+  phase.columns = LS_CLAMP(focus->body.x + focus->body.w - phase.x - (focus->wide ? 22 : 10), 1, MAX_COLUMNS);
   gather(&phase);
   note_ended(&phase);
+  find_frontier(&phase);
   draw_warps(&phase);
 }
 
 // Lanes of one warp that wait for one another.
 static void draw_syncwarp(Focus *focus, Rect rect) {
+  enum { WORDS_W = 12, STRIP = 10 };
   const TraceEvent *event = focus->event;
   Canvas *canvas = focus->canvas;
   focus_rule(focus, rect, "barrier of a warp · __syncwarp", NULL);
-  int x = focus->body.x + FOCUS_INDENT, y = focus->body.y, strip = x + 10;
-  static const int marks[] = {0, 8, 16, 24, 31};
-  bool words = strip + LANES + 12 < focus->body.x + focus->body.w;
+  int x = focus->body.x + FOCUS_INDENT, y = focus->body.y, strip = x + STRIP, room = focus->body.w - STRIP - WORDS_W - 4;
+  int pitch = LS_CLAMP(room / LANES, 1, 3), words = strip + LANES * pitch + 2;
+  bool tell = room >= LANES;
+  uint32_t there = lanestrip_first(event->mask, focus_part(focus, 0, 1));
   if (focus->body.h >= 3) {
     canvas_text(canvas, x, y, ROLE_DIM, 0, "lane");
-    for (int i = 0; i < LS_COUNT(marks); i++)
-      canvas_textf(canvas, strip + marks[i] - (marks[i] == 31), y, ROLE_DIM, 0, "%d", marks[i]);
-    y++;
+    lanestrip_header(canvas, strip, y++, pitch);
   }
   if (focus->body.h >= 2) {
     canvas_text(canvas, x, y, ROLE_DIM, 0, "members");
-    canvas_lanes(canvas, strip, y, event->members, event->members, 0);
-    if (words) canvas_textf(canvas, strip + LANES + 2, y, ROLE_TEXT, 0, "0x%08x", event->members);
+    lanestrip_draw(canvas, strip, y, pitch, (LaneStates){event->members, event->members, 0});
+    if (tell) canvas_textf(canvas, words, y, ROLE_TEXT, 0, "0x%08x", event->members);
     y++;
   }
   canvas_text(canvas, x, y, ROLE_DIM, 0, "meet");
-  canvas_lanes(canvas, strip, y, event->members, event->mask, event->members & ~event->mask);
-  if (words) canvas_textf(canvas, strip + LANES + 2, y, ROLE_TEXT, 0, "%d lanes", __builtin_popcount(event->mask));
+  lanestrip_draw(canvas, strip, y, pitch, (LaneStates){event->members, there, event->members & ~there});
+  if (tell) canvas_textf(canvas, words, y, ROLE_TEXT, 0, "%d lanes", __builtin_popcount(there));
 }
 
 static const FocusPane pane = {FOCUS_BARRIER,
@@ -227,6 +345,13 @@ void view_draw_barrier(Session *session, Canvas *canvas, Rect rect) {
 }
 
 void view_room_barrier(Session *session, int cols, FocusRoom *room) {
-  (void)session, (void)cols;
-  *room = (FocusRoom){.least = 6, .good = 10, .whole = 14, .parts = 1};
+  Focus focus;
+  if (!focus_room(&pane, session, cols, &focus, room)) return;
+  *room = (FocusRoom){.least = 2, .good = 4, .whole = 4, .parts = 1};
+  if (focus.event->kind != TRACE_BARRIER) return;
+  int warps = LS_CLAMP(focus.scene->warp_count, 1, WARPS);
+  room->least = 1 + LS_MIN(warps, LEAST_WARPS);
+  room->good = 2 + LS_MIN(warps, GOOD_WARPS);
+  room->whole = 4 + warps;
+  room->parts = LS_MAX(focus.event->expected, 1);
 }

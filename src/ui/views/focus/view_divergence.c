@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/mem.h"
 #include "ui/views/focus/episode.h"
+#include "ui/views/focus/lanestrip.h"
 
 // Time runs downwards, from the branch that parts the lanes to where they meet:
 //     12  if (id < k)               ████████████████████████████████  32 of 32
@@ -42,19 +43,8 @@ static void draw_code(const Focus *focus, const Columns *c, int pc, bool now, in
   canvas_text_right(focus->canvas, c->line, y, now ? ROLE_CURSOR : ROLE_DIM, 0, number);
   int indent = line ? LS_MAX(episode_indent(focus->session, line) - c->indent, 0) : 0;
   indent = LS_MIN(c->text_w < TIGHT_W ? indent / 2 : indent, c->text_w / 3);
-  canvas_text_cut(focus->canvas, c->text + indent, y, c->text_w - indent, now ? ROLE_TEXT : ROLE_DIM, 0, text);
+  canvas_text_cut(focus->canvas, c->text + indent, y, c->text_w - indent, ROLE_TEXT, now ? STYLE_BOLD : 0, text);
   ls_text_free(&ptx);
-}
-
-// A strip of lanes whose cells have the pitch of the pane, with a gap between them where that is three columns.
-static void draw_strip(const Focus *focus, const Columns *c, int y, uint32_t live, uint32_t active, uint32_t waiting) {
-  canvas_lanes(focus->canvas, c->strip, y, live, active, waiting);
-  if (c->pitch == 1) return;
-  for (int lane = LANES - 1; lane >= 0; lane--) {
-    Cell cell = *canvas_at(focus->canvas, c->strip + lane, y);
-    for (int i = 0; i < c->pitch; i++)
-      canvas_put(focus->canvas, c->strip + lane * c->pitch + i, y, i < LS_MAX(c->pitch - 1, 2) ? cell.code : ' ', (Role)cell.role, cell.style);
-  }
 }
 
 // Lines stand as far to the right of one another as in the source.
@@ -66,12 +56,8 @@ static int outermost(const Focus *focus, const Episode *e) {
 }
 
 static void draw_header(const Focus *focus, const Columns *c, int y) {
-  static const int marks[] = {0, 8, 16, 24, 31};
-  canvas_text(focus->canvas, c->text, y, ROLE_DIM, 0, "lane");
-  for (int i = 0; c->pitch < 3 && i < LS_COUNT(marks); i++)
-    canvas_textf(focus->canvas, c->strip + marks[i] * c->pitch - (marks[i] == 31 && c->pitch == 1), y, ROLE_DIM, 0, "%d", marks[i]);
-  for (int lane = 0; c->pitch == 3 && lane < LANES; lane++)
-    canvas_textf(focus->canvas, c->strip + lane * c->pitch, y, ROLE_DIM, 0, "%2d", lane);
+  if (c->strip > c->text + 4) canvas_text(focus->canvas, c->text, y, ROLE_DIM, 0, "lane");
+  lanestrip_header(focus->canvas, c->strip, y, c->pitch);
 }
 
 // ---- what ran --------------------------------------------------------------------------------------------------------
@@ -80,11 +66,6 @@ static void draw_header(const Focus *focus, const Columns *c, int y) {
 static double row_part(const Focus *focus, const Episode *e, int row) {
   bool played = focus->event && focus->event->step == focus->scene->step && e->now >= 0;
   return played && row > e->now ? focus_part(focus, row - e->now - 1, e->count - e->now - 1) : 1;
-}
-
-static uint32_t first_lanes(uint32_t mask, double share) {
-  int count = (int)(share * LANES + 0.5);
-  return count >= LANES ? mask : mask & ((1u << count) - 1);
 }
 
 static void draw_row_words(const Focus *focus, const Columns *c, const Episode *e, int row, int y) {
@@ -105,7 +86,7 @@ static void draw_row(const Focus *focus, const Columns *c, const Episode *e, int
   double part = row_part(focus, e, row);
   if (part <= 0) return;
   draw_code(focus, c, row == e->now ? e->present_pc : r->pc, row == e->now, y);
-  draw_strip(focus, c, y, e->live | r->active, first_lanes(r->active, part), 0);
+  lanestrip_draw(focus->canvas, c->strip, y, c->pitch, (LaneStates){e->live | r->active, lanestrip_first(r->active, part), 0});
   if (c->words >= 0 && part >= 1) draw_row_words(focus, c, e, row, y);
 }
 
@@ -133,15 +114,10 @@ static void draw_totals(const Focus *focus, const Episode *e, int y) {
 
 // Rows that are not shown are counted above and below those around the cursor.
 static void draw_window(const Focus *focus, const Columns *c, const Episode *e, int y, int rows) {
-  int around = e->now >= 0 ? e->now : 0, top = 0, shown = e->count;
-  if (e->count > rows) {
-    shown = LS_MAX(rows - 1, 1);
-    top = around < shown ? 0 : LS_CLAMP(around - shown / 2, 0, e->count - shown);
-    if (top > 0 && top + shown < e->count && rows >= LEAST_ROWS) top++, shown--;
-    if (top > 0 && rows > 1) focus_before(focus, y++, top, "row");
-  }
-  for (int i = 0; i < shown; i++) draw_row(focus, c, e, top + i, y++);
-  if (top + shown < e->count && rows > 1) focus_more(focus, y, e->count - top - shown, "row");
+  FocusWindow window = focus_window(e->count, rows, e->now);
+  if (window.before) focus_before(focus, y++, window.before, "row");
+  for (int i = 0; i < window.shown; i++) draw_row(focus, c, e, window.top + i, y++);
+  if (window.after) focus_more(focus, y, window.after, "row");
 }
 
 // Lines if they have room, else sets of lanes; then totals, a blank row, the numbers of lanes, rows apart.
@@ -174,7 +150,7 @@ static void draw_group(const Focus *focus, const Columns *c, const SimGroup *gro
   int meet = focus_line(focus->session, group->reconverge, NULL);
   draw_code(focus, c, group->pc, now, y);
   uint32_t runs = group->waiting ? 0 : group->mask;
-  draw_strip(focus, c, y, live_lanes(focus) | group->mask, runs, group->mask & ~runs);
+  lanestrip_draw(focus->canvas, c->strip, y, c->pitch, (LaneStates){live_lanes(focus) | group->mask, runs, group->mask & ~runs});
   if (!focus->wide) snprintf(words, sizeof words, "%2d lanes", __builtin_popcount(group->mask));
   else if (group->reconverge < 0) snprintf(words, sizeof words, "0x%08x", group->mask);
   else if (meet) snprintf(words, sizeof words, "0x%08x to %d", group->mask, meet);

@@ -24,15 +24,6 @@ static int last_used_row(const Canvas *canvas, Rect rect) {
   return rect.y;
 }
 
-// Where a long sentence does not fit, its end is an ellipsis instead of a word that seems to be the last.
-static void draw_sentence(Canvas *canvas, Rect words, int needed, Role role, const char *text) {
-  canvas_text_wrap(canvas, words, 0, role, 0, text);
-  if (needed <= words.h || words.h < 1) return;
-  int y = words.y + words.h - 1, x = words.x + words.w - 1;
-  while (x > words.x && canvas_at(canvas, x - 1, y) && canvas_at(canvas, x - 1, y)->code == ' ') x--;
-  canvas_put(canvas, x, y, 0x2026, ROLE_DIM, 0);
-}
-
 static int words_width(int cols) { return LS_MIN(cols - 2 * SENTENCE_INDENT, SENTENCE_MAX_WIDTH); }
 static int words_rows(int cols, const char *text) {
   return *text ? canvas_text_wrap(NULL, (Rect){0, 0, words_width(cols), 0}, 0, ROLE_TEXT, 0, text) : 0;
@@ -45,7 +36,7 @@ static Rect draw_fault(Canvas *canvas, Rect rect, int least, const char *text) {
   Rect words = {rect.x + SENTENCE_INDENT, rect.y + 1, words_width(rect.w), LS_MIN(needed, LS_MIN(most, LS_MAX(rect.h - 1, 0)))};
   view_rule(canvas, rect, something, NULL);
   canvas_text(canvas, rect.x + 3, rect.y, ROLE_ALARM, STYLE_BOLD, something);
-  draw_sentence(canvas, words, needed, ROLE_ALARM, text);
+  view_words(canvas, words, ROLE_ALARM, text);
   int taken = LS_MIN(rect.h, 1 + words.h);
   return (Rect){rect.x, rect.y + taken, rect.w, rect.h - taken};
 }
@@ -93,7 +84,7 @@ void view_picture(FocusKind kind, Session *session, Canvas *canvas, Rect rect) {
   int after = last_used_row(canvas, picture) + 1, bottom = rect.y + rect.h;
   words.y = LS_MAX(LS_MIN(after + 1, bottom - LS_MIN(needed, SENTENCE_MAX_ROWS)), after);
   words.h = LS_MIN(needed, bottom - words.y);
-  draw_sentence(canvas, words, needed, ROLE_TEXT, text);
+  view_words(canvas, words, ROLE_TEXT, text);
   if (scene->picture_earlier && !fault) draw_own_words(canvas, words, rect.y + rect.h, scene->sentence);
 }
 

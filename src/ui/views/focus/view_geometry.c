@@ -3,12 +3,13 @@
 #include "base/mem.h"
 #include "ui/views/focus/focus.h"
 
-// One cell or two per thread, in the color of its warp; the number of a warp stands where it begins:
+// One to four columns per thread, in the color of its warp; the number of a warp stands where it begins, and where a
+// thread has three columns, the other threads' lanes:
 //          x 0       8
 //   y 0    0 ██████████████████████████████1 ██████
 //   y 1    1 ██████████████████████████...
 // A block of one dimension folds by rows of 32: one warp each.
-enum { WARP = 32, LABEL = 9, SIDE = 34 };
+enum { WARP = 32, LABEL = 9, SIDE = 34, MAX_CELL = 4, NUMBERED = 3, LEAST_LINES = 3, GOOD_LINES = 8, ROOMY = 4 };
 
 typedef struct Geometry {
   Focus focus;
@@ -18,6 +19,7 @@ typedef struct Geometry {
   int lines;                 // rows of the picture in all
   int cell;                  // columns of a thread
   int x;                     // of the first thread
+  int step;                  // rows from line to line
   bool side;                 // there is room for the grid
 } Geometry;
 
@@ -35,7 +37,8 @@ static void measure(Geometry *g, Session *session) {
   bool flat = g->block[1] * g->block[2] == 1;
   g->columns = bx <= room && !(flat && bx > WARP) ? bx : WARP;
   g->lines = flat || bx > g->columns ? (g->threads + g->columns - 1) / g->columns : g->threads / g->columns;
-  g->cell = 2 * g->columns <= room ? 2 : 1;
+  g->cell = LS_CLAMP(room / g->columns, 1, MAX_CELL);
+  g->step = 1;
   g->x = g->focus.body.x + FOCUS_INDENT + LABEL;
 }
 
@@ -44,6 +47,17 @@ static void line_label(const Geometry *g, int line, char *out, size_t size) {
   if (g->columns != bx) snprintf(out, size, "%d", thread);
   else if (g->block[2] > 1) snprintf(out, size, "z%d y%d", row / by, row % by);
   else snprintf(out, size, "y %d", row);
+}
+
+// Where a thread is wide, its lane: on the color of the warp that is looked at, else in the color of its own.
+static void draw_numbered(const Geometry *g, int thread, bool begins, int x, int y) {
+  const Session *session = g->focus.session;
+  int warp = thread / WARP, lane = thread % WARP, width = g->cell - 1;
+  bool here = warp == session->warp, inspected = here && lane == session->lane;
+  char text[16];
+  snprintf(text, sizeof text, begins ? "w%d" : "%d", begins ? warp : lane);
+  if (here) canvas_background(g->focus.canvas, (Rect){x, y, width, 1}, inspected ? ROLE_CURSOR : focus_set(warp));
+  canvas_text_right(g->focus.canvas, x + width, y, here ? ROLE_TEXT : focus_set(warp), begins ? STYLE_BOLD : 0, text);
 }
 
 static void draw_thread(const Geometry *g, int thread, int x, int y) {
@@ -56,8 +70,9 @@ static void draw_thread(const Geometry *g, int thread, int x, int y) {
 
 // Lanes of the last warp that no thread has: the hardware runs them all the same.
 static void draw_missing(const Geometry *g, int x, int y) {
-  int missing = (g->warps * WARP - g->threads) * g->cell, room = g->focus.body.x + g->focus.body.w - (g->side ? SIDE : 1) - x;
-  for (int i = 0; i < LS_MIN(missing, room); i++) canvas_put(g->focus.canvas, x + i, y, 0xb7, ROLE_MASKED, 0);
+  int gap = g->cell >= NUMBERED, missing = (g->warps * WARP - g->threads) * g->cell, room = g->focus.body.x + g->focus.body.w - (g->side ? SIDE : 1) - x;
+  for (int i = 0; i < LS_MIN(missing, room); i++)
+    if (!gap || i % g->cell < g->cell - 1) canvas_put(g->focus.canvas, x + i, y, 0xb7, ROLE_MASKED, 0);
 }
 
 // The number of a warp where its part of a row begins, if it has room.
@@ -74,9 +89,13 @@ static void draw_line(const Geometry *g, int line, int y) {
   char label[24];
   line_label(g, line, label, sizeof label);
   canvas_text(g->focus.canvas, g->focus.body.x + FOCUS_INDENT, y, ROLE_DIM, 0, label);
-  for (int thread = first; thread < end; thread++) draw_thread(g, thread, g->x + (thread - first) * g->cell, y);
+  for (int thread = first; thread < end; thread++) {
+    int x = g->x + (thread - first) * g->cell;
+    if (g->cell < NUMBERED) draw_thread(g, thread, x, y);
+    else draw_numbered(g, thread, thread == first || thread % WARP == 0, x, y);
+  }
   if (end == g->threads) draw_missing(g, g->x + (end - first) * g->cell, y);
-  for (int thread = first, count; thread < end; thread += count) {
+  for (int thread = first, count; g->cell < NUMBERED && thread < end; thread += count) {
     count = LS_MIN((thread / WARP + 1) * WARP, end) - thread;
     draw_number(g, thread, count, g->x + (thread - first) * g->cell, y);
   }
@@ -129,44 +148,57 @@ static void draw_words(const Geometry *g, int y) {
 
 // ---- the grid --------------------------------------------------------------------------------------------------------
 
-// Blocks of the grid, the current one bright; large grids are said in words only.
+// Blocks of a cell, and how many rows of cells they are: a large grid has several to the cell.
+static int64_t blocks_of_cell(int64_t blocks, int columns, int rows) {
+  int64_t cells = (int64_t)columns * LS_MAX(rows, 1);
+  return (blocks + cells - 1) / cells;
+}
+
+// Blocks of the grid, the current one bright.
 static void draw_grid(const Geometry *g, int x, int y, int rows) {
   Canvas *canvas = g->focus.canvas;
-  uint64_t blocks = launch_blocks(&g->focus.session->run->info.launch), here = g->focus.session->block;
-  int columns = (int)LS_MIN(g->grid[0], (uint32_t)(SIDE - 4));
-  int64_t lines = (int64_t)((blocks + (unsigned)columns - 1) / (unsigned)columns);
+  int64_t blocks = (int64_t)launch_blocks(&g->focus.session->run->info.launch), here = g->focus.session->block;
+  int most = SIDE - 4, columns = (int)LS_MIN(g->grid[0], (uint32_t)most);
+  int64_t each = blocks_of_cell(blocks, columns, rows - 1);
+  if (each > 1) columns = most, each = blocks_of_cell(blocks, columns, rows - 2);
   char at[40], of[48];
   int pitch = 3 * columns <= SIDE - 3 ? 3 : 1;   // a gap between blocks where there is room
   coordinates(at, sizeof at, g->grid, (uint32_t)here);
   dimensions(of, sizeof of, g->grid);
-  canvas_textf(canvas, x, y, ROLE_DIM, 0, "block %s of %s", at, of);
-  int64_t middle = (int64_t)here / columns - (rows - 1) / 2, top = LS_CLAMP(middle, 0, LS_MAX(lines - (rows - 1), 0));
-  for (int row = 0; row < LS_MIN(lines, rows - 1); row++)
-    for (int i = 0; i < columns; i++) {
-      uint64_t block = (uint64_t)((top + row) * columns + i);
-      if (block >= blocks) break;
-      bool now = block == here;
-      for (int c = 0; c < LS_MAX(pitch - 1, 1); c++)
-        canvas_put(canvas, x + i * pitch + c, y + 1 + row, now ? 0x2588 : 0x2591, now ? ROLE_CURSOR : ROLE_MASKED, 0);
-    }
+  int end = canvas_textf(canvas, x, y, ROLE_DIM, 0, "block %s", at);
+  if (end + 4 + ls_utf8_width(of) < x + SIDE) canvas_textf(canvas, end, y, ROLE_DIM, 0, " of %s", of);
+  for (int64_t cell = 0; cell * each < blocks; cell++) {
+    bool now = here / each == cell;
+    for (int c = 0; c < LS_MAX(pitch - 1, 1); c++)
+      canvas_put(canvas, x + (int)(cell % columns) * pitch + c, y + 1 + (int)(cell / columns), now ? 0x2588 : 0x2591,
+                 now ? ROLE_CURSOR : ROLE_MASKED, 0);
+  }
+  char digits[32];
+  if (each > 1) canvas_textf(canvas, x, y + rows - 1, ROLE_DIM, 0, "a cell is %s blocks", ls_group_digits((uint64_t)each, digits));
 }
 
 // ---- the pane --------------------------------------------------------------------------------------------------------
 
-static void draw_block(const Geometry *g) {
+// Rows around the warp that is looked at. Returns how many are taken.
+static int draw_lines(const Geometry *g, int y, int rows) {
+  FocusWindow window = focus_window(g->lines, rows, g->focus.session->warp * WARP / g->columns);
+  int at = y;
+  if (window.before) focus_before(&g->focus, at++, window.before, "row");
+  for (int i = 0; i < window.shown; i++, at += g->step) draw_line(g, window.top + i, at);
+  at -= g->step - 1;
+  if (window.after) focus_more(&g->focus, at++, window.after, "row");
+  return at - y;
+}
+
+static void draw_block(Geometry *g) {
   Rect body = g->focus.body;
-  int y = body.y, rows = body.h;
-  bool header = rows >= LS_MIN(g->lines, 3) + 2, words = rows > LS_MIN(g->lines, 3);   // the picture first
+  int y = body.y, rows = body.h, few = LS_MIN(g->lines, LEAST_LINES);
+  bool header = rows >= few + 2, words = rows > few;   // the picture first
   if (header) draw_header(g, y++), rows--;
   rows -= words;
-  int shown = g->lines <= rows ? g->lines : rows >= 4 ? rows - 1 : rows;
-  int warp_line = g->focus.session->warp * WARP / g->columns;
-  int top = LS_CLAMP(warp_line - shown / 2, 0, LS_MAX(g->lines - shown, 0));
-  for (int i = 0; i < shown; i++) draw_line(g, top + i, y + i);
-  y += shown;
-  rows -= shown;
-  if (shown < g->lines && rows > 0) focus_more(&g->focus, y++, g->lines - shown, "row"), rows--;
-  if (words) draw_words(g, y + (rows > 0));
+  if (2 * g->lines + ROOMY <= rows) g->step = 2;
+  int used = draw_lines(g, y, rows);
+  if (words) draw_words(g, y + used + (rows > used));
 }
 
 // As much as there is room for, in whole words.
@@ -194,6 +226,12 @@ void view_draw_geometry(Session *session, Canvas *canvas, Rect rect) {
 }
 
 void view_room_geometry(Session *session, int cols, FocusRoom *room) {
-  (void)session, (void)cols;
-  *room = (FocusRoom){.least = 6, .good = 10, .whole = 14, .parts = 1};
+  enum { PLENTY = 1000 };
+  Geometry g;
+  focus_init(session, NULL, (Rect){0, 0, cols, PLENTY}, &g.focus);
+  measure(&g, session);
+  *room = (FocusRoom){.parts = 1};
+  room->least = 1 + LS_MIN(g.lines, LEAST_LINES);
+  room->good = 3 + LS_MIN(g.lines, GOOD_LINES);
+  room->whole = 4 + g.lines;
 }

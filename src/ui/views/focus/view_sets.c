@@ -3,10 +3,10 @@
 #include "base/mem.h"
 #include "ui/views/focus/view_shuffle.h"
 
-enum { LANES = 32, BINARY = 39, QUARTERS = 4, VALUE_ROWS = 8, GOOD_GROUPS = 6 };
+enum { LANES = 32, BINARY = 39, QUARTERS = 4, VALUE_ROWS = 32, GOOD_GROUPS = 6 };
 
-// Rows below the rule that a picture takes, from what is still true to all of it. Between good and whole are blank rows and
-// values in full.
+// Rows below the rule that a picture takes, from what is still true to all of it. Between good and whole are blank rows
+// and values in full.
 typedef struct SetRows { int least, good, whole; } SetRows;
 
 typedef struct Sets {
@@ -171,8 +171,9 @@ static void draw_letters(const Sets *s, const Groups *groups, int y) {
 
 static void fit_values(const Sets *s, int most, LaneFit *fit) {
   const TraceEvent *event = s->focus->event;
+  LaneFormat format = lanerow_format(s->focus->session, event);
   *fit = (LaneFit){.rows = 0};
-  if (event->value) lanerow_fit(&s->row, lanerow_format(s->focus->session, event), event->value, event->mask, most, fit);
+  if (event->value) lanerow_fit(&s->row, format, event->value, event->mask, most, fit);
 }
 
 static int value_rows(const Sets *s, int most) {
@@ -242,7 +243,8 @@ static const char *redux_name(const PtxInstr *instr) {
 }
 
 static SetRows redux_rows(const Sets *s) {
-  return (SetRows){.least = value_rows(s, 1) + 1, .good = 1 + value_rows(s, 2) + 1, .whole = 2 + value_rows(s, VALUE_ROWS) + 1};
+  return (SetRows){
+      .least = value_rows(s, 1) + 1, .good = 1 + value_rows(s, 2) + 1, .whole = 2 + value_rows(s, VALUE_ROWS) + 1};
 }
 
 static void draw_redux(const Sets *s, SetRows want) {

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "ui/views/focus/nets.h"
 
-enum { LANES = 32, PARTS = 3 };   // parts: a value leaves, crosses, arrives
+enum { LANES = 32, ALL = 32 };   // all: rows that any values fit
 
 // How the way from lane to lane is shown: not at all, by the number of the source, by bundles, by an arc for each.
 typedef enum Paths { PATHS_NONE, PATHS_NUMBERS, PATHS_BUNDLES, PATHS_ARCS } Paths;
@@ -26,10 +26,17 @@ typedef struct Shuffle {
 
 // From the whole of it to what is still true.
 static const Plan plans[] = {
-    {PATHS_ARCS, true, true, true, 8},      {PATHS_ARCS, true, true, false, 3},     {PATHS_ARCS, true, false, false, 3},
-    {PATHS_BUNDLES, true, true, true, 8},   {PATHS_BUNDLES, true, true, false, 3},  {PATHS_BUNDLES, true, false, false, 3},
-    {PATHS_NUMBERS, true, true, true, 8},   {PATHS_NUMBERS, true, true, false, 3},  {PATHS_NUMBERS, true, false, false, 3},
-    {PATHS_NUMBERS, false, false, false, 2}, {PATHS_NUMBERS, false, false, false, 1},
+    {PATHS_ARCS, true, true, true, ALL},
+    {PATHS_ARCS, true, true, false, 3},
+    {PATHS_ARCS, true, false, false, 3},
+    {PATHS_BUNDLES, true, true, true, ALL},
+    {PATHS_BUNDLES, true, true, false, 3},
+    {PATHS_BUNDLES, true, false, false, 3},
+    {PATHS_NUMBERS, true, true, true, ALL},
+    {PATHS_NUMBERS, true, true, false, 3},
+    {PATHS_NUMBERS, true, false, false, 3},
+    {PATHS_NUMBERS, false, false, false, 2},
+    {PATHS_NUMBERS, false, false, false, 1},
 };
 
 static void fit_values(Shuffle *s, int most) {
@@ -119,7 +126,8 @@ static uint32_t arrived(const Shuffle *s, Paths paths) {
   uint32_t there = ~s->now.moves;
   for (uint32_t left = s->now.moves; left; left &= left - 1) {
     int lane = __builtin_ctz(left);
-    bool is = paths == PATHS_BUNDLES ? focus_part(s->focus, PARTS - 1, PARTS) > 0.5 : focus_part(s->focus, lane, LANES) > 0;
+    bool is = paths == PATHS_BUNDLES ? focus_part(s->focus, NETS_PARTS - 1, NETS_PARTS) > 0.5
+                                      : focus_part(s->focus, lane, LANES) > 0;
     if (is) there |= 1u << lane;
   }
   return there;
@@ -139,7 +147,8 @@ static void draw_values(const Shuffle *s, int y, bool gets, uint32_t shown) {
   lanerow_label(&s->row, y, ROLE_DIM, gets ? "gets" : "value");
   lanerow_values(&s->row, y, fit, shown, roles);
   // Lanes that do not take part, and are read all the same.
-  for (uint32_t left = gets ? 0 : read & ~event->mask; left; left &= left - 1)
+  bool marks = !gets && fit->mode == LANES_BY_TURNS;
+  for (uint32_t left = marks ? read & ~event->mask : 0; left; left &= left - 1)
     canvas_put(s->focus->canvas, lanerow_column(&s->row, __builtin_ctz(left)), y, 0x25b2, ROLE_ALARM, 0);
 }
 
@@ -230,8 +239,8 @@ static void draw_shuffle(Focus *focus, Rect rect) {
 }
 
 static const FocusPane pane = {FOCUS_SHUFFLE,
-                               "Shuffles, votes, matches and reductions of a warp show here; this one has made none yet. "
-                               "Press n for the next event of interest."};
+                               "Shuffles, votes, matches and reductions of a warp show here; this one has made none "
+                               "yet. Press n for the next event of interest."};
 
 static bool is_shuffle(const TraceEvent *event) { return event->kind == TRACE_SHUFFLE && event->source; }
 
@@ -254,7 +263,7 @@ static void shuffle_room(Focus *focus, FocusRoom *room) {
   room->least = rows_of(&s, &plans[least]);
   room->good = LS_MAX(rows_of(&s, &plans[good]), room->least);
   room->whole = LS_MAX(rows_of(&s, &plans[whole]), room->good);
-  room->parts = PARTS;
+  room->parts = s.now.moves ? NETS_PARTS : 1;
 }
 
 void view_room_shuffle(Session *session, int cols, FocusRoom *room) {

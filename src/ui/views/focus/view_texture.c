@@ -1,6 +1,7 @@
 // view_texture.c: the texels of a texture or surface that the lanes of a warp access.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/mem.h"
 #include "ui/views/focus/focus.h"
 
@@ -9,16 +10,18 @@
 //   y 1    8  9 10 11  ·  ·  ·  ·  ·
 // Of a linear filter it is the first texel, which is blended with those to its right and below. A texture of one dimension
 // is folded into rows, whose labels name the first texel.
-enum { LANES = 32, CELL = 3, LABEL = 8, FOLD = 8 };
+// Rows that lanes touch stand close together; "⋮" says where rows between them are left out.
+enum { LANES = 32, CELL = 3, MAX_CELL = 4, LABEL = 8, FOLD = 8, LEAST_ROWS = 2, GOOD_ROWS = 8, CONTEXT = 8 };
 
 typedef struct Texels {
   Focus focus;
   const LaunchArg *arg;
   const TraceObject *object;
-  int64_t at[LANES][3];      // x, y, z or layer
+  int64_t at[LANES][3];      // x, y, z or layer; of a texture that is folded: column, row, z
   uint32_t here, elsewhere;  // lanes in the plane that is shown, and in others
-  int64_t plane, first[2];   // z or layer; the texel at the upper left
-  int columns, rows;         // of texels
+  int64_t plane, left;       // z or layer; the first column
+  int columns, cell;         // texels across, columns of one
+  int64_t row[LANES]; int touched;   // rows that lanes touch, ascending
 } Texels;
 
 static bool find_image(Texels *t) {
@@ -56,35 +59,80 @@ static uint32_t place_lanes(Texels *t) {
 
 static bool is_folded(const Texels *t) { return t->arg->image.height == 1; }
 
+// ---- the part that is shown ------------------------------------------------------------------------------------------
+
 static int64_t least(const Texels *t, int axis) {
   int64_t low = INT64_MAX;
   for (uint32_t left = t->here; left; left &= left - 1) low = LS_MIN(low, t->at[__builtin_ctz(left)][axis]);
   return low;
 }
 
-// The plane of the lane that is looked at, else of the first one, and the part of it that lanes touch.
-static void choose_part(Texels *t, uint32_t lanes) {
-  const LaunchImage *image = &t->arg->image;
+static int64_t most(const Texels *t, int axis) {
+  int64_t high = 0;
+  for (uint32_t left = t->here; left; left &= left - 1) high = LS_MAX(high, t->at[__builtin_ctz(left)][axis]);
+  return high;
+}
+
+// The plane of the lane that is looked at, else of the first one.
+static int choose_plane(Texels *t, uint32_t lanes) {
   int inspected = t->focus.session->lane, lead = __builtin_ctz(lanes);
   if (inspected >= 0 && lanes >> inspected & 1) lead = inspected;
   t->plane = t->at[lead][2];
   for (int lane = 0; lane < LANES; lane++)
     if (lanes >> lane & 1) *(t->at[lane][2] == t->plane ? &t->here : &t->elsewhere) |= 1u << lane;
-  int room = (t->focus.body.w - 2 * FOCUS_INDENT - LABEL) / CELL;
-  t->columns = LS_MAX(room, 1);
-  t->rows = LS_MAX(t->focus.body.h - 1 - (t->elsewhere != 0), 1);
-  if (is_folded(t)) {
-    t->columns = LS_MAX(room / FOLD * FOLD, 1);
-    t->first[0] = least(t, 0) / t->columns * t->columns;
-    return;
+  return lead;
+}
+
+static void fold(Texels *t, int room) {
+  t->columns = LS_MAX(room / CELL / FOLD * FOLD, 1);
+  for (uint32_t left = t->here; left; left &= left - 1) {
+    int64_t *at = t->at[__builtin_ctz(left)];
+    at[1] = at[0] / t->columns;
+    at[0] %= t->columns;
   }
-  t->columns = (int)LS_MIN(t->columns, (int64_t)image->width);
-  t->rows = (int)LS_MIN(t->rows, (int64_t)image->height);
-  const int64_t size[2] = {image->width, image->height}, shown[2] = {t->columns, t->rows};
-  for (int k = 0; k < 2; k++) {
-    t->first[k] = LS_MIN(least(t, k), size[k] - shown[k]);
-    if (t->at[lead][k] >= t->first[k] + shown[k]) t->first[k] = LS_MIN(t->at[lead][k], size[k] - shown[k]);
+}
+
+// Columns from the first that a lane touches, or around the lane that is looked at; cells as wide as that leaves room for.
+static void choose_columns(Texels *t, int room, int lead) {
+  int64_t width = t->arg->image.width, from = least(t, 0), wanted = LS_MIN(most(t, 0) - from + 1 + CONTEXT, width);
+  t->cell = (int)LS_CLAMP(room / wanted, CELL, MAX_CELL);
+  t->columns = (int)LS_MIN(LS_MAX(room / t->cell, 1), width);
+  t->left = LS_MIN(from, width - t->columns);
+  if (t->at[lead][0] >= t->left + t->columns) t->left = LS_MIN(t->at[lead][0], width - t->columns);
+}
+
+static void find_rows(Texels *t) {
+  for (uint32_t left = t->here; left; left &= left - 1) {
+    int64_t y = t->at[__builtin_ctz(left)][1];
+    int at = t->touched;
+    while (at > 0 && t->row[at - 1] > y) at--;
+    if (at > 0 && t->row[at - 1] == y) continue;
+    memmove(&t->row[at + 1], &t->row[at], (size_t)(t->touched++ - at) * sizeof *t->row);
+    t->row[at] = y;
   }
+}
+
+// Finds the image and its texels; false if the event tells of none.
+static bool measure(Texels *t) {
+  bool known = t->focus.event->addr && t->focus.event->mask && find_image(t);
+  uint32_t lanes = known ? place_lanes(t) : 0;
+  if (!lanes) return false;
+  int lead = choose_plane(t, lanes), room = t->focus.body.w - 2 * FOCUS_INDENT - LABEL;
+  t->cell = CELL;
+  if (is_folded(t)) fold(t, room);
+  else choose_columns(t, room, lead);
+  find_rows(t);
+  return true;
+}
+
+// Lanes of this plane to the left and right of the columns.
+static uint32_t beside(const Texels *t) {
+  uint32_t lanes = 0;
+  for (uint32_t left = t->here; left; left &= left - 1) {
+    int64_t x = t->at[__builtin_ctz(left)][0];
+    if (x < t->left || x >= t->left + t->columns) lanes |= left & -left;
+  }
+  return lanes;
 }
 
 // ---- drawing -------------------------------------------------------------------------------------------------------
@@ -98,36 +146,67 @@ static uint32_t lanes_at(const Texels *t, int64_t x, int64_t y) {
   return lanes;
 }
 
+// While the event is played, rows with lanes come one after another.
+static bool has_come(const Texels *t, int64_t y, int column) {
+  for (int i = 0; i < t->touched; i++)
+    if (t->row[i] == y) return focus_part(&t->focus, i, t->touched) * t->columns > column;
+  return true;
+}
+
 static void draw_texel(const Texels *t, int64_t x, int64_t y, int column, int row) {
   Canvas *canvas = t->focus.canvas;
   uint32_t lanes = lanes_at(t, x, y);
   int inspected = t->focus.session->lane;
-  if (!lanes) {
-    canvas_put(canvas, column + 1, row, 0xb7, ROLE_GONE, 0);
+  if (!lanes || !has_come(t, y, (int)(x - t->left))) {
+    canvas_put(canvas, column + t->cell - 2, row, 0xb7, ROLE_GONE, 0);
     return;
   }
   bool looked_at = inspected >= 0 && lanes >> inspected & 1, many = lanes & (lanes - 1);
   int lane = looked_at ? inspected : __builtin_ctz(lanes);
-  canvas_background(canvas, (Rect){column, row, CELL - !many, 1}, looked_at ? ROLE_CURSOR : ROLE_USED);
-  canvas_textf(canvas, column, row, ROLE_TEXT, 0, many ? "%2d+" : "%2d", lane);
+  canvas_background(canvas, (Rect){column, row, t->cell - !many, 1}, looked_at ? ROLE_CURSOR : ROLE_USED);
+  canvas_textf(canvas, column, row, ROLE_TEXT, 0, many ? "%*d+" : "%*d", t->cell - 1, lane);
 }
 
-static void draw_row(const Texels *t, int number, int row) {
-  const LaunchImage *image = &t->arg->image;
+static void draw_row(const Texels *t, int64_t y, bool gap, int row) {
   Canvas *canvas = t->focus.canvas;
   int left = t->focus.body.x + FOCUS_INDENT;
-  int64_t x = t->first[0] + (is_folded(t) ? (int64_t)number * t->columns : 0), y = is_folded(t) ? 0 : t->first[1] + number;
-  if (x >= image->width || y >= image->height) return;
-  canvas_textf(canvas, left, row, ROLE_DIM, 0, is_folded(t) ? "%lld" : "y %lld", (long long)(is_folded(t) ? x : y));
-  for (int i = 0; i < t->columns && x + i < image->width; i++) draw_texel(t, x + i, y, left + LABEL + i * CELL, row);
+  int64_t width = t->arg->image.width, first = is_folded(t) ? y * t->columns : t->left;
+  canvas_textf(canvas, left, row, ROLE_DIM, 0, is_folded(t) ? "%lld" : "y %lld", (long long)(is_folded(t) ? first : y));
+  if (gap) canvas_put(canvas, left + LABEL - 2, row, 0x22ee, ROLE_DIM, 0);
+  for (int i = 0; i < t->columns && first + i < width; i++) draw_texel(t, t->left + i, y, left + LABEL + i * t->cell, row);
 }
 
 static void draw_numbers(const Texels *t) {
   for (int i = 0; i < t->columns; i += 4) {
-    long long number = is_folded(t) ? i : t->first[0] + i;
-    canvas_textf(t->focus.canvas, t->focus.body.x + FOCUS_INDENT + LABEL + i * CELL, t->focus.body.y, ROLE_DIM, 0,
-                 is_folded(t) ? "+%lld" : "%2lld", number);
+    long long number = is_folded(t) ? i : t->left + i;
+    canvas_textf(t->focus.canvas, t->focus.body.x + FOCUS_INDENT + LABEL + i * t->cell, t->focus.body.y, ROLE_DIM, 0,
+                 is_folded(t) ? "+%lld" : t->cell > CELL ? "%3lld" : "%2lld", number);
   }
+}
+
+// Rows of the image.
+static int64_t height(const Texels *t) {
+  const LaunchImage *image = &t->arg->image;
+  return is_folded(t) ? (image->width + (unsigned)t->columns - 1) / (unsigned)t->columns : image->height;
+}
+
+// All rows from the first that is touched, with those around if there is room; else those that are touched, around the lane
+// that is looked at.
+static int draw_rows(const Texels *t, int y, int rows) {
+  int64_t first = t->row[0], span = t->row[t->touched - 1] - first + 1;
+  if (span <= rows) {
+    int64_t shown = LS_MIN(height(t), rows), top = LS_MIN(first, height(t) - shown);
+    for (int i = 0; i < shown; i++) draw_row(t, top + i, false, y + i);
+    return (int)shown;
+  }
+  int lane = t->focus.session->lane, around = 0;
+  while (lane >= 0 && t->here >> lane & 1 && t->row[around] != t->at[lane][1]) around++;
+  FocusWindow window = focus_window(t->touched, rows, around);
+  if (window.before) focus_before(&t->focus, y++, window.before, "row");
+  for (int i = window.top; i < window.top + window.shown; i++)
+    draw_row(t, t->row[i], i > 0 && t->row[i] > t->row[i - 1] + 1, y++);
+  if (window.after) focus_more(&t->focus, y, window.after, "row");
+  return window.shown + (window.before > 0) + (window.after > 0);
 }
 
 static void draw_rule(Texels *t, Rect rect) {
@@ -145,28 +224,43 @@ static const FocusPane pane = {FOCUS_TEXTURE,
                                "Texels that the lanes fetch, or access in a surface, show here; this warp has touched none yet. "
                                "Press n for the next event of interest."};
 
+// Lanes that are in no row: in other planes, and beside the columns.
+static void draw_others(const Texels *t, int y) {
+  int others = __builtin_popcount(t->elsewhere), side = __builtin_popcount(beside(t));
+  char text[96] = "";
+  int used = 0;
+  if (others)
+    used = snprintf(text, sizeof text, "%d lane%s in other %s", others, others == 1 ? "" : "s", t->arg->image.layered ? "layers" : "planes");
+  if (side)
+    snprintf(text + used, sizeof text - (size_t)used, "%s%d lane%s beside these columns", used ? ", " : "", side, side == 1 ? "" : "s");
+  LsText line = {0};
+  ls_text_addf(&line, "▾ %s", text);
+  canvas_text_cut(t->focus.canvas, t->focus.body.x + FOCUS_INDENT, y, t->focus.body.w - 2 * FOCUS_INDENT, ROLE_DIM, 0, ls_text_str(&line));
+  ls_text_free(&line);
+}
+
 void view_draw_texture(Session *session, Canvas *canvas, Rect rect) {
   Texels t = {0};
   if (!focus_begin(&pane, session, canvas, rect, &t.focus)) return;
-  bool known = t.focus.event->addr && t.focus.event->mask && find_image(&t);
-  uint32_t lanes = known ? place_lanes(&t) : 0;
-  if (!lanes) {
+  if (!measure(&t)) {
     focus_rule(&t.focus, rect, focus_title(FOCUS_TEXTURE), NULL);
     return;
   }
-  t.plane = t.at[__builtin_ctz(lanes)][2];
-  t.focus.body = (Rect){rect.x, rect.y + 1, rect.w, rect.h - 1};
-  choose_part(&t, lanes);
   draw_rule(&t, rect);
-  draw_numbers(&t);
-  for (int i = 0; i < t.rows; i++) draw_row(&t, i, t.focus.body.y + 1 + i);
-  if (!t.elsewhere) return;
-  int others = __builtin_popcount(t.elsewhere);
-  canvas_textf(canvas, t.focus.body.x + FOCUS_INDENT, t.focus.body.y + 1 + t.rows, ROLE_DIM, 0, "and %d lane%s in other %s", others,
-               others == 1 ? "" : "s", t.arg->image.layered ? "layers" : "planes");
+  int y = t.focus.body.y, rows = t.focus.body.h;
+  bool others = (t.elsewhere || beside(&t)) && rows > 1;
+  rows -= others;
+  if (rows > LEAST_ROWS + 1 || rows > t.touched) draw_numbers(&t), y++, rows--;
+  if (rows > 0) y += draw_rows(&t, y, rows);
+  if (others) draw_others(&t, y);
 }
 
 void view_room_texture(Session *session, int cols, FocusRoom *room) {
-  (void)session, (void)cols;
-  *room = (FocusRoom){.least = 6, .good = 10, .whole = 14, .parts = 1};
+  Texels t = {0};
+  if (!focus_room(&pane, session, cols, &t.focus, room) || !measure(&t)) return;
+  int others = t.elsewhere || beside(&t);
+  room->least = 1 + LS_MIN(t.touched, LEAST_ROWS) + others;
+  room->good = 2 + LS_MIN(t.touched, GOOD_ROWS) + others;
+  room->whole = 2 + t.touched + others;
+  room->parts = t.touched;
 }
