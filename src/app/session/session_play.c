@@ -29,8 +29,6 @@ int ses_parts(Session *session) {
   return LS_MAX(room.parts, 1);
 }
 
-bool ses_plays(const Session *session) { return session->playing || session->play.act == PLAY_UNFOLDS; }
-
 double ses_speed(const Session *session) {
   return session->speed >= 0 ? (double)(1 << session->speed) : 1.0 / (1 << -session->speed);
 }
@@ -60,10 +58,6 @@ static void begin_travel(Session *session) {
   begin(session, PLAY_TRAVELS);
 }
 
-static void stop(Session *session) {
-  session->playing = false;
-  session->play.act = PLAY_STANDS;
-}
 
 // ---- the clock -------------------------------------------------------------------------------------------------------
 
@@ -71,7 +65,7 @@ static bool unfold(Session *session) {
   double whole = unfold_seconds(session), share = session->play.seconds / whole;
   session->phase = share < 1 ? LS_MAX(share, 1e-3) : 0;
   if (share < 1) return true;
-  if (!session->playing) stop(session);
+  if (!session->playing) ses_play_stop(session);
   else begin(session, PLAY_HOLDS);
   return true;
 }
@@ -92,7 +86,7 @@ static bool travel(Session *session) {
   else ses_go(session, play->from + (uint64_t)((double)way * share));
   play->act = act, play->seconds = seconds;   // the cursor is moved by nobody else here
   if (session->step != play->to) return session->step != before;
-  if (play->ends) stop(session);
+  if (play->ends) ses_play_stop(session);
   else begin_event(session);
   return true;
 }
@@ -148,8 +142,7 @@ bool ses_play(Session *session, const Command *command) {
   (void)command;
   if (!session->steps) return true;
   if (ses_plays(session)) {
-    session->play.was_playing = session->playing;
-    stop(session);
+    ses_play_stop(session);
   } else if (session->phase > 0) {
     session->playing = session->play.was_playing;
     session->play.act = PLAY_UNFOLDS;
@@ -161,11 +154,6 @@ bool ses_play(Session *session, const Command *command) {
     begin_travel(session);
   }
   return true;
-}
-
-void ses_play_stop(Session *session) {
-  session->play.was_playing = session->playing;
-  stop(session);
 }
 
 bool ses_change_speed(Session *session, const Command *command) {
