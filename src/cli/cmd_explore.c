@@ -45,7 +45,7 @@ enum { PATIENCE_MS = 30 };   // most kernels are there by then, and a bad reques
 
 // A file of one's own whose launch is not given, or not all of it, gets a page to fill it in.
 static bool launch_ask(const Cli *cli, const RunRequest *request, RecipeBook *book, LaunchAsk *ask) {
-  *ask = (LaunchAsk){.request = request, .command = cli->command, .book = book};
+  *ask = (LaunchAsk){.request = request, .command = cli->command, .book = book, .open = page_run_new};
   missing_given(cli, &ask->given);
   return !request->recipe && ownfile_is_one(request->what);
 }
@@ -53,7 +53,7 @@ static bool launch_ask(const Cli *cli, const RunRequest *request, RecipeBook *bo
 static bool gives_launch(const Cli *cli) { return cli->given[OPT_ID_GRID] || cli->given[OPT_ID_BLOCK] || cli->arg_count; }
 
 static Page *taken(Job *job, RecipeBook *book, const LaunchAsk *ask, LsErr *err) {
-  bool lacks = job_progress(job)->lacks;
+  int lacks = job_progress(job)->lacks;
   Run *run = job_take(job, err);
   if (!run) return lacks && ask ? page_launch_new(ask) : NULL;
   Session *session = ses_new(run);

@@ -34,7 +34,7 @@ static void add_line(const Cli *cli, const OwnFile *file, const Signature *sig, 
   form_take(&form, &given, NULL);
   form_words(&form, file->kernels->count > 1, &words);
   ls_text_addf(&line, "lanescope %s ", cli->command);
-  form_quote(file->path, &line);
+  launch_quote(file->path, &line);
   if (cli->given[OPT_ID_PLAIN]) ls_text_add(&line, " --plain");
   for (int i = 0; i < words.count; i++) ls_text_addf(&line, " %s", words.items[i]);
   ls_err_append(err, "This would run, as a first guess:\n  %s", ls_text_str(&line));

@@ -6,6 +6,7 @@ libui_a_SOURCES = \
 	%D%/pages/lesson_job.c %D%/pages/lesson_job.h \
 	%D%/pages/list.c %D%/pages/list.h \
 	%D%/pages/loop.c \
+	%D%/pages/own.c %D%/pages/own.h \
 	%D%/pages/page.c %D%/pages/page.h \
 	%D%/pages/page_explorer.c \
 	%D%/pages/page_help.c \

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/own/form.h"
+#include "launch/launch.h"
 #include "base/file.h"
 #include "base/mem.h"
 
@@ -45,7 +45,7 @@ static const char *form_of(const char *name) {
 char *editor_command(const char *path, int line) {
   LsText out = {0}, file = {0};
   char *full = path[0] == '-' ? ls_format("./%s", path) : ls_strdup(path);   // no option
-  form_quote(full, &file);
+  launch_quote(full, &file);
   ls_text_addf(&out, "%s ", chosen());   // may have options of its own: a line of shell, as git has it
   for (const char *p = line > 0 ? form_of(editor_name()) : "%f"; *p; p++)
     if (p[0] == '%' && p[1] == 'l') ls_text_addf(&out, "%d", line), p++;

@@ -63,10 +63,12 @@ uint64_t form_count_value(const char *text) {
   }
 }
 
-// The author's word for a type where -a knows it.
-static const char *type_word(const char *type, LaunchType number) {
+// The author's word for a type where -a knows it and means the same.
+static const char *type_word(const char *type, LaunchType number, int per) {
   LaunchType known;
-  return type && launch_type_parse(type, strlen(type), &known) && known == number ? type : launch_type_name(number);
+  int lanes;
+  bool same = type && launch_type_read(type, strlen(type), &known, &lanes) && known == number && lanes == per;
+  return same ? type : NULL;
 }
 
 static const Field *field_at(const Form *form, int param, int nth) {
@@ -79,11 +81,12 @@ void form_argument(const Form *form, int param, LsText *out) {
   if (first->kind == FIELD_TEXT) {
     ls_text_add(out, first->text);
   } else if (first->kind == FIELD_NUMBER) {
-    ls_text_addf(out, "%s=%s", type_word(p->type, p->number), first->text);
+    const char *word = type_word(p->type, p->number, 1);
+    ls_text_addf(out, "%s=%s", word ? word : launch_type_name(p->number), first->text);
   } else {
-    uint64_t count = form_count_value(first->text) * (uint64_t)p->per;
-    ls_text_addf(out, "%s[%llu]=%s", type_word(p->per == 1 ? p->element : NULL, p->number), (unsigned long long)count,
-                 field_at(form, param, 1)->text);
+    const char *word = type_word(p->element, p->number, p->per);
+    uint64_t count = form_count_value(first->text) * (uint64_t)(word ? 1 : p->per);
+    ls_text_addf(out, "%s[%llu]=%s", word ? word : launch_type_name(p->number), (unsigned long long)count, field_at(form, param, 1)->text);
   }
 }
 
@@ -295,23 +298,10 @@ bool form_launch(const Form *form, Launch *launch, LsErr *err) {
 
 // ---- the command line --------------------------------------------------------------------------------------------------
 
-void form_quote(const char *text, LsText *out) {
-  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
-  if (*text && !text[strspn(text, plain)]) {
-    ls_text_add(out, text);
-    return;
-  }
-  ls_text_addc(out, '\'');
-  for (; *text; text++)
-    if (*text == '\'') ls_text_add(out, "'\\''");
-    else ls_text_addc(out, *text);
-  ls_text_addc(out, '\'');
-}
-
 static void add_word(FormWords *words, const char *option, const char *value) {
   LsText text = {0};
   ls_text_addf(&text, "%s ", option);
-  form_quote(value, &text);
+  launch_quote(value, &text);
   LS_PUSH(words->items, words->count, words->capacity, ls_text_take(&text));
 }
 

@@ -80,7 +80,6 @@ bool form_launch(const Form *form, Launch *launch, LsErr *err);
 typedef struct FormWords { char **items; int count, capacity; } FormWords;
 void form_words(const Form *form, bool with_kernel, FormWords *words);
 void form_words_free(FormWords *words);
-void form_quote(const char *text, LsText *out);                  // for a shell
 
 // guess.c: fills in what nobody entered, and says why.
 void guess_fill(Form *form);

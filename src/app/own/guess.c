@@ -9,6 +9,7 @@
 
 #include "app/own/form.h"
 #include "base/mem.h"
+#include "ptx/debuginfo.h"
 
 enum { ELEMENTS = 1000, THREADS = 256, SIDE = 16, CUBE = 8, BLOCKS = 4 };
 
@@ -267,8 +268,12 @@ static void guess_other(Form *form, int param) {
     say(form, row, "TYPE[WIDTHxHEIGHT]=contents");
     return;
   }
-  set(form, row, 0, "struct:");
+  LsText members = {0};
+  for (int i = 0; p->dw && p->dw->kind == PTX_DW_STRUCT && i < p->dw->field_count; i++)
+    ls_text_addf(&members, "%s%s=0", i ? "," : "", p->dw->fields[i].name);
+  set(form, row, 0, "struct:%s", ls_text_str(&members));
   say(form, row, "%d bytes by value", p->size);
+  ls_text_free(&members);
 }
 
 // ---- the shape -------------------------------------------------------------------------------------------------------

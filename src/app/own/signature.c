@@ -154,12 +154,12 @@ static bool take_listed(LsArena *arena, SigParam *param, const char *type, int s
   bool pointer = length && type[length - 1] == '*';
   param->type = signature_type(arena, ls_arena_format(arena, "%s", type));
   const char *number = pointer ? element_name(arena, param->type) : param->type;
-  param->plain = launch_type_parse(number, strlen(number), &param->number);
+  param->plain = launch_type_read(number, strlen(number), &param->number, &param->per);
   param->kind = pointer ? SIG_BUFFER : SIG_SCALAR;
   param->is_bool = strcmp(type, "bool") == 0;
   param->is_const = strncmp(type, "const ", 6) == 0;
   if (pointer) param->element = number;
-  return param->plain && (pointer || launch_type_size(param->number) == size);
+  return param->plain && (pointer || (param->per == 1 && launch_type_size(param->number) == size));
 }
 
 // ---- a kernel ----------------------------------------------------------------------------------------------------------

@@ -224,8 +224,8 @@ static bool load(Run *run, const Device *device, RunProgress *progress, LsErr *e
   ok = ok && run->module;
   if (ok) run->entry = ptx_find_entry(run->module, run->info.launch.kernel, err);
   ok = ok && run->entry >= 0;
-  if (progress && !request->recipe)
-    progress->lacks = !ptx || (run->module && run->entry < 0) || (ok && run->info.launch.arg_count < run->module->funcs[run->entry].param_count);
+  bool few = run->module && (run->entry < 0 || run->info.launch.arg_count < run->module->funcs[run->entry].param_count);
+  if (progress && !request->recipe) progress->lacks = !run->module ? RUN_LACKS_CODE : few ? RUN_LACKS_LAUNCH : RUN_LACKS_NOTHING;
   if (!ok) {
     free(ptx);
     free(path);

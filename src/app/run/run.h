@@ -40,6 +40,9 @@ const char *run_request_runner(const RunRequest *request);
 
 enum { RUN_NOTE = 160 };
 
+// What a run of a file failed for that somebody can fill in.
+typedef enum RunLacks { RUN_LACKS_NOTHING, RUN_LACKS_CODE /* it does not compile */, RUN_LACKS_LAUNCH /* a kernel, arguments */ } RunLacks;
+
 // Shared with a worker thread: cancel and keep are set by the user, the rest is written by the run.
 typedef struct RunProgress {
   _Atomic bool cancel;
@@ -48,8 +51,7 @@ typedef struct RunProgress {
   _Atomic int permille;            // 0..1000 of the blocks, -1: not known
   _Atomic uint64_t bytes;          // received so far from another machine or process, where that is what goes on; else 0
   _Atomic uint64_t compiled_ns;    // that compilers took; 0: nothing was compiled
-  _Atomic bool lacks;              // a file that does not compile, or a launch that lacks a kernel's name or arguments: somebody
-                                   // can fill in what is missing
+  _Atomic int lacks;               // RunLacks, of a run that failed
   const char *_Atomic stage;       // "compiling", "running", "checking"
   _Atomic char note[RUN_NOTE];     // what another machine last said on the way: "job 7 is queued"; see run_note
 } RunProgress;

@@ -108,6 +108,7 @@ void ses_free(Session *session) {
   requests_free(session->requests);
   run_request_fini(&session->next);
   if (session->run) run_free(session->run);
+  run_free(session->before);
   free(session);
 }
 
@@ -145,6 +146,11 @@ void ses_replace_run(Session *session, Run *run) {
   ses_target_arrive(session);
   tell_stopped(session);
   tell_lost(session);
+}
+
+void ses_keep_before(Session *session, Run *before) {
+  run_free(session->before);
+  session->before = before;
 }
 
 void ses_run_failed(Session *session, const LsErr *err) {

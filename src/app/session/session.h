@@ -50,6 +50,7 @@ struct Session {
   Run *run;                          // owned
   Run *other;                        // owned; the other side of a comparison, or NULL
   char other_label[128];
+  Run *before;                       // owned; of the file before it was saved last, or NULL: ses_keep_before
   uint64_t step, steps;
   uint32_t block; int warp, lane;    // lane -1: none inspected
   bool warp_follows;                 // the shown warp is the event's
@@ -90,7 +91,9 @@ struct Session {
   bool ascii;                        // of the screen: keys of the footer are spelled out
   bool lowest;                       // set by its page: nothing is below, so that q quits the program
   bool want_quit, want_rerun;        // want_rerun: `next` is the request to run (a job of the page)
-  RunRequest next; bool next_is_other;
+  RunRequest next; bool next_is_other, next_is_before;   // next_is_before: nothing is to be run, `before` is to be put beside
+  bool is_own;                       // set by its page: of a file that can be edited, and is watched
+  int wants;                         // of its page: CMD_EDIT, CMD_LAUNCH, CMD_MESSAGES; 0: nothing
   // What the files of the session keep, each its own: opaque to the others.
   SesCode *code; SceneState *scene;
   SesSources *sources; SesPtxRows *ptx_rows; SesMargin *margin_numbers; SesTimeBar *bar; SesChart *chart;
@@ -102,6 +105,10 @@ void ses_free(Session *session);
 // Swaps in a new run and keeps the place: same line and occurrence, block, warp as far as they exist.
 // With next_is_other the run becomes the other side of the comparison instead. Clears want_rerun.
 void ses_replace_run(Session *session, Run *run);
+// Asks for a run with this request instead of the present one; takes its contents.
+void ses_run_request(Session *session, RunRequest *request);
+// The run of an older version of the file, which this one can be put beside. Takes ownership.
+void ses_keep_before(Session *session, Run *before);
 // The run that was wanted could not be made: says so, and the request is again that of the present run.
 void ses_run_failed(Session *session, const LsErr *err);
 // What the panel of parameters shows: the request that is on its way, else that of the run.

@@ -70,6 +70,13 @@ static bool switch_code(Session *session, const Command *command) {
   return true;
 }
 
+// What only a page can do, of a file of one's own.
+static bool ask_page(Session *session, const Command *command) {
+  if (session->is_own) session->wants = (int)command->id;
+  else ses_complain(session, "this is for a kernel of your own: lanescope explore FILE.cu");
+  return true;
+}
+
 static bool cancel(Session *session, const Command *command) {
   (void)command;
   if (session->panel) ses_close_panel(session);
@@ -124,6 +131,7 @@ static bool (*const handlers[CMD_COUNT])(Session *session, const Command *comman
     [CMD_FOCUS_NEXT] = turn_focus, [CMD_FOCUS_BACK] = turn_focus, [CMD_FOCUS_AUTO] = automatic,
     [CMD_SET_FOCUS] = set_focus, [CMD_VARIANT] = turn_variant, [CMD_ZOOM] = toggle, [CMD_PANE_NEXT] = toggle,
     [CMD_MARGIN] = toggle, [CMD_PTX] = toggle, [CMD_HEX] = toggle, [CMD_HEADERS] = switch_headers, [CMD_CODE] = switch_code, [CMD_WRITER] = ses_writer,
+    [CMD_EDIT] = ask_page, [CMD_MESSAGES] = ask_page, [CMD_LAUNCH] = ask_page,
     [CMD_CANCEL] = cancel, [CMD_QUIT] = quit, [CMD_GOTO] = ses_goto, [CMD_GOTO_LINE] = ses_goto_line,
     [CMD_SET_WARP] = ses_set_warp, [CMD_SET_BLOCK] = ses_set_block, [CMD_SET_LANE] = ses_set_lane,
     [CMD_SET_PARAM] = ses_set_param, [CMD_TEXT] = text_line, [CMD_CLICK] = click,

@@ -54,6 +54,7 @@ void ses_want(Session *session, RunRequest *request, bool is_other) {
   run_request_fini(&session->next);
   session->next = *request;
   session->next_is_other = is_other;
+  session->next_is_before = false;
   session->want_rerun = session->requests->pending = true;
   session->requests->target = nothing;
   ses_play_stop(session);
@@ -63,6 +64,8 @@ void ses_want_changed(Session *session, RunRequest *request, bool is_other) {
   fit_blocks(request);
   ses_want(session, request, is_other);
 }
+
+void ses_run_request(Session *session, RunRequest *request) { ses_want_changed(session, request, false); }
 
 void ses_want_beside(Session *session, RunRequest *request, const char *label) {
   snprintf(session->requests->label, sizeof session->requests->label, "%s", label);

@@ -320,8 +320,9 @@ const FooterKey *launch_keys(const LaunchPage *self, int *count) {
 static void draw_title(const LaunchPage *self, Canvas *canvas) {
   char how[64] = "", shorter[32] = "";
   if (self->file && self->file->compiler[0]) {
-    snprintf(how, sizeof how, "%s · compiled in %.1f s", self->file->compiler, self->file->seconds);
-    snprintf(shorter, sizeof shorter, "compiled in %.1f s", self->file->seconds);
+    int digits = self->file->seconds < 0.1 ? 2 : 1;
+    snprintf(how, sizeof how, "%s · compiled in %.*f s", self->file->compiler, digits, self->file->seconds);
+    snprintf(shorter, sizeof shorter, "compiled in %.*f s", digits, self->file->seconds);
   }
   FrameTitle title = {.crumbs = {"lanescope", ls_path_base(self->request.what), "launch"}, .crumb_count = 3, .middle = {how, shorter}};
   frame_title(canvas, &title);

@@ -18,7 +18,7 @@ void launch_line(const LaunchPage *self, LsText *out, int width) {
   FormWords words;
   LsText file = {0};
   form_words(&self->form, self->file->kernels->count > 1, &words);
-  form_quote(self->request.what, &file);
+  launch_quote(self->request.what, &file);
   ls_text_addf(out, "lanescope %s %s", self->command, ls_text_str(&file));
   int indent = LS_MIN(ls_utf8_width(ls_text_str(out)) + 1, LS_MAX(width / 3, 4)), at = ls_utf8_width(ls_text_str(out));
   for (int i = 0; i < words.count; i++) {

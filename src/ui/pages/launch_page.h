@@ -19,6 +19,7 @@ typedef struct LaunchPage {
   RecipeBook *book;
   FormGiven given;               // owned
   char *command;
+  Page *(*open)(const RunRequest *request, RecipeBook *book);
   void (*run)(void *context, RunRequest *request); void *context;
   Reading *reading;              // being compiled; NULL: it is not
   OwnFile *file;                 // NULL: not yet, or it does not compile

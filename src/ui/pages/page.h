@@ -59,8 +59,8 @@ typedef struct LaunchAsk {
   FormGiven given;                 // copied
   const char *command;             // "explore": of the line that is shown
   RecipeBook *book;                // borrowed
-  // Takes the launch instead of a new explorer, and the page closes; NULL: a new explorer.
-  void (*run)(void *context, RunRequest *request);
+  Page *(*open)(const RunRequest *request, RecipeBook *book);   // the page for the launch, above this one: page_run_new
+  void (*run)(void *context, RunRequest *request);              // or, where it is not NULL: takes the launch, and the page closes
   void *context;
 } LaunchAsk;
 Page *page_launch_new(const LaunchAsk *ask);

@@ -1,12 +1,15 @@
 // page_explorer.c: the explorer as a page: a session, and the runs that it wants.
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/mem.h"
+#include "ui/pages/own.h"
 #include "ui/pages/page.h"
 #include "ui/pages/rerun.h"
 #include "ui/panels/panel.h"
 #include "ui/views/view.h"
 
-typedef struct ExplorerPage { Page base; Session *session; Rerun rerun; } ExplorerPage;
+typedef struct ExplorerPage { Page base; Session *session; Rerun rerun; Own own; } ExplorerPage;
 
 // Ticks are wanted while something goes on by itself: playing, a run, totals still being counted.
 static void settle(ExplorerPage *self) {
@@ -14,7 +17,7 @@ static void settle(ExplorerPage *self) {
   const Scene *scene = session->steps ? ses_scene(session) : NULL;
   bool counting = scene && (!scene->so_far_known || scene->values_pending);
   self->base.ticking = ses_plays(session) || counting || ses_waves_wait(session) || ses_difference_waits(session) ||
-      rerun_active(&self->rerun, session);
+      rerun_active(&self->rerun, session) || own_active(&self->own);
   if (session->want_quit) self->base.closed = true;
 }
 
@@ -23,13 +26,49 @@ static void explorer_page_draw(Page *page, Canvas *canvas) {
   self->session->lowest = page->lowest;
   self->session->ascii = canvas->ascii;
   explorer_draw(self->session, canvas);
+  own_draw(&self->own, canvas);
   rerun_draw(&self->rerun, canvas);
   settle(self);   // the scene knows now whether its totals are counted
 }
 
+// The launch that was filled in is the one to run.
+static void run_launch(void *context, RunRequest *request) { ses_run_request(((ExplorerPage *)context)->session, request); }
+
+static Page *launch_page(ExplorerPage *self) {
+  const Run *run = self->session->run;
+  const Launch *launch = &run->request.launch;
+  char sizes[3][48];
+  char **args = ls_alloc(sizeof *args * (size_t)(launch->arg_count + 1));
+  for (int i = 0; i < launch->arg_count; i++) args[i] = launch_argument_text(launch, i);
+  snprintf(sizes[0], sizeof sizes[0], "%u,%u,%u", launch->grid[0], launch->grid[1], launch->grid[2]);
+  snprintf(sizes[1], sizeof sizes[1], "%u,%u,%u", launch->block[0], launch->block[1], launch->block[2]);
+  snprintf(sizes[2], sizeof sizes[2], "%llu", (unsigned long long)launch->shared_bytes);
+  for (int i = 0; i < 2; i++)
+    while (ls_ends_with(sizes[i], ",1")) sizes[i][strlen(sizes[i]) - 2] = 0;
+  LaunchAsk ask = {.request = &run->request, .command = "explore", .book = self->session->book, .run = run_launch, .context = self,
+                   .given = {launch->kernel, sizes[0], sizes[1], sizes[2], (const char *const *)args, launch->arg_count}};
+  Page *page = page_launch_new(&ask);
+  for (int i = 0; i < launch->arg_count; i++) free(args[i]);
+  free(args);
+  return page;
+}
+
+// What the session cannot do by itself.
+static void serve(ExplorerPage *self) {
+  Session *session = self->session;
+  int wanted = session->wants;
+  session->wants = 0;
+  if (wanted == CMD_EDIT) self->base.shell = own_editor(&self->own, session);
+  if (wanted == CMD_LAUNCH) self->base.open = launch_page(self);
+  if (wanted == CMD_MESSAGES && !(self->base.open = own_messages(&self->own)))
+    ses_say(session, "the file compiled without an error");
+}
+
 static bool explorer_page_key(Page *page, AppKey key) {
   ExplorerPage *self = (ExplorerPage *)page;
-  bool changed = (key.code == KEY_ESC_ && rerun_cancel(&self->rerun)) || ses_key(self->session, key);
+  bool canceled = key.code == KEY_ESC_ && (rerun_cancel(&self->rerun) || own_cancel(&self->own));
+  bool changed = canceled || ses_key(self->session, key);
+  serve(self);
   settle(self);
   return changed;
 }
@@ -38,6 +77,7 @@ static bool explorer_page_tick(Page *page, double seconds) {
   ExplorerPage *self = (ExplorerPage *)page;
   bool changed = rerun_tick(&self->rerun, self->session, seconds);
   if (changed && !page->open) page->open = rerun_failure(&self->rerun);
+  if (own_tick(&self->own, self->session, rerun_active(&self->rerun, self->session), seconds)) changed = true;
   if (ses_tick(self->session, seconds)) changed = true;
   settle(self);
   return changed;
@@ -46,6 +86,7 @@ static bool explorer_page_tick(Page *page, double seconds) {
 static void explorer_page_free(Page *page) {
   ExplorerPage *self = (ExplorerPage *)page;
   rerun_fini(&self->rerun);
+  own_fini(&self->own);
   ses_free(self->session);
   free(self);
 }
@@ -58,6 +99,7 @@ Page *page_explorer_new(Session *session) {
   self->session = session;
   session->patience = PAGE_PATIENCE;
   session->panels = panels;
+  own_init(&self->own, session, &self->base);
   session->room = view_room;
   return &self->base;
 }

@@ -146,7 +146,7 @@ static bool start_run(LaunchPage *self) {
     self->base.closed = true;
     return true;
   }
-  self->base.open = page_run_new(&request, self->book);
+  self->base.open = self->open(&request, self->book);
   run_request_fini(&request);
   return true;
 }
@@ -413,6 +413,7 @@ Page *page_launch_new(const LaunchAsk *ask) {
   self->book = ask->book;
   copy_given(&self->given, &ask->given);
   self->command = ls_strdup(ask->command);
+  self->open = ask->open;
   self->run = ask->run;
   self->context = ask->context;
   self->kept = kept_open(NULL);

@@ -70,7 +70,7 @@ static bool run_page_tick(Page *page, double seconds) {
   if (self->job) note_stage(self, job_progress(self->job)->stage);
   if (!self->job || !job_done(self->job)) return self->seconds >= NOTICED_AFTER;
   LsErr err = {0};
-  bool lacks = job_progress(self->job)->lacks;
+  int lacks = job_progress(self->job)->lacks;
   Run *run = job_take(self->job, &err);
   self->job = NULL;
   if (run) {

@@ -8,6 +8,11 @@
 static const double NOTICED_AFTER = 0.08;   // seconds; shorter runs come without a flash of progress
 
 static bool start(Rerun *rerun, Session *session) {
+  if (session->next_is_before && session->before) {
+    session->next_is_before = false;
+    ses_replace_run(session, run_share(session->before));
+    return true;
+  }
   job_free(rerun->job);
   rerun->job = job_start(&session->next);
   rerun->seconds = 0;

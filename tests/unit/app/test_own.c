@@ -222,10 +222,6 @@ static void the_line_is_the_launch(void) {
   launch_fini(&launch);
   form_words_free(&words);
   form_fini(&form);
-  LsText text = {0};
-  form_quote("it's", &text);
-  CHECK_STR(ls_text_str(&text), "'it'\\''s'");
-  ls_text_free(&text);
 }
 
 // ---- kept ------------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@
 
 enum { MAX_CHOICES = 48 };
 
-typedef struct Choice { char label[128]; RunRequest request; } Choice;
+typedef struct Choice { char label[128]; RunRequest request; bool is_before; } Choice;
 
 struct SesChoices { Choice items[MAX_CHOICES]; int count; };
 
@@ -91,6 +91,12 @@ static void add_settings(Session *session) {
     request->cut = written ? DEV_COMPILED : DEV_WRITTEN;
     request->cut_given = true;
   }
+}
+
+// The file as it was before it was saved: that run is still there.
+static void add_before(Session *session) {
+  if (!session->before || !add_choice(session, "the version before")) return;
+  session->choices->items[session->choices->count - 1].is_before = true;
 }
 
 static void add_previous(Session *session) {
@@ -177,6 +183,7 @@ bool ses_make_choices(Session *session) {
     add_devices(session);
     return true;
   }
+  add_before(session);
   add_previous(session);
   if (!run_is_emulated(session->run)) add_devices(session);
   add_kernels(session);
@@ -191,5 +198,6 @@ bool ses_compare_with(Session *session, int row) {
   RunRequest request;
   run_request_copy(&request, &session->choices->items[row].request);
   ses_want_beside(session, &request, session->choices->items[row].label);
+  session->next_is_before = session->choices->items[row].is_before;
   return true;
 }

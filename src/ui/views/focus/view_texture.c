@@ -95,6 +95,7 @@ static void fold(Texels *t, int room) {
 // Columns from the first that a lane touches, or around the lane that is looked at; cells as wide as that leaves room for.
 static void choose_columns(Texels *t, int room, int lead) {
   int64_t width = t->arg->image.width, from = least(t, 0), wanted = LS_MIN(most(t, 0) - from + 1 + CONTEXT, width);
+  if (width * CELL <= room) wanted = width;
   t->cell = (int)LS_CLAMP(room / wanted, CELL, MAX_CELL);
   t->columns = (int)LS_MIN(LS_MAX(room / t->cell, 1), width);
   t->left = LS_MIN(from, width - t->columns);

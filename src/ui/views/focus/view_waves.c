@@ -176,12 +176,23 @@ static const char *variant_word(WaveRows rows) {
   return words[rows];
 }
 
+// Where not all rows fit, which they are.
+static void write_right(const WaveView *view, char *out, size_t size) {
+  int each = view->halves ? 2 : 1, last = LS_MIN(view->top + view->cells.h * each, view->groups);
+  bool all = view->top == 0 && last == view->groups;
+  const char *what = view->rows == WAVES_SLOT ? "slots" : "SMs";
+  if (all || view->rows == WAVES_ALL) snprintf(out, size, "%s", variant_word(view->rows));
+  else snprintf(out, size, "%s %d-%d of %d   %s", what, view->top + 1, last, view->groups, variant_word(view->rows));
+}
+
 void view_draw_waves(Session *session, Canvas *canvas, Rect rect) {
   WavePane w = {.canvas = canvas};
   char title[64];
   ses_wave_view(session, rect, &w.view);
   write_title(session, w.view.chart, title, sizeof title);
-  Rect body = view_rule(canvas, rect, title, w.view.chart->span ? variant_word(w.view.rows) : NULL);
+  char right[80];
+  write_right(&w.view, right, sizeof right);
+  Rect body = view_rule(canvas, rect, title, w.view.chart->span ? right : NULL);
   if (!w.view.chart->span) {
     canvas_text_cut(canvas, body.x + FOCUS_INDENT, body.y, body.w - 4, ROLE_DIM, 0, "There are no blocks to show.");
     return;
@@ -213,7 +224,11 @@ void view_waves_page(Session *session, Canvas *canvas, Rect rect) {
   ls_text_free(&text);
 }
 
+// All SMs fit into any rows; of SMs or slots by themselves, the rule says which rows these are.
 void view_room_waves(Session *session, int cols, FocusRoom *room) {
-  (void)session, (void)cols;
-  *room = (FocusRoom){.least = 6, .good = 10, .whole = 14, .parts = 1};
+  enum { PLENTY = 1 << 20, FRAME = 2, LEAST_ROWS = 2, GOOD_ROWS = 8 };
+  WaveView view;
+  ses_wave_view(session, (Rect){0, 0, cols, PLENTY}, &view);
+  int rows = view.chart->span ? LS_MAX(view.groups, 1) : 0;
+  *room = (FocusRoom){.parts = 1, .least = FRAME + LS_MIN(rows, LEAST_ROWS), .good = FRAME + LS_MIN(rows, GOOD_ROWS), .whole = FRAME + rows};
 }
