@@ -118,7 +118,8 @@ static int cells_there(const Canvas *canvas) {
   int count = 0;
   for (int i = 0; i < canvas->cols * canvas->rows; i++) {
     const Cell *cell = &canvas->cells[i];
-    count += cell->background == ROLE_USED || cell->background == ROLE_WASTED || cell->role == ROLE_USED || cell->role == ROLE_WASTED;
+    bool memory = cell->code >= 0x2580 && (cell->role == ROLE_USED || cell->role == ROLE_WASTED);   // and not the words
+    count += memory || cell->background == ROLE_USED || cell->background == ROLE_WASTED;
   }
   return count;
 }
