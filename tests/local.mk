@@ -55,6 +55,7 @@ check_PROGRAMS += \
 	%D%/unit/device/test_cuda_image \
 	%D%/unit/device/test_device \
 	%D%/unit/device/test_driver \
+	%D%/unit/device/test_nvrtc_place \
 	%D%/unit/device/test_probe_kernels \
 	%D%/unit/device/test_probe_affine \
 	%D%/unit/device/test_protocol \
