@@ -29,6 +29,7 @@ check_PROGRAMS += \
 endif
 check_PROGRAMS += \
 	%D%/runs/test_arguments \
+	%D%/runs/test_clang \
 	%D%/runs/test_counters_csv \
 	%D%/runs/test_cuda_trace \
 	%D%/runs/test_focus \
@@ -186,6 +187,7 @@ EXTRA_DIST += \
 	%D%/cuda_abi.cpp \
 	%D%/fake_cuda/README.md %D%/fake_cuda/kernels.cu %D%/fake_cuda/kernels.ptx \
 	%D%/fuzz \
+	%D%/runs/clang \
 	%D%/runs/faults \
 	%D%/runs/focus_warp.cu %D%/runs/focus_warp.ptx \
 	%D%/screens \

@@ -73,7 +73,7 @@ static bool wish_is_known(LsErr *err) {
 
 static char *compile_with_any(const DevSource *source, const char *text, size_t size, size_t *length, LsErr *err) {
   char *ptx = NULL;
-  bool missing = true;
+  bool missing = true, only_nvrtc = false;
   for (int i = 0; i < LS_COUNT(compilers) && !ptx; i++) {
     LsErr attempt = {0};
     if (!is_wanted(compilers[i])) continue;
@@ -83,8 +83,11 @@ static char *compile_with_any(const DevSource *source, const char *text, size_t 
     bool last = compilers[i] != &compiler_nvrtc || attempt.kind == LS_ECANCEL;
     if (err && (missing || last)) *err = attempt;
     missing = false;
+    only_nvrtc = !last;
     if (last) break;
   }
+  if (!ptx && only_nvrtc && strstr(text, "#include <"))
+    ls_err_append(err, "%s", "\nNVRTC reads kernels only: a file that includes headers of the host, or has main(), needs clang or nvcc");
   if (!ptx && missing)
     ls_fail(err, LS_EENV,
             "no CUDA compiler is here, so %s cannot become PTX.\n"

@@ -28,7 +28,11 @@ static char *package;   // of Python, with the library; NULL: none
 
 static void find_package(void) { package = nvrtc_place(); }
 
+// NVRTC opens its other half by name alone, and the linker knows neither: it is to be there already.
 static void open_at(Nvrtc *rtc, const char *path) {
+  char *builtins = nvrtc_builtins(path);
+  if (builtins) dlopen(builtins, RTLD_NOW | RTLD_LOCAL);
+  free(builtins);
   rtc->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   rtc->path = rtc->library ? path : NULL;
 }

@@ -17,13 +17,13 @@ static const struct { const char *library, *includes[NVRTC_MOST_INCLUDES]; } lay
 };
 
 // The newest file of a pattern, going by the number at the end of its name; NULL: there is none. Caller frees.
-static char *newest(const char *pattern) {
+static char *newest(const char *pattern, const char *stem) {
   glob_t found = {0};
   char *best = NULL;
   int best_version = -1;
   if (glob(pattern, 0, NULL, &found) == 0) {
     for (size_t i = 0; i < found.gl_pathc; i++) {
-      int version = atoi(strrchr(found.gl_pathv[i], '/') + strlen("/libnvrtc.so."));
+      int version = atoi(strrchr(found.gl_pathv[i], '/') + 1 + strlen(stem));
       if (version <= best_version) continue;
       free(best);
       best = ls_strdup(found.gl_pathv[i]);
@@ -39,7 +39,7 @@ static char *in_packages(const char *folder) {
   char *found = NULL;
   for (int i = 0; i < LS_COUNT(layouts) && !found; i++) {
     char *pattern = ls_path_join(folder, layouts[i].library);
-    found = newest(pattern);
+    found = newest(pattern, "libnvrtc.so.");
     free(pattern);
   }
   return found;
@@ -75,6 +75,13 @@ char *nvrtc_place(void) {
   if (!found) found = below_variable("PYTHONUSERBASE", packages);
   if (!found) found = below_variable("HOME", ".local/lib/python3*/site-packages");
   return found ? found : in_python();
+}
+
+char *nvrtc_builtins(const char *library) {
+  char *pattern = ls_format("%.*slibnvrtc-builtins.so.[0-9]*", (int)(ls_path_base(library) - library), library);
+  char *found = newest(pattern, "libnvrtc-builtins.so.");
+  free(pattern);
+  return found;
 }
 
 int nvrtc_includes(const char *library, char *options[NVRTC_MOST_INCLUDES]) {

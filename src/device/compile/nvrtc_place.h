@@ -7,6 +7,9 @@
 // several the newest. NULL: none has. Caller frees. It may start python3: not for every compilation.
 char *nvrtc_place(void);
 
+// The part of it that it opens by name, in the same folder; NULL: there is none. Caller frees.
+char *nvrtc_builtins(const char *library);
+
 enum { NVRTC_MOST_INCLUDES = 4 };
 // The options -IFOLDER for the headers that belong to a library of that kind, which exist; the caller frees each. Returns how many.
 int nvrtc_includes(const char *library, char *options[NVRTC_MOST_INCLUDES]);

@@ -67,6 +67,11 @@ static void newest_of_several(void) {
   plant("several/" PACKAGES "nvidia/cuda_nvrtc/lib/libnvrtc.alt.so.13");
   set_below("VIRTUAL_ENV", "several");
   finds("several/" PACKAGES OLD "12");
+  char *library = nvrtc_place(), *builtins = library ? nvrtc_builtins(library) : NULL;
+  CHECK(builtins && ls_ends_with(builtins, "nvidia/cuda_nvrtc/lib/libnvrtc-builtins.so.12.9"));
+  CHECK(nvrtc_builtins("/nowhere/libnvrtc.so.12") == NULL);
+  free(builtins);
+  free(library);
   plant("several/" PACKAGES "nvidia/cu13/lib/libnvrtc.so.13");
   finds("several/" PACKAGES "nvidia/cu13/lib/libnvrtc.so.13");
 }
