@@ -36,6 +36,7 @@ check_PROGRAMS += \
 	%D%/runs/test_gpu_views \
 	%D%/runs/test_layout_walk \
 	%D%/runs/test_lesson_page \
+	%D%/runs/test_order \
 	%D%/runs/test_recipes_run \
 	%D%/runs/test_rooms \
 	%D%/runs/test_session \

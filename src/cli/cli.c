@@ -241,13 +241,16 @@ static bool set_runner(const Cli *cli, RunRequest *request, LsErr *err) {
 }
 
 static bool fill_run_options(Cli *cli, DevCut cut, RunRequest *request, LsErr *err) {
-  static const char *const cuts[] = {"compiled", "written"}, *const scheds[] = {"its", "stack"};
-  int choice = cut, sched = SIM_ITS;
-  if (!parse_choice(cli, OPT_ID_CODE, cuts, 2, &choice, err) || !parse_choice(cli, OPT_ID_SCHED, scheds, 2, &sched, err))
+  static const char *const cuts[] = {"compiled", "written"}, *const scheds[] = {"its", "stack"}, *const orders[] = {"whole", "turns"};
+  int choice = cut, sched = SIM_ITS, order = SIM_WHOLE;
+  if (!parse_choice(cli, OPT_ID_CODE, cuts, 2, &choice, err) || !parse_choice(cli, OPT_ID_SCHED, scheds, 2, &sched, err) ||
+      !parse_choice(cli, OPT_ID_ORDER, orders, 2, &order, err))
     return false;
   request->cut = choice == 0 ? DEV_COMPILED : DEV_WRITTEN;
   request->cut_given = cli->given[OPT_ID_CODE];
   request->sched = sched == 0 ? SIM_ITS : SIM_STACK;
+  request->order = (SimOrder)order;
+  request->order_given = cli->given[OPT_ID_ORDER];
   if (!set_runner(cli, request, err)) return false;
   if (cli->given[OPT_ID_CHECK] && !parse_checks(cli->value[OPT_ID_CHECK], &request->checks, err)) return false;
   if (cli->given[OPT_ID_DEVICE]) free(request->device), request->device = ls_strdup(cli->value[OPT_ID_DEVICE]);

@@ -47,8 +47,10 @@ void missing_add(const Cli *cli, const char *path, LsErr *err) {
   OwnFile *file = err->kind == LS_EREQUEST && ownfile_is_one(path) ? ownfile_read(path, NULL) : NULL;
   int kernel = file ? sigfile_find(file->kernels, cli->value[OPT_ID_KERNEL]) : -1;
   const Signature *sig = kernel >= 0 ? &file->kernels->items[kernel] : NULL;
+  FormGiven given;
+  missing_given(cli, &given);
   bool unnamed = file && file->kernels->count > 1 && !cli->given[OPT_ID_KERNEL];
-  if (sig && (unnamed || cli->arg_count < sig->param_count)) {
+  if (sig && (unnamed || form_given_count(&given) < sig->param_count)) {
     LsText words = {0};
     missing_words(cli, sig, &words);
     ls_err_append(err, "Missing: %s%.*s", unnamed ? "-k (the kernel), " : "", (int)words.length, ls_text_str(&words));

@@ -27,7 +27,9 @@ void plain_heading(Run *run, FILE *out) {
           strcmp(info->code, "written") == 0 ? "as written" : "as compiled");
   LsText where = {0};
   run_where(run, RUN_IN_FULL, &where);
-  if (run_is_emulated(run)) plain_print(out, "on %s (%s, profile %s)\n", info->device_name, info->sched, info->profile);
+  bool turns = info->order && strcmp(info->order, "turns") == 0 && launch_warps(launch) > 1;
+  if (run_is_emulated(run))
+    plain_print(out, "on %s (%s, profile %s%s)\n", info->device_name, info->sched, info->profile, turns ? ", warps in turns" : "");
   else plain_print(out, "%s\n", ls_text_str(&where));
   ls_text_free(&where);
   plain_print(out, "grid %u x %u x %u, block %u x %u x %u, %" PRIu64 " bytes of dynamic shared memory\n",

@@ -12,10 +12,12 @@ libdevice_a_SOURCES = \
 	%D%/stages.def \
 	%D%/compile/assemble.c %D%/compile/assemble.h \
 	%D%/compile/compile.c %D%/compile/compile.h \
+	%D%/compile/compile_clang.c \
 	%D%/compile/compile_exec.c \
 	%D%/compile/compile_folder.c %D%/compile/compile_folder.h \
 	%D%/compile/compile_nvrtc.c \
 	%D%/compile/nvrtc.def \
+	%D%/compile/tidy.c %D%/compile/tidy.h \
 	%D%/cuda/cuda_code.c %D%/cuda/cuda_code.h \
 	%D%/cuda/cuda_fault.c %D%/cuda/cuda_fault.h \
 	%D%/cuda/cuda_here.c \

@@ -163,6 +163,12 @@ static inline bool launch_has_images(const Launch *launch) {
   for (int i = 0; i < launch->arg_count; i++) if (launch->args[i].image.kind != LAUNCH_NO_IMAGE) return true;
   return false;
 }
+// Arguments that stand for parameters of the kernel, or for .texref and .surfref variables.
+static inline int launch_parameters(const Launch *launch) {
+  int count = 0;
+  for (int i = 0; i < launch->arg_count; i++) count += launch->args[i].role == LAUNCH_PARAMETER;
+  return count;
+}
 static inline uint64_t launch_texels(const LaunchImage *image) {
   return (uint64_t)image->width * image->height * image->depth;
 }

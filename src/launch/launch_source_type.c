@@ -61,3 +61,38 @@ void launch_add_members(const PtxDwType *type, LsText *out) {
     ls_text_addf(out, "%.*s%s%s%s", length, name, ls_ends_with(name, "*") ? "" : " ", field->name, dims ? dims : "");
   }
 }
+
+// ---- a first guess -------------------------------------------------------------------------------------------------
+
+static bool is_number(const PtxDwType *type, bool *real) {
+  LaunchType number = LAUNCH_U8;
+  bool is = type && launch_number_type(type, NULL, &number);
+  *real = is && launch_type_is_float(number);
+  return is;
+}
+
+// What a pointer may point at: in the source's word where that is one of a number.
+static void add_pointee(const PtxDwType *type, uint64_t count, LsText *out) {
+  LaunchType number = LAUNCH_U8;
+  const char *contents = type->name && ls_starts_with(type->name, "const ") ? "iota" : "zero";
+  uint64_t bytes = type->elem ? (uint64_t)LS_MAX(type->elem->size, 1) : 1;
+  if (!type->elem || !launch_element_type(type->elem, &number)) number = LAUNCH_U8;
+  ls_text_addf(out, "%s[%llu]=%s", launch_type_name(number),
+               (unsigned long long)LS_MAX(count * bytes / (uint64_t)launch_type_size(number), 1), contents);
+}
+
+void launch_guess_members(const PtxDwType *type, uint64_t count, LsText *out) {
+  enum { LONGEST = 140 };
+  int wholes = 0, fields = type && type->kind == PTX_DW_STRUCT ? type->field_count : 0;
+  bool real;
+  for (int i = 0; i < fields; i++) wholes += is_number(type->fields[i].type, &real) && !real && type->fields[i].type->size >= 4;
+  for (int i = 0; i < fields && out->length < LONGEST; i++) {
+    const PtxDwField *field = &type->fields[i];
+    bool number = is_number(field->type, &real), pointer = field->type && field->type->kind == PTX_DW_POINTER;
+    if (!*field->name || (!number && !pointer)) continue;
+    ls_text_addf(out, "%s%s=", out->length ? "," : "", field->name);
+    if (pointer) add_pointee(field->type, count, out);
+    else ls_text_addf(out, "%llu", !real && wholes == 1 && field->type->size >= 4 ? (unsigned long long)count : 1ull);
+  }
+  if (!out->length && fields && *type->fields[0].name) ls_text_addf(out, "%s={}", type->fields[0].name);
+}

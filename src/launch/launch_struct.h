@@ -35,6 +35,9 @@ bool launch_number_type(const PtxDwType *type, const char *text, LaunchType *out
 // The type of all numbers in it, if they are of one type and there is nothing between them.
 bool launch_element_type(const PtxDwType *type, LaunchType *out);
 bool launch_is_half(const PtxDwType *type);   // a number to us, a struct to the source
+// Members to begin with, as text, short enough to be read: pointers get `count` elements, the only whole number is how many, other
+// numbers are 1. Arrays and structs inside are left out, and so zero. type may be NULL.
+void launch_guess_members(const PtxDwType *type, uint64_t count, LsText *out);
 // "int n, float *x, float v[3]"
 void launch_add_members(const PtxDwType *type, LsText *out);
 

@@ -8,6 +8,7 @@ libsim_a_SOURCES = \
 	%D%/analysis/analysis.h \
 	%D%/analysis/copy_loads.c \
 	%D%/analysis/extents.c \
+	%D%/analysis/lines.c \
 	%D%/analysis/own_code.c \
 	%D%/analysis/written.c \
 	%D%/check/access_history.c %D%/check/access_history.h \
@@ -46,6 +47,7 @@ libsim_a_SOURCES = \
 	%D%/grid/run.c %D%/grid/run.h \
 	%D%/grid/spin.c %D%/grid/spin.h \
 	%D%/grid/state.c %D%/grid/state.h \
+	%D%/grid/stints.c %D%/grid/stints.h \
 	%D%/grid/turns.c %D%/grid/turns.h \
 	%D%/grid/units.c %D%/grid/units.h \
 	%D%/ops/access.h \
@@ -73,6 +75,7 @@ libsim_a_SOURCES = \
 	%D%/ops/matrix.h \
 	%D%/ops/ops.c \
 	%D%/ops/packed.c \
+	%D%/ops/libdevice.c %D%/ops/libdevice.def \
 	%D%/ops/printf.c \
 	%D%/ops/texel.c %D%/ops/texel.h \
 	%D%/ops/texel_form.c \

@@ -25,6 +25,13 @@
 
 typedef enum SimSched { SIM_ITS, SIM_STACK } SimSched;
 
+// Which warp of a block runs next. Both are orders that a GPU might choose: a race-free kernel leaves the same in memory, counts the
+// same and does the same wrong; what an atomic returns, and sums of floats by atomics, may differ.
+typedef enum SimOrder {
+  SIM_WHOLE,                   // each warp runs until it has to wait: the fastest
+  SIM_TURNS,                   // a few instructions each, then the next one's, to the end of a source line: to look at
+} SimOrder;
+
 enum {  // SimOptions.checks
   SIM_CHECK_MEMORY = 1, SIM_CHECK_INIT = 2, SIM_CHECK_RACE = 4, SIM_CHECK_SYNC = 8, SIM_CHECK_ALL = 15,
 };
@@ -45,6 +52,7 @@ typedef struct SimMapping {
 
 typedef struct SimOptions {
   SimSched sched;
+  SimOrder order;
   uint64_t seed;               // 0: fair turns in order; otherwise turns of warps and diverged lanes vary, and lanes that
                                // nothing holds together run apart between accesses (its)
   uint64_t budget;             // warp instructions in all, with what starting blocks costs; 0: SIM_DEFAULT_BUDGET

@@ -105,6 +105,7 @@ static bool read_info(Trace *trace, TraceSection *section, LsErr *err) {
   if (!raw) return false;
   TraceCursor cursor = {raw, raw + section->raw, false};
   trace_get_info(&cursor, &trace->info);
+  if (trace_cursor_left(&cursor)) trace->info.order = trace_get_text(&cursor);   // since 1.6
   free(raw);
   return !cursor.bad || trace_damaged(trace, TRACE_HEADER_BYTES, err);
 }

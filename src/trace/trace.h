@@ -155,6 +155,7 @@ typedef struct TraceInfo {
   char *profile;       // "h200"
   char *profile_text;  // what the profile is, where no table has it (arch_print of model/arch.h); NULL
   char *sched;         // "its", "stack"
+  char *order;         // of the emulator's warps: "turns", "whole"; NULL, as in traces before 1.6: whole
   char *code;          // "compiled", "written"
   char *title;         // "reduce2", or the file's name
   char *kernel;        // plain name of the entry

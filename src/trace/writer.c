@@ -251,6 +251,7 @@ static void put_header(TraceWriter *writer, const TraceInfo *info) {
   put_out(writer, header, sizeof header);
   writer->raw.size = 0;
   trace_put_info(&writer->raw, info);
+  trace_put_text(&writer->raw, info->order);
   put_section(writer, "INFO", 0);
 }
 

@@ -4,7 +4,7 @@
 // Comments say how each is run and what must come of it; marks at the ends of lines stand for their numbers:
 //
 //   //: run KERNEL OPTIONS           -g -b -s -a --budget as on the command line; --sched its|stack, otherwise both;
-//                                   --cut written: not as compiled
+//                                   --cut written: not as compiled. In both orders of warps
 //   //: expect KIND [@MARK [@MARK]] [block N] [thread N] ["WORDS" ...]     of all faults that are told, one fits
 //   //: wrong ARGUMENT KERNEL        for some seed the buffer is not what that right kernel leaves in it
 //   //: clean                        no fault, with any seed, and the same results
@@ -139,7 +139,7 @@ static void take_option(RunRequest *request, const char *option, const char *val
   CHECK(ok);
 }
 
-typedef struct How { DevCut cut; SimSched sched; uint64_t seed; bool record; int threads; } How;
+typedef struct How { DevCut cut; SimSched sched; SimOrder order; uint64_t seed; bool record; int threads; } How;
 
 static Run *run_case(const Sheet *sheet, const Case *c, How how) {
   RunRequest request;
@@ -150,6 +150,8 @@ static Run *run_case(const Sheet *sheet, const Case *c, How how) {
   request.launch.kernel = ls_strdup(c->kernel);
   request.cut = how.cut;
   request.sched = how.sched;
+  request.order = how.order;
+  request.order_given = true;
   request.seed = how.seed;
   request.record = how.record;
   request.threads = (uint64_t)LS_MAX(how.threads, 1);
@@ -171,8 +173,9 @@ static bool wants_sched(const Case *c, SimSched sched) {
 }
 
 static void print_faults(const Sheet *sheet, const Case *c, How how, const Run *run) {
-  printf("\n%s.cu:%d: %s (%s, %s, seed %d)%s\n", sheet->name, c->line, c->kernel,
-         how.cut == DEV_WRITTEN ? "written" : "compiled", how.sched == SIM_ITS ? "its" : "stack", (int)how.seed,
+  printf("\n%s.cu:%d: %s (%s, %s, %s, seed %d)%s\n", sheet->name, c->line, c->kernel,
+         how.cut == DEV_WRITTEN ? "written" : "compiled", how.sched == SIM_ITS ? "its" : "stack",
+         how.order == SIM_TURNS ? "turns" : "whole", (int)how.seed,
          run->fault_count ? "" : ": no fault");
   for (int i = 0; i < run->fault_count; i++)
     printf("  %s: %s\n", trace_fault_name((FaultKind)run->faults[i].kind), run->faults[i].message);
@@ -293,7 +296,8 @@ static void faults_are_told(const char *name) {
     for (int sched = 0; sched < 2; sched++)
       for (int cut = 0; cut < 2; cut++)
         if (!c->clean && wants_sched(c, (SimSched)sched) && (cut == DEV_WRITTEN || !strstr(c->options, "--cut written")))
-          check_expected(sheet, c, (How){.cut = (DevCut)cut, .sched = (SimSched)sched, .record = true});
+          for (int order = 0; order < 2; order++)
+            check_expected(sheet, c, (How){.cut = (DevCut)cut, .sched = (SimSched)sched, .order = (SimOrder)order, .record = true});
   }
   sheet_free(sheet);
 }
@@ -325,8 +329,9 @@ static void check_clean(const Sheet *sheet, const Case *c) {
   uint64_t first = 0;
   for (int cut = 0; cut < 2; cut++)
     for (int sched = 0; sched < 2; sched++)
-      for (uint64_t seed = 0; wants_sched(c, (SimSched)sched) && seed <= SEEDS; seed++) {
-        How how = {.cut = (DevCut)cut, .sched = (SimSched)sched, .seed = seed};
+      for (uint64_t i = 0; wants_sched(c, (SimSched)sched) && i <= SEEDS + 1; i++) {
+        uint64_t seed = i ? i - 1 : 0;
+        How how = {.cut = (DevCut)cut, .sched = (SimSched)sched, .order = (SimOrder)(i % 2), .seed = seed};
         uint64_t results = check_clean_once(sheet, c, how);
         if (!first) first = results;
         if (results != first) printf("\n%s: %s: another result with seed %d\n", sheet->name, c->kernel, (int)seed);
@@ -364,7 +369,8 @@ static void grids_again(void) {
   for (int i = 0; i < sheet->case_count; i++) {
     const Case *c = &sheet->cases[i];
     for (int k = 0; c->clean && k < 4; k++) {
-      How how = {.cut = (DevCut)(k % 2), .sched = (SimSched)(k / 2), .seed = (uint64_t)(i + k) % 3, .record = true};
+      How how = {.cut = (DevCut)(k % 2), .sched = (SimSched)(k / 2), .order = (SimOrder)(k / 2 ^ k % 2),
+                 .seed = (uint64_t)(i + k) % 3, .record = true};
       if (wants_sched(c, how.sched)) check_jumps(sheet, c, how);
     }
   }
@@ -560,6 +566,7 @@ static void threads_make_no_difference(void) {
       const Case *c = &sheet->cases[k];
       SimSched sched = wants_sched(c, SIM_ITS) ? SIM_ITS : SIM_STACK;
       compare_threads(sheet, c, (How){.cut = DEV_COMPILED, .sched = sched, .record = true});
+      compare_threads(sheet, c, (How){.cut = DEV_COMPILED, .sched = sched, .order = SIM_TURNS, .record = true});
       compare_threads(sheet, c, (How){.cut = DEV_WRITTEN, .sched = sched, .seed = 3});
     }
     sheet_free(sheet);

@@ -42,7 +42,15 @@ void form_init(Form *form, const Signature *sig, const char *source) {
   form_enter(form, 0, "", FROM_GUESS);
 }
 
+static void drop_variables(Form *form) {
+  for (int i = 0; i < form->variable_count; i++) free(form->variables[i]);
+  free(form->variables);
+  form->variables = NULL;
+  form->variable_count = 0;
+}
+
 void form_fini(Form *form) {
+  drop_variables(form);
   free(form->fields);
   free(form->why);
   *form = (Form){0};
@@ -230,9 +238,25 @@ static int param_named(const Signature *sig, const char *argument) {
   return -1;
 }
 
+static bool is_variable(const char *argument) { return argument[0] == '@'; }
+
+int form_given_count(const FormGiven *given) {
+  int count = 0;
+  for (int i = 0; i < given->arg_count; i++) count += !is_variable(given->args[i]);
+  return count;
+}
+
+static void take_variables(Form *form, const FormGiven *given) {
+  drop_variables(form);
+  form->variables = ls_alloc(sizeof *form->variables * (size_t)(given->arg_count + 1));
+  for (int i = 0; i < given->arg_count; i++)
+    if (is_variable(given->args[i])) form->variables[form->variable_count++] = ls_strdup(given->args[i]);
+}
+
 int form_given_for(const Signature *sig, const FormGiven *given, int param) {
   int position = 0;
   for (int i = 0; i < given->arg_count; i++) {
+    if (is_variable(given->args[i])) continue;
     int named = param_named(sig, given->args[i]);
     if (named == param || (named < 0 && position == param)) return i;
     position += named < 0;
@@ -252,14 +276,15 @@ static bool take_argument(Form *form, int param, const char *argument, LsErr *er
 bool form_take(Form *form, const FormGiven *given, LsErr *err) {
   const char *const sizes[] = {given->grid, given->block, given->shared};
   bool ok = true;
+  take_variables(form, given);
   for (int i = 0; i < LS_COUNT(sizes); i++)
     if (sizes[i]) form_enter(form, form_field(form, FORM_GRID + i, 0), sizes[i], FROM_COMMAND);
   for (int i = 0; i < form->sig->param_count; i++) {
     int arg = form_given_for(form->sig, given, i);
     if (arg >= 0) ok = take_argument(form, i, given->args[arg], ok ? err : NULL) && ok;
   }
-  if (ok && given->arg_count > form->sig->param_count)
-    return ls_fail(err, LS_EREQUEST, "%d arguments are given, and the kernel takes %d", given->arg_count, form->sig->param_count);
+  if (ok && form_given_count(given) > form->sig->param_count)
+    return ls_fail(err, LS_EREQUEST, "%d arguments are given, and the kernel takes %d", form_given_count(given), form->sig->param_count);
   return ok;
 }
 
@@ -286,6 +311,7 @@ static bool fill_launch(const Form *form, Launch *launch, LsErr *err) {
     ok = launch_add_arg(launch, ls_text_str(&text), err);
     ls_text_free(&text);
   }
+  for (int i = 0; ok && i < form->variable_count; i++) ok = launch_add_arg(launch, form->variables[i], err);
   return ok;
 }
 
@@ -317,6 +343,7 @@ void form_words(const Form *form, bool with_kernel, FormWords *words) {
     add_word(words, "-a", ls_text_str(&text));
     ls_text_free(&text);
   }
+  for (int i = 0; i < form->variable_count; i++) add_word(words, "-a", form->variables[i]);
 }
 
 void form_words_free(FormWords *words) {

@@ -33,7 +33,7 @@ typedef struct Field {
   FieldKind kind;
   FieldFrom from;
   int row, param;                // param -1: not of a parameter
-  char text[200];
+  char text[800];                // structs by value are long
   char error[240];               // "": it is fine
 } Field;
 
@@ -42,6 +42,7 @@ typedef struct Form {
   HostLaunch host;
   Field *fields; int count;      // owned
   char (*why)[160];              // a line for each row; owned
+  char **variables; int variable_count;   // what a command line gives variables of the module: "@table=iota"; owned
 } Form;
 
 // All fields guessed. source: the text of the .cu for what its main does, or NULL.
@@ -66,6 +67,8 @@ int form_chosen(const Form *form, int field);                    // index of the
 typedef struct FormGiven { const char *kernel, *grid, *block, *shared; const char *const *args; int arg_count; } FormGiven;
 // Enters it: arguments by position or by name. False, with words, if something does not fit; the rest is entered.
 bool form_take(Form *form, const FormGiven *given, LsErr *err);
+// Arguments that are for parameters, not for variables of the module.
+int form_given_count(const FormGiven *given);
 // Which of the arguments is for a parameter; -1: none.
 int form_given_for(const Signature *sig, const FormGiven *given, int param);
 // How a field is called where its value is kept: "grid", "arg x count", "arg x". In out, at least 96 bytes.

@@ -9,7 +9,7 @@
 
 #include "app/own/form.h"
 #include "base/mem.h"
-#include "ptx/debuginfo.h"
+#include "launch/launch_struct.h"
 
 enum { ELEMENTS = 1000, THREADS = 256, SIDE = 16, CUBE = 8, BLOCKS = 4 };
 
@@ -269,10 +269,9 @@ static void guess_other(Form *form, int param) {
     return;
   }
   LsText members = {0};
-  for (int i = 0; p->dw && p->dw->kind == PTX_DW_STRUCT && i < p->dw->field_count; i++)
-    ls_text_addf(&members, "%s%s=0", i ? "," : "", p->dw->fields[i].name);
+  launch_guess_members(p->dw, THREADS, &members);
   set(form, row, 0, "struct:%s", ls_text_str(&members));
-  say(form, row, "%d bytes by value", p->size);
+  say(form, row, "%d bytes by value; members that are not named are zero", p->size);
   ls_text_free(&members);
 }
 

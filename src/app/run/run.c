@@ -147,6 +147,8 @@ static void tell_profile(TraceInfo *info) {
   info->profile_text = text.length ? ls_text_take(&text) : NULL;
 }
 
+static const char *order_name(const RunRequest *request) { return run_request_order(request) == SIM_TURNS ? "turns" : "whole"; }
+
 static void describe(const RunRequest *request, const Device *device, Run *run, char *ptx, size_t length, char *path) {
   TraceInfo *info = &run->info;
   info->device = ls_strdup(device->name);
@@ -154,6 +156,7 @@ static void describe(const RunRequest *request, const Device *device, Run *run, 
   info->profile = ls_strdup(request->profile);
   tell_profile(info);
   info->sched = ls_strdup(request->sched == SIM_STACK ? "stack" : "its");
+  info->order = strcmp(device->name, "emu") == 0 ? ls_strdup(order_name(request)) : NULL;
   info->code = ls_strdup(run->module->debug ? "written" : "compiled");
   info->title = ls_strdup(request->recipe ? request->recipe->name : ls_path_base(request->what));
   info->kernel = ls_strdup(run->module->funcs[run->entry].name);
@@ -196,6 +199,8 @@ static bool load_saved(Run *run, const Device *device, LsErr *err) {
   set_text(&info->device, device->name);
   set_text(&info->device_name, device->title);
   set_text(&info->sched, request->sched == SIM_STACK ? "stack" : "its");
+  set_none(&info->order);
+  if (strcmp(device->name, "emu") == 0) set_text(&info->order, order_name(request));
   set_text(&info->profile, request->profile);
   tell_profile(info);
   run->module = ptx_parse(info->ptx_path, info->ptx, info->ptx_length, err);
@@ -224,7 +229,7 @@ static bool load(Run *run, const Device *device, RunProgress *progress, LsErr *e
   ok = ok && run->module;
   if (ok) run->entry = ptx_find_entry(run->module, run->info.launch.kernel, err);
   ok = ok && run->entry >= 0;
-  bool few = run->module && (run->entry < 0 || run->info.launch.arg_count < run->module->funcs[run->entry].param_count);
+  bool few = run->module && (run->entry < 0 || launch_parameters(&run->info.launch) < run->module->funcs[run->entry].param_count);
   if (progress && !request->recipe) progress->lacks = !run->module ? RUN_LACKS_CODE : few ? RUN_LACKS_LAUNCH : RUN_LACKS_NOTHING;
   if (!ok) {
     free(ptx);
@@ -274,6 +279,7 @@ static bool fill_options(const RunRequest *request, RunProgress *progress, SimOp
     return false;
   }
   options->sched = request->sched;
+  options->order = run_request_order(request);
   options->seed = request->seed;
   options->threads = (int)request->threads;
   options->budget = request->budget;
@@ -476,6 +482,8 @@ static void request_of(const Run *run, const char *path, RunRequest *request) {
   }
   request->sched = strcmp(info->sched, "stack") == 0 ? SIM_STACK : SIM_ITS;
   request->cut = strcmp(info->code, "written") == 0 ? DEV_WRITTEN : DEV_COMPILED;
+  request->order = info->order && strcmp(info->order, "turns") == 0 ? SIM_TURNS : SIM_WHOLE;
+  request->order_given = true;
   request->seed = info->seed;
   request->budget = info->budget;
   request->checks = info->checks;
@@ -597,6 +605,7 @@ SimReplay *run_replay(Run *run, LsErr *err) {
   if (run->replay) return run->replay;
   SimOptions options;
   if (!fill_options(&run->request, NULL, &options, err)) return NULL;
+  options.order = run->info.order && strcmp(run->info.order, "turns") == 0 ? SIM_TURNS : SIM_WHOLE;   // as it was
   run->replay = sim_replay_new(run->module, run->entry, &run->info.launch, &options, err);
   if (run->replay && run->trace && run_is_emulated(run)) expect_races(run);
   if (run->replay && !run_is_emulated(run)) sim_replay_describe(run->replay, &run->replay_objects);

@@ -17,6 +17,7 @@ typedef struct RunRequest {
   DevCut cut; bool cut_given;
   char *device;            // "auto", "emu", "cuda", "recorded"; owned
   SimSched sched;
+  SimOrder order; bool order_given;   // of warps; not given: see run_request_order
   char *profile;           // "h200"; owned
   char *blocks;            // --blocks: "0,3-5,middle,last" or "all"; NULL: as many whole blocks as fit the recording limit; owned
   uint64_t seed, budget;
@@ -35,6 +36,9 @@ void run_request_fini(RunRequest *request);
 // Another device. A runner that leads to a GPU does not take the emulator along, and what only the emulator heeds (the order of
 // lanes and warps, threads) is as usual for any other.
 void run_request_set_device(RunRequest *request, const char *device);
+// How the emulator orders its warps: in turns where events are recorded, to be looked at; else as is fastest, and so at the
+// other end of a runner.
+SimOrder run_request_order(const RunRequest *request);
 // Where the request leads: its runner, else $LANESCOPE_RUNNER if it is for a GPU. NULL: it stays here. Borrowed.
 const char *run_request_runner(const RunRequest *request);
 
@@ -133,7 +137,8 @@ void run_profile_words(const Run *run, LsText *out);
 SentenceAbout run_about(const Run *run);
 // How its numbers came about: "emulated", "measured", "recorded".
 const char *run_how(const Run *run);
-// "emulator · its · H200"; "measured on NVIDIA H200", with the date, and in full with the driver.
+// "emulator · its · H200", with the order of warps where there is room for a date; "measured on NVIDIA H200", with the date, and
+// in full with the driver.
 typedef enum RunDetail { RUN_IN_BRIEF, RUN_WITH_DATE, RUN_IN_FULL } RunDetail;
 void run_where(const Run *run, RunDetail detail, LsText *out);
 // What somebody should know of the launch before looking at its results, a line each: variables that nobody gave a value, members

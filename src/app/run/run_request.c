@@ -42,10 +42,17 @@ void run_request_set_device(RunRequest *request, const char *device) {
   if (strcmp(device, "emu") != 0 && strcmp(device, "auto") != 0) {
     request->sched = SIM_ITS;
     request->seed = request->threads = 0;
+    request->order_given = false;
   }
   if (strcmp(device, "cuda") == 0) return;
   free(request->runner);
   request->runner = NULL;
+}
+
+SimOrder run_request_order(const RunRequest *request) {
+  if (request->runner) return SIM_WHOLE;
+  if (request->order_given) return request->order;
+  return request->record ? SIM_TURNS : SIM_WHOLE;
 }
 
 const char *run_request_runner(const RunRequest *request) {

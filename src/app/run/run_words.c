@@ -67,12 +67,17 @@ SentenceAbout run_about(const Run *run) {
   return (SentenceAbout){.module = run->module, .info = &run->info, .faults = run->faults, .fault_count = run->fault_count};
 }
 
+static const char *order_words(const TraceInfo *info) {
+  return info->order && strcmp(info->order, "turns") == 0 ? "warps in turns" : "each warp until it waits";
+}
+
 void run_where(const Run *run, RunDetail detail, LsText *out) {
   const TraceInfo *info = &run->info;
   const TraceMeasure *measure = run_measure(run);
   if (run_is_emulated(run)) {
     ls_text_addf(out, "%s · %s · ", device_of(info), info->sched ? info->sched : "its");
     add_profile(run, out);
+    if (detail >= RUN_WITH_DATE && launch_warps(&info->launch) > 1) ls_text_addf(out, " · %s", order_words(info));
     return;
   }
   ls_text_addf(out, "%s on %s", run_how(run), device_of(info));

@@ -329,21 +329,30 @@ bool ses_param_is_signed(const Session *session, int row) {
 
 // ---- `:set` ----------------------------------------------------------------------------------------------------------
 
+// What only the emulator heeds. False if it is said what is wrong.
+static bool set_emulated(Session *session, const char *name, const char *value, RunRequest *request) {
+  bool order = strcmp(name, "order") == 0;
+  if (!run_is_emulated(session->run))
+    return ses_complain(session, "the %s is the emulator's: a GPU orders its warps by itself", name), false;
+  if (!order) return ls_parse_u64(value, &request->seed) || (ses_complain(session, "seed takes a whole number"), false);
+  if (strcmp(value, "turns") && strcmp(value, "whole"))
+    return ses_complain(session, "order is turns (a few instructions each) or whole (each warp until it waits)"), false;
+  request->order = strcmp(value, "turns") == 0 ? SIM_TURNS : SIM_WHOLE;
+  request->order_given = true;
+  return true;
+}
+
 // What has no row of its own.
 static bool set_word(Session *session, const char *name, const char *value) {
   RunRequest request;
-  uint64_t number = 0;
-  bool code = strcmp(name, "code") == 0, seed = strcmp(name, "seed") == 0;
+  bool code = strcmp(name, "code") == 0, emulated = strcmp(name, "seed") == 0 || strcmp(name, "order") == 0;
   if (code && strcmp(value, "written") && strcmp(value, "compiled")) return ses_complain(session, "code is written or compiled");
-  if (seed && !run_is_emulated(session->run))
-    return ses_complain(session, "the seed is the emulator's: a GPU orders its warps by itself");
-  if (seed && !ls_parse_u64(value, &number)) return ses_complain(session, "%s takes a whole number", name);
   run_request_copy(&request, ses_request(session));
   if (code) {
     request.cut = strcmp(value, "written") == 0 ? DEV_WRITTEN : DEV_COMPILED;
     request.cut_given = true;
-  } else if (seed) {
-    request.seed = number;
+  } else if (emulated) {
+    if (!set_emulated(session, name, value, &request)) return run_request_fini(&request), true;
   } else if (strcmp(name, "device") == 0) {
     run_request_set_device(&request, value);
   } else {
@@ -368,23 +377,13 @@ static void complain_unknown(Session *session, const char *name, const char *val
     return;
   }
   for (int i = 0; ses_param(session, i, &param); i++) ls_text_addf(&known, "%s, ", param.name);
-  ses_complain(session, "there is no setting \"%s\": %sdevice, code, blocks, seed", name, ls_text_str(&known));
+  ses_complain(session, "there is no setting \"%s\": %sdevice, code, blocks, seed, order", name, ls_text_str(&known));
   ls_text_free(&known);
 }
 
-// What is shown, which no run is needed for. False: the name is none of them.
-static bool set_shown(Session *session, const char *name, const char *value) {
-  if (strcmp(name, "stage") != 0) return false;
-  bool on = strcmp(value, "on") == 0;
-  if (!on && strcmp(value, "off") != 0) return ses_complain(session, "stage is on or off, not \"%.40s\"", value);
-  session->stage_wish = on ? SES_STAGE_ON : SES_STAGE_OFF;
-  return true;
-}
-
 static bool change(Session *session, const char *name, const char *value) {
-  static const char *const words[] = {"device", "code", "blocks", "seed"};
+  static const char *const words[] = {"device", "code", "blocks", "seed", "order"};
   SesParam param;
-  if (set_shown(session, name, value)) return true;
   if (!ses_can_rerun(session)) return true;
   for (int i = 0; i < LS_COUNT(words); i++)
     if (strcmp(words[i], name) == 0) return set_word(session, name, value);
@@ -399,10 +398,11 @@ bool ses_set_line(Session *session, const char *rest) {
   const char *equals = strchr(rest, '=');
   size_t length = equals ? (size_t)(equals - rest) : 0;
   if (!equals || length == 0 || length >= sizeof name || !equals[1])
-    return ses_complain(session, "set takes NAME=VALUE: a row of the parameters (p), or device, code, blocks, seed, stage");
+    return ses_complain(session, "set takes NAME=VALUE: a row of the parameters (p), or device, code, blocks, seed, order, stage, "
+                        "motion");
   memcpy(name, rest, length);
   name[length] = 0;
-  return change(session, name, equals + 1);
+  return ses_set_screen(session, name, equals + 1) || change(session, name, equals + 1);
 }
 
 // arg: row of the panel << 32 | direction; or text "N=128".

@@ -25,11 +25,11 @@ const char *compile_arch(LsErr *err) {
 // Names the compiled text of this source, options and kernel. The name of the source file is in the PTX, so it counts too.
 // Headers that it includes are not part of the name, so sources that include their own headers (with quotes) are compiled
 // every time.
-static char *cache_path(const char *path, const char *source, size_t size, DevCut cut, const char *kernel, const char *compiler) {
-  if (strstr(source, "#include \"")) return NULL;
-  uint64_t hash = ls_hash64(source, size);
-  char *key = ls_format("%016" PRIx64 " %zu %d %s %s %s %s", hash, size, (int)cut, kernel ? kernel : "", compiler, compile_arch(NULL),
-                        ls_path_base(path));
+static char *cache_path(const DevSource *source, const char *text, size_t size, const Compiler *compiler) {
+  if (strstr(text, "#include \"")) return NULL;
+  uint64_t hash = ls_hash64(text, size), made_of = compiler->made_of ? compiler->made_of() : 0;
+  char *key = ls_format("%016" PRIx64 " %zu %d %s %s %016" PRIx64 " %s %s", hash, size, (int)source->cut,
+                        source->kernel ? source->kernel : "", compiler->name, made_of, compile_arch(NULL), ls_path_base(source->path));
   char *name = ls_format("ptx/%016" PRIx64 "-%016" PRIx64 ".ptx", hash, ls_hash64(key, strlen(key)));
   char *cached = ls_xdg_path("CACHE", name);
   free(key);
@@ -47,7 +47,7 @@ static void cache_store(const char *path, const char *text, size_t length) {
 }
 
 static char *compile_cached(const Compiler *compiler, const DevSource *source, const char *text, size_t size, size_t *length, LsErr *err) {
-  char *cached = cache_path(source->path, text, size, source->cut, source->kernel, compiler->name);
+  char *cached = cache_path(source, text, size, compiler);
   char *ptx = cached && ls_file_exists(cached) ? ls_file_read(cached, 256u << 20, length, NULL) : NULL;
   if (!ptx) {
     if (source->starts) source->starts(source->context, compiler->name);
@@ -58,11 +58,25 @@ static char *compile_cached(const Compiler *compiler, const DevSource *source, c
   return ptx;
 }
 
+// LANESCOPE_COMPILER: the name of the only one to be asked; empty: any.
+static bool is_wanted(const Compiler *compiler) {
+  const char *wanted = getenv("LANESCOPE_COMPILER");
+  return !wanted || !*wanted || strcmp(wanted, compiler->name) == 0;
+}
+
+static bool wish_is_known(LsErr *err) {
+  bool known = false;
+  for (int i = 0; i < LS_COUNT(compilers); i++) known |= is_wanted(compilers[i]);
+  if (!known) ls_fail(err, LS_EREQUEST, "LANESCOPE_COMPILER is nvrtc, nvcc or clang, not '%s'", LS_QUOTE(getenv("LANESCOPE_COMPILER")));
+  return known;
+}
+
 static char *compile_with_any(const DevSource *source, const char *text, size_t size, size_t *length, LsErr *err) {
   char *ptx = NULL;
   bool missing = true;
   for (int i = 0; i < LS_COUNT(compilers) && !ptx; i++) {
     LsErr attempt = {0};
+    if (!is_wanted(compilers[i])) continue;
     ptx = compile_cached(compilers[i], source, text, size, length, &attempt);
     if (ptx || attempt.kind == LS_EENV) continue;
     // A whole compiler's word counts more than NVRTC's, and clang stands in only where neither is there.
@@ -74,14 +88,14 @@ static char *compile_with_any(const DevSource *source, const char *text, size_t 
   if (!ptx && missing)
     ls_fail(err, LS_EENV,
             "no CUDA compiler is here, so %s cannot become PTX.\n"
-            "Install the CUDA Toolkit (nvcc or libnvrtc), or clang 14 or later; or compile it elsewhere with\n"
-            "  nvcc -ptx -arch=compute_75 -G %s\nand open the .ptx.", source->path, source->path);
+            "Install clang 14 or later, which needs no CUDA Toolkit ('apt install clang'), or the toolkit (lanescope doctor says more);\n"
+            "or compile it elsewhere with\n  nvcc -ptx -arch=compute_75 -G %s\nand open the .ptx.", source->path, source->path);
   return ptx;
 }
 
 char *dev_compile(const DevSource *source, size_t *length, LsErr *err) {
   size_t size;
-  char *text = compile_arch(err) ? ls_file_read(source->path, 64u << 20, &size, err) : NULL;
+  char *text = compile_arch(err) && wish_is_known(err) ? ls_file_read(source->path, 64u << 20, &size, err) : NULL;
   char *ptx = text ? compile_with_any(source, text, size, length, err) : NULL;
   free(text);
   return ptx;
@@ -91,7 +105,7 @@ int dev_compilers(LsText *out) {
   int found = 0;
   for (int i = 0; i < LS_COUNT(compilers); i++) {
     char where[256];
-    if (!compilers[i]->find(where, sizeof where)) continue;
+    if (!is_wanted(compilers[i]) || !compilers[i]->find(where, sizeof where)) continue;
     ls_text_addf(out, "%s\n", where);
     found++;
   }

@@ -1,9 +1,11 @@
 // compile.h: the compilers that can turn CUDA source into PTX, tried in turn.
 //
 // NVRTC comes first, since it needs no program and no temporary file. It knows no host code: what it refuses, a file with main()
-// and <cstdio> say, goes to nvcc, and clang stands in where there is no nvcc.
+// and <cstdio> say, goes to nvcc, and clang stands in where there is no nvcc. LANESCOPE_COMPILER names the only one to be asked.
 #ifndef LS_DEVICE_COMPILE_H
 #define LS_DEVICE_COMPILE_H
+
+#include <stdint.h>
 
 #include "device/compile/compile_folder.h"
 #include "device/device.h"
@@ -15,6 +17,7 @@
 typedef struct Compiler {
   const char *name;
   bool (*find)(char *where, size_t size);   // a line for doctor: version or path
+  uint64_t (*made_of)(void);                // changes with what lanescope itself gives to the compiler; NULL: nothing
   char *(*compile)(const DevSource *source, size_t *length, LsErr *err);
 } Compiler;
 
@@ -30,6 +33,8 @@ char *compile_run(const char *name, char *const argv[], const DevSource *source,
 // (may be NULL) is true: then it is ended with all that it started.
 int compile_capture(char *const argv[], CompileFolder *folder, const _Atomic bool *cancel, LsText *output);
 enum { COMPILE_CANCELED = -2, COMPILE_NOT_FOUND = 127 };
+// The first of the candidate programs that answers --version, and what it answers; NULL if none does.
+const char *compile_first_working(const char *const *candidates, int count, LsText *version);
 
 // The compute capability that source is compiled for: 75, the oldest that CUDA 13 knows, so that every driver takes it; or
 // what LANESCOPE_ARCH says, for kernels that need more: 80 has cp.async, 90 clusters. Only letters and digits; NULL (LS_EREQUEST)

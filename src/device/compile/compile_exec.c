@@ -1,4 +1,4 @@
-// compile_exec.c: nvcc and clang, run as programs without a shell.
+// compile_exec.c: compilers run as programs without a shell, and nvcc.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,8 +31,7 @@ int compile_capture(char *const argv[], CompileFolder *folder, const _Atomic boo
   return canceled ? COMPILE_CANCELED : WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// The first of the candidate programs that answers --version; its name, or NULL.
-static const char *first_working(const char *const *candidates, int count, LsText *version) {
+const char *compile_first_working(const char *const *candidates, int count, LsText *version) {
   for (int i = 0; i < count; i++) {
     char *argv[] = {(char *)candidates[i], (char *)"--version", NULL};
     ls_text_clear(version);
@@ -64,11 +63,10 @@ char *compile_run(const char *name, char *const argv[], const DevSource *source,
 }
 
 static const char *const nvcc_names[] = {"nvcc", "/usr/local/cuda/bin/nvcc"};
-static const char *const clang_names[] = {"clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14"};
 
 static bool nvcc_find(char *where, size_t size) {
   LsText version = {0};
-  const char *name = first_working(nvcc_names, LS_COUNT(nvcc_names), &version);
+  const char *name = compile_first_working(nvcc_names, LS_COUNT(nvcc_names), &version);
   const char *release = strstr(ls_text_str(&version), "release ");
   if (name) snprintf(where, size, "%s, %.*s", name, release ? (int)strcspn(release, "\n,") : 0, release ? release : "");
   ls_text_free(&version);
@@ -77,7 +75,7 @@ static bool nvcc_find(char *where, size_t size) {
 
 static char *nvcc_compile(const DevSource *source, size_t *length, LsErr *err) {
   LsText version = {0};
-  const char *name = first_working(nvcc_names, LS_COUNT(nvcc_names), &version);
+  const char *name = compile_first_working(nvcc_names, LS_COUNT(nvcc_names), &version);
   ls_text_free(&version);
   CompileFolder *folder = name ? compile_folder_new(err) : NULL;
   if (!name) ls_fail(err, LS_EENV, "nvcc is not here");
@@ -92,58 +90,4 @@ static char *nvcc_compile(const DevSource *source, size_t *length, LsErr *err) {
   return text;
 }
 
-static bool clang_find(char *where, size_t size) {
-  LsText version = {0};
-  const char *name = first_working(clang_names, LS_COUNT(clang_names), &version);
-  if (name) snprintf(where, size, "%s, %.*s", name, (int)strcspn(ls_text_str(&version), "\n"), ls_text_str(&version));
-  ls_text_free(&version);
-  return name != NULL;
-}
-
-// Without CUDA's headers clang still knows the language's built-ins; this stands in for the few names that every
-// kernel uses. Line numbers of the user's file do not move, since it is a header of its own.
-static const char clang_prelude[] =
-    "#pragma once\n"
-    "#define __global__ __attribute__((global))\n#define __device__ __attribute__((device))\n"
-    "#define __host__ __attribute__((host))\n#define __shared__ __attribute__((shared))\n"
-    "#define __constant__ __attribute__((constant))\n#define __forceinline__ inline __attribute__((always_inline))\n"
-    "#define __noinline__ __attribute__((noinline))\n"
-    "#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))\n"
-    "struct uint3 { unsigned x, y, z; };\nstruct dim3 { unsigned x, y, z; };\n"
-    "struct float2 { float x, y; };\nstruct float4 { float x, y, z, w; };\n"
-    "struct int2 { int x, y; };\nstruct int4 { int x, y, z, w; };\n"
-    "#include <__clang_cuda_builtin_vars.h>\n"
-    "__device__ static inline void __syncwarp(unsigned m = ~0u) { __nvvm_bar_warp_sync(m); }\n"
-    "__device__ static inline int atomicAdd(int *p, int v) { return __nvvm_atom_add_gen_i(p, v); }\n"
-    "__device__ static inline float atomicAdd(float *p, float v) { return __nvvm_atom_add_gen_f(p, v); }\n";
-
-static char *clang_in(const char *name, const DevSource *source, CompileFolder *folder, size_t *length, LsErr *err) {
-  char *out = ls_path_join(compile_folder_path(folder), "out.ptx"), *prelude = ls_path_join(compile_folder_path(folder), "prelude.h"), *text = NULL;
-  if (ls_file_write(prelude, clang_prelude, sizeof clang_prelude - 1, err)) {
-    char arch[40];
-    bool written = source->cut == DEV_WRITTEN;
-    snprintf(arch, sizeof arch, "--cuda-gpu-arch=sm_%.8s", compile_arch(NULL));
-    const char *argv[] = {name, "-x", "cuda", "--cuda-device-only", arch, "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version",
-                          "-fms-extensions", "-std=c++17", "-S", written ? "-O0" : "-O2", written ? "-g" : "-gline-tables-only",
-                          "-include", prelude, source->path, "-o", out, NULL};
-    text = compile_run("clang", (char *const *)argv, source, folder, out, length, err);
-  }
-  free(prelude);
-  free(out);
-  return text;
-}
-
-static char *clang_compile(const DevSource *source, size_t *length, LsErr *err) {
-  LsText version = {0};
-  const char *name = first_working(clang_names, LS_COUNT(clang_names), &version);
-  ls_text_free(&version);
-  CompileFolder *folder = name ? compile_folder_new(err) : NULL;
-  if (!name) ls_fail(err, LS_EENV, "clang is not here");
-  if (!folder) return NULL;
-  char *text = clang_in(name, source, folder, length, err);
-  compile_folder_free(folder);
-  return text;
-}
-
 const Compiler compiler_nvcc = {.name = "nvcc", .find = nvcc_find, .compile = nvcc_compile};
-const Compiler compiler_clang = {.name = "clang", .find = clang_find, .compile = clang_compile};

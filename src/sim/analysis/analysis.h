@@ -11,5 +11,6 @@ int sim_extent_at(const SimProgram *program, int meant, uint64_t addr);
 void sim_find_written(const SimProgram *program, SimMemory *memory);   // SimAlloc.may_be_written
 void sim_find_copy_loads(SimProgram *program);             // SimMem.only_copied, only_masked, unused, is_reduction
 void sim_find_own_code(SimProgram *program);               // SimProgram.own_code, own_before
+void sim_find_lines(SimProgram *program);                  // SimProgram.to_line
 
 #endif

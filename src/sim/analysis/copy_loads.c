@@ -2,7 +2,8 @@
 // nobody uses.
 //
 // Copies of structures take their padding along, and a bit field is first set in a word that nobody wrote. Neither
-// looks at the bytes in question, so they are no reads of what nobody wrote (shadow.c).
+// looks at the bytes in question, so they are no reads of what nobody wrote (shadow.c). A copy may go through other
+// registers, and two words of it may be put together: "shl.b64 high, high, 32; or.b64 both, high, low".
 #include <stdlib.h>
 #include "ptx/def_use.h"
 #include "ptx/reduction.h"
@@ -10,7 +11,7 @@
 #include "sim/core/program.h"
 
 typedef enum Use { USE_STORE, USE_MASK, USE_OTHER, USE_COUNT } Use;
-typedef struct Uses { uint32_t count[USE_COUNT]; } Uses;
+typedef struct Uses { uint32_t count[USE_COUNT]; bool looked_at, shifted; } Uses;   // of a register
 
 // and d, a, mask; bfi d, field, a, at, bits
 static Use use_of(const PtxInstr *in, int operand) {
@@ -20,9 +21,57 @@ static Use use_of(const PtxInstr *in, int operand) {
   return USE_OTHER;
 }
 
+static bool is_or_of_shifted(const Uses *regs, const PtxInstr *in) {
+  for (int i = 1; in->op == PTX_OP_or && i < in->operand_count; i++)
+    if (in->operands[i].kind == PTX_OPD_REG && regs[in->operands[i].reg].shifted) return true;
+  return false;
+}
+
+// By whole bytes, past a word of two bytes at least: what multiplies shifts by less.
+static bool is_word_shift(const PtxInstr *in) {
+  return in->op == PTX_OP_shl && in->operands[0].kind == PTX_OPD_REG && in->operands[2].kind == PTX_OPD_IMM &&
+         in->operands[2].imm >= 16 && in->operands[2].imm % 8 == 0;
+}
+
+// The bits of a source are those of the result, somewhere: what becomes of it is what becomes of the result.
+static bool is_move(const Uses *regs, const PtxInstr *in, int operand) {
+  bool whole = in->op == PTX_OP_cvt && !in->round;
+  if (in->operand_count < 2 || in->operands[0].kind != PTX_OPD_REG || operand < 0) return false;
+  return in->op == PTX_OP_mov || whole || (operand == 1 && is_word_shift(in)) ||
+         is_or_of_shifted(regs, in);
+}
+
+static void note_shift(Uses *regs, const PtxInstr *in) {
+  if (is_word_shift(in)) regs[in->operands[0].reg].shifted = true;
+}
+
+// Whether a register's own bits are looked at, here or where it is moved to; true: that is news.
+static bool note_looks(Uses *regs, const PtxInstr *in) {
+  bool news = false;
+  for (PtxRef use = {0}; ptx_each_use(in, &use);) {
+    if (use.kind != PTX_REF_REG || regs[use.reg].looked_at) continue;
+    bool looks = is_move(regs, in, use.operand) ? regs[in->operands[0].reg].looked_at : use_of(in, use.operand) != USE_STORE;
+    regs[use.reg].looked_at = looks;
+    news |= looks;
+  }
+  return news;
+}
+
 static void note_uses(Uses *regs, const PtxInstr *in) {
-  for (PtxRef use = {0}; ptx_each_use(in, &use);)
-    if (use.kind == PTX_REF_REG) regs[use.reg].count[use_of(in, use.operand)]++;
+  for (PtxRef use = {0}; ptx_each_use(in, &use);) {
+    if (use.kind != PTX_REF_REG) continue;
+    bool moved = is_move(regs, in, use.operand) && !regs[in->operands[0].reg].looked_at;
+    regs[use.reg].count[moved ? USE_STORE : use_of(in, use.operand)]++;
+  }
+}
+
+static void note_all(const PtxModule *m, Uses **uses) {
+  for (int pc = 0; pc < m->code_count; pc++) note_shift(uses[m->code[pc].func], &m->code[pc]);
+  for (bool news = true; news;) {
+    news = false;
+    for (int pc = m->code_count - 1; pc >= 0; pc--) news |= note_looks(uses[m->code[pc].func], &m->code[pc]);
+  }
+  for (int pc = 0; pc < m->code_count; pc++) note_uses(uses[m->code[pc].func], &m->code[pc]);
 }
 
 static Uses uses_of_results(const Uses *regs, const PtxInstr *in) {
@@ -36,7 +85,7 @@ void sim_find_copy_loads(SimProgram *program) {
   const PtxModule *m = program->module;
   Uses **uses = LS_NEW_ARRAY(program->arena, Uses *, m->func_count + 1);
   for (int f = 0; f < m->func_count; f++) uses[f] = LS_NEW_ARRAY(program->arena, Uses, m->funcs[f].reg_count + 1);
-  for (int pc = 0; pc < m->code_count; pc++) note_uses(uses[m->code[pc].func], &m->code[pc]);
+  note_all(m, uses);
   uint8_t *reductions = ptx_find_reductions(m);
   for (int pc = 0; pc < m->code_count; pc++) {
     const PtxInstr *in = &m->code[pc];

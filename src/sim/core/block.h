@@ -15,6 +15,7 @@ enum {
   SIM_MAX_CONVS = SIM_MAX_DEPTH + 48,       // a convergence barrier per call, and per divergent branch
   SIM_TURN = 4096,                          // warp instructions before another warp has its turn
   SIM_SLICE = 256,                          // before another group of lanes of the same warp has its turn
+  SIM_STINT = 16,                           // where warps take turns: of a turn, before another warp goes on with its own
 };
 
 typedef enum SimGroupState { SIM_GROUP_RUN, SIM_GROUP_BARRIER, SIM_GROUP_SYNC } SimGroupState;
@@ -33,6 +34,16 @@ typedef struct SimLanes {  // lanes of a warp that run together
 
 // A convergence barrier: set where lanes part, it collects them at `pc`. Free if members is 0.
 typedef struct SimConv { uint32_t members, arrived; int32_t pc; int16_t parent; uint16_t depth; } SimConv;
+
+// A turn that is taken in pieces (grid/stints.c): what is put away while others go on. Numbers are differences, so that what
+// the others do meanwhile does not count.
+typedef struct SimStint {
+  bool open;                               // the turn goes on
+  bool served, spent;                      // had a turn in this round; and all of it: the next one is in the next round
+  bool resume, looked, alert, quiet;       // of SimBlock and SimWait
+  int32_t left, slice;
+  uint64_t charged, executed, changes, waited;
+} SimStint;
 
 typedef struct SimWarp {
   uint32_t exist, live;
@@ -55,6 +66,7 @@ typedef struct SimWarp {
   bool asleep;                             // its last turn ended because it waits for memory to change (block_wait.c)
   int32_t wait_pc, wait_count;             // jump back where its registers were looked at, -1; how often
   uint64_t wait_hash, wait_changes;        // registers there; changes of memory at its last jump back
+  SimStint stint;
 } SimWarp;
 
 typedef struct SimBarrier {
@@ -96,6 +108,9 @@ typedef struct SimBlock {                  // all of a block's state except byte
   int32_t slice;                           // left for the group while others could run
   uint32_t order[SIM_MAX_WARPS]; int32_t turn;  // order of warps in this round; place in it
   bool in_round, in_turn, round_progress, resume;  // resume: go on in the middle of a group's slice
+  bool over;                               // the turn ends, however much is left of it
+  int32_t ran, lone;                       // warps that ran since the first had its stint; how often in a row only one did
+  uint64_t stint_from;                     // executed, when the stint began
   uint64_t turn_charged;                   // charged, when the turn began
   uint64_t idle_turns, watch_at;           // livelock: turns since something happened; when to look closer
   bool watching, watching_warp;            // everybody for a round; one warp for its turn
@@ -109,5 +124,10 @@ typedef struct SimBlock {                  // all of a block's state except byte
   uint64_t resumed_at;                     // events at the start of this turn
   SimBarrier barriers[SIM_ALL_BARRIERS];
 } SimBlock;
+
+static inline void sim_end_turn(SimBlock *b) {
+  b->left = 0;
+  b->over = true;
+}
 
 #endif

@@ -48,7 +48,9 @@ static bool new_warps(SimExec *exec, LsErr *err) {
 bool sim_exec_new(SimExec *exec, const SimProgram *program, SimMemory *memory, LsErr *err) {
   *exec = (SimExec){.program = program, .memory = memory, .code = program->code,
                     .warp_count = program->warp_count, .lane_ops = sim_lane_ops(),
-                    .sched = program->options.sched, .seed = program->options.seed, .budget = program->options.budget,
+                    .sched = program->options.sched,
+                    .takes_turns = program->options.order == SIM_TURNS && program->warp_count > 1,
+                    .seed = program->options.seed, .budget = program->options.budget,
                     .checks = program->options.checks, .cancel = program->options.cancel, .reports_progress = true,
                     .grid = {.current = -1, .last = -1}};
   if (!new_memory(exec, err) || !new_warps(exec, err)) return false;

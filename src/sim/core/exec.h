@@ -77,6 +77,7 @@ struct SimExec {
   const SimInst *code; int warp_count;     // the program's, near at hand
   const SimLaneOps *lane_ops;
   SimSched sched;                          // from here on the options', as far as they hold for this thread
+  bool takes_turns;                        // SIM_TURNS, and there are several warps
   uint64_t seed, budget;
   uint32_t checks;
   _Atomic bool *cancel;

@@ -52,6 +52,7 @@ typedef struct SimProgram {
   bool cooperative;                        // it waits for the whole grid: grid.sync()
   uint8_t *own_code;                       // per pc: is its line one of the kernel's own file? NULL: there are no calls
   int32_t *own_before;                     // per pc: the last pc up to it, in its function, that is; -1
+  uint8_t *to_line;                        // per pc: instructions up to the next line of the source, 0: it begins one, or is far
   uint32_t clear_bytes, file_bytes;        // register file of a warp: cleared at the start of a block; whole
   struct SimSlots *slots;
 

@@ -45,6 +45,7 @@ void sim_sched_start(SimExec *exec, int warp, uint32_t lanes, int32_t pc) {
   w->prefer = -1;
   w->exit_pc = -1;
   w->asleep = false;
+  w->stint = (SimStint){0};
   if (lanes) group_add(w, (SimLanes){.mask = lanes, .pc = pc, .conv = -1});
 }
 

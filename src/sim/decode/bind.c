@@ -210,9 +210,17 @@ static bool find_variable(SimProgram *program, int arg, LsErr *err) {
   if (a->count > (uint64_t)LS_MAX(program->module->vars[var].size, 0) / elem)
     return ls_fail(err, LS_EREQUEST, "%s has %lld bytes, %llu of %s are more", a->name, (long long)program->module->vars[var].size,
                    (unsigned long long)a->count, launch_type_name(a->type));
-  if (a->init == LAUNCH_NONE && a->text && *a->text && !a->count)
-    return ls_fail(err, LS_EREQUEST, "%s: nobody says of what type '%s' is", a->name, LS_QUOTE(a->text));
   program->arg_var[arg] = var;
+  return true;
+}
+
+// Settling has given each its type; without it some have none.
+static bool variables_are_known(const SimProgram *program, LsErr *err) {
+  for (int i = 0; i < program->launch->arg_count; i++) {
+    const LaunchArg *a = &program->launch->args[i];
+    if (a->role == LAUNCH_VARIABLE && a->init == LAUNCH_NONE && a->text && *a->text)
+      return ls_fail(err, LS_EREQUEST, "%s: nobody says of what type '%s' is", a->name, LS_QUOTE(a->text));
+  }
   return true;
 }
 
@@ -260,6 +268,7 @@ bool sim_bind_names(SimProgram *program, LsErr *err) {
       return unknown_name(program, a, err);
   }
   if (given_count(program) != f->param_count) return wrong_count(program, err);
+  if (!variables_are_known(program, err)) return false;
   uint8_t *taken = LS_NEW_ARRAY(program->arena, uint8_t, f->param_count + 1);
   for (int i = 0, position = 0; i < program->launch->arg_count; i++) {
     const LaunchArg *a = &program->launch->args[i];

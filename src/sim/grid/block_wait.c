@@ -114,7 +114,7 @@ void sim_wait_branch(SimExec *exec) {
   if (!exec->alone) { b->slice = 0; return; }   // other lanes of the warp may do what these wait for
   b->wait.turn_quiet &= w->asleep;
   b->wait.yielded = w->asleep = true;
-  b->left = 0;
+  sim_end_turn(b);
 }
 
 // ---- a block -------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ void sim_spin_branch(SimExec *exec) {
   uint64_t hash = sim_hash_registers(exec);
   if (b->watch_pc == exec->pc && hash == b->watch_hash && b->watch_changes == b->changes) {
     exec->warp->spinning |= exec->active;
-    if (b->watching_warp) b->left = 0;   // that is all there was to see
+    if (b->watching_warp) sim_end_turn(b);   // that is all there was to see
     return;
   }
   // Kept for a power of two of comings, so that longer cycles are found too.

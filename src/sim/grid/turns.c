@@ -9,6 +9,7 @@
 #include "sim/grid/meet.h"
 #include "sim/grid/run.h"
 #include "sim/grid/spin.h"
+#include "sim/grid/stints.h"
 
 // ---- events --------------------------------------------------------------------------------------------------------
 
@@ -123,7 +124,8 @@ static bool must_stop(const SimExec *exec) {
   return exec->stopping || (exec->hooks && exec->block.events >= exec->hooks->stop_at);
 }
 
-// Runs the picked group until it waits, parts, ends, or its slice is used up. True if it was stopped before that.
+// Runs the picked group until it waits, parts, ends, or its slice is used up. True if it was stopped before that, or its
+// stint is over.
 static bool run_group(SimExec *exec) {
   SimBlock *b = &exec->block;
   bool may_part = exec->seed && exec->sched == SIM_ITS;
@@ -138,7 +140,7 @@ static bool run_group(SimExec *exec) {
     if (in->run) run_line(exec, in);
     else if (run_one(exec, in) != SIM_GO) return false;
   }
-  return false;
+  return exec->takes_turns && b->left <= 0 && (exec->alone || b->slice > 0);
 }
 
 // ---- turns ---------------------------------------------------------------------------------------------------------
@@ -150,41 +152,100 @@ void sim_poll(SimExec *exec) {
   sim_progress(exec, exec->grid.ended, false);
 }
 
+// How many instructions may still be executed, at least one; 0: that was it.
+static uint64_t budget_left(SimExec *exec) {
+  const SimBlock *b = &exec->block;
+  uint64_t spent = exec->executed + b->executed + b->charged + (exec->grid.begun - 1) * sim_block_cost(exec->program);
+  if (spent >= exec->budget) { sim_fault_budget(exec); return 0; }
+  if (sim_is_worker(exec) && exec->budget - spent < SIM_TURN) { sim_give_up(exec); return 0; }   // the turn would be shorter
+  return exec->budget - spent;
+}
+
 static void turn_start(SimExec *exec) {
   SimBlock *b = &exec->block;
-  uint64_t used = exec->executed + b->executed, turn = SIM_TURN,
-           spent = used + b->charged + (exec->grid.begun - 1) * sim_block_cost(exec->program);
-  if (exec->seed && !b->watching && exec->warp->turns < 8) turn = 1 + sim_random(exec) % 512;
-  if (spent >= exec->budget) { sim_fault_budget(exec); return; }
-  if (sim_is_worker(exec) && exec->budget - spent < turn) { sim_give_up(exec); return; }   // the turn would be shorter
-  b->left = (int32_t)LS_MIN(turn, exec->budget - spent);
   b->turn_charged = b->charged;
   sim_spin_turn_start(exec);
   sim_wait_turn_start(exec);
-  b->in_turn = true;
-  if (used >= exec->poll_at) sim_poll(exec);
+  if (exec->executed + b->executed >= exec->poll_at) sim_poll(exec);
 }
 
-// One warp's turn. False: the run stops here (the turn may be taken up again).
-static bool run_turn(SimExec *exec, int warp) {
+static void turn_end(SimExec *exec) {
   SimBlock *b = &exec->block;
-  exec->warp = &exec->warps[warp];
-  exec->regs = exec->files + (size_t)warp * exec->program->file_bytes;
-  exec->partial = warp == exec->warp_count - 1 && launch_threads(exec->program->launch) % 32 != 0;
-  if (!exec->warp->group_count && !b->in_turn) return true;
-  if (!b->in_turn) turn_start(exec);
-  uint64_t before = b->executed;
+  if (b->left <= 0 && !b->wait.yielded) { b->idle_turns++; exec->warp->turns++; }
+  sim_spin_turn_end(exec);
+  sim_wait_turn_end(exec);
+}
+
+// As long as instructions are left of it. False: the run stops here (the turn may be taken up again).
+static bool go_on(SimExec *exec) {
+  SimBlock *b = &exec->block;
   while (b->left > 0 && !exec->stopping && sim_sched_pick(exec)) {
+    uint64_t before = b->executed;
     b->resume = run_group(exec);
     sim_sched_leave(exec);
     b->round_progress |= b->executed != before;
     if (must_stop(exec)) return false;
   }
-  if (b->left <= 0 && !b->wait.yielded) { b->idle_turns++; exec->warp->turns++; }
-  sim_spin_turn_end(exec);
-  sim_wait_turn_end(exec);
+  return true;
+}
+
+static void whole_start(SimExec *exec) {
+  SimBlock *b = &exec->block;
+  uint64_t turn = SIM_TURN, budget = budget_left(exec);
+  if (!budget) return;
+  if (exec->seed && !b->watching && exec->warp->turns < 8) turn = 1 + sim_random(exec) % 512;
+  b->left = (int32_t)LS_MIN(turn, budget);
+  turn_start(exec);
+  b->in_turn = true;
+}
+
+// One warp's turn in one piece.
+static bool run_whole(SimExec *exec) {
+  SimBlock *b = &exec->block;
+  if (!exec->warp->group_count && !b->in_turn) return true;
+  if (!b->in_turn) whole_start(exec);
+  if (!go_on(exec)) return false;
+  turn_end(exec);
   b->in_turn = false;
   return !exec->stopping;
+}
+
+static void stint_start(SimExec *exec) {
+  uint64_t budget = budget_left(exec);
+  if (!budget) return;
+  if (!exec->warp->stint.open) turn_start(exec);
+  sim_stint_start(exec, budget);
+  exec->block.in_turn = true;
+}
+
+// One warp's stint of its turn.
+static bool run_stint(SimExec *exec) {
+  SimBlock *b = &exec->block;
+  if (!b->in_turn && sim_stint_none(exec)) return true;
+  if (!b->in_turn) stint_start(exec);
+  do {
+    if (!go_on(exec)) return false;
+  } while (!exec->stopping && sim_stint_extend(exec));
+  if (!exec->stopping && sim_stint_end(exec)) turn_end(exec);
+  b->in_turn = false;
+  return !exec->stopping;
+}
+
+// False: the run stops here.
+static bool run_turn(SimExec *exec, int warp) {
+  exec->warp = &exec->warps[warp];
+  exec->regs = exec->files + (size_t)warp * exec->program->file_bytes;
+  exec->partial = warp == exec->warp_count - 1 && launch_threads(exec->program->launch) % 32 != 0;
+  return exec->takes_turns ? run_stint(exec) : run_whole(exec);
+}
+
+static bool run_round(SimExec *exec) {
+  SimBlock *b = &exec->block;
+  do {
+    for (; b->turn < exec->warp_count; b->turn++)
+      if (!run_turn(exec, (int)b->order[b->turn])) return false;
+  } while (exec->takes_turns && sim_stints_pass(exec));
+  return true;
 }
 
 static void round_start(SimExec *exec) {
@@ -201,6 +262,7 @@ static void round_start(SimExec *exec) {
   b->in_round = true;
   sim_spin_round_start(exec);
   sim_wait_round_start(exec);
+  if (exec->takes_turns) sim_stints_start(exec);
 }
 
 static bool anybody_lives(const SimExec *exec) {
@@ -213,8 +275,7 @@ bool sim_block_go(SimExec *exec) {
   if (b->wait.hopeless) sim_fault_livelock(exec);
   for (; !exec->stopping;) {
     if (!b->in_round) round_start(exec);
-    for (; b->turn < exec->warp_count; b->turn++)
-      if (!run_turn(exec, (int)b->order[b->turn])) return false;
+    if (!run_round(exec)) return false;
     b->in_round = false;
     if (!anybody_lives(exec)) return true;
     sim_spin_round_end(exec);

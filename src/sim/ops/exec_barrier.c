@@ -44,6 +44,7 @@ bool sim_barrier_check(SimExec *exec, int id) {
   *b = (SimBarrier){0};
   exec->block.idle_turns = 0;
   exec->block.changes++;
+  if (exec->takes_turns) exec->block.left = LS_MIN(exec->block.left, 1);   // the others go on, too
   return true;
 }
 

@@ -200,8 +200,9 @@ SimNext sim_exec_return(SimExec *exec, const SimInst *inst, uint32_t mask) {
 }
 
 static SimNext exec_builtin(SimExec *exec, const SimCall *call, uint32_t mask) {
-  if (call->builtin == SIM_BUILTIN_VPRINTF) {
-    sim_printf(exec, call, mask);
+  if (call->builtin != SIM_BUILTIN_ASSERT) {
+    if (call->builtin == SIM_BUILTIN_MATH) sim_libdevice(exec, call, mask);
+    else sim_printf(exec, call, mask);
     exec->pc++;
     return SIM_GO;
   }
@@ -249,6 +250,7 @@ static SimBuiltin builtin_of(const PtxFunc *f) {
   if (!f->is_extern) return SIM_BUILTIN_NONE;
   if (strcmp(f->name, "vprintf") == 0) return SIM_BUILTIN_VPRINTF;
   if (strcmp(f->name, "__assertfail") == 0) return SIM_BUILTIN_ASSERT;
+  if (sim_libdevice_has(f)) return SIM_BUILTIN_MATH;
   return SIM_BUILTIN_TRAP;
 }
 
@@ -299,7 +301,10 @@ bool sim_decode_call(SimDecoder *d) {
   }
   if (!found) { d->why = "a call without a function"; return false; }
   if (call->func >= 0) call->builtin = builtin_of(&d->program->module->funcs[call->func]);
-  if (call->builtin == SIM_BUILTIN_TRAP) { d->why = "a function that is only declared"; return false; }
+  if (call->builtin == SIM_BUILTIN_TRAP) {
+    d->why = ls_arena_format(d->program->arena, "a function that is only declared: %s", d->program->module->funcs[call->func].name);
+    return false;
+  }
   for (int i = 0; i < call->result_count; i++) {
     if (call->results[i].bytes > SIM_RESULT_BYTES) d->why = "a result of more than 64 bytes";
     if (call->results[i].reg >= 0 && call->builtin) d->why = "a result of this function in a register";

@@ -78,7 +78,10 @@ static void finish_wait(SimExec *exec, const Use *u, uint32_t mask) {
     if (exec->addr[i] != seen) sim_async_copy_seen(exec, (uint32_t)exec->addr[i]);
     seen = exec->addr[i];
   }
-  if (over != mask && u->tries && !exec->block.watching) exec->block.left = LS_MIN(exec->block.left, 1);
+  if (over != mask && u->tries && !exec->block.watching) {
+    exec->block.left = LS_MIN(exec->block.left, 1);
+    exec->block.over = true;
+  }
 }
 
 // exec->result and exec->value are those of the operation.

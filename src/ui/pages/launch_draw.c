@@ -76,7 +76,7 @@ static Columns columns_of(const LaunchPage *self, int cols) {
 static void draw_box(LaunchPage *self, Canvas *canvas, int field, int x, int y, int w) {
   const Field *f = &self->form.fields[field];
   bool here = field == launch_field(self), typing = here && self->typing, choice = here && f->kind == FIELD_INIT && !typing;
-  char text[240];
+  char text[sizeof f->text + sizeof self->typed];
   const char *colon = f->kind == FIELD_INIT ? strchr(f->text, ':') : NULL;
   if (typing) snprintf(text, sizeof text, "%.*s%s", colon ? (int)(colon + 1 - f->text) : 0, f->text, self->typed);
   else snprintf(text, sizeof text, "%s", f->text);

@@ -30,7 +30,7 @@ typedef struct LaunchPage {
   Form form; bool has_form;
   List kernels; bool choosing;   // the list of kernels is open
   int row, nth, top;             // the field with the cursor; first row of arguments that is shown
-  bool typing; char typed[200];
+  bool typing; char typed[800];
   char note[240]; bool note_is_error;
   int scroll, text_rows, height; // of the compiler's messages, as last drawn
   LaunchSpot spots[LAUNCH_SPOTS]; int spot_count;

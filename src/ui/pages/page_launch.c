@@ -196,7 +196,7 @@ static void finish_typing(LaunchPage *self) {
   if (!self->typing) return;
   self->typing = false;
   int field = launch_field(self);
-  char prefix[16], whole[240];
+  char prefix[16], whole[16 + sizeof self->typed];
   snprintf(whole, sizeof whole, "%s%s", self->typed[0] ? prefix_of(&self->form.fields[field], prefix) : "", self->typed);
   form_enter(&self->form, field, whole, FROM_TYPING);
 }

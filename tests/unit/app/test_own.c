@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "check.h"
+#include "launch/settle.h"
 #include "source_dir.h"
 
 static OwnFile *kernels;
@@ -193,6 +194,39 @@ static void the_command_line_wins(void) {
   given = (FormGiven){.args = wrong, .arg_count = 1};
   CHECK(!form_take(&form, &given, &err) && strstr(err.message, "int n") != NULL);
   form_fini(&form);
+}
+
+// A struct is guessed member by member; variables of the module go with the launch, and with the line.
+static void structs_and_variables(void) {
+  static const char *const args[] = {"@table=iota", "@counter>counter.bin", "p=struct:n=8,out=float[8]=zero"};
+  FormGiven given = {.args = args, .arg_count = LS_COUNT(args)};
+  size_t length;
+  LsErr err = {0};
+  char *text = ls_file_read(LS_SOURCE_DIR "/tests/unit/sim/kernels/arguments.g.ptx", 1 << 20, &length, &err);
+  PtxModule *module = text ? ptx_parse("arguments.g.ptx", text, length, &err) : NULL;
+  free(text);
+  CHECK(module != NULL);
+  if (!module) return;
+  SigFile *file = sigfile_new(module);
+  Form form;
+  Launch launch;
+  form_init(&form, &file->items[0], NULL);
+  CHECK_STR(text_of(&form, "arg p"), "struct:n=256,out=f32[256]=zero,in=f32[256]=iota,d=1,c=1,b=1");
+  CHECK_STR(text_of(&form, "arg w"), "struct:x=1,y=1");
+  CHECK_INT(form_wrong(&form), -1);
+  CHECK(form_take(&form, &given, &err));
+  CHECK_STR(text_of(&form, "arg p"), "struct:n=8,out=float[8]=zero");
+  CHECK(form_launch(&form, &launch, &err) && launch_parameters(&launch) == 3 && launch.arg_count == 5);
+  CHECK(launch_settle(module, file->items[0].entry, &launch, NULL, &err));
+  launch_fini(&launch);
+  FormWords words;
+  form_words(&form, false, &words);
+  CHECK_INT(words.count, 2 + 3 + 2);
+  CHECK_STR(words.items[5], "-a @table=iota");
+  CHECK_STR(words.items[6], "-a '@counter>counter.bin'");
+  form_words_free(&words);
+  form_fini(&form);
+  sigfile_free(file);
 }
 
 // What the line says is what the form runs: it is parsed by the launch's own parser.
@@ -442,7 +476,8 @@ int main(int argc, char **argv) {
       {"choices go round", choices_go_round},
       {"mistakes stand at their field", mistakes_stand_at_their_field},
       {"the command line wins", the_command_line_wins},
-      {"the line is the launch", the_line_is_the_launch},
+      {"structs and variables", structs_and_variables},
+    {"the line is the launch", the_line_is_the_launch},
       {"entered values are kept", entered_values_are_kept},
       {"kept in a file", kept_in_a_file},
       {"host code tells launches", host_code_tells_launches},

@@ -55,8 +55,8 @@ static const Script menu_scripts[] = {
 static const Script explorer_scripts[] = {
     // Finding, stepping by line, the next match, a block and a lane.
     {.line = "exec lanescope explore reduce2", .cols = 120, .rows = 36, .steps = {
-        {"", "step 0 of 8,236"}, {"/18" K_ENTER, " 18 ▸ "}, {"", "step 954 of 8,236"}, {"L", " 19 ▸ "}, {"H", " 18 ▸ "},
-        {"n", "step 1,135 of 8,236"},
+        {"", "step 0 of 8,236"}, {"/18" K_ENTER, " 18 ▸ "}, {"", "step 941 of 8,236"}, {"L", " 19 ▸ "}, {"H", " 18 ▸ "},
+        {"n", "step 1,161 of 8,236"},
         {"b3" K_ENTER, "▸ block 3 ▸"}, {"", "tid      768 769 770"}, {"i5" K_ENTER, "▸ lane 5"}, {"", "tid      773"}}},
     // Fewer threads: the kernel runs again, and the place stays the same line.
     {.line = "exec lanescope explore reduce2", .cols = 80, .rows = 24, .steps = {
@@ -77,7 +77,7 @@ static const Script explorer_scripts[] = {
     {.line = "exec lanescope explore load_patterns -p pattern=offset", .cols = 80, .rows = 24, .steps = {
         {"", "step 0 of"}, {":line 26" K_ENTER, "step 19 of 29"}, {"n", "5 sectors"}}},
     {.line = "exec lanescope explore transpose_32x32", .cols = 80, .rows = 24, .steps = {
-        {"", "step 0 of"}, {"/conflict" K_ENTER, "32 words, all in bank 31"}}},
+        {"", "step 0 of"}, {"/conflict" K_ENTER, "tile[0] to tile[992]"}}},
     {.line = "exec lanescope explore warp_reduce", .cols = 120, .rows = 36, .steps = {
         {"", "step 0 of"}, {"nnn", "butterfly, xor 4, step 3 of 5"}}},
     {.line = "exec lanescope explore histogram", .cols = 120, .rows = 36, .steps = {
@@ -162,7 +162,7 @@ static void terminals_get_what_they_can(void) {
     Screen *screen = screen_open(line, 80, 24);
     CHECK(screen_has(screen, "step 0 of"));   // keys typed before that may go to the page that shows the progress
     screen_type(screen, "/conflict" K_ENTER);
-    CHECK(screen_has(screen, "32 words, all in bank 31"));
+    CHECK(screen_has(screen, "tile[0] to tile[992]"));
     int color = screen_colors(screen);
     if (color < t->least_color || color > t->most_color) printf("\n%s: highest color is %d\n", line, color);
     CHECK(color >= t->least_color && color <= t->most_color);

@@ -18,30 +18,33 @@ static bool same(const Buffers *a, const Buffers *b) {
 
 static bool wrote_something(const Buffers *before, const Buffers *after) { return !same(before, after); }
 
-static bool emulate(const PtxModule *module, const Program *program, SimSched sched, uint64_t seed, Buffers *before,
-                    Buffers *after) {
+typedef struct Order { SimSched sched; SimOrder order; uint64_t seed; } Order;
+
+static bool emulate(const PtxModule *module, const Program *program, Order how, Buffers *before, Buffers *after) {
   SimOptions options;
   LsErr err = {0};
   sim_options_init(&options);
-  options.sched = sched;
-  options.seed = seed;
+  options.sched = how.sched;
+  options.order = how.order;
+  options.seed = how.seed;
   options.budget = 1 << 22;
   bool ok = batch_emulate(module, program, &options, before, after, &err);
-  if (!ok) printf("\n%s, scheduler %d, seed %d: %s\n", program->name, (int)sched, (int)seed, err.message);
+  if (!ok)
+    printf("\n%s, scheduler %d, order %d, seed %d: %s\n", program->name, (int)how.sched, (int)how.order, (int)how.seed, err.message);
   CHECK(ok);
   return ok;
 }
 
-// In every order: the fair one, turns that vary, and lanes that run in the order of a stack.
+// In every order: the fair one, turns that vary, a few instructions each, and lanes that run in the order of a stack.
 static void one_meaning(const PtxModule *module, const Program *program) {
-  static const struct { SimSched sched; uint64_t seed; } orders[] = {{SIM_ITS, 7}, {SIM_ITS, 1234567}, {SIM_STACK, 0},
-                                                                     {SIM_STACK, 3}};
+  static const Order orders[] = {{SIM_ITS, SIM_WHOLE, 7}, {SIM_ITS, SIM_WHOLE, 1234567}, {SIM_ITS, SIM_TURNS, 0},
+                                 {SIM_ITS, SIM_TURNS, 5}, {SIM_STACK, SIM_WHOLE, 0}, {SIM_STACK, SIM_TURNS, 3}};
   Buffers before = {0}, first = {0};
-  emulate(module, program, SIM_ITS, 0, &before, &first);
+  emulate(module, program, (Order){0}, &before, &first);
   CHECK(wrote_something(&before, &first));
   for (int i = 0; i < LS_COUNT(orders); i++) {
     Buffers other = {0};
-    bool ok = emulate(module, program, orders[i].sched, orders[i].seed, NULL, &other) && same(&first, &other);
+    bool ok = emulate(module, program, orders[i], NULL, &other) && same(&first, &other);
     if (!ok) printf("\n%s: another result in another order (%d)\n", program->name, i);
     CHECK(ok);
     buffers_free(&other);
@@ -93,8 +96,8 @@ static void textures(void) {
     CU_ASSERT_FATAL(module != NULL);
     for (int i = 0; i < batch.count; i += 7) {
       Buffers before = {0}, first = {0}, second = {0};
-      CHECK(emulate(module, &batch.programs[i], SIM_ITS, 0, &before, &first));
-      CHECK(emulate(module, &other.programs[i], SIM_ITS, 0, NULL, &second));
+      CHECK(emulate(module, &batch.programs[i], (Order){0}, &before, &first));
+      CHECK(emulate(module, &other.programs[i], (Order){0}, NULL, &second));
       bool zeros = strstr(batch.programs[i].name, "far away") != NULL;   // all may be outside, and 0
       CHECK(zeros || (wrote_something(&before, &first) && !same(&first, &second)));
       buffers_free(&before);

@@ -201,6 +201,7 @@ static void for_all(Look *look) {
       session->variant[FOCUS_BANKS] = n % 3;
       session->lane = n % 4 == 3 ? (int)below(LANES) : -1;
       session->hex = n % 9 == 8;
+      session->zoom = n % 5 == 4;
       for (int c = 0; c < LS_COUNT(columns); c++) look(session, &pictures[p], n, columns[c]);
     }
     fake_session_free(session);

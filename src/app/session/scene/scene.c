@@ -119,7 +119,7 @@ static void gather_values(Session *session, Scene *scene) {
     read_values(session, &scene->event, replay, scene->value, scene->result, &scene->has_values);
     if (scene->has_values && scene->event.kind == TRACE_STORE) scene->event.value = scene->value;
     if (scene->has_values && scene->event.kind == TRACE_LOAD) scene->event.result = scene->result;
-    if (scene->has_focus && scene->focus.step == scene->step) scene->focus = scene->event;
+    if (scene->has_focus && scene->focus.step == session->step) scene->focus = scene->event;
   }
 }
 

@@ -118,7 +118,8 @@ void bankplan_fit(BankPlan *b, int rows) {
   b->legend = has_legend(b) && rows > b->wanted;
   rows -= b->legend;
   b->shown = b->wanted <= rows ? b->wanted : LS_MAX(rows - 1, 0);
-  b->step = b->wanted && b->wanted <= rows ? LS_CLAMP((rows + 1) / b->wanted, 1, b->focus->session->zoom ? 3 : 2) : 1;
+  int most = b->focus->session->zoom ? 1 + (b->pitch + 1) / 2 : 2;   // cells of a terminal are twice as tall as wide
+  b->step = b->wanted && b->wanted <= rows ? LS_CLAMP((rows + 1) / b->wanted, 1, most) : 1;
 }
 
 void bankplan_room(const BankPlan *b, FocusRoom *room) {

@@ -292,7 +292,8 @@ static void draw_bundle(const Nets *nets, const Bundle *b, int y) {
   draw_bracket(nets, b->source, b->count, false, stem, false, y, leaves);
   if (nets->paired) {
     draw_bracket(nets, b->reader, b->count, true, other, false, y, comes);
-    draw_link(nets, stem, other, true, y + 1, crosses ? from : ROLE_GONE, crosses ? to : ROLE_GONE);   // source is left
+    // The source is the right one of the two.
+    draw_link(nets, stem, other, true, y + 1, crosses ? to : ROLE_GONE, crosses ? from : ROLE_GONE);
     name_link(nets, stem, other, y + 1, b);
     return;
   }

@@ -15,6 +15,10 @@ static bool is_lit(const BankPlan *b, int wave) {
   return b->lit < 0 || b->lit == wave;
 }
 
+// Cells are as tall as rows stand apart; what is written into one stands in the middle.
+static int cell_height(const BankPlan *b) { return LS_MAX(b->step - 1, 1); }
+static int middle_of(Rect cell) { return cell.y + (cell.h - 1) / 2; }
+
 // "7"; "0+" where several lanes want the word: one wavefront serves them all.
 static void word_text(const BankPlan *b, const BankWord *word, int width, char out[16]) {
   uint32_t inside = word->lanes & ~b->outside;
@@ -35,8 +39,8 @@ static uint32_t wave_digit(const BankPlan *b, int wave) {
 static void draw_outside(const BankPlan *b, const BankWord *word, Rect cell) {
   Canvas *canvas = b->focus->canvas;
   Role role = is_lit(b, word->wave) ? ROLE_ALARM : ROLE_DIM;
-  if (cell.w > 2) canvas_textf(canvas, cell.x, cell.y, role, STYLE_BOLD, "%2d▲", __builtin_ctz(word->lanes));
-  else canvas_put(canvas, cell.x + cell.w - 1, cell.y, 0x25b2, role, STYLE_BOLD);
+  if (cell.w > 2) canvas_textf(canvas, cell.x, middle_of(cell), role, STYLE_BOLD, "%2d▲", __builtin_ctz(word->lanes));
+  else canvas_put(canvas, cell.x + cell.w - 1, middle_of(cell), 0x25b2, role, STYLE_BOLD);
 }
 
 // A word in a cell of so many columns. plain: on no ground, since it touches the one before.
@@ -53,21 +57,21 @@ static void draw_word(const BankPlan *b, const BankWord *word, Rect cell, bool p
   if (cell.w == 1) {
     uint32_t code = wave_digit(b, word->wave);
     if (lit && code != 0x2588) canvas_background(canvas, cell, set);
-    canvas_put(canvas, cell.x, cell.y, code, !lit ? ROLE_DIM : code == 0x2588 ? set : ROLE_TEXT, 0);
+    canvas_put(canvas, cell.x, middle_of(cell), code, !lit ? ROLE_DIM : code == 0x2588 ? set : ROLE_TEXT, 0);
     return;
   }
   char text[16];
   word_text(b, word, cell.w, text);
-  int at = cell.x + LS_MAX(cell.w - ls_utf8_width(text), 0) / 2;
+  int at = cell.x + LS_MAX(cell.w - ls_utf8_width(text), 0) / 2, middle = middle_of(cell);
   if (lit && (!plain || chosen)) canvas_background(canvas, cell, set);
   int style = (plain && lit ? STYLE_BOLD : 0) | (shared && b->pitch == 2 ? STYLE_UNDERLINE : 0);
-  at = canvas_text(canvas, at, cell.y, !lit ? ROLE_DIM : plain && !chosen ? set : ROLE_TEXT, style, text);
+  at = canvas_text(canvas, at, middle, !lit ? ROLE_DIM : plain && !chosen ? set : ROLE_TEXT, style, text);
   bool beside = shared && cell.w == 2 && b->pitch > 2 && text[1] != '+';   // the sign goes into the gap
-  if (beside) canvas_put(canvas, at, cell.y, '+', ROLE_DIM, 0);
+  if (beside) canvas_put(canvas, at, middle, '+', ROLE_DIM, 0);
 }
 
 static Rect bank_cell(const BankPlan *b, int bank, int y) {
-  return (Rect){b->x + bank * b->pitch, y, b->pitch > 2 ? b->pitch - 1 : b->pitch, LS_MAX(b->step - 1, 1)};
+  return (Rect){b->x + bank * b->pitch, y, b->pitch > 2 ? b->pitch - 1 : b->pitch, cell_height(b)};
 }
 
 // Numbers end in the second column of narrow cells, and stand in the middle of wide ones.
@@ -95,30 +99,32 @@ static void draw_row(const BankPlan *b, int row, int y) {
     if (belongs(b, word, row)) of_bank[word->word % (unsigned)b->banking.bank_count] = word;
   }
   uint64_t number = b->form == BANK_BY_WAVE ? (uint64_t)row + 1 : b->rows[row];
-  canvas_textf(b->focus->canvas, b->focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, "%s %llu",
+  int middle = middle_of(bank_cell(b, 0, y));
+  canvas_textf(b->focus->canvas, b->focus->body.x + FOCUS_INDENT, middle, ROLE_DIM, 0, "%s %llu",
                b->form == BANK_BY_WAVE ? "wave" : "row", (unsigned long long)number);
   bool plain = true;
   for (int bank = 0; bank < b->banking.bank_count; bank++) {
     Rect cell = bank_cell(b, bank, y);
     plain = of_bank[bank] && b->pitch == 2 && bank > 0 && of_bank[bank - 1] && !plain;
     if (of_bank[bank]) draw_word(b, of_bank[bank], cell, plain);
-    else canvas_put(b->focus->canvas, cell.x + number_end(b) - 1, y, 0xb7, ROLE_GONE, 0);
+    else canvas_put(b->focus->canvas, cell.x + number_end(b) - 1, middle, 0xb7, ROLE_GONE, 0);
   }
-  draw_place(b, row, y);
+  draw_place(b, row, middle);
 }
 
 // ---- queues: a row per bank, its words in the order of their wavefronts ----------------------------------------------
 
 static void draw_queue(const BankPlan *b, int row, int y) {
   int first, at = 0, bank = bankplan_queue(b, row, &first);
+  int middle = y + (cell_height(b) - 1) / 2;
   if (first == 0)
-    canvas_textf(b->focus->canvas, b->focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, "bank %d", bank);
+    canvas_textf(b->focus->canvas, b->focus->body.x + FOCUS_INDENT, middle, ROLE_DIM, 0, "bank %d", bank);
   for (int i = 0; i < b->banking.word_count; i++) {
     const BankWord *word = &b->banking.words[i];
     if ((int)(word->word % (unsigned)b->banking.bank_count) != bank) continue;
     int place = at++ - first;
     if (place < 0 || place >= b->queue_across) continue;
-    draw_word(b, word, (Rect){b->x + place * b->queue_pitch, y, b->queue_pitch - 1, LS_MAX(b->step - 1, 1)}, false);
+    draw_word(b, word, (Rect){b->x + place * b->queue_pitch, y, b->queue_pitch - 1, cell_height(b)}, false);
   }
 }
 

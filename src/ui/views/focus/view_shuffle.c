@@ -17,7 +17,7 @@ typedef struct Shuffle {
   Focus *focus;
   LaneRow row;
   Exchange now;
-  Series series;
+  Series series; int series_step;   // screen rows from a step to the next
   LaneFit before, after;     // rows 0: not recorded
   Nets nets;
 } Shuffle;
@@ -48,7 +48,8 @@ static void fit_values(Shuffle *s, int most) {
 }
 
 static int series_rows(const Shuffle *s, const Plan *plan) {
-  return plan->series && s->series.count > 1 ? s->series.count + 1 + plan->roomy : 0;
+  bool shown = plan->series && s->series.count > 1;
+  return shown ? plan->roomy + 1 + s->series_step * (s->series.count - 1) + 1 : 0;
 }
 
 static int path_rows(const Shuffle *s, const Plan *plan) {
@@ -81,7 +82,7 @@ static Plan choose(Shuffle *s, int rows) {
 }
 
 static void shuffle_init(Shuffle *s, Focus *focus) {
-  *s = (Shuffle){.focus = focus, .now = exchange_of(focus->session, focus->event)};
+  *s = (Shuffle){.focus = focus, .series_step = 1, .now = exchange_of(focus->session, focus->event)};
   exchange_series(focus, &s->now, &s->series);
 }
 
@@ -182,7 +183,7 @@ static void draw_series(const Shuffle *s, int y) {
   if (count <= LS_COUNT(words)) snprintf(title, sizeof title, "all %s steps", words[count - 1]);
   else snprintf(title, sizeof title, "all %d steps", count);
   canvas_rule(s->focus->canvas, s->focus->body.x, y, s->focus->body.w, title, NULL);
-  for (int i = 0; i < count; i++) draw_series_row(s, i, y + 1 + i);
+  for (int i = 0; i < count; i++) draw_series_row(s, i, y + 1 + i * s->series_step);
 }
 
 // ---- the pane --------------------------------------------------------------------------------------------------------
@@ -204,12 +205,15 @@ static int draw_paths(const Shuffle *s, const Plan *plan, int y) {
   return y + path_rows(s, plan);
 }
 
-// Rows that are left over set the tracks apart.
+// Rows that are left over set the tracks apart, and in the enlarged pane the steps of the series.
 static void spread(Shuffle *s, const Plan *plan, int rows) {
   enum { FEW_TRACKS = 6 };
-  if (plan->paths != PATHS_ARCS || !plan->roomy || s->nets.tracks > FEW_TRACKS) return;
-  s->nets.step = 2;
-  if (rows_of(s, plan) > rows) s->nets.step = 1;
+  bool zoom = s->focus->session->zoom;
+  if (!plan->roomy) return;
+  s->series_step = zoom ? 2 : 1;
+  if (rows_of(s, plan) > rows) s->series_step = 1;
+  if (plan->paths != PATHS_ARCS || s->nets.tracks > FEW_TRACKS) return;
+  for (s->nets.step = zoom && s->row.pitch > 3 ? 3 : 2; s->nets.step > 1 && rows_of(s, plan) > rows;) s->nets.step--;
 }
 
 static void draw_shuffle(Focus *focus, Rect rect) {
