@@ -118,17 +118,12 @@ int ui_run(Page *first, const TermOptions *options, LsErr *err) {
   Term *term = term_open(options, err);
   Canvas *canvas = canvas_new(1, 1);
   bool changed = term != NULL;
-<<<<<<< HEAD
-  for (double last = ls_clock(); term && top_of(&stack) && (!term_ending(term) || interrupt(&stack, term));) {
-    if (changed) show(top_of(&stack), term, options, &canvas);
-=======
   bool moved = false;   // the clock changed the picture: that frame may wait until the line has taken the one before
-  for (double last = ls_clock(); term && top_of(&stack) && !term_ending(term);) {
+  for (double last = ls_clock(); term && top_of(&stack) && (!term_ending(term) || interrupt(&stack, term));) {
     if (changed || (moved && !term_is_behind(term))) {
       show(top_of(&stack), term, options, &canvas);
       moved = false;
     }
->>>>>>> main
     if (!top_of(&stack)->ticking) last = ls_clock();
     term_listen(term, top_of(&stack)->watch_fd);
     changed = take_keys(&stack, term, moved ? PAGE_FRAME_MS : patience(top_of(&stack)));
