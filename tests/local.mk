@@ -32,6 +32,7 @@ check_PROGRAMS += \
 	%D%/runs/test_clang \
 	%D%/runs/test_counters_csv \
 	%D%/runs/test_cuda_trace \
+	%D%/runs/test_findings \
 	%D%/runs/test_focus \
 	%D%/runs/test_gpu_run \
 	%D%/runs/test_gpu_views \
@@ -189,6 +190,7 @@ EXTRA_DIST += \
 	%D%/fuzz \
 	%D%/runs/clang \
 	%D%/runs/faults \
+	%D%/runs/findings \
 	%D%/runs/focus_warp.cu %D%/runs/focus_warp.ptx \
 	%D%/screens \
 	%D%/unit/app/own \
@@ -207,4 +209,4 @@ fuzz:
 # More of what is tried at random, for whoever has some minutes.
 .PHONY: check-long
 check-long:
-	CHECK_LONG=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS='%D%/unit/device/test_probe_random %D%/unit/sim/test_gen'
+	CHECK_LONG=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS='%D%/unit/device/test_probe_random %D%/unit/sim/test_gen %D%/runs/test_layout_walk'

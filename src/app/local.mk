@@ -54,6 +54,7 @@ libapp_a_SOURCES = \
 	%D%/session/session_play.c \
 	%D%/session/session_prompt.c \
 	%D%/session/session_request.c \
+	%D%/session/session_settings.c \
 	%D%/session/session_waves.c \
 	%D%/session/session_writer.c \
 	%D%/session/waveview.c %D%/session/waveview.h \

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/own/reading.h"
+#include "app/session/session.h"
 #include "cli/cli.h"
 #include "cli/missing.h"
 #include "cli/plain.h"
@@ -20,6 +21,7 @@ bool cli_term_options(const Cli *cli, TermOptions *options, LsErr *err) {
   static const char *const words[] = {"auto", "always", "never"};
   *options = (TermOptions){.ascii = cli->given[OPT_ID_ASCII], .no_mouse = cli->given[OPT_ID_NO_MOUSE],
                            .stage = cli->given[OPT_ID_STAGE]};
+  ses_taste.motion = !cli->given[OPT_ID_NO_MOTION];
   if (!cli_theme(cli, err)) return false;
   const char *color = cli->given[OPT_ID_COLOR] ? cli->value[OPT_ID_COLOR] : "auto";
   for (int i = 0; i < LS_COUNT(words); i++)

@@ -16,6 +16,7 @@ static const struct { unsigned group; const char *title; } groups[] = {
     {OPT_OUTPUT, "Of trace and export"},
     {OPT_EXPORT, "Of export"},
     {OPT_LESSON, "Of lesson"},
+    {OPT_STATS, "Of stats"},
     {OPT_OCCUPANCY, "Of occupancy"},
 };
 

@@ -36,14 +36,14 @@ static void (*const rooms[FOCUS_COUNT])(Session *session, int cols, FocusRoom *r
 #include "app/focus.def"
 };
 
-static const FocusKind kinds[] = {FOCUS_SEGMENTS, FOCUS_DIVERGENCE, FOCUS_BARRIER, FOCUS_GEOMETRY};
+// Besides all lecture kernels as they come.
 static const struct { const char *name, *assignment; SimSched sched; } runs[] = {
-    {"diverge_nested", NULL, SIM_ITS}, {"diverge_nested", NULL, SIM_STACK}, {"diverge_switch_n", NULL, SIM_ITS},
-    {"warp_lock", NULL, SIM_ITS},   {"warp_map_40x2", NULL, SIM_ITS}, {"transpose_32x32", NULL, SIM_ITS},
-         {"reduce2", NULL, SIM_ITS},          {"reduce2", "threads=1024", SIM_ITS},
+    {"diverge_nested", NULL, SIM_STACK},
+    {"reduce2", "threads=1024", SIM_ITS},
     {"load_patterns", "pattern=scattered", SIM_ITS},
+    {"bank_patterns", "pattern=column", SIM_ITS},
 };
-enum { PLACES = 11, LEAST_COLS = 44, MOST_COLS = 200 };
+enum { PLACES = 7, LEAST_COLS = 44, MOST_COLS = 200 };
 
 static Canvas *draw(Session *session, FocusKind kind, int cols, int rows) {
   Canvas *canvas = canvas_new(cols, rows);
@@ -51,19 +51,23 @@ static Canvas *draw(Session *session, FocusKind kind, int cols, int rows) {
   return canvas;
 }
 
-// At places from the first step to the last of every run.
-static void everywhere(void (*check)(Session *session, FocusKind kind)) {
-  for (int i = 0; i < LS_COUNT(runs); i++) {
-    Session *session = session_of(runs[i].name, runs[i].assignment, runs[i].sched);
-    for (int place = 0; session && place < PLACES; place++) {
-      ses_command(session, &(Command){CMD_GOTO, (int64_t)((session->steps - 1) * (uint64_t)place / (PLACES - 1)), NULL});
-      for (int k = 0; k < LS_COUNT(kinds); k++) {
-        ses_command(session, &(Command){CMD_SET_FOCUS, kinds[k], NULL});
-        check(session, kinds[k]);
-      }
+// At places from the first step to the last.
+static void at_places(Session *session, void (*check)(Session *session, FocusKind kind)) {
+  for (int place = 0; session && place < PLACES; place++) {
+    ses_command(session, &(Command){CMD_GOTO, (int64_t)((session->steps - 1) * (uint64_t)place / (PLACES - 1)), NULL});
+    for (int kind = 0; kind < FOCUS_COUNT; kind++) {
+      if (kind == FOCUS_WAVES) continue;   // as many rows as a device has SMs
+      ses_command(session, &(Command){CMD_SET_FOCUS, kind, NULL});
+      check(session, (FocusKind)kind);
     }
-    if (session) ses_free(session);
   }
+  if (session) ses_free(session);
+}
+
+static void everywhere(void (*check)(Session *session, FocusKind kind)) {
+  for (int i = 0; i < LS_COUNT(runs); i++) at_places(session_of(runs[i].name, runs[i].assignment, runs[i].sched), check);
+  CHECK(book != NULL);
+  for (int i = 0; book && i < book->count(book); i++) at_places(session_of(book->name(book, i), NULL, SIM_ITS), check);
 }
 
 // "▾ 12 more" and "▴ 3 rows before", added up.
@@ -99,7 +103,7 @@ static int warps_told(const char *text) {
 }
 
 static void check_room(Session *session, FocusKind kind) {
-  for (int cols = LEAST_COLS; cols <= MOST_COLS; cols += 26) {
+  for (int cols = LEAST_COLS; cols <= MOST_COLS; cols += 39) {
     FocusRoom room;
     int all = 0;
     rooms[kind](session, cols, &room);
@@ -136,6 +140,9 @@ static bool same_cells(const Canvas *a, const Canvas *b) {
   return memcmp(a->cells, b->cells, sizeof *a->cells * (size_t)(a->cols * a->rows)) == 0;
 }
 
+// Values travel, and wavefronts light up one after another: what is seen on the way goes again.
+static bool travels(FocusKind kind) { return kind == FOCUS_BANKS || kind == FOCUS_SHUFFLE || kind == FOCUS_ATOMICS; }
+
 static void check_phases(Session *session, FocusKind kind) {
   enum { FRAMES = 20, ROWS = 16 };
   for (int cols = 80; cols <= 120; cols += 40) {
@@ -145,7 +152,7 @@ static void check_phases(Session *session, FocusKind kind) {
       session->phase = (double)frame / FRAMES;
       Canvas *canvas = draw(session, kind, cols, ROWS);
       int filled = cells_filled(canvas);
-      CHECK(filled >= before);
+      CHECK(filled >= before || travels(kind));
       if (frame == FRAMES) CHECK(same_cells(canvas, still));
       before = filled;
       canvas_free(canvas);

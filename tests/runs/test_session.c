@@ -525,6 +525,17 @@ static void events_of_interest(void) {
   ses_free(session);
 }
 
+static bool says_held(Session *session) {
+  LsText text = {0};
+  Canvas *canvas = canvas_new(80, 12);
+  view_focus(session, canvas, (Rect){0, 0, 80, 12});
+  canvas_to_text(canvas, false, &text);
+  bool held = strstr(ls_text_str(&text), " held · a follows ─") != NULL;
+  canvas_free(canvas);
+  ls_text_free(&text);
+  return held;
+}
+
 static void focus_follows(void) {
   Session *session = standard();
   go_to(session, 0, 17, 2);
@@ -532,13 +543,18 @@ static void focus_follows(void) {
   CHECK_INT(session->focus, FOCUS_DIVERGENCE);
   go_to(session, 0, 14, 1);
   CHECK_INT(session->focus, FOCUS_BARRIER);
-  keys(session, "Tab");
-  CHECK(!session->focus_auto && session->focus == FOCUS_ATOMICS);
-  CHECK(!ses_scene(session)->has_focus);
+  CHECK(!says_held(session));
+  keys(session, "Tab");   // there are no atomics and no textures in this kernel
+  CHECK(!session->focus_auto && session->focus == FOCUS_GEOMETRY);
+  CHECK(says_held(session));
+  keys(session, "Tab Tab");
+  CHECK_INT(session->focus, FOCUS_SEGMENTS);
+  keys(session, "BackTab BackTab BackTab");
+  CHECK_INT(session->focus, FOCUS_BARRIER);
   keys(session, "l l l");
-  CHECK_INT(session->focus, FOCUS_ATOMICS);
+  CHECK(session->focus == FOCUS_BARRIER && ses_scene(session)->has_focus);
   keys(session, "a");
-  CHECK(session->focus_auto);
+  CHECK(session->focus_auto && !says_held(session));
   keys(session, "BackTab");
   CHECK(!session->focus_auto);
   do_command(session, CMD_SET_FOCUS, FOCUS_BANKS);
@@ -960,26 +976,97 @@ static void clicks(void) {
   ses_free(session);
 }
 
+// Ticks until nothing is played any more, 30 a second; how many.
+static int play_out(Session *session) {
+  int frames = 0;
+  while (ses_plays(session) && frames < 100000) ses_tick(session, 1.0 / 30), frames++;
+  return frames;
+}
+
+// From one event of interest to the next: the cursor stands exactly where n stops.
 static void playing(void) {
+  Session *session = standard(), *by_hand = standard();
+  do_command(session, CMD_FIRST, 0);
+  do_command(by_hand, CMD_FIRST, 0);
+  uint64_t stops[512], at = 0;
+  int count = 0;
+  keys(session, "Space");
+  CHECK(session->playing && ses_plays(session));
+  for (int i = 0; i < 100000 && ses_plays(session); i++) {
+    ses_tick(session, 1.0 / 30);
+    CHECK(session->step >= at && session->phase >= 0 && session->phase < 1);
+    at = session->step;
+    bool arrived = session->play.act == PLAY_UNFOLDS || session->play.act == PLAY_HOLDS;
+    if (arrived && (count == 0 || stops[count - 1] != at) && count < 512) stops[count++] = at;
+  }
+  CHECK_INT(session->step, session->steps - 1);
+  CHECK(count > 10);
+  for (int i = 0; i < count; i++) {
+    keys(by_hand, "n");
+    CHECK_INT(by_hand->step, stops[i]);
+  }
+  keys(by_hand, "n");
+  CHECK_INT(by_hand->step, stops[count - 1]);   // there is no further one
+  keys(session, "Space");
+  CHECK(ses_plays(session) && session->step == 0);   // from the end it begins again
+  ses_free(session);
+  ses_free(by_hand);
+}
+
+// Any key stops it at the frame where it is, and does nothing else; Space goes on from there.
+static void stopped_at_a_frame(void) {
   Session *session = standard();
+  keys(session, "n");
   keys(session, "Space");
-  CHECK(session->playing);
-  CHECK(!ses_tick(session, 0.1));
-  CHECK(ses_tick(session, 0.2));
-  CHECK_INT(session->step, 1);
+  CHECK(!session->playing && ses_plays(session));
+  uint64_t step = session->step;
+  ses_tick(session, 0.1);
+  ses_tick(session, 0.1);
+  double phase = session->phase;
+  CHECK(phase > 0 && phase < 1);
+  keys(session, "Right");
+  CHECK(!ses_plays(session) && session->step == step && session->phase == phase);
+  CHECK(!ses_tick(session, 1.0) && session->phase == phase);
+  keys(session, "Space");
+  CHECK(ses_plays(session));
+  play_out(session);
+  CHECK(session->step == step && session->phase == 0);   // that event alone, to its end
+  keys(session, "Space");
+  CHECK(session->playing);                               // it was seen: on to the next one
   keys(session, "+ + +");
-  CHECK_INT(session->speed, 3);
-  ses_tick(session, 1.0);
-  CHECK(session->step >= 32 && session->step <= 34);
-  keys(session, "Space");
-  CHECK(!session->playing && !ses_tick(session, 1.0));
-  do_command(session, CMD_LAST, 0);
-  keys(session, "Space");
-  CHECK_INT(session->step, 0);
+  CHECK(session->playing && session->speed == 3);
   for (int i = 0; i < 12; i++) keys(session, "+");
   CHECK_INT(session->speed, 6);
-  for (int i = 0; i < 100 && session->playing; i++) ses_tick(session, 1.0);
-  CHECK(!session->playing && session->step == session->steps - 1);
+  keys(session, "Space");
+  CHECK(!ses_plays(session));
+  keys(session, "Right");
+  CHECK(session->phase == 0);
+  ses_free(session);
+}
+
+// Without motion no frame lies between the end states, and the same events are stopped at.
+static void without_motion(void) {
+  Session *session = standard();
+  keys(session, ": s e t Space m o t i o n = o f f Return");
+  CHECK(!session->motion);
+  do_command(session, CMD_FIRST, 0);
+  keys(session, "Space");
+  int changes = 0;
+  uint64_t at = 0, by_hand = 0;
+  for (int i = 0; i < 100000 && ses_plays(session); i++) {
+    ses_tick(session, 1.0 / 30);
+    CHECK(session->phase == 0);
+    changes += session->step != at;
+    at = session->step;
+  }
+  do_command(session, CMD_FIRST, 0);
+  for (uint64_t before = UINT64_MAX; before != session->step; by_hand++) {
+    before = session->step;
+    keys(session, "n");
+  }
+  CHECK_INT(changes, by_hand);   // the last of them is the end of the run instead of "nothing of interest"
+  keys(session, ": s e t Space m o t i o n = m a y b e Return");
+  CHECK(session->message_is_error && !session->motion);
   ses_free(session);
 }
 
@@ -1023,30 +1110,6 @@ static void lines_with_faults(void) {
   keys(session, "/ f a u l t Return");
   CHECK_INT(ses_scene(session)->event.kind, TRACE_FAULT);
   CHECK(!ses_scene(session)->picture[0] && ses_scene(session)->sentence[0]);
-  ses_free(session);
-}
-
-// transpose_32x32 reads columns of its tile: 32 wavefronts, played one after the other while the picture stands.
-static void wavefronts_play(void) {
-  Session *session = open_fixed(&transpose, DEV_WRITTEN, SIM_ITS);
-  do_command(session, CMD_FIRST, 0);
-  CHECK_INT(ses_wavefronts(session), 0);
-  CHECK(!ses_tick(session, 10.0) && session->wave == 0);
-  keys(session, "/ c o n f l i c t Return");
-  CHECK_INT(ses_wavefronts(session), 32);
-  CHECK_INT(session->wave, 0);
-  CHECK(!ses_tick(session, 1.0));
-  ses_tick(session, 1.0);
-  CHECK(ses_tick(session, 1.0));
-  for (int wave = 1; wave <= 32; wave++) {
-    CHECK_INT(session->wave, wave);
-    CHECK(ses_tick(session, 0.6));
-  }
-  CHECK_INT(session->wave, 0);   // all of them again
-  for (int i = 0; i < 5; i++) ses_tick(session, 1.0);
-  CHECK(session->wave > 0);
-  keys(session, "Right");
-  CHECK_INT(session->wave, 0);
   ses_free(session);
 }
 
@@ -1538,9 +1601,10 @@ static const Check checks[] = {
     {"clicks", clicks},
     {"clicks in a scrolled list", clicks_in_a_scrolled_list},
     {"playing", playing},
+    {"stopped_at_a_frame", stopped_at_a_frame},
+    {"without_motion", without_motion},
     {"words of the picture", words_of_the_picture},
     {"lines with faults", lines_with_faults},
-    {"wavefronts play", wavefronts_play},
     {"a launch is edited", a_launch_is_edited},
     {"jobs", jobs},
     {"a saved trace", a_saved_trace},

@@ -248,7 +248,8 @@ static const SesParam param_rows[] = {
     {"threads", "256", "32 .. 1024", true, 0.6},
     {"sched", "its", "its .. stack", true, 0}, {"profile", "h200", "g80 .. b200", true, 0.9},
 };
-int ses_wavefronts(Session *session) { (void)session; return 0; }
+bool ses_plays(const Session *session) { return session->playing; }
+void ses_play_stop(Session *session) { session->playing = false; }
 int ses_param_count(const Session *session) { (void)session; return (int)(sizeof param_rows / sizeof *param_rows); }
 
 bool ses_param(const Session *session, int row, SesParam *out) {

@@ -38,5 +38,5 @@ void lesson_show(const Lesson *lesson, Session **session) {
   shown->zoom = place->zoom;
   shown->show_ptx = place->show_ptx;
   shown->hex = place->hex;
-  shown->playing = false;
+  ses_play_stop(shown);
 }

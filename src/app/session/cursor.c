@@ -1,4 +1,4 @@
-// cursor.c: the trace at the cursor: its event, its block, searching from it; and what is said to the user.
+// cursor.c: the trace at the cursor: its event, its block, searching from it, whether it moves by itself; and what is said to the user.
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +24,14 @@ bool ses_complain(Session *session, const char *format, ...) {
   va_end(args);
   session->message_is_error = true;
   return true;
+}
+
+bool ses_plays(const Session *session) { return session->playing || session->play.act == PLAY_UNFOLDS; }
+
+void ses_play_stop(Session *session) {
+  session->play.was_playing = session->playing;
+  session->playing = false;
+  session->play.act = PLAY_STANDS;
 }
 
 bool ses_event_at(Session *session, uint64_t step, TraceEvent *event) {

@@ -20,7 +20,7 @@ bool ses_open_panel(Session *session, CommandId id) {
     session->panel = NULL;
     return true;
   }
-  session->playing = false;
+  ses_play_stop(session);
   return true;
 }
 

@@ -69,6 +69,7 @@ Session *ses_new(Run *run) {
   session->waves.block = -1;
   session->warp_follows = session->focus_auto = true;
   session->focus = FOCUS_GEOMETRY;
+  session->motion = ses_taste.motion;
   session->cols = 80;
   session->rows = 24;
   run_request_init(&session->next);

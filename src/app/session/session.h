@@ -20,6 +20,19 @@
 
 typedef enum SesPane { PANE_SOURCE, PANE_LANES, PANE_VARIABLES, PANE_MEMORY, PANE_COUNT } SesPane;
 
+// What playing is at. PLAY_STANDS: nothing; the frame that was reached stays.
+typedef enum PlayAct { PLAY_STANDS, PLAY_UNFOLDS, PLAY_HOLDS, PLAY_TRAVELS } PlayAct;
+typedef struct SesPlay {
+  PlayAct act;
+  double seconds;                    // since it began, at the speed that is set
+  uint64_t from, to; bool ends;      // of PLAY_TRAVELS: steps; behind `to` there is nothing of interest
+  uint64_t shown; bool has_shown;    // the step whose event was played last
+  bool was_playing;                  // when it was stopped: what goes on from the frame
+} SesPlay;
+// How somebody likes it: sessions begin so. Set once, before there is any.
+typedef struct SesTaste { bool motion; } SesTaste;
+extern SesTaste ses_taste;
+
 typedef struct SesCode SesCode;
 typedef struct SceneState SceneState;
 typedef struct SesSources SesSources;
@@ -52,7 +65,8 @@ struct Session {
   enum { SES_STAGE_AS_STARTED, SES_STAGE_ON, SES_STAGE_OFF } stage_wish;   // of the one who typed :set stage=on
   double phase;                      // how far the event at the cursor has unfolded while it is played, between 0 and 1;
                                      // 0: it is not played, and stands in its end state
-  bool hex, show_ptx, zoom, playing; int speed;   // speed: power of two, 0 is 1x
+  bool hex, show_ptx, zoom;
+  bool playing; int speed;           // from event of interest to event of interest; speed: power of two, 0 is 1x
   int margin;                        // index into ses_margin_name
   SesPane pane; int scroll[PANE_COUNT];   // scroll: first row shown, relative to where it would be by itself
   int array_shown;                   // memory pane: -1 follows the event
@@ -70,9 +84,8 @@ struct Session {
   Session *peer;                     // view of `other`: its cursor follows this one (ses_peer brings it up to date)
   double patience;                   // seconds that gathering values may take at a time; 0: any. Screens set it
   SesWaves waves;                    // of the pane of blocks on SMs
-  int wave;                          // of a conflicted shared access, from 1, while it is played; 0: all of them
-  double wave_seconds;               // that it is lit
-  double play_debt;                  // events that playing still owes
+  bool motion;                       // events unfold while they are played; else their end states stand one after another
+  SesPlay play;
   struct { bool known; uint64_t step; int warp; } peer_at;   // of this session, that the peer was brought to
   bool headers;                      // lines of the toolkit's headers count as lines
   bool ascii;                        // of the screen: keys of the footer are spelled out
@@ -112,8 +125,14 @@ bool ses_command(Session *session, const Command *command);
 bool ses_key(Session *session, AppKey key);
 // One tick of playing (call about 30 times a second); true if the picture changed.
 bool ses_tick(Session *session, double seconds);
-// Wavefronts that the picture in the focus pane takes one after the other: ses_tick goes through them quietly. 0: none.
-int ses_wavefronts(Session *session);
+// Something moves: ses_tick is wanted. Any key stops it, and the frame stays.
+bool ses_plays(const Session *session);
+void ses_play_stop(Session *session);
+double ses_speed(const Session *session);     // 1 at normal speed
+// Into how many parts the event at the cursor unfolds; 0: the picture is not of this event. And whether Space plays it now:
+// it has not been played yet.
+int ses_parts(Session *session);
+bool ses_unfolds(Session *session);
 const Scene *ses_scene(Session *session);     // at the cursor; never NULL for a run with steps
 // Rows of the panel of parameters: those of the lecture kernel, or the launch of a file (grid, block, shared memory,
 // scalars, sizes of buffers); then how the emulator runs it. note: the range, or what the value is.

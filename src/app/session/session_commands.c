@@ -4,9 +4,13 @@
 
 #include "app/session/session_parts.h"
 
+// Panes that this warp has nothing for are passed over.
 static bool turn_focus(Session *session, const Command *command) {
-  int by = command->id == CMD_FOCUS_NEXT ? 1 : FOCUS_COUNT - 1;
-  session->focus = (FocusKind)(((int)session->focus + by) % FOCUS_COUNT);
+  int by = command->id == CMD_FOCUS_NEXT ? 1 : FOCUS_COUNT - 1, focus = (int)session->focus;
+  do {
+    focus = (focus + by) % FOCUS_COUNT;
+  } while (!scene_has_picture(session, (FocusKind)focus));
+  session->focus = (FocusKind)focus;
   session->focus_auto = false;
   return true;
 }
@@ -80,7 +84,7 @@ static bool ask_page(Session *session, const Command *command) {
 static bool cancel(Session *session, const Command *command) {
   (void)command;
   if (session->panel) ses_close_panel(session);
-  else if (session->playing) session->playing = false;
+  else if (ses_plays(session)) ses_play_stop(session);
   else if (session->lane >= 0) session->lane = -1;
   else if (session->zoom) session->zoom = false;
   else if (session->other) ses_close_compare(session);
@@ -139,7 +143,7 @@ static bool (*const handlers[CMD_COUNT])(Session *session, const Command *comman
 
 bool ses_command(Session *session, const Command *command) {
   if ((int)command->id < 0 || command->id >= CMD_COUNT) return false;
-  if (command->id == CMD_CANCEL && session->message[0] && !session->panel && !session->playing) {
+  if (command->id == CMD_CANCEL && session->message[0] && !session->panel && !ses_plays(session)) {
     session->message[0] = 0;
     return true;
   }

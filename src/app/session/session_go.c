@@ -30,8 +30,8 @@ void ses_go(Session *session, uint64_t step) {
   }
   session->scroll[PANE_SOURCE] = 0;
   session->phase = 0;
-  session->wave = 0;
-  session->wave_seconds = 0;
+  session->play.has_shown = false;
+  if (session->play.act == PLAY_UNFOLDS) session->play.act = PLAY_STANDS;
   update_focus(session);
 }
 

@@ -20,11 +20,7 @@ static bool go_difference(Session *session, int dir) {
   return true;
 }
 
-bool ses_go_interest(Session *session, const Command *command) {
-  int dir = command->id == CMD_EVENT_BACK ? -1 : 1;
-  if (session->steps == 0) return false;
-  if (ses_is_finding(session)) return ses_find_next(session, dir);
-  if (go_difference(session, dir)) return true;
+bool ses_find_interest(Session *session, int dir, uint64_t *found) {
   TraceQuery events, faults;
   trace_query_init(&events);
   if (!session->warp_follows) ses_warp_query(session, &events);
@@ -33,8 +29,16 @@ bool ses_go_interest(Session *session, const Command *command) {
   events.pcs = code_notable(session->code);
   events.diverging_only = true;
   faults.kinds = 1u << TRACE_FAULT;
+  return nearer(session, dir, &events, &faults, found);
+}
+
+bool ses_go_interest(Session *session, const Command *command) {
+  int dir = command->id == CMD_EVENT_BACK ? -1 : 1;
   uint64_t found;
-  if (nearer(session, dir, &events, &faults, &found)) ses_go(session, found);
+  if (session->steps == 0) return false;
+  if (ses_is_finding(session)) return ses_find_next(session, dir);
+  if (go_difference(session, dir)) return true;
+  if (ses_find_interest(session, dir, &found)) ses_go(session, found);
   else ses_say(session, "nothing of interest %s this step", dir < 0 ? "before" : "after");
   return true;
 }

@@ -10,8 +10,10 @@ typedef enum ParamKind { PARAM_RECIPE, PARAM_GRID, PARAM_BLOCK, PARAM_SHARED, PA
 typedef struct ParamRow { ParamKind kind; int index; } ParamRow;   // index: of the recipe's parameter or the argument
 enum { MOST_ROWS = 64, GRID_MOST = INT32_MAX, BLOCK_MOST = 1024, SHARED_STEP = 256, SHARED_MOST = 227 << 10 };
 
-// Contents that came from outside have the size they have; a texture has several, which are not edited here.
+// Contents that came from outside have the size they have; a texture has several. Structs and variables of the module are more
+// than fits a row: the page of the launch has room for them.
 static bool is_editable(const LaunchArg *arg) {
+  if (arg->is_struct || arg->role != LAUNCH_PARAMETER) return false;
   return !arg->is_buffer || (arg->init != LAUNCH_DATA && arg->image.kind == LAUNCH_NO_IMAGE);
 }
 
@@ -381,19 +383,9 @@ static void complain_unknown(Session *session, const char *name, const char *val
   ls_text_free(&known);
 }
 
-// What is shown, which no run is needed for. False: the name is none of them.
-static bool set_shown(Session *session, const char *name, const char *value) {
-  if (strcmp(name, "stage") != 0) return false;
-  bool on = strcmp(value, "on") == 0;
-  if (!on && strcmp(value, "off") != 0) return ses_complain(session, "stage is on or off, not \"%.40s\"", value);
-  session->stage_wish = on ? SES_STAGE_ON : SES_STAGE_OFF;
-  return true;
-}
-
 static bool change(Session *session, const char *name, const char *value) {
   static const char *const words[] = {"device", "code", "blocks", "seed", "order"};
   SesParam param;
-  if (set_shown(session, name, value)) return true;
   if (!ses_can_rerun(session)) return true;
   for (int i = 0; i < LS_COUNT(words); i++)
     if (strcmp(words[i], name) == 0) return set_word(session, name, value);
@@ -408,10 +400,11 @@ bool ses_set_line(Session *session, const char *rest) {
   const char *equals = strchr(rest, '=');
   size_t length = equals ? (size_t)(equals - rest) : 0;
   if (!equals || length == 0 || length >= sizeof name || !equals[1])
-    return ses_complain(session, "set takes NAME=VALUE: a row of the parameters (p), or device, code, blocks, seed, order, stage");
+    return ses_complain(session, "set takes NAME=VALUE: a row of the parameters (p), or device, code, blocks, seed, order, stage, "
+                        "motion");
   memcpy(name, rest, length);
   name[length] = 0;
-  return change(session, name, equals + 1);
+  return ses_set_screen(session, name, equals + 1) || change(session, name, equals + 1);
 }
 
 // arg: row of the panel << 32 | direction; or text "N=128".

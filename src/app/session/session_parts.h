@@ -58,6 +58,7 @@ SceneState *scene_new(Session *session);
 void scene_free(SceneState *scene);
 bool scene_is_pending(const Session *session);   // values are on their way
 void scene_go_on(Session *session);              // gathers more of them
+bool scene_has_picture(Session *session, FocusKind focus);   // an event up to the cursor that it is for, or it needs none
 bool scene_counts(const Session *session);       // totals are not known yet
 
 // scene/sources.c: the source split in lines
@@ -129,6 +130,7 @@ void differ_advance(Session *session);
 uint64_t differ_counterpart(const Session *session);         // the other side's step at a difference; UINT64_MAX: at none
 
 // session_interest.c
+bool ses_find_interest(Session *session, int dir, uint64_t *found);   // the next event of interest, whatever was searched for
 bool ses_go_interest(Session *session, const Command *command);
 
 // session.c
@@ -137,6 +139,9 @@ void ses_switch_headers(Session *session);                   // which instructio
 // session_play.c
 bool ses_play(Session *session, const Command *command);
 bool ses_change_speed(Session *session, const Command *command);
+
+// session_settings.c: what `:set` changes of the screen, and not of the run. False: it is none of these
+bool ses_set_screen(Session *session, const char *name, const char *value);
 
 // session_prompt.c: a line of typing as a command. LINE_DONE: it is done, or has been refused. LINE_TRY: if the
 // command means nothing, ses_line_unknown says what would.

@@ -57,7 +57,7 @@ void ses_want(Session *session, RunRequest *request, bool is_other) {
   session->next_is_before = false;
   session->want_rerun = session->requests->pending = true;
   session->requests->target = nothing;
-  session->playing = false;
+  ses_play_stop(session);
 }
 
 void ses_want_changed(Session *session, RunRequest *request, bool is_other) {

@@ -1,4 +1,5 @@
 // loop.c: the stack of pages between the keys and the screen.
+#include <signal.h>
 #include <stdlib.h>
 #include "base/clock.h"
 #include "base/mem.h"
@@ -89,6 +90,16 @@ static bool serve(Stack *stack, Term *term) {
   return true;
 }
 
+// Whether Ctrl-C was for the work of a page, and not for the program.
+static bool interrupt(Stack *stack, Term *term) {
+  Page *page = top_of(stack);
+  if (term_ending(term) != SIGINT || !page->cancels) return false;
+  term_go_on(term);
+  page->class->key(page, (AppKey){.code = KEY_ESC_});
+  settle(stack);
+  return true;
+}
+
 static int patience(const Page *page) { return page->ticking ? PAGE_FRAME_MS : page->period_ms ? page->period_ms : -1; }
 
 // What the last page said when it closed is what the program says.
@@ -107,14 +118,18 @@ int ui_run(Page *first, const TermOptions *options, LsErr *err) {
   Term *term = term_open(options, err);
   Canvas *canvas = canvas_new(1, 1);
   bool changed = term != NULL;
-  for (double last = ls_clock(); term && top_of(&stack) && !term_ending(term);) {
-    if (changed) show(top_of(&stack), term, options, &canvas);
+  bool moved = false;   // the clock changed the picture: that frame may wait until the line has taken the one before
+  for (double last = ls_clock(); term && top_of(&stack) && (!term_ending(term) || interrupt(&stack, term));) {
+    if (changed || (moved && !term_is_behind(term))) {
+      show(top_of(&stack), term, options, &canvas);
+      moved = false;
+    }
     if (!top_of(&stack)->ticking) last = ls_clock();
     term_listen(term, top_of(&stack)->watch_fd);
-    changed = take_keys(&stack, term, patience(top_of(&stack)));
+    changed = take_keys(&stack, term, moved ? PAGE_FRAME_MS : patience(top_of(&stack)));
     if (serve(&stack, term)) changed = true;
     // What a key changed is drawn before a tick takes its time, but keys held down do not stop the clock.
-    if ((!changed || ls_clock() - last > LONGEST_WITHOUT_TICK) && tick(&stack, &last)) changed = true;
+    if ((!changed || ls_clock() - last > LONGEST_WITHOUT_TICK) && tick(&stack, &last)) moved = true;
   }
   int status = !term ? -1 : term_ending(term) ? 128 + term_ending(term) : take_parting(&stack, err);
   while (stack.count) pop(&stack);

@@ -214,10 +214,18 @@ static bool scroll(LessonPage *self, int rows) {
   return true;
 }
 
+// Space plays what the step shows, and stops it; where that was seen, or nothing moves, it goes on to the next step.
+static bool plays(LessonPage *self, AppKey key) {
+  Session *session = self->shows ? self->session : NULL;
+  if (key.code != ' ' || !session || !(ses_plays(session) || session->phase > 0 || ses_unfolds(session))) return false;
+  return ses_command(session, &(Command){.id = CMD_PLAY});
+}
+
 // Keys of the lesson itself; the explorer gets the others.
 static bool lesson_key(LessonPage *self, AppKey key) {
   bool open = wants_goal(self) || wants_answer(self);
   CommandId id = command_for_key(key.code, CTX_L);
+  if (plays(self, key)) return true;
   if (key.code == ' ' || (key.code == KEY_RETURN_ && !open)) go_on(self);
   else if (id == CMD_BACK) go_back(self);
   else if (id == CMD_RETURN_PLACE) show_place(self);
@@ -242,8 +250,7 @@ static void settle(LessonPage *self) {
   Session *session = self->shows ? self->session : NULL;
   const Scene *scene = session && session->steps ? ses_scene(session) : NULL;
   bool counting = scene && (!scene->so_far_known || scene->values_pending);
-  bool moving = session && (session->playing || counting || ses_wavefronts(session) > 0 ||
-                            rerun_active(&self->rerun, session));
+  bool moving = session && (ses_plays(session) || counting || rerun_active(&self->rerun, session));
   self->base.ticking = moving || self->job.job;
 }
 
@@ -280,8 +287,9 @@ static bool page_tick(Page *page, double seconds) {
 // ---- drawing -------------------------------------------------------------------------------------------------------
 
 static void draw_keys(const LessonPage *self, Canvas *canvas) {
-  static const FooterKey going[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"←→", "left right", "step"},
-                                   {"z", NULL, "enlarge"}, {"r", NULL, "return"}, {"p", NULL, "parameters"}, {"tab", NULL, "focus"},
+  static const FooterKey going[] = {{"⏎", "enter", "go on"}, {"space", NULL, "play"}, {"⌫", "backspace", "back"},
+                                   {"←→", "left right", "step"}, {"z", NULL, "enlarge"}, {"r", NULL, "return"},
+                                   {"p", NULL, "parameters"}, {"tab", NULL, "focus"},
                                    {"?", NULL, "help"}, {"q", NULL, "leave"}};
   static const FooterKey asking[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
                                     {"s", NULL, "skip"}, {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"z", NULL, "enlarge"},

@@ -12,7 +12,7 @@ enum { SLIDER_MIN = 12, SLIDER_MAX = 32 };
 
 // Only what can be run again has something to change.
 static bool open(Session *session) {
-  session->playing = false;
+  ses_play_stop(session);
   return ses_can_rerun(session);
 }
 

@@ -24,7 +24,10 @@ Term *term_open(const TermOptions *options, LsErr *err);
 void term_close(Term *term);                       // NULL is fine
 void term_size(const Term *term, int *cols, int *rows);
 bool term_ascii(const Term *term);
-void term_draw(Term *term, const Canvas *canvas);  // only what changed goes out
+// Only what changed goes out, as one frame that the terminal shows at once if it can (synchronized output, mode 2026).
+void term_draw(Term *term, const Canvas *canvas);
+// What was drawn before is still on its way, over a slow line say: a frame of a moving picture had better be left out.
+bool term_is_behind(const Term *term);
 // Waits for a key up to timeout_ms (-1: for ever). Resizing is KEYX_RESIZE; suspending is done inside. False on timeout
 // and when the program is to end.
 bool term_key(Term *term, int timeout_ms, AppKey *key);
@@ -38,5 +41,6 @@ int term_lend(Term *term, const char *shell);
 bool term_copy(Term *term, const char *text);
 // The signal that asks the program to end (SIGHUP when the terminal is gone); 0 if none. Exit with 128 + it.
 int term_ending(const Term *term);
+void term_go_on(Term *term);   // what asked for the end has been heard, and meant something else
 
 #endif

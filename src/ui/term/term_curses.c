@@ -22,6 +22,8 @@
 #include <unistd.h>
 #include <wchar.h>
 
+static const char FRAME_BEGINS[] = "\033[?2026h", FRAME_ENDS[] = "\033[?2026l";
+enum { BEHIND_BYTES = 1024 };   // a frame of a moving picture takes a few hundred
 enum { ESCAPE_MS = 25, LAST_CHANCE_S = 2, RESTORE_MAX = 512, CRASH_STACK = 64 * 1024 };
 
 struct Term {
@@ -29,6 +31,7 @@ struct Term {
   Canvas *shown;         // what the terminal shows, to send only what differs
   bool redraw;           // nothing is known to be on the screen
   bool ascii, dark, hung_up;
+  bool in_frames;        // what goes out at a time is marked as one frame
   int colors, cursor;    // cursor: last argument of curs_set
   int listen;            // also ends the wait for a key; 0: none
 };
@@ -266,6 +269,8 @@ Term *term_open(const TermOptions *options, LsErr *err) {
     start_color();
     use_default_colors();
   }
+  // Terminals of the kind that answers to xterm's sequences pass over private modes that they do not know.
+  term->in_frames = tigetflag("XT") == 1;
   set_up_input(!options->no_mouse);
   prepare_restore(!options->no_mouse);
   if (term->colors >= THEME_256) ask_background();
@@ -292,6 +297,12 @@ void term_size(const Term *term, int *cols, int *rows) {
 
 bool term_ascii(const Term *term) { return term->ascii; }
 int term_ending(const Term *term) { return signals.ending ? signals.ending : term->hung_up ? SIGHUP : 0; }
+
+void term_go_on(Term *term) {
+  (void)term;
+  alarm(0);
+  signals.ending = 0;
+}
 
 // ---- out -------------------------------------------------------------------------------------------------------------
 
@@ -335,6 +346,11 @@ static void place_cursor(Term *term, const Canvas *canvas) {
   term->cursor = wanted;
 }
 
+// Around what refresh sends: curses has nothing left in its buffer before and after.
+static void mark_frame(const Term *term, const char *mark) {
+  if (term->in_frames && write(STDOUT_FILENO, mark, strlen(mark)) < 0) {}   // the terminal is gone: read tells
+}
+
 void term_draw(Term *term, const Canvas *canvas) {
   if (term->shown->cols != canvas->cols || term->shown->rows != canvas->rows) {
     canvas_free(term->shown);
@@ -354,7 +370,15 @@ void term_draw(Term *term, const Canvas *canvas) {
     }
   term->redraw = false;
   place_cursor(term, canvas);
+  mark_frame(term, FRAME_BEGINS);
   refresh();
+  mark_frame(term, FRAME_ENDS);
+}
+
+bool term_is_behind(const Term *term) {
+  int bytes = 0;
+  (void)term;
+  return ioctl(STDOUT_FILENO, TIOCOUTQ, &bytes) == 0 && bytes > BEHIND_BYTES;
 }
 
 // ---- in --------------------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ static void step_words(const Session *session, char *out, size_t size) {
 }
 
 static void speed_words(const Session *session, char *out, size_t size) {
-  const char *state = session->playing ? "playing" : "paused";
+  const char *state = ses_plays(session) ? "playing" : "paused";
   if (session->speed >= 0) snprintf(out, size, "%s · %d×", state, 1 << LS_MIN(session->speed, 20));
   else snprintf(out, size, "%s · 1/%d×", state, 1 << LS_MIN(-session->speed, 20));
 }

@@ -18,6 +18,7 @@
 #include "program.h"
 
 enum { PATIENCE_MS = 30000 };   // of a machine that does much else; only what never comes takes so long
+enum { MOVING_MS = 1000 };      // a picture that moves is never quiet
 
 static void to_child(const char *bytes, size_t length, void *user) {
   Screen *screen = user;
@@ -155,7 +156,8 @@ bool screen_counts_up(Screen *screen, const char *before, const char *after) {
 }
 
 void screen_settle(Screen *screen, int quiet_ms) {
-  while (pump(screen, quiet_ms)) continue;
+  long long end = program_now_ms() + MOVING_MS;
+  while (pump(screen, quiet_ms) && program_now_ms() < end) continue;
 }
 
 static void print_difference(const char *got, const char *expected) {

@@ -92,11 +92,11 @@ static void draw_run(const Segments *s, const WordRun *run, int x, int y, int ro
   lanes_label(outside ? all : all & ~s->outside, width, text, sizeof text);
   int used = LS_MIN(ls_utf8_width(text), width), lane = s->focus->session->lane;
   int left = run->count == 1 ? width - used - alarm : (width - used) / 2;
-  if (outside && !alarm) return;   // the signs alone
+  if ((outside && !alarm) || left + used > room) return;   // the signs alone; half a number tells nothing
   bool inspected = lane >= 0 && all >> lane & 1;
   const char *at = text;
   int style = run->count == 1 && run->first % 2 && s->word == 2 ? STYLE_BOLD : 0;   // neighbors that touch are told apart by weight
-  for (int i = 0; i < LS_MIN(used, room - left); i++) {
+  for (int i = 0; i < used; i++) {
     Role ground = inspected ? ROLE_CURSOR : ground_of(s, run, left + i);
     if (!outside || inspected) canvas_background(s->focus->canvas, (Rect){x + left + i, y, 1, 1}, ground);
     canvas_put(s->focus->canvas, x + left + i, y, ls_utf8_next(&at), outside && !inspected ? ROLE_ALARM : ROLE_TEXT, style);

@@ -5,7 +5,7 @@
 #include "ui/views/focus/segments.h"
 
 enum { FULL_COLUMNS = 80, ROOMY_COLUMNS = 96, BYTES_COLUMNS = 160, GAP = 2, BRIEF = 9, NAMED = 20 };
-enum { FEW_LINES = 6, PATTERN_LINES = 4, GOOD_LINES = 12, LEAST_LINES = 3, MAX_PERIOD = 4, ROOMY_ROWS = 4 };
+enum { FEW_LINES = 8, PATTERN_LINES = 4, GOOD_LINES = 12, LEAST_LINES = 3, MAX_PERIOD = 4, ROOMY_ROWS = 4 };
 static const char local_note[] = "Local memory is interleaved: a line is one word of all 32 lanes, so equal offsets coalesce.";
 
 // ---- what there is ---------------------------------------------------------------------------------------------------
@@ -142,9 +142,11 @@ static Moved moved_so_far(const Segments *s) {
   return moved;
 }
 
-static int total(const Segments *s, int x, int y, const char *label, int value, const char *unit) {
+// of: all of them, where some have not come yet.
+static int total(const Segments *s, int x, int y, const char *label, int value, int of, const char *unit) {
   char digits[32], text[64];
   snprintf(text, sizeof text, "%s%s", ls_group_digits((uint64_t)value, digits), unit);
+  if (value < of) snprintf(text, sizeof text, "%d of %d", value, of);
   int end = s->focus->body.x + s->focus->body.w;
   if (x + ls_utf8_width(label) + 1 + ls_utf8_width(text) > end) return end;   // nor anything after it
   return view_labeled(s->focus->canvas, x, y, label, ROLE_TEXT, text) + 4;
@@ -158,15 +160,15 @@ static void draw_totals(const Segments *s, int y) {
     return;
   }
   char percent[16];
-  if (s->focus->wide) x = total(s, x, y, "requests", 1, "");
-  x = total(s, x, y, s->whole_lines ? "lines" : "sectors", moved.units, "");
+  if (s->focus->wide) x = total(s, x, y, "requests", 1, 1, "");
+  x = total(s, x, y, s->whole_lines ? "lines" : "sectors", moved.units, s->parts, "");
   bool all = s->focus->body.w >= 60;   // else the share says what matters
-  if (all) x = total(s, x, y, "moved", moved.bytes, " bytes");
-  if (all) x = total(s, x, y, "used", moved.used, " bytes");
+  if (all) x = total(s, x, y, "moved", moved.bytes, 0, " bytes");
+  if (all) x = total(s, x, y, "used", moved.used, 0, " bytes");
   focus_percent(moved.used, moved.bytes, percent);
-  if (x + (int)strlen("utilization 12.5%") >= s->focus->body.x + s->focus->body.w) return;
+  if (!moved.bytes || x + (int)strlen("utilization 12.5%") >= s->focus->body.x + s->focus->body.w) return;
   bool whole = moved.used == moved.bytes, poor = 2 * moved.used < moved.bytes;
-  view_labeled(s->focus->canvas, x, y, "utilization", whole ? ROLE_GOOD : poor ? ROLE_ALARM : ROLE_TEXT, percent);
+  view_labeled(s->focus->canvas, x, y, "utilization", whole ? ROLE_GOOD : poor ? ROLE_WASTED : ROLE_TEXT, percent);
 }
 
 // ---- the lines -------------------------------------------------------------------------------------------------------
