@@ -210,6 +210,22 @@ static void add_queue(const BankPlan *b, BankLegend *legend) {
   add(legend, -1, text);
 }
 
+// Two columns have no room for the sign of a word that several lanes want, but for lanes of one digit.
+static bool has_underlines(const BankPlan *b) {
+  bool any = false;
+  for (int i = 0; i < b->banking.word_count && b->pitch == 2; i++) {
+    uint32_t lanes = b->banking.words[i].lanes;
+    any |= lanes & (lanes - 1) && __builtin_ctz(lanes) >= 10;
+  }
+  return any && !is_queued(b);
+}
+
+static int legend_width(const BankLegend *legend) {
+  int width = 0;
+  for (int i = 0; i < legend->count; i++) width += ls_utf8_width(legend->parts[i].text);
+  return width;
+}
+
 void bankplan_legend(const BankPlan *b, BankLegend *legend) {
   const Banking *banking = &b->banking;
   legend->count = 0;
@@ -218,7 +234,10 @@ void bankplan_legend(const BankPlan *b, BankLegend *legend) {
   for (int wave = 0; wave < banking->wave_count && few; wave++) few = banking->waves[wave].lanes != 0;
   if (is_queued(b)) add_queue(b, legend);
   else if (few) add_waves(b, legend);
-  int width = 0;
-  for (int i = 0; i < legend->count; i++) width += ls_utf8_width(legend->parts[i].text);
-  if (width > b->focus->body.w - 2 * FOCUS_INDENT) legend->count = 0;
+  static const char note[] = "underlined: several lanes want the word", gap[] = "   ";
+  int room = b->focus->body.w - 2 * FOCUS_INDENT;
+  if (legend_width(legend) > room) legend->count = 0;
+  if (!has_underlines(b) || legend_width(legend) + (int)sizeof note + (int)sizeof gap > room) return;
+  if (legend->count) add(legend, -1, gap);
+  add(legend, -1, note);
 }
