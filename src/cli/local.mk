@@ -25,6 +25,7 @@ libcli_a_SOURCES = \
 	%D%/missing.c %D%/missing.h \
 	%D%/plain.c %D%/plain.h \
 	%D%/plain_place.c %D%/plain_place.h \
+	%D%/sarif.c %D%/sarif.h \
 	%D%/speed.c %D%/speed.def %D%/speed.h \
 	%D%/wait.c %D%/wait.h
 bin_PROGRAMS = lanescope
