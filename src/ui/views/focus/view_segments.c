@@ -291,6 +291,13 @@ void view_draw_segments(Session *session, Canvas *canvas, Rect rect) {
   if (s.all.line_count && focus.body.h > 0) draw_body(&s);
 }
 
+// Rows of lines side by side: with lanes, if that is not too many.
+static int good_condensed(Segments *s) {
+  set_detail(s, SEG_BY_LANE);
+  if (rows_of(s) > GOOD_LINES) set_detail(s, SEG_BARS);
+  return LS_MIN(rows_of(s), GOOD_LINES);
+}
+
 void view_room_segments(Session *session, int cols, FocusRoom *room) {
   Focus focus;
   Segments s;
@@ -300,7 +307,7 @@ void view_room_segments(Session *session, int cols, FocusRoom *room) {
   int rows = rows_of(&s), header = full, good = LS_MAX(PATTERN_LINES / s.tall, s.period) * s.tall + 1;
   room->whole = 1 + header + rows + 2 + has_note(&s);
   if (rows <= FEW_LINES) good = rows;
-  else if (!s.period || s.across > 1) set_detail(&s, SEG_BY_LANE), header = 0, good = LS_MIN(rows_of(&s), GOOD_LINES);
+  else if (!s.period || s.across > 1) header = 0, good = good_condensed(&s);
   room->parts = LS_MAX(s.parts, 1);
   room->least = 1 + LS_MIN(rows, LEAST_LINES);
   room->good = LS_MAX(1 + header + good + 1, room->least);
