@@ -22,6 +22,7 @@ check_PROGRAMS += \
 	%D%/unit/script/test_script
 if HAVE_VTERM
 check_PROGRAMS += \
+	%D%/unit/cli/test_program_cast \
 	%D%/unit/cli/test_program_own \
 	%D%/unit/cli/test_program_remote \
 	%D%/unit/cli/test_program_screen \

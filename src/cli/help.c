@@ -11,10 +11,12 @@
 static const struct { unsigned group; const char *title; } groups[] = {
     {OPT_EVERY, "Options of every command"},
     {OPT_JSON, "Of lesson, kernels, stats, occupancy, devices and doctor"},
-    {OPT_WHAT, "What is run, of explore, stats, trace and export"},
+    {OPT_WHAT, "What is run, of explore, stats, trace, export and cast"},
     {OPT_RUN, "How it is run, of the same commands"},
-    {OPT_OUTPUT, "Of trace and export"},
+    {OPT_OUTPUT, "Of trace, export and cast"},
+    {OPT_PLACE, "A place in the run, of explore, play, export and cast"},
     {OPT_EXPORT, "Of export"},
+    {OPT_CAST, "Of cast"},
     {OPT_LESSON, "Of lesson"},
     {OPT_OCCUPANCY, "Of occupancy"},
 };
