@@ -15,9 +15,10 @@ static const CliCommand commands[] = {
      .examples = "lanescope explore reduce2\nlanescope explore reduce2 -p threads=64 --code compiled\n"
                  "lanescope explore mine.cu -k saxpy -g 4 -b 256 -a f32=2 -a 'f32[1000]=iota' -a 'f32[1000]=const:1' "
                  "-a i32=1000\n"},
-    {.name = "stats", .usage = "WHAT", .most_words = 1, .groups = ON_RUN | OPT_JSON, .run = cmd_stats,
-     .summary = "run and print the counters",
+    {.name = "stats", .usage = "WHAT", .most_words = 1, .groups = ON_RUN | OPT_JSON | OPT_STATS, .run = cmd_stats,
+     .summary = "run and print the counters, the findings (what wastes, where, why, the cure) and the faults",
      .examples = "lanescope stats matmul_tiled\nlanescope stats transpose_32x32 --json\n"
+                 "lanescope stats transpose_32x32 --sarif findings.sarif\n"
                  "lanescope stats matmul_tiled --device emu --runner 'nice -n 19'\n"},
     {.name = "trace", .usage = "WHAT -o FILE", .most_words = 1, .groups = ON_RUN | OPT_OUTPUT, .run = cmd_trace,
      .summary = "run and save the trace",

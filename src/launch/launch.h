@@ -169,6 +169,12 @@ static inline int launch_parameters(const Launch *launch) {
   for (int i = 0; i < launch->arg_count; i++) count += launch->args[i].role == LAUNCH_PARAMETER;
   return count;
 }
+// Whether there are addresses of buffers in its bytes, which are others on another device.
+static inline bool launch_has_pointers(const Launch *launch, int arg) {
+  for (int i = 0; i < launch->arg_count; i++)
+    if (launch->args[i].role == LAUNCH_POINTEE && launch->args[i].owner == arg) return true;
+  return false;
+}
 static inline uint64_t launch_texels(const LaunchImage *image) {
   return (uint64_t)image->width * image->height * image->depth;
 }

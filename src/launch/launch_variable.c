@@ -240,9 +240,16 @@ static bool settle_pointer(Launch *launch, int index, LsErr *err) {
   return true;
 }
 
-static bool is_pointer(const PtxModule *module, int v) {
-  const PtxDwType *type = module->vars[v].source_type;
-  return type && type->kind == PTX_DW_POINTER;
+// PTX does not tell pointers from numbers. A buffer of another size than the variable can only be what it points at.
+static bool is_pointer(const PtxModule *module, int v, const LaunchArg *arg) {
+  const PtxVar *var = &module->vars[v];
+  const PtxDwType *type = var->source_type;
+  if (type) return type->kind == PTX_DW_POINTER;
+  LaunchArg buffer = {.count = 1};
+  bool word = (var->type == PTX_U64 || var->type == PTX_B64) && var->size == 8 && is_sized(arg->text);
+  bool other = word && launch_parse_buffer(&buffer, arg->text, NULL) && buffer.count != 8 / (uint64_t)launch_type_size(buffer.type);
+  launch_arg_fini(&buffer);
+  return other;
 }
 
 static bool as_it_is(const PtxModule *module, int v, LaunchArg *arg) {
@@ -278,7 +285,7 @@ static bool settle(const PtxModule *module, Launch *launch, int index, LsText *n
   if (module->vars[v].size <= 0) return ls_fail(err, LS_EREQUEST, "%s has no size in this module", arg->name);
   if (!*arg->text) return as_it_is(module, v, arg);
   if (is_struct(arg->text)) return settle_struct(module, launch, index, v, notes, err);
-  if (is_pointer(module, v)) return settle_pointer(launch, index, err);
+  if (is_pointer(module, v, arg)) return settle_pointer(launch, index, err);
   bool ok = is_sized(arg->text) ? read_sized(arg, arg->text, err) : settle_rest(module, v, arg, err);
   return ok && check_type(module, v, arg, err) && complete(module, v, arg, notes, err);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/file.h"
 #include "counter_rows.h"
+#include "launch/settle.h"
 #include "source_dir.h"
 #include "recipes.h"
 #include "script/recipe.h"
@@ -31,7 +32,7 @@ static bool add(Works *works, const char *name, const char *ptx, size_t length, 
   snprintf(work.name, sizeof work.name, "%s", name);
   launch_copy(&work.launch, launch);
   LS_PUSH(works->items, works->count, works->capacity, work);
-  return true;
+  return launch_settle(work.module, work.entry, &works->items[works->count - 1].launch, NULL, err);
 }
 
 static bool add_recipe(Works *works, const Recipe *recipe, bool written, LsErr *err) {
@@ -72,7 +73,7 @@ bool works_add_rows(Works *works, LsErr *err) {
 
 enum { EVENTS, RESULTS };
 
-static const struct Kernel { const char *file, *kernel; uint32_t grid, block; int same; const char *args[5]; } kernels[] = {
+static const struct Kernel { const char *file, *kernel; uint32_t grid, block; int same; const char *args[9]; } kernels[] = {
 #define PROBE_KERNEL(file, kernel, grid, block, same, ...) {file, kernel, grid, block, same, {__VA_ARGS__}},
 #include "probe_kernels.def"
 };

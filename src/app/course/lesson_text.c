@@ -23,7 +23,7 @@ static bool parse_choice(const LessonQuestion *question, const char *text, doubl
     *value = (double)(number - 1);
     return true;
   }
-  return ls_fail(err, LS_EREQUEST, "answer with a letter from a to %c", 'a' + question->option_count - 1);
+  return ls_fail(err, LS_EREQUEST, "answer with a number from 1 to %d, or with the words of an option", question->option_count);
 }
 
 // "50%" is 50, "1/4" is a quarter; thousands may be parted by commas.

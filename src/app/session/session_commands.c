@@ -4,9 +4,13 @@
 
 #include "app/session/session_parts.h"
 
+// Panes that this warp has nothing for are passed over.
 static bool turn_focus(Session *session, const Command *command) {
-  int by = command->id == CMD_FOCUS_NEXT ? 1 : FOCUS_COUNT - 1;
-  session->focus = (FocusKind)(((int)session->focus + by) % FOCUS_COUNT);
+  int by = command->id == CMD_FOCUS_NEXT ? 1 : FOCUS_COUNT - 1, focus = (int)session->focus;
+  do {
+    focus = (focus + by) % FOCUS_COUNT;
+  } while (!scene_has_picture(session, (FocusKind)focus));
+  session->focus = (FocusKind)focus;
   session->focus_auto = false;
   return true;
 }

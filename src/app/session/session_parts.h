@@ -58,6 +58,7 @@ SceneState *scene_new(Session *session);
 void scene_free(SceneState *scene);
 bool scene_is_pending(const Session *session);   // values are on their way
 void scene_go_on(Session *session);              // gathers more of them
+bool scene_has_picture(Session *session, FocusKind focus);   // an event up to the cursor that it is for, or it needs none
 bool scene_counts(const Session *session);       // totals are not known yet
 
 // scene/sources.c: the source split in lines

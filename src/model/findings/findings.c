@@ -203,7 +203,8 @@ static const char *scope_of(Judge *judge) {
 }
 
 Findings *findings_new(const FindingsOf *of) {
-  static void (*const judges[])(Judge *) = {judge_banks, judge_sectors, judge_grid};
+  static void (*const judges[])(Judge *) = {judge_banks, judge_sectors, judge_memory, judge_lanes, judge_atomics,
+                                             judge_barriers, judge_grid};
   Findings *findings = ls_alloc(sizeof *findings);
   findings->arena = ls_arena_new();
   Judge judge = {.of = of, .arena = findings->arena};

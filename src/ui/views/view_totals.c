@@ -56,7 +56,7 @@ void view_totals_table(Session *session, Canvas *canvas, Rect rect) {
   for (int i = 0; i < LS_COUNT(rows) && y < last; i++) {
     uint64_t a = left->value[rows[i].counter], b = right->value[rows[i].counter];
     if (!a && !b) continue;
-    Role role = a == b ? ROLE_TEXT : ROLE_ALARM;
+    Role role = a == b ? ROLE_TEXT : ROLE_CHANGED;
     canvas_text(canvas, rect.x, y, ROLE_DIM, 0, rows[i].label);
     canvas_text_right(canvas, rect.x + LABELS + NUMBER, y, role, 0, ls_group_digits(a, digits));
     canvas_text_right(canvas, rect.x + LABELS + 2 * NUMBER, y++, role, 0, ls_group_digits(b, digits));

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "check.h"
+#include "launch/settle.h"
 #include "probe_pair.h"
 
 static PtxModule *load(const char *path, LsErr *err) {
@@ -19,7 +20,7 @@ static PtxModule *load(const char *path, LsErr *err) {
 
 typedef enum Same { EVENTS, RESULTS } Same;
 
-static const struct Kernel { const char *file, *entry; uint32_t grid, block; Same same; const char *args[5]; } kernels[] = {
+static const struct Kernel { const char *file, *entry; uint32_t grid, block; Same same; const char *args[9]; } kernels[] = {
 #define PROBE_KERNEL(file, entry, grid, block, same, ...) {file, entry, grid, block, same, {__VA_ARGS__}},
 #include "probe_kernels.def"
 };
@@ -58,6 +59,7 @@ static void same(PtxModule *module, const struct Kernel *k, SimSched sched, bool
   LsErr err = {0};
   Pair pair;
   launch_of(k, &launch);
+  CHECK(launch_settle(module, ptx_find_entry(module, k->entry, &err), &launch, NULL, &err));
   pair_init(&pair, module, ptx_find_entry(module, k->entry, &err), &launch);
   pair.sched = sched;
   pair.checks = SIM_CHECK_MEMORY | SIM_CHECK_SYNC;
@@ -87,6 +89,7 @@ static void newer_forms(void) { all_of("tests/unit/device/probe/moves_sm90.ptx")
 static void copies(void) { all_of("tests/unit/sim/kernels/async.ptx"); }
 static void matrices(void) { all_of("tests/unit/sim/kernels/matrix.ptx"); }
 static void clusters(void) { all_of("tests/unit/sim/kernels/cluster.ptx"); }
+static void arguments(void) { all_of("tests/unit/sim/kernels/arguments.ptx"); }
 static void texels(void) { all_of("tests/unit/device/probe/texels.ptx"); }
 
 // ---- damage --------------------------------------------------------------------------------------------------------
@@ -199,6 +202,7 @@ static const Check checks[] = {
     {"matrices", matrices},
     {"barriers of clusters", clusters},
     {"textures and surfaces", texels},
+    {"structs and variables", arguments},
     {"damaged memory", damaged},
 };
 

@@ -307,7 +307,7 @@ static void answers_are_parsed(void) {
   parses(&choice, "2", 1);
   parses(&choice, "The Same", 1);
   CHECK(!lesson_parse_answer(&choice, "d", &value, &err));
-  CHECK_STR(err.message, "answer with a letter from a to c");
+  CHECK_STR(err.message, "answer with a number from 1 to 3, or with the words of an option");
   CHECK(!lesson_parse_answer(&choice, "", &value, &err));
   parses(&number, "1,024", 1024);
   parses(&number, "1/4", 0.25);

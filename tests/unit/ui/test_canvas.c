@@ -163,6 +163,25 @@ static void roles_find_their_256_color(void) {
     }
 }
 
+static int apart(int a, int b) {
+  int dr = (a >> 16) - (b >> 16), dg = (a >> 8 & 255) - (b >> 8 & 255), db = (a & 255) - (b & 255);
+  return dr * dr + dg * dg + db * db;
+}
+
+// Orange says that something is wrong: neither a wavefront nor a warp nor what lanes do looks like it.
+static void nothing_looks_like_the_alarm(void) {
+  static const Role others[] = {ROLE_SET0, ROLE_SET1, ROLE_SET2, ROLE_SET3, ROLE_SET4, ROLE_SET5, ROLE_ACTIVE, ROLE_USED, ROLE_CURSOR};
+  Cell alarm = {.code = 'x', .role = ROLE_ALARM};
+  for (int i = 0; i < LS_COUNT(others); i++) {
+    Cell other = {.code = 'x', .role = others[i]};
+    for (int look = 0; look < THEME_LOOKS; look++) {
+      CHECK(apart(theme_rgb(others[i], look), theme_rgb(ROLE_ALARM, look)) > 64 * 64);
+      CHECK(theme_paint(&other, THEME_256, look).fore != theme_paint(&alarm, THEME_256, look).fore);
+      CHECK(theme_paint(&other, THEME_8, look).fore != theme_paint(&alarm, THEME_8, look).fore);
+    }
+  }
+}
+
 static void monochrome_keeps_meanings_apart(void) {
   Cell alarm = {.code = 'x', .role = ROLE_ALARM}, dim = {.code = 'x', .role = ROLE_DIM};
   Cell chosen = {.code = 'x', .role = ROLE_DIM, .background = ROLE_SELECTED};
@@ -374,6 +393,7 @@ static const Check checks[] = {
     {"background stays under text", background_stays_under_text},
     {"ANSI has as many colors as asked", ansi_has_as_many_colors_as_asked},
     {"roles find their 256 color", roles_find_their_256_color},
+    {"nothing looks like the alarm", nothing_looks_like_the_alarm},
     {"monochrome keeps meanings apart", monochrome_keeps_meanings_apart},
     {"the environment tells the background", environment_tells_the_background},
     {"ink stands out", ink_stands_out},

@@ -60,22 +60,30 @@ static bool focus_query(const Session *session, FocusKind focus, TraceQuery *que
 // Shared and global accesses are the same kind of event: a few steps over the wrong ones, then it is given up.
 enum { FOCUS_TRIES = 400 };
 
-static void find_focus(Session *session, Scene *scene) {
-  TraceEvent event;
+// The last event before the cursor that a picture is for.
+static bool find_before(Session *session, FocusKind focus, TraceEvent *event) {
   TraceQuery query;
   uint64_t at = session->step;
-  scene->has_focus = false;
-  if (focus_shows(session->focus, &scene->event)) {
-    scene->has_focus = true;
+  if (!focus_query(session, focus, &query)) return false;
+  for (int i = 0; i < FOCUS_TRIES && ses_search(session, at, -1, &query, &at); i++)
+    if (ses_event_at(session, at, event) && focus_looks_for(focus, event)) return true;
+  return false;
+}
+
+bool scene_has_picture(Session *session, FocusKind focus) {
+  TraceEvent event;
+  if (!focus_kinds(focus)) return true;   // it is not about events
+  return (ses_event_at(session, session->step, &event) && focus_shows(focus, &event)) || find_before(session, focus, &event);
+}
+
+static void find_focus(Session *session, Scene *scene) {
+  TraceEvent event;
+  scene->has_focus = focus_shows(session->focus, &scene->event);
+  if (scene->has_focus) {
     scene->focus = scene->event;
-    return;
-  }
-  if (!focus_query(session, session->focus, &query)) return;
-  for (int i = 0; i < FOCUS_TRIES && ses_search(session, at, -1, &query, &at); i++) {
-    if (!ses_event_at(session, at, &event) || !focus_looks_for(session->focus, &event)) continue;
-    keep_event(&scene->focus, &event, scene->focus_addr, scene->focus_value, scene->focus_result, scene->focus_source);
+  } else if (find_before(session, session->focus, &event)) {
     scene->has_focus = true;
-    return;
+    keep_event(&scene->focus, &event, scene->focus_addr, scene->focus_value, scene->focus_result, scene->focus_source);
   }
 }
 

@@ -185,8 +185,7 @@ static bool all_collide(const Banking *banking) {
   return true;
 }
 
-static void add_waves(const BankPlan *b, BankLegend *legend) {
-  bool collide = all_collide(&b->banking);
+static void add_waves(const BankPlan *b, bool collide, BankLegend *legend) {
   char text[80];
   add(legend, -1, collide ? "Lanes " : "Lanes by wavefront: ");
   for (int wave = 0; wave < b->banking.wave_count; wave++) {
@@ -210,6 +209,22 @@ static void add_queue(const BankPlan *b, BankLegend *legend) {
   add(legend, -1, text);
 }
 
+// Two columns have no room for the sign of a word that several lanes want, but for lanes of one digit.
+static bool has_underlines(const BankPlan *b) {
+  bool any = false;
+  for (int i = 0; i < b->banking.word_count && b->pitch == 2; i++) {
+    uint32_t lanes = b->banking.words[i].lanes;
+    any |= lanes & (lanes - 1) && __builtin_ctz(lanes) >= 10;
+  }
+  return any && !is_queued(b);
+}
+
+static int legend_width(const BankLegend *legend) {
+  int width = 0;
+  for (int i = 0; i < legend->count; i++) width += ls_utf8_width(legend->parts[i].text);
+  return width;
+}
+
 void bankplan_legend(const BankPlan *b, BankLegend *legend) {
   const Banking *banking = &b->banking;
   legend->count = 0;
@@ -217,8 +232,12 @@ void bankplan_legend(const BankPlan *b, BankLegend *legend) {
   bool few = waves > 1 && waves <= LEGEND_WAVES && waves == banking->wavefronts;
   for (int wave = 0; wave < banking->wave_count && few; wave++) few = banking->waves[wave].lanes != 0;
   if (is_queued(b)) add_queue(b, legend);
-  else if (few) add_waves(b, legend);
-  int width = 0;
-  for (int i = 0; i < legend->count; i++) width += ls_utf8_width(legend->parts[i].text);
-  if (width > b->focus->body.w - 2 * FOCUS_INDENT) legend->count = 0;
+  else if (few) add_waves(b, all_collide(banking), legend);
+  static const char note[] = "underlined: several lanes want the word", gap[] = "   ";
+  int room = b->focus->body.w - 2 * FOCUS_INDENT;
+  if (few && legend_width(legend) > room) legend->count = 0, add_waves(b, false, legend);
+  if (legend_width(legend) > room) legend->count = 0;
+  if (!has_underlines(b) || legend_width(legend) + (int)sizeof note + (int)sizeof gap > room) return;
+  if (legend->count) add(legend, -1, gap);
+  add(legend, -1, note);
 }

@@ -88,7 +88,23 @@ void view_picture(FocusKind kind, Session *session, Canvas *canvas, Rect rect) {
   if (scene->picture_earlier && !fault) draw_own_words(canvas, words, rect.y + rect.h, scene->sentence);
 }
 
-void view_focus(Session *session, Canvas *canvas, Rect rect) { view_picture(session->focus, session, canvas, rect); }
+// A pane that does not follow says so on its rule, where that has the room.
+static void draw_held(Canvas *canvas, Rect rect) {
+  static const char words[] = " held · a follows ";
+  int needed = ls_utf8_width(words) + 2, run = 0;
+  for (int x = rect.x + rect.w - 1; x >= rect.x; x--) {
+    const Cell *cell = canvas_at(canvas, x, rect.y);
+    run = cell && cell->code == 0x2500 ? run + 1 : 0;
+    if (run < needed) continue;
+    canvas_text(canvas, x + 1, rect.y, ROLE_TEXT, 0, words);
+    return;
+  }
+}
+
+void view_focus(Session *session, Canvas *canvas, Rect rect) {
+  view_picture(session->focus, session, canvas, rect);
+  if (!session->focus_auto) draw_held(canvas, rect);
+}
 
 void view_room(Session *session, FocusKind kind, int cols, FocusRoom *room) {
   const Scene *scene = ses_scene(session);

@@ -143,7 +143,7 @@ static void draw_words(const Geometry *g, int y) {
   int last = warp_lanes(g, g->warps - 1);
   snprintf(text, sizeof text, "warp %d has %d of 32 lanes", g->warps - 1, last);
   bool room = x + 3 + ls_utf8_width(text) < g->focus.body.x + g->focus.body.w;
-  if (last < WARP && room) canvas_text(canvas, x + 3, y, ROLE_ALARM, 0, text);
+  if (last < WARP && room) canvas_text(canvas, x + 3, y, ROLE_WASTED, 0, text);
 }
 
 // ---- the grid --------------------------------------------------------------------------------------------------------

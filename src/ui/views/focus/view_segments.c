@@ -168,7 +168,7 @@ static void draw_totals(const Segments *s, int y) {
   focus_percent(moved.used, moved.bytes, percent);
   if (!moved.bytes || x + (int)strlen("utilization 12.5%") >= s->focus->body.x + s->focus->body.w) return;
   bool whole = moved.used == moved.bytes, poor = 2 * moved.used < moved.bytes;
-  view_labeled(s->focus->canvas, x, y, "utilization", whole ? ROLE_GOOD : poor ? ROLE_ALARM : ROLE_TEXT, percent);
+  view_labeled(s->focus->canvas, x, y, "utilization", whole ? ROLE_GOOD : poor ? ROLE_WASTED : ROLE_TEXT, percent);
 }
 
 // ---- the lines -------------------------------------------------------------------------------------------------------
