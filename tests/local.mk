@@ -29,6 +29,7 @@ check_PROGRAMS += \
 endif
 check_PROGRAMS += \
 	%D%/runs/test_arguments \
+	%D%/runs/test_clang \
 	%D%/runs/test_counters_csv \
 	%D%/runs/test_cuda_trace \
 	%D%/runs/test_findings \
@@ -57,6 +58,7 @@ check_PROGRAMS += \
 	%D%/unit/device/test_cuda_image \
 	%D%/unit/device/test_device \
 	%D%/unit/device/test_driver \
+	%D%/unit/device/test_nvrtc_place \
 	%D%/unit/device/test_probe_kernels \
 	%D%/unit/device/test_probe_affine \
 	%D%/unit/device/test_protocol \
@@ -187,6 +189,7 @@ EXTRA_DIST += \
 	%D%/cuda_abi.cpp \
 	%D%/fake_cuda/README.md %D%/fake_cuda/kernels.cu %D%/fake_cuda/kernels.ptx \
 	%D%/fuzz \
+	%D%/runs/clang \
 	%D%/runs/faults \
 	%D%/runs/findings \
 	%D%/runs/focus_warp.cu %D%/runs/focus_warp.ptx \

@@ -291,6 +291,8 @@ void cli_man(FILE *out) {
         "LANESCOPE_DATA is the directory of kernels, lessons, lua and assets; LANESCOPE_ISA the instruction set of the emulator's\n"
         "arithmetic: generic, avx2 or avx512, the best one if it is not set;\n"
         "LANESCOPE_ARCH is the compute capability that .cu files are compiled for, without its point: 75 if it is not set;\n"
+        "LANESCOPE_COMPILER is the only compiler of .cu files to be asked: nvrtc, nvcc or clang; LANESCOPE_NVRTC the file of the library\n"
+        "of NVRTC, which is otherwise looked for where the linker and Python's packages have it;\n"
         "LANESCOPE_CUDA_LIBRARY names the file of another NVIDIA driver library than libcuda.so.1\n"
         ".SH BUGS\nWhile a kernel tells its events, lanes of a warp that parted may meet again later than in the plain kernel.\n", out);
 }

@@ -210,9 +210,11 @@ static bool load_saved(Run *run, const Device *device, LsErr *err) {
 
 // Arguments as this kernel takes them, and what somebody should know about them.
 static bool settle(Run *run, LsErr *err) {
-  LsText notes = {0};
-  bool ok = launch_settle(run->module, run->entry, &run->info.launch, &notes, err);
-  if (ok) launch_unset_variables(run->module, run->entry, &run->info.launch, &notes);
+  LsText settled = {0}, notes = {0};
+  bool ok = launch_settle(run->module, run->entry, &run->info.launch, &settled, err);
+  if (ok) launch_unset_variables(run->module, run->entry, &run->info.launch, &notes);   // they surprise more
+  ls_text_add(&notes, ls_text_str(&settled));
+  ls_text_free(&settled);
   run->notes = ls_text_take(&notes);
   return ok;
 }
