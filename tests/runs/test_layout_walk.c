@@ -124,17 +124,20 @@ static int count_of(const char *text, const char *word) {
   return count;
 }
 
-// "▾ 12 more rows": 12; several add up. 0: nothing is counted.
-static int64_t counted(const char *text) {
+static int64_t counted_by(const char *text, const char *mark, const char *word) {
   int64_t sum = 0;
-  for (const char *at = text; (at = strstr(at, "▾ ")); at += strlen("▾ ")) {
-    const char *p = at + strlen("▾ ");
+  for (const char *at = text; (at = strstr(at, mark)); at += strlen(mark)) {
+    const char *p = at + strlen(mark);
     int64_t number = 0;
     for (; isdigit((unsigned char)*p) || *p == ','; p++) number = *p == ',' ? number : 10 * number + (*p - '0');
-    if (strncmp(p, " more", 5) == 0) sum += number;
+    const char *found = number ? strstr(p, word) : NULL;
+    if (found && found - p < 16) sum += number;
   }
   return sum;
 }
+
+// "▾ 12 more rows", "▴ 25 rows before": 37 are counted. 0: nothing is.
+static int64_t counted(const char *text) { return counted_by(text, "▾ ", "more") + counted_by(text, "▴ ", "before"); }
 
 static bool blank_row(const Sight *sight, int x, int w, int y) {
   for (int i = x; i < x + w; i++) {
@@ -200,13 +203,15 @@ static void check_cursor_line(Sight *sight, Session *session, const Layout *layo
   ls_text_free(&wanted), ls_text_free(&seen), ls_text_free(&row), ls_text_free(&all);
 }
 
-// Labels "w0", "w1" stand alone behind a blank or a mark, before a blank or a block of color.
+// Warps that labels at the beginning of lines name: "w0" is one, "w7-w30" are many.
 static int warp_labels(const char *text) {
   int count = 0;
   for (const char *line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
     const char *p = line + strspn(line, " ");
     if (strncmp(p, "▸", strlen("▸")) == 0) p += strlen("▸") + strspn(p + strlen("▸"), " ");
-    count += p[0] == 'w' && isdigit((unsigned char)p[1]);
+    int first, last;
+    if (sscanf(p, "w%d-w%d", &first, &last) == 2) count += last - first + 1;
+    else count += p[0] == 'w' && isdigit((unsigned char)p[1]);
   }
   return count;
 }
@@ -302,6 +307,7 @@ static void check_rows(Sight *sight, Session *session, Rect focus, const char *t
   const View *view = view_of_focus(session->focus);
   if (missing) return;
   if (session->focus == FOCUS_BANKS) return;        // a low picture has another form; check_contents looks at its lanes
+  if (session->focus == FOCUS_BARRIER) return;      // nor have warps in groups the same labels; it counts them
   if (session->focus == FOCUS_DIVERGENCE) return;   // what ran before the branch is as long as there is room
   view_room(session, session->focus, focus.w, &room);
   Sight whole = {.canvas = canvas_new(focus.w, room.whole)};
@@ -432,7 +438,8 @@ static void look_at_panels(Session *session, const char *name) {
   }
 }
 
-static Session *open_kernel(const char *name) {
+// assignment: "pattern=3", or "" for the defaults. NULL: the recipe refuses it.
+static Session *open_kernel(const char *name, const char *assignment) {
   LsErr err = {0};
   const Recipe *recipe = book->get(book, name, &err);
   RunRequest request;
@@ -441,9 +448,10 @@ static Session *open_kernel(const char *name) {
   request.recipe = recipe;
   request.cut = DEV_WRITTEN;
   recipe_defaults(recipe, &request.values);
-  Run *run = run_new(&request, NULL, &err);
+  bool fits = !*assignment || recipe_set(recipe, &request.values, assignment, &err);
+  Run *run = fits ? run_new(&request, NULL, &err) : NULL;
   run_request_fini(&request);
-  CU_ASSERT_FATAL(run != NULL);
+  if (!run) return NULL;
   while (run_advance_totals(run, 1 << 20)) continue;
   Session *session = ses_new(run);
   session->book = book;
@@ -470,7 +478,8 @@ static void walk_kind(Session *session, const char *name, uint32_t kind, int sam
 }
 
 static void walk_kernel(const char *name) {
-  Session *session = open_kernel(name);
+  Session *session = open_kernel(name, "");
+  CU_ASSERT_FATAL(session != NULL);
   for (uint32_t kind = 0; kind < TRACE_KIND_COUNT; kind++) walk_kind(session, name, kind, check_long(6, 200));
   ses_command(session, &(Command){.id = CMD_GOTO, .arg = (int64_t)session->steps / 2});
   for (int focus = 0; focus < FOCUS_COUNT; focus++) {   // also held panes, where they have nothing to say
@@ -481,10 +490,30 @@ static void walk_kernel(const char *name) {
   ses_free(session);
 }
 
+// Every choice of every parameter: other patterns, other pictures.
+static void walk_choices(const Recipe *recipe) {
+  for (int i = 0; i < recipe->param_count; i++)
+    for (int c = 0; c < recipe->params[i].choice_count; c++) {
+      char assignment[128];
+      snprintf(assignment, sizeof assignment, "%s=%s", recipe->params[i].name, recipe->params[i].choices[c]);
+      Session *session = open_kernel(recipe->name, assignment);
+      for (uint32_t kind = 0; session && kind < TRACE_KIND_COUNT; kind++)
+        if (trace_kind_interesting((TraceKind)kind)) walk_kind(session, assignment, kind, check_long(2, 20));
+      if (session) ses_free(session);
+    }
+}
+
+static void choices(void) {
+  complaints = 0;
+  for (int i = 0; i < book->count(book); i++) walk_choices(book->get(book, book->name(book, i), NULL));
+  CHECK_INT(complaints, 0);
+}
+
 // Beside what the list of comparisons offers: another kernel, another device, other settings.
 static void walk_comparison(const char *name, int row) {
   LsErr err = {0};
-  Session *session = open_kernel(name);
+  Session *session = open_kernel(name, "");
+  CU_ASSERT_FATAL(session != NULL);
   ses_command(session, &(Command){.id = CMD_GOTO, .arg = (int64_t)session->steps / 3});
   if (ses_make_choices(session) && ses_compare_with(session, row % LS_MAX(ses_compare_count(session), 1))) {
     Run *run = run_new(&session->next, NULL, &err);
@@ -579,6 +608,7 @@ static void lessons(void) {
   course->free(course);
 }
 
-static const Check checks[] = {{"every kernel on four windows", kernels}, {"every kernel beside another", comparisons}, {"every lesson on four windows", lessons}};
+static const Check checks[] = {{"every kernel on four windows", kernels}, {"every choice of a parameter", choices},
+                               {"every kernel beside another", comparisons}, {"every lesson on four windows", lessons}};
 
 int main(int argc, char **argv) { return check_main_with_recipes("layout walk", checks, LS_COUNT(checks), argc, argv, &book); }

@@ -21,11 +21,12 @@ static int crumbs_width(const FrameTitle *title, int first) {
   return width;
 }
 
+// A name that is longer than the line is cut.
 static int draw_crumbs(Canvas *canvas, const FrameTitle *title, int first) {
-  int x = 1;
+  int x = 1, end = canvas->cols - 1;
   for (int i = first; i < title->crumb_count; i++) {
-    if (i > first) x = canvas_text(canvas, x, 0, ROLE_DIM, 0, separator);
-    x = canvas_text(canvas, x, 0, i ? ROLE_TEXT : ROLE_TITLE, i ? 0 : STYLE_BOLD, title->crumbs[i]);
+    if (i > first) x += canvas_text_cut(canvas, x, 0, end - x, ROLE_DIM, 0, separator);
+    x += canvas_text_cut(canvas, x, 0, end - x, i ? ROLE_TEXT : ROLE_TITLE, i ? 0 : STYLE_BOLD, title->crumbs[i]);
   }
   return x;
 }

@@ -37,7 +37,7 @@ static const Case line_cases[] = {
     {"lanescope -h", 0, "lanescope: see what*\nCommands:\n  lesson *\n  kernels *\n  man *--no-mouse*", NULL},
     {"lanescope --help", 0, "Examples:\n*Usage: lanescope*--budget N*", NULL},
     {"lanescope explore --help", 0, "Examples:\n*Usage: lanescope explore WHAT\n*-a, --arg ARG *--sched its|stack*", NULL},
-    {"lanescope stats -h", 0, "lanescope stats: run and print the counters\n*", NULL},
+    {"lanescope stats -h", 0, "lanescope stats: run and print the counters, the findings*", NULL},
     {"lanescope | head -3", 0, "lanescope shows what the lanes of a warp do.*", NULL},
     {"lanescope quiz --count 5", 2, NULL, "lanescope: this version of lanescope has no quiz; *"},
     {"lanescope serve-run > answer", 2, NULL, "lanescope: the input ended before anybody greeted\n"},

@@ -361,7 +361,43 @@ static void unsaved_progress_is_said(void) {
   progress_close(progress);
 }
 
+// ---- titles -----------------------------------------------------------------------------------------------------------------
+
+static void count_lost(void *context, int x, int y, uint32_t code) { (void)x, (void)y, (void)code, ++*(int *)context; }
+
+static void count_covered(void *context, int x, int y, uint32_t old, uint32_t code) {
+  (void)x, (void)y, (void)old, (void)code;
+  ++*(int *)context;
+}
+
+// However long names and numbers are: nothing leaves the line, nothing stands on anything, and the numbers are in full.
+static void titles_of_any_length(void) {
+  static const char name[] = "a_kernel_with_a_name_that_goes_on_and_on_and_on<unsigned long long, float, 128>_and_on_and_on_and_on_and_on";
+  static const char steps[] = "step 18,446,744,073,709,551,614 of 18,446,744,073,709,551,615";
+  int wrong = 0, missing = 0;
+  CanvasWatch watch = {.context = &wrong, .lost = count_lost, .covered = count_covered};
+  for (int cols = LAYOUT_LEAST_COLS; cols <= 240; cols++)
+    for (int kind = 0; kind < 4; kind++) {
+      bool names = kind & 1;
+      FrameTitle title = {.crumbs = {"lanescope", names ? name : "reduce2", "block 12,345,678", "warp 31"}, .crumb_count = kind == 3 ? 2 : 4,
+                          .middle = {"emulator · its · H200", "emulated"}, .news = {"▲ 12,345 faults · ! lists them", "▲ 12,345 faults"},
+                          .right = kind & 2 ? steps : "step 7 of 9", .state = "playing · 1/4×"};
+      Canvas *canvas = canvas_new(cols, 2);
+      LsText text = {0};
+      canvas->watch = &watch;
+      frame_title(canvas, &title);
+      canvas_to_text(canvas, false, &text);
+      bool room = ls_utf8_width(title.right) + 40 < cols;
+      missing += room && kind != 3 && (!strstr(ls_text_str(&text), title.right) || !strstr(ls_text_str(&text), "12,345 faults"));
+      ls_text_free(&text);
+      canvas_free(canvas);
+    }
+  CHECK_INT(wrong, 0);
+  CHECK_INT(missing, 0);
+}
+
 static const Check checks[] = {
+    {"titles of any length", titles_of_any_length},
     {"screens are as seen", screens_are_as_seen},
     {"words of a list go by", words_of_a_list_go_by},
     {"ASCII is ASCII", ascii_is_ascii},
