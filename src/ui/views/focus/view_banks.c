@@ -193,7 +193,7 @@ static const char *const others[] = {"v Kepler", "v 16 banks", "v 32 banks"};
 static void draw_rule(BankPlan *b, Rect rect, int variant) {
   char count[64], right[96] = "";
   const Banking *banking = &b->banking;
-  int waves = banking->wavefronts, room = rect.w - 8 - ls_utf8_width(titles[variant]);
+  int waves = banking->wavefronts, room = rect.w - 9 - ls_utf8_width(titles[variant]);
   if (focus_plays(b->focus)) snprintf(count, sizeof count, "wavefront %d of %d", bankplan_now(b) + 1, waves);
   else if (b->lit >= 0) snprintf(count, sizeof count, "wavefront %d of %d", b->lit + 1, waves);
   else snprintf(count, sizeof count, "%d wavefront%s", waves, waves == 1 ? "" : "s");
