@@ -439,6 +439,7 @@ static Run *open_recorded(const RunRequest *request, const char *path, LsErr *er
   run->request.cut = cut;
   run->info.device = run->request.device;   // the trace's own words go with the trace
   run->is_outdated = recording_is_outdated(&run->info);
+  if (!run->is_outdated) adopt_names(&run->request, run->module, run->entry, NULL);
   return run;
 }
 
