@@ -22,6 +22,7 @@ check_PROGRAMS += \
 	%D%/unit/script/test_script
 if HAVE_VTERM
 check_PROGRAMS += \
+	%D%/unit/cli/test_program_cast \
 	%D%/unit/cli/test_program_own \
 	%D%/unit/cli/test_program_remote \
 	%D%/unit/cli/test_program_screen \
@@ -52,6 +53,7 @@ check_PROGRAMS += \
 	%D%/unit/app/test_registers \
 	%D%/unit/base/test_base \
 	%D%/unit/cli/test_program_cli \
+	%D%/unit/cli/test_program_findings \
 	%D%/unit/cli/test_program_gpu \
 	%D%/unit/device/test_compile_folder \
 	%D%/unit/device/test_cuda_here \

@@ -318,10 +318,10 @@ static void judge_branches(Judge *judge, const Owners *owners, uint64_t total) {
     int file = -1, line = 0;
     if (done[branch] || !parts_lanes(judge, branch)) continue;
     judge_line(judge, branch, &file, &line);
+    for (int pc = branch; pc < codes; pc++) done[pc] |= line > 0 && parts_lanes(judge, pc) && same_line(judge, pc, file, line);
     for (int pc = 0; pc < codes; pc++) {
       int owner = owners->branch[pc];
       if (owner < 0 || !(owner == branch || (line > 0 && same_line(judge, owner, file, line)))) continue;
-      done[owner] = 1;
       add_instruction(judge, pc, owner, &behind);
     }
     if (behind.sum.warps) tell(judge, &behind, owners, total);
