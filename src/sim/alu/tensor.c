@@ -10,7 +10,7 @@
 #include "sim/alu/alu.h"
 #include "sim/alu/alu_soft.h"
 
-enum { NO_LEAST = -1000, NOTHING = TENSOR_ZERO / 2, SPECIAL = TENSOR_SPECIAL / 4, AT_ONCE = 16 };
+enum { NO_LEAST = -1000, NOTHING = TENSOR_ZERO / 2, SPECIAL = TENSOR_SPECIAL / 2, AT_ONCE = 16 };
 
 static const TensorRule rules[] = {
 #define TENSOR(capability, operands, ...) {capability, PTX_##operands, __VA_ARGS__},

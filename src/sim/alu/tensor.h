@@ -30,14 +30,14 @@ typedef struct TensorRule {
 // first that do. NULL: not of a tensor core's floats.
 const TensorRule *tensor_rule(int capability, PtxType operands);
 
-enum { TENSOR_ZERO = -8192, TENSOR_SPECIAL = 8192 };   // exponents of zeros; of infinities and NaNs
+enum { TENSOR_ZERO = -4096, TENSOR_SPECIAL = 16000 };   // exponents of zeros; of infinities and NaNs, also times a zero
 
 // The exponent that a factor of a product counts with. least: the least of its type's normal numbers; of 8 bits it is
 // f16's where they become that.
 int16_t tensor_exponent(double value, int least);
 int tensor_least(const TensorRule *rule, PtxType type);
 double tensor_value(PtxType type, uint32_t bits);
-uint32_t tensor_bits(PtxType type, double value);   // f16, f32; rounds to nearest, and a NaN is canonical (the processor rounds to nearest, too)
+uint32_t tensor_bits(PtxType type, double value);   // f16, f32; rounds to nearest, and a NaN is canonical
 
 // Factors in the order of k, but see tensor_place.
 typedef struct TensorRow { const double *values; const int16_t *exponents; } TensorRow;
