@@ -48,7 +48,7 @@ typedef struct Form {
 // All fields guessed. source: the text of the .cu for what its main does, or NULL.
 void form_init(Form *form, const Signature *sig, const char *source);
 void form_fini(Form *form);
-static inline int form_rows(const Form *form) { return FORM_FIRST_ARG + form->sig->param_count; }
+static inline int form_rows(const Form *form) { return FORM_FIRST_ARG + signature_rows(form->sig); }
 // The nth field of a row; -1: it has no such field.
 static inline int form_field(const Form *form, int row, int nth) {
   for (int i = 0; i < form->count; i++)

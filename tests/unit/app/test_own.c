@@ -216,14 +216,14 @@ static void structs_and_variables(void) {
   CHECK_INT(form_wrong(&form), -1);
   CHECK(form_take(&form, &given, &err));
   CHECK_STR(text_of(&form, "arg p"), "struct:n=8,out=float[8]=zero");
-  CHECK(form_launch(&form, &launch, &err) && launch_parameters(&launch) == 3 && launch.arg_count == 5);
+  CHECK(form_launch(&form, &launch, &err) && launch_parameters(&launch) == 3 && launch.arg_count == 7);
   CHECK(launch_settle(module, file->items[0].entry, &launch, NULL, &err));
   launch_fini(&launch);
   FormWords words;
   form_words(&form, false, &words);
-  CHECK_INT(words.count, 2 + 3 + 2);
-  CHECK_STR(words.items[5], "-a @table=iota");
-  CHECK_STR(words.items[6], "-a '@counter>counter.bin'");
+  CHECK_INT(words.count, 2 + 3 + 4);
+  static const char *const variables[] = {"-a @coefficients=iota", "-a @table=iota", "-a @deep::coefficients=iota", "-a '@counter>counter.bin'"};
+  for (int i = 0; i < LS_COUNT(variables) && words.count == 9; i++) CHECK_STR(words.items[5 + i], variables[i]);
   form_words_free(&words);
   form_fini(&form);
   sigfile_free(file);
