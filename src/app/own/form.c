@@ -305,6 +305,15 @@ bool form_take(Form *form, const FormGiven *given, LsErr *err) {
   return ok;
 }
 
+void form_loosen(Form *form) {
+  for (int i = form->count - 1; i >= 0; i--) {   // what follows before what is followed
+    Field before = form->fields[i];
+    if (before.from == FROM_GUESS) continue;
+    form_enter(form, i, "", FROM_GUESS);
+    if (strcmp(form->fields[i].text, before.text) != 0) form_enter(form, i, before.text, before.from);
+  }
+}
+
 void form_key(const Form *form, int field, char *out, size_t size) {
   static const char *const names[] = {"grid", "block", "shared"};
   const Field *f = &form->fields[field];

@@ -132,6 +132,23 @@ static void guesses_follow_what_is_entered(void) {
   form_fini(&form);
 }
 
+static void what_equals_its_guess_follows(void) {
+  static const char *const args[] = {"int=2000", "float=3", "float[2000]=iota", "float[2000]=zero"};
+  FormGiven given = {.grid = "8", .block = "256", .shared = "0", .args = args, .arg_count = LS_COUNT(args)};
+  Form form;
+  form_init(&form, kernel("saxpy"), NULL);
+  CHECK(form_take(&form, &given, NULL));
+  form_loosen(&form);
+  CHECK_STR(text_of(&form, "grid"), "8");
+  CHECK_STR(text_of(&form, "arg a"), "3");
+  CHECK_STR(text_of(&form, "arg y"), "zero");
+  enter(&form, "arg n", "4000");
+  CHECK_STR(text_of(&form, "grid"), "16");
+  CHECK_STR(text_of(&form, "arg y count"), "4000");
+  CHECK_STR(text_of(&form, "arg y"), "zero");
+  form_fini(&form);
+}
+
 static void choices_go_round(void) {
   Form form;
   form_init(&form, kernel("saxpy"), NULL);
@@ -473,6 +490,7 @@ int main(int argc, char **argv) {
       {"signatures are the author's", signatures_are_the_authors},
       {"guesses run", guesses_run},
       {"guesses follow what is entered", guesses_follow_what_is_entered},
+      {"what equals its guess follows", what_equals_its_guess_follows},
       {"choices go round", choices_go_round},
       {"mistakes stand at their field", mistakes_stand_at_their_field},
       {"the command line wins", the_command_line_wins},
