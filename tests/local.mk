@@ -31,6 +31,7 @@ endif
 check_PROGRAMS += \
 	%D%/runs/test_arguments \
 	%D%/runs/test_clang \
+	%D%/runs/test_clang_math \
 	%D%/runs/test_counters_csv \
 	%D%/runs/test_cuda_trace \
 	%D%/runs/test_findings \
