@@ -64,7 +64,7 @@ static void draw_word(const BankPlan *b, const BankWord *word, Rect cell, bool p
   word_text(b, word, cell.w, text);
   int at = cell.x + LS_MAX(cell.w - ls_utf8_width(text), 0) / 2, middle = middle_of(cell);
   if (lit && (!plain || chosen)) canvas_background(canvas, cell, set);
-  int style = (plain && lit ? STYLE_BOLD : 0) | (shared && b->pitch == 2 ? STYLE_UNDERLINE : 0);
+  int style = (plain ? STYLE_BOLD : 0) | (shared && b->pitch == 2 ? STYLE_UNDERLINE : 0);
   at = canvas_text(canvas, at, middle, !lit ? ROLE_DIM : plain && !chosen ? set : ROLE_TEXT, style, text);
   bool beside = shared && cell.w == 2 && b->pitch > 2 && text[1] != '+';   // the sign goes into the gap
   if (beside) canvas_put(canvas, at, middle, '+', ROLE_DIM, 0);
