@@ -18,7 +18,8 @@ struct Witness {
   WitnessBlock *blocks[WITNESS_BLOCKS];                // of chosen[i]; NULL: not seen yet
   WitnessBlock *now;                   // that runs; NULL: it is none of them, or has had its share
   WitnessTally *tallies;               // [codes]
-  bool knows_absent, by_event;
+  bool knows_absent, by_event, has_barriers;
+  uint64_t limit;                      // events of a block
 };
 
 // ---- blocks and sites ----------------------------------------------------------------------------------------------
@@ -46,7 +47,7 @@ static WitnessBlock *block_new(const Witness *witness, uint32_t number) {
   block->block = number;
   block->sites = ls_alloc(sizeof *block->sites * ((size_t)witness->codes + 1));
   block->memory = witness_memory_new();
-  if (witness->warps > 1) block->sync = witness_sync_new();
+  if (witness->has_barriers && witness->warps > 1) block->sync = witness_sync_new();
   return block;
 }
 
@@ -219,11 +220,11 @@ static void watch(Witness *witness, const TraceEvent *event) {
   WitnessBlock *block = witness->now;
   if (!block || event->kind == TRACE_EXEC || event->kind == TRACE_FAULT) return;
   if (event->pc < 0 || event->pc >= witness->codes) return;
-  if (block->events++ < WITNESS_EVENTS && !witness_memory_is_full(block->memory)) {
+  if (block->events++ < witness->limit && !witness_memory_is_full(block->memory)) {
     follow(witness, block, event);
     return;
   }
-  block->events = WITNESS_EVENTS + 1;
+  block->events = witness->limit + 1;
   look_at(witness, NULL);
 }
 
@@ -265,7 +266,7 @@ static void on_begin(TraceSink *sink, uint32_t block, bool recorded) {
   if (witness->next && witness->next->begin_block) witness->next->begin_block(witness->next, block, recorded);
   if (index >= 0) {
     if (!witness->blocks[index]) witness->blocks[index] = block_new(witness, block);
-    if (witness->blocks[index]->events <= WITNESS_EVENTS) watched = witness->blocks[index];
+    if (witness->blocks[index]->events <= witness->limit) watched = witness->blocks[index];
   }
   look_at(witness, watched);
 }
@@ -274,7 +275,7 @@ static void on_end(TraceSink *sink, uint32_t block) {
   Witness *witness = (Witness *)sink;
   int index = index_of(witness, block);
   if (witness->next && witness->next->end_block) witness->next->end_block(witness->next, block);
-  if (index >= 0 && witness->blocks[index]) witness->blocks[index]->whole = witness->blocks[index]->events <= WITNESS_EVENTS;
+  if (index >= 0 && witness->blocks[index]) witness->blocks[index]->whole = witness->blocks[index]->events <= witness->limit;
   look_at(witness, NULL);
 }
 
@@ -344,6 +345,17 @@ int witness_choice(uint64_t blocks, uint32_t out[WITNESS_BLOCKS]) {
   return (int)count;
 }
 
+static void choose(Witness *witness, uint64_t blocks) {
+  witness->chosen_count = witness_choice(blocks, witness->chosen);
+  witness->limit = WITNESS_EVENTS / (uint64_t)LS_MAX(witness->chosen_count, 1);
+}
+
+static bool has_barriers(const PtxModule *module) {
+  for (int pc = 0; pc < module->code_count; pc++)
+    if (ptx_op_class((PtxOp)module->code[pc].op) == PTX_CLASS_BARRIER) return true;
+  return false;
+}
+
 Witness *witness_new(const PtxModule *module, const Launch *launch, bool by_event, TraceSink *next) {
   Witness *witness = ls_alloc(sizeof *witness);
   bool forks = !next || next->fork;
@@ -359,7 +371,8 @@ Witness *witness_new(const PtxModule *module, const Launch *launch, bool by_even
   witness->warps = (int)launch_warps(launch);
   witness->tallies = ls_alloc(sizeof *witness->tallies * ((size_t)witness->codes + 1));
   witness->knows_absent = witness->threads % 32 == 0;
-  witness->chosen_count = witness_choice(launch_blocks(launch), witness->chosen);
+  witness->has_barriers = has_barriers(module);
+  choose(witness, launch_blocks(launch));
   look_at(witness, NULL);
   return witness;
 }
@@ -397,7 +410,7 @@ bool witness_read(Witness *witness, Trace *trace) {
   TraceEvent event;
   bool by_event = !witness->knows_absent || !tally_count;   // else the tallies are of the whole grid, and tell as much
   if (!by_event) on_tally(&witness->sink, tallies, tally_count);
-  witness->chosen_count = witness_choice((uint64_t)count, witness->chosen);
+  choose(witness, (uint64_t)count);
   for (int i = 0; i < witness->chosen_count; i++) witness->chosen[i] = blocks[witness->chosen[i]].block;
   witness->knows_absent = true;
   for (int i = 0; i < count; i++) {

@@ -1,7 +1,7 @@
 // witness.h: what some blocks of a run did, as closely as the findings need it: addresses, lanes that part, barriers.
 //
 // A sink like the counters, but it looks only at a few blocks, the same ones however many threads a run has: the first, the last,
-// and two between. Of each of them it follows the first WITNESS_EVENTS accesses, branches and barriers. Everything is per block
+// and two between. Of all of them together it follows WITNESS_EVENTS accesses, branches and barriers, the first ones of each. Everything is per block
 // and per instruction ("site"):
 //
 //   shapes      the accesses as they were, each distinct one once (apart from where it lies), with how often it came
@@ -17,7 +17,7 @@
 #include "ptx/module.h"
 #include "trace/trace.h"
 
-enum { WITNESS_BLOCKS = 4, WITNESS_SHAPES = 12, WITNESS_EVENTS = 16384 };
+enum { WITNESS_BLOCKS = 4, WITNESS_SHAPES = 12, WITNESS_EVENTS = 24576 };
 
 // Accesses that are the same up to a distance that changes nothing of what they cost.
 typedef struct WitnessShape {
