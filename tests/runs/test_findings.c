@@ -118,6 +118,13 @@ static bool is_of_blocks(const Finding *finding) {
   return finding->kind == FINDING_CONTENDED_ATOMIC && strstr(finding->message, "that the block has changed");
 }
 
+// A function of another file is told of where it is called, and its counts are not that line's.
+static bool is_of_callee(const Run *run, const Finding *finding) {
+  int file = -1, line = 0;
+  return finding->pc >= 0 && run->module->code[finding->pc].func != run->entry &&
+         (!ptx_line_of(run->module, finding->pc, &file, &line) || file != finding->file);
+}
+
 // All findings of a line and kind together are no more than what the counters have for that line, and their totals are the run's.
 static void check_law(Run *run, const Finding *finding) {
   const Findings *findings = run_findings(run);
@@ -126,7 +133,7 @@ static void check_law(Run *run, const Finding *finding) {
   for (int i = 0; i < LS_COUNT(laws); i++) {
     const Law *law = &laws[i];
     uint64_t amount = 0, wasted = 0;
-    if (law->kind != finding->kind || finding->line == 0 || is_of_blocks(finding)) continue;
+    if (law->kind != finding->kind || finding->line == 0 || is_of_blocks(finding) || is_of_callee(run, finding)) continue;
     counters_line(run->counters, finding->file, finding->line, &line);
     for (int k = 0; k < findings->count; k++)
       if (findings->items[k].kind == law->kind && findings->items[k].line == finding->line)

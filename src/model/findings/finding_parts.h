@@ -13,7 +13,7 @@ typedef struct Judge {
   LsArena *arena;              // of all texts
   Finding *items; int count, capacity;
   FindingGood *good; int good_count, good_capacity;
-  uint32_t *block;             // [3]: of the launch
+  int *callers;                // per function: the first call of it; -1: none
 } Judge;
 
 // One row per judge, in the order in which they are asked.

@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/bank.h"
-#include "model/coal.h"
 #include "model/findings/witness_memory.h"
+#include "model/findings/witness_shape.h"
 #include "model/findings/witness_sync.h"
 
 struct Witness {
@@ -63,79 +62,6 @@ static WitnessSite *site_of(const Witness *witness, WitnessBlock *block, const T
   site->first_known = ls_alloc((size_t)witness->threads);
   site->warps = ls_alloc(sizeof *site->warps * (size_t)witness->warps);
   return site;
-}
-
-// ---- shapes --------------------------------------------------------------------------------------------------------
-
-// By as much an access may be moved without a change of what it costs: a word of each bank, a sector.
-static uint64_t unit_of(const TraceEvent *event) { return event->space == TRACE_SHARED ? 128 : COAL_SECTOR; }
-
-static uint64_t hash_of(const TraceEvent *event) {
-  uint64_t base = event->addr[__builtin_ctz(event->mask)], hash = base % unit_of(event) + event->mask * 0x9e3779b97f4a7c15u;
-  for (uint32_t left = event->mask; left; left &= left - 1)
-    hash = (hash ^ (event->addr[__builtin_ctz(left)] - base)) * 0xff51afd7ed558ccdu;
-  return hash ^ hash >> 32;
-}
-
-static int queue_of(const TraceEvent *event) {
-  return __builtin_popcount(event->mask) - coal_distinct(event->mask, event->addr) + 1;
-}
-
-// Lanes that want few words, each for many of them: a warp of several rows of threads wants a word for each row, and these
-// cannot lie together.
-enum { LISTENERS = 8 };
-static bool is_broadcast(const TraceEvent *event, int bytes) {
-  return bytes * LISTENERS <= __builtin_popcount(event->mask) * event->width;
-}
-
-// The lanes that take part are in step, from the start of a sector on: what is missing is what lanes would want that take none.
-static bool is_in_step(const TraceEvent *event) {
-  int first = __builtin_ctz(event->mask);
-  uint64_t start = event->addr[first] - (uint64_t)first * event->width, off = start % COAL_SECTOR;
-  for (uint32_t left = event->mask; left; left &= left - 1)
-    off |= event->addr[__builtin_ctz(left)] ^ (start + (uint64_t)__builtin_ctz(left) * event->width);
-  return off == 0;
-}
-
-// What an access costs, and the least that one with as many bytes could.
-static void measure(const TraceEvent *event, WitnessShape *shape) {
-  shape->least = 1;
-  if (event->kind == TRACE_ATOM) shape->units = queue_of(event);
-  else if (event->space == TRACE_SHARED)
-    shape->units = bank_count(event->kind == TRACE_LOAD, event->mask, event->width, event->addr, &shape->least);
-  else if (event->space == TRACE_CONST) shape->units = coal_distinct(event->mask, event->addr);
-  else {
-    shape->units = coal_measure(event->mask, event->width, event->addr, &shape->bytes);
-    shape->least = (shape->bytes + COAL_SECTOR - 1) / COAL_SECTOR;
-    if (is_broadcast(event, shape->bytes) || is_in_step(event)) shape->excused = shape->units - shape->least;
-  }
-}
-
-static void count_shape(WitnessSite *site, const WitnessShape *shape) {
-  site->units += (uint64_t)shape->units;
-  site->least += (uint64_t)shape->least;
-  site->bytes += (uint64_t)shape->bytes;
-  site->excused += (uint64_t)shape->excused;
-}
-
-static void take_shape(WitnessSite *site, const TraceEvent *event) {
-  uint64_t hash = hash_of(event);
-  for (int i = site->shape_count - 1; i >= 0; i--) {
-    WitnessShape *shape = &site->shapes[i];
-    if (shape->hash != hash) continue;
-    shape->count++;
-    count_shape(site, shape);
-    return;
-  }
-  WitnessShape shape = {.count = 1, .hash = hash, .mask = event->mask, .warp = event->warp};
-  measure(event, &shape);
-  count_shape(site, &shape);
-  if (site->shape_count == WITNESS_SHAPES) {
-    site->unshaped++;
-    return;
-  }
-  for (int i = 0; i < 32; i++) shape.addr[i] = event->mask >> i & 1 ? event->addr[i] : 0;
-  LS_PUSH(site->shapes, site->shape_count, site->shape_capacity, shape);
 }
 
 // ---- threads and rounds --------------------------------------------------------------------------------------------
@@ -210,7 +136,7 @@ static void follow(Witness *witness, WitnessBlock *block, const TraceEvent *even
     take_parting(site, event);
   } else if (event->addr && event->mask && site->warps) {
     if (event->space != site->space) { site->mixed = true; return; }
-    take_shape(site, event);
+    witness_take_shape(site, event);
     take_round(witness, site, event);
     take_memory(witness, block, site, event);
   }
@@ -402,26 +328,38 @@ static void tally_event(Witness *witness, const TraceEvent *event) {
   tally->absent += 32 - (uint64_t)__builtin_popcount(lanes_of(witness, event->warp));
 }
 
+// Of the whole grid, as the trace has them; false if that does not tell which lanes are absent.
+static bool take_saved_tallies(Witness *witness, const Trace *trace) {
+  int count;
+  const TraceTally *tallies = trace_tallies(trace, &count);
+  on_tally(&witness->sink, tallies, count);
+  if (count && witness->knows_absent) return true;
+  memset(witness->tallies, 0, sizeof *witness->tallies * (size_t)witness->codes);
+  return false;
+}
+
+static bool read_block(Witness *witness, Trace *trace, const TraceBlock *block, bool tallies) {
+  TraceEvent event;
+  on_begin(&witness->sink, block->block, true);
+  for (uint64_t step = block->first; step < block->first + block->count && (tallies || witness->now); step++) {
+    if (!trace_event(trace, step, &event, NULL)) return false;
+    if (tallies) tally_event(witness, &event);
+    watch(witness, &event);
+  }
+  on_end(&witness->sink, block->block);
+  return true;
+}
+
 // The recorded blocks may be others than those that would be chosen: then the same choice among them.
 bool witness_read(Witness *witness, Trace *trace) {
-  int count, tally_count;
+  int count;
   const TraceBlock *blocks = trace_blocks(trace, &count);
-  const TraceTally *tallies = trace_tallies(trace, &tally_count);
-  TraceEvent event;
-  bool by_event = !witness->knows_absent || !tally_count;   // else the tallies are of the whole grid, and tell as much
-  if (!by_event) on_tally(&witness->sink, tallies, tally_count);
+  bool tallies = !take_saved_tallies(witness, trace);
   choose(witness, (uint64_t)count);
   for (int i = 0; i < witness->chosen_count; i++) witness->chosen[i] = blocks[witness->chosen[i]].block;
   witness->knows_absent = true;
-  for (int i = 0; i < count; i++) {
-    on_begin(&witness->sink, blocks[i].block, true);
-    for (uint64_t step = blocks[i].first; step < blocks[i].first + blocks[i].count; step++) {
-      if (!trace_event(trace, step, &event, NULL)) return false;
-      if (by_event) tally_event(witness, &event);
-      on_event(&witness->sink, &event);
-    }
-    on_end(&witness->sink, blocks[i].block);
-  }
+  for (int i = 0; i < count; i++)
+    if (!read_block(witness, trace, &blocks[i], tallies)) return false;
   return true;
 }
 

@@ -69,7 +69,7 @@ typedef struct WitnessTally { uint64_t warps, lanes, absent; } WitnessTally;
 Witness *witness_new(const PtxModule *module, const Launch *launch, bool by_event, TraceSink *next);
 void witness_free(Witness *witness);                                   // NULL is fine
 TraceSink *witness_sink(Witness *witness);                             // can be forked if next can
-// Follows a trace instead, with a new witness. Tallies are then of the recorded blocks if the block is no multiple of 32 threads.
+// Follows a trace instead, with a new witness. Tallies are then of the recorded blocks if the trace does not tell which lanes warps lack.
 // False if the trace is damaged.
 bool witness_read(Witness *witness, Trace *trace);
 
