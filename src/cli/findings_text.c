@@ -68,7 +68,8 @@ static void print_finding(const Run *run, const Findings *findings, int index, F
 
 void findings_print(Run *run, FILE *out) {
   const Findings *findings = run_findings(run);
-  plain_print(out, "\nfindings: %s\n", findings->count ? "what this run wastes, worst first" : "nothing is wasted that would be told");
+  plain_print(out, "\nfindings: %s\n",
+              findings->count ? "what this run wastes, worst first" : "nothing is wasted that would be told");
   for (int i = 0; i < findings->count; i++) print_finding(run, findings, i, out);
   if (findings->scope) print_paragraph(out, "", findings->scope, INDENT);
 }

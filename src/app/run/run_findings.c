@@ -37,7 +37,8 @@ static uint64_t step_of(Run *run, const Finding *finding) {
   if (!run->trace || finding->pc < 0 || !trace_steps(run->trace)) return UINT64_MAX;
   trace_query_init(&query);
   query.pc_first = query.pc_last = finding->pc;
-  bool found = trace_event(run->trace, 0, &event, NULL) && (event.pc == finding->pc || trace_find(run->trace, 0, 1, &query, &step, NULL));
+  bool found = trace_event(run->trace, 0, &event, NULL) &&
+               (event.pc == finding->pc || trace_find(run->trace, 0, 1, &query, &step, NULL));
   for (int tries = 0; found && tries < TRIES; tries++) {
     if (first == UINT64_MAX) first = step;
     if (trace_event(run->trace, step, &event, NULL) && shows(finding, &event)) return step;

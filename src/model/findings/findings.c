@@ -119,7 +119,8 @@ typedef struct Placed { int file, line, is_store, object, pc; } Placed;
 
 static int compare_places(const void *a, const void *b) {
   const Placed *p = a, *q = b;
-  const int differ[] = {p->file - q->file, p->line - q->line, p->is_store - q->is_store, p->object - q->object, p->pc - q->pc};
+  const int differ[] = {p->file - q->file, p->line - q->line, p->is_store - q->is_store, p->object - q->object,
+                        p->pc - q->pc};
   for (int i = 0; i < LS_COUNT(differ); i++)
     if (differ[i]) return differ[i];
   return 0;

@@ -201,7 +201,8 @@ static void on_end(TraceSink *sink, uint32_t block) {
   Witness *witness = (Witness *)sink;
   int index = index_of(witness, block);
   if (witness->next && witness->next->end_block) witness->next->end_block(witness->next, block);
-  if (index >= 0 && witness->blocks[index]) witness->blocks[index]->whole = witness->blocks[index]->events <= witness->limit;
+  if (index >= 0 && witness->blocks[index])
+    witness->blocks[index]->whole = witness->blocks[index]->events <= witness->limit;
   look_at(witness, NULL);
 }
 

@@ -9,7 +9,8 @@
 static uint64_t unit_of(const TraceEvent *event) { return event->space == TRACE_SHARED ? 128 : COAL_SECTOR; }
 
 static uint64_t hash_of(const TraceEvent *event) {
-  uint64_t base = event->addr[__builtin_ctz(event->mask)], hash = base % unit_of(event) + event->mask * 0x9e3779b97f4a7c15u;
+  uint64_t base = event->addr[__builtin_ctz(event->mask)],
+           hash = base % unit_of(event) + event->mask * 0x9e3779b97f4a7c15u;
   for (uint32_t left = event->mask; left; left &= left - 1)
     hash = (hash ^ (event->addr[__builtin_ctz(left)] - base)) * 0xff51afd7ed558ccdu;
   return hash ^ hash >> 32;
@@ -19,14 +20,15 @@ static int queue_of(const TraceEvent *event) {
   return __builtin_popcount(event->mask) - coal_distinct(event->mask, event->addr) + 1;
 }
 
-// Lanes that want few words, each for many of them: a warp of several rows of threads wants a word for each row, and these
-// cannot lie together.
+// Lanes that want few words, each for many of them: a warp of several rows of threads wants a word for each row, and
+// these cannot lie together.
 enum { LISTENERS = 8 };
 static bool is_broadcast(const TraceEvent *event, int bytes) {
   return bytes * LISTENERS <= __builtin_popcount(event->mask) * event->width;
 }
 
-// The lanes that take part are in step, from the start of a sector on: what is missing is what lanes would want that take none.
+// The lanes that take part are in step, from the start of a sector on: what is missing is what lanes would want that
+// take none.
 static bool is_in_step(const TraceEvent *event) {
   int first = __builtin_ctz(event->mask);
   uint64_t start = event->addr[first] - (uint64_t)first * event->width, off = start % COAL_SECTOR;
