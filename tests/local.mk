@@ -22,6 +22,7 @@ check_PROGRAMS += \
 	%D%/unit/script/test_script
 if HAVE_VTERM
 check_PROGRAMS += \
+	%D%/unit/cli/test_program_cast \
 	%D%/unit/cli/test_program_own \
 	%D%/unit/cli/test_program_remote \
 	%D%/unit/cli/test_program_screen \
@@ -30,6 +31,7 @@ endif
 check_PROGRAMS += \
 	%D%/runs/test_arguments \
 	%D%/runs/test_clang \
+	%D%/runs/test_clang_math \
 	%D%/runs/test_counters_csv \
 	%D%/runs/test_cuda_trace \
 	%D%/runs/test_findings \

@@ -34,6 +34,7 @@ libmodel_a_SOURCES = \
 	%D%/sentence_grid.c \
 	%D%/sentence_memory.c \
 	%D%/sentence_parts.h \
+	%D%/sentence_source.c \
 	%D%/sentence_texture.c \
 	%D%/sentence_warp.c \
 	%D%/spin.c %D%/spin.h \
