@@ -22,6 +22,7 @@ check_PROGRAMS += \
 	%D%/unit/script/test_script
 if HAVE_VTERM
 check_PROGRAMS += \
+	%D%/unit/cli/test_program_cast \
 	%D%/unit/cli/test_program_own \
 	%D%/unit/cli/test_program_remote \
 	%D%/unit/cli/test_program_screen \
@@ -29,8 +30,11 @@ check_PROGRAMS += \
 endif
 check_PROGRAMS += \
 	%D%/runs/test_arguments \
+	%D%/runs/test_clang \
+	%D%/runs/test_clang_math \
 	%D%/runs/test_counters_csv \
 	%D%/runs/test_cuda_trace \
+	%D%/runs/test_findings \
 	%D%/runs/test_focus \
 	%D%/runs/test_gpu_run \
 	%D%/runs/test_gpu_views \
@@ -50,12 +54,14 @@ check_PROGRAMS += \
 	%D%/unit/app/test_registers \
 	%D%/unit/base/test_base \
 	%D%/unit/cli/test_program_cli \
+	%D%/unit/cli/test_program_findings \
 	%D%/unit/cli/test_program_gpu \
 	%D%/unit/device/test_compile_folder \
 	%D%/unit/device/test_cuda_here \
 	%D%/unit/device/test_cuda_image \
 	%D%/unit/device/test_device \
 	%D%/unit/device/test_driver \
+	%D%/unit/device/test_nvrtc_place \
 	%D%/unit/device/test_probe_kernels \
 	%D%/unit/device/test_probe_affine \
 	%D%/unit/device/test_protocol \
@@ -186,7 +192,9 @@ EXTRA_DIST += \
 	%D%/cuda_abi.cpp \
 	%D%/fake_cuda/README.md %D%/fake_cuda/kernels.cu %D%/fake_cuda/kernels.ptx \
 	%D%/fuzz \
+	%D%/runs/clang \
 	%D%/runs/faults \
+	%D%/runs/findings \
 	%D%/runs/focus_warp.cu %D%/runs/focus_warp.ptx \
 	%D%/screens \
 	%D%/unit/app/own \

@@ -56,6 +56,7 @@ libapp_a_SOURCES = \
 	%D%/session/session_request.c \
 	%D%/session/session_settings.c \
 	%D%/session/session_waves.c \
+	%D%/session/session_wish.c \
 	%D%/session/session_writer.c \
 	%D%/session/waveview.c %D%/session/waveview.h \
 	%D%/session/compare/choices.c \

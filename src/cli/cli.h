@@ -21,7 +21,8 @@ typedef enum OptionId {
 } OptionId;
 // Groups of commands that take an option, as bits.
 enum {
-  OPT_EVERY = 1, OPT_JSON = 2, OPT_WHAT = 4, OPT_RUN = 8, OPT_OUTPUT = 16, OPT_EXPORT = 32, OPT_LESSON = 64, OPT_OCCUPANCY = 128
+  OPT_EVERY = 1, OPT_JSON = 2, OPT_WHAT = 4, OPT_RUN = 8, OPT_OUTPUT = 16, OPT_EXPORT = 32, OPT_LESSON = 64, OPT_OCCUPANCY = 128,
+  OPT_STATS = 256, OPT_PLACE = 512, OPT_CAST = 1024
 };
 
 typedef struct OptionDef {
@@ -59,6 +60,8 @@ const char *cli_word(const Cli *cli, const char *what, LsErr *err);
 
 // Makes a request from the words and options; `cut` is the command's default.
 bool cli_request(Cli *cli, DevCut cut, bool record, RunRequest *request, LsErr *err);
+// --size, where *cols and *rows are what it is otherwise.
+bool cli_size(const Cli *cli, int *cols, int *rows, LsErr *err);
 // False if an option was given that the device which is to run it does not heed (device_options.def).
 bool cli_options_fit(const Cli *cli, LsErr *err);
 // Runs it, or opens the trace that WHAT is.

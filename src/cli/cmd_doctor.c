@@ -11,6 +11,15 @@
 #include "config.h"
 #include "sim/alu/alu.h"
 
+// Lines under the subject, whose own line the first one may go on.
+static void print_lines(const char *text, bool goes_on) {
+  for (const char *p = text; *p;) {
+    int length = (int)strcspn(p, "\n");
+    plain_print(stdout, "%s%.*s\n", p == text && goes_on ? "" : "          ", length, p);
+    p += length + (p[length] == '\n');
+  }
+}
+
 // One finding: what was looked at, what was found, what it means.
 static void say(LsJson *json, const char *subject, const char *found, const char *meaning) {
   if (json) {
@@ -21,12 +30,8 @@ static void say(LsJson *json, const char *subject, const char *found, const char
     return;
   }
   plain_print(stdout, "%-10s", subject);
-  for (const char *p = found; *p;) {
-    int length = (int)strcspn(p, "\n");
-    plain_print(stdout, "%s%.*s\n", p == found ? "" : "          ", length, p);
-    p += length + (p[length] == '\n');
-  }
-  plain_print(stdout, "          %s\n", meaning);
+  print_lines(found, true);
+  print_lines(meaning, false);
 }
 
 // The findings of a list, without the end of its last line.
@@ -46,13 +51,11 @@ static void say_gpu(LsJson *json) {
 }
 
 static void say_compilers(LsJson *json) {
-  LsText found = {0};
-  int count = dev_compilers(&found);
-  if (!count) ls_text_add(&found, "none");
-  say(json, "compiler", list_text(&found),
-      count ? "your own .cu files can be explored"
-            : "lecture kernels and .ptx files work; for your own .cu install the CUDA Toolkit or clang");
+  LsText found = {0}, meaning = {0};
+  if (!dev_compilers(&found, &meaning)) ls_text_add(&found, "none");
+  say(json, "compiler", list_text(&found), ls_text_str(&meaning));
   ls_text_free(&found);
+  ls_text_free(&meaning);
 }
 
 static void say_terminal(LsJson *json) {

@@ -6,6 +6,7 @@
 #include "app/session/session.h"
 #include "cli/cli.h"
 #include "cli/missing.h"
+#include "cli/place.h"
 #include "cli/plain.h"
 #include "ui/pages/page.h"
 
@@ -94,7 +95,9 @@ static Page *open_trace(Cli *cli, const char *path, LsErr *err) {
 
 static int show(Cli *cli, const char *trace, LsErr *err) {
   TermOptions options;
-  if (!cli_term_options(cli, &options, err)) return -1;
+  SesWish wish;
+  if (!cli_term_options(cli, &options, err) || !place_wish(cli, &wish, err)) return -1;
+  ses_taste.first = &wish;
   Page *page = trace ? open_trace(cli, trace, err) : start(cli, err);
   return page ? ui_run(page, &options, err) : -1;
 }

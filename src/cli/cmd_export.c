@@ -7,6 +7,7 @@
 #include "app/session/session.h"
 #include "cli/chrome.h"
 #include "cli/cli.h"
+#include "cli/place.h"
 #include "ui/term/theme.h"
 #include "ui/views/view.h"
 
@@ -37,90 +38,26 @@ static bool parse_view(const Cli *cli, const View **view, LsErr *err) {
   return false;
 }
 
-static bool parse_size(const Cli *cli, Picture *picture, LsErr *err) {
-  picture->cols = 120, picture->rows = picture->view ? 16 : 36;
+bool cli_size(const Cli *cli, int *cols, int *rows, LsErr *err) {
   if (!cli->given[OPT_ID_SIZE]) return true;
   char end;
-  bool two = sscanf(cli->value[OPT_ID_SIZE], "%dx%d%c", &picture->cols, &picture->rows, &end) == 2;
-  if (two && picture->cols >= 20 && picture->cols <= 500 && picture->rows >= 3 && picture->rows <= 300) return true;
-  return ls_fail(err, LS_EREQUEST, "--size takes COLSxROWS from 20x3 to 500x300, not '%s'",
-                 LS_QUOTE(cli->value[OPT_ID_SIZE]));
+  bool two = sscanf(cli->value[OPT_ID_SIZE], "%dx%d%c", cols, rows, &end) == 2;
+  if (two && *cols >= 20 && *cols <= 500 && *rows >= 3 && *rows <= 300) return true;
+  return ls_fail(err, LS_EREQUEST, "--size takes COLSxROWS from 20x3 to 500x300, not '%s'", LS_QUOTE(cli->value[OPT_ID_SIZE]));
 }
 
-// ---- the step ------------------------------------------------------------------------------------------------------
-
-static bool go_to_line(Session *session, const char *text, LsErr *err) {
-  uint64_t line;
-  if (!ls_parse_u64(text, &line)) return ls_fail(err, LS_EREQUEST, "--at line:N needs a line number, not '%s'",
-                                                 LS_QUOTE(text));
-  Command command = {.id = CMD_GOTO_LINE, .arg = (int64_t)line};
-  if (ses_command(session, &command) && !session->message_is_error) return true;
-  return ls_fail(err, LS_EREQUEST, "no recorded step is on line %s", LS_QUOTE(text));
+static bool parse_size(const Cli *cli, Picture *picture, LsErr *err) {
+  picture->cols = 120, picture->rows = picture->view ? 16 : 36;
+  return cli_size(cli, &picture->cols, &picture->rows, err);
 }
 
-enum { LINE_EVENTS = 500 };   // of one visit of a line that are looked through
-
-// What is worth a picture: the event that the chosen pane is about; for the whole screen any event of interest.
-static bool worth_showing(const Scene *scene, bool for_pane) {
-  if (for_pane) return scene->has_focus && scene->focus.step == scene->step;
-  bool parameter = scene->event.kind == TRACE_LOAD && scene->event.space == TRACE_PARAM;
-  return trace_kind_interesting((TraceKind)scene->event.kind) && !parameter && scene->event.kind != TRACE_BRANCH;
-}
-
-// From the first event of a line on to the first one worth a picture, if the line has one.
-static void look_along_line(Session *session, bool for_pane) {
-  uint64_t start = session->step;
-  int line = ses_scene(session)->line;
-  for (int i = 0; i < LINE_EVENTS && ses_scene(session)->line == line; i++) {
-    if (worth_showing(ses_scene(session), for_pane)) return;
-    uint64_t before = session->step;
-    ses_command(session, &(Command){.id = CMD_WARP_NEXT});
-    if (session->step == before) break;
-  }
-  ses_command(session, &(Command){.id = CMD_GOTO, .arg = (int64_t)start});
-}
-
-static bool go_to_fault(Session *session, LsErr *err) {
-  for (int i = 0; i < session->run->fault_count; i++) {
-    if (session->run->faults[i].step == UINT64_MAX) continue;
-    Command command = {.id = CMD_GOTO, .arg = (int64_t)session->run->faults[i].step};
-    return ses_command(session, &command);
-  }
-  if (session->run->fault_count)
-    return ls_fail(err, LS_EREQUEST, "what went wrong happened in block %u, which is not recorded: add --blocks %u",
-                   session->run->faults[0].block, session->run->faults[0].block);
-  return ls_fail(err, LS_EREQUEST, "nothing went wrong in this run");
-}
-
-static bool go_to(const Cli *cli, Session *session, LsErr *err) {
-  const char *at = cli->given[OPT_ID_AT] ? cli->value[OPT_ID_AT] : "0";
-  uint64_t step = 0;
-  if (ls_starts_with(at, "line:")) return go_to_line(session, at + 5, err);
-  if (strcmp(at, "fault") == 0) return go_to_fault(session, err);
-  if (strcmp(at, "end") == 0) step = session->steps - 1;
-  else if (!ls_parse_u64(at, &step)) return ls_fail(err, LS_EREQUEST,
-                                                    "--at takes a step, line:N, fault or end, not '%s'", LS_QUOTE(at));
-  if (step >= session->steps)
-    return ls_fail(err, LS_EREQUEST, "there is no step %" PRIu64 ": they go from 0 to %" PRIu64, step,
-                   session->steps - 1);
-  Command command = {.id = CMD_GOTO, .arg = (int64_t)step};
-  return ses_command(session, &command);
-}
-
+// A view of the focus pane is its picture.
 static bool choose(const Cli *cli, Session *session, const Picture *picture, LsErr *err) {
-  uint64_t warp = 0, lane = 0;
-  if (!cli_unsigned(cli, OPT_ID_WARP, 0, launch_warps(&session->run->info.launch) - 1, &warp, err) ||
-      !cli_unsigned(cli, OPT_ID_LANE, 0, 31, &lane, err))
-    return false;
-  int pane = -1;
+  SesWish wish;
+  if (!place_wish(cli, &wish, err)) return false;
   for (int i = 0; picture->view && i < FOCUS_COUNT; i++)
-    if (view_of_focus((FocusKind)i) == picture->view) pane = i;
-  if (!go_to(cli, session, err)) return false;
-  if (pane >= 0) ses_command(session, &(Command){.id = CMD_SET_FOCUS, .arg = pane});
-  if (cli->given[OPT_ID_AT] && ls_starts_with(cli->value[OPT_ID_AT], "line:")) look_along_line(session, pane >= 0);
-  if (cli->given[OPT_ID_WARP]) ses_command(session, &(Command){.id = CMD_SET_WARP, .arg = (int64_t)warp});
-  if (cli->given[OPT_ID_LANE]) ses_command(session, &(Command){.id = CMD_SET_LANE, .arg = (int64_t)lane});
-  return true;
+    if (view_of_focus((FocusKind)i) == picture->view) wish.focus = i;
+  return ses_wish(session, &wish, err);
 }
 
 // ---- the picture ---------------------------------------------------------------------------------------------------
@@ -141,7 +78,8 @@ static void draw(Session *session, const Picture *picture, const Cli *cli, LsTex
 
 // The timeline is of the whole run.
 static bool no_picture(const Cli *cli, LsErr *err) {
-  static const OptionId of_pictures[] = {OPT_ID_AT, OPT_ID_VIEW, OPT_ID_SIZE, OPT_ID_LIGHT, OPT_ID_WARP, OPT_ID_LANE};
+  static const OptionId of_pictures[] = {OPT_ID_AT, OPT_ID_VIEW, OPT_ID_SIZE, OPT_ID_LIGHT, OPT_ID_FOCUS, OPT_ID_VARIANT,
+                                         OPT_ID_ZOOM, OPT_ID_WARP, OPT_ID_LANE, OPT_ID_MARGIN};
   for (int i = 0; i < LS_COUNT(of_pictures); i++)
     if (cli->given[of_pictures[i]])
       return ls_fail(err, LS_EREQUEST, "--format chrome is a timeline of the whole run: it does not take --%s",

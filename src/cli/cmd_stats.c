@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/findings_text.h"
 #include "cli/plain.h"
+#include "cli/sarif.h"
 #include "cli/speed.h"
 
 static void json_counters(LsJson *json, const CounterSet *set) {
@@ -195,7 +196,8 @@ int cmd_stats(Cli *cli, LsErr *err) {
   if (cli->given[OPT_ID_JSON]) print_json(run);
   else print_text(run, stdout);
   int status = run_exit_status(run);
-  if (run->device_run && !run_write_outputs(run, err)) status = -1;
+  if (cli->given[OPT_ID_SARIF] && !sarif_write(run, cli->value[OPT_ID_SARIF], err)) status = -1;
+  if (status >= 0 && run->device_run && !run_write_outputs(run, err)) status = -1;
   run_free(run);
   return status;
 }

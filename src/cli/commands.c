@@ -10,25 +10,32 @@ static const CliCommand commands[] = {
     {.name = "kernels", .usage = "[NAME]", .most_words = 1, .groups = OPT_JSON, .run = cmd_kernels,
      .summary = "the catalog of lecture kernels with their parameters",
      .examples = "lanescope kernels\nlanescope kernels reduce2\n"},
-    {.name = "explore", .usage = "WHAT", .most_words = 1, .groups = ON_RUN, .run = cmd_explore,
+    {.name = "explore", .usage = "WHAT", .most_words = 1, .groups = ON_RUN | OPT_PLACE, .run = cmd_explore,
      .summary = "walk through a kernel: a lecture kernel, a .cu or .ptx file, or a trace",
      .examples = "lanescope explore reduce2\nlanescope explore reduce2 -p threads=64 --code compiled\n"
-                 "lanescope explore mine.cu -k saxpy -g 4 -b 256 -a f32=2 -a 'f32[1000]=iota' -a 'f32[1000]=const:1' "
-                 "-a i32=1000\n"},
-    {.name = "stats", .usage = "WHAT", .most_words = 1, .groups = ON_RUN | OPT_JSON, .run = cmd_stats,
-     .summary = "run and print the counters",
+                 "lanescope explore mine.cu\n"
+                 "lanescope explore mine.cu -k saxpy -g 4 -b 256 -a int=1000 -a float=2 -a 'float[1000]=iota' "
+                 "-a 'float[1000]=const:1'\n"},
+    {.name = "stats", .usage = "WHAT", .most_words = 1, .groups = ON_RUN | OPT_JSON | OPT_STATS, .run = cmd_stats,
+     .summary = "run and print the counters, the findings (what wastes, where, why, the cure) and the faults",
      .examples = "lanescope stats matmul_tiled\nlanescope stats transpose_32x32 --json\n"
+                 "lanescope stats transpose_32x32 --sarif findings.sarif\n"
                  "lanescope stats matmul_tiled --device emu --runner 'nice -n 19'\n"},
     {.name = "trace", .usage = "WHAT -o FILE", .most_words = 1, .groups = ON_RUN | OPT_OUTPUT, .run = cmd_trace,
      .summary = "run and save the trace",
      .examples = "lanescope trace reduce2 --blocks 0,3 -o reduce2.lst\n"},
-    {.name = "play", .usage = "FILE", .most_words = 1, .groups = 0, .run = cmd_play,
+    {.name = "play", .usage = "FILE", .most_words = 1, .groups = OPT_PLACE, .run = cmd_play,
      .summary = "the explorer on a saved trace; --plain prints the sentences of its events",
      .examples = "lanescope play reduce2.lst\nlanescope play --plain reduce2.lst | less\n"},
-    {.name = "export", .usage = "WHAT --at STEP --view NAME", .most_words = 1, .groups = ON_RUN | OPT_EXPORT | OPT_OUTPUT,
+    {.name = "export", .usage = "WHAT --at STEP --view NAME", .most_words = 1, .groups = ON_RUN | OPT_PLACE | OPT_EXPORT | OPT_OUTPUT,
      .run = cmd_export, .summary = "one picture of a trace or a run",
      .examples = "lanescope export reduce2.lst --at line:16 --view banks --format svg > banks.svg\n"
                  "lanescope export reduce2 --at 1184 --view screen --size 120x36 --format ansi\n"},
+    {.name = "cast", .usage = "WHAT --from STEP --to STEP -o FILE.cast", .most_words = 1,
+     .groups = ON_RUN | OPT_PLACE | OPT_CAST | OPT_OUTPUT, .run = cmd_cast,
+     .summary = "a moving picture of some steps as play shows them, for slides and web pages (asciicast v2)",
+     .examples = "lanescope cast transpose_32x32 --from line:15 --to line:15 -o conflict.cast\n"
+                 "lanescope cast warp_reduce --from 0 --to end --stage --size 60x18 -o butterfly.cast\n"},
     {.name = "occupancy", .usage = "--device NAME --block X[,Y[,Z]] --regs N --shared BYTES", .groups = OPT_OCCUPANCY | OPT_JSON,
      .run = cmd_occupancy, .summary = "how much of a multiprocessor a launch can fill, and what limits it",
      .examples = "lanescope occupancy --device v100 --block 256 --regs 34\n"},

@@ -11,11 +11,14 @@
 static const struct { unsigned group; const char *title; } groups[] = {
     {OPT_EVERY, "Options of every command"},
     {OPT_JSON, "Of lesson, kernels, stats, occupancy, devices and doctor"},
-    {OPT_WHAT, "What is run, of explore, stats, trace and export"},
+    {OPT_WHAT, "What is run, of explore, stats, trace, export and cast"},
     {OPT_RUN, "How it is run, of the same commands"},
-    {OPT_OUTPUT, "Of trace and export"},
+    {OPT_OUTPUT, "Of trace, export and cast"},
+    {OPT_PLACE, "A place in the run, of explore, play, export and cast"},
     {OPT_EXPORT, "Of export"},
+    {OPT_CAST, "Of cast"},
     {OPT_LESSON, "Of lesson"},
+    {OPT_STATS, "Of stats"},
     {OPT_OCCUPANCY, "Of occupancy"},
 };
 
@@ -290,6 +293,8 @@ void cli_man(FILE *out) {
         "LANESCOPE_DATA is the directory of kernels, lessons, lua and assets; LANESCOPE_ISA the instruction set of the emulator's\n"
         "arithmetic: generic, avx2 or avx512, the best one if it is not set;\n"
         "LANESCOPE_ARCH is the compute capability that .cu files are compiled for, without its point: 75 if it is not set;\n"
+        "LANESCOPE_COMPILER is the only compiler of .cu files to be asked: nvrtc, nvcc or clang; LANESCOPE_NVRTC the file of the library\n"
+        "of NVRTC, which is otherwise looked for where the linker and Python's packages have it;\n"
         "LANESCOPE_CUDA_LIBRARY names the file of another NVIDIA driver library than libcuda.so.1\n"
         ".SH BUGS\nWhile a kernel tells its events, lanes of a warp that parted may meet again later than in the plain kernel.\n", out);
 }

@@ -5,6 +5,7 @@ libcli_a_SOURCES = \
 	%D%/chrome.c %D%/chrome.h \
 	%D%/cli.c %D%/cli.h \
 	%D%/cli_commands.def \
+	%D%/cmd_cast.c \
 	%D%/cmd_course.c \
 	%D%/cmd_devices.c \
 	%D%/cmd_doctor.c \
@@ -23,8 +24,10 @@ libcli_a_SOURCES = \
 	%D%/lesson_lines.c %D%/lesson_lines.h \
 	%D%/options.def \
 	%D%/missing.c %D%/missing.h \
+	%D%/place.c %D%/place.h \
 	%D%/plain.c %D%/plain.h \
 	%D%/plain_place.c %D%/plain_place.h \
+	%D%/sarif.c %D%/sarif.h \
 	%D%/speed.c %D%/speed.def %D%/speed.h \
 	%D%/wait.c %D%/wait.h
 bin_PROGRAMS = lanescope

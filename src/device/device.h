@@ -81,7 +81,8 @@ typedef struct DevSource {
 // zero. A compile error is LS_EREQUEST with the compiler's own messages; no compiler is LS_EENV with what to install; LS_ECANCEL.
 // Results are cached below $XDG_CACHE_HOME/lanescope by name, content and options.
 char *dev_compile(const DevSource *source, size_t *length, LsErr *err);
-// Which compilers there are, for doctor: one line each into out; returns how many.
-int dev_compilers(LsText *out);
+// Which compilers there are, for doctor: one line each into out, and into meaning what they are good for and what to install if that
+// is not enough, the shortest way first. Returns how many.
+int dev_compilers(LsText *out, LsText *meaning);
 
 #endif

@@ -17,6 +17,7 @@ libdevice_a_SOURCES = \
 	%D%/compile/compile_folder.c %D%/compile/compile_folder.h \
 	%D%/compile/compile_nvrtc.c \
 	%D%/compile/nvrtc.def \
+	%D%/compile/nvrtc_place.c %D%/compile/nvrtc_place.h \
 	%D%/compile/tidy.c %D%/compile/tidy.h \
 	%D%/cuda/cuda_code.c %D%/cuda/cuda_code.h \
 	%D%/cuda/cuda_fault.c %D%/cuda/cuda_fault.h \

@@ -47,6 +47,14 @@ static bool element_type(const PtxDwType *type, int depth, LaunchType *out) {
 
 bool launch_element_type(const PtxDwType *type, LaunchType *out) { return element_type(type, 0, out); }
 
+const char *launch_element_word(const PtxDwType *type, LaunchType number) {
+  LaunchType known;
+  while (type && type->kind == PTX_DW_ARRAY) type = type->elem;
+  const char *name = type ? type->name : NULL;
+  if (name && ls_starts_with(name, "const ")) name += strlen("const ");
+  return name && launch_type_parse(name, strlen(name), &known) && known == number ? name : launch_type_name(number);
+}
+
 void launch_add_members(const PtxDwType *type, LsText *out) {
   for (int i = 0; i < type->field_count; i++) {
     const PtxDwField *field = &type->fields[i];
@@ -77,7 +85,7 @@ static void add_pointee(const PtxDwType *type, uint64_t count, LsText *out) {
   const char *contents = type->name && ls_starts_with(type->name, "const ") ? "iota" : "zero";
   uint64_t bytes = type->elem ? (uint64_t)LS_MAX(type->elem->size, 1) : 1;
   if (!type->elem || !launch_element_type(type->elem, &number)) number = LAUNCH_U8;
-  ls_text_addf(out, "%s[%llu]=%s", launch_type_name(number),
+  ls_text_addf(out, "%s[%llu]=%s", launch_element_word(type->elem, number),
                (unsigned long long)LS_MAX(count * bytes / (uint64_t)launch_type_size(number), 1), contents);
 }
 

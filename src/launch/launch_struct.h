@@ -38,6 +38,8 @@ bool launch_is_half(const PtxDwType *type);   // a number to us, a struct to the
 // Members to begin with, as text, short enough to be read: pointers get `count` elements, the only whole number is how many, other
 // numbers are 1. Arrays and structs inside are left out, and so zero. type may be NULL.
 void launch_guess_members(const PtxDwType *type, uint64_t count, LsText *out);
+// How its author writes that type, if -a understands it so; else our word.
+const char *launch_element_word(const PtxDwType *type, LaunchType number);
 // "int n, float *x, float v[3]"
 void launch_add_members(const PtxDwType *type, LsText *out);
 

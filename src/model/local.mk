@@ -12,10 +12,16 @@ libmodel_a_SOURCES = \
 	%D%/findings/finding.def %D%/findings/finding.h \
 	%D%/findings/finding_parts.h \
 	%D%/findings/findings.c \
+	%D%/findings/judge_atomics.c \
 	%D%/findings/judge_banks.c \
+	%D%/findings/judge_barriers.c \
 	%D%/findings/judge_grid.c \
+	%D%/findings/judge_lanes.c \
+	%D%/findings/judge_memory.c \
 	%D%/findings/judge_sectors.c \
 	%D%/findings/witness.c %D%/findings/witness.h \
+	%D%/findings/witness_memory.c %D%/findings/witness_memory.h \
+	%D%/findings/witness_sync.c %D%/findings/witness_sync.h \
 	%D%/latency.c %D%/latency.h \
 	%D%/model.h \
 	%D%/occ.c %D%/occ.h \
@@ -27,6 +33,7 @@ libmodel_a_SOURCES = \
 	%D%/sentence_grid.c \
 	%D%/sentence_memory.c \
 	%D%/sentence_parts.h \
+	%D%/sentence_source.c \
 	%D%/sentence_texture.c \
 	%D%/sentence_warp.c \
 	%D%/spin.c %D%/spin.h \

@@ -1,6 +1,6 @@
 # local.mk: what prints speed and size; numbers are never tested
 EXTRA_DIST += \
-	%D%/README.md \
+	%D%/README.md %D%/bench_play.sh \
 	%D%/matmul.cu %D%/matmul.ptx \
 	%D%/reduce.cu %D%/reduce.ptx \
 	%D%/vecadd.cu %D%/vecadd.ptx
@@ -40,3 +40,4 @@ bench: lanescope$(EXEEXT) bench_decode$(EXEEXT) bench_lanescope$(EXEEXT) bench_p
 	./bench_lanescope$(EXEEXT) ./lanescope$(EXEEXT)
 	./bench_probe$(EXEEXT)
 	./bench_decode$(EXEEXT)
+	sh $(srcdir)/%D%/bench_play.sh ./lanescope$(EXEEXT)

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "app/run/run.h"
+#include "app/session/session.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "check.h"
@@ -402,10 +403,10 @@ static void zeros_are_told(void) {
   ls_text_clear(&notes);
   CHECK_INT(launch_unset_variables(written, ptx_find_entry(written, NULL, NULL), &launch, &notes), 7);
   static const char *const told[] = {
-      "settings (__constant__ Params) reads as zeros: neither the source nor the launch gives it a value. -a '@settings=struct:n=V,...' does\n",
-      "table (__constant__ int [4]) reads as zeros: neither the source nor the launch gives it a value. -a '@table=i32:V,V,...' does\n",
+      "settings (__constant__ Params) was given no value and reads as zeros; -a '@settings=struct:n=V,...' gives one\n",
+      "table (__constant__ int [4]) was given no value and reads as zeros; -a '@table=int:V,V,...' gives one\n",
       "deep::coefficients (__constant__ double [2])", "hidden (__device__ int)", "more (__device__ float *)", "grid (__device__ int [2][3])",
-      "-a '@more=TYPE[COUNT]=INIT' does\n"};
+      "-a '@more=TYPE[COUNT]=INIT' gives one\n"};
   for (int i = 0; i < LS_COUNT(told); i++) CHECK(strstr(ls_text_str(&notes), told[i]) != NULL);
   static const char *const not_told[] = {"counter", "preset", "\ncoefficients"};   // it counts, it has a value, it was given one
   for (int i = 0; i < LS_COUNT(not_told); i++) CHECK(strstr(ls_text_str(&notes), not_told[i]) == NULL);
@@ -415,7 +416,28 @@ static void zeros_are_told(void) {
   ls_text_free(&notes);
 }
 
+// Whoever looks at a run is told before he wonders.
+static void a_session_begins_with_it(void) {
+  LsErr err = {0};
+  RunRequest request;
+  run_request_init(&request);
+  request.what = ls_strdup(KERNELS "arguments.g.ptx");
+  free(request.device);
+  request.device = ls_strdup("emu");
+  request.record = true;
+  static const char *const texts[] = {"struct:n=0", "int2=1,2", "short=7", "@settings=struct:n=1"};
+  for (int i = 0; i < LS_COUNT(texts); i++) add(&request.launch, texts[i]);
+  Run *run = run_new(&request, NULL, &err);
+  CHECK(run != NULL);
+  Session *session = run ? ses_new(run) : NULL;
+  if (session) CHECK_STR(session->message, "coefficients (__constant__ float [3]) was given no value and reads as zeros; "
+                                             "-a '@coefficients=float:V,V,V' gives one (and 8 more notes)");
+  ses_free(session);
+  run_request_fini(&request);
+}
+
 static const Check checks[] = {
+    {"a session begins with it", a_session_begins_with_it},
     {"as the compiler lays it out", as_the_compiler_lays_it_out},
     {"both cuts compute it", both_cuts_compute_it},
     {"a gpu computes it", a_gpu_computes_it},

@@ -250,11 +250,11 @@ static void guess_contents(Form *form, int param) {
 static void say_buffer(Form *form, int param, const char *count_from) {
   const SigParam *p = &form->sig->params[param];
   int row = FORM_FIRST_ARG + param;
-  const char *part = !p->plain ? "its bytes are filled; " : "";
+  const char *part = !p->plain ? "filled as bytes; " : "";
   if (!p->read && !p->written) say(form, row, "%snot used by the code", part);
-  else if (p->written && !p->read) say(form, row, "%sresult: only written, kept and shown", part);
-  else if (p->written && p->atomic) say(form, row, "%sresult: added to, so it begins at zero", part);
-  else if (p->written) say(form, row, "%sresult: read and written, kept and shown", part);
+  else if (p->written && !p->read) say(form, row, "%sresult: only written", part);
+  else if (p->written && p->atomic) say(form, row, "%sresult: added to, from zero on", part);
+  else if (p->written) say(form, row, "%sresult: read and written", part);
   else if (count_from[0]) say(form, row, "%s%s", part, count_from);
   else say(form, row, "%sread only", part);
 }
@@ -318,8 +318,8 @@ static void say_grid(Form *form, const Extent *e, const uint32_t block[3]) {
         (unsigned long long)all);
   else if (!e->x) say(form, FORM_GRID, "%d blocks: enough to see them differ", BLOCKS);
   else if (form->sig->dims == 1 && e->y * e->z == 1)
-    say(form, FORM_GRID, "so that every element has a thread: %.40s / %u, rounded up", size, block[0]);
-  else say(form, FORM_GRID, "so that every element has a thread");
+    say(form, FORM_GRID, "a thread for each element: %.40s / %u, rounded up", size, block[0]);
+  else say(form, FORM_GRID, "a thread for each element");
 }
 
 static void guess_grid(Form *form, const Extent *e) {

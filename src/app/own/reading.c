@@ -59,7 +59,8 @@ static OwnFile *read_file(const char *path, Reading *reading, LsErr *err) {
   file->path = ls_strdup(path);
   file->kernels = sigfile_new(module);
   file->seconds = seconds;
-  if (reading && reading->compiler) snprintf(file->compiler, sizeof file->compiler, "%s", reading->compiler);
+  const char *compiler = reading ? reading->compiler : NULL;
+  if (compiler) snprintf(file->compiler, sizeof file->compiler, "%s", strcmp(compiler, "nvrtc") == 0 ? "NVRTC" : compiler);
   if (ls_ends_with(path, ".cu")) file->source = ls_file_read(path, LIMIT, NULL, NULL);
   file->has_main = file->source && hostcode_has_main(file->source);
   if (file->kernels->count) return file;

@@ -210,9 +210,11 @@ static bool load_saved(Run *run, const Device *device, LsErr *err) {
 
 // Arguments as this kernel takes them, and what somebody should know about them.
 static bool settle(Run *run, LsErr *err) {
-  LsText notes = {0};
-  bool ok = launch_settle(run->module, run->entry, &run->info.launch, &notes, err);
-  if (ok) launch_unset_variables(run->module, run->entry, &run->info.launch, &notes);
+  LsText settled = {0}, notes = {0};
+  bool ok = launch_settle(run->module, run->entry, &run->info.launch, &settled, err);
+  if (ok) launch_unset_variables(run->module, run->entry, &run->info.launch, &notes);   // they surprise more
+  ls_text_add(&notes, ls_text_str(&settled));
+  ls_text_free(&settled);
   run->notes = ls_text_take(&notes);
   return ok;
 }
@@ -365,10 +367,10 @@ static bool execute(Run *run, const SimOptions *options, const char *path, RunPr
   if (!run->device_run) return false;
   run->profile = arch_adopt(run->info.profile_text);   // a GPU's own
   run->counters = counters_new(run->module);
-  run->witness = witness_new(run->module, &run->info.launch, measures || run_request_runner(&run->request));
-  TraceTee outer, inner, watched;
-  trace_tee_init(&watched, counters_sink(run->counters), witness_sink(run->witness));
-  TraceSink *sink = &watched.sink;
+  bool by_event = measures || run_request_runner(&run->request);
+  run->witness = witness_new(run->module, &run->info.launch, by_event, counters_sink(run->counters));
+  TraceTee outer, inner;
+  TraceSink *sink = witness_sink(run->witness);
   TraceWriter *writer = NULL;
   if (run->request.record || measures) {   // what is measured comes with the trace
     writer = trace_writer_new(path, &run->info, err);
@@ -437,6 +439,7 @@ static Run *open_recorded(const RunRequest *request, const char *path, LsErr *er
   run->request.cut = cut;
   run->info.device = run->request.device;   // the trace's own words go with the trace
   run->is_outdated = recording_is_outdated(&run->info);
+  if (!run->is_outdated) adopt_names(&run->request, run->module, run->entry, NULL);
   return run;
 }
 

@@ -7,7 +7,7 @@
 static void watch(Run *run) {
   if (!run->trace || (run->witness && witness_blocks(run->witness))) return;
   witness_free(run->witness);
-  run->witness = witness_new(run->module, &run->info.launch, true);
+  run->witness = witness_new(run->module, &run->info.launch, true, NULL);
   if (witness_read(run->witness, run->trace)) return;
   witness_free(run->witness);   // damaged: who looks at that place is told
   run->witness = NULL;

@@ -1,6 +1,7 @@
 // session.c: the session's life, and that of the runs that come and go in it.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/session/session_parts.h"
 
@@ -51,6 +52,16 @@ static void tell_profile(Session *session) {
   ls_text_free(&text);
 }
 
+// The first of what should be known of the launch; `stats` has all of it.
+static void tell_notes(Session *session) {
+  const char *notes = run_notes(session->run);
+  size_t length = strcspn(notes, "\n");
+  int more = 0;
+  for (const char *s = notes + length; *s; s++) more += *s == '\n' && s[1];
+  if (length && more) ses_say(session, "%.*s (and %d more note%s)", (int)LS_MIN(length, 400), notes, more, more == 1 ? "" : "s");
+  else if (length) ses_say(session, "%.*s", (int)LS_MIN(length, 400), notes);
+}
+
 // A run that stopped early looks whole until its end is seen.
 static void tell_stopped(Session *session) {
   LsText text = {0};
@@ -76,6 +87,7 @@ Session *ses_new(Run *run) {
   attach_run(session, run);
   ses_go(session, 0);
   tell_profile(session);
+  tell_notes(session);
   ses_say_faults(session);
   tell_stopped(session);
   tell_lost(session);

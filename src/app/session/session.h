@@ -29,8 +29,10 @@ typedef struct SesPlay {
   uint64_t shown; bool has_shown;    // the step whose event was played last
   bool was_playing;                  // when it was stopped: what goes on from the frame
 } SesPlay;
-// How somebody likes it: sessions begin so. Set once, before there is any.
-typedef struct SesTaste { bool motion; } SesTaste;
+// A place and what is shown there. at: a step, "line:16", "fault", "end", or NULL; -1: as it is.
+typedef struct SesWish { const char *at; int focus, variant, warp, lane, margin; bool zoom; } SesWish;
+// How somebody likes it: sessions begin so. Set once, before there is any. first: of the first explorer; NULL: from the start.
+typedef struct SesTaste { bool motion; const SesWish *first; } SesTaste;
 extern SesTaste ses_taste;
 
 typedef struct SesCode SesCode;
@@ -164,6 +166,9 @@ int ses_print_count(Session *session);
 bool ses_print_row(Session *session, int row, SesRow *out);
 void ses_print_words(Session *session, int row, LsText *out);
 bool ses_go_print(Session *session, int row);
+// session_wish.c: goes there; goes to a place that has a name, option is whose value it is. False: there is no such place.
+bool ses_wish(Session *session, const SesWish *wish, LsErr *err);
+bool ses_go_named(Session *session, const char *at, const char *option, LsErr *err);
 // Looks for a text: a line, words of the source, a variable, an opcode, a kind of event.
 bool ses_find(Session *session, const char *text);
 int ses_warps(const Session *session);                                  // of a block

@@ -73,18 +73,21 @@ static bool wish_is_known(LsErr *err) {
 
 static char *compile_with_any(const DevSource *source, const char *text, size_t size, size_t *length, LsErr *err) {
   char *ptx = NULL;
-  bool missing = true;
+  bool missing = true, only_nvrtc = false;
   for (int i = 0; i < LS_COUNT(compilers) && !ptx; i++) {
     LsErr attempt = {0};
     if (!is_wanted(compilers[i])) continue;
     ptx = compile_cached(compilers[i], source, text, size, length, &attempt);
     if (ptx || attempt.kind == LS_EENV) continue;
-    // A whole compiler's word counts more than NVRTC's, and clang stands in only where neither is there.
-    bool last = compilers[i] == &compiler_nvcc || attempt.kind == LS_ECANCEL;
+    // A whole compiler's word counts more than NVRTC's, and clang stands in only where there is no nvcc.
+    bool last = compilers[i] != &compiler_nvrtc || attempt.kind == LS_ECANCEL;
     if (err && (missing || last)) *err = attempt;
     missing = false;
+    only_nvrtc = !last;
     if (last) break;
   }
+  if (!ptx && only_nvrtc && strstr(text, "#include <"))
+    ls_err_append(err, "%s", "\nNVRTC reads kernels only: a file that includes headers of the host, or has main(), needs clang or nvcc");
   if (!ptx && missing)
     ls_fail(err, LS_EENV,
             "no CUDA compiler is here, so %s cannot become PTX.\n"
@@ -101,13 +104,31 @@ char *dev_compile(const DevSource *source, size_t *length, LsErr *err) {
   return ptx;
 }
 
-int dev_compilers(LsText *out) {
+static const char install_clang[] =
+    "apt install clang (dnf, pacman and zypper call it so, too): kernels and whole programs, without the CUDA Toolkit";
+static const char install_rest[] =
+    "pip install nvidia-cuda-nvrtc-cu12 nvidia-cuda-runtime-cu12: NVIDIA's NVRTC, for files without host code, and no root is needed\n"
+    "the CUDA Toolkit: nvcc, exactly what a GPU would run";
+
+static void say_meaning(LsText *meaning, int found, bool whole_programs) {
+  if (!found)
+    ls_text_addf(meaning, "lecture kernels and .ptx files work; for your own .cu one of these is enough:\n%s\n%s", install_clang, install_rest);
+  else if (!whole_programs)
+    ls_text_addf(meaning, "your own .cu files can be explored if they have kernels only; for programs with main():\n%s", install_clang);
+  else
+    ls_text_add(meaning, "your own .cu files can be explored");
+}
+
+int dev_compilers(LsText *out, LsText *meaning) {
   int found = 0;
+  bool whole_programs = false;
   for (int i = 0; i < LS_COUNT(compilers); i++) {
-    char where[256];
+    char where[512];
     if (!is_wanted(compilers[i]) || !compilers[i]->find(where, sizeof where)) continue;
-    ls_text_addf(out, "%s\n", where);
+    ls_text_addf(out, "%s%s\n", where, compilers[i] == &compiler_clang ? ", with lanescope's own CUDA headers" : "");
+    whole_programs |= compilers[i] != &compiler_nvrtc;
     found++;
   }
+  say_meaning(meaning, found, whole_programs);
   return found;
 }

@@ -1,5 +1,6 @@
 // compile_nvrtc.c: NVRTC, opened at run time. Types and numbers are those of nvrtc.h (CUDA 11 to 13).
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,11 +8,13 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "device/compile/compile.h"
+#include "device/compile/nvrtc_place.h"
 #include "device/library.h"
 
 typedef struct Program *NvrtcProgram;
 typedef struct Nvrtc {
   void *library;
+  const char *path;   // of the library if it was found in a Python package, or named; else NULL
 #define NVRTC_CALL(member, symbol, arguments) int (*member) arguments;
 #include "device/compile/nvrtc.def"
 } Nvrtc;
@@ -21,11 +24,35 @@ static const char *const library_names[] = {
     "/usr/local/cuda/lib64/libnvrtc.so", "libnvrtc.so",
 };
 
+static char *package;   // of Python, with the library; NULL: none
+
+static void find_package(void) { package = nvrtc_place(); }
+
+// NVRTC opens its other half by name alone, and the linker knows neither: it is to be there already.
+static void open_at(Nvrtc *rtc, const char *path) {
+  char *builtins = nvrtc_builtins(path);
+  if (builtins) dlopen(builtins, RTLD_NOW | RTLD_LOCAL);
+  free(builtins);
+  rtc->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  rtc->path = rtc->library ? path : NULL;
+}
+
+// LANESCOPE_NVRTC is the library that is meant, if it is set; else one that the linker knows or the toolkit has; else that of a
+// Python package.
+static void open_library(Nvrtc *rtc) {
+  const char *named = getenv("LANESCOPE_NVRTC");
+  if (named && *named) { open_at(rtc, named); return; }
+  for (int i = 0; i < LS_COUNT(library_names) && !rtc->library; i++)
+    rtc->library = dlopen(library_names[i], RTLD_NOW | RTLD_LOCAL);
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  if (!rtc->library) pthread_once(&once, find_package);
+  if (!rtc->library && package) open_at(rtc, package);
+}
+
 // The library stays loaded: memory that it keeps for itself would be lost with it.
 static bool load(Nvrtc *rtc) {
   *rtc = (Nvrtc){0};
-  for (int i = 0; i < LS_COUNT(library_names) && !rtc->library; i++)
-    rtc->library = dlopen(library_names[i], RTLD_NOW | RTLD_LOCAL);
+  open_library(rtc);
   if (!rtc->library) return false;
   bool all = true;
 #define NVRTC_CALL(member, symbol, arguments) all = all && library_symbol(rtc->library, #symbol, &rtc->member);
@@ -37,7 +64,7 @@ static bool nvrtc_find(char *where, size_t size) {
   Nvrtc rtc;
   int major = 0, minor = 0;
   bool found = load(&rtc) && rtc.version(&major, &minor) == 0;
-  if (found) snprintf(where, size, "NVRTC %d.%d", major, minor);
+  if (found) snprintf(where, size, "NVRTC %d.%d%s%s", major, minor, rtc.path ? ", " : "", rtc.path ? rtc.path : "");
   return found;
 }
 
@@ -74,13 +101,19 @@ static char *compile_with(const Nvrtc *rtc, const DevSource *source, const char 
   snprintf(include, sizeof include, "-I%.*s", base == path ? 1 : (int)(base - path), base == path ? "." : path);
   char arch[40];
   snprintf(arch, sizeof arch, "--gpu-architecture=compute_%.8s", compile_arch(NULL));
-  const char *options[] = {arch, source->cut == DEV_WRITTEN ? "-G" : "-lineinfo",
-                           "-std=c++17", "-default-device", include, "-I/usr/local/cuda/include"};
+  enum { FIXED = 5 };
+  const char *options[FIXED + NVRTC_MOST_INCLUDES + 1] = {arch, source->cut == DEV_WRITTEN ? "-G" : "-lineinfo", "-std=c++17",
+                                                          "-default-device", include};
+  char *headers[NVRTC_MOST_INCLUDES];
+  int found = rtc->path ? nvrtc_includes(rtc->path, headers) : 0, count = FIXED;
+  for (int i = 0; i < found; i++) options[count++] = headers[i];
+  options[count++] = "-I/usr/local/cuda/include";   // after those that belong to the library
   if (source->kernel && strchr(source->kernel, '<')) rtc->add_name(program, source->kernel);
   char *text = NULL;
-  if (rtc->compile(program, LS_COUNT(options), options) != 0) report_log(rtc, program, path, err);
+  if (rtc->compile(program, count, options) != 0) report_log(rtc, program, path, err);
   else text = take_ptx(rtc, program, length, err);
   rtc->destroy(&program);
+  for (int i = 0; i < found; i++) free(headers[i]);
   return text;
 }
 

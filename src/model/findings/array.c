@@ -100,7 +100,8 @@ void array_print(const Array *array, uint64_t addr, LsText *out) {
 const char *array_element_name(const Array *array) {
   static const char *const by_size[] = {[1] = "bytes", [2] = "2-byte words", [4] = "words", [8] = "8-byte words",
                                         [16] = "16-byte words"};
-  if (array->type && array->type->name) return array->type->name;
+  const char *name = array->type ? array->type->name : NULL;
+  if (name) return strncmp(name, "const ", 6) == 0 ? name + 6 : name;
   bool known = array->element > 0 && array->element < LS_COUNT(by_size) && by_size[array->element];
   return known ? by_size[array->element] : "elements";
 }

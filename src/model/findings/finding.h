@@ -35,7 +35,7 @@ typedef struct Finding {
   FindingKind kind;
   int pc;                    // the instruction that costs most there; -1: of the launch
   int file, line;            // of it: index into PtxModule.files; line 0: of the launch
-  int other_line;            // same file: where lanes idle that a branch at `line` parted; 0: none
+  int other_line;            // same file: the first line on which lanes idle that a branch at `line` parted; 0: none
   double share;              // 0..1: wasted / total
   uint64_t wasted;           // what need not be, in the kind's unit
   uint64_t amount, total;    // all that goes through this place, wasted or not, and through all places

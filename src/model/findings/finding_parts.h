@@ -19,6 +19,10 @@ typedef struct Judge {
 // One row per judge, in the order in which they are asked.
 void judge_banks(Judge *judge);          // bank_conflict
 void judge_sectors(Judge *judge);        // uncoalesced
+void judge_memory(Judge *judge);         // reloaded, unused_bytes, local_memory, serialized_constant
+void judge_atomics(Judge *judge);        // contended_atomic
+void judge_barriers(Judge *judge);       // redundant_barrier
+void judge_lanes(Judge *judge);          // divergence, partial_warps
 void judge_grid(Judge *judge);           // idle_tail, low_occupancy
 
 // ---- places --------------------------------------------------------------------------------------------------------

@@ -190,20 +190,22 @@ static const char *scope_of(Judge *judge) {
   const Witness *witness = judge->of->witness;
   int count = witness ? witness_blocks(witness) : 0;
   uint64_t blocks = launch_blocks(&judge->of->info->launch);
-  if (!count) return NULL;
-  bool all = blocks == (uint64_t)count, whole = true;
+  bool whole = true;
   for (int i = 0; i < count; i++) whole = whole && witness_block(witness, i)->whole;
-  if (all) ls_text_addf(&text, blocks == 1 ? "Addresses were read from the only block" : "Addresses were read from all %d blocks",
-                        count);
-  else ls_text_add(&text, count == 1 ? "Addresses were read from block" : "Addresses were read from blocks");
-  for (int i = 0; i < count && !all; i++)
+  if (!count) return NULL;
+  ls_text_add(&text, whole ? "Addresses were read from " : "Addresses were read from the beginning of ");
+  if (blocks == 1) ls_text_add(&text, "the only block");
+  else if (blocks == (uint64_t)count) ls_text_addf(&text, "all %d blocks", count);
+  else ls_text_add(&text, count == 1 ? "block" : "blocks");
+  for (int i = 0; i < count && blocks != (uint64_t)count; i++)
     ls_text_addf(&text, "%s %u", i == 0 ? "" : i + 1 == count ? " and" : ",", witness_block(witness, i)->block);
-  ls_text_add(&text, whole ? "." : ", from the beginning of each.");
+  ls_text_addc(&text, '.');
   return judge_take(judge, &text);
 }
 
 Findings *findings_new(const FindingsOf *of) {
-  static void (*const judges[])(Judge *) = {judge_banks, judge_sectors, judge_grid};
+  static void (*const judges[])(Judge *) = {judge_banks, judge_sectors, judge_memory, judge_lanes, judge_atomics,
+                                             judge_barriers, judge_grid};
   Findings *findings = ls_alloc(sizeof *findings);
   findings->arena = ls_arena_new();
   Judge judge = {.of = of, .arena = findings->arena};

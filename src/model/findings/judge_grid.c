@@ -81,7 +81,7 @@ static void judge_tail(Judge *judge, const Waves *w) {
   if (!judge_is_told(&finding)) return;
   finding.at = (double)w->waves;
   finding.ideal = (double)blocks / (double)w->per_wave;
-  finding.message = judge_text(judge, "The last of %s waves has %s of %s blocks: %s of all block slots stay empty.",
+  finding.message = judge_text(judge, "the last of %s waves has %s of %s blocks: %s of all block slots stay empty.",
                                COUNT((uint64_t)w->waves), COUNT((uint64_t)w->tail_blocks), COUNT((uint64_t)w->per_wave),
                                PERCENT((double)finding.wasted / (double)finding.total));
   finding.cause = judge_text(judge, "%s blocks, of which %s run at once: computed as if all of them took equally long.", COUNT(blocks),

@@ -8,8 +8,6 @@
 #include "model/findings/array.h"
 #include "model/findings/finding_parts.h"
 
-enum { SHARED_BY = 8 };   // lanes that want the same word on average: from there on they are no neighbors, but listeners
-
 // ---- numbers -------------------------------------------------------------------------------------------------------
 
 typedef struct Sum { uint64_t requests, sectors, bytes, least; } Sum;
@@ -197,20 +195,17 @@ static void tell_good(Judge *judge, const JudgeLine *line, const Sum *sum) {
                  judge_text(judge, "%.1f sectors a request, %s used", (double)sum->sectors / (double)sum->requests, PERCENT(used)));
 }
 
-// Lanes that share few words: a warp of several rows of threads wants one word for each row, and they cannot lie together.
-static bool is_broadcast(const Judge *judge, const JudgeLine *line) {
-  bool seen = false;
-  for (int i = 0; i < line->count; i++) {
-    const WitnessSite *site = NULL;
-    uint32_t block;
-    const WitnessShape *shape = judge_worst(judge, line->pcs[i], &site, &block);
-    int bytes;
-    if (!shape) continue;
-    coal_measure(shape->mask, site->width, shape->addr, &bytes);
-    if (bytes * SHARED_BY > __builtin_popcount(shape->mask) * site->width) return false;
-    seen = true;
-  }
-  return seen;
+// Nine of ten sectors beyond the least are nobody's fault.
+static bool is_excused(const Judge *judge, const JudgeLine *line) {
+  uint64_t excused = 0, beyond = 0;
+  for (int i = 0; judge->of->witness && i < witness_blocks(judge->of->witness); i++)
+    for (int k = 0; k < line->count; k++) {
+      const WitnessSite *site = witness_site(judge->of->witness, i, line->pcs[k]);
+      if (!site) continue;
+      excused += site->excused;
+      beyond += site->units - site->least;
+    }
+  return beyond && excused * 10 >= beyond * 9;
 }
 
 static void judge_sector_line(Judge *judge, const JudgeLine *line, void *context) {
@@ -228,7 +223,7 @@ static void judge_sector_line(Judge *judge, const JudgeLine *line, void *context
   finding.executions = sum.requests;
   finding.at = (double)sum.sectors / (double)sum.requests;
   finding.ideal = (double)sum.least / (double)sum.requests;
-  if (!judge_is_told(&finding) || is_broadcast(judge, line)) return;
+  if (!judge_is_told(&finding) || is_excused(judge, line)) return;
   finding.message = judge_text(judge, "%s sectors where %s would do; %s wasted, %s of all sectors of global memory.",
                                AVERAGE(finding.at), AVERAGE(finding.ideal), COUNT(finding.wasted),
                                PERCENT((double)finding.wasted / (double)finding.total));

@@ -66,7 +66,7 @@ static Columns columns_of(const LaunchPage *self, int cols) {
   c.init_w = LS_MIN(init_w, cols / 4);
   c.number_w = cols >= WIDE ? 20 : 14;
   c.why_x = c.value_x + c.count_w + ls_utf8_width(c.of) + c.init_w + 2;
-  c.launch_why_x = cols >= WIDE ? 41 : 36;
+  c.launch_why_x = cols >= WIDE ? 41 : 32;
   return c;
 }
 
@@ -125,7 +125,7 @@ static void draw_choices(LaunchPage *self, Canvas *canvas, int field, int x, int
     char word[16];
     snprintf(word, sizeof word, "%.*s", (int)strcspn(form_choice(i), ":"), form_choice(i));
     int w = ls_utf8_width(word);
-    if (x + w >= canvas->cols) {
+    if (x + w + (i + 1 < count ? 2 : 0) >= canvas->cols) {
       canvas_text(canvas, x, y, ROLE_DIM, 0, "…");
       return;
     }
@@ -229,8 +229,8 @@ static bool any_from(const LaunchPage *self, FieldFrom from) {
 }
 
 static void draw_run(LaunchPage *self, Canvas *canvas, const Plan *plan, int y) {
-  const char *words = any_from(self, FROM_KEPT) ? "as you entered it before; the file is watched: save it, and it runs again"
-                                                : "kept for this file; the file is watched: save it, and it runs again";
+  const char *words = any_from(self, FROM_KEPT) ? "as you entered it before; watched: save the file, it runs again"
+                                                : "kept for this file; watched: save the file, it runs again";
   canvas_text(canvas, LEFT - 2, y, ROLE_CURSOR, 0, canvas->ascii ? "" : "⏎");
   int x = canvas_text(canvas, LEFT, y, ROLE_TEXT, STYLE_BOLD, canvas->ascii ? "enter: run" : "run");
   spot(self, SPOT_RUN, (Rect){LEFT - 2, y, x - LEFT + 2, 1}, 0);

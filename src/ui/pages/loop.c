@@ -1,4 +1,5 @@
 // loop.c: the stack of pages between the keys and the screen.
+#include <signal.h>
 #include <stdlib.h>
 #include "base/clock.h"
 #include "base/mem.h"
@@ -89,6 +90,16 @@ static bool serve(Stack *stack, Term *term) {
   return true;
 }
 
+// Whether Ctrl-C was for the work of a page, and not for the program.
+static bool interrupt(Stack *stack, Term *term) {
+  Page *page = top_of(stack);
+  if (term_ending(term) != SIGINT || !page->cancels) return false;
+  term_go_on(term);
+  page->class->key(page, (AppKey){.code = KEY_ESC_});
+  settle(stack);
+  return true;
+}
+
 static int patience(const Page *page) { return page->ticking ? PAGE_FRAME_MS : page->period_ms ? page->period_ms : -1; }
 
 // What the last page said when it closed is what the program says.
@@ -108,7 +119,7 @@ int ui_run(Page *first, const TermOptions *options, LsErr *err) {
   Canvas *canvas = canvas_new(1, 1);
   bool changed = term != NULL;
   bool moved = false;   // the clock changed the picture: that frame may wait until the line has taken the one before
-  for (double last = ls_clock(); term && top_of(&stack) && !term_ending(term);) {
+  for (double last = ls_clock(); term && top_of(&stack) && (!term_ending(term) || interrupt(&stack, term));) {
     if (changed || (moved && !term_is_behind(term))) {
       show(top_of(&stack), term, options, &canvas);
       moved = false;

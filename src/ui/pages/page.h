@@ -30,6 +30,7 @@ struct Page {
   LsErr *parting;        // set by the page with `closed`: what the program says if it ends by that; the loop frees it
   char *shell;           // set by the page: a line of shell that is to have the terminal, an editor; the loop frees it, and ticks
   char *copy;            // set by the page: for the terminal's clipboard; the loop frees it
+  bool cancels;          // set by the page: Ctrl-C is Esc to it, for it has work to cancel, and does not end the program
   int watch_fd;          // set by the page: it is ticked when this can be read, also while it asks for no ticks; 0: none
   int period_ms;         // set by the page: it is ticked so often at least; 0: never
 };

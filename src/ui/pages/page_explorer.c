@@ -18,6 +18,7 @@ static void settle(ExplorerPage *self) {
   bool counting = scene && (!scene->so_far_known || scene->values_pending);
   self->base.ticking = ses_plays(session) || counting || ses_waves_wait(session) || ses_difference_waits(session) ||
       rerun_active(&self->rerun, session) || own_active(&self->own);
+  self->base.cancels = self->rerun.job || self->own.job;
   if (session->want_quit) self->base.closed = true;
 }
 
@@ -93,6 +94,14 @@ static void explorer_page_free(Page *page) {
 
 static const PageClass explorer_class = {explorer_page_draw, explorer_page_key, explorer_page_tick, explorer_page_free};
 
+// Where the command line asks to begin. A place that is not there is said, and the run is shown from its start.
+static void begin(Session *session) {
+  LsErr err = {0};
+  const SesWish *wish = ses_taste.first;
+  ses_taste.first = NULL;
+  if (wish && session->steps && !ses_wish(session, wish, &err)) ses_complain(session, "%s", err.message);
+}
+
 Page *page_explorer_new(Session *session) {
   ExplorerPage *self = ls_alloc(sizeof *self);
   self->base.class = &explorer_class;
@@ -101,5 +110,6 @@ Page *page_explorer_new(Session *session) {
   session->panels = panels;
   own_init(&self->own, session, &self->base);
   session->room = view_room;
+  begin(session);
   return &self->base;
 }

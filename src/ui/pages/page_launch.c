@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/own/changes.h"
 #include "app/own/editor.h"
 #include "base/clock.h"
 #include "base/file.h"
@@ -108,6 +109,7 @@ static bool launch_tick(Page *page, double seconds) {
   self->seconds += seconds;
   if (self->reading && reading_done(self->reading)) changed = finish_reading(self);
   page->ticking = self->reading || settling;
+  page->cancels = self->reading && (self->has_form || self->error.kind);
   return changed || self->reading;
 }
 
@@ -152,7 +154,10 @@ static bool start_run(LaunchPage *self) {
 }
 
 static bool edit(LaunchPage *self) {
-  self->base.shell = editor_command(self->request.what, self->error.kind ? self->error.line : self->has_form ? self->form.sig->line : 0);
+  char words[8];
+  int line = self->has_form ? self->form.sig->line : 0;
+  if (self->error.kind) line = changes_compile_error(&self->error, words, sizeof words);
+  self->base.shell = editor_command(self->request.what, line);
   self->base.ticking = true;
   return true;
 }

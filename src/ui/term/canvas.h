@@ -81,6 +81,9 @@ void canvas_meter(Canvas *canvas, int x, int y, int width, double part, double w
 // Out of the canvas. ascii: only ASCII glyphs. Trailing blanks are cut in text.
 void canvas_to_text(const Canvas *canvas, bool ascii, LsText *out);
 void canvas_to_ansi(const Canvas *canvas, bool ascii, int colors, LsText *out);   // 0, 8, 256 or 1 << 24
+// What turns `before` on a terminal into `after`, which has the same size: cursor moves, colors and text of what differs.
+// before NULL: the screen is cleared first.
+void canvas_to_delta(const Canvas *before, const Canvas *after, bool ascii, bool dark, LsText *out);
 void canvas_to_svg(const Canvas *canvas, bool ascii, bool dark, LsText *out);
 // The ASCII stand-in of a glyph.
 uint32_t glyph_ascii(uint32_t code);

@@ -1,4 +1,6 @@
 // export.c: a canvas as text, as text with ANSI colors, and as a picture.
+#include <string.h>
+
 #include "ui/term/canvas.h"
 #include "ui/term/theme.h"
 
@@ -75,6 +77,48 @@ void canvas_to_ansi(const Canvas *canvas, bool ascii, int colors, LsText *out) {
     }
     ls_text_add(out, same_paint(now, plain) ? "\n" : "\033[0m\n");
   }
+}
+
+// ---- moving pictures -------------------------------------------------------------------------------------------------
+
+static bool same_cell(const Cell *a, const Cell *b) {
+  return a->code == b->code && a->role == b->role && a->style == b->style && a->background == b->background &&
+         memcmp(a->marks, b->marks, sizeof a->marks) == 0;
+}
+
+// A wide character is one with its rest.
+static bool differs(const Canvas *before, const Canvas *after, int x, int y) {
+  const Cell *cell = canvas_at(after, x, y), *next = canvas_at(after, x + 1, y);
+  if (!before) return glyph_of(cell, false) != ' ' || cell->background;
+  if (!same_cell(cell, canvas_at(before, x, y))) return true;
+  return next && next->code == CELL_REST && !same_cell(next, canvas_at(before, x + 1, y));
+}
+
+static void add_differing(const Canvas *before, const Canvas *after, int y, bool ascii, bool dark, Paint *now, LsText *out) {
+  int look = theme_look(after, dark);
+  bool moved = false;   // the cursor is where x is
+  for (int x = 0; x < after->cols; x++) {
+    const Cell *cell = canvas_at(after, x, y);
+    if (!glyph_of(cell, ascii)) continue;
+    if (!differs(before, after, x, y)) {
+      moved = false;
+      continue;
+    }
+    Paint paint = theme_paint(cell, THEME_DIRECT, look);
+    if (!moved) ls_text_addf(out, "\033[%d;%dH", y + 1, x + 1);
+    if (!same_paint(paint, *now)) add_sgr(out, paint, THEME_DIRECT);
+    *now = paint;
+    add_cell(out, cell, ascii);
+    moved = true;
+  }
+}
+
+void canvas_to_delta(const Canvas *before, const Canvas *after, bool ascii, bool dark, LsText *out) {
+  const Paint plain = {-1, -1, 0};
+  Paint now = plain;
+  if (!before) ls_text_add(out, "\033[0m\033[2J\033[?25l");
+  for (int y = 0; y < after->rows; y++) add_differing(before, after, y, ascii, dark, &now, out);
+  if (!same_paint(now, plain)) ls_text_add(out, "\033[0m");
 }
 
 // ---- SVG: blocks and rules are shapes, so that they join whatever the font; text has an x per glyph -------------------

@@ -41,5 +41,6 @@ int term_lend(Term *term, const char *shell);
 bool term_copy(Term *term, const char *text);
 // The signal that asks the program to end (SIGHUP when the terminal is gone); 0 if none. Exit with 128 + it.
 int term_ending(const Term *term);
+void term_go_on(Term *term);   // what asked for the end has been heard, and meant something else
 
 #endif

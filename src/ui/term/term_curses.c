@@ -298,6 +298,12 @@ void term_size(const Term *term, int *cols, int *rows) {
 bool term_ascii(const Term *term) { return term->ascii; }
 int term_ending(const Term *term) { return signals.ending ? signals.ending : term->hung_up ? SIGHUP : 0; }
 
+void term_go_on(Term *term) {
+  (void)term;
+  alarm(0);
+  signals.ending = 0;
+}
+
 // ---- out -------------------------------------------------------------------------------------------------------------
 
 static attr_t attributes_of(int style) {

@@ -209,6 +209,7 @@ extern "C" __global__ void matrices(int *out, const int *in) {
     wmma::load_matrix_sync(fa, a, 16);
     wmma::load_matrix_sync(fb, b, 16);
     wmma::load_matrix_sync(fc, c, 16, wmma::mem_row_major);
+    __syncwarp();
     wmma::fill_fragment(fh, __float2half(2.0f));
     wmma::mma_sync(fc, fa, fb, fc);
     wmma::mma_sync(fh, fa, fb, fh);

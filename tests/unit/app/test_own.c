@@ -211,7 +211,7 @@ static void structs_and_variables(void) {
   Form form;
   Launch launch;
   form_init(&form, &file->items[0], NULL);
-  CHECK_STR(text_of(&form, "arg p"), "struct:n=256,out=f32[256]=zero,in=f32[256]=iota,d=1,c=1,b=1");
+  CHECK_STR(text_of(&form, "arg p"), "struct:n=256,out=float[256]=zero,in=float[256]=iota,d=1,c=1,b=1");
   CHECK_STR(text_of(&form, "arg w"), "struct:x=1,y=1");
   CHECK_INT(form_wrong(&form), -1);
   CHECK(form_take(&form, &given, &err));

@@ -185,8 +185,7 @@ static bool all_collide(const Banking *banking) {
   return true;
 }
 
-static void add_waves(const BankPlan *b, BankLegend *legend) {
-  bool collide = all_collide(&b->banking);
+static void add_waves(const BankPlan *b, bool collide, BankLegend *legend) {
   char text[80];
   add(legend, -1, collide ? "Lanes " : "Lanes by wavefront: ");
   for (int wave = 0; wave < b->banking.wave_count; wave++) {
@@ -233,9 +232,10 @@ void bankplan_legend(const BankPlan *b, BankLegend *legend) {
   bool few = waves > 1 && waves <= LEGEND_WAVES && waves == banking->wavefronts;
   for (int wave = 0; wave < banking->wave_count && few; wave++) few = banking->waves[wave].lanes != 0;
   if (is_queued(b)) add_queue(b, legend);
-  else if (few) add_waves(b, legend);
+  else if (few) add_waves(b, all_collide(banking), legend);
   static const char note[] = "underlined: several lanes want the word", gap[] = "   ";
   int room = b->focus->body.w - 2 * FOCUS_INDENT;
+  if (few && legend_width(legend) > room) legend->count = 0, add_waves(b, false, legend);
   if (legend_width(legend) > room) legend->count = 0;
   if (!has_underlines(b) || legend_width(legend) + (int)sizeof note + (int)sizeof gap > room) return;
   if (legend->count) add(legend, -1, gap);

@@ -119,7 +119,7 @@ void lanerow_fit(const LaneRow *row, LaneFormat format, const uint64_t bits[32],
   *fit = clean;
   if (!mask || try_turns(row, LS_MIN(most, 2), fit)) return;
   *fit = clean;
-  if (!words_tell_all(fit) && try_turns(row, most, fit)) return;
+  if (!all_same(fit) && try_turns(row, most, fit)) return;
   LaneFit folded = clean, units = clean;
   bool folds = try_folding(row, most, &folded), shortens = try_units(row, most, &units);
   *fit = clean;

@@ -20,6 +20,7 @@ typedef struct Table {
   int entry, across;         // columns of a queue with its label; queues side by side
   int lines;                 // rows of all queues
   uint32_t outside;          // lanes outside of their array
+  bool words;                // "6 lanes" stands behind a queue
   bool turns;                // there is a row that numbers the turns
 } Table;
 
@@ -44,7 +45,10 @@ static void measure(Table *t) {
   }
   ls_text_free(&text);
   t->label = LS_MAX(LS_MIN(t->label, t->focus->wide ? 24 : 14), 4) + 1;
-  int words = longest > 1 ? WORDS_W : 0, free = LS_MAX(room - t->label - words, LANE_W);
+  int bare = t->label + LANE_W * longest + GAP;   // many queues stand side by side rather than with words
+  bool beside = atomics->queue_count > GOOD_ROWS && bare + WORDS_W > (room + GAP) / 2 && bare <= (room + GAP) / 2;
+  t->words = longest > 1 && !beside;
+  int words = t->words ? WORDS_W : 0, free = LS_MAX(room - t->label - words, LANE_W);
   t->lane_w = LS_CLAMP(free / longest, LANE_W, t->focus->session->zoom ? LANE_W_MOST : LANE_W);
   t->lanes = LS_CLAMP(free / t->lane_w, 1, longest);
   if (t->lanes < longest) t->lanes = t->lanes >= 16 ? 16 : t->lanes >= 8 ? 8 : t->lanes;
@@ -103,7 +107,7 @@ static void draw_line(const Table *t, const AtomicQueue *queue, int line, int x,
     Role role = served ? ROLE_TEXT : chosen ? ROLE_CURSOR : ROLE_DIM;
     canvas_textf(canvas, at + (cell.w - 2) / 2, y, role, 0, "%2d", lane);
   }
-  if (line == 0) draw_words(t, queue, x + t->lanes * t->lane_w + 1, y);
+  if (line == 0 && t->words) draw_words(t, queue, x + t->lanes * t->lane_w + 1, y);
 }
 
 static void draw_turns(const Table *t, int y) {

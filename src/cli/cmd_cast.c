@@ -1,0 +1,159 @@
+// cmd_cast.c: lanescope cast: what play shows between two steps, as an asciicast (version 2) for slides and web pages.
+//
+// Nothing here waits: the clock goes on by a thirtieth of a second from frame to frame, and frames are a function of event
+// and phase, so that the same run gives the same file.
+// Format: https://docs.asciinema.org/manual/asciicast/v2/
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "cli/cli.h"
+#include "cli/place.h"
+#include "ui/term/theme.h"
+#include "ui/views/view.h"
+
+enum { FRAMES_PER_SECOND = 30, MOST_FRAMES = 20 * 60 * FRAMES_PER_SECOND };
+static const double BEFORE_SECONDS = 1.0, AFTER_SECONDS = 2.0;   // that the first and the last picture stand
+
+typedef struct Cast {
+  Session *session;
+  Canvas *now, *next;        // what the terminal shows; NULL: nothing yet
+  bool ascii, dark, stage;
+  double time;
+  uint64_t to;
+  LsText out;
+} Cast;
+
+static void add_line(Cast *cast, const char *data) {
+  LsJson json;
+  ls_json_init(&json, &cast->out);
+  ls_json_open(&json, '[');
+  ls_json_f64(&json, floor(cast->time * 1000 + 0.5) / 1000);
+  ls_json_str(&json, "o");
+  ls_json_str(&json, data);
+  ls_json_close(&json, ']');
+  ls_text_addc(&cast->out, '\n');
+}
+
+static void add_frame(Cast *cast) {
+  Canvas *canvas = cast->next;
+  LsText text = {0};
+  canvas_clear(canvas);
+  canvas->ascii = cast->ascii;
+  canvas->stage = cast->stage;
+  explorer_draw(cast->session, canvas);
+  canvas_to_delta(cast->time > 0 ? cast->now : NULL, canvas, cast->ascii, cast->dark, &text);
+  if (text.length) add_line(cast, ls_text_str(&text));
+  ls_text_free(&text);
+  cast->next = cast->now;
+  cast->now = canvas;
+}
+
+static void add_header(Cast *cast) {
+  const TraceInfo *info = &cast->session->run->info;
+  LsJson json;
+  ls_json_init(&json, &cast->out);
+  ls_json_open(&json, '{');
+  ls_json_member_i64(&json, "version", 2);
+  ls_json_member_i64(&json, "width", cast->session->cols);
+  ls_json_member_i64(&json, "height", cast->session->rows);
+  ls_json_member(&json, "title", info->title ? info->title : info->kernel);
+  ls_json_close(&json, '}');
+  ls_text_addc(&cast->out, '\n');
+}
+
+// Its last event has been seen whole, or there is no further one.
+static bool at_end(const Session *session, uint64_t to) {
+  return !ses_plays(session) ? session->step >= to : session->step >= to && session->play.act == PLAY_HOLDS;
+}
+
+static void press_play(Session *session) { ses_command(session, &(Command){.id = CMD_PLAY}); }
+
+static bool play_through(Cast *cast, LsErr *err) {
+  Session *session = cast->session;
+  const double tick = 1.0 / FRAMES_PER_SECOND;
+  bool first = ses_unfolds(session);   // the event at which it begins is played, also where it is the last one
+  for (int frame = 0; first || !at_end(session, cast->to); frame++, first = false) {
+    if (frame == MOST_FRAMES)
+      return ls_fail(err, LS_EREQUEST, "this would last more than %d minutes: --to an earlier step, or a higher --speed",
+                     MOST_FRAMES / FRAMES_PER_SECOND / 60);
+    if (!ses_plays(session)) press_play(session);
+    cast->time += tick;
+    ses_tick(session, tick);
+    if (session->step > cast->to) {   // nothing of interest before it: it stands, as it would for a student
+      ses_play_stop(session);
+      ses_command(session, &(Command){.id = CMD_GOTO, .arg = (int64_t)cast->to});
+    }
+    add_frame(cast);
+  }
+  ses_play_stop(session);
+  add_frame(cast);
+  return true;
+}
+
+static bool parse_speed(const Cli *cli, int *speed, LsErr *err) {
+  static const char *const words[] = {"1/4", "1/2", "1", "2", "4", "8", "16", "32", "64"};
+  *speed = 0;
+  if (!cli->given[OPT_ID_SPEED]) return true;
+  for (int i = 0; i < LS_COUNT(words); i++)
+    if (strcmp(words[i], cli->value[OPT_ID_SPEED]) == 0) return *speed = i - 2, true;
+  return ls_fail(err, LS_EREQUEST, "--speed takes 1/4, 1/2, 1, 2, 4, 8, 16, 32 or 64, not '%s'", LS_QUOTE(cli->value[OPT_ID_SPEED]));
+}
+
+// To the steps that are named: the later one first, since the cursor stays at the other.
+static bool find_steps(const Cli *cli, Cast *cast, LsErr *err) {
+  Session *session = cast->session;
+  SesWish wish;
+  if (!place_wish(cli, &wish, err)) return false;
+  const char *from = cli->given[OPT_ID_FROM] ? cli->value[OPT_ID_FROM] : wish.at ? wish.at : "0";
+  SesWish end = {.at = cli->given[OPT_ID_TO] ? cli->value[OPT_ID_TO] : "end", .focus = -1, .variant = -1, .warp = -1, .lane = -1,
+                 .margin = -1};
+  if (!ses_wish(session, &end, err)) return false;
+  cast->to = session->step;
+  wish.at = from;
+  ses_command(session, &(Command){.id = CMD_FOCUS_AUTO});
+  if (!ses_wish(session, &wish, err)) return false;
+  if (session->step > cast->to)
+    return ls_fail(err, LS_EREQUEST, "--to is step %llu, before --from, step %llu", (unsigned long long)cast->to,
+                   (unsigned long long)session->step);
+  return true;
+}
+
+static bool record(Cast *cast, LsErr *err) {
+  add_header(cast);
+  cast->session->phase = 0;
+  add_frame(cast);
+  cast->time = BEFORE_SECONDS;
+  if (!play_through(cast, err)) return false;
+  cast->time += AFTER_SECONDS;
+  add_line(cast, "");
+  return true;
+}
+
+int cmd_cast(Cli *cli, LsErr *err) {
+  int cols = 100, rows = 30, speed;
+  if (!cli->given[OPT_ID_OUTPUT]) return ls_fail(err, LS_EREQUEST, "cast needs -o FILE.cast"), -1;
+  if (!cli_theme(cli, err) || !cli_size(cli, &cols, &rows, err) || !parse_speed(cli, &speed, err)) return -1;
+  Run *run = cli_run(cli, DEV_WRITTEN, true, err);
+  if (!run) return -1;
+  while (run_advance_totals(run, 1 << 20)) continue;
+  Session *session = ses_new(run);
+  Cast cast = {.session = session, .now = canvas_new(cols, rows), .next = canvas_new(cols, rows),
+               .ascii = cli->given[OPT_ID_ASCII], .stage = cli->given[OPT_ID_STAGE],
+               .dark = !cli->given[OPT_ID_LIGHT] && theme_is_dark()};
+  session->cols = cols, session->rows = rows;
+  session->room = view_room;
+  session->speed = speed;
+  session->motion = !cli->given[OPT_ID_NO_MOTION];
+  session->lowest = true;
+  bool ok = find_steps(cli, &cast, err) && record(&cast, err) && 
+            ls_file_write(cli->value[OPT_ID_OUTPUT], cast.out.data, cast.out.length, err);
+  ls_text_free(&cast.out);
+  canvas_free(cast.now);
+  canvas_free(cast.next);
+  ses_free(session);
+  return ok ? 0 : -1;
+}
