@@ -31,6 +31,7 @@ endif
 check_PROGRAMS += \
 	%D%/runs/test_arguments \
 	%D%/runs/test_clang \
+	%D%/runs/test_clang_math \
 	%D%/runs/test_counters_csv \
 	%D%/runs/test_cuda_trace \
 	%D%/runs/test_findings \
@@ -44,6 +45,7 @@ check_PROGRAMS += \
 	%D%/runs/test_rooms \
 	%D%/runs/test_session \
 	%D%/runs/test_trace_info \
+	%D%/unit/app/test_codewrap \
 	%D%/unit/app/test_commands \
 	%D%/unit/app/test_layout \
 	%D%/unit/app/test_own \

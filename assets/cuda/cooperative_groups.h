@@ -115,6 +115,16 @@ template <typename T, typename F> LANESCOPE_DEVICE T lanescope_words(T value, F 
   return value;
 }
 
+// Any of the groups of a block: all of it (mask 0), or lanes of a warp.
+struct thread_group : lanescope_lanes {
+  LANESCOPE_MEMBER thread_group(const thread_block &block) { mask = 0, count = block.size(), rank = block.thread_rank(); }
+  LANESCOPE_MEMBER thread_group(const lanescope_lanes &lanes) : lanescope_lanes(lanes) {}
+  LANESCOPE_MEMBER void sync() const {
+    if (mask) __syncwarp(mask);
+    else thread_block::sync();
+  }
+};
+
 struct coalesced_group : lanescope_lanes {
   LANESCOPE_MEMBER coalesced_group(unsigned of) {
     mask = of, count = (unsigned)__popc(of), rank = (unsigned)__popc(of & lanescope_place::lanes_below());

@@ -113,17 +113,20 @@ static void print_trace(const Timing *t, FILE *out) {
 
 static void print_waves(const Run *run, FILE *out) {
   WaveChart chart;
-  char value[48], words[200], span[24], tail[24];
+  char value[48], words[300], span[24], tail[24], digits[32];
   run_wave_chart(run, 0, &chart);
   if (chart.span && !chart.computed) {
     snprintf(value, sizeof value, "%.2f", chart.waves);
-    ses_format_ns(chart.span, span, sizeof span);
-    ses_format_ns(chart.span - chart.tail, tail, sizeof tail);
+    ses_format_ns(chart.end, span, sizeof span);
+    ses_format_ns(chart.end - chart.tail, tail, sizeof tail);
     snprintf(words, sizeof words,
              "of %d SM%s with %d block%s each, %s while traced; slots used %.0f%%, tail %s, busiest SM %.2f times the mean",
              chart.sms, chart.sms == 1 ? "" : "s", chart.slots, chart.slots == 1 ? "" : "s", span, 100 * chart.utilization, tail,
                  chart.imbalance);
     print_row(out, "waves", value, words);
+    if (chart.slowed)
+      print_row(out, "slowed by recording", ls_group_digits(chart.slowed, digits),
+                "blocks that were recorded in full, which takes longer; the line above is of the others");
   }
   wavechart_free(&chart);
 }
@@ -232,8 +235,9 @@ static void json_waves(LsJson *json, const Run *run) {
     number(json, KEY_WAVE_SMS, true, (uint64_t)chart.sms);
     number(json, KEY_WAVE_SLOTS, true, (uint64_t)chart.slots);
     fraction(json, KEY_WAVE_WAVES, true, chart.waves);
-    number(json, KEY_WAVE_SPAN_NS, true, chart.span);
-    number(json, KEY_WAVE_TAIL_NS, true, chart.span - chart.tail);
+    number(json, KEY_WAVE_SLOWED, true, chart.slowed);
+    number(json, KEY_WAVE_SPAN_NS, true, chart.end);
+    number(json, KEY_WAVE_TAIL_NS, true, chart.end - chart.tail);
     fraction(json, KEY_WAVE_UTILIZATION, true, chart.utilization);
     fraction(json, KEY_WAVE_IMBALANCE, true, chart.imbalance);
     ls_json_close(json, '}');

@@ -143,7 +143,8 @@ static bool parse_arg(LaunchArg *arg, const char *text, LsErr *err) {
   bool is_typed = parse_typed(arg, text, &matched, err);
   if (matched) return is_typed;
   if (!is_name(text, head))
-    return ls_fail(err, LS_EREQUEST, "'%s' is neither a type (" LAUNCH_TYPE_NAMES ", or C's: int, unsigned char, float) nor the name of a parameter",
+    return ls_fail(err, LS_EREQUEST, "'%s' is neither a type (" LAUNCH_TYPE_NAMES ", or C's: int, unsigned char, float) "
+                   "nor the name of a parameter",
                    LS_QUOTE_N(text, head));
   arg->name = ls_strndup(text, head);
   arg->by_name = true;

@@ -49,7 +49,8 @@ static bool fail_members(Layout *l, const PtxDwType *type, const char *format, .
 }
 
 static bool reserve(Layout *l, uint64_t end) {
-  if (l->type ? end > l->size : end > PLACES_MOST) return ls_fail(l->err, LS_EREQUEST, "the members are more than the struct holds");
+  if (end > (l->type ? l->size : PLACES_MOST))
+    return ls_fail(l->err, LS_EREQUEST, "the members are more than the struct holds");
   if (end > l->capacity) {
     uint64_t capacity = LS_MAX(end, 2 * l->capacity + 64);
     l->bytes = ls_realloc(l->bytes, capacity);
@@ -78,7 +79,8 @@ static bool put_number(Layout *l, uint64_t at, LaunchType type, const char *text
 static bool put_numbers(Layout *l, uint64_t at, LaunchType type, uint64_t count, const char *text) {
   LaunchArg arg = {.type = type, .is_buffer = true, .count = count};
   bool ok = launch_parse_init(&arg, text, l->err);
-  if (ok && arg.init == LAUNCH_NONE) ok = ls_fail(l->err, LS_EREQUEST, "a struct has no bytes that nobody wrote: say zero, not none");
+  if (ok && arg.init == LAUNCH_NONE)
+    ok = ls_fail(l->err, LS_EREQUEST, "a struct has no bytes that nobody wrote: say zero, not none");
   if (ok) {
     uint64_t size = count * (uint64_t)launch_type_size(type);
     uint8_t *bytes = ls_alloc(size + 1);
@@ -178,8 +180,11 @@ static bool put_array(Layout *l, const PtxDwType *type, int level, uint64_t at, 
   uint64_t most = rows ? (uint64_t)type->dims[level] : count, stride = rows ? elements_from(type, level + 1) * elem : elem;
   for (char *item; ok && (item = next_item(&rest)); free(item), n++) {
     char *place = ls_format("%s[%llu]", what, (unsigned long long)n);
-    if (n >= most) ok = ls_fail(l->err, LS_EREQUEST, "%s is %s: there are more than %llu values", what, type->name, (unsigned long long)most);
-    else ok = rows ? put_array(l, type, level + 1, at + n * stride, place, item) : put_value(l, type->elem, at + n * stride, place, item);
+    if (n >= most)
+      ok = ls_fail(l->err, LS_EREQUEST, "%s is %s: there are more than %llu values", what, type->name,
+                   (unsigned long long)most);
+    else if (rows) ok = put_array(l, type, level + 1, at + n * stride, place, item);
+    else ok = put_value(l, type->elem, at + n * stride, place, item);
     free(place);
   }
   free(list);
@@ -189,8 +194,10 @@ static bool put_array(Layout *l, const PtxDwType *type, int level, uint64_t at, 
 // Members of a struct inside: by name, or in the order of its fields.
 static bool put_fields(Layout *l, const PtxDwType *type, uint64_t at, const char *what, const char *text) {
   char *list = inside_braces(text);
-  if (!list) return ls_fail(l->err, LS_EREQUEST, "%s is a struct (%s): name its members, as in %s.%s=VALUE, or give {...}, not '%s'",
-                            what, type->name ? type->name : "?", what, type->field_count ? type->fields[0].name : "x", LS_QUOTE(text));
+  if (!list)
+    return ls_fail(l->err, LS_EREQUEST, "%s is a struct (%s): name its members, as in %s.%s=VALUE, or give {...}, "
+                   "not '%s'", what, type->name ? type->name : "?", what,
+                   type->field_count ? type->fields[0].name : "x", LS_QUOTE(text));
   const char *rest = list;
   int next = 0;
   bool ok = true;
@@ -212,7 +219,8 @@ static bool put_fields(Layout *l, const PtxDwType *type, uint64_t at, const char
 
 static bool put_value(Layout *l, const PtxDwType *type, uint64_t at, const char *what, const char *text) {
   LaunchType number;
-  if (!type || l->depth >= DEPTH_MOST) return ls_fail(l->err, LS_EREQUEST, "the source does not say what type %s has", what);
+  if (!type || l->depth >= DEPTH_MOST)
+    return ls_fail(l->err, LS_EREQUEST, "the source does not say what type %s has", what);
   if (launch_number_type(type, text, &number)) {
     size_t head = strcspn(text, "=");
     if (text[head] && begins_with_type(text)) text += head + 1;   // n=int=3: the source knows
@@ -278,7 +286,10 @@ static bool put_named(Layout *l, const PtxDwType *type, uint64_t at, const char 
 // The number or pointer of the source that begins at a place; NULL: nothing does.
 static const PtxDwType *leaf_at(const PtxDwType *type, uint64_t at, int depth) {
   if (!type || depth > DEPTH_MOST || at >= (uint64_t)type->size) return NULL;
-  if (type->kind == PTX_DW_ARRAY) return type->elem && type->elem->size > 0 ? leaf_at(type->elem, at % (uint64_t)type->elem->size, depth + 1) : NULL;
+  if (type->kind == PTX_DW_ARRAY) {
+    uint64_t size = type->elem ? (uint64_t)type->elem->size : 0;
+    return size ? leaf_at(type->elem, at % size, depth + 1) : NULL;
+  }
   if (type->kind != PTX_DW_STRUCT || launch_is_half(type)) return at ? NULL : type;
   for (int i = 0; i < type->field_count; i++) {
     const PtxDwField *field = &type->fields[i];

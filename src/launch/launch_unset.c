@@ -99,7 +99,8 @@ static void add_form(const PtxDwType *type, int64_t size, LsText *out) {
   if (type && type->kind == PTX_DW_POINTER) ls_text_add(out, "TYPE[COUNT]=INIT");
   else if (type && launch_element_type(type, &element)) {
     int64_t count = size / launch_type_size(element);
-    ls_text_addf(out, "%s:V%s", launch_element_word(type, element), count == 1 ? "" : count == 2 ? ",V" : count == 3 ? ",V,V" : ",V,...");
+    ls_text_addf(out, "%s:V%s", launch_element_word(type, element),
+                 count == 1 ? "" : count == 2 ? ",V" : count == 3 ? ",V,V" : ",V,...");
   } else if (type && type->kind == PTX_DW_STRUCT && type->field_count) ls_text_addf(out, "struct:%s=V,...", type->fields[0].name);
   else ls_text_add(out, "TYPE:V,...");
 }

@@ -125,7 +125,8 @@ bool launch_read_variable(LaunchArg *arg, LsErr *err) {
   if (launch_is_value(rest) || launch_is_init(rest)) return true;
   size_t colon = strcspn(text, ":=");
   if (text[colon] && !launch_is_init(text)) return launch_unknown_type(text, colon, err);
-  return ls_fail(err, LS_EREQUEST, "'%s' is no content of a variable: it is TYPE:V,V,..., V,V,..., zero, iota, const:V, mod:M, random:SEED, "
+  return ls_fail(err, LS_EREQUEST, "'%s' is no content of a variable: it is TYPE:V,V,..., V,V,..., zero, iota, const:V, mod:M, "
+                 "random:SEED, "
                  "file:PATH, TYPE[COUNT]=INIT or struct:...", LS_QUOTE(text));
 }
 
@@ -266,7 +267,8 @@ static bool settle_rest(const PtxModule *module, int v, LaunchArg *arg, LsErr *e
   const char *rest = arg->text + head;
   LsText words = {0};
   if (!head && !declared_type(module, v, &arg->type)) {
-    ls_fail(err, LS_EREQUEST, "%s is %s, and nobody says of what type: give it, as in '@%s=float:%s'", arg->name, words_of(module, v, &words),
+    ls_fail(err, LS_EREQUEST, "%s is %s, and nobody says of what type: give it, as in '@%s=float:%s'", arg->name,
+            words_of(module, v, &words),
             arg->name, LS_QUOTE(rest));
     ls_text_free(&words);
     return false;

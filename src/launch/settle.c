@@ -132,7 +132,7 @@ static bool settle_struct(const PtxModule *module, int entry, Launch *launch, in
   if (ok && launch->args[param].count != (uint64_t)module->funcs[entry].params[param].size)
     ok = wrong_size(module, entry, param, &launch->args[param], err);
   if (ok && left.length && notes) ls_text_addf(notes, "%s: members that are not named are zero: %s\n", name, ls_text_str(&left));
-  if (!ok) launch_blame(err, "argument %d, %s: ", param + 1, name);
+  if (!ok) launch_blame(err, source ? "argument %d, %s: " : "argument %d: ", param + 1, name);
   ls_text_free(&left);
   free(text);
   free(name);

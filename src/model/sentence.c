@@ -191,12 +191,24 @@ static bool say_line(const Sentence *s, int pc) {
 static void say_to_line(const Sentence *s, const char *before, int pc) {
   size_t length = s->out->length;
   ls_text_add(s->out, before);
-  if (say_line(s, pc)) return;
+  if (say_line(s, pc)) {
+    if (pc != s->event->reconverge) say_quote(s, pc);
+    return;
+  }
   s->out->length = length;          // nothing is known of the line: leave it out
   if (s->out->data) s->out->data[length] = 0;
 }
 
 // ---- control flow --------------------------------------------------------------------------------------------------
+
+// Where lanes go on that do not jump: a jump of all of them behind it is part of the branch.
+static int pc_of_others(const Sentence *s) {
+  int pc = s->event->pc + 1;
+  const PtxInstr *next = s->module && pc < s->module->code_count ? &s->module->code[pc] : NULL;
+  bool jumps = next && say_source_line(s, pc) && next->op == PTX_OP_bra && next->guard < 0 && next->operand_count == 1 &&
+               next->operands[0].kind == PTX_OPD_LABEL;
+  return jumps ? next->operands[0].target : pc;
+}
 
 // "; the other 16 go on"
 static void say_others(LsText *out, uint32_t others) {
@@ -214,7 +226,7 @@ static void say_branch(const Sentence *s) {
   const TraceEvent *e = s->event;
   uint32_t taken = e->taken & e->active, stay = e->active & ~taken;
   const char *to = e->target <= e->pc ? " back to " : " to ";
-  bool through_table = s->instr && s->instr->op == PTX_OP_brx;
+  bool through_table = s->instr && s->instr->op == PTX_OP_brx, source = say_source_place(s);
   if (through_table) {
     say_who(s->out, e->active);
     ls_text_addf(s->out, " jump%s through a table of targets", say_verb(e->active));
@@ -222,23 +234,24 @@ static void say_branch(const Sentence *s) {
   } else if (taken && stay) {
     ls_text_addf(s->out, "%d of %d lanes, ", say_count(taken), say_count(e->active));
     sentence_lanes(taken, s->out);
-    ls_text_addf(s->out, ", take%s the branch", say_verb(taken));
+    ls_text_addf(s->out, source ? ", jump%s" : ", take%s the branch", say_verb(taken));
     say_to_line(s, to, e->target);
     say_others(s->out, stay);
-    say_to_line(s, " at ", e->pc + 1);
+    say_to_line(s, " at ", pc_of_others(s));
     ls_text_addc(s->out, '.');
     say_meeting(s);
   } else if (taken) {
     bool always = s->instr && s->instr->guard < 0;
     say_who(s->out, taken);
-    ls_text_addf(s->out, always ? " jump%s" : " take%s the branch", say_verb(taken));
+    ls_text_addf(s->out, always || source ? " jump%s" : " take%s the branch", say_verb(taken));
     say_to_line(s, to, e->target);
     ls_text_add(s->out, always || say_count(taken) == 1 ? "." : ": they stay together.");
   } else {
     bool one = say_count(e->active) == 1;
-    if (one) ls_text_addf(s->out, "Lane %d does not take the branch", __builtin_ctz(e->active));
-    else if (e->active == UINT32_MAX) ls_text_add(s->out, "No lane takes the branch");
-    else ls_text_add(s->out, "None of "), sentence_lanes(e->active, s->out), ls_text_add(s->out, " takes the branch");
+    const char *takes = source ? " jumps" : " takes the branch";
+    if (one) ls_text_addf(s->out, "Lane %d does not %s", __builtin_ctz(e->active), source ? "jump" : "take the branch");
+    else if (e->active == UINT32_MAX) ls_text_addf(s->out, "No lane%s", takes);
+    else ls_text_add(s->out, "None of "), sentence_lanes(e->active, s->out), ls_text_add(s->out, takes);
     say_to_line(s, to, e->target);
     ls_text_add(s->out, one ? "." : ": they go on together.");
   }
@@ -301,6 +314,7 @@ static void say_fence(const Sentence *s) {
 
 // Arithmetic and all else: the instruction is the subject, so that the help text of its opcode fits.
 void say_instruction(const Sentence *s) {
+  if (say_source_step(s)) return;
   say_who(s->out, s->event->mask);
   ls_text_add(s->out, s->event->kind == TRACE_EXEC || !s->instr ? ": " : " together: ");
   if (!s->instr) {
@@ -331,17 +345,19 @@ static const Say say_kind[TRACE_KIND_COUNT] = {
     [TRACE_EXIT] = say_exit,        [TRACE_FAULT] = say_fault,
 };
 
+static const char *condition(const Sentence *s) { return say_source_line(s, s->event->pc) ? "condition" : "guard"; }
+
 // Lanes that came here but whose guard predicate is false.
 static void say_guarded(const Sentence *s) {
   uint32_t off = s->event->active & ~s->event->mask;
-  ls_text_addf(s->out, " The guard is false in %d other lane%s, which %s nothing.", say_count(off), say_s(say_count(off)),
+  ls_text_addf(s->out, " The %s is false in %d other lane%s, which %s nothing.", condition(s), say_count(off), say_s(say_count(off)),
                say_count(off) == 1 ? "does" : "do");
 }
 
 void sentence_of(const SentenceAbout *about, const TraceEvent *event, LsText *out) {
   const PtxModule *module = about->module;
   Sentence s = {module, about->info, event, NULL, out, about->coal,
-                bounds_of(about->info, about->faults, about->fault_count, event)};
+                bounds_of(about->info, about->faults, about->fault_count, event), about->source};
   if (module && event->pc >= 0 && event->pc < module->code_count) s.instr = &module->code[event->pc];
   if (event->kind >= TRACE_KIND_COUNT || !say_kind[event->kind]) return;
   const uint32_t own_masks = 1u << TRACE_BRANCH | 1u << TRACE_BARRIER | 1u << TRACE_FAULT | 1u << TRACE_EXIT;
@@ -350,7 +366,7 @@ void sentence_of(const SentenceAbout *about, const TraceEvent *event, LsText *ou
   bool outside = accesses && event->space == TRACE_TEXTURE && s.instr && s.instr->guard < 0;
   bool guarded = !(own_masks >> event->kind & 1) && !outside;
   if (guarded && !event->mask) {
-    ls_text_add(out, "The guard is false in every lane that is here: nothing happens.");
+    ls_text_addf(out, "The %s is false in every lane that is here: nothing happens.", condition(&s));
     return;
   }
   if (s.bounds.outside) say_bounds(&s);

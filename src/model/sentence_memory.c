@@ -89,8 +89,9 @@ static void say_moved(const Access *a, const Coalescing *c) {
   if (!is_store(a)) say_number(out, c->bytes_moved), ls_text_add(out, " bytes move, ");
   if (whole) ls_text_add(out, "all of them used.");
   else if (is_store(a))
-    ls_text_addf(out, "%d of %s %d bytes %s written (", c->bytes_used, one ? "its" : "their", c->bytes_moved, verb);
-  else ls_text_addf(out, "%d %s used (", c->bytes_used, verb);
+    say_number(out, c->bytes_used), ls_text_addf(out, " of %s ", one ? "its" : "their"), say_number(out, c->bytes_moved),
+        ls_text_addf(out, " bytes %s written (", verb);
+  else say_number(out, c->bytes_used), ls_text_addf(out, " %s used (", verb);
   if (!whole) say_percent(out, c->bytes_used, c->bytes_moved), ls_text_add(out, ").");
 }
 

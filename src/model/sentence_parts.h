@@ -14,6 +14,7 @@ typedef struct Sentence {
   LsText *out;
   CoalModel coal;              // what moves at a time in global memory
   Bounds bounds;               // who is outside of the array
+  bool source;                 // see SentenceAbout
 } Sentence;
 
 static inline int say_count(uint32_t mask) { return __builtin_popcount(mask); }
@@ -31,6 +32,12 @@ void say_range(const Sentence *s, uint64_t first, uint64_t last);
 
 // The texture or surface that holds addr, and its memory; NULL if nothing is known of it.
 const LaunchArg *say_image(const Sentence *s, uint64_t addr, const TraceObject **object);
+
+// What is said in place of PTX, if that is wished and the source is known.
+int say_source_line(const Sentence *s, int pc);             // its number; 0: not so
+void say_quote(const Sentence *s, int pc);                  // ", `if (id < k)`" behind the number of a line
+bool say_source_place(const Sentence *s);                   // "Line 17, `if (id < k)`. " of the event
+bool say_source_step(const Sentence *s);                    // "Line 12 sets `lane` in all 32 lanes."
 
 // One function per family of events. say_instruction does for all of them where the event lacks what it is about.
 void say_instruction(const Sentence *s);

@@ -122,6 +122,7 @@ static const ScreenCase screens[] = {
     {"segments-lines", {"load_patterns", "pattern=offset", TRACE_LOAD, TRACE_GLOBAL, 1}, FOCUS_SEGMENTS, 1, 31},
     {"segments-same", {"load_patterns", "pattern=same", TRACE_LOAD, TRACE_GLOBAL, 1}, FOCUS_SEGMENTS, 0, -1},
     {"segments-scattered", {"load_patterns", "pattern=scattered", TRACE_LOAD, TRACE_GLOBAL, 1}, FOCUS_SEGMENTS, 0, -1},
+    {"segments-stride", {"gpu_sin_block_major", NULL, TRACE_STORE, TRACE_GLOBAL, 1}, FOCUS_SEGMENTS, 0, -1},
     {"segments-wide", {NULL, NULL, TRACE_LOAD, TRACE_GLOBAL, 2}, FOCUS_SEGMENTS, 0, -1},
     {"segments-bytes", {NULL, NULL, TRACE_LOAD, TRACE_GLOBAL, 3}, FOCUS_SEGMENTS, 0, -1},
     {"segments-local", {NULL, NULL, TRACE_LOAD, TRACE_LOCAL, 1}, FOCUS_SEGMENTS, 0, -1},
@@ -175,6 +176,11 @@ static void screens_are_as_seen(void) {
   }
 }
 
+static void (*const rooms[FOCUS_COUNT])(Session *session, int cols, FocusRoom *room) = {
+#define FOCUS(ID, name, ...) [FOCUS_##ID] = view_room_##name,
+#include "app/focus.def"
+};
+
 // The moments of lessons in the rows that are good for them, in small windows and wide ones; then while they are played.
 static void good_rooms_are_as_seen(void) {
   static const ScreenCase cases[] = {
@@ -185,6 +191,12 @@ static void good_rooms_are_as_seen(void) {
       {"good-up", {"scan4", NULL, TRACE_SHUFFLE, -1, 2}, FOCUS_SHUFFLE, 0, -1},
       {"good-match", {NULL, NULL, TRACE_MATCH, -1, 1}, FOCUS_SHUFFLE, 0, -1},
       {"good-atomics", {"histogram", NULL, TRACE_ATOM, -1, 1}, FOCUS_ATOMICS, 0, -1},
+      {"good-offset", {"load_patterns", "pattern=offset", TRACE_LOAD, TRACE_GLOBAL, 1}, FOCUS_SEGMENTS, 0, -1},
+      {"good-scattered", {"load_patterns", "pattern=scattered", TRACE_LOAD, TRACE_GLOBAL, 1}, FOCUS_SEGMENTS, 0, -1},
+      {"good-stride", {"gpu_sin_block_major", NULL, TRACE_STORE, TRACE_GLOBAL, 1}, FOCUS_SEGMENTS, 0, -1},
+      {"good-nested", {"diverge_nested", NULL, TRACE_BRANCH, -1, 1}, FOCUS_DIVERGENCE, 0, -1},
+      {"good-barrier", {"reduce2", NULL, TRACE_BARRIER, -1, 5}, FOCUS_BARRIER, 0, -1},
+      {"good-32-warps", {"reduce2", "threads=1024", TRACE_BARRIER, -1, 5}, FOCUS_BARRIER, 0, -1},
   };
   static const int widths[] = {60, 80, 120};
   static const double phases[] = {0, 0.2, 0.5, 0.8};
@@ -197,9 +209,7 @@ static void good_rooms_are_as_seen(void) {
     for (int w = 0; w < LS_COUNT(widths); w++)
       for (int p = 0; p < (widths[w] == 80 ? LS_COUNT(phases) : 1); p++) {
         FocusRoom room;
-        if (c->focus == FOCUS_BANKS) view_room_banks(session, widths[w], &room);
-        else if (c->focus == FOCUS_ATOMICS) view_room_atomics(session, widths[w], &room);
-        else view_room_shuffle(session, widths[w], &room);
+        rooms[c->focus](session, widths[w], &room);
         session->phase = phases[p];
         Canvas *canvas = draw(session, c->focus, widths[w], room.good);
         add_picture(canvas, false, &text);

@@ -528,6 +528,20 @@ static void events_of_interest(void) {
   ses_free(session);
 }
 
+// As the source has it: line 7 is int id = threadIdx.x, line 17 if (id < k). PTX words come with the PTX.
+static void sentences_are_of_the_source(void) {
+  Session *session = standard();
+  go_to(session, 0, 7, 1);
+  CHECK(strstr(ses_scene(session)->sentence, "line 7.") != NULL);
+  keys(session, "l");
+  CHECK_STR(ses_scene(session)->sentence, "Line 7 sets `id` in all 32 lanes.");
+  keys(session, "O");
+  CHECK(strstr(ses_scene(session)->sentence, "mov.b32") != NULL);
+  keys(session, "O");
+  CHECK_STR(ses_scene(session)->sentence, "Line 7 sets `id` in all 32 lanes.");
+  ses_free(session);
+}
+
 static bool says_held(Session *session) {
   LsText text = {0};
   Canvas *canvas = canvas_new(80, 12);
@@ -1653,7 +1667,7 @@ static const Check checks[] = {
     {"line by line, there and back", line_by_line},
     {"by warp", by_warp},
     {"events of interest and marks", events_of_interest},
-    {"focus follows, holds, turns", focus_follows},
+    {"sentences are of the source", sentences_are_of_the_source}, {"focus follows, holds, turns", focus_follows},
     {"going to numbers, and out of range", going_to_numbers},
     {"finding", finding},
     {"finding conflicts", finding_conflicts},

@@ -48,7 +48,7 @@ typedef struct Form {
 // All fields guessed. source: the text of the .cu for what its main does, or NULL.
 void form_init(Form *form, const Signature *sig, const char *source);
 void form_fini(Form *form);
-static inline int form_rows(const Form *form) { return FORM_FIRST_ARG + form->sig->param_count; }
+static inline int form_rows(const Form *form) { return FORM_FIRST_ARG + signature_rows(form->sig); }
 // The nth field of a row; -1: it has no such field.
 static inline int form_field(const Form *form, int row, int nth) {
   for (int i = 0; i < form->count; i++)
@@ -71,6 +71,8 @@ bool form_take(Form *form, const FormGiven *given, LsErr *err);
 int form_given_count(const FormGiven *given);
 // Which of the arguments is for a parameter; -1: none.
 int form_given_for(const Signature *sig, const FormGiven *given, int param);
+// Gives back to guessing whatever equals its guess, so that it follows what is entered from now on.
+void form_loosen(Form *form);
 // How a field is called where its value is kept: "grid", "arg x count", "arg x". In out, at least 96 bytes.
 void form_key(const Form *form, int field, char *out, size_t size);
 // The first field that something is wrong with; -1: all are fine.

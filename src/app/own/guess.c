@@ -352,8 +352,14 @@ static void guess_shared(Form *form) {
   }
 }
 
+static void guess_variable(Form *form, int param) {
+  set(form, FORM_FIRST_ARG + param, 0, "iota");
+  say(form, FORM_FIRST_ARG + param, "__constant__, filled by the host");
+}
+
 void guess_fill(Form *form) {
   const Signature *sig = form->sig;
+  for (int i = sig->param_count; i < signature_rows(sig); i++) guess_variable(form, i);
   for (int i = 0; i < sig->param_count; i++)
     if (sig->params[i].kind == SIG_SCALAR) guess_scalar(form, i);
     else if (sig->params[i].kind == SIG_OTHER) guess_other(form, i);

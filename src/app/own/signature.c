@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "ptx/debuginfo.h"
 #include "ptx/def_use.h"
+#include "ptx/demangle.h"
 #include "ptx/param_use.h"
 
 // ---- types -----------------------------------------------------------------------------------------------------------
@@ -214,8 +215,34 @@ static void note_var(const PtxModule *module, int var, Signature *sig) {
   sig->dynamic_element = element_size(module, var);
 }
 
-// Shared arrays that the code names; each counts once.
-static void note_shared(const PtxModule *module, const uint8_t *reached, Signature *sig) {
+static const PtxDwType *type_of_var(const PtxModule *module, int var) {
+  const PtxDebugInfo *info = module->debuginfo;
+  for (int i = 0; info && i < info->var_count; i++)
+    for (int k = 0; k < info->vars[i].place_count; k++) {
+      const PtxPlace *place = &info->vars[i].places[k];
+      if ((place->kind == PTX_PLACE_CONST || place->kind == PTX_PLACE_GLOBAL) && place->var == var) return info->vars[i].type;
+    }
+  return NULL;
+}
+
+// A table of numbers that nothing fills would read as zeros.
+static void note_constant(PtxModule *module, int var, Signature *sig) {
+  const PtxVar *v = &module->vars[var];
+  const PtxDwType *type = type_of_var(module, var), *element = type;
+  while (element && element->kind == PTX_DW_ARRAY) element = element->elem;
+  LaunchType number;
+  if (v->space != PTX_CONST || v->init || v->size <= 0 || !element || !number_of((PtxDwKind)element->kind, element->size, &number)) return;
+  if (element->kind == PTX_DW_STRUCT || element->kind == PTX_DW_POINTER) return;   // more than a field holds
+  SigParam *param = &sig->params[signature_rows(sig)];
+  bool nested = ls_starts_with(v->name, "_ZN");   // in a namespace, where another one may have the same name
+  *param = (SigParam){.name = nested ? ptx_demangle(module->arena, v->name) : v->source_name, .kind = SIG_VARIABLE, .per = 1, .size = (int)v->size, .is_const = true, .read = true};
+  param->number = number;
+  param->type = signature_type(module->arena, type->name ? type->name : "?");
+  sig->variable_count++;
+}
+
+// Variables that the code names; each counts once.
+static void note_vars(PtxModule *module, const uint8_t *reached, Signature *sig) {
   uint8_t *seen = ls_alloc((size_t)module->var_count + 1);
   for (int pc = 0; pc < module->code_count; pc++) {
     const PtxInstr *in = &module->code[pc];
@@ -223,6 +250,7 @@ static void note_shared(const PtxModule *module, const uint8_t *reached, Signatu
       if (ref.kind != PTX_REF_VAR || seen[ref.var]) continue;
       seen[ref.var] = 1;
       note_var(module, ref.var, sig);
+      note_constant(module, ref.var, sig);
     }
   }
   free(seen);
@@ -271,10 +299,10 @@ static void read_kernel(PtxModule *module, int entry, Signature *sig) {
   ptx_reach(module, entry, reached);
   ptx_param_use(module, entry, reached, module->arena, &use);
   sig->param_count = func->param_count;
-  sig->params = LS_NEW_ARRAY(module->arena, SigParam, func->param_count + 1);
+  sig->params = LS_NEW_ARRAY(module->arena, SigParam, func->param_count + module->var_count + 1);
   for (int i = 0; i < func->param_count; i++) read_param(module, entry, i, &use, &sig->params[i]);
   note_dims(module, reached, sig);
-  note_shared(module, reached, sig);
+  note_vars(module, reached, sig);
   note_block(func, sig);
   sig->title = title_of(module->arena, sig);
   free(reached);

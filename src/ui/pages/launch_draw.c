@@ -50,8 +50,8 @@ static Columns columns_of(const LaunchPage *self, int cols) {
   const Signature *sig = self->form.sig;
   int name_w = 8, type_w = 10, count_w = 6, init_w = 11;
   char type[64];
-  for (int i = 0; i < sig->param_count; i++) {
-    name_w = LS_MAX(name_w, ls_utf8_width(sig->params[i].name));
+  for (int i = 0; i < signature_rows(sig); i++) {
+    name_w = LS_MAX(name_w, ls_utf8_width(sig->params[i].name) + (sig->params[i].kind == SIG_VARIABLE));
     type_w = LS_MAX(type_w, ls_utf8_width(shown_type(&sig->params[i], type)));
   }
   for (int i = 0; i < self->form.count; i++) {
@@ -149,11 +149,15 @@ static void draw_launch_row(LaunchPage *self, Canvas *canvas, const Columns *c, 
   draw_why(self, canvas, row, LS_MAX(c->launch_why_x, end + 2), y);
 }
 
-static void draw_buffer(LaunchPage *self, Canvas *canvas, const Columns *c, int row, int y) {
-  int count = form_field(&self->form, row, 0), init = form_field(&self->form, row, 1);
+// A buffer, or a variable, whose size is its own.
+static void draw_contents(LaunchPage *self, Canvas *canvas, const Columns *c, int row, int y) {
+  int second = form_field(&self->form, row, 1), init = second >= 0 ? second : form_field(&self->form, row, 0);
   bool here = launch_field(self) == init && !self->typing && !wrong_in(self, row);
-  draw_box(self, canvas, count, c->value_x, y, c->count_w);
-  int x = canvas_text(canvas, c->value_x + c->count_w, y, ROLE_TEXT, 0, c->of);
+  int x = c->value_x + c->count_w + ls_utf8_width(c->of);
+  if (second >= 0) {
+    draw_box(self, canvas, form_field(&self->form, row, 0), c->value_x, y, c->count_w);
+    canvas_text(canvas, c->value_x + c->count_w, y, ROLE_TEXT, 0, c->of);
+  }
   draw_box(self, canvas, init, x, y, c->init_w);
   if (here) draw_choices(self, canvas, init, c->why_x, y);
   else draw_why(self, canvas, row, c->why_x, y);
@@ -164,10 +168,11 @@ static void draw_arg(LaunchPage *self, Canvas *canvas, const Columns *c, int par
   int row = FORM_FIRST_ARG + param, field = form_field(&self->form, row, 0);
   char type[64];
   draw_mark(self, canvas, row, y);
-  canvas_text_cut(canvas, LEFT, y, c->type_x - LEFT - 1, ROLE_TEXT, 0, p->name);
+  int x = p->kind == SIG_VARIABLE ? canvas_text(canvas, LEFT, y, ROLE_DIM, 0, "@") : LEFT;
+  canvas_text_cut(canvas, x, y, c->type_x - x - 1, ROLE_TEXT, 0, p->name);
   canvas_text_cut(canvas, c->type_x, y, c->value_x - c->type_x - 1, ROLE_TEXT, 0, shown_type(p, type));
-  if (p->kind == SIG_BUFFER) {
-    draw_buffer(self, canvas, c, row, y);
+  if (p->kind == SIG_BUFFER || p->kind == SIG_VARIABLE) {
+    draw_contents(self, canvas, c, row, y);
     return;
   }
   int w = p->kind == SIG_SCALAR ? c->number_w : LS_CLAMP(ls_utf8_width(self->form.fields[field].text) + 3, 24, canvas->cols - c->value_x - 12);
@@ -177,7 +182,7 @@ static void draw_arg(LaunchPage *self, Canvas *canvas, const Columns *c, int par
 
 // Those rows of arguments that there is room for, the chosen one among them; the others are counted in the rule.
 static void draw_args(LaunchPage *self, Canvas *canvas, const Columns *c, const Plan *plan, int y) {
-  int all = self->form.sig->param_count, chosen = self->row - FORM_FIRST_ARG;
+  int all = signature_rows(self->form.sig), chosen = self->row - FORM_FIRST_ARG;
   if (chosen >= 0 && chosen < self->top) self->top = chosen;
   if (chosen >= self->top + plan->args) self->top = chosen - plan->args + 1;
   self->top = LS_CLAMP(self->top, 0, LS_MAX(all - plan->args, 0));
@@ -254,7 +259,7 @@ static void draw_form(LaunchPage *self, Canvas *canvas) {
   bool beside = sig->line > 0 && ls_utf8_width(sig->title) + ls_utf8_width(where) + 8 < canvas->cols;
   Rect title = {2, 0, canvas->cols - 4, 0};
   int title_rows = beside ? 1 : LS_MIN(canvas_text_wrap(canvas, title, 0, ROLE_TEXT, 0, sig->title), 3);
-  Plan plan = plan_rows(canvas->rows, title_rows, LS_MAX(sig->param_count, 1), line_count, self->file->has_main);
+  Plan plan = plan_rows(canvas->rows, title_rows, LS_MAX(signature_rows(sig), 1), line_count, self->file->has_main);
   Columns c = columns_of(self, canvas->cols);
   int y = 1 + plan.gap[GAP_TITLE];
   title.y = y;

@@ -27,6 +27,7 @@ static void open_form(LaunchPage *self, int kernel) {
   LsErr err = {0};
   bool asked = !self->given.kernel || sigfile_find(self->file->kernels, self->given.kernel) == kernel;
   if (asked && !form_take(&self->form, &self->given, &err)) note(self, true, err.message);
+  if (asked && self->run) form_loosen(&self->form);   // of a run: nobody said that it has to stay
   kept_load(self->kept, self->file->path, &self->form);
   self->row = LS_MIN(self->row, form_rows(&self->form) - 1);
 }
@@ -166,15 +167,15 @@ static bool help(LaunchPage *self) {
   self->base.open = page_message_new("the launch page",
       "The launch of a kernel: how many blocks and threads, and what it is given. What nobody entered is guessed from the "
       "kernel's signature and follows what is entered.\n\n"
-      "up, down          from row to row; tab: to the next field, of a buffer how many elements, and what is in them\n"
-      "left, right       another content of a buffer; half, double of a number\n"
-      "digits            type a number; enter takes it, esc drops it. In random: const: mod: the number behind the colon\n"
-      "backspace         guess this field again\n"
-      "enter             run the kernel\n"
-      "y                 the command line into the clipboard\n"
-      "E                 the file in $VISUAL or $EDITOR; saved, it is compiled again\n"
-      "k                 another kernel of the file\n"
-      "q                 back\n\n"
+      "up, down     from row to row; tab: to the next field\n"
+      "left, right  other contents of a buffer; half, double of a number\n"
+      "digits       type a number; enter takes it, esc drops it\n"
+      "backspace    guess this field again\n"
+      "enter        run the kernel\n"
+      "y            the command line into the clipboard\n"
+      "E            the file in $VISUAL or $EDITOR\n"
+      "k            another kernel of the file\n"
+      "q            back\n\n"
       "Contents: zero; iota: 0, 1, 2, ...; const:V: all V; random:SEED: floats from 0 to 1, or any bits; mod:M: 0 to M - 1 again and "
       "again; file:PATH: the bytes of a file; none: never written, so that reading it is a fault.\n\n"
       "What you enter is kept for this file, and offered the next time.");

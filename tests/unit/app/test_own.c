@@ -132,6 +132,23 @@ static void guesses_follow_what_is_entered(void) {
   form_fini(&form);
 }
 
+static void what_equals_its_guess_follows(void) {
+  static const char *const args[] = {"int=2000", "float=3", "float[2000]=iota", "float[2000]=zero"};
+  FormGiven given = {.grid = "8", .block = "256", .shared = "0", .args = args, .arg_count = LS_COUNT(args)};
+  Form form;
+  form_init(&form, kernel("saxpy"), NULL);
+  CHECK(form_take(&form, &given, NULL));
+  form_loosen(&form);
+  CHECK_STR(text_of(&form, "grid"), "8");
+  CHECK_STR(text_of(&form, "arg a"), "3");
+  CHECK_STR(text_of(&form, "arg y"), "zero");
+  enter(&form, "arg n", "4000");
+  CHECK_STR(text_of(&form, "grid"), "16");
+  CHECK_STR(text_of(&form, "arg y count"), "4000");
+  CHECK_STR(text_of(&form, "arg y"), "zero");
+  form_fini(&form);
+}
+
 static void choices_go_round(void) {
   Form form;
   form_init(&form, kernel("saxpy"), NULL);
@@ -216,14 +233,14 @@ static void structs_and_variables(void) {
   CHECK_INT(form_wrong(&form), -1);
   CHECK(form_take(&form, &given, &err));
   CHECK_STR(text_of(&form, "arg p"), "struct:n=8,out=float[8]=zero");
-  CHECK(form_launch(&form, &launch, &err) && launch_parameters(&launch) == 3 && launch.arg_count == 5);
+  CHECK(form_launch(&form, &launch, &err) && launch_parameters(&launch) == 3 && launch.arg_count == 7);
   CHECK(launch_settle(module, file->items[0].entry, &launch, NULL, &err));
   launch_fini(&launch);
   FormWords words;
   form_words(&form, false, &words);
-  CHECK_INT(words.count, 2 + 3 + 2);
-  CHECK_STR(words.items[5], "-a @table=iota");
-  CHECK_STR(words.items[6], "-a '@counter>counter.bin'");
+  CHECK_INT(words.count, 2 + 3 + 4);
+  static const char *const variables[] = {"-a @coefficients=iota", "-a @table=iota", "-a @deep::coefficients=iota", "-a '@counter>counter.bin'"};
+  for (int i = 0; i < LS_COUNT(variables) && words.count == 9; i++) CHECK_STR(words.items[5 + i], variables[i]);
   form_words_free(&words);
   form_fini(&form);
   sigfile_free(file);
@@ -473,6 +490,7 @@ int main(int argc, char **argv) {
       {"signatures are the author's", signatures_are_the_authors},
       {"guesses run", guesses_run},
       {"guesses follow what is entered", guesses_follow_what_is_entered},
+      {"what equals its guess follows", what_equals_its_guess_follows},
       {"choices go round", choices_go_round},
       {"mistakes stand at their field", mistakes_stand_at_their_field},
       {"the command line wins", the_command_line_wins},

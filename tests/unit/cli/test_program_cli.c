@@ -149,6 +149,16 @@ static const Case file_cases[] = {
     {VECADD "-a 'unsigned float=3'", 2, NULL, "lanescope: argument 'unsigned float=3': 'unsigned float' is neither a type (" TYPES
      ", or C's: int, unsigned char, float) nor the name of a parameter\n"},
     {VECADD "-a 'float[1000]=iota' -a 'const float[1000]=const:1' -a 'f32[1000]=zero' -a 'unsigned int=1000'", 0, "*", NULL},
+    {"lanescope stats $S/tests/unit/sim/kernels/arguments.g.ptx -b 32 -a 'struct:n=3,out=float[32]=zero,in=float[32]=iota' -a int2=1,2 "
+     "-a half=3 -a '@coefficients=float:1,2,3' -a '@table=iota' -a '@more=float[32]=zero'", 0,
+     "*note: settings (__constant__ Params) was given no value and reads as zeros; -a '@settings=struct:n=V,...' gives one\n*"
+     "note: p: members that are not named are zero: v, p, d, c, b, q\n*", NULL},
+    {"lanescope stats $S/tests/unit/sim/kernels/arguments.g.ptx -b 32 -a struct:m=3 -a int2=1,2 -a half=3", 2, NULL,
+     "lanescope: argument 1, p: there is no member 'm'; Params is int n, float *out, const float *in, float v[3], Inner p, double d, "
+     "signed char c, bool b, float4 q\n"},
+    {"lanescope stats $S/tests/unit/sim/kernels/arguments.ptx -b 32 -a struct:n=3 -a int2=1,2 -a short=3", 2, NULL,
+     "lanescope: argument 1: 'n=3': without the source's names members stand in order with their types, as in "
+     "struct:i32=1,f32=2 (names are known in a .cu, or in PTX made with nvcc -G)\n"},
     {"lanescope stats bank_patterns -p pattern=3", 0, "*pattern=pairs*", NULL},
     {"lanescope stats bank_patterns -p pattern=8", 2, NULL, "lanescope: pattern cannot be '8'; it is one of 1 order, 2 permuted, "
      "3 pairs, 4 two-way, 5 three-way, 6 column, 7 xor\n"},

@@ -133,6 +133,29 @@ static void mistakes_leave_the_run_open(void) {
        {"!cp k.ptx bad.ptx", "the same on the command line"}, {"!rm bad.ptx", "the file is not there any more"});
 }
 
+// A compiler that answers once, and then never: what it was to make is canceled, and the run from before stays.
+static void a_compile_is_canceled(void) {
+  static const char *const keys[] = {K_ESC, "\003"};
+  shell("mkdir -p slow; { echo '#!/bin/sh'; echo 'test \"$1\" = --version && exec echo release 13.0'; echo 'test -e never && sleep 1000'; "
+        "echo 'while test \"$1\" != -o; do shift; done; cp $S/tests/unit/app/own/kernels.g.ptx $2'; } | sed \"s|-e never|-e $PWD/never|\" "
+        "> slow/nvcc; chmod +x slow/nvcc");
+  for (int i = 0; i < LS_COUNT(keys); i++) {
+    shell("rm -rf .cache never; echo '#include <cstdio>\nint main() { return 0; }' > own.cu");
+    Screen *screen = screen_open("PATH=$PWD/slow:$PATH exec lanescope explore own.cu -k saxpy", 100, 30);
+    CHECK(screen_has(screen, "q back"));
+    CHECK(screen_has(screen, "main itself is not run here"));
+    screen_type(screen, K_ENTER);
+    CHECK(screen_has(screen, "step 0 of"));
+    shell("touch never; echo '// more' >> own.cu");
+    CHECK(screen_has(screen, "with nvcc"));
+    screen_type(screen, keys[i]);
+    CHECK(screen_has(screen, "canceled: this is the run from before the file was saved"));
+    screen_type(screen, "l");
+    CHECK(screen_has(screen, "step 1 of"));
+    screen_close(screen);
+  }
+}
+
 // An editor that changes the file and ends; one that shows what it was started with.
 static void the_editor_has_the_terminal(void) {
   fresh();
@@ -223,6 +246,7 @@ int main(int argc, char **argv) {
       {"the line can be pasted", the_line_can_be_pasted},
       {"saved and run again", saved_and_run_again},
       {"mistakes leave the run open", mistakes_leave_the_run_open},
+      {"a compile is canceled", a_compile_is_canceled},
       {"the editor has the terminal", the_editor_has_the_terminal},
       {"another launch from the explorer", another_launch_from_the_explorer},
       {"clicks", clicks},

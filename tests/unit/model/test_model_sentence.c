@@ -455,6 +455,43 @@ static void faults(void) {
   ls_text_free(&out);
 }
 
+// The same events in the words of the source, whose text goes with the run.
+static void words_of_the_source(void) {
+  static TraceSource text = {(char *)"/home/me/a.cu",
+      (char *)"1\n2\n3\n4\n5\n6\n7\n8\n9\n  int r = a + b;   // a sum\n11\n  while (r < n) {\n    x[i] = r;\n  }\n"
+              "  __syncthreads();\n"};
+  TraceInfo with = info;
+  with.sources = &text;
+  with.source_count = module->file_count;
+  SentenceAbout about = {.module = module, .info = &with, .source = true};
+  TraceEvent e = event(TRACE_EXEC, 1, ALL), branch = event(TRACE_BRANCH, 2, ALL);
+  struct { TraceEvent event; uint32_t taken; const char *says; } cases[] = {
+      {e, 0, "All 32 lanes work on line 10."},
+      {branch, 0xffff, "Line 12, `while (r < n)`. 16 of 32 lanes, lanes 0-15, jump to line 15; the other 16 go on at line 13, "
+                       "`x[i] = r;`. The two sides run one after the other and meet again at line 15."},
+      {branch, ALL, "Line 12, `while (r < n)`. All 32 lanes jump to line 15: they stay together."},
+      {branch, 0, "Line 12, `while (r < n)`. No lane jumps to line 15: they go on together."}};
+  for (int i = 0; i < LS_COUNT(cases); i++) {
+    LsText out = {0};
+    cases[i].event.taken = cases[i].taken;
+    if (cases[i].event.kind == TRACE_BRANCH) cases[i].event.target = cases[i].event.reconverge = 10;
+    sentence_of(&about, &cases[i].event, &out);
+    CHECK_STR(ls_text_str(&out), cases[i].says);
+    CHECK(!strstr(ls_text_str(&out), "%r") && !strstr(ls_text_str(&out), "add.s32"));
+    ls_text_free(&out);
+  }
+  LsText out = {0};
+  about.source = false;   // PTX is shown beside it
+  sentence_of(&about, &e, &out);
+  CHECK(strstr(ls_text_str(&out), "add.s32 %r1, %r2, %r3") != NULL);
+  ls_text_clear(&out);
+  about.source = true;
+  text.text = NULL;     // nobody has the text
+  sentence_of(&about, &e, &out);
+  CHECK(strstr(ls_text_str(&out), "add.s32") != NULL);
+  ls_text_free(&out);
+}
+
 // Whatever an event lacks, the sentence is whole: no module, no names, no values, no lanes.
 static void never_without_words(void) {
   static const uint32_t masks[] = {0, 1, 0x30, 0xf0f0, 0xffffffff};
@@ -480,7 +517,8 @@ static const Check checks[] = {
     {"other memories", other_memories}, {"places in sentences", places_in_sentences}, {"calls", calls},
     {"atomics", atomics}, {"the barrier of the grid", grid_barrier}, {"branches", branches}, {"barriers", barriers},
     {"shuffles", shuffles}, {"votes", votes}, {"matches and reductions", matches_and_reductions}, {"the rest", the_rest},
-    {"lanes", lanes}, {"places", places}, {"faults", faults}, {"never without words", never_without_words},
+    {"lanes", lanes}, {"places", places}, {"faults", faults}, {"words of the source", words_of_the_source},
+    {"never without words", never_without_words},
 };
 
 int main(int argc, char **argv) {

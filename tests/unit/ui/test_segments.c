@@ -63,6 +63,9 @@ static char *text_of(const Canvas *canvas) {
   return text.data;
 }
 
+// In a narrow pane the second half of a line has a label, too.
+static bool begins_line(const char *digits) { return strtoull(digits, NULL, 16) % 128 == 0; }
+
 // Lines whose label is to be seen, and those that are said to be missing.
 static int lines_told(const Canvas *canvas, const TraceEvent *event, int *missing) {
   char *text = text_of(canvas), *more = strstr(text, "▾ ");
@@ -72,9 +75,10 @@ static int lines_told(const Canvas *canvas, const TraceEvent *event, int *missin
   const char *label = event->space == TRACE_LOCAL ? "word " : "0x";
   for (const char *at = text; (at = strstr(at, label)); at++) {
     bool mask = at - text > 6 && strncmp(at - 6, "(mask ", 6) == 0;   // lanes that no few words tell
-    shown += !mask && isxdigit((unsigned char)at[strlen(label)]);
+    const char *digits = at + strlen(label);
+    shown += !mask && isxdigit((unsigned char)*digits) && (event->space == TRACE_LOCAL || begins_line(digits));
   }
-  for (const char *at = text; (at = strstr(at, " …")); at++) shown++;   // a long address is cut at its front
+  for (const char *at = text; (at = strstr(at, " …")); at++) shown += begins_line(at + strlen(" …"));   // cut at its front
   free(text);
   return shown;
 }
@@ -114,7 +118,8 @@ static int cells_there(const Canvas *canvas) {
   int count = 0;
   for (int i = 0; i < canvas->cols * canvas->rows; i++) {
     const Cell *cell = &canvas->cells[i];
-    count += cell->background == ROLE_USED || cell->background == ROLE_WASTED || cell->role == ROLE_USED || cell->role == ROLE_WASTED;
+    bool memory = cell->code >= 0x2580 && (cell->role == ROLE_USED || cell->role == ROLE_WASTED);   // and not the words
+    count += memory || cell->background == ROLE_USED || cell->background == ROLE_WASTED;
   }
   return count;
 }

@@ -135,6 +135,7 @@ static void gather_values(Session *session, Scene *scene) {
 static void refresh(Session *session, Scene *scene) {
   if (!scene->so_far_known) gather_totals(session, scene);
   if (!scene->has_focus || !focus_looks_for(session->focus, &scene->focus)) gather_focus(session, scene);
+  scene_renew_words(session);
   scene_picture_words(session);
 }
 

@@ -40,6 +40,7 @@ void scene_gather_arrays(Session *session);
 SceneWords *scene_words_new(void);
 void scene_words_free(SceneWords *words);
 void scene_event_words(Session *session);
+void scene_renew_words(Session *session);   // if PTX is shown now, or no longer
 void scene_picture_words(Session *session);
 
 #endif

@@ -9,11 +9,12 @@
 enum { WARP = 32 };
 
 // What the words about the picture were made for.
-typedef struct PictureKey { uint64_t step, focus_step; int kind, variant, has_focus, chart; } PictureKey;
+typedef struct PictureKey { uint64_t step, focus_step; int kind, variant, has_focus, chart, ptx; } PictureKey;
 
 struct SceneWords {
   LsText sentence;
   bool prints;          // it says what was printed
+  bool ptx;             // of the event: in the words of PTX
   PictureKey key;
 };
 
@@ -40,9 +41,15 @@ void scene_event_words(Session *session) {
   words->prints = !fault && out->length > 0;
   if (words->prints) ls_text_add(out, " P shows all of the output.");
   SentenceAbout about = run_about(session->run);
+  about.source = !session->show_ptx;
+  words->ptx = session->show_ptx;
   if (!fault && !words->prints && session->run->module) sentence_of(&about, event, out);
   snprintf(scene->sentence, sizeof scene->sentence, "%s", ls_text_str(out));
   if (fault) scene->sentence[0] = (char)toupper((unsigned char)scene->sentence[0]);   // messages are the middle of a line elsewhere
+}
+
+void scene_renew_words(Session *session) {
+  if (session->scene->words->ptx != session->show_ptx) scene_event_words(session);
 }
 
 // "Thread (x, y) is number x + 40 y." in a block of more than one dimension.
@@ -55,7 +62,8 @@ static void numbering_words(const uint32_t block[3], LsText *out) {
 static void geometry_words(const Launch *launch, LsText *out) {
   uint32_t threads = launch_threads(launch), warps = launch_warps(launch), last = threads - (warps - 1) * WARP;
   numbering_words(launch->block, out);
-  ls_text_addf(out, "%u thread%s make %u warp%s", threads, threads == 1 ? "" : "s", warps, warps == 1 ? "" : "s");
+  char digits[32];
+  ls_text_addf(out, "%s thread%s make %u warp%s", ls_group_digits(threads, digits), threads == 1 ? "" : "s", warps, warps == 1 ? "" : "s");
   if (last == WARP) ls_text_addf(out, ", full to the last lane: thread t is lane t mod 32 of warp t / 32.");
   else if (warps == 1) ls_text_addf(out, ": %u of its 32 lanes work, the rest stay empty.", last);
   else ls_text_addf(out, ", the last with %u of its 32 lanes: the others stay empty and take their time all the same.", last);
@@ -80,6 +88,7 @@ static void make_picture(Session *session, LsText *out) {
   scene->picture_earlier = scene->focus.step != scene->step;
   if (!scene->picture_earlier && !lines) return;
   SentenceAbout about = run_about(session->run);
+  about.source = !session->show_ptx;
   about.coal = lines ? COAL_LINES_128 : COAL_SECTORS_32;
   sentence_of(&about, &scene->focus, out);
 }
@@ -88,10 +97,11 @@ void scene_picture_words(Session *session) {
   SceneWords *words = session->scene->words;
   Scene *scene = scene_of(session);
   PictureKey key = {scene->step, scene->has_focus ? scene->focus.step : 0, (int)session->focus, session->variant[session->focus],
-                    scene->has_focus, chart_version(session->chart)};
+                    scene->has_focus, chart_version(session->chart),
+                    session->show_ptx};
   const PictureKey *old = &words->key;
   bool same = old->step == key.step && old->focus_step == key.focus_step && old->kind == key.kind &&
-              old->variant == key.variant && old->has_focus == key.has_focus && old->chart == key.chart;
+              old->variant == key.variant && old->has_focus == key.has_focus && old->chart == key.chart && old->ptx == key.ptx;
   if (same) return;
   words->key = key;
   ls_text_clear(&words->sentence);

@@ -48,6 +48,14 @@ void focus_rule(Focus *focus, Rect rect, const char *title, const char *right) {
   focus->body = view_rule(focus->canvas, rect, title, text);
 }
 
+int focus_rule_room(const Focus *focus, Rect rect, const char *title) {
+  enum { AROUND = 9, GAP = 3 };   // dashes and blanks around both
+  bool earlier = focus->event && focus->event->step != focus->scene->step;
+  char digits[32];
+  int step = earlier ? (int)strlen("step ") + (int)strlen(ls_group_digits(focus->event->step, digits)) + GAP : 0;
+  return rect.w - AROUND - ls_utf8_width(title) - step;
+}
+
 void focus_rule_alarm(Focus *focus, Rect rect, const char *title, const char *alarm, const char *right) {
   char text[160];
   snprintf(text, sizeof text, "%s%s", alarm, right);

@@ -37,6 +37,8 @@ bool focus_begin(const FocusPane *pane, Session *session, Canvas *canvas, Rect r
 bool focus_room(const FocusPane *pane, Session *session, int cols, Focus *focus, FocusRoom *room);
 // Draws the rule and sets the body. Where the event is not the one at the cursor, the rule says which step it is of.
 void focus_rule(Focus *focus, Rect rect, const char *title, const char *right);
+// Columns that the right side may have beside a title: what is wider is left out.
+int focus_rule_room(const Focus *focus, Rect rect, const char *title);
 // The same with a first part of the right side in the color of the alarm: "2 wavefronts", " where 1 would do".
 void focus_rule_alarm(Focus *focus, Rect rect, const char *title, const char *alarm, const char *right);
 

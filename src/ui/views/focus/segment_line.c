@@ -151,12 +151,15 @@ static void draw_full(const Segments *s, int line, int x, int y) {
   Canvas *canvas = s->focus->canvas;
   uint32_t lanes[SEG_WORDS];
   lanes_of(s, line, UINT32_MAX, SEG_WORD_BYTES, lanes);
-  for (int sector = 0; sector <= SEG_SECTORS; sector++) {
-    int at = x + sector * s->pitch;
-    for (int row = 0; row < s->height; row++) canvas_put(canvas, at, y + row, 0x2502, ROLE_RULE, 0);
-    if (sector < SEG_SECTORS) draw_full_sector(s, line, lanes, sector, at + 1, y);
+  for (int sector = 0; sector < SEG_SECTORS; sector++) {
+    int at = x + sector % s->beside * s->pitch, top = y + sector / s->beside * s->height;
+    for (int row = 0; row < s->height; row++) {
+      canvas_put(canvas, at, top + row, 0x2502, ROLE_RULE, 0);
+      canvas_put(canvas, x + s->beside * s->pitch, top + row, 0x2502, ROLE_RULE, 0);
+    }
+    draw_full_sector(s, line, lanes, sector, at + 1, top);
   }
-  draw_right(s, line, x + SEG_SECTORS * s->pitch + 2, y);
+  draw_right(s, line, x + s->beside * s->pitch + 2, y);
 }
 
 // ---- condensed -------------------------------------------------------------------------------------------------------
@@ -200,8 +203,8 @@ static void draw_lanes(const Segments *s, int line, int x, int y) {
 // ---- a line ----------------------------------------------------------------------------------------------------------
 
 // A line that only lanes outside of their array want is told as what they take it for, past its end.
-static void add_address(const Segments *s, int line, bool brief, LsText *out) {
-  uint64_t base = s->all.lines[line].base;
+static void add_address(const Segments *s, int line, int byte, bool brief, LsText *out) {
+  uint64_t base = s->all.lines[line].base + (unsigned)byte;
   const TraceObject *object = s->object;
   bool outside = object && !(line_lanes(s, line) & ~s->outside) && base >= object->base;
   if (outside) ls_text_addf(out, "%s%s+ 0x%04llx", brief ? "" : object->name, brief ? "" : " ", (unsigned long long)(base - object->base));
@@ -209,7 +212,7 @@ static void add_address(const Segments *s, int line, bool brief, LsText *out) {
 }
 
 // "x + 0x0a00", or what of it has room: an offset is worth more than a name, and low digits more than high ones.
-void segment_label(const Segments *s, int line, int width, LsText *out) {
+void segment_label(const Segments *s, int line, int byte, int width, LsText *out) {
   ls_text_clear(out);
   if (s->focus->event->space == TRACE_LOCAL) {
     ls_text_addf(out, "word %llu", (unsigned long long)(s->all.lines[line].base / COAL_LINE));
@@ -217,7 +220,7 @@ void segment_label(const Segments *s, int line, int width, LsText *out) {
   }
   for (int brief = 0; brief < 2; brief++) {
     ls_text_clear(out);
-    add_address(s, line, brief, out);
+    add_address(s, line, byte, brief, out);
     if (ls_utf8_width(ls_text_str(out)) <= width) return;
   }
   LsText digits = {0};
@@ -229,8 +232,11 @@ void segment_label(const Segments *s, int line, int width, LsText *out) {
 
 void segment_draw(const Segments *s, int line, int x, int y) {
   LsText text = {0};
-  segment_label(s, line, s->label - 1, &text);
-  canvas_text_cut(s->focus->canvas, x, y, s->label - 1, ROLE_DIM, 0, ls_text_str(&text));
+  bool local = s->focus->event->space == TRACE_LOCAL;
+  for (int row = 0; row < s->tall && !(row && local); row++) {
+    segment_label(s, line, row * s->beside * COAL_SECTOR, s->label - 1, &text);
+    canvas_text_cut(s->focus->canvas, x, y + row * s->height, s->label - 1, ROLE_DIM, 0, ls_text_str(&text));
+  }
   ls_text_free(&text);
   x += s->label;
   switch (s->detail) {

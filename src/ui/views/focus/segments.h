@@ -3,7 +3,7 @@
 // In full, a word has two columns or four (a byte each), and the lanes that want it are written over it:
 //                sector 0          sector 1          sector 2          sector 3
 //   x + 0x0a00  │░░█0█1█2█3█4█5█6 │█7█8█910...      │...              │...              │ 4 of 4
-// Where many lines are touched, a word has one column; or a sector three, its first lane and a bar whose height tells how
+// In a narrow pane two sectors stand below the others. Where many lines are touched, a word has one column; or a sector three, its first lane and a bar whose height tells how
 // much of it is used; or only the bar.
 #ifndef LS_UI_SEGMENTS_H
 #define LS_UI_SEGMENTS_H
@@ -25,14 +25,15 @@ typedef struct Segments {
   int period;                // lines repeat after so many, with lanes moved on; 0: they do not
   SegDetail detail;
   int word, pitch;           // full: columns of a word, of a sector with its edge
-  int height, step;          // full: rows of a cell, and from one line to the next
+  int beside, tall;          // full: sectors beside one another, all four or two; rows of a line by that, else 1
+  int height, step;          // full: rows of a cell; all: rows from one line to the next
   int label, entry, across;  // columns of the address, of a line with its label; lines side by side
 } Segments;
 
 // One line, at its label's column.
 void segment_draw(const Segments *s, int line, int x, int y);
-// The address of a line in so many columns.
-void segment_label(const Segments *s, int line, int width, LsText *out);
+// The address of a line, or of a byte in it, in so many columns.
+void segment_label(const Segments *s, int line, int byte, int width, LsText *out);
 // How far a sector of a line has come (focus_part).
 double segment_arrived(const Segments *s, int line, int sector);
 bool segment_moves(const Segments *s, int line, int sector);

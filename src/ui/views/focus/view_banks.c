@@ -64,7 +64,7 @@ static void draw_word(const BankPlan *b, const BankWord *word, Rect cell, bool p
   word_text(b, word, cell.w, text);
   int at = cell.x + LS_MAX(cell.w - ls_utf8_width(text), 0) / 2, middle = middle_of(cell);
   if (lit && (!plain || chosen)) canvas_background(canvas, cell, set);
-  int style = (plain && lit ? STYLE_BOLD : 0) | (shared && b->pitch == 2 ? STYLE_UNDERLINE : 0);
+  int style = (plain ? STYLE_BOLD : 0) | (shared && b->pitch == 2 ? STYLE_UNDERLINE : 0);
   at = canvas_text(canvas, at, middle, !lit ? ROLE_DIM : plain && !chosen ? set : ROLE_TEXT, style, text);
   bool beside = shared && cell.w == 2 && b->pitch > 2 && text[1] != '+';   // the sign goes into the gap
   if (beside) canvas_put(canvas, at, middle, '+', ROLE_DIM, 0);
@@ -190,24 +190,22 @@ static const char *const titles[] = {"shared banks", "shared banks · 8-byte wor
                                      "shared banks · 16 banks, half a warp at a time (CC 1.x)"};
 static const char *const others[] = {"v Kepler", "v 16 banks", "v 32 banks"};
 
+// As much as there is room for: the count, how many would do, the key that shows other banks.
 static void draw_rule(BankPlan *b, Rect rect, int variant) {
-  char count[64], right[96] = "";
+  char count[64], would[64] = "", right[128];
   const Banking *banking = &b->banking;
-  int waves = banking->wavefronts, room = rect.w - 9 - ls_utf8_width(titles[variant]);
-  if (focus_plays(b->focus)) snprintf(count, sizeof count, "wavefront %d of %d", bankplan_now(b) + 1, waves);
-  else if (b->lit >= 0) snprintf(count, sizeof count, "wavefront %d of %d", b->lit + 1, waves);
+  int waves = banking->wavefronts, room = focus_rule_room(b->focus, rect, titles[variant]);
+  bool plays = focus_plays(b->focus);
+  if (plays || b->lit >= 0)
+    snprintf(count, sizeof count, "wavefront %d of %d", (plays ? bankplan_now(b) : b->lit) + 1, waves);
   else snprintf(count, sizeof count, "%d wavefront%s", waves, waves == 1 ? "" : "s");
-  bool all = b->lit < 0 && !focus_plays(b->focus);
-  if (banking->conflicts && room >= 40 && all) snprintf(right, sizeof right, " where %d would do", banking->ideal);
-  size_t used = strlen(right);
-  if (room >= (int)(strlen(count) + used) + 3 + (int)strlen(others[variant]))
-    snprintf(right + used, sizeof right - used, "   %s", others[variant]);
-  if (banking->conflicts) focus_rule_alarm(b->focus, rect, titles[variant], count, right);
-  else {
-    char text[128];
-    snprintf(text, sizeof text, "%s%s", count, right);
-    focus_rule(b->focus, rect, titles[variant], text);
-  }
+  if (banking->conflicts && !plays && b->lit < 0) snprintf(would, sizeof would, " where %d would do", banking->ideal);
+  if ((int)(strlen(count) + strlen(would)) > room) *would = 0;
+  bool fits = (int)(strlen(count) + strlen(would) + strlen("   ") + strlen(others[variant])) <= room;
+  // Without conflicts nothing of it alarms.
+  snprintf(right, sizeof right, "%s%s%s%s", banking->conflicts ? "" : count, would, fits ? "   " : "",
+           fits ? others[variant] : "");
+  focus_rule_alarm(b->focus, rect, titles[variant], banking->conflicts ? count : "", right);
 }
 
 static int draw_rows(const BankPlan *b, int y) {

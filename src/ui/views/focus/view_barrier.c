@@ -291,21 +291,31 @@ static void draw_warps(Phase *p) {
   if (rows > 1) draw_legend(p, made < count, y + 2 - step);
 }
 
+// Warps that have come: of the event, or while it is played, of the time that the picture has come to.
+static int warps_there(const Phase *p) {
+  int count = 0;
+  if (p->frontier >= p->end) return p->focus->event->arrived;
+  for (int w = 0; w < WARPS; w++) count += p->warps[w].order && p->warps[w].arrival < p->frontier;
+  return count;
+}
+
 static void draw_barrier(Focus *focus, Rect rect) {
   Phase phase = {.focus = focus};
   char title[64], right[64];
   const TraceEvent *event = focus->event;
-  snprintf(title, sizeof title, "barrier %d", event->barrier_id);
-  snprintf(right, sizeof right, "%d of %d warps there", event->arrived, event->expected);
-  focus_rule(focus, rect, title, right);
-  if (focus_block(focus).count == 0) return;
-  find_interval(&phase);
+  bool known = focus_block(focus).count > 0;
   phase.x = focus->body.x + FOCUS_INDENT + LABEL;
   phase.columns = LS_CLAMP(focus->body.x + focus->body.w - phase.x - (focus->wide ? 22 : 10), 1, MAX_COLUMNS);
-  gather(&phase);
-  note_ended(&phase);
-  find_frontier(&phase);
-  draw_warps(&phase);
+  if (known) {
+    find_interval(&phase);
+    gather(&phase);
+    note_ended(&phase);
+    find_frontier(&phase);
+  }
+  snprintf(title, sizeof title, "barrier %d", event->barrier_id);
+  snprintf(right, sizeof right, "%d of %d warps there", known ? warps_there(&phase) : event->arrived, event->expected);
+  focus_rule(focus, rect, title, right);
+  if (known) draw_warps(&phase);
 }
 
 // Lanes of one warp that wait for one another.

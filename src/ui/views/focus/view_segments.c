@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "ui/views/focus/segments.h"
 
-enum { FULL_COLUMNS = 80, ROOMY_COLUMNS = 96, BYTES_COLUMNS = 160, GAP = 2, BRIEF = 9, NAMED = 20 };
+enum { FULL_COLUMNS = 80, HALF_COLUMNS = 46, ROOMY_COLUMNS = 96, BYTES_COLUMNS = 160, GAP = 2, BRIEF = 9, NAMED = 20 };
 enum { FEW_LINES = 8, PATTERN_LINES = 4, GOOD_LINES = 12, LEAST_LINES = 3, MAX_PERIOD = 4, ROOMY_ROWS = 4 };
 static const char local_note[] = "Local memory is interleaved: a line is one word of all 32 lanes, so equal offsets coalesce.";
 
@@ -62,7 +62,7 @@ static int label_columns(const Segments *s, int room) {
   LsText text = {0};
   int named = BRIEF, last = LS_MAX(s->all.line_count - 1, 0);
   for (int i = 0; i <= last && s->all.line_count; i += LS_MAX(last, 1)) {
-    segment_label(s, i, NAMED - 1, &text);
+    segment_label(s, i, 0, NAMED - 1, &text);
     named = LS_MAX(named, ls_utf8_width(ls_text_str(&text)) + 2);
   }
   ls_text_free(&text);
@@ -75,8 +75,11 @@ static void set_detail(Segments *s, SegDetail detail) {
   s->detail = detail;
   s->word = s->focus->body.w >= BYTES_COLUMNS ? 4 : 2;
   s->pitch = SEG_SECTOR_WORDS * s->word + (roomy ? 2 : 1);
-  s->height = s->step = 1;
-  const int picture[SEG_DETAIL_COUNT] = {SEG_SECTORS * s->pitch + 1, SEG_WORDS + SEG_SECTORS - 1, 3 * SEG_SECTORS, SEG_SECTORS};
+  s->beside = s->focus->body.w >= FULL_COLUMNS ? SEG_SECTORS : SEG_SECTORS / 2;
+  s->tall = full ? SEG_SECTORS / s->beside : 1;
+  s->height = 1;
+  s->step = s->tall;
+  const int picture[SEG_DETAIL_COUNT] = {s->beside * s->pitch + 1, SEG_WORDS + SEG_SECTORS - 1, 3 * SEG_SECTORS, SEG_SECTORS};
   bool named = roomy && (full || detail == SEG_BY_WORD);
   s->label = named ? label_columns(s, LS_MIN(room - picture[detail], NAMED)) : BRIEF;
   s->entry = full ? room : s->label + picture[detail] + GAP;
@@ -84,7 +87,7 @@ static void set_detail(Segments *s, SegDetail detail) {
 }
 
 static bool has_room(Segments *s, SegDetail detail) {
-  if (detail == SEG_FULL) return s->focus->body.w >= FULL_COLUMNS;
+  if (detail == SEG_FULL) return s->focus->body.w >= HALF_COLUMNS;
   set_detail(s, detail);
   return s->entry - GAP <= body_columns(s);
 }
@@ -100,12 +103,14 @@ static bool has_note(const Segments *s) {
   return s->focus->event->space == TRACE_LOCAL && (int)sizeof local_note + FOCUS_INDENT <= body_columns(s);
 }
 
-static int rows_of(const Segments *s) { return (s->all.line_count + s->across - 1) / s->across; }
+static int rows_of(const Segments *s) { return (s->all.line_count + s->across - 1) / s->across * s->tall; }
+// Of lines that do not all fit: how many rows of them do, when the last row counts the others.
+static int lines_in(const Segments *s, int rows) { return LS_MAX(rows - 1, 0) / s->tall; }
 
 // The richest form in which all lines fit, unless a richer one tells the pattern and the rest is like it.
 static void choose_detail(Segments *s, int rows) {
   SegDetail rich = richest(s);
-  if (rows_of(s) <= rows || (s->period && rows > s->period && s->across == 1)) return;
+  if (rows_of(s) <= rows || (s->period && lines_in(s, rows) >= s->period && s->across == 1)) return;
   for (SegDetail detail = rich + 1; detail < SEG_DETAIL_COUNT; detail++) {
     set_detail(s, detail);
     if (rows_of(s) <= rows) return;
@@ -116,7 +121,7 @@ static void choose_detail(Segments *s, int rows) {
 // Cells of two rows, or lines a row apart, where the pane has the whole window.
 static void spread(Segments *s, int rows) {
   int lines = s->all.line_count;
-  if (s->detail != SEG_FULL || lines > rows) return;
+  if (s->detail != SEG_FULL || s->tall > 1 || lines > rows) return;
   bool bytes = s->word == 4;
   if (bytes && 3 * lines - 1 <= rows - ROOMY_ROWS) s->height = 2, s->step = 3;
   else if (2 * lines - 1 <= rows - ROOMY_ROWS) s->step = 2;
@@ -175,8 +180,9 @@ static void draw_totals(const Segments *s, int y) {
 
 static void draw_header(const Segments *s, int y) {
   int x = s->focus->body.x + FOCUS_INDENT + s->label + 1;
-  for (int sector = 0; sector < SEG_SECTORS; sector++)
-    canvas_textf(s->focus->canvas, x + sector * s->pitch, y, ROLE_DIM, 0, "sector %d", sector);
+  for (int sector = 0; sector < s->beside; sector++)
+    canvas_textf(s->focus->canvas, x + sector * s->pitch, y, ROLE_DIM, 0, s->tall > 1 ? "sector %d, %d" : "sector %d", sector,
+                 sector + s->beside);
 }
 
 // Sectors of each of the lines from `first` on that have come; 0 if they differ.
@@ -196,10 +202,13 @@ static void draw_rest(const Segments *s, int shown, int y) {
   int each = sectors_each(s, shown, end);
   for (int i = shown; i < end; i++) sectors += __builtin_popcount(s->all.lines[i].sectors);
   if (s->period && shown >= s->period && s->across == 1) {
-    segment_label(s, end - 1, NAMED, &address);
+    enum { AROUND = 26 };   // columns of "▾ 28 more lines like these · z"
     ls_text_add(&tail, end - shown == 1 ? " like it" : " like these");
-    if (s->period == 1) ls_text_addf(&tail, ", every %d bytes", (int)(s->all.lines[1].base - s->all.lines[0].base));
-    ls_text_addf(&tail, ", to %s", ls_text_str(&address));
+    segment_label(s, end - 1, 0, NAMED, &address);
+    if (s->period == 1 && s->focus->body.w >= FULL_COLUMNS)
+      ls_text_addf(&tail, ", every %d bytes", (int)(s->all.lines[1].base - s->all.lines[0].base));
+    if (ls_utf8_width(ls_text_str(&tail)) + ls_utf8_width(ls_text_str(&address)) + AROUND <= body_columns(s))
+      ls_text_addf(&tail, ", to %s", ls_text_str(&address));
   } else if (!s->whole_lines) {
     ls_text_addf(&tail, ", %d sector%s", each ? each : sectors, (each ? each : sectors) == 1 ? "" : "s");
     if (each && end - shown > 1) ls_text_add(&tail, " each");
@@ -209,14 +218,17 @@ static void draw_rest(const Segments *s, int shown, int y) {
   ls_text_free(&address);
 }
 
+static int rows_taken(const Segments *s) { return (rows_of(s) / s->tall - 1) * s->step + s->tall * s->height; }
+
 // Side by side they read down, column after column. Returns the rows taken.
 static int draw_lines(const Segments *s, int y, int rows) {
-  int count = s->all.line_count, all = rows_of(s), x = s->focus->body.x + FOCUS_INDENT;
-  bool whole = all <= rows;
-  int tall = whole ? all : LS_MAX(rows - 1, 0), shown = whole ? count : s->across * tall;
-  for (int i = 0; i < shown; i++) segment_draw(s, i, x + i / tall * s->entry, y + i % tall * s->step);
-  if (!whole) draw_rest(s, shown, y + rows - 1);
-  return whole ? (all - 1) * s->step + s->height : rows;
+  int count = s->all.line_count, x = s->focus->body.x + FOCUS_INDENT;
+  bool whole = rows_of(s) <= rows;
+  int down = whole ? rows_of(s) / s->tall : lines_in(s, rows), shown = whole ? count : s->across * down;
+  for (int i = 0; i < shown; i++) segment_draw(s, i, x + i / down * s->entry, y + i % down * s->step);
+  if (whole) return rows_taken(s);
+  draw_rest(s, shown, y + down * s->step);
+  return down * s->step + 1;
 }
 
 // ---- the pane --------------------------------------------------------------------------------------------------------
@@ -245,7 +257,7 @@ static void draw_body(Segments *s) {
   int y = focus->body.y, rows = focus->body.h, frame = 3 + has_note(s);   // rows around the lines, where all have room
   choose_detail(s, rows);
   spread(s, rows - frame);
-  int lines = rows_of(s) <= rows ? (rows_of(s) - 1) * s->step + s->height : LS_MAX(rows - 2, LS_MIN(rows, LEAST_LINES));
+  int lines = rows_of(s) <= rows ? rows_taken(s) : LS_MAX(rows - 2, LS_MIN(rows, LEAST_LINES));
   bool header = s->detail == SEG_FULL && lines < rows;
   if (header) draw_header(s, y++), rows--;
   int used = draw_lines(s, y, LS_MIN(lines, rows));
@@ -279,17 +291,25 @@ void view_draw_segments(Session *session, Canvas *canvas, Rect rect) {
   if (s.all.line_count && focus.body.h > 0) draw_body(&s);
 }
 
+// Rows of lines side by side: with lanes, if that is not too many.
+static int good_condensed(Segments *s) {
+  set_detail(s, SEG_BY_LANE);
+  if (rows_of(s) > GOOD_LINES) set_detail(s, SEG_BARS);
+  return LS_MIN(rows_of(s), GOOD_LINES);
+}
+
 void view_room_segments(Session *session, int cols, FocusRoom *room) {
   Focus focus;
   Segments s;
   if (!focus_room(&pane, session, cols, &focus, room)) return;
   gather(&s, &focus);
   bool full = richest(&s) == SEG_FULL;
-  int rows = rows_of(&s), good = LS_MAX(PATTERN_LINES, s.period) + 1;
-  if (!s.period || s.across > 1) set_detail(&s, SEG_BY_LANE), full = false, good = LS_MIN(rows_of(&s), GOOD_LINES);
-  if (rows <= FEW_LINES) good = rows, full = s.focus->body.w >= FULL_COLUMNS;
+  int rows = rows_of(&s), header = full, good = LS_MAX(PATTERN_LINES / s.tall, s.period) * s.tall + 1;
+  room->whole = 1 + header + rows + 2 + has_note(&s);
+  if (rows <= FEW_LINES) good = rows;
+  else if (!s.period || s.across > 1) header = 0, good = good_condensed(&s);
   room->parts = LS_MAX(s.parts, 1);
   room->least = 1 + LS_MIN(rows, LEAST_LINES);
-  room->good = LS_MAX(1 + full + good + 1, room->least);
-  room->whole = LS_MAX(room->good, 1 + (s.focus->body.w >= FULL_COLUMNS) + rows + 2 + has_note(&s));
+  room->good = LS_MAX(1 + header + good + 1, room->least);
+  room->whole = LS_MAX(room->whole, room->good);
 }

@@ -161,6 +161,7 @@ static void draw_series_row(const Shuffle *s, int i, int y) {
   char *space = strchr(label, ' ');
   bool now = i == series->now;
   lanerow_label(&s->row, y, now ? ROLE_CURSOR : ROLE_DIM, space ? (*space = 0, label) : label);
+  if (now) canvas_put(s->focus->canvas, s->row.label_x - 2, y, 0x25b8, ROLE_CURSOR, 0);
   if (space) canvas_textf(s->focus->canvas, s->row.label_x + 5, y, now ? ROLE_CURSOR : ROLE_DIM, 0, "%2s", space + 1);
   lanerow_blocks(&s->row, y, UINT32_MAX, 0xb7, ROLE_GONE);
   if (i <= series->now) {

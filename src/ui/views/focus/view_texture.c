@@ -84,7 +84,9 @@ static int choose_plane(Texels *t, uint32_t lanes) {
 }
 
 static void fold(Texels *t, int room) {
-  t->columns = LS_MAX(room / CELL / FOLD * FOLD, 1);
+  int64_t width = t->arg->image.width;
+  t->cell = width * MAX_CELL <= room ? MAX_CELL : CELL;
+  t->columns = (int)LS_MIN((int64_t)LS_MAX(room / t->cell / FOLD * FOLD, 1), width);
   for (uint32_t left = t->here; left; left &= left - 1) {
     int64_t *at = t->at[__builtin_ctz(left)];
     at[1] = at[0] / t->columns;
@@ -164,8 +166,12 @@ static void draw_texel(const Texels *t, int64_t x, int64_t y, int column, int ro
   }
   bool looked_at = inspected >= 0 && lanes >> inspected & 1, many = lanes & (lanes - 1);
   int lane = looked_at ? inspected : __builtin_ctz(lanes);
-  canvas_background(canvas, (Rect){column, row, t->cell - !many, 1}, looked_at ? ROLE_CURSOR : ROLE_USED);
-  canvas_textf(canvas, column, row, ROLE_TEXT, 0, many ? "%*d+" : "%*d", t->cell - 1, lane);
+  bool touches = many && t->cell == CELL && (x - t->left) % 2;   // told apart by weight
+  int width = many ? LS_MAX(t->cell - 1, CELL) : t->cell - 1;
+  char text[16];
+  snprintf(text, sizeof text, many ? "%d+" : "%d", lane);
+  canvas_background(canvas, (Rect){column, row, width, 1}, looked_at ? ROLE_CURSOR : ROLE_USED);
+  canvas_text_right(canvas, column + width, row, ROLE_TEXT, touches ? STYLE_BOLD : 0, text);
 }
 
 static void draw_row(const Texels *t, int64_t y, bool gap, int row) {
