@@ -31,9 +31,22 @@ static void add_param(Form *form, int param) {
   }
 }
 
+// tile[32][33] is for blocks of 32 x 32 threads, part[128] for 128: sizes that blocks have.
+static void note_tile(Form *form, const char *source, const char *array) {
+  int64_t size[4];
+  bool flat = form->sig->dims == 1;
+  if (form->sig->dims > 2 || hostcode_array(source, array, size) != (flat ? 1 : 2)) return;
+  int64_t side = size[0], other = flat ? side : size[1];
+  bool power = side > 0 && (side & (side - 1)) == 0, fits = flat ? side >= 32 && side <= 1024 : side >= 4 && side <= 32;
+  if (!power || !fits || (other != side && other != side + 1) || side <= form->tile_side) return;
+  form->tile = array;
+  form->tile_side = (int)side;
+}
+
 void form_init(Form *form, const Signature *sig, const char *source) {
   *form = (Form){.sig = sig, .host = {.shared = -1}};
   if (source) hostcode_launch(source, sig->name, &form->host);
+  for (int i = 0; source && i < sig->array_count; i++) note_tile(form, source, sig->arrays[i]);
   form->fields = ls_alloc(sizeof *form->fields * (size_t)(FORM_FIRST_ARG + 2 * signature_rows(sig)));
   form->why = ls_alloc(sizeof *form->why * (size_t)(FORM_FIRST_ARG + signature_rows(sig)));
   add_field(form, FORM_GRID, -1, FIELD_DIM);

@@ -40,6 +40,7 @@ typedef struct Field {
 typedef struct Form {
   const Signature *sig;          // borrowed
   HostLaunch host;
+  const char *tile; int tile_side;   // a shared array of as many elements (a side of it) as a block has threads; NULL: none
   Field *fields; int count;      // owned
   char (*why)[160];              // a line for each row; owned
   char **variables; int variable_count;   // what a command line gives variables of the module: "@table=iota"; owned

@@ -139,8 +139,8 @@ static void guess_scalar(Form *form, int param) {
     int size = size_of_purpose(sig, purpose);
     set(form, row, 0, "%d", launch_type_size(p->number) == 1 ? LS_MIN(size, 100) : size);
     if (purpose == FOR_COUNT && sig->dims == 1) say(form, row, "counts and grid follow it");
-    else if (purpose == FOR_COUNT) say(form, row, "the side of a %s: counts and grid follow it", sig->dims == 2 ? "square" : "cube");
-    else say(form, row, "a size of the data: counts and grid follow it");
+    else if (purpose == FOR_COUNT) say(form, row, "side of a %s: counts and grid follow", sig->dims == 2 ? "square" : "cube");
+    else say(form, row, "a size: counts and grid follow it");
     return;
   }
   const char *value = real ? "1.0" : "1";
@@ -282,7 +282,9 @@ static void guess_block(Form *form) {
   const uint32_t *host = form->host.block;
   int x = sig->dims == 1 ? THREADS : sig->dims == 2 ? SIDE : CUBE, y = sig->dims == 1 ? 1 : sig->dims == 2 ? SIDE : CUBE;
   int z = sig->dims == 3 ? 4 : 1;
-  bool bound = sig->block[0] > 0, too_many = bound && sig->block_is_most && x * y * z > sig->block[0] * sig->block[1] * sig->block[2];
+  bool bound = sig->block[0] > 0, too_many;
+  if (form->tile) x = form->tile_side, y = sig->dims > 1 ? x : 1;
+  too_many = bound && sig->block_is_most && x * y * z > sig->block[0] * sig->block[1] * sig->block[2];
   if (host[0]) x = (int)host[0], y = (int)host[1], z = (int)host[2];
   else if (bound && (!sig->block_is_most || too_many)) x = sig->block[0], y = LS_MAX(sig->block[1], 1), z = LS_MAX(sig->block[2], 1);
   if (z > 1) set(form, FORM_BLOCK, 0, "%d,%d,%d", x, y, z);
@@ -295,8 +297,12 @@ static void say_block(Form *form) {
   const Signature *sig = form->sig;
   if (!launch_parse_dim(form->fields[FORM_BLOCK].text, false, block, NULL)) return;
   uint32_t threads = block[0] * block[1] * block[2], warps = (threads + 31) / 32;
-  const char *why = form->fields[FORM_BLOCK].from != FROM_GUESS ? "" : form->host.block[0] ? ", as main launches it"
-                    : sig->block[0] ? ", as __launch_bounds__ has it" : sig->dims >= 2 ? ", since the code uses .y" : "";
+  char why[64] = "";
+  if (form->fields[FORM_BLOCK].from != FROM_GUESS) why[0] = 0;
+  else if (form->host.block[0]) snprintf(why, sizeof why, ", as main launches it");
+  else if (sig->block[0]) snprintf(why, sizeof why, ", as __launch_bounds__ has it");
+  else if (form->tile) snprintf(why, sizeof why, ", a thread for each element of %.24s", form->tile);
+  else if (sig->dims >= 2) snprintf(why, sizeof why, ", since the code uses .y");
   say(form, FORM_BLOCK, "%u warp%s%s%s", warps, warps == 1 ? "" : "s", threads % 32 ? ", the last one not full" : "", why);
 }
 

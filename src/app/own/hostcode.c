@@ -232,6 +232,24 @@ bool hostcode_has_main(const char *source) {
   return found;
 }
 
+int hostcode_array(const char *source, const char *name, int64_t dims[4]) {
+  char *text = code_of(source);
+  int count = 0;
+  for (const char *p = text; !count && (p = find_word(text, p, name)); p++) {
+    const char *statement = p, *at = skip(p + strlen(name));
+    while (statement > text && !strchr(";{}", statement[-1])) statement--;
+    const char *shared = find_word(statement, statement, "__shared__");
+    while (shared && shared < p && *at == '[' && count < 4) {
+      const char *end = part_end(at + 1, at + strlen(at));
+      if (*end != ']' || !value_between(text, at + 1, end, 0, &dims[count])) break;
+      count++;
+      at = skip(end + 1);
+    }
+  }
+  free(text);
+  return count;
+}
+
 void hostcode_launch(const char *source, const char *kernel, HostLaunch *launch) {
   *launch = (HostLaunch){.shared = -1};
   char *text = code_of(source), name[NAME * 4];

@@ -194,15 +194,22 @@ static void note_dims(const PtxModule *module, const uint8_t *reached, Signature
   }
 }
 
-// The element of extern __shared__ float tile[], from debug information.
-static int element_size(const PtxModule *module, int var) {
+// The type of a variable of the module, or of a shared one of a function, from debug information; NULL: it does not say.
+static const PtxDwType *type_of_var(const PtxModule *module, int var) {
   const PtxDebugInfo *info = module->debuginfo;
   for (int i = 0; info && i < info->var_count; i++)
     for (int k = 0; k < info->vars[i].place_count; k++) {
       const PtxPlace *place = &info->vars[i].places[k];
-      const PtxDwType *type = info->vars[i].type;
-      if (place->kind == PTX_PLACE_SHARED && place->var == var && type && type->elem && type->elem->size > 0) return type->elem->size;
+      bool whole = place->kind == PTX_PLACE_SHARED || place->kind == PTX_PLACE_CONST || place->kind == PTX_PLACE_GLOBAL;
+      if (whole && place->var == var && info->vars[i].type) return info->vars[i].type;
     }
+  return NULL;
+}
+
+// Of extern __shared__ float tile[].
+static int element_size(const PtxModule *module, int var) {
+  const PtxDwType *type = type_of_var(module, var);
+  if (type && type->elem && type->elem->size > 0) return type->elem->size;
   return LS_MAX(ptx_type_size((PtxType)module->vars[var].type), 1);
 }
 
@@ -210,19 +217,10 @@ static void note_var(const PtxModule *module, int var, Signature *sig) {
   const PtxVar *v = &module->vars[var];
   if (v->space != PTX_SHARED) return;
   if (v->size > 0) sig->shared += v->size;
+  if (v->size > 0 && sig->array_count < SIG_ARRAYS) sig->arrays[sig->array_count++] = v->source_name;
   if (v->size > 0 || sig->dynamic) return;
   sig->dynamic = v->source_name;
   sig->dynamic_element = element_size(module, var);
-}
-
-static const PtxDwType *type_of_var(const PtxModule *module, int var) {
-  const PtxDebugInfo *info = module->debuginfo;
-  for (int i = 0; info && i < info->var_count; i++)
-    for (int k = 0; k < info->vars[i].place_count; k++) {
-      const PtxPlace *place = &info->vars[i].places[k];
-      if ((place->kind == PTX_PLACE_CONST || place->kind == PTX_PLACE_GLOBAL) && place->var == var) return info->vars[i].type;
-    }
-  return NULL;
 }
 
 // A table of numbers that nothing fills would read as zeros.

@@ -149,6 +149,22 @@ static void what_equals_its_guess_follows(void) {
   form_fini(&form);
 }
 
+// tile[32][33] says how large its author's blocks are.
+static void tiles_tell_blocks(void) {
+  static const struct { const char *kernel, *source, *block; } cases[] = {
+      {"transpose", "#define T 32\n__shared__ double tile[T][T + 1];", "32,32"}, {"transpose", "__shared__ double tile[8][8];", "8,8"},
+      {"transpose", "__shared__ double tile[16 * 17];", "16,16"}, {"transpose", "double tile[32][33];", "16,16"},
+      {"transpose", "__shared__ double tile[64][64];", "16,16"}, {"transpose", "// __shared__ double tile[32][32];", "16,16"},
+      {"transpose", "__shared__ double tile[N][N], other[32][32];", "16,16"}, {"reduce", "__shared__ int part[64];", "256"},
+  };
+  for (int i = 0; i < LS_COUNT(cases); i++) {
+    Form form;
+    form_init(&form, kernel(cases[i].kernel), cases[i].source);
+    CHECK_STR(text_of(&form, "block"), cases[i].block);
+    form_fini(&form);
+  }
+}
+
 static void choices_go_round(void) {
   Form form;
   form_init(&form, kernel("saxpy"), NULL);
@@ -491,6 +507,7 @@ int main(int argc, char **argv) {
       {"guesses run", guesses_run},
       {"guesses follow what is entered", guesses_follow_what_is_entered},
       {"what equals its guess follows", what_equals_its_guess_follows},
+      {"tiles tell blocks", tiles_tell_blocks},
       {"choices go round", choices_go_round},
       {"mistakes stand at their field", mistakes_stand_at_their_field},
       {"the command line wins", the_command_line_wins},
