@@ -75,7 +75,7 @@ bool ses_wish(Session *session, const SesWish *wish, LsErr *err) {
   if (!choose_warp(session, wish->warp, err)) return false;
   if (wish->lane >= 0) send(session, CMD_SET_LANE, wish->lane);
   if (wish->variant >= 0) session->variant[session->focus] = wish->variant % focus_variants(session->focus);
-  if (wish->margin >= 0) session->margin = wish->margin;
+  if (wish->margin >= 0) session->margin = wish->margin, session->margin_chosen = true;
   if (wish->zoom) session->zoom = true;
   return true;
 }

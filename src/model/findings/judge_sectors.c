@@ -1,5 +1,5 @@
-// judge_sectors.c: global accesses that touch more sectors than their bytes would fill: which, along what their addresses run,
-// and along what they should.
+// judge_sectors.c: global accesses that touch more sectors than their bytes would fill: which, along what their
+// addresses run, and along what they should.
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,11 +44,13 @@ static Way way_of(const Judge *judge, int pc, const WitnessSite *site, const Wit
   slopes_of(judge->of, pc, &way.slopes);
   const Slopes *a = &way.slopes;
   way.apart = a->threads_known && a->thread[0] ? a->thread[0] : how == COAL_STRIDED ? stride : 0;
-  if (how == COAL_CONSECUTIVE || (a->threads_known && is_next(a->thread[0], site->width))) return way.run = RUN_SHIFTED, way;
+  if (how == COAL_CONSECUTIVE || (a->threads_known && is_next(a->thread[0], site->width)))
+    return way.run = RUN_SHIFTED, way;
   if (!way.apart) return way;
   way.run = RUN_STRIDED;
   uint64_t size = (uint64_t)llabs(way.apart);
-  if (array && array->type && array->type->kind == PTX_DW_STRUCT && size == (uint64_t)array->element && site->width < array->element)
+  if (array && array->type && array->type->kind == PTX_DW_STRUCT && size == (uint64_t)array->element &&
+      site->width < array->element)
     return way.run = RUN_STRUCTURES, way;
   for (int k = 1; k < 3 && a->threads_known; k++)
     if (is_next(a->thread[k], site->width)) return way.run = RUN_OTHER_AXIS, way.axis = k, way.step = a->thread[k], way;
@@ -78,7 +80,8 @@ static bool others_run_along_x(const Judge *judge, int pc, int axis) {
     add_site(judge, other, &sum);
     if (!sum.requests) continue;
     slopes_of(judge->of, other, &slopes);
-    if (slopes.threads_known && is_next(slopes.thread[0], site->width) && !is_next(slopes.thread[axis], site->width)) return true;
+    if (slopes.threads_known && is_next(slopes.thread[0], site->width) && !is_next(slopes.thread[axis], site->width))
+      return true;
   }
   return false;
 }
@@ -102,7 +105,8 @@ static void add_apart(const Way *way, LsText *out) {
   ls_text_addf(out, "neighboring lanes are %s bytes apart", COUNT((uint64_t)llabs(way->apart)));
 }
 
-static const char *cause_of(Judge *judge, const Array *array, const Way *way, const WitnessSite *site, const WitnessShape *shape) {
+static const char *cause_of(Judge *judge, const Array *array, const Way *way, const WitnessSite *site,
+                            const WitnessShape *shape) {
   LsText text = {0};
   if (array) add_lanes(array, site, shape, &text), ls_text_add(&text, ": ");
   int first = __builtin_ctz(shape->mask);
@@ -113,7 +117,8 @@ static const char *cause_of(Judge *judge, const Array *array, const Way *way, co
       break;
     case RUN_OTHER_AXIS:
       add_apart(way, &text);
-      ls_text_addf(&text, ". It is threadIdx.%s that goes along memory, %d bytes a step.", axes[way->axis], site->width);
+      ls_text_addf(&text, ". It is threadIdx.%s that goes along memory, %d bytes a step.", axes[way->axis],
+                   site->width);
       break;
     case RUN_ROUNDS:
       add_apart(way, &text);
@@ -141,17 +146,22 @@ static const char *cure_of(Judge *judge, const Array *array, const Way *way, int
   const char *name = array ? array->name : "the array";
   switch (way->run) {
     case RUN_STRUCTURES:
-      return judge_text(judge, "Keep each member of %s in an array of its own: then neighboring lanes want neighboring words.",
-                        array_element_name(array));
+      return judge_text(
+          judge, "Keep each member of %s in an array of its own: then neighboring lanes want neighboring words.",
+          array_element_name(array));
     case RUN_OTHER_AXIS:
       if (others_run_along_x(judge, pc, way->axis))
-        return judge_text(judge, "Go through a tile in shared memory: threadIdx.x along the rows of the other array on one side of a "
-                          "barrier, and along those of %s on the other side.", name);
-      return judge_text(judge, "Let threadIdx.x go along %s in place of threadIdx.%s: exchange the two in its index.", name,
-                        axes[way->axis]);
+        return judge_text(
+            judge,
+            "Go through a tile in shared memory: threadIdx.x along the rows of the other array on one side of a "
+            "barrier, and along those of %s on the other side.",
+            name);
+      return judge_text(judge, "Let threadIdx.x go along %s in place of threadIdx.%s: exchange the two in its index.",
+                        name, axes[way->axis]);
     case RUN_ROUNDS:
-      return judge_text(judge, "Let the lanes take neighbors and each round go on by all threads: i = blockIdx.x * blockDim.x + "
-                        "threadIdx.x, and i += gridDim.x * blockDim.x.");
+      return judge_text(
+          judge, "Let the lanes take neighbors and each round go on by all threads: i = blockIdx.x * blockDim.x + "
+                 "threadIdx.x, and i += gridDim.x * blockDim.x.");
     case RUN_BLOCKS:
       if (way->axis) return judge_text(judge, "Let the threads of a block, not the blocks, go along %s.", name);
       return judge_text(judge, "Give each block neighbors: index %s by blockIdx.x * blockDim.x + threadIdx.x.", name);
@@ -185,14 +195,15 @@ static void explain(Judge *judge, Finding *finding) {
   finding->cure = cure_of(judge, known ? &array : NULL, &way, finding->pc);
   int after = side_by_side(site, shape);
   if (finding->cure && after < shape->units)
-    finding->gain = judge_text(judge, "%d sectors become %d for such a request, %s become %s at this line.", shape->units, after,
-                               COUNT(finding->amount), COUNT(finding->amount - finding->wasted));
+    finding->gain = judge_text(judge, "%d sectors become %d for such a request, %s become %s at this line.",
+                               shape->units, after, COUNT(finding->amount), COUNT(finding->amount - finding->wasted));
 }
 
 static void tell_good(Judge *judge, const JudgeLine *line, const Sum *sum) {
   double used = (double)sum->bytes / (double)(sum->sectors * COAL_SECTOR);
   judge_add_good(judge, line->pcs[0], line->is_store ? "global stores" : "global loads",
-                 judge_text(judge, "%.1f sectors a request, %s used", (double)sum->sectors / (double)sum->requests, PERCENT(used)));
+                 judge_text(judge, "%.1f sectors a request, %s used", (double)sum->sectors / (double)sum->requests,
+                            PERCENT(used)));
 }
 
 // Nine of ten sectors beyond the least are nobody's fault.
