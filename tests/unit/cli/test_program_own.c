@@ -188,7 +188,7 @@ static void the_editor_has_the_terminal(void) {
   CHECK(screen_has(screen, "step 0 of"));
   screen_type(screen, "E");
   CHECK(screen_has(screen, "1 new fault"));
-  CHECK(screen_has(screen, "lanescope ▸ k.ptx"));
+  CHECK(screen_has(screen, " k.ptx ▸ block 0"));
   screen_close(screen);
   screen = screen_open("VISUAL=./vim exec lanescope explore k.ptx -k saxpy", 120, 36);
   CHECK(screen_has(screen, "the same on the command line"));
