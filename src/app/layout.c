@@ -70,8 +70,7 @@ static int rail_rows(const Window *w, int cols) {
 static int focus_rows(int height, int above, const LayoutRoom *room, int usual, int held) {
   int most = height - above;
   int want = room->whole <= most ? LS_MAX(room->whole, LS_MIN(usual, most)) : LS_MAX(room->good, usual);
-  want = LS_MAX(want, LS_MIN(held, most));
-  if (want <= most) return want;
+  if (want <= most) return LS_MAX(want, LS_MIN(held, height - LS_MIN(above, TIGHT_CODE_H)));
   want = LS_MIN(room->good, height - LS_MIN(above, TIGHT_CODE_H));
   return LS_CLAMP(LS_MAX(want, room->least), LS_MIN(most, LAYOUT_LEAST_FOCUS_H), height - LAYOUT_LEAST_PANE_H);
 }
@@ -158,7 +157,7 @@ static void place_focus(const Window *w, Rect *area, int above) {
 static void place_so_far(const Window *w, Rect *area) {
   int rows = roomy(w) ? 3 : w->rows >= 23 ? 1 : 0;
   LayoutRoom room = room_of(w, area->w);
-  while (rows && !has(w, LAYOUT_LIST) && area->h - rows - LAYOUT_CODE_H < room.good) rows = rows > 1 ? 1 : 0;
+  while (rows && !has(w, LAYOUT_LIST) && area->h - rows - LAYOUT_CODE_H < LS_MAX(room.good, w->ask->held)) rows = rows > 1 ? 1 : 0;
   w->layout->so_far = cut_bottom(area, rows);
 }
 

@@ -5,9 +5,9 @@
 // what was so far. In a small window memory and variables go first, then the lanes shrink to the chosen warp.
 //
 // Stepping does not make panes jump: a picture keeps its rows over plain instructions, which show the same picture. The pane
-// never has less than its usual share, in which most pictures fit. It grows when one needs more. It gives rows back only to
-// another kind of picture that would leave a third of them empty, to a pane that lacks them, or when the window changes
-// (LayoutHeld).
+// never has less than its usual share, in which most pictures fit. It grows when one needs more, and gives rows back when a
+// quarter of them was of no use for LAYOUT_PATIENCE pictures one after the other, or when the window changes (LayoutHeld):
+// pictures that take turns in a loop do not move anything.
 #ifndef LS_APP_LAYOUT_H
 #define LS_APP_LAYOUT_H
 
@@ -60,7 +60,9 @@ typedef struct LayoutAsk {
 } LayoutAsk;
 void layout_compute(int cols, int rows, const LayoutAsk *ask, Layout *layout);
 
-// What the focus pane was last time: how many rows, for which kind of picture, and in which window.
-typedef struct LayoutHeld { int rows, kind, cols, window_rows, rail; unsigned flags; } LayoutHeld;
+// What the focus pane was last time: how many rows, in which window, at which step, and for how many pictures more they may be
+// of no use.
+enum { LAYOUT_PATIENCE = 6 };
+typedef struct LayoutHeld { int rows, cols, window_rows, rail, left; unsigned flags; unsigned long long step; } LayoutHeld;
 
 #endif

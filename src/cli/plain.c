@@ -32,9 +32,9 @@ void plain_heading(Run *run, FILE *out) {
     plain_print(out, "on %s (%s, profile %s%s)\n", info->device_name, info->sched, info->profile, turns ? ", warps in turns" : "");
   else plain_print(out, "%s\n", ls_text_str(&where));
   ls_text_free(&where);
-  plain_print(out, "grid %u x %u x %u, block %u x %u x %u, %" PRIu64 " bytes of dynamic shared memory\n",
-              launch->grid[0],
-          launch->grid[1], launch->grid[2], launch->block[0], launch->block[1], launch->block[2], launch->shared_bytes);
+  char digits[32];
+  plain_print(out, "grid %u x %u x %u, block %u x %u x %u, %s bytes of dynamic shared memory\n", launch->grid[0], launch->grid[1],
+              launch->grid[2], launch->block[0], launch->block[1], launch->block[2], ls_group_digits(launch->shared_bytes, digits));
   if (!run->request.recipe && launch_blocks(launch) == 1 && launch_threads(launch) == 1)
     fputs("one thread: -g and -b give the kernel more\n", out);
   if (info->parameters && *info->parameters) plain_print(out, "parameters: %s\n", info->parameters);

@@ -30,6 +30,9 @@ static void print_time(const TraceMeasure *m, FILE *out) {
   plain_print(out, "  %-28s %*s  %s\n", "time", strchr(median, (char)0xc2) ? 16 : 15, median, words);
 }
 
+// "4,800"
+static const char *rounded(double value, char out[32]) { return ls_group_digits((uint64_t)(LS_MAX(value, 0) + 0.5), out); }
+
 // Loops that wait turned as often as they did while traced: the bytes of a plain run are not known then.
 static void print_waiting(const Run *run, const Timing *t, FILE *out) {
   char words[200];
@@ -46,28 +49,29 @@ static void print_waiting(const Run *run, const Timing *t, FILE *out) {
 }
 
 static void print_bandwidth(const Timing *t, FILE *out) {
-  char value[48], words[160] = "of what warps asked for; caches answer a part of it";
+  char value[48], words[160] = "of what warps asked for; caches answer a part of it", most[32];
+  rounded(t->limits ? t->limits->bandwidth_gbs : 0, most);
   snprintf(value, sizeof value, "%.1f GB/s", t->rate.gbs);
   double share = t->rate.of_bandwidth;
   if (share > 1)
     snprintf(words, sizeof words,
-             "%.2f times the %.0f GB/s that its memory gives: warps asked for more, and caches answered the rest",
-             share, t->limits->bandwidth_gbs);
+             "%.2f times the %s GB/s that its memory gives: warps asked for more, and caches answered the rest", share, most);
   else if (share > 0)
-    snprintf(words, sizeof words, "%.1f%% of the %.0f GB/s of its memory; of what warps asked for, which caches answer in part",
-             100 * share, t->limits->bandwidth_gbs);
+    snprintf(words, sizeof words, "%.1f%% of the %s GB/s of its memory; of what warps asked for, which caches answer in part",
+             100 * share, most);
   print_row(out, "effective bandwidth", value, words);
 }
 
 static void print_arithmetic(const Timing *t, FILE *out) {
-  char value[48], words[160] = "", intensity[64] = "";
+  char value[48], words[160] = "", intensity[80] = "", most[32], allowed[32];
   if (!rate_flops_sum(&t->flops)) return;
   snprintf(value, sizeof value, "%.1f Gflop/s", t->rate.gflops);
   if (!t->waiting_bytes)
-    snprintf(intensity, sizeof intensity, "; %.2f flop per byte allow %.0f", t->rate.flops_per_byte, t->rate.attainable_gflops);
+    snprintf(intensity, sizeof intensity, "; %.2f flop per byte allow %s", t->rate.flops_per_byte,
+             rounded(t->rate.attainable_gflops, allowed));
   if (t->rate.of_peak > 0)
-    snprintf(words, sizeof words, "%.1f%% of the %.0f Gflop/s of its f32 units%s", 100 * t->rate.of_peak,
-             t->limits->fp32_tflops * 1000, intensity);
+    snprintf(words, sizeof words, "%.1f%% of the %s Gflop/s of its f32 units%s", 100 * t->rate.of_peak,
+             rounded(t->limits->fp32_tflops * 1000, most), intensity);
   print_row(out, "arithmetic", value, words);
 }
 
@@ -80,16 +84,15 @@ static void print_rates(const Run *run, const Timing *t, FILE *out) {
 
 static void print_resources(const Run *run, const Timing *t, FILE *out) {
   const TraceMeasure *m = t->measure;
-  char value[48], words[160];
+  char value[48], words[160], digits[32], other[32];
   if (m->registers) {
     snprintf(value, sizeof value, "%u", m->registers);
     print_row(out, "registers", value, "of a thread, as the driver compiled it");
     uint64_t given = run->info.launch.shared_bytes;
-    snprintf(value, sizeof value, "%" PRIu64, m->static_shared_bytes + given);
-    snprintf(words, sizeof words, "bytes of a block: %u declared, %" PRIu64 " given at the launch", m->static_shared_bytes, given);
-    print_row(out, "shared memory", value, words);
-    snprintf(value, sizeof value, "%u", m->local_bytes);
-    print_row(out, "local memory", value, "bytes of a thread");
+    snprintf(words, sizeof words, "bytes of a block: %s declared, %s given at the launch",
+             ls_group_digits(m->static_shared_bytes, digits), ls_group_digits(given, other));
+    print_row(out, "shared memory", ls_group_digits(m->static_shared_bytes + given, digits), words);
+    print_row(out, "local memory", ls_group_digits(m->local_bytes, digits), "bytes of a thread");
   }
   if (!t->has_occupancy) return;
   const Occupancy *o = &t->occupancy;

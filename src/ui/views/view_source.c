@@ -7,6 +7,7 @@
 #include "ui/views/syntax.h"
 #include "ui/views/view.h"
 
+enum { WASTE_HEIGHT = 7 };
 enum { MAX_LINE = 1024, LINE_ROOM = 50 };   // columns of text beside which the lanes are told in words
 
 static const Scene *scene_of(Session *session) { return session->steps ? ses_scene(session) : NULL; }
@@ -50,7 +51,10 @@ static void draw_gutter(Session *session, Canvas *canvas, int x, const CodeColum
   char number[16];
   snprintf(number, sizeof number, "%d", line);
   canvas_text_right(canvas, x + c->number_end, y, here ? ROLE_CURSOR : ROLE_DIM, here ? STYLE_BOLD : 0, number);
+  Role role = ROLE_ALARM;
+  uint32_t waste = scene ? view_waste_glyph(ses_line_finding(session, line), WASTE_HEIGHT, &role) : 0;
   if (scene && ses_line_faults(session, line)) canvas_put(canvas, x + c->mark + 1, y, 0x25b2, ROLE_ALARM, 0);
+  else if (waste) canvas_put(canvas, x + c->mark + 1, y, waste, role, 0);
   if (here) canvas_put(canvas, x + c->mark, y, 0x25b8, ROLE_CURSOR, 0);
   else if (other_warp_at(session, scene, line)) canvas_put(canvas, x + c->mark, y, 0xb7, ROLE_DIM, 0);
 }
