@@ -136,10 +136,10 @@ struct coalesced_group : lanescope_lanes {
     return lanescope_words(value, [=](unsigned word) __attribute__((device, nodebug, always_inline)) { return __shfl_sync(lanes, word, lane); });
   }
   template <typename T> LANESCOPE_MEMBER T shfl_up(T value, unsigned by) const {
-    return shfl(value, (int)(rank >= by ? rank - by : rank));
+    return shfl(value, (int)LANESCOPE_PICK(rank >= by, rank - by, rank));
   }
   template <typename T> LANESCOPE_MEMBER T shfl_down(T value, unsigned by) const {
-    return shfl(value, (int)(rank + by < count ? rank + by : rank));
+    return shfl(value, (int)LANESCOPE_PICK(rank + by < count, rank + by, rank));
   }
   template <typename T> LANESCOPE_MEMBER unsigned match_any(T value) const { return packed(__match_any_sync(mask, value)); }
   LANESCOPE_MEMBER unsigned meta_group_rank() const { return 0; }

@@ -22,7 +22,9 @@ LANESCOPE_F lanescope_small_exp(float t) {
   p = __builtin_fmaf(p, t, 0.5f);
   return __builtin_fmaf(p * t, t, t) + 1.0f;
 }
-LANESCOPE_F lanescope_between(float x, float least, float most) { return x < least ? least : x > most ? most : x; }   // a NaN stays
+LANESCOPE_F lanescope_between(float x, float least, float most) {   // a NaN stays
+  return LANESCOPE_PICK(x < least, least, LANESCOPE_PICK(x > most, most, x));
+}
 LANESCOPE_F lanescope_f_exp(float x) {
   x = lanescope_between(x, -105.0f, 90.0f);
   float n = __builtin_rintf(x * 1.44269502f);
@@ -63,7 +65,7 @@ LANESCOPE_F lanescope_log_rest(float x, float *e, float *f) {
   return p * t * t;
 }
 LANESCOPE_F lanescope_log_special(float x) { return x == 0.0f ? -__builtin_inff() : x > 0.0f ? x : __builtin_nanf(""); }
-LANESCOPE_DEVICE bool lanescope_log_plain(float x) { return x > 0.0f && x < __builtin_inff(); }
+LANESCOPE_DEVICE bool lanescope_log_plain(float x) { return (x > 0.0f) & (x < __builtin_inff()); }
 LANESCOPE_F lanescope_f_log(float x) {
   float e, f, rest;
   if (!lanescope_log_plain(x)) return lanescope_log_special(x);
@@ -73,7 +75,7 @@ LANESCOPE_F lanescope_f_log(float x) {
 // e * whole + (f + rest) * (high + low), where e * whole is nearly exact and its rest is e * whole_low.
 LANESCOPE_F lanescope_log_base(float e, float f, float rest, float whole, float whole_low, float high, float low) {
   float a = e * whole, b = f * high, sum = a + b;
-  float lost = __builtin_fabsf(a) > __builtin_fabsf(b) ? (a - sum) + b : (b - sum) + a;
+  float lost = LANESCOPE_PICK(__builtin_fabsf(a) > __builtin_fabsf(b), (a - sum) + b, (b - sum) + a);
   lost += __builtin_fmaf(e, whole, -a) + __builtin_fmaf(e, whole_low, __builtin_fmaf(f, high, -b));
   return sum + __builtin_fmaf(rest, high, __builtin_fmaf(f, low, lost));
 }
@@ -106,7 +108,7 @@ LANESCOPE_DEVICE void lanescope_log2_pair(float x, float *high, float *low) {
   float c = 2.88539004f, c_low = 3.85192606e-8f;     // 2 / ln(2)
   float h = q * c, l = __builtin_fmaf(q, c, -h) + __builtin_fmaf(q, c_low, log_low * c);
   float sum = e + h;
-  l += __builtin_fabsf(e) > __builtin_fabsf(h) ? (e - sum) + h : (h - sum) + e;
+  l += LANESCOPE_PICK(__builtin_fabsf(e) > __builtin_fabsf(h), (e - sum) + h, (h - sum) + e);
   *high = sum + l;
   *low = (sum - *high) + l;
 }
@@ -120,14 +122,14 @@ LANESCOPE_F lanescope_positive_power(float x, float y) {   // x > 0 and finite, 
 }
 LANESCOPE_F lanescope_f_pow(float x, float y) {
   float ax = __builtin_fabsf(x), inf = __builtin_inff(), result;
-  if (x == 1.0f || y == 0.0f) return 1.0f;
-  if (x != x || y != y) return x + y;
-  bool whole = __builtin_truncf(y) == y, odd = whole && __builtin_fabsf(y) < 16777216.0f && ((int)y & 1);
+  if ((x == 1.0f) | (y == 0.0f)) return 1.0f;
+  if ((x != x) | (y != y)) return x + y;
+  bool whole = __builtin_truncf(y) == y, odd = whole & (__builtin_fabsf(y) < 16777216.0f) & ((int)y & 1);
   if (__builtin_fabsf(y) == inf) return ax == 1.0f ? 1.0f : (ax > 1.0f) == (y > 0.0f) ? inf : 0.0f;
-  if (ax == 0.0f || ax == inf) result = (ax == inf) == (y > 0.0f) ? inf : 0.0f;
-  else if (x < 0.0f && !whole) return __builtin_nanf("");
+  if ((ax == 0.0f) | (ax == inf)) result = (ax == inf) == (y > 0.0f) ? inf : 0.0f;
+  else if ((x < 0.0f) & !whole) return __builtin_nanf("");
   else result = lanescope_positive_power(ax, y);
-  return odd ? __builtin_copysignf(result, x) : result;
+  return LANESCOPE_PICK(odd, __builtin_copysignf(result, x), result);
 }
 
 // ---- sine, cosine, tangent ---------------------------------------------------------------------------------------------------------
@@ -161,22 +163,20 @@ LANESCOPE_F lanescope_reduce(float x, int *quadrant) {
   r = __builtin_fmaf(n, 4.37113883e-8f, r);
   return __builtin_fmaf(n, 1.71512451e-15f, r);
 }
-LANESCOPE_F lanescope_sin_part(float r) {
-  float s = r * r, p = __builtin_fmaf(__builtin_fmaf(-0.00019587639f, s, 0.00833274703f), s, -0.166666642f);
-  return __builtin_fmaf(p * s, r, r);
-}
-LANESCOPE_F lanescope_cos_part(float r) {
-  float s = r * r, p = __builtin_fmaf(__builtin_fmaf(2.45476895e-5f, s, -0.00138883013f), s, 0.0416666642f);
-  return __builtin_fmaf(__builtin_fmaf(p, s, -0.5f), s, 1.0f);
-}
-LANESCOPE_F lanescope_turn(float r, int quadrant) {   // the sine of r and so many right angles
-  float value = quadrant & 1 ? lanescope_cos_part(r) : lanescope_sin_part(r);
-  return quadrant & 2 ? -value : value;
+// The sine of r and so many right angles: r + r^3 p(r^2), or 1 - r^2/2 + r^4 p(r^2), by the same instructions.
+LANESCOPE_F lanescope_turn(float r, int quadrant) {
+  bool odd = quadrant & 1;
+  float s = r * r, p = LANESCOPE_PICK(odd, 2.45476895e-5f, -0.00019587639f);
+  p = __builtin_fmaf(p, s, LANESCOPE_PICK(odd, -0.00138883013f, 0.00833274703f));
+  p = __builtin_fmaf(p, s, LANESCOPE_PICK(odd, 0.0416666642f, -0.166666642f));
+  p = LANESCOPE_PICK(odd, __builtin_fmaf(p, s, -0.5f), p);
+  float value = __builtin_fmaf(p, LANESCOPE_PICK(odd, s, r * s), LANESCOPE_PICK(odd, 1.0f, r));
+  return __uint_as_float(__float_as_uint(value) ^ (unsigned)(quadrant & 2) << 30);
 }
 LANESCOPE_F lanescope_f_sin(float x) {
   int quadrant;
   float r = lanescope_reduce(x, &quadrant);
-  return x == 0.0f ? x : lanescope_turn(r, quadrant);
+  return LANESCOPE_PICK(x == 0.0f, x, lanescope_turn(r, quadrant));
 }
 LANESCOPE_F lanescope_f_cos(float x) {
   int quadrant;
@@ -193,23 +193,22 @@ LANESCOPE_F lanescope_f_tan(float x) {
   p = __builtin_fmaf(p, s, 0.133343861f);
   p = __builtin_fmaf(p, s, 0.333333254f);
   float t = __builtin_fmaf(p * s, r, r);
-  if (x == 0.0f) return x;
-  return quadrant & 1 ? -1.0f / t : t;
+  return LANESCOPE_PICK(x == 0.0f, x, LANESCOPE_PICK((quadrant & 1) != 0, -1.0f / t, t));
 }
 LANESCOPE_F lanescope_f_sinpi(float x) {
   if (!(__builtin_fabsf(x) < __builtin_inff())) return __builtin_nanf("");
   float n = __builtin_rintf(x + x), r = __builtin_fmaf(n, -0.5f, x);
-  int quadrant = __builtin_fabsf(x) < 16777216.0f ? (int)n : 0;
-  if (__builtin_fabsf(x) >= 8388608.0f || (r == 0.0f && !(quadrant & 1))) return __builtin_copysignf(0.0f, x);
-  return lanescope_turn(__builtin_fmaf(r, 3.14159274f, r * -8.74227766e-8f), quadrant);
+  int quadrant = LANESCOPE_PICK(__builtin_fabsf(x) < 16777216.0f, (int)n, 0);
+  bool is_zero = (__builtin_fabsf(x) >= 8388608.0f) | ((r == 0.0f) & !(quadrant & 1));
+  return LANESCOPE_PICK(is_zero, __builtin_copysignf(0.0f, x), lanescope_turn(__builtin_fmaf(r, 3.14159274f, r * -8.74227766e-8f), quadrant));
 }
 LANESCOPE_F lanescope_f_cospi(float x) {
   if (!(__builtin_fabsf(x) < __builtin_inff())) return __builtin_nanf("");
   float n = __builtin_rintf(x + x), r = __builtin_fmaf(n, -0.5f, x);
-  int quadrant = __builtin_fabsf(x) < 16777216.0f ? (int)n : 0;
-  if (__builtin_fabsf(x) >= 16777216.0f) return 1.0f;
-  if (r == 0.0f && (quadrant & 1)) return 0.0f;
-  return lanescope_turn(__builtin_fmaf(r, 3.14159274f, r * -8.74227766e-8f), quadrant + 1);
+  bool is_even = __builtin_fabsf(x) >= 16777216.0f;
+  int quadrant = LANESCOPE_PICK(is_even, 0, (int)n);
+  float value = lanescope_turn(__builtin_fmaf(r, 3.14159274f, r * -8.74227766e-8f), quadrant + 1);
+  return LANESCOPE_PICK(is_even, 1.0f, LANESCOPE_PICK((r == 0.0f) & (quadrant & 1), 0.0f, value));
 }
 
 // ---- inverse functions -------------------------------------------------------------------------------------------------------------
@@ -227,17 +226,16 @@ LANESCOPE_F lanescope_atan_part(float a) {   // 0 <= a <= 1
 }
 LANESCOPE_F lanescope_f_atan(float x) {
   float a = __builtin_fabsf(x);
-  float t = lanescope_atan_part(a > 1.0f ? 1.0f / a : a);
-  return x != x ? x : __builtin_copysignf(a > 1.0f ? 1.57079637f - t : t, x);
+  float t = lanescope_atan_part(LANESCOPE_PICK(a > 1.0f, 1.0f / a, a));
+  return LANESCOPE_PICK(x != x, x, __builtin_copysignf(LANESCOPE_PICK(a > 1.0f, 1.57079637f - t, t), x));
 }
 LANESCOPE_F lanescope_f_atan2(float y, float x) {
   float ax = __builtin_fabsf(x), ay = __builtin_fabsf(y), inf = __builtin_inff();
-  if (x != x || y != y) return x + y;
-  float most = ax > ay ? ax : ay, least = ax > ay ? ay : ax;
-  float t = most == 0.0f ? 0.0f : least == inf ? 0.785398163f : lanescope_atan_part(least / most);
-  if (ay > ax) t = 1.57079637f - t;
-  if (__float_as_uint(x) >> 31) t = 3.14159274f - t;
-  return __builtin_copysignf(t, y);
+  float most = __builtin_fmaxf(ax, ay), least = __builtin_fminf(ax, ay);
+  float t = LANESCOPE_PICK(least == inf, 0.785398163f, lanescope_atan_part(least / LANESCOPE_PICK(most == 0.0f, 1.0f, most)));
+  t = LANESCOPE_PICK(ay > ax, 1.57079637f - t, t);
+  t = LANESCOPE_PICK(__float_as_uint(x) >> 31 != 0, 3.14159274f - t, t);
+  return LANESCOPE_PICK((x != x) | (y != y), x + y, __builtin_copysignf(t, y));
 }
 LANESCOPE_F lanescope_asin_part(float a, float s) {   // a = sqrt(s) <= 1/2
   float p = 0.0380850248f;
@@ -248,15 +246,15 @@ LANESCOPE_F lanescope_asin_part(float a, float s) {   // a = sqrt(s) <= 1/2
   return __builtin_fmaf(p * s, a, a);
 }
 LANESCOPE_F lanescope_f_asin(float x) {
-  float a = __builtin_fabsf(x), s = a > 0.5f ? __builtin_fmaf(a, -0.5f, 0.5f) : a * a;
-  float t = lanescope_asin_part(a > 0.5f ? __builtin_sqrtf(s) : a, s);
-  return t != t ? t : __builtin_copysignf(a > 0.5f ? __builtin_fmaf(t, -2.0f, 1.57079637f) : t, x);
+  float a = __builtin_fabsf(x), s = LANESCOPE_PICK(a > 0.5f, __builtin_fmaf(a, -0.5f, 0.5f), a * a);
+  float t = lanescope_asin_part(LANESCOPE_PICK(a > 0.5f, __builtin_sqrtf(s), a), s);
+  return LANESCOPE_PICK(t != t, t, __builtin_copysignf(LANESCOPE_PICK(a > 0.5f, __builtin_fmaf(t, -2.0f, 1.57079637f), t), x));
 }
 LANESCOPE_F lanescope_f_acos(float x) {
-  float a = __builtin_fabsf(x), s = a > 0.5f ? __builtin_fmaf(a, -0.5f, 0.5f) : a * a;
-  float t = lanescope_asin_part(a > 0.5f ? __builtin_sqrtf(s) : x, s);
-  if (a <= 0.5f) return 1.57079637f - (t + 4.37113883e-8f);
-  return x > 0.0f ? t + t : x != x ? x : 3.14159274f - (t + t);
+  float a = __builtin_fabsf(x), s = LANESCOPE_PICK(a > 0.5f, __builtin_fmaf(a, -0.5f, 0.5f), a * a);
+  float t = lanescope_asin_part(LANESCOPE_PICK(a > 0.5f, __builtin_sqrtf(s), x), s);
+  float outer = LANESCOPE_PICK(x > 0.0f, t + t, 3.14159274f - (t + t));
+  return LANESCOPE_PICK(a <= 0.5f, 1.57079637f - (t + 4.37113883e-8f), outer);
 }
 
 // ---- hyperbolic functions ------------------------------------------------------------------------------------------------------------
@@ -270,7 +268,7 @@ LANESCOPE_F lanescope_quarter_exp(float x) {
 }
 LANESCOPE_F lanescope_f_cosh(float x) {
   float q = lanescope_quarter_exp(x);
-  return x != x ? x : q + q + 0.125f / q;
+  return LANESCOPE_PICK(x != x, x, q + q + 0.125f / q);
 }
 LANESCOPE_F lanescope_f_sinh(float x) {
   float s = x * x;
@@ -282,7 +280,7 @@ LANESCOPE_F lanescope_f_sinh(float x) {
     return __builtin_fmaf(p * s, x, x);
   }
   float q = lanescope_quarter_exp(x);
-  return x != x ? x : __builtin_copysignf(q + q - 0.125f / q, x);
+  return LANESCOPE_PICK(x != x, x, __builtin_copysignf(q + q - 0.125f / q, x));
 }
 LANESCOPE_F lanescope_f_tanh(float x) {
   float s = x * x;
@@ -295,18 +293,18 @@ LANESCOPE_F lanescope_f_tanh(float x) {
     return __builtin_copysignf(__builtin_fmaf(p * s, x, x), x);
   }
   float t = lanescope_f_exp(2.0f * __builtin_fabsf(x));
-  return x != x ? x : __builtin_copysignf(1.0f - 2.0f / (t + 1.0f), x);
+  return LANESCOPE_PICK(x != x, x, __builtin_copysignf(1.0f - 2.0f / (t + 1.0f), x));
 }
 
 // ---- lengths -----------------------------------------------------------------------------------------------------------------------
 
 LANESCOPE_F lanescope_f_hypot(float x, float y) {
-  float a = __builtin_fabsf(x), b = __builtin_fabsf(y), most = a > b ? a : b, least = a > b ? b : a;
-  if (a == __builtin_inff() || b == __builtin_inff()) return __builtin_inff();
-  if (a != a || b != b) return a + b;
-  float scale = most > 1e18f ? 5.42101086e-20f : most < 1e-16f ? 1.84467441e19f : 1.0f,         back = most > 1e18f ? 1.84467441e19f : most < 1e-16f ? 5.42101086e-20f : 1.0f;
+  float a = __builtin_fabsf(x), b = __builtin_fabsf(y), most = __builtin_fmaxf(a, b), least = __builtin_fminf(a, b);
+  float inf = __builtin_inff(), scale = LANESCOPE_PICK(most > 1e18f, 5.42101086e-20f, LANESCOPE_PICK(most < 1e-16f, 1.84467441e19f, 1.0f));
+  float back = LANESCOPE_PICK(most > 1e18f, 1.84467441e19f, LANESCOPE_PICK(most < 1e-16f, 5.42101086e-20f, 1.0f));
   most *= scale, least *= scale;   // powers of two: 2^-64 and 2^64
-  return __builtin_sqrtf(__builtin_fmaf(most, most, least * least)) * back;
+  float length = __builtin_sqrtf(__builtin_fmaf(most, most, least * least)) * back;
+  return LANESCOPE_PICK((a == inf) | (b == inf), inf, LANESCOPE_PICK((a != a) | (b != b), a + b, length));
 }
 #undef LANESCOPE_F
 

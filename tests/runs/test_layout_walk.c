@@ -7,6 +7,7 @@
 #include <sched.h>
 
 #include "app/session/session.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "check_recipes.h"
 #include "script/lesson.h"
@@ -223,6 +224,9 @@ static void check_lanes(Sight *sight, Session *session, const Layout *layout) {
     int shown = warp_labels(ls_text_str(&text)), all = ses_scene(session)->warp_count;
     int64_t missing = counted(ls_text_str(&text));
     if (shown + missing != all) complain(sight, "%d warps are shown and %d counted of %d", shown, (int)missing, all);
+    char chosen[16];
+    snprintf(chosen, sizeof chosen, "w%d", session->warp);
+    if (!strstr(ls_text_str(&text), chosen)) complain(sight, "the chosen warp %d has no row", session->warp);
   }
   ls_text_free(&text);
 }
@@ -284,7 +288,7 @@ static void check_contents(Sight *sight, Session *session, const char *text, int
   const TraceEvent *event = pictured(session);
   if (!event) return;
   if (session->focus == FOCUS_SEGMENTS && event->addr && session->variant[FOCUS_SEGMENTS] == 0) {
-    int shown = count_of(text, "0x"), all = lines_touched(event);
+    int shown = count_of(text, "0x") + count_of(text, " …"), all = lines_touched(event);   // a long address begins with …
     if (shown + missing < all) complain(sight, "%d lines of memory and %d counted of %d", shown, (int)missing, all);
   }
   if (session->focus == FOCUS_BANKS && event->addr && !missing) check_lanes_in_banks(sight, event, text);
@@ -589,6 +593,60 @@ static void clicks(void) {
   CHECK_INT(complaints, 0);
 }
 
+// ---- faults -----------------------------------------------------------------------------------------------------------------
+
+// The n-th way to run a kernel of tests/runs/faults that its source tells: "//: run KERNEL -g 1 -b 32 -a ...".
+static Session *open_fault(const char *file, int n) {
+  LsErr err = {0};
+  size_t length;
+  char *path = ls_format("%s/tests/runs/faults/%s.cu", LS_SOURCE_DIR, file), *text = ls_file_read(path, 1 << 20, &length, &err), *at = text;
+  while (at && n-- >= 0) at = strstr(at + (at > text), "//: run ");
+  free(path);
+  if (!at) return free(text), NULL;
+  RunRequest request;
+  run_request_init(&request);
+  request.what = ls_format("%s/tests/runs/faults/%s.g.ptx", LS_SOURCE_DIR, file);
+  request.cut = DEV_WRITTEN;
+  at += strlen("//: run ");
+  at[strcspn(at, "\n")] = 0;
+  request.launch.kernel = ls_strdup(strsep(&at, " "));
+  for (char *option = strsep(&at, " "), *value = strsep(&at, " "); option && value; option = strsep(&at, " "), value = strsep(&at, " ")) {
+    if (strcmp(option, "-g") == 0) launch_parse_dim(value, true, request.launch.grid, &err);
+    if (strcmp(option, "-b") == 0) launch_parse_dim(value, false, request.launch.block, &err);
+    if (strcmp(option, "-a") == 0) launch_add_arg(&request.launch, value, &err);
+    if (strcmp(option, "-s") == 0) request.launch.shared_bytes = strtoull(value, NULL, 10);
+  }
+  Run *run = run_new(&request, NULL, &err);
+  run_request_fini(&request);
+  free(text);
+  if (!run) return NULL;
+  while (run_advance_totals(run, 1 << 20)) continue;
+  Session *session = ses_new(run);
+  session->panels = panels;
+  session->lowest = true;
+  return session;
+}
+
+// What goes wrong stands above the picture, which keeps its least; the title line and the list tell of it.
+static void faults(void) {
+  static const char *const files[] = {"out_of_bounds", "race", "race_global", "misaligned", "barrier", "next_array"};
+  int opened = 0;
+  complaints = 0;
+  for (int i = 0; i < 3 * LS_COUNT(files); i++) {
+    const char *file = files[i / 3];
+    Session *session = open_fault(file, i % 3);
+    if (!session) continue;
+    opened++;
+    walk_kind(session, file, TRACE_FAULT, 3);
+    look_with(session, file, "with a fault");
+    ses_command(session, &(Command){.id = CMD_FAULTS});
+    look_with(session, file, "with the list of faults");
+    ses_free(session);
+  }
+  CHECK(opened > LS_COUNT(files));
+  CHECK_INT(complaints, 0);
+}
+
 // Every choice of every parameter: other patterns, other pictures.
 static void walk_choices(const Recipe *recipe) {
   for (int i = 0; i < recipe->param_count; i++)
@@ -709,6 +767,7 @@ static void lessons(void) {
 
 static const Check checks[] = {{"every kernel on four windows", kernels}, {"every choice of a parameter", choices},
                                {"every kernel beside another", comparisons},
+                               {"faults", faults},
                                {"stepping moves nothing", calm},
                                {"clicks mean what is drawn", clicks}, {"every lesson on four windows", lessons}};
 
