@@ -7,6 +7,7 @@
 #include <sched.h>
 
 #include "app/session/session.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "check_recipes.h"
 #include "script/lesson.h"
@@ -18,7 +19,7 @@ static RecipeBook *book;
 static const struct { int cols, rows; } sizes[] = {{80, 24}, {100, 30}, {120, 36}, {200, 60}};
 enum { SIZES = LS_COUNT(sizes), MOST_COMPLAINTS = 6 };
 
-// ---- what is seen -----------------------------------------------------------------------------------------------------------
+// ---- what is seen ---------------------------------------------------------------------------------------------------
 
 typedef struct Text { int x, end, y; char first, last; } Text;
 typedef struct Sight {
@@ -147,7 +148,7 @@ static bool blank_row(const Sight *sight, int x, int w, int y) {
   return true;
 }
 
-// ---- what must hold on every screen -----------------------------------------------------------------------------------------
+// ---- what must hold on every screen ---------------------------------------------------------------------------------
 
 // Words that touch: texts that were drawn by themselves, one beginning where the other ends. Pictures pack their cells, and the
 // text of a lesson is drawn word by word.
@@ -175,7 +176,7 @@ static void check_screen(Sight *sight, Rect picture, Rect rail, bool helps) {
   ls_text_free(&text);
 }
 
-// ---- the explorer -----------------------------------------------------------------------------------------------------------
+// ---- the explorer ---------------------------------------------------------------------------------------------------
 
 // Characters that are seen of a line, without blanks.
 static void squeeze(const char *from, LsText *out) {
@@ -223,6 +224,9 @@ static void check_lanes(Sight *sight, Session *session, const Layout *layout) {
     int shown = warp_labels(ls_text_str(&text)), all = ses_scene(session)->warp_count;
     int64_t missing = counted(ls_text_str(&text));
     if (shown + missing != all) complain(sight, "%d warps are shown and %d counted of %d", shown, (int)missing, all);
+    char chosen[16];
+    snprintf(chosen, sizeof chosen, "w%d", session->warp);
+    if (!strstr(ls_text_str(&text), chosen)) complain(sight, "the chosen warp %d has no row", session->warp);
   }
   ls_text_free(&text);
 }
@@ -284,7 +288,7 @@ static void check_contents(Sight *sight, Session *session, const char *text, int
   const TraceEvent *event = pictured(session);
   if (!event) return;
   if (session->focus == FOCUS_SEGMENTS && event->addr && session->variant[FOCUS_SEGMENTS] == 0) {
-    int shown = count_of(text, "0x"), all = lines_touched(event);
+    int shown = count_of(text, "0x") + count_of(text, " …"), all = lines_touched(event);   // a long address begins with …
     if (shown + missing < all) complain(sight, "%d lines of memory and %d counted of %d", shown, (int)missing, all);
   }
   if (session->focus == FOCUS_BANKS && event->addr && !missing) check_lanes_in_banks(sight, event, text);
@@ -359,7 +363,7 @@ static void look_at(Session *session, const char *name) {
   }
 }
 
-// ---- enlarged, on a stage, with panels, in comparisons ----------------------------------------------------------------------
+// ---- enlarged, on a stage, with panels, in comparisons --------------------------------------------------------------
 
 // All words of the sentence stand on the screen, in their order.
 static void check_sentence(Sight *sight, Session *session) {
@@ -490,7 +494,7 @@ static void walk_kernel(const char *name) {
   ses_free(session);
 }
 
-// ---- calm, and clicks -------------------------------------------------------------------------------------------------------
+// ---- calm, and clicks -----------------------------------------------------------------------------------------------
 
 static bool same_rect(Rect a, Rect b) { return a.x == b.x && a.y == b.y && a.w == b.w && a.h == b.h; }
 
@@ -517,7 +521,8 @@ static void step_calmly(Session *session, const char *name, int size) {
     ses_layout(session, &now);
     FocusKind kind;
     const TraceEvent *event = &ses_scene(session)->event;
-    bool plain = !focus_of(event, &kind) && event->kind != TRACE_FAULT && shown == session->focus && of == pictured_step(session);
+    bool held = shown == session->focus && of == pictured_step(session);
+    bool plain = held && !focus_of(event, &kind) && event->kind != TRACE_FAULT;
     shown = session->focus, of = pictured_step(session);
     begin_look(&sight, session, name, "stepping");
     if (plain && !same_rect(before.focus, now.focus))
@@ -589,6 +594,61 @@ static void clicks(void) {
   CHECK_INT(complaints, 0);
 }
 
+// ---- faults ---------------------------------------------------------------------------------------------------------
+
+// The n-th way to run a kernel of tests/runs/faults that its source tells: "//: run KERNEL -g 1 -b 32 -a ...".
+static Session *open_fault(const char *file, int n) {
+  LsErr err = {0};
+  size_t length;
+  char *path = ls_format("%s/tests/runs/faults/%s.cu", LS_SOURCE_DIR, file);
+  char *text = ls_file_read(path, 1 << 20, &length, &err), *at = text;
+  while (at && n-- >= 0) at = strstr(at + (at > text), "//: run ");
+  free(path);
+  if (!at) return free(text), NULL;
+  RunRequest request;
+  run_request_init(&request);
+  request.what = ls_format("%s/tests/runs/faults/%s.g.ptx", LS_SOURCE_DIR, file);
+  request.cut = DEV_WRITTEN;
+  at += strlen("//: run ");
+  at[strcspn(at, "\n")] = 0;
+  request.launch.kernel = ls_strdup(strsep(&at, " "));
+  for (char *option, *value; (option = strsep(&at, " ")) && (value = strsep(&at, " "));) {
+    if (strcmp(option, "-g") == 0) launch_parse_dim(value, true, request.launch.grid, &err);
+    if (strcmp(option, "-b") == 0) launch_parse_dim(value, false, request.launch.block, &err);
+    if (strcmp(option, "-a") == 0) launch_add_arg(&request.launch, value, &err);
+    if (strcmp(option, "-s") == 0) request.launch.shared_bytes = strtoull(value, NULL, 10);
+  }
+  Run *run = run_new(&request, NULL, &err);
+  run_request_fini(&request);
+  free(text);
+  if (!run) return NULL;
+  while (run_advance_totals(run, 1 << 20)) continue;
+  Session *session = ses_new(run);
+  session->panels = panels;
+  session->lowest = true;
+  return session;
+}
+
+// What goes wrong stands above the picture, which keeps its least; the title line and the list tell of it.
+static void faults(void) {
+  static const char *const files[] = {"out_of_bounds", "race", "race_global", "misaligned", "barrier", "next_array"};
+  int opened = 0;
+  complaints = 0;
+  for (int i = 0; i < 3 * LS_COUNT(files); i++) {
+    const char *file = files[i / 3];
+    Session *session = open_fault(file, i % 3);
+    if (!session) continue;
+    opened++;
+    walk_kind(session, file, TRACE_FAULT, 3);
+    look_with(session, file, "with a fault");
+    ses_command(session, &(Command){.id = CMD_FAULTS});
+    look_with(session, file, "with the list of faults");
+    ses_free(session);
+  }
+  CHECK(opened > LS_COUNT(files));
+  CHECK_INT(complaints, 0);
+}
+
 // Every choice of every parameter: other patterns, other pictures.
 static void walk_choices(const Recipe *recipe) {
   for (int i = 0; i < recipe->param_count; i++)
@@ -642,7 +702,7 @@ static void kernels(void) {
     if (kinds[i].count > MOST_COMPLAINTS) printf("\n%d of: %s\n", kinds[i].count, kinds[i].format);
 }
 
-// ---- lessons ----------------------------------------------------------------------------------------------------------------
+// ---- lessons --------------------------------------------------------------------------------------------------------
 
 static void tick_to_the_end(Page *page) {
   while (page->ticking && !page->closed && page->class->tick(page, 0.05)) sched_yield();
@@ -709,6 +769,7 @@ static void lessons(void) {
 
 static const Check checks[] = {{"every kernel on four windows", kernels}, {"every choice of a parameter", choices},
                                {"every kernel beside another", comparisons},
+                               {"faults", faults},
                                {"stepping moves nothing", calm},
                                {"clicks mean what is drawn", clicks}, {"every lesson on four windows", lessons}};
 

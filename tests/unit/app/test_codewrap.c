@@ -61,6 +61,10 @@ static void cut_where_one_would(void) {
   piece(line, rows, 1, text);
   CHECK_STR(text, "k /= 2) {");
   CHECK_INT(rows[1].indent, 8);
+  static const char comment[] = "  a[i] = b[i - 1] + c;   // the element before";
+  CHECK_INT(code_wrap(comment, 30, rows), 2);
+  piece(comment, rows, 1, text);
+  CHECK_STR(text, "// the element before");
   CHECK_INT(code_wrap("", 40, rows), 1);
   CHECK_INT(code_wrap("x", 1, rows), 1);
 }
