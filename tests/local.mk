@@ -45,6 +45,7 @@ check_PROGRAMS += \
 	%D%/runs/test_rooms \
 	%D%/runs/test_session \
 	%D%/runs/test_trace_info \
+	%D%/unit/app/test_codewrap \
 	%D%/unit/app/test_commands \
 	%D%/unit/app/test_layout \
 	%D%/unit/app/test_own \

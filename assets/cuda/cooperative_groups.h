@@ -115,6 +115,16 @@ template <typename T, typename F> LANESCOPE_DEVICE T lanescope_words(T value, F 
   return value;
 }
 
+// Any of the groups of a block: all of it (mask 0), or lanes of a warp.
+struct thread_group : lanescope_lanes {
+  LANESCOPE_MEMBER thread_group(const thread_block &block) { mask = 0, count = block.size(), rank = block.thread_rank(); }
+  LANESCOPE_MEMBER thread_group(const lanescope_lanes &lanes) : lanescope_lanes(lanes) {}
+  LANESCOPE_MEMBER void sync() const {
+    if (mask) __syncwarp(mask);
+    else thread_block::sync();
+  }
+};
+
 struct coalesced_group : lanescope_lanes {
   LANESCOPE_MEMBER coalesced_group(unsigned of) {
     mask = of, count = (unsigned)__popc(of), rank = (unsigned)__popc(of & lanescope_place::lanes_below());
@@ -126,10 +136,10 @@ struct coalesced_group : lanescope_lanes {
     return lanescope_words(value, [=](unsigned word) __attribute__((device, nodebug, always_inline)) { return __shfl_sync(lanes, word, lane); });
   }
   template <typename T> LANESCOPE_MEMBER T shfl_up(T value, unsigned by) const {
-    return shfl(value, (int)(rank >= by ? rank - by : rank));
+    return shfl(value, (int)LANESCOPE_PICK(rank >= by, rank - by, rank));
   }
   template <typename T> LANESCOPE_MEMBER T shfl_down(T value, unsigned by) const {
-    return shfl(value, (int)(rank + by < count ? rank + by : rank));
+    return shfl(value, (int)LANESCOPE_PICK(rank + by < count, rank + by, rank));
   }
   template <typename T> LANESCOPE_MEMBER unsigned match_any(T value) const { return packed(__match_any_sync(mask, value)); }
   LANESCOPE_MEMBER unsigned meta_group_rank() const { return 0; }

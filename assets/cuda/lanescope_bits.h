@@ -276,8 +276,10 @@ LANESCOPE_DEVICE size_t __cvta_generic_to_global(const void *p) {
   return at;
 }
 
-// What the compiler makes of printf() and assert() in device code.
+// What the compiler makes of printf() and assert() in device code, and what the C library has for all.
 extern "C" {
+LANESCOPE_DEVICE void *memcpy(void *to, const void *from, size_t size) { return __builtin_memcpy(to, from, size); }
+LANESCOPE_DEVICE void *memset(void *to, int value, size_t size) { return __builtin_memset(to, value, size); }
 __device__ int vprintf(const char *, const char *);
 __device__ int printf(const char *, ...);
 __device__ void __assertfail(const char *expression, const char *file, unsigned line, const char *function, size_t char_size);

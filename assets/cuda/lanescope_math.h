@@ -165,18 +165,18 @@ LANESCOPE_CLASS(double)
 #endif
 #undef LANESCOPE_CLASS
 
-LANESCOPE_DEVICE int abs(int x) { return x < 0 ? -x : x; }
-LANESCOPE_DEVICE long abs(long x) { return x < 0 ? -x : x; }
-LANESCOPE_DEVICE long long abs(long long x) { return x < 0 ? -x : x; }
+LANESCOPE_DEVICE int abs(int x) { return __builtin_elementwise_abs(x); }
+LANESCOPE_DEVICE long abs(long x) { return __builtin_elementwise_abs(x); }
+LANESCOPE_DEVICE long long abs(long long x) { return __builtin_elementwise_abs(x); }
 LANESCOPE_DEVICE float abs(float x) { return __builtin_fabsf(x); }
 LANESCOPE_DEVICE double abs(double x) { return __builtin_fabs(x); }
-LANESCOPE_DEVICE long labs(long x) { return x < 0 ? -x : x; }
-LANESCOPE_DEVICE long long llabs(long long x) { return x < 0 ? -x : x; }
+LANESCOPE_DEVICE long labs(long x) { return __builtin_elementwise_abs(x); }
+LANESCOPE_DEVICE long long llabs(long long x) { return __builtin_elementwise_abs(x); }
 
 // Of two integers the wider type, or the unsigned one, as arithmetic has it; of two floats the smaller or larger number, not the NaN.
 #define LANESCOPE_EXTREMES(T) \
-  LANESCOPE_BOTH T min(T a, T b) { return a < b ? a : b; } \
-  LANESCOPE_BOTH T max(T a, T b) { return a > b ? a : b; }
+  LANESCOPE_BOTH T min(T a, T b) { return __builtin_elementwise_min(a, b); } \
+  LANESCOPE_BOTH T max(T a, T b) { return __builtin_elementwise_max(a, b); }
 #define LANESCOPE_MIXED(R, A, B) \
   LANESCOPE_BOTH R min(A a, B b) { return min((R)a, (R)b); } \
   LANESCOPE_BOTH R max(A a, B b) { return max((R)a, (R)b); }

@@ -28,6 +28,23 @@
 #define LANESCOPE_METHOD __inline__ __attribute__((always_inline, nodebug, host, device))
 #define LANESCOPE_MEMBER __inline__ __attribute__((always_inline, nodebug, device))
 
+// A choice without a branch, also where nothing is optimized: else lanes would part inside of functions that are one to whoever calls them.
+#ifdef __OPTIMIZE__
+#define LANESCOPE_PICK(condition, yes, no) ((condition) ? (yes) : (no))
+#else
+#define LANESCOPE_PICK(condition, yes, no) lanescope_pick((condition), (yes), (no))
+#define LANESCOPE_SELECT(T, type, out, in) \
+  LANESCOPE_DEVICE T lanescope_pick(bool condition, T yes, T no) { \
+    T result; \
+    asm("{ .reg .pred p; setp.ne.u32 p, %3, 0; selp." type " %0, %1, %2, p; }" : out(result) : in(yes), in(no), "r"((unsigned)condition)); \
+    return result; \
+  }
+LANESCOPE_SELECT(float, "f32", "=f", "f")
+LANESCOPE_SELECT(int, "b32", "=r", "r")
+LANESCOPE_SELECT(unsigned, "b32", "=r", "r")
+#undef LANESCOPE_SELECT
+#endif
+
 // ---- vector types: alignment as the guide's table "Alignment Requirements" says ---------------------------------------------------
 
 #define LANESCOPE_VECTOR(T, name, align2, align4) \

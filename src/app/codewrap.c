@@ -28,6 +28,12 @@ static int leading_columns(const char *line) {
   return column;
 }
 
+// A row may end behind a blank or punctuation, and not inside of "//", "+=", "&&".
+static bool may_end(uint32_t code, char next) {
+  if (code == ' ' || code == ',' || code == ';' || code == '(' || code == '{') return true;
+  return code < 128 && code && strchr("+-*/&|=?:<>", (int)code) && !(next && strchr("+-*/&|=:<>", next));
+}
+
 // Where the row that begins at `begin` ends: all that fits, or up to after the last blank or punctuation in its second half.
 static size_t row_end(const char *line, size_t begin, int width) {
   const char *p = line + begin;
@@ -37,7 +43,9 @@ static size_t row_end(const char *line, size_t begin, int width) {
     uint32_t code = ls_utf8_next(&next);
     column += code == '\t' ? CODE_TAB - column % CODE_TAB : ls_code_width(code);
     if (column > width) return nice ? nice : p > line + begin ? (size_t)(p - line) : (size_t)(next - line);
-    if (column >= width / 2 && code < 128 && strchr(" ,;({+-*/&|=?:", (int)code)) nice = (size_t)(next - line);
+    // The mark of a comment stays with its words.
+    bool comment = p > line && p[-1] == '/' && (code == '/' || (p - line >= 2 && p[-2] == '/'));
+    if (column >= width / 2 && !comment && may_end(code, *next)) nice = (size_t)(next - line);
     p = next;
   }
   return (size_t)(p - line);

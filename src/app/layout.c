@@ -42,7 +42,7 @@ static Rect cut_right(Rect *area, int w) {
   return (Rect){area->x + area->w, area->y, w, w ? area->h : 0};
 }
 
-// ---- how rows are shared ------------------------------------------------------------------------------------------------
+// ---- how rows are shared --------------------------------------------------------------------------------------------
 
 // What a picture takes by itself, and where nobody knows what it wants.
 static int usual_focus(const Window *w) {
@@ -70,13 +70,12 @@ static int rail_rows(const Window *w, int cols) {
 static int focus_rows(int height, int above, const LayoutRoom *room, int usual, int held) {
   int most = height - above;
   int want = room->whole <= most ? LS_MAX(room->whole, LS_MIN(usual, most)) : LS_MAX(room->good, usual);
-  want = LS_MAX(want, LS_MIN(held, most));
-  if (want <= most) return want;
+  if (want <= most) return LS_MAX(want, LS_MIN(held, height - LS_MIN(above, TIGHT_CODE_H)));
   want = LS_MIN(room->good, height - LS_MIN(above, TIGHT_CODE_H));
   return LS_CLAMP(LS_MAX(want, room->least), LS_MIN(most, LAYOUT_LEAST_FOCUS_H), height - LAYOUT_LEAST_PANE_H);
 }
 
-// ---- panes ------------------------------------------------------------------------------------------------------------------
+// ---- panes ----------------------------------------------------------------------------------------------------------
 
 // PTX stands beside the source where both keep a readable width, else below it.
 static void place_code(const Window *w, Rect area) {
@@ -134,7 +133,8 @@ static void place_upper(const Window *w, Rect area) {
 // Rows that source, lanes, variables and memory can fill: more would stay blank.
 static int useful_rows(const Window *w) {
   const LayoutAsk *ask = w->ask;
-  int memory = roomy(w) ? 9 : 0, state = LS_MAX(ask->warps, 1) + 2 + LS_MAX(ask->variables, LEAST_VARIABLES_H) + 1 + memory;
+  int memory = roomy(w) ? 9 : 0, variables = LS_MAX(ask->variables, LEAST_VARIABLES_H) + 1;
+  int state = LS_MAX(ask->warps, 1) + 2 + variables + memory;
   return ask->lines ? LS_MAX(ask->lines + 1, state) : w->rows;
 }
 
@@ -158,7 +158,7 @@ static void place_focus(const Window *w, Rect *area, int above) {
 static void place_so_far(const Window *w, Rect *area) {
   int rows = roomy(w) ? 3 : w->rows >= 23 ? 1 : 0;
   LayoutRoom room = room_of(w, area->w);
-  while (rows && !has(w, LAYOUT_LIST) && area->h - rows - LAYOUT_CODE_H < room.good) rows = rows > 1 ? 1 : 0;
+  while (rows && !has(w, LAYOUT_LIST) && area->h - rows - LAYOUT_CODE_H < LS_MAX(room.good, w->ask->held)) rows = rows > 1 ? 1 : 0;
   w->layout->so_far = cut_bottom(area, rows);
 }
 
@@ -168,7 +168,7 @@ static void place_panes(const Window *w, Rect area) {
   place_upper(w, area);
 }
 
-// ---- lessons ----------------------------------------------------------------------------------------------------------------
+// ---- lessons --------------------------------------------------------------------------------------------------------
 
 // A rail beside the explorer would leave the source a quarter of the window, and itself be mostly empty: it stands above the
 // lanes, with the rows that its text needs.
@@ -212,7 +212,7 @@ static void place_lesson(const Window *w, Rect area) {
   }
 }
 
-// ---- comparisons ------------------------------------------------------------------------------------------------------------
+// ---- comparisons ----------------------------------------------------------------------------------------------------
 
 static void cut_panel(const Window *w, Rect *area) {
   if (has(w, LAYOUT_PANEL)) w->layout->panel = cut_bottom(area, LS_CLAMP(area->h / 2, LAYOUT_LEAST_PANE_H, 14));
@@ -278,7 +278,7 @@ static void place_both(const Window *w, Rect area) {
   place_compare(w, area);
 }
 
-// ---- the window -------------------------------------------------------------------------------------------------------------
+// ---- the window -----------------------------------------------------------------------------------------------------
 
 static void place_enlarged(const Window *w, Rect area) {
   cut_panel(w, &area);

@@ -5,9 +5,9 @@
 // what was so far. In a small window memory and variables go first, then the lanes shrink to the chosen warp.
 //
 // Stepping does not make panes jump: a picture keeps its rows over plain instructions, which show the same picture. The pane
-// never has less than its usual share, in which most pictures fit. It grows when one needs more. It gives rows back only to
-// another kind of picture that would leave a third of them empty, to a pane that lacks them, or when the window changes
-// (LayoutHeld).
+// never has less than its usual share, in which most pictures fit. It grows when one needs more, and gives rows back when a
+// quarter of them was of no use for LAYOUT_PATIENCE pictures one after the other, or when the window changes (LayoutHeld):
+// pictures that take turns in a loop do not move anything.
 #ifndef LS_APP_LAYOUT_H
 #define LS_APP_LAYOUT_H
 
@@ -37,12 +37,13 @@ typedef struct Layout {
   // one above the other.
   Rect left, right, other, middle;
 } Layout;
-enum { LAYOUT_RAIL = 1, LAYOUT_COMPARE = 2, LAYOUT_ZOOM = 4, LAYOUT_PTX = 8, LAYOUT_PANEL = 16, LAYOUT_SAME = 32, LAYOUT_LIST = 64,
-       LAYOUT_STAGE = 128 };
+enum { LAYOUT_RAIL = 1, LAYOUT_COMPARE = 2, LAYOUT_ZOOM = 4, LAYOUT_PTX = 8, LAYOUT_PANEL = 16, LAYOUT_SAME = 32,
+       LAYOUT_LIST = 64, LAYOUT_STAGE = 128 };
 // The least that a pane has when it is shown at all. A source without a rule may have a single row (LAYOUT_LINE_H: two).
-enum { LAYOUT_LEAST_COLS = 60, LAYOUT_LEAST_ROWS = 20, LAYOUT_STAGE_ROWS = 18, LAYOUT_LEAST_CODE_W = 18, LAYOUT_LEAST_LANES_W = 40,
-       LAYOUT_LEAST_SIDE_W = 18, LAYOUT_SIDE_W = 44, LAYOUT_LEAST_PANE_H = 3, LAYOUT_LEAST_FOCUS_H = 5, LAYOUT_LEAST_RAIL_H = 6, LAYOUT_CODE_H = 8,
-       LAYOUT_LINE_H = 2, LAYOUT_RULE_H = 6 };   // a source has a rule from LAYOUT_RULE_H rows on
+enum { LAYOUT_LEAST_COLS = 60, LAYOUT_LEAST_ROWS = 20, LAYOUT_STAGE_ROWS = 18, LAYOUT_LEAST_CODE_W = 18,
+       LAYOUT_LEAST_LANES_W = 40, LAYOUT_LEAST_SIDE_W = 18, LAYOUT_SIDE_W = 44, LAYOUT_LEAST_PANE_H = 3,
+       LAYOUT_LEAST_FOCUS_H = 5, LAYOUT_LEAST_RAIL_H = 6, LAYOUT_CODE_H = 8, LAYOUT_LINE_H = 2,
+       LAYOUT_RULE_H = 6 };   // a source has a rule from LAYOUT_RULE_H rows on
 
 // Rows of the focus pane: those that a picture wants, sentence and rule included.
 typedef struct LayoutRoom { int least, good, whole; } LayoutRoom;
@@ -60,7 +61,9 @@ typedef struct LayoutAsk {
 } LayoutAsk;
 void layout_compute(int cols, int rows, const LayoutAsk *ask, Layout *layout);
 
-// What the focus pane was last time: how many rows, for which kind of picture, and in which window.
-typedef struct LayoutHeld { int rows, kind, cols, window_rows, rail; unsigned flags; } LayoutHeld;
+// What the focus pane was last time: how many rows, in which window, at which step, and for how many pictures more they may be
+// of no use.
+enum { LAYOUT_PATIENCE = 6 };
+typedef struct LayoutHeld { int rows, cols, window_rows, rail, left; unsigned flags; unsigned long long step; } LayoutHeld;
 
 #endif

@@ -42,6 +42,7 @@ libapp_a_SOURCES = \
 	%D%/session/session_choose.c \
 	%D%/session/session_commands.c \
 	%D%/session/session_find.c \
+	%D%/session/session_findings.c \
 	%D%/session/session_go.c \
 	%D%/session/session_interest.c \
 	%D%/session/session_keys.c \

@@ -14,7 +14,8 @@
 bool cli_theme(const Cli *cli, LsErr *err) {
   const char *theme = cli->given[OPT_ID_THEME] ? cli->value[OPT_ID_THEME] : "auto";
   if (strcmp(theme, "auto") == 0) return true;
-  if (strcmp(theme, "dark") == 0 || strcmp(theme, "light") == 0) return setenv("COLORFGBG", *theme == 'd' ? "15;0" : "0;15", 1), true;
+  bool dark = strcmp(theme, "dark") == 0;
+  if (dark || strcmp(theme, "light") == 0) return setenv("COLORFGBG", dark ? "15;0" : "0;15", 1) == 0;
   return ls_fail(err, LS_EREQUEST, "--theme takes auto, dark or light, not '%s'", LS_QUOTE(theme));
 }
 
@@ -51,7 +52,9 @@ static bool launch_ask(const Cli *cli, const RunRequest *request, RecipeBook *bo
   return !request->recipe && ownfile_is_one(request->what);
 }
 
-static bool gives_launch(const Cli *cli) { return cli->given[OPT_ID_GRID] || cli->given[OPT_ID_BLOCK] || cli->arg_count; }
+static bool gives_launch(const Cli *cli) {
+  return cli->given[OPT_ID_GRID] || cli->given[OPT_ID_BLOCK] || cli->arg_count;
+}
 
 static Page *taken(Job *job, RecipeBook *book, const LaunchAsk *ask, LsErr *err) {
   int lacks = job_progress(job)->lacks;

@@ -68,19 +68,27 @@ static void print_finding(const Run *run, const Findings *findings, int index, F
 
 void findings_print(Run *run, FILE *out) {
   const Findings *findings = run_findings(run);
-  plain_print(out, "\nfindings: %s\n", findings->count ? "what this run wastes, worst first" : "nothing is wasted that would be told");
+  plain_print(out, "\nfindings: %s\n",
+              findings->count ? "what this run wastes, worst first" : "nothing is wasted that would be told");
   for (int i = 0; i < findings->count; i++) print_finding(run, findings, i, out);
   if (findings->scope) print_paragraph(out, "", findings->scope, INDENT);
 }
 
 // ---- JSON ----------------------------------------------------------------------------------------------------------
 
+// A finding of the launch stands at the kernel's first line.
+static void json_place(const Run *run, int file, int line, LsJson *json) {
+  bool known = line > 0 || ptx_line_of(run->module, run->module->funcs[run->entry].first, &file, &line);
+  ls_json_member(json, "file", known && line > 0 ? ls_path_base(run->module->files[file]) : NULL);
+  ls_json_member_u64(json, "line", known ? (uint64_t)line : 0);
+}
+
 static void json_finding(const Run *run, const Finding *finding, LsJson *json) {
   const FindingDef *def = finding_def(finding->kind);
   ls_json_open(json, '{');
   ls_json_member(json, "kind", def->id);
-  ls_json_member(json, "file", file_of(run, finding));
-  ls_json_member_u64(json, "line", (uint64_t)finding->line);
+  json_place(run, finding->file, finding->line, json);
+  if (!finding->line) ls_json_member_bool(json, "of_launch", true);
   if (finding->other_line) ls_json_member_u64(json, "other_line", (uint64_t)finding->other_line);
   ls_json_member_f64(json, "share", finding->share);
   ls_json_member_u64(json, "wasted", finding->wasted);
@@ -103,5 +111,15 @@ void findings_json(Run *run, LsJson *json) {
   const Findings *findings = run_findings(run);
   ls_json_open_member(json, "findings", '[');
   for (int i = 0; i < findings->count; i++) json_finding(run, &findings->items[i], json);
+  ls_json_close(json, ']');
+  ls_json_open_member(json, "good", '[');
+  for (int i = 0; i < findings->good_count; i++) {
+    const FindingGood *good = &findings->good[i];
+    ls_json_open(json, '{');
+    json_place(run, good->file, good->line, json);
+    ls_json_member(json, "what", good->what);
+    ls_json_member(json, "message", good->words);
+    ls_json_close(json, '}');
+  }
   ls_json_close(json, ']');
 }

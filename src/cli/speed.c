@@ -30,6 +30,9 @@ static void print_time(const TraceMeasure *m, FILE *out) {
   plain_print(out, "  %-28s %*s  %s\n", "time", strchr(median, (char)0xc2) ? 16 : 15, median, words);
 }
 
+// "4,800"
+static const char *rounded(double value, char out[32]) { return ls_group_digits((uint64_t)(LS_MAX(value, 0) + 0.5), out); }
+
 // Loops that wait turned as often as they did while traced: the bytes of a plain run are not known then.
 static void print_waiting(const Run *run, const Timing *t, FILE *out) {
   char words[200];
@@ -46,28 +49,29 @@ static void print_waiting(const Run *run, const Timing *t, FILE *out) {
 }
 
 static void print_bandwidth(const Timing *t, FILE *out) {
-  char value[48], words[160] = "of what warps asked for; caches answer a part of it";
+  char value[48], words[160] = "of what warps asked for; caches answer a part of it", most[32];
+  rounded(t->limits ? t->limits->bandwidth_gbs : 0, most);
   snprintf(value, sizeof value, "%.1f GB/s", t->rate.gbs);
   double share = t->rate.of_bandwidth;
   if (share > 1)
     snprintf(words, sizeof words,
-             "%.2f times the %.0f GB/s that its memory gives: warps asked for more, and caches answered the rest",
-             share, t->limits->bandwidth_gbs);
+             "%.2f times the %s GB/s that its memory gives: warps asked for more, and caches answered the rest", share, most);
   else if (share > 0)
-    snprintf(words, sizeof words, "%.1f%% of the %.0f GB/s of its memory; of what warps asked for, which caches answer in part",
-             100 * share, t->limits->bandwidth_gbs);
+    snprintf(words, sizeof words, "%.1f%% of the %s GB/s of its memory; of what warps asked for, which caches answer in part",
+             100 * share, most);
   print_row(out, "effective bandwidth", value, words);
 }
 
 static void print_arithmetic(const Timing *t, FILE *out) {
-  char value[48], words[160] = "", intensity[64] = "";
+  char value[48], words[160] = "", intensity[80] = "", most[32], allowed[32];
   if (!rate_flops_sum(&t->flops)) return;
   snprintf(value, sizeof value, "%.1f Gflop/s", t->rate.gflops);
   if (!t->waiting_bytes)
-    snprintf(intensity, sizeof intensity, "; %.2f flop per byte allow %.0f", t->rate.flops_per_byte, t->rate.attainable_gflops);
+    snprintf(intensity, sizeof intensity, "; %.2f flop per byte allow %s", t->rate.flops_per_byte,
+             rounded(t->rate.attainable_gflops, allowed));
   if (t->rate.of_peak > 0)
-    snprintf(words, sizeof words, "%.1f%% of the %.0f Gflop/s of its f32 units%s", 100 * t->rate.of_peak,
-             t->limits->fp32_tflops * 1000, intensity);
+    snprintf(words, sizeof words, "%.1f%% of the %s Gflop/s of its f32 units%s", 100 * t->rate.of_peak,
+             rounded(t->limits->fp32_tflops * 1000, most), intensity);
   print_row(out, "arithmetic", value, words);
 }
 
@@ -80,16 +84,15 @@ static void print_rates(const Run *run, const Timing *t, FILE *out) {
 
 static void print_resources(const Run *run, const Timing *t, FILE *out) {
   const TraceMeasure *m = t->measure;
-  char value[48], words[160];
+  char value[48], words[160], digits[32], other[32];
   if (m->registers) {
     snprintf(value, sizeof value, "%u", m->registers);
     print_row(out, "registers", value, "of a thread, as the driver compiled it");
     uint64_t given = run->info.launch.shared_bytes;
-    snprintf(value, sizeof value, "%" PRIu64, m->static_shared_bytes + given);
-    snprintf(words, sizeof words, "bytes of a block: %u declared, %" PRIu64 " given at the launch", m->static_shared_bytes, given);
-    print_row(out, "shared memory", value, words);
-    snprintf(value, sizeof value, "%u", m->local_bytes);
-    print_row(out, "local memory", value, "bytes of a thread");
+    snprintf(words, sizeof words, "bytes of a block: %s declared, %s given at the launch",
+             ls_group_digits(m->static_shared_bytes, digits), ls_group_digits(given, other));
+    print_row(out, "shared memory", ls_group_digits(m->static_shared_bytes + given, digits), words);
+    print_row(out, "local memory", ls_group_digits(m->local_bytes, digits), "bytes of a thread");
   }
   if (!t->has_occupancy) return;
   const Occupancy *o = &t->occupancy;
@@ -113,17 +116,20 @@ static void print_trace(const Timing *t, FILE *out) {
 
 static void print_waves(const Run *run, FILE *out) {
   WaveChart chart;
-  char value[48], words[200], span[24], tail[24];
+  char value[48], words[300], span[24], tail[24], digits[32];
   run_wave_chart(run, 0, &chart);
   if (chart.span && !chart.computed) {
     snprintf(value, sizeof value, "%.2f", chart.waves);
-    ses_format_ns(chart.span, span, sizeof span);
-    ses_format_ns(chart.span - chart.tail, tail, sizeof tail);
+    ses_format_ns(chart.end, span, sizeof span);
+    ses_format_ns(chart.end - chart.tail, tail, sizeof tail);
     snprintf(words, sizeof words,
              "of %d SM%s with %d block%s each, %s while traced; slots used %.0f%%, tail %s, busiest SM %.2f times the mean",
              chart.sms, chart.sms == 1 ? "" : "s", chart.slots, chart.slots == 1 ? "" : "s", span, 100 * chart.utilization, tail,
                  chart.imbalance);
     print_row(out, "waves", value, words);
+    if (chart.slowed)
+      print_row(out, "slowed by recording", ls_group_digits(chart.slowed, digits),
+                "blocks that were recorded in full, which takes longer; the line above is of the others");
   }
   wavechart_free(&chart);
 }
@@ -232,8 +238,9 @@ static void json_waves(LsJson *json, const Run *run) {
     number(json, KEY_WAVE_SMS, true, (uint64_t)chart.sms);
     number(json, KEY_WAVE_SLOTS, true, (uint64_t)chart.slots);
     fraction(json, KEY_WAVE_WAVES, true, chart.waves);
-    number(json, KEY_WAVE_SPAN_NS, true, chart.span);
-    number(json, KEY_WAVE_TAIL_NS, true, chart.span - chart.tail);
+    number(json, KEY_WAVE_SLOWED, true, chart.slowed);
+    number(json, KEY_WAVE_SPAN_NS, true, chart.end);
+    number(json, KEY_WAVE_TAIL_NS, true, chart.end - chart.tail);
     fraction(json, KEY_WAVE_UTILIZATION, true, chart.utilization);
     fraction(json, KEY_WAVE_IMBALANCE, true, chart.imbalance);
     ls_json_close(json, '}');

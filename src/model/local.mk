@@ -21,6 +21,7 @@ libmodel_a_SOURCES = \
 	%D%/findings/judge_sectors.c \
 	%D%/findings/witness.c %D%/findings/witness.h \
 	%D%/findings/witness_memory.c %D%/findings/witness_memory.h \
+	%D%/findings/witness_shape.c %D%/findings/witness_shape.h \
 	%D%/findings/witness_sync.c %D%/findings/witness_sync.h \
 	%D%/latency.c %D%/latency.h \
 	%D%/model.h \

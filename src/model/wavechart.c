@@ -24,7 +24,7 @@ uint64_t wavechart_count(const WaveChart *chart, int row) {
 WaveBlock wavechart_block(const WaveChart *chart, int row, uint64_t n) {
   if (!chart->computed) return chart->items[chart->rows[row].first + n];
   uint64_t block = n * per_wave_of(chart) + turn_of(chart, row);
-  return (WaveBlock){n * WAVE_UNIT, (n + 1) * WAVE_UNIT, (uint32_t)block};
+  return (WaveBlock){n * WAVE_UNIT, (n + 1) * WAVE_UNIT, (uint32_t)block, false};
 }
 
 uint64_t wavechart_find(const WaveChart *chart, int row, uint64_t time) {
@@ -90,7 +90,7 @@ void wavechart_computed(uint64_t blocks, int sms, int blocks_per_sm, WaveChart *
   *chart = (WaveChart){.computed = true, .blocks = blocks, .sms = sms, .slots = blocks_per_sm};
   if (!blocks || sms <= 0 || blocks_per_sm <= 0) return;
   uint64_t per_wave = (uint64_t)sms * (uint64_t)blocks_per_sm, rounds = (blocks - 1) / per_wave + 1;
-  chart->span = rounds * WAVE_UNIT;
+  chart->span = chart->end = rounds * WAVE_UNIT;
   chart->tail = blocks % per_wave && rounds > 1 ? (rounds - 1) * WAVE_UNIT : chart->span;
   chart->waves = (double)blocks / (double)per_wave;
   chart->utilization = (double)blocks / ((double)rounds * (double)per_wave);
@@ -128,7 +128,7 @@ static int assign(const TraceBlockTime *times, int count, SmState *sms, int *slo
   return most;
 }
 
-static void place_items(WaveChart *chart, const TraceBlockTime *times, int count, const int *slots) {
+static void place_items(WaveChart *chart, const TraceBlockTime *times, int count, const int *slots, const bool *slowed) {
   int rows = chart->sms * chart->slots;
   chart->rows = ls_alloc((size_t)rows * sizeof *chart->rows);
   chart->items = ls_alloc((size_t)count * sizeof *chart->items);
@@ -144,47 +144,105 @@ static void place_items(WaveChart *chart, const TraceBlockTime *times, int count
     uint64_t at = r->first + r->count++;
     const WaveBlock *before = &chart->items[at - (r->count > 1)];
     chart->busy_before[at] = r->count > 1 ? chart->busy_before[at - 1] + before->end - before->start : 0;
-    chart->items[at] = (WaveBlock){times[i].start, times[i].end, times[i].block};
+    chart->items[at] = (WaveBlock){times[i].start, times[i].end, times[i].block, slowed[i]};
     chart->places[i] = (struct WavePlace){times[i].block, row, at};
   }
   qsort(chart->places, (size_t)count, sizeof *chart->places, by_block);
 }
 
-static void sum_up(WaveChart *chart, const TraceBlockTime *times, int count, const SmState *sms) {
-  uint64_t total = 0, busy = 0, busiest = 0;
+static int by_number(const void *a, const void *b) {
+  uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+  return left < right ? -1 : left > right;
+}
+
+// Which blocks were recorded in full, unless all were: then they are slowed alike.
+static uint64_t find_slowed(const TraceBlockTime *times, int count, const TraceBlock *recorded, int recorded_count, bool *slowed) {
+  uint32_t *numbers = ls_alloc(((size_t)recorded_count + 1) * sizeof *numbers);
+  int kept = 0;
+  uint64_t found = 0;
+  for (int i = 0; i < recorded_count; i++) if (recorded[i].count) numbers[kept++] = recorded[i].block;
+  qsort(numbers, (size_t)kept, sizeof *numbers, by_number);
+  for (int i = 0; i < count; i++) {
+    slowed[i] = kept && bsearch(&times[i].block, numbers, (size_t)kept, sizeof *numbers, by_number) != NULL;
+    found += slowed[i];
+  }
+  free(numbers);
+  if (found < (uint64_t)count) return found;
+  memset(slowed, 0, (size_t)count * sizeof *slowed);
+  return 0;
+}
+
+// How long the blocks took that count.
+static void sum_blocks(WaveChart *chart, const TraceBlockTime *times, int count, const bool *slowed) {
+  uint64_t total = 0, blocks = 0;
   chart->shortest = UINT64_MAX;
   for (int i = 0; i < count; i++) {
     uint64_t took = times[i].end - times[i].start;
     chart->span = LS_MAX(chart->span, times[i].end);
+    if (slowed[i]) continue;
+    chart->end = LS_MAX(chart->end, times[i].end);
     chart->shortest = LS_MIN(chart->shortest, took);
     chart->longest = LS_MAX(chart->longest, took);
     total += took;
+    blocks++;
   }
-  chart->tail = chart->span;
-  for (int s = 0; s < chart->sms; s++) {
-    busy += sms[s].busy;
-    busiest = LS_MAX(busiest, sms[s].busy);
-    for (int slot = 0; slot < sms[s].slots; slot++) chart->tail = LS_MIN(chart->tail, sms[s].free_at[slot]);
-  }
-  double places = (double)chart->sms * chart->slots;
-  chart->mean = total / (uint64_t)count;
-  chart->waves = (double)count / places;
-  if (chart->span) chart->utilization = (double)total / (places * (double)chart->span);
-  if (busy) chart->imbalance = (double)busiest * chart->sms / (double)busy;
+  chart->mean = total / LS_MAX(blocks, 1);
 }
 
-void wavechart_measured(const TraceBlockTime *times, int count, uint64_t blocks, int sms, WaveChart *chart) {
+static bool runs_slowed(const WaveChart *chart, int row) {
+  const WaveBlock *items = chart->items + chart->rows[row].first;
+  for (uint64_t i = 0; chart->slowed && i < chart->rows[row].count; i++) if (items[i].slowed) return true;
+  return false;
+}
+
+static uint64_t row_time(const WaveChart *chart, int row) {
+  uint64_t count = chart->rows[row].count, last = chart->rows[row].first + count - 1;
+  return count ? chart->busy_before[last] + chart->items[last].end - chart->items[last].start : 0;
+}
+
+// Slots and SMs that ran no slowed block tell of the device.
+static void sum_up(WaveChart *chart, const TraceBlockTime *times, int count, const SmState *sms, const bool *slowed) {
+  uint64_t time = 0, busy = 0, busiest = 0;
+  int places = 0, counted = 0;
+  sum_blocks(chart, times, count, slowed);
+  chart->tail = chart->end;
+  for (int s = 0; s < chart->sms; s++) {
+    bool left_out = false;
+    for (int slot = 0; slot < chart->slots; slot++) {
+      int row = s * chart->slots + slot;
+      bool out = runs_slowed(chart, row);
+      left_out |= out;
+      if (out) continue;
+      places++;
+      time += row_time(chart, row);
+      if (slot < sms[s].slots) chart->tail = LS_MIN(chart->tail, sms[s].free_at[slot]);
+    }
+    if (left_out) continue;
+    counted++;
+    busy += sms[s].busy;
+    busiest = LS_MAX(busiest, sms[s].busy);
+  }
+  chart->waves = (double)count / ((double)chart->sms * chart->slots);
+  if (chart->end && places) chart->utilization = (double)time / ((double)places * (double)chart->end);
+  if (busy) chart->imbalance = (double)busiest * counted / (double)busy;
+}
+
+void wavechart_measured(const TraceBlockTime *times, int count, uint64_t blocks, int sms, const TraceBlock *recorded,
+                        int recorded_count, WaveChart *chart) {
   *chart = (WaveChart){.blocks = blocks, .sms = LS_MAX(sms, 1)};
   for (int i = 0; i < count; i++) chart->sms = LS_MAX(chart->sms, times[i].sm + 1);
   if (!count) return;
   SmState *states = ls_alloc((size_t)chart->sms * sizeof *states);
   int *slots = ls_alloc((size_t)count * sizeof *slots);
+  bool *slowed = ls_alloc((size_t)count * sizeof *slowed);
   chart->slots = assign(times, count, states, slots);
   if (chart->slots <= WAVE_MOST_SLOTS) {
-    place_items(chart, times, count, slots);
-    sum_up(chart, times, count, states);
+    chart->slowed = find_slowed(times, count, recorded, recorded_count, slowed);
+    place_items(chart, times, count, slots, slowed);
+    sum_up(chart, times, count, states, slowed);
   }
   for (int s = 0; s < chart->sms; s++) free(states[s].free_at);
   free(states);
   free(slots);
+  free(slowed);
 }

@@ -14,19 +14,23 @@
 
 enum { WAVE_UNIT = 1000, WAVE_MOST_SLOTS = 64 };
 
-typedef struct WaveBlock { uint64_t start, end; uint32_t block; } WaveBlock;
+typedef struct WaveBlock { uint64_t start, end; uint32_t block; bool slowed; } WaveBlock;   // slowed: see WaveChart
 
 // One slot's blocks in the order of time. Private: go through the functions below, since a computed chart keeps none.
 typedef struct WaveRow { uint64_t first; uint64_t count; } WaveRow;
 
+// Blocks whose every event was recorded took longer than they do by themselves. Where others were not, `slowed` counts them, and the
+// numbers below it are of the others: of the slots, and the SMs, that ran none of them.
 typedef struct WaveChart {
   bool computed;
   uint64_t blocks;
   int sms, slots;                // slots of an SM: the most blocks that were on one at once
   uint64_t span;                 // until the last block ended; 0: there is nothing to show
-  uint64_t tail;                 // when the tail begins; span if all slots end together
   double waves;                  // blocks / (sms x slots)
-  double utilization;            // time of blocks / (sms x slots x span)
+  uint64_t slowed;               // blocks that are left out of what follows
+  uint64_t end;                  // until the last block ended: span, or sooner if only slowed ones were left
+  uint64_t tail;                 // when the tail begins; end if all slots end together
+  double utilization;            // time of blocks / (slots x end)
   double imbalance;              // longest time that an SM was busy / mean of all SMs
   uint64_t shortest, longest, mean;   // time of a block
   // Private.
@@ -39,8 +43,9 @@ typedef struct WaveChart {
 
 // times: as trace_block_times gives them, in the order of their start. Slots are found: a block takes the first one of its SM
 // that is free. sms: of the device; more if a time says so. More than WAVE_MOST_SLOTS blocks at once on one SM are no
-// device: the chart is empty then.
-void wavechart_measured(const TraceBlockTime *times, int count, uint64_t blocks, int sms, WaveChart *chart);
+// device: the chart is empty then. recorded: the blocks that were recorded in full (trace_blocks).
+void wavechart_measured(const TraceBlockTime *times, int count, uint64_t blocks, int sms, const TraceBlock *recorded,
+                        int recorded_count, WaveChart *chart);
 // List scheduling of equal blocks: block b goes to SM b % sms of its wave.
 void wavechart_computed(uint64_t blocks, int sms, int blocks_per_sm, WaveChart *chart);
 void wavechart_free(WaveChart *chart);

@@ -22,6 +22,7 @@ libui_a_SOURCES = \
 	%D%/panels/panel.c %D%/panels/panel.h \
 	%D%/panels/panel_compare.c \
 	%D%/panels/panel_faults.c \
+	%D%/panels/panel_findings.c \
 	%D%/panels/panel_find.c \
 	%D%/panels/panel_help.c \
 	%D%/panels/panel_line.c \
@@ -63,6 +64,7 @@ libui_a_SOURCES = \
 	%D%/views/view.c %D%/views/view.h \
 	%D%/views/view_difference.c \
 	%D%/views/view_lanes.c \
+	%D%/views/view_findings.c \
 	%D%/views/view_memory.c \
 	%D%/views/view_ptx.c \
 	%D%/views/view_screen.c \

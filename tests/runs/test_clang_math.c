@@ -15,7 +15,7 @@
 
 enum { COUNT = 2048, THREADS = 256, SPOTS = 26 };
 static char folder[256];
-static PtxModule *module;
+static PtxModule *module, *modules[2];   // of both cuts; the one that is tried
 
 typedef long double Real;
 typedef Real (*Unary)(Real);
@@ -217,7 +217,9 @@ static void compare(const Row *row, bool is_float) {
 }
 
 static void all_of(const Row *rows, int count, const char *kernel, bool is_float) {
-  for (int i = 0; module && i < count; i++) {
+  for (int k = 0; k < 2 * count; k++) {
+    int i = k / 2;
+    module = modules[k % 2];
     bool fine = run(kernel, is_float, i);
     CHECK(fine);
     if (fine) compare(&rows[i], is_float);
@@ -229,15 +231,15 @@ static void unary_doubles(void) { all_of(unary, LS_COUNT(unary), "unary_double",
 static void binary_floats(void) { all_of(binary, LS_COUNT(binary), "binary_float", true); }
 static void binary_doubles(void) { all_of(binary, LS_COUNT(binary), "binary_double", false); }
 
-static bool compile_all(void) {
+static PtxModule *compile(DevCut cut) {
   static const char source[] = LS_SOURCE_DIR "/tests/runs/clang/math.cu";
   LsErr err = {0};
   size_t length = 0;
-  char *text = dev_compile(&(DevSource){.path = source, .cut = DEV_COMPILED}, &length, &err);
-  module = text ? ptx_parse(source, text, length, &err) : NULL;
-  if (!module) printf("%s\n", err.message);
+  char *text = dev_compile(&(DevSource){.path = source, .cut = cut}, &length, &err);
+  PtxModule *made = text ? ptx_parse(source, text, length, &err) : NULL;
+  if (!made) printf("%s\n", err.message);
   free(text);
-  return module != NULL;
+  return made;
 }
 
 int main(int argc, char **argv) {
@@ -252,8 +254,9 @@ int main(int argc, char **argv) {
   setenv("LANESCOPE_DATA", LS_SOURCE_DIR, 1);
   if (!check_folder(folder, sizeof folder)) return 99;
   setenv("XDG_CACHE_HOME", folder, 1);
-  int status = compile_all() ? check_main("clang_math", checks, LS_COUNT(checks), argc, argv) : 99;
-  ptx_module_free(module);
+  for (int cut = DEV_COMPILED; cut <= DEV_WRITTEN; cut++) modules[cut] = compile((DevCut)cut);
+  int status = modules[0] && modules[1] ? check_main("clang_math", checks, LS_COUNT(checks), argc, argv) : 99;
+  for (int cut = DEV_COMPILED; cut <= DEV_WRITTEN; cut++) ptx_module_free(modules[cut]);
   char *remove = ls_format("rm -rf '%s'", folder);
   if (system(remove) != 0) status = 99;
   free(remove);

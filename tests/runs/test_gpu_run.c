@@ -396,6 +396,7 @@ static Run *run_pushing(uint64_t seed) {
   request.what = ls_strdup("pushing.ptx");
   request.cut = DEV_COMPILED;
   request.seed = seed;
+  request.order_given = true;   // each warp until it waits: the seed alone makes the difference
   request.launch.block[0] = 256;
   for (int i = 0; i < LS_COUNT(args); i++) CHECK(launch_add_arg(&request.launch, args[i], &err));
   Run *run = run_new(&request, NULL, &err);
@@ -451,6 +452,25 @@ static Run *open_recorded(const char *name, const char *values, DevCut cut, bool
   return run;
 }
 
+static bool offers(Session *session, const char *words) {
+  for (int i = 0; i < ses_compare_count(session); i++) if (strstr(ses_compare_choice(session, i), words)) return true;
+  return false;
+}
+
+// The other recordings of the kernel can be put beside this one, or take its place.
+static void choose_a_recording(Session *session) {
+  CHECK(ses_make_choices(session));
+  CHECK(offers(session, "recorded: N=512 blocks=4 threads=256, as compiled, on NVIDIA H200"));
+  CHECK(!offers(session, "recorded: N=4096"));   // it is shown
+  ses_command(session, &(Command){.id = CMD_SET_PARAM, .text = "recording=9"});
+  CHECK(!session->want_rerun);
+  CHECK(strstr(session->message, "1: N=4096 blocks=4 threads=256, as compiled, on NVIDIA H200, 2026-02-03; 2: N=512") != NULL);
+  ses_command(session, &(Command){.id = CMD_SET_PARAM, .text = "recording=2"});
+  CHECK(session->want_rerun);
+  CHECK_STR(session->next.device, "recorded");
+  CHECK_INT(session->next.values.value[0], 512);
+}
+
 static void what_is_recorded_opens(void) {
   LsErr err = {0};
   LsText where = {0};
@@ -466,6 +486,8 @@ static void what_is_recorded_opens(void) {
   session->panels = panels;
   ses_command(session, &(Command){.id = CMD_PARAMS});   // they can be changed: to what else is recorded
   CHECK(session->panel == &panel_params);
+  ses_close_panel(session);
+  choose_a_recording(session);
   ses_free(session);
   run = open_recorded("reduce2", "N=512", DEV_WRITTEN, false, &err);   // there is only the other cut
   CHECK(run && strcmp(run->info.code, "compiled") == 0 && run->request.cut == DEV_COMPILED);

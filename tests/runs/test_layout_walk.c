@@ -7,6 +7,7 @@
 #include <sched.h>
 
 #include "app/session/session.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "check_recipes.h"
 #include "script/lesson.h"
@@ -18,7 +19,7 @@ static RecipeBook *book;
 static const struct { int cols, rows; } sizes[] = {{80, 24}, {100, 30}, {120, 36}, {200, 60}};
 enum { SIZES = LS_COUNT(sizes), MOST_COMPLAINTS = 6 };
 
-// ---- what is seen -----------------------------------------------------------------------------------------------------------
+// ---- what is seen ---------------------------------------------------------------------------------------------------
 
 typedef struct Text { int x, end, y; char first, last; } Text;
 typedef struct Sight {
@@ -147,7 +148,7 @@ static bool blank_row(const Sight *sight, int x, int w, int y) {
   return true;
 }
 
-// ---- what must hold on every screen -----------------------------------------------------------------------------------------
+// ---- what must hold on every screen ---------------------------------------------------------------------------------
 
 // Words that touch: texts that were drawn by themselves, one beginning where the other ends. Pictures pack their cells, and the
 // text of a lesson is drawn word by word.
@@ -175,7 +176,7 @@ static void check_screen(Sight *sight, Rect picture, Rect rail, bool helps) {
   ls_text_free(&text);
 }
 
-// ---- the explorer -----------------------------------------------------------------------------------------------------------
+// ---- the explorer ---------------------------------------------------------------------------------------------------
 
 // Characters that are seen of a line, without blanks.
 static void squeeze(const char *from, LsText *out) {
@@ -223,6 +224,9 @@ static void check_lanes(Sight *sight, Session *session, const Layout *layout) {
     int shown = warp_labels(ls_text_str(&text)), all = ses_scene(session)->warp_count;
     int64_t missing = counted(ls_text_str(&text));
     if (shown + missing != all) complain(sight, "%d warps are shown and %d counted of %d", shown, (int)missing, all);
+    char chosen[16];
+    snprintf(chosen, sizeof chosen, "w%d", session->warp);
+    if (!strstr(ls_text_str(&text), chosen)) complain(sight, "the chosen warp %d has no row", session->warp);
   }
   ls_text_free(&text);
 }
@@ -284,7 +288,7 @@ static void check_contents(Sight *sight, Session *session, const char *text, int
   const TraceEvent *event = pictured(session);
   if (!event) return;
   if (session->focus == FOCUS_SEGMENTS && event->addr && session->variant[FOCUS_SEGMENTS] == 0) {
-    int shown = count_of(text, "0x"), all = lines_touched(event);
+    int shown = count_of(text, "0x") + count_of(text, " …"), all = lines_touched(event);   // a long address begins with …
     if (shown + missing < all) complain(sight, "%d lines of memory and %d counted of %d", shown, (int)missing, all);
   }
   if (session->focus == FOCUS_BANKS && event->addr && !missing) check_lanes_in_banks(sight, event, text);
@@ -359,7 +363,7 @@ static void look_at(Session *session, const char *name) {
   }
 }
 
-// ---- enlarged, on a stage, with panels, in comparisons ----------------------------------------------------------------------
+// ---- enlarged, on a stage, with panels, in comparisons --------------------------------------------------------------
 
 // All words of the sentence stand on the screen, in their order.
 static void check_sentence(Sight *sight, Session *session) {
@@ -490,6 +494,161 @@ static void walk_kernel(const char *name) {
   ses_free(session);
 }
 
+// ---- calm, and clicks -----------------------------------------------------------------------------------------------
+
+static bool same_rect(Rect a, Rect b) { return a.x == b.x && a.y == b.y && a.w == b.w && a.h == b.h; }
+
+// The step of the event that the picture is about; of none for pictures of the block.
+static uint64_t pictured_step(Session *session) {
+  const TraceEvent *event = pictured(session);
+  return event ? event->step : UINT64_MAX;
+}
+
+// As long as a plain instruction shows the picture that was there before, nothing moves; pictures that take turns move little.
+static void step_calmly(Session *session, const char *name, int size) {
+  Sight sight = {0};
+  Layout before, now;
+  sight_begin(&sight, size);
+  ses_command(session, &(Command){.id = CMD_GOTO, .arg = (int64_t)session->steps / 4});
+  explorer_draw(session, sight.canvas);
+  ses_layout(session, &before);
+  FocusKind shown = session->focus;
+  uint64_t of = pictured_step(session);
+  int moved = 0;
+  for (int i = 0; i < 120; i++) {
+    ses_command(session, &(Command){.id = CMD_STEP_NEXT});
+    explorer_draw(session, sight.canvas);
+    ses_layout(session, &now);
+    FocusKind kind;
+    const TraceEvent *event = &ses_scene(session)->event;
+    bool held = shown == session->focus && of == pictured_step(session);
+    bool plain = held && !focus_of(event, &kind) && event->kind != TRACE_FAULT;
+    shown = session->focus, of = pictured_step(session);
+    begin_look(&sight, session, name, "stepping");
+    if (plain && !same_rect(before.focus, now.focus))
+      complain(&sight, "a plain instruction moves the picture from %d rows to %d", before.focus.h, now.focus.h);
+    moved += !same_rect(before.focus, now.focus);
+    before = now;
+  }
+  if (moved > 8) complain(&sight, "the panes moved %d times in 120 steps", moved);
+  sight_end(&sight);
+}
+
+static void calm(void) {
+  complaints = 0;
+  for (int i = 0; i < book->count(book); i++) {
+    Session *session = open_kernel(book->name(book, i), "");
+    for (int size = 0; size < SIZES; size++) step_calmly(session, book->name(book, i), size);
+    ses_free(session);
+  }
+  CHECK_INT(complaints, 0);
+}
+
+// The number at the beginning of a row of the source, or behind the "w" of the lanes; -1: none.
+static int number_at(const Sight *sight, int x, int end, int y, bool of_warp) {
+  int number = -1;
+  bool begun = !of_warp;
+  for (; x < end; x++) {
+    uint32_t code = canvas_at(sight->canvas, x, y)->code;
+    if (code == 'w' && of_warp && !begun) begun = true;
+    else if (begun && code >= '0' && code <= '9') number = LS_MAX(number, 0) * 10 + (int)(code - '0');
+    else if (number >= 0 || (begun && of_warp)) break;
+  }
+  return number;
+}
+
+// A click takes what is drawn there, also where a line takes rows and where warps are left out.
+static void click_rows(Session *session, const char *name, int size) {
+  Sight sight = {0};
+  Layout layout;
+  uint64_t step = session->steps / 2;
+  sight_begin(&sight, size);
+  begin_look(&sight, session, name, "clicked");
+  ses_command(session, &(Command){.id = CMD_GOTO, .arg = (int64_t)step});
+  for (int i = 0; i < 60; i++) {
+    session->warp_follows = true, session->pane = PANE_SOURCE, session->scroll[PANE_SOURCE] = 0;
+    ses_command(session, &(Command){.id = CMD_GOTO, .arg = (int64_t)step});
+    canvas_clear(sight.canvas);
+    explorer_draw(session, sight.canvas);
+    ses_layout(session, &layout);
+    bool lanes = i % 2;
+    Rect pane = lanes ? layout.lanes : layout.source;
+    int y = pane.y + i / 2, wanted = i / 2 < pane.h ? number_at(&sight, pane.x, pane.x + (lanes ? 8 : 5), y, lanes) : -1;
+    if (wanted < 0) continue;
+    ses_key(session, (AppKey){.code = KEYX_MOUSE, .x = pane.x + 7, .y = y, .button = 1});
+    int got = lanes ? session->warp : session->message_is_error && session->message[0] ? wanted : ses_scene(session)->line;
+    if (got != wanted) complain(&sight, "a click on %d means %d", wanted, got);
+    session->message[0] = 0;
+  }
+  sight_end(&sight);
+}
+
+static void clicks(void) {
+  static const char *const names[] = {"reduce2", "transpose_32x32", "matmul_tiled", "diverge_nested", "reduce3"};
+  complaints = 0;
+  for (int i = 0; i < LS_COUNT(names); i++) {
+    Session *session = open_kernel(names[i], "");
+    for (int size = 0; size < SIZES; size++) click_rows(session, names[i], size);
+    ses_free(session);
+  }
+  CHECK_INT(complaints, 0);
+}
+
+// ---- faults ---------------------------------------------------------------------------------------------------------
+
+// The n-th way to run a kernel of tests/runs/faults that its source tells: "//: run KERNEL -g 1 -b 32 -a ...".
+static Session *open_fault(const char *file, int n) {
+  LsErr err = {0};
+  size_t length;
+  char *path = ls_format("%s/tests/runs/faults/%s.cu", LS_SOURCE_DIR, file);
+  char *text = ls_file_read(path, 1 << 20, &length, &err), *at = text;
+  while (at && n-- >= 0) at = strstr(at + (at > text), "//: run ");
+  free(path);
+  if (!at) return free(text), NULL;
+  RunRequest request;
+  run_request_init(&request);
+  request.what = ls_format("%s/tests/runs/faults/%s.g.ptx", LS_SOURCE_DIR, file);
+  request.cut = DEV_WRITTEN;
+  at += strlen("//: run ");
+  at[strcspn(at, "\n")] = 0;
+  request.launch.kernel = ls_strdup(strsep(&at, " "));
+  for (char *option, *value; (option = strsep(&at, " ")) && (value = strsep(&at, " "));) {
+    if (strcmp(option, "-g") == 0) launch_parse_dim(value, true, request.launch.grid, &err);
+    if (strcmp(option, "-b") == 0) launch_parse_dim(value, false, request.launch.block, &err);
+    if (strcmp(option, "-a") == 0) launch_add_arg(&request.launch, value, &err);
+    if (strcmp(option, "-s") == 0) request.launch.shared_bytes = strtoull(value, NULL, 10);
+  }
+  Run *run = run_new(&request, NULL, &err);
+  run_request_fini(&request);
+  free(text);
+  if (!run) return NULL;
+  while (run_advance_totals(run, 1 << 20)) continue;
+  Session *session = ses_new(run);
+  session->panels = panels;
+  session->lowest = true;
+  return session;
+}
+
+// What goes wrong stands above the picture, which keeps its least; the title line and the list tell of it.
+static void faults(void) {
+  static const char *const files[] = {"out_of_bounds", "race", "race_global", "misaligned", "barrier", "next_array"};
+  int opened = 0;
+  complaints = 0;
+  for (int i = 0; i < 3 * LS_COUNT(files); i++) {
+    const char *file = files[i / 3];
+    Session *session = open_fault(file, i % 3);
+    if (!session) continue;
+    opened++;
+    walk_kind(session, file, TRACE_FAULT, 3);
+    look_with(session, file, "with a fault");
+    ses_command(session, &(Command){.id = CMD_FAULTS});
+    look_with(session, file, "with the list of faults");
+    ses_free(session);
+  }
+  CHECK(opened > LS_COUNT(files));
+  CHECK_INT(complaints, 0);
+}
+
 // Every choice of every parameter: other patterns, other pictures.
 static void walk_choices(const Recipe *recipe) {
   for (int i = 0; i < recipe->param_count; i++)
@@ -543,7 +702,7 @@ static void kernels(void) {
     if (kinds[i].count > MOST_COMPLAINTS) printf("\n%d of: %s\n", kinds[i].count, kinds[i].format);
 }
 
-// ---- lessons ----------------------------------------------------------------------------------------------------------------
+// ---- lessons --------------------------------------------------------------------------------------------------------
 
 static void tick_to_the_end(Page *page) {
   while (page->ticking && !page->closed && page->class->tick(page, 0.05)) sched_yield();
@@ -609,6 +768,9 @@ static void lessons(void) {
 }
 
 static const Check checks[] = {{"every kernel on four windows", kernels}, {"every choice of a parameter", choices},
-                               {"every kernel beside another", comparisons}, {"every lesson on four windows", lessons}};
+                               {"every kernel beside another", comparisons},
+                               {"faults", faults},
+                               {"stepping moves nothing", calm},
+                               {"clicks mean what is drawn", clicks}, {"every lesson on four windows", lessons}};
 
 int main(int argc, char **argv) { return check_main_with_recipes("layout walk", checks, LS_COUNT(checks), argc, argv, &book); }

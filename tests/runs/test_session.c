@@ -9,6 +9,7 @@
 
 #include "app/run/job.h"
 #include "app/session/session.h"
+#include "app/session/session_parts.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "ui/panels/panel.h"
@@ -59,6 +60,8 @@ static bool fixed_launch(const Recipe *recipe, const RecipeValues *values, Launc
     if (!launch_add_arg(launch, arg, err)) return false;
   return true;
 }
+
+
 
 static const Recipe warp_sum = {.name = "warp_reduce", .about = "warpReduce 1 32 i32[32]=none", .topic = "warps",
                                 .source = "warp_reduce.cu", .launch = fixed_launch};
@@ -1066,19 +1069,20 @@ static void without_motion(void) {
   do_command(session, CMD_FIRST, 0);
   keys(session, "Space");
   int changes = 0;
-  uint64_t at = 0, by_hand = 0;
+  uint64_t at = 0, stops = 0;
   for (int i = 0; i < 100000 && ses_plays(session); i++) {
     ses_tick(session, 1.0 / 30);
     CHECK(session->phase == 0);
     changes += session->step != at;
     at = session->step;
   }
-  do_command(session, CMD_FIRST, 0);
-  for (uint64_t before = UINT64_MAX; before != session->step; by_hand++) {
-    before = session->step;
-    keys(session, "n");
+  Session *by_hand = standard();   // without a tick it does not know its findings: n goes by events
+  for (uint64_t before = UINT64_MAX; before != by_hand->step; stops++) {
+    before = by_hand->step;
+    keys(by_hand, "n");
   }
-  CHECK_INT(changes, by_hand);   // the last of them is the end of the run instead of "nothing of interest"
+  ses_free(by_hand);
+  CHECK_INT(changes, stops);   // the last of them is the end of the run instead of "nothing of interest"
   keys(session, ": s e t Space m o t i o n = m a y b e Return");
   CHECK(session->message_is_error && !session->motion);
   ses_free(session);
@@ -1467,6 +1471,71 @@ static void a_fault_elsewhere(void) {
   do_command(session, CMD_FIRST, 0);
   line_command(session, "goto fault");
   CHECK_INT(ses_scene(session)->event.kind, TRACE_FAULT);
+  const TraceFault *race = &session->run->faults[0];
+  keys(session, "u");   // to the other access: of the other block, by the thread that is named, on the same bytes
+  const Scene *scene = ses_scene(session);
+  CHECK(scene->event.kind != TRACE_FAULT && scene->event.pc == race->other_pc && scene->event.block == race->other_block);
+  CHECK(scene->event.warp == race->other_thread / 32 && (scene->event.mask >> race->other_thread % 32 & 1));
+  CHECK_INT(scene->event.addr[race->other_thread % 32], race->addr);
+  CHECK(strstr(session->message, "the other access") != NULL);
+  ses_free(session);
+}
+
+// The transpose reads columns of its tile on line 15: that is its one finding of a line, and everything leads to it.
+static void findings_lead_there(void) {
+  Session *session = open_fixed(&transpose, DEV_WRITTEN, SIM_ITS);
+  LsText words = {0};
+  CHECK(!ses_findings(session) && ses_findings_wait(session));
+  ses_title_found(session, false, &words);
+  CHECK_INT(words.length, 0);
+  CHECK(ses_tick(session, 0.03) && ses_findings(session) && !ses_findings_wait(session));
+  ses_title_found(session, false, &words);
+  CHECK(strstr(ls_text_str(&words), "f lists") != NULL);
+  ls_text_free(&words);
+  const Finding *first = ses_finding(session, 0);
+  CHECK(first->kind == FINDING_BANK_CONFLICT && first->line == 15);
+  CHECK(!ses_finding(session, ses_finding_count(session)) && !ses_finding(session, -1));
+  CHECK_INT(session->margin, SES_MARGIN_CONFLICTS);   // what says most of this kernel
+  CHECK_INT(ses_line_finding(session, 15), 'c');
+  CHECK_INT(ses_line_finding(session, 11), 0);
+  keys(session, "n");
+  CHECK_INT(ses_scene(session)->line, 15);
+  CHECK(ses_scene(session)->event.kind == TRACE_LOAD && ses_scene(session)->event.space == TRACE_SHARED);
+  CHECK_INT(ses_parts(session) > 0, 1);
+  uint64_t at = session->step;
+  keys(session, "g f");
+  CHECK(session->panel == &panel_findings && session->pick == 0);
+  keys(session, "Return");
+  CHECK(!session->panel && session->step == at);
+  keys(session, "m");
+  int chosen = session->margin;
+  CHECK(chosen != SES_MARGIN_CONFLICTS && session->margin_chosen);
+  ses_choose_margin(session);
+  CHECK_INT(session->margin, chosen);
+  ses_free(session);
+}
+
+// A column of the time bar is marked where steps of it are executions of a line that wastes, and nowhere else.
+static void the_bar_shows_waste(void) {
+  enum { COLUMNS = 64 };
+  Session *session = open_fixed(&transpose, DEV_WRITTEN, SIM_ITS);
+  SesBar bar[COLUMNS];
+  TraceEvent event;
+  int cursor, marked = 0, pc;
+  ses_tick(session, 0.03);
+  pc = ses_finding(session, 0)->pc;
+  ses_time_bar(session, COLUMNS, bar, &cursor);
+  CHECK(session->steps / COLUMNS <= 128);   // every step of a column is looked at
+  for (int i = 0; i < COLUMNS; i++) {
+    int wasteful = 0;
+    uint64_t end = session->steps * ((uint64_t)i + 1) / COLUMNS;
+    for (uint64_t step = session->steps * (uint64_t)i / COLUMNS; step < end; step++)
+      wasteful += trace_event(session->run->trace, step, &event, NULL) && event.pc == pc;
+    CHECK((bar[i].mark == 'c') == (wasteful > 0));
+    CHECK(bar[i].mark != 'c' || bar[i].height >= 4);
+    marked += wasteful > 0;
+  }
+  CHECK(marked > 2 && marked < COLUMNS / 2);
   ses_free(session);
 }
 
@@ -1617,6 +1686,8 @@ static const Check checks[] = {
     {"playing", playing},
     {"stopped_at_a_frame", stopped_at_a_frame},
     {"without_motion", without_motion},
+    {"findings lead there", findings_lead_there},
+    {"the bar shows waste", the_bar_shows_waste},
     {"words of the picture", words_of_the_picture},
     {"lines with faults", lines_with_faults},
     {"a launch is edited", a_launch_is_edited},

@@ -214,6 +214,13 @@ uint64_t ses_array_read(Session *session, const SceneArray *array, uint64_t firs
 }
 
 bool ses_line_faults(Session *session, int line) { (void)session, (void)line; return false; }
+char ses_line_finding(Session *session, int line) { (void)session, (void)line; return 0; }
+const Findings *ses_findings(const Session *session) { return (void)session, NULL; }
+int ses_finding_count(Session *session) { return (void)session, 0; }
+const Finding *ses_finding(Session *session, int row) { return (void)session, (void)row, NULL; }
+char ses_finding_mark(const Finding *finding) { return (void)finding, 0; }
+bool ses_go_finding(Session *session, int row) { return (void)session, (void)row, false; }
+void ses_title_found(const Session *session, bool brief, LsText *out) { (void)session, (void)brief, (void)out; }
 
 int ses_groups(Session *session, SimGroup *groups, int room) {
   (void)session;

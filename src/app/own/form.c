@@ -12,7 +12,7 @@ static const char *const choices[] = {"zero", "iota", "const:1", "random:1", "mo
 int form_choices(void) { return LS_COUNT(choices); }
 const char *form_choice(int index) { return choices[index]; }
 
-// ---- making it -------------------------------------------------------------------------------------------------------
+// ---- making it ------------------------------------------------------------------------------------------------------
 
 static void add_field(Form *form, int row, int param, FieldKind kind) {
   form->fields[form->count++] = (Field){.kind = kind, .row = row, .param = param};
@@ -27,18 +27,32 @@ static void add_param(Form *form, int param) {
     add_field(form, row, param, FIELD_INIT);
     break;
   case SIG_OTHER: add_field(form, row, param, FIELD_TEXT); break;
+  case SIG_VARIABLE: add_field(form, row, param, FIELD_INIT); break;
   }
+}
+
+// tile[32][33] is for blocks of 32 x 32 threads, part[128] for 128: sizes that blocks have.
+static void note_tile(Form *form, const char *source, const char *array) {
+  int64_t size[4];
+  bool flat = form->sig->dims == 1;
+  if (form->sig->dims > 2 || hostcode_array(source, array, size) != (flat ? 1 : 2)) return;
+  int64_t side = size[0], other = flat ? side : size[1];
+  bool power = side > 0 && (side & (side - 1)) == 0, fits = flat ? side >= 32 && side <= 1024 : side >= 4 && side <= 32;
+  if (!power || !fits || (other != side && other != side + 1) || side <= form->tile_side) return;
+  form->tile = array;
+  form->tile_side = (int)side;
 }
 
 void form_init(Form *form, const Signature *sig, const char *source) {
   *form = (Form){.sig = sig, .host = {.shared = -1}};
   if (source) hostcode_launch(source, sig->name, &form->host);
-  form->fields = ls_alloc(sizeof *form->fields * (size_t)(FORM_FIRST_ARG + 2 * sig->param_count));
-  form->why = ls_alloc(sizeof *form->why * (size_t)(FORM_FIRST_ARG + sig->param_count));
+  for (int i = 0; source && i < sig->array_count; i++) note_tile(form, source, sig->arrays[i]);
+  form->fields = ls_alloc(sizeof *form->fields * (size_t)(FORM_FIRST_ARG + 2 * signature_rows(sig)));
+  form->why = ls_alloc(sizeof *form->why * (size_t)(FORM_FIRST_ARG + signature_rows(sig)));
   add_field(form, FORM_GRID, -1, FIELD_DIM);
   add_field(form, FORM_BLOCK, -1, FIELD_DIM);
   add_field(form, FORM_SHARED, -1, FIELD_BYTES);
-  for (int i = 0; i < sig->param_count; i++) add_param(form, i);
+  for (int i = 0; i < signature_rows(sig); i++) add_param(form, i);
   form_enter(form, 0, "", FROM_GUESS);
 }
 
@@ -56,7 +70,7 @@ void form_fini(Form *form) {
   *form = (Form){0};
 }
 
-// ---- what -a takes -----------------------------------------------------------------------------------------------------
+// ---- what -a takes --------------------------------------------------------------------------------------------------
 
 uint64_t form_count_value(const char *text) {
   char part[24];
@@ -64,7 +78,8 @@ uint64_t form_count_value(const char *text) {
   for (const char *p = text;; p++) {
     size_t length = strcspn(p, "*");
     snprintf(part, sizeof part, "%.*s", (int)LS_MIN(length, sizeof part - 1), p);
-    if (length >= sizeof part || !ls_parse_u64(part, &factor) || !factor || product > LAUNCH_MAX_BYTES / factor) return 0;
+    if (length >= sizeof part || !ls_parse_u64(part, &factor) || !factor || product > LAUNCH_MAX_BYTES / factor)
+      return 0;
     product *= factor;
     p += length;
     if (!*p) return product;
@@ -86,7 +101,9 @@ static const Field *field_at(const Form *form, int param, int nth) {
 void form_argument(const Form *form, int param, LsText *out) {
   const SigParam *p = &form->sig->params[param];
   const Field *first = field_at(form, param, 0);
-  if (first->kind == FIELD_TEXT) {
+  if (p->kind == SIG_VARIABLE) {
+    ls_text_addf(out, "@%s=%s", p->name, first->text);
+  } else if (first->kind == FIELD_TEXT) {
     ls_text_add(out, first->text);
   } else if (first->kind == FIELD_NUMBER) {
     const char *word = type_word(p->type, p->number, 1);
@@ -94,11 +111,12 @@ void form_argument(const Form *form, int param, LsText *out) {
   } else {
     const char *word = type_word(p->element, p->number, p->per);
     uint64_t count = form_count_value(first->text) * (uint64_t)(word ? 1 : p->per);
-    ls_text_addf(out, "%s[%llu]=%s", word ? word : launch_type_name(p->number), (unsigned long long)count, field_at(form, param, 1)->text);
+    ls_text_addf(out, "%s[%llu]=%s", word ? word : launch_type_name(p->number), (unsigned long long)count,
+                 field_at(form, param, 1)->text);
   }
 }
 
-// ---- what is wrong -----------------------------------------------------------------------------------------------------
+// ---- what is wrong --------------------------------------------------------------------------------------------------
 
 static bool check_dim(const Field *field, bool is_grid, LsErr *err) {
   uint32_t dim[3];
@@ -114,7 +132,8 @@ static bool check_bytes(const Field *field, LsErr *err) {
 static bool check_count(const Form *form, const Field *field, LsErr *err) {
   const SigParam *p = &form->sig->params[field->param];
   uint64_t count = form_count_value(field->text), size = (uint64_t)launch_type_size(p->number) * (uint64_t)p->per;
-  if (!count) return ls_fail(err, LS_EREQUEST, "a number of elements is needed, as 1000 or 64*48, not '%s'", LS_QUOTE(field->text));
+  if (!count) return ls_fail(err, LS_EREQUEST, "a number of elements is needed, as 1000 or 64*48, not '%s'",
+                             LS_QUOTE(field->text));
   if (count <= LAUNCH_MAX_BYTES / size) return true;
   return ls_fail(err, LS_EREQUEST, "a buffer has at most %llu GB", (unsigned long long)(LAUNCH_MAX_BYTES >> 30));
 }
@@ -123,7 +142,8 @@ static bool check_count(const Form *form, const Field *field, LsErr *err) {
 static bool check_argument(const Form *form, const Field *field, LsErr *err) {
   LsText text = {0};
   Launch launch;
-  if (field->kind == FIELD_INIT && !form_count_value(field_at(form, field->param, 0)->text)) return true;
+  bool buffer = form->sig->params[field->param].kind == SIG_BUFFER;
+  if (buffer && field->kind == FIELD_INIT && !form_count_value(field_at(form, field->param, 0)->text)) return true;
   if (!field->text[0]) return ls_fail(err, LS_EREQUEST, "something is needed here");
   if (field->kind == FIELD_INIT && strcmp(field->text, "file:") == 0)
     return ls_fail(err, LS_EREQUEST, "which file? Type its path");
@@ -159,7 +179,7 @@ int form_wrong(const Form *form) {
   return -1;
 }
 
-// ---- entering ----------------------------------------------------------------------------------------------------------
+// ---- entering -------------------------------------------------------------------------------------------------------
 
 void form_enter(Form *form, int field, const char *text, FieldFrom from) {
   Field *f = &form->fields[field];
@@ -246,11 +266,24 @@ int form_given_count(const FormGiven *given) {
   return count;
 }
 
+// Contents of a variable that has a field go there; others are kept as they are.
+static bool take_contents(Form *form, const char *argument) {
+  size_t length = strcspn(argument, "=>");
+  for (int i = form->sig->param_count; i < signature_rows(form->sig); i++) {
+    const char *name = form->sig->params[i].name;
+    if (strlen(name) + 1 != length || memcmp(name, argument + 1, length - 1) != 0 || argument[length] != '=') continue;
+    form_enter(form, form_field(form, FORM_FIRST_ARG + i, 0), argument + length + 1, FROM_COMMAND);
+    return true;
+  }
+  return false;
+}
+
 static void take_variables(Form *form, const FormGiven *given) {
   drop_variables(form);
   form->variables = ls_alloc(sizeof *form->variables * (size_t)(given->arg_count + 1));
   for (int i = 0; i < given->arg_count; i++)
-    if (is_variable(given->args[i])) form->variables[form->variable_count++] = ls_strdup(given->args[i]);
+    if (is_variable(given->args[i]) && !take_contents(form, given->args[i]))
+      form->variables[form->variable_count++] = ls_strdup(given->args[i]);
 }
 
 int form_given_for(const Signature *sig, const FormGiven *given, int param) {
@@ -284,18 +317,29 @@ bool form_take(Form *form, const FormGiven *given, LsErr *err) {
     if (arg >= 0) ok = take_argument(form, i, given->args[arg], ok ? err : NULL) && ok;
   }
   if (ok && form_given_count(given) > form->sig->param_count)
-    return ls_fail(err, LS_EREQUEST, "%d arguments are given, and the kernel takes %d", form_given_count(given), form->sig->param_count);
+    return ls_fail(err, LS_EREQUEST, "%d arguments are given, and the kernel takes %d", form_given_count(given),
+                   form->sig->param_count);
   return ok;
+}
+
+void form_loosen(Form *form) {
+  for (int i = form->count - 1; i >= 0; i--) {   // what follows before what is followed
+    Field before = form->fields[i];
+    if (before.from == FROM_GUESS) continue;
+    form_enter(form, i, "", FROM_GUESS);
+    if (strcmp(form->fields[i].text, before.text) != 0) form_enter(form, i, before.text, before.from);
+  }
 }
 
 void form_key(const Form *form, int field, char *out, size_t size) {
   static const char *const names[] = {"grid", "block", "shared"};
   const Field *f = &form->fields[field];
   if (f->param < 0) snprintf(out, size, "%s", names[f->row]);
+  else if (f->param >= form->sig->param_count) snprintf(out, size, "@%.80s", form->sig->params[f->param].name);
   else snprintf(out, size, "arg %.70s%s", form->sig->params[f->param].name, f->kind == FIELD_COUNT ? " count" : "");
 }
 
-// ---- the launch --------------------------------------------------------------------------------------------------------
+// ---- the launch -----------------------------------------------------------------------------------------------------
 
 static bool fill_launch(const Form *form, Launch *launch, LsErr *err) {
   launch->kernel = ls_strdup(form->sig->name);
@@ -305,7 +349,7 @@ static bool fill_launch(const Form *form, Launch *launch, LsErr *err) {
     return false;
   ls_parse_u64(form->fields[FORM_SHARED].text, &launch->shared_bytes);
   bool ok = true;
-  for (int i = 0; ok && i < form->sig->param_count; i++) {
+  for (int i = 0; ok && i < signature_rows(form->sig); i++) {
     LsText text = {0};
     form_argument(form, i, &text);
     ok = launch_add_arg(launch, ls_text_str(&text), err);
@@ -322,7 +366,7 @@ bool form_launch(const Form *form, Launch *launch, LsErr *err) {
   return fill_launch(form, launch, err);
 }
 
-// ---- the command line --------------------------------------------------------------------------------------------------
+// ---- the command line -----------------------------------------------------------------------------------------------
 
 static void add_word(FormWords *words, const char *option, const char *value) {
   LsText text = {0};
@@ -337,7 +381,7 @@ void form_words(const Form *form, bool with_kernel, FormWords *words) {
   add_word(words, "-g", form->fields[FORM_GRID].text);
   add_word(words, "-b", form->fields[FORM_BLOCK].text);
   if (strcmp(form->fields[FORM_SHARED].text, "0") != 0) add_word(words, "-s", form->fields[FORM_SHARED].text);
-  for (int i = 0; i < form->sig->param_count; i++) {
+  for (int i = 0; i < signature_rows(form->sig); i++) {
     LsText text = {0};
     form_argument(form, i, &text);
     add_word(words, "-a", ls_text_str(&text));

@@ -35,6 +35,7 @@ static void *work(void *context) {
   Job *job = context;
   LsErr err = {0};
   Run *run = run_new_to_file(&job->request, job->path, &job->progress, &err);
+  if (run && run->counters) run_findings(run);   // here nobody waits for it
   finish(job, run, &err);
   return NULL;
 }

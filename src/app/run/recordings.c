@@ -119,6 +119,16 @@ void recording_words(const Recording *recording, LsText *out) {
   if (recording->is_outdated) ls_text_add(out, ", of an older kernel");
 }
 
+void recording_request(const Recording *recording, RunRequest *request) {
+  char *copy = ls_strdup(recording->parameters), *rest = copy, *word;
+  run_request_set_device(request, "recorded");
+  while ((word = strsep(&rest, " ")))
+    if (*word) recipe_set(request->recipe, &request->values, word, NULL);
+  request->cut = strcmp(recording->code, "written") == 0 ? DEV_WRITTEN : DEV_COMPILED;
+  request->cut_given = true;
+  free(copy);
+}
+
 // ---- the one that suits --------------------------------------------------------------------------------------------
 
 static bool nothing_recorded(const char *kernel, LsErr *err) {

@@ -25,6 +25,8 @@ bool recordings_has(const char *kernel);   // cheap: by the names of files
 // "N=4096 threads=256, as compiled, on NVIDIA H200, 2026-11-20"; ", of an older kernel" if it is outdated
 void recording_words(const Recording *recording, LsText *out);
 bool recording_is_outdated(const TraceInfo *info);
+// Makes a request for this kernel one for that recording: its device, values and cut.
+void recording_request(const Recording *recording, RunRequest *request);
 
 // The recording of what a request asks for: the kernel, the values of its parameters, and its cut, which may be the other one
 // unless it was asked for. Every event of it can be read. Caller frees. NULL: says what is recorded.

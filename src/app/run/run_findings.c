@@ -2,6 +2,8 @@
 #include "app/run/run.h"
 
 #include "base/mem.h"
+#include "model/bank.h"
+#include "model/coal.h"
 
 // A trace that was opened was not watched while it ran, and a GPU's blocks are not seen before they are in the trace.
 static void watch(Run *run) {
@@ -13,16 +15,36 @@ static void watch(Run *run) {
   run->witness = NULL;
 }
 
-// The first event at which the finding's instruction is executed in a recorded block.
+enum { TRIES = 256 };   // events looked at for one that shows what is found
+
+// Whether the event is one of those that cost: the first ones may be as good as can be.
+static bool shows(const Finding *finding, const TraceEvent *event) {
+  int bytes, least;
+  if (finding->kind == FINDING_DIVERGENCE) return event->flags & TRACE_DIVERGES;
+  if (!event->addr || !event->mask) return false;
+  if (finding->kind == FINDING_BANK_CONFLICT)
+    return bank_count(event->kind == TRACE_LOAD, event->mask, event->width, event->addr, &least) > least;
+  if (finding->kind == FINDING_UNCOALESCED)
+    return coal_measure(event->mask, event->width, event->addr, &bytes) * COAL_SECTOR >= bytes + COAL_SECTOR;
+  return true;
+}
+
+// An event of a recorded block that shows the finding: the first one that does, else the first of its instruction.
 static uint64_t step_of(Run *run, const Finding *finding) {
   TraceQuery query;
-  TraceEvent event;
-  uint64_t step;
+  TraceEvent event = {.pc = -1};
+  uint64_t step = 0, first = UINT64_MAX;
   if (!run->trace || finding->pc < 0 || !trace_steps(run->trace)) return UINT64_MAX;
   trace_query_init(&query);
   query.pc_first = query.pc_last = finding->pc;
-  if (trace_event(run->trace, 0, &event, NULL) && event.pc == finding->pc) return 0;
-  return trace_find(run->trace, 0, 1, &query, &step, NULL) ? step : UINT64_MAX;
+  bool found = trace_event(run->trace, 0, &event, NULL) &&
+               (event.pc == finding->pc || trace_find(run->trace, 0, 1, &query, &step, NULL));
+  for (int tries = 0; found && tries < TRIES; tries++) {
+    if (first == UINT64_MAX) first = step;
+    if (trace_event(run->trace, step, &event, NULL) && shows(finding, &event)) return step;
+    found = trace_find(run->trace, step, 1, &query, &step, NULL);
+  }
+  return first;
 }
 
 const Findings *run_findings(Run *run) {

@@ -84,6 +84,8 @@ void run_wave_chart(const Run *run, int registers, WaveChart *chart) {
   uint64_t blocks = launch_blocks(&run->info.launch);
   int count = 0, sms = m && m->sm_count ? (int)LS_MIN(m->sm_count, UINT16_MAX) : arch ? arch->sm_count : 0;
   const TraceBlockTime *times = run->trace ? trace_block_times(run->trace, &count) : NULL;
-  if (count) wavechart_measured(times, count, blocks, sms, chart);
+  int recorded_count = 0;
+  const TraceBlock *recorded = run->trace ? trace_blocks(run->trace, &recorded_count) : NULL;
+  if (count) wavechart_measured(times, count, blocks, sms, recorded, recorded_count, chart);
   else wavechart_computed(blocks, sms, slots_of(run, m, arch, registers), chart);
 }

@@ -12,6 +12,7 @@ static void attach_run(Session *session, Run *run) {
   session->steps = run->trace ? trace_steps(run->trace) : 0;
   session->code = code_new(session);
   session->scene = scene_new(session);
+  ses_choose_margin(session);
 }
 
 static void detach_run(Session *session) {

@@ -70,6 +70,7 @@ struct Session {
   bool hex, show_ptx, zoom;
   bool playing; int speed;           // from event of interest to event of interest; speed: power of two, 0 is 1x
   int margin;                        // index into ses_margin_name
+  bool margin_chosen;                // by somebody; else it is the number that says most about this kernel
   SesPane pane; int scroll[PANE_COUNT];   // scroll: first row shown, relative to where it would be by itself
   int array_shown;                   // memory pane: -1 follows the event
   int var_shown;                     // variables pane: the chosen row, -1 none; `u` looks for its writer
@@ -158,10 +159,23 @@ typedef enum SesWhen { WHEN_BEFORE, WHEN_HERE, WHEN_AFTER, WHEN_NOT_RECORDED, WH
 typedef struct SesRow { char who[64], text[512]; SesWhen when; uint64_t step; } SesRow;
 // What must not be missed of the run, for the title line: "▲ 4 faults · ! lists them"; brief: "▲ 4 faults". Nothing: "".
 void ses_title_news(const Session *session, bool brief, LsText *out);
+void ses_title_found(const Session *session, bool brief, LsText *out);   // the same of findings
 int ses_fault_count(Session *session);
 bool ses_fault_row(Session *session, int row, SesRow *out);
 void ses_fault_words(Session *session, int row, LsText *out);           // all of its words, and what going there does
 bool ses_go_fault(Session *session, int row);
+// What the run wastes (model/findings/finding.h), those of a line first, worst first; then those of the launch as a whole. A
+// run that was made is judged with it. A saved trace is judged by ses_tick, or when somebody asks: until then ses_findings is
+// NULL, and ses_findings_wait says whether a tick is wanted.
+const Findings *ses_findings(const Session *session);
+bool ses_findings_wait(const Session *session);
+int ses_finding_count(Session *session);
+const Finding *ses_finding(Session *session, int row);                  // NULL if there is no such row
+bool ses_go_finding(Session *session, int row);
+// What it wastes, as the time bar and the source mark it: 'c' turns (conflicts, queues), 's' sectors, 'l' lanes, 'b' barriers,
+// 0 nothing of the kind. And the mark of a line of the file at the cursor.
+char ses_finding_mark(const Finding *finding);
+char ses_line_finding(Session *session, int line);
 int ses_print_count(Session *session);
 bool ses_print_row(Session *session, int row, SesRow *out);
 void ses_print_words(Session *session, int row, LsText *out);
@@ -195,6 +209,7 @@ int ses_ptx_top(Session *session, int rows);
 int ses_ptx_rows(Session *session);
 const char *ses_ptx_row(Session *session, int row, int *pc, bool *current);
 // Margin: what number, and its value for a line of the file at the cursor; false if the line has none.
+enum { SES_MARGIN_LANES, SES_MARGIN_SECTORS, SES_MARGIN_CONFLICTS, SES_MARGIN_EXECUTIONS, SES_MARGIN_DIVERGENT };
 int ses_margin_count(void);
 const char *ses_margin_name(int margin);      // "active lanes", "sectors per request", "conflicts", "executions"
 bool ses_margin_average(int margin);          // an average, with decimals; else a count
@@ -214,8 +229,9 @@ uint64_t ses_array_read(Session *session, const SceneArray *array, uint64_t firs
 int ses_registers(Session *session, LsText *out);
 // Groups of lanes of the shown warp after the step, or its reconvergence stack, the newest last; 0 if not known.
 int ses_groups(Session *session, SimGroup *groups, int room);
-// Time bar: heights 0..7 and a mark per column.
-typedef struct SesBar { uint8_t height; char mark; } SesBar;   // mark: 0, '!' fault, 'd' divergence, 'b' barrier
+// Time bar: heights 0..7 and a mark per column: 0, '!' fault, what is wasted there ('c', 's', 'l': height says how much),
+// 'd' divergence, 'b' barrier.
+typedef struct SesBar { uint8_t height; char mark; } SesBar;
 void ses_time_bar(Session *session, int columns, SesBar *bar, int *cursor_column);
 
 void ses_layout(Session *session, Layout *layout);   // the one that the explorer draws and clicks are resolved with

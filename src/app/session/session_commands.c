@@ -46,7 +46,10 @@ static bool toggle(Session *session, const Command *command) {
     case CMD_HEX: session->hex = !session->hex; break;
     case CMD_PTX: session->show_ptx = !session->show_ptx; break;
     case CMD_PANE_NEXT: session->pane = (SesPane)((session->pane + 1) % PANE_COUNT); break;
-    case CMD_MARGIN: session->margin = (session->margin + 1) % ses_margin_count(); break;
+    case CMD_MARGIN:
+      session->margin = (session->margin + 1) % ses_margin_count();
+      session->margin_chosen = true;
+      break;
     default: return false;
   }
   return true;

@@ -1,4 +1,5 @@
-// session_interest.c: to the next match of a search, the next difference of two runs, or the next event of interest.
+// session_interest.c: to the next match of a search, the next difference of two runs, the next place where something is wasted,
+// or the next event of interest.
 #include "app/session/session_parts.h"
 
 // The nearer of what two queries find.
@@ -32,12 +33,28 @@ bool ses_find_interest(Session *session, int dir, uint64_t *found) {
   return nearer(session, dir, &events, &faults, found);
 }
 
+// Where something is wasted, or goes wrong. False: nothing is wasted anywhere, so that n goes by events of interest.
+static bool go_finding(Session *session, int dir) {
+  uint8_t *set = code_set(session->code);
+  if (!ses_finding_pcs(session, set)) return false;
+  TraceQuery wasted, faults;
+  uint64_t found;
+  trace_query_init(&wasted);
+  if (!session->warp_follows) ses_warp_query(session, &wasted);
+  faults = wasted;
+  wasted.pcs = set;
+  faults.kinds = 1u << TRACE_FAULT;
+  if (nearer(session, dir, &wasted, &faults, &found)) ses_go(session, found);
+  else ses_say(session, "no finding %s this step: f lists them", dir < 0 ? "before" : "after");
+  return true;
+}
+
 bool ses_go_interest(Session *session, const Command *command) {
   int dir = command->id == CMD_EVENT_BACK ? -1 : 1;
   uint64_t found;
   if (session->steps == 0) return false;
   if (ses_is_finding(session)) return ses_find_next(session, dir);
-  if (go_difference(session, dir)) return true;
+  if (go_difference(session, dir) || go_finding(session, dir)) return true;
   if (ses_find_interest(session, dir, &found)) ses_go(session, found);
   else ses_say(session, "nothing of interest %s this step", dir < 0 ? "before" : "after");
   return true;

@@ -43,18 +43,30 @@ static bool same_window(const LayoutHeld *a, const LayoutHeld *b) {
   return a->cols == b->cols && a->window_rows == b->window_rows && a->rail == b->rail && a->flags == b->flags;
 }
 
-// The layout with the rows that the picture wants now, or those that it had, if it may keep them.
+static int focus_of_layout(const Layout *layout) { return layout->left.w ? layout->left.h - 1 : layout->focus.h; }
+
+// The event at the cursor has a picture of its own: what is on the screen changes anyhow.
+static bool shows_news(Session *session) {
+  FocusKind unused;
+  return session->steps && focus_of(&ses_scene(session)->event, &unused);
+}
+
+// The layout with the rows that the picture wants now, or those that it had, as long as it may keep them.
 static void settle(Session *session, LayoutAsk *ask, Layout *layout) {
-  LayoutHeld now = {.kind = (int)session->focus, .cols = session->cols, .window_rows = session->rows, .flags = ask->flags};
+  LayoutHeld now = {.cols = session->cols, .window_rows = session->rows, .flags = ask->flags, .left = LAYOUT_PATIENCE,
+                    .step = session->step};
+  const LayoutHeld *held = &session->held;
   if (ask->rail) now.rail = ask->rail(ask->context, session->cols);
   layout_compute(session->cols, session->rows, ask, layout);
-  const LayoutHeld *held = &session->held;
-  int wanted = layout->left.w ? layout->left.h - 1 : layout->focus.h;
-  if (same_window(held, &now) && held->rows > wanted && (held->kind == now.kind || 3 * wanted >= 2 * held->rows)) {
-    ask->held = held->rows;
-    layout_compute(session->cols, session->rows, ask, layout);
+  int wanted = focus_of_layout(layout);
+  if (same_window(held, &now) && held->rows > wanted) {
+    bool fits = 4 * wanted >= 3 * held->rows;
+    if (!fits) now.left = held->left - (held->step != now.step && shows_news(session));
+    if (now.left > 0) ask->held = held->rows;
+    if (now.left > 0) layout_compute(session->cols, session->rows, ask, layout);
+    else now.left = LAYOUT_PATIENCE;
   }
-  now.rows = layout->left.w ? layout->left.h - 1 : layout->focus.h;
+  now.rows = focus_of_layout(layout);
   session->held = now;
 }
 

@@ -70,6 +70,13 @@ void ses_title_news(const Session *session, bool brief, LsText *out) {
   if (!brief) ls_text_addf(out, " · ! lists %s", count == 1 ? "it" : "them");
 }
 
+void ses_title_found(const Session *session, bool brief, LsText *out) {
+  int count = ses_findings(session) ? ses_findings(session)->count : 0;
+  if (!count) return;
+  ls_text_addf(out, "%d finding%s", count, count == 1 ? "" : "s");
+  ls_text_add(out, brief ? " · f" : count == 1 ? " · f lists it" : " · f lists them");
+}
+
 void ses_say_faults(Session *session) {
   int hidden = 0;
   for (int i = 0; i < session->run->fault_count; i++) hidden += session->run->faults[i].step >= session->steps;

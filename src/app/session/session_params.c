@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/run/recordings.h"
 #include "app/session/session_parts.h"
 
 typedef enum ParamKind { PARAM_RECIPE, PARAM_GRID, PARAM_BLOCK, PARAM_SHARED, PARAM_ARG, PARAM_SCHED, PARAM_PROFILE } ParamKind;
@@ -344,6 +345,25 @@ static bool set_emulated(Session *session, const char *name, const char *value, 
   return true;
 }
 
+// "recording=2": the second of this kernel's recordings. False if it is said what there are.
+static bool set_recording(Session *session, const char *value, RunRequest *request) {
+  Recordings all = {0};
+  uint64_t number;
+  LsText text = {0};
+  if (request->recipe) recordings_of(request->recipe->name, &all);
+  bool ok = ls_parse_u64(value, &number) && number >= 1 && number <= (uint64_t)all.count;
+  if (ok) recording_request(&all.items[number - 1], request);
+  ls_text_add(&text, all.count ? "recording is one of " : "there are no recordings of this kernel");
+  for (int i = 0; i < all.count; i++) {
+    ls_text_addf(&text, "%s%d: ", i ? "; " : "", i + 1);
+    recording_words(&all.items[i], &text);
+  }
+  if (!ok) ses_complain(session, "%.700s", ls_text_str(&text));
+  ls_text_free(&text);
+  recordings_fini(&all);
+  return ok;
+}
+
 // What has no row of its own.
 static bool set_word(Session *session, const char *name, const char *value) {
   RunRequest request;
@@ -353,6 +373,8 @@ static bool set_word(Session *session, const char *name, const char *value) {
   if (code) {
     request.cut = strcmp(value, "written") == 0 ? DEV_WRITTEN : DEV_COMPILED;
     request.cut_given = true;
+  } else if (strcmp(name, "recording") == 0) {
+    if (!set_recording(session, value, &request)) return run_request_fini(&request), true;
   } else if (emulated) {
     if (!set_emulated(session, name, value, &request)) return run_request_fini(&request), true;
   } else if (strcmp(name, "device") == 0) {
@@ -379,12 +401,12 @@ static void complain_unknown(Session *session, const char *name, const char *val
     return;
   }
   for (int i = 0; ses_param(session, i, &param); i++) ls_text_addf(&known, "%s, ", param.name);
-  ses_complain(session, "there is no setting \"%s\": %sdevice, code, blocks, seed, order", name, ls_text_str(&known));
+  ses_complain(session, "there is no setting \"%s\": %sdevice, code, blocks, seed, order, recording", name, ls_text_str(&known));
   ls_text_free(&known);
 }
 
 static bool change(Session *session, const char *name, const char *value) {
-  static const char *const words[] = {"device", "code", "blocks", "seed", "order"};
+  static const char *const words[] = {"device", "code", "blocks", "seed", "order", "recording"};
   SesParam param;
   if (!ses_can_rerun(session)) return true;
   for (int i = 0; i < LS_COUNT(words); i++)
@@ -400,7 +422,7 @@ bool ses_set_line(Session *session, const char *rest) {
   const char *equals = strchr(rest, '=');
   size_t length = equals ? (size_t)(equals - rest) : 0;
   if (!equals || length == 0 || length >= sizeof name || !equals[1])
-    return ses_complain(session, "set takes NAME=VALUE: a row of the parameters (p), or device, code, blocks, seed, order, stage, "
+    return ses_complain(session, "set takes NAME=VALUE: a row of the parameters (p), or device, code, blocks, seed, order, recording, stage, "
                         "motion");
   memcpy(name, rest, length);
   name[length] = 0;

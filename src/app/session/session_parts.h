@@ -129,6 +129,11 @@ void differ_free(SesDiffer *differ);
 void differ_advance(Session *session);
 uint64_t differ_counterpart(const Session *session);         // the other side's step at a difference; UINT64_MAX: at none
 
+// session_findings.c
+bool ses_findings_learn(Session *session);                   // true: they are known now
+bool ses_finding_pcs(Session *session, uint8_t *set);        // a byte per pc: something is wasted there; false: nowhere
+void ses_choose_margin(Session *session);                    // the number that says most, unless somebody chose
+
 // session_interest.c
 bool ses_find_interest(Session *session, int dir, uint64_t *found);   // the next event of interest, whatever was searched for
 bool ses_go_interest(Session *session, const Command *command);

@@ -19,7 +19,7 @@ static bool go_to_line(Session *session, const char *text, LsErr *err) {
 // What is worth a picture: the event that the chosen pane is about; for the whole screen any event of interest.
 static bool worth_showing(const Scene *scene, bool for_pane) {
   if (for_pane) return scene->has_focus && scene->focus.step == scene->step;
-  bool parameter = scene->event.kind == TRACE_LOAD && scene->event.space == TRACE_PARAM;
+  bool parameter = (scene->event.kind == TRACE_LOAD || scene->event.kind == TRACE_STORE) && scene->event.space == TRACE_PARAM;
   return trace_kind_interesting((TraceKind)scene->event.kind) && !parameter && scene->event.kind != TRACE_BRANCH;
 }
 
@@ -75,7 +75,7 @@ bool ses_wish(Session *session, const SesWish *wish, LsErr *err) {
   if (!choose_warp(session, wish->warp, err)) return false;
   if (wish->lane >= 0) send(session, CMD_SET_LANE, wish->lane);
   if (wish->variant >= 0) session->variant[session->focus] = wish->variant % focus_variants(session->focus);
-  if (wish->margin >= 0) session->margin = wish->margin;
+  if (wish->margin >= 0) session->margin = wish->margin, session->margin_chosen = true;
   if (wish->zoom) session->zoom = true;
   return true;
 }

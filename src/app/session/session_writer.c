@@ -1,4 +1,4 @@
-// session_writer.c: runs back to who wrote a value last.
+// session_writer.c: runs back to who wrote a value last; from a race to its other access.
 #include <string.h>
 
 #include "app/session/session_parts.h"
@@ -96,15 +96,72 @@ static bool event_target(Session *session, const Scene *scene, Target *target) {
   return true;
 }
 
+// ---- the other access of a race --------------------------------------------------------------------------------------
+
+static bool touches(const TraceEvent *event, uint32_t thread, const TraceFault *fault) {
+  uint32_t lane = thread % 32;
+  if (event->warp != thread / 32 || !(event->mask >> lane & 1) || !event->addr) return false;
+  uint64_t addr = event->addr[lane];
+  return addr < fault->addr + (uint64_t)LS_MAX(fault->size, 1) && fault->addr < addr + LS_MAX(event->width, 1);
+}
+
+// The access nearest to the fault, the one before first: it is what this one races with.
+static bool find_other(Session *session, const TraceFault *fault, uint64_t *found) {
+  TraceEvent event;
+  for (int dir = -1; dir <= 1; dir += 2) {
+    TraceQuery query;
+    uint64_t at = session->step;
+    trace_query_init(&query);
+    query.block = fault->other_block;
+    query.pc_first = query.pc_last = fault->other_pc;
+    for (int i = 0; i < WRITER_TRIES && ses_search(session, at, dir, &query, &at); i++)
+      if (ses_event_at(session, at, &event) && touches(&event, fault->other_thread, fault)) return *found = at, true;
+  }
+  return false;
+}
+
+static bool block_is_recorded(const Session *session, uint32_t block) {
+  int count = 0;
+  const TraceBlock *blocks = session->run->trace ? trace_blocks(session->run->trace, &count) : NULL;
+  for (int i = 0; i < count; i++)
+    if (blocks[i].block == block) return true;
+  return false;
+}
+
+static bool other_access(Session *session, const TraceFault *fault) {
+  uint64_t found;
+  if (!block_is_recorded(session, fault->other_block)) return ses_record_block(session, fault->other_block);
+  if (!find_other(session, fault, &found)) {
+    ses_say(session, "the other access, of thread %u of block %u, is not among the recorded steps", fault->other_thread, fault->other_block);
+    return true;
+  }
+  bool follows = session->warp_follows;
+  session->warp_follows = true;
+  ses_go(session, found);
+  session->warp_follows = follows;
+  ses_say(session, "the other access of the race: thread %u of block %u", fault->other_thread, fault->other_block);
+  return true;
+}
+
+// The race that the cursor stands on.
+static const TraceFault *race_here(const Session *session, const Scene *scene) {
+  const TraceEvent *event = &scene->event;
+  if (event->kind != TRACE_FAULT || event->fault < 0 || event->fault >= session->run->fault_count) return NULL;
+  const TraceFault *fault = &session->run->faults[event->fault];
+  return fault->kind == FAULT_RACE && fault->other_pc >= 0 ? fault : NULL;
+}
+
 bool ses_writer(Session *session, const Command *command) {
   (void)command;
   const Scene *scene = ses_scene(session);
   Target target;
   if (!scene) return false;
+  const TraceFault *race = race_here(session, scene);
+  if (race) return other_access(session, race);
   if (session->pane == PANE_VARIABLES && session->var_shown >= 0 && session->var_shown < scene->var_count)
     return variable_writer(session, &scene->vars[session->var_shown]);
   if (!event_target(session, scene, &target)) {
-    ses_say(session, "stand on a load, a store or an atomic, or choose a variable (f, then up and down), and press u again");
+    ses_say(session, "stand on a load, a store or an atomic, or choose a variable (F, then up and down), and press u again");
     return true;
   }
   LsText what = {0};

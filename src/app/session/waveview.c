@@ -74,13 +74,18 @@ void waveview_time_text(const WaveChart *chart, uint64_t time, char *out, size_t
 
 static void measured_words(const WaveChart *chart, LsText *out) {
   char span[24], tail[24], least[24], most[24];
-  waveview_time_text(chart, chart->span, span, sizeof span);
-  waveview_time_text(chart, chart->span - chart->tail, tail, sizeof tail);
+  waveview_time_text(chart, chart->end, span, sizeof span);
+  waveview_time_text(chart, chart->end - chart->tail, tail, sizeof tail);
   waveview_time_text(chart, chart->shortest, least, sizeof least);
   waveview_time_text(chart, chart->longest, most, sizeof most);
-  double share = 100.0 * (double)(chart->span - chart->tail) / (double)chart->span, used = 100 * chart->utilization;
-  ls_text_addf(out, "%s in all; blocks took %s to %s. Tail, from when slots run dry: %s, %.0f%%. Slots used: %.*f%% of the "
+  double share = 100.0 * (double)(chart->end - chart->tail) / (double)chart->end, used = 100 * chart->utilization;
+  ls_text_addf(out, "%s while traced; blocks took %s to %s. Tail, from when slots run dry: %s, %.0f%%. Slots used: %.*f%% of the "
                "time. Busiest SM: %.2f times the mean.", span, least, most, tail, share, used < 10, used, chart->imbalance);
+  char digits[32];
+  if (!chart->slowed) return;
+  const char *slowed = ls_group_digits(chart->slowed, digits);
+  if (chart->slowed == 1) ls_text_add(out, " Without the block that was recorded in full, which slowed it.");
+  else ls_text_addf(out, " Without the %s blocks that were recorded in full, which slowed them.", slowed);
 }
 
 static void computed_words(const WaveChart *chart, LsText *out) {

@@ -4,13 +4,13 @@
 //                             \-> Counters   sums of the whole grid                                (counter.h)
 //   findings_new(counters, witness, ...) -> Findings, worst share first
 //
-// Numbers (wasted, amount, total) are those of the counters where a counter knows them, and so of every block. Causes and cures
-// are computed from the addresses of the blocks that the witness watched; kinds that no counter knows are measured in these
-// blocks alone, and then blocks_read says how many that are. What cannot be known of a run (a trace without its events, a GPU's
-// counts) is left out.
+// Numbers (wasted, amount, total) are those of the counters where a counter knows them, and so of every block. Causes
+// and cures are computed from the addresses of the blocks that the witness watched; kinds that no counter knows are
+// measured in these blocks alone, and then blocks_read says how many that are. What cannot be known of a run (a trace
+// without its events, a GPU's counts) is left out.
 //
-// A finding is of an instruction's line, or of the launch as a whole (line 0). None is told whose waste is below FINDING_LEAST
-// of the total of its kind.
+// A finding is of an instruction's line, or of the launch as a whole (line 0). None is told whose waste is below
+// FINDING_LEAST of the total of its kind.
 #ifndef LS_MODEL_FINDING_H
 #define LS_MODEL_FINDING_H
 
@@ -39,7 +39,7 @@ typedef struct Finding {
   double share;              // 0..1: wasted / total
   uint64_t wasted;           // what need not be, in the kind's unit
   uint64_t amount, total;    // all that goes through this place, wasted or not, and through all places
-  double at, ideal;          // the same for one execution, as it is and as it could be: 32 wavefronts where 1 would do. 0: no such
+  double at, ideal;          // for one execution: 32 wavefronts where 1 would do. 0: there is no such number
   uint64_t executions;       // by warps; 0: of the launch
   uint32_t blocks_read;      // blocks whose addresses were read; 0: none were needed
   uint64_t step;             // an event of the trace that shows it; UINT64_MAX: none, or not looked for

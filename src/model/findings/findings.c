@@ -60,8 +60,30 @@ const char *judge_take(Judge *judge, LsText *text) {
 
 // ---- places --------------------------------------------------------------------------------------------------------
 
+// The first call of every function.
+static int *callers_of(const PtxModule *module) {
+  int *callers = ls_alloc(sizeof *callers * ((size_t)module->func_count + 1));
+  for (int f = 0; f < module->func_count; f++) callers[f] = -1;
+  for (int pc = module->code_count - 1; pc >= 0; pc--) {
+    int callee = ptx_callee(&module->code[pc]);
+    if (callee >= 0) callers[callee] = pc;
+  }
+  return callers;
+}
+
+// A function of another file (atomicAdd of the toolkit, in the -G cut) is told of where the kernel's own file calls it.
+static int own_pc(const Judge *judge, int pc) {
+  const PtxModule *module = judge->of->module;
+  int home = -1, file = -1, line = 0;
+  if (!ptx_line_of(module, module->funcs[judge->of->entry].first, &home, &line)) return pc;
+  for (int steps = 0, at = pc; at >= 0 && steps < 8; steps++, at = judge->callers[module->code[at].func])
+    if (ptx_line_of(module, at, &file, &line) && file == home) return at;
+  return pc;
+}
+
 bool judge_line(const Judge *judge, int pc, int *file, int *line) {
   const PtxModule *module = judge->of->module;
+  if (pc >= 0) pc = own_pc(judge, pc);
   if (pc < 0 || !ptx_line_of(module, pc, file, line)) return false;
   for (int loc = module->code[pc].loc, steps = 0; loc >= 0 && steps < 64; loc = module->locs[loc].inlined_at, steps++) {
     if (module->locs[loc].file != *file || module->locs[loc].line <= 0) continue;
@@ -97,7 +119,8 @@ typedef struct Placed { int file, line, is_store, object, pc; } Placed;
 
 static int compare_places(const void *a, const void *b) {
   const Placed *p = a, *q = b;
-  const int differ[] = {p->file - q->file, p->line - q->line, p->is_store - q->is_store, p->object - q->object, p->pc - q->pc};
+  const int differ[] = {p->file - q->file, p->line - q->line, p->is_store - q->is_store, p->object - q->object,
+                        p->pc - q->pc};
   for (int i = 0; i < LS_COUNT(differ); i++)
     if (differ[i]) return differ[i];
   return 0;
@@ -208,11 +231,12 @@ Findings *findings_new(const FindingsOf *of) {
                                              judge_barriers, judge_grid};
   Findings *findings = ls_alloc(sizeof *findings);
   findings->arena = ls_arena_new();
-  Judge judge = {.of = of, .arena = findings->arena};
+  Judge judge = {.of = of, .arena = findings->arena, .callers = callers_of(of->module)};
   for (int i = 0; i < LS_COUNT(judges); i++) judges[i](&judge);
   if (judge.count) qsort(judge.items, (size_t)judge.count, sizeof *judge.items, worst_first);
   if (judge.good_count) qsort(judge.good, (size_t)judge.good_count, sizeof *judge.good, by_line);
   findings->scope = scope_of(&judge);
+  free(judge.callers);
   findings->items = judge.items;
   findings->count = judge.count;
   findings->good = judge.good;

@@ -1,4 +1,5 @@
-// judge_atomics.c: atomics that queue: lanes of a warp at one address, and threads of a block that come back to few addresses.
+// judge_atomics.c: atomics that queue: lanes of a warp at one address, and threads of a block that come back to few
+// addresses.
 #include <stdlib.h>
 
 #include "model/atomic.h"
@@ -13,7 +14,7 @@ enum { COMES_BACK = 2 };
 
 typedef struct Atoms {
   uint64_t operations, conflicts, executions;   // by the counters, of all blocks
-  uint64_t changes, again;                      // in the watched blocks: lanes, and those at an address that was changed before
+  uint64_t changes, again;   // in the watched blocks: lanes, and those at an address that was changed before
   int pc, space;
 } Atoms;
 
@@ -23,7 +24,8 @@ static void add_atoms(const Judge *judge, int pc, Atoms *sum) {
   if (v[COUNTER_ATOMICS] > sum->operations) sum->pc = pc;
   sum->operations += v[COUNTER_ATOMICS];
   sum->conflicts += v[COUNTER_ATOMIC_CONFLICTS];
-  sum->executions += v[COUNTER_SHARED_ATOM_INSTRUCTIONS] + v[COUNTER_GLOBAL_RED_REQUESTS] + v[COUNTER_GLOBAL_ATOM_REQUESTS];
+  sum->executions +=
+      v[COUNTER_SHARED_ATOM_INSTRUCTIONS] + v[COUNTER_GLOBAL_RED_REQUESTS] + v[COUNTER_GLOBAL_ATOM_REQUESTS];
   sum->space = v[COUNTER_SHARED_ATOM_INSTRUCTIONS] ? TRACE_SHARED : TRACE_GLOBAL;
   for (int i = 0; judge->of->witness && i < witness_blocks(judge->of->witness); i++) {
     const WitnessSite *site = witness_site(judge->of->witness, i, pc);
@@ -33,7 +35,8 @@ static void add_atoms(const Judge *judge, int pc, Atoms *sum) {
   }
 }
 
-// Operations whose results can be put together before they are done: the order does not matter, and nobody wants the old value.
+// Operations whose results can be put together before they are done: the order does not matter, and nobody wants the
+// old value.
 static bool can_gather(const Judge *judge, const Atoms *sum) {
   const PtxInstr *in = &judge->of->module->code[sum->pc];
   uint8_t *reductions = ptx_find_reductions(judge->of->module);
@@ -62,17 +65,19 @@ static void explain(Judge *judge, const Atoms *sum, Finding *finding) {
   }
   uint64_t blocks = (uint64_t)witness_blocks(judge->of->witness);
   if (places && sum->changes >= COMES_BACK * places)
-    ls_text_addf(&text, "A block's %s operations go to %s address%s.", COUNT(sum->changes / blocks), COUNT(places / blocks),
-                 places / blocks == 1 ? "" : "es");
+    ls_text_addf(&text, "A block's %s operations go to %s address%s.", COUNT(sum->changes / blocks),
+                 COUNT(places / blocks), places / blocks == 1 ? "" : "es");
   finding->cause = judge_take(judge, &text);
   finding->blocks_read = (uint32_t)blocks;
   if (!can_gather(judge, sum) || !places || sum->changes < COMES_BACK * places) return;
   bool one = places == blocks;
   if (one)
-    finding->cure = "Put the values of a warp together by shuffles or __reduce_add_sync first, those of the block in shared memory, "
+    finding->cure = "Put the values of a warp together by shuffles or __reduce_add_sync first, those of the block in "
+                    "shared memory, "
                     "and let one thread do the atomic.";
   else if (sum->space == TRACE_GLOBAL)
-    finding->cure = "Gather in shared memory first, one place for each address, and do one atomic for each place at the end.";
+    finding->cure =
+        "Gather in shared memory first, one place for each address, and do one atomic for each place at the end.";
   else return;
   finding->gain = judge_text(judge, "%s operations of a block %s become %s.", COUNT(sum->changes / blocks),
                              sum->space == TRACE_GLOBAL ? "in global memory" : "there", COUNT(places / blocks));
@@ -85,7 +90,8 @@ static bool is_contended(const Judge *judge, const Atoms *sum) {
   return queued >= FINDING_LEAST || (comes_back && can_gather(judge, sum));
 }
 
-// What queues in warps is counted in all blocks. Where hardly anything does, what a block repeats is: in those that were watched.
+// What queues in warps is counted in all blocks. Where hardly anything does, what a block repeats is: in those that
+// were watched.
 static void judge_atom_line(Judge *judge, const Atoms *sum, uint64_t operations, uint64_t changes) {
   Finding finding = judge_finding(judge, FINDING_CONTENDED_ATOMIC, sum->pc);
   finding.wasted = sum->conflicts;
@@ -102,8 +108,8 @@ static void judge_atom_line(Judge *judge, const Atoms *sum, uint64_t operations,
     what = "come to an address that the block has changed before";
   }
   if (!judge_is_told(&finding)) return;
-  finding.message = judge_text(judge, "%s of %s operations %s, %s of all atomics.", COUNT(finding.wasted), COUNT(finding.amount), what,
-                               PERCENT((double)finding.wasted / (double)finding.total));
+  finding.message = judge_text(judge, "%s of %s operations %s, %s of all atomics.", COUNT(finding.wasted),
+                               COUNT(finding.amount), what, PERCENT((double)finding.wasted / (double)finding.total));
   if (judge->of->witness) explain(judge, sum, &finding);
   judge_add(judge, &finding);
 }

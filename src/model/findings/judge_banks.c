@@ -75,7 +75,8 @@ static int lane_after(uint32_t mask, int lane) {
 }
 
 static void add_lanes(const Array *array, const WitnessSite *site, const WitnessShape *shape, LsText *out) {
-  int first = __builtin_ctz(shape->mask), second = lane_after(shape->mask, first), last = 31 - __builtin_clz(shape->mask);
+  int first = __builtin_ctz(shape->mask), second = lane_after(shape->mask, first),
+      last = 31 - __builtin_clz(shape->mask);
   const char *does = site->kind == TRACE_LOAD ? "reads" : "writes";
   ls_text_addf(out, "Lane %d %s ", first, does);
   array_print(array, shape->addr[first], out);
@@ -105,7 +106,8 @@ static const char *cause_of(Judge *judge, const Array *array, const WitnessSite 
   LsText text = {0};
   int64_t words;
   Banking banking;
-  TraceEvent event = {.kind = site->kind, .space = site->space, .width = site->width, .mask = shape->mask, .addr = shape->addr};
+  TraceEvent event = {
+      .kind = site->kind, .space = site->space, .width = site->width, .mask = shape->mask, .addr = shape->addr};
   bank_analyze(&event, BANK_32X4, &banking);
   if (array) add_lanes(array, site, shape, &text), ls_text_add(&text, ". ");
   if (words_apart(site, shape, &words)) {
@@ -136,8 +138,11 @@ static void cure_rows(Judge *judge, const Array *array, Finding *finding) {
   declare(array, pad, &text);
   ls_text_add(&text, ". Then rows begin in different banks.");
   finding->cure = judge_take(judge, &text);
-  finding->gain = judge_text(judge, "%s wavefronts become %s at this line, tried on the addresses read; it takes %s bytes more "
-                             "of shared memory a block.", COUNT(finding->amount), COUNT(finding->amount - finding->wasted), COUNT(more));
+  finding->gain =
+      judge_text(judge,
+                 "%s wavefronts become %s at this line, tried on the addresses read; it takes %s bytes more "
+                 "of shared memory a block.",
+                 COUNT(finding->amount), COUNT(finding->amount - finding->wasted), COUNT(more));
 }
 
 // An array without rows that lanes go through in steps: other steps are tried on the lanes that were there.
@@ -149,8 +154,9 @@ static void cure_steps(Judge *judge, const WitnessSite *site, const WitnessShape
     int least;
     for (int i = 0; i < 32; i++) addr[i] = (uint64_t)(i * step * WORD);
     if (bank_count(true, shape->mask, WORD, addr, &least) != least) continue;
-    finding->cure = judge_text(judge, "Let neighboring lanes use neighboring words, or keep them %lld words apart in place of %lld.",
-                               (long long)step, (long long)words);
+    finding->cure = judge_text(
+        judge, "Let neighboring lanes use neighboring words, or keep them %lld words apart in place of %lld.",
+        (long long)step, (long long)words);
     finding->gain = judge_text(judge, "%d wavefronts become 1 for such an access.", shape->units);
     return;
   }
@@ -200,9 +206,10 @@ static void judge_bank_line(Judge *judge, const JudgeLine *line, void *context) 
   finding.at = (double)sum.wavefronts / (double)sum.instructions;
   finding.ideal = (double)(sum.wavefronts - sum.conflicts) / (double)sum.instructions;
   if (!judge_is_told(&finding)) return;
-  finding.message = judge_text(judge, "%s wavefronts where %s would do; %s wasted, %s of all wavefronts of shared memory.",
-                               AVERAGE(finding.at), AVERAGE(finding.ideal), COUNT(finding.wasted),
-                               PERCENT((double)finding.wasted / (double)finding.total));
+  finding.message =
+      judge_text(judge, "%s wavefronts where %s would do; %s wasted, %s of all wavefronts of shared memory.",
+                 AVERAGE(finding.at), AVERAGE(finding.ideal), COUNT(finding.wasted),
+                 PERCENT((double)finding.wasted / (double)finding.total));
   explain(judge, &finding);
   judge_add(judge, &finding);
 }

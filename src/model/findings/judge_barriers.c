@@ -36,7 +36,8 @@ static void mark_needed(const Judge *judge, uint8_t *needed) {
   }
 }
 
-// Of the barriers that any of would do, the first one stays, unless one is needed anyway. One at several places stays, too.
+// Of the barriers that any of would do, the first one stays, unless one is needed anyway. One at several places
+// stays, too.
 static void mark_ambiguous(const Judge *judge, uint8_t *needed) {
   for (int i = 0; i < witness_blocks(judge->of->witness); i++) {
     const WitnessSync *sync = witness_block(judge->of->witness, i)->sync;
@@ -64,7 +65,8 @@ static bool all_was_tried(const Judge *judge, int pc) {
   const PtxFunc *f = &module->funcs[module->code[pc].func];
   for (int way = -1; way <= 1; way += 2)
     for (int at = pc + way; at >= f->first && at < f->first + f->count && !is_barrier(&module->code[at]); at += way)
-      if (ptx_accesses(&module->code[at]) && module->code[at].space != PTX_PARAM && !was_executed(judge, at)) return false;
+      if (ptx_accesses(&module->code[at]) && module->code[at].space != PTX_PARAM && !was_executed(judge, at))
+        return false;
   return true;
 }
 
@@ -75,9 +77,11 @@ static void tell(Judge *judge, int pc, uint64_t total) {
   finding.executions = finding.wasted;
   finding.blocks_read = (uint32_t)witness_blocks(judge->of->witness);
   if (!judge_is_told(&finding)) return;
-  finding.message = judge_text(judge, "%s of %s arrivals of warps at barriers, and no warp needs what another one did before.",
-                               COUNT(finding.wasted), COUNT(total));
-  finding.cause = "No word of memory that a warp wrote, or read, before this barrier is read or overwritten by another warp after it, "
+  finding.message =
+      judge_text(judge, "%s of %s arrivals of warps at barriers, and no warp needs what another one did before.",
+                 COUNT(finding.wasted), COUNT(total));
+  finding.cause = "No word of memory that a warp wrote, or read, before this barrier is read or overwritten by "
+                  "another warp after it, "
                   "but what other barriers keep in order already.";
   finding.cure = "If that holds for all data, leave it out; lanes of one warp need no more than __syncwarp().";
   judge_add(judge, &finding);
@@ -93,7 +97,8 @@ void judge_barriers(Judge *judge) {
   bool seen = false;
   for (int pc = 0; pc < module->code_count; pc++) {
     bool met = counters_at(judge->of->counters, pc)->value[COUNTER_BARRIERS] > 0;
-    for (int i = 0; i < witness_blocks(judge->of->witness); i++) seen |= witness_site(judge->of->witness, i, pc) != NULL;
+    for (int i = 0; i < witness_blocks(judge->of->witness); i++)
+      seen |= witness_site(judge->of->witness, i, pc) != NULL;
     if (met && seen && !needed[pc] && !exchanges(&module->code[pc]) && all_was_tried(judge, pc))
       tell(judge, pc, total);
     seen = false;

@@ -1,4 +1,5 @@
-// judge_grid.c: what the launch leaves idle: a grid smaller than the device, few warps on an SM, a last wave that is not full.
+// judge_grid.c: what the launch leaves idle: a grid smaller than the device, few warps on an SM, a last wave that is
+// not full.
 #include <limits.h>
 
 #include "model/findings/finding_parts.h"
@@ -32,25 +33,30 @@ static void judge_small_grid(Judge *judge, const Occupancy *o, int64_t per_wave)
   finding.ideal = o->max_warps;
   if (!judge_is_told(&finding)) return;
   if (blocks < sms) {
-    finding.message = judge_text(judge, "%s block%s for %s SMs: %s SMs have nothing to do. Limited by the grid.", COUNT(blocks),
-                                 blocks == 1 ? "" : "s", COUNT(sms), COUNT(sms - blocks));
+    finding.message = judge_text(judge, "%s block%s for %s SMs: %s SMs have nothing to do. Limited by the grid.",
+                                 COUNT(blocks), blocks == 1 ? "" : "s", COUNT(sms), COUNT(sms - blocks));
   } else if (finding.at < OCCUPANCY_ENOUGH * o->max_warps) {
-    finding.message = judge_text(judge, "%s warps on an SM that has room for %d. Limited by the grid: %s blocks, where %s could run "
-                                 "at once.", AVERAGE(finding.at), o->max_warps, COUNT(blocks), COUNT((uint64_t)per_wave));
+    finding.message =
+        judge_text(judge,
+                   "%s warps on an SM that has room for %d. Limited by the grid: %s blocks, where %s could run "
+                   "at once.",
+                   AVERAGE(finding.at), o->max_warps, COUNT(blocks), COUNT((uint64_t)per_wave));
   } else {
     return;
   }
-  finding.cause = judge_text(judge, "The grid has %s block%s of %s warp%s; %s has %s SMs with room for %d such blocks each.",
-                             COUNT(blocks), blocks == 1 ? "" : "s", COUNT(warps), warps == 1 ? "" : "s", of->arch->title, COUNT(sms),
-                             o->blocks);
-  finding.cure = judge_text(judge, "More work a launch: from %s blocks on every SM has one, with %s the device is full.", COUNT(sms),
-                            COUNT((uint64_t)per_wave));
+  finding.cause = judge_text(
+      judge, "The grid has %s block%s of %s warp%s; %s has %s SMs with room for %d such blocks each.", COUNT(blocks),
+      blocks == 1 ? "" : "s", COUNT(warps), warps == 1 ? "" : "s", of->arch->title, COUNT(sms), o->blocks);
+  finding.cure =
+      judge_text(judge, "More work a launch: from %s blocks on every SM has one, with %s the device is full.",
+                 COUNT(sms), COUNT((uint64_t)per_wave));
   judge_add(judge, &finding);
 }
 
 static void judge_occupancy(Judge *judge, const Occupancy *o) {
   uint64_t threads = launch_threads(&judge->of->info->launch);
-  Finding finding = of_launch(judge, FINDING_LOW_OCCUPANCY, (uint64_t)(o->max_warps - o->warps), (uint64_t)o->max_warps);
+  Finding finding =
+      of_launch(judge, FINDING_LOW_OCCUPANCY, (uint64_t)(o->max_warps - o->warps), (uint64_t)o->max_warps);
   if (o->fraction >= OCCUPANCY_ENOUGH && o->limit != OCC_BLOCKS) return;
   if (o->fraction > OCCUPANCY_ENOUGH || !judge_is_told(&finding)) return;
   finding.at = o->warps;
@@ -59,7 +65,8 @@ static void judge_occupancy(Judge *judge, const Occupancy *o) {
                                occ_limit_name(o->limit));
   switch (o->limit) {
     case OCC_BLOCKS:
-      finding.cause = judge_text(judge, "An SM takes %d blocks at most, and a block has %s threads.", o->by_blocks, COUNT(threads));
+      finding.cause = judge_text(judge, "An SM takes %d blocks at most, and a block has %s threads.", o->by_blocks,
+                                 COUNT(threads));
       finding.cure = judge_text(judge, "Blocks of %d threads or more would fill it.", o->max_warps * 32 / o->by_blocks);
       break;
     case OCC_SHARED:
@@ -67,7 +74,8 @@ static void judge_occupancy(Judge *judge, const Occupancy *o) {
                                  COUNT((uint64_t)o->shared_per_block), o->by_shared);
       break;
     case OCC_REGS:
-      finding.cause = judge_text(judge, "A thread has %d registers, so %d blocks fit.", judge->of->registers, o->by_regs);
+      finding.cause =
+          judge_text(judge, "A thread has %d registers, so %d blocks fit.", judge->of->registers, o->by_regs);
       break;
     default:
       finding.cause = judge_text(judge, "A block has %s threads, and %d of them fit.", COUNT(threads), o->by_warps);
@@ -84,8 +92,9 @@ static void judge_tail(Judge *judge, const Waves *w) {
   finding.message = judge_text(judge, "the last of %s waves has %s of %s blocks: %s of all block slots stay empty.",
                                COUNT((uint64_t)w->waves), COUNT((uint64_t)w->tail_blocks), COUNT((uint64_t)w->per_wave),
                                PERCENT((double)finding.wasted / (double)finding.total));
-  finding.cause = judge_text(judge, "%s blocks, of which %s run at once: computed as if all of them took equally long.", COUNT(blocks),
-                             COUNT((uint64_t)w->per_wave));
+  finding.cause =
+      judge_text(judge, "%s blocks, of which %s run at once: computed as if all of them took equally long.",
+                 COUNT(blocks), COUNT((uint64_t)w->per_wave));
   uint64_t whole = (uint64_t)((w->waves - 1) * w->per_wave);
   finding.cure = judge_text(judge, "%s blocks that do the same work in a grid-stride loop end together.", COUNT(whole));
   judge_add(judge, &finding);
@@ -97,7 +106,8 @@ void judge_grid(Judge *judge) {
   Occupancy o;
   Waves waves;
   if (!of->arch || !of->arch->sm_count) return;
-  occ_compute(of->arch, (int)launch_threads(launch), of->registers, (int)LS_MIN(shared_bytes(of->info), (uint64_t)INT_MAX), &o);
+  occ_compute(of->arch, (int)launch_threads(launch), of->registers,
+              (int)LS_MIN(shared_bytes(of->info), (uint64_t)INT_MAX), &o);
   int resident = of->resident ? of->resident : o.blocks;
   if (resident <= 0) return;
   waves_compute((int64_t)launch_blocks(launch), of->arch->sm_count, resident, &waves);

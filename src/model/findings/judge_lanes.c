@@ -75,7 +75,8 @@ static void own_function(const Judge *judge, int func, Owners *owners) {
   ls_arena_free(arena);
 }
 
-// A function that is called by a part of the lanes runs with them: what has no branch of its own to blame takes the call's.
+// A function that is called by a part of the lanes runs with them: what has no branch of its own to blame takes the
+// call's.
 static void own_callees(const Judge *judge, Owners *owners) {
   const PtxModule *module = judge->of->module;
   bool more = true;
@@ -122,7 +123,8 @@ static Ways ways_of(const Judge *judge, int pc) {
   LsArena *arena = ls_arena_new();
   const PtxCfg *cfg = ptx_cfg_new(module, module->code[pc].func, arena);
   int here = cfg->block_of[pc - f->first], target = target_of(&module->code[pc]), meet = cfg->blocks[here].ipdom;
-  uint8_t *taken = LS_NEW_ARRAY(arena, uint8_t, cfg->block_count + 1), *fallen = LS_NEW_ARRAY(arena, uint8_t, cfg->block_count + 1);
+  uint8_t *taken = LS_NEW_ARRAY(arena, uint8_t, cfg->block_count + 1),
+          *fallen = LS_NEW_ARRAY(arena, uint8_t, cfg->block_count + 1);
   if (target >= 0) mark_way(cfg, cfg->block_of[target - f->first], meet, taken);
   if (pc + 1 < f->first + f->count) mark_way(cfg, cfg->block_of[pc + 1 - f->first], meet, fallen);
   bool loops = taken[here] || fallen[here];
@@ -145,7 +147,7 @@ static bool is_side(uint32_t working, uint32_t active) {
 
 // What was seen of a branch in all watched blocks.
 typedef struct Partings {
-  uint64_t parted, kept;                     // cases, and those of them whose masks were kept; of these with one lane on a side,
+  uint64_t parted, kept;   // cases, and those of them whose masks were kept; of these with one lane on a side,
   uint64_t single, periodic, side;           // with every n-th lane, with a limit
   uint64_t most;                             // cases like the most frequent one:
   uint32_t active, working;
@@ -197,7 +199,9 @@ static const char *cause_of(Judge *judge, Ways ways, const Partings *partings, P
   LsText text = {0};
   if (!partings->parted) return NULL;
   if (ways == WAY_LOOP) {
-    ls_text_add(&text, "Lanes go round the loop different numbers of times, and the warp goes on until its last lane is done.");
+    ls_text_add(
+        &text,
+        "Lanes go round the loop different numbers of times, and the warp goes on until its last lane is done.");
   } else if (parting == PART_LEADER) {
     if (partings->most == partings->parted && ways != WAY_BOTH)
       ls_text_addf(&text, "Lane %d alone goes on, and the others wait for it.", __builtin_ctz(partings->working));
@@ -218,17 +222,21 @@ static const char *cause_of(Judge *judge, Ways ways, const Partings *partings, P
   return judge_take(judge, &text);
 }
 
-static void cure(Judge *judge, Ways ways, const Partings *partings, Parting parting, Finding *finding, const Idle *sum) {
+static void cure(Judge *judge, Ways ways, const Partings *partings, Parting parting, Finding *finding,
+                 const Idle *sum) {
   uint64_t least = (sum->lanes + 31) / 32;
   bool by_lane = parting == PART_SAME || parting == PART_PERIODIC;
   if (!by_lane || ways == WAY_LOOP || launch_warps(&judge->of->info->launch) < 2) return;
-  if (ways != WAY_BOTH && !is_periodic(partings->working, partings->active)) return;   // a limit: nobody else has the work
+  if (ways != WAY_BOTH && !is_periodic(partings->working, partings->active))
+    return;   // a limit: nobody else has the work
   if (ways == WAY_BOTH)
     finding->cure = judge_text(judge, "Let whole warps go the same way: decide by threadIdx.x / 32, not by the lane.");
   else
-    finding->cure = judge_text(judge, "Give the work to neighboring threads, 0, 1, 2 and so on: then whole warps have none, and pass "
-                               "it.");
-  finding->gain = judge_text(judge, "%s warp instructions there become %s with full warps.", COUNT(sum->warps), COUNT(least));
+    finding->cure = judge_text(
+        judge, "Give the work to neighboring threads, 0, 1, 2 and so on: then whole warps have none, and pass "
+               "it.");
+  finding->gain =
+      judge_text(judge, "%s warp instructions there become %s with full warps.", COUNT(sum->warps), COUNT(least));
 }
 
 // ---- the judge -----------------------------------------------------------------------------------------------------
@@ -303,30 +311,38 @@ static void tell(Judge *judge, const Behind *behind, const Owners *owners, uint6
   judge_add(judge, &finding);
 }
 
-static bool same_line(const Judge *judge, int pc, int file, int line) {
-  int other_file = -1, other_line = 0;
-  judge_line(judge, pc, &other_file, &other_line);
-  return other_file == file && other_line == line;
+// The branches that part lanes, each with the first one of its line: a && b is two of them, and one finding.
+static int *first_of_line(const Judge *judge) {
+  int codes = judge->of->module->code_count, count = 0;
+  int *first = ls_alloc(sizeof *first * ((size_t)codes + 1)),
+      *branches = ls_alloc(sizeof *branches * ((size_t)codes + 1));
+  struct { int file, line; } *places = ls_alloc(sizeof *places * ((size_t)codes + 1));
+  for (int pc = 0; pc < codes; pc++) {
+    first[pc] = -1;
+    if (!parts_lanes(judge, pc)) continue;
+    if (!judge_line(judge, pc, &places[pc].file, &places[pc].line)) places[pc].line = 0;
+    int at = 0;
+    while (at < count && (!places[pc].line || places[branches[at]].line != places[pc].line ||
+                          places[branches[at]].file != places[pc].file))
+      at++;
+    first[pc] = at < count ? branches[at] : pc;
+    if (at == count) branches[count++] = pc;
+  }
+  free(branches);
+  free(places);
+  return first;
 }
 
-// One finding for all branches of a line: a && b is two of them.
 static void judge_branches(Judge *judge, const Owners *owners, uint64_t total) {
-  int codes = judge->of->module->code_count;
-  uint8_t *done = ls_alloc((size_t)codes + 1);
-  for (int branch = 0; branch < codes; branch++) {
-    Behind behind = {.branch = branch, .worst_pc = branch};
-    int file = -1, line = 0;
-    if (done[branch] || !parts_lanes(judge, branch)) continue;
-    judge_line(judge, branch, &file, &line);
-    for (int pc = branch; pc < codes; pc++) done[pc] |= line > 0 && parts_lanes(judge, pc) && same_line(judge, pc, file, line);
-    for (int pc = 0; pc < codes; pc++) {
-      int owner = owners->branch[pc];
-      if (owner < 0 || !(owner == branch || (line > 0 && same_line(judge, owner, file, line)))) continue;
-      add_instruction(judge, pc, owner, &behind);
-    }
-    if (behind.sum.warps) tell(judge, &behind, owners, total);
-  }
-  free(done);
+  int codes = judge->of->module->code_count, *first = first_of_line(judge);
+  Behind *behind = ls_alloc(sizeof *behind * ((size_t)codes + 1));
+  for (int pc = 0; pc < codes; pc++) behind[pc].branch = behind[pc].worst_pc = pc;
+  for (int pc = 0; pc < codes; pc++)
+    if (owners->branch[pc] >= 0) add_instruction(judge, pc, owners->branch[pc], &behind[first[owners->branch[pc]]]);
+  for (int pc = 0; pc < codes; pc++)
+    if (behind[pc].sum.warps) tell(judge, &behind[pc], owners, total);
+  free(behind);
+  free(first);
 }
 
 static void judge_partial(Judge *judge, uint64_t absent, uint64_t total) {
@@ -338,9 +354,11 @@ static void judge_partial(Judge *judge, uint64_t absent, uint64_t total) {
   finding.at = (double)(threads % 32);
   finding.ideal = 32;
   if (!judge_is_told(&finding)) return;
-  finding.message = judge_text(judge, "a block of %s threads has a warp of %s lanes; %s lanes are nobody's, %s of the lanes of all "
-                               "instructions.", COUNT(threads), COUNT(threads % 32), COUNT(absent),
-                               PERCENT((double)absent / (double)total));
+  finding.message =
+      judge_text(judge,
+                 "a block of %s threads has a warp of %s lanes; %s lanes are nobody's, %s of the lanes of all "
+                 "instructions.",
+                 COUNT(threads), COUNT(threads % 32), COUNT(absent), PERCENT((double)absent / (double)total));
   finding.cause = judge_text(judge, "%s threads are %s warp%s of 32 and %s more.", COUNT(threads), COUNT(threads / 32),
                              threads / 32 == 1 ? "" : "s", COUNT(threads % 32));
   finding.cure = judge_text(judge, "Blocks of %s threads, a multiple of 32.", COUNT((threads + 31) / 32 * 32));

@@ -1,4 +1,5 @@
-// judge_memory.c: bytes that a block loads again, bytes that it moves and never wants, local memory, constants read lane by lane.
+// judge_memory.c: bytes that a block loads again, bytes that it moves and never wants, local memory, constants read
+// lane by lane.
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,9 @@
 #include "model/findings/slope.h"
 #include "model/findings/witness_memory.h"
 
-static const WitnessSite *site_at(const Judge *judge, int block, int pc) { return witness_site(judge->of->witness, block, pc); }
+static const WitnessSite *site_at(const Judge *judge, int block, int pc) {
+  return witness_site(judge->of->witness, block, pc);
+}
 
 static int watched(const Judge *judge) { return judge->of->witness ? witness_blocks(judge->of->witness) : 0; }
 
@@ -54,7 +57,8 @@ static const char *cause_of_reload(Judge *judge, int pc, const Array *array) {
   slopes_of(judge->of, pc, &slopes);
   for (int k = 2; k >= 0 && slopes.threads_known; k--)
     if (launch->block[k] > 1 && slopes.thread[k] == 0)
-      return judge_text(judge, "Threads that differ only in threadIdx.%s load the same elements of %s.", axes[k], array->name);
+      return judge_text(judge, "Threads that differ only in threadIdx.%s load the same elements of %s.", axes[k],
+                        array->name);
   return judge_text(judge, "Threads of the block load elements of %s that others of them have loaded.", array->name);
 }
 
@@ -74,15 +78,16 @@ static void judge_reload_line(Judge *judge, const JudgeLine *line, void *context
   if (!judge_is_told(&finding)) return;
   Loads all = loads_of_object(judge, sum.pc);
   finding.at = (double)all.bytes / (double)LS_MAX(all.bytes - all.again, 1);
-  finding.message = judge_text(judge, "a block loads the same bytes %s times; %s of %s bytes here again, %s of all bytes loaded.",
-                               AVERAGE(finding.at), COUNT(sum.again), COUNT(sum.bytes),
-                               PERCENT((double)sum.again / (double)total->bytes));
+  finding.message = judge_text(
+      judge, "a block loads the same bytes %s times; %s of %s bytes here again, %s of all bytes loaded.",
+      AVERAGE(finding.at), COUNT(sum.again), COUNT(sum.bytes), PERCENT((double)sum.again / (double)total->bytes));
   if (array_of(judge, any_site(judge, sum.pc), &array)) {
     finding.cause = cause_of_reload(judge, sum.pc, &array);
-    finding.cure = judge_text(judge, "Let the block load its part of %s once into shared memory, and read it there.", array.name);
+    finding.cure = judge_text(judge, "Let the block load its part of %s once into shared memory, and read it there.",
+                              array.name);
     uint64_t blocks = (uint64_t)watched(judge);
-    finding.gain = judge_text(judge, "%s bytes that a block loads from %s become %s.", COUNT(all.bytes / blocks), array.name,
-                              COUNT((all.bytes - all.again) / blocks));
+    finding.gain = judge_text(judge, "%s bytes that a block loads from %s become %s.", COUNT(all.bytes / blocks),
+                              array.name, COUNT((all.bytes - all.again) / blocks));
   }
   judge_add(judge, &finding);
 }
@@ -95,7 +100,9 @@ static void judge_reloads(Judge *judge) {
 
 // ---- never wanted --------------------------------------------------------------------------------------------------
 
-enum { NEAR = 16 };   // sectors: a gap of so many or more is another place, whose bytes in between are not this access's
+enum {
+  NEAR = 16
+};   // sectors: a gap of so many or more is another place, whose bytes in between are not this access's
 
 static bool is_near(const Judge *judge, const WitnessMemory *memory, uint64_t sector, int way) {
   Array here, there;
@@ -112,7 +119,8 @@ static bool is_near(const Judge *judge, const WitnessMemory *memory, uint64_t se
 static int unused_of(const Judge *judge, const WitnessMemory *memory, const WitnessSector *sector) {
   uint32_t wanted = sector->wanted;
   if (wanted == UINT32_MAX || !wanted) return 0;
-  int first = __builtin_ctz(wanted), last = 31 - __builtin_clz(wanted), inner = last - first + 1 - __builtin_popcount(wanted);
+  int first = __builtin_ctz(wanted), last = 31 - __builtin_clz(wanted),
+      inner = last - first + 1 - __builtin_popcount(wanted);
   if (first && is_near(judge, memory, sector->number - 1, -1)) inner += first;
   if (last < 31 && is_near(judge, memory, sector->number - 1, 1)) inner += 31 - last;
   return inner;
@@ -129,10 +137,13 @@ static bool is_shared_out(const Judge *judge, int pc) {
 
 typedef struct Unused { uint64_t *unused, *moved, total; } Unused;   // [code_count]
 
-// Elements from one lane to the next; 0: that is no constant number. Addresses without a pattern are no matter of layout.
+// Elements from one lane to the next; 0: that is no constant number. Addresses without a pattern are no matter of
+// layout.
 static uint64_t elements_apart(const WitnessSite *site) {
   int64_t stride = 0;
-  if (!site || coal_shape(site->shapes[0].mask, site->width, site->shapes[0].addr, &stride) != COAL_STRIDED) return 0;
+  if (!site || !site->width ||
+      coal_shape(site->shapes[0].mask, site->width, site->shapes[0].addr, &stride) != COAL_STRIDED)
+    return 0;
   return (uint64_t)llabs(stride) / site->width;
 }
 
@@ -142,9 +153,11 @@ static void explain_unused(Judge *judge, int pc, Finding *finding) {
   if (!array_of(judge, site, &array)) return;
   finding->cause = judge_text(judge, "No thread of the block wants the bytes in between in %s.", array.name);
   if (array.type && array.type->kind == PTX_DW_STRUCT)
-    finding->cure = judge_text(judge, "Keep the members of %s that are used apart from those that are not.", array_element_name(&array));
+    finding->cure = judge_text(judge, "Keep the members of %s that are used apart from those that are not.",
+                               array_element_name(&array));
   else if (elements_apart(site) > 1)
-    finding->cure = judge_text(judge, "Keep what is used, one element in %s, next to one another.", COUNT(elements_apart(site)));
+    finding->cure =
+        judge_text(judge, "Keep what is used, one element in %s, next to one another.", COUNT(elements_apart(site)));
 }
 
 static void judge_unused_line(Judge *judge, const JudgeLine *line, void *context) {
@@ -164,8 +177,9 @@ static void judge_unused_line(Judge *judge, const JudgeLine *line, void *context
   if (!judge_is_told(&finding) || is_shared_out(judge, pc) || !elements_apart(any_site(judge, pc))) return;
   finding.at = COAL_SECTOR;
   finding.ideal = COAL_SECTOR * (double)(moved - unused) / (double)moved;
-  finding.message = judge_text(judge, "of each 32-byte sector a block wants %s bytes; %s bytes moved for nothing, %s of all.",
-                               AVERAGE(finding.ideal), COUNT(unused), PERCENT((double)unused / (double)sums->total));
+  finding.message =
+      judge_text(judge, "of each 32-byte sector a block wants %s bytes; %s bytes moved for nothing, %s of all.",
+                 AVERAGE(finding.ideal), COUNT(unused), PERCENT((double)unused / (double)sums->total));
   explain_unused(judge, pc, &finding);
   judge_add(judge, &finding);
 }
@@ -190,7 +204,9 @@ static void judge_unused(Judge *judge) {
 
 // ---- local memory --------------------------------------------------------------------------------------------------
 
-static uint64_t local_sectors(const uint64_t *v) { return v[COUNTER_LOCAL_LOAD_SECTORS] + v[COUNTER_LOCAL_STORE_SECTORS]; }
+static uint64_t local_sectors(const uint64_t *v) {
+  return v[COUNTER_LOCAL_LOAD_SECTORS] + v[COUNTER_LOCAL_STORE_SECTORS];
+}
 
 // Whether which element is accessed changes from lane to lane, or from round to round.
 static void how_it_varies(const Judge *judge, int pc, bool *by_lane, bool *by_round) {
@@ -222,14 +238,18 @@ static void judge_local_line(Judge *judge, const JudgeLine *line, void *context)
   finding.at = (double)sectors / (double)requests;
   if (!judge_is_told(&finding)) return;
   finding.blocks_read = (uint32_t)watched(judge);
-  finding.message = judge_text(judge, "%s sectors of a thread's own memory, %s of all sectors of global and local memory.",
-                               COUNT(sectors), PERCENT((double)sectors / (double)*total));
+  finding.message =
+      judge_text(judge, "%s sectors of a thread's own memory, %s of all sectors of global and local memory.",
+                 COUNT(sectors), PERCENT((double)sectors / (double)*total));
   if (by_lane)
-    finding.cause = "Which element of the array is wanted differs from lane to lane; registers cannot be chosen by a number.";
+    finding.cause =
+        "Which element of the array is wanted differs from lane to lane; registers cannot be chosen by a number.";
   else if (by_round)
-    finding.cause = "Which element of the array is wanted changes from round to round; registers cannot be chosen by a number.";
+    finding.cause =
+        "Which element of the array is wanted changes from round to round; registers cannot be chosen by a number.";
   if (by_round && !by_lane)
-    finding.cure = "Unroll the loops over the array (#pragma unroll): where every index is a constant it can live in registers.";
+    finding.cure =
+        "Unroll the loops over the array (#pragma unroll): where every index is a constant it can live in registers.";
   judge_add(judge, &finding);
 }
 
@@ -264,9 +284,10 @@ static void explain_constant(Judge *judge, Finding *finding) {
   int sectors = coal_measure(shape->mask, site->width, shape->addr, &bytes);
   (void)coal_shape(shape->mask, site->width, shape->addr, &stride);
   if (sectors >= shape->units) return;
-  finding->cure = judge_text(judge, "Keep %s in global or shared memory: constant memory is for what all lanes read at once.", array.name);
-  finding->gain = judge_text(judge, "%d passes become one request of %d sector%s in global memory.", shape->units, sectors,
-                             sectors == 1 ? "" : "s");
+  finding->cure = judge_text(
+      judge, "Keep %s in global or shared memory: constant memory is for what all lanes read at once.", array.name);
+  finding->gain = judge_text(judge, "%d passes become one request of %d sector%s in global memory.", shape->units,
+                             sectors, sectors == 1 ? "" : "s");
 }
 
 static void judge_constant_line(Judge *judge, const JudgeLine *line, void *context) {
@@ -291,8 +312,9 @@ static void judge_constant_line(Judge *judge, const JudgeLine *line, void *conte
   finding.at = (double)passes / (double)requests;
   finding.ideal = 1;
   if (!judge_is_told(&finding)) return;
-  finding.message = judge_text(judge, "%s passes where 1 would do; %s wasted, %s of all passes through the constant cache.",
-                               AVERAGE(finding.at), COUNT(finding.wasted), PERCENT((double)finding.wasted / (double)*total));
+  finding.message =
+      judge_text(judge, "%s passes where 1 would do; %s wasted, %s of all passes through the constant cache.",
+                 AVERAGE(finding.at), COUNT(finding.wasted), PERCENT((double)finding.wasted / (double)*total));
   explain_constant(judge, &finding);
   judge_add(judge, &finding);
 }

@@ -56,11 +56,13 @@ static bool all_agree(const Point *points, int count, const int64_t by[3]) {
   return true;
 }
 
-// Solves u * x + v * y = value for two points that are seen from points[0] (Cramer's rule). With one axis, b is -1 and y is 0.
+// Solves u * x + v * y = value for two points that are seen from points[0] (Cramer's rule). With one axis, b is -1
+// and y is 0.
 static bool solve(const Point *points, int i, int j, int a, int b, int64_t by[3]) {
   int64_t ua = points[i].at[a] - points[0].at[a], value = (int64_t)(points[i].base - points[0].base);
   int64_t ub = b < 0 ? 0 : points[i].at[b] - points[0].at[b], wa = b < 0 ? 0 : points[j].at[a] - points[0].at[a];
-  int64_t wb = b < 0 ? 1 : points[j].at[b] - points[0].at[b], other = b < 0 ? 0 : (int64_t)(points[j].base - points[0].base);
+  int64_t wb = b < 0 ? 1 : points[j].at[b] - points[0].at[b],
+          other = b < 0 ? 0 : (int64_t)(points[j].base - points[0].base);
   int64_t det = ua * wb - wa * ub, x = value * wb - other * ub, y = ua * other - wa * value;
   if (!det || x % det || y % det) return false;
   by[a] = x / det;

@@ -1,11 +1,11 @@
-// slope.h: how the addresses of an instruction depend on threadIdx, on blockIdx and on the round of its loop, by the addresses
-// that were seen.
+// slope.h: how the addresses of an instruction depend on threadIdx, on blockIdx and on the round of its loop, by the
+// addresses that were seen.
 //
 //   address = base + threadIdx.x * thread[0] + threadIdx.y * thread[1] + threadIdx.z * thread[2]
 //                  + blockIdx.x * block[0] + ... + round * round
 //
-// Every thread's first access in a block has to agree, or nothing is claimed of threads; every watched block has to agree, or
-// nothing is claimed of blocks.
+// Every thread's first access in a block has to agree, or nothing is claimed of threads; every watched block has to
+// agree, or nothing is claimed of blocks.
 #ifndef LS_MODEL_SLOPE_H
 #define LS_MODEL_SLOPE_H
 

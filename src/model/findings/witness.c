@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/bank.h"
-#include "model/coal.h"
 #include "model/findings/witness_memory.h"
+#include "model/findings/witness_shape.h"
 #include "model/findings/witness_sync.h"
 
 struct Witness {
@@ -18,7 +17,8 @@ struct Witness {
   WitnessBlock *blocks[WITNESS_BLOCKS];                // of chosen[i]; NULL: not seen yet
   WitnessBlock *now;                   // that runs; NULL: it is none of them, or has had its share
   WitnessTally *tallies;               // [codes]
-  bool knows_absent, by_event;
+  bool knows_absent, by_event, has_barriers;
+  uint64_t limit;                      // events of a block
 };
 
 // ---- blocks and sites ----------------------------------------------------------------------------------------------
@@ -46,7 +46,7 @@ static WitnessBlock *block_new(const Witness *witness, uint32_t number) {
   block->block = number;
   block->sites = ls_alloc(sizeof *block->sites * ((size_t)witness->codes + 1));
   block->memory = witness_memory_new();
-  if (witness->warps > 1) block->sync = witness_sync_new();
+  if (witness->has_barriers && witness->warps > 1) block->sync = witness_sync_new();
   return block;
 }
 
@@ -62,79 +62,6 @@ static WitnessSite *site_of(const Witness *witness, WitnessBlock *block, const T
   site->first_known = ls_alloc((size_t)witness->threads);
   site->warps = ls_alloc(sizeof *site->warps * (size_t)witness->warps);
   return site;
-}
-
-// ---- shapes --------------------------------------------------------------------------------------------------------
-
-// By as much an access may be moved without a change of what it costs: a word of each bank, a sector.
-static uint64_t unit_of(const TraceEvent *event) { return event->space == TRACE_SHARED ? 128 : COAL_SECTOR; }
-
-static uint64_t hash_of(const TraceEvent *event) {
-  uint64_t base = event->addr[__builtin_ctz(event->mask)], hash = base % unit_of(event) + event->mask * 0x9e3779b97f4a7c15u;
-  for (uint32_t left = event->mask; left; left &= left - 1)
-    hash = (hash ^ (event->addr[__builtin_ctz(left)] - base)) * 0xff51afd7ed558ccdu;
-  return hash ^ hash >> 32;
-}
-
-static int queue_of(const TraceEvent *event) {
-  return __builtin_popcount(event->mask) - coal_distinct(event->mask, event->addr) + 1;
-}
-
-// Lanes that want few words, each for many of them: a warp of several rows of threads wants a word for each row, and these
-// cannot lie together.
-enum { LISTENERS = 8 };
-static bool is_broadcast(const TraceEvent *event, int bytes) {
-  return bytes * LISTENERS <= __builtin_popcount(event->mask) * event->width;
-}
-
-// The lanes that take part are in step, from the start of a sector on: what is missing is what lanes would want that take none.
-static bool is_in_step(const TraceEvent *event) {
-  int first = __builtin_ctz(event->mask);
-  uint64_t start = event->addr[first] - (uint64_t)first * event->width, off = start % COAL_SECTOR;
-  for (uint32_t left = event->mask; left; left &= left - 1)
-    off |= event->addr[__builtin_ctz(left)] ^ (start + (uint64_t)__builtin_ctz(left) * event->width);
-  return off == 0;
-}
-
-// What an access costs, and the least that one with as many bytes could.
-static void measure(const TraceEvent *event, WitnessShape *shape) {
-  shape->least = 1;
-  if (event->kind == TRACE_ATOM) shape->units = queue_of(event);
-  else if (event->space == TRACE_SHARED)
-    shape->units = bank_count(event->kind == TRACE_LOAD, event->mask, event->width, event->addr, &shape->least);
-  else if (event->space == TRACE_CONST) shape->units = coal_distinct(event->mask, event->addr);
-  else {
-    shape->units = coal_measure(event->mask, event->width, event->addr, &shape->bytes);
-    shape->least = (shape->bytes + COAL_SECTOR - 1) / COAL_SECTOR;
-    if (is_broadcast(event, shape->bytes) || is_in_step(event)) shape->excused = shape->units - shape->least;
-  }
-}
-
-static void count_shape(WitnessSite *site, const WitnessShape *shape) {
-  site->units += (uint64_t)shape->units;
-  site->least += (uint64_t)shape->least;
-  site->bytes += (uint64_t)shape->bytes;
-  site->excused += (uint64_t)shape->excused;
-}
-
-static void take_shape(WitnessSite *site, const TraceEvent *event) {
-  uint64_t hash = hash_of(event);
-  for (int i = site->shape_count - 1; i >= 0; i--) {
-    WitnessShape *shape = &site->shapes[i];
-    if (shape->hash != hash) continue;
-    shape->count++;
-    count_shape(site, shape);
-    return;
-  }
-  WitnessShape shape = {.count = 1, .hash = hash, .mask = event->mask, .warp = event->warp};
-  measure(event, &shape);
-  count_shape(site, &shape);
-  if (site->shape_count == WITNESS_SHAPES) {
-    site->unshaped++;
-    return;
-  }
-  for (int i = 0; i < 32; i++) shape.addr[i] = event->mask >> i & 1 ? event->addr[i] : 0;
-  LS_PUSH(site->shapes, site->shape_count, site->shape_capacity, shape);
 }
 
 // ---- threads and rounds --------------------------------------------------------------------------------------------
@@ -209,7 +136,7 @@ static void follow(Witness *witness, WitnessBlock *block, const TraceEvent *even
     take_parting(site, event);
   } else if (event->addr && event->mask && site->warps) {
     if (event->space != site->space) { site->mixed = true; return; }
-    take_shape(site, event);
+    witness_take_shape(site, event);
     take_round(witness, site, event);
     take_memory(witness, block, site, event);
   }
@@ -219,11 +146,11 @@ static void watch(Witness *witness, const TraceEvent *event) {
   WitnessBlock *block = witness->now;
   if (!block || event->kind == TRACE_EXEC || event->kind == TRACE_FAULT) return;
   if (event->pc < 0 || event->pc >= witness->codes) return;
-  if (block->events++ < WITNESS_EVENTS && !witness_memory_is_full(block->memory)) {
+  if (block->events++ < witness->limit && !witness_memory_is_full(block->memory)) {
     follow(witness, block, event);
     return;
   }
-  block->events = WITNESS_EVENTS + 1;
+  block->events = witness->limit + 1;
   look_at(witness, NULL);
 }
 
@@ -265,7 +192,7 @@ static void on_begin(TraceSink *sink, uint32_t block, bool recorded) {
   if (witness->next && witness->next->begin_block) witness->next->begin_block(witness->next, block, recorded);
   if (index >= 0) {
     if (!witness->blocks[index]) witness->blocks[index] = block_new(witness, block);
-    if (witness->blocks[index]->events <= WITNESS_EVENTS) watched = witness->blocks[index];
+    if (witness->blocks[index]->events <= witness->limit) watched = witness->blocks[index];
   }
   look_at(witness, watched);
 }
@@ -274,7 +201,8 @@ static void on_end(TraceSink *sink, uint32_t block) {
   Witness *witness = (Witness *)sink;
   int index = index_of(witness, block);
   if (witness->next && witness->next->end_block) witness->next->end_block(witness->next, block);
-  if (index >= 0 && witness->blocks[index]) witness->blocks[index]->whole = witness->blocks[index]->events <= WITNESS_EVENTS;
+  if (index >= 0 && witness->blocks[index])
+    witness->blocks[index]->whole = witness->blocks[index]->events <= witness->limit;
   look_at(witness, NULL);
 }
 
@@ -344,6 +272,17 @@ int witness_choice(uint64_t blocks, uint32_t out[WITNESS_BLOCKS]) {
   return (int)count;
 }
 
+static void choose(Witness *witness, uint64_t blocks) {
+  witness->chosen_count = witness_choice(blocks, witness->chosen);
+  witness->limit = WITNESS_EVENTS / (uint64_t)LS_MAX(witness->chosen_count, 1);
+}
+
+static bool has_barriers(const PtxModule *module) {
+  for (int pc = 0; pc < module->code_count; pc++)
+    if (ptx_op_class((PtxOp)module->code[pc].op) == PTX_CLASS_BARRIER) return true;
+  return false;
+}
+
 Witness *witness_new(const PtxModule *module, const Launch *launch, bool by_event, TraceSink *next) {
   Witness *witness = ls_alloc(sizeof *witness);
   bool forks = !next || next->fork;
@@ -359,7 +298,8 @@ Witness *witness_new(const PtxModule *module, const Launch *launch, bool by_even
   witness->warps = (int)launch_warps(launch);
   witness->tallies = ls_alloc(sizeof *witness->tallies * ((size_t)witness->codes + 1));
   witness->knows_absent = witness->threads % 32 == 0;
-  witness->chosen_count = witness_choice(launch_blocks(launch), witness->chosen);
+  witness->has_barriers = has_barriers(module);
+  choose(witness, launch_blocks(launch));
   look_at(witness, NULL);
   return witness;
 }
@@ -389,26 +329,38 @@ static void tally_event(Witness *witness, const TraceEvent *event) {
   tally->absent += 32 - (uint64_t)__builtin_popcount(lanes_of(witness, event->warp));
 }
 
+// Of the whole grid, as the trace has them; false if that does not tell which lanes are absent.
+static bool take_saved_tallies(Witness *witness, const Trace *trace) {
+  int count;
+  const TraceTally *tallies = trace_tallies(trace, &count);
+  on_tally(&witness->sink, tallies, count);
+  if (count && witness->knows_absent) return true;
+  memset(witness->tallies, 0, sizeof *witness->tallies * (size_t)witness->codes);
+  return false;
+}
+
+static bool read_block(Witness *witness, Trace *trace, const TraceBlock *block, bool tallies) {
+  TraceEvent event;
+  on_begin(&witness->sink, block->block, true);
+  for (uint64_t step = block->first; step < block->first + block->count && (tallies || witness->now); step++) {
+    if (!trace_event(trace, step, &event, NULL)) return false;
+    if (tallies) tally_event(witness, &event);
+    watch(witness, &event);
+  }
+  on_end(&witness->sink, block->block);
+  return true;
+}
+
 // The recorded blocks may be others than those that would be chosen: then the same choice among them.
 bool witness_read(Witness *witness, Trace *trace) {
-  int count, tally_count;
+  int count;
   const TraceBlock *blocks = trace_blocks(trace, &count);
-  const TraceTally *tallies = trace_tallies(trace, &tally_count);
-  TraceEvent event;
-  bool by_event = !witness->knows_absent || !tally_count;   // else the tallies are of the whole grid, and tell as much
-  if (!by_event) on_tally(&witness->sink, tallies, tally_count);
-  witness->chosen_count = witness_choice((uint64_t)count, witness->chosen);
+  bool tallies = !take_saved_tallies(witness, trace);
+  choose(witness, (uint64_t)count);
   for (int i = 0; i < witness->chosen_count; i++) witness->chosen[i] = blocks[witness->chosen[i]].block;
   witness->knows_absent = true;
-  for (int i = 0; i < count; i++) {
-    on_begin(&witness->sink, blocks[i].block, true);
-    for (uint64_t step = blocks[i].first; step < blocks[i].first + blocks[i].count; step++) {
-      if (!trace_event(trace, step, &event, NULL)) return false;
-      if (by_event) tally_event(witness, &event);
-      on_event(&witness->sink, &event);
-    }
-    on_end(&witness->sink, blocks[i].block);
-  }
+  for (int i = 0; i < count; i++)
+    if (!read_block(witness, trace, &blocks[i], tallies)) return false;
   return true;
 }
 

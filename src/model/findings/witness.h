@@ -1,8 +1,8 @@
 // witness.h: what some blocks of a run did, as closely as the findings need it: addresses, lanes that part, barriers.
 //
-// A sink like the counters, but it looks only at a few blocks, the same ones however many threads a run has: the first, the last,
-// and two between. Of each of them it follows the first WITNESS_EVENTS accesses, branches and barriers. Everything is per block
-// and per instruction ("site"):
+// A sink like the counters, but it looks only at a few blocks, the same ones however many threads a run has: the
+// first, the last, and two between. Of all of them together it follows WITNESS_EVENTS accesses, branches and
+// barriers, the first ones of each. Everything is per block and per instruction ("site"):
 //
 //   shapes      the accesses as they were, each distinct one once (apart from where it lies), with how often it came
 //   first       where each thread's first access went: from it follows how addresses depend on threadIdx
@@ -17,7 +17,7 @@
 #include "ptx/module.h"
 #include "trace/trace.h"
 
-enum { WITNESS_BLOCKS = 4, WITNESS_SHAPES = 12, WITNESS_EVENTS = 16384 };
+enum { WITNESS_BLOCKS = 4, WITNESS_SHAPES = 12, WITNESS_EVENTS = 24576 };
 
 // Accesses that are the same up to a distance that changes nothing of what they cost.
 typedef struct WitnessShape {
@@ -26,7 +26,7 @@ typedef struct WitnessShape {
   uint16_t warp;             // of the first one, whose addresses these are
   int units, least;          // wavefronts, sectors or addresses of one, and the least there could be
   int bytes;                 // of global memory: distinct ones
-  int excused;               // of global memory: sectors beyond the least that no order of addresses could spare (witness.c)
+  int excused;               // of global memory: sectors beyond the least that no order could spare (witness_shape.c)
   uint64_t addr[32];
 } WitnessShape;
 
@@ -44,8 +44,8 @@ typedef struct WitnessSite {
   struct WitnessRound { uint64_t last, rounds; uint32_t mask; } *warps;   // [warps]
   int64_t round; int64_t round_votes;  // the distance between rounds that most have (Boyer and Moore's majority vote)
   uint64_t round_all, round_same;      // rounds seen, and those at that distance as far as the vote tells
-  uint64_t bytes, again;               // LOAD GLOBAL: bytes that requests wanted; of these what other threads had loaded before
-  uint64_t changes, again_changed;     // ATOM: lanes; of these those that come to an address that the block has changed before
+  uint64_t bytes, again;               // LOAD GLOBAL: bytes that requests wanted; of these what others had loaded
+  uint64_t changes, again_changed;     // ATOM: lanes; of these those at an address that the block has changed before
   WitnessParting partings[WITNESS_SHAPES]; int parting_count;   // BRANCH
   uint64_t parted;                     // executions at which lanes parted
 } WitnessSite;
@@ -60,17 +60,18 @@ typedef struct WitnessBlock {
 } WitnessBlock;
 
 typedef struct Witness Witness;
-// Lanes, and executions by warps, of an instruction; absent: lanes that its warps do not have, since the block is no multiple of 32.
+// Lanes, and executions by warps, of an instruction; absent: lanes that its warps do not have, since the block is no
+// multiple of 32.
 typedef struct WitnessTally { uint64_t warps, lanes, absent; } WitnessTally;
 
-// module and next are borrowed. Everything that the witness is told it tells next, too (NULL: nobody): nearly all blocks are of no
-// concern to it, and then it costs next to nothing. by_event: the device tells no accesses of all blocks (a GPU, or another
-// machine), but events of recorded ones.
+// module and next are borrowed. Everything that the witness is told it tells next, too (NULL: nobody): nearly all
+// blocks are of no concern to it, and then it costs next to nothing. by_event: the device tells no accesses of all
+// blocks (a GPU, or another machine), but events of recorded ones.
 Witness *witness_new(const PtxModule *module, const Launch *launch, bool by_event, TraceSink *next);
 void witness_free(Witness *witness);                                   // NULL is fine
 TraceSink *witness_sink(Witness *witness);                             // can be forked if next can
-// Follows a trace instead, with a new witness. Tallies are then of the recorded blocks if the block is no multiple of 32 threads.
-// False if the trace is damaged.
+// Follows a trace instead, with a new witness. Tallies are then of the recorded blocks if the trace does not tell
+// which lanes warps lack. False if the trace is damaged.
 bool witness_read(Witness *witness, Trace *trace);
 
 // The blocks that are followed, if they are seen. Returns how many.

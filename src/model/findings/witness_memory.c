@@ -17,7 +17,9 @@ struct WitnessMemory {
   bool full;
 };
 
-static uint32_t slot_of(uint64_t key, uint32_t room) { return (uint32_t)(key * 0x9e3779b97f4a7c15u >> 32) & (room - 1); }
+static uint32_t slot_of(uint64_t key, uint32_t room) {
+  return (uint32_t)(key * 0x9e3779b97f4a7c15u >> 32) & (room - 1);
+}
 
 static WitnessSector *find(const WitnessMemory *memory, uint64_t number) {
   uint32_t at = slot_of(number, memory->room);
@@ -82,8 +84,8 @@ const WitnessSector *witness_memory_find(const WitnessMemory *memory, uint64_t s
 
 // ---- accesses ------------------------------------------------------------------------------------------------------
 
-// The part of a lane's access that lies in one sector: calls back sector by sector. A lane mostly wants the sector of the lane
-// before it: then nobody searches.
+// The part of a lane's access that lies in one sector: calls back sector by sector. A lane mostly wants the sector of
+// the lane before it: then nobody searches.
 typedef struct Walk { WitnessSector *sector; uint64_t number; } Walk;
 
 static WitnessSector *step(WitnessMemory *memory, Walk *walk, uint64_t addr, int32_t pc) {
@@ -109,11 +111,8 @@ static int load_word(WitnessSector *s, int word, uint16_t thread, uint32_t reque
     return 0;
   }
   if (s->counted & bit) return 0;
-  if (s->thread[word] == thread) {   // a thread that loads its own word again has it, or has lost it: no business of others
-    s->counted |= bit;
-    return 0;
-  }
   s->counted |= bit;
+  if (s->thread[word] == thread) return 0;   // it has its own word, or has lost it: no business of others
   return WORD;
 }
 
@@ -137,7 +136,8 @@ int witness_memory_load(WitnessMemory *memory, const TraceEvent *event) {
   Walk walk = {0};
   int again = 0;
   memory->request++;
-  for (uint32_t left = event->mask; left; left &= left - 1) again += load_lane(memory, &walk, event, __builtin_ctz(left));
+  for (uint32_t left = event->mask; left; left &= left - 1)
+    again += load_lane(memory, &walk, event, __builtin_ctz(left));
   return again;
 }
 
@@ -150,7 +150,8 @@ void witness_memory_store(WitnessMemory *memory, const TraceEvent *event) {
       uint64_t next = LS_MIN(end, (addr / SECTOR + 1) * SECTOR);
       if (!s) return;
       s->wanted |= bytes_of(addr, (int)(next - addr));
-      for (uint64_t at = addr / WORD; at <= (next - 1) / WORD; at++) s->loaded &= (uint8_t)~(1u << at % (SECTOR / WORD));
+      for (uint64_t at = addr / WORD; at <= (next - 1) / WORD; at++)
+        s->loaded &= (uint8_t) ~(1u << at % (SECTOR / WORD));
       addr = next;
     }
   }

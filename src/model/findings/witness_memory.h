@@ -1,9 +1,9 @@
-// witness_memory.h: which bytes of memory the threads of one block wanted, and how often: what is loaded again by other threads,
-// what of a sector nobody wants, which addresses many atomics go to.
+// witness_memory.h: which bytes of memory the threads of one block wanted, and how often: what is loaded again by
+// other threads, what of a sector nobody wants, which addresses many atomics go to.
 //
-// Global memory by sectors, in a hash table of limited size: a block that touches more of them is not followed to its end.
-// "Again" is a word that another thread of the block has loaded before, and that nobody in the block has changed since. Loads that
-// ask for what other blocks write (volatile, relaxed, acquire) are no such.
+// Global memory by sectors, in a hash table of limited size: a block that touches more of them is not followed to its
+// end. "Again" is a word that another thread of the block has loaded before, and that nobody in the block has changed
+// since. Loads that ask for what other blocks write (volatile, relaxed, acquire) are no such.
 #ifndef LS_MODEL_WITNESS_MEMORY_H
 #define LS_MODEL_WITNESS_MEMORY_H
 
@@ -30,6 +30,7 @@ int witness_memory_atomic(WitnessMemory *memory, const TraceEvent *event);
 bool witness_memory_is_full(const WitnessMemory *memory);
 // The sectors in no order: calls of *at from 0 on until NULL.
 const WitnessSector *witness_memory_next(const WitnessMemory *memory, uint32_t *at);
-const WitnessSector *witness_memory_find(const WitnessMemory *memory, uint64_t sector);   // address / 32; NULL: not touched
+// By address / 32; NULL: not touched.
+const WitnessSector *witness_memory_find(const WitnessMemory *memory, uint64_t sector);
 
 #endif

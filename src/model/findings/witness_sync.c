@@ -6,13 +6,15 @@
 
 #include "base/mem.h"
 
-enum { WORD = 4, SECTOR = 32, WARPS = 32, MOST_WORDS = 1 << 16, FIRST_ROOM = 1024, MOST_NEEDS = 4096, MOST_BARRIERS = 1 << 16 };
+enum { WORD = 4, SECTOR = 32, WARPS = 32 };
+enum { MOST_WORDS = 1 << 16, FIRST_ROOM = 1024, MOST_NEEDS = 4096, MOST_BARRIERS = 1 << 16 };
 
-// Warps and epochs count from 1: 0 is nobody and never. What happens in one epoch is in no order: only what happened in those
-// before counts, and what happens now has to wait until it is one of them.
+// Warps and epochs count from 1: 0 is nobody and never. What happens in one epoch is in no order: only what happened
+// in those before counts, and what happens now has to wait until it is one of them.
 enum { MANY = 255 };                           // warps: whoever asks, another one is among them
 typedef struct Word {
-  uint32_t wrote, read, read_other;            // before: the last write, the first read since then, the first one of another warp
+  uint32_t wrote;                              // before: the last write,
+  uint32_t read, read_other;                   // the first read since then, and the first one of another warp
   uint32_t now;                                // the epoch that the following are of
   uint8_t writer, reader, other;
   uint8_t now_writer, now_reader;
@@ -67,7 +69,8 @@ static void release(WitnessSync *sync) {
 }
 
 static void arrive(WitnessSync *sync, const TraceEvent *event) {
-  if (event->barrier_id != 0 || event->flags & TRACE_BAR_ARRIVE || event->warp >= WARPS || sync->barrier_count == MOST_BARRIERS) {
+  if (event->barrier_id != 0 || event->flags & TRACE_BAR_ARRIVE || event->warp >= WARPS ||
+      sync->barrier_count == MOST_BARRIERS) {
     sync->unclear = true;
     return;
   }

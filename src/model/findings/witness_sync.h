@@ -1,9 +1,10 @@
 // witness_sync.h: what is exchanged across the barriers of one block: which of them some warp needs.
 //
-// Epochs are counted by barriers: what happens before the first one is in epoch 0. If warp A wrote a word in epoch a, and warp B
-// reads or overwrites it in epoch b > a (or A read it and B overwrites it), one of the barriers a .. b-1 is needed: such a pair is
-// a "need". Lanes of one warp need no barrier of the block for what they exchange. Shared memory is watched by words, global memory
-// by sectors, which may see a need where there is none, but never the other way round.
+// Epochs are counted by barriers: what happens before the first one is in epoch 0. If warp A wrote a word in epoch a,
+// and warp B reads or overwrites it in epoch b > a (or A read it and B overwrites it), one of the barriers a .. b-1
+// is needed: such a pair is a "need". Lanes of one warp need no barrier of the block for what they exchange. Shared
+// memory is watched by words, global memory by sectors, which may see a need where there is none, but never the other
+// way round.
 #ifndef LS_MODEL_WITNESS_SYNC_H
 #define LS_MODEL_WITNESS_SYNC_H
 

@@ -1,4 +1,5 @@
 // list_panel.c: a list of places to go to, with all the words about the chosen one below.
+#include <stdio.h>
 #include "ui/panels/list_panel.h"
 
 #include "base/mem.h"
@@ -76,8 +77,11 @@ static void draw_words(Session *session, const ListPanel *list, Canvas *canvas, 
 }
 
 void list_panel_draw(Session *session, const ListPanel *list, Canvas *canvas, Rect rect) {
-  Rect body = view_rule(canvas, rect, list->title, "enter goes there, esc closes");
-  int count = list->count(session), room = LS_MAX(body.h - HELP_ROWS, 1);
+  int count = list->count(session), room = LS_MAX(rect.h - 1 - HELP_ROWS, 1);
+  char right[64];
+  if (count > room) snprintf(right, sizeof right, "▾ %d more   esc closes", count - room);
+  else snprintf(right, sizeof right, "enter goes there, esc closes");
+  Rect body = view_rule(canvas, rect, list->title, right);
   session->pick = LS_CLAMP(session->pick, 0, LS_MAX(count - 1, 0));   // another run may have fewer
   int first = LS_CLAMP(session->pick - room / 2, 0, LS_MAX(count - room, 0)), rows = LS_MIN(room, count - first);
   int who = 0;

@@ -54,14 +54,27 @@ static const char *choose_middle(const FrameTitle *title, int others, int x_end,
   return NULL;
 }
 
+// In full beside everything else, else in short, for which the state may go. NULL: there is no room for it.
+static const char *choose_found(const FrameTitle *title, int first, int right_w, int state_w, int x_end) {
+  int taken = crumbs_width(title, LS_MAX(first, LS_MIN(title->crumb_count - 1, 1))) + right_w;
+  if (!title->found[0]) return NULL;
+  if (taken + state_w + width_of(title->found[0]) <= x_end) return title->found[0];
+  return taken + width_of(title->found[1]) <= x_end ? title->found[1] : NULL;
+}
+
 void frame_title(Canvas *canvas, const FrameTitle *title) {
   bar_at(canvas, 0);
   int right_w = width_of(title->right), state_w = width_of(title->state), x_end = canvas->cols - 1, first = 0;
   int few_w = width_of(title->news[1]);
   while (first + 1 < title->crumb_count && crumbs_width(title, first) + right_w + few_w > x_end) first++;
-  bool all = crumbs_width(title, LS_MIN(first + 1, LS_MAX(title->crumb_count - 2, 0))) + right_w + width_of(title->news[0]) <= x_end;
+  int later = LS_MIN(first + 1, LS_MAX(title->crumb_count - 2, 0));   // one crumb less is as good
+  bool all = crumbs_width(title, later) + right_w + width_of(title->news[0]) <= x_end;
   const char *news = title->news[all ? 0 : 1];
   right_w += width_of(news);
+  while (first + 1 < title->crumb_count && crumbs_width(title, first) + right_w > x_end) first++;
+  const char *found = choose_found(title, first, right_w, state_w, x_end);
+  int found_w = width_of(found);
+  right_w += found_w;
   while (first + 1 < title->crumb_count && crumbs_width(title, first) + right_w > x_end) first++;
   const char *state = crumbs_width(title, first) + right_w + state_w <= x_end ? title->state : NULL;
   const char *middle = choose_middle(title, right_w + (state ? state_w : 0), x_end, &first);
@@ -70,6 +83,8 @@ void frame_title(Canvas *canvas, const FrameTitle *title) {
   int x = draw_right(canvas, x_end, taken, ROLE_TEXT, state);
   if (x < x_end) x_end = x - GAP;
   x = draw_right(canvas, x_end, taken, ROLE_TEXT, title->right);
+  if (x < x_end) x_end = x - GAP;
+  x = draw_right(canvas, x_end, taken, ROLE_CURSOR, found);
   if (x < x_end) x_end = x - GAP;
   x = draw_right(canvas, x_end, taken, ROLE_ALARM, news);
   if (x < x_end) x_end = x - GAP;

@@ -11,6 +11,7 @@ typedef struct FrameTitle {
   const char *middle[4]; // dim: where the numbers come from: the first of these that there is room for; NULL: none
   const char *right;     // bright: how far along
   const char *news[2];   // bright, before right: what must not be missed, and the same in fewer words; "" or NULL: nothing
+  const char *found[2];  // bright, but no alarm: what is worth knowing, in full and in short; NULL: nothing
   const char *state;     // after right; goes first where room is short
 } FrameTitle;
 void frame_title(Canvas *canvas, const FrameTitle *title);

@@ -32,8 +32,8 @@ static void speed_words(const Session *session, char *out, size_t size) {
 }
 
 static void draw_title(Session *session, Canvas *canvas) {
-  LsText news[2] = {{0}, {0}};
-  for (int i = 0; i < 2; i++) ses_title_news(session, i == 1, &news[i]);
+  LsText news[2] = {{0}, {0}}, found[2] = {{0}, {0}};
+  for (int i = 0; i < 2; i++) ses_title_news(session, i == 1, &news[i]), ses_title_found(session, i == 1, &found[i]);
   char block[32], warp[32], lane[32], right[80], state[32];
   Provenance from;
   const char *name = session->run->info.title ? session->run->info.title : session->run->info.kernel;
@@ -46,9 +46,10 @@ static void draw_title(Session *session, Canvas *canvas) {
   speed_words(session, state, sizeof state);
   const char *how = session->run->is_outdated ? "recorded, older kernel" : run_how(session->run);
   FrameTitle title = {.crumbs = {"lanescope", name ? name : "", block, warp, lane}, .crumb_count = session->lane >= 0 ? 5 : 4,
-                      .middle = {from.words[0], from.words[1], from.words[2], how}, .news = {ls_text_str(&news[0]), ls_text_str(&news[1])}, .right = right, .state = state};
+                      .middle = {from.words[0], from.words[1], from.words[2], how},
+                      .news = {ls_text_str(&news[0]), ls_text_str(&news[1])}, .right = right, .state = state};
   frame_title(canvas, &title);
-  for (int i = 0; i < 2; i++) ls_text_free(&news[i]);
+  for (int i = 0; i < 2; i++) ls_text_free(&news[i]), ls_text_free(&found[i]);
 }
 
 // What q does, the last word of the footer says: it closes what covers the screen first.

@@ -7,6 +7,7 @@
 #include "ui/views/syntax.h"
 #include "ui/views/view.h"
 
+enum { WASTE_HEIGHT = 7 };
 enum { MAX_LINE = 1024, LINE_ROOM = 50 };   // columns of text beside which the lanes are told in words
 
 static const Scene *scene_of(Session *session) { return session->steps ? ses_scene(session) : NULL; }
@@ -50,7 +51,10 @@ static void draw_gutter(Session *session, Canvas *canvas, int x, const CodeColum
   char number[16];
   snprintf(number, sizeof number, "%d", line);
   canvas_text_right(canvas, x + c->number_end, y, here ? ROLE_CURSOR : ROLE_DIM, here ? STYLE_BOLD : 0, number);
+  Role role = ROLE_ALARM;
+  uint32_t waste = scene ? view_waste_glyph(ses_line_finding(session, line), WASTE_HEIGHT, &role) : 0;
   if (scene && ses_line_faults(session, line)) canvas_put(canvas, x + c->mark + 1, y, 0x25b2, ROLE_ALARM, 0);
+  else if (waste) canvas_put(canvas, x + c->mark + 1, y, waste, role, 0);
   if (here) canvas_put(canvas, x + c->mark, y, 0x25b8, ROLE_CURSOR, 0);
   else if (other_warp_at(session, scene, line)) canvas_put(canvas, x + c->mark, y, 0xb7, ROLE_DIM, 0);
 }
@@ -76,7 +80,8 @@ static void color_line(Colors *colors, int line) {
   }
 }
 
-static void draw_row(Session *session, Canvas *canvas, Rect body, const CodeColumns *c, const SesSourceRow *row, int y, Colors *colors) {
+static void draw_row(Session *session, Canvas *canvas, Rect body, const CodeColumns *c, const SesSourceRow *row, int y,
+                     Colors *colors) {
   const Scene *scene = scene_of(session);
   bool here = scene && scene->line == row->line;
   if (here) canvas_background(canvas, (Rect){body.x, y, body.w, 1}, ROLE_SELECTED);
@@ -104,7 +109,8 @@ void view_draw_source(Session *session, Canvas *canvas, Rect rect) {
   const char *const *lines, *path = NULL;
   int count = ses_source_lines(session, &lines, &path);
   CodeColumns c = code_columns(rect.w, count);
-  const char *file = path && *path ? ls_path_base(path) : "source", *margin = c.margin_w ? ses_margin_name(session->margin) : NULL;
+  const char *file = path && *path ? ls_path_base(path) : "source";
+  const char *margin = c.margin_w ? ses_margin_name(session->margin) : NULL;
   Rect body = rect.h >= LAYOUT_RULE_H ? view_pane_rule(session, PANE_SOURCE, canvas, rect, file, margin) : rect;
   if (count > 0) {
     draw_lines(session, canvas, rect, body, &c);

@@ -3,21 +3,30 @@
 #include "base/mem.h"
 #include "ui/views/view.h"
 
-// What a mark is drawn as, and what the legend calls it.
-static const struct { char mark; uint32_t glyph; Role role; const char *word; } marks[] = {
-    {'!', 0x25b2, ROLE_ALARM, "fault"},
-    {'d', 0x25b4, ROLE_SET1, "divergent branch"},
-    {'b', 0x2502, ROLE_WAITING, "barrier"},
+// What a mark is drawn as, by its height from low to high, and what the legend calls it.
+static const struct { char mark; uint32_t glyphs[3]; Role role; const char *word; } marks[] = {
+    {'!', {0x25b2, 0x25b2, 0x25b2}, ROLE_ALARM, "fault"},
+    {'c', {0x2585, 0x2587, 0x2588}, ROLE_ALARM, "turns lost to conflicts"},
+    {'s', {0x2591, 0x2592, 0x2593}, ROLE_WASTED, "bytes moved in vain"},
+    {'l', {0x25bf, 0x25bd, 0x25bc}, ROLE_SET1, "idle lanes"},
+    {'d', {0x25b4, 0x25b4, 0x25b4}, ROLE_SET1, "divergent branch"},
+    {'b', {0x2502, 0x2502, 0x2502}, ROLE_WAITING, "barrier"},
 };
 static const char heights[] = "height: memory, exchanges, barriers";
 
-static void draw_column(Canvas *canvas, int x, int y, const SesBar *bar, bool played) {
+uint32_t view_waste_glyph(char mark, int height, Role *role) {
   for (int i = 0; i < LS_COUNT(marks); i++) {
-    if (marks[i].mark != bar->mark) continue;
-    canvas_put(canvas, x, y, marks[i].glyph, marks[i].role, 0);
-    return;
+    if (marks[i].mark != mark) continue;
+    *role = marks[i].role;
+    return marks[i].glyphs[LS_CLAMP((height - 3) / 2, 0, 2)];
   }
-  canvas_put(canvas, x, y, 0x2581u + LS_MIN(bar->height, 7), played ? ROLE_DIM : ROLE_GONE, 0);
+  return 0;
+}
+
+static void draw_column(Canvas *canvas, int x, int y, const SesBar *bar, bool played) {
+  Role role = played ? ROLE_DIM : ROLE_GONE;
+  uint32_t glyph = view_waste_glyph(bar->mark, bar->height, &role);
+  canvas_put(canvas, x, y, glyph ? glyph : 0x2581u + LS_MIN(bar->height, 7), role, 0);
 }
 
 static bool has_mark(const SesBar *bar, int columns, char mark) {
@@ -30,7 +39,7 @@ static bool has_mark(const SesBar *bar, int columns, char mark) {
 static void draw_legend(Canvas *canvas, int x, int x_end, int y, const SesBar *bar, int columns) {
   for (int i = 0; i < LS_COUNT(marks); i++) {
     if (!has_mark(bar, columns, marks[i].mark)) continue;
-    canvas_put(canvas, x, y, marks[i].glyph, marks[i].role, 0);
+    canvas_put(canvas, x, y, marks[i].glyphs[2], marks[i].role, 0);
     x = canvas_text(canvas, x + 2, y, ROLE_DIM, 0, marks[i].word) + 3;
   }
   if (x + (int)sizeof heights < x_end) canvas_text_right(canvas, x_end, y, ROLE_DIM, 0, heights);

@@ -1,5 +1,6 @@
 // view_totals.c: two runs beside one another: their counters and how they compare.
 #include <stdio.h>
+#include <string.h>
 #include "base/mem.h"
 #include "ui/views/view.h"
 
@@ -14,7 +15,8 @@ static const TotalRow rows[] = {
 };
 
 static void short_number(uint64_t value, char *out, size_t size) {
-  if (value < 100000) snprintf(out, size, "%llu", (unsigned long long)value);
+  char digits[32];
+  if (value < 100000) snprintf(out, size, "%s", ls_group_digits(value, digits));
   else if (value < 10000000) snprintf(out, size, "%.0fk", (double)value / 1e3);
   else snprintf(out, size, "%.0fM", (double)value / 1e6);
 }
@@ -23,7 +25,11 @@ static void short_number(uint64_t value, char *out, size_t size) {
 static void ratio_words(uint64_t left, uint64_t right, char *out, size_t size) {
   if (left == right) snprintf(out, size, "=");
   else if (!left || !right) snprintf(out, size, "%s", left ? "gone" : "new");
-  else snprintf(out, size, "%.2g×", (double)right / (double)left);
+  else if ((double)right / (double)left < 9.95) snprintf(out, size, "%.2g×", (double)right / (double)left);
+  else {
+    short_number((uint64_t)((double)right / (double)left + 0.5), out, size - 2);
+    strcat(out, "×");
+  }
 }
 
 static Role ratio_role(const TotalRow *row, uint64_t left, uint64_t right) {

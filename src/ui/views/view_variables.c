@@ -91,9 +91,12 @@ static void draw_registers(Session *session, Canvas *canvas, Rect body) {
   if (count > 0 && body.h >= 2) {
     char title[32];
     snprintf(title, sizeof title, "registers%s", view_values_tag(session));
-    canvas_rule(canvas, body.x, body.y, body.w, title, NULL);
     const char *line = ls_text_str(&text);
     int column_w = LS_MAX(LS_MIN(body.w / 2, 40), 24), columns = LS_MAX(body.w / column_w, 1);
+    int hidden = count - columns * (body.h - 1);
+    char more[32] = "";
+    if (hidden > 0) snprintf(more, sizeof more, "▾ %d more", hidden);
+    canvas_rule(canvas, body.x, body.y, body.w, title, more);
     for (int i = 0; i < count && i / columns < body.h - 1 && *line; i++) {
       size_t length = strcspn(line, "\n");
       char row[96];

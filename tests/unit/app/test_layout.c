@@ -178,7 +178,11 @@ static void calm(void) {
   layout_compute(120, 36, &ask, &l);
   CHECK_INT(l.focus.h, 15);
   layout_compute(80, 24, &ask, &l);
-  CHECK_INT(l.focus.h, 12);
+  CHECK_INT(l.focus.h, 15);
+  CHECK_INT(l.source.h, 6);
+  ask.held = 30;
+  layout_compute(80, 24, &ask, &l);
+  CHECK_INT(l.source.h, 6);
 }
 
 // The text of a lesson below the picture: what it needs, if the picture has what it is about; a picture that wants more gets

@@ -1,6 +1,8 @@
 // test_wavechart.c: blocks on SMs over time, against charts drawn by hand and against sums over every moment.
 #include "model/wavechart.h"
 
+#include <math.h>
+
 #include "base/mem.h"
 #include "base/random.h"
 #include "check.h"
@@ -15,7 +17,7 @@ static const TraceBlockTime hand[] = {{0, 0, 0, 40}, {1, 0, 0, 80}, {2, 1, 0, 40
 
 static void drawn_by_hand(void) {
   WaveChart chart;
-  wavechart_measured(hand, LS_COUNT(hand), 5, 2, &chart);
+  wavechart_measured(hand, LS_COUNT(hand), 5, 2, NULL, 0, &chart);
   CHECK_INT(chart.slots, 2);
   CHECK_INT(chart.span, 100);
   CHECK_INT(chart.tail, 80);
@@ -73,7 +75,7 @@ static void no_two_at_once(void) {
   for (uint32_t seed = 1; seed <= 20; seed++) {
     WaveChart chart;
     run_somehow(times, seed);
-    wavechart_measured(times, COUNT, COUNT, SMS, &chart);
+    wavechart_measured(times, COUNT, COUNT, SMS, NULL, 0, &chart);
     CHECK(chart.slots <= SLOTS);
     uint64_t seen = 0, total = 0;
     for (int row = 0; row < chart.sms * chart.slots; row++) {
@@ -137,7 +139,7 @@ static void huge_grids_are_only_computed(void) {
 
 static void nothing_and_nonsense(void) {
   WaveChart chart;
-  wavechart_measured(NULL, 0, 10, 132, &chart);
+  wavechart_measured(NULL, 0, 10, 132, NULL, 0, &chart);
   CHECK_INT(chart.span, 0);
   wavechart_free(&chart);
   wavechart_computed(0, 132, 8, &chart);
@@ -146,16 +148,41 @@ static void nothing_and_nonsense(void) {
   CHECK_INT(chart.span, 0);
   TraceBlockTime crowd[100];   // a hundred blocks on one SM at once
   for (uint32_t i = 0; i < 100; i++) crowd[i] = (TraceBlockTime){i, 65535, 0, 10};
-  wavechart_measured(crowd, 100, 100, 132, &chart);
+  wavechart_measured(crowd, 100, 100, 132, NULL, 0, &chart);
   CHECK_INT(chart.span, 0);
   wavechart_free(&chart);
-  wavechart_measured(&(TraceBlockTime){4000000000u, 3, 5, 5}, 1, UINT64_C(1) << 47, 132, &chart);
+  wavechart_measured(&(TraceBlockTime){4000000000u, 3, 5, 5}, 1, UINT64_C(1) << 47, 132, NULL, 0, &chart);
   CHECK_INT(chart.span, 5);
+  wavechart_free(&chart);
+}
+
+// A block that was recorded in full ends long after the others: its slot and its SM tell nothing. If all were, all do.
+static void recorded_blocks_are_left_out(void) {
+  static const TraceBlock late[] = {{4, 100, 50}, {1, 0, 0}};   // of block 1 nothing was recorded
+  static const TraceBlock all[] = {{0, 0, 9}, {1, 9, 9}, {2, 18, 9}, {3, 27, 9}, {4, 36, 9}};
+  WaveChart chart;
+  uint64_t n;
+  int row;
+  wavechart_measured(hand, LS_COUNT(hand), 5, 2, late, LS_COUNT(late), &chart);
+  CHECK_INT(chart.slowed, 1);
+  CHECK_INT(chart.span, 100);
+  CHECK_INT(chart.end, 80);
+  CHECK_INT(chart.tail, 80);
+  CHECK_INT(chart.longest, 80);
+  CHECK_INT(chart.mean, (40 + 80 + 40 + 40) / 4);
+  CHECK(fabs(chart.utilization - 160.0 / (3 * 80)) < 1e-12);   // slots 0.0, 0.1 and 1.1, which stayed empty
+  CHECK(fabs(chart.imbalance - 1) < 1e-12);
+  CHECK(wavechart_place(&chart, 4, &row, &n) && wavechart_block(&chart, row, n).slowed);
+  CHECK(wavechart_place(&chart, 2, &row, &n) && !wavechart_block(&chart, row, n).slowed);
+  wavechart_free(&chart);
+  wavechart_measured(hand, LS_COUNT(hand), 5, 2, all, LS_COUNT(all), &chart);
+  CHECK(chart.slowed == 0 && chart.end == 100 && chart.tail == 80);
   wavechart_free(&chart);
 }
 
 static const Check checks[] = {
     {"drawn by hand", drawn_by_hand}, {"no two blocks at once in a slot", no_two_at_once},
+    {"recorded blocks are left out", recorded_blocks_are_left_out},
     {"computed as waves say", computed_is_what_waves_say}, {"huge grids", huge_grids_are_only_computed},
     {"nothing and nonsense", nothing_and_nonsense},
 };

@@ -136,6 +136,44 @@ static void test_assert(void) {
       8, "thread (3,0,0) of block (0,0,0): the assertion 'i<n' failed in f", SIM_ITS);
 }
 
+// Functions of libdevice are known by name and parameters, with nobody to link them. Exact arguments have exact results.
+static void test_libdevice(void) {
+  Rig rig;
+  run_simple(&rig,
+             ".extern .func (.param .b32 r) __nv_exp2f(.param .b32 a);\n.extern .func (.param .b64 r) __nv_pow(.param .b64 a, .param .b64 b);\n"
+             ".extern .func (.param .b32 r) __nv_hypotf(.param .b32 a, .param .b32 b);\n"
+             ".extern .func (.param .b64 r) __nv_norm4d(.param .b64 a, .param .b64 b, .param .b64 c, .param .b64 d);\n"
+             ".extern .func (.param .b32 r) __nv_jnf(.param .b32 n, .param .b32 a);\n",
+             "  .param .b32 x; .param .b32 y; .param .b32 z; .param .b64 u; .param .b64 v; .param .b64 w;\n"
+             "  cvt.rn.f32.u32 %f1, %r1; cvt.rn.f64.u32 %fd1, %r1; mov.f64 %fd2, 0d4008000000000000; mov.f32 %f2, 0f40800000;\n"
+             "  st.param.f32 [x], %f1; call (y), __nv_exp2f, (x); ld.param.f32 %f3, [y]; cvt.rzi.u32.f32 %r2, %f3; st.global.u32 [%rd3], %r2;\n"
+             "  st.param.f64 [u], %fd1; st.param.f64 [v], %fd2; call (w), __nv_pow, (u, v); ld.param.f64 %fd3, [w]; cvt.rzi.u32.f64 %r2, %fd3;\n"
+             "  st.global.u32 [%rd3+64], %r2;\n"
+             "  mul.f32 %f3, %f1, 0f40400000; mul.f32 %f4, %f1, 0f40800000; st.param.f32 [x], %f3; st.param.f32 [z], %f4;\n"
+             "  call (y), __nv_hypotf, (x, z); ld.param.f32 %f3, [y]; cvt.rzi.u32.f32 %r2, %f3; st.global.u32 [%rd3+128], %r2;\n"
+             "  call (w), __nv_norm4d, (u, u, u, u); ld.param.f64 %fd3, [w]; cvt.rzi.u32.f64 %r2, %fd3; st.global.u32 [%rd3+192], %r2;\n"
+             "  st.param.b32 [x], 0; st.param.b32 [z], 0; call (y), __nv_jnf, (x, z); ld.param.f32 %f3, [y]; cvt.rzi.u32.f32 %r2, %f3;\n"
+             "  st.global.u32 [%rd3+256], %r2; ret;",
+             16, 80);
+  for (uint32_t t = 0; t < 16; t++) {
+    const uint32_t expected[] = {1u << t, t * t * t, 5 * t, 2 * t, 1};   // J0(0) is 1
+    for (int i = 0; i < 5; i++) CHECK_INT(rig_words(&rig, 0)[i * 16 + (int)t], expected[i]);
+  }
+  CHECK_INT(rig_faults(&rig), 0);
+  rig_free(&rig);
+}
+
+// With other parameters it is somebody else's function, and nobody wrote it.
+static void test_not_libdevice(void) {
+  Rig rig;
+  rig_kernel(&rig, ".param .u64 p0", ".extern .func (.param .b32 r) __nv_sinf(.param .b64 a);\n",
+             "  .param .b64 x; .param .b32 y; call (y), __nv_sinf, (x); ret;");
+  rig_arg(&rig, "u32[1]=zero");
+  CHECK(!rig_make(&rig));
+  CHECK(strstr(rig.err.message, "a function that is only declared: __nv_sinf") != NULL);
+  rig_free(&rig);
+}
+
 static const Check checks[] = {
     {"recursion", test_recursion},
     {"parameters in registers", test_register_parameters},
@@ -144,6 +182,8 @@ static const Check checks[] = {
     {"aliases", test_aliases},
     {"printf", test_printf},
     {"assert", test_assert},
+    {"functions of libdevice", test_libdevice},
+    {"a name of libdevice with other parameters", test_not_libdevice},
 };
 
 int main(int argc, char **argv) { return check_main("sim_calls", checks, LS_COUNT(checks), argc, argv); }

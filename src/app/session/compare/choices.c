@@ -43,16 +43,31 @@ static void add_device(Session *session, const char *device, const char *label) 
   request->cut_given = true;   // the same code, or there is nothing to hold against each other
 }
 
-static void add_recording(Session *session) {
-  RunRequest request;
-  run_request_copy(&request, &session->run->request);
-  request.cut_given = true;
-  char *path = session->run->request.recipe ? recording_find(&request, NULL) : NULL;
-  Trace *trace = path ? trace_open(path, NULL) : NULL;
-  if (trace && !recording_is_outdated(trace_info(trace))) add_device(session, "recorded", "a GPU, as recorded: the same code");
-  trace_close(trace);
-  run_request_fini(&request);
-  free(path);
+static bool is_same(const RunRequest *a, const RunRequest *b) {
+  return a->cut == b->cut && strcmp(a->device, b->device) == 0 && memcmp(&a->values, &b->values, sizeof a->values) == 0;
+}
+
+// The one of the same code and values first; the others by what they are.
+static void add_recordings(Session *session) {
+  const RunRequest *now = &session->run->request;
+  Recordings all = {0};
+  if (now->recipe) recordings_of(now->recipe->name, &all);
+  for (int others = 0; others < 2; others++)
+    for (int i = 0; i < all.count; i++) {
+      RunRequest request;
+      LsText text = {0};
+      run_request_copy(&request, now);
+      recording_request(&all.items[i], &request);
+      bool itself = is_same(&request, now), same = request.cut == now->cut && !memcmp(&request.values, &now->values, sizeof now->values);
+      ls_text_add(&text, "recorded: ");
+      recording_words(&all.items[i], &text);
+      RunRequest *row = itself || same == others || (same && all.items[i].is_outdated) ? NULL
+                        : add_choice(session, same ? "a GPU, as recorded: the same code" : ls_text_str(&text));
+      if (row) run_request_fini(row), run_request_copy(row, &request);
+      run_request_fini(&request);
+      ls_text_free(&text);
+    }
+  recordings_fini(&all);
 }
 
 // The GPU where the request would lead, else this machine's, if it has a driver: whether a GPU is behind it, the child finds out.
@@ -73,10 +88,10 @@ static void add_gpu(Session *session) {
 static void add_devices(Session *session) {
   if (!run_is_emulated(session->run)) {
     add_device(session, "emu", "the emulator: the same code");
-    return;
+  } else {
+    add_gpu(session);
   }
-  add_gpu(session);
-  add_recording(session);
+  add_recordings(session);
 }
 
 static void add_settings(Session *session) {

@@ -5,7 +5,7 @@
 
 #include "app/session/session_parts.h"
 
-struct SesTimeBar { SesBar *bar; int columns; };
+struct SesTimeBar { SesBar *bar; int columns; const Findings *findings; };
 
 void timebar_free(SesTimeBar *bar) {
   if (bar) free(bar->bar);
@@ -15,32 +15,89 @@ void timebar_free(SesTimeBar *bar) {
 // So many events of a column are looked at: all of them in a short trace.
 enum { BAR_SAMPLE = 128 };
 
+// What is wasted, by the marks of findings; and by pc: how much of an execution of it need not be.
+enum { WASTES = 3 };
+static const char wastes[WASTES] = {'c', 's', 'l'};
+// Lanes idle on other lines than the branch that parts them: they are counted at every event, where there is such a finding.
+enum { WASTED_LANES = 2 };
+typedef struct Waste { uint8_t *kind; float *part; bool lanes; } Waste;   // kind: 1 + index into wastes, 0: nothing
+
+// Of a column: shares of its events.
+typedef struct Column { double busy, wasted[WASTES]; } Column;
+
+static Waste waste_of(Session *session) {
+  const Findings *all = ses_findings(session);
+  size_t count = (size_t)LS_MAX(code_count(session->code), 1);
+  Waste waste = {ls_alloc(count), ls_alloc(sizeof(float) * count), false};
+  for (int i = 0; all && i < all->count; i++) {
+    const Finding *f = &all->items[i];
+    char mark = ses_finding_mark(f);
+    const char *at = f->pc >= 0 ? memchr(wastes, mark, WASTES) : NULL;
+    if (mark == wastes[WASTED_LANES]) waste.lanes = true;
+    if (!at || mark == wastes[WASTED_LANES] || waste.kind[f->pc]) continue;   // the worse one was first
+    waste.kind[f->pc] = (uint8_t)(1 + (at - wastes));
+    waste.part[f->pc] = f->amount ? (float)f->wasted / (float)f->amount : 1;
+  }
+  return waste;
+}
+
+static void waste_free(Waste *waste) {
+  free(waste->kind);
+  free(waste->part);
+}
+
 // The share of a column's events that go to memory or to meeting others; negative if nothing happens in it. What the
-// compiler does with the local frame and with parameters does not count.
-static double busy_share(Session *session, uint64_t first, uint64_t end) {
+// compiler does with the local frame and with parameters does not count. And what is wasted in it.
+static void look_at_column(Session *session, const Waste *waste, uint64_t first, uint64_t end, Column *column) {
   TraceEvent event;
   int all = 0, busy = 0;
+  memset(column, 0, sizeof *column);
   uint64_t skip = end - first > BAR_SAMPLE ? (end - first - BAR_SAMPLE) / 2 : 0;   // the middle stands for the rest
   for (uint64_t step = first + skip; step < end && all < BAR_SAMPLE; step++) {
     if (!trace_event(session->run->trace, step, &event, NULL)) break;
     bool news = trace_kind_interesting((TraceKind)event.kind) && event.kind != TRACE_BRANCH && event.kind != TRACE_FAULT;
     busy += news && code_is_notable(session->code, event.pc);
     all++;
+    int kind = event.pc >= 0 && event.pc < code_count(session->code) ? waste->kind[event.pc] : 0;
+    if (kind) column->wasted[kind - 1] += (double)waste->part[event.pc];
+    if (waste->lanes && event.mask) column->wasted[WASTED_LANES] += 1 - __builtin_popcount(event.mask) / 32.0;
   }
-  return all ? (double)busy / all : -1;
+  column->busy = all ? (double)busy / all : -1;
+  for (int i = 0; i < WASTES && all; i++) column->wasted[i] /= all;
 }
 
 // From the quietest column to the busiest: what differs is what is worth seeing. Half of the height keeps the bar calm.
-static void bar_heights(SesBar *bar, const double *share, int columns) {
+static void bar_heights(SesBar *bar, const Column *of, int columns) {
   double low = 1, high = 0;
   for (int i = 0; i < columns; i++) {
-    if (share[i] < 0) continue;
-    low = LS_MIN(low, share[i]);
-    high = LS_MAX(high, share[i]);
+    if (of[i].busy < 0) continue;
+    low = LS_MIN(low, of[i].busy);
+    high = LS_MAX(high, of[i].busy);
   }
   double span = LS_MAX(high - low, 0.1);
   for (int i = 0; i < columns; i++)
-    bar[i].height = (uint8_t)(share[i] < 0 ? 0 : 1 + lround(3 * LS_MIN((share[i] - low) / span, 1.0)));
+    bar[i].height = (uint8_t)(of[i].busy < 0 ? 0 : 1 + lround(3 * LS_MIN((of[i].busy - low) / span, 1.0)));
+}
+
+static int worst_of(const Column *of) {
+  int worst = 0;
+  for (int i = 1; i < WASTES; i++)
+    if (of->wasted[i] > of->wasted[worst]) worst = i;
+  return worst;
+}
+
+// Where something is wasted the height says how much of it, beside the column in which it is most.
+static void bar_wastes(SesBar *bar, const Column *of, int columns) {
+  double most[WASTES] = {0};
+  for (int i = 0; i < columns; i++)
+    for (int kind = 0; kind < WASTES; kind++) most[kind] = LS_MAX(most[kind], of[i].wasted[kind]);
+  for (int i = 0; i < columns; i++) {
+    int worst = worst_of(&of[i]);
+    double amount = of[i].wasted[worst];
+    if (bar[i].mark == '!' || amount <= 0) continue;
+    bar[i].mark = wastes[worst];
+    bar[i].height = (uint8_t)(4 + lround(3 * amount / most[worst]));
+  }
 }
 
 // arrivals: of warps at barriers, up to this column and before it. A barrier is done when all warps of a block came.
@@ -63,7 +120,8 @@ static void fill_bar(Session *session, SesBar *bar, int columns) {
   int buckets = (int)LS_MIN((uint64_t)columns, session->steps), last = -1, warps = ses_warps(session);
   size_t stride = TRACE_KIND_COUNT + 1;
   uint32_t *counts = ls_alloc(sizeof *counts * stride * (size_t)buckets);
-  double *share = ls_alloc(sizeof *share * (size_t)columns);
+  Column *of_columns = ls_alloc(sizeof *of_columns * (size_t)columns);
+  Waste waste = waste_of(session);
   trace_overview(session->run->trace, 0, session->steps, buckets, counts, NULL);
   uint64_t arrivals = 0;
   for (int column = 0; column < columns; column++) {
@@ -73,21 +131,24 @@ static void fill_bar(Session *session, SesBar *bar, int columns) {
         end = session->steps * ((uint64_t)bucket + 1) / (unsigned)buckets;
     uint64_t before = arrivals;
     if (bucket != last) arrivals += of[TRACE_BARRIER];
-    share[column] = bucket == last ? share[column - 1] : busy_share(session, first, end);
+    if (bucket == last) of_columns[column] = of_columns[column - 1];
+    else look_at_column(session, &waste, first, end, &of_columns[column]);
     bar[column].mark = bar_mark(of, before, arrivals, warps);
     last = bucket;
   }
-  bar_heights(bar, share, columns);
+  bar_heights(bar, of_columns, columns);
+  bar_wastes(bar, of_columns, columns);
   calm_barriers(bar, columns);
-  free(share);
+  waste_free(&waste);
+  free(of_columns);
   free(counts);
 }
 
 static const SesTimeBar *bar_of(Session *session, int columns) {
-  if (session->bar && session->bar->columns == columns) return session->bar;
+  if (session->bar && session->bar->columns == columns && session->bar->findings == ses_findings(session)) return session->bar;
   timebar_free(session->bar);
   SesTimeBar *made = session->bar = ls_alloc(sizeof *made);
-  *made = (SesTimeBar){ls_alloc(sizeof *made->bar * (size_t)columns), columns};
+  *made = (SesTimeBar){ls_alloc(sizeof *made->bar * (size_t)columns), columns, ses_findings(session)};
   fill_bar(session, made->bar, columns);
   return made;
 }

@@ -20,7 +20,7 @@ static Columns columns_of(const Focus *focus) {
   int left = focus->body.x + FOCUS_INDENT, end = focus->body.x + focus->body.w;
   Columns c = {.mark = left, .line = left + LINE_W, .text = left + LINE_W + 2};
   c.pitch = focus->body.w >= THREE_COLUMNS ? 3 : focus->body.w >= TWO_COLUMNS ? 2 : 1;
-  c.strip = end - LANES * c.pitch - (focus->wide ? 26 : 13);
+  c.strip = end - LANES * c.pitch - (focus->wide ? 26 : 11);
   c.words = c.strip + LANES * c.pitch + 2;
   if (c.strip - c.text < LEAST_TEXT_W) c.strip = end - LANES * c.pitch - 1, c.words = -1;   // code tells more than words
   bool narrow = c.strip < c.text + LEAST_TEXT_W / 2;   // nor for code
@@ -74,8 +74,8 @@ static void draw_row_words(const Focus *focus, const Columns *c, const Episode *
   int active = __builtin_popcount(r->active), live = __builtin_popcount(e->live | r->active);
   bool meet = e->parted && e->ended && row == e->count - 1 && row > 0 && !(e->rows[0].active & ~e->live & ~r->active);
   char words[40];
-  if (e->too_long && row == e->count - 1) snprintf(words, sizeof words, "and goes on");
-  else if (e->begun_earlier && row == 0) snprintf(words, sizeof words, "from before");
+  if (e->too_long && row == e->count - 1) snprintf(words, sizeof words, "goes on");
+  else if (e->begun_earlier && row == 0) snprintf(words, sizeof words, "earlier");
   else if (meet && active == live) snprintf(words, sizeof words, focus->wide ? "all lanes meet" : "all meet");
   else snprintf(words, sizeof words, "%2d of %d%s", active, live, focus->wide ? " lanes" : "");
   int x = canvas_text(focus->canvas, c->words, y, active < live || meet ? ROLE_TEXT : ROLE_DIM, 0, words);

@@ -58,10 +58,11 @@ static void draw_own_words(Canvas *canvas, Rect words, int bottom, const char *t
   if (words.y + words.h <= bottom) canvas_text_wrap(canvas, words, 0, ROLE_DIM, 0, text);
 }
 
-// The picture has its least first, then the sentence a row or two, then the picture what is good, then the sentence all.
-static int sentence_rows(const FocusRoom *room, int needed, int rows) {
-  enum { FIRST_ROWS = 2 };
-  int most = LS_MIN(needed, SENTENCE_MAX_ROWS), first = LS_MIN(most, FIRST_ROWS);
+// The picture has its least first, then the sentence three rows, then the picture what is good, then the sentence all. Where
+// there is nothing else on the screen the sentence comes before what is good.
+static int sentence_rows(const FocusRoom *room, int needed, int rows, bool alone) {
+  enum { FIRST_ROWS = 3 };
+  int most = LS_MIN(needed, SENTENCE_MAX_ROWS), first = alone ? most : LS_MIN(most, FIRST_ROWS);
   int wanted = LS_CLAMP(rows - room->good, first, most);
   return LS_CLAMP(wanted, 0, LS_MAX(rows - room->least, LS_MIN(rows / 2, 1)));
 }
@@ -74,7 +75,7 @@ void view_picture(FocusKind kind, Session *session, Canvas *canvas, Rect rect) {
   if (fault) rect = draw_fault(canvas, rect, room.least, scene->sentence);
   if (rect.h < 1) return;
   const char *text = picture_words(scene);
-  int needed = words_rows(rect.w, text), rows = sentence_rows(&room, needed, rect.h);
+  int needed = words_rows(rect.w, text), rows = sentence_rows(&room, needed, rect.h, session->stage || session->zoom);
   int gap = rect.h - rows > room.good;   // picture and words part where there is room
   Rect picture = {rect.x, rect.y, rect.w, rect.h - rows - gap}, words = {rect.x + SENTENCE_INDENT, 0, words_width(rect.w), 0};
   Rect old = canvas_clip(canvas, picture);

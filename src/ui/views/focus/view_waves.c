@@ -8,13 +8,15 @@
 //   SM 0-1      ████████████████████████▀▀▀▀▀▀▀▀████░░░░      two groups of SMs to a row: upper and lower half
 //   SM 7        ████████████████▅▅▅▅▅▅▅▅████████████          an SM: how many of its slots are used
 //   SM 7.0      17██████████42▓▓▓▓▓▓▓▓▓▓██████░░░░░░          a slot: its blocks, one by one
-enum { UPPER = 0x2580, LOWER = 0x2584, FULL = 0x2588, SHADE = 0x2591, DENSE = 0x2593 };
+// Blocks that recording slowed have a role of their own, and a shade where they have a row.
+enum { UPPER = 0x2580, LOWER = 0x2584, FULL = 0x2588, SHADE = 0x2591, MEDIUM = 0x2592, DENSE = 0x2593 };
 enum { TICK_W = 12, LABELS = 11 };
 
 // What a group of rows does during a column.
 typedef struct Load {
   double share;              // of its slots, of the time
   bool cursor;               // the chosen block is among what runs
+  bool slowed;               // and one that recording slowed
   uint64_t turn;             // how many blocks its first slot ran before: neighbors in time differ in color by that
 } Load;
 
@@ -26,23 +28,36 @@ typedef struct WavePane {
 
 // ---- loads -----------------------------------------------------------------------------------------------------------
 
+static bool is_slowed(const WaveChart *chart, int row, uint64_t from, uint64_t to) {
+  uint64_t n = chart->slowed ? wavechart_find(chart, row, from) : 0;
+  if (!chart->slowed || n >= wavechart_count(chart, row)) return false;
+  WaveBlock block = wavechart_block(chart, row, n);
+  return block.slowed && block.start < to;
+}
+
 static Load load_of(const WavePane *w, int group) {
   const WaveChart *chart = w->view.chart;
   int count, first = waveview_first(&w->view, group, &count);
   uint64_t busy = 0, length = LS_MAX(w->to - w->from, 1);
-  for (int r = first; r < first + count; r++) busy += wavechart_busy(chart, r, w->from, w->from + length);
-  Load load = {.share = count ? (double)busy / ((double)length * count) : 0};
+  bool slowed = false;
+  for (int r = first; r < first + count; r++) {
+    busy += wavechart_busy(chart, r, w->from, w->from + length);
+    slowed = slowed || is_slowed(chart, r, w->from, w->from + length);
+  }
+  Load load = {.share = count ? (double)busy / ((double)length * count) : 0, .slowed = slowed};
   if (count) load.turn = wavechart_find(chart, first, w->from + length / 2);
   load.cursor = w->view.has_cursor && w->view.cursor_row >= first && w->view.cursor_row < first + count &&
                 w->view.cursor.start < w->from + length && w->view.cursor.end > w->from;
   return load;
 }
 
-static Role role_of(const Load *load) { return load->cursor ? ROLE_CURSOR : load->turn % 2 ? ROLE_SET2 : ROLE_SET0; }
+static Role role_of(const Load *load) {
+  return load->cursor ? ROLE_CURSOR : load->slowed ? ROLE_WAITING : load->turn % 2 ? ROLE_SET2 : ROLE_SET0;
+}
 
 // Where nothing runs: blank, or shaded once the device runs dry.
 static void put_idle(const WavePane *w, int x, int y) {
-  if (w->from >= w->view.chart->tail && w->from < w->view.chart->span) canvas_put(w->canvas, x, y, SHADE, ROLE_WASTED, 0);
+  if (w->from >= w->view.chart->tail && w->from < w->view.chart->end) canvas_put(w->canvas, x, y, SHADE, ROLE_WASTED, 0);
 }
 
 // ---- cells -----------------------------------------------------------------------------------------------------------
@@ -73,7 +88,8 @@ static void put_block(const WavePane *w, int row, int x, int y) {
   Load load = load_of(w, row);
   bool odd = load.turn % 2;
   uint32_t other = w->canvas->ascii ? '=' : DENSE;
-  if (load.share >= 0.5) canvas_put(w->canvas, x, y, odd ? other : FULL, role_of(&load), 0);
+  if (load.share >= 0.5 && load.slowed) canvas_put(w->canvas, x, y, w->canvas->ascii ? '%' : MEDIUM, role_of(&load), 0);
+  else if (load.share >= 0.5) canvas_put(w->canvas, x, y, odd ? other : FULL, role_of(&load), 0);
   else if (load.share > 0) canvas_put(w->canvas, x, y, SHADE, role_of(&load), 0);
   else put_idle(w, x, y);
 }
@@ -169,6 +185,8 @@ static void put_cursor(const WavePane *w) {
 
 static void write_title(const Session *session, const WaveChart *chart, char *title, size_t size) {
   snprintf(title, size, "waves · %s", chart->computed ? "computed" : run_how(session->run));
+  size_t length = strlen(title);
+  if (!chart->computed && chart->span) snprintf(title + length, size - length, " while traced");
 }
 
 static const char *variant_word(WaveRows rows) {
