@@ -314,7 +314,8 @@ static void tell(Judge *judge, const Behind *behind, const Owners *owners, uint6
 // The branches that part lanes, each with the first one of its line: a && b is two of them, and one finding.
 static int *first_of_line(const Judge *judge) {
   int codes = judge->of->module->code_count, count = 0;
-  int *first = ls_alloc(sizeof *first * ((size_t)codes + 1)), *branches = ls_alloc(sizeof *branches * ((size_t)codes + 1));
+  int *first = ls_alloc(sizeof *first * ((size_t)codes + 1)),
+      *branches = ls_alloc(sizeof *branches * ((size_t)codes + 1));
   struct { int file, line; } *places = ls_alloc(sizeof *places * ((size_t)codes + 1));
   for (int pc = 0; pc < codes; pc++) {
     first[pc] = -1;

@@ -67,7 +67,8 @@ void frame_title(Canvas *canvas, const FrameTitle *title) {
   int right_w = width_of(title->right), state_w = width_of(title->state), x_end = canvas->cols - 1, first = 0;
   int few_w = width_of(title->news[1]);
   while (first + 1 < title->crumb_count && crumbs_width(title, first) + right_w + few_w > x_end) first++;
-  bool all = crumbs_width(title, LS_MIN(first + 1, LS_MAX(title->crumb_count - 2, 0))) + right_w + width_of(title->news[0]) <= x_end;
+  int later = LS_MIN(first + 1, LS_MAX(title->crumb_count - 2, 0));   // one crumb less is as good
+  bool all = crumbs_width(title, later) + right_w + width_of(title->news[0]) <= x_end;
   const char *news = title->news[all ? 0 : 1];
   right_w += width_of(news);
   while (first + 1 < title->crumb_count && crumbs_width(title, first) + right_w > x_end) first++;
