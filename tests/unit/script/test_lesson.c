@@ -417,7 +417,7 @@ static void tally_step(void *context, const Lesson *lesson, const LessonStep *st
   CHECK(step->title && *step->title);
   if (!tally->print) return;
   LsText text = {0};
-  lesson_print_step(lesson, step, &text);
+  lesson_print_step(step, &text);
   printf("\n%s", text.data);
   ls_text_free(&text);
 }
