@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/mem.h"
+#include "base/random.h"
 #include "matrices_values.h"
 
 enum { BLOCK = 256, TILES_PER_BLOCK = BLOCK / MATRIX_LANES };
@@ -149,6 +150,10 @@ static uint8_t *random_tiles(const Matrices *m, int mode, Rng *rng) {
   return bytes;
 }
 
+void matrices_keep_line(const Program *program, const uint8_t *results, uint64_t size, LsText *out) {
+  ls_text_addf(out, "%s: %016" PRIx64 "\n", program->name, ls_hash64(results, size));
+}
+
 // ---- text ----------------------------------------------------------------------------------------------------------
 
 static void write_list(LsText *out, const Matrices *m, int part) {
@@ -166,11 +171,13 @@ static void write_head(LsText *out, const Matrices *m, const char *entry) {
   write_registers(out, m);
   ls_text_add(out, "  .reg .b32 %tile, %lane;\n  .reg .b64 %in, %out, %at, %offset;\n"
                    "  mov.u32 %tile, %ctaid.x;\n  mov.u32 %lane, %tid.x;\n");
-  ls_text_addf(out, "  mad.lo.u32 %%tile, %%tile, %d, %%lane;\n  shr.u32 %%tile, %%tile, 5;\n  and.b32 %%lane, %%lane, 31;\n",
-               BLOCK);
-  ls_text_addf(out, "  ld.param.u64 %%in, [in];\n  cvta.to.global.u64 %%in, %%in;\n  mul.wide.u32 %%offset, %%tile, %u;\n"
+  ls_text_addf(out, "  mad.lo.u32 %%tile, %%tile, %d, %%lane;\n", BLOCK);
+  ls_text_add(out, "  shr.u32 %tile, %tile, 5;\n  and.b32 %lane, %lane, 31;\n");
+  ls_text_addf(out, "  ld.param.u64 %%in, [in];\n  cvta.to.global.u64 %%in, %%in;\n"
+               "  mul.wide.u32 %%offset, %%tile, %u;\n"
                "  add.s64 %%in, %%in, %%offset;\n", m->tile_bytes);
-  ls_text_addf(out, "  ld.param.u64 %%out, [out];\n  cvta.to.global.u64 %%out, %%out;\n  mul.wide.u32 %%offset, %%tile, %u;\n"
+  ls_text_addf(out, "  ld.param.u64 %%out, [out];\n  cvta.to.global.u64 %%out, %%out;\n"
+               "  mul.wide.u32 %%offset, %%tile, %u;\n"
                "  add.s64 %%out, %%out, %%offset;\n", part_bytes(m, MATRICES_D));
 }
 
@@ -179,8 +186,8 @@ static void write_lane(LsText *out, const Matrices *m, int part) {
   const MatrixFragment *f = &m->parts[part];
   bool store = part == MATRICES_D;
   uint32_t at = store ? 0 : part_at(m, part);
-  ls_text_addf(out, "  mul.wide.u32 %%offset, %%lane, %d;\n  add.s64 %%at, %s, %%offset;\n", f->reg_count * f->reg_bytes,
-               store ? "%out" : "%in");
+  ls_text_addf(out, "  mul.wide.u32 %%offset, %%lane, %d;\n  add.s64 %%at, %s, %%offset;\n",
+               f->reg_count * f->reg_bytes, store ? "%out" : "%in");
   for (int i = 0; i < f->reg_count; i++) {
     uint32_t place = at + (uint32_t)(i * f->reg_bytes);
     if (store) ls_text_addf(out, "  st.global.b%d [%%at+%u], %%d%d;\n", 8 * f->reg_bytes, place, i);
@@ -202,7 +209,8 @@ static void write_mma(LsText *out, const Matrices *m) {
 static void write_wmma(LsText *out, const Matrices *m) {
   static const int strides[] = {0, 'k', 'k', 'n'};
   for (int part = MATRICES_A; part <= MATRICES_C; part++) {
-    ls_text_addf(out, "  add.s64 %%at, %%in, %u;\n  wmma.load.%c.sync.aligned.%s.%s.global.%s ", part_at(m, part), "dabc"[part],
+    ls_text_addf(out, "  add.s64 %%at, %%in, %u;\n", part_at(m, part));
+    ls_text_addf(out, "  wmma.load.%c.sync.aligned.%s.%s.global.%s ", "dabc"[part],
                  part == MATRICES_B ? "col" : "row", m->form->shape, ptx_type_name(m->types[part]));
     write_list(out, m, part);
     ls_text_addf(out, ", [%%at], %d;\n", strides[part] == 'k' ? m->shape.k : m->shape.n);
@@ -215,7 +223,8 @@ static void write_wmma(LsText *out, const Matrices *m) {
     write_list(out, m, part);
     ls_text_add(out, part < MATRICES_C ? ", " : ";\n");
   }
-  ls_text_addf(out, "  wmma.store.d.sync.aligned.row.%s.global.%s [%%out], ", m->form->shape, ptx_type_name(m->types[MATRICES_D]));
+  ls_text_addf(out, "  wmma.store.d.sync.aligned.row.%s.global.%s [%%out], ", m->form->shape,
+               ptx_type_name(m->types[MATRICES_D]));
   write_list(out, m, MATRICES_D);
   ls_text_addf(out, ", %d;\n", m->shape.n);
 }

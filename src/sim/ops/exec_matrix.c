@@ -96,7 +96,8 @@ static void read_matrix(SimExec *exec, const MatrixFragment *f, const uint16_t *
     for (int i = 0; i < f->per_lane; i++) out[*at++] = value_of(f->type, element(bytes[lane], f->bits, i));
 }
 
-static void write_matrix(SimExec *exec, const MatrixFragment *f, const uint16_t *at, const double *values, bool clamps) {
+static void write_matrix(SimExec *exec, const MatrixFragment *f, const uint16_t *at, const double *values,
+                         bool clamps) {
   uint8_t bytes[SIM_LANES][MATRIX_LANE_BYTES];
   for (int lane = 0; lane < SIM_LANES; lane++)
     for (int i = 0; i < f->per_lane; i++) {

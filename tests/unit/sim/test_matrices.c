@@ -1,12 +1,15 @@
-// test_matrices.c: products of matrices (tests/gpu/matrices.c) on the emulator, word by word against sums in whole numbers.
+// test_matrices.c: products of matrices (tests/gpu/matrices.c) on the emulator, word by word against sums in whole
+// numbers.
 //
 // tests/gpu/check_gpu holds the same programs against a GPU; this needs none.
 #include <math.h>
 #include "check.h"
 #include "gpu/matrices.h"
+#include "source_dir.h"
 #include "tensor_oracle.h"
 
-enum { PER_MODULE = 20, ENOUGH = 5, RESULTS = 1 };   // a block of tiles each
+enum { PER_MODULE = 20, ENOUGH = 5, KEPT_LIMIT = 1 << 20 };
+static char *kept;            // what an H200 answered (check_gpu --category tensor --keep); NULL: nothing is kept
 
 // ---- f64 and whole numbers -----------------------------------------------------------------------------------------
 
@@ -43,7 +46,8 @@ static uint64_t whole_sum(const Matrices *m, const uint64_t *a, const uint64_t *
 
 // ---- one program ---------------------------------------------------------------------------------------------------
 
-static bool agrees(const Matrices *m, const TensorRule *rule, const uint64_t *a, const uint64_t *b, uint64_t c, uint64_t got) {
+static bool agrees(const Matrices *m, const TensorRule *rule, const uint64_t *a, const uint64_t *b, uint64_t c,
+                   uint64_t got) {
   if (m->types[MATRICES_A] == PTX_F64) return f64_agrees(a, b, m->shape.k, c, got);
   if (!rule) return whole_sum(m, a, b, c) == got;
   int most = m->form->wmma && m->types[MATRICES_A] == PTX_TF32 ? 4 : m->shape.k;   // wmma of tf32: two instructions
@@ -73,6 +77,15 @@ static int wrong_in_tile(const Program *program, const TensorRule *rule, uint64_
   return wrong;
 }
 
+static void check_kept(const Program *program, const Buffers *after) {
+  LsText line = {0};
+  matrices_keep_line(program, after->bytes[1], after->sizes[1], &line);
+  bool same = !kept || strstr(kept, ls_text_str(&line));
+  if (!same) printf("\nnot what an H200 answered: %s", ls_text_str(&line));
+  CHECK(same);
+  ls_text_free(&line);
+}
+
 static void one_program(const PtxModule *module, const Program *program, int capability) {
   Buffers before = {0}, after = {0};
   SimOptions options;
@@ -88,6 +101,7 @@ static void one_program(const PtxModule *module, const Program *program, int cap
   for (uint32_t tile = 0; ok && tile < m->tiles && wrong < ENOUGH; tile++)
     wrong += wrong_in_tile(program, rule, tile, &before, &after);
   CHECK_INT(wrong, 0);
+  if (ok && capability == 90) check_kept(program, &after);
   buffers_free(&before);
   buffers_free(&after);
 }
@@ -110,7 +124,7 @@ static void all_of(const char *what, int capability) {
     char name[160];
     matrices_name(i, name, sizeof name);
     if (!strstr(name, what)) continue;
-    matrices_add(&batch, i, 1, RESULTS);
+    matrices_add(&batch, i, MATRICES_KEPT_SEED, MATRICES_KEPT);
     if (batch.count == PER_MODULE) run_batch(&batch, capability);
   }
   run_batch(&batch, capability);
@@ -160,4 +174,9 @@ static const Check checks[] = {
     {"the rules", rules}, {"sums by hand", by_hand}, {"mma", mma}, {"wmma", wmma}, {"other devices", other_devices},
 };
 
-int main(int argc, char **argv) { return check_main("matrices", checks, LS_COUNT(checks), argc, argv); }
+int main(int argc, char **argv) {
+  kept = source_read("tests/unit/sim/vectors/tensor.sums", KEPT_LIMIT, NULL, NULL);
+  int status = check_main("matrices", checks, LS_COUNT(checks), argc, argv);
+  free(kept);
+  return status;
+}
