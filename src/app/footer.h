@@ -11,10 +11,11 @@ int footer_compute(int cols, unsigned context, bool unicode, FooterItem items[FO
 
 // A key of a page or panel with keys of its own, and what it does. ascii_keys: without Unicode; NULL: the same.
 typedef struct FooterKey { const char *keys, *ascii_keys, *word; } FooterKey;
-// Their places in a line of so many columns, as footer_compute gives those of commands (command is the index of the key). The
-// last one is the way out, and help before it: what has no room beside them goes.
+// Their places in a line of so many columns, as footer_compute gives those of commands (command is the index of the
+// key). The last one is the way out, and help before it: what has no room beside them goes.
 int footer_place(int cols, bool unicode, const FooterKey *keys, int count, FooterItem items[FOOTER_ROOM]);
-// The key that a click on column x stands for; of two, as in "↑↓", the one that was hit, and on the word the second. KEY_NONE_: none.
+// The key that a click on column x stands for; of two, as in "↑↓", the one that was hit, and on the word the second.
+// KEY_NONE_: none.
 uint32_t footer_key_at(int cols, bool unicode, const FooterKey *keys, int count, int x);
 
 #endif

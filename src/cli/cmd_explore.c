@@ -51,7 +51,9 @@ static bool launch_ask(const Cli *cli, const RunRequest *request, RecipeBook *bo
   return !request->recipe && ownfile_is_one(request->what);
 }
 
-static bool gives_launch(const Cli *cli) { return cli->given[OPT_ID_GRID] || cli->given[OPT_ID_BLOCK] || cli->arg_count; }
+static bool gives_launch(const Cli *cli) {
+  return cli->given[OPT_ID_GRID] || cli->given[OPT_ID_BLOCK] || cli->arg_count;
+}
 
 static Page *taken(Job *job, RecipeBook *book, const LaunchAsk *ask, LsErr *err) {
   int lacks = job_progress(job)->lacks;

@@ -6,7 +6,8 @@
 #include "app/own/reading.h"
 
 void missing_given(const Cli *cli, FormGiven *given) {
-  *given = (FormGiven){.kernel = cli->value[OPT_ID_KERNEL], .grid = cli->value[OPT_ID_GRID], .block = cli->value[OPT_ID_BLOCK],
+  *given = (FormGiven){.kernel = cli->value[OPT_ID_KERNEL], .grid = cli->value[OPT_ID_GRID],
+                       .block = cli->value[OPT_ID_BLOCK],
                        .shared = cli->value[OPT_ID_SHARED], .args = cli->args, .arg_count = cli->arg_count};
 }
 

@@ -72,39 +72,68 @@ static void quote_line(const Run *run, int file, int line, FILE *out) {
   if (text) plain_print(out, "%s:%d: %.*s\n", ls_path_base(run->info.sources[file].path), line, length, text);
 }
 
-static void print_event(const Run *run, const TraceEvent *event, FILE *out) {
-  LsText text = {0};
+// Steps in a row of which there is the same to say: the instructions of a line are many.
+typedef struct Said { uint64_t first, last; uint32_t block; int warp; LsText text; } Said;
+
+static void print_said(Said *said, FILE *out) {
+  if (said->text.length && said->first == said->last)
+    plain_print(out, "  step %" PRIu64 ", block %u, warp %d: %s\n", said->first, said->block, said->warp, ls_text_str(&said->text));
+  else if (said->text.length)
+    plain_print(out, "  steps %" PRIu64 " to %" PRIu64 ", block %u, warp %d: %s\n", said->first, said->last, said->block, said->warp,
+                ls_text_str(&said->text));
+  ls_text_clear(&said->text);
+}
+
+static void event_words(const Run *run, const TraceEvent *event, LsText *out) {
   if (event->kind == TRACE_FAULT && event->fault >= 0 && event->fault < run->fault_count)
-    sentence_of_fault(&run->faults[event->fault], &text);
+    sentence_of_fault(&run->faults[event->fault], out);
   else if (event->kind == TRACE_CALL)
-    run_print_words(run, event->step, &text);
+    run_print_words(run, event->step, out);
   SentenceAbout about = run_about(run);
-  if (!text.length) sentence_of(&about, event, &text);
-  for (char *p = text.data; p && *p; p++)
+  if (!out->length) sentence_of(&about, event, out);
+  for (char *p = out->data; p && *p; p++)
     if (*p == '\n') *p = ' ';
-  plain_print(out, "  step %" PRIu64 ", block %u, warp %u: %s\n", event->step, event->block, event->warp,
-              ls_text_str(&text));
-  ls_text_free(&text);
+}
+
+static void say_event(const Run *run, const TraceEvent *event, Said *said, FILE *out) {
+  LsText text = {0};
+  event_words(run, event, &text);
+  bool again = said->text.length && event->kind == TRACE_EXEC && event->step == said->last + 1 && event->block == said->block &&
+               event->warp == said->warp && strcmp(ls_text_str(&text), ls_text_str(&said->text)) == 0;
+  if (again) {
+    said->last++;
+    ls_text_free(&text);
+    return;
+  }
+  print_said(said, out);
+  ls_text_free(&said->text);
+  *said = (Said){event->step, event->step, event->block, event->warp, text};
 }
 
 bool plain_events(Run *run, const PlainOptions *options, FILE *out, LsErr *err) {
   uint64_t steps = trace_steps(run->trace), printed = 0;
   int last_file = -1, last_line = -1, last_warp = -1;
-  for (uint64_t step = options->first; step < steps && !ferror(out); step++) {
+  Said said = {0};
+  bool ok = true;
+  for (uint64_t step = options->first; ok && step < steps && !ferror(out); step++) {
     TraceEvent event;
-    if (!trace_event(run->trace, step, &event, err)) return false;
-    if (options->interesting_only && !trace_kind_interesting((TraceKind)event.kind)) continue;
+    ok = trace_event(run->trace, step, &event, err);
+    if (!ok || (options->interesting_only && !trace_kind_interesting((TraceKind)event.kind))) continue;
     if (options->limit && printed++ >= options->limit) {
+      print_said(&said, out);
       plain_print(out, "  ... and so on, %" PRIu64 " steps in all\n", steps);
       break;
     }
     int file = -1, line = 0;
     ptx_line_of(run->module, event.pc, &file, &line);
-    if (file != last_file || line != last_line || event.warp != last_warp) quote_line(run, file, line, out);
+    bool other = file != last_file || line != last_line || event.warp != last_warp;
+    if (other) print_said(&said, out), quote_line(run, file, line, out);
     last_file = file, last_line = line, last_warp = event.warp;
-    print_event(run, &event, out);
+    say_event(run, &event, &said, out);
   }
-  return true;
+  print_said(&said, out);
+  ls_text_free(&said.text);
+  return ok;
 }
 
 // A line of its own follows, whether or not the last one printed is ended. A file or pipe gets the kernel's own bytes.

@@ -83,7 +83,8 @@ void ptx_param_use(const PtxModule *module, int entry, const uint8_t *reached, L
   *use = (PtxParamUse){0};
   Flow f = {.module = module, .entry = entry, .use = use, .changed = true};
   f.sets = LS_NEW_ARRAY(arena, PtxParams *, module->func_count + 1);
-  for (int i = 0; i < module->func_count; i++) f.sets[i] = LS_NEW_ARRAY(arena, PtxParams, module->funcs[i].reg_count + 1);
+  for (int i = 0; i < module->func_count; i++)
+    f.sets[i] = LS_NEW_ARRAY(arena, PtxParams, module->funcs[i].reg_count + 1);
   start_functions(&f);
   while (f.changed) {
     f.changed = false;
@@ -105,7 +106,8 @@ void ptx_reach(const PtxModule *module, int entry, uint8_t *reached) {
     changed = false;
     for (int pc = 0; pc < module->code_count; pc++) {
       const PtxInstr *in = &module->code[pc];
-      for (int i = 0; reached[in->func] && i < in->operand_count; i++) reach_operand(module, &in->operands[i], reached, &changed);
+      for (int i = 0; reached[in->func] && i < in->operand_count; i++)
+        reach_operand(module, &in->operands[i], reached, &changed);
     }
   }
 }

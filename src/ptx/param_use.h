@@ -17,7 +17,8 @@ enum { PTX_PARAMS_MOST = 63 };
 typedef struct PtxParamUse {
   PtxParams read, written;           // loads; stores and atomics (which are loads, too)
   PtxParams atomic;
-  uint8_t type[PTX_PARAMS_MOST];     // of the first access through it, PTX_B8 and so on; of no meaning where it has none
+  // of the first access through it, PTX_B8 and so on; of no meaning where it has none
+  uint8_t type[PTX_PARAMS_MOST];
 } PtxParamUse;
 
 static inline bool ptx_param_in(PtxParams set, int param) {
@@ -26,7 +27,8 @@ static inline bool ptx_param_in(PtxParams set, int param) {
 
 // reached: a byte for each function of the module. Scratch memory comes from the arena.
 void ptx_param_use(const PtxModule *module, int entry, const uint8_t *reached, LsArena *arena, PtxParamUse *use);
-// Marks the functions that a kernel calls, or whose address it takes, and those that they call. reached is all zero before.
+// Marks the functions that a kernel calls, or whose address it takes, and those that they call. reached is all zero
+// before.
 void ptx_reach(const PtxModule *module, int entry, uint8_t *reached);
 
 #endif

@@ -220,6 +220,10 @@ static const Sheet sheets[] = {
     {{"masses", {4}, {128}, 0, {OUT, FLOATS}},
      BIT(UNCOALESCED) | BIT(UNUSED_BYTES), BIT(UNCOALESCED) | BIT(UNUSED_BYTES), "masses", FINDING_UNCOALESCED,
      16 * 12, 16 * 20, "16 bytes"},
+    {{"triples", {4}, {128}, 0, {OUT, FLOATS}},
+     BIT(UNCOALESCED), BIT(UNCOALESCED), "triples", FINDING_UNCOALESCED, 48 * 8, 48 * 12 + 16 * 4,
+     "through shared memory"},
+    {{"triples_staged", {4}, {128}, 0, {OUT, FLOATS}}, NO_KINDS, NO_KINDS, NULL, 0, 0, 0, NULL},
     {{"odd_lanes", {4}, {128}, 0, {OUT, FLOATS, "i32=20"}},
      BIT(DIVERGENCE), BIT(DIVERGENCE), "odd_lanes", FINDING_DIVERGENCE, 0, 0, "threadIdx.x / 32"},
     {{"odd_warps", {4}, {128}, 0, {OUT, FLOATS, "i32=20"}}, NO_KINDS, NO_KINDS, NULL, 0, 0, 0, NULL},
@@ -323,7 +327,8 @@ static void kernels_and_their_twins(void) {
 
 // Half of the lanes that a line executes are idle: of all instructions, as the tallies have them.
 static void idle_lanes_are_those_of_the_tallies(void) {
-  Run *run = run_job(&sheets[9].job, DEV_COMPILED);
+  static const Job job = {"odd_lanes", {4}, {128}, 0, {OUT, FLOATS, "i32=20"}};
+  Run *run = run_job(&job, DEV_COMPILED);
   if (!run) return;
   const Finding *finding = first_of(run, FINDING_DIVERGENCE);
   const uint64_t *v = counters_total(run->counters)->value;

@@ -11,7 +11,7 @@
 
 enum { MOST = 2 };   // counters told
 
-// ---- faults ----------------------------------------------------------------------------------------------------------
+// ---- faults ---------------------------------------------------------------------------------------------------------
 
 // The line of the source at a pc, as text without its blanks: lines move, what stands in them stays.
 static void line_text(const Run *run, int pc, char *out, size_t size) {
@@ -39,7 +39,8 @@ static int missing_in(const Run *run, const Run *other) {
   int count = 0;
   for (int i = 0; i < run->fault_count; i++) {
     bool found = false;
-    for (int k = 0; k < other->fault_count && !found; k++) found = same_fault(run, &run->faults[i], other, &other->faults[k]);
+    for (int k = 0; k < other->fault_count && !found; k++)
+      found = same_fault(run, &run->faults[i], other, &other->faults[k]);
     count += !found;
   }
   return count;
@@ -52,18 +53,20 @@ static void separate(LsText *out) {
 static void fault_words(const Run *before, const Run *after, LsText *out) {
   int gone = missing_in(before, after), new = missing_in(after, before);
   if (gone) ls_text_addf(out, "%d fault%s gone", gone, gone == 1 ? "" : "s");
-  if (new) ls_text_addf(out, "%s%d %s", out->length ? ", " : "", new, gone ? "new" : new == 1 ? "new fault" : "new faults");
+  if (new) ls_text_addf(out, "%s%d %s", out->length ? ", " : "", new,
+                        gone ? "new" : new == 1 ? "new fault" : "new faults");
   if (!gone && !new && after->fault_count)
     ls_text_addf(out, "the same %d fault%s", after->fault_count, after->fault_count == 1 ? "" : "s");
 }
 
-// ---- counters --------------------------------------------------------------------------------------------------------
+// ---- counters -------------------------------------------------------------------------------------------------------
 
 // What wastes, as sums of counters, in the words of a line.
 typedef struct Figure { const char *words; CounterId parts[4]; int count; } Figure;
 static const Figure figures[] = {
     {"bank conflicts", {COUNTER_SHARED_LOAD_BANK_CONFLICTS, COUNTER_SHARED_STORE_BANK_CONFLICTS}, 2},
-    {"global sectors", {COUNTER_GLOBAL_LOAD_SECTORS, COUNTER_GLOBAL_STORE_SECTORS, COUNTER_GLOBAL_RED_SECTORS, COUNTER_GLOBAL_ATOM_SECTORS}, 4},
+    {"global sectors", {COUNTER_GLOBAL_LOAD_SECTORS, COUNTER_GLOBAL_STORE_SECTORS, COUNTER_GLOBAL_RED_SECTORS,
+                        COUNTER_GLOBAL_ATOM_SECTORS}, 4},
     {"divergent branches", {COUNTER_DIVERGENT_BRANCHES}, 1},
     {"queued atomics", {COUNTER_ATOMIC_CONFLICTS}, 1},
     {"local sectors", {COUNTER_LOCAL_LOAD_SECTORS, COUNTER_LOCAL_STORE_SECTORS}, 2},
@@ -78,7 +81,9 @@ static uint64_t sum(const Run *run, const Figure *figure) {
 }
 
 // How far apart two numbers are: 0 alike, 1 where one of them is nothing.
-static double distance(uint64_t a, uint64_t b) { return a == b ? 0 : fabs((double)a - (double)b) / (double)LS_MAX(a, b); }
+static double distance(uint64_t a, uint64_t b) {
+  return a == b ? 0 : fabs((double)a - (double)b) / (double)LS_MAX(a, b);
+}
 
 static void counter_words(const Run *before, const Run *after, LsText *out) {
   bool told[LS_COUNT(figures)] = {0};
@@ -93,7 +98,8 @@ static void counter_words(const Run *before, const Run *after, LsText *out) {
     told[best] = true;
     char from[32], to[32];
     separate(out);
-    ls_text_addf(out, "%s → %s %s", ls_group_digits(sum(before, &figures[best]), from), ls_group_digits(sum(after, &figures[best]), to),
+    ls_text_addf(out, "%s → %s %s", ls_group_digits(sum(before, &figures[best]), from),
+                 ls_group_digits(sum(after, &figures[best]), to),
                  figures[best].words);
   }
 }
@@ -107,10 +113,10 @@ void changes_words(const Run *before, const Run *after, LsText *out) {
   ls_text_free(&text);
 }
 
-// ---- compilers -------------------------------------------------------------------------------------------------------
+// ---- compilers ------------------------------------------------------------------------------------------------------
 
-// "saxpy.cu(7): error: ..." of NVRTC and nvcc; "saxpy.cu:7:3: error: ..." of clang and gcc: the first number behind a bracket
-// or a colon.
+// "saxpy.cu(7): error: ..." of NVRTC and nvcc; "saxpy.cu:7:3: error: ..." of clang and gcc: the first number behind a
+// bracket or a colon.
 static int line_before(const char *line, const char *error) {
   for (const char *p = line; p < error; p++) {
     char *end;

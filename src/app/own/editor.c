@@ -9,16 +9,16 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-// %l is the line, %f the file, quoted. What a program that opens a window does at once (code) is asked to wait for nothing:
-// the file is watched.
+// %l is the line, %f the file, quoted. What a program that opens a window does at once (code) is asked to wait for
+// nothing: the file is watched.
 static const struct { const char *name, *form; } editors[] = {
-    {"vi", "+%l %f"},       {"vim", "+%l %f"},          {"nvim", "+%l %f"},     {"view", "+%l %f"},      {"gvim", "+%l %f"},
-    {"nano", "+%l %f"},     {"pico", "+%l %f"},         {"micro", "+%l %f"},    {"emacs", "+%l %f"},     {"emacsclient", "+%l %f"},
-    {"mg", "+%l %f"},       {"joe", "+%l %f"},          {"jed", "%f -g %l"},    {"ne", "+%l %f"},        {"mcedit", "%f:%l"},
-    {"vis", "+%l %f"},      {"kak", "+%l %f"},          {"hx", "%f:%l"},        {"helix", "%f:%l"},      {"ed", "%f"},
-    {"code", "-g %f:%l"},   {"code-insiders", "-g %f:%l"}, {"codium", "-g %f:%l"}, {"cursor", "-g %f:%l"},
-    {"subl", "%f:%l"},      {"zed", "%f:%l"},           {"gedit", "+%l %f"},    {"kate", "-l %l %f"},    {"kwrite", "-l %l %f"},
-    {"geany", "+%l %f"},    {"mousepad", "-l %l %f"},   {"xed", "+%l %f"},      {"tilde", "%f"},
+    {"vi", "+%l %f"}, {"vim", "+%l %f"}, {"nvim", "+%l %f"}, {"view", "+%l %f"}, {"gvim", "+%l %f"},
+    {"nano", "+%l %f"}, {"pico", "+%l %f"}, {"micro", "+%l %f"}, {"emacs", "+%l %f"},
+    {"emacsclient", "+%l %f"}, {"mg", "+%l %f"}, {"joe", "+%l %f"}, {"jed", "%f -g %l"}, {"ne", "+%l %f"},
+    {"mcedit", "%f:%l"}, {"vis", "+%l %f"}, {"kak", "+%l %f"}, {"hx", "%f:%l"}, {"helix", "%f:%l"},
+    {"ed", "%f"}, {"code", "-g %f:%l"}, {"code-insiders", "-g %f:%l"}, {"codium", "-g %f:%l"},
+    {"cursor", "-g %f:%l"}, {"subl", "%f:%l"}, {"zed", "%f:%l"}, {"gedit", "+%l %f"}, {"kate", "-l %l %f"},
+    {"kwrite", "-l %l %f"}, {"geany", "+%l %f"}, {"mousepad", "-l %l %f"}, {"xed", "+%l %f"}, {"tilde", "%f"},
 };
 
 static const char *chosen(void) {

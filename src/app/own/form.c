@@ -12,7 +12,7 @@ static const char *const choices[] = {"zero", "iota", "const:1", "random:1", "mo
 int form_choices(void) { return LS_COUNT(choices); }
 const char *form_choice(int index) { return choices[index]; }
 
-// ---- making it -------------------------------------------------------------------------------------------------------
+// ---- making it ------------------------------------------------------------------------------------------------------
 
 static void add_field(Form *form, int row, int param, FieldKind kind) {
   form->fields[form->count++] = (Field){.kind = kind, .row = row, .param = param};
@@ -31,9 +31,22 @@ static void add_param(Form *form, int param) {
   }
 }
 
+// tile[32][33] is for blocks of 32 x 32 threads, part[128] for 128: sizes that blocks have.
+static void note_tile(Form *form, const char *source, const char *array) {
+  int64_t size[4];
+  bool flat = form->sig->dims == 1;
+  if (form->sig->dims > 2 || hostcode_array(source, array, size) != (flat ? 1 : 2)) return;
+  int64_t side = size[0], other = flat ? side : size[1];
+  bool power = side > 0 && (side & (side - 1)) == 0, fits = flat ? side >= 32 && side <= 1024 : side >= 4 && side <= 32;
+  if (!power || !fits || (other != side && other != side + 1) || side <= form->tile_side) return;
+  form->tile = array;
+  form->tile_side = (int)side;
+}
+
 void form_init(Form *form, const Signature *sig, const char *source) {
   *form = (Form){.sig = sig, .host = {.shared = -1}};
   if (source) hostcode_launch(source, sig->name, &form->host);
+  for (int i = 0; source && i < sig->array_count; i++) note_tile(form, source, sig->arrays[i]);
   form->fields = ls_alloc(sizeof *form->fields * (size_t)(FORM_FIRST_ARG + 2 * signature_rows(sig)));
   form->why = ls_alloc(sizeof *form->why * (size_t)(FORM_FIRST_ARG + signature_rows(sig)));
   add_field(form, FORM_GRID, -1, FIELD_DIM);
@@ -57,7 +70,7 @@ void form_fini(Form *form) {
   *form = (Form){0};
 }
 
-// ---- what -a takes -----------------------------------------------------------------------------------------------------
+// ---- what -a takes --------------------------------------------------------------------------------------------------
 
 uint64_t form_count_value(const char *text) {
   char part[24];
@@ -65,7 +78,8 @@ uint64_t form_count_value(const char *text) {
   for (const char *p = text;; p++) {
     size_t length = strcspn(p, "*");
     snprintf(part, sizeof part, "%.*s", (int)LS_MIN(length, sizeof part - 1), p);
-    if (length >= sizeof part || !ls_parse_u64(part, &factor) || !factor || product > LAUNCH_MAX_BYTES / factor) return 0;
+    if (length >= sizeof part || !ls_parse_u64(part, &factor) || !factor || product > LAUNCH_MAX_BYTES / factor)
+      return 0;
     product *= factor;
     p += length;
     if (!*p) return product;
@@ -97,11 +111,12 @@ void form_argument(const Form *form, int param, LsText *out) {
   } else {
     const char *word = type_word(p->element, p->number, p->per);
     uint64_t count = form_count_value(first->text) * (uint64_t)(word ? 1 : p->per);
-    ls_text_addf(out, "%s[%llu]=%s", word ? word : launch_type_name(p->number), (unsigned long long)count, field_at(form, param, 1)->text);
+    ls_text_addf(out, "%s[%llu]=%s", word ? word : launch_type_name(p->number), (unsigned long long)count,
+                 field_at(form, param, 1)->text);
   }
 }
 
-// ---- what is wrong -----------------------------------------------------------------------------------------------------
+// ---- what is wrong --------------------------------------------------------------------------------------------------
 
 static bool check_dim(const Field *field, bool is_grid, LsErr *err) {
   uint32_t dim[3];
@@ -117,7 +132,8 @@ static bool check_bytes(const Field *field, LsErr *err) {
 static bool check_count(const Form *form, const Field *field, LsErr *err) {
   const SigParam *p = &form->sig->params[field->param];
   uint64_t count = form_count_value(field->text), size = (uint64_t)launch_type_size(p->number) * (uint64_t)p->per;
-  if (!count) return ls_fail(err, LS_EREQUEST, "a number of elements is needed, as 1000 or 64*48, not '%s'", LS_QUOTE(field->text));
+  if (!count) return ls_fail(err, LS_EREQUEST, "a number of elements is needed, as 1000 or 64*48, not '%s'",
+                             LS_QUOTE(field->text));
   if (count <= LAUNCH_MAX_BYTES / size) return true;
   return ls_fail(err, LS_EREQUEST, "a buffer has at most %llu GB", (unsigned long long)(LAUNCH_MAX_BYTES >> 30));
 }
@@ -163,7 +179,7 @@ int form_wrong(const Form *form) {
   return -1;
 }
 
-// ---- entering ----------------------------------------------------------------------------------------------------------
+// ---- entering -------------------------------------------------------------------------------------------------------
 
 void form_enter(Form *form, int field, const char *text, FieldFrom from) {
   Field *f = &form->fields[field];
@@ -301,7 +317,8 @@ bool form_take(Form *form, const FormGiven *given, LsErr *err) {
     if (arg >= 0) ok = take_argument(form, i, given->args[arg], ok ? err : NULL) && ok;
   }
   if (ok && form_given_count(given) > form->sig->param_count)
-    return ls_fail(err, LS_EREQUEST, "%d arguments are given, and the kernel takes %d", form_given_count(given), form->sig->param_count);
+    return ls_fail(err, LS_EREQUEST, "%d arguments are given, and the kernel takes %d", form_given_count(given),
+                   form->sig->param_count);
   return ok;
 }
 
@@ -322,7 +339,7 @@ void form_key(const Form *form, int field, char *out, size_t size) {
   else snprintf(out, size, "arg %.70s%s", form->sig->params[f->param].name, f->kind == FIELD_COUNT ? " count" : "");
 }
 
-// ---- the launch --------------------------------------------------------------------------------------------------------
+// ---- the launch -----------------------------------------------------------------------------------------------------
 
 static bool fill_launch(const Form *form, Launch *launch, LsErr *err) {
   launch->kernel = ls_strdup(form->sig->name);
@@ -349,7 +366,7 @@ bool form_launch(const Form *form, Launch *launch, LsErr *err) {
   return fill_launch(form, launch, err);
 }
 
-// ---- the command line --------------------------------------------------------------------------------------------------
+// ---- the command line -----------------------------------------------------------------------------------------------
 
 static void add_word(FormWords *words, const char *option, const char *value) {
   LsText text = {0};

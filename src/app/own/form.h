@@ -40,6 +40,8 @@ typedef struct Field {
 typedef struct Form {
   const Signature *sig;          // borrowed
   HostLaunch host;
+  // a shared array of as many elements (a side of it) as a block has threads; NULL: none
+  const char *tile; int tile_side;
   Field *fields; int count;      // owned
   char (*why)[160];              // a line for each row; owned
   char **variables; int variable_count;   // what a command line gives variables of the module: "@table=iota"; owned
@@ -57,14 +59,18 @@ static inline int form_field(const Form *form, int row, int nth) {
 }
 // Enters a text, and guesses what was not entered. An empty text gives the field back to guessing.
 void form_enter(Form *form, int field, const char *text, FieldFrom from);
-// The next or previous of a field's choices: contents of buffers, or the double and the half of a number. False: it has none.
+// The next or previous of a field's choices: contents of buffers, or the double and the half of a number. False: it has
+// none.
 bool form_choose(Form *form, int field, int direction);
 // Contents of buffers to choose from, with the operand that each begins with.
 int form_choices(void);
 const char *form_choice(int index);                              // "random:1"
 int form_chosen(const Form *form, int field);                    // index of the one that it has; -1
 // What a command line gives: borrowed texts, NULL where it says nothing.
-typedef struct FormGiven { const char *kernel, *grid, *block, *shared; const char *const *args; int arg_count; } FormGiven;
+typedef struct FormGiven {
+  const char *kernel, *grid, *block, *shared;
+  const char *const *args; int arg_count;
+} FormGiven;
 // Enters it: arguments by position or by name. False, with words, if something does not fit; the rest is entered.
 bool form_take(Form *form, const FormGiven *given, LsErr *err);
 // Arguments that are for parameters, not for variables of the module.

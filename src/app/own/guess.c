@@ -18,7 +18,7 @@ typedef enum Purpose {
   FOR_M, FOR_N, FOR_K,           // C[M x N] = A[M x K] B[K x N]
 } Purpose;
 
-// ---- names -----------------------------------------------------------------------------------------------------------
+// ---- names ----------------------------------------------------------------------------------------------------------
 
 static bool one_of(const char *name, const char *list) {
   size_t length = strlen(name);
@@ -27,11 +27,14 @@ static bool one_of(const char *name, const char *list) {
   return false;
 }
 
-static bool is_whole(const SigParam *p) { return p->kind == SIG_SCALAR && !launch_type_is_float(p->number) && !p->is_bool; }
+static bool is_whole(const SigParam *p) {
+  return p->kind == SIG_SCALAR && !launch_type_is_float(p->number) && !p->is_bool;
+}
 
 // "numElements", "n_items", "data_size", "pixelCount".
 static bool tells_count(const char *name) {
-  static const char *const begins[] = {"num", "n_", "count", "size", "len", "total"}, *const ends[] = {"size", "count", "_n", "len", "length", "num"};
+  static const char *const begins[] = {"num", "n_", "count", "size", "len", "total"},
+      *const ends[] = {"size", "count", "_n", "len", "length", "num"};
   size_t length = strlen(name);
   if (one_of(name, "n elements elems total items points")) return true;
   for (int i = 0; i < LS_COUNT(begins); i++)
@@ -67,7 +70,7 @@ static int param_for(const Signature *sig, Purpose purpose) {
   return -1;
 }
 
-// ---- fields ----------------------------------------------------------------------------------------------------------
+// ---- fields ---------------------------------------------------------------------------------------------------------
 
 static Field *field_of(Form *form, int row, int nth) { return &form->fields[form_field(form, row, nth)]; }
 
@@ -95,7 +98,7 @@ static uint64_t value_of(Form *form, int param, uint64_t fallback) {
   return value;
 }
 
-// ---- scalars ---------------------------------------------------------------------------------------------------------
+// ---- scalars --------------------------------------------------------------------------------------------------------
 
 static const struct { const char *names, *value; } usual[] = {
     {"stride step radius r iterations iters niter repeat", "1"},
@@ -139,8 +142,9 @@ static void guess_scalar(Form *form, int param) {
     int size = size_of_purpose(sig, purpose);
     set(form, row, 0, "%d", launch_type_size(p->number) == 1 ? LS_MIN(size, 100) : size);
     if (purpose == FOR_COUNT && sig->dims == 1) say(form, row, "counts and grid follow it");
-    else if (purpose == FOR_COUNT) say(form, row, "the side of a %s: counts and grid follow it", sig->dims == 2 ? "square" : "cube");
-    else say(form, row, "a size of the data: counts and grid follow it");
+    else if (purpose == FOR_COUNT)
+      say(form, row, "side of a %s: counts and grid follow", sig->dims == 2 ? "square" : "cube");
+    else say(form, row, "a size: counts and grid follow it");
     return;
   }
   const char *value = real ? "1.0" : "1";
@@ -151,7 +155,7 @@ static void guess_scalar(Form *form, int param) {
   say(form, row, "%s", p->is_bool ? "1 is true, 0 is false" : "");
 }
 
-// ---- buffers ---------------------------------------------------------------------------------------------------------
+// ---- buffers --------------------------------------------------------------------------------------------------------
 
 // How far data reaches in each direction; 0: nothing says it.
 typedef struct Extent { uint64_t x, y, z; int px, py, pz; bool square; } Extent;
@@ -159,7 +163,8 @@ typedef struct Extent { uint64_t x, y, z; int px, py, pz; bool square; } Extent;
 static Extent extent_of(Form *form) {
   const Signature *sig = form->sig;
   Extent e = {.px = param_for(sig, FOR_WIDTH), .py = param_for(sig, FOR_HEIGHT), .pz = param_for(sig, FOR_DEPTH)};
-  int m = param_for(sig, FOR_M), n = param_for(sig, FOR_N), k = param_for(sig, FOR_K), count = param_for(sig, FOR_COUNT);
+  int m = param_for(sig, FOR_M), n = param_for(sig, FOR_N), k = param_for(sig, FOR_K),
+      count = param_for(sig, FOR_COUNT);
   if (e.px < 0 && e.py < 0 && (m >= 0 || n >= 0)) {
     e.px = n >= 0 ? n : k;
     e.py = m >= 0 ? m : k;
@@ -275,16 +280,19 @@ static void guess_other(Form *form, int param) {
   ls_text_free(&members);
 }
 
-// ---- the shape -------------------------------------------------------------------------------------------------------
+// ---- the shape ------------------------------------------------------------------------------------------------------
 
 static void guess_block(Form *form) {
   const Signature *sig = form->sig;
   const uint32_t *host = form->host.block;
-  int x = sig->dims == 1 ? THREADS : sig->dims == 2 ? SIDE : CUBE, y = sig->dims == 1 ? 1 : sig->dims == 2 ? SIDE : CUBE;
+  int x = sig->dims == 1 ? THREADS : sig->dims == 2 ? SIDE : CUBE, y = sig->dims == 1 ? 1 : x;
   int z = sig->dims == 3 ? 4 : 1;
-  bool bound = sig->block[0] > 0, too_many = bound && sig->block_is_most && x * y * z > sig->block[0] * sig->block[1] * sig->block[2];
+  bool bound = sig->block[0] > 0, too_many;
+  if (form->tile) x = form->tile_side, y = sig->dims > 1 ? x : 1;
+  too_many = bound && sig->block_is_most && x * y * z > sig->block[0] * sig->block[1] * sig->block[2];
   if (host[0]) x = (int)host[0], y = (int)host[1], z = (int)host[2];
-  else if (bound && (!sig->block_is_most || too_many)) x = sig->block[0], y = LS_MAX(sig->block[1], 1), z = LS_MAX(sig->block[2], 1);
+  else if (bound && (!sig->block_is_most || too_many))
+    x = sig->block[0], y = LS_MAX(sig->block[1], 1), z = LS_MAX(sig->block[2], 1);
   if (z > 1) set(form, FORM_BLOCK, 0, "%d,%d,%d", x, y, z);
   else if (y > 1) set(form, FORM_BLOCK, 0, "%d,%d", x, y);
   else set(form, FORM_BLOCK, 0, "%d", x);
@@ -295,15 +303,21 @@ static void say_block(Form *form) {
   const Signature *sig = form->sig;
   if (!launch_parse_dim(form->fields[FORM_BLOCK].text, false, block, NULL)) return;
   uint32_t threads = block[0] * block[1] * block[2], warps = (threads + 31) / 32;
-  const char *why = form->fields[FORM_BLOCK].from != FROM_GUESS ? "" : form->host.block[0] ? ", as main launches it"
-                    : sig->block[0] ? ", as __launch_bounds__ has it" : sig->dims >= 2 ? ", since the code uses .y" : "";
-  say(form, FORM_BLOCK, "%u warp%s%s%s", warps, warps == 1 ? "" : "s", threads % 32 ? ", the last one not full" : "", why);
+  char why[64] = "";
+  if (form->fields[FORM_BLOCK].from != FROM_GUESS) why[0] = 0;
+  else if (form->host.block[0]) snprintf(why, sizeof why, ", as main launches it");
+  else if (sig->block[0]) snprintf(why, sizeof why, ", as __launch_bounds__ has it");
+  else if (form->tile) snprintf(why, sizeof why, ", a thread for each element of %.24s", form->tile);
+  else if (sig->dims >= 2) snprintf(why, sizeof why, ", since the code uses .y");
+  say(form, FORM_BLOCK, "%u warp%s%s%s", warps, warps == 1 ? "" : "s", threads % 32 ? ", the last one not full" : "",
+      why);
 }
 
 static uint64_t parts(uint64_t whole, uint32_t size) { return (whole + size - 1) / size; }
 
 static void set_dim(Form *form, const uint64_t n[3]) {
-  if (n[2] > 1) set(form, FORM_GRID, 0, "%llu,%llu,%llu", (unsigned long long)n[0], (unsigned long long)n[1], (unsigned long long)n[2]);
+  if (n[2] > 1) set(form, FORM_GRID, 0, "%llu,%llu,%llu", (unsigned long long)n[0], (unsigned long long)n[1],
+                    (unsigned long long)n[2]);
   else if (n[1] > 1) set(form, FORM_GRID, 0, "%llu,%llu", (unsigned long long)n[0], (unsigned long long)n[1]);
   else set(form, FORM_GRID, 0, "%llu", (unsigned long long)n[0]);
 }
@@ -314,7 +328,8 @@ static void say_grid(Form *form, const Extent *e, const uint32_t block[3]) {
   uint64_t threads = (uint64_t)grid[0] * block[0], all = form->sig->dims == 1 && e->x ? e->x * e->y * e->z : 0;
   const char *size = e->px >= 0 ? name_of(form, e->px) : "";
   if (form->fields[FORM_GRID].from != FROM_GUESS)
-    say(form, FORM_GRID, all && threads < all ? "%llu threads for %llu elements" : "%llu threads", (unsigned long long)threads,
+    say(form, FORM_GRID, all && threads < all ? "%llu threads for %llu elements" : "%llu threads",
+        (unsigned long long)threads,
         (unsigned long long)all);
   else if (!e->x) say(form, FORM_GRID, "%d blocks: enough to see them differ", BLOCKS);
   else if (form->sig->dims == 1 && e->y * e->z == 1)
@@ -344,7 +359,8 @@ static void guess_shared(Form *form) {
     say(form, FORM_SHARED, "of %.40s[], as main launches it", sig->dynamic);
   } else if (sig->dynamic) {
     set(form, FORM_SHARED, 0, "%llu", (unsigned long long)(threads * (uint64_t)sig->dynamic_element));
-    say(form, FORM_SHARED, "of %.40s[]: one element (%d byte%s) a thread", sig->dynamic, sig->dynamic_element, sig->dynamic_element == 1 ? "" : "s");
+    say(form, FORM_SHARED, "of %.40s[]: one element (%d byte%s) a thread", sig->dynamic, sig->dynamic_element,
+        sig->dynamic_element == 1 ? "" : "s");
   } else {
     set(form, FORM_SHARED, 0, "0");
     if (sig->shared) say(form, FORM_SHARED, "the kernel declares its own %lld bytes", (long long)sig->shared);

@@ -10,7 +10,7 @@
 
 enum { DEPTH = 12, NAME = 64 };
 
-// ---- text ------------------------------------------------------------------------------------------------------------
+// ---- text -----------------------------------------------------------------------------------------------------------
 
 // A copy in which comments and literals are blanks, at the same places.
 static char *code_of(const char *source) {
@@ -48,7 +48,7 @@ static const char *part_end(const char *p, const char *end) {
   return p;
 }
 
-// ---- numbers ---------------------------------------------------------------------------------------------------------
+// ---- numbers --------------------------------------------------------------------------------------------------------
 
 // sum = product { ("+" | "-") product } ;  product = factor { ("*" | "/" | "%" | "<<") factor }
 // factor = number | name | "(" sum ")"
@@ -94,7 +94,8 @@ static bool in_range(int64_t a, int64_t b) { return llabs(a) < INT64_C(1) << 31 
 
 static int64_t read_product(Reader *r) {
   int64_t value = read_factor(r);
-  for (r->at = skip(r->at); r->ok && (*r->at == '*' || *r->at == '/' || *r->at == '%' || (r->at[0] == '<' && r->at[1] == '<'));
+  for (r->at = skip(r->at); r->ok && (*r->at == '*' || *r->at == '/' || *r->at == '%' ||
+                                      (r->at[0] == '<' && r->at[1] == '<'));
        r->at = skip(r->at)) {
     char op = *r->at;
     r->at += op == '<' ? 2 : 1;
@@ -125,12 +126,14 @@ static bool value_between(const char *text, const char *from, const char *end, i
   return ok;
 }
 
-// #define NAME value, or NAME = value; the one that stands first. A name that is assigned again later is told by its first value.
+// #define NAME value, or NAME = value; the one that stands first. A name that is assigned again later is told by its
+// first value.
 static bool value_of_name(const char *text, const char *name, int depth, int64_t *value) {
   for (const char *p = text; (p = find_word(text, p, name)); p++) {
     const char *line = p, *after = p + strlen(name);
     while (line > text && line[-1] != '\n') line--;
-    bool macro = strncmp(skip(line), "#", 1) == 0 && strncmp(skip(skip(line) + 1), "define", 6) == 0 && isspace((unsigned char)*after);
+    bool macro = strncmp(skip(line), "#", 1) == 0 && strncmp(skip(skip(line) + 1), "define", 6) == 0 &&
+        isspace((unsigned char)*after);
     const char *equal = skip(after);
     if (macro) return value_between(text, after, after + strcspn(after, "\n"), depth, value);
     if (*equal != '=' || equal[1] == '=') continue;
@@ -144,7 +147,7 @@ static bool value_of_name(const char *text, const char *name, int depth, int64_t
   return false;
 }
 
-// ---- launches --------------------------------------------------------------------------------------------------------
+// ---- launches -------------------------------------------------------------------------------------------------------
 
 // dim3(a, b) or {a, b}: its parts. Else false.
 static bool dim_parts(const char *p, const char *end, uint32_t dim[3], const char *text) {
@@ -230,6 +233,24 @@ bool hostcode_has_main(const char *source) {
   for (const char *p = text; !found && (p = find_word(text, p, "main")); p++) found = *skip(p + 4) == '(';
   free(text);
   return found;
+}
+
+int hostcode_array(const char *source, const char *name, int64_t dims[4]) {
+  char *text = code_of(source);
+  int count = 0;
+  for (const char *p = text; !count && (p = find_word(text, p, name)); p++) {
+    const char *statement = p, *at = skip(p + strlen(name));
+    while (statement > text && !strchr(";{}", statement[-1])) statement--;
+    const char *shared = find_word(statement, statement, "__shared__");
+    while (shared && shared < p && *at == '[' && count < 4) {
+      const char *end = part_end(at + 1, at + strlen(at));
+      if (*end != ']' || !value_between(text, at + 1, end, 0, &dims[count])) break;
+      count++;
+      at = skip(end + 1);
+    }
+  }
+  free(text);
+  return count;
 }
 
 void hostcode_launch(const char *source, const char *kernel, HostLaunch *launch) {

@@ -21,6 +21,9 @@ typedef struct HostLaunch {
 } HostLaunch;
 
 bool hostcode_has_main(const char *source);
+// The dimensions of an array where it is declared with numbers or constants: how many of dims are known (4 at most), 0:
+// none.
+int hostcode_array(const char *source, const char *name, int64_t dims[4]);
 // The first launch of a kernel; its name without template arguments counts.
 void hostcode_launch(const char *source, const char *kernel, HostLaunch *launch);
 

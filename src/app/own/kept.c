@@ -59,7 +59,8 @@ void kept_save(Kept *kept, const char *file, const Form *form) {
   for (int i = 0; i < form->count; i++) {
     if (form->fields[i].from == FROM_GUESS) continue;
     form_key(form, i, key, sizeof key);
-    StoreValue values[] = {store_text(path), store_text(form->sig->name), store_text(key), store_text(form->fields[i].text)};
+    StoreValue values[] = {store_text(path), store_text(form->sig->name), store_text(key),
+                           store_text(form->fields[i].text)};
     store_change(kept->store, "insert or replace into entered values (?1, ?2, ?3, ?4)", values, LS_COUNT(values));
   }
   StoreValue values[] = {store_text(path), store_text(form->sig->name), store_integer(time(NULL))};
@@ -88,7 +89,8 @@ int kept_load(Kept *kept, const char *file, Form *form) {
   char *path = absolute(file);
   StoreValue values[] = {store_text(path), store_text(form->sig->name)};
   Entering entering = {form, 0};
-  store_ask(kept->store, "select field, value from entered where file = ?1 and kernel = ?2 order by rowid", values, LS_COUNT(values),
+  store_ask(kept->store, "select field, value from entered where file = ?1 and kernel = ?2 order by rowid", values,
+            LS_COUNT(values),
             enter, &entering);
   free(path);
   return entering.entered;

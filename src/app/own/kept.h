@@ -1,7 +1,7 @@
 // kept.h: what was entered for a file's kernels, kept from one time to the next, by the file's absolute path.
 //
-// It lies in $XDG_STATE_HOME/lanescope/launches.db (course/store.h: it can always be used). Only what somebody entered is
-// kept; what was guessed is guessed again.
+// It lies in $XDG_STATE_HOME/lanescope/launches.db (course/store.h: it can always be used). Only what somebody entered
+// is kept; what was guessed is guessed again.
 #ifndef LS_APP_KEPT_H
 #define LS_APP_KEPT_H
 

@@ -60,7 +60,8 @@ static OwnFile *read_file(const char *path, Reading *reading, LsErr *err) {
   file->kernels = sigfile_new(module);
   file->seconds = seconds;
   const char *compiler = reading ? reading->compiler : NULL;
-  if (compiler) snprintf(file->compiler, sizeof file->compiler, "%s", strcmp(compiler, "nvrtc") == 0 ? "NVRTC" : compiler);
+  if (compiler) snprintf(file->compiler, sizeof file->compiler, "%s",
+                         strcmp(compiler, "nvrtc") == 0 ? "NVRTC" : compiler);
   if (ls_ends_with(path, ".cu")) file->source = ls_file_read(path, LIMIT, NULL, NULL);
   file->has_main = file->source && hostcode_has_main(file->source);
   if (file->kernels->count) return file;
@@ -102,7 +103,9 @@ Reading *reading_start(const char *path) {
 bool reading_wait(Reading *reading, int milliseconds) {
   struct timespec until = ls_clock_after(milliseconds);
   pthread_mutex_lock(&reading->mutex);
-  while (!reading->done && milliseconds > 0 && pthread_cond_timedwait(&reading->changed, &reading->mutex, &until) != ETIMEDOUT) continue;
+  int status = milliseconds > 0 ? 0 : ETIMEDOUT;
+  while (!reading->done && status != ETIMEDOUT)
+    status = pthread_cond_timedwait(&reading->changed, &reading->mutex, &until);
   bool done = reading->done;
   pthread_mutex_unlock(&reading->mutex);
   return done;

@@ -10,7 +10,7 @@
 #include "ptx/demangle.h"
 #include "ptx/param_use.h"
 
-// ---- types -----------------------------------------------------------------------------------------------------------
+// ---- types ----------------------------------------------------------------------------------------------------------
 
 // No blank between stars and what follows them.
 const char *signature_type(LsArena *arena, const char *name) {
@@ -69,7 +69,7 @@ static bool numbers_of(const PtxDwType *type, LaunchType *number, int *count) {
   return number_of((PtxDwKind)type->kind, type->size, number);
 }
 
-// ---- with debug information -------------------------------------------------------------------------------------------
+// ---- with debug information -----------------------------------------------------------------------------------------
 
 static const char *without(LsArena *arena, const char *name, const char *word) {
   const char *at = strstr(name, word);
@@ -108,13 +108,14 @@ static void take_type(LsArena *arena, SigParam *param, const PtxDwType *type) {
   param->type = signature_type(arena, type->name ? type->name : "?");
   param->is_bool = type->kind == PTX_DW_BOOL;
   if (type->kind == PTX_DW_POINTER) take_pointer(arena, param, type->elem);
-  else if (type->kind != PTX_DW_STRUCT && type->kind != PTX_DW_ARRAY && numbers_of(type, &param->number, &count)) param->plain = true;
+  else if (type->kind != PTX_DW_STRUCT && type->kind != PTX_DW_ARRAY && numbers_of(type, &param->number, &count))
+    param->plain = true;
   else if (is_half(type)) param->number = LAUNCH_F16, param->plain = true;
   else param->kind = SIG_OTHER;
   if (strstr(param->type, "cudaTextureObject") || strstr(param->type, "cudaSurfaceObject")) param->kind = SIG_OTHER;
 }
 
-// ---- without it -------------------------------------------------------------------------------------------------------
+// ---- without it -----------------------------------------------------------------------------------------------------
 
 // The i-th of the types in "name<...>(int, float, const float*)"; false: there is none.
 static bool listed_type(const char *demangled, int index, char *out, size_t size) {
@@ -163,7 +164,7 @@ static bool take_listed(LsArena *arena, SigParam *param, const char *type, int s
   return param->plain && (pointer || (param->per == 1 && launch_type_size(param->number) == size));
 }
 
-// ---- a kernel ----------------------------------------------------------------------------------------------------------
+// ---- a kernel -------------------------------------------------------------------------------------------------------
 
 static void read_param(PtxModule *module, int entry, int index, const PtxParamUse *use, SigParam *param) {
   LsArena *arena = module->arena;
@@ -177,7 +178,8 @@ static void read_param(PtxModule *module, int entry, int index, const PtxParamUs
   param->written = ptx_param_in(use->written, index);
   param->atomic = index < PTX_PARAMS_MOST && use->atomic >> index & 1;
   if (type) take_type(arena, param, type);
-  else if (!listed_type(func->demangled, index, listed, sizeof listed) || !take_listed(arena, param, listed, param->size))
+  else if (!listed_type(func->demangled, index, listed, sizeof listed) ||
+           !take_listed(arena, param, listed, param->size))
     take_access(arena, param, own, index < PTX_PARAMS_MOST ? use->type[index] : 0);
 }
 
@@ -194,15 +196,23 @@ static void note_dims(const PtxModule *module, const uint8_t *reached, Signature
   }
 }
 
-// The element of extern __shared__ float tile[], from debug information.
-static int element_size(const PtxModule *module, int var) {
+// The type of a variable of the module, or of a shared one of a function, from debug information; NULL: it does not
+// say.
+static const PtxDwType *type_of_var(const PtxModule *module, int var) {
   const PtxDebugInfo *info = module->debuginfo;
   for (int i = 0; info && i < info->var_count; i++)
     for (int k = 0; k < info->vars[i].place_count; k++) {
       const PtxPlace *place = &info->vars[i].places[k];
-      const PtxDwType *type = info->vars[i].type;
-      if (place->kind == PTX_PLACE_SHARED && place->var == var && type && type->elem && type->elem->size > 0) return type->elem->size;
+      bool whole = place->kind == PTX_PLACE_SHARED || place->kind == PTX_PLACE_CONST || place->kind == PTX_PLACE_GLOBAL;
+      if (whole && place->var == var && info->vars[i].type) return info->vars[i].type;
     }
+  return NULL;
+}
+
+// Of extern __shared__ float tile[].
+static int element_size(const PtxModule *module, int var) {
+  const PtxDwType *type = type_of_var(module, var);
+  if (type && type->elem && type->elem->size > 0) return type->elem->size;
   return LS_MAX(ptx_type_size((PtxType)module->vars[var].type), 1);
 }
 
@@ -210,19 +220,10 @@ static void note_var(const PtxModule *module, int var, Signature *sig) {
   const PtxVar *v = &module->vars[var];
   if (v->space != PTX_SHARED) return;
   if (v->size > 0) sig->shared += v->size;
+  if (v->size > 0 && sig->array_count < SIG_ARRAYS) sig->arrays[sig->array_count++] = v->source_name;
   if (v->size > 0 || sig->dynamic) return;
   sig->dynamic = v->source_name;
   sig->dynamic_element = element_size(module, var);
-}
-
-static const PtxDwType *type_of_var(const PtxModule *module, int var) {
-  const PtxDebugInfo *info = module->debuginfo;
-  for (int i = 0; info && i < info->var_count; i++)
-    for (int k = 0; k < info->vars[i].place_count; k++) {
-      const PtxPlace *place = &info->vars[i].places[k];
-      if ((place->kind == PTX_PLACE_CONST || place->kind == PTX_PLACE_GLOBAL) && place->var == var) return info->vars[i].type;
-    }
-  return NULL;
 }
 
 // A table of numbers that nothing fills would read as zeros.
@@ -231,11 +232,13 @@ static void note_constant(PtxModule *module, int var, Signature *sig) {
   const PtxDwType *type = type_of_var(module, var), *element = type;
   while (element && element->kind == PTX_DW_ARRAY) element = element->elem;
   LaunchType number;
-  if (v->space != PTX_CONST || v->init || v->size <= 0 || !element || !number_of((PtxDwKind)element->kind, element->size, &number)) return;
+  if (v->space != PTX_CONST || v->init || v->size <= 0 || !element ||
+      !number_of((PtxDwKind)element->kind, element->size, &number)) return;
   if (element->kind == PTX_DW_STRUCT || element->kind == PTX_DW_POINTER) return;   // more than a field holds
   SigParam *param = &sig->params[signature_rows(sig)];
   bool nested = ls_starts_with(v->name, "_ZN");   // in a namespace, where another one may have the same name
-  *param = (SigParam){.name = nested ? ptx_demangle(module->arena, v->name) : v->source_name, .kind = SIG_VARIABLE, .per = 1, .size = (int)v->size, .is_const = true, .read = true};
+  *param = (SigParam){.name = nested ? ptx_demangle(module->arena, v->name) : v->source_name, .kind = SIG_VARIABLE,
+                      .per = 1, .size = (int)v->size, .is_const = true, .read = true};
   param->number = number;
   param->type = signature_type(module->arena, type->name ? type->name : "?");
   sig->variable_count++;
@@ -308,7 +311,7 @@ static void read_kernel(PtxModule *module, int entry, Signature *sig) {
   free(reached);
 }
 
-// ---- a file ------------------------------------------------------------------------------------------------------------
+// ---- a file ---------------------------------------------------------------------------------------------------------
 
 SigFile *sigfile_new(PtxModule *module) {
   SigFile *file = ls_alloc(sizeof *file);

@@ -30,6 +30,8 @@ typedef struct SigParam {
   const struct PtxDwType *dw;    // NULL: not known
 } SigParam;
 
+enum { SIG_ARRAYS = 8 };
+
 typedef struct Signature {
   const char *name;              // "saxpy", "fill<int, 32>": as -k takes it
   const char *title;             // "saxpy(int n, float a, const float *x, float *y)"
@@ -37,6 +39,7 @@ typedef struct Signature {
   SigParam *params; int param_count, variable_count;   // variables stand behind the parameters
   int dims;                      // of threads and blocks that its code asks for: 1, 2 or 3
   int64_t shared;                // bytes that it declares itself
+  const char *arrays[SIG_ARRAYS]; int array_count;   // shared arrays that it declares itself, by name
   const char *dynamic;           // name of the shared array that the launch gives its size; NULL: none
   int dynamic_element;           // bytes of one of its elements; 1 if not known
   int block[3]; bool block_is_most;   // __launch_bounds__ or what it requires; 0: says nothing

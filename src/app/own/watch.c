@@ -26,7 +26,7 @@ struct Watch {
   bool foreign;                        // on a file system that others change
 };
 
-// ---- what is included --------------------------------------------------------------------------------------------------
+// ---- what is included -----------------------------------------------------------------------------------------------
 
 static void add_file(Watch *watch, const char *path) {
   for (int i = 0; i < watch->count; i++)
@@ -87,7 +87,7 @@ static uint64_t state_of(const Watch *watch) {
   return state;
 }
 
-// ---- inotify -----------------------------------------------------------------------------------------------------------
+// ---- inotify --------------------------------------------------------------------------------------------------------
 
 // Folders are watched, not files: a file that takes another's place is not the one that was watched.
 static void watch_folder(const Watch *watch, const char *path) {
@@ -109,7 +109,8 @@ static void watch_folders(const Watch *watch) {
 }
 
 static bool is_foreign(const char *path) {
-  static const long local[] = {0xEF53, 0x58465342, 0x9123683E, 0x01021994, 0x794C7630, 0x2FC12FC1, 0xF2F52010, 0x858458F6};
+  static const long local[] = {0xEF53, 0x58465342, 0x9123683E, 0x01021994, 0x794C7630, 0x2FC12FC1, 0xF2F52010,
+                               0x858458F6};
   struct statfs fs;   // ext, XFS, Btrfs, tmpfs, overlay, ZFS, F2FS, ramfs: only this machine changes them
   if (statfs(path, &fs) != 0) return true;
   for (int i = 0; i < LS_COUNT(local); i++)
@@ -122,7 +123,7 @@ static void drain(const Watch *watch) {
   while (watch->fd >= 0 && read(watch->fd, bytes, sizeof bytes) > 0) continue;
 }
 
-// ---- looking -----------------------------------------------------------------------------------------------------------
+// ---- looking --------------------------------------------------------------------------------------------------------
 
 Watch *watch_new(const char *path) {
   Watch *watch = ls_alloc(sizeof *watch);

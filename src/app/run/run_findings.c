@@ -32,7 +32,7 @@ static bool shows(const Finding *finding, const TraceEvent *event) {
 // An event of a recorded block that shows the finding: the first one that does, else the first of its instruction.
 static uint64_t step_of(Run *run, const Finding *finding) {
   TraceQuery query;
-  TraceEvent event;
+  TraceEvent event = {.pc = -1};
   uint64_t step = 0, first = UINT64_MAX;
   if (!run->trace || finding->pc < 0 || !trace_steps(run->trace)) return UINT64_MAX;
   trace_query_init(&query);

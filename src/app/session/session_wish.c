@@ -19,7 +19,7 @@ static bool go_to_line(Session *session, const char *text, LsErr *err) {
 // What is worth a picture: the event that the chosen pane is about; for the whole screen any event of interest.
 static bool worth_showing(const Scene *scene, bool for_pane) {
   if (for_pane) return scene->has_focus && scene->focus.step == scene->step;
-  bool parameter = scene->event.kind == TRACE_LOAD && scene->event.space == TRACE_PARAM;
+  bool parameter = (scene->event.kind == TRACE_LOAD || scene->event.kind == TRACE_STORE) && scene->event.space == TRACE_PARAM;
   return trace_kind_interesting((TraceKind)scene->event.kind) && !parameter && scene->event.kind != TRACE_BRANCH;
 }
 

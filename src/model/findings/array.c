@@ -55,7 +55,7 @@ bool array_at(const FindingsOf *of, TraceSpace space, uint64_t addr, Array *out)
   const TraceObject *object = object_at(of->info, space, addr);
   if (!object || !object->name) return false;
   *out = (Array){.name = object->name, .space = (uint8_t)space, .base = object->base, .size = object->size,
-                 .element = launch_type_size((LaunchType)object->type), .dim_count = 1};
+                 .element = LS_MAX(launch_type_size((LaunchType)object->type), 1), .dim_count = 1};
   Array plain = *out;
   const PtxDwType *type = object->arg >= 0 ? NULL : variable_type(of, object);
   if (type && type->kind == PTX_DW_ARRAY) set_dims(out, type);

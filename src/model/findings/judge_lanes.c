@@ -311,31 +311,38 @@ static void tell(Judge *judge, const Behind *behind, const Owners *owners, uint6
   judge_add(judge, &finding);
 }
 
-static bool same_line(const Judge *judge, int pc, int file, int line) {
-  int other_file = -1, other_line = 0;
-  judge_line(judge, pc, &other_file, &other_line);
-  return other_file == file && other_line == line;
+// The branches that part lanes, each with the first one of its line: a && b is two of them, and one finding.
+static int *first_of_line(const Judge *judge) {
+  int codes = judge->of->module->code_count, count = 0;
+  int *first = ls_alloc(sizeof *first * ((size_t)codes + 1)),
+      *branches = ls_alloc(sizeof *branches * ((size_t)codes + 1));
+  struct { int file, line; } *places = ls_alloc(sizeof *places * ((size_t)codes + 1));
+  for (int pc = 0; pc < codes; pc++) {
+    first[pc] = -1;
+    if (!parts_lanes(judge, pc)) continue;
+    if (!judge_line(judge, pc, &places[pc].file, &places[pc].line)) places[pc].line = 0;
+    int at = 0;
+    while (at < count && (!places[pc].line || places[branches[at]].line != places[pc].line ||
+                          places[branches[at]].file != places[pc].file))
+      at++;
+    first[pc] = at < count ? branches[at] : pc;
+    if (at == count) branches[count++] = pc;
+  }
+  free(branches);
+  free(places);
+  return first;
 }
 
-// One finding for all branches of a line: a && b is two of them.
 static void judge_branches(Judge *judge, const Owners *owners, uint64_t total) {
-  int codes = judge->of->module->code_count;
-  uint8_t *done = ls_alloc((size_t)codes + 1);
-  for (int branch = 0; branch < codes; branch++) {
-    Behind behind = {.branch = branch, .worst_pc = branch};
-    int file = -1, line = 0;
-    if (done[branch] || !parts_lanes(judge, branch)) continue;
-    judge_line(judge, branch, &file, &line);
-    for (int pc = branch; pc < codes; pc++)
-      done[pc] |= line > 0 && parts_lanes(judge, pc) && same_line(judge, pc, file, line);
-    for (int pc = 0; pc < codes; pc++) {
-      int owner = owners->branch[pc];
-      if (owner < 0 || !(owner == branch || (line > 0 && same_line(judge, owner, file, line)))) continue;
-      add_instruction(judge, pc, owner, &behind);
-    }
-    if (behind.sum.warps) tell(judge, &behind, owners, total);
-  }
-  free(done);
+  int codes = judge->of->module->code_count, *first = first_of_line(judge);
+  Behind *behind = ls_alloc(sizeof *behind * ((size_t)codes + 1));
+  for (int pc = 0; pc < codes; pc++) behind[pc].branch = behind[pc].worst_pc = pc;
+  for (int pc = 0; pc < codes; pc++)
+    if (owners->branch[pc] >= 0) add_instruction(judge, pc, owners->branch[pc], &behind[first[owners->branch[pc]]]);
+  for (int pc = 0; pc < codes; pc++)
+    if (behind[pc].sum.warps) tell(judge, &behind[pc], owners, total);
+  free(behind);
+  free(first);
 }
 
 static void judge_partial(Judge *judge, uint64_t absent, uint64_t total) {

@@ -141,7 +141,9 @@ typedef struct Unused { uint64_t *unused, *moved, total; } Unused;   // [code_co
 // layout.
 static uint64_t elements_apart(const WitnessSite *site) {
   int64_t stride = 0;
-  if (!site || coal_shape(site->shapes[0].mask, site->width, site->shapes[0].addr, &stride) != COAL_STRIDED) return 0;
+  if (!site || !site->width ||
+      coal_shape(site->shapes[0].mask, site->width, site->shapes[0].addr, &stride) != COAL_STRIDED)
+    return 0;
   return (uint64_t)llabs(stride) / site->width;
 }
 

@@ -24,12 +24,13 @@ static void add_site(const Judge *judge, int pc, Sum *sum) {
 
 typedef enum Run {
   RUN_UNKNOWN,
-  RUN_STRUCTURES,      // neighboring threads want the same member of neighboring structures
-  RUN_OTHER_AXIS,      // threadIdx.y runs along memory, threadIdx.x does not
-  RUN_ROUNDS,          // each thread runs along memory by itself, round by round
-  RUN_BLOCKS,          // neighbors in memory belong to neighboring blocks
-  RUN_SHIFTED,         // lanes follow one another, but do not begin at a sector
-  RUN_STRIDED,         // some other distance
+  RUN_STRUCTURES,   // neighboring threads want the same member of neighboring structures
+  RUN_OTHER_AXIS,   // threadIdx.y runs along memory, threadIdx.x does not
+  RUN_ROUNDS,       // each thread runs along memory by itself, round by round
+  RUN_BLOCKS,       // neighbors in memory belong to neighboring blocks
+  RUN_SHIFTED,      // lanes follow one another, but do not begin at a sector
+  RUN_PIECES,       // neighboring threads want neighboring pieces, each piece by several loads or stores of this line
+  RUN_STRIDED,      // some other distance
   RUN_SCATTERED,
 } Run;
 
@@ -133,6 +134,10 @@ static const char *cause_of(Judge *judge, const Array *array, const Way *way, co
       ls_text_addf(&text, "the lanes follow one another, but begin %d bytes behind the start of a sector.",
                    (int)(shape->addr[first] % COAL_SECTOR));
       break;
+    case RUN_PIECES:
+      add_apart(way, &text);
+      ls_text_addf(&text, ". Each wants all of them, %d at a time.", site->width);
+      break;
     case RUN_STRIDED:
       add_apart(way, &text);
       ls_text_addc(&text, '.');
@@ -158,6 +163,11 @@ static const char *cure_of(Judge *judge, const Array *array, const Way *way, int
             name);
       return judge_text(judge, "Let threadIdx.x go along %s in place of threadIdx.%s: exchange the two in its index.",
                         name, axes[way->axis]);
+    case RUN_PIECES:
+      return judge_text(judge,
+                        "Bring what the block wants of %s through shared memory: lane after lane between memory and "
+                        "there, piece by piece between there and the threads.",
+                        name);
     case RUN_ROUNDS:
       return judge_text(
           judge, "Let the lanes take neighbors and each round go on by all threads: i = blockIdx.x * blockDim.x + "
@@ -182,7 +192,20 @@ static int costliest(const Judge *judge, const JudgeLine *line) {
   return pc;
 }
 
-static void explain(Judge *judge, Finding *finding) {
+// Whether the accesses of the line want, thread by thread, all of the bytes from one thread's first to the next one's.
+static bool in_pieces(const Judge *judge, const JudgeLine *line, const WitnessSite *of, int64_t apart) {
+  uint64_t size = (uint64_t)llabs(apart), parts = of->width ? size / of->width : 0;
+  uint32_t seen = 0;
+  if (parts < 2 || parts > 31 || size % of->width) return false;
+  for (int i = 0; i < line->count; i++) {
+    const WitnessSite *site = witness_site(judge->of->witness, 0, line->pcs[i]);
+    if (!site || !site->first || !site->first_known[0] || !of->first_known[0] || site->width != of->width) continue;
+    seen |= 1u << (site->first[0] - of->first[0] + (size << 8)) % size / of->width;
+  }
+  return seen == (1u << parts) - 1;
+}
+
+static void explain(Judge *judge, const JudgeLine *line, Finding *finding) {
   const WitnessSite *site = NULL;
   uint32_t block = 0;
   Array array;
@@ -190,6 +213,7 @@ static void explain(Judge *judge, Finding *finding) {
   if (!shape) return;
   bool known = array_at(judge->of, TRACE_GLOBAL, shape->addr[__builtin_ctz(shape->mask)], &array);
   Way way = way_of(judge, finding->pc, site, shape, known ? &array : NULL);
+  if (way.run == RUN_STRIDED && in_pieces(judge, line, site, way.apart)) way.run = RUN_PIECES;
   finding->blocks_read = (uint32_t)witness_blocks(judge->of->witness);
   finding->cause = cause_of(judge, known ? &array : NULL, &way, site, shape);
   finding->cure = cure_of(judge, known ? &array : NULL, &way, finding->pc);
@@ -238,7 +262,7 @@ static void judge_sector_line(Judge *judge, const JudgeLine *line, void *context
   finding.message = judge_text(judge, "%s sectors where %s would do; %s wasted, %s of all sectors of global memory.",
                                AVERAGE(finding.at), AVERAGE(finding.ideal), COUNT(finding.wasted),
                                PERCENT((double)finding.wasted / (double)finding.total));
-  explain(judge, &finding);
+  explain(judge, line, &finding);
   judge_add(judge, &finding);
 }
 

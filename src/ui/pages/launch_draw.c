@@ -1,4 +1,4 @@
-// launch_draw.c: the launch page as a picture: signature, fields with the reason for each, and the same as a command line.
+// launch_draw.c: the launch page as a picture: signature, fields with their reasons, and the same as a command line.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +14,10 @@ static void spot(LaunchPage *self, LaunchSpotKind kind, Rect rect, int index) {
   if (self->spot_count < LAUNCH_SPOTS) self->spots[self->spot_count++] = (LaunchSpot){kind, rect, index};
 }
 
-// ---- where everything goes ---------------------------------------------------------------------------------------------
+// ---- where everything goes ------------------------------------------------------------------------------------------
 
-// Rows of the parts, and whether blank ones stand before them; what has no room goes in this order: blank rows, lines of the
-// command, rows of arguments (they scroll).
+// Rows of the parts, and whether blank ones stand before them; what has no room goes in this order: blank rows, lines
+// of the command, rows of arguments (they scroll).
 enum { GAP_LAUNCH, GAP_RUN, GAP_COMMAND, GAP_ARGS, GAP_TITLE, GAPS };
 typedef struct Plan { int title_rows, args, lines, gap[GAPS]; bool main; } Plan;
 
@@ -70,12 +70,13 @@ static Columns columns_of(const LaunchPage *self, int cols) {
   return c;
 }
 
-// ---- fields ------------------------------------------------------------------------------------------------------------
+// ---- fields ---------------------------------------------------------------------------------------------------------
 
 // The value of a field on its background; while it is typed, what is typed, and the hardware cursor behind it.
 static void draw_box(LaunchPage *self, Canvas *canvas, int field, int x, int y, int w) {
   const Field *f = &self->form.fields[field];
-  bool here = field == launch_field(self), typing = here && self->typing, choice = here && f->kind == FIELD_INIT && !typing;
+  bool here = field == launch_field(self), typing = here && self->typing;
+  bool choice = here && f->kind == FIELD_INIT && !typing;
   char text[sizeof f->text + sizeof self->typed];
   const char *colon = f->kind == FIELD_INIT ? strchr(f->text, ':') : NULL;
   if (typing) snprintf(text, sizeof text, "%.*s%s", colon ? (int)(colon + 1 - f->text) : 0, f->text, self->typed);
@@ -109,7 +110,8 @@ static void draw_why(const LaunchPage *self, Canvas *canvas, int row, int x, int
   int width = canvas->cols - x - 1;
   if (width < 8) return;
   if (wrong) x = canvas_text(canvas, x, y, ROLE_ALARM, STYLE_BOLD, "▲") + 1;
-  canvas_text_cut(canvas, x, y, canvas->cols - x - 1, wrong ? ROLE_ALARM : ROLE_DIM, 0, wrong ? wrong->error : self->form.why[row]);
+  canvas_text_cut(canvas, x, y, canvas->cols - x - 1, wrong ? ROLE_ALARM : ROLE_DIM, 0,
+                  wrong ? wrong->error : self->form.why[row]);
 }
 
 // The contents to choose from, beside the field that has the cursor.
@@ -137,8 +139,9 @@ static void draw_choices(LaunchPage *self, Canvas *canvas, int field, int x, int
 
 static void draw_launch_row(LaunchPage *self, Canvas *canvas, const Columns *c, int row, int y) {
   static const char *const names[] = {"grid", "block", "shared"};
-  int field = form_field(&self->form, row, 0), w = LS_MAX(8, LS_MIN(ls_utf8_width(self->form.fields[field].text) + 2, 16));
+  int field = form_field(&self->form, row, 0);
   const char *text = self->form.fields[field].text;
+  int w = LS_CLAMP(ls_utf8_width(text) + 2, 8, 16);
   int commas = 0;
   for (const char *p = text; *p; p++) commas += *p == ',';
   draw_mark(self, canvas, row, y);
@@ -175,7 +178,8 @@ static void draw_arg(LaunchPage *self, Canvas *canvas, const Columns *c, int par
     draw_contents(self, canvas, c, row, y);
     return;
   }
-  int w = p->kind == SIG_SCALAR ? c->number_w : LS_CLAMP(ls_utf8_width(self->form.fields[field].text) + 3, 24, canvas->cols - c->value_x - 12);
+  int w = c->number_w, text_w = ls_utf8_width(self->form.fields[field].text) + 3;
+  if (p->kind != SIG_SCALAR) w = LS_CLAMP(text_w, 24, canvas->cols - c->value_x - 12);
   draw_box(self, canvas, field, c->value_x, y, w);
   draw_why(self, canvas, row, LS_MAX(c->why_x, c->value_x + w + 2), y);
 }
@@ -196,7 +200,7 @@ static void draw_args(LaunchPage *self, Canvas *canvas, const Columns *c, const 
   for (int i = 0; i < plan->args && self->top + i < all; i++) draw_arg(self, canvas, c, self->top + i, y + 1 + i);
 }
 
-// ---- the rest ----------------------------------------------------------------------------------------------------------
+// ---- the rest -------------------------------------------------------------------------------------------------------
 
 static int fold_line(const LaunchPage *self, int cols, LsText *text, const char *lines[LINES]) {
   launch_line(self, text, cols - LEFT - 1);
@@ -221,7 +225,8 @@ static int draw_command(LaunchPage *self, Canvas *canvas, const char **lines, in
   }
   for (int i = 0; i < LS_MIN(rows, count); i++) {
     bool cut = i + 1 == rows && count > rows;
-    int end = LEFT + canvas_text_cut(canvas, LEFT, y + 1 + i, canvas->cols - LEFT - (cut ? 12 : 1), ROLE_TEXT, 0, lines[i]);
+    int end = LEFT + canvas_text_cut(canvas, LEFT, y + 1 + i, canvas->cols - LEFT - (cut ? 12 : 1), ROLE_TEXT, 0,
+                                     lines[i]);
     if (cut) canvas_textf(canvas, end + 1, y + 1 + i, ROLE_DIM, 0, "▾ %d more", count - rows);
   }
   return y + 1 + rows;
@@ -243,7 +248,8 @@ static void draw_run(LaunchPage *self, Canvas *canvas, const Plan *plan, int y) 
   if (!plan->main) return;
   char text[256];
   const HostLaunch *host = &self->form.host;
-  if (host->found) snprintf(text, sizeof text, "main itself is not run here; in line %d it launches <<<%s>>>", host->line, host->text);
+  if (host->found) snprintf(text, sizeof text, "main itself is not run here; in line %d it launches <<<%s>>>",
+                            host->line, host->text);
   else snprintf(text, sizeof text, "main itself is not run here, only the kernel");
   canvas_text_cut(canvas, 13, y + 1, canvas->cols - 14, ROLE_DIM, 0, text);
 }
@@ -254,7 +260,8 @@ static void draw_form(LaunchPage *self, Canvas *canvas) {
   const char *lines[LINES];
   char where[160];
   int line_count = fold_line(self, canvas->cols, &text, lines), kernels = self->file->kernels->count;
-  if (kernels > 1) snprintf(where, sizeof where, "kernel %d of %d · line %d", self->kernels.chosen + 1, kernels, sig->line);
+  if (kernels > 1) snprintf(where, sizeof where, "kernel %d of %d · line %d", self->kernels.chosen + 1, kernels,
+                            sig->line);
   else snprintf(where, sizeof where, "line %d of %.100s", sig->line, ls_path_base(self->file->path));
   bool beside = sig->line > 0 && ls_utf8_width(sig->title) + ls_utf8_width(where) + 8 < canvas->cols;
   Rect title = {2, 0, canvas->cols - 4, 0};
@@ -265,7 +272,8 @@ static void draw_form(LaunchPage *self, Canvas *canvas) {
   title.y = y;
   title.h = plan.title_rows;
   canvas_text_wrap(canvas, title, 0, ROLE_TEXT, 0, sig->title);
-  if (plan.title_rows == 1) canvas_text_cut(canvas, 2, y, (int)strcspn(sig->title, "("), ROLE_TEXT, STYLE_BOLD, sig->name);
+  if (plan.title_rows == 1)
+    canvas_text_cut(canvas, 2, y, (int)strcspn(sig->title, "("), ROLE_TEXT, STYLE_BOLD, sig->name);
   if (beside) canvas_text_right(canvas, canvas->cols - 2, y, ROLE_DIM, 0, where);
   y += plan.title_rows + plan.gap[GAP_LAUNCH];
   canvas_rule(canvas, 0, y++, canvas->cols, "launch", NULL);
@@ -282,10 +290,13 @@ static void draw_error(LaunchPage *self, Canvas *canvas) {
   int y = 2, width = canvas->cols - 2 * LEFT;
   canvas_text(canvas, LEFT - 2, y, ROLE_ALARM, STYLE_BOLD, "▲");
   self->height = canvas->rows - y - 4;
-  self->text_rows = canvas_text_wrap(canvas, (Rect){LEFT, y, width, self->height}, self->scroll, ROLE_TEXT, 0, self->error.message);
+  self->text_rows = canvas_text_wrap(canvas, (Rect){LEFT, y, width, self->height}, self->scroll, ROLE_TEXT, 0,
+                                     self->error.message);
   if (self->text_rows - self->scroll > self->height)
-    canvas_textf(canvas, LEFT, y + self->height, ROLE_DIM, 0, "▾ %d more rows", self->text_rows - self->scroll - self->height);
-  canvas_text_cut(canvas, LEFT, canvas->rows - 2, width, ROLE_DIM, 0, "the file is watched: save it, and it is compiled again");
+    canvas_textf(canvas, LEFT, y + self->height, ROLE_DIM, 0, "▾ %d more rows",
+                 self->text_rows - self->scroll - self->height);
+  canvas_text_cut(canvas, LEFT, canvas->rows - 2, width, ROLE_DIM, 0,
+                  "the file is watched: save it, and it is compiled again");
   canvas->cursor_x = LEFT;
   canvas->cursor_y = y;
 }
@@ -297,22 +308,27 @@ static void draw_kernels(LaunchPage *self, Canvas *canvas) {
   for (int i = 0; i < list->count; i++) {
     if (!list_shows(list, i)) continue;
     list_mark(list, canvas, 0, canvas->cols, i);
-    canvas_text_cut(canvas, LEFT, list->y + i - list->top, canvas->cols - LEFT - 1, ROLE_TEXT, 0, self->file->kernels->items[i].title);
+    canvas_text_cut(canvas, LEFT, list->y + i - list->top, canvas->cols - LEFT - 1, ROLE_TEXT, 0,
+                    self->file->kernels->items[i].title);
   }
 }
 
 const FooterKey *launch_keys(const LaunchPage *self, int *count) {
   static const FooterKey form[] = {{"↑↓", "up down", "field"}, {"←→", "left right", "choose"}, {"⏎", "enter", "run"},
-                                   {"E", NULL, "edit the file"}, {"k", NULL, "another kernel"}, {"tab", NULL, "next field"},
+                                   {"E", NULL, "edit the file"}, {"k", NULL, "another kernel"},
+                                   {"tab", NULL, "next field"},
                                    {"?", NULL, "help"}, {"q", NULL, "back"}};
   static const FooterKey one[] = {{"↑↓", "up down", "field"}, {"←→", "left right", "choose"}, {"⏎", "enter", "run"},
-                                  {"E", NULL, "edit the file"}, {"tab", NULL, "next field"}, {"?", NULL, "help"}, {"q", NULL, "back"}};
-  static const FooterKey typing[] = {{"⏎", "enter", "take it"}, {"↑↓", "up down", "take it, and on"}, {"⌫", "backspace", "delete"},
+                                  {"E", NULL, "edit the file"}, {"tab", NULL, "next field"}, {"?", NULL, "help"},
+                                  {"q", NULL, "back"}};
+  static const FooterKey typing[] = {{"⏎", "enter", "take it"}, {"↑↓", "up down", "take it, and on"},
+                                     {"⌫", "backspace", "delete"},
                                      {"esc", NULL, "as it was"}};
   static const FooterKey letters[] = {{"↑↓", "up down", "field"}, {"←→", "left right", "choose"}, {"⏎", "enter", "run"},
                                       {"esc", NULL, "back"}};
   static const FooterKey error[] = {{"↑↓", "up down", "scroll"}, {"E", NULL, "edit the file"}, {"q", NULL, "back"}};
-  static const FooterKey list[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "take it"}, {"/", NULL, "find"}, {"esc", NULL, "close"}};
+  static const FooterKey list[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "take it"}, {"/", NULL, "find"},
+                                   {"esc", NULL, "close"}};
 #define KEYS(table) (*count = LS_COUNT(table), table)
   if (self->choosing) return KEYS(list);
   if (self->error.kind || !self->has_form) return KEYS(error);
@@ -329,7 +345,8 @@ static void draw_title(const LaunchPage *self, Canvas *canvas) {
     snprintf(how, sizeof how, "%s · compiled in %.*f s", self->file->compiler, digits, self->file->seconds);
     snprintf(shorter, sizeof shorter, "compiled in %.*f s", digits, self->file->seconds);
   }
-  FrameTitle title = {.crumbs = {"lanescope", ls_path_base(self->request.what), "launch"}, .crumb_count = 3, .middle = {how, shorter}};
+  FrameTitle title = {.crumbs = {"lanescope", ls_path_base(self->request.what), "launch"}, .crumb_count = 3,
+                      .middle = {how, shorter}};
   frame_title(canvas, &title);
 }
 
@@ -341,7 +358,8 @@ static void draw_bottom(const LaunchPage *self, Canvas *canvas) {
   const char *compiler = self->reading ? reading_compiler(self->reading) : NULL;
   if (compiler) snprintf(with, sizeof with, "with %s", compiler);
   if (self->reading && (self->seconds >= NOTICED_AFTER || !self->has_form))
-    frame_progress(canvas, &(FrameProgress){.stage = "compiling", .note = with, .seconds = self->seconds, .permille = -1});
+    frame_progress(canvas, &(FrameProgress){.stage = "compiling", .note = with, .seconds = self->seconds,
+                                            .permille = -1});
   else if (self->choosing && self->kernels.searching) frame_prompt(canvas, "/", self->kernels.search, "a name");
   else if (self->note[0]) frame_message(canvas, self->note, self->note_is_error);
   else frame_keys(canvas, keys, count);

@@ -43,6 +43,7 @@ const FooterKey *launch_keys(const LaunchPage *self, int *count);
 // launch_fields.c
 int launch_field(const LaunchPage *self);                         // that has the cursor
 bool launch_takes_letters(const LaunchPage *self);                // it is a path or a text: letters are typed into it
-void launch_line(const LaunchPage *self, LsText *out, int width);   // the command line, folded at width; 0: in one piece
+// the command line, folded at width; 0: in one piece
+void launch_line(const LaunchPage *self, LsText *out, int width);
 
 #endif

@@ -33,7 +33,7 @@ void own_fini(Own *own) {
   *own = (Own){0};
 }
 
-// ---- what came of it ---------------------------------------------------------------------------------------------------
+// ---- what came of it ------------------------------------------------------------------------------------------------
 
 static void tell_failure(Own *own, Session *session, int lacks) {
   char words[200];
@@ -80,7 +80,7 @@ static bool finish(Own *own, Session *session) {
   return true;
 }
 
-// ---- looking -----------------------------------------------------------------------------------------------------------
+// ---- looking --------------------------------------------------------------------------------------------------------
 
 static void start(Own *own, Session *session) {
   job_free(own->job);   // of a version that is none any more
@@ -93,7 +93,8 @@ static bool look(Own *own, Session *session) {
   WatchNews news = watch_look(own->watch, ls_clock());
   own->settling = news == WATCH_SETTLING;
   if (news == WATCH_CHANGED) own->waiting = true;
-  if (news == WATCH_GONE) ses_complain(session, "%s is not there any more; its run stays open", LS_QUOTE(ls_path_base(own->path)));
+  if (news == WATCH_GONE) ses_complain(session, "%s is not there any more; its run stays open",
+                                       LS_QUOTE(ls_path_base(own->path)));
   return news == WATCH_GONE;
 }
 
@@ -121,7 +122,7 @@ void own_draw(const Own *own, Canvas *canvas) {
   frame_progress(canvas, &(FrameProgress){progress->stage, note, own->seconds, progress->permille, progress->bytes});
 }
 
-// ---- editing -----------------------------------------------------------------------------------------------------------
+// ---- editing --------------------------------------------------------------------------------------------------------
 
 // The file that the line is in: the kernel's own, or one that it includes.
 char *own_editor(const Own *own, Session *session) {

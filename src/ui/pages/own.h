@@ -1,5 +1,7 @@
-// own.h: the file of one's own kernel, watched while its explorer is open: saved, it is compiled and run in the background, and
-// takes the place of the run that is shown; what became of it is said in a line.
+// own.h: the file of one's own kernel, watched while its explorer is open.
+//
+// Saved, it is compiled and run in the background, and takes the place of the run that is shown; what became of it is
+// said in a line.
 //
 // Of a lecture kernel, a saved trace, or what has no file, nothing is watched, and all of this does nothing.
 #ifndef LS_UI_OWN_H
@@ -19,8 +21,8 @@ typedef struct Own {
 
 void own_init(Own *own, Session *session, Page *page);     // the page is told what to listen to
 void own_fini(Own *own);
-// Looks at the file, starts what is to be run, takes what is done. busy: a run that the session wanted is under way, and comes
-// first. True if the picture changed.
+// Looks at the file, starts what is to be run, takes what is done. busy: a run that the session wanted is under way,
+// and comes first. True if the picture changed.
 bool own_tick(Own *own, Session *session, bool busy, double seconds);
 bool own_active(const Own *own);                           // ticks are wanted
 bool own_cancel(Own *own);                                 // false if nothing is running

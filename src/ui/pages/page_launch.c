@@ -15,7 +15,7 @@ static void note(LaunchPage *self, bool is_error, const char *text) {
   self->note_is_error = is_error;
 }
 
-// ---- the form --------------------------------------------------------------------------------------------------------
+// ---- the form -------------------------------------------------------------------------------------------------------
 
 // What the command line says wins over what is kept, and that over guesses.
 static void open_form(LaunchPage *self, int kernel) {
@@ -41,11 +41,15 @@ static int first_kernel(LaunchPage *self, const char *before) {
     found = sigfile_find(self->file->kernels, self->given.kernel);
     if (found < 0) note(self, true, "there is no such kernel in it: k lists those there are");
   }
-  if (found < 0 && kept_kernel(self->kept, self->file->path, last, sizeof last)) found = sigfile_find(self->file->kernels, last);
+  if (found < 0 && kept_kernel(self->kept, self->file->path, last, sizeof last))
+    found = sigfile_find(self->file->kernels, last);
   return LS_MAX(found, 0);
 }
 
-static const char *kernel_text(void *context, int row) { return ((LaunchPage *)context)->file->kernels->items[row].title; }
+static const char *kernel_text(void *context, int row) {
+  const LaunchPage *self = context;
+  return self->file->kernels->items[row].title;
+}
 
 // What was entered stays, as far as the new parameters are the old ones.
 static void carry_fields(LaunchPage *self, const Form *from) {
@@ -77,7 +81,7 @@ static void take_file(LaunchPage *self, OwnFile *file) {
   ownfile_free(old);
 }
 
-// ---- reading the file ------------------------------------------------------------------------------------------------
+// ---- reading the file -----------------------------------------------------------------------------------------------
 
 static void start_reading(LaunchPage *self) {
   reading_free(self->reading);
@@ -114,7 +118,7 @@ static bool launch_tick(Page *page, double seconds) {
   return changed || self->reading;
 }
 
-// ---- what keys do ----------------------------------------------------------------------------------------------------
+// ---- what keys do ---------------------------------------------------------------------------------------------------
 
 static bool copy(LaunchPage *self) {
   LsText line = {0};
@@ -165,8 +169,8 @@ static bool edit(LaunchPage *self) {
 
 static bool help(LaunchPage *self) {
   self->base.open = page_message_new("the launch page",
-      "The launch of a kernel: how many blocks and threads, and what it is given. What nobody entered is guessed from the "
-      "kernel's signature and follows what is entered.\n\n"
+      "The launch of a kernel: how many blocks and threads, and what it is given. What nobody entered is guessed "
+      "from the kernel's signature and follows what is entered.\n\n"
       "up, down     from row to row; tab: to the next field\n"
       "left, right  other contents of a buffer; half, double of a number\n"
       "digits       type a number; enter takes it, esc drops it\n"
@@ -176,15 +180,16 @@ static bool help(LaunchPage *self) {
       "E            the file in $VISUAL or $EDITOR\n"
       "k            another kernel of the file\n"
       "q            back\n\n"
-      "Contents: zero; iota: 0, 1, 2, ...; const:V: all V; random:SEED: floats from 0 to 1, or any bits; mod:M: 0 to M - 1 again and "
-      "again; file:PATH: the bytes of a file; none: never written, so that reading it is a fault.\n\n"
+      "Contents: zero; iota: 0, 1, 2, ...; const:V: all V; random:SEED: floats from 0 to 1, or any bits; "
+      "mod:M: 0 to M - 1 again and again; file:PATH: the bytes of a file; none: never "
+      "written, so that reading it is a fault.\n\n"
       "What you enter is kept for this file, and offered the next time.");
   return true;
 }
 
 static void leave(LaunchPage *self) { self->base.closed = true; }
 
-// ---- typing ----------------------------------------------------------------------------------------------------------
+// ---- typing ---------------------------------------------------------------------------------------------------------
 
 // The part of a field that is typed: behind the colon of random:1, const:1, mod:16, file:.
 static const char *prefix_of(const Field *field, char out[16]) {
@@ -198,7 +203,8 @@ static void finish_typing(LaunchPage *self) {
   self->typing = false;
   int field = launch_field(self);
   char prefix[16], whole[16 + sizeof self->typed];
-  snprintf(whole, sizeof whole, "%s%s", self->typed[0] ? prefix_of(&self->form.fields[field], prefix) : "", self->typed);
+  snprintf(whole, sizeof whole, "%s%s", self->typed[0] ? prefix_of(&self->form.fields[field], prefix) : "",
+           self->typed);
   form_enter(&self->form, field, whole, FROM_TYPING);
 }
 
@@ -215,7 +221,9 @@ static void aim(LaunchPage *self) {
   if (field->kind == FIELD_INIT && !strchr(field->text, ':')) self->nth = 0;
 }
 
-static bool begins_value(uint32_t code) { return (code >= '0' && code <= '9') || code == '-' || code == '.' || code == '+'; }
+static bool begins_value(uint32_t code) {
+  return (code >= '0' && code <= '9') || code == '-' || code == '.' || code == '+';
+}
 
 static bool type(LaunchPage *self, uint32_t code) {
   bool letters = launch_takes_letters(self) && code > ' ' && code < 0x110000 && code != 127;
@@ -243,7 +251,7 @@ static bool untype(LaunchPage *self) {
   return true;
 }
 
-// ---- moving ----------------------------------------------------------------------------------------------------------
+// ---- moving ---------------------------------------------------------------------------------------------------------
 
 static bool move_row(LaunchPage *self, int by) {
   finish_typing(self);
@@ -298,7 +306,8 @@ static bool page_key(LaunchPage *self, uint32_t code) {
   case '?': case KEYX_F1: return help(self);
   case 'y': return self->has_form && copy(self);
   case 'k':
-    if (!self->has_form || self->file->kernels->count < 2) return note(self, false, "this is the only kernel of the file"), true;
+    if (!self->has_form || self->file->kernels->count < 2)
+      return note(self, false, "this is the only kernel of the file"), true;
     self->choosing = true;
     return true;
   default: return false;
@@ -317,7 +326,8 @@ static bool list_pressed(LaunchPage *self, AppKey key) {
 }
 
 static bool scroll_text(LaunchPage *self, uint32_t code) {
-  int by = code == KEYX_UP ? -1 : code == KEYX_DOWN ? 1 : code == KEYX_PGUP ? -self->height : code == KEYX_PGDN ? self->height : 0;
+  int by = code == KEYX_UP ? -1 : code == KEYX_DOWN ? 1 : 0;
+  if (code == KEYX_PGUP || code == KEYX_PGDN) by = code == KEYX_PGUP ? -self->height : self->height;
   self->scroll = LS_CLAMP(self->scroll + by, 0, LS_MAX(self->text_rows - self->height, 0));
   if (code == KEY_ESC_) leave(self);
   return by || code == KEY_ESC_;
@@ -331,7 +341,8 @@ static bool cancel_reading(LaunchPage *self) {
   if (self->has_form || self->error.kind) return true;
   leave(self);
   self->base.parting = ls_alloc(sizeof *self->base.parting);
-  return !ls_fail(self->base.parting, LS_ECANCEL, "canceled: %s was not compiled to its end", LS_QUOTE_PATH(self->request.what));
+  return !ls_fail(self->base.parting, LS_ECANCEL, "canceled: %s was not compiled to its end",
+                  LS_QUOTE_PATH(self->request.what));
 }
 
 static bool pressed(LaunchPage *self, uint32_t code) {
@@ -385,7 +396,8 @@ static char *copy_or_null(const char *text) { return text ? ls_strdup(text) : NU
 static void copy_given(FormGiven *to, const FormGiven *from) {
   char **args = ls_alloc(sizeof *args * (size_t)(from->arg_count + 1));
   for (int i = 0; i < from->arg_count; i++) args[i] = ls_strdup(from->args[i]);
-  *to = (FormGiven){copy_or_null(from->kernel), copy_or_null(from->grid), copy_or_null(from->block), copy_or_null(from->shared),
+  *to = (FormGiven){copy_or_null(from->kernel), copy_or_null(from->grid), copy_or_null(from->block),
+                    copy_or_null(from->shared),
                     (const char *const *)args, from->arg_count};
 }
 
@@ -429,6 +441,7 @@ Page *page_launch_new(const LaunchAsk *ask) {
   self->base.ticking = true;
   self->row = FORM_FIRST_ARG;
   start_reading(self);
-  if (reading_wait(self->reading, PATIENCE_MS)) finish_reading(self);   // most are compiled already: no flash of progress
+  // most are compiled already: no flash of progress
+  if (reading_wait(self->reading, PATIENCE_MS)) finish_reading(self);
   return &self->base;
 }

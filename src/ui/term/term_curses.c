@@ -483,8 +483,8 @@ static void suspend(Term *term) {
   signals.resized = 1;
 }
 
-// The other program is of our process group: what the keyboard sends goes to both. Ctrl-C is not meant for us, and Ctrl-Z
-// has to stop both, or nobody would be there for the terminal.
+// The other program is of our process group: what the keyboard sends goes to both. Ctrl-C is not meant for us, and
+// Ctrl-Z has to stop both, or nobody would be there for the terminal.
 static int run_shell(const char *line) {
   static const int numbers[] = {SIGINT, SIGQUIT, SIGTSTP};
   struct sigaction before[LS_COUNT(numbers)], ignore = {.sa_handler = SIG_IGN}, usual = {.sa_handler = SIG_DFL};
@@ -494,7 +494,8 @@ static int run_shell(const char *line) {
     execl("/bin/sh", "sh", "-c", line, (char *)NULL);
     _exit(127);
   }
-  for (int i = 0; i < LS_COUNT(numbers); i++) sigaction(numbers[i], numbers[i] == SIGTSTP ? &usual : &ignore, &before[i]);
+  for (int i = 0; i < LS_COUNT(numbers); i++)
+    sigaction(numbers[i], numbers[i] == SIGTSTP ? &usual : &ignore, &before[i]);
   int status = -1;
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR && !signals.ending) continue;
   for (int i = 0; i < LS_COUNT(numbers); i++) sigaction(numbers[i], &before[i], NULL);
@@ -522,7 +523,8 @@ bool term_copy(Term *term, const char *text) {
   LsText out = {0};
   ls_text_add(&out, "\033]52;c;");
   for (size_t i = 0, n = strlen(text); i < n; i += 3) {
-    unsigned bits = (unsigned)(uint8_t)text[i] << 16 | (i + 1 < n ? (unsigned)(uint8_t)text[i + 1] << 8 : 0) | (i + 2 < n ? (uint8_t)text[i + 2] : 0);
+    unsigned bits = 0;
+    for (size_t k = 0; k < 3; k++) bits = bits << 8 | (i + k < n ? (uint8_t)text[i + k] : 0);
     for (size_t k = 0; k < 4; k++) ls_text_addc(&out, i + k > n ? '=' : digits[bits >> (18 - 6 * k) & 63]);
   }
   ls_text_add(&out, "\a");

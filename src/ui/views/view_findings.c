@@ -7,7 +7,7 @@
 #include "ui/views/syntax.h"
 #include "ui/views/view.h"
 
-enum { INDENT = 2, MARK_X = 4, PLACE_X = 6, LABEL_W = 8, MOST_WIDTH = 110, MAX_LINE = 1024, HEIGHT = 7, WORDS_ROOM = 8 };
+enum { INDENT = 2, MARK_X = 4, PLACE_X = 6, LABEL_W = 9, MOST_WIDTH = 110, MAX_LINE = 1024, HEIGHT = 7, WORDS_ROOM = 8 };
 
 // Where the next row goes; rows above `top` are scrolled away.
 typedef struct Pen { Session *session; Canvas *canvas; Rect rect; int y, skip; } Pen;
@@ -130,6 +130,7 @@ static void put_good(Pen *pen, const Findings *all) {
     canvas_text_cut(pen->canvas, x + 15, y, LS_MIN(24, room - 15), ROLE_TEXT, 0, good->what);
     canvas_text_cut(pen->canvas, x + 40, y, room - 40, ROLE_TEXT, 0, good->words);
   }
+  pen->y += all->good_count > 0;
 }
 
 // The words below the list; what has no room there is counted, and scrolled to.

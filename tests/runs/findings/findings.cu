@@ -249,3 +249,20 @@ extern "C" __global__ void shared_block(float *out)
   big[threadIdx.x] = threadIdx.x;
   out[blockIdx.x * blockDim.x + threadIdx.x] = big[threadIdx.x];
 }
+
+// Three words of each thread, read where they are and through shared memory.
+extern "C" __global__ void triples(float *out, const float *in)
+{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = in[3 * i] + in[3 * i + 1] + in[3 * i + 2];   // triples
+}
+
+extern "C" __global__ void triples_staged(float *out, const float *in)
+{
+  __shared__ float words[3 * 128];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int k = 0; k < 3; k++)
+    words[k * 128 + threadIdx.x] = in[blockIdx.x * 3 * 128 + k * 128 + threadIdx.x];
+  __syncthreads();
+  out[i] = words[3 * threadIdx.x] + words[3 * threadIdx.x + 1] + words[3 * threadIdx.x + 2];
+}

@@ -1,4 +1,4 @@
-// test_own.c: a launch guessed from a signature, filled in, kept and printed; what host code says; editors; compilers' messages.
+// test_own.c: a launch guessed from a signature, filled in, kept and printed; host code; editors; compilers' messages.
 #include <unistd.h>
 
 #include "app/own/changes.h"
@@ -19,7 +19,7 @@ static const Signature *kernel(const char *name) {
   return &kernels->kernels->items[LS_MAX(found, 0)];
 }
 
-// ---- signatures and guesses ------------------------------------------------------------------------------------------
+// ---- signatures and guesses -----------------------------------------------------------------------------------------
 
 static void signatures_are_the_authors(void) {
   static const struct { const char *name, *title; int line, dims; long long shared; const char *dynamic; } cases[] = {
@@ -47,7 +47,8 @@ static void signatures_are_the_authors(void) {
 static const struct { const char *kernel, *fields[9]; } guesses[] = {
     {"saxpy", {"4", "256", "0", "i32=1000", "f32=2.0", "f32[1000]=iota", "f32[1000]=random:1"}},
     {"blur", {"4,3", "16,16", "0", "u8[3072]=iota", "u8[3072]=none", "i32=64", "i32=48"}},
-    {"product", {"3,4", "16,16", "0", "f32[2048]=iota", "f32[1536]=random:1", "f32[3072]=none", "i32=64", "i32=48", "i32=32"}},
+    {"product", {"3,4", "16,16", "0", "f32[2048]=iota", "f32[1536]=random:1", "f32[3072]=none", "i32=64", "i32=48",
+                 "i32=32"}},
     {"transpose", {"4,4", "16,16", "0", "f64[4096]=none", "f64[4096]=iota", "i32=64"}},
     {"reduce", {"4", "256", "1024", "i32[1024]=iota", "i32[1024]=none"}},
     {"bodies", {"8", "128", "0", "u8[16000]=zero", "f32[4000]=iota", "u8=1", "f64=1.0", "u64=1000", "i32=1"}},
@@ -65,8 +66,10 @@ static bool same_argument(const char *a, const char *b) {
   if (same) {
     const LaunchArg *x = &one.args[0], *y = &other.args[0];
     int size = launch_type_size(x->type);
-    same = x->is_buffer == y->is_buffer && x->count * (uint64_t)size == y->count * (uint64_t)launch_type_size(y->type) && x->init == y->init &&
-           x->init_value == y->init_value && x->scalar == y->scalar && launch_type_is_float(x->type) == launch_type_is_float(y->type);
+    uint64_t bytes = x->count * (uint64_t)size, others = y->count * (uint64_t)launch_type_size(y->type);
+    same = x->is_buffer == y->is_buffer && bytes == others && x->init == y->init &&
+           x->init_value == y->init_value && x->scalar == y->scalar &&
+               launch_type_is_float(x->type) == launch_type_is_float(y->type);
   }
   launch_fini(&one);
   launch_fini(&other);
@@ -84,7 +87,8 @@ static void guesses_run(void) {
       LsText text = {0};
       form_argument(&form, p, &text);
       bool same = same_argument(ls_text_str(&text), guesses[i].fields[FORM_FIRST_ARG + p]);
-      if (!same) printf("%s: %s, not %s\n", guesses[i].kernel, ls_text_str(&text), guesses[i].fields[FORM_FIRST_ARG + p]);
+      if (!same) printf("%s: %s, not %s\n", guesses[i].kernel, ls_text_str(&text),
+                        guesses[i].fields[FORM_FIRST_ARG + p]);
       CHECK(same);
       ls_text_free(&text);
     }
@@ -106,7 +110,9 @@ static int field_of(const Form *form, const char *key) {
 }
 
 static const char *text_of(const Form *form, const char *key) { return form->fields[field_of(form, key)].text; }
-static void enter(Form *form, const char *key, const char *text) { form_enter(form, field_of(form, key), text, FROM_TYPING); }
+static void enter(Form *form, const char *key, const char *text) {
+  form_enter(form, field_of(form, key), text, FROM_TYPING);
+}
 
 static void guesses_follow_what_is_entered(void) {
   Form form;
@@ -149,6 +155,25 @@ static void what_equals_its_guess_follows(void) {
   form_fini(&form);
 }
 
+// tile[32][33] says how large its author's blocks are.
+static void tiles_tell_blocks(void) {
+  static const struct { const char *kernel, *source, *block; } cases[] = {
+      {"transpose", "#define T 32\n__shared__ double tile[T][T + 1];", "32,32"},
+      {"transpose", "__shared__ double tile[8][8];", "8,8"},
+      {"transpose", "__shared__ double tile[16 * 17];", "16,16"}, {"transpose", "double tile[32][33];", "16,16"},
+      {"transpose", "__shared__ double tile[64][64];", "16,16"},
+      {"transpose", "// __shared__ double tile[32][32];", "16,16"},
+      {"transpose", "__shared__ double tile[N][N], other[32][32];", "16,16"},
+      {"reduce", "__shared__ int part[64];", "256"},
+  };
+  for (int i = 0; i < LS_COUNT(cases); i++) {
+    Form form;
+    form_init(&form, kernel(cases[i].kernel), cases[i].source);
+    CHECK_STR(text_of(&form, "block"), cases[i].block);
+    form_fini(&form);
+  }
+}
+
 static void choices_go_round(void) {
   Form form;
   form_init(&form, kernel("saxpy"), NULL);
@@ -172,8 +197,10 @@ static void choices_go_round(void) {
 static void mistakes_stand_at_their_field(void) {
   static const struct { const char *key, *text, *says; } cases[] = {
       {"grid", "0", ""}, {"grid", "x", ""}, {"block", "2000", ""}, {"shared", "-4", "bytes"}, {"arg n", "1.5", ""},
-      {"arg n", "99999999999", ""}, {"arg a", "two", ""}, {"arg x count", "0", "elements"}, {"arg x count", "3*", "elements"},
-      {"arg x count", "99999999999999", ""}, {"arg x", "iota:", ""}, {"arg x", "file:", "path"}, {"arg x", "file:/no/such", ""},
+      {"arg n", "99999999999", ""}, {"arg a", "two", ""}, {"arg x count", "0", "elements"},
+      {"arg x count", "3*", "elements"},
+      {"arg x count", "99999999999999", ""}, {"arg x", "iota:", ""}, {"arg x", "file:", "path"},
+      {"arg x", "file:/no/such", ""},
   };
   for (int i = 0; i < LS_COUNT(cases); i++) {
     Form form;
@@ -239,7 +266,8 @@ static void structs_and_variables(void) {
   FormWords words;
   form_words(&form, false, &words);
   CHECK_INT(words.count, 2 + 3 + 4);
-  static const char *const variables[] = {"-a @coefficients=iota", "-a @table=iota", "-a @deep::coefficients=iota", "-a '@counter>counter.bin'"};
+  static const char *const variables[] = {"-a @coefficients=iota", "-a @table=iota", "-a @deep::coefficients=iota",
+                                          "-a '@counter>counter.bin'"};
   for (int i = 0; i < LS_COUNT(variables) && words.count == 9; i++) CHECK_STR(words.items[5 + i], variables[i]);
   form_words_free(&words);
   form_fini(&form);
@@ -275,7 +303,7 @@ static void the_line_is_the_launch(void) {
   form_fini(&form);
 }
 
-// ---- kept ------------------------------------------------------------------------------------------------------------
+// ---- kept -----------------------------------------------------------------------------------------------------------
 
 static void entered_values_are_kept(void) {
   static const char file[] = "saxpy.cu";
@@ -337,7 +365,7 @@ static void kept_in_a_file(void) {
   rmdir(folder);
 }
 
-// ---- host code -------------------------------------------------------------------------------------------------------
+// ---- host code ------------------------------------------------------------------------------------------------------
 
 static void host_code_tells_launches(void) {
   static const char source[] =
@@ -379,7 +407,8 @@ static void host_code_tells_launches(void) {
 
 // Whatever stands in a file, looking at it ends.
 static void host_code_may_be_anything(void) {
-  static const char *const texts[] = {"", "a<<<", "a<<<>>>", "a<<<(((,>>>(", "a<<<a, b>>>()\n#define a b\n#define b a\n", "\"", "/*", "a<<<1/0, 1<<99>>>(",
+  static const char *const texts[] = {"", "a<<<", "a<<<>>>", "a<<<(((,>>>(",
+                                      "a<<<a, b>>>()\n#define a b\n#define b a\n", "\"", "/*", "a<<<1/0, 1<<99>>>(",
                                       "a<<<99999999999999999999, -3>>>(1.", "const int a = a + 1;\na<<<a, a>>>(a, a);"};
   for (int i = 0; i < LS_COUNT(texts); i++) {
     HostLaunch launch;
@@ -391,24 +420,27 @@ static void host_code_may_be_anything(void) {
 
 static void main_gives_what_it_says(void) {
   Form form;
-  form_init(&form, kernel("saxpy"), "int main() { const int n = 3000; saxpy<<<(n + 127) / 128, 128>>>(n, 4.0f, x, y); }");
+  form_init(&form, kernel("saxpy"),
+            "int main() { const int n = 3000; saxpy<<<(n + 127) / 128, 128>>>(n, 4.0f, x, y); }");
   CHECK_STR(text_of(&form, "block"), "128");
   CHECK_STR(text_of(&form, "arg n"), "3000");
   CHECK_STR(text_of(&form, "arg a"), "4.0");
   CHECK_STR(text_of(&form, "grid"), "24");
   CHECK_INT(form_wrong(&form), -1);
   form_fini(&form);
-  form_init(&form, kernel("saxpy"), "int main() { saxpy<<<1 << 20, 256>>>(1 << 28, 4.0f, x, y); }");   // too much to look at
+  // too much to look at
+  form_init(&form, kernel("saxpy"), "int main() { saxpy<<<1 << 20, 256>>>(1 << 28, 4.0f, x, y); }");
   CHECK_STR(text_of(&form, "arg n"), "1000");
   form_fini(&form);
 }
 
-// ---- editors and compilers ---------------------------------------------------------------------------------------------
+// ---- editors and compilers ------------------------------------------------------------------------------------------
 
 static void editors_open_at_the_line(void) {
   static const struct { const char *visual, *editor, *line; } cases[] = {
       {NULL, NULL, "vi +7 'my file.cu'"},          {"", "nano", "nano +7 'my file.cu'"},
-      {"code --wait", "nano", "code --wait -g 'my file.cu':7"}, {"/usr/bin/emacs -nw", NULL, "/usr/bin/emacs -nw +7 'my file.cu'"},
+      {"code --wait", "nano", "code --wait -g 'my file.cu':7"},
+      {"/usr/bin/emacs -nw", NULL, "/usr/bin/emacs -nw +7 'my file.cu'"},
       {"hx", NULL, "hx 'my file.cu':7"},           {"my-own-editor", NULL, "my-own-editor 'my file.cu'"},
   };
   for (int i = 0; i < LS_COUNT(cases); i++) {
@@ -427,10 +459,12 @@ static void editors_open_at_the_line(void) {
 
 static void the_first_error_of_a_compiler(void) {
   static const struct { const char *message; int line; const char *words; } cases[] = {
-      {"saxpy.cu does not compile:\nsaxpy.cu(7): error: expected a \";\"\n    }\n    ^\n1 error detected", 7, "expected a \";\""},
+      {"saxpy.cu does not compile:\nsaxpy.cu(7): error: expected a \";\"\n    }\n    ^\n1 error detected", 7,
+       "expected a \";\""},
       {"a.cu does not compile:\na.cu:3:14: warning: unused\na.cu:9:3: error: use of undeclared identifier 'y'", 9,
        "use of undeclared identifier 'y'"},
-      {"a.cu does not compile:\na.cu(12): catastrophic error: cannot open source file \"b.h\"", 12, "cannot open source file \"b.h\""},
+      {"a.cu does not compile:\na.cu(12): catastrophic error: cannot open source file \"b.h\"", 12,
+       "cannot open source file \"b.h\""},
       {"the compiler has vanished", 0, "the compiler has vanished"},
   };
   for (int i = 0; i < LS_COUNT(cases); i++) {
@@ -442,7 +476,7 @@ static void the_first_error_of_a_compiler(void) {
   }
 }
 
-// ---- a run before and after an edit --------------------------------------------------------------------------------------
+// ---- a run before and after an edit ---------------------------------------------------------------------------------
 
 static Run *run_of(const char *grid, const char *block, const char *x) {
   const char *const args[] = {"i32=1000", "f32=2", x, "f32[1000]=random:1"};
@@ -491,6 +525,7 @@ int main(int argc, char **argv) {
       {"guesses run", guesses_run},
       {"guesses follow what is entered", guesses_follow_what_is_entered},
       {"what equals its guess follows", what_equals_its_guess_follows},
+      {"tiles tell blocks", tiles_tell_blocks},
       {"choices go round", choices_go_round},
       {"mistakes stand at their field", mistakes_stand_at_their_field},
       {"the command line wins", the_command_line_wins},

@@ -1,4 +1,4 @@
-// test_watch.c: a file that is saved, in all the ways in which editors save. The clock is the test's own: nothing waits.
+// test_watch.c: a file that is saved, in the ways in which editors save. The clock is the test's own: nothing waits.
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -84,7 +84,8 @@ static void emptied_first(void) {
   Watch *watch = start();
   CHECK(ls_file_write(path, "", 0, NULL));
   CHECK_INT(watch_look(watch, now), WATCH_SETTLING);
-  CHECK_INT(watch_look(watch, now += 2 * WATCH_SETTLED), WATCH_SETTLING);   // nobody compiles an empty file that is being saved
+  // nobody compiles an empty file that is being saved
+  CHECK_INT(watch_look(watch, now += 2 * WATCH_SETTLED), WATCH_SETTLING);
   put(path, "second");
   CHECK_INT(news(watch), WATCH_CHANGED);
   end(watch);

@@ -278,6 +278,9 @@ static const Case trace_cases[] = {
     {"lanescope trace reduce2 -o r.lst", 0, NULL, "r.lst: 3540 steps of 4 of 4 blocks, * bytes\n"},
     {"lanescope trace reduce2 --blocks 0,3 -o two.lst", 0, NULL, "two.lst: 1770 steps of 2 of 4 blocks, * bytes\n"},
     {"lanescope play r.lst", 0, "reduce2: kernel reduce2, as compiled*\n  step 3539, *\ntotals\n*", NULL},
+    {"lanescope trace reduce2 --code written -o w.lst && lanescope play w.lst --plain | head -14", 0,
+     "*int tid = blockIdx.x * blockDim.x + id;\n  steps 5 to 7, block 0, warp 0: All 32 lanes work on line 8.\n"
+     "  step 8, block 0, warp 0: Line 8 sets `tid` in all 32 lanes.\n*", "*"},
     {"lanescope explore --plain r.lst | tail -1", 0, "*barriers *288*", NULL},
     {"lanescope stats r.lst --sched stack", 2, NULL,
      "lanescope: r.lst is a saved trace, which is shown as it was recorded: --sched cannot change it\n"},

@@ -1,4 +1,4 @@
-// test_program_own.c: a file of one's own in the real program on a terminal: the launch page, the file saved again and again,
+// test_program_own.c: a file of one's own in the real program on a terminal: the launch page, the file saved again,
 // the editor, the version before. The files are PTX, so that no compiler is needed.
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,18 +46,22 @@ static void play(const char *line, int cols, int rows, const Step *steps, int co
 
 static void without_a_launch_there_is_a_page(void) {
   fresh();
-  PLAY("explore k.ptx -k saxpy", 100, 30, {"", "saxpy(int n, float a, const float *x, float *y)"}, {"", "kernel 1 of 9"},
+  PLAY("explore k.ptx -k saxpy", 100, 30, {"", "saxpy(int n, float a, const float *x, float *y)"},
+       {"", "kernel 1 of 9"},
        {"", "a thread for each element: n / 256, rounded up"}, {"", "-g 4 -b 256"}, {K_ENTER, "step 0 of"},
        {"q", "the same on the command line"});
-  PLAY("explore k.ptx", 80, 24, {"", "saxpy(int n"}, {"k", "Which kernel?"}, {K_DOWN K_DOWN K_ENTER, "product(const float *A"},
+  PLAY("explore k.ptx", 80, 24, {"", "saxpy(int n"}, {"k", "Which kernel?"},
+       {K_DOWN K_DOWN K_ENTER, "product(const float *A"},
        {"", "M x K elements"}, {K_ENTER, "k.ptx ▸ block 0"});
 }
 
 static void fields_follow_one_another(void) {
   fresh();
   PLAY("explore k.ptx -k saxpy", 120, 36, {"", "▸ n "}, {"5000" K_ENTER, "-g 20 -b 256"}, {"", "[5000]=iota"},
-       {K_UP K_UP, "▸ block"}, {K_LEFT, "-g 40 -b 128"}, {"abc", "-g 40"}, {"0" K_ENTER, "▲"}, {K_ENTER, "▲"}, {"\177", "-g 20 -b 256"},
-       {K_DOWN K_DOWN K_DOWN K_DOWN, "▸ x "}, {"", "zero  iota  const"}, {K_RIGHT, "=const:1'"}, {"25" K_ENTER, "=const:25'"},
+       {K_UP K_UP, "▸ block"}, {K_LEFT, "-g 40 -b 128"}, {"abc", "-g 40"}, {"0" K_ENTER, "▲"}, {K_ENTER, "▲"},
+       {"\177", "-g 20 -b 256"},
+       {K_DOWN K_DOWN K_DOWN K_DOWN, "▸ x "}, {"", "zero  iota  const"}, {K_RIGHT, "=const:1'"},
+       {"25" K_ENTER, "=const:25'"},
        {K_LEFT, "=iota'"}, {"77" K_ENTER, "[77]=iota"}, {K_ENTER, "step 0 of"});
   // What was entered is there the next time; what the command line says wins.
   PLAY("explore k.ptx", 100, 30, {"", "as you entered it before"}, {"", "[77]=iota"}, {"", "-a int=5000"});
@@ -66,7 +70,8 @@ static void fields_follow_one_another(void) {
 
 static void some_arguments_are_missing(void) {
   fresh();
-  PLAY("explore k.ptx -k saxpy -g 2 -b 64 -a n=100", 100, 30, {"", "the same on the command line"}, {"", "-g 2 -b 64 -a int=100"});
+  PLAY("explore k.ptx -k saxpy -g 2 -b 64 -a n=100", 100, 30, {"", "the same on the command line"},
+       {"", "-g 2 -b 64 -a int=100"});
   PLAY("explore k.ptx -g 2 -b 64", 100, 30, {"", "kernel 1 of 9"}, {"", "-g 2 -b 64"});
   ProgramRun run;
   program_run(&run, "lanescope explore k.ptx --plain -k saxpy -b 64");
@@ -83,6 +88,20 @@ static void some_arguments_are_missing(void) {
     program_run_free(&guess);
   }
   program_run_free(&run);
+}
+
+// y hands the line to the terminal in base64.
+static void y_copies_the_line(void) {
+  fresh();
+  Screen *screen = screen_open("exec lanescope explore k.ptx -k nothing", 100, 30);
+  CHECK(screen_has(screen, "q back"));
+  screen_type(screen, "y");
+  CHECK(screen_has(screen, "in the clipboard"));
+  ProgramRun run;
+  program_run(&run, "printf '\\033]52;c;%s\\a' $(printf %s 'lanescope explore k.ptx -k nothing -g 4 -b 256' | base64 -w0)");
+  CHECK(run.status == 0 && strstr(ls_text_str(&screen->bytes), run.out) != NULL);
+  program_run_free(&run);
+  screen_close(screen);
 }
 
 // What stands on the page as a command line does what the page does.
@@ -121,7 +140,8 @@ static void saved_and_run_again(void) {
 
 static void mistakes_leave_the_run_open(void) {
   fresh();
-  PLAY("explore k.ptx -k saxpy", 120, 36, {K_ENTER, "step 0 of"}, {"!sed 's/mul.f32/mull.f32/' k.ptx > bad.ptx && cp bad.ptx k.ptx", "M: all of it"},
+  PLAY("explore k.ptx -k saxpy", 120, 36, {K_ENTER, "step 0 of"},
+       {"!sed 's/mul.f32/mull.f32/' k.ptx > bad.ptx && cp bad.ptx k.ptx", "M: all of it"},
        {"", "step 0 of"}, {"M", "lanescope ▸ error"}, {"", "mull.f32"}, {"q", "step 0 of"}, {"l", "step 1 of"},
        {"!cp $S/tests/unit/app/own/kernels.g.ptx k.ptx", "the same faults and counters as before"},
        {"!rm k.ptx", "is not there any more; its run stays open"}, {"l", "step 2 of"},
@@ -136,9 +156,10 @@ static void mistakes_leave_the_run_open(void) {
 // A compiler that answers once, and then never: what it was to make is canceled, and the run from before stays.
 static void a_compile_is_canceled(void) {
   static const char *const keys[] = {K_ESC, "\003"};
-  shell("mkdir -p slow; { echo '#!/bin/sh'; echo 'test \"$1\" = --version && exec echo release 13.0'; echo 'test -e never && sleep 1000'; "
-        "echo 'while test \"$1\" != -o; do shift; done; cp $S/tests/unit/app/own/kernels.g.ptx $2'; } | sed \"s|-e never|-e $PWD/never|\" "
-        "> slow/nvcc; chmod +x slow/nvcc");
+  shell("mkdir -p slow; { echo '#!/bin/sh'; echo 'test \"$1\" = --version && exec echo release 13.0'; "
+        "echo 'test -e never && sleep 1000'; "
+        "echo 'while test \"$1\" != -o; do shift; done; cp $S/tests/unit/app/own/kernels.g.ptx $2'; } | "
+        "sed \"s|-e never|-e $PWD/never|\" > slow/nvcc; chmod +x slow/nvcc");
   for (int i = 0; i < LS_COUNT(keys); i++) {
     shell("rm -rf .cache never; echo '#include <cstdio>\nint main() { return 0; }' > own.cu");
     Screen *screen = screen_open("PATH=$PWD/slow:$PATH exec lanescope explore own.cu -k saxpy", 100, 30);
@@ -159,14 +180,15 @@ static void a_compile_is_canceled(void) {
 // An editor that changes the file and ends; one that shows what it was started with.
 static void the_editor_has_the_terminal(void) {
   fresh();
-  shell("printf '#!/bin/sh\\nsed -i s/setp.lt.s32/setp.ne.s32/ k.ptx\\n' > ed1; printf '#!/bin/sh\\necho \"edits $*\"; read line\\n' > vim; "
+  shell("printf '#!/bin/sh\\nsed -i s/setp.lt.s32/setp.ne.s32/ k.ptx\\n' > ed1; "
+        "printf '#!/bin/sh\\necho \"edits $*\"; read line\\n' > vim; "
         "chmod +x ed1 vim");
   Screen *screen = screen_open("VISUAL=./ed1 exec lanescope explore k.ptx -k saxpy", 120, 36);
   screen_type(screen, K_ENTER);
   CHECK(screen_has(screen, "step 0 of"));
   screen_type(screen, "E");
   CHECK(screen_has(screen, "1 new fault"));
-  CHECK(screen_has(screen, "lanescope ▸ k.ptx"));
+  CHECK(screen_has(screen, " k.ptx ▸ block 0"));
   screen_close(screen);
   screen = screen_open("VISUAL=./vim exec lanescope explore k.ptx -k saxpy", 120, 36);
   CHECK(screen_has(screen, "the same on the command line"));
@@ -184,8 +206,10 @@ static void the_editor_has_the_terminal(void) {
 
 static void another_launch_from_the_explorer(void) {
   fresh();
-  PLAY("explore k.ptx -k saxpy -g 1 -b 32 -a i32=32 -a f32=2 -a 'f32[32]=iota' -a 'f32[32]=zero'", 120, 36, {"", "1 warp · 32 threads"},
-       {"A", "-g 1 -b 32 -a int=32"}, {K_UP, "▸ shared"}, {K_UP "64" K_ENTER, "-b 64"}, {K_ENTER, "2 warps · 64 threads"},
+  PLAY("explore k.ptx -k saxpy -g 1 -b 32 -a i32=32 -a f32=2 -a 'f32[32]=iota' -a 'f32[32]=zero'", 120, 36,
+       {"", "1 warp · 32 threads"},
+       {"A", "-g 1 -b 32 -a int=32"}, {K_UP, "▸ shared"}, {K_UP "64" K_ENTER, "-b 64"},
+       {K_ENTER, "2 warps · 64 threads"},
        {"q", "~2 warps · 64 threads"});
   PLAY("explore reduce2", 120, 36, {"", "step 0 of"}, {"E", "this is for a kernel of your own"});
 }
@@ -193,8 +217,10 @@ static void another_launch_from_the_explorer(void) {
 #define CLICK(place) "\033[<0;" place "M" "\033[<0;" place "m"
 static void clicks(void) {
   fresh();
-  // At 100x30: block in row 7; the contents of x in row 13; "run" two rows below the command line; keys in the last row.
-  PLAY("explore k.ptx -k saxpy", 100, 30, {"", "the same on the command line"}, {CLICK("16;7"), "▸ block"}, {CLICK("48;13"), "▸ x "},
+  // At 100x30: block in row 7; the contents of x in row 13; "run" two rows below the command line; keys in the last
+  // row.
+  PLAY("explore k.ptx -k saxpy", 100, 30, {"", "the same on the command line"}, {CLICK("16;7"), "▸ block"},
+       {CLICK("48;13"), "▸ x "},
        {CLICK("74;13"), "=const:1'"}, {CLICK("24;30"), "step 0 of"});
   // A panel's keys are in the footer: esc closes it.
   PLAY("explore reduce2", 100, 30, {"", "step 0 of"}, {"p", "▸ N "}, {CLICK("26;30"), "~▸ N "});
@@ -229,7 +255,8 @@ static void ends_are_told(void) {
   CHECK(run.status == 2 && strstr(run.err, "trace") != NULL);
   program_run_free(&run);
   // The first run, canceled.
-  Screen *screen = screen_open("lanescope explore reduce2 -p N=16777216 -p blocks=65535 -p threads=1024; echo status $?", 100, 30);
+  static const char line[] = "lanescope explore reduce2 -p N=16777216 -p blocks=65535 -p threads=1024; echo status $?";
+  Screen *screen = screen_open(line, 100, 30);
   if (screen_has(screen, "esc cancel")) {
     screen_type(screen, K_ESC);
     CHECK(screen_has(screen, "lanescope: canceled: reduce2 was not run to its end"));
@@ -243,6 +270,7 @@ int main(int argc, char **argv) {
       {"without a launch there is a page", without_a_launch_there_is_a_page},
       {"fields follow one another", fields_follow_one_another},
       {"some arguments are missing", some_arguments_are_missing},
+      {"y copies the line", y_copies_the_line},
       {"the line can be pasted", the_line_can_be_pasted},
       {"saved and run again", saved_and_run_again},
       {"mistakes leave the run open", mistakes_leave_the_run_open},

@@ -18,7 +18,9 @@ enum { BAR_SAMPLE = 128 };
 // What is wasted, by the marks of findings; and by pc: how much of an execution of it need not be.
 enum { WASTES = 3 };
 static const char wastes[WASTES] = {'c', 's', 'l'};
-typedef struct Waste { uint8_t *kind; float *part; } Waste;   // kind: 1 + index into wastes, 0: nothing
+// Lanes idle on other lines than the branch that parts them: they are counted at every event, where there is such a finding.
+enum { WASTED_LANES = 2 };
+typedef struct Waste { uint8_t *kind; float *part; bool lanes; } Waste;   // kind: 1 + index into wastes, 0: nothing
 
 // Of a column: shares of its events.
 typedef struct Column { double busy, wasted[WASTES]; } Column;
@@ -26,11 +28,13 @@ typedef struct Column { double busy, wasted[WASTES]; } Column;
 static Waste waste_of(Session *session) {
   const Findings *all = ses_findings(session);
   size_t count = (size_t)LS_MAX(code_count(session->code), 1);
-  Waste waste = {ls_alloc(count), ls_alloc(sizeof(float) * count)};
+  Waste waste = {ls_alloc(count), ls_alloc(sizeof(float) * count), false};
   for (int i = 0; all && i < all->count; i++) {
     const Finding *f = &all->items[i];
-    const char *at = f->pc >= 0 ? memchr(wastes, ses_finding_mark(f), WASTES) : NULL;
-    if (!at || waste.kind[f->pc]) continue;   // the worse one was first
+    char mark = ses_finding_mark(f);
+    const char *at = f->pc >= 0 ? memchr(wastes, mark, WASTES) : NULL;
+    if (mark == wastes[WASTED_LANES]) waste.lanes = true;
+    if (!at || mark == wastes[WASTED_LANES] || waste.kind[f->pc]) continue;   // the worse one was first
     waste.kind[f->pc] = (uint8_t)(1 + (at - wastes));
     waste.part[f->pc] = f->amount ? (float)f->wasted / (float)f->amount : 1;
   }
@@ -56,6 +60,7 @@ static void look_at_column(Session *session, const Waste *waste, uint64_t first,
     all++;
     int kind = event.pc >= 0 && event.pc < code_count(session->code) ? waste->kind[event.pc] : 0;
     if (kind) column->wasted[kind - 1] += (double)waste->part[event.pc];
+    if (waste->lanes && event.mask) column->wasted[WASTED_LANES] += 1 - __builtin_popcount(event.mask) / 32.0;
   }
   column->busy = all ? (double)busy / all : -1;
   for (int i = 0; i < WASTES && all; i++) column->wasted[i] /= all;
