@@ -84,6 +84,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_alu \
 	%D%/unit/sim/test_carry \
 	%D%/unit/sim/test_gen \
+	%D%/unit/sim/test_matrices \
 	%D%/unit/sim/test_sim_access \
 	%D%/unit/sim/test_sim_atomics \
 	%D%/unit/sim/test_sim_barriers \
@@ -162,6 +163,7 @@ libtests_a_SOURCES = \
 	%D%/support/sim_compiled.c %D%/support/sim_compiled.h \
 	%D%/support/sim_rig.c %D%/support/sim_rig.h \
 	%D%/support/source_dir.h \
+	%D%/support/tensor_oracle.c %D%/support/tensor_oracle.h \
 	%D%/support/term_child.c \
 	%D%/support/trace_stream.h \
 	%D%/support/vec.c %D%/support/vec.h

@@ -45,31 +45,32 @@ LANESCOPE_F lanescope_f_exp10(float x) {
 
 // ---- logarithms --------------------------------------------------------------------------------------------------------------------
 
-// x = 2^e (1 + f) with 2/3 <= 1 + f < 4/3, for positive finite x; the result is log(1 + f) - f, e a whole number.
-LANESCOPE_F lanescope_log_rest(float x, float *e, float *f) {
-  float shift = 0.0f;
-  if (x < 1.17549435e-38f) x *= 8388608.0f, shift = -23.0f;
-  unsigned bits = __float_as_uint(x);
-  int exponent = (int)(bits - 0x3f2aaaabu) & (int)0xff800000;
-  *e = (float)(exponent >> 23) + shift;
-  float t = *f = __uint_as_float(bits - (unsigned)exponent) - 1.0f;
+// log(1 + f) - f.
+LANESCOPE_F lanescope_log_rest(float f) {
   float p = -0.124222003f;
-  p = __builtin_fmaf(p, t, 0.13748309f);
-  p = __builtin_fmaf(p, t, -0.122887217f);
-  p = __builtin_fmaf(p, t, 0.140558124f);
-  p = __builtin_fmaf(p, t, -0.166733161f);
-  p = __builtin_fmaf(p, t, 0.200072333f);
-  p = __builtin_fmaf(p, t, -0.249999449f);
-  p = __builtin_fmaf(p, t, 0.333332717f);
-  p = __builtin_fmaf(p, t, -0.5f);
-  return p * t * t;
+  p = __builtin_fmaf(p, f, 0.13748309f);
+  p = __builtin_fmaf(p, f, -0.122887217f);
+  p = __builtin_fmaf(p, f, 0.140558124f);
+  p = __builtin_fmaf(p, f, -0.166733161f);
+  p = __builtin_fmaf(p, f, 0.200072333f);
+  p = __builtin_fmaf(p, f, -0.249999449f);
+  p = __builtin_fmaf(p, f, 0.333332717f);
+  p = __builtin_fmaf(p, f, -0.5f);
+  return p * f * f;
 }
+// Declares what a logarithm begins with: x = 2^e m, for positive finite x, with `first` <= m < 2 first in bits. Not a function with
+// pointers: they would keep its variables on the stack.
+#define LANESCOPE_SPLIT(x, first) \
+  bool tiny = x < 1.17549435e-38f; \
+  unsigned bits = __float_as_uint(LANESCOPE_PICK(tiny, x * 16777216.0f, x)); \
+  int exponent = (int)(bits - first) & (int)0xff800000; \
+  float e = (float)(exponent >> 23) - LANESCOPE_PICK(tiny, 24.0f, 0.0f), m = __uint_as_float(bits - (unsigned)exponent)
 LANESCOPE_F lanescope_log_special(float x) { return x == 0.0f ? -__builtin_inff() : x > 0.0f ? x : __builtin_nanf(""); }
 LANESCOPE_DEVICE bool lanescope_log_plain(float x) { return (x > 0.0f) & (x < __builtin_inff()); }
 LANESCOPE_F lanescope_f_log(float x) {
-  float e, f, rest;
   if (!lanescope_log_plain(x)) return lanescope_log_special(x);
-  rest = lanescope_log_rest(x, &e, &f);
+  LANESCOPE_SPLIT(x, 0x3f2aaaabu);   // 2/3
+  float f = m - 1.0f, rest = lanescope_log_rest(f);
   return __builtin_fmaf(e, 0.693147182f, __builtin_fmaf(e, -1.90465421e-9f, rest) + f);
 }
 // e * whole + (f + rest) * (high + low), where e * whole is nearly exact and its rest is e * whole_low.
@@ -80,28 +81,24 @@ LANESCOPE_F lanescope_log_base(float e, float f, float rest, float whole, float 
   return sum + __builtin_fmaf(rest, high, __builtin_fmaf(f, low, lost));
 }
 LANESCOPE_F lanescope_f_log2(float x) {
-  float e, f, rest;
   if (!lanescope_log_plain(x)) return lanescope_log_special(x);
-  rest = lanescope_log_rest(x, &e, &f);
+  LANESCOPE_SPLIT(x, 0x3f2aaaabu);   // 2/3
+  float f = m - 1.0f, rest = lanescope_log_rest(f);
   return lanescope_log_base(e, f, rest, 1.0f, 0.0f, 1.44269502f, 1.92596303e-8f);
 }
 LANESCOPE_F lanescope_f_log10(float x) {
-  float e, f, rest;
   if (!lanescope_log_plain(x)) return lanescope_log_special(x);
-  rest = lanescope_log_rest(x, &e, &f);
+  LANESCOPE_SPLIT(x, 0x3f2aaaabu);   // 2/3
+  float f = m - 1.0f, rest = lanescope_log_rest(f);
   return lanescope_log_base(e, f, rest, 0.30103001f, -1.43209888e-8f, 0.434294492f, -1.010305e-8f);
 }
 
 // ---- x^y -------------------------------------------------------------------------------------------------------------------------
 
-// log2 of a positive number as a sum of two floats, by the series of q = (m - 1) / (m + 1).
-LANESCOPE_DEVICE void lanescope_log2_pair(float x, float *high, float *low) {
-  float e = 0.0f;
-  if (x < 1.17549435e-38f) x *= 16777216.0f, e = -24.0f;
-  unsigned bits = __float_as_uint(x);
-  int exponent = (int)(bits - 0x3f3504f3u) & (int)0xff800000;
-  e += (float)(exponent >> 23);
-  float m = __uint_as_float(bits - (unsigned)exponent), a = m - 1.0f, b = m + 1.0f, b_low = m - (b - 1.0f);
+// For x > 0 and finite, y finite: log2 of x as a sum of two floats, by the series of q = (m - 1) / (m + 1); then a power of 2.
+LANESCOPE_F lanescope_positive_power(float x, float y) {
+  LANESCOPE_SPLIT(x, 0x3f3504f3u);   // sqrt(1/2)
+  float a = m - 1.0f, b = m + 1.0f, b_low = m - (b - 1.0f);
   float q = a / b, q_low = (__builtin_fmaf(-q, b, a) - q * b_low) / b, s = q * q;
   float p = __builtin_fmaf(__builtin_fmaf(0.147910789f, s, 0.199943662f), s, 0.333333433f);
   float log_low = __builtin_fmaf(q * s, p, q_low);   // of half the logarithm: q + log_low
@@ -109,12 +106,7 @@ LANESCOPE_DEVICE void lanescope_log2_pair(float x, float *high, float *low) {
   float h = q * c, l = __builtin_fmaf(q, c, -h) + __builtin_fmaf(q, c_low, log_low * c);
   float sum = e + h;
   l += LANESCOPE_PICK(__builtin_fabsf(e) > __builtin_fabsf(h), (e - sum) + h, (h - sum) + e);
-  *high = sum + l;
-  *low = (sum - *high) + l;
-}
-LANESCOPE_F lanescope_positive_power(float x, float y) {   // x > 0 and finite, y finite
-  float high, low;
-  lanescope_log2_pair(x, &high, &low);
+  float high = sum + l, low = (sum - high) + l;
   float z = high * y, z_low = __builtin_fmaf(high, y, -z) + low * y;
   if (!(__builtin_fabsf(z) < 200.0f)) return z > 0.0f ? __builtin_inff() : 0.0f;
   float n = __builtin_rintf(z), t = (z - n) + z_low;
@@ -134,8 +126,11 @@ LANESCOPE_F lanescope_f_pow(float x, float y) {
 
 // ---- sine, cosine, tangent ---------------------------------------------------------------------------------------------------------
 
-// x * 2/pi for large |x|, from as many bits of 2/pi as matter: its whole part modulo 4, and the rest as an angle.
-LANESCOPE_F lanescope_reduce_large(float x, int *quadrant) {
+// An angle of -pi/4 to pi/4, and above its bits how many right angles belong to it.
+#define LANESCOPE_ANGLE(r, quadrant) ((unsigned long long)(unsigned)(quadrant) << 32 | __float_as_uint(r))
+
+// For large |x|, from as many bits of 2/pi as matter: the whole part of x * 2/pi modulo 4, and the rest as an angle.
+LANESCOPE_DEVICE unsigned long long lanescope_reduce_large(float x) {
   unsigned bits = __float_as_uint(x), e = (bits >> 23 & 255) - 127 + 1, m = bits << 8 | 0x80000000u;   // |x| = m 2^(e-32), e > 0
   unsigned i = e >> 5, s = e & 31;
   unsigned w0 = i == 0 ? 0u : i == 1 ? 0xa2f9836eu : i == 2 ? 0x4e441529u : i == 3 ? 0xfc2757d1u : 0xf534ddc0u;
@@ -146,22 +141,19 @@ LANESCOPE_F lanescope_reduce_large(float x, int *quadrant) {
   unsigned long long low = (unsigned long long)m * w2, middle = (unsigned long long)m * w1 + (low >> 32), high = (unsigned long long)m * w0;
   unsigned long long behind = (high << 32) + middle;   // 64 bits behind the point
   long long rest = (long long)behind;                  // of the quadrant that is nearest, -1/2 to 1/2
-  *quadrant = (int)(high >> 32) + (behind < middle) + (rest < 0);
-  bool negative = bits >> 31;
-  if (negative) *quadrant = -*quadrant;
+  int quadrant = (int)(high >> 32) + (behind < middle) + (rest < 0);
   float angle = (float)((double)rest * 8.51530395021638e-20);   // pi/2 / 2^64
-  return negative ? -angle : angle;
+  return bits >> 31 ? LANESCOPE_ANGLE(-angle, -quadrant) : LANESCOPE_ANGLE(angle, quadrant);
 }
-LANESCOPE_F lanescope_reduce(float x, int *quadrant) {
+LANESCOPE_DEVICE unsigned long long lanescope_reduce(float x) {
   if (__builtin_fabsf(x) > 48039.0f) {
-    if (!(__builtin_fabsf(x) < __builtin_inff())) return *quadrant = 0, __builtin_nanf("");
-    return lanescope_reduce_large(x, quadrant);
+    if (!(__builtin_fabsf(x) < __builtin_inff())) return LANESCOPE_ANGLE(__builtin_nanf(""), 0);
+    return lanescope_reduce_large(x);
   }
   float n = __builtin_rintf(x * 0.636619747f);
-  *quadrant = (int)n;
   float r = __builtin_fmaf(n, -1.57079637f, x);
   r = __builtin_fmaf(n, 4.37113883e-8f, r);
-  return __builtin_fmaf(n, 1.71512451e-15f, r);
+  return LANESCOPE_ANGLE(__builtin_fmaf(n, 1.71512451e-15f, r), (int)n);
 }
 // The sine of r and so many right angles: r + r^3 p(r^2), or 1 - r^2/2 + r^4 p(r^2), by the same instructions.
 LANESCOPE_F lanescope_turn(float r, int quadrant) {
@@ -174,18 +166,21 @@ LANESCOPE_F lanescope_turn(float r, int quadrant) {
   return __uint_as_float(__float_as_uint(value) ^ (unsigned)(quadrant & 2) << 30);
 }
 LANESCOPE_F lanescope_f_sin(float x) {
-  int quadrant;
-  float r = lanescope_reduce(x, &quadrant);
+  unsigned long long reduced = lanescope_reduce(x);
+  int quadrant = (int)(reduced >> 32);
+  float r = __uint_as_float((unsigned)reduced);
   return LANESCOPE_PICK(x == 0.0f, x, lanescope_turn(r, quadrant));
 }
 LANESCOPE_F lanescope_f_cos(float x) {
-  int quadrant;
-  float r = lanescope_reduce(x, &quadrant);
+  unsigned long long reduced = lanescope_reduce(x);
+  int quadrant = (int)(reduced >> 32);
+  float r = __uint_as_float((unsigned)reduced);
   return lanescope_turn(r, quadrant + 1);
 }
 LANESCOPE_F lanescope_f_tan(float x) {
-  int quadrant;
-  float r = lanescope_reduce(x, &quadrant), s = r * r;
+  unsigned long long reduced = lanescope_reduce(x);
+  int quadrant = (int)(reduced >> 32);
+  float r = __uint_as_float((unsigned)reduced), s = r * r;
   float p = 0.00826236233f;
   p = __builtin_fmaf(p, s, 0.00508136675f);
   p = __builtin_fmaf(p, s, 0.0231698733f);

@@ -39,13 +39,11 @@ LANESCOPE_DEVICE void __syncwarp(unsigned mask = 0xffffffffu) { asm volatile("ba
                  : "=r"(bits) : "r"(from), "ri"(lane), "ri"((32 - width) << 8 | (clamp)), "ri"(mask)); \
     return __builtin_bit_cast(T, bits); \
   }
-struct lanescope_pair { int low, high; };
 #define LANESCOPE_SHUFFLE64(T, name, lanes) \
   LANESCOPE_DEVICE T name(unsigned mask, T value, lanes, int width = 32) { \
-    lanescope_pair p = __builtin_bit_cast(lanescope_pair, value); \
-    p.low = name(mask, p.low, lane, width); \
-    p.high = name(mask, p.high, lane, width); \
-    return __builtin_bit_cast(T, p); \
+    unsigned long long bits = __builtin_bit_cast(unsigned long long, value); \
+    unsigned low = name(mask, (unsigned)bits, lane, width), high = name(mask, (unsigned)(bits >> 32), lane, width); \
+    return __builtin_bit_cast(T, (unsigned long long)high << 32 | low); \
   }
 #define LANESCOPE_SHUFFLES(name, lanes, mode, clamp) \
   LANESCOPE_SHUFFLE32(int, name, lanes, mode, clamp) \

@@ -43,7 +43,8 @@ static size_t row_end(const char *line, size_t begin, int width) {
     uint32_t code = ls_utf8_next(&next);
     column += code == '\t' ? CODE_TAB - column % CODE_TAB : ls_code_width(code);
     if (column > width) return nice ? nice : p > line + begin ? (size_t)(p - line) : (size_t)(next - line);
-    bool comment = p > line && p[-1] == '/' && (code == '/' || (p - line >= 2 && p[-2] == '/'));   // its mark stays with its words
+    // The mark of a comment stays with its words.
+    bool comment = p > line && p[-1] == '/' && (code == '/' || (p - line >= 2 && p[-2] == '/'));
     if (column >= width / 2 && !comment && may_end(code, *next)) nice = (size_t)(next - line);
     p = next;
   }

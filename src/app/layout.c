@@ -42,7 +42,7 @@ static Rect cut_right(Rect *area, int w) {
   return (Rect){area->x + area->w, area->y, w, w ? area->h : 0};
 }
 
-// ---- how rows are shared ------------------------------------------------------------------------------------------------
+// ---- how rows are shared --------------------------------------------------------------------------------------------
 
 // What a picture takes by itself, and where nobody knows what it wants.
 static int usual_focus(const Window *w) {
@@ -75,7 +75,7 @@ static int focus_rows(int height, int above, const LayoutRoom *room, int usual, 
   return LS_CLAMP(LS_MAX(want, room->least), LS_MIN(most, LAYOUT_LEAST_FOCUS_H), height - LAYOUT_LEAST_PANE_H);
 }
 
-// ---- panes ------------------------------------------------------------------------------------------------------------------
+// ---- panes ----------------------------------------------------------------------------------------------------------
 
 // PTX stands beside the source where both keep a readable width, else below it.
 static void place_code(const Window *w, Rect area) {
@@ -133,7 +133,8 @@ static void place_upper(const Window *w, Rect area) {
 // Rows that source, lanes, variables and memory can fill: more would stay blank.
 static int useful_rows(const Window *w) {
   const LayoutAsk *ask = w->ask;
-  int memory = roomy(w) ? 9 : 0, state = LS_MAX(ask->warps, 1) + 2 + LS_MAX(ask->variables, LEAST_VARIABLES_H) + 1 + memory;
+  int memory = roomy(w) ? 9 : 0, variables = LS_MAX(ask->variables, LEAST_VARIABLES_H) + 1;
+  int state = LS_MAX(ask->warps, 1) + 2 + variables + memory;
   return ask->lines ? LS_MAX(ask->lines + 1, state) : w->rows;
 }
 
@@ -167,7 +168,7 @@ static void place_panes(const Window *w, Rect area) {
   place_upper(w, area);
 }
 
-// ---- lessons ----------------------------------------------------------------------------------------------------------------
+// ---- lessons --------------------------------------------------------------------------------------------------------
 
 // A rail beside the explorer would leave the source a quarter of the window, and itself be mostly empty: it stands above the
 // lanes, with the rows that its text needs.
@@ -211,7 +212,7 @@ static void place_lesson(const Window *w, Rect area) {
   }
 }
 
-// ---- comparisons ------------------------------------------------------------------------------------------------------------
+// ---- comparisons ----------------------------------------------------------------------------------------------------
 
 static void cut_panel(const Window *w, Rect *area) {
   if (has(w, LAYOUT_PANEL)) w->layout->panel = cut_bottom(area, LS_CLAMP(area->h / 2, LAYOUT_LEAST_PANE_H, 14));
@@ -277,7 +278,7 @@ static void place_both(const Window *w, Rect area) {
   place_compare(w, area);
 }
 
-// ---- the window -------------------------------------------------------------------------------------------------------------
+// ---- the window -----------------------------------------------------------------------------------------------------
 
 static void place_enlarged(const Window *w, Rect area) {
   cut_panel(w, &area);

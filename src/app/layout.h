@@ -37,12 +37,13 @@ typedef struct Layout {
   // one above the other.
   Rect left, right, other, middle;
 } Layout;
-enum { LAYOUT_RAIL = 1, LAYOUT_COMPARE = 2, LAYOUT_ZOOM = 4, LAYOUT_PTX = 8, LAYOUT_PANEL = 16, LAYOUT_SAME = 32, LAYOUT_LIST = 64,
-       LAYOUT_STAGE = 128 };
+enum { LAYOUT_RAIL = 1, LAYOUT_COMPARE = 2, LAYOUT_ZOOM = 4, LAYOUT_PTX = 8, LAYOUT_PANEL = 16, LAYOUT_SAME = 32,
+       LAYOUT_LIST = 64, LAYOUT_STAGE = 128 };
 // The least that a pane has when it is shown at all. A source without a rule may have a single row (LAYOUT_LINE_H: two).
-enum { LAYOUT_LEAST_COLS = 60, LAYOUT_LEAST_ROWS = 20, LAYOUT_STAGE_ROWS = 18, LAYOUT_LEAST_CODE_W = 18, LAYOUT_LEAST_LANES_W = 40,
-       LAYOUT_LEAST_SIDE_W = 18, LAYOUT_SIDE_W = 44, LAYOUT_LEAST_PANE_H = 3, LAYOUT_LEAST_FOCUS_H = 5, LAYOUT_LEAST_RAIL_H = 6, LAYOUT_CODE_H = 8,
-       LAYOUT_LINE_H = 2, LAYOUT_RULE_H = 6 };   // a source has a rule from LAYOUT_RULE_H rows on
+enum { LAYOUT_LEAST_COLS = 60, LAYOUT_LEAST_ROWS = 20, LAYOUT_STAGE_ROWS = 18, LAYOUT_LEAST_CODE_W = 18,
+       LAYOUT_LEAST_LANES_W = 40, LAYOUT_LEAST_SIDE_W = 18, LAYOUT_SIDE_W = 44, LAYOUT_LEAST_PANE_H = 3,
+       LAYOUT_LEAST_FOCUS_H = 5, LAYOUT_LEAST_RAIL_H = 6, LAYOUT_CODE_H = 8, LAYOUT_LINE_H = 2,
+       LAYOUT_RULE_H = 6 };   // a source has a rule from LAYOUT_RULE_H rows on
 
 // Rows of the focus pane: those that a picture wants, sentence and rule included.
 typedef struct LayoutRoom { int least, good, whole; } LayoutRoom;

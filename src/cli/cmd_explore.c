@@ -14,7 +14,8 @@
 bool cli_theme(const Cli *cli, LsErr *err) {
   const char *theme = cli->given[OPT_ID_THEME] ? cli->value[OPT_ID_THEME] : "auto";
   if (strcmp(theme, "auto") == 0) return true;
-  if (strcmp(theme, "dark") == 0 || strcmp(theme, "light") == 0) return setenv("COLORFGBG", *theme == 'd' ? "15;0" : "0;15", 1), true;
+  bool dark = strcmp(theme, "dark") == 0;
+  if (dark || strcmp(theme, "light") == 0) return setenv("COLORFGBG", dark ? "15;0" : "0;15", 1) == 0;
   return ls_fail(err, LS_EREQUEST, "--theme takes auto, dark or light, not '%s'", LS_QUOTE(theme));
 }
 

@@ -14,8 +14,8 @@ static const CliCommand commands[] = {
      .summary = "walk through a kernel: a lecture kernel, a .cu or .ptx file, or a trace",
      .examples = "lanescope explore reduce2\nlanescope explore reduce2 -p threads=64 --code compiled\n"
                  "lanescope explore mine.cu\n"
-                 "lanescope explore mine.cu -k saxpy -g 4 -b 256 -a int=1000 -a float=2 -a 'float[1000]=iota' "
-                 "-a 'float[1000]=const:1'\n"},
+                 "lanescope explore mine.cu -k saxpy -g 4 -b 256 -a float=2 -a 'float[1000]=iota' "
+                 "-a 'float[1000]=const:1' -a int=1000\n"},
     {.name = "stats", .usage = "WHAT", .most_words = 1, .groups = ON_RUN | OPT_JSON | OPT_STATS, .run = cmd_stats,
      .summary = "run and print the counters, the findings (what wastes, where, why, the cure) and the faults",
      .examples = "lanescope stats matmul_tiled\nlanescope stats transpose_32x32 --json\n"

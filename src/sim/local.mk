@@ -97,7 +97,8 @@ alu_sources = \
 	%D%/alu/lanes.c %D%/alu/lanes.h
 alu_cflags = $(AM_CFLAGS) -O3 -fno-math-errno -fno-trapping-math
 noinst_LIBRARIES += libalu_generic.a
-libalu_generic_a_SOURCES = $(alu_sources) %D%/alu/alu.c %D%/alu/alu_soft.c %D%/alu/alu_soft.h %D%/alu/lanes_pick.c
+libalu_generic_a_SOURCES = $(alu_sources) %D%/alu/alu.c %D%/alu/alu_soft.c %D%/alu/alu_soft.h %D%/alu/lanes_pick.c \
+	%D%/alu/tensor.c %D%/alu/tensor.def %D%/alu/tensor.h
 libalu_generic_a_CPPFLAGS = $(AM_CPPFLAGS) -DALU_ISA=generic
 libalu_generic_a_CFLAGS = $(alu_cflags)
 libsim_a_LIBADD = $(libalu_generic_a_OBJECTS)

@@ -60,6 +60,7 @@ typedef struct SimOptions {
   int threads;                 // that run blocks; 0: one per processor (at most 16) if the run is long enough; see below
   uint32_t unit;               // blocks that a thread runs before it is given others; 0: by what they cost
   int sm_count;                // of the assumed device: %nsmid, %smid = block % sm_count
+  int capability;              // 10 major + minor of the assumed device: how its tensor cores sum (alu/tensor.h)
   int warps_per_sm, blocks_per_sm;     // and how many blocks can be there at the same time, as far as PTX says: registers
   int shared_per_sm, shared_reserved;  // are not known before it is assembled; bytes; reserved: of each block
   uint64_t global_offset;      // by which buffers and variables lie further up, below 2^39: keeps modules apart that run in turns

@@ -10,12 +10,13 @@
 #include "carry.h"
 #include "compare.h"
 #include "generate.h"
+#include "matrices.h"
 #include "recipes.h"
 #include "script/recipe.h"
 #include "textures.h"
 #include "vectors.h"
 
-enum { PER_MODULE = 50, SKIPPED = 77, LEVEL_OF_DRIVER = 4 };
+enum { PER_MODULE = 50, SKIPPED = 77, LEVEL_OF_DRIVER = 4, MATRICES_RESULTS = 150000 };   // of a program: seven are a million
 
 typedef struct Options {
   uint64_t seed, programs, blocks, tell;
@@ -134,6 +135,26 @@ static void compare_carry(Check *check, Tally *tally) {
   batch_fini(&batch);
 }
 
+// Few programs at a time: each has some megabytes of operands.
+static void compare_matrices(Check *check, Tally *tally) {
+  enum { AT_ONCE = 7 };
+  Batch batch;
+  check->comparison.level = LEVEL_OF_DRIVER;
+  matrices_batch_init(&batch);
+  for (int i = 0; i < matrices_programs(); i++) {
+    char name[sizeof batch.programs->name];
+    matrices_name(i, name, sizeof name);
+    if (!strstr(name, check->options.filter)) continue;
+    matrices_add(&batch, i, check->options.seed, MATRICES_RESULTS);
+    if (batch.count < AT_ONCE) continue;
+    compare_batch(&check->comparison, &batch, tally);
+    batch_fini(&batch);
+    matrices_batch_init(&batch);
+  }
+  compare_batch(&check->comparison, &batch, tally);
+  batch_fini(&batch);
+}
+
 // ---- all of it -----------------------------------------------------------------------------------------------------
 
 static void tell(const char *category, const Tally *tally, const char *values) {
@@ -149,7 +170,7 @@ static bool wants(const Check *check, const char *category) {
 
 static int run_all(Check *check) {
   Tally exact = {0}, approximate = {0}, straight = {0}, structured = {0}, recipes = {0}, textures = {0}, filtered = {0},
-        carry = {0};
+        carry = {0}, tensor = {0};
   printf("%s\n", gpu_name(check->comparison.gpu));
   if (wants(check, "vectors")) compare_vectors(check, &exact, &approximate);
   if (wants(check, "straight")) compare_generated(check, generate_straight, &straight);
@@ -160,6 +181,7 @@ static int run_all(Check *check) {
   if (wants(check, "textures")) compare_textures(check, true, &filtered);
   if (wants(check, "carry")) compare_carry(check, &carry);
   if (wants(check, "carry") && check->options.keep) keep_carry(check, &carry);
+  if (wants(check, "tensor")) compare_matrices(check, &tensor);
   printf("\nseed %" PRIu64 ", random programs at optimization level %d\n", check->options.seed, check->options.level);
   tell("vectors, exact", &exact, "bytes");
   tell("vectors, approximate", &approximate, "results");
@@ -169,7 +191,8 @@ static int run_all(Check *check) {
   tell("textures, surfaces", &textures, "bytes");
   tell("textures, filtered", &filtered, "bytes");
   tell("carry", &carry, "bytes");
-  const Tally *const all[] = {&exact, &approximate, &straight, &structured, &recipes, &textures, &filtered, &carry};
+  tell("tensor", &tensor, "bytes");
+  const Tally *const all[] = {&exact, &approximate, &straight, &structured, &recipes, &textures, &filtered, &carry, &tensor};
   uint64_t agreed = 0, differed = 0;
   for (int i = 0; i < LS_COUNT(all); i++) {
     agreed += all[i]->agreed;
@@ -207,9 +230,9 @@ int main(int argc, char **argv) {
   setvbuf(stdout, NULL, _IOLBF, 0);
   if (!read_options(&check.options, argc, argv)) {
     fprintf(stderr,
-            "usage: check_gpu [--category vectors|straight|watched|structured|recipes|textures|carry] [--seed N]\n"
-            "                 [--programs N] [--blocks N] [--level 0-4] [--filter TEXT] [--folder DIR] [--tell N]\n"
-            "                 [--keep FILE]\n");
+            "usage: check_gpu [--category vectors|straight|watched|structured|recipes|textures|carry|tensor]\n"
+            "                 [--seed N] [--programs N] [--blocks N] [--level 0-4] [--filter TEXT]\n"
+            "                 [--folder DIR] [--tell N] [--keep FILE]\n");
     return 2;
   }
   check.comparison = (Comparison){.folder = check.options.folder, .most_told = (int)check.options.tell};

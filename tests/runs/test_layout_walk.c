@@ -19,7 +19,7 @@ static RecipeBook *book;
 static const struct { int cols, rows; } sizes[] = {{80, 24}, {100, 30}, {120, 36}, {200, 60}};
 enum { SIZES = LS_COUNT(sizes), MOST_COMPLAINTS = 6 };
 
-// ---- what is seen -----------------------------------------------------------------------------------------------------------
+// ---- what is seen ---------------------------------------------------------------------------------------------------
 
 typedef struct Text { int x, end, y; char first, last; } Text;
 typedef struct Sight {
@@ -148,7 +148,7 @@ static bool blank_row(const Sight *sight, int x, int w, int y) {
   return true;
 }
 
-// ---- what must hold on every screen -----------------------------------------------------------------------------------------
+// ---- what must hold on every screen ---------------------------------------------------------------------------------
 
 // Words that touch: texts that were drawn by themselves, one beginning where the other ends. Pictures pack their cells, and the
 // text of a lesson is drawn word by word.
@@ -176,7 +176,7 @@ static void check_screen(Sight *sight, Rect picture, Rect rail, bool helps) {
   ls_text_free(&text);
 }
 
-// ---- the explorer -----------------------------------------------------------------------------------------------------------
+// ---- the explorer ---------------------------------------------------------------------------------------------------
 
 // Characters that are seen of a line, without blanks.
 static void squeeze(const char *from, LsText *out) {
@@ -363,7 +363,7 @@ static void look_at(Session *session, const char *name) {
   }
 }
 
-// ---- enlarged, on a stage, with panels, in comparisons ----------------------------------------------------------------------
+// ---- enlarged, on a stage, with panels, in comparisons --------------------------------------------------------------
 
 // All words of the sentence stand on the screen, in their order.
 static void check_sentence(Sight *sight, Session *session) {
@@ -494,7 +494,7 @@ static void walk_kernel(const char *name) {
   ses_free(session);
 }
 
-// ---- calm, and clicks -------------------------------------------------------------------------------------------------------
+// ---- calm, and clicks -----------------------------------------------------------------------------------------------
 
 static bool same_rect(Rect a, Rect b) { return a.x == b.x && a.y == b.y && a.w == b.w && a.h == b.h; }
 
@@ -521,7 +521,8 @@ static void step_calmly(Session *session, const char *name, int size) {
     ses_layout(session, &now);
     FocusKind kind;
     const TraceEvent *event = &ses_scene(session)->event;
-    bool plain = !focus_of(event, &kind) && event->kind != TRACE_FAULT && shown == session->focus && of == pictured_step(session);
+    bool held = shown == session->focus && of == pictured_step(session);
+    bool plain = held && !focus_of(event, &kind) && event->kind != TRACE_FAULT;
     shown = session->focus, of = pictured_step(session);
     begin_look(&sight, session, name, "stepping");
     if (plain && !same_rect(before.focus, now.focus))
@@ -593,13 +594,14 @@ static void clicks(void) {
   CHECK_INT(complaints, 0);
 }
 
-// ---- faults -----------------------------------------------------------------------------------------------------------------
+// ---- faults ---------------------------------------------------------------------------------------------------------
 
 // The n-th way to run a kernel of tests/runs/faults that its source tells: "//: run KERNEL -g 1 -b 32 -a ...".
 static Session *open_fault(const char *file, int n) {
   LsErr err = {0};
   size_t length;
-  char *path = ls_format("%s/tests/runs/faults/%s.cu", LS_SOURCE_DIR, file), *text = ls_file_read(path, 1 << 20, &length, &err), *at = text;
+  char *path = ls_format("%s/tests/runs/faults/%s.cu", LS_SOURCE_DIR, file);
+  char *text = ls_file_read(path, 1 << 20, &length, &err), *at = text;
   while (at && n-- >= 0) at = strstr(at + (at > text), "//: run ");
   free(path);
   if (!at) return free(text), NULL;
@@ -610,7 +612,7 @@ static Session *open_fault(const char *file, int n) {
   at += strlen("//: run ");
   at[strcspn(at, "\n")] = 0;
   request.launch.kernel = ls_strdup(strsep(&at, " "));
-  for (char *option = strsep(&at, " "), *value = strsep(&at, " "); option && value; option = strsep(&at, " "), value = strsep(&at, " ")) {
+  for (char *option, *value; (option = strsep(&at, " ")) && (value = strsep(&at, " "));) {
     if (strcmp(option, "-g") == 0) launch_parse_dim(value, true, request.launch.grid, &err);
     if (strcmp(option, "-b") == 0) launch_parse_dim(value, false, request.launch.block, &err);
     if (strcmp(option, "-a") == 0) launch_add_arg(&request.launch, value, &err);
@@ -700,7 +702,7 @@ static void kernels(void) {
     if (kinds[i].count > MOST_COMPLAINTS) printf("\n%d of: %s\n", kinds[i].count, kinds[i].format);
 }
 
-// ---- lessons ----------------------------------------------------------------------------------------------------------------
+// ---- lessons --------------------------------------------------------------------------------------------------------
 
 static void tick_to_the_end(Page *page) {
   while (page->ticking && !page->closed && page->class->tick(page, 0.05)) sched_yield();

@@ -17,7 +17,7 @@ const char *signature_type(LsArena *arena, const char *name) {
   char *out = ls_arena_alloc(arena, strlen(name) + 2);
   size_t n = 0;
   for (const char *p = name; *p; p++) {
-    bool joins = *p == ' ' && n && (out[n - 1] == '*' || out[n - 1] == '&');
+    bool joins = *p == ' ' && n && (out[n - 1] == '*' || out[n - 1] == '&' || p[1] == '[');
     bool apart = (*p == '*' || *p == '&') && n && out[n - 1] != ' ' && out[n - 1] != '*' && out[n - 1] != '&';
     if (joins) continue;
     if (apart) out[n++] = ' ';

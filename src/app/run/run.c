@@ -287,6 +287,7 @@ static bool fill_options(const RunRequest *request, RunProgress *progress, SimOp
   options->budget = request->budget;
   options->checks = request->checks;
   options->sm_count = arch->sm_count;
+  options->capability = 10 * arch->cc_major + arch->cc_minor;
   options->warps_per_sm = arch->warps_per_sm;
   options->blocks_per_sm = arch->blocks_per_sm;
   options->shared_per_sm = arch->shared_per_sm;

@@ -45,20 +45,28 @@ static bool clang_find(char *where, size_t size) {
   return name != NULL;
 }
 
-// The headers as one number, whatever the order of their names in the folder.
-static uint64_t headers_hash(void) {
+static const char *const header_folders[] = {"assets/cuda", "assets/cuda/cooperative_groups"};
+
+// The files of a folder as one number, whatever their order in it.
+static uint64_t folder_hash(const char *relative) {
   uint64_t sum = 0;
-  char *folder = ls_data_path("assets/cuda", NULL);
+  char *folder = ls_data_path(relative, NULL);
   DIR *dir = folder ? opendir(folder) : NULL;
   for (struct dirent *entry; dir && (entry = readdir(dir));) {
     size_t size;
-    char *path = ls_path_join(folder, entry->d_name), *text = ls_file_exists(path) ? ls_file_read(path, 1 << 20, &size, NULL) : NULL;
+    char *path = ls_path_join(folder, entry->d_name), *text = ls_ends_with(path, ".h") ? ls_file_read(path, 1 << 20, &size, NULL) : NULL;
     if (text) sum += ls_hash64(text, size) ^ ls_hash64(entry->d_name, strlen(entry->d_name));
     free(text);
     free(path);
   }
   if (dir) closedir(dir);
   free(folder);
+  return sum;
+}
+
+static uint64_t headers_hash(void) {
+  uint64_t sum = 0;
+  for (int i = 0; i < LS_COUNT(header_folders); i++) sum = sum * 31 + folder_hash(header_folders[i]);
   return sum;
 }
 
@@ -88,7 +96,7 @@ static char *clang_compile(const DevSource *source, size_t *length, LsErr *err) 
   LsText version = {0};
   const char *name = clang_program(&version);
   ls_text_free(&version);
-  char *headers = name ? ls_data_path("assets/cuda", err) : NULL, *text = NULL;
+  char *headers = name ? ls_data_path(header_folders[0], err) : NULL, *text = NULL;
   CompileFolder *folder = headers ? compile_folder_new(err) : NULL;
   if (!name) ls_fail(err, LS_EENV, "clang %d or later is not here", (int)OLDEST);
   if (folder) text = clang_in(name, source, headers, folder, length, err);

@@ -102,6 +102,58 @@ static void keep_range(Stack *stack, int first, int end) {
   }
 }
 
+static bool is_part_of_name(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$'; }
+
+// Where a register stands in a line, as a whole word; NULL: nowhere behind `from`.
+static const char *find_register(const char *from, const char *name) {
+  size_t length = strlen(name);
+  for (const char *at = from; (at = strstr(at, name)); at += length)
+    if (!is_part_of_name(at[length])) return at;
+  return NULL;
+}
+
+// The end of an access of [name+K], counted from what the register points to; -1: the register is used in another way, too.
+static int access_end(const char *text, const char *name) {
+  const char *at = find_register(text, name);
+  char op[24], type[8];
+  int offset = 0, lanes = 1;
+  if (!at || at == text || at[-1] != '[' || find_register(at + 1, name)) return -1;
+  if (sscanf(text, " ld.%23s", op) != 1 && sscanf(text, " st.%23s", op) != 1) return -1;
+  const char *end = at + strlen(name), *dot = strrchr(op, '.');
+  if (*end != ']' && sscanf(end, "+%d]", &offset) != 1) return -1;
+  snprintf(type, sizeof type, "%.7s", dot ? dot + 1 : op);
+  if (strstr(op, "v2.")) lanes = 2;
+  if (strstr(op, "v4.")) lanes = 4;
+  return offset >= 0 && type_bytes(type) ? offset + type_bytes(type) * lanes : -1;
+}
+
+// "or.b64 further, name, 4;" or "add.s64 ...": an address at a fixed distance, in another register.
+static bool read_further(const char *text, const char *name, char further[32], int *distance) {
+  char from[32], end[4];
+  if (sscanf(text, " or.b64 %31[^,], %31[^,], %d%1[;]", further, from, distance, end) != 4 &&
+      sscanf(text, " add.%*[us]64 %31[^,], %31[^,], %d%1[;]", further, from, distance, end) != 4) return false;
+  return strcmp(from, name) == 0 && strcmp(further, name) != 0 && *distance >= 0;
+}
+
+// How far an address of the stack in a register reaches, if nothing but loads and stores at fixed distances is done with it; -1: more is.
+static int address_reach(const Text *text, int first, int last, int made, const char *name) {
+  char words[160];
+  int reach = 0;
+  for (int i = first; i < last; i++) {
+    copy_line(&text->lines[i], words, sizeof words);
+    if (i == made || !find_register(words, name)) continue;
+    char further[32];
+    int distance, end = access_end(words, name);
+    if (end < 0 && read_further(words, name, further, &distance)) {
+      end = address_reach(text, i + 1, last, -1, further);
+      end = end < 0 ? -1 : distance + end;
+    }
+    if (end < 0) return -1;
+    reach = LS_MAX(reach, end);
+  }
+  return reach;
+}
+
 // "[%SP+16]" of an access that is not a scalar's: a vector, or something volatile.
 static bool bracketed(const char *text, int *offset) {
   const char *at = strstr(text, "[%SP");
@@ -113,8 +165,9 @@ static bool bracketed(const char *text, int *offset) {
 }
 
 // The address of an offset, or the registers themselves where the function begins; anything else is not understood.
-static void look_at_other_use(Stack *stack, const Line *line) {
+static void look_at_other_use(Stack *stack, const Text *all, int first, int last, int at) {
   enum { WIDEST = 32 };
+  const Line *line = &all->lines[at];
   char text[160], target[32];
   int offset = 0, length = 0;
   copy_line(line, text, sizeof text);
@@ -127,7 +180,8 @@ static void look_at_other_use(Stack *stack, const Line *line) {
     stack->lost |= !has(line, ".reg ") && !has(line, "cvta.local.u64 \t%SP, %SPL") && !has(line, stack->depot);
     return;
   }
-  keep_range(stack, offset, next_named(stack, offset));
+  int reach = address_reach(all, first, last, at, target);
+  keep_range(stack, offset, reach >= 0 ? offset + reach : next_named(stack, offset));
 }
 
 static bool is_whole(const char *at, size_t n) { return !(at[n] >= '0' && at[n] <= '9'); }
@@ -175,7 +229,7 @@ static void read_stack(Stack *stack, const PtxModule *module, const Text *text, 
   }
   for (int i = first; i < last; i++) {
     Access access;
-    if (names_stack(&text->lines[i]) && !read_access(&text->lines[i], &access)) look_at_other_use(stack, &text->lines[i]);
+    if (names_stack(&text->lines[i]) && !read_access(&text->lines[i], &access)) look_at_other_use(stack, text, first, last, i);
   }
   match_named(stack);
   for (int i = 0; i < stack->slot_count; i++) stack->needed |= stack->slots[i].kept;

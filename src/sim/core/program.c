@@ -4,8 +4,9 @@
 #include "sim/core/slots.h"
 
 void sim_options_init(SimOptions *options) {
-  *options = (SimOptions){.sched = SIM_ITS, .checks = SIM_CHECK_ALL, .sm_count = 132, .warps_per_sm = 64,
-                          .blocks_per_sm = 32, .shared_per_sm = 228 << 10, .shared_reserved = 1 << 10};
+  *options = (SimOptions){.sched = SIM_ITS, .checks = SIM_CHECK_ALL, .sm_count = 132, .capability = 90,
+                          .warps_per_sm = 64, .blocks_per_sm = 32,
+                          .shared_per_sm = 228 << 10, .shared_reserved = 1 << 10};
 }
 
 static bool check_dim(const uint32_t dim[3], const uint32_t limit[3], const char *what, LsErr *err) {

@@ -1,10 +1,10 @@
 // exec_matrix.c: products of small matrices across the warp: mma and wmma.mma.
 //
-// Products are exact and sums are made in double precision, one k after the other, and rounded once to the type of the
-// result. Tensor cores add several products at once and cut off low bits, so their last bits differ from these.
+// f16, bf16, tf32 and 8-bit floats are summed as the assumed device's tensor cores do (alu/tensor.h). f64 is a chain of
+// fused multiply-adds in the order of k. Integers are exact.
 #include <math.h>
 #include <string.h>
-#include "sim/alu/alu_soft.h"
+#include "sim/alu/tensor.h"
 #include "sim/core/event.h"
 #include "sim/core/slots.h"
 #include "sim/grid/meet.h"
@@ -17,6 +17,10 @@ typedef struct Product {
   MatrixFragment d, a, b, c;
   PtxShape shape;
   bool clamps;             // .satfinite of integers
+  const TensorRule *rule;  // NULL: f64 and integers
+  int group;               // products that are summed at once
+  PtxType sum;             // f32, or f16 where neither c nor d is more
+  const uint16_t *at_a, *at_b, *at_c, *at_d;   // where the elements of lane 0, 1 .. are in the matrix
 } Product;
 
 // ---- fragments -----------------------------------------------------------------------------------------------------
@@ -55,46 +59,26 @@ SimWarpOp matrix_everybody(SimProgram *program) {
 
 // ---- values --------------------------------------------------------------------------------------------------------
 
-static double single(uint32_t bits) {
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-static double e4m3(uint32_t bits) {   // no infinities; all ones is a NaN
-  int exponent = (int)(bits >> 3 & 15), fraction = (int)(bits & 7);
-  double value = exponent ? ldexp(8 + fraction, exponent - 10) : ldexp(fraction, -9);
-  if ((bits & 0x7f) == 0x7f) value = NAN;
-  return bits & 0x80 ? -value : value;
-}
-
 static double value_of(int type, uint64_t bits) {
   double value;
   switch (type) {
-  case PTX_F16: return sim_f16_to_f32((uint16_t)bits);
-  case PTX_BF16: return single((uint32_t)bits << 16);
-  case PTX_TF32: return single((uint32_t)bits & 0xffffe000u);
-  case PTX_F32: return single((uint32_t)bits);
-  case PTX_E5M2: return sim_f16_to_f32((uint16_t)(bits << 8));
-  case PTX_E4M3: return e4m3((uint32_t)bits);
   case PTX_S8: return (int8_t)bits;
   case PTX_S4: return (int8_t)(bits << 4) >> 4;
   case PTX_S32: return (int32_t)bits;
   case PTX_U8: case PTX_U4: return (double)bits;
-  default: memcpy(&value, &bits, sizeof value); return value;
+  case PTX_F64: memcpy(&value, &bits, sizeof value); return value;
+  default: return tensor_value((PtxType)type, (uint32_t)bits);
   }
 }
 
 static uint64_t bits_of(int type, double value, bool clamps) {
   uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
   switch (type) {
-  case PTX_F16: return soft_convert(&soft_f64, &soft_f16, bits, PTX_RN);
-  case PTX_F32: return soft_convert(&soft_f64, &soft_f32, bits, PTX_RN);
   case PTX_S32:
     if (clamps) value = LS_CLAMP(value, (double)INT32_MIN, (double)INT32_MAX);
     return (uint32_t)(int64_t)value;
-  default: return bits;
+  case PTX_F64: memcpy(&bits, &value, sizeof bits); return bits;
+  default: return tensor_bits((PtxType)type, value);
   }
 }
 
@@ -105,24 +89,18 @@ static uint64_t element(const uint8_t *bytes, int bits, int i) {
   return value;
 }
 
-static void read_matrix(SimExec *exec, const MatrixFragment *f, double *out) {
+static void read_matrix(SimExec *exec, const MatrixFragment *f, const uint16_t *at, double *out) {
   uint8_t bytes[SIM_LANES][MATRIX_LANE_BYTES];
   matrix_take(exec, f, bytes);
   for (int lane = 0; lane < SIM_LANES; lane++)
-    for (int i = 0; i < f->per_lane; i++) {
-      int row, col;
-      matrix_place(f, lane, i, &row, &col);
-      out[row * f->cols + col] = value_of(f->type, element(bytes[lane], f->bits, i));
-    }
+    for (int i = 0; i < f->per_lane; i++) out[*at++] = value_of(f->type, element(bytes[lane], f->bits, i));
 }
 
-static void write_matrix(SimExec *exec, const MatrixFragment *f, const double *values, bool clamps) {
+static void write_matrix(SimExec *exec, const MatrixFragment *f, const uint16_t *at, const double *values, bool clamps) {
   uint8_t bytes[SIM_LANES][MATRIX_LANE_BYTES];
   for (int lane = 0; lane < SIM_LANES; lane++)
     for (int i = 0; i < f->per_lane; i++) {
-      int row, col;
-      matrix_place(f, lane, i, &row, &col);
-      uint64_t value = bits_of(f->type, values[row * f->cols + col], clamps);
+      uint64_t value = bits_of(f->type, values[*at++], clamps);
       memcpy(bytes[lane] + i * f->bits / 8, &value, (size_t)f->bits / 8);
     }
   matrix_give(exec, f, bytes);
@@ -132,13 +110,32 @@ static void write_matrix(SimExec *exec, const MatrixFragment *f, const double *v
 
 static void multiply(const Product *p, const double *a, const double *b, double *c) {
   int n = p->shape.n, depth = p->shape.k;
-  bool fused = p->d.type == PTX_F64;   // elsewhere the product is exact anyway
+  bool fused = p->d.type == PTX_F64;   // integers are exact anyway
   for (int row = 0; row < p->shape.m; row++)
     for (int k = 0; k < depth; k++)
       for (int col = 0; col < n; col++) {
         double x = a[row * depth + k], y = b[k * n + col], *sum = &c[row * n + col];
         *sum = fused ? fma(x, y, *sum) : *sum + x * y;
       }
+}
+
+static void set_exponents(const Product *p, int type, const double *values, int count, int16_t *exponents) {
+  int least = tensor_least(p->rule, (PtxType)type);
+  for (int i = 0; i < count; i++) exponents[i] = tensor_exponent(values[i], least);
+}
+
+// b by columns, and both with products where the rule wants them.
+static void multiply_floats(const Product *p, const double *a, const double *b, double *c) {
+  int m = p->shape.m, n = p->shape.n, depth = p->shape.k;
+  int16_t of_a[MATRIX_MOST], of_b[MATRIX_MOST];
+  set_exponents(p, p->a.type, a, m * depth, of_a);
+  set_exponents(p, p->b.type, b, n * depth, of_b);
+  for (int row = 0; row < m; row++)
+    for (int col = 0; col < n; col++) {
+      TensorRow left = {a + row * depth, of_a + row * depth}, right = {b + col * depth, of_b + col * depth};
+      double *sum = &c[row * n + col];
+      *sum = tensor_sum(p->rule, p->group, p->sum, left, right, depth, *sum);
+    }
 }
 
 static SimNext exec_product(SimExec *exec, const SimInst *inst, uint32_t mask) {
@@ -148,11 +145,11 @@ static SimNext exec_product(SimExec *exec, const SimInst *inst, uint32_t mask) {
   uint32_t lanes = sim_gather_members(exec, &p->meet, mask, &next);
   if (!lanes) return next;
   exec->wrote = lanes;
-  read_matrix(exec, &p->a, a);
-  read_matrix(exec, &p->b, b);
-  read_matrix(exec, &p->c, c);
-  multiply(p, a, b, c);
-  write_matrix(exec, &p->d, c, p->clamps);
+  read_matrix(exec, &p->a, p->at_a, a);
+  read_matrix(exec, &p->b, p->at_b, b);
+  read_matrix(exec, &p->c, p->at_c, c);
+  if (p->rule) multiply_floats(p, a, b, c); else multiply(p, a, b, c);
+  write_matrix(exec, &p->d, p->at_d, c, p->clamps);
   if (sim_wants_event(exec)) { sim_event(exec, inst, lanes); sim_emit(exec); } else sim_skip_event(exec);
   exec->pc++;
   return next;
@@ -171,6 +168,36 @@ static bool types_fit(const Product *p) {
   case PTX_U8: case PTX_S8: case PTX_U4: case PTX_S4: return d == PTX_S32;
   default: return false;
   }
+}
+
+// wmma of tf32 is made of instructions with a k of 4.
+static void set_rule(const SimDecoder *d, Product *p) {
+  int most = p->a.opaque && p->a.type == PTX_TF32 ? 4 : p->shape.k;
+  p->rule = tensor_rule(d->program->options.capability, (PtxType)p->a.type);
+  if (!p->rule) return;
+  p->group = LS_MIN(p->rule->group, most);
+  p->sum = p->c.type == PTX_F16 && p->d.type == PTX_F16 ? PTX_F16 : PTX_F32;
+}
+
+// By rows; what is b of a tensor core's floats by columns.
+static const uint16_t *places(const SimDecoder *d, const Product *p, const MatrixFragment *f) {
+  uint16_t *places = LS_NEW_ARRAY(d->program->arena, uint16_t, SIM_LANES * f->per_lane);
+  for (int lane = 0; lane < SIM_LANES; lane++)
+    for (int i = 0; i < f->per_lane; i++) {
+      int row, col, *k = f->role == MATRIX_A ? &col : &row;
+      bool by_columns = p->rule && f->role == MATRIX_B;
+      matrix_place(f, lane, i, &row, &col);
+      if (p->rule && f->role != MATRIX_C) *k = tensor_place(p->rule, *k, p->shape.k);
+      places[lane * f->per_lane + i] = (uint16_t)(by_columns ? col * f->rows + row : row * f->cols + col);
+    }
+  return places;
+}
+
+static void set_places(const SimDecoder *d, Product *p) {
+  p->at_a = places(d, p, &p->a);
+  p->at_b = places(d, p, &p->b);
+  p->at_c = places(d, p, &p->c);
+  p->at_d = places(d, p, &p->d);
 }
 
 // mma.sync.aligned.SHAPE.row.col.D.A.B.C d, a, b, c;  wmma.mma.sync.aligned.ALAYOUT.BLAYOUT.SHAPE.D.C (of f16), .D.A.B.C
@@ -196,6 +223,8 @@ static bool decode_product(SimDecoder *d) {
   p->clamps = in->flags & PTX_F_SATFINITE;
   p->meet = matrix_everybody(d->program);
   if (!types_fit(p)) { d->why = "a product of these types"; return false; }
+  set_rule(d, p);
+  set_places(d, p);
   d->out->more = p;
   d->out->kind = TRACE_MATRIX;
   d->out->handler = exec_product;

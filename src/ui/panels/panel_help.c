@@ -79,7 +79,8 @@ void panel_help_draw(Canvas *canvas, Rect rect, unsigned contexts, int first) {
   first = LS_CLAMP(first, 0, LS_MAX(plan.height - body.h, 0));
   for (int i = 0; i < plan.count; i++) {
     int x = body.x + HELP_MARGIN + plan.column[i] * plan.width, y = body.y + plan.y[i] - first;
-    if (begins_section(&plan, i) && y - 1 >= body.y && y - 1 < body.y + body.h) canvas_text(canvas, x, y - 1, ROLE_DIM, 0, command_section(plan.ids[i]));
+    bool shown = y - 1 >= body.y && y - 1 < body.y + body.h;
+    if (shown && begins_section(&plan, i)) canvas_text(canvas, x, y - 1, ROLE_DIM, 0, command_section(plan.ids[i]));
     draw_entry(canvas, &plan, body, x, y, plan.ids[i]);
   }
 }

@@ -81,7 +81,9 @@ Paint theme_paint(const Cell *cell, int colors, int look) {
   return paint;
 }
 
-int theme_look(const Canvas *canvas, bool dark) { return (dark ? THEME_ON_DARK : THEME_ON_LIGHT) | (canvas->stage ? THEME_STAGE : 0); }
+int theme_look(const Canvas *canvas, bool dark) {
+  return (dark ? THEME_ON_DARK : THEME_ON_LIGHT) | (canvas->stage ? THEME_STAGE : 0);
+}
 
 bool theme_is_dark(void) {
   const char *hint = getenv("COLORFGBG");   // "15;0" or "15;default;0": the last field is the background

@@ -69,7 +69,8 @@ static Fitted fit(const FrameTitle *title, const char *right, int x_end) {
   Fitted f = {.right = right};
   int right_w = width_of(right), state_w = width_of(title->state), few_w = width_of(title->news[1]);
   while (f.first + 1 < title->crumb_count && crumbs_width(title, f.first) + right_w + few_w > x_end) f.first++;
-  bool all = crumbs_width(title, LS_MIN(f.first + 1, LS_MAX(title->crumb_count - 2, 0))) + right_w + width_of(title->news[0]) <= x_end;
+  int later = LS_MIN(f.first + 1, LS_MAX(title->crumb_count - 2, 0));   // one crumb less is as good
+  bool all = crumbs_width(title, later) + right_w + width_of(title->news[0]) <= x_end;
   f.news = title->news[all ? 0 : 1];
   right_w += width_of(f.news);
   while (f.first + 1 < title->crumb_count && crumbs_width(title, f.first) + right_w > x_end) f.first++;

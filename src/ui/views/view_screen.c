@@ -46,7 +46,8 @@ static void draw_title(Session *session, Canvas *canvas) {
   speed_words(session, state, sizeof state);
   const char *how = session->run->is_outdated ? "recorded, older kernel" : run_how(session->run);
   FrameTitle title = {.crumbs = {"lanescope", name ? name : "", block, warp, lane}, .crumb_count = session->lane >= 0 ? 5 : 4,
-                      .middle = {from.words[0], from.words[1], from.words[2], how}, .news = {ls_text_str(&news[0]), ls_text_str(&news[1])},
+                      .middle = {from.words[0], from.words[1], from.words[2], how},
+                      .news = {ls_text_str(&news[0]), ls_text_str(&news[1])},
                       .found = {found[0].length ? ls_text_str(&found[0]) : NULL, ls_text_str(&found[1])}, .right = right,
                       .right_brief = strncmp(right, "step ", 5) == 0 ? right + 5 : NULL, .state = state};
   frame_title(canvas, &title);

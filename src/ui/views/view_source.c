@@ -80,7 +80,8 @@ static void color_line(Colors *colors, int line) {
   }
 }
 
-static void draw_row(Session *session, Canvas *canvas, Rect body, const CodeColumns *c, const SesSourceRow *row, int y, Colors *colors) {
+static void draw_row(Session *session, Canvas *canvas, Rect body, const CodeColumns *c, const SesSourceRow *row, int y,
+                     Colors *colors) {
   const Scene *scene = scene_of(session);
   bool here = scene && scene->line == row->line;
   if (here) canvas_background(canvas, (Rect){body.x, y, body.w, 1}, ROLE_SELECTED);
@@ -108,7 +109,8 @@ void view_draw_source(Session *session, Canvas *canvas, Rect rect) {
   const char *const *lines, *path = NULL;
   int count = ses_source_lines(session, &lines, &path);
   CodeColumns c = code_columns(rect.w, count);
-  const char *file = path && *path ? ls_path_base(path) : "source", *margin = c.margin_w ? ses_margin_name(session->margin) : NULL;
+  const char *file = path && *path ? ls_path_base(path) : "source";
+  const char *margin = c.margin_w ? ses_margin_name(session->margin) : NULL;
   Rect body = rect.h >= LAYOUT_RULE_H ? view_pane_rule(session, PANE_SOURCE, canvas, rect, file, margin) : rect;
   if (count > 0) {
     draw_lines(session, canvas, rect, body, &c);

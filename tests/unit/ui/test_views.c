@@ -280,7 +280,7 @@ static void errors_have_a_page(void) {
   page->class->free(page);
 }
 
-// ---- pages -----------------------------------------------------------------------------------------------------------
+// ---- pages ----------------------------------------------------------------------------------------------------------
 
 // Stands in for ui/pages/page_run.c, which would run the kernel.
 Page *page_recipe_new(RecipeBook *book, const char *name) {
@@ -361,7 +361,7 @@ static void unsaved_progress_is_said(void) {
   progress_close(progress);
 }
 
-// ---- titles -----------------------------------------------------------------------------------------------------------------
+// ---- titles ---------------------------------------------------------------------------------------------------------
 
 static void count_lost(void *context, int x, int y, uint32_t code) { (void)x, (void)y, (void)code, ++*(int *)context; }
 
@@ -379,8 +379,9 @@ static void titles_of_any_length(void) {
   for (int cols = LAYOUT_LEAST_COLS; cols <= 240; cols++)
     for (int kind = 0; kind < 4; kind++) {
       bool names = kind & 1;
-      FrameTitle title = {.crumbs = {"lanescope", names ? name : "reduce2", "block 12,345,678", "warp 31"}, .crumb_count = kind == 3 ? 2 : 4,
-                          .middle = {"emulator · its · H200", "emulated"}, .news = {"▲ 12,345 faults · ! lists them", "▲ 12,345 faults"},
+      FrameTitle title = {.crumbs = {"lanescope", names ? name : "reduce2", "block 12,345,678", "warp 31"},
+                          .crumb_count = kind == 3 ? 2 : 4, .middle = {"emulator · its · H200", "emulated"},
+                          .news = {"▲ 12,345 faults · ! lists them", "▲ 12,345 faults"},
                           .right = kind & 2 ? steps : "step 7 of 9", .state = "playing · 1/4×"};
       Canvas *canvas = canvas_new(cols, 2);
       LsText text = {0};
@@ -388,7 +389,8 @@ static void titles_of_any_length(void) {
       frame_title(canvas, &title);
       canvas_to_text(canvas, false, &text);
       bool room = ls_utf8_width(title.right) + 40 < cols;
-      missing += room && kind != 3 && (!strstr(ls_text_str(&text), title.right) || !strstr(ls_text_str(&text), "12,345 faults"));
+      const char *seen = ls_text_str(&text);
+      missing += room && kind != 3 && (!strstr(seen, title.right) || !strstr(seen, "12,345 faults"));
       ls_text_free(&text);
       canvas_free(canvas);
     }

@@ -1,5 +1,4 @@
-// source_rows.c: which line of the source stands in which row of a pane, the one at the cursor in full; which warps in the pane of
-// lanes.
+// source_rows.c: which line of the source stands in which row of a pane, which warps in the pane of lanes
 #include <string.h>
 
 #include "app/session/session_parts.h"
@@ -66,7 +65,7 @@ int ses_source_rows(Session *session, Rect pane, SesSourceRow out[SES_SOURCE_ROW
   return ruled ? rows_of(session, width, rows, out) : brief_rows(session, width, rows, out);
 }
 
-// ---- warps ------------------------------------------------------------------------------------------------------------------
+// ---- warps ----------------------------------------------------------------------------------------------------------
 
 typedef enum WarpState { WARP_DONE, WARP_NOT_STARTED, WARP_WAITS, WARP_PARTED, WARP_TOGETHER } WarpState;
 

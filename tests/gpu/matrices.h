@@ -1,0 +1,38 @@
+// matrices.h: programs that multiply small matrices, mma and wmma, with operands at the edges of their types.
+//
+// A program is an instruction and a kind of operands. Each warp has a tile of its own: it loads fragments of A, B and C,
+// multiplies once and stores D. The fragments of mma lie in memory as lanes hold them, those of wmma as matrices: A by
+// rows, B by columns, C and D by rows. A tile's input is A, B and C, its output D.
+#ifndef LS_TESTS_GPU_MATRICES_H
+#define LS_TESTS_GPU_MATRICES_H
+
+#include "batch.h"
+#include "sim/ops/fragment.h"
+
+typedef struct MatricesForm {
+  const char *shape, *types;       // "m16n8k16", "f32.f16.f16.f32": d, a, b, c
+  bool wmma, clamps;
+} MatricesForm;
+
+// A form, taken apart; the detail of a program.
+typedef struct Matrices {
+  const MatricesForm *form;
+  PtxShape shape;
+  PtxType types[4];                // d, a, b, c
+  MatrixFragment parts[4];
+  uint32_t tile_bytes, tiles;      // of the input; how many
+} Matrices;
+enum { MATRICES_D, MATRICES_A, MATRICES_B, MATRICES_C };
+
+int matrices_programs(void);
+// "tensor mma m16n8k16 f32.f16.f16.f32, wide"; the caller's to hold. number < matrices_programs().
+void matrices_name(int number, char *name, size_t size);
+// Appends program `number` with at least so many results.
+void matrices_add(Batch *batch, int number, uint64_t seed, uint64_t results);
+void matrices_batch_init(Batch *batch);   // with the version of PTX that has all of the forms
+
+// Bits of the elements of A, B or C in a tile, by rows; and which element of D a place of the second buffer is.
+void matrices_operands(const Matrices *m, const Buffers *before, int part, uint64_t tile, uint64_t *by_rows);
+void matrices_result_at(const Matrices *m, uint64_t index, uint64_t *tile, int *row, int *col);
+
+#endif
