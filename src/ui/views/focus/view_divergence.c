@@ -121,7 +121,7 @@ static void draw_window(const Focus *focus, const Columns *c, const Episode *e, 
   if (window.after) focus_more(focus, y, window.after, "row");
 }
 
-// Lines if they have room, else sets of lanes; then totals, a blank row, the numbers of lanes, rows apart.
+// Lines if they have room, else sets of lanes; then totals, the numbers of lanes, a blank row, rows apart.
 static void draw_history(Focus *focus, const Episode *lines) {
   Episode sets;
   const Episode *e = lines;
@@ -130,12 +130,12 @@ static void draw_history(Focus *focus, const Episode *lines) {
   if (lines->count > rows) episode_fold(focus->session, lines, &sets), e = &sets;
   c.indent = outermost(focus, e);
   int free = rows - e->count;
-  bool totals = free > 0 || (free < 0 && rows > LEAST_ROWS + 1), header = free > 2;
+  bool totals = free > 0 || (free < 0 && rows > LEAST_ROWS + 1), header = free > 1;
   if (header) draw_header(focus, &c, y++);
   int left = rows - totals - header, step = 2 * e->count - 1 + ROOMY <= left ? 2 : 1;
   if (step == 1) draw_window(focus, &c, e, y, left);
   for (int i = 0; step == 2 && i < e->count; i++) draw_row(focus, &c, e, i, y + 2 * i);
-  y += LS_MIN(step * (e->count - 1) + 1, left) + (free > 1 ? 1 : 0);
+  y += LS_MIN(step * (e->count - 1) + 1, left) + (free > 2 ? 1 : 0);
   if (totals) draw_totals(focus, e, y);
 }
 
