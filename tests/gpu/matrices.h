@@ -13,6 +13,7 @@
 typedef struct MatricesForm {
   const char *shape, *types;       // "m16n8k16", "f32.f16.f16.f32": d, a, b, c
   bool wmma, clamps;
+  const char *counts;              // ".and.popc": behind the types of bits; else ""
 } MatricesForm;
 
 // A form, taken apart; the detail of a program.
@@ -23,6 +24,7 @@ typedef struct Matrices {
   MatrixFragment parts[4];
   uint32_t tile_bytes, tiles;      // of the input; how many
 } Matrices;
+enum { MATRICES_MOST = 16 * 256 };   // elements of a part
 enum { MATRICES_D, MATRICES_A, MATRICES_B, MATRICES_C };
 
 int matrices_programs(void);

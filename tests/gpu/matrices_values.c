@@ -85,6 +85,7 @@ static uint64_t addend(const Format *f, int mode, Rng *rng) {
 }
 
 static uint64_t whole(PtxType type, int mode, Rng *rng) {
+  if (type == PTX_B1) return mode == MATRICES_HIGH ? rng_below(rng, 8) > 0 : rng_below(rng, 2);
   uint64_t bits = type == PTX_S32 ? 32 : type == PTX_S4 || type == PTX_U4 ? 4 : 8;
   uint64_t half = 1ull << (bits - 1);
   const uint64_t edges[] = {0, 1, half, half - 1, half - below(rng, 1 << bits / 2), 2 * half - 1};

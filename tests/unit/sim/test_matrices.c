@@ -37,8 +37,9 @@ static int64_t as_whole(PtxType type, uint64_t bits) {
 
 static uint64_t whole_sum(const Matrices *m, const uint64_t *a, const uint64_t *b, uint64_t c) {
   int64_t sum = as_whole(PTX_S32, c);
+  bool differs = strcmp(m->form->counts, ".xor.popc") == 0;
   for (int k = 0; k < m->shape.k; k++)
-    sum += as_whole(m->types[MATRICES_A], a[k]) * as_whole(m->types[MATRICES_B], b[k]);
+    sum += differs ? (int64_t)(a[k] ^ b[k]) : as_whole(m->types[MATRICES_A], a[k]) * as_whole(m->types[MATRICES_B], b[k]);
   if (m->form->clamps && sum > INT32_MAX) sum = INT32_MAX;
   if (m->form->clamps && sum < INT32_MIN) sum = INT32_MIN;
   return (uint32_t)sum;
@@ -56,13 +57,13 @@ static bool agrees(const Matrices *m, const TensorRule *rule, const uint64_t *a,
 
 static int wrong_in_tile(const Program *program, const TensorRule *rule, uint64_t tile, const Buffers *before,
                          const Buffers *after) {
-  static uint64_t a[MATRIX_MOST], b[MATRIX_MOST], c[MATRIX_MOST];
+  static uint64_t a[MATRICES_MOST], b[MATRICES_MOST], c[MATRICES_MOST];
   const Matrices *m = program->detail;
   int wrong = 0, n = m->shape.n, depth = m->shape.k, size = m->parts[MATRICES_D].bits / 8;
   for (int part = MATRICES_A; part <= MATRICES_C; part++)
     matrices_operands(m, before, part, tile, part == MATRICES_A ? a : part == MATRICES_B ? b : c);
   for (int i = 0; i < m->shape.m * n; i++) {
-    uint64_t index = tile * (uint64_t)(m->shape.m * n) + (uint64_t)i, same, got = 0, column[MATRIX_MOST];
+    uint64_t index = tile * (uint64_t)(m->shape.m * n) + (uint64_t)i, same, got = 0, column[MATRICES_MOST];
     int row, col;
     matrices_result_at(m, index, &same, &row, &col);
     for (int k = 0; k < depth; k++) column[k] = b[k * n + col];
