@@ -1,4 +1,4 @@
-// check_words.c: sums of products as tensor cores answered them and others published them, against the rules of the emulator.
+// check_words.c: sums of products as tensor cores answered them and others published them, against the emulator's rules.
 //
 //   check_words CHECKOUT      of github.com/north-numerical-computing/MATLAB-tensor-core; README.md
 //
@@ -68,8 +68,8 @@ static void count_words(FILE *const files[FILES], const Words *set, PtxType sum,
 
 static FILE *open_words(const char *checkout, const Words *set, int which, const char *type) {
   char path[1024];
-  snprintf(path, sizeof path, "%s/model_validation/%s/%s/%c_%s_%s.txt", checkout, set->device, set->operands, "abcd"[which],
-           set->device, type);
+  snprintf(path, sizeof path, "%s/model_validation/%s/%s/%c_%s_%s.txt", checkout, set->device, set->operands,
+           "abcd"[which], set->device, type);
   return fopen(path, "r");
 }
 
