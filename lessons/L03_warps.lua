@@ -44,8 +44,8 @@ say {
 predict {
   title = "Cutting a block",
   [[
-  The kernel beside this text asks which warp and lane a thread is in. You see it with 32 threads. Now we give it a block of
-  40 x 2 threads.
+  The kernel that you see asks which warp and lane a thread is in, here with 32 threads. Now we give it a block of 40 x 2
+  threads.
   ]],
   ask = "How many warps are set up for it?",
   answer = map.warps, unit = "warps",

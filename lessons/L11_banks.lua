@@ -157,7 +157,7 @@ show(stride_runs[6], { at = STRIDED, focus = "banks" })
 explain {
   title = "Walking with a stride",
   "Lane `i` reads word `s * i`. Measured just now:\n\n" .. table.concat(table_lines, "\n")
-    .. "\n\nBanks in use times wavefronts is 32 each time. Odd strides visit every bank. Beside this text: s = 6.",
+    .. "\n\nBanks in use times wavefronts is 32 each time. Odd strides visit every bank. The picture is s = 6.",
 }
 
 local twelve_run = strided(12)

@@ -16,7 +16,8 @@
 #include "textures.h"
 #include "vectors.h"
 
-enum { PER_MODULE = 50, SKIPPED = 77, LEVEL_OF_DRIVER = 4, MATRICES_RESULTS = 150000 };   // of a program: seven are a million
+enum { PER_MODULE = 50, SKIPPED = 77, LEVEL_OF_DRIVER = 4 };
+enum { MATRICES_RESULTS = 150000 };   // of a program; seven of them are a form's
 
 typedef struct Options {
   uint64_t seed, programs, blocks, tell;
@@ -110,9 +111,15 @@ static void compare_textures(Check *check, bool filtered, Tally *tally) {
   batch_fini(&batch);
 }
 
-static void keep_carry(Check *check, Tally *tally) {
+// Only of a category that was asked for by name, since there is one file.
+static void keep(Check *check, Tally *tally) {
   LsErr err = {0};
-  if (carry_keep(check->comparison.gpu, check->options.level, check->options.seed, check->options.keep, &err)) return;
+  const Options *o = &check->options;
+  Gpu *gpu = check->comparison.gpu;
+  if (!o->keep || !o->category) return;
+  if (strcmp(o->category, "carry") == 0 && carry_keep(gpu, o->level, o->seed, o->keep, &err)) return;
+  if (strcmp(o->category, "tensor") == 0 && matrices_keep(gpu, LEVEL_OF_DRIVER, o->keep, &err)) return;
+  if (!err.message[0]) ls_fail(&err, LS_EREQUEST, "only --category carry and --category tensor have something to keep");
   printf("%s: %s\n", check->options.keep, err.message);
   tally->differed++;
 }
@@ -180,8 +187,8 @@ static int run_all(Check *check) {
   if (wants(check, "textures")) compare_textures(check, false, &textures);
   if (wants(check, "textures")) compare_textures(check, true, &filtered);
   if (wants(check, "carry")) compare_carry(check, &carry);
-  if (wants(check, "carry") && check->options.keep) keep_carry(check, &carry);
   if (wants(check, "tensor")) compare_matrices(check, &tensor);
+  keep(check, wants(check, "tensor") ? &tensor : &carry);
   printf("\nseed %" PRIu64 ", random programs at optimization level %d\n", check->options.seed, check->options.level);
   tell("vectors, exact", &exact, "bytes");
   tell("vectors, approximate", &approximate, "results");
@@ -192,7 +199,8 @@ static int run_all(Check *check) {
   tell("textures, filtered", &filtered, "bytes");
   tell("carry", &carry, "bytes");
   tell("tensor", &tensor, "bytes");
-  const Tally *const all[] = {&exact, &approximate, &straight, &structured, &recipes, &textures, &filtered, &carry, &tensor};
+  const Tally *const all[] = {&exact,    &approximate, &straight, &structured, &recipes,
+                              &textures, &filtered,    &carry,    &tensor};
   uint64_t agreed = 0, differed = 0;
   for (int i = 0; i < LS_COUNT(all); i++) {
     agreed += all[i]->agreed;

@@ -5,23 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/mem.h"
+#include "base/random.h"
 #include "matrices_values.h"
 
 enum { BLOCK = 256, TILES_PER_BLOCK = BLOCK / MATRIX_LANES };
 
 static const MatricesForm forms[] = {
-#define MATRICES(instruction, shape, types, clamps) {shape, types, MATRICES_##instruction, clamps},
+#define MATRICES(instruction, shape, types, clamps) {shape, types, MATRICES_##instruction, clamps, ""},
+#define MATRICES_OF_BITS(shape, counts) {shape, "s32.b1.b1.s32", false, false, counts},
 #define MATRICES_MMA false
 #define MATRICES_WMMA true
 #include "matrices.def"
 #undef MATRICES
+#undef MATRICES_OF_BITS
 };
 
 // ---- forms ---------------------------------------------------------------------------------------------------------
 
 static PtxType type_named(const char *name, size_t length) {
   static const PtxType types[] = {PTX_F16, PTX_BF16, PTX_TF32, PTX_F32, PTX_F64, PTX_E4M3, PTX_E5M2,
-                                  PTX_S8,  PTX_U8,   PTX_S4,   PTX_U4,  PTX_S32};
+                                  PTX_S8,  PTX_U8,   PTX_S4,   PTX_U4,  PTX_S32,  PTX_B1};
   for (int i = 0; i < LS_COUNT(types); i++) {
     const char *has = ptx_type_name(types[i]);
     if (strlen(has) == length && memcmp(has, name, length) == 0) return types[i];
@@ -31,6 +34,7 @@ static PtxType type_named(const char *name, size_t length) {
 
 static int bits_of(PtxType type) {
   switch (type) {
+  case PTX_B1: return 1;
   case PTX_S4: case PTX_U4: return 4;
   case PTX_S8: case PTX_U8: case PTX_E4M3: case PTX_E5M2: return 8;
   case PTX_F16: case PTX_BF16: return 16;
@@ -84,8 +88,8 @@ int matrices_programs(void) { return LS_COUNT(forms) * MATRICES_MODES; }
 
 void matrices_name(int number, char *name, size_t size) {
   const MatricesForm *form = &forms[number / MATRICES_MODES];
-  snprintf(name, size, "tensor %s %s %s%s, %s", form->wmma ? "wmma" : "mma", form->shape, form->types,
-           form->clamps ? " satfinite" : "", matrices_mode_name(number % MATRICES_MODES));
+  snprintf(name, size, "tensor %s %s %s%s%s, %s", form->wmma ? "wmma" : "mma", form->shape, form->types,
+           form->counts, form->clamps ? " satfinite" : "", matrices_mode_name(number % MATRICES_MODES));
 }
 
 // ---- where elements are --------------------------------------------------------------------------------------------
@@ -104,7 +108,7 @@ static void element_place(const Matrices *m, int part, int i, int *row, int *col
 
 static uint64_t element(const uint8_t *bytes, int bits, int i) {
   uint64_t value = 0;
-  if (bits == 4) return bytes[i / 2] >> (i % 2 * 4) & 15;
+  if (bits < 8) return bytes[i * bits / 8] >> (i * bits % 8) & ((1 << bits) - 1);
   memcpy(&value, bytes + i * bits / 8, (size_t)bits / 8);
   return value;
 }
@@ -131,13 +135,13 @@ static void store_part(const Matrices *m, int part, const uint64_t *values, uint
     int row, col;
     element_place(m, part, i, &row, &col);
     uint64_t value = values[row * f->cols + col];
-    if (f->bits == 4) bytes[i / 2] |= (uint8_t)((value & 15) << (i % 2 * 4));
+    if (f->bits < 8) bytes[i * f->bits / 8] |= (uint8_t)(value << (i * f->bits % 8));
     else memcpy(bytes + i * f->bits / 8, &value, f->bits / 8);
   }
 }
 
 static uint8_t *random_tiles(const Matrices *m, int mode, Rng *rng) {
-  uint64_t a[MATRIX_MOST], b[MATRIX_MOST], c[MATRIX_MOST];
+  uint64_t a[MATRICES_MOST], b[MATRICES_MOST], c[MATRICES_MOST];
   uint8_t *bytes = ls_alloc((size_t)m->tiles * m->tile_bytes);
   for (uint32_t tile = 0; tile < m->tiles; tile++) {
     uint8_t *at = bytes + (size_t)tile * m->tile_bytes;
@@ -147,6 +151,10 @@ static uint8_t *random_tiles(const Matrices *m, int mode, Rng *rng) {
     store_part(m, MATRICES_C, c, at + part_at(m, MATRICES_C));
   }
   return bytes;
+}
+
+void matrices_keep_line(const Program *program, const uint8_t *results, uint64_t size, LsText *out) {
+  ls_text_addf(out, "%s: %016" PRIx64 "\n", program->name, ls_hash64(results, size));
 }
 
 // ---- text ----------------------------------------------------------------------------------------------------------
@@ -166,11 +174,13 @@ static void write_head(LsText *out, const Matrices *m, const char *entry) {
   write_registers(out, m);
   ls_text_add(out, "  .reg .b32 %tile, %lane;\n  .reg .b64 %in, %out, %at, %offset;\n"
                    "  mov.u32 %tile, %ctaid.x;\n  mov.u32 %lane, %tid.x;\n");
-  ls_text_addf(out, "  mad.lo.u32 %%tile, %%tile, %d, %%lane;\n  shr.u32 %%tile, %%tile, 5;\n  and.b32 %%lane, %%lane, 31;\n",
-               BLOCK);
-  ls_text_addf(out, "  ld.param.u64 %%in, [in];\n  cvta.to.global.u64 %%in, %%in;\n  mul.wide.u32 %%offset, %%tile, %u;\n"
+  ls_text_addf(out, "  mad.lo.u32 %%tile, %%tile, %d, %%lane;\n", BLOCK);
+  ls_text_add(out, "  shr.u32 %tile, %tile, 5;\n  and.b32 %lane, %lane, 31;\n");
+  ls_text_addf(out, "  ld.param.u64 %%in, [in];\n  cvta.to.global.u64 %%in, %%in;\n"
+               "  mul.wide.u32 %%offset, %%tile, %u;\n"
                "  add.s64 %%in, %%in, %%offset;\n", m->tile_bytes);
-  ls_text_addf(out, "  ld.param.u64 %%out, [out];\n  cvta.to.global.u64 %%out, %%out;\n  mul.wide.u32 %%offset, %%tile, %u;\n"
+  ls_text_addf(out, "  ld.param.u64 %%out, [out];\n  cvta.to.global.u64 %%out, %%out;\n"
+               "  mul.wide.u32 %%offset, %%tile, %u;\n"
                "  add.s64 %%out, %%out, %%offset;\n", part_bytes(m, MATRICES_D));
 }
 
@@ -179,8 +189,8 @@ static void write_lane(LsText *out, const Matrices *m, int part) {
   const MatrixFragment *f = &m->parts[part];
   bool store = part == MATRICES_D;
   uint32_t at = store ? 0 : part_at(m, part);
-  ls_text_addf(out, "  mul.wide.u32 %%offset, %%lane, %d;\n  add.s64 %%at, %s, %%offset;\n", f->reg_count * f->reg_bytes,
-               store ? "%out" : "%in");
+  ls_text_addf(out, "  mul.wide.u32 %%offset, %%lane, %d;\n  add.s64 %%at, %s, %%offset;\n",
+               f->reg_count * f->reg_bytes, store ? "%out" : "%in");
   for (int i = 0; i < f->reg_count; i++) {
     uint32_t place = at + (uint32_t)(i * f->reg_bytes);
     if (store) ls_text_addf(out, "  st.global.b%d [%%at+%u], %%d%d;\n", 8 * f->reg_bytes, place, i);
@@ -190,8 +200,8 @@ static void write_lane(LsText *out, const Matrices *m, int part) {
 
 static void write_mma(LsText *out, const Matrices *m) {
   for (int part = MATRICES_A; part <= MATRICES_C; part++) write_lane(out, m, part);
-  ls_text_addf(out, "  mma.sync.aligned.%s.row.col%s.%s ", m->form->shape, m->form->clamps ? ".satfinite" : "",
-               m->form->types);
+  ls_text_addf(out, "  mma.sync.aligned.%s.row.col%s.%s%s ", m->form->shape, m->form->clamps ? ".satfinite" : "",
+               m->form->types, m->form->counts);
   for (int part = 0; part < 4; part++) {
     write_list(out, m, part);
     ls_text_add(out, part < MATRICES_C ? ", " : ";\n");
@@ -202,7 +212,8 @@ static void write_mma(LsText *out, const Matrices *m) {
 static void write_wmma(LsText *out, const Matrices *m) {
   static const int strides[] = {0, 'k', 'k', 'n'};
   for (int part = MATRICES_A; part <= MATRICES_C; part++) {
-    ls_text_addf(out, "  add.s64 %%at, %%in, %u;\n  wmma.load.%c.sync.aligned.%s.%s.global.%s ", part_at(m, part), "dabc"[part],
+    ls_text_addf(out, "  add.s64 %%at, %%in, %u;\n", part_at(m, part));
+    ls_text_addf(out, "  wmma.load.%c.sync.aligned.%s.%s.global.%s ", "dabc"[part],
                  part == MATRICES_B ? "col" : "row", m->form->shape, ptx_type_name(m->types[part]));
     write_list(out, m, part);
     ls_text_addf(out, ", [%%at], %d;\n", strides[part] == 'k' ? m->shape.k : m->shape.n);
@@ -215,7 +226,8 @@ static void write_wmma(LsText *out, const Matrices *m) {
     write_list(out, m, part);
     ls_text_add(out, part < MATRICES_C ? ", " : ";\n");
   }
-  ls_text_addf(out, "  wmma.store.d.sync.aligned.row.%s.global.%s [%%out], ", m->form->shape, ptx_type_name(m->types[MATRICES_D]));
+  ls_text_addf(out, "  wmma.store.d.sync.aligned.row.%s.global.%s [%%out], ", m->form->shape,
+               ptx_type_name(m->types[MATRICES_D]));
   write_list(out, m, MATRICES_D);
   ls_text_addf(out, ", %d;\n", m->shape.n);
 }
@@ -227,7 +239,7 @@ static void describe(const Program *program, const Buffers *before, uint64_t ind
   uint64_t tile;
   int row, col;
   matrices_result_at(m, index, &tile, &row, &col);
-  uint64_t a[MATRIX_MOST], b[MATRIX_MOST], c[MATRIX_MOST];
+  uint64_t a[MATRICES_MOST], b[MATRICES_MOST], c[MATRICES_MOST];
   matrices_operands(m, before, MATRICES_A, tile, a);
   matrices_operands(m, before, MATRICES_B, tile, b);
   matrices_operands(m, before, MATRICES_C, tile, c);

@@ -1,17 +1,19 @@
 // matrices.h: programs that multiply small matrices, mma and wmma, with operands at the edges of their types.
 //
-// A program is an instruction and a kind of operands. Each warp has a tile of its own: it loads fragments of A, B and C,
-// multiplies once and stores D. The fragments of mma lie in memory as lanes hold them, those of wmma as matrices: A by
+// A program is an instruction and a kind of operands. Each warp has a tile of its own: it loads fragments of A, B and
+// C, multiplies once and stores D. The fragments of mma lie in memory as lanes hold them, those of wmma as matrices: A by
 // rows, B by columns, C and D by rows. A tile's input is A, B and C, its output D.
 #ifndef LS_TESTS_GPU_MATRICES_H
 #define LS_TESTS_GPU_MATRICES_H
 
 #include "batch.h"
+#include "gpu_driver.h"
 #include "sim/ops/fragment.h"
 
 typedef struct MatricesForm {
   const char *shape, *types;       // "m16n8k16", "f32.f16.f16.f32": d, a, b, c
   bool wmma, clamps;
+  const char *counts;              // ".and.popc": behind the types of bits; else ""
 } MatricesForm;
 
 // A form, taken apart; the detail of a program.
@@ -22,6 +24,7 @@ typedef struct Matrices {
   MatrixFragment parts[4];
   uint32_t tile_bytes, tiles;      // of the input; how many
 } Matrices;
+enum { MATRICES_MOST = 16 * 256 };   // elements of a part
 enum { MATRICES_D, MATRICES_A, MATRICES_B, MATRICES_C };
 
 int matrices_programs(void);
@@ -34,5 +37,11 @@ void matrices_batch_init(Batch *batch);   // with the version of PTX that has al
 // Bits of the elements of A, B or C in a tile, by rows; and which element of D a place of the second buffer is.
 void matrices_operands(const Matrices *m, const Buffers *before, int part, uint64_t tile, uint64_t *by_rows);
 void matrices_result_at(const Matrices *m, uint64_t index, uint64_t *tile, int *row, int *col);
+
+// What a device answers to the first tiles of every program, as a file for test_matrices: a line each, the program's name
+// and the hash of its results.
+enum { MATRICES_KEPT = 1, MATRICES_KEPT_SEED = 1 };   // results at least: a block of tiles
+void matrices_keep_line(const Program *program, const uint8_t *results, uint64_t size, LsText *out);
+bool matrices_keep(Gpu *gpu, int level, const char *path, LsErr *err);
 
 #endif

@@ -11,7 +11,7 @@ const char *matrices_mode_name(int mode) {
 typedef struct Format {
   PtxType type;
   int exponent, fraction, spare;
-  int low, high, spread;         // products of numbers with exponents from there on, as many, are at the ends of the sums
+  int low, high, spread;         // products of so many exponents from there on are at the ends of the sums
 } Format;
 static const Format formats[] = {
     {PTX_F16, 5, 10, 0, 0, 22, 9},      {PTX_E5M2, 5, 2, 0, 0, 22, 9},      {PTX_E4M3, 4, 3, 0, 0, 12, 4},
@@ -28,7 +28,7 @@ static const Format *format_of(PtxType type) {
 static uint64_t below(Rng *rng, uint64_t limit) { return rng_below(rng, (uint32_t)limit); }
 static uint64_t ones(int bits) { return (1ull << bits) - 1; }
 static uint64_t bias(const Format *f) { return ones(f->exponent - 1); }
-static uint64_t last(const Format *f) { return ones(f->exponent) - (f->type != PTX_E4M3); }   // exponent of finite numbers
+static uint64_t last(const Format *f) { return ones(f->exponent) - (f->type != PTX_E4M3); }   // that is finite
 
 static uint64_t pack(const Format *f, Rng *rng, uint64_t exponent, uint64_t fraction) {
   uint64_t spare = f->spare ? rng_next(rng) & ones(f->spare) : 0, sign = rng_next(rng) & 1;
@@ -37,11 +37,14 @@ static uint64_t pack(const Format *f, Rng *rng, uint64_t exponent, uint64_t frac
   return ((sign << (f->exponent + f->fraction) | number) << f->spare) | spare;
 }
 
-static uint64_t any_fraction(const Format *f, Rng *rng) { return rng_chance(rng, 6) ? 0 : rng_next(rng) & ones(f->fraction); }
+static uint64_t any_fraction(const Format *f, Rng *rng) {
+  return rng_chance(rng, 6) ? 0 : rng_next(rng) & ones(f->fraction);
+}
 
 static uint64_t special(const Format *f, Rng *rng) {
   uint64_t sign = (rng_next(rng) & 1) << (f->exponent + f->fraction), top = ones(f->exponent) << f->fraction;
-  const uint64_t values[] = {0, 0, top, top | (rng_next(rng) & ones(f->fraction)), rng_next(rng) & ones(f->fraction)};
+  uint64_t fraction = rng_next(rng) & ones(f->fraction);
+  const uint64_t values[] = {0, 0, top, top | fraction, fraction};
   return (sign | values[below(rng, LS_COUNT(values))]) << f->spare;
 }
 
@@ -82,6 +85,7 @@ static uint64_t addend(const Format *f, int mode, Rng *rng) {
 }
 
 static uint64_t whole(PtxType type, int mode, Rng *rng) {
+  if (type == PTX_B1) return mode == MATRICES_HIGH ? rng_below(rng, 8) > 0 : rng_below(rng, 2);
   uint64_t bits = type == PTX_S32 ? 32 : type == PTX_S4 || type == PTX_U4 ? 4 : 8;
   uint64_t half = 1ull << (bits - 1);
   const uint64_t edges[] = {0, 1, half, half - 1, half - below(rng, 1 << bits / 2), 2 * half - 1};
@@ -102,7 +106,8 @@ static void pair_up(const Format *f, const Matrices *m, Rng *rng, uint64_t *a, u
 
 static void fill(PtxType type, bool adds, int mode, Rng *rng, uint64_t *to, int count) {
   const Format *f = format_of(type);
-  for (int i = 0; i < count; i++) to[i] = !f ? whole(type, mode, rng) : adds ? addend(f, mode, rng) : factor(f, mode, rng);
+  for (int i = 0; i < count; i++)
+    to[i] = !f ? whole(type, mode, rng) : adds ? addend(f, mode, rng) : factor(f, mode, rng);
 }
 
 void matrices_fill(const Matrices *m, int mode, Rng *rng, uint64_t *a, uint64_t *b, uint64_t *c) {

@@ -5,9 +5,12 @@
 #include "matrices.h"
 #include "rng.h"
 
-// near: sizes about 1. wide: any finite bits. cancel: products that come in pairs with unlike signs. sparse: few powers of
-// two, apart from each other. low, high: at the ends of the range. special: zeros, infinities and NaNs among any bits.
-enum { MATRICES_NEAR, MATRICES_WIDE, MATRICES_CANCEL, MATRICES_SPARSE, MATRICES_LOW, MATRICES_HIGH, MATRICES_SPECIAL, MATRICES_MODES };
+// near: sizes about 1. wide: any finite bits. cancel: products that come in pairs with unlike signs. sparse: few powers
+// of two, apart from each other. low, high: at the ends of the range. special: zeros, infinities and NaNs among any bits.
+enum {
+  MATRICES_NEAR, MATRICES_WIDE, MATRICES_CANCEL, MATRICES_SPARSE, MATRICES_LOW, MATRICES_HIGH, MATRICES_SPECIAL,
+  MATRICES_MODES
+};
 const char *matrices_mode_name(int mode);
 
 // Matrices by rows.

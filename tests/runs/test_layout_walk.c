@@ -722,6 +722,14 @@ static void check_rail(Sight *sight, const Lesson *lesson) {
   ls_text_free(&text);
 }
 
+// A line is chosen in the source, also where the text has grown and left it a few rows.
+static void check_chosen_line(Sight *sight) {
+  bool chosen = false;
+  for (int y = 0; y < sight->canvas->rows && !chosen; y++)
+    for (int x = 0; x < sight->canvas->cols && !chosen; x++) chosen = canvas_at(sight->canvas, x, y)->background == ROLE_SELECTED;
+  if (!chosen) complain(sight, "the source does not show the line at the cursor");
+}
+
 static void look_at_page(Page *page, const Lesson *lesson) {
   for (int size = 0; size < SIZES; size++) {
     Sight sight = {0};
@@ -731,6 +739,7 @@ static void look_at_page(Page *page, const Lesson *lesson) {
     page_draw(page, sight.canvas);
     check_screen(&sight, all, all, lesson_current(lesson)->place.run >= 0);
     check_rail(&sight, lesson);
+    if (lesson_current(lesson)->place.run >= 0) check_chosen_line(&sight);
     sight_end(&sight);
   }
 }
@@ -746,6 +755,7 @@ static void walk_lesson(Course *course, const CourseLesson *info) {
     page->class->key(page, (AppKey){.code = 'r'});
     look_at_page(page, lesson);
     if (lesson_waits(lesson_current(lesson))) {
+      while (lesson_tip(lesson)) {}
       lesson_skip(lesson);
       look_at_page(page, lesson);
     }

@@ -165,7 +165,7 @@ static void esc_stops_and_space_runs_again(void) {
   walk_into_the_run(&stand);
   press(&stand, KEY_ESC_);
   tick_to_the_end(&stand);
-  CHECK_SHOWS(&stand, "The run was stopped; nothing is lost. Space runs it again, q leaves");
+  CHECK_SHOWS(&stand, "The run was stopped; nothing is lost. Enter runs it again, q leaves");
   CHECK_SHOWS(&stand, "More words.");
   ProgressLesson place;
   CHECK(progress_lesson(stand.progress, "X01", &place) && place.step == 1);

@@ -72,6 +72,9 @@ static const Recipe blank_input = {.name = "transpose_32x32", .about = "transpos
                                                                        "i32=32",
                                    .topic = "banks", .source = "transpose_32x32.cu", .launch = fixed_launch};
 
+static const Recipe lock = {.name = "warp_lock", .about = "warp_lock 1 32 i32[1]=zero i32[1]=zero", .topic = "atomics",
+                            .source = "warp_lock.cu", .launch = fixed_launch};
+
 enum { THREADS = 64, BLOCKS = 2, N = 1024, STRIDE = THREADS * BLOCKS };
 
 static Run *run_of(const RunRequest *request) {
@@ -867,8 +870,11 @@ static void comparing(void) {
   CHECK_INT(ses_scene(peer)->line, 13);
   CHECK_INT(lanes_with(peer, "k", 3 * 2 * STRIDE, 1), 32);
   CHECK_INT(lanes_with(session, "k", 3 * STRIDE, 1), 32);
-  keys(session, "L L");
+  keys(session, "L L m");
   peer = ses_peer(session);
+  CHECK_INT(peer->margin, session->margin);   // not what says most about the other one
+  peer->margin_chosen = false, peer->margin = session->margin + 1;
+  CHECK_INT(ses_peer(session)->margin, session->margin);
   CHECK_INT(ses_scene(peer)->line, 13);
   CHECK_INT(peer->step > 0, 1);
   keys(session, "c");
@@ -1515,6 +1521,21 @@ static void findings_lead_there(void) {
   ses_free(session);
 }
 
+// Loops around a branch that parts the lanes execute it often: n stops where it does part them.
+static void findings_are_where_lanes_part(void) {
+  Session *session = open_fixed(&lock, DEV_WRITTEN, SIM_ITS);
+  int parted = 0;
+  CHECK(ses_tick(session, 0.03) && ses_findings(session));
+  for (int i = 0; i < 20; i++) {
+    keys(session, "n");
+    const TraceEvent *event = &ses_scene(session)->event;
+    CHECK(event->kind != TRACE_BRANCH || (event->flags & TRACE_DIVERGES));
+    parted += event->kind == TRACE_BRANCH;
+  }
+  CHECK(parted > 0);
+  ses_free(session);
+}
+
 // A column of the time bar is marked where steps of it are executions of a line that wastes, and nowhere else.
 static void the_bar_shows_waste(void) {
   enum { COLUMNS = 64 };
@@ -1687,6 +1708,7 @@ static const Check checks[] = {
     {"stopped_at_a_frame", stopped_at_a_frame},
     {"without_motion", without_motion},
     {"findings lead there", findings_lead_there},
+    {"findings are where lanes part", findings_are_where_lanes_part},
     {"the bar shows waste", the_bar_shows_waste},
     {"words of the picture", words_of_the_picture},
     {"lines with faults", lines_with_faults},

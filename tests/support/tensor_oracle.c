@@ -3,7 +3,7 @@
 #include <string.h>
 #include "base/mem.h"
 
-// ---- whole numbers: bit 0 is worth 2^BOTTOM, below any product of two subnormals -----------------------------------------
+// ---- whole numbers: bit 0 is worth 2^BOTTOM, below any product of two subnormals -------------------------------
 
 enum { WORDS = 12, WORD = 64, BOTTOM = -300 };
 typedef struct Whole { uint64_t w[WORDS]; } Whole;
@@ -93,7 +93,10 @@ static uint64_t encode(PtxType type, const Number *n) {
   uint64_t significand = n->significand;
   int lowest = n->lowest;
   for (; significand >> (f->fraction + 1); lowest++) significand >>= 1;   // rounded up to the next power of two
-  for (; significand && lowest > 1 - bias(f) - f->fraction && !(significand >> f->fraction); lowest--) significand <<= 1;
+  while (significand && lowest > 1 - bias(f) - f->fraction && !(significand >> f->fraction)) {
+    significand <<= 1;
+    lowest--;
+  }
   uint64_t stored = significand >> f->fraction ? (uint64_t)(lowest + f->fraction + bias(f)) : 0;
   return sign | stored << f->fraction | (significand & ((1ull << f->fraction) - 1));
 }

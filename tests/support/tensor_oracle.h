@@ -1,5 +1,5 @@
-// tensor_oracle.h: sums of products as tensor cores make them, slowly: every term is a whole number of a few hundred bits, of
-// which the low ones are cleared. Knows nothing of the emulator but the numbers of a rule.
+// tensor_oracle.h: sums of products as tensor cores make them, slowly: every term is a whole number of a few hundred bits,
+// of which the low ones are cleared. Knows nothing of the emulator but the numbers of a rule.
 #ifndef LS_TESTS_TENSOR_ORACLE_H
 #define LS_TESTS_TENSOR_ORACLE_H
 

@@ -108,9 +108,9 @@ void lesson_answer_text(const LessonQuestion *question, double value, LsText *ou
     if (i >= 0 && i < question->option_count) ls_text_addf(out, "%c) %s", 'a' + i, question->options[i]);
   } else {
     const char *unit = question->unit ? question->unit : "";
-    int length = (int)strlen(unit);
-    bool one = value == 1 && ls_ends_with(unit, "s");          // 1 sector, 2 sectors
-    ls_text_addf(out, "%.6g%s%.*s", value, *unit && *unit != '%' ? " " : "", length - one, unit);
+    int ending = value != 1 ? 0 : ls_ends_with(unit, "ches") ? 2 : ls_ends_with(unit, "s");   // 1 branch, 1 sector, 2 sectors
+    ls_text_addf(out, value == nearbyint(value) || fabs(value) >= 100 ? "%.6g" : "%.3g", value);   // 33.3 for a third of 100
+    ls_text_addf(out, "%s%.*s", *unit && *unit != '%' ? " " : "", (int)strlen(unit) - ending, unit);
   }
 }
 

@@ -43,6 +43,7 @@ static bool go_finding(Session *session, int dir) {
   if (!session->warp_follows) ses_warp_query(session, &wasted);
   faults = wasted;
   wasted.pcs = set;
+  wasted.diverging_only = true;   // a branch that keeps the lanes together wastes none of them
   faults.kinds = 1u << TRACE_FAULT;
   if (nearer(session, dir, &wasted, &faults, &found)) ses_go(session, found);
   else ses_say(session, "no finding %s this step: f lists them", dir < 0 ? "before" : "after");

@@ -1,7 +1,7 @@
 // tensor.c: sums of products as tensor cores make them.
 //
-// A term is cut off by one conversion to an integer: its value, scaled so that the lowest bit that it keeps is worth 1, is
-// exact in a double, and conversions cut toward zero. At most 16 terms below 2^27 fit into 32 bits.
+// A term is cut off by one conversion to an integer: its value, scaled so that the lowest bit that it keeps is worth 1,
+// is exact in a double, and conversions cut toward zero. At most 16 terms below 2^27 fit into 32 bits.
 #include "sim/alu/tensor.h"
 #include <math.h>
 #include <stddef.h>
@@ -165,7 +165,8 @@ int tensor_place(const TensorRule *rule, int k, int depth) {
 
 double tensor_sum(const TensorRule *rule, int group, PtxType type, TensorRow a, TensorRow b, int depth, double c) {
   Sum sum = {.fraction = rule->fraction, .least = -126, .most = 127, .reference = rule->least_f32};
-  if (type == PTX_F16) sum = (Sum){.fraction = 10, .least = -14, .most = 15, .reference = rule->least_f16, .nearest = true};
+  if (type == PTX_F16)
+    sum = (Sum){.fraction = 10, .least = -14, .most = 15, .reference = rule->least_f16, .nearest = true};
   if (!rule->by_halves) return chain(rule, &sum, group, a, b, depth, c);
   double products = chain(rule, &sum, depth / 2, a, b, depth, 0);
   return tensor_value(type, tensor_bits(type, c + products));   // a double rounds a sum of two f32 or f16 as they would

@@ -26,8 +26,8 @@ typedef struct TensorRule {
   bool by_halves;            // 8 bits as f16: bytes 0 and 1 of every four, then 2 and 3, and c is added to that sum
 } TensorRule;
 
-// The rule for operands of this type on a device of this compute capability; one that knows no such operands does as the
-// first that do. NULL: not of a tensor core's floats.
+// The rule for operands of this type on a device of this compute capability; one that knows no such operands does as
+// the first that do. NULL: not of a tensor core's floats.
 const TensorRule *tensor_rule(int capability, PtxType operands);
 
 enum { TENSOR_ZERO = -4096, TENSOR_SPECIAL = 16000 };   // exponents of zeros; of infinities and NaNs, also times a zero

@@ -1,7 +1,7 @@
 // exec_matrix.c: products of small matrices across the warp: mma and wmma.mma.
 //
 // f16, bf16, tf32 and 8-bit floats are summed as the assumed device's tensor cores do (alu/tensor.h). f64 is a chain of
-// fused multiply-adds in the order of k. Integers are exact.
+// fused multiply-adds in the order of k. Integers are exact. Matrices of bits are of words here: a depth of 256 is 8.
 #include <math.h>
 #include <string.h>
 #include "sim/alu/tensor.h"
@@ -17,6 +17,7 @@ typedef struct Product {
   MatrixFragment d, a, b, c;
   PtxShape shape;
   bool clamps;             // .satfinite of integers
+  uint8_t boolop;          // PtxBool: of bits, whose ones are counted
   const TensorRule *rule;  // NULL: f64 and integers
   int group;               // products that are summed at once
   PtxType sum;             // f32, or f16 where neither c nor d is more
@@ -65,7 +66,7 @@ static double value_of(int type, uint64_t bits) {
   case PTX_S8: return (int8_t)bits;
   case PTX_S4: return (int8_t)(bits << 4) >> 4;
   case PTX_S32: return (int32_t)bits;
-  case PTX_U8: case PTX_U4: return (double)bits;
+  case PTX_U8: case PTX_U4: case PTX_B32: return (double)bits;
   case PTX_F64: memcpy(&value, &bits, sizeof value); return value;
   default: return tensor_value((PtxType)type, (uint32_t)bits);
   }
@@ -96,7 +97,8 @@ static void read_matrix(SimExec *exec, const MatrixFragment *f, const uint16_t *
     for (int i = 0; i < f->per_lane; i++) out[*at++] = value_of(f->type, element(bytes[lane], f->bits, i));
 }
 
-static void write_matrix(SimExec *exec, const MatrixFragment *f, const uint16_t *at, const double *values, bool clamps) {
+static void write_matrix(SimExec *exec, const MatrixFragment *f, const uint16_t *at, const double *values,
+                         bool clamps) {
   uint8_t bytes[SIM_LANES][MATRIX_LANE_BYTES];
   for (int lane = 0; lane < SIM_LANES; lane++)
     for (int i = 0; i < f->per_lane; i++) {
@@ -116,6 +118,16 @@ static void multiply(const Product *p, const double *a, const double *b, double 
       for (int col = 0; col < n; col++) {
         double x = a[row * depth + k], y = b[k * n + col], *sum = &c[row * n + col];
         *sum = fused ? fma(x, y, *sum) : *sum + x * y;
+      }
+}
+
+static void count_bits(const Product *p, const double *a, const double *b, double *c) {
+  int n = p->shape.n, depth = p->shape.k;
+  for (int row = 0; row < p->shape.m; row++)
+    for (int k = 0; k < depth; k++)
+      for (int col = 0; col < n; col++) {
+        uint32_t x = (uint32_t)a[row * depth + k], y = (uint32_t)b[k * n + col];
+        c[row * n + col] += __builtin_popcount(p->boolop == PTX_BOOL_AND ? x & y : x ^ y);
       }
 }
 
@@ -148,7 +160,9 @@ static SimNext exec_product(SimExec *exec, const SimInst *inst, uint32_t mask) {
   read_matrix(exec, &p->a, p->at_a, a);
   read_matrix(exec, &p->b, p->at_b, b);
   read_matrix(exec, &p->c, p->at_c, c);
-  if (p->rule) multiply_floats(p, a, b, c); else multiply(p, a, b, c);
+  if (p->rule) multiply_floats(p, a, b, c);
+  else if (p->boolop) count_bits(p, a, b, c);
+  else multiply(p, a, b, c);
   write_matrix(exec, &p->d, p->at_d, c, p->clamps);
   if (sim_wants_event(exec)) { sim_event(exec, inst, lanes); sim_emit(exec); } else sim_skip_event(exec);
   exec->pc++;
@@ -166,6 +180,7 @@ static bool types_fit(const Product *p) {
   case PTX_BF16: case PTX_TF32: return d == PTX_F32;
   case PTX_F64: return d == PTX_F64;
   case PTX_U8: case PTX_S8: case PTX_U4: case PTX_S4: return d == PTX_S32;
+  case PTX_B32: return d == PTX_S32 && p->boolop;
   default: return false;
   }
 }
@@ -200,14 +215,22 @@ static void set_places(const SimDecoder *d, Product *p) {
   p->at_d = places(d, p, &p->d);
 }
 
+// mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc: A and B as words of 32 bits.
+static bool set_bits(const PtxInstr *in, Product *p) {
+  if (in->type2 != PTX_B1 || in->type3 != PTX_B1) return !ptx_has(in, PTX_HAS_POPC);
+  p->boolop = in->boolop;
+  p->shape.k /= 32;
+  return ptx_has(in, PTX_HAS_POPC) && (p->boolop == PTX_BOOL_AND || p->boolop == PTX_BOOL_XOR) && in->op == PTX_OP_mma;
+}
+
 // mma.sync.aligned.SHAPE.row.col.D.A.B.C d, a, b, c;  wmma.mma.sync.aligned.ALAYOUT.BLAYOUT.SHAPE.D.C (of f16), .D.A.B.C
 static bool decode_product(SimDecoder *d) {
   const PtxInstr *in = d->in;
   Product *p = LS_NEW(d->program->arena, Product);
   bool opaque = in->op == PTX_OP_wmma, two = opaque && !in->type3;
-  bool special = ptx_has(in, PTX_HAS_SP) || ptx_has(in, PTX_HAS_KIND) || ptx_has(in, PTX_HAS_POPC);
+  bool special = ptx_has(in, PTX_HAS_SP) || ptx_has(in, PTX_HAS_KIND);
   p->shape = in->shape;
-  if (!(in->flags & PTX_F_ALIGNED) || special || in->operand_count != 4 || !p->shape.k) return false;
+  if (!(in->flags & PTX_F_ALIGNED) || special || !set_bits(in, p) || in->operand_count != 4 || !p->shape.k) return false;
   if (!opaque && p->shape.n != 8) return false;
   if (!opaque && p->shape.m == 8 && p->shape.k == 4 && in->type2 == PTX_F16) {
     d->why = "the layout of m8n8k4 with f16";
@@ -217,7 +240,9 @@ static bool decode_product(SimDecoder *d) {
   static const uint8_t roles[4] = {MATRIX_C, MATRIX_A, MATRIX_B, MATRIX_C};
   MatrixFragment *parts[4] = {&p->d, &p->a, &p->b, &p->c};
   for (int i = 0; i < 4; i++)
-    if (!matrix_fragment(d, &in->operands[i], (MatrixRole)roles[i], types[i], p->shape, parts[i])) return false;
+    if (!matrix_fragment(d, &in->operands[i], (MatrixRole)roles[i], types[i] == PTX_B1 ? PTX_B32 : types[i], p->shape,
+                         parts[i]))
+      return false;
   p->a.by_column = opaque && in->layout == PTX_COL;
   p->b.by_column = opaque && in->layout2 == PTX_COL;
   p->clamps = in->flags & PTX_F_SATFINITE;

@@ -91,7 +91,7 @@ static void go_on(LessonPage *self) {
 
 // What has become of the lesson's run. True if the picture changed.
 static bool follow_job(LessonPage *self, double seconds) {
-  static const char stopped[] = "The run was stopped; nothing is lost. Space runs it again, q leaves";
+  static const char stopped[] = "The run was stopped; nothing is lost. Enter runs it again, q leaves";
   LsErr err = {0};
   switch (lesson_job_tick(&self->job, self->lesson, seconds, &err)) {
     case LESSON_JOB_NONE: return false;
@@ -297,7 +297,7 @@ static void draw_keys(const LessonPage *self, Canvas *canvas) {
   static const FooterKey trying[] = {{"p", NULL, "parameters"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
                                     {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"z", NULL, "enlarge"},
                                     {"?", NULL, "help"}, {"q", NULL, "leave"}};
-  static const FooterKey reading[] = {{"space", NULL, "go on"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
+  static const FooterKey reading[] = {{"⏎", "enter", "go on"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
   static const FooterKey answering[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
                                        {"s", NULL, "skip"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
   if (wants_answer(self) && self->shows) frame_keys(canvas, asking, LS_COUNT(asking));
@@ -341,7 +341,9 @@ static void draw_rail(LessonPage *self, Canvas *canvas, Rect rect) {
   bool below = self->rows - self->skip > text.h;
   const char *kind = lesson_kind_name(step->kind);
   bool lost = state_of_progress(self) > STORE_UNWANTED;
-  snprintf(more, sizeof more, "%s%s", lost ? NOT_SAVED " · " : "", below ? "space: more below" : kind);
+  bool open = wants_goal(self) || wants_answer(self);   // Enter answers
+  snprintf(more, sizeof more, "%s%s%s", lost ? NOT_SAVED " · " : "", !below ? kind : open ? "PgDn" : canvas->ascii ? "enter" : "⏎",
+           below ? " more below" : "");
   draw_rail_rule(canvas, rect, title, more);
   Rect old = canvas_clip(canvas, rect);
   rail_draw(self->lesson, canvas, text, low, self->skip);

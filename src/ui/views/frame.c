@@ -62,34 +62,46 @@ static const char *choose_found(const FrameTitle *title, int first, int right_w,
   return taken + width_of(title->found[1]) <= x_end ? title->found[1] : NULL;
 }
 
-void frame_title(Canvas *canvas, const FrameTitle *title) {
-  bar_at(canvas, 0);
-  int right_w = width_of(title->right), state_w = width_of(title->state), x_end = canvas->cols - 1, first = 0;
-  int few_w = width_of(title->news[1]);
-  while (first + 1 < title->crumb_count && crumbs_width(title, first) + right_w + few_w > x_end) first++;
-  int later = LS_MIN(first + 1, LS_MAX(title->crumb_count - 2, 0));   // one crumb less is as good
+// What of the title has room beside the words at its right.
+typedef struct Fitted { int first; const char *right, *news, *found, *state, *middle; } Fitted;
+
+static Fitted fit(const FrameTitle *title, const char *right, int x_end) {
+  Fitted f = {.right = right};
+  int right_w = width_of(right), state_w = width_of(title->state), few_w = width_of(title->news[1]);
+  while (f.first + 1 < title->crumb_count && crumbs_width(title, f.first) + right_w + few_w > x_end) f.first++;
+  int later = LS_MIN(f.first + 1, LS_MAX(title->crumb_count - 2, 0));   // one crumb less is as good
   bool all = crumbs_width(title, later) + right_w + width_of(title->news[0]) <= x_end;
-  const char *news = title->news[all ? 0 : 1];
-  right_w += width_of(news);
-  while (first + 1 < title->crumb_count && crumbs_width(title, first) + right_w > x_end) first++;
-  const char *found = choose_found(title, first, right_w, state_w, x_end);
-  int found_w = width_of(found);
-  right_w += found_w;
-  while (first + 1 < title->crumb_count && crumbs_width(title, first) + right_w > x_end) first++;
-  const char *state = crumbs_width(title, first) + right_w + state_w <= x_end ? title->state : NULL;
-  const char *middle = choose_middle(title, right_w + (state ? state_w : 0), x_end, &first);
-  if (!middle) middle = choose_middle(title, right_w, x_end, &first), state = middle ? NULL : state;
-  int taken = draw_crumbs(canvas, title, first);
-  int x = draw_right(canvas, x_end, taken, ROLE_TEXT, state);
+  f.news = title->news[all ? 0 : 1];
+  right_w += width_of(f.news);
+  while (f.first + 1 < title->crumb_count && crumbs_width(title, f.first) + right_w > x_end) f.first++;
+  f.found = choose_found(title, f.first, right_w, state_w, x_end);
+  right_w += width_of(f.found);
+  while (f.first + 1 < title->crumb_count && crumbs_width(title, f.first) + right_w > x_end) f.first++;
+  f.state = crumbs_width(title, f.first) + right_w + state_w <= x_end ? title->state : NULL;
+  f.middle = choose_middle(title, right_w + (f.state ? state_w : 0), x_end, &f.first);
+  if (!f.middle) f.middle = choose_middle(title, right_w, x_end, &f.first), f.state = f.middle ? NULL : f.state;
+  return f;
+}
+
+void frame_title(Canvas *canvas, const FrameTitle *title) {
+  int x_end = canvas->cols - 1;
+  Fitted f = fit(title, title->right, x_end);
+  if (f.first > 1 && title->right_brief) {
+    Fitted brief = fit(title, title->right_brief, x_end);
+    if (brief.first <= 1) f = brief;   // what is shown keeps its name
+  }
+  bar_at(canvas, 0);
+  int taken = draw_crumbs(canvas, title, f.first);
+  int x = draw_right(canvas, x_end, taken, ROLE_TEXT, f.state);
   if (x < x_end) x_end = x - GAP;
-  x = draw_right(canvas, x_end, taken, ROLE_TEXT, title->right);
+  x = draw_right(canvas, x_end, taken, ROLE_TEXT, f.right);
   if (x < x_end) x_end = x - GAP;
-  x = draw_right(canvas, x_end, taken, ROLE_CURSOR, found);
+  x = draw_right(canvas, x_end, taken, ROLE_CURSOR, f.found);
   if (x < x_end) x_end = x - GAP;
-  x = draw_right(canvas, x_end, taken, ROLE_ALARM, news);
+  x = draw_right(canvas, x_end, taken, ROLE_ALARM, f.news);
   if (x < x_end) x_end = x - GAP;
-  bool roomy = middle && x_end - 1 - ls_utf8_width(middle) >= taken + GAP;
-  draw_right(canvas, x_end - (roomy && x < canvas->cols - 1), taken, ROLE_DIM, middle);
+  bool roomy = f.middle && x_end - 1 - ls_utf8_width(f.middle) >= taken + GAP;
+  draw_right(canvas, x_end - (roomy && x < canvas->cols - 1), taken, ROLE_DIM, f.middle);
 }
 
 static void draw_key(Canvas *canvas, int x, int y, const char *keys, const char *word) {

@@ -1,12 +1,15 @@
-// test_matrices.c: products of matrices (tests/gpu/matrices.c) on the emulator, word by word against sums in whole numbers.
+// test_matrices.c: products of matrices (tests/gpu/matrices.c) on the emulator, word by word against sums in whole
+// numbers.
 //
 // tests/gpu/check_gpu holds the same programs against a GPU; this needs none.
 #include <math.h>
 #include "check.h"
 #include "gpu/matrices.h"
+#include "source_dir.h"
 #include "tensor_oracle.h"
 
-enum { PER_MODULE = 20, ENOUGH = 5, RESULTS = 1 };   // a block of tiles each
+enum { PER_MODULE = 20, ENOUGH = 5, KEPT_LIMIT = 1 << 20 };
+static char *kept;            // what an H200 answered (check_gpu --category tensor --keep); NULL: nothing is kept
 
 // ---- f64 and whole numbers -----------------------------------------------------------------------------------------
 
@@ -34,8 +37,9 @@ static int64_t as_whole(PtxType type, uint64_t bits) {
 
 static uint64_t whole_sum(const Matrices *m, const uint64_t *a, const uint64_t *b, uint64_t c) {
   int64_t sum = as_whole(PTX_S32, c);
+  bool differs = strcmp(m->form->counts, ".xor.popc") == 0;
   for (int k = 0; k < m->shape.k; k++)
-    sum += as_whole(m->types[MATRICES_A], a[k]) * as_whole(m->types[MATRICES_B], b[k]);
+    sum += differs ? (int64_t)(a[k] ^ b[k]) : as_whole(m->types[MATRICES_A], a[k]) * as_whole(m->types[MATRICES_B], b[k]);
   if (m->form->clamps && sum > INT32_MAX) sum = INT32_MAX;
   if (m->form->clamps && sum < INT32_MIN) sum = INT32_MIN;
   return (uint32_t)sum;
@@ -43,7 +47,8 @@ static uint64_t whole_sum(const Matrices *m, const uint64_t *a, const uint64_t *
 
 // ---- one program ---------------------------------------------------------------------------------------------------
 
-static bool agrees(const Matrices *m, const TensorRule *rule, const uint64_t *a, const uint64_t *b, uint64_t c, uint64_t got) {
+static bool agrees(const Matrices *m, const TensorRule *rule, const uint64_t *a, const uint64_t *b, uint64_t c,
+                   uint64_t got) {
   if (m->types[MATRICES_A] == PTX_F64) return f64_agrees(a, b, m->shape.k, c, got);
   if (!rule) return whole_sum(m, a, b, c) == got;
   int most = m->form->wmma && m->types[MATRICES_A] == PTX_TF32 ? 4 : m->shape.k;   // wmma of tf32: two instructions
@@ -52,13 +57,13 @@ static bool agrees(const Matrices *m, const TensorRule *rule, const uint64_t *a,
 
 static int wrong_in_tile(const Program *program, const TensorRule *rule, uint64_t tile, const Buffers *before,
                          const Buffers *after) {
-  static uint64_t a[MATRIX_MOST], b[MATRIX_MOST], c[MATRIX_MOST];
+  static uint64_t a[MATRICES_MOST], b[MATRICES_MOST], c[MATRICES_MOST];
   const Matrices *m = program->detail;
   int wrong = 0, n = m->shape.n, depth = m->shape.k, size = m->parts[MATRICES_D].bits / 8;
   for (int part = MATRICES_A; part <= MATRICES_C; part++)
     matrices_operands(m, before, part, tile, part == MATRICES_A ? a : part == MATRICES_B ? b : c);
   for (int i = 0; i < m->shape.m * n; i++) {
-    uint64_t index = tile * (uint64_t)(m->shape.m * n) + (uint64_t)i, same, got = 0, column[MATRIX_MOST];
+    uint64_t index = tile * (uint64_t)(m->shape.m * n) + (uint64_t)i, same, got = 0, column[MATRICES_MOST];
     int row, col;
     matrices_result_at(m, index, &same, &row, &col);
     for (int k = 0; k < depth; k++) column[k] = b[k * n + col];
@@ -71,6 +76,15 @@ static int wrong_in_tile(const Program *program, const TensorRule *rule, uint64_
     }
   }
   return wrong;
+}
+
+static void check_kept(const Program *program, const Buffers *after) {
+  LsText line = {0};
+  matrices_keep_line(program, after->bytes[1], after->sizes[1], &line);
+  bool same = !kept || strstr(kept, ls_text_str(&line));
+  if (!same) printf("\nnot what an H200 answered: %s", ls_text_str(&line));
+  CHECK(same);
+  ls_text_free(&line);
 }
 
 static void one_program(const PtxModule *module, const Program *program, int capability) {
@@ -88,6 +102,7 @@ static void one_program(const PtxModule *module, const Program *program, int cap
   for (uint32_t tile = 0; ok && tile < m->tiles && wrong < ENOUGH; tile++)
     wrong += wrong_in_tile(program, rule, tile, &before, &after);
   CHECK_INT(wrong, 0);
+  if (ok && capability == 90) check_kept(program, &after);
   buffers_free(&before);
   buffers_free(&after);
 }
@@ -110,7 +125,7 @@ static void all_of(const char *what, int capability) {
     char name[160];
     matrices_name(i, name, sizeof name);
     if (!strstr(name, what)) continue;
-    matrices_add(&batch, i, 1, RESULTS);
+    matrices_add(&batch, i, MATRICES_KEPT_SEED, MATRICES_KEPT);
     if (batch.count == PER_MODULE) run_batch(&batch, capability);
   }
   run_batch(&batch, capability);
@@ -160,4 +175,9 @@ static const Check checks[] = {
     {"the rules", rules}, {"sums by hand", by_hand}, {"mma", mma}, {"wmma", wmma}, {"other devices", other_devices},
 };
 
-int main(int argc, char **argv) { return check_main("matrices", checks, LS_COUNT(checks), argc, argv); }
+int main(int argc, char **argv) {
+  kept = source_read("tests/unit/sim/vectors/tensor.sums", KEPT_LIMIT, NULL, NULL);
+  int status = check_main("matrices", checks, LS_COUNT(checks), argc, argv);
+  free(kept);
+  return status;
+}

@@ -33,10 +33,10 @@ static int rows_of(Session *session, int width, int rows, SesSourceRow *out) {
   return used;
 }
 
-// The next line in a direction that says something; 0: none.
-static int next_line(const char *const *lines, int count, int from, int by) {
+// The next line in a direction that says something, or is the cursor's; 0: none.
+static int next_line(const char *const *lines, int count, int here, int from, int by) {
   for (int line = from + by; line >= 1 && line <= count; line += by)
-    if (!is_blank(lines[line - 1])) return line;
+    if (line == here || !is_blank(lines[line - 1])) return line;
   return 0;
 }
 
@@ -47,12 +47,12 @@ static int brief_rows(Session *session, int width, int rows, SesSourceRow *out) 
   if (!count || rows < 1) return 0;
   int first = here, last = here, left = rows - LS_MIN(cursor_rows(lines, count, here, width), rows);
   for (bool before = true, moved = true; left > 0 && moved; before = !before) {   // by turns, the line before first
-    int up = next_line(lines, count, first, -1), down = next_line(lines, count, last, 1);
+    int up = next_line(lines, count, here, first, -1), down = next_line(lines, count, here, last, 1);
     moved = up || down;
     if (up && (before || !down)) first = up, left--;
     else if (down) last = down, left--;
   }
-  for (int line = first; line && line <= last && used < rows; line = next_line(lines, count, line, 1))
+  for (int line = first; line && line <= last && used < rows; line = next_line(lines, count, here, line, 1))
     used += add_line(lines[line - 1], line, line == here, width, rows - used, out + used);
   return used;
 }
