@@ -870,8 +870,11 @@ static void comparing(void) {
   CHECK_INT(ses_scene(peer)->line, 13);
   CHECK_INT(lanes_with(peer, "k", 3 * 2 * STRIDE, 1), 32);
   CHECK_INT(lanes_with(session, "k", 3 * STRIDE, 1), 32);
-  keys(session, "L L");
+  keys(session, "L L m");
   peer = ses_peer(session);
+  CHECK_INT(peer->margin, session->margin);   // not what says most about the other one
+  peer->margin_chosen = false, peer->margin = session->margin + 1;
+  CHECK_INT(ses_peer(session)->margin, session->margin);
   CHECK_INT(ses_scene(peer)->line, 13);
   CHECK_INT(peer->step > 0, 1);
   keys(session, "m");

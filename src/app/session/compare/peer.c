@@ -27,6 +27,8 @@ Session *ses_peer(Session *session) {
   if (!peer) return NULL;
   bring_peer(session);
   peer->hex = session->hex;
+  peer->margin = session->margin;   // numbers that can be held against each other
+  peer->margin_chosen = true;
   peer->focus_auto = session->focus_auto;
   if (!session->focus_auto) peer->focus = session->focus;
   memcpy(peer->variant, session->variant, sizeof session->variant);

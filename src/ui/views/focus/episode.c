@@ -46,6 +46,13 @@ static void fold_loops(Episode *e) {
   }
 }
 
+// The last row is the rest of the line that parted the lanes, a jump over the other side: what they do comes next.
+static bool is_rest(const Episode *e) {
+  if (e->count < 2) return false;
+  const EpisodeRow *last = &e->rows[e->count - 1], *parting = last - 1;
+  return last->times == 1 && last->line == parting->line && last->active != parting->active && !(last->active & ~parting->active);
+}
+
 // Code without a line belongs to the line before. False: there is no room for another row.
 static bool note(Episode *e, const Session *session, const TraceEvent *event) {
   int file, line = ses_line_of(session, event->pc, &file);
@@ -53,6 +60,7 @@ static bool note(Episode *e, const Session *session, const TraceEvent *event) {
   e->lanes += (unsigned)__builtin_popcount(event->active);
   EpisodeRow *last = e->count ? &e->rows[e->count - 1] : NULL;
   bool same = last && last->active == event->active && (line == 0 || last->line == 0 || line == last->line);
+  if (!same && last && last->active == event->active && is_rest(e)) last->line = 0, same = true;
   if (same && last->line == 0) last->line = line, last->pc = event->pc;
   if (!same) {
     fold_loops(e);

@@ -69,6 +69,12 @@ static double row_part(const Focus *focus, const Episode *e, int row) {
   return played && row > e->now ? focus_part(focus, row - e->now - 1, e->count - e->now - 1) : 1;
 }
 
+// Lanes come back that the row before is without, but not all do yet.
+static bool some_meet(const Episode *e, int row) {
+  uint32_t before = row > 0 ? e->rows[row - 1].active : 0, now = e->rows[row].active;
+  return e->parted && before && (now & before) == before && now != before && (e->live & ~now);
+}
+
 static void draw_row_words(const Focus *focus, const Columns *c, const Episode *e, int row, int y) {
   const EpisodeRow *r = &e->rows[row];
   int active = __builtin_popcount(r->active), live = __builtin_popcount(e->live | r->active);
@@ -77,6 +83,7 @@ static void draw_row_words(const Focus *focus, const Columns *c, const Episode *
   if (e->too_long && row == e->count - 1) snprintf(words, sizeof words, "goes on");
   else if (e->begun_earlier && row == 0) snprintf(words, sizeof words, "earlier");
   else if (meet && active == live) snprintf(words, sizeof words, focus->wide ? "all lanes meet" : "all meet");
+  else if (some_meet(e, row)) snprintf(words, sizeof words, focus->wide ? "%2d lanes meet" : "%2d meet", active);
   else snprintf(words, sizeof words, "%2d of %d%s", active, live, focus->wide ? " lanes" : "");
   int x = canvas_text(focus->canvas, c->words, y, active < live || meet ? ROLE_TEXT : ROLE_DIM, 0, words);
   if (r->times > 1 && focus->wide) canvas_textf(focus->canvas, x + 1, y, ROLE_DIM, 0, "×%d", r->times);
