@@ -200,6 +200,16 @@ static void what_cannot_be_shown_is_said(void) {
   }
 }
 
+// What is printed on a terminal goes on between words, and a table of lines has room.
+static void text_is_folded(void) {
+  Screen *screen = screen_open("exec lanescope stats transpose_32x32", 80, 60);
+  CHECK_INT(screen_end(screen), 0);
+  CHECK(screen_has(screen, "wanted, summed over requests"));
+  CHECK(screen_has(screen, "sectors/req. bank confl. divergent"));
+  CHECK(screen_has(screen, "emulator (its, profile h200"));
+  screen_close(screen);
+}
+
 // ---- every end restores the terminal ---------------------------------------------------------------------------------
 
 typedef struct End { const char *name, *keys; int signal, status; } End;
@@ -630,6 +640,7 @@ static const Check checks[] = {
     {"files are explored", files_are_explored},
     {"terminals get what they can", terminals_get_what_they_can},
     {"what cannot be shown is said", what_cannot_be_shown_is_said},
+    {"text is folded", text_is_folded},
     {"every end restores the terminal", every_end_restores_the_terminal},
     {"a closed window ends it", a_closed_window_ends_it},
     {"it stops and goes on", it_stops_and_goes_on},
