@@ -63,7 +63,7 @@ void layout_compute(int cols, int rows, const LayoutAsk *ask, Layout *layout);
 
 // What the focus pane was last time: how many rows, in which window, at which step, and for how many pictures more they may be
 // of no use.
-enum { LAYOUT_PATIENCE = 6 };
+enum { LAYOUT_PATIENCE = 6, LAYOUT_FAR = 256 };   // a jump of more steps keeps nothing
 typedef struct LayoutHeld { int rows, cols, window_rows, rail, left; unsigned flags; unsigned long long step; } LayoutHeld;
 
 #endif

@@ -85,6 +85,7 @@ bool ses_go_mark(Session *session, const Command *command) {
 }
 
 bool ses_goto(Session *session, const Command *command) {
+  session->held.rows = 0;   // another place: panes begin anew
   if (session->steps == 0) return false;
   if (command->arg < 0 || (uint64_t)command->arg >= session->steps)
     return ses_complain(session, "there is no step %lld: steps go from 0 to %llu", (long long)command->arg,

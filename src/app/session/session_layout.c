@@ -59,7 +59,8 @@ static void settle(Session *session, LayoutAsk *ask, Layout *layout) {
   if (ask->rail) now.rail = ask->rail(ask->context, session->cols);
   layout_compute(session->cols, session->rows, ask, layout);
   int wanted = focus_of_layout(layout);
-  if (same_window(held, &now) && held->rows > wanted) {
+  bool far = held->step > now.step + LAYOUT_FAR || now.step > held->step + LAYOUT_FAR;   // another place begins anew
+  if (!far && same_window(held, &now) && held->rows > wanted) {
     bool fits = 4 * wanted >= 3 * held->rows;
     if (!fits) now.left = held->left - (held->step != now.step && shows_news(session));
     if (now.left > 0) ask->held = held->rows;

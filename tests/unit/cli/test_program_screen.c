@@ -43,7 +43,7 @@ static const Script menu_scripts[] = {
         {"", " lanescope ▸ course "}, {"", "L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"", "q quit"},
         {"K", " lanescope ▸ kernels "}, {"", "Lecture kernels"}, {"/reduce2" K_ENTER, "▸ reduce2"},
         {"", "Reduction tree in shared memory"},
-        {K_ENTER, "lanescope ▸ reduce2 ▸ block 0 ▸ warp 0"}, {"q", "▸ reduce2"}, {"q", " lanescope ▸ course "},
+        {K_ENTER, "reduce2 ▸ block 0 ▸ warp 0"}, {"q", "▸ reduce2"}, {"q", " lanescope ▸ course "},
         {"/bank" K_ENTER, "▸ L11  Banks"}}},
     {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
         {"", "L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"G", "▸ L18"}, {"g", "▸ L01"}, {K_DOWN "jj", "▸ L04"}}},
@@ -61,8 +61,8 @@ static const Script explorer_scripts[] = {
     // Fewer threads: the kernel runs again, and the place stays the same line.
     {.line = "exec lanescope explore reduce2", .cols = 80, .rows = 24, .steps = {
         {"", "step 0 of"}, {":line 18" K_ENTER, " 18▸ "}, {"p", "▸ N "}, {"jj", "▸ threads "},
-        {"64" K_ENTER, "2 warps · 64 threads"}, {"", " 18▸ "}, {K_ENTER, "variables"},
-        {"p", "▸ N "}, {"jj" K_RIGHT, "block 0 of 4 · 4 warps"}, {K_LEFT K_LEFT, "· 1 warp ·"}}},
+        {"64" K_ENTER, "2 warps"}, {"", " 18▸ "}, {K_ENTER, "variables"},
+        {"p", "▸ N "}, {"jj" K_RIGHT, "· 4 warps"}, {K_LEFT K_LEFT, "· 1 warp "}}},
     // As compiled, the PTX, hexadecimal, the margin, zoom, and messages.
     {.line = "exec lanescope explore reduce2", .cols = 120, .rows = 36, .steps = {
         {"", "step 0 of"}, {":goto 1184" K_ENTER, "step 1,184 of 8,236"}, {"x", "0x400"}, {"x", "1024"}, {"O", "── PTX "},
