@@ -161,6 +161,11 @@ LsQuote ls_quote_path(const char *path) {
   return quote;
 }
 
+const char *ls_line_at(const char *text, int line) {
+  for (int at = 1; text && at < line; at++) text = (text = strchr(text, '\n')) ? text + 1 : NULL;
+  return text;
+}
+
 bool ls_starts_with(const char *s, const char *prefix) { return strncmp(s, prefix, strlen(prefix)) == 0; }
 
 bool ls_ends_with(const char *s, const char *suffix) {

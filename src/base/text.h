@@ -50,6 +50,8 @@ LsQuote ls_quote_path(const char *path);
 #define LS_QUOTE_N(s, n) (ls_quote((s), (n)).text)
 #define LS_QUOTE_PATH(path) (ls_quote_path(path).text)
 
+// Where a line of a text begins, from 1; NULL: the text, which may be NULL, has fewer.
+const char *ls_line_at(const char *text, int line);
 bool ls_starts_with(const char *s, const char *prefix);
 bool ls_ends_with(const char *s, const char *suffix);
 // Edit distance, for "did you mean"; small strings only.

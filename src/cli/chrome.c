@@ -77,8 +77,7 @@ static void write_sms(Writer *w) {
 typedef struct Visit { int file, line; uint64_t first, last, steps; uint32_t lanes; bool open; } Visit;
 
 static void line_name(const Run *run, int file, int line, char *out, size_t size) {
-  const char *p = file >= 0 && file < run->info.source_count ? run->info.sources[file].text : NULL;
-  for (int i = 1; i < line && p; i++) p = (p = strchr(p, '\n')) ? p + 1 : NULL;
+  const char *p = file >= 0 && file < run->info.source_count ? ls_line_at(run->info.sources[file].text, line) : NULL;
   const char *path = file >= 0 && file < run->module->file_count ? ls_path_base(run->module->files[file]) : "";
   if (p) p += strspn(p, " \t");
   if (p && line > 0) snprintf(out, size, "%d: %.*s", line, LS_MIN((int)strcspn(p, "\r\n"), MOST_NAME), p);

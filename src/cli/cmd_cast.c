@@ -149,7 +149,7 @@ int cmd_cast(Cli *cli, LsErr *err) {
   session->speed = speed;
   session->motion = !cli->given[OPT_ID_NO_MOTION];
   session->lowest = true;
-  bool ok = find_steps(cli, &cast, err) && record(&cast, err) && 
+  bool ok = find_steps(cli, &cast, err) && record(&cast, err) &&
             ls_file_write(cli->value[OPT_ID_OUTPUT], cast.out.data, cast.out.length, err);
   ls_text_free(&cast.out);
   canvas_free(cast.now);

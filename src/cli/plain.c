@@ -92,12 +92,8 @@ void plain_heading(Run *run, FILE *out) {
 }
 
 static const char *source_line(const Run *run, int file, int line, int *length) {
-  if (file < 0 || file >= run->info.source_count || !run->info.sources[file].text || line <= 0) return NULL;
-  const char *p = run->info.sources[file].text;
-  for (int i = 1; i < line && p; i++) {
-    p = strchr(p, '\n');
-    if (p) p++;
-  }
+  if (file < 0 || file >= run->info.source_count || line <= 0) return NULL;
+  const char *p = ls_line_at(run->info.sources[file].text, line);
   if (!p) return NULL;
   p += strspn(p, " \t");
   *length = (int)strcspn(p, "\r\n");

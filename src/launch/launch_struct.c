@@ -64,7 +64,7 @@ static bool reserve(Layout *l, uint64_t end) {
 }
 
 static bool put(Layout *l, uint64_t at, const void *bytes, uint64_t size) {
-  if (!reserve(l, at + size)) return false;
+  if (!reserve(l, at > UINT64_MAX - size ? UINT64_MAX : at + size)) return false;   // a damaged offset may be anything
   memcpy(l->bytes + at, bytes, size);
   memset(l->given + at, 1, size);
   return true;

@@ -15,7 +15,7 @@ static const char *text_of(const TraceInfo *info, int file) {
 
 // The line without what stands around the statement: blanks, a comment behind it, a brace that opens.
 static const char *statement(const char *text, int line, size_t *length) {
-  for (int at = 1; text && at < line; at++) text = (text = strchr(text, '\n')) ? text + 1 : NULL;
+  text = ls_line_at(text, line);
   if (!text) return NULL;
   text += strspn(text, " \t");
   *length = strcspn(text, "\r\n");

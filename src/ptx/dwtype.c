@@ -128,13 +128,21 @@ const PtxDwType *ptx_dwtype(PtxDwTypes *types, int64_t offset) {
   return type;
 }
 
+// A member that would lie outside of its struct, as damaged information may say, has no known type.
+static const PtxDwType *field_type(PtxDwTypes *types, const PtxDwType *type, const PtxDwField *field, int64_t offset) {
+  const PtxDwType *own = ptx_dwtype(types, offset);
+  return own && field->offset >= 0 && field->offset <= type->size - own->size ? own : NULL;
+}
+
 void ptx_dwtypes_finish(PtxDwTypes *types) {
   for (int p = 0; p < types->pending_count; p++) {   // making types may add more
     PtxDie *die = &types->dies->items[types->pending[p]];
     PtxDwType *type = die->made;
     int field = 0;
     for (int i = types->pending[p] + 1; i < die->end && field < type->field_count; i++) {
-      if (is_field(types->dies, die, i)) type->fields[field++].type = ptx_dwtype(types, types->dies->items[i].type);
+      if (!is_field(types->dies, die, i)) continue;
+      PtxDwField *next = &type->fields[field++];
+      next->type = field_type(types, type, next, types->dies->items[i].type);
     }
   }
   free(types->pending);

@@ -877,6 +877,8 @@ static void comparing(void) {
   CHECK_INT(ses_peer(session)->margin, session->margin);
   CHECK_INT(ses_scene(peer)->line, 13);
   CHECK_INT(peer->step > 0, 1);
+  keys(session, "m");
+  CHECK_INT(ses_peer(session)->margin, session->margin);
   keys(session, "c");
   CHECK(!session->other && !ses_peer(session));
   ses_free(session);

@@ -156,7 +156,9 @@ static Number sum_from(const Number *terms, int count, int lowest, PtxType type,
   }
   bool negative = compare(&sides[0], &sides[1]) < 0;
   subtract(&sides[negative], &sides[!negative]);
-  return rounded(type, fraction, sides[negative], negative, nearest);
+  Number n = rounded(type, fraction, sides[negative], negative, nearest);
+  if (n.kind != INFINITE && !n.significand) n.negative = false;   // as an H200 answers
+  return n;
 }
 
 static Number group(const TensorRule *rule, PtxType type, const Number *terms, int count) {

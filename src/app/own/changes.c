@@ -18,8 +18,7 @@ static void line_text(const Run *run, int pc, char *out, size_t size) {
   int file, line;
   out[0] = 0;
   if (pc < 0 || !ptx_line_of(run->module, pc, &file, &line) || file >= run->info.source_count) return;
-  const char *p = run->info.sources[file].text;
-  for (int i = 1; p && i < line; i++) p = strchr(p, '\n') ? strchr(p, '\n') + 1 : NULL;
+  const char *p = ls_line_at(run->info.sources[file].text, line);
   size_t n = 0;
   for (; p && *p && *p != '\n'; p++)
     if (!isspace((unsigned char)*p) && n + 1 < size) out[n++] = *p;

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 
 enum { DEPTH = 12, NAME = 64 };
+static const int64_t SUM_MOST = INT64_C(1) << 62;
 
 // ---- text -----------------------------------------------------------------------------------------------------------
 
@@ -100,7 +101,7 @@ static int64_t read_product(Reader *r) {
     char op = *r->at;
     r->at += op == '<' ? 2 : 1;
     int64_t by = read_factor(r);
-    r->ok = r->ok && in_range(value, by) && (op == '*' || (op == '<' ? by >= 0 && by < 31 : by != 0));
+    r->ok = r->ok && in_range(value, by) && (op == '*' || (op == '<' ? value >= 0 && by >= 0 && by < 31 : by != 0));
     if (r->ok) value = op == '*' ? value * by : op == '/' ? value / by : op == '%' ? value % by : value << by;
   }
   return value;
@@ -111,7 +112,8 @@ static int64_t read_sum(Reader *r) {
   for (r->at = skip(r->at); r->ok && (*r->at == '+' || *r->at == '-'); r->at = skip(r->at)) {
     char op = *r->at++;
     int64_t by = read_product(r);
-    value = op == '+' ? value + by : value - by;
+    r->ok = r->ok && llabs(value) < SUM_MOST && llabs(by) < SUM_MOST;
+    if (r->ok) value = op == '+' ? value + by : value - by;
   }
   r->depth--;
   return value;
@@ -208,7 +210,8 @@ static bool is_real(const char *p, const char *end, char out[24]) {
   bool real = stop > p && memchr(p, '.', (size_t)(stop - p));
   if (real && (*stop == 'f' || *stop == 'F')) stop++;
   if (!real || skip(stop) != end) return false;
-  snprintf(out, 24, "%.9g%s", value, value == (double)(int64_t)value ? ".0" : "");
+  snprintf(out, 24, "%.9g", value);
+  if (!strpbrk(out, ".e")) strcat(out, ".0");
   return true;
 }
 

@@ -92,7 +92,7 @@ char ses_line_finding(Session *session, int line) {
   const Findings *all = ses_findings(session);
   const Scene *scene = ses_scene(session);
   for (int i = 0; all && scene && i < all->count; i++) {
-    const Finding *finding = nth(all, i);
+    const Finding *finding = &all->items[i];   // lines are listed in this order
     if (finding->line && code_line(session->code, finding->pc) == line && code_file(session->code, finding->pc) == scene->file)
       return kinds[finding->kind].mark;
   }

@@ -22,11 +22,21 @@ const char *compile_arch(LsErr *err) {
   return NULL;
 }
 
+// Whether it includes what is no header of the system: "own.h", or a macro that may be one.
+static bool has_own_headers(const char *text) {
+  for (const char *hash = text; (hash = strchr(hash, '#')); hash++) {
+    const char *p = hash + 1 + strspn(hash + 1, " \t");
+    if (!ls_starts_with(p, "include")) continue;
+    p += strlen("include");
+    if (p[strspn(p, " \t")] != '<') return true;
+  }
+  return false;
+}
+
 // Names the compiled text of this source, options and kernel. The name of the source file is in the PTX, so it counts too.
-// Headers that it includes are not part of the name, so sources that include their own headers (with quotes) are compiled
-// every time.
+// Headers that it includes are not part of the name, so sources that include their own headers are compiled every time.
 static char *cache_path(const DevSource *source, const char *text, size_t size, const Compiler *compiler) {
-  if (strstr(text, "#include \"")) return NULL;
+  if (has_own_headers(text)) return NULL;
   uint64_t hash = ls_hash64(text, size), made_of = compiler->made_of ? compiler->made_of() : 0;
   char *key = ls_format("%016" PRIx64 " %zu %d %s %s %016" PRIx64 " %s %s", hash, size, (int)source->cut,
                         source->kernel ? source->kernel : "", compiler->name, made_of, compile_arch(NULL), ls_path_base(source->path));

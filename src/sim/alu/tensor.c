@@ -135,7 +135,7 @@ static double rounded(const Sum *sum, int64_t total, int lowest) {
   }
   double value = (double)size * power_of_two(lowest);
   if (value >= power_of_two(sum->most) * 2) value = INFINITY;
-  return total < 0 ? -value : value;
+  return total < 0 && size ? -value : value;   // what rounds to zero is +0, of whatever sign it was
 }
 
 static double add_group(const TensorRule *rule, const Sum *sum, TensorRow a, TensorRow b, int count, double c) {

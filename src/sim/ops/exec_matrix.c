@@ -4,6 +4,7 @@
 // fused multiply-adds in the order of k. Integers are exact. Matrices of bits are of words here: a depth of 256 is 8.
 #include <math.h>
 #include <string.h>
+#include "sim/alu/alu_soft.h"
 #include "sim/alu/tensor.h"
 #include "sim/core/event.h"
 #include "sim/core/slots.h"
@@ -110,14 +111,22 @@ static void write_matrix(SimExec *exec, const MatrixFragment *f, const uint16_t 
 
 // ---- the product ---------------------------------------------------------------------------------------------------
 
+// As fma.rn.f64 has it, also which NaN comes of several.
+static double fused(double x, double y, double sum) {
+  double result = fma(x, y, sum);
+  if (!isnan(result)) return result;
+  uint64_t bits = soft_fma(&soft_f64, bits_of(PTX_F64, x, false), bits_of(PTX_F64, y, false), bits_of(PTX_F64, sum, false), PTX_RN);
+  return value_of(PTX_F64, bits);
+}
+
 static void multiply(const Product *p, const double *a, const double *b, double *c) {
   int n = p->shape.n, depth = p->shape.k;
-  bool fused = p->d.type == PTX_F64;   // integers are exact anyway
+  bool is_f64 = p->d.type == PTX_F64;   // integers are exact anyway
   for (int row = 0; row < p->shape.m; row++)
     for (int k = 0; k < depth; k++)
       for (int col = 0; col < n; col++) {
         double x = a[row * depth + k], y = b[k * n + col], *sum = &c[row * n + col];
-        *sum = fused ? fma(x, y, *sum) : *sum + x * y;
+        *sum = is_f64 ? fused(x, y, *sum) : *sum + x * y;
       }
 }
 

@@ -93,7 +93,7 @@ static bool serve(Stack *stack, Term *term) {
 // Whether Ctrl-C was for the work of a page, and not for the program.
 static bool interrupt(Stack *stack, Term *term) {
   Page *page = top_of(stack);
-  if (term_ending(term) != SIGINT || !page->cancels) return false;
+  if (!page || term_ending(term) != SIGINT || !page->cancels) return false;
   term_go_on(term);
   page->class->key(page, (AppKey){.code = KEY_ESC_});
   settle(stack);
@@ -119,7 +119,7 @@ int ui_run(Page *first, const TermOptions *options, LsErr *err) {
   Canvas *canvas = canvas_new(1, 1);
   bool changed = term != NULL;
   bool moved = false;   // the clock changed the picture: that frame may wait until the line has taken the one before
-  for (double last = ls_clock(); term && top_of(&stack) && (!term_ending(term) || interrupt(&stack, term));) {
+  for (double last = ls_clock(); term && (!term_ending(term) || interrupt(&stack, term)) && top_of(&stack);) {
     if (changed || (moved && !term_is_behind(term))) {
       show(top_of(&stack), term, options, &canvas);
       moved = false;

@@ -40,16 +40,18 @@ static Page *launch_page(ExplorerPage *self) {
   const Launch *launch = &run->request.launch;
   char sizes[3][48];
   char **args = ls_alloc(sizeof *args * (size_t)(launch->arg_count + 1));
-  for (int i = 0; i < launch->arg_count; i++) args[i] = launch_argument_text(launch, i);
+  int arg_count = 0;
+  for (int i = 0; i < launch->arg_count; i++)   // what a struct points at is in its struct's text
+    if ((args[arg_count] = launch_argument_text(launch, i))) arg_count++;
   snprintf(sizes[0], sizeof sizes[0], "%u,%u,%u", launch->grid[0], launch->grid[1], launch->grid[2]);
   snprintf(sizes[1], sizeof sizes[1], "%u,%u,%u", launch->block[0], launch->block[1], launch->block[2]);
   snprintf(sizes[2], sizeof sizes[2], "%llu", (unsigned long long)launch->shared_bytes);
   for (int i = 0; i < 2; i++)
     while (ls_ends_with(sizes[i], ",1")) sizes[i][strlen(sizes[i]) - 2] = 0;
   LaunchAsk ask = {.request = &run->request, .command = "explore", .book = self->session->book, .run = run_launch, .context = self,
-                   .given = {launch->kernel, sizes[0], sizes[1], sizes[2], (const char *const *)args, launch->arg_count}};
+                   .given = {launch->kernel, sizes[0], sizes[1], sizes[2], (const char *const *)args, arg_count}};
   Page *page = page_launch_new(&ask);
-  for (int i = 0; i < launch->arg_count; i++) free(args[i]);
+  for (int i = 0; i < arg_count; i++) free(args[i]);
   free(args);
   return page;
 }

@@ -78,12 +78,7 @@ static void put_words(Pen *pen, const char *label, const char *words, Role role)
 static const char *file_line(Session *session, const Finding *finding, int line) {
   const TraceInfo *info = &session->run->info;
   int file = finding->file;
-  const char *p = file >= 0 && file < info->source_count ? info->sources[file].text : NULL;
-  for (int i = 1; i < line && p; i++) {
-    p = strchr(p, '\n');
-    if (p) p++;
-  }
-  return p;
+  return file >= 0 && file < info->source_count ? ls_line_at(info->sources[file].text, line) : NULL;
 }
 
 static void put_line(Pen *pen, const Finding *finding, int line) {

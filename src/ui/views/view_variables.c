@@ -50,8 +50,7 @@ static Columns columns_of(const Session *session, const Scene *scene, Rect body)
 
 static Role value_role(const Session *session, const SceneVar *var) {
   bool known = session->lane < 0 ? var->valid != 0 : (var->valid >> session->lane & 1) != 0;
-  if (!var->in_scope) return ROLE_GONE;
-  if (!known) return ROLE_DIM;
+  if (!var->in_scope || !known) return ROLE_DIM;
   if (session->lane < 0 ? var->changed : var->changed >> session->lane & 1) return ROLE_CHANGED;
   return session->lane < 0 && ses_lanes_shape(var) != SES_LANES_SAME ? ROLE_ACTIVE : ROLE_TEXT;
 }

@@ -409,7 +409,8 @@ static void host_code_tells_launches(void) {
 static void host_code_may_be_anything(void) {
   static const char *const texts[] = {"", "a<<<", "a<<<>>>", "a<<<(((,>>>(",
                                       "a<<<a, b>>>()\n#define a b\n#define b a\n", "\"", "/*", "a<<<1/0, 1<<99>>>(",
-                                      "a<<<99999999999999999999, -3>>>(1.", "const int a = a + 1;\na<<<a, a>>>(a, a);"};
+                                      "a<<<99999999999999999999, -3>>>(1.", "const int a = a + 1;\na<<<a, a>>>(a, a);",
+                                      "#define B 2147483647\na<<<B * B + B * B + B * B, (1 - 2) << 3>>>(1.0e300f);"};
   for (int i = 0; i < LS_COUNT(texts); i++) {
     HostLaunch launch;
     hostcode_launch(texts[i], "a", &launch);

@@ -72,6 +72,21 @@ static void a_whole_program_compiles(void) {
   free(path);
 }
 
+// A header of one's own may have changed, however its #include is written.
+static void headers_of_ones_own_are_read_again(void) {
+  if (!have(&compiler_nvcc) && !have(&compiler_clang)) return;
+  char *path = write_source("own.cu", " #\tinclude  \"own.h\"\n__global__ void k(int *x) { x[threadIdx.x] = VALUE; }\n");
+  for (int i = 0; i < 2; i++) {
+    LsErr err = {0};
+    size_t length;
+    free(write_source("own.h", i ? "#define VALUE 4711\n" : "#define VALUE 1234\n"));
+    char *text = dev_compile(&(DevSource){.path = path, .cut = DEV_COMPILED}, &length, &err);
+    CHECK(text && strstr(text, i ? "4711" : "1234"));
+    free(text);
+  }
+  free(path);
+}
+
 static void source_is_compiled_for_what_is_asked(void) {
   if (!have(&compiler_nvrtc) && !have(&compiler_nvcc)) return;
   static const struct { const char *asked, *target; } rows[] = {{"", ".target sm_75"}, {"80", ".target sm_80"},
@@ -126,6 +141,7 @@ static const Check checks[] = {
     {"devices are found", devices_are_found},
     {"compilers make ptx", compilers_make_ptx},
     {"a whole program compiles", a_whole_program_compiles},
+    {"headers of one's own are read again", headers_of_ones_own_are_read_again},
     {"source is compiled for what is asked", source_is_compiled_for_what_is_asked},
     {"errors are the compiler's own", errors_are_the_compilers_own},
     {"a canceled compiler says so", a_canceled_compiler_says_so},

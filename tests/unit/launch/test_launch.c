@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "launch/launch_struct.h"
 #include "check.h"
 
 // One argument parsed and told back: "name:type[count]=init value >output" or "name:type=bits".
@@ -491,7 +492,25 @@ static void whole_types_saturate(void) {
   CHECK_INT(launch_bits(LAUNCH_I32, (double)NAN), 0);
 }
 
+// Debug information of a .ptx is what somebody wrote: members that lie anywhere are refused, and nothing is written there.
+static void members_lie_in_their_struct(void) {
+  static const int64_t offsets[] = {-4, -8, 6, 8, INT64_MIN, INT64_MAX, -(INT64_C(1) << 33)};
+  PtxDwType whole = {.kind = PTX_DW_INT, .size = 4, .name = "int"};
+  for (int i = 0; i < LS_COUNT(offsets); i++) {
+    PtxDwField field = {.name = "a", .type = &whole, .offset = offsets[i]};
+    PtxDwType type = {.kind = PTX_DW_STRUCT, .size = 8, .name = "S", .fields = &field, .field_count = 1};
+    Launch launch;
+    LsErr err = {0};
+    launch_init(&launch);
+    CHECK(launch_add_arg(&launch, "struct:a=1", &err));
+    CHECK(!launch_lay_out(&launch, 0, "a=1", &type, "s", NULL, &err));
+    CHECK(err.kind == LS_EREQUEST);
+    launch_fini(&launch);
+  }
+}
+
 static const Check checks[] = {
+    {"members lie in their struct", members_lie_in_their_struct},
     {"scalars", scalars},
     {"buffers", buffers},
     {"textures and surfaces", images},

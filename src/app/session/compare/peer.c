@@ -32,5 +32,7 @@ Session *ses_peer(Session *session) {
   peer->focus_auto = session->focus_auto;
   if (!session->focus_auto) peer->focus = session->focus;
   memcpy(peer->variant, session->variant, sizeof session->variant);
+  peer->margin = session->margin;   // the numbers of both sides are of one kind
+  peer->margin_chosen = true;
   return peer;
 }
