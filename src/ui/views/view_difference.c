@@ -165,6 +165,16 @@ static void draw_here(Session *session, const Difference *d, Column *c) {
   ls_text_free(&words);
 }
 
+// The words at the right stay, and the title is cut.
+static void draw_rule(Canvas *canvas, Rect rect, const char *title, const char *right) {
+  enum { AROUND = 10 };   // of canvas_rule
+  char cut[200];
+  int room = LS_MAX(rect.w - AROUND - ls_utf8_width(right), 8);
+  bool fits = ls_utf8_width(title) <= room;
+  snprintf(cut, sizeof cut, "%.*s%s", (int)ls_utf8_within(title, fits ? room : room - 1), title, fits ? "" : "…");
+  view_rule(canvas, rect, cut, right);
+}
+
 void view_difference(Session *session, Canvas *canvas, Rect rect) {
   const Difference *d = ses_difference(session);
   char title[200], more[32];
@@ -184,5 +194,5 @@ void view_difference(Session *session, Canvas *canvas, Rect rect) {
     c.hidden += view_totals_table(session, canvas, (Rect){c.body.x + 2, c.y, c.body.w - 3, rows_left(&c)});
   }
   snprintf(more, sizeof more, "▾ %d more rows", c.hidden);
-  if (c.hidden) view_rule(canvas, rect, title, more);
+  if (c.hidden) draw_rule(canvas, rect, title, more);
 }
