@@ -4,7 +4,8 @@
 //   value    31 30 29 28 ...        values that are too wide stand in two rows or more by turns
 //   group    ██ ██ ██ ██ ...
 //
-// With two columns numbers of two digits touch: every other lane has a ground of its own.
+// With two columns numbers of two digits stand by turns, too. Where one row is all there is they touch: every other
+// lane has a ground of its own.
 #ifndef LS_UI_LANEROW_H
 #define LS_UI_LANEROW_H
 

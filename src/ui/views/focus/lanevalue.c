@@ -55,11 +55,11 @@ static int widest(LaneFormat format, const uint64_t bits[32], uint32_t mask) {
 
 // ---- fitting ---------------------------------------------------------------------------------------------------------
 
-// Rows in which values stand by turns, with a gap between those of a row; but what fits one or two columns may touch.
-// The first lane's reaches towards the label, which leaves it three columns.
-static int turns_needed(const LaneRow *row, const LaneFit *fit) {
+// Rows in which values stand by turns, with a gap between those of a row; but single digits may touch, and where there is
+// but one row, what has two. The first lane's reaches towards the label, which leaves it three columns.
+static int turns_needed(const LaneRow *row, int most, const LaneFit *fit) {
   int width = widest(fit->format, fit->bits, fit->mask), rows = 1;
-  if (width <= LS_MIN(row->pitch, 2)) return 1;
+  if (width <= LS_MIN(row->pitch, most > 1 ? 1 : 2)) return 1;
   if (width > lanerow_column(row, 0) - row->x + 4) return NEVER;
   while (width > rows * row->pitch - 1) rows++;
   return rows;
@@ -72,7 +72,7 @@ static bool try_turns(const LaneRow *row, int most, LaneFit *fit) {
     for (int i = 0; i < (is_float ? LS_COUNT(digits) : 1); i++) {
       fit->format.digits = digits[i];
       fit->rounded = i > 0;
-      fit->rows = turns_needed(row, fit);
+      fit->rows = turns_needed(row, most, fit);
       if (fit->rows <= limit) return true;
     }
   return false;
@@ -81,7 +81,7 @@ static bool try_turns(const LaneRow *row, int most, LaneFit *fit) {
 static bool try_units(const LaneRow *row, int most, LaneFit *fit) {
   bool is_whole = fit->format.kind == PTX_DW_INT || fit->format.kind == PTX_DW_UINT;
   fit->format.unit = fit->rounded = true;
-  fit->rows = turns_needed(row, fit);
+  fit->rows = turns_needed(row, most, fit);
   return is_whole && !fit->format.hex && fit->rows <= most;
 }
 

@@ -24,14 +24,16 @@ typedef struct Shuffle {
 
 // ---- plans -----------------------------------------------------------------------------------------------------------
 
-// From the whole of it to what is still true.
+// From the whole of it to what is still true. With one row of values a net is drawn only if that row tells them all.
 static const Plan plans[] = {
     {PATHS_ARCS, true, true, true, ALL},
     {PATHS_ARCS, true, true, false, 3},
     {PATHS_ARCS, true, false, false, 3},
+    {PATHS_ARCS, true, false, false, 1},
     {PATHS_BUNDLES, true, true, true, ALL},
     {PATHS_BUNDLES, true, true, false, 3},
     {PATHS_BUNDLES, true, false, false, 3},
+    {PATHS_BUNDLES, true, false, false, 1},
     {PATHS_NUMBERS, true, true, true, ALL},
     {PATHS_NUMBERS, true, true, false, 3},
     {PATHS_NUMBERS, true, false, false, 3},
@@ -61,7 +63,16 @@ static int path_rows(const Shuffle *s, const Plan *plan) {
   }
 }
 
-static bool suits(const Shuffle *s, const Plan *plan) {
+static bool tells_all(const LaneFit *fit) { return !fit->rows || (fit->mode == LANES_BY_TURNS && !fit->rounded); }
+
+static bool one_row_tells_all(Shuffle *s) {
+  fit_values(s, 1);
+  return tells_all(&s->before) && tells_all(&s->after);
+}
+
+static bool suits(Shuffle *s, const Plan *plan) {
+  bool net = plan->paths == PATHS_ARCS || plan->paths == PATHS_BUNDLES;
+  if (net && plan->most == 1 && !one_row_tells_all(s)) return false;
   if (plan->paths == PATHS_ARCS) return nets_have_arcs(&s->nets);
   return plan->paths != PATHS_BUNDLES || s->nets.bundled;
 }
@@ -258,11 +269,11 @@ void view_draw_shuffle(Session *session, Canvas *canvas, Rect rect) {
 
 // Arcs are good up to so many tracks; more of them are bundled, or numbers.
 static void shuffle_room(Focus *focus, FocusRoom *room) {
-  enum { GOOD_TRACKS = 6, ARCS = 2, BUNDLES = 5, NUMBERS = 8 };   // of the plans
+  enum { GOOD_TRACKS = 6, ARCS = 2, BUNDLES = 6, NUMBERS = 10 };   // of the plans
   Shuffle s;
   shuffle_init(&s, focus);
   lay(&s);
-  int whole = 0, least = NUMBERS + 1;
+  int whole = 0, least = NUMBERS + (one_row_tells_all(&s) ? 2 : 1);
   while (!suits(&s, &plans[whole])) whole++;
   int good = suits(&s, &plans[ARCS]) && (s.nets.tracks <= GOOD_TRACKS) ? ARCS : s.nets.bundled ? BUNDLES : NUMBERS;
   room->least = rows_of(&s, &plans[least]);
