@@ -154,7 +154,7 @@ explain {
 focus { focus = "geometry" }
 try {
   title = "Your turn: no dark lanes",
-  [[Choose another block with `p`. The geometry pane shows how it folds.]],
+  [[Choose another block, and see how it folds.]],
   goal = "Find a block with two rows or more and no dark lane, whose rows are not multiples of 32.",
   params = { "bx", "by" }, solution = { bx = 48, by = 2 },
   tips = { "bx x by must be a multiple of 32. bx alone must not.", "Two rows of 48, or four of 24." },

@@ -126,7 +126,7 @@ run { kernel = "load_patterns", params = { pattern = "offset", offset = 9 }, at 
 try {
   title = "Your turn: one line",
   [[
-  With an offset of 8 the load had four sectors, but they lay in two lines. Press `p` and change `offset`.
+  With an offset of 8 the load had four sectors, but they lay in two lines. Change `offset`.
   ]],
   goal = "Find an offset above 0 at which the load stays within a single line of 128 bytes.",
   params = { "offset" }, solution = { offset = 32 },

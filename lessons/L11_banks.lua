@@ -204,7 +204,7 @@ run { kernel = "shared_stride", params = { s = 24 }, at = STRIDED, focus = "bank
 try {
   title = "Your turn: out of the jam",
   [[
-  Stride 24 is {waves} deep. Press `p` and change `s`; the kernel runs again at once, and the banks show what you did.
+  Stride 24 is {waves} deep. Change `s`; the kernel runs again at once, and the banks show what you did.
   ]],
   waves = strided(24):event(STRIDED).wavefronts,
   goal = "Find a stride of 20 or more without any conflict.",
@@ -310,7 +310,7 @@ explain {
 run { kernel = "bank_patterns", params = { pattern = "column" }, at = READ, focus = "banks" }
 try {
   title = "Your turn: fewer words, no queue",
-  [[The patterns of this kernel are the ones you have seen. Choose with `p`, and watch words and wavefronts.]],
+  [[The patterns of this kernel are the ones you have seen. Choose another one, and watch words and wavefronts.]],
   goal = "Find a pattern that fetches fewer than 32 different words and has no conflict.",
   params = { "pattern" }, solution = { pattern = "pairs" },
   tips = { "Fewer words than lanes means that lanes share.", "Shared words are free if the words are in different banks." },

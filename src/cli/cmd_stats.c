@@ -148,7 +148,7 @@ static void print_json(Run *run) {
 }
 
 // The table of source lines; names is the width of the column of files.
-enum { NAMES_LEAST = 24, NAMES_MOST = 48 };
+enum { NAMES_LEAST = 14, NAMES_MOST = 48 };
 typedef struct LineTable { FILE *out; int names; } LineTable;
 
 static void widen(const Run *run, int file, int line, const CounterSet *set, void *context) {
@@ -168,11 +168,11 @@ static void print_line(const Run *run, int file, int line, const CounterSet *set
   uint64_t conflicts = v[COUNTER_SHARED_LOAD_BANK_CONFLICTS] + v[COUNTER_SHARED_STORE_BANK_CONFLICTS];
   const char *name = ls_path_base(run->module->files[file]);
   int blanks = LS_MAX(table->names - ls_utf8_width(name), 0);
-  plain_print(out, "  %.*s%*s %5d %14" PRIu64 " %7.1f", (int)ls_utf8_within(name, table->names), name, blanks, "", line,
+  plain_print(out, "  %.*s%*s %5d %11" PRIu64 " %6.1f", (int)ls_utf8_within(name, table->names), name, blanks, "", line,
           v[COUNTER_WARP_INSTRUCTIONS], lanes);
   if (requests) plain_print(out, " %12.1f", (double)sectors / (double)requests);
   else plain_print(out, " %12s", "");
-  plain_print(out, " %12" PRIu64 " %10" PRIu64 "\n", conflicts, v[COUNTER_DIVERGENT_BRANCHES]);
+  plain_print(out, " %11" PRIu64 " %9" PRIu64 "\n", conflicts, v[COUNTER_DIVERGENT_BRANCHES]);
 }
 
 static void print_text(Run *run, FILE *out) {
@@ -183,9 +183,8 @@ static void print_text(Run *run, FILE *out) {
   findings_print(run, out);
   LineTable table = {out, NAMES_LEAST};
   for_each_line(run, widen, &table);
-  plain_print(out, "\n  %-*s %5s %14s %7s %12s %12s %10s\n", table.names, "file", "line", "warp instr.", "lanes",
-              "sectors/req.",
-          "bank confl.", "divergent");
+  plain_print(out, "\n  %-*s %5s %11s %6s %12s %11s %9s\n", table.names, "file", "line", "warp instr.", "lanes",
+              "sectors/req.", "bank confl.", "divergent");
   for_each_line(run, print_line, &table);
 }
 

@@ -2,9 +2,11 @@
 #include "cli/findings_text.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/mem.h"
 #include "cli/plain.h"
 
 enum { WIDTH = 78, INDENT = 4 };
@@ -38,12 +40,12 @@ static const char *file_of(const Run *run, const Finding *finding) {
 }
 
 // What an earlier finding has said already is not said again.
-static void print_words(const Findings *findings, int index, const char *label, size_t member, FILE *out) {
+static void print_words(const Finding *const *findings, int index, const char *label, size_t member, FILE *out) {
   enum { LABEL = 11 };
-  const char *words = *(const char *const *)((const char *)&findings->items[index] + member);
+  const char *words = *(const char *const *)((const char *)findings[index] + member);
   LsText text = {0};
   for (int i = 0; words && i < index && !text.length; i++) {
-    const char *earlier = *(const char *const *)((const char *)&findings->items[i] + member);
+    const char *earlier = *(const char *const *)((const char *)findings[i] + member);
     if (earlier && strcmp(earlier, words) == 0) ls_text_addf(&text, "As for %d.", i + 1);
   }
   if (words) print_paragraph(out, label, text.length ? ls_text_str(&text) : words, LABEL);
@@ -51,8 +53,8 @@ static void print_words(const Findings *findings, int index, const char *label, 
 }
 
 // A finding of the launch is one paragraph: the page of findings and --json have the rest.
-static void print_finding(const Run *run, const Findings *findings, int index, FILE *out) {
-  const Finding *finding = &findings->items[index];
+static void print_finding(const Run *run, const Finding *const *findings, int index, FILE *out) {
+  const Finding *finding = findings[index];
   LsText text = {0};
   char number[16];
   snprintf(number, sizeof number, "%2d.", index + 1);
@@ -66,11 +68,23 @@ static void print_finding(const Run *run, const Findings *findings, int index, F
   print_words(findings, index, "    gain", offsetof(Finding, gain), out);
 }
 
+// Those of a line come first, as on the page of findings: there something can be done.
+static const Finding **in_order(const Findings *findings) {
+  const Finding **order = ls_alloc((size_t)LS_MAX(findings->count, 1) * sizeof *order);
+  int count = 0;
+  for (int launch = 0; launch < 2; launch++)
+    for (int i = 0; i < findings->count; i++)
+      if ((findings->items[i].line == 0) == launch) order[count++] = &findings->items[i];
+  return order;
+}
+
 void findings_print(Run *run, FILE *out) {
   const Findings *findings = run_findings(run);
   plain_print(out, "\nfindings: %s\n",
               findings->count ? "what this run wastes, worst first" : "nothing is wasted that would be told");
-  for (int i = 0; i < findings->count; i++) print_finding(run, findings, i, out);
+  const Finding **order = in_order(findings);
+  for (int i = 0; i < findings->count; i++) print_finding(run, order, i, out);
+  free(order);
   if (findings->scope) print_paragraph(out, "", findings->scope, INDENT);
 }
 

@@ -166,10 +166,10 @@ static const struct { const char *word, *means; bool (*act)(Talk *t, LsErr *err)
 
 static bool help(Talk *t, LsErr *err) {
   (void)err;
+  fputs("Enter  goes on to the next step\n", t->out);
   for (int i = 0; i < LS_COUNT(words); i++)
     if (*words[i].word) fprintf(t->out, "%-6s %s\n", words[i].word, words[i].means);
-  fputs("Enter  goes on to the next step\n"
-        "NAME=VALUE runs the kernel with another parameter\n"
+  fputs("NAME=VALUE runs the kernel with another parameter\n"
         ":COMMAND moves the explorer: :next, :step 12, :line 16, :warp 1, :lane 3, :block 2\n", t->out);
   return true;
 }

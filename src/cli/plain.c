@@ -4,9 +4,47 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/file.h"
+
+// Columns of the terminal that reads along; 0: nothing that has columns.
+static int columns_of(FILE *out) {
+  struct winsize size;
+  return isatty(fileno(out)) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+// On a terminal sentences go on between words. Tables and code, which are indented, stay as they are, as does all in a pipe.
+static void put(const char *text, int columns, FILE *out) {
+  while (*text) {
+    size_t line = strcspn(text, "\n"), cut = columns > 0 ? ls_utf8_within(text, columns) : line;
+    if (cut >= line || *text == ' ') {
+      line += text[line] == '\n';
+      fwrite(text, 1, line, out);
+      text += line;
+      continue;
+    }
+    size_t fits = cut;
+    while (cut > 0 && text[cut] != ' ') cut--;
+    fwrite(text, 1, cut ? cut : fits, out);
+    fputc('\n', out);
+    text += cut ? cut + 1 : fits;
+  }
+}
+
+// A text that begins in column `from`, and goes on there.
+static void put_beside(const char *text, int from, FILE *out) {
+  int columns = columns_of(out), room = columns > from + 10 ? columns - from - 1 : 0;
+  while (room && ls_utf8_width(text) > room) {
+    size_t cut = ls_utf8_within(text, room + 1);
+    while (cut > 0 && text[cut] != ' ') cut--;
+    if (!cut) break;
+    fprintf(out, "%.*s\n%*s", (int)cut, text, from, "");
+    text += cut + 1;
+  }
+  fprintf(out, "%s\n", text);
+}
 
 void plain_print(FILE *out, const char *format, ...) {
   LsText text = {0}, shown = {0};
@@ -15,7 +53,7 @@ void plain_print(FILE *out, const char *format, ...) {
   ls_text_addv(&text, format, args);
   va_end(args);
   ls_text_add_visible(&shown, ls_text_str(&text));
-  fputs(ls_text_str(&shown), out);
+  put(ls_text_str(&shown), columns_of(out), out);
   ls_text_free(&shown);
   ls_text_free(&text);
 }
@@ -23,14 +61,15 @@ void plain_print(FILE *out, const char *format, ...) {
 void plain_heading(Run *run, FILE *out) {
   const TraceInfo *info = &run->info;
   const Launch *launch = &info->launch;
-  plain_print(out, "%s: kernel %s, %s, ", info->title, run->module->funcs[run->entry].demangled,
-          strcmp(info->code, "written") == 0 ? "as written" : "as compiled");
+  const char *code = strcmp(info->code, "written") == 0 ? "as written" : "as compiled";
   LsText where = {0};
   run_where(run, RUN_IN_FULL, &where);
   bool turns = info->order && strcmp(info->order, "turns") == 0 && launch_warps(launch) > 1;
-  if (run_is_emulated(run))
-    plain_print(out, "on %s (%s, profile %s%s)\n", info->device_name, info->sched, info->profile, turns ? ", warps in turns" : "");
-  else plain_print(out, "%s\n", ls_text_str(&where));
+  if (run_is_emulated(run)) {
+    ls_text_clear(&where);
+    ls_text_addf(&where, "on %s (%s, profile %s%s)", info->device_name, info->sched, info->profile, turns ? ", warps in turns" : "");
+  }
+  plain_print(out, "%s: kernel %s, %s, %s\n", info->title, run->module->funcs[run->entry].demangled, code, ls_text_str(&where));
   ls_text_free(&where);
   char digits[32];
   plain_print(out, "grid %u x %u x %u, block %u x %u x %u, %s bytes of dynamic shared memory\n", launch->grid[0], launch->grid[1],
@@ -151,12 +190,14 @@ static void print_notes(const Run *run, FILE *out) {
 }
 
 void plain_totals(const Run *run, FILE *out) {
+  enum { DIGITS = 13 };
   const CounterSet *total = counters_total(run->counters);
   char digits[32];
   for (int i = 0; i < COUNTER_COUNT; i++) {
     if (!total->value[i]) continue;
     const CounterDef *def = counter_def((CounterId)i);
-    plain_print(out, "  %-28s %15s  %s\n", def->name, ls_group_digits(total->value[i], digits), def->help);
+    fprintf(out, "  %-26s %*s  ", def->name, DIGITS, ls_group_digits(total->value[i], digits));
+    put_beside(def->help, 2 + 26 + 1 + DIGITS + 2, out);
   }
   print_output(run, out);
   print_notes(run, out);

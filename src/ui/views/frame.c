@@ -54,11 +54,11 @@ static const char *choose_middle(const FrameTitle *title, int others, int x_end,
   return NULL;
 }
 
-// In full beside everything else, else in short, for which the state may go. NULL: there is no room for it.
+// In full beside everything else in full, else in short, for which the state may go. NULL: there is no room for it.
 static const char *choose_found(const FrameTitle *title, int first, int right_w, int state_w, int x_end) {
   int taken = crumbs_width(title, LS_MAX(first, LS_MIN(title->crumb_count - 1, 1))) + right_w;
   if (!title->found[0]) return NULL;
-  if (taken + state_w + width_of(title->found[0]) <= x_end) return title->found[0];
+  if (taken + state_w + width_of(title->middle[0]) + width_of(title->found[0]) <= x_end) return title->found[0];
   return taken + width_of(title->found[1]) <= x_end ? title->found[1] : NULL;
 }
 

@@ -198,9 +198,10 @@ static const char *variant_word(WaveRows rows) {
 static void write_right(const WaveView *view, char *out, size_t size) {
   int each = view->halves ? 2 : 1, last = LS_MIN(view->top + view->cells.h * each, view->groups);
   bool all = view->top == 0 && last == view->groups;
-  const char *what = view->rows == WAVES_SLOT ? "slots" : "SMs";
+  int one = view->rows == WAVES_SLOT;   // slots are counted; SMs have numbers, from 0 on
+  const char *what = one ? "slots" : "SMs";
   if (all || view->rows == WAVES_ALL) snprintf(out, size, "%s", variant_word(view->rows));
-  else snprintf(out, size, "%s %d-%d of %d   %s", what, view->top + 1, last, view->groups, variant_word(view->rows));
+  else snprintf(out, size, "%s %d-%d of %d   %s", what, view->top + one, last - 1 + one, view->groups, variant_word(view->rows));
 }
 
 void view_draw_waves(Session *session, Canvas *canvas, Rect rect) {
