@@ -45,7 +45,8 @@ void view_focus(Session *session, Canvas *canvas, Rect rect);
 void view_room(Session *session, FocusKind kind, int cols, FocusRoom *room);
 void view_waves_page(Session *session, Canvas *canvas, Rect rect);    // the waves with the block under the cursor named
 void view_difference(Session *session, Canvas *canvas, Rect rect);    // two runs of the same code: whether they differ, and where
-void view_totals_table(Session *session, Canvas *canvas, Rect rect);  // the same counters in plain rows, without a rule
+int view_totals_table(Session *session, Canvas *canvas, Rect rect);  // the same counters in plain rows, without a rule;
+                                                                     // rows without room
 void view_peer_totals(Session *session, Canvas *canvas, Rect rect);   // both runs' counters and their ratio
 
 // One draw function per picture of the focus pane and per row of views.def.

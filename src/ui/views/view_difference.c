@@ -6,23 +6,23 @@
 #include "base/mem.h"
 #include "ui/views/view.h"
 
-// Words down a column: what stands on the left is dim, what it is stands beside it and wraps.
-typedef struct Column { Canvas *canvas; Rect body; int y; } Column;
+// Words down a column: what stands on the left is dim, what it is stands beside it and wraps. hidden: rows without room.
+typedef struct Column { Canvas *canvas; Rect body; int y, hidden; } Column;
 enum { LABEL = 10, LEAST_FOR_LIST = 3 };
 
 static int rows_left(const Column *c) { return c->body.y + c->body.h - c->y; }
 
 static void put(Column *c, const char *label, Role role, int style, const char *text) {
   int x = c->body.x + 2, w = c->body.w - 3;
-  if (rows_left(c) <= 0) return;
+  int left = LS_MAX(rows_left(c), 0);
   if (label) {
-    canvas_text(c->canvas, x, c->y, ROLE_DIM, 0, label);
+    if (left) canvas_text(c->canvas, x, c->y, ROLE_DIM, 0, label);
     x += LABEL, w -= LABEL;
   }
-  Rect words = {x, c->y, w, 0};
-  words.h = LS_MIN(canvas_text_wrap(c->canvas, words, 0, role, style, text), rows_left(c));
-  canvas_text_wrap(c->canvas, words, 0, role, style, text);
-  c->y += LS_MAX(words.h, 1);
+  Rect words = {x, c->y, w, left};
+  int all = LS_MAX(canvas_text_wrap(c->canvas, words, 0, role, style, text), 1);
+  c->hidden += LS_MAX(all - left, 0);
+  c->y += LS_MIN(all, left);
 }
 
 static void putf(Column *c, const char *label, Role role, const char *format, ...) __attribute__((format(printf, 4, 5)));
@@ -167,9 +167,9 @@ static void draw_here(Session *session, const Difference *d, Column *c) {
 
 void view_difference(Session *session, Canvas *canvas, Rect rect) {
   const Difference *d = ses_difference(session);
-  char title[200];
+  char title[200], more[32];
   snprintf(title, sizeof title, "beside %s", session->other_label);
-  Column c = {canvas, view_rule(canvas, rect, title, NULL), 0};
+  Column c = {.canvas = canvas, .body = view_rule(canvas, rect, title, NULL)};
   c.y = c.body.y;
   if (!d) return;
   draw_verdict(d, &c);
@@ -179,7 +179,10 @@ void view_difference(Session *session, Canvas *canvas, Rect rect) {
   draw_buffers(session, d, &c);
   draw_lines(session, d, &c);
   draw_items(session, d, &c);
-  if (d->item_count) return;
-  c.y++;
-  view_totals_table(session, canvas, (Rect){c.body.x + 2, c.y, c.body.w - 3, rows_left(&c)});
+  if (!d->item_count) {
+    c.y++;
+    c.hidden += view_totals_table(session, canvas, (Rect){c.body.x + 2, c.y, c.body.w - 3, rows_left(&c)});
+  }
+  snprintf(more, sizeof more, "▾ %d more rows", c.hidden);
+  if (c.hidden) view_rule(canvas, rect, title, more);
 }

@@ -49,24 +49,31 @@ static void draw_row(Canvas *canvas, Rect body, int y, const TotalRow *row, uint
   canvas_text_right(canvas, body.x + body.w - 1, y + 1, ratio_role(row, left, right), 0, ratio);
 }
 
-// In rows, as many as fit: of two runs that should be the same.
-void view_totals_table(Session *session, Canvas *canvas, Rect rect) {
+// In rows, as many as fit: of two runs that should be the same. Returns how many did not.
+int view_totals_table(Session *session, Canvas *canvas, Rect rect) {
   enum { LABELS = 16, NUMBER = 12 };
   const CounterSet *left = counters_total(session->run->counters), *right = counters_total(session->other->counters);
-  int y = rect.y, last = rect.y + rect.h;
+  int y = rect.y, last = rect.y + rect.h, hidden = 0;
   char digits[32];
-  if (rect.h < 3 || rect.w < LABELS + 2 * NUMBER) return;
-  canvas_text(canvas, rect.x, y, ROLE_DIM, 0, "totals");
-  canvas_text_right(canvas, rect.x + LABELS + NUMBER, y, ROLE_DIM, 0, "here");
-  canvas_text_right(canvas, rect.x + LABELS + 2 * NUMBER, y++, ROLE_DIM, 0, "there");
-  for (int i = 0; i < LS_COUNT(rows) && y < last; i++) {
+  bool fits = rect.h >= 3 && rect.w >= LABELS + 2 * NUMBER;
+  if (fits) {
+    canvas_text(canvas, rect.x, y, ROLE_DIM, 0, "totals");
+    canvas_text_right(canvas, rect.x + LABELS + NUMBER, y, ROLE_DIM, 0, "here");
+    canvas_text_right(canvas, rect.x + LABELS + 2 * NUMBER, y++, ROLE_DIM, 0, "there");
+  }
+  for (int i = 0; i < LS_COUNT(rows); i++) {
     uint64_t a = left->value[rows[i].counter], b = right->value[rows[i].counter];
     if (!a && !b) continue;
+    if (!fits || y >= last) {
+      hidden++;
+      continue;
+    }
     Role role = a == b ? ROLE_TEXT : ROLE_CHANGED;
     canvas_text(canvas, rect.x, y, ROLE_DIM, 0, rows[i].label);
     canvas_text_right(canvas, rect.x + LABELS + NUMBER, y, role, 0, ls_group_digits(a, digits));
     canvas_text_right(canvas, rect.x + LABELS + 2 * NUMBER, y++, role, 0, ls_group_digits(b, digits));
   }
+  return hidden;
 }
 
 // What is compared: the left run, and the right one in its own words. Returns rows used.

@@ -24,7 +24,8 @@ typedef struct Shuffle {
 
 // ---- plans -----------------------------------------------------------------------------------------------------------
 
-// From the whole of it to what is still true. With one row of values a net is drawn only if that row tells them all.
+// From the whole of it to what is still true. A plan of one row of values, but for the
+// last, is for values that this row tells in full.
 static const Plan plans[] = {
     {PATHS_ARCS, true, true, true, ALL},
     {PATHS_ARCS, true, true, false, 3},
@@ -37,6 +38,7 @@ static const Plan plans[] = {
     {PATHS_NUMBERS, true, true, true, ALL},
     {PATHS_NUMBERS, true, true, false, 3},
     {PATHS_NUMBERS, true, false, false, 3},
+    {PATHS_NUMBERS, true, false, false, 1},
     {PATHS_NUMBERS, false, false, false, 2},
     {PATHS_NUMBERS, false, false, false, 1},
 };
@@ -71,8 +73,7 @@ static bool one_row_tells_all(Shuffle *s) {
 }
 
 static bool suits(Shuffle *s, const Plan *plan) {
-  bool net = plan->paths == PATHS_ARCS || plan->paths == PATHS_BUNDLES;
-  if (net && plan->most == 1 && !one_row_tells_all(s)) return false;
+  if (plan->header && plan->most == 1 && !one_row_tells_all(s)) return false;
   if (plan->paths == PATHS_ARCS) return nets_have_arcs(&s->nets);
   return plan->paths != PATHS_BUNDLES || s->nets.bundled;
 }
@@ -273,7 +274,7 @@ static void shuffle_room(Focus *focus, FocusRoom *room) {
   Shuffle s;
   shuffle_init(&s, focus);
   lay(&s);
-  int whole = 0, least = NUMBERS + (one_row_tells_all(&s) ? 2 : 1);
+  int whole = 0, least = NUMBERS + (one_row_tells_all(&s) ? 3 : 2);
   while (!suits(&s, &plans[whole])) whole++;
   int good = suits(&s, &plans[ARCS]) && (s.nets.tracks <= GOOD_TRACKS) ? ARCS : s.nets.bundled ? BUNDLES : NUMBERS;
   room->least = rows_of(&s, &plans[least]);
