@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/random.h"
 
 static const char *const choices[] = {"zero", "iota", "const:1", "random:1", "mod:16", "file:", "none"};
 
@@ -164,13 +165,29 @@ static bool check(const Form *form, const Field *field, LsErr *err) {
   }
 }
 
+// What an argument is, as a number; 0: the field is checked by itself.
+static uint64_t argument_hash(const Form *form, const Field *field) {
+  if (field->kind != FIELD_INIT && field->kind != FIELD_TEXT) return 0;
+  LsText text = {0};
+  form_argument(form, field->param, &text);
+  uint64_t hash = ls_hash64(ls_text_str(&text), text.length);
+  ls_text_free(&text);
+  return hash;
+}
+
+// A file is read to be checked, and may be long: what was good is not read again for every key.
+static void check_field(Form *form, Field *field) {
+  LsErr err = {0};
+  uint64_t hash = argument_hash(form, field);
+  if (hash && hash == field->good) return;
+  field->error[0] = 0;
+  bool ok = check(form, field, &err);
+  field->good = ok ? hash : 0;
+  if (!ok) snprintf(field->error, sizeof field->error, "%.*s", (int)strcspn(err.message, "\n"), err.message);
+}
+
 static void check_all(Form *form) {
-  for (int i = 0; i < form->count; i++) {
-    LsErr err = {0};
-    form->fields[i].error[0] = 0;
-    if (check(form, &form->fields[i], &err)) continue;
-    snprintf(form->fields[i].error, sizeof form->fields[i].error, "%.*s", (int)strcspn(err.message, "\n"), err.message);
-  }
+  for (int i = 0; i < form->count; i++) check_field(form, &form->fields[i]);
 }
 
 int form_wrong(const Form *form) {

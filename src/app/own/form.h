@@ -35,6 +35,7 @@ typedef struct Field {
   int row, param;                // param -1: not of a parameter
   char text[800];                // structs by value are long
   char error[240];               // "": it is fine
+  uint64_t good;                 // hash of the argument that was found good last; 0: none
 } Field;
 
 typedef struct Form {

@@ -1,5 +1,4 @@
-// session_findings.c: what the run wastes, as places to go to: the order in which they are listed, where n stops, and the
-// number in the margin that says most.
+// session_findings.c: what the run wastes, as places to go to: their order in the list, where n stops, the margin's number.
 #include <string.h>
 
 #include "app/session/session_parts.h"
@@ -7,8 +6,8 @@
 // A saved trace is judged when its first picture is on the screen; a long one when somebody asks.
 enum { UNASKED_STEPS = 400000 };
 
-// What of the machine a kind of finding wastes: the mark of the time bar and of the source; and the number in the margin that
-// tells most about it (SES_MARGIN_...; -1: none).
+// What of the machine a kind of finding wastes: the mark of the time bar and of the source; and the number in the margin
+// that tells most about it (SES_MARGIN_...; -1: none).
 static const struct { char mark; int margin; } kinds[FINDING_KIND_COUNT] = {
     [FINDING_BANK_CONFLICT] = {'c', SES_MARGIN_CONFLICTS},
     [FINDING_UNCOALESCED] = {'s', SES_MARGIN_SECTORS},
@@ -93,7 +92,8 @@ char ses_line_finding(Session *session, int line) {
   const Scene *scene = ses_scene(session);
   for (int i = 0; all && scene && i < all->count; i++) {
     const Finding *finding = &all->items[i];   // lines are listed in this order
-    if (finding->line && code_line(session->code, finding->pc) == line && code_file(session->code, finding->pc) == scene->file)
+    if (finding->line && code_line(session->code, finding->pc) == line &&
+        code_file(session->code, finding->pc) == scene->file)
       return kinds[finding->kind].mark;
   }
   return 0;

@@ -70,8 +70,11 @@ void ses_title_news(const Session *session, bool brief, LsText *out) {
   if (!brief) ls_text_addf(out, " · ! lists %s", count == 1 ? "it" : "them");
 }
 
+// Those of a line: nearly every small launch has one of its own, which would be no news.
 void ses_title_found(const Session *session, bool brief, LsText *out) {
-  int count = ses_findings(session) ? ses_findings(session)->count : 0;
+  const Findings *all = ses_findings(session);
+  int count = 0;
+  for (int i = 0; all && i < all->count; i++) count += all->items[i].line > 0;
   if (!count) return;
   ls_text_addf(out, "%d finding%s", count, count == 1 ? "" : "s");
   ls_text_add(out, brief ? " · f" : count == 1 ? " · f lists it" : " · f lists them");

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/random.h"
+#include "launch/launch.h"
 
 static const Compiler *const compilers[] = {&compiler_nvrtc, &compiler_nvcc, &compiler_clang};
 
@@ -33,13 +34,14 @@ static bool has_own_headers(const char *text) {
   return false;
 }
 
-// Names the compiled text of this source, options and kernel. The name of the source file is in the PTX, so it counts too.
+// Names the compiled text of this source, options and kernel. The name of the source file is in the PTX: it counts, too.
 // Headers that it includes are not part of the name, so sources that include their own headers are compiled every time.
 static char *cache_path(const DevSource *source, const char *text, size_t size, const Compiler *compiler) {
   if (has_own_headers(text)) return NULL;
   uint64_t hash = ls_hash64(text, size), made_of = compiler->made_of ? compiler->made_of() : 0;
   char *key = ls_format("%016" PRIx64 " %zu %d %s %s %016" PRIx64 " %s %s", hash, size, (int)source->cut,
-                        source->kernel ? source->kernel : "", compiler->name, made_of, compile_arch(NULL), ls_path_base(source->path));
+                        source->kernel ? source->kernel : "", compiler->name, made_of, compile_arch(NULL),
+                        ls_path_base(source->path));
   char *name = ls_format("ptx/%016" PRIx64 "-%016" PRIx64 ".ptx", hash, ls_hash64(key, strlen(key)));
   char *cached = ls_xdg_path("CACHE", name);
   free(key);
@@ -56,7 +58,8 @@ static void cache_store(const char *path, const char *text, size_t length) {
   free(dir);
 }
 
-static char *compile_cached(const Compiler *compiler, const DevSource *source, const char *text, size_t size, size_t *length, LsErr *err) {
+static char *compile_cached(const Compiler *compiler, const DevSource *source, const char *text, size_t size,
+                            size_t *length, LsErr *err) {
   char *cached = cache_path(source, text, size, compiler);
   char *ptx = cached && ls_file_exists(cached) ? ls_file_read(cached, 256u << 20, length, NULL) : NULL;
   if (!ptx) {
@@ -77,8 +80,22 @@ static bool is_wanted(const Compiler *compiler) {
 static bool wish_is_known(LsErr *err) {
   bool known = false;
   for (int i = 0; i < LS_COUNT(compilers); i++) known |= is_wanted(compilers[i]);
-  if (!known) ls_fail(err, LS_EREQUEST, "LANESCOPE_COMPILER is nvrtc, nvcc or clang, not '%s'", LS_QUOTE(getenv("LANESCOPE_COMPILER")));
+  if (!known)
+    ls_fail(err, LS_EREQUEST, "LANESCOPE_COMPILER is nvrtc, nvcc or clang, not '%s'",
+            LS_QUOTE(getenv("LANESCOPE_COMPILER")));
   return known;
+}
+
+static void fail_without_compiler(const char *path, LsErr *err) {
+  LsText word = {0};
+  launch_quote(path, &word);
+  ls_fail(err, LS_EENV,
+          "no CUDA compiler is here, so %s cannot become PTX.\n"
+          "Install clang 14 or later, which needs no CUDA Toolkit ('apt install clang'), or the toolkit "
+          "(lanescope doctor says more);\n"
+          "or compile it elsewhere with\n  nvcc -ptx -arch=compute_75 -G %s\nand open the .ptx.", LS_QUOTE_PATH(path),
+          ls_text_str(&word));
+  ls_text_free(&word);
 }
 
 static char *compile_with_any(const DevSource *source, const char *text, size_t size, size_t *length, LsErr *err) {
@@ -97,12 +114,9 @@ static char *compile_with_any(const DevSource *source, const char *text, size_t 
     if (last) break;
   }
   if (!ptx && only_nvrtc && strstr(text, "#include <"))
-    ls_err_append(err, "%s", "\nNVRTC reads kernels only: a file that includes headers of the host, or has main(), needs clang or nvcc");
-  if (!ptx && missing)
-    ls_fail(err, LS_EENV,
-            "no CUDA compiler is here, so %s cannot become PTX.\n"
-            "Install clang 14 or later, which needs no CUDA Toolkit ('apt install clang'), or the toolkit (lanescope doctor says more);\n"
-            "or compile it elsewhere with\n  nvcc -ptx -arch=compute_75 -G %s\nand open the .ptx.", source->path, source->path);
+    ls_err_append(err, "%s", "\nNVRTC reads kernels only: a file that includes headers of the host, or has main(), needs "
+                             "clang or nvcc");
+  if (!ptx && missing) fail_without_compiler(source->path, err);
   return ptx;
 }
 
@@ -117,14 +131,17 @@ char *dev_compile(const DevSource *source, size_t *length, LsErr *err) {
 static const char install_clang[] =
     "apt install clang (dnf, pacman and zypper call it so, too): kernels and whole programs, without the CUDA Toolkit";
 static const char install_rest[] =
-    "pip install nvidia-cuda-nvrtc-cu12 nvidia-cuda-runtime-cu12: NVIDIA's NVRTC, for files without host code, and no root is needed\n"
+    "pip install nvidia-cuda-nvrtc-cu12 nvidia-cuda-runtime-cu12: NVIDIA's NVRTC, for files without host code, and no "
+    "root is needed\n"
     "the CUDA Toolkit: nvcc, exactly what a GPU would run";
 
 static void say_meaning(LsText *meaning, int found, bool whole_programs) {
   if (!found)
-    ls_text_addf(meaning, "lecture kernels and .ptx files work; for your own .cu one of these is enough:\n%s\n%s", install_clang, install_rest);
+    ls_text_addf(meaning, "lecture kernels and .ptx files work; for your own .cu one of these is enough:\n%s\n%s",
+                 install_clang, install_rest);
   else if (!whole_programs)
-    ls_text_addf(meaning, "your own .cu files can be explored if they have kernels only; for programs with main():\n%s", install_clang);
+    ls_text_addf(meaning, "your own .cu files can be explored if they have kernels only; for programs with main():\n%s",
+                 install_clang);
   else
     ls_text_add(meaning, "your own .cu files can be explored");
 }

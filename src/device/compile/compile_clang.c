@@ -13,7 +13,8 @@ enum { OLDEST = 14 };
 static const char *const names[] = {"clang",    "clang-22", "clang-21", "clang-20", "clang-19", "clang-18",
                                     "clang-17", "clang-16", "clang-15", "clang-14"};
 
-// The first release of PTX that knows a device (PTX ISA, "Release Notes"). clang takes the oldest that it writes for it unless it is told.
+// The first release of PTX that knows a device (PTX ISA, "Release Notes"). clang takes the oldest that it writes for it
+// unless it is told.
 static const struct { int cc; const char *release; } ptx_releases[] = {
     {120, "+ptx87"}, {100, "+ptx86"}, {89, "+ptx78"}, {87, "+ptx74"}, {86, "+ptx71"}, {0, "+ptx70"}};
 
@@ -54,7 +55,8 @@ static uint64_t folder_hash(const char *relative) {
   DIR *dir = folder ? opendir(folder) : NULL;
   for (struct dirent *entry; dir && (entry = readdir(dir));) {
     size_t size;
-    char *path = ls_path_join(folder, entry->d_name), *text = ls_ends_with(path, ".h") ? ls_file_read(path, 1 << 20, &size, NULL) : NULL;
+    char *path = ls_path_join(folder, entry->d_name);
+    char *text = ls_ends_with(path, ".h") ? ls_file_read(path, 1 << 20, &size, NULL) : NULL;
     if (text) sum += ls_hash64(text, size) ^ ls_hash64(entry->d_name, strlen(entry->d_name));
     free(text);
     free(path);
@@ -71,14 +73,15 @@ static uint64_t headers_hash(void) {
 }
 
 // The headers stand for CUDA's, and a toolkit that is here is not looked at: the same PTX with and without.
-static char *clang_in(const char *name, const DevSource *source, const char *headers, CompileFolder *folder, size_t *length, LsErr *err) {
+static char *clang_in(const char *name, const DevSource *source, const char *headers, CompileFolder *folder,
+                      size_t *length, LsErr *err) {
   char *out = ls_path_join(compile_folder_path(folder), "out.ptx"), *include = ls_path_join(headers, "cuda_runtime.h");
   char arch[40], toolkit[4200];
   bool written = source->cut == DEV_WRITTEN;
   snprintf(arch, sizeof arch, "--cuda-gpu-arch=sm_%.8s", compile_arch(NULL));
   snprintf(toolkit, sizeof toolkit, "--cuda-path=%s", headers);
-  const char *argv[] = {name, "-x", "cuda", "--cuda-device-only", arch, toolkit, "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version",
-                        "-Xclang", "-target-feature", "-Xclang", ptx_release(compile_arch(NULL)), "-std=c++17", "-S",
+  const char *argv[] = {name, "-x", "cuda", "--cuda-device-only", arch, toolkit, "-nocudainc", "-nocudalib",
+                        "-Wno-unknown-cuda-version", "-Xclang", "-target-feature", "-Xclang", ptx_release(compile_arch(NULL)), "-std=c++17", "-S",
                         written ? "-O0" : "-O2", written ? "-g" : "-gline-tables-only", "-fno-color-diagnostics",
                         "-isystem", headers, "-include", include, source->path, "-o", out, NULL};
   char *text = compile_run("clang", (char *const *)argv, source, folder, out, length, err);
@@ -105,4 +108,5 @@ static char *clang_compile(const DevSource *source, size_t *length, LsErr *err) 
   return text;
 }
 
-const Compiler compiler_clang = {.name = "clang", .find = clang_find, .made_of = headers_hash, .compile = clang_compile};
+const Compiler compiler_clang = {.name = "clang", .find = clang_find, .made_of = headers_hash,
+                                 .compile = clang_compile};

@@ -97,8 +97,9 @@ static bool words_apart(const WitnessSite *site, const WitnessShape *shape, int6
 }
 
 static int lanes_to_same_bank(int64_t words) {
+  int64_t step = words % BANKS;
   int lanes = 1;
-  while (lanes < BANKS && (words * lanes) % BANKS) lanes++;
+  while (lanes < BANKS && (step * lanes) % BANKS) lanes++;
   return lanes;
 }
 

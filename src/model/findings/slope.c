@@ -11,7 +11,7 @@ static void coords(const uint32_t dim[3], uint64_t linear, int64_t out[3]) {
 
 static uint64_t value_at(const Fit *fit, const int64_t at[3]) {
   uint64_t value = fit->base;
-  for (int k = 0; k < 3; k++) value += (uint64_t)(fit->by[k] * at[k]);
+  for (int k = 0; k < 3; k++) value += (uint64_t)fit->by[k] * (uint64_t)at[k];
   return value;
 }
 
@@ -56,6 +56,13 @@ static bool all_agree(const Point *points, int count, const int64_t by[3]) {
   return true;
 }
 
+// a * b - c * d; false: addresses out of all bounds make it too large.
+static bool cross(int64_t a, int64_t b, int64_t c, int64_t d, int64_t *out) {
+  int64_t p, q;
+  return !__builtin_mul_overflow(a, b, &p) && !__builtin_mul_overflow(c, d, &q) && !__builtin_sub_overflow(p, q, out) &&
+         *out != INT64_MIN;
+}
+
 // Solves u * x + v * y = value for two points that are seen from points[0] (Cramer's rule). With one axis, b is -1
 // and y is 0.
 static bool solve(const Point *points, int i, int j, int a, int b, int64_t by[3]) {
@@ -63,7 +70,8 @@ static bool solve(const Point *points, int i, int j, int a, int b, int64_t by[3]
   int64_t ub = b < 0 ? 0 : points[i].at[b] - points[0].at[b], wa = b < 0 ? 0 : points[j].at[a] - points[0].at[a];
   int64_t wb = b < 0 ? 1 : points[j].at[b] - points[0].at[b],
           other = b < 0 ? 0 : (int64_t)(points[j].base - points[0].base);
-  int64_t det = ua * wb - wa * ub, x = value * wb - other * ub, y = ua * other - wa * value;
+  int64_t det, x, y;
+  if (!cross(ua, wb, wa, ub, &det) || !cross(value, wb, other, ub, &x) || !cross(ua, other, wa, value, &y)) return false;
   if (!det || x % det || y % det) return false;
   by[a] = x / det;
   if (b >= 0) by[b] = y / det;

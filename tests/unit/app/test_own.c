@@ -240,6 +240,31 @@ static void the_command_line_wins(void) {
   form_fini(&form);
 }
 
+// A long file is not read again for every key, but before the run, and while something is wrong with it.
+static void files_are_read_once(void) {
+  char folder[200], path[300], init[320];
+  if (!check_folder(folder, sizeof folder)) { CU_FAIL("no folder"); return; }
+  snprintf(path, sizeof path, "%s/x.bin", folder);
+  snprintf(init, sizeof init, "file:%s", path);
+  Form form;
+  Launch launch;
+  form_init(&form, kernel("saxpy"), NULL);
+  enter(&form, "arg x count", "2");
+  enter(&form, "arg x", init);
+  CHECK(form.fields[field_of(&form, "arg x")].error[0] != 0);
+  CHECK(ls_file_write(path, "12345678", 8, NULL));
+  enter(&form, "block", "64");
+  CHECK_INT(form_wrong(&form), -1);
+  unlink(path);
+  enter(&form, "block", "32");
+  CHECK_INT(form_wrong(&form), -1);
+  CHECK(!form_launch(&form, &launch, NULL));
+  launch_fini(&launch);
+  enter(&form, "arg x count", "3");
+  CHECK(form.fields[field_of(&form, "arg x")].error[0] != 0);
+  form_fini(&form);
+}
+
 // A struct is guessed member by member; variables of the module go with the launch, and with the line.
 static void structs_and_variables(void) {
   static const char *const args[] = {"@table=iota", "@counter>counter.bin", "p=struct:n=8,out=float[8]=zero"};
@@ -530,8 +555,9 @@ int main(int argc, char **argv) {
       {"choices go round", choices_go_round},
       {"mistakes stand at their field", mistakes_stand_at_their_field},
       {"the command line wins", the_command_line_wins},
+      {"files are read once", files_are_read_once},
       {"structs and variables", structs_and_variables},
-    {"the line is the launch", the_line_is_the_launch},
+      {"the line is the launch", the_line_is_the_launch},
       {"entered values are kept", entered_values_are_kept},
       {"kept in a file", kept_in_a_file},
       {"host code tells launches", host_code_tells_launches},
