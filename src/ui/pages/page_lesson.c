@@ -291,14 +291,14 @@ static void draw_keys(const LessonPage *self, Canvas *canvas) {
                                    {"←→", "left right", "step"}, {"z", NULL, "enlarge"}, {"r", NULL, "return"},
                                    {"p", NULL, "parameters"}, {"tab", NULL, "focus"},
                                    {"?", NULL, "help"}, {"q", NULL, "leave"}};
-  static const FooterKey asking[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
+  static const FooterKey asking[] = {{"⏎", "enter", "answer"}, {"t", NULL, "tip"},
                                     {"s", NULL, "skip"}, {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"z", NULL, "enlarge"},
                                     {"?", NULL, "help"}, {"q", NULL, "leave"}};
   static const FooterKey trying[] = {{"p", NULL, "parameters"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
                                     {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"z", NULL, "enlarge"},
                                     {"?", NULL, "help"}, {"q", NULL, "leave"}};
   static const FooterKey reading[] = {{"⏎", "enter", "go on"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
-  static const FooterKey answering[] = {{"1-9", NULL, "answer"}, {"⏎", "enter", "check"}, {"t", NULL, "tip"},
+  static const FooterKey answering[] = {{"⏎", "enter", "answer"}, {"t", NULL, "tip"},
                                        {"s", NULL, "skip"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
   if (wants_answer(self) && self->shows) frame_keys(canvas, asking, LS_COUNT(asking));
   else if (wants_answer(self)) frame_keys(canvas, answering, LS_COUNT(answering));
