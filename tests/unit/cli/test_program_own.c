@@ -48,7 +48,7 @@ static void without_a_launch_there_is_a_page(void) {
   fresh();
   PLAY("explore k.ptx -k saxpy", 100, 30, {"", "saxpy(int n, float a, const float *x, float *y)"},
        {"", "kernel 1 of 9"},
-       {"", "a thread for each element: n / 256, rounded up"}, {"", "-g 4 -b 256"}, {K_ENTER, " 0 of "},
+       {"", "a thread for each element: n / 256, rounded up"}, {"", "-g 4 -b 256"}, {K_ENTER, "space play"},
        {"q", "the same on the command line"});
   PLAY("explore k.ptx", 80, 24, {"", "saxpy(int n"}, {"k", "Which kernel?"},
        {K_DOWN K_DOWN K_ENTER, "product(const float *A"},
@@ -62,7 +62,7 @@ static void fields_follow_one_another(void) {
        {"\177", "-g 20 -b 256"},
        {K_DOWN K_DOWN K_DOWN K_DOWN, "▸ x "}, {"", "zero  iota  const"}, {K_RIGHT, "=const:1'"},
        {"25" K_ENTER, "=const:25'"},
-       {K_LEFT, "=iota'"}, {"77" K_ENTER, "[77]=iota"}, {K_ENTER, " 0 of "});
+       {K_LEFT, "=iota'"}, {"77" K_ENTER, "[77]=iota"}, {K_ENTER, "space play"});
   // What was entered is there the next time; what the command line says wins.
   PLAY("explore k.ptx", 100, 30, {"", "as you entered it before"}, {"", "[77]=iota"}, {"", "-a int=5000"});
   PLAY("explore k.ptx -k saxpy -a i32=9", 100, 30, {"", "-a int=9"}, {"", "[77]=iota"});
@@ -130,7 +130,7 @@ static void the_line_can_be_pasted(void) {
 
 static void saved_and_run_again(void) {
   fresh();
-  PLAY("explore k.ptx -k saxpy", 120, 36, {K_ENTER, " 0 of "}, {":line 7" K_ENTER, "step 9 of"},
+  PLAY("explore k.ptx -k saxpy", 120, 36, {K_ENTER, "space play"}, {":line 7" K_ENTER, "step 9 of"},
        // Every thread but one passes the guard: those beyond the end are faults. The place is that line still.
        {"!sed -i s/setp.lt.s32/setp.ne.s32/ k.ptx", "1 new fault"}, {"", "step 9 of"},
        {"c", "▸ the version before"}, {K_ENTER, "and"}, {"", "the version before"}, {"c", "~the version before"},
@@ -140,9 +140,9 @@ static void saved_and_run_again(void) {
 
 static void mistakes_leave_the_run_open(void) {
   fresh();
-  PLAY("explore k.ptx -k saxpy", 120, 36, {K_ENTER, " 0 of "},
+  PLAY("explore k.ptx -k saxpy", 120, 36, {K_ENTER, "space play"},
        {"!sed 's/mul.f32/mull.f32/' k.ptx > bad.ptx && cp bad.ptx k.ptx", "M: all of it"},
-       {"", " 0 of "}, {"M", "lanescope ▸ error"}, {"", "mull.f32"}, {"q", " 0 of "}, {"l", "step 1 of"},
+       {"", "step 0 of"}, {"M", "lanescope ▸ error"}, {"", "mull.f32"}, {"q", "step 0 of"}, {"l", "step 1 of"},
        {"!cp $S/tests/unit/app/own/kernels.g.ptx k.ptx", "the same faults and counters as before"},
        {"!rm k.ptx", "is not there any more; its run stays open"}, {"l", "step 2 of"},
        {"!cp $S/tests/unit/app/own/kernels.g.ptx k.ptx", "the same faults and counters as before"});
@@ -166,7 +166,7 @@ static void a_compile_is_canceled(void) {
     CHECK(screen_has(screen, "q back"));
     CHECK(screen_has(screen, "main itself is not run here"));
     screen_type(screen, K_ENTER);
-    CHECK(screen_has(screen, " 0 of "));
+    CHECK(screen_has(screen, "space play"));
     shell("touch never; echo '// more' >> own.cu");
     CHECK(screen_has(screen, "with nvcc"));
     screen_type(screen, keys[i]);
@@ -185,7 +185,7 @@ static void the_editor_has_the_terminal(void) {
         "chmod +x ed1 vim");
   Screen *screen = screen_open("VISUAL=./ed1 exec lanescope explore k.ptx -k saxpy", 120, 36);
   screen_type(screen, K_ENTER);
-  CHECK(screen_has(screen, " 0 of "));
+  CHECK(screen_has(screen, "space play"));
   screen_type(screen, "E");
   CHECK(screen_has(screen, "1 new fault"));
   CHECK(screen_has(screen, " k.ptx ▸ block 0"));
@@ -211,7 +211,7 @@ static void another_launch_from_the_explorer(void) {
        {"A", "-g 1 -b 32 -a int=32"}, {K_UP, "▸ shared"}, {K_UP "64" K_ENTER, "-b 64"},
        {K_ENTER, "2 warps · 64 threads"},
        {"q", "~2 warps · 64 threads"});
-  PLAY("explore reduce2", 120, 36, {"", " 0 of "}, {"E", "this is for a kernel of your own"});
+  PLAY("explore reduce2", 120, 36, {"", "space play"}, {"E", "this is for a kernel of your own"});
 }
 
 #define CLICK(place) "\033[<0;" place "M" "\033[<0;" place "m"
@@ -221,9 +221,9 @@ static void clicks(void) {
   // row.
   PLAY("explore k.ptx -k saxpy", 100, 30, {"", "the same on the command line"}, {CLICK("16;7"), "▸ block"},
        {CLICK("48;13"), "▸ x "},
-       {CLICK("74;13"), "=const:1'"}, {CLICK("24;30"), " 0 of "});
+       {CLICK("74;13"), "=const:1'"}, {CLICK("24;30"), "space play"});
   // A panel's keys are in the footer: esc closes it.
-  PLAY("explore reduce2", 100, 30, {"", " 0 of "}, {"p", "▸ N "}, {CLICK("26;30"), "~▸ N "});
+  PLAY("explore reduce2", 100, 30, {"", "space play"}, {"p", "▸ N "}, {CLICK("26;30"), "~▸ N "});
 }
 
 static void all_sizes(void) {

@@ -60,28 +60,28 @@ static const Script explorer_scripts[] = {
         {"b3" K_ENTER, "▸ block 3 ▸"}, {"", "tid      768 769 770"}, {"i5" K_ENTER, "▸ lane 5"}, {"", "tid      773"}}},
     // Fewer threads: the kernel runs again, and the place stays the same line.
     {.line = "exec lanescope explore reduce2", .cols = 80, .rows = 24, .steps = {
-        {"", " 0 of "}, {":line 18" K_ENTER, " 18▸ "}, {"p", "▸ N "}, {"jj", "▸ threads "},
+        {"", "space play"}, {":line 18" K_ENTER, " 18▸ "}, {"p", "▸ N "}, {"jj", "▸ threads "},
         {"64" K_ENTER, "2 warps"}, {"", " 18▸ "}, {K_ENTER, "variables"},
         {"p", "▸ N "}, {"jj" K_RIGHT, "· 4 warps"}, {K_LEFT K_LEFT, "· 1 warp "}}},
     // As compiled, the PTX, hexadecimal, the margin, zoom, and messages.
     {.line = "exec lanescope explore reduce2", .cols = 120, .rows = 36, .steps = {
-        {"", " 0 of "}, {":goto 1184" K_ENTER, "step 1,184 of 8,236"}, {"x", "0x400"}, {"x", "1024"}, {"O", "── PTX "},
+        {"", "space play"}, {":goto 1184" K_ENTER, "step 1,184 of 8,236"}, {"x", "0x400"}, {"x", "1024"}, {"O", "── PTX "},
         {"m" "O", "── sectors per request ─"},
         {"o", "of 3,540"}, {"o", "of 8,236"}, {":goto 99999" K_ENTER, "there is no step 99999: steps go from 0 to 8235"},
         {":frob" K_ENTER, "there is no \":frob\""}, {":set threads=999" K_ENTER, "threads cannot be '999'; it is one of 32, 64,"},
         {"?", "one event back"}, {"?", "── variables"}, {"u", NULL}, {"z", NULL}}},
     // Another run beside it.
     {.line = "exec lanescope explore reduce2", .cols = 200, .rows = 60, .steps = {
-        {"", " 0 of "}, {"c", "reduce0: Fold an array in half"}, {K_ENTER, "0.074×"}, {":line 18" K_ENTER, " 18 ▸ "},
+        {"", "space play"}, {"c", "reduce0: Fold an array in half"}, {K_ENTER, "0.074×"}, {":line 18" K_ENTER, " 18 ▸ "},
         {"", "7 ▸   x[tid]"}}},
     {.line = "exec lanescope explore load_patterns -p pattern=offset", .cols = 80, .rows = 24, .steps = {
-        {"", " 0 of "}, {":line 26" K_ENTER, "step 19 of 29"}, {"n", "5 sectors"}}},
+        {"", "space play"}, {":line 26" K_ENTER, "step 19 of 29"}, {"n", "5 sectors"}}},
     {.line = "exec lanescope explore transpose_32x32", .cols = 80, .rows = 24, .steps = {
-        {"", " 0 of "}, {"/conflict" K_ENTER, "tile[0] to tile[992]"}}},
+        {"", "space play"}, {"/conflict" K_ENTER, "tile[0] to tile[992]"}}},
     {.line = "exec lanescope explore warp_reduce", .cols = 120, .rows = 36, .steps = {
-        {"", " 0 of "}, {"nnn", "butterfly, xor 4, step 3 of 5"}}},
+        {"", "space play"}, {"nnn", "butterfly, xor 4, step 3 of 5"}}},
     {.line = "exec lanescope explore histogram", .cols = 120, .rows = 36, .steps = {
-        {"", " 0 of "}, {"/atomic" K_ENTER, "longest queue 6"}, {"", "buckets[12]"}}},
+        {"", "space play"}, {"/atomic" K_ENTER, "longest queue 6"}, {"", "buckets[12]"}}},
 };
 
 // Cell by cell the terminal shows what `export` draws of the same place, in all sizes, with glyphs and without.
@@ -96,7 +96,7 @@ static void check_place(const Place *place, int cols, int rows, const char *opti
   snprintf(line, sizeof line, "exec lanescope explore %s %s", place->kernel, option);
   Screen *screen = screen_open(line, cols, rows);
   snprintf(keys, sizeof keys, ":goto %d" K_ENTER, place->step);
-  CHECK(screen_has(screen, " 0 of "));
+  CHECK(screen_has(screen, "space play"));
   screen_type(screen, keys);
   bool same = drawn.status == 0 && screen_is(screen, drawn.out);
   if (!same) printf("%s at step %d, %dx%d\n", line, place->step, cols, rows);
@@ -127,7 +127,7 @@ static const Script lesson_scripts[] = {
 static const Script file_scripts[] = {
     {.line = "exec lanescope explore $S/assets/ptx/reduce2.g.ptx -g 4 -b 256 -s 512 -a y='f32[4]=none' -a x='f32[4096]=const:1' "
              "-a N=4096",
-     .cols = 120, .rows = 36, .steps = {{"", " 0 of "}, {"]", "▲ fault 1"}, {"", "past the end of tsum (512 bytes)"},
+     .cols = 120, .rows = 36, .steps = {{"", "space play"}, {"]", "▲ fault 1"}, {"", "past the end of tsum (512 bytes)"},
                                         {"O", "── PTX"}}},
     {.line = "lanescope trace warp_reduce --code written -o w.lst && exec lanescope play w.lst", .cols = 80, .rows = 24, .steps = {
         {"", "warp_reduce ▸ block 0"}, {"nnn", "butterfly, xor 4, step 3 of 5"}, {"G", "step 200 of 201"}}},
@@ -160,7 +160,7 @@ static void terminals_get_what_they_can(void) {
     const Terminal *t = &terminals[i];
     char *line = ls_format("exec env %s lanescope explore transpose_32x32 %s", t->before, t->options);
     Screen *screen = screen_open(line, 80, 24);
-    CHECK(screen_has(screen, " 0 of "));   // keys typed before that may go to the page that shows the progress
+    CHECK(screen_has(screen, "space play"));   // keys typed before that may go to the page that shows the progress
     screen_type(screen, "/conflict" K_ENTER);
     CHECK(screen_has(screen, "tile[0] to tile[992]"));
     int color = screen_colors(screen);
@@ -287,7 +287,7 @@ static void controls_are_shown(void) {
 // The shell of the system stops and continues it; `read` waits while it is stopped.
 static void it_stops_and_goes_on(void) {
   Screen *screen = screen_open("set -m; lanescope explore reduce2; echo; echo it stopped; read x; fg; echo it ended $?", 80, 24);
-  CHECK(screen_has(screen, " 0 of "));
+  CHECK(screen_has(screen, "space play"));
   screen_type(screen, ":goto 954" K_ENTER);
   CHECK(screen_has(screen, "step 954 of 8,236"));
   screen_type(screen, "\032");
@@ -560,7 +560,7 @@ static void resizing_keeps_the_place(void) {
   LsMt random;
   ls_mt_seed(&random, 7);
   Screen *screen = screen_open("exec lanescope explore reduce2", 80, 24);
-  CHECK(screen_has(screen, " 0 of "));
+  CHECK(screen_has(screen, "space play"));
   screen_type(screen, ":goto 954" K_ENTER);
   CHECK(screen_has(screen, "step 954 of 8,236"));
   for (int i = 0; i < 150; i++) {
