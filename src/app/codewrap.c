@@ -5,7 +5,8 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-enum { NUMBER_W = 3, MARK_X = 4, TEXT_X = 6, MARGIN_W = 8, ROOMY = 48 };   // numbers are wider in a file with more lines
+enum { NUMBER_W = 3, MARK_X = 4, TEXT_X = 6, MARGIN_W = 8, ROOMY = 48 };   // numbers are wider in a file with more
+                                                                           // lines
 // Where there is little room, every column goes to the text.
 enum { TIGHT_MARK_X = 3, TIGHT_TEXT_X = 5, TIGHT_MARGIN_W = 6, LEAST_TEXT = 24 };
 enum { HANGING = 4 };   // columns that what follows is further in
@@ -34,7 +35,8 @@ static bool may_end(uint32_t code, char next) {
   return code < 128 && code && strchr("+-*/&|=?:<>", (int)code) && !(next && strchr("+-*/&|=:<>", next));
 }
 
-// Where the row that begins at `begin` ends: all that fits, or up to after the last blank or punctuation in its second half.
+// Where the row that begins at `begin` ends: all that fits, or up to after the last blank or punctuation in its second
+// half.
 static size_t row_end(const char *line, size_t begin, int width) {
   const char *p = line + begin;
   size_t nice = 0;

@@ -14,8 +14,8 @@ CodeColumns code_columns(int width, int lines);   // of a pane so wide, in a fil
 enum { CODE_TAB = 4, CODE_ROWS = 8 };
 // Bytes of the line, from begin to before end, and the columns that they are moved to the right.
 typedef struct CodeRow { size_t begin, end; int indent; } CodeRow;
-// A line in rows of so many columns, cut after blanks or punctuation where possible. At least one row; what CODE_ROWS rows
-// do not hold is left out.
+// A line in rows of so many columns, cut after blanks or punctuation where possible. At least one row; what CODE_ROWS
+// rows do not hold is left out.
 int code_wrap(const char *line, int width, CodeRow rows[CODE_ROWS]);
 
 #endif

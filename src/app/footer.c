@@ -13,7 +13,8 @@ static const struct { CommandId first, second; } pairs[] = {
 
 // What goes first where the line is too short; help and back stay.
 static const CommandId dispensable[] = {
-    CMD_MARGIN, CMD_BLOCK, CMD_WARP, CMD_LANE, CMD_TIP, CMD_COMPARE, CMD_FIND, CMD_LINE_BACK, CMD_FINDINGS, CMD_FOCUS_NEXT,
+    CMD_MARGIN, CMD_BLOCK, CMD_WARP, CMD_LANE, CMD_TIP, CMD_COMPARE, CMD_FIND, CMD_LINE_BACK, CMD_FINDINGS,
+    CMD_FOCUS_NEXT,
     CMD_PARAMS, CMD_EVENT_NEXT, CMD_PLAY, CMD_STEP_BACK, CMD_KERNELS,
 };
 

@@ -65,8 +65,8 @@ static int rail_rows(const Window *w, int cols) {
   return LS_MAX(rows, LAYOUT_LEAST_RAIL_H);
 }
 
-// Rows of a picture above which something else keeps `above` rows: all that it wants, else what it is about and what it had;
-// for that the source gets tight, and for the least of it a line.
+// Rows of a picture above which something else keeps `above` rows: all that it wants, else what it is about and what it
+// had; for that the source gets tight, and for the least of it a line.
 static int focus_rows(int height, int above, const LayoutRoom *room, int usual, int held) {
   int most = height - above;
   int want = room->whole <= most ? LS_MAX(room->whole, LS_MIN(usual, most)) : LS_MAX(room->good, usual);
@@ -85,8 +85,8 @@ static void place_code(const Window *w, Rect area) {
   layout->source = area;
 }
 
-// Lanes with a rule and their numbers: all warps where there is room, else some, so that variables have a few rows; in a low
-// column nothing but lanes.
+// Lanes with a rule and their numbers: all warps where there is room, else some, so that variables have a few rows; in
+// a low column nothing but lanes.
 static int lanes_rows(const Window *w, int height) {
   int least = LAYOUT_LEAST_PANE_H, all = LS_MAX(w->ask->warps, 1) + 2, few = LS_MIN(all, FEW_WARPS + 2);
   bool panel = has(w, LAYOUT_PANEL);
@@ -106,7 +106,8 @@ static void place_state(const Window *w, Rect area) {
   }
   int least = LAYOUT_LEAST_PANE_H, memory = 0;
   if (roomy(w) && area.h >= 8) memory = LS_MAX(least, area.h >= 16 ? area.h / 2 : area.h * 2 / 5);
-  if (memory && w->ask->variables >= 0) memory = LS_MAX(memory, area.h - LS_MAX(w->ask->variables + 1, LEAST_VARIABLES_H));
+  if (memory && w->ask->variables >= 0)
+    memory = LS_MAX(memory, area.h - LS_MAX(w->ask->variables + 1, LEAST_VARIABLES_H));
   layout->memory = cut_bottom(&area, memory);
   layout->variables = area;
   if (!area.h) layout->variables.w = 0;
@@ -138,7 +139,8 @@ static int useful_rows(const Window *w) {
   return ask->lines ? LS_MAX(ask->lines + 1, state) : w->rows;
 }
 
-// The focus pane at the bottom of an area of which something above it keeps its rows. A list has words to be read in full.
+// The focus pane at the bottom of an area of which something above it keeps its rows. A list has words to be read in
+// full.
 static void place_focus(const Window *w, Rect *area, int above) {
   if (has(w, LAYOUT_LIST)) {
     w->layout->panel = cut_bottom(area, LS_CLAMP(area->h * 55 / 100, LAYOUT_LEAST_FOCUS_H, 18));
@@ -158,7 +160,8 @@ static void place_focus(const Window *w, Rect *area, int above) {
 static void place_so_far(const Window *w, Rect *area) {
   int rows = roomy(w) ? 3 : w->rows >= 23 ? 1 : 0;
   LayoutRoom room = room_of(w, area->w);
-  while (rows && !has(w, LAYOUT_LIST) && area->h - rows - LAYOUT_CODE_H < LS_MAX(room.good, w->ask->held)) rows = rows > 1 ? 1 : 0;
+  while (rows && !has(w, LAYOUT_LIST) && area->h - rows - LAYOUT_CODE_H < LS_MAX(room.good, w->ask->held))
+    rows = rows > 1 ? 1 : 0;
   w->layout->so_far = cut_bottom(area, rows);
 }
 
@@ -170,8 +173,8 @@ static void place_panes(const Window *w, Rect area) {
 
 // ---- lessons --------------------------------------------------------------------------------------------------------
 
-// A rail beside the explorer would leave the source a quarter of the window, and itself be mostly empty: it stands above the
-// lanes, with the rows that its text needs.
+// A rail beside the explorer would leave the source a quarter of the window, and itself be mostly empty: it stands
+// above the lanes, with the rows that its text needs.
 static void place_rail_above_lanes(const Window *w, Rect area) {
   Rect right = cut_right(&area, LS_CLAMP(w->cols / 3, LAYOUT_LEAST_LANES_W, 56));
   int lanes = has(w, LAYOUT_PANEL) ? LS_MAX(right.h * 45 / 100, 2 * LAYOUT_LEAST_PANE_H) : LAYOUT_LEAST_PANE_H;
@@ -182,8 +185,9 @@ static void place_rail_above_lanes(const Window *w, Rect area) {
   place_code(w, area);
 }
 
-// Lines of source across the window, the picture, and the text below it. The picture has what it is about, then the text what
-// it needs, then the picture all that it wants; what is left over goes to the source, and from LAYOUT_RULE_H rows on to lanes.
+// Lines of source across the window, the picture, and the text below it. The picture has what it is about, then the
+// text what it needs, then the picture all that it wants; what is left over goes to the source, and from LAYOUT_RULE_H
+// rows on to lanes.
 static void place_rail_below(const Window *w, Rect area) {
   bool other = has(w, LAYOUT_LIST | LAYOUT_PANEL | LAYOUT_PTX);   // these have their own needs
   int above = other ? LAYOUT_CODE_H : LAYOUT_LINE_H;
@@ -225,7 +229,8 @@ static void place_columns(const Window *w, Rect area, int middle) {
   layout->middle = cut_left(&area, middle);
   layout->other = area;
   LayoutRoom room = room_of(w, layout->source.w);
-  int above = LS_MIN(LAYOUT_CODE_H, area.h / 2), focus = 1 + focus_rows(area.h - 1, above, &room, usual_focus(w), w->ask->held);
+  int above = LS_MIN(LAYOUT_CODE_H, area.h / 2), focus = 1 + focus_rows(area.h - 1, above, &room, usual_focus(w),
+      w->ask->held);
   layout->left = cut_bottom(&layout->source, focus);
   layout->right = cut_bottom(&layout->other, focus);
 }

@@ -1,13 +1,14 @@
 // layout.h: where every pane stands: a pure function of the window, of what is open, and of the room that panes ask for.
 //
-// The picture of the focus pane comes first. It gets all the rows that it wants where the window has them, else enough for
-// what it is about; then come the source (LAYOUT_CODE_H, down to LAYOUT_LINE_H), the lanes, the variables, the memory, and
-// what was so far. In a small window memory and variables go first, then the lanes shrink to the chosen warp.
+// The picture of the focus pane comes first. It gets all the rows that it wants where the window has them, else enough
+// for what it is about; then come the source (LAYOUT_CODE_H, down to LAYOUT_LINE_H), the lanes, the variables, the
+// memory, and what was so far. In a small window memory and variables go first, then the lanes shrink to the chosen
+// warp.
 //
-// Stepping does not make panes jump: a picture keeps its rows over plain instructions, which show the same picture. The pane
-// never has less than its usual share, in which most pictures fit. It grows when one needs more, and gives rows back when a
-// quarter of them was of no use for LAYOUT_PATIENCE pictures one after the other, or when the window changes (LayoutHeld):
-// pictures that take turns in a loop do not move anything.
+// Stepping does not make panes jump: a picture keeps its rows over plain instructions, which show the same picture. The
+// pane never has less than its usual share, in which most pictures fit. It grows when one needs more, and gives rows
+// back when a quarter of them was of no use for LAYOUT_PATIENCE pictures one after the other, or when the window
+// changes (LayoutHeld): pictures that take turns in a loop do not move anything.
 #ifndef LS_APP_LAYOUT_H
 #define LS_APP_LAYOUT_H
 
@@ -26,20 +27,21 @@
 //   bar                    bar
 //   footer                 footer
 //
-// From 160 columns on the rail stands beside all that. A list takes the place of the focus pane. Enlarged, the picture has
-// all but a line of source; on a stage it has everything.
+// From 160 columns on the rail stands beside all that. A list takes the place of the focus pane. Enlarged, the picture
+// has all but a line of source; on a stage it has everything.
 typedef struct Rect { int x, y, w, h; } Rect;
 typedef struct Layout {
   bool too_small;                    // under 60x20, on a stage 60x18: only a message
   Rect title, source, ptx, lanes, variables, memory, focus, so_far, bar, footer, rail, panel;  // w == 0: not shown
-  // Comparison: two pictures, each below the name of its run, source and other, and totals in the middle. With SAME the source
-  // stands once, beside what differs (middle). In a window with less than LAYOUT_SIDE_W columns for each the pictures stand
-  // one above the other.
+  // Comparison: two pictures, each below the name of its run, source and other, and totals in the middle. With SAME the
+  // source stands once, beside what differs (middle). In a window with less than LAYOUT_SIDE_W columns for each the
+  // pictures stand one above the other.
   Rect left, right, other, middle;
 } Layout;
 enum { LAYOUT_RAIL = 1, LAYOUT_COMPARE = 2, LAYOUT_ZOOM = 4, LAYOUT_PTX = 8, LAYOUT_PANEL = 16, LAYOUT_SAME = 32,
        LAYOUT_LIST = 64, LAYOUT_STAGE = 128 };
-// The least that a pane has when it is shown at all. A source without a rule may have a single row (LAYOUT_LINE_H: two).
+// The least that a pane has when it is shown at all. A source without a rule may have a single row (LAYOUT_LINE_H:
+// two).
 enum { LAYOUT_LEAST_COLS = 60, LAYOUT_LEAST_ROWS = 20, LAYOUT_STAGE_ROWS = 18, LAYOUT_LEAST_CODE_W = 18,
        LAYOUT_LEAST_LANES_W = 40, LAYOUT_LEAST_SIDE_W = 18, LAYOUT_SIDE_W = 44, LAYOUT_LEAST_PANE_H = 3,
        LAYOUT_LEAST_FOCUS_H = 5, LAYOUT_LEAST_RAIL_H = 6, LAYOUT_CODE_H = 8, LAYOUT_LINE_H = 2,
@@ -61,9 +63,10 @@ typedef struct LayoutAsk {
 } LayoutAsk;
 void layout_compute(int cols, int rows, const LayoutAsk *ask, Layout *layout);
 
-// What the focus pane was last time: how many rows, in which window, at which step, and for how many pictures more they may be
-// of no use.
+// What the focus pane was last time: how many rows, in which window, at which step, and for how many pictures more they
+// may be of no use.
 enum { LAYOUT_PATIENCE = 6, LAYOUT_FAR = 256 };   // a jump of more steps keeps nothing
-typedef struct LayoutHeld { int rows, cols, window_rows, rail, left; unsigned flags; unsigned long long step; } LayoutHeld;
+typedef struct LayoutHeld { int rows, cols, window_rows, rail, left; unsigned flags;
+                           unsigned long long step; } LayoutHeld;
 
 #endif

@@ -241,9 +241,11 @@ static bool set_runner(const Cli *cli, RunRequest *request, LsErr *err) {
 }
 
 static bool fill_run_options(Cli *cli, DevCut cut, RunRequest *request, LsErr *err) {
-  static const char *const cuts[] = {"compiled", "written"}, *const scheds[] = {"its", "stack"}, *const orders[] = {"whole", "turns"};
+  static const char *const cuts[] = {"compiled", "written"}, *const scheds[] = {"its", "stack"},
+      *const orders[] = {"whole", "turns"};
   int choice = cut, sched = SIM_ITS, order = SIM_WHOLE;
-  if (!parse_choice(cli, OPT_ID_CODE, cuts, 2, &choice, err) || !parse_choice(cli, OPT_ID_SCHED, scheds, 2, &sched, err) ||
+  if (!parse_choice(cli, OPT_ID_CODE, cuts, 2, &choice, err) ||
+      !parse_choice(cli, OPT_ID_SCHED, scheds, 2, &sched, err) ||
       !parse_choice(cli, OPT_ID_ORDER, orders, 2, &order, err))
     return false;
   request->cut = choice == 0 ? DEV_COMPILED : DEV_WRITTEN;

@@ -21,7 +21,8 @@ typedef enum OptionId {
 } OptionId;
 // Groups of commands that take an option, as bits.
 enum {
-  OPT_EVERY = 1, OPT_JSON = 2, OPT_WHAT = 4, OPT_RUN = 8, OPT_OUTPUT = 16, OPT_EXPORT = 32, OPT_LESSON = 64, OPT_OCCUPANCY = 128,
+  OPT_EVERY = 1, OPT_JSON = 2, OPT_WHAT = 4, OPT_RUN = 8, OPT_OUTPUT = 16, OPT_EXPORT = 32, OPT_LESSON = 64,
+  OPT_OCCUPANCY = 128,
   OPT_STATS = 256, OPT_PLACE = 512, OPT_CAST = 1024
 };
 

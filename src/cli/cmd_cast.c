@@ -1,8 +1,7 @@
 // cmd_cast.c: lanescope cast: what play shows between two steps, as an asciicast (version 2) for slides and web pages.
 //
-// Nothing here waits: the clock goes on by a thirtieth of a second from frame to frame, and frames are a function of event
-// and phase, so that the same run gives the same file.
-// Format: https://docs.asciinema.org/manual/asciicast/v2/
+// Nothing here waits: the clock goes on by a thirtieth of a second from frame to frame, and frames are a function of
+// event and phase, so that the same run gives the same file. Format: https://docs.asciinema.org/manual/asciicast/v2/
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +77,8 @@ static bool play_through(Cast *cast, LsErr *err) {
   bool first = ses_unfolds(session);   // the event at which it begins is played, also where it is the last one
   for (int frame = 0; first || !at_end(session, cast->to); frame++, first = false) {
     if (frame == MOST_FRAMES)
-      return ls_fail(err, LS_EREQUEST, "this would last more than %d minutes: --to an earlier step, or a higher --speed",
+      return ls_fail(err, LS_EREQUEST,
+                     "this would last more than %d minutes: --to an earlier step, or a higher --speed",
                      MOST_FRAMES / FRAMES_PER_SECOND / 60);
     if (!ses_plays(session)) press_play(session);
     cast->time += tick;
@@ -100,7 +100,8 @@ static bool parse_speed(const Cli *cli, int *speed, LsErr *err) {
   if (!cli->given[OPT_ID_SPEED]) return true;
   for (int i = 0; i < LS_COUNT(words); i++)
     if (strcmp(words[i], cli->value[OPT_ID_SPEED]) == 0) return *speed = i - 2, true;
-  return ls_fail(err, LS_EREQUEST, "--speed takes 1/4, 1/2, 1, 2, 4, 8, 16, 32 or 64, not '%s'", LS_QUOTE(cli->value[OPT_ID_SPEED]));
+  return ls_fail(err, LS_EREQUEST, "--speed takes 1/4, 1/2, 1, 2, 4, 8, 16, 32 or 64, not '%s'",
+                 LS_QUOTE(cli->value[OPT_ID_SPEED]));
 }
 
 // To the steps that are named: the later one first, since the cursor stays at the other.
@@ -109,7 +110,8 @@ static bool find_steps(const Cli *cli, Cast *cast, LsErr *err) {
   SesWish wish;
   if (!place_wish(cli, &wish, err)) return false;
   const char *from = cli->given[OPT_ID_FROM] ? cli->value[OPT_ID_FROM] : wish.at ? wish.at : "0";
-  SesWish end = {.at = cli->given[OPT_ID_TO] ? cli->value[OPT_ID_TO] : "end", .focus = -1, .variant = -1, .warp = -1, .lane = -1,
+  SesWish end = {.at = cli->given[OPT_ID_TO] ? cli->value[OPT_ID_TO] : "end", .focus = -1, .variant = -1, .warp = -1,
+                 .lane = -1,
                  .margin = -1};
   if (!ses_wish(session, &end, err)) return false;
   cast->to = session->step;

@@ -43,7 +43,8 @@ bool cli_size(const Cli *cli, int *cols, int *rows, LsErr *err) {
   char end;
   bool two = sscanf(cli->value[OPT_ID_SIZE], "%dx%d%c", cols, rows, &end) == 2;
   if (two && *cols >= 20 && *cols <= 500 && *rows >= 3 && *rows <= 300) return true;
-  return ls_fail(err, LS_EREQUEST, "--size takes COLSxROWS from 20x3 to 500x300, not '%s'", LS_QUOTE(cli->value[OPT_ID_SIZE]));
+  return ls_fail(err, LS_EREQUEST, "--size takes COLSxROWS from 20x3 to 500x300, not '%s'",
+                 LS_QUOTE(cli->value[OPT_ID_SIZE]));
 }
 
 static bool parse_size(const Cli *cli, Picture *picture, LsErr *err) {
@@ -78,7 +79,8 @@ static void draw(Session *session, const Picture *picture, const Cli *cli, LsTex
 
 // The timeline is of the whole run.
 static bool no_picture(const Cli *cli, LsErr *err) {
-  static const OptionId of_pictures[] = {OPT_ID_AT, OPT_ID_VIEW, OPT_ID_SIZE, OPT_ID_LIGHT, OPT_ID_FOCUS, OPT_ID_VARIANT,
+  static const OptionId of_pictures[] = {OPT_ID_AT, OPT_ID_VIEW, OPT_ID_SIZE, OPT_ID_LIGHT, OPT_ID_FOCUS,
+                                         OPT_ID_VARIANT,
                                          OPT_ID_ZOOM, OPT_ID_WARP, OPT_ID_LANE, OPT_ID_MARGIN};
   for (int i = 0; i < LS_COUNT(of_pictures); i++)
     if (cli->given[of_pictures[i]])

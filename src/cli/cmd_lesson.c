@@ -106,7 +106,8 @@ int cmd_lesson(Cli *cli, LsErr *err) {
   const char *name = cli->word_count ? cli->words[0] : NULL;
   bool alone = cli->given[OPT_ID_AUTO] && !cli->given[OPT_ID_LIST];
   if (alone && !name)
-    return ls_fail(err, LS_EREQUEST, "lanescope lesson --auto needs the lesson's name; lanescope lesson --list lists them"), -1;
+    return ls_fail(err, LS_EREQUEST,
+                   "lanescope lesson --auto needs the lesson's name; lanescope lesson --list lists them"), -1;
   Course *course = course_open(NULL, err);
   if (!course) return -1;
   int status = alone                                                ? play_alone(cli, course, name, err)

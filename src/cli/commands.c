@@ -27,7 +27,8 @@ static const CliCommand commands[] = {
     {.name = "play", .usage = "FILE", .most_words = 1, .groups = OPT_PLACE, .run = cmd_play,
      .summary = "the explorer on a saved trace; --plain prints the sentences of its events",
      .examples = "lanescope play reduce2.lst\nlanescope play --plain reduce2.lst | less\n"},
-    {.name = "export", .usage = "WHAT --at STEP --view NAME", .most_words = 1, .groups = ON_RUN | OPT_PLACE | OPT_EXPORT | OPT_OUTPUT,
+    {.name = "export", .usage = "WHAT --at STEP --view NAME", .most_words = 1,
+     .groups = ON_RUN | OPT_PLACE | OPT_EXPORT | OPT_OUTPUT,
      .run = cmd_export, .summary = "one picture of a trace or a run",
      .examples = "lanescope export reduce2.lst --at line:16 --view banks --format svg > banks.svg\n"
                  "lanescope export reduce2 --at 1184 --view screen --size 120x36 --format ansi\n"},

@@ -26,7 +26,8 @@ static bool refuse(const Heeded *row, unsigned device, const char *name, LsErr *
     return ls_fail(err, LS_EREQUEST,
                    "--%s means nothing on the emulator of this machine: it is for --device cuda and --runner; --budget stops an "
                    "emulated run", option);
-  if (device == FAR) return ls_fail(err, LS_EREQUEST, "--%s means nothing with --runner: its emulator runs as is fastest", option);
+  if (device == FAR)
+    return ls_fail(err, LS_EREQUEST, "--%s means nothing with --runner: its emulator runs as is fastest", option);
   return ls_fail(err, LS_EREQUEST, "--%s means nothing with --device %s: a recording is as it was made", option, name);
 }
 

@@ -61,7 +61,8 @@ static void say_place(Talk *t) {
 }
 
 static void say_step(Talk *t) {
-  fprintf(t->out, "\n[%s, step %d of %d]\n", lesson_info(t->lesson)->id, lesson_index(t->lesson) + 1, lesson_steps(t->lesson));
+  fprintf(t->out, "\n[%s, step %d of %d]\n", lesson_info(t->lesson)->id, lesson_index(t->lesson) + 1,
+          lesson_steps(t->lesson));
   say(t, lesson_print_text);
   if (shows(t)) say_place(t);
   say(t, lesson_print_question);
@@ -96,7 +97,8 @@ static bool go(Talk *t, LsErr *err) {
     say_end(t);
     t->ended = true;
   } else {
-    fputs(lesson_asks(current(t)) ? "Answer first, or say tip or skip.\n" : "Reach the goal first, or say tip or skip.\n", t->out);
+    fputs(lesson_asks(current(t)) ? "Answer first, or say tip or skip.\n"
+          : "Reach the goal first, or say tip or skip.\n", t->out);
   }
   return true;
 }

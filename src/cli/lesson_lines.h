@@ -6,9 +6,10 @@
 
 #include "app/course/lesson.h"
 
-// From the step at which the lesson stands to its end, or to the end of `in`. A line is an answer, one of the words that
-// `help` lists, NAME=VALUE where parameters may be tried, or, after a colon, a command of the explorer. A question waits for
-// its line; other steps follow one another, unless `pauses` is set: then each waits for Enter. False if the lesson has a bug.
+// From the step at which the lesson stands to its end, or to the end of `in`. A line is an answer, one of the words
+// that `help` lists, NAME=VALUE where parameters may be tried, or, after a colon, a command of the explorer. A question
+// waits for its line; other steps follow one another, unless `pauses` is set: then each waits for Enter. False if the
+// lesson has a bug.
 bool lesson_in_lines(Lesson *lesson, FILE *in, FILE *out, bool pauses, LsErr *err);
 
 #endif

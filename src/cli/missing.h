@@ -5,8 +5,8 @@
 #include "app/own/form.h"
 #include "cli/cli.h"
 
-// Adds to an error: which options are missing, and a launch guessed from the signature, ready to be pasted. Nothing if the
-// file cannot be read, or lacks nothing.
+// Adds to an error: which options are missing, and a launch guessed from the signature, ready to be pasted. Nothing if
+// the file cannot be read, or lacks nothing.
 void missing_add(const Cli *cli, const char *path, LsErr *err);
 
 // What the command line gives of a launch; borrowed from it.

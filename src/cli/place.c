@@ -21,7 +21,8 @@ static bool word(const Cli *cli, OptionId id, const char *(*name)(int i), int co
     if (strcmp(name(i), cli->value[id]) == 0) return ls_text_free(&names), *out = i, true;
     ls_text_addf(&names, "%s%s", i ? ", " : "", name(i));
   }
-  ls_fail(err, LS_EREQUEST, "--%s takes one of %s, not '%s'", cli_option(id)->name, ls_text_str(&names), LS_QUOTE(cli->value[id]));
+  ls_fail(err, LS_EREQUEST, "--%s takes one of %s, not '%s'", cli_option(id)->name, ls_text_str(&names),
+          LS_QUOTE(cli->value[id]));
   ls_text_free(&names);
   return false;
 }

@@ -15,7 +15,8 @@ static int columns_of(FILE *out) {
   return isatty(fileno(out)) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-// On a terminal sentences go on between words. Tables and code, which are indented, stay as they are, as does all in a pipe.
+// On a terminal sentences go on between words. Tables and code, which are indented, stay as they are, as does all in a
+// pipe.
 static void put(const char *text, int columns, FILE *out) {
   while (*text) {
     size_t line = strcspn(text, "\n"), cut = columns > 0 ? ls_utf8_within(text, columns) : line;
@@ -67,13 +68,17 @@ void plain_heading(Run *run, FILE *out) {
   bool turns = info->order && strcmp(info->order, "turns") == 0 && launch_warps(launch) > 1;
   if (run_is_emulated(run)) {
     ls_text_clear(&where);
-    ls_text_addf(&where, "on %s (%s, profile %s%s)", info->device_name, info->sched, info->profile, turns ? ", warps in turns" : "");
+    ls_text_addf(&where, "on %s (%s, profile %s%s)", info->device_name, info->sched, info->profile,
+                 turns ? ", warps in turns" : "");
   }
-  plain_print(out, "%s: kernel %s, %s, %s\n", info->title, run->module->funcs[run->entry].demangled, code, ls_text_str(&where));
+  plain_print(out, "%s: kernel %s, %s, %s\n", info->title, run->module->funcs[run->entry].demangled, code,
+              ls_text_str(&where));
   ls_text_free(&where);
   char digits[32];
-  plain_print(out, "grid %u x %u x %u, block %u x %u x %u, %s bytes of dynamic shared memory\n", launch->grid[0], launch->grid[1],
-              launch->grid[2], launch->block[0], launch->block[1], launch->block[2], ls_group_digits(launch->shared_bytes, digits));
+  plain_print(out, "grid %u x %u x %u, block %u x %u x %u, %s bytes of dynamic shared memory\n", launch->grid[0],
+              launch->grid[1],
+              launch->grid[2], launch->block[0], launch->block[1], launch->block[2],
+                  ls_group_digits(launch->shared_bytes, digits));
   if (!run->request.recipe && launch_blocks(launch) == 1 && launch_threads(launch) == 1)
     fputs("one thread: -g and -b give the kernel more\n", out);
   if (info->parameters && *info->parameters) plain_print(out, "parameters: %s\n", info->parameters);
@@ -112,9 +117,11 @@ typedef struct Said { uint64_t first, last; uint32_t block; int warp; LsText tex
 
 static void print_said(Said *said, FILE *out) {
   if (said->text.length && said->first == said->last)
-    plain_print(out, "  step %" PRIu64 ", block %u, warp %d: %s\n", said->first, said->block, said->warp, ls_text_str(&said->text));
+    plain_print(out, "  step %" PRIu64 ", block %u, warp %d: %s\n", said->first, said->block, said->warp,
+                ls_text_str(&said->text));
   else if (said->text.length)
-    plain_print(out, "  steps %" PRIu64 " to %" PRIu64 ", block %u, warp %d: %s\n", said->first, said->last, said->block, said->warp,
+    plain_print(out, "  steps %" PRIu64 " to %" PRIu64 ", block %u, warp %d: %s\n", said->first, said->last,
+                said->block, said->warp,
                 ls_text_str(&said->text));
   ls_text_clear(&said->text);
 }
@@ -133,7 +140,8 @@ static void event_words(const Run *run, const TraceEvent *event, LsText *out) {
 static void say_event(const Run *run, const TraceEvent *event, Said *said, FILE *out) {
   LsText text = {0};
   event_words(run, event, &text);
-  bool again = said->text.length && event->kind == TRACE_EXEC && event->step == said->last + 1 && event->block == said->block &&
+  bool again = said->text.length && event->kind == TRACE_EXEC && event->step == said->last + 1 &&
+      event->block == said->block &&
                event->warp == said->warp && strcmp(ls_text_str(&text), ls_text_str(&said->text)) == 0;
   if (again) {
     said->last++;

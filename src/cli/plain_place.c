@@ -92,7 +92,8 @@ static void say_totals(Session *session, FILE *out) {
   bool first = true;
   for (int i = 0; i < COUNTER_COUNT; i++) {
     if (!scene->so_far.value[i]) continue;
-    plain_print(out, "%s %s %s", first ? "" : ",", counter_def((CounterId)i)->name, ls_group_digits(scene->so_far.value[i], digits));
+    plain_print(out, "%s %s %s", first ? "" : ",", counter_def((CounterId)i)->name,
+                ls_group_digits(scene->so_far.value[i], digits));
     first = false;
   }
   plain_print(out, "%s\n", first ? " nothing is counted yet" : "");

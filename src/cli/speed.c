@@ -31,7 +31,9 @@ static void print_time(const TraceMeasure *m, FILE *out) {
 }
 
 // "4,800"
-static const char *rounded(double value, char out[32]) { return ls_group_digits((uint64_t)(LS_MAX(value, 0) + 0.5), out); }
+static const char *rounded(double value, char out[32]) {
+  return ls_group_digits((uint64_t)(LS_MAX(value, 0) + 0.5), out);
+}
 
 // Loops that wait turned as often as they did while traced: the bytes of a plain run are not known then.
 static void print_waiting(const Run *run, const Timing *t, FILE *out) {
@@ -55,7 +57,8 @@ static void print_bandwidth(const Timing *t, FILE *out) {
   double share = t->rate.of_bandwidth;
   if (share > 1)
     snprintf(words, sizeof words,
-             "%.2f times the %s GB/s that its memory gives: warps asked for more, and caches answered the rest", share, most);
+             "%.2f times the %s GB/s that its memory gives: warps asked for more, and caches answered the rest", share,
+                 most);
   else if (share > 0)
     snprintf(words, sizeof words, "%.1f%% of the %s GB/s of its memory; of what warps asked for, which caches answer in part",
              100 * share, most);

@@ -18,7 +18,8 @@ enum { TICK_MS = 100, QUIET_MS = 600, PATIENT_MS = 2000, COLUMNS = 80 };
 static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
 enum { ENDINGS = LS_COUNT(endings) };
 
-// A second signal that comes sooner than this is the first one again: `timeout` sends it to the program and then to its group.
+// A second signal that comes sooner than this is the first one again: `timeout` sends it to the program and then to its
+// group.
 #define ECHO_NS 300000000u
 
 static volatile sig_atomic_t ending;     // the signal that asks for the end; 0: none

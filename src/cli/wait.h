@@ -6,8 +6,9 @@
 
 // Makes the run, with its trace in a file unless path is NULL. What is waited for is told on standard error: on a terminal as one
 // line that comes and goes, elsewhere as what the runner says (a queue's words) once it takes long. Ctrl-C ends a run of the
-// emulator with what it has done by then (Run.interrupted), which the caller tells of as of any other; another one, from
-// 300 ms on, ends the program. Where the run is elsewhere, Ctrl-C and the like end it there, and then this program.
+// emulator with what it has done by then (Run.interrupted), which the caller tells of as of any other; another one,
+// from 300 ms on, ends the program. Where the run is elsewhere, Ctrl-C and the like end it there, and then this
+// program.
 Run *cli_make_run(const RunRequest *request, const char *path, LsErr *err);
 // After the last words about an interrupted run: the program ends by the signal, so that a script that called it ends, too.
 void cli_end_if_interrupted(void);

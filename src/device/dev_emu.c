@@ -39,6 +39,7 @@ static bool emu_available(LsErr *err) {
 
 extern const Device dev_emu;  // declared by the table in device.c
 const Device dev_emu = {
-    .name = "emu", .title = "emulator", .open = emu_open, .run = emu_run, .buffer = emu_buffer, .faults = emu_faults, .stopped = emu_stopped,
+    .name = "emu", .title = "emulator", .open = emu_open, .run = emu_run, .buffer = emu_buffer, .faults = emu_faults,
+    .stopped = emu_stopped,
     .output = emu_output, .close = emu_close, .available = emu_available,
 };

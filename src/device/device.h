@@ -48,7 +48,8 @@ typedef struct Device {
   // The bytes of a buffer argument after the run, NULL for a scalar; the faults that were told. Borrowed until close.
   const uint8_t *(*buffer)(const DevRun *run, int arg, uint64_t *size);
   const TraceFault *(*faults)(const DevRun *run, int *count);
-  bool (*stopped)(const DevRun *run);         // whether a fault ended the run; NULL: the kinds of its faults tell (fault.def)
+  bool (*stopped)(const DevRun *run);         // whether a fault ended the run; NULL: the kinds of its faults tell
+                                              // (fault.def)
   const char *(*output)(const DevRun *run);   // what the kernel printed; borrowed, never NULL
   void (*close)(DevRun *run);
   bool (*available)(LsErr *err);
@@ -81,8 +82,8 @@ typedef struct DevSource {
 // zero. A compile error is LS_EREQUEST with the compiler's own messages; no compiler is LS_EENV with what to install; LS_ECANCEL.
 // Results are cached below $XDG_CACHE_HOME/lanescope by name, content and options.
 char *dev_compile(const DevSource *source, size_t *length, LsErr *err);
-// Which compilers there are, for doctor: one line each into out, and into meaning what they are good for and what to install if that
-// is not enough, the shortest way first. Returns how many.
+// Which compilers there are, for doctor: one line each into out, and into meaning what they are good for and what to
+// install if that is not enough, the shortest way first. Returns how many.
 int dev_compilers(LsText *out, LsText *meaning);
 
 #endif

@@ -7,10 +7,10 @@
 // in them, channel after channel, texel after texel, row after row, layer or slice after one another. An image whose name
 // is that of a .texref or .surfref variable of the PTX is bound to it and is no argument of the kernel.
 //
-// Arguments come from the command line as text (launch_add_arg) or from a recipe field by field. What the text leaves open
-// waits for whoever knows the kernel (settle.h): the position of an argument given by name, the type of NAME=VALUE, the
-// members of a struct, the type and size of a variable. Arguments of the kernel stand first and in order then; those of
-// variables and those that only a struct points at stand behind them.
+// Arguments come from the command line as text (launch_add_arg) or from a recipe field by field. What the text leaves
+// open waits for whoever knows the kernel (settle.h): the position of an argument given by name, the type of
+// NAME=VALUE, the members of a struct, the type and size of a variable. Arguments of the kernel stand first and in
+// order then; those of variables and those that only a struct points at stand behind them.
 #ifndef LS_TRACE_LAUNCH_H
 #define LS_TRACE_LAUNCH_H
 
@@ -55,7 +55,8 @@ typedef struct LaunchImage {
 
 typedef enum LaunchRole {
   LAUNCH_PARAMETER,      // of the kernel; or a .texref or .surfref of the PTX, if it is an image
-  LAUNCH_VARIABLE,       // contents of a variable of the module, `name`: it has memory already. LAUNCH_NONE: as the module has it
+  LAUNCH_VARIABLE,       // contents of a variable of the module, `name`: it has memory already. LAUNCH_NONE: as the
+                         // module has it
   LAUNCH_POINTEE,        // a buffer whose address is in a struct: `offset` bytes into argument `owner`
 } LaunchRole;
 
@@ -124,8 +125,8 @@ double launch_value(LaunchType type, uint64_t bits);
 //   contents = type ":" values | init | values | type "[" count "]=" ( init | values )
 //   members  = in launch_struct.h
 //
-// A vector counts its lanes: float4[100] is f32[400]. A variable's name is plain, with its namespace, or mangled; one of a
-// function is FUNCTION::NAME.
+// A vector counts its lanes: float4[100] is f32[400]. A variable's name is plain, with its namespace, or mangled; one
+// of a function is FUNCTION::NAME.
 //
 //   image   = ( "tex" | "surf" ) "." type [ "x2" | "x4" ] "[" W [ "x" H [ "x" D ] ] "]=" init { "," option } [ ">" file ]
 //   option  = "layered"                   the last number counts layers: [WxL] or [WxHxL]
@@ -140,7 +141,8 @@ double launch_value(LaunchType type, uint64_t bits);
 bool launch_add_arg(Launch *launch, const char *text, LsErr *err);
 // Gives an argument with `text` its type: parses the text again, which fails if the value does not fit.
 bool launch_arg_set_type(LaunchArg *arg, LaunchType type, LsErr *err);
-// Parses INIT (zero iota const:V mod:M random:SEED file:PATH none) or values for an argument whose type and count are set.
+// Parses INIT (zero iota const:V mod:M random:SEED file:PATH none) or values for an argument whose type and count are
+// set.
 bool launch_parse_init(LaunchArg *arg, const char *init, LsErr *err);
 // One number as the bits of a type; what does not fit is an error that says what would.
 bool launch_parse_value(LaunchType type, const char *text, uint64_t *bits, LsErr *err);
@@ -185,11 +187,12 @@ bool launch_is_possible(const Launch *launch);
 
 // ---- back to text --------------------------------------------------------------------------------------------------
 
-// The argument as -a takes it, without quotes: launch_add_arg makes the same of it. Numbers are as short as they can be.
-// NULL: it is none of its own (LAUNCH_POINTEE: the struct's text has it). Contents that are known only as bytes are values; if
-// they are more than a command line takes, a file that does not exist yet: file:NAME.bin. Caller frees.
+// The argument as -a takes it, without quotes: launch_add_arg makes the same of it. Numbers are as short as they can
+// be. NULL: it is none of its own (LAUNCH_POINTEE: the struct's text has it). Contents that are known only as bytes are
+// values; if they are more than a command line takes, a file that does not exist yet: file:NAME.bin. Caller frees.
 char *launch_argument_text(const Launch *launch, int arg);
-// " -k KERNEL -g X,Y -b X -s BYTES -a 'ARG' ...", quoted for a shell: behind the name of the file, what starts it again.
+// " -k KERNEL -g X,Y -b X -s BYTES -a 'ARG' ...", quoted for a shell: behind the name of the file, what starts it
+// again.
 void launch_command_line(const Launch *launch, LsText *out);
 // A word as a shell takes it: in '...' where it has to be.
 void launch_quote(const char *word, LsText *out);

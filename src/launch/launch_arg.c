@@ -122,7 +122,8 @@ static bool parse_variable(LaunchArg *arg, const char *text, LsErr *err) {
   const char *contents = text[length] == '=' ? text + length + 1 : "";
   const char *output = ls_starts_with(contents, "struct:") ? NULL : strchr(text + length, '>');
   if (!length || (text[length] == '=' && (!*contents || *contents == '>')) || !text[length])
-    return ls_fail(err, LS_EREQUEST, "expected @NAME=TYPE:V,V,..., @NAME=INIT or @NAME>FILE, such as @coefficients=float:1,2,3");
+    return ls_fail(err, LS_EREQUEST,
+                   "expected @NAME=TYPE:V,V,..., @NAME=INIT or @NAME>FILE, such as @coefficients=float:1,2,3");
   arg->role = LAUNCH_VARIABLE;
   arg->is_buffer = arg->by_name = true;
   arg->type = LAUNCH_U8;
@@ -143,7 +144,8 @@ static bool parse_arg(LaunchArg *arg, const char *text, LsErr *err) {
   bool is_typed = parse_typed(arg, text, &matched, err);
   if (matched) return is_typed;
   if (!is_name(text, head))
-    return ls_fail(err, LS_EREQUEST, "'%s' is neither a type (" LAUNCH_TYPE_NAMES ", or C's: int, unsigned char, float) "
+    return ls_fail(err, LS_EREQUEST,
+                   "'%s' is neither a type (" LAUNCH_TYPE_NAMES ", or C's: int, unsigned char, float) "
                    "nor the name of a parameter",
                    LS_QUOTE_N(text, head));
   arg->name = ls_strndup(text, head);

@@ -175,9 +175,11 @@ static bool counted_values(LaunchArg *arg, const char *text, LsErr *err) {
   uint64_t wanted = arg->count, given = count_values(text);
   if (given == wanted) return launch_parse_values(arg, text, err);
   if (given == 1)
-    return ls_fail(err, LS_EREQUEST, "one value for %llu elements: const:%s gives it to each", (unsigned long long)wanted,
+    return ls_fail(err, LS_EREQUEST, "one value for %llu elements: const:%s gives it to each",
+                   (unsigned long long)wanted,
                    LS_QUOTE(text));
-  return ls_fail(err, LS_EREQUEST, "%llu values for %llu elements", (unsigned long long)given, (unsigned long long)wanted);
+  return ls_fail(err, LS_EREQUEST, "%llu values for %llu elements", (unsigned long long)given,
+                 (unsigned long long)wanted);
 }
 
 // init = "zero" | "iota" | "const:" value | "mod:" whole | "random:" whole | "file:" path | "none"

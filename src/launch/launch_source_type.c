@@ -93,7 +93,8 @@ void launch_guess_members(const PtxDwType *type, uint64_t count, LsText *out) {
   enum { LONGEST = 140 };
   int wholes = 0, fields = type && type->kind == PTX_DW_STRUCT ? type->field_count : 0;
   bool real;
-  for (int i = 0; i < fields; i++) wholes += is_number(type->fields[i].type, &real) && !real && type->fields[i].type->size >= 4;
+  for (int i = 0; i < fields; i++)
+    wholes += is_number(type->fields[i].type, &real) && !real && type->fields[i].type->size >= 4;
   for (int i = 0; i < fields && out->length < LONGEST; i++) {
     const PtxDwField *field = &type->fields[i];
     bool number = is_number(field->type, &real), pointer = field->type && field->type->kind == PTX_DW_POINTER;

@@ -30,7 +30,8 @@ static const PtxDwField *find_field(const PtxDwType *type, const char *name, siz
   return NULL;
 }
 
-static bool fail_members(Layout *l, const PtxDwType *type, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static bool fail_members(Layout *l, const PtxDwType *type, const char *format,
+                         ...) __attribute__((format(printf, 3, 4)));
 
 // A problem, and what members there are.
 static bool fail_members(Layout *l, const PtxDwType *type, const char *format, ...) {
@@ -154,7 +155,8 @@ static bool put_pointer(Layout *l, const PtxDwType *type, uint64_t at, const cha
   bool null = strcmp(text, "0") == 0 || strcmp(text, "NULL") == 0 || strcmp(text, "nullptr") == 0;
   if (null) return put(l, at, none, sizeof none);
   if (strchr(text, '[')) return put_pointee(l, at, what, text);
-  return ls_fail(l->err, LS_EREQUEST, "%s is a pointer (%s): it takes a buffer, such as float[100]=iota, or 0, not '%s'", what,
+  return ls_fail(l->err, LS_EREQUEST,
+                 "%s is a pointer (%s): it takes a buffer, such as float[100]=iota, or 0, not '%s'", what,
                  type->name ? type->name : "?", LS_QUOTE(text));
 }
 
@@ -172,12 +174,14 @@ static bool put_array(Layout *l, const PtxDwType *type, int level, uint64_t at, 
   if (!list) {
     if (launch_element_type(type, &number) && launch_is_init(text))
       return put_numbers(l, at, number, count * elem / (uint64_t)launch_type_size(number), text);
-    return ls_fail(l->err, LS_EREQUEST, "%s is %s: it takes {V,V,...} or INIT (zero, iota, const:V, ...), not '%s'", what, type->name,
+    return ls_fail(l->err, LS_EREQUEST, "%s is %s: it takes {V,V,...} or INIT (zero, iota, const:V, ...), not '%s'",
+                   what, type->name,
                    LS_QUOTE(text));
   }
   const char *rest = list;
   bool rows = level + 1 < type->dim_count && *list == '{', ok = true;
-  uint64_t most = rows ? (uint64_t)type->dims[level] : count, stride = rows ? elements_from(type, level + 1) * elem : elem;
+  uint64_t most = rows ? (uint64_t)type->dims[level] : count,
+      stride = rows ? elements_from(type, level + 1) * elem : elem;
   for (char *item; ok && (item = next_item(&rest)); free(item), n++) {
     char *place = ls_format("%s[%llu]", what, (unsigned long long)n);
     if (n >= most)
@@ -245,9 +249,11 @@ static bool follow_index(Layout *l, const PtxDwType **type, uint64_t *at, int *l
   size_t length = close ? (size_t)(close - *path - 1) : 0;
   if (length && length < sizeof digits) memcpy(digits, *path + 1, length);
   if (!*type || (*type)->kind != PTX_DW_ARRAY || !(*type)->elem)
-    return ls_fail(l->err, LS_EREQUEST, "'%s': this is %s, no array", LS_QUOTE(*path), *type && (*type)->name ? (*type)->name : "?");
+    return ls_fail(l->err, LS_EREQUEST, "'%s': this is %s, no array", LS_QUOTE(*path), *type &&
+                   (*type)->name ? (*type)->name : "?");
   if (!ls_parse_u64(digits, &index) || index >= (uint64_t)LS_MAX((*type)->dims[*level], 0))
-    return ls_fail(l->err, LS_EREQUEST, "'%s': an index of %s is a whole number below %lld", LS_QUOTE(*path), (*type)->name,
+    return ls_fail(l->err, LS_EREQUEST, "'%s': an index of %s is a whole number below %lld", LS_QUOTE(*path),
+                   (*type)->name,
                    (long long)(*type)->dims[*level]);
   *at += index * elements_from(*type, *level + 1) * (uint64_t)(*type)->elem->size;
   *path = close + 1;
@@ -269,7 +275,8 @@ static bool put_named(Layout *l, const PtxDwType *type, uint64_t at, const char 
     size_t length = head_of(path);
     const PtxDwField *field = level ? NULL : find_field(type, path, length);
     if (!field)
-      return fail_members(l, type && type->kind == PTX_DW_STRUCT ? type : l->type, "there is no member '%s'", LS_QUOTE_N(path, length));
+      return fail_members(l, type && type->kind == PTX_DW_STRUCT ? type : l->type, "there is no member '%s'",
+                          LS_QUOTE_N(path, length));
     at += (uint64_t)field->offset;
     type = field->type;
     path += length;
@@ -306,8 +313,10 @@ static bool check_place(Layout *l, uint64_t at, LaunchType type, bool pointer, c
   const PtxDwType *leaf = l->type ? leaf_at(l->type, at, 0) : NULL;
   if (!l->type) return true;
   bool fits = leaf && leaf->size == (pointer ? 8 : launch_type_size(type)) && (leaf->kind == PTX_DW_POINTER) == pointer;
-  if (fits && !pointer && launch_number_type(leaf, NULL, &wanted)) fits = launch_type_is_float(wanted) == launch_type_is_float(type);
-  return fits || fail_members(l, l->type, "'%s' would lie at byte %llu, where there is %s", LS_QUOTE(item), (unsigned long long)at,
+  if (fits && !pointer && launch_number_type(leaf, NULL, &wanted))
+    fits = launch_type_is_float(wanted) == launch_type_is_float(type);
+  return fits || fail_members(l, l->type, "'%s' would lie at byte %llu, where there is %s", LS_QUOTE(item),
+                              (unsigned long long)at,
                               !leaf ? "only padding" : leaf->name ? leaf->name : "something else");
 }
 
@@ -319,14 +328,18 @@ static bool put_typed(Layout *l, uint64_t *at, uint64_t *align, const char *item
   const char *equals = strchr(item + head, '=');
   char *list = equals ? inside_braces(equals + 1) : NULL;
   bool pointer = item[head] == '[' && !list;
-  uint64_t count = 1, unit = (uint64_t)(launch_type_size(type) * lanes), needs = pointer ? 8 : (uint64_t)launch_type_align(type, lanes);
+  uint64_t count = 1, unit = (uint64_t)(launch_type_size(type) * lanes),
+      needs = pointer ? 8 : (uint64_t)launch_type_align(type, lanes);
   char digits[24] = "";
   size_t length = item[head] == '[' ? strcspn(item + head + 1, "]") : 0;
   if (length < sizeof digits) memcpy(digits, item + head + 1, length);
-  bool ok = equals && (item[head] != '[' || (ls_parse_u64(digits, &count) && count && count <= PLACES_MOST / unit) || pointer);
+  bool ok = equals && (item[head] != '[' || (ls_parse_u64(digits, &count) && count && count <= PLACES_MOST / unit) ||
+                       pointer);
   *at = ls_align_up(*at, needs);
   *align = LS_MAX(*align, needs);
-  if (!ok) ls_fail(l->err, LS_EREQUEST, "expected TYPE=VALUE, TYPE[COUNT]={V,V,...} or TYPE[COUNT]=INIT, not '%s'", LS_QUOTE(item));
+  if (!ok)
+    ls_fail(l->err, LS_EREQUEST, "expected TYPE=VALUE, TYPE[COUNT]={V,V,...} or TYPE[COUNT]=INIT, not '%s'",
+            LS_QUOTE(item));
   ok = ok && check_place(l, *at, type, pointer, item);
   char *name = ls_format("member at byte %llu", (unsigned long long)*at);
   if (ok && pointer) ok = put_pointee(l, *at, name, item);
@@ -382,9 +395,12 @@ static void list_left(const Layout *l, LsText *left) {
   }
 }
 
-static bool is_member(const PtxDwType *type, const char *members) { return find_field(type, members, head_of(members)) != NULL; }
+static bool is_member(const PtxDwType *type, const char *members) {
+  return find_field(type, members, head_of(members)) != NULL;
+}
 
-bool launch_lay_out(Launch *launch, int owner, const char *members, const PtxDwType *type, const char *what, LsText *left, LsErr *err) {
+bool launch_lay_out(Launch *launch, int owner, const char *members, const PtxDwType *type, const char *what,
+                    LsText *left, LsErr *err) {
   Layout l;
   bool ok = true;
   if (type && type->kind != PTX_DW_STRUCT) type = NULL;
@@ -399,7 +415,8 @@ bool launch_lay_out(Launch *launch, int owner, const char *members, const PtxDwT
   return finish(&l, ok);
 }
 
-bool launch_lay_out_value(Launch *launch, int owner, const char *value, const PtxDwType *type, const char *what, LsErr *err) {
+bool launch_lay_out_value(Launch *launch, int owner, const char *value, const PtxDwType *type, const char *what,
+                          LsErr *err) {
   Layout l;
   begin(&l, launch, owner, type, err);
   return finish(&l, put_value(&l, type, 0, what, value));

@@ -18,25 +18,29 @@
 #include "launch/launch.h"
 #include "ptx/debuginfo.h"
 
-// Lays out the members into argument `owner` of the launch: its data, count and type. Buffers that members point at are appended
-// to the launch (LAUNCH_POINTEE). type: as the source has it, NULL if that is not known; then members have to be in order.
-// what: the struct's name in messages and names ("p"). *left (may be NULL) gets the members that are not named: "n, v".
-bool launch_lay_out(Launch *launch, int owner, const char *members, const PtxDwType *type, const char *what, LsText *left, LsErr *err);
+// Lays out the members into argument `owner` of the launch: its data, count and type. Buffers that members point at are
+// appended to the launch (LAUNCH_POINTEE). type: as the source has it, NULL if that is not known; then members have to
+// be in order. what: the struct's name in messages and names ("p"). *left (may be NULL) gets the members that are not
+// named: "n, v".
+bool launch_lay_out(Launch *launch, int owner, const char *members, const PtxDwType *type, const char *what,
+                    LsText *left, LsErr *err);
 // All of the members begin with types, so that no source is needed.
 bool launch_is_in_order(const char *members);
 
 // One value for a whole type, as of a member: for variables, '{...}'.
-bool launch_lay_out_value(Launch *launch, int owner, const char *value, const PtxDwType *type, const char *what, LsErr *err);
+bool launch_lay_out_value(Launch *launch, int owner, const char *value, const PtxDwType *type, const char *what,
+                          LsErr *err);
 
 // ---- launch_source_type.c ------------------------------------------------------------------------------------------
 
-// The type of a number of the source. text: what it is to be, for types whose sign nobody knows. False: it is no number.
+// The type of a number of the source. text: what it is to be, for types whose sign nobody knows. False: it is no
+// number.
 bool launch_number_type(const PtxDwType *type, const char *text, LaunchType *out);
 // The type of all numbers in it, if they are of one type and there is nothing between them.
 bool launch_element_type(const PtxDwType *type, LaunchType *out);
 bool launch_is_half(const PtxDwType *type);   // a number to us, a struct to the source
-// Members to begin with, as text, short enough to be read: pointers get `count` elements, the only whole number is how many, other
-// numbers are 1. Arrays and structs inside are left out, and so zero. type may be NULL.
+// Members to begin with, as text, short enough to be read: pointers get `count` elements, the only whole number is how
+// many, other numbers are 1. Arrays and structs inside are left out, and so zero. type may be NULL.
 void launch_guess_members(const PtxDwType *type, uint64_t count, LsText *out);
 // How its author writes that type, if -a understands it so; else our word.
 const char *launch_element_word(const PtxDwType *type, LaunchType number);

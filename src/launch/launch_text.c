@@ -90,7 +90,8 @@ static void add_contents(const LaunchArg *arg, int index, LsText *out) {
 // A pointer of the module has passed its file on to what it points at.
 static const char *output_of(const Launch *launch, int index) {
   const LaunchArg *arg = &launch->args[index];
-  for (int i = index + 1; arg->role == LAUNCH_VARIABLE && arg->type == LAUNCH_U64 && !arg->output && i < launch->arg_count; i++)
+  for (int i = index + 1; arg->role == LAUNCH_VARIABLE && arg->type == LAUNCH_U64 && !arg->output &&
+       i < launch->arg_count; i++)
     if (launch->args[i].role == LAUNCH_POINTEE && launch->args[i].owner == index) return launch->args[i].output;
   return arg->output;
 }

@@ -132,8 +132,10 @@ int launch_type_align(LaunchType type, int lanes) {
 
 bool launch_unknown_type(const char *name, size_t length, LsErr *err) {
   if (memchr(name, '*', length))
-    return ls_fail(err, LS_EREQUEST, "'%s': a pointer takes a buffer to point at: TYPE[COUNT]=INIT, such as float[1000]=iota",
+    return ls_fail(err, LS_EREQUEST,
+                   "'%s': a pointer takes a buffer to point at: TYPE[COUNT]=INIT, such as float[1000]=iota",
                    LS_QUOTE_N(name, length));
-  return ls_fail(err, LS_EREQUEST, "unknown type '%s' (types: " LAUNCH_TYPE_NAMES ", or C's: int, unsigned char, float)",
+  return ls_fail(err, LS_EREQUEST,
+                 "unknown type '%s' (types: " LAUNCH_TYPE_NAMES ", or C's: int, unsigned char, float)",
                  LS_QUOTE_N(name, length));
 }

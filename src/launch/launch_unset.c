@@ -1,7 +1,7 @@
 // launch_unset.c: variables of the module that a kernel reads though nobody gave them a value.
 //
-// Registers are followed from the addresses of variables to loads and stores, without regard to the order of instructions.
-// An address that is stored or passed on may be written through by anybody.
+// Registers are followed from the addresses of variables to loads and stores, without regard to the order of
+// instructions. An address that is stored or passed on may be written through by anybody.
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,7 +87,8 @@ static void find_candidates(Flow *f, const Launch *launch) {
   f->of_var = LS_NEW_ARRAY(f->arena, Set, f->module->var_count + 1);
   for (int v = 0; v < f->module->var_count && f->count < MOST; v++) {
     const PtxVar *var = &f->module->vars[v];
-    if (!launch_is_variable(var) || var->init || var->reloc_count || var->size <= 0 || is_given(f->module, launch, v)) continue;
+    if (!launch_is_variable(var) || var->init || var->reloc_count || var->size <= 0 || is_given(f->module, launch, v))
+      continue;
     f->of_var[v] = 1ull << f->count;
     f->vars[f->count++] = v;
   }
@@ -101,7 +102,8 @@ static void add_form(const PtxDwType *type, int64_t size, LsText *out) {
     int64_t count = size / launch_type_size(element);
     ls_text_addf(out, "%s:V%s", launch_element_word(type, element),
                  count == 1 ? "" : count == 2 ? ",V" : count == 3 ? ",V,V" : ",V,...");
-  } else if (type && type->kind == PTX_DW_STRUCT && type->field_count) ls_text_addf(out, "struct:%s=V,...", type->fields[0].name);
+  } else if (type && type->kind == PTX_DW_STRUCT && type->field_count)
+    ls_text_addf(out, "struct:%s=V,...", type->fields[0].name);
   else ls_text_add(out, "TYPE:V,...");
 }
 

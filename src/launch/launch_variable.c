@@ -57,11 +57,14 @@ static bool not_one(const PtxModule *module, const char *name, Match best, LsErr
     ls_text_addf(&list, "%s%s", list.length ? ", " : "", whole);
     free(whole);
   }
-  if (best != NO_MATCH) ls_fail(err, LS_EREQUEST, "several variables are called %s: %s", LS_QUOTE(name), ls_text_str(&list));
+  if (best != NO_MATCH)
+    ls_fail(err, LS_EREQUEST, "several variables are called %s: %s", LS_QUOTE(name), ls_text_str(&list));
   else if (list.length)
-    ls_fail(err, LS_EREQUEST, "the module has no variable %s (a compiler drops what no kernel uses); it has %s", LS_QUOTE(name),
+    ls_fail(err, LS_EREQUEST, "the module has no variable %s (a compiler drops what no kernel uses); it has %s",
+            LS_QUOTE(name),
             ls_text_str(&list));
-  else ls_fail(err, LS_EREQUEST, "the module has no __device__ or __constant__ variables, so none is called %s", LS_QUOTE(name));
+  else ls_fail(err, LS_EREQUEST, "the module has no __device__ or __constant__ variables, so none is called %s",
+               LS_QUOTE(name));
   ls_text_free(&list);
   return false;
 }
@@ -101,7 +104,8 @@ static bool is_sized(const char *text) {
 static bool read_sized(LaunchArg *arg, const char *text, LsErr *err) {
   LaunchArg buffer = {.count = 1};
   bool ok = launch_parse_buffer(&buffer, text, err);
-  if (ok && buffer.image.kind != LAUNCH_NO_IMAGE) ok = ls_fail(err, LS_EREQUEST, "a variable of the module is no texture or surface");
+  if (ok && buffer.image.kind != LAUNCH_NO_IMAGE)
+    ok = ls_fail(err, LS_EREQUEST, "a variable of the module is no texture or surface");
   if (ok) {
     free(arg->data);
     arg->type = buffer.type;
@@ -125,7 +129,8 @@ bool launch_read_variable(LaunchArg *arg, LsErr *err) {
   if (launch_is_value(rest) || launch_is_init(rest)) return true;
   size_t colon = strcspn(text, ":=");
   if (text[colon] && !launch_is_init(text)) return launch_unknown_type(text, colon, err);
-  return ls_fail(err, LS_EREQUEST, "'%s' is no content of a variable: it is TYPE:V,V,..., V,V,..., zero, iota, const:V, mod:M, "
+  return ls_fail(err, LS_EREQUEST,
+                 "'%s' is no content of a variable: it is TYPE:V,V,..., V,V,..., zero, iota, const:V, mod:M, "
                  "random:SEED, "
                  "file:PATH, TYPE[COUNT]=INIT or struct:...", LS_QUOTE(text));
 }
@@ -163,7 +168,8 @@ static bool check_type(const PtxModule *module, int v, const LaunchArg *arg, LsE
   bool fits = !known || (launch_type_size(wanted) == launch_type_size(arg->type) &&
                          launch_type_is_float(wanted) == launch_type_is_float(arg->type));
   if (!fits)
-    ls_fail(err, LS_EREQUEST, "%s is %s: its elements are %s, not %s", arg->name, words_of(module, v, &words), launch_type_name(wanted),
+    ls_fail(err, LS_EREQUEST, "%s is %s: its elements are %s, not %s", arg->name, words_of(module, v, &words),
+            launch_type_name(wanted),
             launch_type_name(arg->type));
   ls_text_free(&words);
   return fits;
@@ -172,17 +178,20 @@ static bool check_type(const PtxModule *module, int v, const LaunchArg *arg, LsE
 // The elements that are not given stay as the module has them.
 static bool complete(const PtxModule *module, int v, LaunchArg *arg, LsText *notes, LsErr *err) {
   const PtxVar *var = &module->vars[v];
-  uint64_t elem = (uint64_t)launch_type_size(arg->type), size = (uint64_t)var->size, count = size / elem, given = arg->count * elem;
+  uint64_t elem = (uint64_t)launch_type_size(arg->type), size = (uint64_t)var->size, count = size / elem,
+      given = arg->count * elem;
   LsText words = {0};
   if (arg->count > LAUNCH_MAX_BYTES / elem || given > size || size % elem) {
-    ls_fail(err, LS_EREQUEST, "%s is %s: %llu of %s are %llu", arg->name, words_of(module, v, &words), (unsigned long long)arg->count,
+    ls_fail(err, LS_EREQUEST, "%s is %s: %llu of %s are %llu", arg->name, words_of(module, v, &words),
+            (unsigned long long)arg->count,
             launch_type_name(arg->type), (unsigned long long)given);
     ls_text_free(&words);
     return false;
   }
   if (given == size) return true;
   if (var->reloc_count)
-    return ls_fail(err, LS_EREQUEST, "%s begins with addresses of other variables: give all of its %llu elements", arg->name,
+    return ls_fail(err, LS_EREQUEST, "%s begins with addresses of other variables: give all of its %llu elements",
+                   arg->name,
                    (unsigned long long)count);
   uint8_t *all = ls_alloc(size + 1);
   if (var->init) memcpy(all, var->init, size);
@@ -203,13 +212,15 @@ static bool settle_struct(const PtxModule *module, Launch *launch, int index, in
   char *text = ls_strdup(arg->text), *name = ls_strdup(arg->name);
   LsText left = {0}, words = {0};
   bool named = *text != '{';
-  if (!named && !type) ls_fail(err, LS_EREQUEST, "the source's types are not known here: give %s as struct:TYPE=VALUE,...", name);
+  if (!named && !type)
+    ls_fail(err, LS_EREQUEST, "the source's types are not known here: give %s as struct:TYPE=VALUE,...", name);
   bool ok = named ? launch_lay_out(launch, index, text + strlen("struct:"), type, name, &left, err)
                   : type && launch_lay_out_value(launch, index, text, type, name, err);
   if (ok && launch->args[index].count != (uint64_t)module->vars[v].size)
     ok = ls_fail(err, LS_EREQUEST, "%s is %s: these members are %llu", name, words_of(module, v, &words),
                  (unsigned long long)launch->args[index].count);
-  if (ok && left.length && notes) ls_text_addf(notes, "%s: members that are not named are zero: %s\n", name, ls_text_str(&left));
+  if (ok && left.length && notes)
+    ls_text_addf(notes, "%s: members that are not named are zero: %s\n", name, ls_text_str(&left));
   ls_text_free(&left);
   ls_text_free(&words);
   free(text);
@@ -223,7 +234,8 @@ static bool settle_pointer(Launch *launch, int index, LsErr *err) {
   LaunchArg *arg = &launch->args[index];
   bool null = strcmp(arg->text, "0") == 0 || strcmp(arg->text, "zero") == 0;
   if (!null && !is_sized(arg->text))
-    return ls_fail(err, LS_EREQUEST, "%s is a pointer: it takes a buffer, as in '@%s=float[100]=iota'", arg->name, arg->name);
+    return ls_fail(err, LS_EREQUEST, "%s is a pointer: it takes a buffer, as in '@%s=float[100]=iota'", arg->name,
+                   arg->name);
   if (!null && !launch_parse_buffer(&pointee, arg->text, err)) {
     launch_arg_fini(&pointee);
     return false;
@@ -248,13 +260,15 @@ static bool is_pointer(const PtxModule *module, int v, const LaunchArg *arg) {
   if (type) return type->kind == PTX_DW_POINTER;
   LaunchArg buffer = {.count = 1};
   bool word = (var->type == PTX_U64 || var->type == PTX_B64) && var->size == 8 && is_sized(arg->text);
-  bool other = word && launch_parse_buffer(&buffer, arg->text, NULL) && buffer.count != 8 / (uint64_t)launch_type_size(buffer.type);
+  bool other = word && launch_parse_buffer(&buffer, arg->text, NULL) &&
+      buffer.count != 8 / (uint64_t)launch_type_size(buffer.type);
   launch_arg_fini(&buffer);
   return other;
 }
 
 static bool as_it_is(const PtxModule *module, int v, LaunchArg *arg) {
-  if (!declared_type(module, v, &arg->type) || module->vars[v].size % launch_type_size(arg->type)) arg->type = LAUNCH_U8;
+  if (!declared_type(module, v, &arg->type) || module->vars[v].size % launch_type_size(arg->type))
+    arg->type = LAUNCH_U8;
   arg->count = (uint64_t)module->vars[v].size / (uint64_t)launch_type_size(arg->type);
   arg->init = LAUNCH_NONE;
   return true;

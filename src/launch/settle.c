@@ -68,7 +68,8 @@ static bool set_types(const PtxModule *module, int entry, Launch *launch, const 
   for (int i = 0; i < module->funcs[entry].param_count; i++) {
     LaunchArg *arg = &launch->args[order[i]];
     LaunchType type = LAUNCH_U32;
-    if (arg->text && !arg->is_struct) ok = type_of(module, entry, i, arg, &type) && launch_arg_set_type(arg, type, NULL) && ok;
+    if (arg->text && !arg->is_struct)
+      ok = type_of(module, entry, i, arg, &type) && launch_arg_set_type(arg, type, NULL) && ok;
   }
   return ok;
 }
@@ -95,7 +96,8 @@ static bool settle_names(const PtxModule *module, int entry, Launch *launch, LsE
   return true;
 }
 
-// What structs point at comes from their text, again each time. A pointer variable gets back the file that it had passed on.
+// What structs point at comes from their text, again each time. A pointer variable gets back the file that it had
+// passed on.
 static void drop_pointees(Launch *launch) {
   int kept = 0;
   for (int i = 0; i < launch->arg_count; i++) {
@@ -126,12 +128,14 @@ static bool wrong_size(const PtxModule *module, int entry, int param, const Laun
 
 static bool settle_struct(const PtxModule *module, int entry, Launch *launch, int param, LsText *notes, LsErr *err) {
   const char *source = ptx_param_source_name(module, entry, param);
-  char *name = source ? ls_strdup(source) : ls_format("argument %d", param + 1), *text = ls_strdup(launch->args[param].text);
+  char *name = source ? ls_strdup(source) : ls_format("argument %d", param + 1),
+      *text = ls_strdup(launch->args[param].text);
   LsText left = {0};
   bool ok = launch_lay_out(launch, param, text, ptx_param_source_type(module, entry, param), name, &left, err);
   if (ok && launch->args[param].count != (uint64_t)module->funcs[entry].params[param].size)
     ok = wrong_size(module, entry, param, &launch->args[param], err);
-  if (ok && left.length && notes) ls_text_addf(notes, "%s: members that are not named are zero: %s\n", name, ls_text_str(&left));
+  if (ok && left.length && notes)
+    ls_text_addf(notes, "%s: members that are not named are zero: %s\n", name, ls_text_str(&left));
   if (!ok) launch_blame(err, source ? "argument %d, %s: " : "argument %d: ", param + 1, name);
   ls_text_free(&left);
   free(text);

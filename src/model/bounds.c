@@ -30,7 +30,8 @@ static uint32_t strays(const TraceInfo *info, const TraceEvent *event, const Tra
   return outside;
 }
 
-// Arrays of a function's local memory are one object. Of the one that is meant, the fault knows the end that was crossed.
+// Arrays of a function's local memory are one object. Of the one that is meant, the fault knows the end that was
+// crossed.
 static uint32_t beyond(const TraceFault *fault, const TraceEvent *event) {
   uint32_t outside = 0;
   uint64_t end = fault->addr - (uint64_t)fault->distance;

@@ -1,7 +1,8 @@
 // bounds.h: which lanes of an access are outside of the array that is meant.
 //
-// Only accesses at an instruction that has an out_of_bounds fault are looked at, so lanes are told apart by what the run found.
-// The fault is told once in a block; every later access there is held against the same array, by the addresses that it has.
+// Only accesses at an instruction that has an out_of_bounds fault are looked at, so lanes are told apart by what the
+// run found. The fault is told once in a block; every later access there is held against the same array, by the
+// addresses that it has.
 #ifndef LS_MODEL_BOUNDS_H
 #define LS_MODEL_BOUNDS_H
 

@@ -34,7 +34,8 @@ void counters_move(Counters *to, Counters *from);      // adds what `from`, of t
                                                        // fine), and empties it
 const CounterSet *counters_total(const Counters *counters);      // borrowed; of the moment of the call
 const CounterSet *counters_at(const Counters *counters, int pc); // borrowed; of the moment of the call
-// The least sectors that the global loads and stores of an instruction could have touched, each for as many bytes as it wanted.
+// The least sectors that the global loads and stores of an instruction could have touched, each for as many bytes as it
+// wanted.
 uint64_t counters_least_sectors(const Counters *counters, int pc);
 // The lines that code of the module comes from; borrowed, and made when first asked for.
 const PtxLines *counters_lines(const Counters *counters);

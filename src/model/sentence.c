@@ -205,7 +205,8 @@ static void say_to_line(const Sentence *s, const char *before, int pc) {
 static int pc_of_others(const Sentence *s) {
   int pc = s->event->pc + 1;
   const PtxInstr *next = s->module && pc < s->module->code_count ? &s->module->code[pc] : NULL;
-  bool jumps = next && say_source_line(s, pc) && next->op == PTX_OP_bra && next->guard < 0 && next->operand_count == 1 &&
+  bool jumps = next && say_source_line(s, pc) && next->op == PTX_OP_bra && next->guard < 0 &&
+      next->operand_count == 1 &&
                next->operands[0].kind == PTX_OPD_LABEL;
   return jumps ? next->operands[0].target : pc;
 }
@@ -350,7 +351,8 @@ static const char *condition(const Sentence *s) { return say_source_line(s, s->e
 // Lanes that came here but whose guard predicate is false.
 static void say_guarded(const Sentence *s) {
   uint32_t off = s->event->active & ~s->event->mask;
-  ls_text_addf(s->out, " The %s is false in %d other lane%s, which %s nothing.", condition(s), say_count(off), say_s(say_count(off)),
+  ls_text_addf(s->out, " The %s is false in %d other lane%s, which %s nothing.", condition(s), say_count(off),
+               say_s(say_count(off)),
                say_count(off) == 1 ? "does" : "do");
 }
 

@@ -16,7 +16,8 @@ typedef struct SentenceAbout {
   const TraceInfo *info;                           // names of arrays
   const TraceFault *faults; int fault_count;       // lanes that are outside of their array
   CoalModel coal;                                  // the unit that global memory moves
-  bool source;                                     // lines and variables of the source in place of PTX, where info has its text
+  bool source;                                     // lines and variables of the source in place of PTX, where info has
+                                                   // its text
 } SentenceAbout;
 
 // Appends to out.

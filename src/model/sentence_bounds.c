@@ -47,7 +47,9 @@ static void say_where(const Sentence *s) {
     highest = LS_MAX(highest, offset);
   }
   ls_text_addf(s->out, " outside of %s, which has ", array->name);
-  if (unit) ls_text_addf(s->out, "%s element%s: ", ls_group_digits(array->size / unit, digits), say_s((int64_t)(array->size / unit)));
+  if (unit)
+    ls_text_addf(s->out, "%s element%s: ", ls_group_digits(array->size / unit, digits),
+                 say_s((int64_t)(array->size / unit)));
   else ls_text_addf(s->out, "%s bytes: ", ls_group_digits(array->size, digits));
   say_element(s, lowest);
   if (highest != lowest) ls_text_add(s->out, " to "), say_element(s, highest);

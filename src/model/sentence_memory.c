@@ -89,7 +89,8 @@ static void say_moved(const Access *a, const Coalescing *c) {
   if (!is_store(a)) say_number(out, c->bytes_moved), ls_text_add(out, " bytes move, ");
   if (whole) ls_text_add(out, "all of them used.");
   else if (is_store(a))
-    say_number(out, c->bytes_used), ls_text_addf(out, " of %s ", one ? "its" : "their"), say_number(out, c->bytes_moved),
+    say_number(out, c->bytes_used), ls_text_addf(out, " of %s ", one ? "its" : "their"),
+    say_number(out, c->bytes_moved),
         ls_text_addf(out, " bytes %s written (", verb);
   else say_number(out, c->bytes_used), ls_text_addf(out, " %s used (", verb);
   if (!whole) say_percent(out, c->bytes_used, c->bytes_moved), ls_text_add(out, ").");

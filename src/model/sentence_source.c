@@ -27,7 +27,8 @@ static const char *statement(const char *text, int line, size_t *length) {
 
 int say_source_line(const Sentence *s, int pc) {
   int file = -1, line = 0;
-  bool known = s->source && s->module && pc >= 0 && pc < s->module->code_count && ptx_line_of(s->module, pc, &file, &line);
+  bool known = s->source && s->module && pc >= 0 && pc < s->module->code_count &&
+      ptx_line_of(s->module, pc, &file, &line);
   return known && line > 0 && text_of(s->info, file) ? line : 0;
 }
 
@@ -78,6 +79,7 @@ bool say_source_step(const Sentence *s) {
     return true;
   }
   say_who(s->out, s->event->mask);
-  ls_text_addf(s->out, "%s work%s on line %d.", s->event->kind == TRACE_EXEC ? "" : " together", say_verb(s->event->mask), line);
+  ls_text_addf(s->out, "%s work%s on line %d.", s->event->kind == TRACE_EXEC ? "" : " together",
+               say_verb(s->event->mask), line);
   return true;
 }

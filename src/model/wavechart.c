@@ -128,7 +128,8 @@ static int assign(const TraceBlockTime *times, int count, SmState *sms, int *slo
   return most;
 }
 
-static void place_items(WaveChart *chart, const TraceBlockTime *times, int count, const int *slots, const bool *slowed) {
+static void place_items(WaveChart *chart, const TraceBlockTime *times, int count, const int *slots,
+                        const bool *slowed) {
   int rows = chart->sms * chart->slots;
   chart->rows = ls_alloc((size_t)rows * sizeof *chart->rows);
   chart->items = ls_alloc((size_t)count * sizeof *chart->items);
@@ -156,7 +157,8 @@ static int by_number(const void *a, const void *b) {
 }
 
 // Which blocks were recorded in full, unless all were: then they are slowed alike.
-static uint64_t find_slowed(const TraceBlockTime *times, int count, const TraceBlock *recorded, int recorded_count, bool *slowed) {
+static uint64_t find_slowed(const TraceBlockTime *times, int count, const TraceBlock *recorded, int recorded_count,
+                            bool *slowed) {
   uint32_t *numbers = ls_alloc(((size_t)recorded_count + 1) * sizeof *numbers);
   int kept = 0;
   uint64_t found = 0;

@@ -19,8 +19,8 @@ typedef struct WaveBlock { uint64_t start, end; uint32_t block; bool slowed; } W
 // One slot's blocks in the order of time. Private: go through the functions below, since a computed chart keeps none.
 typedef struct WaveRow { uint64_t first; uint64_t count; } WaveRow;
 
-// Blocks whose every event was recorded took longer than they do by themselves. Where others were not, `slowed` counts them, and the
-// numbers below it are of the others: of the slots, and the SMs, that ran none of them.
+// Blocks whose every event was recorded took longer than they do by themselves. Where others were not, `slowed` counts
+// them, and the numbers below it are of the others: of the slots, and the SMs, that ran none of them.
 typedef struct WaveChart {
   bool computed;
   uint64_t blocks;

@@ -303,7 +303,8 @@ static const PtxDwType *copy_type(Copier *c, const PtxDwType *type, int depth) {
   copy->fields = LS_NEW_ARRAY(c->arena, PtxDwField, copy->field_count);
   for (int i = 0; i < copy->field_count; i++) {
     const PtxDwField *field = &type->fields[i];
-    copy->fields[i] = (PtxDwField){ls_arena_strdup(c->arena, field->name), copy_type(c, field->type, depth + 1), field->offset};
+    copy->fields[i] = (PtxDwField){ls_arena_strdup(c->arena, field->name), copy_type(c, field->type, depth + 1),
+                                   field->offset};
   }
   return copy;
 }

@@ -97,8 +97,8 @@ static void add_white(LsText *text, const char *shown) {
   }
 }
 
-// Appends the source line of a token, cut to a readable length around it, and a caret below it. What steers terminals, or takes
-// two columns, is shown and counted as a message shows it.
+// Appends the source line of a token, cut to a readable length around it, and a caret below it. What steers terminals,
+// or takes two columns, is shown and counted as a message shows it.
 static void append_caret(PtxParser *p, const PtxToken *at) {
   const char *text = p->module->text, *end = text + p->module->text_length;
   const char *start = at->text, *stop = at->text;
@@ -107,7 +107,8 @@ static void append_caret(PtxParser *p, const PtxToken *at) {
   if (at->text - start > SHOWN_COLUMNS - 20) start = at->text - (SHOWN_COLUMNS - 20);
   if (stop - start > SHOWN_COLUMNS) stop = start + SHOWN_COLUMNS;
   if (stop <= start) return;
-  char *before = ls_strndup(start, (size_t)(at->text - start)), *behind = ls_strndup(at->text, (size_t)(stop - at->text));
+  char *before = ls_strndup(start, (size_t)(at->text - start)),
+      *behind = ls_strndup(at->text, (size_t)(stop - at->text));
   LsText line = {0}, under = {0};
   ls_text_add_visible(&line, before);
   add_white(&under, ls_text_str(&line));

@@ -25,8 +25,8 @@
 
 typedef enum SimSched { SIM_ITS, SIM_STACK } SimSched;
 
-// Which warp of a block runs next. Both are orders that a GPU might choose: a race-free kernel leaves the same in memory, counts the
-// same and does the same wrong; what an atomic returns, and sums of floats by atomics, may differ.
+// Which warp of a block runs next. Both are orders that a GPU might choose: a race-free kernel leaves the same in
+// memory, counts the same and does the same wrong; what an atomic returns, and sums of floats by atomics, may differ.
 typedef enum SimOrder {
   SIM_WHOLE,                   // each warp runs until it has to wait: the fastest
   SIM_TURNS,                   // a few instructions each, then the next one's, to the end of a source line: to look at
@@ -119,7 +119,8 @@ Sim *sim_layout_new(const PtxModule *module, int entry, const Launch *launch, co
 // in variables are not the layout's business.
 void sim_layout_place_buffer(Sim *layout, int arg, uint64_t address);
 void sim_layout_place_variable(Sim *layout, int var, uint64_t address);
-// What that device calls the texture or surface of an argument, unless it is bound to a variable (sim_layout_arg_var). Its texels have addresses in a space of their own, which stay as they are.
+// What that device calls the texture or surface of an argument, unless it is bound to a variable (sim_layout_arg_var).
+// Its texels have addresses in a space of their own, which stay as they are.
 void sim_layout_place_image(Sim *layout, int arg, uint64_t handle);
 // The variable of the module that an argument is bound to, or is the contents of (index into module->vars); -1: none.
 int sim_layout_arg_var(const Sim *layout, int arg);

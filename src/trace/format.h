@@ -14,9 +14,10 @@
 //
 // A reader refuses another major version. A minor version may add sections between EVTS and ENDS (skipped if unknown) and
 // fields at the end of INFO, MEAS and ENDS (ignored if unknown); 1.1 added CNTS, TIME and MEAS, 1.2
-// the images of INFO, 1.3 PRNT, 1.4 the profile of INFO, 1.5 its structs and variables, 1.6 the order of warps. STOP came after
-// 1.4 and left the number as it is: the header is written before anybody knows whether the run goes to its end, and every 1.x
-// passes over the section. All sizes are checked against the limits below, and `raw` against what zstd can make of `stored` bytes, before memory is allocated.
+// the images of INFO, 1.3 PRNT, 1.4 the profile of INFO, 1.5 its structs and variables, 1.6 the order of warps. STOP
+// came after 1.4 and left the number as it is: the header is written before anybody knows whether the run goes to its
+// end, and every 1.x passes over the section. All sizes are checked against the limits below, and `raw` against what
+// zstd can make of `stored` bytes, before memory is allocated.
 //
 //   INFO (count 0): TraceInfo and its Launch in the order of their fields; see info.c. Since 1.2 then the images among the
 //     arguments: varint count; each: varint argument, u8 kind, u8 channels, u8 1 layered | 2 linear | 4 normalized |

@@ -9,7 +9,8 @@ void trace_info_init(TraceInfo *info) {
 }
 
 void trace_info_fini(TraceInfo *info) {
-  char *texts[] = {info->device, info->device_name, info->profile, info->profile_text, info->sched, info->order, info->code,
+  char *texts[] = {info->device, info->device_name, info->profile, info->profile_text, info->sched, info->order,
+                   info->code,
                    info->title, info->kernel, info->parameters, info->ptx, info->ptx_path};
   for (int i = 0; i < LS_COUNT(texts); i++) free(texts[i]);
   for (int i = 0; i < info->source_count; i++) {

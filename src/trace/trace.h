@@ -98,8 +98,8 @@ typedef struct TraceFault {
   char *message;                     // whole sentences, for a person
 } TraceFault;
 
-// Totals per instruction over the whole grid, whether recorded or not. absent: lanes that the warps which executed it do not
-// have, since the block is no multiple of 32 threads; only the emulator tells.
+// Totals per instruction over the whole grid, whether recorded or not. absent: lanes that the warps which executed it
+// do not have, since the block is no multiple of 32 threads; only the emulator tells.
 typedef struct TraceTally { int32_t pc; uint64_t warps, lanes, absent; } TraceTally;
 
 // What a device counted at one instruction over the whole grid, where it does not show every block's events (a GPU). A

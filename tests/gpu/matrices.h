@@ -1,8 +1,8 @@
 // matrices.h: programs that multiply small matrices, mma and wmma, with operands at the edges of their types.
 //
 // A program is an instruction and a kind of operands. Each warp has a tile of its own: it loads fragments of A, B and
-// C, multiplies once and stores D. The fragments of mma lie in memory as lanes hold them, those of wmma as matrices: A by
-// rows, B by columns, C and D by rows. A tile's input is A, B and C, its output D.
+// C, multiplies once and stores D. The fragments of mma lie in memory as lanes hold them, those of wmma as matrices: A
+// by rows, B by columns, C and D by rows. A tile's input is A, B and C, its output D.
 #ifndef LS_TESTS_GPU_MATRICES_H
 #define LS_TESTS_GPU_MATRICES_H
 
@@ -38,8 +38,8 @@ void matrices_batch_init(Batch *batch);   // with the version of PTX that has al
 void matrices_operands(const Matrices *m, const Buffers *before, int part, uint64_t tile, uint64_t *by_rows);
 void matrices_result_at(const Matrices *m, uint64_t index, uint64_t *tile, int *row, int *col);
 
-// What a device answers to the first tiles of every program, as a file for test_matrices: a line each, the program's name
-// and the hash of its results.
+// What a device answers to the first tiles of every program, as a file for test_matrices: a line each, the program's
+// name and the hash of its results.
 enum { MATRICES_KEPT = 1, MATRICES_KEPT_SEED = 1 };   // results at least: a block of tiles
 void matrices_keep_line(const Program *program, const uint8_t *results, uint64_t size, LsText *out);
 bool matrices_keep(Gpu *gpu, int level, const char *path, LsErr *err);

@@ -6,7 +6,8 @@
 #include "rng.h"
 
 // near: sizes about 1. wide: any finite bits. cancel: products that come in pairs with unlike signs. sparse: few powers
-// of two, apart from each other. low, high: at the ends of the range. special: zeros, infinities and NaNs among any bits.
+// of two, apart from each other. low, high: at the ends of the range. special: zeros, infinities and NaNs among any
+// bits.
 enum {
   MATRICES_NEAR, MATRICES_WIDE, MATRICES_CANCEL, MATRICES_SPARSE, MATRICES_LOW, MATRICES_HIGH, MATRICES_SPECIAL,
   MATRICES_MODES

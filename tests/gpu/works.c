@@ -73,7 +73,8 @@ bool works_add_rows(Works *works, LsErr *err) {
 
 enum { EVENTS, RESULTS };
 
-static const struct Kernel { const char *file, *kernel; uint32_t grid, block; int same; const char *args[9]; } kernels[] = {
+static const struct Kernel { const char *file, *kernel; uint32_t grid, block; int same;
+                            const char *args[9]; } kernels[] = {
 #define PROBE_KERNEL(file, kernel, grid, block, same, ...) {file, kernel, grid, block, same, {__VA_ARGS__}},
 #include "probe_kernels.def"
 };

@@ -27,7 +27,8 @@ typedef struct Params {
   Float4 q;
 } Params;
 
-static const Params params = {.n = N, .v = {0.5f, 1.5f, -2}, .p = {3, 4}, .d = 0.25, .c = -3, .b = true, .q = {1, 2, 3, 4}};
+static const Params params = {.n = N, .v = {0.5f, 1.5f, -2}, .p = {3, 4}, .d = 0.25, .c = -3, .b = true,
+                              .q = {1, 2, 3, 4}};
 #define BY_NAME "struct:n=50,out=float[64]=zero,in=float[64]=iota,v={0.5,1.5,-2},p.x=3,p.y=4,d=0.25,c=-3,b=true,q={1,2,3,4}"
 #define IN_ORDER "struct:int=50,float[64]=zero,f32[64]=iota,f32[3]={0.5,1.5,-2},f32=3,float=4,double=0.25,signed char=-3,bool=1," \
                  "float4={1,2,3,4}"
@@ -42,12 +43,14 @@ static float wanted(int i) {
 }
 
 static const char *const variables[] = {
-    "@coefficients=float:2,.5,-1", "@settings=struct:n=1000,v[2]=30", "@table=0,10,20,30", "@deep::bias=0.5", "@deep::coefficients=f64:8,.25",
+    "@coefficients=float:2,.5,-1", "@settings=struct:n=1000,v[2]=30", "@table=0,10,20,30", "@deep::bias=0.5",
+    "@deep::coefficients=f64:8,.25",
     "@hidden=int:9", "@more=float[64]=mod:16", "@grid={{1,2,3},{4}}", "@counter>counter.bin"};
 // As PTX without names can have them: numbers with types, structs in order.
 static const char *const typed_variables[] = {
     "@coefficients=float:2,.5,-1", "@settings=struct:int=1000,u64=0,u64=0,f32[3]={0,0,30},f32[2]={0,0},f64=0,i8=0,u8=0,float4={0,0,0,0}",
-    "@table=int:0,10,20,30", "@deep::bias=0.5", "@deep::coefficients=f64:8,.25", "@hidden=int:9", "@grid=int:1,2,3,4,0,0"};
+    "@table=int:0,10,20,30", "@deep::bias=0.5", "@deep::coefficients=f64:8,.25", "@hidden=int:9",
+        "@grid=int:1,2,3,4,0,0"};
 
 static PtxModule *written;   // arguments.g.ptx
 
@@ -200,8 +203,8 @@ static void check_run(const Device *device, const DevRun *run, const Launch *lau
   CHECK_INT(counter, N);
 }
 
-// A GPU has two modules with variables of their own: the plain one, and the instrumented one. Contents come to both, and both
-// compute the same.
+// A GPU has two modules with variables of their own: the plain one, and the instrumented one. Contents come to both,
+// and both compute the same.
 typedef struct Heard { TraceSink sink; TraceMeasure measure; int measures; } Heard;
 
 static void hear_measure(TraceSink *sink, const TraceMeasure *measure) {
@@ -268,7 +271,8 @@ static void traces_keep_them(void) {
   uint64_t addr = 0;
   float values[3] = {0};
   CHECK(replay && var >= 0 && sim_replay_var(replay, var, &addr));
-  CHECK(replay && sim_replay_read(replay, TRACE_CONST, 0, addr, sizeof values, (uint8_t *)values, NULL) == sizeof values);
+  CHECK(replay && sim_replay_read(replay, TRACE_CONST, 0, addr, sizeof values, (uint8_t *)values,
+                                  NULL) == sizeof values);
   CHECK(values[0] == 2 && values[1] == 0.5f && values[2] == -1);
   run_free(run);
   unlink(path);
@@ -304,7 +308,8 @@ static void text_and_back(void) {
   CHECK_INT(first.arg_count, second.arg_count);
   for (int i = 0; i < first.arg_count && i < second.arg_count; i++) {
     const LaunchArg *a = &first.args[i], *b = &second.args[i];
-    CHECK(a->role == b->role && a->type == b->type && a->count == b->count && a->init == b->init && a->owner == b->owner);
+    CHECK(a->role == b->role && a->type == b->type && a->count == b->count && a->init == b->init &&
+          a->owner == b->owner);
     CHECK(a->offset == b->offset && !a->output == !b->output && !a->data == !b->data);
     if (a->data && b->data) CHECK(memcmp(a->data, b->data, (size_t)a->count * (size_t)launch_type_size(a->type)) == 0);
   }
@@ -396,7 +401,8 @@ static void zeros_are_told(void) {
   Launch launch;
   LsErr err = {0};
   LsText notes = {0};
-  static const char *const texts[] = {"struct:n=3,q.y=1", "int2=1,2", "short=7", "@coefficients=5", "@counter>x", "@table=float:1,2,3,4"};
+  static const char *const texts[] = {"struct:n=3,q.y=1", "int2=1,2", "short=7", "@coefficients=5", "@counter>x",
+                                      "@table=float:1,2,3,4"};
   CHECK(settle_all(&launch, texts, 5, &notes, &err));
   CHECK_STR(ls_text_str(&notes), "p: members that are not named are zero: out, in, v, p, d, c, b\n"
                                  "coefficients: the last 2 of its 3 elements are as the source has them: zero\n");
@@ -405,10 +411,12 @@ static void zeros_are_told(void) {
   static const char *const told[] = {
       "settings (__constant__ Params) was given no value and reads as zeros; -a '@settings=struct:n=V,...' gives one\n",
       "table (__constant__ int [4]) was given no value and reads as zeros; -a '@table=int:V,V,...' gives one\n",
-      "deep::coefficients (__constant__ double [2])", "hidden (__device__ int)", "more (__device__ float *)", "grid (__device__ int [2][3])",
+      "deep::coefficients (__constant__ double [2])", "hidden (__device__ int)", "more (__device__ float *)",
+      "grid (__device__ int [2][3])",
       "-a '@more=TYPE[COUNT]=INIT' gives one\n"};
   for (int i = 0; i < LS_COUNT(told); i++) CHECK(strstr(ls_text_str(&notes), told[i]) != NULL);
-  static const char *const not_told[] = {"counter", "preset", "\ncoefficients"};   // it counts, it has a value, it was given one
+  static const char *const not_told[] = {"counter", "preset", "\ncoefficients"};   // it counts, it has a value, it was
+                                                                                   // given one
   for (int i = 0; i < LS_COUNT(not_told); i++) CHECK(strstr(ls_text_str(&notes), not_told[i]) == NULL);
   launch_fini(&launch);
   CHECK(!settle_all(&launch, texts, 6, NULL, &err));
@@ -430,7 +438,8 @@ static void a_session_begins_with_it(void) {
   Run *run = run_new(&request, NULL, &err);
   CHECK(run != NULL);
   Session *session = run ? ses_new(run) : NULL;
-  if (session) CHECK_STR(session->message, "coefficients (__constant__ float [3]) was given no value and reads as zeros; "
+  if (session)
+    CHECK_STR(session->message, "coefficients (__constant__ float [3]) was given no value and reads as zeros; "
                                              "-a '@coefficients=float:V,V,V' gives one (and 8 more notes)");
   ses_free(session);
   run_request_fini(&request);

@@ -1,7 +1,8 @@
 // test_clang.c: what clang makes of kernels with lanescope's device headers (assets/cuda), where there is a clang.
 //
-// Judges: the host references of the lecture kernels and the counters of nvcc's code for them; for the language, language.expected, a
-// hash of each row of results that nvcc's code left (UPDATE_LANGUAGE=1, with nvcc, writes it anew).
+// Judges: the host references of the lecture kernels and the counters of nvcc's code for them; for the language,
+// language.expected, a hash of each row of results that nvcc's code left (UPDATE_LANGUAGE=1, with nvcc, writes it
+// anew).
 #include <inttypes.h>
 #include <unistd.h>
 
@@ -36,20 +37,25 @@ static Run *run_kernel(const char *name, DevCut cut, const char *files) {
   return run;
 }
 
-// What compilers do not choose. Of the others the running sums of reduce2 to reduce4 stay in shared memory with clang, and it takes the
-// work of warp_lock out of the loop.
+// What compilers do not choose. Of the others the running sums of reduce2 to reduce4 stay in shared memory with clang,
+// and it takes the work of warp_lock out of the loop.
 static const CounterId kept[] = {
-    COUNTER_GLOBAL_LOAD_REQUESTS, COUNTER_GLOBAL_LOAD_SECTORS, COUNTER_GLOBAL_STORE_REQUESTS, COUNTER_GLOBAL_STORE_SECTORS,
-    COUNTER_GLOBAL_RED_SECTORS, COUNTER_GLOBAL_ATOM_REQUESTS, COUNTER_GLOBAL_ATOM_SECTORS, COUNTER_SHARED_LOAD_INSTRUCTIONS,
+    COUNTER_GLOBAL_LOAD_REQUESTS, COUNTER_GLOBAL_LOAD_SECTORS, COUNTER_GLOBAL_STORE_REQUESTS,
+    COUNTER_GLOBAL_STORE_SECTORS,
+    COUNTER_GLOBAL_RED_SECTORS, COUNTER_GLOBAL_ATOM_REQUESTS, COUNTER_GLOBAL_ATOM_SECTORS,
+    COUNTER_SHARED_LOAD_INSTRUCTIONS,
     COUNTER_SHARED_LOAD_WAVEFRONTS, COUNTER_SHARED_LOAD_BANK_CONFLICTS, COUNTER_SHARED_STORE_INSTRUCTIONS,
-    COUNTER_SHARED_STORE_WAVEFRONTS, COUNTER_SHARED_STORE_BANK_CONFLICTS, COUNTER_TEXTURE_FETCHES, COUNTER_BARRIERS, COUNTER_SHUFFLES,
+    COUNTER_SHARED_STORE_WAVEFRONTS, COUNTER_SHARED_STORE_BANK_CONFLICTS, COUNTER_TEXTURE_FETCHES, COUNTER_BARRIERS,
+    COUNTER_SHUFFLES,
     COUNTER_VOTES, COUNTER_ATOMICS, COUNTER_ATOMIC_CONFLICTS};
 static const struct { const char *kernel, *counters; } chosen[] = {
-    {"reduce2", "shared_"}, {"reduce3", "shared_"}, {"reduce4", "shared_"}, {"warp_lock", "global_atom"}, {"warp_lock", "atomic"}};
+    {"reduce2", "shared_"}, {"reduce3", "shared_"}, {"reduce4", "shared_"}, {"warp_lock", "global_atom"},
+        {"warp_lock", "atomic"}};
 
 static bool is_chosen(const char *kernel, DevCut cut, const char *counter) {
   for (int i = 0; i < LS_COUNT(chosen); i++)
-    if (cut == DEV_COMPILED && strcmp(chosen[i].kernel, kernel) == 0 && ls_starts_with(counter, chosen[i].counters)) return true;
+    if (cut == DEV_COMPILED && strcmp(chosen[i].kernel, kernel) == 0 && ls_starts_with(counter, chosen[i].counters))
+      return true;
   return false;
 }
 
@@ -61,7 +67,8 @@ static void same_counters(const char *name, DevCut cut, const Run *clang, const 
     const char *counter = counter_def(kept[i])->name;
     bool same = a->value[kept[i]] == b->value[kept[i]] || is_chosen(name, cut, counter);
     if (!same)
-      printf("\n%s (%s): %s is %" PRIu64 " with clang, %" PRIu64 " with nvcc\n", name, cut == DEV_WRITTEN ? "written" : "compiled", counter,
+      printf("\n%s (%s): %s is %" PRIu64 " with clang, %" PRIu64 " with nvcc\n", name,
+             cut == DEV_WRITTEN ? "written" : "compiled", counter,
              a->value[kept[i]], b->value[kept[i]]);
     CHECK(same);
   }
@@ -127,10 +134,12 @@ static void variables_have_places(void) {
   PtxModule *module = compile(path, DEV_WRITTEN);
   static const char *const in_registers[] = {"i", "wide", "byte", "is", "d", "small", "n", "out", "letter"};
   static const char *const on_stack[] = {"taken", "array", "pair", "loud"};
-  for (int i = 0; module && i < LS_COUNT(in_registers); i++) CHECK_INT(place_of(module, in_registers[i]), PTX_PLACE_REG);
+  for (int i = 0; module && i < LS_COUNT(in_registers); i++)
+    CHECK_INT(place_of(module, in_registers[i]), PTX_PLACE_REG);
   for (int i = 0; module && i < LS_COUNT(on_stack); i++) CHECK_INT(place_of(module, on_stack[i]), PTX_PLACE_LOCAL);
   if (module) CHECK_INT(place_of(module, "tile"), PTX_PLACE_SHARED);
-  for (int i = 0; module && i < module->var_count; i++) CHECK(!module->vars[i].name || strcmp(module->vars[i].name, "threadIdx") != 0);
+  for (int i = 0; module && i < module->var_count; i++)
+    CHECK(!module->vars[i].name || strcmp(module->vars[i].name, "threadIdx") != 0);
   ptx_module_free(module);
   free(path);
 }
@@ -172,7 +181,8 @@ static void add_hashes(LsText *to, const PtxModule *module) {
     bool fine = run_part(module, parts[i], out);
     CHECK(fine);
     for (int row = 0; fine && row < ROWS; row++)
-      ls_text_addf(to, "%s %d %016" PRIx64 "\n", parts[i], row, ls_hash64(out + row * THREADS, sizeof(int32_t) * THREADS));
+      ls_text_addf(to, "%s %d %016" PRIx64 "\n", parts[i], row,
+                   ls_hash64(out + row * THREADS, sizeof(int32_t) * THREADS));
   }
 }
 
@@ -196,7 +206,8 @@ static void write_inputs(void) {
 }
 
 static void language(void) {
-  static const char source[] = LS_SOURCE_DIR "/tests/runs/clang/language.cu", expected[] = LS_SOURCE_DIR "/tests/runs/clang/language.expected";
+  static const char source[] = LS_SOURCE_DIR "/tests/runs/clang/language.cu",
+      expected[] = LS_SOURCE_DIR "/tests/runs/clang/language.expected";
   bool update = getenv("UPDATE_LANGUAGE") != NULL;
   write_inputs();
   setenv("LANESCOPE_ARCH", "80", 1);

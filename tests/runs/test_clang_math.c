@@ -1,8 +1,9 @@
 // test_clang_math.c: the mathematical functions that clang gets (assets/cuda, and the emulator's answers to calls of libdevice),
 // against the C library in a wider type, over edges and arguments drawn at random. Skipped without clang.
 //
-// Bounds are those of the CUDA C++ Programming Guide, "Mathematical Functions", in ulps from the correctly rounded result. Functions that
-// C has not are judged by what defines them: erf of erfinv(x), an integral for the Bessel functions of imaginary argument.
+// Bounds are those of the CUDA C++ Programming Guide, "Mathematical Functions", in ulps from the correctly rounded
+// result. Functions that C has not are judged by what defines them: erf of erfinv(x), an integral for the Bessel
+// functions of imaginary argument.
 #include <math.h>
 #include <unistd.h>
 
@@ -69,7 +70,8 @@ static Real solve(Unary f, Real goal, Real least, Real most) {
 static Real erf_inverse(Real x) {
   if (!(fabsl(x) <= 1)) return NAN;
   if (fabsl(x) == 1) return copysignl(INFINITY, x);
-  if (fabsl(x) < 1e-9L) return x * 0.886226925452758013649083741670572591L;   // sqrt(pi)/2, and a cube beyond what is asked
+  if (fabsl(x) < 1e-9L) return x * 0.886226925452758013649083741670572591L;   // sqrt(pi)/2, and a cube beyond what is
+                                                                              // asked
   return fabsl(x) < 0.5L ? solve(erfl, x, -1, 1) : copysignl(solve(erfcl, 1 - fabsl(x), 0, 30), x);
 }
 static Real erfc_inverse(Real x) {
@@ -98,26 +100,36 @@ typedef struct Row {
   double most;                     // |x| beyond is not asked; 0: all
 } Row;
 static const Row unary[] = {
-    {"sin", sinl, NULL, 2, 2, 0}, {"cos", cosl, NULL, 2, 2, 0}, {"tan", tanl, NULL, 4, 2, 0}, {"sinpi", sin_pi, NULL, 1, 2, 0},
-    {"cospi", cos_pi, NULL, 1, 2, 0}, {"asin", asinl, NULL, 2, 2, 0}, {"acos", acosl, NULL, 2, 2, 0}, {"atan", atanl, NULL, 2, 2, 0},
-    {"sinh", sinhl, NULL, 3, 2, 0}, {"cosh", coshl, NULL, 2, 1, 0}, {"tanh", tanhl, NULL, 2, 1, 0}, {"asinh", asinhl, NULL, 3, 2, 0},
-    {"acosh", acoshl, NULL, 4, 2, 0}, {"atanh", atanhl, NULL, 3, 2, 0}, {"exp", expl, NULL, 2, 1, 0}, {"exp2", exp2l, NULL, 2, 1, 0},
-    {"exp10", tens, NULL, 2, 1, 0}, {"expm1", expm1l, NULL, 1, 1, 0}, {"log", logl, NULL, 1, 1, 0}, {"log2", log2l, NULL, 1, 1, 0},
+    {"sin", sinl, NULL, 2, 2, 0}, {"cos", cosl, NULL, 2, 2, 0}, {"tan", tanl, NULL, 4, 2, 0},
+    {"sinpi", sin_pi, NULL, 1, 2, 0},
+    {"cospi", cos_pi, NULL, 1, 2, 0}, {"asin", asinl, NULL, 2, 2, 0}, {"acos", acosl, NULL, 2, 2, 0},
+    {"atan", atanl, NULL, 2, 2, 0},
+    {"sinh", sinhl, NULL, 3, 2, 0}, {"cosh", coshl, NULL, 2, 1, 0}, {"tanh", tanhl, NULL, 2, 1, 0},
+    {"asinh", asinhl, NULL, 3, 2, 0},
+    {"acosh", acoshl, NULL, 4, 2, 0}, {"atanh", atanhl, NULL, 3, 2, 0}, {"exp", expl, NULL, 2, 1, 0},
+    {"exp2", exp2l, NULL, 2, 1, 0},
+    {"exp10", tens, NULL, 2, 1, 0}, {"expm1", expm1l, NULL, 1, 1, 0}, {"log", logl, NULL, 1, 1, 0},
+    {"log2", log2l, NULL, 1, 1, 0},
     {"log10", log10l, NULL, 2, 1, 0}, {"log1p", log1pl, NULL, 1, 1, 0}, {"cbrt", cbrtl, NULL, 1, 1, 0},
     {"rcbrt", reciprocal_cube_root, NULL, 1, 1, 0}, {"erf", erfl, NULL, 2, 2, 0}, {"erfc", erfcl, NULL, 4, 5, 0},
-    {"erfinv", erf_inverse, NULL, 2, 5, 0}, {"erfcinv", erfc_inverse, NULL, 4, 6, 0}, {"erfcx", erfc_scaled, NULL, 4, 4, 0},
-    {"normcdf", normal, NULL, 5, 5, 0}, {"normcdfinv", normal_inverse, NULL, 5, 8, 0}, {"lgamma", gamma_log, NULL, 6, 4, 0},
+    {"erfinv", erf_inverse, NULL, 2, 5, 0}, {"erfcinv", erfc_inverse, NULL, 4, 6, 0},
+    {"erfcx", erfc_scaled, NULL, 4, 4, 0},
+    {"normcdf", normal, NULL, 5, 5, 0}, {"normcdfinv", normal_inverse, NULL, 5, 8, 0},
+    {"lgamma", gamma_log, NULL, 6, 4, 0},
     {"tgamma", tgammal, NULL, 5, 10, 0}, {"j0", bessel_j0, NULL, 9, 7, 8}, {"j1", bessel_j1, NULL, 9, 7, 8},
     {"y0", bessel_y0, NULL, 9, 7, 8}, {"y1", bessel_y1, NULL, 9, 7, 8}, {"cyl_bessel_i0", bessel_i0, NULL, 6, 6, 90},
     {"cyl_bessel_i1", bessel_i1, NULL, 6, 6, 90}};
-static const Row binary[] = {{"pow", NULL, powl, 4, 2, 0}, {"atan2", NULL, atan2l, 3, 2, 0}, {"hypot", NULL, hypotl, 3, 2, 0},
+static const Row binary[] = {{"pow", NULL, powl, 4, 2, 0}, {"atan2", NULL, atan2l, 3, 2, 0},
+                             {"hypot", NULL, hypotl, 3, 2, 0},
                              {"rhypot", NULL, reciprocal_hypot, 2, 1, 0}, {"fmod", NULL, fmodl, 0, 0, 0},
                              {"remainder", NULL, remainderl, 0, 0, 0}};
 
 // ---- arguments -------------------------------------------------------------------------------------------------------------------
 
-static const double spots[SPOTS] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 1, -1, 0.5, -0.5, 2, -2, 3, -3, 10, -10, 1e-45, -1e-45,
-                                    1.17549435e-38, 3.4028234e38, -3.4028234e38, 1e22, 1e15, 710, -745, 1.5707963267948966, 6.2831853};
+static const double spots[SPOTS] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 1, -1, 0.5, -0.5, 2, -2, 3, -3, 10, -10,
+                                    1e-45, -1e-45,
+                                    1.17549435e-38, 3.4028234e38, -3.4028234e38, 1e22, 1e15, 710, -745,
+                                        1.5707963267948966, 6.2831853};
 
 // A quarter each: bits drawn at random, small numbers, numbers around one, and edges with others.
 static double argument(LsMt *mt, int i, bool is_float, int shift) {
@@ -207,11 +219,14 @@ static void compare(const Row *row, bool is_float) {
     Real a = is_float ? (Real)x.f[i] : (Real)x.d[i], b = is_float ? (Real)y.f[i] : (Real)y.d[i];
     if (row->most > 0 && !(fabsl(a) <= row->most)) continue;
     Real exact = row->unary ? row->unary(a) : row->binary(a, b);
-    double expected = is_float ? (double)(float)exact : (double)exact, actual = is_float ? (double)result.f[i] : result.d[i];
+    double expected = is_float ? (double)(float)exact : (double)exact,
+        actual = is_float ? (double)result.f[i] : result.d[i];
     int64_t distance = ulps(actual, expected, is_float);
-    bool fine = distance >= 0 && distance <= bound && (actual != 0 || expected != 0 || !signbit(actual) == !signbit(expected));
+    bool fine = distance >= 0 && distance <= bound &&
+        (actual != 0 || expected != 0 || !signbit(actual) == !signbit(expected));
     if (!fine && bad++ < 3)
-      printf("\n%s%s(%.17g, %.17g) is %.17g, not %.17g\n", row->name, is_float ? "f" : "", (double)a, (double)b, actual, expected);
+      printf("\n%s%s(%.17g, %.17g) is %.17g, not %.17g\n", row->name, is_float ? "f" : "", (double)a, (double)b,
+             actual, expected);
   }
   CHECK_INT(bad, 0);
 }
@@ -244,7 +259,8 @@ static PtxModule *compile(DevCut cut) {
 
 int main(int argc, char **argv) {
   static const Check checks[] = {{"functions of a float", unary_floats}, {"functions of a double", unary_doubles},
-                                 {"functions of two floats", binary_floats}, {"functions of two doubles", binary_doubles}};
+                                 {"functions of two floats", binary_floats},
+                                     {"functions of two doubles", binary_doubles}};
   char where[512];
   if (!compiler_clang.find(where, sizeof where)) {
     printf("(no clang here)\n");

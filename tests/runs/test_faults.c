@@ -297,7 +297,8 @@ static void faults_are_told(const char *name) {
       for (int cut = 0; cut < 2; cut++)
         if (!c->clean && wants_sched(c, (SimSched)sched) && (cut == DEV_WRITTEN || !strstr(c->options, "--cut written")))
           for (int order = 0; order < 2; order++)
-            check_expected(sheet, c, (How){.cut = (DevCut)cut, .sched = (SimSched)sched, .order = (SimOrder)order, .record = true});
+            check_expected(sheet, c, (How){.cut = (DevCut)cut, .sched = (SimSched)sched, .order = (SimOrder)order,
+                                           .record = true});
   }
   sheet_free(sheet);
 }
@@ -496,8 +497,8 @@ static RunVerdict verdict_of(const char *source, const char *kernel, FaultKind f
   return verdict;
 }
 
-// A run that a fault did not stop has an answer; one that it stopped has none. An access that strays into the next array does not
-// stop it, one outside of all does.
+// A run that a fault did not stop has an answer; one that it stopped has none. An access that strays into the next
+// array does not stop it, one outside of all does.
 static void what_goes_on_is_checked(void) {
   CHECK_INT(verdict_of("../../tests/runs/faults/async.cu", "no_wait", FAULT_PENDING_COPY), RUN_WRONG);
   CHECK_INT(verdict_of("../../tests/runs/faults/misaligned.cu", "float4_shifted", FAULT_MISALIGNED), RUN_UNCHECKED);

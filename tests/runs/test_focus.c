@@ -181,7 +181,8 @@ static void (*const rooms[FOCUS_COUNT])(Session *session, int cols, FocusRoom *r
 #include "app/focus.def"
 };
 
-// The moments of lessons in the rows that are good for them, in small windows and wide ones; then while they are played.
+// The moments of lessons in the rows that are good for them, in small windows and wide ones; then while they are
+// played.
 static void good_rooms_are_as_seen(void) {
   static const ScreenCase cases[] = {
       {"good-two-way", {"bank_patterns", "pattern=two-way", TRACE_LOAD, TRACE_SHARED, 1}, FOCUS_BANKS, 0, -1},
@@ -443,7 +444,8 @@ static int count_at_cursor(const Canvas *canvas, uint32_t code, Role role) {
   for (int y = 1; y < canvas->rows; y++) {
     if (canvas_at(canvas, 2, y)->code != 0x25b8) continue;
     int count = 0;
-    for (int x = 0; x < canvas->cols; x++) count += canvas_at(canvas, x, y)->code == code && canvas_at(canvas, x, y)->role == role;
+    for (int x = 0; x < canvas->cols; x++)
+      count += canvas_at(canvas, x, y)->code == code && canvas_at(canvas, x, y)->role == role;
     return count;
   }
   return -1;

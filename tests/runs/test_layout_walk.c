@@ -1,8 +1,8 @@
 // test_layout_walk.c: every lecture kernel and every lesson on windows of four sizes: nothing is cut, covered or dropped without
 // a word, the line at the cursor is whole, the picture has the rows that it needs, footer and rail are there.
 //
-// The judge is the canvas, which tells what was drawn outside of its pane or over something else, and the text that is on the
-// screen at the end, held against the source, the trace and the lesson.
+// The judge is the canvas, which tells what was drawn outside of its pane or over something else, and the text that is
+// on the screen at the end, held against the source, the trace and the lesson.
 #include <ctype.h>
 #include <sched.h>
 
@@ -150,8 +150,8 @@ static bool blank_row(const Sight *sight, int x, int w, int y) {
 
 // ---- what must hold on every screen ---------------------------------------------------------------------------------
 
-// Words that touch: texts that were drawn by themselves, one beginning where the other ends. Pictures pack their cells, and the
-// text of a lesson is drawn word by word.
+// Words that touch: texts that were drawn by themselves, one beginning where the other ends. Pictures pack their cells,
+// and the text of a lesson is drawn word by word.
 static void check_touching(Sight *sight, Rect picture, Rect rail) {
   for (int i = 0; i < sight->text_count; i++)
     for (int k = 0; k < sight->text_count; k++) {
@@ -171,7 +171,8 @@ static void check_screen(Sight *sight, Rect picture, Rect rail, bool helps) {
   check_touching(sight, picture, rail);
   text_of(sight, (Rect){0, rows - 1, cols, 1}, &text);
   const char *footer = ls_text_str(&text);
-  if ((helps && !strstr(footer, "? help")) || !(strstr(footer, "q quit") || strstr(footer, "q back") || strstr(footer, "q leave")))
+  if ((helps && !strstr(footer, "? help")) || !(strstr(footer, "q quit") || strstr(footer, "q back") ||
+                                                strstr(footer, "q leave")))
     complain(sight, "the footer is '%s'", footer);
   ls_text_free(&text);
 }
@@ -288,13 +289,15 @@ static void check_contents(Sight *sight, Session *session, const char *text, int
   const TraceEvent *event = pictured(session);
   if (!event) return;
   if (session->focus == FOCUS_SEGMENTS && event->addr && session->variant[FOCUS_SEGMENTS] == 0) {
-    int shown = count_of(text, "0x") + count_of(text, " …"), all = lines_touched(event);   // a long address begins with …
+    // a long address begins with …
+    int shown = count_of(text, "0x") + count_of(text, " …"), all = lines_touched(event);
     if (shown + missing < all) complain(sight, "%d lines of memory and %d counted of %d", shown, (int)missing, all);
   }
   if (session->focus == FOCUS_BANKS && event->addr && !missing) check_lanes_in_banks(sight, event, text);
   if (session->focus == FOCUS_BARRIER && event->kind == TRACE_BARRIER) {
     int shown = warp_labels(text), all = ses_scene(session)->warp_count;
-    if (shown + missing < all) complain(sight, "%d warps at the barrier and %d counted of %d", shown, (int)missing, all);
+    if (shown + missing < all)
+      complain(sight, "%d warps at the barrier and %d counted of %d", shown, (int)missing, all);
   }
 }
 
@@ -413,7 +416,8 @@ static void look_on_stage(Session *session, const char *name) {
   FocusRoom room;
   ses_layout(session, &layout);
   view_room(session, session->focus, layout.focus.w, &room);
-  if (layout.focus.h < room.least) complain(&sight, "the picture has %d rows of at least %d", layout.focus.h, room.least);
+  if (layout.focus.h < room.least)
+    complain(&sight, "the picture has %d rows of at least %d", layout.focus.h, room.least);
   sight_end(&sight);
 }
 
@@ -504,7 +508,8 @@ static uint64_t pictured_step(Session *session) {
   return event ? event->step : UINT64_MAX;
 }
 
-// As long as a plain instruction shows the picture that was there before, nothing moves; pictures that take turns move little.
+// As long as a plain instruction shows the picture that was there before, nothing moves; pictures that take turns move
+// little.
 static void step_calmly(Session *session, const char *name, int size) {
   Sight sight = {0};
   Layout before, now;
@@ -573,10 +578,12 @@ static void click_rows(Session *session, const char *name, int size) {
     ses_layout(session, &layout);
     bool lanes = i % 2;
     Rect pane = lanes ? layout.lanes : layout.source;
-    int y = pane.y + i / 2, wanted = i / 2 < pane.h ? number_at(&sight, pane.x, pane.x + (lanes ? 8 : 5), y, lanes) : -1;
+    int y = pane.y + i / 2, wanted = i / 2 < pane.h ? number_at(&sight, pane.x, pane.x + (lanes ? 8 : 5), y, lanes)
+        : -1;
     if (wanted < 0) continue;
     ses_key(session, (AppKey){.code = KEYX_MOUSE, .x = pane.x + 7, .y = y, .button = 1});
-    int got = lanes ? session->warp : session->message_is_error && session->message[0] ? wanted : ses_scene(session)->line;
+    int got = lanes ? session->warp : session->message_is_error &&
+        session->message[0] ? wanted : ses_scene(session)->line;
     if (got != wanted) complain(&sight, "a click on %d means %d", wanted, got);
     session->message[0] = 0;
   }
@@ -713,7 +720,8 @@ static void check_rail(Sight *sight, const Lesson *lesson) {
   LsText text = {0};
   const LessonStep *step = lesson_current(lesson);
   char rule[64];
-  snprintf(rule, sizeof rule, "%s · step %d of %d", lesson_info(lesson)->id, lesson_index(lesson) + 1, lesson_steps(lesson));
+  snprintf(rule, sizeof rule, "%s · step %d of %d", lesson_info(lesson)->id, lesson_index(lesson) + 1,
+           lesson_steps(lesson));
   canvas_to_text(sight->canvas, false, &text);
   if (!strstr(ls_text_str(&text), rule)) complain(sight, "the rail does not say '%s'", rule);
   char begin[20];
@@ -726,7 +734,8 @@ static void check_rail(Sight *sight, const Lesson *lesson) {
 static void check_chosen_line(Sight *sight) {
   bool chosen = false;
   for (int y = 0; y < sight->canvas->rows && !chosen; y++)
-    for (int x = 0; x < sight->canvas->cols && !chosen; x++) chosen = canvas_at(sight->canvas, x, y)->background == ROLE_SELECTED;
+    for (int x = 0; x < sight->canvas->cols && !chosen; x++)
+      chosen = canvas_at(sight->canvas, x, y)->background == ROLE_SELECTED;
   if (!chosen) complain(sight, "the source does not show the line at the cursor");
 }
 
@@ -783,4 +792,6 @@ static const Check checks[] = {{"every kernel on four windows", kernels}, {"ever
                                {"stepping moves nothing", calm},
                                {"clicks mean what is drawn", clicks}, {"every lesson on four windows", lessons}};
 
-int main(int argc, char **argv) { return check_main_with_recipes("layout walk", checks, LS_COUNT(checks), argc, argv, &book); }
+int main(int argc, char **argv) {
+  return check_main_with_recipes("layout walk", checks, LS_COUNT(checks), argc, argv, &book);
+}

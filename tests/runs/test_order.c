@@ -1,7 +1,7 @@
 // test_order.c: warps in turns: another order of the same events, with the same results, counters and values.
 //
-// The judge is the other order, in which each warp runs until it has to wait: what a warp does, one event after another, is not up
-// to the order in kernels without races.
+// The judge is the other order, in which each warp runs until it has to wait: what a warp does, one event after
+// another, is not up to the order in kernels without races.
 #include <unistd.h>
 #include "app/run/run.h"
 #include "base/mem.h"
@@ -9,7 +9,8 @@
 #include "check.h"
 #include "script/recipe.h"
 
-enum { WARPS = 32, LONGEST = 80, TRIES = 40 };   // events of a stint: 16 to the end of a line, at most 64, and a fault or two
+enum { WARPS = 32, LONGEST = 80, TRIES = 40 };   // events of a stint: 16 to the end of a line, at most 64, and a fault
+                                                 // or two
 
 static RecipeBook *book;
 
@@ -80,7 +81,8 @@ static void check_results(const Run *whole, const Run *turns) {
   CHECK_INT(turns->verdict, whole->verdict);
   for (int i = 0; i < whole->info.launch.arg_count; i++) {
     uint64_t size = 0, other = 0;
-    const uint8_t *x = whole->device->buffer(whole->device_run, i, &size), *y = turns->device->buffer(turns->device_run, i, &other);
+    const uint8_t *x = whole->device->buffer(whole->device_run, i, &size),
+        *y = turns->device->buffer(turns->device_run, i, &other);
     CHECK_INT(other, size);
     CHECK(!x == !y && (!x || memcmp(x, y, size) == 0));
   }
@@ -129,7 +131,8 @@ static void check_stints(const char *name) {
     bool passes = i && e.warp != before.warp;
     if (passes) switches++, from = i;
     if (passes && last_pc[e.warp] + 1 == e.pc) CHECK(line_of(run, e.pc) != line_of(run, last_pc[e.warp]));
-    if (i - from >= LONGEST && !((i - from) % LONGEST)) CHECK(!somebody_else_could(run, block->first + i - LONGEST, e.warp));
+    if (i - from >= LONGEST && !((i - from) % LONGEST))
+      CHECK(!somebody_else_could(run, block->first + i - LONGEST, e.warp));
     last_pc[e.warp] = e.kind == TRACE_BARRIER ? -2 : e.pc;
     before = e;
   }
@@ -163,7 +166,8 @@ static void check_registers(SimReplay *a, SimReplay *b, int warp, const Run *run
 static void check_values(const char *name, const char *path) {
   LsErr err = {0};
   LsMt mt;
-  Run *whole = run_in(name, DEV_WRITTEN, SIM_ITS, SIM_WHOLE, NULL), *turns = run_in(name, DEV_WRITTEN, SIM_ITS, SIM_TURNS, path);
+  Run *whole = run_in(name, DEV_WRITTEN, SIM_ITS, SIM_WHOLE, NULL),
+      *turns = run_in(name, DEV_WRITTEN, SIM_ITS, SIM_TURNS, path);
   if (path) run_free(turns), turns = run_open(path, &err);
   CU_ASSERT_PTR_NOT_NULL_FATAL(turns);
   CHECK_STR(turns->info.order, "turns");
@@ -176,7 +180,8 @@ static void check_values(const char *name, const char *path) {
   steps_of(turns, &trace_blocks(turns->trace, &count)[0], &y);
   ls_mt_seed(&mt, 5);
   for (int i = 0; i < TRIES; i++) {
-    int w = (int)(ls_mt_u32(&mt) % launch_warps(&whole->info.launch)), k = (int)(ls_mt_u32(&mt) % (uint32_t)(x.count[w] - 1));
+    int w = (int)(ls_mt_u32(&mt) % launch_warps(&whole->info.launch)),
+        k = (int)(ls_mt_u32(&mt) % (uint32_t)(x.count[w] - 1));
     CHECK(sim_replay_seek(a, block->block, x.at[w][k] - block->first, &err));
     CHECK(sim_replay_seek(b, block->block, y.at[w][k] - block->first, &err));
     check_registers(a, b, w, whole);

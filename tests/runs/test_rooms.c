@@ -23,7 +23,8 @@ static Session *session_of(const char *name, const char *assignment, SimSched sc
   Run *run = NULL;
   if (request.recipe) {
     recipe_defaults(request.recipe, &request.values);
-    if (!assignment || recipe_set(request.recipe, &request.values, assignment, &err)) run = run_new(&request, NULL, &err);
+    if (!assignment || recipe_set(request.recipe, &request.values, assignment, &err))
+      run = run_new(&request, NULL, &err);
   }
   if (!run) printf("\n%s: %s\n", name, err.message);
   run_request_fini(&request);
@@ -65,7 +66,8 @@ static void at_places(Session *session, void (*check)(Session *session, FocusKin
 }
 
 static void everywhere(void (*check)(Session *session, FocusKind kind)) {
-  for (int i = 0; i < LS_COUNT(runs); i++) at_places(session_of(runs[i].name, runs[i].assignment, runs[i].sched), check);
+  for (int i = 0; i < LS_COUNT(runs); i++)
+    at_places(session_of(runs[i].name, runs[i].assignment, runs[i].sched), check);
   CHECK(book != NULL);
   for (int i = 0; book && i < book->count(book); i++) at_places(session_of(book->name(book, i), NULL, SIM_ITS), check);
 }
@@ -116,7 +118,8 @@ static void check_room(Session *session, FocusKind kind) {
       if (rows == room.whole) CHECK_INT(missing, 0);
       if (kind == FOCUS_DIVERGENCE && missing && all) CHECK_INT(told, all);   // of however many rows it has
       if (missing) all = told;
-      bool block = kind == FOCUS_BARRIER && ses_scene(session)->has_focus && ses_scene(session)->focus.kind == TRACE_BARRIER;
+      bool block = kind == FOCUS_BARRIER && ses_scene(session)->has_focus &&
+          ses_scene(session)->focus.kind == TRACE_BARRIER;
       if (block) CHECK_INT(warps_told(ls_text_str(&text)), ses_scene(session)->warp_count);
       ls_text_free(&text);
       canvas_free(canvas);

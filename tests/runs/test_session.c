@@ -1482,7 +1482,8 @@ static void a_fault_elsewhere(void) {
   const TraceFault *race = &session->run->faults[0];
   keys(session, "u");   // to the other access: of the other block, by the thread that is named, on the same bytes
   const Scene *scene = ses_scene(session);
-  CHECK(scene->event.kind != TRACE_FAULT && scene->event.pc == race->other_pc && scene->event.block == race->other_block);
+  CHECK(scene->event.kind != TRACE_FAULT && scene->event.pc == race->other_pc &&
+        scene->event.block == race->other_block);
   CHECK(scene->event.warp == race->other_thread / 32 && (scene->event.mask >> race->other_thread % 32 & 1));
   CHECK_INT(scene->event.addr[race->other_thread % 32], race->addr);
   CHECK(strstr(session->message, "the other access") != NULL);
@@ -1565,7 +1566,8 @@ static void the_bar_shows_waste(void) {
 
 // Four threads of every block print, and one more; two calls of warp 0 and one of warp 1, which comes in between.
 static void check_output(Session *session) {
-  static const char *const said[] = {"thread 3 of block 0", "thread 19 of block 0", "thread 35 of block 0", "thread 51 of block 0"};
+  static const char *const said[] = {"thread 3 of block 0", "thread 19 of block 0", "thread 35 of block 0",
+                                     "thread 51 of block 0"};
   SesRow row;
   keys(session, "P");
   CHECK(session->panel == &panel_output);

@@ -34,7 +34,8 @@ void lesson_show(const Lesson *lesson, Session **session) {
   else send(shown, CMD_FOCUS_AUTO, 0);
   FocusKind focus = shown->focus;
   shown->variant[focus] = place->variant >= 0 ? place->variant : 0;
-  if (place->margin >= 0 && place->margin < ses_margin_count()) shown->margin = place->margin, shown->margin_chosen = true;
+  if (place->margin >= 0 && place->margin < ses_margin_count())
+    shown->margin = place->margin, shown->margin_chosen = true;
   shown->zoom = place->zoom;
   shown->show_ptx = place->show_ptx;
   shown->hex = place->hex;

@@ -23,7 +23,8 @@ static bool parse_choice(const LessonQuestion *question, const char *text, doubl
     *value = (double)(number - 1);
     return true;
   }
-  return ls_fail(err, LS_EREQUEST, "answer with a number from 1 to %d, or with the words of an option", question->option_count);
+  return ls_fail(err, LS_EREQUEST, "answer with a number from 1 to %d, or with the words of an option",
+                 question->option_count);
 }
 
 // "50%" is 50, "1/4" is a quarter; thousands may be parted by commas.
@@ -108,8 +109,10 @@ void lesson_answer_text(const LessonQuestion *question, double value, LsText *ou
     if (i >= 0 && i < question->option_count) ls_text_addf(out, "%c) %s", 'a' + i, question->options[i]);
   } else {
     const char *unit = question->unit ? question->unit : "";
-    int ending = value != 1 ? 0 : ls_ends_with(unit, "ches") ? 2 : ls_ends_with(unit, "s");   // 1 branch, 1 sector, 2 sectors
-    ls_text_addf(out, value == nearbyint(value) || fabs(value) >= 100 ? "%.6g" : "%.3g", value);   // 33.3 for a third of 100
+    // 1 branch, 1 sector, 2 sectors
+    int ending = value != 1 ? 0 : ls_ends_with(unit, "ches") ? 2 : ls_ends_with(unit, "s");
+    // 33.3 for a third of 100
+    ls_text_addf(out, value == nearbyint(value) || fabs(value) >= 100 ? "%.6g" : "%.3g", value);
     ls_text_addf(out, "%s%.*s", *unit && *unit != '%' ? " " : "", (int)strlen(unit) - ending, unit);
   }
 }

@@ -16,9 +16,11 @@
 enum { FOLD_AT_OPEN = 20000 };     // events of an opened trace whose totals are known at once: a few milliseconds
 enum { PTX_LIMIT = 64 << 20 };
 
-// One that was cut off within its magic is still a trace, by its name: what is wrong with it is told by whoever opens it.
+// One that was cut off within its magic is still a trace, by its name: what is wrong with it is told by whoever opens
+// it.
 bool run_is_trace_file(const char *path) {
-  return ls_file_begins(path, TRACE_MAGIC, sizeof TRACE_MAGIC - 1) || (ls_ends_with(path, ".lst") && ls_file_exists(path));
+  return ls_file_begins(path, TRACE_MAGIC, sizeof TRACE_MAGIC - 1) ||
+      (ls_ends_with(path, ".lst") && ls_file_exists(path));
 }
 
 // ---- loading -------------------------------------------------------------------------------------------------------
@@ -147,7 +149,9 @@ static void tell_profile(TraceInfo *info) {
   info->profile_text = text.length ? ls_text_take(&text) : NULL;
 }
 
-static const char *order_name(const RunRequest *request) { return run_request_order(request) == SIM_TURNS ? "turns" : "whole"; }
+static const char *order_name(const RunRequest *request) {
+  return run_request_order(request) == SIM_TURNS ? "turns" : "whole";
+}
 
 static void describe(const RunRequest *request, const Device *device, Run *run, char *ptx, size_t length, char *path) {
   TraceInfo *info = &run->info;
@@ -231,8 +235,10 @@ static bool load(Run *run, const Device *device, RunProgress *progress, LsErr *e
   ok = ok && run->module;
   if (ok) run->entry = ptx_find_entry(run->module, run->info.launch.kernel, err);
   ok = ok && run->entry >= 0;
-  bool few = run->module && (run->entry < 0 || launch_parameters(&run->info.launch) < run->module->funcs[run->entry].param_count);
-  if (progress && !request->recipe) progress->lacks = !run->module ? RUN_LACKS_CODE : few ? RUN_LACKS_LAUNCH : RUN_LACKS_NOTHING;
+  bool few = run->module && (run->entry < 0 ||
+                             launch_parameters(&run->info.launch) < run->module->funcs[run->entry].param_count);
+  if (progress && !request->recipe)
+    progress->lacks = !run->module ? RUN_LACKS_CODE : few ? RUN_LACKS_LAUNCH : RUN_LACKS_NOTHING;
   if (!ok) {
     free(ptx);
     free(path);
@@ -579,7 +585,8 @@ bool run_write_outputs(const Run *run, LsErr *err) {
     uint64_t size = 0;
     const uint8_t *bytes = run->device->buffer(run->device_run, i, &size);
     if (!bytes && launch->args[i].role == LAUNCH_VARIABLE)
-      return ls_fail(err, LS_EREQUEST, "%s cannot be written to %s: the kernel that ran has no such variable", launch->args[i].name,
+      return ls_fail(err, LS_EREQUEST, "%s cannot be written to %s: the kernel that ran has no such variable",
+                     launch->args[i].name,
                      LS_QUOTE_PATH(launch->args[i].output));
     if (bytes && !ls_file_write(launch->args[i].output, bytes, size, err)) return false;
   }

@@ -36,8 +36,8 @@ void run_request_fini(RunRequest *request);
 // Another device. A runner that leads to a GPU does not take the emulator along, and what only the emulator heeds (the order of
 // lanes and warps, threads) is as usual for any other.
 void run_request_set_device(RunRequest *request, const char *device);
-// How the emulator orders its warps: in turns where events are recorded, to be looked at; else as is fastest, and so at the
-// other end of a runner.
+// How the emulator orders its warps: in turns where events are recorded, to be looked at; else as is fastest, and so at
+// the other end of a runner.
 SimOrder run_request_order(const RunRequest *request);
 // Where the request leads: its runner, else $LANESCOPE_RUNNER if it is for a GPU. NULL: it stays here. Borrowed.
 const char *run_request_runner(const RunRequest *request);
@@ -111,8 +111,8 @@ bool run_totals_at(Run *run, uint64_t step, CounterSet *totals);
 bool run_advance_totals(Run *run, uint64_t events);
 // The replay, made when first asked for; NULL if the run cannot be executed again.
 SimReplay *run_replay(Run *run, LsErr *err);
-// What the run wastes most, worst first. Made when first asked for (of a trace that was opened: with all its events counted, see
-// run_advance_totals), and the run's.
+// What the run wastes most, worst first. Made when first asked for (of a trace that was opened: with all its events
+// counted, see run_advance_totals), and the run's.
 const Findings *run_findings(Run *run);
 // True if the emulator made the run; else every value is the emulator's, who executes it again (see emulated.h).
 bool run_is_emulated(const Run *run);
@@ -137,12 +137,12 @@ void run_profile_words(const Run *run, LsText *out);
 SentenceAbout run_about(const Run *run);
 // How its numbers came about: "emulated", "measured", "recorded".
 const char *run_how(const Run *run);
-// "emulator · its · H200", with the order of warps where there is room for a date; "measured on NVIDIA H200", with the date, and
-// in full with the driver.
+// "emulator · its · H200", with the order of warps where there is room for a date; "measured on NVIDIA H200", with the
+// date, and in full with the driver.
 typedef enum RunDetail { RUN_IN_BRIEF, RUN_WITH_DATE, RUN_IN_FULL } RunDetail;
 void run_where(const Run *run, RunDetail detail, LsText *out);
-// What somebody should know of the launch before looking at its results, a line each: variables that nobody gave a value, members
-// of structs that are zero. "" if there is nothing to say; borrowed.
+// What somebody should know of the launch before looking at its results, a line each: variables that nobody gave a
+// value, members of structs that are zero. "" if there is nothing to say; borrowed.
 const char *run_notes(const Run *run);
 // What the kernel printed with printf; borrowed.
 const char *run_output(const Run *run);

@@ -64,7 +64,8 @@ static const char *device_of(const TraceInfo *info) {
 }
 
 SentenceAbout run_about(const Run *run) {
-  return (SentenceAbout){.module = run->module, .info = &run->info, .faults = run->faults, .fault_count = run->fault_count,
+  return (SentenceAbout){.module = run->module, .info = &run->info, .faults = run->faults,
+                         .fault_count = run->fault_count,
                          .source = true};
 }
 

@@ -59,7 +59,8 @@ static void tell_notes(Session *session) {
   size_t length = strcspn(notes, "\n");
   int more = 0;
   for (const char *s = notes + length; *s; s++) more += *s == '\n' && s[1];
-  if (length && more) ses_say(session, "%.*s (and %d more note%s)", (int)LS_MIN(length, 400), notes, more, more == 1 ? "" : "s");
+  if (length && more)
+    ses_say(session, "%.*s (and %d more note%s)", (int)LS_MIN(length, 400), notes, more, more == 1 ? "" : "s");
   else if (length) ses_say(session, "%.*s", (int)LS_MIN(length, 400), notes);
 }
 

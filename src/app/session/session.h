@@ -31,7 +31,8 @@ typedef struct SesPlay {
 } SesPlay;
 // A place and what is shown there. at: a step, "line:16", "fault", "end", or NULL; -1: as it is.
 typedef struct SesWish { const char *at; int focus, variant, warp, lane, margin; bool zoom; } SesWish;
-// How somebody likes it: sessions begin so. Set once, before there is any. first: of the first explorer; NULL: from the start.
+// How somebody likes it: sessions begin so. Set once, before there is any. first: of the first explorer; NULL: from the
+// start.
 typedef struct SesTaste { bool motion; const SesWish *first; } SesTaste;
 extern SesTaste ses_taste;
 
@@ -60,12 +61,14 @@ struct Session {
   int variant[FOCUS_COUNT];
   // Borrowed, of whoever draws: what the picture wants of a pane with so many columns. NULL: the layout takes a share.
   void (*room)(Session *session, FocusKind kind, int cols, FocusRoom *room);
-  // Borrowed, of a lesson's page: the rows that its text needs in so many columns, its rule included. NULL: there is none.
+  // Borrowed, of a lesson's page: the rows that its text needs in so many columns, its rule included. NULL: there is
+  // none.
   int (*rail_rows)(const void *context, int cols); const void *rail_context;
   LayoutHeld held;                   // of the focus pane, since ses_layout was last asked
   bool stage;                        // the picture and its sentence alone, for who sits far away
   enum { SES_STAGE_AS_STARTED, SES_STAGE_ON, SES_STAGE_OFF } stage_wish;   // of the one who typed :set stage=on
-  double phase;                      // how far the event at the cursor has unfolded while it is played, between 0 and 1;
+  double phase;                      // how far the event at the cursor has unfolded while it is played, between 0 and
+                                     // 1;
                                      // 0: it is not played, and stands in its end state
   bool hex, show_ptx, zoom;
   bool playing; int speed;           // from event of interest to event of interest; speed: power of two, 0 is 1x
@@ -87,14 +90,16 @@ struct Session {
   Session *peer;                     // view of `other`: its cursor follows this one (ses_peer brings it up to date)
   double patience;                   // seconds that gathering values may take at a time; 0: any. Screens set it
   SesWaves waves;                    // of the pane of blocks on SMs
-  bool motion;                       // events unfold while they are played; else their end states stand one after another
+  bool motion;                       // events unfold while they are played; else their end states stand one after
+                                     // another
   SesPlay play;
   struct { bool known; uint64_t step; int warp; } peer_at;   // of this session, that the peer was brought to
   bool headers;                      // lines of the toolkit's headers count as lines
   bool ascii;                        // of the screen: keys of the footer are spelled out
   bool lowest;                       // set by its page: nothing is below, so that q quits the program
   bool want_quit, want_rerun;        // want_rerun: `next` is the request to run (a job of the page)
-  RunRequest next; bool next_is_other, next_is_before;   // next_is_before: nothing is to be run, `before` is to be put beside
+  RunRequest next; bool next_is_other, next_is_before;   // next_is_before: nothing is to be run, `before` is to be put
+                                                         // beside
   bool is_own;                       // set by its page: of a file that can be edited, and is watched
   int wants;                         // of its page: CMD_EDIT, CMD_LAUNCH, CMD_MESSAGES; 0: nothing
   // What the files of the session keep, each its own: opaque to the others.
@@ -132,8 +137,8 @@ bool ses_tick(Session *session, double seconds);
 bool ses_plays(const Session *session);
 void ses_play_stop(Session *session);
 double ses_speed(const Session *session);     // 1 at normal speed
-// Into how many parts the event at the cursor unfolds; 0: the picture is not of this event. And whether Space plays it now:
-// it has not been played yet.
+// Into how many parts the event at the cursor unfolds; 0: the picture is not of this event. And whether Space plays it
+// now: it has not been played yet.
 int ses_parts(Session *session);
 bool ses_unfolds(Session *session);
 const Scene *ses_scene(Session *session);     // at the cursor; never NULL for a run with steps
@@ -157,30 +162,32 @@ bool ses_compare_with(Session *session, int row);
 // it.
 typedef enum SesWhen { WHEN_BEFORE, WHEN_HERE, WHEN_AFTER, WHEN_NOT_RECORDED, WHEN_UNKNOWN } SesWhen;
 typedef struct SesRow { char who[64], text[512]; SesWhen when; uint64_t step; } SesRow;
-// What must not be missed of the run, for the title line: "▲ 4 faults · ! lists them"; brief: "▲ 4 faults". Nothing: "".
+// What must not be missed of the run, for the title line: "▲ 4 faults · ! lists them"; brief: "▲ 4 faults". Nothing:
+// "".
 void ses_title_news(const Session *session, bool brief, LsText *out);
 void ses_title_found(const Session *session, bool brief, LsText *out);   // the same of findings
 int ses_fault_count(Session *session);
 bool ses_fault_row(Session *session, int row, SesRow *out);
 void ses_fault_words(Session *session, int row, LsText *out);           // all of its words, and what going there does
 bool ses_go_fault(Session *session, int row);
-// What the run wastes (model/findings/finding.h), those of a line first, worst first; then those of the launch as a whole. A
-// run that was made is judged with it. A saved trace is judged by ses_tick, or when somebody asks: until then ses_findings is
-// NULL, and ses_findings_wait says whether a tick is wanted.
+// What the run wastes (model/findings/finding.h), those of a line first, worst first; then those of the launch as a
+// whole. A run that was made is judged with it. A saved trace is judged by ses_tick, or when somebody asks: until then
+// ses_findings is NULL, and ses_findings_wait says whether a tick is wanted.
 const Findings *ses_findings(const Session *session);
 bool ses_findings_wait(const Session *session);
 int ses_finding_count(Session *session);
 const Finding *ses_finding(Session *session, int row);                  // NULL if there is no such row
 bool ses_go_finding(Session *session, int row);
-// What it wastes, as the time bar and the source mark it: 'c' turns (conflicts, queues), 's' sectors, 'l' lanes, 'b' barriers,
-// 0 nothing of the kind. And the mark of a line of the file at the cursor.
+// What it wastes, as the time bar and the source mark it: 'c' turns (conflicts, queues), 's' sectors, 'l' lanes, 'b'
+// barriers, 0 nothing of the kind. And the mark of a line of the file at the cursor.
 char ses_finding_mark(const Finding *finding);
 char ses_line_finding(Session *session, int line);
 int ses_print_count(Session *session);
 bool ses_print_row(Session *session, int row, SesRow *out);
 void ses_print_words(Session *session, int row, LsText *out);
 bool ses_go_print(Session *session, int row);
-// session_wish.c: goes there; goes to a place that has a name, option is whose value it is. False: there is no such place.
+// session_wish.c: goes there; goes to a place that has a name, option is whose value it is. False: there is no such
+// place.
 bool ses_wish(Session *session, const SesWish *wish, LsErr *err);
 bool ses_go_named(Session *session, const char *at, const char *option, LsErr *err);
 // Looks for a text: a line, words of the source, a variable, an opcode, a kind of event.
@@ -192,14 +199,16 @@ bool ses_complain(Session *session, const char *format, ...) __attribute__((form
 
 // Source for the source pane: text of the file the cursor is in, split in lines.
 int ses_source_lines(Session *session, const char *const **lines, const char **path);
-// The rows of a source pane, below its rule where it has one (LAYOUT_RULE_H): the line at the cursor in as many as it needs.
-// Without a rule, only lines that say something. Returns how many rows are filled.
+// The rows of a source pane, below its rule where it has one (LAYOUT_RULE_H): the line at the cursor in as many as it
+// needs. Without a rule, only lines that say something. Returns how many rows are filled.
 typedef struct SesSourceRow { int line; CodeRow part; bool first, goes_on; } SesSourceRow;   // line from 1
 enum { SES_SOURCE_ROWS = 512 };
 int ses_source_rows(Session *session, Rect pane, SesSourceRow out[SES_SOURCE_ROWS]);
-// The warps of a lanes pane with so many rows for them, in order; where not all fit, the chosen one and those that differ.
+// The warps of a lanes pane with so many rows for them, in order; where not all fit, the chosen one and those that
+// differ.
 int ses_lanes_rows(Session *session, int rows, int out[32]);
-// The line of an instruction as steps by line count them, and its file; 0 in headers of the toolkit, and where nobody knows.
+// The line of an instruction as steps by line count them, and its file; 0 in headers of the toolkit, and where nobody
+// knows.
 int ses_line_of(const Session *session, int pc, int *file);
 // First line (0-based) that a source pane of so many text rows shows, and first warp of a lanes pane.
 int ses_source_top(Session *session, int rows);
@@ -229,8 +238,8 @@ uint64_t ses_array_read(Session *session, const SceneArray *array, uint64_t firs
 int ses_registers(Session *session, LsText *out);
 // Groups of lanes of the shown warp after the step, or its reconvergence stack, the newest last; 0 if not known.
 int ses_groups(Session *session, SimGroup *groups, int room);
-// Time bar: heights 0..7 and a mark per column: 0, '!' fault, what is wasted there ('c', 's', 'l': height says how much),
-// 'd' divergence, 'b' barrier.
+// Time bar: heights 0..7 and a mark per column: 0, '!' fault, what is wasted there ('c', 's', 'l': height says how
+// much), 'd' divergence, 'b' barrier.
 typedef struct SesBar { uint8_t height; char mark; } SesBar;
 void ses_time_bar(Session *session, int columns, SesBar *bar, int *cursor_column);
 

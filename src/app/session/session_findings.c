@@ -6,8 +6,8 @@
 // A saved trace is judged when its first picture is on the screen; a long one when somebody asks.
 enum { UNASKED_STEPS = 400000 };
 
-// What of the machine a kind of finding wastes: the mark of the time bar and of the source; and the number in the margin
-// that tells most about it (SES_MARGIN_...; -1: none).
+// What of the machine a kind of finding wastes: the mark of the time bar and of the source; and the number in the
+// margin that tells most about it (SES_MARGIN_...; -1: none).
 static const struct { char mark; int margin; } kinds[FINDING_KIND_COUNT] = {
     [FINDING_BANK_CONFLICT] = {'c', SES_MARGIN_CONFLICTS},
     [FINDING_UNCOALESCED] = {'s', SES_MARGIN_SECTORS},

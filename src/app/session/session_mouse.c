@@ -15,7 +15,8 @@ static bool click_bar(Session *session, const Layout *layout, int x) {
 
 static bool click_source(Session *session, const Layout *layout, int y) {
   SesSourceRow rows[SES_SOURCE_ROWS];
-  int shown = ses_source_rows(session, layout->source, rows), row = y - layout->source.y - (layout->source.h >= LAYOUT_RULE_H);
+  int shown = ses_source_rows(session, layout->source, rows),
+      row = y - layout->source.y - (layout->source.h >= LAYOUT_RULE_H);
   if (row < 0 || row >= shown) return false;
   int line = rows[row].line;
   session->pane = PANE_SOURCE;

@@ -11,8 +11,8 @@ typedef enum ParamKind { PARAM_RECIPE, PARAM_GRID, PARAM_BLOCK, PARAM_SHARED, PA
 typedef struct ParamRow { ParamKind kind; int index; } ParamRow;   // index: of the recipe's parameter or the argument
 enum { MOST_ROWS = 64, GRID_MOST = INT32_MAX, BLOCK_MOST = 1024, SHARED_STEP = 256, SHARED_MOST = 227 << 10 };
 
-// Contents that came from outside have the size they have; a texture has several. Structs and variables of the module are more
-// than fits a row: the page of the launch has room for them.
+// Contents that came from outside have the size they have; a texture has several. Structs and variables of the module
+// are more than fits a row: the page of the launch has room for them.
 static bool is_editable(const LaunchArg *arg) {
   if (arg->is_struct || arg->role != LAUNCH_PARAMETER) return false;
   return !arg->is_buffer || (arg->init != LAUNCH_DATA && arg->image.kind == LAUNCH_NO_IMAGE);
@@ -401,7 +401,8 @@ static void complain_unknown(Session *session, const char *name, const char *val
     return;
   }
   for (int i = 0; ses_param(session, i, &param); i++) ls_text_addf(&known, "%s, ", param.name);
-  ses_complain(session, "there is no setting \"%s\": %sdevice, code, blocks, seed, order, recording", name, ls_text_str(&known));
+  ses_complain(session, "there is no setting \"%s\": %sdevice, code, blocks, seed, order, recording", name,
+               ls_text_str(&known));
   ls_text_free(&known);
 }
 

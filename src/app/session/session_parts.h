@@ -58,7 +58,8 @@ SceneState *scene_new(Session *session);
 void scene_free(SceneState *scene);
 bool scene_is_pending(const Session *session);   // values are on their way
 void scene_go_on(Session *session);              // gathers more of them
-bool scene_has_picture(Session *session, FocusKind focus);   // an event up to the cursor that it is for, or it needs none
+bool scene_has_picture(Session *session, FocusKind focus);   // an event up to the cursor that it is for, or it needs
+                                                             // none
 bool scene_counts(const Session *session);       // totals are not known yet
 
 // scene/sources.c: the source split in lines
@@ -135,7 +136,8 @@ bool ses_finding_pcs(Session *session, uint8_t *set);        // a byte per pc: s
 void ses_choose_margin(Session *session);                    // the number that says most, unless somebody chose
 
 // session_interest.c
-bool ses_find_interest(Session *session, int dir, uint64_t *found);   // the next event of interest, whatever was searched for
+bool ses_find_interest(Session *session, int dir, uint64_t *found);   // the next event of interest, whatever was
+                                                                      // searched for
 bool ses_go_interest(Session *session, const Command *command);
 
 // session.c

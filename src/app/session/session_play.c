@@ -6,7 +6,8 @@
 static const double PART_SECONDS = 0.3, LEAST_SECONDS = 0.8, MOST_SECONDS = 4.0;
 static const double HOLD_SECONDS = 0.7;      // that its end state stands before the next one
 static const double STILL_SECONDS = 1.4;     // the same without motion, and for what has no picture of its own
-static const double TRAVEL_SECONDS = 0.25;   // plain instructions between two events pass in this time, however many they are
+static const double TRAVEL_SECONDS = 0.25;   // plain instructions between two events pass in this time, however many
+                                             // they are
 
 enum { SPEED_LEAST = -2, SPEED_MOST = 6 };
 
@@ -133,7 +134,8 @@ bool ses_tick(Session *session, double seconds) {
 
 bool ses_unfolds(Session *session) {
   bool shown = session->play.has_shown && session->play.shown == session->step && session->phase <= 0;
-  return session->steps && !ses_plays(session) && !shown && session->motion && has_picture(session) && ses_parts(session) > 0;
+  return session->steps && !ses_plays(session) && !shown && session->motion && has_picture(session) &&
+      ses_parts(session) > 0;
 }
 
 // Pausing keeps the frame. From a frame it goes on as it was; an event that was not played yet is played alone; from

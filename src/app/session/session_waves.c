@@ -88,7 +88,8 @@ void ses_wave_words(Session *session, const WaveView *view, LsText *out) {
   int sm = view->cursor_row / chart->slots, slot = view->cursor_row % chart->slots;
   ls_text_addf(out, "block %u · SM %d, slot %d · ", view->cursor.block, sm, slot);
   if (chart->computed) ls_text_addf(out, "wave %s", from);
-  else ls_text_addf(out, "%s to %s, %s long%s", from, to, took, view->cursor.slowed ? ", slowed by being recorded" : "");
+  else ls_text_addf(out, "%s to %s, %s long%s", from, to, took,
+                    view->cursor.slowed ? ", slowed by being recorded" : "");
   if (view->cursor.block == session->block) ls_text_add(out, " · shown");
   else if (is_recorded(session, view->cursor.block)) ls_text_add(out, " · enter shows its steps");
   else ls_text_add(out, " · not recorded");

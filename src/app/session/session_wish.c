@@ -6,11 +6,14 @@
 
 enum { LINE_EVENTS = 500 };   // of one visit of a line that are looked through
 
-static void send(Session *session, CommandId id, int64_t arg) { ses_command(session, &(Command){.id = id, .arg = arg}); }
+static void send(Session *session, CommandId id, int64_t arg) {
+  ses_command(session, &(Command){.id = id, .arg = arg});
+}
 
 static bool go_to_line(Session *session, const char *text, LsErr *err) {
   uint64_t line;
-  if (!ls_parse_u64(text, &line)) return ls_fail(err, LS_EREQUEST, "line:N needs a line number, not '%s'", LS_QUOTE(text));
+  if (!ls_parse_u64(text, &line))
+    return ls_fail(err, LS_EREQUEST, "line:N needs a line number, not '%s'", LS_QUOTE(text));
   Command command = {.id = CMD_GOTO_LINE, .arg = (int64_t)line};
   if (ses_command(session, &command) && !session->message_is_error) return true;
   return ls_fail(err, LS_EREQUEST, "no recorded step is on line %s", LS_QUOTE(text));
@@ -19,7 +22,8 @@ static bool go_to_line(Session *session, const char *text, LsErr *err) {
 // What is worth a picture: the event that the chosen pane is about; for the whole screen any event of interest.
 static bool worth_showing(const Scene *scene, bool for_pane) {
   if (for_pane) return scene->has_focus && scene->focus.step == scene->step;
-  bool parameter = (scene->event.kind == TRACE_LOAD || scene->event.kind == TRACE_STORE) && scene->event.space == TRACE_PARAM;
+  bool parameter = (scene->event.kind == TRACE_LOAD || scene->event.kind == TRACE_STORE) &&
+      scene->event.space == TRACE_PARAM;
   return trace_kind_interesting((TraceKind)scene->event.kind) && !parameter && scene->event.kind != TRACE_BRANCH;
 }
 
@@ -55,7 +59,8 @@ bool ses_go_named(Session *session, const char *at, const char *option, LsErr *e
   else if (!ls_parse_u64(at, &step))
     return ls_fail(err, LS_EREQUEST, "--%s takes a step, line:N, fault or end, not '%s'", option, LS_QUOTE(at));
   if (step >= session->steps)
-    return ls_fail(err, LS_EREQUEST, "there is no step %" PRIu64 ": they go from 0 to %" PRIu64, step, session->steps - 1);
+    return ls_fail(err, LS_EREQUEST, "there is no step %" PRIu64 ": they go from 0 to %" PRIu64, step,
+                   session->steps - 1);
   return ses_command(session, &(Command){.id = CMD_GOTO, .arg = (int64_t)step});
 }
 

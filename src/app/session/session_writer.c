@@ -132,7 +132,8 @@ static bool other_access(Session *session, const TraceFault *fault) {
   uint64_t found;
   if (!block_is_recorded(session, fault->other_block)) return ses_record_block(session, fault->other_block);
   if (!find_other(session, fault, &found)) {
-    ses_say(session, "the other access, of thread %u of block %u, is not among the recorded steps", fault->other_thread, fault->other_block);
+    ses_say(session, "the other access, of thread %u of block %u, is not among the recorded steps",
+            fault->other_thread, fault->other_block);
     return true;
   }
   bool follows = session->warp_follows;

@@ -34,8 +34,9 @@ static bool has_own_headers(const char *text) {
   return false;
 }
 
-// Names the compiled text of this source, options and kernel. The name of the source file is in the PTX: it counts, too.
-// Headers that it includes are not part of the name, so sources that include their own headers are compiled every time.
+// Names the compiled text of this source, options and kernel. The name of the source file is in the PTX: it counts,
+// too. Headers that it includes are not part of the name, so sources that include their own headers are compiled every
+// time.
 static char *cache_path(const DevSource *source, const char *text, size_t size, const Compiler *compiler) {
   if (has_own_headers(text)) return NULL;
   uint64_t hash = ls_hash64(text, size), made_of = compiler->made_of ? compiler->made_of() : 0;

@@ -1,7 +1,8 @@
 // compile.h: the compilers that can turn CUDA source into PTX, tried in turn.
 //
 // NVRTC comes first, since it needs no program and no temporary file. It knows no host code: what it refuses, a file with main()
-// and <cstdio> say, goes to nvcc, and clang stands in where there is no nvcc. LANESCOPE_COMPILER names the only one to be asked.
+// and <cstdio> say, goes to nvcc, and clang stands in where there is no nvcc. LANESCOPE_COMPILER names the only one to
+// be asked.
 #ifndef LS_DEVICE_COMPILE_H
 #define LS_DEVICE_COMPILE_H
 

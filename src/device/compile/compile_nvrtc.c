@@ -37,8 +37,8 @@ static void open_at(Nvrtc *rtc, const char *path) {
   rtc->path = rtc->library ? path : NULL;
 }
 
-// LANESCOPE_NVRTC is the library that is meant, if it is set; else one that the linker knows or the toolkit has; else that of a
-// Python package.
+// LANESCOPE_NVRTC is the library that is meant, if it is set; else one that the linker knows or the toolkit has; else
+// that of a Python package.
 static void open_library(Nvrtc *rtc) {
   const char *named = getenv("LANESCOPE_NVRTC");
   if (named && *named) { open_at(rtc, named); return; }
@@ -102,7 +102,8 @@ static char *compile_with(const Nvrtc *rtc, const DevSource *source, const char 
   char arch[40];
   snprintf(arch, sizeof arch, "--gpu-architecture=compute_%.8s", compile_arch(NULL));
   enum { FIXED = 5 };
-  const char *options[FIXED + NVRTC_MOST_INCLUDES + 1] = {arch, source->cut == DEV_WRITTEN ? "-G" : "-lineinfo", "-std=c++17",
+  const char *options[FIXED + NVRTC_MOST_INCLUDES + 1] = {arch, source->cut == DEV_WRITTEN ? "-G" : "-lineinfo",
+                                                          "-std=c++17",
                                                           "-default-device", include};
   char *headers[NVRTC_MOST_INCLUDES];
   int found = rtc->path ? nvrtc_includes(rtc->path, headers) : 0, count = FIXED;

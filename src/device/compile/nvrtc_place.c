@@ -13,7 +13,8 @@
 // Below a site-packages: the library, and the folders of headers from the library's own.
 static const struct { const char *library, *includes[NVRTC_MOST_INCLUDES]; } layouts[] = {
     {"nvidia/cu13/lib/libnvrtc.so.[0-9]*", {"../include", "../include/cccl"}},
-    {"nvidia/cuda_nvrtc/lib/libnvrtc.so.[0-9]*", {"../../cuda_runtime/include", "../../cuda_cccl/include", "../include"}},
+    {"nvidia/cuda_nvrtc/lib/libnvrtc.so.[0-9]*", {"../../cuda_runtime/include", "../../cuda_cccl/include",
+                                                  "../include"}},
 };
 
 // The newest file of a pattern, going by the number at the end of its name; NULL: there is none. Caller frees.

@@ -1,7 +1,7 @@
 // tidy.c: PTX of clang brought nearer to what nvcc writes: variables of -O0 in registers, one branch at the end of a loop.
 //
-// clang keeps the stack of a function in one variable, __local_depotN, and accesses it as [%SP+offset]. An offset whose address is
-// taken ("add.u64 %rd1, %SP, 8") may be the beginning of anything, up to where the next named variable lies.
+// clang keeps the stack of a function in one variable, __local_depotN, and accesses it as [%SP+offset]. An offset whose
+// address is taken ("add.u64 %rd1, %SP, 8") may be the beginning of anything, up to where the next named variable lies.
 #include "device/compile/tidy.h"
 
 #include <stdio.h>
@@ -15,7 +15,8 @@
 typedef struct Line { const char *at; int length; } Line;
 typedef struct Slot { int offset, bytes; bool kept, floats; } Slot;      // kept: it stays on the stack
 typedef struct Named { int offset, size; bool scalar; } Named;           // a variable of the source
-typedef struct Access { bool load; char type[8]; int bytes, offset; char other[32]; } Access;   // ld.u32 other, [%SP+offset]
+// ld.u32 other, [%SP+offset]
+typedef struct Access { bool load; char type[8]; int bytes, offset; char other[32]; } Access;
 
 typedef struct Stack {
   char depot[32];                        // the name of its variable
@@ -38,7 +39,9 @@ static Text split(const char *ptx, size_t length) {
   return text;
 }
 
-static bool has(const Line *line, const char *words) { return memmem(line->at, (size_t)line->length, words, strlen(words)) != NULL; }
+static bool has(const Line *line, const char *words) {
+  return memmem(line->at, (size_t)line->length, words, strlen(words)) != NULL;
+}
 
 static void copy_line(const Line *line, char *to, size_t size) { snprintf(to, size, "%.*s", line->length, line->at); }
 
@@ -55,7 +58,8 @@ static bool read_access(const Line *line, Access *access) {
   char text[160], op[24], base[8], rest[8] = "";
   copy_line(line, text, sizeof text);
   *access = (Access){0};
-  if (sscanf(text, " ld.%23s %31[^,], [%%%7[SPL]+%d]%7[;]", op, access->other, base, &access->offset, rest) == 5) access->load = true;
+  if (sscanf(text, " ld.%23s %31[^,], [%%%7[SPL]+%d]%7[;]", op, access->other, base, &access->offset, rest) == 5)
+    access->load = true;
   else if (sscanf(text, " st.%23s [%%%7[SPL]+%d], %31[^;]%7[;]", op, base, &access->offset, access->other, rest) != 5) {
     access->offset = 0;
     if (sscanf(text, " ld.%23s %31[^,], [%%%7[SPL]]%7[;]", op, access->other, base, rest) == 4) access->load = true;
@@ -102,7 +106,9 @@ static void keep_range(Stack *stack, int first, int end) {
   }
 }
 
-static bool is_part_of_name(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$'; }
+static bool is_part_of_name(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+}
 
 // Where a register stands in a line, as a whole word; NULL: nowhere behind `from`.
 static const char *find_register(const char *from, const char *name) {
@@ -112,7 +118,8 @@ static const char *find_register(const char *from, const char *name) {
   return NULL;
 }
 
-// The end of an access of [name+K], counted from what the register points to; -1: the register is used in another way, too.
+// The end of an access of [name+K], counted from what the register points to; -1: the register is used in another way,
+// too.
 static int access_end(const char *text, const char *name) {
   const char *at = find_register(text, name);
   char op[24], type[8];
@@ -135,7 +142,8 @@ static bool read_further(const char *text, const char *name, char further[32], i
   return strcmp(from, name) == 0 && strcmp(further, name) != 0 && *distance >= 0;
 }
 
-// How far an address of the stack in a register reaches, if nothing but loads and stores at fixed distances is done with it; -1: more is.
+// How far an address of the stack in a register reaches, if nothing but loads and stores at fixed distances is done
+// with it; -1: more is.
 static int address_reach(const Text *text, int first, int last, int made, const char *name) {
   char words[160];
   int reach = 0;
@@ -194,7 +202,8 @@ static void add_named(Stack *stack, const PtxModule *module, const PtxDwVar *var
   for (int i = 0; i < var->place_count; i++) {
     const PtxPlace *place = &var->places[i];
     if (place->kind != PTX_PLACE_LOCAL || strcmp(module->vars[place->var].name, stack->depot) != 0) continue;
-    bool scalar = var->type && var->type->kind != PTX_DW_STRUCT && var->type->kind != PTX_DW_ARRAY && var->type->kind != PTX_DW_OTHER;
+    bool scalar = var->type && var->type->kind != PTX_DW_STRUCT && var->type->kind != PTX_DW_ARRAY &&
+        var->type->kind != PTX_DW_OTHER;
     Named named = {.offset = (int)place->offset, .size = var->type ? var->type->size : 0, .scalar = scalar};
     LS_PUSH(stack->named, stack->named_count, stack->named_room, named);
   }
@@ -222,14 +231,16 @@ static const Slot *register_for(const Stack *stack, int offset, int bytes) {
 }
 
 static void read_stack(Stack *stack, const PtxModule *module, const Text *text, int first, int last) {
-  for (int i = 0; module->debuginfo && i < module->debuginfo->var_count; i++) add_named(stack, module, &module->debuginfo->vars[i]);
+  for (int i = 0; module->debuginfo && i < module->debuginfo->var_count; i++)
+    add_named(stack, module, &module->debuginfo->vars[i]);
   for (int i = first; i < last; i++) {
     Access access;
     if (names_stack(&text->lines[i]) && read_access(&text->lines[i], &access)) add_access(stack, &access);
   }
   for (int i = first; i < last; i++) {
     Access access;
-    if (names_stack(&text->lines[i]) && !read_access(&text->lines[i], &access)) look_at_other_use(stack, text, first, last, i);
+    if (names_stack(&text->lines[i]) && !read_access(&text->lines[i], &access))
+      look_at_other_use(stack, text, first, last, i);
   }
   match_named(stack);
   for (int i = 0; i < stack->slot_count; i++) stack->needed |= stack->slots[i].kept;
@@ -245,7 +256,8 @@ static const char *slot_type(const Slot *slot) {
 
 // Bits of a register by its name, or of an immediate: as many as the slot has.
 static int register_bits(const char *name, int slot_bits) {
-  static const struct { const char *prefix; int bits; } rows[] = {{"%rs", 16}, {"%rd", 64}, {"%r", 32}, {"%fd", 64}, {"%f", 32}, {"%h", 16}};
+  static const struct { const char *prefix; int bits; } rows[] = {{"%rs", 16}, {"%rd", 64}, {"%r", 32}, {"%fd", 64},
+      {"%f", 32}, {"%h", 16}};
   for (int i = 0; i < LS_COUNT(rows); i++)
     if (ls_starts_with(name, rows[i].prefix)) return rows[i].bits;
   return slot_bits;
@@ -255,7 +267,8 @@ static void write_access(LsText *out, const Slot *slot, const Access *access) {
   int bits = LS_MAX(slot->bytes * 8, 16), other = register_bits(access->other, bits);
   const char *sign = access->type[0] == 's' ? "s" : "u";
   if (access->load && (other != bits || slot->bytes == 1))
-    ls_text_addf(out, "\tcvt.%s%d.%s%d \t%s, %%v%d;\n", sign, other, sign, slot->bytes * 8, access->other, slot->offset);
+    ls_text_addf(out, "\tcvt.%s%d.%s%d \t%s, %%v%d;\n", sign, other, sign, slot->bytes * 8, access->other,
+                 slot->offset);
   else if (access->load) ls_text_addf(out, "\tmov.%s \t%s, %%v%d;\n", slot_type(slot), access->other, slot->offset);
   else if (other != bits) ls_text_addf(out, "\tcvt.u%d.u%d \t%%v%d, %s;\n", bits, other, slot->offset, access->other);
   else ls_text_addf(out, "\tmov.%s \t%%v%d, %s;\n", slot_type(slot), slot->offset, access->other);
@@ -263,7 +276,8 @@ static void write_access(LsText *out, const Slot *slot, const Access *access) {
 
 static void write_declarations(LsText *out, const Stack *stack) {
   for (int i = 0; i < stack->slot_count; i++)
-    if (!stack->slots[i].kept) ls_text_addf(out, "\t.reg .%s \t%%v%d;\n", slot_type(&stack->slots[i]), stack->slots[i].offset);
+    if (!stack->slots[i].kept)
+      ls_text_addf(out, "\t.reg .%s \t%%v%d;\n", slot_type(&stack->slots[i]), stack->slots[i].offset);
 }
 
 static void add_line(LsText *out, const Line *line) {
@@ -283,9 +297,11 @@ static void write_line(LsText *out, const Stack *stack, const Line *line) {
   else add_line(out, line);
 }
 
-// Once nothing lies on the stack, its registers are not set either; the variable stays, as the debug information may name it.
+// Once nothing lies on the stack, its registers are not set either; the variable stays, as the debug information may
+// name it.
 static bool is_idle(const Stack *stack, const Line *line) {
-  return !stack->needed && ((has(line, "mov.") && has(line, "%SPL, __local_depot")) || has(line, "cvta.local.u64 \t%SP, %SPL"));
+  return !stack->needed && ((has(line, "mov.") && has(line, "%SPL, __local_depot")) ||
+                            has(line, "cvta.local.u64 \t%SP, %SPL"));
 }
 
 // ---- the debug information -------------------------------------------------------------------------------------------------------
@@ -297,12 +313,14 @@ static bool byte_of(const Text *text, int line, int *value) {
   return sscanf(words, ".b8 %d", value) == 1;
 }
 
-// length, DW_OP_addr, depot [, DW_OP_plus_uconst, offset]: how many bytes stand behind the address, and the offset; -1: something else.
+// length, DW_OP_addr, depot [, DW_OP_plus_uconst, offset]: how many bytes stand behind the address, and the offset; -1:
+// something else.
 static int read_offset(const Text *text, int line, int *offset) {
   enum { ADDR = 3, PLUS = 35, ADDRESS_BYTES = 9 };
   int size, op, byte, shift = 0;
   *offset = 0;
-  if (line < 2 || !byte_of(text, line - 2, &size) || !byte_of(text, line - 1, &op) || op != ADDR || size < ADDRESS_BYTES) return -1;
+  if (line < 2 || !byte_of(text, line - 2, &size) || !byte_of(text, line - 1, &op) || op != ADDR ||
+      size < ADDRESS_BYTES) return -1;
   if (size == ADDRESS_BYTES) return 0;
   if (!byte_of(text, line + 1, &op) || op != PLUS) return -1;
   for (int i = 2; i <= size - ADDRESS_BYTES; i++, shift += 7) {
@@ -320,7 +338,8 @@ static void write_regx(LsText *out, int offset, int bytes) {
   snprintf(name, sizeof name, "%%v%d", offset);
   for (const char *at = name; *at; at++) number = number << 8 | (unsigned char)*at;
   ls_text_addf(out, ".b8 %d\n", REGX);
-  for (int i = 1; i < bytes; i++, number >>= 7) ls_text_addf(out, ".b8 %d\n", (int)(number & 127) | (i + 1 < bytes ? 128 : 0));
+  for (int i = 1; i < bytes; i++, number >>= 7)
+    ls_text_addf(out, ".b8 %d\n", (int)(number & 127) | (i + 1 < bytes ? 128 : 0));
 }
 
 static const Stack *stack_named(const Stack *stacks, int count, const Line *line) {
@@ -340,7 +359,8 @@ static bool is_named(const Stack *stack, int offset) {
 // The lines of the place of a variable that is in a register now; how many lines they were, 0: it is none.
 static int write_place(LsText *out, const Text *text, int line, const Stack *stacks, int count) {
   enum { LONGEST_SHORT = 99999 };
-  if (line + 1 >= text->count || !has(&text->lines[line + 1], ".b64") || !has(&text->lines[line + 1], "__local_depot")) return 0;
+  if (line + 1 >= text->count || !has(&text->lines[line + 1], ".b64") || !has(&text->lines[line + 1], "__local_depot"))
+    return 0;
   const Stack *stack = stack_named(stacks, count, &text->lines[line + 1]);
   int offset, behind = stack ? read_offset(text, line + 1, &offset) : -1;
   if (behind < 0 || offset > LONGEST_SHORT || !is_named(stack, offset) || !register_for(stack, offset, 0)) return 0;
@@ -356,8 +376,8 @@ static bool mentions(const Text *text, const char *words) {
   return false;
 }
 
-// clang -O0 leaves a variable of one byte for the built-in ones, which live in special registers. Few look at it: "uint3 t = threadIdx;"
-// takes its address.
+// clang -O0 leaves a variable of one byte for the built-in ones, which live in special registers. Few look at it:
+// "uint3 t = threadIdx;" takes its address.
 static bool is_idle_builtin(const Text *text, const Line *line) {
   static const char *const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
   for (int i = 0; i < LS_COUNT(names) && has(line, "[1];"); i++) {
@@ -375,7 +395,8 @@ static int function_end(const Text *text, int line) {
 }
 
 static bool begins_stack(const Line *line, char depot[32]) {
-  const char *at = has(line, ".local ") ? memmem(line->at, (size_t)line->length, "__local_depot", strlen("__local_depot")) : NULL;
+  const char *at = has(line, ".local ") ? memmem(line->at, (size_t)line->length, "__local_depot",
+                                                 strlen("__local_depot")) : NULL;
   if (!at) return false;
   int length = (int)strcspn(at, "[ \t;");
   snprintf(depot, 32, "%.*s", LS_MIN(length, 31), at);
@@ -402,7 +423,8 @@ static bool is_mark(const Line *line) {
   char text[80];
   copy_line(line, text, sizeof text);
   const char *at = text + strspn(text, " \t");
-  return !*at || ls_starts_with(at, "//") || ls_starts_with(at, ".loc") || ls_starts_with(at, "$L__tmp") || ls_starts_with(at, "Ltmp");
+  return !*at || ls_starts_with(at, "//") || ls_starts_with(at, ".loc") || ls_starts_with(at, "$L__tmp") ||
+      ls_starts_with(at, "Ltmp");
 }
 
 static int next_line(const Text *text, int line) {

@@ -291,7 +291,8 @@ static DevRun *here_open(const DevRequest *request, TraceInfo *info, LsErr *err)
   run->request = *request;
   run->info = info;
   run->opened = ls_clock();
-  if (find_device(run, err) && connect(run, err) && make_layout(run, err) && make_probe(run, err) && load_code(run, err) &&
+  if (find_device(run, err) && connect(run, err) && make_layout(run, err) && make_probe(run, err) &&
+      load_code(run, err) &&
       place_memory(run, err)) {
     describe(run);
     return run;

@@ -71,7 +71,8 @@ bool cuda_memory_add_buffers(CudaMemory *memory, const Sim *layout, const PtxMod
   return true;
 }
 
-bool cuda_memory_add_variable(CudaMemory *memory, DriverAddress address, uint64_t size, int arg, bool traced, LsErr *err) {
+bool cuda_memory_add_variable(CudaMemory *memory, DriverAddress address, uint64_t size, int arg, bool traced,
+                              LsErr *err) {
   CudaPiece *piece = add(memory, arg, size);
   const LaunchArg *given = arg >= 0 ? &memory->launch->args[arg] : NULL;
   piece->address = address;
@@ -81,7 +82,8 @@ bool cuda_memory_add_variable(CudaMemory *memory, DriverAddress address, uint64_
                    "reading a variable of the module", err))
     return false;
   if (given && given->count > size / (uint64_t)launch_type_size(given->type))
-    return ls_fail(err, LS_EREQUEST, "%s has %llu bytes on the GPU, and its contents are more", given->name, (unsigned long long)size);
+    return ls_fail(err, LS_EREQUEST, "%s has %llu bytes on the GPU, and its contents are more", given->name,
+                   (unsigned long long)size);
   if (given) launch_fill(given, piece->initial);
   return true;
 }

@@ -40,9 +40,10 @@ bool cuda_take(const Driver *driver, const GpuFacts *facts, uint64_t size, const
 // Takes a buffer, texture or surface for each argument that is one, with its initial bytes on the host. layout: says which images
 // are variables of the module. Contents of variables are added with these.
 bool cuda_memory_add_buffers(CudaMemory *memory, const Sim *layout, const PtxModule *module, int entry, LsErr *err);
-// Adds a loaded variable as it is now; arg: with the contents that this argument gives it, -1: none does. traced: it is one of the
-// instrumented module.
-bool cuda_memory_add_variable(CudaMemory *memory, DriverAddress address, uint64_t size, int arg, bool traced, LsErr *err);
+// Adds a loaded variable as it is now; arg: with the contents that this argument gives it, -1: none does. traced: it is
+// one of the instrumented module.
+bool cuda_memory_add_variable(CudaMemory *memory, DriverAddress address, uint64_t size, int arg, bool traced,
+                              LsErr *err);
 // Once everything has its address: what points at buffers in variables does so.
 void cuda_memory_link(CudaMemory *memory);
 
@@ -54,7 +55,8 @@ bool cuda_memory_find_changes(CudaMemory *memory, LsErr *err);
 
 bool cuda_memory_variables_change(const CudaMemory *memory);   // the kernel changes one; known after cuda_memory_find_changes
 
-// NULL: the argument is a scalar, or the contents of a variable that this module has not. traced: the instrumented module.
+// NULL: the argument is a scalar, or the contents of a variable that this module has not. traced: the instrumented
+// module.
 const CudaPiece *cuda_memory_buffer(const CudaMemory *memory, int arg, bool traced);
 // The bytes of every buffer now: results[arg], NULL for scalars; caller frees each and the array.
 uint8_t **cuda_memory_results(const CudaMemory *memory, int arg_count, bool traced, LsErr *err);

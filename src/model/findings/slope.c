@@ -71,7 +71,8 @@ static bool solve(const Point *points, int i, int j, int a, int b, int64_t by[3]
   int64_t wb = b < 0 ? 1 : points[j].at[b] - points[0].at[b],
           other = b < 0 ? 0 : (int64_t)(points[j].base - points[0].base);
   int64_t det, x, y;
-  if (!cross(ua, wb, wa, ub, &det) || !cross(value, wb, other, ub, &x) || !cross(ua, other, wa, value, &y)) return false;
+  if (!cross(ua, wb, wa, ub, &det) || !cross(value, wb, other, ub, &x) || !cross(ua, other, wa, value, &y))
+    return false;
   if (!det || x % det || y % det) return false;
   by[a] = x / det;
   if (b >= 0) by[b] = y / det;

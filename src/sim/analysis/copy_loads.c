@@ -50,7 +50,8 @@ static bool note_looks(Uses *regs, const PtxInstr *in) {
   bool news = false;
   for (PtxRef use = {0}; ptx_each_use(in, &use);) {
     if (use.kind != PTX_REF_REG || regs[use.reg].looked_at) continue;
-    bool looks = is_move(regs, in, use.operand) ? regs[in->operands[0].reg].looked_at : use_of(in, use.operand) != USE_STORE;
+    bool looks = is_move(regs, in, use.operand) ? regs[in->operands[0].reg].looked_at : use_of(in,
+        use.operand) != USE_STORE;
     regs[use.reg].looked_at = looks;
     news |= looks;
   }

@@ -15,7 +15,8 @@ enum {
   SIM_MAX_CONVS = SIM_MAX_DEPTH + 48,       // a convergence barrier per call, and per divergent branch
   SIM_TURN = 4096,                          // warp instructions before another warp has its turn
   SIM_SLICE = 256,                          // before another group of lanes of the same warp has its turn
-  SIM_STINT = 16,                           // where warps take turns: of a turn, before another warp goes on with its own
+  SIM_STINT = 16,                           // where warps take turns: of a turn, before another warp goes on with its
+                                            // own
 };
 
 typedef enum SimGroupState { SIM_GROUP_RUN, SIM_GROUP_BARRIER, SIM_GROUP_SYNC } SimGroupState;
@@ -35,8 +36,8 @@ typedef struct SimLanes {  // lanes of a warp that run together
 // A convergence barrier: set where lanes part, it collects them at `pc`. Free if members is 0.
 typedef struct SimConv { uint32_t members, arrived; int32_t pc; int16_t parent; uint16_t depth; } SimConv;
 
-// A turn that is taken in pieces (grid/stints.c): what is put away while others go on. Numbers are differences, so that what
-// the others do meanwhile does not count.
+// A turn that is taken in pieces (grid/stints.c): what is put away while others go on. Numbers are differences, so that
+// what the others do meanwhile does not count.
 typedef struct SimStint {
   bool open;                               // the turn goes on
   bool served, spent;                      // had a turn in this round; and all of it: the next one is in the next round
@@ -82,7 +83,8 @@ enum { SIM_WAIT_WORDS = 8, SIM_WAIT_CHANGERS = 16 };
 typedef struct SimWait {
   bool looked;                             // the warp has read a word that others may change, since it last jumped back
   bool yielded;                            // its turn ends because it waits
-  bool turn_quiet, round_quiet, block_quiet;  // nothing but waiting happened: in a warp's turn, a round, the block's turn
+  bool turn_quiet, round_quiet, block_quiet;  // nothing but waiting happened: in a warp's turn, a round, the block's
+                                              // turn
   bool round_waits;                        // somebody waited
   bool stuck;                              // another block has to run first
   bool sure;                               // and it is plain that this one cannot go on before memory changes
@@ -109,7 +111,8 @@ typedef struct SimBlock {                  // all of a block's state except byte
   uint32_t order[SIM_MAX_WARPS]; int32_t turn;  // order of warps in this round; place in it
   bool in_round, in_turn, round_progress, resume;  // resume: go on in the middle of a group's slice
   bool over;                               // the turn ends, however much is left of it
-  int32_t ran, lone;                       // warps that ran since the first had its stint; how often in a row only one did
+  int32_t ran, lone;                       // warps that ran since the first had its stint; how often in a row only one
+                                           // did
   uint64_t stint_from;                     // executed, when the stint began
   uint64_t turn_charged;                   // charged, when the turn began
   uint64_t idle_turns, watch_at;           // livelock: turns since something happened; when to look closer

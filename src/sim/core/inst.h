@@ -77,7 +77,8 @@ typedef struct SimCall {
   SimPassed *args, *results; int arg_count, result_count;
   int builtin;             // SimBuiltin
 } SimCall;
-typedef enum SimBuiltin { SIM_BUILTIN_NONE, SIM_BUILTIN_VPRINTF, SIM_BUILTIN_ASSERT, SIM_BUILTIN_MATH, SIM_BUILTIN_TRAP } SimBuiltin;
+typedef enum SimBuiltin { SIM_BUILTIN_NONE, SIM_BUILTIN_VPRINTF, SIM_BUILTIN_ASSERT, SIM_BUILTIN_MATH,
+                         SIM_BUILTIN_TRAP } SimBuiltin;
 
 // Warp operations and barriers: slots of operands; SIM_NO_SLOT where there is none.
 typedef struct SimWarpOp {

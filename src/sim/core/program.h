@@ -52,14 +52,16 @@ typedef struct SimProgram {
   bool cooperative;                        // it waits for the whole grid: grid.sync()
   uint8_t *own_code;                       // per pc: is its line one of the kernel's own file? NULL: there are no calls
   int32_t *own_before;                     // per pc: the last pc up to it, in its function, that is; -1
-  uint8_t *to_line;                        // per pc: instructions up to the next line of the source, 0: it begins one, or is far
+  uint8_t *to_line;                        // per pc: instructions up to the next line of the source, 0: it begins one,
+                                           // or is far
   uint32_t clear_bytes, file_bytes;        // register file of a warp: cleared at the start of a block; whole
   struct SimSlots *slots;
 
   // names and places
   TraceObject *objects; int object_count, object_capacity;  // names in the arena
   const char **param_names; int *arg_param;                 // source names of parameters; parameter of each argument
-  int *arg_var;                            // module variable that an argument is bound to (.texref, .surfref) or is the contents
+  int *arg_var;                            // module variable that an argument is bound to (.texref, .surfref) or is the
+                                           // contents
                                            // of (LAUNCH_VARIABLE), -1
   uint64_t *var_addr;                      // address of each variable in its space
   SimExtent *extents; int extent_count;

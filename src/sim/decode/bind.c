@@ -166,7 +166,8 @@ static bool bind_struct(SimProgram *program, int arg, int param, LsErr *err) {
 static bool bind_pointee(SimProgram *program, const SimMemory *memory, int arg, LsErr *err) {
   const LaunchArg *a = &program->launch->args[arg];
   const Launch *launch = program->launch;
-  if (a->owner < 0 || a->owner >= launch->arg_count) return ls_fail(err, LS_EREQUEST, "argument %d is in no struct", arg + 1);
+  if (a->owner < 0 || a->owner >= launch->arg_count)
+    return ls_fail(err, LS_EREQUEST, "argument %d is in no struct", arg + 1);
   int param = program->arg_param[a->owner];
   if (param < 0) return true;
   const PtxParam *p = &program->module->funcs[program->entry].params[param];
@@ -208,7 +209,8 @@ static bool find_variable(SimProgram *program, int arg, LsErr *err) {
   if (var < 0) return false;
   uint64_t elem = (uint64_t)launch_type_size(a->type);
   if (a->count > (uint64_t)LS_MAX(program->module->vars[var].size, 0) / elem)
-    return ls_fail(err, LS_EREQUEST, "%s has %lld bytes, %llu of %s are more", a->name, (long long)program->module->vars[var].size,
+    return ls_fail(err, LS_EREQUEST, "%s has %lld bytes, %llu of %s are more", a->name,
+                   (long long)program->module->vars[var].size,
                    (unsigned long long)a->count, launch_type_name(a->type));
   program->arg_var[arg] = var;
   return true;
@@ -237,7 +239,8 @@ static void find_names(SimProgram *program) {
 static void find_references(SimProgram *program) {
   for (int i = 0; i < program->launch->arg_count; i++) {
     const LaunchArg *a = &program->launch->args[i];
-    if (a->role != LAUNCH_PARAMETER || !a->by_name || a->image.kind == LAUNCH_NO_IMAGE || param_by_name(program, a->name) >= 0) continue;
+    if (a->role != LAUNCH_PARAMETER || !a->by_name || a->image.kind == LAUNCH_NO_IMAGE ||
+        param_by_name(program, a->name) >= 0) continue;
     PtxType type = a->image.kind == LAUNCH_TEXTURE ? PTX_TEXREF : PTX_SURFREF;
     for (int v = 0; v < program->module->var_count && program->arg_var[i] < 0; v++) {
       const PtxVar *var = &program->module->vars[v];

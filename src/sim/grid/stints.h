@@ -1,13 +1,14 @@
 // stints.h: turns of warps that are taken in pieces, so that the warps of a block go on side by side.
 //
-// A round is as in turns.c: every warp has a turn. Here it is gone through in passes, in which each warp has a stint of its turn:
+// A round is as in turns.c: every warp has a turn. Here it is gone through in passes, in which each warp has a stint of
+// its turn:
 //
 //   warp 0   ---        ----       --- |                   a stint is some 16 instructions, to the end of a source line;
 //        1      ----        --|                            | is where the turn ends: used up, or the warp has to wait
 //        2          --|        ---                         a warp that waited begins another turn as soon as it can run
 //
-// What a turn knows of itself (spin.c, block_wait.c) is put away between its stints, so everything that turns decide, who spins
-// and who waits for another block, comes out as if the warp had had it in one piece.
+// What a turn knows of itself (spin.c, block_wait.c) is put away between its stints, so everything that turns decide,
+// who spins and who waits for another block, comes out as if the warp had had it in one piece.
 #ifndef LS_SIM_STINTS_H
 #define LS_SIM_STINTS_H
 

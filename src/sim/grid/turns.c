@@ -124,8 +124,8 @@ static bool must_stop(const SimExec *exec) {
   return exec->stopping || (exec->hooks && exec->block.events >= exec->hooks->stop_at);
 }
 
-// Runs the picked group until it waits, parts, ends, or its slice is used up. True if it was stopped before that, or its
-// stint is over.
+// Runs the picked group until it waits, parts, ends, or its slice is used up. True if it was stopped before that, or
+// its stint is over.
 static bool run_group(SimExec *exec) {
   SimBlock *b = &exec->block;
   bool may_part = exec->seed && exec->sched == SIM_ITS;
@@ -157,7 +157,8 @@ static uint64_t budget_left(SimExec *exec) {
   const SimBlock *b = &exec->block;
   uint64_t spent = exec->executed + b->executed + b->charged + (exec->grid.begun - 1) * sim_block_cost(exec->program);
   if (spent >= exec->budget) { sim_fault_budget(exec); return 0; }
-  if (sim_is_worker(exec) && exec->budget - spent < SIM_TURN) { sim_give_up(exec); return 0; }   // the turn would be shorter
+  // the turn would be shorter
+  if (sim_is_worker(exec) && exec->budget - spent < SIM_TURN) { sim_give_up(exec); return 0; }
   return exec->budget - spent;
 }
 

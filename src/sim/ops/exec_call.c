@@ -302,7 +302,8 @@ bool sim_decode_call(SimDecoder *d) {
   if (!found) { d->why = "a call without a function"; return false; }
   if (call->func >= 0) call->builtin = builtin_of(&d->program->module->funcs[call->func]);
   if (call->builtin == SIM_BUILTIN_TRAP) {
-    d->why = ls_arena_format(d->program->arena, "a function that is only declared: %s", d->program->module->funcs[call->func].name);
+    d->why = ls_arena_format(d->program->arena, "a function that is only declared: %s",
+                             d->program->module->funcs[call->func].name);
     return false;
   }
   for (int i = 0; i < call->result_count; i++) {

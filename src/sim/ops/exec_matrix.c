@@ -115,7 +115,8 @@ static void write_matrix(SimExec *exec, const MatrixFragment *f, const uint16_t 
 static double fused(double x, double y, double sum) {
   double result = fma(x, y, sum);
   if (!isnan(result)) return result;
-  uint64_t bits = soft_fma(&soft_f64, bits_of(PTX_F64, x, false), bits_of(PTX_F64, y, false), bits_of(PTX_F64, sum, false), PTX_RN);
+  uint64_t bits = soft_fma(&soft_f64, bits_of(PTX_F64, x, false), bits_of(PTX_F64, y, false),
+                           bits_of(PTX_F64, sum, false), PTX_RN);
   return value_of(PTX_F64, bits);
 }
 
@@ -239,7 +240,8 @@ static bool decode_product(SimDecoder *d) {
   bool opaque = in->op == PTX_OP_wmma, two = opaque && !in->type3;
   bool special = ptx_has(in, PTX_HAS_SP) || ptx_has(in, PTX_HAS_KIND);
   p->shape = in->shape;
-  if (!(in->flags & PTX_F_ALIGNED) || special || !set_bits(in, p) || in->operand_count != 4 || !p->shape.k) return false;
+  if (!(in->flags & PTX_F_ALIGNED) || special || !set_bits(in, p) || in->operand_count != 4 || !p->shape.k)
+    return false;
   if (!opaque && p->shape.n != 8) return false;
   if (!opaque && p->shape.m == 8 && p->shape.k == 4 && in->type2 == PTX_F16) {
     d->why = "the layout of m8n8k4 with f16";

@@ -147,7 +147,8 @@ static bool is_block(const SimMem *m, const SimSpan *span, const SimFit *fit, ui
 
 // Tiles of 16 x 16 threads: each half of the warp loads a row, or one value.
 static bool load_halves(SimExec *exec, const SimMem *m, const SimSpan *span, const SimFit *fit, uint32_t mask) {
-  if (!(fit->half_contiguous || fit->half_uniform) || m->vec != 1 || m->width != 4 || m->data_bytes[0] != 4 || mask != SIM_FULL ||
+  if (!(fit->half_contiguous || fit->half_uniform) || m->vec != 1 || m->width != 4 || m->data_bytes[0] != 4 ||
+      mask != SIM_FULL ||
       span->stride)
     return false;
   uint32_t *to = sim_u32(exec->regs, m->data[0]), first, second;

@@ -1,7 +1,7 @@
 // libdevice.c: calls of NVIDIA's libdevice (__nv_sinf), which clang leaves in PTX where the CUDA Toolkit is not there to link it.
 //
-// One call is one instruction here. What float code uses most is code of its own in lanescope's headers (assets/cuda), so that it
-// costs what it costs on a GPU.
+// One call is one instruction here. What float code uses most is code of its own in lanescope's headers (assets/cuda),
+// so that it costs what it costs on a GPU.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

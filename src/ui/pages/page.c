@@ -6,6 +6,7 @@ static int least_rows(const Canvas *canvas) { return canvas->stage ? PAGE_STAGE_
 
 void page_draw(Page *page, Canvas *canvas) {
   canvas_clear(canvas);
-  if (canvas->cols < PAGE_MIN_COLS || canvas->rows < least_rows(canvas)) frame_too_small(canvas, PAGE_MIN_COLS, least_rows(canvas));
+  if (canvas->cols < PAGE_MIN_COLS || canvas->rows < least_rows(canvas))
+    frame_too_small(canvas, PAGE_MIN_COLS, least_rows(canvas));
   else page->class->draw(page, canvas);
 }

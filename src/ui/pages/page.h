@@ -28,10 +28,13 @@ struct Page {
   bool ticking;          // set by the page: wants ticks now
   bool lowest;           // set by the loop: no page is below, so that closing it ends the program
   LsErr *parting;        // set by the page with `closed`: what the program says if it ends by that; the loop frees it
-  char *shell;           // set by the page: a line of shell that is to have the terminal, an editor; the loop frees it, and ticks
+  char *shell;           // set by the page: a line of shell that is to have the terminal, an editor; the loop frees it,
+                         // and ticks
   char *copy;            // set by the page: for the terminal's clipboard; the loop frees it
-  bool cancels;          // set by the page: Ctrl-C is Esc to it, for it has work to cancel, and does not end the program
-  int watch_fd;          // set by the page: it is ticked when this can be read, also while it asks for no ticks; 0: none
+  bool cancels;          // set by the page: Ctrl-C is Esc to it, for it has work to cancel, and does not end the
+                         // program
+  int watch_fd;          // set by the page: it is ticked when this can be read, also while it asks for no ticks; 0:
+                         // none
   int period_ms;         // set by the page: it is ticked so often at least; 0: never
 };
 
@@ -61,13 +64,15 @@ typedef struct LaunchAsk {
   const char *command;             // "explore": of the line that is shown
   RecipeBook *book;                // borrowed
   Page *(*open)(const RunRequest *request, RecipeBook *book);   // the page for the launch, above this one: page_run_new
-  void (*run)(void *context, RunRequest *request);              // or, where it is not NULL: takes the launch, and the page closes
+  void (*run)(void *context, RunRequest *request);              // or, where it is not NULL: takes the launch, and the
+                                                                // page closes
   void *context;
 } LaunchAsk;
 Page *page_launch_new(const LaunchAsk *ask);
-// page_run_new for a job under way; takes ownership of it. If its launch lacks something (RunProgress.lacks), otherwise (NULL:
-// that is an error like others) makes the page for what is asked, whose texts have to stay.
-Page *page_job_new(Job *job, const char *name, RecipeBook *book, Page *(*otherwise)(const LaunchAsk *ask), const LaunchAsk *ask);
+// page_run_new for a job under way; takes ownership of it. If its launch lacks something (RunProgress.lacks), otherwise
+// (NULL: that is an error like others) makes the page for what is asked, whose texts have to stay.
+Page *page_job_new(Job *job, const char *name, RecipeBook *book, Page *(*otherwise)(const LaunchAsk *ask),
+                   const LaunchAsk *ask);
 // The lecture kernels by topic. The book is borrowed.
 Page *page_kernels_new(RecipeBook *book);
 

@@ -16,7 +16,8 @@ static void settle(ExplorerPage *self) {
   Session *session = self->session;
   const Scene *scene = session->steps ? ses_scene(session) : NULL;
   bool counting = scene && (!scene->so_far_known || scene->values_pending);
-  self->base.ticking = ses_plays(session) || counting || ses_findings_wait(session) || ses_waves_wait(session) || ses_difference_waits(session) ||
+  self->base.ticking = ses_plays(session) || counting || ses_findings_wait(session) || ses_waves_wait(session) ||
+      ses_difference_waits(session) ||
       rerun_active(&self->rerun, session) || own_active(&self->own);
   self->base.cancels = self->rerun.job || self->own.job;
   if (session->want_quit) self->base.closed = true;
@@ -33,7 +34,9 @@ static void explorer_page_draw(Page *page, Canvas *canvas) {
 }
 
 // The launch that was filled in is the one to run.
-static void run_launch(void *context, RunRequest *request) { ses_run_request(((ExplorerPage *)context)->session, request); }
+static void run_launch(void *context, RunRequest *request) {
+  ses_run_request(((ExplorerPage *)context)->session, request);
+}
 
 static Page *launch_page(ExplorerPage *self) {
   const Run *run = self->session->run;
@@ -48,7 +51,8 @@ static Page *launch_page(ExplorerPage *self) {
   snprintf(sizes[2], sizeof sizes[2], "%llu", (unsigned long long)launch->shared_bytes);
   for (int i = 0; i < 2; i++)
     while (ls_ends_with(sizes[i], ",1")) sizes[i][strlen(sizes[i]) - 2] = 0;
-  LaunchAsk ask = {.request = &run->request, .command = "explore", .book = self->session->book, .run = run_launch, .context = self,
+  LaunchAsk ask = {.request = &run->request, .command = "explore", .book = self->session->book, .run = run_launch,
+                   .context = self,
                    .given = {launch->kernel, sizes[0], sizes[1], sizes[2], (const char *const *)args, arg_count}};
   Page *page = page_launch_new(&ask);
   for (int i = 0; i < arg_count; i++) free(args[i]);

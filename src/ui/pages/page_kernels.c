@@ -74,7 +74,8 @@ static void draw_list(KernelsPage *self, Canvas *canvas, int width) {
     list_mark(list, canvas, 0, width, row);
     int name_w = (topic_x ? topic_x : width) - NAME_X - 1;
     canvas_text_cut(canvas, NAME_X, y, name_w, ROLE_TEXT, row == list->chosen ? STYLE_BOLD : 0, recipe->name);
-    if (topic_x && first && recipe->topic) canvas_text_cut(canvas, topic_x, y, width - topic_x - 1, ROLE_DIM, 0, recipe->topic);
+    if (topic_x && first && recipe->topic)
+      canvas_text_cut(canvas, topic_x, y, width - topic_x - 1, ROLE_DIM, 0, recipe->topic);
   }
   list_count(list, canvas, NAME_X);
 }
@@ -155,7 +156,8 @@ static void kernels_draw(Page *page, Canvas *canvas) {
   int width = canvas->cols >= WIDE ? 50 : 32;
   draw_list(self, canvas, width);
   if (self->list.count)
-    draw_about(self->recipes[self->list.chosen], recordings_at(self, self->list.chosen), !topic_column(self, width), canvas,
+    draw_about(self->recipes[self->list.chosen], recordings_at(self, self->list.chosen), !topic_column(self, width),
+               canvas,
                width + 4, LS_MIN(canvas->cols - width - 6, 84));
   static const FooterKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "explore"}, {"/", NULL, "find"},
                                   {"n N", NULL, "next"},       {"?", NULL, "help"},       {"q", NULL, "back"}};

@@ -292,7 +292,8 @@ static void draw_keys(const LessonPage *self, Canvas *canvas) {
                                    {"p", NULL, "parameters"}, {"tab", NULL, "focus"},
                                    {"?", NULL, "help"}, {"q", NULL, "leave"}};
   static const FooterKey asking[] = {{"⏎", "enter", "answer"}, {"t", NULL, "tip"},
-                                    {"s", NULL, "skip"}, {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"z", NULL, "enlarge"},
+                                    {"s", NULL, "skip"}, {"←→", "left right", "step"}, {"⌫", "backspace", "back"},
+                                    {"z", NULL, "enlarge"},
                                     {"?", NULL, "help"}, {"q", NULL, "leave"}};
   static const FooterKey trying[] = {{"p", NULL, "parameters"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
                                     {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"z", NULL, "enlarge"},
@@ -342,7 +343,8 @@ static void draw_rail(LessonPage *self, Canvas *canvas, Rect rect) {
   const char *kind = lesson_kind_name(step->kind);
   bool lost = state_of_progress(self) > STORE_UNWANTED;
   bool open = wants_goal(self) || wants_answer(self);   // Enter answers
-  snprintf(more, sizeof more, "%s%s%s", lost ? NOT_SAVED " · " : "", !below ? kind : open ? "PgDn" : canvas->ascii ? "enter" : "⏎",
+  snprintf(more, sizeof more, "%s%s%s", lost ? NOT_SAVED " · " : "",
+           !below ? kind : open ? "PgDn" : canvas->ascii ? "enter" : "⏎",
            below ? " more below" : "");
   draw_rail_rule(canvas, rect, title, more);
   Rect old = canvas_clip(canvas, rect);

@@ -97,7 +97,8 @@ static void run_page_free(Page *page) {
 
 static const PageClass run_class = {run_page_draw, run_page_key, run_page_tick, run_page_free};
 
-Page *page_job_new(Job *job, const char *name, RecipeBook *book, Page *(*otherwise)(const LaunchAsk *ask), const LaunchAsk *ask) {
+Page *page_job_new(Job *job, const char *name, RecipeBook *book, Page *(*otherwise)(const LaunchAsk *ask),
+                   const LaunchAsk *ask) {
   RunPage *self = ls_alloc(sizeof *self);
   self->base.class = &run_class;
   self->base.ticking = true;

@@ -6,7 +6,8 @@
 static bool open(Session *session) {
   if (ses_finding_count(session)) return true;
   if (ses_findings(session) && ses_findings(session)->good_count) return true;   // it is worth seeing that nothing is
-  ses_say(session, "%s", ses_findings(session) ? "nothing that is known of this run is wasted" : "too little is known of this run to judge it");
+  ses_say(session, "%s", ses_findings(session) ? "nothing that is known of this run is wasted"
+          : "too little is known of this run to judge it");
   return false;
 }
 
@@ -41,5 +42,6 @@ static const FooterKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter
                                  {"c", NULL, "compare"}, {"esc", NULL, "close"}};
 
 const SesPanel panel_findings = {
-    .place = PANEL_SCREEN, .keys = keys, .key_count = LS_COUNT(keys), .open = open, .key = key, .draw = view_draw_findings,
+    .place = PANEL_SCREEN, .keys = keys, .key_count = LS_COUNT(keys), .open = open, .key = key,
+    .draw = view_draw_findings,
 };

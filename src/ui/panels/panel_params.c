@@ -116,7 +116,8 @@ static void draw_param(Canvas *canvas, Rect body, int y, const SesParam *param, 
   const char *value = typing ? input : param->value;
   while (typing && ls_utf8_width(value) > w.value) ls_utf8_next(&value);   // its end is being typed
   int value_w = LS_MIN(ls_utf8_width(value), w.value);
-  canvas_text_cut(canvas, x + w.value - value_w, y, value_w, typing ? ROLE_CURSOR : ROLE_TEXT, chosen ? STYLE_BOLD : 0, value);
+  canvas_text_cut(canvas, x + w.value - value_w, y, value_w, typing ? ROLE_CURSOR : ROLE_TEXT, chosen ? STYLE_BOLD : 0,
+                  value);
   if (typing) canvas->cursor_x = x + w.value, canvas->typing = true;
   x += w.value + PANEL_GAP;
   int note_w = ls_utf8_width(param->note), room = body.x + body.w - 1 - x;

@@ -90,7 +90,8 @@ static void tell(const Canvas *canvas, const Cell *cell, int x, int y, uint32_t 
   const CanvasWatch *watch = canvas->watch;
   if (code == ' ') return;
   if (!cell && watch->lost) watch->lost(watch->context, x, y, code);
-  if (cell && cell->code != ' ' && cell->code != code && watch->covered) watch->covered(watch->context, x, y, cell->code, code);
+  if (cell && cell->code != ' ' && cell->code != code && watch->covered)
+    watch->covered(watch->context, x, y, cell->code, code);
 }
 
 static void set_cell(Canvas *canvas, int x, int y, uint32_t code, Role role, int style) {

@@ -33,8 +33,8 @@ enum { CELL_REST = 0, CELL_MARKS = 2 };
 // Text that is drawn later keeps it.
 typedef struct Cell { uint32_t code; uint8_t role, style, background; uint32_t marks[CELL_MARKS]; } Cell;
 
-// For tests: who is told of every text, of every character that would stand outside of the clip, and of those that are drawn
-// over others. A blank is no character. Either may be NULL.
+// For tests: who is told of every text, of every character that would stand outside of the clip, and of those that are
+// drawn over others. A blank is no character. Either may be NULL.
 typedef struct CanvasWatch {
   void *context;
   void (*text)(void *context, int x, int end, int y, const char *text, size_t bytes);
@@ -81,8 +81,8 @@ void canvas_meter(Canvas *canvas, int x, int y, int width, double part, double w
 // Out of the canvas. ascii: only ASCII glyphs. Trailing blanks are cut in text.
 void canvas_to_text(const Canvas *canvas, bool ascii, LsText *out);
 void canvas_to_ansi(const Canvas *canvas, bool ascii, int colors, LsText *out);   // 0, 8, 256 or 1 << 24
-// What turns `before` on a terminal into `after`, which has the same size: cursor moves, colors and text of what differs.
-// before NULL: the screen is cleared first.
+// What turns `before` on a terminal into `after`, which has the same size: cursor moves, colors and text of what
+// differs. before NULL: the screen is cleared first.
 void canvas_to_delta(const Canvas *before, const Canvas *after, bool ascii, bool dark, LsText *out);
 void canvas_to_svg(const Canvas *canvas, bool ascii, bool dark, LsText *out);
 // The ASCII stand-in of a glyph.

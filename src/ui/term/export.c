@@ -94,7 +94,8 @@ static bool differs(const Canvas *before, const Canvas *after, int x, int y) {
   return next && next->code == CELL_REST && !same_cell(next, canvas_at(before, x + 1, y));
 }
 
-static void add_differing(const Canvas *before, const Canvas *after, int y, bool ascii, bool dark, Paint *now, LsText *out) {
+static void add_differing(const Canvas *before, const Canvas *after, int y, bool ascii, bool dark, Paint *now,
+                          LsText *out) {
   int look = theme_look(after, dark);
   bool moved = false;   // the cursor is where x is
   for (int x = 0; x < after->cols; x++) {

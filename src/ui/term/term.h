@@ -33,11 +33,11 @@ bool term_is_behind(const Term *term);
 bool term_key(Term *term, int timeout_ms, AppKey *key);
 // term_key also returns (false) when this descriptor can be read; 0: none.
 void term_listen(Term *term, int fd);
-// Gives the terminal, as it was before, to a line of shell until that ends; then takes it again. Its exit status, -1 if it
-// could not start. Ctrl-C is for the other program, Ctrl-Z for both.
+// Gives the terminal, as it was before, to a line of shell until that ends; then takes it again. Its exit status, -1 if
+// it could not start. Ctrl-C is for the other program, Ctrl-Z for both.
 int term_lend(Term *term, const char *shell);
-// Hands a text to the terminal's clipboard (OSC 52). Whether the terminal takes it, it does not say; false: this one is not
-// known to, and was not asked.
+// Hands a text to the terminal's clipboard (OSC 52). Whether the terminal takes it, it does not say; false: this one is
+// not known to, and was not asked.
 bool term_copy(Term *term, const char *text);
 // The signal that asks the program to end (SIGHUP when the terminal is gone); 0 if none. Exit with 128 + it.
 int term_ending(const Term *term);

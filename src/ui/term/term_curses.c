@@ -216,7 +216,8 @@ static void set_up_input(bool mouse) {
 
 // Terminals that are known to swallow what they do not understand.
 static bool swallows_commands(void) {
-  static const char *const able[] = {"xterm", "rxvt", "tmux", "kitty", "alacritty", "foot", "wezterm", "vte", "konsole", "ghostty"};
+  static const char *const able[] = {"xterm", "rxvt", "tmux", "kitty", "alacritty", "foot", "wezterm", "vte",
+                                     "konsole", "ghostty"};
   const char *name = getenv("TERM");
   for (int i = 0; i < LS_COUNT(able); i++)
     if (ls_starts_with(name, able[i])) return true;

@@ -182,6 +182,7 @@ void frame_too_small(Canvas *canvas, int cols, int rows) {
   const char *lines[] = {"This window is small.", size, "Enlarge it, or use --plain."};
   for (int i = 0; i < LS_COUNT(lines); i++) {
     int x = LS_MAX((canvas->cols - ls_utf8_width(lines[i])) / 2, 0);
-    canvas_text_cut(canvas, x, (canvas->rows - LS_COUNT(lines)) / 2 + i, canvas->cols, i ? ROLE_DIM : ROLE_TEXT, 0, lines[i]);
+    canvas_text_cut(canvas, x, (canvas->rows - LS_COUNT(lines)) / 2 + i, canvas->cols, i ? ROLE_DIM : ROLE_TEXT, 0,
+                    lines[i]);
   }
 }

@@ -30,7 +30,8 @@ void explorer_draw(Session *session, Canvas *canvas);
 Rect view_rule(Canvas *canvas, Rect rect, const char *title, const char *right);
 // The same for a pane in which up and down move: its title is bright while it has the focus.
 Rect view_pane_rule(const Session *session, SesPane pane, Canvas *canvas, Rect rect, const char *title, const char *right);
-// Words wrapped into a rectangle; where it has too few rows for all of them, they end in an ellipsis. Returns rows used.
+// Words wrapped into a rectangle; where it has too few rows for all of them, they end in an ellipsis. Returns rows
+// used.
 int view_words(Canvas *canvas, Rect rect, Role role, const char *text);
 // A dim label followed by a value two columns on; returns the column after both.
 int view_labeled(Canvas *canvas, int x, int y, const char *label, Role role, const char *value);

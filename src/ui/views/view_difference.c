@@ -6,7 +6,8 @@
 #include "base/mem.h"
 #include "ui/views/view.h"
 
-// Words down a column: what stands on the left is dim, what it is stands beside it and wraps. hidden: rows without room.
+// Words down a column: what stands on the left is dim, what it is stands beside it and wraps. hidden: rows without
+// room.
 typedef struct Column { Canvas *canvas; Rect body; int y, hidden; } Column;
 enum { LABEL = 10, LEAST_FOR_LIST = 3 };
 
@@ -148,7 +149,8 @@ static void draw_items(Session *session, const Difference *d, Column *c) {
   int shown = shown_item(session, d), at = difference_at(d, session->step);
   c->y++;
   canvas_text_right(c->canvas, c->body.x + LABEL, c->y, ROLE_DIM, 0, "step");
-  canvas_text_cut(c->canvas, c->body.x + 2 + LABEL, c->y++, c->body.w - LABEL - 3, ROLE_DIM, 0, "n and N go from one to the next");
+  canvas_text_cut(c->canvas, c->body.x + 2 + LABEL, c->y++, c->body.w - LABEL - 3, ROLE_DIM, 0,
+                  "n and N go from one to the next");
   int rows = LS_CLAMP(rows_left(c), 1, d->item_count), first = LS_CLAMP(shown - rows / 2, 0, d->item_count - rows);
   for (int i = first; i < first + rows; i++) draw_row(session, &d->items[i], i == at, c);
 }

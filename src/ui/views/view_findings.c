@@ -7,7 +7,8 @@
 #include "ui/views/syntax.h"
 #include "ui/views/view.h"
 
-enum { INDENT = 2, MARK_X = 4, PLACE_X = 6, LABEL_W = 9, MOST_WIDTH = 110, MAX_LINE = 1024, HEIGHT = 7, WORDS_ROOM = 8 };
+enum { INDENT = 2, MARK_X = 4, PLACE_X = 6, LABEL_W = 9, MOST_WIDTH = 110, MAX_LINE = 1024, HEIGHT = 7,
+      WORDS_ROOM = 8 };
 
 // Where the next row goes; rows above `top` are scrolled away.
 typedef struct Pen { Session *session; Canvas *canvas; Rect rect; int y, skip; } Pen;
@@ -46,12 +47,14 @@ static void draw_item(Session *session, Canvas *canvas, Rect rect, int y, int ro
   canvas_text_cut(canvas, x, y, title_w, ROLE_TEXT, chosen ? STYLE_BOLD : 0, finding_def(finding->kind)->title);
   canvas_text_right(canvas, end, y, chosen ? ROLE_TEXT : ROLE_DIM, 0, share);
   x += title_w + 2;
-  if (end - 6 - x > WORDS_ROOM) canvas_text_cut(canvas, x, y, end - 6 - x, chosen ? ROLE_TEXT : ROLE_DIM, 0, finding->message);
+  if (end - 6 - x > WORDS_ROOM)
+    canvas_text_cut(canvas, x, y, end - 6 - x, chosen ? ROLE_TEXT : ROLE_DIM, 0, finding->message);
 }
 
 static Rect draw_list(Session *session, Canvas *canvas, Rect rect, int count) {
   int rows = LS_CLAMP(rect.h / 3, 1, count), first = LS_CLAMP(session->pick - rows / 2, 0, count - rows), title_w = 0;
-  for (int i = 0; i < count; i++) title_w = LS_MAX(title_w, ls_utf8_width(finding_def(ses_finding(session, i)->kind)->title));
+  for (int i = 0; i < count; i++)
+    title_w = LS_MAX(title_w, ls_utf8_width(finding_def(ses_finding(session, i)->kind)->title));
   for (int i = 0; i < rows; i++) draw_item(session, canvas, rect, rect.y + i, first + i, title_w);
   if (first + rows < count) {
     canvas_textf(canvas, rect.x + PLACE_X, rect.y + rows, ROLE_DIM, 0, "▾ %d more", count - first - rows);
@@ -91,7 +94,8 @@ static void put_line(Pen *pen, const Finding *finding, int line) {
   bool here = line == finding->line;
   if (visible(pen)) {
     int x = pen->rect.x + INDENT, y = row_y(pen);
-    canvas_textf(pen->canvas, x, y, here ? ROLE_CURSOR : ROLE_DIM, here ? STYLE_BOLD : 0, "%5d %s", line, here ? "▸" : " ");
+    canvas_textf(pen->canvas, x, y, here ? ROLE_CURSOR : ROLE_DIM, here ? STYLE_BOLD : 0, "%5d %s", line,
+                 here ? "▸" : " ");
     canvas_text_cut(pen->canvas, x + LABEL_W, y, pen->rect.w - INDENT - LABEL_W - 2, here ? ROLE_TEXT : ROLE_DIM,
                     here ? STYLE_BOLD : 0, copy);
   }
@@ -111,7 +115,8 @@ static void put_finding(Pen *pen, const Finding *finding) {
 }
 
 static void put_good(Pen *pen, const Findings *all) {
-  if (all->good_count && visible(pen)) canvas_rule(pen->canvas, pen->rect.x, row_y(pen), pen->rect.w, "what is as good as it can be", NULL);
+  if (all->good_count && visible(pen))
+    canvas_rule(pen->canvas, pen->rect.x, row_y(pen), pen->rect.w, "what is as good as it can be", NULL);
   pen->y += all->good_count > 0;
   for (int i = 0; i < all->good_count; i++, pen->y++) {
     const FindingGood *good = &all->good[i];
@@ -148,8 +153,11 @@ static void draw_words(Session *session, Canvas *canvas, Rect rect, const Findin
   canvas_clip(canvas, old);
   int below = rows - pen.skip - pen.rect.h, y = rect.y + rect.h - 1;
   const char *how = canvas->ascii ? "left right" : "←→";
-  if (below > 0) canvas_textf(canvas, rect.x + INDENT, y, ROLE_CURSOR, 0, "▾ %d more row%s · %s", below, below == 1 ? "" : "s", how);
-  else if (more) canvas_textf(canvas, rect.x + INDENT, y, ROLE_CURSOR, 0, "▴ %d row%s above · %s", pen.skip, pen.skip == 1 ? "" : "s", how);
+  if (below > 0)
+    canvas_textf(canvas, rect.x + INDENT, y, ROLE_CURSOR, 0, "▾ %d more row%s · %s", below, below == 1 ? "" : "s", how);
+  else if (more)
+    canvas_textf(canvas, rect.x + INDENT, y, ROLE_CURSOR, 0, "▴ %d row%s above · %s", pen.skip,
+                 pen.skip == 1 ? "" : "s", how);
 }
 
 void view_draw_findings(Session *session, Canvas *canvas, Rect rect) {
@@ -160,7 +168,8 @@ void view_draw_findings(Session *session, Canvas *canvas, Rect rect) {
   Rect body = view_rule(canvas, rect, "findings · what this run wastes, worst first", "enter goes there   esc closes");
   if (!count) {
     Rect words = {body.x + INDENT, body.y + 1, body.w - 2 * INDENT, body.h - 1};
-    canvas_text_wrap(canvas, words, 0, ROLE_TEXT, 0, all ? "Nothing that is known of this run is wasted." : "Of this run too little is known to judge it.");
+    canvas_text_wrap(canvas, words, 0, ROLE_TEXT, 0,
+        all ? "Nothing that is known of this run is wasted." : "Of this run too little is known to judge it.");
     if (all) draw_words(session, canvas, (Rect){body.x, body.y + 3, body.w, body.h - 3}, all);
     return;
   }
@@ -172,5 +181,6 @@ void view_draw_findings(Session *session, Canvas *canvas, Rect rect) {
   if (below.h < 3) return;
   below.y++, below.h--;
   canvas_rule(canvas, below.x, below.y, below.w, place, finding_def(ses_finding(session, session->pick)->kind)->title);
-  draw_words(session, canvas, (Rect){below.x, below.y + 1 + (below.h > 12), below.w, below.h - 1 - (below.h > 12)}, all);
+  draw_words(session, canvas, (Rect){below.x, below.y + 1 + (below.h > 12), below.w, below.h - 1 - (below.h > 12)},
+             all);
 }

@@ -77,7 +77,8 @@ static void titles(Session *session, char *title, size_t title_size, char *right
   const char *plural = warps == 1 ? "warp" : "warps";
   char block[32], blocks[32];
   right[0] = 0;
-  if (warps > shown) length = snprintf(right, right_size, "▾ %d more warp%s", warps - shown, warps - shown > 1 ? "s" : "");
+  if (warps > shown)
+    length = snprintf(right, right_size, "▾ %d more warp%s", warps - shown, warps - shown > 1 ? "s" : "");
   int room = w - 8 - (length ? ls_utf8_width(right) + 2 : 0);
   ls_group_digits(session->block, block);
   ls_group_digits(launch_blocks(launch), blocks);

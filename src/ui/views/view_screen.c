@@ -48,7 +48,8 @@ static void draw_title(Session *session, Canvas *canvas) {
   FrameTitle title = {.crumbs = {"lanescope", name ? name : "", block, warp, lane}, .crumb_count = session->lane >= 0 ? 5 : 4,
                       .middle = {from.words[0], from.words[1], from.words[2], how},
                       .news = {ls_text_str(&news[0]), ls_text_str(&news[1])},
-                      .found = {found[0].length ? ls_text_str(&found[0]) : NULL, ls_text_str(&found[1])}, .right = right,
+                      .found = {found[0].length ? ls_text_str(&found[0]) : NULL, ls_text_str(&found[1])},
+                      .right = right,
                       .right_brief = strncmp(right, "step ", 5) == 0 ? right + 5 : NULL, .state = state};
   frame_title(canvas, &title);
   for (int i = 0; i < 2; i++) ls_text_free(&news[i]), ls_text_free(&found[i]);

@@ -71,7 +71,8 @@ void view_draw_sofar(Session *session, Canvas *canvas, Rect rect) {
     return;
   }
   Total totals[MAX_TOTALS];
-  int count = gather(session, &ses_scene(session)->so_far, totals), x = body.x + 2, dropped = 0, end = body.x + body.w - 1;
+  int count = gather(session, &ses_scene(session)->so_far, totals), x = body.x + 2, dropped = 0,
+      end = body.x + body.w - 1;
   for (int i = 0; i < count; i++) {
     int width = ls_utf8_width(totals[i].label) + 1 + ls_utf8_width(totals[i].value);
     bool last = i + 1 == count && !dropped;

@@ -12,9 +12,10 @@ enum { MAX_LINE = 1024, LINE_ROOM = 50 };   // columns of text beside which the 
 
 static const Scene *scene_of(Session *session) { return session->steps ? ses_scene(session) : NULL; }
 
-// Draws a piece of a line from column x on, at most width wide, with tabs as blanks and an ellipsis where more follows and has
-// no row. Returns the columns that it takes.
-static int draw_code(Canvas *canvas, int x, int y, int width, const char *line, size_t end, bool whole, const uint8_t *roles) {
+// Draws a piece of a line from column x on, at most width wide, with tabs as blanks and an ellipsis where more follows
+// and has no row. Returns the columns that it takes.
+static int draw_code(Canvas *canvas, int x, int y, int width, const char *line, size_t end, bool whole,
+                     const uint8_t *roles) {
   const char *p = line;
   int column = 0;
   while (*p && (size_t)(p - line) < end) {
@@ -71,7 +72,8 @@ static void draw_lanes_words(Session *session, Canvas *canvas, int x, int x_end,
 }
 
 // Colors of a line of the file. A comment may have begun above; the lines are asked for in order.
-typedef struct Colors { Syntax syntax; const char *const *lines; int done; uint8_t of[MAX_LINE]; char line[MAX_LINE]; } Colors;
+typedef struct Colors { Syntax syntax; const char *const *lines; int done; uint8_t of[MAX_LINE];
+                       char line[MAX_LINE]; } Colors;
 
 static void color_line(Colors *colors, int line) {
   for (; colors->done < line; colors->done++) {
@@ -93,7 +95,8 @@ static void draw_row(Session *session, Canvas *canvas, Rect body, const CodeColu
   x += draw_code(canvas, x, y, width, colors->line + begin, row->part.end - begin, row->goes_on, colors->of + begin);
   if (c->margin_w && row->first) draw_margin(session, canvas, body.x + body.w - 1, y, row->line, here);
   bool alone = body.w == canvas->cols && !row->goes_on;   // no pane of lanes stands beside it
-  if (here && alone && c->text_w >= LINE_ROOM) draw_lanes_words(session, canvas, x, body.x + body.w - c->margin_w - 1, y);
+  if (here && alone && c->text_w >= LINE_ROOM)
+    draw_lanes_words(session, canvas, x, body.x + body.w - c->margin_w - 1, y);
 }
 
 static void draw_lines(Session *session, Canvas *canvas, Rect rect, Rect body, const CodeColumns *c) {

@@ -121,7 +121,8 @@ static void draw_across(Canvas *canvas, Rect body, const CounterSet *left, const
     x = canvas_textf(canvas, x + LABEL, y, ROLE_TEXT, 0, "%s → %s", from, to);
     canvas_text(canvas, x + 2, y, ratio_role(row, a, b), 0, ratio);
   }
-  if (shown < count) say_more(canvas, body.x + 2 + shown % columns * ITEM, body.y + shown / columns, ITEM, count - shown);
+  if (shown < count)
+    say_more(canvas, body.x + 2 + shown % columns * ITEM, body.y + shown / columns, ITEM, count - shown);
 }
 
 // Two rows for each: its name, and the numbers below it.

@@ -45,7 +45,8 @@ bool screen_has(Screen *screen, const char *text);       // waits until it stand
 bool screen_lacks(Screen *screen, const char *text);     // waits until it does not
 // Waits until a number between these two texts has become larger.
 bool screen_counts_up(Screen *screen, const char *before, const char *after);
-void screen_settle(Screen *screen, int quiet_ms);        // until nothing was written for so long, or for a while where the picture moves
+void screen_settle(Screen *screen, int quiet_ms);        // until nothing was written for so long, or for a while where
+                                                         // the picture moves
 bool screen_is(Screen *screen, const char *expected);    // waits until all of it is so; else says which rows are not
 // Highest color number in any cell, -1 if all are the terminal's own.
 int screen_colors(const Screen *screen);

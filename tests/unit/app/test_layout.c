@@ -185,8 +185,8 @@ static void calm(void) {
   CHECK_INT(l.source.h, 6);
 }
 
-// The text of a lesson below the picture: what it needs, if the picture has what it is about; a picture that wants more gets
-// what is left, and the source two lines.
+// The text of a lesson below the picture: what it needs, if the picture has what it is about; a picture that wants more
+// gets what is left, and the source two lines.
 static void lesson_below(void) {
   Layout l;
   compute(80, 24, 8, LAYOUT_RAIL, &(Wanted){{5, 8, 10}, 9}, &l);

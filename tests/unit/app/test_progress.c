@@ -200,7 +200,8 @@ static void databases_like_ours_are_left_alone(void) {
       "; create table bookmark (name text)", "; create index by_step on lesson (step)", "; pragma user_version = 1"};
   char *path = fresh_path();
   for (int i = 0; i <= LS_COUNT(others); i++) {
-    char *sql = i < LS_COUNT(others) ? ls_format("%s%s", lesson_table, others[i]) : ls_strdup("create table lesson (name)");
+    char *sql = i < LS_COUNT(others) ? ls_format("%s%s", lesson_table, others[i])
+        : ls_strdup("create table lesson (name)");
     size_t size;
     make_database(path, sql);
     char *bytes = ls_file_read(path, 1 << 20, &size, NULL);

@@ -155,7 +155,8 @@ static void the_last_picture_is_that_of_the_step(void) {
 }
 
 static int frames_of(const char *options) {
-  char *line = ls_format("lanescope cast warp_reduce --from 0 --to end --size 80x24 %s -o b.cast && wc -l < b.cast", options);
+  char *line = ls_format("lanescope cast warp_reduce --from 0 --to end --size 80x24 %s -o b.cast && wc -l < b.cast",
+                         options);
   char *count = output_of(line);
   int frames = atoi(count);
   free(line), free(count);

@@ -146,9 +146,11 @@ static const Case file_cases[] = {
     {VECADD "-a i32=abc", 2, NULL,
      "lanescope: argument 'i32=abc': i32 takes a whole number from -2147483648 to 2147483647, not 'abc'\n"},
     {VECADD "-a u8=300", 2, NULL, "lanescope: argument 'u8=300': u8 takes a whole number from 0 to 255, not '300'\n"},
-    {VECADD "-a 'unsigned float=3'", 2, NULL, "lanescope: argument 'unsigned float=3': 'unsigned float' is neither a type (" TYPES
+    {VECADD "-a 'unsigned float=3'", 2, NULL,
+     "lanescope: argument 'unsigned float=3': 'unsigned float' is neither a type (" TYPES
      ", or C's: int, unsigned char, float) nor the name of a parameter\n"},
-    {VECADD "-a 'float[1000]=iota' -a 'const float[1000]=const:1' -a 'f32[1000]=zero' -a 'unsigned int=1000'", 0, "*", NULL},
+    {VECADD "-a 'float[1000]=iota' -a 'const float[1000]=const:1' -a 'f32[1000]=zero' -a 'unsigned int=1000'", 0, "*",
+     NULL},
     {"lanescope stats $S/tests/unit/sim/kernels/arguments.g.ptx -b 32 -a 'struct:n=3,out=float[32]=zero,in=float[32]=iota' -a int2=1,2 "
      "-a half=3 -a '@coefficients=float:1,2,3' -a '@table=iota' -a '@more=float[32]=zero'", 0,
      "*note: settings (__constant__ Params) was given no value and reads as zeros; -a '@settings=struct:n=V,...' gives one\n*"
@@ -160,7 +162,8 @@ static const Case file_cases[] = {
      "lanescope: argument 1: 'n=3': without the source's names members stand in order with their types, as in "
      "struct:i32=1,f32=2 (names are known in a .cu, or in PTX made with nvcc -G)\n"},
     {"lanescope stats bank_patterns -p pattern=3", 0, "*pattern=pairs*", NULL},
-    {"lanescope stats bank_patterns -p pattern=8", 2, NULL, "lanescope: pattern cannot be '8'; it is one of 1 order, 2 permuted, "
+    {"lanescope stats bank_patterns -p pattern=8", 2, NULL,
+     "lanescope: pattern cannot be '8'; it is one of 1 order, 2 permuted, "
      "3 pairs, 4 two-way, 5 three-way, 6 column, 7 xor\n"},
     {VECADD "-a f32=iota", 2, NULL,
      "lanescope: argument 'f32=iota': a buffer needs the number of its elements: TYPE[COUNT]=iota, such as f32[1000]=iota\n"},

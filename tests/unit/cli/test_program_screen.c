@@ -65,14 +65,16 @@ static const Script explorer_scripts[] = {
         {"p", "▸ N "}, {"jj" K_RIGHT, "· 4 warps"}, {K_LEFT K_LEFT, "· 1 warp "}}},
     // As compiled, the PTX, hexadecimal, the margin, zoom, and messages.
     {.line = "exec lanescope explore reduce2", .cols = 120, .rows = 36, .steps = {
-        {"", "space play"}, {":goto 1184" K_ENTER, "step 1,184 of 8,236"}, {"x", "0x400"}, {"x", "1024"}, {"O", "── PTX "},
+        {"", "space play"}, {":goto 1184" K_ENTER, "step 1,184 of 8,236"}, {"x", "0x400"}, {"x", "1024"},
+        {"O", "── PTX "},
         {"m" "O", "── sectors per request ─"},
         {"o", "of 3,540"}, {"o", "of 8,236"}, {":goto 99999" K_ENTER, "there is no step 99999: steps go from 0 to 8235"},
         {":frob" K_ENTER, "there is no \":frob\""}, {":set threads=999" K_ENTER, "threads cannot be '999'; it is one of 32, 64,"},
         {"?", "one event back"}, {"?", "── variables"}, {"u", NULL}, {"z", NULL}}},
     // Another run beside it.
     {.line = "exec lanescope explore reduce2", .cols = 200, .rows = 60, .steps = {
-        {"", "space play"}, {"c", "reduce0: Fold an array in half"}, {K_ENTER, "0.074×"}, {":line 18" K_ENTER, " 18 ▸ "},
+        {"", "space play"}, {"c", "reduce0: Fold an array in half"}, {K_ENTER, "0.074×"},
+        {":line 18" K_ENTER, " 18 ▸ "},
         {"", "7 ▸   x[tid]"}}},
     {.line = "exec lanescope explore load_patterns -p pattern=offset", .cols = 80, .rows = 24, .steps = {
         {"", "space play"}, {":line 26" K_ENTER, "step 19 of 29"}, {"n", "5 sectors"}}},
@@ -127,7 +129,8 @@ static const Script lesson_scripts[] = {
 static const Script file_scripts[] = {
     {.line = "exec lanescope explore $S/assets/ptx/reduce2.g.ptx -g 4 -b 256 -s 512 -a y='f32[4]=none' -a x='f32[4096]=const:1' "
              "-a N=4096",
-     .cols = 120, .rows = 36, .steps = {{"", "space play"}, {"]", "▲ fault 1"}, {"", "past the end of tsum (512 bytes)"},
+     .cols = 120, .rows = 36, .steps = {{"", "space play"}, {"]", "▲ fault 1"},
+                                        {"", "past the end of tsum (512 bytes)"},
                                         {"O", "── PTX"}}},
     {.line = "lanescope trace warp_reduce --code written -o w.lst && exec lanescope play w.lst", .cols = 80, .rows = 24, .steps = {
         {"", "warp_reduce ▸ block 0"}, {"nnn", "butterfly, xor 4, step 3 of 5"}, {"G", "step 200 of 201"}}},
@@ -458,8 +461,8 @@ static bool waits_for_delivery(pid_t child, int signal) {
   return pending >> (signal - 1) & 1;
 }
 
-// Two signals at once, as timeout(1) sends them. The second one waits until the first was taken: two that are on their way are one.
-// False if nothing is to be learned: this machine was too busy for "at once".
+// Two signals at once, as timeout(1) sends them. The second one waits until the first was taken: two that are on their
+// way are one. False if nothing is to be learned: this machine was too busy for "at once".
 static bool is_told_after_two(void) {
   Screen *screen = screen_open(long_runs[0].line, 120, 36);
   CHECK(screen_has(screen, "Ctrl-C stops it with what is known by then"));

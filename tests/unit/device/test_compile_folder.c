@@ -25,7 +25,8 @@ static void link_to(const char *in, const char *name, const char *target) {
 }
 
 static void whatever_is_left_is_removed(void) {
-  static const char *const left[] = {"kernel.cubin", ".hidden", "empty/", "deep/", "deep/er/", "deep/er/file", "deep/.file"};
+  static const char *const left[] = {"kernel.cubin", ".hidden", "empty/", "deep/", "deep/er/", "deep/er/file",
+                                     "deep/.file"};
   LsErr err = {0};
   char outside[300], kept[310];
   CHECK(check_folder(folder, sizeof folder));

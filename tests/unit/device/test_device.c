@@ -75,7 +75,8 @@ static void a_whole_program_compiles(void) {
 // A header of one's own may have changed, however its #include is written.
 static void headers_of_ones_own_are_read_again(void) {
   if (!have(&compiler_nvcc) && !have(&compiler_clang)) return;
-  char *path = write_source("own.cu", " #\tinclude  \"own.h\"\n__global__ void k(int *x) { x[threadIdx.x] = VALUE; }\n");
+  char *path = write_source("own.cu",
+                            " #\tinclude  \"own.h\"\n__global__ void k(int *x) { x[threadIdx.x] = VALUE; }\n");
   for (int i = 0; i < 2; i++) {
     LsErr err = {0};
     size_t length;

@@ -20,7 +20,8 @@ static PtxModule *load(const char *path, LsErr *err) {
 
 typedef enum Same { EVENTS, RESULTS } Same;
 
-static const struct Kernel { const char *file, *entry; uint32_t grid, block; Same same; const char *args[9]; } kernels[] = {
+static const struct Kernel { const char *file, *entry; uint32_t grid, block; Same same;
+                            const char *args[9]; } kernels[] = {
 #define PROBE_KERNEL(file, entry, grid, block, same, ...) {file, entry, grid, block, same, {__VA_ARGS__}},
 #include "probe_kernels.def"
 };

@@ -288,15 +288,23 @@ static void names_get_types_later(void) {
 #define C_TYPE(type) {#type, sizeof(type), (type)-1 < (type)1}
 static void types_in_the_words_of_c(void) {
   static const struct { const char *name; size_t size; bool is_signed; } rows[] = {
-      C_TYPE(char), C_TYPE(signed char), C_TYPE(unsigned char), C_TYPE(short), C_TYPE(short int), C_TYPE(unsigned short),
-      C_TYPE(int), C_TYPE(signed), C_TYPE(unsigned), C_TYPE(unsigned int), C_TYPE(int unsigned), C_TYPE(long), C_TYPE(long int),
-      C_TYPE(unsigned long), C_TYPE(long unsigned int), C_TYPE(long long), C_TYPE(long long unsigned), C_TYPE(unsigned long long),
-      C_TYPE(unsigned long long int), C_TYPE(size_t), C_TYPE(ssize_t), C_TYPE(intptr_t), C_TYPE(uintptr_t), C_TYPE(ptrdiff_t),
-      C_TYPE(int8_t), C_TYPE(uint8_t), C_TYPE(int16_t), C_TYPE(uint16_t), C_TYPE(int32_t), C_TYPE(uint32_t), C_TYPE(int64_t),
-      C_TYPE(uint64_t), C_TYPE(const int), C_TYPE(const volatile unsigned char), C_TYPE(bool), C_TYPE(float), C_TYPE(double),
+      C_TYPE(char), C_TYPE(signed char), C_TYPE(unsigned char), C_TYPE(short), C_TYPE(short int),
+      C_TYPE(unsigned short),
+      C_TYPE(int), C_TYPE(signed), C_TYPE(unsigned), C_TYPE(unsigned int), C_TYPE(int unsigned), C_TYPE(long),
+      C_TYPE(long int),
+      C_TYPE(unsigned long), C_TYPE(long unsigned int), C_TYPE(long long), C_TYPE(long long unsigned),
+      C_TYPE(unsigned long long),
+      C_TYPE(unsigned long long int), C_TYPE(size_t), C_TYPE(ssize_t), C_TYPE(intptr_t), C_TYPE(uintptr_t),
+      C_TYPE(ptrdiff_t),
+      C_TYPE(int8_t), C_TYPE(uint8_t), C_TYPE(int16_t), C_TYPE(uint16_t), C_TYPE(int32_t), C_TYPE(uint32_t),
+      C_TYPE(int64_t),
+      C_TYPE(uint64_t), C_TYPE(const int), C_TYPE(const volatile unsigned char), C_TYPE(bool), C_TYPE(float),
+      C_TYPE(double),
       {"half", 2, true}, {"__half", 2, true}, {"  unsigned   long  ", sizeof(unsigned long), false}};
-  static const char *const none[] = {"", "const", "unsigned float", "long long long", "short long", "unsigned signed", "char int",
-                                     "int int", "long double", "float4", "int5", "half3", "void", "string", "unsignedint"};
+  static const char *const none[] = {"", "const", "unsigned float", "long long long", "short long", "unsigned signed",
+                                     "char int",
+                                     "int int", "long double", "float4", "int5", "half3", "void", "string",
+                                         "unsignedint"};
   for (int i = 0; i < LS_COUNT(rows); i++) {
     LaunchType type = LAUNCH_U8;
     CHECK(launch_type_parse(rows[i].name, strlen(rows[i].name), &type));
@@ -313,9 +321,12 @@ static void types_in_the_words_of_c(void) {
 // CUDA's vectors count their lanes: alignments as the programming guide has them.
 static void vectors_of_cuda(void) {
   static const struct { const char *name; LaunchType type; int lanes, align; } rows[] = {
-      {"char1", LAUNCH_I8, 1, 1},   {"uchar4", LAUNCH_U8, 4, 4},    {"short3", LAUNCH_I16, 3, 2},  {"ushort4", LAUNCH_U16, 4, 8},
-      {"int2", LAUNCH_I32, 2, 8},   {"uint3", LAUNCH_U32, 3, 4},    {"float4", LAUNCH_F32, 4, 16}, {"float3", LAUNCH_F32, 3, 4},
-      {"long2", LAUNCH_I64, 2, 16}, {"ulonglong1", LAUNCH_U64, 1, 8}, {"double4", LAUNCH_F64, 4, 16}, {"__half2", LAUNCH_F16, 2, 4}};
+      {"char1", LAUNCH_I8, 1, 1},   {"uchar4", LAUNCH_U8, 4, 4},    {"short3", LAUNCH_I16, 3, 2},
+      {"ushort4", LAUNCH_U16, 4, 8},
+      {"int2", LAUNCH_I32, 2, 8},   {"uint3", LAUNCH_U32, 3, 4},    {"float4", LAUNCH_F32, 4, 16},
+      {"float3", LAUNCH_F32, 3, 4},
+      {"long2", LAUNCH_I64, 2, 16}, {"ulonglong1", LAUNCH_U64, 1, 8}, {"double4", LAUNCH_F64, 4, 16},
+          {"__half2", LAUNCH_F16, 2, 4}};
   for (int i = 0; i < LS_COUNT(rows); i++) {
     LaunchType type = LAUNCH_U8;
     int lanes = 0;
@@ -334,7 +345,8 @@ static void vectors_of_cuda(void) {
 }
 
 static void check_same(const LaunchArg *a, const LaunchArg *b) {
-  CHECK(a->type == b->type && a->count == b->count && a->scalar == b->scalar && a->init == b->init && a->role == b->role);
+  CHECK(a->type == b->type && a->count == b->count && a->scalar == b->scalar && a->init == b->init &&
+        a->role == b->role);
   CHECK(a->init_value == b->init_value && memcmp(&a->image, &b->image, sizeof a->image) == 0);
   CHECK(a->is_struct == b->is_struct && a->is_buffer == b->is_buffer && !a->data == !b->data);
   if (a->data && b->data) CHECK(memcmp(a->data, b->data, (size_t)a->count * (size_t)launch_type_size(a->type)) == 0);
@@ -345,12 +357,14 @@ static void text_and_back(void) {
   static const struct { const char *text, *printed; } rows[] = {
       {"i32=-7", "i32=-7"}, {"unsigned char=0xff", "u8=255"}, {"u64=18446744073709551615", "u64=18446744073709551615"},
       {"f32=0.1", "f32=0.1"}, {"f32=16777217", "f32=16777216"}, {"f64=0.1", "f64=0.1"}, {"f16=0.1", "f16=0.1"},
-      {"f64=1e300", "f64=1e+300"}, {"f32=70000.5", "f32=70000.5"}, {"f32=inf", "f32=inf"}, {"f32=-inf", "f32=-inf"}, {"f32=nan", "f32=nan"}, {"f32=-0", "f32=-0"},
+      {"f64=1e300", "f64=1e+300"}, {"f32=70000.5", "f32=70000.5"}, {"f32=inf", "f32=inf"}, {"f32=-inf", "f32=-inf"},
+      {"f32=nan", "f32=nan"}, {"f32=-0", "f32=-0"},
       {"half=3", "half=3"}, {"N=1000", "N=1000"}, {"n=int=3", "n=i32=3"},
       {"float[1000]=iota", "f32[1000]=iota"}, {"x=u8[16]=none>x.bin", "x=u8[16]=none>x.bin"},
       {"i32[2]=const:-5", "i32[2]=const:-5"}, {"f32[8]=const:0.3", "f32[8]=const:0.3"}, {"i32[8]=mod:9007199254740992",
        "i32[8]=mod:9007199254740992"}, {"f32[8]=random:4294967295>a b", "f32[8]=random:4294967295>a b"},
-      {"i64[2]=9007199254740993,-1", "i64[2]=9007199254740993,-1"}, {"float[1]=.5", "f32[1]=0.5"}, {"f16[2]=nan,65504", "f16[2]=nan,65504"},
+      {"i64[2]=9007199254740993,-1", "i64[2]=9007199254740993,-1"}, {"float[1]=.5", "f32[1]=0.5"},
+      {"f16[2]=nan,65504", "f16[2]=nan,65504"},
       {"tex.float[64x32]=iota,linear,wrap,normalized", "tex.f32[64x32]=iota,linear,wrap,normalized"},
       {"img=tex.uchar4[3x4x5]=none,linear,float,border", "img=tex.u8x4[3x4x5]=none,linear,border,float"},
       {"surf.uint4[16x4]=iota,layered>a,b", "surf.u32x4[16x4]=iota,layered>a,b"}};
@@ -492,7 +506,8 @@ static void whole_types_saturate(void) {
   CHECK_INT(launch_bits(LAUNCH_I32, (double)NAN), 0);
 }
 
-// Debug information of a .ptx is what somebody wrote: members that lie anywhere are refused, and nothing is written there.
+// Debug information of a .ptx is what somebody wrote: members that lie anywhere are refused, and nothing is written
+// there.
 static void members_lie_in_their_struct(void) {
   static const int64_t offsets[] = {-4, -8, 6, 8, INT64_MIN, INT64_MAX, -(INT64_C(1) << 33)};
   PtxDwType whole = {.kind = PTX_DW_INT, .size = 4, .name = "int"};

@@ -24,7 +24,8 @@ static TraceEvent access_at(TraceKind kind, TraceSpace space, int pc, int width,
 }
 
 static TraceFault fault_at(TraceSpace space, int pc, int object, uint64_t at, int size) {
-  return (TraceFault){.kind = FAULT_OUT_OF_BOUNDS, .space = (uint8_t)space, .pc = pc, .object = object, .addr = at, .size = size,
+  return (TraceFault){.kind = FAULT_OUT_OF_BOUNDS, .space = (uint8_t)space, .pc = pc, .object = object, .addr = at,
+                      .size = size,
                       .step = UINT64_MAX};
 }
 
@@ -142,7 +143,8 @@ static void what_is_inside(void) {
 }
 
 static const Check checks[] = {
-    {"past the end", past_the_end}, {"before the start", before_the_start}, {"into the next array", into_the_next_array},
+    {"past the end", past_the_end}, {"before the start", before_the_start},
+    {"into the next array", into_the_next_array},
     {"a null pointer", a_null_pointer}, {"local arrays", local_arrays},
     {"other faults", other_faults}, {"what is inside", what_is_inside},
 };

@@ -28,7 +28,8 @@ static const struct { const char *body, *message; } bodies[] = {
   {".reg .b32 %x<99999999>;", "t.ptx:15:14: more than 262144 registers\n.reg .b32 %x<99999999>;\n             ^"},
   // Under what the line looks like, not under its bytes.
   {"/* \033[2J */ ad.u32 %r1;", "t.ptx:15:12: unknown opcode 'ad'; did you mean 'add'?\n/* \\e[2J */ ad.u32 %r1;\n            ^"},
-  {"/* \346\274\242 */\tad.u32 %r1;", "t.ptx:15:11: unknown opcode 'ad'; did you mean 'add'?\n/* \346\274\242 */\tad.u32 %r1;\n        \t^"},
+  {"/* \346\274\242 */\tad.u32 %r1;",
+   "t.ptx:15:11: unknown opcode 'ad'; did you mean 'add'?\n/* \346\274\242 */\tad.u32 %r1;\n        \t^"},
   {"/* open", "t.ptx:15:1: this comment has no end\n/* open\n^"},
 };
 

@@ -331,7 +331,8 @@ static void answers_are_parsed(void) {
   lesson_answer_text(&mask, 65535, &text);
   CHECK_STR(text.data, "5 sectors|b) the same|0x0000ffff, lanes 0-15");
   ls_text_clear(&text);
-  LessonQuestion percent = {.kind = QUESTION_NUMBER, .unit = "%"}, branches = {.kind = QUESTION_NUMBER, .unit = "branches"};
+  LessonQuestion percent = {.kind = QUESTION_NUMBER, .unit = "%"},
+      branches = {.kind = QUESTION_NUMBER, .unit = "branches"};
   lesson_answer_text(&percent, 100 / 3.0, &text);
   ls_text_addc(&text, '|');
   lesson_answer_text(&percent, 1152, &text);

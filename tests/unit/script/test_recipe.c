@@ -206,7 +206,8 @@ static void sliders_step(void) {
 
 // Words have numbers, as the list shows them; numbers are themselves, and so are words that look like numbers.
 static void choices_have_numbers(void) {
-  static const char *const words[] = {"order", "permuted", "pairs"}, *const numbers[] = {"8", "16", "3"}, *const mixed[] = {"2", "b"};
+  static const char *const words[] = {"order", "permuted", "pairs"}, *const numbers[] = {"8", "16", "3"},
+      *const mixed[] = {"2", "b"};
   RecipeParam params[] = {
       {.name = "word", .is_text = true, .choices = (const char **)(uintptr_t)words, .choice_count = 3},
       {.name = "number", .choices = (const char **)(uintptr_t)numbers, .choice_count = 3},
@@ -217,7 +218,8 @@ static void choices_have_numbers(void) {
       {"word=4", 0, 0, "word cannot be '4'; it is one of 1 order, 2 permuted, 3 pairs"},
       {"word=-1", 0, 0, "word cannot be '-1'; it is one of 1 order, 2 permuted, 3 pairs"},
       {"word=pair", 0, 0, "word cannot be 'pair'; it is one of 1 order, 2 permuted, 3 pairs"},
-      {"number=3", 1, 2, NULL}, {"number=0x10", 1, 1, NULL}, {"number=1", 1, 0, "number cannot be '1'; it is one of 8, 16, 3"},
+      {"number=3", 1, 2, NULL}, {"number=0x10", 1, 1, NULL},
+      {"number=1", 1, 0, "number cannot be '1'; it is one of 8, 16, 3"},
       {"mixed=2", 2, 0, NULL}, {"mixed=b", 2, 1, NULL}, {"mixed=1", 2, 0, "mixed cannot be '1'; it is one of 2, b"}};
   Recipe recipe = {.name = "x", .params = params, .param_count = 3};
   for (int i = 0; i < LS_COUNT(rows); i++) {
@@ -362,7 +364,8 @@ static void broken_launches_say_what(void) {
       {"grid = { 1, 1, 1 }", "grid = { 1, 1 }", "the launch: 'grid' must be three whole numbers", 0},
       {"grid = { 1, 1, 1 }", "grid = { 0, 1, 1 }", "the launch: grid.x is 0; it can be 1 to 2147483647", 0},
       {"{ 32, 1, 1 }", "{ 64, 32, 1 }", "the launch: a block of 2048 threads; it can have 1024", 0},
-      {"type = 'i32'", "type = 'integer'", "argument 'y': type 'integer' is none of u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64", 0},
+      {"type = 'i32'", "type = 'integer'",
+       "argument 'y': type 'integer' is none of u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64", 0},
       {"init = 'zero'", "init = 'zeros'",
        "argument 'y': init \"zeros\" is none of none, zero, iota, const:V, mod:M, random:SEED, text:WORD", 0},
       {"init = 'zero'", "init = 'mod:0'", "argument 'y': mod needs a number of at least 1", 0},

@@ -30,7 +30,8 @@ static bool emulate(const PtxModule *module, const Program *program, Order how, 
   options.budget = 1 << 22;
   bool ok = batch_emulate(module, program, &options, before, after, &err);
   if (!ok)
-    printf("\n%s, scheduler %d, order %d, seed %d: %s\n", program->name, (int)how.sched, (int)how.order, (int)how.seed, err.message);
+    printf("\n%s, scheduler %d, order %d, seed %d: %s\n", program->name, (int)how.sched, (int)how.order, (int)how.seed,
+           err.message);
   CHECK(ok);
   return ok;
 }

@@ -39,7 +39,8 @@ static uint64_t whole_sum(const Matrices *m, const uint64_t *a, const uint64_t *
   int64_t sum = as_whole(PTX_S32, c);
   bool differs = strcmp(m->form->counts, ".xor.popc") == 0;
   for (int k = 0; k < m->shape.k; k++)
-    sum += differs ? (int64_t)(a[k] ^ b[k]) : as_whole(m->types[MATRICES_A], a[k]) * as_whole(m->types[MATRICES_B], b[k]);
+    sum += differs ? (int64_t)(a[k] ^ b[k]) : as_whole(m->types[MATRICES_A], a[k]) * as_whole(m->types[MATRICES_B],
+        b[k]);
   if (m->form->clamps && sum > INT32_MAX) sum = INT32_MAX;
   if (m->form->clamps && sum < INT32_MIN) sum = INT32_MIN;
   return (uint32_t)sum;

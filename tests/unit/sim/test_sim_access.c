@@ -158,9 +158,11 @@ static void test_mixed_generic(void) {   // even lanes shared, odd lanes global:
   rig_free(&rig);
 }
 
-// Vectors of four bytes in all, where halves of the warp load a row or one value: each element goes to its own register.
+// Vectors of four bytes in all, where halves of the warp load a row or one value: each element goes to its own
+// register.
 static void test_small_vectors(void) {
-  static const char *const places[] = {   // bytes from the words of all lanes: contiguous, half a warp on one word, one word
+  static const char *const places[] = {   // bytes from the words of all lanes: contiguous, half a warp on one word, one
+                                          // word
       "mov.u64 %rd10, %rd3;", "and.b32 %r9, %r1, 16; mad.wide.u32 %rd10, %r9, 4, %rd1;", "mov.u64 %rd10, %rd1;"};
   static const uint32_t lanes[] = {31, 16, 0};
   for (int p = 0; p < LS_COUNT(places); p++) {
@@ -175,7 +177,8 @@ static void test_small_vectors(void) {
     run_simple(&rig, "", body, 32, 1024);
     for (uint32_t t = 0; t < 32; t++) {
       uint32_t word = 0x40302010u + (t & lanes[p]) * 0x04030201u;
-      uint16_t wanted[6] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24), (uint16_t)word,
+      uint16_t wanted[6] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24),
+                            (uint16_t)word,
                             (uint16_t)(word >> 16)};
       CHECK(memcmp(rig_words(&rig, 0) + 256 + 4 * t, wanted, sizeof wanted) == 0);
     }

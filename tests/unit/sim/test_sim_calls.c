@@ -136,7 +136,8 @@ static void test_assert(void) {
       8, "thread (3,0,0) of block (0,0,0): the assertion 'i<n' failed in f", SIM_ITS);
 }
 
-// Functions of libdevice are known by name and parameters, with nobody to link them. Exact arguments have exact results.
+// Functions of libdevice are known by name and parameters, with nobody to link them. Exact arguments have exact
+// results.
 static void test_libdevice(void) {
   Rig rig;
   run_simple(&rig,

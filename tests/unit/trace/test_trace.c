@@ -125,7 +125,8 @@ static void check_faults(const Trace *trace) {
   CHECK(faults[1].object == 2 && faults[1].pc == -1 && !faults[1].message);
   const TraceTally *tallies = trace_tallies(trace, &count);
   CHECK_INT(count, 2);
-  CHECK(tallies[1].pc == 7 && tallies[1].warps == UINT64_MAX && tallies[1].lanes == 1ull << 40 && tallies[1].absent == 3 && !tallies[0].absent);
+  CHECK(tallies[1].pc == 7 && tallies[1].warps == UINT64_MAX && tallies[1].lanes == 1ull << 40 &&
+        tallies[1].absent == 3 && !tallies[0].absent);
 }
 
 static void information(void) {
@@ -450,7 +451,8 @@ static bool read_info(const uint8_t *bytes, size_t size, TraceInfo *info) {
 }
 
 // Two images take 2 bytes besides these: their number, and their arguments.
-enum { IMAGES_BYTES = 1 + (1 + 6 + 1 + 3) + (1 + 6 + 1 + 1), BEHIND_BYTES = 2 };   // behind them: a text that is none, and no roles
+enum { IMAGES_BYTES = 1 + (1 + 6 + 1 + 3) + (1 + 6 + 1 + 1), BEHIND_BYTES = 2 };   // behind them: a text that is none,
+                                                                                   // and no roles
 
 static void images(void) {
   TraceBytes bytes = info_with_images();
@@ -511,9 +513,11 @@ static void structs_and_variables(void) {
   trace_info_fini(&info);
   CHECK(read_info(bytes.data, bytes.size, &info) && info.launch.arg_count == 5);
   const LaunchArg *a = info.launch.args;
-  CHECK(a[0].is_struct && a[0].count == 24 && a[0].data[0] == 7 && a[0].data[16] == 1 && strcmp(a[0].text, "i32=7,f32[16]=iota,u8=1") == 0);
+  CHECK(a[0].is_struct && a[0].count == 24 && a[0].data[0] == 7 && a[0].data[16] == 1 &&
+        strcmp(a[0].text, "i32=7,f32[16]=iota,u8=1") == 0);
   CHECK(a[1].role == LAUNCH_POINTEE && a[1].owner == 0 && a[1].offset == 8 && a[1].count == 16 && a[1].is_buffer);
-  CHECK(a[2].role == LAUNCH_PARAMETER && a[3].role == LAUNCH_VARIABLE && a[3].count == 3 && a[4].role == LAUNCH_VARIABLE);
+  CHECK(a[2].role == LAUNCH_PARAMETER && a[3].role == LAUNCH_VARIABLE && a[3].count == 3 &&
+        a[4].role == LAUNCH_VARIABLE);
   trace_info_fini(&info);
   for (size_t at = plain.size - 1; at < bytes.size; at++)
     for (int bit = 0; bit < 8; bit++) {

@@ -170,7 +170,8 @@ static int apart(int a, int b) {
 
 // Orange says that something is wrong: neither a wavefront nor a warp nor what lanes do looks like it.
 static void nothing_looks_like_the_alarm(void) {
-  static const Role others[] = {ROLE_SET0, ROLE_SET1, ROLE_SET2, ROLE_SET3, ROLE_SET4, ROLE_SET5, ROLE_ACTIVE, ROLE_USED, ROLE_CURSOR};
+  static const Role others[] = {ROLE_SET0, ROLE_SET1, ROLE_SET2, ROLE_SET3, ROLE_SET4, ROLE_SET5, ROLE_ACTIVE,
+                                ROLE_USED, ROLE_CURSOR};
   Cell alarm = {.code = 'x', .role = ROLE_ALARM};
   for (int i = 0; i < LS_COUNT(others); i++) {
     Cell other = {.code = 'x', .role = others[i]};
@@ -219,8 +220,8 @@ static double contrast(int a, int b) {
   return (LS_MAX(x, y) + 0.05) / (LS_MIN(x, y) + 0.05);
 }
 
-// Nothing that carries words is faint on a stage: 7 to 1 on black and on white paper (WCAG's level AAA for dim words, too), and
-// letters are bold.
+// Nothing that carries words is faint on a stage: 7 to 1 on black and on white paper (WCAG's level AAA for dim words,
+// too), and letters are bold.
 static void stage_is_seen_from_afar(void) {
   static const Role words[] = {ROLE_TEXT, ROLE_DIM, ROLE_TITLE, ROLE_CURSOR, ROLE_COMMENT, ROLE_ALARM, ROLE_GOOD};
   for (int i = 0; i < LS_COUNT(words); i++) {

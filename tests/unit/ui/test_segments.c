@@ -29,7 +29,8 @@ static void fill_event(Scene *scene, int n) {
   event->mask = n % 4 ? masks[below(LS_COUNT(masks))] : ls_mt_u32(&rng) | 1;
   event->active = event->mask;
   for (int lane = 0; lane < LANES; lane++) {
-    uint64_t at = n % 6 == 5 ? below(1 << 14) : n % 6 == 4 ? below(4) * 4 : (uint64_t)(lane * stride + (stride < 0) * 4096);
+    uint64_t at = n % 6 == 5 ? below(1 << 14) : n % 6 == 4 ? below(4) * 4
+        : (uint64_t)(lane * stride + (stride < 0) * 4096);
     scene->addr[lane] = event->space == TRACE_LOCAL ? at % 256 : base + at;
   }
 }
@@ -78,7 +79,8 @@ static int lines_told(const Canvas *canvas, const TraceEvent *event, int *missin
     const char *digits = at + strlen(label);
     shown += !mask && isxdigit((unsigned char)*digits) && (event->space == TRACE_LOCAL || begins_line(digits));
   }
-  for (const char *at = text; (at = strstr(at, " …")); at++) shown += begins_line(at + strlen(" …"));   // cut at its front
+  // cut at its front
+  for (const char *at = text; (at = strstr(at, " …")); at++) shown += begins_line(at + strlen(" …"));
   free(text);
   return shown;
 }

@@ -58,7 +58,8 @@ static void add_recordings(Session *session) {
       LsText text = {0};
       run_request_copy(&request, now);
       recording_request(&all.items[i], &request);
-      bool itself = is_same(&request, now), same = request.cut == now->cut && !memcmp(&request.values, &now->values, sizeof now->values);
+      bool itself = is_same(&request, now), same = request.cut == now->cut &&
+          !memcmp(&request.values, &now->values, sizeof now->values);
       ls_text_add(&text, "recorded: ");
       recording_words(&all.items[i], &text);
       RunRequest *row = itself || same == others || (same && all.items[i].is_outdated) ? NULL

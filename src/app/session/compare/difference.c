@@ -70,7 +70,8 @@ static void compare_buffers(const Run *left, const Run *right, Difference *out) 
   for (int arg = 0; arg < launch->arg_count; arg++) {
     uint64_t left_size, right_size;
     const uint8_t *a = buffer_of(left, arg, &left_size), *b = buffer_of(right, arg, &right_size);
-    if (!launch->args[arg].is_buffer || launch_has_pointers(launch, arg) || !a || !b || left_size != right_size) continue;
+    if (!launch->args[arg].is_buffer || launch_has_pointers(launch, arg) || !a || !b || left_size != right_size)
+      continue;
     BufferDifference *buffer = &out->buffers[out->buffer_count++];
     *buffer = (BufferDifference){.arg = arg, .elements = left_size / (uint64_t)launch_type_size(launch->args[arg].type)};
     if (memcmp(a, b, left_size) != 0) compare_buffer(a, b, &launch->args[arg], buffer);

@@ -73,7 +73,8 @@ static bool find_before(Session *session, FocusKind focus, TraceEvent *event) {
 bool scene_has_picture(Session *session, FocusKind focus) {
   TraceEvent event;
   if (!focus_kinds(focus)) return true;   // it is not about events
-  return (ses_event_at(session, session->step, &event) && focus_shows(focus, &event)) || find_before(session, focus, &event);
+  return (ses_event_at(session, session->step, &event) && focus_shows(focus, &event)) ||
+      find_before(session, focus, &event);
 }
 
 static void find_focus(Session *session, Scene *scene) {

@@ -76,8 +76,8 @@ static WarpState state_of(const TraceWarp *warp) {
   return (warp->active & warp->live) != warp->live ? WARP_PARTED : WARP_TOGETHER;
 }
 
-// How much a warp is wanted where not all have a row: the chosen one, then one of every state, then parted ones, then the
-// nearest.
+// How much a warp is wanted where not all have a row: the chosen one, then one of every state, then parted ones, then
+// the nearest.
 static int rank(const Scene *scene, int chosen, int w) {
   WarpState state = state_of(&scene->warps[w]);
   if (w == chosen) return 0;

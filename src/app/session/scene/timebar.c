@@ -18,7 +18,8 @@ enum { BAR_SAMPLE = 128 };
 // What is wasted, by the marks of findings; and by pc: how much of an execution of it need not be.
 enum { WASTES = 3 };
 static const char wastes[WASTES] = {'c', 's', 'l'};
-// Lanes idle on other lines than the branch that parts them: they are counted at every event, where there is such a finding.
+// Lanes idle on other lines than the branch that parts them: they are counted at every event, where there is such a
+// finding.
 enum { WASTED_LANES = 2 };
 typedef struct Waste { uint8_t *kind; float *part; bool lanes; } Waste;   // kind: 1 + index into wastes, 0: nothing
 
@@ -145,7 +146,8 @@ static void fill_bar(Session *session, SesBar *bar, int columns) {
 }
 
 static const SesTimeBar *bar_of(Session *session, int columns) {
-  if (session->bar && session->bar->columns == columns && session->bar->findings == ses_findings(session)) return session->bar;
+  if (session->bar && session->bar->columns == columns && session->bar->findings == ses_findings(session))
+    return session->bar;
   timebar_free(session->bar);
   SesTimeBar *made = session->bar = ls_alloc(sizeof *made);
   *made = (SesTimeBar){ls_alloc(sizeof *made->bar * (size_t)columns), columns, ses_findings(session)};

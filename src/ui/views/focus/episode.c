@@ -50,7 +50,8 @@ static void fold_loops(Episode *e) {
 static bool is_rest(const Episode *e) {
   if (e->count < 2) return false;
   const EpisodeRow *last = &e->rows[e->count - 1], *parting = last - 1;
-  return last->times == 1 && last->line == parting->line && last->active != parting->active && !(last->active & ~parting->active);
+  return last->times == 1 && last->line == parting->line && last->active != parting->active &&
+      !(last->active & ~parting->active);
 }
 
 // Code without a line belongs to the line before. False: there is no room for another row.
@@ -82,7 +83,8 @@ static uint32_t live_at(const Focus *focus, uint64_t step) {
   return known ? warps[LS_CLAMP(focus->session->warp, 0, 31)].live : 0;
 }
 
-// Where lanes are apart at the cursor, or part there: the event. Otherwise the last branch that parted them. NEVER: none.
+// Where lanes are apart at the cursor, or part there: the event. Otherwise the last branch that parted them. NEVER:
+// none.
 static uint64_t find_anchor(Focus *focus, const Walk *walk, Episode *e, TraceEvent *event) {
   const Session *session = focus->session;
   uint64_t step = session->step;

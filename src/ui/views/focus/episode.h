@@ -11,7 +11,8 @@
 
 enum { EPISODE_ROWS = 256 };
 
-// Instructions in a row by the same lanes, of one line; of a set of lanes, its innermost line. Rounds of a loop are one row.
+// Instructions in a row by the same lanes, of one line; of a set of lanes, its innermost line. Rounds of a loop are one
+// row.
 typedef struct EpisodeRow { int line, pc, times; uint32_t active; } EpisodeRow;
 
 typedef struct Episode {

@@ -137,7 +137,8 @@ void focus_more_of(const Focus *focus, int y, int count, const char *noun, const
   const char *plural = count == 1 ? "" : noun[strlen(noun) - 1] == 's' ? "es" : "s";
   ls_text_addf(&text, "▾ %s more %s%s%s%s", ls_group_digits((uint64_t)count, digits), noun, plural, tail,
                focus->session->zoom || focus->session->stage ? "" : " · z");
-  canvas_text_cut(focus->canvas, focus->body.x + FOCUS_INDENT, y, focus->body.w - FOCUS_INDENT, ROLE_DIM, 0, ls_text_str(&text));
+  canvas_text_cut(focus->canvas, focus->body.x + FOCUS_INDENT, y, focus->body.w - FOCUS_INDENT, ROLE_DIM, 0,
+                  ls_text_str(&text));
   ls_text_free(&text);
 }
 
@@ -152,7 +153,8 @@ FocusWindow focus_window(int count, int rows, int around) {
 
 void focus_before(const Focus *focus, int y, int count, const char *noun) {
   char digits[32];
-  canvas_textf(focus->canvas, focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, "▴ %s %s%s before", ls_group_digits((uint64_t)count, digits),
+  canvas_textf(focus->canvas, focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, "▴ %s %s%s before",
+               ls_group_digits((uint64_t)count, digits),
                noun, count == 1 ? "" : "s");
 }
 

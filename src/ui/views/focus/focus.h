@@ -32,8 +32,8 @@ typedef struct FocusPane {
 void focus_init(Session *session, Canvas *canvas, Rect rect, Focus *focus);
 // Finds the event. If there is none, draws the rule and one calm line, and returns false: the pane is done.
 bool focus_begin(const FocusPane *pane, Session *session, Canvas *canvas, Rect rect, Focus *focus);
-// The same for view_room_*, without a canvas: sets the event, and a body of so many columns and any number of rows. If there
-// is no event, fills in the room of the calm line, and returns false.
+// The same for view_room_*, without a canvas: sets the event, and a body of so many columns and any number of rows. If
+// there is no event, fills in the room of the calm line, and returns false.
 bool focus_room(const FocusPane *pane, Session *session, int cols, Focus *focus, FocusRoom *room);
 // Draws the rule and sets the body. Where the event is not the one at the cursor, the rule says which step it is of.
 void focus_rule(Focus *focus, Rect rect, const char *title, const char *right);
@@ -63,13 +63,13 @@ TraceBlock focus_block(const Focus *focus);
 void focus_address(const TraceInfo *info, int space, uint64_t addr, bool brief, LsText *out);
 // "100%", "12.5%"
 void focus_percent(int64_t part, int64_t whole, char out[16]);
-// What is missing in the row y, in dim words: "▾ 12 more lines · z", without the key where the pane has all of the window.
-// noun: of one of them.
+// What is missing in the row y, in dim words: "▾ 12 more lines · z", without the key where the pane has all of the
+// window. noun: of one of them.
 void focus_more(const Focus *focus, int y, int count, const char *noun);
 // The same with more words: "▾ 12 more lines like these · z".
 void focus_more_of(const Focus *focus, int y, int count, const char *noun, const char *tail);
-// The part of `count` rows that so many rows of a pane show around one of them, and how many are missing before and after it,
-// each of which takes a row to say so. In two rows all that is missing is counted after.
+// The part of `count` rows that so many rows of a pane show around one of them, and how many are missing before and
+// after it, each of which takes a row to say so. In two rows all that is missing is counted after.
 typedef struct FocusWindow { int top, shown, before, after; } FocusWindow;
 FocusWindow focus_window(int count, int rows, int around);
 // What is missing above: "▴ 3 rows before".

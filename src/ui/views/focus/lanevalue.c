@@ -55,8 +55,8 @@ static int widest(LaneFormat format, const uint64_t bits[32], uint32_t mask) {
 
 // ---- fitting ---------------------------------------------------------------------------------------------------------
 
-// Rows in which values stand by turns, with a gap between those of a row; but single digits may touch, and where there is
-// but one row, what has two. The first lane's reaches towards the label, which leaves it three columns.
+// Rows in which values stand by turns, with a gap between those of a row; but single digits may touch, and where there
+// is but one row, what has two. The first lane's reaches towards the label, which leaves it three columns.
 static int turns_needed(const LaneRow *row, int most, const LaneFit *fit) {
   int width = widest(fit->format, fit->bits, fit->mask), rows = 1;
   if (width <= LS_MIN(row->pitch, most > 1 ? 1 : 2)) return 1;

@@ -61,7 +61,8 @@ static void lanes_label(uint32_t lanes, int width, char *out, size_t size) {
   int first = __builtin_ctz(lanes), last = 31 - __builtin_clz(lanes);
   out[0] = 0;
   if (first == last) snprintf(out, size, "%d", first);
-  else if (width >= 5) snprintf(out, size, "%d%s%d", first, __builtin_popcount(lanes) == last - first + 1 ? "-" : "…", last);
+  else if (width >= 5)
+    snprintf(out, size, "%d%s%d", first, __builtin_popcount(lanes) == last - first + 1 ? "-" : "…", last);
   else if (first < 10) snprintf(out, size, "%d+", first);
   else snprintf(out, size, "++");
 }
@@ -70,7 +71,8 @@ static void lanes_label(uint32_t lanes, int width, char *out, size_t size) {
 static int run_of_words(const uint32_t lanes[SEG_WORDS], int first) {
   int end = first + 1, sector_end = (first / SEG_SECTOR_WORDS + 1) * SEG_SECTOR_WORDS;
   bool shared = lanes[first] & (lanes[first] - 1);
-  while (end < sector_end && lanes[end] && (shared ? (lanes[end] & (lanes[end] - 1)) != 0 : lanes[end] == lanes[first])) end++;
+  while (end < sector_end && lanes[end] && (shared ? (lanes[end] & (lanes[end] - 1)) != 0 : lanes[end] == lanes[first]))
+    end++;
   return end - first;
 }
 
@@ -95,11 +97,13 @@ static void draw_run(const Segments *s, const WordRun *run, int x, int y, int ro
   if ((outside && !alarm) || left + used > room) return;   // the signs alone; half a number tells nothing
   bool inspected = lane >= 0 && all >> lane & 1;
   const char *at = text;
-  int style = run->count == 1 && run->first % 2 && s->word == 2 ? STYLE_BOLD : 0;   // neighbors that touch are told apart by weight
+  int style = run->count == 1 && run->first % 2 && s->word == 2 ? STYLE_BOLD : 0;   // neighbors that touch are told
+                                                                                    // apart by weight
   for (int i = 0; i < used; i++) {
     Role ground = inspected ? ROLE_CURSOR : ground_of(s, run, left + i);
     if (!outside || inspected) canvas_background(s->focus->canvas, (Rect){x + left + i, y, 1, 1}, ground);
-    canvas_put(s->focus->canvas, x + left + i, y, ls_utf8_next(&at), outside && !inspected ? ROLE_ALARM : ROLE_TEXT, style);
+    canvas_put(s->focus->canvas, x + left + i, y, ls_utf8_next(&at), outside && !inspected ? ROLE_ALARM : ROLE_TEXT,
+               style);
   }
 }
 
@@ -136,7 +140,8 @@ static void draw_right(const Segments *s, int line, int x, int y) {
   for (int k = 0; k < SEG_SECTORS; k++) arrived += segment_moves(s, line, k) && segment_arrived(s, line, k) >= 1;
   if (s->whole_lines) ls_text_addf(&text, "%d bytes", arrived * COAL_SECTOR);
   else ls_text_addf(&text, "%d of 4", arrived);
-  if (x + ls_utf8_width(ls_text_str(&text)) <= end) x = canvas_text(s->focus->canvas, x, y, ROLE_TEXT, 0, ls_text_str(&text)) + 2;
+  if (x + ls_utf8_width(ls_text_str(&text)) <= end)
+    x = canvas_text(s->focus->canvas, x, y, ROLE_TEXT, 0, ls_text_str(&text)) + 2;
   ls_text_clear(&text);
   uint32_t lanes = line_lanes(s, line), outside = lanes & s->outside;
   if (outside) ls_text_add(&text, "▲ ");
@@ -178,7 +183,8 @@ static void draw_words(const Segments *s, int line, int x, int y) {
 
 // How much of a sector is used, as the height of a cell.
 static void put_bar(const Segments *s, int line, int sector, int x, int y) {
-  int used = segment_used(s, line, sector * COAL_SECTOR, COAL_SECTOR), eighths = (used * 8 + COAL_SECTOR - 1) / COAL_SECTOR;
+  int used = segment_used(s, line, sector * COAL_SECTOR, COAL_SECTOR),
+      eighths = (used * 8 + COAL_SECTOR - 1) / COAL_SECTOR;
   bool outside = s->all.lines[line].lanes[sector] & s->outside, here = segment_arrived(s, line, sector) > 0;
   if (here && outside) canvas_put(s->focus->canvas, x, y, ALARM, ROLE_ALARM, 0);
   else if (here && used) canvas_put(s->focus->canvas, x, y, (uint32_t)(0x2580 + eighths), ROLE_USED, 0);
@@ -207,7 +213,9 @@ static void add_address(const Segments *s, int line, int byte, bool brief, LsTex
   uint64_t base = s->all.lines[line].base + (unsigned)byte;
   const TraceObject *object = s->object;
   bool outside = object && !(line_lanes(s, line) & ~s->outside) && base >= object->base;
-  if (outside) ls_text_addf(out, "%s%s+ 0x%04llx", brief ? "" : object->name, brief ? "" : " ", (unsigned long long)(base - object->base));
+  if (outside)
+    ls_text_addf(out, "%s%s+ 0x%04llx", brief ? "" : object->name, brief ? "" : " ",
+                 (unsigned long long)(base - object->base));
   else focus_address(s->focus->info, s->focus->event->space, base, brief, out);
 }
 

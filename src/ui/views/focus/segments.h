@@ -3,8 +3,8 @@
 // In full, a word has two columns or four (a byte each), and the lanes that want it are written over it:
 //                sector 0          sector 1          sector 2          sector 3
 //   x + 0x0a00  │░░█0█1█2█3█4█5█6 │█7█8█910...      │...              │...              │ 4 of 4
-// In a narrow pane two sectors stand below the others. Where many lines are touched, a word has one column; or a sector three, its first lane and a bar whose height tells how
-// much of it is used; or only the bar.
+// In a narrow pane two sectors stand below the others. Where many lines are touched, a word has one column; or a sector
+// three, its first lane and a bar whose height tells how much of it is used; or only the bar.
 #ifndef LS_UI_SEGMENTS_H
 #define LS_UI_SEGMENTS_H
 

@@ -10,7 +10,8 @@
 //   w0   ████▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒██──   1st
 //   w1   ────████▒▒▒▒▒▒▒▒▒▒▒▒──██   2nd
 //   w2   ────────────████████────   last: releases all
-enum { WARPS = 32, LANES = 32, MAX_COLUMNS = 256, WALK_STEPS = 16384, MAX_FINDS = 256, LABEL = 8, LEAST_WARPS = 3, GOOD_WARPS = 8 };
+enum { WARPS = 32, LANES = 32, MAX_COLUMNS = 256, WALK_STEPS = 16384, MAX_FINDS = 256, LABEL = 8, LEAST_WARPS = 3,
+      GOOD_WARPS = 8 };
 static const uint64_t NEVER = UINT64_MAX;
 
 typedef struct WarpTime {
@@ -200,7 +201,8 @@ static void row_words(const Phase *p, WarpRow row, char *out, size_t size) {
   }
   int never = all - arrive - done;
   bool wide = p->focus->wide;
-  if (arrive == all && high - low + 1 == all && wide) snprintf(out, size, "%d%s %s %d%s", low, ending(low), all == 2 ? "and" : "to", high, ending(high));
+  if (arrive == all && high - low + 1 == all && wide)
+    snprintf(out, size, "%d%s %s %d%s", low, ending(low), all == 2 ? "and" : "to", high, ending(high));
   else if (never) snprintf(out, size, wide ? "%d never arrive%s" : "%d never", never, never == 1 ? "s" : "");
   else if (!arrive) snprintf(out, size, "%d done", done);
   else if (done && wide) snprintf(out, size, "%d arrive, %d done", arrive, done);
@@ -218,7 +220,8 @@ static void draw_row(const Phase *p, WarpRow row, int y) {
   bool one = row.first == row.last, here = one && row.first == focus->session->warp, never = false;
   char words[40], label[16];
   snprintf(label, sizeof label, one ? "w%d" : "w%d-w%d", row.first, row.last);
-  canvas_text(focus->canvas, focus->body.x + FOCUS_INDENT, y, here ? ROLE_TEXT : ROLE_DIM, here ? STYLE_BOLD : 0, label);
+  canvas_text(focus->canvas, focus->body.x + FOCUS_INDENT, y, here ? ROLE_TEXT : ROLE_DIM, here ? STYLE_BOLD : 0,
+              label);
   draw_time(p, row, y);
   if (!all_known(p, row)) return;
   for (int w = row.first; w <= row.last; w++) never |= p->warps[w].order == 0 && p->warps[w].exit == NEVER;
@@ -258,8 +261,8 @@ static int split_rows(uint32_t alone, int count, WarpRow rows[WARPS]) {
   return rows_made;
 }
 
-// One after another, who matters most first, as long as there are rows: the last to arrive, the warp of the event and that
-// of the session, one that never arrives, the first to arrive, then their neighbors.
+// One after another, who matters most first, as long as there are rows: the last to arrive, the warp of the event and
+// that of the session, one that never arrives, the first to arrive, then their neighbors.
 static int choose_rows(const Phase *p, int count, int room, WarpRow rows[WARPS]) {
   int wanted[5 + 2 * WARPS] = {p->last, p->focus->event->warp, p->focus->session->warp, -1, -1}, made = 5;
   for (int w = count - 1; w >= 0; w--) {
@@ -324,7 +327,8 @@ static void draw_syncwarp(Focus *focus, Rect rect) {
   const TraceEvent *event = focus->event;
   Canvas *canvas = focus->canvas;
   focus_rule(focus, rect, "barrier of a warp · __syncwarp", NULL);
-  int x = focus->body.x + FOCUS_INDENT, y = focus->body.y, strip = x + STRIP, room = focus->body.w - STRIP - WORDS_W - 4;
+  int x = focus->body.x + FOCUS_INDENT, y = focus->body.y, strip = x + STRIP,
+      room = focus->body.w - STRIP - WORDS_W - 4;
   int pitch = LS_CLAMP(room / LANES, 1, 3), words = strip + LANES * pitch + 2;
   bool tell = room >= LANES;
   uint32_t there = lanestrip_first(event->mask, focus_part(focus, 0, 1));

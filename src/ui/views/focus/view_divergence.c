@@ -11,10 +11,12 @@
 //   ▸ 13    ts[id] += ts[id + k];   ████████████████░░░░░░░░░░░░░░░░  16 of 32  ×3
 //     15  __syncthreads();          ████████████████████████████████  all meet
 // Where lines have no room there is a row for each set of lanes; the rows around the cursor, where these have none.
-enum { LANES = 32, MAX_GROUPS = 32, LINE_W = 6, TEXT_W = 60, TIGHT_W = 40, LEAST_TEXT_W = 12, LEAST_ROWS = 3, GOOD_ROWS = 12, ROOMY = 4 };
+enum { LANES = 32, MAX_GROUPS = 32, LINE_W = 6, TEXT_W = 60, TIGHT_W = 40, LEAST_TEXT_W = 12, LEAST_ROWS = 3,
+      GOOD_ROWS = 12, ROOMY = 4 };
 enum { TWO_COLUMNS = 150, THREE_COLUMNS = 190 };   // for cells of lanes that wide
 
-typedef struct Columns { int mark, line, text, text_w, strip, words, pitch, indent; } Columns;   // indent: of the outermost line
+// indent: of the outermost line
+typedef struct Columns { int mark, line, text, text_w, strip, words, pitch, indent; } Columns;
 
 static Columns columns_of(const Focus *focus) {
   int left = focus->body.x + FOCUS_INDENT, end = focus->body.x + focus->body.w;
@@ -22,7 +24,8 @@ static Columns columns_of(const Focus *focus) {
   c.pitch = focus->body.w >= THREE_COLUMNS ? 3 : focus->body.w >= TWO_COLUMNS ? 2 : 1;
   c.strip = end - LANES * c.pitch - (focus->wide ? 26 : 11);
   c.words = c.strip + LANES * c.pitch + 2;
-  if (c.strip - c.text < LEAST_TEXT_W) c.strip = end - LANES * c.pitch - 1, c.words = -1;   // code tells more than words
+  // code tells more than words
+  if (c.strip - c.text < LEAST_TEXT_W) c.strip = end - LANES * c.pitch - 1, c.words = -1;
   bool narrow = c.strip < c.text + LEAST_TEXT_W / 2;   // nor for code
   if (narrow) c.strip = c.text, c.words = -1;
   c.text_w = LS_MAX(c.strip - c.text - 2, 0);
@@ -94,7 +97,8 @@ static void draw_row(const Focus *focus, const Columns *c, const Episode *e, int
   double part = row_part(focus, e, row);
   if (part <= 0) return;
   draw_code(focus, c, row == e->now ? e->present_pc : r->pc, row == e->now, y);
-  lanestrip_draw(focus->canvas, c->strip, y, c->pitch, (LaneStates){e->live | r->active, lanestrip_first(r->active, part), 0});
+  lanestrip_draw(focus->canvas, c->strip, y, c->pitch,
+                 (LaneStates){e->live | r->active, lanestrip_first(r->active, part), 0});
   if (c->words >= 0 && part >= 1) draw_row_words(focus, c, e, row, y);
 }
 
@@ -158,7 +162,8 @@ static void draw_group(const Focus *focus, const Columns *c, const SimGroup *gro
   int meet = focus_line(focus->session, group->reconverge, NULL);
   draw_code(focus, c, group->pc, now, y);
   uint32_t runs = group->waiting ? 0 : group->mask;
-  lanestrip_draw(focus->canvas, c->strip, y, c->pitch, (LaneStates){live_lanes(focus) | group->mask, runs, group->mask & ~runs});
+  lanestrip_draw(focus->canvas, c->strip, y, c->pitch,
+                 (LaneStates){live_lanes(focus) | group->mask, runs, group->mask & ~runs});
   if (!focus->wide) snprintf(words, sizeof words, "%2d lanes", __builtin_popcount(group->mask));
   else if (group->reconverge < 0) snprintf(words, sizeof words, "0x%08x", group->mask);
   else if (meet) snprintf(words, sizeof words, "0x%08x to %d", group->mask, meet);
@@ -215,7 +220,8 @@ void view_draw_divergence(Session *session, Canvas *canvas, Rect rect) {
   bool stack = focus.info->sched && strcmp(focus.info->sched, "stack") == 0, history = is_history(session);
   if (history) episode_find(&focus, &episode);
   char title[96], right[48];
-  snprintf(title, sizeof title, "divergence · warp %d · %s%s", session->warp, variant_title(&focus, history, episode.parted),
+  snprintf(title, sizeof title, "divergence · warp %d · %s%s", session->warp,
+           variant_title(&focus, history, episode.parted),
            history ? "" : view_values_tag(session));
   snprintf(right, sizeof right, "v %s", history ? (stack ? "stack" : "groups") : "history");
   focus_rule(&focus, rect, title, right);

@@ -29,11 +29,12 @@ static int words_rows(int cols, const char *text) {
   return *text ? canvas_text_wrap(NULL, (Rect){0, 0, words_width(cols), 0}, 0, ROLE_TEXT, 0, text) : 0;
 }
 
-// What goes wrong here stands above the picture, under a rule of its own: in full, but for the least that the picture needs.
-// Returns what is left for the picture.
+// What goes wrong here stands above the picture, under a rule of its own: in full, but for the least that the picture
+// needs. Returns what is left for the picture.
 static Rect draw_fault(Canvas *canvas, Rect rect, int least, const char *text) {
   int needed = words_rows(rect.w, text), most = LS_MAX(rect.h - 1 - least, 1);
-  Rect words = {rect.x + SENTENCE_INDENT, rect.y + 1, words_width(rect.w), LS_MIN(needed, LS_MIN(most, LS_MAX(rect.h - 1, 0)))};
+  Rect words = {rect.x + SENTENCE_INDENT, rect.y + 1, words_width(rect.w),
+                LS_MIN(needed, LS_MIN(most, LS_MAX(rect.h - 1, 0)))};
   view_rule(canvas, rect, something, NULL);
   canvas_text(canvas, rect.x + 3, rect.y, ROLE_ALARM, STYLE_BOLD, something);
   view_words(canvas, words, ROLE_ALARM, text);
@@ -58,8 +59,8 @@ static void draw_own_words(Canvas *canvas, Rect words, int bottom, const char *t
   if (words.y + words.h <= bottom) canvas_text_wrap(canvas, words, 0, ROLE_DIM, 0, text);
 }
 
-// The picture has its least first, then the sentence three rows, then the picture what is good, then the sentence all. Where
-// there is nothing else on the screen the sentence comes before what is good.
+// The picture has its least first, then the sentence three rows, then the picture what is good, then the sentence all.
+// Where there is nothing else on the screen the sentence comes before what is good.
 static int sentence_rows(const FocusRoom *room, int needed, int rows, bool alone) {
   enum { FIRST_ROWS = 3 };
   int most = LS_MIN(needed, SENTENCE_MAX_ROWS), first = alone ? most : LS_MIN(most, FIRST_ROWS);
@@ -77,7 +78,8 @@ void view_picture(FocusKind kind, Session *session, Canvas *canvas, Rect rect) {
   const char *text = picture_words(scene);
   int needed = words_rows(rect.w, text), rows = sentence_rows(&room, needed, rect.h, session->stage || session->zoom);
   int gap = rect.h - rows > room.good;   // picture and words part where there is room
-  Rect picture = {rect.x, rect.y, rect.w, rect.h - rows - gap}, words = {rect.x + SENTENCE_INDENT, 0, words_width(rect.w), 0};
+  Rect picture = {rect.x, rect.y, rect.w, rect.h - rows - gap},
+      words = {rect.x + SENTENCE_INDENT, 0, words_width(rect.w), 0};
   Rect old = canvas_clip(canvas, picture);
   pictures[LS_CLAMP((int)kind, 0, FOCUS_COUNT - 1)](session, canvas, picture);
   canvas_clip(canvas, old);

@@ -70,7 +70,8 @@ static void draw_thread(const Geometry *g, int thread, int x, int y) {
 
 // Lanes of the last warp that no thread has: the hardware runs them all the same.
 static void draw_missing(const Geometry *g, int x, int y) {
-  int gap = g->cell >= NUMBERED, missing = (g->warps * WARP - g->threads) * g->cell, room = g->focus.body.x + g->focus.body.w - (g->side ? SIDE : 1) - x;
+  int gap = g->cell >= NUMBERED, missing = (g->warps * WARP - g->threads) * g->cell,
+      room = g->focus.body.x + g->focus.body.w - (g->side ? SIDE : 1) - x;
   for (int i = 0; i < LS_MIN(missing, room); i++)
     if (!gap || i % g->cell < g->cell - 1) canvas_put(g->focus.canvas, x + i, y, 0xb7, ROLE_MASKED, 0);
 }
@@ -174,7 +175,8 @@ static void draw_grid(const Geometry *g, int x, int y, int rows) {
                  now ? ROLE_CURSOR : ROLE_MASKED, 0);
   }
   char digits[32];
-  if (each > 1) canvas_textf(canvas, x, y + rows - 1, ROLE_DIM, 0, "a cell is %s blocks", ls_group_digits((uint64_t)each, digits));
+  if (each > 1)
+    canvas_textf(canvas, x, y + rows - 1, ROLE_DIM, 0, "a cell is %s blocks", ls_group_digits((uint64_t)each, digits));
 }
 
 // ---- the pane --------------------------------------------------------------------------------------------------------

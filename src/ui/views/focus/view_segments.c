@@ -6,11 +6,14 @@
 
 enum { FULL_COLUMNS = 80, HALF_COLUMNS = 46, ROOMY_COLUMNS = 96, BYTES_COLUMNS = 160, GAP = 2, BRIEF = 9, NAMED = 20 };
 enum { FEW_LINES = 8, PATTERN_LINES = 4, GOOD_LINES = 12, LEAST_LINES = 3, MAX_PERIOD = 4, ROOMY_ROWS = 4 };
-static const char local_note[] = "Local memory is interleaved: a line is one word of all 32 lanes, so equal offsets coalesce.";
+static const char local_note[] =
+    "Local memory is interleaved: a line is one word of all 32 lanes, so equal offsets coalesce.";
 
 // ---- what there is ---------------------------------------------------------------------------------------------------
 
-static uint32_t lanes_of_line(const CoalLine *line) { return line->lanes[0] | line->lanes[1] | line->lanes[2] | line->lanes[3]; }
+static uint32_t lanes_of_line(const CoalLine *line) {
+  return line->lanes[0] | line->lanes[1] | line->lanes[2] | line->lanes[3];
+}
 
 // Two lines are alike: the same bytes of the same sectors, wanted by lanes that are `shift` further on.
 static bool are_alike(const CoalLine *a, const CoalLine *b, int shift) {
@@ -26,7 +29,8 @@ static bool repeats(const Segments *s, int period) {
   int shift = __builtin_ctz(lanes_of_line(&lines[period])) - __builtin_ctz(lanes_of_line(&lines[0]));
   uint64_t distance = lines[period].base - lines[0].base;
   for (int i = period; i < s->all.line_count; i++)
-    if (lines[i].base - lines[i - period].base != distance || !are_alike(&lines[i - period], &lines[i], shift)) return false;
+    if (lines[i].base - lines[i - period].base != distance || !are_alike(&lines[i - period], &lines[i], shift))
+      return false;
   return true;
 }
 
@@ -79,7 +83,8 @@ static void set_detail(Segments *s, SegDetail detail) {
   s->tall = full ? SEG_SECTORS / s->beside : 1;
   s->height = 1;
   s->step = s->tall;
-  const int picture[SEG_DETAIL_COUNT] = {s->beside * s->pitch + 1, SEG_WORDS + SEG_SECTORS - 1, 3 * SEG_SECTORS, SEG_SECTORS};
+  const int picture[SEG_DETAIL_COUNT] = {s->beside * s->pitch + 1, SEG_WORDS + SEG_SECTORS - 1, 3 * SEG_SECTORS,
+                                         SEG_SECTORS};
   bool named = roomy && (full || detail == SEG_BY_WORD);
   s->label = named ? label_columns(s, LS_MIN(room - picture[detail], NAMED)) : BRIEF;
   s->entry = full ? room : s->label + picture[detail] + GAP;
@@ -181,7 +186,8 @@ static void draw_totals(const Segments *s, int y) {
 static void draw_header(const Segments *s, int y) {
   int x = s->focus->body.x + FOCUS_INDENT + s->label + 1;
   for (int sector = 0; sector < s->beside; sector++)
-    canvas_textf(s->focus->canvas, x + sector * s->pitch, y, ROLE_DIM, 0, s->tall > 1 ? "sector %d, %d" : "sector %d", sector,
+    canvas_textf(s->focus->canvas, x + sector * s->pitch, y, ROLE_DIM, 0, s->tall > 1 ? "sector %d, %d" : "sector %d",
+                 sector,
                  sector + s->beside);
 }
 

@@ -94,7 +94,8 @@ static void fold(Texels *t, int room) {
   }
 }
 
-// Columns from the first that a lane touches, or around the lane that is looked at; cells as wide as that leaves room for.
+// Columns from the first that a lane touches, or around the lane that is looked at; cells as wide as that leaves room
+// for.
 static void choose_columns(Texels *t, int room, int lead) {
   int64_t width = t->arg->image.width, from = least(t, 0), wanted = LS_MIN(most(t, 0) - from + 1 + CONTEXT, width);
   if (width * CELL <= room) wanted = width;
@@ -180,7 +181,8 @@ static void draw_row(const Texels *t, int64_t y, bool gap, int row) {
   int64_t width = t->arg->image.width, first = is_folded(t) ? y * t->columns : t->left;
   canvas_textf(canvas, left, row, ROLE_DIM, 0, is_folded(t) ? "%lld" : "y %lld", (long long)(is_folded(t) ? first : y));
   if (gap) canvas_put(canvas, left + LABEL - 2, row, 0x22ee, ROLE_DIM, 0);
-  for (int i = 0; i < t->columns && first + i < width; i++) draw_texel(t, t->left + i, y, left + LABEL + i * t->cell, row);
+  for (int i = 0; i < t->columns && first + i < width; i++)
+    draw_texel(t, t->left + i, y, left + LABEL + i * t->cell, row);
 }
 
 static void draw_numbers(const Texels *t) {
@@ -197,8 +199,8 @@ static int64_t height(const Texels *t) {
   return is_folded(t) ? (image->width + (unsigned)t->columns - 1) / (unsigned)t->columns : image->height;
 }
 
-// All rows from the first that is touched, with those around if there is room; else those that are touched, around the lane
-// that is looked at.
+// All rows from the first that is touched, with those around if there is room; else those that are touched, around the
+// lane that is looked at.
 static int draw_rows(const Texels *t, int y, int rows) {
   int64_t first = t->row[0], span = t->row[t->touched - 1] - first + 1;
   if (span <= rows) {
@@ -237,12 +239,15 @@ static void draw_others(const Texels *t, int y) {
   char text[96] = "";
   int used = 0;
   if (others)
-    used = snprintf(text, sizeof text, "%d lane%s in other %s", others, others == 1 ? "" : "s", t->arg->image.layered ? "layers" : "planes");
+    used = snprintf(text, sizeof text, "%d lane%s in other %s", others, others == 1 ? "" : "s",
+                    t->arg->image.layered ? "layers" : "planes");
   if (side)
-    snprintf(text + used, sizeof text - (size_t)used, "%s%d lane%s beside these columns", used ? ", " : "", side, side == 1 ? "" : "s");
+    snprintf(text + used, sizeof text - (size_t)used, "%s%d lane%s beside these columns", used ? ", " : "", side,
+             side == 1 ? "" : "s");
   LsText line = {0};
   ls_text_addf(&line, "▾ %s", text);
-  canvas_text_cut(t->focus.canvas, t->focus.body.x + FOCUS_INDENT, y, t->focus.body.w - 2 * FOCUS_INDENT, ROLE_DIM, 0, ls_text_str(&line));
+  canvas_text_cut(t->focus.canvas, t->focus.body.x + FOCUS_INDENT, y, t->focus.body.w - 2 * FOCUS_INDENT, ROLE_DIM, 0,
+                  ls_text_str(&line));
   ls_text_free(&line);
 }
 

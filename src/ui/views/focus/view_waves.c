@@ -57,7 +57,8 @@ static Role role_of(const Load *load) {
 
 // Where nothing runs: blank, or shaded once the device runs dry.
 static void put_idle(const WavePane *w, int x, int y) {
-  if (w->from >= w->view.chart->tail && w->from < w->view.chart->end) canvas_put(w->canvas, x, y, SHADE, ROLE_WASTED, 0);
+  if (w->from >= w->view.chart->tail && w->from < w->view.chart->end)
+    canvas_put(w->canvas, x, y, SHADE, ROLE_WASTED, 0);
 }
 
 // ---- cells -----------------------------------------------------------------------------------------------------------
@@ -201,7 +202,8 @@ static void write_right(const WaveView *view, char *out, size_t size) {
   int one = view->rows == WAVES_SLOT;   // slots are counted; SMs have numbers, from 0 on
   const char *what = one ? "slots" : "SMs";
   if (all || view->rows == WAVES_ALL) snprintf(out, size, "%s", variant_word(view->rows));
-  else snprintf(out, size, "%s %d-%d of %d   %s", what, view->top + one, last - 1 + one, view->groups, variant_word(view->rows));
+  else snprintf(out, size, "%s %d-%d of %d   %s", what, view->top + one, last - 1 + one, view->groups,
+                variant_word(view->rows));
 }
 
 void view_draw_waves(Session *session, Canvas *canvas, Rect rect) {
@@ -249,5 +251,6 @@ void view_room_waves(Session *session, int cols, FocusRoom *room) {
   WaveView view;
   ses_wave_view(session, (Rect){0, 0, cols, PLENTY}, &view);
   int rows = view.chart->span ? LS_MAX(view.groups, 1) : 0;
-  *room = (FocusRoom){.parts = 1, .least = FRAME + LS_MIN(rows, LEAST_ROWS), .good = FRAME + LS_MIN(rows, GOOD_ROWS), .whole = FRAME + rows};
+  *room = (FocusRoom){.parts = 1, .least = FRAME + LS_MIN(rows, LEAST_ROWS), .good = FRAME + LS_MIN(rows, GOOD_ROWS),
+                      .whole = FRAME + rows};
 }
