@@ -160,6 +160,7 @@ libtests_a_SOURCES = \
 	%D%/support/program/screen.h \
 	%D%/support/program/wellformed.c %D%/support/program/wellformed.h \
 	%D%/support/ptx_check.h \
+	%D%/support/recipe_run.h \
 	%D%/support/sim_compiled.c %D%/support/sim_compiled.h \
 	%D%/support/sim_rig.c %D%/support/sim_rig.h \
 	%D%/support/source_dir.h \

@@ -6,34 +6,10 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "check.h"
-#include "script/recipe.h"
+#include "recipe_run.h"
 #include "ui/views/view.h"
 
-static RecipeBook *book;
-
 // ---- a session at an event -------------------------------------------------------------------------------------------
-
-static Run *run_recipe(const char *name, const char *assignment, SimSched sched, DevCut cut) {
-  LsErr err = {0};
-  RunRequest request;
-  if (!book) book = recipe_book_open(LS_SOURCE_DIR "/kernels", &err);
-  run_request_init(&request);
-  request.what = ls_strdup(name);
-  request.recipe = book ? book->get(book, name, &err) : NULL;
-  free(request.device);
-  request.device = ls_strdup("emu");
-  request.sched = sched;
-  request.cut = cut;
-  request.cut_given = true;
-  Run *run = NULL;
-  if (request.recipe) {
-    recipe_defaults(request.recipe, &request.values);
-    if (!assignment || recipe_set(request.recipe, &request.values, assignment, &err)) run = run_new(&request, NULL, &err);
-  }
-  if (!run) printf("\n%s: %s\n", name, err.message);
-  run_request_fini(&request);
-  return run;
-}
 
 // Warp instructions that no recipe has, in a PTX file of their own.
 static Run *run_warp_file(void) {

@@ -3,31 +3,11 @@
 #include "app/session/session.h"
 #include "base/mem.h"
 #include "check.h"
-#include "script/recipe.h"
+#include "recipe_run.h"
 #include "ui/views/focus/focus.h"
 
-static RecipeBook *book;
-
 static Session *session_of(const char *name, const char *assignment, SimSched sched) {
-  LsErr err = {0};
-  RunRequest request;
-  if (!book) book = recipe_book_open(LS_SOURCE_DIR "/kernels", &err);
-  run_request_init(&request);
-  request.what = ls_strdup(name);
-  request.recipe = book ? book->get(book, name, &err) : NULL;
-  free(request.device);
-  request.device = ls_strdup("emu");
-  request.sched = sched;
-  request.cut = DEV_COMPILED;
-  request.cut_given = true;
-  Run *run = NULL;
-  if (request.recipe) {
-    recipe_defaults(request.recipe, &request.values);
-    if (!assignment || recipe_set(request.recipe, &request.values, assignment, &err))
-      run = run_new(&request, NULL, &err);
-  }
-  if (!run) printf("\n%s: %s\n", name, err.message);
-  run_request_fini(&request);
+  Run *run = run_recipe(name, assignment, sched, DEV_COMPILED);
   CHECK(run != NULL);
   return run ? ses_new(run) : NULL;
 }
