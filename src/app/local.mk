@@ -24,16 +24,21 @@ libapp_a_SOURCES = \
 	%D%/own/watch.c %D%/own/watch.h \
 	%D%/run/emulated.c %D%/run/emulated.h \
 	%D%/run/job.c %D%/run/job.h \
+	%D%/run/program_fault.def \
+	%D%/run/program_hazards.c %D%/run/program_hazards.h \
+	%D%/run/program_memory.c %D%/run/program_memory.h \
+	%D%/run/program_run.c %D%/run/program_run.h \
 	%D%/run/recipe.c %D%/run/recipe.h \
 	%D%/run/recordings.c %D%/run/recordings.h \
 	%D%/run/registers.c %D%/run/registers.h \
 	%D%/run/run.c %D%/run/run.h \
-	%D%/run/run_findings.c \
+	%D%/run/run_findings.c %D%/run/run_parts.h \
 	%D%/run/run_replay.c \
 	%D%/run/run_request.c \
 	%D%/run/run_words.c \
 	%D%/run/timing.c %D%/run/timing.h \
 	%D%/run/totals.c %D%/run/totals.h \
+	%D%/run/touched.c %D%/run/touched.h \
 	%D%/session/cursor.c \
 	%D%/session/format.c %D%/session/format.h \
 	%D%/session/panel.c %D%/session/panel.h \

@@ -264,6 +264,14 @@ static bool fill_run_options(Cli *cli, DevCut cut, RunRequest *request, LsErr *e
          cli_unsigned(cli, OPT_ID_SEED, 0, UINT64_MAX, &request->seed, err) && cli_options_fit(cli, err);
 }
 
+static bool read_launch_number(const Cli *cli, RunRequest *request, LsErr *err) {
+  uint64_t number = 0;
+  if (!cli_unsigned(cli, OPT_ID_LAUNCH, 1, PROGRAM_MOST_STEPS, &number, err)) return false;
+  request->launch_number = (int)number;
+  if (!number || request->recipe->sequence) return true;
+  return number == 1 || ls_fail(err, LS_EREQUEST, "%s is one launch: there is no launch %d", request->recipe->name, (int)number);
+}
+
 static bool fill_recipe(Cli *cli, const char *name, RunRequest *request, LsErr *err) {
   RecipeBook *book = cli_book(cli, err);
   request->recipe = book ? book->get(book, name, err) : NULL;
@@ -275,6 +283,7 @@ static bool fill_recipe(Cli *cli, const char *name, RunRequest *request, LsErr *
                      "%s is a lecture kernel: it takes -p NAME=VALUE (lanescope kernels %s), not --%s", name,
                      name,
                      options[not_for_recipes[i]].name);
+  if (!read_launch_number(cli, request, err)) return false;
   recipe_defaults(request->recipe, &request->values);
   for (int i = 0; i < cli->param_count; i++)
     if (!recipe_set(request->recipe, &request->values, cli->params[i], err)) return false;

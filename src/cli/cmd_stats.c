@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/findings_text.h"
 #include "cli/plain.h"
+#include "cli/program_text.h"
 #include "cli/sarif.h"
 #include "cli/speed.h"
 
@@ -188,7 +189,35 @@ static void print_text(Run *run, FILE *out) {
   for_each_line(run, print_line, &table);
 }
 
+// All launches of a program.
+static int program_stats(const Cli *cli, const RunRequest *request, LsErr *err) {
+  ProgramRun *run = program_run_new(request, NULL, err);
+  if (!run) return -1;
+  if (cli->given[OPT_ID_JSON]) {
+    LsText text = {0};
+    program_json(run, &text);
+    cli_print_json(&text);
+  } else {
+    program_print(run, stdout);
+  }
+  int status = program_run_exit_status(run);
+  program_run_free(run);
+  return status;
+}
+
+// Whether it is a program of which no launch is asked for alone.
+static bool is_program(Cli *cli, RunRequest *request) {
+  bool is_file = cli->word_count == 1 && run_is_trace_file(cli->words[0]);
+  return !is_file && cli_request(cli, DEV_COMPILED, false, request, NULL) && request->recipe && request->recipe->sequence &&
+         !request->launch_number;
+}
+
 int cmd_stats(Cli *cli, LsErr *err) {
+  RunRequest request = {0};
+  bool whole = is_program(cli, &request);
+  int all = whole ? program_stats(cli, &request, err) : 0;
+  run_request_fini(&request);
+  if (whole) return all;
   Run *run = cli_run(cli, DEV_COMPILED, false, err);
   if (!run) return -1;
   while (run->trace && run_advance_totals(run, 1 << 20)) continue;

@@ -89,12 +89,11 @@ static int line_about(const char *path, const char *message) {
   return line;
 }
 
-// A message about a field has no place of its own: it gets the file, and the line where the field's name stands.
-static void add_place(LsErr *err, const char *path) {
+void recipe_add_place(const RecipeScript *owner, LsErr *err) {
   if (!err || err->file[0]) return;
   char message[sizeof err->message];
   memcpy(message, err->message, sizeof message);
-  ls_fail_at(err, LS_EPARSE, path, line_about(path, message), 0, "%s", message);
+  ls_fail_at(err, LS_EPARSE, owner->path, line_about(owner->path, message), 0, "%s", message);
 }
 
 static RecipeScript *load(const char *folder, const char *stem, LsErr *err) {
@@ -105,13 +104,10 @@ static RecipeScript *load(const char *folder, const char *stem, LsErr *err) {
   recipe->recipe.launch = recipe_run_launch;
   recipe->recipe.check = recipe_run_check;
   recipe->recipe.script = recipe;
+  recipe->path = ls_arena_format(recipe->arena, "%s/%s.lua", folder, stem);
   recipe->script = script_new(folder, err);
   if (recipe->script && script_run(recipe->script, LOAD_BUDGET, load_body, &loading, err)) return recipe;
-  if (recipe->script) {
-    char *path = ls_format("%s/%s.lua", folder, stem);
-    add_place(err, path);
-    free(path);
-  }
+  if (recipe->script) recipe_add_place(recipe, err);
   recipe_free(recipe);
   return NULL;
 }

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/run/program_run.h"
 #include "app/run/recordings.h"
+#include "app/run/run_parts.h"
 #include "app/run/totals.h"
 #include "launch/settle.h"
 #include "ptx/debuginfo.h"
@@ -79,7 +81,7 @@ static char *recipe_ptx(const RunRequest *request, char **path, RunProgress *pro
   return text;
 }
 
-static char *load_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err) {
+char *run_load_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err) {
   if (request->recipe) return recipe_ptx(request, path, progress, length, err);
   *path = ls_strdup(request->what);
   if (ls_ends_with(request->what, ".cu"))
@@ -124,7 +126,7 @@ static void adopt_names(const RunRequest *request, PtxModule *module, int entry,
   written.cut = DEV_WRITTEN;
   size_t length = 0;
   char *path = NULL, *ptx = NULL;
-  if (request->recipe || ls_ends_with(request->what, ".cu")) ptx = load_ptx(&written, &path, progress, &length, NULL);
+  if (request->recipe || ls_ends_with(request->what, ".cu")) ptx = run_load_ptx(&written, &path, progress, &length, NULL);
   PtxModule *other = ptx ? ptx_parse(path, ptx, length, NULL) : NULL;
   int other_entry = other ? ptx_find_entry(other, module->funcs[entry].name, NULL) : -1;
   if (other_entry >= 0) ptx_adopt_params(module, entry, other, other_entry);
@@ -134,7 +136,9 @@ static void adopt_names(const RunRequest *request, PtxModule *module, int entry,
   free(path);
 }
 
-static bool make_launch(const RunRequest *request, Launch *launch, LsErr *err) {
+static bool make_launch(const RunRequest *request, RunProgress *progress, Launch *launch, LsErr *err) {
+  if (request->recipe && request->recipe->sequence)
+    return program_run_launch(request, LS_MAX(request->launch_number, 1), progress, launch, err);
   if (request->recipe) return request->recipe->launch(request->recipe, &request->values, launch, err);
   launch_copy(launch, &request->launch);
   return true;
@@ -229,8 +233,8 @@ static bool load(Run *run, const Device *device, RunProgress *progress, LsErr *e
   if (!request->recipe && run_is_trace_file(request->what)) return load_saved(run, device, err);
   char *path = NULL;
   size_t length = 0;
-  char *ptx = load_ptx(request, &path, progress, &length, err);
-  bool ok = ptx && make_launch(request, &run->info.launch, err);
+  char *ptx = run_load_ptx(request, &path, progress, &length, err);
+  bool ok = ptx && make_launch(request, progress, &run->info.launch, err);
   if (ok) run->module = ptx_parse(path, ptx, length, err);
   ok = ok && run->module;
   if (ok) run->entry = ptx_find_entry(run->module, run->info.launch.kernel, err);
@@ -276,7 +280,7 @@ void run_note(const RunProgress *progress, char out[RUN_NOTE]) {
   for (int i = 0; i < RUN_NOTE; i++) out[i] = progress->note[i];
 }
 
-static bool fill_options(const RunRequest *request, RunProgress *progress, SimOptions *options, LsErr *err) {
+bool run_options(const RunRequest *request, RunProgress *progress, SimOptions *options, LsErr *err) {
   sim_options_init(options);
   const ArchProfile *arch = arch_find(request->profile);
   if (!arch) {
@@ -415,7 +419,7 @@ static bool stopped_early(const Run *run) {
 
 static bool check(Run *run, LsErr *err) {
   const Recipe *recipe = run->request.recipe;
-  if (!recipe || !recipe->check || run->interrupted || stopped_early(run)) return true;
+  if (!recipe || !recipe->check || recipe->sequence || run->interrupted || stopped_early(run)) return true;
   RecipeRun view = {.launch = &run->info.launch, .output = check_output, .context = run};
   LsErr answer = {0};
   bool right = recipe->check(recipe, &run->request.values, &view, &answer);
@@ -460,7 +464,7 @@ Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *p
   uint8_t *chosen = NULL;
   set_stage(progress, "loading");
   run->device = dev_choose(request->device, run_request_runner(request), err);
-  bool ok = run->device && fill_options(request, progress, &options, err) && load(run, run->device, progress, err) &&
+  bool ok = run->device && run_options(request, progress, &options, err) && load(run, run->device, progress, err) &&
             choose_blocks(request, &run->info.launch, &options, &chosen, err);
   set_stage(progress, "running");
   ok = ok && execute(run, &options, path, progress, err);
@@ -615,7 +619,7 @@ static void expect_races(const Run *run) {
 SimReplay *run_replay(Run *run, LsErr *err) {
   if (run->replay) return run->replay;
   SimOptions options;
-  if (!fill_options(&run->request, NULL, &options, err)) return NULL;
+  if (!run_options(&run->request, NULL, &options, err)) return NULL;
   options.order = run->info.order && strcmp(run->info.order, "turns") == 0 ? SIM_TURNS : SIM_WHOLE;   // as it was
   run->replay = sim_replay_new(run->module, run->entry, &run->info.launch, &options, err);
   if (run->replay && run->trace && run_is_emulated(run)) expect_races(run);

@@ -13,6 +13,7 @@ typedef struct RunRequest {
   char *what;              // recipe name or file; owned
   const Recipe *recipe;    // NULL for files; borrowed from the book
   RecipeValues values;
+  int launch_number;       // of a recipe that is a program: which of its launches, from 1; 0: the first, or all (program_run.h)
   Launch launch;           // files only; owned
   DevCut cut; bool cut_given;
   char *device;            // "auto", "emu", "cuda", "recorded"; owned

@@ -1,0 +1,12 @@
+// run_parts.h: what run.c shares with the runs of programs (program_run.c).
+#ifndef LS_APP_RUN_PARTS_H
+#define LS_APP_RUN_PARTS_H
+
+#include "app/run/run.h"
+
+// The PTX of a request and the name it goes by; the caller frees both. NULL: failed.
+char *run_load_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err);
+// The emulator's options. False: there is no such profile.
+bool run_options(const RunRequest *request, RunProgress *progress, SimOptions *options, LsErr *err);
+
+#endif
