@@ -51,6 +51,7 @@ libapp_a_SOURCES = \
 	%D%/session/session_go.c \
 	%D%/session/session_interest.c \
 	%D%/session/session_keys.c \
+	%D%/session/session_launches.c \
 	%D%/session/session_layout.c \
 	%D%/session/session_list.c \
 	%D%/session/session_mouse.c \

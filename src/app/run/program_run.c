@@ -441,9 +441,11 @@ ProgramRun *program_run_new(const RunRequest *request, RunProgress *progress, Ls
   return NULL;
 }
 
-bool program_run_launch(const RunRequest *request, int number, RunProgress *progress, Launch *launch, LsErr *err) {
+bool program_run_launch(const RunRequest *request, int number, RunProgress *progress, Launch *launch, Program *program,
+                        LsErr *err) {
   Stepping s;
   RunRequest plain;
+  program_init(program);
   run_request_copy(&plain, request);
   plain.record = false;
   ProgramRun *run = begin(&plain, progress, &s, err);
@@ -459,6 +461,9 @@ bool program_run_launch(const RunRequest *request, int number, RunProgress *prog
   s.step = step;
   if (ok && !program_memory_launch(&s.memory, step, true, launch, err)) ok = false, blame(&s, err);
   end(&s);
+  program_fini(program);
+  *program = run->program;
+  run->program = (Program){0};
   program_run_free(run);
   return ok;
 }

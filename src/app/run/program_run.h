@@ -57,7 +57,9 @@ void program_run_free(ProgramRun *run);
 int program_run_exit_status(const ProgramRun *run);
 // The launch of that number, from 1, as it finds memory, made by running those before it. False: there is no such launch, or
 // the program does not come to it.
-bool program_run_launch(const RunRequest *request, int number, RunProgress *progress, Launch *launch, LsErr *err);
+// *program is the program then; the caller finishes it, also after a failure.
+bool program_run_launch(const RunRequest *request, int number, RunProgress *progress, Launch *launch, Program *program,
+                        LsErr *err);
 // "launch 2 of 3, in stream b"
 void program_run_place(const Program *program, int number, LsText *out);
 

@@ -136,9 +136,13 @@ static void adopt_names(const RunRequest *request, PtxModule *module, int entry,
   free(path);
 }
 
-static bool make_launch(const RunRequest *request, RunProgress *progress, Launch *launch, LsErr *err) {
-  if (request->recipe && request->recipe->sequence)
-    return program_run_launch(request, LS_MAX(request->launch_number, 1), progress, launch, err);
+static bool make_launch(Run *run, RunProgress *progress, LsErr *err) {
+  const RunRequest *request = &run->request;
+  Launch *launch = &run->info.launch;
+  if (request->recipe && request->recipe->sequence) {
+    run->program = ls_alloc(sizeof *run->program);
+    return program_run_launch(request, LS_MAX(request->launch_number, 1), progress, launch, run->program, err);
+  }
   if (request->recipe) return request->recipe->launch(request->recipe, &request->values, launch, err);
   launch_copy(launch, &request->launch);
   return true;
@@ -157,6 +161,14 @@ static const char *order_name(const RunRequest *request) {
   return run_request_order(request) == SIM_TURNS ? "turns" : "whole";
 }
 
+// "reduce_chain, launch 2 of 3"
+static char *program_title(const Run *run) {
+  LsText title = {0};
+  ls_text_addf(&title, "%s, ", run->program->name);
+  program_run_place(run->program, LS_MAX(run->request.launch_number, 1), &title);
+  return ls_text_take(&title);
+}
+
 static void describe(const RunRequest *request, const Device *device, Run *run, char *ptx, size_t length, char *path) {
   TraceInfo *info = &run->info;
   info->device = ls_strdup(device->name);
@@ -166,7 +178,7 @@ static void describe(const RunRequest *request, const Device *device, Run *run, 
   info->sched = ls_strdup(request->sched == SIM_STACK ? "stack" : "its");
   info->order = strcmp(device->name, "emu") == 0 ? ls_strdup(order_name(request)) : NULL;
   info->code = ls_strdup(run->module->debug ? "written" : "compiled");
-  info->title = ls_strdup(request->recipe ? request->recipe->name : ls_path_base(request->what));
+  info->title = run->program ? program_title(run) : ls_strdup(request->recipe ? request->recipe->name : ls_path_base(request->what));
   info->kernel = ls_strdup(run->module->funcs[run->entry].name);
   LsText values = {0};
   if (request->recipe) recipe_print_values(request->recipe, &request->values, &values);
@@ -234,7 +246,7 @@ static bool load(Run *run, const Device *device, RunProgress *progress, LsErr *e
   char *path = NULL;
   size_t length = 0;
   char *ptx = run_load_ptx(request, &path, progress, &length, err);
-  bool ok = ptx && make_launch(request, progress, &run->info.launch, err);
+  bool ok = ptx && make_launch(run, progress, err);
   if (ok) run->module = ptx_parse(path, ptx, length, err);
   ok = ok && run->module;
   if (ok) run->entry = ptx_find_entry(run->module, run->info.launch.kernel, err);
@@ -576,6 +588,8 @@ void run_free(Run *run) {
   trace_close(run->trace);
   ptx_module_free(run->module);
   run_request_fini(&run->request);
+  if (run->program) program_fini(run->program);
+  free(run->program);
   free(run->verdict_text);
   free(run->printed);
   free(run->notes);

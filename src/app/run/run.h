@@ -40,6 +40,8 @@ void run_request_set_device(RunRequest *request, const char *device);
 // How the emulator orders its warps: in turns where events are recorded, to be looked at; else as is fastest, and so at
 // the other end of a runner.
 SimOrder run_request_order(const RunRequest *request);
+// The blocks of its grid. False: the recipe refuses its parameters, or has no such launch.
+bool run_request_blocks(const RunRequest *request, uint64_t *blocks);
 // Where the request leads: its runner, else $LANESCOPE_RUNNER if it is for a GPU. NULL: it stays here. Borrowed.
 const char *run_request_runner(const RunRequest *request);
 
@@ -78,6 +80,7 @@ typedef struct Run {
   bool is_outdated;                // a recording of a kernel that is another one by now
   const TraceFault *faults; int fault_count;
   char *notes;                     // see run_notes
+  Program *program;                // whose launch this is, request.launch_number; NULL: it is a launch of its own
   char *printed;                   // of a saved trace: all that the kernel printed
   const ArchProfile *profile;      // that came with the trace, or with the GPU; NULL: that of its name. See run_profile
   RunVerdict verdict; char *verdict_text;   // of the host reference
