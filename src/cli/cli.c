@@ -160,6 +160,7 @@ bool cli_parse(Cli *cli, int argc, char **argv, LsErr *err) {
 
 void cli_free(Cli *cli) {
   if (cli->book) cli->book->free(cli->book);
+  if (cli->own_book) cli->own_book->free(cli->own_book);
   free(cli->words);
   free(cli->params);
   free(cli->args);
@@ -272,9 +273,22 @@ static bool read_launch_number(const Cli *cli, RunRequest *request, LsErr *err) 
   return number == 1 || ls_fail(err, LS_EREQUEST, "%s is one launch: there is no launch %d", request->recipe->name, (int)number);
 }
 
+// A recipe of one's own: the book is that of its folder.
+static const Recipe *own_recipe(Cli *cli, const char *path, LsErr *err) {
+  const char *base = ls_path_base(path);
+  char *folder = base == path ? ls_strdup(".") : ls_strndup(path, (size_t)(base - path - 1) + (base - path == 1));
+  char *stem = ls_strndup(base, strlen(base) - strlen(".lua"));
+  if (!ls_file_exists(path)) ls_fail(err, LS_EREQUEST, "there is no file %s", LS_QUOTE_PATH(path));
+  else if (!cli->own_book) cli->own_book = recipe_book_open(folder, err);
+  const Recipe *recipe = cli->own_book ? cli->own_book->get(cli->own_book, stem, err) : NULL;
+  free(folder);
+  free(stem);
+  return recipe;
+}
+
 static bool fill_recipe(Cli *cli, const char *name, RunRequest *request, LsErr *err) {
-  RecipeBook *book = cli_book(cli, err);
-  request->recipe = book ? book->get(book, name, err) : NULL;
+  RecipeBook *book = ls_ends_with(name, ".lua") ? NULL : cli_book(cli, err);
+  request->recipe = ls_ends_with(name, ".lua") ? own_recipe(cli, name, err) : book ? book->get(book, name, err) : NULL;
   if (!request->recipe) return false;
   static const OptionId not_for_recipes[] = {OPT_ID_KERNEL, OPT_ID_GRID, OPT_ID_BLOCK, OPT_ID_SHARED, OPT_ID_ARG};
   for (int i = 0; i < LS_COUNT(not_for_recipes); i++)
@@ -306,6 +320,7 @@ static bool fill_file(Cli *cli, const char *path, RunRequest *request, LsErr *er
 }
 
 static bool looks_like_file(const char *what) {
+  if (ls_ends_with(what, ".lua")) return false;   // a recipe of one's own
   return strchr(what, '/') || ls_ends_with(what, ".cu") || ls_ends_with(what, ".ptx") || ls_ends_with(what, ".lst") ||
          (strchr(what, '.') && ls_file_exists(what));
 }

@@ -201,7 +201,7 @@ static int program_stats(const Cli *cli, const RunRequest *request, LsErr *err) 
     program_print(run, stdout);
   }
   int status = program_run_exit_status(run);
-  program_run_free(run);
+  program_run_close(run);
   return status;
 }
 

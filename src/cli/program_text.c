@@ -2,6 +2,7 @@
 #include "cli/program_text.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -60,7 +61,7 @@ static void print_launches(const ProgramRun *run, FILE *out) {
 }
 
 static void print_steps(const ProgramRun *run, FILE *out) {
-  const Program *program = &run->program;
+  const HostProgram *program = &run->program;
   if (!run->times || program->step_count == run->launch_count) return;
   plain_print(out, "\n  %4s  %-52s %10s %10s  %s\n", "step", "", "begins", "ends", "waits for");
   for (int i = 0; i < LS_MIN(program->step_count, MOST_ROWS); i++) {
@@ -100,19 +101,22 @@ static void print_printed(const ProgramRun *run, FILE *out) {
   for (int i = 0; i < run->launch_count; i++) plain_print(out, "%s", run->launches[i].printed);
 }
 
+static void print_launch_fault(const ProgramRun *run, const ProgramLaunchFault *f, FILE *out) {
+  LsText place = {0}, text = {0};
+  program_run_place(&run->program, f->number, &place);
+  if (f->launches > 1) ls_text_addf(&place, " (and %d more)", f->launches - 1);
+  sentence_of_fault(f->fault, &text);
+  plain_print(out, "fault %s in %s: %s\n", trace_fault_name((FaultKind)f->fault->kind), ls_text_str(&place),
+              ls_text_str(&text));
+  ls_text_free(&text);
+  ls_text_free(&place);
+}
+
 static void print_faults(const ProgramRun *run, FILE *out) {
-  for (int i = 0; i < run->launch_count; i++) {
-    LsText place = {0};
-    program_run_place(&run->program, i + 1, &place);
-    for (int k = 0; k < run->launches[i].fault_count; k++) {
-      LsText text = {0};
-      sentence_of_fault(&run->launches[i].faults[k], &text);
-      plain_print(out, "fault %s in %s: %s\n", trace_fault_name((FaultKind)run->launches[i].faults[k].kind),
-                  ls_text_str(&place), ls_text_str(&text));
-      ls_text_free(&text);
-    }
-    ls_text_free(&place);
-  }
+  ProgramLaunchFault *faults;
+  int count = program_run_launch_faults(run, &faults);
+  for (int i = 0; i < count; i++) print_launch_fault(run, &faults[i], out);
+  free(faults);
   for (int i = 0; i < run->fault_count; i++) {
     const ProgramFaultDef *def = program_fault_def(run->faults[i].kind);
     plain_print(out, "fault %s: %s. %s\n", def->name, run->faults[i].message, def->advice);
@@ -161,12 +165,15 @@ static void json_line(LsJson *json, const ProgramRun *run, int32_t pc, const cha
   ls_json_member_u64(json, line_key, (uint64_t)line);
 }
 
-static void json_launch_fault(LsJson *json, const ProgramRun *run, int launch, const TraceFault *fault) {
+// launches: how many have it; 0: of this one alone is the talk.
+static void json_launch_fault(LsJson *json, const ProgramRun *run, const ProgramLaunchFault *f) {
+  const TraceFault *fault = f->fault;
   ls_json_open(json, '{');
   ls_json_member(json, "kind", trace_fault_name((FaultKind)fault->kind));
   ls_json_member(json, "message", fault->message);
   ls_json_member(json, "advice", sentence_advice(fault));
-  ls_json_member_u64(json, "launch", (uint64_t)launch + 1);
+  ls_json_member_u64(json, "launch", (uint64_t)f->number);
+  if (f->launches) ls_json_member_u64(json, "launches", (uint64_t)f->launches);
   json_line(json, run, fault->pc, "file", "line");
   json_line(json, run, fault->other_pc, "other_file", "other_line");
   ls_json_member_u64(json, "block", fault->block);
@@ -177,7 +184,14 @@ static void json_launch_fault(LsJson *json, const ProgramRun *run, int launch, c
 
 static void json_launch_faults(LsJson *json, const ProgramRun *run, int launch) {
   for (int k = 0; k < run->launches[launch].fault_count; k++)
-    json_launch_fault(json, run, launch, &run->launches[launch].faults[k]);
+    json_launch_fault(json, run, &(ProgramLaunchFault){&run->launches[launch].faults[k], launch + 1, 0});
+}
+
+static void json_faults_of_launches(LsJson *json, const ProgramRun *run) {
+  ProgramLaunchFault *faults;
+  int count = program_run_launch_faults(run, &faults);
+  for (int i = 0; i < count; i++) json_launch_fault(json, run, &faults[i]);
+  free(faults);
 }
 
 static void json_launches(LsJson *json, const ProgramRun *run) {
@@ -260,7 +274,7 @@ void program_json(const ProgramRun *run, LsText *out) {
   json_launches(&json, run);
   json_steps(&json, run);
   ls_json_open_member(&json, "faults", '[');
-  for (int i = 0; i < run->launch_count; i++) json_launch_faults(&json, run, i);
+  json_faults_of_launches(&json, run);
   for (int i = 0; i < run->fault_count; i++) json_fault(&json, run, &run->faults[i]);
   ls_json_close(&json, ']');
   if (run->verdict != RUN_UNCHECKED) ls_json_member(&json, "answer", run->verdict == RUN_RIGHT ? "right" : "wrong");

@@ -6,8 +6,8 @@
 #include <string.h>
 #include "base/mem.h"
 
-void program_init(Program *program) {
-  *program = (Program){0};
+void program_init(HostProgram *program) {
+  *program = (HostProgram){0};
   ProgramStream first = {.name = ls_strdup("default")};
   LS_PUSH(program->streams, program->stream_count, program->stream_capacity, first);
 }
@@ -18,7 +18,7 @@ static void step_fini(ProgramStep *step) {
   free(step->words);
 }
 
-void program_fini(Program *program) {
+void program_fini(HostProgram *program) {
   for (int i = 0; i < program->buffer_count; i++) launch_arg_fini(&program->buffers[i].contents);
   for (int i = 0; i < program->symbol_count; i++) launch_arg_fini(&program->symbols[i]);
   for (int i = 0; i < program->stream_count; i++) free(program->streams[i].name);
@@ -30,7 +30,7 @@ void program_fini(Program *program) {
   free(program->events);
   free(program->steps);
   free(program->name);
-  *program = (Program){0};
+  *program = (HostProgram){0};
 }
 
 void program_step_init(ProgramStep *step, ProgramKind kind) {
@@ -39,32 +39,32 @@ void program_step_init(ProgramStep *step, ProgramKind kind) {
 
 // ---- names ---------------------------------------------------------------------------------------------------------
 
-int program_buffer(const Program *program, const char *name) {
+int program_buffer(const HostProgram *program, const char *name) {
   for (int i = 0; i < program->buffer_count; i++)
     if (strcmp(program->buffers[i].contents.name, name) == 0) return i;
   return -1;
 }
 
-int program_stream(const Program *program, const char *name) {
+int program_stream(const HostProgram *program, const char *name) {
   for (int i = 0; i < program->stream_count; i++)
     if (strcmp(program->streams[i].name, name) == 0) return i;
   return -1;
 }
 
-int program_event(Program *program, const char *name) {
+int program_event(HostProgram *program, const char *name) {
   for (int i = 0; i < program->event_count; i++)
     if (strcmp(program->events[i], name) == 0) return i;
   LS_PUSH(program->events, program->event_count, program->event_capacity, ls_strdup(name));
   return program->event_count - 1;
 }
 
-int program_launch_number(const Program *program, int step) {
+int program_launch_number(const HostProgram *program, int step) {
   int number = 0;
   for (int i = 0; i <= step && i < program->step_count; i++) number += program->steps[i].kind == PROGRAM_LAUNCH;
   return number;
 }
 
-int program_launch_step(const Program *program, int number) {
+int program_launch_step(const HostProgram *program, int number) {
   for (int i = 0; i < program->step_count; i++)
     if (program->steps[i].kind == PROGRAM_LAUNCH && --number == 0) return i;
   return -1;
@@ -77,9 +77,9 @@ static void add_dims(const uint32_t dims[3], LsText *out) {
   for (int i = 0; i < count; i++) ls_text_addf(out, "%s%u", i ? "x" : "", dims[i]);
 }
 
-static const char *buffer_name(const Program *program, int buffer) { return program->buffers[buffer].contents.name; }
+static const char *buffer_name(const HostProgram *program, int buffer) { return program->buffers[buffer].contents.name; }
 
-static void copy_words(const Program *program, const ProgramStep *s, LsText *out) {
+static void copy_words(const HostProgram *program, const ProgramStep *s, LsText *out) {
   static const char *const ways[] = {"copy %s to the device", "copy %s back to the host", "copy %s to %s on the device",
                                      "copy %s to %s on the host"};
   const char *to = buffer_name(program, s->buffer), *from = buffer_name(program, s->from);
@@ -91,13 +91,13 @@ static void copy_words(const Program *program, const ProgramStep *s, LsText *out
   else ls_text_add(out, rest);
 }
 
-static void sync_words(const Program *program, const ProgramStep *s, LsText *out) {
+static void sync_words(const HostProgram *program, const ProgramStep *s, LsText *out) {
   if (s->sync == PROGRAM_SYNC_DEVICE) ls_text_add(out, "wait for the device");
   else if (s->sync == PROGRAM_SYNC_STREAM) ls_text_addf(out, "wait for stream %s", program->streams[s->stream].name);
   else ls_text_addf(out, "wait for event %s", program->events[s->event]);
 }
 
-void program_step_words(const Program *program, int step, LsText *out) {
+void program_step_words(const HostProgram *program, int step, LsText *out) {
   const ProgramStep *s = &program->steps[step];
   bool in_stream = program_is_on_device(s) && s->stream > 0;
   switch (s->kind) {
@@ -125,7 +125,7 @@ void program_step_words(const Program *program, int step, LsText *out) {
 
 // ---- checks --------------------------------------------------------------------------------------------------------
 
-static bool step_fails(const Program *program, int step, LsErr *err, const char *problem) {
+static bool step_fails(const HostProgram *program, int step, LsErr *err, const char *problem) {
   LsText words = {0};
   program_step_words(program, step, &words);
   ls_fail(err, LS_EREQUEST, "step %d (%s): %s", step + 1, ls_text_str(&words), problem);
@@ -133,7 +133,7 @@ static bool step_fails(const Program *program, int step, LsErr *err, const char 
   return false;
 }
 
-static bool range_fits(const Program *program, int step, int buffer, uint64_t first, uint64_t count, LsErr *err) {
+static bool range_fits(const HostProgram *program, int step, int buffer, uint64_t first, uint64_t count, LsErr *err) {
   const LaunchArg *b = &program->buffers[buffer].contents;
   char problem[160];
   if (first <= b->count && count <= b->count - first) return true;
@@ -143,7 +143,7 @@ static bool range_fits(const Program *program, int step, int buffer, uint64_t fi
 }
 
 // A wait in a stream, or of the host, for an event that nobody records before goes on at once in CUDA: never what was meant.
-static bool event_is_recorded(const Program *program, int step, LsErr *err) {
+static bool event_is_recorded(const HostProgram *program, int step, LsErr *err) {
   int event = program->steps[step].event;
   char problem[200];
   int later = -1;
@@ -162,7 +162,7 @@ static bool event_is_recorded(const Program *program, int step, LsErr *err) {
 }
 
 // Bounds of copies are the emulated program's own business (bad_copy) where the recipe says how many; here only sizes are.
-static bool step_fits(const Program *program, int step, LsErr *err) {
+static bool step_fits(const HostProgram *program, int step, LsErr *err) {
   const ProgramStep *s = &program->steps[step];
   bool waits = s->kind == PROGRAM_WAIT || (s->kind == PROGRAM_SYNC && s->sync == PROGRAM_SYNC_EVENT);
   if (waits) return event_is_recorded(program, step, err);
@@ -174,7 +174,7 @@ static bool step_fits(const Program *program, int step, LsErr *err) {
 }
 
 // A buffer that is copied to the device begins on the host; any other one has its contents on the device at once.
-static void find_starts(Program *program) {
+static void find_starts(HostProgram *program) {
   for (int i = 0; i < program->step_count; i++) {
     const ProgramStep *s = &program->steps[i];
     if (s->kind == PROGRAM_COPY && (s->direction == PROGRAM_H2D || s->direction == PROGRAM_H2H))
@@ -186,7 +186,7 @@ static void find_starts(Program *program) {
       program->buffers[i].starts_on_host = false;
 }
 
-bool program_settle(Program *program, LsErr *err) {
+bool program_settle(HostProgram *program, LsErr *err) {
   if (!program->step_count) return ls_fail(err, LS_EREQUEST, "the program has no steps");
   program->launches = 0;
   for (int i = 0; i < program->step_count; i++) {
@@ -198,7 +198,7 @@ bool program_settle(Program *program, LsErr *err) {
   return true;
 }
 
-bool program_blocks(const Program *program, const ProgramStep *s) {
+bool program_blocks(const HostProgram *program, const ProgramStep *s) {
   if (s->kind != PROGRAM_COPY) return false;
   if (s->direction == PROGRAM_H2H) return true;
   if (s->direction == PROGRAM_D2D) return false;   // between places of the device, the host goes on

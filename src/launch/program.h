@@ -68,7 +68,7 @@ typedef struct ProgramStep {
   int function;          // of the recipe's, from 1; 0: none
 } ProgramStep;
 
-typedef struct Program {
+typedef struct HostProgram {
   char *name;            // owned, as all below
   ProgramBuffer *buffers; int buffer_count, buffer_capacity;
   LaunchArg *symbols; int symbol_count, symbol_capacity;   // LAUNCH_VARIABLE
@@ -76,30 +76,30 @@ typedef struct Program {
   char **events; int event_count, event_capacity;
   ProgramStep *steps; int step_count, step_capacity;
   int launches;          // program_settle
-} Program;
+} HostProgram;
 
 enum { PROGRAM_MOST_STEPS = 1000000, PROGRAM_MOST_BUFFERS = 4096, PROGRAM_MOST_STREAMS = 128 };
 
-void program_init(Program *program);     // with the default stream
-void program_fini(Program *program);
+void program_init(HostProgram *program);     // with the default stream
+void program_fini(HostProgram *program);
 void program_step_init(ProgramStep *step, ProgramKind kind);
-int program_buffer(const Program *program, const char *name);   // index, -1: there is none
-int program_stream(const Program *program, const char *name);   // "default" is 0
-int program_event(Program *program, const char *name);          // made when it is first named
+int program_buffer(const HostProgram *program, const char *name);   // index, -1: there is none
+int program_stream(const HostProgram *program, const char *name);   // "default" is 0
+int program_event(HostProgram *program, const char *name);          // made when it is first named
 // Ranges, names that were never made, waits for what nobody records: every step in order. Also finds where each buffer begins.
-bool program_settle(Program *program, LsErr *err);
+bool program_settle(HostProgram *program, LsErr *err);
 // The number of a launch among the launches, from 1, as people count, and the step of that number; -1 if there is none.
-int program_launch_number(const Program *program, int step);
-int program_launch_step(const Program *program, int number);
+int program_launch_number(const HostProgram *program, int step);
+int program_launch_step(const HostProgram *program, int number);
 // "launch reduce2<<<1, 32>>> in stream b", "copy x to the device".
-void program_step_words(const Program *program, int step, LsText *out);
+void program_step_words(const HostProgram *program, int step, LsText *out);
 
 static inline uint64_t program_buffer_bytes(const ProgramBuffer *buffer) {
   return buffer->contents.count * (uint64_t)launch_type_size(buffer->contents.type);
 }
 // A copy that the host waits for: not asynchronous, or to or from pageable memory, which goes through a buffer of the driver
 // (CUDA Runtime API, "API synchronization behavior").
-bool program_blocks(const Program *program, const ProgramStep *step);
+bool program_blocks(const HostProgram *program, const ProgramStep *step);
 
 static inline bool program_is_on_device(const ProgramStep *step) {
   return step->kind == PROGRAM_LAUNCH || step->kind == PROGRAM_SET ||

@@ -8,7 +8,7 @@
 enum { MOST_CLOCKS = 1 << 26 };   // numbers in all: 256 MB
 
 struct ProgramOrder {
-  const Program *program;
+  const HostProgram *program;
   ProgramRules rules;
   int chains;
   uint32_t *starts;          // [step][chain]: how many steps of the chain are over when it begins
@@ -17,7 +17,7 @@ struct ProgramOrder {
   uint32_t *events;          // [event][chain]
 };
 
-int program_order_chain(const Program *program, int step) {
+int program_order_chain(const HostProgram *program, int step) {
   const ProgramStep *s = &program->steps[step];
   return program_is_on_device(s) ? 1 + s->stream : 0;
 }
@@ -82,7 +82,7 @@ static void put_host_step(ProgramOrder *o, int step, uint32_t *start) {
   o->numbers[step] = ++host[0];
 }
 
-ProgramOrder *program_order_new(const Program *program, ProgramRules rules, LsErr *err) {
+ProgramOrder *program_order_new(const HostProgram *program, ProgramRules rules, LsErr *err) {
   int chains = 1 + program->stream_count;
   if ((uint64_t)program->step_count * (uint64_t)chains > MOST_CLOCKS) {
     ls_fail(err, LS_EREQUEST, "%d steps in %d streams are too many to say what orders them: at most %d with so many streams",

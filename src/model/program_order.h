@@ -19,7 +19,7 @@ typedef struct ProgramRules {
 
 typedef struct ProgramOrder ProgramOrder;
 // NULL with LS_EREQUEST: too many steps for so many streams. The program is borrowed.
-ProgramOrder *program_order_new(const Program *program, ProgramRules rules, LsErr *err);
+ProgramOrder *program_order_new(const HostProgram *program, ProgramRules rules, LsErr *err);
 void program_order_free(ProgramOrder *order);
 
 // Is step `before` over when step `after` begins? False for a step and itself.
@@ -31,6 +31,6 @@ static inline bool program_ordered(const ProgramOrder *order, int a, int b) {
 // How many steps of each chain are over when this one begins; borrowed.
 const uint32_t *program_order_start(const ProgramOrder *order, int step);
 // The chain that a step is in: 0 is the host, 1 + s stream s.
-int program_order_chain(const Program *program, int step);
+int program_order_chain(const HostProgram *program, int step);
 
 #endif

@@ -35,7 +35,7 @@ typedef struct StepState {
 } StepState;
 
 typedef struct Clock {
-  const Program *program;
+  const HostProgram *program;
   ProgramRules rules;
   const ProgramRates *rates;
   const ProgramCost *costs;
@@ -249,7 +249,7 @@ static ProgramRow row_of(const ProgramStep *s) {
 }
 
 static void prepare(Clock *c) {
-  const Program *program = c->program;
+  const HostProgram *program = c->program;
   int *last = ls_alloc(sizeof *last * (size_t)(program->stream_count + 1)), launches = 0;
   for (int chain = 0; chain <= program->stream_count; chain++) c->heads[chain] = last[chain] = -1;
   for (int i = 0; i < program->step_count; i++) {
@@ -269,7 +269,7 @@ static void prepare(Clock *c) {
   while (c->first_unbegun < program->step_count && !program_is_on_device(&program->steps[c->first_unbegun])) c->first_unbegun++;
 }
 
-bool program_time(const Program *program, ProgramRules rules, const ProgramRates *rates, const ProgramCost *costs,
+bool program_time(const HostProgram *program, ProgramRules rules, const ProgramRates *rates, const ProgramCost *costs,
                   ProgramTime *times, LsErr *err) {
   Clock c = {.program = program, .rules = rules, .rates = rates, .costs = costs, .times = times, .host_waits_for = -1,
              .room = 1, .last_ended = -1};
@@ -296,7 +296,7 @@ bool program_time(const Program *program, ProgramRules rules, const ProgramRates
   return true;
 }
 
-double program_time_end(const Program *program, const ProgramTime *times) {
+double program_time_end(const HostProgram *program, const ProgramTime *times) {
   double end = 0;
   for (int i = 0; i < program->step_count; i++) end = LS_MAX(end, times[i].end);
   return end;

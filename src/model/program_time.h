@@ -44,8 +44,8 @@ typedef struct ProgramTime {
 } ProgramTime;
 
 // times: one per step. costs: one per launch, in order. False as program_order_new.
-bool program_time(const Program *program, ProgramRules rules, const ProgramRates *rates, const ProgramCost *costs,
+bool program_time(const HostProgram *program, ProgramRules rules, const ProgramRates *rates, const ProgramCost *costs,
                   ProgramTime *times, LsErr *err);
-double program_time_end(const Program *program, const ProgramTime *times);
+double program_time_end(const HostProgram *program, const ProgramTime *times);
 
 #endif

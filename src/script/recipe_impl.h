@@ -33,7 +33,7 @@ bool recipe_run_launch(const Recipe *recipe, const RecipeValues *values, Launch 
 // What is in a buffer whose name and type are known: 'count' with 'init' or 'values', or all of an image.
 void recipe_read_contents(lua_State *L, int table, LaunchArg *arg, const char *what);
 // recipe_sequence.c
-bool recipe_run_sequence(const Recipe *recipe, const RecipeValues *values, Program *program, LsErr *err);
+bool recipe_run_sequence(const Recipe *recipe, const RecipeValues *values, HostProgram *program, LsErr *err);
 bool recipe_run_host(const Recipe *recipe, const RecipeValues *values, int step, const RecipeHost *host, LsErr *err);
 // recipe.c: a message about a field has no place of its own: it gets the file, and the line where the field's name stands.
 void recipe_add_place(const RecipeScript *owner, LsErr *err);

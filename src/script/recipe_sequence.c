@@ -1,4 +1,4 @@
-// recipe_sequence.c: from the table that a recipe's sequence function returns to a Program.
+// recipe_sequence.c: from the table that a recipe's sequence function returns to a HostProgram.
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,14 +19,14 @@ static const char *const sync_words[] = {"device", "stream", "event"};
 typedef struct Sequencing {
   const Recipe *recipe;
   const RecipeValues *values;
-  Program *program;
+  HostProgram *program;
 } Sequencing;
 
 // What a step is, is the name of its first field.
 typedef struct StepForm {
   const char *name;
   ProgramKind kind;
-  void (*read)(lua_State *L, int table, Program *program, ProgramStep *step, const char *what);
+  void (*read)(lua_State *L, int table, HostProgram *program, ProgramStep *step, const char *what);
   const char *const *fields;
 } StepForm;
 
@@ -43,7 +43,7 @@ static int word_of(lua_State *L, const char *word, const char *const *words, int
 }
 
 // A name that the program has not, with those that it has.
-static int unknown(lua_State *L, const char *what, const char *kind, const char *name, const Program *program, bool streams) {
+static int unknown(lua_State *L, const char *what, const char *kind, const char *name, const HostProgram *program, bool streams) {
   LsText list = {0};
   int count = streams ? program->stream_count : program->buffer_count;
   for (int i = 0; i < count; i++)
@@ -53,13 +53,13 @@ static int unknown(lua_State *L, const char *what, const char *kind, const char 
   return luaL_error(L, "%s: there is no %s '%s'; there are: %s", what, kind, name, lua_tostring(L, -1));
 }
 
-static int read_buffer_name(lua_State *L, int table, const char *field, const Program *program, const char *what) {
+static int read_buffer_name(lua_State *L, int table, const char *field, const HostProgram *program, const char *what) {
   const char *name = field_string(L, table, field, what, NULL);
   int buffer = program_buffer(program, name);
   return buffer >= 0 ? buffer : unknown(L, what, "buffer", name, program, false);
 }
 
-static int read_stream(lua_State *L, int table, const Program *program, const char *what) {
+static int read_stream(lua_State *L, int table, const HostProgram *program, const char *what) {
   int type = lua_getfield(L, table, "stream");
   if (type == LUA_TNIL || (type == LUA_TNUMBER && lua_tointeger(L, -1) == 0)) return 0;
   if (type != LUA_TSTRING) return luaL_error(L, "%s: 'stream' must be a name of 'streams'", what);
@@ -75,7 +75,7 @@ static uint64_t read_whole(lua_State *L, int table, const char *field, uint64_t 
 
 // ---- buffers, symbols, streams -------------------------------------------------------------------------------------
 
-static void read_buffer(lua_State *L, int table, Program *program, int number) {
+static void read_buffer(lua_State *L, int table, HostProgram *program, int number) {
   char what[96];
   snprintf(what, sizeof what, "buffer %d", number);
   const char *name = field_string(L, table, "name", what, NULL);
@@ -94,8 +94,8 @@ static void read_buffer(lua_State *L, int table, Program *program, int number) {
   buffer->host = (ProgramHost)word_of(L, host, host_words, PROGRAM_HOST_COUNT, what);
 }
 
-static void each_of(lua_State *L, int table, const char *field, int most, Program *program,
-                    void (*read)(lua_State *, int, Program *, int)) {
+static void each_of(lua_State *L, int table, const char *field, int most, HostProgram *program,
+                    void (*read)(lua_State *, int, HostProgram *, int)) {
   if (field_push(L, table, field, LUA_TTABLE, what_sequence) == LUA_TNIL) {
     lua_pop(L, 1);
     return;
@@ -111,12 +111,12 @@ static void each_of(lua_State *L, int table, const char *field, int most, Progra
   lua_settop(L, list - 1);
 }
 
-static void read_buffer_row(lua_State *L, int table, Program *program, int number) {
+static void read_buffer_row(lua_State *L, int table, HostProgram *program, int number) {
   if (!lua_istable(L, table)) luaL_error(L, "buffer %d must be a table", number);
   read_buffer(L, table, program, number);
 }
 
-static void read_stream_row(lua_State *L, int at, Program *program, int number) {
+static void read_stream_row(lua_State *L, int at, HostProgram *program, int number) {
   char what[64];
   snprintf(what, sizeof what, "stream %d", number);
   bool plain = lua_type(L, at) == LUA_TSTRING;
@@ -134,7 +134,7 @@ static void read_stream_row(lua_State *L, int at, Program *program, int number) 
 }
 
 // The numbers of a list as the command line has them behind @NAME=; or that text itself.
-static void read_symbol(lua_State *L, int at, const char *name, Program *program) {
+static void read_symbol(lua_State *L, int at, const char *name, HostProgram *program) {
   LsText text = {0};
   bool plain = lua_type(L, at) == LUA_TSTRING;
   LaunchArg arg = {.name = ls_strdup(name), .role = LAUNCH_VARIABLE, .is_buffer = true};
@@ -152,7 +152,7 @@ static void read_symbol(lua_State *L, int at, const char *name, Program *program
 }
 
 // symbols = { scale = { 2.0 } }. Their order in the program is of no meaning: the module's is taken.
-static void read_symbols(lua_State *L, int table, Program *program) {
+static void read_symbols(lua_State *L, int table, HostProgram *program) {
   if (field_push(L, table, "symbols", LUA_TTABLE, what_sequence) != LUA_TNIL) {
     int list = lua_gettop(L);
     for (lua_pushnil(L); lua_next(L, list); lua_settop(L, list + 1)) {
@@ -168,7 +168,7 @@ static void read_symbols(lua_State *L, int table, Program *program) {
 // ---- steps ---------------------------------------------------------------------------------------------------------
 
 // "y" or { "y", first } is the address of a buffer, anything else a number. { host = "y" } is the host's address.
-static void read_launch_arg(lua_State *L, Program *program, ProgramStep *step, const char *what) {
+static void read_launch_arg(lua_State *L, HostProgram *program, ProgramStep *step, const char *what) {
   int at = lua_gettop(L), type = lua_type(L, at);
   ProgramArg arg = {0};
   const char *name = NULL;
@@ -215,7 +215,7 @@ static void read_dims(lua_State *L, int table, const char *field, uint32_t dims[
 }
 
 static const char *const launch_fields[] = {"launch", "grid", "block", "shared", "args", "stream", "cooperative", NULL};
-static void read_launch(lua_State *L, int table, Program *program, ProgramStep *step, const char *what) {
+static void read_launch(lua_State *L, int table, HostProgram *program, ProgramStep *step, const char *what) {
   step->kernel = ls_strdup(field_string(L, table, "launch", what, NULL));
   read_dims(L, table, "grid", step->grid, true, what);
   read_dims(L, table, "block", step->block, false, what);
@@ -235,7 +235,7 @@ static void read_launch(lua_State *L, int table, Program *program, ProgramStep *
 }
 
 static const char *const copy_fields[] = {"copy", "buffer", "to", "first", "from_first", "count", "async", "stream", NULL};
-static void read_copy(lua_State *L, int table, Program *program, ProgramStep *step, const char *what) {
+static void read_copy(lua_State *L, int table, HostProgram *program, ProgramStep *step, const char *what) {
   const char *way = field_string(L, table, "copy", what, NULL);
   step->direction = (ProgramDirection)word_of(L, way, direction_words, PROGRAM_DIRECTION_COUNT, what);
   step->from = step->buffer = read_buffer_name(L, table, "buffer", program, what);
@@ -252,27 +252,27 @@ static void read_copy(lua_State *L, int table, Program *program, ProgramStep *st
 
 static const char *const set_fields[] = {"set", "byte", "first", "count", "stream", NULL};
 static const char *const touch_fields[] = {"read", "write", "free", "first", "count", NULL};
-static void read_range(lua_State *L, int table, const char *field, Program *program, ProgramStep *step, const char *what) {
+static void read_range(lua_State *L, int table, const char *field, HostProgram *program, ProgramStep *step, const char *what) {
   step->buffer = step->from = read_buffer_name(L, table, field, program, what);
   const LaunchArg *b = &program->buffers[step->buffer].contents;
   step->first = read_whole(L, table, "first", 0, what);
   step->count = read_whole(L, table, "count", b->count - LS_MIN(b->count, step->first), what);
 }
 
-static void read_set(lua_State *L, int table, Program *program, ProgramStep *step, const char *what) {
+static void read_set(lua_State *L, int table, HostProgram *program, ProgramStep *step, const char *what) {
   read_range(L, table, "set", program, step, what);
   uint64_t byte = read_whole(L, table, "byte", 0, what);
   if (byte > 255) luaL_error(L, "%s: 'byte' is %I; a byte has 0 to 255", what, (LUAI_UACINT)byte);
   step->byte = (uint8_t)byte;
   step->stream = read_stream(L, table, program, what);
 }
-static void read_read(lua_State *L, int table, Program *p, ProgramStep *s, const char *w) { read_range(L, table, "read", p, s, w); }
-static void read_write(lua_State *L, int table, Program *p, ProgramStep *s, const char *w) { read_range(L, table, "write", p, s, w); }
-static void read_free(lua_State *L, int table, Program *p, ProgramStep *s, const char *w) { read_range(L, table, "free", p, s, w); }
+static void read_read(lua_State *L, int table, HostProgram *p, ProgramStep *s, const char *w) { read_range(L, table, "read", p, s, w); }
+static void read_write(lua_State *L, int table, HostProgram *p, ProgramStep *s, const char *w) { read_range(L, table, "write", p, s, w); }
+static void read_free(lua_State *L, int table, HostProgram *p, ProgramStep *s, const char *w) { read_range(L, table, "free", p, s, w); }
 
 // The function of a host step is called when the step is run: its place in the list is all that is kept of it.
 static const char *const host_fields[] = {"host", "ms", "run", NULL};
-static void read_host(lua_State *L, int table, Program *program, ProgramStep *step, const char *what) {
+static void read_host(lua_State *L, int table, HostProgram *program, ProgramStep *step, const char *what) {
   step->words = ls_strdup(field_string(L, table, "host", what, NULL));
   lua_getfield(L, table, "ms");
   step->milliseconds = lua_tonumber(L, -1);
@@ -283,7 +283,7 @@ static void read_host(lua_State *L, int table, Program *program, ProgramStep *st
 }
 
 static const char *const sync_fields[] = {"sync", "stream", "event", NULL};
-static void read_sync(lua_State *L, int table, Program *program, ProgramStep *step, const char *what) {
+static void read_sync(lua_State *L, int table, HostProgram *program, ProgramStep *step, const char *what) {
   const char *which = field_string(L, table, "sync", what, NULL);
   step->sync = (ProgramSync)word_of(L, which, sync_words, LS_COUNT(sync_words), what);
   step->stream = read_stream(L, table, program, what);
@@ -291,11 +291,11 @@ static void read_sync(lua_State *L, int table, Program *program, ProgramStep *st
 }
 
 static const char *const event_fields[] = {"record", "wait", "stream", NULL};
-static void read_record(lua_State *L, int table, Program *program, ProgramStep *step, const char *what) {
+static void read_record(lua_State *L, int table, HostProgram *program, ProgramStep *step, const char *what) {
   step->event = program_event(program, field_string(L, table, "record", what, NULL));
   step->stream = read_stream(L, table, program, what);
 }
-static void read_wait(lua_State *L, int table, Program *program, ProgramStep *step, const char *what) {
+static void read_wait(lua_State *L, int table, HostProgram *program, ProgramStep *step, const char *what) {
   step->event = program_event(program, field_string(L, table, "wait", what, NULL));
   step->stream = read_stream(L, table, program, what);
 }
@@ -308,7 +308,7 @@ static const StepForm forms[] = {
     {"write", PROGRAM_WRITE, read_write, touch_fields},     {"free", PROGRAM_FREE, read_free, touch_fields},
 };
 
-static void read_step(lua_State *L, int table, Program *program, int number) {
+static void read_step(lua_State *L, int table, HostProgram *program, int number) {
   char what[64];
   snprintf(what, sizeof what, "step %d", number);
   if (!lua_istable(L, table)) luaL_error(L, "%s must be a table", what);
@@ -344,7 +344,7 @@ static int call_sequence(lua_State *L, const Sequencing *s) {
 
 static void sequence_body(lua_State *L, void *context) {
   Sequencing *s = context;
-  Program *program = s->program;
+  HostProgram *program = s->program;
   int table = call_sequence(L, s);
   field_check_names(L, table, sequence_fields, what_sequence);
   each_of(L, table, "streams", PROGRAM_MOST_STREAMS, program, read_stream_row);
@@ -353,7 +353,7 @@ static void sequence_body(lua_State *L, void *context) {
   each_of(L, table, "steps", PROGRAM_MOST_STEPS, program, read_step);
 }
 
-bool recipe_run_sequence(const Recipe *recipe, const RecipeValues *values, Program *program, LsErr *err) {
+bool recipe_run_sequence(const Recipe *recipe, const RecipeValues *values, HostProgram *program, LsErr *err) {
   RecipeScript *owner = recipe->script;
   Sequencing s = {recipe, values, program};
   program_init(program);

@@ -12,7 +12,7 @@ static const uint64_t most_followed = 1ull << 30;   // bytes of marks
 typedef struct Uses { int *index; int count, capacity; } Uses;   // of one side of a buffer by one chain, in order
 
 struct ProgramHazards {
-  const Program *program;
+  const HostProgram *program;
   const PtxModule *module;
   const ProgramOrder *order;
   LsArena *arena;                  // scratch
@@ -32,7 +32,7 @@ void program_hazards_add(ProgramHazards *h, const ProgramAccess *access) {
 
 // ---- what steps use ------------------------------------------------------------------------------------------------
 
-static bool is_managed(const Program *program, int buffer) { return program->buffers[buffer].host == PROGRAM_MANAGED; }
+static bool is_managed(const HostProgram *program, int buffer) { return program->buffers[buffer].host == PROGRAM_MANAGED; }
 
 static void add(ProgramHazards *h, int step, int buffer, bool host, bool writes, uint64_t first, uint64_t count) {
   uint64_t elem = (uint64_t)launch_type_size(h->program->buffers[buffer].contents.type);
@@ -139,7 +139,7 @@ static bool follow_both(ProgramHazards *h, const ProgramAccess *later, const Pro
   return true;
 }
 
-ProgramHazards *program_hazards_new(const Program *program, const PtxModule *module, const ProgramOrder *order) {
+ProgramHazards *program_hazards_new(const HostProgram *program, const PtxModule *module, const ProgramOrder *order) {
   ProgramHazards *h = ls_alloc(sizeof *h);
   *h = (ProgramHazards){.program = program, .module = module, .order = order, .arena = ls_arena_new(), .entry = -1};
   h->followed = ls_alloc(sizeof *h->followed * (size_t)program->step_count);

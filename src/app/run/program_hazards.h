@@ -17,7 +17,7 @@ typedef struct ProgramAccess {
 
 typedef struct ProgramHazards ProgramHazards;
 // All borrowed.
-ProgramHazards *program_hazards_new(const Program *program, const PtxModule *module, const ProgramOrder *order);
+ProgramHazards *program_hazards_new(const HostProgram *program, const PtxModule *module, const ProgramOrder *order);
 void program_hazards_free(ProgramHazards *hazards);
 // Whether what a launch touches has to be known byte by byte.
 bool program_hazards_follows(const ProgramHazards *hazards, int step);

@@ -13,7 +13,7 @@ static uint64_t size_of(const ProgramMemory *m, int buffer) { return program_buf
 
 // ---- variables -----------------------------------------------------------------------------------------------------
 
-static const LaunchArg *symbol_of(const Program *program, const char *name) {
+static const LaunchArg *symbol_of(const HostProgram *program, const char *name) {
   for (int i = 0; i < program->symbol_count; i++)
     if (strcmp(program->symbols[i].name, name) == 0) return &program->symbols[i];
   return NULL;
@@ -48,7 +48,7 @@ static ProgramBytes contents_of(const LaunchArg *arg, bool filled) {
   return side;
 }
 
-bool program_memory_init(ProgramMemory *m, const Program *program, const PtxModule *module, LsErr *err) {
+bool program_memory_init(ProgramMemory *m, const HostProgram *program, const PtxModule *module, LsErr *err) {
   size_t count = (size_t)program->buffer_count + 1;
   *m = (ProgramMemory){.program = program, .module = module};
   launch_init(&m->variables);

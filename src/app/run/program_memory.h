@@ -13,7 +13,7 @@ typedef struct ProgramBytes {
 } ProgramBytes;
 
 typedef struct ProgramMemory {
-  const Program *program;
+  const HostProgram *program;
   const PtxModule *module;
   ProgramBytes *device, *host;     // of each buffer; a managed one has its memory on the device's side
   int *freed;                      // step that freed it, -1
@@ -22,7 +22,7 @@ typedef struct ProgramMemory {
 } ProgramMemory;
 
 // program and module are borrowed. False: a symbol is none of the module's, or does not fit.
-bool program_memory_init(ProgramMemory *memory, const Program *program, const PtxModule *module, LsErr *err);
+bool program_memory_init(ProgramMemory *memory, const HostProgram *program, const PtxModule *module, LsErr *err);
 void program_memory_fini(ProgramMemory *memory);
 
 // The launch of a step, as it finds memory: whole, so that it can be run alone. It owns copies of the contents if `keeps`; else

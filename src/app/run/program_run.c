@@ -25,7 +25,6 @@ enum { MOST_FAULTS = 100 };
 typedef struct Stepping {
   ProgramRun *run;
   SimOptions options;
-  ProgramMemory memory;
   ProgramOrder *order;
   ProgramHazards *hazards;
   RunProgress *progress;
@@ -34,7 +33,7 @@ typedef struct Stepping {
 
 // ---- words ---------------------------------------------------------------------------------------------------------
 
-void program_run_place(const Program *program, int number, LsText *out) {
+void program_run_place(const HostProgram *program, int number, LsText *out) {
   int step = program_launch_step(program, number);
   ls_text_addf(out, "launch %d of %d", number, program->launches);
   if (step >= 0 && program->steps[step].stream > 0)
@@ -71,10 +70,10 @@ static ProgramFault fault_at(ProgramFaultKind kind, int step, int buffer) {
 
 static void check_freed(Stepping *s, int buffer) {
   ProgramRun *run = s->run;
-  if (s->memory.freed[buffer] < 0) return;
+  if (s->run->memory->freed[buffer] < 0) return;
   LsText words = {0};
   ProgramFault fault = fault_at(PROGRAM_FAULT_USE_AFTER_FREE, s->step, buffer);
-  fault.other_step = s->memory.freed[buffer];
+  fault.other_step = s->run->memory->freed[buffer];
   add_step(run, s->step, -1, &words);
   ls_text_addf(&words, ": %s was freed in step %d", buffer_name(run, buffer), fault.other_step + 1);
   add_fault(run, fault, &words);
@@ -89,20 +88,21 @@ static void bad_copy(Stepping *s, int buffer, uint64_t element, const char *prob
   add_fault(s->run, fault, &words);
 }
 
-static void check_copy_end(Stepping *s, int buffer, uint64_t first, uint64_t bytes, const char *side) {
+static bool copy_fits(Stepping *s, int buffer, uint64_t first, uint64_t bytes, const char *side) {
   const ProgramBuffer *b = &s->run->program.buffers[buffer];
   uint64_t elem = (uint64_t)launch_type_size(b->contents.type), room = program_buffer_bytes(b);
-  if (first * elem <= room && bytes <= room - first * elem) return;
+  if (first * elem <= room && bytes <= room - first * elem) return true;
   char *problem = ls_format("%llu bytes from element %llu of %s, the %s, go %llu bytes past its end",
                             (unsigned long long)bytes, (unsigned long long)first, b->contents.name, side,
                             (unsigned long long)(first * elem + bytes - room));
   bad_copy(s, buffer, b->contents.count, problem);
   free(problem);
+  return false;
 }
 
 static void check_copy(Stepping *s) {
   const ProgramStep *step = &s->run->program.steps[s->step];
-  const Program *program = &s->run->program;
+  const HostProgram *program = &s->run->program;
   uint64_t bytes = step->count * (uint64_t)launch_type_size(program->buffers[step->from].contents.type);
   bool sides[2] = {step->direction == PROGRAM_H2D || step->direction == PROGRAM_H2H,
                    step->direction == PROGRAM_D2H || step->direction == PROGRAM_H2H};
@@ -115,15 +115,14 @@ static void check_copy(Stepping *s) {
     bad_copy(s, buffers[i], UINT64_MAX, problem);
     free(problem);
   }
-  check_copy_end(s, step->from, step->from_first, bytes, "source");
-  check_copy_end(s, step->buffer, step->first, bytes, "destination");
+  if (copy_fits(s, step->from, step->from_first, bytes, "source")) copy_fits(s, step->buffer, step->first, bytes, "destination");
 }
 
 static void check_read(Stepping *s) {
   const ProgramStep *step = &s->run->program.steps[s->step];
   const LaunchArg *b = &s->run->program.buffers[step->buffer].contents;
   uint64_t elem = (uint64_t)launch_type_size(b->type);
-  const ProgramBytes *side = program_memory_host(&s->memory, step->buffer);
+  const ProgramBytes *side = program_memory_host(s->run->memory, step->buffer);
   check_freed(s, step->buffer);
   for (uint64_t i = step->first * elem; side && side->written && i < (step->first + step->count) * elem; i++) {
     if (side->written[i]) continue;
@@ -154,7 +153,7 @@ static bool host_pointers(Stepping *s) {
 
 // ---- pairs of steps ------------------------------------------------------------------------------------------------
 
-static bool is_host_step(const Program *program, int step) { return !program_is_on_device(&program->steps[step]); }
+static bool is_host_step(const HostProgram *program, int step) { return !program_is_on_device(&program->steps[step]); }
 
 static bool is_known(const ProgramRun *run, const ProgramFault *fault) {
   for (int i = 0; i < run->fault_count; i++) {
@@ -202,10 +201,9 @@ static void take_faults(ProgramLaunch *launch, const Device *device, const DevRu
   launch->printed = ls_strdup(device->output(run));
 }
 
-static void take_cost(const ProgramRun *run, const Launch *launch, const PtxFunc *entry, ProgramLaunch *out) {
+static void take_cost(const ProgramRun *run, const Launch *launch, ProgramLaunch *out) {
   Occupancy occupancy;
   const uint64_t *v = out->counters.value;
-  (void)entry;
   occ_compute(run->arch, (int)launch_threads(launch), 0, (int)launch->shared_bytes, &occupancy);
   uint64_t sectors = v[COUNTER_GLOBAL_LOAD_SECTORS] + v[COUNTER_GLOBAL_STORE_SECTORS] + v[COUNTER_GLOBAL_RED_SECTORS] +
                      v[COUNTER_GLOBAL_ATOM_SECTORS];
@@ -265,20 +263,20 @@ static bool do_launch(Stepping *s, LsErr *err) {
   DevRun *device_run = NULL;
   for (int i = 0; i < step->arg_count; i++) if (step->args[i].is_buffer) check_freed(s, step->args[i].buffer);
   if (host_pointers(s)) return run->stopped = true;
-  if (!program_memory_launch(&s->memory, s->step, false, &launch, err)) return blame(s, err), false;
+  if (!program_memory_launch(s->run->memory, s->step, false, &launch, err)) return blame(s, err), false;
   ProgramLaunch *out = &run->launches[run->launch_count];
   out->step = s->step;
   bool ok = run_launch(s, &launch, &device_run, out, err);
   if (ok) {
     take_faults(out, run->device, device_run);
-    take_cost(run, &launch, NULL, out);
+    take_cost(run, &launch, out);
     counter_add(&run->counters, &out->counters);
     run->stopped = was_stopped(run->device, device_run, out);
     run->launch_count++;
   } else if (err && err->kind != LS_ECANCEL) {
     blame(s, err);
   }
-  program_memory_end_launch(&s->memory, &launch, run->device, ok ? device_run : NULL);
+  program_memory_end_launch(s->run->memory, &launch, run->device, ok ? device_run : NULL);
   if (device_run) run->device->close(device_run);
   return ok;
 }
@@ -287,7 +285,7 @@ static bool do_launch(Stepping *s, LsErr *err) {
 
 static uint8_t *host_bytes(void *context, int buffer, bool writes) {
   Stepping *s = context;
-  ProgramBytes *side = program_memory_host(&s->memory, buffer);
+  ProgramBytes *side = program_memory_host(s->run->memory, buffer);
   if (!side) return NULL;
   check_freed(s, buffer);
   uint64_t size = program_buffer_bytes(&s->run->program.buffers[buffer]);
@@ -295,7 +293,7 @@ static uint8_t *host_bytes(void *context, int buffer, bool writes) {
                           .on_host = s->run->program.buffers[buffer].host != PROGRAM_MANAGED};
   if (s->hazards) program_hazards_add(s->hazards, &access);
   if (writes && side->written) memset(side->written, 1, size);
-  if (writes) s->memory.came_to_host[buffer] = true;
+  if (writes) s->run->memory->came_to_host[buffer] = true;
   return side->bytes;
 }
 
@@ -310,7 +308,7 @@ static bool do_host(Stepping *s, LsErr *err) {
 static void do_write(Stepping *s) {
   const ProgramStep *step = &s->run->program.steps[s->step];
   uint64_t elem = (uint64_t)launch_type_size(s->run->program.buffers[step->buffer].contents.type);
-  ProgramBytes *side = program_memory_host(&s->memory, step->buffer);
+  ProgramBytes *side = program_memory_host(s->run->memory, step->buffer);
   check_freed(s, step->buffer);
   if (side && side->written) memset(side->written + step->first * elem, 1, step->count * elem);
 }
@@ -318,15 +316,15 @@ static void do_write(Stepping *s) {
 static void do_free(Stepping *s) {
   int buffer = s->run->program.steps[s->step].buffer;
   check_freed(s, buffer);
-  if (s->memory.freed[buffer] < 0) s->memory.freed[buffer] = s->step;
+  if (s->run->memory->freed[buffer] < 0) s->run->memory->freed[buffer] = s->step;
 }
 
 static bool do_step(Stepping *s, LsErr *err) {
   const ProgramStep *step = &s->run->program.steps[s->step];
   switch (step->kind) {
   case PROGRAM_LAUNCH: return do_launch(s, err);
-  case PROGRAM_COPY: check_copy(s); program_memory_move(&s->memory, s->step); return true;
-  case PROGRAM_SET: check_freed(s, step->buffer); program_memory_move(&s->memory, s->step); return true;
+  case PROGRAM_COPY: check_copy(s); program_memory_move(s->run->memory, s->step); return true;
+  case PROGRAM_SET: check_freed(s, step->buffer); program_memory_move(s->run->memory, s->step); return true;
   case PROGRAM_HOST: return do_host(s, err);
   case PROGRAM_READ: check_read(s); return true;
   case PROGRAM_WRITE: do_write(s); return true;
@@ -351,7 +349,7 @@ static bool check_answer(Stepping *s, LsErr *err) {
   for (int i = 0; i < run->program.buffer_count; i++)
     LS_PUSH(all.args, all.arg_count, all.arg_capacity, run->program.buffers[i].contents);
   for (int i = 0; i < all.arg_count; i++) all.args[i].is_buffer = true;
-  RecipeRun view = {.launch = &all, .output = check_output, .context = &s->memory};
+  RecipeRun view = {.launch = &all, .output = check_output, .context = s->run->memory};
   LsErr answer = {0};
   bool right = recipe->check(recipe, &run->request.values, &view, &answer);
   free(all.args);   // what they point at is the program's
@@ -402,9 +400,10 @@ static ProgramRun *begin(const RunRequest *request, RunProgress *progress, Stepp
   *s = (Stepping){.run = run, .progress = progress};
   run_request_copy(&run->request, request);
   program_init(&run->program);
+  run->memory = ls_alloc(sizeof *run->memory);
   run->device = dev_choose(request->device, run_request_runner(request), err);
   bool ok = run->device && run_options(request, progress, &s->options, err) && load(run, progress, err) &&
-            program_memory_init(&s->memory, &run->program, run->module, err);
+            program_memory_init(s->run->memory, &run->program, run->module, err);
   s->options.progress = NULL;   // blocks of one launch are not the program's progress
   run->arch = arch_find(request->profile);
   if (ok) {
@@ -413,15 +412,14 @@ static ProgramRun *begin(const RunRequest *request, RunProgress *progress, Stepp
     run->launches = ls_alloc(sizeof *run->launches * (size_t)(run->program.launches + 1));
     return run;
   }
-  program_memory_fini(&s->memory);
-  program_run_free(run);
+  program_memory_fini(s->run->memory);
+  program_run_close(run);
   return NULL;
 }
 
 static void end(Stepping *s) {
   program_hazards_free(s->hazards);
   program_order_free(s->order);
-  program_memory_fini(&s->memory);
 }
 
 ProgramRun *program_run_new(const RunRequest *request, RunProgress *progress, LsErr *err) {
@@ -437,11 +435,11 @@ ProgramRun *program_run_new(const RunRequest *request, RunProgress *progress, Ls
   ok = ok && check_answer(&s, err) && compute_times(&s, err);
   end(&s);
   if (ok) return run;
-  program_run_free(run);
+  program_run_close(run);
   return NULL;
 }
 
-bool program_run_launch(const RunRequest *request, int number, RunProgress *progress, Launch *launch, Program *program,
+bool program_run_launch(const RunRequest *request, int number, RunProgress *progress, Launch *launch, HostProgram *program,
                         LsErr *err) {
   Stepping s;
   RunRequest plain;
@@ -459,17 +457,24 @@ bool program_run_launch(const RunRequest *request, int number, RunProgress *prog
     ok = ls_fail(err, LS_EFAULT, "the program does not come to launch %d: a fault ends it in launch %d", number,
                  run->launch_count);
   s.step = step;
-  if (ok && !program_memory_launch(&s.memory, step, true, launch, err)) ok = false, blame(&s, err);
+  if (ok && !program_memory_launch(run->memory, step, true, launch, err)) ok = false, blame(&s, err);
   end(&s);
+  program_memory_fini(run->memory);   // it is about the program, which goes
   program_fini(program);
   *program = run->program;
-  run->program = (Program){0};
-  program_run_free(run);
+  run->program = (HostProgram){0};
+  program_run_close(run);
   return ok;
 }
 
-void program_run_free(ProgramRun *run) {
+const uint8_t *program_run_buffer(const ProgramRun *run, int buffer, uint64_t *size) {
+  return program_memory_result(run->memory, buffer, size);
+}
+
+void program_run_close(ProgramRun *run) {
   if (!run) return;
+  program_memory_fini(run->memory);
+  free(run->memory);
   for (int i = 0; i < run->launch_count; i++) {
     for (int k = 0; k < run->launches[i].fault_count; k++) free(run->launches[i].faults[k].message);
     free(run->launches[i].faults);
@@ -486,6 +491,25 @@ void program_run_free(ProgramRun *run) {
   free(run->ptx);
   free(run->ptx_path);
   free(run);
+}
+
+static bool is_same(const TraceFault *a, const TraceFault *b) {
+  return a->kind == b->kind && a->pc == b->pc && a->other_pc == b->other_pc;
+}
+
+int program_run_launch_faults(const ProgramRun *run, ProgramLaunchFault **out) {
+  int count = 0, capacity = 0;
+  *out = NULL;
+  for (int i = 0; i < run->launch_count; i++) {
+    for (int k = 0; k < run->launches[i].fault_count; k++) {
+      const TraceFault *fault = &run->launches[i].faults[k];
+      int known = 0;
+      while (known < count && !is_same((*out)[known].fault, fault)) known++;
+      if (known < count) (*out)[known].launches++;
+      else LS_PUSH(*out, count, capacity, ((ProgramLaunchFault){fault, i + 1, 1}));
+    }
+  }
+  return count;
 }
 
 int program_run_exit_status(const ProgramRun *run) {

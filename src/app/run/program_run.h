@@ -36,7 +36,7 @@ typedef struct ProgramLaunch {
 
 typedef struct ProgramRun {
   RunRequest request;
-  Program program;
+  HostProgram program;
   PtxModule *module;
   char *ptx, *ptx_path; size_t ptx_length;
   const Device *device;
@@ -46,6 +46,7 @@ typedef struct ProgramRun {
   ProgramFault *faults; int fault_count, fault_capacity;
   ProgramRules rules; ProgramRates rates;
   ProgramTime *times;              // of each step, computed. NULL if a fault stopped the program
+  struct ProgramMemory *memory;    // as the last step left it
   RunVerdict verdict; char *verdict_text;
   bool stopped;
   uint64_t elapsed_ns;
@@ -53,14 +54,22 @@ typedef struct ProgramRun {
 
 // The recipe of the request has a sequence. Faults are in the run, not errors. progress may be NULL.
 ProgramRun *program_run_new(const RunRequest *request, RunProgress *progress, LsErr *err);
-void program_run_free(ProgramRun *run);
+void program_run_close(ProgramRun *run);
 int program_run_exit_status(const ProgramRun *run);
+// What a check looks at: the host's side of a buffer if something came there, else the device's. Borrowed.
+const uint8_t *program_run_buffer(const ProgramRun *run, int buffer, uint64_t *size);
+// The faults of launches, each once: at the same instructions, they are the same in all launches. Caller frees *out.
+typedef struct ProgramLaunchFault {
+  const TraceFault *fault;
+  int number, launches;            // the first launch that has it, from 1; how many have it
+} ProgramLaunchFault;
+int program_run_launch_faults(const ProgramRun *run, ProgramLaunchFault **out);
 // The launch of that number, from 1, as it finds memory, made by running those before it. False: there is no such launch, or
 // the program does not come to it.
 // *program is the program then; the caller finishes it, also after a failure.
-bool program_run_launch(const RunRequest *request, int number, RunProgress *progress, Launch *launch, Program *program,
+bool program_run_launch(const RunRequest *request, int number, RunProgress *progress, Launch *launch, HostProgram *program,
                         LsErr *err);
 // "launch 2 of 3, in stream b"
-void program_run_place(const Program *program, int number, LsText *out);
+void program_run_place(const HostProgram *program, int number, LsText *out);
 
 #endif

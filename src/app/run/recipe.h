@@ -29,7 +29,7 @@ typedef struct RecipeRun {
 
 // What a host step can see of the program under way: the host's side of its buffers. NULL: it has none.
 typedef struct RecipeHost {
-  const Program *program;
+  const HostProgram *program;
   uint8_t *(*bytes)(void *context, int buffer, bool writes);
   void *context;
 } RecipeHost;
@@ -37,7 +37,8 @@ typedef struct RecipeHost {
 struct Recipe {
   const char *name, *id, *title, *about, *topic;
   const char **lessons; int lesson_count;
-  const char *source;           // file name in kernels/
+  const char *folder;           // where it and its source are; NULL: lanescope's own kernels
+  const char *source;           // file name there
   RecipeParam *params; int param_count;      // at most 16
   RecipeValues lecture; bool has_lecture;    // the size the lecture used
   // Fills launch (initialized by the callee; kernel name included). False with the recipe's own words if the
@@ -47,7 +48,7 @@ struct Recipe {
   bool (*check)(const Recipe *recipe, const RecipeValues *values, const RecipeRun *run, LsErr *err);
   // A recipe of several launches has these instead of launch; NULL otherwise. Fills program (initialized by the callee),
   // settled. host runs the function of a host step.
-  bool (*sequence)(const Recipe *recipe, const RecipeValues *values, Program *program, LsErr *err);
+  bool (*sequence)(const Recipe *recipe, const RecipeValues *values, HostProgram *program, LsErr *err);
   bool (*host)(const Recipe *recipe, const RecipeValues *values, int step, const RecipeHost *host, LsErr *err);
   void *script;                 // of the maker
 };

@@ -60,24 +60,34 @@ static char *compile(const RunRequest *request, const char *path, const char *ke
   return ptx;
 }
 
-// PTX of a lecture kernel: shipped, or compiled from its source if the shipped one is missing.
-static char *recipe_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err) {
-  char *stem = ls_path_with_suffix(request->recipe->source, request->cut == DEV_WRITTEN ? ".g.ptx" : ".ptx");
-  char *relative = ls_path_join("assets/ptx", stem);
-  free(stem);
-  *path = ls_data_path(relative, err);
+// Beside the recipe or among lanescope's own files; caller frees.
+static char *recipe_file(const Recipe *recipe, const char *folder, const char *name, LsErr *err) {
+  if (recipe->folder) return ls_path_join(recipe->folder, name);
+  char *relative = ls_path_join(folder, name), *path = ls_data_path(relative, err);
   free(relative);
-  if (!*path) return NULL;
-  if (ls_file_exists(*path)) {
-    char *shipped = ls_file_read(*path, PTX_LIMIT, length, err), *name = ls_strdup(ls_path_base(*path));
+  return path;
+}
+
+// PTX of a recipe: the one that comes with it, or compiled from its source where there is none. Somebody's own source is compiled
+// as well if it is newer, and if there is a compiler.
+static char *recipe_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err) {
+  const Recipe *recipe = request->recipe;
+  char *stem = ls_path_with_suffix(recipe->source, request->cut == DEV_WRITTEN ? ".g.ptx" : ".ptx"), *text = NULL;
+  char *source = recipe_file(recipe, "kernels", recipe->source, err), *shipped = recipe_file(recipe, "assets/ptx", stem, err);
+  bool is_there = shipped && ls_file_exists(shipped), is_old = recipe->folder && source && ls_file_newer(source, shipped);
+  LsErr failure = {0};
+  *path = source ? ls_strdup(source) : NULL;
+  if (source && (!is_there || is_old)) text = compile(request, source, NULL, progress, length, &failure);
+  if (!text && is_there && (!is_old || failure.kind == LS_EENV)) {
+    text = ls_file_read(shipped, PTX_LIMIT, length, err);
     free(*path);
-    *path = name;   // which folder it was in is nothing for a trace, which goes elsewhere
-    return shipped;
+    *path = ls_strdup(stem);   // which folder it was in is nothing for a trace, which goes elsewhere
+  } else if (!text && err && source && shipped) {
+    *err = failure;
   }
-  char *source = ls_path_join("kernels", request->recipe->source), *full = ls_data_path(source, err);
+  free(stem);
   free(source);
-  char *text = full ? compile(request, full, NULL, progress, length, err) : NULL;
-  free(full);
+  free(shipped);
   return text;
 }
 
@@ -93,9 +103,7 @@ char *run_load_ptx(const RunRequest *request, char **path, RunProgress *progress
 static char *find_source(const RunRequest *request, const char *name) {
   char *candidates[3] = {0};
   if (request->recipe) {
-    char *relative = ls_path_join("kernels", ls_path_base(name));
-    candidates[0] = ls_data_path(relative, NULL);
-    free(relative);
+    candidates[0] = recipe_file(request->recipe, "kernels", ls_path_base(name), NULL);
   } else {
     const char *base = ls_path_base(request->what);
     candidates[0] = ls_format("%.*s%s", (int)(base - request->what), request->what, ls_path_base(name));

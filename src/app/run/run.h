@@ -80,7 +80,7 @@ typedef struct Run {
   bool is_outdated;                // a recording of a kernel that is another one by now
   const TraceFault *faults; int fault_count;
   char *notes;                     // see run_notes
-  Program *program;                // whose launch this is, request.launch_number; NULL: it is a launch of its own
+  HostProgram *program;                // whose launch this is, request.launch_number; NULL: it is a launch of its own
   char *printed;                   // of a saved trace: all that the kernel printed
   const ArchProfile *profile;      // that came with the trace, or with the GPU; NULL: that of its name. See run_profile
   RunVerdict verdict; char *verdict_text;   // of the host reference

@@ -56,7 +56,7 @@ SimOrder run_request_order(const RunRequest *request) {
 }
 
 static bool program_blocks_of(const RunRequest *request, uint64_t *blocks) {
-  Program program;
+  HostProgram program;
   if (!request->recipe->sequence(request->recipe, &request->values, &program, NULL)) return false;
   int step = program_launch_step(&program, LS_MAX(request->launch_number, 1));
   const uint32_t *grid = step < 0 ? NULL : program.steps[step].grid;

@@ -54,7 +54,7 @@ static void on_access(TraceSink *sink, const TraceEvent *event) {
   }
 }
 
-Touched *touched_new(const Program *program, const TraceInfo *info, int first_arg) {
+Touched *touched_new(const HostProgram *program, const TraceInfo *info, int first_arg) {
   Touched *t = ls_alloc(sizeof *t);
   *t = (Touched){.sink = {.access = on_access}, .count = program->buffer_count};
   t->buffers = ls_alloc(sizeof *t->buffers * (size_t)(program->buffer_count + 1));

@@ -9,7 +9,7 @@
 typedef struct Touched Touched;
 // Follows a launch of the program: give its sink to the device, which then runs on one thread. Buffers as info->objects has
 // them; first_arg: the argument that stands for buffer 0. Borrowed.
-Touched *touched_new(const Program *program, const TraceInfo *info, int first_arg);
+Touched *touched_new(const HostProgram *program, const TraceInfo *info, int first_arg);
 void touched_free(Touched *touched);                 // NULL is fine
 TraceSink *touched_sink(Touched *touched);
 

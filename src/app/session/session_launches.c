@@ -4,7 +4,7 @@
 
 #include "app/session/session_parts.h"
 
-static const Program *program_of(const Session *session) { return session->run->program; }
+static const HostProgram *program_of(const Session *session) { return session->run->program; }
 
 static int launch_here(const Session *session) { return LS_MAX(session->run->request.launch_number, 1); }
 
@@ -18,7 +18,7 @@ static bool want_launch(Session *session, int number) {
 }
 
 bool ses_go_launch(Session *session, const Command *command) {
-  const Program *program = program_of(session);
+  const HostProgram *program = program_of(session);
   if (!program) return ses_complain(session, "this is one launch: programs of several have a list of them");
   int number = LS_MAX(ses_request(session)->launch_number, 1) + (command->id == CMD_LAUNCH_NEXT ? 1 : -1);
   if (number < 1) return ses_complain(session, "this is the first of %d launches", program->launches);
@@ -31,7 +31,7 @@ bool ses_go_launch(Session *session, const Command *command) {
 int ses_step_count(Session *session) { return program_of(session) ? program_of(session)->step_count : 0; }
 
 bool ses_step_row(Session *session, int row, SesRow *out) {
-  const Program *program = program_of(session);
+  const HostProgram *program = program_of(session);
   if (row < 0 || row >= ses_step_count(session)) return false;
   int here = program_launch_step(program, launch_here(session));
   LsText words = {0};
@@ -47,7 +47,7 @@ bool ses_step_row(Session *session, int row, SesRow *out) {
 }
 
 void ses_step_words(Session *session, int row, LsText *out) {
-  const Program *program = program_of(session);
+  const HostProgram *program = program_of(session);
   if (row < 0 || row >= ses_step_count(session)) return;
   if (program->steps[row].kind != PROGRAM_LAUNCH) {
     ls_text_add(out, "Nothing of this can be stepped through: Enter goes to the next launch.");
@@ -59,7 +59,7 @@ void ses_step_words(Session *session, int row, LsText *out) {
 }
 
 bool ses_go_step(Session *session, int row) {
-  const Program *program = program_of(session);
+  const HostProgram *program = program_of(session);
   while (row < ses_step_count(session) && program->steps[row].kind != PROGRAM_LAUNCH) row++;
   if (row >= ses_step_count(session)) return ses_complain(session, "there is no launch behind this step");
   int number = program_launch_number(program, row);
