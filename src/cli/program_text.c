@@ -48,13 +48,15 @@ static void print_launch(const ProgramRun *run, int index, FILE *out) {
   print_dims(step->grid, grid);
   print_dims(step->block, block);
   double ns = run->times ? run->times[launch->step].end - run->times[launch->step].begin : -1;
-  plain_print(out, "  %4d  %-20.20s %9s %9s  %-10.10s %12" PRIu64 " %12" PRIu64 " %10s%s\n", index + 1, step->kernel, grid,
+  plain_print(out, "  %4d  %-20.20s %9s %9s  %-10.10s %12" PRIu64 " %12" PRIu64 " %10s%s\n", index + 1, step->kernel,
+              grid,
               block, stream_of(run, step), v[COUNTER_WARP_INSTRUCTIONS], sectors_of(&launch->counters),
               time_text(ns, time), launch->fault_count ? "  faults" : "");
 }
 
 static void print_launches(const ProgramRun *run, FILE *out) {
-  plain_print(out, "\n  %4s  %-20s %9s %9s  %-10s %12s %12s %10s\n", "", "kernel", "grid", "block", "stream", "warp instr.",
+  plain_print(out, "\n  %4s  %-20s %9s %9s  %-10s %12s %12s %10s\n", "", "kernel", "grid", "block", "stream",
+              "warp instr.",
               "sectors", "computed");
   for (int i = 0; i < LS_MIN(run->launch_count, MOST_ROWS); i++) print_launch(run, i, out);
   if (run->launch_count > MOST_ROWS) plain_print(out, "  ... and %d more launches\n", run->launch_count - MOST_ROWS);
@@ -81,7 +83,8 @@ static void print_times(const ProgramRun *run, FILE *out) {
   char end[32];
   if (!run->times) return;
   plain_print(out, "\nall of it in %s, computed for %s: link %.0f GB/s (%.0f GB/s from pageable memory) and %.0f us for a copy, "
-              "%.0f us for a call, %.0f us until a kernel begins\n", time_text(program_time_end(&run->program, run->times), end),
+              "%.0f us for a call, %.0f us until a kernel begins\n",
+                  time_text(program_time_end(&run->program, run->times), end),
               run->arch->title, run->rates.link_gbs, run->rates.pageable_gbs, run->rates.link_ns / 1e3,
               run->rates.call_ns / 1e3, run->rates.start_ns / 1e3);
 }
@@ -91,7 +94,8 @@ static void print_totals(const ProgramRun *run, FILE *out) {
   fputs("\n", out);
   for (int i = 0; i < COUNTER_COUNT; i++)
     if (run->counters.value[i])
-      plain_print(out, "  %-26s %13s\n", counter_def((CounterId)i)->name, ls_group_digits(run->counters.value[i], digits));
+      plain_print(out, "  %-26s %13s\n", counter_def((CounterId)i)->name,
+                  ls_group_digits(run->counters.value[i], digits));
 }
 
 static void print_printed(const ProgramRun *run, FILE *out) {
@@ -128,7 +132,8 @@ void program_print(const ProgramRun *run, FILE *out) {
   recipe_print_values(run->request.recipe, &run->request.values, &values);
   plain_print(out, "%s: program of %d step%s with %d launch%s, %s, on %s (profile %s)\n", run->program.name,
               run->program.step_count, run->program.step_count == 1 ? "" : "s", run->program.launches,
-              run->program.launches == 1 ? "" : "es", run->module->debug ? "as written" : "as compiled", run->device->title,
+              run->program.launches == 1 ? "" : "es", run->module->debug ? "as written" : "as compiled",
+                  run->device->title,
               run->request.profile);
   if (values.length) plain_print(out, "parameters: %s\n", ls_text_str(&values));
   ls_text_free(&values);

@@ -77,7 +77,8 @@ static void add_dims(const uint32_t dims[3], LsText *out) {
   for (int i = 0; i < count; i++) ls_text_addf(out, "%s%u", i ? "x" : "", dims[i]);
 }
 
-static const char *buffer_name(const HostProgram *program, int buffer) { return program->buffers[buffer].contents.name; }
+static const char *buffer_name(const HostProgram *program, int buffer) {
+    return program->buffers[buffer].contents.name; }
 
 static void copy_words(const HostProgram *program, const ProgramStep *s, LsText *out) {
   static const char *const ways[] = {"copy %s to the device", "copy %s back to the host", "copy %s to %s on the device",
@@ -142,7 +143,8 @@ static bool range_fits(const HostProgram *program, int step, int buffer, uint64_
   return step_fails(program, step, err, problem);
 }
 
-// A wait in a stream, or of the host, for an event that nobody records before goes on at once in CUDA: never what was meant.
+// A wait in a stream, or of the host, for an event that nobody records before goes on at once in CUDA: never what
+// was meant.
 static bool event_is_recorded(const HostProgram *program, int step, LsErr *err) {
   int event = program->steps[step].event;
   char problem[200];
@@ -156,12 +158,14 @@ static bool event_is_recorded(const HostProgram *program, int step, LsErr *err) 
     snprintf(problem, sizeof problem, "no step records the event '%.60s': a wait for it waits for nothing",
              program->events[event]);
   else
-    snprintf(problem, sizeof problem, "the event '%.60s' is first recorded in step %d: a wait for it before that waits for "
+    snprintf(problem, sizeof problem,
+             "the event '%.60s' is first recorded in step %d: a wait for it before that waits for "
              "nothing", program->events[event], later + 1);
   return step_fails(program, step, err, problem);
 }
 
-// Bounds of copies are the emulated program's own business (bad_copy) where the recipe says how many; here only sizes are.
+// Bounds of copies are the emulated program's own business (bad_copy) where the recipe says how many; here only
+// sizes are.
 static bool step_fits(const HostProgram *program, int step, LsErr *err) {
   const ProgramStep *s = &program->steps[step];
   bool waits = s->kind == PROGRAM_WAIT || (s->kind == PROGRAM_SYNC && s->sync == PROGRAM_SYNC_EVENT);

@@ -1,6 +1,7 @@
 // program.h: a program as data: steps over buffers that live from the first step to the last.
 //
-// One launch is a program of one step, and stays a Launch. A program has several: copies, launches, waits, what the host
+// One launch is a program of one step, and stays a Launch. A program has several: copies, launches, waits, what the
+// host
 // does meanwhile. Recipes make it (script/recipe_sequence.c); whoever runs it does the steps in the order of the list,
 // which is the order in which the host comes to them. What orders them besides is CUDA's: streams and events
 // (model/program_order.h), and when each begins and ends is computed or measured (model/program_time.h).
@@ -19,7 +20,8 @@ typedef enum ProgramHost {
 } ProgramHost;
 
 typedef struct ProgramBuffer {
-  LaunchArg contents;    // name, type, count, init: of the host's side if a step copies it to the device, else of the device's
+  LaunchArg contents;    // name, type, count, init: of the host's side if a step copies it to the device, else of the
+                         // device's
   ProgramHost host;
   bool starts_on_host;   // program_settle: some step copies it to the device before anybody else touches it
 } ProgramBuffer;
@@ -35,7 +37,8 @@ typedef enum ProgramKind {
   PROGRAM_WRITE, PROGRAM_FREE, PROGRAM_KIND_COUNT
 } ProgramKind;
 
-typedef enum ProgramDirection { PROGRAM_H2D, PROGRAM_D2H, PROGRAM_D2D, PROGRAM_H2H, PROGRAM_DIRECTION_COUNT } ProgramDirection;
+typedef enum ProgramDirection { PROGRAM_H2D, PROGRAM_D2H, PROGRAM_D2D, PROGRAM_H2H,
+                               PROGRAM_DIRECTION_COUNT } ProgramDirection;
 typedef enum ProgramSync { PROGRAM_SYNC_DEVICE, PROGRAM_SYNC_STREAM, PROGRAM_SYNC_EVENT } ProgramSync;
 
 // An argument of a launch: a number, or the address of a buffer's element.
@@ -86,7 +89,8 @@ void program_step_init(ProgramStep *step, ProgramKind kind);
 int program_buffer(const HostProgram *program, const char *name);   // index, -1: there is none
 int program_stream(const HostProgram *program, const char *name);   // "default" is 0
 int program_event(HostProgram *program, const char *name);          // made when it is first named
-// Ranges, names that were never made, waits for what nobody records: every step in order. Also finds where each buffer begins.
+// Ranges, names that were never made, waits for what nobody records: every step in order. Also finds where each
+// buffer begins.
 bool program_settle(HostProgram *program, LsErr *err);
 // The number of a launch among the launches, from 1, as people count, and the step of that number; -1 if there is none.
 int program_launch_number(const HostProgram *program, int step);
@@ -97,7 +101,8 @@ void program_step_words(const HostProgram *program, int step, LsText *out);
 static inline uint64_t program_buffer_bytes(const ProgramBuffer *buffer) {
   return buffer->contents.count * (uint64_t)launch_type_size(buffer->contents.type);
 }
-// A copy that the host waits for: not asynchronous, or to or from pageable memory, which goes through a buffer of the driver
+// A copy that the host waits for: not asynchronous, or to or from pageable memory, which goes through a buffer of
+// the driver
 // (CUDA Runtime API, "API synchronization behavior").
 bool program_blocks(const HostProgram *program, const ProgramStep *step);
 

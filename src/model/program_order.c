@@ -85,7 +85,8 @@ static void put_host_step(ProgramOrder *o, int step, uint32_t *start) {
 ProgramOrder *program_order_new(const HostProgram *program, ProgramRules rules, LsErr *err) {
   int chains = 1 + program->stream_count;
   if ((uint64_t)program->step_count * (uint64_t)chains > MOST_CLOCKS) {
-    ls_fail(err, LS_EREQUEST, "%d steps in %d streams are too many to say what orders them: at most %d with so many streams",
+    ls_fail(err, LS_EREQUEST,
+            "%d steps in %d streams are too many to say what orders them: at most %d with so many streams",
             program->step_count, program->stream_count, MOST_CLOCKS / chains);
     return NULL;
   }

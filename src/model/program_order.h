@@ -1,4 +1,5 @@
-// program_order.h: what orders the steps of a program, by CUDA's rules (CUDA C++ Programming Guide, "Streams"; Runtime API,
+// program_order.h: what orders the steps of a program, by CUDA's rules (CUDA C++ Programming Guide, "Streams";
+// Runtime API,
 // "Stream synchronization behavior").
 //
 //   host      comes to the steps in order; a wait, a copy that blocks and a free hold it up

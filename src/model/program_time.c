@@ -14,7 +14,8 @@ void program_rates_init(ProgramRates *rates, const ArchProfile *arch) {
                           .most_kernels = !arch || arch->cc_major >= 7 ? 128 : arch->cc_major >= 2 ? 16 : 1};
 }
 
-double program_block_ns(const ArchProfile *arch, int64_t blocks, int64_t per_wave, uint64_t bytes, uint64_t warp_instructions) {
+double program_block_ns(const ArchProfile *arch, int64_t blocks, int64_t per_wave, uint64_t bytes,
+                        uint64_t warp_instructions) {
   double gbs = arch && arch->bandwidth_gbs > 0 ? arch->bandwidth_gbs : 1000;
   double flops = arch && arch->fp32_tflops > 0 ? arch->fp32_tflops * 1e12 : 1e13;
   double warps_per_ns = flops / 2 / 32 / 1e9;    // a fused multiply-add of 32 lanes
@@ -141,7 +142,8 @@ static void begin_what_may(Clock *c) {
 
 // ---- blocks --------------------------------------------------------------------------------------------------------
 
-// The kernel whose blocks are next: of the most urgent stream, else the one issued first. -1: none waits that is not in `passed`.
+// The kernel whose blocks are next: of the most urgent stream, else the one issued first. -1: none waits that is not
+// in `passed`.
 static int next_kernel(const Clock *c, const bool *passed) {
   int best = -1;
   for (int chain = 1; chain <= c->program->stream_count; chain++) {
@@ -254,7 +256,8 @@ static void prepare(Clock *c) {
   for (int chain = 0; chain <= program->stream_count; chain++) c->heads[chain] = last[chain] = -1;
   for (int i = 0; i < program->step_count; i++) {
     int chain = program_order_chain(program, i);
-    c->times[i] = (ProgramTime){.issued = -1, .begin = -1, .end = -1, .waited_for = -1, .row = row_of(&program->steps[i])};
+    c->times[i] = (ProgramTime){.issued = -1, .begin = -1, .end = -1, .waited_for = -1, .row =
+                                row_of(&program->steps[i])};
     c->states[i] = (StepState){.launch = -1, .next = -1};
     if (program->steps[i].kind == PROGRAM_LAUNCH) {
       c->states[i].launch = launches++;
@@ -266,7 +269,8 @@ static void prepare(Clock *c) {
     last[chain] = i;
   }
   free(last);
-  while (c->first_unbegun < program->step_count && !program_is_on_device(&program->steps[c->first_unbegun])) c->first_unbegun++;
+  while (c->first_unbegun < program->step_count &&
+         !program_is_on_device(&program->steps[c->first_unbegun])) c->first_unbegun++;
 }
 
 bool program_time(const HostProgram *program, ProgramRules rules, const ProgramRates *rates, const ProgramCost *costs,

@@ -1,6 +1,7 @@
 // program_time.h: when each step of a program begins and ends, computed from a stated model.
 //
-//   host       goes from step to step; a launch and an asynchronous copy cost it a little, what it waits for holds it up
+//   host       goes from step to step; a launch and an asynchronous copy cost it a little, what it waits for holds
+// it up
 //   copies     one engine for each direction: latency + bytes / rate; from pageable memory at another rate
 //   kernels    start after a fixed time; then blocks fill the multiprocessors as far as there is room, the more urgent
 //              stream's first, else in the order in which they were issued; a block that runs is never put off
@@ -30,9 +31,11 @@ typedef struct ProgramCost {
   int64_t per_wave;                // blocks that the device holds at once
   double block_ns;
 } ProgramCost;
-// Nanoseconds of one block beside as many as the device holds, from what the launch moved and executed: the slower of its bytes at
+// Nanoseconds of one block beside as many as the device holds, from what the launch moved and executed: the slower
+// of its bytes at
 // the device's bandwidth and its warp instructions at the rate of its schedulers.
-double program_block_ns(const ArchProfile *arch, int64_t blocks, int64_t per_wave, uint64_t bytes, uint64_t warp_instructions);
+double program_block_ns(const ArchProfile *arch, int64_t blocks, int64_t per_wave, uint64_t bytes,
+                        uint64_t warp_instructions);
 
 typedef enum ProgramRow { PROGRAM_ROW_HOST, PROGRAM_ROW_TO_DEVICE, PROGRAM_ROW_TO_HOST, PROGRAM_ROW_STREAM } ProgramRow;
 

@@ -43,7 +43,8 @@ static int word_of(lua_State *L, const char *word, const char *const *words, int
 }
 
 // A name that the program has not, with those that it has.
-static int unknown(lua_State *L, const char *what, const char *kind, const char *name, const HostProgram *program, bool streams) {
+static int unknown(lua_State *L, const char *what, const char *kind, const char *name, const HostProgram *program,
+                   bool streams) {
   LsText list = {0};
   int count = streams ? program->stream_count : program->buffer_count;
   for (int i = 0; i < count; i++)
@@ -234,7 +235,8 @@ static void read_launch(lua_State *L, int table, HostProgram *program, ProgramSt
   }
 }
 
-static const char *const copy_fields[] = {"copy", "buffer", "to", "first", "from_first", "count", "async", "stream", NULL};
+static const char *const copy_fields[] = {"copy", "buffer", "to", "first", "from_first", "count", "async", "stream",
+                                          NULL};
 static void read_copy(lua_State *L, int table, HostProgram *program, ProgramStep *step, const char *what) {
   const char *way = field_string(L, table, "copy", what, NULL);
   step->direction = (ProgramDirection)word_of(L, way, direction_words, PROGRAM_DIRECTION_COUNT, what);
@@ -252,7 +254,8 @@ static void read_copy(lua_State *L, int table, HostProgram *program, ProgramStep
 
 static const char *const set_fields[] = {"set", "byte", "first", "count", "stream", NULL};
 static const char *const touch_fields[] = {"read", "write", "free", "first", "count", NULL};
-static void read_range(lua_State *L, int table, const char *field, HostProgram *program, ProgramStep *step, const char *what) {
+static void read_range(lua_State *L, int table, const char *field, HostProgram *program, ProgramStep *step,
+                       const char *what) {
   step->buffer = step->from = read_buffer_name(L, table, field, program, what);
   const LaunchArg *b = &program->buffers[step->buffer].contents;
   step->first = read_whole(L, table, "first", 0, what);
@@ -266,9 +269,12 @@ static void read_set(lua_State *L, int table, HostProgram *program, ProgramStep 
   step->byte = (uint8_t)byte;
   step->stream = read_stream(L, table, program, what);
 }
-static void read_read(lua_State *L, int table, HostProgram *p, ProgramStep *s, const char *w) { read_range(L, table, "read", p, s, w); }
-static void read_write(lua_State *L, int table, HostProgram *p, ProgramStep *s, const char *w) { read_range(L, table, "write", p, s, w); }
-static void read_free(lua_State *L, int table, HostProgram *p, ProgramStep *s, const char *w) { read_range(L, table, "free", p, s, w); }
+static void read_read(lua_State *L, int table, HostProgram *p, ProgramStep *s, const char *w) {
+    read_range(L, table, "read", p, s, w); }
+static void read_write(lua_State *L, int table, HostProgram *p, ProgramStep *s, const char *w) {
+    read_range(L, table, "write", p, s, w); }
+static void read_free(lua_State *L, int table, HostProgram *p, ProgramStep *s, const char *w) {
+    read_range(L, table, "free", p, s, w); }
 
 // The function of a host step is called when the step is run: its place in the list is all that is kept of it.
 static const char *const host_fields[] = {"host", "ms", "run", NULL};
@@ -287,7 +293,8 @@ static void read_sync(lua_State *L, int table, HostProgram *program, ProgramStep
   const char *which = field_string(L, table, "sync", what, NULL);
   step->sync = (ProgramSync)word_of(L, which, sync_words, LS_COUNT(sync_words), what);
   step->stream = read_stream(L, table, program, what);
-  if (step->sync == PROGRAM_SYNC_EVENT) step->event = program_event(program, field_string(L, table, "event", what, NULL));
+  if (step->sync == PROGRAM_SYNC_EVENT) step->event = program_event(program, field_string(L, table, "event", what,
+      NULL));
 }
 
 static const char *const event_fields[] = {"record", "wait", "stream", NULL};

@@ -1,4 +1,5 @@
-// test_programs.c: programs of several launches: what they leave, what is told of steps that nothing orders, and that a launch
+// test_programs.c: programs of several launches: what they leave, what is told of steps that nothing orders, and
+// that a launch
 // opened alone is the launch of the program.
 //
 // tests/runs/programs/flow.lua has a program for each rule: the one that keeps it is clean, its twin is told.
@@ -139,7 +140,8 @@ static void test_state(void) {   // variables of the module, addresses stored in
 // The sums that the lecture printed for its five versions.
 static void test_lecture_sums(void) {
   static const struct { const char *version, *blocks; float sum; } sums[] = {
-      {"version=0", "blocks=256", 8388315.0f}, {"version=1", "blocks=288", 8388315.5f}, {"version=2", "blocks=256", 8388314.5f},
+      {"version=0", "blocks=256", 8388315.0f}, {"version=1", "blocks=288", 8388315.5f},
+          {"version=2", "blocks=256", 8388314.5f},
       {"version=3", "blocks=288", 8388314.5f}, {"version=4", "blocks=288", 8388314.5f}};
   for (int i = 0; i < LS_COUNT(sums); i++) {
     LsErr err = {0};
@@ -173,7 +175,8 @@ static Run *open_launch(const char *const *values, int number, const char *path)
   return run;
 }
 
-// Run alone, a launch does and counts what it does and counts in the program, and so it does when its trace is opened and
+// Run alone, a launch does and counts what it does and counts in the program, and so it does when its trace is
+// opened and
 // executed again.
 static void test_launch_alone(void) {
   static const char *const versions[] = {"version=0", "version=1", "version=2", "version=3", "version=4"};
@@ -227,11 +230,16 @@ static void test_no_such_launch(void) {
 static void test_bad_programs(void) {
   static const struct { const char *steps, *message; } bad[] = {
       {"{ launch = 'nowhere', grid = { 1 }, block = { 1 }, args = {} }", "nowhere"},
-      {"{ launch = 'scale', grid = { 1 }, block = { 1 }, args = { 'y' } }", "scale takes 4 arguments, and the launch gives 1"},
-      {"{ launch = 'scale', grid = { 1 }, block = { 1 }, args = { 'q', 'y', 1, 2.0 } }", "there is no buffer 'q'; there are: y"},
-      {"{ launch = 'scale', grid = { 1 }, block = { 1 }, stream = 's', args = {} }", "there is no stream 's'; there are: default"},
-      {"{ launch = 'scale', grid = { 1 }, block = { 2000 }, args = {} }", "block.x must be a whole number from 1 to 1024"},
-      {"{ launch = 'scale', grid = { 1 }, block = { 1 }, args = { 'y', 'y', 1.5, 2.0 } }", "takes a whole number there"},
+      {"{ launch = 'scale', grid = { 1 }, block = { 1 }, args = { 'y' } }",
+       "scale takes 4 arguments, and the launch gives 1"},
+      {"{ launch = 'scale', grid = { 1 }, block = { 1 }, args = { 'q', 'y', 1, 2.0 } }",
+       "there is no buffer 'q'; there are: y"},
+      {"{ launch = 'scale', grid = { 1 }, block = { 1 }, stream = 's', args = {} }",
+       "there is no stream 's'; there are: default"},
+      {"{ launch = 'scale', grid = { 1 }, block = { 2000 }, args = {} }",
+       "block.x must be a whole number from 1 to 1024"},
+      {"{ launch = 'scale', grid = { 1 }, block = { 1 }, args = { 'y', 'y', 1.5, 2.0 } }",
+       "takes a whole number there"},
       {"{ wait = 'done' }", "no step records the event 'done'"},
       {"{ wait = 'done' }, { record = 'done' }", "the event 'done' is first recorded in step 2"},
       {"{ sync = 'warp' }", "'warp' is none of device, stream, event"},
@@ -244,7 +252,8 @@ static void test_bad_programs(void) {
   };
   char folder[256];
   CHECK(check_folder(folder, sizeof folder));
-  char *lua = ls_path_join(folder, "bad.lua"), *ptx = ls_path_join(folder, "work.ptx"), *cu = ls_path_join(folder, "work.cu");
+  char *lua = ls_path_join(folder, "bad.lua"), *ptx = ls_path_join(folder, "work.ptx"), *cu =
+      ls_path_join(folder, "work.cu");
   size_t size;
   char *source = getenv("srcdir") ? ls_path_join(getenv("srcdir"), "tests/runs/programs/work.ptx")
                                   : ls_strdup("tests/runs/programs/work.ptx");
@@ -260,7 +269,8 @@ static void test_bad_programs(void) {
     CHECK(ls_file_write(lua, recipe, strlen(recipe), NULL));
     RecipeBook *book = recipe_book_open(folder, &err);
     ProgramRun *run = run_program(book, "bad", NULL, &err);
-    if (run || !strstr(err.message, bad[i].message)) printf("\n%s\n  got %s\n", bad[i].steps, run ? "a run" : err.message);
+    if (run || !strstr(err.message, bad[i].message)) printf("\n%s\n  got %s\n", bad[i].steps, run ? "a run" :
+                                                            err.message);
     CHECK(!run && strstr(err.message, bad[i].message) != NULL);
     program_run_close(run);
     book->free(book);
@@ -282,7 +292,8 @@ int main(int argc, char **argv) {
       {"programs with mistakes", test_bad_programs},
   };
   LsErr err = {0};
-  char *folder = getenv("srcdir") ? ls_path_join(getenv("srcdir"), "tests/runs/programs") : ls_strdup("tests/runs/programs");
+  char *folder = getenv("srcdir") ? ls_path_join(getenv("srcdir"), "tests/runs/programs") :
+      ls_strdup("tests/runs/programs");
   own = recipe_book_open(folder, &err);
   shipped = recipe_book_open(NULL, &err);
   free(folder);

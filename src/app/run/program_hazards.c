@@ -32,7 +32,8 @@ void program_hazards_add(ProgramHazards *h, const ProgramAccess *access) {
 
 // ---- what steps use ------------------------------------------------------------------------------------------------
 
-static bool is_managed(const HostProgram *program, int buffer) { return program->buffers[buffer].host == PROGRAM_MANAGED; }
+static bool is_managed(const HostProgram *program, int buffer) { return program->buffers[buffer].host ==
+    PROGRAM_MANAGED; }
 
 static void add(ProgramHazards *h, int step, int buffer, bool host, bool writes, uint64_t first, uint64_t count) {
   uint64_t elem = (uint64_t)launch_type_size(h->program->buffers[buffer].contents.type);
@@ -170,7 +171,8 @@ typedef struct Listener { void (*found)(void *, const ProgramHazard *); void *co
 // The first byte that both touch; UINT64_MAX: none.
 static uint64_t meeting(const ProgramHazards *h, const ProgramAccess *a, const ProgramAccess *b) {
   const Touched *x = h->touched[a->step], *y = h->touched[b->step];
-  bool of_launches = h->program->steps[a->step].kind == PROGRAM_LAUNCH, other = h->program->steps[b->step].kind == PROGRAM_LAUNCH;
+  bool of_launches = h->program->steps[a->step].kind == PROGRAM_LAUNCH, other = h->program->steps[b->step].kind ==
+      PROGRAM_LAUNCH;
   if ((of_launches && !x) || (other && !y)) return UINT64_MAX;   // not run, or too much to follow
   if (x && y) return touched_meet(x, y, a->buffer, 0);
   if (x) return touched_meet_range(x, a->buffer, b->first, b->size, b->writes);

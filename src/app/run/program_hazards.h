@@ -1,6 +1,7 @@
 // program_hazards.h: steps of a program that touch the same bytes and that nothing orders.
 //
-// First by what the code tells of a kernel's parameters: which launches have to be followed. Then, once these were, by bytes.
+// First by what the code tells of a kernel's parameters: which launches have to be followed. Then, once these were,
+// by bytes.
 #ifndef LS_APP_PROGRAM_HAZARDS_H
 #define LS_APP_PROGRAM_HAZARDS_H
 
@@ -26,7 +27,9 @@ void program_hazards_take(ProgramHazards *hazards, int step, Touched *touched);
 // A use that only the run knows of: by the function of a host step.
 void program_hazards_add(ProgramHazards *hazards, const ProgramAccess *access);
 // Calls back for each pair of steps, the later one first, at the first byte that they have in common.
-typedef struct ProgramHazard { const ProgramAccess *later, *earlier; uint64_t byte; int32_t later_pc, earlier_pc; } ProgramHazard;
-void program_hazards_find(ProgramHazards *hazards, void (*found)(void *context, const ProgramHazard *hazard), void *context);
+typedef struct ProgramHazard { const ProgramAccess *later, *earlier; uint64_t byte; int32_t later_pc, earlier_pc;
+                              } ProgramHazard;
+void program_hazards_find(ProgramHazards *hazards, void (*found)(void *context, const ProgramHazard *hazard),
+                          void *context);
 
 #endif

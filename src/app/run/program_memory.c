@@ -9,7 +9,8 @@
 #include "launch/settle.h"
 #include "ptx/debuginfo.h"
 
-static uint64_t size_of(const ProgramMemory *m, int buffer) { return program_buffer_bytes(&m->program->buffers[buffer]); }
+static uint64_t size_of(const ProgramMemory *m, int buffer) {
+    return program_buffer_bytes(&m->program->buffers[buffer]); }
 
 // ---- variables -----------------------------------------------------------------------------------------------------
 
@@ -158,7 +159,8 @@ static void add_variable(const LaunchArg *variable, bool keeps, Launch *launch) 
   arg.name = ls_strdup(variable->name);
   arg.text = variable->text ? ls_strdup(variable->text) : NULL;
   arg.path = arg.output = NULL;
-  if (keeps && arg.data) arg.data = copy_of(variable->data, variable->count * (uint64_t)launch_type_size(variable->type));
+  if (keeps && arg.data) arg.data = copy_of(variable->data,
+                                            variable->count * (uint64_t)launch_type_size(variable->type));
   LS_PUSH(launch->args, launch->arg_count, launch->arg_capacity, arg);
 }
 

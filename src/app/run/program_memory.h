@@ -1,4 +1,5 @@
-// program_memory.h: the buffers of a program while it runs: the device's side and the host's, what of them somebody has written,
+// program_memory.h: the buffers of a program while it runs: the device's side and the host's, what of them somebody
+// has written,
 // and the module's variables.
 #ifndef LS_APP_PROGRAM_MEMORY_H
 #define LS_APP_PROGRAM_MEMORY_H
@@ -25,7 +26,8 @@ typedef struct ProgramMemory {
 bool program_memory_init(ProgramMemory *memory, const HostProgram *program, const PtxModule *module, LsErr *err);
 void program_memory_fini(ProgramMemory *memory);
 
-// The launch of a step, as it finds memory: whole, so that it can be run alone. It owns copies of the contents if `keeps`; else
+// The launch of a step, as it finds memory: whole, so that it can be run alone. It owns copies of the contents if
+// `keeps`; else
 // it borrows them, and program_memory_end_launch has to end it.
 bool program_memory_launch(const ProgramMemory *memory, int step, bool keeps, Launch *launch, LsErr *err);
 // Takes over what the run has left in memory (run may be NULL), and ends the launch.

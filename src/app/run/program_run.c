@@ -115,7 +115,8 @@ static void check_copy(Stepping *s) {
     bad_copy(s, buffers[i], UINT64_MAX, problem);
     free(problem);
   }
-  if (copy_fits(s, step->from, step->from_first, bytes, "source")) copy_fits(s, step->buffer, step->first, bytes, "destination");
+  if (copy_fits(s, step->from, step->from_first, bytes, "source")) copy_fits(s, step->buffer, step->first, bytes,
+      "destination");
 }
 
 static void check_read(Stepping *s) {
@@ -439,7 +440,8 @@ ProgramRun *program_run_new(const RunRequest *request, RunProgress *progress, Ls
   return NULL;
 }
 
-bool program_run_launch(const RunRequest *request, int number, RunProgress *progress, Launch *launch, HostProgram *program,
+bool program_run_launch(const RunRequest *request, int number, RunProgress *progress, Launch *launch,
+                        HostProgram *program,
                         LsErr *err) {
   Stepping s;
   RunRequest plain;

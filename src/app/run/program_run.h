@@ -1,4 +1,5 @@
-// program_run.h: a program from its first step to its last: every launch run and counted, what is wrong between steps, times.
+// program_run.h: a program from its first step to its last: every launch run and counted, what is wrong between
+// steps, times.
 #ifndef LS_APP_PROGRAM_RUN_H
 #define LS_APP_PROGRAM_RUN_H
 
@@ -64,10 +65,12 @@ typedef struct ProgramLaunchFault {
   int number, launches;            // the first launch that has it, from 1; how many have it
 } ProgramLaunchFault;
 int program_run_launch_faults(const ProgramRun *run, ProgramLaunchFault **out);
-// The launch of that number, from 1, as it finds memory, made by running those before it. False: there is no such launch, or
+// The launch of that number, from 1, as it finds memory, made by running those before it. False: there is no such
+// launch, or
 // the program does not come to it.
 // *program is the program then; the caller finishes it, also after a failure.
-bool program_run_launch(const RunRequest *request, int number, RunProgress *progress, Launch *launch, HostProgram *program,
+bool program_run_launch(const RunRequest *request, int number, RunProgress *progress, Launch *launch,
+                        HostProgram *program,
                         LsErr *err);
 // "launch 2 of 3, in stream b"
 void program_run_place(const HostProgram *program, int number, LsText *out);

@@ -1,4 +1,5 @@
-// session_launches.c: the steps of a program as rows of a list, and from launch to launch: each is a run of its own, which finds
+// session_launches.c: the steps of a program as rows of a list, and from launch to launch: each is a run of its own,
+// which finds
 // memory as the launches before it leave it.
 #include <stdio.h>
 
@@ -55,7 +56,8 @@ void ses_step_words(Session *session, int row, LsText *out) {
   }
   int number = program_launch_number(program, row);
   if (number == launch_here(session)) ls_text_add(out, "You are in this launch.");
-  else ls_text_addf(out, "Enter opens launch %d of %d, with memory as the steps before it leave it.", number, program->launches);
+  else ls_text_addf(out, "Enter opens launch %d of %d, with memory as the steps before it leave it.", number,
+                    program->launches);
 }
 
 bool ses_go_step(Session *session, int row) {

@@ -14,7 +14,8 @@ end
 
 local steps = {
   one_stream = function(p)
-    return { { copy = "h2d", buffer = "x" }, scale(p, "y", "x"), scale(p, "z", "y"), { copy = "d2h", buffer = "z" }, { read = "z" } }
+    return { { copy = "h2d", buffer = "x" }, scale(p, "y", "x"), scale(p, "z", "y"), { copy = "d2h", buffer = "z" },
+            { read = "z" } }
   end,
   no_event = function(p)
     return { { copy = "h2d", buffer = "x" }, scale(p, "y", "x", "a"), scale(p, "z", "y", "b"), { sync = "device" },
@@ -22,7 +23,8 @@ local steps = {
   end,
   event = function(p)
     return { { copy = "h2d", buffer = "x" }, scale(p, "y", "x", "a"), { record = "made", stream = "a" },
-      { wait = "made", stream = "b" }, scale(p, "z", "y", "b"), { copy = "d2h", buffer = "z", async = true, stream = "b" },
+      { wait = "made", stream = "b" }, scale(p, "z", "y", "b"), { copy = "d2h", buffer = "z", async = true, stream =
+          "b" },
       { sync = "stream", stream = "b" }, { read = "z" } }
   end,
   recorded_early = function(p)
@@ -31,12 +33,14 @@ local steps = {
   end,
   halves = function(p)
     local half = p.n // 2
-    return { { copy = "h2d", buffer = "x" }, scale(p, "y", "x", "a", 0, half), scale(p, "y", "x", "b", half, p.n - half),
+    return { { copy = "h2d", buffer = "x" }, scale(p, "y", "x", "a", 0, half), scale(p, "y", "x", "b", half,
+        p.n - half),
       { sync = "device" }, scale(p, "z", "y"), { copy = "d2h", buffer = "z" } }
   end,
   halves_that_overlap = function(p)
     local half = p.n // 2
-    return { { copy = "h2d", buffer = "x" }, scale(p, "y", "x", "a", 0, half + 1), scale(p, "y", "x", "b", half, p.n - half),
+    return { { copy = "h2d", buffer = "x" }, scale(p, "y", "x", "a", 0, half + 1), scale(p, "y", "x", "b", half,
+        p.n - half),
       { sync = "device" }, scale(p, "z", "y"), { copy = "d2h", buffer = "z" } }
   end,
   wall = function(p)   -- the legacy default stream in between
@@ -59,7 +63,8 @@ local steps = {
     return { scale(p, "y", "x"), scale(p, "z", "y"), { read = "z", count = 1 }, { sync = "device" }, { read = "z" } }
   end,
   long_copy = function(p)
-    return { { copy = "h2d", buffer = "x", count = p.n + 4 }, scale(p, "y", "x"), scale(p, "z", "y"), { copy = "d2h", buffer = "z" } }
+    return { { copy = "h2d", buffer = "x", count = p.n + 4 }, scale(p, "y", "x"), scale(p, "z", "y"),
+            { copy = "d2h", buffer = "z" } }
   end,
   no_host_side = function(p)
     return { scale(p, "y", "x"), scale(p, "z", "y"), { copy = "d2h", buffer = "z" } }
@@ -70,16 +75,20 @@ local steps = {
   end,
   host_address = function(p)
     return { { copy = "h2d", buffer = "x" },
-      { launch = "scale", grid = { 1 }, block = { 32 }, args = { "y", { host = "x" }, 32, 2.0 } }, { copy = "d2h", buffer = "y" } }
+      { launch = "scale", grid = { 1 }, block = { 32 }, args = { "y", { host = "x" }, 32, 2.0 } },
+          { copy = "d2h", buffer = "y" } }
   end,
   unwritten = function(p)   -- half of y is read and was never written
-    return { { copy = "h2d", buffer = "x" }, scale(p, "y", "x", nil, 0, p.n // 2), scale(p, "z", "y"), { copy = "d2h", buffer = "z" } }
+    return { { copy = "h2d", buffer = "x" }, scale(p, "y", "x", nil, 0, p.n // 2), scale(p, "z", "y"),
+            { copy = "d2h", buffer = "z" } }
   end,
   not_copied_back = function(p)
-    return { { copy = "h2d", buffer = "x" }, scale(p, "y", "x"), { read = "y" }, scale(p, "z", "y"), { copy = "d2h", buffer = "z" } }
+    return { { copy = "h2d", buffer = "x" }, scale(p, "y", "x"), { read = "y" }, scale(p, "z", "y"),
+            { copy = "d2h", buffer = "z" } }
   end,
   too_far = function(p)   -- the first launch writes past the end: the program stops there
-    return { { copy = "h2d", buffer = "x" }, scale(p, "y", "x", nil, 0, p.n + 64), scale(p, "z", "y"), { copy = "d2h", buffer = "z" } }
+    return { { copy = "h2d", buffer = "x" }, scale(p, "y", "x", nil, 0, p.n + 64), scale(p, "z", "y"),
+            { copy = "d2h", buffer = "z" } }
   end,
   on_host = function(p)
     return { { copy = "h2d", buffer = "x" }, scale(p, "y", "x"), { copy = "d2h", buffer = "y" },
@@ -95,14 +104,17 @@ for name in pairs(steps) do names[#names + 1] = name end
 table.sort(names)
 
 return {
-  name = "flow", id = "T1", title = "Two streams", about = "For tests.", topic = "basics", lessons = {}, source = "work.cu",
+  name = "flow", id = "T1", title = "Two streams", about = "For tests.", topic = "basics", lessons = {}, source =
+      "work.cu",
   params = {
     { name = "what", default = "one_stream", values = names, help = "which steps" },
     { name = "n", default = 1000, min = 2, max = 1 << 20, help = "elements" },
-    { name = "host", default = "pinned", values = { "pinned", "pageable", "managed", "none" }, help = "the host's side" },
+    { name = "host", default = "pinned", values = { "pinned", "pageable", "managed", "none" }, help =
+     "the host's side" },
   },
   sequence = function(p)
-    return { buffers = common(p), streams = { "a", "b", { name = "free", nonblocking = true } }, steps = steps[p.what](p) }
+    return { buffers = common(p), streams = { "a", "b", { name = "free", nonblocking = true } }, steps =
+            steps[p.what](p) }
   end,
   check = function(p, run)
     local x, factor = run.input("x"), p.what == "wall" and 32.0 or 4.0

@@ -1,6 +1,7 @@
 -- Variables of the module, and pointers in memory, live from launch to launch.
 return {
-  name = "state", id = "T2", title = "What stays", about = "For tests.", topic = "basics", lessons = {}, source = "work.cu",
+  name = "state", id = "T2", title = "What stays", about = "For tests.", topic = "basics", lessons = {}, source =
+      "work.cu",
   params = { { name = "n", default = 40, min = 1, max = 4096, help = "elements" },
     { name = "launches", default = 3, min = 1, max = 20000, help = "how often" } },
   sequence = function(p)
@@ -11,7 +12,8 @@ return {
     steps[#steps + 1] = { launch = "node", grid = { 1 }, block = { 1 }, args = { "next", "y" } }
     steps[#steps + 1] = { launch = "node", grid = { 1 }, block = { 1 }, args = { "next", "y" } }
     return {
-      buffers = { { name = "y", type = "f32", count = p.n, init = "const:1" }, { name = "next", type = "u64", count = 1, init = "zero" } },
+      buffers = { { name = "y", type = "f32", count = p.n, init = "const:1" }, { name = "next", type = "u64", count =
+          1, init = "zero" } },
       symbols = { factor = { 2.0 } },
       steps = steps,
     }

@@ -1,4 +1,5 @@
-// test_program_time.c: steps in time, against schedules drawn by hand: a pipeline of four chunks through copy, kernel and copy, in
+// test_program_time.c: steps in time, against schedules drawn by hand: a pipeline of four chunks through copy,
+// kernel and copy, in
 // units of a microsecond: a copy takes 2, a kernel that fills the device 3, and what the host does nothing.
 //
 //   in      0011 2233        two streams by turns: the least is 2 + 4 x 3 + 2 = 16, and as d0 and d1 are
@@ -24,7 +25,8 @@ static void begin(HostProgram *p, int streams) {
     LS_PUSH(p->streams, p->stream_count, p->stream_capacity, stream);
   }
   for (int i = 0; i < CHUNKS + 2; i++) {   // h0..h3 pinned on the host, d0 and d1
-    ProgramBuffer buffer = {.contents = {.name = ls_format("b%d", i), .type = LAUNCH_U8, .is_buffer = true, .count = 2000},
+    ProgramBuffer buffer = {.contents = {.name = ls_format("b%d", i), .type = LAUNCH_U8, .is_buffer = true, .count =
+                                         2000},
                             .host = i < CHUNKS ? PROGRAM_PINNED : PROGRAM_DEVICE_ONLY};
     LS_PUSH(p->buffers, p->buffer_count, p->buffer_capacity, buffer);
   }
@@ -40,13 +42,15 @@ static ProgramStep *add(HostProgram *p, ProgramKind kind, int stream) {
 
 static void copy_in(HostProgram *p, int chunk, int device, int stream) {
   ProgramStep *s = add(p, PROGRAM_COPY, stream);
-  *s = (ProgramStep){.kind = PROGRAM_COPY, .stream = stream, .direction = PROGRAM_H2D, .buffer = CHUNKS + device, .from = chunk,
+  *s = (ProgramStep){.kind = PROGRAM_COPY, .stream = stream, .direction = PROGRAM_H2D, .buffer = CHUNKS + device,
+                     .from = chunk,
                      .count = 2000, .async = true, .event = -1};
 }
 
 static void copy_out(HostProgram *p, int chunk, int device, int stream) {
   ProgramStep *s = add(p, PROGRAM_COPY, stream);
-  *s = (ProgramStep){.kind = PROGRAM_COPY, .stream = stream, .direction = PROGRAM_D2H, .buffer = chunk, .from = CHUNKS + device,
+  *s = (ProgramStep){.kind = PROGRAM_COPY, .stream = stream, .direction = PROGRAM_D2H, .buffer = chunk, .from =
+                     CHUNKS + device,
                      .count = 2000, .async = true, .event = -1};
 }
 
@@ -62,14 +66,16 @@ static void sync_device(HostProgram *p) { add(p, PROGRAM_SYNC, 0)->sync = PROGRA
 static const ProgramRates rates = {.link_gbs = 1, .pageable_gbs = 1, .set_gbs = 1, .engines = 2, .most_kernels = 128};
 
 // In units; the program is finished.
-static double length(HostProgram *p, ProgramRules rules, const ProgramRates *r, const ProgramCost *cost, ProgramTime *out) {
+static double length(HostProgram *p, ProgramRules rules, const ProgramRates *r, const ProgramCost *cost,
+                     ProgramTime *out) {
   CHECK(program_settle(p, &err));
   ProgramCost *costs = ls_alloc(sizeof *costs * (size_t)(p->launches + 1));
   ProgramTime *times = ls_alloc(sizeof *times * (size_t)p->step_count);
   for (int i = 0; i < p->launches; i++) costs[i] = cost ? cost[i] : (ProgramCost){132, 132, 3 * UNIT};
   CHECK(program_time(p, rules, r, costs, times, &err));
   double end = program_time_end(p, times) / UNIT;
-  for (int i = 0; i < p->step_count; i++) CHECK(times[i].issued >= 0 && times[i].begin >= times[i].issued && times[i].end >= times[i].begin);
+  for (int i = 0; i < p->step_count; i++) CHECK(times[i].issued >= 0 && times[i].begin >= times[i].issued &&
+                                                times[i].end >= times[i].begin);
   if (out) memcpy(out, times, sizeof *times * (size_t)p->step_count);
   free(costs);
   free(times);
@@ -129,7 +135,8 @@ static void test_events(void) {
 static void test_what_if(void) {
   HostProgram p;
   ProgramRates changed = rates;
-  changed.engines = 1;                // one engine for both ways: eight copies of 2 units, and a kernel between the first and last
+  changed.engines = 1;                // one engine for both ways: eight copies of 2 units, and a kernel between the
+                                      // first and last
   begin(&p, 3);
   for (int i = 0; i < CHUNKS; i++) chunk(&p, i, i % 2, 1 + i % 2, 1 + i % 2);
   double one = length(&p, (ProgramRules){0}, &changed, NULL, NULL);
@@ -155,7 +162,8 @@ static void test_default_stream(void) {
   }
 }
 
-// Two kernels of half the device run beside one another, a third one waits for room. Blocks of the urgent stream pass waiting blocks,
+// Two kernels of half the device run beside one another, a third one waits for room. Blocks of the urgent stream
+// pass waiting blocks,
 // never running ones.
 static void test_concurrent(void) {
   HostProgram p;
