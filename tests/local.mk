@@ -138,6 +138,7 @@ dist_check_SCRIPTS = \
 	%D%/check_layers.sh \
 	%D%/check_measure.sh \
 	%D%/check_orphans.sh \
+	%D%/check_outside.sh \
 	%D%/check_ptx.sh \
 	%D%/check_recordings.sh \
 	%D%/check_screens.sh \

@@ -25,7 +25,8 @@ static const char *advise_by_distance(const TraceFault *fault) {
     return "Blocks run in any order: use an atomic, publish the data with __threadfence() and a flag, let all blocks "
            "meet at grid.sync(), or launch a second kernel.";
   if (fault->thread / 32 == fault->other_thread / 32)
-    return "Put __syncwarp() between the two accesses: since Volta the lanes of a warp need not run in step.";
+    return "Put __syncwarp() between the two accesses: since Volta the lanes of a warp need not run in step, and a "
+           "shuffle or a vote orders no memory.";
   return advise_always(fault);
 }
 
