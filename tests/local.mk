@@ -96,6 +96,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_sim_geometry \
 	%D%/unit/sim/test_sim_grid \
 	%D%/unit/sim/test_sim_groups \
+	%D%/unit/sim/test_sim_heap \
 	%D%/unit/sim/test_sim_lanes \
 	%D%/unit/sim/test_sim_matrix \
 	%D%/unit/sim/test_sim_memory \

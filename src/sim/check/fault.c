@@ -68,8 +68,9 @@ static void add_what(const SimExec *exec, const SimFaultPlace *p, TraceFault *f,
     return;
   default: break;
   }
-  if (p->text && p->has_addr) f->object = sim_fault_object(exec->program, p, &f->distance);
-  if (p->text) ls_text_addf(out, ": %s", p->text);
+  if ((p->text || p->does) && p->has_addr) f->object = sim_fault_object(exec->program, p, &f->distance);
+  if (p->does) ls_text_addf(out, " %s", p->does);
+  else if (p->text) ls_text_addf(out, ": %s", p->text);
   else if (p->has_addr) add_access(exec, p, f, out);
 }
 
