@@ -347,13 +347,13 @@ void cli_error(const LsErr *err) {
 }
 
 void cli_warn_faults(const Run *run) {
-  for (int i = 0; i < run->fault_count; i++) {
-    const TraceFault *fault = run_fault_row(run, i);
-    FaultGrade grade = trace_fault_grade(fault);
+  for (int i = 0; i < run->causes->count; i++) {
     LsText text = {0};
-    sentence_of_fault(fault, &text);
+    const Cause *cause = &run->causes->items[i];
+    FaultGrade grade = trace_fault_def(cause->kind)->grade;
+    cause_sentence(cause, run->faults, &text);
     plain_print(stderr, "lanescope: %s%s%s: %s\n", grade == GRADE_FAULT ? "" : trace_grade_name(grade),
-                grade == GRADE_FAULT ? "" : " ", trace_fault_name((FaultKind)fault->kind), ls_text_str(&text));
+                grade == GRADE_FAULT ? "" : " ", trace_fault_name(cause->kind), ls_text_str(&text));
     ls_text_free(&text);
   }
   if (run->verdict == RUN_WRONG) plain_print(stderr, "lanescope: wrong answer: %s\n", run->verdict_text);

@@ -211,12 +211,12 @@ void plain_totals(const Run *run, FILE *out) {
   print_notes(run, out);
   if (run->verdict == RUN_RIGHT) plain_print(out, "answer: right, %s\n", run->verdict_text);
   if (run->verdict == RUN_WRONG) plain_print(out, "answer: WRONG, %s\n", run->verdict_text);
-  for (int i = 0; i < run->fault_count; i++) {
-    const TraceFault *fault = run_fault_row(run, i);
+  for (int i = 0; i < run->causes->count; i++) {
     LsText text = {0};
-    sentence_of_fault(fault, &text);
-    plain_print(out, "%s %s: %s\n", trace_grade_name(trace_fault_grade(fault)),
-                trace_fault_name((FaultKind)fault->kind), ls_text_str(&text));
+    const Cause *cause = &run->causes->items[i];
+    cause_sentence(cause, run->faults, &text);
+    plain_print(out, "%s %s: %s\n", trace_grade_name(trace_fault_def(cause->kind)->grade), trace_fault_name(cause->kind),
+                ls_text_str(&text));
     ls_text_free(&text);
   }
 }
