@@ -20,6 +20,7 @@ typedef struct Sequencing {
   const Recipe *recipe;
   const RecipeValues *values;
   HostProgram *program;
+  bool is_read;                    // the function has returned: what is wrong now is the recipe, not what was asked of it
 } Sequencing;
 
 // What a step is, is the name of its first field.
@@ -353,6 +354,7 @@ static void sequence_body(lua_State *L, void *context) {
   Sequencing *s = context;
   HostProgram *program = s->program;
   int table = call_sequence(L, s);
+  s->is_read = true;
   field_check_names(L, table, sequence_fields, what_sequence);
   each_of(L, table, "streams", PROGRAM_MOST_STREAMS, program, read_stream_row);
   each_of(L, table, "buffers", PROGRAM_MOST_BUFFERS, program, read_buffer_row);
@@ -362,7 +364,7 @@ static void sequence_body(lua_State *L, void *context) {
 
 bool recipe_run_sequence(const Recipe *recipe, const RecipeValues *values, HostProgram *program, LsErr *err) {
   RecipeScript *owner = recipe->script;
-  Sequencing s = {recipe, values, program};
+  Sequencing s = {recipe, values, program, false};
   program_init(program);
   program->name = ls_strdup(recipe->name);
   pthread_mutex_lock(&owner->lock);
@@ -370,7 +372,7 @@ bool recipe_run_sequence(const Recipe *recipe, const RecipeValues *values, HostP
   pthread_mutex_unlock(&owner->lock);
   if (ok) ok = program_settle(program, err);
   if (!ok) {
-    recipe_add_place(owner, err);
+    if (s.is_read) recipe_add_place(owner, err);
     program_fini(program);
     program_init(program);
   }
@@ -423,7 +425,7 @@ static void host_body(lua_State *L, void *context) {
 
 bool recipe_run_host(const Recipe *recipe, const RecipeValues *values, int step, const RecipeHost *host, LsErr *err) {
   RecipeScript *owner = recipe->script;
-  Hosting hosting = {{recipe, values, NULL}, step, host};
+  Hosting hosting = {{recipe, values, NULL, false}, step, host};
   pthread_mutex_lock(&owner->lock);
   bool ok = script_run(owner->script, SEQUENCE_BUDGET, host_body, &hosting, err);
   pthread_mutex_unlock(&owner->lock);

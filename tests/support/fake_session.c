@@ -349,6 +349,10 @@ void ses_print_words(Session *session, int row, LsText *out) {
 }
 
 void ses_param_help(const Session *session, int row, LsText *out) { (void)session, ls_text_add(out, params[row].help); }
+int ses_step_count(Session *session) { return 0 * session->warp; }
+bool ses_step_row(Session *session, int row, SesRow *out) { return session->warp < 0 && row < 0 && !out; }
+void ses_step_words(Session *session, int row, LsText *out) { if (session->warp < 0 && row < 0) ls_text_add(out, ""); }
+bool ses_go_step(Session *session, int row) { return session->warp < 0 && row < 0; }
 int ses_warps(const Session *session) { return (void)session, 8; }
 uint64_t ses_grid_blocks(const Session *session) { return (void)session, 4; }
 

@@ -16,7 +16,6 @@
 #include "trace/format.h"
 
 enum { FOLD_AT_OPEN = 20000 };     // events of an opened trace whose totals are known at once: a few milliseconds
-enum { PTX_LIMIT = 64 << 20 };
 
 // One that was cut off within its magic is still a trace, by its name: what is wrong with it is told by whoever opens
 // it.
@@ -27,83 +26,11 @@ bool run_is_trace_file(const char *path) {
 
 // ---- loading -------------------------------------------------------------------------------------------------------
 
-static void set_stage(RunProgress *progress, const char *stage) {
-  if (progress) progress->stage = stage;
-}
-
-static void on_note(void *context, const char *line) {
-  RunProgress *progress = context;
-  size_t length = LS_MIN(strlen(line), (size_t)RUN_NOTE - 1);
-  for (size_t i = 0; i < RUN_NOTE; i++) progress->note[i] = i < length ? line[i] : 0;
-}
-
-static const char compiling[] = "compiling";
-
-static void on_compiler(void *context, const char *compiler) {
-  char line[RUN_NOTE];
-  RunProgress *progress = context;
-  progress->permille = -1;   // nobody knows
-  snprintf(line, sizeof line, "with %s", compiler);
-  set_stage(progress, compiling);
-  on_note(progress, line);
-}
-
-static char *compile(const RunRequest *request, const char *path, const char *kernel, RunProgress *progress, size_t *length,
-                     LsErr *err) {
-  DevSource source = {.path = path, .cut = request->cut, .kernel = kernel};
-  if (progress) source.cancel = &progress->cancel, source.starts = on_compiler, source.context = progress;
-  uint64_t start = ls_clock_ns();
-  char *ptx = dev_compile(&source, length, err);
-  if (progress && progress->stage == compiling) progress->compiled_ns += ls_clock_ns() - start;
-  set_stage(progress, "loading");
-  if (progress) on_note(progress, "");
-  return ptx;
-}
-
-// Beside the recipe or among lanescope's own files; caller frees.
-static char *recipe_file(const Recipe *recipe, const char *folder, const char *name, LsErr *err) {
-  if (recipe->folder) return ls_path_join(recipe->folder, name);
-  char *relative = ls_path_join(folder, name), *path = ls_data_path(relative, err);
-  free(relative);
-  return path;
-}
-
-// PTX of a recipe: the one that comes with it, or compiled from its source where there is none. Somebody's own source is compiled
-// as well if it is newer, and if there is a compiler.
-static char *recipe_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err) {
-  const Recipe *recipe = request->recipe;
-  char *stem = ls_path_with_suffix(recipe->source, request->cut == DEV_WRITTEN ? ".g.ptx" : ".ptx"), *text = NULL;
-  char *source = recipe_file(recipe, "kernels", recipe->source, err), *shipped = recipe_file(recipe, "assets/ptx", stem, err);
-  bool is_there = shipped && ls_file_exists(shipped), is_old = recipe->folder && source && ls_file_newer(source, shipped);
-  LsErr failure = {0};
-  *path = source ? ls_strdup(source) : NULL;
-  if (source && (!is_there || is_old)) text = compile(request, source, NULL, progress, length, &failure);
-  if (!text && is_there && (!is_old || failure.kind == LS_EENV)) {
-    text = ls_file_read(shipped, PTX_LIMIT, length, err);
-    free(*path);
-    *path = ls_strdup(stem);   // which folder it was in is nothing for a trace, which goes elsewhere
-  } else if (!text && err && source && shipped) {
-    *err = failure;
-  }
-  free(stem);
-  free(source);
-  free(shipped);
-  return text;
-}
-
-char *run_load_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err) {
-  if (request->recipe) return recipe_ptx(request, path, progress, length, err);
-  *path = ls_strdup(request->what);
-  if (ls_ends_with(request->what, ".cu"))
-    return compile(request, request->what, request->launch.kernel, progress, length, err);
-  return ls_file_read(request->what, PTX_LIMIT, length, err);
-}
-
 // The text of a source file that the PTX names: beside the PTX or .cu, in kernels/, or where the name says.
 static char *find_source(const RunRequest *request, const char *name) {
   char *candidates[3] = {0};
   if (request->recipe) {
-    candidates[0] = recipe_file(request->recipe, "kernels", ls_path_base(name), NULL);
+    candidates[0] = run_recipe_file(request->recipe, "kernels", ls_path_base(name), NULL);
   } else {
     const char *base = ls_path_base(request->what);
     candidates[0] = ls_format("%.*s%s", (int)(base - request->what), request->what, ls_path_base(name));
@@ -281,14 +208,6 @@ static bool load(Run *run, const Device *device, RunProgress *progress, LsErr *e
 
 // ---- executing -----------------------------------------------------------------------------------------------------
 
-// Counts blocks, or bytes of which nobody knows how many will come.
-static void on_progress(void *context, uint64_t done, uint64_t all) {
-  RunProgress *progress = context;
-  progress->permille = all ? (int)((double)done * 1000 / (double)all) : -1;
-  progress->bytes = all ? 0 : done;
-  progress->blocks_done = all ? done : 0;
-}
-
 static void on_stage(void *context, DevStage stage) {
   RunProgress *progress = context;
   progress->permille = stage == DEV_STAGE_RUNNING ? 0 : -1;
@@ -298,35 +217,6 @@ static void on_stage(void *context, DevStage stage) {
 
 void run_note(const RunProgress *progress, char out[RUN_NOTE]) {
   for (int i = 0; i < RUN_NOTE; i++) out[i] = progress->note[i];
-}
-
-bool run_options(const RunRequest *request, RunProgress *progress, SimOptions *options, LsErr *err) {
-  sim_options_init(options);
-  const ArchProfile *arch = arch_find(request->profile);
-  if (!arch) {
-    int count;
-    const ArchProfile *all = arch_all(&count);
-    ls_fail(err, LS_EREQUEST, "there is no device profile '%s'; there are:", LS_QUOTE(request->profile));
-    for (int i = 0; err && i < count; i++) ls_err_append(err, "  %-10s %s", all[i].name, all[i].title);
-    return false;
-  }
-  options->sched = request->sched;
-  options->order = run_request_order(request);
-  options->seed = request->seed;
-  options->threads = (int)request->threads;
-  options->budget = request->budget;
-  options->checks = request->checks;
-  options->sm_count = arch->sm_count;
-  options->capability = 10 * arch->cc_major + arch->cc_minor;
-  options->warps_per_sm = arch->warps_per_sm;
-  options->blocks_per_sm = arch->blocks_per_sm;
-  options->shared_per_sm = arch->shared_per_sm;
-  options->shared_reserved = arch->shared_reserved;
-  if (!progress) return true;
-  options->cancel = &progress->cancel;
-  options->progress = on_progress;
-  options->progress_context = progress;
-  return true;
 }
 
 // An emulator elsewhere tells sums, and the events of recorded blocks: those that findings are computed from.
@@ -393,7 +283,7 @@ static bool execute(Run *run, const SimOptions *options, const char *path, RunPr
   bool measures = !run_is_emulated(run);
   DevRequest request = {.module = run->module, .entry = run->entry, .launch = &run->info.launch, .options = options,
                         .runner = run_request_runner(&run->request), .time_limit = run->request.time_limit, .timed = measures,
-                        .stage = progress ? on_stage : NULL, .note = progress ? on_note : NULL, .context = progress};
+                        .stage = progress ? on_stage : NULL, .note = progress ? run_take_note : NULL, .context = progress};
   run->device_run = run->device->open(&request, &run->info, err);
   if (!run->device_run) return false;
   run->profile = arch_adopt(run->info.profile_text);   // a GPU's own
@@ -483,13 +373,13 @@ Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *p
   run->owns_info = true;
   SimOptions options;
   uint8_t *chosen = NULL;
-  set_stage(progress, "loading");
+  run_set_stage(progress, "loading");
   run->device = dev_choose(request->device, run_request_runner(request), err);
   bool ok = run->device && run_options(request, progress, &options, err) && load(run, run->device, progress, err) &&
             choose_blocks(request, &run->info.launch, &options, &chosen, err);
-  set_stage(progress, "running");
+  run_set_stage(progress, "running");
   ok = ok && execute(run, &options, path, progress, err);
-  set_stage(progress, "checking");
+  run_set_stage(progress, "checking");
   ok = ok && check(run, err);
   free(chosen);
   if (ok) return run;

@@ -54,14 +54,36 @@ static void launch_at(const Recipe *recipe, int param, int64_t value) {
   launch_fini(&launch);
 }
 
+// The same of a program: its steps.
+static void steps_at(const Recipe *recipe, int param, int64_t value) {
+  RecipeValues values;
+  HostProgram program;
+  LsErr err = {0};
+  recipe_defaults(recipe, &values);
+  if (param >= 0) values.value[param] = value;
+  bool ok = recipe->sequence(recipe, &values, &program, &err);
+  if (ok) {
+    CHECK(program.launches > 0 && program.step_count >= program.launches && program.buffer_count > 0);
+  } else {
+    if (param < 0 || err.file[0]) printf("\n%s: %s:%d: %s\n", recipe->name, err.file, err.line, err.message);
+    CHECK(param >= 0 && !err.file[0] && err.message[0]);
+  }
+  program_fini(&program);
+}
+
+static void runs_at(const Recipe *recipe, int param, int64_t value) {
+  if (recipe->sequence) steps_at(recipe, param, value);
+  else launch_at(recipe, param, value);
+}
+
 static void every_recipe_launches(void) {
   RecipeBook *book = shipped();
   for (int i = 0; i < book->count(book); i++) {
     const Recipe *recipe = book->get(book, book->name(book, i), NULL);
-    launch_at(recipe, -1, 0);
+    runs_at(recipe, -1, 0);
     for (int k = 0; recipe && k < recipe->param_count; k++) {
-      launch_at(recipe, k, recipe->params[k].min);
-      launch_at(recipe, k, recipe->params[k].max);
+      runs_at(recipe, k, recipe->params[k].min);
+      runs_at(recipe, k, recipe->params[k].max);
     }
   }
   book->free(book);
