@@ -73,10 +73,12 @@ static void emit_arrival(SimExec *exec, const SimInst *inst, uint32_t mask, int 
   sim_emit(exec);
 }
 
-// Lanes that were let go because the others took long are apart without the kernel's doing.
+// Lanes that were let go because the others took long are apart without the kernel's doing, and so are those that came
+// out of a recursion one after the other: who does not come at all is told as a deadlock.
 static void check_divergence(SimExec *exec, const SimWarpOp *op, uint32_t mask) {
   uint32_t missing = exec->warp->exist & ~mask, ended = missing & ~exec->warp->live;
   if (!missing || !(exec->checks & SIM_CHECK_SYNC)) return;
+  if (exec->program->has_apart && !ended) return;
   if ((!op->aligned && exec->sched == SIM_ITS) || exec->block.wait.released || exec->warp->let_go) return;
   LsText text = {0};
   sim_fault_lanes(mask, &text);
@@ -86,6 +88,16 @@ static void check_divergence(SimExec *exec, const SimWarpOp *op, uint32_t mask) 
   ls_text_add(&text, ended == missing ? ", which have ended" : ended ? ", of which some have ended" : "");
   sim_fault(exec, &(SimFaultPlace){.kind = FAULT_DIVERGENT_BARRIER, .mask = mask, .text = ls_text_str(&text)});
   ls_text_free(&text);
+}
+
+// Lanes that a call has parted for good meet in front of an aligned barrier, as the assembler has it.
+static void join_parted(SimExec *exec, const SimWarpOp *op) {
+  if (!exec->program->has_apart || !op->aligned) return;
+  for (int i = exec->warp->group_count - 1; i >= 0; i--) {
+    const SimLanes *g = exec->group, *other = &exec->warp->groups[i];
+    bool here = other->state == SIM_GROUP_BARRIER && other->barrier == g->barrier && other->pc == g->pc;
+    if (other != g && here && other->conv == g->conv && other->depth == g->depth) sim_sched_take(exec, i);
+  }
 }
 
 static SimNext bad_barrier(SimExec *exec, uint32_t mask, const char *text) {
@@ -119,6 +131,7 @@ static SimNext exec_barrier(SimExec *exec, const SimInst *inst, uint32_t mask) {
   exec->group->pc = exec->pc;
   exec->group->state = SIM_GROUP_BARRIER;
   exec->group->barrier = (uint8_t)id;
+  join_parted(exec, op);
   if (sim_barrier_check(exec, (int)id)) exec->pc = exec->group->pc;
   return SIM_YIELD;
 }
