@@ -74,7 +74,7 @@ static void emit_arrival(SimExec *exec, const SimInst *inst, uint32_t mask, int 
 }
 
 // Lanes that were let go because the others took long are apart without the kernel's doing. Lanes of which nobody knows
-// yet where they go are taken to end, until they come to a barrier, too. Those that leave a recursion one after the other
+// yet where they go are taken to end, until they come to a barrier, too. Those that leave a recursion one by one
 // (SimFunc.apart) are still to come: a deadlock tells of who does not.
 static void check_divergence(SimExec *exec, const SimWarpOp *op, uint32_t mask) {
   SimWarp *w = exec->warp;
