@@ -25,6 +25,8 @@ static void forget_alloc(SimExec *exec, const SimAlloc *a) {
     free((*pieces)[i].readers);
     free((*pieces)[i].lines);
     free((*pieces)[i].line_readers);
+    free((*pieces)[i].strong_writes);
+    free((*pieces)[i].strong_reads);
   }
   free(*pieces);
   *pieces = NULL;
@@ -51,11 +53,15 @@ void sim_history_free(SimExec *exec) {
   free(exec->history);
 }
 
-static SimLastAccess *table(SimExec *exec, SimLastAccess **entries, size_t count) {
-  size_t bytes = count * sizeof **entries;
-  if (*entries || exec->history->bytes + bytes > MOST_MEMORY) return *entries;
+// A table of so many bytes; NULL: there are too many.
+static void *room(SimExec *exec, size_t bytes) {
+  if (exec->history->bytes + bytes > MOST_MEMORY) return NULL;
   exec->history->bytes += bytes;
-  return *entries = ls_alloc(bytes);
+  return ls_alloc(bytes);
+}
+
+static SimLastAccess *table(SimExec *exec, SimLastAccess **entries, size_t count) {
+  return *entries ? *entries : (*entries = room(exec, count * sizeof **entries));
 }
 
 // ---- words in parts ------------------------------------------------------------------------------------------------
@@ -149,6 +155,15 @@ static void set_reader(SimLastAccess *readers, SimLastAccess now) {
 void sim_history_read(SimExec *exec, SimHistoryPiece *w, uint64_t word, SimLastAccess now) {
   SimLastAccess *readers = table(exec, &w->readers, (size_t)WORDS * 2);
   if (readers) set_reader(&readers[word % WORDS * 2], now);
+}
+
+void sim_history_strong(SimExec *exec, SimHistoryPiece *w, uint64_t word, const SimStrongAccess *now) {
+  bool reads = !(now->how & SIM_WRITES) || now->how & SIM_LOOKS;
+  if (now->how & SIM_WRITES && !w->strong_writes) w->strong_writes = room(exec, WORDS * sizeof *w->strong_writes);
+  if (reads && !w->strong_reads) w->strong_reads = room(exec, WORDS * sizeof *w->strong_reads);
+  if (now->how & SIM_WRITES && w->strong_writes) sim_strong_note(w->strong_writes[word % WORDS].last, now);
+  if (!(now->how & SIM_WRITES) && w->strong_reads) sim_strong_note(w->strong_reads[word % WORDS].last, now);
+  if (reads && w->strong_reads) sim_strong_note_look(&w->strong_reads[word % WORDS], now);
 }
 
 void sim_history_line(SimExec *exec, SimHistoryPiece *w, uint64_t line, SimLastAccess now, bool writes) {
