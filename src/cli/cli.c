@@ -344,10 +344,11 @@ void cli_error(const LsErr *err) {
 }
 
 void cli_warn_faults(const Run *run) {
-  for (int i = 0; i < run->fault_count; i++) {
+  for (int i = 0; i < run->causes->count; i++) {
     LsText text = {0};
-    sentence_of_fault(&run->faults[i], &text);
-    plain_print(stderr, "lanescope: %s: %s\n", trace_fault_name((FaultKind)run->faults[i].kind), ls_text_str(&text));
+    const Cause *cause = &run->causes->items[i];
+    cause_sentence(cause, run->faults, &text);
+    plain_print(stderr, "lanescope: %s: %s\n", trace_fault_name(cause->kind), ls_text_str(&text));
     ls_text_free(&text);
   }
   if (run->verdict == RUN_WRONG) plain_print(stderr, "lanescope: wrong answer: %s\n", run->verdict_text);

@@ -40,7 +40,7 @@ const char *sentence_advice(const TraceFault *fault) {
   return fault->kind < FAULT_KIND_COUNT ? advisers[fault->kind](fault) : NULL;
 }
 
-void sentence_of_fault(const TraceFault *fault, LsText *out) {
+void sentence_of_message(const TraceFault *fault, LsText *out) {
   if (fault->kind >= FAULT_KIND_COUNT) return;
   if (fault->message && *fault->message) {
     ls_text_add(out, fault->message);
@@ -49,5 +49,10 @@ void sentence_of_fault(const TraceFault *fault, LsText *out) {
     const char *what = trace_fault_def((FaultKind)fault->kind)->what;
     ls_text_addf(out, "%c%s.", toupper((unsigned char)what[0]), what + 1);
   }
+}
+
+void sentence_of_fault(const TraceFault *fault, LsText *out) {
+  if (fault->kind >= FAULT_KIND_COUNT) return;
+  sentence_of_message(fault, out);
   if (sentence_advice(fault)) ls_text_addf(out, " %s", sentence_advice(fault));
 }

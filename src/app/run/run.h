@@ -5,6 +5,7 @@
 #include "app/run/emulated.h"
 #include "app/run/recipe.h"
 #include "device/device.h"
+#include "model/causes/cause.h"
 #include "model/findings/finding.h"
 #include "model/model.h"
 
@@ -76,6 +77,7 @@ typedef struct Run {
   uint64_t blocks_done;            // of an interrupted run
   bool is_outdated;                // a recording of a kernel that is another one by now
   const TraceFault *faults; int fault_count;
+  Causes *causes;                  // of the faults, in the order in which to mend them; never NULL
   char *notes;                     // see run_notes
   char *printed;                   // of a saved trace: all that the kernel printed
   const ArchProfile *profile;      // that came with the trace, or with the GPU; NULL: that of its name. See run_profile

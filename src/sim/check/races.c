@@ -38,7 +38,8 @@ static void report_race(SimExec *exec, const SimInst *inst, const Place *p, cons
 static bool is_ordered(const SimExec *exec, const SimLastAccess *o, const Place *p) {
   const SimWarp *w = exec->warp;
   uint32_t warp = o->writer & 31, epoch = o->writer >> SIM_CELL_SHIFT;
-  if (o->block != exec->block.number + 1) return exec->program->has_fences && sim_happens_before_has(exec, o->block - 1, (int)warp, epoch);
+  if (o->block != exec->block.number + 1)
+    return exec->program->has_fences && sim_happens_before_has(exec, o->block - 1, (int)warp, epoch);
   if ((int)warp != sim_warp_index(exec)) return epoch <= w->clock[warp];
   return exec->sched == SIM_STACK || epoch <= (p->other_writes ? w->lanes_met : w->lanes_read) ||
          p->lane == p->other_lane || (int32_t)(o->info >> 10) == exec->reported_pc;
@@ -207,8 +208,8 @@ void sim_races_access(SimExec *exec, const SimInst *inst, const SimSpan *span, c
   SimAlloc *a = span->alloc;
   if (exec->hooks) { skip_expected(exec); return; }
   if (a->is_const) return;
-  bool whole = fit->contiguous && mask == SIM_FULL && m->width >= 4 && !(m->how & SIM_STRONG) && inst->kind != TRACE_ATOM &&
-               (exec->addr[0] - a->base) % SIM_LINE == 0;
+  bool whole = fit->contiguous && mask == SIM_FULL && m->width >= 4 && !(m->how & SIM_STRONG) &&
+               inst->kind != TRACE_ATOM && (exec->addr[0] - a->base) % SIM_LINE == 0;
   bool keeps = inst->kind != TRACE_LOAD || a->may_be_written;
   if (whole) {
     check_lines(exec, inst, span);
