@@ -633,5 +633,3 @@ const char *run_output(const Run *run) {
   if (run->device_run) return run->device->output(run->device_run);
   return run->printed ? run->printed : "";
 }
-
-int run_exit_status(const Run *run) { return run->fault_count > 0 || run->verdict == RUN_WRONG; }

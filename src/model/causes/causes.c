@@ -219,7 +219,12 @@ static int earliest(const Cause *cause) {
   return first;
 }
 
-static int by_time(const void *a, const void *b) { return earliest(a) - earliest(b); }
+// Faults, then warnings, then notes; by time among these.
+static int by_grade(const void *a, const void *b) {
+  const Cause *x = a, *y = b;
+  FaultGrade one = trace_fault_def(x->kind)->grade, other = trace_fault_def(y->kind)->grade;
+  return one == other ? earliest(a) - earliest(b) : (int)one - (int)other;
+}
 
 // A race comes before a read of what nobody wrote in the same array.
 static void races_first(const CureOf *of, Causes *causes) {
@@ -248,7 +253,7 @@ Causes *causes_new(const PtxModule *module, const TraceInfo *info, const TraceFa
   take_in_early_reads(&of, causes);
   for (int i = 0; i < causes->count; i++) find_cure(&of, &causes->items[i]);
   merge_cures(&of, causes);
-  if (causes->count) qsort(causes->items, (size_t)causes->count, sizeof *causes->items, by_time);
+  if (causes->count) qsort(causes->items, (size_t)causes->count, sizeof *causes->items, by_grade);
   races_first(&of, causes);
   number_faults(causes);
   flow_free(of.flow);
