@@ -83,6 +83,11 @@ typedef struct SimCall {
 typedef enum SimBuiltin { SIM_BUILTIN_NONE, SIM_BUILTIN_VPRINTF, SIM_BUILTIN_ASSERT, SIM_BUILTIN_MATH,
                          SIM_BUILTIN_MALLOC, SIM_BUILTIN_ALIGNED_MALLOC, SIM_BUILTIN_FREE, SIM_BUILTIN_TRAP } SimBuiltin;
 
+// Operands reg + number of an instruction: computed into places of their own before it runs.
+typedef struct SimSum { uint32_t to, from; int bytes; uint64_t number, mask; } SimSum;   // mask: bits of the register
+enum { SIM_MOST_SUMS = 8 };
+typedef struct SimSums { SimSum items[SIM_MOST_SUMS]; int count; SimHandler handler; } SimSums;   // handler: the instruction's own
+
 // Warp operations and barriers: slots of operands; SIM_NO_SLOT where there is none.
 typedef struct SimWarpOp {
   uint8_t op;              // PtxOp
