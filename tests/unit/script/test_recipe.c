@@ -274,13 +274,15 @@ static void unknown_recipe_lists(void) {
   LsErr err = {0};
   CHECK(!book->get(book, "redcue2", &err));
   CHECK(strstr(err.message,
-               "there is no lecture kernel 'redcue2'\nDid you mean reduce2?\nthere are: adj_diff_dynamic ") == err.message);
+               "there is no lecture kernel 'redcue2'\nDid you mean reduce2?\nthere are: adj_diff_dynamic ") ==
+                   err.message);
   book->free(book);
   CHECK(!recipe_book_open("/nonexistent/kernels", &err));
   CHECK_INT(err.kind, LS_EIO);
 }
 
-// ---- broken recipes: a good one with one thing replaced ---------------------------------------------------------------
+// ---- broken recipes: a good one with one thing replaced
+// ---------------------------------------------------------------
 
 static const char good[] =
     "return {\n"
@@ -335,7 +337,8 @@ static void broken_recipes_say_what(void) {
       {"topic = 'basics'", "topic = 7", "the recipe: field 'topic' must be a string, not a number", 2},
       {"id = 'K00', ", "", "the recipe has no field 'id'", 0},
       {"name = 'x'", "name = 'z'", "the recipe calls itself 'z' but its file is x.lua", 2},
-      {"kernel = 'k'", "kernel = {}", "the recipe: field 'kernel' must be the kernel's name or a function that gives it", 3},
+      {"kernel = 'k'", "kernel = {}",
+       "the recipe: field 'kernel' must be the kernel's name or a function that gives it", 3},
       {"default = 4", "default = 9", "parameter 'n': the default 9 is outside of 1 to 8", 5},
       {"min = 1", "min = 10", "parameter 'n': its least value 10 is above its greatest 8", 5},
       {"max = 8", "max = 8.5", "parameter 'n': field 'max' must be a whole number", 5},
