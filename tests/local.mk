@@ -82,6 +82,7 @@ check_PROGRAMS += \
 	%D%/unit/script/test_lesson \
 	%D%/unit/script/test_recipe \
 	%D%/unit/sim/test_alu \
+	%D%/unit/sim/test_approximations \
 	%D%/unit/sim/test_carry \
 	%D%/unit/sim/test_gen \
 	%D%/unit/sim/test_matrices \

@@ -110,7 +110,7 @@ static int rows_wrong(Machine *m, const VecForm *form) {
     }
     for (int i = 0; i < 32; i++) {
       uint64_t got = get(m, "%d", form->out, i), expected = form->outputs[warp * 32 + i];
-      if (vec_agrees(form, got, expected)) continue;
+      if (got == expected) continue;
       if (wrong++ < 4)
         printf("  %s %s, row %d: %llx %llx %llx = %llx, got %llx\n", m->isa, form->name, warp * 32 + i,
                (unsigned long long)form->inputs[0][warp * 32 + i], (unsigned long long)form->inputs[1][warp * 32 + i],
@@ -207,7 +207,7 @@ static uint64_t draw(LsMt *mt, PtxType type) {
 // All results of the generic functions, in one number (FNV-1a). It is the same for every compiler and optimization: if
 // it changes, some operation does not mean what it did.
 static uint64_t digest;
-static const uint64_t known_digest = 0xf9770bd11974eb9f;
+static const uint64_t known_digest = 0xc1171078813a3489;
 static void digest_add(uint64_t value) {
   for (int i = 0; i < 8; i++) digest = (digest ^ (value >> (8 * i) & 0xff)) * 0x100000001b3;
 }
