@@ -46,7 +46,7 @@ rooms() {
   done
 }
 rooms sim 'alu core analysis decode check grid ops replay'
-rooms model 'findings'
+rooms model 'findings causes'
 rooms device 'compile probe cuda remote'
 rooms app 'run session course own'
 rooms ui 'term views panels pages'

@@ -97,6 +97,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_sim_geometry \
 	%D%/unit/sim/test_sim_grid \
 	%D%/unit/sim/test_sim_groups \
+	%D%/unit/sim/test_sim_heap \
 	%D%/unit/sim/test_sim_lanes \
 	%D%/unit/sim/test_sim_matrix \
 	%D%/unit/sim/test_sim_memory \
@@ -139,6 +140,7 @@ dist_check_SCRIPTS = \
 	%D%/check_layers.sh \
 	%D%/check_measure.sh \
 	%D%/check_orphans.sh \
+	%D%/check_outside.sh \
 	%D%/check_ptx.sh \
 	%D%/check_recordings.sh \
 	%D%/check_screens.sh \

@@ -127,7 +127,7 @@ static void print_said(Said *said, FILE *out) {
 }
 
 static void event_words(const Run *run, const TraceEvent *event, LsText *out) {
-  if (event->kind == TRACE_FAULT && event->fault >= 0 && event->fault < run->fault_count)
+  if (trace_kind_is_fault(event->kind) && event->fault >= 0 && event->fault < run->fault_count)
     sentence_of_fault(&run->faults[event->fault], out);
   else if (event->kind == TRACE_CALL)
     run_print_words(run, event->step, out);
@@ -211,10 +211,12 @@ void plain_totals(const Run *run, FILE *out) {
   print_notes(run, out);
   if (run->verdict == RUN_RIGHT) plain_print(out, "answer: right, %s\n", run->verdict_text);
   if (run->verdict == RUN_WRONG) plain_print(out, "answer: WRONG, %s\n", run->verdict_text);
-  for (int i = 0; i < run->fault_count; i++) {
+  for (int i = 0; i < run->causes->count; i++) {
     LsText text = {0};
-    sentence_of_fault(&run->faults[i], &text);
-    plain_print(out, "fault %s: %s\n", trace_fault_name((FaultKind)run->faults[i].kind), ls_text_str(&text));
+    const Cause *cause = &run->causes->items[i];
+    cause_sentence(cause, run->faults, &text);
+    plain_print(out, "%s %s: %s\n", trace_grade_name(trace_fault_def(cause->kind)->grade), trace_fault_name(cause->kind),
+                ls_text_str(&text));
     ls_text_free(&text);
   }
 }

@@ -5,6 +5,13 @@ libmodel_a_SOURCES = \
 	%D%/atomic.c %D%/atomic.h \
 	%D%/bank.c %D%/bank.h \
 	%D%/bounds.c %D%/bounds.h \
+	%D%/causes/cause.h %D%/causes/causes.c \
+	%D%/causes/cure.def %D%/causes/cure_parts.h \
+	%D%/causes/cure_memory.c \
+	%D%/causes/cure_race.c \
+	%D%/causes/cure_sync.c \
+	%D%/causes/flow.c %D%/causes/flow.h %D%/causes/flow_parts.h \
+	%D%/causes/flow_ways.c \
 	%D%/coal.c %D%/coal.h \
 	%D%/counter.c %D%/counter.def %D%/counter.h %D%/counter_class.def \
 	%D%/findings/slope.c %D%/findings/slope.h \

@@ -22,8 +22,9 @@ typedef struct SentenceAbout {
 
 // Appends to out.
 void sentence_of(const SentenceAbout *about, const TraceEvent *event, LsText *out);
-// The same for a fault, for explain panels: what it is and what to do.
+// The same for a fault: what it is and what to do, as far as one fault tells; causes/cause.h knows more from all of them.
 void sentence_of_fault(const TraceFault *fault, LsText *out);
+void sentence_of_message(const TraceFault *fault, LsText *out);   // only what it is
 // What to do about it, in a sentence or two; static text.
 const char *sentence_advice(const TraceFault *fault);
 // "lanes 0-15", "all 32 lanes", "lane 7", "lanes 0, 4, 8, ... 28"

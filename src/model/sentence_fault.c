@@ -25,12 +25,13 @@ static const char *advise_by_distance(const TraceFault *fault) {
     return "Blocks run in any order: use an atomic, publish the data with __threadfence() and a flag, let all blocks "
            "meet at grid.sync(), or launch a second kernel.";
   if (fault->thread / 32 == fault->other_thread / 32)
-    return "Put __syncwarp() between the two accesses: since Volta the lanes of a warp need not run in step.";
+    return "Put __syncwarp() between the two accesses: since Volta the lanes of a warp need not run in step, and a "
+           "shuffle or a vote orders no memory.";
   return advise_always(fault);
 }
 
 static const char *(*const advisers[FAULT_KIND_COUNT])(const TraceFault *fault) = {
-#define TRACE_FAULT(NAME, name, what, ends, of, advise, advice) [FAULT_##NAME] = advise_##advise,
+#define TRACE_FAULT(NAME, name, what, grade, ends, of, advise, advice) [FAULT_##NAME] = advise_##advise,
 #include "trace/fault.def"
 #undef TRACE_FAULT
 };
@@ -39,7 +40,7 @@ const char *sentence_advice(const TraceFault *fault) {
   return fault->kind < FAULT_KIND_COUNT ? advisers[fault->kind](fault) : NULL;
 }
 
-void sentence_of_fault(const TraceFault *fault, LsText *out) {
+void sentence_of_message(const TraceFault *fault, LsText *out) {
   if (fault->kind >= FAULT_KIND_COUNT) return;
   if (fault->message && *fault->message) {
     ls_text_add(out, fault->message);
@@ -48,5 +49,10 @@ void sentence_of_fault(const TraceFault *fault, LsText *out) {
     const char *what = trace_fault_def((FaultKind)fault->kind)->what;
     ls_text_addf(out, "%c%s.", toupper((unsigned char)what[0]), what + 1);
   }
+}
+
+void sentence_of_fault(const TraceFault *fault, LsText *out) {
+  if (fault->kind >= FAULT_KIND_COUNT) return;
+  sentence_of_message(fault, out);
   if (sentence_advice(fault)) ls_text_addf(out, " %s", sentence_advice(fault));
 }

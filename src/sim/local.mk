@@ -16,6 +16,7 @@ libsim_a_SOURCES = \
 	%D%/check/checks.c %D%/check/checks.h \
 	%D%/check/fault.c %D%/check/fault.h \
 	%D%/check/fault_place.c \
+	%D%/check/heap_check.c %D%/check/heap_check.h \
 	%D%/check/happens_before.c %D%/check/happens_before.h \
 	%D%/check/races.c %D%/check/races.h \
 	%D%/check/shadow.c %D%/check/shadow.h \
@@ -25,6 +26,7 @@ libsim_a_SOURCES = \
 	%D%/core/deferred_events.c \
 	%D%/core/event.c %D%/core/event.h \
 	%D%/core/exec.c %D%/core/exec.h \
+	%D%/core/heap.c %D%/core/heap.h \
 	%D%/core/inst.h \
 	%D%/core/memory.c %D%/core/memory.h \
 	%D%/core/objects.c \
@@ -71,12 +73,14 @@ libsim_a_SOURCES = \
 	%D%/ops/exec_warp.c \
 	%D%/core/form.h \
 	%D%/ops/fragment.c %D%/ops/fragment.h \
+	%D%/ops/heap_call.c \
 	%D%/ops/image.h \
 	%D%/ops/matrix.h \
 	%D%/ops/ops.c \
 	%D%/ops/packed.c \
 	%D%/ops/libdevice.c %D%/ops/libdevice.def \
 	%D%/ops/printf.c \
+	%D%/ops/sparse.c %D%/ops/sparse.h \
 	%D%/ops/texel.c %D%/ops/texel.h \
 	%D%/ops/texel_form.c \
 	%D%/replay/fast_forward.c \

@@ -65,6 +65,7 @@ typedef struct SimOptions {
   int shared_per_sm, shared_reserved;  // are not known before it is assembled; bytes; reserved: of each block
   uint64_t global_offset;      // by which buffers and variables lie further up, below 2^39: keeps modules apart that run in turns
   uint64_t max_shared, max_global;   // bytes a block may have (0: 227 KB); global memory (0: 2 GB)
+  uint64_t heap_bytes;         // that malloc() in the kernel may take (0: 8 MB); part of max_global
   const uint8_t *record_block; // one byte per block of the grid: nonzero: record; NULL: see record_all
   bool record_all;
   uint64_t record_limit;       // record no further block once so many events are recorded (0: no limit)

@@ -393,6 +393,7 @@ static bool execute(Run *run, const SimOptions *options, const char *path, RunPr
   if (!ok && err) *err = failure;
   run->elapsed_ns = ls_clock_ns() - start;
   run->faults = run->device->faults(run->device_run, &run->fault_count);
+  run->causes = causes_new(run->module, &run->info, run->faults, run->fault_count);
   run->counters_complete = true;
   if (ok && writer) add_output(run, writer);
   if (ok && writer) ok = open_recording(run, writer, path, err);
@@ -533,6 +534,7 @@ static bool fill_from_trace(Run *run, const char *path, LsErr *err) {
   launch_unset_variables(run->module, run->entry, &run->info.launch, &notes);
   run->notes = ls_text_take(&notes);
   run->faults = trace_faults(run->trace, &run->fault_count);
+  run->causes = causes_new(run->module, &run->info, run->faults, run->fault_count);
   run->interrupted = trace_interrupted(run->trace, &run->blocks_done);
   adopt_output(run);
   run->prefix = totals_new(run->module);
@@ -569,6 +571,7 @@ void run_free(Run *run) {
   totals_free(run->prefix);
   witness_free(run->witness);
   findings_free(run->findings);
+  causes_free(run->causes);
   trace_close(run->trace);
   ptx_module_free(run->module);
   run_request_fini(&run->request);
@@ -629,5 +632,3 @@ const char *run_output(const Run *run) {
   if (run->device_run) return run->device->output(run->device_run);
   return run->printed ? run->printed : "";
 }
-
-int run_exit_status(const Run *run) { return run->fault_count > 0 || run->verdict == RUN_WRONG; }

@@ -5,6 +5,7 @@
 #include "app/run/emulated.h"
 #include "app/run/recipe.h"
 #include "device/device.h"
+#include "model/causes/cause.h"
 #include "model/findings/finding.h"
 #include "model/model.h"
 
@@ -23,6 +24,7 @@ typedef struct RunRequest {
   uint64_t seed, budget;
   uint64_t threads;        // of the emulator; 0: as many as pay off. What comes of the run is the same
   uint32_t checks;
+  bool strict;             // --strict: a warning counts as a fault
   bool record;             // false: counters only (stats)
   uint64_t events;         // recorded at most, in whole blocks, unless blocks says which; 0: RUN_EVENTS
   char *runner;            // --runner: command prefix that leads to the machine that runs it; NULL: $LANESCOPE_RUNNER for "cuda",
@@ -76,6 +78,7 @@ typedef struct Run {
   uint64_t blocks_done;            // of an interrupted run
   bool is_outdated;                // a recording of a kernel that is another one by now
   const TraceFault *faults; int fault_count;
+  Causes *causes;                  // of the faults, in the order in which to mend them; never NULL
   char *notes;                     // see run_notes
   char *printed;                   // of a saved trace: all that the kernel printed
   const ArchProfile *profile;      // that came with the trace, or with the GPU; NULL: that of its name. See run_profile
@@ -151,7 +154,11 @@ const TracePrint *run_prints(const Run *run, int *count);
 // What the call at a step of the trace printed, as a sentence; nothing if it printed nothing.
 void run_print_words(const Run *run, uint64_t step, LsText *out);
 void run_one_line(const char *text, char *out, size_t size);   // without line ends and tabs; cut if it must be
-// 0 clean, 1 faults or a wrong answer.
+// ---- run_grades.c: what was found in a run, by how bad it is ----
+int run_count_graded(const Run *run, FaultGrade grade);
+// The row-th entry of Run.faults if faults are listed first, then warnings, then notes. NULL: there is no such row.
+const TraceFault *run_fault_row(const Run *run, int row);
+// 0 clean, 1 faults or a wrong answer; warnings count with request.strict, notes never.
 int run_exit_status(const Run *run);
 // Parses --blocks against a grid into one byte per block (caller frees).
 uint8_t *run_parse_blocks(const char *list, uint64_t blocks, LsErr *err);

@@ -5,6 +5,7 @@
 // lanes in a row. Otherwise it is split: an entry for every byte, in a pool.
 #include "sim/check/access_history.h"
 #include <stdlib.h>
+#include <string.h>
 #include "sim/core/exec.h"
 
 enum { WORDS = SIM_PIECE_BYTES / 4, LINES = SIM_PIECE_BYTES / SIM_LINE, MOST_SPLITS = 2 << 20 };
@@ -130,6 +131,27 @@ static void set_word(SimExec *exec, SimLastAccess *o, SimLastAccess now) {
     }
   } else if (!merge(o, now)) {
     split(exec, o, now);
+  }
+}
+
+static void forget_in_piece(SimExec *exec, SimHistoryPiece *w, uint64_t first, uint64_t end) {
+  for (uint64_t word = first; word < end; word++) {
+    if (w->words) { end_split(exec, &w->words[word]); w->words[word] = (SimLastAccess){0}; }
+    if (w->readers) memset(&w->readers[word * 2], 0, 2 * sizeof *w->readers);
+  }
+  for (uint64_t line = first * 4 / SIM_LINE; line * SIM_LINE < end * 4; line++) {
+    if (w->lines) w->lines[line] = (SimLastAccess){0};
+    if (w->line_readers) memset(&w->line_readers[line * 2], 0, 2 * sizeof *w->line_readers);
+  }
+}
+
+void sim_history_forget_range(SimExec *exec, const SimAlloc *a, uint64_t offset, uint64_t size) {
+  SimHistoryPiece *pieces = *pieces_of(exec, a);
+  uint64_t word = offset / 4, end = (offset + size) / 4;
+  while (pieces && word < end) {
+    uint64_t last = LS_MIN(end, word / WORDS * WORDS + WORDS);
+    forget_in_piece(exec, &pieces[word / WORDS], word % WORDS, last - word / WORDS * WORDS);
+    word = last;
   }
 }
 

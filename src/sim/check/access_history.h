@@ -30,6 +30,7 @@ typedef struct SimHistory {      // who accessed global memory, as far as the bl
 void sim_history_new(SimExec *exec);
 void sim_history_free(SimExec *exec);
 void sim_history_forget(SimExec *exec);   // all of it
+void sim_history_forget_range(SimExec *exec, const SimAlloc *a, uint64_t offset, uint64_t size);   // whole words
 
 // NULL if nobody has accessed anything near.
 static inline SimHistoryPiece *sim_history_at(const SimExec *exec, const SimAlloc *a, uint64_t offset) {

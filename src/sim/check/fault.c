@@ -68,8 +68,9 @@ static void add_what(const SimExec *exec, const SimFaultPlace *p, TraceFault *f,
     return;
   default: break;
   }
-  if (p->text && p->has_addr) f->object = sim_fault_object(exec->program, p, &f->distance);
-  if (p->text) ls_text_addf(out, ": %s", p->text);
+  if ((p->text || p->does) && p->has_addr) f->object = sim_fault_object(exec->program, p, &f->distance);
+  if (p->does) ls_text_addf(out, " %s", p->does);
+  else if (p->text) ls_text_addf(out, ": %s", p->text);
   else if (p->has_addr) add_access(exec, p, f, out);
 }
 
@@ -104,7 +105,7 @@ static void emit_event(SimExec *exec, int index, uint32_t mask) {
   exec->event = (TraceEvent){.step = exec->step,
                              .block = exec->block.number,
                              .warp = (uint16_t)warp,
-                             .kind = TRACE_FAULT,
+                             .kind = trace_fault_grade(&exec->faults[index]) == GRADE_FAULT ? TRACE_FAULT : TRACE_NOTE,
                              .pc = exec->faults[index].pc,
                              .active = exec->active,
                              .mask = mask,
@@ -136,11 +137,20 @@ static int add_fault(SimExec *exec, const SimFaultPlace *p, int32_t pc, int32_t 
   return exec->fault_count - 1;
 }
 
+// How far apart the two of a race are: lanes, warps or blocks. Each is a fault of its own, since the widest says what is
+// needed to order them, whichever came first.
+static int distance_of(const SimExec *exec, const SimFaultPlace *p) {
+  if (p->kind != FAULT_RACE || !p->has_other) return 0;
+  if (p->other_block != exec->block.number) return 2;
+  return p->other_thread / SIM_LANES != (uint32_t)sim_warp_index(exec);
+}
+
 void sim_fault(SimExec *exec, const SimFaultPlace *p) {
   if (sim_is_worker(exec)) { sim_give_up(exec); return; }   // it is told by the run on one thread
   int32_t pc = p->mask || exec->group ? sim_reported_pc(exec, exec->warp, exec->group, exec->pc) : -1;
   int32_t other_pc = p->has_other ? p->other_pc : -1;
-  int *known = ls_table_at(&exec->fault_of, &(LsKey){{(uint64_t)p->kind, (uint64_t)pc, (uint64_t)other_pc}});
+  LsKey key = {{(uint64_t)p->kind, (uint64_t)pc, (uint64_t)other_pc, (uint64_t)distance_of(exec, p)}};
+  int *known = ls_table_at(&exec->fault_of, &key);
   bool again = *known;
   if (!again) *known = add_fault(exec, p, pc, other_pc) + 1;
   int index = *known - 1;

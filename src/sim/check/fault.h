@@ -12,6 +12,7 @@ typedef struct SimFaultPlace {
   TraceSpace space; uint64_t addr; int size; bool has_addr, writes;
   int32_t other_pc; uint32_t other_thread, other_block; bool has_other;
   const char *text;          // the message, or NULL: made from the fields
+  const char *does;          // in its place: what the thread does, as the rest of a sentence; or NULL
   int lane;                  // INACTIVE_SOURCE: the source
   int extent;                // index + 1 of the array that the access was meant for
   bool goes_on;              // the run, as it would on a device

@@ -78,7 +78,7 @@ typedef struct SimCall {
   int builtin;             // SimBuiltin
 } SimCall;
 typedef enum SimBuiltin { SIM_BUILTIN_NONE, SIM_BUILTIN_VPRINTF, SIM_BUILTIN_ASSERT, SIM_BUILTIN_MATH,
-                         SIM_BUILTIN_TRAP } SimBuiltin;
+                         SIM_BUILTIN_MALLOC, SIM_BUILTIN_ALIGNED_MALLOC, SIM_BUILTIN_FREE, SIM_BUILTIN_TRAP } SimBuiltin;
 
 // Warp operations and barriers: slots of operands; SIM_NO_SLOT where there is none.
 typedef struct SimWarpOp {

@@ -7,10 +7,12 @@
 //   0x7e..  shared window       generic address = window + offset in the block's shared memory
 //   0x7f..  global: the buffers of the launch, then variables; each 256-byte aligned with a wide gap behind it, so
 //           that a wrong index lands in no allocation
+//   0x7fa.  the device heap, and what is known of its pieces
 //   0x7fc.  textures and surfaces of the launch
 #include "sim/core/memory.h"
 #include <stdlib.h>
 #include <string.h>
+#include "sim/core/heap.h"
 #include "sim/core/regs.h"
 
 enum { GAP = 1 << 20 };
@@ -142,6 +144,23 @@ static void add_workspace(SimProgram *program, SimMemory *memory, uint64_t *at) 
   add_alloc(program, memory, at, SIM_WORKSPACE_BYTES, -1, -1, false);
 }
 
+// What malloc() in the kernel takes from.
+static bool add_heap(SimProgram *program, SimMemory *memory, LsErr *err) {
+  uint64_t size = program->options.heap_bytes ? program->options.heap_bytes : SIM_HEAP_BYTES, at = SIM_HEAP_BASE;
+  if (!sim_calls_heap(program)) return true;
+  size = ls_align_up(size, SIM_PAGE);
+  if (size > global_limit(program) - LS_MIN(allocated_bytes(memory), global_limit(program)))
+    return ls_fail(err, LS_EREQUEST, "a device heap of %llu MB is more than emulated global memory has left",
+                   (unsigned long long)(size >> 20));
+  int heap = add_alloc(program, memory, &at, size, -1, -1, false);
+  memory->heap = &memory->allocs[heap];
+  if (program->is_layout) return true;
+  if (program->options.checks & SIM_CHECK_INIT) memory->heap->init = ls_alloc(size + 16);
+  memory->heap_records = &memory->allocs[add_alloc(program, memory, &at, sim_heap_record_bytes(size), -1, -1, false)];
+  memory->heap_records->hidden = true;
+  return true;
+}
+
 // ---- contents ------------------------------------------------------------------------------------------------------
 
 // What the launch gives a variable, over what the module does; and the buffers that it points at.
@@ -189,7 +208,7 @@ bool sim_memory_new(SimProgram *program, SimMemory *memory, LsErr *err) {
   program->var_addr = LS_NEW_ARRAY(program->arena, uint64_t, vars + 1);
   for (int i = 0; i < args; i++) memory->arg_alloc[i] = -1;
   for (int i = 0; i < vars; i++) memory->var_alloc[i] = -1;
-  memory->allocs = LS_NEW_ARRAY(program->arena, SimAlloc, args + vars + LS_MAX(program->options.mapping_count, 0) + 2);
+  memory->allocs = LS_NEW_ARRAY(program->arena, SimAlloc, args + vars + LS_MAX(program->options.mapping_count, 0) + 4);
   uint64_t at = SIM_CONST_BASE + program->options.global_offset;
   if (!add_memory(program, memory, err)) return false;
   if (!add_variables(program, memory, PTX_CONST, &at, err)) return false;
@@ -197,6 +216,7 @@ bool sim_memory_new(SimProgram *program, SimMemory *memory, LsErr *err) {
   if (!add_buffers(program, memory, &at, false, err) || !add_variables(program, memory, PTX_GLOBAL, &at, err))
     return false;
   add_workspace(program, memory, &at);
+  if (!add_heap(program, memory, err)) return false;
   at = SIM_IMAGE_BASE;
   if (!add_buffers(program, memory, &at, true, err)) return false;
   for (int i = 0; i < memory->alloc_count; i++) memory->allocs[i].number = i;

@@ -24,6 +24,7 @@ enum {
 #define SIM_LOCAL_WINDOW 0x7d0000000000ull
 #define SIM_SHARED_WINDOW 0x7e0000000000ull
 #define SIM_GLOBAL_BASE 0x7f0000000000ull
+#define SIM_HEAP_BASE 0x7fa000000000ull     // of malloc() in kernels
 #define SIM_IMAGE_BASE 0x7fc000000000ull    // textures and surfaces: no pointer reaches them; an image's handle is its address
 
 typedef struct SimAlloc {  // global or const memory
@@ -41,6 +42,7 @@ typedef struct SimAlloc {  // global or const memory
   const LaunchArg *texels; // what they are
   bool is_const;
   bool in_place;           // bytes are the caller's (SimOptions.mappings)
+  bool hidden;             // no pointer reaches it
 } SimAlloc;
 
 // The places of memory that one access may touch, once it is known to be inside them.
@@ -56,6 +58,7 @@ typedef struct SimSpan {
 typedef struct SimMemory {
   SimAlloc *allocs; int alloc_count;       // in order of addresses
   int *arg_alloc, *var_alloc;              // argument, module variable -> allocation, -1
+  SimAlloc *heap, *heap_records;           // of malloc() in the kernel (heap.h); NULL: it calls none
   uint8_t owner_shift;                     // a claim is on 1 << owner_shift bytes
   bool is_touched;                         // it is not as at the launch, or its bytes are the caller's
 } SimMemory;

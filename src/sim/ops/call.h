@@ -8,6 +8,7 @@
 SimNext sim_exec_return(SimExec *exec, const SimInst *inst, uint32_t mask);
 void sim_printf(SimExec *exec, const SimCall *call, uint32_t mask);
 void sim_assert(SimExec *exec, const SimCall *call, uint32_t mask);   // fatal
+void sim_heap_call(SimExec *exec, const SimCall *call, uint32_t mask);   // malloc, free
 // Functions of libdevice by name and parameters, and a call of one: their results.
 bool sim_libdevice_has(const PtxFunc *func);
 void sim_libdevice(SimExec *exec, const SimCall *call, uint32_t mask);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "sim/check/fault.h"
 #include "sim/core/event.h"
+#include "sim/core/heap.h"
 #include "sim/core/sched.h"
 #include "sim/core/slots.h"
 #include "sim/ops/call.h"
@@ -202,7 +203,9 @@ SimNext sim_exec_return(SimExec *exec, const SimInst *inst, uint32_t mask) {
 static SimNext exec_builtin(SimExec *exec, const SimCall *call, uint32_t mask) {
   if (call->builtin != SIM_BUILTIN_ASSERT) {
     if (call->builtin == SIM_BUILTIN_MATH) sim_libdevice(exec, call, mask);
-    else sim_printf(exec, call, mask);
+    else if (call->builtin == SIM_BUILTIN_VPRINTF) sim_printf(exec, call, mask);
+    else sim_heap_call(exec, call, mask);
+    if (exec->stopping) return SIM_YIELD;
     exec->pc++;
     return SIM_GO;
   }
@@ -251,6 +254,7 @@ static SimBuiltin builtin_of(const PtxFunc *f) {
   if (strcmp(f->name, "vprintf") == 0) return SIM_BUILTIN_VPRINTF;
   if (strcmp(f->name, "__assertfail") == 0) return SIM_BUILTIN_ASSERT;
   if (sim_libdevice_has(f)) return SIM_BUILTIN_MATH;
+  if (sim_heap_function(f)) return sim_heap_function(f);
   return SIM_BUILTIN_TRAP;
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "sim/check/async_copy.h"
 #include "sim/check/fault.h"
+#include "sim/check/heap_check.h"
 #include "sim/check/races.h"
 #include "sim/check/shadow.h"
 #include "sim/core/event.h"
@@ -58,7 +59,7 @@ static bool find_span(SimExec *exec, const SimMem *m, TraceSpace space, uint64_t
   } else {
     SimAlloc *a = exec->last_alloc;
     if (!a || addr - a->base >= a->size) a = sim_alloc_at(exec->memory, addr);
-    if (!a || a->image) return false;
+    if (!a || a->image || a->hidden) return false;
     exec->last_alloc = a;
     set_span(span, a->bytes, a->init, a->base, a->size, 0);
     span->alloc = a;
@@ -310,6 +311,7 @@ static bool access_slowly(SimExec *exec, const SimInst *inst, uint32_t mask, Tra
       return false;
     }
     if (span.alloc && exec->owner_number && !sim_ownership_claim(exec, inst, &span, &none, inside)) return false;
+    if (span.alloc && span.alloc == exec->memory->heap) sim_heap_check(exec, inst, inside, space);
     move_bytes(exec, inst, &span, &none, inside);
     if (span.init && exec->checks) check_bytes(exec, inst, &span, &none, inside, space);
   }
@@ -344,6 +346,7 @@ bool sim_access_inside(SimExec *exec, const SimInst *inst, uint32_t mask, SimSpa
   if (exec->block.async_copies && inst->kind != TRACE_LOAD && exec->checks & SIM_CHECK_RACE)
     sim_async_copy_store(exec, inst, mask, space);
   if (span->alloc && exec->owner_number && !sim_ownership_claim(exec, inst, span, fit, mask)) return false;
+  if (span->alloc && span->alloc == exec->memory->heap) sim_heap_check(exec, inst, mask, space);
   if (m->later) { sim_async_copy_start(exec, inst, mask); return true; }
   if (span->alloc && exec->checks & SIM_CHECK_RACE) sim_races_access(exec, inst, span, fit, mask);
   move_bytes(exec, inst, span, fit, mask);
