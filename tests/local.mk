@@ -157,6 +157,7 @@ libtests_a_SOURCES = \
 	%D%/support/fake_gpu.c %D%/support/fake_gpu.h \
 	%D%/support/forge.c %D%/support/forge.h \
 	%D%/support/forge_use.c \
+	%D%/support/group_hashes.c %D%/support/group_hashes.h \
 	%D%/support/probe_kernels.def \
 	%D%/support/probe_pair.c %D%/support/probe_pair.h \
 	%D%/support/program/program.c %D%/support/program/program.h \

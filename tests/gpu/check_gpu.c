@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "approximations.h"
 #include "base/mem.h"
 #include "carry.h"
 #include "compare.h"
@@ -174,7 +175,7 @@ static bool wants(const Check *check, const char *category) {
 
 static int run_all(Check *check) {
   Tally vectors = {0}, straight = {0}, structured = {0}, recipes = {0}, textures = {0}, filtered = {0}, carry = {0},
-        tensor = {0};
+        tensor = {0}, approximations = {0};
   printf("%s\n", gpu_name(check->comparison.gpu));
   if (wants(check, "vectors")) compare_vectors(check, &vectors);
   if (wants(check, "straight")) compare_generated(check, generate_straight, &straight);
@@ -185,6 +186,8 @@ static int run_all(Check *check) {
   if (wants(check, "textures")) compare_textures(check, true, &filtered);
   if (wants(check, "carry")) compare_carry(check, &carry);
   if (wants(check, "tensor")) compare_matrices(check, &tensor);
+  if (wants(check, "approximations"))
+    approximations_compare(&check->comparison, check->options.filter, &approximations);
   keep(check, wants(check, "tensor") ? &tensor : &carry);
   printf("\nseed %" PRIu64 ", random programs at optimization level %d\n", check->options.seed, check->options.level);
   tell("vectors", &vectors, "bytes");
@@ -195,8 +198,9 @@ static int run_all(Check *check) {
   tell("textures, filtered", &filtered, "bytes");
   tell("carry", &carry, "bytes");
   tell("tensor", &tensor, "bytes");
+  tell("approximations", &approximations, "arguments");
   const Tally *const all[] = {&vectors,  &straight, &structured, &recipes,
-                              &textures, &filtered, &carry,      &tensor};
+                              &textures, &filtered, &carry,      &tensor, &approximations};
   uint64_t agreed = 0, differed = 0;
   for (int i = 0; i < LS_COUNT(all); i++) {
     agreed += all[i]->agreed;

@@ -1,38 +1,21 @@
 // test_approximations.c: the approximate functions of f32, f64 and 16 bits against hashes of what an H200 answered to
 // every argument there is.
 //
-// The leading bits of an argument (sign and exponent of an f32) make a group; of each group the file has the sum of
-// hash(argument, result) over all its arguments. make check takes some groups whole, so that every segment of every
-// table is used; make check-long takes all 2^32 arguments of the fifteen functions of f32 (minutes), and
+// Sign and exponent of an argument make its group (group_hashes.h). make check takes some groups whole, so that every
+// segment of every table is used; make check-long takes all 2^32 arguments of the fifteen forms of f32 (minutes), and
 //
 //   CHECK_LONG=1 tests/unit/sim/test_approximations sin       those of the forms whose name contains sin
 #include "base/mem.h"
 #include "check.h"
+#include "group_hashes.h"
 #include "ptx/module.h"
 #include "sim/alu/alu.h"
-#include "source_dir.h"
 
-enum { LANES = 32, RESULT = 8 * LANES, HASHES_LIMIT = 1 << 20, MOST_GROUPS = 4096 };
-static const char path[] = "tests/unit/sim/vectors/approximations.hashes";
-
-typedef struct Form {
-  char name[32];
-  int bits, count;   // a group's arguments, as a power of 2; groups
-  int width;         // bytes of an argument
-  uint64_t hashes[MOST_GROUPS];
-} Form;
+enum { LANES = 32, RESULT = 8 * LANES };
 
 // ---- asking --------------------------------------------------------------------------------------------------------
 
-// The finalizer of splitmix64 (Steele, Lea, Flood 2014).
-static uint64_t mix(uint64_t z) {
-  z += 0x9e3779b97f4a7c15;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-  z = (z ^ z >> 27) * 0x94d049bb133111eb;
-  return z ^ z >> 31;
-}
-
-static PtxModule *module_of(const Form *form) {
+static PtxModule *module_of(const GroupHashes *form) {
   char text[256];
   LsErr err = {0};
   int bits = 8 * form->width;
@@ -54,24 +37,24 @@ static uint64_t sum_of_words(const SimOp *op, uint8_t *regs, uint32_t first) {
   uint64_t sum = 0;
   for (uint32_t i = 0; i < LANES; i++) argument[i] = first + i;
   op->run(regs, op, UINT32_MAX);
-  for (uint32_t i = 0; i < LANES; i++) sum += mix((uint64_t)(first + i) << 32 | result[i]);
+  for (uint32_t i = 0; i < LANES; i++) sum += group_hash((uint64_t)(first + i) << 32 | result[i]);
   return sum;
 }
 static uint64_t sum_of_upper_words(const SimOp *op, uint8_t *regs, uint32_t first) {
   uint64_t *argument = (uint64_t *)(void *)regs, *result = (uint64_t *)(void *)(regs + RESULT), sum = 0;
   for (uint32_t i = 0; i < LANES; i++) argument[i] = (uint64_t)(first + i) << 32;
   op->run(regs, op, UINT32_MAX);
-  for (uint32_t i = 0; i < LANES; i++) sum += mix(argument[i] | result[i] >> 32);
+  for (uint32_t i = 0; i < LANES; i++) sum += group_hash(argument[i] | result[i] >> 32);
   return sum;
 }
 
-static bool group_agrees(const Form *form, const SimOp *op, uint8_t *regs, int group) {
+static bool group_agrees(const GroupHashes *form, const SimOp *op, uint8_t *regs, int group) {
   uint64_t sum = 0;
   uint32_t first = (uint32_t)group << form->bits;
   for (uint32_t i = 0; i < 1u << form->bits; i += LANES)
     sum += form->width == 8 ? sum_of_upper_words(op, regs, first + i) : sum_of_words(op, regs, first + i);
-  if (sum != form->hashes[group]) printf("  %s: group %03x differs\n", form->name, group);
-  return sum == form->hashes[group];
+  if (sum != form->sums[group]) printf("  %s: group %03x differs\n", form->name, group);
+  return sum == form->sums[group];
 }
 
 // ---- which groups --------------------------------------------------------------------------------------------------
@@ -96,13 +79,13 @@ static const Choice choices[] = {
     {"rsqrt.approx.ftz.f64", {0x000, 0x3ff, 0x400, 0x7fe, 0x7ff, 0x800, -1}},
 };
 
-static const Choice *choice_of(const Form *form) {
+static const Choice *choice_of(const GroupHashes *form) {
   for (int i = 0; i < LS_COUNT(choices); i++)
     if (strncmp(form->name, choices[i].prefix, strlen(choices[i].prefix)) == 0) return &choices[i];
   return NULL;
 }
 
-static bool is_chosen(const Form *form, int group) {
+static bool is_chosen(const GroupHashes *form, int group) {
   const Choice *choice = choice_of(form);
   if (check_long(0, 1) || !choice) return true;
   for (int i = 0; i < LS_COUNT(choice->groups) && choice->groups[i] >= 0; i++)
@@ -112,7 +95,7 @@ static bool is_chosen(const Form *form, int group) {
 
 // ---- a form --------------------------------------------------------------------------------------------------------
 
-static void check_form(const Form *form) {
+static void check_form(const GroupHashes *form) {
   _Alignas(64) uint8_t regs[2 * RESULT] = {0};
   PtxModule *module = module_of(form);
   CHECK(module != NULL);
@@ -131,32 +114,17 @@ static void check_form(const Form *form) {
   ptx_module_free(module);
 }
 
-// Where the next form begins; NULL at the end, or at what is no form.
-static const char *read_form(const char *at, Form *form) {
-  int used = 0;
-  if (sscanf(at, "%31s %d %d%n", form->name, &form->bits, &form->count, &used) != 3) return NULL;
-  at += used;
-  form->width = strstr(form->name, "f64") ? 8 : strstr(form->name, "f16") ? 2 : 4;
-  for (int i = 0; i < form->count && i < MOST_GROUPS; i++) {
-    char *end;
-    form->hashes[i] = strtoull(at, &end, 16);
-    if (end == at) return NULL;
-    at = end;
-  }
-  return at;
-}
-
 static const char *wanted = "";
 static void every_form(void) {
-  static Form form;
-  char *text = source_read(path, HASHES_LIMIT, NULL, NULL);
-  CHECK(text != NULL);
+  static GroupHashes form;
+  char *whole;
+  const char *at = group_hashes_open(&whole);
   int forms = 0;
-  const char *at = text ? strstr(text, "\nrcp") : NULL;
-  for (; at && (at = read_form(at, &form)); forms++)
+  CHECK(at != NULL);
+  for (; at && group_hashes_next(&at, &form); forms++)
     if (strstr(form.name, wanted)) check_form(&form);
-  CHECK_INT(forms, 21);
-  free(text);
+  CHECK_INT(forms, GROUP_HASHES_FORMS);
+  free(whole);
 }
 
 int main(int argc, char **argv) {
