@@ -57,10 +57,10 @@ static inline I32 alu_square(I32 d) {
 // V in two words of 32 bits: high * 2^11 + the lower 11 bits of low.
 typedef struct AluValue { I32 high, low; } AluValue;
 static inline AluValue alu_interpolate(AluForm form, I32 segment, I32 d) {
-  const I32 slopes = form.table->slopes[segment], c1 = slopes >> ALU_C2_BITS << form.c1_unit;
-  const I32 c2 = (I32)((U32)slopes << (32 - ALU_C2_BITS)) >> (32 - ALU_C2_BITS) << form.c2_unit;
+  const I32 slopes = form.table->slopes[segment], c1 = (slopes >> ALU_C2_BITS) * (1 << form.c1_unit);
+  const I32 c2 = ((I32)((U32)slopes << (32 - ALU_C2_BITS)) >> (32 - ALU_C2_BITS)) * (1 << form.c2_unit);
   const I32 low = c1 * (d & 2047) + c2 * alu_square(d) + form.rest;
-  return (AluValue){(form.table->c0[segment] << 4) + c1 * (d >> 11) + (low >> 11), low};
+  return (AluValue){form.table->c0[segment] * 16 + c1 * (d >> 11) + (low >> 11), low};
 }
 
 // The upper 24 bits of V, for functions whose V is of one binade.
