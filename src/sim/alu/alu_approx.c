@@ -14,7 +14,6 @@ static inline F32 ftz(F32 x) {
   const U32 bits = alu_bits32(x);
   return alu_f32(bits & INF32 ? bits : bits & SIGN32);
 }
-static inline F32 ftz_product(F32 a, F32 b) { return ftz(ftz(a) * ftz(b)); }
 
 // Without a branch, so that loops stay straight.
 static inline U32 choose(int is_first, U32 first, U32 second) {
@@ -26,6 +25,13 @@ static inline U32 magnitude_of(F32 x) { return alu_bits32(x) & SIGN_OFF; }
 static inline int is_subnormal(F32 x) { return magnitude_of(x) < LEAST_NORMAL32; }
 static inline I32 mantissa_of(F32 x) { return (I32)(alu_bits32(x) & 0x7fffff); }
 static inline I32 exponent_of(F32 x) { return (I32)(magnitude_of(x) >> 23) - 127; }
+
+// Which products .ftz flushes is decided as if exponents had no end: those below 2^-126, however they round.
+static inline F32 ftz_product(F32 a, F32 b) {
+  const F32 x = ftz(a), y = ftz(b);
+  const U32 bits = alu_bits32(x * y), wide = magnitude_of(x * 0x1p24f * y);
+  return alu_f32(choose(wide < 0x0c800000, bits & SIGN32, bits));   // 2^-102
+}
 
 // ---- The unit itself. A subnormal argument is zero to it, and a subnormal result becomes zero.
 
