@@ -153,7 +153,9 @@ static void every_form(void) {
 }
 
 int main(int argc, char **argv) {
-  static const Check checks[] = {{"as the GPU answers", every_form}, {"flushes before it rounds", flushes_before_it_rounds}};
+  static const Check checks[] = {
+      {"as the GPU answers", every_form}, {"flushes before it rounds", flushes_before_it_rounds},
+  };
   wanted = argc > 1 ? argv[1] : "";
   return check_main("approximations", checks, LS_COUNT(checks), 1, argv);
 }
