@@ -46,6 +46,7 @@ typedef struct SimProgram {
 
   // code
   SimInst *code;
+  SimSums **sums;                          // per pc: operands that are sums, NULL: none
   SimFunc *funcs;
   PtxCfg **cfgs;
   bool has_calls, has_recursion, has_fences;
