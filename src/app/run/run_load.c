@@ -113,6 +113,7 @@ bool run_options(const RunRequest *request, RunProgress *progress, SimOptions *o
   options->warps_per_sm = arch->warps_per_sm;
   options->blocks_per_sm = arch->blocks_per_sm;
   options->shared_per_sm = arch->shared_per_sm;
+  options->max_shared = (uint64_t)arch->shared_per_block;
   options->shared_reserved = arch->shared_reserved;
   if (!progress) return true;
   options->cancel = &progress->cancel;
