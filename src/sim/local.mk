@@ -10,6 +10,7 @@ libsim_a_SOURCES = \
 	%D%/analysis/extents.c \
 	%D%/analysis/lines.c \
 	%D%/analysis/own_code.c \
+	%D%/analysis/unset.c \
 	%D%/analysis/written.c \
 	%D%/check/access_history.c %D%/check/access_history.h \
 	%D%/check/async_copy.c %D%/check/async_copy.h \
@@ -21,6 +22,7 @@ libsim_a_SOURCES = \
 	%D%/check/races.c %D%/check/races.h \
 	%D%/check/shadow.c %D%/check/shadow.h \
 	%D%/check/stuck.c \
+	%D%/check/unset.c %D%/check/unset.h \
 	%D%/core/barrier.c %D%/core/barrier.h \
 	%D%/core/block.h \
 	%D%/core/deferred_events.c \

@@ -48,6 +48,8 @@ typedef struct SimProgram {
   SimInst *code;
   SimFunc *funcs;
   PtxCfg **cfgs;
+  const SimWatch **watches;                // per pc: what to look at there, NULL: nothing (analysis/unset.c)
+  int watched_count; uint32_t watch_slot;  // registers that are watched; place of their bits: set, a word for each
   bool has_calls, has_recursion, has_fences;
   bool cooperative;                        // it waits for the whole grid: grid.sync()
   uint8_t *own_code;                       // per pc: is its line one of the kernel's own file? NULL: there are no calls
