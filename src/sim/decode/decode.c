@@ -8,7 +8,7 @@
 static bool decode_one(SimProgram *program, SimDecodeOp decode_op, int pc, const char **why) {
   const PtxInstr *in = &program->module->code[pc];
   SimInst *out = &program->code[pc];
-  SimDecoder d = {program, in, out, in->func, pc, NULL};
+  SimDecoder d = {program, in, out, in->func, pc, NULL, NULL};
   *out = (SimInst){.guard = SIM_NO_SLOT, .guard_negate = in->guard_negate != 0, .kind = TRACE_EXEC,
                    .watched = program->watches && program->watches[pc]};
   if (in->guard >= 0) out->guard = program->funcs[in->func].slots[in->guard];
@@ -116,6 +116,7 @@ bool sim_decode(SimProgram *program, SimDecodeOp decode_op, LsErr *err) {
   sim_find_unset(program);
   if (!sim_slots_new(program)) return ls_fail(err, LS_EUNSUPPORTED, "the kernel has too many registers to emulate");
   program->code = LS_NEW_ARRAY(program->arena, SimInst, m->code_count + 1);
+  program->sums = LS_NEW_ARRAY(program->arena, SimSums *, m->code_count + 1);
   int refused = 0;
   for (int f = 0; f < m->func_count; f++)
     if (program->funcs[f].reached) decode_func(program, decode_op, f, &refused, err);
