@@ -11,6 +11,7 @@ libsim_a_SOURCES = \
 	%D%/analysis/lines.c \
 	%D%/analysis/own_code.c \
 	%D%/analysis/strong_uses.c \
+	%D%/analysis/unset.c \
 	%D%/analysis/written.c \
 	%D%/check/access_history.c %D%/check/access_history.h \
 	%D%/check/async_copy.c %D%/check/async_copy.h \
@@ -25,6 +26,7 @@ libsim_a_SOURCES = \
 	%D%/check/shadow_strong.c %D%/check/shadow_words.h \
 	%D%/check/strong.c %D%/check/strong.h \
 	%D%/check/stuck.c \
+	%D%/check/unset.c %D%/check/unset.h \
 	%D%/core/barrier.c %D%/core/barrier.h \
 	%D%/core/block.h \
 	%D%/core/deferred_events.c \

@@ -235,9 +235,11 @@ static bool stands_at(const SimReplay *replay, const TraceEvent *next) {
   return false;
 }
 
-// A mask is told before the operation that has it, and both are one instruction.
+// A mask, or a register that nobody set, is told before the operation that has it, and both are one instruction.
 static bool is_mask_fault(const Run *run, const TraceEvent *e) {
   if (!trace_kind_is_fault(e->kind)) return false;
+  const TraceFault *fault = &run->faults[e->fault];
+  if (fault->kind == FAULT_UNINITIALIZED && !fault->size) return true;
   FaultKind kind = (FaultKind)run->faults[e->fault].kind;
   return kind == FAULT_BAD_MASK || kind == FAULT_EXITED_LANES || kind == FAULT_PARTIAL_WARP;
 }

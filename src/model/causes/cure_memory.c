@@ -149,6 +149,13 @@ void cure_uninitialized(const CureOf *of, Cause *cause, LsText *out) {
     return;
   }
   cure_at(of, cause, CURE_WRITE_FIRST, f->pc);
+  if (!f->size) {   // a register
+    ls_text_add(out, "Give the variable a value before ");
+    add_line(of, f->pc, out);
+    ls_text_add(out, ", on every way that leads there: an accumulator needs its first value (float s = 0;), one of "
+                     "matrices wmma::fill_fragment.");
+    return;
+  }
   ls_text_addf(out, "%s arrays begin with no value, and nobody writes this element of %s before ",
                f->space == TRACE_SHARED ? "Shared" : "Local", array);
   add_line(of, f->pc, out);

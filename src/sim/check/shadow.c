@@ -268,9 +268,11 @@ static bool is_unwritten(const SimMem *m, const uint8_t *init) {
   return m->only_copied ? !written : written < m->width;
 }
 
-// The first field of a word of bit fields; headers that handle objects of their own.
+// The first field of a word of bit fields; headers that handle objects of their own, but for fragments of matrices, which
+// the kernel has to fill.
 static bool is_harmless(const SimExec *exec, const SimMem *m, TraceSpace space) {
-  return space == TRACE_LOCAL && (m->only_masked || (exec->program->own_code && !exec->program->own_code[exec->pc]));
+  bool foreign = exec->program->own_code && !exec->program->own_code[exec->pc] && !m->multiplied;
+  return space == TRACE_LOCAL && (m->only_masked || foreign);
 }
 
 static uint32_t unwritten_lanes(const SimExec *exec, const SimMem *m, TraceSpace space, const SimSpan *span,

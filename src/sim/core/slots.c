@@ -57,6 +57,8 @@ bool sim_slots_new(SimProgram *program) {
   uint32_t at = FIRST_SLOT;
   for (int f = 0; f < program->module->func_count; f++)
     if (program->funcs[f].reached) at = place_func(program, f, at);
+  program->watch_slot = at;
+  at += 4 * (uint32_t)program->watched_count;
   program->slots->carry = at;
   at = align64(at + 4);
   program->clear_bytes = at;
