@@ -69,6 +69,7 @@ libsim_a_SOURCES = \
 	%D%/ops/exec_matrix.c \
 	%D%/ops/exec_mbarrier.c \
 	%D%/ops/exec_mem.c \
+	%D%/ops/exec_policy.c \
 	%D%/ops/exec_sums.c \
 	%D%/ops/exec_move.c \
 	%D%/ops/exec_warp.c \

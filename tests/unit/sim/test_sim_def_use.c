@@ -240,6 +240,7 @@ static bool is_silent(const PtxInstr *in) {
   switch (in->op) {
   case PTX_OP_nanosleep: case PTX_OP_prefetch: case PTX_OP_prefetchu: case PTX_OP_discard: case PTX_OP_getctarank:
   case PTX_OP_fence: case PTX_OP_isspacep: case PTX_OP_barrier: return true;
+  case PTX_OP_createpolicy: return ptx_has(in, PTX_HAS_RANGE);   // its address and all of its size
   case PTX_OP_prmt: return in->mode >= PTX_PRMT_RC8 && in->mode <= PTX_PRMT_RC16;
   default: return ptx_has(in, PTX_HAS_CACHE_HINT);
   }
