@@ -524,9 +524,9 @@ static void what_goes_on_is_checked(void) {
 
 // ---- the tests -----------------------------------------------------------------------------------------------------
 
-static const char *const sheets[] = {"async", "barrier", "correct", "grid", "livelock", "mask", "misaligned", "next_array",
-                                     "out_of_bounds", "race",
-                                     "race_global", "race_lanes", "heap", "recursion", "stops", "uninitialized"};
+static const char *const sheets[] = {"async", "atomics", "barrier", "correct", "grid", "livelock", "mask", "misaligned",
+                                     "next_array", "out_of_bounds", "race", "race_global", "race_lanes", "heap",
+                                     "recursion", "stops", "uninitialized", "volatile"};
 
 static void all_faults(void) { for (int i = 0; i < LS_COUNT(sheets); i++) faults_are_told(sheets[i]); }
 static void all_clean(void) { for (int i = 0; i < LS_COUNT(sheets); i++) right_ones_are_clean(sheets[i]); }

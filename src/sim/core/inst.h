@@ -34,6 +34,9 @@ struct SimInst {
 typedef enum SimExtend { SIM_EXT_ZERO, SIM_EXT_S8_16, SIM_EXT_S8_32, SIM_EXT_S16_32, SIM_EXT_S8_64, SIM_EXT_S16_64,
                          SIM_EXT_S32_64 } SimExtend;
 
+// What a load, store or atomic is to other threads. LOOKS, UPDATES: strong_uses.c. WRITES is for check/strong.h.
+enum { SIM_STRONG = 1, SIM_VOLATILE = 2, SIM_BLOCK_SCOPE = 4, SIM_LOOKS = 8, SIM_UPDATES = 16, SIM_WRITES = 32 };
+
 // ld, st, atom, red, ldu.
 typedef struct SimMem {
   uint8_t space;           // PtxSpace of the instruction
@@ -45,7 +48,7 @@ typedef struct SimMem {
   bool framed;             // the address is relative to the frame of a recursive function
   bool lane_private;       // .param of a function: storage of each lane
   bool later, bulk;        // the store of an asynchronous copy, whose bytes come later (async_copy.c)
-  bool strong;             // volatile, relaxed, acquire, release, atomic: never races with its like
+  uint8_t how;             // SIM_STRONG ...
   bool acquire, release;
   bool only_copied, only_masked;  // what becomes of a loaded value: see copy_loads.c
   bool unused;             // nobody looks at the old value that an atomic brings

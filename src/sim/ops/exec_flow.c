@@ -89,10 +89,20 @@ static SimNext exec_ret(SimExec *exec, const SimInst *inst, uint32_t mask) {
 
 static SimNext exec_fence(SimExec *exec, const SimInst *inst, uint32_t mask) {
   emit_plain(exec, inst, mask);
-  sim_shadow_fence(exec);
+  sim_shadow_fence(exec, true);
   exec->pc++;
   return SIM_GO;
 }
+
+static SimNext exec_block_fence(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  emit_plain(exec, inst, mask);
+  sim_shadow_fence(exec, false);
+  exec->pc++;
+  return SIM_GO;
+}
+
+// A cluster is a block here.
+static bool is_for_block(const PtxInstr *in) { return in->scope == PTX_SCOPE_CTA || in->scope == PTX_SCOPE_CLUSTER; }
 
 static SimNext exec_nothing(SimExec *exec, const SimInst *inst, uint32_t mask) {
   if (exec->recording) { sim_event(exec, inst, mask); sim_emit(exec); } else sim_skip_event(exec);
@@ -134,7 +144,7 @@ bool sim_decode_flow(SimDecoder *d) {
     return true;
   case PTX_OP_fence: case PTX_OP_membar:
     out->kind = TRACE_FENCE;
-    out->handler = exec_fence;
+    out->handler = is_for_block(d->in) ? exec_block_fence : exec_fence;
     d->program->has_fences = true;
     return true;
   case PTX_OP_nanosleep: case PTX_OP_prefetch: case PTX_OP_prefetchu: case PTX_OP_brkpt: case PTX_OP_pmevent:
