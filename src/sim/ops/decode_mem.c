@@ -123,7 +123,6 @@ static bool decode_atom_wide(SimDecoder *d) {
   SimMem *m = new_mem(d);
   if (d->why || !sim_decode_address(d, m, &in->operands[1])) return false;
   m->op = in->mode;
-  m->strong = true;
   uint32_t value = sim_slot_of(d, &in->operands[2 + cas], 16), to = drops ? 0 : sim_slot_of(d, &in->operands[0], 16);
   if (cas) m->compare = sim_slot_of(d, &in->operands[2], 16);
   for (int k = 0; k < 2; k++) {
