@@ -67,7 +67,13 @@ typedef struct SimMem {
 enum { SIM_MBAR_LOOK = PTX_MODE_COUNT, SIM_MBAR_ARRIVE, SIM_MBAR_DROP, SIM_MBAR_EXPECT, SIM_MBAR_ARRIVE_EXPECT,
        SIM_MBAR_COMPLETE };
 
-typedef struct SimBranch { int32_t target, reconverge; const int *table; int table_count; uint32_t index; } SimBranch;
+// awaits: lanes that all go one way are to meet all the same, for a call on that way may part them.
+typedef struct SimBranch {
+  int32_t target, reconverge;
+  const int *table; int table_count;
+  uint32_t index;
+  bool awaits;
+} SimBranch;
 
 typedef struct SimPassed {  // an argument, parameter or result: in the lanes' .param storage, or (reg >= 0) a register
   uint32_t at, bytes;      // place in the storage, or slot of 4 or 8 bytes per lane; of a predicate SIM_PASSED_PREDICATE

@@ -30,6 +30,7 @@ static SimNext exec_bra(SimExec *exec, const SimInst *inst, uint32_t taken) {
     sim_sched_split(exec, taken, b->target, exec->pc + 1, b->reconverge);
     return SIM_YIELD;
   }
+  if (b->awaits) sim_sched_expect(exec, b->reconverge);
   exec->pc = taken ? b->target : exec->pc + 1;
   return SIM_GO;
 }
@@ -116,6 +117,8 @@ static void decode_branch(SimDecoder *d) {
   const PtxInstr *in = d->in;
   SimBranch *b = LS_NEW(d->program->arena, SimBranch);
   b->reconverge = ptx_cfg_reconvergence(d->program->module, d->program->cfgs[d->func], d->pc);
+  if (d->program->funcs[d->func].apart) b->reconverge = -1;
+  b->awaits = d->program->has_apart && in->guard >= 0 && b->reconverge >= 0;
   d->out->more = b;
   d->out->kind = TRACE_BRANCH;
   if (in->op == PTX_OP_bra) {
