@@ -22,6 +22,7 @@ bool sim_decode_cluster_address(SimDecoder *d);            // mapa, getctarank
 bool sim_decode_move(SimDecoder *d);
 bool sim_decode_policy(SimDecoder *d);                     // createpolicy
 bool sim_decode_packed(SimDecoder *d);
+bool sim_decode_video(SimDecoder *d);
 bool sim_decode_matrix(SimDecoder *d);
 bool sim_decode_call(SimDecoder *d);
 

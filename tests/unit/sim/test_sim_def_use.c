@@ -372,7 +372,8 @@ static void vectors(void) {
     int count;
     VecForm *forms = vec_read(paths[i], &count, &err);
     char *opcode = ls_strndup(ls_path_base(paths[i]), strcspn(ls_path_base(paths[i]), "."));
-    bool sequences = strcmp(opcode, "carry") == 0 || strcmp(opcode, "components") == 0;   // of several instructions
+    bool sequences = strcmp(opcode, "carry") == 0 || strcmp(opcode, "components") == 0 ||
+                     strcmp(opcode, "video") == 0;   // of several instructions, or that read parts of what they name
     bool named = strcmp(opcode, "sum") != 0;   // by an opcode: else that stands behind a dot in the name of each form
     for (int k = 0; k < count && !sequences; k++) {
       const char *own = forms[k].name + strcspn(forms[k].name, ".") + 1;
