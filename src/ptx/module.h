@@ -55,7 +55,7 @@ struct PtxOperand {
   uint8_t kind;         // PtxOperandKind
   uint8_t base;         // PtxMemBase for PTX_OPD_MEM
   uint8_t imm_type;     // PTX_S64 for integers; PTX_F32 or PTX_F64 for 0f.. 0d.. and decimal floats
-  bool negate;          // !%p
+  bool negate;          // !%p; -%r of vmad
   int reg;              // register number in the function (REG, SUM, MEM with BASE_REG)
   int pair;             // second destination of `d|p` (setp, shfl, match): register number, or -1
   int var;              // index into module->vars
@@ -64,6 +64,7 @@ struct PtxOperand {
   uint64_t imm;
   int elem_count;
   PtxOperand *elems;    // VEC, ARGS
+  const char *selector; // REG of a video instruction: ".b2" of %r1.b2; NULL: all of it
 };
 
 enum { PTX_MAX_OPERANDS = 8 };

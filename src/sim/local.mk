@@ -75,8 +75,10 @@ libsim_a_SOURCES = \
 	%D%/ops/exec_matrix.c \
 	%D%/ops/exec_mbarrier.c \
 	%D%/ops/exec_mem.c \
+	%D%/ops/exec_policy.c \
 	%D%/ops/exec_sums.c \
 	%D%/ops/exec_move.c \
+	%D%/ops/exec_video.c \
 	%D%/ops/exec_warp.c \
 	%D%/core/form.h \
 	%D%/ops/fragment.c %D%/ops/fragment.h \
@@ -86,6 +88,7 @@ libsim_a_SOURCES = \
 	%D%/ops/ops.c \
 	%D%/ops/packed.c \
 	%D%/ops/libdevice.c %D%/ops/libdevice.def \
+	%D%/ops/saturate.h \
 	%D%/ops/printf.c \
 	%D%/ops/sparse.c %D%/ops/sparse.h \
 	%D%/ops/texel.c %D%/ops/texel.h \

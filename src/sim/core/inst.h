@@ -91,10 +91,10 @@ typedef struct SimBranch {
 } SimBranch;
 
 typedef struct SimPassed {  // an argument, parameter or result: in the lanes' .param storage, or (reg >= 0) a register
-  uint32_t at, bytes;      // place in the storage, or slot of 4 or 8 bytes per lane
+  uint32_t at, bytes;      // place in the storage, or slot of 4 or 8 bytes per lane; of a predicate SIM_PASSED_PREDICATE
   int reg;                 // number in its function, -1: in storage; a constant's is SIM_PASSED_CONST
 } SimPassed;
-enum { SIM_PASSED_CONST = 1 << 30, SIM_MOST_PASSED = 16, SIM_MOST_RESULTS = 4, SIM_RESULT_BYTES = 64 };
+enum { SIM_PASSED_CONST = 1 << 30, SIM_PASSED_PREDICATE = 1, SIM_MOST_PASSED = 16, SIM_MOST_RESULTS = 4, SIM_RESULT_BYTES = 64 };
 typedef struct SimCall {
   int func;                // callee, or -1: by address
   uint32_t address;        // slot

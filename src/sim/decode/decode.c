@@ -55,7 +55,7 @@ static void refuse_first(const SimProgram *program, int line, int col, int *refu
 static void add_source_line(const PtxModule *m, int pc, LsErr *err) {
   int file, line;
   if (ptx_line_of(m, pc, &file, &line) && m->files[file])
-    ls_err_append(err, "    which is of %s:%d", ls_path_base(m->files[file]), line);
+    ls_err_append(err, "    which is of %s:%d, in %s", ls_path_base(m->files[file]), line, m->funcs[m->code[pc].func].demangled);
 }
 
 static void refuse_func(const SimProgram *program, int func, const char *why, int *refused, LsErr *err) {
@@ -80,11 +80,11 @@ static const char *refused_shape(const PtxModule *m, int func) {
   bool in_regs = false;
   for (int i = 0; i < f->param_count; i++) {
     in_regs |= f->params[i].var < 0;
-    if (f->params[i].var < 0 && sim_reg_bytes(m, func, f->params[i].reg) < 4) return "takes a predicate";
+    if (f->params[i].var < 0 && sim_reg_bytes(m, func, f->params[i].reg) > 8) return "takes 128 bits in a register";
   }
   for (int i = 0; i < f->result_count; i++)
-    if (f->results[i].var < 0 ? sim_reg_bytes(m, func, f->results[i].reg) < 4 : f->results[i].size > SIM_RESULT_BYTES)
-      return "returns a predicate, or more than 64 bytes";
+    if (f->results[i].var < 0 ? sim_reg_bytes(m, func, f->results[i].reg) > 8 : f->results[i].size > SIM_RESULT_BYTES)
+      return "returns 128 bits in a register, or more than 64 bytes";
   if (in_regs && f->param_count > SIM_MOST_PASSED) return "takes more than 16 parameters, some of them in registers";
   return f->result_count > SIM_MOST_RESULTS ? "returns more than 4 values" : NULL;
 }
