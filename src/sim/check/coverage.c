@@ -38,8 +38,9 @@ void sim_coverage_free(SimMemory *memory) {
 
 void sim_coverage_store(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask) {
   const SimMem *m = inst->more;
+  bool meets = inst->kind == TRACE_ATOM || m->how & (SIM_STRONG | SIM_VOLATILE);
   TraceStore store = {.block = exec->block.number, .warp = (uint32_t)sim_warp_index(exec), .pc = exec->reported_pc,
-                      .mask = mask, .width = m->width, .meets = m->strong || inst->kind == TRACE_ATOM,
+                      .mask = mask, .width = m->width, .meets = meets,
                       .in_row = fit->contiguous && mask == SIM_FULL};
   trace_cover_store(span->alloc->cover, &store, exec->addr);
 }
