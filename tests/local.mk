@@ -33,6 +33,7 @@ check_PROGRAMS += \
 	%D%/runs/test_clang \
 	%D%/runs/test_clang_math \
 	%D%/runs/test_counters_csv \
+	%D%/runs/test_coverage \
 	%D%/runs/test_cuda_trace \
 	%D%/runs/test_findings \
 	%D%/runs/test_focus \
@@ -109,6 +110,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_sim_requests \
 	%D%/unit/sim/test_sim_texture \
 	%D%/unit/sim/test_vectors \
+	%D%/unit/trace/test_coverage \
 	%D%/unit/trace/test_measured \
 	%D%/unit/trace/test_trace \
 	%D%/unit/trace/test_trace_file \
@@ -204,6 +206,7 @@ EXTRA_DIST += \
 	%D%/fuzz \
 	%D%/runs/clang \
 	%D%/runs/faults \
+	%D%/runs/coverage \
 	%D%/runs/findings \
 	%D%/runs/programs \
 	%D%/runs/focus_warp.cu %D%/runs/focus_warp.ptx \

@@ -32,6 +32,7 @@ libapp_a_SOURCES = \
 	%D%/run/recordings.c %D%/run/recordings.h \
 	%D%/run/registers.c %D%/run/registers.h \
 	%D%/run/run.c %D%/run/run.h \
+	%D%/run/run_coverage.c \
 	%D%/run/run_findings.c \
 	%D%/run/run_load.c %D%/run/run_parts.h \
 	%D%/run/run_replay.c \

@@ -109,6 +109,41 @@ static void json_notes(LsJson *json, const Run *run) {
   ls_json_close(json, ']');
 }
 
+static void json_coverage_row(LsJson *json, const Run *run, const TraceCoverage *row) {
+  LsText name = {0};
+  run_coverage_name(run, row, &name);
+  ls_json_open(json, '{');
+  ls_json_member(json, "buffer", ls_text_str(&name));
+  ls_json_member_u64(json, "elements", row->elements);
+  ls_json_member_u64(json, "never_written", row->never_written);
+  if (row->never_written) ls_json_member_u64(json, "first_never_written", row->first_never);
+  if (row->holes) ls_json_member_u64(json, "never_written_between", row->holes);
+  if (row->known_twice) ls_json_member_u64(json, "written_twice", row->written_twice);
+  if (row->known_twice && row->written_twice) {
+    ls_json_member_u64(json, "first_written_twice", row->first_twice);
+    ls_json_open_member(json, "writers", '[');
+    for (int i = 0; i < 2; i++) {
+      ls_json_open(json, '{');
+      ls_json_member_u64(json, "block", row->blocks[i]);
+      ls_json_member_u64(json, "thread", row->threads[i]);
+      ls_json_close(json, '}');
+    }
+    ls_json_close(json, ']');
+  }
+  ls_json_close(json, '}');
+  ls_text_free(&name);
+}
+
+// Absent where it is not known.
+static void json_coverage(LsJson *json, Run *run) {
+  int count;
+  const TraceCoverage *rows = run_coverage(run, &count);
+  if (!rows) return;
+  ls_json_open_member(json, "coverage", '[');
+  for (int i = 0; i < count; i++) json_coverage_row(json, run, &rows[i]);
+  ls_json_close(json, ']');
+}
+
 static void print_json(Run *run) {
   LsText text = {0};
   LsJson json;
@@ -134,6 +169,7 @@ static void print_json(Run *run) {
   for (int i = 0; i < run->fault_count; i++) json_fault(&json, run, run_fault_row(run, i));
   ls_json_close(&json, ']');
   findings_json(run, &json);
+  json_coverage(&json, run);
   json_notes(&json, run);
   if (*run_output(run)) ls_json_member(&json, "output", run_output(run));
   if (run->verdict != RUN_UNCHECKED) ls_json_member(&json, "answer", run->verdict == RUN_RIGHT ? "right" : "wrong");
@@ -177,10 +213,30 @@ static void print_line(const Run *run, int file, int line, const CounterSet *set
   plain_print(out, " %11" PRIu64 " %9" PRIu64 "\n", conflicts, v[COUNTER_DIVERGENT_BRANCHES]);
 }
 
+// A paragraph for each result.
+static void print_coverage(Run *run, FILE *out) {
+  int count;
+  LsText text = {0};
+  const TraceCoverage *rows = run_coverage(run, &count);
+  run_coverage_unknown(run, &text);
+  if (!count && !text.length) return;
+  plain_print(out, "\nresults: what was written of them\n");
+  if (!rows) plain_paragraph(out, "", ls_text_str(&text), 2);
+  for (int i = 0; i < count; i++) {
+    ls_text_clear(&text);
+    run_coverage_name(run, &rows[i], &text);
+    ls_text_add(&text, ": ");
+    run_coverage_words(run, &rows[i], &text);
+    plain_paragraph(out, "", ls_text_str(&text), 2);
+  }
+  ls_text_free(&text);
+}
+
 static void print_text(Run *run, FILE *out) {
   plain_heading(run, out);
   fputs("\n", out);
   plain_totals(run, out);
+  print_coverage(run, out);
   speed_print(run, out);
   findings_print(run, out);
   LineTable table = {out, NAMES_LEAST};
@@ -221,7 +277,9 @@ int cmd_stats(Cli *cli, LsErr *err) {
   if (whole) return all;
   Run *run = cli_run(cli, DEV_COMPILED, false, err);
   if (!run) return -1;
+  int results;
   while (run->trace && run_advance_totals(run, 1 << 20)) continue;
+  run_coverage(run, &results);   // its warnings are among the faults
   if (cli->given[OPT_ID_JSON]) print_json(run);
   else print_text(run, stdout);
   int status = run_exit_status(run);

@@ -9,31 +9,9 @@
 #include "base/mem.h"
 #include "cli/plain.h"
 
-enum { WIDTH = 78, INDENT = 4 };
+enum { INDENT = 4 };
 
 // ---- text ----------------------------------------------------------------------------------------------------------
-
-// Words of a paragraph, each line behind `indent` blanks; the first one behind `label`, which is as wide.
-static void print_paragraph(FILE *out, const char *label, const char *text, int indent) {
-  int column = indent;
-  plain_print(out, "%-*s", indent, label);
-  while (*text) {
-    size_t length = strcspn(text, " ");
-    int width = (int)length;   // bytes: a word of other letters is a little early to break
-    if (column > indent && column + 1 + width > WIDTH) {
-      plain_print(out, "\n%*s", indent, "");
-      column = indent;
-    } else if (column > indent) {
-      plain_print(out, " ");
-      column++;
-    }
-    plain_print(out, "%.*s", (int)length, text);
-    column += width;
-    text += length;
-    while (*text == ' ') text++;
-  }
-  plain_print(out, "\n");
-}
 
 static const char *file_of(const Run *run, const Finding *finding) {
   return finding->line > 0 ? ls_path_base(run->module->files[finding->file]) : NULL;
@@ -48,7 +26,7 @@ static void print_words(const Finding *const *findings, int index, const char *l
     const char *earlier = *(const char *const *)((const char *)findings[i] + member);
     if (earlier && strcmp(earlier, words) == 0) ls_text_addf(&text, "As for %d.", i + 1);
   }
-  if (words) print_paragraph(out, label, text.length ? ls_text_str(&text) : words, LABEL);
+  if (words) plain_paragraph(out, label, text.length ? ls_text_str(&text) : words, LABEL);
   ls_text_free(&text);
 }
 
@@ -60,7 +38,7 @@ static void print_finding(const Run *run, const Finding *const *findings, int in
   snprintf(number, sizeof number, "%2d.", index + 1);
   if (finding->line > 0) ls_text_addf(&text, "%s:%d, ", file_of(run, finding), finding->line);
   ls_text_addf(&text, "%s: %s", finding_def(finding->kind)->title, finding->message);
-  print_paragraph(out, number, ls_text_str(&text), INDENT);
+  plain_paragraph(out, number, ls_text_str(&text), INDENT);
   ls_text_free(&text);
   if (!finding->line) return;
   print_words(findings, index, "    cause", offsetof(Finding, cause), out);
@@ -85,7 +63,7 @@ void findings_print(Run *run, FILE *out) {
   const Finding **order = in_order(findings);
   for (int i = 0; i < findings->count; i++) print_finding(run, order, i, out);
   free(order);
-  if (findings->scope) print_paragraph(out, "", findings->scope, INDENT);
+  if (findings->scope) plain_paragraph(out, "", findings->scope, INDENT);
 }
 
 // ---- JSON ----------------------------------------------------------------------------------------------------------

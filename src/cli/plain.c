@@ -197,6 +197,29 @@ static void print_notes(const Run *run, FILE *out) {
   }
 }
 
+enum { PARAGRAPH = 78 };   // columns
+
+void plain_paragraph(FILE *out, const char *label, const char *text, int indent) {
+  int column = indent;
+  plain_print(out, "%-*s", indent, label);
+  while (*text) {
+    size_t length = strcspn(text, " ");
+    int width = (int)length;   // bytes: a word of other letters is a little early to break
+    if (column > indent && column + 1 + width > PARAGRAPH) {
+      plain_print(out, "\n%*s", indent, "");
+      column = indent;
+    } else if (column > indent) {
+      plain_print(out, " ");
+      column++;
+    }
+    plain_print(out, "%.*s", (int)length, text);
+    column += width;
+    text += length;
+    while (*text == ' ') text++;
+  }
+  plain_print(out, "\n");
+}
+
 void plain_totals(const Run *run, FILE *out) {
   enum { DIGITS = 13 };
   const CounterSet *total = counters_total(run->counters);

@@ -17,6 +17,8 @@ typedef struct PlainOptions {
 void plain_print(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void plain_heading(Run *run, FILE *out);
 bool plain_events(Run *run, const PlainOptions *options, FILE *out, LsErr *err);
+// Words of a paragraph, each line behind `indent` blanks; the first one behind `label`, which is as wide.
+void plain_paragraph(FILE *out, const char *label, const char *text, int indent);
 void plain_totals(const Run *run, FILE *out);
 // Says on standard error where progress is not saved.
 void plain_progress(const Progress *progress);

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "model/bank.h"
 #include "model/coal.h"
+#include "trace/coverage.h"
 
 static const CounterDef defs[] = {
 #define COUNTER(NAME, name, unit, metric, help) [COUNTER_##NAME] = {name, unit, metric, help},
@@ -87,6 +88,7 @@ struct Counters {
   CounterSet **sets;         // per pc: the answer of counters_at, made when first asked for
   CounterSet *total;
   PtxLines **lines;          // the answer of counters_lines, likewise
+  TraceCoverages coverages;  // as told
   Counters *spare;           // children that nobody uses, to be forked again; a child's: the next of them
 };
 
@@ -264,6 +266,10 @@ static void take_counts(TraceSink *sink, const TraceCount *counts, int count) {
   for (int i = 0; i < count; i++) take_count((Counters *)sink, &counts[i]);
 }
 
+static void take_coverage(TraceSink *sink, const TraceCoverage *items, int count) {
+  trace_coverages_set(&((Counters *)sink)->coverages, items, count);
+}
+
 static void add_slot(Counters *counters, int pc, const Slot *from) {
   if (from->class == CLASS_NONE) return;
   Slot *to = slot_of(counters, pc, (Class)from->class);
@@ -304,6 +310,7 @@ Counters *counters_new(const PtxModule *module) {
   counters->sink.access = access_event;
   counters->sink.tally = take_tallies;
   counters->sink.counts = take_counts;
+  counters->sink.coverage = take_coverage;
   counters->sink.fork = fork_counters;
   counters->sink.join = join_counters;
   counters->module = module;
@@ -329,6 +336,7 @@ void counters_free(Counters *counters) {
     free(counters->slots[pc].shape);
   }
   for (int i = 0; i < counters->more_count; i++) free(counters->more[i].shape);
+  trace_coverages_fini(&counters->coverages);
   free(counters->sets);
   free(counters->slots);
   free(counters->more);
@@ -341,6 +349,12 @@ void counters_free(Counters *counters) {
 }
 
 TraceSink *counters_sink(Counters *counters) { return &counters->sink; }
+
+bool counters_coverage(const Counters *counters, const TraceCoverage **items, int *count) {
+  *items = counters->coverages.items;
+  *count = counters->coverages.count;
+  return counters->coverages.known;
+}
 
 // ---- answers -------------------------------------------------------------------------------------------------------
 

@@ -30,6 +30,8 @@ typedef struct Counters Counters;
 Counters *counters_new(const PtxModule *module);       // module borrowed
 void counters_free(Counters *counters);                // NULL is fine
 TraceSink *counters_sink(Counters *counters);          // can be forked
+// What the device told of the results; false: nothing. Borrowed.
+bool counters_coverage(const Counters *counters, const TraceCoverage **items, int *count);
 void counters_move(Counters *to, Counters *from);      // adds what `from`, of the same module, has counted (to: NULL is
                                                        // fine), and empties it
 const CounterSet *counters_total(const Counters *counters);      // borrowed; of the moment of the call

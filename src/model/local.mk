@@ -14,6 +14,7 @@ libmodel_a_SOURCES = \
 	%D%/causes/flow_ways.c \
 	%D%/coal.c %D%/coal.h \
 	%D%/counter.c %D%/counter.def %D%/counter.h %D%/counter_class.def \
+	%D%/coverage.c %D%/coverage.h \
 	%D%/findings/slope.c %D%/findings/slope.h \
 	%D%/findings/array.c %D%/findings/array.h \
 	%D%/findings/finding.def %D%/findings/finding.h \

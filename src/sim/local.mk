@@ -16,6 +16,7 @@ libsim_a_SOURCES = \
 	%D%/check/access_history.c %D%/check/access_history.h \
 	%D%/check/async_copy.c %D%/check/async_copy.h \
 	%D%/check/checks.c %D%/check/checks.h \
+	%D%/check/coverage.c %D%/check/coverage.h \
 	%D%/check/fault.c %D%/check/fault.h \
 	%D%/check/fault_place.c \
 	%D%/check/heap_check.c %D%/check/heap_check.h \

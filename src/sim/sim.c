@@ -4,6 +4,7 @@
 #include <string.h>
 #include "sim/analysis/analysis.h"
 #include "sim/check/checks.h"
+#include "sim/check/coverage.h"
 #include "sim/core/exec.h"
 #include "sim/decode/bind.h"
 #include "sim/grid/grid.h"
@@ -49,6 +50,7 @@ Sim *sim_new(const PtxModule *module, int entry, const Launch *launch, const Sim
 void sim_free(Sim *sim) {
   if (!sim) return;
   sim_grid_free(&sim->exec.grid);
+  sim_coverage_free(&sim->memory);
   sim_checks_free(&sim->exec);
   sim_exec_free(&sim->exec);
   sim_memory_free(&sim->memory);
@@ -59,6 +61,8 @@ void sim_free(Sim *sim) {
 // ---- the run -------------------------------------------------------------------------------------------------------
 
 bool sim_run(Sim *sim, TraceSink *sink, LsErr *err) {
+  sim_coverage_free(&sim->memory);
+  if (sim->program.options.checks & SIM_CHECK_INIT) sim_coverage_new(&sim->memory, &sim->program);
   sim_run_start(&sim->exec, sink);
   sim_run_units(&sim->exec);
   sim_run_end(&sim->exec);

@@ -1,10 +1,10 @@
-// format.h: the file format of traces, version 1.7. This comment is the specification; the rest is its constants.
+// format.h: the file format of traces, version 1.8. This comment is the specification; the rest is its constants.
 //
 // Numbers are little-endian. "varint" is an unsigned number in groups of 7 bits, lowest first, the top bit set in all
 // bytes but the last (at most 10 bytes); "svarint" is a signed number as varint after zigzag (0, -1, 1, -2, ... become
 // 0, 1, 2, 3, ...). "text" is a varint n and n bytes (UTF-8); n counts one more than the length, 0 stands for "no text".
 //
-//   file     = header INFO EVTS* [CNTS] [TIME] [PRNT] [STOP] [MEAS] ENDS footer
+//   file     = header INFO EVTS* [CNTS] [TIME] [PRNT] [COVR] [STOP] [MEAS] ENDS footer
 //                                                   a file that ends anywhere after INFO is readable: every section is
 //                                                   written as a whole, and EVTS is decoded without any other
 //   header   = 89 'L' 'S' 'T' 0d 0a 1a 0a, u16 major, u16 minor, u32 zero
@@ -15,7 +15,7 @@
 // A reader refuses another major version. A minor version may add sections between EVTS and ENDS (skipped if unknown) and
 // fields at the end of INFO, MEAS and ENDS (ignored if unknown); 1.1 added CNTS, TIME and MEAS, 1.2
 // the images of INFO, 1.3 PRNT, 1.4 the profile of INFO, 1.5 its structs and variables, 1.6 the order of warps, 1.7 events
-// of the kind NOTE and faults that are warnings or notes (by their kinds), and buffers of programs. STOP
+// of the kind NOTE and faults that are warnings or notes (by their kinds), and buffers of programs, 1.8 COVR. STOP
 // came after 1.4 and left the number as it is: the header is written before anybody knows whether the run goes to its
 // end, and every 1.x passes over the section. All sizes are checked against the limits below, and `raw` against what
 // zstd can make of `stored` bytes, before memory is allocated.
@@ -83,6 +83,10 @@
 //   PRNT (count: its pieces, at most 131072), only if the kernel printed something: a TracePrint each
 //     varint block, thread in it, number of the event in it + 1 (0: not known); text
 //
+//   COVR (count: its buffers, at most 65536), only if it is known: TraceCoverage each, varints in the order of its
+//     fields; behind known_twice only if that is 1: written_twice; and if that is not 0: first_twice, block and thread of
+//     the one, block and thread of the other, svarint pc
+//
 //   STOP (count 0), only if somebody stopped the run before its end
 //     varint blocks of the grid that had ended by then, at most all; what follows is ignored
 //
@@ -100,7 +104,7 @@
 #define TRACE_END_MAGIC "\x89LSE\r\n\x1a\n"
 
 enum {
-  TRACE_MAJOR = 1, TRACE_MINOR = 7,
+  TRACE_MAJOR = 1, TRACE_MINOR = 8,
   TRACE_HEADER_BYTES = 16, TRACE_SECTION_BYTES = 32, TRACE_FOOTER_BYTES = 24,
   TRACE_CHUNK_EVENTS = 16384,         // a chunk ends here,
   TRACE_CHUNK_BYTES = 2 << 20,        // or once its columns of addresses and values have so many bytes
@@ -109,7 +113,7 @@ enum {
   TRACE_PC_BITS = 1024,               // of a summary
 };
 #define TRACE_SECTION_LIMIT (8ull << 30)    // raw bytes of INFO and ENDS, at most
-#define TRACE_MEASURED_LIMIT (1ull << 30)   // raw bytes of CNTS, TIME, PRNT, STOP and MEAS, at most
+#define TRACE_MEASURED_LIMIT (1ull << 30)   // raw bytes of CNTS, TIME, PRNT, COVR, STOP and MEAS, at most
 #define TRACE_ZSTD_RATIO 40000ull           // zstd packs at most 128 KiB into 4 bytes
 
 enum {

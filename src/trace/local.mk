@@ -2,6 +2,7 @@
 noinst_LIBRARIES += libtrace.a
 libtrace_a_SOURCES = \
 	%D%/bytes.c %D%/bytes.h \
+	%D%/coverage.c %D%/coverage.h \
 	%D%/decode.c %D%/decode.h \
 	%D%/encode.c %D%/encode.h \
 	%D%/event.def \

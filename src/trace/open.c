@@ -179,6 +179,10 @@ static void get_prints(Trace *trace, TraceCursor *cursor, uint32_t count) {
   trace_get_prints(cursor, count, &trace->prints);
 }
 
+static void get_coverages(Trace *trace, TraceCursor *cursor, uint32_t count) {
+  trace_get_coverages(cursor, count, &trace->info.launch, &trace->coverages);
+}
+
 static void get_stop(Trace *trace, TraceCursor *cursor, uint32_t count) {
   (void)count;
   uint64_t done = trace_get_bounded(cursor, launch_blocks(&trace->info.launch));
@@ -193,7 +197,8 @@ static void get_measure(Trace *trace, TraceCursor *cursor, uint32_t count) {
 }
 
 static const struct { const char *tag; void (*get)(Trace *trace, TraceCursor *cursor, uint32_t count); } besides[] = {
-    {"CNTS", get_counts}, {"TIME", get_times}, {"PRNT", get_prints}, {"STOP", get_stop}, {"MEAS", get_measure},
+    {"CNTS", get_counts}, {"TIME", get_times}, {"PRNT", get_prints}, {"COVR", get_coverages}, {"STOP", get_stop},
+    {"MEAS", get_measure},
 };
 
 // Takes a section that is one of these; any other is passed over. False if it is damaged.

@@ -34,6 +34,8 @@ bool trace_push(Trace *trace, TraceSink *sink, _Atomic bool *cancel, LsErr *err)
   if (sink->tally) sink->tally(sink, tallies, count);
   const TracePrint *prints = trace_prints(trace, &count);
   if (count && sink->print) sink->print(sink, prints, count);
+  const TraceCoverage *coverages;
+  if (trace_coverages(trace, &coverages, &count) && sink->coverage) sink->coverage(sink, coverages, count);
   const TraceBlockTime *times = trace_block_times(trace, &count);
   if (count && sink->block_times) sink->block_times(sink, times, count);
   const TraceMeasure *measure = trace_measure(trace);

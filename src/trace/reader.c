@@ -68,6 +68,7 @@ void trace_close(Trace *trace) {
   free(trace->tallies);
   trace_measured_fini(&trace->measured);
   trace_prints_fini(&trace->prints);
+  trace_coverages_fini(&trace->coverages);
   trace_info_fini(&trace->info);
   free(trace->predictor);
   ZSTD_freeDCtx(trace->zstd);
@@ -115,6 +116,12 @@ const TraceMeasure *trace_measure(const Trace *trace) { return trace->measured.m
 const TracePrint *trace_prints(const Trace *trace, int *count) {
   *count = trace->prints.count;
   return trace->prints.items;
+}
+
+bool trace_coverages(const Trace *trace, const TraceCoverage **coverages, int *count) {
+  *count = trace->coverages.count;
+  *coverages = trace->coverages.items;
+  return trace->coverages.known;
 }
 
 bool trace_interrupted(const Trace *trace, uint64_t *blocks_done) {

@@ -3,6 +3,7 @@
 #define LS_TRACE_READER_H
 
 #include <zstd.h>
+#include "trace/coverage.h"
 #include "trace/decode.h"
 #include "trace/measured.h"
 #include "trace/prints.h"
@@ -36,6 +37,7 @@ struct Trace {
   TraceTally *tallies; int tally_count, tally_capacity;
   TraceMeasured measured;
   TracePrints prints;
+  TraceCoverages coverages;
   bool interrupted; uint64_t blocks_done;
   Predictor *predictor;
   ZSTD_DCtx *zstd;

@@ -21,6 +21,7 @@ static void tee_end_block(TraceSink *sink, uint32_t block) { TEE(sink, end_block
 static void tee_fault(TraceSink *sink, const TraceFault *fault) { TEE(sink, fault, fault); }
 static void tee_tally(TraceSink *sink, const TraceTally *tallies, int count) { TEE(sink, tally, tallies, count); }
 static void tee_print(TraceSink *sink, const TracePrint *prints, int count) { TEE(sink, print, prints, count); }
+static void tee_coverage(TraceSink *sink, const TraceCoverage *items, int count) { TEE(sink, coverage, items, count); }
 static void tee_counts(TraceSink *sink, const TraceCount *counts, int count) { TEE(sink, counts, counts, count); }
 static void tee_times(TraceSink *sink, const TraceBlockTime *times, int count) { TEE(sink, block_times, times, count); }
 static void tee_measure(TraceSink *sink, const TraceMeasure *measure) { TEE(sink, measure, measure); }
@@ -55,8 +56,8 @@ void trace_tee_init(TraceTee *tee, TraceSink *first, TraceSink *second) {
   bool forks = (!first || first->fork) && (!second || second->fork);
   *tee = (TraceTee){
       .sink = {.begin_block = tee_begin_block, .event = tee_event, .access = tee_access, .end_block = tee_end_block,
-               .fault = tee_fault, .tally = tee_tally, .print = tee_print, .counts = tee_counts, .block_times = tee_times,
-               .measure = tee_measure, .cut = tee_cut, .fork = forks ? tee_fork : NULL, .join = forks ? tee_join : NULL},
+               .fault = tee_fault, .tally = tee_tally, .print = tee_print, .coverage = tee_coverage, .counts = tee_counts,
+               .block_times = tee_times, .measure = tee_measure, .cut = tee_cut, .fork = forks ? tee_fork : NULL, .join = forks ? tee_join : NULL},
       .first = first, .second = second,
   };
 }

@@ -122,6 +122,20 @@ typedef struct TraceCount {
   uint64_t queued;                   // ATOM: lanes behind another lane on the same address
 } TraceCount;
 
+// What became of a buffer whose bytes are results: how much of it the kernel wrote. Elements count from 0.
+typedef struct TraceCoverage {
+  int32_t arg;                       // launch argument whose buffer it is
+  uint64_t elements, written, never_written;
+  uint64_t first_never;              // element, if there are any
+  uint64_t first_written, last_written;
+  uint64_t holes, gaps, first_hole;  // elements never written between these two; how many runs of them; the first of them
+  bool known_twice;                  // else nothing is known of what follows
+  uint64_t written_twice;            // elements that plain stores of several blocks wrote
+  uint64_t first_twice;              // the first of them, which two threads of which two blocks, and at which instruction
+  uint32_t blocks[2], threads[2];
+  int32_t pc;                        // -1 if there are none
+} TraceCoverage;
+
 // When and where a real device ran a block: nanoseconds since the first block of the grid started.
 typedef struct TraceBlockTime { uint32_t block; uint16_t sm; uint64_t start, end; } TraceBlockTime;
 
@@ -203,6 +217,9 @@ struct TraceSink {
   void (*fault)(TraceSink *sink, const TraceFault *fault);   // borrowed; FAULT and NOTE events refer to the n-th call
   void (*tally)(TraceSink *sink, const TraceTally *tallies, int count);  // once, at the end
   void (*print)(TraceSink *sink, const TracePrint *prints, int count);   // once, at the end, if there are any; in order
+  // Once, at the end, of every buffer that is an argument, or what is read of a variable, and that the kernel may write; not
+  // where it is not known.
+  void (*coverage)(TraceSink *sink, const TraceCoverage *coverages, int count);
   // From devices that measure, once, at the end; all borrowed. counts stand for access() calls that such a device does
   // not make: a sink that folds both never sees the same access twice.
   void (*counts)(TraceSink *sink, const TraceCount *counts, int count);
@@ -251,6 +268,8 @@ const TraceFault *trace_faults(const Trace *trace, int *count);
 const TraceTally *trace_tallies(const Trace *trace, int *count);
 
 const TracePrint *trace_prints(const Trace *trace, int *count);   // what the kernel printed, in order
+// What was written of the kernel's buffers. False: the trace does not tell.
+bool trace_coverages(const Trace *trace, const TraceCoverage **coverages, int *count);
 // What a real device measured; none (NULL, *count 0) in a trace of the emulator.
 const TraceCount *trace_counts(const Trace *trace, int *count);
 const TraceBlockTime *trace_block_times(const Trace *trace, int *count);   // in the order of their start

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <zstd.h>
 #include "base/output.h"
+#include "trace/coverage.h"
 #include "trace/encode.h"
 #include "trace/measured.h"
 #include "trace/prints.h"
@@ -37,6 +38,7 @@ struct TraceWriter {
   TraceFault *faults; int fault_count, fault_capacity;
   TraceTally *tallies; int tally_count;
   TracePrints prints;
+  TraceCoverages coverages;
   bool interrupted; uint64_t blocks_done;
   TraceMeasured measured;
   TraceWriter *spare;           // children that nobody uses, to be forked again; a child's: the next of them
@@ -165,6 +167,10 @@ static void take_prints(TraceSink *sink, const TracePrint *prints, int count) {
   trace_prints_set(&writer_of(sink)->prints, prints, LS_MIN(count, TRACE_MOST_PRINTS));
 }
 
+static void take_coverage(TraceSink *sink, const TraceCoverage *coverages, int count) {
+  trace_coverages_set(&writer_of(sink)->coverages, coverages, count);
+}
+
 static void take_counts(TraceSink *sink, const TraceCount *counts, int count) {
   trace_measured_counts(&writer_of(sink)->measured, counts, count);
 }
@@ -269,6 +275,7 @@ TraceWriter *trace_writer_new(const char *path, const TraceInfo *info, LsErr *er
   writer->sink.fork = fork_writer;
   writer->sink.join = join_writer;
   writer->sink.print = take_prints;
+  writer->sink.coverage = take_coverage;
   writer->sink.counts = take_counts;
   writer->sink.block_times = take_times;
   writer->sink.measure = take_measure;
@@ -303,6 +310,11 @@ static void put_beside(TraceWriter *writer) {
   if (writer->prints.count) {
     trace_put_prints(&writer->raw, &writer->prints);
     put_section(writer, "PRNT", (uint32_t)writer->prints.count);
+    writer->raw.size = 0;
+  }
+  if (writer->coverages.known) {
+    trace_put_coverages(&writer->raw, &writer->coverages);
+    put_section(writer, "COVR", (uint32_t)writer->coverages.count);
     writer->raw.size = 0;
   }
   if (writer->interrupted) {
@@ -374,6 +386,7 @@ void trace_writer_free(TraceWriter *writer) {
   for (int i = 0; i < writer->fault_count; i++) free(writer->faults[i].message);
   free(writer->faults);
   trace_prints_fini(&writer->prints);
+  trace_coverages_fini(&writer->coverages);
   free(writer->tallies);
   trace_measured_fini(&writer->measured);
   free(writer->blocks);

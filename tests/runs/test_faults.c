@@ -549,6 +549,7 @@ static void nothing_is_missing(void) {
     sheet_free(sheet);
   }
   for (int k = 0; k < FAULT_KIND_COUNT; k++) {
+    if (k == FAULT_NEVER_WRITTEN || k == FAULT_WRITTEN_TWICE) continue;   // test_coverage.c has those
     if (planted[k] < 3) printf("\n%s: %d kernels\n", trace_fault_name((FaultKind)k), planted[k]);
     CHECK(planted[k] >= 3);
   }

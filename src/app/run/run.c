@@ -321,17 +321,9 @@ static const uint8_t *check_output(void *context, int arg, uint64_t *size) {
   return run->device->buffer(run->device_run, arg, size);
 }
 
-// A run that stopped at a fault has no answer to check. What a device does not tell, the kinds of its faults do.
-static bool stopped_early(const Run *run) {
-  if (run->device->stopped) return run->device->stopped(run->device_run);
-  for (int i = 0; i < run->fault_count; i++)
-    if (trace_fault_def((FaultKind)run->faults[i].kind)->stops) return true;
-  return false;
-}
-
 static bool check(Run *run, LsErr *err) {
   const Recipe *recipe = run->request.recipe;
-  if (!recipe || !recipe->check || recipe->sequence || run->interrupted || stopped_early(run)) return true;
+  if (!recipe || !recipe->check || recipe->sequence || run->interrupted || run_stopped_early(run)) return true;
   RecipeRun view = {.launch = &run->info.launch, .output = check_output, .context = run};
   LsErr answer = {0};
   bool right = recipe->check(recipe, &run->request.values, &view, &answer);
@@ -382,6 +374,7 @@ Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *p
   ok = ok && execute(run, &options, path, progress, err);
   run_set_stage(progress, "checking");
   ok = ok && check(run, err);
+  if (ok) run_coverage_find(run);
   free(chosen);
   if (ok) return run;
   run_free(run);
@@ -457,6 +450,7 @@ static bool fill_from_trace(Run *run, const char *path, LsErr *err) {
   run->counters = totals_counters(run->prefix);
   adopt_counts(run);
   run_advance_totals(run, FOLD_AT_OPEN);
+  run_coverage_find(run);
   return true;
 }
 
@@ -479,6 +473,7 @@ Run *run_share(Run *run) {
 void run_free(Run *run) {
   if (!run || run->sharers-- > 0) return;
   sim_replay_free(run->replay);
+  run_coverage_fini(run);
   emulated_free(run->emulated);
   trace_info_fini(&run->replay_objects);
   if (run->device_run) run->device->close(run->device_run);

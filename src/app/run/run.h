@@ -6,6 +6,7 @@
 #include "app/run/recipe.h"
 #include "device/device.h"
 #include "model/causes/cause.h"
+#include "model/coverage.h"
 #include "model/findings/finding.h"
 #include "model/model.h"
 
@@ -81,6 +82,8 @@ typedef struct Run {
   uint64_t blocks_done;            // of an interrupted run
   bool is_outdated;                // a recording of a kernel that is another one by now
   const TraceFault *faults; int fault_count;
+  TraceFault *own_faults; int own_fault_count;   // faults with the run's own warnings, which are the last of them
+  TraceCoverage *coverage; int coverage_count; bool coverage_known, coverage_sought;   // see run_coverage
   Causes *causes;                  // of the faults, in the order in which to mend them; never NULL
   char *notes;                     // see run_notes
   HostProgram *program;                // whose launch this is, request.launch_number; NULL: it is a launch of its own
@@ -121,6 +124,17 @@ SimReplay *run_replay(Run *run, LsErr *err);
 // What the run wastes most, worst first. Made when first asked for (of a trace that was opened: with all its events
 // counted, see run_advance_totals), and the run's.
 const Findings *run_findings(Run *run);
+// ---- run_coverage.c: how much of its results the kernel wrote (model/coverage.h) ----
+// A row for each buffer that is a result. NULL: it is not known, and run_coverage_unknown says why. A long trace that
+// does not tell is read for it.
+const TraceCoverage *run_coverage(Run *run, int *count);
+void run_coverage_name(const Run *run, const TraceCoverage *row, LsText *out);   // "y"
+void run_coverage_words(const Run *run, const TraceCoverage *row, LsText *out);
+void run_coverage_unknown(const Run *run, LsText *out);                          // "" where it is known
+void run_coverage_find(Run *run);                // of a run that is whole: for those who make runs
+void run_coverage_fini(Run *run);
+// Whether a fault ended the run, which then has no results.
+bool run_stopped_early(const Run *run);
 // True if the emulator made the run; else every value is the emulator's, who executes it again (see emulated.h).
 bool run_is_emulated(const Run *run);
 // Brings the replay to the moment at which the trace stands after `step` (UINT64_MAX: before the first one of the block that

@@ -214,6 +214,7 @@ static void on_end(TraceSink *sink, uint32_t block) {
 
 static void on_fault(TraceSink *sink, const TraceFault *fault) { PASS(fault, fault); }
 static void on_print(TraceSink *sink, const TracePrint *prints, int count) { PASS(print, prints, count); }
+static void on_coverage(TraceSink *sink, const TraceCoverage *items, int count) { PASS(coverage, items, count); }
 static void on_counts(TraceSink *sink, const TraceCount *counts, int count) { PASS(counts, counts, count); }
 static void on_times(TraceSink *sink, const TraceBlockTime *times, int count) { PASS(block_times, times, count); }
 static void on_measure(TraceSink *sink, const TraceMeasure *measure) { PASS(measure, measure); }
@@ -288,7 +289,8 @@ Witness *witness_new(const PtxModule *module, const Launch *launch, bool by_even
   bool forks = !next || next->fork;
   witness->sink = (TraceSink){.begin_block = on_begin, .event = by_event || (next && next->event) ? on_event : NULL,
                               .end_block = on_end, .fault = on_fault, .tally = on_tally, .print = on_print,
-                              .counts = on_counts, .block_times = on_times, .measure = on_measure, .cut = on_cut,
+                              .coverage = on_coverage, .counts = on_counts, .block_times = on_times,
+                              .measure = on_measure, .cut = on_cut,
                               .fork = forks ? on_fork : NULL, .join = forks ? on_join : NULL};
   witness->next = next;
   witness->by_event = by_event;

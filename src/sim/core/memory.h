@@ -36,6 +36,8 @@ typedef struct SimAlloc {  // global or const memory
   _Atomic uint64_t *owners;   // eight words each: which thread may use them (ownership.c); NULL: any
   _Atomic uint8_t *line_owners;
   uint32_t *dirty;         // replay: per page, the checkpoint interval in which it was last saved
+  struct TraceCover *cover;   // of results, while a run looks after that: check/coverage.h; NULL: none
+  int cover_arg;           // the argument that it is of
   int number;              // its index among all
   int arg, var;            // launch argument or module variable, the other is -1
   const LaunchImage *image;// of a texture or surface; NULL: ordinary memory

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/clock.h"
 #include "sim/check/async_copy.h"
+#include "sim/check/coverage.h"
 #include "sim/check/shadow.h"
 #include "sim/core/event.h"
 #include "sim/core/sched.h"
@@ -72,6 +73,7 @@ void sim_run_end(SimExec *exec) {
   exec->recording = false;
   send_tallies(exec);
   sim_output_send(exec);
+  if (!exec->canceled) sim_coverage_send(exec);
   sim_progress(exec, exec->grid.ended, true);
 }
 

@@ -10,6 +10,7 @@
 // launch begins again on this thread, silently up to there.
 #include "sim/grid/units.h"
 #include "sim/check/access_history.h"
+#include "sim/check/coverage.h"
 #include "sim/core/ownership.h"
 #include "sim/grid/grid.h"
 #include "sim/grid/parallel.h"
@@ -82,6 +83,7 @@ static void begin_again(SimExec *exec, uint32_t done) {
   sim_ownership_free(exec);
   sim_memory_reset(exec->program, exec->memory);
   sim_history_forget(exec);
+  sim_coverage_clear(exec->memory);
   sim_output_free(&exec->output);
   sim_run_start(exec, NULL);
   while (exec->grid.begun < done && !exec->stopping && sim_grid_next(exec)) sim_run_turn(exec);

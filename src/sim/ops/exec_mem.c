@@ -1,6 +1,7 @@
 // exec_mem.c: loads and stores: addresses, the space they fall in, bounds, and moving the bytes.
 #include <string.h>
 #include "sim/check/async_copy.h"
+#include "sim/check/coverage.h"
 #include "sim/check/fault.h"
 #include "sim/check/heap_check.h"
 #include "sim/check/races.h"
@@ -311,6 +312,7 @@ static bool access_slowly(SimExec *exec, const SimInst *inst, uint32_t mask, Tra
       return false;
     }
     if (span.alloc && exec->owner_number && !sim_ownership_claim(exec, inst, &span, &none, inside)) return false;
+    if (span.alloc && span.alloc->cover && inst->kind != TRACE_LOAD) sim_coverage_store(exec, inst, &span, &none, inside);
     if (span.alloc && span.alloc == exec->memory->heap) sim_heap_check(exec, inst, inside, space);
     move_bytes(exec, inst, &span, &none, inside);
     if (span.init && exec->checks) check_bytes(exec, inst, &span, &none, inside, space);
@@ -363,6 +365,7 @@ bool sim_access_inside(SimExec *exec, const SimInst *inst, uint32_t mask, SimSpa
   bool may_race = span->alloc && exec->checks & SIM_CHECK_RACE;
   if (may_race && !atom) sim_races_access(exec, inst, span, fit, mask);
   if (m->how & SIM_VOLATILE) exec->unchanged = unchanged_lanes(exec, inst, span, mask);
+  if (span->alloc && span->alloc->cover && inst->kind != TRACE_LOAD) sim_coverage_store(exec, inst, span, fit, mask);
   move_bytes(exec, inst, span, fit, mask);
   if (atom) sim_atom_emit(exec, inst, mask, space, generic);
   if (may_race && atom) sim_races_access(exec, inst, span, fit, mask);
