@@ -8,6 +8,11 @@
 //   //: expect KIND [@MARK [@MARK]] [block N] [thread N] ["WORDS" ...]     of all faults that are told, one fits
 //   //: wrong ARGUMENT KERNEL        for some seed the buffer is not what that right kernel leaves in it
 //   //: clean                        no fault, with any seed, and the same results
+//   //: cure KIND @MARK [@MARK] insert|replace "TEXT" KERNEL ["WORDS" ...]
+//                                    the first cause is mended so, its advice names these lines and has these words;
+//                                    with TEXT behind the first line (or before the second), or in its place, the
+//                                    kernel is that right one, to the letter
+//   //: cure KIND @MARK launch "OPTIONS" ["WORDS" ...]     no fault with these options
 //
 //   x[i] = x[i + 1];                 // @MARK
 //
@@ -28,12 +33,21 @@ typedef struct Expected {
   char *words[MAX_WORDS]; int word_count;
 } Expected;
 
+typedef enum CureWay { CURE_BY_NOTHING, CURE_BY_INSERTING, CURE_BY_REPLACING, CURE_BY_LAUNCH } CureWay;
+typedef struct Cured {
+  char *kind, *marks[2]; int mark_count;
+  CureWay way;
+  char *text, *twin;
+  char *words[MAX_WORDS]; int word_count;
+} Cured;
+
 typedef struct Case {
   char *kernel, *options;
   int line;
   Expected expected[MAX_EXPECTED]; int expected_count;
   bool clean;
   int wrong_arg; char *twin;          // 0: nothing said; from 1
+  Cured cured;
 } Case;
 
 typedef struct Sheet {                // a .cu file
@@ -77,6 +91,20 @@ static void read_expected(Case *c, char *rest) {
   }
 }
 
+static void read_cure(Cured *cured, char *rest) {
+  bool quoted;
+  *cured = (Cured){.kind = next_word(&rest, &quoted)};
+  for (char *word; (word = next_word(&rest, &quoted));) {
+    if (quoted && !cured->text) cured->text = word;
+    else if (quoted) cured->words[cured->word_count++] = word;
+    else if (*word == '@') cured->marks[cured->mark_count++] = word;
+    else if (strcmp(word, "insert") == 0) cured->way = CURE_BY_INSERTING;
+    else if (strcmp(word, "replace") == 0) cured->way = CURE_BY_REPLACING;
+    else if (strcmp(word, "launch") == 0) cured->way = CURE_BY_LAUNCH;
+    else cured->twin = word;
+  }
+}
+
 static void read_comment(Sheet *sheet, char *rest, int line) {
   bool quoted;
   char *what = next_word(&rest, &quoted);
@@ -88,6 +116,8 @@ static void read_comment(Sheet *sheet, char *rest, int line) {
     read_expected(c, rest);
   } else if (strcmp(what, "clean") == 0) {
     c->clean = true;
+  } else if (strcmp(what, "cure") == 0) {
+    read_cure(&c->cured, rest);
   } else {
     CHECK_STR(what, "wrong");
     c->wrong_arg = atoi(next_word(&rest, &quoted));
@@ -123,6 +153,12 @@ static bool is_marked(const Sheet *sheet, int line, const char *mark) {
   const char *at = strstr(sheet->lines[line - 1], "// @");
   return at && strcmp(at + 3, mark) == 0;
 }
+
+// ---- sheets ---------------------------------------------------------------------------------------------------------
+
+static const char *const sheets[] = {"advice", "async", "barrier", "correct", "grid", "livelock", "mask",
+                                     "misaligned", "next_array", "out_of_bounds", "race", "race_global",
+                                     "race_lanes", "heap", "recursion", "stops", "uninitialized"};
 
 // ---- running -------------------------------------------------------------------------------------------------------
 
@@ -406,6 +442,97 @@ static void seeds_show_it(const char *name) {
   sheet_free(sheet);
 }
 
+// ---- advice --------------------------------------------------------------------------------------------------------
+
+// Appends a line of a kernel without blanks, comments and the kernel's name.
+static void add_bare(const char *line, const char *kernel, LsText *out) {
+  size_t name = strlen(kernel);
+  for (const char *p = line; *p && !(p[0] == '/' && p[1] == '/'); p++) {
+    bool named = strncmp(p, kernel, name) == 0 && p[name] == '(';
+    if (named) p += name - 1;
+    else if (*p != ' ') ls_text_addc(out, *p);
+  }
+}
+
+// The kernel's text with `edit` in place of `line`, or behind it; line 0: as it is.
+static void kernel_text(const Sheet *sheet, const char *kernel, int line, const Cured *cured, LsText *out) {
+  char *head = ls_format("void %s(", kernel);
+  int at = 0;
+  while (at < sheet->line_count && !strstr(sheet->lines[at], head)) at++;
+  free(head);
+  for (; at < sheet->line_count; at++) {
+    bool here = at + 1 == line;
+    add_bare(here && cured->way == CURE_BY_REPLACING ? cured->text : sheet->lines[at], kernel, out);
+    if (here && cured->way == CURE_BY_INSERTING) add_bare(cured->text, kernel, out);
+    if (strcmp(sheet->lines[at], "}") == 0) return;
+  }
+}
+
+static bool gives_twin(const Sheet *sheet, const Case *c, int line) {
+  LsText edited = {0}, twin = {0};
+  kernel_text(sheet, c->kernel, line, &c->cured, &edited);
+  kernel_text(sheet, c->cured.twin, 0, NULL, &twin);
+  bool same = strcmp(ls_text_str(&edited), ls_text_str(&twin)) == 0;
+  ls_text_free(&edited);
+  ls_text_free(&twin);
+  return same;
+}
+
+// The advised line is where the edit goes. Between two lines it may as well stand just before the second.
+static bool edit_cures(const Sheet *sheet, const Case *c, const Cause *cause) {
+  if (gives_twin(sheet, c, cause->line)) return true;
+  return c->cured.way == CURE_BY_INSERTING && !cause->carried && gives_twin(sheet, c, cause->other_line - 1);
+}
+
+static bool names_lines(const Sheet *sheet, const Cured *cured, const Cause *cause) {
+  if (!is_marked(sheet, cause->line, cured->marks[0])) return false;
+  return cured->mark_count < 2 || is_marked(sheet, cause->other_line, cured->marks[1]);
+}
+
+static void check_launch(const Sheet *sheet, const Case *c, How how) {
+  Case right = *c;
+  right.options = c->cured.text;
+  Run *run = run_case(sheet, &right, how);
+  CHECK(run && run->fault_count == 0);
+  run_free(run);
+}
+
+static void check_cure(const Sheet *sheet, const Case *c, How how) {
+  const Cured *cured = &c->cured;
+  Run *run = run_case(sheet, c, how);
+  const Cause *cause = run && run->causes->count ? &run->causes->items[0] : NULL;
+  CHECK(cause != NULL);
+  if (!cause) { run_free(run); return; }
+  bool right = strcmp(cure_def(cause->cure)->id, cured->kind) == 0 && names_lines(sheet, cured, cause);
+  for (int i = 0; i < cured->word_count; i++) right &= strstr(cause->advice, cured->words[i]) != NULL;
+  if (cured->way != CURE_BY_LAUNCH) right &= edit_cures(sheet, c, cause);
+  if (!right) {
+    print_faults(sheet, c, how, run);
+    printf("  advice (%s, lines %d and %d): %s\n", cure_def(cause->cure)->id, cause->line, cause->other_line,
+           cause->advice);
+  }
+  CHECK(right);
+  if (cured->way == CURE_BY_LAUNCH) check_launch(sheet, c, how);
+  run_free(run);
+}
+
+// Whatever the order, in both cuts; the twins are among the clean ones.
+static void advice_cures(void) {
+  for (int i = 0; i < LS_COUNT(sheets); i++) {
+    Sheet *sheet = sheet_read(sheets[i]);
+    for (int k = 0; k < sheet->case_count; k++) {
+      const Case *c = &sheet->cases[k];
+      const Case *twin = c->cured.twin ? case_of(sheet, c->cured.twin) : NULL;
+      CHECK(!c->cured.twin || (twin && twin->clean));
+      for (int n = 0; c->cured.kind && n < 6; n++) {
+        How how = {.cut = (DevCut)(n % 2), .order = (SimOrder)(n / 2 % 2), .seed = (uint64_t)n / 2};
+        check_cure(sheet, c, how);
+      }
+    }
+    sheet_free(sheet);
+  }
+}
+
 // ---- lecture kernels -----------------------------------------------------------------------------------------------
 
 enum { SIZES = 5 };
@@ -509,9 +636,6 @@ static void what_goes_on_is_checked(void) {
 
 // ---- the tests -----------------------------------------------------------------------------------------------------
 
-static const char *const sheets[] = {"async", "barrier", "correct", "grid", "livelock", "mask", "misaligned", "next_array",
-                                     "out_of_bounds", "race",
-                                     "race_global", "race_lanes", "heap", "recursion", "stops", "uninitialized"};
 
 static void all_faults(void) { for (int i = 0; i < LS_COUNT(sheets); i++) faults_are_told(sheets[i]); }
 static void all_clean(void) { for (int i = 0; i < LS_COUNT(sheets); i++) right_ones_are_clean(sheets[i]); }
@@ -576,6 +700,7 @@ static void threads_make_no_difference(void) {
 
 static const Check checks[] = {
     {"faults are told", all_faults},
+    {"advice cures", advice_cures},
     {"right kernels are clean", all_clean},
     {"seeds show what is missing", all_seeds},
     {"blocks that waited, again", grids_again},

@@ -219,7 +219,12 @@ static int earliest(const Cause *cause) {
   return first;
 }
 
-static int by_time(const void *a, const void *b) { return earliest(a) - earliest(b); }
+// Which barrier some lanes have missed comes before the races that the missing order made.
+static int by_time(const void *a, const void *b) {
+  const Cause *x = a, *y = b;
+  bool one = x->kind == FAULT_DIVERGENT_BARRIER, other = y->kind == FAULT_DIVERGENT_BARRIER;
+  return one == other ? earliest(x) - earliest(y) : other - one;
+}
 
 // A race comes before a read of what nobody wrote in the same array.
 static void races_first(const CureOf *of, Causes *causes) {

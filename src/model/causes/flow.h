@@ -58,7 +58,8 @@ bool flow_ends(Flow *flow, int pc, FlowIs wall);
 
 // What the waiting loop around pc looks at; -1: pc is in none.
 int flow_spin(Flow *flow, int pc);
-// Whether the instruction is of a function in another file than that of `own`: a library's.
+// Whether the instruction is of a function that another file than that of `own` calls: of the inside of a library.
+// atomicAdd, which a header makes of the instruction, is not.
 bool flow_is_foreign(const Flow *flow, int pc, int own);
 
 // The exchange that took a lock which is held at pc; -1: no lock is to be seen.
