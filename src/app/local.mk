@@ -31,6 +31,7 @@ libapp_a_SOURCES = \
 	%D%/run/run_findings.c \
 	%D%/run/run_replay.c \
 	%D%/run/run_request.c \
+	%D%/run/run_grades.c \
 	%D%/run/run_words.c \
 	%D%/run/timing.c %D%/run/timing.h \
 	%D%/run/totals.c %D%/run/totals.h \

@@ -254,6 +254,7 @@ static bool fill_run_options(Cli *cli, DevCut cut, RunRequest *request, LsErr *e
   request->order = (SimOrder)order;
   request->order_given = cli->given[OPT_ID_ORDER];
   if (!set_runner(cli, request, err)) return false;
+  request->strict = cli->given[OPT_ID_STRICT];
   if (cli->given[OPT_ID_CHECK] && !parse_checks(cli->value[OPT_ID_CHECK], &request->checks, err)) return false;
   if (cli->given[OPT_ID_DEVICE]) free(request->device), request->device = ls_strdup(cli->value[OPT_ID_DEVICE]);
   if (cli->given[OPT_ID_PROFILE] && !set_profile(cli->value[OPT_ID_PROFILE], request, err)) return false;
@@ -314,13 +315,15 @@ bool cli_request(Cli *cli, DevCut cut, bool record, RunRequest *request, LsErr *
 
 Run *cli_open_trace(const Cli *cli, const char *path, LsErr *err) {
   for (int i = 0; i < OPT_ID_COUNT; i++)
-    if (cli->given[i] && (options[i].groups & (OPT_WHAT | OPT_RUN))) {
+    if (cli->given[i] && i != OPT_ID_STRICT && (options[i].groups & (OPT_WHAT | OPT_RUN))) {
       ls_fail(err, LS_EREQUEST, "%s is a saved trace, which is shown as it was recorded: --%s cannot change it",
               LS_QUOTE_PATH(path),
               options[i].name);
       return NULL;
     }
-  return run_open(path, err);
+  Run *run = run_open(path, err);
+  if (run) run->request.strict = cli->given[OPT_ID_STRICT];
+  return run;
 }
 
 Run *cli_run(Cli *cli, DevCut cut, bool record, LsErr *err) {
@@ -347,8 +350,10 @@ void cli_warn_faults(const Run *run) {
   for (int i = 0; i < run->causes->count; i++) {
     LsText text = {0};
     const Cause *cause = &run->causes->items[i];
+    FaultGrade grade = trace_fault_def(cause->kind)->grade;
     cause_sentence(cause, run->faults, &text);
-    plain_print(stderr, "lanescope: %s: %s\n", trace_fault_name(cause->kind), ls_text_str(&text));
+    plain_print(stderr, "lanescope: %s%s%s: %s\n", grade == GRADE_FAULT ? "" : trace_grade_name(grade),
+                grade == GRADE_FAULT ? "" : " ", trace_fault_name(cause->kind), ls_text_str(&text));
     ls_text_free(&text);
   }
   if (run->verdict == RUN_WRONG) plain_print(stderr, "lanescope: wrong answer: %s\n", run->verdict_text);

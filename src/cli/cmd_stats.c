@@ -74,6 +74,7 @@ static void json_fault(LsJson *json, const Run *run, const TraceFault *fault) {
   int line = line_of(run, fault->pc, &file), other_line = line_of(run, fault->other_pc, &other_file);
   ls_json_open(json, '{');
   ls_json_member(json, "kind", trace_fault_name((FaultKind)fault->kind));
+  ls_json_member(json, "grade", trace_grade_name(trace_fault_grade(fault)));
   ls_json_member(json, "message", fault->message);
   ls_json_member(json, "advice", sentence_advice(fault));
   ls_json_member(json, "file", file);
@@ -129,7 +130,7 @@ static void print_json(Run *run) {
   for_each_line(run, json_line, &json);
   ls_json_close(&json, ']');
   ls_json_open_member(&json, "faults", '[');
-  for (int i = 0; i < run->fault_count; i++) json_fault(&json, run, &run->faults[i]);
+  for (int i = 0; i < run->fault_count; i++) json_fault(&json, run, run_fault_row(run, i));
   ls_json_close(&json, ']');
   findings_json(run, &json);
   json_notes(&json, run);

@@ -127,7 +127,7 @@ static void print_said(Said *said, FILE *out) {
 }
 
 static void event_words(const Run *run, const TraceEvent *event, LsText *out) {
-  if (event->kind == TRACE_FAULT && event->fault >= 0 && event->fault < run->fault_count)
+  if (trace_kind_is_fault(event->kind) && event->fault >= 0 && event->fault < run->fault_count)
     sentence_of_fault(&run->faults[event->fault], out);
   else if (event->kind == TRACE_CALL)
     run_print_words(run, event->step, out);
@@ -215,7 +215,8 @@ void plain_totals(const Run *run, FILE *out) {
     LsText text = {0};
     const Cause *cause = &run->causes->items[i];
     cause_sentence(cause, run->faults, &text);
-    plain_print(out, "fault %s: %s\n", trace_fault_name(cause->kind), ls_text_str(&text));
+    plain_print(out, "%s %s: %s\n", trace_grade_name(trace_fault_def(cause->kind)->grade), trace_fault_name(cause->kind),
+                ls_text_str(&text));
     ls_text_free(&text);
   }
 }

@@ -32,6 +32,8 @@ static void rule(LsJson *json, const char *id, const char *name, const char *hel
   ls_json_close(json, '}');
 }
 
+static const char *level_of(FaultGrade grade) { return grade == GRADE_FAULT ? "error" : trace_grade_name(grade); }
+
 // Findings first, then faults: a rule's index is its row, behind those of the other table.
 static void rules(LsJson *json) {
   ls_json_open_member(json, "rules", '[');
@@ -41,7 +43,8 @@ static void rules(LsJson *json) {
   }
   for (int i = 0; i < FAULT_KIND_COUNT; i++) {
     const FaultDef *def = trace_fault_def((FaultKind)i);
-    rule(json, def->name, def->what, def->advice && *def->advice ? def->advice : def->what, "error");
+    rule(json, def->name, def->what, def->advice && *def->advice ? def->advice : def->what,
+         level_of(def->grade));
   }
   ls_json_close(json, ']');
 }
@@ -128,7 +131,8 @@ static void fault_result(LsJson *json, const Run *run, const TraceFault *fault) 
   if (fault->pc < 0 || !ptx_line_of(run->module, fault->pc, &file, &line)) line = 0;
   add_sentence(&message, "", fault->message ? fault->message : trace_fault_name((FaultKind)fault->kind));
   add_sentence(&message, "", advice && *advice ? advice : NULL);
-  begin_result(json, trace_fault_name((FaultKind)fault->kind), FINDING_KIND_COUNT + fault->kind, "error", &message);
+  begin_result(json, trace_fault_name((FaultKind)fault->kind), FINDING_KIND_COUNT + fault->kind,
+               level_of(trace_fault_grade(fault)), &message);
   locations(json, run, file, line);
   if (fault->other_pc >= 0 && ptx_line_of(run->module, fault->other_pc, &other_file, &other_line) && other_line > 0) {
     ls_json_open_member(json, "relatedLocations", '[');
@@ -173,7 +177,7 @@ bool sarif_write(Run *run, const char *path, LsErr *err) {
   tool(&json);
   source_root(&json);
   ls_json_open_member(&json, "results", '[');
-  for (int i = 0; i < run->fault_count; i++) fault_result(&json, run, &run->faults[i]);
+  for (int i = 0; i < run->fault_count; i++) fault_result(&json, run, run_fault_row(run, i));
   for (int i = 0; i < findings->count; i++) finding_result(&json, run, &findings->items[i]);
   ls_json_close(&json, ']');
   ls_json_close(&json, '}');

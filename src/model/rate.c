@@ -15,12 +15,15 @@ static uint64_t steps_of(PtxOp op) {
 
 static bool is_matrix(PtxOp op) { return op == PTX_OP_mma || op == PTX_OP_wmma || op == PTX_OP_wgmma; }
 
-// Loads and stores of fragments compute nothing.
+// Loads and stores of fragments compute nothing. Half the products of a sparse matrix are none; m8n8k4 of f16 is four.
 static uint64_t matrix_flops(const PtxInstr *in) {
   enum { MOST = 512 };
   if (in->op == PTX_OP_wmma && !ptx_has(in, PTX_HAS_MMA)) return 0;
   bool real = in->shape.m <= MOST && in->shape.n <= MOST && in->shape.k <= MOST;
-  return real ? 2ull * in->shape.m * in->shape.n * in->shape.k : 0;
+  uint64_t flops = real ? 2ull * in->shape.m * in->shape.n * in->shape.k : 0;
+  if (ptx_has(in, PTX_HAS_SP)) flops /= 2;
+  bool quads = in->op == PTX_OP_mma && in->shape.m == 8 && in->shape.k == 4 && in->type2 == PTX_F16;
+  return quads ? 4 * flops : flops;
 }
 
 void rate_flops(const PtxModule *module, const TraceTally *tallies, int count, RateFlops *out) {

@@ -344,6 +344,7 @@ static const Say say_kind[TRACE_KIND_COUNT] = {
     [TRACE_SHUFFLE] = say_shuffle,  [TRACE_VOTE] = say_vote,        [TRACE_MATCH] = say_match,  [TRACE_REDUX] = say_redux,
     [TRACE_MATRIX] = say_instruction, [TRACE_FENCE] = say_fence,    [TRACE_CALL] = say_call,    [TRACE_RET] = say_return,
     [TRACE_EXIT] = say_exit,        [TRACE_FAULT] = say_fault,
+    [TRACE_NOTE] = say_fault,
 };
 
 static const char *condition(const Sentence *s) { return say_source_line(s, s->event->pc) ? "condition" : "guard"; }
@@ -362,7 +363,8 @@ void sentence_of(const SentenceAbout *about, const TraceEvent *event, LsText *ou
                 bounds_of(about->info, about->faults, about->fault_count, event), about->source};
   if (module && event->pc >= 0 && event->pc < module->code_count) s.instr = &module->code[event->pc];
   if (event->kind >= TRACE_KIND_COUNT || !say_kind[event->kind]) return;
-  const uint32_t own_masks = 1u << TRACE_BRANCH | 1u << TRACE_BARRIER | 1u << TRACE_FAULT | 1u << TRACE_EXIT;
+  const uint32_t own_masks = 1u << TRACE_BRANCH | 1u << TRACE_BARRIER | 1u << TRACE_FAULT | 1u << TRACE_NOTE |
+                             1u << TRACE_EXIT;
   // Lanes whose coordinates are outside of a texture are not in the mask, although nothing guards them.
   bool accesses = event->kind == TRACE_LOAD || event->kind == TRACE_STORE;
   bool outside = accesses && event->space == TRACE_TEXTURE && s.instr && s.instr->guard < 0;

@@ -31,7 +31,7 @@ static const char *advise_by_distance(const TraceFault *fault) {
 }
 
 static const char *(*const advisers[FAULT_KIND_COUNT])(const TraceFault *fault) = {
-#define TRACE_FAULT(NAME, name, what, ends, of, advise, advice) [FAULT_##NAME] = advise_##advise,
+#define TRACE_FAULT(NAME, name, what, grade, ends, of, advise, advice) [FAULT_##NAME] = advise_##advise,
 #include "trace/fault.def"
 #undef TRACE_FAULT
 };

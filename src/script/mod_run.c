@@ -143,9 +143,11 @@ static void field_parameters(lua_State *L, Run *run) {
 static void field_faults(lua_State *L, Run *run) {
   lua_createtable(L, run->fault_count, 0);
   for (int i = 0; i < run->fault_count; i++) {
-    const TraceFault *fault = &run->faults[i];
+    const TraceFault *fault = run_fault_row(run, i);
     int file, line = 0;
-    lua_createtable(L, 0, 4);
+    lua_createtable(L, 0, 5);
+    lua_pushstring(L, trace_grade_name(trace_fault_grade(fault)));
+    lua_setfield(L, -2, "grade");
     lua_pushstring(L, trace_fault_name((FaultKind)fault->kind));
     lua_setfield(L, -2, "kind");
     lua_pushstring(L, fault->message ? fault->message : "");

@@ -80,6 +80,7 @@ libsim_a_SOURCES = \
 	%D%/ops/packed.c \
 	%D%/ops/libdevice.c %D%/ops/libdevice.def \
 	%D%/ops/printf.c \
+	%D%/ops/sparse.c %D%/ops/sparse.h \
 	%D%/ops/texel.c %D%/ops/texel.h \
 	%D%/ops/texel_form.c \
 	%D%/replay/fast_forward.c \

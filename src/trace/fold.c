@@ -23,7 +23,7 @@ void trace_fold_settle(TraceFold *fold) {
 }
 
 void trace_fold_special(TraceFold *fold, TraceWarp *warp, const TraceEvent *event) {
-  if (event->kind == TRACE_FAULT) return;
+  if (trace_kind_is_fault(event->kind)) return;
   warp->waiting &= ~event->active;
   if (event->kind == TRACE_EXIT) warp->live &= ~event->mask;
   if (event->kind != TRACE_BARRIER) return;

@@ -22,6 +22,8 @@ typedef enum TraceKind {
   TRACE_KIND_COUNT
 } TraceKind;
 const char *trace_kind_name(TraceKind kind);
+// No instruction, but what is said of one.
+static inline bool trace_kind_is_fault(unsigned kind) { return kind == TRACE_FAULT || kind == TRACE_NOTE; }
 bool trace_kind_interesting(TraceKind kind);
 
 // State spaces as events name them. A generic access is classified by its window before it becomes an event.
@@ -64,7 +66,7 @@ typedef struct TraceEvent {
   const uint8_t *source;     // SHUFFLE [32]: lane each lane reads from (itself where out of range)
   const uint64_t *value;     // ATOM: operand; SHUFFLE MATCH REDUX: the lane's own value. NULL if not recorded
   const uint64_t *result;    // ATOM: old value; SHUFFLE VOTE MATCH REDUX: what the lane gets. NULL if not recorded
-  int32_t fault;             // FAULT: index into the trace's faults
+  int32_t fault;             // FAULT NOTE: index into the trace's faults
 } TraceEvent;
 
 typedef enum FaultKind {
@@ -73,10 +75,14 @@ typedef enum FaultKind {
 #undef TRACE_FAULT
   FAULT_KIND_COUNT
 } FaultKind;
+// How bad it is: a fault is wrong; a warning may well be; a note is allowed, and worth a look.
+typedef enum FaultGrade { GRADE_FAULT, GRADE_WARNING, GRADE_NOTE, FAULT_GRADE_COUNT } FaultGrade;
+const char *trace_grade_name(FaultGrade grade);   // "fault", "warning", "note"
 // A row of fault.def.
 typedef struct FaultDef {
   const char *name, *what;           // "out_of_bounds", as in JSON; "an access outside of every allocation"
   const char *advice;                // where nothing more is known of the fault
+  FaultGrade grade;
   bool stops;                        // the run, which then has no answer
   bool of_many;                      // the message names lanes or a block, not one thread
 } FaultDef;
@@ -89,7 +95,7 @@ typedef struct TraceFault {
   uint32_t block, thread;            // linear in the block
   uint32_t other_block, other_thread;// race: the other party
   int32_t pc, other_pc;              // -1 if there is none
-  uint64_t step;                     // of the FAULT event if its block is recorded, else UINT64_MAX
+  uint64_t step;                     // of the FAULT or NOTE event if its block is recorded, else UINT64_MAX
   uint64_t addr;
   int32_t object;                    // index into TraceInfo.objects nearest to addr, -1
   int64_t distance;                  // bytes beyond the end (> 0) or before the start (< 0) of object
@@ -97,6 +103,7 @@ typedef struct TraceFault {
   uint64_t count;                    // how often the same fault happened at this pc
   char *message;                     // whole sentences, for a person
 } TraceFault;
+FaultGrade trace_fault_grade(const TraceFault *fault);
 
 // Totals per instruction over the whole grid, whether recorded or not. absent: lanes that the warps which executed it
 // do not have, since the block is no multiple of 32 threads; only the emulator tells.
@@ -193,7 +200,7 @@ struct TraceSink {
   void (*event)(TraceSink *sink, const TraceEvent *event);   // every event of a recorded block
   void (*access)(TraceSink *sink, const TraceEvent *event);  // events other than EXEC of every block, before event()
   void (*end_block)(TraceSink *sink, uint32_t block);
-  void (*fault)(TraceSink *sink, const TraceFault *fault);   // borrowed; FAULT events refer to the n-th call
+  void (*fault)(TraceSink *sink, const TraceFault *fault);   // borrowed; FAULT and NOTE events refer to the n-th call
   void (*tally)(TraceSink *sink, const TraceTally *tallies, int count);  // once, at the end
   void (*print)(TraceSink *sink, const TracePrint *prints, int count);   // once, at the end, if there are any; in order
   // From devices that measure, once, at the end; all borrowed. counts stand for access() calls that such a device does

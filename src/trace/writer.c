@@ -121,14 +121,14 @@ static void enter(TraceWriter *writer, uint32_t block) {
 
 // A block whose events come late does not know their steps when it tells a fault.
 static void note_step(TraceWriter *writer, const TraceEvent *event) {
-  if (event->kind != TRACE_FAULT || event->fault < 0 || event->fault >= writer->fault_count) return;
+  if (!trace_kind_is_fault(event->kind) || event->fault < 0 || event->fault >= writer->fault_count) return;
   TraceFault *fault = &writer->faults[event->fault];
   if (fault->step == UINT64_MAX && fault->block == event->block) fault->step = writer->steps;
 }
 
 // A fault that was first told in a block that is not recorded is seen here at last.
 static void note_fault(TraceWriter *writer, const TraceEvent *event) {
-  if (event->kind != TRACE_FAULT || event->fault < 0 || event->fault >= writer->fault_count) return;
+  if (!trace_kind_is_fault(event->kind) || event->fault < 0 || event->fault >= writer->fault_count) return;
   TraceFault *fault = &writer->faults[event->fault];
   if (fault->step == UINT64_MAX) fault->step = writer->steps;
 }

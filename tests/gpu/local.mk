@@ -15,6 +15,7 @@ libtests_a_SOURCES += \
 	%D%/gpu_driver.c %D%/gpu_driver.h \
 	%D%/matrices.c %D%/matrices.def %D%/matrices.h \
 	%D%/matrices_keep.c \
+	%D%/matrices_sparse.c %D%/matrices_sparse.h \
 	%D%/matrices_values.c %D%/matrices_values.h \
 	%D%/ncu.c %D%/ncu.h \
 	%D%/recipes.c %D%/recipes.h \

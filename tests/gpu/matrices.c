@@ -6,18 +6,24 @@
 #include <string.h>
 #include "base/mem.h"
 #include "base/random.h"
+#include "matrices_sparse.h"
 #include "matrices_values.h"
 
 enum { BLOCK = 256, TILES_PER_BLOCK = BLOCK / MATRIX_LANES };
 
 static const MatricesForm forms[] = {
-#define MATRICES(instruction, shape, types, clamps) {shape, types, MATRICES_##instruction, clamps, ""},
-#define MATRICES_OF_BITS(shape, counts) {shape, "s32.b1.b1.s32", false, false, counts},
+#define MATRICES(what, shape, types, clamps) {shape, types, MATRICES_##what, clamps, "", "", "row.col"},
+#define MATRICES_OF_BITS(what, shape, counts) \
+  {shape, "s32.b1.b1.s32", MATRICES_##what, false, counts, "", "row.col"},
+#define MATRICES_SPARSE(shape, types, clamps, variant) {shape, types, false, clamps, "", variant, "row.col"},
+#define MATRICES_QUADS(types, layouts) {"m8n8k4", types, false, false, "", "", layouts},
 #define MATRICES_MMA false
 #define MATRICES_WMMA true
 #include "matrices.def"
 #undef MATRICES
 #undef MATRICES_OF_BITS
+#undef MATRICES_SPARSE
+#undef MATRICES_QUADS
 };
 
 // ---- forms ---------------------------------------------------------------------------------------------------------
@@ -48,17 +54,20 @@ static MatrixFragment part_of(const Matrices *m, int part) {
   MatrixFragment f = {.role = (uint8_t)roles[part], .type = (uint8_t)m->types[part]};
   f.bits = (uint8_t)bits_of(m->types[part]);
   f.reg_bytes = f.bits == 64 ? 8 : 4;
-  f.rows = part == MATRICES_B ? m->shape.k : m->shape.m;
-  f.cols = part == MATRICES_A ? m->shape.k : m->shape.n;
+  f.quads = m->quads;
+  f.by_column = m->quads && f.role != MATRIX_C && strncmp(m->form->layouts + 4 * (part == MATRICES_B), "col", 3) == 0;
+  f.rows = part == MATRICES_B ? m->shape.k : m->shape.m * (m->quads ? MATRIX_QUADS : 1);
+  f.cols = part == MATRICES_A ? m->depth : m->shape.n * (m->quads && part == MATRICES_B ? MATRIX_QUADS : 1);
   f.per_lane = f.rows * f.cols / MATRIX_LANES;
   bool twice = m->form->wmma && f.role != MATRIX_C && f.type == PTX_F16;   // fragments of f16 always have 8 registers
   f.reg_count = twice ? 8 : f.per_lane * f.bits / 8 / f.reg_bytes;
   return f;
 }
 
+static int part_elements(const Matrices *m, int part) { return m->parts[part].rows * m->parts[part].cols; }
+
 static uint32_t part_bytes(const Matrices *m, int part) {
-  const MatrixFragment *f = &m->parts[part];
-  return (uint32_t)(f->rows * f->cols * f->bits / 8);
+  return (uint32_t)(part_elements(m, part) * m->parts[part].bits / 8);
 }
 
 static uint32_t part_at(const Matrices *m, int part) {   // in a tile of the input
@@ -67,7 +76,7 @@ static uint32_t part_at(const Matrices *m, int part) {   // in a tile of the inp
   return at;
 }
 
-static void take_apart(const MatricesForm *form, uint64_t results, Matrices *m) {
+static void take_apart(const MatricesForm *form, int mode, uint64_t results, Matrices *m) {
   *m = (Matrices){.form = form};
   unsigned rows, cols, depth;
   const char *name = form->types;
@@ -78,9 +87,15 @@ static void take_apart(const MatricesForm *form, uint64_t results, Matrices *m) 
     m->types[i] = type_named(name, length);
     name += length + (name[length] != 0);
   }
+  m->depth = form->sparse[0] ? m->shape.k / 2 : m->shape.k;
+  m->quads = strcmp(form->shape, "m8n8k4") == 0 && m->types[MATRICES_A] == PTX_F16;
   for (int i = 0; i < 4; i++) m->parts[i] = part_of(m, i);
   m->tile_bytes = part_at(m, MATRICES_C) + part_bytes(m, MATRICES_C);
-  uint64_t per_block = (uint64_t)(rows * cols) * TILES_PER_BLOCK;
+  if (form->sparse[0]) {
+    m->selector = mode % sparsity_selectors(m);
+    m->tile_bytes += SPARSITY_BYTES;
+  }
+  uint64_t per_block = (uint64_t)part_elements(m, MATRICES_D) * TILES_PER_BLOCK;
   m->tiles = (uint32_t)((results + per_block - 1) / per_block) * TILES_PER_BLOCK;
 }
 
@@ -88,8 +103,10 @@ int matrices_programs(void) { return LS_COUNT(forms) * MATRICES_MODES; }
 
 void matrices_name(int number, char *name, size_t size) {
   const MatricesForm *form = &forms[number / MATRICES_MODES];
-  snprintf(name, size, "tensor %s %s %s%s%s, %s", form->wmma ? "wmma" : "mma", form->shape, form->types,
-           form->counts, form->clamps ? " satfinite" : "", matrices_mode_name(number % MATRICES_MODES));
+  bool usual = strcmp(form->layouts, "row.col") == 0;
+  snprintf(name, size, "tensor %s%s%s %s %s%s%s%s%s, %s", form->wmma ? "wmma" : "mma", form->sparse[0] ? "." : "",
+           form->sparse, form->shape, form->types, form->counts, form->clamps ? " satfinite" : "", usual ? "" : " ",
+           usual ? "" : form->layouts, matrices_mode_name(number % MATRICES_MODES));
 }
 
 // ---- where elements are --------------------------------------------------------------------------------------------
@@ -123,8 +140,24 @@ void matrices_operands(const Matrices *m, const Buffers *before, int part, uint6
   }
 }
 
+static const uint8_t *metadata_of(const Matrices *m, const uint8_t *tile) {
+  return tile + part_at(m, MATRICES_C) + part_bytes(m, MATRICES_C);
+}
+
+void matrices_factors(const Matrices *m, const Buffers *before, const uint64_t *a, const uint64_t *b, uint64_t tile,
+                      int row, int col, uint64_t *left, uint64_t *right) {
+  uint32_t metadata[MATRIX_LANES];
+  int n = m->parts[MATRICES_B].cols, at = m->quads ? row / m->shape.m * m->shape.n + col : col;
+  if (m->form->sparse[0])
+    memcpy(metadata, metadata_of(m, before->bytes[0] + tile * m->tile_bytes), sizeof metadata);
+  for (int i = 0; i < m->depth; i++) {
+    left[i] = a[row * m->depth + i];
+    right[i] = b[(m->form->sparse[0] ? sparsity_column(m, metadata, row, i) : i) * n + at];
+  }
+}
+
 void matrices_result_at(const Matrices *m, uint64_t index, uint64_t *tile, int *row, int *col) {
-  uint64_t count = (uint64_t)(m->shape.m * m->shape.n);
+  uint64_t count = (uint64_t)part_elements(m, MATRICES_D);
   *tile = index / count;
   element_place(m, MATRICES_D, (int)(index % count), row, col);
 }
@@ -149,6 +182,10 @@ static uint8_t *random_tiles(const Matrices *m, int mode, Rng *rng) {
     store_part(m, MATRICES_A, a, at);
     store_part(m, MATRICES_B, b, at + part_at(m, MATRICES_B));
     store_part(m, MATRICES_C, c, at + part_at(m, MATRICES_C));
+    uint32_t metadata[MATRIX_LANES];
+    if (!m->form->sparse[0]) continue;
+    sparsity_fill(m, rng, metadata);
+    memcpy(at + m->tile_bytes - SPARSITY_BYTES, metadata, sizeof metadata);
   }
   return bytes;
 }
@@ -172,7 +209,7 @@ static void write_registers(LsText *out, const Matrices *m) {
 static void write_head(LsText *out, const Matrices *m, const char *entry) {
   ls_text_addf(out, ".visible .entry %s(.param .u64 in, .param .u64 out)\n{\n", entry);
   write_registers(out, m);
-  ls_text_add(out, "  .reg .b32 %tile, %lane;\n  .reg .b64 %in, %out, %at, %offset;\n"
+  ls_text_add(out, "  .reg .b32 %tile, %lane, %metadata;\n  .reg .b64 %in, %out, %at, %offset;\n"
                    "  mov.u32 %tile, %ctaid.x;\n  mov.u32 %lane, %tid.x;\n");
   ls_text_addf(out, "  mad.lo.u32 %%tile, %%tile, %d, %%lane;\n", BLOCK);
   ls_text_add(out, "  shr.u32 %tile, %tile, 5;\n  and.b32 %lane, %lane, 31;\n");
@@ -199,13 +236,19 @@ static void write_lane(LsText *out, const Matrices *m, int part) {
 }
 
 static void write_mma(LsText *out, const Matrices *m) {
+  const MatricesForm *form = m->form;
   for (int part = MATRICES_A; part <= MATRICES_C; part++) write_lane(out, m, part);
-  ls_text_addf(out, "  mma.sync.aligned.%s.row.col%s.%s%s ", m->form->shape, m->form->clamps ? ".satfinite" : "",
-               m->form->types, m->form->counts);
+  if (form->sparse[0])
+    ls_text_addf(out, "  mul.wide.u32 %%offset, %%lane, 4;\n  add.s64 %%at, %%in, %%offset;\n"
+                      "  ld.global.b32 %%metadata, [%%at+%u];\n", m->tile_bytes - SPARSITY_BYTES);
+  ls_text_addf(out, "  mma%s%s.sync.aligned.%s.%s%s.%s%s ", form->sparse[0] ? "." : "", form->sparse, form->shape,
+               form->layouts, form->clamps ? ".satfinite" : "", form->types, form->counts);
   for (int part = 0; part < 4; part++) {
     write_list(out, m, part);
-    ls_text_add(out, part < MATRICES_C ? ", " : ";\n");
+    if (part < MATRICES_C) ls_text_add(out, ", ");
   }
+  if (form->sparse[0]) ls_text_addf(out, ", %%metadata, %d", m->selector);
+  ls_text_add(out, ";\n");
   write_lane(out, m, MATRICES_D);
 }
 
@@ -218,7 +261,7 @@ static void write_wmma(LsText *out, const Matrices *m) {
     write_list(out, m, part);
     ls_text_addf(out, ", [%%at], %d;\n", strides[part] == 'k' ? m->shape.k : m->shape.n);
   }
-  ls_text_addf(out, "  wmma.mma.sync.aligned.row.col.%s.", m->form->shape);
+  ls_text_addf(out, "  wmma.mma%s.sync.aligned.row.col.%s.", m->form->counts, m->form->shape);
   if (m->types[MATRICES_A] == PTX_F16)
     ls_text_addf(out, "%s.%s ", ptx_type_name(m->types[MATRICES_D]), ptx_type_name(m->types[MATRICES_C]));
   else ls_text_addf(out, "%s%s ", m->form->types, m->form->clamps ? ".satfinite" : "");
@@ -243,9 +286,10 @@ static void describe(const Program *program, const Buffers *before, uint64_t ind
   matrices_operands(m, before, MATRICES_A, tile, a);
   matrices_operands(m, before, MATRICES_B, tile, b);
   matrices_operands(m, before, MATRICES_C, tile, c);
-  int n = m->shape.n, depth = m->shape.k;
-  printf(" (tile %" PRIu64 ", row %d, column %d: c %" PRIx64 ", a b", tile, row, col, c[row * n + col]);
-  for (int k = 0; k < depth; k++) printf(" %" PRIx64 ",%" PRIx64, a[row * depth + k], b[k * n + col]);
+  uint64_t left[MATRICES_DEPTH], right[MATRICES_DEPTH];
+  matrices_factors(m, before, a, b, tile, row, col, left, right);
+  printf(" (tile %" PRIu64 ", row %d, column %d: c %" PRIx64 ", a b", tile, row, col, c[row * m->shape.n + col]);
+  for (int k = 0; k < m->depth; k++) printf(" %" PRIx64 ",%" PRIx64, left[k], right[k]);
   printf(")");
 }
 
@@ -258,11 +302,11 @@ void matrices_batch_init(Batch *batch) {
   batch->header = batch->ptx.length;
 }
 
-void matrices_add(Batch *batch, int number, uint64_t seed, uint64_t results) {
+void matrices_add(Batch *batch, int number, uint64_t seed, uint64_t least) {
   char entry[32];
   Matrices *m = ls_alloc(sizeof *m);
   Rng rng = {seed + ((uint64_t)number << 32)};
-  take_apart(&forms[number / MATRICES_MODES], results, m);
+  take_apart(&forms[number / MATRICES_MODES], number % MATRICES_MODES, least, m);
   snprintf(entry, sizeof entry, "matrices_%d", number);
   Program *program = batch_begin(batch, entry);
   matrices_name(number, program->name, sizeof program->name);
@@ -273,7 +317,8 @@ void matrices_add(Batch *batch, int number, uint64_t seed, uint64_t results) {
   program->launch.grid[0] = m->tiles / TILES_PER_BLOCK;
   batch_add_buffer(program, LAUNCH_U32, (uint64_t)m->tiles * m->tile_bytes / 4,
                    random_tiles(m, number % MATRICES_MODES, &rng));
-  batch_add_buffer(program, unsigned_of(m->parts[MATRICES_D].bits), (uint64_t)m->tiles * m->shape.m * m->shape.n, NULL);
+  uint64_t results = (uint64_t)m->tiles * (uint64_t)part_elements(m, MATRICES_D);
+  batch_add_buffer(program, unsigned_of(m->parts[MATRICES_D].bits), results, NULL);
   write_head(&batch->ptx, m, entry);
   if (m->form->wmma) write_wmma(&batch->ptx, m);
   else write_mma(&batch->ptx, m);

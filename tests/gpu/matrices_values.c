@@ -93,15 +93,17 @@ static uint64_t whole(PtxType type, int mode, Rng *rng) {
   return value & ones((int)bits);
 }
 
-// Products 2 i and 2 i + 1 are nearly alike, with unlike signs.
+// Products 2 i and 2 i + 1 are nearly alike, with unlike signs; of a sparse A most of them.
 static void pair_up(const Format *f, const Matrices *m, Rng *rng, uint64_t *a, uint64_t *b) {
   uint64_t sign = 1ull << (f->exponent + f->fraction + f->spare), step = 1ull << f->spare;
-  int depth = m->shape.k, cols = m->shape.n;
-  for (int k = 1; k < depth; k += 2) {
-    for (int row = 0; row < m->shape.m; row++)
+  int depth = m->depth, rows = m->parts[MATRICES_A].rows, cols = m->parts[MATRICES_B].cols;
+  int alike = m->form->sparse[0] ? 4 : 2;   // rows of b
+  for (int k = 1; k < depth; k += 2)
+    for (int row = 0; row < rows; row++)
       a[row * depth + k] = a[row * depth + k - 1] ^ (rng_chance(rng, 3) ? step : 0);
-    for (int col = 0; col < cols; col++) b[k * cols + col] = b[(k - 1) * cols + col] ^ sign;
-  }
+  for (int k = 0; k < m->shape.k; k++)
+    for (int col = 0; k % alike && col < cols; col++)
+      b[k * cols + col] = b[(k - k % alike) * cols + col] ^ (k % 2 ? sign : 0);
 }
 
 static void fill(PtxType type, bool adds, int mode, Rng *rng, uint64_t *to, int count) {
@@ -112,8 +114,9 @@ static void fill(PtxType type, bool adds, int mode, Rng *rng, uint64_t *to, int 
 
 void matrices_fill(const Matrices *m, int mode, Rng *rng, uint64_t *a, uint64_t *b, uint64_t *c) {
   const Format *f = format_of(m->types[MATRICES_A]), *g = format_of(m->types[MATRICES_B]);
-  fill(m->types[MATRICES_A], false, mode, rng, a, m->shape.m * m->shape.k);
-  fill(m->types[MATRICES_B], false, mode, rng, b, m->shape.k * m->shape.n);
-  fill(m->types[MATRICES_C], true, mode, rng, c, m->shape.m * m->shape.n);
+  const MatrixFragment *parts = m->parts;
+  fill(m->types[MATRICES_A], false, mode, rng, a, parts[MATRICES_A].rows * parts[MATRICES_A].cols);
+  fill(m->types[MATRICES_B], false, mode, rng, b, parts[MATRICES_B].rows * parts[MATRICES_B].cols);
+  fill(m->types[MATRICES_C], true, mode, rng, c, parts[MATRICES_C].rows * parts[MATRICES_C].cols);
   if (f && f == g && mode == MATRICES_CANCEL) pair_up(f, m, rng, a, b);
 }

@@ -306,13 +306,18 @@ void ses_waves_words(Session *session, LsText *out) { waveview_words(ses_wave_ch
 
 static const SesRow fault_rows[] = {
     {"uninitialized", "thread (0,0,0) of block (0,0,0) reads 4 bytes at ts[0], which nobody has written; reduce2.cu:18",
-     WHEN_BEFORE, 0},
+     WHEN_BEFORE, 0, GRADE_FAULT},
     {"race", "thread (32,0,0) of block (7,0,0) reads ts[40], which thread (8,0,0) writes with no barrier in between; reduce2.cu:18",
-     WHEN_NOT_RECORDED, 0},
+     WHEN_NOT_RECORDED, 0, GRADE_FAULT},
+    {"exited_lanes", "block (0,0,0): lanes 0-7 of warp 1 come to a block barrier without lanes 8-31, which have ended; "
+     "reduce2.cu:18",
+     WHEN_AFTER, 0, GRADE_NOTE},
 };
 static const SesRow output_rows[] = {
-    {"block 3 thread 0", "the sum of block 3 begins", WHEN_BEFORE, 0}, {"block 3 thread 32", "half way", WHEN_HERE, 0},
-    {"block 3 thread 64", "nearly done", WHEN_AFTER, 0},               {"block 4 thread 0", "the next one", WHEN_NOT_RECORDED, 0},
+    {"block 3 thread 0", "the sum of block 3 begins", WHEN_BEFORE, 0, GRADE_FAULT},
+    {"block 3 thread 32", "half way", WHEN_HERE, 0, GRADE_FAULT},
+    {"block 3 thread 64", "nearly done", WHEN_AFTER, 0, GRADE_FAULT},
+    {"block 4 thread 0", "the next one", WHEN_NOT_RECORDED, 0, GRADE_FAULT},
 };
 static bool row_of(const SesRow *rows, int count, int row, SesRow *out) {
   if (row >= 0 && row < count) *out = rows[row];
@@ -332,9 +337,10 @@ int ses_print_count(Session *session) { return (void)session, LS_COUNT(output_ro
 bool ses_print_row(Session *session, int row, SesRow *out) {
   return (void)session, row_of(output_rows, LS_COUNT(output_rows), row, out);
 }
-void ses_title_news(const Session *session, bool brief, LsText *out) {
+bool ses_title_news(const Session *session, bool brief, LsText *out) {
   (void)session;
   ls_text_add(out, brief ? "▲ 2 faults" : "▲ 2 faults · ! lists them");
+  return true;
 }
 
 void ses_print_words(Session *session, int row, LsText *out) {

@@ -147,7 +147,7 @@ void expect_fault(FaultKind kind, const char *outside, const char *body, int thr
   CHECK(rig.fault_calls >= 1);
   bool told = is_long || (fault && kind == FAULT_RACE && fault->space == TRACE_GLOBAL && fault->step == UINT64_MAX);
   for (int i = 0; i < rig.count; i++)
-    if (rig.events[i].e.kind == TRACE_FAULT && fault && rig.events[i].e.step == fault->step)
+    if (trace_kind_is_fault(rig.events[i].e.kind) && fault && rig.events[i].e.step == fault->step)
       told = rig.events[i].e.pc == fault->pc;
   CHECK(told);
   rig_free(&rig);

@@ -208,6 +208,19 @@ static Number all_products(const TensorRule *rule, int most, PtxType type, Numbe
   return plain_sum(type, c, chain(rule, depth / 2, type, ordered, depth, (Number){0}));
 }
 
+uint64_t oracle_quad(const PtxType types[4], const uint64_t *a, const uint64_t *b, uint64_t c) {
+  bool halves = types[0] == PTX_F16 && types[3] == PTX_F16;
+  Number sum = {0}, pairs[2], products[4];
+  for (int k = 0; k < 4; k++) products[k] = product(decode(types[1], a[k]), decode(types[2], b[k]));
+  for (int i = 0; i < 2; i++) pairs[i] = plain_sum(PTX_F32, products[2 * i], products[2 * i + 1]);
+  for (int k = 0; k < 4; k++) sum = plain_sum(PTX_F32, products[k], sum);
+  Number addend = decode(types[3], c);
+  if (halves) sum = plain_sum(PTX_F32, plain_sum(PTX_F32, addend, pairs[0]), pairs[1]);
+  else sum = plain_sum(PTX_F32, addend, sum);
+  sum = convert(types[0], sum);
+  return encode(types[0], &sum);
+}
+
 uint64_t oracle_product(const TensorRule *rule, int most, const PtxType types[4], const uint64_t *a, const uint64_t *b,
                         int depth, uint64_t c) {
   enum { MOST = 64 };

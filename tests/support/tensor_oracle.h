@@ -9,5 +9,7 @@
 // instruction takes at once, whatever the rule says.
 uint64_t oracle_product(const TensorRule *rule, int most, const PtxType types[4], const uint64_t *a, const uint64_t *b,
                         int depth, uint64_t c);
+// The same of m8n8k4 by multiply-adds of f32, each of which is rounded to the nearest.
+uint64_t oracle_quad(const PtxType types[4], const uint64_t *a, const uint64_t *b, uint64_t c);
 
 #endif

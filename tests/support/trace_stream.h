@@ -196,7 +196,7 @@ static inline bool same_payload(const TraceEvent *a, const TraceEvent *b, int fa
     case TRACE_MATCH: case TRACE_REDUX:
       return a->members == b->members && same_lanes(a->value, b->value, b->mask) && same_lanes(a->result, b->result, b->mask);
     case TRACE_CALL: return a->target == b->target;
-    case TRACE_FAULT: return a->fault == (b->fault < fault_count ? b->fault : -1);
+    case TRACE_FAULT: case TRACE_NOTE: return a->fault == (b->fault < fault_count ? b->fault : -1);
     default: return !a->addr && !a->value && !a->result && !a->source && a->fault == -1 && a->target == -1;
   }
 }

@@ -37,7 +37,7 @@ static bool same_fault(const Run *a, const TraceFault *x, const Run *b, const Tr
 static int missing_in(const Run *run, const Run *other) {
   int count = 0;
   for (int i = 0; i < run->fault_count; i++) {
-    bool found = false;
+    bool found = trace_fault_grade(&run->faults[i]) != GRADE_FAULT;
     for (int k = 0; k < other->fault_count && !found; k++)
       found = same_fault(run, &run->faults[i], other, &other->faults[k]);
     count += !found;
@@ -50,12 +50,11 @@ static void separate(LsText *out) {
 }
 
 static void fault_words(const Run *before, const Run *after, LsText *out) {
-  int gone = missing_in(before, after), new = missing_in(after, before);
+  int gone = missing_in(before, after), new = missing_in(after, before), left = run_count_graded(after, GRADE_FAULT);
   if (gone) ls_text_addf(out, "%d fault%s gone", gone, gone == 1 ? "" : "s");
   if (new) ls_text_addf(out, "%s%d %s", out->length ? ", " : "", new,
                         gone ? "new" : new == 1 ? "new fault" : "new faults");
-  if (!gone && !new && after->fault_count)
-    ls_text_addf(out, "the same %d fault%s", after->fault_count, after->fault_count == 1 ? "" : "s");
+  if (!gone && !new && left) ls_text_addf(out, "the same %d fault%s", left, left == 1 ? "" : "s");
 }
 
 // ---- counters -------------------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ static void clear(Emulated *emulated) {
 static void on_event(TraceSink *sink, const TraceEvent *event) {
   Emulated *emulated = (Emulated *)sink;
   uint64_t number = emulated->told++;
-  if (event->kind == TRACE_FAULT || event->warp >= WARPS) return;   // a GPU tells of no faults in passing
+  if (trace_kind_is_fault(event->kind) || event->warp >= WARPS) return;   // a GPU tells of none in passing
   MarkList *list = &emulated->warps[event->warp];
   LS_PUSH(list->marks, list->count, list->capacity, ((Mark){(uint32_t)number, event->pc, event->active}));
 }
@@ -66,7 +66,7 @@ static bool listen(Emulated *emulated, SimReplay *replay, double deadline, LsErr
 }
 
 static void compare_event(Emulated *emulated, const TraceEvent *event) {
-  if (event->warp >= WARPS || event->kind == TRACE_FAULT) return;
+  if (event->warp >= WARPS || trace_kind_is_fault(event->kind)) return;
   MarkList *list = &emulated->warps[event->warp];
   uint64_t number = emulated->seen[event->warp]++;
   const Mark *mark = number < (uint64_t)list->count ? &list->marks[number] : NULL;

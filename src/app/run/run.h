@@ -24,6 +24,7 @@ typedef struct RunRequest {
   uint64_t seed, budget;
   uint64_t threads;        // of the emulator; 0: as many as pay off. What comes of the run is the same
   uint32_t checks;
+  bool strict;             // --strict: a warning counts as a fault
   bool record;             // false: counters only (stats)
   uint64_t events;         // recorded at most, in whole blocks, unless blocks says which; 0: RUN_EVENTS
   char *runner;            // --runner: command prefix that leads to the machine that runs it; NULL: $LANESCOPE_RUNNER for "cuda",
@@ -153,7 +154,11 @@ const TracePrint *run_prints(const Run *run, int *count);
 // What the call at a step of the trace printed, as a sentence; nothing if it printed nothing.
 void run_print_words(const Run *run, uint64_t step, LsText *out);
 void run_one_line(const char *text, char *out, size_t size);   // without line ends and tabs; cut if it must be
-// 0 clean, 1 faults or a wrong answer.
+// ---- run_grades.c: what was found in a run, by how bad it is ----
+int run_count_graded(const Run *run, FaultGrade grade);
+// The row-th entry of Run.faults if faults are listed first, then warnings, then notes. NULL: there is no such row.
+const TraceFault *run_fault_row(const Run *run, int row);
+// 0 clean, 1 faults or a wrong answer; warnings count with request.strict, notes never.
 int run_exit_status(const Run *run);
 // Parses --blocks against a grid into one byte per block (caller frees).
 uint8_t *run_parse_blocks(const char *list, uint64_t blocks, LsErr *err);

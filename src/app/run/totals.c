@@ -38,7 +38,7 @@ static void snapshot(RunPrefix *totals) {
 }
 
 static void count_instruction(const TraceEvent *event, uint64_t *warps, uint64_t *lanes) {
-  if (event->kind == TRACE_FAULT) return;
+  if (trace_kind_is_fault(event->kind)) return;
   *warps += 1;
   *lanes += (uint64_t)__builtin_popcount(event->mask);
 }

@@ -68,7 +68,8 @@ static void tell_notes(Session *session) {
 static void tell_stopped(Session *session) {
   LsText text = {0};
   run_stopped_words(session->run, &text);
-  bool shown = session->run->fault_count && session->run->faults[0].step < session->steps;
+  const TraceFault *first = run_fault_row(session->run, 0);
+  bool shown = first && first->step < session->steps;
   if (text.length && session->steps) ses_say(session, "%s%s", ls_text_str(&text), shown ? "; ! goes there" : "");
   ls_text_free(&text);
 }

@@ -161,10 +161,15 @@ bool ses_compare_with(Session *session, int row);
 // Faults, and what the kernel printed, as rows of lists: every row is a place to go to, if need be by a run that records
 // it.
 typedef enum SesWhen { WHEN_BEFORE, WHEN_HERE, WHEN_AFTER, WHEN_NOT_RECORDED, WHEN_UNKNOWN } SesWhen;
-typedef struct SesRow { char who[64], text[512]; SesWhen when; uint64_t step; } SesRow;
-// What must not be missed of the run, for the title line: "▲ 4 faults · ! lists them"; brief: "▲ 4 faults". Nothing:
-// "".
-void ses_title_news(const Session *session, bool brief, LsText *out);
+typedef struct SesRow {
+  char who[64], text[512];
+  SesWhen when; uint64_t step;
+  FaultGrade grade;                  // of faults; whatever else is listed has GRADE_FAULT
+} SesRow;
+// What must not be missed of the run, for the title line: "▲ 4 faults · ! lists them"; brief: "▲ 4 faults". Only the
+// worst: warnings where there is no fault, notes where there is neither. Nothing: "".
+// False: only notes, no reason for alarm.
+bool ses_title_news(const Session *session, bool brief, LsText *out);
 void ses_title_found(const Session *session, bool brief, LsText *out);   // the same of findings
 int ses_fault_count(Session *session);
 bool ses_fault_row(Session *session, int row, SesRow *out);

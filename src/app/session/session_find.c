@@ -180,7 +180,7 @@ bool ses_find(Session *session, const char *text) {
   if (!*text || session->steps == 0) return true;
   if (!resolve(session, session->search)) {
     ses_complain(session, "nothing is called \"%s\": find takes a line number, words of the source, a variable, an opcode, or a "
-                 "kind of event (load, store, atomic, branch, divergent, conflict, barrier, shuffle, vote, fault)", session->search);
+                 "kind of event (load, store, atomic, branch, divergent, conflict, barrier, shuffle, vote, fault, note)", session->search);
     session->search[0] = 0;
     return true;
   }

@@ -32,8 +32,9 @@ static bool go_or_record(Session *session, uint64_t step, uint32_t block) {
 int ses_fault_count(Session *session) { return session->run->fault_count; }
 
 bool ses_fault_row(Session *session, int row, SesRow *out) {
-  if (row < 0 || row >= session->run->fault_count) return false;
-  const TraceFault *f = &session->run->faults[row];
+  const TraceFault *f = run_fault_row(session->run, row);
+  if (!f) return false;
+  out->grade = trace_fault_grade(f);
   snprintf(out->who, sizeof out->who, "%s", trace_fault_name((FaultKind)f->kind));
   run_one_line(f->message ? f->message : "", out->text, sizeof out->text);
   out->step = f->step;
@@ -44,7 +45,7 @@ bool ses_fault_row(Session *session, int row, SesRow *out) {
 void ses_fault_words(Session *session, int row, LsText *out) {
   SesRow shown;
   if (!ses_fault_row(session, row, &shown)) return;
-  const TraceFault *f = &session->run->faults[row];
+  const TraceFault *f = run_fault_row(session->run, row);
   going_words(&shown, f->block, out);
   size_t words = out->length;
   sentence_of_fault(f, out);
@@ -52,8 +53,9 @@ void ses_fault_words(Session *session, int row, LsText *out) {
 }
 
 bool ses_go_fault(Session *session, int row) {
-  if (row < 0 || row >= session->run->fault_count) return true;
-  TraceFault f = session->run->faults[row];
+  const TraceFault *found = run_fault_row(session->run, row);
+  if (!found) return true;
+  TraceFault f = *found;
   go_or_record(session, f.step, f.block);
   if (!session->want_rerun || f.step < session->steps) return true;
   SesTarget *target = ses_target(session);
@@ -63,11 +65,19 @@ bool ses_go_fault(Session *session, int row) {
   return true;
 }
 
-void ses_title_news(const Session *session, bool brief, LsText *out) {
-  int count = session->run->fault_count;
-  if (!count) return;
-  ls_text_addf(out, "▲ %d fault%s", count, count == 1 ? "" : "s");
+// Of what was found; FAULT_GRADE_COUNT: nothing was.
+static FaultGrade worst_grade(const Run *run) {
+  const TraceFault *first = run_fault_row(run, 0);
+  return first ? trace_fault_grade(first) : FAULT_GRADE_COUNT;
+}
+
+bool ses_title_news(const Session *session, bool brief, LsText *out) {
+  FaultGrade worst = worst_grade(session->run);
+  if (worst == FAULT_GRADE_COUNT) return false;
+  int count = run_count_graded(session->run, worst);
+  ls_text_addf(out, "%s%d %s%s", worst == GRADE_NOTE ? "" : "▲ ", count, trace_grade_name(worst), count == 1 ? "" : "s");
   if (!brief) ls_text_addf(out, " · ! lists %s", count == 1 ? "it" : "them");
+  return worst != GRADE_NOTE;
 }
 
 // Those of a line: nearly every small launch has one of its own, which would be no news.
@@ -82,7 +92,10 @@ void ses_title_found(const Session *session, bool brief, LsText *out) {
 
 void ses_say_faults(Session *session) {
   int hidden = 0;
-  for (int i = 0; i < session->run->fault_count; i++) hidden += session->run->faults[i].step >= session->steps;
+  for (int i = 0; i < session->run->fault_count; i++) {
+    const TraceFault *fault = &session->run->faults[i];
+    hidden += fault->step >= session->steps && trace_fault_grade(fault) == GRADE_FAULT;
+  }
   if (!hidden || !session->steps) return;
   ses_say(session, "%d fault%s in a block that is not recorded: ! shows %s", hidden, hidden == 1 ? "" : "s",
           hidden == 1 ? "it" : "them");
@@ -106,6 +119,7 @@ bool ses_print_row(Session *session, int row, SesRow *out) {
   const TracePrint *p = print_of(session, row);
   if (!p) return false;
   bool known = p->event != UINT64_MAX;
+  out->grade = GRADE_FAULT;
   if (known) snprintf(out->who, sizeof out->who, "block %u thread %u", p->block, p->thread);
   else snprintf(out->who, sizeof out->who, "?");
   run_one_line(p->text, out->text, sizeof out->text);

@@ -43,12 +43,13 @@ static void look_along_line(Session *session, bool for_pane) {
 static bool go_to_fault(Session *session, LsErr *err) {
   const Run *run = session->run;
   for (int i = 0; i < run->fault_count; i++) {
-    if (run->faults[i].step == UINT64_MAX) continue;
-    return ses_command(session, &(Command){.id = CMD_GOTO, .arg = (int64_t)run->faults[i].step});
+    const TraceFault *fault = run_fault_row(run, i);
+    if (fault->step == UINT64_MAX) continue;
+    return ses_command(session, &(Command){.id = CMD_GOTO, .arg = (int64_t)fault->step});
   }
   if (!run->fault_count) return ls_fail(err, LS_EREQUEST, "nothing went wrong in this run");
   return ls_fail(err, LS_EREQUEST, "what went wrong happened in block %u, which is not recorded: add --blocks %u",
-                 run->faults[0].block, run->faults[0].block);
+                 run_fault_row(run, 0)->block, run_fault_row(run, 0)->block);
 }
 
 bool ses_go_named(Session *session, const char *at, const char *option, LsErr *err) {

@@ -147,7 +147,8 @@ static bool other_access(Session *session, const TraceFault *fault) {
 // The race that the cursor stands on.
 static const TraceFault *race_here(const Session *session, const Scene *scene) {
   const TraceEvent *event = &scene->event;
-  if (event->kind != TRACE_FAULT || event->fault < 0 || event->fault >= session->run->fault_count) return NULL;
+  bool told = trace_kind_is_fault(event->kind) && event->fault >= 0;
+  if (!told || event->fault >= session->run->fault_count) return NULL;
   const TraceFault *fault = &session->run->faults[event->fault];
   return fault->kind == FAULT_RACE && fault->other_pc >= 0 ? fault : NULL;
 }

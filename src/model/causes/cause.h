@@ -1,6 +1,6 @@
 // cause.h: the faults of a run by what mends them: one cause may be many faults.
 //
-//   faults of a run --causes_new--> Causes, in the order in which they should be mended
+//   faults of a run --causes_new--> Causes, by grade, then in the order in which to mend them
 //
 // Unrolled copies, rounds of a loop and the many pairs of a race are one cause: faults are put together by family of
 // kind and by pair of source lines, and then those that the same change mends. Of a cause one fault is the witness: of

@@ -219,11 +219,14 @@ static int earliest(const Cause *cause) {
   return first;
 }
 
-// Which barrier some lanes have missed comes before the races that the missing order made.
-static int by_time(const void *a, const void *b) {
+// Faults, then warnings, then notes; by time among these, but which barrier some lanes have missed comes before the races
+// that the missing order made.
+static int by_grade(const void *a, const void *b) {
   const Cause *x = a, *y = b;
-  bool one = x->kind == FAULT_DIVERGENT_BARRIER, other = y->kind == FAULT_DIVERGENT_BARRIER;
-  return one == other ? earliest(x) - earliest(y) : other - one;
+  FaultGrade one = trace_fault_def(x->kind)->grade, other = trace_fault_def(y->kind)->grade;
+  bool first = x->kind == FAULT_DIVERGENT_BARRIER, second = y->kind == FAULT_DIVERGENT_BARRIER;
+  if (one != other) return (int)one - (int)other;
+  return first == second ? earliest(x) - earliest(y) : second - first;
 }
 
 // A race comes before a read of what nobody wrote in the same array.
@@ -253,7 +256,7 @@ Causes *causes_new(const PtxModule *module, const TraceInfo *info, const TraceFa
   take_in_early_reads(&of, causes);
   for (int i = 0; i < causes->count; i++) find_cure(&of, &causes->items[i]);
   merge_cures(&of, causes);
-  if (causes->count) qsort(causes->items, (size_t)causes->count, sizeof *causes->items, by_time);
+  if (causes->count) qsort(causes->items, (size_t)causes->count, sizeof *causes->items, by_grade);
   races_first(&of, causes);
   number_faults(causes);
   flow_free(of.flow);

@@ -144,7 +144,7 @@ static void follow(Witness *witness, WitnessBlock *block, const TraceEvent *even
 
 static void watch(Witness *witness, const TraceEvent *event) {
   WitnessBlock *block = witness->now;
-  if (!block || event->kind == TRACE_EXEC || event->kind == TRACE_FAULT) return;
+  if (!block || event->kind == TRACE_EXEC || trace_kind_is_fault(event->kind)) return;
   if (event->pc < 0 || event->pc >= witness->codes) return;
   if (block->events++ < witness->limit && !witness_memory_is_full(block->memory)) {
     follow(witness, block, event);
@@ -321,7 +321,7 @@ static uint32_t lanes_of(const Witness *witness, int warp) {
 }
 
 static void tally_event(Witness *witness, const TraceEvent *event) {
-  if (event->pc < 0 || event->pc >= witness->codes || event->kind == TRACE_FAULT) return;
+  if (event->pc < 0 || event->pc >= witness->codes || trace_kind_is_fault(event->kind)) return;
   WitnessTally *tally = &witness->tallies[event->pc];
   uint32_t working = event->kind == TRACE_BRANCH ? event->active : event->mask;
   tally->warps++;

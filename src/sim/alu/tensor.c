@@ -76,6 +76,11 @@ uint32_t tensor_bits(PtxType type, double value) {
   return bits;
 }
 
+uint32_t tensor_cut_f16(double value) {
+  if (isnan(value)) return tensor_bits(PTX_F16, value);
+  return (uint32_t)soft_convert(&soft_f64, &soft_f16, bits_of(value), PTX_RZ);
+}
+
 int tensor_least(const TensorRule *rule, PtxType type) {
   switch (type) {
   case PTX_E4M3: return rule->by_halves ? -14 : -6;
@@ -170,4 +175,24 @@ double tensor_sum(const TensorRule *rule, int group, PtxType type, TensorRow a, 
   if (!rule->by_halves) return chain(rule, &sum, group, a, b, depth, c);
   double products = chain(rule, &sum, depth / 2, a, b, depth, 0);
   return tensor_value(type, tensor_bits(type, c + products));   // a double rounds a sum of two f32 or f16 as they would
+}
+
+// ---- four products without a tensor core ---------------------------------------------------------------------------
+
+bool tensor_has_quads(int capability) { return capability < 80; }
+
+static float pair(const double *a, const double *b) {
+  return fmaf((float)a[1], (float)b[1], (float)(a[0] * b[0]));   // a product of two f16 is exact
+}
+
+double tensor_quad_sum(PtxType sum, const double *a, const double *b, double c) {
+  float total = 0;
+  if (sum == PTX_F16) {
+    total = (float)c + pair(a, b);
+    total += pair(a + 2, b + 2);
+    return total;
+  }
+  for (int k = 0; k < 4; k++) total = fmaf((float)a[k], (float)b[k], total);
+  total += (float)c;
+  return total;
 }

@@ -38,6 +38,7 @@ int16_t tensor_exponent(double value, int least);
 int tensor_least(const TensorRule *rule, PtxType type);
 double tensor_value(PtxType type, uint32_t bits);
 uint32_t tensor_bits(PtxType type, double value);   // f16, f32; rounds to nearest, and a NaN is canonical
+uint32_t tensor_cut_f16(double value);              // toward zero: no finite value becomes infinite
 
 // Factors in the order of k, but see tensor_place.
 typedef struct TensorRow { const double *values; const int16_t *exponents; } TensorRow;
@@ -48,5 +49,11 @@ int tensor_place(const TensorRule *rule, int k, int depth);
 // The sum c + a[0] b[0] + ... of `depth` products, as a value of the type `sum`, f16 or f32.
 // group: products at once, the rule's or fewer.
 double tensor_sum(const TensorRule *rule, int group, PtxType sum, TensorRow a, TensorRow b, int depth, double c);
+
+// m8n8k4 of f16 is an instruction of a tensor core on 7.0 and 7.5 only. From 8.0 on it is made of fused multiply-adds
+// of f32 (read in its machine code): with f32 sums a chain of the products, then c; with f16 sums c, then two pairs of
+// products, one after the other.
+bool tensor_has_quads(int capability);
+double tensor_quad_sum(PtxType sum, const double *a, const double *b, double c);
 
 #endif

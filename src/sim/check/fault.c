@@ -105,7 +105,7 @@ static void emit_event(SimExec *exec, int index, uint32_t mask) {
   exec->event = (TraceEvent){.step = exec->step,
                              .block = exec->block.number,
                              .warp = (uint16_t)warp,
-                             .kind = TRACE_FAULT,
+                             .kind = trace_fault_grade(&exec->faults[index]) == GRADE_FAULT ? TRACE_FAULT : TRACE_NOTE,
                              .pc = exec->faults[index].pc,
                              .active = exec->active,
                              .mask = mask,

@@ -56,6 +56,8 @@ typedef struct SimWarp {
   uint32_t turns;                          // used up in full, one after another, while nothing happened in the warp
   uint32_t spinning;                       // lanes found to spin in this watch
   uint32_t strong_turns; bool impatient;   // of these turns in a row, those with strong accesses; lanes had to be let go before
+  uint32_t passed;                         // lanes that went past others which wait, where they should have met them
+  uint32_t apart;                          // lanes that came to a barrier, while others of the warp that it is for did not
   bool let_go;                             // lanes went on without others that took long or waited: that may have been too early
   uint32_t clock[SIM_MAX_WARPS];           // accesses of warp v up to this epoch are ordered before ours
   uint32_t fenced[SIM_MAX_WARPS];          // clock as of the last fence: what a strong write publishes

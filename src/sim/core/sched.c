@@ -40,6 +40,7 @@ void sim_sched_start(SimExec *exec, int warp, uint32_t lanes, int32_t pc) {
   w->conv_count = w->group_count = 0;
   w->turns = w->spinning = w->strong_turns = 0;
   w->impatient = w->let_go = false;
+  w->passed = w->apart = 0;
   w->exist = w->live = lanes;
   w->picked = -1;
   w->prefer = -1;
@@ -94,6 +95,23 @@ bool sim_sched_arrive(SimExec *exec) {
   exec->group = NULL;
   conv_check(w, c);
   return true;
+}
+
+// Where lanes meet only to end.
+static bool is_end(const SimExec *exec, int32_t pc, uint16_t depth) {
+  const PtxInstr *code = exec->program->module->code;
+  while (code[pc].op == PTX_OP_bra && code[pc].guard < 0 && code[pc].operands[0].target > pc)
+    pc = code[pc].operands[0].target;
+  return depth == 0 && exec->code[pc].kind == TRACE_EXIT;
+}
+
+uint32_t sim_sched_expected(const SimExec *exec, const SimWarp *w, uint32_t mask, uint32_t others) {
+  uint32_t expected = others & (w->passed | w->apart);
+  for (int c = 0; c < w->conv_count; c++) {
+    const SimConv *v = &w->convs[c];
+    if (v->members & mask && v->members & others && !is_end(exec, v->pc, v->depth)) expected |= v->members & others;
+  }
+  return expected;
 }
 
 bool sim_sched_release(SimWarp *w, uint32_t blockers) {
@@ -191,7 +209,11 @@ static int choose(SimExec *exec) {
   }
   int index = next_group(exec);
   // Lanes at a convergence barrier whose others are blocked do not wait for them.
-  if (index < 0 && sim_sched_release(w, waiting_lanes(w))) index = next_group(exec);
+  if (index < 0) {
+    uint32_t waiting = waiting_lanes(w);
+    w->passed |= sim_sched_expected(exec, w, waiting, w->live & ~waiting);
+    if (sim_sched_release(w, waiting)) index = next_group(exec);
+  }
   return index;
 }
 

@@ -16,6 +16,9 @@ int sim_sched_conv(SimExec *exec, uint32_t members, int32_t pc, uint16_t depth, 
 void sim_sched_exit(SimExec *exec, uint32_t lanes);        // of the running group; barriers have to be looked at again
 void sim_sched_enter(SimExec *exec, int32_t pc);           // the running group's pc changes
 bool sim_sched_release(SimWarp *warp, uint32_t blockers);  // lanes that wait for `blockers` go on alone
+// Of `others`, lanes of the same warp, those that were to meet some of `mask` before they end: a place where they would be
+// together is still ahead, or they went past one, or came to a barrier of their own.
+uint32_t sim_sched_expected(const SimExec *exec, const SimWarp *warp, uint32_t mask, uint32_t others);
 uint32_t sim_lanes_that_could_run(const SimExec *exec, const SimWarp *warp);
 void sim_swap_top(SimExec *exec);                          // the last two groups change places
 uint64_t sim_random(SimExec *exec);

@@ -30,13 +30,23 @@ void sim_sync_recheck(SimExec *exec, SimWarp *w) {
   }
 }
 
-static void report_missing(SimExec *exec, uint32_t lanes, uint32_t members, uint32_t missing, const char *why) {
+static void report_missing(SimExec *exec, uint32_t lanes, uint32_t members, uint32_t missing, FaultKind kind,
+                           const char *why) {
   LsText text = {0};
   ls_text_addf(&text, "the member mask 0x%08x names ", members);
   sim_fault_lanes(missing, &text);
   ls_text_addf(&text, ", which %s", why);
-  sim_fault(exec, &(SimFaultPlace){.kind = FAULT_BAD_MASK, .mask = lanes, .text = ls_text_str(&text)});
+  sim_fault(exec, &(SimFaultPlace){.kind = kind, .mask = lanes, .text = ls_text_str(&text)});
   ls_text_free(&text);
+}
+
+// A mask may name lanes that have ended: nobody waits for them.
+static void report_ended(SimExec *exec, uint32_t lanes, uint32_t members, uint32_t ended) {
+  bool one = !(ended & (ended - 1));
+  uint32_t expected = sim_sched_expected(exec, exec->warp, lanes, ended);
+  if (expected) report_missing(exec, lanes, members, expected, FAULT_BAD_MASK, "went past without coming here");
+  else report_missing(exec, lanes, members, ended, FAULT_EXITED_LANES,
+                      one ? "ends without it: it takes no part" : "end without it: they take no part");
 }
 
 static void report_unnamed(SimExec *exec, uint32_t lanes, uint32_t members) {
@@ -64,7 +74,7 @@ bool sim_sync_force(SimExec *exec) {
       g->forced = true;
       g->state = SIM_GROUP_RUN;
       report_missing(exec, g->mask, g->members,
-                   g->members & w->live & ~lanes_there(exec, w, g),
+                   g->members & w->live & ~lanes_there(exec, w, g), FAULT_BAD_MASK,
                    "never come here: they wait elsewhere");
       exec->group = NULL;
       return true;
@@ -122,9 +132,12 @@ uint32_t sim_gather_members(SimExec *exec, const SimWarpOp *op, uint32_t mask, S
   uint32_t there = exec->sched == SIM_STACK ? mask : lanes_there(exec, exec->warp, g) & ~(g->mask & ~mask);
   uint32_t missing = members & exec->warp->live & ~there;
   if (exec->sched == SIM_STACK) {
-    uint32_t ended = members & exec->warp->exist & ~exec->warp->live;
-    if (ended) report_missing(exec, mask, members, ended, "ended without coming here");
-    else if (missing) report_missing(exec, mask, members, missing, "do not execute it together with the others");
+    uint32_t ended = members & exec->warp->exist & ~mask;
+    uint32_t expected = sim_sched_expected(exec, exec->warp, mask, missing);
+    exec->warp->apart |= missing ? mask : 0;
+    const char *why = "do not execute it together with the others";
+    if (expected) report_missing(exec, mask, members, expected, FAULT_BAD_MASK, why);
+    else if (ended) report_ended(exec, mask, members, ended);
     return mask;
   }
   if (missing && !g->forced) {
@@ -133,7 +146,7 @@ uint32_t sim_gather_members(SimExec *exec, const SimWarpOp *op, uint32_t mask, S
     return 0;
   }
   uint32_t ended = members & exec->warp->exist & ~exec->warp->live;
-  if (ended && !g->forced) report_missing(exec, mask, members, ended, "ended without coming here");
+  if (ended && !g->forced) report_ended(exec, mask, members, ended);
   if (there != mask) { if (mask == exec->active) join_waiting(exec); else there = mask; }
   exec->group->forced = false;
   *next = there == mask ? SIM_GO : SIM_YIELD;

@@ -73,9 +73,13 @@ static void emit_arrival(SimExec *exec, const SimInst *inst, uint32_t mask, int 
   sim_emit(exec);
 }
 
-// Lanes that were let go because the others took long are apart without the kernel's doing.
+// Lanes that were let go because the others took long are apart without the kernel's doing. Lanes of which nobody knows
+// yet where they go are taken to end, until they come to a barrier, too.
 static void check_divergence(SimExec *exec, const SimWarpOp *op, uint32_t mask) {
-  uint32_t missing = exec->warp->exist & ~mask, ended = missing & ~exec->warp->live;
+  SimWarp *w = exec->warp;
+  uint32_t missing = w->exist & ~mask, ended = missing & ~w->live;
+  bool allowed = !sim_sched_expected(exec, w, mask, missing);
+  w->apart |= missing ? mask : 0;
   if (!missing || !(exec->checks & SIM_CHECK_SYNC)) return;
   if ((!op->aligned && exec->sched == SIM_ITS) || exec->block.wait.released || exec->warp->let_go) return;
   LsText text = {0};
@@ -84,7 +88,9 @@ static void check_divergence(SimExec *exec, const SimWarpOp *op, uint32_t mask) 
                mask & (mask - 1) ? "come" : "comes");
   sim_fault_lanes(missing, &text);
   ls_text_add(&text, ended == missing ? ", which have ended" : ended ? ", of which some have ended" : "");
-  sim_fault(exec, &(SimFaultPlace){.kind = FAULT_DIVERGENT_BARRIER, .mask = mask, .text = ls_text_str(&text)});
+  if (allowed && ended != missing) ls_text_add(&text, missing & (missing - 1) ? ", which end apart" : ", which ends apart");
+  sim_fault(exec, &(SimFaultPlace){.kind = allowed ? FAULT_EXITED_LANES : FAULT_DIVERGENT_BARRIER,
+                                   .mask = mask, .text = ls_text_str(&text)});
   ls_text_free(&text);
 }
 

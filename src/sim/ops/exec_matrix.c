@@ -2,6 +2,7 @@
 //
 // f16, bf16, tf32 and 8-bit floats are summed as the assumed device's tensor cores do (alu/tensor.h). f64 is a chain of
 // fused multiply-adds in the order of k. Integers are exact. Matrices of bits are of words here: a depth of 256 is 8.
+// A sparse A (sparse.h) is multiplied as a dense one of half the depth, by those elements of B that its own stand for.
 #include <math.h>
 #include <string.h>
 #include "sim/alu/alu_soft.h"
@@ -12,14 +13,19 @@
 #include "sim/ops/decoders.h"
 #include "sim/ops/fragment.h"
 #include "sim/ops/matrix.h"
+#include "sim/ops/sparse.h"
 
 typedef struct Product {
   SimWarpOp meet;
   MatrixFragment d, a, b, c;
   PtxShape shape;
-  bool clamps;             // .satfinite of integers
+  int depth;               // products of a sum
+  SparseForm sparse;       // of a sparse A, which has `depth` columns that are stored
+  uint32_t metadata;       // slot; SIM_NO_SLOT: A is dense
+  bool clamps;             // .satfinite of integers; of wmma's f16: what comes of f32 sums is cut off
   uint8_t boolop;          // PtxBool: of bits, whose ones are counted
   const TensorRule *rule;  // NULL: f64 and integers
+  bool by_threads;         // m8n8k4 of f16 where no tensor core has it
   int group;               // products that are summed at once
   PtxType sum;             // f32, or f16 where neither c nor d is more
   const uint16_t *at_a, *at_b, *at_c, *at_d;   // where the elements of lane 0, 1 .. are in the matrix
@@ -80,6 +86,7 @@ static uint64_t bits_of(int type, double value, bool clamps) {
     if (clamps) value = LS_CLAMP(value, (double)INT32_MIN, (double)INT32_MAX);
     return (uint32_t)(int64_t)value;
   case PTX_F64: memcpy(&bits, &value, sizeof bits); return bits;
+  case PTX_F16: return clamps ? tensor_cut_f16(value) : tensor_bits(PTX_F16, value);
   default: return tensor_bits((PtxType)type, value);
   }
 }
@@ -120,49 +127,86 @@ static double fused(double x, double y, double sum) {
   return value_of(PTX_F64, bits);
 }
 
-static void multiply(const Product *p, const double *a, const double *b, double *c) {
-  int n = p->shape.n, depth = p->shape.k;
+// A row of A and what it is multiplied by: of floats (p->rule) by columns, else by rows. Exponents: of floats.
+typedef struct Factors { const double *a, *b; const int16_t *of_a, *of_b; } Factors;
+
+static void multiply(const Product *p, const Factors *f, double *c) {
+  int n = p->shape.n;
   bool is_f64 = p->d.type == PTX_F64;   // integers are exact anyway
-  for (int row = 0; row < p->shape.m; row++)
-    for (int k = 0; k < depth; k++)
-      for (int col = 0; col < n; col++) {
-        double x = a[row * depth + k], y = b[k * n + col], *sum = &c[row * n + col];
-        *sum = is_f64 ? fused(x, y, *sum) : *sum + x * y;
-      }
-}
-
-static void count_bits(const Product *p, const double *a, const double *b, double *c) {
-  int n = p->shape.n, depth = p->shape.k;
-  for (int row = 0; row < p->shape.m; row++)
-    for (int k = 0; k < depth; k++)
-      for (int col = 0; col < n; col++) {
-        uint32_t x = (uint32_t)a[row * depth + k], y = (uint32_t)b[k * n + col];
-        c[row * n + col] += __builtin_popcount(p->boolop == PTX_BOOL_AND ? x & y : x ^ y);
-      }
-}
-
-static void set_exponents(const Product *p, int type, const double *values, int count, int16_t *exponents) {
-  int least = tensor_least(p->rule, (PtxType)type);
-  for (int i = 0; i < count; i++) exponents[i] = tensor_exponent(values[i], least);
-}
-
-// b by columns, and both with products where the rule wants them.
-static void multiply_floats(const Product *p, const double *a, const double *b, double *c) {
-  int m = p->shape.m, n = p->shape.n, depth = p->shape.k;
-  int16_t of_a[MATRIX_MOST], of_b[MATRIX_MOST];
-  set_exponents(p, p->a.type, a, m * depth, of_a);
-  set_exponents(p, p->b.type, b, n * depth, of_b);
-  for (int row = 0; row < m; row++)
+  for (int k = 0; k < p->depth; k++)
     for (int col = 0; col < n; col++) {
-      TensorRow left = {a + row * depth, of_a + row * depth}, right = {b + col * depth, of_b + col * depth};
-      double *sum = &c[row * n + col];
-      *sum = tensor_sum(p->rule, p->group, p->sum, left, right, depth, *sum);
+      double x = f->a[k], y = f->b[k * n + col];
+      c[col] = is_f64 ? fused(x, y, c[col]) : c[col] + x * y;
     }
+}
+
+static void count_bits(const Product *p, const Factors *f, double *c) {
+  int n = p->shape.n;
+  for (int k = 0; k < p->depth; k++)
+    for (int col = 0; col < n; col++) {
+      uint32_t x = (uint32_t)f->a[k], y = (uint32_t)f->b[k * n + col];
+      c[col] += __builtin_popcount(p->boolop == PTX_BOOL_AND ? x & y : x ^ y);
+    }
+}
+
+static void multiply_floats(const Product *p, const Factors *f, double *c) {
+  TensorRow left = {f->a, f->of_a};
+  for (int col = 0; col < p->shape.n; col++) {
+    if (p->by_threads) { c[col] = tensor_quad_sum(p->sum, f->a, f->b + col * p->depth, c[col]); continue; }
+    TensorRow right = {f->b + col * p->depth, f->of_b + col * p->depth};
+    c[col] = tensor_sum(p->rule, p->group, p->sum, left, right, p->depth, c[col]);
+  }
+}
+
+static void multiply_row(const Product *p, const Factors *f, double *c) {
+  if (p->rule) multiply_floats(p, f, c);
+  else if (p->boolop) count_bits(p, f, c);
+  else multiply(p, f, c);
+}
+
+// What the stored elements of a row are multiplied by, as if B were no deeper than that.
+static void choose_factors(const Product *p, const uint32_t *metadata, int row, const Factors *all, double *b,
+                           int16_t *of_b) {
+  int n = p->shape.n, k = p->shape.k;
+  for (int i = 0; i < p->depth; i++) {
+    int from = sparse_column(&p->sparse, metadata, row, i), to = p->rule ? tensor_place(p->rule, i, p->depth) : i;
+    for (int col = 0; col < n; col++) {
+      int at = p->rule ? col * p->depth + to : to * n + col, there = p->rule ? col * k + from : from * n + col;
+      b[at] = all->b[there];
+      if (p->rule) of_b[at] = all->of_b[there];
+    }
+  }
+}
+
+static void multiply_sparse(SimExec *exec, const Product *p, const Factors *all, double *c) {
+  double b[MATRIX_MOST];
+  int16_t of_b[MATRIX_MOST];
+  const uint32_t *metadata = sim_u32(exec->regs, p->metadata);
+  for (int row = 0; row < p->a.rows; row++) {
+    choose_factors(p, metadata, row, all, b, of_b);
+    Factors f = {all->a + row * p->depth, b, all->of_a + row * p->depth, of_b};
+    multiply_row(p, &f, c + row * p->shape.n);
+  }
+}
+
+static void multiply_dense(const Product *p, const Factors *all, double *c) {
+  for (int row = 0; row < p->a.rows; row++) {
+    int b = p->d.quads ? row / p->shape.m * p->shape.n * p->depth : 0;   // each product has a B of its own
+    Factors f = {all->a + row * p->depth, all->b + b, all->of_a + row * p->depth, all->of_b + b};
+    multiply_row(p, &f, c + row * p->shape.n);
+  }
+}
+
+static void set_exponents(const Product *p, const MatrixFragment *f, const double *values, int16_t *exponents) {
+  if (!p->rule) return;
+  int least = tensor_least(p->rule, (PtxType)f->type);
+  for (int i = 0; i < f->rows * f->cols; i++) exponents[i] = tensor_exponent(values[i], least);
 }
 
 static SimNext exec_product(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const Product *p = inst->more;
   double a[MATRIX_MOST], b[MATRIX_MOST], c[MATRIX_MOST];
+  int16_t of_a[MATRIX_MOST], of_b[MATRIX_MOST];
   SimNext next;
   uint32_t lanes = sim_gather_members(exec, &p->meet, mask, &next);
   if (!lanes) return next;
@@ -170,9 +214,11 @@ static SimNext exec_product(SimExec *exec, const SimInst *inst, uint32_t mask) {
   read_matrix(exec, &p->a, p->at_a, a);
   read_matrix(exec, &p->b, p->at_b, b);
   read_matrix(exec, &p->c, p->at_c, c);
-  if (p->rule) multiply_floats(p, a, b, c);
-  else if (p->boolop) count_bits(p, a, b, c);
-  else multiply(p, a, b, c);
+  set_exponents(p, &p->a, a, of_a);
+  set_exponents(p, &p->b, b, of_b);
+  Factors all = {a, b, of_a, of_b};
+  if (p->metadata != SIM_NO_SLOT) multiply_sparse(exec, p, &all, c);
+  else multiply_dense(p, &all, c);
   write_matrix(exec, &p->d, p->at_d, c, p->clamps);
   if (sim_wants_event(exec)) { sim_event(exec, inst, lanes); sim_emit(exec); } else sim_skip_event(exec);
   exec->pc++;
@@ -197,14 +243,16 @@ static bool types_fit(const Product *p) {
 
 // wmma of tf32 is made of instructions with a k of 4.
 static void set_rule(const SimDecoder *d, Product *p) {
-  int most = p->a.opaque && p->a.type == PTX_TF32 ? 4 : p->shape.k;
+  int most = p->a.opaque && p->a.type == PTX_TF32 ? 4 : p->depth;
   p->rule = tensor_rule(d->program->options.capability, (PtxType)p->a.type);
   if (!p->rule) return;
   p->group = LS_MIN(p->rule->group, most);
   p->sum = p->c.type == PTX_F16 && p->d.type == PTX_F16 ? PTX_F16 : PTX_F32;
+  p->by_threads = p->d.quads && !tensor_has_quads(d->program->options.capability);
 }
 
-// By rows; what is b of a tensor core's floats by columns.
+// By rows; what is b of a tensor core's floats by columns. Floats have the place that their rule wants, in a sparse
+// product those of A only.
 static const uint16_t *places(const SimDecoder *d, const Product *p, const MatrixFragment *f) {
   uint16_t *places = LS_NEW_ARRAY(d->program->arena, uint16_t, SIM_LANES * f->per_lane);
   for (int lane = 0; lane < SIM_LANES; lane++)
@@ -212,7 +260,8 @@ static const uint16_t *places(const SimDecoder *d, const Product *p, const Matri
       int row, col, *k = f->role == MATRIX_A ? &col : &row;
       bool by_columns = p->rule && f->role == MATRIX_B;
       matrix_place(f, lane, i, &row, &col);
-      if (p->rule && f->role != MATRIX_C) *k = tensor_place(p->rule, *k, p->shape.k);
+      bool placed = f->role == MATRIX_A || (f->role == MATRIX_B && p->metadata == SIM_NO_SLOT);
+      if (p->rule && placed) *k = tensor_place(p->rule, *k, p->depth);
       places[lane * f->per_lane + i] = (uint16_t)(by_columns ? col * f->rows + row : row * f->cols + col);
     }
   return places;
@@ -230,33 +279,61 @@ static bool set_bits(const PtxInstr *in, Product *p) {
   if (in->type2 != PTX_B1 || in->type3 != PTX_B1) return !ptx_has(in, PTX_HAS_POPC);
   p->boolop = in->boolop;
   p->shape.k /= 32;
-  return ptx_has(in, PTX_HAS_POPC) && (p->boolop == PTX_BOOL_AND || p->boolop == PTX_BOOL_XOR) && in->op == PTX_OP_mma;
+  return ptx_has(in, PTX_HAS_POPC) && (p->boolop == PTX_BOOL_AND || p->boolop == PTX_BOOL_XOR);
+}
+
+// mma.sp.sync.aligned.SHAPE.row.col.D.A.B.C d, a, b, c, metadata, selector
+static bool set_sparse(SimDecoder *d, Product *p) {
+  const PtxInstr *in = d->in;
+  bool sparse = in->op == PTX_OP_mma && ptx_has(in, PTX_HAS_SP);
+  p->depth = p->shape.k;
+  p->metadata = SIM_NO_SLOT;
+  if (!sparse) return in->operand_count == 4;
+  if (in->operand_count != 6 || p->shape.m != 16 || in->operands[5].kind != PTX_OPD_IMM) return false;
+  if (!sparse_form((PtxType)in->type2, p->shape.k, in->operands[5].imm, &p->sparse)) {
+    d->why = "a sparse matrix of this type and shape with this selector";
+    return false;
+  }
+  p->depth = p->shape.k / 2;
+  p->metadata = sim_slot_of(d, &in->operands[4], 4);
+  return true;
+}
+
+static bool set_fragments(SimDecoder *d, Product *p) {
+  const PtxInstr *in = d->in;
+  bool two = in->op == PTX_OP_wmma && !in->type3;
+  int types[4] = {in->type, two ? PTX_F16 : in->type2, two ? PTX_F16 : in->type3, two ? in->type2 : in->type4};
+  static const uint8_t roles[4] = {MATRIX_C, MATRIX_A, MATRIX_B, MATRIX_C};
+  MatrixFragment *parts[4] = {&p->d, &p->a, &p->b, &p->c};
+  for (int i = 0; i < 4; i++) {
+    PtxShape shape = p->shape;
+    if (roles[i] == MATRIX_A) shape.k = (uint16_t)p->depth;
+    int type = types[i] == PTX_B1 ? PTX_B32 : types[i];
+    if (!matrix_fragment(d, &in->operands[i], (MatrixRole)roles[i], type, shape, parts[i])) return false;
+  }
+  p->a.by_column = (p->a.opaque || p->a.quads) && in->layout == PTX_COL;
+  p->b.by_column = (p->b.opaque || p->b.quads) && in->layout2 == PTX_COL;
+  return true;
+}
+
+static bool clamps_floats(SimDecoder *d) {
+  const PtxModule *m = d->program->module;
+  if (m->version_major < 6 || (m->version_major == 6 && m->version_minor < 5)) return d->in->op == PTX_OP_wmma;
+  d->why = ".satfinite on floats, which PTX has until version 6.4";
+  return false;
 }
 
 // mma.sync.aligned.SHAPE.row.col.D.A.B.C d, a, b, c;  wmma.mma.sync.aligned.ALAYOUT.BLAYOUT.SHAPE.D.C (of f16), .D.A.B.C
 static bool decode_product(SimDecoder *d) {
   const PtxInstr *in = d->in;
   Product *p = LS_NEW(d->program->arena, Product);
-  bool opaque = in->op == PTX_OP_wmma, two = opaque && !in->type3;
-  bool special = ptx_has(in, PTX_HAS_SP) || ptx_has(in, PTX_HAS_KIND);
   p->shape = in->shape;
-  if (!(in->flags & PTX_F_ALIGNED) || special || !set_bits(in, p) || in->operand_count != 4 || !p->shape.k)
-    return false;
-  if (!opaque && p->shape.n != 8) return false;
-  if (!opaque && p->shape.m == 8 && p->shape.k == 4 && in->type2 == PTX_F16) {
-    d->why = "the layout of m8n8k4 with f16";
-    return false;
-  }
-  int types[4] = {in->type, two ? PTX_F16 : in->type2, two ? PTX_F16 : in->type3, two ? in->type2 : in->type4};
-  static const uint8_t roles[4] = {MATRIX_C, MATRIX_A, MATRIX_B, MATRIX_C};
-  MatrixFragment *parts[4] = {&p->d, &p->a, &p->b, &p->c};
-  for (int i = 0; i < 4; i++)
-    if (!matrix_fragment(d, &in->operands[i], (MatrixRole)roles[i], types[i] == PTX_B1 ? PTX_B32 : types[i], p->shape,
-                         parts[i]))
-      return false;
-  p->a.by_column = opaque && in->layout == PTX_COL;
-  p->b.by_column = opaque && in->layout2 == PTX_COL;
+  if (ptx_has(in, PTX_HAS_KIND)) d->why = "narrow types with .kind, which sm_100 and sm_120 have";
+  if (!(in->flags & PTX_F_ALIGNED) || d->why || !set_bits(in, p) || !p->shape.k) return false;
+  if (in->op == PTX_OP_mma && p->shape.n != 8) return false;
+  if (!set_sparse(d, p) || !set_fragments(d, p)) return false;
   p->clamps = in->flags & PTX_F_SATFINITE;
+  if (p->clamps && ptx_type_is_float((PtxType)p->d.type) && !clamps_floats(d)) return false;
   p->meet = matrix_everybody(d->program);
   if (!types_fit(p)) { d->why = "a product of these types"; return false; }
   set_rule(d, p);
@@ -269,6 +346,12 @@ static bool decode_product(SimDecoder *d) {
 
 bool sim_decode_matrix(SimDecoder *d) {
   switch (d->in->op) {
+  case PTX_OP_wgmma:
+    d->why = "wgmma, by which four warps multiply matrices of shared memory; a warp does it by mma.sync";
+    return false;
+  case PTX_OP_tcgen05:
+    d->why = "tcgen05, by which blocks multiply matrices in the tensor memory of sm_100; a warp does it by mma.sync";
+    return false;
   case PTX_OP_mma: return decode_product(d);
   case PTX_OP_wmma: return ptx_has(d->in, PTX_HAS_MMA) ? decode_product(d) : matrix_decode_wmma(d);
   case PTX_OP_ldmatrix: case PTX_OP_stmatrix: case PTX_OP_movmatrix: return matrix_decode_move(d);

@@ -10,18 +10,21 @@
 #include "ptx/module.h"
 
 typedef enum MatrixRole { MATRIX_A, MATRIX_B, MATRIX_C } MatrixRole;
-enum { MATRIX_LANES = 32, MATRIX_REGS = 16, MATRIX_MOST = 32 * 32, MATRIX_LANE_BYTES = 8 * MATRIX_REGS };
+enum { MATRIX_LANES = 32, MATRIX_QUADS = 4, MATRIX_REGS = 16 };
+enum { MATRIX_MOST = 32 * 32, MATRIX_LANE_BYTES = 8 * MATRIX_REGS };
 
 typedef struct MatrixFragment {
   uint8_t role, type;        // MatrixRole, PtxType of an element
   uint8_t bits, reg_bytes;   // of an element; of a register: 4 or 8
   bool opaque, by_column;    // wmma; the order of its elements
+  bool quads;                // four products side by side: A and C one below the other, B one beside the other
   int rows, cols, per_lane;
   int reg_count;
   uint32_t slots[MATRIX_REGS];
 } MatrixFragment;
 
 bool matrix_is_8x8(const PtxInstr *in);   // .m8n8: tiles of ldmatrix and its kin
+bool matrix_in_quads(const PtxInstr *in);   // mma.m8n8k4 of f16: four products, each by two groups of four lanes
 // What an operand of an instruction is, but for its slots; false if its registers cannot be a fragment of this role and type.
 bool matrix_form(const PtxInstr *in, const PtxOperand *operand, MatrixRole role, int type, PtxShape shape, MatrixFragment *out);
 void matrix_place(const MatrixFragment *f, int lane, int i, int *row, int *col);   // of element i of a lane

@@ -7,6 +7,13 @@
 //   B  register r, element j:  row 4 e r + t e + j,  column g
 //   C, D  element i:           row g + 8 (i / 2),  column 2 t + i % 2
 //
+// A sparse A (sparse.h) lies like a dense one of half the columns. m8n8k4 of f16 is four products, each of lanes 4 q to
+// 4 q + 3 and those 16 behind them (l = 4 for these, else 0). Rows of A and C and columns of B count on from product to
+// product:
+//
+//   A  element i:  row t + l, column i; from columns: row i + l, column t          B: the same, transposed
+//   C, D  element i:  row t + l, column i; of f32: row t % 2 + i / 2 % 2 * 2 + l, column i / 4 * 4 + t / 2 * 2 + i % 2
+//
 // A register of wmma beyond its elements holds them once more.
 #ifndef LS_SIM_MATRIX_H
 #define LS_SIM_MATRIX_H

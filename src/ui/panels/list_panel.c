@@ -17,7 +17,7 @@ bool list_panel_open(Session *session, const ListPanel *list) {
     return false;
   }
   for (int i = 0; list->row(session, i, &row); i++)
-    if (row.step <= session->step) session->pick = i;
+    if (row.step <= session->step && row.grade == GRADE_FAULT) session->pick = i;
   return true;
 }
 
@@ -57,7 +57,8 @@ static void draw_row(Canvas *canvas, Rect body, int y, const SesRow *row, bool c
   bool past = row->when == WHEN_BEFORE || row->when == WHEN_HERE || row->when == WHEN_UNKNOWN;
   int right = body.x + body.w - 1, mark = ls_utf8_width(when_mark(row->when));
   int text = body.x + PANEL_TEXT_X + who + PANEL_GAP;
-  canvas_text_cut(canvas, body.x + PANEL_TEXT_X, y, who, role, 0, row->who);
+  Role grades[] = {[GRADE_FAULT] = role, [GRADE_WARNING] = ROLE_WAITING, [GRADE_NOTE] = ROLE_DIM};
+  canvas_text_cut(canvas, body.x + PANEL_TEXT_X, y, who, grades[row->grade], 0, row->who);
   canvas_text_cut(canvas, text, y, right - mark - PANEL_GAP - text, past ? ROLE_TEXT : ROLE_DIM, 0, row->text);
   if (row->when != WHEN_UNKNOWN)
     canvas_text_right(canvas, right, y, row->when == WHEN_HERE ? ROLE_CURSOR : ROLE_DIM, 0, when_mark(row->when));

@@ -17,7 +17,7 @@ typedef struct ListPanel {
 // The footer of all of them.
 extern const FooterKey list_panel_keys[];
 enum { LIST_PANEL_KEYS = 3 };
-bool list_panel_open(Session *session, const ListPanel *list);   // on the last row up to the cursor
+bool list_panel_open(Session *session, const ListPanel *list);   // on the last row up to the cursor that is no warning or note
 bool list_panel_key(Session *session, const ListPanel *list, uint32_t code);
 void list_panel_draw(Session *session, const ListPanel *list, Canvas *canvas, Rect rect);
 

@@ -98,7 +98,7 @@ void frame_title(Canvas *canvas, const FrameTitle *title) {
   if (x < x_end) x_end = x - GAP;
   x = draw_right(canvas, x_end, taken, ROLE_CURSOR, f.found);
   if (x < x_end) x_end = x - GAP;
-  x = draw_right(canvas, x_end, taken, ROLE_ALARM, f.news);
+  x = draw_right(canvas, x_end, taken, title->alarming ? ROLE_ALARM : ROLE_DIM, f.news);
   if (x < x_end) x_end = x - GAP;
   bool roomy = f.middle && x_end - 1 - ls_utf8_width(f.middle) >= taken + GAP;
   draw_right(canvas, x_end - (roomy && x < canvas->cols - 1), taken, ROLE_DIM, f.middle);

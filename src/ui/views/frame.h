@@ -13,6 +13,7 @@ typedef struct FrameTitle {
   const char *right_brief; // the same in fewer words, where else the second crumb would go; NULL: none
   const char *news[2];   // bright, before right: what must not be missed, and the same in fewer words; "" or NULL:
                          // nothing
+  bool alarming;         // news is
   const char *found[2];  // bright, but no alarm: what is worth knowing, in full and in short; NULL: nothing
   const char *state;     // after right; goes first where room is short
 } FrameTitle;

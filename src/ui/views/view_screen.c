@@ -33,7 +33,9 @@ static void speed_words(const Session *session, char *out, size_t size) {
 
 static void draw_title(Session *session, Canvas *canvas) {
   LsText news[2] = {{0}, {0}}, found[2] = {{0}, {0}};
-  for (int i = 0; i < 2; i++) ses_title_news(session, i == 1, &news[i]), ses_title_found(session, i == 1, &found[i]);
+  bool alarming = ses_title_news(session, false, &news[0]);
+  ses_title_news(session, true, &news[1]);
+  for (int i = 0; i < 2; i++) ses_title_found(session, i == 1, &found[i]);
   char block[32], warp[32], lane[32], right[80], state[32];
   Provenance from;
   const char *name = session->run->info.title ? session->run->info.title : session->run->info.kernel;
@@ -47,7 +49,7 @@ static void draw_title(Session *session, Canvas *canvas) {
   const char *how = session->run->is_outdated ? "recorded, older kernel" : run_how(session->run);
   FrameTitle title = {.crumbs = {"lanescope", name ? name : "", block, warp, lane}, .crumb_count = session->lane >= 0 ? 5 : 4,
                       .middle = {from.words[0], from.words[1], from.words[2], how},
-                      .news = {ls_text_str(&news[0]), ls_text_str(&news[1])},
+                      .news = {ls_text_str(&news[0]), ls_text_str(&news[1])}, .alarming = alarming,
                       .found = {found[0].length ? ls_text_str(&found[0]) : NULL, ls_text_str(&found[1])},
                       .right = right,
                       .right_brief = strncmp(right, "step ", 5) == 0 ? right + 5 : NULL, .state = state};
@@ -114,7 +116,8 @@ static void draw_panel(Session *session, Canvas *canvas, const Layout *layout) {
 static void draw_no_steps(Session *session, Canvas *canvas) {
   Rect words = {4, 3, LS_MIN(canvas->cols - 8, 76), canvas->rows - 5};
   const char *text = "This run recorded no steps: --blocks chooses which blocks are recorded.";
-  if (session->run->fault_count) text = session->run->faults[0].message;
+  const TraceFault *first = run_fault_row(session->run, 0);
+  if (first && trace_fault_grade(first) == GRADE_FAULT) text = first->message;
   if (session->message[0]) text = session->message;
   canvas_text_wrap(canvas, words, 0, ROLE_TEXT, 0, text);
 }

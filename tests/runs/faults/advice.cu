@@ -51,9 +51,9 @@ extern "C" __global__ void largest_cured(int *best, const int *x) {
 
 //: run unlock -g 2 -b 1 -a i32[1]=zero -a i32[2]=zero
 //: expect race @unlock @trylock
-//: cure atomic_too @unlock replace "  atomicExch(lock, 0);" unlock_cured "atomicExch"
+//: cure atomic_too @unlock replace "atomicExch(lock, 0);" unlock_cured "atomicExch"
 extern "C" __global__ void unlock(int *lock, int *held) {
-  while (atomicCAS(lock, 0, 1) != 0) { }                        // @trylock
+  if (atomicCAS(lock, 0, 1) != 0) return;                       // @trylock
   held[blockIdx.x] = 1;
   *lock = 0;                                                    // @unlock
 }
@@ -61,7 +61,7 @@ extern "C" __global__ void unlock(int *lock, int *held) {
 //: run unlock_cured -g 2 -b 1 -a i32[1]=zero -a i32[2]=zero
 //: clean
 extern "C" __global__ void unlock_cured(int *lock, int *held) {
-  while (atomicCAS(lock, 0, 1) != 0) { }
+  if (atomicCAS(lock, 0, 1) != 0) return;
   held[blockIdx.x] = 1;
   atomicExch(lock, 0);
 }
@@ -151,7 +151,7 @@ extern "C" __global__ void mirror_cured(int *out, const int *x) {
   out[t] = s[99 - t];
 }
 
-//: run mirror_warp -b 32 -a i32[32]=none -a i32[32]=iota
+//: run mirror_warp --sched its -b 32 -a i32[32]=none -a i32[32]=iota
 //: expect race @warp_fill @warp_read
 //: cure syncwarp @warp_fill @warp_read insert "  __syncwarp();" mirror_warp_cured "Volta"
 extern "C" __global__ void mirror_warp(int *out, const int *x) {
@@ -161,7 +161,7 @@ extern "C" __global__ void mirror_warp(int *out, const int *x) {
   out[t] = s[31 - t];                                           // @warp_read
 }
 
-//: run mirror_warp_cured -b 32 -a i32[32]=none -a i32[32]=iota
+//: run mirror_warp_cured --sched its -b 32 -a i32[32]=none -a i32[32]=iota
 //: clean
 extern "C" __global__ void mirror_warp_cured(int *out, const int *x) {
   __shared__ int s[32];
@@ -270,14 +270,14 @@ extern "C" __global__ void next_row_cured(int *out, int w, int h) {
 // ---- between blocks ------------------------------------------------------------------------------------------------
 
 //: run last_block -g 4 -b 32 -a i32[1]=none -a i32[4]=none -a i32[1]=zero
-//: expect race @publish
+//: expect race @publish @part
 //: cure fence @publish @count insert "  __threadfence();" last_block_cured
 extern "C" __global__ void last_block(int *out, volatile int *part, int *done) {
   if (threadIdx.x) return;
   ((int *)part)[blockIdx.x] = blockIdx.x + 1;                   // @publish
   if (atomicAdd(done, 1) < gridDim.x - 1) return;               // @count
   int sum = 0;
-  for (int i = 0; i < gridDim.x; i++) sum += part[i];
+  for (int i = 0; i < gridDim.x; i++) sum += part[i];           // @part
   out[0] = sum;
 }
 

@@ -420,6 +420,7 @@ static void faults_are_in_the_json(void) {
     CHECK(json_kind(run.out, path) == fields[i].kind);
   }
   CHECK(json_is_string(run.out, "faults.0.kind", "out_of_bounds"));
+  CHECK(json_is_string(run.out, "faults.0.grade", "fault"));
   CHECK_INT(json_number(run.out, "faults.0.block"), 3);
   CHECK_INT(json_number(run.out, "faults.0.thread"), 232);
   program_run_free(&run);

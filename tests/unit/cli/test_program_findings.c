@@ -205,6 +205,20 @@ static void faults_are_errors(void) {
   free(text);
 }
 
+static void notes_are_notes(void) {
+  ProgramRun run;
+  program_run(&run, "lanescope stats $S/tests/runs/faults/barrier.ptx -k return_before -b 64 -a 'i32[64]=iota' -a i32=40 "
+                    "--strict --sarif a.sarif --json > a.json");
+  CHECK_INT(run.status, 0);
+  program_run_free(&run);
+  char *sarif = ls_file_read("a.sarif", 1 << 22, NULL, NULL), *json = ls_file_read("a.json", 1 << 22, NULL, NULL);
+  CHECK(sarif && json_is_string(sarif, "runs.0.results.0.ruleId", "exited_lanes"));
+  CHECK(sarif && json_is_string(sarif, "runs.0.results.0.level", "note"));
+  CHECK(json && json_is_string(json, "faults.0.grade", "note"));
+  free(sarif);
+  free(json);
+}
+
 static void no_file_no_sarif(void) {
   ProgramRun run;
   program_run(&run, "lanescope stats vec_add --sarif nowhere/a.sarif > /dev/null");
@@ -223,6 +237,7 @@ int main(int argc, char **argv) {
       {"the transpose is in the JSON", the_transpose_is_in_the_json},
       {"SARIF is as its schema wants it", sarif_is_as_its_schema_wants_it},
       {"faults are errors", faults_are_errors},
+      {"notes are notes", notes_are_notes},
       {"no file, no SARIF", no_file_no_sarif},
   };
   program_set_up();

@@ -182,7 +182,8 @@ static void assembled(void) {
       {"tests/unit/sim/kernels/async.ptx", "bulk", "sm_90"},
       {"tests/unit/sim/kernels/cluster.ptx", "of_one", "sm_90"},
       {"tests/unit/sim/kernels/async.ptx", "barrier_copy", "sm_90"}, {"tests/unit/sim/kernels/matrix.ptx", "wmma_f16", "sm_90"},
-      {"tests/unit/sim/kernels/matrix.ptx", "wmma_s8_wide", "sm_90"}};
+      {"tests/unit/sim/kernels/matrix.ptx", "wmma_s8_wide", "sm_90"},
+      {"tests/unit/sim/kernels/matrix.ptx", "wmma_b1", "sm_90"}};
   LsErr err = {0};
   if (!assembler()) { printf("(no ptxas here) "); return; }
   for (int i = 0; i < LS_COUNT(rows); i++) {

@@ -17,22 +17,26 @@ static const char kernel[] =
     "  add.s32 %r1, %r2, %r3;\n"                      // 4: none
     "  max.f32 %f1, %f1, %f2;\n"                      // 5: none
     "  mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3};\n"
+    "  mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1}, {%r2,%r3}, "
+    "{%f0,%f1,%f2,%f3}, %r4, 0;\n"
+    "  mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16 {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%r6,%r7}, {%r0,%r1,%r2,%r3};\n"
     "  ret;\n}\n";
 
 static void operations_are_counted(void) {
   LsErr err = {0};
   RateFlops flops;
-  TraceTally tallies[8];
+  TraceTally tallies[10];
   PtxModule *module = ptx_parse("k.ptx", kernel, sizeof kernel - 1, &err);
   CHECK(module != NULL);
   if (!module) return;
-  for (int i = 0; i < 8; i++) tallies[i] = (TraceTally){.pc = i, .warps = 10, .lanes = 320};
-  rate_flops(module, tallies, 8, &flops);
+  for (int i = 0; i < 10; i++) tallies[i] = (TraceTally){.pc = i, .warps = 10, .lanes = 320};
+  rate_flops(module, tallies, 10, &flops);
   CHECK_INT(flops.f32, 3 * 320);
   CHECK_INT(flops.f64, 320);
   CHECK_INT(flops.f16, 4 * 320);
-  CHECK_INT(flops.matrix, 10 * 2 * 16 * 8 * 16);
-  CHECK_INT(rate_flops_sum(&flops), 8 * 320 + 40960);
+  uint64_t dense = 10 * 2 * 16 * 8 * 16, sparse = 10 * 2 * 16 * 8 * 8, quads = 10 * 4 * 2 * 8 * 8 * 4;
+  CHECK_INT(flops.matrix, dense + sparse + quads);
+  CHECK_INT(rate_flops_sum(&flops), 8 * 320 + dense + sparse + quads);
   tallies[0].pc = 1000;                               // of another module: counts for nothing
   rate_flops(module, tallies, 1, &flops);
   CHECK_INT(rate_flops_sum(&flops), 0);

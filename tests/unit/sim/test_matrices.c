@@ -38,7 +38,7 @@ static int64_t as_whole(PtxType type, uint64_t bits) {
 static uint64_t whole_sum(const Matrices *m, const uint64_t *a, const uint64_t *b, uint64_t c) {
   int64_t sum = as_whole(PTX_S32, c);
   bool differs = strcmp(m->form->counts, ".xor.popc") == 0;
-  for (int k = 0; k < m->shape.k; k++)
+  for (int k = 0; k < m->depth; k++)
     sum += differs ? (int64_t)(a[k] ^ b[k]) : as_whole(m->types[MATRICES_A], a[k]) * as_whole(m->types[MATRICES_B],
         b[k]);
   if (m->form->clamps && sum > INT32_MAX) sum = INT32_MAX;
@@ -50,26 +50,27 @@ static uint64_t whole_sum(const Matrices *m, const uint64_t *a, const uint64_t *
 
 static bool agrees(const Matrices *m, const TensorRule *rule, const uint64_t *a, const uint64_t *b, uint64_t c,
                    uint64_t got) {
-  if (m->types[MATRICES_A] == PTX_F64) return f64_agrees(a, b, m->shape.k, c, got);
+  if (m->types[MATRICES_A] == PTX_F64) return f64_agrees(a, b, m->depth, c, got);
+  if (m->quads) return oracle_quad(m->types, a, b, c) == got;
   if (!rule) return whole_sum(m, a, b, c) == got;
-  int most = m->form->wmma && m->types[MATRICES_A] == PTX_TF32 ? 4 : m->shape.k;   // wmma of tf32: two instructions
-  return oracle_product(rule, most, m->types, a, b, m->shape.k, c) == got;
+  int most = m->form->wmma && m->types[MATRICES_A] == PTX_TF32 ? 4 : m->depth;   // wmma of tf32: two instructions
+  return oracle_product(rule, most, m->types, a, b, m->depth, c) == got;
 }
 
 static int wrong_in_tile(const Program *program, const TensorRule *rule, uint64_t tile, const Buffers *before,
                          const Buffers *after) {
   static uint64_t a[MATRICES_MOST], b[MATRICES_MOST], c[MATRICES_MOST];
   const Matrices *m = program->detail;
-  int wrong = 0, n = m->shape.n, depth = m->shape.k, size = m->parts[MATRICES_D].bits / 8;
+  int wrong = 0, count = m->parts[MATRICES_D].rows * m->shape.n, size = m->parts[MATRICES_D].bits / 8;
   for (int part = MATRICES_A; part <= MATRICES_C; part++)
     matrices_operands(m, before, part, tile, part == MATRICES_A ? a : part == MATRICES_B ? b : c);
-  for (int i = 0; i < m->shape.m * n; i++) {
-    uint64_t index = tile * (uint64_t)(m->shape.m * n) + (uint64_t)i, same, got = 0, column[MATRICES_MOST];
+  for (int i = 0; i < count; i++) {
+    uint64_t index = tile * (uint64_t)count + (uint64_t)i, same, got = 0, left[MATRICES_DEPTH], right[MATRICES_DEPTH];
     int row, col;
     matrices_result_at(m, index, &same, &row, &col);
-    for (int k = 0; k < depth; k++) column[k] = b[k * n + col];
+    matrices_factors(m, before, a, b, tile, row, col, left, right);
     memcpy(&got, after->bytes[1] + index * (uint64_t)size, (size_t)size);
-    if (same == tile && agrees(m, rule, a + row * depth, column, c[row * n + col], got)) continue;
+    if (same == tile && agrees(m, rule, left, right, c[row * m->shape.n + col], got)) continue;
     if (!wrong++) {
       printf("\n%s", program->name);
       program->describe(program, before, index);
@@ -134,6 +135,7 @@ static void all_of(const char *what, int capability) {
 }
 
 static void mma(void) { all_of(" mma ", 90); }
+static void sparse(void) { all_of(" mma.sp", 90); }
 static void wmma(void) { all_of(" wmma ", 90); }
 
 static void other_devices(void) {
@@ -173,7 +175,8 @@ static void by_hand(void) {
 }
 
 static const Check checks[] = {
-    {"the rules", rules}, {"sums by hand", by_hand}, {"mma", mma}, {"wmma", wmma}, {"other devices", other_devices},
+    {"the rules", rules}, {"sums by hand", by_hand}, {"mma", mma},
+    {"sparse mma", sparse}, {"wmma", wmma}, {"other devices", other_devices},
 };
 
 int main(int argc, char **argv) {

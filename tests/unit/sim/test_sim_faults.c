@@ -38,19 +38,25 @@ static void test_other_faults(void) {
                "thread (0,0,0) of block (0,0,0) divides", SIM_ITS);
   expect_fault(FAULT_BUDGET, "", "L: add.u32 %r1, %r1, 1; st.global.u32 [%rd1], %r1; bra L;", 1,
                "used up with 0 of 1 blocks done; warps went round the loop that ends at line 9 of the PTX", SIM_ITS);
-  expect_fault(FAULT_DIVERGENT_BARRIER, "", "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.sync 0;\nE: ret;", 32,
+  expect_fault(FAULT_DIVERGENT_BARRIER, "",
+               "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.sync 0;\nE: mov.u32 %r2, 1; ret;", 32,
                "lanes 0-15 of warp 0 come to a block barrier without lanes 16-31", SIM_ITS);
-  expect_fault(FAULT_DIVERGENT_BARRIER, "", "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.sync 0;\nE: ret;", 32,
+  expect_fault(FAULT_DIVERGENT_BARRIER, "",
+               "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.sync 0;\nE: mov.u32 %r2, 1; ret;", 32,
                "without", SIM_STACK);
+  expect_fault(FAULT_EXITED_LANES, "", "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.sync 0;\nE: ret;", 32,
+               "come to a block barrier without lanes 16-31, which end apart", SIM_STACK);
   expect_fault(
       FAULT_INACTIVE_SOURCE, "",
       "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; mov.u32 %r3, 31; shfl.sync.idx.b32 %r2, %r1, 20, %r3, 0xffff;\nE: ret;",
       32, "takes no part", SIM_ITS);
   expect_fault(FAULT_BAD_MASK, "", "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.warp.sync 0xffff0000;\nE: ret;", 32,
                "which does not name them", SIM_ITS);
-  expect_fault(FAULT_BAD_MASK, "", "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.warp.sync 0xffffffff;\nE: ret;", 32,
+  expect_fault(FAULT_BAD_MASK, "",
+               "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.warp.sync 0xffffffff;\nE: mov.u32 %r2, 1; ret;", 32,
                "lanes 16-31, which", SIM_ITS);
-  expect_fault(FAULT_BAD_MASK, "", "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.warp.sync 0xffffffff;\nE: ret;", 32,
+  expect_fault(FAULT_BAD_MASK, "",
+               "  setp.gt.u32 %p1, %r1, 15; @%p1 bra E; bar.warp.sync 0xffffffff;\nE: mov.u32 %r2, 1; ret;", 32,
                "lanes 16-31, which", SIM_STACK);
 }
 

@@ -190,7 +190,7 @@ static void plain_fold(TraceWarp *warps, int count, const TraceEvent *e) {
   w->events++;
   for (int lane = 0; lane < 32; lane++)
     if (e->active >> lane & 1) w->lane_pc[lane] = e->pc;
-  if (e->kind != TRACE_FAULT) w->waiting &= ~e->active;
+  if (!trace_kind_is_fault(e->kind)) w->waiting &= ~e->active;
   if (e->kind == TRACE_EXIT) w->live &= ~e->mask;
   if (e->kind == TRACE_BARRIER) plain_barrier(warps, count, e);
 }

@@ -141,7 +141,7 @@ static Effect effect_of(const TraceInfo *info, const TraceEvent *event) {
 
 // A side that tells no values of an event cannot differ in them.
 static void gather_event(DifferenceWork *work, const Run *run, int side, const TraceEvent *event) {
-  if (event->warp >= DIFFERENCE_WARPS || event->kind == TRACE_FAULT) return;   // a GPU tells of no faults in passing
+  if (event->warp >= DIFFERENCE_WARPS || trace_kind_is_fault(event->kind)) return;   // a GPU tells of none in passing
   Effects *of = &work->of[side][event->warp];
   Effect effect = effect_of(&run->info, event);
   if (!(event->flags & TRACE_VALUES)) effect.value = effect.old = 0;

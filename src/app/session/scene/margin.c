@@ -107,7 +107,9 @@ bool ses_margin_value(Session *session, int line, double *value, bool *alarming)
 bool ses_line_faults(Session *session, int line) {
   const Scene *scene = ses_scene(session);
   for (int i = 0; scene && i < session->run->fault_count; i++) {
-    int pc = session->run->faults[i].pc;
+    const TraceFault *fault = &session->run->faults[i];
+    int pc = fault->pc;
+    if (trace_fault_grade(fault) != GRADE_FAULT) continue;
     if (code_line(session->code, pc) == line && code_file(session->code, pc) == scene->file) return true;
   }
   return false;

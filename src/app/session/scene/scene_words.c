@@ -35,7 +35,7 @@ void scene_event_words(Session *session) {
   LsText *out = &words->sentence;
   const TraceEvent *event = &scene->event;
   ls_text_clear(out);
-  bool fault = event->kind == TRACE_FAULT && event->fault >= 0 && event->fault < session->run->fault_count;
+  bool fault = trace_kind_is_fault(event->kind) && event->fault >= 0 && event->fault < session->run->fault_count;
   if (fault) sentence_of_fault(&session->run->faults[event->fault], out);
   else if (event->kind == TRACE_CALL) run_print_words(session->run, session->step, out);
   words->prints = !fault && out->length > 0;
@@ -74,7 +74,7 @@ static void make_picture(Session *session, LsText *out) {
   Scene *scene = scene_of(session);
   bool lines = session->focus == FOCUS_SEGMENTS && session->variant[FOCUS_SEGMENTS] % 2 == 1;
   scene->picture_earlier = false;
-  if (scene->event.kind == TRACE_FAULT || session->scene->words->prints) return;   // nothing matters more
+  if (trace_kind_is_fault(scene->event.kind) || session->scene->words->prints) return;   // nothing matters more
   if (session->focus == FOCUS_GEOMETRY) {
     geometry_words(&ses_info(session)->launch, out);
     scene->picture_earlier = true;

@@ -56,7 +56,8 @@ static void look_at_column(Session *session, const Waste *waste, uint64_t first,
   uint64_t skip = end - first > BAR_SAMPLE ? (end - first - BAR_SAMPLE) / 2 : 0;   // the middle stands for the rest
   for (uint64_t step = first + skip; step < end && all < BAR_SAMPLE; step++) {
     if (!trace_event(session->run->trace, step, &event, NULL)) break;
-    bool news = trace_kind_interesting((TraceKind)event.kind) && event.kind != TRACE_BRANCH && event.kind != TRACE_FAULT;
+    bool news = trace_kind_interesting((TraceKind)event.kind) && event.kind != TRACE_BRANCH &&
+                event.kind != TRACE_FAULT;
     busy += news && code_is_notable(session->code, event.pc);
     all++;
     int kind = event.pc >= 0 && event.pc < code_count(session->code) ? waste->kind[event.pc] : 0;

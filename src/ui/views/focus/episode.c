@@ -14,7 +14,7 @@ static bool next_event(Walk *walk, uint64_t *step, int dir, TraceEvent *event) {
   for (;; *step += (uint64_t)dir) {
     if (*step < walk->from || *step >= walk->end || walk->steps++ >= MAX_STEPS || walk->left <= 0) return false;
     if (!trace_event(walk->trace, *step, event, NULL)) return false;
-    if (event->warp != walk->warp || event->kind == TRACE_FAULT) continue;
+    if (event->warp != walk->warp || trace_kind_is_fault(event->kind)) continue;
     walk->left--;
     return true;
   }

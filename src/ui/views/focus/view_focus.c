@@ -13,7 +13,12 @@ static void (*const rooms[FOCUS_COUNT])(Session *session, int cols, FocusRoom *r
 };
 
 enum { SENTENCE_INDENT = 2, SENTENCE_MAX_WIDTH = 116, SENTENCE_MAX_ROWS = 5 };
-static const char something[] = "▲ something goes wrong here";
+// What the words above a picture are headed by, and their color.
+static const struct { const char *heading; Role role; } told[] = {
+    [GRADE_FAULT] = {"▲ something goes wrong here", ROLE_ALARM},
+    [GRADE_WARNING] = {"▲ this may be wrong", ROLE_WAITING},
+    [GRADE_NOTE] = {"allowed, but worth a look", ROLE_TEXT},
+};
 
 static int last_used_row(const Canvas *canvas, Rect rect) {
   for (int y = rect.y + rect.h - 1; y >= rect.y; y--)
@@ -31,21 +36,27 @@ static int words_rows(int cols, const char *text) {
 
 // What goes wrong here stands above the picture, under a rule of its own: in full, but for the least that the picture
 // needs. Returns what is left for the picture.
-static Rect draw_fault(Canvas *canvas, Rect rect, int least, const char *text) {
+static Rect draw_fault(Canvas *canvas, Rect rect, int least, FaultGrade grade, const char *text) {
   int needed = words_rows(rect.w, text), most = LS_MAX(rect.h - 1 - least, 1);
   Rect words = {rect.x + SENTENCE_INDENT, rect.y + 1, words_width(rect.w),
                 LS_MIN(needed, LS_MIN(most, LS_MAX(rect.h - 1, 0)))};
-  view_rule(canvas, rect, something, NULL);
-  canvas_text(canvas, rect.x + 3, rect.y, ROLE_ALARM, STYLE_BOLD, something);
-  view_words(canvas, words, ROLE_ALARM, text);
+  view_rule(canvas, rect, told[grade].heading, NULL);
+  canvas_text(canvas, rect.x + 3, rect.y, told[grade].role, STYLE_BOLD, told[grade].heading);
+  view_words(canvas, words, told[grade].role, text);
   int taken = LS_MIN(rect.h, 1 + words.h);
   return (Rect){rect.x, rect.y + taken, rect.w, rect.h - taken};
+}
+
+static FaultGrade grade_at(const Session *session, const TraceEvent *event) {
+  const Run *run = session->run;
+  bool known = event->fault >= 0 && event->fault < run->fault_count;
+  return known ? trace_fault_grade(&run->faults[event->fault]) : GRADE_FAULT;
 }
 
 // What a picture is about: its sentence; at a fault that stands above it.
 static const char *picture_words(const Scene *scene) {
   if (scene->picture[0]) return scene->picture;
-  return scene->event.kind == TRACE_FAULT ? "" : scene->sentence;
+  return trace_kind_is_fault(scene->event.kind) ? "" : scene->sentence;
 }
 
 static void ask_room(FocusKind kind, Session *session, int cols, FocusRoom *room) {
@@ -70,10 +81,10 @@ static int sentence_rows(const FocusRoom *room, int needed, int rows, bool alone
 
 void view_picture(FocusKind kind, Session *session, Canvas *canvas, Rect rect) {
   const Scene *scene = ses_scene(session);
-  bool fault = scene->event.kind == TRACE_FAULT;
+  bool fault = trace_kind_is_fault(scene->event.kind);
   FocusRoom room;
   ask_room(kind, session, rect.w, &room);
-  if (fault) rect = draw_fault(canvas, rect, room.least, scene->sentence);
+  if (fault) rect = draw_fault(canvas, rect, room.least, grade_at(session, &scene->event), scene->sentence);
   if (rect.h < 1) return;
   const char *text = picture_words(scene);
   int needed = words_rows(rect.w, text), rows = sentence_rows(&room, needed, rect.h, session->stage || session->zoom);
@@ -112,7 +123,7 @@ void view_focus(Session *session, Canvas *canvas, Rect rect) {
 void view_room(Session *session, FocusKind kind, int cols, FocusRoom *room) {
   const Scene *scene = ses_scene(session);
   int needed = LS_MIN(words_rows(cols, picture_words(scene)), SENTENCE_MAX_ROWS), above = 0;
-  if (scene->event.kind == TRACE_FAULT) above = 1 + words_rows(cols, scene->sentence);
+  if (trace_kind_is_fault(scene->event.kind)) above = 1 + words_rows(cols, scene->sentence);
   ask_room(kind, session, cols, room);
   room->least += LS_MIN(needed, 1) + LS_MIN(above, 2);
   room->good += needed + above;

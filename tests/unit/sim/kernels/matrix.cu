@@ -137,6 +137,122 @@ extern "C" __global__ void mma_f64(float *out) {
   for (int i = 0; i < 2; i++) out[g * 8 + 2 * t + i] = c[i];
 }
 
+// A sparse A keeps two of four elements, first and second, in a row.
+__device__ int first(int i, int chunk) { return (i + chunk) % 3; }
+__device__ int second(int i, int chunk) { return first(i, chunk) + 1 + i % (3 - first(i, chunk)); }
+__device__ __noinline__ int kept(int i, int stored) {
+  int chunk = stored / 2, index = stored % 2 ? second(i, chunk) : first(i, chunk);
+  return A(i, 4 * chunk + index);
+}
+__device__ __noinline__ u32 told(int i, int first_chunk, int count) {   // metadata of chunks of a row
+  u32 bits = 0;
+#pragma unroll 1
+  for (int c = 0; c < count; c++)
+    bits |= (u32)(first(i, first_chunk + c) | second(i, first_chunk + c) << 2) << 4 * c;
+  return bits;
+}
+
+// The last two lanes of each group tell, 16 bits of two rows each.
+extern "C" __global__ void mma_sp_f16(float *out) {
+  int lane = threadIdx.x, g = lane / 4, t = lane % 4;
+  u32 a[4], b[4], metadata = t < 2 ? 0 : told(g, 4 * (t - 2), 4) | told(g + 8, 4 * (t - 2), 4) << 16;
+  float c[4];
+  for (int r = 0; r < 4; r++) {
+    int row = g + 8 * (r % 2), stored = 2 * t + 8 * (r / 2), k = 2 * t + 8 * r;
+    __half2 pair = __floats2half2_rn(kept(row, stored), kept(row, stored + 1));
+    a[r] = *(u32 *)&pair;
+    pair = __floats2half2_rn(B(k, g), B(k + 1, g));
+    b[r] = *(u32 *)&pair;
+    c[r] = C(g + 8 * (r / 2), 2 * t + r % 2);
+  }
+  asm volatile("mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, "
+               "{%4, %5, %6, %7}, {%8, %9, %10, %11}, {%0, %1, %2, %3}, %12, 1;"
+               : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(metadata));
+  for (int i = 0; i < 4; i++) out[(g + 8 * (i / 2)) * 8 + 2 * t + i % 2] = c[i];
+}
+
+// All lanes tell, 32 bits of a row each.
+extern "C" __global__ void mma_sp_s8(float *out) {
+  int lane = threadIdx.x, g = lane / 4, t = lane % 4, c[4];
+  u32 a[4], b[4], metadata = told(g + 8 * (t % 2), 8 * (t / 2), 8);
+  for (int r = 0; r < 4; r++) {
+    a[r] = b[r] = 0;
+    for (int j = 0; j < 4; j++) {
+      a[r] |= (kept(g + 8 * (r % 2), 4 * t + 16 * (r / 2) + j) & 0xffu) << 8 * j;
+      b[r] |= (B(4 * t + 16 * r + j, g) & 0xffu) << 8 * j;
+    }
+    c[r] = C(g + 8 * (r / 2), 2 * t + r % 2);
+  }
+  asm volatile("mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, "
+               "{%4, %5, %6, %7}, {%8, %9, %10, %11}, {%0, %1, %2, %3}, %12, 0;"
+               : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(metadata));
+  for (int i = 0; i < 4; i++) out[(g + 8 * (i / 2)) * 8 + 2 * t + i % 2] = c[i];
+}
+
+// Four products of 8 x 8 by 4, A from columns, B from rows: those of A and out lie one below the other.
+extern "C" __global__ void mma_quads(float *out) {
+  int lane = threadIdx.x, q = lane / 4 % 4, t = lane % 4, lower = lane / 16 * 4;
+  half a[4], b[4];
+  float c[8];
+  for (int i = 0; i < 4; i++) a[i] = __float2half(A(8 * q + lower + i, t));
+  for (int i = 0; i < 4; i++) b[i] = __float2half(B(t, 8 * q + lower + i));
+  for (int i = 0; i < 8; i++) c[i] = C(8 * q + (t & 1) + (i & 2) + lower, (i & 4) + (t & 2) + (i & 1));
+  const u32 *ra = (const u32 *)a, *rb = (const u32 *)b;
+  asm volatile("mma.sync.aligned.m8n8k4.col.row.f32.f16.f16.f32 {%0, %1, %2, %3, %4, %5, %6, %7}, {%8, %9}, "
+               "{%10, %11}, {%0, %1, %2, %3, %4, %5, %6, %7};"
+               : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3]), "+f"(c[4]), "+f"(c[5]), "+f"(c[6]), "+f"(c[7])
+               : "r"(ra[0]), "r"(ra[1]), "r"(rb[0]), "r"(rb[1]));
+  for (int i = 0; i < 8; i++)
+    out[(8 * q + (t & 1) + (i & 2) + lower) * 8 + (i & 4) + (t & 2) + (i & 1)] = c[i];
+}
+
+// 4 bits and 1 bit: rows of A and columns of B behind each other, with a gap.
+namespace precision = wmma::experimental::precision;
+template <class S> __device__ void narrow(int *out, const u32 *a, const u32 *b, int stride);
+template <> __device__ void narrow<precision::s4>(int *out, const u32 *a, const u32 *b, int stride) {
+  wmma::fragment<wmma::matrix_a, 8, 8, 32, precision::s4, wmma::row_major> fa;
+  wmma::fragment<wmma::matrix_b, 8, 8, 32, precision::s4, wmma::col_major> fb;
+  wmma::fragment<wmma::accumulator, 8, 8, 32, int> fc;
+  wmma::load_matrix_sync(fc, out, 8, wmma::mem_row_major);
+  wmma::load_matrix_sync(fa, a, stride);
+  wmma::load_matrix_sync(fb, b, stride);
+  wmma::mma_sync(fc, fa, fb, fc);
+  wmma::store_matrix_sync(out, fc, 8, wmma::mem_row_major);
+}
+template <> __device__ void narrow<precision::b1>(int *out, const u32 *a, const u32 *b, int stride) {
+  wmma::fragment<wmma::matrix_a, 8, 8, 128, precision::b1, wmma::row_major> fa;
+  wmma::fragment<wmma::matrix_b, 8, 8, 128, precision::b1, wmma::col_major> fb;
+  wmma::fragment<wmma::accumulator, 8, 8, 128, int> fc;
+  wmma::load_matrix_sync(fc, out, 8, wmma::mem_row_major);
+  wmma::load_matrix_sync(fa, a, stride);
+  wmma::load_matrix_sync(fb, b, stride);
+  wmma::bmma_sync(fc, fa, fb, fc, wmma::experimental::bmmaBitOpAND, wmma::experimental::bmmaAccumulateOpPOPC);
+  wmma::store_matrix_sync(out, fc, 8, wmma::mem_row_major);
+}
+template <class S, int STRIDE, int BITS> __device__ void narrow_product(int *out) {
+  __shared__ __align__(32) u32 a[8 * STRIDE * BITS / 32], b[8 * STRIDE * BITS / 32];
+  const int per_word = 32 / BITS, words = STRIDE / per_word;
+#pragma unroll 1
+  for (int at = threadIdx.x; at < 8 * words; at += 32) {
+    u32 x = 0, y = 0;
+#pragma unroll 1
+    for (int i = 0; i < per_word; i++) {
+      int line = at / words, k = at % words * per_word + i;
+      x |= (u32)(A(line, k) & ((1 << BITS) - 1)) << BITS * i;
+      y |= (u32)(B(k, line) & ((1 << BITS) - 1)) << BITS * i;
+    }
+    a[at] = x;
+    b[at] = y;
+  }
+  for (int at = threadIdx.x; at < 64; at += 32) out[at] = C(at / 8, at % 8);
+  __syncwarp();
+  narrow<S>(out, a, b, STRIDE);
+}
+extern "C" __global__ void wmma_s4(int *out) { narrow_product<precision::s4, 64, 4>(out); }
+extern "C" __global__ void wmma_b1(int *out) { narrow_product<precision::b1, 256, 1>(out); }
+
 // The transpose of an 8 x 8 matrix whose element (i, j) is 8 i + j.
 extern "C" __global__ void transpose(float *out) {
   int lane = threadIdx.x, row = lane / 4, col = 2 * (lane % 4);

@@ -1,0 +1,21 @@
+// run_grades.c: what was found in a run, counted and listed by how bad it is: faults, warnings, notes.
+#include "app/run/run.h"
+
+int run_count_graded(const Run *run, FaultGrade grade) {
+  int count = 0;
+  for (int i = 0; i < run->fault_count; i++) count += trace_fault_grade(&run->faults[i]) == grade;
+  return count;
+}
+
+const TraceFault *run_fault_row(const Run *run, int row) {
+  if (row < 0) return NULL;
+  for (FaultGrade grade = 0; grade < FAULT_GRADE_COUNT; grade++)
+    for (int i = 0; i < run->fault_count; i++)
+      if (trace_fault_grade(&run->faults[i]) == grade && row-- == 0) return &run->faults[i];
+  return NULL;
+}
+
+int run_exit_status(const Run *run) {
+  bool warned = run->request.strict && run_count_graded(run, GRADE_WARNING);
+  return run_count_graded(run, GRADE_FAULT) || warned || run->verdict == RUN_WRONG;
+}
