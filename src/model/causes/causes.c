@@ -56,7 +56,8 @@ static bool same_place(Place a, Place b) { return a.file == b.file && a.line == 
 static int other_pc(const TraceFault *f) { return f->other_pc < 0 ? f->pc : f->other_pc; }
 
 static bool same_lines(const CureOf *of, const TraceFault *a, const TraceFault *b) {
-  Place a1 = place_of(of, a->pc), a2 = place_of(of, other_pc(a)), b1 = place_of(of, b->pc), b2 = place_of(of, other_pc(b));
+  Place a1 = place_of(of, a->pc), a2 = place_of(of, other_pc(a));
+  Place b1 = place_of(of, b->pc), b2 = place_of(of, other_pc(b));
   return (same_place(a1, b1) && same_place(a2, b2)) || (same_place(a1, b2) && same_place(a2, b1));
 }
 
@@ -219,8 +220,8 @@ static int earliest(const Cause *cause) {
   return first;
 }
 
-// Faults, then warnings, then notes; by time among these, but which barrier some lanes have missed comes before the races
-// that the missing order made.
+// Faults, then warnings, then notes; by time among these, but which barrier some lanes have missed comes before the
+// races that the missing order made.
 static int by_grade(const void *a, const void *b) {
   const Cause *x = a, *y = b;
   FaultGrade one = trace_fault_def(x->kind)->grade, other = trace_fault_def(y->kind)->grade;
@@ -282,6 +283,12 @@ const Cause *causes_of(const Causes *causes, int fault) {
 }
 
 // ---- words ---------------------------------------------------------------------------------------------------------
+
+void causes_sentence_of(const Causes *causes, const TraceFault *faults, int fault, LsText *out) {
+  const Cause *cause = causes_of(causes, fault);
+  sentence_of_message(&faults[fault], out);
+  if (cause && *cause->advice) ls_text_addf(out, " %s", cause->advice);
+}
 
 void cause_sentence(const Cause *cause, const TraceFault *faults, LsText *out) {
   sentence_of_message(&faults[cause->witness], out);

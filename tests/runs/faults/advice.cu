@@ -442,7 +442,7 @@ extern "C" __global__ void kept_lock_cured(int *lock, volatile int *sum) {
 
 //: run bare_lock --sched its -g 2 -b 2 -a i32[1]=zero -a i32[1]=zero
 //: expect race @bare_lock
-//: cure lock_fence @bare_lock replace "if (atomicCAS(lock, 0, 1) == 0) { FENCED; done = true; }" bare_lock_cured "fence"
+//: cure lock_fence @bare_lock replace "if (atomicCAS(lock, 0, 1) == 0) { FENCED; done = true; }" bare_lock_cured
 #define BARE sum[0] += 1; atomicExch(lock, 0)
 #define FENCED __threadfence(); sum[0] += 1; __threadfence(); atomicExch(lock, 0)
 extern "C" __global__ void bare_lock(int *lock, int *sum) {
