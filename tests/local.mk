@@ -101,6 +101,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_sim_matrix \
 	%D%/unit/sim/test_sim_memory \
 	%D%/unit/sim/test_sim_packed \
+	%D%/unit/sim/test_sim_recursion \
 	%D%/unit/sim/test_sim_replay \
 	%D%/unit/sim/test_sim_requests \
 	%D%/unit/sim/test_sim_texture \

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/mem.h"
 #include "model/sentence_parts.h"
+#include "ptx/cfg.h"
 
 // ---- lanes ---------------------------------------------------------------------------------------------------------
 
@@ -219,7 +220,11 @@ static void say_others(LsText *out, uint32_t others) {
 
 static void say_meeting(const Sentence *s) {
   ls_text_add(s->out, " The two sides run one after the other");
-  if (s->event->reconverge < 0) ls_text_add(s->out, "; they meet again only at the end of the function.");
+  bool apart = s->module && s->instr && ptx_parts_for_good(s->module, s->instr->func);
+  if (s->event->reconverge < 0 && apart)
+    ls_text_add(s->out, "; they stay apart, for code for the debugger brings no lanes together in a function that "
+                        "calls itself.");
+  else if (s->event->reconverge < 0) ls_text_add(s->out, "; they meet again only at the end of the function.");
   else say_to_line(s, " and meet again at ", s->event->reconverge), ls_text_addc(s->out, '.');
 }
 

@@ -228,3 +228,10 @@ int ptx_cfg_reconvergence(const PtxModule *module, const PtxCfg *cfg, int pc) {
   int ipdom = cfg->blocks[cfg->block_of[pc - first]].ipdom;
   return ipdom < 0 ? -1 : cfg->blocks[ipdom].first;
 }
+
+bool ptx_parts_for_good(const PtxModule *module, int func) {
+  const PtxFunc *f = &module->funcs[func];
+  for (int pc = f->first; module->debug && pc < f->first + f->count; pc++)
+    if (module->code[pc].op == PTX_OP_call && ptx_callee(&module->code[pc]) == func) return true;
+  return false;
+}

@@ -43,7 +43,8 @@ typedef struct Leaf { const PtxOperand *operand; bool pair, bracketed; } Leaf;
 
 // The n-th name in an operand; n counts down on the way. What stands in brackets is read, whatever its operand is.
 static bool find_leaf(const PtxOperand *o, bool bracketed, int *n, Leaf *leaf) {
-  bool names = o->kind == PTX_OPD_REG || o->kind == PTX_OPD_VAR || (o->kind == PTX_OPD_MEM && o->base != PTX_BASE_NONE);
+  bool names = o->kind == PTX_OPD_REG || o->kind == PTX_OPD_SUM || o->kind == PTX_OPD_VAR ||
+               (o->kind == PTX_OPD_MEM && o->base != PTX_BASE_NONE);
   bracketed |= o->kind == PTX_OPD_MEM;
   *leaf = (Leaf){o, .bracketed = bracketed};
   if (names && (*n)-- == 0) return true;

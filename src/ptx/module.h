@@ -45,6 +45,7 @@ typedef enum PtxOperandKind {
   PTX_OPD_ARGS,    // ( elems ) of a call: params or registers
   PTX_OPD_SINK,    // _ : the result is dropped
   PTX_OPD_TABLE,   // index into module->tables: .branchtargets, .calltargets, .callprototype
+  PTX_OPD_SUM,     // reg + offset: its bits and a number, added as integers of its width, are read
 } PtxOperandKind;
 
 typedef enum PtxMemBase { PTX_BASE_NONE, PTX_BASE_REG, PTX_BASE_VAR } PtxMemBase;
@@ -55,7 +56,7 @@ struct PtxOperand {
   uint8_t base;         // PtxMemBase for PTX_OPD_MEM
   uint8_t imm_type;     // PTX_S64 for integers; PTX_F32 or PTX_F64 for 0f.. 0d.. and decimal floats
   bool negate;          // !%p
-  int reg;              // register number in the function (REG, MEM with BASE_REG)
+  int reg;              // register number in the function (REG, SUM, MEM with BASE_REG)
   int pair;             // second destination of `d|p` (setp, shfl, match): register number, or -1
   int var;              // index into module->vars
   int func, target, index, sreg;

@@ -9,9 +9,14 @@
 
 static bool parse_statement(PtxParser *p);
 
-static bool add_reg_param(PtxParser *p, const PtxToken *at, PtxParam *param, PtxName *name) {
+// A vector's parameter is that of its first register; the others follow it (parse_params).
+static bool add_reg_param(PtxParser *p, const PtxToken *at, const PtxDecl *decl, PtxParam *param, PtxName *name) {
   param->var = -1;
-  return ptx_add_reg(p, at, name->text, name->length, param->type, &param->reg);
+  if (!decl->vec) return ptx_add_reg(p, at, name->text, name->length, param->type, &param->reg);
+  param->reg = p->reg_count;
+  param->count = 1;
+  param->size = ptx_type_size((PtxType)param->type);
+  return ptx_add_vector_reg(p, at, name->text, name->length, decl);
 }
 
 static bool add_mem_param(PtxParser *p, const PtxToken *at, PtxParam *param, PtxName *name) {
@@ -29,8 +34,8 @@ static bool add_mem_param(PtxParser *p, const PtxToken *at, PtxParam *param, Ptx
   return strcmp(name->text, "_") == 0 || ptx_declare(p, at, name, PTX_SYM_VAR, param->var, 0);
 }
 
-// parameter = ( ".param" | ".reg" ) declaration words name [ dims ] ;
-static bool parse_param(PtxParser *p, PtxParam *param) {
+// parameter = ( ".param" | ".reg" ) declaration words name [ dims ] ;   registers: how many it is
+static bool parse_param(PtxParser *p, PtxParam *param, int *registers) {
   PtxDecl decl = {.space = PTX_PARAM};
   bool is_reg = ptx_accept_word(p, ".reg");
   if (!is_reg && !ptx_accept_word(p, ".param")) return ptx_error_expected(p, "'.param' or ')'");
@@ -47,7 +52,8 @@ static bool parse_param(PtxParser *p, PtxParam *param) {
   if (opaque) size = 8;
   param->align = decl.align ? decl.align : LS_MAX(1, size * LS_MAX(1, decl.vec));
   param->size = LS_MAX(param->count, 0) * size;
-  return is_reg ? add_reg_param(p, &at, param, name) : add_mem_param(p, &at, param, name);
+  *registers = is_reg ? LS_MAX(decl.vec, 1) : 1;
+  return is_reg ? add_reg_param(p, &at, &decl, param, name) : add_mem_param(p, &at, param, name);
 }
 
 // parameters = "(" [ parameter { "," parameter } ] ")" ;
@@ -58,14 +64,15 @@ static bool parse_params(PtxParser *p, PtxParam **params, int *count, int64_t *b
   bool ok = ptx_expect(p, '(');
   while (ok && !ptx_token_is(&p->token, ')')) {
     PtxParam param = {0};
-    ok = parse_param(p, &param);
+    int registers = 1;
+    ok = parse_param(p, &param, &registers);
     if (!ok) break;
     if (param.var >= 0) {
       param.offset = (int64_t)ls_align_up((uint64_t)at, (uint64_t)param.align);
       at = param.offset + param.size;
       ok = at < PTX_SIZE_LIMIT || ptx_error(p, &p->token, "the parameters are too large");
     }
-    LS_PUSH(items, n, capacity, param);
+    for (int i = 0; i < registers; i++, param.reg += param.reg >= 0) LS_PUSH(items, n, capacity, param);
     if (!ptx_accept(p, ',')) break;
   }
   ok = ok && ptx_expect(p, ')');

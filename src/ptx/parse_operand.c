@@ -2,6 +2,9 @@
 #include "ptx/parser.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "ptx/def_use.h"
 
 static bool parse_into(PtxParser *p, PtxInstr *instr, int index, PtxOperand *operand);
 
@@ -37,6 +40,21 @@ static bool parse_elems(PtxParser *p, PtxInstr *instr, PtxOperand *operand, int 
   free(elems);
   p->nest--;
   return ok;
+}
+
+// The registers of vectors among arguments are arguments, each by itself, as they are parameters.
+static void flatten(PtxParser *p, PtxOperand *list) {
+  int count = 0;
+  for (int i = 0; i < list->elem_count; i++) count += list->elems[i].kind == PTX_OPD_VEC ? list->elems[i].elem_count : 1;
+  if (count == list->elem_count) return;
+  PtxOperand *elems = LS_NEW_ARRAY(p->module->arena, PtxOperand, count);
+  count = 0;
+  for (int i = 0; i < list->elem_count; i++) {
+    const PtxOperand *o = &list->elems[i];
+    for (int k = 0; k < (o->kind == PTX_OPD_VEC ? o->elem_count : 1); k++) elems[count++] = o->kind == PTX_OPD_VEC ? o->elems[k] : *o;
+  }
+  list->elems = elems;
+  list->elem_count = count;
 }
 
 // number = [ "-" ] float | expr ;
@@ -79,6 +97,19 @@ static void vector_of(PtxParser *p, const PtxSymbol *symbol, PtxOperand *operand
   for (int i = 0; i < symbol->count; i++) {
     operand->elems[i] = blank(PTX_OPD_REG);
     operand->elems[i].reg = symbol->index + i;
+  }
+}
+
+// %tid: its x, y and z, and a w that is 0 (PTX ISA 10).
+static void vector_of_sregs(PtxParser *p, const PtxSymbol *symbol, PtxOperand *operand) {
+  enum { COUNT = 4 };
+  *operand = blank(PTX_OPD_VEC);
+  operand->elem_count = COUNT;
+  operand->elems = LS_NEW_ARRAY(p->module->arena, PtxOperand, COUNT);
+  for (int i = 0; i < COUNT; i++) {
+    operand->elems[i] = blank(i < 3 ? PTX_OPD_SREG : PTX_OPD_IMM);
+    if (i < 3) operand->elems[i].sreg = symbol->index + i;
+    else operand->elems[i].imm_type = PTX_S64;
   }
 }
 
@@ -130,6 +161,7 @@ static bool parse_word(PtxParser *p, const PtxInstr *instr, int index, PtxOperan
       operand->reg = symbol->index;
       return parse_pair(p, operand);
     case PTX_SYM_VECTOR: vector_of(p, symbol, operand); return true;
+    case PTX_SYM_SREGS: vector_of_sregs(p, symbol, operand); return true;
     case PTX_SYM_VAR: return parse_var_operand(p, symbol->index, operand);
     case PTX_SYM_FUNC:
       *operand = blank(PTX_OPD_FUNC);
@@ -142,6 +174,15 @@ static bool parse_word(PtxParser *p, const PtxInstr *instr, int index, PtxOperan
       return true;
     default: return ptx_error(p, &at, "'%s' is a label; it cannot stand here", name->text);
   }
+}
+
+// sum = register "+" expr ;   of an operand that is read
+static bool parse_sum(PtxParser *p, const PtxInstr *instr, int index, PtxOperand *operand) {
+  PtxToken at = p->token;
+  if (index < 0 || operand->kind != PTX_OPD_REG || operand->pair >= 0 || !ptx_token_is(&at, '+')) return true;
+  if (ptx_role(instr, index) & PTX_ROLE_WRITTEN) return ptx_error(p, &at, "a result goes into a register, not into a sum");
+  operand->kind = PTX_OPD_SUM;
+  return ptx_parse_offset(p, &operand->offset);
 }
 
 // memory = "[" ( register | variable | expr ) [ offset ] { "," operand } "]" ;
@@ -169,7 +210,7 @@ static bool parse_memory(PtxParser *p, PtxInstr *instr, PtxOperand *operand) {
   return parse_elems(p, instr, operand, ']');
 }
 
-// operand = "!" register | "{" elements "}" | "[" memory "]" | "(" arguments ")" | name | number ;
+// operand = "!" register | "{" elements "}" | "[" memory "]" | "(" arguments ")" | name [ sum ] | number ;
 // index: place in the instruction; -1 for an element of a vector, an argument list or a bracket.
 static bool parse_into(PtxParser *p, PtxInstr *instr, int index, PtxOperand *operand) {
   PtxToken at = p->token;
@@ -184,7 +225,9 @@ static bool parse_into(PtxParser *p, PtxInstr *instr, int index, PtxOperand *ope
   }
   if (instr->op == PTX_OP_call && index >= 0 && ptx_accept(p, '(')) {
     *operand = blank(PTX_OPD_ARGS);
-    return parse_elems(p, instr, operand, ')');
+    if (!parse_elems(p, instr, operand, ')')) return false;
+    flatten(p, operand);
+    return true;
   }
   if (ptx_token_is(&at, '!') && p->ahead.kind == PTX_TK_WORD) {
     ptx_advance(p);
@@ -192,7 +235,8 @@ static bool parse_into(PtxParser *p, PtxInstr *instr, int index, PtxOperand *ope
     operand->negate = true;
     return operand->kind == PTX_OPD_REG || ptx_error(p, &at, "'!' stands before predicate registers only");
   }
-  if (at.kind == PTX_TK_WORD && !ptx_token_is_word(&at, "WARP_SZ")) return parse_word(p, instr, index, operand);
+  if (at.kind == PTX_TK_WORD && !ptx_token_is_word(&at, "WARP_SZ"))
+    return parse_word(p, instr, index, operand) && parse_sum(p, instr, index, operand);
   bool number = at.kind == PTX_TK_INT || at.kind == PTX_TK_FLOAT || at.kind == PTX_TK_WORD;
   if (!number && !(at.kind == PTX_TK_PUNCT &&
                    (at.punct == '-' || at.punct == '+' || at.punct == '~' || at.punct == '!' || at.punct == '('))) {

@@ -105,16 +105,18 @@ bool ptx_add_reg(PtxParser *p, const PtxToken *at, const char *name, int length,
   return true;
 }
 
-// The registers %v.x, %v.y ... of a vector %v, and the vector itself.
-static bool add_vector_reg(PtxParser *p, const PtxToken *at, const PtxDecl *decl) {
+// The registers %v.x, %v.y ... of a vector %v, which are %v.r, %v.g ... too, and the vector itself.
+bool ptx_add_vector_reg(PtxParser *p, const PtxToken *at, const char *name, int length, const PtxDecl *decl) {
   char text[256];
   int reg, first = p->reg_count;
   for (int i = 0; i < decl->vec; i++) {
-    int n = snprintf(text, sizeof text, "%.*s.%c", at->length, at->text, "xyzw"[i]);
+    int n = snprintf(text, sizeof text, "%.*s.%c", length, name, "xyzw"[i]);
     if (n >= (int)sizeof text) return ptx_error(p, at, "this name is too long");
     if (!ptx_add_reg(p, at, text, n, decl->type, &reg)) return false;
+    text[n - 1] = "rgba"[i];
+    if (!ptx_declare(p, at, ptx_name(p, text, n), PTX_SYM_REG, reg, 0)) return false;
   }
-  return ptx_declare(p, at, ptx_token_name(p, at), PTX_SYM_VECTOR, first, decl->vec);
+  return ptx_declare(p, at, ptx_name(p, name, length), PTX_SYM_VECTOR, first, decl->vec);
 }
 
 // range = name "<" count ">" ;   declares name0 ... name(count-1)
@@ -128,7 +130,8 @@ static bool parse_reg_range(PtxParser *p, const PtxToken *at, const PtxDecl *dec
   for (uint64_t i = 0; i < number.value; i++) {
     int n = snprintf(text, sizeof text, "%.*s%u", at->length, at->text, (unsigned)i);
     if (n >= (int)sizeof text) return ptx_error(p, at, "this name is too long");
-    if (!ptx_add_reg(p, at, text, n, decl->type, &reg)) return false;
+    bool added = decl->vec ? ptx_add_vector_reg(p, at, text, n, decl) : ptx_add_reg(p, at, text, n, decl->type, &reg);
+    if (!added) return false;
   }
   return ptx_expect(p, '>');
 }
@@ -143,7 +146,7 @@ bool ptx_parse_regs(PtxParser *p) {
     int reg;
     if (!ptx_name_operand(p, &name)) return false;
     bool ok = ptx_accept(p, '<') ? parse_reg_range(p, &at, &decl)
-              : decl.vec         ? add_vector_reg(p, &at, &decl)
+              : decl.vec         ? ptx_add_vector_reg(p, &at, name->text, name->length, &decl)
                                  : ptx_add_reg(p, &at, name->text, name->length, decl.type, &reg);
     if (!ok) return false;
   } while (ptx_accept(p, ','));

@@ -6,12 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+// %tid of %tid.x
+static void declare_vector_of(PtxParser *p, int sreg) {
+  const char *name = ptx_sreg_name((PtxSreg)sreg), *end = strchr(name, '.');
+  PtxToken nowhere = {0};
+  if (end && strcmp(end, ".x") == 0) ptx_declare(p, &nowhere, ptx_name(p, name, (int)(end - name)), PTX_SYM_SREGS, sreg, 0);
+}
+
 static void declare_sregs(PtxParser *p) {
   char text[32];
   PtxToken nowhere = {0};
   for (int i = 0; i < PTX_SR_COUNT; i++) {
     const char *name = ptx_sreg_name((PtxSreg)i);
     int copies = ptx_sreg_copies((PtxSreg)i);
+    declare_vector_of(p, i);
     for (int k = 0; k < copies; k++) {
       int length = copies > 1 ? snprintf(text, sizeof text, "%s%d", name, k) : snprintf(text, sizeof text, "%s", name);
       ptx_declare(p, &nowhere, ptx_name(p, text, length), PTX_SYM_SREG, i, k);

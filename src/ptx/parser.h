@@ -28,13 +28,13 @@ enum {
 #define PTX_SIZE_LIMIT ((int64_t)1 << 40)  // bytes of any variable
 
 typedef enum PtxSymbolKind {
-  PTX_SYM_REG, PTX_SYM_VECTOR, PTX_SYM_VAR, PTX_SYM_FUNC, PTX_SYM_LABEL, PTX_SYM_TABLE, PTX_SYM_SREG
+  PTX_SYM_REG, PTX_SYM_VECTOR, PTX_SYM_VAR, PTX_SYM_FUNC, PTX_SYM_LABEL, PTX_SYM_TABLE, PTX_SYM_SREG, PTX_SYM_SREGS
 } PtxSymbolKind;
 
 typedef struct PtxSymbol PtxSymbol;
 struct PtxSymbol {
   uint8_t kind;         // PtxSymbolKind
-  int index;            // register, variable, function, pc, table, special register; VECTOR: its first register
+  int index;            // register, variable, function, pc, table, special register; of a VECTOR and of SREGS (%tid): the first
   int count;            // VECTOR: registers; SREG: the number after %envreg or %pm
   int depth;            // scope; 0 is the module's
   PtxSymbol *outer;     // what the name means outside this scope
@@ -142,6 +142,7 @@ bool ptx_parse_decl_words(PtxParser *p, PtxDecl *decl);         // .align 4 .v2 
 bool ptx_parse_dims(PtxParser *p, int64_t *count);              // [4][8]; 1 if there are none, -1 if unsized
 bool ptx_parse_vars(PtxParser *p, PtxDecl decl);                // after the space word, up to and with ";"
 bool ptx_parse_regs(PtxParser *p);                              // after .reg
+bool ptx_add_vector_reg(PtxParser *p, const PtxToken *at, const char *name, int length, const PtxDecl *decl);
 bool ptx_add_reg(PtxParser *p, const PtxToken *at, const char *name, int length, uint8_t type, int *reg);
 int ptx_add_var(PtxParser *p, PtxVar var);
 bool ptx_is_space_word(const PtxToken *token, uint8_t *space);

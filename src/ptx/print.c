@@ -61,6 +61,10 @@ static void print_operand(const PtxModule *m, const PtxInstr *instr, const PtxOp
   if (operand->negate) ls_text_addc(out, '!');
   switch (operand->kind) {
     case PTX_OPD_REG: ls_text_add(out, reg_name(m, instr, operand->reg)); break;
+    case PTX_OPD_SUM:
+      ls_text_add(out, reg_name(m, instr, operand->reg));
+      print_offset(operand->offset, out);
+      break;
     case PTX_OPD_IMM: print_imm(operand, out); break;
     case PTX_OPD_SREG: print_sreg(operand, out); break;
     case PTX_OPD_VAR:

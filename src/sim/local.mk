@@ -10,6 +10,7 @@ libsim_a_SOURCES = \
 	%D%/analysis/extents.c \
 	%D%/analysis/lines.c \
 	%D%/analysis/own_code.c \
+	%D%/analysis/strong_uses.c \
 	%D%/analysis/written.c \
 	%D%/check/access_history.c %D%/check/access_history.h \
 	%D%/check/async_copy.c %D%/check/async_copy.h \
@@ -20,6 +21,9 @@ libsim_a_SOURCES = \
 	%D%/check/happens_before.c %D%/check/happens_before.h \
 	%D%/check/races.c %D%/check/races.h \
 	%D%/check/shadow.c %D%/check/shadow.h \
+	%D%/check/shadow_order.c \
+	%D%/check/shadow_strong.c %D%/check/shadow_words.h \
+	%D%/check/strong.c %D%/check/strong.h \
 	%D%/check/stuck.c \
 	%D%/core/barrier.c %D%/core/barrier.h \
 	%D%/core/block.h \
@@ -69,6 +73,7 @@ libsim_a_SOURCES = \
 	%D%/ops/exec_matrix.c \
 	%D%/ops/exec_mbarrier.c \
 	%D%/ops/exec_mem.c \
+	%D%/ops/exec_sums.c \
 	%D%/ops/exec_move.c \
 	%D%/ops/exec_warp.c \
 	%D%/core/form.h \

@@ -22,6 +22,7 @@ static bool decode(SimProgram *program, SimMemory *memory, LsErr *err) {
   if (!sim_decode(program, sim_decode_op, err)) return false;
   sim_find_written(program, memory);
   sim_find_copy_loads(program);
+  sim_find_strong_uses(program);
   sim_find_own_code(program);
   if (program->options.order == SIM_TURNS) sim_find_lines(program);
   return (uint64_t)program->file_bytes * (uint64_t)program->warp_count <= 1u << 30 ||

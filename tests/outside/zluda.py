@@ -17,7 +17,7 @@ NOT_READ = {
     "ptx/src/test/spirv_run/32": "addresses of 32 bits, which no CUDA of today takes",
 }
 # Tests that pass on a GPU with a fault of their own, which must be told: 64 threads leave twice what was allocated.
-FAULTS = dict.fromkeys(("ldmatrix", "ldmatrix_trans", "mma_m16n8k16_f32_bf16_bf16_f32_2x"), "out_of_bounds")
+FAULTS = dict.fromkeys(("ldmatrix", "mma_m16n8k16_f32_bf16_bf16_f32_2x"), "out_of_bounds")
 MACRO = re.compile(r"^(test_ptx(?:_with_32|_warp)?)!\s*\(", re.M)
 
 

@@ -165,9 +165,9 @@ static bool is_noted(const Case *c) {
 
 // ---- sheets ---------------------------------------------------------------------------------------------------------
 
-static const char *const sheets[] = {"advice", "async", "barrier", "correct", "grid", "livelock", "mask",
+static const char *const sheets[] = {"advice", "async", "atomics", "barrier", "correct", "grid", "livelock", "mask",
                                      "misaligned", "next_array", "out_of_bounds", "race", "race_global",
-                                     "race_lanes", "heap", "recursion", "stops", "uninitialized"};
+                                     "race_lanes", "heap", "recursion", "stops", "uninitialized", "volatile"};
 
 // ---- running -------------------------------------------------------------------------------------------------------
 
@@ -651,7 +651,6 @@ static void what_goes_on_is_checked(void) {
 }
 
 // ---- the tests -----------------------------------------------------------------------------------------------------
-
 
 static void all_faults(void) { for (int i = 0; i < LS_COUNT(sheets); i++) faults_are_told(sheets[i]); }
 static void all_clean(void) { for (int i = 0; i < LS_COUNT(sheets); i++) right_ones_are_clean(sheets[i]); }

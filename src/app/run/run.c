@@ -613,7 +613,8 @@ static bool is_one_instruction(const TraceFault *f) {
 static void expect_races(const Run *run) {
   for (int i = 0; i < run->fault_count; i++) {
     const TraceFault *f = &run->faults[i];
-    if (f->kind != FAULT_RACE || f->space != TRACE_GLOBAL || f->step >= trace_steps(run->trace)) continue;
+    bool is_race = f->kind == FAULT_RACE || f->kind == FAULT_LOST_UPDATE;
+    if (!is_race || f->space != TRACE_GLOBAL || f->step >= trace_steps(run->trace)) continue;
     if (is_one_instruction(f)) continue;
     int count;
     const TraceBlock *block = &trace_blocks(run->trace, &count)[trace_block_at(run->trace, f->step)];

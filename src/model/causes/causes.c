@@ -157,7 +157,7 @@ static void find_cure(const CureOf *of, Cause *cause) {
   f = &of->faults[cause->witness];
   cure_at(of, cause, CURE_GENERAL, f->pc);
   switch (cause->kind) {
-  case FAULT_RACE: cure_race(of, cause, &text); break;
+  case FAULT_RACE: case FAULT_LOST_UPDATE: cure_race(of, cause, &text); break;
   case FAULT_OUT_OF_BOUNDS: cure_bounds(of, cause, &text); break;
   case FAULT_UNINITIALIZED: cure_uninitialized(of, cause, &text); break;
   case FAULT_DIVERGENT_BARRIER: cure_barrier(of, cause, &text); break;

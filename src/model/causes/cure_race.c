@@ -323,6 +323,7 @@ void cure_race(const CureOf *of, Cause *cause, LsText *out) {
     if (lost) ls_text_add(out, " If each block has elements of its own, blockIdx is missing in the index.");
     return;
   }
+  if (r.f->kind == FAULT_LOST_UPDATE) return;
   if (cure_index(&r, cause, out)) return;
   if (r.reach == REACH_BLOCKS) {
     if (cure_fence(&r, cause, out)) return;

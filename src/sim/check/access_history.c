@@ -26,6 +26,8 @@ static void forget_alloc(SimExec *exec, const SimAlloc *a) {
     free((*pieces)[i].readers);
     free((*pieces)[i].lines);
     free((*pieces)[i].line_readers);
+    free((*pieces)[i].strong_writes);
+    free((*pieces)[i].strong_reads);
   }
   free(*pieces);
   *pieces = NULL;
@@ -52,11 +54,15 @@ void sim_history_free(SimExec *exec) {
   free(exec->history);
 }
 
-static SimLastAccess *table(SimExec *exec, SimLastAccess **entries, size_t count) {
-  size_t bytes = count * sizeof **entries;
-  if (*entries || exec->history->bytes + bytes > MOST_MEMORY) return *entries;
+// A table of so many bytes; NULL: there are too many.
+static void *room(SimExec *exec, size_t bytes) {
+  if (exec->history->bytes + bytes > MOST_MEMORY) return NULL;
   exec->history->bytes += bytes;
-  return *entries = ls_alloc(bytes);
+  return ls_alloc(bytes);
+}
+
+static SimLastAccess *table(SimExec *exec, SimLastAccess **entries, size_t count) {
+  return *entries ? *entries : (*entries = room(exec, count * sizeof **entries));
 }
 
 // ---- words in parts ------------------------------------------------------------------------------------------------
@@ -138,6 +144,8 @@ static void forget_in_piece(SimExec *exec, SimHistoryPiece *w, uint64_t first, u
   for (uint64_t word = first; word < end; word++) {
     if (w->words) { end_split(exec, &w->words[word]); w->words[word] = (SimLastAccess){0}; }
     if (w->readers) memset(&w->readers[word * 2], 0, 2 * sizeof *w->readers);
+    if (w->strong_writes) w->strong_writes[word] = (SimStrongWrites){0};
+    if (w->strong_reads) w->strong_reads[word] = (SimStrongReads){0};
   }
   for (uint64_t line = first * 4 / SIM_LINE; line * SIM_LINE < end * 4; line++) {
     if (w->lines) w->lines[line] = (SimLastAccess){0};
@@ -171,6 +179,15 @@ static void set_reader(SimLastAccess *readers, SimLastAccess now) {
 void sim_history_read(SimExec *exec, SimHistoryPiece *w, uint64_t word, SimLastAccess now) {
   SimLastAccess *readers = table(exec, &w->readers, (size_t)WORDS * 2);
   if (readers) set_reader(&readers[word % WORDS * 2], now);
+}
+
+void sim_history_strong(SimExec *exec, SimHistoryPiece *w, uint64_t word, const SimStrongAccess *now) {
+  bool reads = !(now->how & SIM_WRITES) || now->how & SIM_LOOKS;
+  if (now->how & SIM_WRITES && !w->strong_writes) w->strong_writes = room(exec, WORDS * sizeof *w->strong_writes);
+  if (reads && !w->strong_reads) w->strong_reads = room(exec, WORDS * sizeof *w->strong_reads);
+  if (now->how & SIM_WRITES && w->strong_writes) sim_strong_note(w->strong_writes[word % WORDS].last, now);
+  if (!(now->how & SIM_WRITES) && w->strong_reads) sim_strong_note(w->strong_reads[word % WORDS].last, now);
+  if (reads && w->strong_reads) sim_strong_note_look(&w->strong_reads[word % WORDS], now);
 }
 
 void sim_history_line(SimExec *exec, SimHistoryPiece *w, uint64_t line, SimLastAccess now, bool writes) {

@@ -5,10 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "sim/check/strong.h"
 #include "sim/core/exec.h"
 
 // Who accessed a word of global memory, or 128 bytes of it. block: its number + 1, 0: nobody; writer: epoch << 6 |
-// flag << 5 | warp, the flag for strong accesses; info: pc << 10 | lane << 5 | warp. part, of a word: the bytes,
+// warp; info: pc << 10 | lane << 5 | warp. part, of a word: the bytes,
 // and << 4 how many of them each lane has, if they are of lanes in a row. part, of a line: bytes of each lane. A word
 // may be split: then info is the number of four entries, one for each byte.
 typedef struct SimLastAccess { uint32_t block, writer, info, part; } SimLastAccess;
@@ -17,8 +18,10 @@ enum { SIM_LINE = 128, SIM_PIECE_BYTES = 16 << 10 };
 #define SIM_ACCESS_SPLIT UINT32_MAX
 
 typedef struct SimHistoryPiece {  // of SIM_PIECE_BYTES of a buffer; NULL: none such yet, or too many tables
-  SimLastAccess *words, *readers;  // last write of each word; its last two readers
+  SimLastAccess *words, *readers;  // last weak write of each word; its last two weak readers
   SimLastAccess *lines, *line_readers;  // the same of lines that a whole warp accessed at once
+  SimStrongWrites *strong_writes;       // of each word
+  SimStrongReads *strong_reads;
 } SimHistoryPiece;
 
 typedef struct SimHistory {      // who accessed global memory, as far as the blocks of one thread did
@@ -41,6 +44,7 @@ SimHistoryPiece *sim_history_piece(SimExec *exec, const SimAlloc *a, uint64_t of
 uint32_t sim_access_lane(const SimLastAccess *o, uint32_t byte);   // of a word that is not split
 void sim_history_write(SimExec *exec, SimHistoryPiece *w, uint64_t word, SimLastAccess now);
 void sim_history_read(SimExec *exec, SimHistoryPiece *w, uint64_t word, SimLastAccess now);
+void sim_history_strong(SimExec *exec, SimHistoryPiece *w, uint64_t word, const SimStrongAccess *now);
 void sim_history_line(SimExec *exec, SimHistoryPiece *w, uint64_t line, SimLastAccess now, bool writes);
 
 #endif

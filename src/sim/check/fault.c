@@ -39,9 +39,23 @@ static void add_race(const SimExec *exec, const SimFaultPlace *p, TraceFault *f,
     ls_text_add(out, " at ");
     sim_fault_where(exec->program, p->other_pc, out);
   }
-  if (p->other_block != f->block) ls_text_add(out, "; nothing orders the two blocks");
+  if (p->why) ls_text_addf(out, "; %s", p->why);
+  else if (p->other_block != f->block) ls_text_add(out, "; nothing orders the two blocks");
   else if (p->other_thread / SIM_LANES == f->thread / SIM_LANES) ls_text_add(out, " with no __syncwarp() in between");
   else ls_text_add(out, " with no barrier in between");
+}
+
+// Who loads and stores, and who may store in between.
+static void add_lost_update(const SimExec *exec, const SimFaultPlace *p, TraceFault *f, LsText *out) {
+  ls_text_add(out, p->updates ? " changes " : " stores to ");
+  sim_fault_add_place(exec->program, p, f, out);
+  ls_text_add(out, p->updates ? " by a load and a store, and " : ", which ");
+  add_thread(exec->program, p->other_thread, out);
+  if (p->other_block != f->block) add_coordinates(" of block", p->other_block, exec->program->launch->grid, out);
+  ls_text_add(out, p->updates ? " may store there in between" : " changes by a load and a store, perhaps in between");
+  if (p->other_pc < 0 || p->other_pc == f->pc) return;
+  ls_text_add(out, " at ");
+  sim_fault_where(exec->program, p->other_pc, out);
 }
 
 // text: "into" or "from", as the copy goes.
@@ -58,6 +72,7 @@ static void add_copy(const SimExec *exec, const SimFaultPlace *p, TraceFault *f,
 static void add_what(const SimExec *exec, const SimFaultPlace *p, TraceFault *f, LsText *out) {
   switch (p->kind) {
   case FAULT_RACE: add_race(exec, p, f, out); return;
+  case FAULT_LOST_UPDATE: add_lost_update(exec, p, f, out); return;
   case FAULT_PENDING_COPY: add_copy(exec, p, f, out); return;
   case FAULT_TRAP: ls_text_addf(out, ": %s", p->text ? p->text : "the kernel executed trap"); return;
   case FAULT_DIVIDE_BY_ZERO: ls_text_add(out, " divides an integer by zero"); return;

@@ -13,6 +13,8 @@ typedef struct SimFaultPlace {
   int32_t other_pc; uint32_t other_thread, other_block; bool has_other;
   const char *text;          // the message, or NULL: made from the fields
   const char *does;          // in its place: what the thread does, as the rest of a sentence; or NULL
+  const char *why;           // RACE: why nothing orders the two, or NULL: they are too far from one another
+  bool updates;              // LOST_UPDATE: this is the access that loads and stores, not the one in between
   int lane;                  // INACTIVE_SOURCE: the source
   int extent;                // index + 1 of the array that the access was meant for
   bool goes_on;              // the run, as it would on a device

@@ -3,10 +3,10 @@
 //
 // Every byte remembers who wrote it last, and two different warps that read it, the latest of them (access_history.c); reads only
 // where the kernel may write at all (written.c). A warp that accesses whole lines of 128 bytes is remembered by lines.
+// Strong accesses are remembered beside these (strong.h), so that an atomic does not hide a store before it.
 // Within a block the clocks of shadow.c say what is ordered. Between blocks nothing is, unless the first one has
 // published what it did (a fence and then an atomic or volatile write) and this one has looked at such a place since
-// (happens_before.c). Atomics and volatile accesses do not race with their like. A store of the value that is there is not
-// told.
+// (happens_before.c). A store of the value that is there is not told.
 //
 // A fault is an event once, the first time. Which blocks ran before decides whether it is told, so a replay, which
 // may begin with any block, has to be told about these events (sim_replay_expect).
@@ -35,18 +35,14 @@ static void report_race(SimExec *exec, const SimInst *inst, const Place *p, cons
 
 // ---- order ---------------------------------------------------------------------------------------------------------
 
-static bool block_has_published(const SimExec *exec, const SimLastAccess *o) {
-  if (exec->block.acquired && o->writer & SIM_CELL_MORE) return true;
-  return sim_happens_before_has(exec, o->block - 1, (int)(o->writer & 31), o->writer >> SIM_CELL_SHIFT);
-}
-
 static bool is_ordered(const SimExec *exec, const SimLastAccess *o, const Place *p) {
   const SimWarp *w = exec->warp;
   uint32_t warp = o->writer & 31, epoch = o->writer >> SIM_CELL_SHIFT;
-  if (o->block != exec->block.number + 1) return exec->program->has_fences && block_has_published(exec, o);
+  if (o->block != exec->block.number + 1)
+    return exec->program->has_fences && sim_happens_before_has(exec, o->block - 1, (int)warp, epoch);
   if ((int)warp != sim_warp_index(exec)) return epoch <= w->clock[warp];
-  return exec->sched == SIM_STACK || epoch <= w->lanes_met || p->lane == p->other_lane ||
-         (int32_t)(o->info >> 10) == exec->reported_pc;
+  return exec->sched == SIM_STACK || epoch <= (p->other_writes ? w->lanes_met : w->lanes_read) ||
+         p->lane == p->other_lane || (int32_t)(o->info >> 10) == exec->reported_pc;
 }
 
 // ---- checking ------------------------------------------------------------------------------------------------------
@@ -60,8 +56,7 @@ static bool stores_the_same(SimExec *exec, const SimInst *inst, const SimSpan *s
 }
 
 static void check_one(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimLastAccess *o, const Place *p) {
-  const SimMem *m = inst->more;
-  if (!o->block || (m->strong && o->writer & SIM_CELL_MORE) || is_ordered(exec, o, p)) return;
+  if (!o->block || is_ordered(exec, o, p)) return;
   if (!stores_the_same(exec, inst, span, p->lane)) report_race(exec, inst, p, o);
 }
 
@@ -87,6 +82,24 @@ static void check_bytes(SimExec *exec, const SimInst *inst, const SimSpan *span,
   check_one(exec, inst, span, o, &p);
 }
 
+static void check_strong(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimHistoryPiece *w,
+                         uint64_t word, uint32_t lane, uint32_t bytes) {
+  const SimMem *m = inst->more;
+  uint32_t how = m->how | (inst->kind != TRACE_LOAD ? SIM_WRITES : 0);
+  SimStrongAccess now = sim_strong_now(exec, how, lane, bytes);
+  SimConflict kind;
+  const SimStrongAccess *o =
+      sim_strong_conflict(exec, w->strong_writes ? &w->strong_writes[word] : NULL,
+                          w->strong_reads ? &w->strong_reads[word] : NULL, &now, &kind);
+  if (!o || (kind != SIM_LOST_UPDATE && stores_the_same(exec, inst, span, lane))) return;
+  SimFaultPlace place = {.mask = 1u << lane, .addr = exec->addr[lane], .space = TRACE_GLOBAL, .size = m->width};
+  place.has_addr = place.has_other = place.once = true;
+  place.other_pc = (int32_t)(o->info >> 10);
+  place.other_thread = (o->info & 31) * SIM_LANES + (o->info >> 5 & 31);
+  place.other_block = o->block - 1;
+  sim_strong_fault(exec, &place, kind, how, o->how);
+}
+
 static void check_word(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimHistoryPiece *w, uint32_t lane,
                        uint64_t offset, uint32_t bytes) {
   uint64_t word = offset % SIM_PIECE_BYTES / 4, line = offset % SIM_PIECE_BYTES / SIM_LINE;
@@ -98,17 +111,20 @@ static void check_word(SimExec *exec, const SimInst *inst, const SimSpan *span, 
     check_line(exec, inst, span, &w->line_readers[line * 2 + k], offset, p);
   for (uint64_t k = 0; k < 2 && p.writes && w->readers; k++)
     check_bytes(exec, inst, span, &w->readers[word * 2 + k], bytes, p);
+  if (w->strong_writes || (w->strong_reads && p.writes)) check_strong(exec, inst, span, w, word, lane, bytes);
 }
 
 static uint32_t bytes_of(uint64_t offset, uint32_t width) {
   return width >= 4 ? 15 : ((1u << width) - 1) << (offset & 3) & 15;
 }
 
+static bool nobody_wrote(const SimHistoryPiece *w) { return !w->words && !w->lines && !w->strong_writes; }
+
 static void check_lane(SimExec *exec, const SimInst *inst, const SimSpan *span, uint32_t lane) {
   const SimMem *m = inst->more;
   uint64_t offset = exec->addr[lane] - span->alloc->base;
   const SimHistoryPiece *w = sim_history_at(exec, span->alloc, offset);
-  if (!w || (inst->kind == TRACE_LOAD && !w->words && !w->lines)) return;
+  if (!w || (inst->kind == TRACE_LOAD && nobody_wrote(w))) return;
   for (uint64_t k = 0; k < m->width; k += 4)
     check_word(exec, inst, span, w, lane, offset + k, bytes_of(offset, m->width));
 }
@@ -124,8 +140,8 @@ static bool check_whole_line(SimExec *exec, const SimInst *inst, const SimSpan *
   const SimMem *m = inst->more;
   const SimHistoryPiece *w = sim_history_at(exec, span->alloc, offset);
   uint64_t line = offset % SIM_PIECE_BYTES / SIM_LINE;
-  if (!w || (inst->kind == TRACE_LOAD && !w->words && !w->lines)) return true;
-  if (w->words || (w->readers && inst->kind != TRACE_LOAD)) return false;
+  if (!w || (inst->kind == TRACE_LOAD && nobody_wrote(w))) return true;
+  if (w->words || w->strong_writes || ((w->readers || w->strong_reads) && inst->kind != TRACE_LOAD)) return false;
   if (w->lines && is_cut_otherwise(exec, &w->lines[line], m->width)) return false;
   for (uint64_t k = 0; k < 2 && w->line_readers; k++)
     if (is_cut_otherwise(exec, &w->line_readers[line * 2 + k], m->width)) return false;
@@ -144,9 +160,9 @@ static void check_lines(SimExec *exec, const SimInst *inst, const SimSpan *span)
 
 // ---- remembering ---------------------------------------------------------------------------------------------------
 
-static SimLastAccess owner_now(const SimExec *exec, bool strong, uint32_t lane, uint32_t part) {
-  uint32_t warp = (uint32_t)sim_warp_index(exec), more = strong ? SIM_CELL_MORE : 0;
-  return (SimLastAccess){.block = exec->block.number + 1, .writer = exec->block.epoch << SIM_CELL_SHIFT | more | warp,
+static SimLastAccess owner_now(const SimExec *exec, uint32_t lane, uint32_t part) {
+  uint32_t warp = (uint32_t)sim_warp_index(exec);
+  return (SimLastAccess){.block = exec->block.number + 1, .writer = exec->block.epoch << SIM_CELL_SHIFT | warp,
                     .info = (uint32_t)exec->reported_pc << 10 | lane << 5 | warp, .part = part};
 }
 
@@ -154,18 +170,27 @@ static void remember_lane(SimExec *exec, const SimInst *inst, const SimAlloc *a,
   const SimMem *m = inst->more;
   uint64_t offset = exec->addr[lane] - a->base;
   SimHistoryPiece *w = sim_history_piece(exec, a, offset);
-  SimLastAccess now = owner_now(exec, m->strong, lane, bytes_of(offset, m->width));
+  SimLastAccess now = owner_now(exec, lane, bytes_of(offset, m->width));
   for (uint64_t k = 0; k < m->width; k += 4) {
     if (inst->kind == TRACE_LOAD) sim_history_read(exec, w, (offset + k) / 4, now);
     else sim_history_write(exec, w, (offset + k) / 4, now);
   }
 }
 
+static void remember_strong(SimExec *exec, const SimInst *inst, const SimAlloc *a, uint32_t lane) {
+  const SimMem *m = inst->more;
+  uint64_t offset = exec->addr[lane] - a->base;
+  SimHistoryPiece *w = sim_history_piece(exec, a, offset);
+  uint32_t how = m->how | (inst->kind != TRACE_LOAD ? SIM_WRITES : 0);
+  SimStrongAccess now = sim_strong_now(exec, how, lane, bytes_of(offset, m->width));
+  for (uint64_t k = 0; k < m->width; k += 4) sim_history_strong(exec, w, (offset + k) / 4, &now);
+}
+
 static void remember_lines(SimExec *exec, const SimInst *inst, const SimAlloc *a) {
   const SimMem *m = inst->more;
   for (uint32_t lane = 0; lane < SIM_LANES; lane += SIM_LINE / m->width) {
     uint64_t offset = exec->addr[lane] - a->base;
-    SimLastAccess now = owner_now(exec, false, lane, m->width);
+    SimLastAccess now = owner_now(exec, lane, m->width);
     sim_history_line(exec, sim_history_piece(exec, a, offset), offset / SIM_LINE, now, inst->kind == TRACE_STORE);
   }
 }
@@ -178,14 +203,13 @@ static void skip_expected(SimExec *exec) {
   }
 }
 
-// Comes before the bytes are moved.
 void sim_races_access(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask) {
   const SimMem *m = inst->more;
   SimAlloc *a = span->alloc;
   if (exec->hooks) { skip_expected(exec); return; }
   if (a->is_const) return;
-  bool whole = fit->contiguous && mask == SIM_FULL && m->width >= 4 && !m->strong && inst->kind != TRACE_ATOM &&
-               (exec->addr[0] - a->base) % SIM_LINE == 0;
+  bool whole = fit->contiguous && mask == SIM_FULL && m->width >= 4 && !(m->how & SIM_STRONG) &&
+               inst->kind != TRACE_ATOM && (exec->addr[0] - a->base) % SIM_LINE == 0;
   bool keeps = inst->kind != TRACE_LOAD || a->may_be_written;
   if (whole) {
     check_lines(exec, inst, span);
@@ -193,5 +217,6 @@ void sim_races_access(SimExec *exec, const SimInst *inst, const SimSpan *span, c
     return;
   }
   SIM_FOR_LANES(i, mask) check_lane(exec, inst, span, i);
-  SIM_FOR_LANES(i, keeps ? mask : 0) remember_lane(exec, inst, a, i);
+  if (m->how & SIM_STRONG) SIM_FOR_LANES(i, keeps ? mask : 0) remember_strong(exec, inst, a, i);
+  else SIM_FOR_LANES(i, keeps ? mask : 0) remember_lane(exec, inst, a, i);
 }

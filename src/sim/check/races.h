@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include "sim/core/exec.h"
 
-// Before the bytes are moved.
+// Of a store before the bytes are moved, and behind the event of the access.
 void sim_races_access(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask);
 
 #endif

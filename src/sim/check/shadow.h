@@ -18,10 +18,12 @@ void sim_shadow_save(const SimShadow *shadow, uint8_t *to);
 void sim_shadow_load(SimShadow *shadow, const uint8_t *from);
 void sim_shadow_start(SimExec *exec);   // a new block
 void sim_shadow_meet(SimExec *exec, uint32_t warps);   // these warps met at a barrier
-void sim_shadow_fence(SimExec *exec);
-void sim_shadow_lanes_met(SimExec *exec);   // lanes of the running warp met
+void sim_shadow_fence(SimExec *exec, bool wide);   // wide: for other blocks, too
+// Lanes of the running warp met. Not at a barrier, but in a shuffle or vote: that orders no memory (CUDA guide, "do not
+// imply a memory barrier"), but what they have read by then they have.
+void sim_shadow_lanes_met(SimExec *exec, bool barrier);
 void sim_shadow_access(SimExec *exec, const SimInst *inst, uint32_t mask, bool writes);   // shared, exec->addr
-void sim_shadow_strong(SimExec *exec, const SimInst *inst);   // a strong access of any space
+void sim_shadow_strong(SimExec *exec, const SimInst *inst, uint32_t mask);   // a strong access of any space
 void sim_shadow_same(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space,
                      const SimSpan *span);   // lanes of one store on the same place
 void sim_shadow_init(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span,

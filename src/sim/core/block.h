@@ -61,9 +61,11 @@ typedef struct SimWarp {
   bool let_go;                             // lanes went on without others that took long or waited: that may have been too early
   uint32_t clock[SIM_MAX_WARPS];           // accesses of warp v up to this epoch are ordered before ours
   uint32_t fenced[SIM_MAX_WARPS];          // clock as of the last fence: what a strong write publishes
+  uint32_t fenced_wide[SIM_MAX_WARPS];     // the same of fences that other blocks heed, too
   uint32_t seen[SIM_MAX_WARPS];            // what strong reads saw: ordered at the next fence
   uint32_t floor;                          // least of clock
   uint32_t lanes_met;                      // accesses of its lanes up to this epoch are ordered among them
+  uint32_t lanes_read;                     // reads of its lanes up to this epoch are over: ordered before their writes
   uint32_t stored;                         // epoch of its last store to shared memory
   uint32_t closed[2][SIM_LANES];           // groups of asynchronous copies that each lane has committed; of bulk copies
   bool asleep;                             // its last turn ended because it waits for memory to change (block_wait.c)

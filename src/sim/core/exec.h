@@ -111,6 +111,8 @@ struct SimExec {
   uint8_t *local, *local_init;
   uint8_t *lane_params;
   struct SimShadow *shadow;
+  uint32_t strong_number;                  // strong accesses so far
+  uint32_t unchanged;                      // lanes of a volatile store whose value was there already
 
   // the run
   TraceSink *sink;

@@ -34,6 +34,9 @@ struct SimInst {
 typedef enum SimExtend { SIM_EXT_ZERO, SIM_EXT_S8_16, SIM_EXT_S8_32, SIM_EXT_S16_32, SIM_EXT_S8_64, SIM_EXT_S16_64,
                          SIM_EXT_S32_64 } SimExtend;
 
+// What a load, store or atomic is to other threads. LOOKS, UPDATES: strong_uses.c. WRITES is for check/strong.h.
+enum { SIM_STRONG = 1, SIM_VOLATILE = 2, SIM_BLOCK_SCOPE = 4, SIM_LOOKS = 8, SIM_UPDATES = 16, SIM_WRITES = 32 };
+
 // ld, st, atom, red, ldu.
 typedef struct SimMem {
   uint8_t space;           // PtxSpace of the instruction
@@ -45,7 +48,7 @@ typedef struct SimMem {
   bool framed;             // the address is relative to the frame of a recursive function
   bool lane_private;       // .param of a function: storage of each lane
   bool later, bulk;        // the store of an asynchronous copy, whose bytes come later (async_copy.c)
-  bool strong;             // volatile, relaxed, acquire, release, atomic: never races with its like
+  uint8_t how;             // SIM_STRONG ...
   bool acquire, release;
   bool only_copied, only_masked;  // what becomes of a loaded value: see copy_loads.c
   bool unused;             // nobody looks at the old value that an atomic brings
@@ -64,7 +67,13 @@ typedef struct SimMem {
 enum { SIM_MBAR_LOOK = PTX_MODE_COUNT, SIM_MBAR_ARRIVE, SIM_MBAR_DROP, SIM_MBAR_EXPECT, SIM_MBAR_ARRIVE_EXPECT,
        SIM_MBAR_COMPLETE };
 
-typedef struct SimBranch { int32_t target, reconverge; const int *table; int table_count; uint32_t index; } SimBranch;
+// awaits: lanes that all go one way are to meet all the same, for a call on that way may part them.
+typedef struct SimBranch {
+  int32_t target, reconverge;
+  const int *table; int table_count;
+  uint32_t index;
+  bool awaits;
+} SimBranch;
 
 typedef struct SimPassed {  // an argument, parameter or result: in the lanes' .param storage, or (reg >= 0) a register
   uint32_t at, bytes;      // place in the storage, or slot of 4 or 8 bytes per lane
@@ -79,6 +88,11 @@ typedef struct SimCall {
 } SimCall;
 typedef enum SimBuiltin { SIM_BUILTIN_NONE, SIM_BUILTIN_VPRINTF, SIM_BUILTIN_ASSERT, SIM_BUILTIN_MATH,
                          SIM_BUILTIN_MALLOC, SIM_BUILTIN_ALIGNED_MALLOC, SIM_BUILTIN_FREE, SIM_BUILTIN_TRAP } SimBuiltin;
+
+// Operands reg + number of an instruction: computed into places of their own before it runs.
+typedef struct SimSum { uint32_t to, from; int bytes; uint64_t number, mask; } SimSum;   // mask: bits of the register
+enum { SIM_MOST_SUMS = 8 };
+typedef struct SimSums { SimSum items[SIM_MOST_SUMS]; int count; SimHandler handler; } SimSums;   // handler: the instruction's own
 
 // Warp operations and barriers: slots of operands; SIM_NO_SLOT where there is none.
 typedef struct SimWarpOp {

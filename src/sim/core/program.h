@@ -19,6 +19,7 @@ enum {
 
 typedef struct SimFunc {   // what is known of a reachable function
   bool reached, recursive;
+  bool apart;              // its lanes part for good: ptx_parts_for_good, unless a stack brings them together
   uint32_t *slots;         // of its registers
   uint32_t first_slot, slot_bytes;   // the range they lie in
   uint32_t param_first, param_bytes; // its formal parameters and results in the lanes' param storage
@@ -46,9 +47,11 @@ typedef struct SimProgram {
 
   // code
   SimInst *code;
+  SimSums **sums;                          // per pc: operands that are sums, NULL: none
   SimFunc *funcs;
   PtxCfg **cfgs;
   bool has_calls, has_recursion, has_fences;
+  bool has_apart;          // some function is: see SimFunc
   bool cooperative;                        // it waits for the whole grid: grid.sync()
   uint8_t *own_code;                       // per pc: is its line one of the kernel's own file? NULL: there are no calls
   int32_t *own_before;                     // per pc: the last pc up to it, in its function, that is; -1

@@ -127,13 +127,23 @@ bool sim_sched_release(SimWarp *w, uint32_t blockers) {
   return any;
 }
 
+// The running group is to meet at `pc`, if that is not known already.
+static void expect(SimExec *exec, int32_t pc) {
+  SimLanes *g = exec->group;
+  if (pc < 0 || pc == exec->stop_pc) return;
+  int c = sim_sched_conv(exec, g->mask, pc, g->depth, g->conv);
+  if (c >= 0) g->conv = (int16_t)c;
+}
+
+void sim_sched_expect(SimExec *exec, int32_t pc) {
+  expect(exec, pc);
+  set_stop(exec);
+}
+
 void sim_sched_split(SimExec *exec, uint32_t mask, int32_t pc, int32_t rest_pc, int32_t meet) {
   SimWarp *w = exec->warp;
   SimLanes *g = exec->group;
-  if (meet >= 0 && meet != exec->stop_pc) {
-    int c = sim_sched_conv(exec, g->mask, meet, g->depth, g->conv);
-    if (c >= 0) g->conv = (int16_t)c;
-  }
+  expect(exec, meet);
   SimLanes rest = *g;
   rest.mask = g->mask & ~mask;
   rest.pc = rest_pc;
@@ -141,6 +151,13 @@ void sim_sched_split(SimExec *exec, uint32_t mask, int32_t pc, int32_t rest_pc, 
   g->pc = exec->pc = pc;
   group_add(w, rest);
   w->prefer = w->group_count - 1;
+}
+
+void sim_sched_take(SimExec *exec, int index) {
+  SimWarp *w = exec->warp;
+  exec->group->mask |= w->groups[index].mask;
+  group_remove(w, index);
+  exec->group = &w->groups[w->picked];
 }
 
 void sim_swap_top(SimExec *exec) {

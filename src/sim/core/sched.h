@@ -12,10 +12,13 @@ void sim_sched_leave(SimExec *exec);                       // stores the running
 bool sim_sched_arrive(SimExec *exec);                      // at stop_pc: true if the group waits (choose again)
 // Parts the running group: the lanes in `mask` go to `pc`, the rest to `rest_pc`; all meet at `meet` (-1: nowhere).
 void sim_sched_split(SimExec *exec, uint32_t mask, int32_t pc, int32_t rest_pc, int32_t meet);
+// All of the running group will meet at `pc`, though they have not parted yet.
+void sim_sched_expect(SimExec *exec, int32_t pc);
 int sim_sched_conv(SimExec *exec, uint32_t members, int32_t pc, uint16_t depth, int16_t parent);
 void sim_sched_exit(SimExec *exec, uint32_t lanes);        // of the running group; barriers have to be looked at again
 void sim_sched_enter(SimExec *exec, int32_t pc);           // the running group's pc changes
 bool sim_sched_release(SimWarp *warp, uint32_t blockers);  // lanes that wait for `blockers` go on alone
+void sim_sched_take(SimExec *exec, int index);             // the running group takes the lanes of another one
 // Of `others`, lanes of the same warp, those that were to meet some of `mask` before they end: a place where they would be
 // together is still ahead, or they went past one, or came to a barrier of their own.
 uint32_t sim_sched_expected(const SimExec *exec, const SimWarp *warp, uint32_t mask, uint32_t others);

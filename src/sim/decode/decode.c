@@ -7,7 +7,7 @@
 static bool decode_one(SimProgram *program, SimDecodeOp decode_op, int pc, const char **why) {
   const PtxInstr *in = &program->module->code[pc];
   SimInst *out = &program->code[pc];
-  SimDecoder d = {program, in, out, in->func, pc, NULL};
+  SimDecoder d = {program, in, out, in->func, pc, NULL, NULL};
   *out = (SimInst){.guard = SIM_NO_SLOT, .guard_negate = in->guard_negate != 0, .kind = TRACE_EXEC};
   if (in->guard >= 0) out->guard = program->funcs[in->func].slots[in->guard];
   bool ok = decode_op(&d) && !d.why;
@@ -111,6 +111,7 @@ bool sim_decode(SimProgram *program, SimDecodeOp decode_op, LsErr *err) {
   const PtxModule *m = program->module;
   if (!sim_slots_new(program)) return ls_fail(err, LS_EUNSUPPORTED, "the kernel has too many registers to emulate");
   program->code = LS_NEW_ARRAY(program->arena, SimInst, m->code_count + 1);
+  program->sums = LS_NEW_ARRAY(program->arena, SimSums *, m->code_count + 1);
   program->cfgs = LS_NEW_ARRAY(program->arena, PtxCfg *, m->func_count);
   int refused = 0;
   for (int f = 0; f < m->func_count; f++)

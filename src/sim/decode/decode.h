@@ -16,6 +16,7 @@ typedef struct SimDecoder {
   SimInst *out;
   int func, pc;
   const char *why;          // what cannot be done, or NULL
+  SimSums *sums;            // operands so far that are sums, or NULL
 } SimDecoder;
 // Decodes one instruction into d->out; false if that cannot be done. The instructions themselves are above (ops/).
 typedef bool (*SimDecodeOp)(SimDecoder *d);

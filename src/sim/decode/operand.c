@@ -16,12 +16,27 @@ static uint64_t immediate(const PtxOperand *o, int bytes) {
   return bits;
 }
 
+static uint32_t slot_of_sum(SimDecoder *d, const PtxOperand *o, int bytes) {
+  SimProgram *program = d->program;
+  enum { FIRST_TEMP = 16 };                // of those that sums have for themselves
+  if (!d->sums) d->sums = LS_NEW(program->arena, SimSums);
+  int have = sim_reg_bytes(program->module, d->func, o->reg), k = d->sums->count;
+  if (have != bytes) d->why = "a register of this width as this operand";
+  if (have == 1 || k == SIM_MOST_SUMS) { d->why = "this sum"; return 0; }
+  int size = ptx_type_size((PtxType)program->module->funcs[d->func].regs[o->reg].type);
+  SimSum sum = {.to = sim_slot_temp(program, have, FIRST_TEMP + k), .from = program->funcs[d->func].slots[o->reg], .bytes = have,
+                .number = (uint64_t)o->offset, .mask = size == 8 ? UINT64_MAX : (1ull << size * 8) - 1};
+  d->sums->items[d->sums->count++] = sum;
+  return sum.to;
+}
+
 uint32_t sim_slot_of(SimDecoder *d, const PtxOperand *o, int bytes) {
   SimProgram *program = d->program;
   switch (o->kind) {
   case PTX_OPD_REG:
     if (sim_reg_bytes(program->module, d->func, o->reg) != bytes) d->why = "a register of this width as this operand";
     return program->funcs[d->func].slots[o->reg];
+  case PTX_OPD_SUM: return slot_of_sum(d, o, bytes);
   case PTX_OPD_IMM: return sim_slot_const(program, bytes, immediate(o, bytes));
   case PTX_OPD_SREG: return sim_slot_sreg(program, o->sreg, o->index, sreg_is_wide(o->sreg) ? 8 : bytes);
   case PTX_OPD_VAR: return sim_slot_const(program, bytes, program->var_addr[o->var] + (uint64_t)o->offset);
@@ -71,7 +86,7 @@ static uint8_t extension(int type, int reg_size) {
 
 void sim_decode_datum(SimDecoder *d, SimMem *m, int k, const PtxOperand *o, bool load) {
   m->data_bytes[k] = m->elem == 8 ? 8 : 4;
-  if (o->kind == PTX_OPD_REG) {
+  if (o->kind == PTX_OPD_REG || o->kind == PTX_OPD_SUM) {
     m->data_bytes[k] = (uint8_t)sim_reg_bytes(d->program->module, d->func, o->reg);
     if (m->data_bytes[k] < 4) d->why = "a predicate as data";
     if (load)

@@ -1,6 +1,7 @@
 // reach.c: which functions of the module the kernel can reach, and which of them can be inside themselves.
 #include <stdlib.h>
 #include <string.h>
+#include "ptx/cfg.h"
 #include "sim/decode/decode.h"
 
 static void reach(SimProgram *program, int func);
@@ -92,6 +93,8 @@ static void find_recursion(SimProgram *program) {
     memset(seen, 0, (size_t)count);
     mark_callees(program, f, taken, seen);
     program->funcs[f].recursive = seen[f] != 0;
+    program->funcs[f].apart = program->options.sched != SIM_STACK && ptx_parts_for_good(program->module, f);
+    program->has_apart |= program->funcs[f].apart;
     program->has_recursion |= program->funcs[f].recursive;
   }
   free(seen);

@@ -141,7 +141,7 @@ static bool has_ordered_blocks(const SimExec *exec) {
   if (!exec->program->has_fences || !(exec->checks & SIM_CHECK_RACE)) return false;
   for (int pc = 0; pc < exec->program->module->code_count; pc++) {
     const SimInst *inst = &exec->code[pc];
-    if (inst->access == SIM_MEMORY_ACCESS && ((const SimMem *)inst->more)->strong) return true;
+    if (inst->access == SIM_MEMORY_ACCESS && ((const SimMem *)inst->more)->how & SIM_STRONG) return true;
   }
   return false;
 }

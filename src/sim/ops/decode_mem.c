@@ -4,7 +4,10 @@
 #include "sim/ops/image.h"
 
 static void decode_order(SimMem *m, const PtxInstr *in) {
-  m->strong = in->sem != PTX_WEAK;
+  bool block = in->scope == PTX_SCOPE_CTA || in->scope == PTX_SCOPE_CLUSTER;   // a cluster is a block here
+  if (in->sem != PTX_WEAK) m->how |= SIM_STRONG;
+  if (in->sem == PTX_VOLATILE) m->how |= SIM_VOLATILE;
+  if (block) m->how |= SIM_BLOCK_SCOPE;
   m->acquire = in->sem == PTX_ACQUIRE || in->sem == PTX_ACQ_REL || in->sem == PTX_SC;
   m->release = in->sem == PTX_RELEASE || in->sem == PTX_ACQ_REL || in->sem == PTX_SC;
 }
@@ -81,7 +84,7 @@ static bool decode_atom_vector(SimDecoder *d) {
   if (from->kind != PTX_OPD_VEC || from->elem_count != m->vec) return false;
   if (to && to->kind != PTX_OPD_SINK && (to->kind != PTX_OPD_VEC || to->elem_count != m->vec)) return false;
   m->op = in->mode;
-  m->strong = true;
+  m->how |= SIM_STRONG;
   for (int k = 0; k < m->vec; k++) {
     bool wanted = to && to->kind == PTX_OPD_VEC && to->elems[k].kind != PTX_OPD_SINK;
     m->operands[k] = sim_slot_of(d, &from->elems[k], 4);
@@ -100,7 +103,7 @@ bool sim_decode_atom(SimDecoder *d) {
   int first = in->op == PTX_OP_atom ? 1 : 0, bytes = m->elem == 8 ? 8 : 4;
   if (d->why || !sim_decode_address(d, m, &in->operands[first])) return false;
   m->op = in->mode;
-  m->strong = true;
+  m->how |= SIM_STRONG;
   m->data[0] = SIM_NO_SLOT;
   if (first == 1 && in->operands[0].kind != PTX_OPD_SINK) m->data[0] = sim_slot_of(d, &in->operands[0], bytes);
   m->operand = sim_slot_of(d, &in->operands[first + 1], bytes);

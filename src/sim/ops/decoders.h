@@ -7,6 +7,7 @@
 
 bool sim_decode_op(SimDecoder *d);                         // any instruction: ops.c
 
+void sim_decode_sums(SimDecoder *d);                       // an instruction that is decoded, with operands of the form reg + number
 bool sim_decode_alu(SimDecoder *d);
 bool sim_decode_mem(SimDecoder *d);
 bool sim_decode_atom(SimDecoder *d);

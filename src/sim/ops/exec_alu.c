@@ -96,7 +96,7 @@ static SimNext exec_clock(SimExec *exec, const SimInst *inst, uint32_t mask) {
 }
 
 static int operand_reg_bytes(const SimDecoder *d, const PtxOperand *o) {
-  return o->kind == PTX_OPD_REG ? sim_reg_bytes(d->program->module, d->func, o->reg) : 0;
+  return o->kind == PTX_OPD_REG || o->kind == PTX_OPD_SUM ? sim_reg_bytes(d->program->module, d->func, o->reg) : 0;
 }
 
 static SimWrapped *wrapped(SimDecoder *d) {

@@ -74,10 +74,12 @@ static void emit_arrival(SimExec *exec, const SimInst *inst, uint32_t mask, int 
 }
 
 // Lanes that were let go because the others took long are apart without the kernel's doing. Lanes of which nobody knows
-// yet where they go are taken to end, until they come to a barrier, too.
+// yet where they go are taken to end, until they come to a barrier, too. Those that leave a recursion one by one
+// (SimFunc.apart) are still to come: a deadlock tells of who does not.
 static void check_divergence(SimExec *exec, const SimWarpOp *op, uint32_t mask) {
   SimWarp *w = exec->warp;
   uint32_t missing = w->exist & ~mask, ended = missing & ~w->live;
+  if (exec->program->has_apart) missing = ended;
   bool allowed = !sim_sched_expected(exec, w, mask, missing);
   w->apart |= missing ? mask : 0;
   if (!missing || !(exec->checks & SIM_CHECK_SYNC)) return;
@@ -92,6 +94,16 @@ static void check_divergence(SimExec *exec, const SimWarpOp *op, uint32_t mask) 
   sim_fault(exec, &(SimFaultPlace){.kind = allowed ? FAULT_EXITED_LANES : FAULT_DIVERGENT_BARRIER,
                                    .mask = mask, .text = ls_text_str(&text)});
   ls_text_free(&text);
+}
+
+// Lanes that a call has parted for good meet in front of an aligned barrier, as the assembler has it.
+static void join_parted(SimExec *exec, const SimWarpOp *op) {
+  if (!exec->program->has_apart || !op->aligned) return;
+  for (int i = exec->warp->group_count - 1; i >= 0; i--) {
+    const SimLanes *g = exec->group, *other = &exec->warp->groups[i];
+    bool here = other->state == SIM_GROUP_BARRIER && other->barrier == g->barrier && other->pc == g->pc;
+    if (other != g && here && other->conv == g->conv && other->depth == g->depth) sim_sched_take(exec, i);
+  }
 }
 
 static SimNext bad_barrier(SimExec *exec, uint32_t mask, const char *text) {
@@ -125,6 +137,7 @@ static SimNext exec_barrier(SimExec *exec, const SimInst *inst, uint32_t mask) {
   exec->group->pc = exec->pc;
   exec->group->state = SIM_GROUP_BARRIER;
   exec->group->barrier = (uint8_t)id;
+  join_parted(exec, op);
   if (sim_barrier_check(exec, (int)id)) exec->pc = exec->group->pc;
   return SIM_YIELD;
 }

@@ -162,7 +162,8 @@ static SimNext enter(SimExec *exec, const SimCall *call, int func) {
   if (exec->program->funcs[func].recursive && !push_frames(exec, func, mask)) return SIM_YIELD;
   pass_arguments(exec, call, func, mask);
   SIM_FOR_LANES(i, mask) *return_slot(exec, g->depth, i) = exec->pc + 1;
-  int conv = sim_sched_conv(exec, mask, exec->pc + 1, g->depth, g->conv);
+  bool meet = !exec->program->funcs[func].apart;
+  int conv = meet ? sim_sched_conv(exec, mask, exec->pc + 1, g->depth, g->conv) : -1;
   if (conv >= 0) g->conv = (int16_t)conv;
   lose_carry(exec, mask);
   g->depth++;

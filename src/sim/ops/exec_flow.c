@@ -30,6 +30,7 @@ static SimNext exec_bra(SimExec *exec, const SimInst *inst, uint32_t taken) {
     sim_sched_split(exec, taken, b->target, exec->pc + 1, b->reconverge);
     return SIM_YIELD;
   }
+  if (b->awaits) sim_sched_expect(exec, b->reconverge);
   exec->pc = taken ? b->target : exec->pc + 1;
   return SIM_GO;
 }
@@ -89,10 +90,20 @@ static SimNext exec_ret(SimExec *exec, const SimInst *inst, uint32_t mask) {
 
 static SimNext exec_fence(SimExec *exec, const SimInst *inst, uint32_t mask) {
   emit_plain(exec, inst, mask);
-  sim_shadow_fence(exec);
+  sim_shadow_fence(exec, true);
   exec->pc++;
   return SIM_GO;
 }
+
+static SimNext exec_block_fence(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  emit_plain(exec, inst, mask);
+  sim_shadow_fence(exec, false);
+  exec->pc++;
+  return SIM_GO;
+}
+
+// A cluster is a block here.
+static bool is_for_block(const PtxInstr *in) { return in->scope == PTX_SCOPE_CTA || in->scope == PTX_SCOPE_CLUSTER; }
 
 static SimNext exec_nothing(SimExec *exec, const SimInst *inst, uint32_t mask) {
   if (exec->recording) { sim_event(exec, inst, mask); sim_emit(exec); } else sim_skip_event(exec);
@@ -106,6 +117,8 @@ static void decode_branch(SimDecoder *d) {
   const PtxInstr *in = d->in;
   SimBranch *b = LS_NEW(d->program->arena, SimBranch);
   b->reconverge = ptx_cfg_reconvergence(d->program->module, d->program->cfgs[d->func], d->pc);
+  if (d->program->funcs[d->func].apart) b->reconverge = -1;
+  b->awaits = d->program->has_apart && in->guard >= 0 && b->reconverge >= 0;
   d->out->more = b;
   d->out->kind = TRACE_BRANCH;
   if (in->op == PTX_OP_bra) {
@@ -134,7 +147,7 @@ bool sim_decode_flow(SimDecoder *d) {
     return true;
   case PTX_OP_fence: case PTX_OP_membar:
     out->kind = TRACE_FENCE;
-    out->handler = exec_fence;
+    out->handler = is_for_block(d->in) ? exec_block_fence : exec_fence;
     d->program->has_fences = true;
     return true;
   case PTX_OP_nanosleep: case PTX_OP_prefetch: case PTX_OP_prefetchu: case PTX_OP_brkpt: case PTX_OP_pmevent:

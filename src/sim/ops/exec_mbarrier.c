@@ -128,7 +128,7 @@ static SimNext exec_pending(SimExec *exec, const SimInst *inst, uint32_t mask) {
 // ---- decoding ------------------------------------------------------------------------------------------------------
 
 void sim_mbarrier_access(SimDecoder *d, SimMem *m, int op, const PtxOperand *address, uint32_t operand) {
-  *m = (SimMem){.space = d->in->space, .type = PTX_B64, .elem = 8, .vec = 1, .width = 8, .strong = true};
+  *m = (SimMem){.space = d->in->space, .type = PTX_B64, .elem = 8, .vec = 1, .width = 8, .how = SIM_STRONG};
   m->op = (uint8_t)op;
   m->acquire = op == SIM_MBAR_LOOK;
   m->release = !m->acquire;

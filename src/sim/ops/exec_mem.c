@@ -328,6 +328,18 @@ static bool is_read_only(const SimSpan *span, TraceSpace space) {
   return space == TRACE_CONST || (space == TRACE_PARAM && !span->stride);
 }
 
+// Lanes that store what is there already.
+static uint32_t unchanged_lanes(const SimExec *exec, const SimInst *inst, const SimSpan *span, uint32_t mask) {
+  const SimMem *m = inst->more;
+  uint32_t lanes = 0;
+  if (inst->kind != TRACE_STORE || m->vec != 1 || span->stride || !(exec->checks & SIM_CHECK_RACE)) return 0;
+  SIM_FOR_LANES(i, mask) {
+    uint64_t value = sim_lane(exec->regs, m->data[0], m->data_bytes[0], i);
+    if (memcmp((const void *)(span->origin + exec->addr[i]), &value, m->elem) == 0) lanes |= 1u << i;
+  }
+  return lanes;
+}
+
 // An atomic tells its event after the fact (it has the old values in it), the others before.
 bool sim_access_inside(SimExec *exec, const SimInst *inst, uint32_t mask, SimSpan *span, const SimFit *fit,
                        TraceSpace space, bool generic) {
@@ -348,9 +360,12 @@ bool sim_access_inside(SimExec *exec, const SimInst *inst, uint32_t mask, SimSpa
   if (span->alloc && exec->owner_number && !sim_ownership_claim(exec, inst, span, fit, mask)) return false;
   if (span->alloc && span->alloc == exec->memory->heap) sim_heap_check(exec, inst, mask, space);
   if (m->later) { sim_async_copy_start(exec, inst, mask); return true; }
-  if (span->alloc && exec->checks & SIM_CHECK_RACE) sim_races_access(exec, inst, span, fit, mask);
+  bool may_race = span->alloc && exec->checks & SIM_CHECK_RACE;
+  if (may_race && !atom) sim_races_access(exec, inst, span, fit, mask);
+  if (m->how & SIM_VOLATILE) exec->unchanged = unchanged_lanes(exec, inst, span, mask);
   move_bytes(exec, inst, span, fit, mask);
   if (atom) sim_atom_emit(exec, inst, mask, space, generic);
+  if (may_race && atom) sim_races_access(exec, inst, span, fit, mask);
   if (exec->checks) check_bytes(exec, inst, span, fit, mask, space);
   return true;
 }
@@ -429,16 +444,16 @@ SimNext sim_exec_mem(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const SimMem *m = inst->more;
   exec->reported_pc = sim_reported_pc(exec, exec->warp, exec->group, exec->pc);
   take_addresses(exec, m, mask);
-  if (m->acquire || m->release) sim_shadow_fence(exec);
-  if (m->strong) {
+  if (m->acquire || m->release) sim_shadow_fence(exec, !(m->how & SIM_BLOCK_SCOPE));
+  if (m->how & SIM_STRONG) {
     exec->block.charged += 15;   // it is slow, and what endless loops do
-    sim_shadow_strong(exec, inst);
+    sim_shadow_strong(exec, inst, mask);
     if (exec->program->shares) sim_wait_strong(exec, inst, mask);
   }
   bool ok = m->space == PTX_GENERIC ? access_generic(exec, inst, mask)
                                     : access_space(exec, inst, mask, sim_space_of((PtxSpace)m->space), false);
   if (!ok) return SIM_YIELD;
-  if (m->acquire) sim_shadow_fence(exec);
+  if (m->acquire) sim_shadow_fence(exec, !(m->how & SIM_BLOCK_SCOPE));
   exec->pc++;
   return SIM_GO;
 }

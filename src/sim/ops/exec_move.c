@@ -68,6 +68,40 @@ static bool decode_vector(SimDecoder *d) {
   return true;
 }
 
+// ---- mov.v4 {%r1, %r2, %r3, %r4}, {%r5, %r6, %r7, %r8} --------------------------------------------------------------
+// All are read before any is written.
+
+typedef struct Moves { int count, bytes; uint32_t from[SIM_MAX_VEC], to[SIM_MAX_VEC]; } Moves;
+
+static SimNext exec_moves(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  const Moves *m = inst->more;
+  uint64_t values[SIM_MAX_VEC][SIM_LANES];
+  for (int k = 0; k < m->count; k++)
+    SIM_FOR_LANES(i, mask) values[k][i] = sim_lane(exec->regs, m->from[k], m->bytes, i);
+  for (int k = 0; k < m->count; k++) SIM_FOR_LANES(i, mask) {
+    if (m->bytes == 8) sim_u64(exec->regs, m->to[k])[i] = values[k][i];
+    else sim_u32(exec->regs, m->to[k])[i] = (uint32_t)values[k][i];
+  }
+  if (exec->recording) { sim_event(exec, inst, mask); sim_emit(exec); } else sim_skip_event(exec);
+  exec->pc++;
+  return SIM_GO;
+}
+
+static bool decode_moves(SimDecoder *d) {
+  const PtxOperand *to = &d->in->operands[0], *from = &d->in->operands[1];
+  Moves *m = LS_NEW(d->program->arena, Moves);
+  if (to->elem_count != d->in->vec || from->elem_count != d->in->vec) { d->why = "a vector of another length"; return false; }
+  m->count = d->in->vec;
+  m->bytes = ptx_type_size((PtxType)d->in->type) == 8 ? 8 : 4;
+  for (int k = 0; k < m->count; k++) {
+    m->from[k] = sim_slot_of(d, &from->elems[k], m->bytes);
+    m->to[k] = sim_slot_of(d, &to->elems[k], m->bytes);
+  }
+  d->out->more = m;
+  d->out->handler = exec_moves;
+  return true;
+}
+
 // ---- addresses -----------------------------------------------------------------------------------------------------
 
 static void copy64(uint8_t *regs, const SimOp *op, uint32_t mask) {
@@ -165,6 +199,7 @@ bool sim_decode_move(SimDecoder *d) {
   if (in->op == PTX_OP_mapa || in->op == PTX_OP_getctarank) return sim_decode_cluster_address(d);
   if (in->op != PTX_OP_mov) return false;
   const PtxOperand *to = &in->operands[0], *from = &in->operands[1];
+  if (to->kind == PTX_OPD_VEC && from->kind == PTX_OPD_VEC) return decode_moves(d);
   if (to->kind == PTX_OPD_VEC || from->kind == PTX_OPD_VEC) return decode_vector(d);
   if (from->kind == PTX_OPD_VAR) return decode_variable(d, from);
   return false;

@@ -157,7 +157,7 @@ static SimNext exec_warp(SimExec *exec, const SimInst *inst, uint32_t mask) {
   exec->dead_sources = 0;
   if (op->op == PTX_OP_activemask || op->op == PTX_OP_elect || op->op == PTX_OP_match)
     memset(exec->value, 0, sizeof exec->value);
-  if (inst->kind == TRACE_SYNCWARP) sim_shadow_lanes_met(exec);   // shuffles and votes order no memory (CUDA guide)
+  if (op->members != SIM_NO_SLOT) sim_shadow_lanes_met(exec, inst->kind == TRACE_SYNCWARP);
   // The result may go where the members are.
   uint32_t members = op->members == SIM_NO_SLOT ? lanes : sim_members_of(exec, op, (uint32_t)__builtin_ctz(lanes));
   uint32_t taken = operate(exec, op, lanes);

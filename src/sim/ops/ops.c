@@ -1,7 +1,7 @@
 // ops.c: which decoder an instruction goes to.
 #include "sim/ops/decoders.h"
 
-bool sim_decode_op(SimDecoder *d) {
+static bool decode_by_class(SimDecoder *d) {
   if (d->in->op == PTX_OP_ldmatrix || d->in->op == PTX_OP_stmatrix) return sim_decode_matrix(d);
   switch (ptx_op_class((PtxOp)d->in->op)) {
   case PTX_CLASS_ALU: return sim_decode_move(d) || (!d->why && (sim_decode_packed(d) || sim_decode_alu(d)));
@@ -13,4 +13,10 @@ bool sim_decode_op(SimDecoder *d) {
   case PTX_CLASS_BRANCH: case PTX_CLASS_EXIT: case PTX_CLASS_FENCE: case PTX_CLASS_MISC: return sim_decode_flow(d);
   default: return false;
   }
+}
+
+bool sim_decode_op(SimDecoder *d) {
+  if (!decode_by_class(d)) return false;
+  if (d->sums) sim_decode_sums(d);
+  return true;
 }

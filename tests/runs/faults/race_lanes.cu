@@ -111,6 +111,15 @@ extern "C" __global__ void shuffle_and_syncwarp(const int *in, int *note, int *o
   out[t] = slot[t ^ 1] + left + odd + five;
 }
 
+// What a shuffle hands on has been read before.
+//: run ranked -b 32 -a i32[32]=iota
+//: clean
+extern "C" __global__ void ranked(int *x) {
+  int t = threadIdx.x, mine = x[t] * 7 % 32, rank = 0;
+  for (int d = 1; d < 32; d++) rank += __shfl_sync(~0u, mine, (t + d) % 32) < mine;
+  x[rank] = mine;
+}
+
 // Values that stay in registers need nothing more.
 //: run shuffle_alone -b 64 -a i32[64]=iota -a i32[64]=none
 //: clean

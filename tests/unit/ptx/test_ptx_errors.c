@@ -12,6 +12,8 @@ static const struct { const char *body, *message; } bodies[] = {
   {"add.global.lt.u32 %r1, %r2, 3;", "t.ptx:15:11: 'add' has no modifier '.lt'\nadd.global.lt.u32 %r1, %r2, 3;\n          ^"},
   {"add.u32 %r1, %r2;", "t.ptx:15:1: 'add' takes 3 operands, not 2\nadd.u32 %r1, %r2;\n^"},
   {"add.u32 %r1, %r2, %r9;", "t.ptx:15:19: '%r9' is not declared\nadd.u32 %r1, %r2, %r9;\n                  ^"},
+  {"add.u32 %r1 + 1, %r2, %r3;",
+   "t.ptx:15:13: a result goes into a register, not into a sum\nadd.u32 %r1 + 1, %r2, %r3;\n            ^"},
   {"mov.u32 %r1, %tid.w;", "t.ptx:15:14: '%tid.w' is not declared; did you mean '%tid.x'?\nmov.u32 %r1, %tid.w;\n             ^"},
   {"add.u32 %r1, %r2, %r3\nsub.u32 %r1, %r2, %r3;",
    "t.ptx:15:22: expected ';' before the end of the line\nadd.u32 %r1, %r2, %r3\n                     ^"},

@@ -371,8 +371,14 @@ static void vectors(void) {
     int count;
     VecForm *forms = vec_read(paths[i], &count, &err);
     char *opcode = ls_strndup(ls_path_base(paths[i]), strcspn(ls_path_base(paths[i]), "."));
-    bool sequences = strcmp(opcode, "carry") == 0;   // of several instructions, which pass the carry on
-    for (int k = 0; k < count && !sequences; k++) ran += check_vector(&forms[k], opcode);
+    bool sequences = strcmp(opcode, "carry") == 0 || strcmp(opcode, "components") == 0;   // of several instructions
+    bool named = strcmp(opcode, "sum") != 0;   // by an opcode: else that stands behind a dot in the name of each form
+    for (int k = 0; k < count && !sequences; k++) {
+      const char *own = forms[k].name + strcspn(forms[k].name, ".") + 1;
+      char *each = named ? ls_strdup(opcode) : ls_strndup(own, strcspn(own, "."));
+      ran += check_vector(&forms[k], each);
+      free(each);
+    }
     all += sequences ? 0 : count;
     free(opcode);
     free(forms);

@@ -19,9 +19,10 @@ static void operand_values(SimReplay *replay, const TraceEvent *event, const Ptx
   if (operand->kind == PTX_OPD_IMM) {
     for (int lane = 0; lane < 32; lane++) out[lane] = operand->imm;
     *has = true;
-  } else if (operand->kind == PTX_OPD_REG) {
+  } else if (operand->kind == PTX_OPD_REG || operand->kind == PTX_OPD_SUM) {
     uint32_t written;
     *has = sim_replay_reg(replay, event->warp, instr->func, operand->reg, out, &written);
+    for (int lane = 0; lane < 32; lane++) out[lane] += (uint64_t)operand->offset;
   }
 }
 

@@ -1,0 +1,47 @@
+// strong.h: strong accesses of words (volatile, relaxed, acquire, release, atomic), and which pairs of accesses may not
+// meet.
+//
+// Two strong accesses are no race (PTX ISA, Memory Consistency Model: morally strong) if the scope of each takes in the
+// other's thread. Volatile ones are strong, too, but what is computed from a value that somebody may just be changing
+// is as wrong as in a race: of two volatile accesses only a look at a flag (analysis/strong_uses.c) may meet a store. A
+// load and a store that change a word are two steps: whatever else is stored in between is lost.
+#ifndef LS_SIM_STRONG_H
+#define LS_SIM_STRONG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "sim/check/fault.h"
+#include "sim/core/exec.h"
+
+typedef enum SimConflict {
+  SIM_NO_CONFLICT, SIM_RACE,
+  SIM_RACE_OF_SCOPES,          // atomics of different blocks, of which one is for its own block only
+  SIM_RACE_OF_VOLATILES,
+  SIM_LOST_UPDATE,
+} SimConflict;
+
+// If nothing orders the two. how: bits of SimMem.how.
+SimConflict sim_conflict(uint32_t mine, uint32_t theirs, bool same_block);
+
+// block: its number + 1, 0: nobody; writer: epoch << 6 | warp; info: pc << 10 | lane << 5 | warp; how: bits of
+// SimMem.how; bytes of the word; number: of strong accesses in the order in which they ran.
+typedef struct SimStrongAccess { uint32_t block, writer, info, number; uint16_t how, bytes; } SimStrongAccess;
+typedef struct SimLook { uint32_t block, number; } SimLook;
+
+// The last ones of a word: [0] is the latest, [1] of another block, or else of another warp.
+typedef struct SimStrongWrites { SimStrongAccess last[2]; } SimStrongWrites;
+typedef struct SimStrongReads { SimStrongAccess last[2]; SimLook looks[2]; } SimStrongReads;   // looks: also of atomics
+
+SimStrongAccess sim_strong_now(const SimExec *exec, uint32_t how, uint32_t lane, uint32_t bytes);
+void sim_strong_note(SimStrongAccess last[2], const SimStrongAccess *now);
+void sim_strong_note_look(SimStrongReads *reads, const SimStrongAccess *now);
+
+// The access that the running warp's lane, which does `how` to `bytes` of the word, must not meet; NULL: there is none.
+// Either table may be NULL.
+const SimStrongAccess *sim_strong_conflict(const SimExec *exec, const SimStrongWrites *writes,
+                                           const SimStrongReads *reads, const SimStrongAccess *now, SimConflict *kind);
+
+// Tells it. what: mask, space, addr, size, and the other party are set.
+void sim_strong_fault(SimExec *exec, SimFaultPlace *what, SimConflict kind, uint32_t mine, uint32_t theirs);
+
+#endif

@@ -1,0 +1,142 @@
+// atomics.cu: atomics beside plain accesses of the same word, and atomics that are for their own block only.
+#include <cuda/atomic>
+
+// ---- plain accesses ------------------------------------------------------------------------------------------------
+
+// The first block clears what others may have begun to count in: a barrier of the block holds no other block.
+//: run cleared_by_block -g 4 -b 64 -a i32[1]=none
+//: expect race @cleared_by_block @counted_by_blocks "argument 1[0]" "nothing orders the two blocks"
+extern "C" __global__ void cleared_by_block(int *count) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) *count = 0;          // @cleared_by_block
+  __syncthreads();
+  atomicAdd(count, 1);                                          // @counted_by_blocks
+}
+
+// In shared memory, where the barrier is missing.
+//: run cleared_no_barrier -b 96 -a i32[1]=zero
+//: expect race @cleared_no_barrier @counted_too_soon "count" "no barrier"
+extern "C" __global__ void cleared_no_barrier(int *out) {
+  __shared__ int count;
+  if (threadIdx.x == 0) count = 0;                              // @cleared_no_barrier
+  __syncwarp();
+  atomicAdd(&count, 1);                                         // @counted_too_soon
+  __syncthreads();
+  if (threadIdx.x == 0) *out = count;
+}
+
+// With both barriers.
+//: run cleared_and_counted -g 3 -b 96 -a i32[1]=zero -a i32[3]=none
+//: clean
+extern "C" __global__ void cleared_and_counted(int *all, int *out) {
+  __shared__ int count;
+  if (threadIdx.x == 0) count = 0;
+  __syncthreads();
+  atomicAdd(&count, 1);
+  __syncthreads();
+  if (threadIdx.x == 0) out[blockIdx.x] = count;
+  if (threadIdx.x == 0) atomicAdd(all, count);
+}
+
+// The total is taken by the last block, if the others have come so far.
+//: run total_too_soon -g 4 -b 32 -a i32[1]=zero -a i32[1]=none
+//: expect race @counted_last @taken_too_soon "argument 1[0]" "nothing orders the two blocks"
+extern "C" __global__ void total_too_soon(int *total, int *out) {
+  atomicAdd(total, 2);                                          // @counted_last
+  __syncthreads();
+  if (blockIdx.x == gridDim.x - 1 && threadIdx.x == 0) *out = *total;   // @taken_too_soon
+}
+
+// Other warps may still be counting. Each lane puts its number where its ticket says.
+//: run length_too_soon -b 96 -a i32[96]=none -a i32[1]=none
+//: expect race @ticket_taken @length_taken "length" "no barrier"
+extern "C" __global__ void length_too_soon(int *list, int *out) {
+  __shared__ int length;
+  if (threadIdx.x == 0) length = 0;
+  __syncthreads();
+  list[atomicAdd(&length, 1)] = threadIdx.x;                    // @ticket_taken
+  if (threadIdx.x == 95) *out = length;                         // @length_taken
+}
+
+// The last block to come knows that all the others have counted.
+//: run total_by_ticket -g 5 -b 64 -a i32[1]=zero -a u32[1]=zero -a i32[1]=none
+//: clean
+extern "C" __global__ void total_by_ticket(int *total, unsigned *ticket, int *out) {
+  __shared__ bool last;
+  atomicAdd(total, 2);
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
+  __syncthreads();
+  if (!last || threadIdx.x != 40) return;
+  __threadfence();
+  *out = *total;
+  *total = 0;
+}
+
+// ---- scope ---------------------------------------------------------------------------------------------------------
+
+// Atomics that need not look beyond their own block.
+//: run count_of_block -g 4 -b 32 -a i32[1]=zero
+//: expect race @count_of_block "argument 1[0]" "for its own block only"
+extern "C" __global__ void count_of_block(int *count) {
+  atomicAdd_block(count, 1);                                    // @count_of_block
+}
+
+//: run counts_of_blocks -g 4 -b 64 -a i32[4]=zero -a i32[1]=zero
+//: clean
+extern "C" __global__ void counts_of_blocks(int *counts, int *all) {
+  atomicAdd_block(&counts[blockIdx.x], 1);
+  atomicAdd_system(all, 1);
+}
+
+// Released to the block alone.
+//: run released_to_block -g 2 -b 32 -a i32[1]=zero -a i32[1]=zero -a i32[1]=none
+//: expect race @released_to_block @acquired_elsewhere "argument 1[0]"
+extern "C" __global__ void released_to_block(int *sum, int *ready, int *out) {
+  cuda::atomic_ref<int, cuda::thread_scope_block> flag(*ready);
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    *sum = 42;                                                  // @released_to_block
+    flag.store(1, cuda::memory_order_release);
+  } else {
+    while (!flag.load(cuda::memory_order_acquire)) continue;
+    *out = *sum;                                                // @acquired_elsewhere
+  }
+}
+
+// Relaxed: the flag comes, and the sum perhaps later.
+//: run relaxed_flag -g 2 -b 32 -a i32[1]=zero -a i32[1]=zero -a i32[1]=none
+//: expect race @relaxed_flag_write @relaxed_flag_read "argument 1[0]" "nothing orders the two blocks"
+extern "C" __global__ void relaxed_flag(int *sum, int *ready, int *out) {
+  cuda::atomic_ref<int, cuda::thread_scope_device> flag(*ready);
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    *sum = 42;                                                  // @relaxed_flag_write
+    flag.store(1, cuda::memory_order_relaxed);
+  } else {
+    while (!flag.load(cuda::memory_order_relaxed)) continue;
+    *out = *sum;                                                // @relaxed_flag_read
+  }
+}
+
+//: run released_flag -g 2 -b 64 -a i32[1]=zero -a i32[1]=zero -a i32[1]=none
+//: clean
+extern "C" __global__ void released_flag(int *sum, int *ready, int *out) {
+  cuda::atomic_ref<int, cuda::thread_scope_device> flag(*ready);
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    *sum = 42;
+    flag.store(1, cuda::memory_order_release);
+  } else {
+    while (!flag.load(cuda::memory_order_acquire)) continue;
+    *out = *sum;
+  }
+}
+
+// Relaxed counters need no order.
+//: run relaxed_counter -g 3 -b 64 -a i32[1]=zero -a i32[1]=zero
+//: clean
+extern "C" __global__ void relaxed_counter(int *count, int *large) {
+  cuda::atomic_ref<int, cuda::thread_scope_device> c(*count), l(*large);
+  if (c.fetch_add(1, cuda::memory_order_relaxed) > 100) l.store(1, cuda::memory_order_relaxed);
+}
