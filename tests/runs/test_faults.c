@@ -11,9 +11,9 @@
 //   //: wrong ARGUMENT KERNEL        for some seed the buffer is not what that right kernel leaves in it
 //   //: clean                        no fault, no note, with any seed, and the same results
 //   //: cure KIND @MARK [@MARK] insert|replace "TEXT" KERNEL ["WORDS" ...]
-//                                    the first cause is mended so, its advice names these lines and has these words;
-//                                    with TEXT behind the first line (or before the second), or in its place, the
-//                                    kernel is that right one, to the letter
+//                                    all faults have one cause, it is mended so, its advice names these lines and has
+//                                    these words; with TEXT behind the first line (or before the second), or in its
+//                                    place, the kernel is that right one, to the letter
 //   //: cure KIND @MARK launch "OPTIONS" ["WORDS" ...]     no fault with these options
 //
 //   x[i] = x[i + 1];                 // @MARK
@@ -518,6 +518,7 @@ static void check_cure(const Sheet *sheet, const Case *c, How how) {
   Run *run = run_case(sheet, c, how);
   const Cause *cause = run && run->causes->count ? &run->causes->items[0] : NULL;
   CHECK(cause != NULL);
+  CHECK(run && run->causes->count == 1);
   if (!cause) { run_free(run); return; }
   bool right = strcmp(cure_def(cause->cure)->id, cured->kind) == 0 && names_lines(sheet, cured, cause);
   for (int i = 0; i < cured->word_count; i++) right &= strstr(cause->advice, cured->words[i]) != NULL;

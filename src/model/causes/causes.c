@@ -127,6 +127,7 @@ static void take_in_early_reads(const CureOf *of, Causes *causes) {
 // ---- witness -------------------------------------------------------------------------------------------------------
 
 static int rank(const CureOf *of, const TraceFault *f) {
+  if (f->kind == FAULT_DIVERGENT_BARRIER) return 100;
   if (f->kind == FAULT_RACE) return 10 + 2 * (int)reach_of(f) + race_is_exact(of, f);
   return f->kind == FAULT_BAD_MASK || f->kind == FAULT_OUT_OF_BOUNDS ? 1 : 0;
 }
@@ -180,7 +181,20 @@ static bool one_place(const Cause *a, const Cause *b) {
   return LS_MAX(a->line, b->line) < LS_MIN(a->other_line, b->other_line);
 }
 
-static bool same_cure(const Cause *a, const Cause *b) {
+// The barrier that b asks for is there, and only some lanes come to it.
+static bool is_half_there(const Cause *a, const Cause *b) {
+  return a->cure == CURE_MOVE_BARRIER && b->cure == CURE_BARRIER && !b->carried && a->file == b->file &&
+         a->line >= b->line && a->line <= b->other_line;
+}
+
+// The lock itself, given back by plain stores, is not what a lock guards.
+static bool is_the_lock(const CureOf *of, const Cause *a, const Cause *b) {
+  const TraceFault *x = &of->faults[a->witness], *y = &of->faults[b->witness];
+  return a->cure == CURE_ATOMIC_TOO && b->cure == CURE_LOCK_FENCE && x->addr == y->addr && x->space == y->space;
+}
+
+static bool same_cure(const CureOf *of, const Cause *a, const Cause *b) {
+  if (is_half_there(a, b) || is_the_lock(of, a, b)) return true;
   if (waits(a) && waits(b)) return one_place(a, b);
   bool guards = a->cure == CURE_GUARD && (b->kind == FAULT_OUT_OF_BOUNDS || b->cure == CURE_GUARD);
   if (guards) return a->file == b->file && a->line == b->line;
@@ -199,7 +213,7 @@ static void merge_cures(const CureOf *of, Causes *causes) {
   for (int i = 0; i < causes->count; i++)
     for (int k = 0; k < causes->count; k++) {
       Cause *a = &causes->items[i], *b = &causes->items[k];
-      if (i == k || !same_cure(a, b)) continue;
+      if (i == k || !same_cure(of, a, b)) continue;
       bool wait = waits(a);
       narrow(b, a);
       Cause narrowed = *b;

@@ -309,7 +309,10 @@ void cure_race(const CureOf *of, Cause *cause, LsText *out) {
   Race r = race_of(of, &of->faults[cause->witness]);
   FlowUpdate update;
   if (r.pc < 0 || r.other < 0) return;
-  if (cure_half_atomic(&r, cause, out)) return;
+  for (int i = 0; i < cause->member_count; i++) {
+    Race any = race_of(of, &of->faults[cause->members[i]]);
+    if (any.pc >= 0 && cure_half_atomic(&any, cause, out)) return;
+  }
   bool updates = all_update(of, cause, &update);
   bool global = r.f->space == TRACE_GLOBAL;
   if (global && cure_lock(&r, cause, out)) return;
