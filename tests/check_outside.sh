@@ -20,5 +20,8 @@ judge() {
 }
 
 judge 1 expected.txt zluda samples practice
+NVCC=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+export NVCC OUTSIDE_PROGRAMS="$here/programs/programs.txt"
+if [ -x "$NVCC" ] && [ -e tests/outside/emulated_runtime.so ]; then judge 0 expected-programs.txt programs; fi
 clang=${CLANG:-clang}
 if "$clang" --print-targets 2>/dev/null | grep -q nvptx64; then judge 0 expected-opencl.txt oclgrind; fi

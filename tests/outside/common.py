@@ -77,10 +77,13 @@ def command(args, timeout=120, **more):
 
 
 class Run:
-    """What `lanescope stats --json` said: `error` if it did not run, else faults, counters and the buffers' bytes."""
+    """What `lanescope stats --json` said: `error` if it did not run, else faults, milder remarks (warnings and notes),
+    counters and the buffers' bytes."""
 
-    def __init__(self, error=None, faults=(), counters=None, outputs=None):
-        self.error, self.faults, self.counters, self.outputs = error, list(faults), counters or {}, outputs or {}
+    def __init__(self, error=None, told=(), counters=None, outputs=None):
+        self.error, self.counters, self.outputs = error, counters or {}, outputs or {}
+        self.faults = [fault for fault in told if fault["grade"] == "fault"]
+        self.remarks = [fault for fault in told if fault["grade"] != "fault"]
 
 
 def stats(path, kernel, grid, block, args, shared=0, extra=(), timeout=120):

@@ -7,12 +7,14 @@ EXTRA_DIST += \
 	%D%/oclgrind.py \
 	%D%/opencl_builtins.h \
 	%D%/practice.py \
+	%D%/programs.py \
+	%D%/programs.txt \
 	%D%/recorded.txt \
 	%D%/rust_values.py \
 	%D%/samples.py \
 	%D%/selftest \
 	%D%/zluda.py
-tests/check_outside.log: ptx_entries$(EXEEXT)
+tests/check_outside.log: ptx_entries$(EXEEXT) $(if $(CUDA_OCCUPANCY_CFLAGS),%D%/emulated_runtime.so)
 EXTRA_PROGRAMS += check_words ptx_entries
 CLEANFILES += check_words ptx_entries
 check_words_CPPFLAGS = $(AM_CPPFLAGS) $(tests_cppflags)

@@ -1,7 +1,8 @@
 """Exercises: reference.cu and alt_*.cu must be clean, wrong_*.cu and fooled_*.cu must be told apart from them.
 
 A file is told apart by the first of: it does not compile, a rule about its code, and for each case and each order of
-execution a fault, another result than expected, or a counter beyond its limit. README.md describes launches.json.
+execution a fault, another result than expected, or a counter beyond its limit; or, at last, by a warning or note of a
+kind that no sound solution of the exercise has. README.md describes launches.json.
 """
 import json
 import math
@@ -62,7 +63,7 @@ class Memory:
         return unpack(self.buffers[name]["type"], self.bytes[name])
 
 
-def run_steps(path, case, memory, seed):
+def run_steps(path, case, memory, seed, remarks):
     counters = {}
     options = ["--threads", "1", *case.get("options", [])] + (["--seed", seed] if seed else [])
     options += [] if "--budget" in options else ["--budget", BUDGET]
@@ -73,6 +74,7 @@ def run_steps(path, case, memory, seed):
             raise Told("error", run.error)
         if run.faults:
             raise Told("fault", fault_line(run.faults[0]))
+        remarks.update({remark["kind"]: fault_line(remark) for remark in run.remarks})
         for position, data in run.outputs.items():
             memory.bytes[step["args"][position]] = data
         for name, value in run.counters.items():
@@ -108,12 +110,12 @@ def check_limits(limits, counters):
             raise Told("limit", "%s %s, %s" % (limit["what"], value, bound))
 
 
-def check_case(path, case):
+def check_case(path, case, remarks):
     for order, seed in enumerate(case.get("seeds", SEEDS)):
         with tempfile.TemporaryDirectory() as folder:
             memory = Memory(case["buffers"], folder, filled=order == 1)
             try:
-                counters = run_steps(path, case, memory, seed)
+                counters = run_steps(path, case, memory, seed, remarks)
                 for name, rule in case["expect"].items():
                     check_result(name, memory.values(name), rule)
                 if order == 0:
@@ -137,19 +139,26 @@ def check_code(path, rules):
 
 
 def judge(job):
-    """-> (verdict, why)"""
+    """-> (verdict, why, {kind: warning or note})"""
     path, launches = job
+    remarks = {}
     try:
         check_code(path, launches.get("code", {}))
         for case in launches["cases"]:
-            check_case(path, case)
+            check_case(path, case, remarks)
     except Told as told:
         if "not supported" in str(told) or "cannot execute" in str(told):
-            return "refused", str(told)
+            return "refused", str(told), {}
         if path.name.startswith(UNSOUND):
-            return "right", str(told)
-        return {"fault": "alarm", "error": "refused"}.get(told.how, "wrong"), str(told)
-    return ("missed", "looks sound") if path.name.startswith(UNSOUND) else ("right", "clean")
+            return "right", str(told), {}
+        return {"fault": "alarm", "error": "refused"}.get(told.how, "wrong"), str(told), {}
+    return ("missed", "looks sound", remarks) if path.name.startswith(UNSOUND) else ("right", "clean", remarks)
+
+
+def by_remarks(path, verdict, why, remarks, of_sound):
+    """What looks sound is told apart by a remark that no sound solution gets."""
+    own = [text for kind, text in remarks.items() if kind not in of_sound[path.parent]]
+    return ("right", "remark: " + own[0]) if verdict == "missed" and own else (verdict, why)
 
 
 def files_of(exercise):
@@ -171,6 +180,12 @@ def check(folder, only=()):
                 tally.add("skipped", str(path.relative_to(folder)), "no launches.json")
     if not jobs:
         raise FileNotFoundError("no folder with launches.json and reference.cu in it")
-    for (path, _), (verdict, why) in zip(jobs, in_parallel(judge, jobs)):
+    judged = [(path, *result) for (path, _), result in zip(jobs, in_parallel(judge, jobs))]
+    of_sound = {path.parent: set() for path, *_ in judged}
+    for path, _, _, remarks in judged:
+        if path.name.startswith(SOUND):
+            of_sound[path.parent] |= set(remarks)
+    for path, verdict, why, remarks in judged:
+        verdict, why = by_remarks(path, verdict, why, remarks, of_sound)
         tally.add(verdict, str(path.relative_to(folder)), why)
     return [tally]

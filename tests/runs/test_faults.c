@@ -166,7 +166,7 @@ static bool is_noted(const Case *c) {
 // ---- sheets ---------------------------------------------------------------------------------------------------------
 
 static const char *const sheets[] = {"advice", "async", "atomics", "barrier", "correct", "grid", "livelock", "mask",
-                                     "misaligned", "next_array", "out_of_bounds", "race", "race_global",
+                                     "matrix", "misaligned", "next_array", "out_of_bounds", "race", "race_global",
                                      "race_lanes", "heap", "recursion", "stops", "uninitialized", "volatile"};
 
 // ---- running -------------------------------------------------------------------------------------------------------
@@ -275,13 +275,15 @@ static bool stands_at(const SimReplay *replay, const TraceEvent *next) {
 static bool is_mask_fault(const Run *run, const TraceEvent *e) {
   if (!trace_kind_is_fault(e->kind)) return false;
   FaultKind kind = (FaultKind)run->faults[e->fault].kind;
-  return kind == FAULT_BAD_MASK || kind == FAULT_EXITED_LANES;
+  return kind == FAULT_BAD_MASK || kind == FAULT_EXITED_LANES || kind == FAULT_PARTIAL_WARP;
 }
 
-// A copy from memory to memory is one instruction and two events; the race of an atomic is told before it.
+// A copy from memory to memory is one instruction and two events; what moves a matrix has one for each piece of it; the
+// race of an atomic is told before it.
 static bool is_second_half(const Run *run, const TraceEvent *first, const TraceEvent *next) {
+  uint16_t op = run->module->code[next->pc].op;
   if (trace_kind_is_fault(first->kind) && next->kind == TRACE_ATOM && first->warp == next->warp) return true;
-  return first->pc == next->pc && first->warp == next->warp && run->module->code[next->pc].op == PTX_OP_cp;
+  return first->pc == next->pc && first->warp == next->warp && (op == PTX_OP_cp || op == PTX_OP_wmma);
 }
 
 static void check_replay_at(Run *run, SimReplay *replay, const TraceBlock *block, uint64_t i) {

@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "runtime.h"
 
-enum { PAGE = 4096, GARBAGE = 0xee };
+enum { PAGE = 4096 };
 #define FIRST_ADDRESS 0x1000000000ull
 
 static struct { RtPiece *pieces; int count, capacity; uint64_t next; } memory = {.next = FIRST_ADDRESS};
@@ -16,7 +16,8 @@ const RtPiece *rt_pieces(int *count) {
 
 static size_t pages_of(size_t size) { return (size + 2 * PAGE - 1) / PAGE * PAGE; }
 
-// Behind each piece lies a page at least that is nobody's.
+// Memory begins as zero, as that of a process does that is the first on a GPU. Behind each piece lies a page at least that
+// is nobody's.
 static cudaError_t take(void **pointer, size_t size) {
   if (rt_state()) return rt_state();
   if (!pointer) return rt_fail(cudaErrorInvalidValue);
@@ -26,7 +27,6 @@ static cudaError_t take(void **pointer, size_t size) {
   int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
   void *at = mmap(wanted, pages_of(size), PROT_READ | PROT_WRITE, flags, -1, 0);
   if (at != wanted) return rt_fail(cudaErrorMemoryAllocation);
-  memset(at, GARBAGE, size);
   memory.next += pages_of(size) + PAGE;
   LS_PUSH(memory.pieces, memory.count, memory.capacity, ((RtPiece){(uint64_t)(uintptr_t)at, size}));
   *pointer = at;

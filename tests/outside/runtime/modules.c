@@ -170,12 +170,23 @@ static void swap_variables(const RtModule *module, Sim *sim, bool into) {
   }
 }
 
+static cudaError_t error_of(FaultKind kind) {
+  switch (kind) {
+  case FAULT_ASSERT: return cudaErrorAssert;
+  case FAULT_TRAP: return cudaErrorLaunchFailure;
+  case FAULT_MISALIGNED: return cudaErrorMisalignedAddress;
+  case FAULT_OUT_OF_BOUNDS: return cudaErrorIllegalAddress;
+  default: return cudaErrorLaunchTimeout;
+  }
+}
+
 static void tell_faults(const Sim *sim, const char *kernel) {
   int count;
   const TraceFault *faults = sim_faults(sim, &count);
   for (int i = 0; i < count; i++)
-    rt_log("fault", kernel, trace_fault_name((FaultKind)faults[i].kind), faults[i].message);
-  if (sim_stopped(sim)) rt_stop(cudaErrorIllegalAddress);
+    rt_log(trace_grade_name(trace_fault_grade(&faults[i])), kernel, trace_fault_name((FaultKind)faults[i].kind),
+           faults[i].message);
+  if (sim_stopped(sim)) rt_stop(count ? error_of((FaultKind)faults[count - 1].kind) : cudaErrorLaunchFailure);
 }
 
 static cudaError_t execute(const Symbol *kernel, const Launch *launch, void **args) {
@@ -221,6 +232,10 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
                                         cudaStream_t stream) {
   return cudaLaunchKernel(function, grid, block, args, shared, stream);
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **args) {
+  return cudaLaunchKernel(function, config->gridDim, config->blockDim, args, config->dynamicSmemBytes, config->stream);
 }
 
 cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *function) {

@@ -5,7 +5,7 @@
 // at the address that the kernel sees: pinned, managed, and device pointers are the same.
 //
 // LANESCOPE_LOG=FILE gets a line for each thing that happened, its words apart by tabs:
-//   launch KERNEL, fault KERNEL KIND MESSAGE, refused KERNEL MESSAGE
+//   launch KERNEL, fault (or warning, or note) KERNEL KIND MESSAGE, refused KERNEL MESSAGE
 // LANESCOPE_SEED=N is the emulator's order of execution.
 #ifndef LS_TESTS_RUNTIME_H
 #define LS_TESTS_RUNTIME_H

@@ -1,0 +1,3 @@
+// forgets.cu: the same without its barrier.
+#define FORGET
+#include "triple.cu"
