@@ -77,7 +77,9 @@ static void json_fault(LsJson *json, const Run *run, const TraceFault *fault) {
   ls_json_member(json, "kind", trace_fault_name((FaultKind)fault->kind));
   ls_json_member(json, "grade", trace_grade_name(trace_fault_grade(fault)));
   ls_json_member(json, "message", fault->message);
-  ls_json_member(json, "advice", sentence_advice(fault));
+  const Cause *cause = causes_of(run->causes, (int)(fault - run->faults));
+  ls_json_member(json, "advice", cause ? cause->advice : sentence_advice(fault));
+  if (cause) ls_json_member_u64(json, "cause", (uint64_t)(cause - run->causes->items));
   ls_json_member(json, "file", file);
   ls_json_member_u64(json, "line", (uint64_t)line);
   if (fault->other_pc >= 0) {
@@ -92,6 +94,23 @@ static void json_fault(LsJson *json, const Run *run, const TraceFault *fault) {
   }
   json_fault_place(json, run, fault);
   ls_json_member_u64(json, "count", fault->count);
+  ls_json_close(json, '}');
+}
+
+// What mends the faults: each of them names its cause by the index into this list.
+static void json_cause(LsJson *json, const Run *run, const Cause *cause) {
+  ls_json_open(json, '{');
+  ls_json_member(json, "kind", trace_fault_name(cause->kind));
+  ls_json_member(json, "message", run->faults[cause->witness].message);
+  ls_json_member(json, "cure", cure_def(cause->cure)->id);
+  ls_json_member(json, "advice", cause->advice);
+  if (cause->line) {
+    ls_json_member(json, "file", ls_path_base(run->module->files[cause->file]));
+    ls_json_member_u64(json, "line", (uint64_t)cause->line);
+  }
+  if (cause->other_line) ls_json_member_u64(json, "other_line", (uint64_t)cause->other_line);
+  ls_json_member_u64(json, "faults", (uint64_t)cause->member_count);
+  ls_json_member_u64(json, "count", cause->count);
   ls_json_close(json, '}');
 }
 
@@ -167,6 +186,9 @@ static void print_json(Run *run) {
   ls_json_close(&json, ']');
   ls_json_open_member(&json, "faults", '[');
   for (int i = 0; i < run->fault_count; i++) json_fault(&json, run, run_fault_row(run, i));
+  ls_json_close(&json, ']');
+  ls_json_open_member(&json, "causes", '[');
+  for (int i = 0; i < run->causes->count; i++) json_cause(&json, run, &run->causes->items[i]);
   ls_json_close(&json, ']');
   findings_json(run, &json);
   json_coverage(&json, run);

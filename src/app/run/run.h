@@ -174,7 +174,9 @@ void run_print_words(const Run *run, uint64_t step, LsText *out);
 void run_one_line(const char *text, char *out, size_t size);   // without line ends and tabs; cut if it must be
 // ---- run_grades.c: what was found in a run, by how bad it is ----
 int run_count_graded(const Run *run, FaultGrade grade);
-// The row-th entry of Run.faults if faults are listed first, then warnings, then notes. NULL: there is no such row.
+int run_count_causes(const Run *run, FaultGrade grade);
+// The row-th entry of Run.faults in the order of causes (faults first, then warnings, then notes), the witness of each
+// before its other faults. NULL: there is no such row.
 const TraceFault *run_fault_row(const Run *run, int row);
 // 0 clean, 1 faults or a wrong answer; warnings count with request.strict, notes never.
 int run_exit_status(const Run *run);
