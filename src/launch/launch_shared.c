@@ -1,7 +1,7 @@
 // launch_shared.c: shared memory beyond what a launch gets without asking; extern arrays that overlap.
 //
-// The former is 48 KB on every compute capability (CUDA C++ Programming Guide, "Compute Capabilities"); more has to be dynamic,
-// and allowed by an attribute of the kernel.
+// The former is 48 KB on every compute capability (CUDA C++ Programming Guide, "Compute Capabilities"); more has to be
+// dynamic, and allowed by an attribute of the kernel.
 #include "launch/settle.h"
 #include "ptx/def_use.h"
 
@@ -35,8 +35,9 @@ static void add_overlap(const PtxModule *module, int entry, LsText *notes) {
     const PtxVar *var = &module->vars[v];
     if (var->space != PTX_SHARED || var->size > 0 || !is_used(module, entry, v)) continue;
     if (first >= 0)
-      ls_text_addf(notes, "%s and %s are extern __shared__ arrays, and both begin at the same byte: what is written through "
-                          "one is read through the other. Declare one, and let the second array begin behind the first\n",
+      ls_text_addf(notes,
+                   "%s and %s are extern __shared__ arrays, and both begin at the same byte: what is written through "
+                   "one is read through the other. Declare one, and let the second array begin behind the first\n",
                    module->vars[first].source_name, var->source_name);
     else first = v;
   }
@@ -47,13 +48,15 @@ void launch_shared_note(const PtxModule *module, int entry, const Launch *launch
   const PtxFunc *func = &module->funcs[entry];
   add_overlap(module, entry, notes);
   if (fixed > WITHOUT_ASKING)
-    ls_text_addf(notes, "%llu bytes of shared memory are declared with their size; CUDA's assembler takes 49152 (48 KB): "
-                        "declare one array as extern __shared__, and give its bytes with the launch (-s)\n",
+    ls_text_addf(notes,
+                 "%llu bytes of shared memory are declared with their size; CUDA's assembler takes 49152 (48 KB): "
+                 "declare one array as extern __shared__, and give its bytes with the launch (-s)\n",
                  (unsigned long long)fixed);
   else if (fixed + launch->shared_bytes > WITHOUT_ASKING)
-    ls_text_addf(notes, "%llu bytes of shared memory, of which %llu are dynamic: a launch gets no more than 49152 (48 KB) "
-                        "unless the host calls cudaFuncSetAttribute(%s, cudaFuncAttributeMaxDynamicSharedMemorySize, %llu) "
-                        "before it; else CUDA refuses it\n",
+    ls_text_addf(notes,
+                 "%llu bytes of shared memory, of which %llu are dynamic: a launch gets no more than 49152 (48 KB) unless "
+                 "the host calls cudaFuncSetAttribute(%s, cudaFuncAttributeMaxDynamicSharedMemorySize, %llu) before it; "
+                 "else CUDA refuses it\n",
                  (unsigned long long)(fixed + launch->shared_bytes), (unsigned long long)launch->shared_bytes,
                  func->demangled ? func->demangled : func->name, (unsigned long long)launch->shared_bytes);
 }

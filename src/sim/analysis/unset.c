@@ -1,10 +1,10 @@
 // unset.c: registers that may be used before anything has set them: which instructions have to be watched for that.
 //
 // A forward data flow finds the registers of a function that may still be unset at each instruction: all of them at its
-// start, none that is written on every way. What is computed from an unset register (a move, arithmetic, a comparison) is as
-// good as unset. It matters where it reaches memory, an address, a branch or a product of matrices; what a compiler moves
-// about, packs, or shuffles for lanes that do not use it does not. From there back, everything that writes such a register
-// is watched. Most kernels have none, and pay nothing.
+// start, none that is written on every way. What is computed from an unset register (a move, arithmetic, a comparison)
+// is as good as unset. It matters where it reaches memory, an address, a branch or a product of matrices; what a compiler
+// moves about, packs, or shuffles for lanes that do not use it does not. From there back, everything that writes such a
+// register is watched. Most kernels have none, and pay nothing.
 #include <string.h>
 #include "ptx/def_use.h"
 #include "sim/analysis/analysis.h"
@@ -33,10 +33,12 @@ static void put(Word *set, int reg, bool on) {
 static bool passes_on(const PtxInstr *in) {
   switch (in->op) {
   case PTX_OP_setp: return in->boolop == PTX_BOOL_NONE;
-  case PTX_OP_mov: return in->operand_count == 2 && in->operands[0].kind == PTX_OPD_REG && in->operands[1].kind == PTX_OPD_REG;
-  case PTX_OP_cvt: case PTX_OP_cvta: case PTX_OP_add: case PTX_OP_sub: case PTX_OP_mul: case PTX_OP_mad: case PTX_OP_fma:
-  case PTX_OP_min: case PTX_OP_max: case PTX_OP_neg: case PTX_OP_abs: case PTX_OP_div: case PTX_OP_rem: case PTX_OP_sqrt:
-  case PTX_OP_rsqrt: case PTX_OP_rcp: case PTX_OP_ex2: case PTX_OP_lg2: case PTX_OP_shl: case PTX_OP_shr: case PTX_OP_not:
+  case PTX_OP_mov:
+    return in->operand_count == 2 && in->operands[0].kind == PTX_OPD_REG && in->operands[1].kind == PTX_OPD_REG;
+  case PTX_OP_cvt: case PTX_OP_cvta: case PTX_OP_add: case PTX_OP_sub: case PTX_OP_mul: case PTX_OP_mad:
+  case PTX_OP_fma: case PTX_OP_min: case PTX_OP_max: case PTX_OP_neg: case PTX_OP_abs: case PTX_OP_div: case PTX_OP_rem:
+  case PTX_OP_sqrt: case PTX_OP_rsqrt: case PTX_OP_rcp: case PTX_OP_ex2: case PTX_OP_lg2: case PTX_OP_shl:
+  case PTX_OP_shr: case PTX_OP_not:
     return true;
   default: return false;
   }
@@ -58,7 +60,7 @@ static void step(const PtxInstr *in, Word *unset) {
     if (r.kind == PTX_REF_REG && (on || in->guard < 0)) put(unset, r.reg, on);
 }
 
-// ---- what may be unset -----------------------------------------------------------------------------------------------
+// ---- what may be unset ----------------------------------------------------------------------------------------------
 
 static bool pass_block(const Flow *f, int b, Word *set) {
   const PtxBlock *block = &f->cfg->blocks[b];
@@ -76,14 +78,15 @@ static bool pass_block(const Flow *f, int b, Word *set) {
 static void find_unset(const Flow *f) {
   Word *set = LS_NEW_ARRAY(f->arena, Word, f->words);
   for (int r = 0; r < f->func->reg_count; r++) put(f->in[0], r, true);
-  for (int i = 0; i < f->func->param_count; i++) if (f->func->params[i].var < 0) put(f->in[0], f->func->params[i].reg, false);
+  for (int i = 0; i < f->func->param_count; i++)
+    if (f->func->params[i].var < 0) put(f->in[0], f->func->params[i].reg, false);
   for (bool changed = true; changed;) {
     changed = false;
     for (int b = 0; b < f->cfg->block_count; b++) changed |= pass_block(f, b, set);
   }
 }
 
-// ---- where it matters ------------------------------------------------------------------------------------------------
+// ---- where it matters -----------------------------------------------------------------------------------------------
 
 static bool is_store(const PtxInstr *in) {
   if (in->space == PTX_LOCAL || in->space == PTX_PARAM) return false;
@@ -116,8 +119,8 @@ static bool watch_sources(Flow *f, const PtxInstr *in, const Word *unset) {
   bool more = false, wanted = false;
   for (PtxRef r = {0}; ptx_each_def(in, &r);) wanted |= r.kind == PTX_REF_REG && f->number[r.reg];
   for (PtxRef r = {0}; ptx_each_use(in, &r);) {
-    bool passed = wanted && makes_unset(in, unset) && r.kind == PTX_REF_REG && r.way == PTX_AS_VALUE && has(unset, r.reg);
-    if (passed || matters(in, &r, unset)) more |= watch_register(f, r.reg);
+    bool value = r.kind == PTX_REF_REG && r.way == PTX_AS_VALUE && has(unset, r.reg);
+    if ((value && wanted && makes_unset(in, unset)) || matters(in, &r, unset)) more |= watch_register(f, r.reg);
   }
   return more;
 }
@@ -142,7 +145,7 @@ static bool choose_registers(Flow *f, int pc, const Word *unset) {
   return watch_sources(f, &f->program->module->code[pc], unset);
 }
 
-// ---- watches ---------------------------------------------------------------------------------------------------------
+// ---- watches --------------------------------------------------------------------------------------------------------
 
 static void add_uses(const Flow *f, const PtxInstr *in, const Word *unset, SimWatch *w) {
   bool passes = makes_unset(in, unset);

@@ -50,7 +50,8 @@ uint32_t sim_unset_before(SimExec *exec, int32_t pc, uint32_t mask) {
   const SimWatch *w = exec->program->watches[pc];
   uint32_t good = SIM_FULL, chosen = 0;
   tell(exec, pc, w, mask);
-  if (w->picks >= 0) chosen = sim_pred(exec->regs, exec->program->funcs[exec->program->module->code[pc].func].slots[w->picks]);
+  int func = exec->program->module->code[pc].func;
+  if (w->picks >= 0) chosen = sim_pred(exec->regs, exec->program->funcs[func].slots[w->picks]);
   for (int i = 0; i < w->use_count; i++) {
     const SimWatchUse *use = &w->uses[i];
     if (!use->passed) continue;

@@ -525,7 +525,7 @@ static void members_lie_in_their_struct(void) {
   }
 }
 
-// ---- shared memory ---------------------------------------------------------------------------------------------------
+// ---- shared memory --------------------------------------------------------------------------------------------------
 
 #define TWO_EXTERN ".version 7.0\n.target sm_75\n.address_size 64\n.extern .shared .align 4 .b8 a[];\n" \
                    ".extern .shared .align 4 .b8 b[];\n"
