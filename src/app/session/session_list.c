@@ -106,14 +106,9 @@ static FaultGrade worst_grade(const Run *run) {
 bool ses_title_news(const Session *session, bool brief, LsText *out) {
   FaultGrade worst = worst_grade(session->run);
   if (worst == FAULT_GRADE_COUNT) return false;
-<<<<<<< HEAD
   int count = run_count_causes(session->run, worst);
-  ls_text_addf(out, "%s%d %s%s", worst == GRADE_NOTE ? "" : "▲ ", count, trace_grade_name(worst), count == 1 ? "" : "s");
-=======
-  int count = run_count_graded(session->run, worst);
   const char *mark = worst == GRADE_NOTE ? "" : "▲ ";
   ls_text_addf(out, "%s%d %s%s", mark, count, trace_grade_name(worst), count == 1 ? "" : "s");
->>>>>>> misc
   if (!brief) ls_text_addf(out, " · ! lists %s", count == 1 ? "it" : "them");
   return worst != GRADE_NOTE;
 }
