@@ -112,3 +112,27 @@ extern "C" __global__ void three_of_four(const float *in, float4 *out) {
   v.z = in[threadIdx.x + 64];
   out[threadIdx.x] = v;
 }
+
+// Structures with padding, copied: of one a whole word is padding.
+struct Tagged { char tag; int value; };
+struct Wide { Tagged parts[2]; double sum; char last; };
+//: run padding_is_copied -b 32 -a i32[64]=none -a i32[256]=none
+//: clean
+extern "C" __global__ void padding_is_copied(Tagged *out, Wide *wide) {
+  __shared__ Tagged shared[32];
+  int t = threadIdx.x;
+  Tagged one;
+  one.tag = 'x';
+  one.value = t;
+  Tagged other = one;
+  shared[t] = other;
+  __syncthreads();
+  out[t] = shared[t ^ 1];
+  Wide w;
+  w.parts[0] = one;
+  w.parts[1] = other;
+  w.sum = t;
+  w.last = 1;
+  Wide copy = w;
+  wide[t] = copy;
+}
