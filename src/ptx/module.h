@@ -96,6 +96,10 @@ typedef struct PtxInstr {
   const char *spelling; // "ld.global.f32" as written, to be shown; borrowed from the arena
 } PtxInstr;
 
+// The two priorities of createpolicy, in their order (PTX ISA, "createpolicy"); NONE: it has none.
+typedef enum PtxEviction { PTX_EVICT_NONE, PTX_EVICT_UNCHANGED, PTX_EVICT_FIRST, PTX_EVICT_LAST, PTX_EVICT_NORMAL } PtxEviction;
+void ptx_evictions(const PtxInstr *in, PtxEviction *first, PtxEviction *second);
+
 static inline bool ptx_has(const PtxInstr *in, PtxHas what) { return in->has >> what & 1; }
 
 // A place in the source, with the chain of inlining (PTX ISA 11.5.2 .loc, inlined_at).

@@ -14,19 +14,15 @@
 
 enum { KIND_SHIFT = 56, FRACTION_SHIFT = 52, RANGE = 8, RANGE_SHIFT = 37, RANGE_UNIT = 4096 };
 
-static uint32_t kind_of(const char *word) {
-  static const struct { const char *word; uint32_t kind; } kinds[] = {
-      {"evict_unchanged", 0}, {"evict_first", 2}, {"evict_last", 4}, {"evict_normal", 6}};
-  for (int i = 0; i < LS_COUNT(kinds); i++)
-    if (strncmp(word, kinds[i].word, strlen(kinds[i].word)) == 0) return kinds[i].kind;
-  return 0;
-}
+static const uint32_t kinds[] = {
+    [PTX_EVICT_NONE] = 0, [PTX_EVICT_UNCHANGED] = 0, [PTX_EVICT_FIRST] = 2, [PTX_EVICT_LAST] = 4, [PTX_EVICT_NORMAL] = 6};
 
-// Of "createpolicy.fractional.L2::evict_last.L2::evict_first.b64": the first is of what is chosen, the second of the rest.
-static uint32_t kinds_of(const char *spelling) {
-  const char *first = strstr(spelling, "evict_"), *second = first ? strstr(first + 1, "evict_") : NULL;
-  if (!first) return 0;
-  return 0x10 | kind_of(first) | (second && kind_of(second) == 2 ? 1 : 0);
+// The first priority is of what is chosen, the second of the rest.
+static uint32_t kinds_of(const PtxInstr *in) {
+  PtxEviction chosen, rest;
+  ptx_evictions(in, &chosen, &rest);
+  if (chosen == PTX_EVICT_NONE) return 0;
+  return 0x10 | kinds[chosen] | (rest == PTX_EVICT_FIRST);
 }
 
 static void fractional(uint8_t *regs, const SimOp *op, uint32_t mask) {
@@ -54,7 +50,7 @@ bool sim_decode_policy(SimDecoder *d) {
   const PtxOperand one = {.kind = PTX_OPD_IMM, .imm_type = PTX_F32, .imm = 0x3f800000};
   SimOp *op = &d->out->op;
   bool range = ptx_has(in, PTX_HAS_RANGE);
-  op->imm = kinds_of(in->spelling);
+  op->imm = kinds_of(in);
   op->d = sim_slot_of(d, &in->operands[0], 8);
   if (range && in->operand_count < 3) return false;
   if (range) op->a = sim_slot_of(d, &in->operands[2], 4);

@@ -162,11 +162,12 @@ static uint8_t written_parts(const char *selector, unsigned parts) {
 // With .sat, .shr7 or .shr15 an H200 gives other results than the PTX ISA says.
 static void decode_mad(SimDecoder *d, Video *v) {
   const PtxInstr *in = d->in;
-  if (v->saturates || strstr(in->spelling, ".shr")) d->why = "vmad that shifts or saturates";
+  bool shifts = ptx_has(in, PTX_HAS_SHR7) || ptx_has(in, PTX_HAS_SHR15);
+  if (v->saturates || shifts) d->why = "vmad that shifts or saturates";
   bool minus_a = in->operands[1].negate, minus_b = in->operands[2].negate;
   v->negates_product = minus_a != minus_b;
   v->negates_c = in->operands[3].negate;
-  v->plus_one = strstr(in->spelling, ".po") != NULL;
+  v->plus_one = ptx_has(in, PTX_HAS_PLUS_ONE);
   v->is_signed = v->a_signed || v->b_signed || v->negates_product || v->negates_c;
 }
 
