@@ -42,6 +42,7 @@ check_PROGRAMS += \
 	%D%/runs/test_layout_walk \
 	%D%/runs/test_lesson_page \
 	%D%/runs/test_order \
+	%D%/runs/test_orders \
 	%D%/runs/test_recipes_run \
 	%D%/runs/test_rooms \
 	%D%/runs/test_session \
@@ -204,6 +205,7 @@ EXTRA_DIST += \
 	%D%/runs/faults \
 	%D%/runs/coverage \
 	%D%/runs/findings \
+	%D%/runs/orders \
 	%D%/runs/focus_warp.cu %D%/runs/focus_warp.ptx \
 	%D%/screens \
 	%D%/unit/app/own \
