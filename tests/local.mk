@@ -84,6 +84,7 @@ check_PROGRAMS += \
 	%D%/unit/script/test_lesson \
 	%D%/unit/script/test_recipe \
 	%D%/unit/sim/test_alu \
+	%D%/unit/sim/test_approximations \
 	%D%/unit/sim/test_carry \
 	%D%/unit/sim/test_gen \
 	%D%/unit/sim/test_matrices \
@@ -160,6 +161,7 @@ libtests_a_SOURCES = \
 	%D%/support/fake_gpu.c %D%/support/fake_gpu.h \
 	%D%/support/forge.c %D%/support/forge.h \
 	%D%/support/forge_use.c \
+	%D%/support/group_hashes.c %D%/support/group_hashes.h \
 	%D%/support/probe_kernels.def \
 	%D%/support/probe_pair.c %D%/support/probe_pair.h \
 	%D%/support/program/program.c %D%/support/program/program.h \

@@ -7,6 +7,7 @@ liblaunch_a_SOURCES = \
 	%D%/launch_contents.c \
 	%D%/launch_image.c \
 	%D%/launch_parts.h \
+	%D%/launch_shared.c \
 	%D%/launch_source_type.c \
 	%D%/launch_struct.c %D%/launch_struct.h \
 	%D%/launch_text.c \

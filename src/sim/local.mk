@@ -105,10 +105,12 @@ alu_sources = \
 	%D%/alu/alu_halves.h \
 	%D%/alu/alu_int.c %D%/alu/alu_int.def \
 	%D%/alu/alu_lanes.h \
+	%D%/alu/alu_special.def %D%/alu/alu_special.h \
 	%D%/alu/lanes.c %D%/alu/lanes.h
 alu_cflags = $(AM_CFLAGS) -O3 -fno-math-errno -fno-trapping-math
 noinst_LIBRARIES += libalu_generic.a
 libalu_generic_a_SOURCES = $(alu_sources) %D%/alu/alu.c %D%/alu/alu_soft.c %D%/alu/alu_soft.h %D%/alu/lanes_pick.c \
+	%D%/alu/alu_special.c \
 	%D%/alu/tensor.c %D%/alu/tensor.def %D%/alu/tensor.h
 libalu_generic_a_CPPFLAGS = $(AM_CPPFLAGS) -DALU_ISA=generic
 libalu_generic_a_CFLAGS = $(alu_cflags)
@@ -118,9 +120,9 @@ libalu_generic_a_CPPFLAGS += -DSIM_ALU_X86
 noinst_LIBRARIES += libalu_avx2.a libalu_avx512.a
 libalu_avx2_a_SOURCES = $(alu_sources)
 libalu_avx2_a_CPPFLAGS = $(AM_CPPFLAGS) -DALU_ISA=avx2
-libalu_avx2_a_CFLAGS = $(alu_cflags) -mavx2 -mfma -mbmi2
+libalu_avx2_a_CFLAGS = $(alu_cflags) -mavx2 -mfma -mbmi2 -mtune=skylake
 libalu_avx512_a_SOURCES = $(alu_sources)
 libalu_avx512_a_CPPFLAGS = $(AM_CPPFLAGS) -DALU_ISA=avx512
-libalu_avx512_a_CFLAGS = $(alu_cflags) -march=x86-64-v4
+libalu_avx512_a_CFLAGS = $(alu_cflags) -march=x86-64-v4 -mtune=icelake-server
 libsim_a_LIBADD += $(libalu_avx2_a_OBJECTS) $(libalu_avx512_a_OBJECTS)
 endif

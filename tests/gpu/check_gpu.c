@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "approximations.h"
 #include "base/mem.h"
 #include "carry.h"
 #include "compare.h"
@@ -33,24 +34,21 @@ typedef struct Check {
 
 // ---- categories ----------------------------------------------------------------------------------------------------
 
-static void compare_vectors(Check *check, Tally *exact, Tally *approximate) {
+static void compare_vectors(Check *check, Tally *tally) {
   Batch batch;
   check->comparison.level = LEVEL_OF_DRIVER;
-  for (int wanted = 0; wanted < 2; wanted++) {
-    Tally *tally = wanted ? exact : approximate;
-    batch_init(&batch);
-    for (int i = 0; i < check->forms.count; i++) {
-      const VecForm *form = &check->forms.all[i];
-      if (vec_is_exact(form) != (wanted == 1) || !strstr(form->name, check->options.filter)) continue;
-      vectors_add(&batch, form, i, check->options.seed, (uint32_t)check->options.blocks);
-      if (batch.count < PER_MODULE) continue;
-      compare_batch(&check->comparison, &batch, tally);
-      batch_fini(&batch);
-      batch_init(&batch);
-    }
+  batch_init(&batch);
+  for (int i = 0; i < check->forms.count; i++) {
+    const VecForm *form = &check->forms.all[i];
+    if (!strstr(form->name, check->options.filter)) continue;
+    vectors_add(&batch, form, i, check->options.seed, (uint32_t)check->options.blocks);
+    if (batch.count < PER_MODULE) continue;
     compare_batch(&check->comparison, &batch, tally);
     batch_fini(&batch);
+    batch_init(&batch);
   }
+  compare_batch(&check->comparison, &batch, tally);
+  batch_fini(&batch);
 }
 
 typedef void Generator(Batch *batch, const Forms *forms, uint64_t seed);
@@ -167,7 +165,7 @@ static void compare_matrices(Check *check, Tally *tally) {
 static void tell(const char *category, const Tally *tally, const char *values) {
   printf("%-22s %6" PRIu64 " programs agreed, %" PRIu64 " differed; %" PRIu64 " %s compared", category, tally->agreed,
          tally->differed, tally->values, values);
-  if (tally->near) printf(", %" PRIu64 " not the same bits but within the stated error", tally->near);
+  if (tally->near) printf(", %" PRIu64 " not the same bits but near enough", tally->near);
   printf("\n");
 }
 
@@ -176,10 +174,10 @@ static bool wants(const Check *check, const char *category) {
 }
 
 static int run_all(Check *check) {
-  Tally exact = {0}, approximate = {0}, straight = {0}, structured = {0}, recipes = {0}, textures = {0}, filtered = {0},
-        carry = {0}, tensor = {0};
+  Tally vectors = {0}, straight = {0}, structured = {0}, recipes = {0}, textures = {0}, filtered = {0}, carry = {0},
+        tensor = {0}, approximations = {0};
   printf("%s\n", gpu_name(check->comparison.gpu));
-  if (wants(check, "vectors")) compare_vectors(check, &exact, &approximate);
+  if (wants(check, "vectors")) compare_vectors(check, &vectors);
   if (wants(check, "straight")) compare_generated(check, generate_straight, &straight);
   if (check->options.category && wants(check, "watched")) compare_generated(check, generate_watched, &straight);
   if (wants(check, "structured")) compare_generated(check, generate_structured, &structured);
@@ -188,10 +186,11 @@ static int run_all(Check *check) {
   if (wants(check, "textures")) compare_textures(check, true, &filtered);
   if (wants(check, "carry")) compare_carry(check, &carry);
   if (wants(check, "tensor")) compare_matrices(check, &tensor);
+  if (wants(check, "approximations"))
+    approximations_compare(&check->comparison, check->options.filter, &approximations);
   keep(check, wants(check, "tensor") ? &tensor : &carry);
   printf("\nseed %" PRIu64 ", random programs at optimization level %d\n", check->options.seed, check->options.level);
-  tell("vectors, exact", &exact, "bytes");
-  tell("vectors, approximate", &approximate, "results");
+  tell("vectors", &vectors, "bytes");
   tell("straight", &straight, "bytes");
   tell("structured", &structured, "bytes");
   tell("recipes", &recipes, "bytes");
@@ -199,8 +198,9 @@ static int run_all(Check *check) {
   tell("textures, filtered", &filtered, "bytes");
   tell("carry", &carry, "bytes");
   tell("tensor", &tensor, "bytes");
-  const Tally *const all[] = {&exact,    &approximate, &straight, &structured, &recipes,
-                              &textures, &filtered,    &carry,    &tensor};
+  tell("approximations", &approximations, "arguments");
+  const Tally *const all[] = {&vectors,  &straight, &structured, &recipes,
+                              &textures, &filtered, &carry,      &tensor, &approximations};
   uint64_t agreed = 0, differed = 0;
   for (int i = 0; i < LS_COUNT(all); i++) {
     agreed += all[i]->agreed;

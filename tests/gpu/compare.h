@@ -7,8 +7,8 @@
 
 typedef struct Tally {
   uint64_t agreed, differed;      // programs
-  uint64_t values;                // compared: bytes of exact programs, results of approximate forms
-  uint64_t near;                  // results of approximate forms that are not the same bits, within the stated error
+  uint64_t values;                // bytes compared
+  uint64_t near;                  // values of linear filters that are not the same bits, within their spread
 } Tally;
 
 typedef struct Comparison {

@@ -62,7 +62,7 @@ bool forms_read(Forms *forms, LsErr *err) {
   if (!read_all(forms, err)) return false;
   for (int i = 0; i < forms->count; i++) {
     const VecForm *form = &forms->all[i];
-    if (!vec_is_exact(form) || is_left_to_chip(form) || care_leave_out(form)) continue;
+    if (is_left_to_chip(form) || care_leave_out(form)) continue;
     if (is_of_warp(form)) LS_PUSH(forms->warp, forms->warp_count, warps, form);
     else LS_PUSH(forms->lane, forms->lane_count, lanes, form);
   }

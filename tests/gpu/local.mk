@@ -1,6 +1,7 @@
 # local.mk: the emulator against a GPU; needs one, takes minutes, and is no part of check
 EXTRA_DIST += %D%/README.md %D%/RESULTS.md %D%/measure
 libtests_a_SOURCES += \
+	%D%/approximations.c %D%/approximations.h \
 	%D%/atomics.def \
 	%D%/batch.c %D%/batch.h \
 	%D%/care.c %D%/care.h \

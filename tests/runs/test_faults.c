@@ -239,12 +239,13 @@ static bool stands_at(const SimReplay *replay, const TraceEvent *next) {
 static bool is_mask_fault(const Run *run, const TraceEvent *e) {
   if (!trace_kind_is_fault(e->kind)) return false;
   FaultKind kind = (FaultKind)run->faults[e->fault].kind;
-  return kind == FAULT_BAD_MASK || kind == FAULT_EXITED_LANES;
+  return kind == FAULT_BAD_MASK || kind == FAULT_EXITED_LANES || kind == FAULT_PARTIAL_WARP;
 }
 
-// A copy from memory to memory is one instruction and two events.
+// A copy from memory to memory is one instruction and two events; what moves a matrix has one for each piece of it.
 static bool is_second_half(const Run *run, const TraceEvent *first, const TraceEvent *next) {
-  return first->pc == next->pc && first->warp == next->warp && run->module->code[next->pc].op == PTX_OP_cp;
+  uint16_t op = run->module->code[next->pc].op;
+  return first->pc == next->pc && first->warp == next->warp && (op == PTX_OP_cp || op == PTX_OP_wmma);
 }
 
 static void check_replay_at(Run *run, SimReplay *replay, const TraceBlock *block, uint64_t i) {
@@ -524,8 +525,8 @@ static void what_goes_on_is_checked(void) {
 
 // ---- the tests -----------------------------------------------------------------------------------------------------
 
-static const char *const sheets[] = {"async", "atomics", "barrier", "correct", "grid", "livelock", "mask", "misaligned",
-                                     "next_array", "out_of_bounds", "race", "race_global", "race_lanes", "heap",
+static const char *const sheets[] = {"async", "atomics", "barrier", "correct", "grid", "livelock", "mask", "matrix",
+                                     "misaligned", "next_array", "out_of_bounds", "race", "race_global", "race_lanes", "heap",
                                      "recursion", "stops", "uninitialized", "volatile"};
 
 static void all_faults(void) { for (int i = 0; i < LS_COUNT(sheets); i++) faults_are_told(sheets[i]); }

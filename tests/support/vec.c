@@ -1,7 +1,6 @@
-// vec.c: reads files of measured forms, writes the PTX that asks for one, and judges an answer by the form's tolerance.
+// vec.c: reads files of measured forms, and writes the PTX that asks for one.
 #include "vec.h"
 #include <dirent.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,43 +121,4 @@ void vec_ptx(const VecForm *form, LsText *out) {
   ls_text_addf(out, "  mad.lo.s64 %%place, %%index, %d, %%base;\n", ptx_type_size(form->out));
   int bits = bits_of(form->out);
   ls_text_addf(out, "  st.global.%c%d [%%place], %%d;\n  ret;\n}\n", bits == 8 ? 'u' : 'b', bits);
-}
-
-// ---- how near is near enough ---------------------------------------------------------------------------------------
-
-typedef struct Tolerance { const char *prefix; int ulps; double absolute; } Tolerance;
-static const Tolerance tolerances[] = {
-    {"rcp.approx.ftz.f64", 1, 0}, {"rcp.approx", 1, 0},      {"rsqrt.approx.ftz.f64", 1, 0}, {"rsqrt.approx.f64", 1, 0},
-    {"rsqrt.approx", 2, 0},
-    {"sqrt.approx", 2, 0},        {"div.approx", 2, 0},      {"div.full", 2, 0},                {"ex2.approx", 2, 0},
-    {"lg2.approx", 2, 0x1p-22},   {"sin.approx", 0, 0x1p-21}, {"cos.approx", 0, 0x1p-21},    {"tanh.approx", 1 << 13, 0},
-};
-
-static int64_t order32(uint64_t bits) { return bits & 0x80000000 ? -(int64_t)(bits & 0x7fffffff) : (int64_t)bits; }
-static double value32(uint64_t bits) {
-  uint32_t word = (uint32_t)bits;
-  float x;
-  memcpy(&x, &word, sizeof x);
-  return x;
-}
-
-static const Tolerance *tolerance_of(const VecForm *form) {
-  for (int i = 0; i < LS_COUNT(tolerances); i++)
-    if (strncmp(form->name, tolerances[i].prefix, strlen(tolerances[i].prefix)) == 0) return &tolerances[i];
-  return NULL;
-}
-
-bool vec_is_exact(const VecForm *form) { return tolerance_of(form) == NULL; }
-
-bool vec_agrees(const VecForm *form, uint64_t got, uint64_t expected) {
-  const Tolerance *t = tolerance_of(form);
-  if (got == expected) return true;
-  if (!t) return false;
-  if (form->out == PTX_F64) {  // two approximations of an f64: of the whole, or of its upper word
-    int64_t unit = strstr(t->prefix, "ftz") ? 1ll << 32 : 1;
-    return llabs((int64_t)got - (int64_t)expected) <= t->ulps * unit;
-  }
-  double x = value32(got), y = value32(expected);
-  if (!isfinite(x) || !isfinite(y)) return false;
-  return llabs(order32(got) - order32(expected)) <= t->ulps || fabs(x - y) <= t->absolute;
 }

@@ -33,9 +33,4 @@ char **vec_files(int *count);
 // An entry `form` with a parameter per operand and one for the result: buffers with an element per thread.
 void vec_ptx(const VecForm *form, LsText *out);
 
-// How far a result may be from the measured one. An exact form only allows the same bits; an approximate one what the
-// PTX ISA states, as the results of two devices may differ by it.
-bool vec_agrees(const VecForm *form, uint64_t got, uint64_t expected);
-bool vec_is_exact(const VecForm *form);
-
 #endif

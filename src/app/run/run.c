@@ -218,6 +218,7 @@ static bool settle(Run *run, LsErr *err) {
   LsText settled = {0}, notes = {0};
   bool ok = launch_settle(run->module, run->entry, &run->info.launch, &settled, err);
   if (ok) launch_unset_variables(run->module, run->entry, &run->info.launch, &notes);   // they surprise more
+  if (ok) launch_shared_note(run->module, run->entry, &run->info.launch, &notes);
   ls_text_add(&notes, ls_text_str(&settled));
   ls_text_free(&settled);
   run->notes = ls_text_take(&notes);
@@ -298,6 +299,7 @@ static bool fill_options(const RunRequest *request, RunProgress *progress, SimOp
   options->warps_per_sm = arch->warps_per_sm;
   options->blocks_per_sm = arch->blocks_per_sm;
   options->shared_per_sm = arch->shared_per_sm;
+  options->max_shared = (uint64_t)arch->shared_per_block;
   options->shared_reserved = arch->shared_reserved;
   if (!progress) return true;
   options->cancel = &progress->cancel;
@@ -547,6 +549,7 @@ static bool fill_from_trace(Run *run, const char *path, LsErr *err) {
   if (run->entry < 0) return false;
   LsText notes = {0};
   launch_unset_variables(run->module, run->entry, &run->info.launch, &notes);
+  launch_shared_note(run->module, run->entry, &run->info.launch, &notes);
   run->notes = ls_text_take(&notes);
   run->faults = trace_faults(run->trace, &run->fault_count);
   run->causes = causes_new(run->module, &run->info, run->faults, run->fault_count);

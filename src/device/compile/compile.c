@@ -13,9 +13,29 @@
 
 static const Compiler *const compilers[] = {&compiler_nvrtc, &compiler_nvcc, &compiler_clang};
 
-const char *compile_arch(LsErr *err) {
+// Headers whose asynchronous copies are plain loads and stores, done at once, for devices before 80: a wait that is
+// too weak would never be seen.
+static const char *const headers_of_copies[] = {"cuda_pipeline.h", "cuda_pipeline_primitives.h", "cuda/pipeline",
+                                                "cuda/barrier", "cooperative_groups/memcpy_async.h"};
+
+static bool copies_asynchronously(const char *path) {
+  size_t size;
+  bool found = false;
+  char *text = ls_file_read(path, 64u << 20, &size, NULL);
+  for (const char *hash = text; hash && (hash = strchr(hash, '#')); hash++) {
+    const char *end = hash + strcspn(hash, "\n");
+    for (int i = 0; i < LS_COUNT(headers_of_copies); i++) {
+      const char *name = strstr(hash, headers_of_copies[i]);
+      found |= name && name < end;
+    }
+  }
+  free(text);
+  return found;
+}
+
+const char *compile_arch(const DevSource *source, LsErr *err) {
   const char *wanted = getenv("LANESCOPE_ARCH");
-  if (!wanted || !*wanted) return "75";
+  if (!wanted || !*wanted) return copies_asynchronously(source->path) ? "80" : "75";
   size_t digits = strspn(wanted, "0123456789"), letters = strspn(wanted + digits, "af");
   if (digits >= 2 && digits <= 3 && letters <= 1 && !wanted[digits + letters]) return wanted;
   ls_fail(err, LS_EREQUEST, "LANESCOPE_ARCH is a compute capability without its point, like 75, 80 or 90a, not '%s'",
@@ -41,7 +61,7 @@ static char *cache_path(const DevSource *source, const char *text, size_t size, 
   if (has_own_headers(text)) return NULL;
   uint64_t hash = ls_hash64(text, size), made_of = compiler->made_of ? compiler->made_of() : 0;
   char *key = ls_format("%016" PRIx64 " %zu %d %s %s %016" PRIx64 " %s %s", hash, size, (int)source->cut,
-                        source->kernel ? source->kernel : "", compiler->name, made_of, compile_arch(NULL),
+                        source->kernel ? source->kernel : "", compiler->name, made_of, compile_arch(source, NULL),
                         ls_path_base(source->path));
   char *name = ls_format("ptx/%016" PRIx64 "-%016" PRIx64 ".ptx", hash, ls_hash64(key, strlen(key)));
   char *cached = ls_xdg_path("CACHE", name);
@@ -123,7 +143,7 @@ static char *compile_with_any(const DevSource *source, const char *text, size_t 
 
 char *dev_compile(const DevSource *source, size_t *length, LsErr *err) {
   size_t size;
-  char *text = compile_arch(err) && wish_is_known(err) ? ls_file_read(source->path, 64u << 20, &size, err) : NULL;
+  char *text = compile_arch(source, err) && wish_is_known(err) ? ls_file_read(source->path, 64u << 20, &size, err) : NULL;
   char *ptx = text ? compile_with_any(source, text, size, length, err) : NULL;
   free(text);
   return ptx;

@@ -37,9 +37,9 @@ enum { COMPILE_CANCELED = -2, COMPILE_NOT_FOUND = 127 };
 // The first of the candidate programs that answers --version, and what it answers; NULL if none does.
 const char *compile_first_working(const char *const *candidates, int count, LsText *version);
 
-// The compute capability that source is compiled for: 75, the oldest that CUDA 13 knows, so that every driver takes it; or
-// what LANESCOPE_ARCH says, for kernels that need more: 80 has cp.async, 90 clusters. Only letters and digits; NULL (LS_EREQUEST)
+// The compute capability that source is compiled for: 75, the oldest that CUDA 13 knows, so that every driver takes it; 80
+// for a file that includes one of the headers of asynchronous copies, which 75 does not have; or what LANESCOPE_ARCH says, for kernels that need more: 80 has cp.async, 90 clusters. Only letters and digits; NULL (LS_EREQUEST)
 // if it says something else.
-const char *compile_arch(LsErr *err);
+const char *compile_arch(const DevSource *source, LsErr *err);
 
 #endif

@@ -78,11 +78,11 @@ static char *clang_in(const char *name, const DevSource *source, const char *hea
   char *out = ls_path_join(compile_folder_path(folder), "out.ptx"), *include = ls_path_join(headers, "cuda_runtime.h");
   char arch[40], toolkit[4200];
   bool written = source->cut == DEV_WRITTEN;
-  snprintf(arch, sizeof arch, "--cuda-gpu-arch=sm_%.8s", compile_arch(NULL));
+  snprintf(arch, sizeof arch, "--cuda-gpu-arch=sm_%.8s", compile_arch(source, NULL));
   snprintf(toolkit, sizeof toolkit, "--cuda-path=%s", headers);
   const char *argv[] = {name, "-x", "cuda", "--cuda-device-only", arch, toolkit, "-nocudainc", "-nocudalib",
                         "-Wno-unknown-cuda-version", "-Xclang", "-target-feature", "-Xclang",
-                        ptx_release(compile_arch(NULL)), "-std=c++17", "-S",
+                        ptx_release(compile_arch(source, NULL)), "-std=c++17", "-S",
                         written ? "-O0" : "-O2", written ? "-g" : "-gline-tables-only", "-fno-color-diagnostics",
                         "-isystem", headers, "-include", include, source->path, "-o", out, NULL};
   char *text = compile_run("clang", (char *const *)argv, source, folder, out, length, err);

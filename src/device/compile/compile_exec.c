@@ -81,7 +81,7 @@ static char *nvcc_compile(const DevSource *source, size_t *length, LsErr *err) {
   if (!name) ls_fail(err, LS_EENV, "nvcc is not here");
   if (!folder) return NULL;
   char arch[40], *out = ls_path_join(compile_folder_path(folder), "out.ptx");
-  snprintf(arch, sizeof arch, "-arch=compute_%.8s", compile_arch(NULL));
+  snprintf(arch, sizeof arch, "-arch=compute_%.8s", compile_arch(source, NULL));
   char *argv[] = {(char *)name, (char *)"-ptx", arch, (char *)(source->cut == DEV_WRITTEN ? "-G" : "-lineinfo"),
                   (char *)"-std=c++17", (char *)source->path, (char *)"-o", out, NULL};
   char *text = compile_run("nvcc", argv, source, folder, out, length, err);

@@ -100,7 +100,7 @@ static char *compile_with(const Nvrtc *rtc, const DevSource *source, const char 
   const char *base = ls_path_base(path);
   snprintf(include, sizeof include, "-I%.*s", base == path ? 1 : (int)(base - path), base == path ? "." : path);
   char arch[40];
-  snprintf(arch, sizeof arch, "--gpu-architecture=compute_%.8s", compile_arch(NULL));
+  snprintf(arch, sizeof arch, "--gpu-architecture=compute_%.8s", compile_arch(source, NULL));
   enum { FIXED = 5 };
   const char *options[FIXED + NVRTC_MOST_INCLUDES + 1] = {arch, source->cut == DEV_WRITTEN ? "-G" : "-lineinfo",
                                                           "-std=c++17",

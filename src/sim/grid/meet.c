@@ -40,6 +40,21 @@ static void report_missing(SimExec *exec, uint32_t lanes, uint32_t members, uint
   ls_text_free(&text);
 }
 
+// What moves or multiplies matrices and names no members: it is for all lanes of a warp, also those that do not exist.
+static bool is_for_warp(const SimExec *exec, int32_t pc) {
+  uint8_t kind = exec->code[pc].kind;
+  return kind == TRACE_MATRIX || kind == TRACE_LOAD || kind == TRACE_STORE;
+}
+
+static void report_partial(SimExec *exec, uint32_t lanes) {
+  LsText text = {0};
+  sim_fault_lanes(lanes, &text);
+  ls_text_addf(&text, " execute%s this without ", lanes & (lanes - 1) ? "" : "s");
+  sim_fault_lanes(~lanes, &text);
+  sim_fault(exec, &(SimFaultPlace){.kind = FAULT_PARTIAL_WARP, .mask = lanes, .text = ls_text_str(&text)});
+  ls_text_free(&text);
+}
+
 // A mask may name lanes that have ended: nobody waits for them.
 static void report_ended(SimExec *exec, uint32_t lanes, uint32_t members, uint32_t ended) {
   bool one = !(ended & (ended - 1));
@@ -73,9 +88,9 @@ bool sim_sync_force(SimExec *exec) {
       exec->pc = g->pc;
       g->forced = true;
       g->state = SIM_GROUP_RUN;
-      report_missing(exec, g->mask, g->members,
-                   g->members & w->live & ~lanes_there(exec, w, g), FAULT_BAD_MASK,
-                   "never come here: they wait elsewhere");
+      if (!is_for_warp(exec, g->pc))
+        report_missing(exec, g->mask, g->members, g->members & w->live & ~lanes_there(exec, w, g), FAULT_BAD_MASK,
+                       "never come here: they wait elsewhere");
       exec->group = NULL;
       return true;
     }
@@ -135,7 +150,10 @@ uint32_t sim_gather_members(SimExec *exec, const SimWarpOp *op, uint32_t mask, S
     uint32_t ended = members & exec->warp->exist & ~mask;
     uint32_t expected = sim_sched_expected(exec, exec->warp, mask, missing);
     exec->warp->apart |= missing ? mask : 0;
+    bool matrix = is_for_warp(exec, exec->pc);
+    if (matrix && mask != SIM_FULL) report_partial(exec, mask);
     const char *why = "do not execute it together with the others";
+    if (matrix) return mask;
     if (expected) report_missing(exec, mask, members, expected, FAULT_BAD_MASK, why);
     else if (ended) report_ended(exec, mask, members, ended);
     return mask;
@@ -146,7 +164,8 @@ uint32_t sim_gather_members(SimExec *exec, const SimWarpOp *op, uint32_t mask, S
     return 0;
   }
   uint32_t ended = members & exec->warp->exist & ~exec->warp->live;
-  if (ended && !g->forced) report_ended(exec, mask, members, ended);
+  if (is_for_warp(exec, exec->pc)) { if (there != SIM_FULL) report_partial(exec, there); }
+  else if (ended && !g->forced) report_ended(exec, mask, members, ended);
   if (there != mask) { if (mask == exec->active) join_waiting(exec); else there = mask; }
   exec->group->forced = false;
   *next = there == mask ? SIM_GO : SIM_YIELD;

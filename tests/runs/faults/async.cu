@@ -249,3 +249,42 @@ extern "C" __global__ void one_warp_asks(const int *in, int *out) {
     out[t] = tile[t - 32];                                      // @one_warp_read
   }
 }
+
+// Two groups are under way, and the wait lets both of them be.
+//: run wait_for_nothing -b 64 -a i32[256]=iota -a i32[256]=none
+//: expect pending_copy @wait_for_nothing
+//: wrong 2 wait_for_one
+extern "C" __global__ void wait_for_nothing(const int *in, int *out) {
+  __shared__ int tile[2][64];
+  int t = threadIdx.x, h = 0;
+  COPY(&tile[0][t], &in[t]);                                    // @wait_for_nothing
+  COMMIT();
+  #pragma unroll 1
+  for (int i = 0; i < 4; i++, h ^= 1) {
+    if (i < 3) COPY(&tile[h ^ 1][t], &in[64 * (i + 1) + t]);    // @wait_for_nothing
+    COMMIT();
+    WAIT(2);
+    __syncthreads();
+    out[64 * i + t] = tile[h][63 - t];                          // @wait_for_nothing
+    __syncthreads();
+  }
+}
+
+// The same with a wait for all but the last group.
+//: run wait_for_one -b 64 -a i32[256]=iota -a i32[256]=none
+//: clean
+extern "C" __global__ void wait_for_one(const int *in, int *out) {
+  __shared__ int tile[2][64];
+  int t = threadIdx.x, h = 0;
+  COPY(&tile[0][t], &in[t]);
+  COMMIT();
+  #pragma unroll 1
+  for (int i = 0; i < 4; i++, h ^= 1) {
+    if (i < 3) COPY(&tile[h ^ 1][t], &in[64 * (i + 1) + t]);
+    COMMIT();
+    WAIT(1);
+    __syncthreads();
+    out[64 * i + t] = tile[h][63 - t];
+    __syncthreads();
+  }
+}

@@ -114,6 +114,7 @@ static void lecture_kernels_run(void) { check_cases(kernel_cases, LS_COUNT(kerne
 // ---- a file of the user's --------------------------------------------------------------------------------------------
 
 #define VECADD "lanescope stats $S/tests/bench/vecadd.ptx -g 4 -b 256 "
+#define VECADD_ARGS "-a 'f32[1024]=iota' -a 'f32[1024]=const:2' -a 'f32[1024]=none' -a i32=1024 "
 #define REDUCE2 "lanescope stats $S/assets/ptx/reduce2.g.ptx -g 4 -b 256 -s 1024 "
 #define TYPES "u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64"
 
@@ -171,6 +172,11 @@ static const Case file_cases[] = {
      "lanescope: '0' is not the size of a grid: expected X[,Y[,Z]] with whole numbers from 1, such as 64 or 16,16\n"},
     {VECADD "-g 1,70000", 2, NULL, "lanescope: the grid is 70000 in y, but at most 65535 is possible\n"},
     {VECADD "-b 32,32,2", 2, NULL, "lanescope: a block of 32x32x2 has 2048 threads, but at most 1024 are possible\n"},
+    {VECADD VECADD_ARGS "-s 49152 | grep -c cudaFuncSetAttribute", 1, "0\n", NULL},
+    {VECADD VECADD_ARGS "-s 49153 | grep -o 'cudaFuncSetAttribute(.*49153)'", 0,
+     "cudaFuncSetAttribute(vecadd*, cudaFuncAttributeMaxDynamicSharedMemorySize, 49153)\n", NULL},
+    {VECADD VECADD_ARGS "-s 49153 --profile gtx1080", 2, NULL,
+     "lanescope: a block needs 49153 bytes of shared memory (0 in the kernel, 49153 dynamic); the limit is 49152\n"},
     {VECADD "-s many", 2, NULL, "lanescope: --shared takes a whole number from 0 to 4294967295, not 'many'\n"},
     {VECADD "-k nosuch", 2, NULL, "lanescope: */vecadd.ptx has no kernel 'nosuch'; it has\n  vecadd\n"},
     {"lanescope stats $S/tests/unit/model/hardware/h200-counters.ptx", 2, NULL,

@@ -101,6 +101,13 @@ static void source_is_compiled_for_what_is_asked(void) {
     CHECK(text && strstr(text, rows[i].target));
     free(text);
   }
+  unsetenv("LANESCOPE_ARCH");
+  char *copies = write_source("copies.cu", "#if 1\n#include <cuda_pipeline.h>\n#endif\n"
+                                           "__global__ void k(int *x) { x[threadIdx.x] = 1; }\n");
+  char *text = dev_compile(&(DevSource){.path = copies, .cut = DEV_COMPILED}, &length, &err);
+  CHECK(text && strstr(text, ".target sm_80"));   // before that, a copy under way is none
+  free(text);
+  free(copies);
   static const char *const bad[] = {"sm_80", "9.0", "8", "90aa", "7500", "80 -o /", "-80"};
   for (int i = 0; i < LS_COUNT(bad); i++) {
     setenv("LANESCOPE_ARCH", bad[i], 1);

@@ -92,8 +92,9 @@ static const char *const source_names[] = {"%a", "%b", "%c"};
 
 // ---- the GPU's answers ---------------------------------------------------------------------------------------------
 
-static bool is_of_the_warp(const char *path) {
-  static const char *const opcodes[] = {"activemask", "elect", "match", "redux", "shfl", "vote"};
+// What needs more of the emulator than these loops: other lanes, or operands that are decoded into several instructions.
+static bool needs_the_emulator(const char *path) {
+  static const char *const opcodes[] = {"activemask", "elect", "match", "redux", "shfl", "vote", "/components", "/sum"};
   for (int i = 0; i < LS_COUNT(opcodes); i++)
     if (strstr(path, opcodes[i])) return true;
   return false;
@@ -110,7 +111,7 @@ static int rows_wrong(Machine *m, const VecForm *form) {
     }
     for (int i = 0; i < 32; i++) {
       uint64_t got = get(m, "%d", form->out, i), expected = form->outputs[warp * 32 + i];
-      if (vec_agrees(form, got, expected)) continue;
+      if (got == expected) continue;
       if (wrong++ < 4)
         printf("  %s %s, row %d: %llx %llx %llx = %llx, got %llx\n", m->isa, form->name, warp * 32 + i,
                (unsigned long long)form->inputs[0][warp * 32 + i], (unsigned long long)form->inputs[1][warp * 32 + i],
@@ -153,7 +154,7 @@ static void as_the_gpu_answers(void) {
   char **paths = vec_files(&count);
   CHECK(count > 50);
   for (int i = 0; i < count; i++) {
-    if (!is_of_the_warp(paths[i])) check_file(paths[i]);
+    if (!needs_the_emulator(paths[i])) check_file(paths[i]);
     free(paths[i]);
   }
   free(paths);
@@ -207,7 +208,7 @@ static uint64_t draw(LsMt *mt, PtxType type) {
 // All results of the generic functions, in one number (FNV-1a). It is the same for every compiler and optimization: if
 // it changes, some operation does not mean what it did.
 static uint64_t digest;
-static const uint64_t known_digest = 0xf9770bd11974eb9f;
+static const uint64_t known_digest = 0xd27c8452cd05a589;
 static void digest_add(uint64_t value) {
   for (int i = 0; i < 8; i++) digest = (digest ^ (value >> (8 * i) & 0xff)) * 0x100000001b3;
 }
@@ -256,7 +257,7 @@ static void the_same_everywhere(void) {
   digest = 0xcbf29ce484222325;
   char **paths = vec_files(&count);
   for (int i = 0; i < count; i++) {
-    if (!is_of_the_warp(paths[i])) compare_file(paths[i]);
+    if (!needs_the_emulator(paths[i])) compare_file(paths[i]);
     free(paths[i]);
   }
   free(paths);
