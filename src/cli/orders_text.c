@@ -97,7 +97,8 @@ int orders_stats(Cli *cli, Run *run, LsErr *err) {
   uint64_t seeds = 0;
   Orders *o = NULL;
   bool ok = cli_unsigned(cli, OPT_ID_ORDERS, 1, MOST_SEEDS, &seeds, err);
-  if (ok && !run_is_emulated(run)) ok = ls_fail(err, LS_EREQUEST, "--orders is for the emulator: a GPU orders by itself");
+  if (ok && !run_is_emulated(run))
+    ok = ls_fail(err, LS_EREQUEST, "--orders is for the emulator: a GPU orders by itself");
   if (ok) o = orders_new(run, seeds, NULL, err);
   if (o && cli->given[OPT_ID_JSON]) print_json(run, o);
   else if (o) print_text(run, o, stdout);

@@ -9,7 +9,8 @@
 #include "base/mem.h"
 #include "check.h"
 
-static Run *run_kernel(const char *kernel, uint32_t threads, const char *const *args, const char *order_of, bool record) {
+static Run *run_kernel(const char *kernel, uint32_t threads, const char *const *args, const char *order_of,
+                       bool record) {
   LsErr err = {0};
   RunRequest request;
   run_request_init(&request);

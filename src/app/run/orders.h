@@ -1,4 +1,4 @@
-// orders.h: what a kernel leaves when its threads run in other orders: results that differ though nothing is told as wrong.
+// orders.h: what a kernel leaves when its threads run in other orders: results that may differ though nothing is wrong.
 //
 // A launch of one block with small buffers is tried in all orders of the accesses of its warps and diverged lanes
 // (sim/core/path.h), as long as there are not too many; states that were seen before are not tried again. Any launch is

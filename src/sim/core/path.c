@@ -19,7 +19,8 @@ static uint64_t hash_warp(const SimExec *exec, int warp) {
     uint64_t words[] = {g->mask, (uint64_t)(uint32_t)g->pc, g->depth, g->state, g->barrier, g->members};
     sum += ls_hash64(words, sizeof words);
   }
-  uint64_t hash = mix(sum + w->live, exec->files + (size_t)warp * exec->program->file_bytes, exec->program->clear_bytes);
+  const uint8_t *regs = exec->files + (size_t)warp * exec->program->file_bytes;
+  uint64_t hash = mix(sum + w->live, regs, exec->program->clear_bytes);
   for (int c = 0; c < w->conv_count; c++) {
     const SimConv *v = &w->convs[c];
     uint64_t words[] = {v->members, v->arrived, (uint64_t)(uint32_t)v->pc};
