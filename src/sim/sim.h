@@ -66,7 +66,7 @@ typedef struct SimOptions {
   SimOrder order;
   uint64_t seed;               // 0: fair turns in order; otherwise turns of warps and diverged lanes vary, and lanes that
                                // nothing holds together run apart between accesses (its)
-  SimPath *path;               // borrowed; NULL: order and seed say who runs. For launches of one block, its, and order WHOLE
+  SimPath *path;               // borrowed; NULL: order and seed say who runs. For one block, its, WHOLE
   uint64_t budget;             // warp instructions in all, with what starting blocks costs; 0: SIM_DEFAULT_BUDGET
   uint32_t checks;
   int threads;                 // that run blocks; 0: one per processor (at most 16) if the run is long enough; see below
