@@ -43,6 +43,7 @@ check_PROGRAMS += \
 	%D%/runs/test_lesson_page \
 	%D%/runs/test_order \
 	%D%/runs/test_programs \
+	%D%/runs/test_orders \
 	%D%/runs/test_recipes_run \
 	%D%/runs/test_rooms \
 	%D%/runs/test_session \
@@ -209,6 +210,7 @@ EXTRA_DIST += \
 	%D%/runs/coverage \
 	%D%/runs/findings \
 	%D%/runs/programs \
+	%D%/runs/orders \
 	%D%/runs/focus_warp.cu %D%/runs/focus_warp.ptx \
 	%D%/screens \
 	%D%/unit/app/own \

@@ -28,6 +28,9 @@ libapp_a_SOURCES = \
 	%D%/run/program_hazards.c %D%/run/program_hazards.h \
 	%D%/run/program_memory.c %D%/run/program_memory.h \
 	%D%/run/program_run.c %D%/run/program_run.h \
+	%D%/run/orders.c %D%/run/orders.h \
+	%D%/run/orders_text.c %D%/run/orders_text.h \
+	%D%/run/orders_words.c %D%/run/orders_words.h \
 	%D%/run/recipe.c %D%/run/recipe.h \
 	%D%/run/recordings.c %D%/run/recordings.h \
 	%D%/run/registers.c %D%/run/registers.h \

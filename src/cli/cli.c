@@ -256,6 +256,7 @@ static bool fill_run_options(Cli *cli, DevCut cut, RunRequest *request, LsErr *e
   request->order_given = cli->given[OPT_ID_ORDER];
   if (!set_runner(cli, request, err)) return false;
   request->strict = cli->given[OPT_ID_STRICT];
+  if (cli->given[OPT_ID_ORDER_OF]) request->order_of = ls_strdup(cli->value[OPT_ID_ORDER_OF]);
   if (cli->given[OPT_ID_CHECK] && !parse_checks(cli->value[OPT_ID_CHECK], &request->checks, err)) return false;
   if (cli->given[OPT_ID_DEVICE]) free(request->device), request->device = ls_strdup(cli->value[OPT_ID_DEVICE]);
   if (cli->given[OPT_ID_PROFILE] && !set_profile(cli->value[OPT_ID_PROFILE], request, err)) return false;

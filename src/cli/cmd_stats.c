@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/findings_text.h"
+#include "cli/orders_text.h"
 #include "cli/plain.h"
 #include "cli/program_text.h"
 #include "cli/sarif.h"
@@ -299,6 +300,7 @@ int cmd_stats(Cli *cli, LsErr *err) {
   if (whole) return all;
   Run *run = cli_run(cli, DEV_COMPILED, false, err);
   if (!run) return -1;
+  if (cli->given[OPT_ID_ORDERS]) return orders_stats(cli, run, err);
   int results;
   while (run->trace && run_advance_totals(run, 1 << 20)) continue;
   run_coverage(run, &results);   // its warnings are among the faults

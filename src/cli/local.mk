@@ -25,6 +25,7 @@ libcli_a_SOURCES = \
 	%D%/options.def \
 	%D%/missing.c %D%/missing.h \
 	%D%/place.c %D%/place.h \
+	%D%/orders_text.c %D%/orders_text.h \
 	%D%/plain.c %D%/plain.h \
 	%D%/plain_place.c %D%/plain_place.h \
 	%D%/program_text.c %D%/program_text.h \

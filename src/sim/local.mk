@@ -39,6 +39,7 @@ libsim_a_SOURCES = \
 	%D%/core/objects.c \
 	%D%/core/output.c %D%/core/output.h \
 	%D%/core/ownership.c %D%/core/ownership.h \
+	%D%/core/path.c %D%/core/path.h \
 	%D%/core/place.c %D%/core/place.h \
 	%D%/core/program.c %D%/core/program.h \
 	%D%/core/regs.h \

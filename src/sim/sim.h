@@ -50,11 +50,23 @@ typedef struct SimMapping {
   const char *variable;        // a .texref or .surfref that is bound to it; borrowed, may be NULL
 } SimMapping;
 
+// An order that is chosen step by step (core/path.h), and what there was to choose. {0}: the first one everywhere.
+typedef struct SimChoice { uint8_t count, taken; uint64_t state; } SimChoice;   // state: a hash, if visit is set
+typedef struct SimPath {
+  const uint8_t *given; uint32_t given_count;   // what is chosen first; behind that the first one everywhere. Borrowed
+  SimChoice *choices; int count, capacity;      // of the run; whoever made the path frees them
+  // Told the state before every choice that is not given; false: the run ends there. May be NULL.
+  bool (*visit)(void *context, uint64_t state);
+  void *context;
+  bool stopped;                                 // by visit
+} SimPath;
+
 typedef struct SimOptions {
   SimSched sched;
   SimOrder order;
   uint64_t seed;               // 0: fair turns in order; otherwise turns of warps and diverged lanes vary, and lanes that
                                // nothing holds together run apart between accesses (its)
+  SimPath *path;               // borrowed; NULL: order and seed say who runs. For one block, its, WHOLE
   uint64_t budget;             // warp instructions in all, with what starting blocks costs; 0: SIM_DEFAULT_BUDGET
   uint32_t checks;
   int threads;                 // that run blocks; 0: one per processor (at most 16) if the run is long enough; see below

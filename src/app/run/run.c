@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/run/program_run.h"
+#include "app/run/orders_text.h"
 #include "app/run/recordings.h"
 #include "app/run/run_parts.h"
 #include "app/run/totals.h"
@@ -220,6 +221,23 @@ void run_note(const RunProgress *progress, char out[RUN_NOTE]) {
   for (int i = 0; i < RUN_NOTE; i++) out[i] = progress->note[i];
 }
 
+bool run_sim_options(const Run *run, SimOptions *options, LsErr *err) {
+  return run_options(&run->request, NULL, options, err);
+}
+
+static bool fill_path(Run *run, SimOptions *options, LsErr *err) {
+  const RunRequest *request = &run->request;
+  if (!request->order_of) return true;
+  if (launch_blocks(&run->info.launch) != 1 || request->sched != SIM_ITS || strcmp(run->device->name, "emu") != 0 ||
+      run_request_runner(request))
+    return ls_fail(err, LS_EREQUEST, "--order-of is for launches of one block in this emulator, with --sched its");
+  if (!run->path_given) run->path_given = orders_parse(request->order_of, &run->path.given_count, err);
+  run->path.given = run->path_given;
+  run->path.count = 0;
+  options->path = &run->path;
+  return run->path_given != NULL;
+}
+
 // An emulator elsewhere tells sums, and the events of recorded blocks: those that findings are computed from.
 static void choose_watched(const Launch *launch, SimOptions *options, uint8_t **chosen) {
   uint32_t watched[WITNESS_BLOCKS];
@@ -360,6 +378,10 @@ static Run *open_recorded(const RunRequest *request, const char *path, LsErr *er
 
 Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *progress, LsErr *err) {
   if (strcmp(request->device, "recorded") == 0) return open_recorded(request, path, err);
+  if (path && request->order_of) {
+    ls_fail(err, LS_EREQUEST, "a run with --order-of cannot be saved: a trace has no place for the order");
+    return NULL;
+  }
   Run *run = ls_alloc(sizeof *run);
   run_request_copy(&run->request, request);
   trace_info_init(&run->info);
@@ -371,6 +393,9 @@ Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *p
   bool ok = run->device && run_options(request, progress, &options, err) && load(run, run->device, progress, err) &&
             choose_blocks(request, &run->info.launch, &options, &chosen, err);
   run_set_stage(progress, "running");
+  bool ok = run->device && run_options(request, progress, &options, err) && load(run, run->device, progress, err) &&
+            fill_path(run, &options, err) && choose_blocks(request, &run->info.launch, &options, &chosen, err);
+  set_stage(progress, "running");
   ok = ok && execute(run, &options, path, progress, err);
   run_set_stage(progress, "checking");
   ok = ok && check(run, err);
@@ -474,6 +499,8 @@ void run_free(Run *run) {
   if (!run || run->sharers-- > 0) return;
   sim_replay_free(run->replay);
   run_coverage_fini(run);
+  free(run->path.choices);
+  free(run->path_given);
   emulated_free(run->emulated);
   trace_info_fini(&run->replay_objects);
   if (run->device_run) run->device->close(run->device_run);
@@ -534,6 +561,7 @@ SimReplay *run_replay(Run *run, LsErr *err) {
   SimOptions options;
   if (!run_options(&run->request, NULL, &options, err)) return NULL;
   options.order = run->info.order && strcmp(run->info.order, "turns") == 0 ? SIM_TURNS : SIM_WHOLE;   // as it was
+  if (run->path_given) options.path = &run->path;
   run->replay = sim_replay_new(run->module, run->entry, &run->info.launch, &options, err);
   if (run->replay && run->trace && run_is_emulated(run)) expect_races(run);
   if (run->replay && !run_is_emulated(run)) sim_replay_describe(run->replay, &run->replay_objects);

@@ -24,6 +24,7 @@ typedef struct RunRequest {
   char *profile;           // "h200"; owned
   char *blocks;            // --blocks: "0,3-5,middle,last" or "all"; NULL: as many whole blocks as fit the recording limit; owned
   uint64_t seed, budget;
+  char *order_of;          // --order-of: choices of an order that was found by stats --orders; NULL: none; owned
   uint64_t threads;        // of the emulator; 0: as many as pay off. What comes of the run is the same
   uint32_t checks;
   bool strict;             // --strict: a warning counts as a fault
@@ -94,6 +95,7 @@ typedef struct Run {
   Witness *witness; Findings *findings;   // see run_findings
   struct RunPrefix *prefix;        // totals at intervals of steps, for "so far"
   DevRun *device_run; const Device *device;
+  SimPath path; uint8_t *path_given;   // of order_of
   SimReplay *replay;               // made on first use
   Emulated *emulated;              // of a run that the emulator did not make: what the replay has to do with it
   TraceInfo replay_objects;        // the memory objects of that replay
@@ -124,6 +126,8 @@ SimReplay *run_replay(Run *run, LsErr *err);
 // What the run wastes most, worst first. Made when first asked for (of a trace that was opened: with all its events
 // counted, see run_advance_totals), and the run's.
 const Findings *run_findings(Run *run);
+// The options of the emulator that the request stands for. A path (order_of) is not among them.
+bool run_sim_options(const Run *run, SimOptions *options, LsErr *err);
 // ---- run_coverage.c: how much of its results the kernel wrote (model/coverage.h) ----
 // A row for each buffer that is a result. NULL: it is not known, and run_coverage_unknown says why. A long trace that
 // does not tell is read for it.

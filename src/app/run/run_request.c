@@ -21,6 +21,7 @@ void run_request_copy(RunRequest *to, const RunRequest *from) {
   to->device = copy_or_null(from->device);
   to->profile = copy_or_null(from->profile);
   to->blocks = copy_or_null(from->blocks);
+  to->order_of = copy_or_null(from->order_of);
   to->runner = copy_or_null(from->runner);
   launch_copy(&to->launch, &from->launch);
 }
@@ -30,6 +31,7 @@ void run_request_fini(RunRequest *request) {
   free(request->device);
   free(request->profile);
   free(request->blocks);
+  free(request->order_of);
   free(request->runner);
   launch_fini(&request->launch);
   *request = (RunRequest){0};
@@ -50,7 +52,7 @@ void run_request_set_device(RunRequest *request, const char *device) {
 }
 
 SimOrder run_request_order(const RunRequest *request) {
-  if (request->runner) return SIM_WHOLE;
+  if (request->runner || request->order_of) return SIM_WHOLE;
   if (request->order_given) return request->order;
   return request->record ? SIM_TURNS : SIM_WHOLE;
 }

@@ -113,6 +113,7 @@ typedef struct SimBlock {                  // all of a block's state except byte
   int32_t warp, left;                      // whose turn it is and how many instructions are left of it
   int32_t slice;                           // left for the group while others could run
   uint32_t order[SIM_MAX_WARPS]; int32_t turn;  // order of warps in this round; place in it
+  uint32_t choices; bool granted;          // made on a path (path.h); the turn may do an access
   bool in_round, in_turn, round_progress, resume;  // resume: go on in the middle of a group's slice
   bool over;                               // the turn ends, however much is left of it
   int32_t ran, lone;                       // warps that ran since the first had its stint; how often in a row only one

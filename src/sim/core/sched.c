@@ -9,6 +9,7 @@
 #include "sim/core/sched.h"
 #include <assert.h>
 #include <string.h>
+#include "sim/core/path.h"
 
 uint64_t sim_random(SimExec *exec) {   // splitmix64
   uint64_t x = exec->block.random += 0x9e3779b97f4a7c15ull;
@@ -200,8 +201,33 @@ uint32_t sim_lanes_that_could_run(const SimExec *exec, const SimWarp *w) {
 
 // ---- choosing ------------------------------------------------------------------------------------------------------
 
+static void sort_by_lanes(const SimWarp *w, int *groups, int count) {
+  for (int i = 1; i < count; i++)
+    for (int k = i; k > 0 && w->groups[groups[k]].mask < w->groups[groups[k - 1]].mask; k--) {
+      int other = groups[k];
+      groups[k] = groups[k - 1];
+      groups[k - 1] = other;
+    }
+}
+
+// On a path: whoever has something to do before an access; else one of those that come to one, if it may.
+static int choose_group(SimExec *exec) {
+  const SimWarp *w = exec->warp;
+  int able[SIM_LANES], count = 0;
+  for (int i = 0; i < w->group_count; i++) {
+    if (w->groups[i].state != SIM_GROUP_RUN) continue;
+    if (!sim_path_is_at_access(exec, sim_warp_index(exec), &w->groups[i])) return i;
+    able[count++] = i;
+  }
+  sort_by_lanes(w, able, count);            // whatever places they have in the list
+  if (!count) return -1;
+  bool many = count > 1 && exec->block.granted;
+  return able[many ? sim_path_choose(exec, (uint32_t)count, 1 + (uint32_t)sim_warp_index(exec)) : 0];
+}
+
 static int next_group(SimExec *exec) {
   SimWarp *w = exec->warp;
+  if (exec->program->options.path) return choose_group(exec);
   if (w->prefer >= 0 && w->prefer < w->group_count && w->groups[w->prefer].state == SIM_GROUP_RUN) return w->prefer;
   int first = w->picked + 1;
   if (exec->seed && w->group_count > 1) first = (int)(sim_random(exec) % (unsigned)w->group_count);

@@ -5,6 +5,7 @@
 #include "sim/check/unset.h"
 #include "sim/core/event.h"
 #include "sim/core/ownership.h"
+#include "sim/core/path.h"
 #include "sim/core/sched.h"
 #include "sim/grid/block_wait.h"
 #include "sim/grid/meet.h"
@@ -139,6 +140,7 @@ static bool run_group(SimExec *exec) {
     }
     if (must_stop(exec)) return true;
     const SimInst *in = &exec->code[exec->pc];
+    if (exec->program->options.path && sim_path_stops(exec, in)) return false;
     if (may_part && part_lanes(exec, in)) return false;
     if (in->run) run_line(exec, in);
     else if (run_one(exec, in) != SIM_GO) return false;
@@ -262,6 +264,7 @@ static void round_start(SimExec *exec) {
     b->order[i] = other;
   }
   b->turn = 0;
+  if (exec->program->options.path) sim_path_round(exec);
   b->round_progress = false;
   b->in_round = true;
   sim_spin_round_start(exec);
