@@ -391,11 +391,8 @@ Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *p
   run_set_stage(progress, "loading");
   run->device = dev_choose(request->device, run_request_runner(request), err);
   bool ok = run->device && run_options(request, progress, &options, err) && load(run, run->device, progress, err) &&
-            choose_blocks(request, &run->info.launch, &options, &chosen, err);
-  run_set_stage(progress, "running");
-  bool ok = run->device && run_options(request, progress, &options, err) && load(run, run->device, progress, err) &&
             fill_path(run, &options, err) && choose_blocks(request, &run->info.launch, &options, &chosen, err);
-  set_stage(progress, "running");
+  run_set_stage(progress, "running");
   ok = ok && execute(run, &options, path, progress, err);
   run_set_stage(progress, "checking");
   ok = ok && check(run, err);
