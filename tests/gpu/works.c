@@ -50,6 +50,7 @@ bool works_add_recipes(Works *works, bool compiled, bool written, LsErr *err) {
   bool ok = book != NULL;
   for (int i = 0; ok && i < book->count(book); i++) {
     const Recipe *recipe = book->get(book, book->name(book, i), err);
+    if (recipe && recipe->sequence) continue;   // its kernels are those of others
     ok = recipe && (!compiled || add_recipe(works, recipe, false, err)) && (!written || add_recipe(works, recipe, true, err));
   }
   if (book) book->free(book);

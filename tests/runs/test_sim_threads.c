@@ -202,6 +202,10 @@ static bool load_recipe(Loaded *l, const char *name, const char *assignments) {
   const Recipe *recipe = book->get(book, name, &err);
   char *copy = ls_strdup(assignments), *rest = copy, *word;
   recipe_defaults(recipe, &values);
+  if (recipe->sequence) {   // its kernels are those of other recipes
+    free(copy);
+    return false;
+  }
   while ((word = strsep(&rest, " "))) if (*word) CHECK(recipe_set(recipe, &values, word, &err));
   free(copy);
   CHECK(recipe->launch(recipe, &values, &l->launch, &err));
