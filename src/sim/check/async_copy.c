@@ -13,7 +13,7 @@
 #include "sim/core/integer_atom.h"
 #include "sim/core/slots.h"
 
-// An asynchronous copy of up to 16 bytes for each of some lanes of a warp, or a change of as many, not known to be over.
+// An asynchronous copy or change of up to 16 bytes for each of some lanes of a warp, not known to be over.
 typedef struct SimCopy {
   uint32_t lanes;          // of which it is pending
   uint32_t over;           // of which its mbarrier has ended the phase, which nobody has seen yet

@@ -1,5 +1,6 @@
-// test_sim_sent.c: st.async and red.async with their mbarrier, in a cluster of one block, as an H200 does them: kernels/sent.txt
-// has for each instruction the bytes that the mbarrier expects, and the 4 words of each lane's 16 bytes afterwards.
+// test_sim_sent.c: st.async and red.async with their mbarrier, in a cluster of one block, as an H200 does them:
+// kernels/sent.txt has for each instruction the bytes that the mbarrier expects, and the 4 words of each
+// lane's 16 bytes afterwards.
 #include <stdlib.h>
 #include <string.h>
 #include "base/file.h"
@@ -14,8 +15,8 @@
 
 enum { WORDS = 128 };
 
-// Every lane has 16 bytes of `room` with 12 in each word; lane 0 of the block tells the mbarrier of `bytes`. The body has
-// %r4: the lane's place, %r5, %r6: it and the mbarrier in the cluster, %r7: 12, %r8: thread + 7, %r9: 3 * %r8, %rd5: both.
+// Every lane has 16 bytes of `room` with 12 in each word; thread 0 tells the mbarrier of `bytes`. The body has %r4: the
+// lane's place, %r5, %r6: it and the mbarrier in the cluster, %r7: 12, %r8: thread + 7, %r9: 3 * %r8, %rd5: both.
 static void prepare(Rig *rig, const char *cluster, const char *bytes, const char *body, const char *threads) {
   char *text = ls_format(
       "%s.visible .entry k(.param .u64 p0) %s\n{\n%s"
@@ -29,7 +30,8 @@ static void prepare(Rig *rig, const char *cluster, const char *bytes, const char
       "barrier.cluster.arrive; barrier.cluster.wait;\n"
       "@%%p1 mbarrier.arrive.expect_tx.shared.b64 %%rd4, [bar], %s;\nbar.sync 0;\n"
       "add.u32 %%r8, %%r1, 7; mul.lo.u32 %%r9, %%r8, 3; mov.b64 %%rd5, {%%r9, %%r8};\n%s\n"
-      "ld.shared.v4.u32 {%%r10, %%r11, %%r12, %%r13}, [%%r4];\nst.global.v4.u32 [%%rd6], {%%r10, %%r11, %%r12, %%r13};\nret;\n}\n",
+      "ld.shared.v4.u32 {%%r10, %%r11, %%r12, %%r13}, [%%r4];\n"
+      "st.global.v4.u32 [%%rd6], {%%r10, %%r11, %%r12, %%r13};\nret;\n}\n",
       rig_head, cluster, rig_registers, bytes, body);
   rig_init(rig, text);
   rig_size(rig, "1", threads);
@@ -116,7 +118,8 @@ static void test_too_early(void) {
   check_fault(RED ".add.u32 [%r5], %r8, [%r6]; red.shared.add.u32 [%r4], 1;\n" WAIT, FAULT_PENDING_COPY, "");
   check_fault(ST ".u32 [%r5], %r8, [%r6]; " RED ".add.u32 [%r5], 1, [%r6];", FAULT_PENDING_COPY, "");
   // Groups of bulk copies have nothing to do with an mbarrier.
-  check_fault(ST ".u32 [%r5], %r8, [%r6]; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;", FAULT_PENDING_COPY, "");
+  check_fault(ST ".u32 [%r5], %r8, [%r6]; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;", FAULT_PENDING_COPY,
+              "");
   check_fault(ST ".u32 [%r5+2], %r8, [%r6];\n" WAIT, FAULT_MISALIGNED, "");
   check_fault(ST ".u32 [%r5+2048], %r8, [%r6];\n" WAIT, FAULT_OUT_OF_BOUNDS, "");
 }
@@ -133,7 +136,8 @@ static void check_refused(const char *cluster, const char *body, const char *wor
 static void test_refused(void) {
   check_refused("", ST ".u32 [%r5], %r8, [%r6];", "give it .reqnctapercluster 1, 1, 1");
   check_refused("", RED ".inc.u32 [%r5], %r8, [%r6];", "give it .reqnctapercluster 1, 1, 1");
-  check_refused(CLUSTER, "st.async.weak.mbarrier::complete_tx::bytes.u32 [%rd5], %r8, [%rd6];", "write .shared::cluster");
+  check_refused(CLUSTER, "st.async.weak.mbarrier::complete_tx::bytes.u32 [%rd5], %r8, [%rd6];",
+                "write .shared::cluster");
   check_refused(CLUSTER, ST ".v4.b64 [%r5], {%rd5, %rd5, %rd5, %rd5}, [%r6];", "data of this width");
   check_refused(CLUSTER, RED ".add.f32 [%r5], %f1, [%r6];", "red.async");
   check_refused(CLUSTER, RED ".min.u64 [%r5], %rd5, [%r6];", "red.async");
@@ -158,7 +162,8 @@ static void test_again(void) {
   CHECK(sent > 0);
   CHECK_INT(rig.events[sent].value[3], 10);
   CHECK_INT(rig.events[sent].result[3], 12);
-  SimReplay *replay = sim_replay_new(rig.module, ptx_find_entry(rig.module, "k", &rig.err), &rig.launch, &rig.options, &rig.err);
+  int entry = ptx_find_entry(rig.module, "k", &rig.err);
+  SimReplay *replay = sim_replay_new(rig.module, entry, &rig.launch, &rig.options, &rig.err);
   CU_ASSERT_FATAL(replay != NULL);
   for (int round = 0; round < 2; round++) {
     read_room(replay, sent + 1, words, &rig.err);
