@@ -290,6 +290,36 @@ static void say_param(const Access *a) {
   }
 }
 
+// ---- st.async, red.async -------------------------------------------------------------------------------------------
+
+static bool is_sent(const Sentence *s) {
+  const PtxInstr *in = s->instr;
+  return in && (in->op == PTX_OP_st || in->op == PTX_OP_red) && ptx_has(in, PTX_HAS_ASYNC);
+}
+
+static void say_sent(const Sentence *s, const char *what) {
+  ls_text_addf(s->out, " %s: whoever has waited for the phase of the mbarrier sees %s.", what,
+               s->event->kind == TRACE_STORE ? "them" : "it");
+}
+
+static int sent_bytes(const PtxInstr *in) { return ptx_type_size((PtxType)in->type) * LS_MAX(in->vec, 1); }
+
+// Whether an atomic of such an instruction is the one on its mbarrier. A reduction of 8 bytes looks the same.
+static bool is_of_mbarrier(const Sentence *s) {
+  return is_sent(s) && s->event->width == 8 && (s->instr->op == PTX_OP_st || sent_bytes(s->instr) != 8);
+}
+
+// "All 32 lanes count 4 bytes each at the mbarrier bar."
+static void say_counted_bytes(const Access *a) {
+  const Sentence *s = a->s;
+  say_who(s->out, a->e->mask);
+  ls_text_addf(s->out, " count%s ", say_verb(a->e->mask));
+  say_some(s->out, sent_bytes(s->instr), "byte");
+  ls_text_addf(s->out, "%s at the mbarrier ", each(a));
+  say_range(s, a->lowest, a->highest);
+  ls_text_addc(s->out, '.');
+}
+
 void say_memory(const Sentence *s) {
   static void (*const say_space[TRACE_SPACE_COUNT])(const Access *) = {
       [TRACE_GLOBAL] = say_global, [TRACE_SHARED] = say_shared, [TRACE_LOCAL] = say_local,
@@ -302,6 +332,7 @@ void say_memory(const Sentence *s) {
   if (say_grid_barrier(s)) return;
   Access a = access_of(s);
   say_space[s->event->space](&a);
+  if (is_sent(s)) say_sent(s, "The bytes arrive later");
 }
 
 // ---- atomics -------------------------------------------------------------------------------------------------------
@@ -321,7 +352,8 @@ static Verb verb_of(const Sentence *s) {
       [PTX_AT_EXCH] = {"exchange a value with", "exchanges a value with"},
       [PTX_AT_CAS] = {"compare and swap", "compares and swaps"},
   };
-  unsigned mode = s->instr ? s->instr->mode : 0;
+  bool may_be_of_mbarrier = is_sent(s) && s->event->width == 8;
+  unsigned mode = s->instr && !may_be_of_mbarrier ? s->instr->mode : 0;
   return mode < PTX_MODE_COUNT && verbs[mode].many ? verbs[mode] : (Verb){"atomically change", "atomically changes"};
 }
 
@@ -334,6 +366,7 @@ void say_atomic(const Sentence *s) {
   if (say_grid_barrier(s)) return;
   Access a = access_of(s);
   Atomics queues;
+  if (is_of_mbarrier(s)) { say_counted_bytes(&a); return; }
   atomic_analyze(s->event, &queues);
   Verb verb = verb_of(s);
   say_who(out, s->event->mask);
@@ -351,6 +384,7 @@ void say_atomic(const Sentence *s) {
     say_place(s, queues.queues[0].addr);
     ls_text_add(out, ": lanes that meet go one after the other.");
   }
+  if (is_sent(s) && s->event->width == 4) say_sent(s, "The change comes later");
   if (s->event->flags & TRACE_RETURNS_OLD)
     ls_text_add(out, a.lanes == 1 ? " It gets the value from before." : " Each gets the value from just before its own turn.");
 }

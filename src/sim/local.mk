@@ -35,6 +35,7 @@ libsim_a_SOURCES = \
 	%D%/core/exec.c %D%/core/exec.h \
 	%D%/core/heap.c %D%/core/heap.h \
 	%D%/core/inst.h \
+	%D%/core/integer_atom.h \
 	%D%/core/memory.c %D%/core/memory.h \
 	%D%/core/objects.c \
 	%D%/core/output.c %D%/core/output.h \

@@ -10,8 +10,10 @@
 #include "sim/check/fault.h"
 #include "sim/check/shadow.h"
 #include "sim/core/exec.h"
+#include "sim/core/integer_atom.h"
+#include "sim/core/slots.h"
 
-// An asynchronous copy of up to 16 bytes for each of some lanes of a warp, not known to be over.
+// An asynchronous copy or change of up to 16 bytes for each of some lanes of a warp, not known to be over.
 typedef struct SimCopy {
   uint32_t lanes;          // of which it is pending
   uint32_t over;           // of which its mbarrier has ended the phase, which nobody has seen yet
@@ -19,6 +21,7 @@ typedef struct SimCopy {
   uint32_t epoch;
   uint8_t bytes;           // 0: only the source is still in use
   uint8_t bulk, space;     // TraceSpace of the source
+  uint8_t op, type;        // PtxMode and PtxType of a reduction: data is what it changes by; PTX_MODE_NONE: a copy
   uint8_t from_bytes[SIM_LANES];
   uint32_t to[SIM_LANES], group[SIM_LANES], mbarrier[SIM_LANES];   // mbarrier: offset + 1, 0: none
   uint64_t from[SIM_LANES], low, high;                             // low, high: around all of the source
@@ -36,12 +39,24 @@ static uint32_t info_of(const SimCopy *c, int warp, uint32_t lane) {
 
 // ---- the end -------------------------------------------------------------------------------------------------------
 
+static void bring(SimExec *exec, const SimCopy *c, uint32_t lane) {
+  uint8_t *to = exec->shared + c->to[lane], now[16];
+  memcpy(now, c->data[lane], c->bytes);
+  if (c->op != PTX_MODE_NONE) {
+    uint64_t old = 0, by = 0;
+    memcpy(&old, to, c->bytes);
+    memcpy(&by, now, c->bytes);
+    by = sim_integer_atom((PtxMode)c->op, (PtxType)c->type, old, by);
+    memcpy(now, &by, c->bytes);
+  }
+  if (memcmp(to, now, c->bytes) != 0) exec->block.changes++;
+  memcpy(to, now, c->bytes);
+}
+
 static void end_lanes(SimExec *exec, int warp, SimCopy *c, uint32_t lanes, uint32_t epoch) {
   SIM_FOR_LANES(i, lanes) {
-    uint8_t *to = exec->shared + c->to[i];
     if (!c->bytes) break;
-    if (memcmp(to, c->data[i], c->bytes) != 0) exec->block.changes++;
-    memcpy(to, c->data[i], c->bytes);
+    bring(exec, c, i);
     if (exec->checks & SIM_CHECK_INIT) memset(exec->shared_init + c->to[i], 1, c->bytes);
     if (checks_races(exec)) sim_shadow_copy_ends(exec, c->to[i], c->bytes, info_of(c, warp, i), epoch);
   }
@@ -71,7 +86,8 @@ void sim_async_copy_wait(SimExec *exec, uint32_t mask, bool bulk, uint32_t keep)
     SimCopy *c = &exec->copies[warp].items[k];
     uint32_t over = 0;
     SIM_FOR_LANES(i, c->lanes & mask)
-      if (c->bulk == bulk && closed[i] > keep && c->group[i] < closed[i] - keep) over |= 1u << i;
+      if (c->bulk == bulk && !(bulk && c->mbarrier[i]) && closed[i] > keep && c->group[i] < closed[i] - keep)
+        over |= 1u << i;
     if (over) end_lanes(exec, warp, c, over, exec->block.epoch);
   }
   drop_ended(exec, warp);
@@ -136,13 +152,19 @@ void sim_async_copy_start(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const SimMem *m = inst->more;
   SimCopy *c = add(exec, mask, m->bulk);
   c->bytes = m->width;
+  bool reduces = inst->kind == TRACE_ATOM;
+  if (reduces) c->op = m->op, c->type = m->type;
   SIM_FOR_LANES(i, mask) {
     c->to[i] = (uint32_t)exec->addr[i];
-    for (int k = 0; k < m->vec; k++) memcpy(c->data[i] + 4 * k, &sim_u32(exec->regs, m->data[k])[i], 4);
+    for (int k = 0; k < m->vec; k++) {
+      uint64_t value = reduces ? sim_lane(exec->regs, m->operand, m->elem, i)
+                               : sim_lane(exec->regs, m->data[k], m->data_bytes[k], i);
+      memcpy(c->data[i] + m->elem * k, &value, m->elem);
+    }
   }
   if (!checks_races(exec)) return;
   sim_shadow_access(exec, inst, mask, true);
-  SIM_FOR_LANES(i, mask) sim_shadow_copy_starts(exec, c->to[i], c->bytes, info_of(c, sim_warp_index(exec), i));
+  SIM_FOR_LANES(i, mask) sim_shadow_copy_starts(exec, c->to[i], c->bytes, info_of(c, sim_warp_index(exec), i), reduces);
 }
 
 void sim_async_copy_source(SimExec *exec, const SimMem *from, TraceSpace space, uint32_t mask, const uint32_t *bytes) {

@@ -12,7 +12,9 @@
 #include "sim/check/fault.h"
 #include "sim/check/shadow_words.h"
 
-#define PENDING UINT32_MAX   // as a writer, above every epoch: the destination of a copy that is not over
+// As writers, above every epoch: the destination of a copy that is not over; of reductions, which others may join.
+#define PENDING UINT32_MAX
+#define REDUCING (UINT32_MAX - 1)
 
 static size_t cells_bytes(const SimShadow *shadow) {
   return shadow->count * (sizeof(SimCell) + sizeof(uint32_t) + sizeof(SimSlowCell));
@@ -164,7 +166,11 @@ static void report_pending(SimExec *exec, const SimInst *inst, const SimWordAcce
 }
 
 static void look_closer(SimExec *exec, const SimInst *inst, uint64_t word, const SimWordAccess *a) {
-  if (exec->shadow->cells[word].writer == PENDING) { report_pending(exec, inst, a, exec->shadow->infos[word]); return; }
+  if (exec->shadow->cells[word].writer >= REDUCING) {
+    bool joins = a->later && a->how & SIM_STRONG && exec->shadow->cells[word].writer == REDUCING;
+    if (!joins) report_pending(exec, inst, a, exec->shadow->infos[word]);
+    return;
+  }
   uint32_t reader = a->writes ? conflicting_reader(exec, word, a) : UINT32_MAX;
   if (write_conflicts(exec, word, a))
     report_race(exec, inst, TRACE_SHARED, a->lane, exec->shadow->infos[word], a->writes, true);
@@ -190,7 +196,7 @@ static void look_closer_at_lane(SimExec *exec, const SimInst *inst, uint32_t lan
 void sim_shadow_access(SimExec *exec, const SimInst *inst, uint32_t mask, bool writes) {
   const SimMem *m = inst->more;
   SimShadow *shadow = exec->shadow;
-  SimWordAccess a = {.how = m->how, .writes = writes};
+  SimWordAccess a = {.how = m->how, .writes = writes, .later = m->later};
   uint32_t closer = mask, warp = (uint32_t)sim_warp_index(exec);
   if (!(m->how & SIM_STRONG) && m->width % 4 == 0) {
     bool in_step = exec->sched == SIM_STACK;
@@ -208,22 +214,22 @@ void sim_shadow_access(SimExec *exec, const SimInst *inst, uint32_t mask, bool w
   if (writes) exec->warp->stored = exec->block.epoch;
 }
 
-void sim_shadow_copy_starts(SimExec *exec, uint64_t at, int bytes, uint32_t info) {
+void sim_shadow_copy_starts(SimExec *exec, uint64_t at, int bytes, uint32_t info, bool reduces) {
   for (uint64_t word = at / 4; word < (at + (uint64_t)bytes) / 4; word++) {
-    exec->shadow->cells[word].writer = PENDING;
+    exec->shadow->cells[word].writer = reduces ? REDUCING : PENDING;
     exec->shadow->infos[word] = info;
   }
 }
 
 void sim_shadow_copy_ends(SimExec *exec, uint64_t at, int bytes, uint32_t info, uint32_t epoch) {
   for (uint64_t word = at / 4; word < (at + (uint64_t)bytes) / 4; word++)
-    if (exec->shadow->cells[word].writer == PENDING && exec->shadow->infos[word] == info)
+    if (exec->shadow->cells[word].writer >= REDUCING && exec->shadow->infos[word] == info)
       exec->shadow->cells[word].writer = epoch ? epoch << SIM_CELL_SHIFT | (info & 31) : 0;
 }
 
 static bool is_pending(const SimExec *exec, uint64_t at, uint64_t bytes) {
   for (uint64_t word = at / 4; word * 4 < at + bytes; word++)
-    if (exec->shadow->cells[word].writer == PENDING) return true;
+    if (exec->shadow->cells[word].writer >= REDUCING) return true;
   return false;
 }
 

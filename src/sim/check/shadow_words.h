@@ -31,7 +31,7 @@ struct SimShadow {
 };
 
 // An access of a lane to bytes of one word; how: bits of SimMem.how.
-typedef struct SimWordAccess { uint32_t lane, bytes, how; bool writes; } SimWordAccess;
+typedef struct SimWordAccess { uint32_t lane, bytes, how; bool writes, later; } SimWordAccess;   // later: SimMem.later
 
 // ---- shadow_strong.c -----------------------------------------------------------------------------------------------
 SimStrongCell *sim_shadow_strong_at(const struct SimShadow *shadow, uint64_t word);   // NULL: no strong access

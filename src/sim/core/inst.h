@@ -62,7 +62,7 @@ typedef struct SimMem {
   uint16_t extent;         // the array that the address is of: index + 1 into SimProgram.extents; 0: not known
   bool framed;             // the address is relative to the frame of a recursive function
   bool lane_private;       // .param of a function: storage of each lane
-  bool later, bulk;        // the store of an asynchronous copy, whose bytes come later (async_copy.c)
+  bool later, bulk;        // the store of an asynchronous copy, or a reduction, whose bytes come later (async_copy.c)
   uint8_t how;             // SIM_STRONG ...
   bool acquire, release;
   bool only_copied, only_masked, multiplied;  // what becomes of a loaded value: see copy_loads.c

@@ -17,6 +17,7 @@ void sim_touch(SimExec *exec, SimSpan *span, uint32_t mask, int width);    // be
 // ---- exec_atom.c ---------------------------------------------------------------------------------------------------
 void sim_atom_lanes(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t mask);
 void sim_atom_vectors(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t mask);
+void sim_atom_look(SimExec *exec, const SimInst *inst, const SimSpan *span, uint32_t mask);
 void sim_atom_emit(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic);
 
 #endif

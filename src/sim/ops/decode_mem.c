@@ -58,6 +58,7 @@ bool sim_decode_mem(SimDecoder *d) {
   if (in->op == PTX_OP_cp) return sim_decode_async(d);
   if (sim_is_image_op(in->op)) return sim_decode_image(d);
   if (!load && in->op != PTX_OP_st) return false;
+  if (!load && ptx_has(in, PTX_HAS_ASYNC)) return sim_decode_async(d);
   SimMem *m = new_mem(d);
   const PtxOperand *data = &in->operands[load ? 0 : 1], *address = &in->operands[load ? 1 : 0];
   d->out->kind = load ? TRACE_LOAD : TRACE_STORE;
@@ -136,6 +137,7 @@ static bool decode_atom_wide(SimDecoder *d) {
 bool sim_decode_atom(SimDecoder *d) {
   const PtxInstr *in = d->in;
   if (in->op != PTX_OP_atom && in->op != PTX_OP_red) return false;
+  if (ptx_has(in, PTX_HAS_ASYNC)) return sim_decode_async(d);
   if (in->vec > 1) return decode_atom_vector(d);
   if (in->type == PTX_B128) return decode_atom_wide(d);
   if (!atom_is_known(in)) return false;

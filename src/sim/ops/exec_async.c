@@ -1,5 +1,5 @@
 // exec_async.c: cp.async and cp.async.bulk: loads into temporary slots at once, stores when they have been waited for
-// (async_copy.c).
+// (async_copy.c); st.async and red.async, whose bytes and changes come when they have been waited for.
 #include "sim/check/async_copy.h"
 #include "sim/check/fault.h"
 #include "sim/core/event.h"
@@ -222,8 +222,80 @@ static bool decode_bulk(SimDecoder *d) {
   return true;
 }
 
+// ---- stores and reductions ----------------------------------------------------------------------------------------
+
+typedef struct Sending { SimInst access, complete; SimMem to, done; } Sending;
+
+// The bytes are on their way before the mbarrier is told of them, so the phase that this ends has them.
+static SimNext exec_sending(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  const Sending *s = inst->more;
+  if (sim_exec_mem(exec, &s->access, mask) != SIM_GO) return SIM_YIELD;
+  exec->pc--;
+  SimNext next = sim_exec_mem(exec, &s->complete, mask);
+  if (next != SIM_GO) return next;
+  sim_async_copy_track(exec, mask, true);
+  sim_mbarrier_phases(exec, s->done.op, mask);
+  return SIM_GO;
+}
+
+static const char *refused_sending(const SimDecoder *d) {
+  const PtxInstr *in = d->in;
+  if (!ptx_has(in, PTX_HAS_COMPLETE_TX) || in->operand_count != 3) return "without an mbarrier";
+  if (!d->program->module->funcs[d->program->entry].reqnctapercluster[0])
+    return "an illegal instruction in a kernel that does not name its cluster; give it .reqnctapercluster 1, 1, 1 "
+           "(__cluster_dims__(1, 1, 1))";
+  return in->space == PTX_SHARED ? NULL : "an address of no named space; write .shared::cluster";
+}
+
+// What the assembler takes of integers, CUDA 13.
+static bool reduces_type(const PtxInstr *in) {
+  switch (in->mode) {
+  case PTX_AT_INC: case PTX_AT_DEC: return in->type == PTX_U32;
+  case PTX_AT_MIN: case PTX_AT_MAX: return in->type == PTX_U32 || in->type == PTX_S32;
+  case PTX_AT_AND: case PTX_AT_OR: case PTX_AT_XOR: return in->type == PTX_B32;
+  case PTX_AT_ADD: return in->type == PTX_U32 || in->type == PTX_S32 || in->type == PTX_U64 || in->type == PTX_S64;
+  default: return false;
+  }
+}
+
+static bool decode_value(SimDecoder *d, SimMem *m, const PtxOperand *value) {
+  if (d->in->op == PTX_OP_red) {
+    m->op = d->in->mode;
+    m->how = SIM_STRONG | SIM_BLOCK_SCOPE;
+    m->data[0] = SIM_NO_SLOT;
+    m->operand = sim_slot_of(d, value, m->elem);
+    return m->vec == 1 && reduces_type(d->in);
+  }
+  bool vector = value->kind == PTX_OPD_VEC;
+  if ((m->elem != 4 && m->elem != 8) || m->width > 16) { d->why = "data of this width"; return false; }
+  if (m->vec != (vector ? value->elem_count : 1)) return false;
+  for (int k = 0; k < m->vec; k++) sim_decode_datum(d, m, k, vector ? &value->elems[k] : value, false);
+  return true;
+}
+
+// st.async.weak.shared::cluster.mbarrier::complete_tx::bytes [to], value, [mbarrier]; red.async likewise
+static bool decode_sending(SimDecoder *d) {
+  const PtxInstr *in = d->in;
+  Sending *s = LS_NEW(d->program->arena, Sending);
+  SimMem *m = &s->to;
+  d->why = refused_sending(d);
+  if (d->why) return false;
+  *m = (SimMem){.space = PTX_SHARED, .type = in->type, .elem = (uint8_t)ptx_type_size((PtxType)in->type),
+                .vec = LS_MAX(in->vec, 1), .later = true, .bulk = true};
+  m->width = (uint8_t)(m->elem * m->vec);
+  if (!sim_decode_address(d, m, &in->operands[0]) || !decode_value(d, m, &in->operands[1])) return false;
+  sim_mbarrier_access(d, &s->done, SIM_MBAR_COMPLETE, &in->operands[2], sim_slot_const(d->program, 8, m->width));
+  s->access = (SimInst){.more = m, .kind = in->op == PTX_OP_red ? TRACE_ATOM : TRACE_STORE};
+  s->complete = (SimInst){.more = &s->done, .kind = TRACE_ATOM};
+  d->out->more = s;
+  d->out->handler = exec_sending;
+  d->out->kind = s->access.kind;
+  return true;
+}
+
 bool sim_decode_async(SimDecoder *d) {
   const PtxInstr *in = d->in;
+  if (in->op != PTX_OP_cp) return decode_sending(d);
   bool waits = ptx_has(in, PTX_HAS_COMMIT_GROUP) || ptx_has(in, PTX_HAS_WAIT_GROUP) || ptx_has(in, PTX_HAS_WAIT_ALL);
   if (!ptx_has(in, PTX_HAS_ASYNC) || ptx_has(in, PTX_HAS_REDUCE)) return false;
   if (waits) return decode_wait(d);

@@ -2,27 +2,10 @@
 #include <stdatomic.h>
 #include <string.h>
 #include "sim/core/event.h"
+#include "sim/core/integer_atom.h"
 #include "sim/core/slots.h"
 #include "sim/ops/access.h"
 #include "sim/ops/barrier.h"
-
-static uint64_t atom_signed(PtxMode op, int64_t old, int64_t b) {
-  return (uint64_t)(op == PTX_AT_MIN ? LS_MIN(old, b) : LS_MAX(old, b));
-}
-
-static uint64_t atom_unsigned(PtxMode op, uint64_t old, uint64_t b) {
-  switch (op) {
-  case PTX_AT_ADD: return old + b;
-  case PTX_AT_AND: return old & b;
-  case PTX_AT_OR: return old | b;
-  case PTX_AT_XOR: return old ^ b;
-  case PTX_AT_MIN: return LS_MIN(old, b);
-  case PTX_AT_MAX: return LS_MAX(old, b);
-  case PTX_AT_INC: return old >= b ? 0 : old + 1;
-  case PTX_AT_DEC: return old == 0 || old > b ? b : old - 1;
-  default: return b;   // exch
-  }
-}
 
 static uint32_t add_f32(uint32_t a, uint32_t b) {
   float x, y;
@@ -81,11 +64,7 @@ static uint64_t atom_one(const SimMem *m, uint64_t old, uint64_t b, uint64_t com
   if (m->op >= SIM_MBAR_LOOK) return sim_mbarrier_change(m->op, old, b);
   if (op == PTX_AT_CAS) return old == compare ? b : old;
   if (op == PTX_AT_ADD) return atom_add((PtxType)m->type, old, b);
-  if ((op == PTX_AT_MIN || op == PTX_AT_MAX) && ptx_type_is_signed((PtxType)m->type)) {
-    if (m->elem == 4) return atom_signed(op, (int32_t)old, (int32_t)b);
-    return atom_signed(op, (int64_t)old, (int64_t)b);
-  }
-  return atom_unsigned(op, old, b);
+  return sim_integer_atom(op, (PtxType)m->type, old, b);
 }
 
 // On a word that other threads change at the same time. The old value is none that anybody may see.
@@ -127,6 +106,16 @@ void sim_atom_lanes(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t 
   SIM_FOR_LANES(i, mask) {
     if (slot_bytes == 8) sim_u64(exec->regs, m->data[0])[i] = exec->result[i];
     else sim_u32(exec->regs, m->data[0])[i] = (uint32_t)exec->result[i];
+  }
+}
+
+// What is there before a reduction that comes later (async_copy.c).
+void sim_atom_look(SimExec *exec, const SimInst *inst, const SimSpan *span, uint32_t mask) {
+  const SimMem *m = inst->more;
+  SIM_FOR_LANES(i, mask) {
+    exec->value[i] = sim_lane(exec->regs, m->operand, m->elem, i);
+    exec->result[i] = 0;
+    memcpy(&exec->result[i], span->bytes + (exec->addr[i] - span->base), m->elem);
   }
 }
 

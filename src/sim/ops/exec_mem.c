@@ -342,6 +342,17 @@ static uint32_t unchanged_lanes(const SimExec *exec, const SimInst *inst, const 
   return lanes;
 }
 
+// The bytes of an asynchronous copy, or its change, come when somebody has waited for them.
+static void start_later(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask,
+                        TraceSpace space, bool generic) {
+  if (inst->kind == TRACE_ATOM) {
+    sim_atom_look(exec, inst, span, mask);
+    sim_atom_emit(exec, inst, mask, space, generic);
+    if (exec->checks & SIM_CHECK_INIT && span->init) sim_shadow_init(exec, inst, mask, space, span, fit);
+  }
+  sim_async_copy_start(exec, inst, mask);
+}
+
 // An atomic tells its event after the fact (it has the old values in it), the others before.
 bool sim_access_inside(SimExec *exec, const SimInst *inst, uint32_t mask, SimSpan *span, const SimFit *fit,
                        TraceSpace space, bool generic) {
@@ -361,7 +372,7 @@ bool sim_access_inside(SimExec *exec, const SimInst *inst, uint32_t mask, SimSpa
     sim_async_copy_store(exec, inst, mask, space);
   if (span->alloc && exec->owner_number && !sim_ownership_claim(exec, inst, span, fit, mask)) return false;
   if (span->alloc && span->alloc == exec->memory->heap) sim_heap_check(exec, inst, mask, space);
-  if (m->later) { sim_async_copy_start(exec, inst, mask); return true; }
+  if (m->later) { start_later(exec, inst, span, fit, mask, space, generic); return true; }
   bool may_race = span->alloc && exec->checks & SIM_CHECK_RACE;
   if (may_race && !atom) sim_races_access(exec, inst, span, fit, mask);
   if (m->how & SIM_VOLATILE) exec->unchanged = unchanged_lanes(exec, inst, span, mask);

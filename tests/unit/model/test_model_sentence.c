@@ -57,6 +57,12 @@ static const char ptx[] =
     "}\n"
     "ret;\n"                                             // 33
     "}\n"
+    ".visible .entry sender()\n.reqnctapercluster 1, 1, 1\n{\n.reg .b32 %r<4>;\n.reg .b64 %rd<2>;\n"
+    "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 [%r1], {%r2, %r2}, [%r3];\n"          // 34
+    "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.max.u32 [%r1], %r2, [%r3];\n"    // 35
+    "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u64 [%r1], %rd1, [%r3];\n"   // 36
+    "ret;\n"                                             // 37
+    "}\n"
     ".file 1 \"/home/me/a.cu\"\n";
 
 static PtxModule *module;
@@ -241,6 +247,27 @@ static void atomics(void) {
   cas.flags = TRACE_RETURNS_OLD;
   addresses(0, 0);
   expect(&cas, "Lane 0 compares and swaps ts[0]. It gets the value from before.");
+}
+
+static void sent(void) {
+  static const struct { TraceKind kind; int pc, width; unsigned step; uint32_t mask; const char *sentence; } rows[] = {
+      {TRACE_STORE, 34, 8, 8, ALL, "All 32 lanes write 8 bytes each, ts[0] to ts[62]: 64 words in 32 banks. 2 wavefronts, the least "
+                                   "for 8-byte accesses: no conflict. The bytes arrive later: whoever has waited for the phase "
+                                   "of the mbarrier sees them."},
+      {TRACE_ATOM, 34, 8, 0, ALL, "All 32 lanes count 8 bytes each at the mbarrier ts[0]."},
+      {TRACE_ATOM, 34, 8, 0, 4, "Lane 2 counts 8 bytes at the mbarrier ts[0]."},
+      {TRACE_ATOM, 35, 4, 4, ALL, "All 32 lanes put the larger value into 32 different places, ts[0] to ts[31]: nobody waits for "
+                                  "another lane. The change comes later: whoever has waited for the phase of the mbarrier sees it."},
+      {TRACE_ATOM, 35, 8, 0, ALL, "All 32 lanes count 4 bytes each at the mbarrier ts[0]."},
+      {TRACE_ATOM, 36, 8, 0, 1, "Lane 0 atomically changes ts[0]."},   // the sum, or the mbarrier
+  };
+  for (int i = 0; i < LS_COUNT(rows); i++) {
+    TraceEvent e = event(rows[i].kind, rows[i].pc, rows[i].mask);
+    e.space = TRACE_SHARED;
+    e.width = (uint8_t)rows[i].width;
+    addresses(0, rows[i].step);
+    expect(&e, rows[i].sentence);
+  }
 }
 
 static void grid_barrier(void) {
@@ -515,7 +542,7 @@ static void never_without_words(void) {
 static const Check checks[] = {
     {"global loads", global_loads}, {"global stores", global_stores}, {"shared accesses", shared_accesses},
     {"other memories", other_memories}, {"places in sentences", places_in_sentences}, {"calls", calls},
-    {"atomics", atomics}, {"the barrier of the grid", grid_barrier}, {"branches", branches}, {"barriers", barriers},
+    {"atomics", atomics}, {"what arrives later", sent}, {"the barrier of the grid", grid_barrier}, {"branches", branches}, {"barriers", barriers},
     {"shuffles", shuffles}, {"votes", votes}, {"matches and reductions", matches_and_reductions}, {"the rest", the_rest},
     {"lanes", lanes}, {"places", places}, {"faults", faults}, {"words of the source", words_of_the_source},
     {"never without words", never_without_words},
