@@ -85,7 +85,7 @@ static void check_bytes(SimExec *exec, const SimInst *inst, const SimSpan *span,
 static void check_strong(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimHistoryPiece *w,
                          uint64_t word, uint32_t lane, uint32_t bytes) {
   const SimMem *m = inst->more;
-  uint32_t how = m->how | (inst->kind != TRACE_LOAD ? SIM_WRITES : 0);
+  uint32_t how = m->how | (sim_lane_writes(exec, inst, lane) ? SIM_WRITES : 0);
   SimStrongAccess now = sim_strong_now(exec, how, lane, bytes);
   SimConflict kind;
   const SimStrongAccess *o =
@@ -103,7 +103,7 @@ static void check_strong(SimExec *exec, const SimInst *inst, const SimSpan *span
 static void check_word(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimHistoryPiece *w, uint32_t lane,
                        uint64_t offset, uint32_t bytes) {
   uint64_t word = offset % SIM_PIECE_BYTES / 4, line = offset % SIM_PIECE_BYTES / SIM_LINE;
-  Place p = {.lane = lane, .writes = inst->kind != TRACE_LOAD, .other_writes = true};
+  Place p = {.lane = lane, .writes = sim_lane_writes(exec, inst, lane), .other_writes = true};
   if (w->lines) check_line(exec, inst, span, &w->lines[line], offset, p);
   if (w->words) check_bytes(exec, inst, span, &w->words[word], bytes, p);
   p.other_writes = false;
@@ -181,7 +181,7 @@ static void remember_strong(SimExec *exec, const SimInst *inst, const SimAlloc *
   const SimMem *m = inst->more;
   uint64_t offset = exec->addr[lane] - a->base;
   SimHistoryPiece *w = sim_history_piece(exec, a, offset);
-  uint32_t how = m->how | (inst->kind != TRACE_LOAD ? SIM_WRITES : 0);
+  uint32_t how = m->how | (sim_lane_writes(exec, inst, lane) ? SIM_WRITES : 0);
   SimStrongAccess now = sim_strong_now(exec, how, lane, bytes_of(offset, m->width));
   for (uint64_t k = 0; k < m->width; k += 4) sim_history_strong(exec, w, (offset + k) / 4, &now);
 }

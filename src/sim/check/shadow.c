@@ -198,6 +198,7 @@ void sim_shadow_access(SimExec *exec, const SimInst *inst, uint32_t mask, bool w
   SimShadow *shadow = exec->shadow;
   SimWordAccess a = {.how = m->how, .writes = writes, .later = m->later};
   uint32_t closer = mask, warp = (uint32_t)sim_warp_index(exec);
+  bool atom = inst->kind == TRACE_ATOM;
   if (!(m->how & SIM_STRONG) && m->width % 4 == 0) {
     bool in_step = exec->sched == SIM_STACK;
     SimActor actor = {.writer = exec->block.epoch << SIM_CELL_SHIFT | warp,
@@ -210,7 +211,10 @@ void sim_shadow_access(SimExec *exec, const SimInst *inst, uint32_t mask, bool w
                     ? exec->lane_ops->note_writes(shadow->cells + word, shadow->infos + word, exec->addr, mask, &actor)
                     : exec->lane_ops->note_reads(shadow->cells + word, shadow->infos + word, exec->addr, mask, &actor);
   }
-  SIM_FOR_LANES(i, closer) look_closer_at_lane(exec, inst, i, &a);
+  SIM_FOR_LANES(i, closer) {
+    a.writes = writes && (!atom || sim_lane_writes(exec, inst, i));
+    look_closer_at_lane(exec, inst, i, &a);
+  }
   if (writes) exec->warp->stored = exec->block.epoch;
 }
 

@@ -27,10 +27,14 @@ SimStrongAccess sim_strong_now(const SimExec *exec, uint32_t how, uint32_t lane,
 
 static uint32_t warp_of(const SimStrongAccess *a) { return a->writer & 31; }
 
-void sim_strong_note(SimStrongAccess last[2], const SimStrongAccess *now) {
+static uint32_t lane_of(const SimStrongAccess *a) { return a->info >> 5 & 31; }
+
+void sim_strong_note(SimStrongAccess last[SIM_STRONG_LAST], const SimStrongAccess *now) {
   bool same = last[0].block == now->block && warp_of(&last[0]) == warp_of(now) && last[0].bytes & now->bytes;
   bool keeps_other = last[0].block == now->block && last[1].block && last[1].block != now->block;
   if (!same && !keeps_other) last[1] = last[0];
+  if (!same) last[2] = (SimStrongAccess){0};
+  else if (lane_of(&last[0]) != lane_of(now)) last[2] = last[0];
   last[0] = *now;
 }
 
@@ -45,13 +49,13 @@ void sim_strong_note_look(SimStrongReads *reads, const SimStrongAccess *now) {
 // Whoever looks sees what was published, and a volatile access after that does not come before it, fence or not.
 static bool is_ordered(const SimExec *exec, const SimStrongAccess *o, const SimStrongAccess *now) {
   const SimWarp *w = exec->warp;
-  uint32_t warp = warp_of(o), epoch = o->writer >> SIM_CELL_SHIFT, lane = now->info >> 5 & 31;
+  uint32_t warp = warp_of(o), epoch = o->writer >> SIM_CELL_SHIFT, lane = lane_of(now);
   if (o->block != exec->block.number + 1)
     return exec->program->has_fences && sim_happens_before_has(exec, o->block - 1, (int)warp, epoch);
   if ((int)warp != sim_warp_index(exec))
     return epoch <= w->clock[warp] || (now->how & SIM_STRONG && epoch <= w->seen[warp]);
   uint32_t met = o->how & SIM_WRITES ? w->lanes_met : w->lanes_read;
-  return exec->sched == SIM_STACK || epoch <= met || (o->info >> 5 & 31) == lane ||
+  return exec->sched == SIM_STACK || epoch <= met || lane_of(o) == lane ||
          (int32_t)(o->info >> 10) == exec->reported_pc;
 }
 
@@ -72,9 +76,9 @@ static SimConflict conflict_with(const SimExec *exec, const SimStrongAccess *o, 
 
 const SimStrongAccess *sim_strong_conflict(const SimExec *exec, const SimStrongWrites *writes,
                                            const SimStrongReads *reads, const SimStrongAccess *now, SimConflict *kind) {
-  for (int i = 0; writes && i < 2; i++)
+  for (int i = 0; writes && i < SIM_STRONG_LAST; i++)
     if ((*kind = conflict_with(exec, &writes->last[i], reads, now))) return &writes->last[i];
-  for (int i = 0; reads && i < 2; i++)
+  for (int i = 0; reads && i < SIM_STRONG_LAST; i++)
     if ((*kind = conflict_with(exec, &reads->last[i], reads, now))) return &reads->last[i];
   return NULL;
 }

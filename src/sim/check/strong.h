@@ -28,12 +28,24 @@ SimConflict sim_conflict(uint32_t mine, uint32_t theirs, bool same_block);
 typedef struct SimStrongAccess { uint32_t block, writer, info, number; uint16_t how, bytes; } SimStrongAccess;
 typedef struct SimLook { uint32_t block, number; } SimLook;
 
-// The last ones of a word: [0] is the latest, [1] of another block, or else of another warp.
-typedef struct SimStrongWrites { SimStrongAccess last[2]; } SimStrongWrites;
-typedef struct SimStrongReads { SimStrongAccess last[2]; SimLook looks[2]; } SimStrongReads;   // looks: also of atomics
+// The last ones of a word: [0] is the latest, [1] of another block, or else of another warp, [2] of the same warp as [0]
+// and another lane, which a plain access of the latest lane may meet.
+enum { SIM_STRONG_LAST = 3 };
+typedef struct SimStrongWrites { SimStrongAccess last[SIM_STRONG_LAST]; } SimStrongWrites;
+typedef struct SimStrongReads {
+  SimStrongAccess last[SIM_STRONG_LAST];
+  SimLook looks[2];                                      // also of atomics
+} SimStrongReads;
+
+// An atomicCAS that fails, or brings what was there, writes nothing: it is a read.
+static inline bool sim_lane_writes(const SimExec *exec, const SimInst *inst, uint32_t lane) {
+  const SimMem *m = inst->more;
+  if (inst->kind != TRACE_ATOM || m->op != PTX_AT_CAS) return inst->kind != TRACE_LOAD;
+  return !(exec->only_looked >> lane & 1);
+}
 
 SimStrongAccess sim_strong_now(const SimExec *exec, uint32_t how, uint32_t lane, uint32_t bytes);
-void sim_strong_note(SimStrongAccess last[2], const SimStrongAccess *now);
+void sim_strong_note(SimStrongAccess last[SIM_STRONG_LAST], const SimStrongAccess *now);
 void sim_strong_note_look(SimStrongReads *reads, const SimStrongAccess *now);
 
 // The access that the running warp's lane, which does `how` to `bytes` of the word, must not meet; NULL: there is none.

@@ -113,6 +113,7 @@ struct SimExec {
   struct SimShadow *shadow;
   uint32_t strong_number;                  // strong accesses so far
   uint32_t unchanged;                      // lanes of a volatile store whose value was there already
+  uint32_t only_looked;                    // lanes of an atomicCAS that left the word as it was
 
   // the run
   TraceSink *sink;

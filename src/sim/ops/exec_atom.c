@@ -83,6 +83,7 @@ static void atom_joint(SimExec *exec, const SimMem *m, void *at, uint64_t b) {
 void sim_atom_lanes(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t mask) {
   const SimMem *m = inst->more;
   int slot_bytes = m->elem == 8 ? 8 : 4;
+  exec->only_looked = 0;
   sim_touch(exec, span, mask, m->width);
   SIM_FOR_LANES(i, mask) {
     uint8_t *at = span->bytes + (exec->addr[i] - span->base) + i * span->stride;
@@ -98,6 +99,7 @@ void sim_atom_lanes(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t 
     if (m->elem == 2) { b = (uint16_t)b; compare = (uint16_t)compare; }
     uint64_t now = atom_one(m, old, b, compare);
     if (memcmp(at, &now, m->elem) != 0) exec->block.changes++;
+    else if (m->op == PTX_AT_CAS) exec->only_looked |= 1u << i;
     memcpy(at, &now, m->elem);
     exec->value[i] = b;
     exec->result[i] = old;
@@ -132,7 +134,9 @@ static void atom_wide(SimExec *exec, const SimMem *m, SimSpan *span, uint32_t ma
     exec->value[i] = now[0];
     exec->result[i] = old[0];
     bool writes = m->op == PTX_AT_EXCH || memcmp(old, compare, sizeof old) == 0;
-    if (writes && memcmp(old, now, sizeof old) != 0) exec->block.changes++;
+    bool changes = writes && memcmp(old, now, sizeof old) != 0;
+    exec->block.changes += changes;
+    if (!changes && m->op == PTX_AT_CAS) exec->only_looked |= 1u << i;
     if (writes) memcpy(at, now, sizeof now);
     for (int k = 0; k < 2 && m->data[0] != SIM_NO_SLOT; k++) sim_u64(exec->regs, m->data[k])[i] = old[k];
   }
@@ -141,6 +145,7 @@ static void atom_wide(SimExec *exec, const SimMem *m, SimSpan *span, uint32_t ma
 // Each element by itself; what the event tells is of the first one.
 void sim_atom_vectors(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t mask) {
   const SimMem *m = inst->more;
+  exec->only_looked = 0;
   sim_touch(exec, span, mask, m->width);
   if (m->op != PTX_AT_ADD) { atom_wide(exec, m, span, mask); return; }
   SIM_FOR_LANES(i, mask)

@@ -1,7 +1,7 @@
 // atomics.cu: atomics beside plain accesses of the same word, and atomics that are for their own block only.
 #include <cuda/atomic>
 
-// ---- plain accesses ------------------------------------------------------------------------------------------------
+// ---- plain accesses -----------------------------------------------------------------------------------------------
 
 // The first block clears what others may have begun to count in: a barrier of the block holds no other block.
 //: run cleared_by_block -g 4 -b 64 -a i32[1]=none
@@ -73,7 +73,115 @@ extern "C" __global__ void total_by_ticket(int *total, unsigned *ticket, int *ou
   *total = 0;
 }
 
-// ---- scope ---------------------------------------------------------------------------------------------------------
+// ---- plain accesses beside atomics of the same warp ---------------------------------------------------------------
+
+// The last one to count reads what the others of its warp count.
+//: run read_after_counting -b 32 --sched its -a i32[1]=zero -a i32[1]=none
+//: expect race @counted_by_lanes @read_after_counting "argument 1[0]" "no __syncwarp()"
+extern "C" __global__ void read_after_counting(int *count, int *out) {
+  atomicAdd(count, 1);                                          // @counted_by_lanes
+  if (threadIdx.x == blockDim.x - 1) *out = *count;             // @read_after_counting
+}
+
+// The same in shared memory.
+//: run read_after_shared_count -b 7 --sched its -a i32[1]=none
+//: expect race @counted_in_shared @read_after_shared_count "count" "no __syncwarp()"
+extern "C" __global__ void read_after_shared_count(int *out) {
+  __shared__ int count;
+  if (threadIdx.x == 0) count = 0;
+  __syncthreads();
+  atomicAdd(&count, 1);                                         // @counted_in_shared
+  if (threadIdx.x == blockDim.x - 1) *out = count;              // @read_after_shared_count
+}
+
+// In a block of several warps any of the others may still count, whichever warp reads.
+//: run read_by_first -b 96 -a i32[1]=zero -a i32[1]=none
+//: expect race @counted_before_first @read_by_first "argument 1[0]" "no barrier"
+extern "C" __global__ void read_by_first(int *count, int *out) {
+  atomicAdd(count, 1);                                          // @counted_before_first
+  if (threadIdx.x == 0) *out = *count;                          // @read_by_first
+}
+
+//: run read_by_middle -b 96 -a i32[1]=zero -a i32[1]=none
+//: expect race @counted_around @read_by_middle "argument 1[0]" "no barrier"
+extern "C" __global__ void read_by_middle(int *count, int *out) {
+  atomicAdd(count, 1);                                          // @counted_around
+  if (threadIdx.x == 40) *out = *count;                         // @read_by_middle
+}
+
+// The warp has met.
+//: run read_after_meeting -b 32 -a i32[1]=zero -a i32[1]=none
+//: clean
+extern "C" __global__ void read_after_meeting(int *count, int *out) {
+  atomicAdd(count, 1);
+  __syncwarp();
+  if (threadIdx.x == 31) *out = *count;
+}
+
+// Nobody else's atomics.
+//: run counted_for_itself -b 64 -a i32[64]=zero -a i32[64]=none
+//: clean
+extern "C" __global__ void counted_for_itself(int *counts, int *out) {
+  atomicAdd(&counts[threadIdx.x], 1);
+  atomicAdd(&counts[threadIdx.x], 2);
+  out[threadIdx.x] = counts[threadIdx.x];
+}
+
+// ---- atomicCAS that fails -----------------------------------------------------------------------------------------
+
+// One thread wins in each round and may read what it wrote: those that lose write nothing. Each result is another one's
+// number, so their sum is told.
+//: run rounds_in_shared -b 64 -a i32[1]=zero -a i32[1]=none
+//: clean
+extern "C" __global__ void rounds_in_shared(int *sum, int *out) {
+  __shared__ int word;
+  if (threadIdx.x == 0) word = 0;
+  bool done = false;
+  for (int round = 0; round < blockDim.x; round++) {
+    __syncthreads();
+    int before = word;
+    __syncthreads();
+    if (!done && atomicCAS(&word, before, before + 1) == before) {
+      done = true;
+      atomicAdd(sum, word);
+    }
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) *out = word;
+}
+
+//: run rounds_in_global -b 48 -a i32[1]=zero -a i32[1]=zero
+//: clean
+extern "C" __global__ void rounds_in_global(int *word, int *sum) {
+  bool done = false;
+  for (int round = 0; round < blockDim.x; round++) {
+    __syncthreads();
+    int before = *word;
+    __syncthreads();
+    if (!done && atomicCAS(word, before, before + 1) == before) {
+      done = true;
+      atomicAdd(sum, *word);
+    }
+  }
+}
+
+// A CAS that fails is a read: a plain store does not go with it.
+//: run looked_and_stored -b 64 -a i32[1]=zero -a i32[64]=none
+//: expect race @stored_plainly @looked_by_cas "argument 1[0]"
+extern "C" __global__ void looked_and_stored(int *word, int *out) {
+  if (threadIdx.x == 40) *word = 7;                             // @stored_plainly
+  else out[threadIdx.x] = atomicCAS(word, 100, 5);              // @looked_by_cas
+}
+
+// The CAS of the winner is a write, before which nobody may read plainly.
+//: run won_and_read -b 64 -a i32[1]=zero -a i32[64]=none
+//: expect race @won_by_cas @read_by_losers "argument 1[0]"
+extern "C" __global__ void won_and_read(int *word, int *out) {
+  if (threadIdx.x == 0) atomicCAS(word, 0, 5);                  // @won_by_cas
+  else out[threadIdx.x] = *word;                                // @read_by_losers
+}
+
+// ---- scope --------------------------------------------------------------------------------------------------------
 
 // Atomics that need not look beyond their own block.
 //: run count_of_block -g 4 -b 32 -a i32[1]=zero
