@@ -43,6 +43,7 @@ check_PROGRAMS += \
 	%D%/runs/test_lesson_page \
 	%D%/runs/test_order \
 	%D%/runs/test_orders \
+	%D%/runs/test_programs \
 	%D%/runs/test_recipes_run \
 	%D%/runs/test_rooms \
 	%D%/runs/test_session \
@@ -73,6 +74,7 @@ check_PROGRAMS += \
 	%D%/unit/model/test_model_bounds \
 	%D%/unit/model/test_model_occ \
 	%D%/unit/model/test_model_rate \
+	%D%/unit/model/test_program_time \
 	%D%/unit/model/test_model_sentence \
 	%D%/unit/model/test_wavechart \
 	%D%/unit/ptx/test_ptx \
@@ -208,6 +210,7 @@ EXTRA_DIST += \
 	%D%/runs/coverage \
 	%D%/runs/findings \
 	%D%/runs/orders \
+	%D%/runs/programs \
 	%D%/runs/focus_warp.cu %D%/runs/focus_warp.ptx \
 	%D%/screens \
 	%D%/unit/app/own \

@@ -24,21 +24,30 @@ libapp_a_SOURCES = \
 	%D%/own/watch.c %D%/own/watch.h \
 	%D%/run/emulated.c %D%/run/emulated.h \
 	%D%/run/job.c %D%/run/job.h \
+<<<<<<< HEAD
 	%D%/run/orders.c %D%/run/orders.h \
 	%D%/run/orders_text.c %D%/run/orders_text.h \
 	%D%/run/orders_words.c %D%/run/orders_words.h \
+=======
+	%D%/run/program_fault.def \
+	%D%/run/program_hazards.c %D%/run/program_hazards.h \
+	%D%/run/program_memory.c %D%/run/program_memory.h \
+	%D%/run/program_run.c %D%/run/program_run.h \
+>>>>>>> main
 	%D%/run/recipe.c %D%/run/recipe.h \
 	%D%/run/recordings.c %D%/run/recordings.h \
 	%D%/run/registers.c %D%/run/registers.h \
 	%D%/run/run.c %D%/run/run.h \
 	%D%/run/run_coverage.c \
 	%D%/run/run_findings.c \
+	%D%/run/run_load.c %D%/run/run_parts.h \
 	%D%/run/run_replay.c \
 	%D%/run/run_request.c \
 	%D%/run/run_grades.c \
 	%D%/run/run_words.c \
 	%D%/run/timing.c %D%/run/timing.h \
 	%D%/run/totals.c %D%/run/totals.h \
+	%D%/run/touched.c %D%/run/touched.h \
 	%D%/session/cursor.c \
 	%D%/session/format.c %D%/session/format.h \
 	%D%/session/panel.c %D%/session/panel.h \
@@ -51,6 +60,7 @@ libapp_a_SOURCES = \
 	%D%/session/session_go.c \
 	%D%/session/session_interest.c \
 	%D%/session/session_keys.c \
+	%D%/session/session_launches.c \
 	%D%/session/session_layout.c \
 	%D%/session/session_list.c \
 	%D%/session/session_mouse.c \

@@ -69,6 +69,13 @@ bool ls_file_begins(const char *path, const void *magic, size_t size) {
 
 bool ls_file_exists(const char *path) { return access(path, F_OK) == 0; }
 
+bool ls_file_newer(const char *path, const char *than) {
+  struct stat a, b;
+  if (stat(path, &a) != 0 || stat(than, &b) != 0) return false;
+  if (a.st_mtim.tv_sec != b.st_mtim.tv_sec) return a.st_mtim.tv_sec > b.st_mtim.tv_sec;
+  return a.st_mtim.tv_nsec > b.st_mtim.tv_nsec;
+}
+
 bool ls_make_dirs(const char *path, LsErr *err) {
   char *copy = ls_strdup(path);
   bool ok = true;

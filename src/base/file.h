@@ -16,6 +16,7 @@ bool ls_file_write(const char *path, const void *data, size_t size, LsErr *err);
 // True if it is a regular file that starts with these bytes (64 at most).
 bool ls_file_begins(const char *path, const void *magic, size_t size);
 bool ls_file_exists(const char *path);
+bool ls_file_newer(const char *path, const char *than);          // written later; false if one of them is not there
 bool ls_make_dirs(const char *path, LsErr *err);                 // like mkdir -p; private to the user
 const char *ls_path_base(const char *path);                      // borrowed: the part after the last slash
 char *ls_path_join(const char *dir, const char *name);           // caller frees

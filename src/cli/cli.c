@@ -160,6 +160,7 @@ bool cli_parse(Cli *cli, int argc, char **argv, LsErr *err) {
 
 void cli_free(Cli *cli) {
   if (cli->book) cli->book->free(cli->book);
+  if (cli->own_book) cli->own_book->free(cli->own_book);
   free(cli->words);
   free(cli->params);
   free(cli->args);
@@ -266,9 +267,30 @@ static bool fill_run_options(Cli *cli, DevCut cut, RunRequest *request, LsErr *e
          cli_unsigned(cli, OPT_ID_SEED, 0, UINT64_MAX, &request->seed, err) && cli_options_fit(cli, err);
 }
 
+static bool read_launch_number(const Cli *cli, RunRequest *request, LsErr *err) {
+  uint64_t number = 0;
+  if (!cli_unsigned(cli, OPT_ID_LAUNCH, 1, PROGRAM_MOST_STEPS, &number, err)) return false;
+  request->launch_number = (int)number;
+  if (!number || request->recipe->sequence) return true;
+  return number == 1 || ls_fail(err, LS_EREQUEST, "%s is one launch: there is no launch %d", request->recipe->name, (int)number);
+}
+
+// A recipe of one's own: the book is that of its folder.
+static const Recipe *own_recipe(Cli *cli, const char *path, LsErr *err) {
+  const char *base = ls_path_base(path);
+  char *folder = base == path ? ls_strdup(".") : ls_strndup(path, (size_t)(base - path - 1) + (base - path == 1));
+  char *stem = ls_strndup(base, strlen(base) - strlen(".lua"));
+  if (!ls_file_exists(path)) ls_fail(err, LS_EREQUEST, "there is no file %s", LS_QUOTE_PATH(path));
+  else if (!cli->own_book) cli->own_book = recipe_book_open(folder, err);
+  const Recipe *recipe = cli->own_book ? cli->own_book->get(cli->own_book, stem, err) : NULL;
+  free(folder);
+  free(stem);
+  return recipe;
+}
+
 static bool fill_recipe(Cli *cli, const char *name, RunRequest *request, LsErr *err) {
-  RecipeBook *book = cli_book(cli, err);
-  request->recipe = book ? book->get(book, name, err) : NULL;
+  RecipeBook *book = ls_ends_with(name, ".lua") ? NULL : cli_book(cli, err);
+  request->recipe = ls_ends_with(name, ".lua") ? own_recipe(cli, name, err) : book ? book->get(book, name, err) : NULL;
   if (!request->recipe) return false;
   static const OptionId not_for_recipes[] = {OPT_ID_KERNEL, OPT_ID_GRID, OPT_ID_BLOCK, OPT_ID_SHARED, OPT_ID_ARG};
   for (int i = 0; i < LS_COUNT(not_for_recipes); i++)
@@ -277,6 +299,7 @@ static bool fill_recipe(Cli *cli, const char *name, RunRequest *request, LsErr *
                      "%s is a lecture kernel: it takes -p NAME=VALUE (lanescope kernels %s), not --%s", name,
                      name,
                      options[not_for_recipes[i]].name);
+  if (!read_launch_number(cli, request, err)) return false;
   recipe_defaults(request->recipe, &request->values);
   for (int i = 0; i < cli->param_count; i++)
     if (!recipe_set(request->recipe, &request->values, cli->params[i], err)) return false;
@@ -299,6 +322,7 @@ static bool fill_file(Cli *cli, const char *path, RunRequest *request, LsErr *er
 }
 
 static bool looks_like_file(const char *what) {
+  if (ls_ends_with(what, ".lua")) return false;   // a recipe of one's own
   return strchr(what, '/') || ls_ends_with(what, ".cu") || ls_ends_with(what, ".ptx") || ls_ends_with(what, ".lst") ||
          (strchr(what, '.') && ls_file_exists(what));
 }

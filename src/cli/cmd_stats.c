@@ -8,6 +8,7 @@
 #include "cli/findings_text.h"
 #include "cli/orders_text.h"
 #include "cli/plain.h"
+#include "cli/program_text.h"
 #include "cli/sarif.h"
 #include "cli/speed.h"
 
@@ -77,7 +78,9 @@ static void json_fault(LsJson *json, const Run *run, const TraceFault *fault) {
   ls_json_member(json, "kind", trace_fault_name((FaultKind)fault->kind));
   ls_json_member(json, "grade", trace_grade_name(trace_fault_grade(fault)));
   ls_json_member(json, "message", fault->message);
-  ls_json_member(json, "advice", sentence_advice(fault));
+  const Cause *cause = causes_of(run->causes, (int)(fault - run->faults));
+  ls_json_member(json, "advice", cause ? cause->advice : sentence_advice(fault));
+  if (cause) ls_json_member_u64(json, "cause", (uint64_t)(cause - run->causes->items));
   ls_json_member(json, "file", file);
   ls_json_member_u64(json, "line", (uint64_t)line);
   if (fault->other_pc >= 0) {
@@ -92,6 +95,23 @@ static void json_fault(LsJson *json, const Run *run, const TraceFault *fault) {
   }
   json_fault_place(json, run, fault);
   ls_json_member_u64(json, "count", fault->count);
+  ls_json_close(json, '}');
+}
+
+// What mends the faults: each of them names its cause by the index into this list.
+static void json_cause(LsJson *json, const Run *run, const Cause *cause) {
+  ls_json_open(json, '{');
+  ls_json_member(json, "kind", trace_fault_name(cause->kind));
+  ls_json_member(json, "message", run->faults[cause->witness].message);
+  ls_json_member(json, "cure", cure_def(cause->cure)->id);
+  ls_json_member(json, "advice", cause->advice);
+  if (cause->line) {
+    ls_json_member(json, "file", ls_path_base(run->module->files[cause->file]));
+    ls_json_member_u64(json, "line", (uint64_t)cause->line);
+  }
+  if (cause->other_line) ls_json_member_u64(json, "other_line", (uint64_t)cause->other_line);
+  ls_json_member_u64(json, "faults", (uint64_t)cause->member_count);
+  ls_json_member_u64(json, "count", cause->count);
   ls_json_close(json, '}');
 }
 
@@ -167,6 +187,9 @@ static void print_json(Run *run) {
   ls_json_close(&json, ']');
   ls_json_open_member(&json, "faults", '[');
   for (int i = 0; i < run->fault_count; i++) json_fault(&json, run, run_fault_row(run, i));
+  ls_json_close(&json, ']');
+  ls_json_open_member(&json, "causes", '[');
+  for (int i = 0; i < run->causes->count; i++) json_cause(&json, run, &run->causes->items[i]);
   ls_json_close(&json, ']');
   findings_json(run, &json);
   json_coverage(&json, run);
@@ -246,7 +269,35 @@ static void print_text(Run *run, FILE *out) {
   for_each_line(run, print_line, &table);
 }
 
+// All launches of a program.
+static int program_stats(const Cli *cli, const RunRequest *request, LsErr *err) {
+  ProgramRun *run = program_run_new(request, NULL, err);
+  if (!run) return -1;
+  if (cli->given[OPT_ID_JSON]) {
+    LsText text = {0};
+    program_json(run, &text);
+    cli_print_json(&text);
+  } else {
+    program_print(run, stdout);
+  }
+  int status = program_run_exit_status(run);
+  program_run_close(run);
+  return status;
+}
+
+// Whether it is a program of which no launch is asked for alone.
+static bool is_program(Cli *cli, RunRequest *request) {
+  bool is_file = cli->word_count == 1 && run_is_trace_file(cli->words[0]);
+  return !is_file && cli_request(cli, DEV_COMPILED, false, request, NULL) && request->recipe && request->recipe->sequence &&
+         !request->launch_number;
+}
+
 int cmd_stats(Cli *cli, LsErr *err) {
+  RunRequest request = {0};
+  bool whole = is_program(cli, &request);
+  int all = whole ? program_stats(cli, &request, err) : 0;
+  run_request_fini(&request);
+  if (whole) return all;
   Run *run = cli_run(cli, DEV_COMPILED, false, err);
   if (!run) return -1;
   if (cli->given[OPT_ID_ORDERS]) return orders_stats(cli, run, err);

@@ -28,6 +28,7 @@ libcli_a_SOURCES = \
 	%D%/orders_text.c %D%/orders_text.h \
 	%D%/plain.c %D%/plain.h \
 	%D%/plain_place.c %D%/plain_place.h \
+	%D%/program_text.c %D%/program_text.h \
 	%D%/sarif.c %D%/sarif.h \
 	%D%/speed.c %D%/speed.def %D%/speed.h \
 	%D%/wait.c %D%/wait.h

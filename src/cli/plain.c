@@ -128,7 +128,7 @@ static void print_said(Said *said, FILE *out) {
 
 static void event_words(const Run *run, const TraceEvent *event, LsText *out) {
   if (trace_kind_is_fault(event->kind) && event->fault >= 0 && event->fault < run->fault_count)
-    sentence_of_fault(&run->faults[event->fault], out);
+    causes_sentence_of(run->causes, run->faults, event->fault, out);
   else if (event->kind == TRACE_CALL)
     run_print_words(run, event->step, out);
   SentenceAbout about = run_about(run);

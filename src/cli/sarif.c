@@ -124,13 +124,14 @@ static void finding_result(LsJson *json, const Run *run, const Finding *finding)
   ls_text_free(&message);
 }
 
-static void fault_result(LsJson *json, const Run *run, const TraceFault *fault) {
+// A cause, at its witness.
+static void fault_result(LsJson *json, const Run *run, const Cause *cause) {
+  const TraceFault *fault = &run->faults[cause->witness];
   int file = 0, line = 0, other_file = 0, other_line = 0;
   LsText message = {0};
-  const char *advice = sentence_advice(fault);
   if (fault->pc < 0 || !ptx_line_of(run->module, fault->pc, &file, &line)) line = 0;
   add_sentence(&message, "", fault->message ? fault->message : trace_fault_name((FaultKind)fault->kind));
-  add_sentence(&message, "", advice && *advice ? advice : NULL);
+  add_sentence(&message, "", *cause->advice ? cause->advice : NULL);
   begin_result(json, trace_fault_name((FaultKind)fault->kind), FINDING_KIND_COUNT + fault->kind,
                level_of(trace_fault_grade(fault)), &message);
   locations(json, run, file, line);
@@ -139,7 +140,7 @@ static void fault_result(LsJson *json, const Run *run, const TraceFault *fault) 
     location(json, run, other_file, other_line);
     ls_json_close(json, ']');
   }
-  ls_json_member_u64(json, "occurrenceCount", LS_MAX(fault->count, 1));
+  ls_json_member_u64(json, "occurrenceCount", LS_MAX(cause->count, 1));
   ls_json_close(json, '}');
   ls_text_free(&message);
 }
@@ -177,7 +178,7 @@ bool sarif_write(Run *run, const char *path, LsErr *err) {
   tool(&json);
   source_root(&json);
   ls_json_open_member(&json, "results", '[');
-  for (int i = 0; i < run->fault_count; i++) fault_result(&json, run, run_fault_row(run, i));
+  for (int i = 0; i < run->causes->count; i++) fault_result(&json, run, &run->causes->items[i]);
   for (int i = 0; i < findings->count; i++) finding_result(&json, run, &findings->items[i]);
   ls_json_close(&json, ']');
   ls_json_close(&json, '}');

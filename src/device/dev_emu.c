@@ -20,6 +20,8 @@ static bool emu_run(DevRun *run, TraceSink *sink, LsErr *err) { return sim_run(r
 
 static const uint8_t *emu_buffer(const DevRun *run, int arg, uint64_t *size) { return sim_buffer(run->sim, arg, size); }
 
+static const uint8_t *emu_written(const DevRun *run, int arg) { return sim_buffer_written(run->sim, arg); }
+
 static const TraceFault *emu_faults(const DevRun *run, int *count) { return sim_faults(run->sim, count); }
 
 static bool emu_stopped(const DevRun *run) { return sim_stopped(run->sim); }
@@ -39,7 +41,6 @@ static bool emu_available(LsErr *err) {
 
 extern const Device dev_emu;  // declared by the table in device.c
 const Device dev_emu = {
-    .name = "emu", .title = "emulator", .open = emu_open, .run = emu_run, .buffer = emu_buffer, .faults = emu_faults,
-    .stopped = emu_stopped,
-    .output = emu_output, .close = emu_close, .available = emu_available,
+    .name = "emu", .title = "emulator", .open = emu_open, .run = emu_run, .buffer = emu_buffer,
+    .written = emu_written, .faults = emu_faults, .stopped = emu_stopped, .output = emu_output, .close = emu_close, .available = emu_available,
 };

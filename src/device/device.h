@@ -47,6 +47,8 @@ typedef struct Device {
   bool (*run)(DevRun *run, TraceSink *sink, LsErr *err);
   // The bytes of a buffer argument after the run, NULL for a scalar; the faults that were told. Borrowed until close.
   const uint8_t *(*buffer)(const DevRun *run, int arg, uint64_t *size);
+  // Per byte of that buffer, 0: nobody has written it. NULL: all of it is, or the device does not know; so is the function.
+  const uint8_t *(*written)(const DevRun *run, int arg);
   const TraceFault *(*faults)(const DevRun *run, int *count);
   bool (*stopped)(const DevRun *run);         // whether a fault ended the run; NULL: the kinds of its faults tell
                                               // (fault.def)

@@ -15,6 +15,7 @@ void launch_init(Launch *launch) {
 void launch_arg_fini(LaunchArg *arg) {
   free(arg->name);
   free(arg->data);
+  free(arg->written);
   free(arg->path);
   free(arg->output);
   free(arg->text);
@@ -35,10 +36,9 @@ static LaunchArg arg_copy(const LaunchArg *from) {
   arg.output = copy_text(from->output);
   arg.text = copy_text(from->text);
   arg.path = copy_text(from->path);
-  if (from->data) {
-    size_t size = (size_t)from->count * (size_t)launch_type_size(from->type);
-    arg.data = memcpy(ls_alloc(size), from->data, size);
-  }
+  size_t size = (size_t)from->count * (size_t)launch_type_size(from->type);
+  if (from->data) arg.data = memcpy(ls_alloc(size), from->data, size);
+  if (from->written) arg.written = memcpy(ls_alloc(size), from->written, size);
   return arg;
 }
 

@@ -58,6 +58,8 @@ typedef enum LaunchRole {
   LAUNCH_VARIABLE,       // contents of a variable of the module, `name`: it has memory already. LAUNCH_NONE: as the
                          // module has it
   LAUNCH_POINTEE,        // a buffer whose address is in a struct: `offset` bytes into argument `owner`
+  LAUNCH_MEMORY,         // a buffer of a program (program.h): there in every launch, at the same address; parameters that
+                         // `points` is set of have its address
 } LaunchRole;
 
 typedef struct LaunchArg {
@@ -72,6 +74,7 @@ typedef struct LaunchArg {
   LaunchImage image;
   uint64_t scalar;       // scalars: the bits, low bytes first
   uint8_t *data;         // LAUNCH_DATA: count * size bytes; owned
+  uint8_t *written;      // LAUNCH_DATA: per byte, 0: nobody has written it; NULL: all of it is; owned
   char *path;            // of the file that they were read from, NULL; of this machine only; owned
   char *output;          // file that gets the bytes after the run, or NULL; owned
   bool by_name;          // -a NAME=...: position is found by name when the launch is bound
@@ -79,7 +82,8 @@ typedef struct LaunchArg {
   char *text;            // NAME=VALUE: the value as written; type and scalar are a guess until launch_arg_set_type.
                          // Structs and variables: what was written behind struct: and @NAME=, always.
                          // NULL if the type was given; owned
-  int owner;             // LAUNCH_POINTEE
+  bool points;           // a parameter that has the address of `owner` (LAUNCH_MEMORY), `offset` bytes into it
+  int owner;             // LAUNCH_POINTEE, points
   uint64_t offset;
 } LaunchArg;
 
@@ -188,8 +192,9 @@ bool launch_is_possible(const Launch *launch);
 // ---- back to text --------------------------------------------------------------------------------------------------
 
 // The argument as -a takes it, without quotes: launch_add_arg makes the same of it. Numbers are as short as they can
-// be. NULL: it is none of its own (LAUNCH_POINTEE: the struct's text has it). Contents that are known only as bytes are
-// values; if they are more than a command line takes, a file that does not exist yet: file:NAME.bin. Caller frees.
+// be. NULL: it is none of its own (LAUNCH_POINTEE: the struct's text has it; a program's buffer and what points at it).
+// Contents that are known only as bytes are values; if they are more than a command line takes, a file that does not
+// exist yet: file:NAME.bin. Caller frees.
 char *launch_argument_text(const Launch *launch, int arg);
 // " -k KERNEL -g X,Y -b X -s BYTES -a 'ARG' ...", quoted for a shell: behind the name of the file, what starts it
 // again.

@@ -99,7 +99,7 @@ static const char *output_of(const Launch *launch, int index) {
 char *launch_argument_text(const Launch *launch, int index) {
   const LaunchArg *arg = &launch->args[index];
   LsText out = {0};
-  if (arg->role == LAUNCH_POINTEE) return NULL;
+  if (arg->role == LAUNCH_POINTEE || arg->role == LAUNCH_MEMORY || arg->points) return NULL;
   if (arg->role == LAUNCH_VARIABLE) {
     ls_text_addf(&out, "@%s%s%s", arg->name, arg->text && *arg->text ? "=" : "", arg->text ? arg->text : "");
   } else {

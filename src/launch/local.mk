@@ -14,4 +14,5 @@ liblaunch_a_SOURCES = \
 	%D%/launch_type.c \
 	%D%/launch_unset.c \
 	%D%/launch_variable.c %D%/launch_variable.h \
+	%D%/program.c %D%/program.h \
 	%D%/settle.c %D%/settle.h

@@ -25,7 +25,8 @@ char *launch_variable_name(const PtxModule *module, int var);
 // its code tells, the kernel itself. They read as zeros. A line for each, which says how to give it one. Returns how
 // many.
 int launch_unset_variables(const PtxModule *module, int entry, const Launch *launch, LsText *notes);
-// A line if the launch needs more shared memory than CUDA gives without an attribute: which call the host has to make.
+// A line if the launch needs more shared memory than CUDA gives without an attribute: which call the host has to make;
+// and one for each extern array of shared memory beyond the first that the kernel uses: it lies where that one does.
 void launch_shared_note(const PtxModule *module, int entry, const Launch *launch, LsText *notes);
 
 #endif

@@ -34,6 +34,8 @@ libmodel_a_SOURCES = \
 	%D%/latency.c %D%/latency.h \
 	%D%/model.h \
 	%D%/occ.c %D%/occ.h \
+	%D%/program_order.c %D%/program_order.h \
+	%D%/program_time.c %D%/program_time.h \
 	%D%/rate.c %D%/rate.h \
 	%D%/roofline.c %D%/roofline.h \
 	%D%/sentence.c %D%/sentence.h \

@@ -123,3 +123,19 @@ bool ptx_line_of(const PtxModule *module, int pc, int *file, int *line) {
   *line = loc->line;
   return true;
 }
+
+static PtxEviction eviction_of(const char *word) {
+  static const struct { const char *word; PtxEviction is; } words[] = {
+      {"evict_unchanged", PTX_EVICT_UNCHANGED}, {"evict_first", PTX_EVICT_FIRST}, {"evict_last", PTX_EVICT_LAST},
+      {"evict_normal", PTX_EVICT_NORMAL}};
+  for (int i = 0; word && i < LS_COUNT(words); i++)
+    if (strncmp(word, words[i].word, strlen(words[i].word)) == 0) return words[i].is;
+  return PTX_EVICT_NONE;
+}
+
+// "createpolicy.fractional.L2::evict_last.L2::evict_first.b64": the order tells them apart, so bits would not do.
+void ptx_evictions(const PtxInstr *in, PtxEviction *first, PtxEviction *second) {
+  const char *at = strstr(in->spelling, "evict_"), *next = at ? strstr(at + 1, "evict_") : NULL;
+  *first = eviction_of(at);
+  *second = eviction_of(next);
+}

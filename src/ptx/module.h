@@ -55,7 +55,7 @@ struct PtxOperand {
   uint8_t kind;         // PtxOperandKind
   uint8_t base;         // PtxMemBase for PTX_OPD_MEM
   uint8_t imm_type;     // PTX_S64 for integers; PTX_F32 or PTX_F64 for 0f.. 0d.. and decimal floats
-  bool negate;          // !%p
+  bool negate;          // !%p; -%r of vmad
   int reg;              // register number in the function (REG, SUM, MEM with BASE_REG)
   int pair;             // second destination of `d|p` (setp, shfl, match): register number, or -1
   int var;              // index into module->vars
@@ -64,6 +64,7 @@ struct PtxOperand {
   uint64_t imm;
   int elem_count;
   PtxOperand *elems;    // VEC, ARGS
+  const char *selector; // REG of a video instruction: ".b2" of %r1.b2; NULL: all of it
 };
 
 enum { PTX_MAX_OPERANDS = 8 };
@@ -94,6 +95,10 @@ typedef struct PtxInstr {
   const char *roles;    // of the operands, a letter each: see ops.def, and def_use.h for who asks
   const char *spelling; // "ld.global.f32" as written, to be shown; borrowed from the arena
 } PtxInstr;
+
+// The two priorities of createpolicy, in their order (PTX ISA, "createpolicy"); NONE: it has none.
+typedef enum PtxEviction { PTX_EVICT_NONE, PTX_EVICT_UNCHANGED, PTX_EVICT_FIRST, PTX_EVICT_LAST, PTX_EVICT_NORMAL } PtxEviction;
+void ptx_evictions(const PtxInstr *in, PtxEviction *first, PtxEviction *second);
 
 static inline bool ptx_has(const PtxInstr *in, PtxHas what) { return in->has >> what & 1; }
 

@@ -45,13 +45,15 @@ static bool parse_elems(PtxParser *p, PtxInstr *instr, PtxOperand *operand, int 
 // The registers of vectors among arguments are arguments, each by itself, as they are parameters.
 static void flatten(PtxParser *p, PtxOperand *list) {
   int count = 0;
-  for (int i = 0; i < list->elem_count; i++) count += list->elems[i].kind == PTX_OPD_VEC ? list->elems[i].elem_count : 1;
+  for (int i = 0; i < list->elem_count; i++)
+    count += list->elems[i].kind == PTX_OPD_VEC ? list->elems[i].elem_count : 1;
   if (count == list->elem_count) return;
   PtxOperand *elems = LS_NEW_ARRAY(p->module->arena, PtxOperand, count);
   count = 0;
   for (int i = 0; i < list->elem_count; i++) {
     const PtxOperand *o = &list->elems[i];
-    for (int k = 0; k < (o->kind == PTX_OPD_VEC ? o->elem_count : 1); k++) elems[count++] = o->kind == PTX_OPD_VEC ? o->elems[k] : *o;
+    bool vector = o->kind == PTX_OPD_VEC;
+    for (int k = 0; k < (vector ? o->elem_count : 1); k++) elems[count++] = vector ? o->elems[k] : *o;
   }
   list->elems = elems;
   list->elem_count = count;
@@ -134,11 +136,23 @@ static bool takes_label(const PtxInstr *instr, int index) {
 }
 
 static void add_fixup(PtxParser *p, PtxName *name, const PtxToken *at, int index) {
-  PtxFixup fixup = {.name = name, .at = *at, .depth = p->depth, .pc = p->module->code_count, .operand = index, .table = -1};
+  PtxFixup fixup = {.name = name, .at = *at, .depth = p->depth, .pc = p->module->code_count, .operand = index,
+                    .table = -1};
   LS_PUSH(p->fixups, p->fixup_count, p->fixup_capacity, fixup);
 }
 
-// name = register [ pair ] | "_" [ pair ] | special register | variable | function | label ;
+// The register of %r1.b2, as video instructions have it (PTX ISA 9.7.16); NULL: it is none.
+static const PtxSymbol *selected_register(PtxParser *p, const PtxInstr *instr, const PtxName *name,
+                                          const char **selector) {
+  const char *dot = strrchr(name->text, '.');
+  bool takes = ptx_op_name((PtxOp)instr->op)[0] == 'v' && instr->op != PTX_OP_vote;
+  if (!takes || !dot || (dot[1] != 'b' && dot[1] != 'h') || strspn(dot + 2, "01234567") != strlen(dot + 2)) return NULL;
+  const PtxSymbol *symbol = ptx_name(p, name->text, (int)(dot - name->text))->symbol;
+  *selector = dot;
+  return dot[2] && symbol && symbol->kind == PTX_SYM_REG ? symbol : NULL;
+}
+
+// name = register [ selector ] [ pair ] | "_" [ pair ] | special register | variable | function | label ;
 static bool parse_word(PtxParser *p, const PtxInstr *instr, int index, PtxOperand *operand) {
   PtxToken at = p->token;
   PtxName *name;
@@ -147,7 +161,8 @@ static bool parse_word(PtxParser *p, const PtxInstr *instr, int index, PtxOperan
     return parse_pair(p, operand);
   }
   if (!ptx_name_operand(p, &name)) return false;
-  const PtxSymbol *symbol = name->symbol;
+  const char *selector = NULL;
+  const PtxSymbol *symbol = name->symbol ? name->symbol : selected_register(p, instr, name, &selector);
   bool known = symbol && symbol->kind != PTX_SYM_LABEL && symbol->kind != PTX_SYM_TABLE;
   if (takes_label(instr, index) && (!known || instr->op != PTX_OP_call)) {
     *operand = blank(PTX_OPD_LABEL);
@@ -159,6 +174,7 @@ static bool parse_word(PtxParser *p, const PtxInstr *instr, int index, PtxOperan
     case PTX_SYM_REG:
       *operand = blank(PTX_OPD_REG);
       operand->reg = symbol->index;
+      operand->selector = selector;
       return parse_pair(p, operand);
     case PTX_SYM_VECTOR: vector_of(p, symbol, operand); return true;
     case PTX_SYM_SREGS: vector_of_sregs(p, symbol, operand); return true;
@@ -180,7 +196,8 @@ static bool parse_word(PtxParser *p, const PtxInstr *instr, int index, PtxOperan
 static bool parse_sum(PtxParser *p, const PtxInstr *instr, int index, PtxOperand *operand) {
   PtxToken at = p->token;
   if (index < 0 || operand->kind != PTX_OPD_REG || operand->pair >= 0 || !ptx_token_is(&at, '+')) return true;
-  if (ptx_role(instr, index) & PTX_ROLE_WRITTEN) return ptx_error(p, &at, "a result goes into a register, not into a sum");
+  if (ptx_role(instr, index) & PTX_ROLE_WRITTEN)
+    return ptx_error(p, &at, "a result goes into a register, not into a sum");
   operand->kind = PTX_OPD_SUM;
   return ptx_parse_offset(p, &operand->offset);
 }
@@ -234,6 +251,11 @@ static bool parse_into(PtxParser *p, PtxInstr *instr, int index, PtxOperand *ope
     if (!parse_word(p, instr, index, operand)) return false;
     operand->negate = true;
     return operand->kind == PTX_OPD_REG || ptx_error(p, &at, "'!' stands before predicate registers only");
+  }
+  if (instr->op == PTX_OP_vmad && ptx_token_is(&at, '-') && p->ahead.kind == PTX_TK_WORD) {
+    ptx_advance(p);
+    operand->negate = parse_word(p, instr, index, operand);
+    return operand->negate;
   }
   if (at.kind == PTX_TK_WORD && !ptx_token_is_word(&at, "WARP_SZ"))
     return parse_word(p, instr, index, operand) && parse_sum(p, instr, index, operand);

@@ -58,9 +58,12 @@ static void print_group(const PtxModule *m, const PtxInstr *instr, const PtxOper
 }
 
 static void print_operand(const PtxModule *m, const PtxInstr *instr, const PtxOperand *operand, LsText *out) {
-  if (operand->negate) ls_text_addc(out, '!');
+  if (operand->negate) ls_text_addc(out, instr->op == PTX_OP_vmad ? '-' : '!');
   switch (operand->kind) {
-    case PTX_OPD_REG: ls_text_add(out, reg_name(m, instr, operand->reg)); break;
+    case PTX_OPD_REG:
+      ls_text_add(out, reg_name(m, instr, operand->reg));
+      if (operand->selector) ls_text_add(out, operand->selector);
+      break;
     case PTX_OPD_SUM:
       ls_text_add(out, reg_name(m, instr, operand->reg));
       print_offset(operand->offset, out);

@@ -74,6 +74,7 @@ typedef enum PtxHas {
   PTX_HAS_MMA_ASYNC, PTX_HAS_ALLOC, PTX_HAS_LD, PTX_HAS_ST, PTX_HAS_CP, PTX_HAS_COMMIT, PTX_HAS_SHIFT, PTX_HAS_RED,
   PTX_HAS_LEVEL, PTX_HAS_GRAD, PTX_HAS_ZERO,                                                // images
   PTX_HAS_PACK, PTX_HAS_RANGE, PTX_HAS_LD_REDUCE, PTX_HAS_CP_FENCEPROXY, PTX_HAS_TRY_CANCEL,
+  PTX_HAS_PLUS_ONE, PTX_HAS_SHR7, PTX_HAS_SHR15,                                               // vmad
   PTX_HAS_COUNT
 } PtxHas;
 

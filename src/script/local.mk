@@ -20,6 +20,7 @@ libscript_a_SOURCES = \
 	%D%/recipe_impl.h \
 	%D%/recipe_launch.c \
 	%D%/recipe_read.c \
+	%D%/recipe_sequence.c \
 	%D%/run_facts.c \
 	%D%/run_query.c \
 	%D%/sandbox.c \

@@ -9,6 +9,7 @@
 typedef struct Buffer {
   const uint8_t *bytes;            // borrowed until the epoch ends
   uint64_t count;
+  uint8_t *writable;               // the same bytes, or NULL
   unsigned epoch;                  // 0: lasting
   uint8_t type, size;
   char name[48];
@@ -80,7 +81,17 @@ static int l_length(lua_State *L) {
   return 1;
 }
 
-static int l_newindex(lua_State *L) { return luaL_error(L, "buffer %s can only be read", to_buffer(L, 1)->name); }
+static int l_newindex(lua_State *L) {
+  const Buffer *buffer = to_buffer(L, 1);
+  int is_integer;
+  lua_Integer i = lua_tointegerx(L, 2, &is_integer);
+  if (!buffer->writable) return luaL_error(L, "buffer %s can only be read", buffer->name);
+  if (!is_integer || i < 0 || (uint64_t)i >= buffer->count) return no_element(L, buffer);
+  uint64_t bits = launch_bits((LaunchType)buffer->type, luaL_checknumber(L, 3));
+  if (lua_isinteger(L, 3) && !launch_type_is_float((LaunchType)buffer->type)) bits = (uint64_t)lua_tointeger(L, 3);
+  memcpy(buffer->writable + (uint64_t)i * buffer->size, &bits, buffer->size);
+  return 0;
+}
 
 static int l_name(lua_State *L) {
   lua_pushfstring(L, "buffer %s", to_buffer(L, 1)->name);
@@ -94,6 +105,11 @@ void mod_buffer_push(lua_State *L, const char *name, LaunchType type, const uint
                      .size = (uint8_t)launch_type_size(type)};
   snprintf(buffer->name, sizeof buffer->name, "%s", name);
   luaL_setmetatable(L, metatable_key);
+}
+
+void mod_buffer_push_writable(lua_State *L, const char *name, LaunchType type, uint8_t *bytes, uint64_t count) {
+  mod_buffer_push(L, name, type, bytes, count, false);
+  ((Buffer *)lua_touserdata(L, -1))->writable = bytes;
 }
 
 void mod_buffer_element(lua_State *L, int index, uint64_t i) {

@@ -1,4 +1,5 @@
-// mod_buffer.h: the contents of a launch's buffers as Lua sees them: buffer[i] from 0, #buffer, and nothing else.
+// mod_buffer.h: the contents of a launch's buffers as Lua sees them: buffer[i] from 0, #buffer, and nothing else; host steps
+// of programs may also set buffer[i].
 //
 // A buffer borrows its bytes for the call in which it was pushed; kept longer, it refuses to be read. One that is pushed as
 // lasting borrows them for the life of the state.
@@ -10,6 +11,8 @@
 
 void mod_buffer_push(lua_State *L, const char *name, LaunchType type, const uint8_t *bytes, uint64_t count,
                      bool lasting);
+// The same, of the host's own memory: buffer[i] = value works, too.
+void mod_buffer_push_writable(lua_State *L, const char *name, LaunchType type, uint8_t *bytes, uint64_t count);
 // Pushes element i of the buffer at a stack index; raises an error if it is not a buffer or has no such element.
 void mod_buffer_element(lua_State *L, int index, uint64_t i);
 uint64_t mod_buffer_count(lua_State *L, int index);

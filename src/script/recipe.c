@@ -14,7 +14,7 @@ enum { LOAD_BUDGET = 10000000 };
 
 typedef struct Book {
   RecipeBook book;
-  char *folder;
+  char *folder; bool own;          // somebody's own
   char **names; int count, capacity;
   RecipeScript **recipes;          // NULL until loaded
   pthread_mutex_t lock;
@@ -89,15 +89,14 @@ static int line_about(const char *path, const char *message) {
   return line;
 }
 
-// A message about a field has no place of its own: it gets the file, and the line where the field's name stands.
-static void add_place(LsErr *err, const char *path) {
+void recipe_add_place(const RecipeScript *owner, LsErr *err) {
   if (!err || err->file[0]) return;
   char message[sizeof err->message];
   memcpy(message, err->message, sizeof message);
-  ls_fail_at(err, LS_EPARSE, path, line_about(path, message), 0, "%s", message);
+  ls_fail_at(err, LS_EPARSE, owner->path, line_about(owner->path, message), 0, "%s", message);
 }
 
-static RecipeScript *load(const char *folder, const char *stem, LsErr *err) {
+static RecipeScript *load(const char *folder, bool own, const char *stem, LsErr *err) {
   RecipeScript *recipe = ls_alloc(sizeof *recipe);
   Loading loading = {recipe, stem};
   pthread_mutex_init(&recipe->lock, NULL);
@@ -105,13 +104,11 @@ static RecipeScript *load(const char *folder, const char *stem, LsErr *err) {
   recipe->recipe.launch = recipe_run_launch;
   recipe->recipe.check = recipe_run_check;
   recipe->recipe.script = recipe;
+  recipe->path = ls_arena_format(recipe->arena, "%s/%s.lua", folder, stem);
+  recipe->recipe.folder = own ? ls_arena_format(recipe->arena, "%s", folder) : NULL;
   recipe->script = script_new(folder, err);
   if (recipe->script && script_run(recipe->script, LOAD_BUDGET, load_body, &loading, err)) return recipe;
-  if (recipe->script) {
-    char *path = ls_format("%s/%s.lua", folder, stem);
-    add_place(err, path);
-    free(path);
-  }
+  if (recipe->script) recipe_add_place(recipe, err);
   recipe_free(recipe);
   return NULL;
 }
@@ -148,7 +145,7 @@ static const Recipe *book_get(RecipeBook *handle, const char *name, LsErr *err) 
     return NULL;
   }
   pthread_mutex_lock(&book->lock);
-  if (!book->recipes[index]) book->recipes[index] = load(book->folder, name, err);
+  if (!book->recipes[index]) book->recipes[index] = load(book->folder, book->own, name, err);
   RecipeScript *recipe = book->recipes[index];
   pthread_mutex_unlock(&book->lock);
   return recipe ? &recipe->recipe : NULL;
@@ -175,6 +172,7 @@ RecipeBook *recipe_book_open(const char *folder, LsErr *err) {
   Book *book = ls_alloc(sizeof *book);
   book->book = (RecipeBook){book_count, book_name, book_get, book_free};
   book->folder = path;
+  book->own = folder != NULL;
   pthread_mutex_init(&book->lock, NULL);
   if (!list_folder(book, err)) {
     book_free(&book->book);

@@ -28,16 +28,20 @@ static int find_buffer(lua_State *L, const Checking *checking) {
   return luaL_error(L, "the launch has no buffer '%s'", name);
 }
 
+static const uint8_t *input_of(lua_State *L, Checking *checking, int index) {
+  const LaunchArg *arg = &checking->run->launch->args[index];
+  if (checking->inputs[index]) return checking->inputs[index];
+  checking->inputs[index] = ls_alloc((size_t)arg->count * (size_t)launch_type_size(arg->type));
+  if (!launch_fill(arg, checking->inputs[index]))
+    luaL_error(L, "buffer '%s' holds nothing before the launch (init \"none\")", arg->name);
+  return checking->inputs[index];
+}
+
 static int l_input(lua_State *L) {
   Checking *checking = lua_touserdata(L, lua_upvalueindex(1));
   int index = find_buffer(L, checking);
   const LaunchArg *arg = &checking->run->launch->args[index];
-  if (!checking->inputs[index]) {
-    checking->inputs[index] = ls_alloc((size_t)arg->count * (size_t)launch_type_size(arg->type));
-    if (!launch_fill(arg, checking->inputs[index]))
-      return luaL_error(L, "buffer '%s' holds nothing before the launch (init \"none\")", arg->name);
-  }
-  mod_buffer_push(L, arg->name, arg->type, checking->inputs[index], arg->count, false);
+  mod_buffer_push(L, arg->name, arg->type, input_of(L, checking, index), arg->count, false);
   return 1;
 }
 
@@ -53,14 +57,34 @@ static int l_output(lua_State *L) {
   return 1;
 }
 
+// What a serial loop over the buffer makes, as it was before the launch: in double, from element 0 on.
+static int l_host_sum(lua_State *L) {
+  Checking *checking = lua_touserdata(L, lua_upvalueindex(1));
+  int index = find_buffer(L, checking);
+  const LaunchArg *arg = &checking->run->launch->args[index];
+  const uint8_t *bytes = input_of(L, checking, index);
+  uint64_t size = (uint64_t)launch_type_size(arg->type);
+  double sum = 0;
+  for (uint64_t i = 0; i < arg->count; i++) {
+    uint64_t bits = 0;
+    memcpy(&bits, bytes + i * size, size);
+    sum += launch_value(arg->type, bits);
+  }
+  lua_pushnumber(L, sum);
+  return 1;
+}
+
 static void push_run(lua_State *L, Checking *checking) {
-  lua_createtable(L, 0, 2);
+  lua_createtable(L, 0, 3);
   lua_pushlightuserdata(L, checking);
   lua_pushcclosure(L, l_input, 1);
   lua_setfield(L, -2, "input");
   lua_pushlightuserdata(L, checking);
   lua_pushcclosure(L, l_output, 1);
   lua_setfield(L, -2, "output");
+  lua_pushlightuserdata(L, checking);
+  lua_pushcclosure(L, l_host_sum, 1);
+  lua_setfield(L, -2, "host_sum");
 }
 
 static void check_body(lua_State *L, void *context) {

@@ -13,6 +13,7 @@ enum { RECIPE_PARAM_LIMIT = 16 };  // as RecipeValues
 typedef struct RecipeScript {
   Recipe recipe;
   LsArena *arena;                  // its strings and arrays
+  char *path;                      // of its file; in the arena
   Script *script;                  // its own state; the table of the recipe is at stack index 1
   pthread_mutex_t lock;
 } RecipeScript;
@@ -29,6 +30,13 @@ void recipe_push_values(lua_State *L, const Recipe *recipe, const RecipeValues *
 
 // recipe_launch.c
 bool recipe_run_launch(const Recipe *recipe, const RecipeValues *values, Launch *launch, LsErr *err);
+// What is in a buffer whose name and type are known: 'count' with 'init' or 'values', or all of an image.
+void recipe_read_contents(lua_State *L, int table, LaunchArg *arg, const char *what);
+// recipe_sequence.c
+bool recipe_run_sequence(const Recipe *recipe, const RecipeValues *values, HostProgram *program, LsErr *err);
+bool recipe_run_host(const Recipe *recipe, const RecipeValues *values, int step, const RecipeHost *host, LsErr *err);
+// recipe.c: a message about a field has no place of its own: it gets the file, and the line where the field's name stands.
+void recipe_add_place(const RecipeScript *owner, LsErr *err);
 // recipe_check.c
 bool recipe_run_check(const Recipe *recipe, const RecipeValues *values, const RecipeRun *run, LsErr *err);
 

@@ -148,7 +148,7 @@ static void read_image(lua_State *L, int table, LaunchArg *arg, const char *type
   read_contents(L, table, arg, what);
 }
 
-static void read_buffer(lua_State *L, int table, LaunchArg *arg, const char *what) {
+void recipe_read_contents(lua_State *L, int table, LaunchArg *arg, const char *what) {
   lua_Integer count = field_integer(L, table, "count", what);
   uint64_t size = (uint64_t)launch_type_size(arg->type);
   if (count < 1 || (uint64_t)count > buffer_limit / size)
@@ -186,7 +186,7 @@ static void read_arg(lua_State *L, int table, Launch *launch, int number) {
   bool is_scalar = field_push(L, table, "value", LUA_TNUMBER, what) != LUA_TNIL;
   bool is_buffer = field_push(L, table, "count", LUA_TNUMBER, what) != LUA_TNIL;
   if (is_scalar == is_buffer) luaL_error(L, "%s needs either a value or a count", what);
-  if (is_buffer) read_buffer(L, table, added, what);
+  if (is_buffer) recipe_read_contents(L, table, added, what);
   else read_scalar(L, table, added, what);
 }
 

@@ -7,7 +7,7 @@
 
 static const char what_recipe[] = "the recipe";
 static const char *const recipe_fields[] = {"name", "id", "title", "about", "topic", "lessons", "source", "kernel",
-                                            "params", "lecture", "launch", "check", NULL};
+                                            "params", "lecture", "launch", "sequence", "check", NULL};
 static const char *const param_fields[] = {"name", "default", "values", "min", "max", "scale", "step", "help", NULL};
 
 void recipe_enter(lua_State *L) {
@@ -139,6 +139,28 @@ static void check_kernel(lua_State *L) {
   lua_pop(L, 1);
 }
 
+// One kernel and its launch, or a sequence of steps.
+static void read_what_runs(lua_State *L, Recipe *recipe) {
+  lua_pushliteral(L, "sequence");
+  bool is_program = lua_rawget(L, RECIPE_TABLE) != LUA_TNIL;
+  lua_pop(L, 1);
+  if (!is_program) {
+    check_kernel(L);
+    field_function(L, RECIPE_TABLE, "launch", what_recipe);
+    return;
+  }
+  field_function(L, RECIPE_TABLE, "sequence", what_recipe);
+  for (const char *const *name = (const char *const[]){"launch", "kernel", NULL}; *name; name++) {
+    lua_pushstring(L, *name);
+    if (lua_rawget(L, RECIPE_TABLE) != LUA_TNIL)
+      luaL_error(L, "%s has both a 'sequence' and '%s': the steps of a sequence name their kernels", what_recipe, *name);
+    lua_pop(L, 1);
+  }
+  recipe->launch = NULL;
+  recipe->sequence = recipe_run_sequence;
+  recipe->host = recipe_run_host;
+}
+
 void recipe_read(lua_State *L, RecipeScript *owner, const char *stem) {
   Recipe *recipe = &owner->recipe;
   LsArena *arena = owner->arena;
@@ -152,8 +174,7 @@ void recipe_read(lua_State *L, RecipeScript *owner, const char *stem) {
   recipe->topic = field_string(L, RECIPE_TABLE, "topic", what_recipe, arena);
   recipe->source = field_string(L, RECIPE_TABLE, "source", what_recipe, arena);
   recipe->lessons = field_list(L, RECIPE_TABLE, "lessons", what_recipe, arena, &recipe->lesson_count, NULL);
-  check_kernel(L);
-  field_function(L, RECIPE_TABLE, "launch", what_recipe);
+  read_what_runs(L, recipe);
   field_function(L, RECIPE_TABLE, "check", what_recipe);
   read_params(L, owner);
   read_lecture(L, recipe);

@@ -28,6 +28,13 @@ void sim_layout_place_buffer(Sim *layout, int arg, uint64_t address) {
   bool inside = a->role == LAUNCH_POINTEE;
   int param = program->arg_param[inside ? a->owner : arg];
   layout->memory.allocs[layout->memory.arg_alloc[arg]].base = address;
+  for (int i = 0; i < program->launch->arg_count; i++) {
+    const LaunchArg *pointer = &program->launch->args[i];
+    uint64_t there = address + pointer->offset;
+    if (!pointer->points || pointer->owner != arg) continue;
+    const PtxParam *p = &program->module->funcs[program->entry].params[program->arg_param[i]];
+    memcpy(program->params + p->offset, &there, sizeof there);
+  }
   if (param < 0) return;
   uint64_t at = (uint64_t)program->module->funcs[program->entry].params[param].offset + (inside ? a->offset : 0);
   memcpy(program->params + at, &address, sizeof address);

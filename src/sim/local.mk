@@ -11,6 +11,7 @@ libsim_a_SOURCES = \
 	%D%/analysis/lines.c \
 	%D%/analysis/own_code.c \
 	%D%/analysis/strong_uses.c \
+	%D%/analysis/unset.c \
 	%D%/analysis/written.c \
 	%D%/check/access_history.c %D%/check/access_history.h \
 	%D%/check/async_copy.c %D%/check/async_copy.h \
@@ -26,6 +27,7 @@ libsim_a_SOURCES = \
 	%D%/check/shadow_strong.c %D%/check/shadow_words.h \
 	%D%/check/strong.c %D%/check/strong.h \
 	%D%/check/stuck.c \
+	%D%/check/unset.c %D%/check/unset.h \
 	%D%/core/barrier.c %D%/core/barrier.h \
 	%D%/core/block.h \
 	%D%/core/deferred_events.c \
@@ -75,8 +77,10 @@ libsim_a_SOURCES = \
 	%D%/ops/exec_matrix.c \
 	%D%/ops/exec_mbarrier.c \
 	%D%/ops/exec_mem.c \
+	%D%/ops/exec_policy.c \
 	%D%/ops/exec_sums.c \
 	%D%/ops/exec_move.c \
+	%D%/ops/exec_video.c \
 	%D%/ops/exec_warp.c \
 	%D%/core/form.h \
 	%D%/ops/fragment.c %D%/ops/fragment.h \
@@ -86,6 +90,7 @@ libsim_a_SOURCES = \
 	%D%/ops/ops.c \
 	%D%/ops/packed.c \
 	%D%/ops/libdevice.c %D%/ops/libdevice.def \
+	%D%/ops/saturate.h \
 	%D%/ops/printf.c \
 	%D%/ops/sparse.c %D%/ops/sparse.h \
 	%D%/ops/texel.c %D%/ops/texel.h \

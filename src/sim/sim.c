@@ -99,6 +99,11 @@ const uint8_t *sim_buffer(const Sim *sim, int arg, uint64_t *size) {
   return a->bytes;
 }
 
+const uint8_t *sim_buffer_written(const Sim *sim, int arg) {
+  uint64_t size;
+  return sim_buffer(sim, arg, &size) ? sim->memory.allocs[sim->memory.arg_alloc[arg]].init : NULL;
+}
+
 static const SimAlloc *find_global(const Sim *sim, const char *name) {
   for (int i = 0; i < sim->memory.alloc_count; i++) {
     const SimAlloc *a = &sim->memory.allocs[i];

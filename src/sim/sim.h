@@ -114,6 +114,8 @@ int sim_threads(const Sim *sim);              // that ran the blocks of the run;
 
 // Bytes of the buffer behind launch argument `arg` after the run; borrowed.
 const uint8_t *sim_buffer(const Sim *sim, int arg, uint64_t *size);
+// Per byte of it, 0: nobody has written it; NULL: all of it is, or it was not watched. Borrowed.
+const uint8_t *sim_buffer_written(const Sim *sim, int arg);
 // Bytes of a module-scope global variable by name; NULL if there is none.
 const uint8_t *sim_global(const Sim *sim, const char *name, uint64_t *size);
 // The same, and it may be written before sim_run. *address (may be NULL): where the kernel sees it.

@@ -15,7 +15,7 @@
 // A reader refuses another major version. A minor version may add sections between EVTS and ENDS (skipped if unknown) and
 // fields at the end of INFO, MEAS and ENDS (ignored if unknown); 1.1 added CNTS, TIME and MEAS, 1.2
 // the images of INFO, 1.3 PRNT, 1.4 the profile of INFO, 1.5 its structs and variables, 1.6 the order of warps, 1.7 events
-// of the kind NOTE and faults that are warnings or notes (by their kinds), 1.8 COVR. STOP
+// of the kind NOTE and faults that are warnings or notes (by their kinds), and buffers of programs, 1.8 COVR. STOP
 // came after 1.4 and left the number as it is: the header is written before anybody knows whether the run goes to its
 // end, and every 1.x passes over the section. All sizes are checked against the limits below, and `raw` against what
 // zstd can make of `stored` bytes, before memory is allocated.
@@ -27,6 +27,9 @@
 //     Since 1.5 then the arguments that are more than a number or a buffer: varint count; each: varint argument, u8 0 parameter |
 //     1 variable of the module | 2 what a pointer in another argument points at, u8 1 if it is a struct by value, varint that other
 //     argument, varint place of the pointer in it
+//     Since 1.7 the role may be 3, a buffer of a program; the u8 behind it is a sum of 1 (a struct), 2 (the address of such a
+//     buffer, that other argument, and as many bytes into it), 4 (not all of its bytes were written: behind the place a blob with
+//     a byte each, 0 where nobody did)
 //     Since 1.6 then text: in which order the emulator's warps ran ("turns", "whole"); the INFO of a runner's protocol has it not
 //
 //   EVTS (count: its events, 1 .. 16384): a chunk

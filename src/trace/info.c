@@ -179,7 +179,13 @@ static void get_images(TraceCursor *cursor, Launch *launch) {
 
 // ---- arguments that are more than a number or a buffer: since 1.5, at the end of INFO ---------------------------------
 
-static bool is_plain(const LaunchArg *arg) { return arg->role == LAUNCH_PARAMETER && !arg->is_struct; }
+enum { IS_STRUCT = 1, POINTS = 2, PARTLY_WRITTEN = 4 };   // the last two since 1.7
+
+static bool is_plain(const LaunchArg *arg) {
+  return arg->role == LAUNCH_PARAMETER && !arg->is_struct && !arg->points && !arg->written;
+}
+
+static uint64_t bytes_of(const LaunchArg *arg) { return arg->count * (uint64_t)launch_type_size(arg->type); }
 
 static void put_roles(TraceBytes *bytes, const Launch *launch) {
   uint64_t count = 0;
@@ -190,20 +196,32 @@ static void put_roles(TraceBytes *bytes, const Launch *launch) {
     if (is_plain(arg)) continue;
     trace_put_varint(bytes, (uint64_t)i);
     trace_put_u8(bytes, arg->role);
-    trace_put_u8(bytes, arg->is_struct);
+    trace_put_u8(bytes, (uint8_t)((arg->is_struct ? IS_STRUCT : 0) | (arg->points ? POINTS : 0) |
+                                  (arg->written ? PARTLY_WRITTEN : 0)));
     trace_put_varint(bytes, (uint64_t)arg->owner);
     trace_put_varint(bytes, arg->offset);
+    if (arg->written) trace_put_blob(bytes, arg->written, bytes_of(arg));
   }
 }
 
 // A pointer lies in the bytes of an argument that has such.
 static bool role_fits(const Launch *launch, const LaunchArg *arg) {
+  if (arg->points)
+    return !arg->is_buffer && arg->role == LAUNCH_PARAMETER && arg->owner < launch->arg_count &&
+           launch->args[arg->owner].role == LAUNCH_MEMORY && arg->offset <= bytes_of(&launch->args[arg->owner]);
   if (arg->is_struct) return !arg->is_buffer && arg->role == LAUNCH_PARAMETER;
+  if (arg->role == LAUNCH_MEMORY) return arg->is_buffer;
   if (arg->role == LAUNCH_VARIABLE) return arg->is_buffer && arg->name;
   if (arg->role != LAUNCH_POINTEE || !arg->is_buffer || arg->owner >= launch->arg_count) return false;
   const LaunchArg *owner = &launch->args[arg->owner];
-  uint64_t size = owner->count * (uint64_t)launch_type_size(owner->type);
+  uint64_t size = bytes_of(owner);
   return (owner->is_struct || owner->role == LAUNCH_VARIABLE) && owner->data && size >= 8 && arg->offset <= size - 8;
+}
+
+static void get_written(TraceCursor *cursor, LaunchArg *arg) {
+  size_t size = 0;
+  arg->written = trace_get_blob(cursor, &size);
+  if (!arg->written || !arg->data || size != bytes_of(arg)) trace_cursor_fail(cursor);
 }
 
 static void get_roles(TraceCursor *cursor, Launch *launch) {
@@ -217,9 +235,12 @@ static void get_roles(TraceCursor *cursor, Launch *launch) {
     }
     LaunchArg *arg = &launch->args[index];
     arg->role = trace_get_u8(cursor);
-    arg->is_struct = trace_get_u8(cursor) != 0;
+    uint8_t flags = trace_get_u8(cursor);
+    arg->is_struct = flags & IS_STRUCT;
+    arg->points = flags & POINTS;
     arg->owner = (int)trace_get_bounded(cursor, MAX_ITEMS);
     arg->offset = trace_get_varint(cursor);
+    if (flags & PARTLY_WRITTEN) get_written(cursor, arg);
   }
   for (int i = 0; i < launch->arg_count && !cursor->bad; i++)
     if (!is_plain(&launch->args[i]) && !role_fits(launch, &launch->args[i])) trace_cursor_fail(cursor);

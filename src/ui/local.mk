@@ -25,6 +25,7 @@ libui_a_SOURCES = \
 	%D%/panels/panel_findings.c \
 	%D%/panels/panel_find.c \
 	%D%/panels/panel_help.c \
+	%D%/panels/panel_launches.c \
 	%D%/panels/panel_line.c \
 	%D%/panels/panel_output.c \
 	%D%/panels/panel_params.c \

@@ -1,8 +1,8 @@
-"""Whole programs as others published them: nvcc builds them with emulated_runtime.so in place of CUDA's runtime, they run
-on the emulator, and check their results themselves, as on a GPU. programs.txt lists them.
+"""Whole programs as others published them: nvcc builds them with emulated_runtime.so in place of CUDA's runtime, they
+run on the emulator, and check their results themselves, as on a GPU. programs.txt lists them.
 
-The folder has a checkout of each repository under its name. A program is right if it says what the list expects and ends
-well, and the emulator tells no fault; or it tells one that the list names.
+The folder has a checkout of each repository under its name. A program is right if it says what the list expects and
+ends well, and the emulator tells no fault; or it tells one that the list names.
 """
 import os
 import re

@@ -10,6 +10,11 @@
 //                                   are the same with all of them
 //   //: wrong ARGUMENT KERNEL        for some seed the buffer is not what that right kernel leaves in it
 //   //: clean                        no fault, no note, with any seed, and the same results
+//   //: cure KIND @MARK [@MARK] insert|replace "TEXT" KERNEL ["WORDS" ...]
+//                                    all faults have one cause, it is mended so, its advice names these lines and has
+//                                    these words; with TEXT behind the first line (or before the second), or in its
+//                                    place, the kernel is that right one, to the letter
+//   //: cure KIND @MARK launch "OPTIONS" ["WORDS" ...]     no fault with these options
 //
 //   x[i] = x[i + 1];                 // @MARK
 //
@@ -30,12 +35,21 @@ typedef struct Expected {
   char *words[MAX_WORDS]; int word_count;
 } Expected;
 
+typedef enum CureWay { CURE_BY_NOTHING, CURE_BY_INSERTING, CURE_BY_REPLACING, CURE_BY_LAUNCH } CureWay;
+typedef struct Cured {
+  char *kind, *marks[2]; int mark_count;
+  CureWay way;
+  char *text, *twin;
+  char *words[MAX_WORDS]; int word_count;
+} Cured;
+
 typedef struct Case {
   char *kernel, *options;
   int line;
   Expected expected[MAX_EXPECTED]; int expected_count;
   bool clean;
   int wrong_arg; char *twin;          // 0: nothing said; from 1
+  Cured cured;
 } Case;
 
 typedef struct Sheet {                // a .cu file
@@ -79,6 +93,20 @@ static void read_expected(Case *c, char *rest) {
   }
 }
 
+static void read_cure(Cured *cured, char *rest) {
+  bool quoted;
+  *cured = (Cured){.kind = next_word(&rest, &quoted)};
+  for (char *word; (word = next_word(&rest, &quoted));) {
+    if (quoted && !cured->text) cured->text = word;
+    else if (quoted) cured->words[cured->word_count++] = word;
+    else if (*word == '@') cured->marks[cured->mark_count++] = word;
+    else if (strcmp(word, "insert") == 0) cured->way = CURE_BY_INSERTING;
+    else if (strcmp(word, "replace") == 0) cured->way = CURE_BY_REPLACING;
+    else if (strcmp(word, "launch") == 0) cured->way = CURE_BY_LAUNCH;
+    else cured->twin = word;
+  }
+}
+
 static void read_comment(Sheet *sheet, char *rest, int line) {
   bool quoted;
   char *what = next_word(&rest, &quoted);
@@ -90,6 +118,8 @@ static void read_comment(Sheet *sheet, char *rest, int line) {
     read_expected(c, rest);
   } else if (strcmp(what, "clean") == 0) {
     c->clean = true;
+  } else if (strcmp(what, "cure") == 0) {
+    read_cure(&c->cured, rest);
   } else {
     CHECK_STR(what, "wrong");
     c->wrong_arg = atoi(next_word(&rest, &quoted));
@@ -132,6 +162,12 @@ static bool is_noted(const Case *c) {
     if (trace_fault_def(c->expected[i].kind)->grade != GRADE_NOTE) return false;
   return c->expected_count > 0;
 }
+
+// ---- sheets ---------------------------------------------------------------------------------------------------------
+
+static const char *const sheets[] = {"advice", "async", "atomics", "barrier", "correct", "grid", "livelock", "mask",
+                                     "matrix", "misaligned", "next_array", "out_of_bounds", "race", "race_global",
+                                     "race_lanes", "heap", "recursion", "stops", "uninitialized", "volatile"};
 
 // ---- running -------------------------------------------------------------------------------------------------------
 
@@ -235,16 +271,20 @@ static bool stands_at(const SimReplay *replay, const TraceEvent *next) {
   return false;
 }
 
-// A mask is told before the operation that has it, and both are one instruction.
+// A mask, or a register that nobody set, is told before the operation that has it, and both are one instruction.
 static bool is_mask_fault(const Run *run, const TraceEvent *e) {
   if (!trace_kind_is_fault(e->kind)) return false;
+  const TraceFault *fault = &run->faults[e->fault];
+  if (fault->kind == FAULT_UNINITIALIZED && !fault->size) return true;
   FaultKind kind = (FaultKind)run->faults[e->fault].kind;
   return kind == FAULT_BAD_MASK || kind == FAULT_EXITED_LANES || kind == FAULT_PARTIAL_WARP;
 }
 
-// A copy from memory to memory is one instruction and two events; what moves a matrix has one for each piece of it.
+// A copy from memory to memory is one instruction and two events; what moves a matrix has one for each piece of it; the
+// race of an atomic is told before it.
 static bool is_second_half(const Run *run, const TraceEvent *first, const TraceEvent *next) {
   uint16_t op = run->module->code[next->pc].op;
+  if (trace_kind_is_fault(first->kind) && next->kind == TRACE_ATOM && first->warp == next->warp) return true;
   return first->pc == next->pc && first->warp == next->warp && (op == PTX_OP_cp || op == PTX_OP_wmma);
 }
 
@@ -422,6 +462,98 @@ static void seeds_show_it(const char *name) {
   sheet_free(sheet);
 }
 
+// ---- advice --------------------------------------------------------------------------------------------------------
+
+// Appends a line of a kernel without blanks, comments and the kernel's name.
+static void add_bare(const char *line, const char *kernel, LsText *out) {
+  size_t name = strlen(kernel);
+  for (const char *p = line; *p && !(p[0] == '/' && p[1] == '/'); p++) {
+    bool named = strncmp(p, kernel, name) == 0 && p[name] == '(';
+    if (named) p += name - 1;
+    else if (*p != ' ') ls_text_addc(out, *p);
+  }
+}
+
+// The kernel's text with `edit` in place of `line`, or behind it; line 0: as it is.
+static void kernel_text(const Sheet *sheet, const char *kernel, int line, const Cured *cured, LsText *out) {
+  char *head = ls_format("void %s(", kernel);
+  int at = 0;
+  while (at < sheet->line_count && !strstr(sheet->lines[at], head)) at++;
+  free(head);
+  for (; at < sheet->line_count; at++) {
+    bool here = at + 1 == line;
+    add_bare(here && cured->way == CURE_BY_REPLACING ? cured->text : sheet->lines[at], kernel, out);
+    if (here && cured->way == CURE_BY_INSERTING) add_bare(cured->text, kernel, out);
+    if (strcmp(sheet->lines[at], "}") == 0) return;
+  }
+}
+
+static bool gives_twin(const Sheet *sheet, const Case *c, int line) {
+  LsText edited = {0}, twin = {0};
+  kernel_text(sheet, c->kernel, line, &c->cured, &edited);
+  kernel_text(sheet, c->cured.twin, 0, NULL, &twin);
+  bool same = strcmp(ls_text_str(&edited), ls_text_str(&twin)) == 0;
+  ls_text_free(&edited);
+  ls_text_free(&twin);
+  return same;
+}
+
+// The advised line is where the edit goes. Between two lines it may as well stand just before the second.
+static bool edit_cures(const Sheet *sheet, const Case *c, const Cause *cause) {
+  if (gives_twin(sheet, c, cause->line)) return true;
+  return c->cured.way == CURE_BY_INSERTING && !cause->carried && gives_twin(sheet, c, cause->other_line - 1);
+}
+
+static bool names_lines(const Sheet *sheet, const Cured *cured, const Cause *cause) {
+  if (!is_marked(sheet, cause->line, cured->marks[0])) return false;
+  return cured->mark_count < 2 || is_marked(sheet, cause->other_line, cured->marks[1]);
+}
+
+static void check_launch(const Sheet *sheet, const Case *c, How how) {
+  Case right = *c;
+  right.options = c->cured.text;
+  Run *run = run_case(sheet, &right, how);
+  CHECK(run && run->fault_count == 0);
+  run_free(run);
+}
+
+static void check_cure(const Sheet *sheet, const Case *c, How how) {
+  const Cured *cured = &c->cured;
+  Run *run = run_case(sheet, c, how);
+  const Cause *cause = run && run->causes->count ? &run->causes->items[0] : NULL;
+  CHECK(cause != NULL);
+  CHECK(run && run->causes->count == 1);
+  if (!cause) { run_free(run); return; }
+  bool right = strcmp(cure_def(cause->cure)->id, cured->kind) == 0 && names_lines(sheet, cured, cause);
+  for (int i = 0; i < cured->word_count; i++) right &= strstr(cause->advice, cured->words[i]) != NULL;
+  if (cured->way != CURE_BY_LAUNCH) right &= edit_cures(sheet, c, cause);
+  if (!right) {
+    print_faults(sheet, c, how, run);
+    printf("  advice (%s, lines %d and %d): %s\n", cure_def(cause->cure)->id, cause->line, cause->other_line,
+           cause->advice);
+  }
+  CHECK(right);
+  if (cured->way == CURE_BY_LAUNCH) check_launch(sheet, c, how);
+  run_free(run);
+}
+
+// Whatever the order, in both cuts; the twins are among the clean ones.
+static void advice_cures(void) {
+  for (int i = 0; i < LS_COUNT(sheets); i++) {
+    Sheet *sheet = sheet_read(sheets[i]);
+    for (int k = 0; k < sheet->case_count; k++) {
+      const Case *c = &sheet->cases[k];
+      const Case *twin = c->cured.twin ? case_of(sheet, c->cured.twin) : NULL;
+      CHECK(!c->cured.twin || (twin && twin->clean));
+      for (int n = 0; c->cured.kind && n < 6; n++) {
+        How how = {.cut = (DevCut)(n % 2), .order = (SimOrder)(n / 2 % 2), .seed = (uint64_t)n / 2};
+        check_cure(sheet, c, how);
+      }
+    }
+    sheet_free(sheet);
+  }
+}
+
 // ---- lecture kernels -----------------------------------------------------------------------------------------------
 
 enum { SIZES = 5 };
@@ -525,10 +657,6 @@ static void what_goes_on_is_checked(void) {
 
 // ---- the tests -----------------------------------------------------------------------------------------------------
 
-static const char *const sheets[] = {"async", "atomics", "barrier", "correct", "grid", "livelock", "mask", "matrix",
-                                     "misaligned", "next_array", "out_of_bounds", "race", "race_global", "race_lanes", "heap",
-                                     "recursion", "stops", "uninitialized", "volatile"};
-
 static void all_faults(void) { for (int i = 0; i < LS_COUNT(sheets); i++) faults_are_told(sheets[i]); }
 static void all_clean(void) { for (int i = 0; i < LS_COUNT(sheets); i++) right_ones_are_clean(sheets[i]); }
 static void all_seeds(void) { for (int i = 0; i < LS_COUNT(sheets); i++) seeds_show_it(sheets[i]); }
@@ -593,6 +721,7 @@ static void threads_make_no_difference(void) {
 
 static const Check checks[] = {
     {"faults are told", all_faults},
+    {"advice cures", advice_cures},
     {"right kernels are clean", all_clean},
     {"seeds show what is missing", all_seeds},
     {"blocks that waited, again", grids_again},

@@ -196,7 +196,8 @@ bool ses_margin_value(Session *session, int line, double *value, bool *alarming)
 static const char *const sizes[] = {"32", "64", "128", "256", "512", "1024"};
 static RecipeParam params[] = {
     {.name = "N", .help = "elements to add", .fallback = 4096, .min = 1, .max = 1 << 24, .log2 = true, .step = 1},
-    {.name = "blocks", .help = "blocks of the grid, one sum each", .fallback = 4, .min = 1, .max = 65535, .log2 = true, .step = 1},
+    {.name = "blocks", .help = "blocks of the grid, one sum each", .fallback = 4, .min = 1, .max = 65535, .log2 =
+     true, .step = 1},
     {.name = "threads", .help = "threads per block, a power of 2", .fallback = 3, .choices = (const char **)sizes,
      .choice_count = 6, .step = 1},
 };
@@ -356,6 +357,10 @@ uint64_t ses_grid_blocks(const Session *session) { return (void)session, 4; }
 bool ses_command(Session *session, const Command *command) { return (void)session, (void)command, false; }
 bool ses_find(Session *session, const char *text) { return (void)session, (void)text, false; }
 bool ses_go_fault(Session *session, int row) { return (void)session, (void)row, false; }
+int ses_step_count(Session *session) { return (void)session, 0; }
+bool ses_step_row(Session *session, int row, SesRow *out) { return (void)session, (void)row, (void)out, false; }
+void ses_step_words(Session *session, int row, LsText *out) { (void)session, (void)row, (void)out; }
+bool ses_go_step(Session *session, int row) { return (void)session, (void)row, false; }
 bool ses_go_print(Session *session, int row) { return (void)session, (void)row, false; }
 bool ses_param_is_signed(const Session *session, int row) { return (void)session, (void)row, false; }
 bool ses_param_type(Session *session, int row, const char *text) { return (void)session, (void)row, (void)text, false; }
@@ -366,7 +371,8 @@ bool ses_compare_with(Session *session, int row) { return (void)session, (void)r
 void ses_close_compare(Session *session) { (void)session; }
 void ses_say(Session *session, const char *format, ...) { (void)session, (void)format; }
 
-// ---- a small catalog and a small course ------------------------------------------------------------------------------
+// ---- a small catalog and a small course
+// ------------------------------------------------------------------------------
 
 static const char *lessons[] = {"L14"};
 static const Recipe book_recipes[] = {

@@ -33,13 +33,20 @@ static bool same_fault(const Run *a, const TraceFault *x, const Run *b, const Tr
   return strcmp(one, other) == 0;
 }
 
-// Faults of `run` that `other` has not.
+static bool has_fault(const Run *run, const Run *of, const TraceFault *fault) {
+  for (int i = 0; i < run->fault_count; i++)
+    if (same_fault(of, fault, run, &run->faults[i])) return true;
+  return false;
+}
+
+// Causes of `run`, none of whose faults `other` has.
 static int missing_in(const Run *run, const Run *other) {
   int count = 0;
-  for (int i = 0; i < run->fault_count; i++) {
-    bool found = trace_fault_grade(&run->faults[i]) != GRADE_FAULT;
-    for (int k = 0; k < other->fault_count && !found; k++)
-      found = same_fault(run, &run->faults[i], other, &other->faults[k]);
+  for (int i = 0; i < run->causes->count; i++) {
+    const Cause *cause = &run->causes->items[i];
+    bool found = trace_fault_grade(&run->faults[cause->witness]) != GRADE_FAULT;
+    for (int k = 0; k < cause->member_count && !found; k++)
+      found = has_fault(other, run, &run->faults[cause->members[k]]);
     count += !found;
   }
   return count;
@@ -50,7 +57,7 @@ static void separate(LsText *out) {
 }
 
 static void fault_words(const Run *before, const Run *after, LsText *out) {
-  int gone = missing_in(before, after), new = missing_in(after, before), left = run_count_graded(after, GRADE_FAULT);
+  int gone = missing_in(before, after), new = missing_in(after, before), left = run_count_causes(after, GRADE_FAULT);
   if (gone) ls_text_addf(out, "%d fault%s gone", gone, gone == 1 ? "" : "s");
   if (new) ls_text_addf(out, "%s%d %s", out->length ? ", " : "", new,
                         gone ? "new" : new == 1 ? "new fault" : "new faults");

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "launch/launch.h"
+#include "launch/program.h"
 
 typedef struct RecipeParam {
   const char *name, *help;
@@ -27,17 +27,29 @@ typedef struct RecipeRun {
   void *context;
 } RecipeRun;
 
+// What a host step can see of the program under way: the host's side of its buffers. NULL: it has none.
+typedef struct RecipeHost {
+  const HostProgram *program;
+  uint8_t *(*bytes)(void *context, int buffer, bool writes);
+  void *context;
+} RecipeHost;
+
 struct Recipe {
   const char *name, *id, *title, *about, *topic;
   const char **lessons; int lesson_count;
-  const char *source;           // file name in kernels/
+  const char *folder;           // where it and its source are; NULL: lanescope's own kernels
+  const char *source;           // file name there
   RecipeParam *params; int param_count;      // at most 16
   RecipeValues lecture; bool has_lecture;    // the size the lecture used
   // Fills launch (initialized by the callee; kernel name included). False with the recipe's own words if the
-  // combination of values is wrong.
+  // combination of values is wrong. NULL: the recipe is a program.
   bool (*launch)(const Recipe *recipe, const RecipeValues *values, Launch *launch, LsErr *err);
   // The host reference. True if the result is right; false with LS_EFAULT (wrong, says where) or LS_EREQUEST (bug).
   bool (*check)(const Recipe *recipe, const RecipeValues *values, const RecipeRun *run, LsErr *err);
+  // A recipe of several launches has these instead of launch; NULL otherwise. Fills program (initialized by the callee),
+  // settled. host runs the function of a host step.
+  bool (*sequence)(const Recipe *recipe, const RecipeValues *values, HostProgram *program, LsErr *err);
+  bool (*host)(const Recipe *recipe, const RecipeValues *values, int step, const RecipeHost *host, LsErr *err);
   void *script;                 // of the maker
 };
 

@@ -5,8 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+<<<<<<< HEAD
 #include "app/run/orders_text.h"
+=======
+#include "app/run/program_run.h"
+>>>>>>> main
 #include "app/run/recordings.h"
+#include "app/run/run_parts.h"
 #include "app/run/totals.h"
 #include "launch/settle.h"
 #include "ptx/debuginfo.h"
@@ -15,7 +20,6 @@
 #include "trace/format.h"
 
 enum { FOLD_AT_OPEN = 20000 };     // events of an opened trace whose totals are known at once: a few milliseconds
-enum { PTX_LIMIT = 64 << 20 };
 
 // One that was cut off within its magic is still a trace, by its name: what is wrong with it is told by whoever opens
 // it.
@@ -26,75 +30,11 @@ bool run_is_trace_file(const char *path) {
 
 // ---- loading -------------------------------------------------------------------------------------------------------
 
-static void set_stage(RunProgress *progress, const char *stage) {
-  if (progress) progress->stage = stage;
-}
-
-static void on_note(void *context, const char *line) {
-  RunProgress *progress = context;
-  size_t length = LS_MIN(strlen(line), (size_t)RUN_NOTE - 1);
-  for (size_t i = 0; i < RUN_NOTE; i++) progress->note[i] = i < length ? line[i] : 0;
-}
-
-static const char compiling[] = "compiling";
-
-static void on_compiler(void *context, const char *compiler) {
-  char line[RUN_NOTE];
-  RunProgress *progress = context;
-  progress->permille = -1;   // nobody knows
-  snprintf(line, sizeof line, "with %s", compiler);
-  set_stage(progress, compiling);
-  on_note(progress, line);
-}
-
-static char *compile(const RunRequest *request, const char *path, const char *kernel, RunProgress *progress, size_t *length,
-                     LsErr *err) {
-  DevSource source = {.path = path, .cut = request->cut, .kernel = kernel};
-  if (progress) source.cancel = &progress->cancel, source.starts = on_compiler, source.context = progress;
-  uint64_t start = ls_clock_ns();
-  char *ptx = dev_compile(&source, length, err);
-  if (progress && progress->stage == compiling) progress->compiled_ns += ls_clock_ns() - start;
-  set_stage(progress, "loading");
-  if (progress) on_note(progress, "");
-  return ptx;
-}
-
-// PTX of a lecture kernel: shipped, or compiled from its source if the shipped one is missing.
-static char *recipe_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err) {
-  char *stem = ls_path_with_suffix(request->recipe->source, request->cut == DEV_WRITTEN ? ".g.ptx" : ".ptx");
-  char *relative = ls_path_join("assets/ptx", stem);
-  free(stem);
-  *path = ls_data_path(relative, err);
-  free(relative);
-  if (!*path) return NULL;
-  if (ls_file_exists(*path)) {
-    char *shipped = ls_file_read(*path, PTX_LIMIT, length, err), *name = ls_strdup(ls_path_base(*path));
-    free(*path);
-    *path = name;   // which folder it was in is nothing for a trace, which goes elsewhere
-    return shipped;
-  }
-  char *source = ls_path_join("kernels", request->recipe->source), *full = ls_data_path(source, err);
-  free(source);
-  char *text = full ? compile(request, full, NULL, progress, length, err) : NULL;
-  free(full);
-  return text;
-}
-
-static char *load_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err) {
-  if (request->recipe) return recipe_ptx(request, path, progress, length, err);
-  *path = ls_strdup(request->what);
-  if (ls_ends_with(request->what, ".cu"))
-    return compile(request, request->what, request->launch.kernel, progress, length, err);
-  return ls_file_read(request->what, PTX_LIMIT, length, err);
-}
-
 // The text of a source file that the PTX names: beside the PTX or .cu, in kernels/, or where the name says.
 static char *find_source(const RunRequest *request, const char *name) {
   char *candidates[3] = {0};
   if (request->recipe) {
-    char *relative = ls_path_join("kernels", ls_path_base(name));
-    candidates[0] = ls_data_path(relative, NULL);
-    free(relative);
+    candidates[0] = run_recipe_file(request->recipe, "kernels", ls_path_base(name), NULL);
   } else {
     const char *base = ls_path_base(request->what);
     candidates[0] = ls_format("%.*s%s", (int)(base - request->what), request->what, ls_path_base(name));
@@ -125,7 +65,7 @@ static void adopt_names(const RunRequest *request, PtxModule *module, int entry,
   written.cut = DEV_WRITTEN;
   size_t length = 0;
   char *path = NULL, *ptx = NULL;
-  if (request->recipe || ls_ends_with(request->what, ".cu")) ptx = load_ptx(&written, &path, progress, &length, NULL);
+  if (request->recipe || ls_ends_with(request->what, ".cu")) ptx = run_load_ptx(&written, &path, progress, &length, NULL);
   PtxModule *other = ptx ? ptx_parse(path, ptx, length, NULL) : NULL;
   int other_entry = other ? ptx_find_entry(other, module->funcs[entry].name, NULL) : -1;
   if (other_entry >= 0) ptx_adopt_params(module, entry, other, other_entry);
@@ -135,7 +75,13 @@ static void adopt_names(const RunRequest *request, PtxModule *module, int entry,
   free(path);
 }
 
-static bool make_launch(const RunRequest *request, Launch *launch, LsErr *err) {
+static bool make_launch(Run *run, RunProgress *progress, LsErr *err) {
+  const RunRequest *request = &run->request;
+  Launch *launch = &run->info.launch;
+  if (request->recipe && request->recipe->sequence) {
+    run->program = ls_alloc(sizeof *run->program);
+    return program_run_launch(request, LS_MAX(request->launch_number, 1), progress, launch, run->program, err);
+  }
   if (request->recipe) return request->recipe->launch(request->recipe, &request->values, launch, err);
   launch_copy(launch, &request->launch);
   return true;
@@ -154,6 +100,14 @@ static const char *order_name(const RunRequest *request) {
   return run_request_order(request) == SIM_TURNS ? "turns" : "whole";
 }
 
+// "reduce_chain, launch 2 of 3"
+static char *program_title(const Run *run) {
+  LsText title = {0};
+  ls_text_addf(&title, "%s, ", run->program->name);
+  program_run_place(run->program, LS_MAX(run->request.launch_number, 1), &title);
+  return ls_text_take(&title);
+}
+
 static void describe(const RunRequest *request, const Device *device, Run *run, char *ptx, size_t length, char *path) {
   TraceInfo *info = &run->info;
   info->device = ls_strdup(device->name);
@@ -163,7 +117,7 @@ static void describe(const RunRequest *request, const Device *device, Run *run, 
   info->sched = ls_strdup(request->sched == SIM_STACK ? "stack" : "its");
   info->order = strcmp(device->name, "emu") == 0 ? ls_strdup(order_name(request)) : NULL;
   info->code = ls_strdup(run->module->debug ? "written" : "compiled");
-  info->title = ls_strdup(request->recipe ? request->recipe->name : ls_path_base(request->what));
+  info->title = run->program ? program_title(run) : ls_strdup(request->recipe ? request->recipe->name : ls_path_base(request->what));
   info->kernel = ls_strdup(run->module->funcs[run->entry].name);
   LsText values = {0};
   if (request->recipe) recipe_print_values(request->recipe, &request->values, &values);
@@ -231,8 +185,8 @@ static bool load(Run *run, const Device *device, RunProgress *progress, LsErr *e
   if (!request->recipe && run_is_trace_file(request->what)) return load_saved(run, device, err);
   char *path = NULL;
   size_t length = 0;
-  char *ptx = load_ptx(request, &path, progress, &length, err);
-  bool ok = ptx && make_launch(request, &run->info.launch, err);
+  char *ptx = run_load_ptx(request, &path, progress, &length, err);
+  bool ok = ptx && make_launch(run, progress, err);
   if (ok) run->module = ptx_parse(path, ptx, length, err);
   ok = ok && run->module;
   if (ok) run->entry = ptx_find_entry(run->module, run->info.launch.kernel, err);
@@ -259,14 +213,6 @@ static bool load(Run *run, const Device *device, RunProgress *progress, LsErr *e
 
 // ---- executing -----------------------------------------------------------------------------------------------------
 
-// Counts blocks, or bytes of which nobody knows how many will come.
-static void on_progress(void *context, uint64_t done, uint64_t all) {
-  RunProgress *progress = context;
-  progress->permille = all ? (int)((double)done * 1000 / (double)all) : -1;
-  progress->bytes = all ? 0 : done;
-  progress->blocks_done = all ? done : 0;
-}
-
 static void on_stage(void *context, DevStage stage) {
   RunProgress *progress = context;
   progress->permille = stage == DEV_STAGE_RUNNING ? 0 : -1;
@@ -278,6 +224,7 @@ void run_note(const RunProgress *progress, char out[RUN_NOTE]) {
   for (int i = 0; i < RUN_NOTE; i++) out[i] = progress->note[i];
 }
 
+<<<<<<< HEAD
 static bool fill_options(const RunRequest *request, RunProgress *progress, SimOptions *options, LsErr *err) {
   sim_options_init(options);
   const ArchProfile *arch = arch_find(request->profile);
@@ -325,6 +272,8 @@ static bool fill_path(Run *run, SimOptions *options, LsErr *err) {
   return run->path_given != NULL;
 }
 
+=======
+>>>>>>> main
 // An emulator elsewhere tells sums, and the events of recorded blocks: those that findings are computed from.
 static void choose_watched(const Launch *launch, SimOptions *options, uint8_t **chosen) {
   uint32_t watched[WITNESS_BLOCKS];
@@ -389,7 +338,7 @@ static bool execute(Run *run, const SimOptions *options, const char *path, RunPr
   bool measures = !run_is_emulated(run);
   DevRequest request = {.module = run->module, .entry = run->entry, .launch = &run->info.launch, .options = options,
                         .runner = run_request_runner(&run->request), .time_limit = run->request.time_limit, .timed = measures,
-                        .stage = progress ? on_stage : NULL, .note = progress ? on_note : NULL, .context = progress};
+                        .stage = progress ? on_stage : NULL, .note = progress ? run_take_note : NULL, .context = progress};
   run->device_run = run->device->open(&request, &run->info, err);
   if (!run->device_run) return false;
   run->profile = arch_adopt(run->info.profile_text);   // a GPU's own
@@ -428,7 +377,7 @@ static const uint8_t *check_output(void *context, int arg, uint64_t *size) {
 
 static bool check(Run *run, LsErr *err) {
   const Recipe *recipe = run->request.recipe;
-  if (!recipe || !recipe->check || run->interrupted || run_stopped_early(run)) return true;
+  if (!recipe || !recipe->check || recipe->sequence || run->interrupted || run_stopped_early(run)) return true;
   RecipeRun view = {.launch = &run->info.launch, .output = check_output, .context = run};
   LsErr answer = {0};
   bool right = recipe->check(recipe, &run->request.values, &view, &answer);
@@ -475,13 +424,19 @@ Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *p
   run->owns_info = true;
   SimOptions options;
   uint8_t *chosen = NULL;
-  set_stage(progress, "loading");
+  run_set_stage(progress, "loading");
   run->device = dev_choose(request->device, run_request_runner(request), err);
+<<<<<<< HEAD
   bool ok = run->device && fill_options(request, progress, &options, err) && load(run, run->device, progress, err) &&
             fill_path(run, &options, err) && choose_blocks(request, &run->info.launch, &options, &chosen, err);
   set_stage(progress, "running");
+=======
+  bool ok = run->device && run_options(request, progress, &options, err) && load(run, run->device, progress, err) &&
+            choose_blocks(request, &run->info.launch, &options, &chosen, err);
+  run_set_stage(progress, "running");
+>>>>>>> main
   ok = ok && execute(run, &options, path, progress, err);
-  set_stage(progress, "checking");
+  run_set_stage(progress, "checking");
   ok = ok && check(run, err);
   if (ok) run_coverage_find(run);
   free(chosen);
@@ -597,6 +552,8 @@ void run_free(Run *run) {
   trace_close(run->trace);
   ptx_module_free(run->module);
   run_request_fini(&run->request);
+  if (run->program) program_fini(run->program);
+  free(run->program);
   free(run->verdict_text);
   free(run->printed);
   free(run->notes);
@@ -641,7 +598,7 @@ static void expect_races(const Run *run) {
 SimReplay *run_replay(Run *run, LsErr *err) {
   if (run->replay) return run->replay;
   SimOptions options;
-  if (!fill_options(&run->request, NULL, &options, err)) return NULL;
+  if (!run_options(&run->request, NULL, &options, err)) return NULL;
   options.order = run->info.order && strcmp(run->info.order, "turns") == 0 ? SIM_TURNS : SIM_WHOLE;   // as it was
   if (run->path_given) options.path = &run->path;
   run->replay = sim_replay_new(run->module, run->entry, &run->info.launch, &options, err);

@@ -15,6 +15,7 @@ typedef struct RunRequest {
   char *what;              // recipe name or file; owned
   const Recipe *recipe;    // NULL for files; borrowed from the book
   RecipeValues values;
+  int launch_number;       // of a recipe that is a program: which of its launches, from 1; 0: the first, or all (program_run.h)
   Launch launch;           // files only; owned
   DevCut cut; bool cut_given;
   char *device;            // "auto", "emu", "cuda", "recorded"; owned
@@ -43,6 +44,8 @@ void run_request_set_device(RunRequest *request, const char *device);
 // How the emulator orders its warps: in turns where events are recorded, to be looked at; else as is fastest, and so at
 // the other end of a runner.
 SimOrder run_request_order(const RunRequest *request);
+// The blocks of its grid. False: the recipe refuses its parameters, or has no such launch.
+bool run_request_blocks(const RunRequest *request, uint64_t *blocks);
 // Where the request leads: its runner, else $LANESCOPE_RUNNER if it is for a GPU. NULL: it stays here. Borrowed.
 const char *run_request_runner(const RunRequest *request);
 
@@ -84,6 +87,7 @@ typedef struct Run {
   TraceCoverage *coverage; int coverage_count; bool coverage_known, coverage_sought;   // see run_coverage
   Causes *causes;                  // of the faults, in the order in which to mend them; never NULL
   char *notes;                     // see run_notes
+  HostProgram *program;                // whose launch this is, request.launch_number; NULL: it is a launch of its own
   char *printed;                   // of a saved trace: all that the kernel printed
   const ArchProfile *profile;      // that came with the trace, or with the GPU; NULL: that of its name. See run_profile
   RunVerdict verdict; char *verdict_text;   // of the host reference
@@ -174,7 +178,9 @@ void run_print_words(const Run *run, uint64_t step, LsText *out);
 void run_one_line(const char *text, char *out, size_t size);   // without line ends and tabs; cut if it must be
 // ---- run_grades.c: what was found in a run, by how bad it is ----
 int run_count_graded(const Run *run, FaultGrade grade);
-// The row-th entry of Run.faults if faults are listed first, then warnings, then notes. NULL: there is no such row.
+int run_count_causes(const Run *run, FaultGrade grade);
+// The row-th entry of Run.faults in the order of causes (faults first, then warnings, then notes), the witness of each
+// before its other faults. NULL: there is no such row.
 const TraceFault *run_fault_row(const Run *run, int row);
 // 0 clean, 1 faults or a wrong answer; warnings count with request.strict, notes never.
 int run_exit_status(const Run *run);

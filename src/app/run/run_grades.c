@@ -8,11 +8,18 @@ int run_count_graded(const Run *run, FaultGrade grade) {
 }
 
 const TraceFault *run_fault_row(const Run *run, int row) {
-  if (row < 0) return NULL;
-  for (FaultGrade grade = 0; grade < FAULT_GRADE_COUNT; grade++)
-    for (int i = 0; i < run->fault_count; i++)
-      if (trace_fault_grade(&run->faults[i]) == grade && row-- == 0) return &run->faults[i];
+  for (int i = 0; i < run->causes->count && row >= 0; i++) {
+    const Cause *cause = &run->causes->items[i];
+    if (row < cause->member_count) return &run->faults[cause->members[row]];
+    row -= cause->member_count;
+  }
   return NULL;
+}
+
+int run_count_causes(const Run *run, FaultGrade grade) {
+  int count = 0;
+  for (int i = 0; i < run->causes->count; i++) count += trace_fault_def(run->causes->items[i].kind)->grade == grade;
+  return count;
 }
 
 int run_exit_status(const Run *run) {

@@ -57,6 +57,26 @@ SimOrder run_request_order(const RunRequest *request) {
   return request->record ? SIM_TURNS : SIM_WHOLE;
 }
 
+static bool program_blocks_of(const RunRequest *request, uint64_t *blocks) {
+  HostProgram program;
+  if (!request->recipe->sequence(request->recipe, &request->values, &program, NULL)) return false;
+  int step = program_launch_step(&program, LS_MAX(request->launch_number, 1));
+  const uint32_t *grid = step < 0 ? NULL : program.steps[step].grid;
+  if (grid) *blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+  program_fini(&program);
+  return step >= 0;
+}
+
+bool run_request_blocks(const RunRequest *request, uint64_t *blocks) {
+  Launch launch;
+  if (request->recipe && request->recipe->sequence) return program_blocks_of(request, blocks);
+  if (!request->recipe) launch_copy(&launch, &request->launch);
+  else if (!request->recipe->launch(request->recipe, &request->values, &launch, NULL)) return false;
+  *blocks = launch_blocks(&launch);
+  launch_fini(&launch);
+  return true;
+}
+
 const char *run_request_runner(const RunRequest *request) {
   if (request->runner) return request->runner;
   const char *usual = strcmp(request->device, "cuda") == 0 ? getenv("LANESCOPE_RUNNER") : NULL;

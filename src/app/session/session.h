@@ -171,6 +171,11 @@ typedef struct SesRow {
 // False: only notes, no reason for alarm.
 bool ses_title_news(const Session *session, bool brief, LsText *out);
 void ses_title_found(const Session *session, bool brief, LsText *out);   // the same of findings
+// session_launches.c: the steps of a program of several launches; none where the run is one launch.
+int ses_step_count(Session *session);
+bool ses_step_row(Session *session, int row, SesRow *out);
+void ses_step_words(Session *session, int row, LsText *out);
+bool ses_go_step(Session *session, int row);                            // opens the launch that the step is, or the next one
 int ses_fault_count(Session *session);
 bool ses_fault_row(Session *session, int row, SesRow *out);
 void ses_fault_words(Session *session, int row, LsText *out);           // all of its words, and what going there does

@@ -132,6 +132,7 @@ static bool (*const handlers[CMD_COUNT])(Session *session, const Command *comman
     [CMD_LINE_BACK] = ses_go_line, [CMD_LINE_NEXT] = ses_go_line,
     [CMD_WARP_BACK] = ses_go_warp_event, [CMD_WARP_NEXT] = ses_go_warp_event,
     [CMD_EVENT_NEXT] = ses_go_interest, [CMD_EVENT_BACK] = ses_go_interest,
+    [CMD_LAUNCH_NEXT] = ses_go_launch, [CMD_LAUNCH_BACK] = ses_go_launch,
     [CMD_MARK_NEXT] = ses_go_mark, [CMD_MARK_BACK] = ses_go_mark,
     [CMD_UP] = ses_move, [CMD_DOWN] = ses_move, [CMD_PAGE_UP] = ses_move, [CMD_PAGE_DOWN] = ses_move,
     [CMD_PLAY] = ses_play, [CMD_FASTER] = ses_change_speed, [CMD_SLOWER] = ses_change_speed,

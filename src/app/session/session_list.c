@@ -29,33 +29,65 @@ static bool go_or_record(Session *session, uint64_t step, uint32_t block) {
 
 // ---- faults ----------------------------------------------------------------------------------------------------------
 
-int ses_fault_count(Session *session) { return session->run->fault_count; }
+// A row is a cause; going there is going to its witness, and from there through its other faults.
+
+static const Cause *cause_of(const Session *session, int row) {
+  const Causes *causes = session->run->causes;
+  return row >= 0 && row < causes->count ? &causes->items[row] : NULL;
+}
+
+// Which of its faults the cursor stands on; -1: none.
+static int member_here(const Session *session, const Cause *cause) {
+  for (int i = 0; i < cause->member_count; i++)
+    if (session->run->faults[cause->members[i]].step == session->step) return i;
+  return -1;
+}
+
+// The next of its faults that is recorded, round and round; the witness, if the cursor stands on none.
+static const TraceFault *next_member(const Session *session, const Cause *cause) {
+  int here = member_here(session, cause);
+  for (int i = 1; here >= 0 && i < cause->member_count; i++) {
+    const TraceFault *f = &session->run->faults[cause->members[(here + i) % cause->member_count]];
+    if (f->step < session->steps) return f;
+  }
+  return &session->run->faults[cause->witness];
+}
+
+int ses_fault_count(Session *session) { return session->run->causes->count; }
 
 bool ses_fault_row(Session *session, int row, SesRow *out) {
-  const TraceFault *f = run_fault_row(session->run, row);
-  if (!f) return false;
+  const Cause *cause = cause_of(session, row);
+  if (!cause) return false;
+  const TraceFault *f = &session->run->faults[cause->witness];
+  LsText text = {0};
+  if (cause->member_count > 1) ls_text_addf(&text, "(%d) ", cause->member_count);
+  ls_text_add(&text, f->message ? f->message : "");
   out->grade = trace_fault_grade(f);
   snprintf(out->who, sizeof out->who, "%s", trace_fault_name((FaultKind)f->kind));
-  run_one_line(f->message ? f->message : "", out->text, sizeof out->text);
+  run_one_line(ls_text_str(&text), out->text, sizeof out->text);
   out->step = f->step;
-  out->when = when_is(session, f->step, true);
+  out->when = member_here(session, cause) >= 0 ? WHEN_HERE : when_is(session, f->step, true);
+  ls_text_free(&text);
   return true;
 }
 
 void ses_fault_words(Session *session, int row, LsText *out) {
   SesRow shown;
   if (!ses_fault_row(session, row, &shown)) return;
-  const TraceFault *f = run_fault_row(session->run, row);
-  going_words(&shown, f->block, out);
+  const Cause *cause = cause_of(session, row);
+  int here = member_here(session, cause);
+  if (here >= 0 && cause->member_count > 1)
+    ls_text_addf(out, "You are at fault %d of %d; Enter goes to the next. ", here + 1, cause->member_count);
+  else going_words(&shown, session->run->faults[cause->witness].block, out);
   size_t words = out->length;
-  sentence_of_fault(f, out);
+  cause_sentence(cause, session->run->faults, out);
   out->data[words] = (char)toupper((unsigned char)out->data[words]);   // messages are the middle of a line elsewhere
 }
 
 bool ses_go_fault(Session *session, int row) {
-  const TraceFault *found = run_fault_row(session->run, row);
-  if (!found) return true;
-  TraceFault f = *found;
+  const Cause *cause = cause_of(session, row);
+  if (!cause) return true;
+  TraceFault f = *next_member(session, cause);
   go_or_record(session, f.step, f.block);
   if (!session->want_rerun || f.step < session->steps) return true;
   SesTarget *target = ses_target(session);
@@ -74,8 +106,9 @@ static FaultGrade worst_grade(const Run *run) {
 bool ses_title_news(const Session *session, bool brief, LsText *out) {
   FaultGrade worst = worst_grade(session->run);
   if (worst == FAULT_GRADE_COUNT) return false;
-  int count = run_count_graded(session->run, worst);
-  ls_text_addf(out, "%s%d %s%s", worst == GRADE_NOTE ? "" : "▲ ", count, trace_grade_name(worst), count == 1 ? "" : "s");
+  int count = run_count_causes(session->run, worst);
+  const char *mark = worst == GRADE_NOTE ? "" : "▲ ";
+  ls_text_addf(out, "%s%d %s%s", mark, count, trace_grade_name(worst), count == 1 ? "" : "s");
   if (!brief) ls_text_addf(out, " · ! lists %s", count == 1 ? "it" : "them");
   return worst != GRADE_NOTE;
 }
@@ -92,8 +125,8 @@ void ses_title_found(const Session *session, bool brief, LsText *out) {
 
 void ses_say_faults(Session *session) {
   int hidden = 0;
-  for (int i = 0; i < session->run->fault_count; i++) {
-    const TraceFault *fault = &session->run->faults[i];
+  for (int i = 0; i < session->run->causes->count; i++) {
+    const TraceFault *fault = &session->run->faults[session->run->causes->items[i].witness];
     hidden += fault->step >= session->steps && trace_fault_grade(fault) == GRADE_FAULT;
   }
   if (!hidden || !session->steps) return;

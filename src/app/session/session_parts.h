@@ -35,6 +35,7 @@ void ses_go(Session *session, uint64_t step);
 bool ses_go_event(Session *session, const Command *command);
 bool ses_go_warp_event(Session *session, const Command *command);
 bool ses_go_mark(Session *session, const Command *command);
+bool ses_go_launch(Session *session, const Command *command);
 bool ses_goto(Session *session, const Command *command);
 
 // session_waves.c

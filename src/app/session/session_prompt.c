@@ -28,8 +28,8 @@ static LineResult numbered(Session *session, const char *word, const char *rest,
 
 static LineResult go_first_fault(Session *session) {
   const Run *run = session->run;
-  for (int i = 0; i < run->fault_count; i++)
-    if (run_fault_row(run, i)->step < session->steps) return done(ses_go_fault(session, i));
+  for (int i = 0; i < run->causes->count; i++)
+    if (run->faults[run->causes->items[i].witness].step < session->steps) return done(ses_go_fault(session, i));
   return done(run->fault_count ? ses_go_fault(session, 0) : ses_complain(session, "nothing went wrong in this run"));
 }
 

@@ -37,12 +37,9 @@ bool ses_can_rerun(Session *session) {
 
 // Blocks that were chosen for one grid need not exist in another: then as many as fit are recorded, as by default.
 static void fit_blocks(RunRequest *request) {
-  Launch launch;
-  if (!request->blocks) return;
-  if (!request->recipe) launch_copy(&launch, &request->launch);
-  else if (!request->recipe->launch(request->recipe, &request->values, &launch, NULL)) return;
-  uint8_t *chosen = run_parse_blocks(request->blocks, launch_blocks(&launch), NULL);
-  launch_fini(&launch);
+  uint64_t blocks = 0;
+  if (!request->blocks || !run_request_blocks(request, &blocks)) return;
+  uint8_t *chosen = run_parse_blocks(request->blocks, blocks, NULL);
   if (!chosen) {
     free(request->blocks);
     request->blocks = NULL;

@@ -115,7 +115,7 @@ const PtxReg *probe_put_register(const Probe *probe, const PtxInstr *in, int reg
 void probe_put_operand(const Probe *probe, const PtxInstr *in, const PtxOperand *o, int bytes, const char *to, LsText *out) {
   if (o && o->kind == PTX_OPD_VEC && o->elem_count) o = &o->elems[0];
   uint64_t mask = bytes >= 8 ? UINT64_MAX : (1ull << bytes * 8) - 1;
-  if (!o || o->kind != PTX_OPD_REG) {
+  if (!o || (o->kind != PTX_OPD_REG && o->kind != PTX_OPD_SUM)) {
     ls_text_addf(out, "mov.u64 %s, %llu;\n", to, o && o->kind == PTX_OPD_IMM ? (unsigned long long)(o->imm & mask) : 0);
     return;
   }
@@ -124,9 +124,11 @@ void probe_put_operand(const Probe *probe, const PtxInstr *in, const PtxOperand 
   if (size == 8) ls_text_addf(out, "mov.b64 %s, %s;\n", to, reg->name);
   else if (size == 4) ls_text_addf(out, "mov.b32 %%lanescope_a, %s;\ncvt.u64.u32 %s, %%lanescope_a;\n", reg->name, to);
   else if (size == 2) ls_text_addf(out, "mov.b16 %%lanescope_h, %s;\ncvt.u64.u16 %s, %%lanescope_h;\n", reg->name, to);
+  else if (size == 16) ls_text_addf(out, "mov.b128 {%s, _}, %s;\n", to, reg->name);
   else if (reg->type == PTX_PRED) ls_text_addf(out, "selp.u64 %s, 1, 0, %s;\n", to, reg->name);
   else ls_text_addf(out, "cvt.u64.u8 %s, %s;\n", to, reg->name);
-  if (size > bytes) ls_text_addf(out, "and.b64 %s, %s, 0x%llx;\n", to, to, (unsigned long long)mask);
+  if (o->kind == PTX_OPD_SUM) ls_text_addf(out, "add.s64 %s, %s, %lld;\n", to, to, (long long)o->offset);
+  if (size > bytes || o->kind == PTX_OPD_SUM) ls_text_addf(out, "and.b64 %s, %s, 0x%llx;\n", to, to, (unsigned long long)mask);
 }
 
 // A sum with a register of 32 bits has 32 bits.

@@ -243,12 +243,16 @@ static void copy_red(Writer *w, Span span, int pc) {
   LsText *out = &w->probe->text;
   const PtxInstr *in = &w->probe->module->code[pc];
   int bytes = ptx_type_size((PtxType)in->type), vec = LS_MAX(in->vec, 1);
-  const char *to = bytes == 2 ? "%lanescope_h" : bytes == 4 ? "%lanescope_b" : "%lanescope_w";
+  const char *to = bytes == 2    ? "%lanescope_h"
+                   : bytes == 4  ? "%lanescope_b"
+                   : bytes == 16 ? "%lanescope_whole"
+                                 : "%lanescope_w";
   size_t at = place_of(w, pc), modifiers = at + (in->op == PTX_OP_red ? 3 : 4), end = modifiers, address = at;
   while (is_word(w->text[end]) || w->text[end] == ':') end++;
   while (address < span.end && w->text[address] != '[')
     address = next_token(w->text, next_token(w->text, address, span.end).end, span.end).first;
   if (vec > 1) ls_text_addf(out, "{\n.reg .b%d %%lanescope_rest<%d>;\n", bytes * 8, vec);
+  if (bytes == 16) ls_text_add(out, "{\n.reg .b128 %lanescope_whole;\n");
   ls_text_addn(out, w->text + span.first, at - span.first);
   ls_text_add(out, "atom");
   ls_text_addn(out, w->text + modifiers, end - modifiers);
@@ -256,7 +260,8 @@ static void copy_red(Writer *w, Span span, int pc) {
   for (int i = 1; i < vec; i++) ls_text_addf(out, ", %%lanescope_rest%d", i);
   ls_text_add(out, vec > 1 ? "}, " : ", ");
   ls_text_addn(out, w->text + address, span.end - address);
-  if (vec > 1) ls_text_add(out, "\n}\n");
+  if (bytes == 16) ls_text_add(out, "\nmov.b128 {%lanescope_w, _}, %lanescope_whole;");
+  if (vec > 1 || bytes == 16) ls_text_add(out, "\n}\n");
 }
 
 static bool tells_old_values(const Writer *w, int pc) {

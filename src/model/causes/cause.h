@@ -48,5 +48,7 @@ const Cause *causes_of(const Causes *causes, int fault);   // NULL: there is no 
 // What the witness is and what mends the cause: its message and the advice. sentence_of_fault (sentence.h) says what
 // can be said of a fault alone.
 void cause_sentence(const Cause *cause, const TraceFault *faults, LsText *out);
+// Of one of the faults: its own message, and what mends its cause.
+void causes_sentence_of(const Causes *causes, const TraceFault *faults, int fault, LsText *out);
 
 #endif

@@ -56,7 +56,8 @@ static bool same_place(Place a, Place b) { return a.file == b.file && a.line == 
 static int other_pc(const TraceFault *f) { return f->other_pc < 0 ? f->pc : f->other_pc; }
 
 static bool same_lines(const CureOf *of, const TraceFault *a, const TraceFault *b) {
-  Place a1 = place_of(of, a->pc), a2 = place_of(of, other_pc(a)), b1 = place_of(of, b->pc), b2 = place_of(of, other_pc(b));
+  Place a1 = place_of(of, a->pc), a2 = place_of(of, other_pc(a));
+  Place b1 = place_of(of, b->pc), b2 = place_of(of, other_pc(b));
   return (same_place(a1, b1) && same_place(a2, b2)) || (same_place(a1, b2) && same_place(a2, b1));
 }
 
@@ -126,6 +127,7 @@ static void take_in_early_reads(const CureOf *of, Causes *causes) {
 // ---- witness -------------------------------------------------------------------------------------------------------
 
 static int rank(const CureOf *of, const TraceFault *f) {
+  if (f->kind == FAULT_DIVERGENT_BARRIER) return 100;
   if (f->kind == FAULT_RACE) return 10 + 2 * (int)reach_of(f) + race_is_exact(of, f);
   return f->kind == FAULT_BAD_MASK || f->kind == FAULT_OUT_OF_BOUNDS ? 1 : 0;
 }
@@ -156,7 +158,7 @@ static void find_cure(const CureOf *of, Cause *cause) {
   f = &of->faults[cause->witness];
   cure_at(of, cause, CURE_GENERAL, f->pc);
   switch (cause->kind) {
-  case FAULT_RACE: cure_race(of, cause, &text); break;
+  case FAULT_RACE: case FAULT_LOST_UPDATE: cure_race(of, cause, &text); break;
   case FAULT_OUT_OF_BOUNDS: cure_bounds(of, cause, &text); break;
   case FAULT_UNINITIALIZED: cure_uninitialized(of, cause, &text); break;
   case FAULT_DIVERGENT_BARRIER: cure_barrier(of, cause, &text); break;
@@ -179,7 +181,20 @@ static bool one_place(const Cause *a, const Cause *b) {
   return LS_MAX(a->line, b->line) < LS_MIN(a->other_line, b->other_line);
 }
 
-static bool same_cure(const Cause *a, const Cause *b) {
+// The barrier that b asks for is there, and only some lanes come to it.
+static bool is_half_there(const Cause *a, const Cause *b) {
+  return a->cure == CURE_MOVE_BARRIER && b->cure == CURE_BARRIER && !b->carried && a->file == b->file &&
+         a->line >= b->line && a->line <= b->other_line;
+}
+
+// The lock itself, given back by plain stores, is not what a lock guards.
+static bool is_the_lock(const CureOf *of, const Cause *a, const Cause *b) {
+  const TraceFault *x = &of->faults[a->witness], *y = &of->faults[b->witness];
+  return a->cure == CURE_ATOMIC_TOO && b->cure == CURE_LOCK_FENCE && x->addr == y->addr && x->space == y->space;
+}
+
+static bool same_cure(const CureOf *of, const Cause *a, const Cause *b) {
+  if (is_half_there(a, b) || is_the_lock(of, a, b)) return true;
   if (waits(a) && waits(b)) return one_place(a, b);
   bool guards = a->cure == CURE_GUARD && (b->kind == FAULT_OUT_OF_BOUNDS || b->cure == CURE_GUARD);
   if (guards) return a->file == b->file && a->line == b->line;
@@ -198,7 +213,7 @@ static void merge_cures(const CureOf *of, Causes *causes) {
   for (int i = 0; i < causes->count; i++)
     for (int k = 0; k < causes->count; k++) {
       Cause *a = &causes->items[i], *b = &causes->items[k];
-      if (i == k || !same_cure(a, b)) continue;
+      if (i == k || !same_cure(of, a, b)) continue;
       bool wait = waits(a);
       narrow(b, a);
       Cause narrowed = *b;
@@ -219,11 +234,14 @@ static int earliest(const Cause *cause) {
   return first;
 }
 
-// Faults, then warnings, then notes; by time among these.
+// Faults, then warnings, then notes; by time among these, but which barrier some lanes have missed comes before the
+// races that the missing order made.
 static int by_grade(const void *a, const void *b) {
   const Cause *x = a, *y = b;
   FaultGrade one = trace_fault_def(x->kind)->grade, other = trace_fault_def(y->kind)->grade;
-  return one == other ? earliest(a) - earliest(b) : (int)one - (int)other;
+  bool first = x->kind == FAULT_DIVERGENT_BARRIER, second = y->kind == FAULT_DIVERGENT_BARRIER;
+  if (one != other) return (int)one - (int)other;
+  return first == second ? earliest(x) - earliest(y) : second - first;
 }
 
 // A race comes before a read of what nobody wrote in the same array.
@@ -279,6 +297,12 @@ const Cause *causes_of(const Causes *causes, int fault) {
 }
 
 // ---- words ---------------------------------------------------------------------------------------------------------
+
+void causes_sentence_of(const Causes *causes, const TraceFault *faults, int fault, LsText *out) {
+  const Cause *cause = causes_of(causes, fault);
+  sentence_of_message(&faults[fault], out);
+  if (cause && *cause->advice) ls_text_addf(out, " %s", cause->advice);
+}
 
 void cause_sentence(const Cause *cause, const TraceFault *faults, LsText *out) {
   sentence_of_message(&faults[cause->witness], out);

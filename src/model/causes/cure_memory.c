@@ -31,8 +31,8 @@ static bool cure_null(const CureOf *of, const TraceFault *f, const FlowSlice *at
   if (param >= 0) ls_text_addf(out, "Argument %d", param + 1);
   else ls_text_add(out, "The pointer");
   if (name) ls_text_addf(out, " (%s)", name);
-  ls_text_add(out, " is null: no comparison of an index helps. Give the kernel the address of memory that was allocated, "
-              "and look whether the allocation before the launch failed.");
+  ls_text_add(out, " is null: no comparison of an index helps. Give the kernel the address of memory that was "
+              "allocated, and look whether the allocation before the launch failed.");
   return true;
 }
 
@@ -98,8 +98,8 @@ static void add_compare(const CureOf *of, const TraceFault *f, bool guarded, LsT
   add_line(of, f->pc, out);
   if (f->distance < 0) { ls_text_add(out, ": here it is below 0."); return; }
   if (guarded || small) { ls_text_addc(out, '.'); return; }
-  ls_text_add(out, ", for loads as for stores: a grid is rounded up to whole blocks, so the last threads have nothing to "
-              "do.");
+  ls_text_add(out, ", for loads as for stores: a grid is rounded up to whole blocks, so the last threads have "
+              "nothing to do.");
 }
 
 void cure_bounds(const CureOf *of, Cause *cause, LsText *out) {
@@ -140,15 +140,22 @@ void cure_uninitialized(const CureOf *of, Cause *cause, LsText *out) {
   bool adds = flow_is_atomic(of->module, &of->module->code[f->pc]) || flow_update_of(of->flow, f->pc, &update) >= 0;
   if (f->space == TRACE_GLOBAL || f->space == TRACE_TEXTURE) {
     cure_at(of, cause, CURE_INITIALIZE, f->pc);
-    if (adds) ls_text_addf(out, "Clear %s before the launch (cudaMemset), or store instead of adding: it begins with no "
-                           "value, and ", array);
-    else ls_text_addf(out, "Give %s contents before the launch (cudaMemcpy, cudaMemset), or write it first: it begins with "
-                      "no value, and ", array);
+    if (adds) ls_text_addf(out, "Clear %s before the launch (cudaMemset), or store instead of adding: it begins with "
+                           "no value, and ", array);
+    else ls_text_addf(out, "Give %s contents before the launch (cudaMemcpy, cudaMemset), or write it first: it "
+                      "begins with no value, and ", array);
     add_line(of, f->pc, out);
     ls_text_add(out, adds ? " adds to that." : " reads that.");
     return;
   }
   cure_at(of, cause, CURE_WRITE_FIRST, f->pc);
+  if (!f->size) {   // a register
+    ls_text_add(out, "Give the variable a value before ");
+    add_line(of, f->pc, out);
+    ls_text_add(out, ", on every way that leads there: an accumulator needs its first value (float s = 0;), one of "
+                     "matrices wmma::fill_fragment.");
+    return;
+  }
   ls_text_addf(out, "%s arrays begin with no value, and nobody writes this element of %s before ",
                f->space == TRACE_SHARED ? "Shared" : "Local", array);
   add_line(of, f->pc, out);

@@ -20,7 +20,8 @@ static inline Reach reach_of(const TraceFault *f) {
   return f->thread / 32 == f->other_thread / 32 ? REACH_LANES : REACH_WARPS;
 }
 
-// Of a read in shared memory that another warp made before the write, the emulator knows the line, not which instruction.
+// Of a read in shared memory that another warp made before the write, the emulator knows the line, but not which
+// instruction.
 bool race_is_exact(const CureOf *of, const TraceFault *f);
 
 // Each fills cure, line, other_line and carried of a cause with its witness and members, and writes the advice.

@@ -55,8 +55,8 @@ static void add_atomic(const Race *r, const char *name, LsText *out) {
   const char *array = array_name(r->of, r->f);
   ls_text_addf(out, "Use %s: ", name);
   add_line(r->of, r->pc, out);
-  ls_text_addf(out, " reads %s, changes the value and writes it back, and another thread does the same in between, so a "
-               "change is lost.", array);
+  ls_text_addf(out, " reads %s, changes the value and writes it back, and another thread does the same in between, "
+               "so a change is lost.", array);
   if (strcmp(name, "atomicCAS") == 0) ls_text_add(out, " No single atomic does this change: atomicCAS in a loop.");
 }
 
@@ -102,8 +102,8 @@ static void add_both_write(const Race *r, const FlowSlice *at, LsText *out) {
   add_line(r->of, r->pc, out);
   if (r->reach == REACH_BLOCKS) {
     int axis = axis_that_differs(r->f->block, r->f->other_block, r->of->info->launch.grid, at->ctaid);
-    ls_text_addf(out, " have blockIdx.%c? Blocks %u and %u come to the same elements of %s. If all blocks are to write "
-                 "the same, let one of them do it.", "xyz"[LS_MAX(axis, 0)], r->f->other_block, r->f->block,
+    ls_text_addf(out, " have blockIdx.%c? Blocks %u and %u come to the same elements of %s. If all blocks are to "
+                 "write the same, let one of them do it.", "xyz"[LS_MAX(axis, 0)], r->f->other_block, r->f->block,
                  array_name(r->of, r->f));
     return;
   }
@@ -141,17 +141,18 @@ static bool cure_index(const Race *r, Cause *cause, LsText *out) {
     cure_at(r->of, cause, CURE_ONE_THREAD, r->pc);
     add_one_thread(r, out);
   } else if (other_axis && (r->reach != REACH_BLOCKS || r->f->thread == r->f->other_thread)) {
-    cure_at(r->of, cause, r->reach == REACH_BLOCKS ? CURE_BLOCK_INDEX : at.tid ? CURE_THREAD_INDEX : CURE_ONE_THREAD, r->pc);
-    if (at.tid || r->reach == REACH_BLOCKS) add_both_write(r, &at, out);
-    else add_one_thread(r, out);
+    CureKind kind = r->reach == REACH_BLOCKS ? CURE_BLOCK_INDEX : at.tid ? CURE_THREAD_INDEX : CURE_ONE_THREAD;
+    cure_at(r->of, cause, kind, r->pc);
+    if (kind == CURE_ONE_THREAD) add_one_thread(r, out);
+    else add_both_write(r, &at, out);
   } else if (r->reach == REACH_BLOCKS && at.looped && at.ctaid && at.tid) {
     cure_at(r->of, cause, CURE_STRIDE, r->pc);
     ls_text_addf(out, "The loop of one block comes to elements of another: is its step the number of all threads, "
                  "gridDim.x * blockDim.x?");
   } else if (at.tid && (r->reach != REACH_BLOCKS || at.ctaid) && !at.looped && out_of_bounds_there(r)) {
     cure_at(r->of, cause, CURE_GUARD, r->pc);
-    ls_text_addf(out, "Two threads compute the same index: threads beyond the end of a row come to the next one. Compare "
-                 "each coordinate with its own limit (x with the width, y with the height) before ");
+    ls_text_addf(out, "Two threads compute the same index: threads beyond the end of a row come to the next one. "
+                 "Compare each coordinate with its own limit (x with the width, y with the height) before ");
     add_line(r->of, r->pc, out);
     ls_text_addc(out, '.');
   } else {
@@ -198,8 +199,8 @@ static bool is_in_place(const Race *r) {
 
 static void cure_in_place(const Race *r, Cause *cause, LsText *out) {
   cure_at(r->of, cause, CURE_TWO_BUFFERS, flow_is_store(r->of->flow, r->pc) ? r->pc : r->other);
-  ls_text_addf(out, "Write into a second buffer: elements of %s that one block reads are overwritten by another, which may "
-               "come first.", array_name(r->of, r->f));
+  ls_text_addf(out, "Write into a second buffer: elements of %s that one block reads are overwritten by another, "
+               "which may come first.", array_name(r->of, r->f));
 }
 
 static void cure_blocks(const Race *r, Cause *cause, LsText *out) {
@@ -207,8 +208,8 @@ static void cure_blocks(const Race *r, Cause *cause, LsText *out) {
   cure_at(r->of, cause, CURE_ORDER_BLOCKS, r->pc);
   ls_text_add(out, "Blocks run in any order");
   if (waits) ls_text_add(out, ", and __syncthreads() waits for the own block only");
-  ls_text_add(out, ". Use an atomic, publish the data with __threadfence() and a flag that the other block looks at, let all "
-              "blocks meet at grid.sync(), or launch a second kernel: the end of a kernel orders everything.");
+  ls_text_add(out, ". Use an atomic, publish the data with __threadfence() and a flag that the other block looks at, "
+              "let all blocks meet at grid.sync(), or launch a second kernel: the end of a kernel orders everything.");
 }
 
 // ---- within a block ------------------------------------------------------------------------------------------------
@@ -242,7 +243,8 @@ static void add_where(const Cause *cause, LsText *out) {
 static void add_why(const Race *r, const Gap *gap, LsText *out) {
   Flow *flow = r->of->flow;
   bool late_first = gap->first == r->pc && gap->first != r->other;
-  uint32_t first = late_first ? r->f->thread : r->f->other_thread, second = late_first ? r->f->other_thread : r->f->thread;
+  uint32_t first = late_first ? r->f->thread : r->f->other_thread;
+  uint32_t second = late_first ? r->f->other_thread : r->f->thread;
   bool wrote = flow_is_store(flow, gap->first) || is_atomic(r, gap->first);
   ls_text_add(out, " Nothing makes ");
   name_thread(r, second, out);
@@ -261,8 +263,8 @@ static void wait_words(const Race *r, const Gap *gap, const Cause *cause, LsText
   bool lanes = reach_of(&r->of->faults[cause->witness]) == REACH_LANES;
   const char *wait = lanes ? "__syncwarp()" : "__syncthreads()";
   if (cause->cure == CURE_READ_FIRST) {
-    ls_text_addf(out, "Read into a variable first, then %s, and only then write: line %d reads elements of %s that other "
-                 "threads write at line %d.", wait, cause->line, array_name(r->of, r->f), cause->other_line);
+    ls_text_addf(out, "Read into a variable first, then %s, and only then write: line %d reads elements of %s that "
+                 "other threads write at line %d.", wait, cause->line, array_name(r->of, r->f), cause->other_line);
     if (lanes) ls_text_add(out, " Since Volta the lanes of a warp need not run in step.");
     return;
   }
@@ -307,7 +309,10 @@ void cure_race(const CureOf *of, Cause *cause, LsText *out) {
   Race r = race_of(of, &of->faults[cause->witness]);
   FlowUpdate update;
   if (r.pc < 0 || r.other < 0) return;
-  if (cure_half_atomic(&r, cause, out)) return;
+  for (int i = 0; i < cause->member_count; i++) {
+    Race any = race_of(of, &of->faults[cause->members[i]]);
+    if (any.pc >= 0 && cure_half_atomic(&any, cause, out)) return;
+  }
   bool updates = all_update(of, cause, &update);
   bool global = r.f->space == TRACE_GLOBAL;
   if (global && cure_lock(&r, cause, out)) return;
@@ -321,6 +326,7 @@ void cure_race(const CureOf *of, Cause *cause, LsText *out) {
     if (lost) ls_text_add(out, " If each block has elements of its own, blockIdx is missing in the index.");
     return;
   }
+  if (r.f->kind == FAULT_LOST_UPDATE) return;
   if (cure_index(&r, cause, out)) return;
   if (r.reach == REACH_BLOCKS) {
     if (cure_fence(&r, cause, out)) return;

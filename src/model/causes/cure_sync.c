@@ -27,8 +27,8 @@ void cure_barrier(const CureOf *of, Cause *cause, LsText *out) {
   add_condition(of, branch, out);
   ls_text_add(out, " lets some threads of a warp past __syncthreads() at ");
   add_line(of, pc, out);
-  ls_text_add(out, ": move it out of the condition, so that every thread of the block comes to it, the same number of "
-              "times.");
+  ls_text_add(out, ": move it out of the condition, so that every thread of the block comes to it, the same number "
+              "of times.");
 }
 
 void cure_mask(const CureOf *of, Cause *cause, LsText *out) {
@@ -39,8 +39,8 @@ void cure_mask(const CureOf *of, Cause *cause, LsText *out) {
   ls_text_add(out, " keeps the missing lanes away from ");
   if (cause->other_line == cause->line) ls_text_add(out, "the call");
   else add_line(of, pc, out);
-  ls_text_add(out, ": let all lanes come to the call, those without work with a value that changes nothing, and choose the "
-              "result behind it; or compute the mask with __ballot_sync() before the lanes part.");
+  ls_text_add(out, ": let all lanes come to the call, those without work with a value that changes nothing, and "
+              "choose the result behind it; or compute the mask with __ballot_sync() before the lanes part.");
 }
 
 // ---- nobody can go on ----------------------------------------------------------------------------------------------
@@ -71,8 +71,8 @@ static bool cure_lock(const CureOf *of, int pc, Cause *cause, LsText *out) {
   cure_at(of, cause, CURE_LOCK_RETRY, pc);
   ls_text_add(out, "Let the lane that gets the lock at ");
   add_line(of, pc, out);
-  ls_text_add(out, " do its work and give it back inside the loop: while (!done) if (atomicCAS(...) == 0) { ...; done = "
-              "true; }. Lanes that wait for it can keep it from going on.");
+  ls_text_add(out, " do its work and give it back inside the loop: while (!done) if (atomicCAS(...) == 0) { ...; "
+              "done = true; }. Lanes that wait for it can keep it from going on.");
   return true;
 }
 
@@ -102,6 +102,6 @@ void cure_stuck(const CureOf *of, Cause *cause, LsText *out) {
   cure_at(of, cause, CURE_TICKETS_FOR_BLOCKS, spin);
   ls_text_add(out, "The loop at ");
   add_line(of, spin, out);
-  ls_text_add(out, " waits for another block. Blocks begin in any order, and only as many at a time as the device has room "
-              "for: take the number of the block from an atomic ticket, and wait for lower numbers only.");
+  ls_text_add(out, " waits for another block. Blocks begin in any order, and only as many at a time as the device "
+              "has room for: take the number of the block from an atomic ticket, and wait for lower numbers only.");
 }

@@ -213,7 +213,7 @@ static void push_address(Walk *w, const PtxInstr *in) {
   const PtxOperand *a = ptx_address(in);
   if (a && a->base == PTX_BASE_REG) push(w, a->reg);
   if (in->op != PTX_OP_call) return;
-  for (PtxRef use = {0}; ptx_each_use(in, &use);) push(w, flow_name(of, &use));   // its arguments: the first is the pointer
+  for (PtxRef use = {0}; ptx_each_use(in, &use);) push(w, flow_name(of, &use));   // the first argument is the pointer
 }
 
 static void walk_address(Walk *w, Flow *flow, int pc, FlowSlice *slice) {

@@ -1,8 +1,9 @@
 // flow.h: what the code says of an instruction without running it: what an address hangs on, whether a store only
 // changes what it has read, which branch decides who comes, whether a way leads past no barrier.
 //
-// Registers are followed through their definitions without regard to order. What comes out of memory, but for parameters
-// and stack variables, ends the walk. A call counts as what its callee does (in the as-written cut atomics are calls).
+// Registers are followed through their definitions without regard to order. What comes out of memory, but for
+// parameters and stack variables, ends the walk. A call counts as what its callee does: in the as-written cut atomics
+// are calls.
 #ifndef LS_MODEL_FLOW_H
 #define LS_MODEL_FLOW_H
 
@@ -36,7 +37,8 @@ bool flow_feeds(Flow *flow, int load, int store);
 // the one that decides whether a lane comes to that branch.
 int flow_control(Flow *flow, int pc);
 int flow_outward(Flow *flow, int pc, int branch);
-// The comparison that such a branch makes: what it decides, pc or the branch inside, executes where `a cmp b` holds. False: it is of another form.
+// The comparison that such a branch makes: what it decides, pc or the branch inside, executes where `a cmp b` holds.
+// False: it is of another form.
 typedef struct FlowTest { int a, b; PtxCmp cmp; } FlowTest;   // registers; b is -1 for a number
 bool flow_test(Flow *flow, int branch, int pc, FlowTest *test);
 FlowSlice flow_condition(Flow *flow, int branch);   // what the condition of a branch hangs on
@@ -58,7 +60,8 @@ bool flow_ends(Flow *flow, int pc, FlowIs wall);
 
 // What the waiting loop around pc looks at; -1: pc is in none.
 int flow_spin(Flow *flow, int pc);
-// Whether the instruction is of a function in another file than that of `own`: a library's.
+// Whether the instruction is of a function that another file than that of `own` calls: of the inside of a library.
+// atomicAdd, which a header makes of the instruction, is not.
 bool flow_is_foreign(const Flow *flow, int pc, int own);
 
 // The exchange that took a lock which is held at pc; -1: no lock is to be seen.

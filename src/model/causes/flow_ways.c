@@ -223,9 +223,11 @@ int flow_spin(Flow *flow, int pc) {
 }
 
 bool flow_is_foreign(const Flow *flow, int pc, int own) {
-  int file, line, inner, home;
-  if (!ptx_line_of(flow->module, pc, &file, &line) || !ptx_line_inner(flow->module, pc, &inner, &line)) return false;
-  return inner != file || (ptx_line_of(flow->module, own, &home, &line) && file != home);
+  const PtxModule *m = flow->module;
+  int file, line, home;
+  if (!ptx_line_of(m, pc, &file, &line) || !ptx_line_of(m, own, &home, &line)) return false;
+  int caller = m->code[pc].loc < 0 ? -1 : m->locs[m->code[pc].loc].inlined_at;
+  return file != home || (caller >= 0 && m->locs[caller].file != home);
 }
 
 // The spin loop above pc hangs on an exchange.

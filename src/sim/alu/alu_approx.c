@@ -160,6 +160,7 @@ static inline F32 quotient_full_ftz(F32 a, F32 b) {
 }
 
 // ---- PTX's functions of f64: the unit looks at the upper word alone, and gives one: of 20 bits of mantissa.
+// A NaN whose upper word is that of infinity counts as infinity.
 
 enum { INF_UPPER = 0x7ff00000, NAN_UPPER = 0x7fffffff, LEAST_NORMAL_UPPER = 0x00100000 };
 
@@ -169,8 +170,7 @@ static inline U64 rough_reciprocal(U64 a) {
   const U32 digits = alu_digits(ALU_RCP, m >> 16, (m & 0xffff) << 1) >> 3;
   const U32 inside = digits + ((U32)(1021 - e) << 20), normal = size > 0x7fd00000 ? 0 : inside;
   const U32 some = size < LEAST_NORMAL_UPPER ? INF_UPPER : normal;
-  const U32 is_nan = size > INF_UPPER || (size == INF_UPPER && (U32)a);
-  return (U64)(is_nan ? NAN_UPPER : sign | some) << 32;
+  return (U64)(size > INF_UPPER ? NAN_UPPER : sign | some) << 32;
 }
 static inline U64 rough_reciprocal_root(U64 a) {
   const U32 upper = (U32)(a >> 32), sign = upper & SIGN32, size = upper & SIGN_OFF;
@@ -179,8 +179,7 @@ static inline U64 rough_reciprocal_root(U64 a) {
   const U32 digits = alu_digits(ALU_RSQRT, odd | m >> 17, m & 0x1ffff) >> 3;
   const U32 near = digits + ((U32)(1021 - half) << 20), exact = (U32)(1023 - half) << 20;
   const U32 inside = m == 0 && odd == 0 ? exact : near, positive = size == INF_UPPER ? 0 : inside;
-  const U32 is_nan = sign || size > INF_UPPER || (size == INF_UPPER && (U32)a);
-  const U32 some = is_nan ? NAN_UPPER : positive;
+  const U32 some = sign || size > INF_UPPER ? NAN_UPPER : positive;
   return (U64)(size < LEAST_NORMAL_UPPER ? sign | INF_UPPER : some) << 32;
 }
 

@@ -10,6 +10,7 @@ void sim_find_extents(SimProgram *program, const SimMemory *memory);   // which 
 int sim_extent_at(const SimProgram *program, int meant, uint64_t addr);
 void sim_find_written(const SimProgram *program, SimMemory *memory);   // SimAlloc.may_be_written
 void sim_find_copy_loads(SimProgram *program);             // SimMem.only_copied, only_masked, unused, is_reduction
+void sim_find_unset(SimProgram *program);                 // SimProgram.watches; before decoding, after cfgs
 void sim_find_strong_uses(SimProgram *program);            // SimMem.how: SIM_LOOKS, SIM_UPDATES; after copy_loads
 void sim_find_own_code(SimProgram *program);               // SimProgram.own_code, own_before
 void sim_find_lines(SimProgram *program);                  // SimProgram.to_line

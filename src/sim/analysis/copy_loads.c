@@ -11,7 +11,7 @@
 #include "sim/core/program.h"
 
 typedef enum Use { USE_STORE, USE_MASK, USE_OTHER, USE_COUNT } Use;
-typedef struct Uses { uint32_t count[USE_COUNT]; bool looked_at, shifted; } Uses;   // of a register
+typedef struct Uses { uint32_t count[USE_COUNT]; bool looked_at, shifted, multiplied; } Uses;   // of a register
 
 // and d, a, mask; bfi d, field, a, at, bits
 static Use use_of(const PtxInstr *in, int operand) {
@@ -63,6 +63,7 @@ static void note_uses(Uses *regs, const PtxInstr *in) {
     if (use.kind != PTX_REF_REG) continue;
     bool moved = is_move(regs, in, use.operand) && !regs[in->operands[0].reg].looked_at;
     regs[use.reg].count[moved ? USE_STORE : use_of(in, use.operand)]++;
+    regs[use.reg].multiplied |= ptx_op_class((PtxOp)in->op) == PTX_CLASS_MATRIX;
   }
 }
 
@@ -77,8 +78,10 @@ static void note_all(const PtxModule *m, Uses **uses) {
 
 static Uses uses_of_results(const Uses *regs, const PtxInstr *in) {
   Uses total = {0};
-  for (PtxRef def = {0}; ptx_each_def(in, &def);)
+  for (PtxRef def = {0}; ptx_each_def(in, &def);) {
+    total.multiplied |= def.kind == PTX_REF_REG && regs[def.reg].multiplied;
     for (int u = 0; u < USE_COUNT && def.kind == PTX_REF_REG; u++) total.count[u] += regs[def.reg].count[u];
+  }
   return total;
 }
 
@@ -97,6 +100,7 @@ void sim_find_copy_loads(SimProgram *program) {
     mem->is_reduction = reductions[pc];
     if (in->op == PTX_OP_atom) continue;
     mem->only_copied = all.count[USE_STORE] && !all.count[USE_MASK] && !all.count[USE_OTHER];
+    mem->multiplied = all.multiplied;
     mem->only_masked = all.count[USE_MASK] && !all.count[USE_STORE] && !all.count[USE_OTHER];
   }
   free(reductions);

@@ -54,7 +54,9 @@ static void add_variables(Finder *f) {
 
 static void add_buffers(Finder *f) {
   for (int i = 0; i < f->program->launch->arg_count; i++) {
-    const SimAlloc *a = f->memory->arg_alloc[i] >= 0 ? &f->memory->allocs[f->memory->arg_alloc[i]] : NULL;
+    const LaunchArg *arg = &f->program->launch->args[i];
+    int buffer = f->memory->arg_alloc[arg->points ? arg->owner : i];
+    const SimAlloc *a = buffer >= 0 ? &f->memory->allocs[buffer] : NULL;
     if (!a || f->program->arg_param[i] < 0) continue;
     f->of_param[f->program->arg_param[i]] =
         add_extent(f, (SimExtent){.space = TRACE_GLOBAL, .local_of = -1, .first = a->base, .size = a->size});

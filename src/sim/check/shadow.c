@@ -261,16 +261,27 @@ void sim_shadow_same(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpa
 
 // ---- bytes that nobody wrote ---------------------------------------------------------------------------------------
 
-// A copy may take padding along, but not nothing else.
-static bool is_unwritten(const SimMem *m, const uint8_t *init) {
+static int written_bytes(const uint8_t *init, int count) {
   int written = 0;
-  for (int k = 0; k < m->width; k++) written += init[k];
-  return m->only_copied ? !written : written < m->width;
+  for (int k = 0; k < count; k++) written += init[k];
+  return written;
 }
 
-// The first field of a word of bit fields; headers that handle objects of their own.
+// A copy may take padding along, but not nothing else, unless it goes by words and the other half of 8 bytes ends in
+// padding: a character before what is aligned to 8.
+static bool is_unwritten(const SimMem *m, const uint8_t *init, uint64_t addr) {
+  int written = written_bytes(init, m->width);
+  if (!m->only_copied || written) return !m->only_copied && written < m->width;
+  if (m->width != 4 || addr % 8 != 4) return true;
+  int before = written_bytes(init - 4, 4);
+  return before == 0 || before == 4;
+}
+
+// The first field of a word of bit fields; headers that handle objects of their own, but for fragments of matrices, which
+// the kernel has to fill.
 static bool is_harmless(const SimExec *exec, const SimMem *m, TraceSpace space) {
-  return space == TRACE_LOCAL && (m->only_masked || (exec->program->own_code && !exec->program->own_code[exec->pc]));
+  bool foreign = exec->program->own_code && !exec->program->own_code[exec->pc] && !m->multiplied;
+  return space == TRACE_LOCAL && (m->only_masked || foreign);
 }
 
 static uint32_t unwritten_lanes(const SimExec *exec, const SimMem *m, TraceSpace space, const SimSpan *span,
@@ -278,7 +289,7 @@ static uint32_t unwritten_lanes(const SimExec *exec, const SimMem *m, TraceSpace
   uint32_t lanes = 0;
   if (is_harmless(exec, m, space)) return 0;
   SIM_FOR_LANES(i, mask)
-    if (is_unwritten(m, span->init + (exec->addr[i] - span->base) + i * span->stride)) lanes |= 1u << i;
+    if (is_unwritten(m, span->init + (exec->addr[i] - span->base) + i * span->stride, exec->addr[i])) lanes |= 1u << i;
   if (space == TRACE_SHARED && exec->block.async_copies)   // what is wrong there is told as such
     SIM_FOR_LANES(i, lanes) if (is_pending(exec, exec->addr[i], m->width)) lanes &= ~(1u << i);
   return lanes;

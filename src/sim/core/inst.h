@@ -28,11 +28,26 @@ struct SimInst {
   uint16_t run;            // unguarded plain arithmetic from here to the end of its straight line; 0 if this is none
   uint8_t guard_negate : 1;
   uint8_t access : 2;      // SimAccess
+  uint8_t watched : 1;     // SimProgram.watches
   uint8_t kind;            // TraceKind
 };
 
 typedef enum SimExtend { SIM_EXT_ZERO, SIM_EXT_S8_16, SIM_EXT_S8_32, SIM_EXT_S16_32, SIM_EXT_S8_64, SIM_EXT_S16_64,
                          SIM_EXT_S32_64 } SimExtend;
+
+// Registers that may be used before they are set, at an instruction. number: of a watched register.
+typedef struct SimWatchUse {
+  int number, reg;
+  int8_t operand; uint8_t way;  // as in PtxRef
+  bool told;               // it matters here, and is a fault; else it is only passed on
+  bool whole;              // a fault only if all elements of the operand are unset
+  bool passed;             // the results are as good as this
+} SimWatchUse;
+typedef struct SimWatch {
+  int *defs; int def_count;
+  SimWatchUse *uses; int use_count;
+  int picks;               // selp: the predicate's register; -1
+} SimWatch;
 
 // What a load, store or atomic is to other threads. LOOKS, UPDATES: strong_uses.c. WRITES is for check/strong.h.
 enum { SIM_STRONG = 1, SIM_VOLATILE = 2, SIM_BLOCK_SCOPE = 4, SIM_LOOKS = 8, SIM_UPDATES = 16, SIM_WRITES = 32 };
@@ -50,7 +65,7 @@ typedef struct SimMem {
   bool later, bulk;        // the store of an asynchronous copy, whose bytes come later (async_copy.c)
   uint8_t how;             // SIM_STRONG ...
   bool acquire, release;
-  bool only_copied, only_masked;  // what becomes of a loaded value: see copy_loads.c
+  bool only_copied, only_masked, multiplied;  // what becomes of a loaded value: see copy_loads.c
   bool unused;             // nobody looks at the old value that an atomic brings
   bool is_reduction;       // ptx/reduction.h
   uint8_t op, type;        // atomics: PtxMode and PtxType
@@ -76,10 +91,10 @@ typedef struct SimBranch {
 } SimBranch;
 
 typedef struct SimPassed {  // an argument, parameter or result: in the lanes' .param storage, or (reg >= 0) a register
-  uint32_t at, bytes;      // place in the storage, or slot of 4 or 8 bytes per lane
+  uint32_t at, bytes;      // place in the storage, or slot of 4 or 8 bytes per lane; of a predicate SIM_PASSED_PREDICATE
   int reg;                 // number in its function, -1: in storage; a constant's is SIM_PASSED_CONST
 } SimPassed;
-enum { SIM_PASSED_CONST = 1 << 30, SIM_MOST_PASSED = 16, SIM_MOST_RESULTS = 4, SIM_RESULT_BYTES = 64 };
+enum { SIM_PASSED_CONST = 1 << 30, SIM_PASSED_PREDICATE = 1, SIM_MOST_PASSED = 16, SIM_MOST_RESULTS = 4, SIM_RESULT_BYTES = 64 };
 typedef struct SimCall {
   int func;                // callee, or -1: by address
   uint32_t address;        // slot

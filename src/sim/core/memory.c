@@ -105,7 +105,8 @@ static bool add_buffers(SimProgram *program, SimMemory *memory, uint64_t *at, bo
     memory->allocs[index].image = is_image ? &arg->image : NULL;
     memory->allocs[index].texels = is_image ? arg : NULL;
     if (program->arg_var[i] >= 0) program->var_addr[program->arg_var[i]] = memory->allocs[index].base;
-    if (arg->init == LAUNCH_NONE && !program->is_layout && (program->options.checks & SIM_CHECK_INIT))
+    bool partly = arg->init == LAUNCH_NONE || arg->written;
+    if (partly && !program->is_layout && (program->options.checks & SIM_CHECK_INIT))
       memory->allocs[index].init = ls_alloc(arg->count * elem + 16);
   }
   return true;
@@ -197,7 +198,9 @@ void sim_memory_reset(const SimProgram *program, SimMemory *memory) {
       fill_given(program, memory, a);
     } else if (a->in_place) continue;
     else if (a->arg < 0 || !launch_fill(&program->launch->args[a->arg], a->bytes)) memset(a->bytes, 0, a->size);
-    if (a->init) memset(a->init, 0, a->size);
+    const uint8_t *written = a->arg >= 0 ? program->launch->args[a->arg].written : NULL;
+    if (a->init && written) memcpy(a->init, written, a->size);
+    else if (a->init) memset(a->init, 0, a->size);
   }
 }
 

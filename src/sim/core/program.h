@@ -50,6 +50,8 @@ typedef struct SimProgram {
   SimSums **sums;                          // per pc: operands that are sums, NULL: none
   SimFunc *funcs;
   PtxCfg **cfgs;
+  const SimWatch **watches;                // per pc: what to look at there, NULL: nothing (analysis/unset.c)
+  int watched_count; uint32_t watch_slot;  // registers that are watched; place of their bits: set, a word for each
   bool has_calls, has_recursion, has_fences;
   bool has_apart;          // some function is: see SimFunc
   bool cooperative;                        // it waits for the whole grid: grid.sync()

@@ -19,8 +19,8 @@ void sim_sched_exit(SimExec *exec, uint32_t lanes);        // of the running gro
 void sim_sched_enter(SimExec *exec, int32_t pc);           // the running group's pc changes
 bool sim_sched_release(SimWarp *warp, uint32_t blockers);  // lanes that wait for `blockers` go on alone
 void sim_sched_take(SimExec *exec, int index);             // the running group takes the lanes of another one
-// Of `others`, lanes of the same warp, those that were to meet some of `mask` before they end: a place where they would be
-// together is still ahead, or they went past one, or came to a barrier of their own.
+// Of `others`, lanes of the same warp, those that were to meet some of `mask` before they end: a place where they would
+// be together is still ahead, or they went past one, or came to a barrier of their own.
 uint32_t sim_sched_expected(const SimExec *exec, const SimWarp *warp, uint32_t mask, uint32_t others);
 uint32_t sim_lanes_that_could_run(const SimExec *exec, const SimWarp *warp);
 void sim_swap_top(SimExec *exec);                          // the last two groups change places

@@ -3,6 +3,7 @@
 //   0 ..        a place for results that nobody wants (so that slot 0 can mean "none")
 //   64 ..       the same for values
 //   then        predicates and registers of every reachable function          cleared when a block starts
+//               128 bits: the low halves of all lanes, then the high ones
 //   then        carry, special registers, constants                           filled once, or once per block
 //
 // Functions have places of their own in one file, so a call moves nothing. Only functions that can be inside
@@ -25,7 +26,7 @@ static uint32_t slot_size(int bytes) { return bytes == 1 ? 4 : (uint32_t)bytes *
 int sim_reg_bytes(const PtxModule *module, int func, int reg) {
   PtxType type = (PtxType)module->funcs[func].regs[reg].type;
   if (type == PTX_PRED) return 1;
-  return ptx_type_size(type) == 8 ? 8 : 4;
+  return LS_MAX(ptx_type_size(type), 4);
 }
 
 static uint32_t align64(uint32_t at) { return (at + 63) & ~63u; }
@@ -52,11 +53,13 @@ bool sim_slots_new(SimProgram *program) {
   program->slots = LS_NEW(program->arena, SimSlots);
   uint64_t total = FIRST_SLOT;
   for (int f = 0; f < program->module->func_count; f++)
-    if (program->funcs[f].reached) total += (uint64_t)program->module->funcs[f].reg_count * 256 + 128;
+    if (program->funcs[f].reached) total += (uint64_t)program->module->funcs[f].reg_count * 512 + 128;
   if (total > 64u << 20) return false;
   uint32_t at = FIRST_SLOT;
   for (int f = 0; f < program->module->func_count; f++)
     if (program->funcs[f].reached) at = place_func(program, f, at);
+  program->watch_slot = at;
+  at += 4 * (uint32_t)program->watched_count;
   program->slots->carry = at;
   at = align64(at + 4);
   program->clear_bytes = at;

@@ -7,7 +7,7 @@
 #include "sim/core/exec.h"
 
 // While decoding
-int sim_reg_bytes(const PtxModule *module, int func, int reg);             // 1 predicate, 4, 8 as the slot is
+int sim_reg_bytes(const PtxModule *module, int func, int reg);             // 1 predicate, 4, 8, 16 as the slot is
 bool sim_slots_new(SimProgram *program);                   // registers of all reached functions
 void sim_slots_free(SimProgram *program);
 uint32_t sim_slot_const(SimProgram *program, int bytes, uint64_t value);   // bytes: 4, 8, or 1 for a predicate
@@ -15,6 +15,8 @@ uint32_t sim_slot_sreg(SimProgram *program, int sreg, int index, int bytes);
 uint32_t sim_slot_scratch(int bytes);
 uint32_t sim_slot_carry(const SimProgram *program);
 uint32_t sim_slot_temp(SimProgram *program, int bytes, int number);        // for use within one instruction
+
+enum { SIM_HIGH_HALVES = 8 * SIM_LANES };                  // of a register of 128 bits: where its high halves are in its slot
 
 // While running
 void sim_slots_fill_warp(SimExec *exec, int warp);         // constants and what never changes

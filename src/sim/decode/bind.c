@@ -176,6 +176,16 @@ static bool bind_pointee(SimProgram *program, const SimMemory *memory, int arg, 
   return true;
 }
 
+// Into a buffer of the program.
+static bool bind_pointer(SimProgram *program, const SimMemory *memory, int arg, int param, LsErr *err) {
+  const LaunchArg *a = &program->launch->args[arg];
+  const PtxParam *p = &program->module->funcs[program->entry].params[param];
+  if (p->size != 8) return wrong_arg(program, arg, param, "the address of a buffer is given", err);
+  uint64_t address = memory->allocs[memory->arg_alloc[a->owner]].base + a->offset;
+  memcpy(program->params + p->offset, &address, sizeof address);
+  return true;
+}
+
 static bool bind_one(SimProgram *program, const SimMemory *memory, int arg, int param, LsErr *err) {
   const LaunchArg *a = &program->launch->args[arg];
   const PtxParam *p = &program->module->funcs[program->entry].params[param];
@@ -183,6 +193,7 @@ static bool bind_one(SimProgram *program, const SimMemory *memory, int arg, int 
     return wrong_arg(program, arg, param, a->image.kind == LAUNCH_TEXTURE ? "a texture is given" : "a surface is given",
                      err);
   if (a->is_struct) return bind_struct(program, arg, param, err);
+  if (a->points) return bind_pointer(program, memory, arg, param, err);
   if (a->is_buffer) {
     if (p->size != 8) return wrong_arg(program, arg, param, "a buffer is given", err);
     uint64_t base = memory->allocs[memory->arg_alloc[arg]].base;

@@ -2,13 +2,15 @@
 #include "sim/decode/decode.h"
 #include <stdlib.h>
 #include "base/file.h"
+#include "sim/analysis/analysis.h"
 #include "sim/core/slots.h"
 
 static bool decode_one(SimProgram *program, SimDecodeOp decode_op, int pc, const char **why) {
   const PtxInstr *in = &program->module->code[pc];
   SimInst *out = &program->code[pc];
   SimDecoder d = {program, in, out, in->func, pc, NULL, NULL};
-  *out = (SimInst){.guard = SIM_NO_SLOT, .guard_negate = in->guard_negate != 0, .kind = TRACE_EXEC};
+  *out = (SimInst){.guard = SIM_NO_SLOT, .guard_negate = in->guard_negate != 0, .kind = TRACE_EXEC,
+                   .watched = program->watches && program->watches[pc]};
   if (in->guard >= 0) out->guard = program->funcs[in->func].slots[in->guard];
   bool ok = decode_op(&d) && !d.why;
   *why = d.why;
@@ -31,7 +33,7 @@ static void find_runs(SimProgram *program) {
   }
   for (int pc = m->code_count - 1; pc >= 0; pc--) {
     SimInst *in = &program->code[pc];
-    bool plain = in->op.run && !in->handler && in->guard == SIM_NO_SLOT;
+    bool plain = in->op.run && !in->handler && in->guard == SIM_NO_SLOT && !in->watched;
     if (!plain) continue;
     bool goes_on = pc + 1 < m->code_count && m->code[pc + 1].func == m->code[pc].func && !joins[pc + 1];
     int run = 1 + (goes_on ? program->code[pc + 1].run : 0);
@@ -53,7 +55,7 @@ static void refuse_first(const SimProgram *program, int line, int col, int *refu
 static void add_source_line(const PtxModule *m, int pc, LsErr *err) {
   int file, line;
   if (ptx_line_of(m, pc, &file, &line) && m->files[file])
-    ls_err_append(err, "    which is of %s:%d", ls_path_base(m->files[file]), line);
+    ls_err_append(err, "    which is of %s:%d, in %s", ls_path_base(m->files[file]), line, m->funcs[m->code[pc].func].demangled);
 }
 
 static void refuse_func(const SimProgram *program, int func, const char *why, int *refused, LsErr *err) {
@@ -78,11 +80,11 @@ static const char *refused_shape(const PtxModule *m, int func) {
   bool in_regs = false;
   for (int i = 0; i < f->param_count; i++) {
     in_regs |= f->params[i].var < 0;
-    if (f->params[i].var < 0 && sim_reg_bytes(m, func, f->params[i].reg) < 4) return "takes a predicate";
+    if (f->params[i].var < 0 && sim_reg_bytes(m, func, f->params[i].reg) > 8) return "takes 128 bits in a register";
   }
   for (int i = 0; i < f->result_count; i++)
-    if (f->results[i].var < 0 ? sim_reg_bytes(m, func, f->results[i].reg) < 4 : f->results[i].size > SIM_RESULT_BYTES)
-      return "returns a predicate, or more than 64 bytes";
+    if (f->results[i].var < 0 ? sim_reg_bytes(m, func, f->results[i].reg) > 8 : f->results[i].size > SIM_RESULT_BYTES)
+      return "returns 128 bits in a register, or more than 64 bytes";
   if (in_regs && f->param_count > SIM_MOST_PASSED) return "takes more than 16 parameters, some of them in registers";
   return f->result_count > SIM_MOST_RESULTS ? "returns more than 4 values" : NULL;
 }
@@ -100,7 +102,6 @@ static void decode_func(SimProgram *program, SimDecodeOp decode_op, int func, in
   const PtxFunc *f = &program->module->funcs[func];
   const char *shape = func == program->entry ? refused_cluster(program) : refused_shape(program->module, func);
   if (shape) refuse_func(program, func, shape, refused, err);
-  program->cfgs[func] = ptx_cfg_new(program->module, func, program->arena);
   for (int pc = f->first; pc < f->first + f->count; pc++) {
     const char *why = NULL;
     if (!decode_one(program, decode_op, pc, &why)) refuse(program, pc, why, refused, err);
@@ -109,10 +110,13 @@ static void decode_func(SimProgram *program, SimDecodeOp decode_op, int func, in
 
 bool sim_decode(SimProgram *program, SimDecodeOp decode_op, LsErr *err) {
   const PtxModule *m = program->module;
+  program->cfgs = LS_NEW_ARRAY(program->arena, PtxCfg *, m->func_count);
+  for (int f = 0; f < m->func_count; f++)
+    if (program->funcs[f].reached) program->cfgs[f] = ptx_cfg_new(m, f, program->arena);
+  sim_find_unset(program);
   if (!sim_slots_new(program)) return ls_fail(err, LS_EUNSUPPORTED, "the kernel has too many registers to emulate");
   program->code = LS_NEW_ARRAY(program->arena, SimInst, m->code_count + 1);
   program->sums = LS_NEW_ARRAY(program->arena, SimSums *, m->code_count + 1);
-  program->cfgs = LS_NEW_ARRAY(program->arena, PtxCfg *, m->func_count);
   int refused = 0;
   for (int f = 0; f < m->func_count; f++)
     if (program->funcs[f].reached) decode_func(program, decode_op, f, &refused, err);

@@ -2,6 +2,7 @@
 #include "sim/grid/turns.h"
 #include <stdatomic.h>
 #include "sim/check/fault.h"
+#include "sim/check/unset.h"
 #include "sim/core/event.h"
 #include "sim/core/ownership.h"
 #include "sim/core/path.h"
@@ -92,10 +93,12 @@ static SimNext run_one(SimExec *exec, const SimInst *in) {
   int32_t pc = exec->pc;
   int active = exec->active_count;
   exec->wrote = mask;
+  uint32_t good = in->watched ? sim_unset_before(exec, pc, mask) : SIM_FULL;
   SimNext next;
   if (!mask && in->kind != TRACE_BRANCH) next = skip(exec, in);
   else next = in->handler ? in->handler(exec, in, mask) : run_plain(exec, in, mask);
   if (next == SIM_WAIT) return next;
+  if (in->watched) sim_unset_after(exec, pc, good);
   if (exec->hooks) note_written(exec, pc, exec->wrote);
   exec->tally_warps[pc]++;
   exec->tally_lanes[pc] += (uint64_t)(in->kind == TRACE_BRANCH ? active : sim_popcount(exec->wrote));

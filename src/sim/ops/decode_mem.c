@@ -1,4 +1,5 @@
 // decode_mem.c: what loads, stores and atomics need: space, widths, address and data slots.
+#include "sim/core/slots.h"
 #include "sim/ops/access.h"
 #include "sim/ops/decoders.h"
 #include "sim/ops/image.h"
@@ -12,6 +13,20 @@ static void decode_order(SimMem *m, const PtxInstr *in) {
   m->release = in->sem == PTX_RELEASE || in->sem == PTX_ACQ_REL || in->sem == PTX_SC;
 }
 
+// 128 bits are two of 64 in memory, and so they lie in a register's slot.
+static void split_wide(SimMem *m) {
+  m->type = PTX_B64;
+  m->elem = 8;
+  m->vec = 2;
+}
+
+static void decode_wide_datum(SimDecoder *d, SimMem *m, const PtxOperand *o) {
+  for (int k = 0; k < 2; k++) {
+    m->data[k] = sim_slot_of(d, o, 16) + (uint32_t)k * SIM_HIGH_HALVES;
+    m->data_bytes[k] = 8;
+  }
+}
+
 static SimMem *new_mem(SimDecoder *d) {
   const PtxInstr *in = d->in;
   SimMem *m = LS_NEW(d->program->arena, SimMem);
@@ -20,6 +35,7 @@ static SimMem *new_mem(SimDecoder *d) {
   m->elem = (uint8_t)ptx_type_size((PtxType)in->type);
   m->vec = in->vec ? in->vec : 1;
   m->width = (uint8_t)(m->elem * m->vec);
+  if (in->type == PTX_B128) split_wide(m);
   decode_order(m, in);
   if (m->acquire || m->release) d->program->has_fences = true;
   d->out->more = m;
@@ -47,6 +63,11 @@ bool sim_decode_mem(SimDecoder *d) {
   d->out->kind = load ? TRACE_LOAD : TRACE_STORE;
   if (d->why || !sim_decode_address(d, m, address)) return false;
   if (!load && m->space == PTX_PARAM && !m->lane_private) d->why = "a store to a parameter of the kernel";
+  if (in->type == PTX_B128) {
+    if (data->kind != PTX_OPD_REG) d->why = "data that is no register of 128 bits";
+    else decode_wide_datum(d, m, data);
+    return true;
+  }
   if (data->kind != PTX_OPD_VEC) {
     sim_decode_datum(d, m, 0, data, load);
     if (load && is_plain_param(d->program, m)) {
@@ -94,10 +115,29 @@ static bool decode_atom_vector(SimDecoder *d) {
   return true;
 }
 
+// atom.exch.b128 and atom.cas.b128
+static bool decode_atom_wide(SimDecoder *d) {
+  const PtxInstr *in = d->in;
+  bool cas = in->mode == PTX_AT_CAS, drops = in->operands[0].kind == PTX_OPD_SINK;
+  if (in->op != PTX_OP_atom || (!cas && in->mode != PTX_AT_EXCH) || in->operand_count < 3 + cas) return false;
+  SimMem *m = new_mem(d);
+  if (d->why || !sim_decode_address(d, m, &in->operands[1])) return false;
+  m->op = in->mode;
+  uint32_t value = sim_slot_of(d, &in->operands[2 + cas], 16), to = drops ? 0 : sim_slot_of(d, &in->operands[0], 16);
+  if (cas) m->compare = sim_slot_of(d, &in->operands[2], 16);
+  for (int k = 0; k < 2; k++) {
+    m->operands[k] = value + (uint32_t)k * SIM_HIGH_HALVES;
+    m->data[k] = drops ? SIM_NO_SLOT : to + (uint32_t)k * SIM_HIGH_HALVES;
+  }
+  d->out->kind = TRACE_ATOM;
+  return true;
+}
+
 bool sim_decode_atom(SimDecoder *d) {
   const PtxInstr *in = d->in;
   if (in->op != PTX_OP_atom && in->op != PTX_OP_red) return false;
   if (in->vec > 1) return decode_atom_vector(d);
+  if (in->type == PTX_B128) return decode_atom_wide(d);
   if (!atom_is_known(in)) return false;
   SimMem *m = new_mem(d);
   int first = in->op == PTX_OP_atom ? 1 : 0, bytes = m->elem == 8 ? 8 : 4;

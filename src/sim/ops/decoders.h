@@ -20,7 +20,9 @@ bool sim_decode_mbarrier(SimDecoder *d);
 bool sim_decode_cluster_barrier(SimDecoder *d);
 bool sim_decode_cluster_address(SimDecoder *d);            // mapa, getctarank
 bool sim_decode_move(SimDecoder *d);
+bool sim_decode_policy(SimDecoder *d);                     // createpolicy
 bool sim_decode_packed(SimDecoder *d);
+bool sim_decode_video(SimDecoder *d);
 bool sim_decode_matrix(SimDecoder *d);
 bool sim_decode_call(SimDecoder *d);
 

@@ -2,6 +2,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include "sim/core/event.h"
+#include "sim/core/slots.h"
 #include "sim/ops/access.h"
 #include "sim/ops/barrier.h"
 
@@ -129,10 +130,30 @@ void sim_atom_lanes(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t 
   }
 }
 
+// 128 bits at once; what the event tells is of the low half.
+static void atom_wide(SimExec *exec, const SimMem *m, SimSpan *span, uint32_t mask) {
+  SIM_FOR_LANES(i, mask) {
+    uint8_t *at = span->bytes + (exec->addr[i] - span->base) + i * span->stride;
+    uint64_t old[2], now[2], compare[2];
+    for (int k = 0; k < 2; k++) {
+      now[k] = sim_u64(exec->regs, m->operands[k])[i];
+      if (m->op == PTX_AT_CAS) compare[k] = sim_u64(exec->regs, m->compare + (uint32_t)k * SIM_HIGH_HALVES)[i];
+    }
+    memcpy(old, at, sizeof old);
+    exec->value[i] = now[0];
+    exec->result[i] = old[0];
+    bool writes = m->op == PTX_AT_EXCH || memcmp(old, compare, sizeof old) == 0;
+    if (writes && memcmp(old, now, sizeof old) != 0) exec->block.changes++;
+    if (writes) memcpy(at, now, sizeof now);
+    for (int k = 0; k < 2 && m->data[0] != SIM_NO_SLOT; k++) sim_u64(exec->regs, m->data[k])[i] = old[k];
+  }
+}
+
 // Each element by itself; what the event tells is of the first one.
 void sim_atom_vectors(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t mask) {
   const SimMem *m = inst->more;
   sim_touch(exec, span, mask, m->width);
+  if (m->op != PTX_AT_ADD) { atom_wide(exec, m, span, mask); return; }
   SIM_FOR_LANES(i, mask)
     for (int k = m->vec - 1; k >= 0; k--) {
       uint8_t *at = span->bytes + (exec->addr[i] - span->base) + i * span->stride + k * m->elem;

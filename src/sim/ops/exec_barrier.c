@@ -90,7 +90,8 @@ static void check_divergence(SimExec *exec, const SimWarpOp *op, uint32_t mask) 
                mask & (mask - 1) ? "come" : "comes");
   sim_fault_lanes(missing, &text);
   ls_text_add(&text, ended == missing ? ", which have ended" : ended ? ", of which some have ended" : "");
-  if (allowed && ended != missing) ls_text_add(&text, missing & (missing - 1) ? ", which end apart" : ", which ends apart");
+  bool one = !(missing & (missing - 1));
+  if (allowed && ended != missing) ls_text_add(&text, one ? ", which ends apart" : ", which end apart");
   sim_fault(exec, &(SimFaultPlace){.kind = allowed ? FAULT_EXITED_LANES : FAULT_DIVERGENT_BARRIER,
                                    .mask = mask, .text = ls_text_str(&text)});
   ls_text_free(&text);

@@ -26,7 +26,9 @@ static uint8_t *lane_params(SimExec *exec, uint32_t lane) {
 
 static uint32_t saved_bytes(const SimProgram *program, int func) {
   const SimFunc *f = &program->funcs[func];
-  uint32_t regs = (uint32_t)program->module->funcs[func].reg_count * 8;
+  uint32_t regs = 0;
+  for (int r = 0; r < program->module->funcs[func].reg_count; r++)
+    regs += (uint32_t)LS_MAX(sim_reg_bytes(program->module, func, r), 8);
   return (regs + f->param_bytes + 15) & ~15u;
 }
 
@@ -35,8 +37,11 @@ static void save_lane(SimExec *exec, int func, uint32_t lane, uint8_t *to) {
   for (int r = 0; r < exec->program->module->funcs[func].reg_count; r++, to += 8) {
     int bytes = sim_reg_bytes(exec->program->module, func, r);
     uint64_t value =
-        bytes == 1 ? sim_pred(exec->regs, f->slots[r]) >> lane & 1 : sim_lane(exec->regs, f->slots[r], bytes, lane);
+        bytes == 1 ? sim_pred(exec->regs, f->slots[r]) >> lane & 1 : sim_lane(exec->regs, f->slots[r], LS_MIN(bytes, 8), lane);
     memcpy(to, &value, sizeof value);
+    if (bytes != 16) continue;
+    to += 8;
+    memcpy(to, &sim_u64(exec->regs, f->slots[r] + SIM_HIGH_HALVES)[lane], 8);
   }
   memcpy(to, lane_params(exec, lane) + f->param_first, f->param_bytes);
 }
@@ -48,8 +53,10 @@ static void restore_lane(SimExec *exec, int func, uint32_t lane, const uint8_t *
     uint64_t value;
     memcpy(&value, from, sizeof value);
     uint32_t slot = f->slots[r];
-    if (bytes == 8) sim_u64(exec->regs, slot)[lane] = value;
-    else if (bytes == 4) sim_u32(exec->regs, slot)[lane] = (uint32_t)value;
+    if (bytes >= 8) sim_u64(exec->regs, slot)[lane] = value;
+    if (bytes == 16) memcpy(&sim_u64(exec->regs, slot + SIM_HIGH_HALVES)[lane], from += 8, 8);
+    if (bytes >= 8) continue;
+    if (bytes == 4) sim_u32(exec->regs, slot)[lane] = (uint32_t)value;
     else *sim_u32(exec->regs, slot) = (*sim_u32(exec->regs, slot) & ~(1u << lane)) | (uint32_t)value << lane;
   }
   memcpy(lane_params(exec, lane) + f->param_first, from, f->param_bytes);
@@ -64,12 +71,22 @@ static SimPassed passed_param(const SimProgram *program, int func, const PtxPara
 }
 
 static void read_passed(SimExec *exec, const SimPassed *p, uint32_t lane, uint8_t *to, uint32_t bytes) {
+  if (p->bytes == SIM_PASSED_PREDICATE && p->reg >= 0) {
+    memset(to, 0, bytes);
+    to[0] = sim_pred(exec->regs, p->at) >> lane & 1;
+    return;
+  }
   const uint8_t *from = p->reg >= 0 ? exec->regs + p->at + lane * p->bytes : lane_params(exec, lane) + p->at;
   memset(to, 0, bytes);
   memcpy(to, from, LS_MIN(p->bytes, bytes));
 }
 
 static void write_passed(SimExec *exec, const SimPassed *p, uint32_t lane, const uint8_t *from, uint32_t bytes) {
+  if (p->bytes == SIM_PASSED_PREDICATE && p->reg >= 0) {
+    uint32_t *bits = sim_u32(exec->regs, p->at);
+    *bits = (*bits & ~(1u << lane)) | (uint32_t)(from[0] & 1) << lane;
+    return;
+  }
   uint8_t *to = p->reg >= 0 ? exec->regs + p->at + lane * p->bytes : lane_params(exec, lane) + p->at;
   memcpy(to, from, LS_MIN(p->bytes, bytes));
 }
@@ -264,14 +281,14 @@ static SimPassed decode_passed(SimDecoder *d, const PtxOperand *o) {
   const PtxModule *m = d->program->module;
   if (o->kind == PTX_OPD_VAR && m->vars[o->var].space == PTX_PARAM)
     return (SimPassed){(uint32_t)d->program->var_addr[o->var], (uint32_t)m->vars[o->var].size, -1};
-  if (o->kind == PTX_OPD_REG && sim_reg_bytes(m, d->func, o->reg) >= 4) {
+  if (o->kind == PTX_OPD_REG && sim_reg_bytes(m, d->func, o->reg) <= 8) {
     uint32_t bytes = (uint32_t)sim_reg_bytes(m, d->func, o->reg);
     return (SimPassed){d->program->funcs[d->func].slots[o->reg], bytes, o->reg};
   }
   if (o->kind == PTX_OPD_IMM || o->kind == PTX_OPD_VAR)
     return (SimPassed){sim_slot_of(d, o, 8), 8, SIM_PASSED_CONST};
   if (o->kind == PTX_OPD_SINK) return (SimPassed){sim_slot_scratch(8), 8, SIM_PASSED_CONST};
-  d->why = "an argument that is a predicate";
+  d->why = "an argument of this form";
   return (SimPassed){0, 0, -1};
 }
 
@@ -307,8 +324,9 @@ bool sim_decode_call(SimDecoder *d) {
   if (!found) { d->why = "a call without a function"; return false; }
   if (call->func >= 0) call->builtin = builtin_of(&d->program->module->funcs[call->func]);
   if (call->builtin == SIM_BUILTIN_TRAP) {
-    d->why = ls_arena_format(d->program->arena, "a function that is only declared: %s",
-                             d->program->module->funcs[call->func].name);
+    d->why = ls_arena_format(d->program->arena,
+                             "a function that is only declared: %s has no body in what was compiled together with this call",
+                             d->program->module->funcs[call->func].demangled);
     return false;
   }
   for (int i = 0; i < call->result_count; i++) {

@@ -102,6 +102,55 @@ static bool decode_moves(SimDecoder *d) {
   return true;
 }
 
+// ---- mov.b128 %q, {%rd1, %rd2} and back ----------------------------------------------------------------------------
+
+typedef struct WideSide { int count; uint32_t slots[4]; } WideSide;   // two halves, or four words
+typedef struct WideMove { WideSide to, from; } WideMove;
+
+static SimNext exec_wide_move(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  const WideMove *m = inst->more;
+  SIM_FOR_LANES(i, mask) {
+    uint64_t half[2];
+    for (int k = 0; k < 2; k++)
+      half[k] = m->from.count == 2 ? sim_u64(exec->regs, m->from.slots[k])[i]
+                                   : sim_u32(exec->regs, m->from.slots[2 * k])[i] |
+                                         (uint64_t)sim_u32(exec->regs, m->from.slots[2 * k + 1])[i] << 32;
+    for (int k = 0; k < m->to.count; k++) {
+      if (m->to.count == 2) sim_u64(exec->regs, m->to.slots[k])[i] = half[k];
+      else sim_u32(exec->regs, m->to.slots[k])[i] = (uint32_t)(half[k / 2] >> 32 * (k % 2));
+    }
+  }
+  if (exec->recording) { sim_event(exec, inst, mask); sim_emit(exec); } else sim_skip_event(exec);
+  exec->pc++;
+  return SIM_GO;
+}
+
+static WideSide wide_side(SimDecoder *d, const PtxOperand *o) {
+  WideSide side = {.count = 2};
+  if (o->kind == PTX_OPD_IMM) {   // its upper half is 0, also of a negative one
+    side.slots[0] = sim_slot_const(d->program, 8, o->imm);
+    side.slots[1] = sim_slot_const(d->program, 8, 0);
+  } else if (o->kind != PTX_OPD_VEC) {
+    side.slots[0] = sim_slot_of(d, o, 16);
+    side.slots[1] = side.slots[0] + SIM_HIGH_HALVES;
+  } else if (o->elem_count == 2 || o->elem_count == 4) {
+    side.count = o->elem_count;
+    for (int k = 0; k < side.count; k++) side.slots[k] = sim_slot_of(d, &o->elems[k], 16 / side.count);
+  } else {
+    d->why = "a vector of this shape";
+  }
+  return side;
+}
+
+static bool decode_wide(SimDecoder *d) {
+  WideMove *m = LS_NEW(d->program->arena, WideMove);
+  m->to = wide_side(d, &d->in->operands[0]);
+  m->from = wide_side(d, &d->in->operands[1]);
+  d->out->more = m;
+  d->out->handler = exec_wide_move;
+  return true;
+}
+
 // ---- addresses -----------------------------------------------------------------------------------------------------
 
 static void copy64(uint8_t *regs, const SimOp *op, uint32_t mask) {
@@ -194,11 +243,13 @@ static bool decode_variable(SimDecoder *d, const PtxOperand *from) {
 
 bool sim_decode_move(SimDecoder *d) {
   const PtxInstr *in = d->in;
+  if (in->op == PTX_OP_createpolicy) return sim_decode_policy(d);
   if (in->op == PTX_OP_cvta) return decode_cvta(d);
   if (in->op == PTX_OP_isspacep) return decode_isspacep(d);
   if (in->op == PTX_OP_mapa || in->op == PTX_OP_getctarank) return sim_decode_cluster_address(d);
   if (in->op != PTX_OP_mov) return false;
   const PtxOperand *to = &in->operands[0], *from = &in->operands[1];
+  if (in->type == PTX_B128) return decode_wide(d);
   if (to->kind == PTX_OPD_VEC && from->kind == PTX_OPD_VEC) return decode_moves(d);
   if (to->kind == PTX_OPD_VEC || from->kind == PTX_OPD_VEC) return decode_vector(d);
   if (from->kind == PTX_OPD_VAR) return decode_variable(d, from);

@@ -1,10 +1,10 @@
-// packed.c: several values in one register: pairs of floats (PTX ISA 9.7.3, .f32x2), cvt.pack, 8-bit floats, and the
-// video instructions (9.7.16, 9.7.17), whose selectors are not known to the parser.
+// packed.c: several values in one register: pairs of floats (PTX ISA 9.7.3, .f32x2), cvt.pack and 8-bit floats.
 #include <math.h>
 #include <string.h>
 #include "sim/core/event.h"
 #include "sim/core/slots.h"
 #include "sim/ops/decoders.h"
+#include "sim/ops/saturate.h"
 
 // ---- 8-bit floats --------------------------------------------------------------------------------------------------
 
@@ -100,11 +100,6 @@ static bool decode_tiny(SimDecoder *d) {
 
 // ---- cvt.pack.sat.TYPE.s32{.b32} d, a, b{, c} -----------------------------------------------------------------------
 
-static uint32_t saturated(int64_t value, unsigned bits, bool is_signed) {
-  int64_t least = is_signed ? -(1ll << (bits - 1)) : 0, most = is_signed ? (1ll << (bits - 1)) - 1 : (1ll << bits) - 1;
-  return (uint32_t)LS_CLAMP(value, least, most) & (bits == 32 ? SIM_FULL : (1u << bits) - 1);
-}
-
 // imm: bits; negate_c: signed. What is packed already moves up.
 static void pack(uint8_t *regs, const SimOp *op, uint32_t mask) {
   unsigned bits = op->imm;
@@ -174,119 +169,11 @@ static bool decode_pair(SimDecoder *d) {
   return true;
 }
 
-// ---- video instructions --------------------------------------------------------------------------------------------
-
-typedef enum VideoDoes { VIDEO_ADD, VIDEO_SUB, VIDEO_AVERAGE, VIDEO_DISTANCE, VIDEO_MIN, VIDEO_MAX, VIDEO_COMPARE,
-                         VIDEO_SHL, VIDEO_SHR } VideoDoes;
-static const struct { uint16_t op; uint8_t does, parts; } video[] = {
-    {PTX_OP_vadd, VIDEO_ADD, 1},         {PTX_OP_vadd2, VIDEO_ADD, 2},           {PTX_OP_vadd4, VIDEO_ADD, 4},
-    {PTX_OP_vsub, VIDEO_SUB, 1},         {PTX_OP_vsub2, VIDEO_SUB, 2},           {PTX_OP_vsub4, VIDEO_SUB, 4},
-    {PTX_OP_vavrg2, VIDEO_AVERAGE, 2},   {PTX_OP_vavrg4, VIDEO_AVERAGE, 4},      {PTX_OP_vabsdiff, VIDEO_DISTANCE, 1},
-    {PTX_OP_vabsdiff2, VIDEO_DISTANCE, 2}, {PTX_OP_vabsdiff4, VIDEO_DISTANCE, 4}, {PTX_OP_vmin, VIDEO_MIN, 1},
-    {PTX_OP_vmin2, VIDEO_MIN, 2},        {PTX_OP_vmin4, VIDEO_MIN, 4},           {PTX_OP_vmax, VIDEO_MAX, 1},
-    {PTX_OP_vmax2, VIDEO_MAX, 2},        {PTX_OP_vmax4, VIDEO_MAX, 4},           {PTX_OP_vset, VIDEO_COMPARE, 1},
-    {PTX_OP_vset2, VIDEO_COMPARE, 2},    {PTX_OP_vset4, VIDEO_COMPARE, 4},       {PTX_OP_vshl, VIDEO_SHL, 1},
-    {PTX_OP_vshr, VIDEO_SHR, 1},
-};
-
-typedef struct Video {
-  uint8_t does, parts, cmp, second;   // second: PTX_AT_ADD, _MIN, _MAX with the third operand; PTX_MODE_NONE
-  bool a_signed, b_signed, d_signed, saturates, clamps;
-  uint32_t d, a, b, c;
-} Video;
-
-static int64_t part(uint32_t word, int bits, int k, bool is_signed) {
-  int64_t value = (int64_t)((uint64_t)word >> k * bits & ((1ull << bits) - 1));
-  return is_signed && value >> (bits - 1) ? value - (1ll << bits) : value;
-}
-
-static bool compares(PtxCmp cmp, int64_t a, int64_t b) {
-  switch (cmp) {
-  case PTX_EQ: return a == b;
-  case PTX_NE: return a != b;
-  case PTX_LT: return a < b;
-  case PTX_LE: return a <= b;
-  case PTX_GT: return a > b;
-  default: return a >= b;
-  }
-}
-
-static int64_t shifted(const Video *v, int64_t a, uint32_t by) {
-  uint32_t count = v->clamps ? LS_MIN(by, 32u) : by & 31;
-  return v->does == VIDEO_SHL ? (int64_t)((uint64_t)a << count) : a >> count;
-}
-
-static int64_t video_one(const Video *v, int64_t a, int64_t b) {
-  switch ((VideoDoes)v->does) {
-  case VIDEO_ADD: return a + b;
-  case VIDEO_SUB: return a - b;
-  case VIDEO_AVERAGE: return (a + b + (a + b >= 0)) >> 1;
-  case VIDEO_DISTANCE: return a > b ? a - b : b - a;
-  case VIDEO_MIN: return LS_MIN(a, b);
-  case VIDEO_MAX: return LS_MAX(a, b);
-  case VIDEO_COMPARE: return compares((PtxCmp)v->cmp, a, b);
-  default: return shifted(v, a, (uint32_t)b);
-  }
-}
-
-static uint32_t with_third(const Video *v, uint32_t result, uint32_t c) {
-  if (v->second == PTX_AT_ADD) return result + c;
-  if (v->second == PTX_MODE_NONE) return result;
-  bool less = v->d_signed ? (int32_t)result < (int32_t)c : result < c;
-  return less == (v->second == PTX_AT_MIN) ? result : c;
-}
-
-// Parts that are added up count with their signs.
-static uint32_t video_lane(const Video *v, uint32_t a, uint32_t b, uint32_t c) {
-  int bits = 32 / v->parts;
-  uint32_t all = 0, total = 0;
-  for (int k = 0; k < v->parts; k++) {
-    int64_t t = video_one(v, part(a, bits, k, v->a_signed), part(b, bits, k, v->b_signed));
-    uint32_t low = (uint32_t)((uint64_t)t & ((1ull << bits) - 1));
-    if (v->saturates) low = saturated(t, (unsigned)bits, v->d_signed);
-    all |= low << k * bits % 32;
-    total += v->saturates ? low : (uint32_t)t;
-  }
-  if (v->parts == 1) return with_third(v, all, c);
-  return v->second == PTX_AT_ADD ? total + c : all;
-}
-
-static SimNext exec_video(SimExec *exec, const SimInst *inst, uint32_t mask) {
-  const Video *v = inst->more;
-  SIM_FOR_LANES(i, mask) {
-    uint32_t c = v->c == SIM_NO_SLOT ? 0 : sim_u32(exec->regs, v->c)[i];
-    sim_u32(exec->regs, v->d)[i] = video_lane(v, sim_u32(exec->regs, v->a)[i], sim_u32(exec->regs, v->b)[i], c);
-  }
-  if (exec->recording) { sim_event(exec, inst, mask); sim_emit(exec); } else sim_skip_event(exec);
-  exec->pc++;
-  return SIM_GO;
-}
-
-// vset names no type of its result, which is unsigned.
-static bool decode_video(SimDecoder *d, int row) {
-  const PtxInstr *in = d->in;
-  Video *v = LS_NEW(d->program->arena, Video);
-  bool compare = video[row].does == VIDEO_COMPARE;
-  uint8_t a = compare ? in->type : in->type2, b = compare ? in->type2 : in->type3;
-  *v = (Video){.does = video[row].does, .parts = video[row].parts, .cmp = in->cmp, .second = in->mode,
-               .a_signed = a == PTX_S32, .b_signed = b == PTX_S32, .d_signed = !compare && in->type == PTX_S32,
-               .saturates = (in->flags & PTX_F_SAT) != 0, .clamps = (in->flags & PTX_F_CLAMP) != 0};
-  bool merges = v->parts > 1;   // the third operand must be there, though the default mask takes nothing from it
-  if (!b || in->operand_count < (merges || v->second ? 4 : 3) || (compare && !in->cmp)) return false;
-  v->d = sim_slot_of(d, &in->operands[0], 4);
-  v->a = sim_slot_of(d, &in->operands[1], 4);
-  v->b = sim_slot_of(d, &in->operands[2], 4);
-  v->c = in->operand_count > 3 ? sim_slot_of(d, &in->operands[3], 4) : SIM_NO_SLOT;
-  d->out->more = v;
-  d->out->handler = exec_video;
-  return true;
-}
-
 // ---- which it is ---------------------------------------------------------------------------------------------------
 
 bool sim_decode_packed(SimDecoder *d) {
   const PtxInstr *in = d->in;
-  for (int row = 0; row < LS_COUNT(video); row++) if (video[row].op == in->op) return decode_video(d, row);
+  if (sim_decode_video(d)) return true;
   bool arithmetic = in->op == PTX_OP_add || in->op == PTX_OP_sub || in->op == PTX_OP_mul || in->op == PTX_OP_fma;
   if (in->type == PTX_F32X2 && arithmetic) return decode_pair(d);
   if (in->op != PTX_OP_cvt) return false;

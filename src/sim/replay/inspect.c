@@ -15,7 +15,7 @@ bool sim_replay_reg(const SimReplay *r, int warp, int func, int reg, uint64_t va
   int bytes = sim_reg_bytes(exec->program->module, func, reg);
   uint32_t slot = exec->program->funcs[func].slots[reg];
   for (uint32_t i = 0; i < SIM_LANES; i++)
-    values[i] = bytes == 1 ? sim_pred(regs, slot) >> i & 1 : sim_lane(regs, slot, bytes, i);
+    values[i] = bytes == 1 ? sim_pred(regs, slot) >> i & 1 : sim_lane(regs, slot, LS_MIN(bytes, 8), i);
   if (written)
     *written = exec->hooks->written[warp * exec->hooks->written_count + exec->program->funcs[func].first_reg + reg];
   return true;

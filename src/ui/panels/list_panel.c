@@ -40,7 +40,7 @@ bool list_panel_key(Session *session, const ListPanel *list, uint32_t code) {
     case CMD_STEP_BACK: session->list_skip = LS_MAX(session->list_skip - 1, 0); return true;
     case CMD_STEP_NEXT: session->list_skip++; return true;   // drawing knows where it ends
     case CMD_ENTER: return choose(session, list);
-    case CMD_CANCEL: case CMD_QUIT: case CMD_FAULTS: case CMD_OUTPUT: ses_close_panel(session); return true;
+    case CMD_CANCEL: case CMD_QUIT: case CMD_FAULTS: case CMD_OUTPUT: case CMD_LAUNCHES: ses_close_panel(session); return true;
     default: return false;
   }
   session->pick = LS_CLAMP(session->pick + by, 0, last);

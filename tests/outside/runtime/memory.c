@@ -16,8 +16,8 @@ const RtPiece *rt_pieces(int *count) {
 
 static size_t pages_of(size_t size) { return (size + 2 * PAGE - 1) / PAGE * PAGE; }
 
-// Memory begins as zero, as that of a process does that is the first on a GPU. Behind each piece lies a page at least that
-// is nobody's.
+// Memory begins as zero, as that of a process does that is the first on a GPU. Behind each piece lies a page at least
+// that is nobody's.
 static cudaError_t take(void **pointer, size_t size) {
   if (rt_state()) return rt_state();
   if (!pointer) return rt_fail(cudaErrorInvalidValue);

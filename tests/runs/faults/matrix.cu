@@ -46,3 +46,16 @@ extern "C" __global__ void whole_warps(float *c, const half *a, const half *b, i
   else odd[threadIdx.x] -= 1;
   if (threadIdx.x >= 32) product_of(c, a, b);
 }
+
+// The accumulator is never set.
+//: run accumulator_unset -b 32 -a f32[256]=none -a f16[256]=const:1 -a f16[256]=const:2
+//: expect uninitialized @accumulator_unset
+extern "C" __global__ void accumulator_unset(float *c, const half *a, const half *b) {
+  FragmentA x;
+  FragmentB y;
+  FragmentC sum;
+  wmma::load_matrix_sync(x, a, 16);
+  wmma::load_matrix_sync(y, b, 16);
+  wmma::mma_sync(sum, x, y, sum);                               // @accumulator_unset
+  wmma::store_matrix_sync(c, sum, 16, wmma::mem_row_major);
+}

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "launch/launch_struct.h"
+#include "launch/settle.h"
 #include "check.h"
 
 // One argument parsed and told back: "name:type[count]=init value >output" or "name:type=bits".
@@ -524,7 +525,42 @@ static void members_lie_in_their_struct(void) {
   }
 }
 
+// ---- shared memory --------------------------------------------------------------------------------------------------
+
+#define TWO_EXTERN ".version 7.0\n.target sm_75\n.address_size 64\n.extern .shared .align 4 .b8 a[];\n" \
+                   ".extern .shared .align 4 .b8 b[];\n"
+
+static char *shared_notes(const char *text, const char *kernel, uint64_t dynamic) {
+  LsErr err = {0};
+  LsText notes = {0};
+  PtxModule *module = ptx_parse("two.ptx", text, strlen(text), &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(module);
+  Launch launch;
+  launch_init(&launch);
+  launch.shared_bytes = dynamic;
+  launch_shared_note(module, ptx_find_entry(module, kernel, &err), &launch, &notes);
+  launch_fini(&launch);
+  ptx_module_free(module);
+  return ls_text_take(&notes);
+}
+
+static void shared_memory_to_ask_for(void) {
+  static const char text[] = TWO_EXTERN
+      ".entry one() { .reg .b32 %r<3>; mov.u32 %r1, a; st.shared.u32 [%r1], 1; ret; }\n"
+      ".entry two() { .reg .b32 %r<3>; st.shared.u32 [a], 1; mov.u32 %r1, b; st.shared.u32 [%r1], 1; ret; }\n"
+      ".entry own() { .shared .b8 s[1024]; st.shared.u32 [s], 1; ret; }\n";
+  static const struct { const char *kernel; uint64_t dynamic; const char *words; } rows[] = {
+      {"one", 49152, ""}, {"one", 49153, "cudaFuncSetAttribute(one,"}, {"own", 48128, ""},
+      {"own", 48129, "49153 bytes of shared memory, of which 48129 are dynamic"}, {"two", 64, "a and b are extern"}};
+  for (int i = 0; i < LS_COUNT(rows); i++) {
+    char *notes = shared_notes(text, rows[i].kernel, rows[i].dynamic);
+    CHECK(*rows[i].words ? strstr(notes, rows[i].words) != NULL : !*notes);
+    free(notes);
+  }
+}
+
 static const Check checks[] = {
+    {"shared memory to ask for", shared_memory_to_ask_for},
     {"members lie in their struct", members_lie_in_their_struct},
     {"scalars", scalars},
     {"buffers", buffers},

@@ -54,14 +54,36 @@ static void launch_at(const Recipe *recipe, int param, int64_t value) {
   launch_fini(&launch);
 }
 
+// The same of a program: its steps.
+static void steps_at(const Recipe *recipe, int param, int64_t value) {
+  RecipeValues values;
+  HostProgram program;
+  LsErr err = {0};
+  recipe_defaults(recipe, &values);
+  if (param >= 0) values.value[param] = value;
+  bool ok = recipe->sequence(recipe, &values, &program, &err);
+  if (ok) {
+    CHECK(program.launches > 0 && program.step_count >= program.launches && program.buffer_count > 0);
+  } else {
+    if (param < 0 || err.file[0]) printf("\n%s: %s:%d: %s\n", recipe->name, err.file, err.line, err.message);
+    CHECK(param >= 0 && !err.file[0] && err.message[0]);
+  }
+  program_fini(&program);
+}
+
+static void runs_at(const Recipe *recipe, int param, int64_t value) {
+  if (recipe->sequence) steps_at(recipe, param, value);
+  else launch_at(recipe, param, value);
+}
+
 static void every_recipe_launches(void) {
   RecipeBook *book = shipped();
   for (int i = 0; i < book->count(book); i++) {
     const Recipe *recipe = book->get(book, book->name(book, i), NULL);
-    launch_at(recipe, -1, 0);
+    runs_at(recipe, -1, 0);
     for (int k = 0; recipe && k < recipe->param_count; k++) {
-      launch_at(recipe, k, recipe->params[k].min);
-      launch_at(recipe, k, recipe->params[k].max);
+      runs_at(recipe, k, recipe->params[k].min);
+      runs_at(recipe, k, recipe->params[k].max);
     }
   }
   book->free(book);
@@ -252,13 +274,15 @@ static void unknown_recipe_lists(void) {
   LsErr err = {0};
   CHECK(!book->get(book, "redcue2", &err));
   CHECK(strstr(err.message,
-               "there is no lecture kernel 'redcue2'\nDid you mean reduce2?\nthere are: adj_diff_dynamic ") == err.message);
+               "there is no lecture kernel 'redcue2'\nDid you mean reduce2?\nthere are: adj_diff_dynamic ") ==
+                   err.message);
   book->free(book);
   CHECK(!recipe_book_open("/nonexistent/kernels", &err));
   CHECK_INT(err.kind, LS_EIO);
 }
 
-// ---- broken recipes: a good one with one thing replaced ---------------------------------------------------------------
+// ---- broken recipes: a good one with one thing replaced
+// ---------------------------------------------------------------
 
 static const char good[] =
     "return {\n"
@@ -313,7 +337,8 @@ static void broken_recipes_say_what(void) {
       {"topic = 'basics'", "topic = 7", "the recipe: field 'topic' must be a string, not a number", 2},
       {"id = 'K00', ", "", "the recipe has no field 'id'", 0},
       {"name = 'x'", "name = 'z'", "the recipe calls itself 'z' but its file is x.lua", 2},
-      {"kernel = 'k'", "kernel = {}", "the recipe: field 'kernel' must be the kernel's name or a function that gives it", 3},
+      {"kernel = 'k'", "kernel = {}",
+       "the recipe: field 'kernel' must be the kernel's name or a function that gives it", 3},
       {"default = 4", "default = 9", "parameter 'n': the default 9 is outside of 1 to 8", 5},
       {"min = 1", "min = 10", "parameter 'n': its least value 10 is above its greatest 8", 5},
       {"max = 8", "max = 8.5", "parameter 'n': field 'max' must be a whole number", 5},

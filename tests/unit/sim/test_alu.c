@@ -534,6 +534,8 @@ static const Expected expected_results[] = {
     {"add.u16x2 %d, %a, %b;", PTX_B32, PTX_B32, 0x0001ffff, 0x00010001, 0, 0x00020000},
     {"tanh.approx.f16 %d, %a;", PTX_F16, PTX_F16, 0x7c00, 0, 0, 0x3c00},
     {"ex2.approx.f16 %d, %a;", PTX_F16, PTX_F16, 0x4200, 0, 0, 0x4800},
+    {"rcp.approx.ftz.f64 %d, %a;", PTX_F64, PTX_F64, 0xfff0000000000001, 0, 0, 0x8000000000000000},   // an H200
+    {"rsqrt.approx.ftz.f64 %d, %a;", PTX_F64, PTX_F64, 0x7ff0000000000001, 0, 0, 0},                  // an H200
 };
 
 static void gives_what_the_manual_says(void) {

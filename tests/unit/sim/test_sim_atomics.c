@@ -1,7 +1,10 @@
 // test_sim_atomics.c: the emulator on kernels written here: atomics of every kind in every space, and a lock that
 // is spun on.
 #include "base/mem.h"
+#include <stdlib.h>
+#include "base/file.h"
 #include "sim_rig.h"
+#include "source_dir.h"
 
 // ---- atomics ----------------------------------------------------------------------------------------------------
 
@@ -152,10 +155,30 @@ static void test_spin_lock(void) {
                1, "spin", SIM_ITS);
 }
 
+// Accesses and atomics of 128 bits: kernels/wide.ptx, and in wide.txt what an H200 left, word by word.
+static void test_wide(void) {
+  enum { WORDS = 2048 };
+  Rig rig;
+  size_t length;
+  char *text = ls_file_read(LS_SOURCE_DIR "/tests/unit/sim/kernels/wide.ptx", 1 << 20, &length, NULL);
+  char *words = ls_file_read(LS_SOURCE_DIR "/tests/unit/sim/kernels/wide.txt", 1 << 20, &length, NULL), *at = words;
+  CU_ASSERT_FATAL(text && words);
+  rig_init(&rig, text);
+  rig_size(&rig, "1", "64");
+  rig_arg(&rig, "u32[2048]=zero");
+  rig_run(&rig);
+  CHECK_INT(rig_faults(&rig), 0);
+  for (int i = 0; i < WORDS; i++) CHECK_INT(rig_words(&rig, 0)[i], strtoul(at, &at, 16));
+  rig_free(&rig);
+  free(text);
+  free(words);
+}
+
 static const Check checks[] = {
     {"spin lock", test_spin_lock},
     {"atomics", test_atomics},
     {"atomics on bf16", test_bf16_atomics},
+    {"128 bits, as an H200 does them", test_wide},
 };
 
 int main(int argc, char **argv) { return check_main("sim_atomics", checks, LS_COUNT(checks), argc, argv); }

@@ -55,14 +55,14 @@ static void test_register_parameters(void) {   // as people write them; f swaps 
 static void test_refused_together(void) {   // everything that cannot be executed, in one message
   Rig rig;
   rig_kernel(&rig, ".param .u64 p0",
-             ".func g(.reg .pred %q)\n{ ret; }\n.func h()\n{ .reg .u32 %a; mov.u32 %a, 1; }\n",
-             "  call g, (%p1); call h; tex.cube.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f1, %f1, %f1}];\n"
+             ".func g(.reg .b128 %q)\n{ ret; }\n.func h()\n{ .reg .u32 %a; mov.u32 %a, 1; }\n",
+             "  call g, (%p1); call h; txq.channel_order.b32 %r2, [%rd1];\n"
              "P: .callprototype _ (.param .b32 _);\n  call %rd1, (), P; ret;");
   rig_arg(&rig, "u32[1]=zero");
   CHECK(!rig_make(&rig));
   CHECK_INT(rig.err.kind, LS_EUNSUPPORTED);
-  CHECK(strstr(rig.err.message, "line 4: g takes a predicate") != NULL);
-  CHECK(strstr(rig.err.message, "line 13: tex.cube.v4") != NULL);
+  CHECK(strstr(rig.err.message, "line 4: g takes 128 bits in a register") != NULL);
+  CHECK(strstr(rig.err.message, "line 13: txq.channel_order") != NULL);
   CHECK(strstr(rig.err.message, "with other arguments or results than its .callprototype has") != NULL);
   rig_free(&rig);
 }
@@ -164,6 +164,29 @@ static void test_libdevice(void) {
   rig_free(&rig);
 }
 
+// Predicates as parameters and results, also through calls of itself, which keep a register of 128 bits.
+static void test_predicates(void) {
+  for (int sched = 0; sched < 2; sched++) {
+    Rig rig;
+    rig_kernel(&rig, ".param .u64 p0",
+               ".func (.reg .pred %odd, .reg .b64 %kept) odd(.reg .b32 %n, .reg .pred %is)\n"
+               "{ .reg .b32 %m; .reg .pred %q, %z; .reg .b64 %w, %x; .reg .b128 %all;\n"
+               "  cvt.u64.u32 %w, %n; mov.b128 %all, {%w, %w}; setp.eq.u32 %z, %n, 0; @%z bra END;\n"
+               "  sub.u32 %m, %n, 1; not.pred %q, %is; call (%odd, %x), odd, (%m, %q);\n"
+               "  mov.b128 {%w, %kept}, %all; add.u64 %kept, %kept, %x; ret;\n"
+               "END: mov.pred %odd, %is; mov.b128 {%kept, _}, %all; ret; }\n",
+               "  setp.ge.u32 %p1, %r1, 32; call (%p2, %rd4), odd, (%r1, %p1); selp.u32 %r2, 1, 0, %p2;\n"
+               "  cvt.u32.u64 %r3, %rd4; mad.lo.u32 %r2, %r3, 2, %r2; st.global.u32 [%rd3], %r2; ret;");
+    rig.options.sched = (SimSched)sched;
+    rig_size(&rig, "1", "40");
+    rig_arg(&rig, "u32[40]=zero");
+    rig_run(&rig);
+    CHECK_INT(rig_faults(&rig), 0);
+    for (int t = 0; t < 40; t++) CHECK_INT(rig_words(&rig, 0)[t], t * (t + 1) + (t % 2 != (t >= 32)));
+    rig_free(&rig);
+  }
+}
+
 // With other parameters it is somebody else's function, and nobody wrote it.
 static void test_not_libdevice(void) {
   Rig rig;
@@ -171,13 +194,14 @@ static void test_not_libdevice(void) {
              "  .param .b64 x; .param .b32 y; call (y), __nv_sinf, (x); ret;");
   rig_arg(&rig, "u32[1]=zero");
   CHECK(!rig_make(&rig));
-  CHECK(strstr(rig.err.message, "a function that is only declared: __nv_sinf") != NULL);
+  CHECK(strstr(rig.err.message, "a function that is only declared: __nv_sinf has no body") != NULL);
   rig_free(&rig);
 }
 
 static const Check checks[] = {
     {"recursion", test_recursion},
     {"parameters in registers", test_register_parameters},
+    {"predicates", test_predicates},
     {"refused together", test_refused_together},
     {"indirect calls", test_indirect_calls},
     {"aliases", test_aliases},

@@ -240,6 +240,7 @@ static bool is_silent(const PtxInstr *in) {
   switch (in->op) {
   case PTX_OP_nanosleep: case PTX_OP_prefetch: case PTX_OP_prefetchu: case PTX_OP_discard: case PTX_OP_getctarank:
   case PTX_OP_fence: case PTX_OP_isspacep: case PTX_OP_barrier: return true;
+  case PTX_OP_createpolicy: return ptx_has(in, PTX_HAS_RANGE);   // its address and all of its size
   case PTX_OP_prmt: return in->mode >= PTX_PRMT_RC8 && in->mode <= PTX_PRMT_RC16;
   default: return ptx_has(in, PTX_HAS_CACHE_HINT);
   }
@@ -371,7 +372,8 @@ static void vectors(void) {
     int count;
     VecForm *forms = vec_read(paths[i], &count, &err);
     char *opcode = ls_strndup(ls_path_base(paths[i]), strcspn(ls_path_base(paths[i]), "."));
-    bool sequences = strcmp(opcode, "carry") == 0 || strcmp(opcode, "components") == 0;   // of several instructions
+    bool sequences = strcmp(opcode, "carry") == 0 || strcmp(opcode, "components") == 0 ||
+                     strcmp(opcode, "video") == 0;   // of several instructions, or that read parts of what they name
     bool named = strcmp(opcode, "sum") != 0;   // by an opcode: else that stands behind a dot in the name of each form
     for (int k = 0; k < count && !sequences; k++) {
       const char *own = forms[k].name + strcspn(forms[k].name, ".") + 1;

@@ -525,7 +525,7 @@ static void structs_and_variables(void) {
       bool read = read_info(bytes.data, bytes.size, &info);
       for (int i = 0; read && i < info.launch.arg_count; i++) {
         const LaunchArg *arg = &info.launch.args[i];
-        CHECK(arg->role <= LAUNCH_POINTEE && (arg->role == LAUNCH_PARAMETER || arg->is_buffer));
+        CHECK(arg->role <= LAUNCH_MEMORY && (arg->role == LAUNCH_PARAMETER || arg->is_buffer));
         if (arg->role != LAUNCH_POINTEE) continue;
         CHECK(arg->owner < info.launch.arg_count && info.launch.args[arg->owner].data && arg->offset + 8 <= 24);
       }

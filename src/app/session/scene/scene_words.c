@@ -36,7 +36,7 @@ void scene_event_words(Session *session) {
   const TraceEvent *event = &scene->event;
   ls_text_clear(out);
   bool fault = trace_kind_is_fault(event->kind) && event->fault >= 0 && event->fault < session->run->fault_count;
-  if (fault) sentence_of_fault(&session->run->faults[event->fault], out);
+  if (fault) causes_sentence_of(session->run->causes, session->run->faults, event->fault, out);
   else if (event->kind == TRACE_CALL) run_print_words(session->run, session->step, out);
   words->prints = !fault && out->length > 0;
   if (words->prints) ls_text_add(out, " P shows all of the output.");

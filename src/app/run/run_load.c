@@ -1,0 +1,123 @@
+// run_load.c: what a run is made of before it runs: the PTX of a request, compiled if it must be, and the emulator's
+// options.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/run/run_parts.h"
+#include "base/clock.h"
+#include "base/file.h"
+
+enum { PTX_LIMIT = 64 << 20 };
+
+void run_take_note(void *context, const char *line) {
+  RunProgress *progress = context;
+  size_t length = LS_MIN(strlen(line), (size_t)RUN_NOTE - 1);
+  for (size_t i = 0; i < RUN_NOTE; i++) progress->note[i] = i < length ? line[i] : 0;
+}
+
+static const char compiling[] = "compiling";
+
+static void on_compiler(void *context, const char *compiler) {
+  char line[RUN_NOTE];
+  RunProgress *progress = context;
+  progress->permille = -1;   // nobody knows
+  snprintf(line, sizeof line, "with %s", compiler);
+  run_set_stage(progress, compiling);
+  run_take_note(progress, line);
+}
+
+static char *compile(const RunRequest *request, const char *path, const char *kernel, RunProgress *progress,
+                     size_t *length,
+                     LsErr *err) {
+  DevSource source = {.path = path, .cut = request->cut, .kernel = kernel};
+  if (progress) source.cancel = &progress->cancel, source.starts = on_compiler, source.context = progress;
+  uint64_t start = ls_clock_ns();
+  char *ptx = dev_compile(&source, length, err);
+  if (progress && progress->stage == compiling) progress->compiled_ns += ls_clock_ns() - start;
+  run_set_stage(progress, "loading");
+  if (progress) run_take_note(progress, "");
+  return ptx;
+}
+
+// Beside the recipe or among lanescope's own files; caller frees.
+char *run_recipe_file(const Recipe *recipe, const char *folder, const char *name, LsErr *err) {
+  if (recipe->folder) return ls_path_join(recipe->folder, name);
+  char *relative = ls_path_join(folder, name), *path = ls_data_path(relative, err);
+  free(relative);
+  return path;
+}
+
+// PTX of a recipe: the one that comes with it, or compiled from its source where there is none. Somebody's own
+// source is compiled
+// as well if it is newer, and if there is a compiler.
+static char *recipe_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err) {
+  const Recipe *recipe = request->recipe;
+  char *stem = ls_path_with_suffix(recipe->source, request->cut == DEV_WRITTEN ? ".g.ptx" : ".ptx"), *text = NULL;
+  char *source = run_recipe_file(recipe, "kernels", recipe->source, err), *shipped =
+      run_recipe_file(recipe, "assets/ptx", stem, err);
+  bool is_there = shipped && ls_file_exists(shipped), is_old = recipe->folder && source &&
+      ls_file_newer(source, shipped);
+  LsErr failure = {0};
+  *path = source ? ls_strdup(source) : NULL;
+  if (source && (!is_there || is_old)) text = compile(request, source, NULL, progress, length, &failure);
+  if (!text && is_there && (!is_old || failure.kind == LS_EENV)) {
+    text = ls_file_read(shipped, PTX_LIMIT, length, err);
+    free(*path);
+    *path = ls_strdup(stem);   // which folder it was in is nothing for a trace, which goes elsewhere
+  } else if (!text && err && source && shipped) {
+    *err = failure;
+  }
+  free(stem);
+  free(source);
+  free(shipped);
+  return text;
+}
+
+char *run_load_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err) {
+  if (request->recipe) return recipe_ptx(request, path, progress, length, err);
+  *path = ls_strdup(request->what);
+  if (ls_ends_with(request->what, ".cu"))
+    return compile(request, request->what, request->launch.kernel, progress, length, err);
+  return ls_file_read(request->what, PTX_LIMIT, length, err);
+}
+
+// ---- options -------------------------------------------------------------------------------------------------------
+
+// Counts blocks, or bytes of which nobody knows how many will come.
+static void on_progress(void *context, uint64_t done, uint64_t all) {
+  RunProgress *progress = context;
+  progress->permille = all ? (int)((double)done * 1000 / (double)all) : -1;
+  progress->bytes = all ? 0 : done;
+  progress->blocks_done = all ? done : 0;
+}
+
+bool run_options(const RunRequest *request, RunProgress *progress, SimOptions *options, LsErr *err) {
+  sim_options_init(options);
+  const ArchProfile *arch = arch_find(request->profile);
+  if (!arch) {
+    int count;
+    const ArchProfile *all = arch_all(&count);
+    ls_fail(err, LS_EREQUEST, "there is no device profile '%s'; there are:", LS_QUOTE(request->profile));
+    for (int i = 0; err && i < count; i++) ls_err_append(err, "  %-10s %s", all[i].name, all[i].title);
+    return false;
+  }
+  options->sched = request->sched;
+  options->order = run_request_order(request);
+  options->seed = request->seed;
+  options->threads = (int)request->threads;
+  options->budget = request->budget;
+  options->checks = request->checks;
+  options->sm_count = arch->sm_count;
+  options->capability = 10 * arch->cc_major + arch->cc_minor;
+  options->warps_per_sm = arch->warps_per_sm;
+  options->blocks_per_sm = arch->blocks_per_sm;
+  options->shared_per_sm = arch->shared_per_sm;
+  options->max_shared = (uint64_t)arch->shared_per_block;
+  options->shared_reserved = arch->shared_reserved;
+  if (!progress) return true;
+  options->cancel = &progress->cancel;
+  options->progress = on_progress;
+  options->progress_context = progress;
+  return true;
+}

@@ -1,0 +1,19 @@
+// run_parts.h: what run.c shares with the runs of programs (program_run.c).
+#ifndef LS_APP_RUN_PARTS_H
+#define LS_APP_RUN_PARTS_H
+
+#include "app/run/run.h"
+
+// The PTX of a request and the name it goes by; the caller frees both. NULL: failed.
+char *run_load_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err);
+static inline void run_set_stage(RunProgress *progress, const char *stage) {
+  if (progress) progress->stage = stage;
+}
+// For DevRequest.note: the context is the RunProgress.
+void run_take_note(void *context, const char *line);
+// A file beside the recipe, or in that folder of lanescope's own files; caller frees. NULL: there is no such folder.
+char *run_recipe_file(const Recipe *recipe, const char *folder, const char *name, LsErr *err);
+// The emulator's options. False: there is no such profile.
+bool run_options(const RunRequest *request, RunProgress *progress, SimOptions *options, LsErr *err);
+
+#endif

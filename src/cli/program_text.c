@@ -1,0 +1,290 @@
+// program_text.c: launches in a table, steps with their times, totals and faults of a program.
+#include "cli/program_text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/plain.h"
+#include "model/sentence.h"
+
+enum { MOST_ROWS = 40 };               // of launches or steps; the others are counted
+
+static const char *const rows[] = {"host", "copy in", "copy out", "stream"};
+static const char *const kinds[] = {"launch", "copy", "set", "host", "sync", "record", "wait", "read", "write", "free"};
+
+static const char *stream_of(const ProgramRun *run, const ProgramStep *step) {
+  return run->program.streams[step->stream].name;
+}
+
+static uint64_t sectors_of(const CounterSet *c) {
+  return c->value[COUNTER_GLOBAL_LOAD_SECTORS] + c->value[COUNTER_GLOBAL_STORE_SECTORS] +
+         c->value[COUNTER_GLOBAL_RED_SECTORS] + c->value[COUNTER_GLOBAL_ATOM_SECTORS];
+}
+
+// "12.3 us": three digits of nanoseconds, as people say it.
+static const char *time_text(double ns, char out[32]) {
+  if (ns < 0) snprintf(out, 32, "-");
+  else if (ns < 1e3) snprintf(out, 32, "%.0f ns", ns);
+  else if (ns < 1e6) snprintf(out, 32, "%.2f us", ns / 1e3);
+  else snprintf(out, 32, "%.2f ms", ns / 1e6);
+  return out;
+}
+
+// ---- text ----------------------------------------------------------------------------------------------------------
+
+static void print_dims(const uint32_t dims[3], char out[40]) {
+  if (dims[2] > 1) snprintf(out, 40, "%ux%ux%u", dims[0], dims[1], dims[2]);
+  else if (dims[1] > 1) snprintf(out, 40, "%ux%u", dims[0], dims[1]);
+  else snprintf(out, 40, "%u", dims[0]);
+}
+
+static void print_launch(const ProgramRun *run, int index, FILE *out) {
+  const ProgramLaunch *launch = &run->launches[index];
+  const ProgramStep *step = &run->program.steps[launch->step];
+  const uint64_t *v = launch->counters.value;
+  char grid[40], block[40], time[32];
+  print_dims(step->grid, grid);
+  print_dims(step->block, block);
+  double ns = run->times ? run->times[launch->step].end - run->times[launch->step].begin : -1;
+  plain_print(out, "  %4d  %-20.20s %9s %9s  %-10.10s %12" PRIu64 " %12" PRIu64 " %10s%s\n", index + 1, step->kernel,
+              grid,
+              block, stream_of(run, step), v[COUNTER_WARP_INSTRUCTIONS], sectors_of(&launch->counters),
+              time_text(ns, time), launch->fault_count ? "  faults" : "");
+}
+
+static void print_launches(const ProgramRun *run, FILE *out) {
+  plain_print(out, "\n  %4s  %-20s %9s %9s  %-10s %12s %12s %10s\n", "", "kernel", "grid", "block", "stream",
+              "warp instr.",
+              "sectors", "computed");
+  for (int i = 0; i < LS_MIN(run->launch_count, MOST_ROWS); i++) print_launch(run, i, out);
+  if (run->launch_count > MOST_ROWS) plain_print(out, "  ... and %d more launches\n", run->launch_count - MOST_ROWS);
+}
+
+static void print_steps(const ProgramRun *run, FILE *out) {
+  const HostProgram *program = &run->program;
+  if (!run->times || program->step_count == run->launch_count) return;
+  plain_print(out, "\n  %4s  %-52s %10s %10s  %s\n", "step", "", "begins", "ends", "waits for");
+  for (int i = 0; i < LS_MIN(program->step_count, MOST_ROWS); i++) {
+    const ProgramTime *t = &run->times[i];
+    char begin[32], end[32], waits[32] = "";
+    LsText words = {0};
+    program_step_words(program, i, &words);
+    if (t->waited_for >= 0) snprintf(waits, sizeof waits, "step %d", t->waited_for + 1);
+    plain_print(out, "  %4d  %-52.52s %10s %10s  %s\n", i + 1, ls_text_str(&words), time_text(t->begin, begin),
+                time_text(t->end, end), waits);
+    ls_text_free(&words);
+  }
+  if (program->step_count > MOST_ROWS) plain_print(out, "  ... and %d more steps\n", program->step_count - MOST_ROWS);
+}
+
+static void print_times(const ProgramRun *run, FILE *out) {
+  char end[32];
+  if (!run->times) return;
+  plain_print(out, "\nall of it in %s, computed for %s: link %.0f GB/s (%.0f GB/s from pageable memory) and %.0f us for a copy, "
+              "%.0f us for a call, %.0f us until a kernel begins\n",
+                  time_text(program_time_end(&run->program, run->times), end),
+              run->arch->title, run->rates.link_gbs, run->rates.pageable_gbs, run->rates.link_ns / 1e3,
+              run->rates.call_ns / 1e3, run->rates.start_ns / 1e3);
+}
+
+static void print_totals(const ProgramRun *run, FILE *out) {
+  char digits[32];
+  fputs("\n", out);
+  for (int i = 0; i < COUNTER_COUNT; i++)
+    if (run->counters.value[i])
+      plain_print(out, "  %-26s %13s\n", counter_def((CounterId)i)->name,
+                  ls_group_digits(run->counters.value[i], digits));
+}
+
+static void print_printed(const ProgramRun *run, FILE *out) {
+  bool any = false;
+  for (int i = 0; i < run->launch_count; i++) any |= *run->launches[i].printed != 0;
+  if (any) fputs("\nthe kernels printed\n", out);
+  for (int i = 0; i < run->launch_count; i++) plain_print(out, "%s", run->launches[i].printed);
+}
+
+static void print_launch_fault(const ProgramRun *run, const ProgramLaunchFault *f, FILE *out) {
+  LsText place = {0}, text = {0};
+  program_run_place(&run->program, f->number, &place);
+  if (f->launches > 1) ls_text_addf(&place, " (and %d more)", f->launches - 1);
+  sentence_of_fault(f->fault, &text);
+  plain_print(out, "fault %s in %s: %s\n", trace_fault_name((FaultKind)f->fault->kind), ls_text_str(&place),
+              ls_text_str(&text));
+  ls_text_free(&text);
+  ls_text_free(&place);
+}
+
+static void print_faults(const ProgramRun *run, FILE *out) {
+  ProgramLaunchFault *faults;
+  int count = program_run_launch_faults(run, &faults);
+  for (int i = 0; i < count; i++) print_launch_fault(run, &faults[i], out);
+  free(faults);
+  for (int i = 0; i < run->fault_count; i++) {
+    const ProgramFaultDef *def = program_fault_def(run->faults[i].kind);
+    plain_print(out, "fault %s: %s. %s\n", def->name, run->faults[i].message, def->advice);
+  }
+}
+
+void program_print(const ProgramRun *run, FILE *out) {
+  LsText values = {0};
+  recipe_print_values(run->request.recipe, &run->request.values, &values);
+  plain_print(out, "%s: program of %d step%s with %d launch%s, %s, on %s (profile %s)\n", run->program.name,
+              run->program.step_count, run->program.step_count == 1 ? "" : "s", run->program.launches,
+              run->program.launches == 1 ? "" : "es", run->module->debug ? "as written" : "as compiled",
+                  run->device->title,
+              run->request.profile);
+  if (values.length) plain_print(out, "parameters: %s\n", ls_text_str(&values));
+  ls_text_free(&values);
+  print_launches(run, out);
+  print_steps(run, out);
+  print_times(run, out);
+  print_totals(run, out);
+  print_printed(run, out);
+  if (run->stopped) plain_print(out, "a fault ended the program in launch %d of %d\n", LS_MAX(run->launch_count, 1),
+                                run->program.launches);
+  if (run->verdict == RUN_RIGHT) plain_print(out, "answer: right, %s\n", run->verdict_text);
+  if (run->verdict == RUN_WRONG) plain_print(out, "answer: WRONG, %s\n", run->verdict_text);
+  print_faults(run, out);
+}
+
+// ---- JSON ----------------------------------------------------------------------------------------------------------
+
+static void json_counters(LsJson *json, const CounterSet *set) {
+  ls_json_open_member(json, "counters", '{');
+  for (int i = 0; i < COUNTER_COUNT; i++) ls_json_member_u64(json, counter_def((CounterId)i)->name, set->value[i]);
+  ls_json_close(json, '}');
+}
+
+static void json_dims(LsJson *json, const char *key, const uint32_t dims[3]) {
+  ls_json_open_member(json, key, '[');
+  for (int i = 0; i < 3; i++) ls_json_u64(json, dims[i]);
+  ls_json_close(json, ']');
+}
+
+static void json_line(LsJson *json, const ProgramRun *run, int32_t pc, const char *file_key, const char *line_key) {
+  int file = 0, line = 0;
+  if (pc < 0 || !ptx_line_of(run->module, pc, &file, &line)) return;
+  ls_json_member(json, file_key, ls_path_base(run->module->files[file]));
+  ls_json_member_u64(json, line_key, (uint64_t)line);
+}
+
+// launches: how many have it; 0: of this one alone is the talk.
+static void json_launch_fault(LsJson *json, const ProgramRun *run, const ProgramLaunchFault *f) {
+  const TraceFault *fault = f->fault;
+  ls_json_open(json, '{');
+  ls_json_member(json, "kind", trace_fault_name((FaultKind)fault->kind));
+  ls_json_member(json, "message", fault->message);
+  ls_json_member(json, "advice", sentence_advice(fault));
+  ls_json_member_u64(json, "launch", (uint64_t)f->number);
+  if (f->launches) ls_json_member_u64(json, "launches", (uint64_t)f->launches);
+  json_line(json, run, fault->pc, "file", "line");
+  json_line(json, run, fault->other_pc, "other_file", "other_line");
+  ls_json_member_u64(json, "block", fault->block);
+  ls_json_member_u64(json, "thread", fault->thread);
+  ls_json_member_u64(json, "count", fault->count);
+  ls_json_close(json, '}');
+}
+
+static void json_launch_faults(LsJson *json, const ProgramRun *run, int launch) {
+  for (int k = 0; k < run->launches[launch].fault_count; k++)
+    json_launch_fault(json, run, &(ProgramLaunchFault){&run->launches[launch].faults[k], launch + 1, 0});
+}
+
+static void json_faults_of_launches(LsJson *json, const ProgramRun *run) {
+  ProgramLaunchFault *faults;
+  int count = program_run_launch_faults(run, &faults);
+  for (int i = 0; i < count; i++) json_launch_fault(json, run, &faults[i]);
+  free(faults);
+}
+
+static void json_launches(LsJson *json, const ProgramRun *run) {
+  ls_json_open_member(json, "launches", '[');
+  for (int i = 0; i < run->launch_count; i++) {
+    const ProgramStep *step = &run->program.steps[run->launches[i].step];
+    ls_json_open(json, '{');
+    ls_json_member(json, "kernel", step->kernel);
+    ls_json_member_u64(json, "step", (uint64_t)run->launches[i].step);
+    ls_json_member(json, "stream", stream_of(run, step));
+    json_dims(json, "grid", step->grid);
+    json_dims(json, "block", step->block);
+    ls_json_member_u64(json, "shared_bytes", step->shared_bytes);
+    json_counters(json, &run->launches[i].counters);
+    ls_json_open_member(json, "faults", '[');
+    json_launch_faults(json, run, i);
+    ls_json_close(json, ']');
+    ls_json_close(json, '}');
+  }
+  ls_json_close(json, ']');
+}
+
+static void json_ns(LsJson *json, const char *key, double ns) {
+  if (ns >= 0) ls_json_member_u64(json, key, (uint64_t)(ns + 0.5));
+}
+
+static void json_steps(LsJson *json, const ProgramRun *run) {
+  ls_json_open_member(json, "steps", '[');
+  for (int i = 0; i < run->program.step_count; i++) {
+    const ProgramStep *step = &run->program.steps[i];
+    LsText words = {0};
+    program_step_words(&run->program, i, &words);
+    ls_json_open(json, '{');
+    ls_json_member(json, "kind", kinds[step->kind]);
+    ls_json_member(json, "words", ls_text_str(&words));
+    ls_json_member(json, "stream", stream_of(run, step));
+    if (run->times) {
+      const ProgramTime *t = &run->times[i];
+      ls_json_member(json, "row", rows[t->row]);
+      json_ns(json, "issued_ns", t->issued);
+      json_ns(json, "begin_ns", t->begin);
+      json_ns(json, "end_ns", t->end);
+      if (t->waited_for >= 0) ls_json_member_u64(json, "waited_for", (uint64_t)t->waited_for);
+      ls_json_member(json, "time", "computed");
+    }
+    ls_json_close(json, '}');
+    ls_text_free(&words);
+  }
+  ls_json_close(json, ']');
+}
+
+static void json_fault(LsJson *json, const ProgramRun *run, const ProgramFault *fault) {
+  const ProgramFaultDef *def = program_fault_def(fault->kind);
+  ls_json_open(json, '{');
+  ls_json_member(json, "kind", def->name);
+  ls_json_member(json, "message", fault->message);
+  ls_json_member(json, "advice", def->advice);
+  ls_json_member_u64(json, "step", (uint64_t)fault->step);
+  if (fault->other_step >= 0) ls_json_member_u64(json, "other_step", (uint64_t)fault->other_step);
+  if (fault->buffer >= 0) ls_json_member(json, "buffer", run->program.buffers[fault->buffer].contents.name);
+  if (fault->element != UINT64_MAX) ls_json_member_u64(json, "element", fault->element);
+  json_line(json, run, fault->pc, "file", "line");
+  json_line(json, run, fault->other_pc, "other_file", "other_line");
+  ls_json_close(json, '}');
+}
+
+void program_json(const ProgramRun *run, LsText *out) {
+  LsJson json;
+  LsText values = {0};
+  recipe_print_values(run->request.recipe, &run->request.values, &values);
+  ls_json_init(&json, out);
+  ls_json_open(&json, '{');
+  ls_json_member(&json, "kernel", run->program.name);
+  ls_json_member(&json, "code", run->module->debug ? "written" : "compiled");
+  ls_json_member(&json, "device", run->device->name);
+  ls_json_member(&json, "numbers", "emulated");
+  ls_json_member(&json, "profile", run->request.profile);
+  ls_json_member(&json, "parameters", ls_text_str(&values));
+  json_counters(&json, &run->counters);
+  json_launches(&json, run);
+  json_steps(&json, run);
+  ls_json_open_member(&json, "faults", '[');
+  json_faults_of_launches(&json, run);
+  for (int i = 0; i < run->fault_count; i++) json_fault(&json, run, &run->faults[i]);
+  ls_json_close(&json, ']');
+  if (run->verdict != RUN_UNCHECKED) ls_json_member(&json, "answer", run->verdict == RUN_RIGHT ? "right" : "wrong");
+  if (run->times) json_ns(&json, "computed_ns", program_time_end(&run->program, run->times));
+  ls_json_member_u64(&json, "elapsed_ns", run->elapsed_ns);
+  ls_json_close(&json, '}');
+  ls_text_free(&values);
+}

@@ -1,0 +1,307 @@
+// program_time.c: the steps of a program in time: the host, copy engines and blocks, event by event.
+#include "model/program_time.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include "base/mem.h"
+
+void program_rates_init(ProgramRates *rates, const ArchProfile *arch) {
+  // Gigabytes a second of the link that boards of the time sit on, as copies of many megabytes reach them.
+  double link = !arch || arch->cc_major >= 9 ? 55 : arch->cc_major >= 8 ? 25 : arch->cc_major >= 3 ? 12 : 5;
+  double memory = arch && arch->bandwidth_gbs > 0 ? arch->bandwidth_gbs : 1000;
+  *rates = (ProgramRates){.link_gbs = link, .pageable_gbs = LS_MIN(link, 10), .link_ns = 8000, .call_ns = 2000,
+                          .start_ns = 2000, .set_gbs = memory, .engines = arch && arch->cc_major < 2 ? 1 : 2,
+                          .most_kernels = !arch || arch->cc_major >= 7 ? 128 : arch->cc_major >= 2 ? 16 : 1};
+}
+
+double program_block_ns(const ArchProfile *arch, int64_t blocks, int64_t per_wave, uint64_t bytes,
+                        uint64_t warp_instructions) {
+  double gbs = arch && arch->bandwidth_gbs > 0 ? arch->bandwidth_gbs : 1000;
+  double flops = arch && arch->fp32_tflops > 0 ? arch->fp32_tflops * 1e12 : 1e13;
+  double warps_per_ns = flops / 2 / 32 / 1e9;    // a fused multiply-add of 32 lanes
+  double full = LS_MAX((double)bytes / gbs, (double)warp_instructions / warps_per_ns);
+  return full * (double)LS_MAX(per_wave, 1) / (double)LS_MAX(blocks, 1);
+}
+
+// ---- the simulation ------------------------------------------------------------------------------------------------
+
+// Some blocks, or a copy, that end together; none: a kernel is about to begin.
+typedef struct Finish { double time; int step; int64_t blocks; } Finish;
+
+typedef struct StepState {
+  int launch;                    // its number from 0
+  int next;                      // step of the same stream, -1
+  int64_t waiting, running;      // blocks
+  bool is_issued, has_begun, is_ready;
+} StepState;
+
+typedef struct Clock {
+  const HostProgram *program;
+  ProgramRules rules;
+  const ProgramRates *rates;
+  const ProgramCost *costs;
+  ProgramTime *times;
+  ProgramOrder *order;
+  StepState *states;
+  int *heads; uint32_t *over;    // of each chain: the first step that is not over, -1; how many are
+  int first_unbegun;             // device step in the order of the list, step_count: none
+  double now, host;              // the host comes to step `at` then
+  int at, host_waits_for;        // a copy that blocks, -1
+  double room;                   // of the device that is free, 1: all of it
+  bool engine_busy[2];
+  int kernels, last_ended;
+  Finish *heap; int heap_count, heap_capacity;
+} Clock;
+
+static void heap_push(Clock *c, Finish f) {
+  LS_PUSH(c->heap, c->heap_count, c->heap_capacity, f);
+  int i = c->heap_count - 1;
+  for (; i > 0 && c->heap[(i - 1) / 2].time > f.time; i = (i - 1) / 2) c->heap[i] = c->heap[(i - 1) / 2];
+  c->heap[i] = f;
+}
+
+static Finish heap_pop(Clock *c) {
+  Finish first = c->heap[0], last = c->heap[--c->heap_count];
+  int i = 0;
+  for (int child; (child = 2 * i + 1) < c->heap_count; i = child) {
+    if (child + 1 < c->heap_count && c->heap[child + 1].time < c->heap[child].time) child++;
+    if (c->heap[child].time >= last.time) break;
+    c->heap[i] = c->heap[child];
+  }
+  if (c->heap_count) c->heap[i] = last;
+  return first;
+}
+
+// ---- what may begin ------------------------------------------------------------------------------------------------
+
+static bool all_before_is_over(const Clock *c, int step) {
+  const uint32_t *start = program_order_start(c->order, step);
+  for (int chain = 1; chain <= c->program->stream_count; chain++)
+    if (c->over[chain] < start[chain]) return false;
+  return true;
+}
+
+static const ProgramStep *step_at(const Clock *c, int step) { return &c->program->steps[step]; }
+
+static int engine_of(const Clock *c, const ProgramStep *s) {
+  return s->direction == PROGRAM_D2H && c->rates->engines > 1 ? 1 : 0;
+}
+
+static bool crosses_link(const ProgramStep *s) {
+  return s->kind == PROGRAM_COPY && (s->direction == PROGRAM_H2D || s->direction == PROGRAM_D2H);
+}
+
+static double copy_ns(const Clock *c, const ProgramStep *s) {
+  const LaunchArg *moved = &c->program->buffers[s->kind == PROGRAM_COPY ? s->from : s->buffer].contents;
+  double bytes = (double)s->count * (double)launch_type_size(moved->type), rate = c->rates->set_gbs;
+  if (s->kind != PROGRAM_COPY) return bytes / rate;
+  if (!crosses_link(s)) return 2 * bytes / rate;
+  int host_side = s->direction == PROGRAM_H2D ? s->from : s->buffer;
+  bool pageable = c->program->buffers[host_side].host == PROGRAM_PAGEABLE;
+  return c->rates->link_ns + bytes / (pageable ? c->rates->pageable_gbs : c->rates->link_gbs);
+}
+
+// What kept it from beginning when the host had come to it.
+static void note_begin(Clock *c, int step) {
+  ProgramTime *t = &c->times[step];
+  t->begin = c->now;
+  t->waited_for = c->now > t->issued && c->last_ended != step ? c->last_ended : -1;
+  c->states[step].has_begun = true;
+  while (c->first_unbegun < c->program->step_count &&
+         (c->states[c->first_unbegun].has_begun || !program_is_on_device(step_at(c, c->first_unbegun))))
+    c->first_unbegun++;
+}
+
+static void begin_kernel(Clock *c, int step) {
+  if (c->kernels >= c->rates->most_kernels) return;
+  c->kernels++;
+  note_begin(c, step);
+  heap_push(c, (Finish){c->now + c->rates->start_ns, step, 0});
+}
+
+static void begin_copy(Clock *c, int step) {
+  const ProgramStep *s = step_at(c, step);
+  bool across = crosses_link(s);
+  if (across && c->engine_busy[engine_of(c, s)]) return;
+  if (across) c->engine_busy[engine_of(c, s)] = true;
+  note_begin(c, step);
+  c->states[step].running = 1;
+  heap_push(c, (Finish){c->now + copy_ns(c, s), step, 1});
+}
+
+static void begin_what_may(Clock *c) {
+  for (int chain = 1; chain <= c->program->stream_count; chain++) {
+    int step = c->heads[chain];
+    if (step < 0 || !c->states[step].is_issued || c->states[step].has_begun) continue;
+    if (c->rules.single_queue && step != c->first_unbegun) continue;
+    if (!all_before_is_over(c, step)) continue;
+    if (step_at(c, step)->kind == PROGRAM_LAUNCH) begin_kernel(c, step);
+    else begin_copy(c, step);
+  }
+}
+
+// ---- blocks --------------------------------------------------------------------------------------------------------
+
+// The kernel whose blocks are next: of the most urgent stream, else the one issued first. -1: none waits that is not
+// in `passed`.
+static int next_kernel(const Clock *c, const bool *passed) {
+  int best = -1;
+  for (int chain = 1; chain <= c->program->stream_count; chain++) {
+    int step = c->heads[chain];
+    if (step < 0 || passed[chain] || !c->states[step].is_ready || !c->states[step].waiting) continue;
+    int priority = c->program->streams[chain - 1].priority;
+    int least = best < 0 ? 0 : c->program->streams[step_at(c, best)->stream].priority;
+    if (best < 0 || priority < least || (priority == least && step < best)) best = step;
+  }
+  return best;
+}
+
+static void fill(Clock *c) {
+  bool passed[PROGRAM_MOST_STREAMS + 2] = {false};
+  for (int step; (step = next_kernel(c, passed)) >= 0;) {
+    StepState *state = &c->states[step];
+    const ProgramCost *cost = &c->costs[state->launch];
+    double per_wave = (double)LS_MAX(cost->per_wave, 1);
+    int64_t fits = LS_MIN((int64_t)(c->room * per_wave + 1e-6), state->waiting);
+    if (step_at(c, step)->cooperative && fits < state->waiting) fits = 0;
+    passed[1 + step_at(c, step)->stream] = true;
+    if (fits <= 0) continue;
+    c->room -= (double)fits / per_wave;
+    state->waiting -= fits;
+    state->running += fits;
+    heap_push(c, (Finish){c->now + LS_MAX(cost->block_ns, 1), step, fits});
+  }
+}
+
+// ---- ends ----------------------------------------------------------------------------------------------------------
+
+static void end_step(Clock *c, int step) {
+  int chain = program_order_chain(c->program, step);
+  c->times[step].end = c->now;
+  c->over[chain]++;
+  c->heads[chain] = c->states[step].next;
+  c->last_ended = step;
+}
+
+static void finish(Clock *c, Finish f) {
+  StepState *state = &c->states[f.step];
+  const ProgramStep *s = step_at(c, f.step);
+  if (!f.blocks) {
+    state->is_ready = true;
+    return;
+  }
+  state->running -= f.blocks;
+  if (s->kind == PROGRAM_LAUNCH) c->room += (double)f.blocks / (double)LS_MAX(c->costs[state->launch].per_wave, 1);
+  else if (crosses_link(s)) c->engine_busy[engine_of(c, s)] = false;
+  if (state->running || state->waiting) return;
+  c->kernels -= s->kind == PROGRAM_LAUNCH;
+  end_step(c, f.step);
+}
+
+// ---- the host ------------------------------------------------------------------------------------------------------
+
+static double host_ns(const Clock *c, const ProgramStep *s) {
+  if (s->kind == PROGRAM_HOST) return s->milliseconds * 1e6;
+  if (s->kind != PROGRAM_COPY) return 0;   // a copy on the host
+  return (double)s->count * (double)launch_type_size(c->program->buffers[s->from].contents.type) / c->rates->pageable_gbs;
+}
+
+// Takes the step that the host stands at. False: it has to wait there.
+static bool host_step(Clock *c) {
+  int step = c->at;
+  const ProgramStep *s = step_at(c, step);
+  ProgramTime *t = &c->times[step];
+  if (c->host_waits_for >= 0 && c->times[c->host_waits_for].end < 0) return false;
+  c->host_waits_for = -1;
+  bool on_device = program_is_on_device(s);
+  if (t->issued < 0) t->issued = c->host;
+  if (!on_device && !all_before_is_over(c, step)) return false;
+  if (!on_device && c->now > t->issued) t->waited_for = c->last_ended;
+  c->host = LS_MAX(c->host, c->now);
+  c->at++;
+  if (on_device) {
+    c->states[step].is_issued = true;
+    c->host += c->rates->call_ns;
+    if (program_blocks(c->program, s)) c->host_waits_for = step;
+    return true;
+  }
+  t->begin = s->kind == PROGRAM_SYNC || s->kind == PROGRAM_FREE ? t->issued : c->host;
+  t->end = c->host += host_ns(c, s);
+  return true;
+}
+
+static void run_host(Clock *c) {
+  while (c->at < c->program->step_count && c->host <= c->now) {
+    if (!host_step(c)) return;
+  }
+}
+
+// When the host goes on by itself; infinity: it waits for the device, or is done.
+static double host_next(const Clock *c) {
+  if (c->at >= c->program->step_count || c->host <= c->now) return INFINITY;
+  return c->host;
+}
+
+// ---- all of it -----------------------------------------------------------------------------------------------------
+
+static ProgramRow row_of(const ProgramStep *s) {
+  if (!program_is_on_device(s)) return PROGRAM_ROW_HOST;
+  if (!crosses_link(s)) return PROGRAM_ROW_STREAM;
+  return s->direction == PROGRAM_H2D ? PROGRAM_ROW_TO_DEVICE : PROGRAM_ROW_TO_HOST;
+}
+
+static void prepare(Clock *c) {
+  const HostProgram *program = c->program;
+  int *last = ls_alloc(sizeof *last * (size_t)(program->stream_count + 1)), launches = 0;
+  for (int chain = 0; chain <= program->stream_count; chain++) c->heads[chain] = last[chain] = -1;
+  for (int i = 0; i < program->step_count; i++) {
+    int chain = program_order_chain(program, i);
+    c->times[i] = (ProgramTime){.issued = -1, .begin = -1, .end = -1, .waited_for = -1, .row =
+                                row_of(&program->steps[i])};
+    c->states[i] = (StepState){.launch = -1, .next = -1};
+    if (program->steps[i].kind == PROGRAM_LAUNCH) {
+      c->states[i].launch = launches++;
+      c->states[i].waiting = LS_MAX(c->costs[c->states[i].launch].blocks, 1);
+    }
+    if (!chain) continue;
+    if (last[chain] < 0) c->heads[chain] = i;
+    else c->states[last[chain]].next = i;
+    last[chain] = i;
+  }
+  free(last);
+  while (c->first_unbegun < program->step_count &&
+         !program_is_on_device(&program->steps[c->first_unbegun])) c->first_unbegun++;
+}
+
+bool program_time(const HostProgram *program, ProgramRules rules, const ProgramRates *rates, const ProgramCost *costs,
+                  ProgramTime *times, LsErr *err) {
+  Clock c = {.program = program, .rules = rules, .rates = rates, .costs = costs, .times = times, .host_waits_for = -1,
+             .room = 1, .last_ended = -1};
+  c.order = program_order_new(program, rules, err);
+  if (!c.order) return false;
+  c.states = ls_alloc(sizeof *c.states * (size_t)program->step_count);
+  c.heads = ls_alloc(sizeof *c.heads * (size_t)(program->stream_count + 1));
+  c.over = ls_alloc(sizeof *c.over * (size_t)(program->stream_count + 1));
+  prepare(&c);
+  for (;;) {
+    run_host(&c);
+    begin_what_may(&c);
+    fill(&c);
+    double next = LS_MIN(c.heap_count ? c.heap[0].time : INFINITY, host_next(&c));
+    if (isinf(next)) break;
+    c.now = next;
+    while (c.heap_count && c.heap[0].time <= c.now) finish(&c, heap_pop(&c));
+  }
+  free(c.states);
+  free(c.heads);
+  free(c.over);
+  free(c.heap);
+  program_order_free(c.order);
+  return true;
+}
+
+double program_time_end(const HostProgram *program, const ProgramTime *times) {
+  double end = 0;
+  for (int i = 0; i < program->step_count; i++) end = LS_MAX(end, times[i].end);
+  return end;
+}

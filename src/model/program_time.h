@@ -1,0 +1,54 @@
+// program_time.h: when each step of a program begins and ends, computed from a stated model.
+//
+//   host       goes from step to step; a launch and an asynchronous copy cost it a little, what it waits for holds
+// it up
+//   copies     one engine for each direction: latency + bytes / rate; from pageable memory at another rate
+//   kernels    start after a fixed time; then blocks fill the multiprocessors as far as there is room, the more urgent
+//              stream's first, else in the order in which they were issued; a block that runs is never put off
+//
+// What waits for what is as in program_order.h. Times are nanoseconds from the beginning.
+#ifndef LS_MODEL_PROGRAM_TIME_H
+#define LS_MODEL_PROGRAM_TIME_H
+
+#include "model/arch.h"
+#include "model/program_order.h"
+
+// All may be changed to ask "what if".
+typedef struct ProgramRates {
+  double link_gbs, pageable_gbs;   // each way
+  double link_ns;                  // of every copy
+  double call_ns;                  // that a launch or an asynchronous copy costs the host
+  double start_ns;                 // from the launch of a kernel to its first block, if nothing is in the way
+  double set_gbs;                  // memset and copies inside of the device
+  int engines;                     // for copies across the link: 2, or 1 for both ways
+  int most_kernels;                // at the same time
+} ProgramRates;
+void program_rates_init(ProgramRates *rates, const ArchProfile *arch);
+
+// What a launch takes: made by whoever ran it (program_block_ns), or measured.
+typedef struct ProgramCost {
+  int64_t blocks;
+  int64_t per_wave;                // blocks that the device holds at once
+  double block_ns;
+} ProgramCost;
+// Nanoseconds of one block beside as many as the device holds, from what the launch moved and executed: the slower
+// of its bytes at
+// the device's bandwidth and its warp instructions at the rate of its schedulers.
+double program_block_ns(const ArchProfile *arch, int64_t blocks, int64_t per_wave, uint64_t bytes,
+                        uint64_t warp_instructions);
+
+typedef enum ProgramRow { PROGRAM_ROW_HOST, PROGRAM_ROW_TO_DEVICE, PROGRAM_ROW_TO_HOST, PROGRAM_ROW_STREAM } ProgramRow;
+
+typedef struct ProgramTime {
+  double issued;                   // when the host comes to the step
+  double begin, end;               // of what is done; for a host step, of the host
+  int waited_for;                  // the step whose end let it begin, if that was later than the host; -1
+  ProgramRow row;
+} ProgramTime;
+
+// times: one per step. costs: one per launch, in order. False as program_order_new.
+bool program_time(const HostProgram *program, ProgramRules rules, const ProgramRates *rates, const ProgramCost *costs,
+                  ProgramTime *times, LsErr *err);
+double program_time_end(const HostProgram *program, const ProgramTime *times);
+
+#endif
