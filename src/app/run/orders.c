@@ -10,6 +10,7 @@
 
 #include "app/run/orders_text.h"
 #include "app/run/orders_words.h"
+#include "app/run/run_parts.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/random.h"
@@ -262,7 +263,7 @@ static int by_count(const void *a, const void *b) {
 
 Orders *orders_new(const Run *run, uint64_t seeds, RunProgress *progress, LsErr *err) {
   Work work = {.run = run, .progress = progress, .seeds = seeds, .orders = ls_alloc(sizeof *work.orders)};
-  if (!run_sim_options(run, &work.options, err)) { orders_free(work.orders); return NULL; }
+  if (!run_options(&run->request, NULL, &work.options, err)) { orders_free(work.orders); return NULL; }
   work.options.checks &= ~(uint32_t)SIM_CHECK_RACE;
   work.options.threads = 1;
   work.options.order = SIM_WHOLE;

@@ -5,11 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-<<<<<<< HEAD
 #include "app/run/orders_text.h"
-=======
 #include "app/run/program_run.h"
->>>>>>> main
 #include "app/run/recordings.h"
 #include "app/run/run_parts.h"
 #include "app/run/totals.h"
@@ -224,41 +221,6 @@ void run_note(const RunProgress *progress, char out[RUN_NOTE]) {
   for (int i = 0; i < RUN_NOTE; i++) out[i] = progress->note[i];
 }
 
-<<<<<<< HEAD
-static bool fill_options(const RunRequest *request, RunProgress *progress, SimOptions *options, LsErr *err) {
-  sim_options_init(options);
-  const ArchProfile *arch = arch_find(request->profile);
-  if (!arch) {
-    int count;
-    const ArchProfile *all = arch_all(&count);
-    ls_fail(err, LS_EREQUEST, "there is no device profile '%s'; there are:", LS_QUOTE(request->profile));
-    for (int i = 0; err && i < count; i++) ls_err_append(err, "  %-10s %s", all[i].name, all[i].title);
-    return false;
-  }
-  options->sched = request->sched;
-  options->order = run_request_order(request);
-  options->seed = request->seed;
-  options->threads = (int)request->threads;
-  options->budget = request->budget;
-  options->checks = request->checks;
-  options->sm_count = arch->sm_count;
-  options->capability = 10 * arch->cc_major + arch->cc_minor;
-  options->warps_per_sm = arch->warps_per_sm;
-  options->blocks_per_sm = arch->blocks_per_sm;
-  options->shared_per_sm = arch->shared_per_sm;
-  options->max_shared = (uint64_t)arch->shared_per_block;
-  options->shared_reserved = arch->shared_reserved;
-  if (!progress) return true;
-  options->cancel = &progress->cancel;
-  options->progress = on_progress;
-  options->progress_context = progress;
-  return true;
-}
-
-bool run_sim_options(const Run *run, SimOptions *options, LsErr *err) {
-  return fill_options(&run->request, NULL, options, err);
-}
-
 static bool fill_path(Run *run, SimOptions *options, LsErr *err) {
   const RunRequest *request = &run->request;
   if (!request->order_of) return true;
@@ -272,8 +234,6 @@ static bool fill_path(Run *run, SimOptions *options, LsErr *err) {
   return run->path_given != NULL;
 }
 
-=======
->>>>>>> main
 // An emulator elsewhere tells sums, and the events of recorded blocks: those that findings are computed from.
 static void choose_watched(const Launch *launch, SimOptions *options, uint8_t **chosen) {
   uint32_t watched[WITNESS_BLOCKS];
@@ -426,15 +386,9 @@ Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *p
   uint8_t *chosen = NULL;
   run_set_stage(progress, "loading");
   run->device = dev_choose(request->device, run_request_runner(request), err);
-<<<<<<< HEAD
-  bool ok = run->device && fill_options(request, progress, &options, err) && load(run, run->device, progress, err) &&
-            fill_path(run, &options, err) && choose_blocks(request, &run->info.launch, &options, &chosen, err);
-  set_stage(progress, "running");
-=======
   bool ok = run->device && run_options(request, progress, &options, err) && load(run, run->device, progress, err) &&
-            choose_blocks(request, &run->info.launch, &options, &chosen, err);
+            fill_path(run, &options, err) && choose_blocks(request, &run->info.launch, &options, &chosen, err);
   run_set_stage(progress, "running");
->>>>>>> main
   ok = ok && execute(run, &options, path, progress, err);
   run_set_stage(progress, "checking");
   ok = ok && check(run, err);
