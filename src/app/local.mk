@@ -25,6 +25,7 @@ libapp_a_SOURCES = \
 	%D%/run/emulated.c %D%/run/emulated.h \
 	%D%/run/job.c %D%/run/job.h \
 	%D%/run/orders.c %D%/run/orders.h \
+	%D%/run/orders_job.c %D%/run/orders_job.h \
 	%D%/run/orders_text.c %D%/run/orders_text.h \
 	%D%/run/orders_words.c %D%/run/orders_words.h \
 	%D%/run/program_fault.def \
@@ -61,6 +62,7 @@ libapp_a_SOURCES = \
 	%D%/session/session_layout.c \
 	%D%/session/session_list.c \
 	%D%/session/session_mouse.c \
+	%D%/session/session_orders.c \
 	%D%/session/session_params.c \
 	%D%/session/session_parts.h \
 	%D%/session/session_place.c \

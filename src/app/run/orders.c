@@ -30,6 +30,11 @@ typedef struct Work {
   pthread_mutex_t mutex;     // guards the outcomes
 } Work;
 
+static void set_stage(const Work *work, const char *stage, int permille) {
+  run_set_stage(work->progress, stage);
+  if (work->progress) work->progress->permille = permille;
+}
+
 // ---- outcomes ------------------------------------------------------------------------------------------------------
 
 static size_t bytes_of(const Sim *sim, const Launch *launch) {
@@ -267,8 +272,12 @@ Orders *orders_new(const Run *run, uint64_t seeds, RunProgress *progress, LsErr 
   work.options.checks &= ~(uint32_t)SIM_CHECK_RACE;
   work.options.threads = 1;
   work.options.order = SIM_WHOLE;
+  work.options.seed = 0;
+  work.options.cancel = progress ? &progress->cancel : NULL;
   pthread_mutex_init(&work.mutex, NULL);
+  set_stage(&work, "trying all orders", -1);
   if (is_small(&work)) try_all_orders(&work);
+  set_stage(&work, "trying seeds", 0);
   try_all_seeds(&work);
   pthread_mutex_destroy(&work.mutex);
   Orders *o = work.orders;
