@@ -65,13 +65,9 @@ return {
       local index = index_of[p.mode](i, p.N)
       return index and index + 1 or 0
     end
-    -- A mirrored coordinate is turned around before it is cut off.
+    -- In a mirrored period left and right change places: a coordinate where
+    -- two texels meet is in the other one of them.
     local function nearest(x)
-      if p.mode == "mirror" then
-        local part = x % p.N
-        local turned = math.floor(x / p.N) % 2 == 1
-        x = math.min(turned and p.N - part or part, p.N - 1)
-      end
       return texel(math.floor(x))
     end
     local function between(x)

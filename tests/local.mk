@@ -47,6 +47,7 @@ check_PROGRAMS += \
 	%D%/runs/test_recipes_run \
 	%D%/runs/test_rooms \
 	%D%/runs/test_session \
+	%D%/runs/test_session_orders \
 	%D%/runs/test_trace_info \
 	%D%/unit/app/test_codewrap \
 	%D%/unit/app/test_commands \

@@ -24,13 +24,14 @@ libapp_a_SOURCES = \
 	%D%/own/watch.c %D%/own/watch.h \
 	%D%/run/emulated.c %D%/run/emulated.h \
 	%D%/run/job.c %D%/run/job.h \
+	%D%/run/orders.c %D%/run/orders.h \
+	%D%/run/orders_job.c %D%/run/orders_job.h \
+	%D%/run/orders_text.c %D%/run/orders_text.h \
+	%D%/run/orders_words.c %D%/run/orders_words.h \
 	%D%/run/program_fault.def \
 	%D%/run/program_hazards.c %D%/run/program_hazards.h \
 	%D%/run/program_memory.c %D%/run/program_memory.h \
 	%D%/run/program_run.c %D%/run/program_run.h \
-	%D%/run/orders.c %D%/run/orders.h \
-	%D%/run/orders_text.c %D%/run/orders_text.h \
-	%D%/run/orders_words.c %D%/run/orders_words.h \
 	%D%/run/recipe.c %D%/run/recipe.h \
 	%D%/run/recordings.c %D%/run/recordings.h \
 	%D%/run/registers.c %D%/run/registers.h \
@@ -61,6 +62,7 @@ libapp_a_SOURCES = \
 	%D%/session/session_layout.c \
 	%D%/session/session_list.c \
 	%D%/session/session_mouse.c \
+	%D%/session/session_orders.c \
 	%D%/session/session_params.c \
 	%D%/session/session_parts.h \
 	%D%/session/session_place.c \

@@ -4,32 +4,17 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "app/run/orders.h"
+#include "app/run/orders_words.h"
 #include "base/json.h"
 #include "cli/plain.h"
 
-enum { MOST_SEEDS = 100000, INDENT = 6 };
-
-static void tried_words(const Orders *o, LsText *out) {
-  if (o->all && o->orders)
-    ls_text_addf(out, "all %" PRIu64 " order%s of the accesses of its warps and diverged lanes, and ", o->orders,
-                 o->orders == 1 ? "" : "s");
-  else if (o->all) ls_text_add(out, "all orders of the accesses of its warps and diverged lanes, and ");
-  ls_text_addf(out, "%" PRIu64 " seed%s%s", o->seeds, o->seeds == 1 ? "" : "s",
-               o->all ? " (lanes that run together part only there)" : " of more orders");
-}
-
-static void verdict_words(const Orders *o, LsText *out) {
-  if (o->count == 1) ls_text_add(out, "one outcome: the order makes no difference");
-  else if (o->differ) ls_text_addf(out, "%d outcomes: the result depends on the order", o->count);
-  else ls_text_addf(out, "%d outcomes, which differ only by the rounding of floats that atomics add", o->count);
-}
+enum { INDENT = 6 };
 
 // Where it can be looked at.
 static void witness_words(const Run *run, const OrdersOutcome *o, LsText *out) {
   ls_text_addf(out, "lanescope explore %s ... ", run->request.what);
   if (o->order) ls_text_addf(out, "--order-of %s", o->order);
-  else ls_text_addf(out, "--seed %" PRIu64, o->seed);
+  else ls_text_addf(out, "--seed %" PRIu64 " --order whole", o->seed);
 }
 
 static void print_outcome(const Run *run, const Orders *all, int index, FILE *out) {
@@ -52,11 +37,11 @@ static void print_text(Run *run, const Orders *o, FILE *out) {
   LsText text = {0};
   plain_heading(run, out);
   ls_text_add(&text, "tried: ");
-  tried_words(o, &text);
+  orders_tried_words(o, &text);
   fputs("\n", out);
   plain_paragraph(out, "", ls_text_str(&text), 2);
   ls_text_clear(&text);
-  verdict_words(o, &text);
+  orders_verdict_words(o, &text);
   plain_paragraph(out, "", ls_text_str(&text), 2);
   fputs("\n", out);
   for (int i = 0; i < o->count; i++) print_outcome(run, o, i, out);
@@ -96,7 +81,7 @@ static void print_json(const Run *run, const Orders *o) {
 int orders_stats(Cli *cli, Run *run, LsErr *err) {
   uint64_t seeds = 0;
   Orders *o = NULL;
-  bool ok = cli_unsigned(cli, OPT_ID_ORDERS, 1, MOST_SEEDS, &seeds, err);
+  bool ok = cli_unsigned(cli, OPT_ID_ORDERS, 1, ORDERS_MOST_SEEDS, &seeds, err);
   if (ok && !run_is_emulated(run))
     ok = ls_fail(err, LS_EREQUEST, "--orders is for the emulator: a GPU orders by itself");
   if (ok) o = orders_new(run, seeds, NULL, err);

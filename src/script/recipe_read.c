@@ -7,7 +7,8 @@
 
 static const char what_recipe[] = "the recipe";
 static const char *const recipe_fields[] = {"name", "id", "title", "about", "topic", "lessons", "source", "kernel",
-                                            "params", "lecture", "launch", "sequence", "check", NULL};
+                                            "params", "lecture", "expect", "launch", "sequence", "check", NULL};
+static const char *const expect_fields[] = {"faults", NULL};
 static const char *const param_fields[] = {"name", "default", "values", "min", "max", "scale", "step", "help", NULL};
 
 void recipe_enter(lua_State *L) {
@@ -131,6 +132,27 @@ static void read_lecture(lua_State *L, Recipe *recipe) {
   lua_pop(L, 1);
 }
 
+static FaultKind fault_kind(lua_State *L, const char *name) {
+  for (int kind = 0; kind < FAULT_KIND_COUNT; kind++)
+    if (strcmp(trace_fault_name((FaultKind)kind), name) == 0) return (FaultKind)kind;
+  luaL_error(L, "field 'expect': there is no fault '%s'; they are named as in stats --json: race, deadlock", name);
+  return FAULT_KIND_COUNT;
+}
+
+// expect = { faults = { "race" } }: what the kernel is there to do wrong.
+static void read_expect(lua_State *L, RecipeScript *owner) {
+  static const char what[] = "field 'expect'";
+  if (field_push(L, RECIPE_TABLE, "expect", LUA_TTABLE, what_recipe) != LUA_TNIL) {
+    int table = lua_gettop(L), count;
+    field_check_names(L, table, expect_fields, what);
+    const char **names = field_list(L, table, "faults", what, owner->arena, &count, NULL);
+    if (!count) luaL_error(L, "%s has no list 'faults'", what);
+    for (int i = 0; i < count; i++) owner->recipe.expected_faults |= 1ull << fault_kind(L, names[i]);
+    lua_settop(L, table);
+  }
+  lua_pop(L, 1);
+}
+
 static void check_kernel(lua_State *L) {
   lua_pushliteral(L, "kernel");
   int type = lua_rawget(L, RECIPE_TABLE);
@@ -178,6 +200,7 @@ void recipe_read(lua_State *L, RecipeScript *owner, const char *stem) {
   field_function(L, RECIPE_TABLE, "check", what_recipe);
   read_params(L, owner);
   read_lecture(L, recipe);
+  read_expect(L, owner);
 }
 
 void recipe_push_values(lua_State *L, const Recipe *recipe, const RecipeValues *values) {

@@ -27,6 +27,7 @@ libui_a_SOURCES = \
 	%D%/panels/panel_help.c \
 	%D%/panels/panel_launches.c \
 	%D%/panels/panel_line.c \
+	%D%/panels/panel_orders.c \
 	%D%/panels/panel_output.c \
 	%D%/panels/panel_params.c \
 	%D%/panels/panel_pick.c \

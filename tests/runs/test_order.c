@@ -88,8 +88,12 @@ static void check_results(const Run *whole, const Run *turns) {
   }
 }
 
+// What a race leaves is the order's.
+static bool has_one_answer(const char *name) { return !book->get(book, name, NULL)->expected_faults; }
+
 static void recipes_do_the_same(void) {
   for (int i = 0; i < 2 * book->count(book); i++) {
+    if (!has_one_answer(book->name(book, i / 2))) continue;
     SimSched sched = i % 3 ? SIM_ITS : SIM_STACK;
     Run *whole = run_in(book->name(book, i / 2), (DevCut)(i % 2), sched, SIM_WHOLE, NULL),
         *turns = run_in(book->name(book, i / 2), (DevCut)(i % 2), sched, SIM_TURNS, NULL);

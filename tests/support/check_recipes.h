@@ -2,8 +2,16 @@
 #ifndef LS_TESTS_CHECK_RECIPES_H
 #define LS_TESTS_CHECK_RECIPES_H
 
+#include "app/run/run.h"
 #include "check.h"
 #include "script/recipe.h"
+
+// The kinds of faults of a run that its recipe does not expect, and those that it expects in vain: bits of 1 << FaultKind.
+static inline uint64_t unexpected_faults(const Recipe *recipe, const Run *run) {
+  uint64_t kinds = 0;
+  for (int i = 0; i < run->fault_count; i++) kinds |= 1ull << run->faults[i].kind;
+  return kinds ^ recipe->expected_faults;
+}
 
 // check_main() with the book of recipes open in *book meanwhile.
 static inline int check_main_with_recipes(const char *name, const Check *checks, int count, int argc, char **argv,

@@ -10,6 +10,7 @@
 
 #include "app/run/orders_text.h"
 #include "app/run/orders_words.h"
+#include "app/run/run_parts.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/random.h"
@@ -28,6 +29,11 @@ typedef struct Work {
   _Atomic bool failed;
   pthread_mutex_t mutex;     // guards the outcomes
 } Work;
+
+static void set_stage(const Work *work, const char *stage, int permille) {
+  run_set_stage(work->progress, stage);
+  if (work->progress) work->progress->permille = permille;
+}
 
 // ---- outcomes ------------------------------------------------------------------------------------------------------
 
@@ -262,12 +268,16 @@ static int by_count(const void *a, const void *b) {
 
 Orders *orders_new(const Run *run, uint64_t seeds, RunProgress *progress, LsErr *err) {
   Work work = {.run = run, .progress = progress, .seeds = seeds, .orders = ls_alloc(sizeof *work.orders)};
-  if (!run_sim_options(run, &work.options, err)) { orders_free(work.orders); return NULL; }
+  if (!run_options(&run->request, NULL, &work.options, err)) { orders_free(work.orders); return NULL; }
   work.options.checks &= ~(uint32_t)SIM_CHECK_RACE;
   work.options.threads = 1;
   work.options.order = SIM_WHOLE;
+  work.options.seed = 0;
+  work.options.cancel = progress ? &progress->cancel : NULL;
   pthread_mutex_init(&work.mutex, NULL);
+  set_stage(&work, "trying all orders", -1);
   if (is_small(&work)) try_all_orders(&work);
+  set_stage(&work, "trying seeds", 0);
   try_all_seeds(&work);
   pthread_mutex_destroy(&work.mutex);
   Orders *o = work.orders;

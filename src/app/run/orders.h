@@ -29,9 +29,12 @@ typedef struct Orders {
   bool all;                  // every order of warps and diverged lanes was tried
   uint64_t orders;           // so many; 0: not counted (a loop that waits)
   bool differ;               // more than rounding
+  int arg; uint64_t element; // the first element that differs, an argument's; arg -1: none does
 } Orders;
 
-// Seeds 1 to `seeds`. The run is any of the same launch, made by the emulator. NULL: canceled, or it cannot run.
+enum { ORDERS_MOST_SEEDS = 100000 };
+// Seeds 1 to `seeds`. The run is any of the same launch, made by the emulator; of it only the request, the module and
+// the launch are read. NULL: canceled (LS_ECANCEL), or it cannot run.
 Orders *orders_new(const Run *run, uint64_t seeds, RunProgress *progress, LsErr *err);
 void orders_free(Orders *orders);
 

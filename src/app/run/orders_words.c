@@ -46,7 +46,7 @@ static void add_value(LaunchType type, const uint8_t *at, LsText *out) {
   else ls_text_addf(out, "%" PRIu64, bits);
 }
 
-static void add_name(const Run *run, int arg, uint64_t element, LsText *out) {
+void orders_element_name(const Run *run, int arg, uint64_t element, LsText *out) {
   const char *name = NULL;
   for (int i = 0; i < run->info.object_count && !name; i++)
     if (run->info.objects[i].arg == arg) name = run->info.objects[i].name;
@@ -93,7 +93,7 @@ static void add_element(const Run *run, Orders *o, int arg, uint64_t element, si
     LsText words = {0};
     ls_text_add(&words, o->items[i].words);
     if (words.length) ls_text_add(&words, ", ");
-    add_name(run, arg, element, &words);
+    orders_element_name(run, arg, element, &words);
     ls_text_add(&words, " = ");
     add_value(run->info.launch.args[arg].type, o->items[i].bytes + at, &words);
     free(o->items[i].words);
@@ -106,6 +106,7 @@ void orders_words(const Run *run, Orders *o) {
   bool floats = adds_floats(run->module);
   size_t at = 0;
   int shown = 0;
+  o->arg = -1;
   for (int i = 1; i < o->count; i++) o->items[i].is_rounding = strcmp(o->items[i].words, o->items[0].words) == 0;
   for (int arg = 0; arg < launch->arg_count; arg++) {
     size_t size = (size_t)launch_type_size(launch->args[arg].type);
@@ -113,8 +114,26 @@ void orders_words(const Run *run, Orders *o) {
     for (uint64_t k = 0; k < launch->args[arg].count; k++, at += size) {
       if (!differs(o, at, size)) continue;
       note_difference(o, &launch->args[arg], at, size, floats);
+      if (o->arg < 0) o->arg = arg, o->element = k;
       if (shown++ < SHOWN) add_element(run, o, arg, k, at);
     }
   }
   for (int i = 1; i < o->count; i++) o->differ |= !o->items[i].is_rounding;
+}
+
+// ---- all together --------------------------------------------------------------------------------------------------
+
+void orders_tried_words(const Orders *o, LsText *out) {
+  if (o->all && o->orders)
+    ls_text_addf(out, "all %" PRIu64 " order%s of the accesses of its warps and diverged lanes, and ", o->orders,
+                 o->orders == 1 ? "" : "s");
+  else if (o->all) ls_text_add(out, "all orders of the accesses of its warps and diverged lanes, and ");
+  ls_text_addf(out, "%" PRIu64 " seed%s%s", o->seeds, o->seeds == 1 ? "" : "s",
+               o->all ? " (lanes that run together part only there)" : " of more orders");
+}
+
+void orders_verdict_words(const Orders *o, LsText *out) {
+  if (o->count == 1) ls_text_add(out, "one outcome: the order makes no difference");
+  else if (o->differ) ls_text_addf(out, "%d outcomes: the result depends on the order", o->count);
+  else ls_text_addf(out, "%d outcomes, which differ only by the rounding of floats that atomics add", o->count);
 }

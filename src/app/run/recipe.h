@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "launch/program.h"
+#include "trace/trace.h"
 
 typedef struct RecipeParam {
   const char *name, *help;
@@ -41,6 +42,7 @@ struct Recipe {
   const char *source;           // file name there
   RecipeParam *params; int param_count;      // at most 16
   RecipeValues lecture; bool has_lecture;    // the size the lecture used
+  uint64_t expected_faults;     // bit set of 1 << FaultKind: it is there to show these; 0: a run of it is clean
   // Fills launch (initialized by the callee; kernel name included). False with the recipe's own words if the
   // combination of values is wrong. NULL: the recipe is a program.
   bool (*launch)(const Recipe *recipe, const RecipeValues *values, Launch *launch, LsErr *err);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/run/program_run.h"
 #include "app/run/orders_text.h"
+#include "app/run/program_run.h"
 #include "app/run/recordings.h"
 #include "app/run/run_parts.h"
 #include "app/run/totals.h"
@@ -219,10 +219,6 @@ static void on_stage(void *context, DevStage stage) {
 
 void run_note(const RunProgress *progress, char out[RUN_NOTE]) {
   for (int i = 0; i < RUN_NOTE; i++) out[i] = progress->note[i];
-}
-
-bool run_sim_options(const Run *run, SimOptions *options, LsErr *err) {
-  return run_options(&run->request, NULL, options, err);
 }
 
 static bool fill_path(Run *run, SimOptions *options, LsErr *err) {

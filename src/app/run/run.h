@@ -126,8 +126,6 @@ SimReplay *run_replay(Run *run, LsErr *err);
 // What the run wastes most, worst first. Made when first asked for (of a trace that was opened: with all its events
 // counted, see run_advance_totals), and the run's.
 const Findings *run_findings(Run *run);
-// The options of the emulator that the request stands for. A path (order_of) is not among them.
-bool run_sim_options(const Run *run, SimOptions *options, LsErr *err);
 // ---- run_coverage.c: how much of its results the kernel wrote (model/coverage.h) ----
 // A row for each buffer that is a result. NULL: it is not known, and run_coverage_unknown says why. A long trace that
 // does not tell is read for it.

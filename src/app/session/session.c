@@ -119,6 +119,7 @@ void ses_free(Session *session) {
   ses_close_panel(session);
   ses_close_compare(session);
   ses_free_choices(session);
+  ses_forget_orders(session);
   detach_run(session);
   requests_free(session->requests);
   run_request_fini(&session->next);
@@ -149,6 +150,7 @@ void ses_replace_run(Session *session, Run *run) {
   ses_place_save(session, &place);
   if (target.block >= 0) place.block = (uint32_t)target.block;
   ses_remember_request(session);
+  if (!target.is_outcome) ses_forget_orders(session);
   forget_difference(session);
   detach_run(session);
   run_free(session->run);
@@ -159,6 +161,7 @@ void ses_replace_run(Session *session, Run *run) {
   ses_go(session, ses_place_find(session, &place));
   if (!session->warp_follows) session->warp = LS_MIN(place.warp, ses_warps(session) - 1);
   ses_target_arrive(session);
+  if (target.is_outcome) ses_outcome_arrive(session);
   tell_stopped(session);
   tell_lost(session);
 }

@@ -11,6 +11,7 @@
 #include "app/footer.h"
 #include "app/keys.h"
 #include "app/layout.h"
+#include "app/run/orders.h"
 #include "app/run/run.h"
 #include "app/session/compare/difference.h"
 #include "app/session/format.h"
@@ -100,6 +101,8 @@ struct Session {
   bool want_quit, want_rerun;        // want_rerun: `next` is the request to run (a job of the page)
   RunRequest next; bool next_is_other, next_is_before;   // next_is_before: nothing is to be run, `before` is to be put
                                                          // beside
+  Orders *orders;                    // owned; of the launch that is shown, or NULL: nothing was tried
+  uint64_t want_orders;              // seeds that a job of the page is to try; 0: none
   bool is_own;                       // set by its page: of a file that can be edited, and is watched
   int wants;                         // of its page: CMD_EDIT, CMD_LAUNCH, CMD_MESSAGES; 0: nothing
   // What the files of the session keep, each its own: opaque to the others.
@@ -180,6 +183,14 @@ int ses_fault_count(Session *session);
 bool ses_fault_row(Session *session, int row, SesRow *out);
 void ses_fault_words(Session *session, int row, LsText *out);           // all of its words, and what going there does
 bool ses_go_fault(Session *session, int row);
+// What other orders of the launch leave. ses_take_orders takes ownership, and shows the list if nothing is open.
+void ses_take_orders(Session *session, Orders *orders);
+void ses_orders_failed(Session *session, const LsErr *err);
+int ses_outcome_count(Session *session);
+bool ses_outcome_row(Session *session, int row, SesRow *out);
+void ses_outcomes_words(Session *session, LsText *out);                 // of all of them
+void ses_outcome_words(Session *session, int row, LsText *out);
+bool ses_go_outcome(Session *session, int row);                         // by a run in an order that ends so
 // What the run wastes (model/findings/finding.h), those of a line first, worst first; then those of the launch as a
 // whole. A run that was made is judged with it. A saved trace is judged by ses_tick, or when somebody asks: until then
 // ses_findings is NULL, and ses_findings_wait says whether a tick is wanted.

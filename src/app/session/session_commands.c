@@ -73,7 +73,7 @@ static bool switch_code(Session *session, const Command *command) {
   bool written = strcmp(ses_info(session)->code ? ses_info(session)->code : "", "written") == 0;
   request.cut = written ? DEV_COMPILED : DEV_WRITTEN;
   request.cut_given = true;
-  ses_want(session, &request, false);
+  ses_want_changed(session, &request, false);
   return true;
 }
 
@@ -139,7 +139,7 @@ static bool (*const handlers[CMD_COUNT])(Session *session, const Command *comman
     [CMD_FOCUS_NEXT] = turn_focus, [CMD_FOCUS_BACK] = turn_focus, [CMD_FOCUS_AUTO] = automatic,
     [CMD_SET_FOCUS] = set_focus, [CMD_VARIANT] = turn_variant, [CMD_ZOOM] = toggle, [CMD_PANE_NEXT] = toggle,
     [CMD_MARGIN] = toggle, [CMD_PTX] = toggle, [CMD_HEX] = toggle, [CMD_HEADERS] = switch_headers, [CMD_CODE] = switch_code, [CMD_WRITER] = ses_writer,
-    [CMD_EDIT] = ask_page, [CMD_MESSAGES] = ask_page, [CMD_LAUNCH] = ask_page,
+    [CMD_ORDERS] = ses_orders, [CMD_EDIT] = ask_page, [CMD_MESSAGES] = ask_page, [CMD_LAUNCH] = ask_page,
     [CMD_CANCEL] = cancel, [CMD_QUIT] = quit, [CMD_GOTO] = ses_goto, [CMD_GOTO_LINE] = ses_goto_line,
     [CMD_SET_WARP] = ses_set_warp, [CMD_SET_BLOCK] = ses_set_block, [CMD_SET_LANE] = ses_set_lane,
     [CMD_SET_PARAM] = ses_set_param, [CMD_TEXT] = text_line, [CMD_CLICK] = click,

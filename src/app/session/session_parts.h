@@ -93,6 +93,7 @@ typedef struct SesTarget {
   int64_t block;                                // -1
   uint64_t event;                               // of that block; UINT64_MAX
   bool is_fault; FaultKind kind; int32_t pc;    // this fault
+  bool is_outcome;                              // it is a witness of one of Session.orders
 } SesTarget;
 SesRequests *requests_new(void);
 void requests_free(SesRequests *requests);
@@ -125,6 +126,8 @@ void find_free(SesFind *find);
 bool ses_is_finding(const Session *session);
 bool ses_find_next(Session *session, int dir);
 bool ses_writer(Session *session, const Command *command);
+// To the last write of so many bytes of global memory. False: nobody recorded writes them.
+bool ses_go_last_write(Session *session, uint64_t addr, int size, const char *what);
 
 // compare/differ.c, compare/choices.c
 void differ_free(SesDiffer *differ);
@@ -160,6 +163,11 @@ bool ses_line_unknown(Session *session, const char *text);
 // session_mouse.c: *then: a command that the click stands for, CMD_NONE if it has been followed
 bool ses_mouse(Session *session, AppKey mouse, CommandId *then);
 bool ses_move(Session *session, const Command *command);     // up and down in a pane
+
+// session_orders.c
+bool ses_orders(Session *session, const Command *command);
+void ses_forget_orders(Session *session);
+void ses_outcome_arrive(Session *session);                   // in a witness: to what it is a witness of
 
 // session_commands.c
 bool ses_click(Session *session, AppKey mouse);

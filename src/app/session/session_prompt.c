@@ -15,7 +15,7 @@ static LineResult done(bool handled) { return (void)handled, LINE_DONE; }
 static LineResult numbered(Session *session, const char *word, const char *rest, Command *command) {
   static const struct { const char *word; CommandId id; } rows[] = {
       {"goto", CMD_GOTO}, {"step", CMD_GOTO}, {"line", CMD_GOTO_LINE}, {"block", CMD_SET_BLOCK}, {"warp", CMD_SET_WARP},
-      {"lane", CMD_SET_LANE},
+      {"lane", CMD_SET_LANE}, {"orders", CMD_ORDERS},
   };
   for (int i = 0; i < LS_COUNT(rows); i++) {
     int64_t number;
@@ -81,6 +81,6 @@ bool ses_line_unknown(Session *session, const char *text) {
   char word[32];
   first_word(trimmed(text), word);
   return ses_complain(session,
-                      "there is no \":%s\"; there is goto N, line N, block N, warp N, lane N, set NAME=VALUE, q, and every "
+                      "there is no \":%s\"; there is goto N, line N, block N, warp N, lane N, orders N, set NAME=VALUE, q, and every "
                       "command of the help", word);
 }

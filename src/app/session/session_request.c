@@ -57,7 +57,10 @@ void ses_want(Session *session, RunRequest *request, bool is_other) {
   ses_play_stop(session);
 }
 
+// An order that was chosen step by step is one of this launch and this code.
 void ses_want_changed(Session *session, RunRequest *request, bool is_other) {
+  free(request->order_of);
+  request->order_of = NULL;
   fit_blocks(request);
   ses_want(session, request, is_other);
 }
@@ -78,6 +81,7 @@ bool ses_wants_other(const Session *session) { return session->requests->pending
 void ses_wanted_came(Session *session) {
   session->want_rerun = session->requests->pending = session->next_is_other = false;
   session->requests->target.block = -1;
+  session->requests->target.is_outcome = false;
 }
 
 void ses_remember_request(Session *session) {

@@ -44,6 +44,13 @@ static bool memory_writer(Session *session, const Target *target, const char *wh
   return true;
 }
 
+bool ses_go_last_write(Session *session, uint64_t addr, int size, const char *what) {
+  ses_go(session, session->steps - 1);   // a warp's exit: writes lie before it
+  uint64_t end = session->step;
+  memory_writer(session, &(Target){.space = TRACE_GLOBAL, .addr = addr, .size = size}, what);
+  return session->step != end;
+}
+
 static bool register_writer(Session *session, const VarSlot *slot, int reg) {
   const PtxModule *module = session->run->module;
   uint8_t *set = code_set(session->code);

@@ -19,7 +19,7 @@ static void settle(ExplorerPage *self) {
   self->base.ticking = ses_plays(session) || counting || ses_findings_wait(session) || ses_waves_wait(session) ||
       ses_difference_waits(session) ||
       rerun_active(&self->rerun, session) || own_active(&self->own);
-  self->base.cancels = self->rerun.job || self->own.job;
+  self->base.cancels = rerun_works(&self->rerun) || self->own.job;
   if (session->want_quit) self->base.closed = true;
 }
 

@@ -1,4 +1,4 @@
-// rerun.c: one background run at a time.
+// rerun.c: one background run at a time, or one search through other orders.
 #include "ui/pages/rerun.h"
 
 #include <string.h>
@@ -14,9 +14,31 @@ static bool start(Rerun *rerun, Session *session) {
     return true;
   }
   job_free(rerun->job);
+  orders_job_free(rerun->orders);
+  rerun->orders = NULL;
   rerun->job = job_start(&session->next);
   rerun->seconds = 0;
   session->want_rerun = false;
+  return true;
+}
+
+static bool start_orders(Rerun *rerun, Session *session) {
+  orders_job_free(rerun->orders);
+  rerun->orders = orders_job_start(session->run, session->want_orders);
+  rerun->seconds = 0;
+  session->want_orders = 0;
+  return true;
+}
+
+// Another run may have come meanwhile, from a file that was saved.
+static bool finish_orders(Rerun *rerun, Session *session) {
+  LsErr err = {0};
+  bool is_wanted = orders_job_run(rerun->orders) == session->run;
+  Orders *orders = orders_job_take(rerun->orders, &err);
+  rerun->orders = NULL;
+  if (!is_wanted) orders_free(orders);
+  else if (orders) ses_take_orders(session, orders);
+  else ses_orders_failed(session, &err);
   return true;
 }
 
@@ -32,8 +54,10 @@ static bool finish(Rerun *rerun, Session *session) {
 
 bool rerun_tick(Rerun *rerun, Session *session, double seconds) {
   if (session->want_rerun) return start(rerun, session);
-  if (!rerun->job) return false;
-  if (job_done(rerun->job)) return finish(rerun, session);
+  if (session->want_orders && !rerun->job) return start_orders(rerun, session);
+  if (!rerun->job && !rerun->orders) return false;
+  if (rerun->job && job_done(rerun->job)) return finish(rerun, session);
+  if (rerun->orders && orders_job_done(rerun->orders)) return finish_orders(rerun, session);
   rerun->seconds += seconds;
   return rerun->seconds >= NOTICED_AFTER;
 }
@@ -48,14 +72,19 @@ Page *rerun_failure(Rerun *rerun) {
 
 bool rerun_cancel(Rerun *rerun) {
   if (rerun->job) job_cancel(rerun->job);
-  return rerun->job != NULL;
+  if (rerun->orders) orders_job_cancel(rerun->orders);
+  return rerun_works(rerun);
 }
 
-bool rerun_active(const Rerun *rerun, const Session *session) { return rerun->job || session->want_rerun; }
+bool rerun_works(const Rerun *rerun) { return rerun->job || rerun->orders; }
+
+bool rerun_active(const Rerun *rerun, const Session *session) {
+  return rerun_works(rerun) || session->want_rerun || session->want_orders;
+}
 
 void rerun_draw(const Rerun *rerun, Canvas *canvas) {
-  if (!rerun->job || rerun->seconds < NOTICED_AFTER) return;
-  const RunProgress *progress = job_progress(rerun->job);
+  if (!rerun_works(rerun) || rerun->seconds < NOTICED_AFTER) return;
+  const RunProgress *progress = rerun->job ? job_progress(rerun->job) : orders_job_progress(rerun->orders);
   char note[RUN_NOTE];
   run_note(progress, note);
   frame_progress(canvas, &(FrameProgress){progress->stage, note, rerun->seconds, progress->permille, progress->bytes});
@@ -63,5 +92,7 @@ void rerun_draw(const Rerun *rerun, Canvas *canvas) {
 
 void rerun_fini(Rerun *rerun) {
   job_free(rerun->job);
+  orders_job_free(rerun->orders);
   rerun->job = NULL;
+  rerun->orders = NULL;
 }

@@ -40,7 +40,9 @@ bool list_panel_key(Session *session, const ListPanel *list, uint32_t code) {
     case CMD_STEP_BACK: session->list_skip = LS_MAX(session->list_skip - 1, 0); return true;
     case CMD_STEP_NEXT: session->list_skip++; return true;   // drawing knows where it ends
     case CMD_ENTER: return choose(session, list);
-    case CMD_CANCEL: case CMD_QUIT: case CMD_FAULTS: case CMD_OUTPUT: case CMD_LAUNCHES: ses_close_panel(session); return true;
+    case CMD_CANCEL: case CMD_QUIT: case CMD_FAULTS: case CMD_OUTPUT: case CMD_LAUNCHES: case CMD_ORDERS:
+      ses_close_panel(session);
+      return true;
     default: return false;
   }
   session->pick = LS_CLAMP(session->pick + by, 0, last);
@@ -77,12 +79,26 @@ static void draw_words(Session *session, const ListPanel *list, Canvas *canvas, 
   ls_text_free(&help);
 }
 
+// Words and an empty row; how many rows they take.
+static int draw_head(Session *session, const ListPanel *list, Canvas *canvas, Rect rect, bool draws) {
+  LsText head = {0};
+  if (!list->head) return 0;
+  list->head(session, &head);
+  Rect words = {rect.x + 2, rect.y + 1, rect.w - 3, draws ? HELP_ROWS : 0};
+  int rows = canvas_text_wrap(canvas, words, 0, ROLE_TEXT, 0, ls_text_str(&head));
+  ls_text_free(&head);
+  return LS_MIN(rows, HELP_ROWS) + 1;
+}
+
 void list_panel_draw(Session *session, const ListPanel *list, Canvas *canvas, Rect rect) {
-  int count = list->count(session), room = LS_MAX(rect.h - 1 - HELP_ROWS, 1);
+  int above = draw_head(session, list, canvas, rect, false);
+  int count = list->count(session), room = LS_MAX(rect.h - 1 - above - HELP_ROWS, 1);
   char right[64];
   if (count > room) snprintf(right, sizeof right, "▾ %d more   esc closes", count - room);
   else snprintf(right, sizeof right, "enter goes there, esc closes");
   Rect body = view_rule(canvas, rect, list->title, right);
+  draw_head(session, list, canvas, rect, true);
+  body = (Rect){body.x, body.y + above, body.w, body.h - above};
   session->pick = LS_CLAMP(session->pick, 0, LS_MAX(count - 1, 0));   // another run may have fewer
   int first = LS_CLAMP(session->pick - room / 2, 0, LS_MAX(count - room, 0)), rows = LS_MIN(room, count - first);
   int who = 0;
@@ -90,5 +106,6 @@ void list_panel_draw(Session *session, const ListPanel *list, Canvas *canvas, Re
   for (int i = 0; i < rows && list->row(session, first + i, &row); i++) who = LS_MAX(who, ls_utf8_width(row.who));
   for (int i = 0; i < rows && list->row(session, first + i, &row); i++)
     draw_row(canvas, body, body.y + i, &row, first + i == session->pick, LS_MIN(who, MOST_WHO), list->role);
-  draw_words(session, list, canvas, (Rect){body.x + 2, body.y + rows, body.w - 3, body.h - rows});
+  int gap = list->head && body.h - rows > HELP_ROWS;
+  draw_words(session, list, canvas, (Rect){body.x + 2, body.y + rows + gap, body.w - 3, body.h - rows - gap});
 }

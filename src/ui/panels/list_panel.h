@@ -10,6 +10,7 @@ typedef struct ListPanel {
   Role role;                                                    // of the first column
   int (*count)(Session *session);
   bool (*row)(Session *session, int row, SesRow *out);
+  void (*head)(Session *session, LsText *out);                  // said above the rows, of all of them; NULL: nothing
   void (*words)(Session *session, int row, LsText *out);
   bool (*go)(Session *session, int row);
 } ListPanel;
