@@ -361,6 +361,11 @@ int ses_step_count(Session *session) { return (void)session, 0; }
 bool ses_step_row(Session *session, int row, SesRow *out) { return (void)session, (void)row, (void)out, false; }
 void ses_step_words(Session *session, int row, LsText *out) { (void)session, (void)row, (void)out; }
 bool ses_go_step(Session *session, int row) { return (void)session, (void)row, false; }
+int ses_outcome_count(Session *session) { return (void)session, 0; }
+bool ses_outcome_row(Session *session, int row, SesRow *out) { return (void)session, (void)row, (void)out, false; }
+void ses_outcomes_words(Session *session, LsText *out) { (void)session, (void)out; }
+void ses_outcome_words(Session *session, int row, LsText *out) { (void)session, (void)row, (void)out; }
+bool ses_go_outcome(Session *session, int row) { return (void)session, (void)row, false; }
 bool ses_go_print(Session *session, int row) { return (void)session, (void)row, false; }
 bool ses_param_is_signed(const Session *session, int row) { return (void)session, (void)row, false; }
 bool ses_param_type(Session *session, int row, const char *text) { return (void)session, (void)row, (void)text, false; }

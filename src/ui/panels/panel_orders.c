@@ -9,7 +9,12 @@ static const ListPanel list = {
 
 static bool open(Session *session) { return list_panel_open(session, &list); }
 static bool key(Session *session, uint32_t code) { return list_panel_key(session, &list, code); }
-static void draw(Session *session, Canvas *canvas, Rect rect) { list_panel_draw(session, &list, canvas, rect); }
+
+static void draw(Session *session, Canvas *canvas, Rect rect) {
+  canvas_fill(canvas, rect, ' ', ROLE_NONE, 0);
+  canvas_background(canvas, rect, ROLE_NONE);
+  list_panel_draw(session, &list, canvas, rect);
+}
 
 const SesPanel panel_orders = {
     .place = PANEL_SCREEN, .keys = list_panel_keys, .key_count = LIST_PANEL_KEYS, .open = open, .key = key, .draw = draw,
