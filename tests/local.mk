@@ -112,6 +112,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_sim_requests \
 	%D%/unit/sim/test_sim_sent \
 	%D%/unit/sim/test_sim_texture \
+	%D%/unit/sim/test_sim_cube \
 	%D%/unit/sim/test_vectors \
 	%D%/unit/trace/test_coverage \
 	%D%/unit/trace/test_measured \

@@ -185,7 +185,8 @@ static void roff_what(FILE *out) {
       {"tex.TYPE[WxH]=INIT,OPTION,...",
        "a texture object with texels of TYPE, TYPEx2 or TYPEx4, in [W], [WxH] or [WxHxD]; options are linear "
        "or point; clamp, wrap, mirror or border (as in wrap/clamp for x and y); normalized (coordinates); float (8- and 16-bit "
-       "numbers are read as 0 to 1); layered (the last number counts layers)"},
+       "numbers are read as 0 to 1); layered (the last number counts layers); cube (a cube map [WxWx6] of faces +x -x +y -y +z -z, or "
+       "with layered [WxWx12] and so on; the filter stays in a face)"},
       {"surf.TYPE[WxH]=INIT>FILE", "a surface object; its only option is layered"},
       {"struct:MEMBER=VALUE,...",
        "a struct by value. MEMBER is a name, with .name and [index] behind it where it has such; what is not named is zero. Arrays and "

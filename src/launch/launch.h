@@ -44,14 +44,19 @@ typedef enum LaunchAddress {
 typedef struct LaunchImage {
   uint8_t kind;          // LaunchImageKind; all else is 0 if there is no image
   uint8_t channels;      // of a texel: 1, 2 or 4
-  uint8_t dims;          // 1, 2 or 3; layers are no dimension
+  uint8_t dims;          // 1, 2 or 3; layers and faces are no dimension
   bool layered;
+  bool cube;             // six faces, +x -x +y -y +z -z, or six of each layer: planes of width x width texels, by a direction
   bool linear;           // filtering between texels; else the texel that the coordinate is in
   bool normalized;       // coordinates from 0 to 1 instead of texels
   bool as_float;         // 8- and 16-bit whole numbers are read as 0 to 1, signed ones as -1 to 1
   uint8_t address[3];    // LaunchAddress of x, y, z
-  uint32_t width, height, depth;   // texels, 1 where there is no such dimension; depth is the number of layers if layered
+  uint32_t width, height, depth;   // texels, 1 where there is no such dimension; depth counts layers, or faces
 } LaunchImage;
+
+enum { LAUNCH_FACES = 6 };   // of a cube
+// The last of its numbers counts planes that are no dimension.
+static inline bool launch_has_planes(const LaunchImage *image) { return image->layered || image->cube; }
 
 typedef enum LaunchRole {
   LAUNCH_PARAMETER,      // of the kernel; or a .texref or .surfref of the PTX, if it is an image
@@ -134,6 +139,8 @@ double launch_value(LaunchType type, uint64_t bits);
 //
 //   image   = ( "tex" | "surf" ) "." type [ "x2" | "x4" ] "[" W [ "x" H [ "x" D ] ] "]=" init { "," option } [ ">" file ]
 //   option  = "layered"                   the last number counts layers: [WxL] or [WxHxL]
+//           | "cube"                      a cube map: [WxWx6], the faces +x -x +y -y +z -z; with layered a multiple of 6. Its
+//                                         coordinates are a direction, and always normalized
 //           | "linear" | "point"          filtering; point unless said otherwise
 //           | address { "/" address }     for x, y and z, the last one for the rest: clamp (unless said otherwise), wrap,
 //                                         mirror, border
@@ -162,7 +169,8 @@ bool launch_is_image(const char *text);            // it begins like one: tex. o
 bool launch_image_shape(LaunchArg *arg, const uint64_t *size, int sizes, LsErr *err);
 // "tex.f32[64x32],linear,wrap,normalized", as it could be written.
 char *launch_image_text(const LaunchArg *arg);     // caller frees
-// The texel `offset` bytes into an image: "(3, 5)", "(3, 5) in layer 1", "(7)".
+const char *launch_face_name(uint64_t plane);      // of a cube map, layered or not: "-z"
+// The texel `offset` bytes into an image: "(3, 5)", "(3, 5) in layer 1", "(7)", "(3, 5) in face -z of layer 1".
 void launch_image_place(const LaunchArg *arg, uint64_t offset, LsText *out);
 // Whether there is a texture or surface among the arguments.
 static inline bool launch_has_images(const Launch *launch) {

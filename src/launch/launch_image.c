@@ -12,13 +12,15 @@
 static const char *const kinds[] = {[LAUNCH_NO_IMAGE] = "?", [LAUNCH_TEXTURE] = "tex", [LAUNCH_SURFACE] = "surf"};
 static const char *const addresses[LAUNCH_ADDRESS_COUNT] = {
     [LAUNCH_CLAMP] = "clamp", [LAUNCH_WRAP] = "wrap", [LAUNCH_MIRROR] = "mirror", [LAUNCH_BORDER] = "border"};
-#define OPTION_NAMES "linear, point, clamp, wrap, mirror, border, normalized, float or layered"
+#define OPTION_NAMES "linear, point, clamp, wrap, mirror, border, normalized, float, layered or cube"
 
 // The most texels in x, y, z, and layers.
 static const struct { uint64_t most[3], layers; } limits[2][4] = {
     {{{0}, 0}, {{1u << 28, 1, 1}, 1}, {{131072, 65536, 1}, 1}, {{16384, 16384, 16384}, 1}},
     {{{0}, 0}, {{32768, 1, 1}, 2048}, {{32768, 32768, 1}, 2048}, {{0}, 0}},
 };
+
+enum { MOST_FACES = 2046 };
 
 static bool is_word(const char *word, size_t length, const char *name) {
   return strlen(name) == length && memcmp(word, name, length) == 0;
@@ -45,15 +47,15 @@ static bool parse_address(LaunchImage *image, const char *word, size_t length) {
 }
 
 // Options of a group contradict each other, and none is given twice.
-typedef enum OptionGroup { NO_OPTION, FILTER, NORMALIZED, AS_FLOAT, LAYERED, ADDRESS, OPTION_GROUPS } OptionGroup;
+typedef enum OptionGroup { NO_OPTION, FILTER, NORMALIZED, AS_FLOAT, LAYERED, CUBE, ADDRESS, OPTION_GROUPS } OptionGroup;
 
 // Applies an option, and tells its group.
 static OptionGroup apply_option(LaunchImage *image, const char *word, size_t length) {
   static const struct { const char *name; OptionGroup group; bool value; } rows[] = {
       {"point", FILTER, false}, {"linear", FILTER, true}, {"normalized", NORMALIZED, true}, {"float", AS_FLOAT, true},
-      {"layered", LAYERED, true}};
+      {"layered", LAYERED, true}, {"cube", CUBE, true}};
   bool *const flags[OPTION_GROUPS] = {[FILTER] = &image->linear, [NORMALIZED] = &image->normalized, [AS_FLOAT] = &image->as_float,
-                                      [LAYERED] = &image->layered};
+                                      [LAYERED] = &image->layered, [CUBE] = &image->cube};
   for (int i = 0; i < LS_COUNT(rows); i++) {
     if (!is_word(word, length, rows[i].name)) continue;
     *flags[rows[i].group] = rows[i].value;
@@ -64,17 +66,30 @@ static OptionGroup apply_option(LaunchImage *image, const char *word, size_t len
 
 // ---- what goes together --------------------------------------------------------------------------------------------
 
+// Six faces, or six for each layer.
+static bool check_cube(const LaunchImage *image, int sizes, LsErr *err) {
+  if (image->kind == LAUNCH_SURFACE)
+    return ls_fail(err, LS_EREQUEST, "a surface of a cube map is one of its faces as layers: say layered");
+  if (sizes != 3 || image->width != image->height)
+    return ls_fail(err, LS_EREQUEST, "a cube map is [WxWx6], six square faces, or with layered [WxWx12] and so on");
+  if (image->layered ? image->depth % LAUNCH_FACES == 0 : image->depth == LAUNCH_FACES) return true;
+  return ls_fail(err, LS_EREQUEST, image->layered ? "%u faces are not six for each layer" : "a cube map has 6 faces, not %u",
+                 image->depth);
+}
+
 static bool check_size(const LaunchImage *image, LsErr *err) {
-  const uint64_t *most = limits[image->layered][image->dims].most;
-  uint32_t size[3] = {image->width, image->height, image->layered ? 1 : image->depth};
+  bool planes = launch_has_planes(image);
+  const uint64_t *most = limits[planes][image->dims].most;
+  uint32_t size[3] = {image->width, image->height, planes ? 1 : image->depth};
   for (int i = 0; i < image->dims; i++)
     if (size[i] > most[i])
       return ls_fail(err, LS_EREQUEST, "%u texels in %c are too many for %d dimension%s%s; %llu are possible", size[i],
-                     "xyz"[i], image->dims, image->dims == 1 ? "" : "s", image->layered ? " with layers" : "",
+                     "xyz"[i], image->dims, image->dims == 1 ? "" : "s",
+                     image->cube ? " of a cube map" : image->layered ? " with layers" : "",
                      (unsigned long long)most[i]);
-  uint64_t layers = limits[image->layered][image->dims].layers;
-  return !image->layered || image->depth <= layers ||
-         ls_fail(err, LS_EREQUEST, "%u layers are too many; %llu are possible", image->depth,
+  uint64_t layers = image->cube ? MOST_FACES : limits[planes][image->dims].layers;
+  return !planes || image->depth <= layers ||
+         ls_fail(err, LS_EREQUEST, "%u %s are too many; %llu are possible", image->depth, image->cube ? "faces" : "layers",
                  (unsigned long long)layers);
 }
 
@@ -115,11 +130,12 @@ static bool check_texel(const LaunchArg *arg, LsErr *err) {
 
 bool launch_image_shape(LaunchArg *arg, const uint64_t *size, int sizes, LsErr *err) {
   LaunchImage *image = &arg->image;
-  int dims = sizes - image->layered;
+  int dims = sizes - launch_has_planes(image);
   uint64_t most = 1u << 28, texel = (uint64_t)launch_type_size(arg->type) * image->channels;
   if (sizes < 1 || sizes > 3 || dims < 1)
     return ls_fail(err, LS_EREQUEST,
-                   image->layered ? "a layered image is [WxL] or [WxHxL]: the last number counts layers"
+                   image->cube      ? "a cube map is [WxWx6], six square faces"
+                   : image->layered ? "a layered image is [WxL] or [WxHxL]: the last number counts layers"
                                                     : "the size of an image is [W], [WxH] or [WxHxD]");
   for (int i = 0; i < sizes; i++)
     if (size[i] < 1 || size[i] > most)
@@ -127,7 +143,9 @@ bool launch_image_shape(LaunchArg *arg, const uint64_t *size, int sizes, LsErr *
   image->dims = (uint8_t)dims;
   image->width = (uint32_t)size[0];
   image->height = dims > 1 ? (uint32_t)size[1] : 1;
-  image->depth = image->layered || dims > 2 ? (uint32_t)size[sizes - 1] : 1;
+  image->depth = launch_has_planes(image) || dims > 2 ? (uint32_t)size[sizes - 1] : 1;
+  image->normalized |= image->cube;
+  if (image->cube && !check_cube(image, sizes, err)) return false;
   if (!check_texel(arg, err) || !check_size(image, err)) return false;
   if (launch_texels(image) > LAUNCH_MAX_BYTES / texel)
     return ls_fail(err, LS_EREQUEST, "%llu texels of %llu bytes are more than the 64 GiB that an image may have",
@@ -249,7 +267,15 @@ void launch_image_place(const LaunchArg *arg, uint64_t offset, LsText *out) {
   if (image->dims > 1) ls_text_addf(out, ", %llu", (unsigned long long)(row % image->height));
   if (image->dims > 2) ls_text_addf(out, ", %llu", (unsigned long long)(row / image->height));
   ls_text_add(out, ")");
-  if (image->layered) ls_text_addf(out, " in layer %llu", (unsigned long long)(row / image->height));
+  unsigned long long plane = row / image->height;
+  if (image->cube) ls_text_addf(out, " in face %s", launch_face_name(plane));
+  if (image->cube && image->layered) ls_text_addf(out, " of layer %llu", plane / LAUNCH_FACES);
+  else if (image->layered) ls_text_addf(out, " in layer %llu", plane);
+}
+
+const char *launch_face_name(uint64_t plane) {
+  static const char *const names[LAUNCH_FACES] = {"+x", "-x", "+y", "-y", "+z", "-z"};
+  return names[plane % LAUNCH_FACES];
 }
 
 static void add_addresses(const LaunchImage *image, LsText *out) {
@@ -266,12 +292,13 @@ char *launch_image_text(const LaunchArg *arg) {
   if (image->channels > 1) ls_text_addf(&out, "x%d", image->channels);
   ls_text_addf(&out, "[%u", image->width);
   if (image->dims > 1) ls_text_addf(&out, "x%u", image->height);
-  if (image->dims > 2 || image->layered) ls_text_addf(&out, "x%u", image->depth);
+  if (image->dims > 2 || launch_has_planes(image)) ls_text_addf(&out, "x%u", image->depth);
   ls_text_add(&out, "]");
+  if (image->cube) ls_text_add(&out, ",cube");
   if (image->layered) ls_text_add(&out, ",layered");
   if (image->linear) ls_text_add(&out, ",linear");
   if (image->kind == LAUNCH_TEXTURE) add_addresses(image, &out);
-  if (image->normalized) ls_text_add(&out, ",normalized");
+  if (image->normalized && !image->cube) ls_text_add(&out, ",normalized");
   if (image->as_float) ls_text_add(&out, ",float");
   return ls_text_take(&out);
 }

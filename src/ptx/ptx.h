@@ -82,8 +82,9 @@ typedef enum PtxLayout { PTX_LAYOUT_NONE, PTX_ROW, PTX_COL } PtxLayout;   // of 
 // Which matrix of a product (wmma.load.a), or which channel of a texture (tld4.r).
 typedef enum PtxPart { PTX_PART_NONE, PTX_PART_A, PTX_PART_B, PTX_PART_C, PTX_PART_D, PTX_PART_R, PTX_PART_G } PtxPart;
 
-typedef enum PtxGeometry {  // of an image; NONE: also cube maps and multisample textures
+typedef enum PtxGeometry {  // of an image; NONE: also multisample textures
   PTX_GEOMETRY_NONE, PTX_GEOMETRY_1D, PTX_GEOMETRY_2D, PTX_GEOMETRY_3D, PTX_GEOMETRY_A1D, PTX_GEOMETRY_A2D,
+  PTX_GEOMETRY_CUBE, PTX_GEOMETRY_ACUBE,
   PTX_GEOMETRY_COUNT
 } PtxGeometry;
 

@@ -95,6 +95,7 @@ libsim_a_SOURCES = \
 	%D%/ops/printf.c \
 	%D%/ops/sparse.c %D%/ops/sparse.h \
 	%D%/ops/texel.c %D%/ops/texel.h \
+	%D%/ops/texel_cube.c %D%/ops/texel_cube.h \
 	%D%/ops/texel_form.c \
 	%D%/replay/fast_forward.c \
 	%D%/replay/inspect.c \

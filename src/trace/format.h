@@ -22,7 +22,8 @@
 //
 //   INFO (count 0): TraceInfo and its Launch in the order of their fields; see info.c. Since 1.2 then the images among the
 //     arguments: varint count; each: varint argument, u8 kind, u8 channels, u8 1 layered | 2 linear | 4 normalized |
-//     8 as_float, 3 u8 address modes, u8 numbers, these as varints (width, height, depth or layers as far as there are any).
+//     8 as_float | 16 cube (since 1.8), 3 u8 address modes, u8 numbers, these as varints (width, height, depth,
+//     layers or faces as far as there are any).
 //     Since 1.4 then text: the profile as lines of "name=value", where no table has it
 //     Since 1.5 then the arguments that are more than a number or a buffer: varint count; each: varint argument, u8 0 parameter |
 //     1 variable of the module | 2 what a pointer in another argument points at, u8 1 if it is a struct by value, varint that other

@@ -120,16 +120,18 @@ static void get_launch(TraceCursor *cursor, Launch *launch) {
 
 // ---- images: since 1.2, at the end of INFO -------------------------------------------------------------------------
 
-enum { IMAGE_LAYERED = 1, IMAGE_LINEAR = 2, IMAGE_NORMALIZED = 4, IMAGE_AS_FLOAT = 8 };
+enum { IMAGE_LAYERED = 1, IMAGE_LINEAR = 2, IMAGE_NORMALIZED = 4, IMAGE_AS_FLOAT = 8,
+       IMAGE_CUBE = 16 };   // the last since 1.8
 
 static void put_image(TraceBytes *bytes, const LaunchImage *image) {
   trace_put_u8(bytes, image->kind);
   trace_put_u8(bytes, image->channels);
   trace_put_u8(bytes, (uint8_t)((image->layered ? IMAGE_LAYERED : 0) | (image->linear ? IMAGE_LINEAR : 0) |
-                                (image->normalized ? IMAGE_NORMALIZED : 0) | (image->as_float ? IMAGE_AS_FLOAT : 0)));
+                                (image->normalized ? IMAGE_NORMALIZED : 0) | (image->as_float ? IMAGE_AS_FLOAT : 0) |
+                                (image->cube ? IMAGE_CUBE : 0)));
   trace_put_bytes(bytes, image->address, sizeof image->address);
   uint32_t size[3] = {image->width, image->dims > 1 ? image->height : image->depth, image->depth};
-  int sizes = image->dims + image->layered;
+  int sizes = image->dims + launch_has_planes(image);
   trace_put_u8(bytes, (uint8_t)sizes);
   for (int i = 0; i < sizes; i++) trace_put_varint(bytes, size[i]);
 }
@@ -156,6 +158,7 @@ static void get_image(TraceCursor *cursor, LaunchArg *arg) {
   image->linear = flags & IMAGE_LINEAR;
   image->normalized = flags & IMAGE_NORMALIZED;
   image->as_float = flags & IMAGE_AS_FLOAT;
+  image->cube = flags & IMAGE_CUBE;
   bool ok = arg->is_buffer && (image->kind == LAUNCH_TEXTURE || image->kind == LAUNCH_SURFACE);
   for (int i = 0; i < 3; i++) ok &= (image->address[i] = trace_get_u8(cursor)) < LAUNCH_ADDRESS_COUNT;
   int sizes = trace_get_u8(cursor);

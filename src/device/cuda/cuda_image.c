@@ -30,6 +30,10 @@ static const char *missing(const Driver *d, const PtxModule *module) {
 
 bool cuda_images_can_be(const Driver *driver, const PtxModule *module, const Launch *launch, LsErr *err) {
   if (!launch_has_images(launch)) return true;
+  for (int i = 0; i < launch->arg_count; i++)
+    if (launch->args[i].image.cube)
+      return ls_fail(err, LS_EUNSUPPORTED, "cube maps (%s) are for the emulator alone: use --device emu",
+                     launch->args[i].name ? launch->args[i].name : "a texture of the launch");
   const char *name = missing(driver, module);
   if (name)
     return ls_fail(err, LS_EENV, "the driver here has no functions for these textures or surfaces (%s); use another driver, or "

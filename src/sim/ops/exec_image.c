@@ -29,14 +29,20 @@ static void fault_text(SimExec *exec, const SimInst *inst, uint32_t lanes, const
 
 static const char *kind_name(int kind) { return kind == LAUNCH_TEXTURE ? "texture" : "surface"; }
 
+static const char *geometry_name(int dims, bool cube) {
+  static const char *const names[] = {"?", "1d", "2d", "3d"};
+  return cube ? "cube" : names[dims];
+}
+
 // "a 2d fetch from img, which is a surface"
 static void fault_kind(SimExec *exec, const SimInst *inst, uint32_t lanes, const SimAlloc *a) {
   const SimImageOp *op = inst->more;
   const LaunchImage *image = a->image;
   LsText text = {0};
-  ls_text_addf(&text, "an instruction for a %dd %s%s is used with %s, which is a %dd %s%s", op->form.dims,
-               op->form.layered ? "layered " : "", kind_name(op->form.kind), name_of(exec, a), image->dims,
-               image->layered ? "layered " : "", kind_name(image->kind));
+  ls_text_addf(&text, "an instruction for a %s %s%s is used with %s, which is a %s %s%s",
+               geometry_name(op->form.dims, op->form.cube), op->form.layered ? "layered " : "",
+               kind_name(op->form.kind), name_of(exec, a),
+               geometry_name(image->dims, image->cube), image->layered ? "layered " : "", kind_name(image->kind));
   fault_text(exec, inst, lanes, a, 0, ls_text_str(&text));
   ls_text_free(&text);
 }
@@ -60,7 +66,8 @@ static SimAlloc *find_image(SimExec *exec, const SimInst *inst, uint32_t mask, u
   SimAlloc *a = sim_alloc_at(exec->memory, handle);
   if (!a || !a->image || a->base != handle) { fault_handle(exec, inst, *same, handle); return NULL; }
   bool fits = a->image->kind == op->form.kind;
-  if (op->form.dims) fits &= a->image->dims == op->form.dims && a->image->layered == op->form.layered;
+  if (op->form.dims)
+    fits &= a->image->dims == op->form.dims && a->image->layered == op->form.layered && a->image->cube == op->form.cube;
   if (fits) return a;
   fault_kind(exec, inst, *same, a);
   return NULL;
@@ -75,7 +82,7 @@ static void fill_addresses(SimExec *exec, uint32_t mask, const SimAlloc *a) {
 static SimCoords coords_of(const SimExec *exec, const SimImageOp *op, uint32_t lane) {
   SimCoords c = {0};
   if (op->form.layered) c.layer = sim_u32(exec->regs, op->layer)[lane];
-  for (int k = 0; k < op->form.dims; k++) {
+  for (int k = 0; k < sim_texel_coords(&op->form); k++) {
     c.coord[k] = sim_u32(exec->regs, op->coord[k])[lane];
     if (op->offset[k] != SIM_NO_SLOT) c.offset[k] = (int32_t)sim_u32(exec->regs, op->offset[k])[lane];
   }
@@ -259,7 +266,7 @@ static uint32_t answer(const SimImageOp *op, const LaunchImage *image) {
   case PTX_QUERY_WIDTH: return image->width;
   case PTX_QUERY_HEIGHT: return image->dims > 1 ? image->height : 0;
   case PTX_QUERY_DEPTH: return image->dims > 2 ? image->depth : 0;
-  case PTX_QUERY_ARRAY_SIZE: return image->layered ? image->depth : 0;
+  case PTX_QUERY_ARRAY_SIZE: return image->layered ? image->depth / (image->cube ? LAUNCH_FACES : 1) : 0;
   case PTX_QUERY_NORMALIZED: return image->normalized;
   case PTX_QUERY_FILTER: return image->linear;
   case PTX_QUERY_ADDRESS_0: return modes[image->address[0]];
@@ -311,7 +318,7 @@ static uint32_t coord_slot(SimDecoder *d, const PtxOperand *vector, int i) {
 static void decode_coords(SimDecoder *d, SimImageOp *op) {
   const SimTexelForm *f = &op->form;
   if (f->layered) op->layer = coord_slot(d, f->coords, 0);
-  for (int k = 0; k < f->dims && !d->why; k++) op->coord[k] = coord_slot(d, f->coords, k + f->layered);
+  for (int k = 0; k < sim_texel_coords(f) && !d->why; k++) op->coord[k] = coord_slot(d, f->coords, k + f->layered);
   for (int k = 0; k < f->dims && f->offsets && !d->why; k++) op->offset[k] = coord_slot(d, f->offsets, k);
 }
 

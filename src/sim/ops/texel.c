@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "sim/ops/image.h"
+#include "sim/ops/texel_cube.h"
 
 int sim_texel_bytes(const LaunchArg *texels) { return launch_type_size(texels->type) * texels->image.channels; }
 
@@ -67,6 +68,11 @@ static void add_texel(SimFootprint *out, const LaunchImage *image, const int64_t
   if (!t->outside) t->at = (row * image->width + (uint64_t)index[0]) * (uint64_t)texel_bytes;
 }
 
+static uint32_t plane_of(const LaunchImage *image, const SimCoords *at, int face) {
+  uint32_t faces = image->cube ? LAUNCH_FACES : 1;
+  return (image->layered ? LS_MIN(at->layer, image->depth / faces - 1) * faces : 0) + (uint32_t)face;
+}
+
 void sim_footprint(const SimTexelForm *op, const LaunchArg *texels, const SimCoords *at, SimFootprint *out) {
   const LaunchImage *image = &texels->image;
   LaunchImage its_own = op->has_sampler ? op->sampler : *image, *sampler = &its_own;
@@ -74,10 +80,12 @@ void sim_footprint(const SimTexelForm *op, const LaunchArg *texels, const SimCoo
   const uint32_t size[3] = {image->width, image->height, image->depth};
   Place place[3] = {{0}};
   bool filters = !op->by_index && (sampler->linear || op->gathers);
+  SimCoords in_face = {0};
+  int face = op->cube ? sim_cube_face(at, &in_face) : 0;
   out->count = 0;
-  for (int k = 0; k < op->dims; k++) place[k] = place_on(op, sampler, k, size[k], at);
+  for (int k = 0; k < op->dims; k++) place[k] = place_on(op, sampler, k, size[k], op->cube ? &in_face : at);
   for (int corner = 0; corner < (filters ? 1 << op->dims : 1); corner++) {
-    int64_t index[3] = {0, 0, image->layered ? LS_MIN(at->layer, image->depth - 1) : 0};
+    int64_t index[3] = {0, 0, plane_of(image, at, face)};
     double weight = 1;
     for (int k = 0; k < op->dims; k++) {
       int next = corner >> k & 1;

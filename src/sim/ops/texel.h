@@ -16,6 +16,9 @@
 //   - integer coordinates name texels; outside, whatever the address mode, they give 0, as tex1Dfetch does;
 //   - a layer that does not exist is the last one;
 //   - channels that the texture lacks are 0 (an H200 says so);
+//   - in a cube map the guide's table of faces holds; of magnitudes that are equal z comes before y, and y before x; the other two
+//     are divided by the largest, and s and t are rounded to f32; a filter stays in its face, where the address mode holds
+//     (no chip has been asked about these four);
 //   - there is one mipmap level, whatever level or gradients are asked for.
 #ifndef LS_SIM_TEXEL_H
 #define LS_SIM_TEXEL_H
@@ -32,6 +35,7 @@ typedef struct SimTexelForm {
   uint8_t kind;            // LaunchImageKind that the instruction is for
   uint8_t dims;
   bool layered;
+  bool cube;               // of two dimensions, with a direction for coordinates
   bool by_index;           // integer coordinates
   bool gathers;            // tld4
   uint8_t component;       // that tld4 gathers
@@ -47,6 +51,8 @@ typedef struct SimTexelForm {
 bool sim_texel_form(const PtxModule *module, const PtxInstr *in, SimTexelForm *out, const char **why);
 // Element i of a vector, or of what may stand instead of a vector of one; NULL: there is none.
 const PtxOperand *sim_texel_element(const PtxOperand *vector, int i);
+
+static inline int sim_texel_coords(const SimTexelForm *form) { return form->cube ? 3 : form->dims; }
 
 // coord: f32 or s32 bits; offset: in texels.
 typedef struct SimCoords { uint32_t coord[3]; int32_t offset[3]; uint32_t layer; } SimCoords;

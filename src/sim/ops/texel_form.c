@@ -12,12 +12,14 @@ static bool refuse(const char **why, const char *what) {
 }
 
 static bool find_geometry(const PtxInstr *in, SimTexelForm *f, const char **why) {
-  static const struct { uint8_t dims; bool layered; } rows[PTX_GEOMETRY_COUNT] = {
-      [PTX_GEOMETRY_1D] = {1, false}, [PTX_GEOMETRY_2D] = {2, false}, [PTX_GEOMETRY_3D] = {3, false},
-      [PTX_GEOMETRY_A1D] = {1, true}, [PTX_GEOMETRY_A2D] = {2, true}};
+  static const struct { uint8_t dims; bool layered, cube; } rows[PTX_GEOMETRY_COUNT] = {
+      [PTX_GEOMETRY_1D] = {1, false, false}, [PTX_GEOMETRY_2D] = {2, false, false}, [PTX_GEOMETRY_3D] = {3, false, false},
+      [PTX_GEOMETRY_A1D] = {1, true, false}, [PTX_GEOMETRY_A2D] = {2, true, false},
+      [PTX_GEOMETRY_CUBE] = {2, false, true}, [PTX_GEOMETRY_ACUBE] = {2, true, true}};
   f->dims = rows[in->geometry].dims;
   f->layered = rows[in->geometry].layered;
-  return f->dims || refuse(why, "cube maps and multisample textures");
+  f->cube = rows[in->geometry].cube;
+  return f->dims || refuse(why, "multisample textures");
 }
 
 // ---- places --------------------------------------------------------------------------------------------------------
@@ -48,6 +50,7 @@ static bool find_rest(const PtxInstr *in, SimTexelForm *f, const char **why) {
   int next = ptx_has(in, PTX_HAS_LEVEL) ? 3 : ptx_has(in, PTX_HAS_GRAD) ? 4 : 2;
   if (next >= in->operand_count) return true;
   f->offsets = &in->operands[next];
+  if (f->cube && f->offsets->kind == PTX_OPD_VEC) return refuse(why, "an offset in a cube map");
   return (next + 1 == in->operand_count && f->offsets->kind == PTX_OPD_VEC) || refuse(why, "comparing with a depth");
 }
 
@@ -70,7 +73,8 @@ static bool find_fetch(const PtxModule *module, const PtxInstr *in, SimTexelForm
   bool usual = ptx_type_size((PtxType)in->type) == 4 && in->vec == 4 && in->type != PTX_F16X2;
   if (!usual || in->operand_count < 2) return refuse(why, "results other than .v4 of 32 bits");
   if (!find_geometry(in, f, why) || (f->gathers && !find_component(in, f, why))) return false;
-  if (f->gathers && f->dims != 2) return refuse(why, "gathering from other than two dimensions");
+  if (f->gathers && (f->dims != 2 || f->cube)) return refuse(why, "gathering from other than two dimensions");
+  if (f->cube && f->by_index) return refuse(why, "a direction in whole numbers");
   return find_place(module, &in->operands[1], f, why) && find_rest(in, f, why);
 }
 

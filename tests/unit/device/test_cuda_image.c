@@ -202,6 +202,8 @@ static void old_drivers_are_refused(void) {
   launch_fini(&launch);
   launch_init(&launch);
   CHECK(cuda_images_can_be(driver, module, &launch, &err));         // no textures, nothing to refuse
+  CHECK(launch_add_arg(&launch, "sky=tex.f32[4x4x6]=zero,cube", &err) && !cuda_images_can_be(driver, module, &launch, &err));
+  CHECK(err.kind == LS_EUNSUPPORTED && strstr(err.message, "cube maps (sky) are for the emulator alone"));
   launch_fini(&launch);
   driver_close(driver);
   ptx_module_free(module);

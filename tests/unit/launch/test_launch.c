@@ -110,6 +110,9 @@ static void images(void) {
       {"tex.f32[8x8x2]=zero,point,clamp/border", "f32[128] init 1 0 tex.f32[8x8x2],clamp/border/border"},
       {"tex.f32[9x2]=iota,layered", "f32[18] init 2 0 tex.f32[9x2],layered,clamp"},
       {"tex.f32[4x3x2]=iota,layered,linear", "f32[24] init 2 0 tex.f32[4x3x2],layered,linear,clamp"},
+      {"tex.f32[4x4x6]=iota,cube,wrap", "f32[96] init 2 0 tex.f32[4x4x6],cube,wrap"},
+      {"tex.f32[4x4x12]=iota,linear,cube,layered,normalized",
+       "f32[192] init 2 0 tex.f32[4x4x12],cube,layered,linear,clamp"},
       {"surf.f32[64x32]=zero>out.bin", "f32[2048] init 1 0 surf.f32[64x32] >out.bin"},
       {"out=surf.u32x4[16x4]=iota,layered>a,b", "out:u32[256] init 2 0 surf.u32x4[16x4],layered >a,b"},
       {"tex.u8[268435456]=none", "u8[268435456] init 0 0 tex.u8[268435456],clamp"},
@@ -147,6 +150,14 @@ static void wrong_images(void) {
       {"tex.f32[8]=zero,layered",
        "argument 'tex.f32[8]=zero,layered': a layered image is [WxL] or [WxHxL]: the last number counts layers"},
       {"tex.f32[8x2049]=zero,layered", "argument 'tex.f32[8x2049]=zero,layered': 2049 layers are too many; 2048 are possible"},
+      {"tex.f32[4x4x5]=zero,cube", "argument 'tex.f32[4x4x5]=zero,cube': a cube map has 6 faces, not 5"},
+      {"tex.f32[4x4x13]=zero,cube,layered", "argument 'tex.f32[4x4x13]=zero,cube,layered': 13 faces are not six for each layer"},
+      {"tex.f32[4x5x6]=zero,cube", "argument 'tex.f32[4x5x6]=zero,cube': a cube map is [WxWx6], six square faces, or with layered "
+       "[WxWx12] and so on"},
+      {"tex.f32[4x4x2052]=none,cube,layered",
+       "argument 'tex.f32[4x4x2052]=none,cube,layered': 2052 faces are too many; 2046 are possible"},
+      {"surf.f32[4x4x6]=zero,cube", "argument 'surf.f32[4x4x6]=zero,cube': a surface of a cube map is one of its faces as layers: "
+       "say layered"},
       {"tex.u8[131073x1]=zero",
        "argument 'tex.u8[131073x1]=zero': 131073 texels in x are too many for 2 dimensions; 131072 are possible"},
       {"tex.f32[16384x16384x65]=none",
@@ -154,7 +165,7 @@ static void wrong_images(void) {
                                        "that an image may have"},
       {"tex.f32[8]=iota,bilinear",
        "argument 'tex.f32[8]=iota,bilinear': 'bilinear' is no option of an image: it is linear, point, clamp, wrap, "
-                                   "mirror, border, normalized, float or layered"},
+                                   "mirror, border, normalized, float, layered or cube"},
       {"tex.f32[8]=iota,wrap",
        "argument 'tex.f32[8]=iota,wrap': wrap works with normalized coordinates only (CUDA clamps without a word): add "
                                "normalized, or say clamp or border"},

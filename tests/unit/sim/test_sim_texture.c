@@ -762,8 +762,8 @@ static void test_refusals(void) {
   expect_refusal("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [img, {%f1, %f2}];", NULL, LS_EUNSUPPORTED,
                  "-a 'img=tex.f32[64x32]=iota'");
   expect_refusal("suld.b.1d.b32.trap {%r1}, [srf, {%r1}];", NULL, LS_EUNSUPPORTED, "-a 'srf=surf.f32[64x32]=iota'");
-  expect_refusal("tex.cube.v4.f32.f32 {%f1, %f2, %f3, %f4}, [img, {%f1, %f2, %f3, %f4}];", img, LS_EUNSUPPORTED,
-                 "line 7: tex.cube");
+  expect_refusal("tex.2dms.v4.f32.s32 {%f1, %f2, %f3, %f4}, [img, {%r1, %r2, %r3, %r4}];", img, LS_EUNSUPPORTED,
+                 "line 7: tex.2dms");
   expect_refusal("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [img, {%f1, %f2}], %f3;", img, LS_EUNSUPPORTED, "comparing with a depth");
   expect_refusal("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}|%p1, [img, {%f1, %f2}];", img, LS_EUNSUPPORTED, "resident");
   expect_refusal("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [img, {%f1}];", img, LS_EUNSUPPORTED, "so few coordinates");

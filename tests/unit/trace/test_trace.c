@@ -450,6 +450,24 @@ static bool read_info(const uint8_t *bytes, size_t size, TraceInfo *info) {
   return !cursor.bad;
 }
 
+static void cube_maps(void) {
+  static const char *const args[] = {"tex.f32[4x4x6]=iota,cube,linear", "tex.f32[4x4x12]=iota,layered,cube"};
+  TraceBytes bytes = {0};
+  TraceInfo info;
+  trace_info_init(&info);
+  for (int i = 0; i < LS_COUNT(args); i++) CHECK(launch_add_arg(&info.launch, args[i], NULL));
+  trace_put_info(&bytes, &info);
+  trace_info_fini(&info);
+  CHECK(read_info(bytes.data, bytes.size, &info));
+  char *one = launch_image_text(&info.launch.args[0]), *layered = launch_image_text(&info.launch.args[1]);
+  CHECK_STR(one, "tex.f32[4x4x6],cube,linear,clamp");
+  CHECK_STR(layered, "tex.f32[4x4x12],cube,layered,clamp");
+  free(one);
+  free(layered);
+  trace_info_fini(&info);
+  free(bytes.data);
+}
+
 // Two images take 2 bytes besides these: their number, and their arguments.
 enum { IMAGES_BYTES = 1 + (1 + 6 + 1 + 3) + (1 + 6 + 1 + 1), BEHIND_BYTES = 2 };   // behind them: a text that is none,
                                                                                    // and no roles
@@ -544,6 +562,7 @@ static const Check checks[] = {
     {"regular events are small", regular_events_are_small},
     {"information, faults, tallies", information},
     {"textures and surfaces of a launch", images},
+    {"cube maps of a launch", cube_maps},
     {"damage to them", damaged_images},
     {"a trace without events", empty_trace},
     {"warps after any step", warps},

@@ -218,12 +218,19 @@ static int draw_rows(const Texels *t, int y, int rows) {
   return window.shown + (window.before > 0) + (window.after > 0);
 }
 
+// "face -z, layer 1"
+static void say_face(const LaunchImage *image, uint64_t plane, char *out, size_t size) {
+  int used = snprintf(out, size, "face %s", launch_face_name(plane));
+  if (image->layered) snprintf(out + used, size - (size_t)used, ", layer %llu", (unsigned long long)plane / LAUNCH_FACES);
+}
+
 static void draw_rule(Texels *t, Rect rect) {
   char title[80], right[48] = "";
   char *text = launch_image_text(t->arg);
   const LaunchImage *image = &t->arg->image;
   snprintf(title, sizeof title, "%s · %.20s · %.40s", image->kind == LAUNCH_SURFACE ? "surface" : "texture", t->object->name, text);
-  if (image->layered) snprintf(right, sizeof right, "layer %lld", (long long)t->plane);
+  if (image->cube) say_face(image, (uint64_t)t->plane, right, sizeof right);
+  else if (image->layered) snprintf(right, sizeof right, "layer %lld", (long long)t->plane);
   else if (image->dims > 2) snprintf(right, sizeof right, "z = %lld", (long long)t->plane);
   focus_rule(&t->focus, rect, title, right);
   free(text);
@@ -240,7 +247,7 @@ static void draw_others(const Texels *t, int y) {
   int used = 0;
   if (others)
     used = snprintf(text, sizeof text, "%d lane%s in other %s", others, others == 1 ? "" : "s",
-                    t->arg->image.layered ? "layers" : "planes");
+                    t->arg->image.cube ? "faces" : t->arg->image.layered ? "layers" : "planes");
   if (side)
     snprintf(text + used, sizeof text - (size_t)used, "%s%d lane%s beside these columns", used ? ", " : "", side,
              side == 1 ? "" : "s");
