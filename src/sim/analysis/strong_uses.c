@@ -5,8 +5,9 @@
 // meet. A value that a function returns is followed to where that is called.
 //
 // A volatile load and a volatile store to the same address UPDATE if what is stored was computed from what was loaded,
-// or depends on a comparison with it: *a += 1, or if (x > *a) *a = x. Addresses are the same if they are made by the
-// same operations from the same parameters.
+// or what or whether depends on a comparison with it: *a += 1, or if (x > *a) *a = x. A store behind a wait for the
+// word comes either way; the compiler may take the first look out of the loop. Addresses are the same if they are made
+// by the same operations from the same parameters.
 #include <stdlib.h>
 #include <string.h>
 #include "base/random.h"
@@ -200,6 +201,19 @@ static bool is_constant(const Code *c, const PtxOperand *o) {
   return o->kind == PTX_OPD_IMM;
 }
 
+// Is it up to the loaded value whether the store is executed, or what is stored?
+static bool is_chosen(const Code *c, int store, const PtxOperand *value) {
+  const PtxInstr *in = &c->m->code[store];
+  if ((in->guard >= 0 && c->has[in->guard]) || (value->kind == PTX_OPD_REG && c->has[value->reg])) return true;
+  for (int pc = c->func->first; pc < c->func->first + c->func->count; pc++) {
+    if (!chooses(c, pc)) continue;
+    int meet = c->cfg->blocks[block_of(c, pc)].ipdom, at = block_of(c, store);
+    (void)leads_to(c, block_of(c, pc), meet);
+    if (at != meet && c->seen[at]) return true;
+  }
+  return false;
+}
+
 // follow() has just been there.
 static bool updates(const Code *c, int load, int store, const Found *found) {
   const PtxInstr *in = &c->m->code[store], *from = &c->m->code[load];
@@ -210,7 +224,8 @@ static bool updates(const Code *c, int load, int store, const Found *found) {
   if (!(block_of(c, load) == block_of(c, store) && load < store) && !leads_to(c, block_of(c, load), block_of(c, store)))
     return false;
   if (value->kind == PTX_OPD_REG && c->has[value->reg] & VALUE) return true;
-  return found->compared && !found->stored && !found->decides && !is_constant(c, value);
+  if (!found->compared || found->stored || found->decides || is_constant(c, value)) return false;
+  return is_chosen(c, store, value);
 }
 
 static bool mark_updates(const Code *c, int load, const Found *found) {

@@ -210,6 +210,24 @@ extern "C" __global__ void patient(volatile int *turn, int *out) {
   }
 }
 
+// The first block need not wait, and the compiler looks once before the loop: that look and the store behind it are no
+// change of the word in two steps.
+//: run in_turn -g 3 -b 32 -a i32[1]=zero -a i32[3]=zero
+//: clean
+extern "C" __global__ void in_turn(volatile int *turn, int *out) {
+  if (threadIdx.x == 0) {
+    unsigned looks = 0;
+    while (*turn != (int)blockIdx.x && looks < 3000000) {
+      looks++;
+      if (looks > 10) __nanosleep(100);
+    }
+    __threadfence();
+    out[blockIdx.x] = looks < 3000000;
+    __threadfence();
+    *turn = *turn + 1;
+  }
+}
+
 // A lock that blocks hand over, with work under it.
 //: run locked -g 7 -b 64 -a i32[1]=zero -a i32[1]=zero
 //: clean
