@@ -52,6 +52,10 @@ static bool is_left_to_chip(const VecForm *form) {
   return ls_starts_with(form->name, "activemask") || ls_starts_with(form->name, "elect");
 }
 
+// What the assembler makes of "register + number" where a register stands depends on the code around it, and some of it
+// ends the driver's compiler: such forms are asked alone.
+static bool is_left_to_assembler(const VecForm *form) { return ls_starts_with(form->name, "sum."); }
+
 bool forms_is_wide_field(const VecForm *form) {
   return (ls_starts_with(form->op, "bfe") || ls_starts_with(form->op, "bfi.")) && ptx_type_size(form->out) == 8;
 }
@@ -62,7 +66,7 @@ bool forms_read(Forms *forms, LsErr *err) {
   if (!read_all(forms, err)) return false;
   for (int i = 0; i < forms->count; i++) {
     const VecForm *form = &forms->all[i];
-    if (is_left_to_chip(form) || care_leave_out(form)) continue;
+    if (is_left_to_chip(form) || is_left_to_assembler(form) || care_leave_out(form)) continue;
     if (is_of_warp(form)) LS_PUSH(forms->warp, forms->warp_count, warps, form);
     else LS_PUSH(forms->lane, forms->lane_count, lanes, form);
   }
