@@ -29,7 +29,7 @@ static char *read_ptx(const Recipe *recipe, bool written, size_t *length, LsErr 
 static void add_launch(Batch *batch, const Recipe *recipe, bool written, const RecipeValues *values, LsErr *err) {
   Launch launch;
   LsText text = {0};
-  if (!recipe->launch || !recipe->launch(recipe, values, &launch, err)) return;   // a program has several
+  if (!recipe->launch(recipe, values, &launch, err)) return;
   Program *program = batch_begin(batch, launch.kernel ? launch.kernel : recipe->name);
   recipe_print_values(recipe, values, &text);
   snprintf(program->name, sizeof program->name, "recipe %s, %s, %s", recipe->name,

@@ -4,7 +4,7 @@
 // Comments say how each is run and what must come of it; marks at the ends of lines stand for their numbers:
 //
 //   //: run KERNEL OPTIONS           -g -b -s -a --budget as on the command line; --sched its|stack, otherwise both;
-//                                   --cut written: not as compiled. In both orders of warps
+//                                   --cut written|compiled: only so. In both orders of warps
 //   //: expect KIND [@MARK [@MARK]] [block N] [thread N] ["WORDS" ...]     of all faults that are told, one fits. Where
 //                                   all that is expected are notes: nothing worse is told, with any seed, and the results
 //                                   are the same with all of them
@@ -216,6 +216,10 @@ static bool wants_sched(const Case *c, SimSched sched) {
   return strstr(c->options, sched == SIM_STACK ? "--sched stack" : "--sched its");
 }
 
+static bool wants_cut(const Case *c, DevCut cut) {
+  return !strstr(c->options, cut == DEV_WRITTEN ? "--cut compiled" : "--cut written");
+}
+
 static void print_faults(const Sheet *sheet, const Case *c, How how, const Run *run) {
   printf("\n%s.cu:%d: %s (%s, %s, %s, seed %d)%s\n", sheet->name, c->line, c->kernel,
          how.cut == DEV_WRITTEN ? "written" : "compiled", how.sched == SIM_ITS ? "its" : "stack",
@@ -346,7 +350,7 @@ static void faults_are_told(const char *name) {
     const Case *c = &sheet->cases[i];
     for (int sched = 0; sched < 2; sched++)
       for (int cut = 0; cut < 2; cut++)
-        if (!c->clean && wants_sched(c, (SimSched)sched) && (cut == DEV_WRITTEN || !strstr(c->options, "--cut written")))
+        if (!c->clean && wants_sched(c, (SimSched)sched) && wants_cut(c, (DevCut)cut))
           for (int order = 0; order < 2; order++)
             check_expected(sheet, c, (How){.cut = (DevCut)cut, .sched = (SimSched)sched, .order = (SimOrder)order,
                                            .record = true});
@@ -382,7 +386,7 @@ static uint64_t check_clean_once(const Sheet *sheet, const Case *c, How how) {
 static void check_clean(const Sheet *sheet, const Case *c) {
   uint64_t first = 0;
   for (int cut = 0; cut < 2; cut++)
-    for (int sched = 0; sched < 2; sched++)
+    for (int sched = 0; sched < 2 && (c->clean || wants_cut(c, (DevCut)cut)); sched++)
       for (uint64_t i = 0; wants_sched(c, (SimSched)sched) && i <= SEEDS + 1; i++) {
         uint64_t seed = i ? i - 1 : 0;
         How how = {.cut = (DevCut)cut, .sched = (SimSched)sched, .order = (SimOrder)(i % 2), .seed = seed};

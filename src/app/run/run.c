@@ -541,7 +541,7 @@ bool run_advance_totals(Run *run, uint64_t events) {
 static void expect_races(const Run *run) {
   for (int i = 0; i < run->fault_count; i++) {
     const TraceFault *f = &run->faults[i];
-    bool is_race = f->kind == FAULT_RACE || f->kind == FAULT_LOST_UPDATE;
+    bool is_race = f->kind == FAULT_RACE || f->kind == FAULT_LOST_UPDATE || f->kind == FAULT_UNCHECKED_READ;
     if (!is_race || f->space != TRACE_GLOBAL || f->step >= trace_steps(run->trace)) continue;
     int count;
     const TraceBlock *block = &trace_blocks(run->trace, &count)[trace_block_at(run->trace, f->step)];

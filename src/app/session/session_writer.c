@@ -157,7 +157,8 @@ static const TraceFault *race_here(const Session *session, const Scene *scene) {
   bool told = trace_kind_is_fault(event->kind) && event->fault >= 0;
   if (!told || event->fault >= session->run->fault_count) return NULL;
   const TraceFault *fault = &session->run->faults[event->fault];
-  bool is_race = fault->kind == FAULT_RACE || fault->kind == FAULT_LOST_UPDATE;
+  bool is_race = fault->kind == FAULT_RACE || fault->kind == FAULT_LOST_UPDATE ||
+                 fault->kind == FAULT_UNCHECKED_READ;
   return is_race && fault->other_pc >= 0 ? fault : NULL;
 }
 

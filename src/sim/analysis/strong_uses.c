@@ -8,6 +8,8 @@
 // or what or whether depends on a comparison with it: *a += 1, or if (x > *a) *a = x. A store behind a wait for the
 // word comes either way; the compiler may take the first look out of the loop. Addresses are the same if they are made
 // by the same operations from the same parameters.
+//
+// A plain load GUESSES if an atomicCAS of the same word compares what it brought: a guess that was wrong fails.
 #include <stdlib.h>
 #include <string.h>
 #include "base/random.h"
@@ -239,6 +241,43 @@ static bool mark_updates(const Code *c, int load, const Found *found) {
   return any;
 }
 
+// ---- a guess that a CAS checks -------------------------------------------------------------------------------------
+
+static bool is_cas(const Code *c, int pc) {
+  const SimMem *mem = mem_of(c->program, pc);
+  return mem && c->program->code[pc].kind == TRACE_ATOM && mem->op == PTX_AT_CAS && mem->vec == 1;
+}
+
+static bool is_same_word(const Code *c, int load, int cas) {
+  const PtxInstr *from = &c->m->code[load], *in = &c->m->code[cas];
+  if (mem_of(c->program, load)->width != mem_of(c->program, cas)->width) return false;
+  if (number_of_operand(c, ptx_address(from), 0) != number_of_operand(c, ptx_address(in), 0)) return false;
+  return (block_of(c, load) == block_of(c, cas) && load < cas) || leads_to(c, block_of(c, load), block_of(c, cas));
+}
+
+// Operands of a CAS: the old value, the address, what is compared with it, the new value.
+static bool is_guess(const Code *c, int load) {
+  bool followed = false;
+  for (int pc = c->func->first; pc < c->func->first + c->func->count; pc++) {
+    if (!is_cas(c, pc) || !is_same_word(c, load, pc)) continue;
+    const PtxOperand *compared = &c->m->code[pc].operands[2];
+    memset(c->has, 0, followed ? 0 : (size_t)c->func->reg_count + 1);
+    for (PtxRef def = {0}; !followed && ptx_each_def(&c->m->code[load], &def);)
+      if (def.kind == PTX_REF_REG) c->has[def.reg] = VALUE;
+    if (!followed) follow(c);
+    followed = true;
+    if (compared->kind == PTX_OPD_REG && c->has[compared->reg] & VALUE) return true;
+  }
+  return false;
+}
+
+static void judge_plain(const Code *c, int pc) {
+  SimMem *mem = mem_of(c->program, pc);
+  bool loads = c->m->code[pc].op == PTX_OP_ld && c->program->code[pc].kind == TRACE_LOAD;
+  if (!loads || !mem || mem->how & SIM_STRONG || mem->vec != 1) return;
+  if (is_guess(c, pc)) mem->how |= SIM_GUESSES;
+}
+
 // ---- a function ----------------------------------------------------------------------------------------------------
 
 static Code code_of(const SimProgram *program, int func) {
@@ -317,7 +356,12 @@ static void judge(const Code *c, int pc) {
 
 static void judge_function(SimProgram *program, int func) {
   Code c = code_of(program, func);
-  for (int pc = c.func->first; pc < c.func->first + c.func->count; pc++) judge(&c, pc);
+  bool has_cas = false;
+  for (int pc = c.func->first; pc < c.func->first + c.func->count; pc++) {
+    judge(&c, pc);
+    has_cas |= is_cas(&c, pc);
+  }
+  for (int pc = c.func->first; has_cas && pc < c.func->first + c.func->count; pc++) judge_plain(&c, pc);
   code_free(&c);
 }
 

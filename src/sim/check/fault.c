@@ -45,6 +45,21 @@ static void add_race(const SimExec *exec, const SimFaultPlace *p, TraceFault *f,
   else ls_text_add(out, " with no barrier in between");
 }
 
+// A first guess, read plainly, and an atomic, in either order.
+static void add_unchecked_read(const SimExec *exec, const SimFaultPlace *p, TraceFault *f, LsText *out) {
+  ls_text_add(out, p->writes ? " updates " : " reads ");
+  sim_fault_add_place(exec->program, p, f, out);
+  ls_text_add(out, p->writes ? ", which " : " plainly, which ");
+  add_thread(exec->program, p->other_thread, out);
+  if (p->other_block != f->block) add_coordinates(" of block", p->other_block, exec->program->launch->grid, out);
+  ls_text_add(out, p->writes ? " reads plainly" : " updates");
+  if (p->other_pc >= 0) {
+    ls_text_add(out, " at ");
+    sim_fault_where(exec->program, p->other_pc, out);
+  }
+  ls_text_add(out, "; atomicCAS checks what was read");
+}
+
 // Who loads and stores, and who may store in between.
 static void add_lost_update(const SimExec *exec, const SimFaultPlace *p, TraceFault *f, LsText *out) {
   ls_text_add(out, p->updates ? " changes " : " stores to ");
@@ -72,6 +87,7 @@ static void add_copy(const SimExec *exec, const SimFaultPlace *p, TraceFault *f,
 static void add_what(const SimExec *exec, const SimFaultPlace *p, TraceFault *f, LsText *out) {
   switch (p->kind) {
   case FAULT_RACE: add_race(exec, p, f, out); return;
+  case FAULT_UNCHECKED_READ: add_unchecked_read(exec, p, f, out); return;
   case FAULT_LOST_UPDATE: add_lost_update(exec, p, f, out); return;
   case FAULT_PENDING_COPY: add_copy(exec, p, f, out); return;
   case FAULT_TRAP: ls_text_addf(out, ": %s", p->text ? p->text : "the kernel executed trap"); return;
@@ -164,7 +180,9 @@ void sim_fault(SimExec *exec, const SimFaultPlace *p) {
   if (sim_is_worker(exec)) { sim_give_up(exec); return; }   // it is told by the run on one thread
   int32_t pc = p->mask || exec->group ? sim_reported_pc(exec, exec->warp, exec->group, exec->pc) : -1;
   int32_t other_pc = p->has_other ? p->other_pc : -1;
-  LsKey key = {{(uint64_t)p->kind, (uint64_t)pc, (uint64_t)other_pc, (uint64_t)distance_of(exec, p)}};
+  int32_t first = pc, second = other_pc;
+  if (p->kind == FAULT_UNCHECKED_READ) { first = LS_MIN(pc, other_pc); second = LS_MAX(pc, other_pc); }   // either way
+  LsKey key = {{(uint64_t)p->kind, (uint64_t)first, (uint64_t)second, (uint64_t)distance_of(exec, p)}};
   int *known = ls_table_at(&exec->fault_of, &key);
   bool again = *known;
   if (!again) *known = add_fault(exec, p, pc, other_pc) + 1;

@@ -30,6 +30,7 @@ static void report_race(SimExec *exec, const SimInst *inst, const Place *p, cons
   place.other_thread = (o->info & 31) * SIM_LANES + p->other_lane;
   place.other_block = o->block - 1;
   place.text = p->other_writes ? "writes" : "reads";
+  if (!p->other_writes && sim_meets_guess(exec, inst, place.other_pc)) place.kind = FAULT_UNCHECKED_READ;
   sim_fault(exec, &place);
 }
 

@@ -79,7 +79,8 @@ void sim_shadow_load(SimShadow *shadow, const uint8_t *from) {
 static void report_race(SimExec *exec, const SimInst *inst, TraceSpace space, uint32_t lane, uint32_t info, bool writes,
                       bool other_writes) {
   const SimMem *m = inst->more;
-  sim_fault(exec, &(SimFaultPlace){.kind = FAULT_RACE,
+  bool guessed = !other_writes && sim_meets_guess(exec, inst, (int32_t)(info >> 10));
+  sim_fault(exec, &(SimFaultPlace){.kind = guessed ? FAULT_UNCHECKED_READ : FAULT_RACE,
                                    .mask = 1u << lane,
                                    .space = space,
                                    .addr = exec->addr[lane],

@@ -5,8 +5,20 @@
 
 // ---- pairs ---------------------------------------------------------------------------------------------------------
 
+static bool is_guess_and_atomic(uint32_t guess, uint32_t atomic) {
+  return guess & SIM_GUESSES && atomic & SIM_STRONG && !(atomic & SIM_VOLATILE);
+}
+
+bool sim_meets_guess(const SimExec *exec, const SimInst *inst, int32_t other_pc) {
+  const SimMem *m = inst->more;
+  const SimInst *other = other_pc >= 0 ? &exec->code[other_pc] : NULL;
+  if (!other || other->kind != TRACE_LOAD || other->access != SIM_MEMORY_ACCESS) return false;
+  return is_guess_and_atomic(((const SimMem *)other->more)->how, m->how);
+}
+
 SimConflict sim_conflict(uint32_t mine, uint32_t theirs, bool same_block) {
   if (!((mine | theirs) & SIM_WRITES)) return SIM_NO_CONFLICT;
+  if (is_guess_and_atomic(mine, theirs) || is_guess_and_atomic(theirs, mine)) return SIM_UNCHECKED_READ;
   if (!(mine & theirs & SIM_STRONG)) return SIM_RACE;
   if (!same_block && (mine | theirs) & SIM_BLOCK_SCOPE) return SIM_RACE_OF_SCOPES;
   if (mine & SIM_UPDATES && theirs & SIM_WRITES) return SIM_LOST_UPDATE;
@@ -86,7 +98,9 @@ const SimStrongAccess *sim_strong_conflict(const SimExec *exec, const SimStrongW
 // ---- telling -------------------------------------------------------------------------------------------------------
 
 void sim_strong_fault(SimExec *exec, SimFaultPlace *what, SimConflict kind, uint32_t mine, uint32_t theirs) {
-  what->kind = kind == SIM_LOST_UPDATE ? FAULT_LOST_UPDATE : FAULT_RACE;
+  what->kind = kind == SIM_LOST_UPDATE      ? FAULT_LOST_UPDATE
+               : kind == SIM_UNCHECKED_READ ? FAULT_UNCHECKED_READ
+                                            : FAULT_RACE;
   what->writes = mine & SIM_WRITES;
   what->text = theirs & SIM_WRITES ? "writes" : "reads";
   what->updates = mine & SIM_UPDATES;

@@ -18,6 +18,7 @@ typedef enum SimConflict {
   SIM_RACE_OF_SCOPES,          // atomics of different blocks, of which one is for its own block only
   SIM_RACE_OF_VOLATILES,
   SIM_LOST_UPDATE,
+  SIM_UNCHECKED_READ,          // a plain read, which an atomicCAS of the same thread checks, and somebody's atomic
 } SimConflict;
 
 // If nothing orders the two. how: bits of SimMem.how.
@@ -43,6 +44,9 @@ static inline bool sim_lane_writes(const SimExec *exec, const SimInst *inst, uin
   if (inst->kind != TRACE_ATOM || m->op != PTX_AT_CAS) return inst->kind != TRACE_LOAD;
   return !(exec->only_looked >> lane & 1);
 }
+
+// Is the running access an atomic, and the weak read at other_pc a guess that a CAS checks?
+bool sim_meets_guess(const SimExec *exec, const SimInst *inst, int32_t other_pc);
 
 SimStrongAccess sim_strong_now(const SimExec *exec, uint32_t how, uint32_t lane, uint32_t bytes);
 void sim_strong_note(SimStrongAccess last[SIM_STRONG_LAST], const SimStrongAccess *now);

@@ -49,8 +49,10 @@ typedef struct SimWatch {
   int picks;               // selp: the predicate's register; -1
 } SimWatch;
 
-// What a load, store or atomic is to other threads. LOOKS, UPDATES: strong_uses.c. WRITES is for check/strong.h.
-enum { SIM_STRONG = 1, SIM_VOLATILE = 2, SIM_BLOCK_SCOPE = 4, SIM_LOOKS = 8, SIM_UPDATES = 16, SIM_WRITES = 32 };
+// What a load, store or atomic is to other threads. LOOKS, UPDATES, GUESSES: strong_uses.c. WRITES is for
+// check/strong.h.
+enum { SIM_STRONG = 1, SIM_VOLATILE = 2, SIM_BLOCK_SCOPE = 4, SIM_LOOKS = 8, SIM_UPDATES = 16, SIM_WRITES = 32,
+       SIM_GUESSES = 64 };
 
 // ld, st, atom, red, ldu.
 typedef struct SimMem {

@@ -181,6 +181,61 @@ extern "C" __global__ void won_and_read(int *word, int *out) {
   else out[threadIdx.x] = *word;                                // @read_by_losers
 }
 
+// ---- a plain guess before an atomicCAS -------------------------------------------------------------------------------
+
+// As the CUDA guide makes an atomicAdd of doubles.
+__device__ double add_by_cas(double *address, double val) {
+  unsigned long long *word = (unsigned long long *)address;
+  unsigned long long old = *word, assumed;
+  do {
+    assumed = old;
+    old = atomicCAS(word, assumed, __double_as_longlong(val + __longlong_as_double(assumed)));
+  } while (assumed != old);
+  return __longlong_as_double(old);
+}
+
+//: run guessed_double --cut compiled -g 3 -b 64 -a f64[1]=zero
+//: expect unchecked_read "argument 1[0]" "atomicCAS checks"
+extern "C" __global__ void guessed_double(double *sum) {
+  add_by_cas(sum, 1.0);
+}
+
+// In shared memory, of one block.
+//: run guessed_in_shared --cut compiled -b 96 -a i32[1]=none
+//: expect unchecked_read @guessed_in_shared @checked_in_shared "largest" "atomicCAS checks"
+extern "C" __global__ void guessed_in_shared(int *out) {
+  __shared__ int largest;
+  if (threadIdx.x == 0) largest = 0;
+  __syncthreads();
+  int old = largest, assumed;                                   // @guessed_in_shared
+  do {
+    assumed = old;
+    old = atomicCAS(&largest, assumed, max(assumed, (int)threadIdx.x));   // @checked_in_shared
+  } while (old != assumed);
+  __syncthreads();
+  if (threadIdx.x == 0) *out = largest;
+}
+
+// A loop with the test in front.
+//: run guessed_before --cut compiled -g 4 -b 32 -a i32[1]=zero
+//: expect unchecked_read @guessed_before @checked_in_front "argument 1[0]" "atomicCAS checks"
+extern "C" __global__ void guessed_before(int *count) {
+  int expected = *count, old;                                   // @guessed_before
+  while ((old = atomicCAS(count, expected, expected + 3)) != expected) expected = old;   // @checked_in_front
+}
+
+// A plain store beside the loop.
+//: run guessed_and_stored -b 64 -a i32[1]=zero
+//: expect race @guessed_beside @stored_beside "argument 1[0]"
+extern "C" __global__ void guessed_and_stored(int *word) {
+  if (threadIdx.x == 40) { *word = 100; return; }               // @stored_beside
+  int old = *word, assumed;                                     // @guessed_beside
+  do {
+    assumed = old;
+    old = atomicCAS(word, assumed, assumed + 1);                // @checked_beside
+  } while (old != assumed);
+}
+
 // ---- scope --------------------------------------------------------------------------------------------------------
 
 // Atomics that need not look beyond their own block.
