@@ -119,7 +119,7 @@ static uint32_t source_slot(SimDecoder *d, const PtxOperand *o, int bytes) {
 
 // Registers of 16 bits hold them with zeros above, and so do immediates in their place: -21845 is 0xaaab there.
 static bool is_half_word(const PtxInstr *in, int operand) {
-  int type = in->op == PTX_OP_cvt ? in->type2 : in->type;
+  int type = in->op == PTX_OP_cvt || in->op == PTX_OP_set ? in->type2 : in->type;   // of the sources
   bool counts = (in->op == PTX_OP_shl || in->op == PTX_OP_shr) && operand == 2;
   bool wide = in->op == PTX_OP_mad && in->mode == PTX_MUL_WIDE && operand == 3;
   return ptx_type_size((PtxType)type) == 2 && !counts && !wide;

@@ -167,7 +167,8 @@ static void comparisons(void) {
     int parts = form_of / 24 ? form_of / 24 * 2 : 1, cmp = form_of % 6;
     bool a_signed = form_of / 6 & 1, b_signed = form_of / 12 & 1;
     char number[2] = {parts == 1 ? 0 : (char)('0' + parts), 0};
-    char *form = ls_format("vset%s.%s.%s.%s.add %%d, %%a, %%b, %%c;", number, types[a_signed], types[b_signed], words[cmp]);
+    char *form = ls_format("vset%s.%s.%s.%s.add %%d, %%a, %%b, %%c;", number, types[a_signed], types[b_signed],
+                           words[cmp]);
     draw_words(w);
     run_words(form, w);
     for (int i = 0; i < THREADS; i++) {
@@ -182,6 +183,24 @@ static void comparisons(void) {
     free(form);
   }
   free(w);
+}
+
+// A number beside a register is as wide as what is compared, not as what comes out.
+static void numbers_in_set(void) {
+  static const float limit = 2.1623e26f;   // 0f6B32E387
+  float a[THREADS];
+  uint16_t half[THREADS];
+  uint32_t words[THREADS], whole[THREADS];
+  for (int i = 0; i < THREADS; i++) {
+    a[i] = ldexpf(1 + (float)i / THREADS, i % 200 - 60);
+    words[i] = i % 3 ? (uint32_t)i : 0xffff;
+  }
+  run_form("set.gt.f16.f32 %d, %a, 0f6B32E387;", 32, 16, (const void *[]){a, a, a}, half);
+  for (int i = 0; i < THREADS; i++) CHECK_INT(half[i], a[i] > limit ? 0x3c00 : 0);
+  run_form("{ .reg .b16 %s; cvt.u16.u32 %s, %a; set.eq.u32.s16 %d, %s, -1; }", 32, 32,
+           (const void *[]){words, words, words},
+           whole);
+  for (int i = 0; i < THREADS; i++) CHECK_INT(whole[i], i % 3 ? 0 : 0xffffffff);
 }
 
 static void shifts(void) {
@@ -206,7 +225,8 @@ static void packing(void) {
   Words *w = ls_alloc(sizeof *w);
   for (int k = 0; k < LS_COUNT(all); k++) {
     bool third = all[k].bits < 16;
-    char *form = ls_format("cvt.pack.sat.%s.s32%s %%d, %%a, %%b%s;", all[k].type, third ? ".b32" : "", third ? ", %c" : "");
+    char *form = ls_format("cvt.pack.sat.%s.s32%s %%d, %%a, %%b%s;", all[k].type, third ? ".b32" : "", third ?
+                           ", %c" : "");
     draw_words(w);
     for (int i = 0; i < THREADS; i += 2) w->a[i] = (uint32_t)(int32_t)(int8_t)w->a[i];   // small ones, too
     run_words(form, w);
@@ -267,7 +287,8 @@ static void check_tiny(const char *type, int mantissa, int bias, int most, bool 
     w->a[i] = bits_of(draw_float(mantissa, bias));
     w->b[i] = bits_of(draw_float(mantissa, bias));
   }
-  w->a[0] = 0x7f800000, w->b[0] = 0xff800000, w->a[1] = 0x7fc00000, w->b[1] = 0xffffffff, w->a[2] = 0, w->b[2] = 0x80000000;
+  w->a[0] = 0x7f800000, w->b[0] = 0xff800000, w->a[1] = 0x7fc00000, w->b[1] = 0xffffffff, w->a[2] = 0, w->b[2] =
+      0x80000000;
   run_words(form, w);
   for (int i = 0; i < THREADS; i++) {
     double a = (double)float_of(w->a[i]), b = (double)float_of(w->b[i]);
@@ -288,11 +309,13 @@ static void tiny_floats(void) {
 
 // All codes to halves, and from there back again: nothing is lost.
 static void tiny_and_halves(void) {
-  static const struct { const char *type; int mantissa, bias, most; } all[] = {{"e4m3", 3, 7, 0x7e}, {"e5m2", 2, 15, 0x7b}};
+  static const struct { const char *type; int mantissa, bias, most; } all[] = {{"e4m3", 3, 7, 0x7e},
+      {"e5m2", 2, 15, 0x7b}};
   Words *w = ls_alloc(sizeof *w);
   for (int k = 0; k < 2; k++) {
     char *form = ls_format("{ .reg .b16 %%h; cvt.u16.u32 %%h, %%a; cvt.rn.f16x2.%sx2 %%d, %%h; }", all[k].type);
-    char *back = ls_format("{ .reg .b16 %%h; cvt.rn.satfinite.%sx2.f16x2 %%h, %%a; cvt.u32.u16 %%d, %%h; }", all[k].type);
+    char *back = ls_format("{ .reg .b16 %%h; cvt.rn.satfinite.%sx2.f16x2 %%h, %%a; cvt.u32.u16 %%d, %%h; }",
+                           all[k].type);
     for (int i = 0; i < THREADS; i++) w->a[i] = (uint32_t)(i % 256) << 8 | (uint32_t)(255 - i % 256);
     run_words(form, w);
     for (int i = 0; i < THREADS; i++)
@@ -445,7 +468,8 @@ static void vectors(void) {
 }
 
 static void refused(void) {
-  static const char *const forms[] = {"vmin4.u32.u32.u32.min %d, %a, %b, %c;", "cvt.rz.satfinite.e4m3x2.f32 %d, %a, %b;",
+  static const char *const forms[] = {"vmin4.u32.u32.u32.min %d, %a, %b, %c;",
+                                      "cvt.rz.satfinite.e4m3x2.f32 %d, %a, %b;",
                                       "redux.sync.add.f32 %d, %a, -1;"};
   for (int i = 0; i < LS_COUNT(forms); i++) {
     char *text = ls_format(".version 8.8\n.target sm_100\n.address_size 64\n.visible .entry k() {\n"
@@ -464,7 +488,8 @@ static void refused(void) {
 }
 
 static const Check checks[] = {
-    {"video instructions", video}, {"video comparisons", comparisons}, {"video shifts", shifts}, {"cvt.pack", packing},
+    {"video instructions", video}, {"numbers in set", numbers_in_set}, {"video comparisons", comparisons},
+        {"video shifts", shifts}, {"cvt.pack", packing},
     {"8-bit floats", tiny_floats}, {"8-bit floats and halves", tiny_and_halves}, {"pairs of floats", pairs},
     {"redux of floats", reductions}, {"atomics on vectors", vectors}, {"refused", refused},
 };
