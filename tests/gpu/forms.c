@@ -52,9 +52,13 @@ static bool is_left_to_chip(const VecForm *form) {
   return ls_starts_with(form->name, "activemask") || ls_starts_with(form->name, "elect");
 }
 
-// What the assembler makes of "register + number" where a register stands depends on the code around it, and some of it
-// ends the driver's compiler: such forms are asked alone.
-static bool is_left_to_assembler(const VecForm *form) { return ls_starts_with(form->name, "sum."); }
+// Asked alone, where an H200 agrees. In the middle of other code what the driver's compiler makes of them differs: of
+// "register + number" in the place of a register, which also ends that compiler, and of set from or to halves, if it
+// is guarded or
+// writes one of its sources.
+static bool is_left_to_assembler(const VecForm *form) {
+  return ls_starts_with(form->name, "sum.") || (strstr(form->op, "set.") && strstr(form->op, "f16"));
+}
 
 bool forms_is_wide_field(const VecForm *form) {
   return (ls_starts_with(form->op, "bfe") || ls_starts_with(form->op, "bfi.")) && ptx_type_size(form->out) == 8;

@@ -38,6 +38,7 @@ typedef struct Cause {
 typedef struct Causes {
   Cause *items; int count, capacity;
   int *of_fault;             // index of the cause of each fault
+  int fault_count;
 } Causes;
 
 // The module, info and faults are borrowed for the time of the call.

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "model/causes/cure_parts.h"
 #include "model/sentence.h"
 
@@ -55,15 +56,18 @@ static Place place_of(const CureOf *of, int pc) {
 static bool same_place(Place a, Place b) { return a.file == b.file && a.line == b.line; }
 static int other_pc(const TraceFault *f) { return f->other_pc < 0 ? f->pc : f->other_pc; }
 
-static bool same_lines(const CureOf *of, const TraceFault *a, const TraceFault *b) {
-  Place a1 = place_of(of, a->pc), a2 = place_of(of, other_pc(a));
-  Place b1 = place_of(of, b->pc), b2 = place_of(of, other_pc(b));
-  return (same_place(a1, b1) && same_place(a2, b2)) || (same_place(a1, b2) && same_place(a2, b1));
-}
+// Faults with the same key are one group: of one family, at the same two lines in any order. Beyond so many groups,
+// which nobody
+// reads, the family alone counts.
+enum { MOST_GROUPS = 1000 };
 
-static bool belongs(const CureOf *of, const Cause *cause, const TraceFault *f) {
-  const TraceFault *first = &of->faults[cause->members[0]];
-  return family_of((FaultKind)first->kind) == family_of((FaultKind)f->kind) && same_lines(of, first, f);
+static uint64_t place_key(Place p) { return (uint64_t)(uint32_t)p.file << 32 | (uint32_t)p.line; }
+
+static LsKey group_key(const CureOf *of, const TraceFault *f, bool by_lines) {
+  uint64_t one = place_key(place_of(of, f->pc)), other = place_key(place_of(of, other_pc(f)));
+  LsKey key = {{1 + (uint64_t)family_of((FaultKind)f->kind)}};
+  if (by_lines) key.word[1] = LS_MIN(one, other), key.word[2] = LS_MAX(one, other), key.word[3] = 1;
+  return key;
 }
 
 static void add_member(Cause *cause, int fault) {
@@ -71,15 +75,18 @@ static void add_member(Cause *cause, int fault) {
   cause->members[cause->member_count++] = fault;
 }
 
-static void put_in_group(const CureOf *of, Causes *causes, int fault) {
-  for (int i = 0; i < causes->count; i++) {
-    if (!belongs(of, &causes->items[i], &of->faults[fault])) continue;
-    add_member(&causes->items[i], fault);
+static void put_in_group(const CureOf *of, Causes *causes, LsTable *groups, int fault) {
+  LsKey lines = group_key(of, &of->faults[fault], true), family = group_key(of, &of->faults[fault], false);
+  int *number = ls_table_at(groups, &lines);
+  if (!*number && causes->count >= MOST_GROUPS) number = ls_table_at(groups, &family);
+  if (*number) {
+    add_member(&causes->items[*number - 1], fault);
     return;
   }
   Cause cause = {0};
   add_member(&cause, fault);
   LS_PUSH(causes->items, causes->count, causes->capacity, cause);
+  *number = causes->count;
 }
 
 // Takes a cause in, members and all; its place in the list is free then.
@@ -266,8 +273,11 @@ static void number_faults(Causes *causes) {
 Causes *causes_new(const PtxModule *module, const TraceInfo *info, const TraceFault *faults, int count) {
   Causes *causes = ls_alloc(sizeof *causes);
   CureOf of = {module, info, faults, count, count ? flow_new(module) : NULL};
+  causes->fault_count = count;
   causes->of_fault = ls_alloc(sizeof(int) * (size_t)(count + 1));
-  for (int i = 0; i < count; i++) put_in_group(&of, causes, i);
+  LsTable groups = {0};
+  for (int i = 0; i < count; i++) put_in_group(&of, causes, &groups, i);
+  ls_table_free(&groups);
   take_in_early_reads(&of, causes);
   for (int i = 0; i < causes->count; i++) find_cure(&of, &causes->items[i]);
   merge_cures(&of, causes);
@@ -290,10 +300,7 @@ void causes_free(Causes *causes) {
 }
 
 const Cause *causes_of(const Causes *causes, int fault) {
-  for (int i = 0; causes && i < causes->count; i++)
-    for (int k = 0; k < causes->items[i].member_count; k++)
-      if (causes->items[i].members[k] == fault) return &causes->items[i];
-  return NULL;
+  return causes && fault >= 0 && fault < causes->fault_count ? &causes->items[causes->of_fault[fault]] : NULL;
 }
 
 // ---- words ---------------------------------------------------------------------------------------------------------

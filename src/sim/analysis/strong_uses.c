@@ -29,7 +29,14 @@ typedef struct Code {
   int *defs;                           // of each register: its only definition's pc, -1: none, -2: several
   uint8_t *has;                        // of each register: VALUE, VERDICT
   uint8_t *seen; int *stack;           // of each block: reached; blocks to go on from
+  uint8_t *chosen;                     // of each instruction: a branch that has been passed on already
+  int64_t *left;                       // instructions that may still be looked at
 } Code;
+
+// Of one function: a fraction of a second. Of a longer one (instrumented kernels have tens of thousands of
+// instructions) the rest
+// counts as looks, so no race is told of it that is none.
+enum { MOST_WORK = 1 << 24 };
 
 typedef struct Found { bool stored, compared, returned, decides; } Found;   // what becomes of a load's value
 
@@ -94,6 +101,8 @@ static bool pass_on(const Code *c, const PtxInstr *in) {
 static bool pass_on_choice(const Code *c, int branch) {
   const PtxBlock *from = &c->cfg->blocks[block_of(c, branch)];
   bool news = false;
+  c->chosen[branch - c->func->first] = 1;
+  *c->left -= c->func->count;
   (void)leads_to(c, block_of(c, branch), from->ipdom);
   for (int b = 0; b < c->cfg->block_count; b++) {
     const PtxBlock *way = &c->cfg->blocks[b];
@@ -113,11 +122,13 @@ static bool chooses(const Code *c, int pc) {
 }
 
 static void follow(const Code *c) {
-  for (bool news = true; news;) {
+  memset(c->chosen, 0, (size_t)c->func->count + 1);
+  for (bool news = true; news && *c->left > 0;) {
     news = false;
+    *c->left -= 2 * c->func->count;
     for (int pc = c->func->first; pc < c->func->first + c->func->count; pc++) news |= pass_on(c, &c->m->code[pc]);
     for (int pc = c->func->first; pc < c->func->first + c->func->count; pc++)
-      if (chooses(c, pc)) news |= pass_on_choice(c, pc);
+      if (chooses(c, pc) && !c->chosen[pc - c->func->first] && *c->left > 0) news |= pass_on_choice(c, pc);
   }
 }
 
@@ -287,6 +298,9 @@ static Code code_of(const SimProgram *program, int func) {
   c.has = ls_alloc((size_t)f->reg_count + 1);
   c.seen = ls_alloc((size_t)c.cfg->block_count + 1);
   c.stack = ls_alloc(sizeof *c.stack * ((size_t)c.cfg->block_count + 1));
+  c.chosen = ls_alloc((size_t)f->count + 1);
+  c.left = ls_alloc(sizeof *c.left);
+  *c.left = MOST_WORK;
   find_definitions(&c);
   return c;
 }
@@ -296,6 +310,8 @@ static void code_free(Code *c) {
   free(c->has);
   free(c->seen);
   free(c->stack);
+  free(c->chosen);
+  free(c->left);
 }
 
 static bool is_look(const Found *found) { return found->decides || (found->compared && !found->stored); }
@@ -350,6 +366,10 @@ static void judge(const Code *c, int pc) {
   memset(c->has, 0, (size_t)c->func->reg_count + 1);
   for (PtxRef def = {0}; ptx_each_def(in, &def);) if (def.kind == PTX_REF_REG) c->has[def.reg] = VALUE;
   Found found = what_becomes_of(c, pc);
+  if (*c->left <= 0) {
+    mem->how |= SIM_LOOKS;
+    return;
+  }
   if (loads && in->sem == PTX_VOLATILE && mark_updates(c, pc, &found)) mem->how |= SIM_UPDATES;
   else if (is_look(&found) || (found.returned && is_looked_at(c->program, in->func, 0))) mem->how |= SIM_LOOKS;
 }
