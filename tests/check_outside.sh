@@ -3,6 +3,8 @@
 # refused, wrong, missed, and a fault, and that less is right than was. Skipped without Python 3.
 set -eu
 command -v python3 >/dev/null || { echo "check_outside: no python3 here"; exit 77; }
+# What reads the others' files is not of use to anybody else, so it is made here.
+"${MAKE:-make}" -s ptx_entries >/dev/null || { echo "check_outside: ptx_entries does not build"; exit 1; }
 outside=${srcdir:-.}/tests/outside
 here=$outside/selftest
 said=$(mktemp)

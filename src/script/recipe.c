@@ -166,13 +166,24 @@ static bool list_folder(Book *book, LsErr *err) {
   return true;
 }
 
+// lanescope's own folder, however it is called.
+static bool is_shipped(const char *folder) {
+  char *shipped = ls_data_path("kernels", NULL), *one = shipped ? realpath(shipped, NULL) : NULL, *other =
+      realpath(folder, NULL);
+  bool same = one && other && strcmp(one, other) == 0;
+  free(shipped);
+  free(one);
+  free(other);
+  return same;
+}
+
 RecipeBook *recipe_book_open(const char *folder, LsErr *err) {
   char *path = folder ? ls_strdup(folder) : ls_data_path("kernels", err);
   if (!path) return NULL;
   Book *book = ls_alloc(sizeof *book);
   book->book = (RecipeBook){book_count, book_name, book_get, book_free};
   book->folder = path;
-  book->own = folder != NULL;
+  book->own = folder && !is_shipped(path);
   pthread_mutex_init(&book->lock, NULL);
   if (!list_folder(book, err)) {
     book_free(&book->book);

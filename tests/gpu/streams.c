@@ -56,7 +56,7 @@ static void begin_block(TraceSink *sink, uint32_t block, bool recorded) {
 static void push(TraceSink *sink, const TraceEvent *event) {
   Streams *streams = (Streams *)sink;
   if (event->block >= streams->blocks || !streams->of_block[event->block] || event->warp >= streams->warps) return;
-  if (event->kind == TRACE_FAULT) return;
+  if (event->kind == TRACE_FAULT || event->kind == TRACE_NOTE) return;
   Stream *stream = &streams->of_block[event->block][event->warp];
   StreamEvent mine = {.pc = event->pc, .kind = event->kind, .active = event->active, .mask = event->mask,
                       .hash = shared_hash(event)};

@@ -14,7 +14,6 @@ EXTRA_DIST += \
 	%D%/samples.py \
 	%D%/selftest \
 	%D%/zluda.py
-tests/check_outside.log: ptx_entries$(EXEEXT) $(if $(CUDA_OCCUPANCY_CFLAGS),%D%/emulated_runtime.so)
 EXTRA_PROGRAMS += check_words ptx_entries
 CLEANFILES += check_words ptx_entries
 check_words_CPPFLAGS = $(AM_CPPFLAGS) $(tests_cppflags)

@@ -19,7 +19,8 @@ typedef struct Counting {
 } Counting;
 
 static TraceCount *row_of(Counting *counting, const TraceEvent *event) {
-  uint8_t space = event->kind == TRACE_LOAD || event->kind == TRACE_STORE || event->kind == TRACE_ATOM ? event->space : 0;
+  uint8_t space = event->kind == TRACE_LOAD || event->kind == TRACE_STORE || event->kind == TRACE_ATOM ?
+      event->space : 0;
   uint8_t flags = event->kind == TRACE_ATOM ? event->flags & TRACE_RETURNS_OLD : 0;
   for (int i = 0; i < counting->count; i++) {
     TraceCount *row = &counting->counts[i];
@@ -104,7 +105,7 @@ static int order_turns(Trace *trace, const TraceBlock *block, Turn *turns) {
   int count = 0;
   for (uint64_t step = block->first; step < block->first + block->count; step++) {
     TraceEvent event;
-    if (!trace_event(trace, step, &event, NULL) || event.kind == TRACE_FAULT) continue;
+    if (!trace_event(trace, step, &event, NULL) || event.kind == TRACE_FAULT || event.kind == TRACE_NOTE) continue;
     turns[count++] = (Turn){phase[event.warp], number[event.warp]++, event.warp, step};
     if (event.kind == TRACE_BARRIER && !(event.flags & TRACE_BAR_ARRIVE)) phase[event.warp]++, number[event.warp] = 0;
   }
@@ -152,7 +153,8 @@ static void push_block(Trace *trace, const TraceBlock *block, TraceSink *sink, c
     TraceEvent event;
     if (!trace_event(trace, turns[i].step, &event, NULL)) continue;
     arrive_anew(&event, arrived);
-    if (astray && of_warp[event.warp]++ >= ASTRAY_EVENT && event.warp == 0) event.active = event.mask = event.active & 0xffff;
+    if (astray && of_warp[event.warp]++ >= ASTRAY_EVENT && event.warp == 0) event.active = event.mask =
+        event.active & 0xffff;
     uint64_t addr[32], result[32];
     if (fake->elsewhere) move_event(&event, addr);
     if (rounds && round_event(&event, result)) rounds = false;
@@ -258,7 +260,8 @@ bool fake_gpu_trace(const RunRequest *request, const FakeGpu *fake, const char *
   return ok;
 }
 
-bool fake_gpu_request(RecipeBook *book, const char *name, const char *values, DevCut cut, RunRequest *request, LsErr *err) {
+bool fake_gpu_request(RecipeBook *book, const char *name, const char *values, DevCut cut, RunRequest *request,
+                      LsErr *err) {
   run_request_init(request);
   request->what = ls_strdup(name);
   request->cut = cut;

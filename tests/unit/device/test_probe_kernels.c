@@ -49,11 +49,12 @@ static void run_init(Run *run, const char *line, size_t length) {
 
 // ---- both kernels --------------------------------------------------------------------------------------------------
 
-static void drop_faults(PairLog *log) {
+// Notes always: a GPU tells of none in passing.
+static void drop_faults(PairLog *log, bool faults) {
   int count = 0;
   for (int i = 0; i < log->count; i++) {
     PairEvent *e = &log->events[count], *from = &log->events[i];
-    if (from->event.kind == TRACE_FAULT) continue;
+    if (from->event.kind == TRACE_NOTE || (faults && from->event.kind == TRACE_FAULT)) continue;
     *e = *from;
     if (e->event.addr) e->event.addr = e->addr;
     if (e->event.value) e->event.value = e->value;
@@ -85,7 +86,8 @@ static const char *frames_differ(PairLog *plain, PairLog *traced) {
 
 static const char *told_differs(Pair *p, uint32_t kinds) {
   const char *differs = NULL;
-  if (kinds & FAULTS) drop_faults(&p->plain_log);
+  drop_faults(&p->plain_log, kinds & FAULTS);
+  drop_faults(&p->traced_log, false);
   if (kinds & FRAMES) differs = frames_differ(&p->plain_log, &p->traced_log);
   if (!differs && !(kinds & APART)) differs = pair_events_differ(p);
   if (!differs && !(kinds & APART)) differs = pair_tallies_differ(p);
