@@ -270,6 +270,10 @@ static void put_object(TraceBytes *bytes, const TraceObject *object) {
   trace_put_svarint(bytes, (uint64_t)(int64_t)LS_MAX(object->arg, -1));
 }
 
+static bool is_object(const TraceObject *object, const Launch *launch) {
+  return object->space < TRACE_SPACE_COUNT && object->type < LAUNCH_TYPE_COUNT && object->arg < launch->arg_count;
+}
+
 static void get_objects(TraceCursor *cursor, TraceInfo *info) {
   uint64_t count = trace_get_bounded(cursor, MAX_ITEMS);
   int capacity = 0;
@@ -280,7 +284,7 @@ static void get_objects(TraceCursor *cursor, TraceInfo *info) {
     object.base = trace_get_varint(cursor);
     object.size = trace_get_varint(cursor);
     object.arg = trace_get_pc(cursor, 0);
-    if (object.space >= TRACE_SPACE_COUNT || object.type >= LAUNCH_TYPE_COUNT) trace_cursor_fail(cursor);
+    if (!is_object(&object, &info->launch)) trace_cursor_fail(cursor);
     LS_PUSH(info->objects, info->object_count, capacity, object);
   }
 }
