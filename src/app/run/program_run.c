@@ -400,7 +400,6 @@ static ProgramRun *begin(const RunRequest *request, RunProgress *progress, Stepp
   ProgramRun *run = ls_alloc(sizeof *run);
   *s = (Stepping){.run = run, .progress = progress};
   run_request_copy(&run->request, request);
-  program_init(&run->program);
   run->memory = ls_alloc(sizeof *run->memory);
   run->device = dev_choose(request->device, run_request_runner(request), err);
   bool ok = run->device && run_options(request, progress, &s->options, err) && load(run, progress, err) &&
