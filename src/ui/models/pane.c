@@ -13,7 +13,7 @@
 #include "ui/models/pictures.h"
 #include "ui/views/view.h"
 
-enum { NAME_X = 3, GAP = 2, SLIDER_MIN = 8, SLIDER_MOST = 40, TWO_COLUMNS = 100, WORDS_MOST = 6, WORDS_LEAST = 2,
+enum { NAME_X = 3, GAP = 2, SLIDER_MIN = 8, SLIDER_MOST = 40, TWO_COLUMNS = 100, WORDS_MOST = 6, WORDS_LEAST = 0,
       SLIDERS_LEAST = 2,
        GAP_FROM = 17 };
 static const double PLAY_SECONDS = 0.35;   // from one value of the time to the next
