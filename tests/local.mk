@@ -43,6 +43,7 @@ check_PROGRAMS += \
 	%D%/runs/test_lesson_page \
 	%D%/runs/test_order \
 	%D%/runs/test_program_launches \
+	%D%/runs/test_children \
 	%D%/runs/test_programs \
 	%D%/runs/test_orders \
 	%D%/runs/test_recipes_run \

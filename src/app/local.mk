@@ -27,12 +27,16 @@ libapp_a_SOURCES = \
 	%D%/own/watch.c %D%/own/watch.h \
 	%D%/run/emulated.c %D%/run/emulated.h \
 	%D%/run/job.c %D%/run/job.h \
+	%D%/run/kin_order.c \
+	%D%/run/kinship.c %D%/run/kinship.h \
+	%D%/run/program_children.c %D%/run/program_children.h \
 	%D%/run/orders.c %D%/run/orders.h \
 	%D%/run/orders_job.c %D%/run/orders_job.h \
 	%D%/run/orders_text.c %D%/run/orders_text.h \
 	%D%/run/orders_words.c %D%/run/orders_words.h \
 	%D%/run/program_fault.def \
 	%D%/run/program_hazards.c %D%/run/program_hazards.h \
+	%D%/run/program_left.c \
 	%D%/run/program_memory.c %D%/run/program_memory.h \
 	%D%/run/program_run.c %D%/run/program_run.h \
 	%D%/run/program_snapshots.c %D%/run/program_snapshots.h \

@@ -8,8 +8,10 @@
 #include "base/file.h"
 #include "cli/plain.h"
 #include "model/sentence.h"
+#include "ptx/demangle.h"
 
-enum { MOST_ROWS = 40 };               // of launches or steps; the others are counted
+enum { MOST_ROWS = 40,                 // of launches or steps; the others are counted
+       NAMES_LEAST = 4, NAMES_MOST = 24 };
 
 static const char *const rows[] = {"host", "copy in", "copy out", "stream"};
 static const char *const kinds[] = {"launch", "copy", "set", "host", "sync", "record", "wait", "read", "write", "free"};
@@ -40,7 +42,7 @@ static void print_dims(const uint32_t dims[3], char out[40]) {
   else snprintf(out, 40, "%u", dims[0]);
 }
 
-static void print_launch(const ProgramRun *run, int index, FILE *out) {
+static void print_launch(const ProgramRun *run, int index, int names, FILE *out) {
   const ProgramLaunch *launch = &run->launches[index];
   const ProgramStep *step = &run->program.steps[launch->step];
   const uint64_t *v = launch->counters.value;
@@ -48,17 +50,60 @@ static void print_launch(const ProgramRun *run, int index, FILE *out) {
   print_dims(step->grid, grid);
   print_dims(step->block, block);
   double ns = run->times ? run->times[launch->step].end - run->times[launch->step].begin : -1;
-  plain_print(out, "  %4d  %-20.20s %9s %9s  %-10.10s %12" PRIu64 " %12" PRIu64 " %10s%s\n", index + 1, step->kernel,
+  plain_print(out, "  %*d  %-20.20s %9s %9s  %-10.10s %12" PRIu64 " %12" PRIu64 " %10s%s\n", names, index + 1, step->kernel,
               grid,
               block, stream_of(run, step), v[COUNTER_WARP_INSTRUCTIONS], sectors_of(&launch->counters),
               time_text(ns, time), launch->fault_count ? "  faults" : "");
 }
 
+// A launch in device code, below its parent: "1.2".
+static void print_child(const ProgramRun *run, int index, int child, int names, FILE *out) {
+  const ProgramChild *c = &run->launches[index].children[child];
+  const uint64_t *v = c->launch.counters.value;
+  const char *kernel = run->module->funcs[c->entry].demangled;
+  char grid[40], block[40];
+  LsText name = {0};
+  print_dims(c->grid, grid);
+  print_dims(c->block, block);
+  program_run_name(run, index + 1, child, &name);
+  plain_print(out, "  %*s  %-20.*s %9s %9s  %-10.10s %12" PRIu64 " %12" PRIu64 " %10s%s\n", names, ls_text_str(&name),
+              LS_MIN(ptx_name_length(kernel), 20), kernel, grid, block, program_stream_name(c->stream),
+              v[COUNTER_WARP_INSTRUCTIONS], sectors_of(&c->launch.counters), "-", c->launch.fault_count ? "  faults" : "");
+  ls_text_free(&name);
+}
+
+// Columns for the names of what is shown; names stand to the left where some are below others.
+static int name_columns(const ProgramRun *run) {
+  size_t most = 0;
+  for (int i = 0, left = MOST_ROWS; i < LS_MIN(run->launch_count, MOST_ROWS) && left > 0; i++)
+    for (int k = 0; k < run->launches[i].child_count && left > 0; k++, left--) {
+      LsText name = {0};
+      program_run_name(run, i + 1, k, &name);
+      most = LS_MAX(most, name.length);
+      ls_text_free(&name);
+    }
+  return most ? -(int)LS_CLAMP(most, (size_t)NAMES_LEAST, (size_t)NAMES_MOST) : NAMES_LEAST;
+}
+
+static void print_children(const ProgramRun *run, int index, int names, int *rows_left, FILE *out) {
+  const ProgramLaunch *launch = &run->launches[index];
+  int shown = LS_MIN(launch->child_count, LS_MAX(*rows_left, 0)), deepest = 0;
+  for (int i = 0; i < shown; i++) print_child(run, index, i, names, out);
+  *rows_left -= shown;
+  for (int i = 0; i < launch->child_count; i++) deepest = LS_MAX(deepest, launch->children[i].depth);
+  if (shown == launch->child_count) return;
+  plain_print(out, "        ... and %d more launches in device code, at most %d deep\n", launch->child_count - shown, deepest);
+}
+
 static void print_launches(const ProgramRun *run, FILE *out) {
-  plain_print(out, "\n  %4s  %-20s %9s %9s  %-10s %12s %12s %10s\n", "", "kernel", "grid", "block", "stream",
+  int names = name_columns(run);
+  plain_print(out, "\n  %*s  %-20s %9s %9s  %-10s %12s %12s %10s\n", names, "", "kernel", "grid", "block", "stream",
               "warp instr.",
               "sectors", "computed");
-  for (int i = 0; i < LS_MIN(run->launch_count, MOST_ROWS); i++) print_launch(run, i, out);
+  for (int i = 0, left = MOST_ROWS; i < LS_MIN(run->launch_count, MOST_ROWS); i++) {
+    print_launch(run, i, names, out);
+    print_children(run, i, names, &left, out);
+  }
   if (run->launch_count > MOST_ROWS) plain_print(out, "  ... and %d more launches\n", run->launch_count - MOST_ROWS);
 }
 
@@ -98,16 +143,26 @@ static void print_totals(const ProgramRun *run, FILE *out) {
                   ls_group_digits(run->counters.value[i], digits));
 }
 
+// "" of one that an error ended.
+static const char *printed_by(const ProgramLaunch *launch) { return launch->printed ? launch->printed : ""; }
+
 static void print_printed(const ProgramRun *run, FILE *out) {
   bool any = false;
-  for (int i = 0; i < run->launch_count; i++) any |= *run->launches[i].printed != 0;
+  for (int i = 0; i < run->launch_count; i++) {
+    any |= *run->launches[i].printed != 0;
+    for (int k = 0; k < run->launches[i].child_count; k++) any |= *printed_by(&run->launches[i].children[k].launch) != 0;
+  }
   if (any) fputs("\nthe kernels printed\n", out);
-  for (int i = 0; i < run->launch_count; i++) plain_print(out, "%s", run->launches[i].printed);
+  for (int i = 0; i < run->launch_count; i++) {
+    plain_print(out, "%s", run->launches[i].printed);
+    for (int k = 0; k < run->launches[i].child_count; k++) plain_print(out, "%s", printed_by(&run->launches[i].children[k].launch));
+  }
 }
 
 static void print_launch_fault(const ProgramRun *run, const ProgramLaunchFault *f, FILE *out) {
   LsText place = {0}, text = {0};
-  program_run_place(&run->program, f->number, &place);
+  if (f->child < 0) program_run_place(&run->program, f->number, &place);
+  else program_run_child_place(run, f->number, f->child, &place);
   if (f->launches > 1) ls_text_addf(&place, " (and %d more)", f->launches - 1);
   sentence_of_fault(f->fault, &text);
   plain_print(out, "fault %s in %s: %s\n", trace_fault_name((FaultKind)f->fault->kind), ls_text_str(&place),
@@ -167,6 +222,18 @@ static void json_line(LsJson *json, const ProgramRun *run, int32_t pc, const cha
   ls_json_member_u64(json, line_key, (uint64_t)line);
 }
 
+// A number for a launch by the host, "1.2" for one by a kernel.
+static void json_name(LsJson *json, const ProgramRun *run, const char *key, int number, int child) {
+  LsText name = {0};
+  if (child < 0) {
+    ls_json_member_u64(json, key, (uint64_t)number);
+    return;
+  }
+  program_run_name(run, number, child, &name);
+  ls_json_member(json, key, ls_text_str(&name));
+  ls_text_free(&name);
+}
+
 // launches: how many have it; 0: of this one alone is the talk.
 static void json_launch_fault(LsJson *json, const ProgramRun *run, const ProgramLaunchFault *f) {
   const TraceFault *fault = f->fault;
@@ -174,7 +241,7 @@ static void json_launch_fault(LsJson *json, const ProgramRun *run, const Program
   ls_json_member(json, "kind", trace_fault_name((FaultKind)fault->kind));
   ls_json_member(json, "message", fault->message);
   ls_json_member(json, "advice", sentence_advice(fault));
-  ls_json_member_u64(json, "launch", (uint64_t)f->number);
+  json_name(json, run, "launch", f->number, f->child);
   if (f->launches) ls_json_member_u64(json, "launches", (uint64_t)f->launches);
   json_line(json, run, fault->pc, "file", "line");
   json_line(json, run, fault->other_pc, "other_file", "other_line");
@@ -184,9 +251,35 @@ static void json_launch_fault(LsJson *json, const ProgramRun *run, const Program
   ls_json_close(json, '}');
 }
 
-static void json_launch_faults(LsJson *json, const ProgramRun *run, int launch) {
-  for (int k = 0; k < run->launches[launch].fault_count; k++)
-    json_launch_fault(json, run, &(ProgramLaunchFault){&run->launches[launch].faults[k], launch + 1, 0});
+static void json_launch_faults(LsJson *json, const ProgramRun *run, int index, int child) {
+  const ProgramLaunch *launch = child < 0 ? &run->launches[index] : &run->launches[index].children[child].launch;
+  ls_json_open_member(json, "faults", '[');
+  for (int k = 0; k < launch->fault_count; k++)
+    json_launch_fault(json, run, &(ProgramLaunchFault){&launch->faults[k], index + 1, 0, child});
+  ls_json_close(json, ']');
+}
+
+static void json_child(LsJson *json, const ProgramRun *run, int index, int child) {
+  const ProgramChild *c = &run->launches[index].children[child];
+  ls_json_open(json, '{');
+  const char *full = run->module->funcs[c->entry].demangled;
+  char *kernel = ls_strndup(full, (size_t)ptx_name_length(full));
+  ls_json_member(json, "kernel", kernel);
+  free(kernel);
+  json_name(json, run, "launch", index + 1, child);
+  json_name(json, run, "parent", index + 1, c->parent);
+  ls_json_member_u64(json, "depth", (uint64_t)c->depth);
+  ls_json_member_u64(json, "step", (uint64_t)c->launch.step);
+  ls_json_member(json, "stream", program_stream_name(c->stream));
+  ls_json_member_u64(json, "by_block", c->by_block);
+  ls_json_member_u64(json, "by_thread", c->by_thread);
+  json_line(json, run, c->pc, "file", "line");
+  json_dims(json, "grid", c->grid);
+  json_dims(json, "block", c->block);
+  ls_json_member_u64(json, "shared_bytes", c->shared);
+  json_counters(json, &c->launch.counters);
+  json_launch_faults(json, run, index, child);
+  ls_json_close(json, '}');
 }
 
 static void json_launches(LsJson *json, const ProgramRun *run) {
@@ -201,10 +294,9 @@ static void json_launches(LsJson *json, const ProgramRun *run) {
     json_dims(json, "block", step->block);
     ls_json_member_u64(json, "shared_bytes", step->shared_bytes);
     json_counters(json, &run->launches[i].counters);
-    ls_json_open_member(json, "faults", '[');
-    json_launch_faults(json, run, i);
-    ls_json_close(json, ']');
+    json_launch_faults(json, run, i, -1);
     ls_json_close(json, '}');
+    for (int k = 0; k < run->launches[i].child_count; k++) json_child(json, run, i, k);
   }
   ls_json_close(json, ']');
 }

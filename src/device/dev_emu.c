@@ -28,6 +28,10 @@ static bool emu_stopped(const DevRun *run) { return sim_stopped(run->sim); }
 
 static const char *emu_output(const DevRun *run) { return sim_output(run->sim); }
 
+static const SimDeviceOp *emu_asked(const DevRun *run, int *count) { return sim_device_ops(run->sim, count); }
+
+static const uint8_t *emu_asked_params(const DevRun *run, const SimDeviceOp *op) { return sim_device_params(run->sim, op); }
+
 static void emu_close(DevRun *run) {
   if (!run) return;
   sim_free(run->sim);
@@ -42,5 +46,6 @@ static bool emu_available(LsErr *err) {
 extern const Device dev_emu;  // declared by the table in device.c
 const Device dev_emu = {
     .name = "emu", .title = "emulator", .open = emu_open, .run = emu_run, .buffer = emu_buffer,
-    .written = emu_written, .faults = emu_faults, .stopped = emu_stopped, .output = emu_output, .close = emu_close, .available = emu_available,
+    .written = emu_written, .faults = emu_faults, .stopped = emu_stopped, .asked = emu_asked, .asked_params = emu_asked_params,
+    .output = emu_output, .close = emu_close, .available = emu_available,
 };

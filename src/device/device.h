@@ -52,6 +52,10 @@ typedef struct Device {
   const TraceFault *(*faults)(const DevRun *run, int *count);
   bool (*stopped)(const DevRun *run);         // whether a fault ended the run; NULL: the kinds of its faults tell
                                               // (fault.def)
+  // What the kernel asked the device runtime for, to be done behind it, and the parameters of a launch among it (sim.h).
+  // NULL: the device does so itself, or cannot.
+  const SimDeviceOp *(*asked)(const DevRun *run, int *count);
+  const uint8_t *(*asked_params)(const DevRun *run, const SimDeviceOp *op);
   const char *(*output)(const DevRun *run);   // what the kernel printed; borrowed, never NULL
   void (*close)(DevRun *run);
   bool (*available)(LsErr *err);
@@ -74,6 +78,7 @@ typedef enum DevCut { DEV_COMPILED, DEV_WRITTEN } DevCut;
 typedef struct DevSource {
   const char *path;             // of the .cu file; borrowed, as all of these
   DevCut cut;
+  bool separate;                // its device code launches kernels: -rdc=true. dev_compile finds out
   const char *kernel;           // a template instantiation that must exist in the PTX ("gputiled<32>"), or NULL
   const _Atomic bool *cancel;   // looked at all the time: true ends the compiler, and all that it started; may be NULL
   void (*starts)(void *context, const char *compiler);   // told when a compiler is started ("nvcc"); may be NULL

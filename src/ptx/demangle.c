@@ -455,3 +455,13 @@ const char *ptx_source_name(LsArena *arena, const char *name) {
   }
   return start;
 }
+
+int ptx_name_length(const char *demangled) {
+  int length = (int)strlen(demangled), depth = 0;
+  if (!ls_ends_with(demangled, ")")) return length;
+  for (int i = length - 1; i > 0; i--) {
+    depth += demangled[i] == ')' ? 1 : demangled[i] == '(' ? -1 : 0;
+    if (!depth) return i;
+  }
+  return length;
+}

@@ -11,5 +11,7 @@ const char *ptx_demangle(LsArena *arena, const char *name);
 
 // The last part of the C++ name, as the source calls it: "_ZZ4sum1PfE4tile" -> "tile".
 const char *ptx_source_name(LsArena *arena, const char *name);
+// How many bytes of a demangled name are before the parameters: 12 of "gputiled<32>(float*, int)".
+int ptx_name_length(const char *demangled);
 
 #endif

@@ -96,7 +96,7 @@ void ptx_param_use(const PtxModule *module, int entry, const uint8_t *reached, L
 static void reach_operand(const PtxModule *module, const PtxOperand *operand, uint8_t *reached, bool *changed) {
   int func = operand->kind == PTX_OPD_FUNC ? operand->func : -1;
   if (func >= 0 && module->funcs[func].alias_of >= 0) func = module->funcs[func].alias_of;
-  if (func < 0 || reached[func]) return;
+  if (func < 0 || reached[func] || module->funcs[func].is_entry) return;   // a kernel is launched, not called
   reached[func] = *changed = true;
 }
 

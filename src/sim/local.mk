@@ -36,6 +36,7 @@ libsim_a_SOURCES = \
 	%D%/core/heap.c %D%/core/heap.h \
 	%D%/core/inst.h \
 	%D%/core/integer_atom.h \
+	%D%/core/launches.c %D%/core/launches.h \
 	%D%/core/memory.c %D%/core/memory.h \
 	%D%/core/objects.c \
 	%D%/core/output.c %D%/core/output.h \
@@ -66,6 +67,7 @@ libsim_a_SOURCES = \
 	%D%/ops/call.h \
 	%D%/ops/decode_mem.c \
 	%D%/ops/decoders.h \
+	%D%/ops/device_call.c %D%/ops/device_error.def %D%/ops/device_runtime.def \
 	%D%/ops/exec_alu.c \
 	%D%/ops/exec_async.c \
 	%D%/ops/exec_atom.c \

@@ -11,6 +11,7 @@
 #include "sim/grid/run.h"
 #include "sim/grid/state.h"
 #include "sim/grid/units.h"
+#include "sim/ops/call.h"
 #include "sim/ops/decoders.h"
 
 static bool decode(SimProgram *program, SimMemory *memory, LsErr *err) {
@@ -41,6 +42,7 @@ Sim *sim_new(const PtxModule *module, int entry, const Launch *launch, const Sim
   if (!sim_alu_isa_check(err)) return NULL;
   Sim *sim = ls_alloc(sizeof *sim);
   sim_program_init(&sim->program, module, entry, launch, options);
+  sim->program.texts = sim_device_texts;
   bool ok = sim_program_check(&sim->program, err) && decode(&sim->program, &sim->memory, err) &&
             sim_exec_new(&sim->exec, &sim->program, &sim->memory, err) &&
             finish(&sim->program, &sim->exec, err);

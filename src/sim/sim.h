@@ -61,6 +61,23 @@ typedef struct SimPath {
   bool stopped;                                 // by visit
 } SimPath;
 
+// What a kernel asked the device runtime for, in the order in which it did. A stream is 0 (the default one of its block),
+// one of those with a meaning of their own, or a handle.
+typedef enum SimDeviceKind { SIM_DEVICE_LAUNCH, SIM_DEVICE_COPY, SIM_DEVICE_SET, SIM_DEVICE_RECORD, SIM_DEVICE_WAIT } SimDeviceKind;
+enum { SIM_STREAM_LEGACY = 1, SIM_STREAM_PER_THREAD = 2, SIM_STREAM_TAIL = 3, SIM_STREAM_FORGET = 4 };
+typedef struct SimDeviceOp {
+  uint8_t kind;                // SimDeviceKind
+  uint8_t byte;                // SET
+  uint32_t block, thread;      // who asked
+  int32_t pc;                  // of the call, as it is told to people
+  uint32_t call;               // the how manieth call of the device runtime by a warp it was, from 1
+  uint64_t stream;
+  int32_t func;                // LAUNCH: index into module->funcs
+  uint32_t grid[3], dims[3], shared, slot;
+  uint64_t to, from, count;    // COPY, SET: addresses, bytes
+  int32_t after;               // WAIT: the RECORD that it waits for, as an index; -1: none
+} SimDeviceOp;
+
 typedef struct SimOptions {
   SimSched sched;
   SimOrder order;
@@ -120,6 +137,16 @@ const uint8_t *sim_buffer_written(const Sim *sim, int arg);
 const uint8_t *sim_global(const Sim *sim, const char *name, uint64_t *size);
 // The same, and it may be written before sim_run. *address (may be NULL): where the kernel sees it.
 uint8_t *sim_global_bytes(Sim *sim, const char *name, uint64_t *size, uint64_t *address);
+
+// What the kernel asked the device runtime for, to be done behind it; borrowed. And the parameters of a launch among it,
+// each at its PtxParam.offset.
+const SimDeviceOp *sim_device_ops(const Sim *sim, int *count);
+const uint8_t *sim_device_params(const Sim *sim, const SimDeviceOp *op);
+// Global memory that each run has for itself: the heap, parameters of launches.
+bool sim_is_of_one_run(uint64_t address);
+// Whether the kernel can reach a call of the device runtime: it may launch others.
+bool sim_may_launch(const PtxModule *module, int entry);
+bool sim_is_runtime(const PtxFunc *func);                 // a function of the device runtime, which is only declared
 
 // What the kernel printed with printf (at most about 1 MB of it); borrowed, never NULL.
 const char *sim_output(const Sim *sim);

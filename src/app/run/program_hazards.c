@@ -55,7 +55,10 @@ static void add_launch(ProgramHazards *h, int step) {
   int entry = ptx_find_entry(h->module, s->kernel, NULL);
   if (entry < 0) return;
   find_use(h, entry);
-  for (int i = 0; i < s->arg_count; i++) {
+  bool launches = sim_may_launch(h->module, entry);   // what comes of it, only the run knows
+  for (int i = 0; launches && i < h->program->buffer_count; i++)
+    add(h, step, i, false, true, 0, h->program->buffers[i].contents.count);
+  for (int i = 0; !launches && i < s->arg_count; i++) {
     const ProgramArg *arg = &s->args[i];
     if (!arg->is_buffer) continue;
     uint64_t count = h->program->buffers[arg->buffer].contents.count;

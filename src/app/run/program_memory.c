@@ -98,6 +98,8 @@ const uint8_t *program_memory_result(ProgramMemory *m, int buffer, uint64_t *siz
   return side ? side->bytes : m->device[buffer].bytes;
 }
 
+static void *copy_of(const void *bytes, uint64_t size) { return memcpy(ls_alloc(size + 1), bytes, size); }
+
 // ---- launches ------------------------------------------------------------------------------------------------------
 
 // The type of a number as the parameter holds it.
@@ -141,8 +143,6 @@ static bool add_param(const ProgramMemory *m, int entry, const ProgramStep *s, i
   return true;
 }
 
-static void *copy_of(const void *bytes, uint64_t size) { return memcpy(ls_alloc(size + 1), bytes, size); }
-
 static void add_memory(const ProgramMemory *m, int buffer, bool keeps, Launch *launch) {
   const LaunchArg *contents = &m->program->buffers[buffer].contents;
   const ProgramBytes *side = &m->device[buffer];
@@ -184,6 +184,44 @@ bool program_memory_launch(const ProgramMemory *m, int step, bool keeps, Launch 
   return false;
 }
 
+// The buffer that an address is in, or right behind; -1: none.
+static int buffer_at(const ProgramMemory *m, const uint64_t *bases, uint64_t address) {
+  for (int i = 0; i < m->program->buffer_count; i++)
+    if (bases[i] && address >= bases[i] && address - bases[i] <= size_of(m, i)) return i;
+  return -1;
+}
+
+static LaunchArg child_param(const ProgramMemory *m, int entry, int index, const uint8_t *params, const uint64_t *bases) {
+  const PtxFunc *f = &m->module->funcs[entry];
+  const PtxParam *p = &f->params[index];
+  const char *source = ptx_param_source_name(m->module, entry, index);
+  LaunchArg arg = {.name = source ? ls_strdup(source) : NULL, .count = 1, .type = type_of_param(m->module, entry, index)};
+  const uint8_t *bytes = params + p->offset;
+  if (p->size != launch_type_size(arg.type)) {
+    arg.type = LAUNCH_U8;
+    arg.is_struct = true;
+    arg.count = (uint64_t)p->size;
+    arg.data = copy_of(bytes, arg.count);
+    return arg;
+  }
+  memcpy(&arg.scalar, bytes, (size_t)p->size);
+  int buffer = p->size == 8 && !launch_type_is_float(arg.type) ? buffer_at(m, bases, arg.scalar) : -1;
+  if (buffer < 0) return arg;
+  arg.points = true;
+  arg.owner = f->param_count + buffer;
+  arg.offset = arg.scalar - bases[buffer];
+  return arg;
+}
+
+void program_memory_child(const ProgramMemory *m, int entry, const uint8_t *params, const uint64_t *bases, bool keeps,
+                          Launch *launch) {
+  launch->together = LAUNCH_PLAIN;
+  for (int i = 0; i < m->module->funcs[entry].param_count; i++)
+    LS_PUSH(launch->args, launch->arg_count, launch->arg_capacity, child_param(m, entry, i, params, bases));
+  for (int i = 0; i < m->program->buffer_count; i++) add_memory(m, i, keeps, launch);
+  for (int i = 0; i < m->variables.arg_count; i++) add_variable(&m->variables.args[i], keeps, launch);
+}
+
 // What is written now and was not before.
 static void take_written(ProgramBytes *side, const uint8_t *written, uint64_t size) {
   if (!side->written) return;
@@ -208,6 +246,8 @@ void program_memory_end_launch(ProgramMemory *m, Launch *launch, const Device *d
       ProgramBytes *side = &m->device[buffers++];
       if (bytes) memcpy(side->bytes, bytes, size);
       if (bytes) take_written(side, device->written ? device->written(run, i) : NULL, size);
+    } else if (arg->is_struct) {
+      continue;
     } else if (arg->role == LAUNCH_VARIABLE) {
       LaunchArg *variable = &m->variables.args[variables++];
       if (bytes) take_variable(variable, bytes, size);

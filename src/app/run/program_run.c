@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/run/program_children.h"
 #include "app/run/program_hazards.h"
 #include "app/run/program_memory.h"
 #include "app/run/program_snapshots.h"
@@ -11,7 +12,6 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "model/findings/finding.h"
-#include "model/occ.h"
 
 static const ProgramFaultDef defs[] = {
 #define PROGRAM_FAULT(NAME, name, what, advice) {name, what, advice},
@@ -193,37 +193,6 @@ static void on_hazard(void *context, const ProgramHazard *hazard) {
 
 // ---- launches ------------------------------------------------------------------------------------------------------
 
-static void take_faults(ProgramLaunch *launch, const Device *device, const DevRun *run) {
-  int count;
-  const TraceFault *faults = device->faults(run, &count);
-  launch->faults = ls_alloc(sizeof *faults * (size_t)(count + 1));
-  launch->fault_count = count;
-  for (int i = 0; i < count; i++) {
-    launch->faults[i] = faults[i];
-    launch->faults[i].message = ls_strdup(faults[i].message);
-  }
-  launch->printed = ls_strdup(device->output(run));
-}
-
-static void take_cost(const ProgramRun *run, const Launch *launch, ProgramLaunch *out) {
-  Occupancy occupancy;
-  const uint64_t *v = out->counters.value;
-  occ_compute(run->arch, (int)launch_threads(launch), 0, (int)launch->shared_bytes, &occupancy);
-  uint64_t sectors = v[COUNTER_GLOBAL_LOAD_SECTORS] + v[COUNTER_GLOBAL_STORE_SECTORS] + v[COUNTER_GLOBAL_RED_SECTORS] +
-                     v[COUNTER_GLOBAL_ATOM_SECTORS];
-  out->cost.blocks = (int64_t)launch_blocks(launch);
-  out->cost.per_wave = (int64_t)LS_MAX(occupancy.blocks, 1) * run->arch->sm_count;
-  out->cost.block_ns = program_block_ns(run->arch, out->cost.blocks, out->cost.per_wave, sectors * 32,
-                                        v[COUNTER_WARP_INSTRUCTIONS]);
-}
-
-static bool was_stopped(const Device *device, const DevRun *run, const ProgramLaunch *launch) {
-  if (device->stopped) return device->stopped(run);
-  for (int i = 0; i < launch->fault_count; i++)
-    if (trace_fault_def((FaultKind)launch->faults[i].kind)->stops) return true;
-  return false;
-}
-
 // What it wastes, worst first.
 static void judge(const ProgramRun *run, int entry, const Launch *launch, TraceInfo *info, const Counters *counters,
                   const Witness *witness, ProgramLaunch *out) {
@@ -239,33 +208,92 @@ static void judge(const ProgramRun *run, int entry, const Launch *launch, TraceI
   findings_free(all);
 }
 
-static bool run_launch(Stepping *s, const Launch *launch, DevRun **device_run, ProgramLaunch *out, LsErr *err) {
+// Whoever hears of the accesses of a launch besides the counters.
+typedef struct Listeners {
+  Witness *witness;
+  Touched *touched;
+  Kinship *kin;
+  TraceTee two, all;
+} Listeners;
+
+static TraceSink *listen(Stepping *s, Listeners *l, const Launch *launch, int entry, const TraceInfo *info, Counters *counters) {
+  ProgramRun *run = s->run;
+  bool follows = s->hazards && program_hazards_follows(s->hazards, s->step);
+  bool may_race = s->options.checks & SIM_CHECK_RACE && run->device->asked && sim_may_launch(run->module, entry);
+  *l = (Listeners){0};
+  if (run->snapshots) l->witness = witness_new(run->module, launch, false, counters_sink(counters));
+  if (follows) l->touched = touched_new(&run->program, info, run->program.steps[s->step].arg_count);
+  if (may_race) l->kin = kinship_new(run->module, entry, info);
+  TraceSink *sink = l->witness ? witness_sink(l->witness) : counters_sink(counters);
+  trace_tee_init(&l->two, l->touched ? touched_sink(l->touched) : NULL, l->kin ? kinship_sink(l->kin) : NULL);
+  trace_tee_init(&l->all, sink, &l->two.sink);
+  return l->touched || l->kin ? &l->all.sink : sink;
+}
+
+static void add_race(void *context, int buffer, uint64_t element, const KinRace *race, LsText *words) {
+  Stepping *s = context;
+  ProgramFault fault = fault_at(PROGRAM_FAULT_KIN_RACE, s->step, buffer);
+  fault.element = element;
+  fault.pc = race->pc;
+  fault.other_pc = race->other_pc;
+  add_fault(s->run, fault, words);
+}
+
+// What comes of a run that is over, and the launches by its kernel.
+static bool end_run(Stepping *s, Launch *launch, DevRun *device_run, Listeners *l, const TraceInfo *info, ProgramLaunch *out,
+                    LsErr *err) {
+  ProgramRun *run = s->run;
+  int first_arg = run->program.steps[s->step].arg_count;
+  ProgramAsked asked;
+  ProgramFamily family;
+  program_take_faults(out, run->device, device_run);
+  program_take_cost(run, launch, out);
+  counter_add(&run->counters, &out->counters);
+  run->stopped = program_was_stopped(run->device, device_run, out);
+  run->launch_count++;
+  program_asked_take(&asked, run->device, device_run, run->module);
+  program_memory_end_launch(run->memory, launch, run->device, device_run);
+  program_family_init(&family, run, out, &s->options, info, first_arg);
+  family.touched = l->touched;
+  family.kin = l->kin;
+  family.progress = s->progress;
+  bool ok = run->stopped || program_family_run(&family, &asked, err);
+  family.told = add_race;
+  family.context = s;
+  if (ok) program_family_tell(&family, info, first_arg);
+  program_family_fini(&family);
+  program_asked_free(&asked);
+  return ok;
+}
+
+// Ends the launch, too.
+static bool run_launch(Stepping *s, Launch *launch, ProgramLaunch *out, LsErr *err) {
   ProgramRun *run = s->run;
   TraceInfo info;
+  Listeners l = {0};
   trace_info_init(&info);
   int entry = ptx_find_entry(run->module, launch->kernel, err);
   DevRequest request = {.module = run->module, .entry = entry, .launch = launch, .options = &s->options,
                         .time_limit = run->request.time_limit};
-  *device_run = run->device->open(&request, &info, err);
-  bool ok = *device_run != NULL;
+  DevRun *device_run = run->device->open(&request, &info, err);
+  bool ok = device_run != NULL;
   if (ok) {
     Counters *counters = counters_new(run->module);
-    TraceTee both;
-    Witness *witness = run->snapshots ? witness_new(run->module, launch, false, counters_sink(counters)) : NULL;
-    TraceSink *sink = witness ? witness_sink(witness) : counters_sink(counters);
-    bool follows = s->hazards && program_hazards_follows(s->hazards, s->step);
-    Touched *touched = follows ? touched_new(&run->program, &info, run->program.steps[s->step].arg_count) : NULL;
-    trace_tee_init(&both, sink, touched ? touched_sink(touched) : NULL);
+    TraceSink *sink = listen(s, &l, launch, entry, &info, counters);
     uint64_t start = ls_clock_ns();
-    ok = run->device->run(*device_run, touched ? &both.sink : sink, err);
+    ok = run->device->run(device_run, sink, err);
     out->elapsed_ns = ls_clock_ns() - start;
     out->counters = *counters_total(counters);
     out->findings = -1;
-    if (ok && witness) judge(run, entry, launch, &info, counters, witness, out);
-    if (touched) program_hazards_take(s->hazards, s->step, touched);
-    witness_free(witness);
+    if (ok && l.witness) judge(run, entry, launch, &info, counters, l.witness, out);
     counters_free(counters);
   }
+  if (ok) ok = end_run(s, launch, device_run, &l, &info, out, err);
+  else program_memory_end_launch(run->memory, launch, run->device, NULL);
+  if (l.touched) program_hazards_take(s->hazards, s->step, l.touched);
+  witness_free(l.witness);
+  kinship_free(l.kin);
+  if (device_run) run->device->close(device_run);
   trace_info_fini(&info);
   return ok;
 }
@@ -284,25 +312,14 @@ static bool do_launch(Stepping *s, LsErr *err) {
   ProgramRun *run = s->run;
   const ProgramStep *step = &run->program.steps[s->step];
   Launch launch;
-  DevRun *device_run = NULL;
   for (int i = 0; i < step->arg_count; i++) if (step->args[i].is_buffer) check_freed(s, step->args[i].buffer);
   if (host_pointers(s)) return run->stopped = true;
   if (run->snapshots) program_snapshots_take(run->snapshots, run->memory, run->launch_count + 1);
   if (!program_memory_launch(s->run->memory, s->step, false, &launch, err)) return blame(s, err), false;
   ProgramLaunch *out = &run->launches[run->launch_count];
   out->step = s->step;
-  bool ok = run_launch(s, &launch, &device_run, out, err);
-  if (ok) {
-    take_faults(out, run->device, device_run);
-    take_cost(run, &launch, out);
-    counter_add(&run->counters, &out->counters);
-    run->stopped = was_stopped(run->device, device_run, out);
-    run->launch_count++;
-  } else if (err && err->kind != LS_ECANCEL) {
-    blame(s, err);
-  }
-  program_memory_end_launch(s->run->memory, &launch, run->device, ok ? device_run : NULL);
-  if (device_run) run->device->close(device_run);
+  bool ok = run_launch(s, &launch, out, err);
+  if (!ok && err && err->kind != LS_ECANCEL) blame(s, err);
   return ok;
 }
 
@@ -412,11 +429,23 @@ static bool do_steps(Stepping *s, int first, int last, LsErr *err) {
   return true;
 }
 
+static bool may_launch(const ProgramRun *run, LsErr *err) {
+  for (int i = 0; i < run->program.step_count; i++) {
+    const ProgramStep *step = &run->program.steps[i];
+    bool repeats = i > 0 && step->kernel && run->program.steps[i - 1].kernel &&
+                   strcmp(step->kernel, run->program.steps[i - 1].kernel) == 0;
+    if (step->kind != PROGRAM_LAUNCH || repeats) continue;
+    if (!run_may_launch(run->device, run->module, ptx_find_entry(run->module, step->kernel, NULL), err)) return false;
+  }
+  return true;
+}
+
 static bool load(ProgramRun *run, RunProgress *progress, LsErr *err) {
   const RunRequest *request = &run->request;
   run->ptx = run_load_ptx(request, &run->ptx_path, progress, &run->ptx_length, err);
   if (run->ptx) run->module = ptx_parse(run->ptx_path, run->ptx, run->ptx_length, err);
-  return run->module && request->recipe->sequence(request->recipe, &request->values, &run->program, err);
+  return run->module && request->recipe->sequence(request->recipe, &request->values, &run->program, err) &&
+         may_launch(run, err);
 }
 
 static void free_run(RunShared *shared);
@@ -453,15 +482,20 @@ static bool is_same(const TraceFault *a, const TraceFault *b) {
   return a->kind == b->kind && a->pc == b->pc && a->other_pc == b->other_pc;
 }
 
+static void tell_faults(ProgramRun *run, const ProgramLaunch *launch, int number, int child) {
+  for (int k = 0; k < launch->fault_count; k++) {
+    const TraceFault *fault = &launch->faults[k];
+    int known = 0;
+    while (known < run->told_count && !is_same(run->told[known].fault, fault)) known++;
+    if (known < run->told_count) run->told[known].launches++;
+    else LS_PUSH(run->told, run->told_count, run->told_capacity, ((ProgramLaunchFault){fault, number, 1, child}));
+  }
+}
+
 static void tell_launch_faults(ProgramRun *run) {
   for (int i = 0; i < run->launch_count; i++) {
-    for (int k = 0; k < run->launches[i].fault_count; k++) {
-      const TraceFault *fault = &run->launches[i].faults[k];
-      int known = 0;
-      while (known < run->told_count && !is_same(run->told[known].fault, fault)) known++;
-      if (known < run->told_count) run->told[known].launches++;
-      else LS_PUSH(run->told, run->told_count, run->told_capacity, ((ProgramLaunchFault){fault, i + 1, 1}));
-    }
+    tell_faults(run, &run->launches[i], i + 1, -1);
+    for (int k = 0; k < run->launches[i].child_count; k++) tell_faults(run, &run->launches[i].children[k].launch, i + 1, k);
   }
 }
 
@@ -526,13 +560,17 @@ static bool never_comes(int number, int last, LsErr *err) {
   return ls_fail(err, LS_EFAULT, "the program does not come to launch %d: a fault ends it in launch %d", number, last);
 }
 
+static void free_launch(ProgramLaunch *launch) {
+  for (int k = 0; k < launch->fault_count; k++) free(launch->faults[k].message);
+  for (int k = 0; k < launch->child_count; k++) free_launch(&launch->children[k].launch);
+  free(launch->faults);
+  free(launch->printed);
+  free(launch->finding);
+  free(launch->children);
+}
+
 static void free_launches(ProgramRun *run) {
-  for (int i = 0; i < run->launch_count; i++) {
-    for (int k = 0; k < run->launches[i].fault_count; k++) free(run->launches[i].faults[k].message);
-    free(run->launches[i].faults);
-    free(run->launches[i].printed);
-    free(run->launches[i].finding);
-  }
+  for (int i = 0; i < run->launch_count; i++) free_launch(&run->launches[i]);
   for (int i = 0; i < run->fault_count; i++) free(run->faults[i].message);
   free(run->launches);
   free(run->faults);
@@ -619,7 +657,5 @@ void program_run_close(ProgramRun *run) {
 }
 
 int program_run_exit_status(const ProgramRun *run) {
-  bool faulty = run->fault_count > 0 || run->verdict == RUN_WRONG;
-  for (int i = 0; i < run->launch_count; i++) faulty |= run->launches[i].fault_count > 0;
-  return faulty;
+  return run->fault_count > 0 || run->verdict == RUN_WRONG || run->told_count > 0;
 }

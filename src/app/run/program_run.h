@@ -26,6 +26,7 @@ typedef struct ProgramFault {
   char *message;                   // whole sentences
 } ProgramFault;
 
+struct ProgramChild;
 typedef struct ProgramLaunch {
   int step;
   CounterSet counters;
@@ -35,12 +36,27 @@ typedef struct ProgramLaunch {
   ProgramCost cost;
   int findings;                    // of its lines; -1: nobody looked
   char *finding;                   // the worst of them; owned, NULL: none
+  // Of a launch by the host: those by its kernel, and by theirs, in the order in which they were run.
+  struct ProgramChild *children; int child_count, child_capacity;
 } ProgramLaunch;
+
+// A launch in device code (CUDA C++ Programming Guide, "CUDA Dynamic Parallelism").
+typedef struct ProgramChild {
+  ProgramLaunch launch;
+  int parent;                      // among the same children; -1: the host's launch
+  int number, depth;               // among those of its parent, as they were asked for, from 1; 1: the host's own child
+  int entry;                       // of the module
+  uint32_t grid[3], block[3], shared;
+  uint64_t stream;                 // SimDeviceOp.stream
+  uint32_t by_block, by_thread;    // of the parent: who launched it, and where
+  int32_t pc;
+} ProgramChild;
 
 // A fault of launches: at the same instructions, it is the same in all launches.
 typedef struct ProgramLaunchFault {
   const TraceFault *fault;
   int number, launches;            // the first launch that has it, from 1; how many have it
+  int child;                       // among the children of that launch; -1: it is the launch's own
 } ProgramLaunchFault;
 
 typedef struct ProgramRun {
@@ -91,6 +107,11 @@ bool program_run_find_writer(const ProgramRun *run, ProgramWriter *writer, int *
 bool program_run_launch(const RunRequest *request, int number, RunProgress *progress, Launch *launch,
                         HostProgram *program,
                         LsErr *err);
+// "1.2", for the second child of launch 1; child -1: "1".
+void program_run_name(const ProgramRun *run, int number, int child, LsText *out);
+// "launch 1.2 (fill<<<4, 32>>>, by thread (0,0,0) of block (3,0,0) of launch 1 at tree.cu:12)"
+void program_run_child_place(const ProgramRun *run, int number, int child, LsText *out);
+const char *program_stream_name(uint64_t stream);          // of a child: "default", "tail", "forget", "own"
 // "launch 2 of 3, in stream b"
 void program_run_place(const HostProgram *program, int number, LsText *out);
 

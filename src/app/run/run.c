@@ -205,7 +205,7 @@ static bool load(Run *run, const Device *device, RunProgress *progress, LsErr *e
   if (ok) run->module = ptx_parse(path, ptx, length, err);
   ok = ok && run->module;
   if (ok) run->entry = ptx_find_entry(run->module, run->info.launch.kernel, err);
-  ok = ok && run->entry >= 0;
+  ok = ok && run->entry >= 0 && run_may_launch(device, run->module, run->entry, err);
   bool few = run->module && (run->entry < 0 ||
                              launch_parameters(&run->info.launch) < run->module->funcs[run->entry].param_count);
   if (progress && !request->recipe)

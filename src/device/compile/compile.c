@@ -79,13 +79,26 @@ static void cache_store(const char *path, const char *text, size_t length) {
   free(dir);
 }
 
+// All compilers of NVIDIA refuse a launch in device code in the same words, unless they are told that what is called
+// need not be there.
+static char *compile_at_all(const Compiler *compiler, const DevSource *source, size_t *length, LsErr *err) {
+  LsErr first = {0};
+  char *ptx = compiler->compile(source, length, &first);
+  if (ptx) return ptx;
+  if (err) *err = first;
+  if (!strstr(first.message, "separate compilation mode")) return NULL;
+  DevSource separate = *source;
+  separate.separate = true;
+  return compiler->compile(&separate, length, err);
+}
+
 static char *compile_cached(const Compiler *compiler, const DevSource *source, const char *text, size_t size,
                             size_t *length, LsErr *err) {
   char *cached = cache_path(source, text, size, compiler);
   char *ptx = cached && ls_file_exists(cached) ? ls_file_read(cached, 256u << 20, length, NULL) : NULL;
   if (!ptx) {
     if (source->starts) source->starts(source->context, compiler->name);
-    ptx = compiler->compile(source, length, err);
+    ptx = compile_at_all(compiler, source, length, err);
     if (ptx && cached) cache_store(cached, ptx, *length);
   }
   free(cached);

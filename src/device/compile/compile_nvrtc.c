@@ -101,10 +101,11 @@ static char *compile_with(const Nvrtc *rtc, const DevSource *source, const char 
   snprintf(include, sizeof include, "-I%.*s", base == path ? 1 : (int)(base - path), base == path ? "." : path);
   char arch[40];
   snprintf(arch, sizeof arch, "--gpu-architecture=compute_%.8s", compile_arch(source, NULL));
-  enum { FIXED = 5 };
+  enum { FIXED = 6 };
   const char *options[FIXED + NVRTC_MOST_INCLUDES + 1] = {arch, source->cut == DEV_WRITTEN ? "-G" : "-lineinfo",
                                                           "-std=c++17",
-                                                          "-default-device", include};
+                                                          "-default-device", include,
+                                                          source->separate ? "-rdc=true" : "-rdc=false"};
   char *headers[NVRTC_MOST_INCLUDES];
   int found = rtc->path ? nvrtc_includes(rtc->path, headers) : 0, count = FIXED;
   for (int i = 0; i < found; i++) options[count++] = headers[i];

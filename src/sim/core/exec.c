@@ -81,3 +81,8 @@ void sim_exec_free(SimExec *exec) {
   free(exec->run_warps);
   free(exec->run_lanes);
 }
+
+void sim_touch_bytes(SimExec *exec, SimAlloc *a, uint64_t offset, uint64_t size) {
+  for (uint64_t page = offset / SIM_PAGE; exec->hooks && size && page <= (offset + size - 1) / SIM_PAGE; page++)
+    if (a->dirty[page] != exec->hooks->interval) exec->hooks->dirty(exec->hooks->owner, a, page);
+}

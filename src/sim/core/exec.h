@@ -152,6 +152,9 @@ struct Sim {                               // who owns the three
 bool sim_exec_new(SimExec *exec, const SimProgram *program, SimMemory *memory, LsErr *err);
 void sim_exec_free(SimExec *exec);
 
+// Before bytes of an allocation change: a replay saves their pages.
+void sim_touch_bytes(SimExec *exec, SimAlloc *alloc, uint64_t offset, uint64_t size);
+
 static inline bool sim_is_worker(const SimExec *exec) { return exec->crew_stop != NULL; }
 static inline int sim_warp_index(const SimExec *exec) { return (int)(exec->warp - exec->warps); }
 

@@ -18,20 +18,14 @@ uint64_t sim_heap_record_bytes(uint64_t heap_bytes) {
   return heap_bytes / SIM_HEAP_UNIT * sizeof(SimPiece) + sizeof(SimHeapState);
 }
 
-// Before bytes of an allocation change: a replay saves their pages.
-static void touch(SimExec *exec, SimAlloc *a, uint64_t offset, uint64_t size) {
-  for (uint64_t page = offset / SIM_PAGE; exec->hooks && size && page <= (offset + size - 1) / SIM_PAGE; page++)
-    if (a->dirty[page] != exec->hooks->interval) exec->hooks->dirty(exec->hooks->owner, a, page);
-}
-
 static void touch_records(SimExec *exec, uint32_t unit, uint32_t count) {
-  touch(exec, exec->memory->heap_records, (uint64_t)unit * sizeof(SimPiece), (uint64_t)count * sizeof(SimPiece));
+  sim_touch_bytes(exec, exec->memory->heap_records, (uint64_t)unit * sizeof(SimPiece), (uint64_t)count * sizeof(SimPiece));
 }
 
 static SimHeapState *changing_state(SimExec *exec) {
   SimHeapState *state = state_of(exec->memory);
   uint64_t offset = (uint64_t)unit_count(exec->memory) * sizeof(SimPiece);
-  touch(exec, exec->memory->heap_records, offset, sizeof *state);
+  sim_touch_bytes(exec, exec->memory->heap_records, offset, sizeof *state);
   if (state->begun) return state;
   state->begun = true;
   touch_records(exec, 0, 1);
@@ -81,7 +75,7 @@ static void set_piece(SimExec *exec, uint32_t first, SimPiece piece) {
 // New memory has no contents.
 static void forget_bytes(SimExec *exec, uint64_t offset, uint64_t size) {
   SimAlloc *heap = exec->memory->heap;
-  touch(exec, heap, offset, size);
+  sim_touch_bytes(exec, heap, offset, size);
   if (heap->init) memset(heap->init + offset, 0, size);
 }
 
@@ -150,11 +144,15 @@ SimBuiltin sim_heap_function(const PtxFunc *f) {
   return SIM_BUILTIN_NONE;
 }
 
+static bool is_device_malloc(const PtxFunc *f) {
+  return f->is_extern && (strcmp(f->name, "__cudaCDP2Malloc") == 0 || strcmp(f->name, "__cudaCDP2Free") == 0);
+}
+
 bool sim_calls_heap(const SimProgram *program) {
   const PtxModule *m = program->module;
   for (int pc = 0; pc < m->code_count; pc++) {
     int callee = program->funcs[m->code[pc].func].reached ? ptx_callee(&m->code[pc]) : -1;
-    if (callee >= 0 && sim_heap_function(&m->funcs[callee])) return true;
+    if (callee >= 0 && (sim_heap_function(&m->funcs[callee]) || is_device_malloc(&m->funcs[callee]))) return true;
   }
   return false;
 }

@@ -8,11 +8,13 @@
 //   0x7f..  global: the buffers of the launch, then variables; each 256-byte aligned with a wide gap behind it, so
 //           that a wrong index lands in no allocation
 //   0x7fa.  the device heap, and what is known of its pieces
+//   0x7fb.  what the device runtime keeps for a kernel that launches others
 //   0x7fc.  textures and surfaces of the launch
 #include "sim/core/memory.h"
 #include <stdlib.h>
 #include <string.h>
 #include "sim/core/heap.h"
+#include "sim/core/launches.h"
 #include "sim/core/regs.h"
 
 enum { GAP = 1 << 20 };
@@ -162,6 +164,17 @@ static bool add_heap(SimProgram *program, SimMemory *memory, LsErr *err) {
   return true;
 }
 
+// What launches of kernels by this one need.
+static void add_launches(SimProgram *program, SimMemory *memory) {
+  uint64_t at = SIM_LAUNCH_BASE;
+  if (program->is_layout || !sim_launches_kernels(program)) return;
+  int params = add_alloc(program, memory, &at, sim_launch_param_bytes(program) * sim_launch_capacity(program), -1, -1, false);
+  memory->launch_params = &memory->allocs[params];
+  memory->texts = &memory->allocs[add_alloc(program, memory, &at, SIM_TEXT_BYTES, -1, -1, false)];
+  memory->launches = &memory->allocs[add_alloc(program, memory, &at, sim_launch_state_bytes(program), -1, -1, false)];
+  memory->launches->hidden = true;
+}
+
 // ---- contents ------------------------------------------------------------------------------------------------------
 
 // What the launch gives a variable, over what the module does; and the buffers that it points at.
@@ -197,6 +210,7 @@ void sim_memory_reset(const SimProgram *program, SimMemory *memory) {
       fill_variable(program, a);
       fill_given(program, memory, a);
     } else if (a->in_place) continue;
+    else if (a == memory->texts && program->texts) program->texts(a->bytes, a->size);
     else if (a->arg < 0 || !launch_fill(&program->launch->args[a->arg], a->bytes)) memset(a->bytes, 0, a->size);
     const uint8_t *written = a->arg >= 0 ? program->launch->args[a->arg].written : NULL;
     if (a->init && written) memcpy(a->init, written, a->size);
@@ -211,7 +225,7 @@ bool sim_memory_new(SimProgram *program, SimMemory *memory, LsErr *err) {
   program->var_addr = LS_NEW_ARRAY(program->arena, uint64_t, vars + 1);
   for (int i = 0; i < args; i++) memory->arg_alloc[i] = -1;
   for (int i = 0; i < vars; i++) memory->var_alloc[i] = -1;
-  memory->allocs = LS_NEW_ARRAY(program->arena, SimAlloc, args + vars + LS_MAX(program->options.mapping_count, 0) + 4);
+  memory->allocs = LS_NEW_ARRAY(program->arena, SimAlloc, args + vars + LS_MAX(program->options.mapping_count, 0) + 7);
   uint64_t at = SIM_CONST_BASE + program->options.global_offset;
   if (!add_memory(program, memory, err)) return false;
   if (!add_variables(program, memory, PTX_CONST, &at, err)) return false;
@@ -220,6 +234,7 @@ bool sim_memory_new(SimProgram *program, SimMemory *memory, LsErr *err) {
     return false;
   add_workspace(program, memory, &at);
   if (!add_heap(program, memory, err)) return false;
+  add_launches(program, memory);
   at = SIM_IMAGE_BASE;
   if (!add_buffers(program, memory, &at, true, err)) return false;
   for (int i = 0; i < memory->alloc_count; i++) memory->allocs[i].number = i;

@@ -14,6 +14,7 @@ enum {
   SIM_PAGE = 4096, SIM_CACHE_LINE = 64,
   SIM_WORKSPACE_BYTES = 64,                 // of a cooperative launch; the word that blocks meet at is behind the first
   SIM_BARRIER_OFFSET = 4,
+  SIM_TEXT_BYTES = 4096,
 };
 
 // A generic address says by its range which space it is in; global and const addresses are their own generic addresses.
@@ -25,6 +26,7 @@ enum {
 #define SIM_SHARED_WINDOW 0x7e0000000000ull
 #define SIM_GLOBAL_BASE 0x7f0000000000ull
 #define SIM_HEAP_BASE 0x7fa000000000ull     // of malloc() in kernels
+#define SIM_LAUNCH_BASE 0x7fb000000000ull   // of what the device runtime keeps for a kernel that launches others
 #define SIM_IMAGE_BASE 0x7fc000000000ull    // textures and surfaces: no pointer reaches them; an image's handle is its address
 
 typedef struct SimAlloc {  // global or const memory
@@ -61,6 +63,8 @@ typedef struct SimMemory {
   SimAlloc *allocs; int alloc_count;       // in order of addresses
   int *arg_alloc, *var_alloc;              // argument, module variable -> allocation, -1
   SimAlloc *heap, *heap_records;           // of malloc() in the kernel (heap.h); NULL: it calls none
+  SimAlloc *launch_params, *launches;      // of kernels by the kernel (launches.h); NULL: it launches none
+  SimAlloc *texts;                         // that the device runtime gives out; NULL: none
   uint8_t owner_shift;                     // a claim is on 1 << owner_shift bytes
   bool is_touched;                         // it is not as at the launch, or its bytes are the caller's
 } SimMemory;

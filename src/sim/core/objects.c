@@ -76,11 +76,18 @@ static void add_heap_object(SimProgram *program, const SimAlloc *a) {
              (TraceObject){(char *)(uintptr_t)"device heap", TRACE_GLOBAL, LAUNCH_U8, a->base, a->size, -1});
 }
 
+static void add_params_object(SimProgram *program, const SimAlloc *a) {
+  add_object(program, (TraceObject){(char *)(uintptr_t)"parameters of launches", TRACE_GLOBAL, LAUNCH_U8, a->base, a->size,
+                                    -1});
+}
+
 // Objects in the order in which addresses of their space go up, names in the arena.
 void sim_objects_new(SimProgram *program, const SimMemory *memory) {
   for (int i = 0; i < memory->alloc_count; i++) {
     SimAlloc *a = &memory->allocs[i];
     if (a->in_place || a->hidden) continue;
+    if (a == memory->launch_params) { add_params_object(program, a); continue; }
+    if (a == memory->texts) continue;
     if (a == memory->heap) { add_heap_object(program, a); continue; }
     if (a->arg < 0 && a->var < 0) { add_workspace_object(program, a); continue; }
     const char *name =

@@ -73,6 +73,7 @@ typedef struct SimProgram {
   SimExtent *extents; int extent_count;
   int32_t **reg_extents; int *var_extents; // extent + 1 of a register of a function, if it is that and nothing else
   uint8_t *params; uint64_t param_bytes;
+  void (*texts)(uint8_t *bytes, size_t size);   // fills what the device runtime gives out: see ops/call.h
   uint64_t workspace;                      // address of what a cooperative launch gets from the driver
 
   // what a block has, and how many there can be

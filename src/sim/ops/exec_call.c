@@ -226,6 +226,7 @@ static SimNext exec_builtin(SimExec *exec, const SimCall *call, uint32_t mask) {
   if (call->builtin != SIM_BUILTIN_ASSERT) {
     if (call->builtin == SIM_BUILTIN_MATH) sim_libdevice(exec, call, mask);
     else if (call->builtin == SIM_BUILTIN_VPRINTF) sim_printf(exec, call, mask);
+    else if (call->builtin == SIM_BUILTIN_DEVICE) sim_device_call(exec, call, mask);
     else sim_heap_call(exec, call, mask);
     if (exec->stopping) return SIM_YIELD;
     exec->pc++;
@@ -277,6 +278,7 @@ static SimBuiltin builtin_of(const PtxFunc *f) {
   if (strcmp(f->name, "__assertfail") == 0) return SIM_BUILTIN_ASSERT;
   if (sim_libdevice_has(f)) return SIM_BUILTIN_MATH;
   if (sim_heap_function(f)) return sim_heap_function(f);
+  if (sim_device_function(f) >= 0) return SIM_BUILTIN_DEVICE;
   return SIM_BUILTIN_TRAP;
 }
 
@@ -306,6 +308,14 @@ static SimPassed *decode_list(SimDecoder *d, const PtxOperand *list, int *count)
   return passed;
 }
 
+static const char no_device_sync[] =
+    "cudaDeviceSynchronize() in device code, which CUDA has had no more since version 12: a grid cannot wait for its "
+    "children. What comes behind them is a launch into cudaStreamTailLaunch, or the next kernel of the host";
+
+static bool is_device_sync(const PtxFunc *f) {
+  return strcmp(f->name, "cudaDeviceSynchronize") == 0 || strstr(f->name, "DeviceSynchronize") != NULL;
+}
+
 static void check_prototype(SimDecoder *d, const SimCall *call, const PtxOperand *o) {
   const PtxTable *table = &d->program->module->tables[o->index];
   if (table->kind != PTX_TABLE_PROTOTYPE) return;
@@ -327,8 +337,9 @@ bool sim_decode_call(SimDecoder *d) {
   }
   if (!found) { d->why = "a call without a function"; return false; }
   if (call->func >= 0) call->builtin = builtin_of(&d->program->module->funcs[call->func]);
+  if (call->builtin == SIM_BUILTIN_DEVICE) call->runtime = sim_device_function(&d->program->module->funcs[call->func]);
   if (call->builtin == SIM_BUILTIN_TRAP) {
-    d->why = ls_arena_format(d->program->arena,
+    d->why = is_device_sync(&d->program->module->funcs[call->func]) ? no_device_sync : ls_arena_format(d->program->arena,
                              "a function that is only declared: %s has no body in what was compiled together with this call",
                              d->program->module->funcs[call->func].demangled);
     return false;

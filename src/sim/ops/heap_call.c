@@ -18,6 +18,14 @@ static uint64_t take(SimExec *exec, uint32_t lane, uint64_t size, uint64_t align
   return address;
 }
 
+uint64_t sim_heap_call_take(SimExec *exec, uint32_t lane, uint64_t size, uint64_t align) {
+  return take(exec, lane, size, align);
+}
+
+void sim_heap_call_free(SimExec *exec, uint32_t lane, uint64_t address) {
+  if (!sim_heap_free(exec, address)) sim_heap_bad_free(exec, lane, address);
+}
+
 void sim_heap_call(SimExec *exec, const SimCall *call, uint32_t mask) {
   bool aligned = call->builtin == SIM_BUILTIN_ALIGNED_MALLOC;
   SIM_FOR_LANES(i, mask) {
