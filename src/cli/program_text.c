@@ -50,10 +50,9 @@ static void print_launch(const ProgramRun *run, int index, int names, FILE *out)
   print_dims(step->grid, grid);
   print_dims(step->block, block);
   double ns = run->times ? run->times[launch->step].end - run->times[launch->step].begin : -1;
-  plain_print(out, "  %*d  %-20.20s %9s %9s  %-10.10s %12" PRIu64 " %12" PRIu64 " %10s%s\n", names, index + 1, step->kernel,
-              grid,
-              block, stream_of(run, step), v[COUNTER_WARP_INSTRUCTIONS], sectors_of(&launch->counters),
-              time_text(ns, time), launch->fault_count ? "  faults" : "");
+  plain_print(out, "  %*d  %-20.20s %9s %9s  %-10.10s %12" PRIu64 " %12" PRIu64 " %10s%s\n", names, index + 1,
+              step->kernel, grid, block, stream_of(run, step), v[COUNTER_WARP_INSTRUCTIONS],
+              sectors_of(&launch->counters), time_text(ns, time), launch->fault_count ? "  faults" : "");
 }
 
 // A launch in device code, below its parent: "1.2".
@@ -68,7 +67,8 @@ static void print_child(const ProgramRun *run, int index, int child, int names, 
   program_run_name(run, index + 1, child, &name);
   plain_print(out, "  %*s  %-20.*s %9s %9s  %-10.10s %12" PRIu64 " %12" PRIu64 " %10s%s\n", names, ls_text_str(&name),
               LS_MIN(ptx_name_length(kernel), 20), kernel, grid, block, program_stream_name(c->stream),
-              v[COUNTER_WARP_INSTRUCTIONS], sectors_of(&c->launch.counters), "-", c->launch.fault_count ? "  faults" : "");
+              v[COUNTER_WARP_INSTRUCTIONS], sectors_of(&c->launch.counters), "-",
+              c->launch.fault_count ? "  faults" : "");
   ls_text_free(&name);
 }
 
@@ -92,7 +92,8 @@ static void print_children(const ProgramRun *run, int index, int names, int *row
   *rows_left -= shown;
   for (int i = 0; i < launch->child_count; i++) deepest = LS_MAX(deepest, launch->children[i].depth);
   if (shown == launch->child_count) return;
-  plain_print(out, "        ... and %d more launches in device code, at most %d deep\n", launch->child_count - shown, deepest);
+  plain_print(out, "        ... and %d more launches in device code, at most %d deep\n", launch->child_count - shown,
+              deepest);
 }
 
 static void print_launches(const ProgramRun *run, FILE *out) {
@@ -150,12 +151,14 @@ static void print_printed(const ProgramRun *run, FILE *out) {
   bool any = false;
   for (int i = 0; i < run->launch_count; i++) {
     any |= *run->launches[i].printed != 0;
-    for (int k = 0; k < run->launches[i].child_count; k++) any |= *printed_by(&run->launches[i].children[k].launch) != 0;
+    for (int k = 0; k < run->launches[i].child_count; k++)
+      any |= *printed_by(&run->launches[i].children[k].launch) != 0;
   }
   if (any) fputs("\nthe kernels printed\n", out);
   for (int i = 0; i < run->launch_count; i++) {
     plain_print(out, "%s", run->launches[i].printed);
-    for (int k = 0; k < run->launches[i].child_count; k++) plain_print(out, "%s", printed_by(&run->launches[i].children[k].launch));
+    for (int k = 0; k < run->launches[i].child_count; k++)
+      plain_print(out, "%s", printed_by(&run->launches[i].children[k].launch));
   }
 }
 

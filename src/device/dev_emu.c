@@ -30,7 +30,9 @@ static const char *emu_output(const DevRun *run) { return sim_output(run->sim); 
 
 static const SimDeviceOp *emu_asked(const DevRun *run, int *count) { return sim_device_ops(run->sim, count); }
 
-static const uint8_t *emu_asked_params(const DevRun *run, const SimDeviceOp *op) { return sim_device_params(run->sim, op); }
+static const uint8_t *emu_asked_params(const DevRun *run, const SimDeviceOp *op) {
+  return sim_device_params(run->sim, op);
+}
 
 static void emu_close(DevRun *run) {
   if (!run) return;
@@ -45,7 +47,17 @@ static bool emu_available(LsErr *err) {
 
 extern const Device dev_emu;  // declared by the table in device.c
 const Device dev_emu = {
-    .name = "emu", .title = "emulator", .open = emu_open, .run = emu_run, .buffer = emu_buffer,
-    .written = emu_written, .faults = emu_faults, .stopped = emu_stopped, .asked = emu_asked, .asked_params = emu_asked_params,
-    .output = emu_output, .close = emu_close, .available = emu_available,
+    .name = "emu",
+    .title = "emulator",
+    .open = emu_open,
+    .run = emu_run,
+    .buffer = emu_buffer,
+    .written = emu_written,
+    .faults = emu_faults,
+    .stopped = emu_stopped,
+    .asked = emu_asked,
+    .asked_params = emu_asked_params,
+    .output = emu_output,
+    .close = emu_close,
+    .available = emu_available,
 };

@@ -52,8 +52,8 @@ typedef struct Device {
   const TraceFault *(*faults)(const DevRun *run, int *count);
   bool (*stopped)(const DevRun *run);         // whether a fault ended the run; NULL: the kinds of its faults tell
                                               // (fault.def)
-  // What the kernel asked the device runtime for, to be done behind it, and the parameters of a launch among it (sim.h).
-  // NULL: the device does so itself, or cannot.
+  // What the kernel asked the device runtime for, to be done behind it, and the parameters of a launch among it
+  // (sim.h). NULL: the device does so itself, or cannot.
   const SimDeviceOp *(*asked)(const DevRun *run, int *count);
   const uint8_t *(*asked_params)(const DevRun *run, const SimDeviceOp *op);
   const char *(*output)(const DevRun *run);   // what the kernel printed; borrowed, never NULL

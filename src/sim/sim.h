@@ -61,9 +61,15 @@ typedef struct SimPath {
   bool stopped;                                 // by visit
 } SimPath;
 
-// What a kernel asked the device runtime for, in the order in which it did. A stream is 0 (the default one of its block),
-// one of those with a meaning of their own, or a handle.
-typedef enum SimDeviceKind { SIM_DEVICE_LAUNCH, SIM_DEVICE_COPY, SIM_DEVICE_SET, SIM_DEVICE_RECORD, SIM_DEVICE_WAIT } SimDeviceKind;
+// What a kernel asked the device runtime for, in the order in which it did. A stream is 0 (the default one of its
+// block), one of those with a meaning of their own, or a handle.
+typedef enum SimDeviceKind {
+  SIM_DEVICE_LAUNCH,
+  SIM_DEVICE_COPY,
+  SIM_DEVICE_SET,
+  SIM_DEVICE_RECORD,
+  SIM_DEVICE_WAIT
+} SimDeviceKind;
 enum { SIM_STREAM_LEGACY = 1, SIM_STREAM_PER_THREAD = 2, SIM_STREAM_TAIL = 3, SIM_STREAM_FORGET = 4 };
 typedef struct SimDeviceOp {
   uint8_t kind;                // SimDeviceKind
@@ -138,8 +144,8 @@ const uint8_t *sim_global(const Sim *sim, const char *name, uint64_t *size);
 // The same, and it may be written before sim_run. *address (may be NULL): where the kernel sees it.
 uint8_t *sim_global_bytes(Sim *sim, const char *name, uint64_t *size, uint64_t *address);
 
-// What the kernel asked the device runtime for, to be done behind it; borrowed. And the parameters of a launch among it,
-// each at its PtxParam.offset.
+// What the kernel asked the device runtime for, to be done behind it; borrowed. And the parameters of a launch among
+// it, each at its PtxParam.offset.
 const SimDeviceOp *sim_device_ops(const Sim *sim, int *count);
 const uint8_t *sim_device_params(const Sim *sim, const SimDeviceOp *op);
 // Global memory that each run has for itself: the heap, parameters of launches.

@@ -1,8 +1,8 @@
-// test_children.c: kernels that launch kernels: in which order, what is told of those that nothing orders, and what fails.
+// test_children.c: kernels that launch kernels: in which order, what is told where nothing orders them, and what fails
 //
-// tests/runs/programs/family.lua has a program for each rule; its check is the answer that the rule gives. What the device
-// runtime answers was read on an H200 (driver 580, CUDA 13.0).
-// assets/make-ptx tests/runs/programs tests/runs/programs makes the PTX of family.cu.
+// tests/runs/programs/family.lua has a program for each rule; its check is the answer that the rule gives. What the
+// device runtime answers was read on an H200 (driver 580, CUDA 13.0). assets/make-ptx tests/runs/programs
+// tests/runs/programs makes the PTX of family.cu.
 #include <stdlib.h>
 #include <string.h>
 #include "app/run/kinship.h"
@@ -49,7 +49,8 @@ static const Case cases[] = {
     {"made_for_tail", NULL, NULL, 1, SEEDS},
     {"not_waited", NULL, "reads x[32] at family.cu:41, which launch 1 (not_waited) writes at family.cu:58", 1, 0},
     {"made_behind", NULL, "reads x[0] at family.cu:41, which launch 1 (made_behind) writes at family.cu:69", 1, 0},
-    {"of_other_block", NULL, "reads x[0] at family.cu:41, which launch 1 (of_other_block) writes at family.cu:96", 1, 0},
+    {"of_other_block", NULL, "reads x[0] at family.cu:41, which launch 1 (of_other_block) writes at family.cu:96", 1,
+     0},
     {"read_back", NULL, "writes y[0] at family.cu:41, which launch 1 (read_back) reads at family.cu:88", 1, 0},
     {"in_order", NULL, NULL, 2, SEEDS},
     {"streams", "1", NULL, 2, SEEDS},
@@ -138,7 +139,8 @@ static void test_names(void) {
   CHECK_INT(run->counters.value[COUNTER_WARP_INSTRUCTIONS], sum);
   LsText place = {0};
   program_run_child_place(run, 1, 2, &place);
-  CHECK_STR(ls_text_str(&place), "launch 1.1.3 (note<<<1, 32>>>, by thread (0,0,0) of block (0,0,0) of launch 1.1 at family.cu:17)");
+  CHECK_STR(ls_text_str(&place),
+            "launch 1.1.3 (note<<<1, 32>>>, by thread (0,0,0) of block (0,0,0) of launch 1.1 at family.cu:17)");
   ls_text_free(&place);
   program_run_close(run);
 }
@@ -147,7 +149,8 @@ static void test_names(void) {
 
 enum { OPS = 300 };
 
-// Streams of some blocks, with events, by chance: whatever is picked keeps the order, and every operation is picked once.
+// Streams of some blocks, with events, by chance: whatever is picked keeps the order, and every operation is picked
+// once.
 static void test_order(void) {
   srand(1);
   for (int round = 0; round < 40; round++) {
@@ -185,7 +188,8 @@ int main(int argc, char **argv) {
       {"streams and events", test_order},
   };
   LsErr err = {0};
-  char *folder = getenv("srcdir") ? ls_path_join(getenv("srcdir"), "tests/runs/programs") : ls_strdup("tests/runs/programs");
+  char *folder =
+      getenv("srcdir") ? ls_path_join(getenv("srcdir"), "tests/runs/programs") : ls_strdup("tests/runs/programs");
   own = recipe_book_open(folder, &err);
   free(folder);
   int status = own ? check_main("children", checks, LS_COUNT(checks), argc, argv) : 1;

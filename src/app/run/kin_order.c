@@ -75,7 +75,11 @@ bool kin_order_is(const KinOrder *order, int first, int second) {
 
 // ---- one after the other -------------------------------------------------------------------------------------------
 
-typedef struct Picking { bool *done; int first, left; uint64_t random; } Picking;   // left: that are not of the tail stream
+typedef struct Picking {
+  bool *done;
+  int first, left;         // not done: the first, and how many that are not of the tail stream
+  uint64_t random;
+} Picking;
 
 static bool is_ready(const KinOrder *order, int op, const Picking *p) {
   const SimDeviceOp *o = &order->ops[op];

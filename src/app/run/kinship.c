@@ -89,12 +89,19 @@ static bool is_known(const Kinship *kin, int32_t pc, int32_t other_pc) {
   return kin->race_count >= MOST_RACES;
 }
 
-static void judge(Kinship *kin, const Mark *earlier, const Mark *now, bool writes, bool other_writes, int area, uint64_t addr) {
+static void judge(Kinship *kin, const Mark *earlier, const Mark *now, bool writes, bool other_writes, int area,
+                  uint64_t addr) {
   bool other_grid = earlier->node && earlier->node != now->node;
   if (!other_grid || (earlier->is_atomic && now->is_atomic) || is_known(kin, now->pc, earlier->pc)) return;
   if (is_ordered(kin, earlier)) return;
-  KinRace race = {.node = kin->current, .other = (int)earlier->node - 1, .pc = now->pc, .other_pc = earlier->pc,
-                  .object = area, .offset = addr - kin->areas[area].base, .writes = writes, .other_writes = other_writes};
+  KinRace race = {.node = kin->current,
+                  .other = (int)earlier->node - 1,
+                  .pc = now->pc,
+                  .other_pc = earlier->pc,
+                  .object = area,
+                  .offset = addr - kin->areas[area].base,
+                  .writes = writes,
+                  .other_writes = other_writes};
   LS_PUSH(kin->races, kin->race_count, kin->race_capacity, race);
 }
 
@@ -156,8 +163,14 @@ static bool has_fences(const PtxModule *module, int entry) {
 int kinship_begin(Kinship *kin, int parent, const KinOrder *order, int op) {
   int call = kin->nodes[parent].first_call + (int)order->ops[op].call - 1;
   Call at = call < kin->call_count ? kin->calls[call] : (Call){0};
-  Node node = {.parent = parent, .op = op, .order = order, .depth = kin->nodes[parent].depth + 1, .phase = at.phase,
-               .time = at.time, .first_call = kin->call_count, .has_fences = has_fences(kin->module, order->ops[op].func)};
+  Node node = {.parent = parent,
+               .op = op,
+               .order = order,
+               .depth = kin->nodes[parent].depth + 1,
+               .phase = at.phase,
+               .time = at.time,
+               .first_call = kin->call_count,
+               .has_fences = has_fences(kin->module, order->ops[op].func)};
   LS_PUSH(kin->nodes, kin->node_count, kin->node_capacity, node);
   return kin->current = kin->node_count - 1;
 }
@@ -165,7 +178,8 @@ int kinship_begin(Kinship *kin, int parent, const KinOrder *order, int op) {
 Kinship *kinship_new(const PtxModule *module, int entry, const TraceInfo *info) {
   Kinship *kin = ls_alloc(sizeof *kin);
   uint64_t bytes = 0;
-  *kin = (Kinship){.sink = {.access = on_access, .begin_block = on_block}, .module = module, .area_count = info->object_count};
+  *kin = (Kinship){
+      .sink = {.access = on_access, .begin_block = on_block}, .module = module, .area_count = info->object_count};
   kin->areas = ls_alloc(sizeof *kin->areas * (size_t)(info->object_count + 1));
   for (int i = 0; i < info->object_count; i++) {
     const TraceObject *o = &info->objects[i];

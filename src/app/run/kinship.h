@@ -1,8 +1,8 @@
 // kinship.h: grids that are launched by one another, what orders them, and words that two of them touch without order.
 //
-// A child sees what its parent's thread, and what is ordered before that, wrote up to the launch. Two children of a grid are
-// ordered by a stream of one block, by events, or by the tail stream, which begins behind all other children (CUDA C++
-// Programming Guide, "CUDA Dynamic Parallelism", "Memory Consistency").
+// A child sees what its parent's thread, and what is ordered before that, wrote up to the launch. Two children of a
+// grid are ordered by a stream of one block, by events, or by the tail stream, which begins behind all other children
+// (CUDA C++ Programming Guide, "CUDA Dynamic Parallelism", "Memory Consistency").
 #ifndef LS_APP_KINSHIP_H
 #define LS_APP_KINSHIP_H
 
@@ -10,13 +10,13 @@
 #include "sim/sim.h"
 #include "trace/trace.h"
 
-// ---- what a grid asked for, in the order in which it may be done ---------------------------------------------------------
+// ---- what a grid asked for, in the order in which it may be done ---------------------------------------------------
 
 typedef struct KinOrder {
   const SimDeviceOp *ops; int count;       // borrowed
   int *previous, *stream;                  // of its stream, -1: none; the first of its stream
   int tails; bool has_waits;
-  uint64_t *before; int words;             // if there are waits: per operation a bit for each that is over before it begins
+  uint64_t *before; int words;             // if there are waits: per operation a bit for each that is over before
 } KinOrder;
 void kin_order_init(KinOrder *order, const SimDeviceOp *ops, int count);
 void kin_order_fini(KinOrder *order);
@@ -25,7 +25,7 @@ bool kin_order_is(const KinOrder *order, int first, int second);
 // out has room for all.
 void kin_order_pick(const KinOrder *order, uint64_t seed, int *out);
 
-// ---- words -----------------------------------------------------------------------------------------------------------------
+// ---- words ---------------------------------------------------------------------------------------------------------
 
 typedef struct Kinship Kinship;
 typedef struct KinRace {                   // the later of the two, as they were run, and the earlier
@@ -38,8 +38,8 @@ typedef struct KinRace {                   // the later of the two, as they were
 Kinship *kinship_new(const PtxModule *module, int entry, const TraceInfo *info);
 void kinship_free(Kinship *kin);           // NULL is fine
 TraceSink *kinship_sink(Kinship *kin);
-// The grid that runs next: operation `op` of `order`, which grid `parent` asked for; the order is borrowed as long as grids
-// below it run. Returns its number.
+// The grid that runs next: operation `op` of `order`, which grid `parent` asked for; the order is borrowed as long as
+// grids below it run. Returns its number.
 int kinship_begin(Kinship *kin, int parent, const KinOrder *order, int op);
 // Those found so far, each pair of instructions once. Borrowed.
 const KinRace *kinship_races(const Kinship *kin, int *count);

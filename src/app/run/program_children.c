@@ -1,8 +1,8 @@
 // program_children.c: the grids that a launch of the host leads to, one after the other.
 //
-// A grid ends when its children have, and none of its threads can wait for one, so children run behind their parent: an order
-// that a device may choose, and in which memory is what any of them may rely on. What depends on another order is found by what
-// they touch (kinship.h), and by seeds, which shuffle whatever streams do not order.
+// A grid ends when its children have, and none of its threads can wait for one, so children run behind their parent: an
+// order that a device may choose, and in which memory is what any of them may rely on. What depends on another order is
+// found by what they touch (kinship.h), and by seeds, which shuffle whatever streams do not order.
 #include "app/run/program_children.h"
 
 #include <stdlib.h>
@@ -99,7 +99,8 @@ void program_family_init(ProgramFamily *f, ProgramRun *run, ProgramLaunch *root,
   f->bases = ls_alloc(sizeof *f->bases * (size_t)(buffers + 1));
   for (int i = 0; i < info->object_count; i++) {
     const TraceObject *o = &info->objects[i];
-    if (o->space == TRACE_GLOBAL && o->arg >= first_arg && o->arg < first_arg + buffers) f->bases[o->arg - first_arg] = o->base;
+    if (o->space == TRACE_GLOBAL && o->arg >= first_arg && o->arg < first_arg + buffers)
+      f->bases[o->arg - first_arg] = o->base;
   }
 }
 
@@ -129,8 +130,8 @@ static bool watch(ProgramFamily *f, DevRun *device_run, ProgramLaunch *out, LsEr
 }
 
 // Runs a child; what it asks for itself goes to asked.
-static bool run_grid(ProgramFamily *f, const SimDeviceOp *op, const uint8_t *params, ProgramLaunch *out, ProgramAsked *asked,
-                     LsErr *err) {
+static bool run_grid(ProgramFamily *f, const SimDeviceOp *op, const uint8_t *params, ProgramLaunch *out,
+                     ProgramAsked *asked, LsErr *err) {
   ProgramRun *run = f->run;
   TraceInfo info;
   Launch launch;
@@ -170,8 +171,9 @@ static bool move(const ProgramFamily *f, const SimDeviceOp *op, LsErr *err) {
   ProgramBytes *target = bytes_at(f, op->to, op->count, &to);
   ProgramBytes *source = op->kind == SIM_DEVICE_COPY ? bytes_at(f, op->from, op->count, &from) : target;
   if (!target || !source)
-    return ls_fail(err, LS_EUNSUPPORTED, "cudaMemcpyAsync and cudaMemsetAsync in device code are emulated for the program's "
-                                         "buffers, not for variables and memory that the kernel allocated");
+    return ls_fail(err, LS_EUNSUPPORTED,
+                   "cudaMemcpyAsync and cudaMemsetAsync in device code are emulated for the program's "
+                   "buffers, not for variables and memory that the kernel allocated");
   if (op->kind == SIM_DEVICE_SET) memset(target->bytes + to, op->byte, op->count);
   else memmove(target->bytes + to, source->bytes + from, op->count);
   if (target->written && op->kind == SIM_DEVICE_COPY && source->written)
@@ -195,8 +197,11 @@ static int add_child(ProgramFamily *f, int parent, const SimDeviceOp *op, int nu
 
 static bool is_too_many(const ProgramFamily *f, LsErr *err) {
   return ls_fail(err, LS_EREQUEST,
-                 "this launch leads to more than %d launches in device code, which is all that the emulator follows: is there "
-                 "an end to the recursion?", (int)PROGRAM_MOST_CHILDREN) || !f;
+                 "this launch leads to more than %d launches in device code, which is all that the emulator follows: "
+                 "is there "
+                 "an end to the recursion?",
+                 (int)PROGRAM_MOST_CHILDREN) ||
+         !f;
 }
 
 static bool run_asked(ProgramFamily *f, int parent, int node, const ProgramAsked *asked, LsErr *err);
@@ -222,15 +227,18 @@ static bool is_canceled(const ProgramFamily *f, LsErr *err) {
 static bool run_asked(ProgramFamily *f, int parent, int node, const ProgramAsked *asked, LsErr *err) {
   if (!asked->count) return true;
   KinOrder order;
-  int *picked = ls_alloc(sizeof *picked * (size_t)asked->count), *numbers = ls_alloc(sizeof *numbers * (size_t)asked->count);
+  int *picked = ls_alloc(sizeof *picked * (size_t)asked->count),
+      *numbers = ls_alloc(sizeof *numbers * (size_t)asked->count);
   kin_order_init(&order, asked->ops, asked->count);
   kin_order_pick(&order, f->options->seed, picked);
-  for (int i = 0, number = 0; i < asked->count; i++) numbers[i] = asked->ops[i].kind == SIM_DEVICE_LAUNCH ? ++number : 0;
+  for (int i = 0, number = 0; i < asked->count; i++)
+    numbers[i] = asked->ops[i].kind == SIM_DEVICE_LAUNCH ? ++number : 0;
   bool ok = true;
   for (int i = 0; i < asked->count && ok && !f->run->stopped; i++) {
     const SimDeviceOp *op = &asked->ops[picked[i]];
     ok = !is_canceled(f, err);
-    if (ok && op->kind == SIM_DEVICE_LAUNCH) ok = run_child(f, parent, node, &order, picked[i], asked, numbers[picked[i]], err);
+    if (ok && op->kind == SIM_DEVICE_LAUNCH)
+      ok = run_child(f, parent, node, &order, picked[i], asked, numbers[picked[i]], err);
     else if (ok && (op->kind == SIM_DEVICE_COPY || op->kind == SIM_DEVICE_SET)) ok = move(f, op, err);
   }
   kin_order_fini(&order);

@@ -1,4 +1,4 @@
-// program_children.h: launches by kernels, and what else they ask the device runtime for, done behind the kernel that asked.
+// program_children.h: launches by kernels, and what else they ask the device runtime for, done behind them
 #ifndef LS_APP_PROGRAM_CHILDREN_H
 #define LS_APP_PROGRAM_CHILDREN_H
 
@@ -31,7 +31,8 @@ typedef struct ProgramFamily {
 void program_family_init(ProgramFamily *family, ProgramRun *run, ProgramLaunch *root, const SimOptions *options,
                          const TraceInfo *info, int first_arg);
 void program_family_fini(ProgramFamily *family);
-// Runs what the host's launch asked for, and what that asks for; run->stopped if a fault ends it. False: error or cancel.
+// Runs what the host's launch asked for, and what that asks for; run->stopped if a fault ends it. False: error or
+// cancel.
 bool program_family_run(ProgramFamily *family, const ProgramAsked *asked, LsErr *err);
 // Then: tells of the races among them.
 void program_family_tell(ProgramFamily *family, const TraceInfo *info, int first_arg);

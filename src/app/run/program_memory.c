@@ -191,11 +191,13 @@ static int buffer_at(const ProgramMemory *m, const uint64_t *bases, uint64_t add
   return -1;
 }
 
-static LaunchArg child_param(const ProgramMemory *m, int entry, int index, const uint8_t *params, const uint64_t *bases) {
+static LaunchArg child_param(const ProgramMemory *m, int entry, int index, const uint8_t *params,
+                             const uint64_t *bases) {
   const PtxFunc *f = &m->module->funcs[entry];
   const PtxParam *p = &f->params[index];
   const char *source = ptx_param_source_name(m->module, entry, index);
-  LaunchArg arg = {.name = source ? ls_strdup(source) : NULL, .count = 1, .type = type_of_param(m->module, entry, index)};
+  LaunchArg arg = {
+      .name = source ? ls_strdup(source) : NULL, .count = 1, .type = type_of_param(m->module, entry, index)};
   const uint8_t *bytes = params + p->offset;
   if (p->size != launch_type_size(arg.type)) {
     arg.type = LAUNCH_U8;

@@ -30,10 +30,10 @@ void program_memory_fini(ProgramMemory *memory);
 // `keeps`; else
 // it borrows them, and program_memory_end_launch has to end it.
 bool program_memory_launch(const ProgramMemory *memory, int step, bool keeps, Launch *launch, LsErr *err);
-// A launch by a kernel: grid, block, shared bytes and kernel are set, as LAUNCH_PLAIN. params: the bytes of its parameters, each
-// at its PtxParam.offset; bases: the addresses of the buffers there.
-void program_memory_child(const ProgramMemory *memory, int entry, const uint8_t *params, const uint64_t *bases, bool keeps,
-                          Launch *launch);
+// A launch by a kernel: grid, block, shared bytes and kernel are set, as LAUNCH_PLAIN. params: the bytes of its
+// parameters, each at its PtxParam.offset; bases: the addresses of the buffers there.
+void program_memory_child(const ProgramMemory *memory, int entry, const uint8_t *params, const uint64_t *bases,
+                          bool keeps, Launch *launch);
 // Takes over what the run has left in memory (run may be NULL), and ends the launch.
 void program_memory_end_launch(ProgramMemory *memory, Launch *launch, const Device *device, const DevRun *run);
 

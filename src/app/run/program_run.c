@@ -216,7 +216,8 @@ typedef struct Listeners {
   TraceTee two, all;
 } Listeners;
 
-static TraceSink *listen(Stepping *s, Listeners *l, const Launch *launch, int entry, const TraceInfo *info, Counters *counters) {
+static TraceSink *listen(Stepping *s, Listeners *l, const Launch *launch, int entry, const TraceInfo *info,
+                         Counters *counters) {
   ProgramRun *run = s->run;
   bool follows = s->hazards && program_hazards_follows(s->hazards, s->step);
   bool may_race = s->options.checks & SIM_CHECK_RACE && run->device->asked && sim_may_launch(run->module, entry);
@@ -240,8 +241,8 @@ static void add_race(void *context, int buffer, uint64_t element, const KinRace 
 }
 
 // What comes of a run that is over, and the launches by its kernel.
-static bool end_run(Stepping *s, Launch *launch, DevRun *device_run, Listeners *l, const TraceInfo *info, ProgramLaunch *out,
-                    LsErr *err) {
+static bool end_run(Stepping *s, Launch *launch, DevRun *device_run, Listeners *l, const TraceInfo *info,
+                    ProgramLaunch *out, LsErr *err) {
   ProgramRun *run = s->run;
   int first_arg = run->program.steps[s->step].arg_count;
   ProgramAsked asked;
@@ -495,7 +496,8 @@ static void tell_faults(ProgramRun *run, const ProgramLaunch *launch, int number
 static void tell_launch_faults(ProgramRun *run) {
   for (int i = 0; i < run->launch_count; i++) {
     tell_faults(run, &run->launches[i], i + 1, -1);
-    for (int k = 0; k < run->launches[i].child_count; k++) tell_faults(run, &run->launches[i].children[k].launch, i + 1, k);
+    for (int k = 0; k < run->launches[i].child_count; k++)
+      tell_faults(run, &run->launches[i].children[k].launch, i + 1, k);
   }
 }
 

@@ -126,8 +126,10 @@ bool run_options(const RunRequest *request, RunProgress *progress, SimOptions *o
 bool run_may_launch(const Device *device, const PtxModule *module, int entry, LsErr *err) {
   if (entry < 0 || device->asked || !sim_may_launch(module, entry)) return true;
   const char *name = module->funcs[entry].demangled;
-  return ls_fail(err, LS_EREQUEST,
-                 "%.*s launches kernels itself. On a GPU that needs NVIDIA's device runtime (libcudadevrt.a), which lanescope "
-                 "does not link to what it instruments: run it with --device emu. Alone, without lanescope, it runs on the GPU "
-                 "if it is built with nvcc -rdc=true -lcudadevrt", ptx_name_length(name), name);
+  return ls_fail(
+      err, LS_EREQUEST,
+      "%.*s launches kernels itself. On a GPU that needs NVIDIA's device runtime (libcudadevrt.a), which lanescope "
+      "does not link to what it instruments: run it with --device emu. Alone, without lanescope, it runs on the GPU "
+      "if it is built with nvcc -rdc=true -lcudadevrt",
+      ptx_name_length(name), name);
 }

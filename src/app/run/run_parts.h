@@ -13,7 +13,8 @@ static inline void run_set_stage(RunProgress *progress, const char *stage) {
 void run_take_note(void *context, const char *line);
 // A file beside the recipe, or in that folder of lanescope's own files; caller frees. NULL: there is no such folder.
 char *run_recipe_file(const Recipe *recipe, const char *folder, const char *name, LsErr *err);
-// Whether the device can do what the kernel's own launches ask for. False: it launches kernels, and the device runs none of them.
+// Whether the device can do what the kernel's own launches ask for. False: it launches kernels, and the device runs
+// none of them.
 bool run_may_launch(const Device *device, const PtxModule *module, int entry, LsErr *err);
 // The emulator's options. False: there is no such profile.
 bool run_options(const RunRequest *request, RunProgress *progress, SimOptions *options, LsErr *err);

@@ -19,7 +19,8 @@ uint64_t sim_heap_record_bytes(uint64_t heap_bytes) {
 }
 
 static void touch_records(SimExec *exec, uint32_t unit, uint32_t count) {
-  sim_touch_bytes(exec, exec->memory->heap_records, (uint64_t)unit * sizeof(SimPiece), (uint64_t)count * sizeof(SimPiece));
+  sim_touch_bytes(exec, exec->memory->heap_records, (uint64_t)unit * sizeof(SimPiece),
+                  (uint64_t)count * sizeof(SimPiece));
 }
 
 static SimHeapState *changing_state(SimExec *exec) {

@@ -104,8 +104,17 @@ typedef struct SimCall {
   int builtin;             // SimBuiltin
   int runtime;             // DEVICE: which function (ops/device_runtime.def)
 } SimCall;
-typedef enum SimBuiltin { SIM_BUILTIN_NONE, SIM_BUILTIN_VPRINTF, SIM_BUILTIN_ASSERT, SIM_BUILTIN_MATH,
-                         SIM_BUILTIN_MALLOC, SIM_BUILTIN_ALIGNED_MALLOC, SIM_BUILTIN_FREE, SIM_BUILTIN_DEVICE, SIM_BUILTIN_TRAP } SimBuiltin;
+typedef enum SimBuiltin {
+  SIM_BUILTIN_NONE,
+  SIM_BUILTIN_VPRINTF,
+  SIM_BUILTIN_ASSERT,
+  SIM_BUILTIN_MATH,
+  SIM_BUILTIN_MALLOC,
+  SIM_BUILTIN_ALIGNED_MALLOC,
+  SIM_BUILTIN_FREE,
+  SIM_BUILTIN_DEVICE,
+  SIM_BUILTIN_TRAP
+} SimBuiltin;
 
 // Operands reg + number of an instruction: computed into places of their own before it runs.
 typedef struct SimSum { uint32_t to, from; int bytes; uint64_t number, mask; } SimSum;   // mask: bits of the register

@@ -50,7 +50,8 @@ SimLaunchState *sim_launch_state(const SimMemory *memory) {
 }
 
 void sim_launch_touch(SimExec *exec, const void *part, size_t size) {
-  sim_touch_bytes(exec, exec->memory->launches, (uint64_t)((const uint8_t *)part - exec->memory->launches->bytes), size);
+  sim_touch_bytes(exec, exec->memory->launches, (uint64_t)((const uint8_t *)part - exec->memory->launches->bytes),
+                  size);
 }
 
 bool sim_may_launch(const PtxModule *module, int entry) {

@@ -1,6 +1,6 @@
-// launches.h: what a kernel asks the device runtime for: launches of other kernels, copies, streams and events (CUDA C++
-// Programming Guide, "CUDA Dynamic Parallelism").
+// launches.h: what a kernel asks the device runtime for: launches of other kernels, copies, streams and events
 //
+// See the CUDA C++ Programming Guide, "CUDA Dynamic Parallelism".
 // Nothing of it is done while the kernel runs. The end of a grid waits for its children, and nothing in the grid can
 // wait for them, so they may as well begin behind it; whoever ran the kernel reads the list and does what it says.
 //
@@ -28,7 +28,7 @@ typedef struct SimLaunchSlot {
 } SimLaunchSlot;
 
 typedef struct SimThreadError { uint32_t block, thread; int32_t error; } SimThreadError;
-typedef struct SimHandle { uint32_t block; int32_t recorded; } SimHandle;   // of an event: its last record + 1 among the operations
+typedef struct SimHandle { uint32_t block; int32_t recorded; } SimHandle;   // recorded: of an event, last operation + 1
 
 typedef struct SimLaunchState {
   uint32_t calls, op_count, slot_count, stream_count, event_count, error_count;

@@ -168,7 +168,8 @@ static bool add_heap(SimProgram *program, SimMemory *memory, LsErr *err) {
 static void add_launches(SimProgram *program, SimMemory *memory) {
   uint64_t at = SIM_LAUNCH_BASE;
   if (program->is_layout || !sim_launches_kernels(program)) return;
-  int params = add_alloc(program, memory, &at, sim_launch_param_bytes(program) * sim_launch_capacity(program), -1, -1, false);
+  int params =
+      add_alloc(program, memory, &at, sim_launch_param_bytes(program) * sim_launch_capacity(program), -1, -1, false);
   memory->launch_params = &memory->allocs[params];
   memory->texts = &memory->allocs[add_alloc(program, memory, &at, SIM_TEXT_BYTES, -1, -1, false)];
   memory->launches = &memory->allocs[add_alloc(program, memory, &at, sim_launch_state_bytes(program), -1, -1, false)];

@@ -77,8 +77,8 @@ static void add_heap_object(SimProgram *program, const SimAlloc *a) {
 }
 
 static void add_params_object(SimProgram *program, const SimAlloc *a) {
-  add_object(program, (TraceObject){(char *)(uintptr_t)"parameters of launches", TRACE_GLOBAL, LAUNCH_U8, a->base, a->size,
-                                    -1});
+  add_object(program, (TraceObject){(char *)(uintptr_t) "parameters of launches", TRACE_GLOBAL, LAUNCH_U8, a->base,
+                                    a->size, -1});
 }
 
 // Objects in the order in which addresses of their space go up, names in the arena.

@@ -13,7 +13,7 @@ static void reach_operand(SimProgram *program, const PtxOperand *o) {
 
 static void reach(SimProgram *program, int func) {
   const PtxFunc *f = &program->module->funcs[func];
-  if (program->funcs[func].reached || f->is_extern || (f->is_entry && func != program->entry)) return;   // one to launch
+  if (program->funcs[func].reached || f->is_extern || (f->is_entry && func != program->entry)) return; // one to launch
   program->funcs[func].reached = true;
   for (int pc = f->first; pc < f->first + f->count; pc++) {
     const PtxInstr *in = &program->module->code[pc];
@@ -48,7 +48,9 @@ bool sim_waits_for_grid(const SimProgram *program) {
   return asks && traps && waits;
 }
 
-static void mark_function(const PtxModule *m, int func, uint8_t *taken) { if (func >= 0 && func < m->func_count && !m->funcs[func].is_entry) taken[func] = 1; }
+static void mark_function(const PtxModule *m, int func, uint8_t *taken) {
+  if (func >= 0 && func < m->func_count && !m->funcs[func].is_entry) taken[func] = 1;
+}
 
 static void mark_taken(const PtxModule *m, const PtxOperand *o, uint8_t *taken) {
   if (o->kind == PTX_OPD_FUNC) mark_function(m, o->func, taken);

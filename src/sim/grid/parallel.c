@@ -137,7 +137,8 @@ static bool hears_blocks(const TraceSink *sink) {
 // Blocks that tell others by fences and atomics what they may use are judged in the order in which they ran
 // (happens_before.c).
 static bool has_ordered_blocks(const SimExec *exec) {
-  if (exec->program->cooperative || exec->memory->heap || exec->memory->launches) return true;   // the heap has one order, too
+  if (exec->program->cooperative || exec->memory->heap || exec->memory->launches)
+    return true; // the heap has one order, too
   if (!exec->program->has_fences || !(exec->checks & SIM_CHECK_RACE)) return false;
   for (int pc = 0; pc < exec->program->module->code_count; pc++) {
     const SimInst *inst = &exec->code[pc];

@@ -10,9 +10,10 @@ SimNext sim_exec_return(SimExec *exec, const SimInst *inst, uint32_t mask);
 void sim_printf(SimExec *exec, const SimCall *call, uint32_t mask);
 void sim_assert(SimExec *exec, const SimCall *call, uint32_t mask);   // fatal
 void sim_heap_call(SimExec *exec, const SimCall *call, uint32_t mask);   // malloc, free
-uint64_t sim_heap_call_take(SimExec *exec, uint32_t lane, uint64_t size, uint64_t align);   // by another name; 0: no room
+uint64_t sim_heap_call_take(SimExec *exec, uint32_t lane, uint64_t size, uint64_t align); // by another name; 0: no room
 void sim_heap_call_free(SimExec *exec, uint32_t lane, uint64_t address);
-// Functions of the device runtime by name and parameters (device_runtime.def), -1: none that is known; and a call of one.
+// Functions of the device runtime by name and parameters (device_runtime.def), -1: none that is known; and a call of
+// one.
 int sim_device_function(const PtxFunc *func);
 void sim_device_call(SimExec *exec, const SimCall *call, uint32_t mask);
 void sim_device_texts(uint8_t *out, size_t size);          // what errors are called

@@ -1,8 +1,8 @@
 // device_call.c: functions of the device runtime: launches of kernels by kernels, streams, events, copies.
 //
-// A launch is two calls: one for a place to put the parameters, which the kernel then stores there, and one that says in
-// which stream it is to run. What is wrong with its sizes comes to light at the first. Who gets an error is told of it,
-// for nothing else stops: most kernels never ask.
+// A launch is two calls: one for a place to put the parameters, which the kernel then stores there, and one that says
+// in which stream it is to run. What is wrong with its sizes comes to light at the first. Who gets an error is told of
+// it, for nothing else stops: most kernels never ask.
 #include <stdlib.h>
 #include <string.h>
 #include "base/text.h"
@@ -302,7 +302,8 @@ static uint64_t stream_destroy(const Caller *c) {
 
 static uint64_t event_create(const Caller *c) {
   if ((int32_t)argument(c, 1) == DISABLE_TIMING) return make_handle(c, c->state->events, &c->state->event_count);
-  return failed(c, DEVICE_INVALID_VALUE, "makes an event without cudaEventDisableTiming, which device code has to give");
+  return failed(c, DEVICE_INVALID_VALUE,
+                "makes an event without cudaEventDisableTiming, which device code has to give");
 }
 
 static uint64_t event_destroy(const Caller *c) {
@@ -314,7 +315,8 @@ static uint64_t event_record(const Caller *c) {
   uint64_t stream = argument(c, 1);
   SimHandle *h = handle_of(c, c->state->events, c->state->event_count, argument(c, 0));
   if (!h || !is_own_stream(c, stream))
-    return failed(c, DEVICE_INVALID_VALUE, "records an event in what is no stream, or no event, that its block has made");
+    return failed(c, DEVICE_INVALID_VALUE,
+                  "records an event in what is no stream, or no event, that its block has made");
   DeviceError error = add_op(c, (SimDeviceOp){.kind = SIM_DEVICE_RECORD, .stream = stream, .after = -1});
   sim_launch_touch(c->exec, h, sizeof *h);
   if (error == DEVICE_SUCCESS) h->recorded = (int32_t)c->state->op_count;
@@ -401,12 +403,17 @@ static uint64_t launch_device(const Caller *c) {
   if (!slot) return failed(c, DEVICE_INVALID_VALUE, "launches with parameters that are not for a launch");
   if (!is_stream(c, stream)) error = refuse_launch(c, slot, DEVICE_INVALID_VALUE, "the stream is none of its block");
   else if (is_one_too_many(c, stream))
-    error = refuse_launch(c, slot, DEVICE_PENDING,
-                          "2048 launches of this block may wait to begin, as many as cudaLimitDevRuntimePendingLaunchCount "
-                          "allows");
+    error =
+        refuse_launch(c, slot, DEVICE_PENDING,
+                      "2048 launches of this block may wait to begin, as many as cudaLimitDevRuntimePendingLaunchCount "
+                      "allows");
   if (error != DEVICE_SUCCESS) return (uint64_t)errors[error].number;
   check_pointers(c, slot, c->exec->memory->launch_params->bytes + offset);
-  SimDeviceOp op = {.kind = SIM_DEVICE_LAUNCH, .stream = stream, .func = slot->func, .shared = slot->shared, .after = -1,
+  SimDeviceOp op = {.kind = SIM_DEVICE_LAUNCH,
+                    .stream = stream,
+                    .func = slot->func,
+                    .shared = slot->shared,
+                    .after = -1,
                     .slot = (uint32_t)(offset / sim_launch_param_bytes(c->exec->program))};
   memcpy(op.grid, slot->grid, sizeof op.grid);
   memcpy(op.dims, slot->block, sizeof op.dims);
@@ -435,8 +442,12 @@ static uint64_t memcpy_async(const Caller *c) {
 }
 
 static uint64_t memset_async(const Caller *c) {
-  SimDeviceOp op = {.kind = SIM_DEVICE_SET, .to = argument(c, 0), .byte = (uint8_t)argument(c, 1), .count = argument(c, 2),
-                    .stream = argument(c, 3), .after = -1};
+  SimDeviceOp op = {.kind = SIM_DEVICE_SET,
+                    .to = argument(c, 0),
+                    .byte = (uint8_t)argument(c, 1),
+                    .count = argument(c, 2),
+                    .stream = argument(c, 3),
+                    .after = -1};
   if (!is_stream(c, op.stream)) return failed(c, DEVICE_INVALID_VALUE, "sets in what is no stream of its block");
   if (!is_global(c, op.to, op.count))
     return failed(c, DEVICE_INVALID_VALUE, "sets bytes beyond the end of global memory that somebody allocated");

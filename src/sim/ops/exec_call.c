@@ -339,9 +339,12 @@ bool sim_decode_call(SimDecoder *d) {
   if (call->func >= 0) call->builtin = builtin_of(&d->program->module->funcs[call->func]);
   if (call->builtin == SIM_BUILTIN_DEVICE) call->runtime = sim_device_function(&d->program->module->funcs[call->func]);
   if (call->builtin == SIM_BUILTIN_TRAP) {
-    d->why = is_device_sync(&d->program->module->funcs[call->func]) ? no_device_sync : ls_arena_format(d->program->arena,
-                             "a function that is only declared: %s has no body in what was compiled together with this call",
-                             d->program->module->funcs[call->func].demangled);
+    d->why = is_device_sync(&d->program->module->funcs[call->func])
+                 ? no_device_sync
+                 : ls_arena_format(
+                       d->program->arena,
+                       "a function that is only declared: %s has no body in what was compiled together with this call",
+                       d->program->module->funcs[call->func].demangled);
     return false;
   }
   for (int i = 0; i < call->result_count; i++) {
