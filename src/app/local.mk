@@ -35,6 +35,8 @@ libapp_a_SOURCES = \
 	%D%/run/program_hazards.c %D%/run/program_hazards.h \
 	%D%/run/program_memory.c %D%/run/program_memory.h \
 	%D%/run/program_run.c %D%/run/program_run.h \
+	%D%/run/program_record.c %D%/run/program_record.h \
+	%D%/run/program_saved.c %D%/run/program_saved.h \
 	%D%/run/program_snapshots.c %D%/run/program_snapshots.h \
 	%D%/run/program_writer.c \
 	%D%/run/recipe.c %D%/run/recipe.h \

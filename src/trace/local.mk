@@ -15,6 +15,7 @@ libtrace_a_SOURCES = \
 	%D%/names.c \
 	%D%/open.c \
 	%D%/predict.c %D%/predict.h \
+	%D%/program_file.c \
 	%D%/prints.c %D%/prints.h \
 	%D%/push.c \
 	%D%/reader.c %D%/reader.h \

@@ -23,9 +23,12 @@ int ses_launch_count(const Session *session) { return program_of(session) ? prog
 
 bool ses_want_launch(Session *session, int number) {
   RunRequest request;
-  if (!ses_can_rerun(session)) return false;
+  const Run *run = session->run;
+  bool saved = run->whole && !run->device && !run->request.recipe;   // its other launches are in the same file
+  if (!saved && !ses_can_rerun(session)) return false;
   run_request_copy(&request, ses_request(session));
   request.launch_number = number;
+  request.opens = saved;
   ses_want_changed(session, &request, false);
   return true;
 }
