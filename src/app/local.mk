@@ -13,6 +13,9 @@ libapp_a_SOURCES = \
 	%D%/course/lesson_text.c \
 	%D%/course/progress.c %D%/course/progress.h \
 	%D%/course/store.c %D%/course/store.h \
+	%D%/models/model.c %D%/models/model.h \
+	%D%/models/models.c %D%/models/models.def %D%/models/models.h \
+	%D%/models/occupancy.c %D%/models/occupancy.h \
 	%D%/own/changes.c %D%/own/changes.h \
 	%D%/own/editor.c %D%/own/editor.h \
 	%D%/own/form.c %D%/own/form.h \
@@ -33,6 +36,8 @@ libapp_a_SOURCES = \
 	%D%/run/program_hazards.c %D%/run/program_hazards.h \
 	%D%/run/program_memory.c %D%/run/program_memory.h \
 	%D%/run/program_run.c %D%/run/program_run.h \
+	%D%/run/program_snapshots.c %D%/run/program_snapshots.h \
+	%D%/run/program_writer.c \
 	%D%/run/recipe.c %D%/run/recipe.h \
 	%D%/run/recordings.c %D%/run/recordings.h \
 	%D%/run/registers.c %D%/run/registers.h \

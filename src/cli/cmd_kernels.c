@@ -5,33 +5,7 @@
 #include "app/run/recordings.h"
 #include "cli/cli.h"
 #include "cli/kernel_form.h"
-
-// A value as the recipe writes it: a word, or a number.
-static void json_value(LsJson *json, const RecipeParam *param, int64_t value) {
-  LsText text = {0};
-  int64_t number;
-  recipe_value_text(param, value, &text);
-  if (!param->is_text && ls_parse_i64(ls_text_str(&text), &number)) ls_json_i64(json, number);
-  else ls_json_str(json, ls_text_str(&text));
-  ls_text_free(&text);
-}
-
-static void json_param(LsJson *json, const RecipeParam *param) {
-  ls_json_open(json, '{');
-  ls_json_member(json, "name", param->name);
-  ls_json_key(json, "default");
-  json_value(json, param, param->fallback);
-  if (param->choice_count) {
-    ls_json_open_member(json, "choices", '[');
-    for (int i = 0; i < param->choice_count; i++) json_value(json, param, i);
-    ls_json_close(json, ']');
-  } else {
-    ls_json_member_i64(json, "min", param->min);
-    ls_json_member_i64(json, "max", param->max);
-  }
-  ls_json_member(json, "help", param->help);
-  ls_json_close(json, '}');
-}
+#include "cli/recipe_json.h"
 
 static void json_recording(LsJson *json, const Recording *recording) {
   ls_json_open(json, '{');
@@ -83,7 +57,7 @@ static void json_recipe(LsJson *json, const Recipe *recipe) {
   for (int i = 0; i < recipe->lesson_count; i++) ls_json_str(json, recipe->lessons[i]);
   ls_json_close(json, ']');
   ls_json_open_member(json, "parameters", '[');
-  for (int i = 0; i < recipe->param_count; i++) json_param(json, &recipe->params[i]);
+  for (int i = 0; i < recipe->param_count; i++) recipe_json_param(json, &recipe->params[i], recipe->params[i].fallback);
   ls_json_close(json, ']');
   json_forms(json, recipe);
   json_lecture(json, recipe);

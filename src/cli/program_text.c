@@ -119,10 +119,7 @@ static void print_launch_fault(const ProgramRun *run, const ProgramLaunchFault *
 }
 
 static void print_faults(const ProgramRun *run, FILE *out) {
-  ProgramLaunchFault *faults;
-  int count = program_run_launch_faults(run, &faults);
-  for (int i = 0; i < count; i++) print_launch_fault(run, &faults[i], out);
-  free(faults);
+  for (int i = 0; i < run->told_count; i++) print_launch_fault(run, &run->told[i], out);
   for (int i = 0; i < run->fault_count; i++) {
     const ProgramFaultDef *def = program_fault_def(run->faults[i].kind);
     plain_print(out, "fault %s: %s. %s\n", def->name, run->faults[i].message, def->advice);
@@ -195,13 +192,6 @@ static void json_launch_fault(LsJson *json, const ProgramRun *run, const Program
 static void json_launch_faults(LsJson *json, const ProgramRun *run, int launch) {
   for (int k = 0; k < run->launches[launch].fault_count; k++)
     json_launch_fault(json, run, &(ProgramLaunchFault){&run->launches[launch].faults[k], launch + 1, 0});
-}
-
-static void json_faults_of_launches(LsJson *json, const ProgramRun *run) {
-  ProgramLaunchFault *faults;
-  int count = program_run_launch_faults(run, &faults);
-  for (int i = 0; i < count; i++) json_launch_fault(json, run, &faults[i]);
-  free(faults);
 }
 
 static void json_launches(LsJson *json, const ProgramRun *run) {
@@ -287,7 +277,7 @@ void program_json(const ProgramRun *run, LsText *out) {
   json_launches(&json, run);
   json_steps(&json, run);
   ls_json_open_member(&json, "faults", '[');
-  json_faults_of_launches(&json, run);
+  for (int i = 0; i < run->told_count; i++) json_launch_fault(&json, run, &run->told[i]);
   for (int i = 0; i < run->fault_count; i++) json_fault(&json, run, &run->faults[i]);
   ls_json_close(&json, ']');
   if (run->verdict != RUN_UNCHECKED) ls_json_member(&json, "answer", run->verdict == RUN_RIGHT ? "right" : "wrong");

@@ -164,8 +164,8 @@ static bool is_noted(const Case *c) {
 
 // ---- sheets ---------------------------------------------------------------------------------------------------------
 
-static const char *const sheets[] = {"advice", "async", "atomics", "barrier", "correct", "grid", "livelock", "mask",
-                                     "matrix", "misaligned", "next_array", "out_of_bounds", "race", "race_global",
+static const char *const sheets[] = {"advice", "advice_waits", "async", "atomics", "barrier", "correct", "grid", "livelock",
+                                     "mask", "matrix", "misaligned", "next_array", "out_of_bounds", "race", "race_global",
                                      "race_lanes", "heap", "recursion", "stops", "uninitialized", "volatile"};
 
 // ---- running -------------------------------------------------------------------------------------------------------
@@ -551,6 +551,7 @@ static void advice_cures(void) {
       CHECK(!c->cured.twin || (twin && twin->clean));
       for (int n = 0; c->cured.kind && n < 6; n++) {
         How how = {.cut = (DevCut)(n % 2), .order = (SimOrder)(n / 2 % 2), .seed = (uint64_t)n / 2};
+        how.sched = wants_sched(c, SIM_ITS) ? SIM_ITS : SIM_STACK;
         check_cure(sheet, c, how);
       }
     }

@@ -101,8 +101,11 @@ void recipe_choices(const RecipeParam *param, LsText *out);
 void recipe_print_values(const Recipe *recipe, const RecipeValues *values, LsText *out);
 // The value of one parameter as text ("256", "aligned").
 void recipe_value_text(const RecipeParam *param, int64_t value, LsText *out);
-// Next or previous value of a slider.
+// Next or previous value of a slider; one that goes by steps stops at their multiples.
 int64_t recipe_step_value(const RecipeParam *param, int64_t value, int direction);
+// Where on a slider a value stands, 0 to 1; and the value that stands there.
+double recipe_share(const RecipeParam *param, int64_t value);
+int64_t recipe_value_at(const RecipeParam *param, double share);
 
 // Where recipes come from. One book per program; recipes live as long as it does.
 typedef struct RecipeBook RecipeBook;

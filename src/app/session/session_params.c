@@ -67,16 +67,6 @@ static int profile_index(const char *name, int *count) {
   return now && arch_is_row(now) ? (int)(now - all) : 0;
 }
 
-// Where on a slider a value of a recipe's parameter stands, 0 to 1.
-static double recipe_share(const RecipeParam *param, int64_t value) {
-  int64_t low = param->choice_count ? 0 : param->min, high = param->choice_count ? param->choice_count - 1 : param->max;
-  if (high <= low) return 0;
-  if (!param->log2 || param->choice_count || low <= 0) return (double)(value - low) / (double)(high - low);
-  int from = 63 - __builtin_clzll((uint64_t)low), to = 63 - __builtin_clzll((uint64_t)high);
-  int at = value > 0 ? 63 - __builtin_clzll((uint64_t)value) : 0;
-  return (double)(at - from) / LS_MAX(to - from, 1);
-}
-
 static void tell_recipe(const RunRequest *request, int index, SesParam *out) {
   const RecipeParam *param = &request->recipe->params[index];
   LsText text = {0};
