@@ -26,6 +26,7 @@ libapp_a_SOURCES = \
 	%D%/own/signature.c %D%/own/signature.h \
 	%D%/own/watch.c %D%/own/watch.h \
 	%D%/run/emulated.c %D%/run/emulated.h \
+	%D%/run/expectation.c %D%/run/expectation.h \
 	%D%/run/job.c %D%/run/job.h \
 	%D%/run/orders.c %D%/run/orders.h \
 	%D%/run/orders_job.c %D%/run/orders_job.h \

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/run/expectation.h"
 #include "base/file.h"
+#include "cli/kernel_form.h"
 #include "cli/plain.h"
 #include "model/sentence.h"
 
@@ -134,6 +136,9 @@ void program_print(const ProgramRun *run, FILE *out) {
               run->request.profile);
   if (values.length) plain_print(out, "parameters: %s\n", ls_text_str(&values));
   ls_text_free(&values);
+  LsErr differs = {0};
+  expectation_is_met_by(run, &differs);
+  kernel_form_print(run->request.recipe, &run->request.values, &differs, out);
   print_launches(run, out);
   print_steps(run, out);
   print_times(run, out);
@@ -265,6 +270,9 @@ void program_json(const ProgramRun *run, LsText *out) {
   ls_json_member(&json, "numbers", "emulated");
   ls_json_member(&json, "profile", run->request.profile);
   ls_json_member(&json, "parameters", ls_text_str(&values));
+  LsErr differs = {0};
+  expectation_is_met_by(run, &differs);
+  kernel_form_json(run->request.recipe, &run->request.values, &differs, &json);
   json_counters(&json, &run->counters);
   json_launches(&json, run);
   json_steps(&json, run);
