@@ -13,6 +13,7 @@ libapp_a_SOURCES = \
 	%D%/course/lesson_text.c \
 	%D%/course/progress.c %D%/course/progress.h \
 	%D%/course/store.c %D%/course/store.h \
+	%D%/models/latency.c %D%/models/latency.h \
 	%D%/models/model.c %D%/models/model.h \
 	%D%/models/models.c %D%/models/models.def %D%/models/models.h \
 	%D%/models/occupancy.c %D%/models/occupancy.h \

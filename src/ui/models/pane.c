@@ -13,7 +13,7 @@
 #include "ui/models/pictures.h"
 #include "ui/views/view.h"
 
-enum { NAME_X = 3, GAP = 2, SLIDER_MIN = 8, SLIDER_MOST = 40, TWO_COLUMNS = 100, WORDS_MOST = 6, WORDS_LEAST = 0,
+enum { NAME_X = 3, GAP = 2, SLIDER_MIN = 8, SLIDER_MOST = 40, TWO_COLUMNS = 100, TWO_NARROW_COLUMNS = 76, MANY_ROWS = 6, WORDS_MOST = 6, WORDS_LEAST = 0,
       SLIDERS_LEAST = 2,
        GAP_FROM = 17 };
 static const double PLAY_SECONDS = 0.35;   // from one value of the time to the next
@@ -35,11 +35,17 @@ static const char *name_at(const ModelPane *pane, int row) {
 
 // ---- changes -------------------------------------------------------------------------------------------------------
 
+static void put(ModelPane *pane, int row, int64_t value) {
+  bool at_end = model_at_end(pane->model, &pane->values) && row != pane->model->time;
+  pane->values.numbers.value[row] = value;
+  model_changed(pane->model, &pane->values, at_end);
+}
+
 static bool turn(ModelPane *pane, int direction) {
   pane->playing = false;
-  if (on_script(pane)) return true;
-  int64_t *value = &pane->values.numbers.value[pane->chosen];
-  *value = recipe_step_value(param_at(pane, pane->chosen), *value, direction);
+  if (!on_script(pane))
+    put(pane, pane->chosen,
+        recipe_step_value(param_at(pane, pane->chosen), pane->values.numbers.value[pane->chosen], direction));
   return true;
 }
 
@@ -123,7 +129,7 @@ static bool click(ModelPane *pane, AppKey key) {
   int on = x % column_w - pane->slider_x;
   if (on_script(pane) || on < 0 || on >= pane->slider_w || pane->slider_w < 2) return true;
   pane->playing = false;
-  pane->values.numbers.value[row] = recipe_value_at(param_at(pane, row), (double)on / (pane->slider_w - 1));
+  put(pane, row, recipe_value_at(param_at(pane, row), (double)on / (pane->slider_w - 1)));
   return true;
 }
 
@@ -224,7 +230,10 @@ static void draw_row(ModelPane *pane, Canvas *canvas, Rect cell, int row, Column
   ls_text_free(&note);
 }
 
-static int column_count(const ModelPane *pane, int cols) { return cols >= TWO_COLUMNS && row_count(pane) > 1 ? 2 : 1; }
+static int column_count(const ModelPane *pane, int cols) {
+  int two = row_count(pane) >= MANY_ROWS ? TWO_NARROW_COLUMNS : TWO_COLUMNS;
+  return cols >= two && row_count(pane) > 1 ? 2 : 1;
+}
 
 static int slider_rows(const ModelPane *pane, int cols) {
   int columns = column_count(pane, cols);
