@@ -17,6 +17,7 @@ libapp_a_SOURCES = \
 	%D%/models/model.c %D%/models/model.h \
 	%D%/models/models.c %D%/models/models.def %D%/models/models.h \
 	%D%/models/occupancy.c %D%/models/occupancy.h \
+	%D%/models/roofline.c %D%/models/roofline.h \
 	%D%/own/changes.c %D%/own/changes.h \
 	%D%/own/editor.c %D%/own/editor.h \
 	%D%/own/form.c %D%/own/form.h \
