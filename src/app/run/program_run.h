@@ -35,6 +35,9 @@ typedef struct ProgramLaunch {
   ProgramCost cost;
 } ProgramLaunch;
 
+// The first byte in which the whole program left another result than its launches did one by one.
+typedef struct ProgramDifference { int buffer; bool on_host; uint64_t byte; } ProgramDifference;
+
 typedef struct ProgramRun {
   RunRequest request;
   HostProgram program;
@@ -46,7 +49,11 @@ typedef struct ProgramRun {
   CounterSet counters;             // of all
   ProgramFault *faults; int fault_count, fault_capacity;
   ProgramRules rules; ProgramRates rates;
-  ProgramTime *times;              // of each step, computed. NULL if a fault stopped the program
+  ProgramTime *times;              // of each step, computed or measured. NULL if a fault stopped the program
+  bool is_measured;                // by a GPU: then `whole` says where, when and how often (program_measure.h)
+  DevProgramRun whole;
+  uint64_t differing_bytes; ProgramDifference differs;   // between the whole program and its launches one by one
+  char *measure_note;              // why it was not measured, where a GPU ran it; NULL
   struct ProgramMemory *memory;    // as the last step left it
   RunVerdict verdict; char *verdict_text;
   bool stopped;
