@@ -14,8 +14,8 @@
 // For tests: calls are counted from 0 again, and a fault is forgotten.
 FAKE_EXPORT void fake_cuda_reset(void);
 FAKE_EXPORT int fake_cuda_calls(void);    // since then
-FAKE_EXPORT int fake_cuda_live(void);     // contexts, modules, streams,
-    events and pieces of memory that nobody gave back
+// Contexts, modules, streams, events and pieces of memory that nobody gave back.
+FAKE_EXPORT int fake_cuda_live(void);
 
 // ---- inside --------------------------------------------------------------------------------------------------------
 

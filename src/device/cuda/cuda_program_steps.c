@@ -21,8 +21,8 @@ static uint64_t address_of(const CudaProgram *p, const ProgramArg *arg) {
 
 static int launch(CudaProgram *p) {
   const ProgramStep *s = step_at(p);
-  CudaCode code = p->codes[p->entries[p->step]];
-  Launch geometry = {.shared_bytes = s->shared_bytes};
+  const CudaCode *code = &p->codes[p->entries[p->step]];
+  Launch geometry = {.shared_bytes = s->shared_bytes, .together = s->cooperative ? LAUNCH_COOPERATIVE : LAUNCH_PLAIN};
   uint64_t *values = ls_alloc(sizeof *values * (size_t)(s->arg_count + 1));
   void **pointers = ls_alloc(sizeof *pointers * (size_t)(s->arg_count + 1));
   memcpy(geometry.grid, s->grid, sizeof geometry.grid);
@@ -31,8 +31,7 @@ static int launch(CudaProgram *p) {
     values[i] = s->args[i].is_buffer ? address_of(p, &s->args[i]) : s->args[i].bits;
     pointers[i] = &values[i];
   }
-  code.cooperative |= s->cooperative;
-  int answer = cuda_code_launch(&code, &geometry, stream_of(p), pointers);
+  int answer = cuda_code_launch(code, &geometry, stream_of(p), pointers);
   free(values);
   free(pointers);
   return answer;

@@ -236,8 +236,7 @@ static void a_program_has_measured_times(void) {
                                                                          "NVIDIA H200 (fake)"));
   CHECK(json_number(run.out, "measured.differing_bytes") == 0 && json_number(run.out, "measured.runs") >= 1);
   double whole = json_number(run.out, "measured.median_ns");
-  CHECK(whole >= 10e6 && whole < 200e6);           // two kernels behind one another in each stream,
-      the streams side by side
+  CHECK(whole >= 10e6 && whole < 200e6);   // two kernels behind one another in each stream, the streams side by side
   CHECK_INT(json_count(run.out, "steps"), 14);
   for (int i = 0; i < 14; i++) {
     snprintf(path, sizeof path, "steps.%d.time", i);
