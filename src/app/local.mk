@@ -36,6 +36,7 @@ libapp_a_SOURCES = \
 	%D%/run/orders_words.c %D%/run/orders_words.h \
 	%D%/run/program_fault.def \
 	%D%/run/program_hazards.c %D%/run/program_hazards.h \
+	%D%/run/program_measure.c %D%/run/program_measure.h \
 	%D%/run/program_memory.c %D%/run/program_memory.h \
 	%D%/run/program_run.c %D%/run/program_run.h \
 	%D%/run/program_snapshots.c %D%/run/program_snapshots.h \
