@@ -17,6 +17,8 @@ libapp_a_SOURCES = \
 	%D%/models/model.c %D%/models/model.h \
 	%D%/models/models.c %D%/models/models.def %D%/models/models.h \
 	%D%/models/occupancy.c %D%/models/occupancy.h \
+	%D%/models/roofline.c %D%/models/roofline.h \
+	%D%/models/spaces.c %D%/models/spaces.h \
 	%D%/own/changes.c %D%/own/changes.h \
 	%D%/own/editor.c %D%/own/editor.h \
 	%D%/own/form.c %D%/own/form.h \
@@ -35,6 +37,7 @@ libapp_a_SOURCES = \
 	%D%/run/orders_words.c %D%/run/orders_words.h \
 	%D%/run/program_fault.def \
 	%D%/run/program_hazards.c %D%/run/program_hazards.h \
+	%D%/run/program_measure.c %D%/run/program_measure.h \
 	%D%/run/program_memory.c %D%/run/program_memory.h \
 	%D%/run/program_run.c %D%/run/program_run.h \
 	%D%/run/program_snapshots.c %D%/run/program_snapshots.h \

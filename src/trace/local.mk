@@ -16,6 +16,7 @@ libtrace_a_SOURCES = \
 	%D%/open.c \
 	%D%/predict.c %D%/predict.h \
 	%D%/prints.c %D%/prints.h \
+	%D%/program_bytes.c %D%/program_bytes.h \
 	%D%/push.c \
 	%D%/reader.c %D%/reader.h \
 	%D%/section.c %D%/section.h \

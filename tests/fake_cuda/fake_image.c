@@ -122,6 +122,7 @@ int cuMemcpy3D_v2(const DriverCopy *copy) {
   uint64_t bytes = long_at(copy, COPY_BYTES), height = long_at(copy, COPY_HEIGHT), depth = long_at(copy, COPY_DEPTH);
   if (answer) return answer;
   if (!is_side(from, bytes, height) || !is_side(to, bytes, height)) return FAKE_INVALID_VALUE;
+  fake_finish(NULL);
   for (uint64_t z = 0; z < depth; z++)
     for (uint64_t y = 0; y < height; y++) {
       uint8_t *target = row_of(to, bytes, y, z);

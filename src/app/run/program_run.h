@@ -37,6 +37,9 @@ typedef struct ProgramLaunch {
   char *finding;                   // the worst of them; owned, NULL: none
 } ProgramLaunch;
 
+// The first byte in which the whole program left another result than its launches did one by one.
+typedef struct ProgramDifference { int buffer; bool on_host; uint64_t byte; } ProgramDifference;
+
 // A fault of launches: at the same instructions, it is the same in all launches.
 typedef struct ProgramLaunchFault {
   const TraceFault *fault;
@@ -56,7 +59,11 @@ typedef struct ProgramRun {
   ProgramFault *faults; int fault_count, fault_capacity;
   ProgramLaunchFault *told; int told_count, told_capacity;   // the faults of launches, each once
   ProgramRules rules; ProgramRates rates;
-  ProgramTime *times;              // of each step, computed. NULL if a fault stopped the program
+  ProgramTime *times;              // of each step, computed or measured. NULL if a fault stopped the program
+  bool is_measured;                // by a GPU: then `whole` says where, when and how often (program_measure.h)
+  DevProgramRun whole;
+  uint64_t differing_bytes; ProgramDifference differs;   // between the whole program and its launches one by one
+  char *measure_note;              // why it was not measured, where a GPU ran it; NULL
   struct ProgramMemory *memory;    // as the last step left it
   struct ProgramSnapshots *snapshots;   // as each launch found it; NULL: not kept
   RunVerdict verdict; char *verdict_text;
