@@ -56,6 +56,10 @@ check_PROGRAMS += \
 	%D%/unit/app/test_layout \
 	%D%/unit/app/test_models \
 	%D%/unit/app/test_model_occupancy \
+	%D%/unit/app/test_model_latency \
+	%D%/unit/app/test_model_roofline \
+	%D%/unit/app/test_model_spaces \
+	%D%/unit/app/test_model_fragment \
 	%D%/unit/app/test_own \
 	%D%/unit/app/test_watch \
 	%D%/unit/app/test_progress \
@@ -67,6 +71,7 @@ check_PROGRAMS += \
 	%D%/unit/device/test_compile_folder \
 	%D%/unit/device/test_cuda_here \
 	%D%/unit/device/test_cuda_image \
+	%D%/unit/device/test_cuda_program \
 	%D%/unit/device/test_device \
 	%D%/unit/device/test_driver \
 	%D%/unit/device/test_nvrtc_place \
@@ -120,6 +125,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_vectors \
 	%D%/unit/trace/test_coverage \
 	%D%/unit/trace/test_measured \
+	%D%/unit/trace/test_program_bytes \
 	%D%/unit/trace/test_trace \
 	%D%/unit/trace/test_trace_file \
 	%D%/unit/ui/test_canvas \
@@ -205,7 +211,8 @@ tests_fake_cuda_fake_cuda_so_SOURCES = \
 	%D%/fake_cuda/fake_cuda.c %D%/fake_cuda/fake_cuda.h \
 	%D%/fake_cuda/fake_image.c \
 	%D%/fake_cuda/fake_memory.c \
-	%D%/fake_cuda/fake_module.c
+	%D%/fake_cuda/fake_module.c \
+	%D%/fake_cuda/fake_stream.c
 tests_fake_cuda_fake_cuda_so_LDFLAGS = $(AM_LDFLAGS) -shared
 tests_fake_cuda_fake_cuda_so_LDADD = libmodel.a $(sim_libs) -lm
 

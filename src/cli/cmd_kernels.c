@@ -1,8 +1,10 @@
 // cmd_kernels.c: lanescope kernels: the catalog, or one kernel in full.
 #include <inttypes.h>
 
+#include "app/run/expectation.h"
 #include "app/run/recordings.h"
 #include "cli/cli.h"
+#include "cli/kernel_form.h"
 #include "cli/recipe_json.h"
 
 static void json_recording(LsJson *json, const Recording *recording) {
@@ -36,9 +38,19 @@ static void json_lecture(LsJson *json, const Recipe *recipe) {
   ls_text_free(&values);
 }
 
+static void json_forms(LsJson *json, const Recipe *recipe) {
+  ls_json_open_member(json, "forms", '[');
+  for (int i = 0; recipe_has_forms(recipe) && i < recipe->form_count; i++) {
+    ls_json_open(json, '{');
+    kernel_form_json_members(json, &recipe->forms[i]);
+    ls_json_close(json, '}');
+  }
+  ls_json_close(json, ']');
+}
+
 static void json_recipe(LsJson *json, const Recipe *recipe) {
   static const char *const keys[] = {"name", "id", "title", "about", "topic", "source"};
-  const char *values[] = {recipe->name, recipe->id, recipe->title, recipe->about, recipe->topic, recipe->source};
+  const char *values[] = {recipe->name, recipe->id, recipe->title, recipe->about, recipe->topic, recipe->forms[0].source};
   ls_json_open(json, '{');
   for (int i = 0; i < LS_COUNT(keys); i++) ls_json_member(json, keys[i], values[i]);
   ls_json_open_member(json, "lessons", '[');
@@ -47,6 +59,7 @@ static void json_recipe(LsJson *json, const Recipe *recipe) {
   ls_json_open_member(json, "parameters", '[');
   for (int i = 0; i < recipe->param_count; i++) recipe_json_param(json, &recipe->params[i], recipe->params[i].fallback);
   ls_json_close(json, ']');
+  json_forms(json, recipe);
   json_lecture(json, recipe);
   json_recordings(json, recipe);
   ls_json_close(json, '}');
@@ -72,6 +85,13 @@ static void print_runs(const Recipe *recipe) {
   ls_text_free(&text);
 }
 
+static void print_form(const RecipeForm *form) {
+  LsText words = {0};
+  expectation_form_words(form, &words);
+  plain_print(stdout, "  --form %s  %s\n", form->name, ls_text_str(&words));
+  ls_text_free(&words);
+}
+
 static void print_recipe(const Recipe *recipe) {
   plain_print(stdout, "%s (%s): %s\n%s\n", recipe->name, recipe->id, recipe->title, recipe->about);
   for (int i = 0; i < recipe->param_count; i++) {
@@ -86,6 +106,7 @@ static void print_recipe(const Recipe *recipe) {
     puts("");
     ls_text_free(&text);
   }
+  for (int i = 0; recipe_has_forms(recipe) && i < recipe->form_count; i++) print_form(&recipe->forms[i]);
   print_runs(recipe);
 }
 
@@ -105,8 +126,9 @@ static int print_list(RecipeBook *book, LsErr *err) {
   for (int i = 0; i < book->count(book); i++) {
     const Recipe *recipe = book->get(book, book->name(book, i), err);
     if (!recipe) return -1;
-    plain_print(stdout, "%-22s %-4s %s%s\n", recipe->name, recipe->id, recipe->title,
-                recordings_has(recipe->name) ? " (recorded)" : "");
+    plain_print(stdout, "%-22s %-4s %s", recipe->name, recipe->id, recipe->title);
+    if (recipe_has_forms(recipe)) plain_print(stdout, " (%d forms)", recipe->form_count);
+    plain_print(stdout, "%s\n", recordings_has(recipe->name) ? " (recorded)" : "");
   }
   return 0;
 }

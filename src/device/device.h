@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "device/program.h"
 #include "ptx/module.h"
 #include "sim/sim.h"
 #include "trace/trace.h"
@@ -55,6 +56,8 @@ typedef struct Device {
   const char *(*output)(const DevRun *run);   // what the kernel printed; borrowed, never NULL
   void (*close)(DevRun *run);
   bool (*available)(LsErr *err);
+  // Runs a program whole and times its steps (program.h); the result is initialized. NULL: it has no times of its own.
+  bool (*run_program)(const DevProgram *program, DevProgramRun *result, LsErr *err);
 } Device;
 // The first GPU that CUDA_VISIBLE_DEVICES shows, in this process (cuda_here.c). Not in the table: serve-run uses it, so that a
 // kernel that hangs or a driver that crashes takes nobody along.
@@ -75,6 +78,7 @@ typedef struct DevSource {
   const char *path;             // of the .cu file; borrowed, as all of these
   DevCut cut;
   const char *kernel;           // a template instantiation that must exist in the PTX ("gputiled<32>"), or NULL
+  const char *define;           // a macro, NAME or NAME=VALUE, or NULL
   const _Atomic bool *cancel;   // looked at all the time: true ends the compiler, and all that it started; may be NULL
   void (*starts)(void *context, const char *compiler);   // told when a compiler is started ("nvcc"); may be NULL
   void *context;

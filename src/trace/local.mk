@@ -17,6 +17,7 @@ libtrace_a_SOURCES = \
 	%D%/predict.c %D%/predict.h \
 	%D%/program_file.c \
 	%D%/prints.c %D%/prints.h \
+	%D%/program_bytes.c %D%/program_bytes.h \
 	%D%/push.c \
 	%D%/reader.c %D%/reader.h \
 	%D%/section.c %D%/section.h \

@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "app/run/program_hazards.h"
+#include "app/run/program_measure.h"
 #include "app/run/program_memory.h"
 #include "app/run/program_snapshots.h"
 #include "app/run/run_parts.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/random.h"
 #include "model/findings/finding.h"
 #include "model/occ.h"
 
@@ -245,7 +247,7 @@ static bool run_launch(Stepping *s, const Launch *launch, DevRun **device_run, P
   trace_info_init(&info);
   int entry = ptx_find_entry(run->module, launch->kernel, err);
   DevRequest request = {.module = run->module, .entry = entry, .launch = launch, .options = &s->options,
-                        .time_limit = run->request.time_limit};
+                        .runner = run_request_runner(&run->request), .time_limit = run->request.time_limit};
   *device_run = run->device->open(&request, &info, err);
   bool ok = *device_run != NULL;
   if (ok) {
@@ -389,7 +391,7 @@ static bool check_answer(Stepping *s, LsErr *err) {
 
 static bool compute_times(Stepping *s, LsErr *err) {
   ProgramRun *run = s->run;
-  if (run->stopped) return true;
+  if (run->stopped || run->is_measured) return true;
   ProgramCost *costs = ls_alloc(sizeof *costs * (size_t)(run->launch_count + 1));
   for (int i = 0; i < run->launch_count; i++) costs[i] = run->launches[i].cost;
   run->times = ls_alloc(sizeof *run->times * (size_t)run->program.step_count);
@@ -505,7 +507,7 @@ static ProgramRun *run_whole(const RunRequest *request, uint64_t most, RunProgre
   bool ok = s.order && do_steps(&s, 0, run->program.step_count, err);
   if (ok) program_hazards_find(s.hazards, on_hazard, &s);
   run->elapsed_ns = ls_clock_ns() - start;
-  ok = ok && check_answer(&s, err) && compute_times(&s, err);
+  ok = ok && program_measure(run, progress, err) && check_answer(&s, err) && compute_times(&s, err);
   if (ok) program_run_tell(run), find_coverage(run);
   end(&s);
   if (ok) return run;
@@ -633,6 +635,12 @@ const uint8_t *program_run_buffer(const ProgramRun *run, int buffer, uint64_t *s
   return run->memory ? program_memory_result(run->memory, buffer, size) : NULL;
 }
 
+uint64_t program_run_result(const ProgramRun *run, int buffer) {
+  uint64_t size;
+  const uint8_t *bytes = program_run_buffer(run, buffer, &size);
+  return bytes ? ls_hash64(bytes, (size_t)size) : run->results ? run->results[buffer] : 0;
+}
+
 static void free_run(RunShared *shared) {
   ProgramRun *run = (ProgramRun *)(void *)shared;
   if (run->memory) program_memory_fini(run->memory);
@@ -642,8 +650,11 @@ static void free_run(RunShared *shared) {
   free(run->told);
   free(run->coverage);
   free(run->parameters);
+  free(run->results);
   free(run->times);
   free(run->verdict_text);
+  free(run->measure_note);
+  dev_program_run_fini(&run->whole);
   ptx_module_free(run->module);
   program_fini(&run->program);
   run_request_fini(&run->request);

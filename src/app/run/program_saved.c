@@ -16,9 +16,12 @@
 //     u64 ns of a block, svarint findings, text the worst of them
 //   faults   = varint count; each: text kind, varint step, svarint other step, svarint buffer, u64 element, svarint pc,
 //     svarint other pc, text message
-//   times    = u8 0 none | 1 computed; then u64 each: issued, begin, end of a step, svarint waited for, u8 row
+//   times    = u8 0 none | 1 computed | 2 measured; then u64 each: issued, begin, end of a step, svarint waited for, u8 row
 //   end      = varint rates; u64 each; u8 1 default stream per thread | 2 single queue; u8 verdict, text, u8 1 stopped,
-//     varint ns, text parameters; varint rows of coverage; each: varints buffer, elements, never written, first of these
+//     varint ns, text parameters; varint rows of coverage; each: varints buffer, elements, never written, first of
+//     these; u64 the hash of each buffer in the end; measured
+//   measured = text why it was not; if it was: texts device, driver, date, varints runs, least, median and most ns,
+//     varint bytes that differ, varint buffer, u8 1 of the host, varint the first of them
 //
 // u64 of what is no whole number: its bits. What a later version adds stands behind `end`.
 #include "app/run/program_saved.h"
@@ -28,7 +31,7 @@
 
 #include "trace/section.h"
 
-enum { IS_BUFFER = 1, OF_HOST = 2, IS_WHOLE = 4, PER_THREAD = 1, SINGLE_QUEUE = 2, TIMES_COMPUTED = 1, MOST_ROWS = 4096,
+enum { IS_BUFFER = 1, OF_HOST = 2, IS_WHOLE = 4, PER_THREAD = 1, SINGLE_QUEUE = 2, TIMES_COMPUTED = 1, TIMES_MEASURED = 2, MOST_ROWS = 4096,
        MOST_ARGS = 4096, MOST_COUNTERS = 1024 };
 
 static void put_double(TraceBytes *b, double value) {
@@ -364,7 +367,7 @@ static void get_faults(TraceCursor *c, ProgramRun *run) {
 // ---- times, and the rest -------------------------------------------------------------------------------------------
 
 static void put_times(TraceBytes *b, const ProgramRun *run) {
-  trace_put_u8(b, run->times ? TIMES_COMPUTED : 0);
+  trace_put_u8(b, !run->times ? 0 : run->is_measured ? TIMES_MEASURED : TIMES_COMPUTED);
   for (int i = 0; run->times && i < run->program.step_count; i++) {
     const ProgramTime *t = &run->times[i];
     put_double(b, t->issued);
@@ -376,9 +379,10 @@ static void put_times(TraceBytes *b, const ProgramRun *run) {
 }
 
 static void get_times(TraceCursor *c, ProgramRun *run) {
-  uint8_t how = get_below(c, TIMES_COMPUTED + 1);
+  uint8_t how = get_below(c, TIMES_MEASURED + 1);
   int count = run->program.step_count;
   if (!how || c->bad) return;
+  run->is_measured = how == TIMES_MEASURED;
   run->times = ls_alloc(sizeof *run->times * (size_t)count);
   for (int i = 0; i < count && !c->bad; i++) {
     ProgramTime *t = &run->times[i];
@@ -389,6 +393,41 @@ static void get_times(TraceCursor *c, ProgramRun *run) {
     t->row = (ProgramRow)get_below(c, PROGRAM_ROW_STREAM + 1);
     if (t->end < t->begin || t->end > 1e18 || t->begin < -1) trace_cursor_fail(c);
   }
+}
+
+static void put_measured(TraceBytes *b, const ProgramRun *run) {
+  const DevProgramRun *w = &run->whole;
+  trace_put_text(b, run->measure_note);
+  if (!run->is_measured) return;
+  trace_put_text(b, w->device_name);
+  trace_put_text(b, w->driver);
+  trace_put_text(b, w->date);
+  trace_put_varint(b, w->runs);
+  trace_put_varint(b, w->min_ns);
+  trace_put_varint(b, w->median_ns);
+  trace_put_varint(b, w->max_ns);
+  trace_put_varint(b, run->differing_bytes);
+  trace_put_varint(b, (uint64_t)run->differs.buffer);
+  trace_put_u8(b, run->differs.on_host);
+  trace_put_varint(b, run->differs.byte);
+}
+
+static void get_measured(TraceCursor *c, ProgramRun *run) {
+  DevProgramRun *w = &run->whole;
+  run->measure_note = trace_get_text(c);
+  if (!run->is_measured) return;
+  w->device_name = get_words(c);
+  w->driver = get_words(c);
+  w->date = get_words(c);
+  w->runs = (uint32_t)trace_get_bounded(c, UINT32_MAX);
+  w->min_ns = trace_get_varint(c);
+  w->median_ns = trace_get_varint(c);
+  w->max_ns = trace_get_varint(c);
+  run->differing_bytes = trace_get_varint(c);
+  run->differs.buffer = (int)trace_get_bounded(c, (uint64_t)LS_MAX(run->program.buffer_count - 1, 0));
+  run->differs.on_host = trace_get_u8(c) != 0;
+  run->differs.byte = trace_get_varint(c);
+  if (run->differing_bytes && !run->program.buffer_count) trace_cursor_fail(c);
 }
 
 static const size_t rates[] = {offsetof(ProgramRates, link_gbs), offsetof(ProgramRates, pageable_gbs),
@@ -416,6 +455,8 @@ static void put_end(TraceBytes *b, const ProgramRun *run) {
     trace_put_varint(b, run->coverage[i].never_written);
     trace_put_varint(b, run->coverage[i].first_never);
   }
+  for (int i = 0; i < run->program.buffer_count; i++) trace_put_u64(b, program_run_result(run, i));
+  put_measured(b, run);
 }
 
 static void get_coverage(TraceCursor *c, ProgramRun *run) {
@@ -446,6 +487,9 @@ static void get_end(TraceCursor *c, ProgramRun *run) {
   free(run->parameters);
   run->parameters = get_words(c);
   get_coverage(c, run);
+  run->results = ls_alloc(sizeof *run->results * (size_t)(run->program.buffer_count + 1));
+  for (int i = 0; i < run->program.buffer_count; i++) run->results[i] = trace_get_u64(c);
+  get_measured(c, run);
 }
 
 // ---- all of it -----------------------------------------------------------------------------------------------------

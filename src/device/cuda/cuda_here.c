@@ -21,6 +21,7 @@
 #include "device/cuda/cuda_fault.h"
 #include "device/cuda/cuda_limits.h"
 #include "device/cuda/cuda_memory.h"
+#include "device/cuda/cuda_program.h"
 #include "device/cuda/cuda_time.h"
 #include "device/device.h"
 #include "device/probe/probe.h"
@@ -104,10 +105,7 @@ static bool make_probe(DevRun *run, LsErr *err) {
 
 // Registers that a thread of the instrumented kernel may have, so that it runs with as many threads as the plain one.
 static int most_registers(const DevRun *run) {
-  enum { PARTS = 4, UNIT = 256 };   // an SM's registers are in four parts, and a warp gets them from one, in units
-  int warps = ((int)launch_warps(run->request.launch) + PARTS - 1) / PARTS, all = LS_MAX(run->facts.regs_per_block, 32 << 10);
-  int most = all / PARTS / warps / UNIT * UNIT / 32;
-  return most >= 255 ? 0 : most;
+  return cuda_most_registers(&run->facts, (int)launch_warps(run->request.launch));
 }
 
 static bool load(DevRun *run, CudaCode *code, const char *ptx, int registers, LsErr *err) {
@@ -552,4 +550,5 @@ static bool here_available(LsErr *err) {
 const Device dev_cuda_here = {
     .name = "cuda", .title = "NVIDIA GPU", .open = here_open, .run = here_run, .buffer = here_buffer, .faults = here_faults,
     .output = here_output, .close = here_close, .available = here_available,
+    .run_program = cuda_program,
 };

@@ -1,4 +1,4 @@
-// protocol.h: what lanescope and `lanescope serve-run` say to each other, version 4. This comment is the specification.
+// protocol.h: what lanescope and `lanescope serve-run` say to each other, version 5. This comment is the specification.
 //
 // The client writes to the standard input of the server and reads its standard output; ssh, srun and the like in between
 // pass both on. Numbers are little-endian; "varint", "svarint" and "text" are those of trace/format.h; FNV-1a is ls_hash64.
@@ -18,18 +18,28 @@
 //   server   OPENED, TRACE*, FAULT*, (BUFFER BYTES*)*, OUTPUT*, DONE     with STAGE, PROGRESS and LOG anywhere between
 //            or ERROR at any point, which ends the run
 //
+//   client   REQUEST* PROGRAM                     a program of many steps, timed as a whole (device/program.h)
+//   server   (HOST, then client (FETCH | STORE)* GO_ON)*, STEPS*, (BUFFER BYTES*)*, DONE    or ERROR, as above
+//
 //   REQUEST   the next bytes of the request (see below): all parts together are at most PROTO_REQUEST_MOST bytes
 //   RUN       u64 bytes of the request: begin
+//   PROGRAM   u64 bytes of the request: begin
+//   HOST      varint step: the client is to do what its function does. The server waits for GO_ON
+//   FETCH     varint buffer: its host's side, please. The answer is BUFFER, BYTES*
+//   STORE     varint buffer, varint first byte, bytes: what the function wrote there
+//   GO_ON     nothing: the function is over
+//   STEPS     the next bytes of the times (see below); at most PROTO_STEPS_MOST
 //   STAGE     u8 index into stages.def
 //   PROGRESS  u64 done, u64 all: blocks of the grid, or 0 and 0 while that is not known
 //   LOG       text for the person who waits, UTF-8
 //   OPENED    TraceInfo (trace/info.c) with device_name and objects: the request is fine, and the kernel starts
 //   TRACE     the next bytes of the run as a trace file (trace/format.h) without PTX and sources; at most PROTO_TRACE_MOST
 //   FAULT     a fault (trace/info.c) as it was at the end of the run, with its count; in the order of the trace's faults
-//   BUFFER    varint launch argument, varint size, u8: 0 its bytes are what they were before the run; 1 BYTES follow
+//   BUFFER    varint launch argument (of a program: twice its buffer's number, and 1 more for its host's side), varint
+//             size, u8: 0 its bytes are what they were before the run; 1 BYTES follow
 //   BYTES     the next bytes of the buffer announced last, until it is full
 //   OUTPUT    the next bytes of what the kernel printed; at most PROTO_OUTPUT_MOST
-//   DONE      u64 bytes of the trace, u64 nanoseconds that the run took
+//   DONE      u64 bytes of the trace (of a program: of all STEPS), u64 nanoseconds that the run took
 //   ERROR     u8 LsErrKind, text message, text file, varint line, varint column
 //
 //   request = text device ("cuda", "emu"); TraceInfo with PTX, its path, plain name of the entry, launch; no sources, no objects
@@ -38,9 +48,16 @@
 //             u8 timed (1), known to stop with a fault (2), both (3); f64 time limit in seconds (its bits as u64)
 //             varint named parameters, 0 or all of the entry; each: text name, text type, u8 PtxDwKind, varint bytes
 //
-// The server reads nothing between RUN and its DONE or ERROR. Its standard input is watched for its end all that time: when the
-// client goes away, or writes out of turn, the server ends at once, whatever its GPU is doing. That is how a run is canceled
-// through ssh: the client ends its own child, and the far end finds its input closed.
+//   request of a program = text device; TraceInfo with PTX, its path, the first launch, whose arguments are the buffers
+//             of the program with their contents and then variables of the module; program (trace/program_bytes.h);
+//             f64 time limit
+//   times   = text name of the device, driver, date; varint runs, u64 shortest, median, longest (ns); varint steps,
+//             each: issued, begin, end, all varints of nanoseconds
+//
+// The server reads nothing between RUN or PROGRAM and its DONE or ERROR, but behind HOST. Its standard input is watched
+// for its end all that time: when the client goes away, or writes out of turn, the server ends at once, whatever its GPU
+// is doing. That is how a run is canceled through ssh: the client ends its own child, and the far end finds its input
+// closed.
 //
 // Nothing that arrives is trusted: types, lengths, sums and order are checked, and sizes are bounded before memory is taken.
 #ifndef LS_DEVICE_PROTOCOL_H
@@ -53,7 +70,7 @@
 #define PROTO_MAGIC "\x89LSR\r\n\x1a\n"
 
 enum {
-  PROTO_VERSION = 4,
+  PROTO_VERSION = 5,
   PROTO_MAGIC_BYTES = 8, PROTO_HEADER_BYTES = 16,
   PROTO_PAYLOAD_MOST = 1 << 20,      // of one message
   PROTO_PART = 64 << 10,             // of what comes in parts: small, so that a slow line shows that something moves
@@ -63,6 +80,7 @@ enum {
 };
 #define PROTO_REQUEST_MOST (4ull << 30)
 #define PROTO_TRACE_MOST (4ull << 30)
+#define PROTO_STEPS_MOST (64ull << 20)
 
 typedef enum ProtoType {
 #define PROTO_MESSAGE(NAME, number, ...) PROTO_##NAME = number,

@@ -7,6 +7,7 @@
 #include "device/device.h"
 #include "device/cuda/gpu.h"
 #include "device/remote/link.h"
+#include "device/remote/runner_program.h"
 #include "trace/section.h"
 
 // What a buffer argument holds after the run.
@@ -188,6 +189,7 @@ static bool take_opened(DevRun *run, const ProtoMessage *message, TraceInfo *inf
   TraceCursor cursor = {message->payload, message->payload + message->size, false};
   trace_get_info(&cursor, &told);
   bool ok = !cursor.bad && told.device_name;
+  for (int i = 0; ok && i < told.object_count; i++) ok = told.objects[i].arg < run->request.launch->arg_count;
   if (ok) {
     take_text(&info->device_name, &told.device_name);
     take_text(&info->profile, &told.profile);
@@ -321,10 +323,15 @@ static bool always(LsErr *err) {
   return true;
 }
 
+static bool cuda_run_program(const DevProgram *program, DevProgramRun *result, LsErr *err) {
+  return runner_program("cuda", program, result, err);
+}
+
 extern const Device dev_cuda, dev_emu_elsewhere;   // declared by device.c
 const Device dev_cuda = {
     .name = "cuda", .title = "NVIDIA GPU", .open = cuda_open, .run = runner_run, .buffer = runner_buffer, .faults = runner_faults,
     .output = runner_output, .close = runner_close, .available = cuda_available,
+    .run_program = cuda_run_program,
 };
 const Device dev_emu_elsewhere = {
     .name = "emu", .title = "emulator", .open = emu_open, .run = runner_run, .buffer = runner_buffer, .faults = runner_faults,

@@ -76,6 +76,22 @@ static const Case kernel_cases[] = {
      "*as written, on emulator (stack, profile v100)*answer: right*", NULL},
     {"lanescope stats reduce2 -p threads=64 -p N=1000", 0, "*parameters: N=1000 blocks=4 threads=64\n*answer: right*", NULL},
     {"lanescope stats reduce2 --check none", 0, "*answer: right*", NULL},
+    {"lanescope kernels race_add", 0, "race_add (K20): *\n  -p form=atomic  which form of the kernel (1 atomic, 2 plain, 3 "
+     "volatile)\n*\n  --form atomic  atomicAdd; expected: a right result\n  --form plain  an ordinary +=, *; expected: a wrong result; "
+     "race\n*", NULL},
+    {"lanescope kernels race_add --json", 0, "*\"forms\": *\"name\": \"volatile\"*\"define\": \"VOLATILE\"*\"verdict\": "
+     "\"wrong\"*", NULL},
+    {"lanescope kernels", 0, "*race_add               K20  All threads add 1 to one cell (3 forms)\n*", NULL},
+    {"lanescope stats race_add", 0, "*form atomic: atomicAdd; expected: a right result\n*answer: right*", NULL},
+    {"lanescope stats race_add --form plain", 1, "*form plain: *; expected: a wrong result; race\n\n*answer: WRONG*", NULL},
+    {"lanescope stats race_add -p form=3 --check none", 1, "*form=volatile *answer: WRONG*", NULL},
+    {"lanescope stats race_add --form plain -p threads=32 --json", 1, "*\"as_expected\": true*\"answer\": \"wrong\"*", NULL},
+    {"lanescope stats race_add --form plain -p threads=1 --json", 1,
+     "*\"as_expected\": false, \"differs\": \"race_add form=plain blocks=2 threads=1: expected a wrong result, and it is right\"*", NULL},
+    {"lanescope stats race_add --form plain -p threads=1 -p blocks=1", 0, "*answer: right*", NULL},
+    {"lanescope stats race_add --form plane", 2, NULL,
+     "lanescope: form cannot be 'plane'; it is one of 1 atomic, 2 plain, 3 volatile\n"},
+    {"lanescope stats reduce2 --form plain", 2, NULL, "lanescope: reduce2 has one form only: there is no --form to choose\n"},
     {"lanescope explore transpose_32x32", 0, "transpose_32x32: *line*\ntotals\n*", NULL},
     {"lanescope stats reduce2 --blocks 4", 2, NULL, "lanescope: there is no block 4: the grid has 4, numbered from 0\n"},
     {"lanescope stats reduce2 -p M=3", 2, NULL, "lanescope: reduce2 has no parameter 'M'; it has N, blocks, threads\n"},
