@@ -76,6 +76,7 @@ check_PROGRAMS += \
 	%D%/unit/device/test_probe_affine \
 	%D%/unit/device/test_protocol \
 	%D%/unit/device/test_runner \
+	%D%/unit/device/test_runner_program \
 	%D%/unit/launch/test_launch \
 	%D%/unit/model/test_model \
 	%D%/unit/model/test_model_bounds \
