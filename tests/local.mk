@@ -57,6 +57,9 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_occupancy \
 	%D%/unit/app/test_model_latency \
 	%D%/unit/app/test_model_roofline \
+	%D%/unit/app/test_model_spaces \
+	%D%/unit/app/test_model_fragment \
+	%D%/unit/app/test_model_reuse \
 	%D%/unit/app/test_own \
 	%D%/unit/app/test_watch \
 	%D%/unit/app/test_progress \
