@@ -57,6 +57,7 @@ typedef struct ProgramRun {
   char *ptx, *ptx_path; size_t ptx_length;
   char *parameters;                // "N=4096 blocks=256"
   const Device *device;
+  DevConnection *connection;       // to where it runs, for all launches
   const ArchProfile *arch;
   ProgramLaunch *launches; int launch_count;   // that were run: fewer than the program has if a fault stopped it
   CounterSet counters;             // of all
