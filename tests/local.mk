@@ -58,6 +58,8 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_latency \
 	%D%/unit/app/test_model_roofline \
 	%D%/unit/app/test_model_spaces \
+	%D%/unit/app/test_model_fragment \
+	%D%/unit/app/test_model_reuse \
 	%D%/unit/app/test_own \
 	%D%/unit/app/test_watch \
 	%D%/unit/app/test_progress \
@@ -77,6 +79,7 @@ check_PROGRAMS += \
 	%D%/unit/device/test_probe_affine \
 	%D%/unit/device/test_protocol \
 	%D%/unit/device/test_runner \
+	%D%/unit/device/test_runner_program \
 	%D%/unit/launch/test_launch \
 	%D%/unit/model/test_model \
 	%D%/unit/model/test_model_bounds \

@@ -19,6 +19,8 @@ libapp_a_SOURCES = \
 	%D%/models/occupancy.c %D%/models/occupancy.h \
 	%D%/models/roofline.c %D%/models/roofline.h \
 	%D%/models/spaces.c %D%/models/spaces.h \
+	%D%/models/fragment.c %D%/models/fragment.h \
+	%D%/models/reuse.c %D%/models/reuse.h \
 	%D%/own/changes.c %D%/own/changes.h \
 	%D%/own/editor.c %D%/own/editor.h \
 	%D%/own/form.c %D%/own/form.h \

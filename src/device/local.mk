@@ -21,6 +21,7 @@ libdevice_a_SOURCES = \
 	%D%/compile/nvrtc_place.c %D%/compile/nvrtc_place.h \
 	%D%/compile/tidy.c %D%/compile/tidy.h \
 	%D%/cuda/cuda_code.c %D%/cuda/cuda_code.h \
+	%D%/cuda/cuda_context.c %D%/cuda/cuda_context.h \
 	%D%/cuda/cuda_fault.c %D%/cuda/cuda_fault.h \
 	%D%/cuda/cuda_here.c \
 	%D%/cuda/cuda_image.c %D%/cuda/cuda_image.h \
@@ -55,6 +56,7 @@ libdevice_a_SOURCES = \
 	%D%/probe/probe_sums.c \
 	%D%/probe/probe_texels.c \
 	%D%/probe/probe_text.c \
+	%D%/remote/connection.c %D%/remote/connection.h \
 	%D%/remote/hints.c %D%/remote/hints.def %D%/remote/hints.h \
 	%D%/remote/link.c %D%/remote/link.h \
 	%D%/remote/messages.def \

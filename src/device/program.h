@@ -30,6 +30,7 @@ typedef struct DevProgram {
   const PtxModule *module;
   const HostProgram *program;      // bound (launch/program_args.h)
   const Launch *variables;         // LAUNCH_VARIABLE arguments: what the module's variables hold before the first step
+  struct DevConnection *connection;   // as DevRequest has it; this run is the last that uses it
   const char *runner;              // as DevRequest has them
   double time_limit;
   _Atomic bool *cancel;

@@ -66,7 +66,8 @@ void program_differing_words(const ProgramRun *run, LsText *out) {
 static bool run_whole(ProgramRun *run, const Launch *variables, RunProgress *progress, LsErr *err) {
   Measuring measuring = {run, progress};
   DevProgram program = {.module = run->module, .program = &run->program, .variables = variables,
-                        .runner = run_request_runner(&run->request), .time_limit = run->request.time_limit,
+                        .connection = run->connection, .runner = run_request_runner(&run->request),
+                        .time_limit = run->request.time_limit,
                         .cancel = progress ? &progress->cancel : NULL, .host = on_host, .stage = on_stage,
                             .note = on_note,
                         .context = &measuring};

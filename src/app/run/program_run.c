@@ -246,6 +246,7 @@ static bool run_launch(Stepping *s, const Launch *launch, DevRun **device_run, P
   trace_info_init(&info);
   int entry = ptx_find_entry(run->module, launch->kernel, err);
   DevRequest request = {.module = run->module, .entry = entry, .launch = launch, .options = &s->options,
+                        .connection = run->connection,
                         .runner = run_request_runner(&run->request), .time_limit = run->request.time_limit};
   *device_run = run->device->open(&request, &info, err);
   bool ok = *device_run != NULL;
@@ -429,6 +430,7 @@ static ProgramRun *begin(const RunRequest *request, RunProgress *progress, Stepp
   run->shared.free = free_run;
   run_request_copy(&run->request, request);
   run->memory = ls_alloc(sizeof *run->memory);
+  run->connection = dev_connection_new();
   run->device = dev_choose(request->device, run_request_runner(request), err);
   bool ok = run->device && run_options(request, progress, &s->options, err) && load(run, progress, err) &&
             program_memory_init(s->run->memory, &run->program, run->module, err);
@@ -445,7 +447,10 @@ static ProgramRun *begin(const RunRequest *request, RunProgress *progress, Stepp
   return NULL;
 }
 
+// No process waits any more, and no GPU is held.
 static void end(Stepping *s) {
+  dev_connection_free(s->run->connection);
+  s->run->connection = NULL;
   program_hazards_free(s->hazards);
   program_order_free(s->order);
 }
@@ -608,6 +613,7 @@ static void free_run(RunShared *shared) {
   free(run->times);
   free(run->verdict_text);
   free(run->measure_note);
+  dev_connection_free(run->connection);
   dev_program_run_fini(&run->whole);
   ptx_module_free(run->module);
   program_fini(&run->program);

@@ -53,6 +53,7 @@ typedef struct ProgramRun {
   PtxModule *module;
   char *ptx, *ptx_path; size_t ptx_length;
   const Device *device;
+  DevConnection *connection;       // to where it runs, for all launches
   const ArchProfile *arch;
   ProgramLaunch *launches; int launch_count;   // that were run: fewer than the program has if a fault stopped it
   CounterSet counters;             // of all

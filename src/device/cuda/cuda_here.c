@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "device/cuda/cuda_rerun.h"
 #include "device/cuda/cuda_code.h"
+#include "device/cuda/cuda_context.h"
 #include "device/cuda/cuda_fault.h"
 #include "device/cuda/cuda_limits.h"
 #include "device/cuda/cuda_memory.h"
@@ -67,11 +68,8 @@ static bool find_device(DevRun *run, LsErr *err) {
 }
 
 static bool connect(DevRun *run, LsErr *err) {
-  int result = run->driver->context_retain(&run->context, run->facts.handle);
-  if (result != 0) run->context = NULL;
-  if (!driver_good(run->driver, result, "connecting to the GPU", err) ||
-      !driver_good(run->driver, run->driver->context_set(run->context), "connecting to the GPU", err))
-    return false;
+  run->context = cuda_context_take(run->driver, &run->facts, err);
+  if (!run->context) return false;
   cuda_limits(run->driver, &run->facts, run->request.module);
   return true;
 }
@@ -224,7 +222,7 @@ static void leave_gpu(DevRun *run) {
   if (run->plain.driver) cuda_code_free(&run->plain);
   if (run->traced.driver) cuda_code_free(&run->traced);
   cuda_wait_free(&run->wait);
-  if (run->context) run->driver->context_release(run->facts.handle);
+  cuda_context_give(run->driver, &run->facts, run->context, run->request.more_follow && !run->fault_count);
   run->host_records = NULL;
   run->records = 0;
   run->context = NULL;

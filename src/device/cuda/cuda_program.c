@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "device/capture.h"
+#include "device/cuda/cuda_context.h"
 #include "device/cuda/cuda_limits.h"
 #include "device/cuda/cuda_program_parts.h"
 #include "device/cuda/cuda_time.h"
@@ -57,11 +58,8 @@ static bool connect(CudaProgram *p, LsErr *err) {
   if (!p->driver || !gpu_first(p->driver, &p->facts, err) || !gpu_is_open(&p->facts, err) ||
       !gpu_may_take(&p->facts, p->request->module, err))
     return false;
-  int result = p->driver->context_retain(&p->context, p->facts.handle);
-  if (result != 0) p->context = NULL;
-  if (!driver_good(p->driver, result, "connecting to the GPU", err) ||
-      !driver_good(p->driver, p->driver->context_set(p->context), "connecting to the GPU", err))
-    return false;
+  p->context = cuda_context_take(p->driver, &p->facts, err);
+  if (!p->context) return false;
   cuda_limits(p->driver, &p->facts, p->request->module);
   return true;
 }
@@ -261,7 +259,7 @@ static void leave(CudaProgram *p) {
   if (p->code.driver) cuda_code_free(&p->code);
   free(p->codes);
   free(p->entries);
-  if (p->context) p->driver->context_release(p->facts.handle);
+  cuda_context_give(p->driver, &p->facts, p->context, false);
   driver_close(p->driver);
 }
 

@@ -14,7 +14,9 @@
 // (what a login shell prints, the words of a queue): up to PROTO_BANNER_MOST bytes of it are passed over, and shown if no
 // greeting follows. After it there is nothing but messages.
 //
-//   client   REQUEST* RUN                                        one run; the next one may follow DONE or ERROR
+//   client   REQUEST* RUN                                        one run; if its request says that more follow, the
+//   next
+//                                                                one may come after DONE
 //   server   OPENED, TRACE*, FAULT*, (BUFFER BYTES*)*, OUTPUT*, DONE     with STAGE, PROGRESS and LOG anywhere between
 //            or ERROR at any point, which ends the run
 //
@@ -45,7 +47,8 @@
 //   request = text device ("cuda", "emu"); TraceInfo with PTX, its path, plain name of the entry, launch; no sources, no objects
 //             u8 scheduler; varint seed, budget; u32 checks; varint SMs, threads; varint most shared, most global bytes
 //             u8 record all; varint record limit; varint blocks recorded in runs, each: varint blocks left out, varint blocks in
-//             u8 timed (1), known to stop with a fault (2), both (3); f64 time limit in seconds (its bits as u64)
+//             u8 timed (1), known to stop with a fault (2), more requests follow this one (4), or the sum of these;
+//             f64 time limit in seconds (its bits as u64)
 //             varint named parameters, 0 or all of the entry; each: text name, text type, u8 PtxDwKind, varint bytes
 //
 //   request of a program = text device; TraceInfo with PTX, its path, the first launch, whose arguments are the buffers
@@ -141,7 +144,7 @@ typedef struct ProtoRequest {
   TraceInfo info;              // kernel, launch, ptx and its path
   SimOptions options;          // record_block is `record`; cancel, progress and memory are NULL
   uint8_t *record;
-  bool timed, stops;
+  bool timed, stops, more_follow;
   double time_limit;
   ProtoParam *params; int param_count;
 } ProtoRequest;

@@ -6,6 +6,7 @@
 
 #include "device/device.h"
 #include "device/cuda/gpu.h"
+#include "device/remote/connection.h"
 #include "device/remote/link.h"
 #include "device/remote/runner_program.h"
 #include "trace/section.h"
@@ -236,7 +237,7 @@ static DevRun *open_on(const char *device, const DevRequest *request, TraceInfo 
   set_stage(run, request->runner ? DEV_STAGE_CONNECTING : DEV_STAGE_STARTING);
   LinkOptions options = {.runner = request->runner, .time_limit = run->request.time_limit, .cancel = request->options->cancel,
                          .note = on_note, .sent = on_sent, .context = run};
-  run->link = link_open(&options, LS_VERSION, err);
+  run->link = connection_take(request->connection, &options, err);
   ProtoMessage message;
   bool ok = run->link != NULL;
   if (ok) {
@@ -288,7 +289,8 @@ static bool runner_run(DevRun *run, TraceSink *sink, LsErr *err) {
     run->link = NULL;
     return false;
   }
-  link_farewell(run->link);
+  if (!run->fault_count && connection_give(run->request.connection, run->link)) run->link = NULL;
+  else link_farewell(run->link);
   ok = trace_push(run->trace, sink, run->request.options->cancel, err);
   trace_close(run->trace);
   run->trace = NULL;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/device.h"
+#include "device/remote/connection.h"
 #include "device/remote/link.h"
 #include "device/remote/program_messages.h"
 
@@ -241,7 +242,7 @@ bool runner_program(const char *device, const DevProgram *program, DevProgramRun
                          ? program->time_limit : DEV_TIME_LIMIT,
                          .cancel = program->cancel, .note = on_note, .context = &a};
   if (program->stage) program->stage(program->context, program->runner ? DEV_STAGE_CONNECTING : DEV_STAGE_STARTING);
-  a.link = link_open(&options, LS_VERSION, err);
+  a.link = connection_take(program->connection, &options, err);
   if (!a.link) return false;
   send_request(&a, device);
   bool ok = listen(&a, err);

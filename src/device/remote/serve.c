@@ -144,7 +144,7 @@ static void send_faults(Server *server, const Device *device, const DevRun *run)
 }
 
 static void send_results(Server *server, const Device *device, const DevRun *run, const Launch *launch, TraceWriter *writer,
-                         uint64_t elapsed_ns) {
+                         uint64_t elapsed_ns, bool more_follow) {
   size_t size;
   uint8_t *trace = trace_writer_take(writer, &size);
   serve_in_parts(server, PROTO_TRACE, trace, size);
@@ -156,6 +156,10 @@ static void send_results(Server *server, const Device *device, const DevRun *run
   TraceBytes payload = {0};
   trace_put_u64(&payload, size);
   trace_put_u64(&payload, elapsed_ns);
+  if (more_follow) {
+    server->done = payload;
+    return;
+  }
   serve_bytes(server, PROTO_DONE, &payload);
   free(payload.data);
 }
@@ -204,7 +208,7 @@ static bool execute(Server *server, const Device *device, const DevRequest *requ
   TraceWriter *writer = fits ? trace_writer_new(NULL, &plain, err) : NULL;
   uint64_t start = ls_clock_ns();
   bool ok = writer && run_device(device, run, request->module, writer, err);
-  if (ok) send_results(server, device, run, request->launch, writer, ls_clock_ns() - start);
+  if (ok) send_results(server, device, run, request->launch, writer, ls_clock_ns() - start, request->more_follow);
   trace_writer_free(writer);
   device->close(run);
   return ok;
@@ -223,6 +227,7 @@ static bool run_request(Server *server, ProtoRequest *wanted, LsErr *err) {
     wanted->options.progress_context = server;
     DevRequest request = {.module = module, .entry = entry, .launch = &info->launch, .options = &wanted->options,
                           .time_limit = wanted->time_limit, .timed = wanted->timed, .stops = wanted->stops,
+                              .more_follow = wanted->more_follow,
                               .stage = serve_stage, .context = server};
     ok = execute(server, device, &request, info, err);
   }
@@ -248,6 +253,9 @@ static bool serve_one(Server *server, const ProtoMessage *message, LsErr *err) {
   bool ok = message->type == PROTO_PROGRAM ? serve_program(server, &why) : run_one(server, &why);
   if (!ok) send_error(server, &why);
   serve_watch_end(server);
+  if (ok && server->done.size) serve_bytes(server, PROTO_DONE, &server->done);
+  free(server->done.data);
+  server->done = (TraceBytes){0};
   server->request.size = 0;
   return true;
 }

@@ -15,6 +15,7 @@ typedef struct Server {
   ProtoReader reader;
   TraceBytes request;
   TraceBytes sending;
+  TraceBytes done;              // DONE of a run that others follow: it goes when the server can read again
   bool deaf;                    // the client does not listen any more: nothing is written after that
   Watch watch;                  // on the input, while nobody reads it
 } Server;

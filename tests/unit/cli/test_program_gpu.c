@@ -253,6 +253,13 @@ static void a_program_has_measured_times(void) {
        "*measured\n*all of it in *, measured on NVIDIA H200 (fake), driver CUDA 13.0, *: the median of *", "");
 }
 
+// All launches, and the whole in the end.
+static void a_program_has_one_process(void) {
+  says("lanescope stats sums -p version=0 --runner 'echo x >> starts; env' && test $(wc -l < starts) = 1 && rm starts",
+       0,
+       "*12 launches*answer: right*", "");
+}
+
 static void a_program_that_cannot_run_is_told(void) {
   says("FAKE_CUDA_DEVICES=0 lanescope stats sums --device cuda", 3, "", "*shows no GPU*");
   says("FAKE_CUDA_MEMORY=50000000 lanescope stats sums -p N=16777216 --device cuda", 2, "",
@@ -264,6 +271,7 @@ static void a_program_that_cannot_run_is_told(void) {
 static const Check checks[] = {
     {"a program leaves what it leaves on the emulator", a_program_leaves_what_it_leaves_on_the_emulator},
     {"a program has measured times", a_program_has_measured_times},
+    {"a program has one process", a_program_has_one_process},
     {"a program that cannot run is told", a_program_that_cannot_run_is_told},
     {"a timeline has names and times", a_timeline_has_names_and_times},
     {"a GPU counts what the emulator counts", a_gpu_counts_what_the_emulator_counts},
