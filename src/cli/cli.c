@@ -374,13 +374,15 @@ bool cli_request(Cli *cli, DevCut cut, bool record, RunRequest *request, LsErr *
 
 Run *cli_open_trace(const Cli *cli, const char *path, LsErr *err) {
   for (int i = 0; i < OPT_ID_COUNT; i++)
-    if (cli->given[i] && i != OPT_ID_STRICT && (options[i].groups & (OPT_WHAT | OPT_RUN))) {
+    if (cli->given[i] && i != OPT_ID_STRICT && i != OPT_ID_LAUNCH && (options[i].groups & (OPT_WHAT | OPT_RUN))) {
       ls_fail(err, LS_EREQUEST, "%s is a saved trace, which is shown as it was recorded: --%s cannot change it",
               LS_QUOTE_PATH(path),
               options[i].name);
       return NULL;
     }
-  Run *run = run_open(path, err);
+  uint64_t number = 0;
+  if (!cli_unsigned(cli, OPT_ID_LAUNCH, 1, PROGRAM_MOST_STEPS, &number, err)) return NULL;
+  Run *run = number ? run_open_launch(path, (int)number, NULL, err) : run_open(path, err);
   if (run) run->request.strict = cli->given[OPT_ID_STRICT];
   return run;
 }
