@@ -21,6 +21,7 @@ libapp_a_SOURCES = \
 	%D%/models/spaces.c %D%/models/spaces.h \
 	%D%/models/fragment.c %D%/models/fragment.h \
 	%D%/models/reuse.c %D%/models/reuse.h \
+	%D%/models/coherence.c %D%/models/coherence.h \
 	%D%/own/changes.c %D%/own/changes.h \
 	%D%/own/editor.c %D%/own/editor.h \
 	%D%/own/form.c %D%/own/form.h \
