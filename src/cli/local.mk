@@ -22,6 +22,7 @@ libcli_a_SOURCES = \
 	%D%/findings_text.c %D%/findings_text.h \
 	%D%/gpus.c %D%/gpus.h \
 	%D%/help.c \
+	%D%/kernel_form.c %D%/kernel_form.h \
 	%D%/lesson_lines.c %D%/lesson_lines.h \
 	%D%/options.def \
 	%D%/missing.c %D%/missing.h \

@@ -13,6 +13,7 @@ libmodel_a_SOURCES = \
 	%D%/causes/flow.c %D%/causes/flow.h %D%/causes/flow_parts.h \
 	%D%/causes/flow_ways.c \
 	%D%/coal.c %D%/coal.h \
+	%D%/coherence.c %D%/coherence.h \
 	%D%/counter.c %D%/counter.def %D%/counter.h %D%/counter_class.def \
 	%D%/coverage.c %D%/coverage.h \
 	%D%/findings/slope.c %D%/findings/slope.h \
@@ -38,6 +39,7 @@ libmodel_a_SOURCES = \
 	%D%/program_time.c %D%/program_time.h \
 	%D%/rate.c %D%/rate.h \
 	%D%/roofline.c %D%/roofline.h \
+	%D%/scoreboard.c %D%/scoreboard.h \
 	%D%/sentence.c %D%/sentence.h \
 	%D%/sentence_bounds.c \
 	%D%/sentence_fault.c \

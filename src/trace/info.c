@@ -275,8 +275,10 @@ static void put_object(TraceBytes *bytes, const TraceObject *object) {
   trace_put_svarint(bytes, (uint64_t)(int64_t)LS_MAX(object->arg, -1));
 }
 
+// What another machine tells of a run comes without a launch: who asked for it has that, and looks at `arg`.
 static bool is_object(const TraceObject *object, const Launch *launch) {
-  return object->space < TRACE_SPACE_COUNT && object->type < LAUNCH_TYPE_COUNT && object->arg < launch->arg_count;
+  bool is_argument = object->arg < launch->arg_count || !launch->arg_count;
+  return object->space < TRACE_SPACE_COUNT && object->type < LAUNCH_TYPE_COUNT && is_argument;
 }
 
 static void get_objects(TraceCursor *cursor, TraceInfo *info) {

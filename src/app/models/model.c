@@ -32,6 +32,7 @@ void model_defaults(const Model *model, ModelValues *values) {
     if (model->recipe.params[i].choices == (const char **)model_profiles)
       values->numbers.value[i] = profile_index(model->profile);
   if (model->script) snprintf(values->script, sizeof values->script, "%s", model->script);
+  model_changed(model, values, true);
 }
 
 static bool set_script(const Model *model, ModelValues *values, const char *text, LsErr *err) {
@@ -42,11 +43,19 @@ static bool set_script(const Model *model, ModelValues *values, const char *text
   return true;
 }
 
-bool model_set(const Model *model, ModelValues *values, const char *assignment, LsErr *err) {
+static bool set(const Model *model, ModelValues *values, const char *assignment, LsErr *err) {
   size_t length = model->script ? strlen(model->script_name) : 0;
   if (length && strncmp(assignment, model->script_name, length) == 0 && assignment[length] == '=')
     return set_script(model, values, assignment + length + 1, err);
   return recipe_set(&model->recipe, &values->numbers, assignment, err);
+}
+
+bool model_set(const Model *model, ModelValues *values, const char *assignment, LsErr *err) {
+  bool at_end = model_at_end(model, values);
+  int64_t was = model->time >= 0 ? values->numbers.value[model->time] : 0;
+  if (!set(model, values, assignment, err)) return false;
+  model_changed(model, values, at_end && values->numbers.value[LS_MAX(model->time, 0)] == was);
+  return true;
 }
 
 void model_print_values(const Model *model, const ModelValues *values, LsText *out) {
@@ -54,11 +63,25 @@ void model_print_values(const Model *model, const ModelValues *values, LsText *o
   if (model->script) ls_text_addf(out, "%s%s=\"%s\"", out->length ? " " : "", model->script_name, values->script);
 }
 
-int64_t model_time_after(const Model *model, const ModelValues *values) {
+static int64_t end_of(const Model *model, const ModelValues *values) {
   const RecipeParam *param = &model->recipe.params[model->time];
-  int64_t now = values->numbers.value[model->time], end = model->end ? LS_MIN(model->end(values),
-                                                                              param->max) : param->max;
-  return now >= end ? now : LS_MIN(now + param->step, end);
+  return model->end ? LS_CLAMP(model->end(values), param->min, param->max) : param->max;
+}
+
+int64_t model_time_after(const Model *model, const ModelValues *values) {
+  int64_t now = values->numbers.value[model->time], end = end_of(model, values);
+  int64_t by = model->pace ? LS_MAX(model->pace(values), 1) : model->recipe.params[model->time].step;
+  return now >= end ? now : LS_MIN(now + by, end);
+}
+
+bool model_at_end(const Model *model, const ModelValues *values) {
+  return model->time >= 0 && values->numbers.value[model->time] >= end_of(model, values);
+}
+
+void model_changed(const Model *model, ModelValues *values, bool at_end) {
+  if (model->time < 0) return;
+  int64_t end = end_of(model, values), *now = &values->numbers.value[model->time];
+  if (at_end || *now > end) *now = end;
 }
 
 // ---- facts ---------------------------------------------------------------------------------------------------------

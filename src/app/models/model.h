@@ -43,12 +43,14 @@ typedef struct Model {
   Recipe recipe;               // name, title, about, topic and parameters; it has no launch
   const char *rules;           // where its rules are from, and what it leaves out
   const char *profile;         // default of the parameter "profile"; NULL: it has none
-  int time;                    // parameter that play moves on, from its least value to its end; -1: nothing plays
+  int time;                    // parameter that play moves on, from its least value to its end, where it stands at
+                               // first; -1: nothing plays
   const char *script_name, *script_help, *script;   // of the text, and its default; NULL: none
   bool (*script_check)(const char *script, LsErr *err);
   void (*facts)(const ModelValues *values, ModelFacts *out);
   void (*words)(const ModelValues *values, LsText *out);      // what is to be seen, in a few sentences
   int64_t (*end)(const ModelValues *values);                  // last `time` that shows something new; NULL: its most
+  int64_t (*pace)(const ModelValues *values);                 // by how much play moves on; NULL: by its step
   bool (*key)(ModelValues *values, uint32_t code);            // a key of its own; NULL: none
   const ModelKey *keys; int key_count;
 } Model;
@@ -71,6 +73,10 @@ bool model_set(const Model *model, ModelValues *values, const char *assignment, 
 void model_print_values(const Model *model, const ModelValues *values, LsText *out);
 // Value of `time` after this one; the same at the end.
 int64_t model_time_after(const Model *model, const ModelValues *values);
+// Whether `time` stands at its end; and what has to be done after a change of other values: it stays there, or comes back
+// to the end that they have.
+bool model_at_end(const Model *model, const ModelValues *values);
+void model_changed(const Model *model, ModelValues *values, bool at_end);
 // Numbers by name, one a line: "  blocks              6".
 void model_print_facts(const ModelFacts *facts, LsText *out);
 

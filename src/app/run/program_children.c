@@ -138,6 +138,7 @@ static bool run_grid(ProgramFamily *f, const SimDeviceOp *op, const uint8_t *par
   trace_info_init(&info);
   fill_launch(f, op, params, &launch);
   DevRequest request = {.module = run->module, .entry = op->func, .launch = &launch, .options = f->options,
+                        .connection = run->connection, .runner = run_request_runner(&run->request),
                         .time_limit = run->request.time_limit};
   DevRun *device_run = run->device->open(&request, &info, err);
   bool ok = device_run && watch(f, device_run, out, err);

@@ -113,16 +113,6 @@ static int draw_file(const OccupancyModel *m, Canvas *canvas, Rect rect) {
 static const char limit_letters[] = {[OCC_WARPS] = 'w', [OCC_BLOCKS] = 'b', [OCC_REGS] = 'r', [OCC_SHARED] = 's',
                                      [OCC_IMPOSSIBLE] = '-'};
 
-// A column as high as its occupancy, in eighths of a row.
-static void draw_column(Canvas *canvas, Rect column, double share, Role role) {
-  int eighths = (int)(share * column.h * 8 + 0.5);
-  for (int i = 0; i < column.h; i++) {
-    int filled = LS_CLAMP(eighths - 8 * i, 0, 8), y = column.y + column.h - 1 - i;
-    for (int x = 0; filled && x < column.w; x++) canvas_put(canvas, column.x + x, y, (uint32_t)(0x2580 + filled), role,
-                                                            0);
-  }
-}
-
 static void curve_label(const OccupancyModel *m, int column, char *out, size_t size) {
   int value = occupancy_curve_value(m, column);
   if (m->curve == OCC_CURVE_SHARED) snprintf(out, size, "%.3g", value / 1024.0);
@@ -154,7 +144,7 @@ static void draw_curve(const OccupancyModel *m, Canvas *canvas, Rect rect) {
   for (int i = 0; i < OCC_CURVE_COLUMNS; i++, plot.x += column_w) {
     Occupancy at;
     occupancy_curve_at(m, i, &at);
-    draw_column(canvas, plot, at.fraction, i == here ? ROLE_CURSOR : ROLE_ACTIVE);
+    picture_column(canvas, plot, at.fraction, i == here ? ROLE_CURSOR : ROLE_ACTIVE);
     int style = i == here ? STYLE_BOLD | STYLE_REVERSE : 0;
     canvas_put(canvas, plot.x + (column_w - 1) / 2, plot.y + plot.h, (uint32_t)limit_letters[at.limit],
                i == here ? ROLE_CURSOR : at.limit == OCC_IMPOSSIBLE ? ROLE_ALARM : ROLE_DIM, style);

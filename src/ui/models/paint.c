@@ -15,6 +15,15 @@ void picture_title(Canvas *canvas, Rect row, const char *title, const char *righ
                                                                       right);
 }
 
+void picture_column(Canvas *canvas, Rect column, double share, Role role) {
+  int eighths = (int)(LS_CLAMP(share, 0.0, 1.0) * column.h * 8 + 0.5);
+  for (int i = 0; i < column.h; i++) {
+    int filled = LS_CLAMP(eighths - 8 * i, 0, 8), y = column.y + column.h - 1 - i;
+    for (int x = 0; filled && x < column.w; x++)
+      canvas_put(canvas, column.x + x, y, (uint32_t)(0x2580 + filled), role, 0);
+  }
+}
+
 Role picture_set(int index) {
   static const Role roles[] = {ROLE_SET0, ROLE_SET1, ROLE_SET2, ROLE_SET3, ROLE_SET4, ROLE_SET5};
   return roles[(unsigned)index % LS_COUNT(roles)];

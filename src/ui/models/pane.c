@@ -13,7 +13,8 @@
 #include "ui/models/pictures.h"
 #include "ui/views/view.h"
 
-enum { NAME_X = 3, GAP = 2, SLIDER_MIN = 8, SLIDER_MOST = 40, TWO_COLUMNS = 100, WORDS_MOST = 6, WORDS_LEAST = 0,
+enum { NAME_X = 3, GAP = 2, SLIDER_MIN = 8, SLIDER_MOST = 40, TWO_COLUMNS = 100, TWO_NARROW_COLUMNS = 76, MANY_ROWS = 6,
+      WORDS_MOST = 6, WORDS_LEAST = 0,
       SLIDERS_LEAST = 2,
        GAP_FROM = 17 };
 static const double PLAY_SECONDS = 0.35;   // from one value of the time to the next
@@ -29,17 +30,26 @@ static int row_count(const ModelPane *pane) { return param_count(pane) + (pane->
 static bool on_script(const ModelPane *pane) { return pane->chosen >= param_count(pane); }
 static const RecipeParam *param_at(const ModelPane *pane, int row) { return &pane->model->recipe.params[row]; }
 
+// Lines that the parameters take side by side; the script has one of its own below them.
+static int param_rows(const ModelPane *pane, int columns) { return (param_count(pane) + columns - 1) / columns; }
+
 static const char *name_at(const ModelPane *pane, int row) {
   return row < param_count(pane) ? param_at(pane, row)->name : pane->model->script_name;
 }
 
 // ---- changes -------------------------------------------------------------------------------------------------------
 
+static void put(ModelPane *pane, int row, int64_t value) {
+  bool at_end = model_at_end(pane->model, &pane->values) && row != pane->model->time;
+  pane->values.numbers.value[row] = value;
+  model_changed(pane->model, &pane->values, at_end);
+}
+
 static bool turn(ModelPane *pane, int direction) {
   pane->playing = false;
-  if (on_script(pane)) return true;
-  int64_t *value = &pane->values.numbers.value[pane->chosen];
-  *value = recipe_step_value(param_at(pane, pane->chosen), *value, direction);
+  if (!on_script(pane))
+    put(pane, pane->chosen,
+        recipe_step_value(param_at(pane, pane->chosen), pane->values.numbers.value[pane->chosen], direction));
   return true;
 }
 
@@ -110,20 +120,25 @@ bool model_pane_tick(ModelPane *pane, double seconds) {
 
 // ---- keys and clicks -----------------------------------------------------------------------------------------------
 
+// The row of the sliders at a place; -1: none is there.
+static int row_at(const ModelPane *pane, int x, int y) {
+  int columns = LS_MAX(pane->columns, 1), rows = param_rows(pane, columns), column_w = pane->sliders.w / columns;
+  if (x < 0 || y < 0 || x >= pane->sliders.w || y >= pane->sliders.h || column_w <= 0) return -1;
+  int line = y + pane->first_row, row = LS_MIN(x / column_w, columns - 1) * rows + line;
+  if (line >= rows) row = param_count(pane) + line - rows;
+  else if (row >= param_count(pane)) return -1;
+  return row < row_count(pane) ? row : -1;
+}
+
 static bool click(ModelPane *pane, AppKey key) {
-  Rect at = pane->sliders;
-  int column_w = at.w / LS_MAX(pane->columns, 1), rows = (row_count(pane) + pane->columns - 1) / LS_MAX(pane->columns,
-                                                                                                        1);
-  int x = key.x - at.x, y = key.y - at.y;
-  if (x < 0 || y < 0 || x >= at.w || y >= at.h || column_w <= 0) return false;
-  int row = LS_MIN(x / column_w, pane->columns - 1) * rows + y + pane->first_row;
-  if (row >= row_count(pane)) return false;
+  int x = key.x - pane->sliders.x, row = row_at(pane, x, key.y - pane->sliders.y);
+  if (row < 0) return false;
   pane->chosen = row;
   if (key.button == 4 || key.button == 5) return turn(pane, key.button == 4 ? 1 : -1);
-  int on = x % column_w - pane->slider_x;
+  int on = x % (pane->sliders.w / pane->columns) - pane->slider_x;
   if (on_script(pane) || on < 0 || on >= pane->slider_w || pane->slider_w < 2) return true;
   pane->playing = false;
-  pane->values.numbers.value[row] = recipe_value_at(param_at(pane, row), (double)on / (pane->slider_w - 1));
+  put(pane, row, recipe_value_at(param_at(pane, row), (double)on / (pane->slider_w - 1)));
   return true;
 }
 
@@ -224,11 +239,13 @@ static void draw_row(ModelPane *pane, Canvas *canvas, Rect cell, int row, Column
   ls_text_free(&note);
 }
 
-static int column_count(const ModelPane *pane, int cols) { return cols >= TWO_COLUMNS && row_count(pane) > 1 ? 2 : 1; }
+static int column_count(const ModelPane *pane, int cols) {
+  int two = row_count(pane) >= MANY_ROWS ? TWO_NARROW_COLUMNS : TWO_COLUMNS;
+  return cols >= two && row_count(pane) > 1 ? 2 : 1;
+}
 
 static int slider_rows(const ModelPane *pane, int cols) {
-  int columns = column_count(pane, cols);
-  return (row_count(pane) + columns - 1) / columns;
+  return param_rows(pane, column_count(pane, cols)) + (pane->model->script != NULL);
 }
 
 // The help of the chosen row, in the rule above the sliders. Where they have too little room, those around the chosen
@@ -237,18 +254,20 @@ static int slider_rows(const ModelPane *pane, int cols) {
 static void draw_sliders(ModelPane *pane, Canvas *canvas, Rect rect) {
   char more[32] = "";
   const char *help = on_script(pane) ? pane->model->script_help : param_at(pane, pane->chosen)->help;
-  int rows = slider_rows(pane, rect.w), shown = LS_MIN(rect.h - 1, rows);
-  if (shown < rows) snprintf(more, sizeof more, "%d of %d", pane->chosen + 1, row_count(pane));
+  int lines = slider_rows(pane, rect.w), shown = LS_MIN(rect.h - 1, lines);
+  if (shown < lines) snprintf(more, sizeof more, "%d of %d", pane->chosen + 1, row_count(pane));
   Rect body = view_rule(canvas, rect, help, more);
   pane->columns = column_count(pane, rect.w);
-  pane->first_row = LS_CLAMP(pane->chosen % rows - shown + 1, 0, rows - shown);
+  int rows = param_rows(pane, pane->columns), column_w = body.w / pane->columns;
+  int chosen = on_script(pane) ? rows : pane->chosen % rows;
+  pane->first_row = LS_CLAMP(chosen - shown + 1, 0, lines - shown);
   pane->sliders = body;
-  int column_w = body.w / pane->columns;
   Columns widths = measure(pane);
   for (int row = 0; row < row_count(pane); row++) {
-    int y = row % rows - pane->first_row;
-    if (y >= 0 && y < shown) draw_row(pane, canvas, (Rect){body.x + row / rows * column_w, body.y + y, column_w, 1},
-                                      row, widths);
+    bool script = row >= param_count(pane);
+    int y = (script ? rows : row % rows) - pane->first_row, x = script ? 0 : row / rows * column_w;
+    Rect cell = {body.x + x, body.y + y, script ? body.w : column_w, 1};
+    if (y >= 0 && y < shown) draw_row(pane, canvas, cell, row, widths);
   }
 }
 
@@ -263,7 +282,7 @@ static Share share_rows(const ModelPane *pane, Rect rect, int words, bool bare) 
   share.picture = rect.h - share.words - share.sliders;
   while (share.picture < room.least && share.sliders > SLIDERS_LEAST + 1) share.sliders--, share.picture++;
   while (share.picture < room.least && share.words > WORDS_LEAST) share.words--, share.picture++;
-  share.gap = share.picture >= GAP_FROM && words;
+  share.gap = words && share.picture >= GAP_FROM && share.picture > room.least;
   share.picture -= share.gap;
   return share;
 }
