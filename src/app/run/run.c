@@ -415,6 +415,7 @@ Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *p
             fill_path(run, &options, err) && choose_blocks(request, &run->info.launch, &options, &chosen, err);
   run_set_stage(progress, "running");
   ok = ok && execute(run, &options, path, progress, err);
+  if (ok) run_note_children(run);
   run_set_stage(progress, "checking");
   ok = ok && check(run, err);
   if (ok) run_coverage_find(run);

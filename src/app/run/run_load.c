@@ -184,3 +184,16 @@ bool run_may_launch(const Device *device, const PtxModule *module, int entry, Ls
       "if it is built with nvcc -rdc=true -lcudadevrt",
       ptx_name_length(name), name);
 }
+
+void run_note_children(Run *run) {
+  int count = 0, launches = 0;
+  const SimDeviceOp *ops = run->device->asked ? run->device->asked(run->device_run, &count) : NULL;
+  for (int i = 0; i < count; i++) launches += ops[i].kind == SIM_DEVICE_LAUNCH;
+  if (!launches) return;
+  LsText notes = {0};
+  ls_text_addf(&notes, "%s%sthe kernel launches %d kernel%s, which no run of one launch has in it: stats of a program does "
+                       "(a recipe with a sequence, see kernels/README.md)",
+               run_notes(run), *run_notes(run) ? "\n" : "", launches, launches == 1 ? "" : "s");
+  free(run->notes);
+  run->notes = ls_text_take(&notes);
+}

@@ -16,6 +16,8 @@ char *run_recipe_file(const Recipe *recipe, const char *folder, const char *name
 // Whether the device can do what the kernel's own launches ask for. False: it launches kernels, and the device runs
 // none of them.
 bool run_may_launch(const Device *device, const PtxModule *module, int entry, LsErr *err);
+// What the kernel has launched, for it is no part of a run of one launch: a line more in run->notes.
+void run_note_children(Run *run);
 // The emulator's options. False: there is no such profile.
 bool run_options(const RunRequest *request, RunProgress *progress, SimOptions *options, LsErr *err);
 
