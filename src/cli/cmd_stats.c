@@ -301,7 +301,7 @@ static int program_stats(const Cli *cli, const RunRequest *request, LsErr *err) 
 static bool is_program(Cli *cli, RunRequest *request) {
   bool is_file = cli->word_count == 1 && run_is_trace_file(cli->words[0]);
   return !is_file && cli_request(cli, DEV_COMPILED, false, request, NULL) && request->recipe && request->recipe->sequence &&
-         !request->launch_number;
+         !request->launch_number && strcmp(request->device, "recorded") != 0;
 }
 
 // ---- two programs --------------------------------------------------------------------------------------------------
