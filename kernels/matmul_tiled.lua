@@ -22,6 +22,10 @@ return {
       help = "rows and columns of a block and of its tile of P" },
   },
   lecture = { Width = 1024, TILE_WIDTH = 16 },
+  timing = { Width = 1024 },
+  partners = { "matmul_naive",
+    { name = "gputiled",
+      take = { Ay = "Width", Ax = "Width", Bx = "Width", TS = "TILE_WIDTH" } } },
   forms = {
     { name = "right" },
     { name = "nobarrier", title = "without the second barrier",

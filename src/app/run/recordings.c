@@ -68,7 +68,10 @@ static bool describe(const Trace *trace, const char *path, const char *kernel, R
   int blocks;
   const TraceInfo *info = trace_info(trace);
   const TraceMeasure *m = trace_measure(trace);
-  if (!info->title || strcmp(info->title, kernel) != 0 || !info->parameters || !info->code || !info->ptx) return false;
+  size_t length = strlen(kernel);
+  bool is_of = info->title && strncmp(info->title, kernel, length) == 0 &&
+               (!info->title[length] || ls_starts_with(info->title + length, ", launch "));   // of a program
+  if (!is_of || !info->parameters || !info->code || !info->ptx) return false;
   trace_blocks(trace, &blocks);
   *out = (Recording){.path = ls_strdup(path), .parameters = copied(info->parameters), .code = copied(info->code),
                      .device_name = copied(info->device_name), .date = m && m->date ? ls_strdup(m->date) : NULL,
@@ -182,8 +185,15 @@ static int suits(const Recording *recording, const RunRequest *request) {
 // Reads every event once: damage is to be known before anybody looks at one of them.
 static bool is_sound(const char *path, LsErr *err) {
   static TraceSink nobody;
+  int others = 0;
   Trace *trace = trace_open(path, err);
   bool ok = trace && trace_push(trace, &nobody, NULL, err);
+  const TraceLaunch *launches = ok ? trace_launches(trace, &others) : NULL;
+  for (int i = 0; ok && i < others; i++) {
+    Trace *launch = trace_open_launch(trace, launches[i].number, err);
+    ok = launch && trace_push(launch, &nobody, NULL, err);
+    trace_close(launch);
+  }
   trace_close(trace);
   return ok;
 }

@@ -21,11 +21,18 @@ int ses_launch_count(const Session *session) { return program_of(session) ? prog
 
 // ---- going ---------------------------------------------------------------------------------------------------------
 
+// Its other launches are in the same file.
+static bool is_saved(const Session *session) {
+  return session->run->whole && !session->run->device && !session->run->request.recipe;
+}
+
 bool ses_want_launch(Session *session, int number) {
   RunRequest request;
-  if (!ses_can_rerun(session)) return false;
+  bool saved = is_saved(session);
+  if (!saved && !ses_can_rerun(session)) return false;
   run_request_copy(&request, ses_request(session));
   request.launch_number = number;
+  request.opens = saved;
   ses_want_changed(session, &request, false);
   return true;
 }
@@ -119,7 +126,7 @@ static void time_words(const ProgramRun *whole, int row, LsText *out) {
   ses_format_ns((uint64_t)(whole->times[row].begin + 0.5), begin, sizeof begin);
   ls_text_addf(out, "It begins at %s", begin);
   if (whole->times[row].waited_for >= 0) ls_text_addf(out, ", when step %d ends", whole->times[row].waited_for + 1);
-  ls_text_add(out, " (computed). ");
+  ls_text_addf(out, " (%s). ", whole->is_measured ? "measured" : "computed");
 }
 
 void ses_step_words(Session *session, int row, LsText *out) {
@@ -156,7 +163,7 @@ void ses_program_words(Session *session, LsText *out) {
   if (!whole) return;
   if (whole->times) {
     ses_format_ns((uint64_t)(program_time_end(program, whole->times) + 0.5), all, sizeof all);
-    ls_text_addf(out, " · %s, computed", all);
+    ls_text_addf(out, " · %s, %s", all, whole->is_measured ? "measured" : "computed");
   }
   if (whole->stopped) ls_text_addf(out, " · a fault ends it in launch %d", LS_MAX(whole->launch_count, 1));
   if (whole->verdict == RUN_RIGHT) ls_text_add(out, " · answer right");
@@ -182,10 +189,12 @@ bool ses_want_writer(Session *session, uint64_t addr, int size, const char *what
   RunRequest request;
   uint64_t first;
   const ProgramRun *whole = whole_of(session);
-  int area = whole && whole->snapshots && session->run->device ? area_at(session, addr, &first) : -1;
+  bool can = is_saved(session) || (whole && whole->snapshots && session->run->device);
+  int area = can ? area_at(session, addr, &first) : -1;
   if (area < 0 || ses_launch(session) < 1) return false;
   run_request_copy(&request, ses_request(session));
   request.launch_number = ses_launch(session);
+  request.opens = is_saved(session);
   request.writer = (ProgramWriter){.area = area, .first = first, .size = (uint64_t)size};
   ses_want_changed(session, &request, false);
   snprintf(ses_target(session)->what, sizeof ses_target(session)->what, "%s", what);
