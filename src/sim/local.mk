@@ -30,6 +30,7 @@ libsim_a_SOURCES = \
 	%D%/check/unset.c %D%/check/unset.h \
 	%D%/core/barrier.c %D%/core/barrier.h \
 	%D%/core/block.h \
+	%D%/core/block_order.c %D%/core/block_order.h \
 	%D%/core/deferred_events.c \
 	%D%/core/event.c %D%/core/event.h \
 	%D%/core/exec.c %D%/core/exec.h \
@@ -51,6 +52,7 @@ libsim_a_SOURCES = \
 	%D%/decode/decode.c %D%/decode/decode.h \
 	%D%/decode/operand.c \
 	%D%/decode/reach.c \
+	%D%/grid/begin_order.c %D%/grid/begin_order.h \
 	%D%/grid/block_wait.c %D%/grid/block_wait.h \
 	%D%/grid/grid.c %D%/grid/grid.h \
 	%D%/grid/meet.c %D%/grid/meet.h \

@@ -154,6 +154,12 @@ static void add_waiting_blocks(const SimExec *exec, LsText *out) {
                  (unsigned long long)exec->program->resident);
 }
 
+// begin_order.c has found it.
+static void add_awaited(const SimExec *exec, bool one, LsText *out) {
+  ls_text_addf(out, " and %s for block %u, which had not begun by then", one ? "waits" : "wait",
+               exec->block.wait.awaits - 1);
+}
+
 void sim_fault_livelock(SimExec *exec) {
   LsText text = {0};
   for (int k = 0; k < exec->warp_count; k++) {
@@ -168,12 +174,20 @@ void sim_fault_livelock(SimExec *exec) {
     bool one = __builtin_popcount(exec->active) == 1;
     ls_text_addf(&text, " of warp %d %s at ", k, one ? "spins" : "spin");
     sim_fault_where(exec->program, sim_reported_pc(exec, w, exec->group, exec->pc), &text);
+    if (exec->block.wait.awaits) {
+      add_awaited(exec, one, &text);
+      break;
+    }
     ls_text_addf(&text, " and nothing %s can change", one ? "it looks at" : "they look at");
     if (exec->program->shares) add_waiting_blocks(exec, &text);
     add_parked(exec, w, &text);
     break;
   }
-  sim_fault(exec, &(SimFaultPlace){.kind = FAULT_LIVELOCK, .mask = exec->active, .text = ls_text_str(&text)});
+  SimFaultPlace place = {.kind = FAULT_LIVELOCK, .mask = exec->active, .text = ls_text_str(&text)};
+  place.has_other = exec->block.wait.awaits != 0;
+  place.other_pc = exec->block.wait.reported_pc;
+  place.other_block = place.has_other ? exec->block.wait.awaits - 1 : 0;
+  sim_fault(exec, &place);
   exec->group = NULL;
   ls_text_free(&text);
 }
