@@ -42,6 +42,7 @@ check_PROGRAMS += \
 	%D%/runs/test_layout_walk \
 	%D%/runs/test_lesson_page \
 	%D%/runs/test_order \
+	%D%/runs/test_program_launches \
 	%D%/runs/test_programs \
 	%D%/runs/test_orders \
 	%D%/runs/test_recipes_run \
@@ -52,6 +53,10 @@ check_PROGRAMS += \
 	%D%/unit/app/test_codewrap \
 	%D%/unit/app/test_commands \
 	%D%/unit/app/test_layout \
+	%D%/unit/app/test_models \
+	%D%/unit/app/test_model_occupancy \
+	%D%/unit/app/test_model_latency \
+	%D%/unit/app/test_model_roofline \
 	%D%/unit/app/test_own \
 	%D%/unit/app/test_watch \
 	%D%/unit/app/test_progress \
@@ -120,6 +125,7 @@ check_PROGRAMS += \
 	%D%/unit/trace/test_trace_file \
 	%D%/unit/ui/test_canvas \
 	%D%/unit/ui/test_lane_pictures \
+	%D%/unit/ui/test_models_drawn \
 	%D%/unit/ui/test_segments \
 	%D%/unit/ui/test_views
 endif
@@ -160,6 +166,7 @@ TESTS += $(dist_check_SCRIPTS)
 EXTRA_LIBRARIES = libtests.a
 libtests_a_SOURCES = \
 	%D%/support/check.h \
+	%D%/support/check_models.h \
 	%D%/support/check_recipes.h \
 	%D%/support/counter_rows.c %D%/support/counter_rows.h \
 	%D%/support/def_use.h \

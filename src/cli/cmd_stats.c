@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/run/expectation.h"
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/findings_text.h"
+#include "cli/kernel_form.h"
 #include "cli/orders_text.h"
 #include "cli/plain.h"
 #include "cli/program_text.h"
@@ -165,6 +167,8 @@ static void json_coverage(LsJson *json, Run *run) {
 }
 
 static void print_json(Run *run) {
+  LsErr differs = {0};
+  expectation_is_met(run, &differs);
   LsText text = {0};
   LsJson json;
   const TraceInfo *info = &run->info;
@@ -181,6 +185,7 @@ static void print_json(Run *run) {
   json_dims(&json, "block", info->launch.block);
   ls_json_member_u64(&json, "shared_bytes", info->launch.shared_bytes);
   if (run->request.recipe || (info->parameters && *info->parameters)) ls_json_member(&json, "parameters", info->parameters);
+  kernel_form_json(run->request.recipe, &run->request.values, &differs, &json);
   json_counters(&json, counters_total(run->counters));
   ls_json_open_member(&json, "lines", '[');
   for_each_line(run, json_line, &json);
@@ -257,6 +262,9 @@ static void print_coverage(Run *run, FILE *out) {
 
 static void print_text(Run *run, FILE *out) {
   plain_heading(run, out);
+  LsErr differs = {0};
+  expectation_is_met(run, &differs);
+  kernel_form_print(run->request.recipe, &run->request.values, &differs, out);
   fputs("\n", out);
   plain_totals(run, out);
   print_coverage(run, out);

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/run/expectation.h"
 #include "base/file.h"
+#include "cli/kernel_form.h"
 #include "cli/plain.h"
 #include "model/sentence.h"
 
@@ -117,10 +119,7 @@ static void print_launch_fault(const ProgramRun *run, const ProgramLaunchFault *
 }
 
 static void print_faults(const ProgramRun *run, FILE *out) {
-  ProgramLaunchFault *faults;
-  int count = program_run_launch_faults(run, &faults);
-  for (int i = 0; i < count; i++) print_launch_fault(run, &faults[i], out);
-  free(faults);
+  for (int i = 0; i < run->told_count; i++) print_launch_fault(run, &run->told[i], out);
   for (int i = 0; i < run->fault_count; i++) {
     const ProgramFaultDef *def = program_fault_def(run->faults[i].kind);
     plain_print(out, "fault %s: %s. %s\n", def->name, run->faults[i].message, def->advice);
@@ -137,6 +136,9 @@ void program_print(const ProgramRun *run, FILE *out) {
               run->request.profile);
   if (values.length) plain_print(out, "parameters: %s\n", ls_text_str(&values));
   ls_text_free(&values);
+  LsErr differs = {0};
+  expectation_is_met_by(run, &differs);
+  kernel_form_print(run->request.recipe, &run->request.values, &differs, out);
   print_launches(run, out);
   print_steps(run, out);
   print_times(run, out);
@@ -190,13 +192,6 @@ static void json_launch_fault(LsJson *json, const ProgramRun *run, const Program
 static void json_launch_faults(LsJson *json, const ProgramRun *run, int launch) {
   for (int k = 0; k < run->launches[launch].fault_count; k++)
     json_launch_fault(json, run, &(ProgramLaunchFault){&run->launches[launch].faults[k], launch + 1, 0});
-}
-
-static void json_faults_of_launches(LsJson *json, const ProgramRun *run) {
-  ProgramLaunchFault *faults;
-  int count = program_run_launch_faults(run, &faults);
-  for (int i = 0; i < count; i++) json_launch_fault(json, run, &faults[i]);
-  free(faults);
 }
 
 static void json_launches(LsJson *json, const ProgramRun *run) {
@@ -275,11 +270,14 @@ void program_json(const ProgramRun *run, LsText *out) {
   ls_json_member(&json, "numbers", "emulated");
   ls_json_member(&json, "profile", run->request.profile);
   ls_json_member(&json, "parameters", ls_text_str(&values));
+  LsErr differs = {0};
+  expectation_is_met_by(run, &differs);
+  kernel_form_json(run->request.recipe, &run->request.values, &differs, &json);
   json_counters(&json, &run->counters);
   json_launches(&json, run);
   json_steps(&json, run);
   ls_json_open_member(&json, "faults", '[');
-  json_faults_of_launches(&json, run);
+  for (int i = 0; i < run->told_count; i++) json_launch_fault(&json, run, &run->told[i]);
   for (int i = 0; i < run->fault_count; i++) json_fault(&json, run, &run->faults[i]);
   ls_json_close(&json, ']');
   if (run->verdict != RUN_UNCHECKED) ls_json_member(&json, "answer", run->verdict == RUN_RIGHT ? "right" : "wrong");

@@ -38,6 +38,7 @@ libmodel_a_SOURCES = \
 	%D%/program_time.c %D%/program_time.h \
 	%D%/rate.c %D%/rate.h \
 	%D%/roofline.c %D%/roofline.h \
+	%D%/scoreboard.c %D%/scoreboard.h \
 	%D%/sentence.c %D%/sentence.h \
 	%D%/sentence_bounds.c \
 	%D%/sentence_fault.c \

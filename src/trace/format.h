@@ -31,6 +31,7 @@
 //     Since 1.7 the role may be 3, a buffer of a program; the u8 behind it is a sum of 1 (a struct), 2 (the address of such a
 //     buffer, that other argument, and as many bytes into it), 4 (not all of its bytes were written: behind the place a blob with
 //     a byte each, 0 where nobody did)
+//     The last of them may be the number of arguments: behind it only u8 1, the launch is not cooperative, or 2, it is
 //     Since 1.6 then text: in which order the emulator's warps ran ("turns", "whole"); the INFO of a runner's protocol has it not
 //
 //   EVTS (count: its events, 1 .. 16384): a chunk

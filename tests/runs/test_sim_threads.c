@@ -209,7 +209,7 @@ static bool load_recipe(Loaded *l, const char *name, const char *assignments) {
   while ((word = strsep(&rest, " "))) if (*word) CHECK(recipe_set(recipe, &values, word, &err));
   free(copy);
   CHECK(recipe->launch(recipe, &values, &l->launch, &err));
-  char *stem = ls_path_with_suffix(recipe->source, ".ptx");
+  char *stem = ls_path_with_suffix(recipe_form(recipe, &values)->source, ".ptx");
   char *path = ls_format("%s/assets/ptx/%s", LS_SOURCE_DIR, stem);
   bool ok = load_ptx(l, path);
   free(path);

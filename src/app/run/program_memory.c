@@ -174,6 +174,7 @@ bool program_memory_launch(const ProgramMemory *m, int step, bool keeps, Launch 
   memcpy(launch->grid, s->grid, sizeof launch->grid);
   memcpy(launch->block, s->block, sizeof launch->block);
   launch->shared_bytes = s->shared_bytes;
+  launch->together = s->cooperative ? LAUNCH_COOPERATIVE : LAUNCH_PLAIN;
   bool ok = s->arg_count == f->param_count || is_too_many(s, f, err);
   for (int i = 0; ok && i < s->arg_count; i++) ok = add_param(m, entry, s, i, launch, err);
   for (int i = 0; ok && i < m->program->buffer_count; i++) add_memory(m, i, keeps, launch);

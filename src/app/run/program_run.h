@@ -33,9 +33,18 @@ typedef struct ProgramLaunch {
   char *printed;
   uint64_t elapsed_ns;             // that it took to emulate
   ProgramCost cost;
+  int findings;                    // of its lines; -1: nobody looked
+  char *finding;                   // the worst of them; owned, NULL: none
 } ProgramLaunch;
 
+// A fault of launches: at the same instructions, it is the same in all launches.
+typedef struct ProgramLaunchFault {
+  const TraceFault *fault;
+  int number, launches;            // the first launch that has it, from 1; how many have it
+} ProgramLaunchFault;
+
 typedef struct ProgramRun {
+  RunShared shared;
   RunRequest request;
   HostProgram program;
   PtxModule *module;
@@ -45,9 +54,11 @@ typedef struct ProgramRun {
   ProgramLaunch *launches; int launch_count;   // that were run: fewer than the program has if a fault stopped it
   CounterSet counters;             // of all
   ProgramFault *faults; int fault_count, fault_capacity;
+  ProgramLaunchFault *told; int told_count, told_capacity;   // the faults of launches, each once
   ProgramRules rules; ProgramRates rates;
   ProgramTime *times;              // of each step, computed. NULL if a fault stopped the program
   struct ProgramMemory *memory;    // as the last step left it
+  struct ProgramSnapshots *snapshots;   // as each launch found it; NULL: not kept
   RunVerdict verdict; char *verdict_text;
   bool stopped;
   uint64_t elapsed_ns;
@@ -55,16 +66,24 @@ typedef struct ProgramRun {
 
 // The recipe of the request has a sequence. Faults are in the run, not errors. progress may be NULL.
 ProgramRun *program_run_new(const RunRequest *request, RunProgress *progress, LsErr *err);
-void program_run_close(ProgramRun *run);
+void program_run_close(ProgramRun *run);                   // NULL is fine
+// The same, to go from launch to launch: memory is kept as each of them finds it, in so many bytes at most (0: as many
+// as are usual), and what each wastes is judged.
+ProgramRun *program_run_keep(const RunRequest *request, uint64_t most, RunProgress *progress, LsErr *err);
+// One more owner, on any thread: what is made is not changed any more. NULL is fine.
+ProgramRun *program_run_share(ProgramRun *run);
+// Whether the request is for this very program, whichever of its launches.
+bool program_run_is_of(const ProgramRun *run, const RunRequest *request);
+// As program_run_launch, of a program whose memory was kept: nothing is run, or little.
+bool program_run_kept_launch(const ProgramRun *run, int number, RunProgress *progress, Launch *launch, LsErr *err);
 int program_run_exit_status(const ProgramRun *run);
 // What a check looks at: the host's side of a buffer if something came there, else the device's. Borrowed.
 const uint8_t *program_run_buffer(const ProgramRun *run, int buffer, uint64_t *size);
-// The faults of launches, each once: at the same instructions, they are the same in all launches. Caller frees *out.
-typedef struct ProgramLaunchFault {
-  const TraceFault *fault;
-  int number, launches;            // the first launch that has it, from 1; how many have it
-} ProgramLaunchFault;
-int program_run_launch_faults(const ProgramRun *run, ProgramLaunchFault **out);
+// program_writer.c: which launch before launch *number last wrote those bytes: it is *number then, and writer->block
+// the block. False: none did (LS_EREQUEST); the message says where the bytes are from. A launch that has been found
+// already (writer->found) stays.
+bool program_run_find_writer(const ProgramRun *run, ProgramWriter *writer, int *number, RunProgress *progress,
+                             LsErr *err);
 // The launch of that number, from 1, as it finds memory, made by running those before it. False: there is no such
 // launch, or
 // the program does not come to it.

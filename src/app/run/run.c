@@ -72,10 +72,28 @@ static void adopt_names(const RunRequest *request, PtxModule *module, int entry,
   free(path);
 }
 
+// Who looks at a launch looks at others, too: then the program is run as a whole, once, and kept.
+static bool make_kept_launch(Run *run, RunProgress *progress, LsErr *err) {
+  RunRequest *request = &run->request;
+  ProgramRun *known = (ProgramRun *)(void *)request->whole;   // whose first member it is
+  if (known && program_run_is_of(known, request)) run->whole = program_run_share(known);
+  if (!run->whole) run->whole = program_run_keep(request, 0, progress, err);
+  // Other parameters may give fewer launches than the one that was looked at.
+  if (known && run->whole) request->launch_number = LS_MIN(request->launch_number, run->whole->program.launches);
+  run_request_set_whole(request, NULL);   // the run's, from now on
+  if (!run->whole) return false;
+  run->program = &run->whole->program;
+  ProgramWriter *writer = &request->writer;
+  int *number = &request->launch_number;
+  if (writer->size && !program_run_find_writer(run->whole, writer, number, progress, err)) return false;
+  return program_run_kept_launch(run->whole, LS_MAX(*number, 1), progress, &run->info.launch, err);
+}
+
 static bool make_launch(Run *run, RunProgress *progress, LsErr *err) {
   const RunRequest *request = &run->request;
   Launch *launch = &run->info.launch;
   if (request->recipe && request->recipe->sequence) {
+    if (request->record) return make_kept_launch(run, progress, err);
     run->program = ls_alloc(sizeof *run->program);
     return program_run_launch(request, LS_MAX(request->launch_number, 1), progress, launch, run->program, err);
   }
@@ -506,8 +524,8 @@ void run_free(Run *run) {
   trace_close(run->trace);
   ptx_module_free(run->module);
   run_request_fini(&run->request);
-  if (run->program) program_fini(run->program);
-  free(run->program);
+  if (run->program && !run->whole) program_fini(run->program), free(run->program);
+  program_run_close(run->whole);
   free(run->verdict_text);
   free(run->printed);
   free(run->notes);

@@ -10,12 +10,26 @@
 #include "model/findings/finding.h"
 #include "model/model.h"
 
+// Bytes of a program's memory: of a buffer, or, counted behind the buffers, of a variable of the module.
+typedef struct ProgramWriter {
+  int area;
+  uint64_t first, size;            // size 0: nothing is looked for
+  bool found; uint32_t block;      // the launch is known, and whose block wrote them last
+} ProgramWriter;
+
+// The first member of what several own, on any threads, and nobody changes: the last one frees it. sharers: owners
+// besides the first.
+typedef struct RunShared { _Atomic int sharers; void (*free)(struct RunShared *shared); } RunShared;
+
 // Everything that decides a run. Copied deeply; the same request gives the same run.
 typedef struct RunRequest {
   char *what;              // recipe name or file; owned
   const Recipe *recipe;    // NULL for files; borrowed from the book
   RecipeValues values;
   int launch_number;       // of a recipe that is a program: which of its launches, from 1; 0: the first, or all (program_run.h)
+  RunShared *whole;        // such a program as it was run before (ProgramRun): what its launches find is known. Used if
+                           // it is this very one; NULL: none
+  ProgramWriter writer;    // size not 0: not launch launch_number, but the last one before it that writes these bytes
   Launch launch;           // files only; owned
   DevCut cut; bool cut_given;
   char *device;            // "auto", "emu", "cuda", "recorded"; owned
@@ -38,6 +52,7 @@ enum { RUN_EVENTS = 2000000 };
 void run_request_init(RunRequest *request);
 void run_request_copy(RunRequest *to, const RunRequest *from);
 void run_request_fini(RunRequest *request);
+void run_request_set_whole(RunRequest *request, RunShared *whole);   // one more owner of it; NULL: none
 // Another device. A runner that leads to a GPU does not take the emulator along, and what only the emulator heeds (the order of
 // lanes and warps, threads) is as usual for any other.
 void run_request_set_device(RunRequest *request, const char *device);
@@ -88,6 +103,7 @@ typedef struct Run {
   Causes *causes;                  // of the faults, in the order in which to mend them; never NULL
   char *notes;                     // see run_notes
   HostProgram *program;                // whose launch this is, request.launch_number; NULL: it is a launch of its own
+  struct ProgramRun *whole;            // that program as a whole, with `program` in it; NULL: nobody ran it. Shared
   char *printed;                   // of a saved trace: all that the kernel printed
   const ArchProfile *profile;      // that came with the trace, or with the GPU; NULL: that of its name. See run_profile
   RunVerdict verdict; char *verdict_text;   // of the host reference

@@ -85,11 +85,15 @@ bool cuda_code_allow_shared(const CudaCode *code, const GpuFacts *facts, const L
 
 // ---- running -------------------------------------------------------------------------------------------------------
 
+static bool is_cooperative(const CudaCode *code, const Launch *l) {
+  return l->together == LAUNCH_AS_NEEDED ? code->cooperative : l->together == LAUNCH_COOPERATIVE;
+}
+
 static int launch_it(const CudaCode *code, const Launch *l, void **params) {
   const Driver *driver = code->driver;
   const uint32_t *g = l->grid, *b = l->block;
   unsigned shared = (unsigned)l->shared_bytes;
-  if (code->cooperative && driver->launch_cooperative)
+  if (is_cooperative(code, l) && driver->launch_cooperative)
     return driver->launch_cooperative(code->function, g[0], g[1], g[2], b[0], b[1], b[2], shared, NULL, params);
   return driver->launch(code->function, g[0], g[1], g[2], b[0], b[1], b[2], shared, NULL, params, NULL);
 }

@@ -188,6 +188,7 @@ static bool take_opened(DevRun *run, const ProtoMessage *message, TraceInfo *inf
   TraceCursor cursor = {message->payload, message->payload + message->size, false};
   trace_get_info(&cursor, &told);
   bool ok = !cursor.bad && told.device_name;
+  for (int i = 0; ok && i < told.object_count; i++) ok = told.objects[i].arg < run->request.launch->arg_count;
   if (ok) {
     take_text(&info->device_name, &told.device_name);
     take_text(&info->profile, &told.profile);

@@ -102,8 +102,8 @@ static void add_compare(const CureOf *of, const TraceFault *f, bool guarded, LsT
               "nothing to do.");
 }
 
-// An index of several coordinates that nothing compares: some other thread, or block, that is beyond the end of a row only
-// comes to an element of the next one. Which of the two is met first depends on the order of blocks.
+// An index of several coordinates that nothing compares: another thread, beyond the end of a row only, comes to an element
+// of the next one. Which of the two is met first depends on the order of blocks.
 static bool cure_coordinates(const CureOf *of, const TraceFault *f, const FlowSlice *at, Cause *cause, LsText *out) {
   const uint32_t *block = of->info->launch.block, *grid = of->info->launch.grid;
   int axes = 0;

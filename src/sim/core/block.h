@@ -93,7 +93,7 @@ typedef struct SimWait {
   bool stuck;                              // another block has to run first
   bool sure;                               // and it is plain that this one cannot go on before memory changes
   bool hopeless;                           // nobody can change it
-  uint32_t awaits;                         // 1 + the block that it cannot go on before, though that began later; 0: none
+  uint32_t awaits;                         // 1 + the block that it cannot go on before, and that began later; 0: none
   bool released;                           // lanes go on alone because those that they would meet wait
   uint64_t turn_changes, turn_executed;    // at the start of the turn
   uint64_t looks;                          // reads of such words in this turn

@@ -1,8 +1,8 @@
 // block_order.h: in which order the blocks of a grid begin.
 //
 // Without a seed in the order of their numbers. CUDA promises no order (programming guide, "Thread Hierarchy": blocks may
-// run in any order, in parallel or in series), so a seed brings every SIM_ORDER_WINDOW blocks in a row into another one, in which
-// the first of them is never the first. Places and numbers both count from 0.
+// run in any order, in parallel or in series), so a seed brings every SIM_ORDER_WINDOW blocks in a row into another one,
+// in which the first of them is never the first. Places and numbers both count from 0.
 #ifndef LS_SIM_BLOCK_ORDER_H
 #define LS_SIM_BLOCK_ORDER_H
 

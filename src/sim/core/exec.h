@@ -67,7 +67,7 @@ typedef struct SimGrid {
   uint64_t suspect_words;                  // what it looks at, as a hash
   uint32_t suspect_changes;                // words that it changed before, as bits: sim_wait_changes
   uint32_t let_go_by;                      // 1 + the block that changed that last; 0: none
-  bool only_room;                          // blocks wait for higher ones, too: whether that is right depends on the room
+  bool only_room;                          // blocks wait for higher ones, too: whether that is right depends on room
 } SimGrid;
 
 // ---- a thread ------------------------------------------------------------------------------------------------------

@@ -54,7 +54,8 @@ typedef struct SimProgram {
   int watched_count; uint32_t watch_slot;  // registers that are watched; place of their bits: set, a word for each
   bool has_calls, has_recursion, has_fences;
   bool has_apart;          // some function is: see SimFunc
-  bool cooperative;                        // it waits for the whole grid: grid.sync()
+  bool syncs_grid;                         // it waits for the whole grid: grid.sync()
+  bool cooperative;                        // its launch is cooperative: it may
   uint8_t *own_code;                       // per pc: is its line one of the kernel's own file? NULL: there are no calls
   int32_t *own_before;                     // per pc: the last pc up to it, in its function, that is; -1
   uint8_t *to_line;                        // per pc: instructions up to the next line of the source, 0: it begins one,

@@ -1,4 +1,5 @@
 // exec_flow.c: branches, the end of threads, fences, and instructions that only take time.
+#include <string.h>
 #include "sim/check/fault.h"
 #include "sim/check/shadow.h"
 #include "sim/core/event.h"
@@ -78,9 +79,26 @@ static SimNext exec_exit(SimExec *exec, const SimInst *inst, uint32_t mask) {
   return SIM_YIELD;
 }
 
+static bool is_of_groups(const PtxModule *module, int32_t pc) {
+  int file = 0, line = 0;
+  return pc >= 0 && ptx_line_inner(module, pc, &file, &line) && strstr(module->files[file], "cooperative_groups");
+}
+
+// grid.sync() asks for the place where the blocks of a cooperative launch meet, and stops if there is none: by itself, or
+// in code for the debugger through a function.
+static bool is_for_grid(SimExec *exec, uint32_t mask) {
+  const PtxModule *m = exec->program->module;
+  if (!exec->program->syncs_grid || exec->program->cooperative) return false;
+  return is_of_groups(m, exec->pc) || is_of_groups(m, sim_call_site(exec, (uint32_t)__builtin_ctz(mask)));
+}
+
 static SimNext exec_trap(SimExec *exec, const SimInst *inst, uint32_t mask) {
   emit_plain(exec, inst, mask);
-  sim_fault(exec, &(SimFaultPlace){.kind = FAULT_TRAP, .mask = mask});
+  const char *text = is_for_grid(exec, mask) ? "grid.sync() in a launch that is not cooperative: its blocks need not be on the "
+                                         "device together, so they have no place to meet; launch it with "
+                                         "cudaLaunchCooperativeKernel (cooperative = true in a recipe)"
+                                       : NULL;
+  sim_fault(exec, &(SimFaultPlace){.kind = FAULT_TRAP, .mask = mask, .text = text});
   return SIM_YIELD;
 }
 

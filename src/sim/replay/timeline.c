@@ -1,8 +1,8 @@
 // timeline.c: which block ran when: needed to find an event again once blocks have waited for one another.
 //
 // A turn is a stretch in which one block runs. As long as none has to wait, turn v is the block that begins at place v
-// (core/block_order.h), from its start to its end, and nothing is kept. From the first one on that ends with a wait, every
-// turn that was seen is.
+// (core/block_order.h), from its start to its end, and nothing is kept. From the first one on that ends with a wait,
+// every turn that was seen is.
 #include "sim/core/block_order.h"
 #include "sim/core/exec.h"
 #include "sim/replay/replay.h"
