@@ -6,6 +6,7 @@ libsim_a_SOURCES = \
 	%D%/sim.c %D%/sim.h \
 	%D%/alu/alu.h \
 	%D%/analysis/analysis.h \
+	%D%/analysis/cas.c \
 	%D%/analysis/copy_loads.c \
 	%D%/analysis/extents.c \
 	%D%/analysis/lines.c \
