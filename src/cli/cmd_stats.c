@@ -10,6 +10,7 @@
 #include "cli/kernel_form.h"
 #include "cli/orders_text.h"
 #include "cli/plain.h"
+#include "cli/program_compare.h"
 #include "cli/program_text.h"
 #include "cli/sarif.h"
 #include "cli/speed.h"
@@ -278,9 +279,7 @@ static void print_text(Run *run, FILE *out) {
 }
 
 // All launches of a program.
-static int program_stats(const Cli *cli, const RunRequest *request, LsErr *err) {
-  ProgramRun *run = program_run_new(request, NULL, err);
-  if (!run) return -1;
+static int tell_program(const Cli *cli, const ProgramRun *run) {
   if (cli->given[OPT_ID_JSON]) {
     LsText text = {0};
     program_json(run, &text);
@@ -288,7 +287,12 @@ static int program_stats(const Cli *cli, const RunRequest *request, LsErr *err) 
   } else {
     program_print(run, stdout);
   }
-  int status = program_run_exit_status(run);
+  return program_run_exit_status(run);
+}
+
+static int program_stats(const Cli *cli, const RunRequest *request, LsErr *err) {
+  ProgramRun *run = program_run_new(request, NULL, err);
+  int status = run ? tell_program(cli, run) : -1;
   program_run_close(run);
   return status;
 }
@@ -300,7 +304,50 @@ static bool is_program(Cli *cli, RunRequest *request) {
          !request->launch_number;
 }
 
+// ---- two programs --------------------------------------------------------------------------------------------------
+
+// A saved program, or one that is run; options are for both.
+static ProgramRun *load_program(Cli *cli, const char *what, LsErr *err) {
+  RunRequest request = {0};
+  const char *words[] = {what};
+  Cli one = *cli;
+  one.words = words;
+  one.word_count = 1;
+  if (run_is_trace_file(what)) {
+    Run *run = cli_open_trace(&one, what, err);
+    ProgramRun *whole = run && run->whole ? program_run_share(run->whole) : NULL;
+    if (run && !whole) ls_fail(err, LS_EREQUEST, "%s is of one launch, and no program", LS_QUOTE_PATH(what));
+    run_free(run);
+    return whole;
+  }
+  ProgramRun *whole = NULL;
+  bool ok = cli_request(&one, DEV_COMPILED, false, &request, err);
+  if (ok && request.recipe && request.recipe->sequence) whole = program_run_new(&request, NULL, err);
+  else if (ok) ls_fail(err, LS_EREQUEST, "%s is one launch: programs of several are put side by side", LS_QUOTE(what));
+  cli->book = one.book;
+  cli->own_book = one.own_book;
+  run_request_fini(&request);
+  return whole;
+}
+
+static int compare_programs(Cli *cli, LsErr *err) {
+  ProgramRun *first = load_program(cli, cli->words[0], err);
+  ProgramRun *second = first ? load_program(cli, cli->words[1], err) : NULL;
+  int status = second ? program_run_exit_status(first) | program_run_exit_status(second) : -1;
+  if (second && cli->given[OPT_ID_JSON]) {
+    LsText text = {0};
+    program_compare_json(first, second, &text);
+    cli_print_json(&text);
+  } else if (second) {
+    program_compare_print(first, second, stdout);
+  }
+  program_run_close(first);
+  program_run_close(second);
+  return status;
+}
+
 int cmd_stats(Cli *cli, LsErr *err) {
+  if (cli->word_count == 2) return compare_programs(cli, err);
   RunRequest request = {0};
   bool whole = is_program(cli, &request);
   int all = whole ? program_stats(cli, &request, err) : 0;
@@ -309,6 +356,16 @@ int cmd_stats(Cli *cli, LsErr *err) {
   Run *run = cli_run(cli, DEV_COMPILED, false, err);
   if (!run) return -1;
   if (cli->given[OPT_ID_ORDERS]) return orders_stats(cli, run, err);
+  if (run->whole && !cli->given[OPT_ID_LAUNCH]) {   // a saved one
+    int others;
+    trace_launches(run->trace, &others);
+    if (trace_is_truncated(run->trace))
+      plain_print(stderr, "lanescope: the end of %s is missing: %d of %d launches are in it\n", cli->words[0],
+                  others + 1, run->program->launches);
+    int status = tell_program(cli, run->whole);
+    run_free(run);
+    return status;
+  }
   int results;
   while (run->trace && run_advance_totals(run, 1 << 20)) continue;
   run_coverage(run, &results);   // its warnings are among the faults

@@ -25,7 +25,7 @@ void occ_compute(const ArchProfile *arch, int threads_per_block, int regs_per_th
 // is left in several partitions does not add up to room for a warp.
 typedef struct OccFile {
   int partitions, partition_regs;
-  int per_warp;               // taken by a warp, after rounding; 0: before 2.0, where a block takes its registers as a whole
+  int per_warp;               // taken by a warp, after rounding; 0: before 2.0, where a block takes them as a whole
   int rounded;                // registers of a thread that this is
   int warps_per_partition;    // that it has room for
 } OccFile;

@@ -51,6 +51,7 @@ libsim_a_SOURCES = \
 	%D%/core/spaces.c \
 	%D%/decode/bind.c %D%/decode/bind.h \
 	%D%/decode/decode.c %D%/decode/decode.h \
+	%D%/decode/levels.c \
 	%D%/decode/operand.c \
 	%D%/decode/reach.c \
 	%D%/grid/begin_order.c %D%/grid/begin_order.h \
