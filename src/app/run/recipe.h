@@ -93,6 +93,8 @@ struct Recipe {
   bool (*host)(const Recipe *recipe, const RecipeValues *values, int step, const RecipeHost *host, LsErr *err);
   // What is expected with these values: that of their form, or, where its `unless` is true, a right and clean run.
   bool (*expect)(const Recipe *recipe, const RecipeValues *values, RecipeExpect *expect, LsErr *err);
+  // What is wrong with a step, but found only when it is run: the message gets the recipe's file and line.
+  void (*place)(const Recipe *recipe, LsErr *err);
   void *script;                 // of the maker
 };
 
