@@ -225,10 +225,12 @@ extern "C" __global__ void guessed_before(int *count) {
 }
 
 // The atomic is in a function, in both cuts.
-__device__ __noinline__ int swap_if(int *word, int expected, int fresh) { return atomicCAS(word, expected, fresh); }
+__device__ __noinline__ int swap_if(int *word, int expected, int fresh) {
+  return atomicCAS(word, expected, fresh);                      // @swap_if
+}
 
 //: run guessed_for_call -g 4 -b 32 -a i32[1]=zero
-//: expect unchecked_read @guessed_for_call "argument 1[0]" "atomicCAS checks"
+//: expect unchecked_read @guessed_for_call @swap_if "argument 1[0]" "atomicCAS checks"
 extern "C" __global__ void guessed_for_call(int *count) {
   int expected = *count, old;                                   // @guessed_for_call
   while ((old = swap_if(count, expected, expected + 3)) != expected) expected = old;
