@@ -54,9 +54,9 @@ static void print_launch(const ProgramRun *run, int index, int names, FILE *out)
   print_dims(step->grid, grid);
   print_dims(step->block, block);
   double ns = run->times ? run->times[launch->step].end - run->times[launch->step].begin : -1;
-  plain_print(out, "  %*d  %-20.20s %9s %9s  %-10.10s %12" PRIu64 " %12" PRIu64 " %10s%s\n", names, index + 1,
-              step->kernel, grid, block, stream_of(run, step), v[COUNTER_WARP_INSTRUCTIONS],
-              sectors_of(&launch->counters), time_text(ns, time), launch->fault_count ? "  faults" : "");
+  plain_print(out, "%c%*d %-16.16s %8s %7s %-8.8s %10" PRIu64 " %10" PRIu64 " %9s\n",
+              launch->fault_count ? '!' : ' ', names, index + 1, step->kernel, grid, block, stream_of(run, step),
+              v[COUNTER_WARP_INSTRUCTIONS], sectors_of(&launch->counters), time_text(ns, time));
 }
 
 // A launch in device code, below its parent: "1.2".
@@ -69,10 +69,10 @@ static void print_child(const ProgramRun *run, int index, int child, int names, 
   print_dims(c->grid, grid);
   print_dims(c->block, block);
   program_run_name(run, index + 1, child, &name);
-  plain_print(out, "  %*s  %-20.*s %9s %9s  %-10.10s %12" PRIu64 " %12" PRIu64 " %10s%s\n", names, ls_text_str(&name),
-              LS_MIN(ptx_name_length(kernel), 20), kernel, grid, block, program_stream_name(c->stream),
-              v[COUNTER_WARP_INSTRUCTIONS], sectors_of(&c->launch.counters), "-",
-              c->launch.fault_count ? "  faults" : "");
+  plain_print(out, "%c%*s %-16.*s %8s %7s %-8.8s %10" PRIu64 " %10" PRIu64 " %9s\n",
+              c->launch.fault_count ? '!' : ' ', names, ls_text_str(&name), LS_MIN(ptx_name_length(kernel), 16), kernel,
+              grid, block, program_stream_name(c->stream), v[COUNTER_WARP_INSTRUCTIONS],
+              sectors_of(&c->launch.counters), "-");
   ls_text_free(&name);
 }
 
@@ -100,29 +100,38 @@ static void print_children(const ProgramRun *run, int index, int names, int *row
               deepest);
 }
 
+static bool is_faulty(const ProgramLaunch *launch) {
+  bool faulty = launch->fault_count > 0;
+  for (int k = 0; k < launch->child_count; k++) faulty |= launch->children[k].launch.fault_count > 0;
+  return faulty;
+}
+
 static void print_launches(const ProgramRun *run, FILE *out) {
+  bool faulty = false;
   int names = name_columns(run);
-  plain_print(out, "\n  %*s  %-20s %9s %9s  %-10s %12s %12s %10s\n", names, "", "kernel", "grid", "block", "stream",
-              "warp instr.",
+  for (int i = 0; i < run->launch_count; i++) faulty |= is_faulty(&run->launches[i]);
+  plain_print(out, "\n %*s %-16s %8s %7s %-8s %10s %10s %9s\n", names, "", "kernel", "grid", "block", "stream",
+              "warp inst.",
               "sectors", run->is_measured ? "measured" : "computed");
   for (int i = 0, left = MOST_ROWS; i < LS_MIN(run->launch_count, MOST_ROWS); i++) {
     print_launch(run, i, names, out);
     print_children(run, i, names, &left, out);
   }
   if (run->launch_count > MOST_ROWS) plain_print(out, "  ... and %d more launches\n", run->launch_count - MOST_ROWS);
+  if (faulty) plain_print(out, "  !: something went wrong in this launch, see below\n");
 }
 
 static void print_steps(const ProgramRun *run, FILE *out) {
   const HostProgram *program = &run->program;
   if (!run->times || program->step_count == run->launch_count) return;
-  plain_print(out, "\n  %4s  %-52s %10s %10s  %s\n", "step", "", "begins", "ends", "waits for");
+  plain_print(out, "\n %4s %-43s %9s %9s  %s\n", "step", "", "begins", "ends", "waits for");
   for (int i = 0; i < LS_MIN(program->step_count, MOST_ROWS); i++) {
     const ProgramTime *t = &run->times[i];
     char begin[32], end[32], waits[32] = "";
     LsText words = {0};
     program_step_words(program, i, &words);
     if (t->waited_for >= 0) snprintf(waits, sizeof waits, "step %d", t->waited_for + 1);
-    plain_print(out, "  %4d  %-52.52s %10s %10s  %s\n", i + 1, ls_text_str(&words), time_text(t->begin, begin),
+    plain_print(out, " %4d %-43.43s %9s %9s  %s\n", i + 1, ls_text_str(&words), time_text(t->begin, begin),
                 time_text(t->end, end), waits);
     ls_text_free(&words);
   }

@@ -310,6 +310,8 @@ static void blame(Stepping *s, LsErr *err) {
   program_run_place(&s->run->program, program_launch_number(&s->run->program, s->step), &place);
   ls_fail(err, err->kind, "%s: %s", ls_text_str(&place), message);
   ls_text_free(&place);
+  const Recipe *recipe = s->run->request.recipe;
+  if (err->kind == LS_EREQUEST && recipe->place) recipe->place(recipe, err);
 }
 
 static bool do_launch(Stepping *s, LsErr *err) {
@@ -716,6 +718,7 @@ ProgramRun *program_run_blank(const RunRequest *request, const char *device) {
   for (int i = 0; dev_at(i); i++)
     if (!run->device || strcmp(dev_at(i)->name, device) == 0) run->device = dev_at(i);
   run->arch = arch_find(request->profile);
+  if (!run->arch) run->arch = arch_find("h200");   // as for a launch whose device is not known here
   return run;
 }
 

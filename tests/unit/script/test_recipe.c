@@ -3,6 +3,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/models/models.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "check.h"
@@ -74,6 +75,35 @@ static void steps_at(const Recipe *recipe, int param, int64_t value) {
 static void runs_at(const Recipe *recipe, int param, int64_t value) {
   if (recipe->sequence) steps_at(recipe, param, value);
   else launch_at(recipe, param, value);
+}
+
+// Every partner is there, and what it takes over is a parameter of it that has room for the value.
+static void partners_are_there(void) {
+  RecipeBook *book = shipped();
+  int partners = 0;
+  for (int i = 0; i < book->count(book); i++) {
+    const Recipe *recipe = book->get(book, book->name(book, i), NULL);
+    for (int k = 0; k < recipe->partner_count; k++, partners++) {
+      LsErr err = {0};
+      const RecipePartner *partner = &recipe->partners[k];
+      const Recipe *other = book->get(book, partner->name, &err);
+      RecipeValues values, carried;
+      if (!other) printf("\n%s: %s\n", recipe->name, err.message);
+      CHECK(other != NULL);
+      recipe_defaults(recipe, &values);
+      if (other) recipe_carry(recipe, &values, other, partner, &carried);
+      for (int t = 0; other && t < partner->take_count; t++) {
+        int ours = 0, its = 0;
+        while (ours < recipe->param_count && strcmp(recipe->params[ours].name, partner->take[t].ours) != 0) ours++;
+        while (its < other->param_count && strcmp(other->params[its].name, partner->take[t].its) != 0) its++;
+        CHECK(ours < recipe->param_count && its < other->param_count);
+        if (ours < recipe->param_count && its < other->param_count && !other->params[its].choice_count)
+          CHECK_INT(carried.value[its], values.value[ours]);
+      }
+    }
+  }
+  CHECK(partners >= 4);
+  book->free(book);
 }
 
 static void every_recipe_launches(void) {
@@ -368,6 +398,10 @@ static void broken_recipes_say_what(void) {
 #define FORMS(list) "kernel = 'k', forms = " list ","
 static void broken_forms_say_what(void) {
   static const Broken cases[] = {
+      {"kernel = 'k',", "kernel = 'k', partners = { 'x' },", "partner 1 is 'x' itself", 2},
+      {"kernel = 'k',", "kernel = 'k', partners = { 5 },", "partner 1 must be the name of a recipe, or { name = ..., take = ... }", 0},
+      {"kernel = 'k',", "kernel = 'k', partners = { { name = 'z', take = { n = 'm' } } },",
+       "partner 1: 'take' names 'm', which is none of our parameters", 3},
       {"kernel = 'k',", "kernel = 'k', timing = { n = 9 },", "field 'timing': n is 9; it can be 1 to 8", 3},
       {"kernel = 'k',", "kernel = 'k', lecture = 5,", "field 'lecture' must be a table of values by name", 3},
       {"kernel = 'k',", FORMS("{ { name = 'a', timing = { w = 'c' } } }"), "field 'timing': w cannot be 'c'; it is one of 1 a, 2 b", 3},
@@ -467,6 +501,49 @@ static void forms_are_chosen(void) {
   CHECK_STR(err.message, "form cannot be 'bugs'; it is one of 1 right, 2 bug");
   drop(book);
   free(text);
+}
+
+// ---- models --------------------------------------------------------------------------------------------------------
+
+#define MODEL(rest) "return {\n  name = 'x', id = 'K83', title = 'T', about = 'A', topic = 'basics', lessons = {},\n  " rest "\n}\n"
+static void models_have_values(void) {
+  RecipeBook *book = book_with(MODEL("model = 'occupancy', values = { threads = 128, registers = 34, profile = 'v100' },"));
+  LsErr err = {0};
+  const Recipe *recipe = book->get(book, "x", &err);
+  if (!recipe) printf("\n%s\n", err.message);
+  CHECK(recipe != NULL && recipe->model != NULL);
+  if (recipe) {
+    CHECK_STR(recipe->model, "occupancy");
+    CHECK(!recipe->launch && !recipe->sequence && !recipe->check && recipe->param_count == 0);
+    CHECK(recipe->model_value_count == 3 && !recipe_has_forms(recipe));
+    ModelValues values;
+    LsText text = {0};
+    CHECK(model_of_recipe(model_named("occupancy"), recipe, &values, &err));
+    model_print_values(model_named("occupancy"), &values, &text);
+    CHECK(strstr(ls_text_str(&text), "threads=128") && strstr(ls_text_str(&text), "profile=v100"));
+    ls_text_free(&text);
+  }
+  drop(book);
+}
+
+static void broken_models_say_what(void) {
+  static const struct { const char *text, *message; } cases[] = {
+      {MODEL("model = 'ocupancy',"), "field 'model': "},
+      {MODEL("model = 'occupancy', source = 'x.cu',"),
+       "field 'source' is for a kernel: 'occupancy' is a model, which has 'values'"},
+      {MODEL("model = 'occupancy', values = { thread = 5 },"), "field 'values': "},
+      {MODEL("model = 'occupancy', values = { threads = -5 },"), "field 'values': threads is -5; "},
+      {MODEL("model = 'occupancy', values = { 5 },"), "field 'values' gives values by name"},
+      {MODEL("values = { n = 5 },"), "field 'values' is for a 'model'; a kernel has 'params'"}};
+  for (int i = 0; i < LS_COUNT(cases); i++) {
+    RecipeBook *book = book_with(cases[i].text);
+    LsErr err = {0};
+    CHECK(!book->get(book, "x", &err));
+    if (!strstr(err.message, cases[i].message)) printf("\n%s\n", err.message);
+    CHECK(strstr(err.message, cases[i].message) != NULL);
+    CHECK(ls_ends_with(err.file, "/x.lua"));
+    drop(book);
+  }
 }
 
 // Nobody says: as the kernel needs it.
@@ -584,6 +661,7 @@ static void broken_checks_say_what(void) {
 
 static const Check checks[] = {
     {"every recipe loads", every_recipe_loads},
+    {"partners are there", partners_are_there},
     {"every recipe launches", every_recipe_launches},
     {"a launch has all fields", launch_has_all_fields},
     {"text and values become data", text_and_values_become_data},
@@ -599,6 +677,8 @@ static const Check checks[] = {
     {"broken forms say what", broken_forms_say_what},
     {"forms are chosen", forms_are_chosen},
     {"launches say whether blocks meet", launches_say_whether_blocks_meet},
+    {"models have values", models_have_values},
+    {"broken models say what", broken_models_say_what},
     {"broken launches say what", broken_launches_say_what},
     {"broken checks say what", broken_checks_say_what},
 };
