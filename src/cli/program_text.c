@@ -82,11 +82,11 @@ static void print_steps(const ProgramRun *run, FILE *out) {
 static void print_times(const ProgramRun *run, FILE *out) {
   char end[32];
   if (!run->times) return;
-  plain_print(out, "\nall of it in %s, computed for %s: link %.0f GB/s (%.0f GB/s from pageable memory) and %.0f us for a copy, "
-              "%.0f us for a call, %.0f us until a kernel begins\n",
-                  time_text(program_time_end(&run->program, run->times), end),
-              run->arch->title, run->rates.link_gbs, run->rates.pageable_gbs, run->rates.link_ns / 1e3,
-              run->rates.call_ns / 1e3, run->rates.start_ns / 1e3);
+  LsText model = {0};
+  program_model_words(&run->model, NULL, &model);
+  plain_print(out, "\nall of it in %s, computed for %s (--model changes it): %s\n",
+              time_text(program_time_end(&run->program, run->times), end), run->arch->title, ls_text_str(&model));
+  ls_text_free(&model);
 }
 
 static void print_totals(const ProgramRun *run, FILE *out) {

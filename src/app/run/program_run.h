@@ -4,7 +4,7 @@
 #define LS_APP_PROGRAM_RUN_H
 
 #include "app/run/run.h"
-#include "model/program_time.h"
+#include "model/program_model.h"
 
 typedef enum ProgramFaultKind {
 #define PROGRAM_FAULT(NAME, ...) PROGRAM_FAULT_##NAME,
@@ -45,7 +45,7 @@ typedef struct ProgramRun {
   ProgramLaunch *launches; int launch_count;   // that were run: fewer than the program has if a fault stopped it
   CounterSet counters;             // of all
   ProgramFault *faults; int fault_count, fault_capacity;
-  ProgramRules rules; ProgramRates rates;
+  ProgramModel model; ProgramRules rules;   // that times are computed from, and what orders the steps
   ProgramTime *times;              // of each step, computed. NULL if a fault stopped the program
   struct ProgramMemory *memory;    // as the last step left it
   RunVerdict verdict; char *verdict_text;

@@ -9,6 +9,7 @@
 #include "model/coverage.h"
 #include "model/findings/finding.h"
 #include "model/model.h"
+#include "model/program_model.h"
 
 // Everything that decides a run. Copied deeply; the same request gives the same run.
 typedef struct RunRequest {
@@ -16,6 +17,7 @@ typedef struct RunRequest {
   const Recipe *recipe;    // NULL for files; borrowed from the book
   RecipeValues values;
   int launch_number;       // of a recipe that is a program: which of its launches, from 1; 0: the first, or all (program_run.h)
+  ProgramModelChange model;   // of a program: what its times are computed from, and the rule of the default stream
   Launch launch;           // files only; owned
   DevCut cut; bool cut_given;
   char *device;            // "auto", "emu", "cuda", "recorded"; owned
