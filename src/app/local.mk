@@ -31,6 +31,7 @@ libapp_a_SOURCES = \
 	%D%/run/program_fault.def \
 	%D%/run/program_hazards.c %D%/run/program_hazards.h \
 	%D%/run/program_memory.c %D%/run/program_memory.h \
+	%D%/run/program_job.c %D%/run/program_job.h \
 	%D%/run/program_run.c %D%/run/program_run.h \
 	%D%/run/recipe.c %D%/run/recipe.h \
 	%D%/run/recordings.c %D%/run/recordings.h \
@@ -70,9 +71,12 @@ libapp_a_SOURCES = \
 	%D%/session/session_prompt.c \
 	%D%/session/session_request.c \
 	%D%/session/session_settings.c \
+	%D%/session/session_schedule.c \
+	%D%/session/session_schedule_words.c \
 	%D%/session/session_waves.c \
 	%D%/session/session_wish.c \
 	%D%/session/session_writer.c \
+	%D%/session/scheduleview.c %D%/session/scheduleview.h \
 	%D%/session/waveview.c %D%/session/waveview.h \
 	%D%/session/compare/choices.c \
 	%D%/session/compare/differ.c \

@@ -105,7 +105,7 @@ static bool play_on(Session *session, double seconds) {
 
 // What goes on by itself besides playing: true if there is news.
 static bool advance(Session *session) {
-  bool news = chart_has_news(session);
+  bool news = chart_has_news(session) || schedule_has_news(session);
   if (ses_difference_waits(session)) {
     differ_advance(session);
     news = true;
