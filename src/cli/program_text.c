@@ -248,6 +248,20 @@ static void json_steps(LsJson *json, const ProgramRun *run) {
   ls_json_close(json, ']');
 }
 
+// What the times were computed from, by the keys of --model.
+static void json_model(LsJson *json, const ProgramModel *model) {
+  ls_json_open_member(json, "model", '{');
+  for (int i = 0; i < PROGRAM_MODEL_COUNT; i++) {
+    const ProgramModelDef *def = program_model_def((ProgramModelId)i);
+    LsText word = {0};
+    if (def->words) program_model_text((ProgramModelId)i, model->value[i], &word);
+    if (def->words) ls_json_member(json, def->key, ls_text_str(&word));
+    else ls_json_member_f64(json, def->key, model->value[i]);
+    ls_text_free(&word);
+  }
+  ls_json_close(json, '}');
+}
+
 static void json_fault(LsJson *json, const ProgramRun *run, const ProgramFault *fault) {
   const ProgramFaultDef *def = program_fault_def(fault->kind);
   ls_json_open(json, '{');
@@ -283,6 +297,7 @@ void program_json(const ProgramRun *run, LsText *out) {
   for (int i = 0; i < run->fault_count; i++) json_fault(&json, run, &run->faults[i]);
   ls_json_close(&json, ']');
   if (run->verdict != RUN_UNCHECKED) ls_json_member(&json, "answer", run->verdict == RUN_RIGHT ? "right" : "wrong");
+  if (run->times) json_model(&json, &run->model);
   if (run->times) json_ns(&json, "computed_ns", program_time_end(&run->program, run->times));
   ls_json_member_u64(&json, "elapsed_ns", run->elapsed_ns);
   ls_json_close(&json, '}');
