@@ -158,6 +158,32 @@ function lesson.focus(t)
   request(place)
 end
 
+local function model_of(t)
+  if type(t) ~= "table" then
+    error("this takes a table: { \"occupancy\", params = { threads = 256 } }", 0)
+  end
+  return t[1] or t.name or "", assignments(t.params)
+end
+
+local function facts_of(t)
+  return model_facts(model_of(t))
+end
+
+-- model { "occupancy", params = { threads = 256 } }: what it gives, as a table of numbers and words; shows nothing
+function lesson.model(t)
+  local facts = blame_lesson(facts_of, t)   -- no tail call, which would leave its line out
+  return facts
+end
+
+-- picture { "occupancy", params = { ... } }: the same, and shows it
+function lesson.picture(t)
+  local facts = blame_lesson(facts_of, t)
+  local name, values = model_of(t)
+  place = { kind = "show", model = name, values = values }
+  request(place)
+  return facts
+end
+
 -- hide(): no kernel beside the text
 function lesson.hide()
   place = { kind = "show" }
@@ -166,7 +192,7 @@ end
 
 local function goal(t)
   local made = screen("try", t)
-  if not place.run then
+  if not place.run and not place.model then
     error("try: show a run first", 0)
   end
   made.goal = t.goal and text.fill(text.flow(t.goal), t)

@@ -48,8 +48,8 @@ rooms() {
 rooms sim 'alu core analysis decode check grid ops replay'
 rooms model 'findings causes'
 rooms device 'compile probe cuda remote'
-rooms app 'run session course own'
-rooms ui 'term views panels pages'
+rooms app 'run models session course own'
+rooms ui 'term views models panels pages'
 # beside FOLDER: files beside the rooms include none of them.
 beside() {
   for file in $(grep -l "^#include \"$1/[a-z]*/" src/"$1"/*.[ch] 2>/dev/null || true); do complain "$file includes a room of $1/"; done

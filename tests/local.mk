@@ -42,6 +42,8 @@ check_PROGRAMS += \
 	%D%/runs/test_layout_walk \
 	%D%/runs/test_lesson_page \
 	%D%/runs/test_order \
+	%D%/runs/test_program_file \
+	%D%/runs/test_program_launches \
 	%D%/runs/test_programs \
 	%D%/runs/test_orders \
 	%D%/runs/test_recipes_run \
@@ -53,6 +55,13 @@ check_PROGRAMS += \
 	%D%/unit/app/test_codewrap \
 	%D%/unit/app/test_commands \
 	%D%/unit/app/test_layout \
+	%D%/unit/app/test_models \
+	%D%/unit/app/test_model_occupancy \
+	%D%/unit/app/test_model_latency \
+	%D%/unit/app/test_model_roofline \
+	%D%/unit/app/test_model_spaces \
+	%D%/unit/app/test_model_fragment \
+	%D%/unit/app/test_model_reuse \
 	%D%/unit/app/test_own \
 	%D%/unit/app/test_watch \
 	%D%/unit/app/test_progress \
@@ -64,6 +73,7 @@ check_PROGRAMS += \
 	%D%/unit/device/test_compile_folder \
 	%D%/unit/device/test_cuda_here \
 	%D%/unit/device/test_cuda_image \
+	%D%/unit/device/test_cuda_program \
 	%D%/unit/device/test_device \
 	%D%/unit/device/test_driver \
 	%D%/unit/device/test_nvrtc_place \
@@ -71,6 +81,7 @@ check_PROGRAMS += \
 	%D%/unit/device/test_probe_affine \
 	%D%/unit/device/test_protocol \
 	%D%/unit/device/test_runner \
+	%D%/unit/device/test_runner_program \
 	%D%/unit/launch/test_launch \
 	%D%/unit/model/test_model \
 	%D%/unit/model/test_model_bounds \
@@ -118,10 +129,12 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_vectors \
 	%D%/unit/trace/test_coverage \
 	%D%/unit/trace/test_measured \
+	%D%/unit/trace/test_program_bytes \
 	%D%/unit/trace/test_trace \
 	%D%/unit/trace/test_trace_file \
 	%D%/unit/ui/test_canvas \
 	%D%/unit/ui/test_lane_pictures \
+	%D%/unit/ui/test_models_drawn \
 	%D%/unit/ui/test_segments \
 	%D%/unit/ui/test_views
 endif
@@ -134,6 +147,7 @@ tests_runs_test_lesson_page_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=run_new_to_file
 tests_unit_app_test_registers_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
 tests_unit_ui_test_term_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=newterm
 # It goes through the commands, too.
+tests_runs_test_program_file_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 tests_runs_test_trace_info_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 # Views are drawn from a session that is made up, in the place of the one in libapp.a.
 fake_session = %D%/support/fake_session.c %D%/support/fake_session.h %D%/support/fake_schedule.c
@@ -162,6 +176,7 @@ TESTS += $(dist_check_SCRIPTS)
 EXTRA_LIBRARIES = libtests.a
 libtests_a_SOURCES = \
 	%D%/support/check.h \
+	%D%/support/check_models.h \
 	%D%/support/check_recipes.h \
 	%D%/support/counter_rows.c %D%/support/counter_rows.h \
 	%D%/support/def_use.h \
@@ -200,7 +215,8 @@ tests_fake_cuda_fake_cuda_so_SOURCES = \
 	%D%/fake_cuda/fake_cuda.c %D%/fake_cuda/fake_cuda.h \
 	%D%/fake_cuda/fake_image.c \
 	%D%/fake_cuda/fake_memory.c \
-	%D%/fake_cuda/fake_module.c
+	%D%/fake_cuda/fake_module.c \
+	%D%/fake_cuda/fake_stream.c
 tests_fake_cuda_fake_cuda_so_LDFLAGS = $(AM_LDFLAGS) -shared
 tests_fake_cuda_fake_cuda_so_LDADD = libmodel.a $(sim_libs) -lm
 

@@ -13,6 +13,14 @@ libapp_a_SOURCES = \
 	%D%/course/lesson_text.c \
 	%D%/course/progress.c %D%/course/progress.h \
 	%D%/course/store.c %D%/course/store.h \
+	%D%/models/latency.c %D%/models/latency.h \
+	%D%/models/model.c %D%/models/model.h \
+	%D%/models/models.c %D%/models/models.def %D%/models/models.h \
+	%D%/models/occupancy.c %D%/models/occupancy.h \
+	%D%/models/roofline.c %D%/models/roofline.h \
+	%D%/models/spaces.c %D%/models/spaces.h \
+	%D%/models/fragment.c %D%/models/fragment.h \
+	%D%/models/reuse.c %D%/models/reuse.h \
 	%D%/own/changes.c %D%/own/changes.h \
 	%D%/own/editor.c %D%/own/editor.h \
 	%D%/own/form.c %D%/own/form.h \
@@ -23,6 +31,7 @@ libapp_a_SOURCES = \
 	%D%/own/signature.c %D%/own/signature.h \
 	%D%/own/watch.c %D%/own/watch.h \
 	%D%/run/emulated.c %D%/run/emulated.h \
+	%D%/run/expectation.c %D%/run/expectation.h \
 	%D%/run/job.c %D%/run/job.h \
 	%D%/run/orders.c %D%/run/orders.h \
 	%D%/run/orders_job.c %D%/run/orders_job.h \
@@ -30,9 +39,14 @@ libapp_a_SOURCES = \
 	%D%/run/orders_words.c %D%/run/orders_words.h \
 	%D%/run/program_fault.def \
 	%D%/run/program_hazards.c %D%/run/program_hazards.h \
+	%D%/run/program_measure.c %D%/run/program_measure.h \
 	%D%/run/program_memory.c %D%/run/program_memory.h \
 	%D%/run/program_job.c %D%/run/program_job.h \
 	%D%/run/program_run.c %D%/run/program_run.h \
+	%D%/run/program_record.c %D%/run/program_record.h \
+	%D%/run/program_saved.c %D%/run/program_saved.h \
+	%D%/run/program_snapshots.c %D%/run/program_snapshots.h \
+	%D%/run/program_writer.c \
 	%D%/run/recipe.c %D%/run/recipe.h \
 	%D%/run/recordings.c %D%/run/recordings.h \
 	%D%/run/registers.c %D%/run/registers.h \

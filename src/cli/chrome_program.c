@@ -85,9 +85,9 @@ static void write_head(const Writer *w, FILE *out) {
   ls_json_init(&json, &other);
   ls_json_open(&json, '{');
   ls_json_member(&json, "program", w->program->name);
-  ls_json_member(&json, "times", "computed");
-  ls_json_member(&json, "profile", w->run->request.profile);
-  ls_json_member(&json, "model", ls_text_str(&model));
+  ls_json_member(&json, "times", w->run->is_measured ? "measured" : "computed");
+  if (w->run->is_measured) ls_json_member(&json, "device", w->run->whole.device_name);
+  else ls_json_member(&json, "profile", w->run->request.profile), ls_json_member(&json, "model", ls_text_str(&model));
   ls_json_close(&json, '}');
   fprintf(out, "{\"displayTimeUnit\": \"ns\", \"otherData\": %s, \"traceEvents\": [", ls_text_str(&other));
   ls_text_free(&model);

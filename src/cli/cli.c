@@ -306,6 +306,16 @@ static const Recipe *own_recipe(Cli *cli, const char *path, LsErr *err) {
   return recipe;
 }
 
+static bool set_form(const Cli *cli, RunRequest *request, LsErr *err) {
+  if (!cli->given[OPT_ID_FORM]) return true;
+  if (!recipe_has_forms(request->recipe))
+    return ls_fail(err, LS_EREQUEST, "%s has one form only: there is no --form to choose", request->recipe->name);
+  char *assignment = ls_format("form=%s", cli->value[OPT_ID_FORM]);
+  bool ok = recipe_set(request->recipe, &request->values, assignment, err);
+  free(assignment);
+  return ok;
+}
+
 static bool fill_recipe(Cli *cli, const char *name, RunRequest *request, LsErr *err) {
   RecipeBook *book = ls_ends_with(name, ".lua") ? NULL : cli_book(cli, err);
   request->recipe = ls_ends_with(name, ".lua") ? own_recipe(cli, name, err) : book ? book->get(book, name, err) : NULL;
@@ -321,12 +331,15 @@ static bool fill_recipe(Cli *cli, const char *name, RunRequest *request, LsErr *
   recipe_defaults(request->recipe, &request->values);
   for (int i = 0; i < cli->param_count; i++)
     if (!recipe_set(request->recipe, &request->values, cli->params[i], err)) return false;
-  return true;
+  return set_form(cli, request, err);
 }
 
 static bool fill_file(Cli *cli, const char *path, RunRequest *request, LsErr *err) {
   if (cli->param_count)
     return ls_fail(err, LS_EREQUEST, "-p is for lecture kernels; %s is a file: give its arguments with -a",
+                   LS_QUOTE_PATH(path));
+  if (cli->given[OPT_ID_FORM])
+    return ls_fail(err, LS_EREQUEST, "--form is for lecture kernels; %s is a file, which has one form",
                    LS_QUOTE_PATH(path));
   if (!ls_file_exists(path)) return ls_fail(err, LS_EREQUEST, "there is no file %s", LS_QUOTE_PATH(path));
   Launch *launch = &request->launch;
@@ -365,13 +378,15 @@ bool cli_program(Cli *cli, RunRequest *request) {
 
 Run *cli_open_trace(const Cli *cli, const char *path, LsErr *err) {
   for (int i = 0; i < OPT_ID_COUNT; i++)
-    if (cli->given[i] && i != OPT_ID_STRICT && (options[i].groups & (OPT_WHAT | OPT_RUN))) {
+    if (cli->given[i] && i != OPT_ID_STRICT && i != OPT_ID_LAUNCH && (options[i].groups & (OPT_WHAT | OPT_RUN))) {
       ls_fail(err, LS_EREQUEST, "%s is a saved trace, which is shown as it was recorded: --%s cannot change it",
               LS_QUOTE_PATH(path),
               options[i].name);
       return NULL;
     }
-  Run *run = run_open(path, err);
+  uint64_t number = 0;
+  if (!cli_unsigned(cli, OPT_ID_LAUNCH, 1, PROGRAM_MOST_STEPS, &number, err)) return NULL;
+  Run *run = number ? run_open_launch(path, (int)number, NULL, err) : run_open(path, err);
   if (run) run->request.strict = cli->given[OPT_ID_STRICT];
   return run;
 }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "app/models/model.h"
 #include "app/run/recipe.h"
 #include "app/run/run.h"
 #include "base/error.h"
@@ -23,7 +24,7 @@ typedef enum OptionId {
 enum {
   OPT_EVERY = 1, OPT_JSON = 2, OPT_WHAT = 4, OPT_RUN = 8, OPT_OUTPUT = 16, OPT_EXPORT = 32, OPT_LESSON = 64,
   OPT_OCCUPANCY = 128,
-  OPT_STATS = 256, OPT_PLACE = 512, OPT_CAST = 1024
+  OPT_STATS = 256, OPT_PLACE = 512, OPT_CAST = 1024, OPT_MODEL = 2048
 };
 
 typedef struct OptionDef {
@@ -82,6 +83,8 @@ bool cli_wants_screen(const Cli *cli);   // a terminal on both ends and no --pla
 // --color, --ascii, --no-mouse.
 bool cli_theme(const Cli *cli, LsErr *err);   // --theme; false: it is none
 bool cli_term_options(const Cli *cli, TermOptions *options, LsErr *err);
+// The values of a model with -p. False: one of them is none.
+bool cli_model_values(const Cli *cli, const Model *model, ModelValues *values, LsErr *err);
 // The run as text on standard output; exit status, or -1.
 int cli_plain_run(Run *run, const PlainOptions *options, LsErr *err);
 

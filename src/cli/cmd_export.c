@@ -4,24 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/models/models.h"
 #include "app/session/session.h"
 #include "cli/chrome.h"
 #include "cli/cli.h"
+#include "cli/picture.h"
 #include "cli/place.h"
-#include "ui/term/theme.h"
+#include "ui/models/pictures.h"
+#include "ui/pages/page.h"
 #include "ui/views/view.h"
 
-typedef enum Format { AS_SVG, AS_TEXT, AS_ANSI, AS_CHROME } Format;
-typedef struct Picture { const View *view; Format format; int cols, rows; } Picture;   // view NULL: the whole screen
-
-static bool parse_format(const Cli *cli, Format *format, LsErr *err) {
-  static const char *const names[] = {"svg", "text", "ansi", "chrome"};
-  if (!cli->given[OPT_ID_FORMAT]) return *format = AS_TEXT, true;
-  for (int i = 0; i < LS_COUNT(names); i++)
-    if (strcmp(cli->value[OPT_ID_FORMAT], names[i]) == 0) return *format = (Format)i, true;
-  return ls_fail(err, LS_EREQUEST, "--format takes svg, text, ansi or chrome, not '%s'",
-                 LS_QUOTE(cli->value[OPT_ID_FORMAT]));
-}
+typedef struct Picture { const View *view; PictureFormat format; int cols, rows; } Picture;   // view NULL: the whole screen
 
 static bool parse_view(const Cli *cli, const View **view, LsErr *err) {
   const char *name = cli->given[OPT_ID_VIEW] ? cli->value[OPT_ID_VIEW] : "screen";
@@ -63,18 +56,12 @@ static bool choose(const Cli *cli, Session *session, const Picture *picture, LsE
 
 // ---- the picture ---------------------------------------------------------------------------------------------------
 
-static void draw(Session *session, const Picture *picture, const Cli *cli, LsText *out) {
-  Canvas *canvas = canvas_new(picture->cols, picture->rows);
-  bool ascii = cli->given[OPT_ID_ASCII];
-  canvas->ascii = ascii;
-  canvas->stage = cli->given[OPT_ID_STAGE];
+static bool draw(Session *session, const Picture *picture, const Cli *cli, LsErr *err) {
+  Canvas *canvas = picture_canvas(cli, picture->cols, picture->rows);
   session->cols = picture->cols, session->rows = picture->rows;
   if (picture->view) view_draw(picture->view, session, canvas, (Rect){0, 0, picture->cols, picture->rows});
   else explorer_draw(session, canvas);
-  if (picture->format == AS_SVG) canvas_to_svg(canvas, ascii, !cli->given[OPT_ID_LIGHT] && theme_is_dark(), out);
-  else if (picture->format == AS_ANSI) canvas_to_ansi(canvas, ascii, 1 << 24, out);
-  else canvas_to_text(canvas, ascii, out);
-  canvas_free(canvas);
+  return picture_write(cli, canvas, picture->format, err);
 }
 
 // The timeline is of the whole run.
@@ -101,13 +88,28 @@ static bool write_timeline(const Cli *cli, Run *run, const ProgramRun *program, 
   return ok;
 }
 
-static bool write_out(const Cli *cli, const LsText *text, LsErr *err) {
-  const char *path = cli->given[OPT_ID_OUTPUT] ? cli->value[OPT_ID_OUTPUT] : NULL;
-  FILE *file = path ? fopen(path, "wb") : stdout;
-  if (!file) return ls_fail(err, LS_EIO, "cannot write %s: %s", LS_QUOTE_PATH(path), strerror(errno));
-  bool ok = fwrite(ls_text_str(text), 1, text->length, file) == text->length;
-  if (path) ok = fclose(file) == 0 && ok;
-  return ok || ls_fail(err, LS_EIO, "cannot write %s: %s", path ? LS_QUOTE_PATH(path) : "the picture", strerror(errno));
+// ---- a model -------------------------------------------------------------------------------------------------------
+
+static const Model *model_of(const Cli *cli) { return cli->word_count == 1 ? model_named(cli->words[0]) : NULL; }
+
+// Its page as it opens; of --view model the picture alone.
+static int export_model(const Cli *cli, const Model *model, LsErr *err) {
+  const char *view = cli->given[OPT_ID_VIEW] ? cli->value[OPT_ID_VIEW] : "screen";
+  bool alone = strcmp(view, "model") == 0;
+  Picture picture = {.cols = 120, .rows = alone ? 24 : 36};
+  ModelValues values;
+  if (!alone && strcmp(view, "screen") != 0)
+    return ls_fail(err, LS_EREQUEST, "%s is a model: --view takes screen or model, not '%s'", model->recipe.name, LS_QUOTE(view)) - 1;
+  if (!picture_format(cli, &picture.format, err) || !cli_size(cli, &picture.cols, &picture.rows, err)) return -1;
+  if (picture.format == PICTURE_CHROME)
+    return ls_fail(err, LS_EREQUEST, "--format chrome is a timeline of a run: %s is a model", model->recipe.name) - 1;
+  if (!cli_model_values(cli, model, &values, err)) return -1;
+  Canvas *canvas = picture_canvas(cli, picture.cols, picture.rows);
+  Page *page = page_model_new(model, &values);
+  if (alone) model_draw(model, &values, canvas, (Rect){1, 0, picture.cols - 2, picture.rows});
+  else page_draw(page, canvas);
+  page->class->free(page);
+  return picture_write(cli, canvas, picture.format, err) ? 0 : -1;
 }
 
 static int export_program(const Cli *cli, const RunRequest *request, LsErr *err) {
@@ -133,9 +135,10 @@ static int export_timeline(Cli *cli, LsErr *err) {
 int cmd_export(Cli *cli, LsErr *err) {
   Picture picture;
   if (!cli_theme(cli, err)) return -1;
-  if (!parse_format(cli, &picture.format, err) || !parse_view(cli, &picture.view, err) || !parse_size(cli, &picture, err))
+  if (model_of(cli)) return export_model(cli, model_of(cli), err);
+  if (!picture_format(cli, &picture.format, err) || !parse_view(cli, &picture.view, err) || !parse_size(cli, &picture, err))
     return -1;
-  if (picture.format == AS_CHROME) return no_picture(cli, err) ? export_timeline(cli, err) : -1;
+  if (picture.format == PICTURE_CHROME) return no_picture(cli, err) ? export_timeline(cli, err) : -1;
   Run *run = cli_run(cli, DEV_WRITTEN, true, err);
   if (!run) return -1;
   if (!run->trace || trace_steps(run->trace) == 0) {
@@ -147,10 +150,7 @@ int cmd_export(Cli *cli, LsErr *err) {
   Session *session = ses_new(run);
   session->lowest = true;   // as the explorer looks that is opened on it
   bool ok = choose(cli, session, &picture, err);
-  LsText text = {0};
-  if (ok) draw(session, &picture, cli, &text);
-  ok = ok && write_out(cli, &text, err);
-  ls_text_free(&text);
+  ok = ok && draw(session, &picture, cli, err);
   ses_free(session);
   return ok ? 0 : -1;
 }

@@ -1,35 +1,11 @@
 // cmd_kernels.c: lanescope kernels: the catalog, or one kernel in full.
 #include <inttypes.h>
 
+#include "app/run/expectation.h"
 #include "app/run/recordings.h"
 #include "cli/cli.h"
-
-// A value as the recipe writes it: a word, or a number.
-static void json_value(LsJson *json, const RecipeParam *param, int64_t value) {
-  LsText text = {0};
-  int64_t number;
-  recipe_value_text(param, value, &text);
-  if (!param->is_text && ls_parse_i64(ls_text_str(&text), &number)) ls_json_i64(json, number);
-  else ls_json_str(json, ls_text_str(&text));
-  ls_text_free(&text);
-}
-
-static void json_param(LsJson *json, const RecipeParam *param) {
-  ls_json_open(json, '{');
-  ls_json_member(json, "name", param->name);
-  ls_json_key(json, "default");
-  json_value(json, param, param->fallback);
-  if (param->choice_count) {
-    ls_json_open_member(json, "choices", '[');
-    for (int i = 0; i < param->choice_count; i++) json_value(json, param, i);
-    ls_json_close(json, ']');
-  } else {
-    ls_json_member_i64(json, "min", param->min);
-    ls_json_member_i64(json, "max", param->max);
-  }
-  ls_json_member(json, "help", param->help);
-  ls_json_close(json, '}');
-}
+#include "cli/kernel_form.h"
+#include "cli/recipe_json.h"
 
 static void json_recording(LsJson *json, const Recording *recording) {
   ls_json_open(json, '{');
@@ -62,17 +38,28 @@ static void json_lecture(LsJson *json, const Recipe *recipe) {
   ls_text_free(&values);
 }
 
+static void json_forms(LsJson *json, const Recipe *recipe) {
+  ls_json_open_member(json, "forms", '[');
+  for (int i = 0; recipe_has_forms(recipe) && i < recipe->form_count; i++) {
+    ls_json_open(json, '{');
+    kernel_form_json_members(json, &recipe->forms[i]);
+    ls_json_close(json, '}');
+  }
+  ls_json_close(json, ']');
+}
+
 static void json_recipe(LsJson *json, const Recipe *recipe) {
   static const char *const keys[] = {"name", "id", "title", "about", "topic", "source"};
-  const char *values[] = {recipe->name, recipe->id, recipe->title, recipe->about, recipe->topic, recipe->source};
+  const char *values[] = {recipe->name, recipe->id, recipe->title, recipe->about, recipe->topic, recipe->forms[0].source};
   ls_json_open(json, '{');
   for (int i = 0; i < LS_COUNT(keys); i++) ls_json_member(json, keys[i], values[i]);
   ls_json_open_member(json, "lessons", '[');
   for (int i = 0; i < recipe->lesson_count; i++) ls_json_str(json, recipe->lessons[i]);
   ls_json_close(json, ']');
   ls_json_open_member(json, "parameters", '[');
-  for (int i = 0; i < recipe->param_count; i++) json_param(json, &recipe->params[i]);
+  for (int i = 0; i < recipe->param_count; i++) recipe_json_param(json, &recipe->params[i], recipe->params[i].fallback);
   ls_json_close(json, ']');
+  json_forms(json, recipe);
   json_lecture(json, recipe);
   json_recordings(json, recipe);
   ls_json_close(json, '}');
@@ -98,6 +85,13 @@ static void print_runs(const Recipe *recipe) {
   ls_text_free(&text);
 }
 
+static void print_form(const RecipeForm *form) {
+  LsText words = {0};
+  expectation_form_words(form, &words);
+  plain_print(stdout, "  --form %s  %s\n", form->name, ls_text_str(&words));
+  ls_text_free(&words);
+}
+
 static void print_recipe(const Recipe *recipe) {
   plain_print(stdout, "%s (%s): %s\n%s\n", recipe->name, recipe->id, recipe->title, recipe->about);
   for (int i = 0; i < recipe->param_count; i++) {
@@ -112,6 +106,7 @@ static void print_recipe(const Recipe *recipe) {
     puts("");
     ls_text_free(&text);
   }
+  for (int i = 0; recipe_has_forms(recipe) && i < recipe->form_count; i++) print_form(&recipe->forms[i]);
   print_runs(recipe);
 }
 
@@ -131,8 +126,9 @@ static int print_list(RecipeBook *book, LsErr *err) {
   for (int i = 0; i < book->count(book); i++) {
     const Recipe *recipe = book->get(book, book->name(book, i), err);
     if (!recipe) return -1;
-    plain_print(stdout, "%-22s %-4s %s%s\n", recipe->name, recipe->id, recipe->title,
-                recordings_has(recipe->name) ? " (recorded)" : "");
+    plain_print(stdout, "%-22s %-4s %s", recipe->name, recipe->id, recipe->title);
+    if (recipe_has_forms(recipe)) plain_print(stdout, " (%d forms)", recipe->form_count);
+    plain_print(stdout, "%s\n", recordings_has(recipe->name) ? " (recorded)" : "");
   }
   return 0;
 }

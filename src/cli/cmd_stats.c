@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/run/expectation.h"
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/findings_text.h"
+#include "cli/kernel_form.h"
 #include "cli/orders_text.h"
 #include "cli/plain.h"
 #include "cli/program_text.h"
@@ -165,6 +167,8 @@ static void json_coverage(LsJson *json, Run *run) {
 }
 
 static void print_json(Run *run) {
+  LsErr differs = {0};
+  expectation_is_met(run, &differs);
   LsText text = {0};
   LsJson json;
   const TraceInfo *info = &run->info;
@@ -181,6 +185,7 @@ static void print_json(Run *run) {
   json_dims(&json, "block", info->launch.block);
   ls_json_member_u64(&json, "shared_bytes", info->launch.shared_bytes);
   if (run->request.recipe || (info->parameters && *info->parameters)) ls_json_member(&json, "parameters", info->parameters);
+  kernel_form_json(run->request.recipe, &run->request.values, &differs, &json);
   json_counters(&json, counters_total(run->counters));
   ls_json_open_member(&json, "lines", '[');
   for_each_line(run, json_line, &json);
@@ -257,6 +262,9 @@ static void print_coverage(Run *run, FILE *out) {
 
 static void print_text(Run *run, FILE *out) {
   plain_heading(run, out);
+  LsErr differs = {0};
+  expectation_is_met(run, &differs);
+  kernel_form_print(run->request.recipe, &run->request.values, &differs, out);
   fputs("\n", out);
   plain_totals(run, out);
   print_coverage(run, out);
@@ -270,9 +278,7 @@ static void print_text(Run *run, FILE *out) {
 }
 
 // All launches of a program.
-static int program_stats(const Cli *cli, const RunRequest *request, LsErr *err) {
-  ProgramRun *run = program_run_new(request, NULL, err);
-  if (!run) return -1;
+static int tell_program(const Cli *cli, const ProgramRun *run) {
   if (cli->given[OPT_ID_JSON]) {
     LsText text = {0};
     program_json(run, &text);
@@ -280,7 +286,12 @@ static int program_stats(const Cli *cli, const RunRequest *request, LsErr *err) 
   } else {
     program_print(run, stdout);
   }
-  int status = program_run_exit_status(run);
+  return program_run_exit_status(run);
+}
+
+static int program_stats(const Cli *cli, const RunRequest *request, LsErr *err) {
+  ProgramRun *run = program_run_new(request, NULL, err);
+  int status = run ? tell_program(cli, run) : -1;
   program_run_close(run);
   return status;
 }
@@ -294,6 +305,16 @@ int cmd_stats(Cli *cli, LsErr *err) {
   Run *run = cli_run(cli, DEV_COMPILED, false, err);
   if (!run) return -1;
   if (cli->given[OPT_ID_ORDERS]) return orders_stats(cli, run, err);
+  if (run->whole && !cli->given[OPT_ID_LAUNCH]) {   // a saved one
+    int others;
+    trace_launches(run->trace, &others);
+    if (trace_is_truncated(run->trace))
+      plain_print(stderr, "lanescope: the end of %s is missing: %d of %d launches are in it\n", cli->words[0],
+                  others + 1, run->program->launches);
+    int status = tell_program(cli, run->whole);
+    run_free(run);
+    return status;
+  }
   int results;
   while (run->trace && run_advance_totals(run, 1 << 20)) continue;
   run_coverage(run, &results);   // its warnings are among the faults

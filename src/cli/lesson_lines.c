@@ -15,6 +15,7 @@ typedef struct Talk {
   Session *session;          // NULL until a step shows a kernel
   FILE *in, *out;
   Place told;                // of the explorer, said last
+  ModelValues values;        // of the model that the step shows
   bool pauses, ended;        // ended: the lesson is over, or nobody says anything any more
   char *line; size_t room;   // the last one read
 } Talk;
@@ -23,15 +24,18 @@ static const LessonStep *current(const Talk *t) { return lesson_current(t->lesso
 
 static bool shows(const Talk *t) { return t->session && lesson_run(t->lesson, current(t)->place.run); }
 
+static const Model *model_of(const Talk *t) { return current(t)->place.model; }
+
 // ---- out -----------------------------------------------------------------------------------------------------------
 
 static void say_parameters(Talk *t) {
-  const Recipe *recipe = t->session->run->request.recipe;
+  const Recipe *recipe = model_of(t) ? &model_of(t)->recipe : t->session->run->request.recipe;
+  const RecipeValues *values = model_of(t) ? &t->values.numbers : &t->session->run->request.values;
   for (int i = 0; recipe && i < recipe->param_count; i++) {
     const RecipeParam *param = &recipe->params[i];
     if (!lesson_unlocks(t->lesson, recipe, i)) continue;
     LsText value = {0}, choices = {0};
-    recipe_value_text(param, t->session->run->request.values.value[i], &value);
+    recipe_value_text(param, values->value[i], &value);
     for (int64_t c = 0; c < param->choice_count; c++) {
       if (c) ls_text_add(&choices, ", ");
       recipe_value_text(param, c, &choices);
@@ -60,11 +64,22 @@ static void say_place(Talk *t) {
   t->told = here;
 }
 
+static void say_model(Talk *t) {
+  LsText values = {0}, words = {0};
+  model_print_values(model_of(t), &t->values, &values);
+  model_of(t)->words(&t->values, &words);
+  plain_print(t->out, "[%s: %s] %s\n", model_of(t)->recipe.name, ls_text_str(&values), ls_text_str(&words));
+  ls_text_free(&values);
+  ls_text_free(&words);
+}
+
 static void say_step(Talk *t) {
+  t->values = current(t)->place.values;
   fprintf(t->out, "\n[%s, step %d of %d]\n", lesson_info(t->lesson)->id, lesson_index(t->lesson) + 1,
           lesson_steps(t->lesson));
   say(t, lesson_print_text);
   if (shows(t)) say_place(t);
+  if (model_of(t)) say_model(t);
   say(t, lesson_print_question);
   say(t, lesson_print_verdict);
   if (lesson_waits(current(t)) && !lesson_asks(current(t))) say_parameters(t);
@@ -141,6 +156,7 @@ static bool skip(Talk *t, LsErr *err) {
 static bool look(Talk *t, LsErr *err) {
   (void)err;
   if (shows(t)) plain_look(t->session, t->out);
+  else if (model_of(t)) say_model(t);
   else fputs("This step shows no kernel.\n", t->out);
   return true;
 }
@@ -176,6 +192,15 @@ static bool help(Talk *t, LsErr *err) {
   return true;
 }
 
+// What came of a try. was: the goal had been reached before.
+static bool say_goal(Talk *t, bool was, bool reached, LsErr *err) {
+  const LessonStep *step = current(t);
+  if (!reached && err->kind != LS_OK) return false;
+  if (step->note[0]) plain_print(t->out, "%s\n", step->note);
+  fputs(reached ? "The goal is reached.\n" : "The goal is not reached yet.\n", t->out);
+  return was || !reached || t->pauses || go(t, err);
+}
+
 // A run that the student asked for: with another parameter, say.
 static bool make_run(Talk *t, LsErr *err) {
   Session *session = t->session;
@@ -189,15 +214,17 @@ static bool make_run(Talk *t, LsErr *err) {
   }
   ses_replace_run(session, run);
   plain_place(session, t->out);
-  const LessonStep *step = current(t);
-  if (step->kind != LESSON_TRY) return true;
-  bool was = !lesson_waits(step);
-  bool reached = lesson_observe(t->lesson, session->run, err);
-  if (!reached && err->kind != LS_OK) return false;
-  if (step->note[0]) plain_print(t->out, "%s\n", step->note);
-  if (!reached) fputs("The goal is not reached yet.\n", t->out);
-  else fputs("The goal is reached.\n", t->out);
-  return was || !reached || t->pauses || go(t, err);
+  bool was = !lesson_waits(current(t));
+  return current(t)->kind != LESSON_TRY || say_goal(t, was, lesson_observe(t->lesson, session->run, err), err);
+}
+
+// The model at another value.
+static bool set_model(Talk *t, const char *assignment, LsErr *err) {
+  LsErr why = {0};
+  if (!model_set(model_of(t), &t->values, assignment, &why)) return plain_print(t->out, "%s\n", why.message), true;
+  say_model(t);
+  bool was = !lesson_waits(current(t));
+  return current(t)->kind != LESSON_TRY || say_goal(t, was, lesson_observe_model(t->lesson, &t->values, err), err);
 }
 
 // A line of the explorer's ':' prompt.
@@ -215,6 +242,7 @@ static bool command(Talk *t, const char *text, LsErr *err) {
 
 static bool assign(Talk *t, const char *text, LsErr *err) {
   char line[256];
+  if (model_of(t)) return set_model(t, text, err);
   if (!shows(t)) return fputs("This step shows no kernel.\n", t->out), true;
   snprintf(line, sizeof line, "set %s", text);
   return command(t, line, err);

@@ -15,6 +15,7 @@ libcli_a_SOURCES = \
 	%D%/cmd_export.c \
 	%D%/cmd_kernels.c \
 	%D%/cmd_lesson.c \
+	%D%/cmd_model.c \
 	%D%/cmd_serve.c \
 	%D%/cmd_stats.c \
 	%D%/cmd_trace.c \
@@ -23,14 +24,17 @@ libcli_a_SOURCES = \
 	%D%/findings_text.c %D%/findings_text.h \
 	%D%/gpus.c %D%/gpus.h \
 	%D%/help.c \
+	%D%/kernel_form.c %D%/kernel_form.h \
 	%D%/lesson_lines.c %D%/lesson_lines.h \
 	%D%/options.def \
 	%D%/missing.c %D%/missing.h \
+	%D%/picture.c %D%/picture.h \
 	%D%/place.c %D%/place.h \
 	%D%/orders_text.c %D%/orders_text.h \
 	%D%/plain.c %D%/plain.h \
 	%D%/plain_place.c %D%/plain_place.h \
 	%D%/program_text.c %D%/program_text.h \
+	%D%/recipe_json.c %D%/recipe_json.h \
 	%D%/sarif.c %D%/sarif.h \
 	%D%/speed.c %D%/speed.def %D%/speed.h \
 	%D%/wait.c %D%/wait.h

@@ -66,3 +66,13 @@ void occ_compute(const ArchProfile *arch, int threads_per_block, int regs_per_th
   out->fraction = (double)out->warps / out->max_warps;
   out->limit = out->blocks ? (OccLimit)least : OCC_IMPOSSIBLE;
 }
+
+void occ_file(const ArchProfile *arch, int threads_per_block, int regs_per_thread, OccFile *out) {
+  *out = (OccFile){.partitions = 1, .partition_regs = arch->regs_per_sm, .rounded = regs_per_thread};
+  if (arch->cc_major < 2 || threads_per_block <= 0 || regs_per_thread < 0) return;
+  out->partitions = arch->schedulers;
+  out->partition_regs = arch->regs_per_sm / arch->schedulers;
+  out->per_warp = (int)round_up((int64_t)regs_per_thread * WARP, arch->reg_unit);
+  out->rounded = out->per_warp / WARP;
+  if (out->per_warp) out->warps_per_partition = out->partition_regs / out->per_warp;
+}

@@ -21,4 +21,14 @@ typedef struct Occupancy {
 void occ_compute(const ArchProfile *arch, int threads_per_block, int regs_per_thread, int shared_per_block,
                  Occupancy *out);
 
+// How the register file is cut up: since 2.0 a warp takes its registers from the partition of its scheduler, so that what
+// is left in several partitions does not add up to room for a warp.
+typedef struct OccFile {
+  int partitions, partition_regs;
+  int per_warp;               // taken by a warp, after rounding; 0: before 2.0, where a block takes them as a whole
+  int rounded;                // registers of a thread that this is
+  int warps_per_partition;    // that it has room for
+} OccFile;
+void occ_file(const ArchProfile *arch, int threads_per_block, int regs_per_thread, OccFile *out);
+
 #endif

@@ -277,7 +277,7 @@ static double host_next(const Clock *c) {
 
 // ---- all of it -----------------------------------------------------------------------------------------------------
 
-static ProgramRow row_of(const ProgramStep *s) {
+ProgramRow program_time_row(const ProgramStep *s) {
   if (!program_is_on_device(s)) return PROGRAM_ROW_HOST;
   if (!crosses_link(s)) return PROGRAM_ROW_STREAM;
   return s->direction == PROGRAM_H2D ? PROGRAM_ROW_TO_DEVICE : PROGRAM_ROW_TO_HOST;
@@ -290,7 +290,7 @@ static void prepare(Clock *c) {
   for (int i = 0; i < program->step_count; i++) {
     int chain = program_order_chain(program, i);
     c->times[i] = (ProgramTime){.issued = -1, .begin = -1, .runs = -1, .end = -1, .waited_for = -1, .room_from = -1,
-                                .row = row_of(&program->steps[i])};
+                                .row = program_time_row(&program->steps[i])};
     c->states[i] = (StepState){.launch = -1, .next = -1};
     if (program->steps[i].kind == PROGRAM_LAUNCH) {
       c->states[i].launch = launches++;
@@ -332,6 +332,40 @@ bool program_time(const HostProgram *program, ProgramRules rules, const ProgramR
   free(c.last);
   free(c.heap);
   program_order_free(c.order);
+  return true;
+}
+
+// steps: of each chain, one after the other.
+static int last_to_end(const ProgramOrder *order, int chains, int *const *steps, const ProgramTime *times, int step) {
+  const uint32_t *start = program_order_start(order, step);
+  int held = -1;
+  for (int chain = 1; chain < chains; chain++) {
+    int before = start[chain] ? steps[chain][start[chain] - 1] : -1;
+    if (before >= 0 && before != step && (held < 0 || times[before].end > times[held].end)) held = before;
+  }
+  return held;
+}
+
+bool program_time_explain(const HostProgram *program, ProgramRules rules, ProgramTime *times, LsErr *err) {
+  int chains = program->stream_count + 1;
+  ProgramOrder *order = program_order_new(program, rules, err);
+  if (!order) return false;
+  int **steps = ls_alloc(sizeof *steps * (size_t)chains), *counts = ls_alloc(sizeof *counts * (size_t)chains);
+  for (int i = 0; i < chains; i++) steps[i] = ls_alloc(sizeof **steps * (size_t)program->step_count);
+  for (int i = 0; i < program->step_count; i++) {
+    int chain = program_order_chain(program, i);
+    steps[chain][counts[chain]++] = i;
+  }
+  for (int i = 0; i < program->step_count; i++) {
+    int held = last_to_end(order, chains, steps, times, i);
+    times[i].runs = times[i].begin;
+    times[i].room_from = -1;
+    times[i].waited_for = held >= 0 && times[held].end > times[i].issued ? held : -1;
+  }
+  for (int i = 0; i < chains; i++) free(steps[i]);
+  free(steps);
+  free(counts);
+  program_order_free(order);
   return true;
 }
 

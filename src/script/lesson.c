@@ -7,6 +7,7 @@
 #include "script/lesson.h"
 #include "script/lesson_impl.h"
 #include "script/lesson_read.h"
+#include "script/mod_model.h"
 #include "script/mod_run.h"
 #include "script/state.h"
 
@@ -41,6 +42,7 @@ static int l_use(lua_State *L) {
 // What lua/lesson.lua returns becomes global: say, predict, run, show, ...
 static void open_library(lua_State *L) {
   mod_run_open(L);
+  mod_model_open(L);
   lua_register(L, "use", l_use);
   script_push_file(L, "lua/lesson.lua");
   luaL_checktype(L, -1, LUA_TTABLE);
@@ -125,20 +127,22 @@ static bool lesson_resume(LessonScript *handle, const LessonReply *reply, LsAren
 
 // ---- goals --------------------------------------------------------------------------------------------------------
 
-typedef struct Judging { int goal; Run *run; bool met; LsText *note; } Judging;
+typedef struct Judging { int goal; const LessonTried *tried; bool met; LsText *note; } Judging;
 
 static void judge_body(lua_State *L, void *context) {
   Judging *judging = context;
   lua_rawgeti(L, LUA_REGISTRYINDEX, judging->goal);
-  mod_run_push(L, judging->run, -1, false);
+  if (judging->tried->model) mod_model_push(L, judging->tried->model, judging->tried->values);
+  else mod_run_push(L, judging->tried->run, -1, false);
   lua_call(L, 1, 2);
   judging->met = lua_toboolean(L, -2);
   if (lua_type(L, -1) == LUA_TSTRING) ls_text_add(judging->note, lua_tostring(L, -1));
 }
 
-static bool lesson_reached(LessonScript *handle, int goal, Run *run, bool *met, LsText *note, LsErr *err) {
+static bool lesson_reached(LessonScript *handle, int goal, const LessonTried *tried, bool *met, LsText *note,
+                           LsErr *err) {
   LuaLesson *lesson = (LuaLesson *)handle;
-  Judging judging = {goal, run, false, note};
+  Judging judging = {goal, tried, false, note};
   bool ok = script_run(lesson->script, GOAL_BUDGET, judge_body, &judging, err);
   *met = ok && judging.met;
   return ok;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "script/fields.h"
+#include "script/mod_model.h"
 #include "script/mod_run.h"
 
 typedef struct Reader { lua_State *L; int table; const char *what; LsArena *arena; LessonStep *step; } Reader;
@@ -104,12 +105,21 @@ static int margin_field(Reader *r) {
   return luaL_error(r->L, "%s: there is no margin '%s'", r->what, name);
 }
 
+static void read_model(Reader *r, const char *name) {
+  LessonPlace *place = &r->step->place;
+  lua_getfield(r->L, r->table, "values");
+  place->model = mod_model_read(r->L, name, lua_gettop(r->L), r->what, &place->values);
+  lua_pop(r->L, 1);
+}
+
 static void read_place(Reader *r) {
   LessonPlace *place = &r->step->place;
   *place = (LessonPlace){.run = -1};
   lua_getfield(r->L, r->table, "run");
   if (!lua_isnil(r->L, -1)) place->run = mod_run_index(r->L, -1);
   lua_pop(r->L, 1);
+  const char *model = field_string_or(r->L, r->table, "model", NULL, r->what, r->arena);
+  if (model) read_model(r, model);
   place->step = (uint64_t)LS_MAX(0, field_integer_or(r->L, r->table, "step", 0, r->what));
   place->block = field_integer_or(r->L, r->table, "block", -1, r->what);
   place->warp = index_field(r, "warp");

@@ -13,10 +13,12 @@ libscript_a_SOURCES = \
 	%D%/mod_coroutine.c \
 	%D%/mod_expect.c \
 	%D%/mod_math.c \
+	%D%/mod_model.c %D%/mod_model.h \
 	%D%/mod_run.c %D%/mod_run.h \
 	%D%/pattern_cost.c %D%/pattern_cost.h \
 	%D%/recipe.c %D%/recipe.h \
 	%D%/recipe_check.c \
+	%D%/recipe_forms.c \
 	%D%/recipe_impl.h \
 	%D%/recipe_launch.c \
 	%D%/recipe_read.c \

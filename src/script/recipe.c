@@ -103,6 +103,7 @@ static RecipeScript *load(const char *folder, bool own, const char *stem, LsErr 
   recipe->arena = ls_arena_new();
   recipe->recipe.launch = recipe_run_launch;
   recipe->recipe.check = recipe_run_check;
+  recipe->recipe.expect = recipe_run_expect;
   recipe->recipe.script = recipe;
   recipe->path = ls_arena_format(recipe->arena, "%s/%s.lua", folder, stem);
   recipe->recipe.folder = own ? ls_arena_format(recipe->arena, "%s", folder) : NULL;

@@ -203,9 +203,11 @@ static void read_args(lua_State *L, int table, Launch *launch) {
   }
 }
 
-// kernel = "name" or kernel = function(p) return "name" end
-static void read_kernel(lua_State *L, int values, Launch *launch) {
-  if (lua_getfield(L, RECIPE_TABLE, "kernel") == LUA_TFUNCTION) {
+// kernel = "name" or kernel = function(p) return "name" end, of the form or else of the recipe
+static void read_kernel(lua_State *L, int values, const Request *request, Launch *launch) {
+  recipe_push_form(L, request->recipe, request->values);
+  if (lua_getfield(L, -1, "kernel") == LUA_TNIL) lua_getfield(L, RECIPE_TABLE, "kernel");
+  if (lua_type(L, -1) == LUA_TFUNCTION) {
     lua_pushvalue(L, values);
     lua_call(L, 1, 1);
   }
@@ -220,7 +222,7 @@ static void launch_body(lua_State *L, void *context) {
   recipe_enter(L);
   recipe_push_values(L, request->recipe, request->values);
   int values = lua_gettop(L);
-  read_kernel(L, values, launch);
+  read_kernel(L, values, request, launch);
   lua_getfield(L, RECIPE_TABLE, "launch");
   lua_pushvalue(L, values);
   lua_call(L, 1, 1);

@@ -7,8 +7,7 @@
 
 static const char what_recipe[] = "the recipe";
 static const char *const recipe_fields[] = {"name", "id", "title", "about", "topic", "lessons", "source", "kernel",
-                                            "params", "lecture", "expect", "launch", "sequence", "check", NULL};
-static const char *const expect_fields[] = {"faults", NULL};
+                                            "params", "lecture", "expect", "forms", "launch", "sequence", "check", NULL};
 static const char *const param_fields[] = {"name", "default", "values", "min", "max", "scale", "step", "help", NULL};
 
 void recipe_enter(lua_State *L) {
@@ -108,56 +107,29 @@ static void read_params(lua_State *L, RecipeScript *owner) {
   lua_pop(L, 1);
 }
 
-// One value of the lecture's table, at the top of the stack, by the same rules as -p.
-static void read_lecture_value(lua_State *L, Recipe *recipe, const char *name) {
+// One value of a table of sizes, at the top of the stack, by the same rules as -p.
+static void read_value(lua_State *L, const Recipe *recipe, RecipeValues *values, const char *name, const char *field) {
   char assignment[256];
   LsErr err = {0};
   snprintf(assignment, sizeof assignment, "%s=%s", name, luaL_tolstring(L, -1, NULL));
   lua_pop(L, 1);
-  if (!recipe_set(recipe, &recipe->lecture, assignment, &err)) luaL_error(L, "field 'lecture': %s", err.message);
+  if (!recipe_set(recipe, values, assignment, &err)) luaL_error(L, "field '%s': %s", field, err.message);
+}
+
+void recipe_read_values(lua_State *L, const Recipe *recipe, RecipeValues *values, const char *field) {
+  int table = lua_gettop(L);
+  recipe_defaults(recipe, values);
+  if (!lua_istable(L, table)) luaL_error(L, "field '%s' must be a table of values by name", field);
+  for (lua_pushnil(L); lua_next(L, table); lua_settop(L, table + 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING) luaL_error(L, "field '%s' gives values by name", field);
+    read_value(L, recipe, values, lua_tostring(L, -2), field);
+  }
 }
 
 static void read_lecture(lua_State *L, Recipe *recipe) {
   recipe_defaults(recipe, &recipe->lecture);
   recipe->has_lecture = field_push(L, RECIPE_TABLE, "lecture", LUA_TTABLE, what_recipe) != LUA_TNIL;
-  if (recipe->has_lecture) {
-    int table = lua_gettop(L);
-    lua_pushnil(L);
-    while (lua_next(L, table)) {
-      if (lua_type(L, -2) != LUA_TSTRING) luaL_error(L, "field 'lecture' gives values by name");
-      read_lecture_value(L, recipe, lua_tostring(L, -2));
-      lua_pop(L, 1);
-    }
-  }
-  lua_pop(L, 1);
-}
-
-static FaultKind fault_kind(lua_State *L, const char *name) {
-  for (int kind = 0; kind < FAULT_KIND_COUNT; kind++)
-    if (strcmp(trace_fault_name((FaultKind)kind), name) == 0) return (FaultKind)kind;
-  luaL_error(L, "field 'expect': there is no fault '%s'; they are named as in stats --json: race, deadlock", name);
-  return FAULT_KIND_COUNT;
-}
-
-// expect = { faults = { "race" } }: what the kernel is there to do wrong.
-static void read_expect(lua_State *L, RecipeScript *owner) {
-  static const char what[] = "field 'expect'";
-  if (field_push(L, RECIPE_TABLE, "expect", LUA_TTABLE, what_recipe) != LUA_TNIL) {
-    int table = lua_gettop(L), count;
-    field_check_names(L, table, expect_fields, what);
-    const char **names = field_list(L, table, "faults", what, owner->arena, &count, NULL);
-    if (!count) luaL_error(L, "%s has no list 'faults'", what);
-    for (int i = 0; i < count; i++) owner->recipe.expected_faults |= 1ull << fault_kind(L, names[i]);
-    lua_settop(L, table);
-  }
-  lua_pop(L, 1);
-}
-
-static void check_kernel(lua_State *L) {
-  lua_pushliteral(L, "kernel");
-  int type = lua_rawget(L, RECIPE_TABLE);
-  if (type != LUA_TSTRING && type != LUA_TFUNCTION)
-    luaL_error(L, "%s: field 'kernel' must be the kernel's name or a function that gives it", what_recipe);
+  if (recipe->has_lecture) recipe_read_values(L, recipe, &recipe->lecture, "lecture");
   lua_pop(L, 1);
 }
 
@@ -167,7 +139,6 @@ static void read_what_runs(lua_State *L, Recipe *recipe) {
   bool is_program = lua_rawget(L, RECIPE_TABLE) != LUA_TNIL;
   lua_pop(L, 1);
   if (!is_program) {
-    check_kernel(L);
     field_function(L, RECIPE_TABLE, "launch", what_recipe);
     return;
   }
@@ -194,13 +165,13 @@ void recipe_read(lua_State *L, RecipeScript *owner, const char *stem) {
   recipe->title = field_string(L, RECIPE_TABLE, "title", what_recipe, arena);
   recipe->about = field_string(L, RECIPE_TABLE, "about", what_recipe, arena);
   recipe->topic = field_string(L, RECIPE_TABLE, "topic", what_recipe, arena);
-  recipe->source = field_string(L, RECIPE_TABLE, "source", what_recipe, arena);
   recipe->lessons = field_list(L, RECIPE_TABLE, "lessons", what_recipe, arena, &recipe->lesson_count, NULL);
   read_what_runs(L, recipe);
   field_function(L, RECIPE_TABLE, "check", what_recipe);
   read_params(L, owner);
+  recipe_read_forms(L, owner, what_recipe);
+  recipe_read_places(L, recipe);
   read_lecture(L, recipe);
-  read_expect(L, owner);
 }
 
 void recipe_push_values(lua_State *L, const Recipe *recipe, const RecipeValues *values) {

@@ -11,7 +11,7 @@ static const char *const query_fields[] = {"line", "kind", "space", "warp", "blo
 enum { VISIT_LIMIT = 1000000 };
 
 int run_query_file(const Run *run) {
-  const char *wanted = run->request.recipe ? run->request.recipe->source : NULL;
+  const char *wanted = run->request.recipe ? recipe_form(run->request.recipe, &run->request.values)->source : NULL;
   for (int i = 0; run->module && i < run->module->file_count; i++)
     if (!wanted || strcmp(ls_path_base(run->module->files[i]), wanted) == 0) return i;
   return -1;

@@ -24,6 +24,7 @@ struct TraceCover {
   Piece *_Atomic *pieces;
   _Atomic size_t memory;
   _Atomic bool gave_up;
+  bool is_too_large;                            // a file may claim any size: nothing is counted
   atomic_flag lock;                             // guards what follows: the first element written by several blocks
   bool has_twice;
   uint64_t first_twice;
@@ -38,7 +39,8 @@ TraceCover *trace_cover_new(uint64_t base, uint64_t size, uint32_t elem) {
   TraceCover *cover = ls_alloc(sizeof *cover);
   cover->base = base;
   cover->elem = elem;
-  cover->count = size / elem;
+  cover->is_too_large = size / elem / LINE * sizeof *cover->lines > MOST_MEMORY;
+  cover->count = cover->is_too_large ? 0 : size / elem;
   cover->size = cover->count * elem;
   cover->lines = ls_alloc(sizeof *cover->lines * (size_t)(line_count(cover) + 1));
   cover->pieces = ls_alloc(sizeof *cover->pieces * (size_t)(piece_count(cover) + 1));
@@ -230,7 +232,7 @@ bool trace_cover_sum(const TraceCover *cover, TraceCoverage *out) {
     memcpy(out->threads, cover->threads, sizeof out->threads);
     out->pc = cover->pc;
   }
-  return !cover->gave_up;
+  return !cover->gave_up && !cover->is_too_large;
 }
 
 // ---- the section COVR ----------------------------------------------------------------------------------------------

@@ -2,6 +2,16 @@
 noinst_LIBRARIES += libui.a
 libui_a_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)
 libui_a_SOURCES = \
+	%D%/models/draw_latency.c \
+	%D%/models/draw_occupancy.c \
+	%D%/models/draw_roofline.c \
+	%D%/models/draw_spaces.c \
+	%D%/models/draw_fragment.c \
+	%D%/models/draw_reuse.c \
+	%D%/models/paint.c \
+	%D%/models/pane.c %D%/models/pane.h \
+	%D%/models/pictures.c %D%/models/pictures.h \
+	%D%/models/plot.c %D%/models/plot.h \
 	%D%/pages/launch_draw.c %D%/pages/launch_fields.c %D%/pages/launch_page.h \
 	%D%/pages/lesson_job.c %D%/pages/lesson_job.h \
 	%D%/pages/list.c %D%/pages/list.h \
@@ -14,6 +24,7 @@ libui_a_SOURCES = \
 	%D%/pages/page_launch.c \
 	%D%/pages/page_lesson.c \
 	%D%/pages/page_menu.c \
+	%D%/pages/page_model.c \
 	%D%/pages/page_message.c \
 	%D%/pages/page_run.c \
 	%D%/pages/rail.c %D%/pages/rail.h \

@@ -67,6 +67,7 @@ static const char *reason_of_run(const Work *work) {
   static const struct { const char *name, *reason; } known[] = {
       {"warp_lock,", "which lane gets the lock next, and how often others ask for it, is up to the scheduler"},
       {"bcast, as written", "lanes pass on a variable that they never set"},
+      {"race_add_5_1,", "what a race leaves is up to the order of the threads"},
       {"fragments,", "the kernel looks into registers of wmma, and PTX leaves to the chip which of them has which element"},
       {"among,", "a linear filter of a GPU may differ in the last bits"},
   };

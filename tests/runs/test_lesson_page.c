@@ -305,6 +305,35 @@ static void unsaved_progress_is_said_at_the_beginning(void) {
   tear_down(&stand);
 }
 
+// A model stands beside the text with its sliders, and a goal is judged by them.
+static void a_model_is_played_with(void) {
+  Stand stand = {0};
+  set_up(&stand, "picture { 'occupancy', params = { threads = 1024, registers = 33 } }\n"
+                 "say { title = 'First', 'Words beside it.' }\n"
+                 "try { title = 'Second', goal = '45 warps', params = { 'threads' }, solution = { threads = 480 },\n"
+                 "  reached = function(sm) return sm.warps == 45, sm.warps .. ' warps' end }\n"
+                 "hide() say { title = 'Third', 'Words alone.' }\n");
+  put_on_page(&stand);
+  CHECK(shows(&stand, "Words beside it.") && shows(&stand, "32 of 64 warps") && !shows(&stand, "threads of a block ──"));
+  press(&stand, KEY_RETURN_);
+  CHECK(shows(&stand, "45 warps") && shows(&stand, "threads") && shows(&stand, "change the chosen parameter"));
+  press(&stand, KEYX_LEFT);
+  CHECK(shows(&stand, "31 warps"));
+  press(&stand, ' ');
+  CHECK(shows(&stand, "Reach the goal first"));
+  for (const char *p = "480"; *p; p++) press(&stand, (uint32_t)*p);
+  CHECK(!shows(&stand, "Reached."));
+  press(&stand, KEY_RETURN_);
+  CHECK(shows(&stand, "Reached.") && shows(&stand, "45 of 64 warps"));
+  press(&stand, 'r');
+  CHECK(shows(&stand, "32 of 64 warps"));
+  press(&stand, ' ');
+  CHECK(shows(&stand, "Words alone.") && !shows(&stand, "warp slots"));
+  press(&stand, KEY_BACKSPACE_);
+  CHECK(shows(&stand, "warp slots"));
+  tear_down(&stand);
+}
+
 static const Check checks[] = {
     {"keys are heard while it runs", keys_are_heard_while_it_runs},
     {"Esc stops and space runs again", esc_stops_and_space_runs_again},
@@ -314,6 +343,7 @@ static const Check checks[] = {
     {"a run that fails has its line", a_run_that_fails_has_its_line},
     {"unsaved progress is said when it happens", unsaved_progress_is_said_when_it_happens},
     {"unsaved progress is said at the beginning", unsaved_progress_is_said_at_the_beginning},
+    {"a model is played with", a_model_is_played_with},
 };
 
 int main(int argc, char **argv) {

@@ -275,27 +275,25 @@ bool lesson_tip(Lesson *lesson) {
 }
 
 // A goal is about the parameters it names: with another one changed, *note says which to put back.
-static bool keeps_others(const Lesson *lesson, const Run *base, const Run *run, LsText *note) {
-  const Recipe *recipe = run->request.recipe;
-  for (int i = 0; base && i < recipe->param_count; i++) {
-    int64_t was = base->request.values.value[i];
-    if (lesson_unlocks(lesson, recipe, i) || run->request.values.value[i] == was) continue;
+static bool keeps_others(const Lesson *lesson, const Recipe *recipe, const RecipeValues *was, const RecipeValues *now,
+                         LsText *note) {
+  for (int i = 0; was && i < recipe->param_count; i++) {
+    if (lesson_unlocks(lesson, recipe, i) || now->value[i] == was->value[i]) continue;
     ls_text_addf(note, "put %s back to ", recipe->params[i].name);
-    recipe_value_text(&recipe->params[i], was, note);
+    recipe_value_text(&recipe->params[i], was->value[i], note);
     return false;
   }
   return true;
 }
 
-bool lesson_observe(Lesson *lesson, Run *run, LsErr *err) {
+// was: what the step shows, NULL if nothing; now: what the student made of it.
+static bool judge(Lesson *lesson, const Recipe *recipe, const RecipeValues *was, const RecipeValues *now,
+                  const LessonTried *tried, LsErr *err) {
   LessonStep *step = current(lesson);
-  if (step->kind != LESSON_TRY) return false;
-  const Run *base = lesson_run(lesson, step->place.run);
-  if (!run->request.recipe || (base && run->request.recipe != base->request.recipe)) return false;
   LsText note = {0};
   bool met = false, ok = true;
-  if (keeps_others(lesson, base, run, &note))
-    ok = lesson->script->reached(lesson->script, step->goal.script, run, &met, &note, err);
+  if (keeps_others(lesson, recipe, was, now, &note))
+    ok = lesson->script->reached(lesson->script, step->goal.script, tried, &met, &note, err);
   snprintf(step->note, sizeof step->note, "%s", ls_text_str(&note));
   ls_text_free(&note);
   if (!ok || !met) return false;
@@ -305,6 +303,24 @@ bool lesson_observe(Lesson *lesson, Run *run, LsErr *err) {
     save_answer(lesson, step);
   }
   return true;
+}
+
+bool lesson_observe(Lesson *lesson, Run *run, LsErr *err) {
+  const LessonStep *step = current(lesson);
+  const Recipe *recipe = run->request.recipe;
+  if (step->kind != LESSON_TRY) return false;
+  const Run *base = lesson_run(lesson, step->place.run);
+  if (!recipe || (base && recipe != base->request.recipe)) return false;
+  return judge(lesson, recipe, base ? &base->request.values : NULL, &run->request.values, &(LessonTried){.run = run},
+               err);
+}
+
+bool lesson_observe_model(Lesson *lesson, const ModelValues *values, LsErr *err) {
+  const LessonStep *step = current(lesson);
+  const Model *model = step->place.model;
+  if (step->kind != LESSON_TRY || !model) return false;
+  return judge(lesson, &model->recipe, &step->place.values.numbers, &values->numbers,
+               &(LessonTried){.model = model, .values = values}, err);
 }
 
 bool lesson_unlocks(const Lesson *lesson, const Recipe *recipe, int index) {
@@ -386,21 +402,35 @@ void lesson_free(Lesson *lesson) {
 
 // ---- by itself ----------------------------------------------------------------------------------------------------
 
-static bool solve(Lesson *lesson, LsErr *err) {
+static bool solve_model(Lesson *lesson, LsErr *broken, LsErr *err) {
+  const LessonStep *step = lesson_current(lesson);
+  ModelValues values = step->place.values;
+  for (int i = 0; i < step->goal.solution_count; i++)
+    if (!model_set(step->place.model, &values, step->goal.solution[i], err)) return *broken = *err, false;
+  return lesson_observe_model(lesson, &values, broken);
+}
+
+static bool solve_run(Lesson *lesson, LsErr *broken, LsErr *err) {
   const LessonStep *step = lesson_current(lesson);
   const Run *base = lesson_run(lesson, step->place.run);
-  if (!base) return ls_fail(err, LS_EREQUEST, "step %d: a try without a run", lesson->index + 1);
   RunRequest request;
+  if (!base) return ls_fail(broken, LS_EREQUEST, "step %d: a try without a run", lesson->index + 1);
   run_request_copy(&request, &base->request);
   bool ok = true;
   for (int i = 0; ok && i < step->goal.solution_count; i++)
     ok = recipe_set(request.recipe, &request.values, step->goal.solution[i], err);
   Run *run = ok ? run_new(&request, NULL, err) : NULL;
   run_request_fini(&request);
-  if (!run) return false;
-  LsErr broken = {0};
-  ok = lesson_observe(lesson, run, &broken);
+  if (!run) return *broken = *err, false;
+  ok = lesson_observe(lesson, run, broken);
   run_free(run);
+  return ok;
+}
+
+static bool solve(Lesson *lesson, LsErr *err) {
+  const LessonStep *step = lesson_current(lesson);
+  LsErr broken = {0}, failed = {0};
+  bool ok = step->place.model ? solve_model(lesson, &broken, &failed) : solve_run(lesson, &broken, &failed);
   if (ok) return true;
   if (broken.kind != LS_OK && err) *err = broken;
   return broken.kind != LS_OK ? false

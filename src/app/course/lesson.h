@@ -24,6 +24,7 @@
 
 #include "app/course/course.h"
 #include "app/course/progress.h"
+#include "app/models/model.h"
 #include "app/run/run.h"
 #include "app/session/session.h"
 
@@ -67,6 +68,8 @@ typedef struct LessonPlace {
   int focus, variant;          // FocusKind; -1: follows the event
   int margin;                  // index as in Session, -1
   bool zoom, show_ptx, hex;
+  const Model *model;          // a picture without a kernel in its place, at these values; NULL: none
+  ModelValues values;
 } LessonPlace;
 
 // What LESSON_RUN wants.
@@ -101,13 +104,16 @@ typedef struct LessonReply {   // what the last request gets
   int run_index;
 } LessonReply;
 
+// What a student made to reach a goal: a run, or a model at some values.
+typedef struct LessonTried { Run *run; const Model *model; const ModelValues *values; } LessonTried;
+
 typedef struct LessonScript LessonScript;
 struct LessonScript {
   // Goes on to the next request; strings go to the arena. At the end kind is LESSON_END and title NULL. A bug in the
   // lesson is an error with file and line, after which the script cannot go on.
   bool (*resume)(LessonScript *script, const LessonReply *reply, LsArena *arena, LessonStep *request, LsErr *err);
-  // Does a run reach a goal? note gets the goal's own words about it.
-  bool (*reached)(LessonScript *script, int goal, Run *run, bool *met, LsText *note, LsErr *err);
+  // Does it reach a goal? note gets the goal's own words about it.
+  bool (*reached)(LessonScript *script, int goal, const LessonTried *tried, bool *met, LsText *note, LsErr *err);
   void (*free)(LessonScript *script);
 };
 
@@ -159,6 +165,8 @@ void lesson_skip(Lesson *lesson);
 bool lesson_tip(Lesson *lesson);
 // TRY: judges a run that the student made. True if the goal is reached (step->answered). step->note says why not.
 bool lesson_observe(Lesson *lesson, Run *run, LsErr *err);
+// The same of the model that the step shows.
+bool lesson_observe_model(Lesson *lesson, const ModelValues *values, LsErr *err);
 
 // A run of the lesson (place.run), borrowed.
 Run *lesson_run(const Lesson *lesson, int index);

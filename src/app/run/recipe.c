@@ -13,6 +13,27 @@ void recipe_defaults(const Recipe *recipe, RecipeValues *values) {
   for (int i = 0; i < recipe->param_count; i++) values->value[i] = recipe->params[i].fallback;
 }
 
+const RecipeForm *recipe_form(const Recipe *recipe, const RecipeValues *values) {
+  return &recipe->forms[recipe_has_forms(recipe) ? values->value[0] : 0];
+}
+
+void recipe_form_values(const Recipe *recipe, int form, RecipeValues *values) {
+  const RecipeExpect *expect = &recipe->forms[form].expect;
+  recipe_defaults(recipe, values);
+  if (expect->has_at) *values = expect->at;
+  if (recipe_has_forms(recipe)) values->value[0] = form;
+}
+
+bool recipe_form_is_bug(const RecipeForm *form) {
+  const RecipeExpect *e = &form->expect;
+  return e->outcome != RECIPE_RIGHT || e->faults || e->between;
+}
+
+const char *recipe_outcome_name(RecipeOutcome outcome) {
+  static const char *const names[] = {[RECIPE_RIGHT] = "right", [RECIPE_WRONG] = "wrong", [RECIPE_BY_CHANCE] = "by chance"};
+  return names[outcome];
+}
+
 void recipe_value_text(const RecipeParam *param, int64_t value, LsText *out) {
   if (!param->choice_count) ls_text_addf(out, "%" PRId64, value);
   else if (value >= 0 && value < param->choice_count) ls_text_add(out, param->choices[value]);
@@ -127,11 +148,47 @@ static int64_t double_or_halve(int64_t value, int direction) {
   return power;
 }
 
+// The multiple of step above or below a value.
+static int64_t multiple(int64_t value, int64_t step, int direction) {
+  int64_t below = (value >= 0 ? value : value - step + 1) / step * step;
+  if (direction > 0) return below + step;
+  return below < value ? below : below - step;
+}
+
 int64_t recipe_step_value(const RecipeParam *param, int64_t value, int direction) {
   int64_t next = value;
   if (param->choice_count) next = value + (direction > 0 ? 1 : -1);
   else if (param->log2) next = double_or_halve(value, direction);
-  else if (direction > 0) next = value > param->max - param->step ? param->max : value + param->step;
-  else next = value < param->min + param->step ? param->min : value - param->step;
+  else if (direction > 0) next = value > param->max - param->step ? param->max : multiple(value, param->step, 1);
+  else next = value < param->min + param->step ? param->min : multiple(value, param->step, -1);
   return LS_CLAMP(next, param->min, param->max);
+}
+
+static void ends_of(const RecipeParam *param, int64_t *low, int64_t *high) {
+  *low = param->choice_count ? 0 : param->min;
+  *high = param->choice_count ? param->choice_count - 1 : param->max;
+}
+
+static bool doubles(const RecipeParam *param) { return param->log2 && !param->choice_count && param->min > 0; }
+static int log2_of(int64_t value) { return value > 0 ? 63 - __builtin_clzll((uint64_t)value) : 0; }
+
+double recipe_share(const RecipeParam *param, int64_t value) {
+  int64_t low, high;
+  ends_of(param, &low, &high);
+  if (high <= low) return 0;
+  if (!doubles(param)) return (double)(value - low) / (double)(high - low);
+  int from = log2_of(low), to = log2_of(high);
+  return (double)(log2_of(value) - from) / LS_MAX(to - from, 1);
+}
+
+int64_t recipe_value_at(const RecipeParam *param, double share) {
+  int64_t low, high;
+  ends_of(param, &low, &high);
+  share = LS_CLAMP(share, 0.0, 1.0);
+  int from = log2_of(low), to = log2_of(high);
+  if (doubles(param)) return LS_CLAMP((int64_t)1 << (from + (int)(share * (to - from) + 0.5)), low, high);
+  int64_t step = param->choice_count ? 1 : LS_MAX(param->step, 1);
+  int64_t value = low + (int64_t)(share * (double)(high - low) + 0.5);
+  if (value < high) value = (value + step / 2) / step * step;
+  return LS_CLAMP(value, low, high);
 }

@@ -31,6 +31,7 @@ static char *compile(const RunRequest *request, const char *path, const char *ke
                      size_t *length,
                      LsErr *err) {
   DevSource source = {.path = path, .cut = request->cut, .kernel = kernel};
+  if (request->recipe) source.define = recipe_form(request->recipe, &request->values)->define;
   if (progress) source.cancel = &progress->cancel, source.starts = on_compiler, source.context = progress;
   uint64_t start = ls_clock_ns();
   char *ptx = dev_compile(&source, length, err);
@@ -48,13 +49,24 @@ char *run_recipe_file(const Recipe *recipe, const char *folder, const char *name
   return path;
 }
 
+// NAME.ptx, as written NAME.g.ptx; with a macro NAME.MACRO.ptx. A value of it is behind a '-'.
+static char *recipe_ptx_name(const RunRequest *request) {
+  const RecipeForm *form = recipe_form(request->recipe, &request->values);
+  const char *suffix = request->cut == DEV_WRITTEN ? ".g.ptx" : ".ptx";
+  char *with_macro = ls_format("%s%s%s", form->define ? "." : "", form->define ? form->define : "", suffix);
+  for (char *p = with_macro; *p; p++) *p = *p == '=' ? '-' : *p;
+  char *name = ls_path_with_suffix(form->source, with_macro);
+  free(with_macro);
+  return name;
+}
+
 // PTX of a recipe: the one that comes with it, or compiled from its source where there is none. Somebody's own
 // source is compiled
 // as well if it is newer, and if there is a compiler.
 static char *recipe_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err) {
   const Recipe *recipe = request->recipe;
-  char *stem = ls_path_with_suffix(recipe->source, request->cut == DEV_WRITTEN ? ".g.ptx" : ".ptx"), *text = NULL;
-  char *source = run_recipe_file(recipe, "kernels", recipe->source, err), *shipped =
+  char *stem = recipe_ptx_name(request), *text = NULL;
+  char *source = run_recipe_file(recipe, "kernels", recipe_form(recipe, &request->values)->source, err), *shipped =
       run_recipe_file(recipe, "assets/ptx", stem, err);
   bool is_there = shipped && ls_file_exists(shipped), is_old = recipe->folder && source &&
       ls_file_newer(source, shipped);

@@ -28,7 +28,7 @@ typedef struct Schedule {
   const ArchProfile *arch;
   ProgramModel model, usual;       // usual: of the run
   double usual_span;               // with that
-  bool measured;
+  bool measured, written;          // written: computed of the code as written, where no other is there
   ProgramWhatIf ifs[PROGRAM_WHAT_IFS]; int if_count;   // of the model; none where times were measured
   char *why_not;
 } Schedule;

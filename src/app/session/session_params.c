@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/run/expectation.h"
 #include "app/run/recordings.h"
 #include "app/session/session_parts.h"
 
@@ -64,16 +65,6 @@ static void arg_text(const LaunchArg *arg, char *out, size_t size) {
 static int profile_index(const char *name, int *count) {
   const ArchProfile *all = arch_all(count), *now = arch_find(name ? name : "");
   return now && arch_is_row(now) ? (int)(now - all) : 0;
-}
-
-// Where on a slider a value of a recipe's parameter stands, 0 to 1.
-static double recipe_share(const RecipeParam *param, int64_t value) {
-  int64_t low = param->choice_count ? 0 : param->min, high = param->choice_count ? param->choice_count - 1 : param->max;
-  if (high <= low) return 0;
-  if (!param->log2 || param->choice_count || low <= 0) return (double)(value - low) / (double)(high - low);
-  int from = 63 - __builtin_clzll((uint64_t)low), to = 63 - __builtin_clzll((uint64_t)high);
-  int at = value > 0 ? 63 - __builtin_clzll((uint64_t)value) : 0;
-  return (double)(at - from) / LS_MAX(to - from, 1);
 }
 
 static void tell_recipe(const RunRequest *request, int index, SesParam *out) {
@@ -170,7 +161,10 @@ void ses_param_help(const Session *session, int row, LsText *out) {
   SesParam param;
   if (!ses_param(session, row, &param)) return;
   rows_of(session, request, rows);
-  if (rows[row].kind == PARAM_RECIPE) recipe_help(&request->recipe->params[rows[row].index], out);
+  if (rows[row].kind == PARAM_RECIPE && rows[row].index == 0 && recipe_has_forms(request->recipe)) {
+    ls_text_addf(out, "form %s: ", recipe_form(request->recipe, &request->values)->name);
+    expectation_form_words(recipe_form(request->recipe, &request->values), out);
+  } else if (rows[row].kind == PARAM_RECIPE) recipe_help(&request->recipe->params[rows[row].index], out);
   else if (rows[row].kind != PARAM_ARG) ls_text_add(out, help[rows[row].kind]);
   else if (request->launch.args[rows[row].index].is_buffer)
     ls_text_addf(out, "%s: elements of the buffer; left and right halve and double", param.name);

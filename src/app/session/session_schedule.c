@@ -2,6 +2,7 @@
 // computed.
 #include <stdlib.h>
 #include <string.h>
+#include <string.h>
 
 #include "app/run/program_job.h"
 #include "app/session/session_parts.h"
@@ -37,6 +38,16 @@ void schedule_free(SesSchedule *s) {
   free(s);
 }
 
+static bool take_measured(SesSchedule *s, LsErr *err) {
+  const HostProgram *program = &s->variant.program;
+  memcpy(s->times, s->whole->times, sizeof *s->times * (size_t)program->step_count);
+  if (!program_time_explain(program, s->whole->rules, s->times, err)) return false;
+  s->shown.program = program;
+  s->shown.times = s->times;
+  s->shown.chart = program_chart_new(program, s->times, (int)s->shown.model.value[PROGRAM_MODEL_ENGINES], NULL);
+  return true;
+}
+
 // The times that were measured, or computed by the model.
 static bool find_times(SesSchedule *s, LsErr *err) {
   const ProgramRun *whole = s->whole;
@@ -44,6 +55,7 @@ static bool find_times(SesSchedule *s, LsErr *err) {
   forget_times(s);
   program_variant_init(&s->variant, &whole->program, &shown->model);
   s->times = ls_alloc(sizeof *s->times * (size_t)whole->program.step_count);
+  if (shown->measured) return take_measured(s, err);
   if (!program_model_time(&s->variant, &shown->model, whole->arch, s->costs, s->times, err)) return false;
   shown->program = &s->variant.program;
   shown->times = s->times;
@@ -52,19 +64,27 @@ static bool find_times(SesSchedule *s, LsErr *err) {
   return true;
 }
 
-// What the chip would run is the code as compiled, whichever of the two is looked at.
+// What the chip would run is the code as compiled, whichever of the two is looked at. What was measured or saved stays
+// as it is.
 static void start(Session *session, SesSchedule *s) {
   RunRequest request;
+  ProgramRun *whole = session->run->whole;
+  bool is_saved = !session->run->request.recipe;
+  if (whole && (whole->is_measured || is_saved || !whole->module->debug)) {
+    s->whole = program_run_share(whole);
+    return;
+  }
   run_request_copy(&request, &session->run->request);
   request.cut = DEV_COMPILED;
   request.record = false;
   request.launch_number = 0;
+  run_request_set_whole(&request, NULL);
   s->job = program_job_start(&request);
   run_request_fini(&request);
 }
 
 static bool take_whole(SesSchedule *s, LsErr *err) {
-  s->whole = program_job_take(s->job, err);
+  if (s->job) s->whole = program_job_take(s->job, err);
   program_job_free(s->job);
   s->job = NULL;
   if (!s->whole || s->whole->times) return s->whole != NULL;
@@ -89,9 +109,11 @@ static bool make(Session *session, SesSchedule *s, LsErr *err) {
   s->shown.costs = s->costs;
   s->shown.arch = whole->arch;
   s->shown.model = s->shown.usual = whole->model;
+  s->shown.measured = whole->is_measured;
+  s->shown.written = !whole->is_measured && whole->module->debug;
   if (!find_times(s, err)) return false;
   s->shown.usual_span = s->shown.chart->span;
-  program_model_change(&s->shown.model, &session->schedule_at.asked);
+  if (!whole->is_measured) program_model_change(&s->shown.model, &session->schedule_at.asked);
   if (!find_times(s, err)) return false;
   place_cursor(session, s);
   return true;
@@ -113,8 +135,8 @@ const Schedule *ses_schedule(Session *session) {
     else refuse(session->schedule, "this is one launch: programs of several have a timeline");
   }
   SesSchedule *s = session->schedule;
-  bool comes = s->job && (session->patience <= 0 || program_job_done(s->job));
-  if (comes && !make(session, s, &err)) refuse(s, err.message);
+  bool comes = s->job ? session->patience <= 0 || program_job_done(s->job) : s->whole != NULL;
+  if (comes && !s->shown.chart && !s->shown.why_not && !make(session, s, &err)) refuse(s, err.message);
   return &s->shown;
 }
 

@@ -169,6 +169,7 @@ void ses_schedule_step_title(const Schedule *schedule, const ScheduleView *view,
 void ses_schedule_title(const Schedule *schedule, LsText *out) {
   ls_text_addf(out, "timeline · %s", schedule->measured ? "measured" : "computed");
   if (!schedule->measured && schedule->arch) ls_text_addf(out, " for %s", schedule->arch->title);
+  if (schedule->written) ls_text_add(out, ", code as written");
 }
 
 void ses_schedule_total(const Schedule *schedule, bool counts, LsText *out) {

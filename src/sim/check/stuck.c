@@ -1,6 +1,7 @@
 // stuck.c: nobody of a block can go on, or the budget is used up: who waits where, in words.
 #include "sim/check/fault.h"
 #include "sim/core/barrier.h"
+#include "sim/core/memory.h"
 #include "sim/core/place.h"
 
 static void add_waiting(SimExec *exec, LsText *out) {
@@ -154,8 +155,39 @@ static void add_waiting_blocks(const SimExec *exec, LsText *out) {
                  (unsigned long long)exec->program->resident);
 }
 
+// Does the running block look at the word where the blocks of a cooperative launch meet?
+static bool waits_for_grid(const SimExec *exec) {
+  const SimWait *wait = &exec->block.wait;
+  for (uint32_t i = 0; exec->program->cooperative && i < LS_MIN(wait->word_count, (uint32_t)SIM_WAIT_WORDS); i++)
+    if (wait->words[i] == exec->program->workspace + SIM_BARRIER_OFFSET) return true;
+  return false;
+}
+
+// The first block that has ended; `parked` is in order of numbers.
+static uint32_t first_ended(const SimGrid *g) {
+  uint32_t block = 0;
+  while (block < (uint32_t)g->count && g->parked[block].block == block) block++;
+  return block;
+}
+
+static void fault_grid_sync(SimExec *exec) {
+  LsText text = {0};
+  const SimGrid *g = &exec->grid;
+  ls_text_add(&text, "nobody can go on: not all blocks come to grid.sync()");
+  add_waiting_blocks(exec, &text);
+  if (g->ended) ls_text_addf(&text, ", block %u without coming to it", first_ended(g));
+  stand_somewhere(exec);
+  sim_fault(exec, &(SimFaultPlace){.kind = FAULT_DEADLOCK, .mask = exec->active, .text = ls_text_str(&text)});
+  exec->group = NULL;
+  ls_text_free(&text);
+}
+
 void sim_fault_livelock(SimExec *exec) {
   LsText text = {0};
+  if (waits_for_grid(exec)) {
+    fault_grid_sync(exec);
+    return;
+  }
   for (int k = 0; k < exec->warp_count; k++) {
     SimWarp *w = &exec->warps[k];
     if (!w->spinning || !w->group_count) continue;

@@ -163,10 +163,11 @@ static uint64_t blocks_per_sm(const SimProgram *program) {
 static bool is_too_large(const SimProgram *program, uint64_t per_sm, LsErr *err) {
   return ls_fail(
       err, LS_EREQUEST,
-      "the kernel calls grid.sync(), so all of its %llu blocks have to be on the device at the same time; %d "
-      "multiprocessors hold %llu of them each (%llu threads, %llu bytes of shared memory), which makes %llu. "
+      "%s, so all of its %llu blocks have to be on the device at the same time; %d multiprocessors hold "
+      "%llu of them each (%llu threads, %llu bytes of shared memory), which makes %llu. "
       "A GPU refuses this launch (cudaErrorCooperativeLaunchTooLarge): launch fewer blocks and let each do "
       "more, in a loop over the grid",
+      program->syncs_grid ? "the kernel calls grid.sync()" : "the launch is cooperative",
       (unsigned long long)launch_blocks(program->launch), program->options.sm_count, (unsigned long long)per_sm,
       (unsigned long long)program->thread_count, (unsigned long long)program->shared_bytes,
       (unsigned long long)(per_sm * (uint64_t)program->options.sm_count));
@@ -180,7 +181,7 @@ bool sim_grid_check(SimProgram *program, size_t state_bytes, LsErr *err) {
   if (!program->cooperative || blocks <= program->resident) return true;
   if (blocks > room) return is_too_large(program, per_sm, err);
   return ls_fail(err, LS_EUNSUPPORTED,
-                 "the kernel calls grid.sync(), and its %llu blocks need more memory at the same time than the %llu MB "
+                 "the blocks of a cooperative launch are there together, and %llu of them need more memory than the %llu MB "
                  "that the emulator keeps for them", (unsigned long long)blocks,
                  (unsigned long long)(MOST_PARKED_BYTES >> 20));
 }

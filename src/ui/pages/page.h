@@ -8,6 +8,7 @@
 
 #include "app/course/course.h"
 #include "app/own/form.h"
+#include "app/models/model.h"
 #include "app/run/job.h"
 #include "app/course/lesson.h"
 #include "ui/term/canvas.h"
@@ -75,6 +76,9 @@ Page *page_job_new(Job *job, const char *name, RecipeBook *book, Page *(*otherwi
                    const LaunchAsk *ask);
 // The lecture kernels by topic. The book is borrowed.
 Page *page_kernels_new(RecipeBook *book);
+// A model with its sliders; values NULL: its defaults. And the list of all models.
+Page *page_model_new(const Model *model, const ModelValues *values);
+Page *page_models_new(void);
 
 // The course. Everything is borrowed; the pages that open a lesson or the quiz come from whoever has them (NULL: none).
 typedef struct PageMenu PageMenu;

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "ui/models/pane.h"
+#include "ui/models/pictures.h"
 #include "ui/views/frame.h"
 #include "ui/pages/lesson_job.h"
 #include "ui/pages/page.h"
@@ -23,6 +25,7 @@ typedef struct LessonPage {
   const Run *observed;       // the run that the goal of the step was held against last
   RecipeBook *book;
   bool shows;                // the current step shows a kernel
+  ModelPane pane;            // or a model: pane.model; NULL: it shows none
   bool typing;               // an answer is being typed
   char input[64], message[512];
   StoreState told;           // of progress: what the student was told last
@@ -47,12 +50,24 @@ static void fail(LessonPage *self, const LsErr *err) {
   self->base.closed = true;
 }
 
+// The first parameter that the step is about is chosen.
+static void show_model(LessonPage *self, const LessonPlace *place) {
+  const Recipe *recipe = &place->model->recipe;
+  model_pane_init(&self->pane, place->model, &place->values);
+  int first = 0;
+  while (first < recipe->param_count && !lesson_unlocks(self->lesson, recipe, first)) first++;
+  self->pane.chosen = first < recipe->param_count ? first : 0;
+}
+
 // Brings the explorer to the place of the current step.
 static void show_place(LessonPage *self) {
   self->skip = 0;
   self->typing = self->going = false;
   self->message[0] = 0;
   self->shows = lesson_run(self->lesson, lesson_current(self->lesson)->place.run) != NULL;
+  const LessonPlace *place = &lesson_current(self->lesson)->place;
+  self->pane = (ModelPane){0};
+  if (place->model) show_model(self, place);
   lesson_show(self->lesson, &self->session);
   if (!self->session) return;
   self->session->layout_flags |= LAYOUT_RAIL;
@@ -142,6 +157,12 @@ static void observe(LessonPage *self) {
   if (!lesson_observe(self->lesson, self->session->run, &err) && err.kind != LS_OK) fail(self, &err);
 }
 
+// The same after a change of the model.
+static void observe_model(LessonPage *self) {
+  LsErr err = {0};
+  if (!lesson_observe_model(self->lesson, &self->pane.values, &err) && err.kind != LS_OK) fail(self, &err);
+}
+
 // ---- answering -----------------------------------------------------------------------------------------------------
 
 static bool wants_goal(const LessonPage *self) {
@@ -216,6 +237,11 @@ static bool scroll(LessonPage *self, int rows) {
 
 // Space plays what the step shows, and stops it; where that was seen, or nothing moves, it goes on to the next step.
 static bool plays(LessonPage *self, AppKey key) {
+  if (key.code == ' ' && self->pane.model && self->pane.model->time >= 0) {
+    const ModelValues *values = &self->pane.values;
+    bool seen = model_time_after(self->pane.model, values) == values->numbers.value[self->pane.model->time];
+    return !seen && model_pane_key(&self->pane, key);
+  }
   Session *session = self->shows ? self->session : NULL;
   if (key.code != ' ' || !session || !(ses_plays(session) || session->phase > 0 || ses_unfolds(session))) return false;
   return ses_command(session, &(Command){.id = CMD_PLAY});
@@ -246,12 +272,19 @@ static bool text_key(LessonPage *self, AppKey key) {
   return false;
 }
 
+// The model beside the text has the keys that the lesson does not take.
+static bool model_key(LessonPage *self, AppKey key) {
+  bool used = model_pane_key(&self->pane, key);
+  if (used && !self->pane.typing) observe_model(self);
+  return used;
+}
+
 static void settle(LessonPage *self) {
   Session *session = self->shows ? self->session : NULL;
   const Scene *scene = session && session->steps ? ses_scene(session) : NULL;
   bool counting = scene && (!scene->so_far_known || scene->values_pending);
   bool moving = session && (ses_plays(session) || counting || rerun_active(&self->rerun, session));
-  self->base.ticking = moving || self->job.job;
+  self->base.ticking = moving || self->job.job || self->pane.playing;
 }
 
 static bool page_key(Page *page, AppKey key) {
@@ -263,7 +296,9 @@ static bool page_key(Page *page, AppKey key) {
   else if (key.code == KEY_ESC_ && self->going && !session_busy) changed = lesson_job_cancel(&self->job);
   else if (key.code == KEY_ESC_ && rerun_cancel(&self->rerun)) changed = true;
   else if (session_busy) changed = ses_key(self->session, key);
+  else if (self->pane.typing) changed = model_key(self, key);
   else if (begins_answer(self, key) || lesson_key(self, key)) changed = true;
+  else if (self->pane.model && model_key(self, key)) changed = true;
   else changed = self->shows ? ses_key(self->session, key) : text_key(self, key);
   tell_progress(self);
   if (!self->base.closed) settle(self);
@@ -274,6 +309,7 @@ static bool page_tick(Page *page, double seconds) {
   LessonPage *self = (LessonPage *)page;
   bool changed = follow_job(self, seconds);
   if (self->base.closed) return true;
+  if (model_pane_tick(&self->pane, seconds)) changed = true;
   if (self->session) {
     if (rerun_tick(&self->rerun, self->session, seconds)) changed = true;
     if (ses_tick(self->session, seconds)) changed = true;
@@ -301,7 +337,14 @@ static void draw_keys(const LessonPage *self, Canvas *canvas) {
   static const FooterKey reading[] = {{"⏎", "enter", "go on"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
   static const FooterKey answering[] = {{"⏎", "enter", "answer"}, {"t", NULL, "tip"},
                                        {"s", NULL, "skip"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
-  if (wants_answer(self) && self->shows) frame_keys(canvas, asking, LS_COUNT(asking));
+  static const FooterKey playing[] = {{"⏎", "enter", "go on"}, {"←→", "left right", "change"},
+                                     {"↑↓", "up down", "choose"}, {"⌫", "backspace", "back"}, {"r", NULL, "return"},
+                                     {"q", NULL, "leave"}};
+  static const FooterKey setting[] = {{"←→", "left right", "change"}, {"↑↓", "up down", "choose"}, {"t", NULL, "tip"},
+                                     {"s", NULL, "skip"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
+  if (self->pane.model && wants_goal(self)) frame_keys(canvas, setting, LS_COUNT(setting));
+  else if (self->pane.model && !wants_answer(self)) frame_keys(canvas, playing, LS_COUNT(playing));
+  else if (wants_answer(self) && self->shows) frame_keys(canvas, asking, LS_COUNT(asking));
   else if (wants_answer(self)) frame_keys(canvas, answering, LS_COUNT(answering));
   else if (wants_goal(self)) frame_keys(canvas, trying, LS_COUNT(trying));
   else if (self->shows) frame_keys(canvas, going, LS_COUNT(going));
@@ -357,7 +400,7 @@ static bool has_words(const LessonPage *self) {
   return !lesson_on_cover(self->lesson) || !self->job.job || lesson_job_noticed(&self->job);
 }
 
-static void draw_text_page(LessonPage *self, Canvas *canvas) {
+static void draw_title(const LessonPage *self, Canvas *canvas) {
   char right[64];
   int right_answers, asked;
   const CourseLesson *info = lesson_info(self->lesson);
@@ -365,9 +408,39 @@ static void draw_text_page(LessonPage *self, Canvas *canvas) {
   snprintf(right, sizeof right, "%d of %d answers right", right_answers, asked);
   FrameTitle title = {.crumbs = {"lanescope", info->id, info->title}, .crumb_count = 3, .right = asked ? right : ""};
   frame_title(canvas, &title);
+}
+
+static void draw_text_page(LessonPage *self, Canvas *canvas) {
+  draw_title(self, canvas);
   int width = LS_MIN(canvas->cols - 8, 76);
   Rect rail = {LS_MAX((canvas->cols - width) / 2, 1), 2, width, canvas->rows - 4};
   if (has_words(self)) draw_rail(self, canvas, rail);
+}
+
+// The model with its sliders, and the text at its right or below it: the picture has the rows that it needs, the text as
+// many as it fills of the others.
+static void draw_model_page(LessonPage *self, Canvas *canvas) {
+  enum { BESIDE = 120, NARROW = 38, WIDE = 64 };
+  Rect area = {0, 1, canvas->cols, canvas->rows - 2}, rail = area;
+  bool beside = canvas->cols >= BESIDE;
+  if (!canvas->stage) draw_title(self, canvas);
+  if (beside) {
+    rail.w = LS_CLAMP(canvas->cols / 3, NARROW, WIDE);
+    rail.x = canvas->cols - rail.w;
+    area.w -= rail.w + 1;
+  } else {
+    const LessonStep *step = lesson_current(self->lesson);
+    bool low = step->title && *step->title;
+    int wanted = 1 + rail_draw(self->lesson, NULL, (Rect){0, 0, canvas->cols - 2, 0}, low, 0);
+    int least = model_room(self->pane.model, &self->pane.values, canvas->cols - 2).least;
+    int most = LS_MAX(area.h - least, LAYOUT_LEAST_RAIL_H);
+    rail.h = LS_CLAMP(wanted, LAYOUT_LEAST_RAIL_H, most);
+    rail.y = area.y + area.h - rail.h;
+    area.h -= rail.h;
+  }
+  bool bare = canvas->stage || (!beside && !wants_goal(self));
+  model_pane_draw(&self->pane, canvas, area, bare);
+  draw_rail(self, canvas, rail);
 }
 
 // The run that the student waits for stands in the place of the keys.
@@ -379,7 +452,8 @@ static void draw_job(const LessonPage *self, Canvas *canvas) {
 static void page_draw_lesson(Page *page, Canvas *canvas) {
   LessonPage *self = (LessonPage *)page;
   if (!self->shows) {
-    draw_text_page(self, canvas);
+    if (self->pane.model) draw_model_page(self, canvas);
+    else draw_text_page(self, canvas);
     draw_bottom(self, canvas);
     draw_job(self, canvas);
     return;

@@ -187,6 +187,7 @@ static void put_goal(Pen *pen, const LessonStep *step) {
   put_labeled(pen, "Goal:", ROLE_CURSOR, step->goal.wanted, ROLE_TEXT);
   if (step->answered && !step->skipped) put_labeled(pen, "Reached.", ROLE_GOOD, step->note, ROLE_GOOD);
   else if (step->note[0]) put_labeled(pen, "Not yet:", ROLE_WAITING, step->note, ROLE_TEXT);
+  else if (step->place.model) put_labeled(pen, "←→", ROLE_CURSOR, "change the chosen parameter.", ROLE_DIM);
   else put_labeled(pen, "p", ROLE_CURSOR, "opens the parameters.", ROLE_DIM);
   if (step->skipped) put_solution(pen, &step->goal);
   put_tips(pen, step->goal.tips, step->goal.tip_count, step->tips_shown);

@@ -84,12 +84,6 @@ static bool click(Session *session, Rect rect, AppKey mouse) {
   return true;
 }
 
-static void draw_slider(Canvas *canvas, int x, int y, int width, double share, bool chosen) {
-  int knob = (int)(LS_CLAMP(share, 0.0, 1.0) * (width - 1) + 0.5);
-  for (int i = 0; i < width; i++) canvas_put(canvas, x + i, y, 0x2500, i < knob ? ROLE_ACTIVE : ROLE_RULE, 0);
-  canvas_put(canvas, x + knob, y, 0x25cf, chosen ? ROLE_CURSOR : ROLE_ACTIVE, 0);
-}
-
 typedef struct Widths { int name, value, note; } Widths;   // note: of those beside a slider, so that sliders are alike
 
 static Widths widths_of(const Session *session, int cols) {
@@ -123,7 +117,7 @@ static void draw_param(Canvas *canvas, Rect body, int y, const SesParam *param, 
   int note_w = ls_utf8_width(param->note), room = body.x + body.w - 1 - x;
   int slider = param->slider ? LS_MIN(room - w.note - PANEL_GAP, SLIDER_MAX) : 0;
   if (param->slider && slider < SLIDER_MIN) slider = LS_MIN(room, SLIDER_MAX), note_w = 0;
-  if (slider >= 4) draw_slider(canvas, x, y, slider, param->share, chosen);
+  if (slider >= 4) view_slider(canvas, x, y, slider, param->share, chosen);
   if (slider > 0) x += slider + PANEL_GAP;
   if (note_w && x + note_w < body.x + body.w) canvas_text(canvas, x, y, ROLE_DIM, 0, param->note);
 }

@@ -31,3 +31,9 @@ int view_labeled(Canvas *canvas, int x, int y, const char *label, Role role, con
 }
 
 const char *view_values_tag(const Session *session) { return run_is_emulated(session->run) ? "" : " · emulated"; }
+
+void view_slider(Canvas *canvas, int x, int y, int width, double share, bool chosen) {
+  int knob = (int)(LS_CLAMP(share, 0.0, 1.0) * (width - 1) + 0.5);
+  for (int i = 0; i < width; i++) canvas_put(canvas, x + i, y, 0x2500, i < knob ? ROLE_ACTIVE : ROLE_RULE, 0);
+  canvas_put(canvas, x + knob, y, 0x25cf, chosen ? ROLE_CURSOR : ROLE_ACTIVE, 0);
+}

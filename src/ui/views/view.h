@@ -35,6 +35,8 @@ Rect view_pane_rule(const Session *session, SesPane pane, Canvas *canvas, Rect r
 int view_words(Canvas *canvas, Rect rect, Role role, const char *text);
 // A dim label followed by a value two columns on; returns the column after both.
 int view_labeled(Canvas *canvas, int x, int y, const char *label, Role role, const char *value);
+// A line of `width` columns with a knob where share, 0 to 1, stands.
+void view_slider(Canvas *canvas, int x, int y, int width, double share, bool chosen);
 // The glyph of what is wasted (SesBar.mark and height), and its role; 0: nothing is.
 uint32_t view_waste_glyph(char mark, int height, Role *role);
 // What a pane of values adds to its title where the run is not the emulator's: " · emulated", or "".

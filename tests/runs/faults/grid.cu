@@ -105,7 +105,7 @@ extern "C" __global__ void jacobi_in_place_right(float *a, int steps) {
 
 // The first block never comes.
 //: run one_stays_away -g 4 -b 64 -a i32[4]=zero
-//: expect livelock @one_stays_away "blocks 1-3 wait at" "1 of the blocks ended"
+//: expect deadlock @one_stays_away "blocks 1-3 wait at" "block 0 without coming to it"
 extern "C" __global__ void one_stays_away(int *out) {
   if (blockIdx.x > 0) cg::this_grid().sync();                   // @one_stays_away
   out[blockIdx.x] = 1;

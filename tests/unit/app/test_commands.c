@@ -32,7 +32,8 @@ static void no_two_meanings(void) {
         for (int m = 0; (other = command_key((CommandId)b, m)); m++) {
           unsigned both = command_def((CommandId)a)->contexts & command_def((CommandId)b)->contexts;
           if (code == other && both)
-            printf("\n%s: %s and %s", key_name(code, false), command_def((CommandId)a)->name, command_def((CommandId)b)->name);
+            printf("\n%s: %s and %s", key_name(code, false), command_def((CommandId)a)->name,
+                   command_def((CommandId)b)->name);
           CHECK(code != other || !both);
         }
       }
@@ -154,7 +155,8 @@ static const char *lanes_text(const SceneVar *var, int width) {
   return text;
 }
 
-static SceneVar int_var(uint32_t valid) { return (SceneVar){.kind = PTX_DW_INT, .size = 4, .in_scope = true, .valid = valid}; }
+static SceneVar int_var(uint32_t valid) { return (SceneVar){.kind = PTX_DW_INT, .size = 4, .in_scope = true,
+                                                            .valid = valid}; }
 
 static void lanes_in_words(void) {
   SceneVar v = int_var(UINT32_MAX);
@@ -218,7 +220,8 @@ static void focus_of_events(void) {
       {TRACE_LOAD, TRACE_PARAM, -1, 0, 0},
       {TRACE_STORE, TRACE_SHARED, FOCUS_BANKS, 1u << FOCUS_BANKS, 1u << FOCUS_BANKS},
       {TRACE_STORE, TRACE_TEXTURE, FOCUS_TEXTURE, 1u << FOCUS_TEXTURE, 1u << FOCUS_TEXTURE},
-      {TRACE_ATOM, TRACE_SHARED, FOCUS_ATOMICS, 1u << FOCUS_ATOMICS | 1u << FOCUS_BANKS, 1u << FOCUS_ATOMICS | 1u << FOCUS_BANKS},
+      {TRACE_ATOM, TRACE_SHARED, FOCUS_ATOMICS, 1u << FOCUS_ATOMICS | 1u << FOCUS_BANKS,
+       1u << FOCUS_ATOMICS | 1u << FOCUS_BANKS},
       {TRACE_ATOM, TRACE_GLOBAL, FOCUS_ATOMICS, 1u << FOCUS_ATOMICS | 1u << FOCUS_SEGMENTS,
        1u << FOCUS_ATOMICS | 1u << FOCUS_SEGMENTS},
       {TRACE_VOTE, TRACE_GLOBAL, FOCUS_SHUFFLE, 1u << FOCUS_SHUFFLE, 1u << FOCUS_SHUFFLE},
@@ -235,7 +238,8 @@ static void focus_of_events(void) {
     }
   }
   CHECK_INT(focus_variants(FOCUS_WAVES), WAVES_ROWS_COUNT);
-  for (int kind = 0; kind < FOCUS_COUNT; kind++) CHECK(focus_name((FocusKind)kind)[0] && focus_title((FocusKind)kind)[0]);
+  for (int kind = 0; kind < FOCUS_COUNT; kind++) CHECK(focus_name((FocusKind)kind)[0] &&
+                                                       focus_title((FocusKind)kind)[0]);
 }
 
 static const Check checks[] = {

@@ -61,7 +61,8 @@ static int faults_of(int cols, int rows, int warps, unsigned flags, const Wanted
                  r.w < panes[i].least_w || r.h < panes[i].least_h;
     for (int j = 0; j < i && !wrong; j++) wrong = overlap(r, panes[j].rect);
     if (wrong)
-      printf("\n%s at %dx%d, %d warps, flags %u: %d,%d %dx%d", panes[i].name, cols, rows, warps, flags, r.x, r.y, r.w, r.h);
+      printf("\n%s at %dx%d, %d warps, flags %u: %d,%d %dx%d", panes[i].name, cols, rows, warps, flags, r.x, r.y, r.w,
+             r.h);
     faults += wrong;
   }
   return faults;

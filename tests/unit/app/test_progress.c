@@ -57,7 +57,8 @@ static void survives_reopening(void) {
   CHECK(lesson.step == 4 && lesson.steps == 20 && !lesson.done && lesson.right == 2 && lesson.asked == 3);
   CHECK(lesson.started > 1700000000 && lesson.updated >= lesson.started);
   ProgressAnswer answer;
-  CHECK(progress_answer(progress, "L03", 2, &answer) && answer.value == 4294967295.0 && answer.right && !answer.skipped);
+  CHECK(progress_answer(progress, "L03", 2, &answer) && answer.value == 4294967295.0 && answer.right &&
+        !answer.skipped);
   CHECK(progress_answer(progress, "L03", 3, &answer) && answer.value == 0.1 && !answer.right && answer.skipped);
   CHECK(!progress_answer(progress, "L03", 4, &answer));
   progress_close(progress);
@@ -134,7 +135,8 @@ static void a_file_that_is_no_database_is_left_alone(void) {
   leaves_alone(path, garbage, sizeof garbage, STORE_FOREIGN, "no database");
   works_without_a_file(folder, STORE_NO_FILE, " is not a file: move it away");
   works_without_a_file("/dev/null", STORE_NO_FILE, "/dev/null is not a file");
-  works_without_a_file("/nonexistent/folder/progress.db", STORE_FAILED, "(No such file or directory): set XDG_STATE_HOME");
+  works_without_a_file("/nonexistent/folder/progress.db", STORE_FAILED,
+                       "(No such file or directory): set XDG_STATE_HOME");
   drop(path);
 }
 
@@ -157,7 +159,8 @@ static void a_newer_file_is_left_alone(void) {
 }
 
 static void another_programs_database_is_left_alone(void) {
-  static const StorePlan other = {.schema = "create table if not exists bookmark (name text); pragma user_version = 1", .version = 1};
+  static const StorePlan other = {.schema = "create table if not exists bookmark (name text); pragma user_version = 1",
+                                  .version = 1};
   char *path = fresh_path();
   size_t size;
   store_close(store_open(path, false, &other));
@@ -505,7 +508,8 @@ static void usual_place_is_xdg(void) {
   setenv("XDG_STATE_HOME", folder, 1);
   setenv("HOME", folder, 1);
   CHECK(ls_file_write(below, "", 0, NULL));      // a file where the folder should be
-  works_without_a_file(NULL, STORE_FAILED, "Progress lasts only until you leave: ~/lanescope/progress.db cannot be used (Not a directory)");
+  works_without_a_file(NULL, STORE_FAILED,
+                       "Progress lasts only until you leave: ~/lanescope/progress.db cannot be used (Not a directory)");
   unlink(below);
   free(below);
   drop(path);

@@ -76,6 +76,22 @@ static const Case kernel_cases[] = {
      "*as written, on emulator (stack, profile v100)*answer: right*", NULL},
     {"lanescope stats reduce2 -p threads=64 -p N=1000", 0, "*parameters: N=1000 blocks=4 threads=64\n*answer: right*", NULL},
     {"lanescope stats reduce2 --check none", 0, "*answer: right*", NULL},
+    {"lanescope kernels race_add", 0, "race_add (K20): *\n  -p form=atomic  which form of the kernel (1 atomic, 2 plain, 3 "
+     "volatile)\n*\n  --form atomic  atomicAdd; expected: a right result\n  --form plain  an ordinary +=, *; expected: a wrong result; "
+     "race\n*", NULL},
+    {"lanescope kernels race_add --json", 0, "*\"forms\": *\"name\": \"volatile\"*\"define\": \"VOLATILE\"*\"verdict\": "
+     "\"wrong\"*", NULL},
+    {"lanescope kernels", 0, "*race_add               K20  All threads add 1 to one cell (3 forms)\n*", NULL},
+    {"lanescope stats race_add", 0, "*form atomic: atomicAdd; expected: a right result\n*answer: right*", NULL},
+    {"lanescope stats race_add --form plain", 1, "*form plain: *; expected: a wrong result; race\n\n*answer: WRONG*", NULL},
+    {"lanescope stats race_add -p form=3 --check none", 1, "*form=volatile *answer: WRONG*", NULL},
+    {"lanescope stats race_add --form plain -p threads=32 --json", 1, "*\"as_expected\": true*\"answer\": \"wrong\"*", NULL},
+    {"lanescope stats race_add --form plain -p threads=1 --json", 1,
+     "*\"as_expected\": false, \"differs\": \"race_add form=plain blocks=2 threads=1: expected a wrong result, and it is right\"*", NULL},
+    {"lanescope stats race_add --form plain -p threads=1 -p blocks=1", 0, "*answer: right*", NULL},
+    {"lanescope stats race_add --form plane", 2, NULL,
+     "lanescope: form cannot be 'plane'; it is one of 1 atomic, 2 plain, 3 volatile\n"},
+    {"lanescope stats reduce2 --form plain", 2, NULL, "lanescope: reduce2 has one form only: there is no --form to choose\n"},
     {"lanescope explore transpose_32x32", 0, "transpose_32x32: *line*\ntotals\n*", NULL},
     {"lanescope stats reduce2 --blocks 4", 2, NULL, "lanescope: there is no block 4: the grid has 4, numbered from 0\n"},
     {"lanescope stats reduce2 -p M=3", 2, NULL, "lanescope: reduce2 has no parameter 'M'; it has N, blocks, threads\n"},
@@ -485,6 +501,33 @@ static void blocks_of_any_shape(void) {
   }
 }
 
+// ---- models ----------------------------------------------------------------------------------------------------------
+
+static const Case model_cases[] = {
+    {"lanescope model", 0, "occupancy  *How many warps live on an SM at once\n*", NULL},
+    {"lanescope model occupancy", 0, "occupancy: How many warps *\nprofile=v100 threads=256 registers=34 *\n\n6 blocks of 8 warps*blocks  *6 blocks\n*", NULL},
+    {"lanescope model occupancy -p profile=gt200 -p registers=22", 0, "*\n2 blocks of 8 warps: 16 of 32 warps, 50 %*", NULL},
+    {"lanescope model occupancy -p registers=256", 2, NULL, "lanescope: registers is 256; it can be 0 to 255\n"},
+    {"lanescope model roofs", 2, NULL, "lanescope: there is no model 'roofs'; there are occupancy*"},
+    {"lanescope model -p registers=3", 2, NULL, "lanescope: -p is for a model: *"},
+    {"lanescope export occupancy --size 80x24", 0, " lanescope ▸ occupancy *registers*limit*", NULL},
+    {"lanescope export occupancy --view model --size 80x16 --format svg", 0, "*<svg *>slots<*", NULL},
+    {"lanescope export occupancy --view banks", 2, NULL, "lanescope: occupancy is a model: --view takes screen or model, not 'banks'\n"},
+    {"lanescope export occupancy --format chrome", 2, NULL, "lanescope: --format chrome is a timeline of a run: occupancy is a model\n"},
+    {"lanescope export occupancy -p threads=0", 2, NULL, "lanescope: threads is 0; it can be 1 to 1024\n"},
+};
+
+static void models_of_numbers(void) {
+  static const Field fields[] = {{"model", 's'}, {"params.threads", 'n'}, {"params.profile", 's'}, {"facts.blocks", 'n'}, {"facts.limit", 's'},
+                                 {"words", 's'}};
+  static const Field list[] = {{"models.0.name", 's'}, {"models.0.rules", 's'}, {"models.0.parameters.0.name", 's'}};
+  check_cases(model_cases, LS_COUNT(model_cases));
+  char *text = checked_json("lanescope model occupancy -p threads=320 -p registers=40 --json", fields, LS_COUNT(fields));
+  CHECK(text && json_number(text, "facts.blocks") == 4);
+  free(text);
+  free(checked_json("lanescope model --json", list, LS_COUNT(list)));
+}
+
 // ---- the environment -------------------------------------------------------------------------------------------------
 
 #define ISA_MESSAGE "LANESCOPE_ISA is 'sse9', which is no instruction set that the emulator has here\n*Set it to one of generic*, or unset it.\n*"
@@ -760,6 +803,7 @@ static void lessons_are_listed_and_run(void) { check_cases(lesson_cases, LS_COUN
 
 static const Check checks[] = {
     {"blocks of any shape", blocks_of_any_shape},
+    {"models of numbers", models_of_numbers},
     {"controls are shown", controls_are_shown},
     {"long texts are cut", long_texts_are_cut},
     {"unfinished traces", unfinished_traces},

@@ -234,6 +234,10 @@ static void bugs_have_places(void) {
       {"local r = run { kernel = 'load_patterns' }\nshow(r, { at = { kind = 'vote' } })", 2, "the run has no such event"},
       {"focus { zoom = true }", 1, "no run is shown"},
       {"try { goal = 'x', solution = { a = 1 }, reached = function() end }", 1, "show a run first"},
+      {"picture { 'ocupancy' }", 1, "there is no model 'ocupancy'"},
+      {"picture { 'occupancy', params = { register = 3 } }", 1, "did you mean registers"},
+      {"local m = model { 'occupancy' }\nsay { tostring(m.block) }", 2, "there is no 'block' here"},
+      {"model 'occupancy'", 1, "this takes a table"},
       {"run { kernel = 'bcast' }\ntry { goal = 'x', reached = function() end }", 2, "try has no solution"},
       {"run { kernel = 'bcast' }\ntry { goal = 'x', solution = { arg = 1 } }", 2, "try has no field 'reached'"},
       {"coroutine.yield(5)", 1, "what the lesson asks for: a number, not a table"},
@@ -453,6 +457,60 @@ static void shipped_lessons_play(void) {
   if (course) course->free(course);
 }
 
+// ---- models --------------------------------------------------------------------------------------------------------
+
+static const char with_models[] =
+    "local v100 = function(t, r) return { profile = 'v100', threads = t, registers = r } end\n"
+    "local full = model { 'occupancy', params = v100(256, 32) }\n"
+    "predict { title = 'Guess', [[{blocks} blocks; {words}]], blocks = full.blocks, words = full.words, ask = 'Blocks?',\n"
+    "  answer = model({ 'occupancy', params = v100(256, 33) }).blocks }\n"
+    "local shown = picture { 'occupancy', params = v100(1024, 33) }\n"
+    "explain { [[{warps} {any}]], warps = shown.warps, any = tostring(shown.by_shared) }\n"
+    "try { goal = '48 warps', params = { 'threads' }, solution = { threads = 256 },\n"
+    "  reached = function(sm) return sm.warps == 48, sm.warps .. ' warps' end }\n"
+    "hide() finish { 'over' }\n";
+
+static bool observe(Lesson *lesson, const char *assignment) {
+  LsErr err = {0};
+  ModelValues values = lesson_current(lesson)->place.values;
+  CHECK(model_set(lesson_current(lesson)->place.model, &values, assignment, &err));
+  bool reached = lesson_observe_model(lesson, &values, &err);
+  CHECK_INT(err.kind, LS_OK);
+  return reached;
+}
+
+static void models_are_asked_and_shown(void) {
+  Course *course = course_of(with_models);
+  LsErr err = {0};
+  Lesson *lesson = lesson_open(course, "one", book, NULL, &err);
+  if (!lesson) printf("\n%s:%d: %s\n", err.file, err.line, err.message);
+  CHECK(lesson != NULL);
+  if (!lesson) return drop(course);
+  const LessonStep *step = lesson_current(lesson);
+  CHECK(ls_starts_with(step->text, "8 blocks; 8 blocks of 8 warps: 64 of 64 warps") && step->question.answer == 6);
+  CHECK(step->place.model == NULL);
+  lesson_answer(lesson, 6);
+  CHECK_INT(lesson_next(lesson, &err), LESSON_MOVED);
+  step = lesson_current(lesson);
+  CHECK_STR(step->text, "32 false");
+  CHECK(step->place.model && strcmp(step->place.model->recipe.name, "occupancy") == 0 && step->place.run == -1);
+  CHECK_INT(step->place.values.numbers.value[1], 1024);
+  CHECK_INT(lesson_next(lesson, &err), LESSON_MOVED);
+  CHECK(!observe(lesson, "threads=640") && !observe(lesson, "registers=30"));
+  CHECK_STR(lesson_current(lesson)->note, "put registers back to 33");
+  CHECK(!observe(lesson, "threads=992"));
+  CHECK_STR(lesson_current(lesson)->note, "31 warps");
+  CHECK_INT(lesson_next(lesson, &err), LESSON_WAITS);
+  CHECK(observe(lesson, "threads=384") && lesson_current(lesson)->answered);
+  CHECK_INT(lesson_next(lesson, &err), LESSON_MOVED);
+  CHECK(lesson_current(lesson)->place.model == NULL);
+  lesson_free(lesson);
+  lesson = lesson_open(course, "one", book, NULL, &err);
+  CHECK(lesson && lesson_auto(lesson, NULL, NULL, &err));
+  lesson_free(lesson);
+  drop(course);
+}
+
 static const Check checks[] = {
     {"by hand", by_hand},
     {"a goal judges runs", a_goal_judges_runs},
@@ -464,6 +522,7 @@ static const Check checks[] = {
     {"markup is taken apart", markup_is_taken_apart},
     {"courses find lessons", courses_find_lessons},
     {"shipped lessons play", shipped_lessons_play},
+    {"models are asked and shown", models_are_asked_and_shown},
 };
 
 int main(int argc, char **argv) {

@@ -363,6 +363,97 @@ static void broken_recipes_say_what(void) {
   }
 }
 
+// ---- forms ---------------------------------------------------------------------------------------------------------
+
+#define FORMS(list) "kernel = 'k', forms = " list ","
+static void broken_forms_say_what(void) {
+  static const Broken cases[] = {
+      {"kernel = 'k',", FORMS("{}"), "field 'forms' is an empty list", 3},
+      {"kernel = 'k',", FORMS("{ 'a' }"), "form 1 must be a table", 0},
+      {"kernel = 'k',", FORMS("{ { title = 'A' } }"), "form 1 has no field 'name'", 0},
+      {"kernel = 'k',", FORMS("{ { name = 'no barrier' } }"),
+       "form 'no barrier': a form's name has letters, digits, - and _ only; 'title' is for people", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'a' },\n { name = 'a' } }"), "two forms are called 'a'", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'right' },\n { name = 'bug', eratum = 'E57' } }"),
+       "form 'bug' has an unknown field 'eratum'; did you mean 'erratum'?", 4},
+      {"kernel = 'k',", FORMS("{ { name = 'a', define = '1X' } }"),
+       "form 'a': define is \"NAME\" or \"NAME=VALUE\" of letters, digits and _, not \"1X\"", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'a', define = 'A B' } }"),
+       "form 'a': define is \"NAME\" or \"NAME=VALUE\" of letters, digits and _, not \"A B\"", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { faults = { 'rase' } } } }"), "there is no fault 'rase'; there are: ", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { findings = { 'race' } } } }"),
+       "there is no finding 'race'; there are: bank_conflict, ", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { verdict = 'bad' } } }"),
+       "form 'bug': 'expect': the verdict 'bad' is none of right, wrong, by chance", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { fault = 'race' } } }"),
+       "form 'bug': 'expect' has an unknown field 'fault'; did you mean 'faults'?", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { coverage = { y = 1.5 } } } }"),
+       "'coverage' gives the number of written elements by the name of a buffer", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { line = 'x' } } }"),
+       "'expect' names a line, and no fault that is on it", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { at = { n = 9 } } } }"), "field 'at': n is 9; it can be 1 to 8", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { at = { m = 1 } } } }"),
+       "field 'at': x has no parameter 'm'; it has form, n, w", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { unless = 5 } } }"),
+       "field 'unless' must be a function, not a number", 3},
+      {"kernel = 'k',", "forms = { { name = 'a', kernel = 'k' }, { name = 'b' } },",
+       "form 'b': field 'kernel' must be the kernel's name or a function that gives it", 3},
+      {"kernel = 'k',", "kernel = 'k', expect = {}, forms = { { name = 'a' } },",
+       "field 'expect' belongs to the forms: each says what is expected of it", 3},
+      {"kernel = 'k',\n  params = {\n    { name = 'n'",
+       "kernel = 'k', forms = { { name = 'a' } },\n  params = {\n    { name = 'form'",
+       "parameter 'form' chooses one of the 'forms': call yours otherwise", 5},
+  };
+  for (int i = 0; i < LS_COUNT(cases); i++) {
+    char *text = replaced(cases[i].from, cases[i].to);
+    RecipeBook *book = book_with(text);
+    LsErr err = {0};
+    CHECK(!book->get(book, "x", &err));
+    if (!strstr(err.message, cases[i].message) || err.line != cases[i].line) printf("\n%d: %s\n", err.line, err.message);
+    CHECK(strstr(err.message, cases[i].message) != NULL);
+    CHECK_INT(err.line, cases[i].line);
+    drop(book);
+    free(text);
+  }
+}
+
+// A form is chosen as any parameter is, and what it leaves out is the recipe's.
+static void forms_are_chosen(void) {
+  char *text = replaced("kernel = 'k',",
+                        "kernel = 'k', forms = { { name = 'right' }, { name = 'bug', kernel = function(p) return 'k' .. p.n end,"
+                        " source = 'bug.cu', define = 'BUG=1', expect = { verdict = 'wrong', faults = { 'race', 'uninitialized' },"
+                        " at = { n = 7 }, unless = function(p) return p.n == 1 end } } },");
+  RecipeBook *book = book_with(text);
+  LsErr err = {0};
+  Launch launch;
+  RecipeValues values;
+  RecipeExpect expect;
+  const Recipe *recipe = book->get(book, "x", &err);
+  if (!recipe) printf("\n%s\n", err.message);
+  CU_ASSERT_FATAL(recipe != NULL);
+  CHECK(recipe_has_forms(recipe) && recipe->form_count == 2 && recipe->param_count == 3);
+  recipe_defaults(recipe, &values);
+  CHECK_STR(recipe_form(recipe, &values)->name, "right");
+  CHECK_STR(recipe_form(recipe, &values)->source, "x.cu");
+  CHECK(!recipe_form_is_bug(&recipe->forms[0]) && recipe_form_is_bug(&recipe->forms[1]));
+  CHECK(recipe_set(recipe, &values, "form=bug", NULL) && recipe_set(recipe, &values, "n=3", NULL));
+  CHECK_STR(recipe_form(recipe, &values)->source, "bug.cu");
+  CHECK_STR(recipe_form(recipe, &values)->define, "BUG=1");
+  CHECK(recipe->launch(recipe, &values, &launch, &err));
+  CHECK_STR(launch.kernel, "k3");
+  launch_fini(&launch);
+  CHECK(recipe->expect(recipe, &values, &expect, &err));
+  CHECK(expect.outcome == RECIPE_WRONG && expect.faults == (1ull << FAULT_RACE | 1ull << FAULT_UNINITIALIZED));
+  CHECK(recipe_set(recipe, &values, "n=1", NULL) && recipe->expect(recipe, &values, &expect, &err));
+  CHECK(expect.outcome == RECIPE_RIGHT && !expect.faults);
+  recipe_form_values(recipe, 1, &values);
+  CHECK(values.value[0] == 1 && values.value[1] == 7);
+  CHECK(!recipe_set(recipe, &values, "form=bugs", &err));
+  CHECK_STR(err.message, "form cannot be 'bugs'; it is one of 1 right, 2 bug");
+  drop(book);
+  free(text);
+}
+
 static void images_are_launched(void) {
   char *text = replaced("type = 'i32', count = p.n, init = 'zero'",
                         "type = 'tex.u8x2', size = { p.n, 2 }, options = 'linear,float,border', values = { 1, 2, 3, 4, 5, 6, 7, "
@@ -470,6 +561,8 @@ static const Check checks[] = {
     {"refusals are the recipe's words", refusals_are_the_recipes_words},
     {"an unknown recipe lists those there are", unknown_recipe_lists},
     {"broken recipes say what", broken_recipes_say_what},
+    {"broken forms say what", broken_forms_say_what},
+    {"forms are chosen", forms_are_chosen},
     {"broken launches say what", broken_launches_say_what},
     {"broken checks say what", broken_checks_say_what},
 };

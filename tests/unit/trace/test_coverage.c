@@ -126,6 +126,19 @@ static void both_threads_are_named(void) {
   trace_cover_free(cover);
 }
 
+// A file may claim a buffer of any size.
+static void sizes_nobody_has(void) {
+  static const uint64_t sizes[] = {UINT64_MAX, UINT64_MAX / 2, 1ull << 40};
+  TraceCoverage sum;
+  for (int i = 0; i < LS_COUNT(sizes); i++) {
+    TraceCover *cover = trace_cover_new(BASE, sizes[i], 1);
+    store_row(cover, 0, 0, 0, 4);
+    trace_cover_clear(cover);
+    CHECK(!trace_cover_sum(cover, &sum));
+    trace_cover_free(cover);
+  }
+}
+
 // ---- traces --------------------------------------------------------------------------------------------------------
 
 static const TraceCoverage rows[] = {
@@ -181,6 +194,7 @@ static void traces_keep_it(void) {
 static const Check checks[] = {
     {"stores leave what they should", stores_leave_what_they_should},
     {"both threads are named", both_threads_are_named},
+    {"sizes nobody has", sizes_nobody_has},
     {"traces keep it", traces_keep_it},
 };
 

@@ -159,6 +159,24 @@ static void not_a_trace(void) {
                 "the trace is damaged, or cut off, in its header: nothing of it can be read");
 }
 
+// An object that claims an argument the launch does not have: coverage and faults ask for it by that number.
+static void object_of_no_argument(void) {
+  Stream s;
+  size_t size;
+  TraceInfo info;
+  for (int arg = -1; arg <= 4; arg++) {
+    stream_init(&s, 250, 5);
+    add_block(&s, 1, 20);
+    fill_info(&info);
+    info.objects[0].arg = arg;
+    uint8_t *bytes = write_stream(&s, &info, &size);
+    CHECK_INT(open_and_read(bytes, size, &s, true, NULL) < 0, arg >= info.launch.arg_count);
+    trace_info_fini(&info);
+    free(bytes);
+    free_stream(&s);
+  }
+}
+
 // ---- files ---------------------------------------------------------------------------------------------------------
 
 static char *temporary(void) {
@@ -497,6 +515,7 @@ static const Check checks[] = {
     {"truncated at every byte", truncated_at_every_byte},
     {"every raw byte changed", every_raw_byte_changed},
     {"not a trace, or a newer one", not_a_trace},
+    {"an object of no argument", object_of_no_argument},
     {"files", files},
     {"unfinished files", unfinished_files},
     {"files take the place of others", files_take_the_place},

@@ -1,0 +1,190 @@
+// latency.c: the model of how warps, and independent instructions within a warp, hide waiting.
+#include "app/models/latency.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/mem.h"
+
+enum { PROGRAM, WARPS, ARITHMETIC, MEMORY, WORK, POLICY, UNTIL };
+enum { ROUNDS = 20, CHAIN = 40, UNTIL_MOST = 100000, FRAMES = 60, ISSUES_TOLD = 16 };
+
+typedef enum Program { FRAGMENT, BAD_ORDER, ONE_ELEMENT, ONE_BY_ONE, LOADS_FIRST, CHAIN_1, CHAINS_2, CHAINS_4,
+                      STREAM } Program;
+static const char *const programs[] = {"fragment",    "bad order", "one element", "one by one", "loads first",
+                                       "one chain",   "two chains", "four chains", "rounds"};
+static const char *const policies[] = {"turns", "greedy"};
+
+static RecipeParam params[] = {
+    [PROGRAM] = {.name = "program", .help = "what each warp runs", .is_text = true, .max = LS_COUNT(programs) - 1,
+                 .step = 1, .choices = (const char **)programs, .choice_count = LS_COUNT(programs)},
+    [WARPS] = {.name = "warps", .help = "warps of one scheduler", .fallback = 3, .min = 1, .max = SCOREBOARD_WARPS,
+               .step = 1},
+    [ARITHMETIC] = {.name = "arithmetic", .help = "cycles until a result can be used", .fallback = 10, .min = 1,
+                    .max = 40,
+                    .step = 1},
+    [MEMORY] = {.name = "memory", .help = "cycles until a loaded value can be used", .fallback = 400, .min = 10,
+                .max = 1000, .step = 10},
+    [WORK] = {.name = "work", .help = "of rounds: instructions of a round, its load among them", .fallback = 25,
+              .min = 2,
+              .max = 50, .step = 1},
+    [POLICY] = {.name = "policy", .help = "turns: a warp after the other; greedy: one warp until it waits",
+                .is_text = true,
+                .max = 1, .step = 1, .choices = (const char **)policies, .choice_count = LS_COUNT(policies)},
+    [UNTIL] = {.name = "until", .help = "the cycle up to which the picture is shown", .max = UNTIL_MOST, .step = 1},
+};
+
+const char *latency_program_name(int program) { return programs[LS_CLAMP(program, 0, LS_COUNT(programs) - 1)]; }
+
+// ---- programs ------------------------------------------------------------------------------------------------------
+
+typedef struct Latencies { int arithmetic, memory; } Latencies;
+
+static void add(ScoreCode *code, ScoreKind kind, int latency, int needs) {
+  code->inst[code->count++] = (ScoreInst){kind, latency, needs};
+}
+
+// Two products, each of one of two sums, and a store of the first.
+static void fragment(ScoreCode *code, Latencies l, bool bad_order) {
+  for (int i = 0; i < 4; i++) {
+    int needs = bad_order ? (i % 2 ? i - 1 : -1) : (i < 2 ? -1 : i - 2);
+    add(code, SCORE_ARITHMETIC, l.arithmetic, needs);
+  }
+  add(code, SCORE_STORE, 1, bad_order ? 1 : 2);
+}
+
+// Elements: a load, a use, a store each; one after the other, or all loads first.
+static void elements(ScoreCode *code, Latencies l, int count, bool loads_first) {
+  int outer = loads_first ? 3 : count, inner = loads_first ? count : 3;
+  for (int i = 0; i < outer; i++)
+    for (int j = 0; j < inner; j++) {
+      int what = loads_first ? i : j, before = code->count - (loads_first ? count : 1);
+      if (what == 0) add(code, SCORE_LOAD, l.memory, -1);
+      else add(code, what == 1 ? SCORE_ARITHMETIC : SCORE_STORE, what == 1 ? l.arithmetic : 1, before);
+    }
+}
+
+static void chains(ScoreCode *code, Latencies l, int count) {
+  for (int i = 0; i < CHAIN; i++) add(code, SCORE_ARITHMETIC, l.arithmetic, i >= count ? i - count : -1);
+}
+
+// Loads, each followed by instructions that need one another, the first of them the load.
+static void stream(ScoreCode *code, Latencies l, int work) {
+  for (int round = 0; round < ROUNDS; round++)
+    for (int i = 0; i < work; i++) {
+      if (i == 0) add(code, SCORE_LOAD, l.memory, code->count - 1);
+      else add(code, SCORE_ARITHMETIC, 1, code->count - 1);
+    }
+}
+
+static void make_code(int program, Latencies l, int work, ScoreCode *code) {
+  code->count = 0;
+  switch ((Program)program) {
+    case FRAGMENT: fragment(code, l, false); break;
+    case BAD_ORDER: fragment(code, l, true); break;
+    case ONE_ELEMENT: elements(code, l, 1, false); break;
+    case ONE_BY_ONE: elements(code, l, 4, false); break;
+    case LOADS_FIRST: elements(code, l, 4, true); break;
+    case CHAIN_1: chains(code, l, 1); break;
+    case CHAINS_2: chains(code, l, 2); break;
+    case CHAINS_4: chains(code, l, 4); break;
+    case STREAM: stream(code, l, work); break;
+  }
+}
+
+void latency_model(const ModelValues *values, LatencyModel *out) {
+  *out = (LatencyModel){.program = model_int(values, PROGRAM), .warps = model_int(values, WARPS),
+                        .until = model_int(values, UNTIL), .policy = (ScorePolicy)model_int(values, POLICY)};
+  Latencies latencies = {model_int(values, ARITHMETIC), model_int(values, MEMORY)};
+  make_code(out->program, latencies, model_int(values, WORK), &out->code);
+  scoreboard_run(&out->code, out->warps, out->policy, NULL, NULL, &out->run);
+}
+
+static double busy_of(const ScoreRun *run) { return (double)run->issued / (double)run->cycles; }
+
+double latency_busy(const LatencyModel *model, int warps) {
+  ScoreRun run;
+  scoreboard_run(&model->code, warps, model->policy, NULL, NULL, &run);
+  return busy_of(&run);
+}
+
+static int64_t end(const ModelValues *values) {
+  LatencyModel m;
+  latency_model(values, &m);
+  return m.run.cycles;
+}
+
+static int64_t pace(const ModelValues *values) { return (end(values) + FRAMES - 1) / FRAMES; }
+
+// ---- numbers and words ---------------------------------------------------------------------------------------------
+
+// The fewest warps that leave no cycle empty; 0: not even the most.
+static int warps_needed(const LatencyModel *m) {
+  for (int warps = 1; warps <= SCOREBOARD_WARPS; warps++)
+    if (latency_busy(m, warps) >= 1) return warps;
+  return 0;
+}
+
+typedef struct Issues { LsText text; int told; } Issues;
+
+static void tell_issue(void *context, int64_t cycle, int warp, int inst) {
+  Issues *issues = context;
+  (void)inst;
+  if (issues->told++ < ISSUES_TOLD) ls_text_addf(&issues->text, "%sw%d@%lld", issues->text.length ? " " : "", warp,
+                                                 (long long)cycle);
+}
+
+static void facts(const ModelValues *values, ModelFacts *out) {
+  LatencyModel m;
+  Issues issues = {{0}, 0};
+  ScoreRun run;
+  latency_model(values, &m);
+  scoreboard_run(&m.code, m.warps, m.policy, tell_issue, &issues, &run);
+  int needed = warps_needed(&m), work = model_int(values, WORK), memory = model_int(values, MEMORY);
+  fact_number(out, "cycles", "cycles", (double)m.run.cycles);
+  fact_number(out, "issued", "instructions", m.run.issued);
+  fact_number(out, "empty", "cycles", (double)(m.run.cycles - m.run.issued));
+  fact_number(out, "busy", "", busy_of(&m.run));
+  fact_number(out, "warps_needed", "warps", needed ? (double)needed : NAN);
+  fact_text(out, "issues", ls_text_str(&issues.text));
+  // In the long run, if the turns of the warps are spread out: empty cycles of a round, and the busy part.
+  int idle = LS_MAX(0, memory - (m.warps - 1) * work);
+  fact_number(out, "round_empty", "cycles", m.program == STREAM ? (double)idle : NAN);
+  fact_number(out, "round_busy", "", m.program == STREAM ? LS_MIN(1.0, (double)m.warps * work / (work + memory)) : NAN);
+  ls_text_free(&issues.text);
+}
+
+static const char *const told[] = {
+    [FRAGMENT] = "Two sums, two products that need them, a store: a pair is independent.",
+    [BAD_ORDER] = "The same five instructions, each product right behind its sum: every second one waits.",
+    [ONE_ELEMENT] = "A load, a use, a store: the warp stops at the use, not at the load.",
+    [ONE_BY_ONE] = "Four elements one by one: each load comes when the one before has been used.",
+    [LOADS_FIRST] = "The same twelve instructions, loads first: four loads wait side by side.",
+    [CHAIN_1] = "Forty instructions, each needs the one before.",
+    [CHAINS_2] = "Forty instructions in two chains: two can be under way.",
+    [CHAINS_4] = "Forty instructions in four chains: four can be under way.",
+    [STREAM] = "Rounds of a load and work that needs it.",
+};
+
+static void words(const ModelValues *values, LsText *out) {
+  LatencyModel m;
+  latency_model(values, &m);
+  int needed = warps_needed(&m);
+  ls_text_addf(out, "%s %d %s: %lld cycles, %d of them issue something, %.3g %%.", told[m.program], m.warps,
+               m.warps == 1 ? "warp" : "warps", (long long)m.run.cycles, m.run.issued, busy_of(&m.run) * 100);
+  if (needed) ls_text_addf(out, " %d %s leave%s no cycle empty; more give nothing.", needed,
+                           needed == 1 ? "warp" : "warps", needed == 1 ? "s" : "");
+  else ls_text_addf(out, " Even %d warps leave cycles empty: all wait at once.", SCOREBOARD_WARPS);
+}
+
+const Model model_latency = {
+    .recipe = {.name = "latency", .title = "Who works while others wait", .topic = "latency",
+               .about = "The warps of one scheduler over cycles. A warp stops where a value is used that is not there "
+                        "yet. What fills the gap is independent work: other warps, or other instructions of the same "
+                        "warp.",
+               .params = params, .param_count = LS_COUNT(params)},
+    .rules = "One scheduler, one instruction a cycle, in order within a warp. A result can be used so many cycles "
+             "after its instruction; nobody waits for a store. Real schedulers mix turns and greed, and loads take "
+             "turns on the way to memory: the numbers differ, the shape does not.",
+    .time = UNTIL, .facts = facts, .words = words, .end = end, .pace = pace,
+};
