@@ -62,6 +62,7 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_spaces \
 	%D%/unit/app/test_model_fragment \
 	%D%/unit/app/test_model_reuse \
+	%D%/unit/app/test_model_coherence \
 	%D%/unit/app/test_own \
 	%D%/unit/app/test_watch \
 	%D%/unit/app/test_progress \

@@ -59,6 +59,8 @@ void run_request_set_whole(RunRequest *request, RunShared *whole);   // one more
 // Another device. A runner that leads to a GPU does not take the emulator along, and what only the emulator heeds (the order of
 // lanes and warps, threads) is as usual for any other.
 void run_request_set_device(RunRequest *request, const char *device);
+// The cut that the recipe is meant to be seen with, where it says one and nobody asked for one.
+void run_request_use_cut(RunRequest *request);
 // How the emulator orders its warps: in turns where events are recorded, to be looked at; else as is fastest, and so at
 // the other end of a runner.
 SimOrder run_request_order(const RunRequest *request);

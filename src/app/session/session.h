@@ -12,6 +12,7 @@
 #include "app/keys.h"
 #include "app/layout.h"
 #include "app/run/orders.h"
+#include "app/run/program_pairs.h"
 #include "app/run/run.h"
 #include "app/session/compare/difference.h"
 #include "app/session/format.h"
@@ -211,6 +212,11 @@ void ses_schedule_step_title(const Schedule *schedule, const ScheduleView *view,
 void ses_schedule_title(const Schedule *schedule, LsText *out);        // "timeline · computed for H200"
 void ses_schedule_total(const Schedule *schedule, bool counts, LsText *out);   // "12 steps · 4 launches · 1.84 ms"
 void ses_schedule_sum_words(const Schedule *schedule, LsText *out);
+// session_pairs.c: of a comparison of two programs, their launches as pairs; false: it is none. Going to a pair opens
+// its launch here, and beside it its counterpart.
+bool ses_shows_pairs(const Session *session);
+bool ses_pairs(const Session *session, ProgramPairs *pairs);            // for program_pairs_fini
+bool ses_go_pair(Session *session, int row);
 int ses_fault_count(Session *session);
 bool ses_fault_row(Session *session, int row, SesRow *out);
 void ses_fault_words(Session *session, int row, LsText *out);           // all of its words, and what going there does

@@ -212,6 +212,7 @@ void view_draw_timeline(Session *session, Canvas *canvas, Rect rect) {
   TimelineRooms rooms;
   ScheduleView view;
   canvas_fill(canvas, rect, ' ', ROLE_NONE, 0);
+  canvas_background(canvas, rect, ROLE_NONE);
   if (!schedule->chart) {
     Rect body = view_rule(canvas, rect, "timeline", NULL);
     view_words(canvas, (Rect){body.x + INDENT, body.y, LS_MAX(body.w - 2 * INDENT, 1), body.h}, ROLE_TEXT,

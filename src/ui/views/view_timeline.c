@@ -77,7 +77,7 @@ static void draw_name(const Pane *p, int row, const ProgramBar *bar, const Fill 
   bool solid = glyph_at(p, bar, fill, begin) == FULL || fill->chosen;
   Rect around = {x + 1, y, width + (begin + 1 + width < end ? 1 : 0), 1};
   canvas_fill(p->canvas, around, ' ', ROLE_TEXT, 0);
-  if (solid) canvas_background(p->canvas, (Rect){x, y, around.w + 1, 1}, fill->role);
+  if (solid) canvas_background(p->canvas, around, fill->role);
   canvas_text_cut(p->canvas, x + 1, y, width, solid ? ROLE_TEXT : fill->role, on_path || fill->chosen ? STYLE_BOLD : 0,
                   ls_text_str(&name));
   ls_text_free(&name);
