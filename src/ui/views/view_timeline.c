@@ -57,46 +57,53 @@ static uint32_t glyph_at(const Pane *p, const ProgramBar *bar, const Fill *fill,
   return scheduleview_time(&p->view, column + 0.5) < bar->runs ? LIGHT : fill->glyph;
 }
 
-static void draw_name(const Pane *p, int row, const ProgramBar *bar, const Fill *fill, int begin, int end, int y) {
+// As long as it fits, else in brief, else the beginning of that; "" where even this says nothing.
+static void fitting_name(const Pane *p, int row, const ProgramBar *bar, int room, LsText *name) {
   const ProgramChartRow *r = &p->schedule->chart->rows[row];
   bool of_host = r->kind == CHART_HOST || (r->kind == CHART_PATH && bar->waits);
+  ses_schedule_name(p->schedule->program, bar->step, of_host, false, name);
+  if (ls_utf8_width(ls_text_str(name)) <= room) return;
+  ls_text_clear(name);
+  ses_schedule_name(p->schedule->program, bar->step, of_host, true, name);
+  if (LS_MIN(ls_utf8_width(ls_text_str(name)), LEAST_NAME) > room) ls_text_clear(name);
+}
+
+// Between begin and end, in cells of one kind.
+static void draw_name(const Pane *p, int row, const ProgramBar *bar, const Fill *fill, int begin, int end, int y) {
   LsText name = {0};
-  int room = end - begin - 2;
-  if (room < 1) return;
-  ses_schedule_name(p->schedule->program, bar->step, of_host, false, &name);
-  if (ls_utf8_width(ls_text_str(&name)) > room) {
-    ls_text_clear(&name);
-    ses_schedule_name(p->schedule->program, bar->step, of_host, true, &name);
+  int room = end - begin - 2, x = p->view.cells.x + begin;
+  fitting_name(p, row, bar, room, &name);
+  if (name.length) {
+    bool on_path = program_chart_on_path(p->schedule->chart, bar->step, bar->begin, bar->end);
+    bool solid = glyph_at(p, bar, fill, begin) == FULL;
+    int width = LS_MIN(ls_utf8_width(ls_text_str(&name)), room), style = on_path || fill->chosen ? STYLE_BOLD : 0;
+    Rect around = {x + 1, y, width + 1, 1};
+    canvas_fill(p->canvas, around, ' ', ROLE_TEXT, 0);
+    if (solid) canvas_background(p->canvas, around, fill->role);
+    canvas_text_cut(p->canvas, x + 1, y, width, solid ? ROLE_TEXT : fill->role, style, ls_text_str(&name));
   }
-  int whole = ls_utf8_width(ls_text_str(&name)), width = LS_MIN(whole, room), x = p->view.cells.x + begin;
-  if (width < LS_MIN(whole, LEAST_NAME)) {
-    ls_text_free(&name);
-    return;
-  }
-  bool on_path = program_chart_on_path(p->schedule->chart, bar->step, bar->begin, bar->end);
-  bool solid = glyph_at(p, bar, fill, begin) == FULL || fill->chosen;
-  Rect around = {x + 1, y, width + (begin + 1 + width < end ? 1 : 0), 1};
-  canvas_fill(p->canvas, around, ' ', ROLE_TEXT, 0);
-  if (solid) canvas_background(p->canvas, around, fill->role);
-  canvas_text_cut(p->canvas, x + 1, y, width, solid ? ROLE_TEXT : fill->role, on_path || fill->chosen ? STYLE_BOLD : 0,
-                  ls_text_str(&name));
   ls_text_free(&name);
 }
 
 // The first column of a bar behind another one has an edge.
-static void put_edge(const Pane *p, const Fill *fill, int x, int y) {
-  bool solid = fill->glyph == FULL || fill->chosen;
+static void put_edge(const Pane *p, const Fill *fill, bool solid, int x, int y) {
   if (solid) canvas_background(p->canvas, (Rect){x, y, 1, 1}, fill->role);
   canvas_put(p->canvas, x, y, EDGE, solid ? ROLE_TEXT : fill->role, 0);
 }
 
+// The name stands where the kernel runs, if that has room, else where it waits.
 static void draw_bar(const Pane *p, int row, int index, int begin, int end, bool touches, int y) {
   const ProgramBar *bar = &p->schedule->chart->rows[row].bars[index];
   Fill fill = fill_of(p, row, index);
-  for (int c = begin; c < end; c++) canvas_put(p->canvas, p->view.cells.x + c, y, glyph_at(p, bar, &fill, c),
-                                               fill.role, 0);
-  draw_name(p, row, bar, &fill, begin, end, y);
-  if (touches) put_edge(p, &fill, p->view.cells.x + begin, y);
+  int runs = begin;
+  for (int c = begin; c < end; c++) {
+    uint32_t glyph = glyph_at(p, bar, &fill, c);
+    canvas_put(p->canvas, p->view.cells.x + c, y, glyph, fill.role, 0);
+    runs += glyph != fill.glyph;
+  }
+  bool runs_longer = end - runs >= runs - begin;
+  draw_name(p, row, bar, &fill, runs_longer ? runs : begin, runs_longer ? end : runs, y);
+  if (touches) put_edge(p, &fill, glyph_at(p, bar, &fill, begin) == FULL, p->view.cells.x + begin, y);
 }
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
