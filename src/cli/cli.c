@@ -394,7 +394,7 @@ bool cli_request(Cli *cli, DevCut cut, bool record, RunRequest *request, LsErr *
 bool cli_program(Cli *cli, RunRequest *request) {
   bool is_file = cli->word_count == 1 && run_is_trace_file(cli->words[0]);
   return !is_file && cli_request(cli, DEV_COMPILED, false, request, NULL) && request->recipe &&
-         request->recipe->sequence && !request->launch_number;
+         request->recipe->sequence && !request->launch_number && strcmp(request->device, "recorded") != 0;
 }
 
 Run *cli_open_trace(const Cli *cli, const char *path, LsErr *err) {
