@@ -70,6 +70,7 @@ check_PROGRAMS += \
 	%D%/unit/base/test_base \
 	%D%/unit/cli/test_program_cli \
 	%D%/unit/cli/test_program_findings \
+	%D%/unit/cli/test_program_timeline \
 	%D%/unit/cli/test_program_gpu \
 	%D%/unit/device/test_compile_folder \
 	%D%/unit/device/test_cuda_here \
