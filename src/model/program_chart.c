@@ -198,9 +198,10 @@ double program_chart_busy(const ProgramChartRow *row, double from, double to) {
 double program_chart_use(const ProgramChart *chart, double from, double to) {
   double use = 0;
   if (to <= from) return 0;
-  for (int i = 0; i < chart->row_count; i++)
-    if (chart->rows[i].kind == CHART_STREAM) use += before(&chart->rows[i], to, true) - before(&chart->rows[i], from,
-                                                                                               true);
+  for (int i = 0; i < chart->row_count; i++) {
+    const ProgramChartRow *row = &chart->rows[i];
+    if (row->kind == CHART_STREAM) use += before(row, to, true) - before(row, from, true);
+  }
   return LS_MIN(use / (to - from), 1.0);
 }
 

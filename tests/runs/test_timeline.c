@@ -201,12 +201,33 @@ static void what_if(void) {
   ses_free(session);
 }
 
+// Time goes by as it is played: nothing later is shown; any other key shows all of it again.
+static void it_is_played(void) {
+  Session *session = timeline_of("stream_pipeline", NULL);
+  SesScheduleAt *at = &session->schedule_at;
+  press(session, "Space");
+  CHECK(at->plays && ses_tick(session, 1) && at->until > 0);
+  double until = at->until;
+  CHECK(shows(session, "launch"));
+  press(session, "Space");
+  CHECK(!at->plays && at->until == until);
+  press(session, "Space");
+  ses_tick(session, 1);
+  CHECK(at->until > until);
+  press(session, "Right");
+  CHECK(!at->plays && at->until == 0);
+  press(session, "Space");
+  for (int i = 0; i < 20; i++) ses_tick(session, 1);
+  CHECK(!at->plays && at->until == 0);
+  ses_free(session);
+}
+
 int main(int argc, char **argv) {
   static const Check checks[] = {
       {"times are those of stats", times_are_those_of_stats}, {"streams overlap", streams_overlap},
       {"bars are chosen", bars_are_chosen}, {"the window moves", the_window_moves}, {"the mouse chooses",
                                                                                      the_mouse_chooses},
-      {"launches open", launches_open}, {"what if", what_if},
+      {"launches open", launches_open}, {"what if", what_if}, {"it is played", it_is_played},
   };
   LsErr err = {0};
   book = recipe_book_open(NULL, &err);

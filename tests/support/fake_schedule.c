@@ -79,6 +79,8 @@ const Schedule *ses_schedule(Session *session) {
 }
 
 bool ses_schedule_waits(const Session *session) { return (void)session, false; }
+void ses_schedule_play(Session *session) { session->schedule_at.plays = !session->schedule_at.plays; }
+void ses_schedule_show_all(Session *session) { session->schedule_at.plays = false; }
 bool ses_schedule_change(Session *session, ProgramModelId id, double value) { return (void)session, (void)id,
                                                                              (void)value, false; }
 

@@ -39,7 +39,7 @@ typedef struct SesScheduleAt {
   double left, width;              // of the window; width 0: from the beginning to the end
   bool edits; int pick;            // the model is being changed, at this row
   ProgramModelChange asked;        // by whoever asked "what if"
-  double until;                    // while it is played: nothing later is shown; 0: all is
+  double until; bool plays;        // while it is played nothing later than `until` is shown; 0: all is
 } SesScheduleAt;
 
 enum { SCHEDULE_LABEL_W = 16, SCHEDULE_IDLE_W = 6 };

@@ -200,6 +200,10 @@ bool ses_go_step(Session *session, int row);                            // opens
 // false: nothing changed, or it cannot be, which is told.
 const Schedule *ses_schedule(Session *session);
 bool ses_schedule_waits(const Session *session);                        // the program is being run: a tick is wanted
+// It is played: what is not yet is not shown. Begins, or pauses; goes on by so many seconds; shows all of it again.
+void ses_schedule_play(Session *session);
+bool ses_schedule_advance(Session *session, double seconds);            // false: it is not playing
+void ses_schedule_show_all(Session *session);
 bool ses_schedule_change(Session *session, ProgramModelId id, double value);
 // session_schedule_words.c: what a bar is called, in brief where there is little room; of_host: the host's side of it.
 void ses_schedule_name(const HostProgram *program, int step, bool of_host, bool brief, LsText *out);

@@ -140,6 +140,37 @@ const Schedule *ses_schedule(Session *session) {
   return &s->shown;
 }
 
+// ---- played ------------------------------------------------------------------------------------------------------------
+
+static const double PLAY_SECONDS = 8;   // that the window takes
+
+static double window_of(const Session *session) {
+  const SesScheduleAt *at = &session->schedule_at;
+  double span = session->schedule->shown.chart->span;
+  return at->width > 0 ? LS_MIN(at->width, span) : span;
+}
+
+void ses_schedule_play(Session *session) {
+  SesScheduleAt *at = &session->schedule_at;
+  if (!ses_schedule(session)->chart) return;
+  at->plays = !at->plays;
+  if (at->plays && at->until <= 0) at->until = LS_MAX(at->left, 1.0);
+}
+
+void ses_schedule_show_all(Session *session) {
+  session->schedule_at.plays = false;
+  session->schedule_at.until = 0;
+}
+
+bool ses_schedule_advance(Session *session, double seconds) {
+  SesScheduleAt *at = &session->schedule_at;
+  if (!at->plays || !ses_schedule(session)->chart) return false;
+  double window = window_of(session), end = LS_MIN(at->left + window, session->schedule->shown.chart->span);
+  at->until += window * seconds / PLAY_SECONDS;
+  if (at->until >= end) ses_schedule_show_all(session);
+  return true;
+}
+
 // ---- another model -------------------------------------------------------------------------------------------------
 
 bool ses_schedule_change(Session *session, ProgramModelId id, double value) {

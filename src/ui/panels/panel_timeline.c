@@ -14,7 +14,10 @@ static bool open(Session *session) {
   return false;
 }
 
-static void close(Session *session) { session->schedule_at.edits = false; }
+static void close(Session *session) {
+  session->schedule_at.edits = false;
+  ses_schedule_show_all(session);
+}
 
 static void view_now(Session *session, TimelineRooms *rooms, ScheduleView *view) {
   Layout layout;
@@ -150,6 +153,8 @@ static bool key(Session *session, uint32_t code) {
   ScheduleView view;
   session->message[0] = 0;
   if (!ses_schedule(session)->chart) return leave(session, code);
+  if (command_for_key(code, CTX_X) == CMD_PLAY) return ses_schedule_play(session), true;
+  ses_schedule_show_all(session);
   if (session->schedule_at.edits) return edit_key(session, code);
   view_now(session, &rooms, &view);
   const ProgramBar *bar = scheduleview_bar(&view);
@@ -214,7 +219,7 @@ static bool click(Session *session, Rect rect, AppKey mouse) {
 }
 
 static const FooterKey keys[] = {{"←→", "left right", "bar"}, {"↑↓", "up down", "row"}, {"+ -", NULL, "zoom"},
-                                 {"0", NULL, "whole"}, {"⏎", "enter", "open"}, {"p", NULL, "what if"},
+                                 {"0", NULL, "whole"}, {"⏎", "enter", "open"}, {"p", NULL, "what if"}, {"space", NULL, "play"},
                                  {"⇧←→", "H L", "pan"}, {"{ }", NULL, "launch"}, {"tab", NULL, "step"},
                                  {"esc", NULL, "close"}};
 

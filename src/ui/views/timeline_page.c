@@ -111,8 +111,8 @@ static void draw_model(Canvas *canvas, Rect rect, const Schedule *schedule) {
   LsText text = {0};
   Rect body = view_rule(canvas, rect, "the model", "p changes it");
   program_model_words(&schedule->model, NULL, &text);
-  Rect lines = {body.x + INDENT, body.y, body.w - 2 * INDENT, LS_CLAMP(body.h - (schedule->if_count ? 2 : 0), 1,
-                                                                       MODEL_LINES)};
+  int most = LS_CLAMP(body.h - (schedule->if_count ? 2 : 0), 1, MODEL_LINES);
+  Rect lines = {body.x + INDENT, body.y, body.w - 2 * INDENT, most};
   int used = view_words(canvas, lines, ROLE_TEXT, ls_text_str(&text));
   draw_ifs(canvas, body, body.y + used, schedule);
   ls_text_free(&text);
@@ -123,8 +123,9 @@ static int first_shown(const Session *session, int room) {
 }
 
 // The last line of the part is for the help.
-static int rows_shown(const TimelineRooms *rooms) { return LS_CLAMP(rooms->model.h - RULE - 1, 0,
-                                                                    PROGRAM_MODEL_COUNT); }
+static int rows_shown(const TimelineRooms *rooms) {
+  return LS_CLAMP(rooms->model.h - RULE - 1, 0, PROGRAM_MODEL_COUNT);
+}
 
 int timeline_model_row(const TimelineRooms *rooms, const Session *session, int y) {
   int room = rows_shown(rooms), line = y - rooms->model.y - RULE;
