@@ -42,6 +42,7 @@ libapp_a_SOURCES = \
 	%D%/run/program_hazards.c %D%/run/program_hazards.h \
 	%D%/run/program_measure.c %D%/run/program_measure.h \
 	%D%/run/program_memory.c %D%/run/program_memory.h \
+	%D%/run/program_job.c %D%/run/program_job.h \
 	%D%/run/program_run.c %D%/run/program_run.h \
 	%D%/run/program_pairs.c %D%/run/program_pairs.h \
 	%D%/run/program_record.c %D%/run/program_record.h \
@@ -87,9 +88,12 @@ libapp_a_SOURCES = \
 	%D%/session/session_prompt.c \
 	%D%/session/session_request.c \
 	%D%/session/session_settings.c \
+	%D%/session/session_schedule.c \
+	%D%/session/session_schedule_words.c \
 	%D%/session/session_waves.c \
 	%D%/session/session_wish.c \
 	%D%/session/session_writer.c \
+	%D%/session/scheduleview.c %D%/session/scheduleview.h \
 	%D%/session/waveview.c %D%/session/waveview.h \
 	%D%/session/compare/choices.c \
 	%D%/session/compare/differ.c \

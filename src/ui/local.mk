@@ -43,6 +43,7 @@ libui_a_SOURCES = \
 	%D%/panels/panel_output.c \
 	%D%/panels/panel_params.c \
 	%D%/panels/panel_pick.c \
+	%D%/panels/panel_timeline.c \
 	%D%/panels/panel_waves.c \
 	%D%/panels/panels.c \
 	%D%/panels/prompt.c %D%/panels/prompt.h \
@@ -84,7 +85,9 @@ libui_a_SOURCES = \
 	%D%/views/view_screen.c \
 	%D%/views/view_sofar.c \
 	%D%/views/view_source.c \
+	%D%/views/timeline.h %D%/views/timeline_page.c \
 	%D%/views/view_timebar.c \
+	%D%/views/view_timeline.c \
 	%D%/views/view_totals.c \
 	%D%/views/view_variables.c \
 	%D%/views/views.c %D%/views/views.def
