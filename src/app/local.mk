@@ -24,6 +24,7 @@ libapp_a_SOURCES = \
 	%D%/models/coherence.c %D%/models/coherence.h \
 	%D%/models/caches.c %D%/models/caches.h \
 	%D%/models/queues.c %D%/models/queues.h \
+	%D%/models/dataflow.c %D%/models/dataflow.h \
 	%D%/own/changes.c %D%/own/changes.h \
 	%D%/own/editor.c %D%/own/editor.h \
 	%D%/own/form.c %D%/own/form.h \

@@ -12,15 +12,19 @@ static const double WORD = 4, MEGA = 1024.0 * 1024, GIGA = 1e9;
 static const char *const flows[] = {"chain", "pipeline"}, *const runtimes[] = {"calls", "dataflow"};
 
 static RecipeParam params[] = {
-    [FLOW] = {.name = "flow", .help = "chain: a product of matrices A B C ...; pipeline: the nodes below", .is_text = true,
+    [FLOW] = {.name = "flow", .help = "chain: a product of matrices A B C ...; pipeline: the nodes below",
+              .is_text = true,
               .max = 1, .step = 1, .choices = (const char **)flows, .choice_count = 2},
-    [RUNTIME] = {.name = "runtime", .help = "calls: each copies in and out; dataflow: what is on the device stays there",
+    [RUNTIME] = {.name = "runtime", .help = "calls: each copies in and out; dataflow: what is on the device stays "
+                                            "there",
                  .is_text = true, .max = 1, .step = 1, .choices = (const char **)runtimes, .choice_count = 2},
     [MATRICES] = {.name = "matrices", .help = "of the chain", .fallback = 3, .min = 2, .max = 8, .step = 1},
-    [SIZE] = {.name = "size", .help = "rows and columns of a matrix, or of a frame of floats", .fallback = 4096, .min = 64,
+    [SIZE] = {.name = "size", .help = "rows and columns of a matrix, or of a frame of floats", .fallback = 4096,
+              .min = 64,
               .max = 16384, .log2 = true, .step = 1},
     [RATE] = {.name = "rate", .help = "GB/s of the link", .fallback = 25, .min = 1, .max = 900, .step = 1},
-    [NODE] = {.name = "node", .help = "of the pipeline; m moves it between CPU and GPU", .fallback = 1, .max = DATAFLOW_NODES - 1,
+    [NODE] = {.name = "node", .help = "of the pipeline; m moves it between CPU and GPU", .fallback = 1,
+              .max = DATAFLOW_NODES - 1,
               .step = 1},
     [STEP] = {.name = "step", .help = "steps that are done", .max = DATAFLOW_STEPS, .step = 1},
 };
@@ -39,7 +43,7 @@ static void product_name(int count, char *out, size_t size) {
 }
 
 static void chain(DataflowModel *m) {
-  char left[16], right[2] = "", result[16], call[16];
+  char left[12], right[2] = "", result[12], call[28];
   for (int i = 1; i < m->matrices; i++) {
     product_name(i, left, sizeof left);
     product_name(i + 1, result, sizeof result);
@@ -85,7 +89,8 @@ static int read_nodes(const char *script, bool on_gpu[DATAFLOW_NODES]) {
 static bool check(const char *script, LsErr *err) {
   bool on_gpu[DATAFLOW_NODES];
   if (read_nodes(script, on_gpu) >= 0) return true;
-  return ls_fail(err, LS_EREQUEST, "nodes are C (on the CPU) or G (on the GPU), at most %d of them, as in: C G G C", DATAFLOW_NODES);
+  return ls_fail(err, LS_EREQUEST, "nodes are C (on the CPU) or G (on the GPU), at most %d of them, as in: C G G C",
+                 DATAFLOW_NODES);
 }
 
 void dataflow_model(const ModelValues *values, DataflowModel *out) {
@@ -150,11 +155,14 @@ static const ModelKey keys[] = {{"m", "move node"}};
 
 const Model model_dataflow = {
     .recipe = {.name = "dataflow", .title = "How often does data cross the bus", .topic = "streams",
-               .about = "A product of three matrices by two calls copies six times where four would do: the result goes to the host "
-                        "and back. In a pipeline each node on the GPU takes its frame in and gives it back, unless somebody knows "
+               .about = "A product of three matrices by two calls copies six times where four would do: the result "
+                        "goes to the host "
+                        "and back. In a pipeline each node on the GPU takes its frame in and gives it back, unless "
+                        "somebody knows "
                         "the whole graph. m moves a node between CPU and GPU.",
                .params = params, .param_count = LS_COUNT(params)},
-    .rules = "Each copy is a whole matrix or frame over one link at the stated rate; work takes no time. The least is a copy "
+    .rules = "Each copy is a whole matrix or frame over one link at the stated rate; work takes no time. The least "
+             "is a copy "
              "for every input and for the result, or for every border between CPU and GPU.",
     .time = STEP, .facts = facts, .words = words, .end = end, .key = key, .keys = keys, .key_count = LS_COUNT(keys),
     .script_name = "nodes", .script_help = "where each node of the pipeline is: C on the CPU, G on the GPU",

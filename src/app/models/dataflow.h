@@ -8,7 +8,7 @@ enum { DATAFLOW_STEPS = 64, DATAFLOW_NODES = 16 };
 
 // What happens: a copy in or out, or work on the device or the host. wasted: a copy that need not be.
 typedef enum FlowKind { FLOW_IN, FLOW_OUT, FLOW_GPU, FLOW_CPU } FlowKind;
-typedef struct FlowStep { FlowKind kind; bool wasted; char name[16]; } FlowStep;
+typedef struct FlowStep { FlowKind kind; bool wasted; char name[32]; } FlowStep;
 
 typedef struct DataflowModel {
   bool pipeline, kept;           // kept: what is on the device stays there

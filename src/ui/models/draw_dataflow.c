@@ -1,4 +1,4 @@
-// draw_dataflow.c: lanes for the host, the bus and the GPU with what happens in them, step by step; wasted copies marked.
+// draw_dataflow.c: lanes for the host, the bus and the GPU with what happens in them; wasted copies are marked.
 #include <stdio.h>
 
 #include "app/models/dataflow.h"
@@ -17,7 +17,8 @@ static Role role_of(const FlowStep *step) {
 
 // Every step has a column of its own, so that one reads from left to right what happens.
 static void draw_steps(const DataflowModel *m, Canvas *canvas, Rect rect) {
-  int room = rect.w - LABEL_W, box = LS_CLAMP(room / LS_MAX(m->step_count, 1), BOX_LEAST, BOX_MOST), fit = LS_MIN(m->step_count, room / box);
+  int room = rect.w - LABEL_W, box = LS_CLAMP(room / LS_MAX(m->step_count, 1), BOX_LEAST, BOX_MOST),
+      fit = LS_MIN(m->step_count, room / box);
   int first = LS_CLAMP(m->shown - fit, 0, LS_MAX(m->step_count - fit, 0));
   for (int lane = 0; lane < LANES; lane++) {
     canvas_text(canvas, rect.x, rect.y + lane * LANE_H, ROLE_DIM, 0, lanes[lane]);
@@ -35,7 +36,8 @@ static void draw_steps(const DataflowModel *m, Canvas *canvas, Rect rect) {
     if (ls_utf8_width(step->name) <= box - 1) canvas_text(canvas, x, y, role, STYLE_BOLD | STYLE_REVERSE, name);
     if (step->wasted) canvas_text_cut(canvas, x, y + 1, box, ROLE_WAITING, 0, box > 6 ? "▲ again" : "▲");
   }
-  if (fit < m->step_count) canvas_textf(canvas, rect.x, rect.y + LANES * LANE_H - 1, ROLE_DIM, 0, "▸ steps %d to %d of %d", first + 1, first + fit, m->step_count);
+  if (fit < m->step_count) canvas_textf(canvas, rect.x, rect.y + LANES * LANE_H - 1, ROLE_DIM, 0,
+                                        "▸ steps %d to %d of %d", first + 1, first + fit, m->step_count);
 }
 
 // The nodes of a pipeline with the borders between them.
@@ -44,11 +46,14 @@ static void draw_nodes(const DataflowModel *m, Canvas *canvas, Rect rect) {
   for (int i = 0; i < fit; i++) {
     int x = rect.x + i * NODE_W;
     Role role = i == m->chosen ? ROLE_CURSOR : m->on_gpu[i] ? ROLE_USED : ROLE_SET1;
-    canvas_textf(canvas, x, rect.y, role, i == m->chosen ? STYLE_BOLD | STYLE_REVERSE : STYLE_BOLD, " %d %s ", i, m->on_gpu[i] ? "GPU" : "CPU");
+    canvas_textf(canvas, x, rect.y, role, i == m->chosen ? STYLE_BOLD | STYLE_REVERSE : STYLE_BOLD, " %d %s ", i,
+                 m->on_gpu[i] ? "GPU" : "CPU");
     bool border = i + 1 < m->node_count && m->on_gpu[i] != m->on_gpu[i + 1];
-    if (i + 1 < fit) canvas_put(canvas, x + NODE_W - 1, rect.y, border ? 0x2503 : 0x2500, border ? ROLE_WAITING : ROLE_DIM, STYLE_BOLD);
+    if (i + 1 < fit) canvas_put(canvas, x + NODE_W - 1, rect.y, border ? 0x2503 : 0x2500,
+                                border ? ROLE_WAITING : ROLE_DIM, STYLE_BOLD);
   }
-  if (fit < m->node_count) canvas_textf(canvas, rect.x, rect.y + 1, ROLE_DIM, 0, "▸ %d more nodes", m->node_count - fit);
+  if (fit < m->node_count) canvas_textf(canvas, rect.x, rect.y + 1, ROLE_DIM, 0, "▸ %d more nodes",
+                                        m->node_count - fit);
 }
 
 PictureRoom model_room_dataflow(const ModelValues *values, int cols) {
